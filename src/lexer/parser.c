@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/* parser.c - tokens to a tree, by recursive descent; the grammar rule stands above each
+ * function.
+ *
+ * Whether a name is a function shows only when it runs, so a statement stays the row of its
+ * items and there is no precedence to parse: what is left are the brackets, the separators
+ * between statements, and the colons of guards and namespaces. A parenthesis or bracket that
+ * holds a separator of its own is array notation.
+ *
+ * Items wait on one stack until their bracket closes, then move to the arena at their exact
+ * size. Nesting is bounded, so the C stack is too. On an error everything is dropped; an
+ * unclosed bracket is reported at its opening, where the mistake can be seen. */
+#include <stdio.h>
+#include <string.h>
+#include "tree.h"
+
+enum { MAX_DEPTH = 1000, NEXT_LINE = '\n', DIAMOND = 0x22C4, COLONS = 0x2237 };
+
+typedef struct parser {
+  ctx *c;
+  source *src;
+  arena *mem;
+  lexer lx;
+  token t;             /* the token to be parsed */
+  VEC(tnode *) stack;  /* items and statements of all open brackets */
+  VEC(tnum) nums;      /* of the strand of numbers being read */
+  int depth;
+  uint8_t *dop;        /* of the innermost open dfn, else NULL */
+} parser;
+
+/* ── helpers ────────────────────────────────────────────────────────────────────────── */
+
+static bool fail(parser *p, int code, uint32_t begin, uint32_t end, const char *fmt, ...)
+    PRINTF_LIKE(5, 6);
+/* Records an error with its place; always false. */
+static bool fail(parser *p, int code, uint32_t begin, uint32_t end, const char *fmt, ...) {
+  char msg[200];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(msg, sizeof msg, fmt, ap);
+  va_end(ap);
+  err_set(p->c, code, "%s", msg);
+  err_at(p->c, (span){p->src, begin, end});
+  return false;
+}
+
+static bool advance(parser *p) {
+  p->t = lex_next(&p->lx);
+  if (p->t.kind != TOK_ERROR) return true;
+  err_at(p->c, (span){p->src, p->t.begin, p->t.end});
+  return false;
+}
+
+static bool at_punct(const parser *p, uint32_t code) {
+  return p->t.kind == TOK_PUNCT && p->t.code == code;
+}
+
+static bool at_separator(const parser *p) {
+  return at_punct(p, DIAMOND) || at_punct(p, NEXT_LINE);
+}
+
+static bool at_colon(const parser *p) { return at_punct(p, ':') || at_punct(p, COLONS); }
+
+static const char *token_text(const parser *p) { return p->src->text + p->t.begin; }
+
+static tnode *node(parser *p, tkind kind, token t) {
+  tnode *n = arena_alloc(p->mem, sizeof *n);
+  if (!n) return NULL;
+  n->kind = (uint8_t)kind;
+  n->code = t.code;
+  n->begin = t.begin;
+  n->end = t.end;
+  return n;
+}
+
+static bool push(parser *p, tnode *n) { return vec_push(p->c, &p->stack, n); }
+
+/* Makes what lies on the stack above `from` the kids of n. */
+static bool take_kids(parser *p, tnode *n, size_t from) {
+  size_t count = p->stack.n - from;
+  n->n = (uint32_t)count;
+  p->stack.n = from;
+  if (count == 0) return true;
+  n->kid = arena_alloc(p->mem, count * sizeof *n->kid);
+  if (!n->kid) return false;
+  memcpy(n->kid, p->stack.at + from, count * sizeof *n->kid);
+  return true;
+}
+
+/* One more open bracket, whose token is the current one. */
+static bool descend(parser *p) {
+  if (p->depth++ < MAX_DEPTH) return advance(p);
+  return fail(p, ERR_LIMIT, p->t.begin, p->t.end, "nested more than %d deep", MAX_DEPTH);
+}
+
+/* The closing bracket of n must be the current token. */
+static bool ascend(parser *p, tnode *n, char close) {
+  char open = p->src->text[n->begin];
+  if (at_colon(p) || at_punct(p, ';'))
+    return fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.*s cannot stand in %c %c",
+                (int)(p->t.end - p->t.begin), token_text(p), open, close);
+  if (!at_punct(p, (unsigned char)close))
+    return fail(p, ERR_SYNTAX, n->begin, n->begin + 1, "%c is not closed", open);
+  n->end = p->t.end;
+  p->depth--;
+  return advance(p);
+}
+
+static bool parse_stmt(parser *p, tnode **out);
+static bool parse_body(parser *p, bool in_dfn);
+
+/* ── items ──────────────────────────────────────────────────────────────────────────── */
+
+/* numbers = number { number } */
+static tnode *parse_numbers(parser *p) {
+  tnode *n = node(p, T_NUMBERS, p->t);
+  p->nums.n = 0;
+  while (n && p->t.kind == TOK_NUMBER) {
+    tnum v;
+    lex_number(token_text(p), p->src->text + p->t.end, &v);
+    n->end = p->t.end;
+    if (!vec_push(p->c, &p->nums, v) || !advance(p)) return NULL;
+  }
+  if (!n) return NULL;
+  n->n = (uint32_t)p->nums.n;
+  n->num = arena_alloc(p->mem, p->nums.n * sizeof *n->num);
+  if (n->num) memcpy(n->num, p->nums.at, p->nums.n * sizeof *n->num);
+  return n->num ? n : NULL;
+}
+
+/* string = "'" { character | "''" } "'" | '"' { character | '""' } '"' */
+static tnode *parse_string(parser *p) {
+  tnode *n = node(p, T_STRING, p->t);
+  const char *q = token_text(p) + 1, *end = p->src->text + p->t.end - 1;
+  size_t room = utf8_count(q, (size_t)(end - q));
+  if (!n) return NULL;
+  n->dop = p->t.code == '"';
+  n->code = 0;
+  n->chars = arena_alloc(p->mem, (room ? room : 1) * sizeof *n->chars);
+  if (!n->chars) return NULL;
+  while (q < end) {
+    uint32_t c = utf8_next(q, end, &q);
+    if (c == p->t.code) q++;
+    n->chars[n->n++] = c;
+  }
+  return advance(p) ? n : NULL;
+}
+
+/* A name with its text; those that start with ⎕ in upper case. */
+static tnode *parse_name(parser *p) {
+  bool sys = p->t.kind == TOK_SYSNAME;
+  tnode *n = node(p, sys ? T_SYSNAME : T_NAME, p->t);
+  size_t len = p->t.end - p->t.begin;
+  char *text = n ? arena_alloc(p->mem, len + 1) : NULL;
+  if (!text) return NULL;
+  memcpy(text, token_text(p), len);
+  for (size_t i = 0; sys && i < len; i++)
+    if (text[i] >= 'a' && text[i] <= 'z') text[i] = (char)(text[i] - 32);
+  n->code = 0;
+  n->n = (uint32_t)len;
+  n->text = text;
+  return advance(p) ? n : NULL;
+}
+
+/* ⍺ ⍵ ∇, or two of the same without a blank. ⍺⍺ and ⍵⍵ make an operator of their dfn. */
+static tnode *parse_greek(parser *p) {
+  bool twice = p->t.end - p->t.begin > 3;
+  tkind k = p->t.code == 0x237A ? T_ALPHA : p->t.code == 0x2375 ? T_OMEGA : T_DEL;
+  if (twice) k = k == T_ALPHA ? T_ALPHA2 : k == T_OMEGA ? T_OMEGA2 : T_DEL2;
+  if (p->dop && k == T_ALPHA2 && *p->dop == 0) *p->dop = 1;
+  if (p->dop && k == T_OMEGA2) *p->dop = 2;
+  tnode *n = node(p, k, p->t);
+  return n && advance(p) ? n : NULL;
+}
+
+static tnode *parse_glyph(parser *p, tkind kind) {
+  tnode *n = node(p, kind, p->t);
+  if (n && kind == T_PRIM) n->prim = (uint16_t)prim_of(p->t.code);
+  if (n && kind == T_HASH) n->n = p->t.end - p->t.begin;
+  return n && advance(p) ? n : NULL;
+}
+
+/* A point is part of a namespace path when what can be a namespace is on its left and what
+ * can be found in one is on its right; otherwise the operator. */
+static tnode *parse_dot(parser *p, const tnode *left) {
+  tnode *n = parse_glyph(p, T_OPER);
+  if (!n || !left) return n;
+  bool space = left->kind == T_NAME || left->kind == T_SYSNAME || left->kind == T_HASH ||
+               left->kind == T_PAREN || left->kind == T_BRACKET || left->kind == T_ALPHA ||
+               left->kind == T_OMEGA || left->kind == T_SPACE || left->kind == T_VECTOR;
+  bool member = p->t.kind == TOK_NAME || p->t.kind == TOK_SYSNAME || at_punct(p, '(') ||
+                at_punct(p, '#');
+  if (space && member) n->kind = T_DOT;
+  return n;
+}
+
+/* ── brackets ───────────────────────────────────────────────────────────────────────── */
+
+/* pair = name ":" stmt; the name was parsed as the statement `name`. Pushes both. */
+static bool parse_pair(parser *p, const tnode *name) {
+  tnode *value;
+  uint32_t colon = p->t.begin;
+  if (name->n != 1 || name->kid[0]->kind != T_NAME)
+    return fail(p, ERR_SYNTAX, colon, colon + 1, "a colon behind what is no name");
+  if (!advance(p) || !parse_stmt(p, &value)) return false;
+  if (!value)
+    return fail(p, ERR_SYNTAX, name->begin, colon + 1, "a name without a value");
+  return push(p, name->kid[0]) && push(p, value);
+}
+
+/* paren  = "(" stmt ")"
+ * vector = "(" { sep } stmt sep { stmt sep } [stmt] ")" | "(" sep { sep } stmt ")"
+ * space  = "(" { sep } [pair { sep { sep } pair } { sep }] ")" */
+static tnode *parse_paren(parser *p) {
+  tnode *n = node(p, T_PAREN, p->t), *s;
+  size_t from = p->stack.n, values = 0, pairs = 0;
+  bool broken = false;
+  if (!n || !descend(p)) return NULL;
+  for (;; broken = true) {
+    if (!parse_stmt(p, &s)) return NULL;
+    if (s && at_punct(p, ':') && ++pairs) {
+      if (!parse_pair(p, s)) return NULL;
+    } else if (s && ++values) {
+      if (!push(p, s)) return NULL;
+    }
+    if (!at_separator(p)) break;
+    if (!advance(p)) return NULL;
+  }
+  if (!ascend(p, n, ')')) return NULL;
+  if (pairs && values)
+    return fail(p, ERR_SYNTAX, n->begin, n->end, "values with a name and without"), NULL;
+  n->kind = values == 0 ? T_SPACE : broken ? T_VECTOR : T_PAREN;
+  return take_kids(p, n, from) ? n : NULL;
+}
+
+/* index  = "[" [stmt] { ";" [stmt] } "]"
+ * matrix = "[" { sep } stmt sep { stmt sep } [stmt] "]" | "[" sep { sep } stmt "]" */
+static tnode *parse_bracket(parser *p) {
+  tnode *n = node(p, T_BRACKET, p->t), *s;
+  size_t from = p->stack.n;
+  bool broken = false, index = false;
+  if (!n || !descend(p)) return NULL;
+  for (;;) {
+    if (!parse_stmt(p, &s)) return NULL;
+    bool more = at_punct(p, ';'), sep = at_separator(p);
+    index |= more;
+    broken |= sep;
+    if (index && broken)
+      return fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "; and a separator in one [ ]"), NULL;
+    if ((s || !broken) && !push(p, s)) return NULL;
+    if (!more && !sep) break;
+    if (!advance(p)) return NULL;
+  }
+  if (!ascend(p, n, ']')) return NULL;
+  if (broken) n->kind = T_MATRIX;
+  if (broken && p->stack.n == from)
+    return fail(p, ERR_SYNTAX, n->begin, n->end, "[ ] without an element"), NULL;
+  return take_kids(p, n, from) ? n : NULL;
+}
+
+/* dfn = "{" body "}" */
+static tnode *parse_dfn(parser *p) {
+  tnode *n = node(p, T_DFN, p->t);
+  uint8_t *outer = p->dop;
+  size_t from = p->stack.n;
+  if (!n || !descend(p)) return NULL;
+  p->dop = &n->dop;
+  bool ok = parse_body(p, true) && ascend(p, n, '}') && take_kids(p, n, from);
+  p->dop = outer;
+  return ok ? n : NULL;
+}
+
+/* ── statements ─────────────────────────────────────────────────────────────────────── */
+
+static tnode *parse_punct(parser *p, const tnode *left) {
+  switch (p->t.code) {
+    case '(': return parse_paren(p);
+    case '[': return parse_bracket(p);
+    case '{': return parse_dfn(p);
+    case '.': return parse_dot(p, left);
+    case '#': return parse_glyph(p, T_HASH);
+    case 0x2190: return parse_glyph(p, T_ASSIGN);
+    case 0x2192: return parse_glyph(p, T_BRANCH);
+    default: return parse_glyph(p, T_ZILDE);
+  }
+}
+
+/* item = numbers | string | name | greek | primitive | operator | "←" | "→" | "⍬" | "#" | "."
+ *      | paren | vector | space | index | matrix | dfn */
+static tnode *parse_item(parser *p, const tnode *left) {
+  switch (p->t.kind) {
+    case TOK_NUMBER: return parse_numbers(p);
+    case TOK_STRING: return parse_string(p);
+    case TOK_NAME:
+    case TOK_SYSNAME: return parse_name(p);
+    case TOK_GREEK: return parse_greek(p);
+    case TOK_PRIM: return parse_glyph(p, T_PRIM);
+    case TOK_OPER: return parse_glyph(p, T_OPER);
+    default: return parse_punct(p, left);
+  }
+}
+
+static bool ends_stmt(const parser *p) {
+  if (p->t.kind == TOK_END) return true;
+  if (p->t.kind != TOK_PUNCT) return false;
+  switch (p->t.code) {
+    case ')': case ']': case '}': case ';': case ':':
+    case COLONS: case DIAMOND: case NEXT_LINE: return true;
+    default: return false;
+  }
+}
+
+/* stmt = item { item }; *out is NULL where there is none. */
+static bool parse_stmt(parser *p, tnode **out) {
+  size_t from = p->stack.n;
+  const tnode *left = NULL;
+  *out = NULL;
+  while (!ends_stmt(p)) {
+    tnode *item = parse_item(p, left);
+    if (!item || !push(p, item)) return false;
+    left = item;
+  }
+  if (!left) return true;
+  const tnode *first = p->stack.at[from];
+  tnode *n = node(p, T_STMT, (token){.begin = first->begin, .end = left->end});
+  if (!n || !take_kids(p, n, from)) return false;
+  *out = n;
+  return true;
+}
+
+/* guard = stmt (":" | "::") [stmt], in a dfn; the condition is parsed. */
+static tnode *parse_guard(parser *p, tnode *cond) {
+  tnode *n = node(p, at_punct(p, ':') ? T_GUARD : T_ERRGUARD, p->t), *result;
+  if (!n || !advance(p) || !parse_stmt(p, &result)) return NULL;
+  n->code = 0;
+  n->begin = cond->begin;
+  if (result) n->end = result->end;
+  n->n = 2;
+  n->kid = arena_alloc(p->mem, 2 * sizeof *n->kid);
+  if (!n->kid) return NULL;
+  n->kid[0] = cond;
+  n->kid[1] = result;
+  return n;
+}
+
+/* A statement cannot start with a colon: tell a control word from a guard that lacks its
+ * condition. Always false. */
+static bool refuse_colon(parser *p, bool in_dfn) {
+  token colon = p->t;
+  if (!advance(p)) return false;
+  int len = (int)(p->t.end - p->t.begin);
+  if (p->t.kind != TOK_NAME || colon.code != ':' || p->t.after_blank)
+    return fail(p, ERR_SYNTAX, colon.begin, colon.end, "nothing is before the colon");
+  if (len > 40)
+    for (len = 40; (token_text(p)[len] & 0xC0) == 0x80;) len--;
+  return fail(p, in_dfn ? ERR_SYNTAX : ERR_NONCE, colon.begin, p->t.end,
+              in_dfn ? "a dfn has no control words: :%.*s" : "no control words are supported: :%.*s",
+              len, token_text(p));
+}
+
+/* body = { [stmt | guard] sep } [stmt | guard]; guards in a dfn only. Pushes them. */
+static bool parse_body(parser *p, bool in_dfn) {
+  for (;;) {
+    tnode *s;
+    if (!in_dfn && p->t.kind == TOK_GREEK && p->t.code == 0x2207)
+      return fail(p, ERR_NONCE, p->t.begin, p->t.end, "no definitions by ∇ are supported");
+    if (!parse_stmt(p, &s)) return false;
+    if (!s && at_colon(p)) return refuse_colon(p, in_dfn);
+    if (s && in_dfn && at_colon(p) && !(s = parse_guard(p, s))) return false;
+    if (s && !push(p, s)) return false;
+    if (!at_separator(p)) break;
+    if (!advance(p)) return false;
+  }
+  if (!at_colon(p) && !at_punct(p, ';')) return true;
+  return fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.*s cannot stand here",
+              (int)(p->t.end - p->t.begin), token_text(p));
+}
+
+/* program = body */
+static tnode *parse_program(parser *p) {
+  tnode *n = node(p, T_PROGRAM, (token){.end = (uint32_t)p->src->len});
+  if (!n || !advance(p) || !parse_body(p, false)) return NULL;
+  if (p->t.kind == TOK_END) return take_kids(p, n, 0) ? n : NULL;
+  fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.1s closes nothing", token_text(p));
+  return NULL;
+}
+
+tree *parse(ctx *c, source *src) {
+  if (src->len >= UINT32_MAX) return err_set(c, ERR_LIMIT, "a text of 4 GiB or more"), NULL;
+  tree *t = mem_zalloc(c, sizeof *t);
+  if (!t) return NULL;
+  t->refs = 1;
+  t->mem.c = c;
+  t->src = source_retain(src);
+  parser p = {.c = c, .src = src, .mem = &t->mem};
+  p.lx = (lexer){.c = c, .text = src->text, .len = src->len};
+  t->root = parse_program(&p);
+  vec_free(c, &p.stack);
+  vec_free(c, &p.nums);
+  if (t->root) return t;
+  tree_release(c, t);
+  return NULL;
+}
+
+int parse_open(const char *text, size_t n) {
+  lexer l = {.text = text, .len = n};
+  char want[MAX_DEPTH]; /* what closes each open bracket */
+  int depth = 0;
+  if (n >= UINT32_MAX) return 0;
+  for (;;) {
+    token t = lex_next(&l);
+    if (t.kind == TOK_ERROR) return 0;
+    if (t.kind == TOK_END) return depth;
+    if (t.kind != TOK_PUNCT) continue;
+    if (t.code == '(' || t.code == '[' || t.code == '{') {
+      if (depth == MAX_DEPTH) return 0;
+      want[depth++] = t.code == '(' ? ')' : t.code == '[' ? ']' : '}';
+    } else if (t.code == ')' || t.code == ']' || t.code == '}') {
+      if (depth == 0 || want[--depth] != (char)t.code) return 0;
+    }
+  }
+}

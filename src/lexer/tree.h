@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* tree.h - what a text becomes: tokens, then a tree of statements with source spans.
+ *
+ * Whether a name is an array, a function or an operator is known only when it runs, so the
+ * tree keeps a statement as the row of its items, left to right; eval/bind.c turns the row
+ * into applications. Trees live in an arena and are freed whole. */
+#ifndef VAPL_TREE_H
+#define VAPL_TREE_H
+#include "../base.h"
+#include "../prim.h"
+
+typedef enum tkind {
+  /* items of a statement */
+  T_NUMBERS,  /* one or more adjacent numeric literals: num[n] */
+  T_STRING,   /* 'text' or "text" (dop 1): chars[n]; one character in single quotes is a scalar */
+  T_ZILDE,    /* ⍬ */
+  T_NAME,     /* identifier: text/len */
+  T_SYSNAME,  /* ⎕ ⍞ ⎕IO …: text/len, letters in upper case */
+  T_ALPHA, T_OMEGA, T_ALPHA2, T_OMEGA2, T_DEL, T_DEL2, /* ⍺ ⍵ ⍺⍺ ⍵⍵ ∇ ∇∇ */
+  T_PRIM,     /* a primitive function: prim */
+  T_OPER,     /* a primitive operator: code (the glyph): ¨ ⍨ ⍣ . ∘ ⍤ ⍥ ⍛ @ ⌸ ⌺ ⍠ & ⌶ / ⌿ \ ⍀ */
+  T_HASH,     /* # or ## (n: 1 or 2) */
+  T_PAREN,    /* ( … ): kid[0] a statement */
+  T_BRACKET,  /* [ ; ; ]: kids, each a statement or NULL where elided */
+  T_DFN,      /* { … }: kids are statements; dop: 0 function, 1 has ⍺⍺, 2 has ⍵⍵ */
+  T_ASSIGN,   /* ← */
+  T_BRANCH,   /* → */
+  T_DOT,      /* . between names: a namespace path; as an operator it is T_OPER */
+  T_VECTOR,   /* array notation (a ⋄ b): kids are statements */
+  T_MATRIX,   /* array notation [a ⋄ b] */
+  T_SPACE,    /* namespace notation (n: v ⋄ m: w): kids alternate T_NAME, statement */
+  /* statements */
+  T_STMT,     /* kids are items, at least one */
+  T_GUARD,    /* cond : result: kid[0], kid[1] (kid[1] NULL: nothing) */
+  T_ERRGUARD, /* codes :: handler: kid[0], kid[1] */
+  T_PROGRAM,  /* a whole text: kids are statements */
+} tkind;
+
+typedef struct tnum { uint8_t kind; /* 0 int, 1 float, 2 complex */ int64_t i; double re, im; } tnum;
+
+typedef struct tnode {
+  uint8_t kind, dop;
+  uint16_t prim;       /* T_PRIM */
+  uint32_t code;       /* T_OPER */
+  uint32_t begin, end; /* bytes of the source */
+  uint32_t n;          /* kids, numbers, characters, or bytes of text */
+  union {
+    struct tnode **kid;
+    tnum *num;
+    uint32_t *chars;
+    const char *text;  /* names: in the arena, NUL-terminated */
+  };
+  void *cache;         /* eval's: what bind made of a statement; freed with the tree's arena */
+} tnode;
+
+typedef struct tree {
+  uint32_t refs;
+  arena mem;
+  source *src;
+  tnode *root; /* T_PROGRAM */
+} tree;
+
+/* Parses a whole text. NULL after recording SYNTAX ERROR with its span (or LIMIT ERROR: nested
+ * too deeply, a number too long). The tree holds a reference to src. */
+tree *parse(ctx *c, source *src);
+tree *tree_retain(tree *t);
+void tree_release(ctx *c, tree *t);
+/* How far a text is from being complete, for the REPL: 0 complete (or wrong whatever follows),
+ * else how many of ( [ { are open, at least 1. */
+int parse_open(const char *text, size_t n);
+void tree_dump(const tnode *t, str *s); /* VAPL_DUMP=ast: one S-expression a line */
+/* Reads one numeric literal ("¯1.5E3", "2J3") from [p, end): bytes taken, 0 if there is none or
+ * it is out of range. `re` holds the value for ints too. */
+size_t lex_number(const char *p, const char *end, tnum *out);
+
+/* ── tokens (lexer.c), for the parser, the REPL and VAPL_DUMP=tokens ── */
+typedef enum tok {
+  TOK_END, TOK_ERROR, TOK_NUMBER, TOK_STRING, TOK_NAME, TOK_SYSNAME, TOK_GREEK, TOK_PRIM, TOK_OPER,
+  TOK_PUNCT,   /* ( ) [ ] { } ; : :: (code ∷) ⋄ ← → ⍬ # . newline: code */
+  TOK_COMMENT, /* only with keep_comments */
+} tok;
+typedef struct token { tok kind; uint32_t code, begin, end; bool after_blank; } token;
+typedef struct lexer { ctx *c; const char *text; size_t len, at; bool keep_comments; } lexer;
+/* The next token; TOK_ERROR after recording SYNTAX ERROR (open quote, stray character). */
+token lex_next(lexer *l);
+#endif
