@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* number.c - numbers as Dyalog shows them, as digits first and as text second.
+ *
+ * A number shown at precision ⎕PP is rounded to that many significant digits, trailing zeros
+ * go, and it takes the E form when its first digit stands ⎕PP places or more left of the
+ * point, or more than five zeros would follow the point. Rounding is that of the exact binary
+ * value, ties to even, for integers and floats alike, so that an integer stored as a float
+ * looks the same. A float carries no more than 17 digits of information: a fraction, and a
+ * number too long for ⎕PP that is beyond the integers, is never shown with more.
+ *
+ * The C library converts floats (its rounding is correct); the only character that depends
+ * on the locale, the decimal point, is skipped by position and never copied. */
+#include "number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int clamp_pp(int pp) { return pp < 1 ? 1 : pp > NUM_PP_MAX ? NUM_PP_MAX : pp; }
+
+static void trim(num_digits *t, int pp) {
+  while (t->n > 1 && t->d[t->n - 1] == '0') t->n--;
+  if (t->d[0] == '0') {
+    t->n = 1;
+    t->e = 0;
+    t->neg = false;
+  }
+  t->sci = t->e >= pp || t->e < -6;
+}
+
+/* Rounds the exact digits of an integer to pp places, ties to even. */
+static void round_digits(num_digits *t, int pp) {
+  if (t->n <= pp) return;
+  bool tail = false;
+  for (int i = pp + 1; i < t->n; i++) tail |= t->d[i] != '0';
+  char next = t->d[pp];
+  bool up = next > '5' || (next == '5' && (tail || (t->d[pp - 1] - '0') % 2));
+  t->n = pp;
+  if (!up) return;
+  int i = pp - 1;
+  while (i >= 0 && t->d[i] == '9') t->d[i--] = '0';
+  if (i >= 0) {
+    t->d[i]++;
+    return;
+  }
+  t->d[0] = '1'; /* 99…9 became 10…0 */
+  t->e++;
+}
+
+void num_of_int(num_digits *t, int64_t v, int pp) {
+  char rev[24];
+  int n = 0;
+  uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+  do rev[n++] = (char)('0' + u % 10);
+  while (u /= 10);
+  *t = (num_digits){.neg = v < 0, .e = n - 1, .n = n};
+  for (int i = 0; i < n; i++) t->d[i] = rev[n - 1 - i];
+  pp = clamp_pp(pp);
+  round_digits(t, pp);
+  trim(t, pp);
+}
+
+void num_of_float(num_digits *t, double v, int pp) {
+  *t = (num_digits){.neg = signbit(v) != 0};
+  pp = clamp_pp(pp);
+  if (!isfinite(v)) {
+    t->special = isnan(v) ? "NaN" : "∞";
+    t->neg = t->neg && !isnan(v);
+    return;
+  }
+  v = fabs(v);
+  int places = pp > 17 && v != floor(v) ? 17 : pp;
+  char buf[64];
+  int len = snprintf(buf, sizeof buf, "%.*e", places - 1, v);
+  int end = len;
+  while (end > 0 && buf[end - 1] != 'e') end--;
+  t->e = (int)strtol(buf + end, NULL, 10);
+  for (int i = 0; i < end && t->n < places; i++)
+    if (buf[i] >= '0' && buf[i] <= '9') t->d[t->n++] = buf[i];
+  trim(t, pp);
+  if (t->sci && places > 17 && v >= 0x1p63) { /* no integer, and too long to show exactly */
+    num_of_float(t, t->neg ? -v : v, 17);
+    t->sci = true;
+  }
+}
+
+void num_of_item(num_digits *t, const arr *a, int64_t i, int pp) {
+  if (elt_is_int((elt)a->type)) num_of_int(t, arr_get_int(a, i), pp);
+  else num_of_float(t, arr_get_float(a, i), pp);
+}
+
+int num_left(const num_digits *t) {
+  if (t->special) return t->neg + (*t->special == 'N' ? 3 : 1);
+  return t->neg + (t->e < 0 ? 1 : t->e + 1);
+}
+
+int num_right(const num_digits *t) {
+  int places = t->n - 1 - t->e;
+  return t->special || places <= 0 ? 0 : 1 + places;
+}
+
+int num_mantissa(const num_digits *t) { return t->special || t->n < 2 ? 0 : t->n; }
+
+static char *put_digits(char *p, const num_digits *t, int from, int n) {
+  for (int i = from; i < from + n; i++) *p++ = i >= 0 && i < t->n ? t->d[i] : '0';
+  return p;
+}
+
+static char *put_text(char *p, const char *z) {
+  size_t n = strlen(z);
+  memcpy(p, z, n);
+  return p + n;
+}
+
+int num_write(const num_digits *t, bool sci, int mantissa, char *out) {
+  char *p = out;
+  if (t->neg) p = put_text(p, "¯");
+  if (t->special) {
+    p = put_text(p, t->special);
+  } else if (sci) {
+    *p++ = t->d[0];
+    if (mantissa > 1) {
+      *p++ = '.';
+      p = put_digits(p, t, 1, mantissa - 1);
+    }
+    *p++ = 'E';
+    if (t->e < 0) p = put_text(p, "¯");
+    p += snprintf(p, 8, "%d", abs(t->e));
+  } else {
+    int right = num_right(t), left = t->e < 0 ? 0 : t->e + 1;
+    p = put_digits(p, t, t->e < 0 ? t->e : 0, left ? left : 1);
+    if (right) {
+      *p++ = '.';
+      p = put_digits(p, t, t->e + 1, right - 1);
+    }
+  }
+  return (int)(p - out);
+}
+
+static void put(str *s, const num_digits *t) {
+  char buf[NUM_TEXT_MAX];
+  str_put(s, buf, (size_t)num_write(t, t->sci, num_mantissa(t), buf));
+}
+
+void num_format_int(str *s, int64_t v, int pp) {
+  num_digits t;
+  num_of_int(&t, v, pp);
+  put(s, &t);
+}
+
+void num_format_float(str *s, double v, int pp) {
+  num_digits t;
+  num_of_float(&t, v, pp);
+  put(s, &t);
+}
