@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* codegen.h - KIR to SPIR-V words.
+ *
+ * cg_emit makes one SPIR-V 1.5 compute module, entry point "main", from a kernel and the pass
+ * of it that is wanted. It never calls Vulkan and never fails but for memory or a device
+ * feature that the caller should have looked at. The module has no descriptor: its one push
+ * constant is the 64-bit address of its argument block, read as a struct of 8-byte slots:
+ *
+ *   slot 0 len      elements of a row (of the producer's domain)
+ *        1 rows
+ *        2 groups   workgroups that have work; a 2-D grid may have more, they leave at once
+ *        3 tiles    tiles of a row: group g works on row g ÷ tiles, tile g mod tiles
+ *        4 flags    address of the flag words (u32), pairs (error, escape) as in kir_bind
+ *        5 from     address of the partial accumulators read   (`from_partials`)
+ *        6 to       address of the partial accumulators written (unless `final`)
+ *        7 carry    address of a scan's carries                 (`carry`)
+ *        8..        inputs: address, offset, step (3 slots each); outputs: address (1 slot
+ *                   each); params: value (1 slot each: KI32 KI64 sign-extended, KF32 in the
+ *                   low 32 bits, KF64 as bits, KB 0 or 1)
+ *
+ * Buffers are allocated with at least 16 bytes of slack behind their data, so that 4-wide
+ * loads and stores at the tail are safe; what is read there is garbage, and raises no flag.
+ *
+ * What the planner must see to:
+ *   - width 4 wants rows that start at a multiple of 4 elements (len % 4 == 0 if rows > 1), and
+ *     in a SCAN with a bit output at a multiple of 32 (len % 32 == 0 if rows > 1), of 8-bit and
+ *     16-bit ones at whole words, which the first rule gives. Else width 1: right for any rows,
+ *     slower. A STEP input is read element by element at either width.
+ *   - an output for which cg_needs_clear is true must be zeroed before the kernel runs: its
+ *     elements are OR-ed in, since rows or threads of several workgroups share words.
+ *   - wide_index from 2^31 - 2^16 elements on (rows × len, the largest input, STEP positions).
+ *   - subgroup: the pipeline's subgroups must have full size and this many invocations or a
+ *     multiple of it (a kernel for 8 also runs at 32), and shuffle and vote operations. A MAP
+ *     without narrow outputs runs at any size. */
+#ifndef VAPL_CODEGEN_H
+#define VAPL_CODEGEN_H
+#include "kir.h"
+
+enum { CG_SLOT_LEN, CG_SLOT_ROWS, CG_SLOT_GROUPS, CG_SLOT_TILES, CG_SLOT_FLAGS, CG_SLOT_FROM,
+       CG_SLOT_TO, CG_SLOT_CARRY, CG_SLOT_INPUTS };
+
+typedef struct cg_opts {
+  uint32_t subgroup;  /* 4 to 128, a power of two: what the pipeline will require */
+  uint32_t workgroup; /* 256 for REDUCE and SCAN; MAP: a multiple of 64 */
+  uint32_t width;     /* elements per load: 4, or 1 where an input is a STEP */
+  uint32_t items;     /* MAP: loads of `width` per thread, strided by the workgroup */
+  bool wide_index;    /* element positions need 64 bits */
+  bool float64, int64_mulhi; /* what the device has */
+  bool exact_div; /* quotients settled in integers: for devices whose f64 division is not
+                     correctly rounded; f32 goes by f64 where there is f64, always right */
+  /* REDUCE and SCAN are made of passes over rows × tiles workgroups. */
+  uint32_t tile_rows; /* rows of KIR_LANES in a tile: KIR_REDUCE_ROWS or KIR_SCAN_ROWS; a
+                         single tile {final} may have fewer, 1 2 4 8, if they hold the row */
+  uint32_t row_threads; /* 0 or 256: a workgroup has one row (or tile). A power of two below:
+                           this many threads share a row of at most 4 times as many elements,
+                           and groups is ⌈rows ÷ (256÷row_threads)⌉, tiles 1; only {final} */
+  bool totals;        /* a SCAN kernel's first pass: tile totals by the reduce rule → `to` */
+  bool from_partials; /* read accumulators at `from`, len of them a row, instead of the producer */
+  bool final;         /* run the consumer and store the outputs; else store accumulators at `to` */
+  bool carry;         /* SCAN: accumulator carry[row × tiles + tile - 1] (not in tile 0) is the carry in */
+} cg_opts;
+/* Passes: REDUCE with one tile {final}; else {} then {from_partials}… then {from_partials, final}.
+ * SCAN with one tile {final}; else {totals}, an inclusive scan of the totals (a scan of
+ * from_partials, not final, recursively: {from_partials, totals}, …, {from_partials, carry}),
+ * then {final, carry}. A not final scan may write where it reads if its rows are one tile.
+ * Only what the carries need is computed: neither a row's last total nor, in a not final scan
+ * of an integer product, its last element can escape. An accumulator in memory takes
+ * cg_acc_bytes: KB 4 (a u32 0 or 1), KI32 KF32 4, KI64 KF64 8, wide 16 (low, high). */
+int cg_acc_bytes(const kir *k);
+kty cg_acc_type(const kir *k); /* KI64 when wide */
+
+/* Must output number `out` be zeroed before the (final) kernel runs? */
+bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out);
+
+/* Elements of a row that one workgroup handles in this pass. */
+int64_t cg_tile(const kir *k, const cg_opts *o);
+/* 8-byte slots that the argument block takes. */
+uint32_t cg_arg_slots(const kir *k);
+
+typedef struct cg_module { uint32_t *words; size_t n; } cg_module; /* freed with mem_free */
+bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out);
+
+/* The kernels that are written by hand rather than made from a kir: the benchmarks' floor.
+ * A plain copy of 16-byte words: slot 0 is their count, input 0 → output 0. */
+bool cg_emit_copy(ctx *c, uint32_t workgroup, cg_module *out);
+#endif

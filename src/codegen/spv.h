@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* spv.h - a builder of SPIR-V modules, word by word.
+ *
+ * A module has sections in a fixed order; each is a growable buffer here, so that a type, a
+ * constant or a capability can be asked for in the middle of a function. Types and constants
+ * are interned; asking for a 64-bit type adds its capability. Every instruction goes through
+ * spv_put: the macros count the words of a compound literal, nobody does by hand.
+ *
+ *   id = spv_op(b, type, SpvOpIAdd, x, y);      a result of that type
+ *   spv_do(b, SpvOpStore, pointer, value);      none
+ *
+ * The builder is sticky: after a failed allocation calls do nothing useful, and spv_finish
+ * returns false. Operands are evaluated in unspecified order, so at most one of them may
+ * itself emit an instruction, or modules would differ between compilers. */
+#ifndef VAPL_SPV_H
+#define VAPL_SPV_H
+#include "../base.h"
+#define SPV_ENABLE_UTILITY_CODE 0
+#include <spirv/unified1/spirv.h>
+
+enum spv_section {
+  SPV_CAPS,   /* capabilities, the GLSL.std.450 import and the memory model */
+  SPV_ENTRY,  /* entry point and execution modes */
+  SPV_NOTES,  /* decorations */
+  SPV_GLOBAL, /* types, constants, global variables */
+  SPV_HEAD,   /* OpFunction and its first label */
+  SPV_LOCAL,  /* variables of the function */
+  SPV_CODE,
+  SPV_SECTIONS
+};
+
+typedef struct spv_entry { uint32_t at, n, id, next; } spv_entry; /* interned, in SPV_GLOBAL */
+typedef struct spv {
+  ctx *c;
+  VEC(uint32_t) sec[SPV_SECTIONS];
+  VEC(spv_entry) entries;
+  uint32_t buckets[64]; /* heads of chains of entries, number + 1 */
+  VEC(uint32_t) globals; /* what the entry point lists */
+  VEC(uint32_t) caps;
+  uint32_t bound, glsl, main;
+  bool failed;
+} spv;
+
+void spv_begin(spv *b, ctx *c); /* PhysicalStorageBuffer64 GLSL450; opens main */
+/* Closes main (after its OpReturn) and joins the sections; frees the builder. */
+bool spv_finish(spv *b, uint32_t workgroup, uint32_t **words, size_t *n);
+
+/* words[0] is the opcode; type 0: no result. Returns the result's id. */
+uint32_t spv_put(spv *b, enum spv_section s, uint32_t type, const uint32_t *words, size_t n);
+#define SPV_LIST(...) (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4
+#define spv_op(b, type, ...) spv_put(b, SPV_CODE, type, SPV_LIST(__VA_ARGS__))
+#define spv_do(b, ...) ((void)spv_put(b, SPV_CODE, 0, SPV_LIST(__VA_ARGS__)))
+#define spv_note(b, ...) ((void)spv_put(b, SPV_NOTES, 0, SPV_LIST(SpvOpDecorate, __VA_ARGS__)))
+/* A float operation that must not be contracted. */
+#define spv_flop(b, type, ...) spv_exact(b, spv_op(b, type, __VA_ARGS__))
+/* An instruction of GLSL.std.450. */
+#define spv_glsl(b, type, ...) spv_op(b, type, SpvOpExtInst, (b)->glsl, __VA_ARGS__)
+uint32_t spv_exact(spv *b, uint32_t id); /* decorates with NoContraction; returns id */
+
+void spv_cap(spv *b, SpvCapability cap); /* once each */
+uint32_t spv_void(spv *b);
+uint32_t spv_bool(spv *b);
+uint32_t spv_int(spv *b, uint32_t bits); /* all integers are declared unsigned */
+uint32_t spv_float(spv *b, uint32_t bits);
+uint32_t spv_vec(spv *b, uint32_t type, uint32_t n); /* n 1: the type itself */
+uint32_t spv_ptr(spv *b, SpvStorageClass where, uint32_t type);
+uint32_t spv_pair(spv *b, uint32_t type); /* struct of two, for OpSMulExtended */
+/* Constants. `bits` is the pattern; n > 1: a vector of equal components. */
+uint32_t spv_u32(spv *b, uint32_t v);
+uint32_t spv_const(spv *b, uint32_t type, uint32_t width, uint64_t bits, uint32_t n);
+uint32_t spv_true(spv *b, bool v, uint32_t n);
+uint32_t spv_const4(spv *b, uint32_t type, uint32_t width, const uint64_t v[4]);
+
+uint32_t spv_builtin(spv *b, SpvBuiltIn what, uint32_t type);  /* an input variable */
+uint32_t spv_push(spv *b, uint32_t member);                    /* a push constant of one member */
+uint32_t spv_local(spv *b, uint32_t type, uint32_t initial);   /* initial 0: undefined */
+uint32_t spv_shared(spv *b, uint32_t type, uint32_t count);    /* an array in workgroup memory */
+
+/* Structured control flow. */
+uint32_t spv_if(spv *b, uint32_t cond);   /* opens a branch, returns its merge label */
+void spv_endif(spv *b, uint32_t merge);
+typedef struct spv_loop { uint32_t head, next, merge, var, i; } spv_loop;
+/* for (u32 i = 0; i < count; i++): the position is l.i. */
+spv_loop spv_for(spv *b, uint32_t count);
+void spv_endfor(spv *b, const spv_loop *l);
+#endif
