@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu.h - the Vulkan executor: SPIR-V words and buffers in, results out. Knows no APL.
+ *
+ * Six nouns: a `gpu` is an opened device with its one queue, timeline semaphore, memory
+ * blocks, staging rings and pipeline cache; a `gpu_buf` is a range of device memory with an
+ * address; a `gpu_kernel` a compute pipeline; commands are recorded in order, batched, and
+ * handed over by gpu_submit; each submission is a value of the timeline; gpu_wait waits.
+ * Barriers come from each buffer's last access. A buffer that is freed returns to the pool
+ * when the timeline passes its last use. Everything is synchronous to the caller but for the
+ * device's own work: no threads, no callbacks into the caller, no global state.
+ *
+ * Every Vulkan call goes through the table of the gpu's instance or device (volk's types),
+ * which tests replace to make any call fail. A failed call records an error in the context
+ * (WS FULL with both sizes for memory, DEVICE ERROR naming the call and the result else) and
+ * leaves the gpu usable, except that a lost device stays lost: gpu_lost(). */
+#ifndef VAPL_GPU_H
+#define VAPL_GPU_H
+#include "../base.h"
+
+typedef struct gpu gpu;
+typedef struct gpu_kernel gpu_kernel; /* owned by the gpu's pipeline cache */
+typedef struct gpu_buf gpu_buf;
+
+typedef struct gpu_config {
+  const char *device;    /* NULL or "auto": the best; "#1" or "1": by number;
+                            "cpu": the first CPU device; part of a name; a UUID */
+  const char *cache_dir; /* pipelines on disk; NULL: none. Created when missing. */
+  bool validate;         /* enable the validation layer with synchronisation validation, if
+                            installed; messages go to `log` and are counted */
+  void (*log)(void *user, const char *text);
+  void *log_user;
+  uint64_t max_bytes;   /* of device memory; 0: what the device has */
+  uint64_t block_bytes; /* size of a memory block; 0: chosen (64 to 256 MiB) */
+  uint64_t staging_bytes; /* size of a staging ring; 0: chosen, and none where host and
+                             device share memory: there the host copies by itself */
+  /* tests: called before each Vulkan call with its name; a negative VkResult makes the call
+   * fail without being made. */
+  int (*fail)(void *user, const char *call);
+  void *fail_user;
+} gpu_config;
+
+typedef struct gpu_info { /* what was opened, or could be */
+  char name[256], driver[256], uuid[33], refused[160]; /* refused: "" or the missing feature by name */
+  int index;           /* in Vulkan's order */
+  bool cpu, discrete;  /* a CPU implementation (lavapipe); a discrete GPU */
+  bool integrated, virtual_gpu;
+  uint32_t api, vendor, device_id, driver_version;
+  bool float64, int64; /* shaderFloat64, shaderInt64 */
+  uint32_t subgroup, subgroup_min, subgroup_max; /* default and allowed sizes */
+  bool subgroup_control;  /* a pipeline may require a size */
+  bool shuffle, shuffle_relative, arithmetic, ballot; /* subgroup operations in compute */
+  bool subgroup_int64; /* ... on 64-bit and narrow integers too (shaderSubgroupExtendedTypes) */
+  uint32_t max_workgroup, max_groups_x;
+  uint64_t shared_bytes, memory_bytes, max_allocation, max_buffer;
+  double timestamp_ns; /* per tick; 0: no timestamps */
+} gpu_info;
+
+/* All devices that Vulkan shows, usable or refused; *out is mem_alloc'ed, n of them. Zero
+ * devices (no loader, no driver) is no error: *why says which, if not NULL. */
+bool gpu_list(ctx *c, gpu_info **out, int *n, char why[160]);
+/* Opens a device. DEVICE ERROR, naming what was looked for and what is there, if none fits. */
+gpu *gpu_open(ctx *c, const gpu_config *cfg);
+void gpu_close(gpu *g); /* waits for the device, frees all its buffers; NULL is fine */
+const gpu_info *gpu_get_info(const gpu *g);
+bool gpu_lost(const gpu *g);
+int gpu_validation_messages(const gpu *g); /* warnings and errors so far */
+
+/* ── memory ── */
+/* Aligned to 256, with 16 bytes or more of slack behind; uninitialised. LIMIT ERROR above one
+ * allocation of the device, WS FULL with what was asked and what is available. */
+gpu_buf *gpu_alloc(gpu *g, uint64_t bytes);
+void gpu_free(gpu *g, gpu_buf *b);          /* NULL is fine; memory is reused after its last use */
+uint64_t gpu_address(const gpu_buf *b);
+uint64_t gpu_bytes(const gpu_buf *b);
+bool gpu_upload(gpu *g, gpu_buf *b, uint64_t offset, const void *src, uint64_t n); /* copies src at once */
+bool gpu_download(gpu *g, gpu_buf *b, uint64_t offset, void *dst, uint64_t n);     /* submits and waits */
+bool gpu_clear(gpu *g, gpu_buf *b, uint64_t offset, uint64_t n); /* zeroes; multiples of 4 */
+typedef struct gpu_usage { uint64_t used, reserved, uploaded, downloaded, submits, dispatches, pipelines, pipeline_hits; } gpu_usage;
+gpu_usage gpu_get_usage(const gpu *g);
+
+/* ── kernels ── */
+/* The pipeline for these words, from the memory cache (keyed by their hash and `subgroup`),
+ * else created with the disk cache's help. subgroup 0: any size. `name` for debuggers. Look
+ * it up for each use: with more than 4096 kernels those unused for 2048 look-ups are freed. */
+gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t subgroup, const char *name);
+
+typedef struct gpu_use { gpu_buf *buf; bool write; } gpu_use;
+typedef struct gpu_dispatch {
+  gpu_kernel *kernel;
+  uint64_t groups;           /* spread over x and y as the device's limits need */
+  const void *args;          /* the argument block, copied */
+  uint32_t arg_bytes;
+  const gpu_use *uses;       /* every buffer the kernel touches, for barriers and lifetimes */
+  uint32_t n_uses;
+} gpu_dispatch;
+bool gpu_record(gpu *g, const gpu_dispatch *d);
+bool gpu_submit(gpu *g); /* hands over what is recorded; nothing recorded: true */
+bool gpu_wait(gpu *g);   /* submits and waits for everything; honours the context's interrupt only between submissions */
+
+/* ── timing ── */
+/* Device time, in nanoseconds, between begin and end, both recorded in order with the
+ * dispatches. gpu_time_end waits. Negative: no timestamps (the device has none, or a
+ * submission between the two failed). One timing at a time. */
+bool gpu_time_begin(gpu *g);
+bool gpu_time_end(gpu *g, double *ns);
+#endif

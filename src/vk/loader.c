@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* loader.c - where Vulkan's functions come from, and how a call fails.
+ *
+ * volk opens libvulkan.so.1 at run time, so that the program starts where there is none. Of
+ * volk we use vkGetInstanceProcAddr alone: its other pointers are global and would tie two
+ * contexts together, so each gpu has tables of its own, filled from the X-macros in vk.h.
+ * That one pointer is set once for the process, under pthread_once. */
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#pragma GCC diagnostic ignored "-Wstrict-prototypes"
+#endif
+#include <volk.c>
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+#include "vk.h"
+
+static pthread_once_t loader_once = PTHREAD_ONCE_INIT;
+static void loader_open(void) { volkInitialize(); }
+
+bool vk_load_global(struct vk_table *t, uint32_t *version) {
+  pthread_once(&loader_once, loader_open);
+  if (!vkGetInstanceProcAddr) return false;
+  PFN_vkEnumerateInstanceVersion ask = (PFN_vkEnumerateInstanceVersion)vkGetInstanceProcAddr(
+      NULL, "vkEnumerateInstanceVersion");
+  *version = VK_API_VERSION_1_0;
+  if (ask) ask(version);
+#define F(name) t->name = (PFN_vk##name)vkGetInstanceProcAddr(NULL, "vk" #name);
+  VK_GLOBAL_TABLE(F)
+#undef F
+  return t->CreateInstance && t->EnumerateInstanceLayerProperties &&
+         t->EnumerateInstanceExtensionProperties;
+}
+
+const char *vk_load_instance(struct vk_table *t, VkInstance i) {
+  const char *missing = NULL;
+#define F(name)                                                                          \
+  if (!(t->name = (PFN_vk##name)vkGetInstanceProcAddr(i, "vk" #name))) missing = "vk" #name;
+  VK_INSTANCE_TABLE(F)
+#undef F
+  return missing;
+}
+
+void vk_load_debug(struct vk_table *t, VkInstance i) {
+#define F(name) t->name = (PFN_vk##name)vkGetInstanceProcAddr(i, "vk" #name);
+  VK_DEBUG_TABLE(F)
+#undef F
+}
+
+const char *vk_load_device(struct vk_table *t, VkDevice d) {
+  const char *missing = NULL;
+#define F(name)                                                                          \
+  if (!(t->name = (PFN_vk##name)t->GetDeviceProcAddr(d, "vk" #name))) missing = "vk" #name;
+  VK_DEVICE_TABLE(F)
+#undef F
+  return missing;
+}
+
+/* Keeps the driver's library loaded after the instance is gone. The loader unloads it, and
+ * NVIDIA's takes static thread storage at each loading that glibc never gets back: the 20th
+ * or so gpu of a process would find no driver. It also opens faster the next time. */
+void vk_pin_driver(const struct vk_table *t) {
+  Dl_info where;
+  void *p;
+  memcpy(&p, &t->QueueSubmit, sizeof p);
+  if (dladdr(p, &where) && where.dli_fname)
+    dlopen(where.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+bool vk_hooked(gpu *g, const char *call) {
+  int r = g->cfg.fail(g->cfg.fail_user, call);
+  g->hooked = (VkResult)r;
+  return r < 0;
+}
+
+static const char *result_name(VkResult r) {
+  switch ((int)r) {
+#define NAME(x) case VK_ERROR_##x: return #x;
+    NAME(OUT_OF_HOST_MEMORY) NAME(OUT_OF_DEVICE_MEMORY) NAME(INITIALIZATION_FAILED)
+    NAME(DEVICE_LOST) NAME(MEMORY_MAP_FAILED) NAME(LAYER_NOT_PRESENT)
+    NAME(EXTENSION_NOT_PRESENT) NAME(FEATURE_NOT_PRESENT) NAME(INCOMPATIBLE_DRIVER)
+    NAME(TOO_MANY_OBJECTS) NAME(INVALID_OPAQUE_CAPTURE_ADDRESS) NAME(INVALID_SHADER_NV)
+#undef NAME
+  }
+  return "an unknown result";
+}
+
+bool vk_error(gpu *g) {
+  VkResult r = g->result;
+  g->result = VK_SUCCESS;
+  if (r >= 0) return false;
+  if (r == VK_ERROR_DEVICE_LOST) g->lost = true;
+  bool memory = r == VK_ERROR_OUT_OF_HOST_MEMORY || r == VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  return err_set(g->c, memory ? ERR_WS_FULL : ERR_DEVICE, "%s: %s (%d)", g->call,
+                 result_name(r), (int)r);
+}
+
+bool vk_is_lost(gpu *g) {
+  if (g->lost) err_set(g->c, ERR_DEVICE, "the device %s was lost", g->info.name);
+  return g->lost;
+}

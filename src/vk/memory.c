@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* memory.c - device memory: blocks from the driver, ranges from the blocks.
+ *
+ *   block   |  live  | free |  live  |        free        |     one allocation, one buffer
+ *            gpu_buf ↔ gpu_buf ↔ ...                             ranges in address order
+ *
+ * The driver takes milliseconds for an allocation, so it gives blocks of 64 to 256 MiB and
+ * ranges come from them: free ranges hang in bins by the logarithm of their size, a request
+ * takes the best of the first few that fit, and a freed range merges with its neighbours at
+ * once. What is larger than half a block has a block of its own; when freed, that block
+ * waits whole for a request of like size. Empty blocks are kept up to a quarter of the
+ * memory.
+ *
+ * A freed range may be handed out while the device still works on its last use. That is
+ * safe without waiting: there is one queue, and the range carries its last accesses along,
+ * so its next user gets the barrier (queue.c), and the host stays away until the timeline
+ * has passed (transfer.c). Chains of large temporaries so need no more memory than they
+ * have live. Only giving a block back to the driver waits for the timeline. */
+#include <string.h>
+#include "vk.h"
+
+enum { ALIGN = 256, SLACK = 16, BIN_TRIES = 32 };
+#define MIB ((uint64_t)1 << 20)
+
+struct vk_block {
+  struct vk_block *next;
+  struct vk_mem m;
+  gpu_buf *first;
+  bool dedicated;
+};
+
+static uint64_t align_up(uint64_t n) { return (n + ALIGN - 1) & ~(uint64_t)(ALIGN - 1); }
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* ── allocations from the driver ────────────────────────────────────────────────────── */
+
+/* What a kind of memory must have and must not have, the best first; a zero row ends. */
+#define LOCAL  VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
+#define MAPPED (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
+#define CACHED VK_MEMORY_PROPERTY_HOST_CACHED_BIT
+static const struct wish {
+  VkMemoryPropertyFlags have, avoid;
+} wishes[][4] = {
+    [VK_MEM_DEVICE] = {{LOCAL, MAPPED}, {LOCAL, 0}},
+    [VK_MEM_UPLOAD] = {{MAPPED, LOCAL}, {MAPPED, 0}},
+    [VK_MEM_DOWNLOAD] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
+    [VK_MEM_ARGS] = {{LOCAL | MAPPED, 0}, {MAPPED, 0}},
+};
+
+/* Whether the type is of the ordinary sort: no protected, lazy or vendor's special memory.
+ */
+static bool plain(VkMemoryPropertyFlags f) {
+  return !(f & ~(VkMemoryPropertyFlags)(LOCAL | MAPPED | CACHED));
+}
+
+static int pick_type(const gpu *g, uint32_t bits, struct wish w) {
+  for (uint32_t i = 0; i < g->memory.memoryTypeCount; i++) {
+    VkMemoryPropertyFlags f = g->memory.memoryTypes[i].propertyFlags;
+    if ((bits >> i & 1) && plain(f) && (f & w.have) == w.have &&
+        !(w.avoid && (f & w.avoid) == w.avoid))
+      return (int)i;
+  }
+  return -1;
+}
+
+static VkResult mem_try(gpu *g, struct vk_mem *m, int type, uint64_t bytes) {
+  VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                     .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+  VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                               .pNext = &flags,
+                               .allocationSize = bytes,
+                               .memoryTypeIndex = (uint32_t)type};
+  return g->result = VK_CALL(g, AllocateMemory, g->device, &info, NULL, &m->mem);
+}
+
+/* A buffer of `size` bytes on memory of its own, mapped if the kind is. On failure nothing
+ * is held, and g->result is left for the caller to record or to try again. */
+VkResult vk_mem_make(gpu *g, struct vk_mem *m, enum vk_kind kind, uint64_t size) {
+  VkMemoryRequirements need;
+  int type = -1;
+  *m = (struct vk_mem){.size = size};
+  VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                             .size = size,
+                             .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                      VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                                      VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+  VK(g, CreateBuffer, g->device, &info, NULL, &m->buf);
+  g->vk.GetBufferMemoryRequirements(g->device, m->buf, &need);
+  if (kind == VK_MEM_DEVICE && g->unified)
+    type = pick_type(g, need.memoryTypeBits, (struct wish){LOCAL | MAPPED | CACHED, 0});
+  g->call = "vkAllocateMemory";
+  g->result = VK_ERROR_OUT_OF_DEVICE_MEMORY; /* unless a type is found */
+  if (type < 0 || mem_try(g, m, type, need.size) < 0)
+    for (int k = 0;
+         !m->mem && k < 4 && wishes[kind][k].have && g->result != VK_ERROR_DEVICE_LOST; k++)
+      if ((type = pick_type(g, need.memoryTypeBits, wishes[kind][k])) >= 0)
+        mem_try(g, m, type, need.size);
+  if (!m->mem) goto fail;
+  VK(g, BindBufferMemory, g->device, m->buf, m->mem, 0);
+  m->address = g->vk.GetBufferDeviceAddress(
+      g->device,
+      &(VkBufferDeviceAddressInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                   .buffer = m->buf});
+  bool map = (g->memory.memoryTypes[type].propertyFlags & MAPPED) == MAPPED;
+  if (map && (kind != VK_MEM_DEVICE || g->unified))
+    VK(g, MapMemory, g->device, m->mem, 0, VK_WHOLE_SIZE, 0, (void **)&m->host);
+  return VK_SUCCESS;
+fail:
+  vk_mem_drop(g, m);
+  return g->result;
+}
+
+void vk_mem_drop(gpu *g, struct vk_mem *m) {
+  if (m->buf) g->vk.DestroyBuffer(g->device, m->buf, NULL);
+  if (m->mem) g->vk.FreeMemory(g->device, m->mem, NULL);
+  *m = (struct vk_mem){0};
+}
+
+/* Memory that both sides reach at full speed: then the host copies by itself. A ring size
+ * that was asked for means the rings are wanted. */
+static bool is_unified(const gpu *g) {
+  if (g->info.discrete || g->info.virtual_gpu || g->cfg.staging_bytes) return false;
+  return pick_type(g, UINT32_MAX, (struct wish){LOCAL | MAPPED | CACHED, 0}) >= 0;
+}
+
+bool vk_memory_open(gpu *g) {
+  uint64_t heap = g->info.memory_bytes, block = most(64 * MIB, least(heap / 32, 256 * MIB));
+  g->unified = is_unified(g);
+  g->limit = g->cfg.max_bytes ? least(g->cfg.max_bytes, heap) : heap;
+  g->keep = g->limit / 4;
+  if (g->cfg.block_bytes) block = g->cfg.block_bytes;
+  block =
+      least(least(block, g->limit / 8), least(g->info.max_allocation, g->info.max_buffer));
+  g->block_bytes = align_up(most(block, 4096));
+  return true;
+}
+
+/* ── free ranges ────────────────────────────────────────────────────────────────────── */
+
+static int bin_of(uint64_t size) {
+  int b = 0;
+  while (size >>= 1) b++;
+  return b;
+}
+
+/* Ranges of dedicated blocks are in no bin: small requests must not pin them. */
+static void bin_put(gpu *g, gpu_buf *r) {
+  if (r->block->dedicated) return;
+  gpu_buf **bin = &g->bins[bin_of(r->size)];
+  r->bin_prev = NULL;
+  r->bin_next = *bin;
+  if (*bin) (*bin)->bin_prev = r;
+  *bin = r;
+}
+
+static void bin_remove(gpu *g, gpu_buf *r) {
+  if (r->block->dedicated) return;
+  if (r->bin_prev) r->bin_prev->bin_next = r->bin_next;
+  else g->bins[bin_of(r->size)] = r->bin_next;
+  if (r->bin_next) r->bin_next->bin_prev = r->bin_prev;
+}
+
+/* The best of the first few ranges of the own bin, else one of the next bin that has any.
+ */
+static gpu_buf *bin_find(gpu *g, uint64_t need) {
+  int bin = bin_of(need), tries = BIN_TRIES;
+  gpu_buf *best = NULL;
+  for (gpu_buf *r = g->bins[bin]; r && tries--; r = r->bin_next)
+    if (r->size >= need && (!best || r->size < best->size)) best = r;
+  while (!best && ++bin < VK_BINS) best = g->bins[bin];
+  return best;
+}
+
+static bool block_empty(const struct vk_block *b) {
+  return !b->first->live && !b->first->next;
+}
+
+/* ── blocks ─────────────────────────────────────────────────────────────────────────── */
+
+/* Gives empty blocks whose work is done back to the driver until at most `keep` bytes of
+ * empty blocks are left. */
+static void trim(gpu *g, uint64_t keep) {
+  for (struct vk_block **at = &g->blocks; *at && g->empty_bytes > keep;) {
+    struct vk_block *b = *at;
+    if (!block_empty(b) || !vk_done(g, b->first->last_use)) {
+      at = &b->next;
+      continue;
+    }
+    *at = b->next;
+    bin_remove(g, b->first);
+    g->empty_bytes -= b->m.size;
+    g->usage.reserved -= b->m.size;
+    vk_mem_drop(g, &b->m);
+    mem_free(g->c, b->first);
+    mem_free(g->c, b);
+  }
+}
+
+static bool full(gpu *g, uint64_t bytes) {
+  g->result = VK_SUCCESS;
+  return err_set(g->c, ERR_WS_FULL,
+                 "%llu bytes of device memory asked, %llu of %llu available",
+                 (unsigned long long)bytes,
+                 (unsigned long long)(g->limit - least(g->limit, g->usage.used)),
+                 (unsigned long long)g->limit);
+}
+
+/* The memory of a new block: at least need bytes, `want` if the limit leaves them. When
+ * there is not enough, everything in flight is waited for, the empty blocks go back and it
+ * is tried once more. */
+static bool block_memory(gpu *g, struct vk_mem *m, uint64_t need, uint64_t want,
+                         uint64_t bytes) {
+  for (int again = 0; again < 2; again++) {
+    uint64_t room = g->limit - least(g->limit, g->usage.reserved);
+    if (need <= room) {
+      VkResult r =
+          vk_mem_make(g, m, VK_MEM_DEVICE, again ? need : most(need, least(want, room)));
+      if (r >= 0) return true;
+      if (r != VK_ERROR_OUT_OF_DEVICE_MEMORY && r != VK_ERROR_OUT_OF_HOST_MEMORY)
+        return vk_error(g);
+    }
+    if (!again) {
+      if (!gpu_wait(g)) return false;
+      trim(g, 0);
+    }
+  }
+  return full(g, bytes);
+}
+
+/* A new block of one free range that holds `need` bytes, or NULL. */
+static struct vk_block *block_new(gpu *g, uint64_t need, uint64_t want, bool dedicated,
+                                  uint64_t bytes) {
+  struct vk_block *b = mem_zalloc(g->c, sizeof *b);
+  gpu_buf *r = mem_zalloc(g->c, sizeof *r);
+  if (!b || !r || !block_memory(g, &b->m, need, want, bytes)) goto fail;
+  uint64_t skip = align_up(b->m.address) - b->m.address; /* 0 with every driver we met */
+  if (skip + need > b->m.size) {
+    vk_mem_drop(g, &b->m);
+    err_set(g->c, ERR_DEVICE, "the driver aligns buffers to less than %d bytes",
+            (int)ALIGN);
+    goto fail;
+  }
+  b->dedicated = dedicated;
+  b->first = r;
+  b->next = g->blocks;
+  g->blocks = b;
+  *r = (gpu_buf){
+      .block = b, .offset = skip, .size = (b->m.size - skip) & ~(uint64_t)(ALIGN - 1)};
+  g->usage.reserved += b->m.size;
+  g->empty_bytes += b->m.size;
+  bin_put(g, r);
+  return b;
+fail:
+  mem_free(g->c, b);
+  mem_free(g->c, r);
+  return NULL;
+}
+
+/* A free range of at least `need` bytes for a small request. */
+static gpu_buf *range_small(gpu *g, uint64_t need, uint64_t bytes) {
+  gpu_buf *r = bin_find(g, need);
+  if (r) return r;
+  struct vk_block *b = block_new(g, need, g->block_bytes, false, bytes);
+  return b ? b->first : NULL;
+}
+
+/* A block for a large request: an empty one at most a quarter larger, else a new one. */
+static gpu_buf *range_large(gpu *g, uint64_t need, uint64_t bytes) {
+  struct vk_block *best = NULL;
+  for (struct vk_block *b = g->blocks; b; b = b->next)
+    if (b->dedicated && !b->first->live && b->first->size >= need &&
+        b->first->size - need <= need / 4 && (!best || b->first->size < best->first->size))
+      best = b;
+  if (!best) best = block_new(g, need, need, true, bytes);
+  return best ? best->first : NULL;
+}
+
+/* ── the public part ────────────────────────────────────────────────────────────────── */
+
+/* Cuts what is behind the first `need` bytes off a free range, into `rest`. */
+static void split(gpu *g, gpu_buf *r, uint64_t need, gpu_buf *rest) {
+  *rest = *r;
+  rest->offset += need;
+  rest->size -= need;
+  rest->prev = r;
+  if (rest->next) rest->next->prev = rest;
+  r->next = rest;
+  r->size = need;
+  bin_put(g, rest);
+}
+
+gpu_buf *gpu_alloc(gpu *g, uint64_t bytes) {
+  uint64_t max = least(g->info.max_allocation, g->info.max_buffer);
+  if (vk_is_lost(g)) return NULL;
+  if (bytes > max - least(max, 2 * ALIGN)) {
+    err_set(g->c, ERR_LIMIT, "%llu bytes in one array, the device allocates at most %llu",
+            (unsigned long long)bytes, (unsigned long long)max);
+    return NULL;
+  }
+  uint64_t need = align_up(bytes + SLACK);
+  bool large = need > g->block_bytes / 2;
+  gpu_buf *rest = large ? NULL : mem_alloc(g->c, sizeof *rest);
+  if (!large && !rest) return NULL;
+  gpu_buf *r = large ? range_large(g, need, bytes) : range_small(g, need, bytes);
+  if (!r) {
+    mem_free(g->c, rest);
+    return NULL;
+  }
+  if (block_empty(r->block)) g->empty_bytes -= r->block->m.size;
+  bin_remove(g, r);
+  if (!large && r->size > need) split(g, r, need, rest);
+  else mem_free(g->c, rest);
+  r->live = true;
+  r->bytes = bytes;
+  g->usage.used += r->size;
+  return r;
+}
+
+/* Merges b, the later neighbour of a, into it; the latest accesses stay. */
+static void merge(gpu *g, gpu_buf *a, gpu_buf *b) {
+  a->size += b->size;
+  a->last_use = most(a->last_use, b->last_use);
+  a->read_epoch = most(a->read_epoch, b->read_epoch);
+  a->write_epoch = most(a->write_epoch, b->write_epoch);
+  a->next = b->next;
+  if (a->next) a->next->prev = a;
+  mem_free(g->c, b);
+}
+
+void gpu_free(gpu *g, gpu_buf *b) {
+  if (!b) return;
+  struct vk_block *block = b->block;
+  g->usage.used -= b->size;
+  b->live = false;
+  if (b->next && !b->next->live) {
+    bin_remove(g, b->next);
+    merge(g, b, b->next);
+  }
+  if (b->prev && !b->prev->live) {
+    b = b->prev;
+    bin_remove(g, b);
+    merge(g, b, b->next);
+  }
+  bin_put(g, b);
+  if (!block_empty(block)) return;
+  g->empty_bytes += block->m.size;
+  if (g->empty_bytes > g->keep) trim(g, g->keep);
+}
+
+void vk_memory_close(gpu *g) {
+  while (g->blocks) {
+    struct vk_block *b = g->blocks;
+    g->blocks = b->next;
+    for (gpu_buf *r = b->first, *next; r; r = next) {
+      next = r->next;
+      mem_free(g->c, r);
+    }
+    vk_mem_drop(g, &b->m);
+    mem_free(g->c, b);
+  }
+}
+
+const struct vk_mem *vk_buf_mem(const gpu_buf *b) { return &b->block->m; }
+uint64_t gpu_address(const gpu_buf *b) { return b->block->m.address + b->offset; }
+uint64_t gpu_bytes(const gpu_buf *b) { return b->bytes; }

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: MIT */
+/* open.c - which devices there are, which one is taken, and its opening and closing.
+ *
+ * A device is described once (describe), and the same description is what gpu_list shows
+ * and what gpu_open chooses by, so that the number, name or UUID a user reads is what he
+ * may ask for. A device that lacks something we cannot do without is listed with the
+ * feature's name in `refused` and is never taken. The automatic choice goes by the kind of
+ * device, then by Vulkan's order, and by nothing else: the same machine gives the same
+ * device each time.
+ *
+ * A gpu that is partly open is closed like a whole one: gpu_close looks at each handle. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "vk.h"
+
+#define VALIDATION "VK_LAYER_KHRONOS_validation"
+
+/* ── instance ───────────────────────────────────────────────────────────────────────── */
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(
+    VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT type,
+    const VkDebugUtilsMessengerCallbackDataEXT *data, void *user) {
+  gpu *g = user;
+  UNUSED(severity);
+  UNUSED(type);
+  g->messages++;
+  if (g->cfg.log) g->cfg.log(g->cfg.log_user, data->pMessage);
+  return VK_FALSE;
+}
+
+/* Whether the layer (NULL: the loader and its drivers) offers an instance extension;
+ * *found false on failure. */
+static bool instance_has(gpu *g, const char *layer, const char *ext, bool *found) {
+  uint32_t n = 0;
+  VkExtensionProperties *p = NULL;
+  *found = false;
+  VK(g, EnumerateInstanceExtensionProperties, layer, &n, NULL);
+  if (!n) return true;
+  if (!(p = mem_alloc(g->c, n * sizeof *p))) goto fail;
+  VK(g, EnumerateInstanceExtensionProperties, layer, &n, p);
+  for (uint32_t i = 0; i < n; i++)
+    if (!strcmp(p[i].extensionName, ext)) *found = true;
+  mem_free(g->c, p);
+  return true;
+fail:
+  mem_free(g->c, p);
+  return vk_error(g);
+}
+
+static bool has_validation(gpu *g, bool *found) {
+  uint32_t n = 0;
+  VkLayerProperties *p = NULL;
+  *found = false;
+  VK(g, EnumerateInstanceLayerProperties, &n, NULL);
+  if (!n) return true;
+  if (!(p = mem_alloc(g->c, n * sizeof *p))) goto fail;
+  VK(g, EnumerateInstanceLayerProperties, &n, p);
+  for (uint32_t i = 0; i < n; i++)
+    if (!strcmp(p[i].layerName, VALIDATION)) *found = true;
+  mem_free(g->c, p);
+  return true;
+fail:
+  mem_free(g->c, p);
+  return vk_error(g);
+}
+
+/* Makes the instance. False: an error is recorded. True without an instance: there is no
+ * Vulkan here, and `why` says what is missing. */
+static bool instance_open(gpu *g, char why[160]) {
+  uint32_t version = 0, n_ext = 0;
+  const char *layer = VALIDATION, *ext[3], *missing = NULL;
+  bool portable, validate = false, debug = false;
+  if (!vk_load_global(&g->vk, &version)) {
+    snprintf(why, 160, "no Vulkan loader (libvulkan.so.1) is installed");
+    return true;
+  }
+  if (version < VK_API_VERSION_1_2) {
+    snprintf(why, 160, "the Vulkan loader is older than 1.2");
+    return true;
+  }
+  if (!instance_has(g, NULL, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME, &portable))
+    goto fail;
+  if (g->cfg.validate && !has_validation(g, &validate)) goto fail;
+  if (validate && !instance_has(g, NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME, &debug))
+    goto fail;
+  VkDebugUtilsMessengerCreateInfoEXT messages = {
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+      .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                         VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+      .pfnUserCallback = on_message,
+      .pUserData = g};
+  VkValidationFeaturesEXT checks = {
+      .sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+      .pNext = &messages,
+      .enabledValidationFeatureCount = 1,
+      .pEnabledValidationFeatures = (const VkValidationFeatureEnableEXT[]){
+          VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT}};
+  if (portable) ext[n_ext++] = VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME;
+  if (debug) {
+    ext[n_ext++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    ext[n_ext++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
+  }
+  VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                           .pApplicationName = "vapl",
+                           .apiVersion = version < VK_API_VERSION_1_3 ? VK_API_VERSION_1_2
+                                                                      : VK_API_VERSION_1_3};
+  VkInstanceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+      .pNext = debug ? &checks : NULL,
+      .flags = portable ? VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR : 0,
+      .pApplicationInfo = &app,
+      .enabledLayerCount = validate,
+      .ppEnabledLayerNames = &layer,
+      .enabledExtensionCount = n_ext,
+      .ppEnabledExtensionNames = ext};
+  VkResult r = VK_CALL(g, CreateInstance, &info, NULL, &g->instance);
+  if (r == VK_ERROR_INCOMPATIBLE_DRIVER) {
+    snprintf(why, 160, "no Vulkan driver is installed");
+    g->instance = VK_NULL_HANDLE;
+    return true;
+  }
+  if ((g->result = r) < 0) {
+    g->instance = VK_NULL_HANDLE;
+    g->call = "vkCreateInstance";
+    goto fail;
+  }
+  if ((missing = vk_load_instance(&g->vk, g->instance)))
+    return err_set(g->c, ERR_DEVICE, "the Vulkan loader lacks %s", missing);
+  if (debug) {
+    vk_load_debug(&g->vk, g->instance);
+    VK(g, CreateDebugUtilsMessengerEXT, g->instance, &messages, NULL, &g->messenger);
+  }
+  return true;
+fail:
+  return vk_error(g);
+}
+
+static void instance_close(gpu *g) {
+  if (g->messenger) g->vk.DestroyDebugUtilsMessengerEXT(g->instance, g->messenger, NULL);
+  if (g->instance && g->vk.DestroyInstance) g->vk.DestroyInstance(g->instance, NULL);
+}
+
+/* ── description ────────────────────────────────────────────────────────────────────── */
+
+struct device_ext {
+  bool subgroup_size, portability;
+};
+
+static bool device_exts(gpu *g, VkPhysicalDevice p, struct device_ext *e) {
+  uint32_t n = 0;
+  VkExtensionProperties *x = NULL;
+  *e = (struct device_ext){0};
+  VK(g, EnumerateDeviceExtensionProperties, p, NULL, &n, NULL);
+  if (!n) return true;
+  if (!(x = mem_alloc(g->c, n * sizeof *x))) goto fail;
+  VK(g, EnumerateDeviceExtensionProperties, p, NULL, &n, x);
+  for (uint32_t i = 0; i < n; i++) {
+    const char *s = x[i].extensionName;
+    if (!strcmp(s, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) e->subgroup_size = true;
+    if (!strcmp(s, "VK_KHR_portability_subset")) e->portability = true;
+  }
+  mem_free(g->c, x);
+  return true;
+fail:
+  mem_free(g->c, x);
+  return vk_error(g);
+}
+
+/* The feature structs, chained; `control` says whether the third one may be asked for. */
+struct features {
+  VkPhysicalDeviceFeatures2 f;
+  VkPhysicalDeviceVulkan12Features f12;
+  VkPhysicalDeviceSubgroupSizeControlFeatures control;
+};
+static void features_chain(struct features *f, bool control) {
+  *f = (struct features){
+      {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2},
+      {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES},
+      {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES}};
+  f->f.pNext = &f->f12;
+  if (control) f->f12.pNext = &f->control;
+}
+
+/* The first queue family that computes; UINT32_MAX when none does. */
+static bool compute_family(gpu *g, VkPhysicalDevice p, uint32_t *family,
+                           uint32_t *stamp_bits) {
+  uint32_t n = 0;
+  *family = UINT32_MAX;
+  g->vk.GetPhysicalDeviceQueueFamilyProperties(p, &n, NULL);
+  VkQueueFamilyProperties *q = mem_alloc(g->c, (n + 1) * sizeof *q);
+  if (!q) return false;
+  g->vk.GetPhysicalDeviceQueueFamilyProperties(p, &n, q);
+  for (uint32_t i = n; i-- > 0;)
+    if (q[i].queueFlags & VK_QUEUE_COMPUTE_BIT) {
+      *family = i;
+      *stamp_bits = q[i].timestampValidBits;
+    }
+  mem_free(g->c, q);
+  return true;
+}
+
+static uint64_t largest_local_heap(gpu *g, VkPhysicalDevice p) {
+  VkPhysicalDeviceMemoryProperties m;
+  uint64_t most = 0;
+  g->vk.GetPhysicalDeviceMemoryProperties(p, &m);
+  for (uint32_t i = 0; i < m.memoryHeapCount; i++)
+    if ((m.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) &&
+        m.memoryHeaps[i].size > most)
+      most = m.memoryHeaps[i].size;
+  return most;
+}
+
+static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext *e,
+                            gpu_info *i) {
+  bool v13 = i->api >= VK_API_VERSION_1_3;
+  VkPhysicalDeviceMaintenance4Properties m4 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};
+  VkPhysicalDeviceSubgroupSizeControlProperties sizes = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES,
+      .pNext = v13 ? &m4 : NULL};
+  VkPhysicalDeviceVulkan12Properties p12 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
+      .pNext = v13 || e->subgroup_size ? &sizes : NULL};
+  VkPhysicalDeviceVulkan11Properties p11 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES, .pNext = &p12};
+  VkPhysicalDeviceProperties2 p2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                    .pNext = &p11};
+  g->vk.GetPhysicalDeviceProperties2(p, &p2);
+  const VkPhysicalDeviceLimits *l = &p2.properties.limits;
+  /* Both texts are 256 bytes: the driver's release is cut where they do not fit. */
+  snprintf(i->driver, sizeof i->driver, "%.100s %.150s", p12.driverName, p12.driverInfo);
+  for (unsigned k = 0; k < VK_UUID_SIZE; k++)
+    snprintf(i->uuid + 2 * k, 3, "%02x", p11.deviceUUID[k]);
+  i->subgroup = i->subgroup_min = i->subgroup_max = p11.subgroupSize;
+  if (p12.pNext && sizes.minSubgroupSize) {
+    i->subgroup_min = sizes.minSubgroupSize;
+    i->subgroup_max = sizes.maxSubgroupSize;
+    i->subgroup_control = sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT;
+  }
+  VkSubgroupFeatureFlags ops = p11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT
+                                   ? p11.subgroupSupportedOperations
+                                   : 0;
+  i->shuffle = ops & VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+  i->shuffle_relative = ops & VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
+  i->arithmetic = ops & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
+  i->ballot = ops & VK_SUBGROUP_FEATURE_BALLOT_BIT;
+  i->max_workgroup = l->maxComputeWorkGroupInvocations < l->maxComputeWorkGroupSize[0]
+                         ? l->maxComputeWorkGroupInvocations
+                         : l->maxComputeWorkGroupSize[0];
+  i->max_groups_x = l->maxComputeWorkGroupCount[0];
+  i->shared_bytes = l->maxComputeSharedMemorySize;
+  i->max_allocation = p11.maxMemoryAllocationSize;
+  i->max_buffer = v13 ? m4.maxBufferSize : p11.maxMemoryAllocationSize;
+  i->timestamp_ns = (double)l->timestampPeriod;
+}
+
+/* What gpu_list shows of a device. */
+static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
+  VkPhysicalDeviceProperties base;
+  struct device_ext e;
+  struct features f;
+  uint32_t family, bits = 0;
+  g->vk.GetPhysicalDeviceProperties(p, &base);
+  *i = (gpu_info){.index = index,
+                  .cpu = base.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
+                  .discrete = base.deviceType == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
+                  .integrated = base.deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
+                  .virtual_gpu = base.deviceType == VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU,
+                  .api = base.apiVersion,
+                  .vendor = base.vendorID,
+                  .device_id = base.deviceID,
+                  .driver_version = base.driverVersion};
+  snprintf(i->name, sizeof i->name, "%s", base.deviceName);
+  i->memory_bytes = largest_local_heap(g, p);
+  if (i->api < VK_API_VERSION_1_2) {
+    snprintf(i->refused, sizeof i->refused, "Vulkan 1.2 (the driver has %u.%u)",
+             VK_API_VERSION_MAJOR(i->api), VK_API_VERSION_MINOR(i->api));
+    return true;
+  }
+  if (!device_exts(g, p, &e) || !compute_family(g, p, &family, &bits)) return false;
+  describe_limits(g, p, &e, i);
+  features_chain(&f, i->subgroup_control);
+  g->vk.GetPhysicalDeviceFeatures2(p, &f.f);
+  i->float64 = f.f.features.shaderFloat64;
+  i->int64 = f.f.features.shaderInt64;
+  i->subgroup_int64 = f.f12.shaderSubgroupExtendedTypes;
+  i->subgroup_control = i->subgroup_control && f.control.subgroupSizeControl &&
+                        f.control.computeFullSubgroups;
+  if (!bits) i->timestamp_ns = 0;
+  const char *lacks = family == UINT32_MAX         ? "a compute queue"
+                      : !f.f12.bufferDeviceAddress ? "bufferDeviceAddress"
+                      : !f.f12.timelineSemaphore   ? "timelineSemaphore"
+                      : !i->int64                  ? "shaderInt64"
+                                                   : "";
+  snprintf(i->refused, sizeof i->refused, "%s", lacks);
+  return true;
+}
+
+/* Describes all devices; *infos and *physical are mem_alloc'ed, NULL when *n is 0. */
+static bool describe_all(gpu *g, gpu_info **infos, VkPhysicalDevice **physical, int *n) {
+  uint32_t count = 0;
+  *infos = NULL;
+  *physical = NULL;
+  *n = 0;
+  VK(g, EnumeratePhysicalDevices, g->instance, &count, NULL);
+  if (!count) return true;
+  if (!(*physical = mem_alloc(g->c, count * sizeof **physical)) ||
+      !(*infos = mem_alloc(g->c, count * sizeof **infos)))
+    goto fail;
+  VK(g, EnumeratePhysicalDevices, g->instance, &count, *physical);
+  for (uint32_t i = 0; i < count; i++)
+    if (!describe(g, (*physical)[i], (int)i, &(*infos)[i])) goto fail;
+  *n = (int)count;
+  return true;
+fail:
+  mem_free(g->c, *physical);
+  mem_free(g->c, *infos);
+  *physical = NULL;
+  *infos = NULL;
+  return vk_error(g);
+}
+
+bool gpu_list(ctx *c, gpu_info **out, int *n, char why[160]) {
+  char reason[160] = "";
+  VkPhysicalDevice *physical = NULL;
+  *out = NULL;
+  *n = 0;
+  gpu *g = mem_zalloc(c, sizeof *g);
+  if (!g) return false;
+  g->c = c;
+  bool ok =
+      instance_open(g, reason) && (!g->instance || describe_all(g, out, &physical, n));
+  if (ok && g->instance && *n == 0)
+    snprintf(reason, sizeof reason, "no Vulkan driver shows a device");
+  if (why) memcpy(why, reason, sizeof reason);
+  instance_close(g);
+  mem_free(c, physical);
+  mem_free(c, g);
+  return ok;
+}
+
+/* ── choice ─────────────────────────────────────────────────────────────────────────── */
+
+static int rank_of(const gpu_info *i) {
+  return i->discrete ? 4 : i->integrated ? 3 : i->virtual_gpu ? 2 : i->cpu ? 1 : 0;
+}
+
+static bool name_has(const char *name, const char *part) {
+  size_t n = strlen(part);
+  for (; *name; name++) {
+    size_t k = 0;
+    while (k < n && name[k] &&
+           tolower((unsigned char)name[k]) == tolower((unsigned char)part[k]))
+      k++;
+    if (k == n) return true;
+  }
+  return false;
+}
+
+/* A UUID as 32 hexadecimal digits, dashes anywhere. */
+static bool uuid_is(const char *uuid, const char *want) {
+  for (; *want; want++) {
+    if (*want == '-') continue;
+    if (!*uuid || tolower((unsigned char)*want) != *uuid++) return false;
+  }
+  return !*uuid;
+}
+
+static bool matches(const gpu_info *i, const char *want) {
+  const char *digits = want + (*want == '#');
+  size_t n = strspn(digits, "0123456789");
+  if (!*want || !strcmp(want, "auto")) return true;
+  if (n && n < 9 && !digits[n]) return atoi(digits) == i->index;
+  if (!strcmp(want, "cpu")) return i->cpu;
+  return name_has(i->name, want) || (i->uuid[0] && uuid_is(i->uuid, want));
+}
+
+/* The index of the device to take, or -1 after recording why there is none. */
+static int choose(ctx *c, const gpu_info *infos, int n, const char *want) {
+  int best = -1, refused = -1;
+  bool automatic = !want || !*want || !strcmp(want, "auto");
+  for (int i = 0; i < n; i++) {
+    if (!automatic && !matches(&infos[i], want)) continue;
+    if (infos[i].refused[0]) refused = refused < 0 ? i : refused;
+    else if (best < 0 || (automatic && rank_of(&infos[i]) > rank_of(&infos[best])))
+      best = i;
+  }
+  if (best >= 0) return best;
+  if (refused >= 0) {
+    err_set(c, ERR_DEVICE, "%.80s cannot be used: it lacks %s", infos[refused].name,
+            infos[refused].refused);
+    return -1;
+  }
+  str there = {.c = c};
+  for (int i = 0; i < n; i++)
+    str_printf(&there, "%s#%d %s%s", i ? ", " : "", i, infos[i].name,
+               infos[i].refused[0] ? " (refused)" : "");
+  if (!there.failed)
+    err_set(c, ERR_DEVICE, "no device is \"%.60s\"; there is %s", want, there.at);
+  str_free(&there);
+  return -1;
+}
+
+/* ── opening ────────────────────────────────────────────────────────────────────────── */
+
+static bool device_open(gpu *g) {
+  struct device_ext e;
+  struct features have, want;
+  const char *ext[2], *missing;
+  uint32_t n_ext = 0;
+  const float priority = 1;
+  if (!device_exts(g, g->physical, &e) ||
+      !compute_family(g, g->physical, &g->family, &g->timestamp_bits))
+    return false;
+  features_chain(&have, g->info.subgroup_control);
+  g->vk.GetPhysicalDeviceFeatures2(g->physical, &have.f);
+  features_chain(&want, g->info.subgroup_control);
+#define TAKE(part, name) want.part.name = have.part.name
+  TAKE(f.features, shaderInt64);
+  TAKE(f.features, shaderFloat64);
+  TAKE(f.features, shaderInt16);
+  TAKE(f12, shaderInt8);
+  TAKE(f12, bufferDeviceAddress);
+  TAKE(f12, timelineSemaphore);
+  TAKE(f12, scalarBlockLayout);
+  TAKE(f12, shaderSubgroupExtendedTypes);
+  TAKE(f12, vulkanMemoryModel);
+  TAKE(f12, vulkanMemoryModelDeviceScope);
+#undef TAKE
+  want.control.subgroupSizeControl = want.control.computeFullSubgroups = VK_TRUE;
+  if (g->info.subgroup_control && g->info.api < VK_API_VERSION_1_3)
+    ext[n_ext++] = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
+  if (e.portability) ext[n_ext++] = "VK_KHR_portability_subset";
+  VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                   .queueFamilyIndex = g->family,
+                                   .queueCount = 1,
+                                   .pQueuePriorities = &priority};
+  VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                             .pNext = &want.f,
+                             .queueCreateInfoCount = 1,
+                             .pQueueCreateInfos = &queue,
+                             .enabledExtensionCount = n_ext,
+                             .ppEnabledExtensionNames = ext};
+  VK(g, CreateDevice, g->physical, &info, NULL, &g->device);
+  if ((missing = vk_load_device(&g->vk, g->device)))
+    return err_set(g->c, ERR_DEVICE, "the driver of %.80s lacks %s", g->info.name, missing);
+  vk_pin_driver(&g->vk);
+  g->vk.GetDeviceQueue(g->device, g->family, 0, &g->queue);
+  return true;
+fail:
+  g->device = VK_NULL_HANDLE;
+  return vk_error(g);
+}
+
+/* Finds the device and takes its limits. */
+static bool physical_open(gpu *g, const char *want) {
+  char why[160] = "no Vulkan driver shows a device";
+  gpu_info *infos = NULL;
+  VkPhysicalDevice *physical = NULL;
+  VkPhysicalDeviceProperties base;
+  int n = 0, i = -1;
+  if (!instance_open(g, why) || (g->instance && !describe_all(g, &infos, &physical, &n)))
+    return false;
+  if (!n) return err_set(g->c, ERR_DEVICE, "there is no GPU to open: %s", why);
+  if ((i = choose(g->c, infos, n, want)) >= 0) {
+    g->info = infos[i];
+    g->physical = physical[i];
+    g->vk.GetPhysicalDeviceProperties(g->physical, &base);
+    g->max_groups_y = base.limits.maxComputeWorkGroupCount[1];
+    g->vk.GetPhysicalDeviceMemoryProperties(g->physical, &g->memory);
+  }
+  mem_free(g->c, infos);
+  mem_free(g->c, physical);
+  return i >= 0;
+}
+
+gpu *gpu_open(ctx *c, const gpu_config *cfg) {
+  gpu *g = mem_zalloc(c, sizeof *g);
+  if (!g) return NULL;
+  g->c = c;
+  if (cfg) g->cfg = *cfg;
+  if (physical_open(g, g->cfg.device) && device_open(g) && vk_memory_open(g) &&
+      vk_queue_open(g) && vk_pipeline_open(g)) {
+    g->cfg.device = g->cfg.cache_dir = NULL; /* the caller's; not needed any more */
+    return g;
+  }
+  gpu_close(g);
+  return NULL;
+}
+
+void gpu_close(gpu *g) {
+  if (!g) return;
+  ctx *c = g->c;
+  if (g->device && g->vk.DestroyDevice) {
+    /* Not through the hook: nothing that the device still works on may be destroyed. On a
+     * lost device this returns at once (Vulkan 1.2, 5.2.3). */
+    if (g->vk.DeviceWaitIdle) g->vk.DeviceWaitIdle(g->device);
+    vk_pipeline_close(g);
+    vk_transfer_close(g);
+    vk_queue_close(g);
+    vk_memory_close(g);
+    g->vk.DestroyDevice(g->device, NULL);
+  }
+  instance_close(g);
+  mem_free(c, g->cache_file);
+  mem_free(c, g);
+}
+
+const gpu_info *gpu_get_info(const gpu *g) { return &g->info; }
+bool gpu_lost(const gpu *g) { return g->lost; }
+int gpu_validation_messages(const gpu *g) { return g->messages; }
+gpu_usage gpu_get_usage(const gpu *g) { return g->usage; }

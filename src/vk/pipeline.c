@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* pipeline.c - kernels: SPIR-V words to compute pipelines, cached in memory and on disk.
+ *
+ * All pipelines share one layout: a push constant of 8 bytes, the address of the argument
+ * block. In memory they are found by two 64-bit hashes of the words, their number and the
+ * subgroup size; when there are too many, those used longest ago are destroyed.
+ *
+ * On disk there is one file per device, driver and driver version, named by what the driver
+ * says identifies its cache. It is the driver's own blob behind a header of ours
+ *
+ *   "vaplpc1\0"  size (8 bytes)  hash of the blob (8 bytes)  blob
+ *
+ * since drivers trust what they are given. Whatever does not fit is ignored, and a new file
+ * replaces it: it is written to a temporary name and renamed, when the gpu is closed, if
+ * there is something new. A file that has grown above 64 MiB is begun afresh. The cache is
+ * a help, never a need: no failure of it is an error. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "vk.h"
+
+#define CACHE_MAX ((size_t)64 << 20)
+enum { MAX_KERNELS = 4096, FIRST_SLOTS = 64 };
+static const char magic[8] = "vaplpc1";
+
+struct cache_head {
+  char magic[8];
+  uint64_t size, hash;
+};
+
+struct gpu_kernel {
+  uint64_t hash[2], tick; /* tick: of the last look-up */
+  size_t n;
+  uint32_t subgroup;
+  VkPipeline pipeline;
+};
+
+/* ── the file ───────────────────────────────────────────────────────────────────────── */
+
+/* Makes the folder with those above it; failures show when the file is opened. */
+static void make_dirs(char *path) {
+  for (char *p = path + 1; *p; p++)
+    if (*p == '/') {
+      *p = 0;
+      mkdir(path, 0777);
+      *p = '/';
+    }
+}
+
+static bool cache_name(gpu *g, const char *dir) {
+  VkPhysicalDeviceProperties p;
+  str s = {.c = g->c};
+  g->vk.GetPhysicalDeviceProperties(g->physical, &p);
+  str_printf(&s, "%s/%08x-%08x-%08x-", dir, p.vendorID, p.deviceID, p.driverVersion);
+  for (unsigned i = 0; i < VK_UUID_SIZE; i++)
+    str_printf(&s, "%02x", p.pipelineCacheUUID[i]);
+  str_puts(&s, ".vkcache");
+  if (s.failed) {
+    str_free(&s);
+    return false;
+  }
+  g->cache_file = s.at;
+  make_dirs(g->cache_file);
+  return true;
+}
+
+/* The blob in the file, mem_alloc'ed; NULL when there is none that is whole. *n is its
+ * size. */
+static void *cache_read(gpu *g, size_t *n) {
+  struct cache_head h;
+  void *blob = NULL;
+  FILE *f = fopen(g->cache_file, "rb");
+  if (!f) return NULL;
+  if (fread(&h, sizeof h, 1, f) == 1 && !memcmp(h.magic, magic, sizeof magic) &&
+      h.size <= CACHE_MAX && (blob = mem_alloc(g->c, (size_t)h.size + 1)) &&
+      (fread(blob, 1, (size_t)h.size + 1, f) != h.size ||
+       hash_bytes(blob, (size_t)h.size, 0) != h.hash)) {
+    mem_free(g->c, blob);
+    blob = NULL;
+  }
+  fclose(f);
+  *n = blob ? (size_t)h.size : 0;
+  return blob;
+}
+
+static void cache_write(gpu *g, const void *blob, size_t n) {
+  struct cache_head h = {.size = n, .hash = hash_bytes(blob, n, 0)};
+  str tmp = {.c = g->c};
+  memcpy(h.magic, magic, sizeof magic);
+  str_printf(&tmp, "%s.%ld.tmp", g->cache_file, (long)getpid());
+  FILE *f = tmp.failed ? NULL : fopen(tmp.at, "wb");
+  if (f) {
+    bool ok = fwrite(&h, sizeof h, 1, f) == 1 && fwrite(blob, 1, n, f) == n;
+    ok = !fclose(f) && ok;
+    if (!ok || rename(tmp.at, g->cache_file)) remove(tmp.at);
+  }
+  str_free(&tmp);
+}
+
+static void cache_save(gpu *g) {
+  size_t n = 0;
+  void *blob = NULL;
+  if (VK_CALL(g, GetPipelineCacheData, g->device, g->cache, &n, NULL) != VK_SUCCESS || !n)
+    return;
+  if (n > CACHE_MAX) remove(g->cache_file);
+  else if ((blob = mem_alloc(g->c, n)) &&
+           VK_CALL(g, GetPipelineCacheData, g->device, g->cache, &n, blob) == VK_SUCCESS)
+    cache_write(g, blob, n);
+  mem_free(g->c, blob);
+}
+
+/* ── opening and closing ────────────────────────────────────────────────────────────── */
+
+bool vk_pipeline_open(gpu *g) {
+  size_t n = 0;
+  void *blob = NULL;
+  VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 8};
+  VkPipelineLayoutCreateInfo layout = {.sType =
+                                           VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                       .pushConstantRangeCount = 1,
+                                       .pPushConstantRanges = &push};
+  g->max_kernels = MAX_KERNELS;
+  VK(g, CreatePipelineLayout, g->device, &layout, NULL, &g->layout);
+  if (g->cfg.cache_dir) {
+    if (!cache_name(g, g->cfg.cache_dir)) goto fail;
+    blob = cache_read(g, &n);
+    if (err_is(g->c)) goto fail;
+  }
+  VkPipelineCacheCreateInfo cache = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+                                     .initialDataSize = n,
+                                     .pInitialData = blob};
+  VkResult r = VK_CALL(g, CreatePipelineCache, g->device, &cache, NULL, &g->cache);
+  if (r < 0 && n) { /* the driver does not like the file: without it */
+    cache.initialDataSize = 0;
+    VK(g, CreatePipelineCache, g->device, &cache, NULL, &g->cache);
+  } else if ((g->result = r) < 0) {
+    g->call = "vkCreatePipelineCache";
+    g->cache = VK_NULL_HANDLE;
+    goto fail;
+  }
+  mem_free(g->c, blob);
+  return true;
+fail:
+  mem_free(g->c, blob);
+  return vk_error(g);
+}
+
+void vk_pipeline_close(gpu *g) {
+  bool had_error = err_is(g->c);
+  if (g->cache && g->cache_file && g->cache_dirty && !g->lost) cache_save(g);
+  if (!had_error) err_clear(g->c); /* a failed save is none */
+  for (size_t i = 0; i < g->kernel_slots; i++)
+    if (g->kernels[i]) {
+      g->vk.DestroyPipeline(g->device, g->kernels[i]->pipeline, NULL);
+      mem_free(g->c, g->kernels[i]);
+    }
+  mem_free(g->c, g->kernels);
+  if (g->cache) g->vk.DestroyPipelineCache(g->device, g->cache, NULL);
+  if (g->layout) g->vk.DestroyPipelineLayout(g->device, g->layout, NULL);
+}
+
+/* ── the table in memory ────────────────────────────────────────────────────────────── */
+
+/* The slot that holds the key, or the empty one where it belongs. */
+static gpu_kernel **slot_of(gpu_kernel **slots, size_t n_slots, const gpu_kernel *key) {
+  for (size_t i = key->hash[0];; i++) {
+    gpu_kernel **s = &slots[i & (n_slots - 1)];
+    if (!*s || ((*s)->hash[0] == key->hash[0] && (*s)->hash[1] == key->hash[1] &&
+                (*s)->n == key->n && (*s)->subgroup == key->subgroup))
+      return s;
+  }
+}
+
+/* Makes room for one more kernel: moves all into a larger table, or into one of the same
+ * size while the longer unused half is destroyed. */
+static bool make_room(gpu *g) {
+  bool evict = g->n_kernels >= g->max_kernels;
+  size_t slots = g->kernel_slots ? g->kernel_slots : FIRST_SLOTS;
+  if (!evict && g->kernel_slots && g->n_kernels < g->kernel_slots / 2) return true;
+  if (!evict && g->kernel_slots) slots *= 2;
+  gpu_kernel **fresh = mem_zalloc(g->c, slots * sizeof *fresh);
+  if (!fresh) return false;
+  if (evict && !gpu_wait(g)) {
+    mem_free(g->c, fresh);
+    return false;
+  }
+  g->n_kernels = 0;
+  for (size_t i = 0; i < g->kernel_slots; i++) {
+    gpu_kernel *k = g->kernels[i];
+    if (!k) continue;
+    if (evict && k->tick + g->max_kernels / 2 < g->tick) {
+      g->vk.DestroyPipeline(g->device, k->pipeline, NULL);
+      mem_free(g->c, k);
+    } else {
+      *slot_of(fresh, slots, k) = k;
+      g->n_kernels++;
+    }
+  }
+  mem_free(g->c, g->kernels);
+  g->kernels = fresh;
+  g->kernel_slots = slots;
+  return true;
+}
+
+/* ── creation ───────────────────────────────────────────────────────────────────────── */
+
+static void set_name(gpu *g, VkPipeline p, const char *name) {
+  if (!g->messenger || !name || !g->vk.SetDebugUtilsObjectNameEXT) return;
+  VkDebugUtilsObjectNameInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+      .objectType = VK_OBJECT_TYPE_PIPELINE,
+      .objectHandle = (uint64_t)p,
+      .pObjectName = name};
+  VK_CALL(g, SetDebugUtilsObjectNameEXT, g->device, &info);
+}
+
+static bool create(gpu *g, gpu_kernel *k, const uint32_t *words, const char *name) {
+  const gpu_info *i = &g->info;
+  VkShaderModule module = VK_NULL_HANDLE;
+  VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                   .codeSize = k->n * sizeof *words,
+                                   .pCode = words};
+  /* A size is only required where the driver could choose another: elsewhere the demand
+   * costs (lavapipe then allows 256 threads instead of 1024). */
+  bool require = k->subgroup && i->subgroup_control && i->subgroup_min != i->subgroup_max;
+  VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+      .requiredSubgroupSize = k->subgroup};
+  VK(g, CreateShaderModule, g->device, &code, NULL, &module);
+  VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .pNext = require ? &size : NULL,
+                .flags = require
+                             ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
+                             : 0,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = module,
+                .pName = "main"},
+      .layout = g->layout};
+  VK(g, CreateComputePipelines, g->device, g->cache, 1, &info, NULL, &k->pipeline);
+  set_name(g, k->pipeline, name);
+  g->vk.DestroyShaderModule(g->device, module, NULL);
+  return true;
+fail:
+  if (module) g->vk.DestroyShaderModule(g->device, module, NULL);
+  return vk_error(g);
+}
+
+static bool size_fits(gpu *g, uint32_t subgroup) {
+  const gpu_info *i = &g->info;
+  bool fits =
+      subgroup == 0 || subgroup == i->subgroup ||
+      (i->subgroup_control && subgroup >= i->subgroup_min && subgroup <= i->subgroup_max);
+  return fits || err_set(g->c, ERR_DEVICE, "subgroups of %u threads asked, %s has %u to %u",
+                         (unsigned)subgroup, i->name, (unsigned)i->subgroup_min,
+                         (unsigned)i->subgroup_max);
+}
+
+gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t subgroup,
+                           const char *name) {
+  size_t bytes = n * sizeof *words;
+  gpu_kernel key = {
+      .hash = {hash_bytes(words, bytes, 0), hash_bytes(words, bytes, 0x9e3779b97f4a7c15)},
+      .n = n,
+      .subgroup = subgroup};
+  if (g->kernel_slots) {
+    gpu_kernel *found = *slot_of(g->kernels, g->kernel_slots, &key);
+    if (found) {
+      found->tick = ++g->tick;
+      g->usage.pipeline_hits++;
+      return found;
+    }
+  }
+  if (vk_is_lost(g) || !size_fits(g, subgroup) || !make_room(g)) return NULL;
+  gpu_kernel *k = mem_alloc(g->c, sizeof *k);
+  if (!k) return NULL;
+  *k = key;
+  if (!create(g, k, words, name)) {
+    mem_free(g->c, k);
+    return NULL;
+  }
+  k->tick = ++g->tick;
+  *slot_of(g->kernels, g->kernel_slots, k) = k;
+  g->n_kernels++;
+  g->cache_dirty = true;
+  g->usage.pipelines++;
+  return k;
+}
+
+VkPipeline vk_kernel_pipeline(const gpu_kernel *k) { return k->pipeline; }

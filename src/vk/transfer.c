@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* transfer.c - bytes between host and device.
+ *
+ * Where host and device share memory (is_unified in memory.c) the blocks are mapped and the
+ * host copies by itself, as soon as the timeline has passed the buffer's last use; an
+ * upload into a buffer that is still in use goes by the ring as well, rather than wait.
+ *
+ * Else a ring in host memory lies between. An upload of any size is cut into chunks of a
+ * quarter of the ring, each submitted at once, so that the host fills the next chunk while
+ * the device fetches this one; the last chunk stays in the open batch, so that small
+ * uploads cost no submission. A download has four slots in memory that the host reads fast;
+ * the device fills up to four while the host empties the oldest. Between chunks the
+ * interrupt flag is read. */
+#include <assert.h>
+#include <string.h>
+#include "vk.h"
+
+enum { DOWN_BYTES = 16 << 20, SLOT_ALIGN = 64 };
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+static void copy(gpu *g, VkBuffer from, uint64_t at, VkBuffer to, uint64_t to_at,
+                 uint64_t n) {
+  g->vk.CmdCopyBuffer(vk_cmd(g), from, to, 1,
+                      &(VkBufferCopy){.srcOffset = at, .dstOffset = to_at, .size = n});
+}
+
+static void touch(gpu *g, gpu_buf *b, bool write) {
+  vk_touch(g, VK_PIPELINE_STAGE_TRANSFER_BIT, &(gpu_use){b, write}, 1);
+}
+
+bool gpu_upload(gpu *g, gpu_buf *b, uint64_t offset, const void *src, uint64_t n) {
+  const struct vk_mem *m = vk_buf_mem(b);
+  const char *from = src;
+  assert(offset + n <= b->size);
+  if (vk_is_lost(g)) return false;
+  g->usage.uploaded += n;
+  if (m->host && vk_done(g, b->last_use)) {
+    if (n) memcpy(m->host + b->offset + offset, src, n);
+    return true;
+  }
+  if (!vk_ring_open(g, &g->up)) return false;
+  while (n) {
+    uint64_t at, chunk = least(n, g->up.m.size / 4);
+    if (!vk_ring_take(g, &g->up, chunk, &at)) return false;
+    memcpy(g->up.m.host + at, from, chunk);
+    touch(g, b, true);
+    copy(g, g->up.m.buf, at, m->buf, b->offset + offset, chunk);
+    from += chunk;
+    offset += chunk;
+    n -= chunk;
+    if (n && (!gpu_submit(g) || interrupted(g->c))) return false;
+  }
+  return true;
+}
+
+/* One chunk's way back: recorded and submitted, later waited for and copied out. */
+struct slot {
+  uint64_t value, n;
+};
+
+static bool slot_fill(gpu *g, gpu_buf *b, uint64_t offset, uint64_t at, struct slot *s) {
+  if (!vk_batch_open(g)) return false;
+  touch(g, b, false);
+  copy(g, vk_buf_mem(b)->buf, b->offset + offset, g->down.buf, at, s->n);
+  g->to_host = true;
+  if (!gpu_submit(g)) return false;
+  s->value = g->down_value = g->submitted;
+  return true;
+}
+
+bool gpu_download(gpu *g, gpu_buf *b, uint64_t offset, void *dst, uint64_t n) {
+  const struct vk_mem *m = vk_buf_mem(b);
+  struct slot slots[VK_DOWN_SLOTS] = {{0}};
+  uint64_t asked = 0, got = 0, filled = 0, emptied = 0;
+  assert(offset + n <= b->size);
+  if (vk_is_lost(g)) return false;
+  g->usage.downloaded += n;
+  if (m->host) {
+    if (!vk_done(g, b->last_use) && (!gpu_submit(g) || !vk_wait_value(g, b->last_use)))
+      return false;
+    if (n) memcpy(dst, m->host + b->offset + offset, n);
+    return true;
+  }
+  uint64_t size = g->cfg.staging_bytes && g->cfg.staging_bytes < DOWN_BYTES
+                      ? g->cfg.staging_bytes
+                      : DOWN_BYTES;
+  if (size < VK_DOWN_SLOTS * SLOT_ALIGN) size = VK_DOWN_SLOTS * SLOT_ALIGN;
+  if (!g->down.buf && vk_mem_make(g, &g->down, VK_MEM_DOWNLOAD, size) < 0)
+    return vk_error(g);
+  if (!vk_wait_value(g, g->down_value)) return false; /* one that broke off */
+  uint64_t chunk = g->down.size / VK_DOWN_SLOTS;
+  chunk -= chunk % SLOT_ALIGN;
+  while (got < n) {
+    while (asked < n && filled - emptied < VK_DOWN_SLOTS) {
+      struct slot *s = &slots[filled % VK_DOWN_SLOTS];
+      s->n = least(chunk, n - asked);
+      if (!slot_fill(g, b, offset + asked, filled % VK_DOWN_SLOTS * chunk, s)) return false;
+      asked += s->n;
+      filled++;
+    }
+    struct slot *s = &slots[emptied % VK_DOWN_SLOTS];
+    if (!vk_wait_value(g, s->value)) return false;
+    memcpy((char *)dst + got, g->down.host + emptied % VK_DOWN_SLOTS * chunk, s->n);
+    got += s->n;
+    emptied++;
+    if (got < n && interrupted(g->c)) return false;
+  }
+  return true;
+}
+
+bool gpu_clear(gpu *g, gpu_buf *b, uint64_t offset, uint64_t n) {
+  assert(offset + n <= b->size && offset % 4 == 0 && n % 4 == 0);
+  if (!n) return !vk_is_lost(g);
+  if (!vk_batch_open(g)) return false;
+  touch(g, b, true);
+  g->vk.CmdFillBuffer(vk_cmd(g), vk_buf_mem(b)->buf, b->offset + offset, n, 0);
+  return true;
+}
+
+void vk_transfer_close(gpu *g) { vk_mem_drop(g, &g->down); }

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* vk.h - inside of src/vk: what its files share. Nobody else includes it but the unit test.
+ *
+ *   loader.c    the entry points: volk finds the loader, our tables hold the functions
+ *   open.c      instance, the list of devices, choice, device, close
+ *   memory.c    blocks of device memory and the ranges in them
+ *   queue.c     batches of commands, barriers, the timeline, waiting, timestamps
+ *   transfer.c  upload and download rings
+ *   pipeline.c  kernels, their cache in memory and on disk
+ *
+ * Every Vulkan call that returns a result is written VK(g, Name, arguments): the tests' hook
+ * may take it over, its result is kept in g->result, and a failure goes to `fail:`, where the
+ * function frees what it holds and returns vk_error(g), which records the error. */
+#ifndef VAPL_VK_H
+#define VAPL_VK_H
+#ifndef VK_NO_PROTOTYPES
+#define VK_NO_PROTOTYPES
+#endif
+#include <vulkan/vulkan_core.h>
+#include "gpu.h"
+
+/* The functions we use: before there is an instance, of an instance, of a device. */
+#define VK_GLOBAL_TABLE(F)                                                               \
+  F(CreateInstance) F(EnumerateInstanceLayerProperties)                                  \
+  F(EnumerateInstanceExtensionProperties)
+#define VK_INSTANCE_TABLE(F)                                                             \
+  F(DestroyInstance) F(EnumeratePhysicalDevices) F(GetPhysicalDeviceProperties)          \
+  F(GetPhysicalDeviceProperties2) F(GetPhysicalDeviceFeatures2)                          \
+  F(GetPhysicalDeviceMemoryProperties) F(GetPhysicalDeviceQueueFamilyProperties)         \
+  F(EnumerateDeviceExtensionProperties) F(CreateDevice) F(GetDeviceProcAddr)
+#define VK_DEBUG_TABLE(F) /* only with the validation layer */                           \
+  F(CreateDebugUtilsMessengerEXT) F(DestroyDebugUtilsMessengerEXT)                       \
+  F(SetDebugUtilsObjectNameEXT)
+#define VK_DEVICE_TABLE(F)                                                               \
+  F(DestroyDevice) F(GetDeviceQueue) F(DeviceWaitIdle) F(QueueSubmit)                    \
+  F(AllocateMemory) F(FreeMemory) F(MapMemory) F(CreateBuffer) F(DestroyBuffer)          \
+  F(GetBufferMemoryRequirements) F(BindBufferMemory) F(GetBufferDeviceAddress)           \
+  F(CreateCommandPool) F(DestroyCommandPool) F(AllocateCommandBuffers)                   \
+  F(BeginCommandBuffer) F(EndCommandBuffer) F(ResetCommandBuffer) F(CmdPipelineBarrier)  \
+  F(CmdBindPipeline) F(CmdPushConstants) F(CmdDispatch) F(CmdCopyBuffer) F(CmdFillBuffer)                   \
+  F(CmdResetQueryPool) F(CmdWriteTimestamp) F(CreateQueryPool) F(DestroyQueryPool)       \
+  F(GetQueryPoolResults) F(CreateSemaphore) F(DestroySemaphore) F(WaitSemaphores)        \
+  F(GetSemaphoreCounterValue) F(CreateShaderModule) F(DestroyShaderModule)               \
+  F(CreatePipelineLayout) F(DestroyPipelineLayout) F(CreatePipelineCache)                \
+  F(DestroyPipelineCache) F(GetPipelineCacheData) F(CreateComputePipelines)              \
+  F(DestroyPipeline)
+
+struct vk_table {
+#define F(name) PFN_vk##name name;
+  VK_GLOBAL_TABLE(F) VK_INSTANCE_TABLE(F) VK_DEBUG_TABLE(F) VK_DEVICE_TABLE(F)
+#undef F
+};
+
+/* The call's result, or what the hook says instead. */
+#define VK_CALL(g, name, ...)                                                            \
+  ((g)->cfg.fail && vk_hooked((g), "vk" #name) ? (g)->hooked : (g)->vk.name(__VA_ARGS__))
+#define VK(g, name, ...)                                                                 \
+  do {                                                                                   \
+    if (((g)->result = VK_CALL(g, name, __VA_ARGS__)) < 0) {                             \
+      (g)->call = "vk" #name;                                                            \
+      goto fail;                                                                         \
+    }                                                                                    \
+  } while (0)
+
+/* One allocation of memory with one buffer over all of it. */
+enum vk_kind { VK_MEM_DEVICE, VK_MEM_UPLOAD, VK_MEM_DOWNLOAD, VK_MEM_ARGS };
+struct vk_mem {
+  VkBuffer buf;
+  VkDeviceMemory mem;
+  VkDeviceAddress address;
+  char *host; /* mapped, or NULL */
+  uint64_t size;
+};
+
+/* A ring in mapped memory. Positions count on and on; an offset is the position modulo the
+ * size. What a batch took is given back when the timeline passes it. */
+struct vk_ring {
+  struct vk_mem m;
+  uint64_t head, tail;
+};
+
+enum { VK_BATCHES = 8, VK_DOWN_SLOTS = 4, VK_BATCH_COMMANDS = 128, VK_BINS = 64 };
+struct vk_batch { /* one command buffer, and where the rings stood when it was submitted */
+  VkCommandBuffer cmd;
+  uint64_t value, args_end, up_end;
+};
+
+struct vk_block;
+struct gpu_buf { /* a range of a block: in use, or free */
+  struct vk_block *block;
+  uint64_t offset, size, bytes; /* bytes: as asked; size: with slack and alignment */
+  gpu_buf *prev, *next;         /* neighbours in the block */
+  gpu_buf *bin_prev, *bin_next; /* free ranges of like size */
+  uint64_t last_use;            /* timeline value */
+  uint64_t read_epoch, write_epoch;
+  bool live;
+};
+
+struct gpu {
+  ctx *c;
+  gpu_config cfg;
+  gpu_info info;
+  gpu_usage usage;
+  struct vk_table vk;
+  VkResult result, hooked;
+  const char *call; /* the last one that failed */
+  bool lost, unified;
+  int messages;
+  VkInstance instance;
+  VkDebugUtilsMessengerEXT messenger;
+  VkPhysicalDevice physical;
+  VkDevice device;
+  VkQueue queue;
+  uint32_t family, max_groups_y, timestamp_bits;
+  VkPhysicalDeviceMemoryProperties memory;
+  /* queue.c */
+  VkCommandPool pool;
+  VkSemaphore timeline;
+  uint64_t submitted, completed; /* timeline values; the open batch will be submitted + 1 */
+  struct vk_batch batch[VK_BATCHES];
+  uint64_t oldest, newest; /* batches in flight, modulo VK_BATCHES; `newest` is the open one */
+  bool recording, to_host;
+  uint32_t commands; /* in the open batch */
+  VkPipeline bound;
+  uint64_t epoch; /* barriers so far */
+  VkPipelineStageFlags stages; /* that touched buffers since the last barrier */
+  bool must_barrier;
+  VkQueryPool query;
+  bool timing;
+  struct vk_ring args, up;
+  struct vk_mem down;
+  uint64_t down_value; /* the last batch that wrote to `down` */
+  /* memory.c */
+  struct vk_block *blocks;
+  gpu_buf *bins[VK_BINS];
+  uint64_t block_bytes, limit, keep, empty_bytes;
+  /* pipeline.c */
+  VkPipelineLayout layout;
+  VkPipelineCache cache;
+  char *cache_file;
+  bool cache_dirty;
+  gpu_kernel **kernels; /* open addressing */
+  size_t n_kernels, kernel_slots, max_kernels;
+  uint64_t tick;
+};
+
+/* loader.c */
+bool vk_load_global(struct vk_table *t, uint32_t *version); /* false: no loader */
+const char *vk_load_instance(struct vk_table *t, VkInstance i); /* what is missing, or NULL */
+const char *vk_load_device(struct vk_table *t, VkDevice d);
+void vk_pin_driver(const struct vk_table *t);
+void vk_load_debug(struct vk_table *t, VkInstance i);
+/* errors */
+bool vk_hooked(gpu *g, const char *call);
+bool vk_error(gpu *g);    /* records g->result, if it is a failure; false */
+bool vk_is_lost(gpu *g);  /* true, with the error recorded */
+/* memory.c */
+VkResult vk_mem_make(gpu *g, struct vk_mem *m, enum vk_kind kind, uint64_t size);
+void vk_mem_drop(gpu *g, struct vk_mem *m);
+bool vk_memory_open(gpu *g);
+void vk_memory_close(gpu *g);
+const struct vk_mem *vk_buf_mem(const gpu_buf *b);
+/* queue.c */
+bool vk_queue_open(gpu *g);
+void vk_queue_close(gpu *g);
+bool vk_batch_open(gpu *g); /* the open batch is g->batch[g->newest % VK_BATCHES] */
+VkCommandBuffer vk_cmd(const gpu *g);
+/* Before a command of `stage` that touches these: inserts the barrier, marks the buffers. */
+void vk_touch(gpu *g, VkPipelineStageFlags stage, const gpu_use *uses, uint32_t n);
+bool vk_done(gpu *g, uint64_t value);       /* no work of up to that value is in flight */
+bool vk_wait_value(gpu *g, uint64_t value); /* submitted already */
+bool vk_ring_open(gpu *g, struct vk_ring *r);
+bool vk_ring_take(gpu *g, struct vk_ring *r, uint64_t n, uint64_t *offset);
+/* transfer.c */
+void vk_transfer_close(gpu *g);
+/* pipeline.c */
+bool vk_pipeline_open(gpu *g);
+void vk_pipeline_close(gpu *g);
+VkPipeline vk_kernel_pipeline(const gpu_kernel *k);
+#endif
