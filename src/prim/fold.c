@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+/* fold.c - f/ and f\ on the direct path, for scalar dyadic functions on simple arrays: the
+ * oracle of every folding kernel, so written plainly.
+ *
+ * A line of the argument along the axis is gathered into a buffer of one C type, folded or
+ * scanned there, and its result put into a result of canonical type. How a line is folded is
+ * decided once for the array:
+ *
+ *   SUM    + and - of integers: 128 bits, then i64, or f64 rounded once
+ *   TREE   float + and ×, integer ×, ⌊ ⌈: the tree of kir.h
+ *   TABLE  results that are truth values, scans: x → v f x on {0, 1} is two bits, and these
+ *          compose from left to right in O(n)
+ *   GCD    ∨\ of integers, associative: running
+ *   RIGHT  everything else, strictly from right to left, prefix by prefix
+ *
+ * An escape in any line redoes the whole array: sums as f64, the rest by the F row. A float
+ * product whose tree came out infinite, NaN or below the normal numbers although all its
+ * elements are finite is redone from right to left, which decides whether it is an error. */
+#include "ops.h"
+
+typedef union num { bool b; int64_t i; double d; float s; } num; /* one element of any type */
+enum method { SUM, TREE, TABLE, GCD, RIGHT };
+
+typedef struct fold {
+  prim_env *e;
+  prim f;
+  enum method how;
+  kfold monoid;      /* TREE */
+  const sc_row *row; /* RIGHT, TABLE, and the redoing of products */
+  sc_type in, out;   /* of the elements; of the results */
+  int64_t n, cells, inner; /* a line's length, the number of lines, the step within one */
+  sc_state s;
+  void *line, *res, *room; /* n elements, n results, what the tree needs */
+  int64_t work;            /* steps since the interrupt flag was read */
+} fold;
+
+/* ── the tree, three times ──────────────────────────────────────────────────────────── */
+
+#define SUF i
+#define T int64_t
+#define LOW INT64_MIN
+#define HIGH INT64_MAX
+#define ZERO 0
+#define TREE_MUL(a, b) mulo_i(s, a, b)
+#include "fold_tree.h"
+#undef SUF
+#undef T
+#undef LOW
+#undef HIGH
+#undef ZERO
+#undef TREE_MUL
+
+#define LOW (-(T)HUGE_VAL)
+#define HIGH ((T)HUGE_VAL)
+#define ZERO ((T)-0.0)
+#define TREE_MUL(a, b) MUL(a, b)
+#define SUF d
+#define T double
+#include "fold_tree.h"
+#undef SUF
+#undef T
+#define SUF s
+#define T float
+#include "fold_tree.h"
+#undef SUF
+#undef T
+#undef LOW
+#undef HIGH
+#undef ZERO
+#undef TREE_MUL
+
+/* ── identities ─────────────────────────────────────────────────────────────────────── */
+
+static bool identity_of(prim f, double *v) {
+  static const struct { prim f; double v; } all[] = {
+#define IDENT(id, value) {P_##id, value},
+#include "../prim.def"
+  };
+  for (size_t i = 0; i < ARRAY_LEN(all); i++)
+    if (all[i].f == f) return *v = all[i].v, true;
+  return false;
+}
+
+arr *prim_identity(prim_env *e, prim f) {
+  double v = 0;
+  if (!identity_of(f, &v)) {
+    err_set(e->c, ERR_DOMAIN, "%s has no identity element", prim_table[f].glyph);
+    return NULL;
+  }
+  return fabs(v) < 0x1p53 ? arr_int(e->c, (int64_t)v) : arr_float(e->c, v);
+}
+
+/* ── elements of a line ─────────────────────────────────────────────────────────────── */
+
+static void *at(const fold *z, void *p, int64_t i) {
+  return (char *)p + (size_t)i * sc_size(z->in);
+}
+
+static double number_at(const fold *z, const void *p, int64_t i) {
+  switch (z->in) {
+  case SC_D: return ((const double *)p)[i];
+  case SC_S: return (double)((const float *)p)[i];
+  default: return 0; /* integers and bits are finite: that is all anybody asks */
+  }
+}
+
+/* A result of the row, widened to the elements' type: a truth value may be left. */
+static void widen(const fold *z, const void *from, void *to) {
+  if (z->row->result != CLS_B) {
+    memcpy(to, from, sc_size(z->in));
+    return;
+  }
+  bool b = *(const bool *)from;
+  if (z->in == SC_B) *(bool *)to = b;
+  else if (z->in == SC_I) *(int64_t *)to = b;
+  else if (z->in == SC_D) *(double *)to = b;
+  else *(float *)to = b;
+}
+
+/* False after INTERRUPT, which is looked for every so many steps. */
+static bool go_on(fold *z, int64_t steps) {
+  z->work += steps;
+  if (z->work < 100000) return true;
+  z->work = 0;
+  return !interrupted(z->e->c);
+}
+
+/* v[0] f (v[1] f (… v[j])) → to, of the elements' type. A product that has become 0 stays so:
+ * of what is left only the signs count. */
+static bool fold_right(fold *z, int64_t j, void *to) {
+  num acc, tmp;
+  memcpy(&acc, at(z, z->line, j), sc_size(z->in));
+  bool product = z->f == P_TIMES && z->in >= SC_D, minus = false;
+  for (int64_t k = j - 1; k >= 0; k--) {
+    if (product && number_at(z, &acc, 0) == 0) {
+      minus ^= signbit(number_at(z, z->line, k)) != 0;
+      continue;
+    }
+    z->row->fn(&z->s, at(z, z->line, k), &acc, &tmp, 1, 0, 0);
+    widen(z, &tmp, &acc);
+    if ((j - k) % 65536 == 0 && !go_on(z, 65536)) return false;
+  }
+  if (minus && z->in == SC_D) acc.d = -acc.d;
+  if (minus && z->in == SC_S) acc.s = -acc.s;
+  memcpy(to, &acc, sc_size(z->in));
+  return go_on(z, j % 65536 + 1);
+}
+
+/* ── reductions ─────────────────────────────────────────────────────────────────────── */
+
+__extension__ typedef __int128 i128;
+
+static void put_sum(fold *z, i128 sum, void *to, int64_t i) {
+  if (z->out == SC_D) ((double *)to)[i] = (double)sum;
+  else if (sum < INT64_MIN || sum > INT64_MAX) z->s.esc = true;
+  else ((int64_t *)to)[i] = (int64_t)sum;
+}
+
+/* Every prefix, or the last alone. The signs of - alternate. */
+static void sums(fold *z, void *to, bool scan) {
+  const int64_t *v = z->line;
+  i128 sum = 0;
+  for (int64_t i = 0; i < z->n; i++) {
+    if (z->f == P_MINUS && i % 2) sum -= v[i];
+    else sum += v[i];
+    if (scan) put_sum(z, sum, to, i);
+  }
+  if (!scan) put_sum(z, sum, to, 0);
+}
+
+static bool all_finite(const fold *z, int64_t n) {
+  for (int64_t i = 0; i < n; i++)
+    if (!isfinite(number_at(z, z->line, i))) return false;
+  return true;
+}
+
+static bool is_off(const fold *z, double r) {
+  if (!isfinite(r)) return true;
+  return z->monoid == KF_MUL && fabs(r) < (z->in == SC_S ? (double)FLT_MIN : DBL_MIN);
+}
+
+static bool reduce_tree(fold *z, void *to) {
+  if (z->in == SC_I) *(int64_t *)to = tree_reduce_i(&z->s, z->monoid, z->line, z->n, z->room);
+  else if (z->in == SC_D) *(double *)to = tree_reduce_d(&z->s, z->monoid, z->line, z->n, z->room);
+  else *(float *)to = tree_reduce_s(&z->s, z->monoid, z->line, z->n, z->room);
+  bool checked = z->in >= SC_D && (z->monoid == KF_ADD || z->monoid == KF_MUL);
+  if (!checked || !is_off(z, number_at(z, to, 0)) || !all_finite(z, z->n)) return true;
+  if (z->monoid == KF_MUL) return fold_right(z, z->n - 1, to);
+  z->s.inf = true;
+  return true;
+}
+
+/* Folds z->line to one result of type z->out. */
+static bool reduce_line(fold *z, void *to) {
+  if (z->how == SUM) return sums(z, to, false), true;
+  if (z->how == TREE) return reduce_tree(z, to);
+  num last;
+  if (!fold_right(z, z->n - 1, &last)) return false;
+  if (z->out == SC_B && z->in == SC_I) *(bool *)to = last.i != 0;
+  else if (z->out == SC_B && z->in != SC_B) *(bool *)to = number_at(z, &last, 0) != 0;
+  else memcpy(to, &last, sc_size(z->in));
+  return true;
+}
+
+/* ── scans ──────────────────────────────────────────────────────────────────────────── */
+
+/* Sums and products whose tree is off although the elements so far are finite. The prefixes
+ * behind a zero are zero, and need no fold, as long as nothing behind that zero can overflow:
+ * `top` bounds the exponents of all products that end at element i and start after it. */
+static bool repair_scan(fold *z) {
+  bool product = z->monoid == KF_MUL, zero = false, minus = false;
+  int64_t top = 0, limit = z->in == SC_S ? FLT_MAX_EXP : DBL_MAX_EXP;
+  for (int64_t i = 0; i < z->n; i++) {
+    double v = number_at(z, z->line, i);
+    if (!isfinite(v)) return true; /* from here on anything goes, as IEEE has it */
+    minus ^= signbit(v) != 0;
+    if (v == 0) zero = true, top = 0;
+    else top = (top > 0 ? top : 0) + ilogb(v) + 1;
+    if (!is_off(z, number_at(z, z->res, i))) continue;
+    if (!product) z->s.inf = true;
+    else if (zero && top < limit) {
+      if (z->in == SC_D) ((double *)z->res)[i] = minus ? -0.0 : 0.0;
+      else ((float *)z->res)[i] = minus ? -0.0f : 0.0f;
+    } else if (!fold_right(z, i, at(z, z->res, i))) return false;
+    if (z->s.inf) return true;
+  }
+  return true;
+}
+
+static bool scan_tree(fold *z) {
+  if (z->in == SC_I) tree_scan_i(&z->s, z->monoid, z->line, z->res, z->n, z->room);
+  else if (z->in == SC_D) tree_scan_d(&z->s, z->monoid, z->line, z->res, z->n, z->room);
+  else tree_scan_s(&z->s, z->monoid, z->line, z->res, z->n, z->room);
+  bool checked = z->in >= SC_D && (z->monoid == KF_ADD || z->monoid == KF_MUL);
+  return !checked || repair_scan(z);
+}
+
+/* f of v[i] and an element, or of v[i] and the truth value b: a truth value. */
+static bool truth(fold *z, int64_t i, const void *y) {
+  bool r = false;
+  z->row->fn(&z->s, at(z, z->line, i), y, &r, 1, 0, 0);
+  return r;
+}
+static bool truth_of(fold *z, int64_t i, bool b) {
+  num y;
+  widen(z, &b, &y);
+  return truth(z, i, &y);
+}
+
+/* Element j is C(v[j-1] f v[j]), with C the composition of x → v[i] f x for i < j-1. */
+static void scan_table(fold *z) {
+  bool c[2] = {false, true};
+  memcpy(z->res, z->line, sc_size(z->in));
+  for (int64_t j = 1; j < z->n; j++) {
+    bool r = c[truth(z, j - 1, at(z, z->line, j))];
+    widen(z, &r, at(z, z->res, j));
+    bool c0 = c[truth_of(z, j - 1, false)], c1 = c[truth_of(z, j - 1, true)];
+    c[0] = c0;
+    c[1] = c1;
+  }
+}
+
+static void scan_running(fold *z) {
+  memcpy(z->res, z->line, sc_size(z->in));
+  for (int64_t j = 1; j < z->n; j++)
+    z->row->fn(&z->s, at(z, z->res, j - 1), at(z, z->line, j), at(z, z->res, j), 1, 0, 0);
+}
+
+/* Scans z->line to z->res, n results of type z->out. */
+static bool scan_line(fold *z) {
+  switch (z->how) {
+  case SUM: return sums(z, z->res, true), true;
+  case TREE: return scan_tree(z);
+  case TABLE: return scan_table(z), true;
+  case GCD: return scan_running(z), true;
+  default: break;
+  }
+  for (int64_t j = 0; j < z->n && !z->s.esc && !z->s.inf && !z->s.err; j++)
+    if (!fold_right(z, j, at(z, z->res, j))) return false;
+  return true;
+}
+
+/* ── the array ──────────────────────────────────────────────────────────────────────── */
+
+/* The narrowest monoid of f that holds class `on`. */
+static bool monoid_of(prim f, cls on, cls *row, kfold *m) {
+  static const struct { prim f; cls on; kfold m; } all[] = {
+#define FOLD(id, class, monoid, result) {P_##id, CLS_##class, KF_##monoid},
+#include "../prim.def"
+  };
+  *row = CLS_NONE;
+  for (size_t i = 0; i < ARRAY_LEN(all); i++)
+    if (all[i].f == f && all[i].on >= on && (*row == CLS_NONE || all[i].on < *row))
+      *row = all[i].on, *m = all[i].m;
+  return *row != CLS_NONE;
+}
+
+/* Chooses the method for elements of class `on`; `wide`: something escaped. */
+static void choose(fold *z, cls on, bool single, bool wide, bool scan) {
+  cls row, tree = CLS_NONE;
+  bool sum = (z->f == P_PLUS || z->f == P_MINUS) && on != CLS_F;
+  if (wide && !sum) on = CLS_F;
+  bool folds = monoid_of(z->f, on, &tree, &z->monoid);
+  z->row = sc_find(z->f, true, on, single, &row);
+  z->in = sc_type_of(sum ? CLS_I : row, single);
+  z->how = sum ? SUM
+           : folds && tree != CLS_B ? TREE
+           : scan && z->row->result == CLS_B ? TABLE
+           : scan && z->f == P_OR && row == CLS_I ? GCD
+                                                  : RIGHT;
+  z->out = sum && wide ? SC_D : scan || sum ? z->in : sc_type_of((cls)z->row->result, single);
+  z->s = (sc_state){.ct = single && row == CLS_F ? 0 : z->e->ct};
+}
+
+static bool buffers(fold *z) {
+  ctx *c = z->e->c;
+  size_t each = z->n > (int64_t)(PTRDIFF_MAX / 16) ? 0 : (size_t)z->n * 8;
+  if (!each) return err_set(c, ERR_WS_FULL, "a line of %lld elements", (long long)z->n);
+  z->line = mem_alloc(c, each);
+  z->res = mem_alloc(c, each);
+  z->room = mem_alloc(c, each / 1024 + 1024);
+  return z->line && z->res && z->room;
+}
+
+/* All lines, until one faults or escapes. */
+static bool lines(fold *z, const arr *y, arr *r, bool scan) {
+  for (int64_t i = 0; i < z->cells; i++) {
+    int64_t o = i / z->inner, first = o * z->n * z->inner + i % z->inner;
+    num one;
+    sc_load(y, first, z->inner, z->n, z->in, z->line);
+    if (!(scan ? scan_line(z) : reduce_line(z, &one)) || !go_on(z, z->n)) return false;
+    if (z->s.esc || z->s.err || z->s.inf) return true;
+    if (scan) sc_store(r, first, z->inner, z->n, z->out, z->res);
+    else sc_store(r, i, 1, 1, z->out, &one);
+  }
+  return true;
+}
+
+/* Folds y, of a class that f has a row for, along an axis of more than one element, into a
+ * new array of the given shape. */
+static arr *run(fold *z, const arr *y, int rank, const int64_t *shape, bool scan) {
+  bool single = y->type == ET_F32;
+  arr *r = NULL;
+  if (z->cells && !buffers(z)) goto done;
+  for (bool wide = false;; wide = true) {
+    choose(z, sc_class(y), single, wide, scan);
+    r = arr_new(z->e->c, sc_elt(z->out), rank, shape);
+    bool ok = r && lines(z, y, r, scan);
+    if (ok && !z->s.esc && !z->s.err && !z->s.inf) {
+      r = sc_narrow(z->e->c, r);
+      break;
+    }
+    arr_release(z->e->c, r);
+    r = NULL;
+    if (!ok) break;
+    if (z->s.esc && !wide) continue;
+    sc_fault(z->e->c, z->f, true, &z->s);
+    break;
+  }
+done:
+  mem_free(z->e->c, z->line);
+  mem_free(z->e->c, z->res);
+  mem_free(z->e->c, z->room);
+  return r;
+}
+
+/* The shape of y without its axis, or with it; the fold's measures. */
+static int measure(fold *z, const arr *y, int axis, bool scan, int64_t *shape) {
+  int rank = 0;
+  z->n = y->shape[axis];
+  z->inner = 1;
+  for (int i = axis + 1; i < y->rank; i++) z->inner *= y->shape[i];
+  z->cells = z->inner;
+  for (int i = 0; i < axis; i++) z->cells *= y->shape[i];
+  for (int i = 0; i < y->rank; i++)
+    if (scan || i != axis) shape[rank++] = y->shape[i];
+  return rank;
+}
+
+/* False, with the error recorded, unless elements of y can be folded with f. */
+static bool foldable(fold *z, const arr *y) {
+  const char *glyph = prim_table[z->f].glyph;
+  if (y->type == ET_NEST || !prim_is_scalar(z->f, true))
+    return err_set(z->e->c, ERR_NONCE, "%s/ of such items is the evaluator's", glyph);
+  if (y->type == ET_C128)
+    return err_set(z->e->c, ERR_NONCE, "%s: complex numbers are not provided yet", glyph);
+  if (elt_is_char((elt)y->type) && z->f != P_EQ && z->f != P_NE)
+    return err_set(z->e->c, ERR_DOMAIN, "%s: characters where numbers are needed", glyph);
+  return true;
+}
+
+static arr *fill_identity(prim_env *e, prim f, int rank, const int64_t *shape) {
+  arr *v = prim_identity(e, f);
+  arr *r = v ? arr_new(e->c, (elt)v->type, rank, shape) : NULL;
+  for (int64_t i = 0; r && i < r->count; i++) {
+    if (elt_is_int((elt)v->type)) arr_put_int(r, i, arr_get_int(v, 0));
+    else arr_put_float(r, i, arr_get_float(v, 0));
+  }
+  arr_release(e->c, v);
+  return r;
+}
+
+/* =/ and ≠/ of n ≥ 2 characters: the last two are compared as characters, and a character is
+ * never equal to the truth value that comes of it. */
+static arr *reduce_chars(fold *z, const arr *y, int rank, const int64_t *shape) {
+  arr *r = arr_new(z->e->c, ET_BIT, rank, shape);
+  for (int64_t i = 0; r && i < z->cells; i++) {
+    int64_t last = (i / z->inner * z->n + z->n - 1) * z->inner + i % z->inner;
+    bool same = z->n == 2 && arr_get_int(y, last) == arr_get_int(y, last - z->inner);
+    arr_put_int(r, i, same == (z->f == P_EQ));
+  }
+  return r;
+}
+
+arr *prim_reduce(prim_env *e, prim f, arr *y, int axis) {
+  int64_t shape[ARR_MAX_RANK];
+  fold z = {.e = e, .f = f};
+  if (!y->rank) return arr_retain(y);
+  int rank = measure(&z, y, axis, false, shape);
+  if (z.n == 0) return fill_identity(e, f, rank, shape);
+  if (z.n == 1) return arr_reshape(e->c, y, rank, shape);
+  if (!foldable(&z, y)) return NULL;
+  if (elt_is_char((elt)y->type)) return reduce_chars(&z, y, rank, shape);
+  return run(&z, y, rank, shape, false);
+}
+
+/* =\ and ≠\ of characters: the first of each line stays a character, so the result is nested. */
+static arr *scan_chars(fold *z, const arr *y) {
+  ctx *c = z->e->c;
+  arr *r = arr_new(c, ET_NEST, y->rank, y->shape);
+  for (int64_t i = 0; r && i < y->count; i++) {
+    int64_t j = i / z->inner % z->n;
+    bool same = j == 1 && arr_get_int(y, i) == arr_get_int(y, i - z->inner);
+    arr *item = j ? arr_int(c, same == (z->f == P_EQ)) : arr_scalar_at(c, y, i);
+    if (!item) return arr_release(c, r), NULL;
+    ((arr **)r->host)[i] = item;
+  }
+  return r;
+}
+
+arr *prim_scan(prim_env *e, prim f, arr *y, int axis) {
+  int64_t shape[ARR_MAX_RANK];
+  fold z = {.e = e, .f = f};
+  if (!y->rank || y->shape[axis] < 2) return arr_retain(y);
+  int rank = measure(&z, y, axis, true, shape);
+  if (!foldable(&z, y)) return NULL;
+  if (elt_is_char((elt)y->type) && y->count) return scan_chars(&z, y);
+  return run(&z, y, rank, shape, true);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* host.h - the primitives on the host: the direct path for scalars and short vectors, the
+ * structural functions, and the interpreter of KIR for long ones.
+ *
+ * The direct path (prim_monadic, prim_dyadic, prim_reduce, prim_scan) takes and gives host
+ * arrays, is complete (any size, any type), shares nothing with KIR, and is the oracle of
+ * every differential test. Arguments are borrowed, the result is owned; NULL on an error. */
+#ifndef VAPL_PRIM_HOST_H
+#define VAPL_PRIM_HOST_H
+#include "../array/array.h"
+#include "../codegen/kir.h"
+#include "../prim.h"
+
+typedef struct prim_env { /* what a primitive depends on besides its arguments */
+  ctx *c;
+  double ct; /* ⎕CT */
+  int io;    /* ⎕IO */
+} prim_env;
+
+/* ── the direct path (scalar.c, fold.c) ── */
+bool prim_is_scalar(prim p, bool dyadic); /* has MON (DYA) rows */
+bool prim_has(prim p, bool dyadic);       /* is there any such function at all */
+/* f y, x f y. Scalar functions pervade nested arrays and extend scalars and one-element
+ * arrays as Dyalog does. RANK ERROR, LENGTH ERROR, DOMAIN ERROR as the language says. */
+arr *prim_monadic(prim_env *e, prim f, arr *y);
+arr *prim_dyadic(prim_env *e, prim f, arr *x, arr *y);
+/* f/ and f\ along `axis` (from 0) for any scalar dyadic primitive f: + × ⌊ ⌈ ∧ ∨ by the fold
+ * tree of kir.h, exact 128-bit integer sums for + and -, the rest from the right. An empty
+ * axis gives identities, DOMAIN ERROR where there is none. Simple numeric arrays; for nested
+ * ones and other functions the evaluator folds by calling. */
+arr *prim_reduce(prim_env *e, prim f, arr *y, int axis);
+arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
+arr *prim_identity(prim_env *e, prim f); /* scalar, DOMAIN ERROR if none */
+
+/* The rules that inference needs, from prim.def: which row serves arguments of these types,
+ * and the kind of what comes out. */
+typedef enum cls { CLS_NONE, CLS_B, CLS_I, CLS_F } cls;
+cls prim_row_of(prim p, bool dyadic, cls at_least); /* first row B I F that holds it; NONE */
+cls prim_result(prim p, bool dyadic, cls row);      /* what that row returns */
+bool prim_has_twin(prim p, bool dyadic);            /* F→I row with an F twin */
+
+/* ── prim.def's bodies as KIR (lower.c) ── */
+/* Appends the body of p for the given row to k: x and y are values of the row's type (KB;
+ * KI32 or KI64, both the same; KF32 or KF64, both the same). Faults use flag slot `slot`.
+ * `ct` is the value of ⎕CT (KF64), used by tolerant rows. `twin`: the F→F twin.
+ * When `no_overflow`, the planner has proved by ranges that no integer operation of this
+ * primitive overflows, and checked operations become plain ones. Returns the result's value:
+ * KB for result B; for I the integer type of x and y, or KI64 from an F row; else a float. */
+kv prim_lower(ctx *c, kir *k, prim p, bool dyadic, cls row, bool twin, kv x, kv y, kv ct,
+              int slot, bool no_overflow);
+bool prim_may_fault(prim p, bool dyadic, cls row, bool twin, bool no_overflow); /* uses its slot */
+
+/* ── the block interpreter (block.c) ── */
+/* A pool of threads for long arrays. threads 0: as many as processors; 1: none but the
+ * caller's. NULL only when memory is out. */
+typedef struct blk_pool blk_pool;
+blk_pool *blk_pool_new(ctx *c, int threads);
+void blk_pool_free(ctx *c, blk_pool *p);
+/* Runs a kernel on host pointers (in[].host, out[].host, flags_host); false after WS FULL or
+ * INTERRUPT, the outputs being undefined. */
+bool blk_run(ctx *c, blk_pool *p, const kir *k, const kir_bind *b);
+
+/* ── structural functions ───────────────────────────────────────────────────────────── */
+/* struct.c, nest.c, index.c, lookup.c, grade.c: the functions named in prim.def's STRUCT rows. */
+#define STRUCT1(id, function, device, note) arr *function(prim_env *e, arr *y);
+#define STRUCT2(id, function, device, note) arr *function(prim_env *e, arr *x, arr *y);
+#include "../prim.def"
+
+arr *prim_index(prim_env *e, arr *x, int n, arr *const *at); /* x[i;j;…], NULL: elided */
+/* x with x[i;j;…] replaced: a new array of the joined type. v extends if scalar. */
+arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v);
+/* f[axis] y and x f[axis] y; `axis` is what stood in the brackets, counted from ⎕IO, possibly
+ * fractional or a vector where the function allows it: , ⍪ ⌽ ⊖ ↑ ↓ ⊂ ⌷. SYNTAX ERROR for
+ * functions that take none. Scalar functions with an axis are the evaluator's. */
+arr *prim_monadic_axis(prim_env *e, prim f, arr *y, arr *axis);
+arr *prim_dyadic_axis(prim_env *e, prim f, arr *x, arr *y, arr *axis);
+bool prim_takes_axis(prim f, bool dyadic);
+/* One axis from the brackets as a number from 0; RANK ERROR unless it is an axis of y. */
+bool prim_axis(prim_env *e, const arr *axis, const arr *y, int *k);
+arr *prim_replicate(prim_env *e, arr *x, arr *y, int axis); /* x/y as a function, axis from 0 */
+arr *prim_expand(prim_env *e, arr *x, arr *y, int axis);    /* x\y */
+/* An argument that must be whole numbers, as an integer array of the same shape (y itself,
+ * retained, if it is one): near-integers are rounded, DOMAIN ERROR naming `what` otherwise. */
+arr *prim_ints(prim_env *e, arr *y, const char *what);
+bool prim_int(prim_env *e, const arr *y, const char *what, int64_t *v); /* one element */
+/* The position in x's major cells of each major cell that y is made of, as ⍳ finds them, from
+ * 0, count of x's cells where there is none. `to` has room for them. */
+bool prim_lookup(prim_env *e, const arr *x, const arr *y, int64_t *to);
+#endif

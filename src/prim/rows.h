@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* rows.h - one pass over prim.def: the bodies of one class as functions, a loop around each,
+ * and the table of these loops. scalar.c includes it once per C type after setting
+ *
+ *   CLS  B, I or F, the rows that this pass takes    SUF  b i d s, the type's suffix
+ *   V    the C type of arguments and F results
+ *
+ * and finds loops in mon_SUF, dya_SUF and the twins in twin_M_SUF, twin_D_SUF. */
+#define RES_B bool
+#define RES_I int64_t
+#define RES_F V
+#define NAME4(a, b, c, d) a##_##b##_##c##_##d
+#define NAME(kind, id, class, suf) NAME4(kind, id, class, suf)
+
+/* Only this class: TAKE_B_I(…) and the like are empty. */
+#define TAKE_B_B(...) __VA_ARGS__
+#define TAKE_I_I(...) __VA_ARGS__
+#define TAKE_F_F(...) __VA_ARGS__
+#define TAKE_B_I(...)
+#define TAKE_B_F(...)
+#define TAKE_I_B(...)
+#define TAKE_I_F(...)
+#define TAKE_F_B(...)
+#define TAKE_F_I(...)
+#define TAKE3(a, b) TAKE_##a##_##b
+#define TAKE2(a, b) TAKE3(a, b)
+#define TAKE(class) TAKE2(CLS, class)
+
+#define BODY(kind, id, result, ...)                                                      \
+  static inline RES_##result NAME(kind, id, fn, SUF)(sc_state * s, V x, V y) {           \
+    UNUSED(s);                                                                           \
+    UNUSED(x);                                                                           \
+    __VA_ARGS__                                                                          \
+  }                                                                                      \
+  static void NAME(kind, id, loop, SUF)(sc_state * s, const void *xp, const void *yp,    \
+                                        void *rp, int64_t n, int64_t xs, int64_t ys) {   \
+    const V *x = xp, *y = yp;                                                            \
+    RES_##result *r = rp;                                                                \
+    for (int64_t i = 0; i < n; i++)                                                      \
+      r[i] = NAME(kind, id, fn, SUF)(s, x[i * xs], y[i * ys]);                           \
+  }
+#define MON(id, class, result, ...) TAKE(class)(BODY(mon, id, result, __VA_ARGS__))
+#define DYA(id, class, result, ...) TAKE(class)(BODY(dya, id, result, __VA_ARGS__))
+#define TWIN(id, form, ...) TAKE(F)(BODY(twin_##form, id, F, __VA_ARGS__))
+#define HOSTDYA(id, class, result, function)                                             \
+  TAKE(class)(BODY(dya, id, result, return HOST_##class(function(s, x, y));))
+#define HOST_I(r) (r)
+#define HOST_F(r) FIN((V)(r), x, y)
+#include "../prim.def"
+
+#define ROW(kind, id, result, host) [P_##id] = {NAME(kind, id, loop, SUF), CLS_##result, host},
+#define MON(id, class, result, ...) TAKE(class)(ROW(mon, id, result, false))
+static const sc_row OP(mon_)[P_COUNT + 1] = {
+#include "../prim.def"
+    [P_COUNT] = {0}};
+#define DYA(id, class, result, ...) TAKE(class)(ROW(dya, id, result, false))
+#define HOSTDYA(id, class, result, function) TAKE(class)(ROW(dya, id, result, true))
+static const sc_row OP(dya_)[P_COUNT + 1] = {
+#include "../prim.def"
+    [P_COUNT] = {0}};
+#define TWIN_M(id) ROW(twin_M, id, F, false)
+#define TWIN_D(id)
+#define TWIN(id, form, ...) TAKE(F)(TWIN_##form(id))
+static const sc_row OP(twin_M_)[P_COUNT + 1] = {
+#include "../prim.def"
+    [P_COUNT] = {0}};
+#undef TWIN_M
+#undef TWIN_D
+#define TWIN_M(id)
+#define TWIN_D(id) ROW(twin_D, id, F, false)
+#define TWIN(id, form, ...) TAKE(F)(TWIN_##form(id))
+static const sc_row OP(twin_D_)[P_COUNT + 1] = {
+#include "../prim.def"
+    [P_COUNT] = {0}};
+
+#undef RES_B
+#undef RES_I
+#undef RES_F
+#undef NAME4
+#undef NAME
+#undef TAKE_B_B
+#undef TAKE_I_I
+#undef TAKE_F_F
+#undef TAKE_B_I
+#undef TAKE_B_F
+#undef TAKE_I_B
+#undef TAKE_I_F
+#undef TAKE_F_B
+#undef TAKE_F_I
+#undef TAKE3
+#undef TAKE2
+#undef TAKE
+#undef BODY
+#undef HOST_I
+#undef HOST_F
+#undef ROW
+#undef TWIN_M
+#undef TWIN_D
+#undef CLS
+#undef SUF
+#undef V

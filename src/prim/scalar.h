@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* scalar.h - what the direct path's two files share: the rows of prim.def as C loops over
+ * buffers of one C type, and the ways from arrays into such buffers and back.
+ *
+ * Four C types serve the three classes: B is bool, I is int64_t, F is double, or float when
+ * the result is f32. A loop is given its arguments in the row's type, and gives its result in
+ * bool, int64_t or the row's float type. */
+#ifndef VAPL_PRIM_SCALAR_H
+#define VAPL_PRIM_SCALAR_H
+#include "host.h"
+
+typedef enum sc_type { SC_B, SC_I, SC_D, SC_S, SC_TYPES } sc_type; /* bool i64 f64 f32 */
+static inline size_t sc_size(sc_type t) { return t == SC_B ? 1 : t == SC_S ? 4 : 8; }
+
+/* What the bodies read and report. */
+typedef struct sc_state {
+  double ct;
+  bool err; /* ERRIF struck */
+  bool inf; /* FIN struck */
+  bool esc; /* a checked operation or ESCIF escaped */
+} sc_state;
+
+/* r[i] = x[i×xs] f y[i×ys] for i < n; xs and ys are 0 or 1. A monadic loop ignores x. */
+typedef void sc_fn(sc_state *s, const void *x, const void *y, void *r, int64_t n, int64_t xs,
+                   int64_t ys);
+typedef struct sc_row {
+  sc_fn *fn;
+  uint8_t result; /* cls */
+  bool host;      /* a HOSTDYA row: not for KIR */
+} sc_row;
+
+/* The first row of B, I, F, host rows included, that holds `at_least`, and its class; NULL
+ * if there is none. `single`: the f32 loop of an F row. */
+const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row);
+const sc_row *sc_twin(prim p, bool dyadic, bool single); /* NULL if there is none */
+
+cls sc_class(const arr *a); /* of a simple real or character array */
+static inline sc_type sc_type_of(cls row, bool single) {
+  return row == CLS_B ? SC_B : row == CLS_I ? SC_I : single ? SC_S : SC_D;
+}
+/* n elements from a[i], a[i+step], … as type t. Floats are never asked for as B or I. */
+void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *out);
+/* n elements into r[i], r[i+step], …: r is a bit, i64, f64 or f32 array, as t is. */
+void sc_store(arr *r, int64_t i, int64_t step, int64_t n, sc_type t, const void *from);
+elt sc_elt(sc_type t);
+/* Takes an owned i64 array and gives it in its narrowest type, with its range; others as
+ * they are. NULL stays NULL. */
+arr *sc_narrow(ctx *c, arr *a);
+/* DOMAIN ERROR for what `s` reports. Always NULL. */
+arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s);
+/* "2 3" for messages; "scalar" for rank 0. */
+void sc_shape_text(const arr *a, char *buf, size_t size);
+#endif

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+/* kir_ref.h - kir.h, word by word, one element at a time: the reference that every back end
+ * is compared with. Slow and plain on purpose; it shares no code with src/.
+ *
+ *   ref_run(k, b)          fills b->out[].host and b->flags_host, as a back end does
+ *   ref_same(t, a, b, n)   equal bits; any NaN equals any NaN
+ *
+ * Where kir.h allows any value: a float out of an integer's range becomes the least integer,
+ * x÷0 is 0, the least integer ÷ -1 wraps. Storage: bit outputs are whole bytes, tail zero. */
+#ifndef VAPL_TESTS_KIR_REF_H
+#define VAPL_TESTS_KIR_REF_H
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/codegen/kir.h"
+
+__extension__ typedef __int128 ref_wide;
+typedef struct ref_val { int64_t i; double d; float f; ref_wide w; } ref_val; /* by kty */
+
+typedef struct ref_state {
+  const kir *k;
+  const kir_bind *b;
+  ref_val *v;      /* per instruction */
+  bool overflow;   /* of a product in the fold */
+} ref_state;
+
+static inline void ref_flag(const ref_state *s, int64_t slot, int escape) {
+  s->b->flags_host[2 * slot + escape] = 1;
+}
+
+/* ── storage ── */
+
+static inline ref_val ref_load(elt t, const void *p, int64_t i) {
+  ref_val r = {0};
+  switch (t) {
+  case ET_BIT: r.i = ((const uint8_t *)p)[i / 8] >> (i % 8) & 1; break;
+  case ET_I8: r.i = ((const int8_t *)p)[i]; break;
+  case ET_I16: r.i = ((const int16_t *)p)[i]; break;
+  case ET_I32: r.i = ((const int32_t *)p)[i]; break;
+  case ET_I64: r.i = ((const int64_t *)p)[i]; break;
+  case ET_C8: r.i = ((const uint8_t *)p)[i]; break;
+  case ET_C16: r.i = ((const uint16_t *)p)[i]; break;
+  case ET_C32: r.i = (int32_t)((const uint32_t *)p)[i]; break;
+  case ET_F32: r.f = ((const float *)p)[i]; break;
+  default: r.d = ((const double *)p)[i]; break;
+  }
+  return r;
+}
+
+static inline void ref_store(elt t, void *p, int64_t i, kty ty, ref_val v) {
+  switch (t) {
+  case ET_BIT: {
+    uint8_t *b = (uint8_t *)p + i / 8;
+    *b = (uint8_t)((*b & ~(1u << i % 8)) | (unsigned)(v.i & 1) << i % 8);
+    break;
+  }
+  case ET_I8: case ET_C8: ((uint8_t *)p)[i] = (uint8_t)v.i; break;
+  case ET_I16: case ET_C16: ((uint16_t *)p)[i] = (uint16_t)v.i; break;
+  case ET_I32: case ET_C32: ((uint32_t *)p)[i] = (uint32_t)v.i; break;
+  case ET_I64: ((int64_t *)p)[i] = v.i; break;
+  case ET_F32: ((float *)p)[i] = v.f; break;
+  default: ((double *)p)[i] = v.d; break;
+  }
+  (void)ty;
+}
+
+/* ── conversions ── */
+
+static inline ref_val ref_wrap(kty ty, uint64_t u) { /* an integer of type ty */
+  ref_val r = {0};
+  if (ty == KB) r.i = (int64_t)(u & 1);
+  else if (ty == KI32) r.i = (int32_t)(uint32_t)u;
+  else r.i = (int64_t)u;
+  return r;
+}
+
+static inline int64_t ref_to_int(kty to, double x) {
+  if (to == KI32) return x > -2147483649.0 && x < 2147483648.0 ? (int32_t)x : INT32_MIN;
+  return x >= -0x1p63 && x < 0x1p63 ? (int64_t)x : INT64_MIN;
+}
+
+static inline ref_val ref_cvt(kty from, kty to, ref_val a) {
+  ref_val r = {0};
+  if (from == to) return a;
+  if (kty_is_float(from)) {
+    double x = from == KF32 ? (double)a.f : a.d;
+    if (to == KB) r.i = x != 0;
+    else if (to == KF32) r.f = (float)x;
+    else if (to == KF64) r.d = x;
+    else r.i = ref_to_int(to, x);
+  } else if (to == KB) {
+    r.i = a.i != 0;
+  } else if (to == KF32) {
+    r.f = (float)a.i;
+  } else if (to == KF64) {
+    r.d = (double)a.i;
+  } else {
+    r = ref_wrap(to, (uint64_t)a.i);
+  }
+  return r;
+}
+
+static inline ref_val ref_bits(kty from, kty to, ref_val a) {
+  ref_val r = {0};
+  if (from == to) return a;
+  if (from == KF64) memcpy(&r.i, &a.d, 8);
+  else if (to == KF64) memcpy(&r.d, &a.i, 8);
+  else if (from == KF32) {
+    int32_t x;
+    memcpy(&x, &a.f, 4);
+    r.i = x;
+  } else if (to == KF32) {
+    int32_t x = (int32_t)a.i;
+    memcpy(&r.f, &x, 4);
+  }
+  return r;
+}
+
+/* ── operations ── */
+
+static inline int ref_rel(kty ty, ref_val a, ref_val b, kop op) {
+#define REF_REL(x, y)                                                                    \
+  switch (op) {                                                                          \
+  case KOP_EQ: return (x) == (y);                                                        \
+  case KOP_NE: return (x) != (y);                                                        \
+  case KOP_LT: return (x) < (y);                                                         \
+  case KOP_LE: return (x) <= (y);                                                        \
+  case KOP_GT: return (x) > (y);                                                         \
+  default: return (x) >= (y);                                                            \
+  }
+  if (ty == KF32) { REF_REL(a.f, b.f) }
+  if (ty == KF64) { REF_REL(a.d, b.d) }
+  REF_REL(a.i, b.i)
+#undef REF_REL
+}
+
+static inline ref_val ref_float(kop op, kty ty, ref_val a, ref_val b) {
+  ref_val r = {0};
+#define REF_FLT(T, m, suffix)                                                            \
+  {                                                                                      \
+    T x = a.m, y = b.m, z;                                                               \
+    switch (op) {                                                                        \
+    case KOP_ADD: z = x + y; break;                                                      \
+    case KOP_SUB: z = x - y; break;                                                      \
+    case KOP_MUL: z = x * y; break;                                                      \
+    case KOP_DIV: z = x / y; break;                                                      \
+    case KOP_SQRT: z = sqrt##suffix(x); break;                                           \
+    case KOP_NEG: z = -x; break;                                                         \
+    case KOP_ABS: z = fabs##suffix(x); break;                                            \
+    case KOP_MIN: z = y < x ? y : x; break;                                              \
+    case KOP_MAX: z = y > x ? y : x; break;                                              \
+    case KOP_FLOOR: z = floor##suffix(x); break;                                         \
+    case KOP_TRUNC: z = trunc##suffix(x); break;                                         \
+    default: z = rint##suffix(x); break;                                                 \
+    }                                                                                    \
+    r.m = z;                                                                             \
+  }
+  if (ty == KF32) REF_FLT(float, f, f) else REF_FLT(double, d, )
+#undef REF_FLT
+  return r;
+}
+
+static inline ref_val ref_int(const ref_state *s, const kins *n, kty ty, ref_val a, ref_val b) {
+  uint64_t x = (uint64_t)a.i, y = (uint64_t)b.i;
+  int bits = ty == KI32 ? 32 : 64;
+  uint64_t mask = bits == 32 ? 0xffffffffu : ~(uint64_t)0;
+  ref_wide exact = 0;
+  switch ((kop)n->op) {
+  case KOP_ADDO: exact = (ref_wide)a.i + b.i; break;
+  case KOP_SUBO: exact = (ref_wide)a.i - b.i; break;
+  case KOP_MULO: exact = (ref_wide)a.i * b.i; break;
+  case KOP_ADD: return ref_wrap(ty, x + y);
+  case KOP_SUB: return ref_wrap(ty, x - y);
+  case KOP_MUL: return ref_wrap(ty, x * y);
+  case KOP_QUOT: return ref_wrap(ty, b.i == 0 ? 0 : b.i == -1 ? 0 - x : (uint64_t)(a.i / b.i));
+  case KOP_NEG: return ref_wrap(ty, 0 - x);
+  case KOP_ABS: return ref_wrap(ty, a.i < 0 ? 0 - x : x);
+  case KOP_MIN: return b.i < a.i ? b : a;
+  case KOP_MAX: return b.i > a.i ? b : a;
+  case KOP_AND: return ref_wrap(ty, x & y);
+  case KOP_OR: return ref_wrap(ty, x | y);
+  case KOP_XOR: return ref_wrap(ty, x ^ y);
+  case KOP_NOT: return ref_wrap(ty, ~x);
+  case KOP_SHL: return ref_wrap(ty, x << n->imm.i);
+  case KOP_SHR: return ref_wrap(ty, (x & mask) >> n->imm.i);
+  default: return ref_wrap(ty, (uint64_t)(a.i >> n->imm.i)); /* SAR */
+  }
+  ref_val r = ref_wrap(ty, (uint64_t)exact);
+  if (r.i != exact) ref_flag(s, n->imm.i, 1);
+  return r;
+}
+
+static inline bool ref_finite(kty ty, ref_val a) {
+  return ty == KF32 ? isfinite(a.f) : isfinite(a.d);
+}
+
+/* Instructions [from, to) for the element at position `pos` of row `row`; `flat` is its
+ * number among all elements of this phase. */
+static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos, int64_t flat) {
+  const kir *k = s->k;
+  for (uint32_t i = from; i < to; i++) {
+    const kins *n = &k->ins[i];
+    ref_val a = s->v[n->a], b = s->v[n->b], c = s->v[n->c], r = {0};
+    kty ty = n->ty, A = k->ins[n->a].ty;
+    switch ((kop)n->op) {
+    case KOP_ARG: {
+      int64_t in = n->imm.i;
+      elt t = k->in[in].type;
+      int64_t e = k->in[in].view == KV_ONE    ? 0
+                  : k->in[in].view == KV_FLAT ? flat
+                                              : s->b->in[in].offset + s->b->in[in].step * pos;
+      r = ref_cvt(kir_arg_type(t), ty, ref_load(t, s->b->in[in].host, e));
+      break;
+    }
+    case KOP_IOTA: r = ref_wrap(ty, (uint64_t)pos); break;
+    case KOP_CONST: case KOP_PARAM: {
+      kimm m = n->op == KOP_CONST ? n->imm : s->b->param[n->imm.i];
+      if (ty == KF32) r.f = (float)m.f;
+      else if (ty == KF64) r.d = m.f;
+      else r.i = m.i;
+      break;
+    }
+    case KOP_CVT: r = ref_cvt(A, ty, a); break;
+    case KOP_BITS: r = ref_bits(A, ty, a); break;
+    case KOP_EQ: case KOP_NE: case KOP_LT: case KOP_LE: case KOP_GT: case KOP_GE:
+      r.i = ref_rel(A, a, b, n->op);
+      break;
+    case KOP_SEL: r = a.i ? b : c; break;
+    case KOP_FIN:
+      r = a;
+      if (!ref_finite(ty, a) && ref_finite(ty, b) && ref_finite(ty, c)) ref_flag(s, n->imm.i, 0);
+      break;
+    case KOP_ERR: if (a.i) ref_flag(s, n->imm.i, 0); break;
+    case KOP_ESC: if (a.i) ref_flag(s, n->imm.i, 1); break;
+    default: r = kty_is_float(ty) ? ref_float(n->op, ty, a, b) : ref_int(s, n, ty, a, b);
+    }
+    s->v[i] = r;
+  }
+}
+
+/* ── the fold ── */
+
+static inline kty ref_src(const kir *k) { return k->ins[k->ins[k->fold_at].a].ty; }
+
+static inline bool ref_is_tree(const kir *k) {
+  return k->fold == KF_MUL || (kty_is_float(ref_src(k)) && k->fold < KF_AND);
+}
+
+static inline ref_val ref_identity(const kir *k) {
+  kty ty = ref_src(k);
+  ref_val r = {0};
+  double end = k->fold == KF_MIN ? HUGE_VAL : -HUGE_VAL;
+  if (k->fold == KF_ADD) r.d = -0.0, r.f = -0.0f;
+  if (k->fold == KF_MUL) r.d = 1, r.f = 1, r.i = 1;
+  if (k->fold == KF_AND) r.i = 1;
+  if (k->fold == KF_MIN || k->fold == KF_MAX) {
+    r.d = end, r.f = (float)end;
+    r.i = ty == KI32 ? (k->fold == KF_MIN ? INT32_MAX : INT32_MIN)
+                     : (k->fold == KF_MIN ? INT64_MAX : INT64_MIN);
+  }
+  r.w = r.i;
+  return r;
+}
+
+static inline ref_val ref_join(ref_state *s, ref_val a, ref_val b) {
+  static const kop op[] = {KOP_ADD, KOP_MUL, KOP_MIN, KOP_MAX};
+  kty ty = ref_src(s->k);
+  ref_val r = {0};
+  switch (s->k->fold) {
+  case KF_AND: r.i = a.i && b.i; return r;
+  case KF_OR: r.i = a.i || b.i; return r;
+  default: break;
+  }
+  if (kty_is_float(ty)) return ref_float(op[s->k->fold], ty, a, b);
+  if (s->k->fold == KF_ADD) {
+    r.w = a.w + b.w;
+    return r;
+  }
+  if (s->k->fold == KF_MUL) {
+    ref_wide p = (ref_wide)a.i * b.i;
+    r = ref_wrap(ty, (uint64_t)p);
+    s->overflow |= r.i != p;
+    return r;
+  }
+  return s->k->fold == KF_MIN ? (b.i < a.i ? b : a) : (b.i > a.i ? b : a);
+}
+
+/* Reduce n values by the tree with `rows` rows in a tile. */
+static inline ref_val ref_reduce(ref_state *s, const ref_val *x, int64_t n, int64_t rows) {
+  int64_t tile = rows * KIR_LANES, tiles = (n + tile - 1) / tile;
+  ref_val *part = malloc((size_t)tiles * sizeof *part), *v = malloc(KIR_LANES * sizeof *v), r;
+  for (int64_t t = 0; t < tiles; t++) {
+    for (int64_t l = 0; l < KIR_LANES; l++) {
+      v[l] = ref_identity(s->k);
+      for (int64_t j = t * tile + l; j < n && j < (t + 1) * tile; j += KIR_LANES)
+        v[l] = ref_join(s, v[l], x[j]);
+    }
+    for (int w = KIR_LANES / 2; w; w /= 2)
+      for (int i = 0; i < w; i++) v[i] = ref_join(s, v[2 * i], v[2 * i + 1]);
+    part[t] = v[0];
+  }
+  r = tiles > 1 ? ref_reduce(s, part, tiles, rows) : part[0];
+  free(v);
+  free(part);
+  return r;
+}
+
+/* Sklansky on n values (a power of two), all of a level at once. */
+static inline void ref_sklansky(ref_state *s, ref_val *t, int n) {
+  for (int k = 0; 1 << k < n; k++)
+    for (int q = 0; q < n; q++)
+      if (q >> k & 1) t[q] = ref_join(s, t[(q >> k << k) - 1], t[q]);
+}
+
+static inline void ref_scan_tile(ref_state *s, const ref_val *x, int64_t n, const ref_val *carry,
+                                 ref_val *out) {
+  enum { QUADS = 2048, GROUPS = 64, TILE = 8192 };
+  ref_val *e = malloc(TILE * sizeof *e), *t = malloc(QUADS * sizeof *t), g[GROUPS];
+  for (int i = 0; i < TILE; i++) {
+    e[i] = i < n ? x[i] : ref_identity(s->k);
+    if (i % 4) e[i] = ref_join(s, e[i - 1], e[i]);
+  }
+  for (int q = 0; q < QUADS; q++) t[q] = e[4 * q + 3];
+  for (int q = 0; q < QUADS; q += 32) ref_sklansky(s, t + q, 32);
+  for (int j = 0; j < GROUPS; j++) g[j] = t[32 * j + 31];
+  ref_sklansky(s, g, GROUPS);
+  for (int i = 0; i < n; i++) {
+    int q = i / 4, j = q / 32;
+    bool any = false;
+    ref_val p = {0};
+    if (carry) p = *carry, any = true;
+    if (j) p = any ? ref_join(s, p, g[j - 1]) : g[j - 1], any = true;
+    if (q % 32) p = any ? ref_join(s, p, t[q - 1]) : t[q - 1], any = true;
+    out[i] = any ? ref_join(s, p, e[i]) : e[i];
+  }
+  free(t);
+  free(e);
+}
+
+static inline void ref_scan(ref_state *s, const ref_val *x, int64_t n, ref_val *out) {
+  int64_t tile = KIR_SCAN_ROWS * KIR_LANES, tiles = (n + tile - 1) / tile;
+  ref_val *total = malloc((size_t)tiles * sizeof *total);
+  if (tiles > 1) {
+    for (int64_t t = 0; t < tiles; t++)
+      total[t] = ref_reduce(s, x + t * tile, n - t * tile < tile ? n - t * tile : tile,
+                            KIR_SCAN_ROWS);
+    ref_val *c = malloc((size_t)tiles * sizeof *c);
+    ref_scan(s, total, tiles, c);
+    memcpy(total, c, (size_t)tiles * sizeof *c);
+    free(c);
+  }
+  for (int64_t t = 0; t < tiles; t++)
+    ref_scan_tile(s, x + t * tile, n - t * tile < tile ? n - t * tile : tile,
+                  t ? &total[t - 1] : NULL, out + t * tile);
+  free(total);
+}
+
+/* The accumulator becomes the FOLD's result. */
+static inline ref_val ref_result(ref_state *s, ref_val a) {
+  const kins *n = &s->k->ins[s->k->fold_at];
+  if (s->k->fold != KF_ADD || !kty_is_int(ref_src(s->k))) return a;
+  ref_val r = {0};
+  r.i = (int64_t)a.w;
+  if (n->ty == KF64) r.d = (double)a.w;
+  else if (s->k->wide && r.i != a.w) ref_flag(s, n->imm.i, 1);
+  return r;
+}
+
+static inline void ref_outs(ref_state *s, int64_t flat) {
+  for (uint32_t o = 0; o < s->k->n_out; o++)
+    ref_store(s->k->out[o].type, s->b->out[o].host, flat, s->k->ins[s->k->out[o].value].ty,
+              s->v[s->k->out[o].value]);
+}
+
+static inline void ref_row(ref_state *s, int64_t r, ref_val *x, ref_val *y) {
+  const kir *k = s->k;
+  int64_t len = s->b->len;
+  kv from = k->ins[k->fold_at].a;
+  bool truth = k->fold >= KF_AND;
+  for (int64_t i = 0; i < len; i++) {
+    ref_ins(s, 0, k->fold_at, i, r * len + i);
+    x[i] = truth ? ref_cvt(ref_src(k), KB, s->v[from]) : s->v[from];
+    x[i].w = x[i].i;
+  }
+  s->overflow = false;
+  if (k->kind == KIR_REDUCE && ref_is_tree(k)) {
+    y[0] = ref_reduce(s, x, len, KIR_REDUCE_ROWS);
+  } else if (ref_is_tree(k)) {
+    ref_scan(s, x, len, y);
+  } else {
+    ref_val acc = ref_identity(k);
+    for (int64_t i = 0; i < len; i++)
+      y[k->kind == KIR_REDUCE ? 0 : i] = acc = ref_join(s, acc, x[i]);
+  }
+  if (s->overflow) ref_flag(s, k->ins[k->fold_at].imm.i, 1);
+  int64_t n = k->kind == KIR_REDUCE ? 1 : len;
+  for (int64_t i = 0; i < n; i++) {
+    int64_t pos = k->kind == KIR_REDUCE ? r : i, flat = k->kind == KIR_REDUCE ? r : r * len + i;
+    s->v[k->fold_at] = ref_result(s, y[i]);
+    ref_ins(s, k->fold_at + 1, k->n_ins, pos, flat);
+    ref_outs(s, flat);
+  }
+}
+
+static inline void ref_run(const kir *k, const kir_bind *b) {
+  ref_state s = {.k = k, .b = b, .v = calloc(k->n_ins + 1u, sizeof(ref_val))};
+  int64_t outs = k->kind == KIR_REDUCE ? b->rows : b->rows * b->len;
+  for (uint32_t o = 0; o < k->n_out; o++)
+    if (k->out[o].type == ET_BIT) memset(b->out[o].host, 0, elt_bytes(ET_BIT, outs));
+  if (k->kind == KIR_MAP) {
+    for (int64_t i = 0; i < b->len; i++) {
+      ref_ins(&s, 0, k->n_ins, i, i);
+      ref_outs(&s, i);
+    }
+  } else {
+    ref_val *x = malloc((size_t)b->len * sizeof *x), *y = malloc((size_t)b->len * sizeof *y);
+    for (int64_t r = 0; r < b->rows; r++) ref_row(&s, r, x, y);
+    free(y);
+    free(x);
+  }
+  free(s.v);
+}
+
+/* The first of n elements that differ, or -1. */
+static inline int64_t ref_differs(elt t, const void *a, const void *b, int64_t n) {
+  if (t != ET_F32 && t != ET_F64 && !memcmp(a, b, elt_bytes(t, n))) return -1;
+  for (int64_t i = 0; i < n; i++) {
+    ref_val x = ref_load(t, a, i), y = ref_load(t, b, i);
+    if (t == ET_F32 && isnan(x.f) && isnan(y.f)) continue;
+    if (t == ET_F64 && isnan(x.d) && isnan(y.d)) continue;
+    if (x.i != y.i || memcmp(&x.d, &y.d, 8) || memcmp(&x.f, &y.f, 4)) return i;
+  }
+  return t == ET_BIT && memcmp(a, b, elt_bytes(t, n)) ? n : -1; /* tail bits */
+}
+static inline bool ref_same(elt t, const void *a, const void *b, int64_t n) {
+  return ref_differs(t, a, b, n) < 0;
+}
+#endif

@@ -1,0 +1,880 @@
+/* SPDX-License-Identifier: MIT */
+/* test_api.c - the public library, as a host program sees it: every function of vapl.h, what it
+ * refuses, what it promises about memory, and that it survives a host without any.
+ *
+ * All interpreters here run on an allocator that counts blocks and can be told to fail, so each
+ * test ends by asserting that nothing is left. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <cmocka.h>
+
+#include "runtime/vapl.h"
+#include <fenv.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ── a host program ─────────────────────────────────────────────────────────────────── */
+
+typedef struct host {
+  long blocks, calls, fail_at; /* fail_at: the allocation that fails, from 1; 0: none */
+  bool fail_on;                /* and all after it */
+  char out[4096], err[4096];
+  const char *input; /* what `read` gives, then the end */
+  vapl *inside;      /* called from the write callback, which must be refused */
+  vapl_status refused;
+} host;
+
+static void *resize(void *user, void *p, size_t old_size, size_t new_size) {
+  host *h = user;
+  (void)old_size;
+  if (!new_size) {
+    if (p) h->blocks--;
+    free(p);
+    return NULL;
+  }
+  h->calls++;
+  if (h->fail_at && (h->calls == h->fail_at || (h->fail_on && h->calls > h->fail_at))) return NULL;
+  void *q = realloc(p, new_size);
+  if (q && !p) h->blocks++;
+  return q;
+}
+
+static void on_write(void *user, int fd, const char *utf8, size_t n) {
+  host *h = user;
+  char *to = fd == 2 ? h->err : h->out;
+  size_t have = strlen(to);
+  if (have + n < sizeof h->out) memcpy(to + have, utf8, n), to[have + n] = 0;
+  if (h->inside) h->refused = vapl_eval(h->inside, "1", 1, NULL, NULL);
+}
+
+static ptrdiff_t on_read(void *user, int mode, const char *prompt, char *buf, size_t n) {
+  host *h = user;
+  (void)mode, (void)prompt;
+  if (!h->input) return -1;
+  size_t len = strlen(h->input) < n ? strlen(h->input) : n;
+  memcpy(buf, h->input, len);
+  h->input = NULL;
+  return (ptrdiff_t)len;
+}
+
+static vapl_config config_of(host *h) {
+  vapl_config k;
+  memset(&k, 0, sizeof k);
+  k.size = sizeof k;
+  k.device = "host";
+  k.resize = resize;
+  k.write = on_write;
+  k.read = on_read;
+  k.user = h;
+  k.threads = 1;
+  return k;
+}
+
+static vapl *open_host(host *h) {
+  vapl *v = NULL;
+  vapl_config k = config_of(h);
+  memset(h, 0, sizeof *h);
+  assert_int_equal(vapl_open(&k, &v), VAPL_OK);
+  assert_non_null(v);
+  return v;
+}
+
+static void close_host(host *h, vapl *v) {
+  vapl_close(v);
+  assert_int_equal(h->blocks, 0);
+}
+
+#define OK(call) assert_int_equal((call), VAPL_OK)
+#define EARG(call) assert_int_equal((call), VAPL_EARG)
+
+static vapl_array *value(vapl *v, const char *text) {
+  vapl_array *r = NULL;
+  vapl_status s = vapl_eval(v, text, VAPL_STRLEN, NULL, &r);
+  if (s) print_error("%s: %s\n", text, vapl_last_error(v)->message);
+  OK(s);
+  assert_non_null(r);
+  return r;
+}
+
+static int64_t number(vapl *v, const char *text) {
+  int64_t n = 0;
+  vapl_array *r = value(v, text);
+  OK(vapl_read(v, r, VAPL_I64, &n, sizeof n));
+  vapl_release(r);
+  return n;
+}
+
+static vapl_view info(const vapl_array *a) {
+  vapl_view w;
+  w.size = sizeof w;
+  OK(vapl_info(a, &w));
+  return w;
+}
+
+/* ── opening ────────────────────────────────────────────────────────────────────────── */
+
+static void test_open(void **state) {
+  (void)state;
+  host h = {0};
+  vapl *v = (vapl *)&h;
+  assert_int_equal(vapl_version(), VAPL_VERSION_MAJOR << 16 | VAPL_VERSION_MINOR << 8 |
+                                       VAPL_VERSION_PATCH);
+  EARG(vapl_open(NULL, NULL));
+  vapl_config k = config_of(&h);
+  k.size = 0;
+  EARG(vapl_open(&k, &v));
+  assert_null(v);
+  k.size = 3;
+  EARG(vapl_open(&k, &v));
+  k = config_of(&h);
+  k.threads = -1;
+  EARG(vapl_open(&k, &v));
+  OK(vapl_open(NULL, &v));
+  assert_non_null(v);
+  vapl_close(v);
+  vapl_close(NULL);
+  assert_null(vapl_last_error(NULL));
+  assert_int_equal(h.blocks, 0);
+}
+
+/* A newer program's larger configuration is taken as long as what we do not know is zero. */
+static void test_config_size(void **state) {
+  (void)state;
+  host h = {0};
+  struct { vapl_config k; uint64_t later; } big;
+  memset(&big, 0, sizeof big);
+  vapl *v;
+  big.k = config_of(&h);
+  big.k.size = sizeof big;
+  OK(vapl_open(&big.k, &v));
+  close_host(&h, v);
+  big.later = 1;
+  EARG(vapl_open(&big.k, &v));
+  assert_null(v);
+}
+
+static void test_no_such_device(void **state) {
+  (void)state;
+  host h = {0};
+  vapl_config k = config_of(&h);
+  vapl *v = NULL;
+  k.device = "no such device as this";
+  assert_int_equal(vapl_open(&k, &v), VAPL_EDEVICE);
+  assert_null(v);
+  assert_int_equal(h.blocks, 0);
+}
+
+/* ── running ────────────────────────────────────────────────────────────────────────── */
+
+static void test_eval(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  vapl_array *r = NULL;
+  assert_int_equal(number(v, "+/⍳100"), 5050);
+  OK(vapl_eval(v, "1+1 garbage", 3, NULL, &r)); /* n bytes, no more */
+  assert_int_equal(info(r).rank, 0);
+  assert_int_equal(info(r).shy, 0);
+  vapl_release(r);
+  OK(vapl_eval(v, "a←⍳3\nb←a×2", VAPL_STRLEN, NULL, &r));
+  assert_int_equal(info(r).shy, 1);
+  assert_int_equal(info(r).count, 3);
+  vapl_release(r);
+  OK(vapl_eval(v, "", 0, NULL, &r));
+  assert_null(r);
+  OK(vapl_eval(v, "⍝ nothing", VAPL_STRLEN, NULL, &r));
+  assert_null(r);
+  OK(vapl_eval(v, "c←5", VAPL_STRLEN, "name", NULL));
+  assert_int_equal(number(v, "c"), 5);
+  assert_string_equal(h.out, ""); /* nothing was displayed */
+  OK(vapl_eval(v, "⎕←1 2 3", VAPL_STRLEN, NULL, NULL));
+  assert_string_equal(h.out, "1 2 3\n");
+  EARG(vapl_eval(NULL, "1", 1, NULL, NULL));
+  EARG(vapl_eval(v, NULL, 0, NULL, NULL));
+  OK(vapl_sync(v));
+  EARG(vapl_sync(NULL));
+  close_host(&h, v);
+}
+
+static void test_error_record(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  vapl_array *r = (vapl_array *)&h;
+  assert_int_equal(vapl_last_error(v)->status, VAPL_OK);
+  assert_int_equal(vapl_eval(v, "a←⍳3\nb←'÷',1 2+a", VAPL_STRLEN, "f.apl", &r), VAPL_LENGTH);
+  assert_null(r);
+  const vapl_error *e = vapl_last_error(v);
+  assert_int_equal(e->status, VAPL_LENGTH);
+  assert_string_equal(e->name, "LENGTH ERROR");
+  assert_string_equal(e->file, "f.apl");
+  assert_string_equal(e->source, "b←'÷',1 2+a");
+  assert_int_equal(e->line, 2);
+  assert_int_equal(e->column, 10); /* the + in code points … */
+  assert_int_equal(e->length, 1);
+  assert_int_equal(e->byte_offset, strlen("a←⍳3\nb←'÷',1 2")); /* … and in bytes */
+  assert_int_equal(e->byte_length, 1);
+  OK(vapl_eval(v, "1", 1, NULL, NULL));
+  assert_int_equal(vapl_last_error(v)->status, VAPL_LENGTH); /* the last failure stays */
+  assert_int_equal(vapl_eval(v, "1 ⋄ (2", VAPL_STRLEN, NULL, NULL), VAPL_SYNTAX);
+  assert_int_equal(vapl_last_error(v)->line, 1);
+  assert_string_equal(vapl_last_error(v)->file, "");
+  assert_int_equal(vapl_eval(v, "nobody+1", VAPL_STRLEN, NULL, NULL), VAPL_VALUE);
+  assert_int_equal(vapl_last_error(v)->column, 1);
+  assert_int_equal(vapl_eval(v, "1÷0", VAPL_STRLEN, NULL, NULL), VAPL_DOMAIN);
+  assert_int_equal(number(v, "a[3]"), 3); /* what was assigned before is still there */
+  close_host(&h, v);
+}
+
+static void test_call(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  OK(vapl_eval(v, "half←{⍵÷2}\nless←{⍺-⍵}\nx←5\nnone←{}", VAPL_STRLEN, NULL, NULL));
+  vapl_array *two = value(v, "2 4"), *one = value(v, "1"), *r = NULL;
+  double d[2];
+  OK(vapl_call(v, "half", NULL, two, &r));
+  OK(vapl_read(v, r, VAPL_F64, d, sizeof d));
+  assert_true(d[0] == 1 && d[1] == 2);
+  vapl_release(r);
+  OK(vapl_call(v, "less", one, two, &r));
+  OK(vapl_read(v, r, VAPL_F64, d, sizeof d));
+  assert_true(d[0] == -1 && d[1] == -3);
+  vapl_release(r);
+  OK(vapl_call(v, "half", NULL, two, NULL));
+  assert_int_equal(vapl_call(v, "nobody", NULL, two, &r), VAPL_VALUE);
+  assert_null(r);
+  assert_int_not_equal(vapl_call(v, "x", NULL, two, &r), VAPL_OK); /* no function */
+  OK(vapl_call(v, "none", NULL, two, &r));
+  assert_null(r);
+  EARG(vapl_call(v, "half", NULL, NULL, &r));
+  EARG(vapl_call(v, "1+", NULL, two, &r));
+  EARG(vapl_call(v, NULL, NULL, two, &r));
+  EARG(vapl_call(NULL, "half", NULL, two, &r));
+  vapl_release(two), vapl_release(one);
+  close_host(&h, v);
+}
+
+static void test_run_file(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  char path[] = "/tmp/vapl-test-XXXXXX";
+  int fd = mkstemp(path);
+  FILE *f = fdopen(fd, "w");
+  fputs("#!/usr/bin/env vapl\n1+1\nk←3\nk÷0\n", f);
+  fclose(f);
+  const char *const args[] = {"one", "two"};
+  assert_int_equal(vapl_run_file(v, path, 2, args), VAPL_DOMAIN);
+  assert_string_equal(h.out, "2\n");
+  assert_int_equal(vapl_last_error(v)->line, 4);
+  assert_int_equal(vapl_last_error(v)->column, 2);
+  assert_string_equal(vapl_last_error(v)->file, path);
+  assert_int_equal(number(v, "k"), 3);
+  unlink(path);
+  vapl_status s = vapl_run_file(v, path, 0, NULL);
+  assert_true(s >= VAPL_FILE && s <= 38);
+  EARG(vapl_run_file(v, NULL, 0, NULL));
+  EARG(vapl_run_file(v, path, -1, NULL));
+  EARG(vapl_run_file(v, path, 1, NULL));
+  close_host(&h, v);
+}
+
+static void test_names(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  vapl_array *a = value(v, "⍳4"), *b = NULL;
+  OK(vapl_set(v, "x", a));
+  assert_int_equal(number(v, "+/x"), 10);
+  OK(vapl_get(v, "x", &b));
+  assert_int_equal(info(b).count, 4);
+  vapl_release(b);
+  assert_int_equal(vapl_get(v, "nobody", &b), VAPL_VALUE);
+  assert_null(b);
+  static const char *const wrong[] = {"", "1x", "a b", "x+", "⍳", "'x'", " x", "x "};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    EARG(vapl_set(v, wrong[i], a));
+    EARG(vapl_get(v, wrong[i], &b));
+  }
+  OK(vapl_set(v, "∆é_1", a));
+  EARG(vapl_set(v, NULL, a));
+  EARG(vapl_set(v, "x", NULL));
+  EARG(vapl_set(NULL, "x", a));
+  EARG(vapl_get(v, "x", NULL));
+  EARG(vapl_get(v, NULL, &b));
+  EARG(vapl_get(NULL, "x", &b));
+  vapl_release(a);
+  close_host(&h, v);
+}
+
+/* ── arrays ─────────────────────────────────────────────────────────────────────────── */
+
+static const int64_t LENGTHS[] = {0, 1, 7, 8, 9, 63, 64, 65, 1023, 1024, 1025, 4099};
+
+/* Every type goes in and comes out as itself, at odd addresses too. */
+static void test_round_trip(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  static const size_t bytes[] = {0, 1, 1, 1, 2, 4, 8, 4, 8, 16, 1, 2, 4};
+  enum { ROOM = 4099 * 16 + 2 };
+  unsigned char *from = malloc(ROOM), *to = malloc(ROOM);
+  for (int t = VAPL_BIT; t <= VAPL_CHAR32; t++)
+    for (size_t k = 0; k < sizeof LENGTHS / sizeof *LENGTHS; k++) {
+      int64_t n = LENGTHS[k];
+      size_t size = t == VAPL_BIT ? ((size_t)n + 7) / 8 : (size_t)n * bytes[t];
+      for (size_t i = 0; i < ROOM; i++) from[i] = (unsigned char)(i * 37 % 61);
+      if (t == VAPL_BOOL) for (size_t i = 0; i < ROOM; i++) from[i] = i % 3 == 0;
+      if (t == VAPL_CHAR32)
+        for (size_t i = 0; i < (size_t)n; i++) {
+          uint32_t c = (uint32_t)(i * 271 % 0x110000);
+          memcpy(from + 1 + 4 * i, &c, 4);
+        }
+      if (t == VAPL_BIT && n % 8)
+        from[size] = (unsigned char)(from[size] & ((1 << (n % 8)) - 1));
+      vapl_array *a = NULL;
+      OK(vapl_new(v, (vapl_type)t, 1, &n, from + 1, &a));
+      memset(to, 0xEE, ROOM);
+      OK(vapl_read(v, a, (vapl_type)t, to + 1, size));
+      assert_memory_equal(from + 1, to + 1, size);
+      assert_int_equal(to[size + 1], 0xEE); /* and not a byte more */
+      if (size) EARG(vapl_read(v, a, (vapl_type)t, to + 1, size - 1));
+      vapl_view w = {.size = sizeof w};
+      OK(vapl_map(v, a, (vapl_type)t, &w));
+      assert_int_equal(w.count, n);
+      assert_int_equal(w.bytes, size);
+      if (size) assert_memory_equal(w.data, from + 1, size);
+      vapl_release(a);
+    }
+  free(from), free(to);
+  close_host(&h, v);
+}
+
+static void fits(vapl *v, const char *text, vapl_type t, vapl_status expect) {
+  unsigned char to[64];
+  vapl_array *a = value(v, text);
+  assert_int_equal(vapl_read(v, a, t, to, sizeof to), expect);
+  vapl_view w = {.size = sizeof w};
+  assert_int_equal(vapl_map(v, a, t, &w), expect);
+  if (expect) assert_null(w.data);
+  vapl_release(a);
+}
+
+static void test_conversions(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  static const struct { const char *text; vapl_type t; vapl_status expect; } cases[] = {
+      {"0 1 1", VAPL_BIT, VAPL_OK},        {"0 1 2", VAPL_BIT, VAPL_DOMAIN},
+      {"0 1 1", VAPL_F64, VAPL_OK},        {"0 1 2", VAPL_BOOL, VAPL_DOMAIN},
+      {"127 ¯128", VAPL_I8, VAPL_OK},      {"128", VAPL_I8, VAPL_DOMAIN},
+      {"¯129", VAPL_I8, VAPL_DOMAIN},      {"255 0", VAPL_U8, VAPL_OK},
+      {"256", VAPL_U8, VAPL_DOMAIN},       {"¯1", VAPL_U8, VAPL_DOMAIN},
+      {"32767", VAPL_I16, VAPL_OK},        {"32768", VAPL_I16, VAPL_DOMAIN},
+      {"2147483647", VAPL_I32, VAPL_OK},   {"2147483648", VAPL_I32, VAPL_DOMAIN},
+      {"2147483648", VAPL_F32, VAPL_OK},   {"1.5", VAPL_I64, VAPL_DOMAIN},
+      {"4÷2", VAPL_I8, VAPL_OK},           {"1E300", VAPL_I64, VAPL_DOMAIN},
+      {"1E300", VAPL_F32, VAPL_DOMAIN},    {"1.5", VAPL_F32, VAPL_OK},
+      {"1.5 2.5", VAPL_C128, VAPL_OK},     {"1 2", VAPL_C128, VAPL_OK},
+      {"'abc'", VAPL_CHAR32, VAPL_OK},     {"'abc'", VAPL_CHAR8, VAPL_OK},
+      {"'⍳'", VAPL_CHAR8, VAPL_DOMAIN},    {"'⍳'", VAPL_CHAR16, VAPL_OK},
+      {"'abc'", VAPL_I32, VAPL_DOMAIN},    {"1 2", VAPL_CHAR8, VAPL_DOMAIN},
+      {"1 'a'", VAPL_I32, VAPL_DOMAIN},    {"(1 2)(3 4)", VAPL_I32, VAPL_DOMAIN},
+      {"9223372036854775807", VAPL_I64, VAPL_OK}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    fits(v, cases[i].text, cases[i].t, cases[i].expect);
+  vapl_array *a = value(v, "3 ¯4 500");
+  vapl_view w = {.size = sizeof w}, again = {.size = sizeof again};
+  OK(vapl_map(v, a, VAPL_F64, &w));
+  assert_true(((const double *)w.data)[2] == 500);
+  OK(vapl_map(v, a, VAPL_F64, &again));
+  assert_ptr_equal(w.data, again.data); /* converted once */
+  vapl_release(a);
+  close_host(&h, v);
+}
+
+/* NaN and infinities enter as data and come out as they were. */
+static void test_special_floats(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  double d[4] = {NAN, INFINITY, -INFINITY, -0.0}, e[4];
+  float f[4];
+  int64_t n = 4;
+  vapl_array *a;
+  OK(vapl_new(v, VAPL_F64, 1, &n, d, &a));
+  OK(vapl_read(v, a, VAPL_F64, e, sizeof e));
+  assert_memory_equal(d, e, sizeof d);
+  OK(vapl_read(v, a, VAPL_F32, f, sizeof f));
+  assert_true(isnan(f[0]) && isinf(f[1]) && f[2] < 0 && signbit(f[3]));
+  assert_int_equal(vapl_read(v, a, VAPL_I64, e, sizeof e), VAPL_DOMAIN);
+  vapl_release(a);
+  close_host(&h, v);
+}
+
+static void test_new_refuses(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  int64_t n = 2, minus = -1, huge[2] = {INT64_MAX, 3}, empty[3] = {INT64_MAX, INT64_MAX, 0};
+  int64_t many = INT64_MAX / 4, rank16[16] = {0};
+  uint8_t bytes[2] = {1, 2};
+  uint32_t chars[2] = {65, 0x110000};
+  vapl_array *a = NULL;
+  EARG(vapl_new(NULL, VAPL_I8, 1, &n, bytes, &a));
+  EARG(vapl_new(v, VAPL_I8, 1, &n, bytes, NULL));
+  EARG(vapl_new(v, VAPL_I8, 1, &n, NULL, &a));
+  EARG(vapl_new(v, VAPL_I8, 1, NULL, bytes, &a));
+  EARG(vapl_new(v, (vapl_type)55, 1, &n, bytes, &a));
+  EARG(vapl_new(v, (vapl_type)-1, 1, &n, bytes, &a));
+  EARG(vapl_new(v, VAPL_AS_IT_IS, 1, &n, bytes, &a));
+  EARG(vapl_new(v, VAPL_NESTED, 1, &n, bytes, &a));
+  EARG(vapl_new(v, VAPL_I8, 1, &minus, bytes, &a));
+  assert_non_null(strstr(vapl_last_error(v)->message, "negative"));
+  EARG(vapl_new(v, VAPL_I8, 2, huge, bytes, &a));
+  EARG(vapl_new(v, VAPL_I64, 1, &many, bytes, &a));
+  EARG(vapl_new(v, VAPL_I8, 16, rank16, bytes, &a));
+  assert_int_equal(vapl_new(v, VAPL_BOOL, 1, &n, bytes, &a), VAPL_EARG);
+  assert_int_equal(vapl_new(v, VAPL_CHAR32, 1, &n, chars, &a), VAPL_EARG);
+  assert_null(a);
+  assert_string_equal(vapl_last_error(v)->name, "ARGUMENT ERROR");
+  OK(vapl_new(v, VAPL_F64, 3, empty, NULL, &a)); /* empty: no overflow, no data */
+  assert_int_equal(info(a).count, 0);
+  assert_int_equal(info(a).rank, 3);
+  vapl_release(a);
+  OK(vapl_new(v, VAPL_I8, 15, rank16, NULL, &a));
+  vapl_release(a);
+  OK(vapl_new(v, VAPL_I8, 0, NULL, bytes, &a));
+  vapl_release(a);
+  close_host(&h, v);
+}
+
+typedef struct dropped { int times; void *data; } dropped;
+static void on_drop(void *user, void *data) {
+  dropped *d = user;
+  d->times++;
+  d->data = data;
+}
+
+static void test_wrap(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  int64_t n = 1000, data[1000];
+  dropped d = {0, NULL};
+  vapl_array *a = NULL, *r;
+  for (int i = 0; i < 1000; i++) data[i] = i;
+  OK(vapl_wrap(v, VAPL_I64, 1, &n, data, on_drop, &d, &a));
+  vapl_view w = {.size = sizeof w};
+  OK(vapl_map(v, a, VAPL_AS_IT_IS, &w));
+  assert_ptr_equal(w.data, data); /* no copy */
+  assert_int_equal(w.type, VAPL_I64);
+  OK(vapl_set(v, "x", a));
+  vapl_release(a);
+  assert_int_equal(d.times, 0); /* the name holds it */
+  assert_int_equal(number(v, "+/x"), 499500);
+  assert_int_equal(number(v, "+/x[1 2 1000]"), 1000);
+  /* Only the name holds it now, yet nothing may write into it. */
+  OK(vapl_eval(v, "y←x+1 ⋄ x[3]←77", VAPL_STRLEN, NULL, NULL));
+  assert_int_equal(data[0], 0);
+  assert_int_equal(data[2], 2);
+  assert_int_equal(number(v, "x[3]"), 77);
+  OK(vapl_eval(v, "x←0 ⋄ y←0", VAPL_STRLEN, NULL, &r));
+  vapl_release(r);
+  vapl_sync(v);
+  vapl_close(v);
+  assert_int_equal(d.times, 1);
+  assert_ptr_equal(d.data, data);
+  assert_int_equal(h.blocks, 0);
+}
+
+static void test_wrap_refuses(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  int64_t n = 3, data[3] = {0, 0, 0};
+  uint64_t bits = 0xF;
+  dropped d = {0, NULL};
+  vapl_array *a = NULL;
+  EARG(vapl_wrap(v, VAPL_I64, 1, &n, NULL, on_drop, &d, &a));
+  EARG(vapl_wrap(v, VAPL_I64, 1, &n, (char *)data + 4, on_drop, &d, &a));
+  assert_non_null(strstr(vapl_last_error(v)->message, "aligned"));
+  EARG(vapl_wrap(v, VAPL_BOOL, 1, &n, data, on_drop, &d, &a));
+  EARG(vapl_wrap(v, VAPL_U8, 1, &n, data, on_drop, &d, &a));
+  EARG(vapl_wrap(v, VAPL_BIT, 1, &n, &bits, on_drop, &d, &a)); /* the fourth bit is set */
+  EARG(vapl_wrap(v, VAPL_NESTED, 1, &n, data, on_drop, &d, &a));
+  EARG(vapl_wrap(NULL, VAPL_I64, 1, &n, data, on_drop, &d, &a));
+  EARG(vapl_wrap(v, VAPL_I64, 1, &n, data, on_drop, &d, NULL));
+  bits = 0x5;
+  OK(vapl_wrap(v, VAPL_BIT, 1, &n, &bits, NULL, NULL, &a));
+  OK(vapl_set(v, "b", a));
+  vapl_release(a);
+  assert_int_equal(number(v, "+/b"), 2);
+  close_host(&h, v);
+  assert_int_equal(d.times, 0); /* on failure the memory stays the caller's */
+}
+
+static void test_nested(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  vapl_array *items[3] = {value(v, "1 2 3"), value(v, "'text'"), value(v, "7")}, *a, *b, *c;
+  int64_t n = 3, none = 0, one = 1;
+  OK(vapl_new_nested(v, 1, &n, items, &a));
+  assert_int_equal(info(a).type, VAPL_NESTED);
+  OK(vapl_set(v, "z", a));
+  assert_int_equal(number(v, "≢⊃z"), 3);
+  OK(vapl_item(v, a, 1, &b));
+  char *text = NULL;
+  size_t len = 0;
+  OK(vapl_utf8(v, b, &text, &len));
+  assert_string_equal(text, "text");
+  assert_int_equal(len, 4);
+  vapl_free(v, text);
+  vapl_release(b);
+  assert_int_equal(vapl_item(v, a, 3, &b), VAPL_INDEX);
+  assert_null(b);
+  OK(vapl_item(v, items[0], 2, &b));
+  assert_int_equal(info(b).rank, 0);
+  int64_t third = 0;
+  OK(vapl_read(v, b, VAPL_I64, &third, sizeof third));
+  assert_int_equal(third, 3);
+  vapl_release(b);
+  /* Scalars of one kind make a plain array; no items, an empty one. */
+  vapl_array *scalars[3] = {items[2], items[2], items[2]};
+  OK(vapl_new_nested(v, 1, &n, scalars, &b));
+  assert_int_not_equal(info(b).type, VAPL_NESTED);
+  OK(vapl_set(v, "s", b));
+  assert_int_equal(number(v, "+/s"), 21);
+  vapl_release(b);
+  OK(vapl_new_nested(v, 1, &none, NULL, &b));
+  assert_int_equal(info(b).count, 0);
+  vapl_release(b);
+  OK(vapl_new_nested(v, 0, NULL, items, &b)); /* enclosed */
+  OK(vapl_new_nested(v, 1, &one, &b, &c));
+  vapl_release(c), vapl_release(b);
+  EARG(vapl_new_nested(v, 1, &n, NULL, &b));
+  EARG(vapl_new_nested(NULL, 1, &n, items, &b));
+  EARG(vapl_new_nested(v, 1, &n, items, NULL));
+  vapl_array *gap[3] = {items[0], NULL, items[2]};
+  EARG(vapl_new_nested(v, 1, &n, gap, &b));
+  EARG(vapl_item(v, NULL, 0, &b));
+  EARG(vapl_item(v, a, 0, NULL));
+  for (int i = 0; i < 3; i++) vapl_release(items[i]);
+  vapl_release(a);
+  close_host(&h, v);
+}
+
+static void test_text(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  vapl_array *a = NULL;
+  char *s = NULL;
+  size_t n = 9;
+  OK(vapl_text(v, "aß⍳😀", VAPL_STRLEN, &a));
+  assert_int_equal(info(a).count, 4);
+  OK(vapl_utf8(v, a, &s, &n));
+  assert_string_equal(s, "aß⍳😀");
+  vapl_free(v, s);
+  vapl_release(a);
+  OK(vapl_text(v, "", 0, &a));
+  OK(vapl_utf8(v, a, &s, NULL));
+  assert_string_equal(s, "");
+  vapl_free(v, s);
+  vapl_release(a);
+  static const char *const wrong[] = {"a\xFF", "a\xC3", "a\xC0\x80", "a\xED\xA0\x80"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    EARG(vapl_text(v, wrong[i], VAPL_STRLEN, &a));
+    assert_non_null(strstr(vapl_last_error(v)->message, "byte 1"));
+  }
+  EARG(vapl_text(v, NULL, 0, &a));
+  EARG(vapl_text(v, "a", 1, NULL));
+  EARG(vapl_text(NULL, "a", 1, &a));
+  a = value(v, "1 2 3");
+  assert_int_equal(vapl_utf8(v, a, &s, &n), VAPL_DOMAIN);
+  assert_null(s);
+  EARG(vapl_utf8(v, a, NULL, &n));
+  vapl_release(a);
+  close_host(&h, v);
+}
+
+static void test_format(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  vapl_array *a = value(v, "2 3⍴⍳6");
+  char *s = NULL;
+  size_t n = 0;
+  OK(vapl_format(v, a, 0, &s, &n));
+  assert_string_equal(s, "1 2 3\n4 5 6\n");
+  assert_int_equal(n, strlen(s));
+  vapl_free(v, s);
+  EARG(vapl_format(v, a, 0, NULL, &n));
+  EARG(vapl_format(v, NULL, 0, &s, &n));
+  EARG(vapl_format(NULL, a, 0, &s, &n));
+  OK(vapl_stats(v, &s, &n));
+  assert_non_null(strstr(s, "\"arrays\":1"));
+  assert_true(s[0] == '{' && s[n - 1] == '}');
+  vapl_free(v, s);
+  vapl_free(v, NULL);
+  vapl_free(NULL, NULL);
+  EARG(vapl_stats(NULL, &s, &n));
+  EARG(vapl_stats(v, NULL, &n));
+  vapl_release(a);
+  close_host(&h, v);
+}
+
+static void test_view(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  vapl_array *a = value(v, "2 3⍴⍳6");
+  vapl_view w = {.size = sizeof w};
+  OK(vapl_info(a, &w));
+  assert_int_equal(w.rank, 2);
+  assert_true(w.shape[0] == 2 && w.shape[1] == 3 && w.count == 6);
+  assert_null(w.data);
+  EARG(vapl_info(a, NULL));
+  EARG(vapl_info(NULL, &w));
+  w.size = 1;
+  EARG(vapl_info(a, &w));
+  w.size = sizeof w;
+  EARG(vapl_map(v, a, VAPL_NESTED, &w));
+  EARG(vapl_map(v, a, (vapl_type)77, &w));
+  EARG(vapl_map(v, NULL, VAPL_I64, &w));
+  OK(vapl_map(NULL, a, VAPL_I64, &w)); /* NULL: the array's own interpreter */
+  int64_t to[6];
+  EARG(vapl_read(v, a, VAPL_I64, to, sizeof to - 1));
+  EARG(vapl_read(v, a, VAPL_I64, NULL, sizeof to));
+  EARG(vapl_read(v, a, VAPL_NESTED, to, sizeof to));
+  EARG(vapl_read(v, NULL, VAPL_I64, to, sizeof to));
+  assert_ptr_equal(vapl_retain(a), a);
+  vapl_release(a);
+  assert_null(vapl_retain(NULL));
+  vapl_release(NULL);
+  vapl_release(a);
+  close_host(&h, v);
+}
+
+/* ── more than one interpreter, and none ────────────────────────────────────────────── */
+
+static void test_two(void **state) {
+  (void)state;
+  host g, h;
+  vapl *v = open_host(&g), *w = open_host(&h);
+  OK(vapl_eval(v, "x←1", VAPL_STRLEN, NULL, NULL));
+  OK(vapl_eval(w, "x←2", VAPL_STRLEN, NULL, NULL));
+  assert_int_equal(number(v, "x"), 1);
+  assert_int_equal(number(w, "x"), 2);
+  vapl_array *a = value(v, "1 2 3"), *r = NULL;
+  int64_t n = 1;
+  vapl_view view = {.size = sizeof view};
+  char *s;
+  EARG(vapl_set(w, "y", a));
+  assert_non_null(strstr(vapl_last_error(w)->message, "another interpreter"));
+  assert_int_equal(vapl_last_error(v)->status, VAPL_OK);
+  OK(vapl_eval(w, "f←{⍵}", VAPL_STRLEN, NULL, NULL));
+  EARG(vapl_call(w, "f", NULL, a, &r));
+  EARG(vapl_call(w, "f", a, a, &r));
+  EARG(vapl_map(w, a, VAPL_I64, &view));
+  EARG(vapl_read(w, a, VAPL_I8, &n, sizeof n));
+  EARG(vapl_item(w, a, 0, &r));
+  EARG(vapl_utf8(w, a, &s, NULL));
+  EARG(vapl_format(w, a, 0, &s, NULL));
+  EARG(vapl_new_nested(w, 1, &n, &a, &r));
+  vapl_interrupt(v);
+  assert_int_equal(number(w, "x"), 2); /* an interrupt is one interpreter's */
+  vapl_release(a);
+  close_host(&g, v);
+  assert_int_equal(number(w, "+/⍳10"), 55);
+  close_host(&h, w);
+}
+
+static void test_arrays_outlive(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  vapl_array *a = value(v, "2×⍳5000"), *b = value(v, "(⍳3)'abc'(2×⍳4000)"), *c = NULL;
+  OK(vapl_set(v, "x", a));
+  vapl_close(v);
+  assert_true(h.blocks > 0);
+  vapl_view w = info(a);
+  assert_int_equal(w.count, 5000);
+  OK(vapl_map(NULL, a, VAPL_I64, &w));
+  assert_int_equal(((const int64_t *)w.data)[4999], 10000);
+  OK(vapl_item(NULL, b, 2, &c));
+  vapl_release(b);
+  int64_t *to = malloc(4000 * sizeof *to);
+  OK(vapl_read(NULL, c, VAPL_I64, to, 4000 * sizeof *to));
+  assert_int_equal(to[3999], 8000);
+  free(to);
+  vapl_retain(a), vapl_release(a);
+  vapl_release(a);
+  assert_true(h.blocks > 0);
+  vapl_release(c);
+  assert_int_equal(h.blocks, 0);
+}
+
+/* ── callbacks, limits, interrupts ──────────────────────────────────────────────────── */
+
+static void test_callbacks(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  h.inside = v;
+  OK(vapl_eval(v, "⎕←2", VAPL_STRLEN, NULL, NULL));
+  EARG(h.refused);
+  h.inside = NULL;
+  assert_int_equal(number(v, "1+1"), 2);
+  close_host(&h, v);
+}
+
+static void test_limits(void **state) {
+  (void)state;
+  host h = {0};
+  vapl_config k = config_of(&h);
+  vapl *v;
+  k.max_host_bytes = 4 << 20;
+  k.max_depth = 50;
+  OK(vapl_open(&k, &v));
+  assert_int_equal(vapl_eval(v, "x←2×⍳10000000 ⋄ y←x[⍳≢x]", VAPL_STRLEN, NULL, NULL),
+                   VAPL_WS_FULL);
+  assert_int_equal(number(v, "+/⍳1000"), 500500);
+  assert_int_equal(vapl_eval(v, "{1+∇ ⍵+1}0", VAPL_STRLEN, NULL, NULL), VAPL_LIMIT);
+  assert_int_equal(number(v, "{⍵=0:0 ⋄ 1+∇ ⍵-1}20"), 20);
+  close_host(&h, v);
+}
+
+static void *stop_soon(void *v) {
+  nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+  vapl_interrupt(v);
+  return NULL;
+}
+
+static void test_interrupt(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  pthread_t thread;
+  assert_int_equal(pthread_create(&thread, NULL, stop_soon, v), 0);
+  OK(vapl_eval(v, "kept←7", VAPL_STRLEN, NULL, NULL));
+  assert_int_equal(vapl_eval(v, "{∇ ⍵+1}0", VAPL_STRLEN, NULL, NULL), VAPL_INTERRUPT);
+  pthread_join(thread, NULL);
+  assert_string_equal(vapl_last_error(v)->name, "INTERRUPT");
+  assert_int_equal(number(v, "kept"), 7);
+  vapl_interrupt(v); /* kept for the next evaluation, and for that one only */
+  assert_int_equal(vapl_eval(v, "1+1", VAPL_STRLEN, NULL, NULL), VAPL_INTERRUPT);
+  assert_int_equal(number(v, "1+1"), 2);
+  vapl_interrupt(NULL);
+  close_host(&h, v);
+}
+
+static void test_ended(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  int code = 9;
+  assert_int_equal(vapl_ended(v, &code), 0);
+  assert_int_equal(code, 0);
+  vapl_eval(v, "⎕OFF 3", VAPL_STRLEN, NULL, NULL);
+  assert_int_equal(vapl_ended(v, &code), 1);
+  assert_int_equal(code, 3);
+  assert_int_equal(vapl_ended(NULL, NULL), 0);
+  close_host(&h, v);
+}
+
+/* The numbers do not depend on the host's rounding mode, which is given back. */
+static void test_rounding(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  double near = 0, up = 0;
+  vapl_array *a = value(v, "1÷3");
+  OK(vapl_read(v, a, VAPL_F64, &near, sizeof near));
+  vapl_release(a);
+  fesetround(FE_UPWARD);
+  a = value(v, "1÷3");
+  assert_int_equal(fegetround(), FE_UPWARD);
+  fesetround(FE_TONEAREST);
+  OK(vapl_read(v, a, VAPL_F64, &up, sizeof up));
+  assert_true(near == up);
+  vapl_release(a);
+  close_host(&h, v);
+}
+
+/* ── a host without memory ──────────────────────────────────────────────────────────── */
+
+/* A little of everything; the status of the first call that failed. */
+static vapl_status a_day(vapl *v) {
+  int64_t n = 3, two = 2;
+  double data[3] = {1, 2, 3};
+  vapl_array *a = NULL, *b = NULL, *r = NULL, *z = NULL, *i = NULL;
+  vapl_view w = {.size = sizeof w};
+  char *text = NULL, *json = NULL;
+  vapl_status s = vapl_new(v, VAPL_F64, 1, &n, data, &a);
+  if (!s) s = vapl_text(v, "tëxt", VAPL_STRLEN, &b);
+  if (!s) s = vapl_set(v, "a", a);
+  if (!s) s = vapl_eval(v, "f←{⍺+2×⍵}\nm←2 3⍴⍳6\nw←'ab' m", VAPL_STRLEN, "day", NULL);
+  if (!s) s = vapl_eval(v, "x←⍳3000 ⋄ +/x×x", VAPL_STRLEN, NULL, NULL);
+  if (!s) s = vapl_call(v, "f", a, a, &r);
+  if (!s) s = vapl_map(v, r, VAPL_F32, &w);
+  if (!s) s = vapl_new_nested(v, 1, &two, (vapl_array *const[]){a, b}, &z);
+  if (!s) s = vapl_item(v, z, 1, &i);
+  if (!s) s = vapl_format(v, z, 0, &text, NULL);
+  if (!s) s = vapl_stats(v, &json, NULL);
+  if (!s && vapl_eval(v, "1 2+m", VAPL_STRLEN, "wrong", NULL) == VAPL_WS_FULL) s = VAPL_WS_FULL;
+  vapl_free(v, text), vapl_free(v, json);
+  vapl_release(a), vapl_release(b), vapl_release(r), vapl_release(z), vapl_release(i);
+  return s;
+}
+
+/* Makes the n-th allocation fail, for every n until none is reached: no crash, no leak, the
+ * right status, and the same interpreter works once there is memory again. */
+static void fail_each(bool and_all_after) {
+  bool reached = true;
+  for (long n = 1; reached; n++) {
+    host h = {.fail_at = n, .fail_on = and_all_after};
+    vapl_config k = config_of(&h);
+    vapl *v = NULL;
+    vapl_status s = vapl_open(&k, &v);
+    if (!s) s = a_day(v);
+    reached = h.calls >= n;
+    if (s != VAPL_OK) assert_int_equal(s, VAPL_WS_FULL);
+    h.fail_at = 0;
+    if (v && reached) OK(a_day(v));
+    vapl_close(v);
+    if (h.blocks) print_error("failing allocation %ld\n", n);
+    assert_int_equal(h.blocks, 0);
+  }
+}
+
+static void test_no_memory_once(void **state) { (void)state; fail_each(false); }
+static void test_no_memory_ever(void **state) { (void)state; fail_each(true); }
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_open),           cmocka_unit_test(test_config_size),
+      cmocka_unit_test(test_no_such_device), cmocka_unit_test(test_eval),
+      cmocka_unit_test(test_error_record),   cmocka_unit_test(test_call),
+      cmocka_unit_test(test_run_file),       cmocka_unit_test(test_names),
+      cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_conversions),
+      cmocka_unit_test(test_special_floats), cmocka_unit_test(test_new_refuses),
+      cmocka_unit_test(test_wrap),           cmocka_unit_test(test_wrap_refuses),
+      cmocka_unit_test(test_nested),         cmocka_unit_test(test_text),
+      cmocka_unit_test(test_format),         cmocka_unit_test(test_view),
+      cmocka_unit_test(test_two),            cmocka_unit_test(test_arrays_outlive),
+      cmocka_unit_test(test_callbacks),      cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_interrupt),      cmocka_unit_test(test_ended),
+      cmocka_unit_test(test_rounding),       cmocka_unit_test(test_no_memory_once),
+      cmocka_unit_test(test_no_memory_ever)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: MIT */
+/* test_block.c - the block interpreter against kir_ref.h, bit for bit: every operation and
+ * type on awkward numbers, every fold at lengths around every limit of the tree, random
+ * kernels, one thread and three, every instruction set of the machine, a failing allocator,
+ * and interrupts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "src/prim/block.h"
+#include "src/prim/host.h"
+#include "tests/unit/kir_ref.h"
+
+static ctx C;
+static uint64_t seed = 88172645463325252u;
+static uint64_t rnd(void) {
+  seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+  return seed * 0x9E3779B97F4A7C15u >> 11;
+}
+static int64_t below(int64_t n) { return (int64_t)(rnd() % (uint64_t)n); }
+
+/* ── data ── */
+
+enum flavour { TAME, WILD }; /* small numbers; or also NaN, infinities, ends of the ranges */
+
+static double wild_float(void) {
+  static const double odd[] = {0.0, -0.0, 1, -1, 0.5, -2.5, 1.5, 1e300, -1e300, 1e308, 3e9,
+                               -3e9, 1e19, INFINITY, -INFINITY, NAN, 0x1p31, -0x1p31, 0x1p63};
+  if (below(4)) return (double)(below(2001) - 1000) / 8;
+  return odd[below((int64_t)(sizeof odd / sizeof *odd))];
+}
+
+static int64_t wild_int(void) {
+  static const int64_t odd[] = {0, 1, -1, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, 255, -128,
+                                (int64_t)1 << 32, -((int64_t)1 << 40)};
+  if (below(3)) return below(41) - 20;
+  return odd[below((int64_t)(sizeof odd / sizeof *odd))];
+}
+
+static void fill(elt t, void *p, int64_t n, enum flavour f) {
+  for (int64_t i = 0; i < n; i++) {
+    int64_t v = f == WILD ? wild_int() : below(7) - 3;
+    double d = f == WILD ? wild_float() : (double)(below(4001) - 2000) / 64 + 1.0 / 3;
+    switch (t) {
+    case ET_BIT: ((uint8_t *)p)[i / 8] = (uint8_t)((i % 8 ? ((uint8_t *)p)[i / 8] : 0u) | (unsigned)(v & 1) << i % 8); break;
+    case ET_I8: case ET_C8: ((uint8_t *)p)[i] = (uint8_t)v; break;
+    case ET_I16: case ET_C16: ((uint16_t *)p)[i] = (uint16_t)v; break;
+    case ET_I32: ((int32_t *)p)[i] = (int32_t)v; break;
+    case ET_C32: ((uint32_t *)p)[i] = (uint32_t)v & 0x1fffff; break;
+    case ET_I64: ((int64_t *)p)[i] = v; break;
+    case ET_F32: ((float *)p)[i] = (float)d; break;
+    default: ((double *)p)[i] = d; break;
+    }
+  }
+}
+
+/* ── running both ── */
+
+enum { N_POOL = 8 };
+static blk_pool *pools[N_POOL];
+static char pool_name[N_POOL][32];
+static int n_pool;
+
+static int set_up(void **state) {
+  (void)state;
+  ctx_init(&C, NULL, NULL);
+  for (int i = 0; blk_isa_at(i); i++)
+    for (int threads = 1; threads <= 3; threads += 2) {
+      pools[n_pool] = blk_pool_new(&C, threads);
+      blk_pool_tune(pools[n_pool], blk_isa_at(i), 1);
+      snprintf(pool_name[n_pool], sizeof pool_name[0], "%s, %d threads", blk_isa_at(i)->name, threads);
+      n_pool++;
+    }
+  return 0;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  while (n_pool) blk_pool_free(&C, pools[--n_pool]);
+  return C.blocks_live == 0 && C.bytes_live == 0 ? 0 : -1;
+}
+
+static void *exact_alloc(size_t n) { return malloc(n ? n : 1); } /* ASan sees every overrun */
+
+/* Runs k on b (whose inputs are set) with the reference and on every pool. */
+static void compare(const kir *k, kir_bind *b) {
+  uint32_t want_flags[2 * KIR_MAX_SLOT] = {0}, flags[2 * KIR_MAX_SLOT];
+  void *want[KIR_MAX_OUT];
+  int64_t n = k->kind == KIR_REDUCE ? b->rows : b->rows * b->len;
+  assert_true(kir_check(k));
+  for (uint32_t o = 0; o < k->n_out; o++) {
+    b->out[o].host = want[o] = exact_alloc(elt_bytes(k->out[o].type, n));
+  }
+  b->flags_host = want_flags;
+  ref_run(k, b);
+  for (uint32_t o = 0; o < k->n_out; o++)
+    b->out[o].host = exact_alloc(elt_bytes(k->out[o].type, n));
+  b->flags_host = flags;
+  for (int i = 0; i < n_pool; i++) {
+    memset(flags, 0, sizeof flags);
+    for (uint32_t o = 0; o < k->n_out; o++)
+      memset(b->out[o].host, 0xA5, elt_bytes(k->out[o].type, n));
+    assert_true(blk_run(&C, pools[i], k, b));
+    bool bad = memcmp(flags, want_flags, sizeof flags) != 0;
+    int64_t at = -1;
+    for (uint32_t o = 0; o < k->n_out && at < 0; o++)
+      at = ref_differs(k->out[o].type, want[o], b->out[o].host, n);
+    if (bad || at >= 0) {
+      str s = {.c = &C};
+      kir_dump(k, &s);
+      print_message("%s: rows %lld len %lld: %s at %lld\n%s", pool_name[i], (long long)b->rows,
+                    (long long)b->len, bad ? "flags" : "values", (long long)at, s.at);
+      str_free(&s);
+      fail();
+    }
+  }
+  for (uint32_t o = 0; o < k->n_out; o++) {
+    free(want[o]);
+    free(b->out[o].host);
+  }
+  b->flags_host = NULL;
+}
+
+static kv add(kir *k, kop op, kty ty, kv a, kv b, kv c, int64_t imm) {
+  return kir_add(&C, k, (kins){(uint8_t)op, (uint8_t)ty, a, b, c, {.i = imm}});
+}
+static kv number(kir *k, kty ty, double v) {
+  kins n = {.op = KOP_CONST, .ty = (uint8_t)ty};
+  if (kty_is_float(ty)) n.imm.f = ty == KF32 ? (double)(float)v : v;
+  else n.imm.i = ty == KB ? v != 0 : (int64_t)v;
+  return kir_add(&C, k, n);
+}
+
+static elt elt_of(kty ty) {
+  static const elt t[KTY_COUNT] = {ET_BIT, ET_I32, ET_I64, ET_F32, ET_F64};
+  return t[ty];
+}
+
+static void output(kir *k, kv v, elt t) { k->out[k->n_out++] = (kout){v, (uint8_t)t}; }
+
+/* ── every operation ── */
+
+static bool is_flt(kty t) { return kty_is_float(t); }
+static bool op_takes(kop op, kty t) { /* operand types (b and c for SEL) */
+  switch (op) {
+  case KOP_ADD: case KOP_SUB: case KOP_MUL: case KOP_NEG: case KOP_ABS: case KOP_MIN:
+  case KOP_MAX: return t != KB;
+  case KOP_DIV: case KOP_SQRT: case KOP_FLOOR: case KOP_TRUNC: case KOP_RINT: case KOP_FIN:
+    return is_flt(t);
+  case KOP_QUOT: case KOP_SHL: case KOP_SHR: case KOP_SAR: case KOP_ADDO: case KOP_SUBO:
+  case KOP_MULO: return kty_is_int(t);
+  case KOP_AND: case KOP_OR: case KOP_XOR: case KOP_NOT: return !is_flt(t);
+  case KOP_EQ: case KOP_NE: case KOP_LT: case KOP_LE: case KOP_GT: case KOP_GE: case KOP_SEL:
+    return true;
+  case KOP_ERR: case KOP_ESC: return t == KB;
+  default: return false;
+  }
+}
+static kty op_gives(kop op, kty t) { return op >= KOP_EQ && op <= KOP_GE ? KB : op == KOP_ERR || op == KOP_ESC ? (kty)0 : t; }
+
+static void one_op(kop op, kty ty, unsigned scalars, enum flavour f, int64_t len) {
+  kir k = {.kind = KIR_MAP, .n_in = 4, .n_slot = 2};
+  kir_bind b = {.rows = 1, .len = len};
+  kv v[4];
+  for (int i = 0; i < 4; i++) {
+    kty t = i == 3 ? KB : ty;
+    bool one = scalars >> i & 1;
+    k.in[i] = (kin){(uint8_t)elt_of(t), one ? KV_ONE : KV_FLAT};
+    void *p = exact_alloc(elt_bytes(elt_of(t), one ? 1 : len));
+    fill(elt_of(t), p, one ? 1 : len, f);
+    b.in[i].host = p;
+    v[i] = add(&k, KOP_ARG, t, 0, 0, 0, i);
+  }
+  bool sel = op == KOP_SEL, shift = op == KOP_SHL || op == KOP_SHR || op == KOP_SAR;
+  kv r = add(&k, op, op_gives(op, ty), sel ? v[3] : v[0], v[1], v[2],
+             shift ? below(8 * kty_bytes(ty)) : op >= KOP_ADDO && op <= KOP_ESC ? 1 : 0);
+  if (op == KOP_ERR || op == KOP_ESC) r = v[0];
+  output(&k, r, elt_of(k.ins[r].ty));
+  compare(&k, &b);
+  for (int i = 0; i < 4; i++) free((void *)(uintptr_t)b.in[i].host);
+  kir_free(&C, &k);
+}
+
+static void test_operations(void **state) {
+  (void)state;
+  for (int op = 0; op < KOP_COUNT; op++)
+    for (int ty = 0; ty < KTY_COUNT; ty++) {
+      if (!op_takes((kop)op, (kty)ty)) continue;
+      for (unsigned scalars = 0; scalars < 16; scalars++)
+        for (int f = TAME; f <= WILD; f++) one_op((kop)op, (kty)ty, scalars, (enum flavour)f, 200 + (int)scalars);
+      one_op((kop)op, (kty)ty, 0, TAME, 5000);
+    }
+}
+
+/* Every storage type, read in every way, converted to every type it may have. */
+static void test_loads_and_conversions(void **state) {
+  (void)state;
+  for (int t = 0; t < ET_COUNT; t++)
+    for (int view = KV_FLAT; view <= KV_ONE; view++)
+      for (int to = 0; to < KTY_COUNT; to++) {
+        if (t == ET_C128 || t == ET_NEST) continue;
+        int64_t len = 1000 + below(100), step = below(2) ? -3 : 2, n = view == KV_ONE ? 1 : 3 * len;
+        kir k = {.kind = KIR_MAP, .n_in = 1};
+        k.in[0] = (kin){(uint8_t)t, (uint8_t)view};
+        kir_bind b = {.rows = 1, .len = len};
+        void *p = exact_alloc(elt_bytes((elt)t, n));
+        fill((elt)t, p, n, WILD);
+        b.in[0].host = p;
+        b.in[0].step = step, b.in[0].offset = step < 0 ? n - 1 : 1;
+        kty raw = kir_arg_type((elt)t);
+        kv v = add(&k, KOP_ARG, raw, 0, 0, 0, 0);
+        kv w = raw == (kty)to ? v : add(&k, KOP_CVT, (kty)to, v, 0, 0, 0);
+        if (t == ET_BIT || t == ET_I8 || t == ET_F32) { /* also without CVT */
+          if (!(t == ET_I8 && to == KB) && !(t == ET_F32 && to < KF32))
+            output(&k, add(&k, KOP_ARG, (kty)to, 0, 0, 0, 0), elt_of((kty)to));
+        }
+        output(&k, v, elt_of(raw));
+        output(&k, w, elt_of((kty)to));
+        output(&k, w, elt_of((kty)to));
+        if (kty_is_int((kty)to))
+          for (int o = ET_I8; o <= ET_C32; o++)
+            if (elt_is_int((elt)o) || elt_is_char((elt)o))
+              if (k.n_out < KIR_MAX_OUT) output(&k, w, (elt)o);
+        compare(&k, &b);
+        kir_free(&C, &k);
+        free(p);
+      }
+}
+
+static void test_bits_and_params(void **state) {
+  (void)state;
+  kir k = {.kind = KIR_MAP, .n_in = 2, .n_param = 5, .n_slot = 1};
+  k.in[0] = (kin){ET_F64, KV_FLAT}, k.in[1] = (kin){ET_F32, KV_FLAT};
+  enum { LEN = 777 };
+  static double x[LEN];
+  static float y[LEN];
+  fill(ET_F64, x, LEN, TAME), fill(ET_F32, y, LEN, TAME);
+  kir_bind b = {.rows = 1, .len = LEN};
+  b.in[0].host = x, b.in[1].host = y;
+  kv p[5];
+  for (int i = 0; i < 5; i++) {
+    k.param[i] = (uint8_t)i;
+    if (i < KF32) b.param[i].i = i == KB ? 1 : -7;
+    else b.param[i].f = 2.25;
+    p[i] = add(&k, KOP_PARAM, (kty)i, 0, 0, 0, i);
+  }
+  kv a = add(&k, KOP_ARG, KF64, 0, 0, 0, 0), f = add(&k, KOP_ARG, KF32, 0, 0, 0, 1);
+  kv u = add(&k, KOP_BITS, KI64, a, 0, 0, 0), w = add(&k, KOP_BITS, KI32, f, 0, 0, 0);
+  kv shifted = add(&k, KOP_SHR, KI64, u, 0, 0, 52);
+  kv back = add(&k, KOP_BITS, KF32, add(&k, KOP_XOR, KI32, w, p[KI32], 0, 0), 0, 0, 0);
+  kv q = add(&k, KOP_FIN, KF64, add(&k, KOP_BITS, KF64, add(&k, KOP_ADD, KI64, u, p[KI64], 0, 0), 0, 0, 0), a, p[KF64], 0);
+  output(&k, shifted, ET_I16);
+  output(&k, back, ET_F32);
+  output(&k, q, ET_F64);
+  output(&k, p[KF64], ET_F64);
+  output(&k, add(&k, KOP_SEL, KF32, p[KB], f, p[KF32], 0), ET_F32);
+  output(&k, add(&k, KOP_IOTA, KI32, 0, 0, 0, 0), ET_I32);
+  output(&k, add(&k, KOP_MUL, KI64, p[KI64], p[KI64], 0, 0), ET_I8);
+  output(&k, p[KB], ET_BIT);
+  compare(&k, &b);
+  kir_free(&C, &k);
+}
+
+/* ── folds ── */
+
+typedef struct fold_case { kfold fold; kty src, to; bool wide; } fold_case;
+static const fold_case folds[] = {
+    {KF_ADD, KF64, KF64, false}, {KF_ADD, KF32, KF32, false}, {KF_MUL, KF64, KF64, false},
+    {KF_MUL, KF32, KF32, false}, {KF_MIN, KF64, KF64, false}, {KF_MAX, KF64, KF64, false},
+    {KF_MIN, KF32, KF32, false}, {KF_MAX, KF32, KF32, false}, {KF_MUL, KI32, KI32, false},
+    {KF_MUL, KI64, KI64, false}, {KF_MIN, KI32, KI32, false}, {KF_MAX, KI32, KI32, false},
+    {KF_MIN, KI64, KI64, false}, {KF_MAX, KI64, KI64, false}, {KF_ADD, KI32, KI64, false},
+    {KF_ADD, KI64, KI64, false}, {KF_ADD, KI32, KI64, true},  {KF_ADD, KI64, KI64, true},
+    {KF_ADD, KI32, KF64, true},  {KF_ADD, KI64, KF64, true},  {KF_AND, KB, KB, false},
+    {KF_OR, KB, KB, false},      {KF_AND, KI32, KB, false}};
+
+/* `how` 0: the fold alone; 1: a producer with a fault and a consumer, two outputs. */
+static void one_fold(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t len, int how,
+                     enum flavour f) {
+  kir k = {.kind = kind, .n_in = 1, .n_slot = 3, .fold = fc.fold, .wide = fc.wide};
+  kir_bind b = {.rows = rows, .len = len};
+  void *p = exact_alloc(elt_bytes(t, rows * len));
+  fill(t, p, rows * len, f);
+  if (fc.fold == KF_MUL && f == TAME)
+    for (int64_t i = 0; i < rows * len; i++) { /* products that stay in range */
+      if (t == ET_F64) ((double *)p)[i] = 1 + (double)(below(3) - 1) / 1024;
+      if (t == ET_F32) ((float *)p)[i] = 1 + (float)(below(3) - 1) / 1024;
+      if (t == ET_I32) ((int32_t *)p)[i] = below(900) ? 1 - 2 * (int32_t)below(2) : 3;
+      if (t == ET_I64) ((int64_t *)p)[i] = below(900) ? 1 - 2 * below(2) : 3;
+    }
+  if (t == ET_BIT && f == WILD) memset(p, below(2) ? 0xff : 0, elt_bytes(t, rows * len));
+  k.in[0] = (kin){(uint8_t)t, KV_FLAT};
+  b.in[0].host = p;
+  kv v = add(&k, KOP_ARG, fc.src, 0, 0, 0, 0);
+  if (how && fc.src == KF64)
+    v = add(&k, KOP_FIN, KF64, add(&k, KOP_MUL, KF64, v, number(&k, KF64, 1.0625), 0, 0), v, v, 0);
+  else if (how && kty_is_int(fc.src))
+    v = add(&k, KOP_ADDO, fc.src, v, add(&k, KOP_IOTA, fc.src, 0, 0, 0, 0), 0, 0);
+  else if (how && fc.src == KB)
+    v = add(&k, KOP_NOT, KB, v, 0, 0, 0);
+  kv r = add(&k, KOP_FOLD, fc.to, v, 0, 0, 1);
+  if (how) {
+    kv i = add(&k, KOP_IOTA, KI32, 0, 0, 0, 0), z = add(&k, KOP_CVT, fc.to, i, 0, 0, 0);
+    kv c = add(&k, KOP_GT, KB, r, z, 0, 0);
+    add(&k, KOP_ERR, (kty)0, add(&k, KOP_EQ, KB, i, number(&k, KI32, 900), 0, 0), 0, 0, 2);
+    output(&k, c, ET_BIT);
+    output(&k, add(&k, KOP_SEL, fc.to, c, r, z, 0), elt_of(fc.to));
+  }
+  output(&k, r, elt_of(fc.to));
+  assert_false(err_is(&C));
+  compare(&k, &b);
+  kir_free(&C, &k);
+  free(p);
+}
+
+static const int64_t lens[] = {1,    2,    3,    4,    5,    31,   32,   33,   63,   64,   65,
+                               127,  129,  255,  257,  511,  1000, 1023, 1024, 1025, 4095, 4096,
+                               4097, 8191, 8192, 8193, 16383, 16384, 16385};
+
+static void fold_lengths(kir_kind kind) {
+  for (size_t f = 0; f < sizeof folds / sizeof *folds; f++)
+    for (size_t i = 0; i < sizeof lens / sizeof *lens; i++) {
+      one_fold(kind, folds[f], elt_of(folds[f].src), 1, lens[i], (int)(i % 2), TAME);
+      one_fold(kind, folds[f], elt_of(folds[f].src), 1, lens[i], (int)((i + f) % 2), WILD);
+      if (lens[i] < 2000)
+        one_fold(kind, folds[f], elt_of(folds[f].src), 1 + below(9000 / lens[i]), lens[i],
+                 (int)below(2), (enum flavour)below(2));
+      else if (f % 4 == 0)
+        one_fold(kind, folds[f], elt_of(folds[f].src), 3, lens[i], (int)below(2), TAME);
+    }
+}
+static void test_reduce_lengths(void **state) { (void)state; fold_lengths(KIR_REDUCE); }
+static void test_scan_lengths(void **state) { (void)state; fold_lengths(KIR_SCAN); }
+
+static void test_fold_long(void **state) {
+  (void)state;
+  static const fold_case some[] = {{KF_ADD, KF64, KF64, false}, {KF_ADD, KI64, KI64, true},
+                                   {KF_MAX, KF32, KF32, false}, {KF_MUL, KI64, KI64, false}};
+  for (size_t f = 0; f < sizeof some / sizeof *some; f++)
+    for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
+      one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 1, 100003, 1, TAME);
+      one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 1, 1048577, f == 0, TAME);
+      one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 1000, 101, 0, TAME);
+      one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 7, 20011, 0, TAME);
+    }
+  one_fold(KIR_SCAN, (fold_case){KF_ADD, KI32, KI64, false}, ET_BIT, 1, 300001, 0, TAME);
+  one_fold(KIR_REDUCE, (fold_case){KF_ADD, KI32, KI64, false}, ET_BIT, 1, 300001, 0, TAME);
+  one_fold(KIR_REDUCE, (fold_case){KF_ADD, KI32, KI64, true}, ET_BIT, 5, 1003, 0, TAME);
+  one_fold(KIR_REDUCE, (fold_case){KF_AND, KB, KB, false}, ET_BIT, 3, 5001, 0, WILD);
+  one_fold(KIR_REDUCE, (fold_case){KF_ADD, KI64, KI64, false}, ET_I8, 2, 70001, 0, TAME);
+}
+
+/* The wide accumulator: sums that leave 64 bits and come back, and rounding just once. */
+static void test_wide_sums(void **state) {
+  (void)state;
+  enum { LEN = 3000 };
+  static int64_t x[LEN];
+  for (int i = 0; i < LEN; i++) x[i] = i < LEN / 2 ? INT64_MAX : -INT64_MAX;
+  x[LEN - 1] += 5;
+  for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++)
+    for (int ty = KI64; ty <= KF64; ty += 2) {
+      kir k = {.kind = (kir_kind)kind, .n_in = 1, .n_slot = 1, .fold = KF_ADD, .wide = true};
+      k.in[0] = (kin){ET_I64, KV_FLAT};
+      kir_bind b = {.rows = 1, .len = LEN};
+      b.in[0].host = x;
+      output(&k, add(&k, KOP_FOLD, (kty)ty, add(&k, KOP_ARG, KI64, 0, 0, 0, 0), 0, 0, 0),
+             elt_of((kty)ty));
+      compare(&k, &b);
+      b.len = 40; /* never fits, but the first */
+      compare(&k, &b);
+      kir_free(&C, &k);
+    }
+}
+
+/* A written-out example, so that the reference itself is tested: 0.1 summed n times. */
+static void test_tree_by_hand(void **state) {
+  (void)state;
+  enum { LEN = 1027 };
+  static double x[LEN];
+  double r = 0, lane[1024];
+  for (int i = 0; i < LEN; i++) x[i] = 0.1 * (i + 1);
+  kir k = {.kind = KIR_REDUCE, .n_in = 1, .fold = KF_ADD};
+  k.in[0] = (kin){ET_F64, KV_FLAT};
+  kir_bind b = {.rows = 1, .len = LEN};
+  b.in[0].host = x, b.out[0].host = &r;
+  output(&k, add(&k, KOP_FOLD, KF64, add(&k, KOP_ARG, KF64, 0, 0, 0, 0), 0, 0, 0), ET_F64);
+  for (int i = 0; i < 1024; i++) lane[i] = x[i] + (i < 3 ? x[i + 1024] : -0.0);
+  for (int w = 512; w; w /= 2)
+    for (int i = 0; i < w; i++) lane[i] = lane[2 * i] + lane[2 * i + 1];
+  assert_true(blk_run(&C, NULL, &k, &b));
+  assert_memory_equal(&r, lane, 8);
+  kir_free(&C, &k);
+
+  static double y[140], s[140];
+  k = (kir){.kind = KIR_SCAN, .n_in = 1, .fold = KF_ADD};
+  k.in[0] = (kin){ET_F64, KV_FLAT};
+  b = (kir_bind){.rows = 1, .len = 140};
+  for (int i = 0; i < 140; i++) y[i] = 1 / (double)(i + 3);
+  b.in[0].host = y, b.out[0].host = s;
+  output(&k, add(&k, KOP_FOLD, KF64, add(&k, KOP_ARG, KF64, 0, 0, 0, 0), 0, 0, 0), ET_F64);
+  assert_true(blk_run(&C, NULL, &k, &b));
+  double q0 = ((y[0] + y[1]) + y[2]) + y[3], q1 = ((y[4] + y[5]) + y[6]) + y[7];
+  assert_true(s[0] == y[0] && s[2] == (y[0] + y[1]) + y[2]);
+  assert_true(s[6] == q0 + ((y[4] + y[5]) + y[6]));
+  assert_true(s[9] == (q0 + q1) + (y[8] + y[9]));
+  assert_true(s[128] == s[127] + y[128]); /* G is the first group's total; T is left out */
+  assert_true(s[133] == (s[127] + (((y[128] + y[129]) + y[130]) + y[131])) + (y[132] + y[133]));
+  kir_free(&C, &k);
+}
+
+/* ── random kernels ── */
+
+typedef struct maker {
+  kir k;
+  kv of[KTY_COUNT][512]; /* values by type */
+  int n[KTY_COUNT];
+} maker;
+
+static void have(maker *m, kv v, kty t) { if (m->n[t] < 512) m->of[t][m->n[t]++] = v; }
+static kv some(maker *m, kty t) { /* newer ones more often */
+  int n = m->n[t], i = (int)below(n);
+  if (below(2)) i = n - 1 - (int)below(n < 3 ? n : 3);
+  return m->of[t][i];
+}
+
+static void leaves(maker *m) {
+  memset(m->n, 0, sizeof m->n);
+  for (int t = 0; t < KTY_COUNT; t++) {
+    have(m, number(&m->k, (kty)t, (double)(below(9) - 4)), (kty)t);
+    have(m, add(&m->k, KOP_PARAM, (kty)t, 0, 0, 0, t), (kty)t);
+  }
+  if (below(2)) have(m, add(&m->k, KOP_IOTA, KI32, 0, 0, 0, 0), KI32);
+  if (below(2)) have(m, add(&m->k, KOP_IOTA, KI64, 0, 0, 0, 0), KI64);
+  for (uint32_t i = 0; i < m->k.n_in; i++) {
+    kty t = kir_arg_type(m->k.in[i].type);
+    have(m, add(&m->k, KOP_ARG, t, 0, 0, 0, i), t);
+  }
+}
+
+static void random_ins(maker *m) {
+  kop op = (kop)(KOP_CVT + below(KOP_FOLD - KOP_CVT));
+  kty t = (kty)below(KTY_COUNT), from = (kty)below(KTY_COUNT);
+  if (op == KOP_CVT) {
+    have(m, add(&m->k, op, t, some(m, from), 0, 0, 0), t);
+  } else if (op == KOP_BITS) { /* not from floats: a NaN's bits are anybody's */
+    from = below(2) ? KI32 : KI64;
+    t = from == KI32 ? KF32 : KF64;
+    kv masked = add(&m->k, KOP_SHR, from, some(m, from), 0, 0, 2);
+    have(m, add(&m->k, op, t, masked, 0, 0, 0), t);
+  } else if (op_takes(op, t)) {
+    bool shift = op == KOP_SHL || op == KOP_SHR || op == KOP_SAR;
+    kv a = op == KOP_SEL ? some(m, KB) : some(m, t), b = some(m, t), c = some(m, t);
+    int n = kop_table[op].operands;
+    kv v = add(&m->k, op, op_gives(op, t), a, n > 1 ? b : 0, n > 2 ? c : 0,
+               shift ? below(8 * kty_bytes(t)) : op >= KOP_ADDO ? below(4) : 0);
+    if (op != KOP_ERR && op != KOP_ESC) have(m, v, op_gives(op, t));
+  }
+}
+
+static void random_outs(maker *m) {
+  static const elt types[KTY_COUNT][4] = {{ET_BIT, ET_BIT, ET_BIT, ET_BIT},
+                                          {ET_I32, ET_I8, ET_I64, ET_C16},
+                                          {ET_I64, ET_I32, ET_I16, ET_C8},
+                                          {ET_F32, ET_F32, ET_F32, ET_F32},
+                                          {ET_F64, ET_F64, ET_F64, ET_F64}};
+  for (int n = 1 + (int)below(4); n > 0; n--) {
+    kty t = (kty)below(KTY_COUNT);
+    output(&m->k, some(m, t), types[t][below(4)]);
+  }
+}
+
+static void random_kernel(void) {
+  static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64, ET_C8,
+                              ET_C16, ET_C32, ET_F64, ET_F64};
+  maker *m = calloc(1, sizeof *m);
+  m->k = (kir){.kind = (kir_kind)below(3), .n_slot = 4, .n_param = KTY_COUNT,
+               .n_in = (uint32_t)below(4)};
+  kir_bind b = {.rows = 1, .len = 1 + below(below(6) ? 3000 : 40000)};
+  if (m->k.kind != KIR_MAP && below(2)) b.len = 1 + below(300), b.rows = 1 + below(200);
+  int64_t all = b.rows * b.len;
+  enum flavour f = (enum flavour)below(2);
+  for (uint32_t i = 0; i < m->k.n_in; i++) {
+    elt t = types[below((int64_t)(sizeof types / sizeof *types))];
+    kview view = (kview)below(b.rows == 1 ? 3 : 2);
+    if (b.rows > 1 && view == KV_STEP) view = KV_ONE;
+    b.in[i].step = below(5) - 2;
+    b.in[i].offset = b.in[i].step < 0 ? -b.in[i].step * all : below(3);
+    int64_t n = view == KV_ONE ? 1 : view == KV_FLAT ? all : 2 * all + 3;
+    m->k.in[i] = (kin){(uint8_t)t, (uint8_t)view};
+    void *p = exact_alloc(elt_bytes(t, n));
+    fill(t, p, n, f);
+    b.in[i].host = p;
+  }
+  for (int t = 0; t < KTY_COUNT; t++) {
+    m->k.param[t] = (uint8_t)t;
+    if (kty_is_float((kty)t)) b.param[t].f = (double)(below(33) - 16) / 4;
+    else b.param[t].i = t == KB ? below(2) : below(50) - 25;
+  }
+  leaves(m);
+  int n = (int)below(below(8) ? 25 : 150);
+  while (n-- > 0) random_ins(m);
+  if (m->k.kind != KIR_MAP) {
+    fold_case fc = folds[below((int64_t)(sizeof folds / sizeof *folds))];
+    m->k.fold = fc.fold, m->k.wide = fc.wide;
+    kv r = add(&m->k, KOP_FOLD, fc.to, some(m, fc.src), 0, 0, below(4));
+    leaves(m);
+    have(m, r, fc.to);
+    for (n = (int)below(10); n > 0; n--) random_ins(m), have(m, r, fc.to);
+  }
+  random_outs(m);
+  assert_false(err_is(&C));
+  compare(&m->k, &b);
+  for (uint32_t i = 0; i < m->k.n_in; i++) free((void *)(uintptr_t)b.in[i].host);
+  kir_free(&C, &m->k);
+  free(m);
+}
+
+static void test_random_kernels(void **state) {
+  (void)state;
+  int n = getenv("BLOCK_RANDOM") ? atoi(getenv("BLOCK_RANDOM")) : 400;
+  while (n-- > 0) random_kernel();
+}
+
+/* ── the rest ── */
+
+/* An output over an input: x ← f x in place, the input still needed after the first step. */
+static void test_in_place(void **state) {
+  (void)state;
+  enum { LEN = 30000 };
+  double *x = malloc(LEN * sizeof *x), *want = malloc(LEN * sizeof *want);
+  for (int kind = KIR_MAP; kind <= KIR_SCAN; kind += 2) {
+    kir k = {.kind = (kir_kind)kind, .n_in = 1, .fold = KF_MAX};
+    k.in[0] = (kin){ET_F64, KV_FLAT};
+    kir_bind b = {.rows = 1, .len = LEN};
+    kv a = add(&k, KOP_ARG, KF64, 0, 0, 0, 0), r;
+    r = add(&k, KOP_MUL, KF64, add(&k, KOP_NEG, KF64, a, 0, 0, 0), a, 0, 0);
+    if (kind == KIR_SCAN) r = add(&k, KOP_FOLD, KF64, r, 0, 0, 0);
+    output(&k, r, ET_F64);
+    for (int i = 0; i < n_pool; i++) {
+      fill(ET_F64, x, LEN, TAME);
+      b.in[0].host = x, b.out[0].host = want;
+      ref_run(&k, &b);
+      b.out[0].host = x;
+      assert_true(blk_run(&C, pools[i], &k, &b));
+      assert_true(ref_same(ET_F64, x, want, LEN));
+    }
+    kir_free(&C, &k);
+  }
+  free(want);
+  free(x);
+}
+
+typedef struct limited { long left; } limited;
+static void *limited_resize(void *user, void *p, size_t old_size, size_t new_size) {
+  limited *l = user;
+  (void)old_size;
+  if (!new_size) {
+    free(p);
+    return NULL;
+  }
+  if (l->left == 0) return NULL;
+  l->left--;
+  return realloc(p, new_size);
+}
+
+static void test_failing_allocator(void **state) {
+  (void)state;
+  enum { LEN = 20000 };
+  double *x = malloc(LEN * sizeof *x), *r = malloc(LEN * sizeof *r);
+  fill(ET_F64, x, LEN, TAME);
+  for (int kind = KIR_MAP; kind <= KIR_SCAN; kind++)
+    for (int with_pool = 0; with_pool < 2; with_pool++) {
+      bool done = false;
+      for (long n = 0; !done; n++) {
+        limited l = {n};
+        ctx c;
+        ctx_init(&c, limited_resize, &l);
+        kir k = {.kind = (kir_kind)kind, .n_in = 1, .fold = KF_ADD};
+        k.in[0] = (kin){ET_F64, KV_FLAT};
+        kir_bind b = {.rows = 1, .len = LEN};
+        b.in[0].host = x, b.out[0].host = r;
+        kv v = kir_add(&c, &k, (kins){.op = KOP_ARG, .ty = KF64});
+        v = kir_add(&c, &k, (kins){.op = kind == KIR_MAP ? KOP_NEG : KOP_FOLD, .ty = KF64, .a = v});
+        output(&k, v, ET_F64);
+        blk_pool *p = with_pool ? blk_pool_new(&c, 2) : NULL;
+        if (p) blk_pool_tune(p, blk_isa_at(0), 1);
+        done = !err_is(&c) && blk_run(&c, p, &k, &b);
+        if (!done) assert_int_equal(c.err.code, ERR_WS_FULL);
+        blk_pool_free(&c, p);
+        kir_free(&c, &k);
+        assert_int_equal(c.blocks_live, 0);
+        assert_true(n < 20);
+      }
+    }
+  free(r);
+  free(x);
+}
+
+static void test_interrupt(void **state) {
+  (void)state;
+  enum { LEN = 200000 };
+  double *x = calloc(LEN, sizeof *x), *r = malloc(LEN * sizeof *r);
+  for (int kind = KIR_MAP; kind <= KIR_SCAN; kind++)
+    for (int i = 0; i < n_pool; i++) {
+      kir k = {.kind = (kir_kind)kind, .n_in = 1, .fold = KF_ADD};
+      k.in[0] = (kin){ET_F64, KV_FLAT};
+      kir_bind b = {.rows = 1, .len = LEN};
+      b.in[0].host = x, b.out[0].host = r;
+      kv v = add(&k, KOP_ARG, KF64, 0, 0, 0, 0);
+      output(&k, add(&k, kind == KIR_MAP ? KOP_NEG : KOP_FOLD, KF64, v, 0, 0, 0), ET_F64);
+      atomic_store(&C.interrupt, true);
+      assert_false(blk_run(&C, pools[i], &k, &b));
+      assert_int_equal(C.err.code, ERR_INTERRUPT);
+      assert_false(atomic_load(&C.interrupt));
+      err_clear(&C);
+      assert_true(blk_run(&C, pools[i], &k, &b));
+      kir_free(&C, &k);
+    }
+  free(r);
+  free(x);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_operations),        cmocka_unit_test(test_loads_and_conversions),
+      cmocka_unit_test(test_bits_and_params),   cmocka_unit_test(test_tree_by_hand),
+      cmocka_unit_test(test_reduce_lengths),    cmocka_unit_test(test_scan_lengths),
+      cmocka_unit_test(test_wide_sums),         cmocka_unit_test(test_fold_long),
+      cmocka_unit_test(test_random_kernels),    cmocka_unit_test(test_in_place),
+      cmocka_unit_test(test_failing_allocator), cmocka_unit_test(test_interrupt)};
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,1218 @@
+/* SPDX-License-Identifier: MIT */
+/* test_codegen.c - KIR to SPIR-V: every module is validated by spirv-val (if it is there) and
+ * run on a Vulkan device (if there is one: the first CPU device, lavapipe), and the outputs
+ * are compared with the plainest possible evaluator, which takes kir.h at its word: one
+ * element after another, the fold tree written with arrays.
+ *
+ * A kernel made for subgroups of 4 or 8 also runs where they are wider, so that the ways for
+ * small subgroups are all run, and on a GPU those for 16 and 32 too. VAPL_TEST_DEVICE names
+ * another device. */
+#include "src/codegen/codegen.h"
+#include "src/vk/gpu.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+__extension__ typedef __int128 wide_int;
+
+static ctx c;
+static gpu *dev; /* NULL: nothing runs, modules are only validated */
+static bool have_val;
+static uint32_t native = 8; /* the device's subgroups */
+
+/* ── the plain evaluator ────────────────────────────────────────────────────────────── */
+
+typedef union value { int64_t i; double d; float f; wide_int w; } value; /* KB in i */
+
+static value of_int(int64_t i) { return (value){.i = i}; }
+
+static double to_double(kty t, value v) { return t == KF32 ? (double)v.f : t == KF64 ? v.d : (double)v.i; }
+
+static value from_double(kty t, double d) {
+  value v = {0};
+  if (t == KF32) v.f = (float)d;
+  else v.d = d;
+  return v;
+}
+
+static int64_t wrap(kty t, uint64_t x) { return t == KI32 ? (int64_t)(int32_t)x : (int64_t)x; }
+
+static value convert(value v, kty from, kty to) {
+  if (from == to) return v;
+  if (to == KB) return of_int(kty_is_float(from) ? to_double(from, v) != 0 : v.i != 0);
+  if (kty_is_int(to))
+    return of_int(wrap(to, kty_is_float(from) ? (uint64_t)(int64_t)to_double(from, v) : (uint64_t)v.i));
+  value r = {0};
+  if (to == KF64) r.d = to_double(from, v);
+  else r.f = from == KF64 ? (float)v.d : (float)v.i;
+  return r;
+}
+
+static uint64_t bits_of(kty t, value v) {
+  uint64_t b = (uint64_t)v.i;
+  uint32_t s;
+  if (t == KF32) memcpy(&s, &v.f, 4), b = s;
+  if (t == KF64) memcpy(&b, &v.d, 8);
+  return b;
+}
+
+static value with_bits(kty t, uint64_t b) {
+  value v = {0};
+  uint32_t s = (uint32_t)b;
+  if (t == KF32) memcpy(&v.f, &s, 4);
+  else if (t == KF64) memcpy(&v.d, &b, 8);
+  else v.i = wrap(t, b);
+  return v;
+}
+
+static bool less(kty t, value a, value b) {
+  return kty_is_float(t) ? to_double(t, a) < to_double(t, b) : a.i < b.i;
+}
+static bool equal(kty t, value a, value b) {
+  return kty_is_float(t) ? to_double(t, a) == to_double(t, b) : a.i == b.i;
+}
+
+typedef struct flags { bool error[KIR_MAX_SLOT], escape[KIR_MAX_SLOT]; } flags;
+
+/* The checked integer operations; the wrapped value. */
+static value checked(kop op, kty t, value a, value b, bool *over) {
+  wide_int r = op == KOP_ADDO ? (wide_int)a.i + b.i : op == KOP_SUBO ? (wide_int)a.i - b.i
+                                                                     : (wide_int)a.i * b.i;
+  value v = of_int(wrap(t, (uint64_t)r));
+  if (v.i != r) *over = true;
+  return v;
+}
+
+static value float_op(kop op, kty t, value a, value b) {
+  double x = to_double(t, a), y = to_double(t, b);
+  if (t == KF32) {
+    value v = {0};
+    v.f = op == KOP_ADD ? a.f + b.f : op == KOP_SUB ? a.f - b.f : op == KOP_MUL ? a.f * b.f
+          : op == KOP_DIV ? a.f / b.f : op == KOP_SQRT ? sqrtf(a.f) : (float)0;
+    if (op == KOP_FLOOR) v.f = floorf(a.f);
+    if (op == KOP_TRUNC) v.f = truncf(a.f);
+    if (op == KOP_RINT) v.f = rintf(a.f);
+    return v;
+  }
+  return from_double(t, op == KOP_ADD ? x + y : op == KOP_SUB ? x - y : op == KOP_MUL ? x * y
+                        : op == KOP_DIV ? x / y : op == KOP_SQRT ? sqrt(x)
+                        : op == KOP_FLOOR ? floor(x) : op == KOP_TRUNC ? trunc(x) : rint(x));
+}
+
+static value int_op(kop op, kty t, value a, value b, int64_t imm) {
+  uint64_t x = (uint64_t)a.i, y = (uint64_t)b.i, low = t == KI32 ? 0xffffffffu : ~0ull;
+  if (t == KB) {
+    if (op == KOP_NOT) return of_int(!a.i);
+    return of_int(op == KOP_AND ? a.i & b.i : op == KOP_OR ? a.i | b.i : a.i ^ b.i);
+  }
+  switch (op) {
+  case KOP_ADD: return of_int(wrap(t, x + y));
+  case KOP_SUB: return of_int(wrap(t, x - y));
+  case KOP_MUL: return of_int(wrap(t, x * y));
+  case KOP_QUOT:
+    if (b.i == 0) return a;
+    return b.i == -1 ? of_int(wrap(t, 0 - x)) : of_int(a.i / b.i);
+  case KOP_NOT: return of_int(~a.i);
+  case KOP_AND: return of_int(a.i & b.i);
+  case KOP_OR: return of_int(a.i | b.i);
+  case KOP_XOR: return of_int(a.i ^ b.i);
+  case KOP_SHL: return of_int(wrap(t, x << imm));
+  case KOP_SHR: return of_int(wrap(t, (x & low) >> imm));
+  default: return of_int(a.i >> imm); /* SAR */
+  }
+}
+
+static value operate(const kir *k, const kins *n, const value *v, flags *f, bool *has) {
+  kty t = n->ty, from = k->ins[n->a].ty;
+  int m = kop_table[n->op].operands;
+  value a = m > 0 ? v[n->a] : of_int(0), b = m > 1 ? v[n->b] : of_int(0);
+  uint64_t sign = 1ull << (8 * kty_bytes(t) - 1);
+  *has = false;
+  switch ((kop)n->op) {
+  case KOP_CONST: return t == KF32 ? from_double(t, n->imm.f) : with_bits(t, (uint64_t)n->imm.i);
+  case KOP_CVT: return convert(a, from, t);
+  case KOP_BITS: return with_bits(t, bits_of(from, a));
+  case KOP_NEG: return kty_is_float(t) ? with_bits(t, bits_of(t, a) ^ sign) : of_int(wrap(t, 0 - (uint64_t)a.i));
+  case KOP_ABS:
+    if (kty_is_float(t)) return with_bits(t, bits_of(t, a) & ~sign);
+    return a.i < 0 ? of_int(wrap(t, 0 - (uint64_t)a.i)) : a;
+  case KOP_MIN: return less(t, b, a) ? b : a;
+  case KOP_MAX: return less(t, a, b) ? b : a;
+  case KOP_EQ: return of_int(equal(from, a, b));
+  case KOP_NE: return of_int(!equal(from, a, b));
+  case KOP_LT: return of_int(less(from, a, b));
+  case KOP_GT: return of_int(less(from, b, a));
+  case KOP_LE: return of_int(less(from, a, b) || equal(from, a, b));
+  case KOP_GE: return of_int(less(from, b, a) || equal(from, a, b));
+  case KOP_SEL: return a.i ? b : v[n->c];
+  case KOP_ADDO: case KOP_SUBO: case KOP_MULO: return checked(n->op, t, a, b, &f->escape[n->imm.i]);
+  case KOP_FIN:
+    if (!isfinite(to_double(t, a)) && isfinite(to_double(t, b)) && isfinite(to_double(t, v[n->c])))
+      f->error[n->imm.i] = true;
+    return a;
+  case KOP_ERR: f->error[n->imm.i] |= a.i != 0; return a;
+  case KOP_ESC: f->escape[n->imm.i] |= a.i != 0; return a;
+  default: *has = true; return kty_is_float(t) ? float_op(n->op, t, a, b) : int_op(n->op, t, a, b, n->imm.i);
+  }
+}
+
+/* ── arrays in memory ───────────────────────────────────────────────────────────────── */
+
+static value read_element(elt t, const void *p, int64_t i) {
+  const uint8_t *x = p;
+  switch (t) {
+  case ET_BIT: return of_int(x[i / 8] >> (i % 8) & 1);
+  case ET_I8: return of_int(((const int8_t *)p)[i]);
+  case ET_C8: return of_int(x[i]);
+  case ET_I16: return of_int(((const int16_t *)p)[i]);
+  case ET_C16: return of_int(((const uint16_t *)p)[i]);
+  case ET_I32: case ET_C32: return of_int(((const int32_t *)p)[i]);
+  case ET_F32: return (value){.f = ((const float *)p)[i]};
+  case ET_I64: return of_int(((const int64_t *)p)[i]);
+  default: return (value){.d = ((const double *)p)[i]};
+  }
+}
+
+static void write_element(elt t, void *p, int64_t i, value v) {
+  uint8_t *x = p;
+  switch (t) {
+  case ET_BIT: if (v.i) x[i / 8] = (uint8_t)(x[i / 8] | 1u << (i % 8)); break;
+  case ET_I8: case ET_C8: x[i] = (uint8_t)v.i; break;
+  case ET_I16: case ET_C16: ((uint16_t *)p)[i] = (uint16_t)v.i; break;
+  case ET_I32: case ET_C32: ((int32_t *)p)[i] = (int32_t)v.i; break;
+  case ET_F32: ((float *)p)[i] = v.f; break;
+  case ET_I64: ((int64_t *)p)[i] = v.i; break;
+  default: ((double *)p)[i] = v.d; break;
+  }
+}
+
+static uint64_t seed = 88172645463325252ull;
+static uint64_t random64(void) {
+  seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+  return seed;
+}
+
+/* Data of a type. mode 0: anything, extremes, NaN, infinities; 1: small whole numbers;
+ * 2: fractions; 3: mostly 1, now and then 2 (products stay small) */
+static value sample(elt t, int mode) {
+  static const double odd[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1e300, -1e300, 1e-300, 0.5, 1.5, 2.5, -2.5};
+  uint64_t r = random64();
+  kty ty = kir_arg_type(t);
+  if (ty == KB) return of_int(r >> 20 & 1);
+  if (mode == 3) return kty_is_float(ty) ? from_double(ty, 1 + (double)(r >> 50) / 65536 - 0.06)
+                                         : of_int(r % 999 == 0 ? -2 : 1);
+  if (kty_is_float(ty)) {
+    double d = ((double)(int64_t)r) * 0x1p-50;
+    if (mode == 1) return from_double(ty, (double)(int64_t)(r % 201) - 100);
+    if (mode == 2) return from_double(ty, d);
+    if (r % 5 == 0) return from_double(ty, odd[r / 5 % 12]);
+    if (ty == KF32) d = (double)(float)d * ldexp(1, (int)(r >> 9 & 63) - 32);
+    else d = d * ldexp(1, (int)(r >> 9 & 1023) - 512);
+    return from_double(ty, d);
+  }
+  if (mode) return of_int(elt_is_char(t) ? (int64_t)(r % 100) : (int64_t)(r % 201) - 100);
+  if (r % 7 == 0) return of_int((int64_t)(r >> 8 & 1) - (int64_t)(r >> 9 & 1));
+  if (r % 7 == 1) return of_int(t == ET_I64 ? (r >> 8 & 1 ? INT64_MAX : INT64_MIN) : t == ET_I32 ? (r >> 8 & 1 ? INT32_MAX : INT32_MIN) : 0);
+  int64_t v = (int64_t)(r >> 3) >> (random64() % 48);
+  switch (t) { /* as it will be read back */
+  case ET_I8: return of_int((int8_t)v);
+  case ET_C8: return of_int((uint8_t)v);
+  case ET_I16: return of_int((int16_t)v);
+  case ET_C16: return of_int((uint16_t)v);
+  case ET_I64: return of_int(v);
+  default: return of_int((int32_t)v);
+  }
+}
+
+static size_t padded(elt t, int64_t n) { return (elt_bytes(t, n) + 4 + 3) / 4 * 4; }
+
+static void *make_data(elt t, int64_t n, int mode) {
+  uint8_t *p = calloc(1, padded(t, n));
+  for (int64_t i = 0; i < n; i++) write_element(t, p, i, sample(t, mode));
+  return p;
+}
+
+/* ── the plain fold tree ────────────────────────────────────────────────────────────── */
+
+static kty acc_type(const kir *k) { return cg_acc_type(k); }
+
+static value identity(const kir *k) {
+  kty t = acc_type(k);
+  bool f = kty_is_float(t);
+  if (k->wide) return (value){.w = 0};
+  switch (k->fold) {
+  case KF_ADD: return f ? from_double(t, -0.0) : of_int(0);
+  case KF_MUL: return f ? from_double(t, 1) : of_int(1);
+  case KF_MIN: return f ? from_double(t, INFINITY) : of_int(t == KI32 ? INT32_MAX : INT64_MAX);
+  case KF_MAX: return f ? from_double(t, -INFINITY) : of_int(t == KI32 ? INT32_MIN : INT64_MIN);
+  default: return of_int(k->fold == KF_AND);
+  }
+}
+
+static value combine(const kir *k, value a, value b, flags *f) {
+  kty t = acc_type(k);
+  if (k->wide) return (value){.w = a.w + b.w};
+  switch (k->fold) {
+  case KF_ADD: return kty_is_float(t) ? float_op(KOP_ADD, t, a, b) : int_op(KOP_ADD, t, a, b, 0);
+  case KF_MUL:
+    if (kty_is_float(t)) return float_op(KOP_MUL, t, a, b);
+    return checked(KOP_MULO, t, a, b, &f->escape[k->ins[k->fold_at].imm.i]);
+  case KF_MIN: return less(t, b, a) ? b : a;
+  case KF_MAX: return less(t, a, b) ? b : a;
+  case KF_AND: return of_int(a.i & b.i);
+  default: return of_int(a.i | b.i);
+  }
+}
+
+static value tile_total(const kir *k, const value *x, int64_t n, int64_t rows, flags *f) {
+  value lane[KIR_LANES], none = identity(k);
+  for (int l = 0; l < KIR_LANES; l++) {
+    lane[l] = none;
+    for (int64_t r = 0; r < rows; r++)
+      if (r * KIR_LANES + l < n) lane[l] = combine(k, lane[l], x[r * KIR_LANES + l], f);
+  }
+  for (int m = KIR_LANES / 2; m; m /= 2)
+    for (int i = 0; i < m; i++) lane[i] = combine(k, lane[2 * i], lane[2 * i + 1], f);
+  return lane[0];
+}
+
+static value fold_all(const kir *k, const value *x, int64_t n, flags *f) {
+  const int64_t tile = KIR_REDUCE_ROWS * KIR_LANES;
+  int64_t tiles = (n + tile - 1) / tile;
+  if (tiles == 1) return tile_total(k, x, n, KIR_REDUCE_ROWS, f);
+  value *up = malloc((size_t)tiles * sizeof *up);
+  for (int64_t i = 0; i < tiles; i++)
+    up[i] = tile_total(k, x + i * tile, n - i * tile < tile ? n - i * tile : tile, KIR_REDUCE_ROWS, f);
+  value r = fold_all(k, up, tiles, f);
+  free(up);
+  return r;
+}
+
+static void sklansky(const kir *k, value *t, int levels, flags *f) {
+  for (int l = 0; l < levels; l++)
+    for (int q = 0; q < 1 << levels; q++)
+      if (q >> l & 1) t[q] = combine(k, t[(q >> l << l) - 1], t[q], f);
+}
+
+static void scan_tile(const kir *k, const value *x, value *r, int64_t n, const value *carry, flags *f) {
+  enum { QUADS = KIR_SCAN_ROWS * KIR_LANES / 4, GROUPS = QUADS / 32 };
+  value s[QUADS][4], t[QUADS], g[GROUPS];
+  for (int q = 0; q < QUADS; q++) {
+    for (int j = 0; j < 4; j++) {
+      value e = 4 * q + j < n ? x[4 * q + j] : identity(k);
+      s[q][j] = j ? combine(k, s[q][j - 1], e, f) : e;
+    }
+    t[q] = s[q][3];
+  }
+  for (int j = 0; j < GROUPS; j++) sklansky(k, t + 32 * j, 5, f), g[j] = t[32 * j + 31];
+  sklansky(k, g, 6, f);
+  for (int64_t i = 0; i < n; i++) {
+    int64_t q = i / 4, j = q / 32;
+    value p = {0};
+    bool some = carry != NULL;
+    if (some) p = *carry;
+    if (j) p = some ? combine(k, p, g[j - 1], f) : g[j - 1], some = true;
+    if (q % 32) p = some ? combine(k, p, t[q - 1], f) : t[q - 1], some = true;
+    r[i] = some ? combine(k, p, s[q][i % 4], f) : s[q][i % 4];
+  }
+}
+
+static void scan_all(const kir *k, const value *x, value *r, int64_t n, flags *f) {
+  const int64_t tile = KIR_SCAN_ROWS * KIR_LANES;
+  int64_t tiles = (n + tile - 1) / tile;
+  value *total = malloc((size_t)tiles * 2 * sizeof *total), *carry = total + tiles;
+  for (int64_t i = 0; i + 1 < tiles; i++) total[i] = tile_total(k, x + i * tile, tile, KIR_SCAN_ROWS, f);
+  if (tiles > 1) scan_all(k, total, carry, tiles - 1, f);
+  for (int64_t i = 0; i < tiles; i++)
+    scan_tile(k, x + i * tile, r + i * tile, n - i * tile < tile ? n - i * tile : tile,
+              i ? &carry[i - 1] : NULL, f);
+  free(total);
+}
+
+static value fold_value(const kir *k, value v, flags *f) { /* an accumulator as the FOLD's type */
+  const kins *n = &k->ins[k->fold_at];
+  if (!k->wide) return convert(v, acc_type(k), n->ty);
+  if (n->ty == KF64) return (value){.d = (double)v.w};
+  if (v.w != (int64_t)v.w) f->escape[n->imm.i] = true;
+  return of_int((int64_t)v.w);
+}
+
+/* ── running a kernel plainly ───────────────────────────────────────────────────────── */
+
+static void plain_range(const kir *k, const kir_bind *b, uint32_t from, uint32_t to, int64_t i,
+                        int64_t at, value *v, flags *f) {
+  bool has;
+  for (uint32_t n = from; n < to; n++) {
+    const kins *in = &k->ins[n];
+    int64_t m = in->imm.i;
+    if (in->op == KOP_ARG) {
+      const kin *s = &k->in[m];
+      int64_t e = s->view == KV_ONE ? 0 : s->view == KV_STEP ? b->in[m].offset + b->in[m].step * i : at;
+      v[n] = convert(read_element((elt)s->type, b->in[m].host, e), kir_arg_type((elt)s->type), in->ty);
+    } else if (in->op == KOP_IOTA) v[n] = of_int(wrap(in->ty, (uint64_t)i));
+    else if (in->op == KOP_PARAM)
+      v[n] = in->ty == KF32 ? from_double(KF32, b->param[m].f) : with_bits(in->ty, (uint64_t)b->param[m].i);
+    else if (in->op != KOP_FOLD) v[n] = operate(k, in, v, f, &has);
+  }
+}
+
+static void plain_store(const kir *k, const kir_bind *b, const value *v, int64_t at) {
+  for (uint32_t o = 0; o < k->n_out; o++) {
+    kty t = k->ins[k->out[o].value].ty;
+    elt e = (elt)k->out[o].type;
+    write_element(e, b->out[o].host, at, convert(v[k->out[o].value], t, kir_arg_type(e)));
+  }
+}
+
+static void plain_run(const kir *k, const kir_bind *b, flags *f) {
+  value *v = calloc(k->n_ins, sizeof *v);
+  if (k->kind == KIR_MAP)
+    for (int64_t i = 0; i < b->len; i++) plain_range(k, b, 0, k->n_ins, i, i, v, f), plain_store(k, b, v, i);
+  value *x = malloc((size_t)b->len * 2 * sizeof *x), *r = x + b->len;
+  for (int64_t row = 0; row < b->rows && k->kind != KIR_MAP; row++) {
+    for (int64_t i = 0; i < b->len; i++) {
+      plain_range(k, b, 0, k->fold_at, i, row * b->len + i, v, f);
+      kty from = k->ins[k->ins[k->fold_at].a].ty;
+      x[i] = convert(v[k->ins[k->fold_at].a], from, acc_type(k));
+      if (k->wide) x[i].w = x[i].i;
+    }
+    if (k->kind == KIR_SCAN) scan_all(k, x, r, b->len, f);
+    else r[0] = fold_all(k, x, b->len, f);
+    for (int64_t i = 0; i < (k->kind == KIR_SCAN ? b->len : 1); i++) {
+      int64_t at = k->kind == KIR_SCAN ? row * b->len + i : row;
+      v[k->fold_at] = fold_value(k, r[i], f);
+      plain_range(k, b, k->fold_at + 1, k->n_ins, k->kind == KIR_SCAN ? i : row, at, v, f);
+      plain_store(k, b, v, at);
+    }
+  }
+  free(x);
+  free(v);
+}
+
+/* ── running it on the device: a small planner ──────────────────────────────────────── */
+
+typedef struct shape { uint32_t subgroup, width, items, row_threads; bool wide_index, exact_div, mulhi; } shape;
+static const shape usual = {.subgroup = 8, .width = 4, .items = 2};
+
+static void validate(const cg_module *m) {
+  if (!have_val) return;
+  FILE *p = popen("spirv-val --target-env vulkan1.2 -", "w");
+  assert_non_null(p);
+  fwrite(m->words, 4, m->n, p);
+  if (pclose(p)) {
+    FILE *d = fopen("/tmp/vapl_bad.spv", "wb");
+    if (d) fwrite(m->words, 4, m->n, d), fclose(d);
+    fail_msg("spirv-val refuses a module (kept in /tmp/vapl_bad.spv)");
+  }
+}
+
+static uint64_t seen[4096];
+static size_t n_seen;
+
+static cg_module emit(const kir *k, const cg_opts *o) {
+  cg_module m;
+  assert_true(kir_check(k));
+  if (!cg_emit(&c, k, o, &m)) fail_msg("cg_emit: %s", c.err.msg);
+  uint64_t h = hash_bytes(m.words, m.n * 4, 0);
+  for (size_t i = 0; i < n_seen; i++)
+    if (seen[i] == h) return m;
+  if (n_seen < ARRAY_LEN(seen)) seen[n_seen++] = h;
+  validate(&m);
+  return m;
+}
+
+typedef struct run {
+  const kir *k;
+  const kir_bind *b;
+  cg_opts o;
+  gpu_buf *in[KIR_MAX_IN], *out[KIR_MAX_OUT], *flag;
+} run;
+
+static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+static uint64_t address(gpu_buf *b) { return b ? gpu_address(b) : 0; }
+
+/* One pass over rows of len elements. */
+static void pass(run *r, cg_opts o, int64_t len, gpu_buf *from, gpu_buf *to, gpu_buf *carry) {
+  const kir *k = r->k;
+  uint64_t a[8 + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM] = {0};
+  int64_t tiles = ceil_div(len, cg_tile(k, &o)), groups = r->b->rows * tiles;
+  if (k->kind == KIR_MAP) groups = tiles;
+  if (o.row_threads && o.row_threads < 256) groups = ceil_div(r->b->rows, 256 / o.row_threads);
+  const uint64_t head[8] = {(uint64_t)len, (uint64_t)r->b->rows, (uint64_t)groups, (uint64_t)tiles,
+                            address(r->flag), address(from), address(to), address(carry)};
+  memcpy(a, head, sizeof head);
+  gpu_use use[KIR_MAX_IN + KIR_MAX_OUT + 4];
+  uint32_t s = CG_SLOT_INPUTS, n = 0;
+  for (uint32_t i = 0; i < k->n_in; i++) {
+    a[s++] = address(r->in[i]);
+    a[s++] = (uint64_t)r->b->in[i].offset;
+    a[s++] = (uint64_t)r->b->in[i].step;
+    use[n++] = (gpu_use){r->in[i], false};
+  }
+  for (uint32_t i = 0; i < k->n_out; i++) a[s++] = address(r->out[i]), use[n++] = (gpu_use){r->out[i], true};
+  for (uint32_t i = 0; i < k->n_param; i++) {
+    a[s++] = (uint64_t)r->b->param[i].i;
+    float f = (float)r->b->param[i].f;
+    if (k->param[i] == KF32) a[s - 1] = 0, memcpy(&a[s - 1], &f, 4);
+  }
+  use[n++] = (gpu_use){r->flag, true};
+  if (from) use[n++] = (gpu_use){from, false};
+  if (to) use[n++] = (gpu_use){to, true};
+  if (carry) use[n++] = (gpu_use){carry, false};
+  assert_int_equal(s, cg_arg_slots(k));
+  cg_module m = emit(k, &o);
+  gpu_kernel *kernel = gpu_kernel_get(dev, m.words, m.n, native, "test");
+  mem_free(&c, m.words);
+  if (!kernel) fail_msg("pipeline: %s", c.err.msg);
+  gpu_dispatch d = {kernel, (uint64_t)groups, a, s * 8, use, n};
+  assert_true(gpu_record(dev, &d));
+}
+
+static gpu_buf *partials(run *r, int64_t tiles) {
+  gpu_buf *p = gpu_alloc(dev, (uint64_t)(r->b->rows * tiles * cg_acc_bytes(r->k)));
+  assert_non_null(p);
+  return p;
+}
+
+static uint32_t width_for(const run *r, int64_t len) {
+  return r->o.width == 4 && (r->b->rows == 1 || len % 4 == 0) ? 4 : 1;
+}
+
+static void reduce_passes(run *r) {
+  cg_opts o = r->o;
+  int64_t len = r->b->len;
+  gpu_buf *from = NULL;
+  o.tile_rows = KIR_REDUCE_ROWS;
+  for (;;) {
+    int64_t tiles = ceil_div(len, cg_tile(r->k, &o));
+    o.final = tiles == 1;
+    o.from_partials = from != NULL;
+    o.width = width_for(r, len);
+    gpu_buf *to = o.final ? NULL : partials(r, tiles);
+    pass(r, o, len, from, to, NULL);
+    gpu_free(dev, from);
+    if (o.final) return;
+    from = to;
+    len = tiles;
+  }
+}
+
+/* Inclusive scan of len accumulators a row at `from`, into a new buffer or in place. */
+static gpu_buf *scan_partials(run *r, gpu_buf *from, int64_t len) {
+  cg_opts o = r->o;
+  int64_t tiles = ceil_div(len, KIR_SCAN_ROWS * KIR_LANES);
+  gpu_buf *carry = NULL, *to = from;
+  o.tile_rows = KIR_SCAN_ROWS;
+  o.from_partials = true;
+  o.width = width_for(r, len);
+  if (tiles > 1) {
+    gpu_buf *total = partials(r, tiles);
+    to = partials(r, len);
+    o.totals = true;
+    pass(r, o, len, from, total, NULL);
+    o.totals = false;
+    carry = scan_partials(r, total, tiles);
+    o.carry = true;
+    if (carry != total) gpu_free(dev, total);
+  }
+  pass(r, o, len, from, to, carry);
+  gpu_free(dev, carry);
+  return to;
+}
+
+static void scan_passes(run *r) {
+  cg_opts o = r->o;
+  int64_t len = r->b->len, tiles = ceil_div(len, KIR_SCAN_ROWS * KIR_LANES);
+  gpu_buf *carry = NULL;
+  o.tile_rows = KIR_SCAN_ROWS;
+  o.width = width_for(r, len);
+  for (uint32_t n = 0; n < r->k->n_out; n++) /* rows of bits share words */
+    if (r->k->out[n].type == ET_BIT && r->b->rows > 1 && len % 32) o.width = 1;
+  if (tiles > 1) {
+    gpu_buf *total = partials(r, tiles);
+    o.totals = true;
+    pass(r, o, len, NULL, total, NULL);
+    o.totals = false;
+    carry = scan_partials(r, total, tiles);
+    if (carry != total) gpu_free(dev, total);
+    o.carry = true;
+  } else if (len <= 2048) o.tile_rows = len <= 1024 ? 1 : 2;
+  o.final = true;
+  for (uint32_t n = 0; n < r->k->n_out; n++)
+    if (cg_needs_clear(r->k, &o, n)) gpu_clear(dev, r->out[n], 0, gpu_bytes(r->out[n]) / 4 * 4);
+  pass(r, o, len, NULL, NULL, carry);
+  gpu_free(dev, carry);
+}
+
+static gpu_buf *upload(const void *p, size_t n) {
+  gpu_buf *b = gpu_alloc(dev, n);
+  assert_non_null(b);
+  if (p) assert_true(gpu_upload(dev, b, 0, p, n));
+  return b;
+}
+
+/* out: what the device wrote; the outputs begin as ones, to show what is not written. */
+static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *in_bytes,
+                       const size_t *out_bytes, void *const *out, flags *f) {
+  run r = {.k = k, .b = b};
+  r.o = (cg_opts){.subgroup = s.subgroup, .workgroup = k->kind == KIR_MAP ? 64 : 256,
+                  .width = s.width, .items = s.items, .row_threads = s.row_threads,
+                  .wide_index = s.wide_index, .float64 = true, .exact_div = s.exact_div, .int64_mulhi = s.mulhi};
+  uint32_t words[2 * KIR_MAX_SLOT] = {0};
+  for (uint32_t i = 0; i < k->n_in; i++) r.in[i] = upload(b->in[i].host, in_bytes[i]);
+  for (uint32_t i = 0; i < k->n_out; i++) memset(out[i], 0xff, out_bytes[i]), r.out[i] = upload(out[i], out_bytes[i]);
+  r.flag = upload(words, sizeof words);
+  if (k->kind == KIR_MAP) pass(&r, r.o, b->len, NULL, NULL, NULL);
+  else if (k->kind == KIR_SCAN && !s.row_threads) scan_passes(&r);
+  else {
+    cg_opts o = r.o;
+    o.tile_rows = 1, o.final = true, o.width = width_for(&r, b->len);
+    for (uint32_t i = 0; i < k->n_out; i++) {
+      if (k->kind == KIR_SCAN && k->out[i].type == ET_BIT && b->len % 32) o.width = 1;
+      r.o.width = o.width;
+    }
+    for (uint32_t i = 0; i < k->n_out; i++)
+      if (cg_needs_clear(k, &o, i)) gpu_clear(dev, r.out[i], 0, gpu_bytes(r.out[i]) / 4 * 4);
+    if (s.row_threads) pass(&r, o, b->len, NULL, NULL, NULL);
+    else reduce_passes(&r);
+  }
+  for (uint32_t i = 0; i < k->n_out; i++) assert_true(gpu_download(dev, r.out[i], 0, out[i], out_bytes[i]));
+  assert_true(gpu_download(dev, r.flag, 0, words, sizeof words));
+  for (int i = 0; i < KIR_MAX_SLOT; i++) f->error[i] = words[2 * i], f->escape[i] = words[2 * i + 1];
+  for (uint32_t i = 0; i < k->n_in; i++) gpu_free(dev, r.in[i]);
+  for (uint32_t i = 0; i < k->n_out; i++) gpu_free(dev, r.out[i]);
+  gpu_free(dev, r.flag);
+}
+
+static void emit_all(const kir *k, shape s) { /* without a device: validate the passes */
+  for (uint32_t p = 0; p < 8; p++) {
+    cg_opts o = {.subgroup = s.subgroup, .workgroup = 256, .width = s.width, .items = s.items,
+                 .wide_index = s.wide_index, .float64 = true, .exact_div = s.exact_div,
+                 .int64_mulhi = s.mulhi, .row_threads = s.row_threads,
+                 .tile_rows = k->kind == KIR_SCAN ? KIR_SCAN_ROWS : KIR_REDUCE_ROWS,
+                 .totals = p & 1 && k->kind == KIR_SCAN, .from_partials = p & 2, .final = p & 4};
+    if (k->kind == KIR_MAP && p) continue;
+    if (o.row_threads && p != 4) continue;
+    if (o.totals && o.final) continue;
+    o.carry = k->kind == KIR_SCAN && !o.totals && !o.row_threads;
+    mem_free(&c, emit(k, &o).words);
+  }
+}
+
+static bool same(elt t, value a, value b) {
+  kty ty = kir_arg_type(t);
+  if (!kty_is_float(ty)) return a.i == b.i;
+  double x = to_double(ty, a), y = to_double(ty, b);
+  return bits_of(ty, a) == bits_of(ty, b) || (isnan(x) && isnan(y));
+}
+
+static void show(const kir *k, shape s, int64_t rows, int64_t len) {
+  str t = {.c = &c};
+  kir_dump(k, &t);
+  printf("%s  rows %lld len %lld subgroup %u width %u row_threads %u wide_index %d\n", t.at ? t.at : "",
+         (long long)rows, (long long)len, s.subgroup, s.width, s.row_threads, s.wide_index);
+  str_free(&t);
+}
+
+/* Runs k on both and compares everything. in: host data, `offset`/`step` in b for STEPs. */
+static void check(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
+  size_t in_bytes[KIR_MAX_IN], out_bytes[KIR_MAX_OUT];
+  void *out[KIR_MAX_OUT];
+  flags want = {{0}, {0}}, got = {{0}, {0}};
+  int64_t n = k->kind == KIR_REDUCE ? b.rows : b.rows * b.len;
+  if (!dev) {
+    emit_all(k, s);
+    return;
+  }
+  for (uint32_t i = 0; i < k->n_in; i++) in_bytes[i] = padded((elt)k->in[i].type, in_n ? in_n[i] : b.rows * b.len);
+  for (uint32_t i = 0; i < k->n_out; i++) {
+    out_bytes[i] = padded((elt)k->out[i].type, n);
+    out[i] = malloc(out_bytes[i]);
+    b.out[i].host = calloc(1, out_bytes[i]);
+  }
+  plain_run(k, &b, &want);
+  device_run(k, &b, s, in_bytes, out_bytes, out, &got);
+  for (uint32_t o = 0; o < k->n_out; o++) {
+    elt t = (elt)k->out[o].type;
+    for (int64_t i = 0; i < n; i++) {
+      value w = read_element(t, b.out[o].host, i), g = read_element(t, out[o], i);
+      if (same(t, w, g)) continue;
+      show(k, s, b.rows, b.len);
+      kty ty = kir_arg_type(t);
+      fail_msg("output %u element %lld: want %llx (%.17g) got %llx (%.17g)", o, (long long)i,
+               (unsigned long long)bits_of(ty, w), to_double(ty, w), (unsigned long long)bits_of(ty, g), to_double(ty, g));
+    }
+    if (t == ET_BIT) /* tail bits are zero */
+      for (int64_t i = n; i % 32; i++) assert_int_equal(read_element(t, out[o], i).i, 0);
+    free(out[o]);
+    free(b.out[o].host);
+  }
+  for (uint32_t i = 0; i < k->n_slot; i++)
+    if (got.error[i] != want.error[i] || got.escape[i] != want.escape[i]) {
+      show(k, s, b.rows, b.len);
+      fail_msg("slot %u: want error %d escape %d, got %d %d", i, want.error[i], want.escape[i],
+               got.error[i], got.escape[i]);
+    }
+}
+
+/* ── building kernels ───────────────────────────────────────────────────────────────── */
+
+static kv add(kir *k, kop op, kty t, kv a, kv b, int64_t imm) {
+  return kir_add(&c, k, (kins){.op = (uint8_t)op, .ty = (uint8_t)t, .a = a, .b = b, .imm.i = imm});
+}
+static kv add3(kir *k, kop op, kty t, kv a, kv b, kv d, int64_t imm) {
+  return kir_add(&c, k, (kins){.op = (uint8_t)op, .ty = (uint8_t)t, .a = a, .b = b, .c = d, .imm.i = imm});
+}
+static kv arg(kir *k, elt t, kview view, kty ty) {
+  k->in[k->n_in] = (kin){(uint8_t)t, (uint8_t)view};
+  return add(k, KOP_ARG, ty, 0, 0, k->n_in++);
+}
+static void put(kir *k, kv v, elt t) { k->out[k->n_out++] = (kout){v, (uint8_t)t}; }
+static elt elt_of(kty t) {
+  static const elt e[KTY_COUNT] = {ET_BIT, ET_I32, ET_I64, ET_F32, ET_F64};
+  return e[t];
+}
+static void end(kir *k) { kir_free(&c, k); }
+
+/* Fills the inputs with data of a mode, checks, frees. */
+static void try_kernel(const kir *k, int64_t rows, int64_t len, shape s, int mode) {
+  kir_bind b = {.rows = rows, .len = len};
+  void *data[KIR_MAX_IN];
+  int64_t n[KIR_MAX_IN];
+  for (uint32_t i = 0; i < k->n_in; i++) {
+    n[i] = rows * len;
+    if (k->in[i].view == KV_STEP) n[i] = 3 * len + 7, b.in[i].offset = i % 2 ? 3 * len + 2 : 5, b.in[i].step = i % 2 ? -3 : 3;
+    data[i] = make_data((elt)k->in[i].type, n[i], mode);
+    b.in[i].host = data[i];
+  }
+  for (uint32_t i = 0; i < k->n_param; i++)
+    if (kty_is_float(k->param[i])) b.param[i].f = 2.5;
+    else b.param[i].i = k->param[i] == KB ? 1 : -3;
+  check(k, b, s, n);
+  for (uint32_t i = 0; i < k->n_in; i++) free(data[i]);
+}
+
+/* ── element operations ─────────────────────────────────────────────────────────────── */
+
+static const shape shapes[] = { /* each way of loading, storing and combining */
+    {.subgroup = 8, .width = 4, .items = 2},
+    {.subgroup = 4, .width = 4, .items = 1, .mulhi = true},
+    {.subgroup = 8, .width = 1, .items = 3, .exact_div = true},
+    {.subgroup = 4, .width = 1, .items = 1, .wide_index = true},
+};
+
+static void ops_kernel(kty t, const kop *ops, size_t n, bool compare) {
+  kir k = {.kind = KIR_MAP};
+  elt e = elt_of(t);
+  kv x = arg(&k, e, KV_FLAT, t), y = arg(&k, e, KV_FLAT, t);
+  for (size_t i = 0; i < n; i++) {
+    kv v = add(&k, ops[i], compare ? KB : t, x, kop_table[ops[i]].operands > 1 ? y : 0, 0);
+    put(&k, v, compare ? ET_BIT : e);
+  }
+  for (size_t i = 0; i < ARRAY_LEN(shapes); i++) try_kernel(&k, 1, 1003, shapes[i], 0);
+  end(&k);
+}
+
+static void test_arithmetic(void **state) {
+  static const kop both[] = {KOP_ADD, KOP_SUB, KOP_MUL, KOP_NEG, KOP_ABS, KOP_MIN, KOP_MAX};
+  static const kop ints[] = {KOP_QUOT, KOP_AND, KOP_OR, KOP_XOR, KOP_NOT};
+  static const kop floats[] = {KOP_DIV, KOP_SQRT, KOP_FLOOR, KOP_TRUNC, KOP_RINT};
+  UNUSED(state);
+  for (kty t = KI32; t < KTY_COUNT; t++) {
+    ops_kernel(t, both, ARRAY_LEN(both), false);
+    if (kty_is_int(t)) ops_kernel(t, ints, ARRAY_LEN(ints), false);
+    else ops_kernel(t, floats, ARRAY_LEN(floats), false);
+  }
+  ops_kernel(KB, ints + 1, 4, false);
+}
+
+static void test_compare(void **state) {
+  static const kop ops[] = {KOP_EQ, KOP_NE, KOP_LT, KOP_LE, KOP_GT, KOP_GE};
+  UNUSED(state);
+  for (kty t = KB; t < KTY_COUNT; t++) ops_kernel(t, ops, ARRAY_LEN(ops), true);
+}
+
+static void test_shift_select(void **state) {
+  UNUSED(state);
+  for (kty t = KI32; t <= KI64; t++)
+    for (int64_t by = 0; by < 64; by += 21) {
+      if (t == KI32 && by > 31) continue;
+      kir k = {.kind = KIR_MAP, .n_param = 2, .param = {KB, (uint8_t)t}};
+      kv x = arg(&k, elt_of(t), KV_FLAT, t), p = add(&k, KOP_PARAM, t, 0, 0, 1);
+      kv l = add(&k, KOP_SHL, t, x, 0, by), r = add(&k, KOP_SHR, t, x, 0, by);
+      put(&k, l, elt_of(t));
+      put(&k, r, elt_of(t));
+      put(&k, add(&k, KOP_SAR, t, x, 0, by), elt_of(t));
+      put(&k, add3(&k, KOP_SEL, t, add(&k, KOP_LT, KB, x, p, 0), l, p, 0), elt_of(t));
+      put(&k, add(&k, KOP_PARAM, KB, 0, 0, 0), ET_BIT);
+      try_kernel(&k, 1, 517, shapes[by % 4], 0);
+      end(&k);
+    }
+}
+
+static void test_convert(void **state) { /* also BITS, IOTA, CONST and float PARAMs */
+  UNUSED(state);
+  for (kty from = KB; from < KTY_COUNT; from++) {
+    kir k = {.kind = KIR_MAP, .n_param = 2, .param = {KF32, KF64}};
+    kv x = arg(&k, elt_of(from), KV_FLAT, from);
+    for (kty to = KB; to < KTY_COUNT; to++) put(&k, add(&k, KOP_CVT, to, x, 0, 0), elt_of(to));
+    if (from != KB) {
+      kty twin = from == KI32 ? KF32 : from == KF32 ? KI32 : from == KI64 ? KF64 : KI64;
+      put(&k, add(&k, KOP_BITS, twin, x, 0, 0), elt_of(twin));
+    }
+    kty it = from % 2 ? KI32 : KI64;
+    put(&k, add(&k, KOP_IOTA, it, 0, 0, 0), elt_of(it));
+    kty ft = from % 2 ? KF32 : KF64;
+    kv p = add(&k, KOP_PARAM, ft, 0, 0, ft == KF64);
+    kv half = kir_add(&c, &k, (kins){.op = KOP_CONST, .ty = (uint8_t)ft, .imm.f = -0.75});
+    put(&k, add(&k, KOP_ADD, ft, p, half, 0), elt_of(ft));
+    /* whole numbers, since what is out of range has any value */
+    for (size_t i = 0; i < ARRAY_LEN(shapes); i++)
+      try_kernel(&k, 1, 700, shapes[i], kty_is_float(from) ? 1 : 0);
+    end(&k);
+  }
+}
+
+static void test_out_of_range(void **state) { /* no trap, nothing else disturbed */
+  UNUSED(state);
+  if (!dev) return;
+  kir k = {.kind = KIR_MAP};
+  kv x = arg(&k, ET_F64, KV_FLAT, KF64);
+  kv i = add(&k, KOP_CVT, KI64, x, 0, 0), zero = add(&k, KOP_CONST, KI64, 0, 0, 0);
+  kv and = add(&k, KOP_AND, KI64, i, zero, 0);
+  put(&k, and, ET_I64);
+  put(&k, x, ET_F64);
+  double v[5] = {NAN, INFINITY, -INFINITY, 1e300, -0x1p63}, f[5];
+  int64_t r[6];
+  kir_bind b = {.rows = 1, .len = 5};
+  b.in[0].host = v;
+  flags got;
+  void *out[2] = {r, f};
+  device_run(&k, &b, usual, (size_t[]){40}, (size_t[]){40, 40}, out, &got);
+  for (int j = 0; j < 5; j++) assert_int_equal(r[j], 0);
+  assert_memory_equal(v, f, 40);
+  end(&k);
+}
+
+/* Roots and quotients of what is hard: next to squares, ends of the range, ties that are not. */
+static void test_roots(void **state) {
+  enum { N = 60000 };
+  UNUSED(state);
+  if (!dev) return;
+  for (int w = 0; w < 2; w++) {
+    kty t = w ? KF64 : KF32;
+    kir k = {.kind = KIR_MAP};
+    kv x = arg(&k, elt_of(t), KV_FLAT, t), y = arg(&k, elt_of(t), KV_FLAT, t);
+    put(&k, add(&k, KOP_SQRT, t, x, 0, 0), elt_of(t));
+    put(&k, add(&k, KOP_DIV, t, x, y, 0), elt_of(t));
+    double *p = malloc(N * 8), *q = malloc(N * 8);
+    for (int i = 0; i < N; i++) {
+      double s = (double)(random64() >> (w ? 11 : 40)), r = s * s;
+      if (i % 3 == 1) s = r, r = nextafter(r, i % 2 ? 0 : INFINITY);
+      if (i % 3 == 2) r = ldexp(s, (int)(random64() % (w ? 1800 : 200)) - (w ? 950 : 124)), s = ldexp((double)(random64() >> 12) + 1, -60);
+      if (i < 64) r = ldexp(1.0 - (i & 1) * (w ? 0x1p-53 : 0x1p-24), i - 32);
+      if (w) p[i] = r, q[i] = s;
+      else ((float *)p)[i] = (float)r, ((float *)q)[i] = (float)s;
+    }
+    kir_bind b = {.rows = 1, .len = N};
+    b.in[0].host = p, b.in[1].host = q;
+    for (int e = 0; e < 2; e++)
+      check(&k, b, (shape){.subgroup = 8, .width = 4, .items = 1, .exact_div = e}, NULL);
+    free(p), free(q);
+    end(&k);
+  }
+}
+
+/* ── loads and stores ───────────────────────────────────────────────────────────────── */
+
+static const int64_t lengths[] = {1, 3, 4, 5, 31, 32, 33, 127, 1023, 1024, 1025, 5003};
+
+static void test_types(void **state) {
+  UNUSED(state);
+  for (int t = ET_BIT; t <= ET_C32; t++) {
+    if (t == ET_C128) continue;
+    kir k = {.kind = KIR_MAP};
+    kty ty = kir_arg_type((elt)t);
+    kv x = arg(&k, (elt)t, KV_FLAT, ty), y = arg(&k, (elt)t, KV_STEP, ty);
+    kv z = arg(&k, (elt)t, KV_STEP, ty), one = arg(&k, (elt)t, KV_ONE, ty);
+    put(&k, x, (elt)t), put(&k, y, (elt)t), put(&k, z, (elt)t), put(&k, one, (elt)t);
+    for (size_t i = 0; i < ARRAY_LEN(shapes); i++)
+      for (size_t j = 0; j < ARRAY_LEN(lengths); j++) try_kernel(&k, 1, lengths[j], shapes[i], 0);
+    end(&k);
+  }
+}
+
+/* Flags: none from what lies behind the end, one from any single element. */
+static void test_flags(void **state) {
+  static const kop ops[] = {KOP_ADDO, KOP_SUBO, KOP_MULO};
+  UNUSED(state);
+  for (kty t = KI32; t <= KI64; t++) {
+    kir k = {.kind = KIR_MAP, .n_slot = 8};
+    kv x = arg(&k, elt_of(t), KV_FLAT, t), y = arg(&k, elt_of(t), KV_FLAT, t);
+    for (int i = 0; i < 3; i++) put(&k, add(&k, ops[i], t, x, y, i), elt_of(t));
+    add(&k, KOP_ERR, 0, add(&k, KOP_EQ, KB, x, y, 0), 0, 3);
+    add(&k, KOP_ESC, 0, add(&k, KOP_LT, KB, x, y, 0), 0, 4);
+    kv f = add(&k, KOP_CVT, KF64, x, 0, 0), g = add(&k, KOP_CVT, KF64, y, 0, 0);
+    kv q = add(&k, KOP_DIV, KF64, f, g, 0);
+    put(&k, add3(&k, KOP_FIN, KF64, q, f, g, 5), ET_F64);
+    int64_t max = t == KI32 ? INT32_MAX : INT64_MAX;
+    const int64_t pairs[][2] = {{max, 1}, {-max - 1, 1}, {-max - 1, -1}, {max, 0}, {5, 0}, {0, 0}, {3, 3}, {3, 4},
+                                {max / 2 + 1, 2}, {max / 2 + 1, -2}, {-max - 1, max}, {1ll << 31, 1ll << 31},
+                                {(1ll << 32) - 1, 1ll << 31}, {-(1ll << 32), 1ll << 31}, {1ll << 32, 1ll << 31},
+                                {3037000500, 3037000500}, {3037000499, 3037000499}, {-1, -max - 1}};
+    for (size_t s = 0; s < ARRAY_LEN(shapes); s++)
+      for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
+        if (t == KI32 && (pairs[i][0] != (int32_t)pairs[i][0] || pairs[i][1] != (int32_t)pairs[i][1])) continue;
+        int64_t n = 1 + (int64_t)(random64() % 300), at = (int64_t)(random64() % (uint64_t)n);
+        void *p = calloc(1, padded(ET_I64, n)), *r = calloc(1, padded(ET_I64, n));
+        for (int64_t j = 0; j < n; j++) write_element(elt_of(t), p, j, of_int(2)), write_element(elt_of(t), r, j, of_int(1));
+        write_element(elt_of(t), p, at, of_int(pairs[i][0]));
+        write_element(elt_of(t), r, at, of_int(pairs[i][1]));
+        kir_bind b = {.rows = 1, .len = n};
+        b.in[0].host = p, b.in[1].host = r;
+        check(&k, b, shapes[s], NULL);
+        free(p), free(r);
+      }
+    end(&k);
+  }
+}
+
+static void test_random_products(void **state) { /* MULO at the edge of 64 bits */
+  UNUSED(state);
+  kir k = {.kind = KIR_MAP, .n_slot = 1};
+  kv x = arg(&k, ET_I64, KV_FLAT, KI64), y = arg(&k, ET_I64, KV_FLAT, KI64);
+  put(&k, add(&k, KOP_MULO, KI64, x, y, 0), ET_I64);
+  for (int i = 0; i < 200; i++) {
+    int64_t p = (int64_t)random64() >> (random64() % 63), q = (int64_t)random64() >> (random64() % 63);
+    if (i % 2 && p) q = (i % 4 < 2 ? INT64_MAX : INT64_MIN) / (p == -1 ? 1 : p) + (int64_t)(random64() % 3) - 1;
+    kir_bind b = {.rows = 1, .len = 1};
+    b.in[0].host = &p, b.in[1].host = &q;
+    shape s = usual;
+    s.mulhi = i & 4;
+    int64_t pp[2] = {p, 0}, qq[2] = {q, 0};
+    b.in[0].host = pp, b.in[1].host = qq;
+    check(&k, b, s, NULL);
+    if (!dev) break;
+  }
+  end(&k);
+}
+
+/* ── folds ──────────────────────────────────────────────────────────────────────────── */
+
+typedef struct fold_case { kfold f; kty from, to; bool wide; elt in; int mode; } fold_case;
+static const fold_case folds[] = {
+    {KF_ADD, KF64, KF64, false, ET_F64, 2}, {KF_ADD, KF32, KF32, false, ET_F32, 0},
+    {KF_ADD, KF64, KF64, false, ET_F32, 0}, {KF_MUL, KF64, KF64, false, ET_F64, 3},
+    {KF_MUL, KF32, KF32, false, ET_F32, 3}, {KF_MIN, KF64, KF64, false, ET_F64, 0},
+    {KF_MAX, KF64, KF64, false, ET_F64, 0}, {KF_MAX, KF32, KF32, false, ET_F32, 0},
+    {KF_MIN, KI32, KI32, false, ET_I32, 0}, {KF_MAX, KI64, KI64, false, ET_I64, 0},
+    {KF_ADD, KI32, KI64, false, ET_BIT, 0}, {KF_ADD, KI32, KI64, false, ET_I8, 0},
+    {KF_ADD, KI64, KI64, true, ET_I64, 0},  {KF_ADD, KI64, KF64, true, ET_I64, 0},
+    {KF_ADD, KI64, KI64, true, ET_I16, 0},  {KF_MUL, KI64, KI64, false, ET_I64, 3},
+    {KF_MUL, KI64, KI64, false, ET_I64, 1}, {KF_MUL, KI32, KI32, false, ET_I32, 3},
+    {KF_AND, KB, KB, false, ET_BIT, 0},     {KF_OR, KI32, KB, false, ET_I32, 1},
+};
+
+/* in → FOLD → a consumer that uses the result, an iota and the input again (in a scan). */
+static kir fold_kernel(kir_kind kind, const fold_case *f) {
+  kir k = {.kind = kind, .fold = f->f, .wide = f->wide, .n_slot = 2};
+  kv x = arg(&k, f->in, KV_FLAT, f->from);
+  if (f->from == KF64 && f->mode == 2) x = add(&k, KOP_ADD, KF64, x, x, 0);
+  kv r = add(&k, KOP_FOLD, f->to, x, 0, 1);
+  put(&k, r, elt_of(f->to));
+  if (kty_is_int(f->to)) put(&k, add(&k, KOP_LT, KB, r, add(&k, KOP_CONST, f->to, 0, 0, 7), 0), ET_BIT);
+  if (kind == KIR_SCAN) put(&k, add(&k, KOP_ARG, f->from, 0, 0, 0), elt_of(f->from));
+  put(&k, add(&k, KOP_IOTA, KI32, 0, 0, 0), ET_I32);
+  return k;
+}
+
+static shape fold_shape(size_t i) {
+  shape s = {.subgroup = i % 2 ? 4 : 8, .width = i % 5 == 4 ? 1 : 4, .wide_index = i % 7 == 3};
+  if (native >= 32 && i % 3) s.subgroup = i % 3 == 1 ? 32 : 16;
+  return s;
+}
+
+static void test_reduce(void **state) {
+  static const int64_t lens[] = {1, 3, 4, 5, 33, 1023, 1024, 1025, 4096, 4097, 16383, 16384, 16385, 100003};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
+    kir k = fold_kernel(KIR_REDUCE, &folds[i]);
+    for (size_t j = 0; j < ARRAY_LEN(lens); j++) try_kernel(&k, 1, lens[j], fold_shape(i), folds[i].mode);
+    try_kernel(&k, 1, 1000, (shape){.subgroup = 4, .width = 1}, folds[i].mode);
+    end(&k);
+  }
+}
+
+static void test_reduce_rows(void **state) {
+  static const int64_t dims[][2] = {{3, 1}, {70, 1}, {7, 5}, {5, 36}, {3, 1001}, {2, 16400}, {33, 1024}, {2, 16387}};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(folds); i += 3) {
+    kir k = fold_kernel(KIR_REDUCE, &folds[i]);
+    for (size_t j = 0; j < ARRAY_LEN(dims); j++)
+      try_kernel(&k, dims[j][0], dims[j][1], fold_shape(i + 1), folds[i].mode);
+    end(&k);
+  }
+}
+
+static void test_scan(void **state) {
+  static const int64_t lens[] = {1, 3, 4, 5, 127, 128, 129, 1023, 1024, 1025, 2048, 2049, 8191, 8192, 8193, 40001};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
+    kir k = fold_kernel(KIR_SCAN, &folds[i]);
+    for (size_t j = 0; j < ARRAY_LEN(lens); j++) try_kernel(&k, 1, lens[j], fold_shape(i), folds[i].mode);
+    end(&k);
+  }
+}
+
+static void test_scan_rows(void **state) {
+  static const int64_t dims[][2] = {{3, 1}, {7, 5}, {5, 36}, {4, 64}, {3, 1001}, {2, 8200}, {2, 8193}};
+  UNUSED(state);
+  for (size_t i = 1; i < ARRAY_LEN(folds); i += 3) {
+    kir k = fold_kernel(KIR_SCAN, &folds[i]);
+    for (size_t j = 0; j < ARRAY_LEN(dims); j++)
+      try_kernel(&k, dims[j][0], dims[j][1], fold_shape(i), folds[i].mode);
+    end(&k);
+  }
+}
+
+static void test_short_rows(void **state) {
+  static const int64_t dims[][2] = {{1, 1}, {300, 3}, {100, 4}, {50, 20}, {37, 64}, {9, 129}, {10, 512}, {5, 500}};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(folds); i += 2)
+    for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
+      kir k = fold_kernel((kir_kind)kind, &folds[i]);
+      for (size_t j = (i / 2 + (size_t)kind) % 2; j < ARRAY_LEN(dims); j += 2) {
+        shape s = fold_shape(i / 2);
+        s.row_threads = 1;
+        while (4 * s.row_threads < dims[j][1]) s.row_threads *= 2;
+        try_kernel(&k, dims[j][0], dims[j][1], s, folds[i].mode);
+      }
+      end(&k);
+    }
+}
+
+static void test_long(void **state) { /* more than one level of tiles */
+  UNUSED(state);
+  const int64_t n = (1 << 20) + 1;
+  for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
+    kir k = {.kind = (kir_kind)kind, .fold = KF_ADD};
+    kv r = add(&k, KOP_FOLD, KF64, arg(&k, ET_F64, KV_FLAT, KF64), 0, 0);
+    put(&k, r, ET_F64);
+    try_kernel(&k, 1, n, usual, 2);
+    end(&k);
+  }
+}
+
+/* A scan of partial sums that has tiles itself, as it happens from 2^26 elements on: 20001
+ * accumulators are the totals of as many tiles of which each has one element. */
+static void test_deep_scan(void **state) {
+  enum { N = 20001 };
+  UNUSED(state);
+  kir k = {.kind = KIR_SCAN, .fold = KF_ADD};
+  kv r = add(&k, KOP_FOLD, KF64, arg(&k, ET_F64, KV_FLAT, KF64), 0, 0);
+  put(&k, r, ET_F64);
+  if (!dev) emit_all(&k, usual);
+  else {
+    double *x = make_data(ET_F64, N, 2), *got = malloc(N * 8);
+    value *v = malloc(N * 2 * sizeof *v);
+    flags f = {{0}, {0}};
+    for (int i = 0; i < N; i++) v[i].d = x[i];
+    scan_all(&k, v, v + N, N, &f);
+    kir_bind b = {.rows = 1, .len = 0};
+    run u = {.k = &k, .b = &b, .o = {.subgroup = 8, .workgroup = 256, .width = 4, .float64 = true}};
+    uint32_t words[8] = {0};
+    u.flag = upload(words, sizeof words), u.in[0] = upload(words, 32), u.out[0] = upload(words, 32);
+    gpu_buf *from = upload(x, N * 8), *to = scan_partials(&u, from, N);
+    assert_true(gpu_download(dev, to, 0, got, N * 8));
+    for (int i = 0; i < N; i++) assert_memory_equal(&got[i], &v[N + i].d, 8);
+    gpu_free(dev, from), gpu_free(dev, to), gpu_free(dev, u.flag), gpu_free(dev, u.in[0]), gpu_free(dev, u.out[0]);
+    free(x), free(got), free(v);
+  }
+  end(&k);
+}
+
+static void test_wide_values(void **state) { /* sums at the limits of i64 and of f64's rounding */
+  UNUSED(state);
+  static const int64_t sets[][5] = {
+      {INT64_MAX, 1, 0, 0, 0},          {INT64_MAX, 1, -1, 0, 0},       {INT64_MIN, -1, 0, 0, 0},
+      {INT64_MAX, INT64_MAX, 2, 0, 0},  {INT64_MAX, INT64_MAX, 1024, 1, 0}, {INT64_MAX, INT64_MAX, 1026, 0, 0},
+      {INT64_MAX, INT64_MAX, 3074, 0, 0}, {INT64_MAX, INT64_MAX, 3073, 0, 0}, {INT64_MIN, INT64_MIN, -2048, 0, -1},
+      {INT64_MIN, INT64_MIN, -2048, 0, 0}, {0, 0, 0, 0, 0}, {-1, 0, 0, 0, 0}, {1ll << 53, 1, 0, 0, 0},
+      {INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN}};
+  for (int to = KI64; to <= KF64; to += KF64 - KI64)
+    for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
+      const fold_case f = {KF_ADD, KI64, (kty)to, true, ET_I64, 0};
+      kir k = fold_kernel((kir_kind)kind, &f);
+      for (size_t i = 0; i < ARRAY_LEN(sets); i++) {
+        int64_t v[6];
+        memcpy(v, sets[i], 40);
+        v[5] = INT64_MAX; /* behind the end */
+        kir_bind b = {.rows = 1, .len = 5};
+        b.in[0].host = v;
+        check(&k, b, usual, NULL);
+      }
+      end(&k);
+    }
+}
+
+/* Producers whose instructions raise flags, in every pass and at the tails. */
+static void test_fold_flags(void **state) {
+  UNUSED(state);
+  for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
+    kir k = {.kind = (kir_kind)kind, .fold = KF_ADD, .n_slot = 3};
+    kv x = arg(&k, ET_I32, KV_FLAT, KI32), y = arg(&k, ET_I8, KV_FLAT, KI32);
+    kv s = add(&k, KOP_ADDO, KI32, x, y, 0);
+    add(&k, KOP_ERR, 0, add(&k, KOP_EQ, KB, x, add(&k, KOP_CONST, KI32, 0, 0, 0), 0), 0, 1);
+    kv r = add(&k, KOP_FOLD, KI64, s, 0, 0);
+    add(&k, KOP_ESC, 0, add(&k, KOP_GT, KB, r, add(&k, KOP_CONST, KI64, 0, 0, 100000), 0), 0, 2);
+    put(&k, r, ET_I64);
+    for (int64_t n = 1; n < 20000; n = n * 3 + 1)
+      for (int bad = 0; bad < 4; bad++) {
+        int32_t *p = malloc(padded(ET_I32, n + 8));
+        int8_t *q = calloc(1, padded(ET_I8, n + 8));
+        for (int64_t i = 0; i < n + 8 && i < (int64_t)(padded(ET_I32, n) / 4); i++) p[i] = i < n ? 1 : 0;
+        int64_t at = (int64_t)(random64() % (uint64_t)n);
+        if (bad == 1) p[at] = INT32_MAX, q[at] = 1;
+        if (bad == 2) p[at] = 0;
+        if (bad == 3) p[at] = 100000;
+        kir_bind b = {.rows = 1, .len = n};
+        b.in[0].host = p, b.in[1].host = q;
+        check(&k, b, fold_shape((size_t)bad), NULL);
+        free(p), free(q);
+        if (!dev) break;
+      }
+    end(&k);
+  }
+}
+
+/* Products that overflow in one order and not in another. */
+static void test_product_escapes(void **state) {
+  UNUSED(state);
+  const fold_case f = {KF_MUL, KI64, KI64, false, ET_I64, 0};
+  for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
+    kir k = fold_kernel((kir_kind)kind, &f);
+    for (int i = 0; i < (dev ? 60 : 1); i++) {
+      int64_t n = i % 3 == 0 ? 20 : i % 3 == 1 ? 3000 : 20000, big = i % 5 == 0 ? 40 : 62;
+      int64_t *p = malloc(padded(ET_I64, n));
+      for (int64_t j = 0; j < n; j++) p[j] = j % 7 ? 1 : -1;
+      for (int64_t j = 0; j < big; j++) p[random64() % (uint64_t)n] = 2;
+      if (i % 2) p[random64() % (uint64_t)n] = 0;
+      if (i % 4 == 3) p[n - 1] = INT64_MAX, p[n - 2] = 2;
+      kir_bind b = {.rows = 1, .len = n};
+      b.in[0].host = p;
+      check(&k, b, fold_shape((size_t)i), NULL);
+      free(p);
+    }
+    end(&k);
+  }
+}
+
+/* ── the module itself ──────────────────────────────────────────────────────────────── */
+
+static void test_all_subgroups(void **state) { /* validity where no device can run them */
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(folds); i += 2)
+    for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
+      kir k = fold_kernel((kir_kind)kind, &folds[i]);
+      static const uint32_t sizes[] = {4, 8, 16, 32, 64, 128};
+      uint32_t s = sizes[(i / 2 + (size_t)kind) % 6];
+      emit_all(&k, (shape){.subgroup = s, .width = i % 4 ? 4 : 1, .wide_index = i % 3 == 0});
+      emit_all(&k, (shape){.subgroup = sizes[i % 6], .width = 4, .row_threads = 1u << (i % 8)});
+      end(&k);
+    }
+}
+
+static void test_long_grid(void **state) { /* positions from x and y of the group: by the copy */
+  enum { N = 3000 };
+  UNUSED(state);
+  cg_module m;
+  assert_true(cg_emit_copy(&c, 256, &m));
+  validate(&m);
+  if (dev) {
+    uint32_t *x = make_data(ET_I32, N * 4, 0), *y = calloc(N * 4 + 4, 4);
+    gpu_buf *from = upload(x, N * 16), *to = upload(y, N * 16 + 16);
+    uint64_t a[12] = {N, 1, (N + 255) / 256, [8] = gpu_address(from), [11] = gpu_address(to)};
+    gpu_use use[2] = {{from, false}, {to, true}};
+    gpu_dispatch d = {gpu_kernel_get(dev, m.words, m.n, 0, "copy"), (N + 255) / 256 + 3, a, sizeof a, use, 2};
+    assert_true(gpu_record(dev, &d));
+    assert_true(gpu_download(dev, to, 0, y, N * 16 + 16));
+    assert_memory_equal(x, y, N * 16);
+    for (int i = 0; i < 4; i++) assert_int_equal(y[N * 4 + i], 0);
+    gpu_free(dev, from), gpu_free(dev, to);
+    free(x), free(y);
+  }
+  mem_free(&c, m.words);
+}
+
+/* Every allocation of an emission fails once; nothing leaks, the error is recorded. */
+typedef struct failing { long left; } failing;
+static void *fail_resize(void *user, void *p, size_t old, size_t size) {
+  failing *f = user;
+  UNUSED(old);
+  if (!size) return free(p), NULL;
+  return f->left-- > 0 ? realloc(p, size) : NULL;
+}
+
+static void test_no_memory(void **state) {
+  UNUSED(state);
+  kir k = fold_kernel(KIR_SCAN, &folds[12]);
+  cg_opts o = {.subgroup = 4, .workgroup = 256, .width = 4, .tile_rows = 8, .final = true, .float64 = true};
+  for (long n = 0;; n++) {
+    failing f = {n};
+    ctx d;
+    ctx_init(&d, fail_resize, &f);
+    cg_module m;
+    bool ok = cg_emit(&d, &k, &o, &m);
+    assert_int_equal(err_is(&d), !ok);
+    if (ok) mem_free(&d, m.words);
+    assert_int_equal(d.blocks_live, 0);
+    if (ok) break;
+    assert_true(n < 1000);
+  }
+  end(&k);
+}
+
+static int set_up(void **state) {
+  UNUSED(state);
+  ctx_init(&c, NULL, NULL);
+  have_val = system("spirv-val --version >/dev/null 2>&1") == 0;
+  if (!have_val) print_message("spirv-val is missing: modules are not validated\n");
+  const char *name = getenv("VAPL_TEST_DEVICE");
+  dev = gpu_open(&c, &(gpu_config){.device = name ? name : "cpu"});
+  if (dev && !gpu_get_info(dev)->float64) gpu_close(dev), dev = NULL;
+  if (!dev) print_message("no device (%s): modules are only validated\n", c.err.msg);
+  err_clear(&c);
+  if (dev) native = gpu_get_info(dev)->subgroup;
+  return 0;
+}
+
+static int tear_down(void **state) {
+  UNUSED(state);
+  gpu_close(dev);
+  assert_int_equal(c.blocks_live, 0);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_no_memory),      cmocka_unit_test(test_all_subgroups),
+      cmocka_unit_test(test_long_grid),      cmocka_unit_test(test_types),
+      cmocka_unit_test(test_arithmetic),     cmocka_unit_test(test_compare),
+      cmocka_unit_test(test_shift_select),   cmocka_unit_test(test_convert),
+      cmocka_unit_test(test_out_of_range),   cmocka_unit_test(test_roots),
+      cmocka_unit_test(test_flags),          cmocka_unit_test(test_random_products),
+      cmocka_unit_test(test_reduce),         cmocka_unit_test(test_reduce_rows),
+      cmocka_unit_test(test_scan),           cmocka_unit_test(test_scan_rows),
+      cmocka_unit_test(test_short_rows),     cmocka_unit_test(test_long),
+      cmocka_unit_test(test_deep_scan),      cmocka_unit_test(test_wide_values),
+      cmocka_unit_test(test_fold_flags),     cmocka_unit_test(test_product_escapes),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}

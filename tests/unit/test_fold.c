@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/* test_fold.c - f/ and f\ on the direct path: the tree against a second, literal reading of
+ * kir.h that pads every tile; every function against folding by calls; 128-bit sums, the
+ * redoing of products, axes, empty and one-element axes, failing allocations. */
+#include "src/prim/host.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static ctx c;
+static prim_env env;
+static int64_t fail_at;
+
+static void *resize(void *user, void *p, size_t old, size_t size) {
+  UNUSED(user);
+  UNUSED(old);
+  if (!size) return free(p), NULL;
+  if (fail_at && --fail_at == 0) return NULL;
+  return realloc(p, size);
+}
+static int setup(void **state) {
+  UNUSED(state);
+  fail_at = 0;
+  ctx_init(&c, resize, NULL);
+  env = (prim_env){.c = &c, .ct = 1e-14, .io = 1};
+  return 0;
+}
+static int teardown(void **state) {
+  UNUSED(state);
+  err_clear(&c);
+  return c.blocks_live == 0 ? 0 : -1;
+}
+
+static uint64_t seed = 88172645463325252u;
+static uint64_t next(void) {
+  seed ^= seed << 13;
+  seed ^= seed >> 7;
+  return seed ^= seed << 17;
+}
+static double uniform(double lo, double hi) {
+  return lo + (hi - lo) * ((double)(next() >> 11) * 0x1p-53);
+}
+
+static arr *ints(elt t, int n, const int64_t *v) {
+  arr *a = arr_vec(&c, t, n);
+  for (int i = 0; i < n; i++) arr_put_int(a, i, v[i]);
+  return a;
+}
+static arr *reals(elt t, int n, const double *v) {
+  arr *a = arr_vec(&c, t, n);
+  for (int i = 0; i < n; i++) arr_put_float(a, i, v[i]);
+  return a;
+}
+#define N_OF(T, ...) ((int)(sizeof((T[]){__VA_ARGS__}) / sizeof(T)))
+#define I(...) ints(ET_I64, N_OF(int64_t, __VA_ARGS__), (int64_t[]){__VA_ARGS__})
+#define BITS(...) ints(ET_BIT, N_OF(int64_t, __VA_ARGS__), (int64_t[]){__VA_ARGS__})
+#define F(...) reals(ET_F64, N_OF(double, __VA_ARGS__), (double[]){__VA_ARGS__})
+static arr *shaped(arr *y, int rank, const int64_t *shape) {
+  arr *r = arr_reshape(&c, y, rank, shape);
+  arr_release(&c, y);
+  return r;
+}
+#define SHAPE(y, ...) shaped(y, N_OF(int64_t, __VA_ARGS__), (int64_t[]){__VA_ARGS__})
+
+static arr *red_at(prim f, arr *y, int axis) {
+  arr *r = prim_reduce(&env, f, y, axis);
+  arr_release(&c, y);
+  return r;
+}
+static arr *scan_at(prim f, arr *y, int axis) {
+  arr *r = prim_scan(&env, f, y, axis);
+  arr_release(&c, y);
+  return r;
+}
+static arr *red(prim f, arr *y) { return red_at(f, y, 0); }
+static arr *scan(prim f, arr *y) { return scan_at(f, y, 0); }
+
+static void same(arr *r, arr *want) {
+  assert_non_null(r);
+  if (want->rank == 1 && want->count == 1 && !r->rank) want = shaped(want, 0, NULL);
+  assert_true(arr_match(r, want, 0));
+  assert_int_equal(elt_kind((elt)r->type), elt_kind((elt)want->type));
+  arr_release(&c, r);
+  arr_release(&c, want);
+}
+static void fails(arr *r, int code) {
+  assert_null(r);
+  assert_int_equal(c.err.code, code);
+  err_clear(&c);
+}
+
+static void test_cases(void **state) {
+  UNUSED(state);
+  same(red(P_PLUS, I(1, 2, 3)), I(6));
+  same(red(P_MINUS, I(1, 2, 3)), I(2));
+  same(red(P_PLUS, BITS(1, 0, 1)), I(2));
+  same(red(P_PLUS, I(INT64_MAX, INT64_MAX, -INT64_MAX)), I(INT64_MAX));
+  same(red(P_MINUS, I(INT64_MIN, INT64_MAX, INT64_MAX)), I(INT64_MIN));
+  same(red(P_PLUS, I(INT64_MAX, INT64_MAX)), F(0x1p64));
+  same(scan(P_PLUS, I(INT64_MAX, 1, -1)), F(0x1p63, 0x1p63, 0x1p63));
+  same(scan(P_MINUS, I(1, 2, 3, 4)), I(1, -1, 2, -2));
+  same(red(P_TIMES, I(1 << 30, 1 << 30, 8)), F(0x1p63));
+  same(red(P_TIMES, I(1 << 30, 1 << 30, 2)), I(1LL << 61));
+  same(red(P_TIMES, BITS(1, 1, 0)), BITS(0));
+  same(red(P_CEIL, I(3, 9, -2)), I(9));
+  same(red(P_FLOOR, F(3, 9, -2.5)), F(-2.5));
+  same(red(P_DIVIDE, I(1, 2, 4)), F(2));
+  same(red(P_LT, I(5, 3, 9)), BITS(0));
+  same(scan(P_LT, I(5, 3, 9)), I(5, 0, 0));
+  same(scan(P_LT, F(5.5, 3, 9)), F(5.5, 0, 0));
+  same(scan(P_DIVIDE, I(6, 2, 4)), F(6, 3, 12));
+  same(red(P_OR, I(12, 18, 30)), I(6));
+  same(scan(P_OR, I(-12, 18, 3)), I(-12, 6, 3));
+  same(red(P_AND, I(4, 6, 10)), I(60));
+  same(scan(P_AND, I(4, 6, 10)), I(4, 12, 60));
+  same(red(P_POWER, I(2, 3, 2)), I(512));
+  fails(red(P_PLUS, F(DBL_MAX, DBL_MAX, -DBL_MAX)), ERR_DOMAIN);
+}
+
+static void test_edges(void **state) {
+  UNUSED(state);
+  same(red(P_PLUS, I(7)), I(7));
+  same(red(P_DIVIDE, I(7)), I(7));
+  same(red(P_PLUS, arr_text(&c, "a", 1)), arr_char(&c, 'a'));
+  same(red(P_PLUS, arr_vec(&c, ET_F64, 0)), I(0));
+  same(red(P_TIMES, arr_vec(&c, ET_C8, 0)), I(1));
+  same(red(P_FLOOR, arr_vec(&c, ET_I8, 0)), F(DBL_MAX));
+  same(red(P_CEIL, arr_vec(&c, ET_I8, 0)), F(-DBL_MAX));
+  same(scan(P_PLUS, arr_vec(&c, ET_F64, 0)), arr_vec(&c, ET_F64, 0));
+  same(red_at(P_PLUS, SHAPE(arr_vec(&c, ET_I8, 0), 3, 0), 1), I(0, 0, 0));
+  arr *r = red_at(P_PLUS, SHAPE(arr_vec(&c, ET_I8, 0), 0, 3), 1);
+  assert_true(r && r->rank == 1 && r->count == 0);
+  arr_release(&c, r);
+  fails(red(P_PLUS, arr_text(&c, "ab", 2)), ERR_DOMAIN);
+  fails(scan(P_LT, arr_text(&c, "ab", 2)), ERR_DOMAIN);
+  same(red(P_EQ, arr_text(&c, "aa", 2)), BITS(1));
+  same(red(P_EQ, arr_text(&c, "aaa", 3)), BITS(0));
+  same(red(P_NE, arr_text(&c, "aaa", 3)), BITS(1));
+  r = scan(P_EQ, arr_text(&c, "aab", 3));
+  assert_true(r && r->type == ET_NEST && elt_is_char((elt)arr_item(r, 0)->type));
+  assert_true(arr_get_int(arr_item(r, 1), 0) == 1 && arr_get_int(arr_item(r, 2), 0) == 0);
+  arr_release(&c, r);
+  fails(red(P_PLUS, F(DBL_MAX, DBL_MAX)), ERR_DOMAIN);
+  fails(scan(P_PLUS, F(1, DBL_MAX, DBL_MAX)), ERR_DOMAIN);
+  same(red(P_PLUS, F(HUGE_VAL, 1)), F(HUGE_VAL));
+  fails(red(P_DIVIDE, F(1, 0)), ERR_DOMAIN);
+  fails(prim_identity(&env, P_NOT), ERR_DOMAIN);
+  fails(red(P_NOT, arr_vec(&c, ET_I8, 0)), ERR_DOMAIN);
+  same(red_at(P_PLUS, SHAPE(I(1, 2, 3, 4, 5, 6), 2, 3), 0), I(5, 7, 9));
+  same(red_at(P_PLUS, SHAPE(I(1, 2, 3, 4, 5, 6), 2, 3), 1), I(6, 15));
+  same(scan_at(P_PLUS, SHAPE(I(1, 2, 3, 4, 5, 6), 2, 3), 0), SHAPE(I(1, 2, 3, 5, 7, 9), 2, 3));
+  same(red_at(P_MINUS, SHAPE(I(1, 2, 3, 4, 5, 6, 7, 8), 2, 2, 2), 1), SHAPE(I(-2, -2, -2, -2), 2, 2));
+  same(red_at(P_TIMES, SHAPE(I(3, 1LL << 40, 5, 1LL << 40), 2, 2), 0), F(15, 0x1p80));
+  for (int f = P_PLUS; f <= P_OR; f++) {
+    arr *id = prim_identity(&env, (prim)f);
+    assert_non_null(id);
+    arr_release(&c, id);
+  }
+}
+
+/* Products whose tree is off: the order from the right decides. */
+static void test_products(void **state) {
+  UNUSED(state);
+  same(red(P_TIMES, F(1e200, 1e200, 1e-150, 1e-100)), F(1e200 * (1e200 * (1e-150 * 1e-100))));
+  same(red(P_TIMES, F(1e200, 1e200, 1e-200, 1e-200)), F(0));
+  fails(red(P_TIMES, F(1e-200, 1e-200, 1e200, 1e200)), ERR_DOMAIN);
+  same(red(P_TIMES, F(HUGE_VAL, 2)), F(HUGE_VAL));
+  same(scan(P_TIMES, F(0, 1e200, 2, -1e-200)), F(0, 0, 0, 0));
+  fails(scan(P_TIMES, F(0, 1e200, 1e200)), ERR_DOMAIN);
+  same(red(P_TIMES, F(0, 3, -2)), F(0));
+}
+
+/* ── the tree, read a second time ───────────────────────────────────────────────────── */
+
+static double op(prim f, double a, double b) {
+  return f == P_PLUS ? a + b : f == P_TIMES ? a * b : f == P_FLOOR ? (b < a ? b : a) : (b > a ? b : a);
+}
+static double id_of(prim f) {
+  return f == P_PLUS ? -0.0 : f == P_TIMES ? 1 : f == P_FLOOR ? HUGE_VAL : -HUGE_VAL;
+}
+static float single; /* the type that is folded: 1 for f32 */
+static double fit(double v) { return single != 0 ? (double)(float)v : v; }
+
+static double *padded(prim f, const double *v, int64_t n, int64_t unit) {
+  int64_t m = (n + unit - 1) / unit * unit;
+  double *p = malloc((size_t)m * sizeof *p);
+  for (int64_t i = 0; i < m; i++) p[i] = i < n ? v[i] : id_of(f);
+  return p;
+}
+
+static double fold_tile(prim f, const double *v, int rows) {
+  double a[KIR_LANES];
+  for (int l = 0; l < KIR_LANES; l++) a[l] = id_of(f);
+  for (int r = 0; r < rows; r++)
+    for (int l = 0; l < KIR_LANES; l++) a[l] = fit(op(f, a[l], v[r * KIR_LANES + l]));
+  for (int w = KIR_LANES / 2; w; w /= 2)
+    for (int i = 0; i < w; i++) a[i] = fit(op(f, a[2 * i], a[2 * i + 1]));
+  return a[0];
+}
+
+static double fold_all(prim f, const double *v, int64_t n) {
+  int64_t unit = KIR_REDUCE_ROWS * KIR_LANES, tiles = (n + unit - 1) / unit;
+  double *p = padded(f, v, n, unit), *t = malloc((size_t)tiles * sizeof *t);
+  for (int64_t i = 0; i < tiles; i++) t[i] = fold_tile(f, p + i * unit, KIR_REDUCE_ROWS);
+  double r = tiles == 1 ? t[0] : fold_all(f, t, tiles);
+  free(p);
+  free(t);
+  return r;
+}
+
+static void sklansky(prim f, double *t, int n) {
+  for (int k = 0; 1 << k < n; k++)
+    for (int q = 0; q < n; q++)
+      if (q >> k & 1) t[q] = fit(op(f, t[(q >> k << k) - 1], t[q]));
+}
+
+static void scan_all(prim f, const double *v, double *out, int64_t n) {
+  int64_t unit = KIR_SCAN_ROWS * KIR_LANES, tiles = (n + unit - 1) / unit;
+  double *p = padded(f, v, n, unit), *t = malloc((size_t)tiles * sizeof *t), *carry = malloc((size_t)tiles * sizeof *t);
+  for (int64_t i = 0; i < tiles; i++) t[i] = fold_tile(f, p + i * unit, KIR_SCAN_ROWS);
+  if (tiles > 1) scan_all(f, t, carry, tiles - 1);
+  for (int64_t i = 0; i < tiles; i++) {
+    static double s[KIR_SCAN_ROWS * KIR_LANES], q[64][32], g[64];
+    for (int j = 0; j < (int)unit; j++) s[j] = j % 4 ? fit(op(f, s[j - 1], p[i * unit + j])) : p[i * unit + j];
+    for (int j = 0; j < 2048; j++) q[j / 32][j % 32] = s[4 * j + 3];
+    for (int j = 0; j < 64; j++) sklansky(f, q[j], 32), g[j] = q[j][31];
+    sklansky(f, g, 64);
+    for (int64_t j = 0; j < unit && i * unit + j < n; j++) {
+      int64_t quad = j / 4, group = quad / 32;
+      double parts[4];
+      int m = 0;
+      if (i) parts[m++] = carry[i - 1];
+      if (group) parts[m++] = g[group - 1];
+      if (quad % 32) parts[m++] = q[group][quad % 32 - 1];
+      parts[m++] = s[j];
+      double a = parts[0];
+      for (int k = 1; k < m; k++) a = fit(op(f, a, parts[k]));
+      out[i * unit + j] = a;
+    }
+  }
+  free(p);
+  free(t);
+  free(carry);
+}
+
+static void test_tree(void **state) {
+  UNUSED(state);
+  static const int lens[] = {2, 3, 4, 5, 127, 128, 129, 255, 1023, 1024, 1025, 4097, 8191, 8192,
+                             8193, 16384, 16385, 40000, 16384 * 3 + 7};
+  const prim fs[] = {P_PLUS, P_TIMES, P_FLOOR, P_CEIL};
+  for (size_t l = 0; l < ARRAY_LEN(lens); l++)
+    for (int k = 0; k < 8; k++) {
+      prim f = fs[k % 4];
+      int n = lens[l];
+      single = (float)(k / 4);
+      double *v = malloc((size_t)n * sizeof *v), *want = malloc((size_t)n * sizeof *v);
+      for (int i = 0; i < n; i++) v[i] = fit(f == P_TIMES ? uniform(0.999, 1.001) : uniform(-1, 1));
+      if (f >= P_CEIL && l % 2) v[n / 2] = (double)NAN;
+      arr *y = reals(single != 0 ? ET_F32 : ET_F64, n, v);
+      arr *r = prim_reduce(&env, f, y, 0), *s = prim_scan(&env, f, y, 0);
+      double all = fold_all(f, v, n);
+      assert_true(arr_get_float(r, 0) == all || (isnan(all) && isnan(arr_get_float(r, 0))));
+      scan_all(f, v, want, n);
+      for (int i = 0; i < n; i++) {
+        double got = arr_get_float(s, i);
+        assert_true(got == want[i] || (isnan(got) && isnan(want[i])));
+      }
+      assert_int_equal(s->type, y->type);
+      arr_release(&c, y);
+      arr_release(&c, r);
+      arr_release(&c, s);
+      free(v);
+      free(want);
+    }
+}
+
+/* ── every function against calls, from the right ───────────────────────────────────── */
+
+/* The fold of elements 0..j by prim_dyadic, or NULL. */
+static arr *by_calls(prim f, const arr *y, int64_t j) {
+  arr *acc = arr_scalar_at(&c, y, j);
+  for (int64_t i = j - 1; acc && i >= 0; i--) {
+    arr *x = arr_scalar_at(&c, y, i), *r = prim_dyadic(&env, f, x, acc);
+    arr_release(&c, x);
+    arr_release(&c, acc);
+    acc = r;
+  }
+  return acc;
+}
+
+static arr *random_line(int kind, int n) {
+  static const elt types[] = {ET_BIT, ET_I8, ET_I32, ET_F64, ET_F32};
+  arr *y = arr_vec(&c, types[kind], n);
+  for (int i = 0; i < n; i++) {
+    int64_t v = (int64_t)(next() >> 33);
+    if (kind < 3) arr_put_int(y, i, kind == 0 ? v & 1 : kind == 1 ? v % 9 - 4 : v % 2001 - 1000);
+    else arr_put_float(y, i, (double)(v % 33 - 16) / (kind == 3 ? 4 : 8));
+  }
+  return y;
+}
+
+static void test_all_functions(void **state) {
+  UNUSED(state);
+  for (int round = 0; round < 6000; round++) {
+    prim f = (prim)(round % (P_OR + 1));
+    int n = 2 + (int)(next() >> 60) % 7;
+    arr *y = random_line((int)(next() >> 40) % 5, n);
+    arr *r = prim_reduce(&env, f, y, 0);
+    bool failed = err_is(&c);
+    err_clear(&c);
+    arr *want = by_calls(f, y, n - 1);
+    err_clear(&c);
+    assert_int_equal(want == NULL, failed);
+    if (r && !arr_match(r, want, 1e-6)) fail_msg("%s/ of %d elements", prim_table[f].glyph, n);
+    arr_release(&c, r);
+    arr_release(&c, want);
+    arr *s = prim_scan(&env, f, y, 0);
+    err_clear(&c);
+    for (int j = 0; j < n; j++) {
+      want = by_calls(f, y, j);
+      err_clear(&c);
+      if (!want) assert_null(s);
+      if (s && want) assert_true(num_equal(arr_get_float(s, j), arr_get_float(want, 0), 1e-6));
+      arr_release(&c, want);
+    }
+    arr_release(&c, s);
+    arr_release(&c, y);
+  }
+}
+
+/* ×\ where prefixes vanish, overflow, or hold a zero: strict folds from the right. */
+static void test_product_scans(void **state) {
+  UNUSED(state);
+  for (int round = 0; round < 3000; round++) {
+    int n = 2 + (int)(next() >> 60);
+    arr *y = arr_vec(&c, round % 2 ? ET_F64 : ET_F32, n);
+    double reach = round % 2 ? 900 : 110;
+    for (int i = 0; i < n; i++) {
+      double v = ldexp(uniform(-2, 2), (int)uniform(-reach, reach));
+      arr_put_float(y, i, next() % 7 == 0 ? copysign(0, v) : round % 3 ? v : uniform(-2, 2));
+    }
+    arr *s = prim_scan(&env, P_TIMES, y, 0);
+    err_clear(&c);
+    for (int j = 0; j < n; j++) {
+      arr *want = by_calls(P_TIMES, y, j);
+      err_clear(&c);
+      double got = s ? arr_get_float(s, j) : 0, w = want ? arr_get_float(want, 0) : 0;
+      if (s && fabs(got) < (y->type == ET_F64 ? DBL_MIN : (double)FLT_MIN))
+        assert_true(want && w == got && signbit(w) == signbit(got));
+      if (s) assert_true(isfinite(got));
+      arr_release(&c, want);
+    }
+    arr_release(&c, s);
+    arr_release(&c, y);
+  }
+  int n = 60000; /* decays to 0, and a zero in front: neither may take quadratic time */
+  arr *y = arr_vec(&c, ET_F64, n);
+  for (int i = 0; i < n; i++) arr_put_float(y, i, 0.5);
+  arr *s = prim_scan(&env, P_TIMES, y, 0);
+  assert_true(arr_get_float(s, 1000) == 0x1p-1001 && arr_get_float(s, n - 1) == 0);
+  arr_release(&c, s);
+  for (int i = 0; i < n; i++) arr_put_float(y, i, i == 1 ? 0 : i % 2 ? 0.5 : -2);
+  s = prim_scan(&env, P_TIMES, y, 0);
+  assert_true(arr_get_float(s, n - 1) == 0);
+  arr_release(&c, s);
+  arr_release(&c, y);
+}
+
+static arr *work(int which, arr *y) {
+  switch (which) {
+  case 0: return prim_reduce(&env, P_PLUS, y, 0);
+  case 1: return prim_scan(&env, P_TIMES, y, 1);
+  case 2: return prim_scan(&env, P_MINUS, y, 0);
+  case 3: return prim_reduce(&env, P_EQ, y, 1);
+  default: return prim_reduce(&env, P_TIMES, y, 0);
+  }
+}
+
+static void test_failing(void **state) {
+  UNUSED(state);
+  int64_t shape[] = {30, 500};
+  arr *y = arr_new(&c, ET_I8, 2, shape);
+  for (int64_t i = 0; i < y->count; i++) arr_put_int(y, i, i % 5 - 2);
+  size_t live = c.blocks_live;
+  for (int which = 0; which < 5; which++)
+    for (int64_t at = 1;; at++) {
+      fail_at = at;
+      arr *r = work(which, y);
+      fail_at = 0;
+      if (!r) assert_int_equal(c.err.code, ERR_WS_FULL);
+      err_clear(&c);
+      arr_release(&c, r);
+      assert_int_equal(c.blocks_live, live);
+      if (r) break;
+    }
+  arr_release(&c, y);
+  y = arr_vec(&c, ET_F64, 200000);
+  memset(y->host, 0, (size_t)y->count * 8);
+  atomic_store(&c.interrupt, true);
+  fails(prim_scan(&env, P_DIVIDE, y, 0), ERR_INTERRUPT);
+  atomic_store(&c.interrupt, true);
+  fails(prim_reduce(&env, P_PLUS, y, 0), ERR_INTERRUPT);
+  arr_release(&c, y);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(test_cases),    TEST(test_edges),
+                                     TEST(test_products), TEST(test_tree),
+                                     TEST(test_all_functions), TEST(test_product_scans),
+                                     TEST(test_failing)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,621 @@
+/* SPDX-License-Identifier: MIT */
+/* test_scalar.c - the scalar primitives on the direct path: expectations row by row, shapes,
+ * errors, nesting, f32, failing allocations, interrupts; and the main oracle: every body as
+ * KIR, run by a tiny evaluator written here, gives the same bits, the same escapes and the
+ * same faults as the C expansion, on special and random values, for every row and type. */
+#include "src/prim/host.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static ctx c;
+static prim_env env;
+static int64_t fail_at; /* the how manieth allocation from now fails; 0: none */
+
+static void *resize(void *user, void *p, size_t old, size_t size) {
+  UNUSED(user);
+  UNUSED(old);
+  if (!size) return free(p), NULL;
+  if (fail_at && --fail_at == 0) return NULL;
+  return realloc(p, size);
+}
+
+static int setup(void **state) {
+  UNUSED(state);
+  fail_at = 0;
+  ctx_init(&c, resize, NULL);
+  env = (prim_env){.c = &c, .ct = 1e-14, .io = 1};
+  return 0;
+}
+static int teardown(void **state) {
+  UNUSED(state);
+  err_clear(&c);
+  return c.blocks_live == 0 ? 0 : -1;
+}
+
+/* ── arrays from C ──────────────────────────────────────────────────────────────────── */
+
+static arr *ints(elt t, int n, const int64_t *v) { /* n < 0: a scalar */
+  int64_t len = n;
+  arr *a = arr_new(&c, t, n >= 0, &len);
+  for (int64_t i = 0; a && i < a->count; i++) arr_put_int(a, i, v[i]);
+  return a;
+}
+static arr *reals(elt t, int n, const double *v) {
+  int64_t len = n;
+  arr *a = arr_new(&c, t, n >= 0, &len);
+  for (int64_t i = 0; a && i < a->count; i++) arr_put_float(a, i, v[i]);
+  return a;
+}
+#define N_OF(T, ...) ((int)(sizeof((T[]){__VA_ARGS__}) / sizeof(T)))
+#define I(...) ints(ET_I64, N_OF(int64_t, __VA_ARGS__), (int64_t[]){__VA_ARGS__})
+#define BITS(...) ints(ET_BIT, N_OF(int64_t, __VA_ARGS__), (int64_t[]){__VA_ARGS__})
+#define F(...) reals(ET_F64, N_OF(double, __VA_ARGS__), (double[]){__VA_ARGS__})
+#define S(...) reals(ET_F32, N_OF(double, __VA_ARGS__), (double[]){__VA_ARGS__})
+#define TEXT(z) arr_text(&c, z, strlen(z))
+static arr *nest(int n, arr **items) { /* takes the items */
+  arr *a = arr_vec(&c, ET_NEST, n);
+  for (int i = 0; i < n; i++) ((arr **)a->host)[i] = items[i];
+  return a;
+}
+#define NEST(...) nest(N_OF(arr *, __VA_ARGS__), (arr *[]){__VA_ARGS__})
+
+/* Calls and consumes. */
+static arr *mon(prim f, arr *y) {
+  arr *r = prim_monadic(&env, f, y);
+  arr_release(&c, y);
+  return r;
+}
+static arr *dya(prim f, arr *x, arr *y) {
+  arr *r = prim_dyadic(&env, f, x, y);
+  arr_release(&c, x);
+  arr_release(&c, y);
+  return r;
+}
+
+/* r is what is wanted, of the same kind; both are released. */
+static void same(arr *r, arr *want) {
+  assert_non_null(r);
+  assert_true(arr_match(r, want, 0));
+  assert_int_equal(elt_kind((elt)r->type), elt_kind((elt)want->type));
+  arr_release(&c, r);
+  arr_release(&c, want);
+}
+/* Likewise, of the very storage type. */
+static void exactly(arr *r, arr *want) {
+  assert_non_null(r);
+  assert_int_equal(r->type, want->type);
+  same(r, want);
+}
+static void fails(arr *r, int code) {
+  assert_null(r);
+  assert_int_equal(c.err.code, code);
+  err_clear(&c);
+}
+
+/* ── expectations ───────────────────────────────────────────────────────────────────── */
+
+#define MAX64 INT64_MAX
+#define MIN64 INT64_MIN
+static const double inf = HUGE_VAL;
+
+static void test_arithmetic(void **state) {
+  UNUSED(state);
+  exactly(dya(P_PLUS, I(1, 2, 3), I(4, 5, 6)), ints(ET_I8, 3, (int64_t[]){5, 7, 9}));
+  exactly(dya(P_PLUS, BITS(1, 0), BITS(0, 0)), BITS(1, 0));
+  exactly(dya(P_PLUS, I(MAX64), I(1)), F(0x1p63));
+  same(dya(P_PLUS, I(MAX64, 1), I(-1, 1)), I(MAX64 - 1, 2));
+  same(dya(P_PLUS, I(MAX64, 1), I(1, 1)), F(0x1p63, 2));
+  same(mon(P_MINUS, I(MIN64)), F(0x1p63));
+  same(mon(P_MINUS, I(MAX64, 0)), I(-MAX64, 0));
+  same(dya(P_MINUS, I(MIN64), I(1)), F(-0x1p63));
+  same(dya(P_TIMES, I(3037000500), I(3037000500)), F(3037000500.0 * 3037000500.0));
+  same(dya(P_TIMES, I(MIN64), I(-1)), F(0x1p63));
+  same(mon(P_TIMES, I(-7, 0, 9)), I(-1, 0, 1));
+  same(mon(P_TIMES, F(-2.5, 0, inf)), I(-1, 0, 1));
+  same(mon(P_PLUS, F(1.5)), F(1.5));
+  fails(dya(P_PLUS, F(DBL_MAX), F(DBL_MAX)), ERR_DOMAIN);
+  same(dya(P_PLUS, F(inf), F(1)), F(inf));
+  fails(dya(P_TIMES, F(1e200), F(-1e200)), ERR_DOMAIN);
+  same(dya(P_DIVIDE, I(0, 6, 7), I(0, 3, 2)), F(1, 2, 3.5));
+  fails(dya(P_DIVIDE, I(1), I(0)), ERR_DOMAIN);
+  fails(mon(P_DIVIDE, I(2, 0)), ERR_DOMAIN);
+  same(mon(P_DIVIDE, I(4)), F(0.25));
+  same(dya(P_CEIL, I(3, -1), F(2.5, 7)), F(3, 7));
+  same(dya(P_FLOOR, I(3, -1), I(2, 7)), I(2, -1));
+  exactly(dya(P_FLOOR, BITS(1, 1), BITS(0, 1)), BITS(0, 1));
+}
+
+static void test_rounding(void **state) {
+  UNUSED(state);
+  exactly(mon(P_FLOOR, F(2.5, -2.5, 3)), ints(ET_I8, 3, (int64_t[]){2, -3, 3}));
+  same(mon(P_CEIL, F(2.5, -2.5, 3)), I(3, -2, 3));
+  same(mon(P_FLOOR, F(3 - 1e-14, 3 - 1e-12, 1 - 1.2e-14, 1 - 0.6e-14)), I(3, 2, 0, 1));
+  same(mon(P_CEIL, F(3 + 1e-14, 3 + 1e-12, -3 + 1e-14, 1e-20)), I(3, 4, -3, 1));
+  same(mon(P_FLOOR, F(-1e-20)), I(-1));
+  same(mon(P_FLOOR, F(1e18)), I(1000000000000000000));
+  same(mon(P_FLOOR, F(1e19, 2.5)), F(1e19, 2));
+  same(mon(P_CEIL, F(-1e300, 2.5)), F(-1e300, 3));
+  same(mon(P_FLOOR, F(-0x1p63)), I(MIN64));
+  same(mon(P_FLOOR, F(inf, 0.5)), F(inf, 0));
+  same(mon(P_CEIL, I(5, -5)), I(5, -5));
+  env.ct = 0;
+  same(mon(P_FLOOR, F(3 - 1e-14)), I(2));
+}
+
+static void test_residue(void **state) {
+  UNUSED(state);
+  same(dya(P_RESIDUE, I(3, 3, -3, -3, 0, 0), I(7, -7, 7, -7, 5, -5)), I(1, 2, -2, -1, 5, -5));
+  same(dya(P_RESIDUE, I(-1, 1, MIN64, MIN64, MAX64, 0), I(MIN64, MIN64, MIN64, 1, MIN64, MIN64)),
+       I(0, 0, 0, MIN64 + 1, MAX64 - 1, MIN64));
+  exactly(dya(P_RESIDUE, BITS(0, 0, 1, 1), BITS(0, 1, 0, 1)), BITS(0, 1, 0, 0));
+  same(dya(P_RESIDUE, F(0.1), F(1)), F(0));
+  same(dya(P_RESIDUE, F(2.5, -2.5, 0), F(4, 4, 1.25)), F(1.5, -1, 1.25));
+  same(mon(P_RESIDUE, I(-3, 4)), I(3, 4));
+  same(mon(P_RESIDUE, I(MIN64)), F(0x1p63));
+  same(mon(P_RESIDUE, F(-3.5)), F(3.5));
+}
+
+static void test_power(void **state) {
+  UNUSED(state);
+  same(dya(P_POWER, I(2, 2, 0, 0, -2), I(10, 62, 0, 5, 63)), I(1024, 1LL << 62, 1, 0, MIN64));
+  same(dya(P_POWER, I(-8, 3, 1, -1, -1, 0, 1), I(21, 39, MAX64, MAX64, MIN64, 1000, -5)),
+       I(MIN64, 4052555153018976267, 1, -1, 1, 0, 1));
+  same(dya(P_POWER, I(2), I(63)), F(0x1p63));
+  same(dya(P_POWER, I(2, 10), I(-1, 2)), F(0.5, 100));
+  same(dya(P_POWER, I(3037000500), I(2)), F(3037000500.0 * 3037000500.0));
+  exactly(dya(P_POWER, BITS(0, 0, 1, 1), BITS(0, 1, 0, 1)), BITS(1, 0, 1, 1));
+  same(dya(P_POWER, F(10, 2, 10, -2, 9), F(3, 10, 2, 3, 0.5)), F(1000, 1024, 100, -8, 3));
+  same(dya(P_POWER, F(1e-200), F(2)), F(0));
+  fails(dya(P_POWER, I(0), I(-1)), ERR_DOMAIN);
+  fails(dya(P_POWER, F(-2), F(0.5)), ERR_DOMAIN);
+  fails(dya(P_POWER, F(10), F(400)), ERR_DOMAIN);
+  fails(mon(P_POWER, I(1000)), ERR_DOMAIN);
+  same(mon(P_POWER, I(0)), F(1));
+  arr *r = mon(P_POWER, I(1));
+  assert_true(fabs(arr_get_float(r, 0) - 2.718281828459045) < 1e-15);
+  arr_release(&c, r);
+}
+
+static void test_comparing(void **state) {
+  UNUSED(state);
+  const double one = 1 + 0.5e-14, two = 1 + 2e-14;
+  exactly(dya(P_EQ, F(1, 1, 1), F(one, two, 1)), BITS(1, 0, 1));
+  exactly(dya(P_LT, F(1, 1, 1), F(one, two, 1)), BITS(0, 1, 0));
+  exactly(dya(P_LE, F(one, two, 2), F(1, 1, 1)), BITS(1, 0, 0));
+  exactly(dya(P_GE, F(1, 1, 2), F(one, two, 1)), BITS(1, 0, 1));
+  exactly(dya(P_GT, F(one, two, 2), F(1, 1, 1)), BITS(0, 1, 1));
+  exactly(dya(P_NE, F(1, 1, (double)NAN), F(one, two, (double)NAN)), BITS(0, 1, 1));
+  exactly(dya(P_EQ, I(MAX64), I(MAX64 - 1)), BITS(0));
+  exactly(dya(P_EQ, I(MAX64), F(0x1p63)), BITS(1));
+  exactly(dya(P_EQ, F(inf, inf), F(1e308, inf)), BITS(0, 1));
+  exactly(dya(P_EQ, TEXT("abc"), TEXT("axc")), BITS(1, 0, 1));
+  exactly(dya(P_EQ, TEXT("a"), TEXT("é∇a")), BITS(0, 0, 1));
+  exactly(dya(P_EQ, TEXT("ab"), I(97, 98)), BITS(0, 0));
+  exactly(dya(P_NE, I(1), TEXT("ab")), BITS(1, 1));
+  fails(dya(P_LT, TEXT("a"), TEXT("b")), ERR_DOMAIN);
+  fails(dya(P_PLUS, I(1), TEXT("b")), ERR_DOMAIN);
+  fails(mon(P_MINUS, TEXT("b")), ERR_DOMAIN);
+  for (int x = 0; x < 2; x++)
+    for (int y = 0; y < 2; y++) { /* the bit rows say what the integer rows say */
+      for (prim f = P_LT; f <= P_OR; f++)
+        same(dya(f, ints(ET_BIT, 1, (int64_t[]){x}), ints(ET_BIT, 1, (int64_t[]){y})),
+             dya(f, ints(ET_I8, 1, (int64_t[]){x}), ints(ET_I8, 1, (int64_t[]){y})));
+    }
+}
+
+static void test_logic(void **state) {
+  UNUSED(state);
+  exactly(dya(P_AND, BITS(0, 0, 1, 1), BITS(0, 1, 0, 1)), BITS(0, 0, 0, 1));
+  exactly(dya(P_OR, BITS(0, 0, 1, 1), BITS(0, 1, 0, 1)), BITS(0, 1, 1, 1));
+  same(dya(P_AND, I(4, -4, 0, 15), I(6, 6, 5, 35)), I(12, -12, 0, 105));
+  same(dya(P_OR, I(4, -4, 0, 15, 0), I(6, 6, -5, 35, 0)), I(2, 2, 5, 5, 0));
+  same(dya(P_OR, I(MIN64), I(MIN64)), F(0x1p63));
+  same(dya(P_AND, I(1LL << 62), I(3)), F(0x1.8p63));
+  same(dya(P_OR, F(0.3, 7.5, 1.25), F(0.1, 2.5, 0)), F(0.1, 2.5, 1.25));
+  same(dya(P_AND, F(1.5, 0), F(2.5, 3)), F(7.5, 0));
+  fails(dya(P_AND, F(1e308), F(1.1e307 / 3)), ERR_DOMAIN);
+  exactly(mon(P_NOT, BITS(0, 1)), BITS(1, 0));
+  exactly(mon(P_NOT, I(0, 1)), BITS(1, 0));
+  exactly(mon(P_NOT, F(0, 1, 1 + 1e-15)), BITS(1, 0, 0));
+  fails(mon(P_NOT, I(1, 2)), ERR_DOMAIN);
+  fails(mon(P_NOT, F(0.5)), ERR_DOMAIN);
+  fails(mon(P_LT, I(1)), ERR_SYNTAX);
+  assert_false(prim_has(P_LT, false));
+  assert_true(prim_has(P_NE, false) && !prim_is_scalar(P_NE, false) && prim_is_scalar(P_NE, true));
+}
+
+static arr *shaped(arr *y, int rank, const int64_t *shape) {
+  arr *r = arr_reshape(&c, y, rank, shape);
+  arr_release(&c, y);
+  return r;
+}
+#define SHAPE(y, ...) shaped(y, N_OF(int64_t, __VA_ARGS__), (int64_t[]){__VA_ARGS__})
+
+static void test_extension(void **state) {
+  UNUSED(state);
+  same(dya(P_PLUS, arr_int(&c, 1), I(1, 2, 3)), I(2, 3, 4));
+  same(dya(P_PLUS, I(1), I(1, 2, 3)), I(2, 3, 4));
+  same(dya(P_PLUS, SHAPE(I(1, 2), 2, 1), SHAPE(I(5), 1, 1, 1)), SHAPE(I(6, 7), 2, 1));
+  same(dya(P_PLUS, I(1), arr_int(&c, 2)), I(3));
+  same(dya(P_PLUS, SHAPE(I(1), 1, 1), I(2)), SHAPE(I(3), 1, 1));
+  fails(dya(P_PLUS, I(1, 2), I(1, 2, 3)), ERR_LENGTH);
+  fails(dya(P_PLUS, I(1, 2), SHAPE(I(1, 2), 1, 2)), ERR_RANK);
+  assert_null(dya(P_PLUS, SHAPE(I(1, 2, 3, 4, 5, 6), 2, 3), I(1, 2)));
+  assert_non_null(strstr(c.err.msg, "2 3"));
+  err_clear(&c);
+  exactly(dya(P_PLUS, I(1), ints(ET_I64, 0, NULL)), ints(ET_BIT, 0, NULL));
+  exactly(dya(P_DIVIDE, I(1), ints(ET_I64, 0, NULL)), reals(ET_F64, 0, NULL));
+  exactly(dya(P_PLUS, I(1), TEXT("")), ints(ET_BIT, 0, NULL));
+  exactly(mon(P_NOT, TEXT("")), ints(ET_BIT, 0, NULL));
+  fails(dya(P_PLUS, I(1, 2), ints(ET_I64, 0, NULL)), ERR_LENGTH);
+  arr *z = arr_vec(&c, ET_C128, 1);
+  memset(z->host, 0, 16);
+  fails(mon(P_MINUS, z), ERR_NONCE);
+}
+
+static void test_single(void **state) {
+  UNUSED(state);
+  exactly(dya(P_PLUS, S(0.1), S(0.2)), S((double)((float)0.1 + (float)0.2)));
+  exactly(dya(P_TIMES, S(0.1), arr_float(&c, 0.3)), S((double)((float)0.1 * (float)0.3)));
+  exactly(dya(P_TIMES, S(0.5, 1.5), I(1000000, 3)), S(500000, 4.5));
+  exactly(dya(P_TIMES, S(0.5), F(3)), F(1.5));
+  exactly(dya(P_TIMES, arr_float(&c, 2), S(0.5)), S(1));
+  exactly(dya(P_EQ, S(0.1), arr_float(&c, 0.1)), BITS(1));
+  exactly(dya(P_EQ, S(1), S(1 + 0x1p-23)), BITS(0));
+  exactly(mon(P_FLOOR, S(2.75, -2.75)), ints(ET_I8, 2, (int64_t[]){2, -3}));
+  exactly(mon(P_FLOOR, S(1e20)), S((double)(float)1e20));
+  exactly(dya(P_POWER, S(9), S(0.5)), S(3));
+  exactly(dya(P_RESIDUE, S(1), S(-1e-10)), S(0));
+  exactly(dya(P_OR, S(6), S(4)), S(2));
+  fails(dya(P_TIMES, S(1e38), S(10)), ERR_DOMAIN);
+  fails(dya(P_TIMES, S(1e-38), arr_float(&c, 1e300)), ERR_DOMAIN);
+  exactly(dya(P_LT, S(1), arr_float(&c, 1e300)), BITS(1));
+  exactly(mon(P_POWER, S(1)), S((double)(float)2.718281828459045));
+}
+
+static void test_nested(void **state) {
+  UNUSED(state);
+  same(dya(P_PLUS, I(1), NEST(I(1, 2), arr_int(&c, 5))), NEST(I(2, 3), arr_int(&c, 6)));
+  same(dya(P_TIMES, NEST(I(1, 2), I(3)), NEST(I(2), I(1, 2))), NEST(I(2, 4), I(3, 6)));
+  same(mon(P_MINUS, NEST(I(1), NEST(I(2), F(0.5)))), NEST(I(-1), NEST(I(-2), F(-0.5))));
+  exactly(dya(P_EQ, NEST(arr_char(&c, 'a'), arr_int(&c, 1)), arr_int(&c, 1)), BITS(0, 1));
+  fails(dya(P_PLUS, NEST(I(1, 2), I(1)), NEST(I(1, 2, 3), I(1))), ERR_LENGTH);
+  fails(dya(P_PLUS, arr_int(&c, 1), NEST(I(1, 2), TEXT("a"))), ERR_DOMAIN);
+  arr *e = arr_vec(&c, ET_NEST, 0);
+  ((arr **)e->host)[0] = NEST(I(0, 0), TEXT("a"));
+  arr *r = dya(P_PLUS, I(1), e);
+  assert_true(r && r->type == ET_NEST && r->count == 0);
+  assert_true(arr_item(r, 0)->type == ET_NEST && arr_item(r, 0)->count == 2);
+  assert_int_equal(arr_item(arr_item(r, 0), 0)->count, 2);
+  arr_release(&c, r);
+  for (int depth = 100; depth <= ARR_MAX_DEPTH * 3; depth += ARR_MAX_DEPTH * 3 - 100) {
+    arr *deep = I(1, 2);
+    for (int i = 0; i < depth; i++) deep = NEST(deep);
+    r = mon(P_MINUS, deep);
+    if (depth > 100) fails(r, ERR_LIMIT);
+    else assert_non_null(r), arr_release(&c, r);
+  }
+}
+
+/* Long arrays go in blocks: the same as element by element. */
+static void test_blocks(void **state) {
+  UNUSED(state);
+  const int64_t lens[] = {1, 7, 8, 9, 511, 512, 513, 1024, 4099};
+  for (size_t l = 0; l < ARRAY_LEN(lens); l++) {
+    arr *x = arr_vec(&c, ET_I16, lens[l]), *y = arr_vec(&c, ET_I8, lens[l]);
+    for (int64_t i = 0; i < lens[l]; i++) {
+      arr_put_int(x, i, i * 37 % 1001 - 500);
+      arr_put_int(y, i, i * 11 % 100 - 50);
+    }
+    arr *sum = prim_dyadic(&env, P_PLUS, x, y), *less = prim_dyadic(&env, P_LT, x, y);
+    arr *half = prim_dyadic(&env, P_DIVIDE, x, x);
+    for (int64_t i = 0; i < lens[l]; i++) {
+      assert_int_equal(arr_get_int(sum, i), arr_get_int(x, i) + arr_get_int(y, i));
+      assert_int_equal(arr_get_int(less, i), arr_get_int(x, i) < arr_get_int(y, i));
+      assert_true(arr_get_float(half, i) == 1);
+    }
+    assert_true(sum->has_range && sum->type <= ET_I16 && less->type == ET_BIT);
+    arr *all[] = {x, y, sum, less, half};
+    for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(&c, all[i]);
+  }
+}
+
+/* ── bodies as KIR ──────────────────────────────────────────────────────────────────── */
+
+typedef union val { int64_t i; double f; } val; /* KB and integers in i; f32 exactly in f */
+
+static int64_t wrap(kty t, uint64_t v) { return t == KI32 ? (int32_t)(uint32_t)v : (int64_t)v; }
+static double narrow(kty t, double v) { return t == KF32 ? (double)(float)v : v; }
+static bool out_of(kty t, int64_t v) { return t == KI32 && v != (int32_t)v; }
+
+/* One checked or plain integer operation; true if it overflows. */
+static bool int_op(int op, kty t, int64_t a, int64_t b, int64_t *r) {
+  bool o = op == KOP_ADD || op == KOP_ADDO   ? __builtin_add_overflow(a, b, r)
+           : op == KOP_SUB || op == KOP_SUBO ? __builtin_sub_overflow(a, b, r)
+                                             : __builtin_mul_overflow(a, b, r);
+  o |= out_of(t, *r);
+  *r = wrap(t, (uint64_t)*r);
+  return o;
+}
+
+typedef struct outcome { bool err, esc; } outcome;
+
+static bool compare(int op, bool flt, val a, val b) {
+  bool lt = flt ? a.f < b.f : a.i < b.i, eq = flt ? a.f == b.f : a.i == b.i;
+  bool gt = flt ? a.f > b.f : a.i > b.i;
+  switch (op) {
+  case KOP_EQ: return eq;
+  case KOP_NE: return !eq;
+  case KOP_LT: return lt;
+  case KOP_LE: return lt || eq;
+  case KOP_GT: return gt;
+  default: return gt || eq;
+  }
+}
+
+static val cvt(kty from, kty to, val a) {
+  if (kty_is_float(to)) {
+    if (kty_is_float(from)) return (val){.f = narrow(to, a.f)};
+    return (val){.f = to == KF32 ? (double)(float)a.i : (double)a.i};
+  }
+  if (to == KB) return (val){.i = kty_is_float(from) ? a.f != 0 : a.i != 0};
+  if (!kty_is_float(from)) return (val){.i = wrap(to, (uint64_t)a.i)};
+  return (val){.i = a.f >= -0x1p63 && a.f < 0x1p63 ? wrap(to, (uint64_t)(int64_t)a.f) : 12345};
+}
+
+static val float_op(int op, kty t, double a, double b) {
+  switch (op) { /* f32: one rounding of the f64 result is correct for + - × ÷ √ */
+  case KOP_ADD: return (val){.f = narrow(t, a + b)};
+  case KOP_SUB: return (val){.f = narrow(t, a - b)};
+  case KOP_MUL: return (val){.f = narrow(t, a * b)};
+  case KOP_DIV: return (val){.f = narrow(t, a / b)};
+  case KOP_SQRT: return (val){.f = narrow(t, sqrt(a))};
+  case KOP_NEG: return (val){.f = -a};
+  case KOP_ABS: return (val){.f = fabs(a)};
+  case KOP_MIN: return (val){.f = b < a ? b : a};
+  case KOP_MAX: return (val){.f = b > a ? b : a};
+  case KOP_FLOOR: return (val){.f = floor(a)};
+  case KOP_RINT: return (val){.f = rint(a)};
+  default: fail_msg("float operation %d", op); return (val){0};
+  }
+}
+
+static val step(const kins *n, kty ta, const val *v, val x, val y, outcome *o) {
+  kty t = n->ty;
+  val a = v[n->a], b = v[n->b], r = {0};
+  switch (n->op) {
+  case KOP_ARG: return n->imm.i ? y : x;
+  case KOP_CONST: return kty_is_float(t) ? (val){.f = n->imm.f} : (val){.i = n->imm.i};
+  case KOP_CVT: return cvt(ta, t, a);
+  case KOP_BITS: return a;
+  case KOP_EQ: case KOP_NE: case KOP_LT: case KOP_LE: case KOP_GT: case KOP_GE:
+    return (val){.i = compare(n->op, kty_is_float(ta), a, b)};
+  case KOP_SEL: return a.i ? b : v[n->c];
+  case KOP_FIN: o->err |= !isfinite(a.f) && isfinite(b.f) && isfinite(v[n->c].f); return a;
+  case KOP_ERR: o->err |= a.i != 0; return r;
+  case KOP_ESC: o->esc |= a.i != 0; return r;
+  default: break;
+  }
+  if (kty_is_float(t)) return float_op(n->op, t, a.f, b.f);
+  switch (n->op) {
+  case KOP_ADDO: case KOP_SUBO: case KOP_MULO:
+    o->esc |= int_op(n->op, t, a.i, b.i, &r.i);
+    return r;
+  case KOP_ADD: case KOP_SUB: case KOP_MUL: int_op(n->op, t, a.i, b.i, &r.i); return r;
+  case KOP_QUOT: return (val){.i = b.i == 0 || b.i == -1 ? 777 : a.i / b.i};
+  case KOP_NEG: return (val){.i = wrap(t, 0 - (uint64_t)a.i)};
+  case KOP_ABS: return (val){.i = a.i < 0 ? wrap(t, 0 - (uint64_t)a.i) : a.i};
+  case KOP_MIN: return (val){.i = b.i < a.i ? b.i : a.i};
+  case KOP_MAX: return (val){.i = b.i > a.i ? b.i : a.i};
+  case KOP_AND: return (val){.i = a.i & b.i};
+  case KOP_OR: return (val){.i = a.i | b.i};
+  case KOP_XOR: return (val){.i = a.i ^ b.i};
+  case KOP_NOT: return (val){.i = t == KB ? !a.i : ~a.i};
+  case KOP_SHL: return (val){.i = wrap(t, (uint64_t)a.i << n->imm.i)};
+  case KOP_SAR: return (val){.i = a.i >> n->imm.i};
+  default: fail_msg("operation %d", n->op); return r;
+  }
+}
+
+static val run(const kir *k, kv result, val x, val y, outcome *o) {
+  static val v[KIR_MAX_INS];
+  for (uint32_t i = 0; i < k->n_ins; i++)
+    v[i] = step(&k->ins[i], k->ins[k->ins[i].a].ty, v, x, y, o);
+  return v[result];
+}
+
+/* One row as a kernel on the type t. */
+static kv lower(kir *k, prim f, bool dyadic, cls row, bool twin, kty t, bool no_overflow) {
+  static const uint8_t elts[] = {ET_BIT, ET_I32, ET_I64, ET_F32, ET_F64};
+  *k = (kir){.n_slot = 1, .n_in = 2, .in = {{elts[t], KV_FLAT}, {elts[t], KV_FLAT}}};
+  kv x = kir_add(&c, k, (kins){.op = KOP_ARG, .ty = (uint8_t)t});
+  kv y = kir_add(&c, k, (kins){.op = KOP_ARG, .ty = (uint8_t)t, .imm = {.i = 1}});
+  kv ct = kir_add(&c, k, (kins){.op = KOP_CONST, .ty = KF64, .imm = {.f = env.ct}});
+  kv r = prim_lower(&c, k, f, dyadic, row, twin, x, y, ct, 0, no_overflow);
+  assert_false(err_is(&c));
+  assert_true(kir_check(k));
+  cls result = twin ? CLS_F : prim_result(f, dyadic, row);
+  kty want = result == CLS_B ? KB : result == CLS_F ? t : row == CLS_F ? KI64 : t;
+  assert_int_equal(k->ins[r].ty, want);
+  bool faults = false;
+  for (uint32_t i = 0; i < k->n_ins; i++) {
+    int op = k->ins[i].op;
+    faults |= op == KOP_FIN || op == KOP_ERR || op == KOP_ESC || (op >= KOP_ADDO && op <= KOP_MULO);
+  }
+  assert_int_equal(prim_may_fault(f, dyadic, row, twin, no_overflow), faults);
+  return r;
+}
+
+static bool same_bits(double a, double b) { return isnan(a) ? isnan(b) : !memcmp(&a, &b, sizeof a); }
+
+static arr *arg(kty t, val v) { /* a vector of one, so that f64 does not give way to f32 */
+  switch (t) {
+  case KB: return ints(ET_BIT, 1, &v.i);
+  case KI32: case KI64: return ints(t == KI32 ? ET_I32 : ET_I64, 1, &v.i);
+  default: return reals(t == KF32 ? ET_F32 : ET_F64, 1, &v.f);
+  }
+}
+
+typedef struct lowered { kir k, twin; kv r, twin_r; prim f; bool dyadic, has_twin; kty t; } lowered;
+
+/* The kernel's outcome on (x, y) is the direct path's. */
+static void agree(const lowered *w, val x, val y) {
+  outcome o = {0};
+  val r = run(&w->k, w->r, x, y, &o);
+  bool flt = kty_is_float(w->k.ins[w->r].ty);
+  if (o.esc && w->has_twin) {
+    o = (outcome){0};
+    r = run(&w->twin, w->twin_r, x, y, &o);
+    flt = true;
+  }
+  arr *a = arg(w->t, x), *b = arg(w->t, y);
+  arr *want = w->dyadic ? prim_dyadic(&env, w->f, a, b) : prim_monadic(&env, w->f, b);
+  if (o.esc) {
+    if (!want) assert_int_equal(c.err.code, ERR_DOMAIN);
+    else if (!elt_is_float((elt)want->type)) assert_true(out_of(w->t, arr_get_int(want, 0)));
+  } else if (o.err) {
+    assert_null(want);
+    assert_int_equal(c.err.code, ERR_DOMAIN);
+  } else {
+    assert_non_null(want);
+    assert_int_equal(elt_is_float((elt)want->type), flt);
+    bool ok = flt ? same_bits(arr_get_float(want, 0), r.f) : arr_get_int(want, 0) == r.i;
+    if (!ok) fail_msg("%s on %d: %a %a", prim_table[w->f].glyph, (int)w->t, x.f, y.f);
+  }
+  err_clear(&c);
+  arr_release(&c, a);
+  arr_release(&c, b);
+  arr_release(&c, want);
+}
+
+static uint64_t seed = 88172645463325252u;
+static uint64_t next(void) {
+  seed ^= seed << 13;
+  seed ^= seed >> 7;
+  return seed ^= seed << 17;
+}
+
+/* Value i of a type: specials first, then random ones of every size. */
+static val sample(kty t, int i) {
+  static const double reals_of[] = {0.0, -0.0, 1, -1, 2, 0.5, -0.5, 3, -3, 10, 1.5, 2.5, -2.5, 64,
+                                    1 + 1e-15, 1 - 1e-15, 3 - 1e-14, 0.1, 1e10, 1e-10, 1e17, -1e19,
+                                    0x1p53, 0x1p63, -0x1p63, DBL_MAX, -DBL_MAX, DBL_MIN, FLT_MAX,
+                                    HUGE_VAL, -HUGE_VAL, (double)NAN};
+  static const int64_t ints_of[] = {0, 1, -1, 2, -2, 3, -3, 7, 10, 21, 31, 32, 62, 63, 64, 65, -64,
+                                    INT32_MAX, INT32_MIN, INT32_MAX - 1, 46341, 3037000500,
+                                    INT64_MAX, INT64_MIN, INT64_MIN + 1, INT64_MAX - 1};
+  uint64_t r = next();
+  if (t == KB) return (val){.i = i & 1};
+  if (kty_is_int(t)) {
+    int64_t v = i < (int)ARRAY_LEN(ints_of) ? ints_of[i] : (int64_t)r >> (next() % 63);
+    return (val){.i = t == KI32 ? (int32_t)(uint32_t)(uint64_t)v : v};
+  }
+  val v = {.f = i < (int)ARRAY_LEN(reals_of) ? reals_of[i] : 0};
+  if (i >= (int)ARRAY_LEN(reals_of)) {
+    if (i % 3 == 0) v.i = (int64_t)r;
+    else v.f = (double)((int64_t)r >> (next() % 63)) * (i % 3 == 1 ? 1 : 0x1p-20);
+  }
+  if (fabs(v.f) > 0 && fabs(v.f) < DBL_MIN) v.f = 0; /* subnormals are outside the promise */
+  return t == KF32 ? (val){.f = (double)(float)v.f} : v;
+}
+
+static void all_pairs(lowered *w) {
+  enum { N = 60 };
+  int n = w->t == KB ? 2 : N;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < (w->dyadic ? n : 1); i++) agree(w, sample(w->t, i), sample(w->t, j));
+}
+
+static void test_lowering(void **state) {
+  UNUSED(state);
+  static const struct { cls row; kty t; } types[] = {{CLS_B, KB}, {CLS_I, KI32}, {CLS_I, KI64},
+                                                     {CLS_F, KF32}, {CLS_F, KF64}};
+  int rows = 0;
+  for (prim f = 0; f < P_COUNT; f++)
+    for (int d = 0; d < 2; d++)
+      for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+        if (!prim_is_scalar(f, d) || prim_row_of(f, d, types[i].row) != types[i].row) continue;
+        lowered w = {.f = f, .dyadic = d, .t = types[i].t};
+        w.r = lower(&w.k, f, d, types[i].row, false, w.t, false);
+        w.has_twin = types[i].row == CLS_F && prim_has_twin(f, d);
+        if (w.has_twin) w.twin_r = lower(&w.twin, f, d, CLS_F, true, w.t, false);
+        all_pairs(&w);
+        kir_free(&c, &w.k);
+        kir_free(&c, &w.twin);
+        rows++;
+      }
+  assert_true(rows > 60);
+  kir k = {0};
+  env.ct = 0;
+  lower(&k, P_PLUS, true, CLS_I, false, KI64, true);
+  for (uint32_t i = 0; i < k.n_ins; i++) assert_int_not_equal(k.ins[i].op, KOP_ADDO);
+  kir_free(&c, &k);
+  assert_int_equal(prim_row_of(P_AND, true, CLS_I), CLS_NONE); /* host rows are not for kernels */
+  assert_int_equal(prim_row_of(P_DIVIDE, true, CLS_B), CLS_F);
+}
+
+/* ── what goes wrong ────────────────────────────────────────────────────────────────── */
+
+static arr *long_work(int which, arr *x, arr *n) {
+  switch (which) {
+  case 0: return prim_dyadic(&env, P_PLUS, x, x);
+  case 1: return prim_dyadic(&env, P_TIMES, n, x);
+  case 2: return prim_monadic(&env, P_MINUS, n);
+  case 3: return prim_dyadic(&env, P_EQ, n, n);
+  default: return prim_dyadic(&env, P_POWER, x, x);
+  }
+}
+
+static void test_failing(void **state) {
+  UNUSED(state);
+  arr *x = arr_vec(&c, ET_I16, 3000), *e = arr_vec(&c, ET_NEST, 0);
+  for (int64_t i = 0; i < x->count; i++) arr_put_int(x, i, i % 9);
+  ((arr **)e->host)[0] = I(0, 0);
+  arr *n = NEST(arr_retain(x), I(1, 2), e, arr_int(&c, 3));
+  arr *by = NEST(arr_int(&c, 2), I(3, 4), I(5), arr_int(&c, 6));
+  size_t live = c.blocks_live;
+  for (int which = 0; which < 5; which++)
+    for (int64_t at = 1;; at++) {
+      fail_at = at;
+      arr *r = long_work(which, which == 1 ? by : x, n);
+      fail_at = 0;
+      if (!r) assert_int_equal(c.err.code, ERR_WS_FULL);
+      err_clear(&c);
+      arr_release(&c, r);
+      assert_int_equal(c.blocks_live, live);
+      if (r) break;
+    }
+  for (int which = 0; which < 5; which++) {
+    atomic_store(&c.interrupt, true);
+    fails(long_work(which, which == 1 ? by : x, n), ERR_INTERRUPT);
+  }
+  kir k = {0};
+  for (int64_t at = 1;; at++) {
+    k = (kir){.n_slot = 1};
+    kv y = kir_add(&c, &k, (kins){.op = KOP_CONST, .ty = KF64});
+    fail_at = at;
+    prim_lower(&c, &k, P_POWER, true, CLS_F, false, y, y, y, 0, false);
+    fail_at = 0;
+    bool ok = !err_is(&c);
+    err_clear(&c);
+    kir_free(&c, &k);
+    if (ok) break;
+  }
+  arr_release(&c, x);
+  arr_release(&c, n);
+  arr_release(&c, by);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_arithmetic), TEST(test_rounding), TEST(test_residue), TEST(test_power),
+      TEST(test_comparing),  TEST(test_logic),    TEST(test_extension), TEST(test_single),
+      TEST(test_nested),     TEST(test_blocks),   TEST(test_lowering), TEST(test_failing)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
