@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+# vapl: `make quickstart` installs what is missing, builds and runs the main job;
+# `make check` installs what the tests need and runs them. Both may be run again at will.
+
+# ── settings ────────────────────────────────────────────────────────────────────────────
+CONFIG  ?= release          # release debug asan tsan
+CC      ?= gcc
+PREFIX  ?= /usr/local
+DESTDIR ?=
+
+# ── what is made of what ────────────────────────────────────────────────────────────────
+CONFIG := $(strip $(CONFIG))
+B      := build/$(CONFIG)
+WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
+          -Wmissing-prototypes -Wvla
+FLAGS_release := -O2 -g
+FLAGS_debug   := -O0 -g
+FLAGS_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+                 -fno-sanitize-recover=undefined
+FLAGS_tsan    := -O1 -g -fsanitize=thread
+EDIT   := $(shell test -f /usr/include/histedit.h && echo yes)
+FLAGS  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fvisibility=hidden -fPIC -I. $(WARN) \
+          $(FLAGS_$(CONFIG)) $(if $(EDIT),-DHAVE_LIBEDIT) $(CFLAGS)
+LINK   := $(filter -fsanitize=%,$(FLAGS)) $(LDFLAGS)
+LIBS   := -ldl -lpthread -lm
+
+SRC  := $(sort $(wildcard src/*.c src/*/*.c))
+FACE := $(sort $(filter-out runtime/main.c runtime/repl.c runtime/line.c runtime/cli_%.c,$(wildcard runtime/*.c)))
+CLI  := $(sort $(filter-out $(FACE),$(wildcard runtime/*.c)))
+OBJ  := $(SRC:%.c=$B/%.o)
+LIBOBJ := $(OBJ) $(FACE:%.c=$B/%.o)
+UNIT := $(patsubst tests/unit/%.c,$B/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
+
+all: $B/vapl $B/libvapl.a $B/libvapl.so.0 $B/lang_runner
+
+$B/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -MMD -MP -c $< -o $@
+
+# One relocatable object, so that nothing but vapl_… is seen by the program that links it.
+$B/libvapl.a: $(LIBOBJ)
+	ld -r -o $B/libvapl.o $^
+	objcopy --localize-hidden $B/libvapl.o
+	rm -f $@ && ar rcs $@ $B/libvapl.o
+
+$B/libvapl.so.0: $(LIBOBJ) runtime/vapl.map
+	$(CC) $(LINK) -shared -Wl,-soname,libvapl.so.0 -Wl,--version-script=runtime/vapl.map \
+	  $(LIBOBJ) $(LIBS) -o $@
+	ln -sf libvapl.so.0 $B/libvapl.so
+
+$B/vapl: $(LIBOBJ) $(CLI:%.c=$B/%.o)
+	$(CC) $(LINK) $^ $(LIBS) $(if $(EDIT),-ledit) -o $@
+
+$B/lang_runner: $(OBJ) $B/tests/lang_runner.o
+	$(CC) $(LINK) $^ $(LIBS) -o $@
+
+$B/unit/%: tests/unit/%.c $(LIBOBJ)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -MMD -MP $< $(LIBOBJ) $(LINK) -lcmocka $(LIBS) \
+	  $$(pkg-config --exists mpfr 2>/dev/null && echo -DHAVE_MPFR -lmpfr -lgmp) -o $@
+
+$B/bench/%: bench/%.c $(LIBOBJ)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -MMD -MP $< $(LIBOBJ) $(LINK) $(LIBS) -o $@
+
+-include $(shell find $B -name '*.d' 2>/dev/null)
+
+# ── the two commands ────────────────────────────────────────────────────────────────────
+quickstart:
+	tools/install.sh build
+	$(MAKE) -j2 all
+	tools/quickstart.sh $B/vapl
+
+check:
+	tools/install.sh build test
+	tools/check.sh
+
+# ── for daily work ──────────────────────────────────────────────────────────────────────
+unit: $(UNIT)
+	@for t in $(UNIT); do echo "── $$t"; $$t || exit 1; done
+
+lang: $B/lang_runner
+	$B/lang_runner tests/lang/*.apl
+
+check-all:
+	tools/install.sh build test
+	tools/check.sh all
+
+bench: $B/bench/bench
+	$B/bench/bench
+
+size:
+	@tools/size.sh
+
+coverage: $B/bench/coverage
+	@$B/bench/coverage
+
+docs/primitives.md: $B/bench/coverage
+	$B/bench/coverage --reference > $@
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+compile_commands:
+	@printf '[\n' > compile_commands.json; sep=; for f in $(SRC) $(FACE) $(CLI); do \
+	  printf '%s{"directory": "%s", "file": "%s", "command": "%s -c %s"}\n' "$$sep" "$(CURDIR)" \
+	  "$$f" '$(CC) $(FLAGS)' "$$f" >> compile_commands.json; sep=,; done; printf ']\n' >> compile_commands.json
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
+	  $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1
+	install $B/vapl $(DESTDIR)$(PREFIX)/bin/vapl
+	install -m 644 $B/libvapl.a $B/libvapl.so.0 $(DESTDIR)$(PREFIX)/lib
+	ln -sf libvapl.so.0 $(DESTDIR)$(PREFIX)/lib/libvapl.so
+	install -m 644 runtime/vapl.h $(DESTDIR)$(PREFIX)/include
+	sed 's|@PREFIX@|$(PREFIX)|' runtime/vapl.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/vapl.pc
+	install -m 644 docs/vapl.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
+clean:
+	rm -rf build compile_commands.json
+
+.PHONY: all quickstart check unit lang check-all bench size coverage format compile_commands \
+        install clean
+.SECONDARY:

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* bench.c - how near to the speed of the memory map, reduce and scan run.
+ *
+ *   bench [--device D] [--max LOG2] [--types f32,f64,…]
+ *
+ * For each size from 2^10 upward: GB/s of the bytes that must move, and the ratio to a copy
+ * kernel's GB/s, measured in the same run on the same device. Device time by timestamps, the
+ * median of several samples; each sample repeats the kernel until it lasts about a
+ * millisecond, after a warm-up, for an idle GPU's clock is low. Sizes whose data fit the
+ * cache measure the cache, for the copy too. */
+#include "src/ir/graph.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 9 };
+typedef struct bench {
+  ctx c;
+  ir *g;
+  double copy[48]; /* GB/s of the copy kernel by log2 of bytes copied */
+} bench;
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static _Noreturn void die(bench *b, const char *what) {
+  fprintf(stderr, "bench: %s: %s %s\n", what, err_name(b->c.err.code), b->c.err.msg);
+  exit(1);
+}
+
+/* Samples a pending array's kernel: median nanoseconds. */
+static double sample(bench *b, arr *a, uint64_t *bytes) {
+  double ns[SAMPLES];
+  if (!ir_bench(b->g, a, 1, 1, ns, bytes)) die(b, "warm-up"); /* pipelines, first touch */
+  if (!ir_bench(b->g, a, 2, 2, ns, bytes)) die(b, "warm-up");
+  double one = ns[1] > 100 ? ns[1] : 100;
+  int repeat = (int)(1e6 / one) + 1;
+  if (repeat > 200) repeat = 200;
+  int warm = (int)(4e7 / (one * repeat)) + 1; /* 40 ms at full clock */
+  if (one > 5e6) warm = 1, repeat = 1;
+  for (int i = 0; i < warm && i < 100; i++)
+    if (!ir_bench(b->g, a, 1, repeat, ns, bytes)) die(b, "warm-up");
+  if (!ir_bench(b->g, a, SAMPLES, repeat, ns, bytes)) die(b, "sample");
+  qsort(ns, SAMPLES, sizeof *ns, by_value);
+  return ns[SAMPLES / 2];
+}
+
+/* GB/s of copying `bytes` bytes (they move twice). */
+static double copy_rate(bench *b, uint64_t bytes) {
+  gpu *d = ir_gpu(b->g);
+  gpu_buf *from = gpu_alloc(d, bytes), *to = gpu_alloc(d, bytes);
+  cg_module m;
+  if (!from || !to || !cg_emit_copy(&b->c, 256, &m)) die(b, "copy");
+  gpu_kernel *k = gpu_kernel_get(d, m.words, m.n, 0, "copy");
+  mem_free(&b->c, m.words);
+  if (!k || !gpu_clear(d, from, 0, bytes & ~(uint64_t)3)) die(b, "copy");
+  uint64_t groups = (bytes / 16 + 255) / 256;
+  uint64_t args[CG_SLOT_INPUTS + 4] = {bytes / 16, 1, groups, groups};
+  args[CG_SLOT_INPUTS] = gpu_address(from);
+  args[CG_SLOT_INPUTS + 3] = gpu_address(to);
+  gpu_use uses[] = {{from, false}, {to, true}};
+  gpu_dispatch run = {k, groups, args, sizeof args, uses, 2};
+  double ns[SAMPLES], one = 1e5;
+  int repeat = 1;
+  for (int s = -4; s < SAMPLES; s++) { /* four warm-ups, the last ones at full length */
+    double t = 0;
+    bool ok = gpu_time_begin(d);
+    for (int i = 0; ok && i < repeat; i++) ok = gpu_record(d, &run);
+    if (!gpu_time_end(d, &t) || !ok) die(b, "copy");
+    t /= repeat;
+    if (s < 0) {
+      one = t > 100 ? t : 100;
+      repeat = one > 5e6 ? 1 : (int)((s == -2 ? 4e7 : 1e6) / one) + 1;
+      if (repeat > 2000) repeat = 2000;
+    } else ns[s] = t;
+  }
+  qsort(ns, SAMPLES, sizeof *ns, by_value);
+  gpu_free(d, from);
+  gpu_free(d, to);
+  return 2.0 * (double)bytes / ns[SAMPLES / 2];
+}
+
+static double copy_of(bench *b, uint64_t moved) {
+  int at = 0;
+  while ((UINT64_C(2) << at) < moved && at < 46) at++; /* a copy of 2^at moves 2^(at+1) */
+  if (b->copy[at] == 0) b->copy[at] = copy_rate(b, UINT64_C(1) << at);
+  return b->copy[at];
+}
+
+static arr *vector(bench *b, elt t, int64_t n) {
+  arr *a = arr_vec(&b->c, t, n);
+  if (!a) die(b, "data");
+  uint32_t r = 12345;
+  for (int64_t i = 0; i < n; i++) {
+    r = r * 1664525u + 1013904223u;
+    if (elt_is_float(t)) arr_put_float(a, i, (double)(r >> 8) / 16777216.0);
+    else arr_put_int(a, i, t == ET_BIT ? r >> 31 : (int64_t)(r >> 8) % 100);
+  }
+  if (!ir_device(b->g, a)) die(b, "upload");
+  return a;
+}
+
+static void line(bench *b, const char *what, elt t, int log2n, arr *a) {
+  uint64_t bytes;
+  if (!a) die(b, what);
+  double ns = sample(b, a, &bytes), rate = (double)bytes / ns, copy = copy_of(b, bytes);
+  printf("%-14s %-4s 2^%-3d %12.2f us %9.1f GB/s  %6.3f of copy (%.1f)\n", what,
+         elt_table[t].name, log2n, ns / 1e3, rate, rate / copy, copy);
+  fflush(stdout);
+  arr_release(&b->c, a);
+}
+
+static void one_size(bench *b, elt t, int log2n) {
+  int64_t n = INT64_C(1) << log2n;
+  arr *x = vector(b, t, n), *two = arr_int(&b->c, 2), *half = arr_float(&b->c, 0.5);
+  arr *s = elt_is_float(t) ? half : two;
+  arr *m = ir_dyadic(b->g, P_TIMES, x, s);
+  line(b, "map x×s", t, log2n, m ? ir_dyadic(b->g, P_PLUS, m, s) : NULL);
+  arr_release(&b->c, m);
+  line(b, "reduce +/", t, log2n, ir_reduce(b->g, P_PLUS, x, 0));
+  line(b, "reduce max/", t, log2n, ir_reduce(b->g, P_CEIL, x, 0));
+  arr *sq = ir_dyadic(b->g, P_TIMES, x, x);
+  line(b, "reduce +/x×x", t, log2n, sq ? ir_reduce(b->g, P_PLUS, sq, 0) : NULL);
+  arr_release(&b->c, sq);
+  line(b, "scan +\\", t, log2n, ir_scan(b->g, P_PLUS, x, 0));
+  arr_release(&b->c, x);
+  arr_release(&b->c, two);
+  arr_release(&b->c, half);
+}
+
+int main(int argc, char **argv) {
+  bench b = {0};
+  ctx_init(&b.c, NULL, NULL);
+  const char *device = NULL, *types = "f32,f64,i32,bit";
+  int top = 0, from = 10, by = 2;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (!strcmp(argv[i], "--device")) device = argv[i + 1];
+    else if (!strcmp(argv[i], "--max")) top = atoi(argv[i + 1]);
+    else if (!strcmp(argv[i], "--min")) from = atoi(argv[i + 1]);
+    else if (!strcmp(argv[i], "--by")) by = atoi(argv[i + 1]);
+    else if (!strcmp(argv[i], "--types")) types = argv[i + 1];
+  }
+  const char *tune = getenv("VAPL_TUNE");
+  char all[128];
+  snprintf(all, sizeof all, "direct=0 %s", tune ? tune : "");
+  ir_config cfg = {.c = &b.c, .device = device, .tune = all};
+  b.g = ir_new(&cfg);
+  if (!b.g || !ir_gpu(b.g)) die(&b, "device");
+  const gpu_info *info = gpu_get_info(ir_gpu(b.g));
+  printf("device %s, driver %s\n", info->name, info->driver);
+  if (!top) top = info->cpu ? 22 : 28;
+  for (elt t = ET_BIT; t <= ET_F64; t++) {
+    if (!strstr(types, elt_table[t].name) || (t == ET_F64 && !info->float64)) continue;
+    for (int k = from; k <= top; k += by) one_size(&b, t, k);
+  }
+  ir_free(b.g);
+  return 0;
+}

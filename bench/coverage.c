@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* coverage.c - what the table of primitives says, printed: primitive × type × {kernel, host:
+ * why} (`make coverage`), or with --reference the language reference's tables in Markdown
+ * (docs/primitives.md). Both come from prim.def, so they cannot disagree with the program. */
+#include "src/prim/host.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct help { prim p; const char *monadic, *dyadic; } help;
+static const help helps[] = {
+#define HELP(id, monadic, dyadic) {P_##id, monadic, dyadic},
+#include "src/prim.def"
+};
+typedef struct ident { prim p; const char *value; } ident;
+static const ident idents[] = {
+#define IDENT(id, value) {P_##id, #value},
+#include "src/prim.def"
+};
+typedef struct structural { prim p; bool dyadic; const char *device, *note; } structural;
+static const structural structurals[] = {
+#define STRUCT1(id, function, device, note) {P_##id, false, device, note},
+#define STRUCT2(id, function, device, note) {P_##id, true, device, note},
+#include "src/prim.def"
+};
+typedef struct fold { prim p; cls on; } fold;
+static const fold folds[] = {
+#define FOLD(id, class, monoid, result) {P_##id, CLS_##class},
+#include "src/prim.def"
+};
+
+static const help *help_of(prim p) {
+  for (size_t i = 0; i < ARRAY_LEN(helps); i++)
+    if (helps[i].p == p) return &helps[i];
+  return NULL;
+}
+
+static const char *ident_of(prim p) {
+  for (size_t i = 0; i < ARRAY_LEN(idents); i++)
+    if (idents[i].p == p) return idents[i].value;
+  return "";
+}
+
+static const structural *struct_of(prim p, bool dyadic) {
+  for (size_t i = 0; i < ARRAY_LEN(structurals); i++)
+    if (structurals[i].p == p && structurals[i].dyadic == dyadic) return &structurals[i];
+  return NULL;
+}
+
+static bool folds_on(prim p, cls on) {
+  for (size_t i = 0; i < ARRAY_LEN(folds); i++)
+    if (folds[i].p == p && folds[i].on >= on) return true;
+  return false;
+}
+
+/* One cell: does a kernel serve p on this class? */
+static const char *scalar_cell(prim p, bool dyadic, cls on) {
+  return prim_row_of(p, dyadic, on) ? "kernel" : prim_is_scalar(p, dyadic) ? "host" : "-";
+}
+
+static void coverage(void) {
+  printf("%-3s %-8s %-8s %-8s %-8s  %s\n", "", "valence", "bit", "integer", "float", "structural");
+  for (int p = 0; p < P_COUNT; p++)
+    for (int d = 0; d < 2; d++) {
+      if (!prim_has((prim)p, d)) continue;
+      const structural *s = struct_of((prim)p, d);
+      printf("%-3s %-8s %-8s %-8s %-8s  %s%s%s\n", prim_table[p].glyph, d ? "dyadic" : "monadic",
+             scalar_cell((prim)p, d, CLS_B), scalar_cell((prim)p, d, CLS_I),
+             scalar_cell((prim)p, d, CLS_F), s ? s->device : "", s && s->note[0] ? ": " : "",
+             s ? s->note : "");
+    }
+  printf("\nfolds / and \\ by a kernel (last axis; all other functions and axes: host)\n");
+  for (int p = 0; p < P_COUNT; p++)
+    if (folds_on((prim)p, CLS_B))
+      printf("%-3s bit %s integer %s float %s\n", prim_table[p].glyph,
+             folds_on((prim)p, CLS_B) ? "kernel" : "host", folds_on((prim)p, CLS_I) ? "kernel" : "host",
+             folds_on((prim)p, CLS_F) ? "kernel" : "host");
+}
+
+static const char *cell(const char *s) { return strcmp(s, "|") ? s : "\\|"; }
+
+static void reference(void) {
+  printf("# The primitive functions\n\nMade from the table `src/prim.def` by `make docs/primitives.md`.\n\n"
+         "| | monadic | dyadic | identity |\n|---|---|---|---|\n");
+  for (int p = 0; p < P_COUNT; p++) {
+    const help *h = help_of((prim)p);
+    bool m = prim_has((prim)p, false), d = prim_has((prim)p, true);
+    if (!m && !d) continue;
+    printf("| `%s` |", cell(prim_table[p].glyph));
+    if (m) printf(" **%s**%s%s", prim_table[p].monadic, h && h->monadic[0] ? ": " : "", h ? h->monadic : "");
+    printf(" |");
+    if (d) printf(" **%s**%s%s", prim_table[p].dyadic, h && h->dyadic[0] ? ": " : "", h ? h->dyadic : "");
+    printf(" | %s |\n", ident_of((prim)p));
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1 && !strcmp(argv[1], "--reference")) reference();
+  else coverage();
+  return 0;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* build.c - primitives on long arrays become nodes; the rest is computed at once.
+ *
+ * What is short (tune.direct), nested, complex or not a matter for a kernel goes to
+ * prim/host.h with its arguments made on the host. A node that may fault is kept alive by
+ * ir.unverified until its elements have been computed, for the error must come even if
+ * nobody ever looks at the value. */
+#include "graph.h"
+#include <string.h>
+
+static prim_env env(ir *g) { return (prim_env){.c = g->c, .ct = g->ct, .io = g->io}; }
+
+/* ── at once ── */
+
+static arr *direct1(ir *g, prim f, arr *y) {
+  if (!ir_host(g, y)) return NULL;
+  prim_env e = env(g);
+  return prim_monadic(&e, f, y);
+}
+
+static arr *direct2(ir *g, prim f, arr *x, arr *y) {
+  if (!ir_host(g, x) || !ir_host(g, y)) return NULL;
+  prim_env e = env(g);
+  return prim_dyadic(&e, f, x, y);
+}
+
+arr *node_oracle(ir_node *n) {
+  ir *g = n->g;
+  if ((n->x && !ir_host(g, n->x)) || !ir_host(g, n->y)) return NULL;
+  prim_env e = {.c = g->c, .ct = n->ct, .io = g->io};
+  int axis = n->y->rank - 1;
+  switch (n->kind) {
+  case N_MONAD: return prim_monadic(&e, n->p, n->y);
+  case N_DYAD: return prim_dyadic(&e, n->p, n->x, n->y);
+  case N_REDUCE: return prim_reduce(&e, n->p, n->y, axis);
+  case N_SCAN: return prim_scan(&e, n->p, n->y, axis);
+  default: return NULL; /* the others cannot fault */
+  }
+}
+
+/* ── nodes ── */
+
+static uint32_t weight_of(const arr *a) { return a && a->node ? a->node->weight : 0; }
+
+static uint32_t weight_own(nkind kind, prim p) {
+  if (kind != N_MONAD && kind != N_DYAD) return 4;
+  return p == P_POWER ? 500 : p == P_RESIDUE ? 60 : 12;
+}
+
+/* Keeps one kernel's worth of pending work below what a kernel can hold. */
+static bool make_room(ir *g, uint32_t own, arr *x, arr *y) {
+  while (own + weight_of(x) + weight_of(y) > IR_MAX_WEIGHT || !g->tune.fuse) {
+    arr *heavy = weight_of(x) > weight_of(y) ? x : y;
+    if (!weight_of(heavy)) return true;
+    if (!ir_settle(g, heavy)) return false;
+  }
+  return true;
+}
+
+static arr *node_new(ir *g, ir_node want, int rank, const int64_t *shape) {
+  uint32_t own = weight_own(want.kind, want.p);
+  if (!make_room(g, own, want.x, want.y)) return NULL;
+  arr *a = arr_new_empty_handed(g->c, ET_I64, rank, shape);
+  ir_node *n = mem_alloc(g->c, sizeof *n);
+  if (!a || !n) goto fail;
+  *n = want;
+  n->g = g;
+  n->self = a;
+  n->ct = g->ct;
+  n->at = g->at;
+  source_retain(n->at.src);
+  n->seq = g->seq++;
+  n->weight = own + weight_of(n->x) + weight_of(n->y);
+  if (n->x) arr_retain(n->x);
+  if (n->y) arr_retain(n->y);
+  a->node = n;
+  a->owner = &g->owner;
+  infer_node(n);
+  if (n->faulty) {
+    if (!vec_push(g->c, &g->unverified, a)) return arr_release(g->c, a), NULL;
+    arr_retain(a);
+    n->listed = true;
+  }
+  return a;
+fail:
+  arr_release(g->c, a);
+  mem_free(g->c, n);
+  return NULL;
+}
+
+/* A simple array of real numbers, or of characters if `chars`, that a kernel can read. */
+static bool readable(const arr *a, bool chars) {
+  return a->type <= ET_F64 || (chars && elt_is_char((elt)a->type));
+}
+
+static bool far_away(const arr *a) { return !a->host; } /* pending, or on the device only */
+
+/* ── scalar functions ── */
+
+static arr *scalar1(ir *g, prim f, arr *y) {
+  if (y->count <= g->tune.direct || y->count < 2 || !readable(y, false) ||
+      !prim_row_of(f, false, class_of(y)))
+    return direct1(g, f, y);
+  return node_new(g, (ir_node){.kind = N_MONAD, .p = f, .y = y}, y->rank, y->shape);
+}
+
+static arr *scalar2(ir *g, prim f, arr *x, arr *y) {
+  arr *big = x->count == 1 ? y : x;
+  bool chars = (f == P_EQ || f == P_NE) && elt_is_char((elt)x->type) && elt_is_char((elt)y->type);
+  bool extend = x->count == 1 || y->count == 1;
+  cls need = class_of(x) > class_of(y) ? class_of(x) : class_of(y);
+  if (big->count <= g->tune.direct || big->count < 2 || !readable(x, chars) ||
+      !readable(y, chars) || !prim_row_of(f, true, need) || (!extend && !arr_same_shape(x, y)))
+    return direct2(g, f, x, y);
+  /* What extends is a scalar of the kernel: its value must be at hand. */
+  if ((x->count == 1 && !ir_host(g, x)) || (y->count == 1 && !ir_host(g, y))) return NULL;
+  if (extend && (x->count == 1 ? x : y)->rank > big->rank) return direct2(g, f, x, y);
+  return node_new(g, (ir_node){.kind = N_DYAD, .p = f, .x = x, .y = y}, big->rank, big->shape);
+}
+
+/* ── generators and views ── */
+
+static arr *iota(ir *g, arr *y) {
+  if (!ir_host(g, y)) return NULL;
+  if (y->rank > 1 || y->count != 1 || !elt_is_int((elt)y->type)) return direct1(g, P_IOTA, y);
+  int64_t n = arr_get_int(y, 0);
+  if (n <= g->tune.direct || n < 2 || n > INT64_MAX / 2) return direct1(g, P_IOTA, y);
+  return node_new(g, (ir_node){.kind = N_IOTA, .p = P_IOTA, .first = g->io, .step = 1}, 1, &n);
+}
+
+/* Elements first + step×i of y's ravel, in a new shape: lazily where y is long or far away. */
+static arr *view(ir *g, prim p, arr *y, int64_t first, int64_t step, int rank, const int64_t *shape) {
+  return node_new(g, (ir_node){.kind = N_VIEW, .p = p, .y = y, .first = first, .step = step},
+                  rank, shape);
+}
+
+/* Is a view of y with n elements worth a node? */
+static bool lazy_view(const ir *g, const arr *y, int64_t n) {
+  return n > 1 && readable(y, true) && y->count > g->tune.direct &&
+         (n > g->tune.direct || far_away(y));
+}
+
+static arr *shape_of(ir *g, arr *y) {
+  arr *r = arr_vec(g->c, ET_I64, y->rank);
+  if (r && y->rank) memcpy(r->host, y->shape, (size_t)y->rank * sizeof *y->shape);
+  return r;
+}
+
+/* x as a non-negative shape; false where prim/host.h should judge it. */
+static bool as_shape(const arr *x, int64_t *shape, int64_t *count) {
+  if (x->rank > 1 || x->count > ARR_MAX_RANK || !elt_is_int((elt)x->type)) return false;
+  *count = 1;
+  for (int64_t i = 0; i < x->count; i++) {
+    shape[i] = arr_get_int(x, i);
+    if (shape[i] < 0 || __builtin_mul_overflow(*count, shape[i], count)) return false;
+  }
+  return true;
+}
+
+static arr *reshape(ir *g, arr *x, arr *y) {
+  int64_t shape[ARR_MAX_RANK], n;
+  if (!ir_host(g, x)) return NULL;
+  if (as_shape(x, shape, &n) && readable(y, true)) {
+    int rank = (int)x->count;
+    if (y->count == 1 && n > g->tune.direct && n > 1) {
+      if (!ir_host(g, y)) return NULL;
+      return node_new(g, (ir_node){.kind = N_FILL, .p = P_RHO, .y = y}, rank, shape);
+    }
+    if (n <= y->count && lazy_view(g, y, n)) return view(g, P_RHO, y, 0, 1, rank, shape);
+  }
+  return direct2(g, P_RHO, x, y);
+}
+
+/* x↑y and x↓y of a vector, where no fill is needed. */
+static arr *take_drop(ir *g, prim f, arr *x, arr *y) {
+  if (!ir_host(g, x)) return NULL;
+  if (y->rank == 1 && x->count == 1 && x->rank <= 1 && elt_is_int((elt)x->type)) {
+    int64_t k = arr_get_int(x, 0), n = y->count;
+    if (k > -n && k < n) { /* neither all of it nor more */
+      int64_t size = k < 0 ? -k : k, keep = f == P_TAKE ? size : n - size;
+      bool front = (f == P_TAKE) == (k >= 0);
+      if (lazy_view(g, y, keep)) return view(g, f, y, front ? 0 : n - keep, 1, 1, &keep);
+    }
+  }
+  return direct2(g, f, x, y);
+}
+
+/* ── the entries ── */
+
+arr *ir_monadic(ir *g, prim f, arr *y) {
+  if (prim_is_scalar(f, false)) return scalar1(g, f, y);
+  switch (f) {
+  case P_LEFT: case P_RIGHT: return arr_retain(y);
+  case P_IOTA: return iota(g, y);
+  case P_RHO: return shape_of(g, y);
+  case P_TALLY: return arr_int(g->c, y->rank ? y->shape[0] : 1);
+  case P_COMMA:
+    if (y->rank == 1) return arr_retain(y);
+    if (lazy_view(g, y, y->count)) return view(g, f, y, 0, 1, 1, &y->count);
+    break;
+  case P_REVERSE: case P_REVERSE1:
+    if (y->rank == 1 && lazy_view(g, y, y->count))
+      return view(g, f, y, y->count - 1, -1, 1, y->shape);
+    break;
+  default: break;
+  }
+  return direct1(g, f, y);
+}
+
+arr *ir_dyadic(ir *g, prim f, arr *x, arr *y) {
+  if (prim_is_scalar(f, true)) return scalar2(g, f, x, y);
+  switch (f) {
+  case P_LEFT: return arr_retain(x);
+  case P_RIGHT: return arr_retain(y);
+  case P_RHO: return reshape(g, x, y);
+  case P_TAKE: case P_DROP: return take_drop(g, f, x, y);
+  default: return direct2(g, f, x, y);
+  }
+}
+
+static arr *fold(ir *g, nkind kind, prim f, arr *y, int axis) {
+  bool last = y->rank > 0 && axis == y->rank - 1;
+  if (last && y->count > g->tune.direct && readable(y, false) && y->shape[axis] > 1 &&
+      fold_exists(f, class_of(y))) {
+    int64_t len = y->shape[axis];
+    ir_node n = {.kind = kind, .p = f, .y = y, .rows = y->count / len, .len = len};
+    return node_new(g, n, y->rank - (kind == N_REDUCE), y->shape);
+  }
+  if (!ir_host(g, y)) return NULL;
+  prim_env e = env(g);
+  return kind == N_REDUCE ? prim_reduce(&e, f, y, axis) : prim_scan(&e, f, y, axis);
+}
+
+arr *ir_reduce(ir *g, prim f, arr *y, int axis) { return fold(g, N_REDUCE, f, y, axis); }
+arr *ir_scan(ir *g, prim f, arr *y, int axis) { return fold(g, N_SCAN, f, y, axis); }

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/* device.c - a plan on the device: its passes, their strategies, their argument blocks.
+ *
+ *   MAP      one dispatch
+ *   REDUCE   tiles of 16384 elements, then tiles of their results, until one is left:
+ *            n ≤ 2^14 one dispatch, ≤ 2^28 two, else three
+ *   SCAN     one tile (8192): one dispatch; else reduce-then-scan: the tiles' totals, the scan
+ *            of the totals (this same rule), the tiles with their carries
+ *
+ * Dispatches are recorded into one submission; barriers come from the buffers' uses. Flags
+ * and single results lie in one small buffer, so that a reduction costs one read-back.
+ * Pipelines are found by a hash of what codegen would be asked for, so that an expression
+ * that was met before emits no SPIR-V again. */
+#include "graph.h"
+#include <string.h>
+
+/* ── the device ── */
+
+bool device_open(ir *g) {
+  if (g->dev) return true;
+  const ir_config *f = &g->cfg;
+  gpu_config cfg = {.device = f->device,
+                    .cache_dir = f->cache_dir,
+                    .validate = f->validate,
+                    .log = f->log,
+                    .log_user = f->log_user,
+                    .max_bytes = f->max_device_bytes};
+  gpu *dev = gpu_open(g->c, &cfg);
+  if (!dev) return false;
+  g->results = gpu_alloc(dev, IR_RESULT_BYTES);
+  if (!g->results) return gpu_close(dev), false;
+  g->dev = dev;
+  return true;
+}
+
+bool device_serves(const ir *g, const plan *p) {
+  const gpu_info *info = gpu_get_info(g->dev);
+  if (!info->shuffle || !info->int64 || info->max_workgroup < 256) return false;
+  for (uint32_t i = 0; i < p->k.n_ins && !info->float64; i++)
+    if (p->k.ins[i].ty == KF64) return false;
+  return true;
+}
+
+/* ── strategy ── */
+
+static uint32_t subgroup_of(const gpu_info *info) {
+  if (info->subgroup_control && info->subgroup_min <= 32 && info->subgroup_max >= 32) return 32;
+  return info->subgroup;
+}
+
+static int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
+
+/* Widest element that a map moves, in bits: narrow ones want more loads in flight. */
+static int widest(const kir *k) {
+  int bits = 1;
+  for (uint32_t i = 0; i < k->n_in; i++)
+    if (elt_bits((elt)k->in[i].type) > bits) bits = elt_bits((elt)k->in[i].type);
+  for (uint32_t i = 0; i < k->n_out; i++)
+    if (elt_bits((elt)k->out[i].type) > bits) bits = elt_bits((elt)k->out[i].type);
+  return bits;
+}
+
+static bool has_bit_output(const kir *k) {
+  for (uint32_t i = 0; i < k->n_out; i++)
+    if (k->out[i].type == ET_BIT) return true;
+  return false;
+}
+
+/* Options for a pass over rows of `len`, whatever the pass. */
+static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
+  const kir *k = &p->k;
+  cg_opts o = {.subgroup = subgroup_of(info),
+               .workgroup = k->kind == KIR_MAP ? (uint32_t)p->g->tune.wg : 256,
+               .width = 4,
+               .items = 1,
+               .float64 = info->float64,
+               .tile_rows = k->kind == KIR_SCAN ? KIR_SCAN_ROWS : KIR_REDUCE_ROWS};
+  if (o.workgroup > info->max_workgroup) o.workgroup = 256;
+  if (p->rows > 1 && len % 4) o.width = 1;
+  if (p->rows > 1 && len % 32 && k->kind == KIR_SCAN && has_bit_output(k)) o.width = 1;
+  if (k->kind == KIR_MAP) {
+    o.items = o.width == 1 ? 4 : widest(k) >= 32 ? 1 : widest(k) == 16 ? 2 : 4;
+    if (p->g->tune.items) o.items = (uint32_t)p->g->tune.items;
+  }
+  /* Positions are compared and rounded up within 32 bits, signed. */
+  o.wide_index = p->rows * p->len > INT32_MAX - 65536;
+  return o;
+}
+
+/* ── pipelines ── */
+
+static void hash_more(uint64_t key[2], const void *p, size_t n) {
+  key[0] = hash_bytes(p, n, key[0]);
+  key[1] = hash_bytes(p, n, key[1] ^ 0x5851F42D4C957F2Du);
+}
+
+static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
+  uint64_t head[] = {(uint64_t)k->kind, k->n_ins, k->n_in, k->n_out, k->n_param, k->n_slot,
+                     (uint64_t)k->fold, k->wide, k->fold_at};
+  uint64_t opts[] = {o->subgroup, o->workgroup, o->width, o->items, o->tile_rows, o->row_threads,
+                     (uint64_t)(o->wide_index | o->float64 << 1 | o->int64_mulhi << 2 |
+                                o->totals << 3 | o->from_partials << 4 | o->final << 5 |
+                                o->carry << 6 | o->exact_div << 7)};
+  key[0] = 1, key[1] = 2;
+  hash_more(key, head, sizeof head);
+  hash_more(key, opts, sizeof opts);
+  hash_more(key, k->ins, k->n_ins * sizeof *k->ins);
+  hash_more(key, k->in, k->n_in * sizeof *k->in);
+  hash_more(key, k->param, k->n_param);
+  for (uint32_t i = 0; i < k->n_out; i++) {
+    uint64_t out[] = {k->out[i].value, k->out[i].type};
+    hash_more(key, out, sizeof out);
+  }
+}
+
+static gpu_kernel *pipeline(ir *g, const kir *k, const cg_opts *o) {
+  pipe e;
+  hash_kernel(k, o, e.key);
+  for (size_t i = 0; i < g->pipes.n; i++)
+    if (!memcmp(g->pipes.at[i].key, e.key, sizeof e.key)) return g->pipes.at[i].kernel;
+  cg_module m;
+  if (!cg_emit(g->c, k, o, &m)) return NULL;
+  if (g->sink) g->sink(g->sink_user, 's', NULL, m.words, m.n);
+  static const char *const names[] = {"map", "reduce", "scan"};
+  e.kernel = gpu_kernel_get(g->dev, m.words, m.n, o->subgroup, names[k->kind]);
+  mem_free(g->c, m.words);
+  if (e.kernel && !vec_push(g->c, &g->pipes, e)) return NULL;
+  return e.kernel;
+}
+
+/* ── one pass ── */
+
+typedef struct run {
+  plan *p;
+  ir *g;
+  const gpu_info *info;
+  uint64_t out; /* address of the output */
+  gpu_buf *out_buf;
+} run;
+
+typedef struct pass {
+  cg_opts o;
+  int64_t len, tiles;
+  gpu_buf *from, *to, *carry;
+} pass;
+
+enum { MAX_SLOTS = CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM };
+
+static uint64_t param_bits(kty ty, kimm v) {
+  uint64_t bits = 0;
+  if (ty == KF64) memcpy(&bits, &v.f, 8);
+  else if (ty == KF32) {
+    float f = (float)v.f;
+    memcpy(&bits, &f, 4);
+  } else bits = (uint64_t)v.i;
+  return bits;
+}
+
+static uint32_t arguments(const run *r, const pass *s, int64_t groups, uint64_t *a) {
+  const plan *p = r->p;
+  uint32_t n = CG_SLOT_INPUTS;
+  a[CG_SLOT_LEN] = (uint64_t)s->len;
+  a[CG_SLOT_ROWS] = (uint64_t)p->rows;
+  a[CG_SLOT_GROUPS] = (uint64_t)groups;
+  a[CG_SLOT_TILES] = (uint64_t)s->tiles;
+  a[CG_SLOT_FLAGS] = gpu_address(r->g->results);
+  a[CG_SLOT_FROM] = s->from ? gpu_address(s->from) : 0;
+  a[CG_SLOT_TO] = s->to ? gpu_address(s->to) : 0;
+  a[CG_SLOT_CARRY] = s->carry ? gpu_address(s->carry) : 0;
+  for (uint32_t i = 0; i < p->k.n_in; i++) {
+    a[n++] = gpu_address(p->in[i]->dev);
+    a[n++] = (uint64_t)p->in_off[i];
+    a[n++] = (uint64_t)p->in_step[i];
+  }
+  for (uint32_t i = 0; i < p->k.n_out; i++) a[n++] = r->out;
+  for (uint32_t i = 0; i < p->k.n_param; i++) a[n++] = param_bits((kty)p->k.param[i], p->param[i]);
+  return n;
+}
+
+static uint32_t uses(const run *r, const pass *s, gpu_use *u) {
+  const plan *p = r->p;
+  uint32_t n = 0;
+  if (!s->o.from_partials || s->o.final)
+    for (uint32_t i = 0; i < p->k.n_in; i++) u[n++] = (gpu_use){p->in[i]->dev, false};
+  if (s->from) u[n++] = (gpu_use){s->from, false};
+  if (s->carry) u[n++] = (gpu_use){s->carry, false};
+  if (s->to) u[n++] = (gpu_use){s->to, true};
+  if (s->o.final) u[n++] = (gpu_use){r->out_buf, true};
+  if (p->k.n_slot && r->out_buf != r->g->results) u[n++] = (gpu_use){r->g->results, true};
+  else if (p->k.n_slot && !s->o.final) u[n++] = (gpu_use){r->g->results, true};
+  return n;
+}
+
+static int64_t groups_of(const plan *p, const pass *s) {
+  if (s->o.row_threads) return ceil_div(p->rows, 256 / s->o.row_threads);
+  return p->rows * s->tiles;
+}
+
+static bool record(run *r, const pass *s) {
+  gpu_kernel *kernel = pipeline(r->g, &r->p->k, &s->o);
+  if (!kernel) return false;
+  uint64_t args[MAX_SLOTS];
+  gpu_use use[KIR_MAX_IN + 6];
+  int64_t groups = groups_of(r->p, s);
+  uint32_t slots = arguments(r, s, groups, args);
+  gpu_dispatch d = {.kernel = kernel,
+                    .groups = (uint64_t)groups,
+                    .args = args,
+                    .arg_bytes = slots * 8,
+                    .uses = use,
+                    .n_uses = uses(r, s, use)};
+  return gpu_record(r->g->dev, &d);
+}
+
+/* ── passes ── */
+
+/* Device memory for n accumulators a row; freed when the plan's kernels are recorded. */
+static gpu_buf *scratch(run *r, int64_t n) {
+  gpu_buf *b = gpu_alloc(r->g->dev, (uint64_t)(r->p->rows * n) * (uint64_t)cg_acc_bytes(&r->p->k));
+  if (b && !vec_push(r->g->c, &r->g->scratch, b)) gpu_free(r->g->dev, b), b = NULL;
+  return b;
+}
+
+static pass pass_over(const run *r, int64_t len) {
+  pass s = {.o = options(r->p, r->info, len), .len = len};
+  s.tiles = ceil_div(len, cg_tile(&r->p->k, &s.o));
+  return s;
+}
+
+/* The only pass of rows that one tile holds: short rows share a workgroup, and a tile has no
+ * more lanes than the row fills. */
+static void fit_short_rows(const plan *p, pass *s) {
+  s->o.final = true;
+  if (p->rows > 1 && s->len <= 512) {
+    s->o.tile_rows = s->o.row_threads = 1;
+    while (s->o.row_threads * 4 < s->len) s->o.row_threads *= 2;
+  } else if (s->len <= 4 * KIR_LANES) {
+    s->o.tile_rows = s->len <= KIR_LANES ? 1 : 4;
+  }
+}
+
+static bool run_reduce(run *r) {
+  gpu_buf *from = NULL;
+  for (int64_t len = r->p->len;;) {
+    pass s = pass_over(r, len);
+    s.from = from;
+    s.o.from_partials = from != NULL;
+    if (s.tiles == 1) fit_short_rows(r->p, &s);
+    if (!s.o.final && !(s.to = scratch(r, s.tiles))) return false;
+    if (!record(r, &s)) return false;
+    if (s.o.final) return true;
+    from = s.to;
+    len = s.tiles;
+  }
+}
+
+/* Totals of the tiles of a row of `len`, then their inclusive scan: what carries into tiles. */
+static gpu_buf *carries(run *r, gpu_buf *from, int64_t len);
+
+/* The inclusive scan of `len` accumulators a row. */
+static gpu_buf *scan_partials(run *r, gpu_buf *from, int64_t len) {
+  pass s = pass_over(r, len);
+  s.o.from_partials = true;
+  s.from = from;
+  if (s.tiles > 1 && !(s.carry = carries(r, from, len))) return NULL;
+  s.o.carry = s.carry != NULL;
+  s.to = scratch(r, len);
+  return s.to && record(r, &s) ? s.to : NULL;
+}
+
+static gpu_buf *carries(run *r, gpu_buf *from, int64_t len) {
+  pass s = pass_over(r, len);
+  s.o.totals = true;
+  s.o.from_partials = from != NULL;
+  s.from = from;
+  s.to = scratch(r, s.tiles);
+  if (!s.to || !record(r, &s)) return NULL;
+  return scan_partials(r, s.to, s.tiles);
+}
+
+static bool run_scan(run *r) {
+  pass s = pass_over(r, r->p->len);
+  if (s.tiles == 1) fit_short_rows(r->p, &s);
+  s.o.final = true;
+  if (s.tiles > 1 && !(s.carry = carries(r, NULL, s.len))) return false;
+  s.o.carry = s.carry != NULL;
+  return record(r, &s);
+}
+
+static bool run_map(run *r) {
+  pass s = pass_over(r, r->p->len);
+  s.o.final = true;
+  return record(r, &s);
+}
+
+/* ── the plan ── */
+
+/* Is some output's memory shared between workgroups, its elements OR-ed in? */
+static bool clear_output(run *r) {
+  cg_opts o = pass_over(r, r->p->len).o;
+  uint64_t bytes = (elt_bytes((elt)r->p->root->type, r->p->root->count) + 3) & ~(uint64_t)3;
+  uint64_t at = r->out - gpu_address(r->out_buf);
+  return !cg_needs_clear(&r->p->k, &o, 0) || gpu_clear(r->g->dev, r->out_buf, at, bytes);
+}
+
+static bool all_passes(run *r) {
+  if (!clear_output(r)) return false;
+  switch (r->p->k.kind) {
+  case KIR_REDUCE: return run_reduce(r);
+  case KIR_SCAN: return run_scan(r);
+  default: return run_map(r);
+  }
+}
+
+/* Reads back the flags and, if the result is single, its element. */
+static bool read_back(run *r, uint32_t *flags, bool single) {
+  ir *g = r->g;
+  arr *root = r->p->root;
+  if (!r->p->k.n_slot && !single) return gpu_submit(g->dev);
+  unsigned char back[IR_RESULT_BYTES];
+  uint64_t from = r->p->k.n_slot ? 0 : IR_RESULT_FLAGS;
+  uint64_t to = single ? IR_RESULT_FLAGS + 8 : IR_RESULT_FLAGS;
+  if (!gpu_download(g->dev, g->results, from, back + from, to - from)) return false;
+  if (r->p->k.n_slot) memcpy(flags, back, IR_RESULT_FLAGS);
+  if (!single) return true;
+  if (!arr_alloc_host(g->c, root)) return false;
+  memcpy(root->host, back + IR_RESULT_FLAGS, elt_bytes((elt)root->type, 1));
+  return true;
+}
+
+bool device_run(plan *p, uint32_t *flags) {
+  ir *g = p->g;
+  arr *root = p->root;
+  bool single = root->count == 1;
+  run r = {.p = p, .g = g, .info = gpu_get_info(g->dev)};
+  for (uint32_t i = 0; i < p->k.n_in; i++)
+    if (!ir_upload(g, p->in[i])) return false;
+  uint64_t bytes = elt_bytes((elt)root->type, root->count);
+  if (single) r.out_buf = g->results;
+  else if (!(r.out_buf = root->dev = gpu_alloc(g->dev, bytes))) return false;
+  r.out = gpu_address(r.out_buf) + (single ? IR_RESULT_FLAGS : 0);
+  bool ok = !p->k.n_slot || gpu_clear(g->dev, g->results, 0, IR_RESULT_FLAGS);
+  ok = ok && all_passes(&r);
+  for (size_t i = 0; i < g->scratch.n; i++) gpu_free(g->dev, g->scratch.at[i]);
+  g->scratch.n = 0;
+  return ok && read_back(&r, flags, single);
+}
+
+bool device_time(plan *p, int repeat, double *ns) {
+  ir *g = p->g;
+  run r = {.p = p, .g = g, .info = gpu_get_info(g->dev)};
+  for (uint32_t i = 0; i < p->k.n_in; i++)
+    if (!ir_upload(g, p->in[i])) return false;
+  r.out_buf = gpu_alloc(g->dev, elt_bytes((elt)p->root->type, p->root->count));
+  if (!r.out_buf) return false;
+  r.out = gpu_address(r.out_buf);
+  bool ok = gpu_time_begin(g->dev);
+  for (int i = 0; ok && i < repeat; i++) {
+    ok = all_passes(&r);
+    for (size_t j = 0; j < g->scratch.n; j++) gpu_free(g->dev, g->scratch.at[j]);
+    g->scratch.n = 0;
+  }
+  ok = gpu_time_end(g->dev, ns) && ok;
+  gpu_free(g->dev, r.out_buf);
+  *ns /= repeat;
+  return ok;
+}
+
+void device_passes(const plan *p, str *out) {
+  const gpu_info *info = gpu_get_info(p->g->dev);
+  run r = {.p = (plan *)p, .g = p->g, .info = info};
+  pass s = pass_over(&r, p->len);
+  int n = 1;
+  for (int64_t t = s.tiles; p->k.kind != KIR_MAP && t > 1; t = pass_over(&r, t).tiles)
+    n += p->k.kind == KIR_SCAN ? 2 : 1;
+  if (n == 1 && p->k.kind != KIR_MAP) fit_short_rows(p, &s);
+  str_printf(out, "%d pass%s, %lld workgroups of %u, loads of %u, subgroup %u", n, n > 1 ? "es" : "",
+             (long long)groups_of(p, &s), s.o.workgroup, s.o.width, s.o.subgroup);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* exec.c - the stages, in order. Forcing an array goes
+ *
+ *   plan_make    prepare (force the region's edge) → infer → emit          fuse.c, infer.c
+ *   on_device    host or device?                                           here
+ *   run          host: block interpreter    device: passes, codegen, vk    prim/block.c, device.c
+ *   judge        what the kernel's flags say: done, escape or error        here
+ *   commit       the root has its elements; its node is gone               here
+ *
+ * and starts again when a node escaped, at most twice for each node: first the node goes the
+ * wider way (`wide`), and what the wider way cannot do (a float fold that left the finite
+ * numbers), or an error, goes through the direct path, whose word is final: the same value,
+ * the same message, as the host's.
+ *
+ * ERRORS. A slot's flag means "somewhere this node faults". Of the slots that are set the one
+ * built first (lowest seq) counts, and pending work built before it is verified first, so
+ * that the error is the one that eager evaluation meets. */
+#include "graph.h"
+#include <string.h>
+
+/* ── where ── */
+
+enum { FIRST_OPEN_BYTES = 64 << 20 }; /* opening a device costs what moving this much does */
+
+static bool automatic(const ir *g) { return !g->cfg.device || !strcmp(g->cfg.device, "auto"); }
+
+/* Automatic choice: is there a device that is no CPU? Opened at most once, failures kept quiet. */
+static bool find_device(ir *g) {
+  if (g->dev) return true;
+  if (g->dev_tried) return false;
+  g->dev_tried = true;
+  gpu_info *list = NULL;
+  int n = 0;
+  bool some = false;
+  char why[160];
+  if (gpu_list(g->c, &list, &n, why))
+    for (int i = 0; i < n; i++) some |= !list[i].cpu && !list[i].refused[0];
+  mem_free(g->c, list);
+  if (some) device_open(g);
+  err_clear(g->c);
+  return g->dev != NULL;
+}
+
+bool on_device(ir *g, const plan *p, bool dry) {
+  if (g->cfg.device && !strcmp(g->cfg.device, "host")) return false;
+  if (!automatic(g)) return device_open(g) && device_serves(g, p);
+  uint64_t bytes = plan_bytes_read(p) + plan_bytes_written(p);
+  /* A reduction of ⍳n moves nothing but does count: an element is worth its 8 bytes. */
+  uint64_t work = (uint64_t)p->rows * (uint64_t)p->len * 8;
+  if (bytes < work) bytes = work;
+  if (!g->dev && (bytes < FIRST_OPEN_BYTES || dry || !find_device(g))) return false;
+  if (gpu_get_info(g->dev)->cpu || gpu_lost(g->dev) || !device_serves(g, p)) return false;
+  for (uint32_t i = 0; i < p->k.n_in; i++)
+    if (p->in[i]->dev && !p->in[i]->host) return true;
+  return bytes >= (uint64_t)g->tune.device_min;
+}
+
+/* ── run on the host ── */
+
+static bool host_run(plan *p, uint32_t *flags) {
+  ir *g = p->g;
+  if (!g->pool && !(g->pool = blk_pool_new(g->c, g->cfg.threads))) return false;
+  kir_bind b = {.rows = p->rows, .len = p->len, .flags_host = flags};
+  for (uint32_t i = 0; i < p->k.n_in; i++) {
+    if (!ir_download(g, p->in[i])) return false;
+    b.in[i].host = p->in[i]->host;
+    b.in[i].offset = p->in_off[i];
+    b.in[i].step = p->in_step[i];
+  }
+  memcpy(b.param, p->param, sizeof b.param);
+  if (!arr_alloc_host(g->c, p->root)) return false;
+  b.out[0].host = p->root->host;
+  g->host_runs++;
+  return blk_run(g->c, g->pool, &p->k, &b);
+}
+
+/* Takes back what a run left in the root: it is pending still. */
+static void undo_run(plan *p) {
+  arr *a = p->root;
+  mem_free(p->c, a->host);
+  a->host = NULL;
+  if (a->dev) gpu_free(p->g->dev, a->dev);
+  a->dev = NULL;
+}
+
+static bool run(plan *p, uint32_t *flags) {
+  ir *g = p->g;
+  memset(flags, 0, IR_RESULT_FLAGS);
+  bool device = on_device(g, p, false);
+  if (err_is(g->c)) return false;
+  if (!device) {
+    if (host_run(p, flags)) return true;
+  } else {
+    g->device_runs++;
+    if (device_run(p, flags)) return true;
+    /* The automatic choice may take the host instead: a device that is full or gone is no
+     * error while the inputs can be had. */
+    int code = g->c->err.code;
+    if (automatic(g) && (code == ERR_WS_FULL || code == ERR_DEVICE || code == ERR_LIMIT)) {
+      err_clear(g->c);
+      undo_run(p);
+      memset(flags, 0, IR_RESULT_FLAGS);
+      if (host_run(p, flags)) return true;
+    }
+  }
+  undo_run(p);
+  return false;
+}
+
+/* ── judge ── */
+
+static void prune(ir *g) {
+  size_t kept = 0;
+  for (size_t i = 0; i < g->unverified.n; i++) {
+    arr *a = g->unverified.at[i];
+    if (a->node && !a->node->verified) g->unverified.at[kept++] = a;
+    else {
+      if (a->node) a->node->listed = false;
+      arr_release(g->c, a);
+    }
+  }
+  g->unverified.n = kept;
+}
+
+/* Drops from the list what was built at or after seq: an error undoes that work. */
+static void forget_from(ir *g, uint64_t seq) {
+  for (size_t i = 0; i < g->unverified.n; i++) {
+    ir_node *n = g->unverified.at[i]->node;
+    if (n && n->seq >= seq) n->verified = true;
+  }
+  prune(g);
+}
+
+static arr *latest_unverified(ir *g, uint64_t before) {
+  arr *best = NULL;
+  for (size_t i = 0; i < g->unverified.n; i++) {
+    ir_node *n = g->unverified.at[i]->node;
+    if (n && !n->verified && n->seq < before && (!best || n->seq > best->node->seq))
+      best = g->unverified.at[i];
+  }
+  return best;
+}
+
+static bool verify_before(ir *g, uint64_t before) {
+  for (arr *a; (a = latest_unverified(g, before));)
+    if (!force(g, a, false, NULL)) return false;
+  return true;
+}
+
+/* The node's elements come from the direct path: a value, or the error. */
+static bool settle_by_oracle(ir *g, ir_node *n) {
+  arr *self = arr_retain(n->self);
+  uint64_t seq = n->seq;
+  span at = n->at;
+  source_retain(at.src);
+  arr *r = node_oracle(n);
+  bool ok = r != NULL;
+  if (ok && is_pending(self)) {
+    self->type = r->type;
+    self->has_range = r->has_range;
+    self->lo = r->lo;
+    self->hi = r->hi;
+    ok = arr_alloc_host(g->c, self);
+    if (ok) arr_copy(self, 0, r, 0, r->count);
+    if (ok) node_drop(g, self);
+  } else if (!ok && g->c->err.code != ERR_INTERRUPT && g->c->err.code != ERR_WS_FULL) {
+    /* What was built earlier may be at fault too: then that is the error. */
+    err mine = g->c->err;
+    memset(&g->c->err, 0, sizeof g->c->err);
+    if (verify_before(g, seq)) {
+      g->c->err = mine;
+      err_at(g->c, at);
+      g->error_seq = seq;
+      forget_from(g, seq);
+    } else {
+      source_release(g->c, mine.at.src);
+    }
+  }
+  arr_release(g->c, r);
+  source_release(g->c, at.src);
+  arr_release(g->c, self);
+  prune(g);
+  return ok;
+}
+
+/* The node that the flags accuse, the one built first; NULL: none. */
+static ir_node *accused(const plan *p, const uint32_t *flags, bool *escaped) {
+  ir_node *worst = NULL;
+  for (uint32_t s = 0; s < p->k.n_slot; s++) {
+    if (!flags[2 * s] && !flags[2 * s + 1]) continue;
+    if (worst && worst->seq < p->slot[s]->seq) continue;
+    worst = p->slot[s];
+    *escaped = flags[2 * s + 1] != 0;
+  }
+  return worst;
+}
+
+static void commit(plan *p) {
+  ir *g = p->g;
+  for (size_t i = 0; i < p->whole.n; i++) {
+    ir_node *n = p->whole.at[i];
+    n->verified = true;
+    if (n->self != p->root && n->forced < 255) n->forced++;
+  }
+  p->root->owner = p->root->dev ? &g->owner : NULL;
+  arr *root = arr_retain(p->root);
+  node_drop(g, root);
+  prune(g);
+  arr_release(g->c, root);
+}
+
+/* A node that escaped takes the wider way once; a float fold and the rest the direct path. */
+static bool can_widen(const ir_node *n) { return !n->wide && (n->row != CLS_F || n->kind <= N_DYAD); }
+
+/* One turn: plan, run, judge. *again: the root is not there yet. */
+static bool turn(ir *g, arr *root, bool dry, str *out, bool *again) {
+  plan p;
+  uint32_t flags[IR_RESULT_FLAGS / 4];
+  bool ok = plan_make(&p, g, root, dry, out), escaped = false;
+  *again = false;
+  if (!ok && p.full) {
+    /* Too much for one kernel: its arguments first, each by kernels of its own. */
+    err_clear(g->c);
+    ir_node *n = root->node;
+    ok = (!n->x || ir_settle(g, n->x)) && (!n->y || ir_settle(g, n->y));
+    *again = ok;
+  } else if (ok && dry) {
+    show_kernel(&p, out);
+  } else if (ok && (ok = run(&p, flags))) {
+    ir_node *n = accused(&p, flags, &escaped);
+    if (!n) commit(&p);
+    else {
+      *again = true;
+      undo_run(&p);
+      if (escaped && can_widen(n)) n->wide = true;
+      else ok = settle_by_oracle(g, n);
+    }
+  }
+  plan_free(&p);
+  return ok;
+}
+
+bool force(ir *g, arr *a, bool dry, str *out) {
+  bool again = true, ok = true;
+  arr_retain(a);
+  while (ok && again && is_pending(a))
+    ok = !interrupted(g->c) && turn(g, a, dry, out, &again);
+  arr_release(g->c, a);
+  return ok;
+}
+
+bool ir_verify(ir *g) { return verify_before(g, UINT64_MAX); }
+
+void ir_first_error(ir *g) {
+  if (!g->unverified.n || g->c->err.code == ERR_INTERRUPT || g->c->err.code == ERR_WS_FULL) return;
+  err mine = g->c->err;
+  memset(&g->c->err, 0, sizeof g->c->err);
+  if (verify_before(g, UINT64_MAX)) {
+    g->c->err = mine;
+    g->error_seq = g->seq;
+  } else {
+    source_release(g->c, mine.at.src);
+  }
+}
+
+bool ir_plan(ir *g, arr *a, str *out) {
+  if (is_pending(a)) return force(g, a, true, out) && !out->failed;
+  str_puts(out, "nothing to do: the value is there\n");
+  return !out->failed;
+}
+
+bool ir_bench(ir *g, arr *a, int n, int repeat, double *ns, uint64_t *bytes) {
+  plan p;
+  bool ok = device_open(g) && is_pending(a) && plan_make(&p, g, a, false, NULL);
+  if (!ok) return false;
+  *bytes = plan_bytes_read(&p) + plan_bytes_written(&p);
+  for (int i = 0; ok && i < n; i++) ok = device_time(&p, repeat, &ns[i]);
+  plan_free(&p);
+  return ok;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* fuse.c - from a pending array to one kernel: what is drawn in, and its instructions.
+ *
+ * A region is the root and every pending node below it that the kernel can compute on the
+ * way. Three walks, in this order, over the same region:
+ *
+ *   prepare   finds the region's edge. What must be in memory first (a reduction, a second
+ *             scan, a value that was computed twice already and is still held) is forced.
+ *   infer     types and ranges, from the edge up (infer.c)
+ *   emit      instructions; an element of a node is asked for at position off + step×i of
+ *             its ravel, so views cost index arithmetic in the readers below them
+ *
+ * A root that is a reduction or a scan, or a map above one scan, has a FOLD: `phase` 0 emits
+ * what feeds it, phase 1 what comes behind. */
+#include "graph.h"
+#include <float.h>
+#include <string.h>
+
+/* ── the edge of the region ── */
+
+static int64_t domain(const plan *p) { return p->rows * p->len; }
+
+static bool costly(const arr *a) { /* does computing it again read memory, or much work? */
+  if (!is_pending(a)) return a->count > 1;
+  const ir_node *n = a->node;
+  return n->weight > 600 || (n->x && costly(n->x)) || (n->y && costly(n->y));
+}
+
+/* Is a held by something besides the region that is being planned, and asked for again? */
+static bool asked_again(const arr *a) {
+  const ir_node *n = a->node;
+  return n->forced > 0 && a->refs > 1u + n->listed && costly(a);
+}
+
+static bool is_edge(const plan *p, const arr *a, int64_t off, int64_t step) {
+  if (!is_pending(a)) return true;
+  if (a == p->root) return false;
+  const ir_node *n = a->node;
+  if (n->kind == N_REDUCE || (n->kind == N_SCAN && n != p->fold)) return true;
+  bool straight = off == 0 && step == 1;
+  if (n == p->fold) return !straight;
+  if (p->rows > 1 && (n->kind == N_IOTA || n->kind == N_VIEW || !straight)) return true;
+  return n->kind != N_IOTA && n->kind != N_FILL && asked_again(a);
+}
+
+static void through_view(const ir_node *n, int64_t *off, int64_t *step) {
+  *off = n->first + n->step * *off;
+  *step = n->step * *step;
+}
+
+static bool prepare(plan *p, arr *a, int64_t off, int64_t step) {
+  if (is_edge(p, a, off, step))
+    return !is_pending(a) || force(p->g, a, p->dry, p->out);
+  ir_node *n = a->node;
+  if (n->kind == N_VIEW) through_view(n, &off, &step);
+  return (!n->x || prepare(p, n->x, off, step)) && (!n->y || prepare(p, n->y, off, step));
+}
+
+/* The first scan below a map root that nobody else needs: the map can run behind it. */
+static ir_node *find_scan(const arr *root, arr *a) {
+  ir_node *n = a->node;
+  if (!n) return NULL;
+  if (n->kind == N_SCAN) return a->refs == 1u + n->listed ? n : NULL;
+  if ((n->kind != N_MONAD && n->kind != N_DYAD) || (a != root && asked_again(a))) return NULL;
+  ir_node *s = n->x ? find_scan(root, n->x) : NULL;
+  return s ? s : find_scan(root, n->y);
+}
+
+/* ── pieces of a kernel ── */
+
+static kv add(plan *p, kop op, kty ty, kv a, kv b, int64_t imm) {
+  return kir_add(p->c, &p->k, (kins){.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .imm.i = imm});
+}
+
+static kty type_at(const plan *p, kv v) { return v < p->k.n_ins ? (kty)p->k.ins[v].ty : KB; }
+
+static kv convert(plan *p, kv v, kty to) {
+  return type_at(p, v) == to ? v : add(p, KOP_CVT, to, v, 0, 0);
+}
+
+static void full(plan *p) {
+  p->full = true;
+  err_set(p->c, ERR_LIMIT, "the expression is too large for one kernel");
+}
+
+static kv param(plan *p, kty ty, kimm value) {
+  if (p->k.n_param == KIR_MAX_PARAM) return full(p), (kv)0;
+  uint32_t i = p->k.n_param++;
+  p->k.param[i] = (uint8_t)ty;
+  p->param[i] = value;
+  return add(p, KOP_PARAM, ty, 0, 0, i);
+}
+
+/* The one element of a as a scalar of the kernel, converted here as CVT would. */
+static kv scalar(plan *p, const arr *a, kty ty) {
+  kimm v = {0};
+  if (a->host) {
+    bool real = elt_is_float((elt)a->type);
+    if (ty == KF64) v.f = arr_get_float(a, 0);
+    else if (ty == KF32) v.f = (double)(real ? (float)arr_get_float(a, 0) : (float)arr_get_int(a, 0));
+    else if (real) v.i = (int64_t)arr_get_float(a, 0);
+    else v.i = ty == KB ? arr_get_int(a, 0) != 0 : arr_get_int(a, 0);
+  }
+  return param(p, ty, v);
+}
+
+static int slot_of(plan *p, ir_node *n) {
+  for (uint32_t s = 0; s < p->k.n_slot; s++)
+    if (p->slot[s] == n) return (int)s;
+  if (p->k.n_slot == KIR_MAX_SLOT) return full(p), 0;
+  p->slot[p->k.n_slot] = n;
+  return (int)p->k.n_slot++;
+}
+
+static kv leaf(plan *p, arr *a, int64_t off, int64_t step) {
+  kview view = off == 0 && step == 1 ? KV_FLAT : KV_STEP;
+  uint32_t i = 0;
+  while (i < p->k.n_in && (p->in[i] != a || p->in_off[i] != off || p->in_step[i] != step)) i++;
+  if (i == KIR_MAX_IN) return full(p), (kv)0;
+  if (i == p->k.n_in) {
+    p->k.n_in++;
+    p->in[i] = a;
+    p->in_off[i] = off;
+    p->in_step[i] = step;
+    p->k.in[i] = (kin){.type = a->type, .view = (uint8_t)view};
+  }
+  return add(p, KOP_ARG, kir_arg_type((elt)a->type), 0, 0, i);
+}
+
+/* ⎕CT, for the rows that compare f64 within it. */
+static kv tolerance(plan *p, const ir_node *n) {
+  if (n->ty != KF64) return 0;
+  switch (n->p) {
+  case P_LT: case P_LE: case P_EQ: case P_GE: case P_GT: case P_NE:
+  case P_CEIL: case P_FLOOR: case P_RESIDUE: break;
+  default: return 0;
+  }
+  for (uint32_t i = 0; i < p->memo.n; i++) /* one parameter for one ⎕CT and phase */
+    if (!p->memo.at[i].a && p->memo.at[i].phase == p->phase &&
+        p->param[p->memo.at[i].off].f == n->ct)
+      return p->memo.at[i].v;
+  kv v = param(p, KF64, (kimm){.f = n->ct});
+  plan_memo m = {.a = NULL, .off = (int64_t)p->k.n_param - 1, .phase = p->phase, .v = v};
+  vec_push(p->c, &p->memo, m);
+  return v;
+}
+
+/* ── emit ── */
+
+static kv emit(plan *p, arr *a, int64_t off, int64_t step);
+
+/* a's element in a wanted type. */
+static kv emit_as(plan *p, arr *a, int64_t off, int64_t step, kty ty) {
+  if (a->count == 1 && domain(p) > 1 && is_edge(p, a, off, step)) return scalar(p, a, ty);
+  if (is_pending(a) && a->node->kind == N_FILL) return scalar(p, a->node->y, ty);
+  kv v = emit(p, a, off, step);
+  return convert(p, v, ty);
+}
+
+static kv emit_iota(plan *p, const ir_node *n, int64_t off, int64_t step) {
+  const arr *a = n->self;
+  bool narrow = a->has_range && a->lo >= INT32_MIN && a->hi < INT32_MAX && a->count < INT32_MAX;
+  kty ty = narrow ? KI32 : KI64;
+  kv v = add(p, KOP_IOTA, ty, 0, 0, 0);
+  int64_t by = n->step * step;
+  if (by != 1) v = add(p, KOP_MUL, ty, v, param(p, ty, (kimm){.i = by}), 0);
+  return add(p, KOP_ADD, ty, v, param(p, ty, (kimm){.i = n->first + n->step * off}), 0);
+}
+
+/* Raises an escape where a float fold left the finite numbers, or a product underflowed. */
+static void check_float_fold(plan *p, ir_node *n, kv r) {
+  kty ty = type_at(p, r);
+  if (!kty_is_float(ty)) return;
+  kins limit = {.op = KOP_CONST, .ty = (uint8_t)ty, .imm.f = ty == KF32 ? (double)FLT_MAX : DBL_MAX};
+  kv mag = add(p, KOP_ABS, ty, r, 0, 0);
+  kv ok = add(p, KOP_LE, KB, mag, kir_add(p->c, &p->k, limit), 0);
+  if (p->k.fold == KF_MUL) {
+    kins tiny = {.op = KOP_CONST, .ty = (uint8_t)ty, .imm.f = ty == KF32 ? (double)FLT_MIN : DBL_MIN};
+    ok = add(p, KOP_AND, KB, ok, add(p, KOP_GE, KB, mag, kir_add(p->c, &p->k, tiny), 0), 0);
+  }
+  add(p, KOP_ESC, KB, add(p, KOP_NOT, KB, ok, 0, 0), 0, slot_of(p, n));
+}
+
+static kv emit_fold(plan *p, ir_node *n) {
+  p->phase = 0;
+  kv v = emit_as(p, n->y, 0, 1, n->ty);
+  p->phase = 1;
+  p->k.fold = fold_monoid(n);
+  p->k.wide = n->wide_sum;
+  kty ty = n->ty;
+  if (p->k.fold == KF_ADD && kty_is_int(ty)) ty = n->wide_sum && n->wide ? KF64 : KI64;
+  bool escapes = kty_is_int(n->ty) && n->faulty;
+  v = add(p, KOP_FOLD, ty, v, 0, escapes ? slot_of(p, n) : 0);
+  if (n->faulty && !kty_is_int(n->ty)) check_float_fold(p, n, v);
+  return v;
+}
+
+static kv emit_node(plan *p, ir_node *n, int64_t off, int64_t step) {
+  switch (n->kind) {
+  case N_IOTA: return emit_iota(p, n, off, step);
+  case N_FILL: return scalar(p, n->y, kir_arg_type((elt)n->y->type));
+  case N_VIEW: through_view(n, &off, &step); return emit(p, n->y, off, step);
+  case N_REDUCE: case N_SCAN: return emit_fold(p, n);
+  default: break;
+  }
+  kv x = n->x ? emit_as(p, n->x, off, step, n->ty) : 0;
+  kv y = emit_as(p, n->y, off, step, n->ty);
+  int slot = n->faulty ? slot_of(p, n) : 0;
+  kv ct = tolerance(p, n);
+  return prim_lower(p->c, &p->k, n->p, n->kind == N_DYAD, n->row, n->twin, x, y, ct, slot,
+                    n->no_overflow);
+}
+
+static kv emit(plan *p, arr *a, int64_t off, int64_t step) {
+  if (err_is(p->c)) return 0;
+  for (size_t i = 0; i < p->memo.n; i++) {
+    const plan_memo *m = &p->memo.at[i];
+    if (m->a == a && m->off == off && m->step == step && m->phase == p->phase) return m->v;
+  }
+  if (is_edge(p, a, off, step)) {
+    if (a->count == 1) return scalar(p, a, kir_arg_type((elt)a->type));
+    return leaf(p, a, off, step);
+  }
+  kv v = emit_node(p, a->node, off, step);
+  plan_memo m = {.a = a, .off = off, .step = step, .phase = p->phase, .v = v};
+  vec_push(p->c, &p->memo, m);
+  if ((step == 1 || step == -1) && (a->count == domain(p) || a->node == p->fold))
+    vec_push(p->c, &p->whole, a->node);
+  return v;
+}
+
+static void output(plan *p, kv v) {
+  elt t = (elt)p->root->type;
+  kty have = type_at(p, v), want = have;
+  if (t == ET_BIT) want = KB;
+  else if (elt_is_float(t)) want = kir_arg_type(t);
+  else if (have == KB) want = KI32;
+  p->k.out[0] = (kout){.value = convert(p, v, want), .type = (uint8_t)t};
+  p->k.n_out = 1;
+}
+
+bool plan_make(plan *p, ir *g, arr *root, bool dry, str *out) {
+  *p = (plan){.g = g, .c = g->c, .root = root, .dry = dry, .out = out, .rows = 1, .len = root->count};
+  ir_node *n = root->node;
+  p->fold = n->kind == N_REDUCE || n->kind == N_SCAN ? n : g->tune.fuse ? find_scan(root, root) : NULL;
+  if (p->fold) p->rows = p->fold->rows, p->len = p->fold->len;
+  if (!prepare(p, root, 0, 1)) return false;
+  g->epoch++;
+  infer(g, root);
+  p->k.kind = !p->fold ? KIR_MAP : p->fold->kind == N_REDUCE ? KIR_REDUCE : KIR_SCAN;
+  /* A fold below a map root is emitted first, so that what feeds it stands before it. */
+  if (p->fold && p->fold != n) {
+    kv v = emit_fold(p, p->fold);
+    plan_memo m = {.a = p->fold->self, .off = 0, .step = 1, .phase = 1, .v = v};
+    vec_push(p->c, &p->memo, m);
+    vec_push(p->c, &p->whole, p->fold);
+  }
+  output(p, emit(p, root, 0, 1));
+  if (p->k.n_ins >= KIR_MAX_INS) p->full = true;
+  return !err_is(p->c);
+}
+
+void plan_free(plan *p) {
+  kir_free(p->c, &p->k);
+  vec_free(p->c, &p->memo);
+  vec_free(p->c, &p->whole);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* graph.h - the lazy graph's insides, shared by the files of src/ir only.
+ *
+ *   ir.c      the ir itself, options, arrays' release, moving between host and device
+ *   build.c   primitives → nodes (or, when short, → prim/host.h at once)
+ *   infer.c   types, ranges and rows of nodes
+ *   fuse.c    a node and what it draws in → one kernel (plan)
+ *   exec.c    THE PAGE TO READ FIRST: the stages in order, redo, verification
+ *   device.c  a plan's passes on the device
+ *   show.c    ]plan, ]device, dumps
+ *
+ * An array is pending while `a->node` is set. Its node owns references to the arguments;
+ * the array owns the node. */
+#ifndef VAPL_IR_GRAPH_H
+#define VAPL_IR_GRAPH_H
+#include "ir.h"
+#include "../codegen/codegen.h"
+#include "../vk/gpu.h"
+
+typedef enum nkind {
+  N_MONAD, N_DYAD, /* scalar functions */
+  N_REDUCE, N_SCAN,/* of y's last axis: rows × len */
+  N_IOTA,          /* first + step×i, stored nowhere */
+  N_FILL,          /* the scalar y, everywhere */
+  N_VIEW           /* element first + step×i of y's ravel */
+} nkind;
+
+typedef struct ir_node {
+  ir *g;
+  arr *self; /* the pending array: it owns this node */
+  nkind kind;
+  prim p;
+  arr *x, *y;
+  int64_t rows, len;
+  int64_t first, step;
+  double ct;
+  span at;
+  uint64_t seq;
+  uint32_t weight;   /* of the pending expression below it: bounds what one kernel holds */
+  bool wide;         /* escaped: compute it in the next wider way */
+  bool verified;     /* every element has been computed without a fault */
+  bool listed;       /* in ir.unverified, which holds a reference to self */
+  uint8_t forced;    /* how often a kernel computed it without storing it */
+  /* What infer made of it, valid while `epoch` is the ir's: */
+  uint64_t epoch;
+  cls row;           /* of prim.def */
+  bool twin, no_overflow, faulty, wide_sum;
+  kty ty;            /* in which the body (or the fold) computes */
+} ir_node;
+
+typedef struct ir_tune {
+  int64_t direct;     /* arrays of at most this many elements are computed at once */
+  int64_t device_min; /* bytes a kernel must move to be worth a device, in automatic choice */
+  bool fuse;
+  int64_t wg;         /* workgroup of MAP */
+  int64_t items;      /* loads per thread of MAP; 0: chosen */
+} ir_tune;
+
+typedef struct pipe { uint64_t key[2]; gpu_kernel *kernel; } pipe;
+
+struct ir {
+  arr_owner owner; /* first: arr_release finds the ir by it */
+  ir_config cfg;
+  ctx *c;
+  ir_tune tune;
+  double ct;
+  int io;
+  span at;
+  uint64_t seq, error_seq, epoch;
+  blk_pool *pool;
+  gpu *dev;
+  bool dev_tried;   /* automatic choice has looked for a device */
+  gpu_buf *results; /* flags, then small results: read back together */
+  VEC(arr *) unverified;
+  VEC(pipe) pipes;
+  VEC(gpu_buf *) scratch; /* partial accumulators of the kernel being recorded */
+  ir_sink sink;
+  void *sink_user;
+  uint64_t bytes_up, bytes_down, host_runs, device_runs;
+};
+
+enum { IR_RESULT_FLAGS = KIR_MAX_SLOT * 2 * 4, IR_RESULT_BYTES = IR_RESULT_FLAGS + KIR_MAX_OUT * 8 };
+enum { IR_MAX_WEIGHT = 2400 };
+
+/* One kernel to be: what it computes, what it reads, which nodes its flags belong to. */
+typedef struct plan_memo { const arr *a; int64_t off, step; int phase; kv v; } plan_memo;
+typedef struct plan {
+  ir *g;
+  ctx *c;
+  arr *root;
+  bool dry;        /* ]plan: nothing may run */
+  str *out;        /* where ]plan prints */
+  kir k;
+  int64_t rows, len;
+  arr *in[KIR_MAX_IN];
+  int64_t in_off[KIR_MAX_IN], in_step[KIR_MAX_IN];
+  kimm param[KIR_MAX_PARAM];
+  ir_node *slot[KIR_MAX_SLOT];
+  ir_node *fold;
+  int phase; /* 0 before the FOLD, 1 behind it */
+  bool full; /* it did not fit one kernel: the arguments must be made first */
+  VEC(plan_memo) memo;
+  VEC(ir_node *) whole; /* nodes all of whose elements this kernel computes */
+} plan;
+
+/* ir.c */
+bool ir_upload(ir *g, arr *a);
+bool ir_download(ir *g, arr *a);
+void node_drop(ir *g, arr *a); /* the array is no longer pending: its node is freed */
+static inline bool is_pending(const arr *a) { return a->node != NULL; }
+/* build.c */
+arr *node_oracle(ir_node *n); /* the node by the direct path, its arguments made; owned */
+/* infer.c */
+void infer(ir *g, arr *a);     /* a and what is pending below it: types and ranges up to date */
+void infer_node(ir_node *n);   /* this node, its arguments being up to date */
+bool fold_exists(prim p, cls on); /* can a kernel fold p over arguments of this class? */
+kfold fold_monoid(const ir_node *n);
+kty class_type(cls row, elt float_type, bool narrow);
+cls class_of(const arr *a);
+/* fuse.c */
+bool plan_make(plan *p, ir *g, arr *root, bool dry, str *out);
+void plan_free(plan *p);
+/* exec.c */
+bool force(ir *g, arr *a, bool dry, str *out); /* dry: only print what it would take */
+bool on_device(ir *g, const plan *p, bool dry); /* where this kernel should run */
+/* device.c */
+bool device_open(ir *g);     /* the device that was asked for, or the best; NULL-safe, once */
+bool device_serves(const ir *g, const plan *p); /* has what the kernel needs */
+bool device_run(plan *p, uint32_t *flags);      /* leaves the root with its elements */
+/* Device time of one run of the plan's passes, the mean of `repeat`; stores no result. */
+bool device_time(plan *p, int repeat, double *ns);
+void device_passes(const plan *p, str *out);    /* "2 passes, …" for ]plan */
+/* show.c */
+void show_kernel(const plan *p, str *out);
+uint64_t plan_bytes_read(const plan *p);
+uint64_t plan_bytes_written(const plan *p);
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* infer.c - what a pending array's elements are: the row of prim.def that serves it, the
+ * type it is computed in and stored as, and the range of its integers.
+ *
+ * Types are speculative while an argument is: an integer node is taken to stay in i64 until
+ * a kernel says otherwise (escape), then its `wide` is set and inference runs again over the
+ * nodes above it. Ranges are interval arithmetic: where they prove that nothing overflows,
+ * the checks vanish and the arithmetic and the storage become narrow.
+ *
+ * f32 is a storage type that the user chose, but an integer's width is not visible to him,
+ * so it must not decide a result's type: f32 with any integer, or with any rank-0 number,
+ * is f32; only an f64 array makes it f64. */
+#include "graph.h"
+
+__extension__ typedef __int128 i128;
+typedef struct range { i128 lo, hi; } range;
+
+cls class_of(const arr *a) {
+  return a->type == ET_BIT ? CLS_B : elt_is_float((elt)a->type) ? CLS_F : CLS_I;
+}
+
+kty class_type(cls row, elt float_type, bool narrow) {
+  if (row == CLS_B) return KB;
+  if (row == CLS_I) return narrow ? KI32 : KI64;
+  return float_type == ET_F32 ? KF32 : KF64;
+}
+
+static range range_of(const arr *a) {
+  if (a->has_range) return (range){a->lo, a->hi};
+  if (a->count == 1 && a->host && (elt_is_int((elt)a->type) || elt_is_char((elt)a->type))) {
+    int64_t v = arr_get_int(a, 0);
+    return (range){v, v};
+  }
+  switch (a->type) {
+  case ET_BIT: return (range){0, 1};
+  case ET_I8: return (range){INT8_MIN, INT8_MAX};
+  case ET_I16: return (range){INT16_MIN, INT16_MAX};
+  case ET_I32: return (range){INT32_MIN, INT32_MAX};
+  case ET_C8: case ET_C16: case ET_C32: return (range){0, 0x10FFFF};
+  default: return (range){INT64_MIN, INT64_MAX};
+  }
+}
+
+static bool in32(range r) { return r.lo >= INT32_MIN && r.hi <= INT32_MAX; }
+static bool in64(range r) { return r.lo >= INT64_MIN && r.hi <= INT64_MAX; }
+static i128 min2(i128 a, i128 b) { return a < b ? a : b; }
+static i128 max2(i128 a, i128 b) { return a > b ? a : b; }
+static i128 abs2(i128 a) { return a < 0 ? -a : a; }
+static i128 top(range r) { return max2(abs2(r.lo), abs2(r.hi)); }
+
+static range power_range(range x, range y) {
+  range unknown = {INT64_MIN, (i128)INT64_MAX + 1};
+  if (y.lo < 0 || y.hi > 62) return unknown;
+  i128 m = max2(top(x), 1), r = 1;
+  for (i128 k = 0; k < y.hi; k++)
+    if ((r *= m) > INT64_MAX) return unknown;
+  return (range){x.lo >= 0 ? 0 : -r, r};
+}
+
+/* The range of an integer row's result; outside i64 where it may overflow or nothing is known. */
+static range result_range(prim p, bool dyadic, range x, range y) {
+  range unknown = {INT64_MIN, (i128)INT64_MAX + 1};
+  if (!dyadic) switch (p) {
+    case P_PLUS: case P_CEIL: case P_FLOOR: return y;
+    case P_MINUS: return (range){-y.hi, -y.lo};
+    case P_TIMES: return (range){-1, 1};
+    case P_RESIDUE: return (range){y.lo > 0 ? y.lo : y.hi < 0 ? -y.hi : 0, top(y)};
+    default: return unknown;
+    }
+  switch (p) {
+  case P_PLUS: return (range){x.lo + y.lo, x.hi + y.hi};
+  case P_MINUS: return (range){x.lo - y.hi, x.hi - y.lo};
+  case P_TIMES: {
+    /* Each product is below 2^126: both factors are i64. */
+    i128 a = x.lo * y.lo, b = x.lo * y.hi, c = x.hi * y.lo, d = x.hi * y.hi;
+    return (range){min2(min2(a, b), min2(c, d)), max2(max2(a, b), max2(c, d))};
+  }
+  case P_CEIL: return (range){max2(x.lo, y.lo), max2(x.hi, y.hi)};
+  case P_FLOOR: return (range){min2(x.lo, y.lo), min2(x.hi, y.hi)};
+  case P_RESIDUE: {
+    if (x.lo > 0) return (range){0, x.hi - 1};
+    i128 m = max2(top(x), top(y));
+    return m > INT64_MAX ? unknown : (range){-m, m};
+  }
+  case P_POWER: return power_range(x, y);
+  default: return unknown;
+  }
+}
+
+/* f32 if some argument is and no array (rank above 0) of f64 is. */
+static elt float_type(const arr *x, const arr *y) {
+  bool some = false, wide = false;
+  const arr *both[2] = {x, y};
+  for (int i = 0; i < 2; i++) {
+    if (!both[i]) continue;
+    some |= both[i]->type == ET_F32;
+    wide |= both[i]->type == ET_F64 && both[i]->rank > 0;
+  }
+  return some && !wide ? ET_F32 : ET_F64;
+}
+
+static void set_range(arr *a, range r) {
+  a->has_range = in64(r);
+  if (!a->has_range) return;
+  a->lo = (int64_t)r.lo;
+  a->hi = (int64_t)r.hi;
+}
+
+static void set_result(arr *a, cls result, elt ftype, range r) {
+  if (result == CLS_B) r = (range){0, 1};
+  a->has_range = false;
+  if (result == CLS_F) {
+    a->type = (uint8_t)ftype;
+    return;
+  }
+  set_range(a, r);
+  if (result == CLS_B) a->type = ET_BIT;
+  else a->type = (uint8_t)(a->has_range ? elt_for_range(a->lo, a->hi) : ET_I64);
+}
+
+static void infer_scalar(ir_node *n) {
+  bool dyadic = n->kind == N_DYAD;
+  cls need = class_of(n->y);
+  if (dyadic && class_of(n->x) > need) need = class_of(n->x);
+  if (n->wide) need = CLS_F;
+  n->row = prim_row_of(n->p, dyadic, need);
+  cls result = prim_result(n->p, dyadic, n->row);
+  n->twin = n->wide && result == CLS_I && prim_has_twin(n->p, dyadic);
+  if (n->twin) result = CLS_F;
+  elt ft = float_type(n->x, n->y);
+  range y = range_of(n->y), x = dyadic ? range_of(n->x) : y, r = y;
+  n->no_overflow = false;
+  bool narrow = false;
+  if (n->row == CLS_I) {
+    r = result == CLS_I ? result_range(n->p, dyadic, x, y) : (range){0, 1};
+    n->no_overflow = in64(r);
+    narrow = in32(x) && in32(y) && in32(r);
+  } else if (n->row == CLS_F) {
+    r = n->p == P_TIMES && !dyadic ? (range){-1, 1} : (range){INT64_MIN, INT64_MAX};
+  }
+  n->ty = class_type(n->row, ft, narrow);
+  n->faulty = prim_may_fault(n->p, dyadic, n->row, n->twin, n->no_overflow);
+  set_result(n->self, result, ft, r);
+}
+
+/* ── folds ── */
+
+typedef struct fold_row { prim p; cls on; kfold monoid; cls result; } fold_row;
+static const fold_row fold_rows[] = {
+#define FOLD(id, class, monoid, result) {P_##id, CLS_##class, KF_##monoid, CLS_##result},
+#include "../prim.def"
+};
+
+/* The fold of p on arguments of a class: the narrowest row that holds them, or NULL. */
+static const fold_row *fold_of(prim p, cls on) {
+  const fold_row *best = NULL;
+  for (size_t i = 0; i < ARRAY_LEN(fold_rows); i++) {
+    const fold_row *f = &fold_rows[i];
+    if (f->p == p && f->on >= on && (!best || f->on < best->on)) best = f;
+  }
+  return best;
+}
+
+bool fold_exists(prim p, cls on) { return fold_of(p, on) != NULL; }
+kfold fold_monoid(const ir_node *n) { return fold_of(n->p, n->row)->monoid; }
+
+static void infer_fold(ir_node *n) {
+  cls on = class_of(n->y);
+  const fold_row *f = fold_of(n->p, on);
+  if (n->wide && f->monoid == KF_MUL) f = fold_of(n->p, CLS_F);
+  n->row = f->on;
+  n->wide_sum = n->faulty = n->no_overflow = false;
+  range y = range_of(n->y), r = y;
+  elt ft = float_type(n->y, NULL);
+  bool narrow = in32(y);
+  cls result = f->result;
+  if (f->on == CLS_I && f->monoid == KF_ADD) {
+    i128 len = n->len;
+    r = (range){min2(y.lo, y.lo * len), max2(y.hi, y.hi * len)};
+    if (n->kind == N_REDUCE) r = (range){y.lo * len, y.hi * len};
+    n->wide_sum = !in64(r);
+    n->faulty = n->wide_sum && !n->wide;
+    if (n->wide) result = CLS_F, ft = ET_F64;
+  } else if (f->monoid == KF_MUL) {
+    r = (range){INT64_MIN, INT64_MAX};
+    narrow = false;
+    n->faulty = true;
+  } else if (f->on == CLS_F) {
+    n->faulty = f->monoid == KF_ADD;
+  }
+  if (f->on == CLS_I && f->monoid == KF_ADD && !in64(r)) r = (range){INT64_MIN, INT64_MAX};
+  n->ty = class_type(f->on, ft, narrow);
+  set_result(n->self, result, ft, r);
+}
+
+/* ── all kinds ── */
+
+static void infer_iota(ir_node *n) {
+  i128 a = n->first, b = n->first + (i128)n->step * (n->self->count - 1);
+  set_result(n->self, CLS_I, ET_I64, (range){min2(a, b), max2(a, b)});
+  n->faulty = false;
+}
+
+static void infer_same(ir_node *n) {
+  n->self->type = n->y->type;
+  n->faulty = false;
+  n->self->has_range = false;
+  if (!elt_is_float((elt)n->y->type)) set_range(n->self, range_of(n->y));
+}
+
+void infer_node(ir_node *n) {
+  switch (n->kind) {
+  case N_MONAD: case N_DYAD: infer_scalar(n); break;
+  case N_REDUCE: case N_SCAN: infer_fold(n); break;
+  case N_IOTA: infer_iota(n); break;
+  case N_FILL: case N_VIEW: infer_same(n); break;
+  }
+}
+
+void infer(ir *g, arr *a) {
+  ir_node *n = a->node;
+  if (!n || n->epoch == g->epoch) return;
+  n->epoch = g->epoch;
+  if (n->x) infer(g, n->x);
+  if (n->y) infer(g, n->y);
+  infer_node(n);
+}

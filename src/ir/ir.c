@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* ir.c - the ir itself: options, the release of arrays that have a node or device memory,
+ * and moving elements between host and device.
+ *
+ * `tune` (ir_config) is a list "name=value …" for tests and benchmarks:
+ *   direct=N      arrays of up to N elements are computed at once, by the direct path (128)
+ *   device_min=N  bytes a kernel must move before the automatic choice takes a device
+ *   fuse=0        every primitive is computed by a kernel of its own
+ *   wg=N items=N  workgroup and loads per thread of map kernels */
+#include "graph.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ── release ── */
+
+void node_drop(ir *g, arr *a) {
+  ir_node *n = a->node;
+  if (!n) return;
+  a->node = NULL;
+  if (!a->dev) a->owner = NULL;
+  arr_release(g->c, n->x);
+  arr_release(g->c, n->y);
+  source_release(g->c, n->at.src);
+  mem_free(g->c, n);
+}
+
+static void owner_release(arr_owner *o, arr *a) {
+  ir *g = (ir *)o;
+  node_drop(g, a);
+  if (a->dev) gpu_free(g->dev, a->dev);
+  a->dev = NULL;
+  a->owner = NULL;
+}
+
+/* ── life ── */
+
+static void tune_set(ir_tune *t, const char *s) {
+  while (s && *s) {
+    const char *eq = strchr(s, '=');
+    if (!eq) return;
+    char *end;
+    long long v = strtoll(eq + 1, &end, 10);
+    size_t n = (size_t)(eq - s);
+#define IS(name) (n == strlen(name) && !memcmp(s, name, n))
+    if (IS("direct")) t->direct = v;
+    else if (IS("device_min")) t->device_min = v;
+    else if (IS("fuse")) t->fuse = v != 0;
+    else if (IS("wg") && v >= 64 && v <= 1024) t->wg = v / 64 * 64;
+    else if (IS("items") && v >= 1 && v <= 16) t->items = v;
+#undef IS
+    s = end + strspn(end, " ,");
+  }
+}
+
+ir *ir_new(const ir_config *cfg) {
+  ir *g = mem_zalloc(cfg->c, sizeof *g);
+  if (!g) return NULL;
+  g->owner.release = owner_release;
+  g->cfg = *cfg;
+  g->c = cfg->c;
+  g->tune = (ir_tune){.direct = 128, .device_min = 1 << 20, .fuse = true, .wg = 256};
+  tune_set(&g->tune, cfg->tune);
+  g->ct = 1e-14;
+  g->io = 1;
+  g->seq = 1;
+  return g;
+}
+
+void ir_free(ir *g) {
+  if (!g) return;
+  for (size_t i = 0; i < g->unverified.n; i++) {
+    if (g->unverified.at[i]->node) g->unverified.at[i]->node->listed = false;
+    arr_release(g->c, g->unverified.at[i]);
+  }
+  vec_free(g->c, &g->unverified);
+  vec_free(g->c, &g->pipes);
+  vec_free(g->c, &g->scratch);
+  if (g->dev) gpu_free(g->dev, g->results);
+  gpu_close(g->dev);
+  blk_pool_free(g->c, g->pool);
+  source_release(g->c, g->at.src);
+  mem_free(g->c, g);
+}
+
+void ir_set(ir *g, double ct, int io) { g->ct = ct, g->io = io; }
+
+void ir_at(ir *g, span at) {
+  source_retain(at.src);
+  source_release(g->c, g->at.src);
+  g->at = at;
+}
+
+uint64_t ir_seq(const ir *g) { return g->seq; }
+uint64_t ir_error_seq(const ir *g) { return g->error_seq; }
+
+void ir_set_sink(ir *g, ir_sink sink, void *user) { g->sink = sink, g->sink_user = user; }
+
+struct gpu *ir_gpu(ir *g) { return device_open(g) ? g->dev : NULL; }
+
+/* ── moving ── */
+
+bool ir_upload(ir *g, arr *a) {
+  if (a->dev) return true;
+  uint64_t n = elt_bytes((elt)a->type, a->count);
+  gpu_buf *b = gpu_alloc(g->dev, n ? n : 1);
+  if (!b) return false;
+  if (n && !gpu_upload(g->dev, b, 0, a->host, n)) return gpu_free(g->dev, b), false;
+  a->dev = b;
+  a->owner = &g->owner;
+  g->bytes_up += n;
+  return true;
+}
+
+bool ir_download(ir *g, arr *a) {
+  if (a->host) return true;
+  if (!arr_alloc_host(g->c, a)) return false;
+  uint64_t n = elt_bytes((elt)a->type, a->count);
+  if (n && !gpu_download(g->dev, a->dev, 0, a->host, n)) {
+    mem_free(g->c, a->host);
+    a->host = NULL;
+    return false;
+  }
+  g->bytes_down += n;
+  return true;
+}
+
+bool ir_settle(ir *g, arr *a) { return !is_pending(a) || force(g, a, false, NULL); }
+
+static bool host_deep(ir *g, arr *a, int depth) {
+  if (!ir_settle(g, a)) return false;
+  if (!a->host && !ir_download(g, a)) return false;
+  if (a->type != ET_NEST) return true;
+  if (depth > 1000) return err_set(g->c, ERR_LIMIT, "the array is nested too deeply");
+  int64_t n = a->count ? a->count : 1;
+  for (int64_t i = 0; i < n; i++)
+    if (arr_item(a, i) && !host_deep(g, arr_item(a, i), depth + 1)) return false;
+  return true;
+}
+
+bool ir_host(ir *g, arr *a) { return (a->host && a->type != ET_NEST) || host_deep(g, a, 0); }
+
+bool ir_device(ir *g, arr *a) {
+  if (!ir_settle(g, a)) return false;
+  return a->dev || (device_open(g) && ir_upload(g, a));
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* ir.h - the lazy graph: primitives on long arrays build nodes, short ones just compute;
+ * forcing a node infers, fuses, plans kernels and runs them on the host or on the device.
+ *
+ * An ir belongs to one interpreter. Arguments are borrowed, results owned, NULL on an error.
+ * An error of pending work is found when it is verified; it then carries the span that was
+ * current (ir_at) when its node was built, and the lowest sequence number wins: the error
+ * that eager evaluation would have raised. */
+#ifndef VAPL_IR_H
+#define VAPL_IR_H
+#include "../prim/host.h"
+
+struct gpu;
+typedef struct ir ir;
+
+typedef struct ir_config {
+  ctx *c;
+  const char *device;    /* NULL "auto": choose per expression; "host": never a device; else see gpu.h */
+  const char *cache_dir;
+  int threads;
+  bool validate;
+  void (*log)(void *user, const char *text);
+  void *log_user;
+  uint64_t max_device_bytes;
+  const char *tune;      /* tests and benchmarks: "name=value …", see ir.c; NULL */
+} ir_config;
+
+ir *ir_new(const ir_config *cfg); /* opens no device */
+void ir_free(ir *g);
+
+/* What the next nodes depend on. */
+void ir_set(ir *g, double ct, int io);
+void ir_at(ir *g, span at);        /* the primitive that is being applied */
+uint64_t ir_seq(const ir *g);      /* grows with every node: a journal's clock */
+uint64_t ir_error_seq(const ir *g);/* after a failed verify: the sequence number of the node at fault */
+
+/* Primitives: the same meanings as in prim/host.h, lazy where that pays. */
+arr *ir_monadic(ir *g, prim f, arr *y);
+arr *ir_dyadic(ir *g, prim f, arr *x, arr *y);
+arr *ir_reduce(ir *g, prim f, arr *y, int axis);
+arr *ir_scan(ir *g, prim f, arr *y, int axis);
+/* Structural ones with an axis, indexing and the like settle their arguments and run on the
+ * host: use ir_host, then prim/host.h. */
+
+/* Makes the type definite and the elements present somewhere. */
+bool ir_settle(ir *g, arr *a);
+/* Makes the elements present on the host, at every depth. */
+bool ir_host(ir *g, arr *a);
+/* Makes them present on the device: opens it if needed. */
+bool ir_device(ir *g, arr *a);
+/* Runs or checks all pending work that can fail: before a prompt, a return to C, a guard, a
+ * branch, input or output. False: the first error is recorded and all pending work that came
+ * after it is dropped. */
+bool ir_verify(ir *g);
+
+/* An error has just been raised at once (not by ir): if pending work that was built before it
+ * is at fault too, that error takes its place, as eager evaluation would have it. */
+void ir_first_error(ir *g);
+
+/* ]plan: the kernels that forcing `a` would take, as text; runs nothing. */
+bool ir_plan(ir *g, arr *a, str *out);
+/* Benchmarks: nanoseconds of device time that the kernel which forces pending `a` takes, each
+ * of `n` samples the mean of `repeat` runs back to back; `a` stays pending. Its region must be
+ * one kernel; the device is opened if need be. *bytes: what the kernel must move. */
+bool ir_bench(ir *g, arr *a, int n, int repeat, double *ns, uint64_t *bytes);
+/* ]device and ]mem: which back end and why; what is held. */
+bool ir_describe(ir *g, str *out);
+struct gpu *ir_gpu(ir *g); /* opens the device; NULL after DEVICE ERROR */
+/* While set, every emitted SPIR-V module and every kernel is given to the sink (VAPL_DUMP, tests). */
+typedef void (*ir_sink)(void *user, char stage, const char *text, const uint32_t *words, size_t n);
+void ir_set_sink(ir *g, ir_sink sink, void *user);
+#endif

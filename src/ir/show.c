@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* show.c - what a person sees of the graph: ]plan, ]device and the dumps.
+ *
+ * A kernel is shown as what it computes in APL's glyphs, where, by which strategy, and what
+ * it moves. Nothing here runs anything. */
+#include "graph.h"
+#include <string.h>
+
+uint64_t plan_bytes_read(const plan *p) {
+  uint64_t n = 0;
+  uint64_t domain = (uint64_t)p->rows * (uint64_t)p->len;
+  for (uint32_t i = 0; i < p->k.n_in; i++)
+    n += elt_bytes((elt)p->in[i]->type, (int64_t)domain);
+  return n;
+}
+
+uint64_t plan_bytes_written(const plan *p) {
+  return elt_bytes((elt)p->root->type, p->root->count);
+}
+
+static void show_bytes(str *s, uint64_t n) {
+  if (n < 10000) str_printf(s, "%llu B", (unsigned long long)n);
+  else if (n < 10000000) str_printf(s, "%.1f kB", (double)n / 1e3);
+  else if (n < 10000000000u) str_printf(s, "%.1f MB", (double)n / 1e6);
+  else str_printf(s, "%.1f GB", (double)n / 1e9);
+}
+
+/* The region as an expression: edges are a, b, c… */
+static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *budget) {
+  const ir_node *n = a->node;
+  for (uint32_t i = 0; i < p->k.n_in; i++)
+    if (p->in[i] == a) {
+      str_putc(s, 'a' + i);
+      return;
+    }
+  bool leaf = !n || (a != p->root && n != p->fold && (n->kind == N_REDUCE || n->kind == N_SCAN));
+  if (leaf || --*budget < 0) {
+    str_puts(s, leaf ? "s" : "…");
+    return;
+  }
+  if (n->kind == N_FILL) {
+    str_puts(s, "s");
+    return;
+  }
+  if (n->kind == N_IOTA) {
+    str_printf(s, "⍳%lld", (long long)a->count);
+    return;
+  }
+  if (nested) str_puts(s, "(");
+  if (n->kind == N_DYAD) show_expr(p, n->x, s, true, budget);
+  str_puts(s, prim_table[n->p].glyph);
+  if (n->kind == N_REDUCE) str_puts(s, "/");
+  if (n->kind == N_SCAN) str_puts(s, "\\");
+  if (n->kind == N_VIEW && n->p != P_REVERSE && n->p != P_COMMA) str_puts(s, "[view]");
+  show_expr(p, n->y, s, false, budget);
+  if (nested) str_puts(s, ")");
+}
+
+static void show_shape(str *s, const arr *a) {
+  for (int i = 0; i < a->rank; i++) str_printf(s, "%s%lld", i ? " " : "", (long long)a->shape[i]);
+  if (!a->rank) str_puts(s, "scalar");
+}
+
+static const char *kty_name(kty t) {
+  static const char *const names[KTY_COUNT] = {"bit", "i32", "i64", "f32", "f64"};
+  return names[t];
+}
+
+/* The widest type that the kernel computes in. */
+static kty widest_type(const kir *k) {
+  kty w = KB;
+  for (uint32_t i = 0; i < k->n_ins; i++)
+    if ((kty)k->ins[i].ty > w) w = (kty)k->ins[i].ty;
+  return w;
+}
+
+void show_kernel(const plan *p, str *s) {
+  static const char *const kinds[] = {"map", "reduce", "scan"};
+  int budget = 40;
+  str_printf(s, "%s  ", kinds[p->k.kind]);
+  show_expr(p, p->root, s, false, &budget);
+  str_printf(s, "\n  ");
+  if (p->fold) str_printf(s, "%lld × %lld elements → ", (long long)p->rows, (long long)p->len);
+  else str_printf(s, "%lld elements → ", (long long)p->len);
+  show_shape(s, p->root);
+  str_printf(s, " of %s, computed in %s%s\n", elt_table[p->root->type].name,
+             kty_name(widest_type(&p->k)), p->k.wide ? " and 128-bit sums" : "");
+  for (uint32_t i = 0; i < p->k.n_in; i++)
+    str_printf(s, "  %c: %s%s\n", 'a' + (int)i, elt_table[p->k.in[i].type].name,
+               p->k.in[i].view == KV_STEP ? ", strided view" : "");
+  str_puts(s, "  reads ");
+  show_bytes(s, plan_bytes_read(p));
+  str_puts(s, ", writes ");
+  show_bytes(s, plan_bytes_written(p));
+  str_printf(s, ", %u instructions, %u fault slots\n  ", p->k.n_ins, p->k.n_slot);
+  bool device = on_device(p->g, p, true);
+  if (device) {
+    str_printf(s, "on %s: ", gpu_get_info(p->g->dev)->name);
+    device_passes(p, s);
+  } else {
+    str_puts(s, "on the host, block interpreter");
+  }
+  str_puts(s, "\n");
+  if (p->g->sink) {
+    str text = {.c = p->c};
+    kir_dump(&p->k, &text);
+    if (!text.failed && text.at) p->g->sink(p->g->sink_user, 'k', text.at, NULL, 0);
+    str_free(&text);
+  }
+}
+
+bool ir_describe(ir *g, str *s) {
+  const char *want = g->cfg.device ? g->cfg.device : "auto";
+  if (g->dev) {
+    const gpu_info *i = gpu_get_info(g->dev);
+    gpu_usage u = gpu_get_usage(g->dev);
+    str_printf(s, "device    %s (asked for: %s)\n", i->name, want);
+    str_printf(s, "driver    %s\n", i->driver);
+    str_printf(s, "subgroup  %u (%u to %u), workgroup up to %u, f64 %s\n", i->subgroup,
+               i->subgroup_min, i->subgroup_max, i->max_workgroup, i->float64 ? "yes" : "no: on the host");
+    str_puts(s, "memory    ");
+    show_bytes(s, u.used);
+    str_puts(s, " used of ");
+    show_bytes(s, u.reserved);
+    str_puts(s, " reserved; the device has ");
+    show_bytes(s, i->memory_bytes);
+    str_printf(s, "\nkernels   %llu pipelines, %llu dispatches in %llu submissions\n",
+               (unsigned long long)u.pipelines, (unsigned long long)u.dispatches,
+               (unsigned long long)u.submits);
+    str_puts(s, "moved     ");
+    show_bytes(s, g->bytes_up);
+    str_puts(s, " up, ");
+    show_bytes(s, g->bytes_down);
+    str_puts(s, " down\n");
+  } else {
+    str_printf(s, "device    none opened yet (asked for: %s)\n", want);
+  }
+  str_puts(s, "host      ");
+  show_bytes(s, g->c->bytes_live);
+  str_printf(s, " in use; kernels run: %llu on the host, %llu on the device\n",
+             (unsigned long long)g->host_runs, (unsigned long long)g->device_runs);
+  return !s->failed;
+}

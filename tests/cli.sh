@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli.sh VAPL - the command line: options, scripts, pipes, what goes to which stream, exit codes.
+vapl=$(realpath "${1:?usage: cli.sh path/to/vapl}")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+export HOME="$dir" XDG_CACHE_HOME="$dir/cache"
+unset VAPL_DUMP VAPL_TUNE
+failed=0 passed=0
+pass() { passed=$((passed + 1)); }
+fail() { failed=$((failed + 1)); printf 'FAIL %s\n' "$*"; }
+
+# t WHAT CODE STDOUT STDERR COMMAND…: the exact standard output; STDERR is a pattern for each of
+# its lines in turn (grep -x), '' for none at all. Standard input is the file `in`.
+: > in
+t() {
+  what=$1 code=$2 out=$3 err=$4
+  shift 4
+  "$@" < in > got.out 2> got.err
+  got=$?
+  [ "$got" = "$code" ] || fail "$what: exit code $got, expected $code: $(cat got.err)"
+  [ "$got" = "$code" ] && pass
+  if [ "$(cat got.out)" = "$out" ]; then pass; else fail "$what: printed '$(cat got.out)', expected '$out'"; fi
+  if [ -z "$err" ]; then
+    if [ -s got.err ]; then fail "$what: on standard error: $(cat got.err)"; else pass; fi
+    return
+  fi
+  printf '%s\n' "$err" > want.err
+  n=0
+  while IFS= read -r pattern; do
+    n=$((n + 1))
+    if sed -n "${n}p" got.err | grep -qxe "$pattern"; then pass; else
+      fail "$what: line $n of standard error is '$(sed -n "${n}p" got.err)', expected '$pattern'"; fi
+  done < want.err
+}
+
+# -e
+t "-e shows a value" 0 2 '' "$vapl" -e 1+1
+t "an assignment shows nothing" 0 '' '' "$vapl" -e 'x←5'
+t "-e may be repeated, in one workspace" 0 '5
+6' '' "$vapl" -e 'x←5' -e x -e 'x+1'
+t "--eval=" 0 3 '' "$vapl" --eval=1+2
+t "-e with lines" 0 7 '' "$vapl" -e 'a←3
+a+4'
+t "an error: name, line, caret" 1 '' '-e:1:6: DOMAIN ERROR.*
+.*a←3÷0.*
+ *^ *' "$vapl" -e 'b←1 ⋄ a←3÷0'
+t "an error ends the run" 1 '1' '-e:1:.*: LENGTH ERROR.*' "$vapl" -e 1 -e '1 2+1 2 3' -e 2
+t "a syntax error" 1 '' '-e:1:.*: SYNTAX ERROR.*' "$vapl" -e '(1'
+t "a value error" 1 '' '-e:1:1: VALUE ERROR.*' "$vapl" -e 'nobody'
+t "⎕OFF n" 7 '1' '' "$vapl" -e 1 -e '⎕OFF 7' -e 2
+t "⎕OFF" 0 '' '' "$vapl" -e '⎕OFF' -e 2
+t ")OFF" 0 '' '' "$vapl" -e ')OFF' -e 2
+t "⎕←" 0 '1 2 3
+6' '' "$vapl" -e '+/⎕←⍳3'
+
+# scripts
+cat > good.apl <<'END'
+#!/usr/bin/env vapl
+⍝ a script
+mean←{
+  (+/⍵)÷≢⍵
+}
+mean 1 2 3 4
+'mean' (mean 10 20)
+END
+t "a script" 0 '2.5
+ mean  15 ' '' "$vapl" good.apl
+printf '1+1\nf←{⍵÷0}\n\n"é" ⋄ f 5\n9\n' > bad.apl
+t "an error in a script: file, line, column" 1 '2
+é' 'bad.apl:2:5: DOMAIN ERROR.*
+.*
+ *^ *' "$vapl" bad.apl
+printf '1+1\n(2\n' > open.apl
+t "a script that does not parse runs not at all" 1 '' 'open.apl:2:.*SYNTAX ERROR.*' "$vapl" open.apl
+printf '⎕OFF 3\n' > off.apl
+t "⎕OFF in a script" 3 '' '' "$vapl" off.apl
+printf '' > empty.apl
+t "an empty script" 0 '' '' "$vapl" empty.apl
+printf '\357\273\2771+1' > bom.apl
+t "a byte order mark, and no newline at the end" 0 2 '' "$vapl" bom.apl
+t "no such script" 2 '' 'vapl: nobody.apl: .*' "$vapl" nobody.apl
+t "a folder is no script" 2 '' 'vapl: .*' "$vapl" "$dir"
+ln -s "$vapl" vapl
+printf '#!/usr/bin/env vapl\n6×7\n' > run.apl && chmod +x run.apl
+t "#! line" 0 42 '' env PATH="$dir:$PATH" ./run.apl
+printf '2 2\n' > -dash.apl
+t "-- ends the options" 0 '2 2' '' "$vapl" -- -dash.apl
+
+# pipes
+printf '1+1\nf←{\n  ⍵×2\n}\n\nf 21\n' > in
+t "a pipe, entry by entry, no prompt" 0 '2
+42' '' "$vapl"
+t "the same by name" 0 '2
+42' '' "$vapl" -
+printf '1\n\n{\n⍵÷0\n}5\n2\n' > in
+t "an error in a pipe ends it, with its line" 1 1 'stdin:4:2: DOMAIN ERROR.*' "$vapl"
+printf '3\n(1' > in
+t "a pipe that ends inside a bracket" 1 3 'stdin:2:.*SYNTAX ERROR.*' "$vapl"
+printf '4\n)OFF\n5\n' > in
+t ")OFF in a pipe" 0 4 '' "$vapl"
+printf '1\r\n2\r\n' > in
+t "lines that end in CR LF" 0 '1
+2' '' "$vapl"
+: > in
+t "an empty pipe" 0 '' '' "$vapl"
+mkfifo fifo
+( sleep 5 & echo '1+1' > fifo; wait ) & writer=$!
+exec 9<> fifo
+"$vapl" < fifo > answer & reader=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do [ -s answer ] && break; sleep 0.1; done
+if [ "$(cat answer)" = 2 ]; then pass; else fail "a pipe is answered before it ends"; fi
+kill "$reader" "$writer" 2>/dev/null; wait 2>/dev/null
+exec 9>&-
+
+# options
+t "--version" 0 "vapl $("$vapl" --version | cut -d' ' -f2)" '' "$vapl" --version
+"$vapl" --version | grep -qx 'vapl [0-9]*\.[0-9]*\.[0-9]*' && pass || fail "--version has three numbers"
+"$vapl" --help | grep -q -e '--device' && pass || fail "--help names --device"
+t "an unknown option" 2 '' 'vapl: unknown option --nonsense
+usage: .*' "$vapl" --nonsense
+t "an unknown short option" 2 '' 'vapl: unknown option -x' "$vapl" -x
+t "-e without a text" 2 '' 'vapl: a value is missing after -e' "$vapl" -e
+t "--device without a value" 2 '' 'vapl: a value is missing after --device' "$vapl" --device
+t "--device host" 0 500500 '' "$vapl" --device host -e '+/⍳1000'
+t "--device=host" 0 2 '' "$vapl" --device=host -e 1+1
+t "--device auto" 0 2 '' "$vapl" --device auto -e 1+1
+t "a device that is not there" 3 '' 'vapl: DEVICE ERROR: .*' "$vapl" --device 'no such device' -e 1
+t "a number that is not there" 3 '' 'vapl: DEVICE ERROR: .*' "$vapl" --device 4711 -e 1
+"$vapl" --devices > got.out 2> got.err && [ -s got.out ] && pass || fail "--devices: $(cat got.err)"
+"$vapl" --print-keymap=vim | grep -qx 'inoremap <buffer> `i ⍳' && pass || fail "--print-keymap=vim"
+t "an unknown keymap" 2 '' 'vapl: no such keymap: word' "$vapl" --print-keymap word
+
+# the environment
+VAPL_DUMP=tokens,ast "$vapl" -e '1+2' > got.out 2> got.err
+grep -q 'number *1' got.err && [ "$(cat got.out)" = 3 ] && pass || fail "VAPL_DUMP=tokens,ast"
+LC_ALL=POSIX "$vapl" -e "'⍳é'" | grep -qx '⍳é' && pass || fail "glyphs in the POSIX locale"
+"$vapl" -e '⍳3' > /dev/full 2> got.err
+[ $? = 1 ] && grep -q 'cannot write' got.err && pass || fail "a full disk is noticed"
+
+# the interrupt (a background job of a shell would ignore it)
+timeout --preserve-status -s INT 0.5 "$vapl" -e '{∇ ⍵+1}0' > got.out 2> got.err
+[ $? = 130 ] && pass || fail "the exit code after SIGINT is 130"
+grep -q INTERRUPT got.err && pass || fail "SIGINT stops a loop: $(cat got.err)"
+sleep 2 | timeout --preserve-status -s INT 0.5 "$vapl" > got.out 2> got.err
+[ $? = 130 ] && pass || fail "SIGINT ends the wait for a pipe with 130"
+
+# no device, and not even the loader, for small work
+if command -v strace > /dev/null; then
+  strace -f -e trace=openat -o trace "$vapl" -e 1+1 > /dev/null 2>&1
+  grep -q libvulkan trace && fail "-e 1+1 loads libvulkan" || pass
+fi
+
+echo "cli.sh: $passed passed, $failed failed"
+[ "$failed" = 0 ]

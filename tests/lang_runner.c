@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* lang_runner.c - runs language tests: .apl lines beside their expectation.
+ *
+ *   +/⍳10          ⍝ → 55
+ *   1 2+1 2 3      ⍝ ! LENGTH ERROR
+ *   x←3 4⍴⍳12
+ *
+ * A line is run in a workspace that lasts for its file. `⍝ →` is followed by what the line
+ * displays, lines joined by ⏎; trailing blanks count only where the expectation shows them
+ * as ␠. `⍝ !` is followed by the error's name, or NAME: message. A line with no expectation
+ * must succeed. A line whose brackets are open goes on with the next.
+ *
+ *   lang_runner [--device D] [--tune T] [--validate] [--spirv DIR] FILE…
+ *
+ * --spirv writes every module that is emitted into DIR, for spirv-val. The last line printed
+ * is "N passed, N failed"; the exit code is 1 if any failed. */
+#include "src/eval/eval.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct runner {
+  ctx c;
+  str out;
+  const char *device, *tune, *spirv;
+  bool validate;
+  int passed, failed, logged;
+} runner;
+
+static void on_write(void *user, int fd, const char *utf8, size_t n) {
+  UNUSED(fd);
+  str_put(&((runner *)user)->out, utf8, n);
+}
+
+static void on_log(void *user, const char *text) {
+  runner *r = user;
+  if (r->logged++ < 20) fprintf(stderr, "validation: %s\n", text);
+}
+
+static void on_module(void *user, char stage, const char *text, const uint32_t *words, size_t n) {
+  runner *r = user;
+  UNUSED(text);
+  if (stage != 's') return;
+  char path[512];
+  snprintf(path, sizeof path, "%s/%016llx.spv", r->spirv,
+           (unsigned long long)hash_bytes(words, n * 4, 0));
+  FILE *f = fopen(path, "wb");
+  if (!f || fwrite(words, 4, n, f) != n) perror(path), r->failed++;
+  if (f) fclose(f);
+}
+
+/* What was displayed, as an expectation is written. */
+static char *shown(runner *r, bool keep_blanks) {
+  str s = {.c = &r->c};
+  const char *p = r->out.at ? r->out.at : "", *end = p + r->out.n;
+  if (end > p && end[-1] == '\n') end--;
+  while (p <= end) {
+    const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
+    const char *last = stop;
+    while (!keep_blanks && last > p && last[-1] == ' ') last--;
+    str_put(&s, p, (size_t)(last - p));
+    if (!nl) break;
+    str_puts(&s, " ⏎ ");
+    p = nl + 1;
+  }
+  return s.at;
+}
+
+static char *copy_text(runner *r, const char *p, size_t n) {
+  str s = {.c = &r->c};
+  while (n) { /* ␠ is E2 90 A0 */
+    const char *hit = NULL;
+    for (size_t i = 0; i + 3 <= n && !hit; i++)
+      if (!memcmp(p + i, "\xE2\x90\xA0", 3)) hit = p + i;
+    size_t take = hit ? (size_t)(hit - p) : n;
+    str_put(&s, p, take);
+    if (hit) str_puts(&s, " "), take += 3;
+    p += take;
+    n -= take;
+  }
+  str_put(&s, "", 0);
+  return s.at;
+}
+
+static void report(runner *r, const char *file, int line, const char *text, size_t n,
+                   const char *want, const char *got) {
+  r->failed++;
+  printf("%s:%d: %.*s\n  wanted: %s\n  got:    %s\n", file, line, (int)n, text, want, got);
+}
+
+/* The last " ⍝ → " or " ⍝ ! " of a line; NULL: none. */
+static const char *expectation(const char *p, const char *end, bool *error) {
+  static const char yes[] = "⍝ → ", no[] = "⍝ ! ", empty[] = "⍝ →";
+  for (const char *q = end; q-- > p;) {
+    size_t left = (size_t)(end - q);
+    *error = left >= sizeof no - 1 && !memcmp(q, no, sizeof no - 1);
+    if (*error || (left >= sizeof yes - 1 && !memcmp(q, yes, sizeof yes - 1)) ||
+        (left == sizeof empty - 1 && !memcmp(q, empty, left)))
+      return q;
+  }
+  return NULL;
+}
+
+static bool error_fits(const runner *r, const char *want) {
+  const char *name = err_name(r->c.err.code);
+  size_t n = strlen(name);
+  if (strncmp(want, name, n)) return false;
+  return !want[n] || (want[n] == ':' && !strcmp(want + n + 2, r->c.err.msg));
+}
+
+static void run_case(runner *r, vm *v, const char *file, int line, const char *text, size_t n,
+                     const char *want, size_t want_n, bool want_error) {
+  r->out.n = 0;
+  if (r->out.at) r->out.at[0] = 0;
+  bool ok = vm_run(v, "", text, n, true, NULL, NULL);
+  char *expect = copy_text(r, want ? want : "", want_n);
+  bool keep = want && memmem(want, want_n, "\xE2\x90\xA0", 3);
+  while (!keep && expect && *expect && expect[strlen(expect) - 1] == ' ')
+    expect[strlen(expect) - 1] = 0;
+  if (!ok) {
+    char got[400];
+    snprintf(got, sizeof got, "! %s: %s", err_name(r->c.err.code), r->c.err.msg);
+    if (want_error && error_fits(r, expect)) r->passed++;
+    else report(r, file, line, text, n, want ? expect : "(success)", got);
+    err_clear(&r->c);
+  } else {
+    char *got = shown(r, keep);
+    if (want_error) report(r, file, line, text, n, expect, got ? got : "");
+    else if (!want) r->passed += 0;
+    else if (!strcmp(expect, got ? got : "")) r->passed++;
+    else report(r, file, line, text, n, expect, got ? got : "");
+    mem_free(&r->c, got);
+  }
+  mem_free(&r->c, expect);
+}
+
+static void run_text(runner *r, vm *v, const char *file, const char *p, const char *end) {
+  str open = {.c = &r->c}; /* lines of a statement that is not complete yet */
+  int line = 0, first = 0;
+  for (; p < end; line++) {
+    const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
+    bool error = false;
+    const char *e = expectation(p, stop, &error);
+    const char *code_end = e ? e : stop, *want = NULL;
+    size_t mark = error ? strlen("⍝ ! ") : strlen("⍝ → ");
+    if (e) want = (size_t)(stop - e) < mark ? stop : e + mark;
+    if (!open.n) first = line + 1;
+    if (open.n) str_puts(&open, "\n");
+    str_put(&open, p, (size_t)(code_end - p));
+    if (!parse_open(open.at, open.n)) {
+      run_case(r, v, file, first, open.at, open.n, want, want ? (size_t)(stop - want) : 0, error);
+      open.n = 0;
+    }
+    p = stop + 1;
+  }
+  if (open.n) report(r, file, first, open.at, open.n, "(a complete statement)", "(end of file)");
+  str_free(&open);
+}
+
+static char *slurp(const char *path, size_t *n) {
+  FILE *f = fopen(path, "rb");
+  if (!f) return NULL;
+  fseek(f, 0, SEEK_END);
+  long size = ftell(f);
+  rewind(f);
+  char *p = malloc((size_t)size + 1);
+  *n = p ? fread(p, 1, (size_t)size, f) : 0;
+  fclose(f);
+  return p;
+}
+
+static void run_file(runner *r, const char *path) {
+  size_t n;
+  char *text = slurp(path, &n);
+  if (!text) {
+    perror(path);
+    r->failed++;
+    return;
+  }
+  vm_config cfg = {.c = &r->c, .write = on_write, .user = r};
+  cfg.ir = (ir_config){.c = &r->c, .device = r->device, .tune = r->tune, .validate = r->validate,
+                       .log = on_log, .log_user = r};
+  vm *v = vm_new(&cfg);
+  if (!v) fprintf(stderr, "%s: no interpreter\n", path), r->failed++;
+  else {
+    if (r->spirv) ir_set_sink(vm_ir(v), on_module, r);
+    run_text(r, v, path, text, text + n);
+    vm_free(v);
+  }
+  free(text);
+}
+
+int main(int argc, char **argv) {
+  runner r = {.device = "host"};
+  ctx_init(&r.c, NULL, NULL);
+  r.out.c = &r.c;
+  int i = 1;
+  for (; i < argc && argv[i][0] == '-'; i++) {
+    if (!strcmp(argv[i], "--validate")) r.validate = true;
+    else if (i + 1 < argc && !strcmp(argv[i], "--device")) r.device = argv[++i];
+    else if (i + 1 < argc && !strcmp(argv[i], "--tune")) r.tune = argv[++i];
+    else if (i + 1 < argc && !strcmp(argv[i], "--spirv")) r.spirv = argv[++i];
+  }
+  for (; i < argc; i++) run_file(&r, argv[i]);
+  str_free(&r.out);
+  if (r.logged) printf("%d validation messages\n", r.logged), r.failed++;
+  if (r.c.blocks_live) printf("%zu blocks were leaked\n", r.c.blocks_live), r.failed++;
+  printf("%d passed, %d failed\n", r.passed, r.failed);
+  return r.failed != 0;
+}

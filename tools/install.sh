@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs what vapl needs, if it is missing: `build` (to build and run), `test` (to test).
+# Says what it does; does nothing where everything is there; uses sudo only when not root.
+set -eu
+# name|a file that shows that it is there
+build_apt='gcc|/usr/bin/gcc make|/usr/bin/make libvulkan-dev|/usr/include/vulkan/vulkan.h
+libvulkan-volk-dev|/usr/include/volk.h spirv-headers|/usr/include/spirv/unified1/spirv.h
+mesa-vulkan-drivers|/usr/share/vulkan/icd.d libedit-dev|/usr/include/histedit.h'
+test_apt='clang|/usr/bin/clang g++|/usr/bin/g++ libcmocka-dev|/usr/include/cmocka.h
+libmpfr-dev|/usr/include/mpfr.h pkg-config|/usr/bin/pkg-config spirv-tools|/usr/bin/spirv-val
+vulkan-validationlayers|/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
+tmux|/usr/bin/tmux binutils|/usr/bin/objcopy'
+
+want=
+for part in "$@"; do
+  case $part in
+  build) list=$build_apt ;;
+  test) list=$test_apt ;;
+  *) echo "install.sh: unknown part $part" >&2; exit 2 ;;
+  esac
+  for row in $list; do
+    [ -e "${row#*|}" ] || want="$want ${row%%|*}"
+  done
+done
+if [ -z "$want" ]; then
+  echo "Everything needed ($*) is installed."
+  exit 0
+fi
+if ! command -v apt-get >/dev/null 2>&1; then
+  echo "These Debian packages, or your system's equivalents, are missing:$want" >&2
+  echo "README.md lists the lines for other package managers." >&2
+  exit 1
+fi
+sudo=
+[ "$(id -u)" = 0 ] || sudo=sudo
+echo "Installing:$want"
+export DEBIAN_FRONTEND=noninteractive
+$sudo apt-get update -qq
+# shellcheck disable=SC2086
+$sudo apt-get install -y -qq --no-install-recommends $want >/dev/null
