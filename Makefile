@@ -4,7 +4,9 @@
 
 # ── settings ────────────────────────────────────────────────────────────────────────────
 CONFIG  ?= release          # release debug asan tsan
-CC      ?= gcc
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 PREFIX  ?= /usr/local
 DESTDIR ?=
 

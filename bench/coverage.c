@@ -18,8 +18,8 @@ static const ident idents[] = {
 };
 typedef struct structural { prim p; bool dyadic; const char *device, *note; } structural;
 static const structural structurals[] = {
-#define STRUCT1(id, function, device, note) {P_##id, false, device, note},
-#define STRUCT2(id, function, device, note) {P_##id, true, device, note},
+#define STRUCT1(id, function, device, note) {P_##id, false, #device, note},
+#define STRUCT2(id, function, device, note) {P_##id, true, #device, note},
 #include "src/prim.def"
 };
 typedef struct fold { prim p; cls on; } fold;

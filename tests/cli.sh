@@ -43,8 +43,8 @@ t "-e may be repeated, in one workspace" 0 '5
 t "--eval=" 0 3 '' "$vapl" --eval=1+2
 t "-e with lines" 0 7 '' "$vapl" -e 'a←3
 a+4'
-t "an error: name, line, caret" 1 '' '-e:1:6: DOMAIN ERROR.*
-.*a←3÷0.*
+t "an error: name, line, caret" 1 '' '-e:1:10: DOMAIN ERROR.*
+b←1 ⋄ a←3÷0
  *^ *' "$vapl" -e 'b←1 ⋄ a←3÷0'
 t "an error ends the run" 1 '1' '-e:1:.*: LENGTH ERROR.*' "$vapl" -e 1 -e '1 2+1 2 3' -e 2
 t "a syntax error" 1 '' '-e:1:.*: SYNTAX ERROR.*' "$vapl" -e '(1'
@@ -63,10 +63,10 @@ mean←{
   (+/⍵)÷≢⍵
 }
 mean 1 2 3 4
-'mean' (mean 10 20)
+mean 10 20
 END
 t "a script" 0 '2.5
- mean  15 ' '' "$vapl" good.apl
+15' '' "$vapl" good.apl
 printf '1+1\nf←{⍵÷0}\n\n"é" ⋄ f 5\n9\n' > bad.apl
 t "an error in a script: file, line, column" 1 '2
 é' 'bad.apl:2:5: DOMAIN ERROR.*

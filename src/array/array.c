@@ -3,15 +3,15 @@
  *
  *   one block:  | arr | shape[rank] | pad to 16 | elements, rounded up to whole 8 bytes |
  *
- * Elements made by arr_new follow the header in the same block; arr_alloc_host gives a block
- * of its own to an array that had none, and `drop` marks host memory that came from outside.
- * The last 8 bytes of the elements are zeroed, so that bits may be read and written as
- * 64-bit words and the tail of a bit array is always zero.
+ * Elements made by arr_new follow the header in the same block; arr_alloc_host gives a
+ * block of its own to an array that had none, and `drop` marks host memory that came from
+ * outside. The last 8 bytes of the elements are zeroed, so that bits may be read and
+ * written as 64-bit words and the tail of a bit array is always zero.
  *
  * A nested array may be a million levels deep, so releasing one never recurses: dead arrays
  * are linked into a list through their `owner` field. Comparing and making prototypes do
- * recurse, but the last item of an array is followed by a loop, and everything else stops at
- * ARR_MAX_DEPTH levels. */
+ * recurse, but the last item of an array is followed by a loop, and everything else stops
+ * at ARR_MAX_DEPTH levels. */
 #include "array.h"
 
 #include <assert.h>
@@ -209,9 +209,12 @@ void arr_put_int(arr *a, int64_t i, int64_t v) {
     *p = (uint8_t)(v ? *p | m : *p & ~m);
     return;
   }
-  case ET_I8: case ET_C8: ((uint8_t *)a->host)[i] = (uint8_t)v; return;
-  case ET_I16: case ET_C16: ((uint16_t *)a->host)[i] = (uint16_t)v; return;
-  case ET_I32: case ET_C32: ((uint32_t *)a->host)[i] = (uint32_t)v; return;
+  case ET_I8:
+  case ET_C8: ((uint8_t *)a->host)[i] = (uint8_t)v; return;
+  case ET_I16:
+  case ET_C16: ((uint16_t *)a->host)[i] = (uint16_t)v; return;
+  case ET_I32:
+  case ET_C32: ((uint32_t *)a->host)[i] = (uint32_t)v; return;
   case ET_I64: ((int64_t *)a->host)[i] = v; return;
   default: arr_put_float(a, i, (double)v);
   }
@@ -222,7 +225,10 @@ void arr_put_float(arr *a, int64_t i, double v) {
   switch (a->type) {
   case ET_F64: d[i] = v; return;
   case ET_F32: ((float *)a->host)[i] = (float)v; return;
-  case ET_C128: d[2 * i] = v; d[2 * i + 1] = 0; return;
+  case ET_C128:
+    d[2 * i] = v;
+    d[2 * i + 1] = 0;
+    return;
   default: assert(elt_is_int((elt)a->type)); arr_put_int(a, i, (int64_t)v);
   }
 }
@@ -260,12 +266,12 @@ static void copy_bits(uint8_t *r, int64_t i, const uint8_t *y, int64_t j, int64_
   }
 }
 
-#define WIDEN(R, Y)                                                                      \
-  {                                                                                      \
-    const Y *yp = (const Y *)y->host + j;                                                \
-    R *rp = (R *)r->host + i;                                                            \
-    for (int64_t k = 0; k < n; k++) rp[k] = (R)yp[k];                                    \
-    return;                                                                              \
+#define WIDEN(R, Y)                                                                        \
+  {                                                                                        \
+    const Y *yp = (const Y *)y->host + j;                                                  \
+    R *rp = (R *)r->host + i;                                                              \
+    for (int64_t k = 0; k < n; k++) rp[k] = (R)yp[k];                                      \
+    return;                                                                                \
   }
 #define PAIR(r, y) ((r)*ET_COUNT + (y))
 
@@ -274,7 +280,9 @@ void arr_copy(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
   if (r->type == y->type) {
     size_t w = (size_t)elt_bits((elt)r->type) / 8;
     if (!w) copy_bits(r->host, i, y->host, j, n);
-    else memcpy((char *)r->host + (size_t)i * w, (char *)y->host + (size_t)j * w, (size_t)n * w);
+    else
+      memcpy((char *)r->host + (size_t)i * w, (char *)y->host + (size_t)j * w,
+             (size_t)n * w);
     if (r->type == ET_NEST)
       for (int64_t k = 0; k < n; k++) {
         arr *it = arr_item(r, i + k);

@@ -23,13 +23,16 @@ typedef struct block {
 } block;
 
 typedef struct col {
-  uint8_t left, right;                     /* plain numbers: columns before and from the point */
-  uint8_t lead, mantissa, exponent;        /* E form: sign and digit, from the point on, behind E */
-  bool num, sci, box;                      /* has a number, one in E form, a nested item */
-  int64_t at, w;                           /* w: widest text, then the column's width */
+  uint8_t left, right; /* plain numbers: columns before and from the point */
+  uint8_t lead, mantissa,
+      exponent;       /* E form: sign and digit, from the point on, behind E */
+  bool num, sci, box; /* has a number, one in E form, a nested item */
+  int64_t at, w;      /* w: widest text, then the column's width */
 } col;
 
-typedef struct range { int64_t from, to; } range;
+typedef struct range {
+  int64_t from, to;
+} range;
 
 typedef struct dsp {
   ctx *c;
@@ -73,7 +76,8 @@ static void draw_block(block *b, int64_t y, int64_t x, const block *from) {
 
 /* ── items ──────────────────────────────────────────────────────────────────────────── */
 
-/* The array and position where element i of `a` is a simple scalar; NULL if it is nested. */
+/* The array and position where element i of `a` is a simple scalar; NULL if it is nested.
+ */
 static const arr *leaf_of(const arr *a, int64_t *i) {
   if (a->type != ET_NEST) return a;
   const arr *item = arr_item(a, *i);
@@ -128,7 +132,8 @@ static void measure_leaf(const dsp *d, col *k, const arr *a, int64_t i) {
   if (w > k->w) k->w = w;
 }
 
-static void draw_leaf(const dsp *d, const col *k, block *b, int64_t y, const arr *a, int64_t i) {
+static void draw_leaf(const dsp *d, const col *k, block *b, int64_t y, const arr *a,
+                      int64_t i) {
   char text[2 * NUM_TEXT_MAX];
   int64_t end = k->at + k->w, x;
   if (elt_is_char((elt)a->type)) {
@@ -175,8 +180,8 @@ static int gap_before(const arr *a, int64_t r) {
   return gap;
 }
 
-/* Lines of the whole array; row_h gives each row's height (NULL: 1). Notes the planes of the
- * outermost array. */
+/* Lines of the whole array; row_h gives each row's height (NULL: 1). Notes the planes of
+ * the outermost array. */
 static bool line_count(dsp *d, const arr *a, const int64_t *row_h, bool outer, int64_t *h) {
   int64_t rows = row_count(a), y = 0, top = 0;
   for (int64_t r = 0; r < rows; r++) {
@@ -192,7 +197,8 @@ static bool line_count(dsp *d, const arr *a, const int64_t *row_h, bool outer, i
 
 static bool draw_chars(dsp *d, const arr *a, bool outer, block *b) {
   int64_t m = arr_last_axis(a), rows = row_count(a), h, y = 0;
-  if (!line_count(d, a, NULL, outer, &h) || !block_new(d, b, h, a->count ? m : 0)) return false;
+  if (!line_count(d, a, NULL, outer, &h) || !block_new(d, b, h, a->count ? m : 0))
+    return false;
   if (!a->count) return true;
   for (int64_t r = 0; r < rows; r++, y++) {
     y += gap_before(a, r);
@@ -284,8 +290,8 @@ static void rule(block *b, int64_t y, const int64_t *ws, int64_t m, const uint32
   }
 }
 
-static void draw_table(const block *items, const int64_t *hs, int64_t rows, const int64_t *ws,
-                       int64_t m, block *b) {
+static void draw_table(const block *items, const int64_t *hs, int64_t rows,
+                       const int64_t *ws, int64_t m, block *b) {
   static const uint32_t top[] = {0x250C, 0x252C, 0x2510}, mid[] = {0x251C, 0x253C, 0x2524},
                         low[] = {0x2514, 0x2534, 0x2518};
   int64_t y = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* number.c - numbers as Dyalog shows them, as digits first and as text second.
  *
- * A number shown at precision ⎕PP is rounded to that many significant digits, trailing zeros
- * go, and it takes the E form when its first digit stands ⎕PP places or more left of the
- * point, or more than five zeros would follow the point. Rounding is that of the exact binary
- * value, ties to even, for integers and floats alike, so that an integer stored as a float
- * looks the same. A float carries no more than 17 digits of information: a fraction, and a
- * number too long for ⎕PP that is beyond the integers, is never shown with more.
+ * A number shown at precision ⎕PP is rounded to that many significant digits, trailing
+ * zeros go, and it takes the E form when its first digit stands ⎕PP places or more left of
+ * the point, or more than five zeros would follow the point. Rounding is that of the exact
+ * binary value, ties to even, for integers and floats alike, so that an integer stored as a
+ * float looks the same. A float carries no more than 17 digits of information: a fraction,
+ * and a number too long for ⎕PP that is beyond the integers, is never shown with more.
  *
  * The C library converts floats (its rounding is correct); the only character that depends
  * on the locale, the decimal point, is skipped by position and never copied. */

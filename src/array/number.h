@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* number.h - the decimal digits of a number at a print precision, before they are laid out. */
+/* number.h - the decimal digits of a number at a print precision, before they are laid out.
+ */
 #ifndef VAPL_NUMBER_H
 #define VAPL_NUMBER_H
 #include "array.h"

@@ -188,10 +188,21 @@ static uint32_t cg_read_args(cg *g) {
   return spv_op(g->b, g->u64, SpvOpLoad, at);
 }
 
-static void cg_open(cg *g) {
-  g->lanes = 1;
+/* All value types first, so that no id depends on the order in which a C compiler evaluates
+ * two arguments that ask for types. */
+static void cg_name_types(cg *g) {
   g->u32 = spv_int(g->b, 32);
   g->u64 = spv_int(g->b, 64);
+  for (uint32_t n = 1; n <= 4; n += 3)
+    for (int t = KB; t < KTY_COUNT; t++) {
+      g->lanes = n;
+      if (t != KF64 || g->o->float64) (void)cg_type(g, (kty)t);
+    }
+  g->lanes = 1;
+}
+
+static void cg_open(cg *g) {
+  cg_name_types(g);
   g->ix = g->o->wide_index ? g->u64 : g->u32;
   g->args = cg_read_args(g);
   cg_find_group(g);

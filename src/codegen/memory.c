@@ -216,7 +216,7 @@ static uint32_t cg_or_parts(cg *g, uint32_t v, uint32_t from, uint32_t n) {
 static void cg_pack_quad(cg *g, uint32_t v, uint32_t bits, uint32_t word[2]) {
   static const uint64_t down[3][4] = {{0, 1, 2, 3}, {0, 8, 16, 24}, {0, 16, 0, 16}};
   uint32_t by = spv_const4(g->b, g->u32, 32, down[bits / 8]);
-  v = spv_op(g->b, cg_type(g, KI32), SpvOpBitwiseAnd, v, cg_int(g, KI32, (1ll << bits) - 1));
+  v = spv_op(g->b, cg_type(g, KI32), SpvOpBitwiseAnd, v, cg_const(g, KI32, (1u << bits) - 1));
   v = spv_op(g->b, cg_type(g, KI32), SpvOpShiftLeftLogical, v, by);
   word[0] = cg_or_parts(g, v, 0, bits == 16 ? 2 : 4);
   if (bits == 16) word[1] = cg_or_parts(g, v, 2, 2);

@@ -98,6 +98,16 @@ static uint32_t cg_float_to_int(cg *g, uint32_t v, kty from, kty to) {
   return spv_op(g->b, cg_type(g, to), SpvOpConvertFToS, safe);
 }
 
+/* KI32 → KI64 from its halves. Not OpSConvert: Mesa 22.3 gets comparisons (< ≤ > ≥) of a
+ * sign-extended value with a constant wrong. To a GPU both are one shift. */
+static uint32_t cg_widen(cg *g, uint32_t v) {
+  uint32_t ty = cg_type(g, KI64);
+  uint32_t sign = cg_shift(g, KI32, SpvOpShiftRightArithmetic, v, 31);
+  uint32_t lo = spv_op(g->b, ty, SpvOpUConvert, v), hi = spv_op(g->b, ty, SpvOpUConvert, sign);
+  hi = cg_shift(g, KI64, SpvOpShiftLeftLogical, hi, 32);
+  return spv_op(g->b, ty, SpvOpBitwiseOr, lo, hi);
+}
+
 uint32_t cg_cvt(cg *g, uint32_t v, kty from, kty to) {
   uint32_t ty = cg_type(g, to);
   if (from == to) return v;
@@ -106,6 +116,7 @@ uint32_t cg_cvt(cg *g, uint32_t v, kty from, kty to) {
     return cg_sel(g, to, v, one, cg_const(g, to, 0));
   }
   if (to == KB) return cg_cmp(g, KOP_NE, from, v, cg_const(g, from, 0));
+  if (from == KI32 && to == KI64) return cg_widen(g, v);
   if (kty_is_int(from))
     return spv_op(g->b, ty, kty_is_int(to) ? SpvOpSConvert : SpvOpConvertSToF, v);
   if (kty_is_float(to)) return spv_op(g->b, ty, SpvOpFConvert, v);

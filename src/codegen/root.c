@@ -45,7 +45,7 @@ static uint32_t both(cg *g, uint32_t a, uint32_t b) {
 static uint32_t significand(cg *g, const cg_format *f, uint32_t bits) {
   uint32_t low = cg_const(g, f->i, (1ull << f->p) - 1);
   uint32_t frac = i_op(g, f, SpvOpBitwiseAnd, bits, low);
-  return i_op(g, f, SpvOpBitwiseOr, frac, cg_int(g, f->i, 1ll << f->p));
+  return i_op(g, f, SpvOpBitwiseOr, frac, cg_const(g, f->i, 1ull << f->p));
 }
 static uint32_t exponent(cg *g, const cg_format *f, uint32_t bits) {
   uint32_t e = cg_shift(g, f->i, SpvOpShiftRightLogical, bits, f->p);
@@ -150,7 +150,7 @@ static uint32_t exact_div(cg *g, kty t, uint32_t x, uint32_t y) {
   uint32_t sign = i_op(g, f, SpvOpBitwiseXor, xb, yb);
   sign = i_op(g, f, SpvOpBitwiseAnd, sign, cg_const(g, f->i, 1ull << (8 * kty_bytes(t) - 1)));
   uint32_t r = of_bits(g, f, i_op(g, f, SpvOpBitwiseOr, assemble(g, f, Q, e), sign));
-  uint32_t ok = both(g, is_normal(g, f, ex), is_normal(g, f, ey));
+  uint32_t nx = is_normal(g, f, ex), ny = is_normal(g, f, ey), ok = both(g, nx, ny);
   ok = both(g, ok, is_normal(g, f, field)); /* else 0, infinity, NaN: the device's own */
   return cg_sel(g, t, ok, r, plain);
 }

@@ -6,6 +6,8 @@
  * ir.unverified until its elements have been computed, for the error must come even if
  * nobody ever looks at the value. */
 #include "graph.h"
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 static prim_env env(ir *g) { return (prim_env){.c = g->c, .ct = g->ct, .io = g->io}; }
@@ -104,6 +106,11 @@ static arr *scalar1(ir *g, prim f, arr *y) {
   return node_new(g, (ir_node){.kind = N_MONAD, .p = f, .y = y}, y->rank, y->shape);
 }
 
+/* A rank-0 f64 that f32 cannot hold beside an f32 array: the direct path says what is wrong. */
+static bool too_large_for_f32(const arr *s, const arr *big) {
+  return big->type == ET_F32 && s->type == ET_F64 && fabs(arr_get_float(s, 0)) > (double)FLT_MAX;
+}
+
 static arr *scalar2(ir *g, prim f, arr *x, arr *y) {
   arr *big = x->count == 1 ? y : x;
   bool chars = (f == P_EQ || f == P_NE) && elt_is_char((elt)x->type) && elt_is_char((elt)y->type);
@@ -114,7 +121,8 @@ static arr *scalar2(ir *g, prim f, arr *x, arr *y) {
     return direct2(g, f, x, y);
   /* What extends is a scalar of the kernel: its value must be at hand. */
   if ((x->count == 1 && !ir_host(g, x)) || (y->count == 1 && !ir_host(g, y))) return NULL;
-  if (extend && (x->count == 1 ? x : y)->rank > big->rank) return direct2(g, f, x, y);
+  const arr *one = x->count == 1 ? x : y;
+  if (extend && (one->rank > big->rank || too_large_for_f32(one, big))) return direct2(g, f, x, y);
   return node_new(g, (ir_node){.kind = N_DYAD, .p = f, .x = x, .y = y}, big->rank, big->shape);
 }
 

@@ -79,6 +79,10 @@ static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
   if (p->rows > 1 && len % 4) o.width = 1;
   if (p->rows > 1 && len % 32 && k->kind == KIR_SCAN && has_bit_output(k)) o.width = 1;
   if (k->kind == KIR_MAP) {
+    /* Quads of 8 bytes would be stored in two halves, 32 bytes apart from thread to thread:
+     * single elements that neighbouring threads hold side by side are faster. */
+    if (widest(k) >= 64) o.width = 1;
+    if (p->g->tune.width) o.width = (uint32_t)p->g->tune.width;
     o.items = o.width == 1 ? 4 : widest(k) >= 32 ? 1 : widest(k) == 16 ? 2 : 4;
     if (p->g->tune.items) o.items = (uint32_t)p->g->tune.items;
   }
@@ -124,6 +128,8 @@ static gpu_kernel *pipeline(ir *g, const kir *k, const cg_opts *o) {
   static const char *const names[] = {"map", "reduce", "scan"};
   e.kernel = gpu_kernel_get(g->dev, m.words, m.n, o->subgroup, names[k->kind]);
   mem_free(g->c, m.words);
+  /* Bounded, and below what vk keeps, so that no pointer here outlives its kernel. */
+  if (g->pipes.n >= 1500) g->pipes.n = 0;
   if (e.kernel && !vec_push(g->c, &g->pipes, e)) return NULL;
   return e.kernel;
 }

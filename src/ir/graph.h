@@ -54,6 +54,7 @@ typedef struct ir_tune {
   bool fuse;
   int64_t wg;         /* workgroup of MAP */
   int64_t items;      /* loads per thread of MAP; 0: chosen */
+  int64_t width;      /* elements per load of MAP, 1 or 4; 0: chosen */
 } ir_tune;
 
 typedef struct pipe { uint64_t key[2]; gpu_kernel *kernel; } pipe;

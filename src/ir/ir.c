@@ -6,7 +6,7 @@
  *   direct=N      arrays of up to N elements are computed at once, by the direct path (128)
  *   device_min=N  bytes a kernel must move before the automatic choice takes a device
  *   fuse=0        every primitive is computed by a kernel of its own
- *   wg=N items=N  workgroup and loads per thread of map kernels */
+ *   wg=N items=N width=N  workgroup, loads per thread and elements per load of map kernels */
 #include "graph.h"
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +47,7 @@ static void tune_set(ir_tune *t, const char *s) {
     else if (IS("fuse")) t->fuse = v != 0;
     else if (IS("wg") && v >= 64 && v <= 1024) t->wg = v / 64 * 64;
     else if (IS("items") && v >= 1 && v <= 16) t->items = v;
+    else if (IS("width") && (v == 1 || v == 4)) t->width = v;
 #undef IS
     s = end + strspn(end, " ,");
   }

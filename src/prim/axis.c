@@ -11,12 +11,14 @@
 /* ── x/y x\y ───────────────────────────────────────────────────────────────────────── */
 
 typedef struct plan { /* how an axis of n cells is copied to one of `total` */
-  const arr *m; /* the left argument; one element stands for all */
+  const arr *m;       /* the left argument; one element stands for all */
   int64_t n, steps, total;
   bool expand, fills;
 } plan;
 
-static int64_t mark(const plan *p, int64_t i) { return arr_get_int(p->m, p->m->count == 1 ? 0 : i); }
+static int64_t mark(const plan *p, int64_t i) {
+  return arr_get_int(p->m, p->m->count == 1 ? 0 : i);
+}
 
 /* Cells that number v makes in the result. */
 static uint64_t cells_of(const plan *p, int64_t v) {
@@ -30,7 +32,8 @@ static bool plan_total(prim_env *e, plan *p) {
   for (int64_t i = 0; i < p->steps; i++) {
     int64_t v = mark(p, i);
     uint64_t more = cells_of(p, v);
-    if (more > (uint64_t)INT64_MAX - total) return err_set(e->c, ERR_LIMIT, "the axis is too long");
+    if (more > (uint64_t)INT64_MAX - total)
+      return err_set(e->c, ERR_LIMIT, "the axis is too long");
     total += more;
     used += v > 0;
     if (v < 0 || (p->expand && !v)) p->fills = true;
@@ -54,7 +57,8 @@ static bool plan_new(prim_env *e, plan *p, const arr *m, int64_t n, bool expand)
 }
 
 /* One line along the axis: cells of `inner` elements from y[yo] to r[ro]. */
-static void run_line(const plan *p, arr *r, int64_t ro, const arr *y, int64_t yo, int64_t inner) {
+static void run_line(const plan *p, arr *r, int64_t ro, const arr *y, int64_t yo,
+                     int64_t inner) {
   int64_t cell = 0;
   for (int64_t i = 0; i < p->steps; i++) {
     int64_t v = mark(p, i);
@@ -67,15 +71,15 @@ static void run_line(const plan *p, arr *r, int64_t ro, const arr *y, int64_t yo
   }
 }
 
-#define FILTER(T)                                                                        \
-  {                                                                                      \
-    T *to = (T *)r->host;                                                                \
-    const T *from = (const T *)y->host;                                                  \
-    for (int64_t i = 0, j = 0; j < r->count; i++) {                                      \
-      to[j] = from[i];                                                                   \
-      j += mask[i >> 3] >> (i & 7) & 1;                                                  \
-    }                                                                                    \
-    return true;                                                                         \
+#define FILTER(T)                                                                          \
+  {                                                                                        \
+    T *to = (T *)r->host;                                                                  \
+    const T *from = (const T *)y->host;                                                    \
+    for (int64_t i = 0, j = 0; j < r->count; i++) {                                        \
+      to[j] = from[i];                                                                     \
+      j += mask[i >> 3] >> (i & 7) & 1;                                                    \
+    }                                                                                      \
+    return true;                                                                           \
   }
 
 /* A truth vector on a simple vector of whole bytes; false if it is something else. */
@@ -96,7 +100,8 @@ static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
   plan p;
   int64_t shape[ARR_MAX_RANK] = {1};
   arr *r = NULL;
-  if (x->rank > 1) return fail(e, ERR_RANK, "the left argument must be a scalar or a vector");
+  if (x->rank > 1)
+    return fail(e, ERR_RANK, "the left argument must be a scalar or a vector");
   arr *m = prim_ints(e, x, "the left argument");
   if (!m) return NULL;
   for (int k = 0; k < y->rank; k++) shape[k] = y->shape[k];
@@ -119,31 +124,42 @@ static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
   return arr_squeeze(e->c, r);
 }
 
-arr *prim_replicate(prim_env *e, arr *x, arr *y, int axis) { return copy_cells(e, x, y, axis, false); }
-arr *prim_expand(prim_env *e, arr *x, arr *y, int axis) { return copy_cells(e, x, y, axis, true); }
+arr *prim_replicate(prim_env *e, arr *x, arr *y, int axis) {
+  return copy_cells(e, x, y, axis, false);
+}
+arr *prim_expand(prim_env *e, arr *x, arr *y, int axis) {
+  return copy_cells(e, x, y, axis, true);
+}
 
 /* ── f[axis] ────────────────────────────────────────────────────────────────────────── */
 
 bool prim_takes_axis(prim f, bool dyadic) {
   switch (f) {
-  case P_COMMA: case P_COMMA1: case P_REVERSE: case P_REVERSE1: case P_TAKE: case P_DROP:
+  case P_COMMA:
+  case P_COMMA1:
+  case P_REVERSE:
+  case P_REVERSE1:
+  case P_TAKE:
+  case P_DROP:
   case P_ENCLOSE: return true;
-  case P_SQUAD: case P_NEST: return dyadic;
+  case P_SQUAD:
+  case P_NEST: return dyadic;
   default: return false;
   }
 }
 
-static arr *no_axis(prim_env *e) { return fail(e, ERR_SYNTAX, "the function takes no axis"); }
+static arr *no_axis(prim_env *e) {
+  return fail(e, ERR_SYNTAX, "the function takes no axis");
+}
 
 arr *prim_monadic_axis(prim_env *e, prim f, arr *y, arr *axis) {
   int k[ARR_MAX_RANK], n;
   switch (f) {
   case P_COMMA: return ravel_axis(e, y, axis);
   case P_TAKE: return mix_axis(e, y, axis);
-  case P_REVERSE: case P_REVERSE1:
-    return prim_axis(e, axis, y, k) ? reverse_axis(e, y, k[0]) : NULL;
-  case P_DROP:
-    return prim_axis(e, axis, y, k) ? enclose_axes(e, y, 1, k) : NULL;
+  case P_REVERSE:
+  case P_REVERSE1: return prim_axis(e, axis, y, k) ? reverse_axis(e, y, k[0]) : NULL;
+  case P_DROP: return prim_axis(e, axis, y, k) ? enclose_axes(e, y, 1, k) : NULL;
   case P_ENCLOSE:
     n = axes_of(e, axis, y->rank, k);
     return n < 0 ? NULL : enclose_axes(e, y, n, k);
@@ -182,12 +198,16 @@ static bool axes_for(prim_env *e, const arr *x, arr *axis, int rank, int *n, int
 arr *prim_dyadic_axis(prim_env *e, prim f, arr *x, arr *y, arr *axis) {
   int k[ARR_MAX_RANK], n;
   switch (f) {
-  case P_COMMA: case P_COMMA1: return join_axis(e, x, y, axis);
-  case P_REVERSE: case P_REVERSE1:
-    return prim_axis(e, axis, y, k) ? rotate_axis(e, x, y, k[0]) : NULL;
-  case P_TAKE: return axes_for(e, x, axis, y->rank, &n, k) ? take_axes(e, x, y, n, k) : NULL;
-  case P_DROP: return axes_for(e, x, axis, y->rank, &n, k) ? drop_axes(e, x, y, n, k) : NULL;
-  case P_SQUAD: return axes_for(e, x, axis, y->rank, &n, k) ? squad_axes(e, x, y, n, k) : NULL;
+  case P_COMMA:
+  case P_COMMA1: return join_axis(e, x, y, axis);
+  case P_REVERSE:
+  case P_REVERSE1: return prim_axis(e, axis, y, k) ? rotate_axis(e, x, y, k[0]) : NULL;
+  case P_TAKE:
+    return axes_for(e, x, axis, y->rank, &n, k) ? take_axes(e, x, y, n, k) : NULL;
+  case P_DROP:
+    return axes_for(e, x, axis, y->rank, &n, k) ? drop_axes(e, x, y, n, k) : NULL;
+  case P_SQUAD:
+    return axes_for(e, x, axis, y->rank, &n, k) ? squad_axes(e, x, y, n, k) : NULL;
   case P_ENCLOSE: return prim_axis(e, axis, y, k) ? partition_axis(e, x, y, k[0]) : NULL;
   case P_NEST: return prim_axis(e, axis, y, k) ? nest_axis(e, x, y, k[0]) : NULL;
   default: return no_axis(e);

@@ -286,8 +286,9 @@ static struct blk_carry *carry_new(ctx *c, const blk_plan *p, int64_t tiles) {
     all += size[i];
   }
   struct blk_carry *w = mem_zalloc(c, all);
+  if (!w) return NULL;
   char *m = (char *)(w + 1);
-  for (int i = 0; w && i < LEVELS; m += size[i], i++) w->level[i].total = m;
+  for (int i = 0; i < LEVELS; m += size[i], i++) w->level[i].total = m;
   return w;
 }
 

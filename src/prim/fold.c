@@ -31,6 +31,7 @@ typedef struct fold {
   int64_t n, cells, inner; /* a line's length, the number of lines, the step within one */
   sc_state s;
   void *line, *res, *room; /* n elements, n results, what the tree needs */
+  bool minus;              /* TREE of ×: the sign of the product */
   int64_t work;            /* steps since the interrupt flag was read */
 } fold;
 
@@ -125,25 +126,24 @@ static bool go_on(fold *z, int64_t steps) {
   return !interrupted(z->e->c);
 }
 
-/* v[0] f (v[1] f (… v[j])) → to, of the elements' type. A product that has become 0 stays so:
- * of what is left only the signs count. */
+/* v[0] f (v[1] f (… v[j])) → to, of the elements' type. A product that has become 0 stays so,
+ * with the sign that the caller has put into z->minus. */
 static bool fold_right(fold *z, int64_t j, void *to) {
   num acc, tmp;
   memcpy(&acc, at(z, z->line, j), sc_size(z->in));
-  bool product = z->f == P_TIMES && z->in >= SC_D, minus = false;
+  bool product = z->f == P_TIMES && z->in >= SC_D;
   for (int64_t k = j - 1; k >= 0; k--) {
     if (product && number_at(z, &acc, 0) == 0) {
-      minus ^= signbit(number_at(z, z->line, k)) != 0;
-      continue;
+      if (z->in == SC_D) acc.d = z->minus ? -0.0 : 0.0;
+      else acc.s = z->minus ? -0.0f : 0.0f;
+      break;
     }
     z->row->fn(&z->s, at(z, z->line, k), &acc, &tmp, 1, 0, 0);
     widen(z, &tmp, &acc);
-    if ((j - k) % 65536 == 0 && !go_on(z, 65536)) return false;
+    if (!go_on(z, 1)) return false;
   }
-  if (minus && z->in == SC_D) acc.d = -acc.d;
-  if (minus && z->in == SC_S) acc.s = -acc.s;
   memcpy(to, &acc, sc_size(z->in));
-  return go_on(z, j % 65536 + 1);
+  return true;
 }
 
 /* ── reductions ─────────────────────────────────────────────────────────────────────── */
@@ -185,9 +185,10 @@ static bool reduce_tree(fold *z, void *to) {
   else *(float *)to = tree_reduce_s(&z->s, z->monoid, z->line, z->n, z->room);
   bool checked = z->in >= SC_D && (z->monoid == KF_ADD || z->monoid == KF_MUL);
   if (!checked || !is_off(z, number_at(z, to, 0)) || !all_finite(z, z->n)) return true;
-  if (z->monoid == KF_MUL) return fold_right(z, z->n - 1, to);
-  z->s.inf = true;
-  return true;
+  if (z->monoid == KF_ADD) return z->s.inf = true;
+  z->minus = false;
+  for (int64_t i = 0; i < z->n; i++) z->minus ^= signbit(number_at(z, z->line, i)) != 0;
+  return fold_right(z, z->n - 1, to);
 }
 
 /* Folds z->line to one result of type z->out. */
@@ -208,19 +209,20 @@ static bool reduce_line(fold *z, void *to) {
  * behind a zero are zero, and need no fold, as long as nothing behind that zero can overflow:
  * `top` bounds the exponents of all products that end at element i and start after it. */
 static bool repair_scan(fold *z) {
-  bool product = z->monoid == KF_MUL, zero = false, minus = false;
+  bool product = z->monoid == KF_MUL, zero = false;
   int64_t top = 0, limit = z->in == SC_S ? FLT_MAX_EXP : DBL_MAX_EXP;
+  z->minus = false;
   for (int64_t i = 0; i < z->n; i++) {
     double v = number_at(z, z->line, i);
     if (!isfinite(v)) return true; /* from here on anything goes, as IEEE has it */
-    minus ^= signbit(v) != 0;
+    z->minus ^= signbit(v) != 0;
     if (v == 0) zero = true, top = 0;
     else top = (top > 0 ? top : 0) + ilogb(v) + 1;
     if (!is_off(z, number_at(z, z->res, i))) continue;
     if (!product) z->s.inf = true;
     else if (zero && top < limit) {
-      if (z->in == SC_D) ((double *)z->res)[i] = minus ? -0.0 : 0.0;
-      else ((float *)z->res)[i] = minus ? -0.0f : 0.0f;
+      if (z->in == SC_D) ((double *)z->res)[i] = z->minus ? -0.0 : 0.0;
+      else ((float *)z->res)[i] = z->minus ? -0.0f : 0.0f;
     } else if (!fold_right(z, i, at(z, z->res, i))) return false;
     if (z->s.inf) return true;
   }

@@ -57,7 +57,8 @@ static void OP(tree_sklansky_)(sc_state *s, kfold f, T *t, int64_t n, int levels
 }
 
 /* Scans one tile from v to out; `carry` is what comes before it, or NULL. */
-static void OP(tree_scan_tile_)(sc_state *s, kfold f, const T *v, T *out, int64_t n, const T *carry) {
+static void OP(tree_scan_tile_)(sc_state *s, kfold f, const T *v, T *out, int64_t n,
+                                const T *carry) {
   enum { QUADS = KIR_SCAN_ROWS * KIR_LANES / 4, GROUP = 32, GROUPS = QUADS / GROUP };
   T total[QUADS], g[GROUPS];
   int64_t quads = (n + 3) / 4, groups = (quads + GROUP - 1) / GROUP;
@@ -72,11 +73,15 @@ static void OP(tree_scan_tile_)(sc_state *s, kfold f, const T *v, T *out, int64_
   OP(tree_sklansky_)(s, f, g, groups, 6);
   for (int64_t i = 0; i < n; i++) {
     int64_t q = i / 4, j = q / GROUP;
-    T before = carry ? *carry : ZERO;
-    bool some = carry != NULL;
-    if (j) before = some ? OP(tree_op_)(s, f, before, g[j - 1]) : g[j - 1], some = true;
-    if (q % GROUP) before = some ? OP(tree_op_)(s, f, before, total[q - 1]) : total[q - 1], some = true;
-    if (some) out[i] = OP(tree_op_)(s, f, before, out[i]);
+    const T *parts[3];
+    int m = 0;
+    if (carry) parts[m++] = carry;
+    if (j) parts[m++] = &g[j - 1];
+    if (q % GROUP) parts[m++] = &total[q - 1];
+    if (!m) continue;
+    T before = *parts[0];
+    for (int k = 1; k < m; k++) before = OP(tree_op_)(s, f, before, *parts[k]);
+    out[i] = OP(tree_op_)(s, f, before, out[i]);
   }
 }
 

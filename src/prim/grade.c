@@ -2,10 +2,11 @@
 /* grade.c - ⍋ ⍒ (plain and collated), ⍸ with a left argument, and the order of arrays.
  *
  * Numbers and characters of a vector become 64-bit keys in the same order and are sorted by
- * radix, byte by byte from the lowest, leaving out bytes that do not vary: stable, and linear
- * in the length. Everything else (major cells, nested items) is merged with the total order
- * of arrays: numbers before characters; elements in ravel order, a missing one first; then
- * rank, then shape. Grading is exact: ⎕CT plays no part. NaN comes after infinity. */
+ * radix, 11 bits at a time from the lowest, over the bits that their range has: stable, and
+ * linear in the length. Everything else (major cells, nested items) is merged with the
+ * total order of arrays: numbers before characters; elements in ravel order, a missing one
+ * first; then rank, then shape. Grading is exact: ⎕CT plays no part. NaN comes after
+ * infinity. */
 #include "order.h"
 
 #include <math.h>
@@ -32,30 +33,41 @@ static void sort_few(sort_item *item, int64_t n) {
   }
 }
 
+enum { DIGIT = 11, BUCKETS = 1 << DIGIT };
+
+/* One pass over the digit at `shift`. */
+static void sort_pass(const sort_item *from, sort_item *to, int64_t n, int shift) {
+  int64_t count[BUCKETS] = {0};
+  for (int64_t i = 0; i < n; i++) count[from[i].key >> shift & (BUCKETS - 1)]++;
+  for (int64_t b = 0, sum = 0; b < BUCKETS; b++) {
+    int64_t c = count[b];
+    count[b] = sum;
+    sum += c;
+  }
+  for (int64_t i = 0; i < n; i++)
+    to[count[from[i].key >> shift & (BUCKETS - 1)]++] = from[i];
+}
+
 void sort_items(sort_item *item, sort_item *spare, int64_t n) {
-  int64_t count[256];
-  sort_item *from = item, *to = spare;
-  if (n < 48) {
+  uint64_t least = UINT64_MAX, most = 0;
+  if (n < 96) {
     sort_few(item, n);
     return;
   }
-  uint64_t all = ~0ull, any = 0;
-  for (int64_t i = 0; i < n; i++) all &= item[i].key, any |= item[i].key;
-  for (int shift = 0; shift < 64; shift += 8) {
-    if (!((all ^ any) >> shift & 255)) continue; /* this byte is the same everywhere */
-    memset(count, 0, sizeof count);
-    for (int64_t i = 0; i < n; i++) count[from[i].key >> shift & 255]++;
-    for (int64_t b = 0, sum = 0; b < 256; b++) {
-      int64_t c = count[b];
-      count[b] = sum;
-      sum += c;
-    }
-    for (int64_t i = 0; i < n; i++) to[count[from[i].key >> shift & 255]++] = from[i];
+  for (int64_t i = 0; i < n; i++) {
+    if (item[i].key < least) least = item[i].key;
+    if (item[i].key > most) most = item[i].key;
+  }
+  for (int64_t i = 0; i < n; i++) item[i].key -= least; /* only the range counts */
+  sort_item *from = item, *to = spare;
+  for (int shift = 0; shift < 64 && (most - least) >> shift; shift += DIGIT) {
+    sort_pass(from, to, n, shift);
     sort_item *swap = from;
     from = to;
     to = swap;
   }
   if (from != item) memcpy(item, from, (size_t)n * sizeof *item);
+  for (int64_t i = 0; i < n; i++) item[i].key += least;
 }
 
 /* ── the total order ────────────────────────────────────────────────────────────────── */
@@ -64,13 +76,13 @@ static int sign_of(bool less, bool greater) { return greater - less; }
 
 static int compare_floats(double a, double b) {
   if (isnan(a) || isnan(b)) return sign_of(!isnan(a), !isnan(b));
-  return sign_of(a < b, a > b);
+  return sign_of(a<b, a> b);
 }
 
 static int compare_numbers(const arr *x, int64_t i, const arr *y, int64_t j) {
   if (elt_is_int((elt)x->type) && elt_is_int((elt)y->type)) {
     int64_t a = arr_get_int(x, i), b = arr_get_int(y, j);
-    return sign_of(a < b, a > b);
+    return sign_of(a<b, a> b);
   }
   int c = compare_floats(arr_get_float(x, i), arr_get_float(y, j));
   if (c || (x->type != ET_C128 && y->type != ET_C128)) return c;
@@ -89,15 +101,17 @@ static int compare_elements(const arr *x, int64_t i, const arr *y, int64_t j, in
     bool sa = a != x ? !a->rank && a->type != ET_NEST : true;
     bool sb = b != y ? !b->rank && b->type != ET_NEST : true;
     if (sa && sb) return compare_elements(a, i, b, j, depth, deep);
-    if (sa && a == x) return sign_of(true, false); /* a simple element against a nested one: */
-    if (sb && b == y) return sign_of(false, true); /* both sides are nested arrays as a rule */
+    if (sa && a == x)
+      return sign_of(true, false); /* a simple element against a nested one: */
+    if (sb && b == y)
+      return sign_of(false, true); /* both sides are nested arrays as a rule */
     return compare_arrays(a, b, depth + 1, deep);
   }
   bool cx = elt_is_char((elt)x->type), cy = elt_is_char((elt)y->type);
   if (cx != cy) return sign_of(cy, cx);
   if (!cx) return compare_numbers(x, i, y, j);
   int64_t a = arr_get_int(x, i), b = arr_get_int(y, j);
-  return sign_of(a < b, a > b);
+  return sign_of(a<b, a> b);
 }
 
 /* Position in `a` of the element at coordinates `at` of a frame of that rank, -1: none. */
@@ -121,7 +135,8 @@ static int compare_framed(const arr *x, const arr *y, int depth, bool *deep) {
     n[k] = a > b ? a : b;
   }
   while (left > 0) {
-    int64_t i = x->count ? find_at(x, rank, at) : -1, j = y->count ? find_at(y, rank, at) : -1;
+    int64_t i = x->count ? find_at(x, rank, at) : -1,
+            j = y->count ? find_at(y, rank, at) : -1;
     if ((i < 0) != (j < 0)) return sign_of(i < 0, j < 0);
     if (i >= 0) {
       int c = compare_elements(x, i, y, j, depth, deep);
@@ -139,18 +154,20 @@ static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep) {
   int c = 0;
   if (depth > ARR_MAX_DEPTH) return *deep = true, 0;
   if (arr_same_shape(x, y)) {
-    for (int64_t i = 0; i < x->count && !c; i++) c = compare_elements(x, i, y, i, depth, deep);
+    for (int64_t i = 0; i < x->count && !c; i++)
+      c = compare_elements(x, i, y, i, depth, deep);
     if (c || x->count) return c;
     return sign_of(elt_is_char((elt)y->type), elt_is_char((elt)x->type));
   }
   if ((c = compare_framed(x, y, depth, deep))) return c;
-  if (x->rank != y->rank) return sign_of(x->rank < y->rank, x->rank > y->rank);
+  if (x->rank != y->rank) return sign_of(x->rank<y->rank, x->rank> y->rank);
   for (int k = 0; k < x->rank && !c; k++)
-    c = sign_of(x->shape[k] < y->shape[k], x->shape[k] > y->shape[k]);
+    c = sign_of(x->shape[k]<y->shape[k], x->shape[k]> y->shape[k]);
   return c;
 }
 
-int compare_cells(const arr *x, int64_t i, const arr *y, int64_t j, int64_t size, bool *deep) {
+int compare_cells(const arr *x, int64_t i, const arr *y, int64_t j, int64_t size,
+                  bool *deep) {
   int c = 0;
   for (int64_t k = 0; k < size && !c; k++)
     c = compare_elements(x, i * size + k, y, j * size + k, 0, deep);
@@ -171,7 +188,8 @@ static bool grader_new(prim_env *e, grader *g, const arr *y, bool down) {
   *g = (grader){.e = e, .y = y, .down = down, .size = 1};
   if (!y->rank) return err_set(e->c, ERR_RANK, "a scalar cannot be graded");
   g->n = y->shape[0];
-  for (int k = 1; k < y->rank; k++) g->size = g->size && y->shape[k] ? g->size * y->shape[k] : 0;
+  for (int k = 1; k < y->rank; k++)
+    g->size = g->size && y->shape[k] ? g->size * y->shape[k] : 0;
   if ((uint64_t)g->n > SIZE_MAX / (4 * sizeof *g->item))
     return err_set(e->c, ERR_WS_FULL, "%lld cells", (long long)g->n);
   g->item = mem_alloc(e->c, (size_t)g->n * sizeof *g->item);
@@ -200,7 +218,8 @@ static void merge_sort(grader *g, sort_item *a, sort_item *b, int64_t n) {
 static void sort_by_keys(grader *g) {
   bool whole = elt_is_int((elt)g->y->type) || elt_is_char((elt)g->y->type);
   for (int64_t i = 0; i < g->n; i++) {
-    uint64_t key = whole ? sort_key_int(arr_get_int(g->y, i)) : sort_key_float(arr_get_float(g->y, i));
+    uint64_t key =
+        whole ? sort_key_int(arr_get_int(g->y, i)) : sort_key_float(arr_get_float(g->y, i));
     g->item[i].key = g->down ? ~key : key;
   }
   sort_items(g->item, g->spare, g->n);
@@ -231,7 +250,8 @@ arr *prim_grade_down(prim_env *e, arr *y) { return grade(e, y, true); }
 
 /* ── x⍋y: characters in the order of x ─────────────────────────────────────────────── */
 
-/* An I64 array like y: the least coordinate along axis k of x where each character stands. */
+/* An I64 array like y: the least coordinate along axis k of x where each character stands.
+ */
 static arr *coordinates(prim_env *e, const arr *x, int k, const arr *y) {
   int64_t low[256]; /* for the common characters; others are searched for */
   split s = split_at(x, k);
@@ -278,7 +298,8 @@ arr *prim_interval(prim_env *e, arr *x, arr *y) {
   int64_t size = 1, cells = 1, n;
   if (!x->rank) return fail(e, ERR_RANK, "the left argument must not be a scalar");
   int rank = y->rank - (x->rank - 1);
-  if (rank < 0) return fail(e, ERR_RANK, "the right argument has no cells like the left one's");
+  if (rank < 0)
+    return fail(e, ERR_RANK, "the right argument has no cells like the left one's");
   for (int k = 1; k < x->rank; k++) {
     if (x->shape[k] != y->shape[rank + k - 1])
       return fail(e, ERR_LENGTH, "the cells of the arguments differ in shape");

@@ -3,8 +3,9 @@
  * functions with an axis.
  *
  * A subscript of any shape is checked once and kept as an array of positions from 0. The
- * result is copied row of the last subscripts by row; elided last axes are one run. A nested
- * subscript alone is choose (each item one index per axis) or reach (each item a path). */
+ * result is copied row of the last subscripts by row; elided last axes are one run. A
+ * nested subscript alone is choose (each item one index per axis) or reach (each item a
+ * path). */
 #include "struct.h"
 
 #include <math.h>
@@ -36,8 +37,10 @@ static arr *index_vector(prim_env *e, int rank, const int64_t *shape, int64_t po
   return r;
 }
 
-/* Fills r[i] with an index vector; false when memory is out. An empty r gets its prototype. */
-static bool put_index(prim_env *e, arr *r, int64_t i, int rank, const int64_t *shape, int64_t pos) {
+/* Fills r[i] with an index vector; false when memory is out. An empty r gets its prototype.
+ */
+static bool put_index(prim_env *e, arr *r, int64_t i, int rank, const int64_t *shape,
+                      int64_t pos) {
   arr *v = index_vector(e, rank, shape, pos);
   ((arr **)r->host)[i] = v;
   return v != NULL;
@@ -62,7 +65,8 @@ arr *prim_iota(prim_env *e, arr *y) {
   for (int k = 0; k < rank; k++)
     if (shape[k] < 0) return fail(e, ERR_DOMAIN, "the argument must not be negative");
   if (rank == 1) {
-    if (shape[0] > INT64_MAX - 1) return fail(e, ERR_LIMIT, "the last index would be above 2*63");
+    if (shape[0] > INT64_MAX - 1)
+      return fail(e, ERR_LIMIT, "the last index would be above 2*63");
     return iota(e, shape[0]);
   }
   r = arr_new(e->c, ET_NEST, rank, shape);
@@ -87,7 +91,11 @@ arr *prim_where(prim_env *e, arr *y) {
   }
   if (!m) return NULL;
   bool flat = y->rank == 1;
-  r = arr_vec(e->c, !flat ? ET_NEST : n ? elt_for_range(0, y->count + e->io - 1) : ET_BIT, n);
+  r = arr_vec(e->c,
+              !flat ? ET_NEST
+              : n   ? elt_for_range(0, y->count + e->io - 1)
+                    : ET_BIT,
+              n);
   if (r && !flat && !n) r = index_prototype(e, r, y->rank);
   for (int64_t i = 0; r && i < m->count; i++)
     for (int64_t v = arr_get_int(m, i); r && v > 0; v--, at++) {
@@ -134,14 +142,15 @@ static bool subs_add(prim_env *e, subs *s, arr *at, int64_t n) {
   s->n++;
   s->len[k] = at ? at->count : n;
   int rank = at ? at->rank : 1;
-  if (s->rank + rank > ARR_MAX_RANK) return err_set(e->c, ERR_LIMIT, "the rank would be above 15");
+  if (s->rank + rank > ARR_MAX_RANK)
+    return err_set(e->c, ERR_LIMIT, "the rank would be above 15");
   memcpy(s->shape + s->rank, at ? at->shape : &n, (size_t)rank * sizeof n);
   s->rank += rank;
   return !at || in_range(e, s->at[k], n);
 }
 
-/* Calls for each line of positions along the last axis: offset of the line in x, and where it
- * goes in the result. The last subscript is applied by the caller of next_line. */
+/* Calls for each line of positions along the last axis: offset of the line in x, and where
+ * it goes in the result. The last subscript is applied by the caller of next_line. */
 typedef struct lines {
   int64_t at[ARR_MAX_RANK], stride[ARR_MAX_RANK], base, done;
 } lines;
@@ -168,16 +177,18 @@ static bool lines_next(const prim_env *e, const subs *s, lines *l) {
 }
 
 static void gather(arr *r, int64_t ro, const arr *x, int64_t base, const arr *at, int io) {
-  for (int64_t i = 0; i < at->count; i++) arr_copy(r, ro + i, x, base + arr_get_int(at, i) - io, 1);
+  for (int64_t i = 0; i < at->count; i++)
+    arr_copy(r, ro + i, x, base + arr_get_int(at, i) - io, 1);
 }
 
-#define GATHER(T)                                                                        \
-  for (int64_t i = 0; i < n; i++)                                                        \
-    ((T *)r->host)[ro + i] = ((const T *)x->host)[base + arr_get_int(at, i) - io];       \
+#define GATHER(T)                                                                          \
+  for (int64_t i = 0; i < n; i++)                                                          \
+    ((T *)r->host)[ro + i] = ((const T *)x->host)[base + arr_get_int(at, i) - io];         \
   return
 
 /* r[ro+i] = x[base + at[i]] for one line; fast for the common widths. */
-static void take_line(arr *r, int64_t ro, const arr *x, int64_t base, const arr *at, int io) {
+static void take_line(arr *r, int64_t ro, const arr *x, int64_t base, const arr *at,
+                      int io) {
   int64_t n = at->count;
   switch (x->type == ET_NEST ? 0 : elt_bits((elt)x->type)) {
   case 8: GATHER(uint8_t);
@@ -232,8 +243,7 @@ static arr *index_items(prim_env *e, arr *x, const arr *at) {
 
 static bool subs_of(prim_env *e, const arr *x, int n, arr *const *at, subs *s) {
   *s = (subs){.n = 0};
-  if (n != x->rank)
-    return err_set(e->c, ERR_RANK, "%d subscripts for rank %d", n, x->rank);
+  if (n != x->rank) return err_set(e->c, ERR_RANK, "%d subscripts for rank %d", n, x->rank);
   for (int k = 0; k < n; k++)
     if (!subs_add(e, s, at[k], x->shape[k])) return false;
   return true;
@@ -270,8 +280,7 @@ arr *squad_axes(prim_env *e, arr *x, arr *y, int n, const int *k) {
 arr *prim_squad(prim_env *e, arr *x, arr *y) {
   int k[ARR_MAX_RANK];
   if (x->rank > 1) return fail(e, ERR_RANK, "the left argument must be a vector");
-  if (x->count > y->rank)
-    return fail(e, ERR_RANK, "more indices than the array has axes");
+  if (x->count > y->rank) return fail(e, ERR_RANK, "more indices than the array has axes");
   for (int j = 0; j < x->count; j++) k[j] = j;
   return squad_axes(e, x, y, (int)x->count, k);
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* lookup.c - finding equal things: x⍳y ∊ ∪ ∩ ~ ≠ ⍷.
  *
- * All but ⍷ ask one question, prim_lookup: for each major cell of y, which is the first of x
- * that equals it? The answer is that of the plain definition, a search from the front with
- * tolerant comparison, found in one of four ways:
+ * All but ⍷ ask one question, prim_lookup: for each major cell of y, which is the first of
+ * x that equals it? The answer is that of the plain definition, a search from the front
+ * with tolerant comparison, found in one of four ways:
  *
  *   table   integers or characters from a small range: an array of first positions
+ *   sorted  other vectors of numbers, both put in order: what equals y within ⎕CT is an
+ *           interval of x, and the first position in it is the answer, exactly. (Sorting
+ *           beats hashing: it runs through memory in order.)
  *   hash    cells without floats, or with floats when tolerance makes no difference
- *   sorted  vectors of floats: what equals y within ⎕CT is an interval of x sorted; the first
- *           position in it is the answer, exactly
- *   search  the definition itself: cells and items that hold floats some of which are equal
- *           only within ⎕CT, too deep ones, complex numbers
+ *   search  the definition itself: few things to find; cells and items that hold floats
+ * some of which are equal only within ⎕CT, too deep ones, complex numbers
  *
  * Tolerant equality is not transitive, so ∪ looks whether the first equal cell was itself
  * kept, and only if somewhere it was not goes by the definition. */
@@ -18,6 +19,8 @@
 
 #include <math.h>
 #include <string.h>
+
+enum { FEW = 4 }; /* no more than this is searched for one by one */
 
 typedef struct cells {
   prim_env *e;
@@ -124,45 +127,74 @@ static bool by_hash(cells *s) {
   return true;
 }
 
-/* Sorted items of the distinct values of a, each with its first position; returns how many,
- * -1 when memory is out. *out is freed by the caller. */
-static int64_t sorted_values(ctx *c, const arr *a, sort_item **out) {
-  int64_t n = a->count, m = 0;
+static bool is_whole(const arr *a) {
+  return elt_is_int((elt)a->type) || elt_is_char((elt)a->type);
+}
+
+/* The elements of a in order, with their positions, earlier ones first; NULL when memory is
+ * out. As integers if `whole`, else as floats. */
+static sort_item *sorted(ctx *c, const arr *a, bool whole) {
+  int64_t n = a->count;
+  if ((uint64_t)n > SIZE_MAX / 64)
+    return err_set(c, ERR_WS_FULL, "%lld cells", (long long)n), NULL;
   sort_item *item = mem_alloc(c, (size_t)n * sizeof *item);
   sort_item *spare = item ? mem_alloc(c, (size_t)n * sizeof *spare) : NULL;
-  *out = item;
-  if (!spare) return -1;
-  for (int64_t i = 0; i < n; i++) item[i] = (sort_item){sort_key_float(arr_get_float(a, i)), i};
+  if (!spare) {
+    mem_free(c, item);
+    return NULL;
+  }
+  for (int64_t i = 0; i < n; i++) {
+    uint64_t key =
+        whole ? sort_key_int(arr_get_int(a, i)) : sort_key_float(arr_get_float(a, i));
+    item[i] = (sort_item){key, i};
+  }
   sort_items(item, spare, n);
+  mem_free(c, spare);
+  return item;
+}
+
+/* Leaves one item for each value, that of its first position. */
+static int64_t distinct(sort_item *item, int64_t n) {
+  int64_t m = 0;
   for (int64_t i = 0; i < n; i++)
     if (!m || item[i].key != item[m - 1].key) item[m++] = item[i];
-  mem_free(c, spare);
   return m;
 }
 
-/* The first position among the sorted values that equal v within ct. */
-static int64_t find_value(const cells *s, const sort_item *item, int64_t n, double v) {
-  uint64_t key = sort_key_float(v);
-  int64_t lo = 0, hi = n, best = s->nx;
-  while (lo < hi) {
-    int64_t mid = lo + (hi - lo) / 2;
-    if (item[mid].key < key) lo = mid + 1;
-    else hi = mid;
-  }
-  for (int64_t i = lo; i < n && num_equal(arr_get_float(s->x, item[i].at), v, s->ct); i++)
-    if (item[i].at < best) best = item[i].at;
-  for (int64_t i = lo - 1; i >= 0 && num_equal(arr_get_float(s->x, item[i].at), v, s->ct); i--)
-    if (item[i].at < best) best = item[i].at;
+static bool within(const cells *s, int64_t i, double v) {
+  return num_equal(arr_get_float(s->x, i), v, s->ct);
+}
+
+/* The first position in x of what equals v within ct, given that the distinct values
+ * x[0..lo) are below v and the others are not. */
+static int64_t first_within(const cells *s, const sort_item *x, int64_t n, int64_t lo,
+                            double v) {
+  int64_t best = s->nx;
+  for (int64_t i = lo; i < n && within(s, x[i].at, v); i++)
+    if (x[i].at < best) best = x[i].at;
+  for (int64_t i = lo - 1; i >= 0 && within(s, x[i].at, v); i--)
+    if (x[i].at < best) best = x[i].at;
   return best;
 }
 
+/* Vectors: the values of both in order, side by side. */
 static bool by_sorting(cells *s) {
-  sort_item *item;
-  int64_t n = sorted_values(s->e->c, s->x, &item);
-  for (int64_t j = 0; n >= 0 && j < s->ny; j++)
-    s->to[j] = find_value(s, item, n, arr_get_float(s->y, j));
-  mem_free(s->e->c, item);
-  return n >= 0;
+  ctx *c = s->e->c;
+  bool whole = is_whole(s->x) && is_whole(s->y);
+  sort_item *y = sorted(c, s->y, whole);
+  sort_item *x = y && s->x != s->y ? sorted(c, s->x, whole) : y;
+  if (x == y && y && (x = mem_alloc(c, (size_t)s->nx * sizeof *x)))
+    memcpy(x, y, (size_t)s->nx * sizeof *x);
+  int64_t n = x ? distinct(x, s->nx) : 0, lo = 0;
+  for (int64_t j = 0; x && j < s->ny; j++) {
+    while (lo < n && x[lo].key < y[j].key) lo++;
+    int64_t *to = s->to + y[j].at;
+    if (whole) *to = lo < n && x[lo].key == y[j].key ? x[lo].at : s->nx;
+    else *to = first_within(s, x, n, lo, arr_get_float(s->y, y[j].at));
+  }
+  mem_free(c, x);
+  mem_free(c, y);
+  return x != NULL;
 }
 
 /* ── which way ──────────────────────────────────────────────────────────────────────── */
@@ -174,28 +206,24 @@ static bool has_float(const arr *a, int depth) {
       if (has_float(arr_item(a, i), depth + 1)) return true;
     a = arr_item(a, a->count - 1);
   }
-  return a->type != ET_NEST && a->count && (elt_is_float((elt)a->type) || a->type == ET_C128);
+  return a->type != ET_NEST && a->count &&
+         (elt_is_float((elt)a->type) || a->type == ET_C128);
 }
 
-/* 1 if two different values in a are equal within ct; -1 when memory is out. */
-static int tolerance_matters(cells *s, const arr *a) {
-  sort_item *item;
-  int64_t n = sorted_values(s->e->c, a, &item);
-  int yes = n < 0 ? -1 : 0;
-  for (int64_t i = 1; i < n && !yes; i++)
-    yes = num_equal(arr_get_float(a, item[i - 1].at), arr_get_float(a, item[i].at), s->ct);
-  mem_free(s->e->c, item);
-  return yes;
-}
-
-/* The same for the values of x and y together. */
-static int tolerance_in_both(cells *s) {
+/* 1 if two different values of x and y are equal within ct; -1 when memory is out. */
+static int tolerance_matters(cells *s) {
   int64_t nx = s->x->count, n = nx + s->y->count;
   arr *all = arr_vec(s->e->c, ET_F64, n);
   if (!all) return -1;
   arr_copy(all, 0, s->x, 0, nx);
   arr_copy(all, nx, s->y, 0, s->y->count);
-  int yes = tolerance_matters(s, all);
+  sort_item *item = sorted(s->e->c, all, false);
+  int yes = item ? 0 : -1;
+  n = item ? distinct(item, n) : 0;
+  for (int64_t i = 1; i < n && !yes; i++)
+    yes = num_equal(arr_get_float(all, item[i - 1].at), arr_get_float(all, item[i].at),
+                    s->ct);
+  mem_free(s->e->c, item);
   arr_release(s->e->c, all);
   return yes;
 }
@@ -212,15 +240,13 @@ static bool range_of(const arr *a, int64_t *lo, int64_t *hi) {
 
 static bool look_simple(cells *s) {
   int64_t lo, hi;
-  bool whole_x = elt_is_int((elt)s->x->type) || elt_is_char((elt)s->x->type);
-  bool whole_y = elt_is_int((elt)s->y->type) || elt_is_char((elt)s->y->type);
+  bool whole = is_whole(s->x) && is_whole(s->y);
   if (s->x->type == ET_F32 && s->y->type == ET_F32) s->ct = 0;
   if (s->x->type == ET_C128 || s->y->type == ET_C128) return by_search(s);
-  if (s->size == 1 && whole_x && whole_y)
-    return s->ny > 8 && range_of(s->x, &lo, &hi) ? by_table(s, lo, hi) : by_hash(s);
-  if (s->size == 1) return by_sorting(s);
-  if (whole_x && whole_y) return by_hash(s);
-  int matters = s->ct > 0 ? tolerance_in_both(s) : 0;
+  if (s->size == 1 && s->ny <= FEW) return by_search(s);
+  if (s->size == 1)
+    return whole && range_of(s->x, &lo, &hi) ? by_table(s, lo, hi) : by_sorting(s);
+  int matters = !whole && s->ct > 0 ? tolerance_matters(s) : 0;
   return matters < 0 ? false : matters ? by_search(s) : by_hash(s);
 }
 
@@ -245,7 +271,8 @@ static bool cells_of(prim_env *e, const arr *x, const arr *y, cells *s, int *ran
   if (!x->rank) return err_set(e->c, ERR_RANK, "a scalar has no major cells");
   *s = (cells){.e = e, .x = x, .y = y, .nx = x->shape[0], .ny = 1, .size = 1, .ct = e->ct};
   *rank = y->rank - (x->rank - 1);
-  if (*rank < 0) return err_set(e->c, ERR_RANK, "rank %d has no cells of rank %d", y->rank, x->rank - 1);
+  if (*rank < 0)
+    return err_set(e->c, ERR_RANK, "rank %d has no cells of rank %d", y->rank, x->rank - 1);
   for (int k = 1; k < x->rank; k++) {
     if (x->shape[k] != y->shape[*rank + k - 1])
       return err_set(e->c, ERR_LENGTH, "the cells of the arguments differ in shape");
@@ -278,7 +305,8 @@ static int64_t *positions(prim_env *e, const arr *x, const arr *y, int64_t *n, i
   cells s;
   if (!cells_of(e, x, y, &s, rank)) return NULL;
   *n = s.ny;
-  if ((uint64_t)s.ny > SIZE_MAX / 64) return err_set(e->c, ERR_WS_FULL, "%lld cells", (long long)s.ny), NULL;
+  if ((uint64_t)s.ny > SIZE_MAX / 64)
+    return err_set(e->c, ERR_WS_FULL, "%lld cells", (long long)s.ny), NULL;
   s.to = mem_alloc(e->c, (size_t)s.ny * sizeof *s.to);
   if (s.to && look(&s)) return s.to;
   mem_free(e->c, s.to);
@@ -291,7 +319,8 @@ arr *prim_index_of(prim_env *e, arr *x, arr *y) {
   int64_t n = 0;
   int rank = 0;
   int64_t *at = positions(e, x, y, &n, &rank);
-  arr *r = at ? arr_new(e->c, elt_for_range(e->io, x->shape[0] + e->io), rank, y->shape) : NULL;
+  arr *r =
+      at ? arr_new(e->c, elt_for_range(e->io, x->shape[0] + e->io), rank, y->shape) : NULL;
   for (int64_t j = 0; r && j < n; j++) arr_put_int(r, j, at[j] + e->io);
   if (r) r->has_range = true, r->lo = e->io, r->hi = x->shape[0] + e->io;
   mem_free(e->c, at);
@@ -358,7 +387,8 @@ arr *prim_unique(prim_env *e, arr *y) {
 }
 
 static bool is_list(prim_env *e, const arr *a) {
-  return a->rank <= 1 || err_set(e->c, ERR_RANK, "the argument must be a scalar or a vector");
+  return a->rank <= 1 ||
+         err_set(e->c, ERR_RANK, "the argument must be a scalar or a vector");
 }
 
 /* The elements of x that are in y, or that are not. */
@@ -423,8 +453,9 @@ static bool find_boxes(prim_env *e, const arr *x, const arr *y, arr *r) {
 arr *prim_find(prim_env *e, arr *x, arr *y) {
   arr *a = NULL, *b = NULL, *r = arr_new(e->c, ET_BIT, y->rank, y->shape);
   bool nested = x->type == ET_NEST || y->type == ET_NEST;
-  bool never = x->rank > y->rank ||
-               (!nested && x->count && elt_is_char((elt)x->type) != elt_is_char((elt)y->type));
+  bool never =
+      x->rank > y->rank ||
+      (!nested && x->count && elt_is_char((elt)x->type) != elt_is_char((elt)y->type));
   if (!r || !r->count) return r;
   memset(r->host, 0, elt_bytes(ET_BIT, r->count));
   if (never) return r;

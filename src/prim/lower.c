@@ -31,10 +31,14 @@ static kv put(low *s, kop op, kty ty, kv a, kv b, kv c, int64_t imm) {
   return kir_add(s->c, s->k, in);
 }
 
-static kv op_one(low *s, kop op, kv a, int64_t imm) { return put(s, op, type_of(s, a), a, 0, 0, imm); }
+static kv op_one(low *s, kop op, kv a, int64_t imm) {
+  return put(s, op, type_of(s, a), a, 0, 0, imm);
+}
 static kv op_two(low *s, kop op, kv a, kv b) { return put(s, op, type_of(s, a), a, b, 0, 0); }
 static kv op_compare(low *s, kop op, kv a, kv b) { return put(s, op, KB, a, b, 0, 0); }
-static kv op_select(low *s, kv c, kv a, kv b) { return put(s, KOP_SEL, type_of(s, a), c, a, b, 0); }
+static kv op_select(low *s, kv c, kv a, kv b) {
+  return put(s, KOP_SEL, type_of(s, a), c, a, b, 0);
+}
 static kv op_convert(low *s, kty ty, kv a) {
   return s->k && type_of(s, a) == ty ? a : put(s, KOP_CVT, ty, a, 0, 0, 0);
 }
@@ -168,7 +172,8 @@ kv prim_lower(ctx *c, kir *k, prim p, bool dyadic, cls row, bool twin, kv x, kv 
     return 0;
   }
   if (err_is(c)) return 0;
-  low s = {.c = c, .k = k, .ty = (kty)k->ins[y].ty, .ct = ct, .slot = slot, .plain = no_overflow};
+  low s = {.c = c, .k = k, .ct = ct, .slot = slot, .plain = no_overflow};
+  s.ty = (kty)k->ins[y].ty;
   return body(&s, x, y);
 }
 

@@ -151,8 +151,8 @@ static arr *parts_done(prim_env *e, parts *p, bool ok) {
   return NULL;
 }
 
-/* The left argument of a partition: whole numbers ≥ 0, one for each position or a scalar for
- * all. ⊂ may leave some out at the end, or have one more. */
+/* The left argument of a partition: whole numbers ≥ 0, one for each position or a scalar
+ * for all. ⊂ may leave some out at the end, or have one more. */
 static arr *part_marks(prim_env *e, arr *x, const arr *y, int k, bool loose) {
   int64_t n = y->rank ? y->shape[k] : 1;
   if (!y->rank) return fail(e, ERR_RANK, "the right argument must not be a scalar");
@@ -203,13 +203,12 @@ arr *partition_axis(prim_env *e, arr *x, arr *y, int k) {
   return parts_done(e, &p, ok);
 }
 
-/* x⊆y: a part starts where x grows, positions with x of 0 are in none. Rank above 1: the parts
- * are vectors along axis k, one vector of them for each line. */
+/* x⊆y: a part starts where x grows, positions with x of 0 are in none. Rank above 1: the
+ * parts are vectors along axis k, one vector of them for each line. */
 static arr *nest_line(prim_env *e, const arr *m, const arr *y) {
   int64_t n = y->count, count = 0, from = -1;
   parts p;
-  for (int64_t i = 0; i < n; i++)
-    count += mark_at(m, i) > (i ? mark_at(m, i - 1) : 0);
+  for (int64_t i = 0; i < n; i++) count += mark_at(m, i) > (i ? mark_at(m, i - 1) : 0);
   bool ok = parts_new(e, &p, y, 0, count);
   for (int64_t i = 0; ok && i <= n; i++) {
     int64_t v = i < n ? mark_at(m, i) : 0, before = i ? mark_at(m, i - 1) : 0;
@@ -252,7 +251,9 @@ arr *nest_axis(prim_env *e, arr *x, arr *y, int k) {
 arr *prim_partition(prim_env *e, arr *x, arr *y) {
   return partition_axis(e, x, y, y->rank ? y->rank - 1 : 0);
 }
-arr *prim_nest_by(prim_env *e, arr *x, arr *y) { return nest_axis(e, x, y, y->rank ? y->rank - 1 : 0); }
+arr *prim_nest_by(prim_env *e, arr *x, arr *y) {
+  return nest_axis(e, x, y, y->rank ? y->rank - 1 : 0);
+}
 
 /* ── ⊃ ─────────────────────────────────────────────────────────────────────────────── */
 
@@ -262,12 +263,15 @@ arr *prim_first(prim_env *e, arr *y) {
   return arr_fill_of(e->c, y);
 }
 
-/* Position of the element of y that `index` (a scalar or vector) names; false after an error. */
+/* Position of the element of y that `index` (a scalar or vector) names; false after an
+ * error. */
 bool index_position(prim_env *e, arr *index, const arr *y, int64_t *pos) {
   bool ok = true;
-  if (index->rank > 1) return err_set(e->c, ERR_RANK, "an index must be a scalar or a vector");
+  if (index->rank > 1)
+    return err_set(e->c, ERR_RANK, "an index must be a scalar or a vector");
   if (index->count != y->rank)
-    return err_set(e->c, ERR_RANK, "%lld indices for rank %d", (long long)index->count, y->rank);
+    return err_set(e->c, ERR_RANK, "%lld indices for rank %d", (long long)index->count,
+                   y->rank);
   arr *at = prim_ints(e, index, "indices");
   if (!at) return false;
   *pos = 0;
@@ -283,7 +287,8 @@ bool index_position(prim_env *e, arr *index, const arr *y, int64_t *pos) {
 
 arr *pick_path(prim_env *e, const arr *x, arr *y) {
   arr *at = arr_retain(y);
-  if (x->rank > 1) return arr_release(e->c, at), fail(e, ERR_RANK, "the path must be a vector");
+  if (x->rank > 1)
+    return arr_release(e->c, at), fail(e, ERR_RANK, "the path must be a vector");
   for (int64_t i = 0; at && i < x->count; i++) {
     int64_t pos = 0;
     arr *index = arr_scalar_at(e->c, x, i), *next = NULL;
@@ -318,8 +323,8 @@ static void frame_add(frame *f, const arr *item, bool first) {
   }
 }
 
-/* The type that holds all items and the fill elements that some of them need: an item without
- * elements that is not filled up has no say. */
+/* The type that holds all items and the fill elements that some of them need: an item
+ * without elements that is not filled up has no say. */
 static elt mixed_type(const arr *y, const frame *f) {
   elt t = ET_COUNT;
   int64_t size = 1;
@@ -334,9 +339,12 @@ static elt mixed_type(const arr *y, const frame *f) {
   return t == ET_COUNT ? (elt)arr_item(y, 0)->type : t;
 }
 
-/* Puts an item into cell i of r, whose cells have the frame's shape, with the item's own fill. */
-static bool put_cell(prim_env *e, arr *r, int64_t i, int64_t size, const frame *f, arr *item) {
-  int64_t rs[ARR_MAX_RANK + 1], ys[ARR_MAX_RANK + 1], n[ARR_MAX_RANK + 1], all[ARR_MAX_RANK];
+/* Puts an item into cell i of r, whose cells have the frame's shape, with the item's own
+ * fill. */
+static bool put_cell(prim_env *e, arr *r, int64_t i, int64_t size, const frame *f,
+                     arr *item) {
+  int64_t rs[ARR_MAX_RANK + 1], ys[ARR_MAX_RANK + 1], n[ARR_MAX_RANK + 1],
+      all[ARR_MAX_RANK];
   arr *as = arr_convert(e->c, item, (elt)r->type), *fill = NULL;
   if (!as) return false;
   int lead = f->rank - item->rank;
@@ -369,7 +377,8 @@ arr *prim_mix(prim_env *e, arr *y) {
   int64_t shape[2 * ARR_MAX_RANK], size = 1;
   if (y->type != ET_NEST) return arr_retain(y);
   for (int64_t i = 0; i < y->count + !y->count; i++) frame_add(&f, arr_item(y, i), i == 0);
-  if (y->rank + f.rank > ARR_MAX_RANK) return fail(e, ERR_LIMIT, "the rank would be above 15");
+  if (y->rank + f.rank > ARR_MAX_RANK)
+    return fail(e, ERR_LIMIT, "the rank would be above 15");
   elt t = mixed_type(y, &f);
   memcpy(shape, y->shape, (size_t)y->rank * sizeof *shape);
   memcpy(shape + y->rank, f.shape, (size_t)f.rank * sizeof *shape);
@@ -390,8 +399,8 @@ arr *prim_mix(prim_env *e, arr *y) {
   return arr_squeeze(e->c, r);
 }
 
-/* ↑[axis] y: a fraction says between which axes of y the items' axes go, whole numbers which
- * axes of the result they become. */
+/* ↑[axis] y: a fraction says between which axes of y the items' axes go, whole numbers
+ * which axes of the result they become. */
 arr *mix_axis(prim_env *e, arr *y, arr *axis) {
   int64_t to[ARR_MAX_RANK], v;
   int k[ARR_MAX_RANK], n;

@@ -218,8 +218,8 @@ void sc_store(arr *r, int64_t i, int64_t step, int64_t n, sc_type t, const void 
     memcpy((char *)r->host + (size_t)i * sc_size(t), from, (size_t)n * sc_size(t));
   } else {
     for (int64_t k = 0; k < n; k++, i += step)
-      memcpy((char *)r->host + (size_t)i * sc_size(t), (const char *)from + (size_t)k * sc_size(t),
-             sc_size(t));
+      memcpy((char *)r->host + (size_t)i * sc_size(t),
+             (const char *)from + (size_t)k * sc_size(t), sc_size(t));
   }
 }
 
@@ -355,7 +355,8 @@ static bool fits_single(const arr *a) {
 }
 
 /* f on simple arrays without complex numbers or misplaced characters; x is y if monadic. */
-static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y, const arr *like) {
+static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
+                  const arr *like) {
   bool single = is_single(dyadic ? x : NULL, y);
   cls need = sc_class(x) > sc_class(y) ? sc_class(x) : sc_class(y), on;
   job j = {.x = x, .y = y, .like = like};
@@ -383,7 +384,8 @@ static arr *constant(ctx *c, bool v, const arr *like) {
   return r;
 }
 
-static arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y, const arr *like) {
+static arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
+                   const arr *like) {
   if (x->type == ET_C128) return no_number(e->c, f, x);
   if (y->type == ET_C128) return no_number(e->c, f, y);
   bool xc = elt_is_char((elt)x->type), yc = elt_is_char((elt)y->type);
@@ -432,7 +434,8 @@ static arr *item_of(ctx *c, arr *a, int64_t i) {
   return arr_scalar_at(c, a, a->count == 1 ? 0 : i);
 }
 
-static arr *pervade_item(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int64_t i, int depth) {
+static arr *pervade_item(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int64_t i,
+                         int depth) {
   arr *r = NULL, *yi = item_of(e->c, y, i);
   arr *xi = !yi ? NULL : dyadic ? item_of(e->c, x, i) : arr_retain(yi);
   if (xi) r = pervade(e, f, dyadic, xi, yi, depth);

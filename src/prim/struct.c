@@ -3,10 +3,10 @@
  * copying that all structural functions share.
  *
  * Every one of them is a box of elements copied with strides, so there is one copying loop:
- * copy_box drops axes of length 1, joins axes that are contiguous on both sides, and runs the
- * innermost axis as a memcpy where it can. Where an element is missing (overtake, reshape of
- * an empty array) the result is filled first, or, if nested, afterwards: slots that are still
- * NULL get the prototype, so that no reference is written over. */
+ * copy_box drops axes of length 1, joins axes that are contiguous on both sides, and runs
+ * the innermost axis as a memcpy where it can. Where an element is missing (overtake,
+ * reshape of an empty array) the result is filled first, or, if nested, afterwards: slots
+ * that are still NULL get the prototype, so that no reference is written over. */
 #include "struct.h"
 
 #include <math.h>
@@ -60,7 +60,8 @@ bool prim_int(prim_env *e, const arr *y, const char *what, int64_t *v) {
 int axes_of(prim_env *e, arr *axis, int rank, int *k) {
   bool seen[ARR_MAX_RANK + 1] = {false};
   if (axis->rank > 1) return err_set(e->c, ERR_RANK, "the axis must be a vector"), -1;
-  if (axis->count > rank) return err_set(e->c, ERR_LENGTH, "more axes than the array has"), -1;
+  if (axis->count > rank)
+    return err_set(e->c, ERR_LENGTH, "more axes than the array has"), -1;
   for (int64_t i = 0; i < axis->count; i++) {
     int64_t v;
     if (!int_at(e, axis, i, &v))
@@ -109,7 +110,8 @@ void fill_simple(arr *r) {
   if (r->type == ET_NEST) return;
   if (elt_is_char((elt)r->type)) {
     if (r->type == ET_C8) memset(r->host, ' ', (size_t)r->count);
-    else for (int64_t i = 0; i < r->count; i++) arr_put_int(r, i, ' ');
+    else
+      for (int64_t i = 0; i < r->count; i++) arr_put_int(r, i, ' ');
   } else {
     memset(r->host, 0, elt_bytes((elt)r->type, r->count));
   }
@@ -132,16 +134,18 @@ arr *fill_rest(prim_env *e, arr *r, const arr *y) {
 
 /* ── copying ────────────────────────────────────────────────────────────────────────── */
 
-#define STEP(T)                                                                          \
-  {                                                                                      \
-    T *to = (T *)r->host + i;                                                            \
-    const T *from = (const T *)y->host + j;                                              \
-    for (int64_t k = 0; k < n; k++) to[k] = from[k * step];                              \
-    return;                                                                              \
+#define STEP(T)                                                                            \
+  {                                                                                        \
+    T *to = (T *)r->host + i;                                                              \
+    const T *from = (const T *)y->host + j;                                                \
+    for (int64_t k = 0; k < n; k++) to[k] = from[k * step];                                \
+    return;                                                                                \
   }
 
 void copy_step(arr *r, int64_t i, const arr *y, int64_t j, int64_t step, int64_t n) {
-  typedef struct pair { double a, b; } pair;
+  typedef struct pair {
+    double a, b;
+  } pair;
   if (step == 1) {
     arr_copy(r, i, y, j, n);
     return;
@@ -153,7 +157,8 @@ void copy_step(arr *r, int64_t i, const arr *y, int64_t j, int64_t step, int64_t
   case 128: STEP(pair)
   case 64:
     if (y->type != ET_NEST) STEP(uint64_t)
-    for (int64_t k = 0; k < n; k++) ((arr **)r->host)[i + k] = arr_retain(arr_item(y, j + k * step));
+    for (int64_t k = 0; k < n; k++)
+      ((arr **)r->host)[i + k] = arr_retain(arr_item(y, j + k * step));
     return;
   default:
     for (int64_t k = 0; k < n; k++) arr_put_int(r, i + k, arr_get_int(y, j + k * step));
@@ -168,7 +173,8 @@ void strides_of(int rank, const int64_t *shape, int64_t *strides) {
   }
 }
 
-/* Drops axes of length 1 and joins neighbours; returns the new rank, -1 if nothing is in it. */
+/* Drops axes of length 1 and joins neighbours; returns the new rank, -1 if nothing is in
+ * it. */
 static int join_axes(int rank, int64_t *n, int64_t *rs, int64_t *ys) {
   int m = 0;
   for (int k = 0; k < rank; k++) {
@@ -194,7 +200,8 @@ void copy_box(arr *r, int64_t ro, const int64_t *rs0, const arr *y, int64_t yo,
   for (int k = 0; k < rank; k++) n[k] = shape[k], rs[k] = rs0[k], ys[k] = ys0[k];
   int m = join_axes(rank, n, rs, ys);
   if (m < 0) return;
-  if (!m || rs[m - 1] != 1) n[m] = 1, rs[m] = ys[m] = 1, m++; /* the innermost run is packed */
+  if (!m || rs[m - 1] != 1)
+    n[m] = 1, rs[m] = ys[m] = 1, m++; /* the innermost run is packed */
   for (;;) {
     copy_step(r, ro, y, yo, ys[m - 1], n[m - 1]);
     int k = m - 2;
@@ -215,7 +222,8 @@ split split_at(const arr *y, int k) {
     if (j < k) s.outer *= y->shape[j];
     else if (j == k) s.n = y->shape[j];
     else s.inner *= y->shape[j];
-    if (!y->count && (!s.outer || !s.inner)) s.outer = s.inner = 0; /* products may not overflow */
+    if (!y->count && (!s.outer || !s.inner))
+      s.outer = s.inner = 0; /* products may not overflow */
   }
   return s;
 }
@@ -282,12 +290,13 @@ arr *prim_table_of(prim_env *e, arr *y) {
   return arr_reshape(e->c, y, 2, shape);
 }
 
-/* ,[axis] y: a new axis of length 1 for a fraction, the last one for an empty axis, else the
- * given neighbouring axes joined. */
+/* ,[axis] y: a new axis of length 1 for a fraction, the last one for an empty axis, else
+ * the given neighbouring axes joined. */
 arr *ravel_axis(prim_env *e, arr *y, arr *axis) {
   int64_t shape[ARR_MAX_RANK + 1], v;
   int k[ARR_MAX_RANK], n, rank = 0;
-  bool fraction = axis->count == 1 && elt_is_num((elt)axis->type) && !int_at(e, axis, 0, &v);
+  bool fraction =
+      axis->count == 1 && elt_is_num((elt)axis->type) && !int_at(e, axis, 0, &v);
   if (fraction || !axis->count) {
     double at = fraction ? arr_get_float(axis, 0) - e->io : y->rank;
     int before = !fraction ? y->rank : at <= -1 || at >= y->rank ? -1 : (int)ceil(at);
@@ -298,11 +307,13 @@ arr *ravel_axis(prim_env *e, arr *y, arr *axis) {
   }
   if ((n = axes_of(e, axis, y->rank, k)) < 0) return NULL;
   for (int j = 1; j < n; j++)
-    if (k[j] != k[j - 1] + 1) return fail(e, ERR_DOMAIN, "the axes must be neighbours, in order");
+    if (k[j] != k[j - 1] + 1)
+      return fail(e, ERR_DOMAIN, "the axes must be neighbours, in order");
   for (int j = 0; j < y->rank; j++) {
     bool join = j > k[0] && j <= k[n - 1];
     if (!join) shape[rank++] = y->shape[j];
-    else if (!y->shape[j] || shape[rank - 1] <= INT64_MAX / y->shape[j]) shape[rank - 1] *= y->shape[j];
+    else if (!y->shape[j] || shape[rank - 1] <= INT64_MAX / y->shape[j])
+      shape[rank - 1] *= y->shape[j];
     else return fail(e, ERR_LIMIT, "an axis would be longer than 2*63");
   }
   return arr_reshape(e->c, y, rank, shape);
@@ -310,7 +321,8 @@ arr *ravel_axis(prim_env *e, arr *y, arr *axis) {
 
 /* ── x,y ────────────────────────────────────────────────────────────────────────────── */
 
-/* The type of a catenation: an argument without elements has no say unless both are empty. */
+/* The type of a catenation: an argument without elements has no say unless both are empty.
+ */
 static elt joint_type(const arr *x, const arr *y) {
   if (!x->count) return (elt)(y->count ? y->type : x->type);
   return !y->count ? (elt)x->type : elt_join((elt)x->type, (elt)y->type);
@@ -330,10 +342,10 @@ static void joint_range(arr *r, const arr *x, const arr *y) {
   }
 }
 
-/* Copies `outer` runs of n elements of y to r at i, i+step, …; a scalar y is repeated. Nested r
- * with simple y makes scalars: false when memory is out. */
-static bool put_runs(prim_env *e, arr *r, int64_t i, int64_t step, const arr *y, bool scalar,
-                     int64_t outer, int64_t n) {
+/* Copies `outer` runs of n elements of y to r at i, i+step, …; a scalar y is repeated.
+ * Nested r with simple y makes scalars: false when memory is out. */
+static bool put_runs(prim_env *e, arr *r, int64_t i, int64_t step, const arr *y,
+                     bool scalar, int64_t outer, int64_t n) {
   bool wrap = r->type == ET_NEST && y->type != ET_NEST;
   arr *one = NULL;
   if (wrap && scalar && n && outer && !(one = arr_scalar_at(e->c, y, 0))) return false;
@@ -374,7 +386,8 @@ static arr *join(prim_env *e, arr *x, arr *y, int rank, const int64_t *shape, in
   for (int j = k + 1; j < rank; j++) inner *= shape[j];
   int64_t step = (nx + ny) * inner;
   if (put_runs(e, r, 0, step, x, !x->rank && nx * inner * outer != 0, outer, nx * inner) &&
-      put_runs(e, r, nx * inner, step, y, !y->rank && ny * inner * outer != 0, outer, ny * inner))
+      put_runs(e, r, nx * inner, step, y, !y->rank && ny * inner * outer != 0, outer,
+               ny * inner))
     return r;
   arr_release(e->c, r);
   return NULL;
@@ -417,7 +430,9 @@ arr *laminate(prim_env *e, arr *x, arr *y, int k) {
   return join(e, x, y, to->rank + 1, shape, k, 1, 1);
 }
 
-static int greater_rank(const arr *x, const arr *y) { return x->rank > y->rank ? x->rank : y->rank; }
+static int greater_rank(const arr *x, const arr *y) {
+  return x->rank > y->rank ? x->rank : y->rank;
+}
 
 arr *prim_catenate(prim_env *e, arr *x, arr *y) {
   int rank = greater_rank(x, y);
@@ -456,18 +471,21 @@ static void rotate_by_array(arr *r, const arr *x, const arr *y, split s) {
     for (int64_t i = 0; i < s.inner; i++) {
       int64_t by = turn(arr_get_int(x, o * s.inner + i), s.n), base = o * s.n * s.inner + i;
       for (int64_t k = 0; k < s.n; k++)
-        arr_copy(r, base + k * s.inner, y, base + (k + by < s.n ? k + by : k + by - s.n) * s.inner, 1);
+        arr_copy(r, base + k * s.inner, y,
+                 base + (k + by < s.n ? k + by : k + by - s.n) * s.inner, 1);
     }
 }
 
 static bool rotates(prim_env *e, const arr *x, const arr *y, int k) {
   if (is_scalar_like(x)) return true;
   if (x->rank != y->rank - 1)
-    return err_set(e->c, ERR_RANK, "the left argument needs rank %d or one element", y->rank - 1);
+    return err_set(e->c, ERR_RANK, "the left argument needs rank %d or one element",
+                   y->rank - 1);
   for (int j = 0; j < x->rank; j++)
     if (x->shape[j] != y->shape[j + (j >= k)])
-      return err_set(e->c, ERR_LENGTH, "the left argument must have the shape of the right one "
-                                       "without the axis that is rotated");
+      return err_set(e->c, ERR_LENGTH,
+                     "the left argument must have the shape of the right one "
+                     "without the axis that is rotated");
   return true;
 }
 
@@ -494,7 +512,9 @@ arr *rotate_axis(prim_env *e, arr *x, arr *y, int k) {
   return r;
 }
 
-arr *prim_rotate(prim_env *e, arr *x, arr *y) { return rotate_axis(e, x, y, y->rank ? y->rank - 1 : 0); }
+arr *prim_rotate(prim_env *e, arr *x, arr *y) {
+  return rotate_axis(e, x, y, y->rank ? y->rank - 1 : 0);
+}
 arr *prim_rotate_first(prim_env *e, arr *x, arr *y) { return rotate_axis(e, x, y, 0); }
 
 arr *transpose_to(prim_env *e, arr *y, const int64_t *to, int rank) {

@@ -7,8 +7,8 @@
 
 #define OWN /* marks a parameter that is consumed, also when the function fails */
 
-/* A new array that will hold elements of y: y's type and range, y's prototype if it is empty
- * and nested. Other nested slots are NULL. */
+/* A new array that will hold elements of y: y's type and range, y's prototype if it is
+ * empty and nested. Other nested slots are NULL. */
 arr *new_like(prim_env *e, const arr *y, int rank, const int64_t *shape);
 /* Widens the range of a result of new_like so that it holds y's fill element. */
 void range_with_fill(arr *r);
@@ -27,12 +27,14 @@ void copy_box(arr *r, int64_t ro, const int64_t *rs, const arr *y, int64_t yo,
 void strides_of(int rank, const int64_t *shape, int64_t *strides);
 
 /* shape[0..k) × , shape[k], × shape(k..rank) */
-typedef struct split { int64_t outer, n, inner; } split;
+typedef struct split {
+  int64_t outer, n, inner;
+} split;
 split split_at(const arr *y, int k);
 
 bool is_scalar_like(const arr *y); /* one element, whatever the rank */
-/* `axis` as whole axis numbers from 0, each in 0..rank-1 and different: fills k, returns how
- * many, -1 after an error. */
+/* `axis` as whole axis numbers from 0, each in 0..rank-1 and different: fills k, returns
+ * how many, -1 after an error. */
 int axes_of(prim_env *e, arr *axis, int rank, int *k);
 arr *fail(prim_env *e, int code, const char *msg); /* NULL */
 
@@ -43,9 +45,11 @@ arr *reverse_axis(prim_env *e, arr *y, int k);
 arr *rotate_axis(prim_env *e, arr *x, arr *y, int k);
 arr *take_axes(prim_env *e, arr *x, arr *y, int n, const int *k);
 arr *drop_axes(prim_env *e, arr *x, arr *y, int n, const int *k);
-arr *transpose_to(prim_env *e, arr *y, const int64_t *to, int rank); /* axis k of y is `to[k]` */
+arr *transpose_to(prim_env *e, arr *y, const int64_t *to,
+                  int rank);                       /* axis k of y is `to[k]` */
 arr *pick_path(prim_env *e, const arr *x, arr *y); /* x⊃y */
-/* Position of the element of y that `index` (a scalar or vector) names; false after an error. */
+/* Position of the element of y that `index` (a scalar or vector) names; false after an
+ * error. */
 bool index_position(prim_env *e, arr *index, const arr *y, int64_t *pos);
 arr *mix_axis(prim_env *e, arr *y, arr *axis);
 arr *enclose_axes(prim_env *e, arr *y, int n, const int *k);

@@ -5,12 +5,14 @@
  * blocks, staging rings and pipeline cache; a `gpu_buf` is a range of device memory with an
  * address; a `gpu_kernel` a compute pipeline; commands are recorded in order, batched, and
  * handed over by gpu_submit; each submission is a value of the timeline; gpu_wait waits.
- * Barriers come from each buffer's last access. A buffer that is freed returns to the pool
- * when the timeline passes its last use. Everything is synchronous to the caller but for the
- * device's own work: no threads, no callbacks into the caller, no global state.
+ * Barriers come from each buffer's last access. A buffer that is freed may be
+ * handed out again at once, for work on it comes later on the same queue; it returns to the
+ * driver when the timeline passes its last use. Everything is synchronous to the caller but
+ * for the device's own work: no threads, no callbacks into the caller, no global state but
+ * the loader's address.
  *
- * Every Vulkan call goes through the table of the gpu's instance or device (volk's types),
- * which tests replace to make any call fail. A failed call records an error in the context
+ * Every Vulkan call goes through a table of the gpu's own, and tests may make any call that
+ * returns a result fail (gpu_config.fail). A failed call records an error in the context
  * (WS FULL with both sizes for memory, DEVICE ERROR naming the call and the result else) and
  * leaves the gpu usable, except that a lost device stays lost: gpu_lost(). */
 #ifndef VAPL_GPU_H

@@ -19,8 +19,11 @@
 #pragma GCC diagnostic pop
 #endif
 #include <dlfcn.h>
+#ifdef __linux__
+#include <link.h>
+#endif
 #include <pthread.h>
-#include <string.h>
+#include <stdio.h>
 #include "vk.h"
 
 static pthread_once_t loader_once = PTHREAD_ONCE_INIT;
@@ -64,15 +67,32 @@ const char *vk_load_device(struct vk_table *t, VkDevice d) {
   return missing;
 }
 
-/* Keeps the driver's library loaded after the instance is gone. The loader unloads it, and
- * NVIDIA's takes static thread storage at each loading that glibc never gets back: the 20th
- * or so gpu of a process would find no driver. It also opens faster the next time. */
-void vk_pin_driver(const struct vk_table *t) {
-  Dl_info where;
-  void *p;
-  memcpy(&p, &t->QueueSubmit, sizeof p);
-  if (dladdr(p, &where) && where.dli_fname)
-    dlopen(where.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+#ifdef __linux__
+struct nth { int left; char name[4096]; };
+static int take_nth(struct dl_phdr_info *info, size_t size, void *user) {
+  struct nth *n = user;
+  UNUSED(size);
+  if (n->left--) return 0;
+  snprintf(n->name, sizeof n->name, "%s", info->dlpi_name);
+  return 1;
+}
+#endif
+
+/* Keeps the drivers' libraries loaded when the instance is gone. The loader would unload them,
+ * and NVIDIA's takes static thread storage at each loading that glibc never gets back: the
+ * 20th gpu of a process found no driver. The driver proper must stay, not a library of its
+ * own, so what is loaded is looked through for its entry point; one at a time, since dlopen
+ * must not be called inside dl_iterate_phdr. */
+void vk_pin_drivers(void) {
+#ifdef __linux__
+  struct nth n;
+  for (int k = 0; n.left = k, dl_iterate_phdr(take_nth, &n); k++) {
+    void *lib = n.name[0] ? dlopen(n.name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    if (!lib) continue;
+    if (dlsym(lib, "vk_icdGetInstanceProcAddr")) dlopen(n.name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    dlclose(lib);
+  }
+#endif
 }
 
 bool vk_hooked(gpu *g, const char *call) {

@@ -127,6 +127,7 @@ static bool instance_open(gpu *g, char why[160]) {
     g->call = "vkCreateInstance";
     goto fail;
   }
+  vk_pin_drivers();
   if ((missing = vk_load_instance(&g->vk, g->instance)))
     return err_set(g->c, ERR_DEVICE, "the Vulkan loader lacks %s", missing);
   if (debug) {
@@ -305,7 +306,12 @@ static bool describe_all(gpu *g, gpu_info **infos, VkPhysicalDevice **physical, 
   *infos = NULL;
   *physical = NULL;
   *n = 0;
-  VK(g, EnumeratePhysicalDevices, g->instance, &count, NULL);
+  VkResult r = VK_CALL(g, EnumeratePhysicalDevices, g->instance, &count, NULL);
+  if (r == VK_ERROR_INITIALIZATION_FAILED) return true; /* drivers, but no hardware */
+  if ((g->result = r) < 0) {
+    g->call = "vkEnumeratePhysicalDevices";
+    goto fail;
+  }
   if (!count) return true;
   if (!(*physical = mem_alloc(g->c, count * sizeof **physical)) ||
       !(*infos = mem_alloc(g->c, count * sizeof **infos)))
@@ -447,7 +453,6 @@ static bool device_open(gpu *g) {
   VK(g, CreateDevice, g->physical, &info, NULL, &g->device);
   if ((missing = vk_load_device(&g->vk, g->device)))
     return err_set(g->c, ERR_DEVICE, "the driver of %.80s lacks %s", g->info.name, missing);
-  vk_pin_driver(&g->vk);
   g->vk.GetDeviceQueue(g->device, g->family, 0, &g->queue);
   return true;
 fail:

@@ -148,7 +148,7 @@ struct gpu {
 bool vk_load_global(struct vk_table *t, uint32_t *version); /* false: no loader */
 const char *vk_load_instance(struct vk_table *t, VkInstance i); /* what is missing, or NULL */
 const char *vk_load_device(struct vk_table *t, VkDevice d);
-void vk_pin_driver(const struct vk_table *t);
+void vk_pin_drivers(void); /* once there is an instance */
 void vk_load_debug(struct vk_table *t, VkInstance i);
 /* errors */
 bool vk_hooked(gpu *g, const char *call);

@@ -45,9 +45,15 @@ static double ulps(double r, long double exact) {
 
 #ifdef HAVE_MPFR
 typedef int ref_fn(mpfr_t r, const mpfr_t x, const mpfr_t y);
-static int r_exp(mpfr_t r, const mpfr_t x, const mpfr_t y) { return UNUSED(x), mpfr_exp(r, y, MPFR_RNDN); }
-static int r_log(mpfr_t r, const mpfr_t x, const mpfr_t y) { return UNUSED(x), mpfr_log(r, y, MPFR_RNDN); }
-static int r_pow(mpfr_t r, const mpfr_t x, const mpfr_t y) { return mpfr_pow(r, x, y, MPFR_RNDN); }
+static int r_exp(mpfr_t r, const mpfr_t x, const mpfr_t y) {
+  return UNUSED(x), mpfr_exp(r, y, MPFR_RNDN);
+}
+static int r_log(mpfr_t r, const mpfr_t x, const mpfr_t y) {
+  return UNUSED(x), mpfr_log(r, y, MPFR_RNDN);
+}
+static int r_pow(mpfr_t r, const mpfr_t x, const mpfr_t y) {
+  return mpfr_pow(r, x, y, MPFR_RNDN);
+}
 static long double reference(ref_fn *f, double x, double y) {
   mpfr_t a, b, r;
   mpfr_inits2(200, a, b, r, (mpfr_ptr)0);
@@ -103,9 +109,11 @@ static void test_errors(void **state) {
   UNUSED(state);
   double exp_max = fmax(worst(m_exp, r_exp, 0, 0, -708, 709.7, ROUNDS),
                         worst(m_exp, r_exp, 0, 0, -2, 2, ROUNDS));
-  double log_max = fmax(worst_bits(m_log, r_log, ROUNDS), worst(m_log, r_log, 0, 0, 0.5, 2, ROUNDS));
+  double log_max = worst_bits(m_log, r_log, ROUNDS);
+  log_max = fmax(log_max, worst(m_log, r_log, 0, 0, 0.5, 2, ROUNDS));
   log_max = fmax(log_max, worst(m_log, r_log, 0, 0, 0.999, 1.001, ROUNDS));
-  double pow_max = fmax(worst(m_pow, r_pow, 0, 10, -30, 30, ROUNDS), worst_bits(m_pow, r_pow, ROUNDS));
+  double pow_max = worst_bits(m_pow, r_pow, ROUNDS);
+  pow_max = fmax(pow_max, worst(m_pow, r_pow, 0, 10, -30, 30, ROUNDS));
   pow_max = fmax(pow_max, worst(m_pow, r_pow, 0.999, 1.001, -500000, 500000, ROUNDS));
   print_message("max ULP: exp %.3f, log %.3f, pow %.3f\n", exp_max, log_max, pow_max);
   assert_true(exp_max < 0.75);

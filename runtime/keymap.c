@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* keymap.c - the table of glyphs.def, looked up, shown, and printed for other programs.
+ *
+ * Each format spells "prefix, key" in its own way; what differs is only how a character that
+ * means something to that program is written. X compose files take any character by its code
+ * (U0069), so that no list of keysym names is needed. */
+#include "keymap.h"
+#include <stdio.h>
+#include <string.h>
+
+const glyph_row glyph_table[] = {
+#define KEY(key, glyph, name) {key, glyph, name},
+#include "glyphs.def"
+};
+const int glyph_count = (int)ARRAY_LEN(glyph_table);
+
+const glyph_row *glyph_of_key(uint32_t key) {
+  for (int i = 0; i < glyph_count; i++)
+    if ((uint32_t)glyph_table[i].key == key) return &glyph_table[i];
+  return NULL;
+}
+
+const glyph_row *glyph_of_name(const char *name, size_t n) {
+  for (int i = 0; i < glyph_count; i++)
+    if (strlen(glyph_table[i].name) == n && !memcmp(glyph_table[i].name, name, n))
+      return &glyph_table[i];
+  return NULL;
+}
+
+void glyph_show(str *s, int columns) {
+  enum { CELL = 18 };
+  int across = columns / CELL > 0 ? columns / CELL : 1, down = (glyph_count + across - 1) / across;
+  for (int i = 0; i < down; i++) {
+    for (int k = i; k < glyph_count; k += down) {
+      const glyph_row *g = &glyph_table[k];
+      str_printf(s, "`%c %s %s", g->key, g->glyph, g->name);
+      if (k + down < glyph_count) str_pad(s, CELL - 5 - strlen(g->name));
+    }
+    str_puts(s, "\n");
+  }
+}
+
+static void xcompose(str *s, const glyph_row *g) {
+  const char *p = g->glyph;
+  uint32_t u = utf8_next(p, p + strlen(p), &p);
+  str_printf(s, "<Multi_key> <U0060> <U%04X> : \"%s\" U%04X\n", (unsigned)g->key, g->glyph,
+             (unsigned)u);
+}
+
+static void inputrc(str *s, const glyph_row *g) {
+  bool escape = g->key == '"' || g->key == '\\';
+  str_printf(s, "\"`%s%c\": \"%s\"\n", escape ? "\\" : "", g->key, g->glyph);
+}
+
+static void vim(str *s, const glyph_row *g) {
+  char key[2] = {g->key, 0};
+  bool bar = !strcmp(g->glyph, "|");
+  str_printf(s, "inoremap <buffer> `%s %s\n",
+             g->key == '|' ? "<Bar>" : g->key == '<' ? "<lt>" : g->key == '\\' ? "<Bslash>" : key,
+             bar ? "<Bar>" : g->glyph);
+}
+
+static void emacs(str *s, const glyph_row *g) {
+  bool letter = (g->key | 32) >= 'a' && (g->key | 32) <= 'z';
+  bool digit = g->key >= '0' && g->key <= '9';
+  str_printf(s, "(define-key key-translation-map [?\\` ?%s%c] [?%s%s])\n",
+             letter || digit ? "" : "\\", g->key, (signed char)g->glyph[0] > 0 ? "\\" : "",
+             g->glyph);
+}
+
+bool glyph_print(str *s, const char *format) {
+  static const struct { const char *name; void (*row)(str *, const glyph_row *); } formats[] = {
+      {"xcompose", xcompose}, {"inputrc", inputrc}, {"vim", vim}, {"emacs", emacs}};
+  for (size_t f = 0; f < ARRAY_LEN(formats); f++) {
+    if (strcmp(format, formats[f].name)) continue;
+    for (int i = 0; i < glyph_count; i++) formats[f].row(s, &glyph_table[i]);
+    return true;
+  }
+  return false;
+}

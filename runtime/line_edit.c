@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+/* line_edit.c - lines edited by libedit, when the build has it.
+ *
+ * An entry is edited as a whole, however many lines it has: Enter asks the parser whether a
+ * bracket is open and then inserts a line break and the prompt's blanks instead of ending the
+ * entry, so that Up recalls a function in one piece and a pasted block arrives in one piece.
+ *
+ *   backtick key   the glyph of glyphs.def; backtick Tab shows them all
+ *   Tab            completes a name, or turns the name of a glyph into the glyph
+ *   Ctrl-R         searches the history; Ctrl-D on an empty entry ends; Ctrl-C drops it
+ *
+ * Three facts about libedit shape this file. A function of ours cannot call one of its own, so
+ * Enter pushes a private key (Ctrl-]) that is bound to ed-newline. It cannot be told that a read
+ * was interrupted, so all reading goes through get_key(), which notes why it gave up. And it
+ * drops glyphs unless LC_CTYPE is a UTF-8 locale: main.c sees to that. */
+#include "line.h"
+#ifdef HAVE_LIBEDIT
+#include "keymap.h"
+#include <errno.h>
+#include <histedit.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <wchar.h>
+
+enum { HISTORY = 1000, PRIVATE = 0x1D };
+
+struct line {
+  ctx *c;
+  line_config cfg;
+  EditLine *el;
+  History *history;
+  const char *prompt;
+  bool program, smart; /* smart: the terminal understands escapes */
+  line_status why;     /* what get_key gave up for */
+  str text;
+};
+
+static volatile sig_atomic_t resized, continued; /* told by the handlers below */
+static void on_resize(int sig) { UNUSED(sig), resized = 1; }
+static void on_continue(int sig) { UNUSED(sig), continued = 1; }
+
+static line *line_of(EditLine *el) {
+  void *l = NULL;
+  el_get(el, EL_CLIENTDATA, &l);
+  return l;
+}
+
+/* ── keys ───────────────────────────────────────────────────────────────────────────── */
+
+/* After a signal: true if reading goes on. */
+static bool go_on(line *l) {
+  if (resized) {
+    resized = 0;
+    el_resize(l->el);
+  }
+  if (continued) {
+    continued = 0;
+    el_set(l->el, EL_PREP_TERM, 1);
+    el_set(l->el, EL_REFRESH);
+  }
+  if (!atomic_load(&l->c->interrupt)) return true;
+  l->why = LINE_CANCELLED;
+  return false;
+}
+
+/* One character, as libedit wants it: 1, 0 at the end, -1 when interrupted. */
+static int get_key(EditLine *el, wchar_t *to) {
+  line *l = line_of(el);
+  mbstate_t state;
+  memset(&state, 0, sizeof state);
+  for (;;) {
+    char byte;
+    ssize_t got = read(STDIN_FILENO, &byte, 1);
+    if (got < 0 && errno == EINTR) {
+      if (go_on(l)) continue;
+      return -1;
+    }
+    if (got <= 0) {
+      l->why = LINE_END;
+      return got < 0 ? -1 : 0;
+    }
+    size_t n = mbrtowc(to, &byte, 1, &state);
+    if (n == (size_t)-2) continue;
+    if (n == (size_t)-1) {
+      memset(&state, 0, sizeof state);
+      continue;
+    }
+    return 1;
+  }
+}
+
+static void insert(EditLine *el, const char *utf8) {
+  const char *end = utf8 + strlen(utf8);
+  while (utf8 < end) {
+    wchar_t w[2] = {(wchar_t)utf8_next(utf8, end, &utf8), 0};
+    el_winsertstr(el, w);
+  }
+}
+
+/* The entry so far as UTF-8: all of it, or what stands before the cursor. */
+static void entry(EditLine *el, bool before_cursor, str *s) {
+  const LineInfoW *i = el_wline(el);
+  const wchar_t *end = before_cursor ? i->cursor : i->lastchar;
+  for (const wchar_t *p = i->buffer; p < end; p++) str_putc(s, (uint32_t)*p);
+  str_put(s, "", 0);
+}
+
+static unsigned char on_enter(EditLine *el, int ch) {
+  UNUSED(ch);
+  line *l = line_of(el);
+  str s = {.c = l->c};
+  entry(el, false, &s);
+  bool open = l->program && !s.failed && line_is_open(s.at, s.n);
+  str_free(&s);
+  if (open) {
+    insert(el, "\n");
+    insert(el, l->prompt);
+    return CC_REFRESH;
+  }
+  el_wpush(el, (wchar_t[]){PRIVATE, 0});
+  return CC_NORM;
+}
+
+static int columns(void) {
+  struct winsize w;
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col : 80;
+}
+
+/* Prints below the entry, which is then drawn again. */
+static unsigned char show_below(const str *s) {
+  printf("\n%s", s->failed ? "" : s->at);
+  fflush(stdout);
+  return CC_REDISPLAY;
+}
+
+static unsigned char on_prefix(EditLine *el, int ch) {
+  UNUSED(ch);
+  wchar_t key;
+  if (el_wgetc(el, &key) != 1) return CC_EOF;
+  if (key == '\t') {
+    str s = {.c = line_of(el)->c};
+    glyph_show(&s, columns());
+    unsigned char what = show_below(&s);
+    str_free(&s);
+    return what;
+  }
+  const glyph_row *g = glyph_of_key((uint32_t)key);
+  if (!g) return CC_ERROR;
+  insert(el, g->glyph);
+  return CC_REFRESH;
+}
+
+/* Bracketed paste: everything up to ESC [ 201 ~ is one insertion, whatever it holds. */
+static unsigned char on_paste(EditLine *el, int ch) {
+  static const wchar_t END[] = L"\033[201~";
+  UNUSED(ch);
+  str s = {.c = line_of(el)->c};
+  size_t seen = 0;
+  wchar_t w;
+  while (END[seen] && el_wgetc(el, &w) == 1) {
+    if (w == END[seen]) {
+      seen++;
+      continue;
+    }
+    for (size_t i = 0; i < seen; i++) str_putc(&s, (uint32_t)END[i]);
+    seen = w == END[0];
+    if (!seen) str_putc(&s, w == '\r' ? '\n' : (uint32_t)w);
+  }
+  while (s.n && s.at[s.n - 1] == '\n') s.at[--s.n] = 0;
+  if (s.at && !s.failed) insert(el, s.at);
+  str_free(&s);
+  return CC_REFRESH;
+}
+
+/* ── completion ─────────────────────────────────────────────────────────────────────── */
+
+typedef struct search {
+  const char *word;
+  size_t n;
+  str common, list; /* what all matches share; the matches, to show */
+  int found;
+} search;
+
+static void match(void *to, const char *name) {
+  search *s = to;
+  if (strncmp(name, s->word, s->n)) return;
+  str_printf(&s->list, "%s  ", name);
+  if (!s->found++) {
+    str_puts(&s->common, name);
+    return;
+  }
+  size_t k = 0;
+  while (k < s->common.n && s->common.at[k] == name[k]) k++;
+  while (k && ((unsigned char)s->common.at[k] & 0xC0) == 0x80) k--; /* not inside a character */
+  if (s->common.at) s->common.at[s->common.n = k] = 0;
+}
+
+static bool in_name(const char *p, const char *end) {
+  uint32_t c = utf8_next(p, end, &p);
+  return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') ||
+         c == 0x2206 || c == 0x2359 || c == 0x2395 || (c >= 0xC0 && c <= 0xFF);
+}
+
+/* Where the word before the end of the text begins: a name, with ) or ] before it if that is
+ * the first character of all. */
+static size_t word_start(const char *text, size_t n) {
+  size_t from = n;
+  for (size_t at = n; at > 0; from = at) {
+    do at--;
+    while (at > 0 && ((unsigned char)text[at] & 0xC0) == 0x80);
+    bool command = at == 0 && (text[0] == ')' || text[0] == ']');
+    if (!command && !in_name(text + at, text + n)) break;
+  }
+  return from;
+}
+
+static unsigned char complete(EditLine *el, line *l, search *s) {
+  l->cfg.names(l->cfg.user, match, s);
+  const glyph_row *g = s->found ? NULL : glyph_of_name(s->word, s->n);
+  if (g) {
+    el_deletestr(el, (int)s->n); /* the names of glyphs are ASCII */
+    insert(el, g->glyph);
+    return CC_REFRESH;
+  }
+  if (!s->found || s->common.failed || s->list.failed) return CC_ERROR;
+  if (s->common.n > s->n) {
+    insert(el, s->common.at + s->n);
+    return CC_REFRESH;
+  }
+  if (s->found == 1) return CC_NORM;
+  str_puts(&s->list, "\n");
+  return show_below(&s->list);
+}
+
+static unsigned char on_tab(EditLine *el, int ch) {
+  UNUSED(ch);
+  line *l = line_of(el);
+  str text = {.c = l->c};
+  unsigned char what = CC_ERROR;
+  entry(el, true, &text);
+  if (l->program && !text.failed) {
+    size_t from = word_start(text.at, text.n);
+    search s = {.word = text.at + from, .n = text.n - from, .common = {.c = l->c},
+                .list = {.c = l->c}};
+    if (s.n) what = complete(el, l, &s);
+    str_free(&s.common);
+    str_free(&s.list);
+  }
+  str_free(&text);
+  return what;
+}
+
+/* ── life ───────────────────────────────────────────────────────────────────────────── */
+
+static char *prompt_of(EditLine *el) { return (char *)(uintptr_t)line_of(el)->prompt; }
+
+static void bind_keys(EditLine *el) {
+  /* Wide, because el_set would keep copies of narrow names for ever. */
+  static const struct { const wchar_t *name, *help; unsigned char (*run)(EditLine *, int); } ours[] =
+      {{L"apl-enter", L"End the entry, or go on if it is open", on_enter},
+       {L"apl-glyph", L"Insert a glyph by its key", on_prefix},
+       {L"apl-paste", L"Insert what is pasted", on_paste},
+       {L"apl-complete", L"Complete a name", on_tab}};
+  static const char *const keys[][2] = {
+      {"^]", "ed-newline"},       {"^M", "apl-enter"},
+      {"^J", "apl-enter"},        {"`", "apl-glyph"},
+      {"\\e[200~", "apl-paste"},  {"^I", "apl-complete"},
+      {"^R", "em-inc-search-prev"}, {"\\e[3~", "ed-delete-next-char"},
+      {"\\e[1;5D", "ed-prev-word"}, {"\\e[1;5C", "em-next-word"}};
+  for (size_t i = 0; i < ARRAY_LEN(ours); i++)
+    el_wset(el, EL_ADDFN, ours[i].name, ours[i].help, ours[i].run);
+  for (size_t i = 0; i < ARRAY_LEN(keys); i++) el_set(el, EL_BIND, keys[i][0], keys[i][1], NULL);
+}
+
+/* Makes the folder of a file, and those above it. */
+static void make_folders(const char *path) {
+  char folder[4096];
+  size_t n = strlen(path);
+  if (n >= sizeof folder) return;
+  for (size_t i = 1; i < n; i++) {
+    folder[i - 1] = path[i - 1];
+    if (path[i] != '/') continue;
+    folder[i] = 0;
+    mkdir(folder, 0700); /* it may be there already; else saving the history will fail */
+  }
+}
+
+line *line_new(const line_config *cfg) {
+  line *l = mem_zalloc(cfg->c, sizeof *l);
+  if (!l) return NULL;
+  const char *term = getenv("TERM");
+  *l = (line){.c = cfg->c, .cfg = *cfg, .prompt = "", .text = {.c = cfg->c}};
+  l->smart = term && strcmp(term, "dumb");
+  l->el = el_init("vapl", stdin, stdout, stderr);
+  l->history = history_init();
+  if (!l->el || !l->history) {
+    line_free(l);
+    return NULL;
+  }
+  HistEvent e;
+  history(l->history, &e, H_SETSIZE, HISTORY);
+  history(l->history, &e, H_SETUNIQUE, 1);
+  if (cfg->history) {
+    make_folders(cfg->history);
+    history(l->history, &e, H_LOAD, cfg->history);
+  }
+  el_set(l->el, EL_CLIENTDATA, l);
+  el_set(l->el, EL_EDITOR, "emacs");
+  el_set(l->el, EL_SIGNAL, 0);
+  el_set(l->el, EL_PROMPT, prompt_of);
+  el_set(l->el, EL_HIST, history, l->history);
+  el_wset(l->el, EL_GETCFN, get_key);
+  bind_keys(l->el);
+  el_source(l->el, NULL);
+  sigaction(SIGWINCH, &(struct sigaction){.sa_handler = on_resize}, NULL);
+  sigaction(SIGCONT, &(struct sigaction){.sa_handler = on_continue}, NULL);
+  return l;
+}
+
+void line_free(line *l) {
+  if (!l) return;
+  if (l->el) el_end(l->el);
+  if (l->history) history_end(l->history);
+  str_free(&l->text);
+  mem_free(l->c, l);
+}
+
+static void remember(line *l, const char *text) {
+  HistEvent e;
+  if (!*text) return;
+  history(l->history, &e, H_ENTER, text);
+  if (l->cfg.history) history(l->history, &e, H_SAVE, l->cfg.history);
+}
+
+static void bracketed_paste(const line *l, bool on) {
+  if (!l->smart) return;
+  fputs(on ? "\033[?2004h" : "\033[?2004l", stdout);
+  fflush(stdout);
+}
+
+line_status line_read(line *l, const char *prompt, bool program, const char **text, size_t *n) {
+  int got = 0;
+  l->prompt = prompt;
+  l->program = program;
+  l->why = LINE_END;
+  bracketed_paste(l, true);
+  const char *typed = el_gets(l->el, &got);
+  bracketed_paste(l, false);
+  str_free(&l->text);
+  if (!typed || got <= 0) {
+    putchar('\n');
+    fflush(stdout);
+    return l->why;
+  }
+  size_t len = strlen(typed);
+  if (len && typed[len - 1] == '\n') len--;
+  str_put(&l->text, typed, len);
+  *text = l->text.failed ? "" : l->text.at;
+  *n = l->text.failed ? 0 : l->text.n;
+  if (program) remember(l, *text);
+  return LINE_TEXT;
+}
+#endif

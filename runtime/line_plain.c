@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* line_plain.c - lines as the terminal gives them, for builds without libedit.
+ *
+ * The terminal's own line discipline edits; rlwrap adds history. An entry that is open goes on
+ * at a prompt of the same width. */
+#include "line.h"
+#include "../src/lexer/tree.h"
+#include <string.h>
+
+bool line_is_open(const char *text, size_t n) {
+  size_t i = 0;
+  while (i < n && (text[i] == ' ' || text[i] == '\t')) i++;
+  if (i < n && (text[i] == ')' || text[i] == ']')) return false;
+  return parse_open(text, n) > 0;
+}
+
+#ifndef HAVE_LIBEDIT
+#include <errno.h>
+#include <stdio.h>
+
+struct line { ctx *c; str text; };
+
+line *line_new(const line_config *cfg) {
+  line *l = mem_zalloc(cfg->c, sizeof *l);
+  if (l) l->c = l->text.c = cfg->c;
+  return l;
+}
+
+void line_free(line *l) {
+  if (!l) return;
+  str_free(&l->text);
+  mem_free(l->c, l);
+}
+
+/* Appends one line without its newline; LINE_END at the end of input if there is none. */
+static line_status more(line *l) {
+  int ch;
+  size_t before = l->text.n;
+  while ((ch = getchar()) != EOF && ch != '\n') str_put(&l->text, &(char){(char)ch}, 1);
+  if (ch == '\n') return LINE_TEXT;
+  bool stopped = ferror(stdin) && errno == EINTR;
+  clearerr(stdin);
+  if (stopped && atomic_load(&l->c->interrupt)) return LINE_CANCELLED;
+  return l->text.n > before ? LINE_TEXT : LINE_END;
+}
+
+line_status line_read(line *l, const char *prompt, bool program, const char **text, size_t *n) {
+  line_status status;
+  str_free(&l->text);
+  for (;;) {
+    fputs(prompt, stdout);
+    fflush(stdout);
+    status = more(l);
+    if (status || !program || !line_is_open(l->text.at ? l->text.at : "", l->text.n)) break;
+    str_puts(&l->text, "\n");
+  }
+  if (status) putchar('\n');
+  str_put(&l->text, "", 0);
+  *text = l->text.failed ? "" : l->text.at;
+  *n = l->text.failed ? 0 : l->text.n;
+  return status;
+}
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* repl.c - a person's session: read an entry, run it, show what it shows, again.
+ *
+ * The prompt is six blanks and output is flush left, so that a session can be pasted back as
+ * it stands. An error shows and the session goes on; Ctrl-C stops what runs, or drops what was
+ * being typed; the end of input, )OFF and ⎕OFF leave. Before the first prompt runs
+ * $XDG_CONFIG_HOME/vapl/init.apl, if there is one. */
+#include "script.h"
+#include "session.h"
+#include "vapl.h"
+#include <string.h>
+
+static void give_name(void *user, const char *name, int name_class) {
+  struct { void (*each)(void *, const char *); void *to; } *out = user;
+  UNUSED(name_class);
+  out->each(out->to, name);
+}
+
+/* What Tab completes to: the workspace's names, commands, system names. */
+static void names(void *user, void (*each)(void *to, const char *name), void *to) {
+  static const char *const fixed[] = {")CLEAR", ")ERASE", ")FNS",    ")OFF", ")OPS",
+                                      ")VARS",  "]box",   "]device", "]help", "]mem",
+                                      "]plan",  "]time",  "⎕CT",     "⎕IO",  "⎕OFF",
+                                      "⎕PP",    "⎕PW",    "⎕ARG",    "⎕UCS"};
+  session *s = user;
+  struct { void (*each)(void *, const char *); void *to; } out = {each, to};
+  for (size_t i = 0; i < ARRAY_LEN(fixed); i++) each(to, fixed[i]);
+  vm_names(s->m, give_name, &out);
+}
+
+static void run_init(session *s) {
+  char path[4096], *text;
+  size_t n;
+  if (!session_path(path, "XDG_CONFIG_HOME", ".config", "vapl/init.apl")) return;
+  if (script_read(&s->c, path, &text, &n)) session_run(s, path, text, n, 1, false);
+  else if (s->c.err.code != ERR_FILE_NAME) session_complain(s);
+  err_clear(&s->c);
+  mem_free(&s->c, text);
+}
+
+static bool blank(const char *text, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (!strchr(" \t\r\n", text[i])) return false;
+  return true;
+}
+
+int repl(session *s) {
+  char history[4096];
+  bool keep = session_path(history, "XDG_STATE_HOME", ".local/state", "vapl/history");
+  line_config k = {.c = &s->c, .history = keep ? history : NULL, .names = names, .user = s};
+  s->lines = line_new(&k);
+  if (!s->lines) {
+    session_complain(s);
+    return EXIT_APL;
+  }
+  printf("vapl %s   ` then a key types a glyph, ` Tab shows them, )OFF leaves\n",
+         VAPL_VERSION_TEXT);
+  run_init(s);
+  while (!s->ended) {
+    const char *text;
+    size_t n;
+    line_status got = line_read(s->lines, "      ", true, &text, &n);
+    if (got == LINE_END) break;
+    atomic_store(&s->c.interrupt, false);
+    if (got == LINE_TEXT && !blank(text, n)) session_run(s, "", text, n, 1, true);
+  }
+  line_free(s->lines);
+  s->lines = NULL;
+  return s->ended ? s->code : 0;
+}

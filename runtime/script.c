@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* script.c - the text of a program in a file.
+ *
+ * A file is read by growing a buffer, not by asking for its size, so that pipes and the files
+ * of /proc and /dev work as well. Nothing is done to the text: the lexer knows about byte
+ * order marks and #! lines, and spans count in bytes of the file. */
+#include "script.h"
+#include <errno.h>
+#include <string.h>
+
+bool script_drain(ctx *c, FILE *f, const char *name, char **text, size_t *n) {
+  str s = {.c = c};
+  char buf[16384];
+  size_t got;
+  while ((got = fread(buf, 1, sizeof buf, f)) > 0 && !s.failed) str_put(&s, buf, got);
+  str_put(&s, "", 0); /* even an empty file has a text */
+  bool ok = !s.failed;
+  if (ferror(f)) ok = err_set(c, ERR_FILE, "%s: %s", name, strerror(errno));
+  if (!ok) str_free(&s);
+  *text = s.at;
+  *n = s.n;
+  return ok;
+}
+
+bool script_read(ctx *c, const char *path, char **text, size_t *n) {
+  *text = NULL;
+  *n = 0;
+  FILE *f = fopen(path, "rb");
+  if (!f) {
+    int code = errno == ENOENT || errno == ENOTDIR ? ERR_FILE_NAME : ERR_FILE;
+    return err_set(c, code, "%s: %s", path, strerror(errno));
+  }
+  bool ok = script_drain(c, f, path, text, n);
+  fclose(f);
+  return ok;
+}

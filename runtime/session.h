@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* session.h - what the files of the command line share: one interpreter and how it is spoken
+ * to. Only the command line includes it; the library knows nothing of it. */
+#ifndef VAPL_SESSION_H
+#define VAPL_SESSION_H
+#include "../src/eval/eval.h"
+#include "line.h"
+
+enum { EXIT_APL = 1, EXIT_USAGE = 2, EXIT_DEVICE = 3, EXIT_STOPPED = 130 };
+
+typedef struct session {
+  ctx c;
+  vm *m;
+  line *lines;   /* a person's; NULL in scripts and pipes */
+  unsigned dump; /* VAPL_DUMP, see dump.c */
+  bool ended;    /* )OFF or ⎕OFF: leave with `code` */
+  int code;
+} session;
+
+/* Runs a text and prints what it shows, or its error on stderr. `first_line` is the number of
+ * its first line in what `name` names. `commands`: ) and ] lines are commands. 0 or an exit
+ * code; s->ended if the text asked to leave. */
+int session_run(session *s, const char *name, const char *text, size_t n, uint32_t first_line,
+                bool commands);
+/* Prints the recorded error on stderr as "vapl: message" and clears it. */
+void session_complain(session *s);
+/* $VARIABLE/rest, or $HOME/fallback/rest; false if neither is set to an absolute path. */
+bool session_path(char path[4096], const char *variable, const char *fallback, const char *rest);
+
+int repl(session *s); /* repl.c: a person's session; the exit code */
+
+/* dump.c */
+unsigned dump_flags(const char *words); /* of VAPL_DUMP; NULL: none */
+void dump_text(session *s, const char *name, const char *text, size_t n);
+void dump_attach(session *s);
+#endif

@@ -1,0 +1,769 @@
+/* SPDX-License-Identifier: MIT */
+/* bind.c - a statement's row of items becomes applications.
+ *
+ * What a row means depends on the classes of its names at the moment it runs: f x y may apply
+ * f to a strand, or x to y. bind looks the classes up, makes nodes, and keeps the result in
+ * the tree together with the classes it relied on, so that a statement in a loop is bound
+ * once. From the strongest binding to the weakest: brackets with what is left of them; an
+ * operator with its right operand; adjacent arrays as a strand; an operator with everything
+ * that can be its left operand; functions with their arguments; the arrow.
+ *
+ *   row        split at its arrows, from the right; each part is a segment
+ *   segment    left to right: units, which are strands, functions, derived functions
+ *              right to left: the units become the steps of a chain, or a train
+ *
+ * Values are not recursive: a chain is a flat list of steps, so that a line of ten thousand
+ * additions needs no C stack. A statement that cannot be bound becomes an error node, which
+ * is kept and raised like any other. Constants, and functions made of constants, are made
+ * here once. */
+#include "internal.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct run_of { bnode *first, *last; uint32_t n; uint8_t cls; } run_of; /* a unit */
+typedef struct over { sym *s; uint8_t cls; } over; /* what this statement assigns */
+
+typedef struct binder {
+  vm *v;
+  env *e;
+  body *k;
+  arena *mem;
+  bnode *bad; /* the syntax error that was found */
+  VEC(bkey) keys;
+  VEC(over) overs;
+  VEC(run_of) units;
+  VEC(step) steps;
+} binder;
+
+static bnode *bind_row(binder *b, tnode **it, uint32_t n, uint32_t begin, uint32_t end);
+
+/* ── nodes ──────────────────────────────────────────────────────────────────────────── */
+
+static bnode *node(binder *b, bkind kind, int nc, uint32_t begin, uint32_t end) {
+  bnode *n = arena_alloc(b->mem, sizeof *n);
+  if (!n) return NULL;
+  n->kind = (uint8_t)kind;
+  n->cls = (uint8_t)nc;
+  n->begin = begin;
+  n->end = end;
+  n->slot = -1;
+  return n;
+}
+
+static bnode *with_kids(binder *b, bkind kind, int nc, uint32_t n, bnode **kid) {
+  uint32_t begin = UINT32_MAX, end = 0;
+  bnode *r = node(b, kind, nc, 0, 0);
+  if (!r || !(r->kid = arena_alloc(b->mem, (n ? n : 1) * sizeof *r->kid))) return NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    r->kid[i] = kid[i];
+    if (kid[i] && kid[i]->begin < begin) begin = kid[i]->begin;
+    if (kid[i] && kid[i]->end > end) end = kid[i]->end;
+  }
+  r->n = n;
+  r->begin = begin;
+  r->end = end;
+  return r;
+}
+
+/* An error that is raised when the node is evaluated. */
+static bnode *error_node(binder *b, int nc, int code, uint32_t begin, uint32_t end,
+                         const char *fmt, const char *arg) {
+  char msg[200];
+  snprintf(msg, sizeof msg, fmt, arg);
+  bnode *n = node(b, B_ERROR, nc, begin, end);
+  char *text = n ? arena_alloc(b->mem, strlen(msg) + 1) : NULL;
+  if (!text) return NULL;
+  memcpy(text, msg, strlen(msg) + 1);
+  n->code = (uint32_t)code;
+  n->text = text;
+  return n;
+}
+
+/* The whole statement is wrong: remembers why; NULL. */
+static bnode *bad(binder *b, int code, uint32_t begin, uint32_t end, const char *msg) {
+  if (!b->bad) b->bad = error_node(b, C_ARR, code, begin, end, "%s", msg);
+  return NULL;
+}
+
+static bnode *syntax(binder *b, const tnode *t, const char *msg) {
+  return bad(b, ERR_SYNTAX, t->begin, t->end, msg);
+}
+
+/* A constant; x's reference goes to the unit. */
+static bnode *constant(binder *b, value x, uint32_t begin, uint32_t end) {
+  bnode *n = x.cls ? node(b, B_CONST, x.cls, begin, end) : NULL;
+  if (n) n->val = x;
+  if (n && vec_push(b->v->c, &b->k->u->held, x)) return n;
+  value_release(b->v, x);
+  return NULL;
+}
+
+static value of_arr(arr *a) { return (value){.cls = a ? C_ARR : C_NONE, .a = a}; }
+static value of_fn(fn *f, int nc) { return (value){.cls = (uint8_t)(f ? nc : C_NONE), .f = f}; }
+
+/* ── names ──────────────────────────────────────────────────────────────────────────── */
+
+static sym *symbol(vm *v, tnode *t) {
+  if (!t->cache) t->cache = sym_intern(v, t->text, t->n);
+  return t->cache;
+}
+
+static int slot_of(const body *k, const sym *s) {
+  for (uint32_t i = 0; i < k->n; i++)
+    if (k->local[i] == s) return (int)i;
+  return -1;
+}
+
+static uint8_t class_now(env *e, const bkey *k) {
+  uint8_t nc = C_ARR;
+  if (k->kind == B_NAME) nc = env_find(e, k->s, k->slot)->cls;
+  else if (k->kind == B_ALPHA) nc = e->alpha.cls;
+  else if (e->self) nc = k->kind == B_LOP ? e->self->l.cls : e->self->r.cls;
+  return nc ? nc : C_ARR; /* an unknown name is taken for an array: VALUE ERROR later */
+}
+
+static uint8_t class_by_key(binder *b, bkind kind, sym *s, int slot) {
+  bkey k = {.kind = (uint8_t)kind, .slot = slot, .s = s};
+  k.cls = class_now(b->e, &k);
+  return vec_push(b->v->c, &b->keys, k) ? k.cls : C_NONE;
+}
+
+/* C_NONE: out of memory. */
+static uint8_t class_of_name(binder *b, tnode *t) {
+  sym *s = symbol(b->v, t);
+  if (!s) return C_NONE;
+  for (size_t i = b->overs.n; i-- > 0;)
+    if (b->overs.at[i].s == s) return b->overs.at[i].cls;
+  return class_by_key(b, B_NAME, s, slot_of(b->k, s));
+}
+
+typedef VEC(sym *) syms;
+
+static bool is_names(const tnode *t) { /* a name, or names in parentheses */
+  if (t->kind == T_NAME) return true;
+  if (t->kind != T_PAREN || !t->n || !t->kid[0]) return false;
+  for (uint32_t i = 0; i < t->kid[0]->n; i++)
+    if (!is_names(t->kid[0]->kid[i])) return false;
+  return true;
+}
+
+static bool add_names(vm *v, tnode *t, syms *out) {
+  if (t->kind == T_PAREN) {
+    for (uint32_t i = 0; i < t->kid[0]->n; i++)
+      if (!add_names(v, t->kid[0]->kid[i], out)) return false;
+    return true;
+  }
+  sym *s = symbol(v, t);
+  if (!s) return false;
+  for (size_t i = 0; i < out->n; i++)
+    if (out->at[i] == s) return true;
+  return vec_push(v->c, out, s);
+}
+
+/* The names that stand before an arrow, inner dfns left out. */
+static bool scan_locals(vm *v, tnode *t, syms *out) {
+  if (!t) return true;
+  bool leaf = t->kind < T_PAREN || t->kind == T_DFN || t->kind == T_ASSIGN ||
+              t->kind == T_BRANCH || t->kind == T_DOT;
+  if (leaf) return true;
+  for (uint32_t i = 0; i < t->n; i++) {
+    if (!scan_locals(v, t->kid[i], out)) return false;
+    if (t->kind != T_STMT || t->kid[i]->kind != T_ASSIGN) continue;
+    for (uint32_t j = i; j > 0 && is_names(t->kid[j - 1]); j--)
+      if (!add_names(v, t->kid[j - 1], out)) return false;
+  }
+  return true;
+}
+
+body *body_of(vm *v, unit *u, tnode *dfn) {
+  if (dfn->cache) return dfn->cache;
+  syms names = {0};
+  bool ok = true;
+  for (uint32_t i = 0; i < dfn->n && ok; i++) ok = scan_locals(v, dfn->kid[i], &names);
+  body *k = ok ? arena_alloc(&u->t->mem, sizeof *k) : NULL;
+  if (k && names.n && !(k->local = arena_alloc(&u->t->mem, names.n * sizeof *k->local))) k = NULL;
+  if (k) {
+    if (names.n) memcpy(k->local, names.at, names.n * sizeof *k->local);
+    k->n = (uint32_t)names.n;
+    k->u = u;
+    k->node = dfn;
+    dfn->cache = k;
+  }
+  vec_free(v->c, &names);
+  return k;
+}
+
+/* ── literals ───────────────────────────────────────────────────────────────────────── */
+
+static arr *numbers(ctx *c, const tnode *t) {
+  int64_t lo = INT64_MAX, hi = INT64_MIN, n = t->n;
+  bool floats = false;
+  for (uint32_t i = 0; i < t->n; i++) {
+    floats |= t->num[i].kind != 0;
+    if (t->num[i].i < lo) lo = t->num[i].i;
+    if (t->num[i].i > hi) hi = t->num[i].i;
+  }
+  arr *a = arr_new(c, floats ? ET_F64 : elt_for_range(lo, hi), n > 1, &n);
+  for (uint32_t i = 0; a && i < t->n; i++) {
+    if (floats) arr_put_float(a, i, t->num[i].re);
+    else arr_put_int(a, i, t->num[i].i);
+  }
+  if (a && !floats) {
+    a->has_range = true;
+    a->lo = lo;
+    a->hi = hi;
+  }
+  return a;
+}
+
+static arr *string(ctx *c, const tnode *t) {
+  uint32_t top = 0;
+  int64_t n = t->n;
+  for (uint32_t i = 0; i < t->n; i++)
+    if (t->chars[i] > top) top = t->chars[i];
+  elt type = top < 0x100 ? ET_C8 : top < 0x10000 ? ET_C16 : ET_C32;
+  arr *a = arr_new(c, type, n != 1 || t->dop, &n);
+  for (uint32_t i = 0; a && i < t->n; i++) arr_put_int(a, i, t->chars[i]);
+  return a;
+}
+
+static bnode *literal(binder *b, tnode *t) {
+  ctx *c = b->v->c;
+  if (t->kind == T_ZILDE) return constant(b, of_arr(arr_vec(c, ET_I8, 0)), t->begin, t->end);
+  if (t->kind == T_STRING) return constant(b, of_arr(string(c, t)), t->begin, t->end);
+  for (uint32_t i = 0; i < t->n; i++)
+    if (t->num[i].kind == 2)
+      return error_node(b, C_ARR, ERR_NONCE, t->begin, t->end, "%s are not in this version",
+                        "complex numbers");
+  bnode *n = constant(b, of_arr(numbers(c, t)), t->begin, t->end);
+  if (n && t->n > 1) n->slot = 0; /* in a strand each number is an item of its own */
+  return n;
+}
+
+/* ── folding of constants ───────────────────────────────────────────────────────────── */
+
+/* A node all of whose kids are constants becomes one. The makers of functions can fail only
+ * for what a program got wrong, which must wait until it runs. */
+static bnode *fold_constant(binder *b, bnode *n) {
+  value r;
+  if (!n) return NULL;
+  for (uint32_t i = 0; i < n->n; i++)
+    if (n->kid[i] && n->kid[i]->kind != B_CONST) return n;
+  if (eval(b->v, b->e, n, &r)) return constant(b, r, n->begin, n->end);
+  if (b->v->c->err.code == ERR_WS_FULL) return NULL;
+  err_clear(b->v->c);
+  return n;
+}
+
+/* ── items ──────────────────────────────────────────────────────────────────────────── */
+
+static bool is_dot(const tnode *t) {
+  return t->kind == T_DOT || (t->kind == T_OPER && t->code == OP_DOT);
+}
+
+static bool is_hybrid(const bnode *n) {
+  return n->kind == B_CONST && n->cls == C_OP && n->val.f->kind == F_OPER &&
+         (n->val.f->code == OP_REDUCE || n->val.f->code == OP_REDUCE1 ||
+          n->val.f->code == OP_SCAN || n->val.f->code == OP_SCAN1);
+}
+
+static bnode *bind_name(binder *b, tnode *t) {
+  uint8_t nc = class_of_name(b, t);
+  bnode *n = nc ? node(b, B_NAME, nc, t->begin, t->end) : NULL;
+  if (!n) return NULL;
+  n->s = symbol(b->v, t);
+  n->slot = slot_of(b->k, n->s);
+  return n;
+}
+
+/* `last`: nothing follows, so ⎕OFF has no argument. */
+static bnode *bind_system(binder *b, tnode *t, bool last) {
+  int row = sys_find(t->text, t->n);
+  int nc = row < 0 ? C_NONE : sys_class(row);
+  if (!nc)
+    return error_node(b, C_ARR, ERR_NONCE, t->begin, t->end, "%s is not in this version", t->text);
+  if (nc == C_FN && last && !strcmp(t->text, "⎕OFF")) nc = C_ARR;
+  if (nc == C_FN) return constant(b, of_fn(fn_new(b->v, F_SYS, (uint32_t)row), C_FN), t->begin, t->end);
+  bnode *n = node(b, B_SYS, C_ARR, t->begin, t->end);
+  if (n) n->code = (uint32_t)row;
+  return n;
+}
+
+static bnode *bind_greek(binder *b, tnode *t) {
+  static const uint8_t kinds[] = {B_ALPHA, B_OMEGA, B_LOP, B_ROP, B_DEL, B_DEL2};
+  bkind kind = (bkind)kinds[t->kind - T_ALPHA];
+  tnode *dfn = b->k->node;
+  uint8_t nc = C_ARR;
+  if (!dfn) return syntax(b, t, "it has a meaning only within a dfn");
+  if (kind == B_DEL2 && !dfn->dop) return syntax(b, t, "∇∇ outside an operator");
+  if (kind == B_ALPHA || kind == B_LOP || kind == B_ROP) nc = class_by_key(b, kind, NULL, 0);
+  else if (kind != B_OMEGA) nc = kind == B_DEL ? C_FN : C_OP;
+  bnode *n = nc ? node(b, kind, nc, t->begin, t->end) : NULL;
+  if (n && kind == B_DEL2) n->code = dfn->dop;
+  return n;
+}
+
+static bnode *bind_prim(binder *b, tnode *t) {
+  char glyph[5] = {0};
+  if (t->prim < P_COUNT) {
+    fn *f = fn_prim(b->v, (prim)t->prim);
+    return f ? constant(b, of_fn(fn_retain(f), C_FN), t->begin, t->end) : NULL;
+  }
+  utf8_put(glyph, t->code);
+  return error_node(b, C_FN, ERR_NONCE, t->begin, t->end, "%s is not in this version", glyph);
+}
+
+static bnode *bind_operator(binder *b, uint32_t op, uint32_t begin, uint32_t end) {
+  fn *f = fn_new(b->v, F_OPER, op);
+  if (f) f->valence = (uint8_t)oper_valence(op);
+  return constant(b, of_fn(f, C_OP), begin, end);
+}
+
+static bnode *bind_parts(binder *b, tnode *t, bkind kind) {
+  bnode **kid = arena_alloc(b->mem, t->n * sizeof *kid);
+  for (uint32_t i = 0; kid && i < t->n; i++) {
+    kid[i] = bind_row(b, t->kid[i]->kid, t->kid[i]->n, t->kid[i]->begin, t->kid[i]->end);
+    if (!kid[i]) return NULL;
+    if (kid[i]->cls != C_ARR) return syntax(b, t->kid[i], "an array is wanted here");
+  }
+  bnode *n = kid ? with_kids(b, kind, C_ARR, t->n, kid) : NULL;
+  if (!n) return NULL;
+  n->begin = t->begin;
+  n->end = t->end;
+  return n;
+}
+
+/* A parenthesis is what is in it, but for an assignment: its value is not shy any more. */
+static bnode *bind_paren(binder *b, tnode *t) {
+  if (!t->n || !t->kid[0]) return syntax(b, t, "nothing is in the parentheses");
+  tnode *s = t->kid[0];
+  bnode *r = bind_row(b, s->kid, s->n, s->begin, s->end);
+  if (r && r->kind == B_CHAIN && r->step[r->n - 1].kind >= S_SET) {
+    bnode *in = r;
+    if (!(r = with_kids(b, B_CHAIN, in->cls, 1, &in))) return NULL;
+    r->n = 0;
+  } else if (r && r->kind == B_CONST && r->slot == 0) { /* (1 2) 3 has two items */
+    bnode *copy = node(b, B_CONST, r->cls, r->begin, r->end);
+    if (!copy) return NULL;
+    copy->val = r->val;
+    r = copy;
+  }
+  return r;
+}
+
+static bnode *bind_dfn(binder *b, tnode *t) {
+  bnode *n = node(b, B_DFN, t->dop ? C_OP : C_FN, t->begin, t->end);
+  if (!n) return NULL;
+  n->code = t->dop;
+  n->tree = t;
+  return n;
+}
+
+static bnode *nonce(binder *b, const tnode *t, int nc, const char *what) {
+  return error_node(b, nc, ERR_NONCE, t->begin, t->end, "%s not in this version", what);
+}
+
+/* One item, brackets not yet attached. */
+static bnode *bind_item(binder *b, tnode *t, bool last) {
+  switch ((tkind)t->kind) {
+  case T_NUMBERS: case T_STRING: case T_ZILDE: return literal(b, t);
+  case T_NAME: return bind_name(b, t);
+  case T_SYSNAME: return bind_system(b, t, last);
+  case T_ALPHA: case T_OMEGA: case T_ALPHA2: case T_OMEGA2: case T_DEL: case T_DEL2:
+    return bind_greek(b, t);
+  case T_PRIM: return bind_prim(b, t);
+  case T_OPER: return bind_operator(b, t->code, t->begin, t->end);
+  case T_PAREN: return bind_paren(b, t);
+  case T_DFN: return bind_dfn(b, t);
+  case T_VECTOR: return bind_parts(b, t, B_VECTOR);
+  case T_MATRIX: return bind_parts(b, t, B_MATRIX);
+  case T_BRANCH: return nonce(b, t, last ? C_ARR : C_FN, "→ is");
+  case T_HASH: case T_SPACE: return nonce(b, t, C_ARR, "namespaces are");
+  case T_BRACKET: return syntax(b, t, "nothing to index is left of the bracket");
+  default: return syntax(b, t, "it cannot stand here");
+  }
+}
+
+/* The statements in a bracket; NULL where elided. */
+static bool bind_indices(binder *b, tnode *t, bnode **kid) {
+  for (uint32_t i = 0; i < t->n; i++) {
+    tnode *s = t->kid[i];
+    kid[i] = s ? bind_row(b, s->kid, s->n, s->begin, s->end) : NULL;
+    if (s && !kid[i]) return false;
+    if (s && kid[i]->cls != C_ARR) return syntax(b, s, "an index must be an array"), false;
+  }
+  return true;
+}
+
+/* What stands in the brackets behind an item: an index or an axis. */
+static bnode *bind_bracket(binder *b, bnode *on, tnode *t) {
+  bnode **kid = arena_alloc(b->mem, (t->n + 1) * sizeof *kid);
+  if (!kid || !bind_indices(b, t, kid + 1)) return NULL;
+  kid[0] = on;
+  if (on->cls == C_FN && (t->n != 1 || !kid[1])) return syntax(b, t, "one axis is wanted here");
+  bnode *n = with_kids(b, on->cls == C_FN ? B_AXIS : B_INDEX, on->cls, t->n + 1, kid);
+  if (n) n->end = t->end;
+  return n && on->cls == C_FN ? fold_constant(b, n) : n;
+}
+
+static bnode *with_brackets(binder *b, bnode *n, tnode **it, uint32_t count, uint32_t *i) {
+  while (n && n->cls != C_OP && *i < count && it[*i]->kind == T_BRACKET)
+    n = bind_bracket(b, n, it[(*i)++]);
+  return n;
+}
+
+/* / ⌿ \ ⍀ where it is a function. */
+static bnode *as_function(binder *b, const bnode *op) {
+  return constant(b, of_fn(fn_new(b->v, F_REPL, op->val.f->code), C_FN), op->begin, op->end);
+}
+
+/* ── units: left to right ───────────────────────────────────────────────────────────── */
+
+/* The array that a strand's parts make. */
+static bnode *strand(binder *b, const run_of *u) {
+  if (u->n == 1) return u->first;
+  uint32_t n = 0;
+  for (bnode *p = u->first; p; p = p->next)
+    n += p->kind == B_CONST && p->slot == 0 ? (uint32_t)p->val.a->count : 1;
+  bnode **kid = arena_alloc(b->mem, n * sizeof *kid), **k = kid;
+  if (!kid) return NULL;
+  for (bnode *p = u->first; p; p = p->next) {
+    bool spread = p->kind == B_CONST && p->slot == 0;
+    for (int64_t i = 0; spread && i < p->val.a->count; i++)
+      if (!(*k++ = constant(b, of_arr(arr_scalar_at(b->v->c, p->val.a, i)), p->begin, p->end)))
+        return NULL;
+    if (!spread) *k++ = p;
+  }
+  return fold_constant(b, with_kids(b, B_STRAND, C_ARR, n, kid));
+}
+
+static bool push_unit(binder *b, size_t from, bnode *n) {
+  run_of *top = b->units.n > from ? &b->units.at[b->units.n - 1] : NULL;
+  if (!n) return false;
+  if (n->cls == C_ARR && top && top->cls == C_ARR) {
+    top->last->next = n;
+    top->last = n;
+    top->n++;
+    return true;
+  }
+  run_of u = {n, n, 1, n->cls};
+  return vec_push(b->v->c, &b->units, u);
+}
+
+/* The single item to the right of a dyadic operator. */
+static bnode *right_operand(binder *b, tnode **it, uint32_t n, uint32_t *i, const tnode *op) {
+  if (*i >= n) return syntax(b, op, "the operator's right operand is missing");
+  tnode *t = it[(*i)++];
+  bnode *r = bind_item(b, t, false);
+  if (r && is_hybrid(r)) r = as_function(b, r);
+  if (r && r->cls == C_OP) return syntax(b, t, "an operator cannot be an operand");
+  return with_brackets(b, r, it, n, i);
+}
+
+static int valence_of(const bnode *op, env *e) {
+  if (op->kind == B_CONST) return op->val.f->valence;
+  if (op->kind == B_NAME) return env_find(e, op->s, op->slot)->f->valence;
+  return (int)op->code; /* B_DFN, B_DEL2 */
+}
+
+static bool push_derived(binder *b, size_t from, bnode *op, bnode *left, bnode *right, bnode *axis) {
+  bnode *kid[] = {op, left, right, axis};
+  return push_unit(b, from, fold_constant(b, with_kids(b, B_DERIVED, C_FN, 4, kid)));
+}
+
+/* Applies an operator to the last unit. */
+static bool bind_applied(binder *b, size_t from, bnode *op, tnode **it, uint32_t n, uint32_t *i,
+                         tnode *t) {
+  bnode *axis = NULL, *right = NULL;
+  if (*i < n && it[*i]->kind == T_BRACKET) {
+    tnode *br = it[(*i)++];
+    if (br->n != 1 || !br->kid[0] || !bind_indices(b, br, &axis))
+      return syntax(b, br, "one axis is wanted here"), false;
+  }
+  if (b->units.n == from) {
+    if (*i == n && !axis) return push_unit(b, from, op); /* an operator by itself */
+    return syntax(b, t, "the operator's left operand is missing"), false;
+  }
+  if (op->kind == B_NAME && env_find(b->e, op->s, op->slot)->cls != C_OP)
+    return syntax(b, t, "an operator that the same statement makes"), false;
+  run_of u = b->units.at[--b->units.n];
+  bnode *left = strand(b, &u);
+  if (left && valence_of(op, b->e) == 2) {
+    right = right_operand(b, it, n, i, t);
+    if (!right) return false;
+  }
+  return left && push_derived(b, from, op, left, right, axis);
+}
+
+static bool bind_outer(binder *b, size_t from, tnode **it, uint32_t n, uint32_t *i) {
+  tnode *t = it[*i];
+  *i += 2;
+  bnode *op = bind_operator(b, OP_OUTER, t->begin, it[*i - 1]->end);
+  bnode *f = op ? right_operand(b, it, n, i, t) : NULL;
+  return f && push_derived(b, from, op, f, NULL, NULL);
+}
+
+/* The units of a segment, on b->units from `from` on. */
+static bool bind_units(binder *b, tnode **it, uint32_t n, size_t from) {
+  for (uint32_t i = 0; i < n;) {
+    tnode *t = it[i];
+    bool after_fn = b->units.n > from && b->units.at[b->units.n - 1].cls == C_FN;
+    if (t->kind == T_OPER && t->code == OP_JOT && i + 1 < n && is_dot(it[i + 1])) {
+      if (!bind_outer(b, from, it, n, &i)) return false;
+      continue;
+    }
+    i++;
+    bnode *p;
+    if (t->kind == T_DOT && !after_fn)
+      return bad(b, ERR_NONCE, t->begin, t->end, "namespaces are not in this version"), false;
+    if (is_dot(t)) p = bind_operator(b, OP_DOT, t->begin, t->end);
+    else p = bind_item(b, t, i == n);
+    if (!p) return false;
+    if (is_hybrid(p) && !after_fn) p = as_function(b, p);
+    if (p && p->cls == C_OP) {
+      if (!bind_applied(b, from, p, it, n, &i, t)) return false;
+    } else if (!push_unit(b, from, with_brackets(b, p, it, n, &i))) return false;
+  }
+  return true;
+}
+
+/* ── chains and trains: right to left ───────────────────────────────────────────────── */
+
+/* The value so far with the steps that have been made of it. */
+static bnode *finish(binder *b, bnode *base, uint8_t nc, size_t from) {
+  uint32_t n = (uint32_t)(b->steps.n - from);
+  if (!n || !base) return base;
+  bnode *r = with_kids(b, B_CHAIN, nc, 1, &base);
+  if (!r || !(r->step = arena_alloc(b->mem, n * sizeof *r->step))) return NULL;
+  memcpy(r->step, b->steps.at + from, n * sizeof *r->step);
+  b->steps.n = from;
+  r->n = n;
+  for (uint32_t i = 0; i < n; i++) {
+    const step *s = &r->step[i];
+    uint32_t begin = s->x && s->x->begin < s->begin ? s->x->begin : s->begin;
+    if (begin < r->begin) r->begin = begin;
+    if (s->end > r->end) r->end = s->end;
+  }
+  return r;
+}
+
+static bnode *bind_train(binder *b, size_t from) {
+  run_of *u = b->units.at + from;
+  size_t n = b->units.n - from;
+  bnode *last = u[n - 1].first;
+  if (n > 1 && u[n - 1].cls != C_FN) return bad(b, ERR_SYNTAX, last->begin, last->end, "");
+  for (n--; n > 0 && last;) {
+    bnode *g = u[n - 1].first, *kid[3] = {g, last, NULL};
+    if (u[n - 1].cls != C_FN)
+      return bad(b, ERR_SYNTAX, g->begin, g->end, "a train cannot start with an array");
+    if (n == 1) {
+      last = fold_constant(b, with_kids(b, B_ATOP, C_FN, 2, kid));
+      n--;
+    } else {
+      if (u[n - 2].cls == C_OP) return bad(b, ERR_SYNTAX, g->begin, g->end, "");
+      kid[0] = strand(b, &u[n - 2]);
+      kid[1] = g;
+      kid[2] = last;
+      if (!kid[0]) return NULL;
+      last = fold_constant(b, with_kids(b, B_FORK, C_FN, 3, kid));
+      n -= 2;
+    }
+  }
+  b->units.n = from;
+  return last;
+}
+
+/* One part of a row between arrows. *base and the steps from `from` on are the value of what
+ * is right of it (*base NULL: nothing), and then of all. */
+static bool bind_segment(binder *b, tnode **it, uint32_t n, bnode **base, uint8_t *nc, size_t from) {
+  size_t u0 = b->units.n;
+  if (!bind_units(b, it, n, u0)) return false;
+  if (b->units.n == u0) return *base != NULL;
+  if (*base && *nc != C_ARR) { /* a function was assigned: the last part of a train */
+    bnode *f = finish(b, *base, *nc, from);
+    *base = NULL;
+    if (!f || !push_unit(b, u0, f)) return false;
+  }
+  run_of *top = &b->units.at[b->units.n - 1];
+  if (!*base && top->cls != C_ARR) {
+    *nc = top->cls;
+    return (*base = bind_train(b, u0)) != NULL;
+  }
+  if (!*base) {
+    *nc = C_ARR;
+    if (!(*base = strand(b, top))) return false;
+    b->units.n--;
+  }
+  while (b->units.n > u0) {
+    run_of f = b->units.at[--b->units.n], *x = b->units.n > u0 ? &b->units.at[b->units.n - 1] : NULL;
+    step s = {S_MONADIC, f.first->begin, f.first->end, f.first, NULL};
+    if (f.cls != C_FN)
+      return bad(b, ERR_SYNTAX, f.first->begin, f.last->end, "a function is missing here"), false;
+    if (x && x->cls == C_ARR) {
+      s.kind = S_DYADIC;
+      if (!(s.x = strand(b, x))) return false;
+      b->units.n--;
+    }
+    if (!vec_push(b->v->c, &b->steps, s)) return false;
+  }
+  return true;
+}
+
+/* ── targets ────────────────────────────────────────────────────────────────────────── */
+
+static bnode *target_item(binder *b, tnode *t) {
+  if (t->kind == T_PAREN) {
+    tnode *s = t->kid[0];
+    bnode **kid = arena_alloc(b->mem, s->n * sizeof *kid);
+    if (s->n == 1) return target_item(b, s->kid[0]);
+    for (uint32_t i = 0; kid && i < s->n; i++)
+      if (!(kid[i] = target_item(b, s->kid[i]))) return NULL;
+    return kid ? with_kids(b, G_STRAND, C_ARR, s->n, kid) : NULL;
+  }
+  bkind kind = t->kind == T_ALPHA ? G_ALPHA : t->kind == T_SYSNAME ? G_SYS : G_NAME;
+  bnode *n = node(b, kind, C_ARR, t->begin, t->end);
+  if (!n) return NULL;
+  if (kind == G_ALPHA && !b->k->node) return syntax(b, t, "it has a meaning only within a dfn");
+  if (kind == G_SYS) {
+    int row = sys_find(t->text, t->n);
+    if (row < 0 || !sys_class(row))
+      return bad(b, ERR_NONCE, t->begin, t->end, "this system name is not in this version");
+    n->code = (uint32_t)row;
+  }
+  if (kind == G_NAME) {
+    if (!(n->s = symbol(b->v, t))) return NULL;
+    n->slot = slot_of(b->k, n->s);
+  }
+  return n;
+}
+
+static bool is_target(const tnode *t) {
+  return t->kind == T_SYSNAME || t->kind == T_ALPHA || is_names(t);
+}
+
+/* it[j] is a bracket: the target that it indexes. */
+static bnode *target_indexed(binder *b, tnode **it, uint32_t j) {
+  tnode *t = it[j], *on = it[j - 1];
+  bnode **kid = arena_alloc(b->mem, (t->n + 1) * sizeof *kid);
+  if (!kid || !(kid[0] = target_item(b, on)) || !bind_indices(b, t, kid + 1)) return NULL;
+  bnode *n = with_kids(b, G_INDEX, C_ARR, t->n + 1, kid);
+  if (n) n->begin = on->begin, n->end = t->end;
+  return n;
+}
+
+/* What the arrow at it[p] assigns to; *begin is the first item of it, st->f the function of a
+ * modified assignment. */
+static bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin, step *st) {
+  uint32_t j = p; /* the target ends before j, the function lies in j … p */
+  if (!p) return syntax(b, it[p], "nothing is left of the arrow"), false;
+  uint8_t last = it[p - 1]->kind == T_NAME ? class_of_name(b, it[p - 1]) : C_ARR;
+  if (!last) return false;
+  bool named = last == C_FN && p > 1 &&
+               ((it[p - 2]->kind == T_NAME && class_of_name(b, it[p - 2]) == C_ARR) ||
+                it[p - 2]->kind == T_BRACKET);
+  if (named) j--;
+  for (; j > 0; j--) {
+    tnode *t = it[j - 1];
+    bool index = t->kind == T_BRACKET && j > 1 && it[j - 2]->kind == T_NAME;
+    if (index || is_target(t)) break;
+  }
+  if (!j) {
+    bool paren = it[p - 1]->kind == T_PAREN || it[p - 1]->kind == T_BRACKET;
+    return bad(b, paren ? ERR_NONCE : ERR_SYNTAX, it[p - 1]->begin, it[p]->end,
+               paren ? "selective assignment is not in this version" : "no name to assign to"), false;
+  }
+  tnode *t = it[j - 1];
+  if (j < p) {
+    st->f = bind_row(b, it + j, p - j, it[j]->begin, it[p - 1]->end);
+    if (!st->f) return false;
+    if (st->f->cls != C_FN) return syntax(b, it[j], "selective assignment is not in this version"), false;
+  }
+  if (t->kind == T_BRACKET) {
+    *begin = j - 2;
+    return (st->x = target_indexed(b, it, j - 1)) != NULL;
+  }
+  *begin = j - 1;
+  while (is_names(t) && nc == C_ARR && j == p && *begin > 0 && is_names(it[*begin - 1])) {
+    tnode *more = it[*begin - 1];
+    if (more->kind == T_NAME && class_of_name(b, more) != C_ARR) break;
+    --*begin;
+  }
+  if (*begin == j - 1) return (st->x = target_item(b, t)) != NULL;
+  bnode **kid = arena_alloc(b->mem, (j - *begin) * sizeof *kid);
+  for (uint32_t i = *begin; kid && i < j; i++)
+    if (!(kid[i - *begin] = target_item(b, it[i]))) return false;
+  return kid && (st->x = with_kids(b, G_STRAND, C_ARR, j - *begin, kid));
+}
+
+/* What is left of an arrow in the same statement sees the class that the name will have. */
+static bool note_class(binder *b, const bnode *t, uint8_t nc) {
+  if (t->kind == G_NAME) return vec_push(b->v->c, &b->overs, ((over){t->s, nc}));
+  for (uint32_t i = 0; t->kind == G_STRAND && i < t->n; i++)
+    if (!note_class(b, t->kid[i], nc)) return false;
+  return true;
+}
+
+static bnode *bind_row(binder *b, tnode **it, uint32_t n, uint32_t begin, uint32_t end) {
+  bnode *base = NULL;
+  uint8_t nc = C_NONE;
+  size_t from = b->steps.n, units = b->units.n;
+  if (deep(b->v)) return NULL;
+  for (uint32_t stop = n, start;; stop = start) {
+    for (start = stop; start > 0 && it[start - 1]->kind != T_ASSIGN;) start--;
+    if (!bind_segment(b, it + start, stop - start, &base, &nc, from)) {
+      if (!base && !b->bad && !err_is(b->v->c)) bad(b, ERR_SYNTAX, begin, end, "a value is missing");
+      return NULL;
+    }
+    if (!start) break;
+    step s = {.begin = it[start - 1]->begin, .end = it[start - 1]->end};
+    if (!bind_target(b, it, start - 1, nc, &start, &s)) return NULL;
+    s.kind = s.f ? S_MODIFY : S_SET;
+    if (s.f) s.begin = s.f->begin, s.end = s.f->end;
+    if (!vec_push(b->v->c, &b->steps, s)) return NULL;
+    if (!s.f && !note_class(b, s.x, nc)) return NULL;
+    if (!start) break;
+  }
+  b->units.n = units;
+  return finish(b, base, nc, from);
+}
+
+/* ── statements ─────────────────────────────────────────────────────────────────────── */
+
+static bool fits(env *e, const bound *b) {
+  for (uint32_t i = 0; i < b->n; i++)
+    if (class_now(e, &b->key[i]) != b->key[i].cls) return false;
+  return true;
+}
+
+static bound *bound_new(binder *b, bnode *root) {
+  bound *r = arena_alloc(b->mem, sizeof *r);
+  size_t n = b->keys.n;
+  if (!r || (n && !(r->key = arena_alloc(b->mem, n * sizeof *r->key)))) return NULL;
+  if (n) memcpy(r->key, b->keys.at, n * sizeof *r->key);
+  r->n = (uint32_t)n;
+  r->root = root;
+  if (root->kind == B_CHAIN && root->n) {
+    const step *last = &root->step[root->n - 1];
+    r->assigns = last->kind >= S_SET;
+    r->defaults = last->kind == S_SET && last->x->kind == G_ALPHA;
+  }
+  return r;
+}
+
+bound *bind(vm *v, env *e, tnode *stmt) {
+  for (bound *k = stmt->cache; k; k = k->next)
+    if (fits(e, k)) return k;
+  binder b = {.v = v, .e = e, .k = e->body, .mem = &e->body->u->t->mem};
+  bnode *root = bind_row(&b, stmt->kid, stmt->n, stmt->begin, stmt->end);
+  if (!root && !err_is(v->c)) root = b.bad;
+  bound *r = root ? bound_new(&b, root) : NULL;
+  if (r) {
+    r->next = stmt->cache;
+    stmt->cache = r;
+  }
+  vec_free(v->c, &b.keys);
+  vec_free(v->c, &b.overs);
+  vec_free(v->c, &b.units);
+  vec_free(v->c, &b.steps);
+  return r;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* command.c - the commands of the session: ) for the workspace, ] for the machine.
+ *
+ * A row per command. They write like output does; what they do not know is answered by a
+ * line, not by an error, for nothing in the workspace went wrong. */
+#include "internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct words { const char *at, *end; } words; /* the rest of the line */
+
+typedef struct command_row {
+  const char *name, *args, *help;
+  bool (*run)(vm *v, words w);
+} command_row;
+
+static bool say(vm *v, str *s) {
+  bool ok = !s->failed && put_out(v, s->at ? s->at : "", s->n);
+  str_free(s);
+  return ok;
+}
+
+static bool say_text(vm *v, const char *text) { return put_out(v, text, strlen(text)); }
+
+static words next_word(words *w) {
+  while (w->at < w->end && (*w->at == ' ' || *w->at == '\t')) w->at++;
+  words r = {w->at, w->at};
+  while (r.end < w->end && *r.end != ' ' && *r.end != '\t') r.end++;
+  w->at = r.end;
+  return r;
+}
+
+static bool is_word(words w, const char *text) {
+  size_t n = strlen(text);
+  if ((size_t)(w.end - w.at) != n) return false;
+  for (size_t i = 0; i < n; i++) {
+    char a = w.at[i], b = text[i];
+    if (a >= 'A' && a <= 'Z') a = (char)(a + 32);
+    if (b >= 'A' && b <= 'Z') b = (char)(b + 32);
+    if (a != b) return false;
+  }
+  return true;
+}
+
+/* ── the workspace ──────────────────────────────────────────────────────────────────── */
+
+static int by_name(const void *a, const void *b) {
+  return strcmp((*(const sym *const *)a)->text, (*(const sym *const *)b)->text);
+}
+
+/* The names of a class in columns of eight. */
+static bool list_names(vm *v, int nc) {
+  VEC(sym *) list = {0};
+  str s = {.c = v->c};
+  size_t column = 0;
+  bool ok = true;
+  for (uint32_t i = 0; i < v->buckets; i++)
+    for (sym *k = v->bucket[i]; k && ok; k = k->next)
+      if (k->val.cls == nc) ok = vec_push(v->c, &list, k);
+  if (ok && list.n) qsort(list.at, list.n, sizeof *list.at, by_name);
+  for (size_t i = 0; ok && i < list.n; i++) {
+    size_t n = utf8_count(list.at[i]->text, list.at[i]->len), wide = n / 8 * 8 + 8;
+    if (column && column + n > (size_t)v->vars.pw) str_puts(&s, "\n"), column = 0;
+    str_puts(&s, list.at[i]->text);
+    if (i + 1 < list.n) str_pad(&s, wide - n);
+    column += wide;
+  }
+  if (list.n) str_puts(&s, "\n");
+  vec_free(v->c, &list);
+  if (ok) return say(v, &s);
+  str_free(&s);
+  return false;
+}
+
+static bool cmd_vars(vm *v, words w) { UNUSED(w); return verify(v) && list_names(v, C_ARR); }
+static bool cmd_fns(vm *v, words w) { UNUSED(w); return verify(v) && list_names(v, C_FN); }
+static bool cmd_ops(vm *v, words w) { UNUSED(w); return verify(v) && list_names(v, C_OP); }
+
+static bool cmd_clear(vm *v, words w) {
+  UNUSED(w);
+  if (!verify(v)) return false;
+  names_clear(v);
+  v->vars = (sysvars){.ct = 1e-14, .io = 1, .pp = 10, .pw = 80};
+  v->en = 0;
+  for (int i = 0; i < 3; i++) str_free(&v->dm[i]);
+  return say_text(v, "clear ws\n");
+}
+
+static bool cmd_erase(vm *v, words w) {
+  str s = {.c = v->c};
+  if (!verify(v)) return false;
+  for (words k = next_word(&w); k.at < k.end; k = next_word(&w)) {
+    sym *name = sym_find(v, k.at, (size_t)(k.end - k.at));
+    if (name && name->val.cls) name_set(v, name, (value){0});
+    else str_printf(&s, "%s%.*s", s.n ? " " : "not erased: ", (int)(k.end - k.at), k.at);
+  }
+  if (s.n) str_puts(&s, "\n");
+  return say(v, &s);
+}
+
+static bool cmd_off(vm *v, words w) {
+  UNUSED(w);
+  v->off = true;
+  v->off_code = 0;
+  return true;
+}
+
+/* ── the machine ────────────────────────────────────────────────────────────────────── */
+
+static bool cmd_box(vm *v, words w) {
+  words k = next_word(&w);
+  bool on = is_word(k, "on"), off = is_word(k, "off"), was = v->boxed;
+  if (k.at < k.end && !on && !off) return say_text(v, "]box takes on or off\n");
+  if (on || off) v->boxed = on;
+  return say_text(v, on || off ? (was ? "Was ON\n" : "Was OFF\n") : (was ? "Is ON\n" : "Is OFF\n"));
+}
+
+static bool cmd_device(vm *v, words w) {
+  str s = {.c = v->c};
+  UNUSED(w);
+  if (ir_describe(v->g, &s)) return say(v, &s);
+  str_free(&s);
+  return false;
+}
+
+static bool run_words(vm *v, words w, value *r) {
+  bool shy;
+  return run_text(v, "", w.at, (size_t)(w.end - w.at), false, r, &shy);
+}
+
+static bool cmd_plan(vm *v, words w) {
+  value r;
+  str s = {.c = v->c};
+  bool ok = run_words(v, w, &r);
+  if (ok && r.cls == C_ARR) ok = ir_plan(v->g, r.a, &s);
+  else if (ok) str_puts(&s, "nothing to plan: the expression has no value\n");
+  value_release(v, r);
+  if (ok) return say(v, &s);
+  str_free(&s);
+  return false;
+}
+
+static bool cmd_time(vm *v, words w) {
+  value r;
+  str s = {.c = v->c};
+  double start = now_seconds();
+  bool ok = run_words(v, w, &r) && (r.cls != C_ARR || ir_settle(v->g, r.a)) && verify(v);
+  double t = now_seconds() - start;
+  value_release(v, r);
+  if (!ok) return false;
+  if (t < 1e-3) str_printf(&s, "%.1f µs\n", t * 1e6);
+  else if (t < 1) str_printf(&s, "%.3f ms\n", t * 1e3);
+  else str_printf(&s, "%.3f s\n", t);
+  return say(v, &s);
+}
+
+typedef struct help_row { const char *monadic, *dyadic; } help_row;
+static const help_row help[P_COUNT] = {
+#define HELP(id, monadic, dyadic) [P_##id] = {monadic, dyadic},
+#include "../prim.def"
+};
+
+static const char *const oper_help[][2] = {
+    {"/", "f/ y  y's last axis folded by f, from the right; x/ y as a function: each element x times"},
+    {"⌿", "as / along the first axis"},
+    {"\\", "f\\ y  the folds of every prefix of the last axis; x\\ y as a function: fills put in"},
+    {"⍀", "as \\ along the first axis"},
+    {"¨", "f¨ y, x f¨ y  f applied to each item"},
+    {"⍨", "x f⍨ y is y f x; f⍨ y is y f y; a⍨ is the constant a"},
+    {"⍣", "f⍣n y  n times; f⍣g y until new g old"},
+    {".", "x f.g y  inner product; x ∘.g y  every x with every y"},
+    {"∘", "x f∘g y is x f g y; a∘g and f∘a bind an argument"},
+    {"⍤", "f⍤g is f after g; f⍤k applies f to cells of rank k"},
+    {"⍥", "x f⍥g y is (g x) f g y"},
+    {"⍛", "x f⍛g y is (f x) g y"},
+};
+
+static void help_prim(prim p, str *s) {
+  const prim_row *row = &prim_table[p];
+  if (*row->monadic) str_printf(s, "%s y    %s: %s\n", row->glyph, row->monadic, help[p].monadic ? help[p].monadic : "");
+  if (*row->dyadic) str_printf(s, "x %s y  %s: %s\n", row->glyph, row->dyadic, help[p].dyadic ? help[p].dyadic : "");
+}
+
+static bool cmd_help(vm *v, words w);
+
+static const command_row commands[] = {
+    {")VARS", "", "the names of arrays", cmd_vars},
+    {")FNS", "", "the names of functions", cmd_fns},
+    {")OPS", "", "the names of operators", cmd_ops},
+    {")ERASE", " names", "forgets names", cmd_erase},
+    {")CLEAR", "", "forgets everything", cmd_clear},
+    {")OFF", "", "ends the session", cmd_off},
+    {"]box", " [on|off]", "nested arrays in boxes", cmd_box},
+    {"]time", " expr", "how long an expression takes", cmd_time},
+    {"]plan", " expr", "the kernels that an expression becomes", cmd_plan},
+    {"]device", "", "where work is done", cmd_device},
+    {"]mem", "", "what is held", cmd_device},
+    {"]help", " [glyph]", "this, or what a glyph does", cmd_help},
+};
+
+static bool cmd_help(vm *v, words w) {
+  str s = {.c = v->c};
+  words k = next_word(&w);
+  if (k.at == k.end) {
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+      const command_row *c = &commands[i];
+      str_printf(&s, "%s%s", c->name, c->args);
+      str_pad(&s, 18 - strlen(c->name) - strlen(c->args));
+      str_printf(&s, "%s\n", c->help);
+    }
+    return say(v, &s);
+  }
+  const char *next;
+  prim p = prim_of(utf8_next(k.at, k.end, &next));
+  if (p < P_COUNT && next == k.end) help_prim(p, &s);
+  for (size_t i = 0; i < ARRAY_LEN(oper_help); i++)
+    if (is_word(k, oper_help[i][0])) str_printf(&s, "%s\n", oper_help[i][1]);
+  if (!s.n) str_printf(&s, "nothing is known about %.*s\n", (int)(k.end - k.at), k.at);
+  return say(v, &s);
+}
+
+bool command(vm *v, const char *p, const char *end) {
+  words w = {p, end};
+  while (w.end > w.at && (w.end[-1] == '\n' || w.end[-1] == '\r')) w.end--;
+  words name = next_word(&w);
+  for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+    if (is_word(name, commands[i].name)) return commands[i].run(v, w);
+  str s = {.c = v->c};
+  str_printf(&s, "%.*s is no command of this version: see ]help\n", (int)(name.end - name.at), name.at);
+  return say(v, &s);
+}

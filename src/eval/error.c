@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* error.c - how an error looks: its name and message, the line, a caret under the place.
+ *
+ *   DOMAIN ERROR: a divisor is 0            job.apl:12:7: DOMAIN ERROR: a divisor is 0
+ *         1÷0                               mean←{(+/⍵)÷≢⍵}
+ *          ^                                           ^
+ *
+ * Lines and columns count from 1, columns in characters; the caret is placed by display
+ * width. A line of the prompt is indented as it was typed. */
+#include "internal.h"
+#include <string.h>
+
+typedef struct place { const char *from, *at, *to; int line, column; } place;
+
+/* Where the recorded error lies in its text; false if that is not known. */
+static bool find_place(const ctx *c, place *p) {
+  const source *s = c->err.at.src;
+  if (!s) return false;
+  const char *end = s->text + s->len;
+  p->at = c->err.at.begin < s->len ? s->text + c->err.at.begin : end;
+  p->from = p->to = p->at;
+  while (p->from > s->text && p->from[-1] != '\n') p->from--;
+  while (p->to < end && *p->to != '\n') p->to++;
+  if (p->to > p->from && p->to[-1] == '\r') p->to--;
+  p->line = (int)s->first_line;
+  for (const char *q = s->text; q < p->from; q++) p->line += *q == '\n';
+  p->column = (int)utf8_count(p->from, (size_t)(p->at - p->from)) + 1;
+  return true;
+}
+
+static void put_head(const ctx *c, str *s) {
+  const char *name = err_name(c->err.code);
+  str_puts(s, name);
+  if (!strcmp(name, "ERROR")) str_printf(s, " %d", c->err.code);
+  if (c->err.msg[0]) str_printf(s, ": %s", c->err.msg);
+}
+
+static void put_line(const place *p, int indent, str *s) {
+  str_pad(s, (size_t)indent);
+  str_put(s, p->from, (size_t)(p->to - p->from));
+}
+
+static void put_caret(const place *p, int indent, str *s) {
+  str_pad(s, (size_t)indent);
+  for (const char *q = p->from; q < p->at;) {
+    uint32_t u = utf8_next(q, p->to, &q);
+    if (u == '\t') str_puts(s, "\t");
+    else str_pad(s, (size_t)utf8_width(u));
+  }
+  str_puts(s, "^");
+}
+
+void vm_error_text(const vm *v, str *out) {
+  place p;
+  const ctx *c = v->c;
+  bool known = find_place(c, &p), named = known && c->err.at.src->name[0];
+  int indent = named ? 0 : 6;
+  if (!err_is(c)) return;
+  if (named) str_printf(out, "%s:%d:%d: ", c->err.at.src->name, p.line, p.column);
+  put_head(c, out);
+  str_puts(out, "\n");
+  if (!known) return;
+  put_line(&p, indent, out);
+  str_puts(out, "\n");
+  put_caret(&p, indent, out);
+  str_puts(out, "\n");
+}
+
+void error_note(vm *v) {
+  place p;
+  v->en = v->c->err.code;
+  for (int i = 0; i < 3; i++) {
+    str_free(&v->dm[i]);
+    v->dm[i].c = v->c;
+  }
+  err kept = v->c->err; /* a failed allocation here must not hide it */
+  put_head(v->c, &v->dm[0]);
+  if (find_place(v->c, &p)) {
+    put_line(&p, 6, &v->dm[1]);
+    put_caret(&p, 6, &v->dm[2]);
+  }
+  v->c->err = kept;
+}

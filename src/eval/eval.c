@@ -1,0 +1,659 @@
+/* SPDX-License-Identifier: MIT */
+/* eval.c - bound nodes to values: chains, strands, indices, and the calls of dfns.
+ *
+ *   eval_stmt ─▶ bind ─▶ chain: base, then step by step from right to left
+ *                          │ primitive ─▶ prim1, prim2 ─▶ ir (scalars: prim/host.h at once)
+ *                          └ function  ─▶ call ─▶ call_dfn ─▶ body: eval_stmt …
+ *
+ * A dfn's statement that yields its result is evaluated with `tail`: if its last application
+ * calls a dfn that does not need this call's names, the call is left in vm.tail and made by
+ * call_dfn when this call's environment is gone, so that loops by ∇ run in constant space.
+ * Everything that recurses asks deep() first, which knows how much C stack is left.
+ *
+ * Error guards: setting one verifies the pending work, for an error of what came before is
+ * not its business, and keeps a copy of the dfn's names; catching an error restores them. */
+#include "internal.h"
+#include <string.h>
+
+static span at_of(const env *e, uint32_t begin, uint32_t end) {
+  return (span){e->body->u->t->src, begin, end};
+}
+
+/* Gives the recorded error its place; always false. */
+static bool fail_at(vm *v, const env *e, const bnode *b) {
+  err_at(v->c, at_of(e, b->begin, b->end));
+  return false;
+}
+
+static bool fail(vm *v, const env *e, const bnode *b, int code, const char *msg) {
+  err_set(v->c, code, "%s", msg);
+  return fail_at(v, e, b);
+}
+
+bool deep(vm *v) {
+  if ((char *)__builtin_frame_address(0) > v->stack_low) return false;
+  err_set(v->c, ERR_LIMIT, "calls or parentheses are nested too deeply (%u calls)", v->depth);
+  return true;
+}
+
+prim_env env_of(vm *v) { return (prim_env){.c = v->c, .ct = v->sv->ct, .io = v->sv->io}; }
+
+/* ── primitives ─────────────────────────────────────────────────────────────────────── */
+
+static bool missing(vm *v, prim p, bool dyadic) {
+  const char *name = dyadic ? prim_table[p].dyadic : prim_table[p].monadic;
+  if (!*name)
+    return err_set(v->c, ERR_SYNTAX, "%s takes %s", prim_table[p].glyph,
+                   dyadic ? "no left argument" : "a left argument");
+  return err_set(v->c, ERR_NONCE, "%s (%s) is not in this version", prim_table[p].glyph, name);
+}
+
+static inline bool at_hand(const arr *a) { return !a->rank && a->host && a->type != ET_NEST; }
+
+static void announce(vm *v) {
+  ir_set(v->g, v->sv->ct, v->sv->io);
+  ir_at(v->g, v->at);
+}
+
+arr *prim1(vm *v, prim p, arr *y) {
+  if (!prim_has(p, false)) return missing(v, p, false), NULL;
+  if (at_hand(y)) {
+    prim_env pe = env_of(v);
+    return prim_monadic(&pe, p, y);
+  }
+  announce(v);
+  return ir_monadic(v->g, p, y);
+}
+
+arr *prim2(vm *v, prim p, arr *x, arr *y) {
+  if (!prim_has(p, true)) return missing(v, p, true), NULL;
+  if (at_hand(x) && at_hand(y)) {
+    prim_env pe = env_of(v);
+    return prim_dyadic(&pe, p, x, y);
+  }
+  announce(v);
+  return ir_dyadic(v->g, p, x, y);
+}
+
+arr *index_of(vm *v, arr *y, int n, arr *const *at) {
+  if (!ir_host(v->g, y)) return NULL;
+  prim_env pe = env_of(v);
+  return prim_index(&pe, y, n, at);
+}
+
+bool get_int(vm *v, arr *a, int64_t *n, const char *what) {
+  if (!ir_host(v->g, a)) return false;
+  if (a->count != 1) return err_set(v->c, a->rank > 1 ? ERR_RANK : ERR_LENGTH, "%s must be one number", what);
+  if (a->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "%s must be a number", what);
+  if (elt_is_int((elt)a->type)) return *n = arr_get_int(a, 0), true;
+  double d = arr_get_float(a, 0);
+  if (!(d > -9e15 && d < 9e15)) return err_set(v->c, ERR_DOMAIN, "%s must be an integer", what);
+  double near = (double)(int64_t)(d < 0 ? d - 0.5 : d + 0.5);
+  if (!num_equal(near, d, v->sv->ct)) return err_set(v->c, ERR_DOMAIN, "%s must be an integer", what);
+  *n = (int64_t)near;
+  return true;
+}
+
+/* ── arrays from items ──────────────────────────────────────────────────────────────── */
+
+static bool is_simple_scalar(const arr *a) { return !a->rank && !is_nested(a); }
+
+arr *collect_none(vm *v, arr *like, int rank, const int64_t *shape) {
+  if (is_simple_scalar(like)) return arr_new(v->c, (elt)like->type, rank, shape);
+  arr *proto = ir_host(v->g, like) ? arr_proto(v->c, like) : NULL;
+  arr *r = proto ? arr_new(v->c, ET_NEST, rank, shape) : NULL;
+  if (r) ((arr **)r->host)[0] = proto;
+  else arr_release(v->c, proto);
+  return r;
+}
+
+static arr *collect_simple(vm *v, arr **items, elt t, int rank, const int64_t *shape) {
+  arr *r = arr_new(v->c, t, rank, shape);
+  if (!r) return NULL;
+  bool ranged = elt_is_int(t) || elt_is_char(t);
+  int64_t lo = INT64_MAX, hi = INT64_MIN;
+  for (int64_t i = 0; i < r->count; i++) {
+    arr_copy(r, i, items[i], 0, 1);
+    if (!ranged) continue;
+    int64_t k = arr_get_int(items[i], 0);
+    if (k < lo) lo = k;
+    if (k > hi) hi = k;
+  }
+  if (ranged && r->count) {
+    r->has_range = true;
+    r->lo = lo;
+    r->hi = hi;
+  }
+  return r;
+}
+
+arr *collect(vm *v, arr **items, int rank, const int64_t *shape) {
+  int64_t n = 1;
+  bool simple = true, ok = true;
+  elt t = ET_BIT;
+  arr *r = NULL;
+  for (int k = 0; k < rank; k++) n *= shape[k];
+  for (int64_t i = 0; i < n && ok; i++) {
+    ok = items[i]->rank || ir_host(v->g, items[i]);
+    if (!ok || !(simple = simple && is_simple_scalar(items[i]))) continue;
+    t = i ? elt_join(t, (elt)items[i]->type) : (elt)items[i]->type;
+  }
+  if (ok && simple && t != ET_NEST) r = collect_simple(v, items, t, rank, shape);
+  else if (ok && (r = arr_new(v->c, ET_NEST, rank, shape)) && n) {
+    memcpy(r->host, items, (size_t)n * sizeof *items);
+    return r;
+  }
+  for (int64_t i = 0; i < n; i++) arr_release(v->c, items[i]);
+  return r;
+}
+
+/* The values of kids as items, evaluated from the right (strand) or from the left. */
+static arr *eval_items(vm *v, env *e, const bnode *b, bool vectors) {
+  arr *few[8] = {NULL}, **items = few, *r = NULL;
+  int64_t n = b->n;
+  bool right = b->kind == B_STRAND, ok = true;
+  if (n > 8 && !(items = mem_zalloc(v->c, (size_t)n * sizeof *items))) return NULL;
+  for (int64_t i = 0; i < n && ok; i++) {
+    int64_t k = right ? n - 1 - i : i, one = 1;
+    ok = (items[k] = eval_arr(v, e, b->kid[k])) != NULL;
+    if (!ok || !vectors || items[k]->rank) continue;
+    arr *s = items[k];
+    ok = ir_host(v->g, s) && (items[k] = arr_reshape(v->c, s, 1, &one));
+    if (!ok) items[k] = NULL;
+    arr_release(v->c, s);
+  }
+  if (ok) r = collect(v, items, 1, &n);
+  else
+    for (int64_t i = 0; i < n; i++) arr_release(v->c, items[i]);
+  if (items != few) mem_free(v->c, items);
+  return r;
+}
+
+static arr *eval_matrix(vm *v, env *e, const bnode *b) {
+  arr *rows = eval_items(v, e, b, true), *r = NULL;
+  if (rows && ir_host(v->g, rows)) {
+    prim_env pe = env_of(v);
+    r = prim_mix(&pe, rows);
+  }
+  arr_release(v->c, rows);
+  return r;
+}
+
+static arr *eval_index(vm *v, env *e, const bnode *b) {
+  arr *at[ARR_MAX_RANK] = {NULL}, *y = NULL, *r = NULL;
+  int n = (int)b->n - 1;
+  if (n > ARR_MAX_RANK) return fail(v, e, b, ERR_RANK, "more indices than an array has axes"), NULL;
+  bool ok = true;
+  for (int i = n - 1; i >= 0 && ok; i--)
+    if (b->kid[i + 1]) ok = (at[i] = eval_arr(v, e, b->kid[i + 1])) && ir_host(v->g, at[i]);
+  if (ok) y = eval_arr(v, e, b->kid[0]);
+  if (y) {
+    v->at = at_of(e, b->kid[0]->end, b->end);
+    r = index_of(v, y, n, at);
+    if (!r) err_at(v->c, v->at);
+  }
+  arr_release(v->c, y);
+  for (int i = 0; i < n; i++) arr_release(v->c, at[i]);
+  return r;
+}
+
+/* ── chains ─────────────────────────────────────────────────────────────────────────── */
+
+/* May this call be left to the caller of the dfn that runs in e? */
+static bool can_leave(const fn *f, const env *e) {
+  return e->body->node && (f->kind == F_DFN || f->kind == F_DOPPED) && !fn_uses(f, e);
+}
+
+/* Applies s to y; *r is NULL if there is no result, or if the call was left to the caller. */
+static bool apply(vm *v, env *e, const step *s, bool tail, arr *y, arr **r) {
+  arr *x = NULL;
+  value f = {0};
+  bool ok = true;
+  *r = NULL;
+  if (s->x && !(x = eval_arr(v, e, s->x))) return false;
+  v->shy = false;
+  if (s->f->kind == B_CONST && s->f->val.f->kind == F_PRIM) {
+    prim p = (prim)s->f->val.f->prim;
+    v->at = at_of(e, s->begin, s->end);
+    *r = x ? prim2(v, p, x, y) : prim1(v, p, y);
+    ok = *r != NULL;
+  } else if ((ok = eval(v, e, s->f, &f))) {
+    v->at = at_of(e, s->begin, s->end);
+    if (f.cls != C_FN) ok = err_set(v->c, ERR_SYNTAX, "a function is wanted here");
+    else if (tail && can_leave(f.f, e)) {
+      v->tail.f = f.f;
+      v->tail.x = x;
+      v->tail.y = arr_retain(y);
+      return true;
+    } else {
+      ok = call(v, f.f, x, y, r);
+      if (f.f->kind != F_DFN && f.f->kind != F_DOPPED) v->shy = false;
+    }
+  }
+  if (!ok) err_at(v->c, at_of(e, s->begin, s->end));
+  value_release(v, f);
+  arr_release(v->c, x);
+  return ok;
+}
+
+static bool modify(vm *v, env *e, const step *s, arr *y) {
+  value f;
+  if (!eval(v, e, s->f, &f)) return false;
+  v->at = at_of(e, s->begin, s->end);
+  bool ok = assign_with(v, e, s->x, f.f, y);
+  if (!ok) err_at(v->c, at_of(e, s->begin, s->end));
+  value_release(v, f);
+  return ok;
+}
+
+static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
+  if (deep(v)) return fail_at(v, e, b);
+  if (!eval(v, e, b->kid[0], r)) return false;
+  for (uint32_t i = 0; i < b->n; i++) {
+    const step *s = &b->step[i];
+    bool ok = true, applies = s->kind == S_MONADIC || s->kind == S_DYADIC;
+    arr *next = NULL;
+    if (!r->cls || (r->cls != C_ARR && s->kind != S_SET)) {
+      err_set(v->c, r->cls ? ERR_SYNTAX : ERR_VALUE, "%s",
+              r->cls ? "a function cannot be an argument" : "the function gave no result");
+      err_at(v->c, i ? at_of(e, b->step[i - 1].begin, b->step[i - 1].end)
+                     : at_of(e, b->kid[0]->begin, b->kid[0]->end));
+      ok = false;
+    } else if (applies) ok = apply(v, e, s, tail && i + 1 == b->n, r->a, &next);
+    else if (s->kind == S_MODIFY) ok = modify(v, e, s, r->a);
+    else ok = assign(v, e, s->x, *r);
+    if (ok && !applies) continue;
+    value_release(v, *r);
+    *r = (value){.cls = next ? C_ARR : C_NONE, .a = next};
+    if (!ok) return false;
+  }
+  return true;
+}
+
+/* ── other nodes ────────────────────────────────────────────────────────────────────── */
+
+static bool give(value *r, arr *a) {
+  *r = (value){.cls = a ? C_ARR : C_NONE, .a = a};
+  return a != NULL;
+}
+
+static bool give_fn(value *r, fn *f) {
+  *r = (value){.cls = f ? C_FN : C_NONE, .f = f};
+  return f != NULL;
+}
+
+static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
+  const value *x = env_find(e, b->s, b->slot);
+  if (x->cls == b->cls) return *r = value_retain(*x), true;
+  if (x->cls) return fail(v, e, b, ERR_SYNTAX, "what it stands for was changed by this statement");
+  err_set(v->c, ERR_VALUE, "%s has no value", b->s->text);
+  return fail_at(v, e, b);
+}
+
+static bool eval_own(vm *v, env *e, const bnode *b, value x, value *r) {
+  if (x.cls) return *r = value_retain(x), true;
+  return fail(v, e, b, b->kind == B_ALPHA ? ERR_VALUE : ERR_SYNTAX,
+              b->kind == B_ALPHA ? "⍺ has no value: there is no left argument" : "there is no such operand");
+}
+
+static fn *dopped(vm *v, fn *dop, value l, value r) {
+  fn *f = fn_new(v, F_DOPPED, 0);
+  if (!f) return NULL;
+  f->node = dop->node;
+  f->u = dop->u;
+  f->u->refs++;
+  f->env = dop->env;
+  if (f->env) f->env->refs++;
+  f->l = value_retain(l);
+  f->r = value_retain(r);
+  f->m = (value){.cls = C_OP, .f = fn_retain(dop)};
+  return f;
+}
+
+static uint32_t depth_of(value x) { return x.cls > C_ARR ? x.f->depth : 0; }
+
+/* How deep a function is built is bounded, for what walks over functions recurses. */
+static bool measure(vm *v, fn *f) {
+  uint32_t l = depth_of(f->l), m = depth_of(f->m), r = depth_of(f->r);
+  f->depth = 1 + (l > m ? (l > r ? l : r) : m > r ? m : r);
+  return f->depth <= 1000 || err_set(v->c, ERR_LIMIT, "the function has too many parts");
+}
+
+static bool eval_derived(vm *v, env *e, const bnode *b, value *r) {
+  value part[4] = {{0}, {0}, {0}, {0}};
+  static const uint8_t order[] = {3, 2, 0, 1};
+  fn *f = NULL;
+  bool ok = true;
+  for (int i = 0; i < 4 && ok; i++)
+    if (b->kid[order[i]]) ok = eval(v, e, b->kid[order[i]], &part[order[i]]);
+  if (ok && part[0].f->kind == F_OPER) f = oper_apply(v, part[0].f, part[1], part[2], part[3].a);
+  else if (ok && part[3].cls) err_set(v->c, ERR_SYNTAX, "a defined operator takes no axis");
+  else if (ok) f = dopped(v, part[0].f, part[1], part[2]);
+  if (f && !measure(v, f)) {
+    fn_release(v, f);
+    f = NULL;
+  }
+  if (!f && ok) fail_at(v, e, b->kid[0]);
+  for (int i = 0; i < 4; i++) value_release(v, part[i]);
+  return give_fn(r, f);
+}
+
+static bool eval_parts(vm *v, env *e, const bnode *b, value *r) {
+  fn *f = fn_new(v, b->kind == B_FORK ? F_FORK : b->kind == B_ATOP ? F_ATOP : F_AXIS, 0);
+  value axis = {0};
+  *r = (value){0};
+  if (!f) return false;
+  value *to[3] = {&f->l, b->kind == B_FORK ? &f->m : b->kind == B_ATOP ? &f->r : &axis, &f->r};
+  bool ok = true;
+  for (uint32_t i = b->n; i-- > 0 && ok;) ok = eval(v, e, b->kid[i], to[i]);
+  f->axis = axis.a;
+  if (ok && b->kind == B_AXIS && f->l.f->kind != F_PRIM && f->l.f->kind != F_REPL)
+    ok = fail(v, e, b, ERR_SYNTAX, "this function takes no axis");
+  if (ok && measure(v, f)) return give_fn(r, f);
+  fail_at(v, e, b);
+  fn_release(v, f);
+  return false;
+}
+
+bool eval(vm *v, env *e, const bnode *b, value *r) {
+  *r = (value){0};
+  switch ((bkind)b->kind) {
+  case B_CONST: *r = value_retain(b->val); return true;
+  case B_NAME: return eval_name(v, e, b, r);
+  case B_ALPHA: return eval_own(v, e, b, e->alpha, r);
+  case B_OMEGA: return give(r, arr_retain(e->omega));
+  case B_LOP: return eval_own(v, e, b, e->self->l, r);
+  case B_ROP: return eval_own(v, e, b, e->self->r, r);
+  case B_DEL: return give_fn(r, fn_retain(e->self));
+  case B_DEL2: return eval_own(v, e, b, e->self->m, r);
+  case B_SYS:
+    v->at = at_of(e, b->begin, b->end);
+    return give(r, sys_get(v, e, (int)b->code)) || fail_at(v, e, b);
+  case B_STRAND: case B_VECTOR: return give(r, eval_items(v, e, b, false)) || fail_at(v, e, b);
+  case B_MATRIX: return give(r, eval_matrix(v, e, b)) || fail_at(v, e, b);
+  case B_INDEX: return give(r, eval_index(v, e, b)) || fail_at(v, e, b);
+  case B_CHAIN: return eval_chain(v, e, b, false, r);
+  case B_DFN:
+    *r = (value){.cls = b->cls, .f = fn_closure(v, e, e->body->u, b->tree)};
+    return r->f || (r->cls = C_NONE, fail_at(v, e, b));
+  case B_DERIVED: return eval_derived(v, e, b, r);
+  case B_AXIS: case B_ATOP: case B_FORK: return eval_parts(v, e, b, r);
+  case B_ERROR: return fail(v, e, b, (int)b->code, b->text);
+  default: return fail(v, e, b, ERR_SYNTAX, "");
+  }
+}
+
+arr *eval_arr(vm *v, env *e, const bnode *b) {
+  value r;
+  if (!eval(v, e, b, &r)) return NULL;
+  if (r.cls == C_ARR) return r.a;
+  fail(v, e, b, r.cls ? ERR_SYNTAX : ERR_VALUE, r.cls ? "an array is wanted here" : "the function gave no result");
+  value_release(v, r);
+  return NULL;
+}
+
+bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r, bool *shy) {
+  *r = (value){0};
+  *shy = false;
+  bound *k = bind(v, e, stmt);
+  if (!k) {
+    err_at(v->c, at_of(e, stmt->begin, stmt->end));
+    return false;
+  }
+  v->shy = false;
+  bool ok = k->root->kind == B_CHAIN ? eval_chain(v, e, k->root, tail && !k->assigns, r)
+                                     : eval(v, e, k->root, r);
+  *shy = k->assigns || v->shy;
+  return ok;
+}
+
+/* ── calls of dfns ──────────────────────────────────────────────────────────────────── */
+
+/* The truth value of a guard's condition. */
+static bool test(vm *v, env *e, tnode *cond, bool *truth) {
+  value x;
+  bool shy, ok = eval_stmt(v, e, cond, false, &x, &shy);
+  if (ok && x.cls != C_ARR) ok = err_set(v->c, x.cls ? ERR_SYNTAX : ERR_VALUE, "a guard needs a truth value");
+  ok = ok && verify(v) && ir_host(v->g, x.a);
+  if (ok) {
+    double d = x.a->count == 1 && x.a->type <= ET_F64 ? arr_get_float(x.a, 0) : 2;
+    *truth = d == 1;
+    ok = d == 0 || d == 1 || err_set(v->c, ERR_DOMAIN, "a guard needs a single 0 or 1");
+  }
+  if (!ok) err_at(v->c, at_of(e, cond->begin, cond->end));
+  value_release(v, x);
+  return ok;
+}
+
+static bool set_guard(vm *v, env *e, tnode *t) {
+  value x;
+  bool shy, ok = eval_stmt(v, e, t->kid[0], false, &x, &shy);
+  uint32_t n = e->body->n;
+  if (ok && (x.cls != C_ARR || !ir_host(v->g, x.a) || x.a->rank > 1 || x.a->type > ET_F64))
+    ok = err_set(v->c, ERR_DOMAIN, "an error guard needs error numbers");
+  ok = ok && verify(v);
+  errguard *g = ok ? mem_alloc(v->c, sizeof *g + n * sizeof *g->slot) : NULL;
+  if (!g) {
+    err_at(v->c, at_of(e, t->kid[0]->begin, t->kid[0]->end));
+    value_release(v, x);
+    return false;
+  }
+  g->next = e->guard;
+  g->codes = x.a;
+  g->node = t;
+  g->alpha = value_retain(e->alpha);
+  for (uint32_t i = 0; i < n; i++) g->slot[i] = value_retain(e->slot[i]);
+  e->guard = g;
+  return true;
+}
+
+static bool catches(const errguard *g, int code) {
+  for (int64_t i = 0; i < g->codes->count; i++) {
+    double d = arr_get_float(g->codes, i);
+    if (d == (double)code || (d == 0 && code < 1000) || (d == 0 && code > 2000) ||
+        (d == 1000 && code > 1000 && code < 2000))
+      return true;
+  }
+  return false;
+}
+
+/* If a guard of this call catches the recorded error: its handler, with the names as they
+ * were when it was set. NULL: none does. */
+static tnode *caught(vm *v, env *e) {
+  if (!e->guard || v->off || v->signalled == e) return NULL;
+  settle_error(v);
+  errguard *g = e->guard;
+  while (g && !catches(g, v->c->err.code)) g = g->next;
+  if (!g) return NULL;
+  error_note(v);
+  err_clear(v->c);
+  while (e->guard != g) {
+    errguard *inner = e->guard;
+    e->guard = inner->next;
+    errguard_free(v, inner, e->body->n);
+  }
+  e->guard = g->next;
+  tnode *t = g->node;
+  value old = e->alpha;
+  e->alpha = g->alpha;
+  g->alpha = old;
+  for (uint32_t i = 0; i < e->body->n; i++) {
+    old = e->slot[i];
+    e->slot[i] = g->slot[i];
+    g->slot[i] = old;
+  }
+  errguard_free(v, g, e->body->n);
+  return t;
+}
+
+/* Runs the statements up to the one that gives the result. */
+static bool run_body(vm *v, env *e, value *r, bool *shy) {
+  const tnode *t = e->body->node;
+  *r = (value){0};
+  for (uint32_t i = 0; i < t->n; i++) {
+    tnode *s = t->kid[i];
+    bool truth = false;
+    value_release(v, *r);
+    *r = (value){0};
+    if (s->kind == T_GUARD) {
+      if (!test(v, e, s->kid[0], &truth)) return false;
+      if (truth) return !s->kid[1] || eval_stmt(v, e, s->kid[1], !e->guard, r, shy);
+    } else if (s->kind == T_ERRGUARD) {
+      if (!set_guard(v, e, s)) return false;
+    } else {
+      bound *k = bind(v, e, s);
+      if (k && k->defaults && e->alpha.cls) continue;
+      if (!eval_stmt(v, e, s, !e->guard, r, shy)) return false;
+      if (!k || !k->assigns) return true;
+    }
+  }
+  return true;
+}
+
+static bool run_dfn(vm *v, env *e, value *r, bool *shy) {
+  bool ok = run_body(v, e, r, shy);
+  for (;;) {
+    if (ok && e->guard && !verify(v)) ok = false;
+    if (ok) break;
+    value_release(v, *r);
+    *r = (value){0};
+    tnode *t = caught(v, e);
+    if (!t) return false;
+    ok = !t->kid[1] || eval_stmt(v, e, t->kid[1], !e->guard, r, shy);
+  }
+  if (r->cls > C_ARR) { /* an assigned function is no result */
+    bool assigned = *shy;
+    value_release(v, *r);
+    *r = (value){0};
+    if (!assigned) return err_set(v->c, ERR_SYNTAX, "a dfn cannot have a function as its result");
+  }
+  return true;
+}
+
+static bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
+  span at = v->at;
+  sysvars *sv = v->sv;
+  env *caller = v->env;
+  value r = {0};
+  bool ok, shy = false;
+  if (v->cfg.max_depth && v->depth >= v->cfg.max_depth)
+    return err_set(v->c, ERR_LIMIT, "more than %u calls are nested", v->cfg.max_depth);
+  v->depth++;
+  fn_retain(f);
+  if (x) arr_retain(x);
+  arr_retain(y);
+  for (;;) {
+    env *e = env_new(v, f, x, y);
+    fn_release(v, f);
+    arr_release(v->c, x);
+    arr_release(v->c, y);
+    if (!e) {
+      ok = false;
+      break;
+    }
+    e->called = at;
+    v->sv = e->sv;
+    v->env = e;
+    shy = false;
+    ok = run_dfn(v, e, &r, &shy);
+    if (v->signalled == e) v->signalled = NULL;
+    env_leave(v, e);
+    env_release(v, e);
+    if (!v->tail.f) break;
+    f = v->tail.f, x = v->tail.x, y = v->tail.y;
+    v->tail.f = NULL;
+    if (!ok || interrupted(v->c)) {
+      fn_release(v, f);
+      arr_release(v->c, x);
+      arr_release(v->c, y);
+      ok = false;
+      break;
+    }
+  }
+  v->depth--;
+  v->env = caller;
+  v->sv = sv;
+  v->at = at;
+  v->shy = shy;
+  *out = r.cls == C_ARR ? r.a : NULL;
+  return ok;
+}
+
+/* ── calls ──────────────────────────────────────────────────────────────────────────── */
+
+static arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
+  int64_t k = 0;
+  bool first = code == OP_REDUCE1 || code == OP_SCAN1;
+  if (!x) return err_set(v->c, ERR_SYNTAX, "it takes a left argument"), NULL;
+  if (axis && !get_int(v, axis, &k, "the axis")) return NULL;
+  k -= v->sv->io;
+  if (axis && (k < 0 || k >= y->rank)) return err_set(v->c, ERR_RANK, "there is no such axis"), NULL;
+  if (!axis) k = first || !y->rank ? 0 : y->rank - 1;
+  if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
+  prim_env pe = env_of(v);
+  return code == OP_REDUCE || code == OP_REDUCE1 ? prim_replicate(&pe, x, y, (int)k)
+                                                 : prim_expand(&pe, x, y, (int)k);
+}
+
+static arr *with_axis(vm *v, fn *f, arr *x, arr *y) {
+  if (f->l.f->kind == F_REPL) return replicate(v, f->l.f->code, f->axis, x, y);
+  prim p = (prim)f->l.f->prim;
+  if (!prim_has(p, x != NULL)) return missing(v, p, x != NULL), NULL;
+  if (!ir_host(v->g, f->axis) || (x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
+  prim_env pe = env_of(v);
+  return x ? prim_dyadic_axis(&pe, p, x, y, f->axis) : prim_monadic_axis(&pe, p, y, f->axis);
+}
+
+static bool call_fork(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  arr *right = NULL, *left = NULL;
+  bool ok = (right = x ? call2(v, f->r.f, x, y) : call1(v, f->r.f, y)) != NULL;
+  if (ok && f->l.cls == C_ARR) left = arr_retain(f->l.a);
+  else if (ok) left = x ? call2(v, f->l.f, x, y) : call1(v, f->l.f, y);
+  ok = left && call(v, f->m.f, left, right, r);
+  arr_release(v->c, left);
+  arr_release(v->c, right);
+  return ok;
+}
+
+static bool call_atop(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  arr *t = x ? call2(v, f->r.f, x, y) : call1(v, f->r.f, y);
+  bool ok = t && call(v, f->l.f, NULL, t, r);
+  arr_release(v->c, t);
+  return ok;
+}
+
+bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  *r = NULL;
+  if (f->kind == F_PRIM) {
+    *r = x ? prim2(v, (prim)f->prim, x, y) : prim1(v, (prim)f->prim, y);
+    return *r != NULL;
+  }
+  if (deep(v)) return false;
+  switch ((fkind)f->kind) {
+  case F_REPL: return (*r = replicate(v, f->code, NULL, x, y)) != NULL;
+  case F_SYS: return sys_call(v, (int)f->code, x, y, r);
+  case F_DFN: case F_DOPPED: return call_dfn(v, f, x, y, r);
+  case F_DERIVED: return oper_call(v, f, x, y, r);
+  case F_AXIS: return (*r = with_axis(v, f, x, y)) != NULL;
+  case F_ATOP: return call_atop(v, f, x, y, r);
+  case F_FORK: return call_fork(v, f, x, y, r);
+  default: return err_set(v->c, ERR_SYNTAX, "an operator is no function");
+  }
+}
+
+static arr *wanted(vm *v, bool ok, arr *r) {
+  if (ok && !r) err_set(v->c, ERR_VALUE, "the function gave no result");
+  return r;
+}
+
+arr *call1(vm *v, fn *f, arr *y) {
+  arr *r;
+  bool ok = call(v, f, NULL, y, &r);
+  return wanted(v, ok, r);
+}
+
+arr *call2(vm *v, fn *f, arr *x, arr *y) {
+  arr *r;
+  bool ok = call(v, f, x, y, &r);
+  return wanted(v, ok, r);
+}

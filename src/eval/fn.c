@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* fn.c - function values: making and releasing them, and how they look.
+ *
+ * A function is an immutable, reference-counted tree: primitives at the leaves, operators and
+ * trains above them, closures of dfns anywhere. Primitives are made once per interpreter. */
+#include "internal.h"
+#include <string.h>
+
+fn *fn_new(vm *v, fkind kind, uint32_t code) {
+  fn *f = mem_zalloc(v->c, sizeof *f);
+  if (!f) return NULL;
+  f->refs = 1;
+  f->kind = (uint8_t)kind;
+  f->code = code;
+  return f;
+}
+
+fn *fn_prim(vm *v, prim p) {
+  if (!v->prim_fn[p] && (v->prim_fn[p] = fn_new(v, F_PRIM, 0)))
+    v->prim_fn[p]->prim = (uint16_t)p;
+  return v->prim_fn[p];
+}
+
+fn *fn_closure(vm *v, env *e, unit *u, tnode *dfn) {
+  fn *f = fn_new(v, dfn->dop ? F_DOP : F_DFN, 0);
+  if (!f) return NULL;
+  f->valence = dfn->dop;
+  f->node = dfn;
+  f->u = u;
+  u->refs++;
+  if (e->body->node) { /* what a whole text defines needs no environment: it has the workspace */
+    f->env = e;
+    e->refs++;
+  }
+  return f;
+}
+
+void fn_release(vm *v, fn *f) {
+  if (!f || --f->refs) return;
+  value_release(v, f->l);
+  value_release(v, f->m);
+  value_release(v, f->r);
+  arr_release(v->c, f->axis);
+  env_release(v, f->env);
+  unit_release(v, f->u);
+  mem_free(v->c, f);
+}
+
+static bool value_uses(value x, const env *e) { return x.cls > C_ARR && fn_uses(x.f, e); }
+
+bool fn_uses(const fn *f, const env *e) {
+  for (const env *o = f->env; o; o = o->outer)
+    if (o == e) return true;
+  return value_uses(f->l, e) || value_uses(f->m, e) || value_uses(f->r, e);
+}
+
+/* ── units ──────────────────────────────────────────────────────────────────────────── */
+
+unit *unit_new(vm *v, const char *name, const char *text, size_t n) {
+  source *src = source_new(v->c, name, text, n);
+  unit *u = src ? mem_zalloc(v->c, sizeof *u) : NULL;
+  if (u) u->refs = 1;
+  if (u) u->t = parse(v->c, src);
+  if (u && u->t) u->top = arena_alloc(&u->t->mem, sizeof *u->top);
+  source_release(v->c, src);
+  if (u && u->top) {
+    u->top->u = u;
+    return u;
+  }
+  unit_release(v, u);
+  return NULL;
+}
+
+void unit_release(vm *v, unit *u) {
+  if (!u || --u->refs) return;
+  for (size_t i = 0; i < u->held.n; i++) value_release(v, u->held.at[i]);
+  vec_free(v->c, &u->held);
+  tree_release(v->c, u->t);
+  mem_free(v->c, u);
+}
+
+/* ── how a function looks ───────────────────────────────────────────────────────────── */
+
+static void array_text(const arr *a, str *s) {
+  if (!a->host || a->type == ET_NEST || a->type == ET_C128 || a->rank > 1 || a->count > 20) {
+    str_puts(s, "…");
+    return;
+  }
+  if (!a->count) str_puts(s, elt_is_char((elt)a->type) ? "''" : "⍬");
+  if (a->count && elt_is_char((elt)a->type)) {
+    str_puts(s, "'");
+    for (int64_t i = 0; i < a->count; i++) str_putc(s, (uint32_t)arr_get_int(a, i));
+    str_puts(s, "'");
+    return;
+  }
+  for (int64_t i = 0; i < a->count; i++) {
+    if (i) str_puts(s, " ");
+    if (elt_is_int((elt)a->type)) num_format_int(s, arr_get_int(a, i), 17);
+    else num_format_float(s, arr_get_float(a, i), 10);
+  }
+}
+
+/* An operand or a part of a train; in parentheses where it could be misread. */
+static void part_text(value x, bool right, str *s) {
+  if (x.cls == C_ARR) {
+    bool many = x.a->rank && x.a->count != 1 && right;
+    if (many) str_puts(s, "(");
+    array_text(x.a, s);
+    if (many) str_puts(s, ")");
+    return;
+  }
+  bool derived = x.f->kind == F_DERIVED || x.f->kind == F_DOPPED;
+  bool train = x.f->kind == F_ATOP || x.f->kind == F_FORK;
+  if (train || (derived && right)) str_puts(s, "(");
+  fn_text(x.f, s);
+  if (train || (derived && right)) str_puts(s, ")");
+}
+
+static void axis_text(const arr *axis, str *s) {
+  if (!axis) return;
+  str_puts(s, "[");
+  array_text(axis, s);
+  str_puts(s, "]");
+}
+
+static void derived_text(const fn *f, str *s) {
+  if (f->code == OP_OUTER) str_puts(s, "∘.");
+  part_text(f->l, f->code == OP_OUTER, s);
+  if (f->code != OP_OUTER) str_putc(s, f->code);
+  if (f->r.cls) part_text(f->r, true, s);
+  axis_text(f->axis, s);
+}
+
+void fn_text(const fn *f, str *s) {
+  switch ((fkind)f->kind) {
+  case F_PRIM: str_puts(s, prim_table[f->prim].glyph); break;
+  case F_REPL: case F_OPER: str_putc(s, f->code); break;
+  case F_SYS: str_puts(s, sys_name((int)f->code)); break;
+  case F_DFN: case F_DOP:
+    str_put(s, f->u->t->src->text + f->node->begin, f->node->end - f->node->begin);
+    break;
+  case F_DERIVED: derived_text(f, s); break;
+  case F_DOPPED:
+    part_text(f->l, false, s);
+    fn_text(f->m.f, s);
+    if (f->r.cls) part_text(f->r, true, s);
+    break;
+  case F_AXIS:
+    fn_text(f->l.f, s);
+    axis_text(f->axis, s);
+    break;
+  case F_FORK:
+    part_text(f->l, false, s);
+    str_puts(s, " ");
+    part_text(f->m, false, s);
+    str_puts(s, " ");
+    part_text(f->r, false, s);
+    break;
+  case F_ATOP:
+    part_text(f->l, false, s);
+    str_puts(s, " ");
+    part_text(f->r, false, s);
+    break;
+  }
+}

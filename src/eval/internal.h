@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* internal.h - the evaluator's insides, shared by the files of src/eval only.
+ *
+ *   bind.c    a statement's row of items → nodes: applications by the classes of its names
+ *   eval.c    THE PAGE TO READ FIRST: nodes → values; dfns, guards, tail calls
+ *   fn.c      function values: making, releasing, showing
+ *   oper.c    the primitive operators; fold.c / and \
+ *   names.c   symbols, environments, assignment, the journal
+ *   system.c  ⎕-names; command.c ) and ] commands; error.c how an error looks
+ *   vm.c      the interpreter's life and entries
+ *
+ * A text is parsed to a tree and kept in a `unit` as long as a function made from it lives.
+ * bind keeps what it made of a statement in the tree's arena, once per combination of name
+ * classes. Functions are values (`fn`); a dfn is its tree node and the environment it was
+ * made in. An environment is emptied when its call ends, which breaks every cycle between it
+ * and the functions that are stored in it. */
+#ifndef VAPL_EVAL_INTERNAL_H
+#define VAPL_EVAL_INTERNAL_H
+#include "eval.h"
+
+typedef struct fn fn;
+typedef struct env env;
+typedef struct bnode bnode;
+
+/* ── values and names ───────────────────────────────────────────────────────────────── */
+
+enum { C_NONE = 0, C_ARR = 2, C_FN = 3, C_OP = 4 }; /* name classes */
+
+typedef struct value {
+  uint8_t cls;
+  union { arr *a; fn *f; };
+} value;
+
+typedef struct sym { /* an interned name, for the life of the vm; val: in the workspace */
+  struct sym *next;
+  value val;
+  uint32_t hash, len;
+  char text[];
+} sym;
+
+/* A text, its tree, and the constants that bind made for it. */
+typedef struct unit {
+  uint32_t refs;
+  tree *t;
+  VEC(value) held;
+  struct body *top;
+} unit;
+
+/* What is known of a dfn before it runs, or of a whole text (node NULL). In the tree's arena. */
+typedef struct body {
+  unit *u; /* borrowed */
+  tnode *node;
+  sym **local; /* names that it assigns */
+  uint32_t n;
+} body;
+
+typedef struct sysvars { double ct; int io, pp, pw; } sysvars;
+
+typedef struct errguard { /* an error guard in force */
+  struct errguard *next;
+  arr *codes;
+  tnode *node; /* T_ERRGUARD */
+  value alpha; /* what the names of the dfn were when it was set */
+  value slot[];
+} errguard;
+
+struct env { /* the names of one call of a dfn */
+  uint32_t refs;
+  body *body;
+  env *outer; /* of the enclosing dfn's call; NULL: the workspace */
+  fn *self;
+  value alpha; /* an array; ⍺←f makes it a function */
+  arr *omega;
+  sysvars *sv, own; /* sv points to own once this dfn has assigned one */
+  errguard *guard;
+  span called; /* the application in the caller */
+  value slot[]; /* body->n */
+};
+
+/* ── functions and operators ────────────────────────────────────────────────────────── */
+
+typedef enum fkind {
+  F_PRIM,   /* prim */
+  F_REPL,   /* / ⌿ \ ⍀ as a function: code */
+  F_SYS,    /* a system function: code, its row */
+  F_DFN,    /* node, env */
+  F_OPER,   /* a primitive operator: code */
+  F_DOP,    /* a dfn with ⍺⍺ (valence 1) or ⍵⍵ (2): node, env */
+  F_DERIVED,/* code with operands l and r, axis */
+  F_DOPPED, /* a dop with its operands: node, env, l, r; m: the dop */
+  F_AXIS,   /* l with an axis */
+  F_ATOP,   /* l r */
+  F_FORK    /* l m r; l may be an array */
+} fkind;
+
+struct fn {
+  uint32_t refs;
+  uint8_t kind, valence; /* valence: of operators */
+  uint16_t prim;
+  uint32_t code, depth; /* depth: of functions made of functions */
+  value l, m, r;
+  arr *axis;
+  unit *u;
+  tnode *node;
+  env *env;
+};
+
+/* ── bound statements ───────────────────────────────────────────────────────────────── */
+
+typedef enum bkind {
+  B_CONST,  /* val: array, function or operator */
+  B_NAME,   /* s, slot */
+  B_ALPHA, B_OMEGA, B_LOP, B_ROP, B_DEL, B_DEL2,
+  B_SYS,    /* code: its row */
+  B_STRAND, /* kids */
+  B_INDEX,  /* kid[0] [kid[1]; …], NULL where elided */
+  B_CHAIN,  /* kid[0], then step[n], right to left */
+  B_DFN,    /* tree */
+  B_DERIVED,/* kid: operator, left operand, right operand or NULL, axis or NULL */
+  B_AXIS,   /* kid: function, axis */
+  B_ATOP, B_FORK,
+  B_VECTOR, B_MATRIX, /* array notation: kids */
+  B_ERROR,  /* code, text */
+  /* targets of assignment */
+  G_NAME, G_ALPHA, G_SYS, G_STRAND, G_INDEX
+} bkind;
+
+/* One application of a chain, to the value so far. */
+typedef enum skind { S_MONADIC, S_DYADIC, S_SET, S_MODIFY } skind;
+typedef struct step {
+  uint8_t kind;
+  uint32_t begin, end; /* of the function */
+  bnode *f, *x;        /* function; left argument or target */
+} step;
+
+struct bnode {
+  uint8_t kind, cls;
+  uint32_t code, begin, end, n;
+  int slot; /* B_NAME, G_NAME: index in the environment, -1: not a local name */
+  bnode *next; /* in a strand that is being bound */
+  union {
+    value val;
+    sym *s;
+    tnode *tree;
+    const char *text;
+    struct { bnode **kid; step *step; };
+  };
+};
+
+typedef struct bkey { uint8_t kind, cls; int slot; sym *s; } bkey; /* kind: of bnode */
+typedef struct bound { /* a statement bound for certain classes of its names */
+  struct bound *next;
+  bnode *root;
+  bkey *key;
+  uint32_t n;
+  bool assigns;  /* its last step is an assignment */
+  bool defaults; /* … to ⍺ */
+} bound;
+
+/* ── the interpreter ────────────────────────────────────────────────────────────────── */
+
+typedef struct change { /* a journal entry: what a name was before */
+  sym *s;
+  env *e;
+  uint32_t slot;
+  value old;
+  uint64_t seq;
+} change;
+
+struct vm {
+  ctx *c;
+  ir *g;
+  vm_config cfg;
+  sym **bucket;
+  uint32_t buckets, symbols;
+  fn *prim_fn[P_COUNT];
+  sysvars vars, *sv; /* the workspace's, the current ones */
+  span at;           /* the application in progress; borrowed */
+  env *env;          /* of the dfn that runs; NULL: a text's statement */
+  const env *signalled; /* this call ended by ⎕SIGNAL: its own guards do not catch it */
+  char *stack_low, *stack_top; /* the C stack must stay above stack_low */
+  uint32_t depth, running;
+  struct { fn *f; arr *x, *y; } tail; /* a call that the caller of the dfn should make */
+  VEC(change) journal;
+  uint64_t verified_seq, handled_seq;
+  int en;  /* ⎕EN, ⎕DM: the last error */
+  str dm[3];
+  bool shy; /* the last call's result was assigned */
+  bool off, boxed;
+  int off_code;
+  const char *const *argv;
+  int argc;
+  size_t open_columns; /* what ⍞← has put on the current line */
+  double opened;
+};
+
+/* names.c */
+sym *sym_intern(vm *v, const char *text, size_t n);
+sym *sym_find(const vm *v, const char *text, size_t n); /* NULL: never seen */
+void value_release(vm *v, value x);
+value value_retain(value x);
+env *env_new(vm *v, fn *f, arr *x, arr *y);
+void env_leave(vm *v, env *e);   /* empties it */
+void env_release(vm *v, env *e); /* NULL is fine */
+void errguard_free(vm *v, errguard *g, uint32_t slots);
+value *env_find(env *e, const sym *s, int slot); /* never NULL: the workspace's at last */
+bool assign(vm *v, env *e, const bnode *target, value x);
+bool assign_with(vm *v, env *e, const bnode *target, fn *f, arr *y); /* target f← y */
+bool name_set(vm *v, sym *s, value x); /* in the workspace, journaled; retains x */
+bool verify(vm *v);          /* ir_verify, and the journal with it */
+void settle_error(vm *v);    /* an error is recorded: the first one, later assignments undone */
+void names_free(vm *v);
+void names_clear(vm *v);
+
+/* fn.c */
+fn *fn_new(vm *v, fkind kind, uint32_t code);
+fn *fn_prim(vm *v, prim p); /* borrowed: the vm keeps one of each */
+fn *fn_closure(vm *v, env *e, unit *u, tnode *dfn);
+void fn_release(vm *v, fn *f);
+static inline fn *fn_retain(fn *f) { f->refs++; return f; }
+bool fn_uses(const fn *f, const env *e); /* does it hold e? */
+void fn_text(const fn *f, str *s);
+unit *unit_new(vm *v, const char *name, const char *text, size_t n);
+void unit_release(vm *v, unit *u);
+
+/* bind.c */
+bound *bind(vm *v, env *e, tnode *stmt); /* T_STMT; cached */
+body *body_of(vm *v, unit *u, tnode *dfn);
+
+/* eval.c */
+bool deep(vm *v); /* LIMIT ERROR if the C stack is used up */
+bool eval(vm *v, env *e, const bnode *b, value *r);
+arr *eval_arr(vm *v, env *e, const bnode *b);
+bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r, bool *shy);
+/* f y, x f y (x may be NULL). *r is NULL if the function gave no result. */
+bool call(vm *v, fn *f, arr *x, arr *y, arr **r);
+arr *call1(vm *v, fn *f, arr *y); /* VALUE ERROR if it gave none */
+arr *call2(vm *v, fn *f, arr *x, arr *y);
+arr *prim1(vm *v, prim p, arr *y);
+arr *prim2(vm *v, prim p, arr *x, arr *y);
+prim_env env_of(vm *v); /* for prim/host.h */
+/* Items to an array: simple if all are simple scalars. Takes the items' references over. */
+arr *collect(vm *v, arr **items, int rank, const int64_t *shape);
+/* The empty array of that shape whose items would look like `like`. */
+arr *collect_none(vm *v, arr *like, int rank, const int64_t *shape);
+arr *index_of(vm *v, arr *y, int n, arr *const *at); /* y[…] */
+bool get_int(vm *v, arr *a, int64_t *n, const char *what); /* one integer, or an error */
+
+/* oper.c, fold.c */
+enum {
+  OP_EACH = 0xA8, OP_SELF = 0x2368, OP_POWER = 0x2363, OP_DOT = '.', OP_JOT = 0x2218,
+  OP_RANK = 0x2364, OP_OVER = 0x2365, OP_BEHIND = 0x235B, OP_AT = '@', OP_KEY = 0x2338,
+  OP_STENCIL = 0x233A, OP_VARIANT = 0x2360, OP_SPAWN = '&', OP_IBEAM = 0x2336,
+  OP_REDUCE = '/', OP_REDUCE1 = 0x233F, OP_SCAN = '\\', OP_SCAN1 = 0x2340,
+  OP_OUTER = 0x110000 /* ∘. */
+};
+int oper_valence(uint32_t code); /* 1 or 2 */
+/* The operator applied to its operands, r.cls C_NONE if it takes one. All borrowed. */
+fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis);
+bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r);
+arr *fold_call(vm *v, fn *f, arr *x, arr *y); /* / ⌿ \ ⍀ derived */
+arr *fold_with(vm *v, fn *g, arr *y, int axis); /* g/[axis] y */
+arr *item_at(vm *v, arr *a, int64_t i); /* the item itself, owned */
+arr *each_call(vm *v, fn *f, arr *x, arr *y); /* x f¨ y; x may be NULL */
+static inline bool is_nested(const arr *a) { return !a->node && a->type == ET_NEST; }
+
+/* system.c */
+int sys_find(const char *name, size_t n); /* row, -1 */
+int sys_class(int row);                    /* C_ARR, C_FN; C_NONE: known but not here */
+const char *sys_name(int row);
+arr *sys_get(vm *v, env *e, int row);
+bool sys_set(vm *v, env *e, int row, value x);
+bool sys_call(vm *v, int row, arr *x, arr *y, arr **r);
+double now_seconds(void);
+bool put_out(vm *v, const char *p, size_t n);
+bool show_value(vm *v, value x); /* displays it */
+
+/* command.c */
+bool command(vm *v, const char *p, const char *end);
+
+/* error.c */
+void error_note(vm *v); /* ⎕EN and ⎕DM from the recorded error */
+
+/* vm.c */
+bool run_text(vm *v, const char *name, const char *text, size_t n, bool show, value *r, bool *shy);
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+/* names.c - symbols, environments, assignment, and the journal.
+ *
+ * A name is interned once; the symbol holds the workspace's value. A dfn's call has an
+ * environment with a slot for each name that the dfn assigns; a name that is not (yet) set
+ * there is looked for in the environments of the enclosing dfns, then in the workspace.
+ * Plain assignment makes a local name; modified and indexed assignment change the name where
+ * it is found.
+ *
+ * Because pending work may turn out to be wrong after later statements have run, every change
+ * to a name that outlives the call which made it is noted in a journal while something is
+ * pending. When verification fails, the changes made after the faulty primitive was applied
+ * are taken back. What a dfn with an error guard had assigned to its own names is restored
+ * from the guard's copy instead. */
+#include "internal.h"
+#include <string.h>
+
+enum { JOURNAL_MAX = 256 };
+
+/* ── values ─────────────────────────────────────────────────────────────────────────── */
+
+void value_release(vm *v, value x) {
+  if (x.cls == C_ARR) arr_release(v->c, x.a);
+  else if (x.cls) fn_release(v, x.f);
+}
+
+value value_retain(value x) {
+  if (x.cls == C_ARR) arr_retain(x.a);
+  else if (x.cls) fn_retain(x.f);
+  return x;
+}
+
+/* ── symbols ────────────────────────────────────────────────────────────────────────── */
+
+static bool grow(vm *v) {
+  uint32_t n = v->buckets ? v->buckets * 2 : 64;
+  sym **b = mem_zalloc(v->c, n * sizeof *b);
+  if (!b) return false;
+  for (uint32_t i = 0; i < v->buckets; i++)
+    for (sym *s = v->bucket[i], *next; s; s = next) {
+      next = s->next;
+      s->next = b[s->hash % n];
+      b[s->hash % n] = s;
+    }
+  mem_free(v->c, v->bucket);
+  v->bucket = b;
+  v->buckets = n;
+  return true;
+}
+
+static sym *find_hashed(const vm *v, const char *text, size_t n, uint32_t h) {
+  if (!v->buckets) return NULL;
+  for (sym *s = v->bucket[h % v->buckets]; s; s = s->next)
+    if (s->hash == h && s->len == n && !memcmp(s->text, text, n)) return s;
+  return NULL;
+}
+
+sym *sym_find(const vm *v, const char *text, size_t n) {
+  return find_hashed(v, text, n, (uint32_t)hash_bytes(text, n, 0));
+}
+
+sym *sym_intern(vm *v, const char *text, size_t n) {
+  uint32_t h = (uint32_t)hash_bytes(text, n, 0);
+  sym *s = find_hashed(v, text, n, h);
+  if (s) return s;
+  if (v->symbols >= v->buckets && !grow(v)) return NULL;
+  s = mem_zalloc(v->c, sizeof *s + n + 1);
+  if (!s) return NULL;
+  s->hash = h;
+  s->len = (uint32_t)n;
+  memcpy(s->text, text, n);
+  s->next = v->bucket[h % v->buckets];
+  v->bucket[h % v->buckets] = s;
+  v->symbols++;
+  return s;
+}
+
+void names_clear(vm *v) {
+  for (uint32_t i = 0; i < v->buckets; i++)
+    for (sym *s = v->bucket[i]; s; s = s->next) {
+      value old = s->val;
+      s->val = (value){0};
+      value_release(v, old);
+    }
+}
+
+static void journal_clear(vm *v) {
+  while (v->journal.n) {
+    change k = v->journal.at[--v->journal.n];
+    value_release(v, k.old);
+    env_release(v, k.e);
+  }
+}
+
+void names_free(vm *v) {
+  journal_clear(v);
+  vec_free(v->c, &v->journal);
+  names_clear(v);
+  for (uint32_t i = 0; i < v->buckets; i++)
+    for (sym *s = v->bucket[i], *next; s; s = next) {
+      next = s->next;
+      mem_free(v->c, s);
+    }
+  mem_free(v->c, v->bucket);
+}
+
+/* ── environments ───────────────────────────────────────────────────────────────────── */
+
+env *env_new(vm *v, fn *f, arr *x, arr *y) {
+  body *k = body_of(v, f->u, f->node);
+  if (!k) return NULL;
+  env *e = mem_alloc(v->c, sizeof *e + k->n * sizeof(value));
+  if (!e) return NULL;
+  memset(e, 0, sizeof *e + k->n * sizeof(value));
+  e->refs = 1;
+  e->body = k;
+  e->outer = f->env;
+  if (f->env) f->env->refs++;
+  e->self = fn_retain(f);
+  if (x) e->alpha = (value){.cls = C_ARR, .a = arr_retain(x)};
+  e->omega = arr_retain(y);
+  e->sv = f->env ? f->env->sv : &v->vars;
+  return e;
+}
+
+void errguard_free(vm *v, errguard *g, uint32_t slots) {
+  arr_release(v->c, g->codes);
+  value_release(v, g->alpha);
+  for (uint32_t i = 0; i < slots; i++) value_release(v, g->slot[i]);
+  mem_free(v->c, g);
+}
+
+void env_leave(vm *v, env *e) {
+  for (errguard *g = e->guard, *next; g; g = next) {
+    next = g->next;
+    errguard_free(v, g, e->body->n);
+  }
+  e->guard = NULL;
+  for (uint32_t i = 0; i < e->body->n; i++) {
+    value old = e->slot[i];
+    e->slot[i] = (value){0};
+    value_release(v, old);
+  }
+  value_release(v, e->alpha);
+  e->alpha = (value){0};
+  arr_release(v->c, e->omega);
+  e->omega = NULL;
+}
+
+void env_release(vm *v, env *e) {
+  if (!e || --e->refs) return;
+  env *outer = e->outer;
+  env_leave(v, e);
+  fn_release(v, e->self);
+  mem_free(v->c, e);
+  env_release(v, outer);
+}
+
+/* Where a name is: *where NULL for the workspace. Where it is nowhere, the place in which a
+ * plain assignment would put it. */
+static value *locate(env *e, const sym *s, int slot, env **where, uint32_t *index) {
+  *where = slot >= 0 ? e : NULL;
+  *index = slot >= 0 ? (uint32_t)slot : 0;
+  if (slot >= 0 && e->slot[slot].cls) return &e->slot[slot];
+  for (env *o = e->outer; o; o = o->outer)
+    for (uint32_t i = 0; i < o->body->n; i++)
+      if (o->body->local[i] == s && o->slot[i].cls) {
+        *where = o;
+        *index = i;
+        return &o->slot[i];
+      }
+  if (s->val.cls || slot < 0) *where = NULL;
+  return (value *)(slot >= 0 && !s->val.cls ? &e->slot[slot] : &s->val);
+}
+
+value *env_find(env *e, const sym *s, int slot) {
+  env *where;
+  uint32_t index;
+  return locate(e, s, slot, &where, &index);
+}
+
+/* ── the journal ────────────────────────────────────────────────────────────────────── */
+
+bool verify(vm *v) {
+  if (ir_seq(v->g) == v->verified_seq) return true;
+  if (!ir_verify(v->g)) return false;
+  journal_clear(v);
+  v->verified_seq = ir_seq(v->g);
+  return true;
+}
+
+void settle_error(vm *v) {
+  ir_first_error(v->g);
+  uint64_t bad = ir_error_seq(v->g);
+  while (v->journal.n && bad >= v->handled_seq) {
+    change *k = &v->journal.at[v->journal.n - 1];
+    if (k->seq <= bad) break;
+    value *at = k->e ? &k->e->slot[k->slot] : &k->s->val, now = *at;
+    *at = k->old;
+    k->old = (value){0};
+    value_release(v, now);
+    env_release(v, k->e);
+    v->journal.n--;
+  }
+  journal_clear(v);
+  v->handled_seq = v->verified_seq = ir_seq(v->g);
+}
+
+static bool note(vm *v, sym *s, env *e, uint32_t slot) {
+  uint64_t seq = ir_seq(v->g);
+  if (seq == v->verified_seq) return true;
+  if (v->journal.n >= JOURNAL_MAX) return verify(v);
+  value old = e ? e->slot[slot] : s->val;
+  if (!vec_push(v->c, &v->journal, ((change){s, e, slot, old, seq}))) return false;
+  value_retain(old);
+  if (e) e->refs++;
+  return true;
+}
+
+static void put(vm *v, value *at, value x) {
+  value old = *at;
+  *at = value_retain(x);
+  value_release(v, old);
+}
+
+bool name_set(vm *v, sym *s, value x) {
+  if (!note(v, s, NULL, 0)) return false;
+  put(v, &s->val, x);
+  return true;
+}
+
+/* Sets a name where it was found. */
+static bool set_at(vm *v, env *e, sym *s, env *where, uint32_t index, value x) {
+  if (!where) return name_set(v, s, x);
+  if (where != e && !note(v, s, where, index)) return false;
+  put(v, &where->slot[index], x);
+  return true;
+}
+
+/* ── assignment ─────────────────────────────────────────────────────────────────────── */
+
+/* Gives the recorded error its place; always false. */
+static bool fail_at(vm *v, env *e, const bnode *b) {
+  err_at(v->c, (span){e->body->u->t->src, b->begin, b->end});
+  return false;
+}
+
+static bool fail(vm *v, env *e, const bnode *b, int code, const char *msg) {
+  err_set(v->c, code, "%s", msg);
+  return fail_at(v, e, b);
+}
+
+static bool assign_name(vm *v, env *e, const bnode *b, value x) {
+  if (b->slot < 0) return name_set(v, b->s, x);
+  put(v, &e->slot[b->slot], x);
+  return true;
+}
+
+/* The value that the i-th of several names takes. */
+static bool part(vm *v, env *e, const bnode *b, value x, uint32_t i, value *item) {
+  if (x.cls != C_ARR) return fail(v, e, b, ERR_SYNTAX, "several names take an array");
+  if (x.a->rank > 1) return fail(v, e, b, ERR_RANK, "several names take a vector");
+  if (x.a->rank == 1 && x.a->count != b->n)
+    return fail(v, e, b, ERR_LENGTH, "as many values as names are wanted");
+  item->cls = C_ARR;
+  item->a = item_at(v, x.a, x.a->rank ? (int64_t)i : 0);
+  return item->a != NULL;
+}
+
+enum { MAX_INDEX = ARR_MAX_RANK };
+
+static void free_indices(vm *v, arr **at, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) arr_release(v->c, at[i]);
+}
+
+/* The indices of a G_INDEX or B_INDEX node, right to left; NULL where elided. */
+static bool indices(vm *v, env *e, const bnode *b, arr **at) {
+  memset(at, 0, MAX_INDEX * sizeof *at);
+  if (b->n - 1 > MAX_INDEX) return fail(v, e, b, ERR_RANK, "more indices than an array has axes");
+  for (uint32_t i = b->n - 1; i-- > 0;) {
+    if (!b->kid[i + 1]) continue;
+    at[i] = eval_arr(v, e, b->kid[i + 1]);
+    if (!at[i] || !ir_host(v->g, at[i])) return false;
+  }
+  return true;
+}
+
+/* The array that an indexed assignment changes, and where it is. */
+static arr *indexed(vm *v, env *e, const bnode *b, env **where, uint32_t *index) {
+  const bnode *t = b->kid[0];
+  value *at = locate(e, t->s, t->slot, where, index);
+  if (at->cls == C_ARR) return ir_host(v->g, at->a) ? at->a : NULL;
+  fail(v, e, t, at->cls ? ERR_SYNTAX : ERR_VALUE, at->cls ? "it is not an array" : "");
+  return NULL;
+}
+
+static bool assign_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
+  arr *at[MAX_INDEX], *old = NULL, *new = NULL, *r = NULL;
+  env *where;
+  uint32_t index;
+  arr *x = NULL;
+  int n = (int)b->n - 1;
+  bool ok = indices(v, e, b, at) && (x = indexed(v, e, b, &where, &index)) && ir_host(v->g, y);
+  if (x) arr_retain(x);
+  if (ok && f) {
+    ok = (old = index_of(v, x, n, at)) && (new = call2(v, f, old, y)) && ir_host(v->g, new);
+    y = new;
+  }
+  if (ok) {
+    prim_env pe = env_of(v);
+    ok = (r = prim_index_set(&pe, x, n, at, y)) &&
+         set_at(v, e, b->kid[0]->s, where, index, (value){.cls = C_ARR, .a = r});
+  }
+  if (!ok) fail_at(v, e, b);
+  arr_release(v->c, r);
+  arr_release(v->c, new);
+  arr_release(v->c, old);
+  arr_release(v->c, x);
+  free_indices(v, at, (uint32_t)(n < MAX_INDEX ? n : MAX_INDEX));
+  return ok;
+}
+
+bool assign(vm *v, env *e, const bnode *b, value x) {
+  value item = {0};
+  switch (b->kind) {
+  case G_NAME: return assign_name(v, e, b, x);
+  case G_SYS: return sys_set(v, e, (int)b->code, x) || fail_at(v, e, b);
+  case G_ALPHA: put(v, &e->alpha, x); return true;
+  case G_INDEX:
+    if (x.cls != C_ARR) return fail(v, e, b, ERR_SYNTAX, "an element cannot be a function");
+    return assign_indexed(v, e, b, NULL, x.a);
+  default: break;
+  }
+  for (uint32_t i = 0; i < b->n; i++) { /* G_STRAND */
+    bool ok = part(v, e, b, x, i, &item) && assign(v, e, b->kid[i], item);
+    value_release(v, item);
+    item = (value){0};
+    if (!ok) return false;
+  }
+  return true;
+}
+
+/* The value of a target that is modified as a whole; owned. */
+static arr *target_value(vm *v, env *e, const bnode *b, env **where, uint32_t *index) {
+  if (b->kind == G_SYS) return sys_get(v, e, (int)b->code);
+  value *at = b->kind == G_ALPHA ? &e->alpha : locate(e, b->s, b->slot, where, index);
+  if (at->cls == C_ARR) return arr_retain(at->a);
+  fail(v, e, b, at->cls ? ERR_SYNTAX : ERR_VALUE, at->cls ? "it is not an array" : "");
+  return NULL;
+}
+
+bool assign_with(vm *v, env *e, const bnode *b, fn *f, arr *y) {
+  env *where = NULL;
+  uint32_t index = 0;
+  value new = {.cls = C_ARR};
+  if (b->kind == G_INDEX) return assign_indexed(v, e, b, f, y);
+  for (uint32_t i = 0; b->kind == G_STRAND && i < b->n; i++) {
+    value item = {0};
+    bool ok = part(v, e, b, (value){.cls = C_ARR, .a = y}, i, &item) &&
+              assign_with(v, e, b->kid[i], f, item.a);
+    value_release(v, item);
+    if (!ok) return false;
+  }
+  if (b->kind == G_STRAND) return true;
+  arr *old = target_value(v, e, b, &where, &index);
+  if (!old) return false;
+  /* The function may have changed where the name is: look again afterwards. */
+  new.a = call2(v, f, old, y);
+  bool ok = new.a != NULL;
+  if (ok && b->kind == G_NAME) {
+    locate(e, b->s, b->slot, &where, &index);
+    ok = set_at(v, e, b->s, where, index, new);
+  } else if (ok) ok = assign(v, e, b, new);
+  arr_release(v->c, new.a);
+  arr_release(v->c, old);
+  return ok;
+}

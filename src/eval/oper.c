@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT */
+/* oper.c - the primitive operators other than / ⌿ \ ⍀.
+ *
+ * oper_apply checks the operands and makes the derived function, oper_call calls it. An
+ * operator that calls its operand for each item gathers the results as items, which gives a
+ * simple array when all of them are simple scalars. Where the operand is a scalar primitive
+ * and the arguments are simple, whole arrays are handed to it instead. */
+#include "internal.h"
+#include <string.h>
+
+typedef struct oper_row { uint32_t code; uint8_t valence, known; } oper_row;
+static const oper_row opers[] = {
+    {OP_EACH, 1, 1},   {OP_SELF, 1, 1},    {OP_REDUCE, 1, 1},  {OP_REDUCE1, 1, 1},
+    {OP_SCAN, 1, 1},   {OP_SCAN1, 1, 1},   {OP_OUTER, 1, 1},   {OP_POWER, 2, 1},
+    {OP_DOT, 2, 1},    {OP_JOT, 2, 1},     {OP_RANK, 2, 1},    {OP_OVER, 2, 1},
+    {OP_BEHIND, 2, 1}, {OP_AT, 2, 0},      {OP_KEY, 1, 0},     {OP_STENCIL, 2, 0},
+    {OP_VARIANT, 2, 0}, {OP_SPAWN, 1, 0},  {OP_IBEAM, 1, 0},
+};
+
+static const oper_row *row_of(uint32_t op) {
+  for (size_t i = 0; i < ARRAY_LEN(opers); i++)
+    if (opers[i].code == op) return &opers[i];
+  return NULL;
+}
+
+int oper_valence(uint32_t op) {
+  const oper_row *r = row_of(op);
+  return r ? r->valence : 1;
+}
+
+/* Are these operands what the operator takes? */
+static bool check(vm *v, uint32_t op, value l, value r) {
+  const oper_row *row = row_of(op);
+  char glyph[5] = {0};
+  utf8_put(glyph, op);
+  if (!row || !row->known) return err_set(v->c, ERR_NONCE, "%s is not in this version", glyph);
+  bool fl = l.cls == C_FN, fr = r.cls == C_FN;
+  switch (op) {
+  case OP_SELF: return true;
+  case OP_JOT: case OP_BEHIND: return fl || fr || err_set(v->c, ERR_SYNTAX, "%s needs a function", glyph);
+  case OP_DOT: case OP_OVER: return (fl && fr) || err_set(v->c, ERR_SYNTAX, "%s needs two functions", glyph);
+  default: return fl || err_set(v->c, ERR_SYNTAX, "%s needs a function on its left",
+                                op == OP_OUTER ? "∘." : glyph);
+  }
+}
+
+fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis) {
+  if (!check(v, op->code, l, r)) return NULL;
+  bool folds = op->code == OP_REDUCE || op->code == OP_REDUCE1 || op->code == OP_SCAN ||
+               op->code == OP_SCAN1;
+  if (axis && !folds) return err_set(v->c, ERR_SYNTAX, "this operator takes no axis"), NULL;
+  fn *f = fn_new(v, F_DERIVED, op->code);
+  if (!f) return NULL;
+  f->l = value_retain(l);
+  f->r = value_retain(r);
+  if (axis) f->axis = arr_retain(axis);
+  return f;
+}
+
+static bool plain(const arr *a) { return !is_nested(a); }
+
+static bool is_scalar_prim(value f, bool dyadic) {
+  return f.cls == C_FN && f.f->kind == F_PRIM && prim_is_scalar((prim)f.f->prim, dyadic);
+}
+
+/* ── gathering ──────────────────────────────────────────────────────────────────────── */
+
+typedef struct items { arr **at; int64_t n; } items;
+
+static bool items_new(vm *v, items *s, int64_t n) {
+  *s = (items){0};
+  if (n >= PTRDIFF_MAX / 16) return err_set(v->c, ERR_WS_FULL, "%lld items", (long long)n);
+  s->at = mem_alloc(v->c, (size_t)(n ? n : 1) * sizeof *s->at);
+  return s->at != NULL;
+}
+
+/* Takes the next item over; false if it is NULL, or on an interrupt. */
+static bool items_add(vm *v, items *s, arr *a) {
+  if (!a) return false;
+  s->at[s->n++] = a;
+  return !interrupted(v->c);
+}
+
+static arr *items_end(vm *v, items *s, bool ok, int rank, const int64_t *shape) {
+  arr *r = NULL;
+  if (ok) r = collect(v, s->at, rank, shape);
+  else
+    for (int64_t i = 0; i < s->n; i++) arr_release(v->c, s->at[i]);
+  mem_free(v->c, s->at);
+  return r;
+}
+
+/* ── each ───────────────────────────────────────────────────────────────────────────── */
+
+/* The result of f on the prototypes of arguments without items. */
+static arr *each_none(vm *v, fn *f, arr *x, arr *y, const arr *like) {
+  arr *py = y->count ? item_at(v, y, 0) : is_nested(y) ? arr_proto(v->c, arr_item(y, 0)) : arr_fill_of(v->c, y);
+  arr *px = NULL, *t = NULL, *r = NULL;
+  if (py && x) px = x->count ? item_at(v, x, 0) : is_nested(x) ? arr_proto(v->c, arr_item(x, 0)) : arr_fill_of(v->c, x);
+  if (py && (px || !x)) t = px ? call2(v, f, px, py) : call1(v, f, py);
+  if (t && ir_host(v->g, t)) r = collect_none(v, t, like->rank, like->shape);
+  arr_release(v->c, px);
+  arr_release(v->c, py);
+  arr_release(v->c, t);
+  return r;
+}
+
+/* x f¨ y, or f¨ y if x is NULL. */
+arr *each_call(vm *v, fn *f, arr *x, arr *y) {
+  items s;
+  if (f->kind == F_PRIM && prim_is_scalar((prim)f->prim, x != NULL) && plain(y) && (!x || plain(x)))
+    return x ? prim2(v, (prim)f->prim, x, y) : prim1(v, (prim)f->prim, y);
+  if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
+  bool spread_x = x && x->count == 1 && (y->count != 1 || y->rank >= x->rank);
+  bool spread_y = x && !spread_x && y->count == 1;
+  const arr *like = spread_y ? x : y;
+  if (x && !spread_x && !spread_y && !arr_same_shape(x, y)) {
+    bool rank = x->rank != y->rank;
+    return err_set(v->c, rank ? ERR_RANK : ERR_LENGTH, "the arguments' %s differ", rank ? "ranks" : "lengths"), NULL;
+  }
+  if (!like->count) return each_none(v, f, x, y, like);
+  if (!items_new(v, &s, like->count)) return NULL;
+  bool ok = true;
+  for (int64_t i = 0; ok && i < like->count; i++) {
+    arr *b = item_at(v, y, spread_y ? 0 : i), *a = x && b ? item_at(v, x, spread_x ? 0 : i) : NULL;
+    arr *r = b && (a || !x) ? (x ? call2(v, f, a, b) : call1(v, f, b)) : NULL;
+    arr_release(v->c, a);
+    arr_release(v->c, b);
+    ok = items_add(v, &s, r);
+  }
+  return items_end(v, &s, ok, like->rank, like->shape);
+}
+
+/* ── outer and inner product ────────────────────────────────────────────────────────── */
+
+static bool join_shapes(vm *v, const arr *x, int nx, const arr *y, int skip, int64_t *shape, int *rank) {
+  *rank = nx + y->rank - skip;
+  if (*rank > ARR_MAX_RANK) return err_set(v->c, ERR_LIMIT, "rank %d is above %d", *rank, ARR_MAX_RANK);
+  for (int k = 0; k < nx; k++) shape[k] = x->shape[k];
+  for (int k = skip; k < y->rank; k++) shape[nx + k - skip] = y->shape[k];
+  return true;
+}
+
+/* Elements from..from+n of x, each `each` times in a row (or all of them `each` times over). */
+static arr *repeat(vm *v, const arr *x, int64_t from, int64_t n, int64_t each, bool over, int rank,
+                   const int64_t *shape) {
+  arr *r = arr_new(v->c, (elt)x->type, rank, shape);
+  if (!r) return NULL;
+  for (int64_t i = 0; over && i < each; i++) arr_copy(r, i * n, x, from, n);
+  for (int64_t i = 0; !over && i < n * each; i++) arr_copy(r, i, x, from + i / each, 1);
+  r->has_range = x->has_range;
+  r->lo = x->lo;
+  r->hi = x->hi;
+  return r;
+}
+
+static arr *outer(vm *v, fn *f, arr *x, arr *y) {
+  int64_t shape[ARR_MAX_RANK];
+  int rank;
+  items s;
+  if (!ir_host(v->g, x) || !ir_host(v->g, y) || !join_shapes(v, x, x->rank, y, 0, shape, &rank)) return NULL;
+  if (!x->count || !y->count) {
+    arr *none = arr_new(v->c, ET_BIT, rank, shape);
+    arr *r = none ? each_none(v, f, x, y, none) : NULL;
+    arr_release(v->c, none);
+    return r;
+  }
+  if (is_scalar_prim((value){.cls = C_FN, .f = f}, true)) {
+    arr *a = repeat(v, x, 0, x->count, y->count, false, rank, shape);
+    arr *b = a ? repeat(v, y, 0, y->count, x->count, true, rank, shape) : NULL;
+    arr *r = b ? prim2(v, (prim)f->prim, a, b) : NULL;
+    arr_release(v->c, a);
+    arr_release(v->c, b);
+    return r;
+  }
+  if (!items_new(v, &s, x->count * y->count)) return NULL;
+  bool ok = true;
+  for (int64_t i = 0; ok && i < x->count; i++) {
+    arr *a = item_at(v, x, i);
+    ok = a != NULL;
+    for (int64_t j = 0; ok && j < y->count; j++) {
+      arr *b = item_at(v, y, j);
+      ok = b && items_add(v, &s, call2(v, f, a, b));
+      arr_release(v->c, b);
+    }
+    arr_release(v->c, a);
+  }
+  return items_end(v, &s, ok, rank, shape);
+}
+
+/* y with its first axis last, as cells × n: the columns of an inner product. */
+static arr *columns(vm *v, const arr *y) {
+  int64_t n = y->rank ? y->shape[0] : 1, cells = 1;
+  for (int k = 1; k < y->rank; k++) cells *= y->shape[k];
+  arr *r = arr_new(v->c, (elt)y->type, 2, (int64_t[]){cells, n});
+  for (int64_t i = 0; r && i < cells; i++)
+    for (int64_t k = 0; k < n; k++) arr_copy(r, i * n + k, y, k * cells + i, 1);
+  if (r && y->type == ET_NEST && !r->count) arr_copy(r, 0, y, 0, 1);
+  return r;
+}
+
+/* Elements from..from+n of a as a vector; the scalar a as a vector of n. */
+static arr *vector_of(vm *v, const arr *a, int64_t from, int64_t n, bool spread) {
+  arr *r = arr_vec(v->c, (elt)a->type, n);
+  for (int64_t i = 0; r && spread && i < n; i++) arr_copy(r, i, a, 0, 1);
+  if (r && !spread) arr_copy(r, 0, a, from, n);
+  if (r && a->type == ET_NEST && !n) ((arr **)r->host)[0] = arr_retain(arr_item(a, 0));
+  return r;
+}
+
+/* The rows of x with all columns c at once, as many rows as stay short: f/ rows g columns. */
+static arr *inner_block(vm *v, fn *f, fn *g, const arr *x, arr *c, int64_t row, int64_t rows, int64_t n) {
+  int64_t cells = c->shape[0], shape[3] = {rows, cells, n};
+  arr *a = arr_new(v->c, (elt)x->type, 3, shape), *b = NULL, *z = NULL, *r = NULL;
+  for (int64_t i = 0; a && i < rows * cells; i++) arr_copy(a, i * n, x, (row + i / cells) * n, n);
+  if (a) b = repeat(v, c, 0, c->count, rows, true, 3, shape);
+  if (b) z = prim2(v, (prim)g->prim, a, b);
+  if (z) r = fold_with(v, f, z, 2);
+  if (r && !ir_host(v->g, r)) {
+    arr_release(v->c, r);
+    r = NULL;
+  }
+  arr_release(v->c, z);
+  arr_release(v->c, a);
+  arr_release(v->c, b);
+  return r;
+}
+
+/* Catenates blocks of rows into the result's shape; consumes them. */
+static arr *inner_join(vm *v, arr **part, int64_t n, int rank, const int64_t *shape) {
+  elt t = (elt)part[0]->type;
+  int64_t at = 0;
+  for (int64_t i = 1; i < n; i++) t = elt_join(t, (elt)part[i]->type);
+  arr *r = arr_new(v->c, t, rank, shape);
+  for (int64_t i = 0; r && i < n; i++) {
+    arr_copy(r, at, part[i], 0, part[i]->count);
+    at += part[i]->count;
+  }
+  return r;
+}
+
+static arr *inner_whole(vm *v, fn *f, fn *g, arr *x, arr *c, int64_t rows, int64_t n, int rank,
+                        const int64_t *shape) {
+  int64_t each = c->count ? (1 << 20) / c->count : 1, done = 0, parts = 0;
+  if (each < 1) each = 1;
+  items s;
+  if (!items_new(v, &s, rows / each + 1)) return NULL;
+  bool ok = true;
+  for (; ok && done < rows; done += each, parts++) {
+    int64_t m = rows - done < each ? rows - done : each;
+    ok = items_add(v, &s, inner_block(v, f, g, x, c, done, m, n));
+  }
+  arr *r = ok ? inner_join(v, s.at, s.n, rank, shape) : NULL;
+  for (int64_t i = 0; i < s.n; i++) arr_release(v->c, s.at[i]);
+  mem_free(v->c, s.at);
+  return r;
+}
+
+/* One element: f/ row g column. */
+static arr *inner_one(vm *v, fn *f, fn *g, const arr *x, bool spread_x, int64_t i, arr *c, bool spread_c,
+                      int64_t j, int64_t n) {
+  arr *a = vector_of(v, x, i * n, n, spread_x), *b = a ? vector_of(v, c, j * n, n, spread_c) : NULL;
+  arr *z = b ? call2(v, g, a, b) : NULL, *t = NULL, *r = NULL;
+  if (z) t = fold_with(v, f, z, z->rank ? z->rank - 1 : 0);
+  if (t && !t->rank) r = item_at(v, t, 0); /* an enclosed result is the item itself */
+  else if (t) r = arr_retain(t);
+  arr_release(v->c, a);
+  arr_release(v->c, b);
+  arr_release(v->c, z);
+  arr_release(v->c, t);
+  return r;
+}
+
+static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
+  int64_t shape[ARR_MAX_RANK], rows = 1;
+  int rank, nx = x->rank ? x->rank - 1 : 0;
+  items s;
+  if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
+  bool spread_x = !x->rank || (x->count == 1 && x->rank == 1), spread_y = !y->rank || (y->count == 1 && y->rank == 1);
+  int64_t lx = x->rank ? x->shape[nx] : 1, ly = y->rank ? y->shape[0] : 1, n = spread_x ? ly : lx;
+  if (!spread_x && !spread_y && lx != ly)
+    return err_set(v->c, ERR_LENGTH, "%lld columns and %lld rows", (long long)lx, (long long)ly), NULL;
+  if (!join_shapes(v, x, nx, y, y->rank > 0, shape, &rank)) return NULL;
+  for (int k = 0; k < nx; k++) rows *= x->shape[k];
+  arr *c = columns(v, y), *r = NULL;
+  if (!c) return NULL;
+  int64_t cells = c->shape[0];
+  bool whole = f->kind == F_PRIM && prim_is_scalar((prim)f->prim, true) && g->kind == F_PRIM &&
+               prim_is_scalar((prim)g->prim, true) && plain(x) && plain(y);
+  if (whole && n && rows && cells && spread_x == spread_y && lx == ly)
+    r = inner_whole(v, f, g, x, c, rows, n, rank, shape);
+  else if (!rows || !cells) {
+    arr *zero = arr_int(v->c, 0);
+    r = zero ? collect_none(v, zero, rank, shape) : NULL;
+    arr_release(v->c, zero);
+  } else if (items_new(v, &s, rows * cells)) {
+    bool ok = true;
+    for (int64_t i = 0; ok && i < rows * cells; i++)
+      ok = items_add(v, &s, inner_one(v, f, g, x, spread_x, i / cells, c, spread_y && !spread_x, i % cells, n));
+    r = items_end(v, &s, ok, rank, shape);
+  }
+  arr_release(v->c, c);
+  return r;
+}
+
+/* ── rank ───────────────────────────────────────────────────────────────────────────── */
+
+/* The rank of the cells that ⍤'s operand k asks for: which 0 monadic, 1 left, 2 right. */
+static bool cell_rank(vm *v, arr *k, int which, int rank, int *cell) {
+  static const uint8_t from[4][3] = {{0, 0, 0}, {0, 0, 0}, {1, 0, 1}, {0, 1, 2}};
+  if (!ir_host(v->g, k)) return false;
+  if (k->rank > 1 || k->type > ET_F64) return err_set(v->c, k->rank > 1 ? ERR_RANK : ERR_DOMAIN, "⍤ needs one to three ranks");
+  if (k->count < 1 || k->count > 3) return err_set(v->c, ERR_LENGTH, "⍤ needs one to three ranks");
+  double d = arr_get_float(k, from[k->count][which]);
+  int64_t n = d > 99 ? 99 : d < -99 ? -99 : (int64_t)d;
+  if ((double)n != d && d < 99 && d > -99) return err_set(v->c, ERR_DOMAIN, "a rank must be an integer");
+  if (n < 0) n = rank + n < 0 ? 0 : rank + n;
+  *cell = (int)(n > rank ? rank : n);
+  return true;
+}
+
+/* Cell i of rank `cell`; a cell of rank 0 is the element, an item still enclosed. */
+static arr *cell_at(vm *v, const arr *a, int cell, int64_t i) {
+  arr *r = arr_new(v->c, (elt)a->type, cell, a->shape + (a->rank - cell));
+  if (!r) return NULL;
+  arr_copy(r, 0, a, i * r->count, r->count);
+  if (a->type == ET_NEST && !r->count) ((arr **)r->host)[0] = arr_retain(arr_item(a, 0));
+  if (elt_is_int((elt)a->type)) r->has_range = a->has_range, r->lo = a->lo, r->hi = a->hi;
+  return r;
+}
+
+static int64_t frame_of(const arr *a, int cell) {
+  int64_t n = 1;
+  for (int k = 0; k < a->rank - cell; k++) n *= a->shape[k];
+  return n;
+}
+
+/* Results of cells to one array: they become the cells of it, filled up where they differ. */
+static arr *mix_cells(vm *v, items *s, bool ok, int rank, const int64_t *shape) {
+  bool simple = true;
+  for (int64_t i = 0; ok && i < s->n; i++) {
+    simple = simple && !s->at[i]->rank && !is_nested(s->at[i]);
+    ok = ir_host(v->g, s->at[i]);
+  }
+  if (simple || !ok || !s->n) return items_end(v, s, ok, rank, shape);
+  arr *all = arr_new(v->c, ET_NEST, rank, shape), *r = NULL;
+  if (all) {
+    memcpy(all->host, s->at, (size_t)s->n * sizeof *s->at);
+    s->n = 0;
+    prim_env pe = env_of(v);
+    r = prim_mix(&pe, all);
+    arr_release(v->c, all);
+  }
+  arr *none = items_end(v, s, false, rank, shape);
+  UNUSED(none);
+  return r;
+}
+
+/* No cells: the shape of the result is what f makes of a cell of fills. */
+static arr *rank_none(vm *v, fn *f, arr *x, int cx, arr *y, int cy, int rank, const int64_t *frame) {
+  int64_t shape[ARR_MAX_RANK];
+  arr *b = arr_new(v->c, ET_BIT, cy, y->shape + (y->rank - cy)), *a = NULL, *t = NULL, *r = NULL;
+  if (b && b->count) memset(b->host, 0, elt_bytes(ET_BIT, b->count));
+  if (b && x) a = arr_new(v->c, ET_BIT, cx, x->shape + (x->rank - cx));
+  if (a && a->count) memset(a->host, 0, elt_bytes(ET_BIT, a->count));
+  if (b && (a || !x)) t = x ? call2(v, f, a, b) : call1(v, f, b);
+  if (t && rank + t->rank > ARR_MAX_RANK) err_set(v->c, ERR_LIMIT, "rank %d is above %d", rank + t->rank, ARR_MAX_RANK);
+  else if (t && ir_host(v->g, t)) {
+    memcpy(shape, frame, (size_t)rank * sizeof *shape);
+    memcpy(shape + rank, t->shape, t->rank * sizeof *shape);
+    r = arr_new(v->c, t->type == ET_NEST ? ET_I8 : (elt)t->type, rank + t->rank, shape);
+  }
+  arr_release(v->c, a);
+  arr_release(v->c, b);
+  arr_release(v->c, t);
+  return r;
+}
+
+static arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y) {
+  int cx = 0, cy = 0;
+  items s;
+  if (!ir_host(v->g, y) || (x && !ir_host(v->g, x))) return NULL;
+  if (!cell_rank(v, k, x ? 2 : 0, y->rank, &cy) || (x && !cell_rank(v, k, 1, x->rank, &cx))) return NULL;
+  int fx = x ? x->rank - cx : 0, fy = y->rank - cy;
+  const arr *like = fx > fy ? x : y;
+  int rank = fx > fy ? fx : fy;
+  for (int i = 0; x && fx && fy && i < rank; i++)
+    if (fx != fy || x->shape[i] != y->shape[i])
+      return err_set(v->c, fx != fy ? ERR_RANK : ERR_LENGTH, "the frames of the arguments differ"), NULL;
+  int64_t n = frame_of(like, like->rank - rank);
+  if (!n) return rank_none(v, f, x, cx, y, cy, rank, like->shape);
+  if (!items_new(v, &s, n)) return NULL;
+  bool ok = true;
+  for (int64_t i = 0; ok && i < n; i++) {
+    arr *b = cell_at(v, y, cy, fy ? i : 0), *a = x && b ? cell_at(v, x, cx, fx ? i : 0) : NULL;
+    arr *r = b && (a || !x) ? (x ? call2(v, f, a, b) : call1(v, f, b)) : NULL;
+    arr_release(v->c, a);
+    arr_release(v->c, b);
+    ok = items_add(v, &s, r);
+  }
+  return mix_cells(v, &s, ok, rank, like->shape);
+}
+
+/* ── power ──────────────────────────────────────────────────────────────────────────── */
+
+static arr *once(vm *v, fn *f, arr *x, arr *y) { return x ? call2(v, f, x, y) : call1(v, f, y); }
+
+static bool is_true(vm *v, arr *a, bool *truth) {
+  int64_t n;
+  if (!get_int(v, a, &n, "the condition of ⍣")) return false;
+  *truth = n == 1;
+  return n == 0 || n == 1 || err_set(v->c, ERR_DOMAIN, "the condition of ⍣ must be 0 or 1");
+}
+
+static arr *power_until(vm *v, fn *f, fn *g, arr *x, arr *y) {
+  arr *now = arr_retain(y);
+  for (bool done = false; !done;) {
+    arr *next = interrupted(v->c) ? NULL : once(v, f, x, now);
+    arr *stop = next ? call2(v, g, next, now) : NULL;
+    bool ok = stop && is_true(v, stop, &done);
+    arr_release(v->c, stop);
+    arr_release(v->c, now);
+    now = next;
+    if (ok) continue;
+    arr_release(v->c, now);
+    return NULL;
+  }
+  return now;
+}
+
+static arr *power_call(vm *v, fn *f, value k, arr *x, arr *y) {
+  int64_t n;
+  if (k.cls == C_FN) return power_until(v, f, k.f, x, y);
+  if (!get_int(v, k.a, &n, "the number of times")) return NULL;
+  if (n < 0) return err_set(v->c, ERR_NONCE, "inverses by ⍣ are not in this version"), NULL;
+  arr *r = arr_retain(y);
+  for (; n > 0 && r; n--) {
+    arr *next = interrupted(v->c) ? NULL : once(v, f, x, r);
+    arr_release(v->c, r);
+    r = next;
+  }
+  return r;
+}
+
+/* ── compositions ───────────────────────────────────────────────────────────────────── */
+
+/* f (x g y), f g y, and so on: `inner` is consumed. */
+static bool then(vm *v, fn *f, arr *x, arr *in, arr **r) {
+  bool ok = in && call(v, f, x, in, r);
+  arr_release(v->c, in);
+  return ok;
+}
+
+static bool bind_or_beside(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  if (f->l.cls == C_FN && f->r.cls == C_FN) return then(v, f->l.f, x, call1(v, f->r.f, y), r);
+  if (x) return err_set(v->c, ERR_SYNTAX, "a function with a bound argument takes no left one");
+  if (f->l.cls == C_ARR) return call(v, f->r.f, f->l.a, y, r);
+  return call(v, f->l.f, y, f->r.a, r);
+}
+
+/* (f x) g y, (f y) g y. */
+static bool behind(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  arr *left = f->l.cls == C_ARR ? arr_retain(f->l.a) : call1(v, f->l.f, x ? x : y);
+  bool ok = left && (f->r.cls == C_FN ? call(v, f->r.f, left, y, r)
+                                      : err_set(v->c, ERR_SYNTAX, "⍛ needs a function on its right"));
+  arr_release(v->c, left);
+  return ok;
+}
+
+static bool over(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  arr *b = call1(v, f->r.f, y), *a = b && x ? call1(v, f->r.f, x) : NULL;
+  bool ok = b && (a || !x) && call(v, f->l.f, a, b, r);
+  arr_release(v->c, a);
+  arr_release(v->c, b);
+  return ok;
+}
+
+static bool needs_left(vm *v, const arr *x) {
+  return x || err_set(v->c, ERR_SYNTAX, "it takes a left argument");
+}
+
+bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  fn *l = f->l.cls == C_FN ? f->l.f : NULL;
+  switch (f->code) {
+  case OP_EACH: return (*r = each_call(v, l, x, y)) != NULL;
+  case OP_SELF:
+    if (!l) return *r = arr_retain(f->l.a), true;
+    return call(v, l, y, x ? x : y, r);
+  case OP_OUTER: return needs_left(v, x) && (*r = outer(v, l, x, y));
+  case OP_DOT: return needs_left(v, x) && (*r = inner(v, l, f->r.f, x, y));
+  case OP_JOT: return bind_or_beside(v, f, x, y, r);
+  case OP_BEHIND: return behind(v, f, x, y, r);
+  case OP_OVER: return over(v, f, x, y, r);
+  case OP_RANK:
+    if (f->r.cls == C_FN) return then(v, l, NULL, x ? call2(v, f->r.f, x, y) : call1(v, f->r.f, y), r);
+    return (*r = rank_call(v, l, f->r.a, x, y)) != NULL;
+  case OP_POWER: return (*r = power_call(v, l, f->r, x, y)) != NULL;
+  default: return (*r = fold_call(v, f, x, y)) != NULL;
+  }
+}
