@@ -27,43 +27,56 @@ LINK   := $(filter -fsanitize=%,$(FLAGS)) $(LDFLAGS)
 LIBS   := -ldl -lpthread -lm
 
 SRC  := $(sort $(wildcard src/*.c src/*/*.c))
-FACE := $(sort $(filter-out runtime/main.c runtime/repl.c runtime/line.c runtime/cli_%.c,$(wildcard runtime/*.c)))
+FACE := runtime/convert.c runtime/script.c runtime/vapl.c
 CLI  := $(sort $(filter-out $(FACE),$(wildcard runtime/*.c)))
 OBJ  := $(SRC:%.c=$B/%.o)
 LIBOBJ := $(OBJ) $(FACE:%.c=$B/%.o)
 UNIT := $(patsubst tests/unit/%.c,$B/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 
+# make V=1 shows whole commands.
+Q   := $(if $(V),,@)
+say = $(if $(V),@:,@echo)
+
 all: $B/vapl $B/libvapl.a $B/libvapl.so.0 $B/lang_runner
 
 $B/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -MMD -MP -c $< -o $@
+	$(say) '  CC     $<'
+	$Q$(CC) $(FLAGS) -MMD -MP -c $< -o $@
 
 # One relocatable object, so that nothing but vapl_… is seen by the program that links it.
 $B/libvapl.a: $(LIBOBJ)
-	ld -r -o $B/libvapl.o $^
-	objcopy --localize-hidden $B/libvapl.o
-	rm -f $@ && ar rcs $@ $B/libvapl.o
+	$(say) '  AR     $@'
+	$Qld -r -o $B/libvapl.o $^
+	$Qobjcopy --localize-hidden $B/libvapl.o
+	$Qrm -f $@ && ar rcs $@ $B/libvapl.o
 
 $B/libvapl.so.0: $(LIBOBJ) runtime/vapl.map
-	$(CC) $(LINK) -shared -Wl,-soname,libvapl.so.0 -Wl,--version-script=runtime/vapl.map \
+	$(say) '  LINK   $@'
+	$Q$(CC) $(LINK) -shared -Wl,-soname,libvapl.so.0 -Wl,--version-script=runtime/vapl.map \
 	  $(LIBOBJ) $(LIBS) -o $@
-	ln -sf libvapl.so.0 $B/libvapl.so
+	$Qln -sf libvapl.so.0 $B/libvapl.so
 
 $B/vapl: $(LIBOBJ) $(CLI:%.c=$B/%.o)
-	$(CC) $(LINK) $^ $(LIBS) $(if $(EDIT),-ledit) -o $@
+	$(say) '  LINK   $@'
+	$Q$(CC) $(LINK) $^ $(LIBS) $(if $(EDIT),-ledit) -o $@
 
 $B/lang_runner: $(OBJ) $B/tests/lang_runner.o
-	$(CC) $(LINK) $^ $(LIBS) -o $@
+	$(say) '  LINK   $@'
+	$Q$(CC) $(LINK) $^ $(LIBS) -o $@
 
 $B/unit/%: tests/unit/%.c $(LIBOBJ)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -MMD -MP $< $(LIBOBJ) $(LINK) -lcmocka $(LIBS) \
+	$(say) '  LINK   $@'
+	$Q$(CC) $(FLAGS) -MMD -MP $< $(filter %.o,$^) $(LINK) -lcmocka $(LIBS) \
 	  $$(pkg-config --exists mpfr 2>/dev/null && echo -DHAVE_MPFR -lmpfr -lgmp) -o $@
+
+$B/unit/test_glyphs: $B/runtime/keymap.o
 
 $B/bench/%: bench/%.c $(LIBOBJ)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -MMD -MP $< $(LIBOBJ) $(LINK) $(LIBS) -o $@
+	$(say) '  LINK   $@'
+	$Q$(CC) $(FLAGS) -MMD -MP $< $(LIBOBJ) $(LINK) $(LIBS) -o $@
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
 

@@ -406,7 +406,10 @@ vapl_status vapl_get(vapl *v, const char *name, vapl_array **out) {
   if (out) *out = NULL;
   if (v && (!name || !out)) return bad(v, "%s is NULL", name ? "out" : "the name");
   if (!enter(v)) return VAPL_EARG;
-  return leave(v, is_name(v, name) && give(v, vm_get(v->m, name), false, out));
+  arr *a = is_name(v, name) ? vm_get(v->m, name) : NULL;
+  bool ok = a && !err_is(&v->c); /* pending work may have failed on the way */
+  if (!ok) arr_release(&v->c, a);
+  return leave(v, ok && give(v, a, false, out));
 }
 
 vapl_status vapl_set(vapl *v, const char *name, const vapl_array *value) {

@@ -45,7 +45,7 @@ t "-e with lines" 0 7 '' "$vapl" -e 'a←3
 a+4'
 t "an error: name, line, caret" 1 '' '-e:1:10: DOMAIN ERROR.*
 b←1 ⋄ a←3÷0
- *^ *' "$vapl" -e 'b←1 ⋄ a←3÷0'
+         ^' "$vapl" -e 'b←1 ⋄ a←3÷0'
 t "an error ends the run" 1 '1' '-e:1:.*: LENGTH ERROR.*' "$vapl" -e 1 -e '1 2+1 2 3' -e 2
 t "a syntax error" 1 '' '-e:1:.*: SYNTAX ERROR.*' "$vapl" -e '(1'
 t "a value error" 1 '' '-e:1:1: VALUE ERROR.*' "$vapl" -e 'nobody'

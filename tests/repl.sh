@@ -16,6 +16,16 @@ start() { # in a fresh terminal; LC_ALL=POSIX: the program has to see to UTF-8 i
 }
 stop() { $mux kill-session; }
 text() { $mux send-keys -l -- "$1"; }
+# An entry is typed when the cursor stands behind six blanks: what is typed ahead would be echoed
+# by the terminal itself.
+prompt() {
+  for _ in $(seq 100); do
+    [ "$($mux display-message -p '#{cursor_x}')" = 6 ] && return
+    sleep 0.02
+  done
+  echo "FAIL no prompt before: $1"; failed=$((failed + 1))
+}
+entry() { prompt "$1"; text "$1"; }
 key() { $mux send-keys "$@"; }
 screen() { $mux capture-pane -p; }
 
@@ -28,13 +38,15 @@ see() {
   echo "FAIL $1: no line '$2' on the screen:"; screen | sed '/^ *$/d; s/^/    |/'
   failed=$((failed + 1))
 }
-# count WHAT N PATTERN: exactly N lines match.
+# count WHAT N PATTERN: waits until exactly N lines match.
 count() {
-  n=$(screen | sed 's/ *$//' | grep -cxe "$3")
-  if [ "$n" = "$2" ]; then passed=$((passed + 1)); else
-    echo "FAIL $1: $n lines '$3', expected $2:"; screen | sed '/^ *$/d; s/^/    |/'
-    failed=$((failed + 1))
-  fi
+  for _ in $(seq 100); do
+    n=$(screen | sed 's/ *$//' | grep -cxe "$3")
+    if [ "$n" = "$2" ]; then passed=$((passed + 1)); return; fi
+    sleep 0.05
+  done
+  echo "FAIL $1: $n lines '$3', expected $2:"; screen | sed '/^ *$/d; s/^/    |/'
+  failed=$((failed + 1))
 }
 
 mkdir -p "$dir/config/vapl"
@@ -43,75 +55,79 @@ echo "'init ran' ⋄ fromit←6×7" > "$dir/config/vapl/init.apl"
 start POSIX
 see "banner" 'vapl .*'
 see "init.apl runs before the prompt" 'init ran'
-text '+/`i10'; key Enter
+entry '+/`i10'; key Enter
 see "six blanks, the prefix key gives a glyph" '      +/⍳10'
 see "output is flush left" '55'
-text 'fromit'; key Enter
+entry 'fromit'; key Enter
 see "what init.apl assigned is there" '42'
-text '2`-3`=4'; key Enter
+entry '2`-3`=4'; key Enter
 see "glyphs with the keys - and =" '      2×3÷4'
 see "their value" '1\.5'
 
-text 'double`[{'; key Enter
-text '2`-`w'; key Enter
-text '}'; key Enter
-text 'double 21'; key Enter
+entry 'double`[{'; key Enter
+entry '2`-`w'; key Enter
+entry '}'; key Enter
+entry 'double 21'; key Enter
 see "an open brace goes on over lines" '      double 21'
 count "the value of fromit, and of the function" 2 '42'
 
-key Up; key Up
+prompt Up; key Up; key Up
 see "Up recalls the whole block" '      double←{'
 count "twice on the screen now" 2 '      double←{'
 key C-c
-text '7+`'; key '`'; text '8'; key Enter
+entry '7+`'; key '`'; text '8'; key Enter
 see "prefix twice is the diamond; Ctrl-C has dropped what was typed" '      7+⋄8'
 
-text '1+'; key C-c
-text '90+9'; key Enter
+entry '1+'; key C-c
+entry '90+9'; key Enter
 see "Ctrl-C drops the line, the session lives" '99'
-text 'loop`[{`g `w+1}'; key Enter
-text 'loop 0'; key Enter
+entry 'loop`[{`g `w+1}'; key Enter
+entry 'loop 0'; key Enter
 see "the loop is running" '      loop 0'
 sleep 0.5
 key C-c
 see "Ctrl-C stops what runs" '.*INTERRUPT.*'
-text '30+3'; key Enter
+entry '30+3'; key Enter
 see "and the session goes on" '33'
-text '1`=0'; key Enter
+entry '1`=0'; key Enter
 see "an error shows its name" 'DOMAIN ERROR.*'
-text '44-0'; key Enter
+entry '44-0'; key Enter
 see "and the session goes on" '44'
 
-text '`'; key Tab
+entry '`'; key Tab
 see "the table of glyphs" '.*`i ⍳ iota.*'
-text '5+6'; key Enter
+entry '5+6'; key Enter
 see "the entry survives the table" '11'
-text '+/iota'; key Tab; text '4'; key Enter
+entry '+/iota'; key Tab; text '4'; key Enter
 see "the name of a glyph becomes the glyph" '      +/⍳4'
 see "and works" '10'
-text 'fro'; key Tab; text '+1'; key Enter
+entry 'fro'; key Tab; text '+1'; key Enter
 see "Tab completes names" '      fromit+1'
 see "to the right one" '43'
 
 # A paste in brackets is one entry, even with line breaks in it.
+prompt paste
 $mux set-buffer "p←3
 p×p+1"
 $mux paste-buffer -p
 key Enter
 see "a pasted block runs as one" '12'
+prompt C-d
 key C-d
 see "Ctrl-D leaves" 'left with 0'
 stop
 
 start C.UTF-8
 see "banner" 'vapl .*'
+prompt Up
 key Up
 see "the history is kept between sessions" '      p←3'
 key C-c
+prompt C-r
 key C-r; text 'double 2'; key Enter
 see "Ctrl-R finds the earlier entry" '.*double 21'
 see "the function is gone: an error, not an end" 'VALUE ERROR.*'
-text ')OFF'; key Enter
+entry ')OFF'; key Enter
 see ")OFF leaves" 'left with 0'
 stop
 

@@ -277,12 +277,42 @@ static void cg_put_shared_word(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t 
   cg_put_word(g, t, base, p, word[0], cg_log2(per));
 }
 
-static void cg_put_quad64(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
-  uint32_t two = spv_vec(g->b, cg_scalar_type(g, kir_arg_type(t)), 2);
+static uint32_t cg_half(cg *g, uint32_t two, uint32_t v, uint32_t h) {
+  return spv_op(g->b, two, SpvOpVectorShuffle, v, v, 2 * h, 2 * h + 1);
+}
+
+/* Two 16-byte stores of a thread, each a half of a 32-byte sector, would cost a GPU as much as
+ * whole sectors. So neighbours trade: together they store the even one's quad, then the odd
+ * one's. *p becomes the position of the even one's quad, moved by two elements in the odd. */
+static void cg_trade_halves(cg *g, kty ty, cg_pos *p, uint32_t half[2]) {
+  uint32_t kb = spv_bool(g->b), one = spv_u32(g->b, 1), lanes = g->lanes, got[2];
+  uint32_t low = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, one);
+  uint32_t odd = spv_op(g->b, kb, SpvOpIEqual, low, one), type = cg_scalar_type(g, ty);
+  uint32_t two = spv_vec(g->b, type, 2), back = spv_op(g->b, g->u32, SpvOpIMul, low, spv_u32(g->b, 2));
+  uint32_t both = spv_op(g->b, spv_vec(g->b, kb, 2), SpvOpCompositeConstruct, odd, odd);
+  uint32_t give = spv_op(g->b, two, SpvOpSelect, both, half[0], half[1]);
+  g->lanes = 1;
+  for (uint32_t j = 0; j < 2; j++) {
+    uint32_t x = spv_op(g->b, type, SpvOpCompositeExtract, give, j);
+    got[j] = cg_shuffle_word(g, type, x, one, true);
+  }
+  g->lanes = lanes;
+  uint32_t taken = spv_op(g->b, two, SpvOpCompositeConstruct, got[0], got[1]);
+  half[0] = spv_op(g->b, two, SpvOpSelect, both, taken, half[0]);
+  half[1] = spv_op(g->b, two, SpvOpSelect, both, half[1], taken);
+  p->i = spv_op(g->b, g->ix, SpvOpISub, p->i, cg_to_ix(g, back));
+}
+
+static void cg_put_quad64(cg *g, elt t, uint32_t base, const cg_pos *at, uint32_t v) {
+  cg_pos p = *at;
+  kty ty = kir_arg_type(t);
+  bool trade = g->k->kind == KIR_SCAN && cg_row_threads(g->o) == 256;
+  uint32_t two = spv_vec(g->b, cg_scalar_type(g, ty), 2);
+  uint32_t half[2] = {cg_half(g, two, v, 0), cg_half(g, two, v, 1)};
+  if (trade) cg_trade_halves(g, ty, &p, half);
   for (uint32_t h = 0; h < 2; h++) {
-    uint32_t half = spv_op(g->b, two, SpvOpVectorShuffle, v, v, 2 * h, 2 * h + 1);
-    uint32_t merge = cg_guard(g, p, 2 * h);
-    cg_store(g, two, cg_addr(g, base, cg_store_index(g, p, 2 * h), 3), half, 16);
+    uint32_t off = h ? (trade ? 4 : 2) : 0, merge = cg_guard(g, &p, off);
+    cg_store(g, two, cg_addr(g, base, cg_store_index(g, &p, off), 3), half[h], 16);
     cg_unguard(g, merge);
   }
 }

@@ -195,18 +195,18 @@ body *body_of(vm *v, unit *u, tnode *dfn) {
 
 /* ── literals ───────────────────────────────────────────────────────────────────────── */
 
-static arr *numbers(ctx *c, const tnode *t) {
-  int64_t lo = INT64_MAX, hi = INT64_MIN, n = t->n;
+static arr *numbers(ctx *c, const tnum *num, int64_t n) {
+  int64_t lo = INT64_MAX, hi = INT64_MIN;
   bool floats = false;
-  for (uint32_t i = 0; i < t->n; i++) {
-    floats |= t->num[i].kind != 0;
-    if (t->num[i].i < lo) lo = t->num[i].i;
-    if (t->num[i].i > hi) hi = t->num[i].i;
+  for (int64_t i = 0; i < n; i++) {
+    floats |= num[i].kind != 0;
+    if (num[i].i < lo) lo = num[i].i;
+    if (num[i].i > hi) hi = num[i].i;
   }
   arr *a = arr_new(c, floats ? ET_F64 : elt_for_range(lo, hi), n > 1, &n);
-  for (uint32_t i = 0; a && i < t->n; i++) {
-    if (floats) arr_put_float(a, i, t->num[i].re);
-    else arr_put_int(a, i, t->num[i].i);
+  for (int64_t i = 0; a && i < n; i++) {
+    if (floats) arr_put_float(a, i, num[i].re);
+    else arr_put_int(a, i, num[i].i);
   }
   if (a && !floats) {
     a->has_range = true;
@@ -235,8 +235,8 @@ static bnode *literal(binder *b, tnode *t) {
     if (t->num[i].kind == 2)
       return error_node(b, C_ARR, ERR_NONCE, t->begin, t->end, "%s are not in this version",
                         "complex numbers");
-  bnode *n = constant(b, of_arr(numbers(c, t)), t->begin, t->end);
-  if (n && t->n > 1) n->slot = 0; /* in a strand each number is an item of its own */
+  bnode *n = constant(b, of_arr(numbers(c, t->num, t->n)), t->begin, t->end);
+  if (n && t->n > 1) n->lit = t;
   return n;
 }
 
@@ -342,7 +342,7 @@ static bnode *bind_paren(binder *b, tnode *t) {
     bnode *in = r;
     if (!(r = with_kids(b, B_CHAIN, in->cls, 1, &in))) return NULL;
     r->n = 0;
-  } else if (r && r->kind == B_CONST && r->slot == 0) { /* (1 2) 3 has two items */
+  } else if (r && r->lit) { /* (1 2) 3 has two items */
     bnode *copy = node(b, B_CONST, r->cls, r->begin, r->end);
     if (!copy) return NULL;
     copy->val = r->val;
@@ -423,16 +423,14 @@ static bnode *as_function(binder *b, const bnode *op) {
 static bnode *strand(binder *b, const run_of *u) {
   if (u->n == 1) return u->first;
   uint32_t n = 0;
-  for (bnode *p = u->first; p; p = p->next)
-    n += p->kind == B_CONST && p->slot == 0 ? (uint32_t)p->val.a->count : 1;
+  for (bnode *p = u->first; p; p = p->next) n += p->lit ? p->lit->n : 1;
   bnode **kid = arena_alloc(b->mem, n * sizeof *kid), **k = kid;
   if (!kid) return NULL;
   for (bnode *p = u->first; p; p = p->next) {
-    bool spread = p->kind == B_CONST && p->slot == 0;
-    for (int64_t i = 0; spread && i < p->val.a->count; i++)
-      if (!(*k++ = constant(b, of_arr(arr_scalar_at(b->v->c, p->val.a, i)), p->begin, p->end)))
+    for (uint32_t i = 0; p->lit && i < p->lit->n; i++)
+      if (!(*k++ = constant(b, of_arr(numbers(b->v->c, &p->lit->num[i], 1)), p->begin, p->end)))
         return NULL;
-    if (!spread) *k++ = p;
+    if (!p->lit) *k++ = p;
   }
   return fold_constant(b, with_kids(b, B_STRAND, C_ARR, n, kid));
 }
@@ -555,7 +553,7 @@ static bnode *bind_train(binder *b, size_t from) {
   for (n--; n > 0 && last;) {
     bnode *g = u[n - 1].first, *kid[3] = {g, last, NULL};
     if (u[n - 1].cls != C_FN)
-      return bad(b, ERR_SYNTAX, g->begin, g->end, "a train cannot start with an array");
+      return bad(b, ERR_SYNTAX, g->begin, g->end, "the right argument is missing");
     if (n == 1) {
       last = fold_constant(b, with_kids(b, B_ATOP, C_FN, 2, kid));
       n--;

@@ -57,7 +57,7 @@ static void announce(vm *v) {
 
 arr *prim1(vm *v, prim p, arr *y) {
   if (!prim_has(p, false)) return missing(v, p, false), NULL;
-  if (at_hand(y)) {
+  if (p != P_IOTA && at_hand(y)) { /* ⍳n is long however short n is */
     prim_env pe = env_of(v);
     return prim_monadic(&pe, p, y);
   }
@@ -67,7 +67,7 @@ arr *prim1(vm *v, prim p, arr *y) {
 
 arr *prim2(vm *v, prim p, arr *x, arr *y) {
   if (!prim_has(p, true)) return missing(v, p, true), NULL;
-  if (at_hand(x) && at_hand(y)) {
+  if (p != P_RHO && at_hand(x) && at_hand(y)) {
     prim_env pe = env_of(v);
     return prim_dyadic(&pe, p, x, y);
   }
@@ -227,7 +227,7 @@ static bool apply(vm *v, env *e, const step *s, bool tail, arr *y, arr **r) {
       return true;
     } else {
       ok = call(v, f.f, x, y, r);
-      if (f.f->kind != F_DFN && f.f->kind != F_DOPPED) v->shy = false;
+      if (f.f->kind != F_DFN && f.f->kind != F_DOPPED && f.f->kind != F_SYS) v->shy = false;
     }
   }
   if (!ok) err_at(v->c, at_of(e, s->begin, s->end));

@@ -138,6 +138,7 @@ struct bnode {
   uint32_t code, begin, end, n;
   int slot; /* B_NAME, G_NAME: index in the environment, -1: not a local name */
   bnode *next; /* in a strand that is being bound */
+  const tnode *lit; /* T_NUMBERS of several: in a strand each is an item of its own */
   union {
     value val;
     sym *s;

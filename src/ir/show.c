@@ -43,7 +43,7 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
     return;
   }
   if (n->kind == N_IOTA) {
-    str_printf(s, "⍳%lld", (long long)a->count);
+    str_printf(s, nested ? "(⍳%lld)" : "⍳%lld", (long long)a->count);
     return;
   }
   if (nested) str_puts(s, "(");

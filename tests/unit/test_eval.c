@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/* test_eval.c - the interpreter from inside: what a session shows, how errors look, where
+ * pending work is verified and what is undone, depth, and memory that runs out.
+ *
+ * What the language means is tested by tests/lang; here is what needs a hand on the engine:
+ * an allocator that fails at the n-th call, input, journals, the C stack. */
+#include "make.h"
+
+#include <stdio.h>
+
+#include "src/eval/eval.h"
+
+typedef struct session {
+  vm *v;
+  str out;
+  const char *input; /* lines, each ended by \n */
+} session;
+
+static void on_write(void *user, int fd, const char *utf8, size_t n) {
+  session *s = user;
+  assert_int_equal(fd, 1);
+  int kept = fail_at;
+  fail_at = 0;
+  str_put(&s->out, utf8, n);
+  fail_at = kept;
+}
+
+static ptrdiff_t on_read(void *user, int mode, const char *prompt, char *buf, size_t n) {
+  session *s = user;
+  assert_true(mode == 0 || mode == 1);
+  assert_non_null(prompt);
+  const char *nl = s->input ? strchr(s->input, '\n') : NULL;
+  if (!nl || (size_t)(nl - s->input) > n) return -1;
+  ptrdiff_t got = nl - s->input;
+  memcpy(buf, s->input, (size_t)got);
+  s->input = nl + 1;
+  return got;
+}
+
+static session S_;
+
+static bool begin(const char *tune, uint32_t max_depth) {
+  ctx_init(&C, test_resize, NULL);
+  S_ = (session){.out = {.c = &C}};
+  vm_config cfg = {.c = &C,
+                   .ir = {.device = "host", .threads = 1, .tune = tune},
+                   .write = on_write,
+                   .read = on_read,
+                   .user = &S_,
+                   .max_depth = max_depth};
+  S_.v = vm_new(&cfg);
+  return S_.v != NULL;
+}
+
+static void end(void) {
+  vm_free(S_.v);
+  str_free(&S_.out);
+  err_clear(&C);
+  assert_int_equal(C.blocks_live, 0);
+}
+
+/* What a line of the session shows, with its error. */
+static const char *line(const char *text) {
+  bool off;
+  int how;
+  S_.out.n = 0;
+  str_put(&S_.out, "", 0);
+  if (!vm_line(S_.v, "", text, strlen(text), &off, &how)) {
+    vm_error_text(S_.v, &S_.out);
+    err_clear(&C);
+  }
+  return S_.out.at;
+}
+
+#define SHOWS(text, want) assert_string_equal(line(text), want)
+
+/* ── how errors look ────────────────────────────────────────────────────────────────── */
+
+static void test_error_text(void **state) {
+  UNUSED(state);
+  begin(NULL, 0);
+  SHOWS("1 2+1 2 3", "LENGTH ERROR: shapes 2 and 3\n      1 2+1 2 3\n         ^\n");
+  SHOWS("'é世'≡⍳¯1", "DOMAIN ERROR: the argument must not be negative\n      'é世'≡⍳¯1\n            ^\n");
+  SHOWS("zz+1", "VALUE ERROR: zz has no value\n      zz+1\n      ^\n");
+  SHOWS("f←{1+÷⍵}", "");
+  SHOWS("2+f 0", "DOMAIN ERROR: ÷: division by zero\n      f←{1+÷⍵}\n           ^\n");
+  static const char script[] = "a←1\n\nb←{\n  ÷⍵\n}\nb 0\n";
+  assert_false(vm_run(S_.v, "job.apl", script, strlen(script), true, NULL, NULL));
+  S_.out.n = 0;
+  vm_error_text(S_.v, &S_.out);
+  assert_string_equal(S_.out.at, "job.apl:4:3: DOMAIN ERROR: ÷: division by zero\n  ÷⍵\n  ^\n");
+  err_clear(&C);
+  SHOWS("a", "1\n"); /* what came before the error stands */
+  SHOWS("(1+2", "SYNTAX ERROR: ( is not closed\n      (1+2\n      ^\n");
+  SHOWS("{'too bad'⎕SIGNAL 500}0",
+        "ERROR 500: too bad\n      {'too bad'⎕SIGNAL 500}0\n      ^\n");
+  SHOWS("{11::'mine' ⋄ ⎕SIGNAL 11}0", "DOMAIN ERROR\n      {11::'mine' ⋄ ⎕SIGNAL 11}0\n      ^\n");
+  SHOWS("{11::'mine' ⋄ {⎕SIGNAL 11}0}0", "mine\n");
+  SHOWS("{11::⎕DM ⋄ ÷0}0 ⋄ ⎕EN", " DOMAIN ERROR: ÷: division by zero        {11::⎕DM ⋄ ÷0}0 ⋄ ⎕EN "
+                                  "                  ^ \n11\n");
+  end();
+}
+
+static void test_nonce(void **state) {
+  UNUSED(state);
+  static const char *const texts[] = {"→0", "#.x", "a.b", "(2↑x)←1", "(n: 1)", "⎕JSON 1", "{⍵}⌺3⊢1 2", "⎕ML←3"};
+  begin(NULL, 0);
+  for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+    assert_int_equal(strncmp(line(texts[i]), "NONCE ERROR: ", 13), 0);
+  end();
+}
+
+/* ── the session ────────────────────────────────────────────────────────────────────── */
+
+static void test_commands(void **state) {
+  UNUSED(state);
+  begin(NULL, 0);
+  line("b←1 ⋄ a←2 ⋄ f←{⍵} ⋄ op←{⍺⍺ ⍵}");
+  SHOWS(")VARS", "a       b\n");
+  SHOWS(")fns", "f\n");
+  SHOWS(")OPS", "op\n");
+  SHOWS(")ERASE a zz", "not erased: zz\n");
+  SHOWS(")VARS", "b\n");
+  SHOWS("  ]box on", "Was OFF\n");
+  SHOWS("1 (2 3)", "┌─┬───┐\n│1│2 3│\n└─┴───┘\n");
+  SHOWS("]box off", "Was ON\n");
+  SHOWS(")WHAT", ")WHAT is no command of this version: see ]help\n");
+  assert_non_null(strstr(line("]help +"), "add"));
+  assert_non_null(strstr(line("]help ⍤"), "rank"));
+  assert_non_null(strstr(line("]help"), ")ERASE"));
+  assert_non_null(strstr(line("]plan +/⍳1000"), "reduce"));
+  assert_non_null(strstr(line("]time 1+1"), "s\n"));
+  assert_non_null(strstr(line("]time ÷0"), "DOMAIN ERROR"));
+  SHOWS("⎕IO←0", "");
+  SHOWS(")CLEAR", "clear ws\n");
+  SHOWS(")VARS", "");
+  SHOWS("⎕IO", "1\n");
+  int how = -1;
+  assert_false(vm_off(S_.v, &how));
+  SHOWS("x←1 ⋄ ⎕OFF 3 ⋄ x←2", "");
+  assert_true(vm_off(S_.v, &how));
+  assert_int_equal(how, 3);
+  end();
+}
+
+static void test_off_is_not_caught(void **state) {
+  UNUSED(state);
+  begin(NULL, 0);
+  SHOWS("{0 1000::'no' ⋄ ⎕OFF}0", "");
+  assert_true(vm_off(S_.v, NULL));
+  end();
+}
+
+static void test_input(void **state) {
+  UNUSED(state);
+  begin(NULL, 0);
+  S_.input = "hello\n\n1+1\n÷0\nworld\n";
+  SHOWS("⌽⍞", "olleh\n");
+  SHOWS("10×⎕", "20\n"); /* an empty line asks again */
+  SHOWS("⎕", "DOMAIN ERROR: ÷: division by zero\n      ÷0\n      ^\n");
+  SHOWS("⍞←'name? ' ⋄ 6↓⍞", "name? world\n");
+  SHOWS("⍞", "EOF INTERRUPT: no more input\n      ⍞\n      ^\n");
+  SHOWS("{1005::'over' ⋄ ⍞}0", "over\n");
+  SHOWS("⎕←⎕←1 2", "1 2\n1 2\n");
+  SHOWS("x←⎕←3", "3\n");
+  SHOWS("⍞←2 2⍴⍳4", "1 2\n3 4");
+  end();
+}
+
+static void test_outside(void **state) {
+  UNUSED(state);
+  begin(NULL, 0);
+  arr *a = I("3 4"), *r = NULL;
+  assert_true(vm_set(S_.v, "x", a));
+  SHOWS("x", "3 4\n");
+  line("add←{⍺←100 ⋄ ⍺+⍵} ⋄ none←{} ⋄ bad←{÷⍵-⍵}");
+  assert_true(vm_call(S_.v, "add", a, a, &r));
+  assert_string_equal(shown(r, 10, 80, false), "6 8\n");
+  assert_true(vm_call(S_.v, "add", NULL, a, &r));
+  assert_string_equal(shown(r, 10, 80, false), "103 104\n");
+  assert_true(vm_call(S_.v, "none", NULL, a, &r));
+  assert_null(r);
+  assert_false(vm_call(S_.v, "bad", NULL, a, &r));
+  assert_int_equal(C.err.code, ERR_DOMAIN);
+  err_clear(&C);
+  assert_false(vm_call(S_.v, "x", NULL, a, &r));
+  assert_int_equal(C.err.code, ERR_VALUE);
+  err_clear(&C);
+  arr_release(&C, a);
+  assert_null(vm_get(S_.v, "nowhere"));
+  err_clear(&C);
+  arr *io = vm_get(S_.v, "⎕IO");
+  assert_int_equal(arr_get_int(io, 0), 1);
+  arr_release(&C, io);
+  arr *zero = I("0");
+  assert_true(vm_set(S_.v, "⎕IO", zero));
+  SHOWS("⍳3", "0 1 2\n");
+  assert_false(vm_set(S_.v, "⎕A", zero));
+  err_clear(&C);
+  arr_release(&C, zero);
+  static const char *const args[] = {"one", "two three"};
+  vm_set_args(S_.v, 2, args);
+  SHOWS("≢¨⎕ARG", "3 9\n");
+  vm_set_args(S_.v, 0, NULL);
+  SHOWS("⍴⎕ARG", "0\n");
+  bool shy = false;
+  assert_true(vm_run(S_.v, "", "5 ⋄ y←6 7", strlen("5 ⋄ y←6 7"), false, &r, &shy));
+  assert_true(shy);
+  assert_string_equal(shown(r, 10, 80, false), "6 7\n");
+  assert_true(vm_run(S_.v, "", "", 0, true, &r, &shy));
+  assert_null(r);
+  end();
+}
+
+/* ── pending work ───────────────────────────────────────────────────────────────────── */
+
+/* With direct=4 longer arrays are computed late: errors come late, and must not show it. */
+static void test_undo(void **state) {
+  UNUSED(state);
+  static const char at_div[] = "DOMAIN ERROR: ÷: division by zero\n      ";
+  begin("direct=4", 0);
+  line("a←1 ⋄ ⎕IO←0");
+  assert_int_equal(strncmp(line("b←÷⍳9 ⋄ a←2 ⋄ c←3"), at_div, strlen(at_div)), 0);
+  SHOWS("a", "1\n");
+  assert_int_equal(strncmp(line("c"), "VALUE ERROR", 11), 0);
+  assert_int_equal(strncmp(line("b"), "VALUE ERROR", 11), 0);
+  /* An error that is raised at once gives way to an earlier pending one. */
+  assert_int_equal(strncmp(line("b←÷⍳9 ⋄ a←2 ⋄ 1 2+1 2 3"), at_div, strlen(at_div)), 0);
+  SHOWS("a", "1\n");
+  /* Nothing is shown before what comes before it has been verified. */
+  assert_int_equal(strncmp(line("b←÷⍳9 ⋄ ⎕←'shown'"), at_div, strlen(at_div)), 0);
+  assert_int_equal(strncmp(line("{b←÷⍳9 ⋄ 1:'guard' ⋄ 2}0"), at_div, strlen(at_div)), 0);
+  /* What was assigned before the faulty primitive stays, whichever name it is. */
+  line("a←7 ⋄ b←÷⍳9 ⋄ a←8");
+  SHOWS("a", "7\n");
+  line("n←0 ⋄ f←{n+←1 ⋄ ÷⍳⍵} ⋄ z←f 9");
+  SHOWS("n", "1\n"); /* before the division was applied */
+  /* Error guards: pending errors of before are not theirs, those of inside are. */
+  assert_int_equal(strncmp(line("b←÷⍳9 ⋄ {0::'wrong' ⋄ ⍵}5"), at_div, strlen(at_div)), 0);
+  SHOWS("{0::'mine' ⋄ ÷⍳9}5", "mine\n");
+  SHOWS("{x←1 ⋄ 0::x ⋄ y←÷⍳9 ⋄ x←2 ⋄ x}5", "1\n");
+  SHOWS("{t←5 ⋄ {0::t ⋄ q←÷⍳9 ⋄ t⊢←6 ⋄ 0}0}0", "5\n");
+  /* A name that a call made does not outlive it, nor its journal. */
+  SHOWS("{k←÷1+⍳9 ⋄ {k+←1 ⋄ ⍴k}0}0", "9\n");
+  for (int i = 0; i < 600; i++) line("p←÷1+⍳9 ⋄ p←2 ⋄ p←3");
+  SHOWS("{m←0 ⋄ z←{m+←÷1+⍳9}⍣700⊢0 ⋄ ⌊0.5+⊃m}0", "700\n");
+  /* Later, an error of its own undoes nothing. */
+  line("a←1 ⋄ b←÷1+⍳9 ⋄ a←4 ⋄ ÷0");
+  SHOWS("a", "4\n");
+  end();
+}
+
+/* ── depth ──────────────────────────────────────────────────────────────────────────── */
+
+static void test_depth(void **state) {
+  UNUSED(state);
+  begin(NULL, 0);
+  SHOWS("{⍵=0:'done' ⋄ ∇ ⍵-1}200000", "done\n");
+  SHOWS("f←{⍵=0:'done' ⋄ f ⍵-1} ⋄ f 100000", "done\n");
+  SHOWS("{'op'}{⍵=0:⍺⍺ 0 ⋄ ∇ ⍵-1}100000", "op\n");
+  assert_int_equal(strncmp(line("{1+∇ ⍵}0"), "LIMIT ERROR", 11), 0);
+  SHOWS("{10::'deep' ⋄ {1+∇ ⍵}0}0", "deep\n");
+  SHOWS("1+1", "2\n");
+  str s = {.c = &C};
+  for (int i = 0; i < 20000; i++) str_puts(&s, "1+");
+  str_puts(&s, "1");
+  SHOWS(s.at, "20001\n");
+  s.n = 0;
+  for (int i = 0; i < 900; i++) str_puts(&s, "(1+");
+  str_puts(&s, "0");
+  for (int i = 0; i < 900; i++) str_puts(&s, ")");
+  SHOWS(s.at, "900\n");
+  s.n = 0;
+  str_puts(&s, "-");
+  for (int i = 0; i < 5000; i++) str_puts(&s, "⍨");
+  str_puts(&s, "1");
+  assert_int_equal(strncmp(line(s.at), "LIMIT ERROR", 11), 0);
+  str_free(&s);
+  end();
+  begin(NULL, 10);
+  SHOWS("{⍵=0:0 ⋄ 1+∇ ⍵-1}9", "9\n");
+  assert_int_equal(strncmp(line("{⍵=0:0 ⋄ 1+∇ ⍵-1}10"), "LIMIT ERROR: more than 10", 25), 0);
+  SHOWS("{⍵=0:0 ⋄ ∇ ⍵-1}100", "0\n");
+  end();
+}
+
+static void test_interrupt(void **state) {
+  UNUSED(state);
+  begin(NULL, 0);
+  atomic_store(&C.interrupt, true);
+  assert_int_equal(strncmp(line("{∇ ⍵}0"), "INTERRUPT", 9), 0);
+  atomic_store(&C.interrupt, true);
+  assert_int_equal(strncmp(line("{⍵}⍣{0}0"), "INTERRUPT", 9), 0);
+  SHOWS("1", "1\n");
+  end();
+}
+
+/* ── memory that runs out ───────────────────────────────────────────────────────────── */
+
+/* Each line is run with every allocation failing in turn: it says WS FULL or shows what it
+ * should, nothing leaks, and the session goes on. */
+static const char *const hungry[][2] = {
+    {"1+2 3", "3 4\n"},
+    {"x←⍳3 ⋄ x[2]+←10 ⋄ x", "1 12 3\n"},
+    {"(a(b c))←1(2 3) ⋄ c b a", "3 2 1\n"},
+    {"f←{⍺←1 ⋄ t←⍵ ⋄ g←{t+⍵} ⋄ ⍵≤1:⍺ ⋄ (⍺×g 0)∇ ⍵-1} ⋄ f 5", "120\n"},
+    {"{0::⎕EN ⋄ ÷⍵}0", "11\n"},
+    {"{⊃⌽⍵}¨(1 2)(3 4 5)'ab'", "2 5 b\n"},
+    {"1 2 3∘.×1 2", "1 2\n2 4\n3 6\n"},
+    {"(2 2⍴⍳4)+.×2 2⍴⍳4", " 7 10\n15 22\n"},
+    {"1 2,.+3 4", " 4 6 \n"},
+    {"{⍺+⍵}\\1 2 3", "1 3 6\n"},
+    {",/(1 2)(3 4)", " 1 2 3 4 \n"},
+    {"2,/1 2 3", " 1 2  2 3 \n"},
+    {"2+/1 2 3", "3 5\n"},
+    {"(+/÷≢)1 2 3 6", "3\n"},
+    {"{⍵,⍴⍵}⍤1⊢2 2⍴⍳4", "1 2 2\n3 4 2\n"},
+    {"{⍺⍺ ⍵⍵ ⍵}{⍵}-⊢3", "3\n"},
+    {"-{⍺⍺ ⍵⍵ ⍵}÷4", "¯0.25\n"},
+    {"2×⍣3⊢1", "8\n"},
+    {"{⍵÷2}⍣{⍺<1}10", "0.625\n"},
+    {"3(-⍤×⍥|)¯4", "¯12\n"},
+    {"'abc'(1 'd')⍬", " abc  1 d   \n"},
+    {"(1 ⋄ 2 3)", " 1  2 3 \n"},
+    {"[1 2 ⋄ 3]", "1 2\n3 0\n"},
+    {"⎕NC 'x' 'f' 'nix'", "2.1 3.2 0\n"},
+    {"⎕UCS 'aé'", "97 233\n"},
+    {"⎕EX'x'", ""},
+    {"⌽[1]2 2⍴⍳4", "3 4\n1 2\n"},
+    {"+/÷≢", "+/ ÷ ≢\n"},
+    {"]help +", NULL},
+    {")VARS", NULL},
+    {"]plan 1+⍳500", NULL},
+    {"+/÷1+⍳500", NULL},
+};
+
+static void test_memory(void **state) {
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(hungry); i++) {
+    bool done = false;
+    for (int n = 1; !done; n++) {
+      assert_true(n < 3000);
+      fail_at = n;
+      if (!begin("direct=4", 0)) {
+        assert_int_equal(C.err.code, ERR_WS_FULL);
+        fail_at = 0;
+        end();
+        continue;
+      }
+      bool off;
+      int how;
+      bool ok = vm_line(S_.v, "", hungry[i][0], strlen(hungry[i][0]), &off, &how);
+      done = fail_at > 0;
+      fail_at = 0;
+      if (!ok) {
+        if (C.err.code != ERR_WS_FULL) fail_msg("%s: allocation %d: %s", hungry[i][0], n, C.err.msg);
+        err_clear(&C);
+      } else if (hungry[i][1] && strcmp(hungry[i][1], S_.out.at ? S_.out.at : ""))
+        fail_msg("%s: allocation %d: %s", hungry[i][0], n, S_.out.at ? S_.out.at : "");
+      SHOWS("+/⍳4", "10\n");
+      end();
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_error_text), cmocka_unit_test(test_nonce),
+      cmocka_unit_test(test_commands),   cmocka_unit_test(test_off_is_not_caught),
+      cmocka_unit_test(test_input),      cmocka_unit_test(test_outside),
+      cmocka_unit_test(test_undo),       cmocka_unit_test(test_depth),
+      cmocka_unit_test(test_interrupt),  cmocka_unit_test(test_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
