@@ -48,7 +48,8 @@ static void dump_ast(session *s, const char *name, const char *text, size_t n) {
   tree *t = src ? parse(&s->c, src) : NULL;
   str out = {.c = &s->c};
   if (t) tree_dump(t->root, &out);
-  if (out.at && !out.failed) fprintf(stderr, "%s%s", out.at, out.at[out.n - 1] == '\n' ? "" : "\n");
+  if (out.at && !out.failed)
+    fprintf(stderr, "%s%s", out.at, out.at[out.n - 1] == '\n' ? "" : "\n");
   str_free(&out);
   tree_release(&s->c, t);
   source_release(&s->c, src);

@@ -29,7 +29,8 @@ const glyph_row *glyph_of_name(const char *name, size_t n) {
 
 void glyph_show(str *s, int columns) {
   enum { CELL = 18 };
-  int across = columns / CELL > 0 ? columns / CELL : 1, down = (glyph_count + across - 1) / across;
+  int across = columns / CELL > 0 ? columns / CELL : 1;
+  int down = (glyph_count + across - 1) / across;
   for (int i = 0; i < down; i++) {
     for (int k = i; k < glyph_count; k += down) {
       const glyph_row *g = &glyph_table[k];

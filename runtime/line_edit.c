@@ -261,11 +261,13 @@ static char *prompt_of(EditLine *el) { return (char *)(uintptr_t)line_of(el)->pr
 
 static void bind_keys(EditLine *el) {
   /* Wide, because el_set would keep copies of narrow names for ever. */
-  static const struct { const wchar_t *name, *help; unsigned char (*run)(EditLine *, int); } ours[] =
-      {{L"apl-enter", L"End the entry, or go on if it is open", on_enter},
-       {L"apl-glyph", L"Insert a glyph by its key", on_prefix},
-       {L"apl-paste", L"Insert what is pasted", on_paste},
-       {L"apl-complete", L"Complete a name", on_tab}};
+  static const struct {
+    const wchar_t *name, *help;
+    unsigned char (*run)(EditLine *, int);
+  } ours[] = {{L"apl-enter", L"End the entry, or go on if it is open", on_enter},
+              {L"apl-glyph", L"Insert a glyph by its key", on_prefix},
+              {L"apl-paste", L"Insert what is pasted", on_paste},
+              {L"apl-complete", L"Complete a name", on_tab}};
   static const char *const keys[][2] = {
       {"^]", "ed-newline"},       {"^M", "apl-enter"},
       {"^J", "apl-enter"},        {"`", "apl-glyph"},

@@ -116,28 +116,51 @@ static int read_options(options *o, int argc, char **argv) {
 
 /* ── the session's services ─────────────────────────────────────────────────────────── */
 
-static void on_write(void *user, int fd, const char *utf8, size_t n) {
-  UNUSED(user);
-  if (fd == 2) fflush(stdout);
-  fwrite(utf8, 1, n, fd == 2 ? stderr : stdout);
+/* Keeps the end of what was written in s->tail, from behind the last line break. */
+static void keep_tail(session *s, const char *text, size_t n) {
+  size_t from = n, have = strlen(s->tail);
+  while (from > 0 && text[from - 1] != '\n') from--;
+  if (from > 0) have = 0;
+  n -= from;
+  if (n < sizeof s->tail - have) memcpy(s->tail + have, text + from, n);
+  else n = 0; /* too long to be a prompt */
+  s->tail[have + n] = 0;
 }
 
+static void on_write(void *user, int fd, const char *utf8, size_t n) {
+  if (fd == 2) fflush(stdout);
+  fwrite(utf8, 1, n, fd == 2 ? stderr : stdout);
+  if (fd == 1) keep_tail(user, utf8, n);
+}
+
+/* A person's line: the editor is given as its prompt all that stands on the line already. */
+static ptrdiff_t read_typed(session *s, char *buf, size_t n) {
+  const char *text;
+  char prompt[sizeof s->tail];
+  size_t got;
+  memcpy(prompt, s->tail, sizeof prompt);
+  if (*prompt) putchar('\r');
+  fflush(stdout);
+  line_status status = line_read(s->lines, prompt, false, &text, &got);
+  s->tail[0] = 0;
+  if (status) return -1;
+  if (got > n) got = n;
+  memcpy(buf, text, got);
+  return (ptrdiff_t)got;
+}
+
+/* Input for ⎕ and ⍞. From a pipe it is not asked for: standard output stays clean. */
 static ptrdiff_t on_read(void *user, int mode, const char *prompt, char *buf, size_t n) {
   session *s = user;
   size_t got = 0;
-  UNUSED(mode);
-  if (s->lines) {
-    const char *text;
-    if (line_read(s->lines, prompt ? prompt : "", false, &text, &got)) return -1;
-    if (got > n) got = n;
-    memcpy(buf, text, got);
-    return (ptrdiff_t)got;
-  }
   int ch;
-  if (prompt) fputs(prompt, stdout);
+  UNUSED(mode);
+  if (prompt && isatty(STDIN_FILENO)) on_write(s, 1, prompt, strlen(prompt));
+  if (s->lines) return read_typed(s, buf, n);
   fflush(stdout);
   for (; (ch = getchar()) != EOF && ch != '\n'; got++)
     if (got < n) buf[got] = (char)ch;
+  s->taken++;
   return ch == EOF && !got ? -1 : (ptrdiff_t)(got < n ? got : n);
 }
 
@@ -211,11 +234,12 @@ static int run_file(session *s, const char *path) {
 }
 
 /* Appends the next line of standard input with its newline; false at the end. */
-static bool next_line(str *to) {
+static bool next_line(session *s, str *to) {
   int ch;
   size_t before = to->n;
   while ((ch = getchar()) != EOF && ch != '\n') str_put(to, &(char){(char)ch}, 1);
   if (ch == '\n') str_put(to, "\n", 1);
+  s->taken++;
   return to->n > before;
 }
 
@@ -223,19 +247,18 @@ static bool next_line(str *to) {
  * program may sit behind a pipe and answer. */
 static int run_pipe(session *s) {
   str entry = {.c = &s->c};
-  uint32_t line_number = 1, lines = 0;
+  uint32_t first = 1;
   int code = 0;
   for (bool more = true; more && !code && !s->ended;) {
-    if ((more = next_line(&entry))) lines++;
+    more = next_line(s, &entry);
     if (s->c.interrupt) code = EXIT_STOPPED;
     if (code || entry.failed || !entry.n) continue;
     if (more && line_is_open(entry.at, entry.n)) continue;
     size_t n = entry.at[entry.n - 1] == '\n' ? entry.n - 1 : entry.n;
-    code = session_run(s, "stdin", entry.at, n, line_number, true);
+    code = session_run(s, "stdin", entry.at, n, first, true);
     fflush(stdout);
-    line_number += lines;
-    lines = 0;
     str_free(&entry);
+    first = s->taken + 1;
   }
   if (entry.failed) session_complain(s), code = EXIT_APL;
   str_free(&entry);
@@ -301,9 +324,10 @@ static int list_devices(session *s) {
   }
   for (int i = 0; i < n; i++) {
     const gpu_info *g = &list[i];
+    const char *kind = g->cpu ? "CPU" : g->discrete ? "GPU" : "integrated GPU";
     printf("%d  %s, %s, %.1f GiB, %s%s%s\n   uuid %s\n", g->index, g->name, g->driver,
-           (double)g->memory_bytes / 0x1p30, g->cpu ? "CPU" : g->discrete ? "GPU" : "integrated GPU",
-           *g->refused ? ", refused: " : "", g->refused, g->uuid);
+           (double)g->memory_bytes / 0x1p30, kind, *g->refused ? ", refused: " : "",
+           g->refused, g->uuid);
   }
   if (!n) printf("no Vulkan device%s%s: everything runs on the host\n", *why ? ": " : "", why);
   mem_free(&s->c, list);

@@ -13,6 +13,8 @@ typedef struct session {
   vm *m;
   line *lines;   /* a person's; NULL in scripts and pipes */
   unsigned dump; /* VAPL_DUMP, see dump.c */
+  uint32_t taken; /* lines that have been read from standard input */
+  char tail[256]; /* what was written since the last line break: the prompt of ⍞ */
   bool ended;    /* )OFF or ⎕OFF: leave with `code` */
   int code;
 } session;

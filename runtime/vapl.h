@@ -198,10 +198,10 @@ VAPL_API int vapl_ended(const vapl *v, int *code);
 
 /* ── names ──────────────────────────────────────────────────────────────────────────── */
 
-/* The array that a name stands for. VAPL_VALUE if there is none; VAPL_EARG if `name` is not a
- * name. */
+/* The array that a name, or a system variable such as ⎕IO, stands for. VAPL_VALUE if there is
+ * none; VAPL_EARG if `name` is not a name. */
 VAPL_API vapl_status vapl_get(vapl *v, const char *name, vapl_array **out);
-/* Assigns it. VAPL_SYNTAX if the name is taken by a function. */
+/* Assigns it, whatever the name stood for before. */
 VAPL_API vapl_status vapl_set(vapl *v, const char *name, const vapl_array *value);
 
 /* ── making arrays ──────────────────────────────────────────────────────────────────── */
@@ -215,8 +215,8 @@ VAPL_API vapl_status vapl_new(vapl *v, vapl_type t, uint32_t rank, const int64_t
 
 /* As vapl_new without a copy: `data` is used where it lies, must be aligned to its elements, and
  * must not change until drop(user, data) is called, once, when nothing uses it any more (drop
- * may be NULL). On failure drop is not called. Not for VAPL_BOOL and VAPL_U8. VAPL_BIT must fill whole
- * 64-bit words, aligned to 8, the bits behind the last element zero. */
+ * may be NULL). On failure drop is not called. Not for VAPL_BOOL and VAPL_U8. VAPL_BIT must fill
+ * whole 64-bit words, aligned to 8, the bits behind the last element zero. */
 VAPL_API vapl_status vapl_wrap(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
                                void *data, void (*drop)(void *user, void *data), void *user,
                                vapl_array **out);

@@ -96,6 +96,9 @@ t "the same by name" 0 '2
 42' '' "$vapl" -
 printf '1\n\n{\n⍵÷0\n}5\n2\n' > in
 t "an error in a pipe ends it, with its line" 1 1 'stdin:4:2: DOMAIN ERROR.*' "$vapl"
+printf 'x←⎕+1\n41\nx\n≢⍞\nabcd\n⍞\n' > in
+t "⎕ and ⍞ read the same pipe, unasked; its end is an error" 1 '42
+4' 'stdin:6:1: EOF INTERRUPT.*' "$vapl"
 printf '3\n(1' > in
 t "a pipe that ends inside a bracket" 1 3 'stdin:2:.*SYNTAX ERROR.*' "$vapl"
 printf '4\n)OFF\n5\n' > in

@@ -4,17 +4,19 @@
 # keys are typed. Skipped (exit 77) where tmux is missing or the build has no line editing.
 vapl=$(realpath "${1:?usage: repl.sh path/to/vapl}")
 command -v tmux >/dev/null || { echo "repl.sh: no tmux, skipped"; exit 77; }
+ldd "$vapl" | grep -q libedit || { echo "repl.sh: built without libedit, skipped"; exit 77; }
 
 dir=$(mktemp -d)
-mux="tmux -f /dev/null -L vapl-test-$$"
-trap '$mux kill-server 2>/dev/null; rm -rf "$dir"' EXIT
-failed=0 passed=0
+failed=0 passed=0 terminal=0 mux=
+trap 'stop; rm -rf "$dir"' EXIT
 
 start() { # in a fresh terminal; LC_ALL=POSIX: the program has to see to UTF-8 itself
+  terminal=$((terminal + 1)) # a server of its own: the one before may still be ending
+  mux="tmux -f /dev/null -S $dir/tmux-$terminal"
   $mux -u new-session -d -x 100 -y 40 \
     "env LC_ALL=$1 HOME=$dir XDG_STATE_HOME=$dir/state XDG_CONFIG_HOME=$dir/config '$vapl' --device host; echo left with \$?; cat"
 }
-stop() { $mux kill-session; }
+stop() { [ -z "$mux" ] || $mux kill-server 2>/dev/null; mux=; }
 text() { $mux send-keys -l -- "$1"; }
 # An entry is typed when the cursor stands behind six blanks: what is typed ahead would be echoed
 # by the terminal itself.
@@ -104,6 +106,24 @@ see "and works" '10'
 entry 'fro'; key Tab; text '+1'; key Enter
 see "Tab completes names" '      fromit+1'
 see "to the right one" '43'
+
+entry 'n`[1+`l'; key Enter
+see "⎕ asks" '⎕:'
+entry '6`-7'; key Enter
+entry 'n+100'; key Enter
+see "and evaluates what is typed" '143'
+entry '`{`['"'name: ' "'`` t`[`{ `` t'; key Enter
+see "⍞← is the prompt of ⍞" 'name:'
+text 'Noether'; key BSpace; key BSpace; text 'er'; key Enter
+see "and editing leaves it alone" 'name: Noether'
+see "what was typed, behind the prompt's blanks" '      Noether'
+entry 'n`[`l'; key Enter
+see "⎕ asks again" '      n←⎕'
+sleep 0.2
+key C-c
+see "Ctrl-C stops the input" 'INTERRUPT.*'
+entry '200+22'; key Enter
+see "the session goes on" '222'
 
 # A paste in brackets is one entry, even with line breaks in it.
 prompt paste

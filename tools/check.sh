@@ -61,7 +61,7 @@ headers() { # vapl.h alone, in three languages; no symbol but ours leaves the li
   echo '#include "runtime/vapl.h"' >build/log/h.c && cp build/log/h.c build/log/h.cc || return 1
   gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only build/log/h.c &&
     gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only build/log/h.c &&
-    g++ -std=c++11 -Wall -Wextra -Werror -I. -fsyntax-only build/log/h.cc || return 1
+    g++ -std=c++98 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only build/log/h.cc || return 1
   local stray
   stray=$( (nm -D --defined-only build/release/libvapl.so.0; nm -g --defined-only build/release/libvapl.a) |
     awk 'NF==3 && $2!="A" && $3!~/^vapl_/ {print $3}')
@@ -73,14 +73,6 @@ embed() { # the C example, against both libraries
     gcc -std=c11 -Wall -Wextra -Werror -Iruntime examples/embed_hello.c -Lbuild/release -l:libvapl.so.0 -Wl,-rpath,"$PWD/build/release" -o ${e}_so &&
     ${e}_a && ${e}_so
 }
-examples() {
-  local f
-  for f in examples/*.apl; do
-    echo "── $f"
-    build/release/vapl --device host "$f" || return 1
-  done
-}
-
 step arrows tools/arrows.sh
 step size tools/size.sh
 for cc in gcc clang; do
@@ -102,7 +94,8 @@ step lang-asan-stress lang asan --tune direct=0
 step unit-asan unit_tests asan
 step spirv-val spirv
 step embed embed
-step examples examples
+step examples bash tests/examples.sh build/release/vapl
+step examples-device bash tests/examples.sh build/release/vapl --device cpu
 step cli bash tests/cli.sh build/release/vapl
 step repl bash tests/repl.sh build/release/vapl
 if [ "$all" = all ]; then

@@ -43,7 +43,7 @@ typedef struct cg_opts {
   uint32_t subgroup;  /* 4 to 128, a power of two: what the pipeline will require */
   uint32_t workgroup; /* 256 for REDUCE and SCAN; MAP: a multiple of 64 */
   uint32_t width;     /* elements per load: 4, or 1 where an input is a STEP */
-  uint32_t items;     /* MAP: loads of `width` per thread, strided by the workgroup */
+  uint32_t items;     /* MAP: loads of `width` per thread, 1 to 16, strided by the workgroup */
   bool wide_index;    /* element positions need 64 bits */
   bool float64, int64_mulhi; /* what the device has */
   bool exact_div; /* quotients settled in integers: for devices whose f64 division is not

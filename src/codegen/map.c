@@ -6,6 +6,8 @@
  * since the guards are a few instructions per 16 bytes of a kernel that waits for memory. */
 #include "cg.h"
 
+#include <assert.h>
+
 enum { CG_MAX_ITEMS = 16 };
 
 static cg_pos map_pos(cg *g, uint32_t base, uint32_t item) {
@@ -18,8 +20,8 @@ static cg_pos map_pos(cg *g, uint32_t base, uint32_t item) {
 
 void cg_map(cg *g) {
   uint32_t raw[CG_MAX_ITEMS][KIR_MAX_IN], items = g->o->items;
-  if (items > CG_MAX_ITEMS) items = CG_MAX_ITEMS;
   cg_pos p[CG_MAX_ITEMS];
+  assert(items <= CG_MAX_ITEMS);
   uint32_t tile = cg_ixc(g, (uint64_t)cg_tile(g->k, g->o));
   uint32_t base = spv_op(g->b, g->ix, SpvOpIMul, cg_to_ix(g, g->wid), tile);
   g->lanes = g->o->width;

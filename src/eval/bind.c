@@ -333,12 +333,13 @@ static bnode *bind_parts(binder *b, tnode *t, bkind kind) {
   return n;
 }
 
-/* A parenthesis is what is in it, but for an assignment: its value is not shy any more. */
+/* A parenthesis is what is in it, but what was shy in it is not shy any more. */
 static bnode *bind_paren(binder *b, tnode *t) {
   if (!t->n || !t->kid[0]) return syntax(b, t, "nothing is in the parentheses");
   tnode *s = t->kid[0];
   bnode *r = bind_row(b, s->kid, s->n, s->begin, s->end);
-  if (r && r->kind == B_CHAIN && r->step[r->n - 1].kind >= S_SET) {
+  const step *last = r && r->kind == B_CHAIN && r->n ? &r->step[r->n - 1] : NULL;
+  if (last && (last->kind >= S_SET || last->f->kind != B_CONST)) {
     bnode *in = r;
     if (!(r = with_kids(b, B_CHAIN, in->cls, 1, &in))) return NULL;
     r->n = 0;

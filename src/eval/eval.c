@@ -267,6 +267,7 @@ static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
     *r = (value){.cls = next ? C_ARR : C_NONE, .a = next};
     if (!ok) return false;
   }
+  if (!b->n) v->shy = false; /* a parenthesis */
   return true;
 }
 
@@ -392,19 +393,26 @@ arr *eval_arr(vm *v, env *e, const bnode *b) {
   return NULL;
 }
 
-bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r, bool *shy) {
-  *r = (value){0};
-  *shy = false;
+/* The statement bound; NULL, the error having its place, when memory is out. */
+static bound *bound_of(vm *v, env *e, tnode *stmt) {
   bound *k = bind(v, e, stmt);
-  if (!k) {
-    err_at(v->c, at_of(e, stmt->begin, stmt->end));
-    return false;
-  }
+  if (!k) err_at(v->c, at_of(e, stmt->begin, stmt->end));
+  return k;
+}
+
+static bool eval_bound(vm *v, env *e, const bound *k, bool tail, value *r, bool *shy) {
   v->shy = false;
   bool ok = k->root->kind == B_CHAIN ? eval_chain(v, e, k->root, tail && !k->assigns, r)
                                      : eval(v, e, k->root, r);
   *shy = k->assigns || v->shy;
   return ok;
+}
+
+bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r, bool *shy) {
+  *r = (value){0};
+  *shy = false;
+  const bound *k = bound_of(v, e, stmt);
+  return k && eval_bound(v, e, k, tail, r, shy);
 }
 
 /* ── calls of dfns ──────────────────────────────────────────────────────────────────── */
@@ -501,10 +509,11 @@ static bool run_body(vm *v, env *e, value *r, bool *shy) {
     } else if (s->kind == T_ERRGUARD) {
       if (!set_guard(v, e, s)) return false;
     } else {
-      bound *k = bind(v, e, s);
-      if (k && k->defaults && e->alpha.cls) continue;
-      if (!eval_stmt(v, e, s, !e->guard, r, shy)) return false;
-      if (!k || !k->assigns) return true;
+      const bound *k = bound_of(v, e, s);
+      if (!k) return false;
+      if (k->defaults && e->alpha.cls) continue;
+      if (!eval_bound(v, e, k, !e->guard, r, shy)) return false;
+      if (!k->assigns) return true;
     }
   }
   return true;

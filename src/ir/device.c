@@ -86,8 +86,11 @@ static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
     o.items = o.width == 1 ? 4 : widest(k) >= 32 ? 1 : widest(k) == 16 ? 2 : 4;
     if (p->g->tune.items) o.items = (uint32_t)p->g->tune.items;
   }
-  /* Positions are compared and rounded up within 32 bits, signed. */
-  o.wide_index = p->rows * p->len > INT32_MAX - 65536;
+  /* Positions, in the inputs of views too, are compared and rounded up within 32 bits. */
+  int64_t longest = p->rows * p->len;
+  for (uint32_t i = 0; i < k->n_in; i++)
+    if (p->in[i]->count > longest) longest = p->in[i]->count;
+  o.wide_index = longest > INT32_MAX - 65536;
   return o;
 }
 

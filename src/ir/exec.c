@@ -226,7 +226,7 @@ static bool turn(ir *g, arr *root, bool dry, str *out, bool *again) {
     *again = ok;
   } else if (ok && dry) {
     show_kernel(&p, out);
-  } else if (ok && (ok = run(&p, flags))) {
+  } else if (ok && (show_stages(&p), ok = run(&p, flags))) {
     ir_node *n = accused(&p, flags, &escaped);
     if (!n) commit(&p);
     else {

@@ -133,6 +133,7 @@ bool device_time(plan *p, int repeat, double *ns);
 void device_passes(const plan *p, str *out);    /* "2 passes, …" for ]plan */
 /* show.c */
 void show_kernel(const plan *p, str *out);
+void show_stages(const plan *p); /* a kernel that is about to run, to the sink */
 uint64_t plan_bytes_read(const plan *p);
 uint64_t plan_bytes_written(const plan *p);
 #endif

@@ -66,7 +66,8 @@ bool ir_bench(ir *g, arr *a, int n, int repeat, double *ns, uint64_t *bytes);
 /* ]device and ]mem: which back end and why; what is held. */
 bool ir_describe(ir *g, str *out);
 struct gpu *ir_gpu(ir *g); /* opens the device; NULL after DEVICE ERROR */
-/* While set, every emitted SPIR-V module and every kernel is given to the sink (VAPL_DUMP, tests). */
+/* While set, the sink is given each kernel that runs, 'g' as ]plan shows it and 'k' as KIR, and
+ * 's' each SPIR-V module when it is emitted (VAPL_DUMP, tests). */
 typedef void (*ir_sink)(void *user, char stage, const char *text, const uint32_t *words, size_t n);
 void ir_set_sink(ir *g, ir_sink sink, void *user);
 #endif

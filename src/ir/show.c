@@ -101,10 +101,16 @@ void show_kernel(const plan *p, str *s) {
     str_puts(s, "on the host, block interpreter");
   }
   str_puts(s, "\n");
-  if (p->g->sink) {
+}
+
+void show_stages(const plan *p) {
+  ir *g = p->g;
+  if (!g->sink) return;
+  for (int stage = 0; stage < 2; stage++) {
     str text = {.c = p->c};
-    kir_dump(&p->k, &text);
-    if (!text.failed && text.at) p->g->sink(p->g->sink_user, 'k', text.at, NULL, 0);
+    if (stage == 0) show_kernel(p, &text);
+    else kir_dump(&p->k, &text);
+    if (!text.failed && text.at) g->sink(g->sink_user, "gk"[stage], text.at, NULL, 0);
     str_free(&text);
   }
 }

@@ -45,7 +45,8 @@ typedef struct blk_scan {
 /* A monoid whose bracketing shows. The functions return not 0 when a product overflowed. */
 typedef struct blk_tree {
   uint32_t (*lanes)(void *acc, const void *x, size_t n); /* acc[i] = acc[i] ∘ x[i] */
-  uint32_t (*pairs)(void *v, size_t n);                  /* v[i] = v[2i] ∘ v[2i+1], i < n */
+  uint32_t (*lanes4)(void *acc, const void *x); /* the same for four whole rows of x */
+  uint32_t (*pairs)(void *r, const void *v, size_t n); /* r[i] = v[2i] ∘ v[2i+1]; r may be v */
   uint32_t (*rows)(void *r, const void *x, size_t rows, size_t len); /* len ≤ KIR_LANES */
   /* Scans n elements that begin at a group; all calls of a tile but the last: whole groups. */
   uint32_t (*scan)(blk_scan *st, void *r, const void *x, size_t n);

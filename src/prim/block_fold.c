@@ -95,7 +95,7 @@ static void fold_lanes(blk_thread *t, char *lanes, size_t n, const void *x, size
 }
 
 static void fold_pairs(blk_thread *t, void *lanes) {
-  for (size_t w = KIR_LANES / 2; w; w /= 2) fold_flag(t, t->job->plan.tree->pairs(lanes, w));
+  for (size_t w = KIR_LANES / 2; w; w /= 2) fold_flag(t, t->job->plan.tree->pairs(lanes, lanes, w));
 }
 
 /* Folds n values, which are overwritten, by the rule for tiles of `tile` elements. */
@@ -153,6 +153,14 @@ static void short_rows_task(blk_job *j, blk_thread *t, int64_t i) {
   consume(t, r0, r1);
 }
 
+/* The input that the fold reads as it lies in memory, or NULL. */
+static const char *plain_input(const blk_plan *p) {
+  const blk_step *s = p->step;
+  if (p->n_pre != 1 || s->kind != STEP_LOAD || p->k->in[s->in].view != KV_FLAT) return NULL;
+  elt type = p->k->in[s->in].type;
+  return p->isa->load[type] ? NULL : p->b->in[s->in].host;
+}
+
 /* A producer that does nothing but read bits: they are counted where they are. */
 static bool only_bits(const blk_plan *p) {
   return p->n_pre == 1 && !p->tree && p->fold_src == KB && p->step[0].kind == STEP_LOAD &&
@@ -172,6 +180,12 @@ static void tile_task(blk_job *j, blk_thread *t, int64_t i) {
   blk_wide acc = p->tree ? 0 : exact_identity(p);
   if (p->tree) p->tree->fill(t->lanes, KIR_LANES);
   if (only_bits(p)) acc = count_bits(p, row * len + at, end - at), at = end;
+  const char *plain = p->tree ? plain_input(p) : NULL;
+  if (plain) plain += (size_t)(row * len + at) * src_size(p);
+  for (; plain && end - at >= 4 * KIR_LANES; at += 4 * KIR_LANES) {
+    fold_flag(t, p->tree->lanes4(t->lanes, plain));
+    plain += 4 * KIR_LANES * src_size(p);
+  }
   for (; at < end; at += step) {
     if (blk_stopped(j)) return;
     size_t n = (size_t)min64(step, end - at);
@@ -419,8 +433,8 @@ static void scan_tile_task(blk_job *j, blk_thread *t, int64_t i) {
     else blk_pre(t, w);
     const void *x = t->at[p->fold_x];
     blk_aim(t, w);
-    if (total) total_some(t, &acc, x, w.n, (size_t)at);
     scan_some(t, &s, t->at[p->fold_r], x, w.n);
+    if (total) total_some(t, &acc, x, w.n, (size_t)at);
     scan_finish(t, w);
   }
   if (total) carry_on(t, acc);

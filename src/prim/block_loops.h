@@ -360,38 +360,69 @@ SUMS(sums_i64, int64_t)
 
 /* ── folds by the tree ──────────────────────────────────────────────────────────────── */
 
-/* One group of the scan rule: 128 elements at p, written to o. `base` is C ∘ G, or what of
- * it exists. Steps 1, 2 and 4 of kir.h; returns the group's total. */
-#define TREE_GROUP(name, T)                                                              \
-  static inline T N(name##_group)(T *o, const T *p, bool has, T base, uint32_t *f) {     \
-    T s[4][32], t[32], b[32];                                                            \
-    IVDEP for (int q = 0; q < 32; q++) {                                                 \
-      T s1 = J(p[4 * q], p[4 * q + 1]), s2 = J(s1, p[4 * q + 2]);                        \
-      s[0][q] = p[4 * q], s[1][q] = s1, s[2][q] = s2;                                    \
-      s[3][q] = t[q] = J(s2, p[4 * q + 3]);                                              \
+/* One group of the scan rule: up to 128 elements at p, written to o. `base` is C ∘ G, or what
+ * of it exists. Steps 1, 2 and 4 of kir.h; returns the group's total. */
+#define TREE_PART(name, T)                                                               \
+  APART static T N(name##_part)(T *o, const T *p, int n, bool has, T base, uint32_t *f) { \
+    T s[BLK_GROUP], t[32];                                                               \
+    int quads = (n + 3) / 4;                                                             \
+    for (int i = 0; i < n; i++) t[i / 4] = s[i] = i % 4 ? J(s[i - 1], p[i]) : p[i];      \
+    for (int w = 1; w < quads; w *= 2)                                                   \
+      for (int q = w; q < quads; q += 2 * w)                                             \
+        for (int i = q; i < q + w && i < quads; i++) t[i] = J(t[q - 1], t[i]);           \
+    for (int q = 0; q < quads; q++) {                                                    \
+      bool any = has || q;                                                               \
+      T b = !q ? base : has ? J(base, t[q - 1]) : t[q - 1];                              \
+      for (int i = 4 * q; i < n && i < 4 * q + 4; i++) o[i] = any ? J(b, s[i]) : s[i];   \
     }                                                                                    \
-    IVDEP for (int q = 0; q < 32; q += 2) t[q + 1] = J(t[q], t[q + 1]);                  \
-    IVDEP for (int q = 0; q < 32; q += 4) {                                              \
-      T u = t[q + 1];                                                                    \
-      t[q + 2] = J(u, t[q + 2]), t[q + 3] = J(u, t[q + 3]);                              \
+    UNUSED(f);                                                                           \
+    return t[quads - 1];                                                                 \
+  }
+
+/* The same for a whole group in vectors of four: four quads are transposed, so that every
+ * step of a quad is one operation, and the quads' totals are eight vectors. */
+#define SH(a, b, i, j, m, n) __builtin_shufflevector(a, b, i, j, m, n)
+#define TRANSPOSE(V, a, b, c, d)                                                         \
+  do {                                                                                   \
+    V a_ = SH(a, b, 0, 4, 2, 6), b_ = SH(a, b, 1, 5, 3, 7);                              \
+    V c_ = SH(c, d, 0, 4, 2, 6), d_ = SH(c, d, 1, 5, 3, 7);                              \
+    a = SH(a_, c_, 0, 1, 4, 5), b = SH(b_, d_, 0, 1, 4, 5);                              \
+    c = SH(a_, c_, 2, 3, 6, 7), d = SH(b_, d_, 2, 3, 6, 7);                              \
+  } while (0)
+#define TREE_VECTORS(name, T, V)                                                         \
+  static inline T N(name##_whole)(T *o, const T *p, bool has, T base, uint32_t *f) {     \
+    V s0[8], s1[8], s2[8], s3[8], t[8], x, y, z, w;                                      \
+    UNUSED(f);                                                                           \
+    for (int i = 0; i < 8; i++) {                                                        \
+      memcpy(&x, p + 16 * i, sizeof x), memcpy(&y, p + 16 * i + 4, sizeof x);            \
+      memcpy(&z, p + 16 * i + 8, sizeof x), memcpy(&w, p + 16 * i + 12, sizeof x);       \
+      TRANSPOSE(V, x, y, z, w);                                                          \
+      s0[i] = x, s1[i] = x = JV(V, x, y), s2[i] = x = JV(V, x, z), s3[i] = x = JV(V, x, w); \
+      y = SH(x, x, 0, 0, 2, 2), y = JV(V, y, x), x = SH(x, y, 0, 5, 2, 7);               \
+      y = SH(x, x, 1, 1, 1, 1), y = JV(V, y, x), t[i] = SH(x, y, 0, 1, 6, 7);            \
     }                                                                                    \
-    for (int w = 4; w < 32; w *= 2)                                                      \
-      for (int q = w; q < 32; q += 2 * w) {                                              \
-        T u = t[q - 1];                                                                  \
-        IVDEP for (int i = 0; i < w; i++) t[q + i] = J(u, t[q + i]);                     \
+    for (int k = 1; k < 8; k *= 2)                                                       \
+      for (int i = k; i < 8; i += 2 * k) {                                               \
+        x = SH(t[i - 1], t[i - 1], 3, 3, 3, 3);                                          \
+        for (int j = i; j < i + k; j++) t[j] = JV(V, x, t[j]);                           \
       }                                                                                  \
-    b[0] = base;                                                                         \
-    if (has) {                                                                           \
-      IVDEP for (int q = 1; q < 32; q++) b[q] = J(base, t[q - 1]);                       \
-    } else {                                                                             \
-      memcpy(b + 1, t, 31 * sizeof(T));                                                  \
+    const T first[4] = {s0[0][0], s1[0][0], s2[0][0], s3[0][0]}, total = t[7][3];        \
+    V b = {base, base, base, base}, before = b;                                          \
+    for (int i = 0; i < 8; i++) {                                                        \
+      V u = SH(before, t[i], 3, 4, 5, 6); /* the totals before each quad */              \
+      if (has) x = JV(V, b, u), u = i ? x : SH(b, x, 0, 5, 6, 7);                        \
+      before = t[i];                                                                     \
+      x = JV(V, u, s0[i]), y = JV(V, u, s1[i]), z = JV(V, u, s2[i]), w = JV(V, u, s3[i]); \
+      TRANSPOSE(V, x, y, z, w);                                                          \
+      memcpy(o + 16 * i, &x, sizeof x), memcpy(o + 16 * i + 4, &y, sizeof x);            \
+      memcpy(o + 16 * i + 8, &z, sizeof x), memcpy(o + 16 * i + 12, &w, sizeof x);       \
     }                                                                                    \
-    IVDEP for (int q = 0; q < 32; q++) {                                                 \
-      o[4 * q] = J(b[q], s[0][q]), o[4 * q + 1] = J(b[q], s[1][q]);                      \
-      o[4 * q + 2] = J(b[q], s[2][q]), o[4 * q + 3] = J(b[q], s[3][q]);                  \
-    }                                                                                    \
-    for (int i = 0; i < 4 && !has; i++) o[i] = s[i][0];                                  \
-    return t[31];                                                                        \
+    if (!has) memcpy(o, first, sizeof first);                                            \
+    return total;                                                                        \
+  }
+#define TREE_SCALARS(name, T, V)                                                         \
+  static inline T N(name##_whole)(T *o, const T *p, bool has, T base, uint32_t *f) {     \
+    return N(name##_part)(o, p, BLK_GROUP, has, base, f);                                \
   }
 
 /* Step 3: the group's total joins the Sklansky scan of the groups so far. Level k joins it
@@ -399,33 +430,28 @@ SUMS(sums_i64, int64_t)
 #define TREE_SCAN(name, T, m, ID)                                                        \
   static uint32_t N(name##_scan)(blk_scan *st, void *rv, const void *xv, size_t n) {     \
     uint32_t flag = 0, *f = &flag;                                                       \
-    T *r = rv, pad[BLK_GROUP];                                                           \
+    T *r = rv;                                                                           \
     const T *x = xv;                                                                     \
     for (; n; st->group++) {                                                             \
       size_t w = n < BLK_GROUP ? n : BLK_GROUP;                                          \
-      const T *p = x;                                                                    \
-      T *o = r;                                                                          \
-      if (w < BLK_GROUP) {                                                               \
-        for (size_t i = 0; i < BLK_GROUP; i++) pad[i] = i < w ? x[i] : (T)(ID);          \
-        o = pad, p = pad;                                                                \
-      }                                                                                  \
       bool has = st->has_carry || st->group;                                             \
-      T base = st->has_carry ? st->carry.m : (T)(ID);                                    \
+      T base = st->has_carry ? st->carry.m : (T)(ID), v;                                 \
       if (st->group) base = st->has_carry ? J(base, st->g.m) : st->g.m;                  \
-      T v = N(name##_group)(o, p, has, base, f);                                         \
+      if (w < BLK_GROUP) v = N(name##_part)(r, x, (int)w, has, base, f);                 \
+      else v = N(name##_whole)(r, x, has, base, f);                                      \
       for (int i = 0; i < 6; i++) {                                                      \
         uint32_t low = (1u << i) - 1;                                                    \
         if (st->group >> i & 1) v = J(st->d[i].m, v);                                    \
         else if ((st->group & low) == low) st->d[i].m = v;                               \
       }                                                                                  \
       st->g.m = v;                                                                       \
-      if (w < BLK_GROUP) memcpy(r, pad, w * sizeof(T));                                  \
       x += w, r += w, n -= w;                                                            \
     }                                                                                    \
+    UNUSED(f);                                                                           \
     return flag;                                                                         \
   }
 
-#define TREE(name, T, m, ID)                                                             \
+#define TREE(name, T, m, ID, WHOLE_GROUP, V)                                             \
   static uint32_t N(name##_lanes)(void *accv, const void *xv, size_t n) {                \
     uint32_t flag = 0, *f = &flag;                                                       \
     T *acc = accv;                                                                       \
@@ -434,10 +460,23 @@ SUMS(sums_i64, int64_t)
     UNUSED(f);                                                                           \
     return flag;                                                                         \
   }                                                                                      \
-  static uint32_t N(name##_pairs)(void *vv, size_t n) {                                  \
+  static uint32_t N(name##_lanes4)(void *accv, const void *xv) {                         \
+    enum { L = KIR_LANES };                                                              \
     uint32_t flag = 0, *f = &flag;                                                       \
-    T *v = vv;                                                                           \
-    IVDEP for (size_t i = 0; i < n; i++) v[i] = J(v[2 * i], v[2 * i + 1]);               \
+    T *acc = accv;                                                                       \
+    const T *x = xv;                                                                     \
+    IVDEP for (int i = 0; i < L; i++) {                                                  \
+      T a = J(J(acc[i], x[i]), x[i + L]);                                                \
+      acc[i] = J(J(a, x[i + 2 * L]), x[i + 3 * L]);                                      \
+    }                                                                                    \
+    UNUSED(f);                                                                           \
+    return flag;                                                                         \
+  }                                                                                      \
+  APART static uint32_t N(name##_pairs)(void *rv, const void *vv, size_t n) {                 \
+    uint32_t flag = 0, *f = &flag;                                                       \
+    T *r = rv;                                                                           \
+    const T *v = vv;                                                                     \
+    IVDEP for (size_t i = 0; i < n; i++) r[i] = J(v[2 * i], v[2 * i + 1]);               \
     UNUSED(f);                                                                           \
     return flag;                                                                         \
   }                                                                                      \
@@ -445,41 +484,46 @@ SUMS(sums_i64, int64_t)
     T *v = vv;                                                                           \
     for (size_t i = 0; i < n; i++) v[i] = (T)(ID);                                       \
   }                                                                                      \
-  /* Many short rows at once: each is padded to a power of two. */                       \
+  /* Many short rows at once. While a row is even, no pair crosses rows; then each row is \
+   * padded to a power of two. */                                                        \
   static uint32_t N(name##_rows)(void *rv, const void *xv, size_t rows, size_t len) {    \
     uint32_t flag = 0, *f = &flag;                                                       \
-    T *r = rv, v[2 * KIR_LANES];                                                         \
+    T *r = rv, v[2 * KIR_LANES], u[2 * KIR_LANES];                                       \
     const T *x = xv;                                                                     \
-    size_t width = 1;                                                                    \
-    while (width < len) width *= 2;                                                      \
+    size_t odd = len, width = 1;                                                         \
+    while (odd % 2 == 0) odd /= 2;                                                       \
+    while (width < odd) width *= 2;                                                      \
     for (size_t at = 0; at < rows;) {                                                    \
-      size_t m_ = 2 * KIR_LANES / width;                                                 \
-      if (m_ > rows - at) m_ = rows - at;                                                \
-      for (size_t j = 0; j < m_; j++, x += len) {                                        \
-        T *to = v + j * width;                                                           \
-        for (size_t i = 0; i < len; i++) to[i] = J((T)(ID), x[i]);                       \
-        for (size_t i = len; i < width; i++) to[i] = (T)(ID);                            \
+      size_t most = 2 * KIR_LANES / len, some = rows - at < most ? rows - at : most;     \
+      for (size_t i = 0; i < some * len; i++) v[i] = J((T)(ID), x[i]);                   \
+      for (size_t w = len; w > odd; w /= 2) flag |= N(name##_pairs)(v, v, some * w / 2); \
+      if (odd > 1) {                                                                     \
+        some = some * width <= 2 * KIR_LANES ? some : 2 * KIR_LANES / width;             \
+        for (size_t j = 0; j < some; j++) {                                              \
+          for (size_t i = 0; i < odd; i++) u[j * width + i] = v[j * odd + i];            \
+          for (size_t i = odd; i < width; i++) u[j * width + i] = (T)(ID);               \
+        }                                                                                \
+        flag |= N(name##_pairs)(v, u, some * width / 2);                                 \
+        for (size_t w = width / 2; w > 1; w /= 2)                                        \
+          flag |= N(name##_pairs)(v, v, some * w / 2);                                   \
       }                                                                                  \
-      for (size_t w = width; w > 1; w /= 2) flag |= N(name##_pairs)(v, m_ * w / 2);      \
-      memcpy(r + at, v, m_ * sizeof(T));                                                 \
-      at += m_;                                                                          \
+      memcpy(r + at, v, some * sizeof(T));                                               \
+      at += some, x += some * len;                                                       \
     }                                                                                    \
     UNUSED(f);                                                                           \
     return flag;                                                                         \
   }                                                                                      \
-  TREE_GROUP(name, T)                                                                    \
+  TREE_PART(name, T)                                                                     \
+  WHOLE_GROUP(name, T, V)                                                                \
   TREE_SCAN(name, T, m, ID)
 
-#define TREES(s, T, m, INF)                                                              \
-  TREE_OP(add_##s, T, a + b) TREE_OP(mul_##s, T, a * b)                                  \
-  TREE_OP(min_##s, T, b < a ? b : a) TREE_OP(max_##s, T, b > a ? b : a)
-#define TREE_OP(name, T, e)                                                              \
-  static inline T N(name##_join)(T a, T b, uint32_t *f) {                                \
-    UNUSED(f);                                                                           \
-    return e;                                                                            \
-  }
-TREES(f32, float, f, inff)
-TREES(f64, double, d, inf)
+typedef float N(f32x4) __attribute__((vector_size(16)));
+typedef double N(f64x4) __attribute__((vector_size(32)));
+typedef int32_t N(i32x4) __attribute__((vector_size(16)));
+typedef int64_t N(i64x4) __attribute__((vector_size(32)));
+#define CHOOSE(V, M, c, a, b) ((V)(((M)(a) & (c)) | ((M)(b) & ~(c))))
+
+/* The products of integers report an overflow in *f. */
 #define TREE_MUL(name, T)                                                                \
   static inline T N(name##_join)(T a, T b, uint32_t *f) {                                \
     T z;                                                                                 \
@@ -488,36 +532,50 @@ TREES(f64, double, d, inf)
   }
 TREE_MUL(mul_i32, int32_t)
 TREE_MUL(mul_i64, int64_t)
+#define LEAST(name, T, REL)                                                              \
+  static inline T N(name##_join)(T a, T b) { return b REL a ? b : a; }
+LEAST(min_f32, float, <)
+LEAST(min_f64, double, <)
+LEAST(max_f32, float, >)
+LEAST(max_f64, double, >)
 
-#define J(a, b) N(add_f32_join)(a, b, f)
-TREE(tadd_f32, float, f, -0.0)
+#define J(a, b) ((a) + (b))
+#define JV(V, a, b) ((a) + (b))
+TREE(tadd_f32, float, f, -0.0, BLK_GROUP32, N(f32x4))
+TREE(tadd_f64, double, d, -0.0, BLK_GROUP64, N(f64x4))
 #undef J
-#define J(a, b) N(add_f64_join)(a, b, f)
-TREE(tadd_f64, double, d, -0.0)
+#undef JV
+#define J(a, b) ((a) * (b))
+#define JV(V, a, b) ((a) * (b))
+TREE(tmul_f32, float, f, 1, BLK_GROUP32, N(f32x4))
+TREE(tmul_f64, double, d, 1, BLK_GROUP64, N(f64x4))
 #undef J
-#define J(a, b) N(mul_f32_join)(a, b, f)
-TREE(tmul_f32, float, f, 1)
+#undef JV
+#define J(a, b) N(min_f32_join)(a, b)
+#define JV(V, a, b) CHOOSE(V, N(i32x4), (b) < (a), b, a)
+TREE(tmin_f32, float, f, __builtin_inff(), BLK_GROUP32, N(f32x4))
 #undef J
-#define J(a, b) N(mul_f64_join)(a, b, f)
-TREE(tmul_f64, double, d, 1)
+#undef JV
+#define J(a, b) N(min_f64_join)(a, b)
+#define JV(V, a, b) CHOOSE(V, N(i64x4), (b) < (a), b, a)
+TREE(tmin_f64, double, d, __builtin_inf(), BLK_GROUP64, N(f64x4))
 #undef J
-#define J(a, b) N(min_f32_join)(a, b, f)
-TREE(tmin_f32, float, f, __builtin_inff())
+#undef JV
+#define J(a, b) N(max_f32_join)(a, b)
+#define JV(V, a, b) CHOOSE(V, N(i32x4), (b) > (a), b, a)
+TREE(tmax_f32, float, f, -__builtin_inff(), BLK_GROUP32, N(f32x4))
 #undef J
-#define J(a, b) N(min_f64_join)(a, b, f)
-TREE(tmin_f64, double, d, __builtin_inf())
+#undef JV
+#define J(a, b) N(max_f64_join)(a, b)
+#define JV(V, a, b) CHOOSE(V, N(i64x4), (b) > (a), b, a)
+TREE(tmax_f64, double, d, -__builtin_inf(), BLK_GROUP64, N(f64x4))
 #undef J
-#define J(a, b) N(max_f32_join)(a, b, f)
-TREE(tmax_f32, float, f, -__builtin_inff())
-#undef J
-#define J(a, b) N(max_f64_join)(a, b, f)
-TREE(tmax_f64, double, d, -__builtin_inf())
-#undef J
+#undef JV
 #define J(a, b) N(mul_i32_join)(a, b, f)
-TREE(tmul_i32, int32_t, i, 1)
+TREE(tmul_i32, int32_t, i, 1, TREE_SCALARS, int32_t)
 #undef J
 #define J(a, b) N(mul_i64_join)(a, b, f)
-TREE(tmul_i64, int64_t, l, 1)
+TREE(tmul_i64, int64_t, l, 1, TREE_SCALARS, int64_t)
 #undef J
 
 /* ── the table ──────────────────────────────────────────────────────────────────────── */
@@ -532,7 +590,8 @@ TREE(tmul_i64, int64_t, l, 1)
 #define ON_NUM(f, name) ON_INT(f, name), ON_FLT(f, name)
 #define ON_ALL(f, name) [KB] = f(name##_b), ON_NUM(f, name)
 #define TTREE(name)                                                                      \
-  {N(name##_lanes), N(name##_pairs), N(name##_rows), N(name##_scan), N(name##_fill)}
+  {N(name##_lanes), N(name##_lanes4), N(name##_pairs),                                   \
+   N(name##_rows),  N(name##_scan),   N(name##_fill)}
 
 static const blk_isa N(blk_isa) = {
   .name = BLK_NAME,

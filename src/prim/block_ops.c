@@ -28,12 +28,24 @@
 #define IVDEP _Pragma("GCC ivdep")
 #endif
 
+#define APART __attribute__((noinline)) /* large, and called from several places */
+
+/* Shuffles of vectors are spelt alike since gcc 12. Four doubles need registers of 32 bytes. */
+#if defined(__clang__) || __GNUC__ >= 12
+#define BLK_GROUP32 TREE_VECTORS
+#else
+#define BLK_GROUP32 TREE_SCALARS
+#endif
+#define BLK_GROUP64 TREE_SCALARS
+
 #define BLK_ISA base
 #define BLK_NAME "base"
 #include "block_loops.h"
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define BLK_X86
+#undef BLK_GROUP64
+#define BLK_GROUP64 BLK_GROUP32
 #undef BLK_ISA
 #undef BLK_NAME
 #define BLK_ISA avx2

@@ -305,6 +305,14 @@ static void test_names(void **state) {
     EARG(vapl_get(v, wrong[i], &b));
   }
   OK(vapl_set(v, "∆é_1", a));
+  OK(vapl_eval(v, "f←{⍵}", VAPL_STRLEN, NULL, NULL));
+  assert_int_equal(vapl_get(v, "f", &b), VAPL_VALUE); /* a function is no array */
+  OK(vapl_set(v, "f", a));
+  assert_int_equal(number(v, "+/f"), 10);
+  OK(vapl_get(v, "⎕IO", &b)); /* system variables are names too */
+  OK(vapl_set(v, "⎕IO", b));
+  assert_int_equal(vapl_set(v, "⎕IO", a), VAPL_LENGTH);
+  vapl_release(b);
   EARG(vapl_set(v, NULL, a));
   EARG(vapl_set(v, "x", NULL));
   EARG(vapl_set(NULL, "x", a));
@@ -724,6 +732,31 @@ static void test_arrays_outlive(void **state) {
   assert_int_equal(h.blocks, 0);
 }
 
+/* The same with elements that only the device has; skipped where there is none. */
+static void test_arrays_outlive_device(void **state) {
+  (void)state;
+  host h = {0};
+  vapl_config k = config_of(&h);
+  vapl *v = NULL;
+  k.device = "llvmpipe";
+  if (vapl_open(&k, &v) == VAPL_EDEVICE) skip();
+  assert_non_null(v);
+  enum { N = 300000 };
+  vapl_array *a = value(v, "x←0.5×⍳300000"), *b = value(v, "'both' x (1+x)");
+  vapl_close(v);
+  double *to = malloc(N * sizeof *to);
+  OK(vapl_read(NULL, a, VAPL_F64, to, N * sizeof *to));
+  assert_true(to[0] == 0.5 && to[N - 1] == 150000);
+  vapl_release(a);
+  OK(vapl_item(NULL, b, 2, &a));
+  vapl_release(b);
+  OK(vapl_read(NULL, a, VAPL_F64, to, N * sizeof *to));
+  assert_true(to[0] == 1.5 && to[N - 1] == 150001);
+  vapl_release(a);
+  free(to);
+  assert_int_equal(h.blocks, 0);
+}
+
 /* ── callbacks, limits, interrupts ──────────────────────────────────────────────────── */
 
 static void test_callbacks(void **state) {
@@ -872,6 +905,7 @@ int main(void) {
       cmocka_unit_test(test_nested),         cmocka_unit_test(test_text),
       cmocka_unit_test(test_format),         cmocka_unit_test(test_view),
       cmocka_unit_test(test_two),            cmocka_unit_test(test_arrays_outlive),
+      cmocka_unit_test(test_arrays_outlive_device),
       cmocka_unit_test(test_callbacks),      cmocka_unit_test(test_limits),
       cmocka_unit_test(test_interrupt),      cmocka_unit_test(test_ended),
       cmocka_unit_test(test_rounding),       cmocka_unit_test(test_no_memory_once),

@@ -666,8 +666,10 @@ static void test_reduce_rows(void **state) {
 
 static void test_scan(void **state) {
   static const int64_t lens[] = {1, 3, 4, 5, 127, 128, 129, 1023, 1024, 1025, 2048, 2049, 8191, 8192, 8193, 40001};
+  static const uint8_t some[] = {0, 1, 5, 8, 12, 13, 15, 18}; /* kernels take a second to compile */
   UNUSED(state);
-  for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
+  for (size_t at = 0; at < ARRAY_LEN(some); at++) {
+    size_t i = some[at];
     kir k = fold_kernel(KIR_SCAN, &folds[i]);
     for (size_t j = 0; j < ARRAY_LEN(lens); j++) try_kernel(&k, 1, lens[j], fold_shape(i), folds[i].mode);
     end(&k);
@@ -786,7 +788,7 @@ static void test_fold_flags(void **state) {
         if (bad == 3) p[at] = 100000;
         kir_bind b = {.rows = 1, .len = n};
         b.in[0].host = p, b.in[1].host = q;
-        check(&k, b, fold_shape((size_t)bad), NULL);
+        check(&k, b, fold_shape((size_t)bad % 2), NULL);
         free(p), free(q);
         if (!dev) break;
       }
@@ -809,7 +811,7 @@ static void test_product_escapes(void **state) {
       if (i % 4 == 3) p[n - 1] = INT64_MAX, p[n - 2] = 2;
       kir_bind b = {.rows = 1, .len = n};
       b.in[0].host = p;
-      check(&k, b, fold_shape((size_t)i), NULL);
+      check(&k, b, fold_shape((size_t)i % 2), NULL);
       free(p);
     }
     end(&k);

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# examples.sh VAPL [option…] - runs the examples and looks for facts that were computed elsewhere:
+# the statistics of the Nile and the sunspots as books print them, sums by their closed forms,
+# the primes as number theory counts them. Further arguments are options for vapl.
+vapl=$(realpath "${1:?usage: examples.sh path/to/vapl [option...]}")
+shift
+cd "$(dirname "$0")/../examples" || exit 1
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+failed=0 passed=0
+
+run() {
+  if "$vapl" "$@" > "$out"; then passed=$((passed + 1)); else
+    failed=$((failed + 1)); echo "FAIL vapl $*: exit code $?"; fi
+}
+has() { # each argument is a line of the output, blanks at its ends aside
+  for line; do
+    if sed 's/^ *//; s/ *$//' "$out" | grep -qxF -e "$line"; then passed=$((passed + 1)); else
+      failed=$((failed + 1)); echo "FAIL no line '$line'"; fi
+  done
+}
+
+run "$@" nile.apl
+has 'years  100' 'mean  919.35' 'variance  28637.94697' 'standard deviation  169.2275006' \
+  'least  456  in  1913' 'most  1370  in  1879' 'largest fall  381  from  1887  to  1888' \
+  'lowest nine-year average  792.1111111  around  1941' \
+  'highest nine-year average  1162.222222  around  1894' \
+  'last year of the old level  1898' 'mean until then  1097.75' 'mean afterwards  849.9722222' \
+  '800 25  *************************' '500  0'
+run "$@" sunspots.apl
+has 'years  289' 'mean  48.61349481' 'most  190.2  in  1957' \
+  'years without any  1711 1712 1810' '814 447 43 ¯262 ¯408 ¯361 ¯158 141 436 607 604 435' \
+  'best lag  10  years, correlation  0.6074955574' 'maxima  26' \
+  'mean length of a cycle  10.96  years; shortest  7  longest  17' \
+  'quietest thirty years begin in  1796  with a mean of  19.01'
+run "$@" primes.apl
+has 'how many  168' 'the last  997' 'their sum  76127' 'twins  35' 'widest gap  20  after  887' \
+  'ways to write 100 as the sum of two primes  6' \
+  'even numbers up to 1000 that are no such sum  0'
+run "$@" big.apl
+has 'sum  5.0000005E13  as predicted  1' 'sum of squares  3.333333833E20  as predicted  1' \
+  'sum of 1÷squares  1.644933967' 'sum of 1÷x  16.69531137' \
+  'alternating sum of 4÷odds  3.141592554' \
+  'divisible by 3 or 5  4666667  their sum  2.333334167E13' 'mean  499999.9445' \
+  'standard deviation  288675.6383' 'least and most  0 1000002' \
+  'within one standard deviation  0.5773507' \
+  'total  4.999999445E12  the last running sum is the sum  1' \
+  'elements until half of it  5000001' 'elements until 1E9  2010' 'records  134' \
+  'deepest fall  1000002'
+
+echo "examples.sh: $passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,138 @@
+⍝ SPDX-License-Identifier: MIT
+⍝ Assignment in all its forms, and the system variables.
+
+a←5
+a                              ⍝ → 5
+(a←6)                          ⍝ → 6
+1+a←7                          ⍝ → 8
+a                              ⍝ → 7
+a←b←3
+a b                            ⍝ → 3 3
+(a b)←1 2
+a                              ⍝ → 1
+b                              ⍝ → 2
+a b←3 4
+a b                            ⍝ → 3 4
+(a b)←b a
+a b                            ⍝ → 4 3
+(a b)←9
+a b                            ⍝ → 9 9
+(a(b c))←1(2 3)
+c b a                          ⍝ → 3 2 1
+(a b)←1 2 3                    ⍝ ! LENGTH ERROR
+(a b)←2 2⍴⍳4                   ⍝ ! RANK ERROR
+(a b)←'xy' (1 2)
+a                              ⍝ → xy
+b                              ⍝ → 1 2
+⎕←(a b)←5 6                    ⍝ → 5 6
+
+⍝ Modified
+a←10
+a+←5
+a                              ⍝ → 15
+a-←1 2 3
+a                              ⍝ → 14 13 12
+⎕←a×←2                         ⍝ → 2
+a                              ⍝ → 28 26 24
+a,←1
+a                              ⍝ → 28 26 24 1
+a⌽⍨←1
+a                              ⍝ → 26 24 1 28
+a{⍺+⍵}←1
+a                              ⍝ → 27 25 2 29
+f←{⍺×⍵}
+a f←2
+a                              ⍝ → 54 50 4 58
+nothing+←1                     ⍝ ! VALUE ERROR
+a b←1 2
+(a b)+←10
+a b                            ⍝ → 11 12
+
+⍝ Indexed
+x←⍳5
+x[2]←20
+x                              ⍝ → 1 20 3 4 5
+⎕←x[1 3]←7 8                   ⍝ → 7 8
+x                              ⍝ → 7 20 8 4 5
+x[4 5]←0
+x                              ⍝ → 7 20 8 0 0
+x[1]←1.5
+x                              ⍝ → 1.5 20 8 0 0
+x[2]←⊂'abc'
+x                              ⍝ →  1.5  abc  8 0 0
+x[9]←1                         ⍝ ! INDEX ERROR
+x[1 2]←1 2 3                   ⍝ ! LENGTH ERROR
+x[]←3
+x                              ⍝ → 3 3 3 3 3
+m←2 3⍴⍳6
+m[1;]←0
+m                              ⍝ → 0 0 0 ⏎ 4 5 6
+m[;2]←7 8
+m                              ⍝ → 0 7 0 ⏎ 4 8 6
+m[2;1 3]+←100
+m                              ⍝ →   0 7   0 ⏎ 104 8 106
+m[1]←0                         ⍝ ! RANK ERROR
+nowhere[1]←0                   ⍝ ! VALUE ERROR
+s←'abc'
+s[2]←'X'
+s                              ⍝ → aXc
+y←x
+x[1]←99
+y                              ⍝ → 3 3 3 3 3
+x[1]                           ⍝ → 99
+
+⍝ Functions and operators
+g←+
+2 g 3                          ⍝ → 5
+g←{⍵×2}
+g 4                            ⍝ → 8
+g←5
+g                              ⍝ → 5
+g←-
+g 5                            ⍝ → ¯5
+dup←{⍺⍺ ⍵,⍵}
+-dup 1                         ⍝ → ¯1 ¯1
+(h←×)/2 3 4                    ⍝ → 24
+2 h 3                          ⍝ → 6
+
+⍝ System variables
+⎕IO                            ⍝ → 1
+⎕CT                            ⍝ → 1E¯14
+⎕PP                            ⍝ → 10
+⎕PW                            ⍝ → 80
+⎕ML                            ⍝ → 1
+⎕DIV                           ⍝ → 0
+⎕IO←2                          ⍝ ! DOMAIN ERROR
+⎕IO←0 1                        ⍝ ! LENGTH ERROR
+⎕PP←0                          ⍝ ! DOMAIN ERROR
+⎕PW←10                         ⍝ ! DOMAIN ERROR
+⎕CT←1                          ⍝ ! DOMAIN ERROR
+⎕CT←¯1                         ⍝ ! DOMAIN ERROR
+⎕A←1                           ⍝ ! SYNTAX ERROR
+⎕PP←4
+÷3                             ⍝ → 0.3333
+⎕PP←10
+⎕A                             ⍝ → ABCDEFGHIJKLMNOPQRSTUVWXYZ
+⎕D                             ⍝ → 0123456789
+⍴⎕TS                           ⍝ → 7
+⍴⎕AI                           ⍝ → 4
+⎕UCS 'aé'                      ⍝ → 97 233
+⎕UCS 9077 9078                 ⍝ → ⍵⍶
+⎕UCS(97 98)'a'                 ⍝ →  ab  97
+⎕UCS ¯1                        ⍝ ! DOMAIN ERROR
+'UTF-8'⎕UCS'é'                 ⍝ → 195 169
+'UTF-8'⎕UCS 195 169            ⍝ → é
+⎕NC 'x'                        ⍝ → 2
+⎕NC 'nix'                      ⍝ → 0
+⎕NC '1x'                       ⍝ → ¯1
+⎕NC 'x' 'h' 'dup' 'nix'        ⍝ → 2.1 3.3 4.2 0
+⎕EX 'x'
+⎕NC 'x'                        ⍝ → 0
+⎕DR 1                          ⍝ → 11
+⎕DR 2                          ⍝ → 83
+⎕DR 1.5                        ⍝ → 645
+⎕DR 'a'                        ⍝ → 80
+⎕DR 1 'a'                      ⍝ → 326
+⎕DR ⎕F32 1.5                   ⍝ → 325
+⎕F32 0.1                       ⍝ → 0.1000000015
+⎕DR ⎕F64 ⎕F32 1                ⍝ → 645

@@ -1,0 +1,126 @@
+⍝ SPDX-License-Identifier: MIT
+⍝ Dfns: arguments, guards, scope, recursion, results, error guards, and dops.
+
+{⍵}5                           ⍝ → 5
+{⍵+1}2 3                       ⍝ → 3 4
+2{⍺-⍵}5                        ⍝ → ¯3
+{⍺}5                           ⍝ ! VALUE ERROR
+{⍺←10 ⋄ ⍺+⍵}5                  ⍝ → 15
+1{⍺←10 ⋄ ⍺+⍵}5                 ⍝ → 6
+1{⍺←÷0 ⋄ ⍺+⍵}5                 ⍝ → 6
+{⍺←⊢ ⋄ ⍺-⍵}5                   ⍝ → ¯5
+8{⍺←⊢ ⋄ ⍺-⍵}5                  ⍝ → 3
+{⍵ ⋄ ÷0}5                      ⍝ → 5
+{a←⍵ ⋄ a×2}5                   ⍝ → 10
+
+⍝ Guards
+sign←{⍵<0:'neg' ⋄ ⍵=0:'zero' ⋄ 'pos'}
+sign ¯5                        ⍝ → neg
+sign 0                         ⍝ → zero
+sign 5                         ⍝ → pos
+{(,1):'one'}0                  ⍝ → one
+{1.0:'one'}0                   ⍝ → one
+{2:'two'}0                     ⍝ ! DOMAIN ERROR
+{1 1:'two'}0                   ⍝ ! DOMAIN ERROR
+{'a':'two'}0                   ⍝ ! DOMAIN ERROR
+{0:⍵}5
+1+{0:⍵}5                       ⍝ ! VALUE ERROR
+{1: ⋄ 5}0
+{⍵:'t' ⋄ 'f'}0=0               ⍝ → t
+
+⍝ Results: the first expression that is not assigned, else the last one, shy
+{a←⍵}5
+⎕←{a←⍵}5                       ⍝ → 5
+1+{a←⍵}5                       ⍝ → 6
+{a←⍵ ⋄ b←a}5
+({a←⍵}5)                       ⍝ → 5
+{}5
+1+{}5                          ⍝ ! VALUE ERROR
+shy←{1:r←⍵}
+shy 5
+⎕←shy 5                        ⍝ → 5
+
+⍝ Scope
+x←'global'
+{x}0                           ⍝ → global
+{x←'local' ⋄ x}0               ⍝ → local
+x                              ⍝ → global
+{x←'outer' ⋄ {x}0}0            ⍝ → outer
+{x←'outer' ⋄ y←{x←'inner' ⋄ x}0 ⋄ x}0 ⍝ → outer
+{y←x ⋄ x←'local' ⋄ y,x}0       ⍝ → globallocal
+getx←{x}
+{x←'caller' ⋄ getx 0}0         ⍝ → global
+n←0
+{n+←⍵}5
+n                              ⍝ → 5
+{n⊢←'set' ⋄ n}0                ⍝ → set
+n                              ⍝ → set
+⎕←{n←1 ⋄ {n+←5}0 ⋄ n}0         ⍝ → 5
+{n←1 ⋄ z←{n+←1}0 ⋄ n}0         ⍝ → 2
+v←⍳3
+{v[2]←⍵}9
+v                              ⍝ → 1 9 3
+{undef+←1}0                    ⍝ ! VALUE ERROR
+{f←{⍵×2} ⋄ f f ⍵}3             ⍝ → 12
+f                              ⍝ ! VALUE ERROR
+{⎕IO←0 ⋄ ⍳⍵}3                  ⍝ → 0 1 2
+⍳3                             ⍝ → 1 2 3
+{⎕IO←0 ⋄ {⍳⍵}⍵}3               ⍝ → 0 1 2
+iota←{⍳⍵}
+{⎕IO←0 ⋄ iota ⍵}3              ⍝ → 1 2 3
+
+⍝ Recursion
+fac←{⍵≤1:1 ⋄ ⍵×∇ ⍵-1}
+fac 10                         ⍝ → 3628800
+fib←{⍵<2:⍵ ⋄ (fib ⍵-1)+fib ⍵-2}
+fib 15                         ⍝ → 610
+{⍵=0:'done' ⋄ ∇ ⍵-1}30000      ⍝ → done
+{⍺←0 ⋄ ⍵=0:⍺ ⋄ (⍺+⍵)∇ ⍵-1}1000 ⍝ → 500500
+even←{⍵=0:1 ⋄ odd ⍵-1}
+odd←{⍵=0:0 ⋄ even ⍵-1}
+even 20001                     ⍝ → 0
+{1+∇ ⍵}0                       ⍝ ! LIMIT ERROR
+gcd←{⍵=0:⍺ ⋄ ⍵ ∇ ⍵|⍺}
+48 gcd 36                      ⍝ → 12
+{⍵≡⌽⍵:1 ⋄ 0}'level'            ⍝ → 1
+
+⍝ Error guards
+{11::'dom' ⋄ ÷⍵}0              ⍝ → dom
+{11::'dom' ⋄ ÷⍵}4              ⍝ → 0.25
+{5 11::'one' ⋄ 1 2+⍵}1 2 3     ⍝ → one
+{0::'any' ⋄ ⍵[9]}1 2           ⍝ → any
+{11::'dom' ⋄ ⍵[9]}1 2          ⍝ ! INDEX ERROR
+{3::'outer' ⋄ {11::'inner' ⋄ ⍵[9]}⍵}1 2 ⍝ → outer
+{0::'outer' ⋄ {0::'inner' ⋄ ⍵[9]}⍵}1 2  ⍝ → inner
+{0::'outer' ⋄ {0::÷0 ⋄ ⍵[9]}⍵}1 2       ⍝ → outer
+{3::'first' ⋄ 3::'second' ⋄ ⍵[9]}1 2    ⍝ → second
+{3::'first' ⋄ 11::'second' ⋄ ⍵[9]}1 2   ⍝ → first
+{x←'before' ⋄ 0::x ⋄ x←'after' ⋄ ÷0}0   ⍝ → before
+{11::⎕EN ⋄ ÷0}0                ⍝ → 11
+{0::⎕EN ⋄ 1 2+1 2 3}0          ⍝ → 5
+{0::⊃⎕DM ⋄ 'why'⎕SIGNAL 11}0   ⍝ ! DOMAIN ERROR: why
+{0::⎕EN ⋄ {⎕SIGNAL 7}0}0       ⍝ → 7
+{0::'caught' ⋄ {⎕SIGNAL 200}0}0 ⍝ → caught
+⎕SIGNAL ⍬
+⎕SIGNAL 5                      ⍝ ! LENGTH ERROR
+
+⍝ Operators of one's own
+twice←{⍺⍺ ⍺⍺ ⍵}
+{⍵×3}twice 2                   ⍝ → 18
+-twice 5                       ⍝ → 5
+(2∘×)twice 5                   ⍝ → 20
+then←{⍵⍵ ⍺⍺ ⍵}
+-then{⍵,⍵}5                    ⍝ → ¯5 ¯5
+5{⍺⍺+⍵}3                       ⍝ → 8
+2{⍺⍺×⍵⍵}3⊢0                    ⍝ → 6
+plus←{⍺ ⍺⍺ ⍵}
+3+plus 4                       ⍝ → 7
++{⍺ ⍺⍺ ⍵}/1 2 3                ⍝ → 6
+pow←{⍵=0:⍺ ⋄ (⍺⍺ ⍺)∇ ⍵-1}
+1 {⍵×2}pow 10                  ⍝ → 1024
+rec←{⍵=0:⍺⍺ 0 ⋄ ⍺⍺ ∇∇ ⍵-1}
+{'end'}rec 1000                ⍝ → end
+⍵                              ⍝ ! SYNTAX ERROR
+{⍵⍵}5                          ⍝ ! SYNTAX ERROR
+twice                          ⍝ → {⍺⍺ ⍺⍺ ⍵}
+fac                            ⍝ → {⍵≤1:1 ⋄ ⍵×∇ ⍵-1}
