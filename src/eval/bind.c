@@ -281,9 +281,11 @@ static bnode *bind_system(binder *b, tnode *t, bool last) {
   int row = sys_find(t->text, t->n);
   int nc = row < 0 ? C_NONE : sys_class(row);
   if (!nc)
-    return error_node(b, C_ARR, ERR_NONCE, t->begin, t->end, "%s is not in this version", t->text);
+    return error_node(b, C_ARR, ERR_NONCE, t->begin, t->end, "%s is not in this version",
+                      t->text);
   if (nc == C_FN && last && !strcmp(t->text, "⎕OFF")) nc = C_ARR;
-  if (nc == C_FN) return constant(b, of_fn(fn_new(b->v, F_SYS, (uint32_t)row), C_FN), t->begin, t->end);
+  if (nc == C_FN)
+    return constant(b, of_fn(fn_new(b->v, F_SYS, (uint32_t)row), C_FN), t->begin, t->end);
   bnode *n = node(b, B_SYS, C_ARR, t->begin, t->end);
   if (n) n->code = (uint32_t)row;
   return n;
@@ -465,7 +467,8 @@ static int valence_of(const bnode *op, env *e) {
   return (int)op->code; /* B_DFN, B_DEL2 */
 }
 
-static bool push_derived(binder *b, size_t from, bnode *op, bnode *left, bnode *right, bnode *axis) {
+static bool push_derived(binder *b, size_t from, bnode *op, bnode *left, bnode *right,
+                         bnode *axis) {
   bnode *kid[] = {op, left, right, axis};
   return push_unit(b, from, fold_constant(b, with_kids(b, B_DERIVED, C_FN, 4, kid)));
 }
@@ -574,7 +577,8 @@ static bnode *bind_train(binder *b, size_t from) {
 
 /* One part of a row between arrows. *base and the steps from `from` on are the value of what
  * is right of it (*base NULL: nothing), and then of all. */
-static bool bind_segment(binder *b, tnode **it, uint32_t n, bnode **base, uint8_t *nc, size_t from) {
+static bool bind_segment(binder *b, tnode **it, uint32_t n, bnode **base, uint8_t *nc,
+                         size_t from) {
   size_t u0 = b->units.n;
   if (!bind_units(b, it, n, u0)) return false;
   if (b->units.n == u0) return *base != NULL;
@@ -594,7 +598,8 @@ static bool bind_segment(binder *b, tnode **it, uint32_t n, bnode **base, uint8_
     b->units.n--;
   }
   while (b->units.n > u0) {
-    run_of f = b->units.at[--b->units.n], *x = b->units.n > u0 ? &b->units.at[b->units.n - 1] : NULL;
+    run_of f = b->units.at[--b->units.n],
+           *x = b->units.n > u0 ? &b->units.at[b->units.n - 1] : NULL;
     step s = {S_MONADIC, f.first->begin, f.first->end, f.first, NULL};
     if (f.cls != C_FN)
       return bad(b, ERR_SYNTAX, f.first->begin, f.last->end, "a function is missing here"), false;
@@ -652,7 +657,8 @@ static bnode *target_indexed(binder *b, tnode **it, uint32_t j) {
 
 /* What the arrow at it[p] assigns to; *begin is the first item of it, st->f the function of a
  * modified assignment. */
-static bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin, step *st) {
+static bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin,
+                        step *st) {
   uint32_t j = p; /* the target ends before j, the function lies in j … p */
   if (!p) return syntax(b, it[p], "nothing is left of the arrow"), false;
   uint8_t last = it[p - 1]->kind == T_NAME ? class_of_name(b, it[p - 1]) : C_ARR;
@@ -669,13 +675,16 @@ static bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t 
   if (!j) {
     bool paren = it[p - 1]->kind == T_PAREN || it[p - 1]->kind == T_BRACKET;
     return bad(b, paren ? ERR_NONCE : ERR_SYNTAX, it[p - 1]->begin, it[p]->end,
-               paren ? "selective assignment is not in this version" : "no name to assign to"), false;
+               paren ? "selective assignment is not in this version"
+                     : "no name to assign to"),
+           false;
   }
   tnode *t = it[j - 1];
   if (j < p) {
     st->f = bind_row(b, it + j, p - j, it[j]->begin, it[p - 1]->end);
     if (!st->f) return false;
-    if (st->f->cls != C_FN) return syntax(b, it[j], "selective assignment is not in this version"), false;
+    if (st->f->cls != C_FN)
+      return syntax(b, it[j], "selective assignment is not in this version"), false;
   }
   if (t->kind == T_BRACKET) {
     *begin = j - 2;
@@ -710,7 +719,8 @@ static bnode *bind_row(binder *b, tnode **it, uint32_t n, uint32_t begin, uint32
   for (uint32_t stop = n, start;; stop = start) {
     for (start = stop; start > 0 && it[start - 1]->kind != T_ASSIGN;) start--;
     if (!bind_segment(b, it + start, stop - start, &base, &nc, from)) {
-      if (!base && !b->bad && !err_is(b->v->c)) bad(b, ERR_SYNTAX, begin, end, "a value is missing");
+      if (!base && !b->bad && !err_is(b->v->c))
+        bad(b, ERR_SYNTAX, begin, end, "a value is missing");
       return NULL;
     }
     if (!start) break;

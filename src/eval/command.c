@@ -112,7 +112,8 @@ static bool cmd_box(vm *v, words w) {
   bool on = is_word(k, "on"), off = is_word(k, "off"), was = v->boxed;
   if (k.at < k.end && !on && !off) return say_text(v, "]box takes on or off\n");
   if (on || off) v->boxed = on;
-  return say_text(v, on || off ? (was ? "Was ON\n" : "Was OFF\n") : (was ? "Is ON\n" : "Is OFF\n"));
+  return say_text(v, on || off ? (was ? "Was ON\n" : "Was OFF\n")
+                               : (was ? "Is ON\n" : "Is OFF\n"));
 }
 
 static bool cmd_device(vm *v, words w) {
@@ -131,9 +132,11 @@ static bool run_words(vm *v, words w, value *r) {
 static bool cmd_plan(vm *v, words w) {
   value r;
   str s = {.c = v->c};
+  ir_watch(v->g, &s); /* what must run before the value is known shows itself */
   bool ok = run_words(v, w, &r);
+  ir_watch(v->g, NULL);
   if (ok && r.cls == C_ARR) ok = ir_plan(v->g, r.a, &s);
-  else if (ok) str_puts(&s, "nothing to plan: the expression has no value\n");
+  if (ok && !s.n) str_puts(&s, "no kernel: the value is there\n");
   value_release(v, r);
   if (ok) return say(v, &s);
   str_free(&s);
@@ -161,9 +164,11 @@ static const help_row help[P_COUNT] = {
 };
 
 static const char *const oper_help[][2] = {
-    {"/", "f/ y  y's last axis folded by f, from the right; x/ y as a function: each element x times"},
+    {"/", "f/ y  y's last axis folded by f, from the right; x/ y as a function: each "
+          "element x times"},
     {"⌿", "as / along the first axis"},
-    {"\\", "f\\ y  the folds of every prefix of the last axis; x\\ y as a function: fills put in"},
+    {"\\", "f\\ y  the folds of every prefix of the last axis; x\\ y as a function: fills "
+           "put in"},
     {"⍀", "as \\ along the first axis"},
     {"¨", "f¨ y, x f¨ y  f applied to each item"},
     {"⍨", "x f⍨ y is y f x; f⍨ y is y f y; a⍨ is the constant a"},
@@ -177,8 +182,12 @@ static const char *const oper_help[][2] = {
 
 static void help_prim(prim p, str *s) {
   const prim_row *row = &prim_table[p];
-  if (*row->monadic) str_printf(s, "%s y    %s: %s\n", row->glyph, row->monadic, help[p].monadic ? help[p].monadic : "");
-  if (*row->dyadic) str_printf(s, "x %s y  %s: %s\n", row->glyph, row->dyadic, help[p].dyadic ? help[p].dyadic : "");
+  if (*row->monadic)
+    str_printf(s, "%s y    %s: %s\n", row->glyph, row->monadic,
+               help[p].monadic ? help[p].monadic : "");
+  if (*row->dyadic)
+    str_printf(s, "x %s y  %s: %s\n", row->glyph, row->dyadic,
+               help[p].dyadic ? help[p].dyadic : "");
 }
 
 static bool cmd_help(vm *v, words w);
@@ -226,6 +235,7 @@ bool command(vm *v, const char *p, const char *end) {
   for (size_t i = 0; i < ARRAY_LEN(commands); i++)
     if (is_word(name, commands[i].name)) return commands[i].run(v, w);
   str s = {.c = v->c};
-  str_printf(&s, "%.*s is no command of this version: see ]help\n", (int)(name.end - name.at), name.at);
+  str_printf(&s, "%.*s is no command of this version: see ]help\n",
+             (int)(name.end - name.at), name.at);
   return say(v, &s);
 }

@@ -83,13 +83,16 @@ arr *index_of(vm *v, arr *y, int n, arr *const *at) {
 
 bool get_int(vm *v, arr *a, int64_t *n, const char *what) {
   if (!ir_host(v->g, a)) return false;
-  if (a->count != 1) return err_set(v->c, a->rank > 1 ? ERR_RANK : ERR_LENGTH, "%s must be one number", what);
+  if (a->count != 1)
+    return err_set(v->c, a->rank > 1 ? ERR_RANK : ERR_LENGTH, "%s must be one number",
+                   what);
   if (a->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "%s must be a number", what);
   if (elt_is_int((elt)a->type)) return *n = arr_get_int(a, 0), true;
   double d = arr_get_float(a, 0);
   if (!(d > -9e15 && d < 9e15)) return err_set(v->c, ERR_DOMAIN, "%s must be an integer", what);
   double near = (double)(int64_t)(d < 0 ? d - 0.5 : d + 0.5);
-  if (!num_equal(near, d, v->sv->ct)) return err_set(v->c, ERR_DOMAIN, "%s must be an integer", what);
+  if (!num_equal(near, d, v->sv->ct))
+    return err_set(v->c, ERR_DOMAIN, "%s must be an integer", what);
   *n = (int64_t)near;
   return true;
 }
@@ -182,7 +185,8 @@ static arr *eval_matrix(vm *v, env *e, const bnode *b) {
 static arr *eval_index(vm *v, env *e, const bnode *b) {
   arr *at[ARR_MAX_RANK] = {NULL}, *y = NULL, *r = NULL;
   int n = (int)b->n - 1;
-  if (n > ARR_MAX_RANK) return fail(v, e, b, ERR_RANK, "more indices than an array has axes"), NULL;
+  if (n > ARR_MAX_RANK)
+    return fail(v, e, b, ERR_RANK, "more indices than an array has axes"), NULL;
   bool ok = true;
   for (int i = n - 1; i >= 0 && ok; i--)
     if (b->kid[i + 1]) ok = (at[i] = eval_arr(v, e, b->kid[i + 1])) && ir_host(v->g, at[i]);
@@ -286,7 +290,8 @@ static bool give_fn(value *r, fn *f) {
 static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
   const value *x = env_find(e, b->s, b->slot);
   if (x->cls == b->cls) return *r = value_retain(*x), true;
-  if (x->cls) return fail(v, e, b, ERR_SYNTAX, "what it stands for was changed by this statement");
+  if (x->cls)
+    return fail(v, e, b, ERR_SYNTAX, "what it stands for was changed by this statement");
   err_set(v->c, ERR_VALUE, "%s has no value", b->s->text);
   return fail_at(v, e, b);
 }
@@ -294,7 +299,8 @@ static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
 static bool eval_own(vm *v, env *e, const bnode *b, value x, value *r) {
   if (x.cls) return *r = value_retain(x), true;
   return fail(v, e, b, b->kind == B_ALPHA ? ERR_VALUE : ERR_SYNTAX,
-              b->kind == B_ALPHA ? "⍺ has no value: there is no left argument" : "there is no such operand");
+              b->kind == B_ALPHA ? "⍺ has no value: there is no left argument"
+                                 : "there is no such operand");
 }
 
 static fn *dopped(vm *v, fn *dop, value l, value r) {
@@ -388,7 +394,8 @@ arr *eval_arr(vm *v, env *e, const bnode *b) {
   value r;
   if (!eval(v, e, b, &r)) return NULL;
   if (r.cls == C_ARR) return r.a;
-  fail(v, e, b, r.cls ? ERR_SYNTAX : ERR_VALUE, r.cls ? "an array is wanted here" : "the function gave no result");
+  fail(v, e, b, r.cls ? ERR_SYNTAX : ERR_VALUE,
+       r.cls ? "an array is wanted here" : "the function gave no result");
   value_release(v, r);
   return NULL;
 }
@@ -421,7 +428,8 @@ bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r, bool *shy) {
 static bool test(vm *v, env *e, tnode *cond, bool *truth) {
   value x;
   bool shy, ok = eval_stmt(v, e, cond, false, &x, &shy);
-  if (ok && x.cls != C_ARR) ok = err_set(v->c, x.cls ? ERR_SYNTAX : ERR_VALUE, "a guard needs a truth value");
+  if (ok && x.cls != C_ARR)
+    ok = err_set(v->c, x.cls ? ERR_SYNTAX : ERR_VALUE, "a guard needs a truth value");
   ok = ok && verify(v) && ir_host(v->g, x.a);
   if (ok) {
     double d = x.a->count == 1 && x.a->type <= ET_F64 ? arr_get_float(x.a, 0) : 2;
@@ -596,7 +604,8 @@ static arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
   if (!x) return err_set(v->c, ERR_SYNTAX, "it takes a left argument"), NULL;
   if (axis && !get_int(v, axis, &k, "the axis")) return NULL;
   k -= v->sv->io;
-  if (axis && (k < 0 || k >= y->rank)) return err_set(v->c, ERR_RANK, "there is no such axis"), NULL;
+  if (axis && (k < 0 || k >= y->rank))
+    return err_set(v->c, ERR_RANK, "there is no such axis"), NULL;
   if (!axis) k = first || !y->rank ? 0 : y->rank - 1;
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
   prim_env pe = env_of(v);

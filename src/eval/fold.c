@@ -197,7 +197,9 @@ static arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis) {
   if (!y->rank) return err_set(v->c, ERR_RANK, "a scalar has no windows"), NULL;
   int64_t len = y->shape[axis], size = n < 0 ? -n : n;
   if (n == INT64_MIN || size > len + 1)
-    return err_set(v->c, ERR_DOMAIN, "windows of %lld do not fit into %lld", (long long)n, (long long)len), NULL;
+    return err_set(v->c, ERR_DOMAIN, "windows of %lld do not fit into %lld", (long long)n,
+                   (long long)len),
+           NULL;
   if (!size) return no_windows(v, f, y, axis);
   if (size == len + 1) return slice(v, y, axis, 0, 0);
   return windows(v, f, y, axis, size, n < 0);

@@ -346,7 +346,8 @@ static arr *target_value(vm *v, env *e, const bnode *b, env **where, uint32_t *i
   if (b->kind == G_SYS) return sys_get(v, e, (int)b->code);
   value *at = b->kind == G_ALPHA ? &e->alpha : locate(e, b->s, b->slot, where, index);
   if (at->cls == C_ARR) return arr_retain(at->a);
-  if (!at->cls) err_set(v->c, ERR_VALUE, "%s has no value", b->kind == G_ALPHA ? "⍺" : b->s->text);
+  if (!at->cls)
+    err_set(v->c, ERR_VALUE, "%s has no value", b->kind == G_ALPHA ? "⍺" : b->s->text);
   fail(v, e, b, ERR_SYNTAX, "it is not an array");
   return NULL;
 }

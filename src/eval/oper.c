@@ -37,8 +37,12 @@ static bool check(vm *v, uint32_t op, value l, value r) {
   bool fl = l.cls == C_FN, fr = r.cls == C_FN;
   switch (op) {
   case OP_SELF: return true;
-  case OP_JOT: case OP_BEHIND: return fl || fr || err_set(v->c, ERR_SYNTAX, "%s needs a function", glyph);
-  case OP_DOT: case OP_OVER: return (fl && fr) || err_set(v->c, ERR_SYNTAX, "%s needs two functions", glyph);
+  case OP_JOT:
+  case OP_BEHIND:
+    return fl || fr || err_set(v->c, ERR_SYNTAX, "%s needs a function", glyph);
+  case OP_DOT:
+  case OP_OVER:
+    return (fl && fr) || err_set(v->c, ERR_SYNTAX, "%s needs two functions", glyph);
   default: return fl || err_set(v->c, ERR_SYNTAX, "%s needs a function on its left",
                                 op == OP_OUTER ? "∘." : glyph);
   }
@@ -94,9 +98,14 @@ static arr *items_end(vm *v, items *s, bool ok, int rank, const int64_t *shape) 
 
 /* The result of f on the prototypes of arguments without items. */
 static arr *each_none(vm *v, fn *f, arr *x, arr *y, const arr *like) {
-  arr *py = y->count ? item_at(v, y, 0) : is_nested(y) ? arr_proto(v->c, arr_item(y, 0)) : arr_fill_of(v->c, y);
+  arr *py = y->count       ? item_at(v, y, 0)
+            : is_nested(y) ? arr_proto(v->c, arr_item(y, 0))
+                           : arr_fill_of(v->c, y);
   arr *px = NULL, *t = NULL, *r = NULL;
-  if (py && x) px = x->count ? item_at(v, x, 0) : is_nested(x) ? arr_proto(v->c, arr_item(x, 0)) : arr_fill_of(v->c, x);
+  if (py && x)
+    px = x->count       ? item_at(v, x, 0)
+         : is_nested(x) ? arr_proto(v->c, arr_item(x, 0))
+                        : arr_fill_of(v->c, x);
   if (py && (px || !x)) t = px ? call2(v, f, px, py) : call1(v, f, py);
   if (t && ir_host(v->g, t)) r = collect_none(v, t, like->rank, like->shape);
   arr_release(v->c, px);
@@ -108,7 +117,8 @@ static arr *each_none(vm *v, fn *f, arr *x, arr *y, const arr *like) {
 /* x f¨ y, or f¨ y if x is NULL. */
 arr *each_call(vm *v, fn *f, arr *x, arr *y) {
   items s;
-  if (f->kind == F_PRIM && prim_is_scalar((prim)f->prim, x != NULL) && plain(y) && (!x || plain(x)))
+  if (f->kind == F_PRIM && prim_is_scalar((prim)f->prim, x != NULL) && plain(y) &&
+      (!x || plain(x)))
     return x ? prim2(v, (prim)f->prim, x, y) : prim1(v, (prim)f->prim, y);
   if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
   bool spread_x = x && x->count == 1 && (y->count != 1 || y->rank >= x->rank);
@@ -116,13 +126,16 @@ arr *each_call(vm *v, fn *f, arr *x, arr *y) {
   const arr *like = spread_y ? x : y;
   if (x && !spread_x && !spread_y && !arr_same_shape(x, y)) {
     bool rank = x->rank != y->rank;
-    return err_set(v->c, rank ? ERR_RANK : ERR_LENGTH, "the arguments' %s differ", rank ? "ranks" : "lengths"), NULL;
+    return err_set(v->c, rank ? ERR_RANK : ERR_LENGTH, "the arguments' %s differ",
+                   rank ? "ranks" : "lengths"),
+           NULL;
   }
   if (!like->count) return each_none(v, f, x, y, like);
   if (!items_new(v, &s, like->count)) return NULL;
   bool ok = true;
   for (int64_t i = 0; ok && i < like->count; i++) {
-    arr *b = item_at(v, y, spread_y ? 0 : i), *a = x && b ? item_at(v, x, spread_x ? 0 : i) : NULL;
+    arr *b = item_at(v, y, spread_y ? 0 : i),
+        *a = x && b ? item_at(v, x, spread_x ? 0 : i) : NULL;
     arr *r = b && (a || !x) ? (x ? call2(v, f, a, b) : call1(v, f, b)) : NULL;
     arr_release(v->c, a);
     arr_release(v->c, b);
@@ -133,17 +146,19 @@ arr *each_call(vm *v, fn *f, arr *x, arr *y) {
 
 /* ── outer and inner product ────────────────────────────────────────────────────────── */
 
-static bool join_shapes(vm *v, const arr *x, int nx, const arr *y, int skip, int64_t *shape, int *rank) {
+static bool join_shapes(vm *v, const arr *x, int nx, const arr *y, int skip, int64_t *shape,
+                        int *rank) {
   *rank = nx + y->rank - skip;
-  if (*rank > ARR_MAX_RANK) return err_set(v->c, ERR_LIMIT, "rank %d is above %d", *rank, ARR_MAX_RANK);
+  if (*rank > ARR_MAX_RANK)
+    return err_set(v->c, ERR_LIMIT, "rank %d is above %d", *rank, ARR_MAX_RANK);
   for (int k = 0; k < nx; k++) shape[k] = x->shape[k];
   for (int k = skip; k < y->rank; k++) shape[nx + k - skip] = y->shape[k];
   return true;
 }
 
 /* Elements from..from+n of x, each `each` times in a row (or all of them `each` times over). */
-static arr *repeat(vm *v, const arr *x, int64_t from, int64_t n, int64_t each, bool over, int rank,
-                   const int64_t *shape) {
+static arr *repeat(vm *v, const arr *x, int64_t from, int64_t n, int64_t each, bool over,
+                   int rank, const int64_t *shape) {
   arr *r = arr_new(v->c, (elt)x->type, rank, shape);
   if (!r) return NULL;
   for (int64_t i = 0; over && i < each; i++) arr_copy(r, i * n, x, from, n);
@@ -158,7 +173,9 @@ static arr *outer(vm *v, fn *f, arr *x, arr *y) {
   int64_t shape[ARR_MAX_RANK];
   int rank;
   items s;
-  if (!ir_host(v->g, x) || !ir_host(v->g, y) || !join_shapes(v, x, x->rank, y, 0, shape, &rank)) return NULL;
+  if (!ir_host(v->g, x) || !ir_host(v->g, y) ||
+      !join_shapes(v, x, x->rank, y, 0, shape, &rank))
+    return NULL;
   if (!x->count || !y->count) {
     arr *none = arr_new(v->c, ET_BIT, rank, shape);
     arr *r = none ? each_none(v, f, x, y, none) : NULL;
@@ -209,7 +226,8 @@ static arr *vector_of(vm *v, const arr *a, int64_t from, int64_t n, bool spread)
 }
 
 /* The rows of x with all columns c at once, as many rows as stay short: f/ rows g columns. */
-static arr *inner_block(vm *v, fn *f, fn *g, const arr *x, arr *c, int64_t row, int64_t rows, int64_t n) {
+static arr *inner_block(vm *v, fn *f, fn *g, const arr *x, arr *c, int64_t row,
+                        int64_t rows, int64_t n) {
   int64_t cells = c->shape[0], shape[3] = {rows, cells, n};
   arr *a = arr_new(v->c, (elt)x->type, 3, shape), *b = NULL, *z = NULL, *r = NULL;
   for (int64_t i = 0; a && i < rows * cells; i++) arr_copy(a, i * n, x, (row + i / cells) * n, n);
@@ -257,9 +275,10 @@ static arr *inner_whole(vm *v, fn *f, fn *g, arr *x, arr *c, int64_t rows, int64
 }
 
 /* One element: f/ row g column. */
-static arr *inner_one(vm *v, fn *f, fn *g, const arr *x, bool spread_x, int64_t i, arr *c, bool spread_c,
-                      int64_t j, int64_t n) {
-  arr *a = vector_of(v, x, i * n, n, spread_x), *b = a ? vector_of(v, c, j * n, n, spread_c) : NULL;
+static arr *inner_one(vm *v, fn *f, fn *g, const arr *x, bool spread_x, int64_t i, arr *c,
+                      bool spread_c, int64_t j, int64_t n) {
+  arr *a = vector_of(v, x, i * n, n, spread_x),
+      *b = a ? vector_of(v, c, j * n, n, spread_c) : NULL;
   arr *z = b ? call2(v, g, a, b) : NULL, *t = NULL, *r = NULL;
   if (z) t = fold_with(v, f, z, z->rank ? z->rank - 1 : 0);
   if (t && !t->rank) r = item_at(v, t, 0); /* an enclosed result is the item itself */
@@ -276,10 +295,13 @@ static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
   int rank, nx = x->rank ? x->rank - 1 : 0;
   items s;
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
-  bool spread_x = !x->rank || (x->count == 1 && x->rank == 1), spread_y = !y->rank || (y->count == 1 && y->rank == 1);
+  bool spread_x = !x->rank || (x->count == 1 && x->rank == 1),
+       spread_y = !y->rank || (y->count == 1 && y->rank == 1);
   int64_t lx = x->rank ? x->shape[nx] : 1, ly = y->rank ? y->shape[0] : 1, n = spread_x ? ly : lx;
   if (!spread_x && !spread_y && lx != ly)
-    return err_set(v->c, ERR_LENGTH, "%lld columns and %lld rows", (long long)lx, (long long)ly), NULL;
+    return err_set(v->c, ERR_LENGTH, "%lld columns and %lld rows", (long long)lx,
+                   (long long)ly),
+           NULL;
   if (!join_shapes(v, x, nx, y, y->rank > 0, shape, &rank)) return NULL;
   for (int k = 0; k < nx; k++) rows *= x->shape[k];
   arr *c = columns(v, y), *r = NULL;
@@ -296,7 +318,9 @@ static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
   } else if (items_new(v, &s, rows * cells)) {
     bool ok = true;
     for (int64_t i = 0; ok && i < rows * cells; i++)
-      ok = items_add(v, &s, inner_one(v, f, g, x, spread_x, i / cells, c, spread_y && !spread_x, i % cells, n));
+      ok = items_add(v, &s,
+                     inner_one(v, f, g, x, spread_x, i / cells, c, spread_y && !spread_x,
+                               i % cells, n));
     r = items_end(v, &s, ok, rank, shape);
   }
   arr_release(v->c, c);
@@ -309,11 +333,14 @@ static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
 static bool cell_rank(vm *v, arr *k, int which, int rank, int *cell) {
   static const uint8_t from[4][3] = {{0, 0, 0}, {0, 0, 0}, {1, 0, 1}, {0, 1, 2}};
   if (!ir_host(v->g, k)) return false;
-  if (k->rank > 1 || k->type > ET_F64) return err_set(v->c, k->rank > 1 ? ERR_RANK : ERR_DOMAIN, "⍤ needs one to three ranks");
-  if (k->count < 1 || k->count > 3) return err_set(v->c, ERR_LENGTH, "⍤ needs one to three ranks");
+  if (k->rank > 1 || k->type > ET_F64)
+    return err_set(v->c, k->rank > 1 ? ERR_RANK : ERR_DOMAIN, "⍤ needs one to three ranks");
+  if (k->count < 1 || k->count > 3)
+    return err_set(v->c, ERR_LENGTH, "⍤ needs one to three ranks");
   double d = arr_get_float(k, from[k->count][which]);
   int64_t n = d > 99 ? 99 : d < -99 ? -99 : (int64_t)d;
-  if ((double)n != d && d < 99 && d > -99) return err_set(v->c, ERR_DOMAIN, "a rank must be an integer");
+  if ((double)n != d && d < 99 && d > -99)
+    return err_set(v->c, ERR_DOMAIN, "a rank must be an integer");
   if (n < 0) n = rank + n < 0 ? 0 : rank + n;
   *cell = (int)(n > rank ? rank : n);
   return true;
@@ -357,14 +384,16 @@ static arr *mix_cells(vm *v, items *s, bool ok, int rank, const int64_t *shape) 
 }
 
 /* No cells: the shape of the result is what f makes of a cell of fills. */
-static arr *rank_none(vm *v, fn *f, arr *x, int cx, arr *y, int cy, int rank, const int64_t *frame) {
+static arr *rank_none(vm *v, fn *f, arr *x, int cx, arr *y, int cy, int rank,
+                      const int64_t *frame) {
   int64_t shape[ARR_MAX_RANK];
   arr *b = arr_new(v->c, ET_BIT, cy, y->shape + (y->rank - cy)), *a = NULL, *t = NULL, *r = NULL;
   if (b && b->count) memset(b->host, 0, elt_bytes(ET_BIT, b->count));
   if (b && x) a = arr_new(v->c, ET_BIT, cx, x->shape + (x->rank - cx));
   if (a && a->count) memset(a->host, 0, elt_bytes(ET_BIT, a->count));
   if (b && (a || !x)) t = x ? call2(v, f, a, b) : call1(v, f, b);
-  if (t && rank + t->rank > ARR_MAX_RANK) err_set(v->c, ERR_LIMIT, "rank %d is above %d", rank + t->rank, ARR_MAX_RANK);
+  if (t && rank + t->rank > ARR_MAX_RANK)
+    err_set(v->c, ERR_LIMIT, "rank %d is above %d", rank + t->rank, ARR_MAX_RANK);
   else if (t && ir_host(v->g, t)) {
     memcpy(shape, frame, (size_t)rank * sizeof *shape);
     memcpy(shape + rank, t->shape, t->rank * sizeof *shape);
@@ -380,13 +409,16 @@ static arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y) {
   int cx = 0, cy = 0;
   items s;
   if (!ir_host(v->g, y) || (x && !ir_host(v->g, x))) return NULL;
-  if (!cell_rank(v, k, x ? 2 : 0, y->rank, &cy) || (x && !cell_rank(v, k, 1, x->rank, &cx))) return NULL;
+  if (!cell_rank(v, k, x ? 2 : 0, y->rank, &cy) || (x && !cell_rank(v, k, 1, x->rank, &cx)))
+    return NULL;
   int fx = x ? x->rank - cx : 0, fy = y->rank - cy;
   const arr *like = fx > fy ? x : y;
   int rank = fx > fy ? fx : fy;
   for (int i = 0; x && fx && fy && i < rank; i++)
     if (fx != fy || x->shape[i] != y->shape[i])
-      return err_set(v->c, fx != fy ? ERR_RANK : ERR_LENGTH, "the frames of the arguments differ"), NULL;
+      return err_set(v->c, fx != fy ? ERR_RANK : ERR_LENGTH,
+                     "the frames of the arguments differ"),
+             NULL;
   int64_t n = frame_of(like, like->rank - rank);
   if (!n) return rank_none(v, f, x, cx, y, cy, rank, like->shape);
   if (!items_new(v, &s, n)) return NULL;
@@ -461,8 +493,9 @@ static bool bind_or_beside(vm *v, fn *f, arr *x, arr *y, arr **r) {
 /* (f x) g y, (f y) g y. */
 static bool behind(vm *v, fn *f, arr *x, arr *y, arr **r) {
   arr *left = f->l.cls == C_ARR ? arr_retain(f->l.a) : call1(v, f->l.f, x ? x : y);
-  bool ok = left && (f->r.cls == C_FN ? call(v, f->r.f, left, y, r)
-                                      : err_set(v->c, ERR_SYNTAX, "⍛ needs a function on its right"));
+  bool ok = left && (f->r.cls == C_FN
+                         ? call(v, f->r.f, left, y, r)
+                         : err_set(v->c, ERR_SYNTAX, "⍛ needs a function on its right"));
   arr_release(v->c, left);
   return ok;
 }
@@ -492,7 +525,8 @@ bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   case OP_BEHIND: return behind(v, f, x, y, r);
   case OP_OVER: return over(v, f, x, y, r);
   case OP_RANK:
-    if (f->r.cls == C_FN) return then(v, l, NULL, x ? call2(v, f->r.f, x, y) : call1(v, f->r.f, y), r);
+    if (f->r.cls == C_FN)
+      return then(v, l, NULL, x ? call2(v, f->r.f, x, y) : call1(v, f->r.f, y), r);
     return (*r = rank_call(v, l, f->r.a, x, y)) != NULL;
   case OP_POWER: return (*r = power_call(v, l, f->r, x, y)) != NULL;
   default: return (*r = fold_call(v, f, x, y)) != NULL;

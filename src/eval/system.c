@@ -104,7 +104,8 @@ static arr *get_quad(vm *v, env *e) {
     str s = {.c = v->c};
     value_release(v, r);
     r = (value){0};
-    ok = read_line(v, 0, "⎕:\n      ", &s) && run_text(v, "", s.at ? s.at : "", s.n, false, &r, &shy);
+    ok = read_line(v, 0, "⎕:\n      ", &s) &&
+         run_text(v, "", s.at ? s.at : "", s.n, false, &r, &shy);
     str_free(&s);
   }
   return r.cls == C_ARR ? r.a : NULL;
@@ -122,7 +123,9 @@ static sysvars *own(vm *v, env *e) {
 }
 
 static arr *get_io(vm *v, env *e) { return arr_int(v->c, e->sv->io); }
-static arr *get_ct(vm *v, env *e) { return e->sv->ct == 0 ? arr_int(v->c, 0) : arr_float(v->c, e->sv->ct); }
+static arr *get_ct(vm *v, env *e) {
+  return e->sv->ct == 0 ? arr_int(v->c, 0) : arr_float(v->c, e->sv->ct);
+}
 static arr *get_pp(vm *v, env *e) { return arr_int(v->c, e->sv->pp); }
 static arr *get_pw(vm *v, env *e) { return arr_int(v->c, e->sv->pw); }
 static arr *get_one(vm *v, env *e) { UNUSED(e); return arr_int(v->c, 1); }
@@ -160,7 +163,8 @@ static bool set_ct(vm *v, env *e, value x) {
   if (x.cls != C_ARR || !ir_host(v->g, x.a) || x.a->count != 1 || x.a->type > ET_F64)
     return err_set(v->c, ERR_DOMAIN, "⎕CT takes a number");
   double d = arr_get_float(x.a, 0);
-  if (!(d >= 0 && d <= 1.0 / 4294967296.0)) return err_set(v->c, ERR_DOMAIN, "⎕CT takes 0 to 2*¯32");
+  if (!(d >= 0 && d <= 1.0 / 4294967296.0))
+    return err_set(v->c, ERR_DOMAIN, "⎕CT takes 0 to 2*¯32");
   own(v, e)->ct = d;
   return true;
 }
@@ -170,7 +174,8 @@ static bool set_fixed(vm *v, value x, int64_t only, const char *name) {
   int64_t n;
   if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "%s takes a number", name);
   if (!get_int(v, x.a, &n, name)) return false;
-  return n == only || err_set(v->c, ERR_NONCE, "%s can only be %lld in this version", name, (long long)only);
+  return n == only || err_set(v->c, ERR_NONCE, "%s can only be %lld in this version", name,
+                              (long long)only);
 }
 
 static bool set_ml(vm *v, env *e, value x) { UNUSED(e); return set_fixed(v, x, 1, "⎕ML"); }
@@ -178,7 +183,10 @@ static bool set_div(vm *v, env *e, value x) { UNUSED(e); return set_fixed(v, x, 
 
 /* ── constants, time, errors ────────────────────────────────────────────────────────── */
 
-static arr *get_letters(vm *v, env *e) { UNUSED(e); return arr_text(v->c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", 26); }
+static arr *get_letters(vm *v, env *e) {
+  UNUSED(e);
+  return arr_text(v->c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", 26);
+}
 static arr *get_digits(vm *v, env *e) { UNUSED(e); return arr_text(v->c, "0123456789", 10); }
 
 static arr *ints(vm *v, int n, const int64_t *x) {
@@ -228,12 +236,14 @@ static arr *texts(vm *v, int64_t n, arr **items) {
 static arr *get_arg(vm *v, env *e) {
   UNUSED(e);
   if (!v->argc) {
-    arr *like = arr_text(v->c, "", 0), *r = like ? collect_none(v, like, 1, (int64_t[]){0}) : NULL;
+    arr *like = arr_text(v->c, "", 0),
+        *r = like ? collect_none(v, like, 1, (int64_t[]){0}) : NULL;
     arr_release(v->c, like);
     return r;
   }
   arr **items = mem_alloc(v->c, (size_t)v->argc * sizeof *items);
-  for (int i = 0; items && i < v->argc; i++) items[i] = arr_text(v->c, v->argv[i], strlen(v->argv[i]));
+  for (int i = 0; items && i < v->argc; i++)
+    items[i] = arr_text(v->c, v->argv[i], strlen(v->argv[i]));
   arr *r = items ? texts(v, v->argc, items) : NULL;
   mem_free(v->c, items);
   return r;
@@ -244,7 +254,8 @@ static arr *get_en(vm *v, env *e) { UNUSED(e); return arr_int(v->c, v->en); }
 static arr *get_dm(vm *v, env *e) {
   arr *items[3];
   UNUSED(e);
-  for (int i = 0; i < 3; i++) items[i] = arr_text(v->c, v->dm[i].at ? v->dm[i].at : "", v->dm[i].n);
+  for (int i = 0; i < 3; i++)
+    items[i] = arr_text(v->c, v->dm[i].at ? v->dm[i].at : "", v->dm[i].n);
   return texts(v, 3, items);
 }
 
@@ -294,7 +305,8 @@ static bool call_signal(vm *v, arr *x, arr *y, arr **r) {
 static bool call_delay(vm *v, arr *x, arr *y, arr **r) {
   if (x) return err_set(v->c, ERR_SYNTAX, "⎕DL takes no left argument");
   if (!verify(v) || !ir_host(v->g, y)) return false;
-  if (y->count != 1 || y->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "⎕DL takes a number of seconds");
+  if (y->count != 1 || y->type > ET_F64)
+    return err_set(v->c, ERR_DOMAIN, "⎕DL takes a number of seconds");
   double start = now_seconds(), end = start + arr_get_float(y, 0);
   if (!(end >= start)) return err_set(v->c, ERR_DOMAIN, "⎕DL takes a number of seconds");
   for (double left; (left = end - now_seconds()) > 0;) {
@@ -323,10 +335,12 @@ static arr *ucs(vm *v, arr *y) {
   }
   int64_t top = 0;
   bool chars = elt_is_char((elt)y->type);
-  if (!chars && y->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "⎕UCS takes characters or code points"), NULL;
+  if (!chars && y->type > ET_F64)
+    return err_set(v->c, ERR_DOMAIN, "⎕UCS takes characters or code points"), NULL;
   for (int64_t i = 0; i < y->count; i++) {
     double d = chars ? (double)arr_get_int(y, i) : arr_get_float(y, i);
-    if (!(d >= 0 && d <= 0x10FFFF) || d != floor(d)) return err_set(v->c, ERR_DOMAIN, "there is no such character"), NULL;
+    if (!(d >= 0 && d <= 0x10FFFF) || d != floor(d))
+      return err_set(v->c, ERR_DOMAIN, "there is no such character"), NULL;
     if ((int64_t)d > top) top = (int64_t)d;
   }
   elt t = chars ? elt_for_range(0, top) : top < 0x100 ? ET_C8 : top < 0x10000 ? ET_C16 : ET_C32;
@@ -343,7 +357,9 @@ static arr *ucs_utf8(vm *v, arr *x, arr *y) {
   for (int64_t i = 0; is && i < 5; i++) is = arr_get_int(x, i) == want[i];
   if (!is) return err_set(v->c, ERR_NONCE, "⎕UCS knows 'UTF-8' in this version"), NULL;
   if (y->rank > 1 || y->type == ET_NEST || y->type == ET_C128)
-    return err_set(v->c, y->rank > 1 ? ERR_RANK : ERR_DOMAIN, "a vector of characters or bytes is wanted"), NULL;
+    return err_set(v->c, y->rank > 1 ? ERR_RANK : ERR_DOMAIN,
+                   "a vector of characters or bytes is wanted"),
+           NULL;
   str s = {.c = v->c};
   bool chars = elt_is_char((elt)y->type) && y->count, ok = true;
   for (int64_t i = 0; i < y->count && ok; i++) {
@@ -367,8 +383,9 @@ static bool call_ucs(vm *v, arr *x, arr *y, arr **r) {
 
 static bool call_dr(vm *v, arr *x, arr *y, arr **r) {
   static const int16_t numbers[ET_COUNT] = {
-      [ET_BIT] = 11, [ET_I8] = 83, [ET_I16] = 163, [ET_I32] = 323, [ET_I64] = 643, [ET_F32] = 325,
-      [ET_F64] = 645, [ET_C128] = 1289, [ET_C8] = 80, [ET_C16] = 160, [ET_C32] = 320, [ET_NEST] = 326};
+      [ET_BIT] = 11,  [ET_I8] = 83,   [ET_I16] = 163, [ET_I32] = 323,
+      [ET_I64] = 643, [ET_F32] = 325, [ET_F64] = 645, [ET_C128] = 1289,
+      [ET_C8] = 80,   [ET_C16] = 160, [ET_C32] = 320, [ET_NEST] = 326};
   if (x) return err_set(v->c, ERR_NONCE, "conversion by ⎕DR is not in this version");
   return ir_settle(v->g, y) && (*r = arr_int(v->c, numbers[y->type]));
 }
@@ -398,7 +415,8 @@ static bool call_f64(vm *v, arr *x, arr *y, arr **r) { return convert(v, x, y, E
 
 /* Characters from..from+n of a as UTF-8, blanks around them left out. */
 static bool name_text(vm *v, const arr *a, int64_t from, int64_t n, str *s) {
-  if (!elt_is_char((elt)a->type) && a->count) return err_set(v->c, ERR_DOMAIN, "a name must be text");
+  if (!elt_is_char((elt)a->type) && a->count)
+    return err_set(v->c, ERR_DOMAIN, "a name must be text");
   while (n > 0 && arr_get_int(a, from + n - 1) == ' ') n--;
   while (n > 0 && arr_get_int(a, from) == ' ') from++, n--;
   s->n = 0;
@@ -444,13 +462,18 @@ static bool on_names(vm *v, arr *y, bool erasing, arr **r) {
   str s = {.c = v->c};
   if (!ir_host(v->g, y)) return false;
   bool nested = y->type == ET_NEST, many = nested || y->rank == 2, ok = true;
-  if (y->rank > 2 || (nested && y->rank > 1)) return err_set(v->c, ERR_RANK, "names are a vector or a matrix");
-  int64_t n = nested ? y->count : y->rank == 2 ? y->shape[0] : 1, each = n && !nested ? y->count / n : 0;
+  if (y->rank > 2 || (nested && y->rank > 1))
+    return err_set(v->c, ERR_RANK, "names are a vector or a matrix");
+  int64_t n = nested         ? y->count
+              : y->rank == 2 ? y->shape[0]
+                             : 1,
+          each = n && !nested ? y->count / n : 0;
   arr *a = arr_new(v->c, nested && !erasing ? ET_F64 : ET_I8, many, &n);
   ok = a != NULL;
   for (int64_t i = 0; ok && i < n; i++) {
     const arr *t = nested ? arr_item(y, i) : y;
-    ok = (t->rank < 2 || !nested) && name_text(v, t, nested ? 0 : i * each, nested ? t->count : each, &s);
+    ok = (t->rank < 2 || !nested) &&
+         name_text(v, t, nested ? 0 : i * each, nested ? t->count : each, &s);
     if (ok && erasing) arr_put_int(a, i, erase(v, &s));
     else if (ok) arr_put_float(a, i, class_of(v, &s, nested));
   }

@@ -79,7 +79,8 @@ static void measure(vm *v, char *here) {
 static void enter(vm *v) {
   char *here = __builtin_frame_address(0);
   if (v->running++) return;
-  if (here > v->stack_top || here < v->stack_low || (size_t)(v->stack_top - v->stack_low) <= STACK_ASSUMED)
+  if (here > v->stack_top || here < v->stack_low ||
+      (size_t)(v->stack_top - v->stack_low) <= STACK_ASSUMED)
     measure(v, here);
 }
 
@@ -110,7 +111,8 @@ static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
   return ok && !interrupted(v->c);
 }
 
-bool run_text(vm *v, const char *name, const char *text, size_t n, bool show, value *r, bool *shy) {
+bool run_text(vm *v, const char *name, const char *text, size_t n, bool show, value *r,
+              bool *shy) {
   *r = (value){0};
   *shy = false;
   unit *u = unit_new(v, name, text, n);
@@ -120,7 +122,8 @@ bool run_text(vm *v, const char *name, const char *text, size_t n, bool show, va
   bool ok = true;
   v->sv = &v->vars;
   v->env = NULL;
-  for (uint32_t i = 0; i < u->t->root->n && ok; i++) ok = run_stmt(v, &e, u->t->root->kid[i], show, r, shy);
+  for (uint32_t i = 0; i < u->t->root->n && ok; i++)
+    ok = run_stmt(v, &e, u->t->root->kid[i], show, r, shy);
   v->sv = sv;
   v->env = outer;
   v->at = (span){0};
@@ -132,7 +135,8 @@ bool run_text(vm *v, const char *name, const char *text, size_t n, bool show, va
   return ok;
 }
 
-bool vm_run(vm *v, const char *name, const char *text, size_t n, bool show, arr **result, bool *shy) {
+bool vm_run(vm *v, const char *name, const char *text, size_t n, bool show, arr **result,
+            bool *shy) {
   value r;
   bool quiet;
   if (result) *result = NULL;
@@ -210,7 +214,8 @@ bool vm_format(vm *v, arr *a, bool boxed, str *out) {
   return ir_host(v->g, a) && arr_display(v->c, a, &o, out) && !out->failed;
 }
 
-void vm_names(const vm *v, void (*each)(void *user, const char *name, int name_class), void *user) {
+void vm_names(const vm *v, void (*each)(void *user, const char *name, int name_class),
+              void *user) {
   for (uint32_t i = 0; i < v->buckets; i++)
     for (const sym *s = v->bucket[i]; s; s = s->next)
       if (s->val.cls) each(user, s->text, s->val.cls);

@@ -42,11 +42,23 @@ arr *node_oracle(ir_node *n) {
 
 /* ── nodes ── */
 
+/* A simple array of real numbers, or of characters if `chars`, that a kernel can read. */
+static bool readable(const arr *a, bool chars) {
+  return a->type <= ET_F64 || (chars && elt_is_char((elt)a->type));
+}
+
 static uint32_t weight_of(const arr *a) { return a && a->node ? a->node->weight : 0; }
 
-static uint32_t weight_own(nkind kind, prim p) {
-  if (kind != N_MONAD && kind != N_DYAD) return 4;
-  return p == P_POWER ? 500 : p == P_RESIDUE ? 60 : 12;
+double short_exponent(prim p, const arr *y) {
+  if (p != P_POWER || y->count != 1 || !y->host || !readable(y, false)) return 0;
+  double e = arr_get_float(y, 0);
+  return e == 2 || e == 0.5 ? e : 0;
+}
+
+static uint32_t weight_own(const ir_node *n) {
+  if (n->kind != N_MONAD && n->kind != N_DYAD) return 4;
+  if (n->p == P_POWER) return short_exponent(n->p, n->y) != 0 ? 12 : 500;
+  return n->p == P_RESIDUE ? 60 : 12;
 }
 
 /* Keeps one kernel's worth of pending work below what a kernel can hold. */
@@ -60,7 +72,7 @@ static bool make_room(ir *g, uint32_t own, arr *x, arr *y) {
 }
 
 static arr *node_new(ir *g, ir_node want, int rank, const int64_t *shape) {
-  uint32_t own = weight_own(want.kind, want.p);
+  uint32_t own = weight_own(&want);
   if (!make_room(g, own, want.x, want.y)) return NULL;
   arr *a = arr_new_empty_handed(g->c, ET_I64, rank, shape);
   ir_node *n = mem_alloc(g->c, sizeof *n);
@@ -88,11 +100,6 @@ fail:
   arr_release(g->c, a);
   mem_free(g->c, n);
   return NULL;
-}
-
-/* A simple array of real numbers, or of characters if `chars`, that a kernel can read. */
-static bool readable(const arr *a, bool chars) {
-  return a->type <= ET_F64 || (chars && elt_is_char((elt)a->type));
 }
 
 static bool far_away(const arr *a) { return !a->host; } /* pending, or on the device only */

@@ -264,10 +264,10 @@ void ir_first_error(ir *g) {
 }
 
 bool ir_plan(ir *g, arr *a, str *out) {
-  if (is_pending(a)) return force(g, a, true, out) && !out->failed;
-  str_puts(out, "nothing to do: the value is there\n");
-  return !out->failed;
+  return (!is_pending(a) || force(g, a, true, out)) && !out->failed;
 }
+
+void ir_watch(ir *g, str *out) { g->watch = out; }
 
 bool ir_bench(ir *g, arr *a, int n, int repeat, double *ns, uint64_t *bytes) {
   plan p;

@@ -195,6 +195,23 @@ static kv emit_fold(plan *p, ir_node *n) {
   return v;
 }
 
+/* x*2 and x*0.5. The body of * says that they are x×x and the square root of x, and that only
+ * a negative x faults: the other three hundred operations of it need not be emitted. */
+static bool emit_short_power(plan *p, ir_node *n, int64_t off, int64_t step, kv *r) {
+  double e = short_exponent(n->p, n->y);
+  if (n->kind != N_DYAD || n->row < CLS_I || !e) return false;
+  kv x = emit_as(p, n->x, off, step, n->ty);
+  int slot = n->faulty ? slot_of(p, n) : 0;
+  if (e == 2) {
+    *r = prim_lower(p->c, &p->k, P_TIMES, true, n->row, false, x, x, 0, slot, n->no_overflow);
+    return true;
+  }
+  kv zero = kir_add(p->c, &p->k, (kins){.op = KOP_CONST, .ty = (uint8_t)n->ty});
+  add(p, KOP_ERR, KB, add(p, KOP_LT, KB, x, zero, 0), 0, slot);
+  *r = add(p, KOP_SQRT, n->ty, x, 0, 0);
+  return true;
+}
+
 static kv emit_node(plan *p, ir_node *n, int64_t off, int64_t step) {
   switch (n->kind) {
   case N_IOTA: return emit_iota(p, n, off, step);
@@ -203,6 +220,8 @@ static kv emit_node(plan *p, ir_node *n, int64_t off, int64_t step) {
   case N_REDUCE: case N_SCAN: return emit_fold(p, n);
   default: break;
   }
+  kv r;
+  if (emit_short_power(p, n, off, step, &r)) return r;
   kv x = n->x ? emit_as(p, n->x, off, step, n->ty) : 0;
   kv y = emit_as(p, n->y, off, step, n->ty);
   int slot = n->faulty ? slot_of(p, n) : 0;

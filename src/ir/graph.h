@@ -75,6 +75,7 @@ struct ir {
   VEC(arr *) unverified;
   VEC(pipe) pipes;
   VEC(gpu_buf *) scratch; /* partial accumulators of the kernel being recorded */
+  str *watch; /* ]plan looks on */
   ir_sink sink;
   void *sink_user;
   uint64_t bytes_up, bytes_down, host_runs, device_runs;
@@ -111,6 +112,7 @@ void node_drop(ir *g, arr *a); /* the array is no longer pending: its node is fr
 static inline bool is_pending(const arr *a) { return a->node != NULL; }
 /* build.c */
 arr *node_oracle(ir_node *n); /* the node by the direct path, its arguments made; owned */
+double short_exponent(prim p, const arr *y); /* 2 or 0.5 where p is * and y that scalar; else 0 */
 /* infer.c */
 void infer(ir *g, arr *a);     /* a and what is pending below it: types and ranges up to date */
 void infer_node(ir_node *n);   /* this node, its arguments being up to date */
@@ -133,7 +135,7 @@ bool device_time(plan *p, int repeat, double *ns);
 void device_passes(const plan *p, str *out);    /* "2 passes, …" for ]plan */
 /* show.c */
 void show_kernel(const plan *p, str *out);
-void show_stages(const plan *p); /* a kernel that is about to run, to the sink */
+void show_stages(const plan *p); /* a kernel that is about to run, to whoever looks on */
 uint64_t plan_bytes_read(const plan *p);
 uint64_t plan_bytes_written(const plan *p);
 #endif

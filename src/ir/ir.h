@@ -57,8 +57,10 @@ bool ir_verify(ir *g);
  * is at fault too, that error takes its place, as eager evaluation would have it. */
 void ir_first_error(ir *g);
 
-/* ]plan: the kernels that forcing `a` would take, as text; runs nothing. */
+/* ]plan: the kernels that forcing `a` would take, as text, none if it is not pending; runs
+ * nothing. While a watch is set, each kernel that runs is described to it. */
 bool ir_plan(ir *g, arr *a, str *out);
+void ir_watch(ir *g, str *out);
 /* Benchmarks: nanoseconds of device time that the kernel which forces pending `a` takes, each
  * of `n` samples the mean of `repeat` runs back to back; `a` stays pending. Its region must be
  * one kernel; the device is opened if need be. *bytes: what the kernel must move. */

@@ -105,6 +105,7 @@ void show_kernel(const plan *p, str *s) {
 
 void show_stages(const plan *p) {
   ir *g = p->g;
+  if (g->watch) show_kernel(p, g->watch);
   if (!g->sink) return;
   for (int stage = 0; stage < 2; stage++) {
     str text = {.c = p->c};

@@ -420,9 +420,28 @@ SUMS(sums_i64, int64_t)
     if (!has) memcpy(o, first, sizeof first);                                            \
     return total;                                                                        \
   }
-#define TREE_SCALARS(name, T, V)                                                         \
+/* The same in loops that the compiler may vectorise: for registers of 16 bytes, integers,
+ * and compilers without shuffles. */
+#define TREE_LOOPS(name, T, V)                                                           \
   static inline T N(name##_whole)(T *o, const T *p, bool has, T base, uint32_t *f) {     \
-    return N(name##_part)(o, p, BLK_GROUP, has, base, f);                                \
+    T s[4][32], t[32], b[32];                                                            \
+    UNUSED(f);                                                                           \
+    IVDEP for (int q = 0; q < 32; q++) {                                                 \
+      T s1 = J(p[4 * q], p[4 * q + 1]), s2 = J(s1, p[4 * q + 2]);                        \
+      s[0][q] = p[4 * q], s[1][q] = s1, s[2][q] = s2;                                    \
+      s[3][q] = t[q] = J(s2, p[4 * q + 3]);                                              \
+    }                                                                                    \
+    for (int w = 1; w < 32; w *= 2)                                                      \
+      for (int q = w; q < 32; q += 2 * w)                                                \
+        for (int i = q; i < q + w; i++) t[i] = J(t[q - 1], t[i]);                        \
+    b[0] = base;                                                                         \
+    for (int q = 1; q < 32; q++) b[q] = has ? J(base, t[q - 1]) : t[q - 1];              \
+    IVDEP for (int q = 0; q < 32; q++) {                                                 \
+      o[4 * q] = J(b[q], s[0][q]), o[4 * q + 1] = J(b[q], s[1][q]);                      \
+      o[4 * q + 2] = J(b[q], s[2][q]), o[4 * q + 3] = J(b[q], s[3][q]);                  \
+    }                                                                                    \
+    for (int i = 0; i < 4 && !has; i++) o[i] = s[i][0];                                  \
+    return t[31];                                                                        \
   }
 
 /* Step 3: the group's total joins the Sklansky scan of the groups so far. Level k joins it
@@ -488,7 +507,7 @@ SUMS(sums_i64, int64_t)
    * padded to a power of two. */                                                        \
   static uint32_t N(name##_rows)(void *rv, const void *xv, size_t rows, size_t len) {    \
     uint32_t flag = 0, *f = &flag;                                                       \
-    T *r = rv, v[2 * KIR_LANES], u[2 * KIR_LANES];                                       \
+    T *r = rv, v[2 * KIR_LANES + 8], u[2 * KIR_LANES];                                   \
     const T *x = xv;                                                                     \
     size_t odd = len, width = 1;                                                         \
     while (odd % 2 == 0) odd /= 2;                                                       \
@@ -500,8 +519,12 @@ SUMS(sums_i64, int64_t)
       if (odd > 1) {                                                                     \
         some = some * width <= 2 * KIR_LANES ? some : 2 * KIR_LANES / width;             \
         for (size_t j = 0; j < some; j++) {                                              \
-          for (size_t i = 0; i < odd; i++) u[j * width + i] = v[j * odd + i];            \
-          for (size_t i = odd; i < width; i++) u[j * width + i] = (T)(ID);               \
+          T *to = u + j * width;                                                         \
+          const T *from = v + j * odd;                                                   \
+          if (width == 8) memcpy(to, from, 8 * sizeof(T)); /* past the row, but not v */ \
+          else if (width == 4) memcpy(to, from, 4 * sizeof(T));                          \
+          else memcpy(to, from, odd * sizeof(T));                                        \
+          for (size_t i = odd; i < width; i++) to[i] = (T)(ID);                          \
         }                                                                                \
         flag |= N(name##_pairs)(v, u, some * width / 2);                                 \
         for (size_t w = width / 2; w > 1; w /= 2)                                        \
@@ -572,10 +595,10 @@ TREE(tmax_f64, double, d, -__builtin_inf(), BLK_GROUP64, N(f64x4))
 #undef J
 #undef JV
 #define J(a, b) N(mul_i32_join)(a, b, f)
-TREE(tmul_i32, int32_t, i, 1, TREE_SCALARS, int32_t)
+TREE(tmul_i32, int32_t, i, 1, TREE_LOOPS, int32_t)
 #undef J
 #define J(a, b) N(mul_i64_join)(a, b, f)
-TREE(tmul_i64, int64_t, l, 1, TREE_SCALARS, int64_t)
+TREE(tmul_i64, int64_t, l, 1, TREE_LOOPS, int64_t)
 #undef J
 
 /* ── the table ──────────────────────────────────────────────────────────────────────── */

@@ -34,9 +34,9 @@
 #if defined(__clang__) || __GNUC__ >= 12
 #define BLK_GROUP32 TREE_VECTORS
 #else
-#define BLK_GROUP32 TREE_SCALARS
+#define BLK_GROUP32 TREE_LOOPS
 #endif
-#define BLK_GROUP64 TREE_SCALARS
+#define BLK_GROUP64 TREE_LOOPS
 
 #define BLK_ISA base
 #define BLK_NAME "base"

@@ -80,7 +80,9 @@ static void test_error_text(void **state) {
   UNUSED(state);
   begin(NULL, 0);
   SHOWS("1 2+1 2 3", "LENGTH ERROR: shapes 2 and 3\n      1 2+1 2 3\n         ^\n");
-  SHOWS("'é世'≡⍳¯1", "DOMAIN ERROR: the argument must not be negative\n      'é世'≡⍳¯1\n            ^\n");
+  SHOWS(
+      "'é世'≡⍳¯1",
+      "DOMAIN ERROR: the argument must not be negative\n      'é世'≡⍳¯1\n            ^\n");
   SHOWS("zz+1", "VALUE ERROR: zz has no value\n      zz+1\n      ^\n");
   SHOWS("f←{1+÷⍵}", "");
   SHOWS("2+f 0", "DOMAIN ERROR: ÷: division by zero\n      f←{1+÷⍵}\n           ^\n");
@@ -94,17 +96,20 @@ static void test_error_text(void **state) {
   SHOWS("(1+2", "SYNTAX ERROR: ( is not closed\n      (1+2\n      ^\n");
   SHOWS("{'too bad'⎕SIGNAL 500}0",
         "ERROR 500: too bad\n      {'too bad'⎕SIGNAL 500}0\n      ^\n");
-  SHOWS("{11::'mine' ⋄ ⎕SIGNAL 11}0", "DOMAIN ERROR\n      {11::'mine' ⋄ ⎕SIGNAL 11}0\n      ^\n");
+  SHOWS("{11::'mine' ⋄ ⎕SIGNAL 11}0",
+        "DOMAIN ERROR\n      {11::'mine' ⋄ ⎕SIGNAL 11}0\n      ^\n");
   SHOWS("{11::'mine' ⋄ {⎕SIGNAL 11}0}0", "mine\n");
   line("⎕PW←200");
-  SHOWS("{11::⎕DM ⋄ ÷0}0 ⋄ ⎕EN", " DOMAIN ERROR: ÷: division by zero        {11::⎕DM ⋄ ÷0}0 ⋄ ⎕EN "
-                                  "                  ^ \n11\n");
+  SHOWS("{11::⎕DM ⋄ ÷0}0 ⋄ ⎕EN",
+        " DOMAIN ERROR: ÷: division by zero        {11::⎕DM ⋄ ÷0}0 ⋄ ⎕EN "
+        "                  ^ \n11\n");
   end();
 }
 
 static void test_nonce(void **state) {
   UNUSED(state);
-  static const char *const texts[] = {"→0", "#.x", "a.b", "(2↑x)←1", "(n: 1)", "⎕JSON 1", "{⍵}⌺3⊢1 2", "⎕ML←3"};
+  static const char *const texts[] = {"→0",     "#.x",     "a.b",       "(2↑x)←1",
+                                      "(n: 1)", "⎕JSON 1", "{⍵}⌺3⊢1 2", "⎕ML←3"};
   begin(NULL, 0);
   for (size_t i = 0; i < ARRAY_LEN(texts); i++)
     assert_int_equal(strncmp(line(texts[i]), "NONCE ERROR: ", 13), 0);
@@ -353,7 +358,9 @@ static void test_memory(void **state) {
       done = fail_at > 0;
       fail_at = 0;
       if (!ok) {
-        if (C.err.code != ERR_WS_FULL) fail_msg("%s: allocation %d: %s: %s", hungry[i][0], n, err_name(C.err.code), C.err.msg);
+        if (C.err.code != ERR_WS_FULL)
+          fail_msg("%s: allocation %d: %s: %s", hungry[i][0], n, err_name(C.err.code),
+                   C.err.msg);
         err_clear(&C);
       } else if (hungry[i][1] && strcmp(hungry[i][1], S_.out.at ? S_.out.at : ""))
         fail_msg("%s: allocation %d: %s", hungry[i][0], n, S_.out.at ? S_.out.at : "");
