@@ -202,6 +202,8 @@ static void cg_name_types(cg *g) {
 }
 
 static void cg_open(cg *g) {
+  if (g->o->preserve32) spv_preserve(g->b, 32);
+  if (g->o->preserve64 && g->o->float64) spv_preserve(g->b, 64);
   cg_name_types(g);
   g->ix = g->o->wide_index ? g->u64 : g->u32;
   g->args = cg_read_args(g);

@@ -46,6 +46,8 @@ typedef struct cg_opts {
   uint32_t items;     /* MAP: loads of `width` per thread, 1 to 16, strided by the workgroup */
   bool wide_index;    /* element positions need 64 bits */
   bool float64, int64_mulhi; /* what the device has */
+  bool preserve32, preserve64; /* the device offers SignedZeroInfNanPreserve: without it a
+                     driver may take b<a ? b : a for a minimum that drops NaN (NVIDIA does) */
   bool exact_div; /* quotients settled in integers: for devices whose f64 division is not
                      correctly rounded; f32 goes by f64 where there is f64, always right */
   /* REDUCE and SCAN are made of passes over rows × tiles workgroups. */

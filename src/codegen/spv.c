@@ -216,6 +216,11 @@ void spv_begin(spv *b, ctx *c) {
   (void)spv_named(b, SPV_HEAD, SPV_LIST(SpvOpLabel));
 }
 
+void spv_preserve(spv *b, uint32_t bits) {
+  spv_cap(b, SpvCapabilitySignedZeroInfNanPreserve);
+  b->preserve |= bits;
+}
+
 static void spv_entry_point(spv *b, uint32_t workgroup) {
   uint32_t name[2] = {0};
   memcpy(name, "main", 4);
@@ -226,6 +231,10 @@ static void spv_entry_point(spv *b, uint32_t workgroup) {
   spv_words(b, SPV_ENTRY, b->globals.at, b->globals.n);
   (void)spv_put(b, SPV_ENTRY, 0,
                 SPV_LIST(SpvOpExecutionMode, b->main, SpvExecutionModeLocalSize, workgroup, 1, 1));
+  for (uint32_t bits = 32; bits <= 64; bits *= 2)
+    if (b->preserve & bits)
+      (void)spv_put(b, SPV_ENTRY, 0,
+                    SPV_LIST(SpvOpExecutionMode, b->main, SpvExecutionModeSignedZeroInfNanPreserve, bits));
 }
 
 static bool spv_join(spv *b, uint32_t **words, size_t *n) {

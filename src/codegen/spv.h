@@ -37,7 +37,7 @@ typedef struct spv {
   uint32_t buckets[64]; /* heads of chains of entries, number + 1 */
   VEC(uint32_t) globals; /* what the entry point lists */
   VEC(uint32_t) caps;
-  uint32_t bound, glsl, main;
+  uint32_t bound, glsl, main, preserve;
   bool failed;
 } spv;
 
@@ -58,6 +58,7 @@ uint32_t spv_put(spv *b, enum spv_section s, uint32_t type, const uint32_t *word
 uint32_t spv_exact(spv *b, uint32_t id); /* decorates with NoContraction; returns id */
 
 void spv_cap(spv *b, SpvCapability cap); /* once each */
+void spv_preserve(spv *b, uint32_t bits); /* floats of 32 or 64 bits keep -0, infinity and NaN */
 uint32_t spv_void(spv *b);
 uint32_t spv_bool(spv *b);
 uint32_t spv_int(spv *b, uint32_t bits); /* all integers are declared unsigned */

@@ -74,6 +74,8 @@ static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
                .width = 4,
                .items = 1,
                .float64 = info->float64,
+               .preserve32 = info->preserve32,
+               .preserve64 = info->preserve64,
                .tile_rows = k->kind == KIR_SCAN ? KIR_SCAN_ROWS : KIR_REDUCE_ROWS};
   if (o.workgroup > info->max_workgroup) o.workgroup = 256;
   if (p->rows > 1 && len % 4) o.width = 1;
@@ -83,7 +85,7 @@ static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
      * single elements that neighbouring threads hold side by side are faster. */
     if (widest(k) >= 64) o.width = 1;
     if (p->g->tune.width) o.width = (uint32_t)p->g->tune.width;
-    o.items = o.width == 1 ? 4 : widest(k) >= 32 ? 1 : widest(k) == 16 ? 2 : 4;
+    o.items = o.width == 1 ? (widest(k) >= 64 ? 2 : 4) : widest(k) >= 32 ? 1 : widest(k) == 16 ? 2 : 4;
     if (p->g->tune.items) o.items = (uint32_t)p->g->tune.items;
   }
   /* Positions, in the inputs of views too, are compared and rounded up within 32 bits. */
@@ -107,7 +109,7 @@ static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
   uint64_t opts[] = {o->subgroup, o->workgroup, o->width, o->items, o->tile_rows, o->row_threads,
                      (uint64_t)(o->wide_index | o->float64 << 1 | o->int64_mulhi << 2 |
                                 o->totals << 3 | o->from_partials << 4 | o->final << 5 |
-                                o->carry << 6 | o->exact_div << 7)};
+                                o->carry << 6 | o->exact_div << 7 | o->preserve32 << 8 | o->preserve64 << 9)};
   key[0] = 1, key[1] = 2;
   hash_more(key, head, sizeof head);
   hash_more(key, opts, sizeof opts);

@@ -257,7 +257,7 @@ void ir_first_error(ir *g) {
   memset(&g->c->err, 0, sizeof g->c->err);
   if (verify_before(g, UINT64_MAX)) {
     g->c->err = mine;
-    g->error_seq = g->seq;
+    g->error_seq = g->seq++;
   } else {
     source_release(g->c, mine.at.src);
   }

@@ -199,7 +199,7 @@ static kv emit_fold(plan *p, ir_node *n) {
  * a negative x faults: the other three hundred operations of it need not be emitted. */
 static bool emit_short_power(plan *p, ir_node *n, int64_t off, int64_t step, kv *r) {
   double e = short_exponent(n->p, n->y);
-  if (n->kind != N_DYAD || n->row < CLS_I || !e) return false;
+  if (n->kind != N_DYAD || n->row < CLS_I || e == 0) return false;
   kv x = emit_as(p, n->x, off, step, n->ty);
   int slot = n->faulty ? slot_of(p, n) : 0;
   if (e == 2) {

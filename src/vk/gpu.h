@@ -48,6 +48,7 @@ typedef struct gpu_info { /* what was opened, or could be */
   bool integrated, virtual_gpu;
   uint32_t api, vendor, device_id, driver_version;
   bool float64, int64; /* shaderFloat64, shaderInt64 */
+  bool preserve32, preserve64; /* shaders may ask that -0, infinities and NaN be kept */
   uint32_t subgroup, subgroup_min, subgroup_max; /* default and allowed sizes */
   bool subgroup_control;  /* a pipeline may require a size */
   bool shuffle, shuffle_relative, arithmetic, ballot; /* subgroup operations in compute */

@@ -235,6 +235,8 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
   snprintf(i->driver, sizeof i->driver, "%.100s %.150s", p12.driverName, p12.driverInfo);
   for (unsigned k = 0; k < VK_UUID_SIZE; k++)
     snprintf(i->uuid + 2 * k, 3, "%02x", p11.deviceUUID[k]);
+  i->preserve32 = p12.shaderSignedZeroInfNanPreserveFloat32;
+  i->preserve64 = p12.shaderSignedZeroInfNanPreserveFloat64;
   i->subgroup = i->subgroup_min = i->subgroup_max = p11.subgroupSize;
   if (p12.pNext && sizes.minSubgroupSize) {
     i->subgroup_min = sizes.minSubgroupSize;

@@ -326,7 +326,7 @@ static void fold_lengths(kir_kind kind) {
       one_fold(kind, folds[f], elt_of(folds[f].src), 1, lens[i], (int)(i % 2), TAME);
       one_fold(kind, folds[f], elt_of(folds[f].src), 1, lens[i], (int)((i + f) % 2), WILD);
       if (lens[i] < 2000)
-        one_fold(kind, folds[f], elt_of(folds[f].src), 1 + below(9000 / lens[i]), lens[i],
+        one_fold(kind, folds[f], elt_of(folds[f].src), 1 + below(lens[i] < 100 ? 90 : 9000 / lens[i]), lens[i],
                  (int)below(2), (enum flavour)below(2));
       else if (f % 4 == 0)
         one_fold(kind, folds[f], elt_of(folds[f].src), 3, lens[i], (int)below(2), TAME);
@@ -343,7 +343,8 @@ static void test_fold_long(void **state) {
     for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
       one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 1, 100003, 1, TAME);
       one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 1, 1048577, f == 0, TAME);
-      one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 1000, 101, 0, TAME);
+      one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 130, 101, 0, TAME);
+      one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 1025, 1 + (int64_t)f * 3, 1, TAME);
       one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 7, 20011, 0, TAME);
     }
   one_fold(KIR_SCAN, (fold_case){KF_ADD, KI32, KI64, false}, ET_BIT, 1, 300001, 0, TAME);
@@ -479,7 +480,7 @@ static void random_kernel(void) {
   m->k = (kir){.kind = (kir_kind)below(3), .n_slot = 4, .n_param = KTY_COUNT,
                .n_in = (uint32_t)below(4)};
   kir_bind b = {.rows = 1, .len = 1 + below(below(6) ? 3000 : 40000)};
-  if (m->k.kind != KIR_MAP && below(2)) b.len = 1 + below(300), b.rows = 1 + below(200);
+  if (m->k.kind != KIR_MAP && below(2)) b.len = 1 + below(300), b.rows = 1 + below(below(4) ? 20 : 200);
   int64_t all = b.rows * b.len;
   enum flavour f = (enum flavour)below(2);
   for (uint32_t i = 0; i < m->k.n_in; i++) {
@@ -520,7 +521,7 @@ static void random_kernel(void) {
 
 static void test_random_kernels(void **state) {
   (void)state;
-  int n = getenv("BLOCK_RANDOM") ? atoi(getenv("BLOCK_RANDOM")) : 400;
+  int n = getenv("BLOCK_RANDOM") ? atoi(getenv("BLOCK_RANDOM")) : 300;
   while (n-- > 0) random_kernel();
 }
 

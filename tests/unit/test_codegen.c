@@ -257,7 +257,8 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
   run r = {.k = k, .b = b, .fit = s.fit};
   r.o = (cg_opts){.subgroup = s.subgroup, .workgroup = k->kind == KIR_MAP ? 64 : 256,
                   .width = s.width, .items = s.items, .row_threads = s.row_threads,
-                  .wide_index = s.wide_index, .float64 = true, .exact_div = s.exact_div, .int64_mulhi = s.mulhi};
+                  .wide_index = s.wide_index, .float64 = true, .exact_div = s.exact_div, .int64_mulhi = s.mulhi,
+                  .preserve32 = gpu_get_info(dev)->preserve32, .preserve64 = gpu_get_info(dev)->preserve64};
   *f = (flags){{0}};
   for (uint32_t i = 0; i < k->n_in; i++) r.in[i] = upload(b->in[i].host, in_bytes[i]);
   for (uint32_t i = 0; i < k->n_out; i++) memset(out[i], 0xff, out_bytes[i]), r.out[i] = upload(out[i], out_bytes[i]);
@@ -288,6 +289,7 @@ static void emit_all(const kir *k, shape s) { /* without a device: validate the 
     cg_opts o = {.subgroup = s.subgroup, .workgroup = 256, .width = s.width, .items = s.items,
                  .wide_index = s.wide_index, .float64 = true, .exact_div = s.exact_div,
                  .int64_mulhi = s.mulhi, .row_threads = s.row_threads,
+                 .preserve32 = true, .preserve64 = true,
                  .tile_rows = k->kind == KIR_SCAN ? KIR_SCAN_ROWS : KIR_REDUCE_ROWS,
                  .totals = p & 1 && k->kind == KIR_SCAN, .from_partials = p & 2, .final = p & 4};
     if (k->kind == KIR_MAP && p) continue;

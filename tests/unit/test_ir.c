@@ -27,10 +27,16 @@ static uint32_t rnd(uint32_t n) {
 
 /* ── data ── */
 
+static bool wild; /* this program's data hold NaN, infinities and negative zeros too */
+
 static double some_float(void) {
+  static const double beyond[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, -0.0};
+  if (wild && !rnd(100)) return beyond[rnd(ARRAY_LEN(beyond))];
   static const double odd[] = {0, 1, -1, 0.5, 3, -2.5, 1e10, 1e-10, 1e300, 7, 1.0 + 1e-15, 100};
   return rnd(6) ? (double)rnd(2000) / 8 - 100 : odd[rnd(ARRAY_LEN(odd))];
 }
+
+static double f32_of(double v) { return fabs(v) > 1e30 && !isinf(v) ? 1e30f : (double)(float)v; }
 
 static arr *data(elt t, int64_t n) {
   arr *a = arr_vec(&c, t, n);
@@ -39,7 +45,7 @@ static arr *data(elt t, int64_t n) {
     int64_t v = (int64_t)rnd(200) - 100;
     if (t == ET_I32 && !rnd(50)) v = INT32_MAX - (int64_t)rnd(3);
     if (t == ET_I64 && !rnd(200)) v = INT64_MAX - (int64_t)rnd(3);
-    if (elt_is_float(t)) arr_put_float(a, i, t == ET_F32 ? (double)(float)(some_float() / 1e250 * 1e250) : some_float());
+    if (elt_is_float(t)) arr_put_float(a, i, t == ET_F32 ? f32_of(some_float()) : some_float());
     else arr_put_int(a, i, t == ET_BIT ? (int64_t)rnd(2) : v);
   }
   return a;
@@ -197,6 +203,7 @@ static void compare(ir *oracle, ir *other, const program *pr, const char *who) {
 static void random_program(program *pr, int64_t n, int depth) {
   static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64, ET_F64};
   *pr = (program){.n = 0};
+  wild = !rnd(4);
   for (int i = 0; i < MAX_DATA; i++) pr->data[i] = data(types[rnd(ARRAY_LEN(types))], n);
   for (int i = 0; i < 4; i++)
     pr->scalar[i] = rnd(2) ? arr_int(&c, (int64_t)rnd(9) - 3) : arr_float(&c, some_float());
