@@ -24,8 +24,8 @@ step() {
   shift
   "$@" >"build/log/$name" 2>&1 </dev/null
   local rc=$?
-  p=$(sed -nE 's/^([0-9]+) passed, [0-9]+ failed$/\1/p; s/^\[  PASSED  \] ([0-9]+) test.*/\1/p' "build/log/$name" | paste -sd+ | bc_)
-  f=$(sed -nE 's/^[0-9]+ passed, ([0-9]+) failed$/\1/p; s/^\[  FAILED  \] .*: ([0-9]+) test\(s\).*/\1/p' "build/log/$name" | paste -sd+ | bc_)
+  p=$(sed -nE 's/^([a-z.]+: )?([0-9]+) passed, [0-9]+ failed$/\2/p; s/^\[  PASSED  \] ([0-9]+) test.*/\1/p' "build/log/$name" | paste -sd+ | bc_)
+  f=$(sed -nE 's/^([a-z.]+: )?[0-9]+ passed, ([0-9]+) failed$/\2/p; s/^\[  FAILED  \] .*: ([0-9]+) test\(s\).*/\1/p' "build/log/$name" | paste -sd+ | bc_)
   if [ "$p" = 0 ] && [ "$f" = 0 ] && [ $rc = 0 ]; then p=1; fi
   if [ $rc != 0 ] && [ "$f" = 0 ]; then f=1; fi
   passed=$((passed + p)) failed=$((failed + f))
@@ -52,10 +52,10 @@ spirv() {
   for f in build/spirv/*.spv; do
     [ -e "$f" ] || continue
     n=$((n + 1))
-    spirv-val --target-env vulkan1.2 "$f" || { echo "$f"; rc=1; }
+    spirv-val --target-env vulkan1.2 "$f" || { echo "$f"; rc=$((rc + 1)); }
   done
-  echo "$n modules"
-  [ $n -gt 0 ] && return $rc
+  echo "$((n - rc)) passed, $rc failed"
+  [ $n -gt 0 ] && [ $rc = 0 ]
 }
 headers() { # vapl.h alone, in three languages; no symbol but ours leaves the libraries
   echo '#include "runtime/vapl.h"' >build/log/h.c && cp build/log/h.c build/log/h.cc || return 1
