@@ -132,7 +132,7 @@ static kv tolerance(plan *p, const ir_node *n) {
   if (n->ty != KF64) return 0;
   switch (n->p) {
   case P_LT: case P_LE: case P_EQ: case P_GE: case P_GT: case P_NE:
-  case P_CEIL: case P_FLOOR: case P_RESIDUE: break;
+  case P_CEIL: case P_FLOOR: case P_RESIDUE: case P_NOT: break;
   default: return 0;
   }
   for (uint32_t i = 0; i < p->memo.n; i++) /* one parameter for one ⎕CT and phase */

@@ -24,7 +24,7 @@
 
 #include "host.h"
 
-enum { MAX_THREADS = 64, MAP_CHUNK = 16 };
+enum { MAX_THREADS = 64, MAP_CHUNK = 32 };
 /* Below this many element-steps a run is not worth waking threads for (about 100 µs). */
 enum { THREAD_WORK = 1 << 19 };
 

@@ -415,14 +415,16 @@ static void scan_tile_task(blk_job *j, blk_thread *t, int64_t i) {
   int64_t row = i / j->tiles, tile = i % j->tiles, e0 = row * p->b->len, step = (int64_t)p->block;
   int64_t first = tile * SCAN_TILE, end = min64(first + SCAN_TILE, p->b->len);
   bool carries = j->tiles > 1, ahead = carries && j->threads > 1;
-  bool keep = ahead && p->step[p->cell[p->fold_x].def].kind <= STEP_FIN;
-  bool total = carries && !ahead && p->tree;
+  bool feeds = tile + 1 < j->tiles; /* a row's last total is nobody's carry: it is not made */
+  bool keep = ahead && feeds && p->step[p->cell[p->fold_x].def].kind <= STEP_FIN;
+  bool total = feeds && !ahead && p->tree;
   running s = running_new(p);
   blk_wide acc = 0;
-  if (ahead && (!tile_ahead(t, e0, first, end, keep, &acc) || !wait_turn(j, i))) return;
+  if (feeds && ahead && !tile_ahead(t, e0, first, end, keep, &acc)) return;
+  if (ahead && !wait_turn(j, i)) return;
   if (carries) take_carry(j, &s, tile == 0);
   if (ahead) {
-    carry_on(t, acc);
+    if (feeds) carry_on(t, acc);
     atomic_store_explicit(&j->turn, i + 1, memory_order_release);
   }
   if (total) begin_total(t, &acc);

@@ -342,12 +342,11 @@ static inline void ref_scan(ref_state *s, const ref_val *x, int64_t n, ref_val *
   int64_t tile = KIR_SCAN_ROWS * KIR_LANES, tiles = (n + tile - 1) / tile;
   ref_val *total = malloc((size_t)tiles * sizeof *total);
   if (tiles > 1) {
-    for (int64_t t = 0; t < tiles; t++)
-      total[t] = ref_reduce(s, x + t * tile, n - t * tile < tile ? n - t * tile : tile,
-                            KIR_SCAN_ROWS);
+    for (int64_t t = 0; t + 1 < tiles; t++) /* the last is nobody's carry */
+      total[t] = ref_reduce(s, x + t * tile, tile, KIR_SCAN_ROWS);
     ref_val *c = malloc((size_t)tiles * sizeof *c);
-    ref_scan(s, total, tiles, c);
-    memcpy(total, c, (size_t)tiles * sizeof *c);
+    ref_scan(s, total, tiles - 1, c);
+    memcpy(total, c, (size_t)(tiles - 1) * sizeof *c);
     free(c);
   }
   for (int64_t t = 0; t < tiles; t++)
