@@ -7,6 +7,8 @@ command -v tmux >/dev/null || { echo "repl.sh: no tmux, skipped"; exit 77; }
 ldd "$vapl" | grep -q libedit || { echo "repl.sh: built without libedit, skipped"; exit 77; }
 
 dir=$(mktemp -d)
+tmux -f /dev/null -S "$dir/try" new-session -d true 2>/dev/null ||
+  { rm -rf "$dir"; echo "repl.sh: no terminal can be made here, skipped"; exit 77; }
 failed=0 passed=0 terminal=0 mux=
 trap 'stop; rm -rf "$dir"' EXIT
 
