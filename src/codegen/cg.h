@@ -5,6 +5,7 @@
  *   ops.c       one KIR operation → SPIR-V, for any number of lanes
  *   memory.c    elements ↔ registers, for every storage type
  *   fold.c      accumulators: identity, combination, result; subgroup and shared traffic
+ *   count.c     the reduce template's way with words of bits
  *   map.c reduce.c scan.c   the templates
  *
  * A value is an id. It has g->lanes components, 4 or 1: templates set g->lanes before they
@@ -46,7 +47,8 @@ typedef struct cg_place {
   uint32_t u, sub;  /* u32: place among them; which of the workgroup's rows */
   uint32_t row, row_at, first; /* ix: the row, its first element in storage, and the position
                                   in the row of the thread's first lane in the tile's first row */
-  uint32_t tile, left; /* u32: tile of the row, its elements (256 threads only) */
+  uint32_t start;      /* ix: the first element of the tile in the row (256 threads only) */
+  uint32_t tile, left; /* u32: tile of the row, its elements (likewise) */
   uint32_t there;   /* bool: the row exists; 0: it does */
 } cg_place;
 
@@ -132,6 +134,10 @@ cg_acc cg_shared_get(cg *g, cg_cell v, uint32_t index);
 void cg_shared_put(cg *g, cg_cell v, uint32_t index, cg_acc a);
 /* The accumulators of the producer (or of `from`) at p. */
 cg_acc cg_source(cg *g, cg_pos *p, const uint32_t *raw);
+
+/* ── count.c ── */
+bool cg_counts(const kir *k, const cg_opts *o); /* is this pass one over words of bits? */
+cg_acc cg_count_tile(cg *g, const cg_place *w); /* this thread's part of the tile */
 
 /* ── the templates, named in kernels.def ── */
 void cg_map(cg *g);

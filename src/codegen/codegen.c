@@ -229,7 +229,7 @@ static void cg_place_tile(cg *g, cg_place *w) {
   w->tile = spv_op(b, g->u32, SpvOpISub, g->wid, spv_op(b, g->u32, SpvOpIMul, row, tiles));
   w->row = cg_to_ix(g, row);
   uint32_t size = cg_ixc(g, (uint64_t)cg_tile(g->k, g->o));
-  w->first = spv_op(b, g->ix, SpvOpIMul, cg_to_ix(g, w->tile), size);
+  w->first = w->start = spv_op(b, g->ix, SpvOpIMul, cg_to_ix(g, w->tile), size);
   uint32_t left = spv_op(b, g->ix, SpvOpISub, g->len, w->first);
   uint32_t less = spv_op(b, spv_bool(b), SpvOpULessThan, left, size);
   left = spv_op(b, g->ix, SpvOpSelect, less, left, size);
@@ -391,11 +391,13 @@ uint32_t cg_row_threads(const cg_opts *o) {
 int64_t cg_tile(const kir *k, const cg_opts *o) {
   if (k->kind == KIR_MAP) return (int64_t)o->workgroup * o->items * o->width;
   uint32_t p = cg_row_threads(o);
-  return p < 256 ? 4 * p : (int64_t)o->tile_rows * KIR_LANES;
+  if (p < 256) return 4 * p;
+  return (int64_t)o->tile_rows * KIR_LANES * (cg_counts(k, o) ? CG_COUNT_ROWS : 1);
 }
 
 bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out) {
   int bits = elt_bits((elt)k->out[out].type);
+  if (o->single) return false;
   return bits < 32 && (k->kind == KIR_REDUCE || (k->kind == KIR_SCAN && o->width == 1));
 }
 

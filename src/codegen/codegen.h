@@ -59,6 +59,7 @@ typedef struct cg_opts {
   bool totals;        /* a SCAN kernel's first pass: tile totals by the reduce rule → `to` */
   bool from_partials; /* read accumulators at `from`, len of them a row, instead of the producer */
   bool final;         /* run the consumer and store the outputs; else store accumulators at `to` */
+  bool single;        /* the output has one element, in a word of its own: nothing to clear */
   bool carry;         /* SCAN: accumulator carry[row × tiles + tile - 1] (not in tile 0) is the carry in */
 } cg_opts;
 /* Passes: REDUCE with one tile {final}; else {} then {from_partials}… then {from_partials, final}.
@@ -74,7 +75,9 @@ kty cg_acc_type(const kir *k); /* KI64 when wide */
 /* Must output number `out` be zeroed before the (final) kernel runs? */
 bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out);
 
-/* Elements of a row that one workgroup handles in this pass. */
+/* Elements of a row that one workgroup handles in this pass. Sums, ∧/ and ∨/ of bits are made
+ * a word at a time and their order does not show: their tiles are CG_COUNT_ROWS times as long. */
+enum { CG_COUNT_ROWS = 16 };
 int64_t cg_tile(const kir *k, const cg_opts *o);
 /* 8-byte slots that the argument block takes. */
 uint32_t cg_arg_slots(const kir *k);

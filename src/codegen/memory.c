@@ -334,6 +334,11 @@ static void cg_put_quad(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
   cg_unguard(g, merge);
 }
 
+static void cg_or_in(cg *g, uint32_t addr, uint32_t v) {
+  uint32_t ptr = cg_pointer(g, g->u32, addr), device = spv_u32(g->b, SpvScopeDevice);
+  (void)spv_op(g->b, g->u32, SpvOpAtomicOr, ptr, device, spv_u32(g->b, 0), v);
+}
+
 void cg_put_at(cg *g, elt t, uint32_t base, uint32_t index, uint32_t v) {
   uint32_t bits = (uint32_t)elt_bits(t), lanes = g->lanes, at;
   g->lanes = 1;
@@ -344,9 +349,8 @@ void cg_put_at(cg *g, elt t, uint32_t base, uint32_t index, uint32_t v) {
     uint32_t addr = cg_word_addr(g, t, base, index, &at), low = spv_u32(g->b, (1u << bits) - 1);
     v = cg_cvt(g, v, kir_arg_type(t), KI32);
     v = spv_op(g->b, g->u32, SpvOpBitwiseAnd, v, low);
-    v = spv_op(g->b, g->u32, SpvOpShiftLeftLogical, v, at);
-    uint32_t ptr = cg_pointer(g, g->u32, addr), device = spv_u32(g->b, SpvScopeDevice);
-    (void)spv_op(g->b, g->u32, SpvOpAtomicOr, ptr, device, spv_u32(g->b, 0), v);
+    if (g->o->single) cg_store(g, g->u32, base, v, 4);
+    else cg_or_in(g, addr, spv_op(g->b, g->u32, SpvOpShiftLeftLogical, v, at));
   }
   g->lanes = lanes;
 }

@@ -19,18 +19,21 @@
  * change nothing, so they are left out. */
 #include "cg.h"
 
+enum { CG_MAX_BATCH = 16 };
+
 /* Rows whose loads are issued together: fewer when the producer is long, since its
- * instructions are repeated for each. */
+ * instructions are repeated for each. Partial results are few, there is often one workgroup
+ * that reads them: all in flight at once, its time is one trip to memory and not four. */
 static uint32_t reduce_batch(const cg *g) {
-  uint32_t n = g->o->from_partials ? 0 : g->k->fold_at;
-  uint32_t batch = n <= 48 ? 4 : n <= 128 ? 2 : 1;
+  uint32_t n = g->k->fold_at, batch = n <= 48 ? 4 : n <= 128 ? 2 : 1;
+  if (g->o->from_partials) batch = 4 * CG_MAX_BATCH / (uint32_t)cg_acc_bytes(g->k);
   return batch < g->o->tile_rows ? batch : g->o->tile_rows;
 }
 
 /* Folds n rows, whose first is at position `first`, into acc. */
 static void reduce_rows(cg *g, cg_cell acc, uint32_t first, uint32_t row_at, uint32_t n, bool tail) {
-  uint32_t raw[4][KIR_MAX_IN], to = g->k->fold_at;
-  cg_pos p[4];
+  uint32_t raw[CG_MAX_BATCH][KIR_MAX_IN], to = g->k->fold_at;
+  cg_pos p[CG_MAX_BATCH];
   for (uint32_t r = 0; r < n; r++) {
     uint32_t i = r ? spv_op(g->b, g->ix, SpvOpIAdd, first, cg_ixc(g, r * KIR_LANES)) : first;
     p[r] = (cg_pos){.i = i, .row_at = row_at, .tail = tail};
@@ -117,18 +120,24 @@ static void reduce_finish(cg *g, cg_acc a, const cg_place *w) {
   cg_put_outputs(g, &p);
 }
 
-void cg_reduce(cg *g) {
-  cg_place w = cg_find_place(g);
+/* A thread's four lanes down the rows, then together. */
+static cg_acc reduce_lanes(cg *g, const cg_place *w) {
   g->lanes = 4;
   cg_acc a = cg_identity(g), v[4];
   cg_cell acc = cg_local_acc(g, a);
-  if (w.threads < 256) reduce_rows(g, acc, w.first, w.row_at, 1, true);
-  else reduce_tile(g, acc, &w);
+  if (w->threads < 256) reduce_rows(g, acc, w->first, w->row_at, 1, true);
+  else reduce_tile(g, acc, w);
   a = cg_cell_get(g, acc);
   for (uint32_t j = 0; j < 4; j++) v[j] = cg_acc_part(g, a, j);
   g->lanes = 1;
   cg_acc low = cg_combine(g, v[0], v[1], 0), high = cg_combine(g, v[2], v[3], 0);
-  a = reduce_threads(g, cg_combine(g, low, high, 0), &w);
+  return cg_combine(g, low, high, 0);
+}
+
+void cg_reduce(cg *g) {
+  cg_place w = cg_find_place(g);
+  cg_acc a = cg_counts(g->k, g->o) ? cg_count_tile(g, &w) : reduce_lanes(g, &w);
+  a = reduce_threads(g, a, &w);
   uint32_t kb = spv_bool(g->b), one = spv_op(g->b, kb, SpvOpIEqual, w.u, spv_u32(g->b, 0));
   if (w.there) one = spv_op(g->b, kb, SpvOpLogicalAnd, one, w.there);
   uint32_t merge = spv_if(g->b, one);

@@ -3,7 +3,7 @@
  *
  *   MAP      one dispatch
  *   REDUCE   tiles of 16384 elements, then tiles of their results, until one is left:
- *            n ≤ 2^14 one dispatch, ≤ 2^28 two, else three
+ *            n ≤ 2^14 one dispatch, ≤ 2^28 two, else three; of bits: ≤ 2^18 one, ≤ 2^32 two
  *   SCAN     one tile (8192): one dispatch; else reduce-then-scan: the tiles' totals, the scan
  *            of the totals (this same rule), the tiles with their carries
  *
@@ -76,6 +76,7 @@ static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
                .float64 = info->float64,
                .preserve32 = info->preserve32,
                .preserve64 = info->preserve64,
+               .single = k->kind == KIR_REDUCE && p->rows == 1,
                .tile_rows = k->kind == KIR_SCAN ? KIR_SCAN_ROWS : KIR_REDUCE_ROWS};
   if (o.workgroup > info->max_workgroup) o.workgroup = 256;
   if (p->rows > 1 && len % 4) o.width = 1;
@@ -109,7 +110,7 @@ static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
   uint64_t opts[] = {o->subgroup, o->workgroup, o->width, o->items, o->tile_rows, o->row_threads,
                      (uint64_t)(o->wide_index | o->float64 << 1 | o->int64_mulhi << 2 |
                                 o->totals << 3 | o->from_partials << 4 | o->final << 5 |
-                                o->carry << 6 | o->exact_div << 7 | o->preserve32 << 8 | o->preserve64 << 9)};
+                                o->carry << 6 | o->single << 10 | o->exact_div << 7 | o->preserve32 << 8 | o->preserve64 << 9)};
   key[0] = 1, key[1] = 2;
   hash_more(key, head, sizeof head);
   hash_more(key, opts, sizeof opts);
@@ -232,8 +233,10 @@ static gpu_buf *scratch(run *r, int64_t n) {
   return b;
 }
 
-static pass pass_over(const run *r, int64_t len) {
+/* A pass over rows of `len` elements, or accumulators of an earlier pass. */
+static pass pass_over(const run *r, int64_t len, bool partials) {
   pass s = {.o = options(r->p, r->info, len), .len = len};
+  s.o.from_partials = partials;
   s.tiles = ceil_div(len, cg_tile(&r->p->k, &s.o));
   return s;
 }
@@ -253,9 +256,8 @@ static void fit_short_rows(const plan *p, pass *s) {
 static bool run_reduce(run *r) {
   gpu_buf *from = NULL;
   for (int64_t len = r->p->len;;) {
-    pass s = pass_over(r, len);
+    pass s = pass_over(r, len, from != NULL);
     s.from = from;
-    s.o.from_partials = from != NULL;
     if (s.tiles == 1) fit_short_rows(r->p, &s);
     if (!s.o.final && !(s.to = scratch(r, s.tiles))) return false;
     if (!record(r, &s)) return false;
@@ -270,8 +272,7 @@ static gpu_buf *carries(run *r, gpu_buf *from, int64_t len);
 
 /* The inclusive scan of `len` accumulators a row. */
 static gpu_buf *scan_partials(run *r, gpu_buf *from, int64_t len) {
-  pass s = pass_over(r, len);
-  s.o.from_partials = true;
+  pass s = pass_over(r, len, true);
   s.from = from;
   if (s.tiles > 1 && !(s.carry = carries(r, from, len))) return NULL;
   s.o.carry = s.carry != NULL;
@@ -280,9 +281,8 @@ static gpu_buf *scan_partials(run *r, gpu_buf *from, int64_t len) {
 }
 
 static gpu_buf *carries(run *r, gpu_buf *from, int64_t len) {
-  pass s = pass_over(r, len);
+  pass s = pass_over(r, len, from != NULL);
   s.o.totals = true;
-  s.o.from_partials = from != NULL;
   s.from = from;
   s.to = scratch(r, s.tiles);
   if (!s.to || !record(r, &s)) return NULL;
@@ -290,7 +290,7 @@ static gpu_buf *carries(run *r, gpu_buf *from, int64_t len) {
 }
 
 static bool run_scan(run *r) {
-  pass s = pass_over(r, r->p->len);
+  pass s = pass_over(r, r->p->len, false);
   if (s.tiles == 1) fit_short_rows(r->p, &s);
   s.o.final = true;
   if (s.tiles > 1 && !(s.carry = carries(r, NULL, s.len))) return false;
@@ -299,7 +299,7 @@ static bool run_scan(run *r) {
 }
 
 static bool run_map(run *r) {
-  pass s = pass_over(r, r->p->len);
+  pass s = pass_over(r, r->p->len, false);
   s.o.final = true;
   return record(r, &s);
 }
@@ -308,7 +308,7 @@ static bool run_map(run *r) {
 
 /* Is some output's memory shared between workgroups, its elements OR-ed in? */
 static bool clear_output(run *r) {
-  cg_opts o = pass_over(r, r->p->len).o;
+  cg_opts o = pass_over(r, r->p->len, false).o;
   uint64_t bytes = (elt_bytes((elt)r->p->root->type, r->p->root->count) + 3) & ~(uint64_t)3;
   uint64_t at = r->out - gpu_address(r->out_buf);
   return !cg_needs_clear(&r->p->k, &o, 0) || gpu_clear(r->g->dev, r->out_buf, at, bytes);
@@ -380,9 +380,9 @@ bool device_time(plan *p, int repeat, double *ns) {
 void device_passes(const plan *p, str *out) {
   const gpu_info *info = gpu_get_info(p->g->dev);
   run r = {.p = (plan *)p, .g = p->g, .info = info};
-  pass s = pass_over(&r, p->len);
+  pass s = pass_over(&r, p->len, false);
   int n = 1;
-  for (int64_t t = s.tiles; p->k.kind != KIR_MAP && t > 1; t = pass_over(&r, t).tiles)
+  for (int64_t t = s.tiles; p->k.kind != KIR_MAP && t > 1; t = pass_over(&r, t, true).tiles)
     n += p->k.kind == KIR_SCAN ? 2 : 1;
   if (n == 1 && p->k.kind != KIR_MAP) fit_short_rows(p, &s);
   str_printf(out, "%d pass%s, %lld workgroups of %u, loads of %u, subgroup %u", n, n > 1 ? "es" : "",
