@@ -76,6 +76,11 @@ arr *prim2(vm *v, prim p, arr *x, arr *y) {
 }
 
 arr *index_of(vm *v, arr *y, int n, arr *const *at) {
+  if (n == 1 && !y->host && at[0] && at_hand(at[0]) && elt_is_int((elt)at[0]->type) &&
+      arr_get_int(at[0], 0) >= v->sv->io) {
+    arr *r = ir_pick(v->g, y, arr_get_int(at[0], 0) - v->sv->io);
+    if (r || err_is(v->c)) return r;
+  }
   if (!ir_host(v->g, y)) return NULL;
   prim_env pe = env_of(v);
   return prim_index(&pe, y, n, at);
@@ -603,9 +608,9 @@ static arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
   bool first = code == OP_REDUCE1 || code == OP_SCAN1;
   if (!x) return err_set(v->c, ERR_SYNTAX, "it takes a left argument"), NULL;
   if (axis && !get_int(v, axis, &k, "the axis")) return NULL;
-  k -= v->sv->io;
-  if (axis && (k < 0 || k >= y->rank))
+  if (axis && (k < v->sv->io || k - v->sv->io >= y->rank))
     return err_set(v->c, ERR_RANK, "there is no such axis"), NULL;
+  k -= v->sv->io;
   if (!axis) k = first || !y->rank ? 0 : y->rank - 1;
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
   prim_env pe = env_of(v);

@@ -211,8 +211,9 @@ arr *fold_call(vm *v, fn *f, arr *x, arr *y) {
   bool scan = f->code == OP_SCAN || f->code == OP_SCAN1;
   if (f->axis) {
     if (!get_int(v, f->axis, &k, "the axis")) return NULL;
+    if (k < v->sv->io || k - v->sv->io >= y->rank)
+      return err_set(v->c, ERR_RANK, "there is no such axis"), NULL;
     k -= v->sv->io;
-    if (k < 0 || k >= y->rank) return err_set(v->c, ERR_RANK, "there is no such axis"), NULL;
   } else if (!first && y->rank) k = y->rank - 1;
   if (x && scan) return err_set(v->c, ERR_SYNTAX, "a scan takes no left argument"), NULL;
   if (x) return n_wise(v, f->l.f, x, y, (int)k);

@@ -183,7 +183,7 @@ struct vm {
   uint32_t depth, running;
   struct { fn *f; arr *x, *y; } tail; /* a call that the caller of the dfn should make */
   VEC(change) journal;
-  uint64_t verified_seq, handled_seq;
+  uint64_t verified_seq;
   int en;  /* ⎕EN, ⎕DM: the last error */
   str dm[3];
   bool shy; /* the last call's result was assigned */

@@ -192,7 +192,7 @@ bool verify(vm *v) {
 void settle_error(vm *v) {
   ir_first_error(v->g);
   uint64_t bad = ir_error_seq(v->g);
-  while (v->journal.n && bad >= v->handled_seq) {
+  while (v->journal.n) {
     change *k = &v->journal.at[v->journal.n - 1];
     if (k->seq <= bad) break;
     value *at = k->e ? &k->e->slot[k->slot] : &k->s->val, now = *at;
@@ -202,8 +202,9 @@ void settle_error(vm *v) {
     env_release(v, k->e);
     v->journal.n--;
   }
+  if (ir_unverified(v->g)) return; /* after an interrupt: the rest is for the next verify */
   journal_clear(v);
-  v->handled_seq = v->verified_seq = ir_seq(v->g);
+  v->verified_seq = ir_seq(v->g);
 }
 
 static bool note(vm *v, sym *s, env *e, uint32_t slot) {

@@ -29,13 +29,22 @@ static fmt_opts options(const vm *v) {
   return (fmt_opts){.pp = v->sv->pp, .pw = v->sv->pw, .boxed = v->boxed};
 }
 
+/* The arrays that a function's text will show must be at hand. */
+static bool fn_host(vm *v, const fn *f) {
+  const value part[3] = {f->l, f->m, f->r};
+  for (int i = 0; i < 3; i++)
+    if (part[i].cls && !(part[i].cls == C_ARR ? ir_host(v->g, part[i].a) : fn_host(v, part[i].f)))
+      return false;
+  return !f->axis || ir_host(v->g, f->axis);
+}
+
 bool show_value(vm *v, value x) {
   str s = {.c = v->c};
   fmt_opts o = options(v);
   if (!verify(v)) return false;
   bool ok = true;
   if (x.cls == C_ARR) ok = ir_host(v->g, x.a) && arr_display(v->c, x.a, &o, &s);
-  else {
+  else if ((ok = fn_host(v, x.f))) {
     fn_text(x.f, &s);
     str_puts(&s, "\n");
   }
@@ -540,7 +549,8 @@ arr *sys_get(vm *v, env *e, int row) { return rows[row].get(v, e); }
 
 bool sys_set(vm *v, env *e, int row, value x) {
   if (!rows[row].set) return err_set(v->c, ERR_SYNTAX, "%s cannot be assigned", rows[row].name);
-  return rows[row].set(v, e, x);
+  /* The journal keeps names, not system variables: what is pending is checked first. */
+  return verify(v) && rows[row].set(v, e, x);
 }
 
 bool sys_call(vm *v, int row, arr *x, arr *y, arr **r) { return rows[row].call(v, x, y, r); }

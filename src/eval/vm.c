@@ -26,7 +26,7 @@ vm *vm_new(const vm_config *cfg) {
     mem_free(cfg->c, v);
     return NULL;
   }
-  v->verified_seq = v->handled_seq = ir_seq(v->g);
+  v->verified_seq = ir_seq(v->g);
   return v;
 }
 

@@ -55,7 +55,9 @@ double short_exponent(prim p, const arr *y) {
   return e == 2 || e == 0.5 ? e : 0;
 }
 
+/* Folds are forced one inside the other: their weight bounds how deep, and so the C stack. */
 static uint32_t weight_own(const ir_node *n) {
+  if (n->kind == N_REDUCE || n->kind == N_SCAN) return 60;
   if (n->kind != N_MONAD && n->kind != N_DYAD) return 4;
   if (n->p == P_POWER) return short_exponent(n->p, n->y) != 0 ? 12 : 500;
   return n->p == P_RESIDUE ? 60 : 12;
@@ -63,9 +65,10 @@ static uint32_t weight_own(const ir_node *n) {
 
 /* Keeps one kernel's worth of pending work below what a kernel can hold. */
 static bool make_room(ir *g, uint32_t own, arr *x, arr *y) {
-  while (own + weight_of(x) + weight_of(y) > IR_MAX_WEIGHT || !g->tune.fuse) {
+  if (!relieve(g)) return false;
+  for (bool over; (over = own + weight_of(x) + weight_of(y) > IR_MAX_WEIGHT) || !g->tune.fuse;) {
     arr *heavy = weight_of(x) > weight_of(y) ? x : y;
-    if (!weight_of(heavy)) return true;
+    if (!weight_of(heavy) || (!over && heavy->node->kind == N_IOTA)) return true;
     if (!ir_settle(g, heavy)) return false;
   }
   return true;
@@ -84,6 +87,7 @@ static arr *node_new(ir *g, ir_node want, int rank, const int64_t *shape) {
   n->at = g->at;
   source_retain(n->at.src);
   n->seq = g->seq++;
+  g->blamed = false;
   n->weight = own + weight_of(n->x) + weight_of(n->y);
   if (n->x) arr_retain(n->x);
   if (n->y) arr_retain(n->y);
@@ -143,14 +147,19 @@ static arr *iota(ir *g, arr *y) {
   return node_new(g, (ir_node){.kind = N_IOTA, .p = P_IOTA, .first = g->io, .step = 1}, 1, &n);
 }
 
-/* Elements first + step×i of y's ravel, in a new shape: lazily where y is long or far away. */
-static arr *view(ir *g, prim p, arr *y, int64_t first, int64_t step, int rank, const int64_t *shape) {
+/* n elements first + step×i of y's ravel, in a new shape: lazily where y is long or far away.
+ * What the others are may decide y's type (an overflow makes all of it floats): unless that is
+ * known, a part of y needs the whole. */
+static arr *view(ir *g, prim p, arr *y, int64_t n, int64_t first, int64_t step, int rank,
+                 const int64_t *shape) {
+  if (n < y->count && y->node && y->node->loose && !ir_settle(g, y)) return NULL;
   return node_new(g, (ir_node){.kind = N_VIEW, .p = p, .y = y, .first = first, .step = step},
                   rank, shape);
 }
 
-/* Is a view of y with n elements worth a node? */
+/* Is a view of y with n elements worth a node? Not if it were to keep much memory for little. */
 static bool lazy_view(const ir *g, const arr *y, int64_t n) {
+  if (y->host && n <= y->count / 64) return false;
   return n > 1 && readable(y, true) && y->count > g->tune.direct &&
          (n > g->tune.direct || far_away(y));
 }
@@ -181,9 +190,18 @@ static arr *reshape(ir *g, arr *x, arr *y) {
       if (!ir_host(g, y)) return NULL;
       return node_new(g, (ir_node){.kind = N_FILL, .p = P_RHO, .y = y}, rank, shape);
     }
-    if (n <= y->count && lazy_view(g, y, n)) return view(g, P_RHO, y, 0, 1, rank, shape);
+    if (n <= y->count && lazy_view(g, y, n)) return view(g, P_RHO, y, n, 0, 1, rank, shape);
   }
   return direct2(g, P_RHO, x, y);
+}
+
+arr *ir_pick(ir *g, arr *y, int64_t i) {
+  enum { PICKS = 16, ALL_OF_IT = 1 << 24 }; /* after so many, all of what is no longer is cheaper */
+  if (y->node && y->count <= ALL_OF_IT && y->node->forced >= PICKS) return NULL;
+  if (!far_away(y) || y->rank != 1 || y->count < 2 || !readable(y, true) || i < 0 || i >= y->count)
+    return NULL;
+  if (y->node && y->node->forced < PICKS) y->node->forced++;
+  return view(g, P_SQUAD, y, 1, i, 1, 0, NULL);
 }
 
 /* x↑y and x↓y of a vector, where no fill is needed. */
@@ -194,7 +212,7 @@ static arr *take_drop(ir *g, prim f, arr *x, arr *y) {
     if (k > -n && k < n) { /* neither all of it nor more */
       int64_t size = k < 0 ? -k : k, keep = f == P_TAKE ? size : n - size;
       bool front = (f == P_TAKE) == (k >= 0);
-      if (lazy_view(g, y, keep)) return view(g, f, y, front ? 0 : n - keep, 1, 1, &keep);
+      if (lazy_view(g, y, keep)) return view(g, f, y, keep, front ? 0 : n - keep, 1, 1, &keep);
     }
   }
   return direct2(g, f, x, y);
@@ -211,11 +229,11 @@ arr *ir_monadic(ir *g, prim f, arr *y) {
   case P_TALLY: return arr_int(g->c, y->rank ? y->shape[0] : 1);
   case P_COMMA:
     if (y->rank == 1) return arr_retain(y);
-    if (lazy_view(g, y, y->count)) return view(g, f, y, 0, 1, 1, &y->count);
+    if (lazy_view(g, y, y->count)) return view(g, f, y, y->count, 0, 1, 1, &y->count);
     break;
   case P_REVERSE: case P_REVERSE1:
     if (y->rank == 1 && lazy_view(g, y, y->count))
-      return view(g, f, y, y->count - 1, -1, 1, y->shape);
+      return view(g, f, y, y->count, y->count - 1, -1, 1, y->shape);
     break;
   default: break;
   }

@@ -13,8 +13,9 @@
  * the same message, as the host's.
  *
  * ERRORS. A slot's flag means "somewhere this node faults". Of the slots that are set the one
- * built first (lowest seq) counts, and pending work built before it is verified first, so
- * that the error is the one that eager evaluation meets. */
+ * built first (lowest seq) counts. When the outermost force has failed, pending work built
+ * before it is verified too, so that the error is the one that eager evaluation meets, and
+ * what was built after it is dropped: eager evaluation would not have come so far. */
 #include "graph.h"
 #include <string.h>
 
@@ -141,10 +142,10 @@ static arr *latest_unverified(ir *g, uint64_t before) {
   return best;
 }
 
-static bool verify_before(ir *g, uint64_t before) {
-  for (arr *a; (a = latest_unverified(g, before));)
-    if (!force(g, a, false, NULL)) return false;
-  return true;
+static void accuse(ir *g, uint64_t seq, span at) {
+  err_at(g->c, at);
+  g->error_seq = seq;
+  g->faulted = true;
 }
 
 /* The node's elements come from the direct path: a value, or the error. */
@@ -163,18 +164,8 @@ static bool settle_by_oracle(ir *g, ir_node *n) {
     ok = arr_alloc_host(g->c, self);
     if (ok) arr_copy(self, 0, r, 0, r->count);
     if (ok) node_drop(g, self);
-  } else if (!ok && g->c->err.code != ERR_INTERRUPT && g->c->err.code != ERR_WS_FULL) {
-    /* What was built earlier may be at fault too: then that is the error. */
-    err mine = g->c->err;
-    memset(&g->c->err, 0, sizeof g->c->err);
-    if (verify_before(g, seq)) {
-      g->c->err = mine;
-      err_at(g->c, at);
-      g->error_seq = seq;
-      forget_from(g, seq);
-    } else {
-      source_release(g->c, mine.at.src);
-    }
+  } else if (!ok && !g->faulted && g->c->err.code != ERR_INTERRUPT) {
+    accuse(g, seq, at);
   }
   arr_release(g->c, r);
   source_release(g->c, at.src);
@@ -212,6 +203,23 @@ static void commit(plan *p) {
 /* A node that escaped takes the wider way once; a float fold and the rest the direct path. */
 static bool can_widen(const ir_node *n) { return !n->wide && (n->row != CLS_F || n->kind <= N_DYAD); }
 
+static bool make(ir *g, arr *a, bool dry, str *out) {
+  return !a || !is_pending(a) || force(g, a, dry, out);
+}
+
+/* The heavier argument, again and again, down to half of what a weighs. */
+static arr *half(arr *a) {
+  uint32_t want = a->node->weight / 2;
+  do {
+    const ir_node *n = a->node;
+    arr *x = n->x && is_pending(n->x) ? n->x : NULL, *y = n->y && is_pending(n->y) ? n->y : NULL;
+    arr *next = !y || (x && x->node->weight > y->node->weight) ? x : y;
+    if (!next) break;
+    a = next;
+  } while (a->node->weight > want);
+  return a;
+}
+
 /* One turn: plan, run, judge. *again: the root is not there yet. */
 static bool turn(ir *g, arr *root, bool dry, str *out, bool *again) {
   plan p;
@@ -219,11 +227,16 @@ static bool turn(ir *g, arr *root, bool dry, str *out, bool *again) {
   bool ok = plan_make(&p, g, root, dry, out), escaped = false;
   *again = false;
   if (!ok && p.full) {
-    /* Too much for one kernel: its arguments first, each by kernels of its own. */
+    /* Too much for one kernel: about half of it first, by kernels of its own. */
+    arr *part = half(root);
+    if (part != root) err_clear(g->c);
+    ok = part != root && make(g, part, dry, out);
+    *again = ok && !dry;
+  } else if (!ok && p.odd) {
     err_clear(g->c);
-    ir_node *n = root->node;
-    ok = (!n->x || ir_settle(g, n->x)) && (!n->y || ir_settle(g, n->y));
-    *again = ok;
+    ok = make(g, p.odd->x, dry, out) && make(g, p.odd->y, dry, out);
+    ok = ok && (dry || settle_by_oracle(g, p.odd));
+    *again = ok && !dry;
   } else if (ok && dry) {
     show_kernel(&p, out);
   } else if (ok && (show_stages(&p), ok = run(&p, flags))) {
@@ -240,27 +253,87 @@ static bool turn(ir *g, arr *root, bool dry, str *out, bool *again) {
   return ok;
 }
 
-bool force(ir *g, arr *a, bool dry, str *out) {
+/* Turn by turn until a is there. A failure that no node is to blame for by itself (memory, the
+ * device, an interrupt) is that of `a` if its verification was due. */
+static bool force_inside(ir *g, arr *a, bool dry, str *out) {
   bool again = true, ok = true;
+  g->depth++;
   arr_retain(a);
   while (ok && again && is_pending(a))
     ok = !interrupted(g->c) && turn(g, a, dry, out, &again);
+  g->depth--;
+  if (!ok && !dry && !g->depth && !g->faulted && a->node && a->node->listed)
+    accuse(g, a->node->seq, a->node->at);
   arr_release(g->c, a);
   return ok;
 }
 
-bool ir_verify(ir *g) { return verify_before(g, UINT64_MAX); }
+/* Some node's error is recorded; but what was built earlier may be at fault too: then that is
+ * the error. Not by recursion, for thousands may be. */
+static void blame(ir *g) {
+  for (arr *a; g->c->err.code != ERR_INTERRUPT && (a = latest_unverified(g, g->error_seq));) {
+    err mine = g->c->err;
+    uint64_t seq = g->error_seq;
+    memset(&g->c->err, 0, sizeof g->c->err);
+    g->faulted = false;
+    if (force_inside(g, a, false, NULL)) {
+      g->c->err = mine;
+      g->error_seq = seq;
+    } else {
+      source_release(g->c, mine.at.src);
+    }
+  }
+  forget_from(g, g->error_seq);
+  g->faulted = false;
+  g->blamed = true;
+}
+
+bool force(ir *g, arr *a, bool dry, str *out) {
+  if (!g->depth) g->blamed = g->faulted = false;
+  bool ok = force_inside(g, a, dry, out);
+  if (!ok && !g->depth && g->faulted) blame(g);
+  return ok;
+}
+
+bool ir_verify(ir *g) {
+  for (arr *a; (a = latest_unverified(g, UINT64_MAX));)
+    if (!force(g, a, false, NULL)) return false;
+  g->relief = g->c->bytes_live + IR_RELIEF;
+  return true;
+}
+
+/* Something that nobody but the list of the unverified holds. */
+static arr *dead(const ir *g) {
+  for (size_t i = 0; i < g->unverified.n; i++)
+    if (g->unverified.at[i]->refs == 1 && g->unverified.at[i]->node) return g->unverified.at[i];
+  return NULL;
+}
+
+bool relieve(ir *g) {
+  if (g->unverified.n >= IR_MAX_UNVERIFIED) return ir_verify(g);
+  if (g->c->bytes_live <= g->relief) return true;
+  for (arr *a; (a = dead(g));)
+    if (!force(g, a, false, NULL)) return false;
+  g->relief = g->c->bytes_live + IR_RELIEF;
+  return true;
+}
 
 void ir_first_error(ir *g) {
-  if (!g->unverified.n || g->c->err.code == ERR_INTERRUPT || g->c->err.code == ERR_WS_FULL) return;
-  err mine = g->c->err;
-  memset(&g->c->err, 0, sizeof g->c->err);
-  if (verify_before(g, UINT64_MAX)) {
+  bool known = g->blamed;
+  g->blamed = false;
+  if (known) return;
+  if (g->unverified.n && g->c->err.code != ERR_INTERRUPT) {
+    err mine = g->c->err;
+    memset(&g->c->err, 0, sizeof g->c->err);
+    bool ok = ir_verify(g);
+    g->blamed = false;
+    if (!ok) {
+      source_release(g->c, mine.at.src);
+      return;
+    }
     g->c->err = mine;
-    g->error_seq = g->seq++;
-  } else {
-    source_release(g->c, mine.at.src);
   }
+  g->error_seq = g->seq++;
 }
 
 bool ir_plan(ir *g, arr *a, str *out) {

@@ -14,6 +14,7 @@
  * what feeds it, phase 1 what comes behind. */
 #include "graph.h"
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* ── the edge of the region ── */
@@ -39,7 +40,8 @@ static bool is_edge(const plan *p, const arr *a, int64_t off, int64_t step) {
   if (n->kind == N_REDUCE || (n->kind == N_SCAN && n != p->fold)) return true;
   bool straight = off == 0 && step == 1;
   if (n == p->fold) return !straight;
-  if (p->rows > 1 && (n->kind == N_IOTA || n->kind == N_VIEW || !straight)) return true;
+  bool turned = n->kind == N_VIEW && (n->first != 0 || n->step != 1); /* a new shape is none */
+  if (p->rows > 1 && (n->kind == N_IOTA || turned || !straight)) return true;
   return n->kind != N_IOTA && n->kind != N_FILL && asked_again(a);
 }
 
@@ -181,7 +183,15 @@ static void check_float_fold(plan *p, ir_node *n, kv r) {
   add(p, KOP_ESC, KB, add(p, KOP_NOT, KB, ok, 0, 0), 0, slot_of(p, n));
 }
 
+/* Gives up on the plan for a node that only the direct path can compute. */
+static kv odd(plan *p, ir_node *n) {
+  if (!err_is(p->c)) p->odd = n;
+  err_set(p->c, ERR_NONCE, "no kernel computes this");
+  return 0;
+}
+
 static kv emit_fold(plan *p, ir_node *n) {
+  if (n->row == CLS_NONE) return odd(p, n);
   p->phase = 0;
   kv v = emit_as(p, n->y, 0, 1, n->ty);
   p->phase = 1;
@@ -212,6 +222,13 @@ static bool emit_short_power(plan *p, ir_node *n, int64_t off, int64_t step, kv 
   return true;
 }
 
+/* A number that f32 cannot hold, which has come to stand beside f32 only when ⌈ or ⌊ of it
+ * escaped: the direct path says what is wrong. */
+static bool beyond_f32(const arr *a) {
+  return a && a->type == ET_F64 && a->count == 1 && a->host &&
+         fabs(arr_get_float(a, 0)) > (double)FLT_MAX;
+}
+
 static kv emit_node(plan *p, ir_node *n, int64_t off, int64_t step) {
   switch (n->kind) {
   case N_IOTA: return emit_iota(p, n, off, step);
@@ -220,11 +237,14 @@ static kv emit_node(plan *p, ir_node *n, int64_t off, int64_t step) {
   case N_REDUCE: case N_SCAN: return emit_fold(p, n);
   default: break;
   }
+  if (n->row == CLS_NONE) return odd(p, n);
   kv r;
   if (emit_short_power(p, n, off, step, &r)) return r;
   kv x = n->x ? emit_as(p, n->x, off, step, n->ty) : 0;
   kv y = emit_as(p, n->y, off, step, n->ty);
   int slot = n->faulty ? slot_of(p, n) : 0;
+  if (n->ty == KF32 && (beyond_f32(n->x) || beyond_f32(n->y)))
+    add(p, KOP_ERR, KB, add(p, KOP_CONST, KB, 0, 0, 1), 0, slot_of(p, n));
   kv ct = tolerance(p, n);
   return prim_lower(p->c, &p->k, n->p, n->kind == N_DYAD, n->row, n->twin, x, y, ct, slot,
                     n->no_overflow);
@@ -258,12 +278,26 @@ static void output(plan *p, kv v) {
   p->k.n_out = 1;
 }
 
+/* The fold and the edge. Forcing one thing may compute another that was taken to be inside (the
+ * scan itself, or a value that is held and was met before): again, until nothing is forced. */
+static bool find_region(plan *p) {
+  ir_node *n = p->root->node;
+  uint64_t before;
+  do {
+    before = p->g->dropped;
+    p->fold = n->kind == N_REDUCE || n->kind == N_SCAN ? n
+              : p->g->tune.fuse ? find_scan(p->root, p->root) : NULL;
+    p->rows = p->fold ? p->fold->rows : 1;
+    p->len = p->fold ? p->fold->len : p->root->count;
+    if (!prepare(p, p->root, 0, 1)) return false;
+  } while (p->g->dropped != before);
+  return true;
+}
+
 bool plan_make(plan *p, ir *g, arr *root, bool dry, str *out) {
-  *p = (plan){.g = g, .c = g->c, .root = root, .dry = dry, .out = out, .rows = 1, .len = root->count};
+  *p = (plan){.g = g, .c = g->c, .root = root, .dry = dry, .out = out};
   ir_node *n = root->node;
-  p->fold = n->kind == N_REDUCE || n->kind == N_SCAN ? n : g->tune.fuse ? find_scan(root, root) : NULL;
-  if (p->fold) p->rows = p->fold->rows, p->len = p->fold->len;
-  if (!prepare(p, root, 0, 1)) return false;
+  if (!find_region(p)) return false;
   g->epoch++;
   infer(g, root);
   p->k.kind = !p->fold ? KIR_MAP : p->fold->kind == N_REDUCE ? KIR_REDUCE : KIR_SCAN;

@@ -39,11 +39,12 @@ typedef struct ir_node {
   uint32_t weight;   /* of the pending expression below it: bounds what one kernel holds */
   bool wide;         /* escaped: compute it in the next wider way */
   bool verified;     /* every element has been computed without a fault */
+  bool loose;        /* its type may change still, or that of something below it */
   bool listed;       /* in ir.unverified, which holds a reference to self */
   uint8_t forced;    /* how often a kernel computed it without storing it */
   /* What infer made of it, valid while `epoch` is the ir's: */
   uint64_t epoch;
-  cls row;           /* of prim.def */
+  cls row;           /* of prim.def; NONE: since an argument escaped only the host has one */
   bool twin, no_overflow, faulty, wide_sum;
   kty ty;            /* in which the body (or the fold) computes */
 } ir_node;
@@ -68,6 +69,11 @@ struct ir {
   int io;
   span at;
   uint64_t seq, error_seq, epoch;
+  uint64_t dropped; /* nodes so far that are pending no more */
+  int depth;        /* forces that run inside one another */
+  bool faulted;     /* the recorded error is that of the node numbered error_seq */
+  bool blamed;      /* and no earlier node is at fault: ir_first_error has nothing to do */
+  size_t relief;    /* bytes_live at which what only `unverified` holds is computed */
   blk_pool *pool;
   gpu *dev;
   bool dev_tried;   /* automatic choice has looked for a device */
@@ -82,7 +88,7 @@ struct ir {
 };
 
 enum { IR_RESULT_FLAGS = KIR_MAX_SLOT * 2 * 4, IR_RESULT_BYTES = IR_RESULT_FLAGS + KIR_MAX_OUT * 8 };
-enum { IR_MAX_WEIGHT = 2400 };
+enum { IR_MAX_WEIGHT = 2400, IR_MAX_UNVERIFIED = 512, IR_RELIEF = 256 << 20 };
 
 /* One kernel to be: what it computes, what it reads, which nodes its flags belong to. */
 typedef struct plan_memo { const arr *a; int64_t off, step; int phase; kv v; } plan_memo;
@@ -101,6 +107,7 @@ typedef struct plan {
   ir_node *fold;
   int phase; /* 0 before the FOLD, 1 behind it */
   bool full; /* it did not fit one kernel: the arguments must be made first */
+  ir_node *odd; /* no kernel can compute this one: it must be made first, by the direct path */
   VEC(plan_memo) memo;
   VEC(ir_node *) whole; /* nodes all of whose elements this kernel computes */
 } plan;
@@ -125,6 +132,7 @@ bool plan_make(plan *p, ir *g, arr *root, bool dry, str *out);
 void plan_free(plan *p);
 /* exec.c */
 bool force(ir *g, arr *a, bool dry, str *out); /* dry: only print what it would take */
+bool relieve(ir *g); /* keeps the list of what is unverified, and what it pins, bounded */
 bool on_device(ir *g, const plan *p, bool dry); /* where this kernel should run */
 /* device.c */
 bool device_open(ir *g);     /* the device that was asked for, or the best; NULL-safe, once */

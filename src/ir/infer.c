@@ -118,12 +118,26 @@ static void set_result(arr *a, cls result, elt ftype, range r) {
   else a->type = (uint8_t)(a->has_range ? elt_for_range(a->lo, a->hi) : ET_I64);
 }
 
+/* ∧ ∨ of what were truth values until something below them escaped: emit leaves it to the
+ * direct path, and inference is repeated then. */
+static void infer_odd(ir_node *n) {
+  n->row = CLS_NONE;
+  n->twin = n->no_overflow = n->wide_sum = false;
+  n->faulty = true;
+  n->ty = KF64;
+  set_result(n->self, CLS_F, ET_F64, (range){0, 0});
+}
+
 static void infer_scalar(ir_node *n) {
   bool dyadic = n->kind == N_DYAD;
   cls need = class_of(n->y);
   if (dyadic && class_of(n->x) > need) need = class_of(n->x);
   if (n->wide) need = CLS_F;
   n->row = prim_row_of(n->p, dyadic, need);
+  if (n->row == CLS_NONE) {
+    infer_odd(n);
+    return;
+  }
   cls result = prim_result(n->p, dyadic, n->row);
   n->twin = n->wide && result == CLS_I && prim_has_twin(n->p, dyadic);
   if (n->twin) result = CLS_F;
@@ -167,6 +181,10 @@ kfold fold_monoid(const ir_node *n) { return fold_of(n->p, n->row)->monoid; }
 static void infer_fold(ir_node *n) {
   cls on = class_of(n->y);
   const fold_row *f = fold_of(n->p, on);
+  if (!f) {
+    infer_odd(n);
+    return;
+  }
   if (n->wide && f->monoid == KF_MUL) f = fold_of(n->p, CLS_F);
   n->row = f->on;
   n->wide_sum = n->faulty = n->no_overflow = false;
@@ -208,6 +226,15 @@ static void infer_same(ir_node *n) {
   if (!elt_is_float((elt)n->y->type)) set_range(n->self, range_of(n->y));
 }
 
+/* Can this node itself still escape to another type? */
+static bool may_escape(const ir_node *n) {
+  if (!n->faulty || n->kind > N_SCAN) return false;
+  if (n->row != CLS_F) return true;
+  return n->kind <= N_DYAD && !elt_is_float((elt)n->self->type);
+}
+
+static bool is_loose(const arr *a) { return a && a->node && a->node->loose; }
+
 void infer_node(ir_node *n) {
   switch (n->kind) {
   case N_MONAD: case N_DYAD: infer_scalar(n); break;
@@ -215,6 +242,7 @@ void infer_node(ir_node *n) {
   case N_IOTA: infer_iota(n); break;
   case N_FILL: case N_VIEW: infer_same(n); break;
   }
+  n->loose = !n->verified && (may_escape(n) || is_loose(n->x) || is_loose(n->y));
 }
 
 void infer(ir *g, arr *a) {

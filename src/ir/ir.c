@@ -17,6 +17,7 @@ void node_drop(ir *g, arr *a) {
   ir_node *n = a->node;
   if (!n) return;
   a->node = NULL;
+  g->dropped++;
   if (!a->dev) a->owner = NULL;
   arr_release(g->c, n->x);
   arr_release(g->c, n->y);
@@ -93,6 +94,7 @@ void ir_at(ir *g, span at) {
 
 uint64_t ir_seq(const ir *g) { return g->seq; }
 uint64_t ir_error_seq(const ir *g) { return g->error_seq; }
+bool ir_unverified(const ir *g) { return g->unverified.n > 0; }
 
 void ir_set_sink(ir *g, ir_sink sink, void *user) { g->sink = sink, g->sink_user = user; }
 

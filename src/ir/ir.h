@@ -32,13 +32,17 @@ void ir_free(ir *g);
 void ir_set(ir *g, double ct, int io);
 void ir_at(ir *g, span at);        /* the primitive that is being applied */
 uint64_t ir_seq(const ir *g);      /* grows with every node: a journal's clock */
-uint64_t ir_error_seq(const ir *g);/* after a failed verify: the sequence number of the node at fault */
+uint64_t ir_error_seq(const ir *g);/* after ir_first_error: the sequence number of what is at fault */
+bool ir_unverified(const ir *g);   /* after an INTERRUPT: is earlier work left to be verified? */
 
 /* Primitives: the same meanings as in prim/host.h, lazy where that pays. */
 arr *ir_monadic(ir *g, prim f, arr *y);
 arr *ir_dyadic(ir *g, prim f, arr *x, arr *y);
 arr *ir_reduce(ir *g, prim f, arr *y, int axis);
 arr *ir_scan(ir *g, prim f, arr *y, int axis);
+/* Element i (from 0) of a vector that is pending or on the device, as a scalar: the rest of it
+ * is neither made nor moved. NULL without an error where that cannot be: index on the host. */
+arr *ir_pick(ir *g, arr *y, int64_t i);
 /* Structural ones with an axis, indexing and the like settle their arguments and run on the
  * host: use ir_host, then prim/host.h. */
 
@@ -53,8 +57,8 @@ bool ir_device(ir *g, arr *a);
  * after it is dropped. */
 bool ir_verify(ir *g);
 
-/* An error has just been raised at once (not by ir): if pending work that was built before it
- * is at fault too, that error takes its place, as eager evaluation would have it. */
+/* An error has just been raised, at once or by ir_verify: if pending work that was built before
+ * it is at fault too, that error takes its place, as eager evaluation would have it. */
 void ir_first_error(ir *g);
 
 /* ]plan: the kernels that forcing `a` would take, as text, none if it is not pending; runs

@@ -210,6 +210,8 @@ arr *prim_dyadic_axis(prim_env *e, prim f, arr *x, arr *y, arr *axis) {
     return axes_for(e, x, axis, y->rank, &n, k) ? squad_axes(e, x, y, n, k) : NULL;
   case P_ENCLOSE: return prim_axis(e, axis, y, k) ? partition_axis(e, x, y, k[0]) : NULL;
   case P_NEST: return prim_axis(e, axis, y, k) ? nest_axis(e, x, y, k[0]) : NULL;
-  default: return no_axis(e);
+  default:
+    if (!prim_is_scalar(f, true)) return no_axis(e);
+    return fail(e, ERR_NONCE, "scalar functions with an axis are not in this version");
   }
 }

@@ -549,9 +549,9 @@ arr *prim_transpose_by(prim_env *e, arr *x, arr *y) {
   for (int k = 0; k < y->rank; k++) {
     if (!int_at(e, x, k, &to[k]))
       return fail(e, ERR_DOMAIN, "the left argument must be whole numbers");
-    to[k] -= e->io;
-    if (to[k] < 0 || to[k] >= y->rank)
+    if (to[k] < e->io || to[k] - e->io >= y->rank)
       return fail(e, ERR_RANK, "the left argument names an axis that cannot be");
+    to[k] -= e->io;
     used[to[k]] = true;
     if (to[k] >= rank) rank = (int)to[k] + 1;
   }

@@ -136,3 +136,13 @@ dup←{⍺⍺ ⍵,⍵}
 ⎕DR ⎕F32 1.5                   ⍝ → 325
 ⎕F32 0.1                       ⍝ → 0.1000000015
 ⎕DR ⎕F64 ⎕F32 1                ⍝ → 645
+
+⍝ What is pending and used again: turned, scanned, in part; truth values that become floats.
+a←0.5+⍳1000 ⋄ m←1++\a
++/m++\m                        ⍝ → 4.21686275E10
++/m+⌽m                         ⍝ → 334836500
+b←(999⍴9007199254740992),9223372036854775807
+⎕DR 3↑b+1                     ⍝ → 645
+∧/2|b+b                        ⍝ → 0
+{t←÷0×⍳1000 ⋄ ⍵+1}⍣3000⊢0      ⍝ ! DOMAIN ERROR
++/{⌈\⍵}⍣2000⊢⍳300              ⍝ → 45150

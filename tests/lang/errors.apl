@@ -32,12 +32,18 @@ a←                             ⍝ ! SYNTAX ERROR
 #.a                            ⍝ ! NONCE ERROR
 (2↑a)←1                        ⍝ ! NONCE ERROR
 {⍵}⌺3⊢1 2                      ⍝ ! NONCE ERROR
+1 2 3+[1]3 2⍴⍳6                ⍝ ! NONCE ERROR
+-[1]3 2⍴⍳6                     ⍝ ! SYNTAX ERROR
 ⎕ML←3                          ⍝ ! NONCE ERROR
 {⍵+1}⍣¯1⊢5                     ⍝ ! NONCE ERROR
 
 ⍝ Evaluation goes from the right: the rightmost error comes first
 (÷0)+1 2 3[9]                  ⍝ ! INDEX ERROR
 1 2 3[9]+÷0                    ⍝ ! DOMAIN ERROR
+¯9223372036854775808⍉1 2       ⍝ ! RANK ERROR
++/[¯9223372036854775808]1 2    ⍝ ! RANK ERROR
+1/[¯9223372036854775808]1 2    ⍝ ! RANK ERROR
+(⍳1000)[¯9223372036854775808]  ⍝ ! INDEX ERROR
 nix+÷0                         ⍝ ! DOMAIN ERROR
 (a←1)+÷0                       ⍝ ! DOMAIN ERROR
 a                              ⍝ ! VALUE ERROR
@@ -49,6 +55,11 @@ x←÷¯500+⍳1000                  ⍝ ! DOMAIN ERROR
 x                              ⍝ ! VALUE ERROR
 b←1 ⋄ x←÷¯500+⍳1000 ⋄ b←2      ⍝ ! DOMAIN ERROR
 b                              ⍝ → 1
+y←÷¯500+⍳1000 ⋄ ⎕IO←0           ⍝ ! DOMAIN ERROR: ÷: division by zero
+⎕IO                            ⍝ → 1
+y←÷¯500+⍳1000 ⋄ ⎕PP←5           ⍝ ! DOMAIN ERROR: ÷: division by zero
+⎕PP                            ⍝ → 10
+{11::⎕IO ⋄ ⎕IO←0 ⋄ y←÷¯500+⍳1000 ⋄ ⎕IO←1 ⋄ 5}0 ⍝ → 0
 {0::'caught' ⋄ ÷¯500+⍳1000}0   ⍝ → caught
 {0::'caught' ⋄ y←÷¯500+⍳1000 ⋄ 5}0 ⍝ → caught
 {z←÷¯500+⍳1000 ⋄ 0::'caught' ⋄ 5}0 ⍝ ! DOMAIN ERROR

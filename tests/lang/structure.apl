@@ -115,3 +115,7 @@ m[;]≡m                         ⍝ → 1
 x[0]                           ⍝ → 10
 ⍳3                             ⍝ → 0 1 2
 ⎕IO←1
+
+⍝ An element of what is pending makes no more than that element.
+x←⍳1000000000000
+x[7]           ⍝ → 7
