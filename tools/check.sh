@@ -10,7 +10,7 @@ passed=0 failed=0
 jobs=$(nproc 2>/dev/null || echo 2)
 mkdir -p build/log build/spirv
 rm -f build/spirv/*.spv
-export XDG_CACHE_HOME=$PWD/build/cache LC_ALL=C.UTF-8
+export VAPL_TEST_SPIRV=$PWD/build/spirv XDG_CACHE_HOME=$PWD/build/cache LC_ALL=C.UTF-8
 mkdir -p "$XDG_CACHE_HOME"
 # Leaks inside the Vulkan loader and driver are not ours; ours are counted by the tests.
 export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"

@@ -273,9 +273,24 @@ static bool same_bits(const arr *x, const arr *y) {
   return true;
 }
 
+/* VAPL_TEST_SPIRV=DIR: every module that is emitted, for spirv-val. */
+static void on_module(void *user, char stage, const char *text, const uint32_t *words, size_t n) {
+  UNUSED(text);
+  if (stage != 's') return;
+  char path[512];
+  snprintf(path, sizeof path, "%s/%016llx.spv", (const char *)user,
+           (unsigned long long)hash_bytes(words, n * 4, 0));
+  FILE *f = fopen(path, "wb");
+  assert_non_null(f);
+  assert_int_equal(fwrite(words, 4, n, f), n);
+  fclose(f);
+}
+
 static ir *open_ir(const char *device, const char *tune) {
   ir *g = ir_new(&(ir_config){.c = &c, .device = device, .tune = tune, .threads = 2});
   assert_non_null(g);
+  char *dir = getenv("VAPL_TEST_SPIRV");
+  if (dir) ir_set_sink(g, on_module, dir);
   return g;
 }
 
