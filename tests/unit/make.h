@@ -29,6 +29,12 @@ static void *test_resize(void *user, void *p, size_t old_size, size_t n) {
   return realloc(p, n);
 }
 
+/* The teardown of a group. */
+static inline int no_leak(void **state) {
+  (void)state;
+  return C.blocks_live == 0 && C.bytes_live == 0 ? 0 : -1;
+}
+
 static inline int64_t numbers(const char *z, double *to) {
   int64_t n = 0;
   for (char *end; *z; z = end) {

@@ -213,11 +213,6 @@ static void failing_allocator(void **state) {
     }
 }
 
-static int no_leak(void **state) {
-  (void)state;
-  return C.blocks_live == 0 && C.bytes_live == 0 ? 0 : -1;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers_at_a_precision), cmocka_unit_test(simple_vectors),

@@ -26,15 +26,7 @@ static double m_exp(double x, double y) { return UNUSED(x), math_EXP(NULL, y); }
 static double m_log(double x, double y) { return UNUSED(x), math_LN(NULL, y); }
 static double m_pow(double x, double y) { return math_POW(NULL, x, y); }
 
-static uint64_t seed = 88172645463325252u;
-static uint64_t next(void) {
-  seed ^= seed << 13;
-  seed ^= seed >> 7;
-  return seed ^= seed << 17;
-}
-static double uniform(double lo, double hi) {
-  return lo + (hi - lo) * ((double)(next() >> 11) * 0x1p-53);
-}
+#include "random.h"
 
 /* |r - exact| in units of the last place of the exact result. */
 static double ulps(double r, long double exact) {
