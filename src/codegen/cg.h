@@ -75,7 +75,6 @@ void cg_load_raw(cg *g, uint32_t from, uint32_t to, cg_pos *p, uint32_t *raw);
 /* Sets the flag of a slot if cond (KB of lanes) holds in a lane that `ok` (or 0) admits. */
 void cg_raise(cg *g, uint32_t cond, uint32_t ok, int64_t slot, bool escape);
 uint32_t cg_ok(cg *g, cg_pos *p); /* the mask of existing lanes; 0: all exist */
-bool cg_raises(const kir *k, uint32_t from, uint32_t to); /* has an instruction with a flag */
 uint32_t cg_subgroup(const cg *g); /* the width that shuffles assume: at most 32 */
 uint32_t cg_log2(uint32_t v);
 uint32_t cg_row_threads(const cg_opts *o); /* 256, or less for short rows */

@@ -319,16 +319,6 @@ void cg_range(cg *g, uint32_t from, uint32_t to, cg_pos *p, const uint32_t *raw)
 
 /* ── flags ──────────────────────────────────────────────────────────────────────────── */
 
-bool cg_raises(const kir *k, uint32_t from, uint32_t to) {
-  for (uint32_t n = from; n < to; n++)
-    switch ((kop)k->ins[n].op) {
-    case KOP_ADDO: case KOP_SUBO: case KOP_MULO: case KOP_FIN: case KOP_ERR: case KOP_ESC:
-      return true;
-    default: break;
-    }
-  return false;
-}
-
 void cg_raise(cg *g, uint32_t cond, uint32_t ok, int64_t slot, bool escape) {
   uint32_t kb = spv_bool(g->b), *var = &g->flag[slot][escape];
   if (ok) cond = spv_op(g->b, cg_type(g, KB), SpvOpLogicalAnd, cond, ok);

@@ -117,9 +117,9 @@ static arr *scalar1(ir *g, prim f, arr *y) {
   return node_new(g, (ir_node){.kind = N_MONAD, .p = f, .y = y}, y->rank, y->shape);
 }
 
-/* A rank-0 f64 that f32 cannot hold beside an f32 array: the direct path says what is wrong. */
-static bool too_large_for_f32(const arr *s, const arr *big) {
-  return big->type == ET_F32 && s->type == ET_F64 && fabs(arr_get_float(s, 0)) > (double)FLT_MAX;
+bool beyond_f32(const arr *a) {
+  return a && a->type == ET_F64 && a->count == 1 && a->host &&
+         fabs(arr_get_float(a, 0)) > (double)FLT_MAX;
 }
 
 static arr *scalar2(ir *g, prim f, arr *x, arr *y) {
@@ -133,7 +133,8 @@ static arr *scalar2(ir *g, prim f, arr *x, arr *y) {
   /* What extends is a scalar of the kernel: its value must be at hand. */
   if ((x->count == 1 && !ir_host(g, x)) || (y->count == 1 && !ir_host(g, y))) return NULL;
   const arr *one = x->count == 1 ? x : y;
-  if (extend && (one->rank > big->rank || too_large_for_f32(one, big))) return direct2(g, f, x, y);
+  if (extend && (one->rank > big->rank || (big->type == ET_F32 && beyond_f32(one))))
+    return direct2(g, f, x, y);
   return node_new(g, (ir_node){.kind = N_DYAD, .p = f, .x = x, .y = y}, big->rank, big->shape);
 }
 

@@ -108,9 +108,8 @@ static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
   uint64_t head[] = {(uint64_t)k->kind, k->n_ins, k->n_in, k->n_out, k->n_param, k->n_slot,
                      (uint64_t)k->fold, k->wide, k->fold_at};
   uint64_t opts[] = {o->subgroup, o->workgroup, o->width, o->items, o->tile_rows, o->row_threads,
-                     (uint64_t)(o->wide_index | o->float64 << 1 | o->int64_mulhi << 2 |
-                                o->totals << 3 | o->from_partials << 4 | o->final << 5 |
-                                o->carry << 6 | o->single << 10 | o->exact_div << 7 | o->preserve32 << 8 | o->preserve64 << 9)};
+                     o->wide_index, o->float64, o->int64_mulhi, o->preserve32, o->preserve64,
+                     o->exact_div, o->totals, o->from_partials, o->final, o->carry, o->single};
   key[0] = 1, key[1] = 2;
   hash_more(key, head, sizeof head);
   hash_more(key, opts, sizeof opts);
@@ -198,8 +197,8 @@ static uint32_t uses(const run *r, const pass *s, gpu_use *u) {
   if (s->carry) u[n++] = (gpu_use){s->carry, false};
   if (s->to) u[n++] = (gpu_use){s->to, true};
   if (s->o.final) u[n++] = (gpu_use){r->out_buf, true};
-  if (p->k.n_slot && r->out_buf != r->g->results) u[n++] = (gpu_use){r->g->results, true};
-  else if (p->k.n_slot && !s->o.final) u[n++] = (gpu_use){r->g->results, true};
+  bool listed = s->o.final && r->out_buf == r->g->results;
+  if (p->k.n_slot && !listed) u[n++] = (gpu_use){r->g->results, true};
   return n;
 }
 
@@ -314,13 +313,21 @@ static bool clear_output(run *r) {
   return !cg_needs_clear(&r->p->k, &o, 0) || gpu_clear(r->g->dev, r->out_buf, at, bytes);
 }
 
+/* Records them all; the scratch that they share goes back, for when they have run. */
 static bool all_passes(run *r) {
-  if (!clear_output(r)) return false;
-  switch (r->p->k.kind) {
-  case KIR_REDUCE: return run_reduce(r);
-  case KIR_SCAN: return run_scan(r);
-  default: return run_map(r);
-  }
+  ir *g = r->g;
+  kir_kind kind = r->p->k.kind;
+  bool ok = clear_output(r) &&
+            (kind == KIR_REDUCE ? run_reduce(r) : kind == KIR_SCAN ? run_scan(r) : run_map(r));
+  for (size_t i = 0; i < g->scratch.n; i++) gpu_free(g->dev, g->scratch.at[i]);
+  g->scratch.n = 0;
+  return ok;
+}
+
+static bool upload_inputs(plan *p) {
+  for (uint32_t i = 0; i < p->k.n_in; i++)
+    if (!ir_upload(p->g, p->in[i])) return false;
+  return true;
 }
 
 /* Reads back the flags and, if the result is single, its element. */
@@ -344,33 +351,24 @@ bool device_run(plan *p, uint32_t *flags) {
   arr *root = p->root;
   bool single = root->count == 1;
   run r = {.p = p, .g = g, .info = gpu_get_info(g->dev)};
-  for (uint32_t i = 0; i < p->k.n_in; i++)
-    if (!ir_upload(g, p->in[i])) return false;
+  if (!upload_inputs(p)) return false;
   uint64_t bytes = elt_bytes((elt)root->type, root->count);
   if (single) r.out_buf = g->results;
   else if (!(r.out_buf = root->dev = gpu_alloc(g->dev, bytes))) return false;
   r.out = gpu_address(r.out_buf) + (single ? IR_RESULT_FLAGS : 0);
   bool ok = !p->k.n_slot || gpu_clear(g->dev, g->results, 0, IR_RESULT_FLAGS);
-  ok = ok && all_passes(&r);
-  for (size_t i = 0; i < g->scratch.n; i++) gpu_free(g->dev, g->scratch.at[i]);
-  g->scratch.n = 0;
-  return ok && read_back(&r, flags, single);
+  return ok && all_passes(&r) && read_back(&r, flags, single);
 }
 
 bool device_time(plan *p, int repeat, double *ns) {
   ir *g = p->g;
   run r = {.p = p, .g = g, .info = gpu_get_info(g->dev)};
-  for (uint32_t i = 0; i < p->k.n_in; i++)
-    if (!ir_upload(g, p->in[i])) return false;
+  if (!upload_inputs(p)) return false;
   r.out_buf = gpu_alloc(g->dev, elt_bytes((elt)p->root->type, p->root->count));
   if (!r.out_buf) return false;
   r.out = gpu_address(r.out_buf);
   bool ok = gpu_time_begin(g->dev);
-  for (int i = 0; ok && i < repeat; i++) {
-    ok = all_passes(&r);
-    for (size_t j = 0; j < g->scratch.n; j++) gpu_free(g->dev, g->scratch.at[j]);
-    g->scratch.n = 0;
-  }
+  for (int i = 0; ok && i < repeat; i++) ok = all_passes(&r);
   ok = gpu_time_end(g->dev, ns) && ok;
   gpu_free(g->dev, r.out_buf);
   *ns /= repeat;

@@ -14,7 +14,6 @@
  * what feeds it, phase 1 what comes behind. */
 #include "graph.h"
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 /* ── the edge of the region ── */
@@ -222,13 +221,6 @@ static bool emit_short_power(plan *p, ir_node *n, int64_t off, int64_t step, kv 
   return true;
 }
 
-/* A number that f32 cannot hold, which has come to stand beside f32 only when ⌈ or ⌊ of it
- * escaped: the direct path says what is wrong. */
-static bool beyond_f32(const arr *a) {
-  return a && a->type == ET_F64 && a->count == 1 && a->host &&
-         fabs(arr_get_float(a, 0)) > (double)FLT_MAX;
-}
-
 static kv emit_node(plan *p, ir_node *n, int64_t off, int64_t step) {
   switch (n->kind) {
   case N_IOTA: return emit_iota(p, n, off, step);
@@ -243,6 +235,7 @@ static kv emit_node(plan *p, ir_node *n, int64_t off, int64_t step) {
   kv x = n->x ? emit_as(p, n->x, off, step, n->ty) : 0;
   kv y = emit_as(p, n->y, off, step, n->ty);
   int slot = n->faulty ? slot_of(p, n) : 0;
+  /* It has come to stand beside f32 only when ⌈ or ⌊ of that escaped: build.c could not know. */
   if (n->ty == KF32 && (beyond_f32(n->x) || beyond_f32(n->y)))
     add(p, KOP_ERR, KB, add(p, KOP_CONST, KB, 0, 0, 1), 0, slot_of(p, n));
   kv ct = tolerance(p, n);

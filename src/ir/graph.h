@@ -120,12 +120,12 @@ static inline bool is_pending(const arr *a) { return a->node != NULL; }
 /* build.c */
 arr *node_oracle(ir_node *n); /* the node by the direct path, its arguments made; owned */
 double short_exponent(prim p, const arr *y); /* 2 or 0.5 where p is * and y that scalar; else 0 */
+bool beyond_f32(const arr *a); /* one f64 that f32 cannot hold: the direct path says what is wrong */
 /* infer.c */
 void infer(ir *g, arr *a);     /* a and what is pending below it: types and ranges up to date */
 void infer_node(ir_node *n);   /* this node, its arguments being up to date */
 bool fold_exists(prim p, cls on); /* can a kernel fold p over arguments of this class? */
 kfold fold_monoid(const ir_node *n);
-kty class_type(cls row, elt float_type, bool narrow);
 cls class_of(const arr *a);
 /* fuse.c */
 bool plan_make(plan *p, ir *g, arr *root, bool dry, str *out);

@@ -19,7 +19,7 @@ cls class_of(const arr *a) {
   return a->type == ET_BIT ? CLS_B : elt_is_float((elt)a->type) ? CLS_F : CLS_I;
 }
 
-kty class_type(cls row, elt float_type, bool narrow) {
+static kty class_type(cls row, elt float_type, bool narrow) {
   if (row == CLS_B) return KB;
   if (row == CLS_I) return narrow ? KI32 : KI64;
   return float_type == ET_F32 ? KF32 : KF64;
@@ -193,10 +193,10 @@ static void infer_fold(ir_node *n) {
   bool narrow = in32(y);
   cls result = f->result;
   if (f->on == CLS_I && f->monoid == KF_ADD) {
-    i128 len = n->len;
-    r = (range){min2(y.lo, y.lo * len), max2(y.hi, y.hi * len)};
-    if (n->kind == N_REDUCE) r = (range){y.lo * len, y.hi * len};
+    i128 lo = y.lo * n->len, hi = y.hi * n->len;
+    r = n->kind == N_REDUCE ? (range){lo, hi} : (range){min2(y.lo, lo), max2(y.hi, hi)};
     n->wide_sum = !in64(r);
+    if (n->wide_sum) r = (range){INT64_MIN, INT64_MAX};
     n->faulty = n->wide_sum && !n->wide;
     if (n->wide) result = CLS_F, ft = ET_F64;
   } else if (f->monoid == KF_MUL) {
@@ -206,7 +206,6 @@ static void infer_fold(ir_node *n) {
   } else if (f->on == CLS_F) {
     n->faulty = f->monoid == KF_ADD;
   }
-  if (f->on == CLS_I && f->monoid == KF_ADD && !in64(r)) r = (range){INT64_MIN, INT64_MAX};
   n->ty = class_type(f->on, ft, narrow);
   set_result(n->self, result, ft, r);
 }

@@ -133,21 +133,6 @@ arr *prim_expand(prim_env *e, arr *x, arr *y, int axis) {
 
 /* ── f[axis] ────────────────────────────────────────────────────────────────────────── */
 
-bool prim_takes_axis(prim f, bool dyadic) {
-  switch (f) {
-  case P_COMMA:
-  case P_COMMA1:
-  case P_REVERSE:
-  case P_REVERSE1:
-  case P_TAKE:
-  case P_DROP:
-  case P_ENCLOSE: return true;
-  case P_SQUAD:
-  case P_NEST: return dyadic;
-  default: return false;
-  }
-}
-
 static arr *no_axis(prim_env *e) {
   return fail(e, ERR_SYNTAX, "the function takes no axis");
 }

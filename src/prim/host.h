@@ -74,7 +74,6 @@ arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v);
  * functions that take none. Scalar functions with an axis are the evaluator's. */
 arr *prim_monadic_axis(prim_env *e, prim f, arr *y, arr *axis);
 arr *prim_dyadic_axis(prim_env *e, prim f, arr *x, arr *y, arr *axis);
-bool prim_takes_axis(prim f, bool dyadic);
 /* One axis from the brackets as a number from 0; RANK ERROR unless it is an axis of y. */
 bool prim_axis(prim_env *e, const arr *axis, const arr *y, int *k);
 arr *prim_replicate(prim_env *e, arr *x, arr *y, int axis); /* x/y as a function, axis from 0 */
