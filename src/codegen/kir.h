@@ -6,9 +6,14 @@
  * consumer map; an instruction behind the FOLD never uses one before it, except through the
  * FOLD (the planner emits it twice where it is needed twice).
  *
- *   MAP     in[i] ── ins ──▶ out[i]                         i over len elements (rows is 1)
- *   REDUCE  in[r,i] ── ins ──▶ FOLD over i ── ins ──▶ out[r]
- *   SCAN    in[r,i] ── ins ──▶ FOLD of 0..i ── ins ──▶ out[r,i]
+ *   MAP     in[i] ── ins ──▶ out[i]                    i over len elements (rows, inner are 1)
+ *   REDUCE  in[r,i,j] ── ins ──▶ FOLD over i ── ins ──▶ out[r,j]
+ *   SCAN    in[r,i,j] ── ins ──▶ FOLD of 0..i ── ins ──▶ out[r,i,j]
+ *
+ * A fold runs along any axis of its input: r counts what is left of the axis (rows), i the
+ * axis itself (len), j what is right of it (inner), and element (r, i, j) is number
+ * (r×len + i)×inner + j of the ravel. With inner 1 rows are folded, with more columns; each of
+ * the rows×inner lines is folded by itself, by the tree below.
  *
  * `codegen` turns a kir into SPIR-V, `prim/block.c` interprets it on the host. Both must give
  * the same bits. Only classes are in a kir (types, operations, how an input is viewed);
@@ -56,7 +61,8 @@ typedef enum kty { KB, KI32, KI64, KF32, KF64, KTY_COUNT } kty;
  * imm, 0 to bits-1. Float operations are IEEE, round to nearest even, never contracted. */
 #define KIR_OPS(OP)                                                                      \
   OP(ARG, 0, "element of input imm, converted exactly to ty (see kir_arg_type)")         \
-  OP(IOTA, 0, "position of the element in the output, from 0 (in a row); KI32 or KI64")  \
+  OP(IOTA, 0, "position from 0: MAP and SCAN i; REDUCE i before the FOLD, behind it "     \
+              "the output's element number; KI32 or KI64")                               \
   OP(CONST, 0, "the literal imm")                                                        \
   OP(PARAM, 0, "run-time scalar number imm")                                             \
   OP(CVT, 1, "a of any type to ty: exact or rounded to nearest; float to int truncates, "\
@@ -105,8 +111,9 @@ typedef struct kins {
  * once); a KI64 sum is KI64. */
 typedef enum kfold { KF_ADD, KF_MUL, KF_MIN, KF_MAX, KF_AND, KF_OR, KF_COUNT } kfold;
 
-/* How an input is read. FLAT: element r×len+i (a MAP: i), 4-wide loads allowed. STEP: element
- * offset + step×i, any step, scalar loads, one row only. ONE: element 0 always. */
+/* How an input is read. FLAT: element (r×len + i)×inner + j (a MAP: i), 4-wide loads allowed;
+ * behind the FOLD of a REDUCE r×inner + j. STEP: element offset + step×i, any step, scalar
+ * loads, one line only (rows and inner 1). ONE: element 0 always. */
 typedef enum kview { KV_FLAT, KV_STEP, KV_ONE } kview;
 typedef struct kin { uint8_t type /* elt */, view; } kin;
 typedef struct kout { kv value; uint8_t type; /* elt: integers are known to fit, bit takes KB */ } kout;
@@ -128,7 +135,7 @@ typedef struct kir {
 
 /* What a kernel runs on. Host or device pointers according to the back end that is given it. */
 typedef struct kir_bind {
-  int64_t rows, len; /* MAP: rows is 1. len 0 and rows 0 never reach a back end */
+  int64_t rows, len, inner; /* MAP: rows and inner are 1. None is 0: such never come here */
   struct { const void *host; uint64_t dev; int64_t offset, step; } in[KIR_MAX_IN];
   struct { void *host; uint64_t dev; } out[KIR_MAX_OUT];
   kimm param[KIR_MAX_PARAM];

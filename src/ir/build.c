@@ -30,12 +30,11 @@ arr *node_oracle(ir_node *n) {
   ir *g = n->g;
   if ((n->x && !ir_host(g, n->x)) || !ir_host(g, n->y)) return NULL;
   prim_env e = {.c = g->c, .ct = n->ct, .io = g->io};
-  int axis = n->y->rank - 1;
   switch (n->kind) {
   case N_MONAD: return prim_monadic(&e, n->p, n->y);
   case N_DYAD: return prim_dyadic(&e, n->p, n->x, n->y);
-  case N_REDUCE: return prim_reduce(&e, n->p, n->y, axis);
-  case N_SCAN: return prim_scan(&e, n->p, n->y, axis);
+  case N_REDUCE: return prim_reduce(&e, n->p, n->y, n->axis);
+  case N_SCAN: return prim_scan(&e, n->p, n->y, n->axis);
   default: return NULL; /* the others cannot fault */
   }
 }
@@ -253,12 +252,17 @@ arr *ir_dyadic(ir *g, prim f, arr *x, arr *y) {
 }
 
 static arr *fold(ir *g, nkind kind, prim f, arr *y, int axis) {
-  bool last = y->rank > 0 && axis == y->rank - 1;
-  if (last && y->count > g->tune.direct && readable(y, false) && y->shape[axis] > 1 &&
+  if (y->rank && y->count > g->tune.direct && readable(y, false) && y->shape[axis] > 1 &&
       fold_exists(f, class_of(y))) {
-    int64_t len = y->shape[axis];
-    ir_node n = {.kind = kind, .p = f, .y = y, .rows = y->count / len, .len = len};
-    return node_new(g, n, y->rank - (kind == N_REDUCE), y->shape);
+    ir_node n = {.kind = kind, .p = f, .y = y, .axis = axis, .rows = 1, .len = y->shape[axis], .inner = 1};
+    int64_t shape[ARR_MAX_RANK];
+    int rank = 0;
+    for (int k = 0; k < y->rank; k++) {
+      if (k < axis) n.rows *= y->shape[k];
+      if (k > axis) n.inner *= y->shape[k];
+      if (k != axis || kind == N_SCAN) shape[rank++] = y->shape[k];
+    }
+    return node_new(g, n, rank, shape);
   }
   if (!ir_host(g, y)) return NULL;
   prim_env e = env(g);

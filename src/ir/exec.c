@@ -47,7 +47,7 @@ bool on_device(ir *g, const plan *p, bool dry) {
   if (!automatic(g)) return device_open(g) && device_serves(g, p);
   uint64_t bytes = plan_bytes_read(p) + plan_bytes_written(p);
   /* A reduction of ⍳n moves nothing but does count: an element is worth its 8 bytes. */
-  uint64_t work = (uint64_t)p->rows * (uint64_t)p->len * 8;
+  uint64_t work = (uint64_t)(p->rows * p->len * p->inner) * 8;
   if (bytes < work) bytes = work;
   if (!g->dev && (bytes < FIRST_OPEN_BYTES || dry || !find_device(g))) return false;
   if (gpu_get_info(g->dev)->cpu || gpu_lost(g->dev) || !device_serves(g, p)) return false;
@@ -61,7 +61,7 @@ bool on_device(ir *g, const plan *p, bool dry) {
 static bool host_run(plan *p, uint32_t *flags) {
   ir *g = p->g;
   if (!g->pool && !(g->pool = blk_pool_new(g->c, g->cfg.threads))) return false;
-  kir_bind b = {.rows = p->rows, .len = p->len, .flags_host = flags};
+  kir_bind b = {.rows = p->rows, .len = p->len, .inner = p->inner, .flags_host = flags};
   for (uint32_t i = 0; i < p->k.n_in; i++) {
     if (!ir_download(g, p->in[i])) return false;
     b.in[i].host = p->in[i]->host;
@@ -73,6 +73,18 @@ static bool host_run(plan *p, uint32_t *flags) {
   b.out[0].host = p->root->host;
   g->host_runs++;
   return blk_run(g->c, g->pool, &p->k, &b);
+}
+
+/* Which back ends fold along an axis that is not the last one; the others leave it to the
+ * direct path. */
+enum { HOST_FOLDS_COLUMNS = 0, HOST_SCANS_COLUMNS = 0, DEVICE_FOLDS_COLUMNS = 0, DEVICE_SCANS_COLUMNS = 0 };
+
+static bool folds_columns(ir *g, const plan *p) {
+  bool scan = p->k.kind == KIR_SCAN;
+  if (p->inner == 1) return true;
+  if (on_device(g, p, false)) return scan ? DEVICE_SCANS_COLUMNS : DEVICE_FOLDS_COLUMNS;
+  if (err_is(g->c)) return true; /* the run will say so */
+  return scan ? HOST_SCANS_COLUMNS : HOST_FOLDS_COLUMNS;
 }
 
 /* Takes back what a run left in the root: it is pending still. */
@@ -97,7 +109,8 @@ static bool run(plan *p, uint32_t *flags) {
     /* The automatic choice may take the host instead: a device that is full or gone is no
      * error while the inputs can be had. */
     int code = g->c->err.code;
-    if (automatic(g) && (code == ERR_WS_FULL || code == ERR_DEVICE || code == ERR_LIMIT)) {
+    bool host = p->inner == 1 || (p->k.kind == KIR_SCAN ? HOST_SCANS_COLUMNS : HOST_FOLDS_COLUMNS);
+    if (automatic(g) && host && (code == ERR_WS_FULL || code == ERR_DEVICE || code == ERR_LIMIT)) {
       err_clear(g->c);
       undo_run(p);
       memset(flags, 0, IR_RESULT_FLAGS);
@@ -226,6 +239,10 @@ static bool turn(ir *g, arr *root, bool dry, str *out, bool *again) {
   uint32_t flags[IR_RESULT_FLAGS / 4];
   bool ok = plan_make(&p, g, root, dry, out), escaped = false;
   *again = false;
+  if (ok && !dry && !folds_columns(g, &p)) {
+    p.odd = p.fold;
+    ok = false;
+  }
   if (!ok && p.full) {
     /* Too much for one kernel: about half of it first, by kernels of its own. */
     arr *part = half(root);

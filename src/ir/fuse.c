@@ -18,7 +18,7 @@
 
 /* ── the edge of the region ── */
 
-static int64_t domain(const plan *p) { return p->rows * p->len; }
+static int64_t domain(const plan *p) { return p->rows * p->len * p->inner; }
 
 static bool costly(const arr *a) { /* does computing it again read memory, or much work? */
   if (!is_pending(a)) return a->count > 1;
@@ -40,7 +40,7 @@ static bool is_edge(const plan *p, const arr *a, int64_t off, int64_t step) {
   bool straight = off == 0 && step == 1;
   if (n == p->fold) return !straight;
   bool turned = n->kind == N_VIEW && (n->first != 0 || n->step != 1); /* a new shape is none */
-  if (p->rows > 1 && (n->kind == N_IOTA || turned || !straight)) return true;
+  if (p->rows * p->inner > 1 && (n->kind == N_IOTA || turned || !straight)) return true;
   return n->kind != N_IOTA && n->kind != N_FILL && asked_again(a);
 }
 
@@ -282,6 +282,7 @@ static bool find_region(plan *p) {
               : p->g->tune.fuse ? find_scan(p->root, p->root) : NULL;
     p->rows = p->fold ? p->fold->rows : 1;
     p->len = p->fold ? p->fold->len : p->root->count;
+    p->inner = p->fold ? p->fold->inner : 1;
     if (!prepare(p, p->root, 0, 1)) return false;
   } while (p->g->dropped != before);
   return true;

@@ -19,7 +19,7 @@
 
 typedef enum nkind {
   N_MONAD, N_DYAD, /* scalar functions */
-  N_REDUCE, N_SCAN,/* of y's last axis: rows × len */
+  N_REDUCE, N_SCAN,/* along an axis of y: rows × len × inner, len being the axis */
   N_IOTA,          /* first + step×i, stored nowhere */
   N_FILL,          /* the scalar y, everywhere */
   N_VIEW           /* element first + step×i of y's ravel */
@@ -31,7 +31,8 @@ typedef struct ir_node {
   nkind kind;
   prim p;
   arr *x, *y;
-  int64_t rows, len;
+  int axis;          /* of y: REDUCE and SCAN */
+  int64_t rows, len, inner;
   int64_t first, step;
   double ct;
   span at;
@@ -99,7 +100,7 @@ typedef struct plan {
   bool dry;        /* ]plan: nothing may run */
   str *out;        /* where ]plan prints */
   kir k;
-  int64_t rows, len;
+  int64_t rows, len, inner; /* as in kir_bind */
   arr *in[KIR_MAX_IN];
   int64_t in_off[KIR_MAX_IN], in_step[KIR_MAX_IN];
   kimm param[KIR_MAX_PARAM];

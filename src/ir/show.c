@@ -8,7 +8,7 @@
 
 uint64_t plan_bytes_read(const plan *p) {
   uint64_t n = 0;
-  uint64_t domain = (uint64_t)p->rows * (uint64_t)p->len;
+  uint64_t domain = (uint64_t)(p->rows * p->len * p->inner);
   for (uint32_t i = 0; i < p->k.n_in; i++)
     n += elt_bytes((elt)p->in[i]->type, (int64_t)domain);
   return n;
@@ -80,8 +80,10 @@ void show_kernel(const plan *p, str *s) {
   str_printf(s, "%s  ", kinds[p->k.kind]);
   show_expr(p, p->root, s, false, &budget);
   str_printf(s, "\n  ");
-  if (p->fold) str_printf(s, "%lld × %lld elements → ", (long long)p->rows, (long long)p->len);
-  else str_printf(s, "%lld elements → ", (long long)p->len);
+  if (p->fold) str_printf(s, "%lld × ", (long long)p->rows);
+  str_printf(s, "%lld", (long long)p->len);
+  if (p->inner > 1) str_printf(s, " × %lld", (long long)p->inner);
+  str_puts(s, " elements → ");
   show_shape(s, p->root);
   str_printf(s, " of %s, computed in %s%s\n", elt_table[p->root->type].name,
              kty_name(widest_type(&p->k)), p->k.wide ? " and 128-bit sums" : "");

@@ -195,8 +195,8 @@ static inline bool ref_finite(kty ty, ref_val a) {
   return ty == KF32 ? isfinite(a.f) : isfinite(a.d);
 }
 
-/* Instructions [from, to) for the element at position `pos` of row `row`; `flat` is its
- * number among all elements of this phase. */
+/* Instructions [from, to) for the element at position `pos` of its line; `flat` is its number
+ * among all elements of this phase. */
 static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos, int64_t flat) {
   const kir *k = s->k;
   for (uint32_t i = from; i < to; i++) {
@@ -372,13 +372,14 @@ static inline void ref_outs(ref_state *s, int64_t flat) {
               s->v[s->k->out[o].value]);
 }
 
-static inline void ref_row(ref_state *s, int64_t r, ref_val *x, ref_val *y) {
+/* Line j of row r: elements (r, i, j). */
+static inline void ref_line(ref_state *s, int64_t r, int64_t j, ref_val *x, ref_val *y) {
   const kir *k = s->k;
-  int64_t len = s->b->len;
+  int64_t len = s->b->len, inner = s->b->inner;
   kv from = k->ins[k->fold_at].a;
   bool truth = k->fold >= KF_AND;
   for (int64_t i = 0; i < len; i++) {
-    ref_ins(s, 0, k->fold_at, i, r * len + i);
+    ref_ins(s, 0, k->fold_at, i, (r * len + i) * inner + j);
     x[i] = truth ? ref_cvt(ref_src(k), KB, s->v[from]) : s->v[from];
     x[i].w = x[i].i;
   }
@@ -395,7 +396,8 @@ static inline void ref_row(ref_state *s, int64_t r, ref_val *x, ref_val *y) {
   if (s->overflow) ref_flag(s, k->ins[k->fold_at].imm.i, 1);
   int64_t n = k->kind == KIR_REDUCE ? 1 : len;
   for (int64_t i = 0; i < n; i++) {
-    int64_t pos = k->kind == KIR_REDUCE ? r : i, flat = k->kind == KIR_REDUCE ? r : r * len + i;
+    int64_t flat = k->kind == KIR_REDUCE ? r * inner + j : (r * len + i) * inner + j;
+    int64_t pos = k->kind == KIR_REDUCE ? flat : i;
     s->v[k->fold_at] = ref_result(s, y[i]);
     ref_ins(s, k->fold_at + 1, k->n_ins, pos, flat);
     ref_outs(s, flat);
@@ -404,7 +406,7 @@ static inline void ref_row(ref_state *s, int64_t r, ref_val *x, ref_val *y) {
 
 static inline void ref_run(const kir *k, const kir_bind *b) {
   ref_state s = {.k = k, .b = b, .v = calloc(k->n_ins + 1u, sizeof(ref_val))};
-  int64_t outs = k->kind == KIR_REDUCE ? b->rows : b->rows * b->len;
+  int64_t outs = b->rows * b->inner * (k->kind == KIR_REDUCE ? 1 : b->len);
   for (uint32_t o = 0; o < k->n_out; o++)
     if (k->out[o].type == ET_BIT) memset(b->out[o].host, 0, elt_bytes(ET_BIT, outs));
   if (k->kind == KIR_MAP) {
@@ -414,7 +416,8 @@ static inline void ref_run(const kir *k, const kir_bind *b) {
     }
   } else {
     ref_val *x = malloc((size_t)b->len * sizeof *x), *y = malloc((size_t)b->len * sizeof *y);
-    for (int64_t r = 0; r < b->rows; r++) ref_row(&s, r, x, y);
+    for (int64_t r = 0; r < b->rows; r++)
+      for (int64_t j = 0; j < b->inner; j++) ref_line(&s, r, j, x, y);
     free(y);
     free(x);
   }

@@ -163,7 +163,7 @@ static kty op_gives(kop op, kty t) { return op >= KOP_EQ && op <= KOP_GE ? KB : 
 
 static void one_op(kop op, kty ty, unsigned scalars, enum flavour f, int64_t len) {
   kir k = {.kind = KIR_MAP, .n_in = 4, .n_slot = 2};
-  kir_bind b = {.rows = 1, .len = len};
+  kir_bind b = {.rows = 1, .inner = 1, .len = len};
   kv v[4];
   for (int i = 0; i < 4; i++) {
     kty t = i == 3 ? KB : ty;
@@ -205,7 +205,7 @@ static void test_loads_and_conversions(void **state) {
         int64_t len = 1000 + below(100), step = below(2) ? -3 : 2, n = view == KV_ONE ? 1 : 3 * len;
         kir k = {.kind = KIR_MAP, .n_in = 1};
         k.in[0] = (kin){(uint8_t)t, (uint8_t)view};
-        kir_bind b = {.rows = 1, .len = len};
+        kir_bind b = {.rows = 1, .inner = 1, .len = len};
         void *p = exact_alloc(elt_bytes((elt)t, n));
         fill((elt)t, p, n, WILD);
         b.in[0].host = p;
@@ -238,7 +238,7 @@ static void test_bits_and_params(void **state) {
   static double x[LEN];
   static float y[LEN];
   fill(ET_F64, x, LEN, TAME), fill(ET_F32, y, LEN, TAME);
-  kir_bind b = {.rows = 1, .len = LEN};
+  kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
   b.in[0].host = x, b.in[1].host = y;
   kv p[5];
   for (int i = 0; i < 5; i++) {
@@ -281,7 +281,7 @@ static const fold_case folds[] = {
 static void one_fold(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t len, int how,
                      enum flavour f) {
   kir k = {.kind = kind, .n_in = 1, .n_slot = 3, .fold = fc.fold, .wide = fc.wide};
-  kir_bind b = {.rows = rows, .len = len};
+  kir_bind b = {.rows = rows, .len = len, .inner = 1};
   void *p = exact_alloc(elt_bytes(t, rows * len));
   fill(t, p, rows * len, f);
   if (fc.fold == KF_MUL && f == TAME)
@@ -365,7 +365,7 @@ static void test_wide_sums(void **state) {
     for (int ty = KI64; ty <= KF64; ty += 2) {
       kir k = {.kind = (kir_kind)kind, .n_in = 1, .n_slot = 1, .fold = KF_ADD, .wide = true};
       k.in[0] = (kin){ET_I64, KV_FLAT};
-      kir_bind b = {.rows = 1, .len = LEN};
+      kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
       b.in[0].host = x;
       output(&k, add(&k, KOP_FOLD, (kty)ty, add(&k, KOP_ARG, KI64, 0, 0, 0, 0), 0, 0, 0),
              elt_of((kty)ty));
@@ -385,7 +385,7 @@ static void test_tree_by_hand(void **state) {
   for (int i = 0; i < LEN; i++) x[i] = 0.1 * (i + 1);
   kir k = {.kind = KIR_REDUCE, .n_in = 1, .fold = KF_ADD};
   k.in[0] = (kin){ET_F64, KV_FLAT};
-  kir_bind b = {.rows = 1, .len = LEN};
+  kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
   b.in[0].host = x, b.out[0].host = &r;
   output(&k, add(&k, KOP_FOLD, KF64, add(&k, KOP_ARG, KF64, 0, 0, 0, 0), 0, 0, 0), ET_F64);
   for (int i = 0; i < 1024; i++) lane[i] = x[i] + (i < 3 ? x[i + 1024] : -0.0);
@@ -398,7 +398,7 @@ static void test_tree_by_hand(void **state) {
   static double y[140], s[140];
   k = (kir){.kind = KIR_SCAN, .n_in = 1, .fold = KF_ADD};
   k.in[0] = (kin){ET_F64, KV_FLAT};
-  b = (kir_bind){.rows = 1, .len = 140};
+  b = (kir_bind){.rows = 1, .inner = 1, .len = 140};
   for (int i = 0; i < 140; i++) y[i] = 1 / (double)(i + 3);
   b.in[0].host = y, b.out[0].host = s;
   output(&k, add(&k, KOP_FOLD, KF64, add(&k, KOP_ARG, KF64, 0, 0, 0, 0), 0, 0, 0), ET_F64);
@@ -479,7 +479,7 @@ static void random_kernel(void) {
   maker *m = calloc(1, sizeof *m);
   m->k = (kir){.kind = (kir_kind)below(3), .n_slot = 4, .n_param = KTY_COUNT,
                .n_in = (uint32_t)below(4)};
-  kir_bind b = {.rows = 1, .len = 1 + below(below(6) ? 3000 : 40000)};
+  kir_bind b = {.rows = 1, .inner = 1, .len = 1 + below(below(6) ? 3000 : 40000)};
   if (m->k.kind != KIR_MAP && below(2)) b.len = 1 + below(300), b.rows = 1 + below(below(4) ? 20 : 200);
   int64_t all = b.rows * b.len;
   enum flavour f = (enum flavour)below(2);
@@ -535,7 +535,7 @@ static void test_in_place(void **state) {
   for (int kind = KIR_MAP; kind <= KIR_SCAN; kind += 2) {
     kir k = {.kind = (kir_kind)kind, .n_in = 1, .fold = KF_MAX};
     k.in[0] = (kin){ET_F64, KV_FLAT};
-    kir_bind b = {.rows = 1, .len = LEN};
+    kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
     kv a = add(&k, KOP_ARG, KF64, 0, 0, 0, 0), r;
     r = add(&k, KOP_MUL, KF64, add(&k, KOP_NEG, KF64, a, 0, 0, 0), a, 0, 0);
     if (kind == KIR_SCAN) r = add(&k, KOP_FOLD, KF64, r, 0, 0, 0);
@@ -581,7 +581,7 @@ static void test_failing_allocator(void **state) {
         ctx_init(&c, limited_resize, &l);
         kir k = {.kind = (kir_kind)kind, .n_in = 1, .fold = KF_ADD};
         k.in[0] = (kin){ET_F64, KV_FLAT};
-        kir_bind b = {.rows = 1, .len = LEN};
+        kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
         b.in[0].host = x, b.out[0].host = r;
         kv v = kir_add(&c, &k, (kins){.op = KOP_ARG, .ty = KF64});
         v = kir_add(&c, &k, (kins){.op = kind == KIR_MAP ? KOP_NEG : KOP_FOLD, .ty = KF64, .a = v});
@@ -608,7 +608,7 @@ static void test_interrupt(void **state) {
     for (int i = 0; i < n_pool; i++) {
       kir k = {.kind = (kir_kind)kind, .n_in = 1, .fold = KF_ADD};
       k.in[0] = (kin){ET_F64, KV_FLAT};
-      kir_bind b = {.rows = 1, .len = LEN};
+      kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
       b.in[0].host = x, b.out[0].host = r;
       kv v = add(&k, KOP_ARG, KF64, 0, 0, 0, 0);
       output(&k, add(&k, kind == KIR_MAP ? KOP_NEG : KOP_FOLD, KF64, v, 0, 0, 0), ET_F64);

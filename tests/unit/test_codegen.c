@@ -372,7 +372,7 @@ static void end(kir *k) { kir_free(&c, k); }
 
 /* Fills the inputs with data of a mode, checks, frees. */
 static void try_kernel(const kir *k, int64_t rows, int64_t len, shape s, int mode) {
-  kir_bind b = {.rows = rows, .len = len};
+  kir_bind b = {.rows = rows, .len = len, .inner = 1};
   void *data[KIR_MAX_IN];
   int64_t n[KIR_MAX_IN];
   for (uint32_t i = 0; i < k->n_in; i++) {
@@ -495,7 +495,7 @@ static void test_out_of_range(void **state) { /* no trap, nothing else disturbed
   put(&k, x, ET_F64);
   double v[5] = {NAN, INFINITY, -INFINITY, 1e300, -0x1p63}, f[5];
   int64_t r[6];
-  kir_bind b = {.rows = 1, .len = 5};
+  kir_bind b = {.rows = 1, .inner = 1, .len = 5};
   b.in[0].host = v;
   flags got;
   void *out[2] = {r, f};
@@ -525,7 +525,7 @@ static void test_roots(void **state) {
       if (w) p[i] = r, q[i] = s;
       else ((float *)p)[i] = (float)r, ((float *)q)[i] = (float)s;
     }
-    kir_bind b = {.rows = 1, .len = N};
+    kir_bind b = {.rows = 1, .inner = 1, .len = N};
     b.in[0].host = p, b.in[1].host = q;
     for (int e = 0; e < 2; e++)
       check(&k, b, (shape){.subgroup = 8, .width = 4, .items = 1, .exact_div = e}, NULL);
@@ -579,7 +579,7 @@ static void test_flags(void **state) {
         for (int64_t j = 0; j < n; j++) write_element(elt_of(t), p, j, of_int(2)), write_element(elt_of(t), r, j, of_int(1));
         write_element(elt_of(t), p, at, of_int(pairs[i][0]));
         write_element(elt_of(t), r, at, of_int(pairs[i][1]));
-        kir_bind b = {.rows = 1, .len = n};
+        kir_bind b = {.rows = 1, .inner = 1, .len = n};
         b.in[0].host = p, b.in[1].host = r;
         check(&k, b, shapes[s], NULL);
         free(p), free(r);
@@ -597,7 +597,7 @@ static void test_random_products(void **state) { /* MULO at the edge of 64 bits 
     int64_t p = (int64_t)random64() >> (random64() % 63), q = (int64_t)random64() >> (random64() % 63);
     if (i % 2 && p) /* a quotient of the limit, and its neighbours */
       q = (int64_t)((uint64_t)((i % 4 < 2 ? INT64_MAX : INT64_MIN) / (p == -1 ? 1 : p)) + random64() % 3 - 1);
-    kir_bind b = {.rows = 1, .len = 1};
+    kir_bind b = {.rows = 1, .inner = 1, .len = 1};
     b.in[0].host = &p, b.in[1].host = &q;
     shape s = usual;
     s.mulhi = i & 4;
@@ -731,7 +731,7 @@ static void test_deep_scan(void **state) {
     ref_val *v = calloc(N * 2, sizeof *v);
     for (int i = 0; i < N; i++) v[i].d = x[i];
     ref_scan(&(ref_state){.k = &k}, v, N, v + N);
-    kir_bind b = {.rows = 1, .len = 0};
+    kir_bind b = {.rows = 1, .inner = 1, .len = 0};
     run u = {.k = &k, .b = &b, .o = {.subgroup = 8, .workgroup = 256, .width = 4, .float64 = true}};
     uint32_t words[8] = {0};
     u.flag = upload(words, sizeof words), u.in[0] = upload(words, 32), u.out[0] = upload(words, 32);
@@ -760,7 +760,7 @@ static void test_wide_values(void **state) { /* sums at the limits of i64 and of
         int64_t v[6];
         memcpy(v, sets[i], 40);
         v[5] = INT64_MAX; /* behind the end */
-        kir_bind b = {.rows = 1, .len = 5};
+        kir_bind b = {.rows = 1, .inner = 1, .len = 5};
         b.in[0].host = v;
         check(&k, b, usual, NULL);
       }
@@ -788,7 +788,7 @@ static void test_fold_flags(void **state) {
         if (bad == 1) p[at] = INT32_MAX, q[at] = 1;
         if (bad == 2) p[at] = 0;
         if (bad == 3) p[at] = 100000;
-        kir_bind b = {.rows = 1, .len = n};
+        kir_bind b = {.rows = 1, .inner = 1, .len = n};
         b.in[0].host = p, b.in[1].host = q;
         check(&k, b, fold_shape((size_t)bad % 2), NULL);
         free(p), free(q);
@@ -811,7 +811,7 @@ static void test_product_escapes(void **state) {
       for (int64_t j = 0; j < big; j++) p[random64() % (uint64_t)n] = 2;
       if (i % 2) p[random64() % (uint64_t)n] = 0;
       if (i % 4 == 3) p[n - 1] = INT64_MAX, p[n - 2] = 2;
-      kir_bind b = {.rows = 1, .len = n};
+      kir_bind b = {.rows = 1, .inner = 1, .len = n};
       b.in[0].host = p;
       check(&k, b, fold_shape((size_t)i % 2), NULL);
       free(p);
