@@ -36,7 +36,9 @@ bool deep(vm *v) {
   return true;
 }
 
-prim_env env_of(vm *v) { return (prim_env){.c = v->c, .ct = v->sv->ct, .io = v->sv->io}; }
+prim_env env_of(vm *v) {
+  return (prim_env){.c = v->c, .ct = v->sv->ct, .io = v->sv->io, .random = &v->random};
+}
 
 /* ── primitives ─────────────────────────────────────────────────────────────────────── */
 

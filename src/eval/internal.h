@@ -176,6 +176,7 @@ struct vm {
   uint32_t buckets, symbols;
   fn *prim_fn[P_COUNT];
   sysvars vars, *sv; /* the workspace's, the current ones */
+  prim_random random;/* ⎕RL: one for the whole interpreter */
   span at;           /* the application in progress; borrowed */
   env *env;          /* of the dfn that runs; NULL: a text's statement */
   const env *signalled; /* this call ended by ⎕SIGNAL: its own guards do not catch it */

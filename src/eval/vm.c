@@ -17,6 +17,7 @@ vm *vm_new(const vm_config *cfg) {
   v->c = cfg->c;
   v->cfg = *cfg;
   v->cfg.ir.c = cfg->c;
+  v->cfg.ir.random = &v->random;
   v->vars = (sysvars){.ct = 1e-14, .io = 1, .pp = 10, .pw = 80};
   v->sv = &v->vars;
   v->opened = now_seconds();

@@ -10,7 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-static prim_env env(ir *g) { return (prim_env){.c = g->c, .ct = g->ct, .io = g->io}; }
+static prim_env env(ir *g) {
+  return (prim_env){.c = g->c, .ct = g->ct, .io = g->io, .random = g->cfg.random};
+}
 
 /* ── at once ── */
 

@@ -22,6 +22,7 @@ typedef struct ir_config {
   void (*log)(void *user, const char *text);
   void *log_user;
   uint64_t max_device_bytes;
+  prim_random *random;   /* ⎕RL, the caller's; NULL: nothing may roll */
   const char *tune;      /* tests and benchmarks: "name=value …", see ir.c; NULL */
 } ir_config;
 

@@ -11,10 +11,15 @@
 #include "../codegen/kir.h"
 #include "../prim.h"
 
+/* The state of ? (random.c): draw number `drawn` of the generator that is keyed by `seed`. */
+typedef struct prim_random { uint64_t seed, drawn; bool seeded; } prim_random;
+void prim_random_seed(prim_random *g, uint64_t seed); /* not seeded: the system gives a seed */
+
 typedef struct prim_env { /* what a primitive depends on besides its arguments */
   ctx *c;
   double ct; /* ⎕CT */
   int io;    /* ⎕IO */
+  prim_random *random; /* ⎕RL; may be NULL where nothing rolls */
 } prim_env;
 
 /* ── the direct path (scalar.c, fold.c) ── */

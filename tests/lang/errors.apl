@@ -32,7 +32,7 @@ a←                             ⍝ ! SYNTAX ERROR
 #.a                            ⍝ ! NONCE ERROR
 (2↑a)←1                        ⍝ ! NONCE ERROR
 {⍵}⌺3⊢1 2                      ⍝ ! NONCE ERROR
-1 2 3+[1]3 2⍴⍳6                ⍝ ! NONCE ERROR
+1 2 3+[1]2 3⍴⍳6                ⍝ ! LENGTH ERROR
 -[1]3 2⍴⍳6                     ⍝ ! SYNTAX ERROR
 ⎕ML←3                          ⍝ ! NONCE ERROR
 {⍵+1}⍣¯1⊢5                     ⍝ ! NONCE ERROR

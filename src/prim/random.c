@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* random.c - roll and deal.
+ *
+ * The generator is Philox 4x32 with ten rounds (Salmon, Moraes, Dror, Shaw: Parallel random
+ * numbers: as easy as 1, 2, 3; SC 2011): a keyed bijection of a 128-bit counter. The key is
+ * the seed, the counter the number of the draw, so that element i of a roll needs nothing from
+ * element i-1 and a kernel could make it as well as this loop.
+ *
+ * Every element takes one draw of 128 bits. A number of 0 to n-1 is the high part of
+ * draw × n, whose probabilities differ by less than 2^-64 even for n near 2^63: no draw is
+ * ever thrown away. A fraction takes 53 bits and half of the next one: it is never 0 or 1.
+ *
+ * A deal is a Fisher and Yates shuffle that stops after x steps. Where x is much less than y,
+ * only the places that were touched are kept, in a hash table. */
+#include "scalar.h"
+
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+typedef struct draw { uint64_t lo, hi; } draw;
+
+void prim_random_seed(prim_random *g, uint64_t seed) {
+  *g = (prim_random){.seed = seed, .seeded = true};
+}
+
+/* The next draw. The first one of a generator without a seed asks the system for one. */
+static draw next(prim_random *g) {
+  if (!g->seeded) {
+    uint64_t seed;
+    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed) seed = (uint64_t)time(NULL);
+    prim_random_seed(g, seed);
+  }
+  uint64_t at = g->drawn++;
+  uint32_t c[4] = {(uint32_t)at, (uint32_t)(at >> 32), 0, 0};
+  uint32_t k0 = (uint32_t)g->seed, k1 = (uint32_t)(g->seed >> 32);
+  for (int round = 0; round < 10; round++, k0 += 0x9E3779B9, k1 += 0xBB67AE85) {
+    uint64_t p = (uint64_t)c[0] * 0xD2511F53, q = (uint64_t)c[2] * 0xCD9E8D57;
+    c[0] = (uint32_t)(q >> 32) ^ c[1] ^ k0;
+    c[2] = (uint32_t)(p >> 32) ^ c[3] ^ k1;
+    c[1] = (uint32_t)q;
+    c[3] = (uint32_t)p;
+  }
+  return (draw){c[0] | (uint64_t)c[1] << 32, c[2] | (uint64_t)c[3] << 32};
+}
+
+static uint64_t high(uint64_t a, uint64_t b, uint64_t *low) {
+  uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32;
+  uint64_t mid = ah * bl + (al * bl >> 32), cross = al * bh + (uint32_t)mid;
+  *low = a * b;
+  return ah * bh + (mid >> 32) + (cross >> 32);
+}
+
+/* 0 to n-1, n above 0. */
+static int64_t below(prim_random *g, int64_t n) {
+  draw d = next(g);
+  uint64_t low, other, up = high(d.hi, (uint64_t)n, &low);
+  uint64_t carry = high(d.lo, (uint64_t)n, &other);
+  return (int64_t)(up + (low + carry < low));
+}
+
+static double fraction(prim_random *g) {
+  return ((double)(next(g).hi >> 11) + 0.5) * 0x1p-53;
+}
+
+static arr *bad_range(prim_env *e) {
+  err_set(e->c, ERR_DOMAIN, "?: the range must be 0 or a positive whole number");
+  return NULL;
+}
+
+static arr *roll_numbers(prim_env *e, const arr *n) {
+  bool some_zero = false, all_zero = true;
+  for (int64_t i = 0; i < n->count; i++) {
+    int64_t v = arr_get_int(n, i);
+    if (v < 0) return bad_range(e);
+    some_zero |= !v;
+    all_zero &= !v;
+  }
+  arr *r = arr_new(e->c, some_zero ? ET_F64 : ET_I64, n->rank, n->shape);
+  for (int64_t i = 0; r && i < n->count; i++) {
+    int64_t v = arr_get_int(n, i);
+    if (!v) arr_put_float(r, i, fraction(e->random));
+    else if (some_zero) arr_put_float(r, i, (double)(below(e->random, v) + e->io));
+    else arr_put_int(r, i, below(e->random, v) + e->io);
+    if (!(i & 0xFFFF) && interrupted(e->c)) return arr_release(e->c, r), NULL;
+  }
+  return sc_narrow(e->c, r);
+}
+
+arr *prim_roll(prim_env *e, arr *y) {
+  if (y->type != ET_NEST) {
+    arr *n = prim_ints(e, y, "?: the range");
+    arr *r = n ? roll_numbers(e, n) : NULL;
+    arr_release(e->c, n);
+    return r;
+  }
+  if (!y->count) return arr_proto(e->c, y);
+  arr *r = arr_new(e->c, ET_NEST, y->rank, y->shape);
+  for (int64_t i = 0; r && i < y->count; i++) {
+    arr *item = prim_roll(e, arr_item(y, i));
+    if (!item) return arr_release(e->c, r), NULL;
+    ((arr **)r->host)[i] = item;
+  }
+  return r;
+}
+
+/* ── deal ───────────────────────────────────────────────────────────────────────────── */
+
+/* What stands at the places that have been swapped; every other place holds its own number.
+ * Open addressing over `mask`+1 slots, a power of two at least twice the entries. */
+typedef struct moved { int64_t *key, *value; uint64_t mask; } moved;
+
+static uint64_t slot_of(const moved *m, int64_t key) {
+  uint64_t h = ((uint64_t)key * 0x9E3779B97F4A7C15) >> 20 & m->mask;
+  while (m->key[h] >= 0 && m->key[h] != key) h = (h + 1) & m->mask;
+  return h;
+}
+static int64_t look(const moved *m, int64_t at) {
+  uint64_t h = slot_of(m, at);
+  return m->key[h] < 0 ? at : m->value[h];
+}
+static void put(moved *m, int64_t at, int64_t v) {
+  uint64_t h = slot_of(m, at);
+  m->key[h] = at;
+  m->value[h] = v;
+}
+
+static bool deal_few(prim_env *e, int64_t x, int64_t y, int64_t *r) {
+  moved m = {.mask = 15};
+  while (m.mask < 2 * (uint64_t)x) m.mask = m.mask * 2 + 1;
+  m.key = mem_alloc(e->c, (m.mask + 1) * sizeof *m.key);
+  m.value = m.key ? mem_alloc(e->c, (m.mask + 1) * sizeof *m.value) : NULL;
+  if (m.value) {
+    memset(m.key, 0xFF, (m.mask + 1) * sizeof *m.key);
+    for (int64_t i = 0; i < x; i++) {
+      int64_t j = i + below(e->random, y - i);
+      r[i] = look(&m, j) + e->io;
+      put(&m, j, look(&m, i));
+    }
+  }
+  bool ok = m.value != NULL;
+  mem_free(e->c, m.value);
+  mem_free(e->c, m.key);
+  return ok;
+}
+
+static bool deal_many(prim_env *e, int64_t x, int64_t y, int64_t *r) {
+  int64_t *all = mem_alloc(e->c, (size_t)y * sizeof *all);
+  if (!all) return false;
+  for (int64_t i = 0; i < y; i++) all[i] = i;
+  for (int64_t i = 0; i < x; i++) {
+    int64_t j = i + below(e->random, y - i), v = all[j];
+    all[j] = all[i];
+    r[i] = v + e->io;
+  }
+  mem_free(e->c, all);
+  return true;
+}
+
+arr *prim_deal(prim_env *e, arr *x, arr *y) {
+  int64_t n, of;
+  if (!prim_int(e, x, "the left argument of ?", &n) ||
+      !prim_int(e, y, "the right argument of ?", &of))
+    return NULL;
+  if (n < 0 || of < 0) return bad_range(e);
+  if (n > of) {
+    err_set(e->c, ERR_DOMAIN, "?: %lld different numbers of %lld are not to be had", (long long)n,
+            (long long)of);
+    return NULL;
+  }
+  arr *r = arr_vec(e->c, ET_I64, n);
+  if (!r) return NULL;
+  bool ok = n < of / 8 ? deal_few(e, n, of, r->host) : deal_many(e, n, of, r->host);
+  if (ok) return sc_narrow(e->c, r);
+  arr_release(e->c, r);
+  return NULL;
+}
