@@ -451,14 +451,36 @@ static bool push_unit(binder *b, size_t from, bnode *n) {
   return vec_push(b->v->c, &b->units, u);
 }
 
-/* The single item to the right of a dyadic operator. */
+/* May the item be part of a strand? A name only if it is an array's. */
+static bool is_strandable(binder *b, tnode *t) {
+  switch ((tkind)t->kind) {
+  case T_NUMBERS: case T_STRING: case T_ZILDE: case T_OMEGA: case T_VECTOR: case T_MATRIX:
+    return true;
+  case T_NAME: case T_PAREN: case T_ALPHA: case T_ALPHA2: case T_OMEGA2: case T_SYSNAME: {
+    bnode *n = bind_item(b, t, false);
+    return n && n->cls == C_ARR;
+  }
+  default: return false;
+  }
+}
+
+/* What is to the right of a dyadic operator: one function, or a strand. */
 static bnode *right_operand(binder *b, tnode **it, uint32_t n, uint32_t *i, const tnode *op) {
   if (*i >= n) return syntax(b, op, "the operator's right operand is missing");
   tnode *t = it[(*i)++];
   bnode *r = bind_item(b, t, false);
   if (r && is_hybrid(r)) r = as_function(b, r);
   if (r && r->cls == C_OP) return syntax(b, t, "an operator cannot be an operand");
-  return with_brackets(b, r, it, n, i);
+  r = with_brackets(b, r, it, n, i);
+  if (!r || r->cls != C_ARR) return r;
+  run_of u = {r, r, 1, C_ARR};
+  while (*i < n && is_strandable(b, it[*i])) {
+    t = it[(*i)++];
+    if (!(r = bind_item(b, t, *i == n))) return NULL;
+    u.last = u.last->next = r;
+    u.n++;
+  }
+  return b->bad ? NULL : with_brackets(b, strand(b, &u), it, n, i);
 }
 
 static int valence_of(const bnode *op, env *e) {
@@ -505,6 +527,15 @@ static bool bind_outer(binder *b, size_t from, tnode **it, uint32_t n, uint32_t 
   return f && push_derived(b, from, op, f, NULL, NULL);
 }
 
+/* An item that brackets may follow: they index the whole strand that it ends. */
+static bool push_bracketed(binder *b, size_t from, bnode *p, tnode **it, uint32_t n, uint32_t *i) {
+  if (!p || p->cls != C_ARR || *i >= n || it[*i]->kind != T_BRACKET)
+    return push_unit(b, from, with_brackets(b, p, it, n, i));
+  if (!push_unit(b, from, p)) return false;
+  bnode *all = strand(b, &b->units.at[--b->units.n]);
+  return push_unit(b, from, with_brackets(b, all, it, n, i));
+}
+
 /* The units of a segment, on b->units from `from` on. */
 static bool bind_units(binder *b, tnode **it, uint32_t n, size_t from) {
   for (uint32_t i = 0; i < n;) {
@@ -524,7 +555,7 @@ static bool bind_units(binder *b, tnode **it, uint32_t n, size_t from) {
     if (is_hybrid(p) && !after_fn) p = as_function(b, p);
     if (p && p->cls == C_OP) {
       if (!bind_applied(b, from, p, it, n, &i, t)) return false;
-    } else if (!push_unit(b, from, with_brackets(b, p, it, n, &i))) return false;
+    } else if (!push_bracketed(b, from, p, it, n, &i)) return false;
   }
   return true;
 }
@@ -655,6 +686,25 @@ static bnode *target_indexed(binder *b, tnode **it, uint32_t j) {
   return n;
 }
 
+/* The name that a selection ends in, NULL if it ends in none. */
+static const bnode *selected(const bnode *b) {
+  while (b->kind == B_CHAIN || b->kind == B_INDEX) b = b->kid[0];
+  return b->kind == B_NAME && b->cls == C_ARR ? b : NULL;
+}
+
+/* A parenthesis left of an arrow that holds more than names: a selection, or, *f, the function
+ * of a modified assignment. */
+static bool bind_selection(binder *b, tnode *t, bnode **x, bool *f) {
+  bnode *in = t->n && t->kid[0] ? bind_paren(b, t) : NULL;
+  *f = in && in->cls != C_ARR;
+  if (!in || *f) return in || syntax(b, t, "nothing is in the parentheses");
+  if (!selected(in)) return syntax(b, t, "no name to assign to"), false;
+  if (!(*x = with_kids(b, G_SELECT, C_ARR, 1, &in))) return false;
+  (*x)->begin = t->begin;
+  (*x)->end = t->end;
+  return true;
+}
+
 /* What the arrow at it[p] assigns to; *begin is the first item of it, st->f the function of a
  * modified assignment. */
 static bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin,
@@ -667,25 +717,22 @@ static bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t 
                ((it[p - 2]->kind == T_NAME && class_of_name(b, it[p - 2]) == C_ARR) ||
                 it[p - 2]->kind == T_BRACKET);
   if (named) j--;
-  for (; j > 0; j--) {
+  for (bool f = true; j > 0; j--) {
     tnode *t = it[j - 1];
     bool index = t->kind == T_BRACKET && j > 1 && it[j - 2]->kind == T_NAME;
     if (index || is_target(t)) break;
+    if (t->kind == T_PAREN && !bind_selection(b, t, &st->x, &f)) return false;
+    if (t->kind == T_PAREN && !f) break;
   }
-  if (!j) {
-    bool paren = it[p - 1]->kind == T_PAREN || it[p - 1]->kind == T_BRACKET;
-    return bad(b, paren ? ERR_NONCE : ERR_SYNTAX, it[p - 1]->begin, it[p]->end,
-               paren ? "selective assignment is not in this version"
-                     : "no name to assign to"),
-           false;
-  }
+  if (!j)
+    return bad(b, ERR_SYNTAX, it[p - 1]->begin, it[p]->end, "no name to assign to"), false;
   tnode *t = it[j - 1];
   if (j < p) {
     st->f = bind_row(b, it + j, p - j, it[j]->begin, it[p - 1]->end);
     if (!st->f) return false;
-    if (st->f->cls != C_FN)
-      return syntax(b, it[j], "selective assignment is not in this version"), false;
+    if (st->f->cls != C_FN) return syntax(b, it[j], "a function is wanted here"), false;
   }
+  if (st->x) return *begin = j - 1, true;
   if (t->kind == T_BRACKET) {
     *begin = j - 2;
     return (st->x = target_indexed(b, it, j - 1)) != NULL;

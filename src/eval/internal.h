@@ -5,7 +5,7 @@
  *   eval.c    THE PAGE TO READ FIRST: nodes → values; dfns, guards, tail calls
  *   fn.c      function values: making, releasing, showing
  *   oper.c    the primitive operators; fold.c / and \
- *   names.c   symbols, environments, assignment, the journal
+ *   names.c   symbols, environments, the journal; assign.c the forms of assignment
  *   system.c  ⎕-names; command.c ) and ] commands; error.c how an error looks
  *   vm.c      the interpreter's life and entries
  *
@@ -122,7 +122,8 @@ typedef enum bkind {
   B_VECTOR, B_MATRIX, /* array notation: kids */
   B_ERROR,  /* code, text */
   /* targets of assignment */
-  G_NAME, G_ALPHA, G_SYS, G_STRAND, G_INDEX
+  G_NAME, G_ALPHA, G_SYS, G_STRAND, G_INDEX,
+  G_SELECT  /* kid[0]: the expression that selects from the name it ends in */
 } bkind;
 
 /* One application of a chain, to the value so far. */
@@ -206,13 +207,21 @@ void env_leave(vm *v, env *e);   /* empties it */
 void env_release(vm *v, env *e); /* NULL is fine */
 void errguard_free(vm *v, errguard *g, uint32_t slots);
 value *env_find(env *e, const sym *s, int slot); /* never NULL: the workspace's at last */
-bool assign(vm *v, env *e, const bnode *target, value x);
-bool assign_with(vm *v, env *e, const bnode *target, fn *f, arr *y); /* target f← y */
+/* Where a name is: *where NULL for the workspace. Where it is nowhere, the place in which a
+ * plain assignment would put it. */
+value *name_locate(env *e, const sym *s, int slot, env **where, uint32_t *index);
 bool name_set(vm *v, sym *s, value x); /* in the workspace, journaled; retains x */
+bool name_put(vm *v, env *e, sym *s, env *where, uint32_t index, value x); /* where it was found */
+bool name_quiet(vm *v, const env *e, const env *where); /* a change there needs no journal now */
+void value_set(vm *v, value *at, value x); /* retains x, releases what was there */
 bool verify(vm *v);          /* ir_verify, and the journal with it */
 void settle_error(vm *v);    /* an error is recorded: the first one, later assignments undone */
 void names_free(vm *v);
 void names_clear(vm *v);
+
+/* assign.c */
+bool assign(vm *v, env *e, const bnode *target, value x);
+bool assign_with(vm *v, env *e, const bnode *target, fn *f, arr *y); /* target f← y */
 
 /* fn.c */
 fn *fn_new(vm *v, fkind kind, uint32_t code);

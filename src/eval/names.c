@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* names.c - symbols, environments, assignment, and the journal.
+/* names.c - symbols, environments, and the journal.
  *
  * A name is interned once; the symbol holds the workspace's value. A dfn's call has an
  * environment with a slot for each name that the dfn assigns; a name that is not (yet) set
@@ -156,9 +156,7 @@ void env_release(vm *v, env *e) {
   env_release(v, outer);
 }
 
-/* Where a name is: *where NULL for the workspace. Where it is nowhere, the place in which a
- * plain assignment would put it. */
-static value *locate(env *e, const sym *s, int slot, env **where, uint32_t *index) {
+value *name_locate(env *e, const sym *s, int slot, env **where, uint32_t *index) {
   *where = slot >= 0 ? e : NULL;
   *index = slot >= 0 ? (uint32_t)slot : 0;
   if (slot >= 0 && e->slot[slot].cls) return &e->slot[slot];
@@ -176,7 +174,7 @@ static value *locate(env *e, const sym *s, int slot, env **where, uint32_t *inde
 value *env_find(env *e, const sym *s, int slot) {
   env *where;
   uint32_t index;
-  return locate(e, s, slot, &where, &index);
+  return name_locate(e, s, slot, &where, &index);
 }
 
 /* ── the journal ────────────────────────────────────────────────────────────────────── */
@@ -218,7 +216,7 @@ static bool note(vm *v, sym *s, env *e, uint32_t slot) {
   return true;
 }
 
-static void put(vm *v, value *at, value x) {
+void value_set(vm *v, value *at, value x) {
   value old = *at;
   *at = value_retain(x);
   value_release(v, old);
@@ -226,156 +224,17 @@ static void put(vm *v, value *at, value x) {
 
 bool name_set(vm *v, sym *s, value x) {
   if (!note(v, s, NULL, 0)) return false;
-  put(v, &s->val, x);
+  value_set(v, &s->val, x);
   return true;
 }
 
-/* Sets a name where it was found. */
-static bool set_at(vm *v, env *e, sym *s, env *where, uint32_t index, value x) {
+bool name_quiet(vm *v, const env *e, const env *where) {
+  return where == e || ir_seq(v->g) == v->verified_seq;
+}
+
+bool name_put(vm *v, env *e, sym *s, env *where, uint32_t index, value x) {
   if (!where) return name_set(v, s, x);
   if (where != e && !note(v, s, where, index)) return false;
-  put(v, &where->slot[index], x);
+  value_set(v, &where->slot[index], x);
   return true;
-}
-
-/* ── assignment ─────────────────────────────────────────────────────────────────────── */
-
-/* Gives the recorded error its place; always false. */
-static bool fail_at(vm *v, env *e, const bnode *b) {
-  err_at(v->c, (span){e->body->u->t->src, b->begin, b->end});
-  return false;
-}
-
-static bool fail(vm *v, env *e, const bnode *b, int code, const char *msg) {
-  err_set(v->c, code, "%s", msg);
-  return fail_at(v, e, b);
-}
-
-static bool assign_name(vm *v, env *e, const bnode *b, value x) {
-  if (b->slot < 0) return name_set(v, b->s, x);
-  put(v, &e->slot[b->slot], x);
-  return true;
-}
-
-/* The value that the i-th of several names takes. */
-static bool part(vm *v, env *e, const bnode *b, value x, uint32_t i, value *item) {
-  if (x.cls != C_ARR) return fail(v, e, b, ERR_SYNTAX, "several names take an array");
-  if (x.a->rank > 1) return fail(v, e, b, ERR_RANK, "several names take a vector");
-  if (x.a->rank == 1 && x.a->count != b->n)
-    return fail(v, e, b, ERR_LENGTH, "as many values as names are wanted");
-  item->cls = C_ARR;
-  item->a = item_at(v, x.a, x.a->rank ? (int64_t)i : 0);
-  return item->a != NULL;
-}
-
-enum { MAX_INDEX = ARR_MAX_RANK };
-
-static void free_indices(vm *v, arr **at, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) arr_release(v->c, at[i]);
-}
-
-/* The indices of a G_INDEX or B_INDEX node, right to left; NULL where elided. */
-static bool indices(vm *v, env *e, const bnode *b, arr **at) {
-  memset(at, 0, MAX_INDEX * sizeof *at);
-  if (b->n - 1 > MAX_INDEX) return fail(v, e, b, ERR_RANK, "more indices than an array has axes");
-  for (uint32_t i = b->n - 1; i-- > 0;) {
-    if (!b->kid[i + 1]) continue;
-    at[i] = eval_arr(v, e, b->kid[i + 1]);
-    if (!at[i] || !ir_host(v->g, at[i])) return false;
-  }
-  return true;
-}
-
-/* The array that an indexed assignment changes, and where it is. */
-static arr *indexed(vm *v, env *e, const bnode *b, env **where, uint32_t *index) {
-  const bnode *t = b->kid[0];
-  value *at = locate(e, t->s, t->slot, where, index);
-  if (at->cls == C_ARR) return ir_host(v->g, at->a) ? at->a : NULL;
-  if (!at->cls) err_set(v->c, ERR_VALUE, "%s has no value", t->s->text);
-  fail(v, e, t, ERR_SYNTAX, "it is not an array");
-  return NULL;
-}
-
-static bool assign_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
-  arr *at[MAX_INDEX], *old = NULL, *new = NULL, *r = NULL;
-  env *where;
-  uint32_t index;
-  arr *x = NULL;
-  int n = (int)b->n - 1;
-  bool ok = indices(v, e, b, at) && (x = indexed(v, e, b, &where, &index)) && ir_host(v->g, y);
-  if (x) arr_retain(x);
-  if (ok && f) {
-    ok = (old = index_of(v, x, n, at)) && (new = call2(v, f, old, y)) && ir_host(v->g, new);
-    y = new;
-  }
-  if (ok) {
-    prim_env pe = env_of(v);
-    ok = (r = prim_index_set(&pe, x, n, at, y)) &&
-         set_at(v, e, b->kid[0]->s, where, index, (value){.cls = C_ARR, .a = r});
-  }
-  if (!ok) fail_at(v, e, b);
-  arr_release(v->c, r);
-  arr_release(v->c, new);
-  arr_release(v->c, old);
-  arr_release(v->c, x);
-  free_indices(v, at, (uint32_t)(n < MAX_INDEX ? n : MAX_INDEX));
-  return ok;
-}
-
-bool assign(vm *v, env *e, const bnode *b, value x) {
-  value item = {0};
-  switch (b->kind) {
-  case G_NAME: return assign_name(v, e, b, x);
-  case G_SYS: return sys_set(v, e, (int)b->code, x) || fail_at(v, e, b);
-  case G_ALPHA: put(v, &e->alpha, x); return true;
-  case G_INDEX:
-    if (x.cls != C_ARR) return fail(v, e, b, ERR_SYNTAX, "an element cannot be a function");
-    return assign_indexed(v, e, b, NULL, x.a);
-  default: break;
-  }
-  for (uint32_t i = 0; i < b->n; i++) { /* G_STRAND */
-    bool ok = part(v, e, b, x, i, &item) && assign(v, e, b->kid[i], item);
-    value_release(v, item);
-    item = (value){0};
-    if (!ok) return false;
-  }
-  return true;
-}
-
-/* The value of a target that is modified as a whole; owned. */
-static arr *target_value(vm *v, env *e, const bnode *b, env **where, uint32_t *index) {
-  if (b->kind == G_SYS) return sys_get(v, e, (int)b->code);
-  value *at = b->kind == G_ALPHA ? &e->alpha : locate(e, b->s, b->slot, where, index);
-  if (at->cls == C_ARR) return arr_retain(at->a);
-  if (!at->cls)
-    err_set(v->c, ERR_VALUE, "%s has no value", b->kind == G_ALPHA ? "⍺" : b->s->text);
-  fail(v, e, b, ERR_SYNTAX, "it is not an array");
-  return NULL;
-}
-
-bool assign_with(vm *v, env *e, const bnode *b, fn *f, arr *y) {
-  env *where = NULL;
-  uint32_t index = 0;
-  value new = {.cls = C_ARR};
-  if (b->kind == G_INDEX) return assign_indexed(v, e, b, f, y);
-  for (uint32_t i = 0; b->kind == G_STRAND && i < b->n; i++) {
-    value item = {0};
-    bool ok = part(v, e, b, (value){.cls = C_ARR, .a = y}, i, &item) &&
-              assign_with(v, e, b->kid[i], f, item.a);
-    value_release(v, item);
-    if (!ok) return false;
-  }
-  if (b->kind == G_STRAND) return true;
-  arr *old = target_value(v, e, b, &where, &index);
-  if (!old) return false;
-  /* The function may have changed where the name is: look again afterwards. */
-  new.a = call2(v, f, old, y);
-  bool ok = new.a != NULL;
-  if (ok && b->kind == G_NAME) {
-    locate(e, b->s, b->slot, &where, &index);
-    ok = set_at(v, e, b->s, where, index, new);
-  } else if (ok) ok = assign(v, e, b, new);
-  arr_release(v->c, new.a);
-  arr_release(v->c, old);
-  return ok;
 }

@@ -287,8 +287,7 @@ arr *prim_squad(prim_env *e, arr *x, arr *y) {
 
 /* ── x[i;j]←v ───────────────────────────────────────────────────────────────────────── */
 
-/* Does v, without axes of length 1, have the shape of the places, without theirs? */
-static bool conforms(prim_env *e, int rank, const int64_t *shape, const arr *v) {
+bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v) {
   int i = 0, j = 0;
   if (is_scalar_like(v)) return true;
   for (;;) {
@@ -304,13 +303,15 @@ static bool conforms(prim_env *e, int rank, const int64_t *shape, const arr *v) 
   return err_set(e->c, ERR_RANK, "the values' shape does not fit the places");
 }
 
-/* x with a type that can hold elements of v too, and not shared: x itself if it is so. */
-static arr *writable(prim_env *e, OWN arr *x, const arr *v) {
+/* May its elements be written over? What is on a device too, or foreign, may not. */
+static bool is_ours(const arr *x) { return x->refs == 1 && x->host && !x->dev && !x->drop; }
+
+/* x itself if it is ours and can hold elements of v too, else a copy that can. */
+static arr *writable(prim_env *e, arr *x, const arr *v) {
   elt t = elt_join((elt)x->type, (elt)v->type);
   arr *r = x;
   if (t != x->type) r = arr_convert(e->c, x, t);
-  else if (x->refs > 1) r = arr_reshape(e->c, x, x->rank, x->shape);
-  if (r != x) arr_release(e->c, x);
+  else if (!is_ours(x)) r = arr_reshape(e->c, x, x->rank, x->shape);
   if (r) r->has_range = false;
   return r;
 }
@@ -328,54 +329,76 @@ static bool put_element(prim_env *e, arr *r, int64_t i, const arr *v, int64_t j)
   return true;
 }
 
-/* x with the element at the end of a path replaced: shared arrays on the way are copied. */
-static arr *with_path(prim_env *e, OWN arr *x, const arr *path, int64_t from, arr *v) {
-  int64_t pos = 0;
-  arr *step = NULL, *one = NULL, *in = NULL, *r = NULL;
-  bool last = from + 1 >= path->count;
-  if (from > ARR_MAX_DEPTH) {
-    fail(e, ERR_LIMIT, "the path is too long");
-  } else if (!path->count) {
-    r = arr_retain(v);
-  } else if ((step = arr_scalar_at(e->c, path, from)) && index_position(e, step, x, &pos)) {
-    in = last ? arr_retain(v) : arr_scalar_at(e->c, x, pos);
-    if (in && !last) in = with_path(e, in, path, from + 1, v);
-    if (in && (one = arr_enclose(e->c, in))) {
-      r = writable(e, x, one);
-      x = NULL;
-    }
-  }
-  arr_release(e->c, x);
-  if (r && one && !put_element(e, r, pos, one, 0)) {
-    arr_release(e->c, r);
-    r = NULL;
-  }
-  arr_release(e->c, one);
-  arr_release(e->c, in);
-  arr_release(e->c, step);
-  return r;
+/* *x becomes r, or r is dropped. */
+static bool settle(prim_env *e, arr **x, arr *r, bool ok) {
+  arr *drop = ok ? *x : r;
+  if (r == *x) return ok;
+  if (ok) *x = r;
+  arr_release(e->c, drop);
+  return ok;
 }
 
-static arr *set_items(prim_env *e, arr *x, const arr *at, arr *v) {
-  if (!conforms(e, at->rank, at->shape, v)) return NULL;
-  arr *r = arr_retain(x);
-  for (int64_t i = 0; r && i < at->count; i++) {
+bool prim_put_item(prim_env *e, arr **x, int64_t i, arr *value) {
+  arr *one = arr_enclose(e->c, value), *r = one ? writable(e, *x, one) : NULL;
+  bool ok = r && settle(e, x, r, put_element(e, r, i, one, 0));
+  arr_release(e->c, one);
+  return ok;
+}
+
+/* *x in its normal form; it stays as it is when memory is out. */
+static bool squeeze(prim_env *e, arr **x) {
+  arr *r = arr_squeeze(e->c, arr_retain(*x));
+  if (!r) return false;
+  arr_release(e->c, *x);
+  *x = r;
+  return true;
+}
+
+/* Replaces the element at the end of a path: shared arrays on the way are copied. */
+static bool put_path(prim_env *e, arr **x, const arr *path, int64_t from, arr *v) {
+  int64_t pos = 0;
+  if (from > ARR_MAX_DEPTH) return err_set(e->c, ERR_LIMIT, "the path is too long");
+  if (path->rank > 1) return err_set(e->c, ERR_RANK, "a path must be a vector");
+  if (from == path->count) {
+    arr_release(e->c, *x);
+    *x = arr_retain(v);
+    return true;
+  }
+  arr *step = arr_scalar_at(e->c, path, from), *in = NULL;
+  bool ok = step && index_position(e, step, *x, &pos) &&
+            (in = arr_scalar_at(e->c, *x, pos)) && put_path(e, &in, path, from + 1, v) &&
+            squeeze(e, &in) && prim_put_item(e, x, pos, in);
+  arr_release(e->c, in);
+  arr_release(e->c, step);
+  return ok;
+}
+
+bool prim_pick_put(prim_env *e, arr **x, const arr *path, arr *v) {
+  return put_path(e, x, path, 0, v) && squeeze(e, x);
+}
+
+static bool put_items(prim_env *e, arr **x, const arr *at, arr *v) {
+  if (!prim_conforms(e, at->rank, at->shape, v)) return false;
+  arr *r = arr_retain(*x);
+  bool ok = true;
+  for (int64_t i = 0; ok && i < at->count; i++) {
     arr *item = arr_item(at, i);
     arr *value = arr_scalar_at(e->c, v, is_scalar_like(v) ? 0 : i);
-    arr *path = chooses(item, x) ? arr_enclose(e->c, item) : arr_retain(item);
-    if (path && path->rank > 1) fail(e, ERR_RANK, "a path must be a vector");
-    else if (value && path) r = with_path(e, r, path, 0, value);
-    if (r && err_is(e->c)) {
-      arr_release(e->c, r);
-      r = NULL;
-    }
+    arr *path = chooses(item, *x) ? arr_enclose(e->c, item) : arr_retain(item);
+    ok = value && path && put_path(e, &r, path, 0, value);
     arr_release(e->c, path);
     arr_release(e->c, value);
   }
-  return arr_squeeze(e->c, r);
+  if ((ok = ok && squeeze(e, &r))) { /* they change places: the old one goes */
+    arr *old = *x;
+    *x = r;
+    r = old;
+  }
+  arr_release(e->c, r);
+  return ok;
 }
 
-static bool set_subs(prim_env *e, arr *r, const subs *s, const arr *v) {
+static bool put_subs(prim_env *e, arr *r, const subs *s, const arr *v) {
   lines l;
   int last = s->n - 1;
   int64_t j = 0, step = !is_scalar_like(v);
@@ -387,24 +410,30 @@ static bool set_subs(prim_env *e, arr *r, const subs *s, const arr *v) {
   return true;
 }
 
-arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v) {
+bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v) {
   subs s = {.n = 0};
-  arr *all[ARR_MAX_RANK] = {NULL}, *r = NULL;
-  if (is_nested_index(n, at)) return set_items(e, x, at[0], v);
-  if (n == 1 && !at[0]) at = all, n = x->rank; /* x[]← */
-  if (!n && !x->rank) {
-    if (is_scalar_like(v)) return arr_scalar_at(e->c, v, 0);
-    return fail(e, ERR_RANK, "a scalar takes one value");
+  arr *all[ARR_MAX_RANK] = {NULL}, *items = NULL;
+  if (is_nested_index(n, at)) return put_items(e, x, at[0], v);
+  if (n == 1 && !at[0]) at = all, n = (*x)->rank; /* x[]← */
+  if (!n && !(*x)->rank) {
+    if (!is_scalar_like(v)) return err_set(e->c, ERR_RANK, "a scalar takes one value");
+    return prim_put_item(e, x, 0, v->type == ET_NEST ? arr_item(v, 0) : v) && squeeze(e, x);
   }
-  if (subs_of(e, x, n, at, &s) && conforms(e, s.rank, s.shape, v)) {
-    bool any = true;
-    for (int k = 0; k < s.n; k++) any &= s.len[k] != 0;
-    r = any ? writable(e, arr_retain(x), v) : arr_retain(x);
-    if (r && any && !set_subs(e, r, &s, v)) {
-      arr_release(e->c, r);
-      r = NULL;
-    }
+  bool any = true, ok = subs_of(e, *x, n, at, &s) && prim_conforms(e, s.rank, s.shape, v);
+  for (int k = 0; k < s.n; k++) any &= s.len[k] != 0;
+  if (ok && any) { /* what may be nested is made so first: then nothing fails half-way */
+    arr *r = writable(e, *x, v);
+    if (r) items = r->type == ET_NEST ? arr_convert(e->c, v, ET_NEST) : arr_retain(v);
+    ok = r && settle(e, x, r, items && put_subs(e, r, &s, items)) && squeeze(e, x);
   }
+  arr_release(e->c, items);
   subs_free(e, &s);
-  return arr_squeeze(e->c, r);
+  return ok;
+}
+
+arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v) {
+  arr *r = arr_retain(x);
+  if (prim_index_put(e, &r, n, at, v)) return r;
+  arr_release(e->c, r);
+  return NULL;
 }

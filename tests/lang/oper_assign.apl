@@ -1,0 +1,126 @@
+⍝ SPDX-License-Identifier: MIT
+⍝ Assignment: selective, indexed modified, strands; what it gives and what it refuses.
+
+⍝ Selections of elements
+A←'HELLO' ⋄ ((A∊'AEIOU')/A)←'*'
+A                      ⍝ → H*LL*
+Z←3 4⍴⍳12 ⋄ (5↑,Z)←0
+Z                      ⍝ → 0  0  0  0 ⏎ 0  6  7  8 ⏎ 9 10 11 12
+MAT←3 3⍴⍳9 ⋄ (1 1⍉MAT)←0
+MAT                    ⍝ → 0 2 3 ⏎ 4 0 6 ⏎ 7 8 0
+x←⍳5 ⋄ (2↓x)←0 ⋄ x     ⍝ → 1 2 0 0 0
+x←⍳5 ⋄ (¯2↑x)←8 9 ⋄ x  ⍝ → 1 2 3 8 9
+x←⍳5 ⋄ (⌽x)←⍳5 ⋄ x     ⍝ → 5 4 3 2 1
+x←⍳5 ⋄ (2⌽x)←⍳5 ⋄ x    ⍝ → 4 5 1 2 3
+x←2 3⍴⍳6 ⋄ (,x)←10×⍳6 ⋄ x ⍝ → 10 20 30 ⏎ 40 50 60
+x←2 3⍴⍳6 ⋄ (⍉x)←3 2⍴'abcdef' ⋄ x ⍝ → ace ⏎ bdf
+x←2 3⍴⍳6 ⋄ (⊖x)←2 3⍴⍳6 ⋄ x ⍝ → 4 5 6 ⏎ 1 2 3
+x←2 3⍴⍳6 ⋄ (2⌷x)←0 ⋄ x ⍝ → 1 2 3 ⏎ 0 0 0
+x←2 3⍴⍳6 ⋄ (2⌷[2]x)←0 ⋄ x ⍝ → 1 0 3 ⏎ 4 0 6
+x←2 3⍴⍳6 ⋄ (1 2↑x)←'ab' ⋄ x    ⍝ → a b 3 ⏎ 4 5 6
+x←2 3⍴⍳6 ⋄ (1↑[2]x)←0 ⋄ x ⍝ → 0 2 3 ⏎ 0 5 6
+x←⍳4 ⋄ (1 0 1 0 1 1\x)←6⍴9 ⋄ x ⍝ → 9 9 9 9
+x←2 3⍴⍳6 ⋄ (1 0/x)←0   ⍝ ! LENGTH ERROR
+x←2 3⍴⍳6 ⋄ (1 0⌿x)←0 ⋄ x ⍝ → 0 0 0 ⏎ 4 5 6
+x←2 3⍴⍳6 ⋄ (1 0 1/x)←2 2⍴10×⍳4 ⋄ x ⍝ → 10 2 20 ⏎ 30 5 40
+x←⍳6 ⋄ (2 2⍴x)←0 ⋄ x   ⍝ → 0 0 0 0 5 6
+x←⍳6 ⋄ (2↑x[4 5 6])←0 ⋄ x ⍝ → 1 2 3 0 0 6
+x←⍳6 ⋄ (2↑2↓x)←'ab' ⋄ x ⍝ → 1 2 ab 5 6
+x←0 1 0 ⋄ ((x=0)/x)←¯1.5 ⋄ x ⍝ → ¯1.5 1 ¯1.5
+x←⍳5 ⋄ ((x>9)/x)←7 ⋄ x ⍝ → 1 2 3 4 5
+x←⍳3 ⋄ (2↑x)←⊂1 2 ⋄ x          ⍝ →  1 2  1 2  3
+x←3 ⋄ (,x)←5 ⋄ x       ⍝ → 5
+x←⍳500 ⋄ (10↑x)←0 ⋄ +/x ⍝ → 125195
+
+⍝ What ⊃ picks is replaced as a whole
+x←1 'abc' (2 'de')
+(2⊃x)←5 6 ⋄ x                  ⍝ →  1  5 6   2  de ␠
+(3 2⊃x)←'longer' ⋄ x           ⍝ →  1  5 6   2  longer ␠
+(⊃x)←'first' ⋄ x               ⍝ →  first  5 6   2  longer ␠
+(2 1⊃x)←⊂7 8 ⋄ x[2]            ⍝ →    7 8   6␠
+x←'abc' ⋄ (2⊃x)←'xyz' ⋄ x      ⍝ →  a  xyz  c
+x←5 ⋄ (⊃x)←'abc' ⋄ x           ⍝ →  abc
+x←(1 2)(3 4) ⋄ (2↑1⊃x)←9 ⋄ x ⍝ →  9 9  3 4␠
+x←2 2⍴⍳4 ⋄ ((⊂2 1)⊃x)←'q' ⋄ x  ⍝ → 1 2 ⏎ q 4
+x←'ab'(1 2 3) ⋄ (⌽2⊃x)←7 8 9 ⋄ x ⍝ →  ab  9 8 7␠
+
+⍝ Inside items: ¨ and ∊
+names←'Andy' 'Karen' 'Liam' ⋄ (('a'=∊names)/∊names)←'*'
+names                  ⍝ →  Andy  K*ren  Li*m␠
+A←'HELLO' 'WORLD' ⋄ (2↑¨A)←'*'
+A                      ⍝ →  **LLO  **RLD␠
+A←'HELLO' 'WORLD' ⋄ ((A='O')/¨A)←'*'
+A                      ⍝ →  HELL*  W*RLD␠
+A←'HELLO' 'WORLD' ⋄ ((A∊¨⊂'LO')/¨A)←'*'
+A                      ⍝ →  HE***  W*R*D␠
+A←'HELLO' 'WORLD' ⋄ (2↑¨A)←'ab' 'cd'
+A                      ⍝ →  abLLO  cdRLD␠
+MAT←4 3⍴'Hello' 'World' ⋄ (¯2↑¨MAT[;1 3])←'$'
+MAT[1 2;]              ⍝ →  Hel$$  World  Hel$$  ⏎  Wor$$  Hello  Wor$$␠
+x←(1 2 3)(4 5 6) ⋄ (2⊃¨x)←'ab' 'cd' ⋄ x ⍝ →   1  ab  3   4  cd  6␠
+x←(1 2 3)(4 5 6) ⋄ (⊃¨x)←0 ⋄ x ⍝ →  0 2 3  0 5 6␠
+x←(1 2 3)(4 5 6) ⋄ (3↑¨x)←0 ⋄ x ⍝ →  0 0 0  0 0 0␠
+x←(1 2 3)(4 5 6) ⋄ (1↑x)←0 ⋄ x ⍝ →  0  4 5 6␠
+x←1(2 3) ⋄ (∊x)←'abc' ⋄ x      ⍝ →  a  bc
+x←2⍴⊂'same' ⋄ (1⊃¨x)←'ST' ⋄ x ⍝ →  Same  Tame␠
+
+⍝ With a function
+a←3⍴0 ⋄ (5⍴a)+←1
+a                      ⍝ → 2 2 1
+A←12 36 23 78 30 ⋄ ((A>30)/A)×←100
+A                      ⍝ → 12 3600 23 7800 30
+x←(1 2)(3 4) ⋄ (1⊃x),←9 ⋄ x ⍝ →  1 2 9  3 4␠
+x←(1 2)(3 4) ⋄ (⊃¨x)-←1 ⋄ x ⍝ →  0 2  2 4␠
+x←⍳5 ⋄ (2↑x){⍺ ⍵}←0 ⋄ x ⍝ →  1 0  2 0  3 4 5
+x←⍳3 ⋄ (2↑x)(+∘1⍤⊣)←0 ⋄ x ⍝ → 2 3 3
+⎕←(2↑x)+←5             ⍝ → 5
+x                      ⍝ → 7 8 3
+
+⍝ Refused, and nothing is changed
+x←⍳3
+(↑x)←1                 ⍝ ! SYNTAX ERROR
+(↓x)←1                 ⍝ ! SYNTAX ERROR
+(2+x)←1                ⍝ ! SYNTAX ERROR
+(x∊x)←1                ⍝ ! SYNTAX ERROR
+(3↑1 2)←1              ⍝ ! SYNTAX ERROR
+()←1                   ⍝ ! SYNTAX ERROR
+{(2↑⍵)←1}5             ⍝ ! SYNTAX ERROR
+(2↑nix)←1              ⍝ ! VALUE ERROR
+(2↑x)←1 2 3            ⍝ ! LENGTH ERROR
+(2↑x)←2 2⍴0            ⍝ ! RANK ERROR
+(9⊃x)←0                ⍝ ! INDEX ERROR
+(2↑x)+←'a'             ⍝ ! DOMAIN ERROR
+x                      ⍝ → 1 2 3
+
+⍝ Indexed with a function: element by element, repeated indices one after the other
+x←1 2 3 ⋄ x[1 1]+←1
+x                      ⍝ → 3 2 3
+x←3⍴0 ⋄ x[1 2 1 3 1]+←1 ⋄ x ⍝ → 3 1 1
+x←2 2⍴0 ⋄ x[1 1;]+←2 2⍴⍳4 ⋄ x ⍝ → 4 6 ⏎ 0 0
+x←'abc' ⋄ x[2],←'z' ⋄ x        ⍝ →  a  bz  c
+x←⍳3 ⋄ x[1 2],←9 ⋄ x   ⍝ →  1 9  2 9  3
+x←2 2⍴⍳4 ⋄ x[(1 1)(2 2)]×←10 ⋄ x ⍝ → 10  2 ⏎  3 40
+x←(1 2)(3 4) ⋄ x[(1 2)(2 1)]+←10 ⋄ x ⍝ →  1 12  13 4␠
+x←(1 2)(3 4) ⋄ x[1]+←10 ⋄ x ⍝ →  11 12  3 4␠
+x[3]+←1                ⍝ ! INDEX ERROR
+x[1 2]+←1 2 3          ⍝ ! LENGTH ERROR
+x←⍳3 ⋄ x[⍬]+←1 ⋄ x     ⍝ → 1 2 3
+x←⍳3 ⋄ x[2]{⍺+⍵}←5 ⋄ x ⍝ → 1 7 3
+x←⍳3 ⋄ {x[⍵]←⍵×10}¨⍳3 ⋄ x ⍝ → 10 20 30 ⏎ 10 20 30
+
+⍝ In place, and yet nobody else sees it
+x←⍳3 ⋄ y←x ⋄ x[1]←9 ⋄ y ⍝ → 1 2 3
+f←{a←⍳3 ⋄ b←a ⋄ a[2]←0 ⋄ a[3]←0 ⋄ a b} ⋄ f 0 ⍝ →  1 0 0  1 2 3␠
+f←{a←⍵ ⋄ a[1]←0 ⋄ ⍵} ⋄ f 5 6 ⍝ → 5 6
+x←⍳3 ⋄ {x[1]←⊂x ⋄ x[1]←⊂x ⋄ x}0 ⍝ →   1 2 3  2 3  2 3
+x←⍳3 ⋄ x[⌽⍳3]←x ⋄ x    ⍝ → 3 2 1
+x←1000⍴0 ⋄ +/{⍵>1000:x ⋄ x[⍵]←⍵ ⋄ ∇ ⍵+1}1 ⍝ → 500500
+f←{x←⍳3 ⋄ 0::x ⋄ x[1]←9 ⋄ x[7]←1} ⋄ f 0 ⍝ → 1 2 3
+
+⍝ Strands
+(a(b(c d)))←1(2(3 4)) ⋄ a b c d ⍝ → 1 2 3 4
+(a(b c))←5 ⋄ a b c     ⍝ → 5 5 5
+(a b)←,7 ⋄ a b         ⍝ → 7 7
+(a b)+←1 2 ⋄ a b       ⍝ → 8 9
+a b c←⍳3 ⋄ a b c[2]    ⍝ → 2
+⎕←(a b)←'xy'           ⍝ → xy
