@@ -137,9 +137,9 @@ static kv op_equal(low *s, kv x, kv y) {
   return s->ty == KF32 ? EQ(x, y) : math_TEQ(s, x, y, s->ct);
 }
 #define TEQ(a, b) op_equal(s, a, b)
-#define EXP(a) TOF(math_EXP(s, d_of(s, a)))
-#define LN(a) TOF(math_LN(s, d_of(s, a)))
-#define POW(a, b) TOF(math_POW(s, d_of(s, a), d_of(s, b)))
+#define MATH1(name, a) TOF(math_##name(s, d_of(s, a)))
+#define MATH2(name, a, b) TOF(math_##name(s, d_of(s, a), d_of(s, b)))
+#define HARD1(c, name, a) op_flag(s, KOP_ESC, c, MATH1(name, a))
 #define RESID(a, b) TOF(math_RESID(s, d_of(s, a), d_of(s, b), ct_of(s)))
 
 /* ── the rows ───────────────────────────────────────────────────────────────────────── */

@@ -138,10 +138,11 @@ static inline double op_bitsf(int64_t a) {
 #define ESCIF(c, v) OP(escif_)(s, c, v)
 #define OP_RESULT(c, v) (s->err |= (c), (v))
 #define TEQ(a, b) OP(teq_)(s, a, b)
-#define EXP(a) OP(exp_)(s, a)
-#define LN(a) OP(ln_)(s, a)
-#define POW(a, b) OP(pow_)(s, a, b)
-#define RESID(a, b) OP(resid_)(s, a, b)
+/* In f64, and rounded to V. */
+#define MATH1(name, a) ((V)math_##name((double)(a)))
+#define MATH2(name, a, b) ((V)math_##name((double)(a), (double)(b)))
+#define HARD1(c, name, a) ((V)hard_##name((double)(a)))
+#define RESID(a, b) ((V)math_RESID((double)(a), (double)(b), s->ct))
 /* math.def */
 #define BITSI(a) op_bitsi(a)
 #define BITSF(a) op_bitsf(a)

@@ -13,35 +13,15 @@
  * f32 results: if some argument is f32 and no f64 array of rank above 0 takes part. A rank-0
  * number too large for f32 is a DOMAIN ERROR unless the result is Boolean, since the finite
  * number would become an infinity. */
+#include "math.h"
+
 #include "ops.h"
 
 #include <stdio.h>
 
 /* ── the bodies ─────────────────────────────────────────────────────────────────────── */
 
-#define SUF d
-#define V double
-#define ARGS(...) (sc_state * s, __VA_ARGS__)
-#define MATH(type, name, args, ...)                                                      \
-  static inline type math_##name ARGS args {                                             \
-    UNUSED(s);                                                                           \
-    __VA_ARGS__                                                                          \
-  }
-#include "../math.def"
-#undef SUF
-#undef V
-
-#define WRAP(S, T)                                                                       \
-  static inline T exp_##S(sc_state *s, T y) { return (T)math_EXP(s, (double)y); }        \
-  static inline T pow_##S(sc_state *s, T x, T y) {                                       \
-    return (T)math_POW(s, (double)x, (double)y);                                         \
-  }                                                                                      \
-  static inline T resid_##S(sc_state *s, T x, T y) {                                     \
-    return (T)math_RESID(s, (double)x, (double)y, s->ct);                                \
-  }
-WRAP(d, double)
-WRAP(s, float)
-static inline bool teq_d(sc_state *s, double x, double y) { return math_TEQ(s, x, y, s->ct); }
+static inline bool teq_d(sc_state *s, double x, double y) { return math_TEQ(x, y, s->ct); }
 static inline bool teq_s(sc_state *s, float x, float y) {
   UNUSED(s);
   return x == y;
@@ -81,7 +61,7 @@ static double gcd_float(sc_state *s, double x, double y) {
   bool whole = floor(a) == a && floor(b) == b;
   double least = whole ? 0 : s->ct * (a > b ? a : b);
   while (b > least) {
-    double t = whole ? fmod(a, b) : math_RESID(s, b, a, s->ct);
+    double t = whole ? fmod(a, b) : math_RESID(b, a, s->ct);
     a = b;
     b = t < b ? t : 0;
   }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* math.h - the real functions of math.def as C functions math_NAME, double to double, and what
+ * is made of them for the host alone. They have no state and raise nothing: what they give
+ * outside their domain is of no account. Include this before ops.h. */
+#ifndef VAPL_PRIM_MATH_H
+#define VAPL_PRIM_MATH_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#define V double
+#define VB bool
+#define VD double
+#define MATH(type, name, args, ...) type math_##name args;
+#include "../math.def"
+#undef V
+#undef VB
+#undef VD
+
+/* All of the functions that a kernel leaves to the host for hard arguments. */
+double hard_SIN(double x); /* any finite x; beyond 2^27 by Payne and Hanek's reduction */
+double hard_COS(double x);
+double hard_TAN(double x);
+#endif
