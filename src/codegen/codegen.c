@@ -138,7 +138,8 @@ static uint32_t cg_builtin(cg *g, SpvBuiltIn what, uint32_t n) { /* the first co
   return n == 1 ? v : spv_op(g->b, g->u32, SpvOpCompositeExtract, v, 0);
 }
 
-/* x + y × groups in x: a long grid is folded into two dimensions. */
+/* x + y × groups in x: a long grid is folded into two dimensions. Behind the first of the
+ * workgroups that this dispatch runs; those at and behind its end leave. */
 static void cg_find_group(cg *g) {
   uint32_t type = spv_vec(g->b, g->u32, 3);
   uint32_t id = spv_builtin(g->b, SpvBuiltInWorkgroupId, type);
@@ -148,6 +149,12 @@ static void cg_find_group(cg *g) {
   uint32_t nx = cg_builtin(g, SpvBuiltInNumWorkgroups, 3);
   uint32_t up = spv_op(g->b, g->u32, SpvOpIMul, y, nx);
   g->wid = spv_op(g->b, g->u32, SpvOpIAdd, x, up);
+  uint32_t two = spv_vec(g->b, g->u32, 2);
+  uint32_t range = cg_load(g, two, cg_slot_addr(g, CG_SLOT_GROUPS), 8);
+  uint32_t end = spv_op(g->b, g->u32, SpvOpCompositeExtract, range, 0);
+  uint32_t first = spv_op(g->b, g->u32, SpvOpCompositeExtract, range, 1);
+  g->wid = spv_op(g->b, g->u32, SpvOpIAdd, g->wid, first);
+  cg_return_if(g, spv_op(g->b, spv_bool(g->b), SpvOpUGreaterThanEqual, g->wid, end));
 }
 
 static bool cg_packs(const kir *k) { /* do threads of a map share words of an output? */
@@ -208,8 +215,6 @@ static void cg_open(cg *g) {
   g->ix = g->o->wide_index ? g->u64 : g->u32;
   g->args = cg_read_args(g);
   cg_find_group(g);
-  uint32_t groups = cg_load(g, g->u32, cg_slot_addr(g, CG_SLOT_GROUPS), 8);
-  cg_return_if(g, spv_op(g->b, spv_bool(g->b), SpvOpUGreaterThanEqual, g->wid, groups));
   cg_find_thread(g);
   g->len = cg_slot_ix(g, CG_SLOT_LEN);
   g->last = spv_op(g->b, g->ix, SpvOpISub, g->len, cg_ixc(g, 1));

@@ -8,7 +8,8 @@
  *
  *   slot 0 len      elements of a row (of the producer's domain)
  *        1 rows
- *        2 groups   workgroups that have work; a 2-D grid may have more, they leave at once
+ *        2 groups   two u32: the end of the workgroups that this dispatch runs, and its first
+ *                   (long work is cut); a 2-D grid may have more, they leave at once
  *        3 tiles    tiles of a row: group g works on row g ÷ tiles, tile g mod tiles
  *        4 flags    address of the flag words (u32), pairs (error, escape) as in kir_bind
  *        5 from     address of the partial accumulators read   (`from_partials`)

@@ -116,13 +116,15 @@ static bool cmd_box(vm *v, words w) {
                                : (was ? "Is ON\n" : "Is OFF\n"));
 }
 
-static bool cmd_device(vm *v, words w) {
+static bool tell(vm *v, bool (*what)(ir *, str *)) {
   str s = {.c = v->c};
-  UNUSED(w);
-  if (ir_describe(v->g, &s)) return say(v, &s);
+  if (what(v->g, &s)) return say(v, &s);
   str_free(&s);
   return false;
 }
+
+static bool cmd_device(vm *v, words w) { UNUSED(w); return tell(v, ir_describe); }
+static bool cmd_mem(vm *v, words w) { UNUSED(w); return tell(v, ir_memory); }
 
 static bool run_words(vm *v, words w, value *r) {
   bool shy;
@@ -146,15 +148,18 @@ static bool cmd_plan(vm *v, words w) {
 static bool cmd_time(vm *v, words w) {
   value r;
   str s = {.c = v->c};
+  ir_time_begin(v->g);
   double start = now_seconds();
   bool ok = run_words(v, w, &r) && (r.cls != C_ARR || ir_settle(v->g, r.a)) && verify(v);
   double t = now_seconds() - start;
   value_release(v, r);
-  if (!ok) return false;
   if (t < 1e-3) str_printf(&s, "%.1f µs\n", t * 1e6);
   else if (t < 1) str_printf(&s, "%.3f ms\n", t * 1e3);
   else str_printf(&s, "%.3f s\n", t);
-  return say(v, &s);
+  bool told = ir_time_end(v->g, &s);
+  if (ok && told) return say(v, &s);
+  str_free(&s);
+  return false;
 }
 
 typedef struct help_row { const char *monadic, *dyadic; } help_row;
@@ -203,7 +208,7 @@ static const command_row commands[] = {
     {"]time", " expr", "how long an expression takes", cmd_time},
     {"]plan", " expr", "the kernels that an expression becomes", cmd_plan},
     {"]device", "", "where work is done", cmd_device},
-    {"]mem", "", "what is held", cmd_device},
+    {"]mem", "", "what is held, and what moved", cmd_mem},
     {"]help", " [glyph]", "this, or what a glyph does", cmd_help},
 };
 

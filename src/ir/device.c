@@ -16,6 +16,10 @@
 
 /* ── the device ── */
 
+static void host_copy(void *user, void *to, const void *from, size_t n) {
+  blk_copy(((ir *)user)->pool, to, from, n);
+}
+
 bool device_open(ir *g) {
   if (g->dev) return true;
   const ir_config *f = &g->cfg;
@@ -24,12 +28,19 @@ bool device_open(ir *g) {
                     .validate = f->validate,
                     .log = f->log,
                     .log_user = f->log_user,
-                    .max_bytes = f->max_device_bytes};
-  gpu *dev = gpu_open(g->c, &cfg);
+                    .max_bytes = f->max_device_bytes,
+                    .max_allocation = (uint64_t)g->tune.allocation,
+                    .staging_bytes = (uint64_t)g->tune.staging,
+                    .cut_work = (double)g->tune.cut,
+                    .copy = host_copy,
+                    .copy_user = g};
+  gpu *dev = host_pool(g) ? gpu_open(g->c, &cfg) : NULL;
   if (!dev) return false;
   g->results = gpu_alloc(dev, IR_RESULT_BYTES);
   if (!g->results) return gpu_close(dev), false;
   g->dev = dev;
+  gpu_meter(dev, g->metering);
+  find_crossover(g);
   return true;
 }
 
@@ -66,6 +77,14 @@ static bool has_bit_output(const kir *k) {
   return false;
 }
 
+/* Are there quotients that a device may round wrongly? Those of f32 go by f64 where there is f64. */
+static bool divides(const plan *p) {
+  kty t = gpu_get_info(p->g->dev)->float64 ? KF64 : KF32;
+  for (uint32_t i = 0; i < p->k.n_ins; i++)
+    if (p->k.ins[i].op == KOP_DIV && p->k.ins[i].ty == (uint8_t)t) return true;
+  return false;
+}
+
 /* Options for a pass over rows of `len`, whatever the pass. */
 static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
   const kir *k = &p->k;
@@ -76,6 +95,7 @@ static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
                .float64 = info->float64,
                .preserve32 = info->preserve32,
                .preserve64 = info->preserve64,
+               .exact_div = divides(p) && !division_is_exact(p->g),
                .single = k->kind == KIR_REDUCE && p->rows == 1,
                .tile_rows = k->kind == KIR_SCAN ? KIR_SCAN_ROWS : KIR_REDUCE_ROWS};
   if (o.workgroup > info->max_workgroup) o.workgroup = 256;
@@ -207,6 +227,11 @@ static int64_t groups_of(const plan *p, const pass *s) {
   return p->rows * s->tiles;
 }
 
+/* Elements × instructions; what an element costs besides is worth a few. */
+static double work_of(const run *r, const pass *s) {
+  return (double)r->p->rows * (double)s->len * (s->o.from_partials ? 4 : r->p->k.n_ins + 4);
+}
+
 static bool record(run *r, const pass *s) {
   gpu_kernel *kernel = pipeline(r->g, &r->p->k, &s->o);
   if (!kernel) return false;
@@ -218,6 +243,8 @@ static bool record(run *r, const pass *s) {
                     .groups = (uint64_t)groups,
                     .args = args,
                     .arg_bytes = slots * 8,
+                    .range_at = CG_SLOT_GROUPS * 8,
+                    .work = work_of(r, s),
                     .uses = use,
                     .n_uses = uses(r, s, use)};
   return gpu_record(r->g->dev, &d);
@@ -227,7 +254,8 @@ static bool record(run *r, const pass *s) {
 
 /* Device memory for n accumulators a row; freed when the plan's kernels are recorded. */
 static gpu_buf *scratch(run *r, int64_t n) {
-  gpu_buf *b = gpu_alloc(r->g->dev, (uint64_t)(r->p->rows * n) * (uint64_t)cg_acc_bytes(&r->p->k));
+  uint64_t bytes = (uint64_t)(r->p->rows * n) * (uint64_t)cg_acc_bytes(&r->p->k);
+  gpu_buf *b = device_alloc(r->g, bytes, NULL);
   if (b && !vec_push(r->g->c, &r->g->scratch, b)) gpu_free(r->g->dev, b), b = NULL;
   return b;
 }
@@ -346,7 +374,7 @@ static bool read_back(run *r, uint32_t *flags, bool single) {
   return true;
 }
 
-bool device_run(plan *p, uint32_t *flags) {
+static bool run_plan(plan *p, uint32_t *flags) {
   ir *g = p->g;
   arr *root = p->root;
   bool single = root->count == 1;
@@ -354,10 +382,17 @@ bool device_run(plan *p, uint32_t *flags) {
   if (!upload_inputs(p)) return false;
   uint64_t bytes = elt_bytes((elt)root->type, root->count);
   if (single) r.out_buf = g->results;
-  else if (!(r.out_buf = root->dev = gpu_alloc(g->dev, bytes))) return false;
+  else if (!(r.out_buf = root->dev = device_alloc(g, bytes, root))) return false;
   r.out = gpu_address(r.out_buf) + (single ? IR_RESULT_FLAGS : 0);
   bool ok = !p->k.n_slot || gpu_clear(g->dev, g->results, 0, IR_RESULT_FLAGS);
   return ok && all_passes(&r) && read_back(&r, flags, single);
+}
+
+bool device_run(plan *p, uint32_t *flags) {
+  p->g->running = p;
+  bool ok = run_plan(p, flags);
+  p->g->running = NULL;
+  return ok;
 }
 
 bool device_time(plan *p, int repeat, double *ns) {

@@ -58,9 +58,14 @@ bool on_device(ir *g, const plan *p, bool dry) {
 
 /* ── run on the host ── */
 
+blk_pool *host_pool(ir *g) {
+  if (!g->pool) g->pool = blk_pool_new(g->c, g->cfg.threads);
+  return g->pool;
+}
+
 static bool host_run(plan *p, uint32_t *flags) {
   ir *g = p->g;
-  if (!g->pool && !(g->pool = blk_pool_new(g->c, g->cfg.threads))) return false;
+  if (!host_pool(g)) return false;
   kir_bind b = {.rows = p->rows, .len = p->len, .inner = p->inner, .flags_host = flags};
   for (uint32_t i = 0; i < p->k.n_in; i++) {
     if (!ir_download(g, p->in[i])) return false;
@@ -96,6 +101,31 @@ static void undo_run(plan *p) {
   a->dev = NULL;
 }
 
+/* A device that is full is no error while the host has room; one that is gone, or too small ever
+ * to hold the array, is none either where it was chosen automatically. */
+static bool is_refuge(const ir *g) {
+  int code = g->c->err.code;
+  return code == ERR_WS_FULL || (automatic(g) && (code == ERR_DEVICE || code == ERR_LIMIT));
+}
+
+/* What the device could not do. Where the host has no room either, the device's word stands. */
+static bool host_instead(plan *p, uint32_t *flags) {
+  ctx *c = p->c;
+  err was = c->err;
+  memset(&c->err, 0, sizeof c->err);
+  undo_run(p);
+  memset(flags, 0, IR_RESULT_FLAGS);
+  p->g->refuges++;
+  bool ok = host_run(p, flags);
+  if (ok || c->err.code != ERR_WS_FULL) {
+    source_release(c, was.at.src);
+    return ok;
+  }
+  err_clear(c);
+  c->err = was;
+  return false;
+}
+
 static bool run(plan *p, uint32_t *flags) {
   ir *g = p->g;
   memset(flags, 0, IR_RESULT_FLAGS);
@@ -106,16 +136,8 @@ static bool run(plan *p, uint32_t *flags) {
   } else {
     g->device_runs++;
     if (device_run(p, flags)) return true;
-    /* The automatic choice may take the host instead: a device that is full or gone is no
-     * error while the inputs can be had. */
-    int code = g->c->err.code;
     bool host = p->inner == 1 || (p->k.kind == KIR_SCAN ? HOST_SCANS_COLUMNS : HOST_FOLDS_COLUMNS);
-    if (automatic(g) && host && (code == ERR_WS_FULL || code == ERR_DEVICE || code == ERR_LIMIT)) {
-      err_clear(g->c);
-      undo_run(p);
-      memset(flags, 0, IR_RESULT_FLAGS);
-      if (host_run(p, flags)) return true;
-    }
+    if (host && is_refuge(g) && host_instead(p, flags)) return true;
   }
   undo_run(p);
   return false;

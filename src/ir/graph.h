@@ -7,7 +7,10 @@
  *   fuse.c    a node and what it draws in → one kernel (plan)
  *   exec.c    THE PAGE TO READ FIRST: the stages in order, redo, verification
  *   device.c  a plan's passes on the device
- *   show.c    ]plan, ]device, dumps
+ *   resident.c which arrays are on the device, and which leave when it is full
+ *   probe.c   what has to be measured of a device
+ *   show.c    ]plan, dumps
+ *   report.c  ]device, ]mem, ]time
  *
  * An array is pending while `a->node` is set. Its node owns references to the arguments;
  * the array owns the node. */
@@ -52,12 +55,22 @@ typedef struct ir_node {
 
 typedef struct ir_tune {
   int64_t direct;     /* arrays of at most this many elements are computed at once */
-  int64_t device_min; /* bytes a kernel must move to be worth a device, in automatic choice */
+  int64_t device_min; /* bytes a kernel must move to be worth a device, in automatic choice;
+                         negative: to be measured when the device is opened */
+  int64_t allocation, staging, cut; /* gpu_config's */
   bool fuse;
   int64_t wg;         /* workgroup of MAP */
   int64_t items;      /* loads per thread of MAP; 0: chosen */
   int64_t width;      /* elements per load of MAP, 1 or 4; 0: chosen */
 } ir_tune;
+
+/* What was measured of a device; kept beside its pipelines. All zero: nothing yet. */
+enum { QUOTIENTS_UNKNOWN, QUOTIENTS_EXACT, QUOTIENTS_ROUGH };
+typedef struct device_note {
+  uint32_t version, quotients;
+  double round_trip; /* ns from handing a small kernel over to having its result */
+  double host_rate;  /* bytes a ns that the host's threads move */
+} device_note;
 
 typedef struct pipe { uint64_t key[2]; gpu_kernel *kernel; } pipe;
 
@@ -85,7 +98,12 @@ struct ir {
   str *watch; /* ]plan looks on */
   ir_sink sink;
   void *sink_user;
-  uint64_t bytes_up, bytes_down, host_runs, device_runs;
+  uint64_t host_runs, device_runs, evicted, bytes_evicted, refuges; /* runs for want of memory */
+  const struct plan *running; /* on the device: its arrays must stay there */
+  device_note note;
+  bool metering; /* ]time: since these counts */
+  gpu_usage was;
+  uint64_t was_host, was_device;
 };
 
 enum { IR_RESULT_FLAGS = KIR_MAX_SLOT * 2 * 4, IR_RESULT_BYTES = IR_RESULT_FLAGS + KIR_MAX_OUT * 8 };
@@ -114,8 +132,6 @@ typedef struct plan {
 } plan;
 
 /* ir.c */
-bool ir_upload(ir *g, arr *a);
-bool ir_download(ir *g, arr *a);
 void node_drop(ir *g, arr *a); /* the array is no longer pending: its node is freed */
 static inline bool is_pending(const arr *a) { return a->node != NULL; }
 /* build.c */
@@ -134,7 +150,17 @@ void plan_free(plan *p);
 /* exec.c */
 bool force(ir *g, arr *a, bool dry, str *out); /* dry: only print what it would take */
 bool relieve(ir *g); /* keeps the list of what is unverified, and what it pins, bounded */
+blk_pool *host_pool(ir *g);
 bool on_device(ir *g, const plan *p, bool dry); /* where this kernel should run */
+/* resident.c */
+bool ir_upload(ir *g, arr *a);   /* its elements are on the device, too */
+bool ir_download(ir *g, arr *a); /* ... on the host */
+/* gpu_alloc; where memory is short other arrays leave the device. The buffer is that of `tag`, an
+ * array that may leave in its turn; NULL: of nobody, and stays. */
+gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag);
+/* probe.c */
+bool division_is_exact(ir *g); /* does the device round quotients correctly? */
+void find_crossover(ir *g);    /* tune.device_min, unless it was given */
 /* device.c */
 bool device_open(ir *g);     /* the device that was asked for, or the best; NULL-safe, once */
 bool device_serves(const ir *g, const plan *p); /* has what the kernel needs */
@@ -143,6 +169,7 @@ bool device_run(plan *p, uint32_t *flags);      /* leaves the root with its elem
 bool device_time(plan *p, int repeat, double *ns);
 void device_passes(const plan *p, str *out);    /* "2 passes, …" for ]plan */
 /* show.c */
+void show_bytes(str *s, uint64_t n);
 void show_kernel(const plan *p, str *out);
 void show_stages(const plan *p); /* a kernel that is about to run, to whoever looks on */
 uint64_t plan_bytes_read(const plan *p);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* ir.c - the ir itself: options, the release of arrays that have a node or device memory,
- * and moving elements between host and device.
+ * and making elements present where they are wanted.
  *
  * `tune` (ir_config) is a list "name=value …" for tests and benchmarks:
  *   direct=N      arrays of up to N elements are computed at once, by the direct path (128)
- *   device_min=N  bytes a kernel must move before the automatic choice takes a device
+ *   device_min=N  bytes a kernel must move before the automatic choice takes a device; measured
+ *                 when the device is opened, if it is not given
+ *   allocation=N  the largest allocation of device memory; staging=N: size of the rings;
+ *   cut=N         elements × instructions of one dispatch: longer ones are cut
  *   fuse=0        every primitive is computed by a kernel of its own
  *   wg=N items=N width=N  workgroup, loads per thread and elements per load of map kernels */
 #include "graph.h"
@@ -45,6 +48,9 @@ static void tune_set(ir_tune *t, const char *s) {
 #define IS(name) (n == strlen(name) && !memcmp(s, name, n))
     if (IS("direct")) t->direct = v;
     else if (IS("device_min")) t->device_min = v;
+    else if (IS("allocation") && v > 0) t->allocation = v;
+    else if (IS("staging") && v > 0) t->staging = v;
+    else if (IS("cut") && v > 0) t->cut = v;
     else if (IS("fuse")) t->fuse = v != 0;
     else if (IS("wg") && v >= 64 && v <= 1024) t->wg = v / 64 * 64;
     else if (IS("items") && v >= 1 && v <= 16) t->items = v;
@@ -60,7 +66,7 @@ ir *ir_new(const ir_config *cfg) {
   g->owner.release = owner_release;
   g->cfg = *cfg;
   g->c = cfg->c;
-  g->tune = (ir_tune){.direct = 128, .device_min = 1 << 20, .fuse = true, .wg = 256};
+  g->tune = (ir_tune){.direct = 128, .device_min = -1, .fuse = true, .wg = 256};
   tune_set(&g->tune, cfg->tune);
   g->ct = 1e-14;
   g->io = 1;
@@ -101,31 +107,6 @@ void ir_set_sink(ir *g, ir_sink sink, void *user) { g->sink = sink, g->sink_user
 struct gpu *ir_gpu(ir *g) { return device_open(g) ? g->dev : NULL; }
 
 /* ── moving ── */
-
-bool ir_upload(ir *g, arr *a) {
-  if (a->dev) return true;
-  uint64_t n = elt_bytes((elt)a->type, a->count);
-  gpu_buf *b = gpu_alloc(g->dev, n ? n : 1);
-  if (!b) return false;
-  if (n && !gpu_upload(g->dev, b, 0, a->host, n)) return gpu_free(g->dev, b), false;
-  a->dev = b;
-  a->owner = &g->owner;
-  g->bytes_up += n;
-  return true;
-}
-
-bool ir_download(ir *g, arr *a) {
-  if (a->host) return true;
-  if (!arr_alloc_host(g->c, a)) return false;
-  uint64_t n = elt_bytes((elt)a->type, a->count);
-  if (n && !gpu_download(g->dev, a->dev, 0, a->host, n)) {
-    mem_free(g->c, a->host);
-    a->host = NULL;
-    return false;
-  }
-  g->bytes_down += n;
-  return true;
-}
 
 bool ir_settle(ir *g, arr *a) { return !is_pending(a) || force(g, a, false, NULL); }
 

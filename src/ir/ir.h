@@ -70,8 +70,13 @@ void ir_watch(ir *g, str *out);
  * of `n` samples the mean of `repeat` runs back to back; `a` stays pending. Its region must be
  * one kernel; the device is opened if need be. *bytes: what the kernel must move. */
 bool ir_bench(ir *g, arr *a, int n, int repeat, double *ns, uint64_t *bytes);
-/* ]device and ]mem: which back end and why; what is held. */
+/* ]device and ]mem: which back end and why; what is held and was moved. */
 bool ir_describe(ir *g, str *out);
+bool ir_memory(ir *g, str *out);
+/* ]time: what was done between the two, in lines, none if no kernel ran. End waits for the
+ * device. */
+void ir_time_begin(ir *g);
+bool ir_time_end(ir *g, str *out);
 struct gpu *ir_gpu(ir *g); /* opens the device; NULL after DEVICE ERROR */
 /* While set, the sink is given each kernel that runs, 'g' as ]plan shows it and 'k' as KIR, and
  * 's' each SPIR-V module when it is emitted (VAPL_DUMP, tests). */

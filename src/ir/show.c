@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* show.c - what a person sees of the graph: ]plan, ]device and the dumps.
+/* show.c - what a person sees of the graph: ]plan and the dumps.
  *
  * A kernel is shown as what it computes in APL's glyphs, where, by which strategy, and what
  * it moves. Nothing here runs anything. */
@@ -18,7 +18,7 @@ uint64_t plan_bytes_written(const plan *p) {
   return elt_bytes((elt)p->root->type, p->root->count);
 }
 
-static void show_bytes(str *s, uint64_t n) {
+void show_bytes(str *s, uint64_t n) {
   if (n < 10000) str_printf(s, "%llu B", (unsigned long long)n);
   else if (n < 10000000) str_printf(s, "%.1f kB", (double)n / 1e3);
   else if (n < 10000000000u) str_printf(s, "%.1f MB", (double)n / 1e6);
@@ -116,37 +116,4 @@ void show_stages(const plan *p) {
     if (!text.failed && text.at) g->sink(g->sink_user, "gk"[stage], text.at, NULL, 0);
     str_free(&text);
   }
-}
-
-bool ir_describe(ir *g, str *s) {
-  const char *want = g->cfg.device ? g->cfg.device : "auto";
-  if (g->dev) {
-    const gpu_info *i = gpu_get_info(g->dev);
-    gpu_usage u = gpu_get_usage(g->dev);
-    str_printf(s, "device    %s (asked for: %s)\n", i->name, want);
-    str_printf(s, "driver    %s\n", i->driver);
-    str_printf(s, "subgroup  %u (%u to %u), workgroup up to %u, f64 %s\n", i->subgroup,
-               i->subgroup_min, i->subgroup_max, i->max_workgroup, i->float64 ? "yes" : "no: on the host");
-    str_puts(s, "memory    ");
-    show_bytes(s, u.used);
-    str_puts(s, " used of ");
-    show_bytes(s, u.reserved);
-    str_puts(s, " reserved; the device has ");
-    show_bytes(s, i->memory_bytes);
-    str_printf(s, "\nkernels   %llu pipelines, %llu dispatches in %llu submissions\n",
-               (unsigned long long)u.pipelines, (unsigned long long)u.dispatches,
-               (unsigned long long)u.submits);
-    str_puts(s, "moved     ");
-    show_bytes(s, g->bytes_up);
-    str_puts(s, " up, ");
-    show_bytes(s, g->bytes_down);
-    str_puts(s, " down\n");
-  } else {
-    str_printf(s, "device    none opened yet (asked for: %s)\n", want);
-  }
-  str_puts(s, "host      ");
-  show_bytes(s, g->c->bytes_live);
-  str_printf(s, " in use; kernels run: %llu on the host, %llu on the device\n",
-             (unsigned long long)g->host_runs, (unsigned long long)g->device_runs);
-  return !s->failed;
 }

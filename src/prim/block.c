@@ -447,3 +447,31 @@ bool blk_run(ctx *c, blk_pool *pool, const kir *k, const kir_bind *b) {
   mem_free(c, own[0].at);
   return ok && !atomic_load(&j.stop);
 }
+
+/* ── copying ────────────────────────────────────────────────────────────────────────── */
+
+enum { COPY_PIECE = 512 << 10, COPY_ALONE = 1 << 20 };
+typedef struct copy_job {
+  blk_job j; /* first: the task gets its address */
+  char *to;
+  const char *from;
+  size_t n;
+} copy_job;
+
+static void copy_task(blk_job *j, blk_thread *t, int64_t i) {
+  const copy_job *k = (const copy_job *)(void *)j;
+  size_t at = (size_t)i * COPY_PIECE, left = k->n - at;
+  UNUSED(t);
+  memcpy(k->to + at, k->from + at, left < COPY_PIECE ? left : COPY_PIECE);
+}
+
+void blk_copy(blk_pool *p, void *to, const void *from, size_t n) {
+  blk_thread team[MAX_THREADS];
+  copy_job k = {.j = {.threads = 1, .task = copy_task}, .to = to, .from = from, .n = n};
+  k.j.n_task = (int64_t)((n + COPY_PIECE - 1) / COPY_PIECE);
+  if (p && p->want && n > COPY_ALONE) {
+    start_workers(p);
+    k.j.threads = p->n + 1;
+  }
+  blk_each(p, &k.j, team);
+}

@@ -64,6 +64,8 @@ void blk_pool_free(ctx *c, blk_pool *p);
 /* Runs a kernel on host pointers (in[].host, out[].host, flags_host); false after WS FULL or
  * INTERRUPT, the outputs being undefined. */
 bool blk_run(ctx *c, blk_pool *p, const kir *k, const kir_bind *b);
+/* memcpy by all threads where that pays; p NULL: by the caller's alone. */
+void blk_copy(blk_pool *p, void *to, const void *from, size_t n);
 
 /* ── structural functions ───────────────────────────────────────────────────────────── */
 /* struct.c, nest.c, index.c, lookup.c, grade.c: the functions named in prim.def's STRUCT rows. */

@@ -32,9 +32,16 @@ typedef struct gpu_config {
   void (*log)(void *user, const char *text);
   void *log_user;
   uint64_t max_bytes;   /* of device memory; 0: what the device has */
+  uint64_t max_allocation; /* of one allocation, from which larger arrays are put together;
+                              0: what the device allows */
   uint64_t block_bytes; /* size of a memory block; 0: chosen (64 to 256 MiB) */
   uint64_t staging_bytes; /* size of a staging ring; 0: chosen, and none where host and
                              device share memory: there the host copies by itself */
+  /* Copies n bytes between an array and a staging ring; NULL: memcpy. One thread fills a
+   * tenth of what a bus takes, so a host with threads to spare lends them here. */
+  void (*copy)(void *user, void *to, const void *from, size_t n);
+  void *copy_user;
+  double cut_work; /* tests: the work of one dispatch (gpu_dispatch); 0: by time */
   /* tests: called before each Vulkan call with its name; a negative VkResult makes the call
    * fail without being made. */
   int (*fail)(void *user, const char *call);
@@ -48,13 +55,14 @@ typedef struct gpu_info { /* what was opened, or could be */
   bool integrated, virtual_gpu;
   uint32_t api, vendor, device_id, driver_version;
   bool float64, int64; /* shaderFloat64, shaderInt64 */
+  bool sparse;         /* one buffer may be put together from several allocations */
   bool preserve32, preserve64; /* shaders may ask that -0, infinities and NaN be kept */
   uint32_t subgroup, subgroup_min, subgroup_max; /* default and allowed sizes */
   bool subgroup_control;  /* a pipeline may require a size */
   bool shuffle, shuffle_relative, arithmetic, ballot; /* subgroup operations in compute */
   bool subgroup_int64; /* ... on 64-bit and narrow integers too (shaderSubgroupExtendedTypes) */
   uint32_t max_workgroup, max_groups_x;
-  uint64_t shared_bytes, memory_bytes, max_allocation, max_buffer;
+  uint64_t shared_bytes, memory_bytes, max_allocation, max_buffer, max_sparse;
   double timestamp_ns; /* per tick; 0: no timestamps */
 } gpu_info;
 
@@ -69,8 +77,9 @@ bool gpu_lost(const gpu *g);
 int gpu_validation_messages(const gpu *g); /* warnings and errors so far */
 
 /* ── memory ── */
-/* Aligned to 256, with 16 bytes or more of slack behind; uninitialised. LIMIT ERROR above one
- * allocation of the device, WS FULL with what was asked and what is available. */
+/* Aligned to 256, with 16 bytes or more of slack behind; uninitialised. One range of addresses
+ * however many allocations it takes. LIMIT ERROR with both sizes for what the device cannot
+ * hold at all, WS FULL with what was asked, what is held and what there is. */
 gpu_buf *gpu_alloc(gpu *g, uint64_t bytes);
 void gpu_free(gpu *g, gpu_buf *b);          /* NULL is fine; memory is reused after its last use */
 uint64_t gpu_address(const gpu_buf *b);
@@ -78,7 +87,20 @@ uint64_t gpu_bytes(const gpu_buf *b);
 bool gpu_upload(gpu *g, gpu_buf *b, uint64_t offset, const void *src, uint64_t n); /* copies src at once */
 bool gpu_download(gpu *g, gpu_buf *b, uint64_t offset, void *dst, uint64_t n);     /* submits and waits */
 bool gpu_clear(gpu *g, gpu_buf *b, uint64_t offset, uint64_t n); /* zeroes; multiples of 4 */
-typedef struct gpu_usage { uint64_t used, reserved, uploaded, downloaded, submits, dispatches, pipelines, pipeline_hits; } gpu_usage;
+/* A tagged buffer is one that its owner could give up when memory is short. gpu_cold lists them
+ * from the one used longest ago: the one after b, the first if b is NULL; NULL: no more. */
+void gpu_set_tag(gpu *g, gpu_buf *b, void *tag);
+void *gpu_get_tag(const gpu_buf *b);
+gpu_buf *gpu_cold(const gpu *g, const gpu_buf *b);
+typedef struct gpu_usage {
+  uint64_t used, reserved, peak, limit; /* bytes: in buffers, taken from the driver, its most */
+  uint64_t uploaded, downloaded, uploads, downloads;
+  uint64_t submits, dispatches;
+  uint64_t pipelines, pipelines_disk, pipeline_hits; /* made; found on disk; in memory */
+  double device_ns; /* the device's own time, while gpu_meter is on */
+  double host_ns;   /* spent in uploads and downloads, waiting included */
+  double pipeline_ns;
+} gpu_usage;
 gpu_usage gpu_get_usage(const gpu *g);
 
 /* ── kernels ── */
@@ -95,10 +117,15 @@ typedef struct gpu_dispatch {
   uint32_t arg_bytes;
   const gpu_use *uses;       /* every buffer the kernel touches, for barriers and lifetimes */
   uint32_t n_uses;
+  /* Work that would keep the device for long is cut into several dispatches, submitted one by
+   * one with the interrupt flag read between them: what took its part has happened then. */
+  double work;       /* elements × instructions, roughly; 0: little */
+  uint32_t range_at; /* where in args two u32 stand, filled in here: the end of the workgroups
+                        that this dispatch runs, and its first. 0: it cannot be cut */
 } gpu_dispatch;
 bool gpu_record(gpu *g, const gpu_dispatch *d);
 bool gpu_submit(gpu *g); /* hands over what is recorded; nothing recorded: true */
-bool gpu_wait(gpu *g);   /* submits and waits for everything; honours the context's interrupt only between submissions */
+bool gpu_wait(gpu *g);   /* submits and waits for everything; INTERRUPT leaves it running */
 
 /* ── timing ── */
 /* Device time, in nanoseconds, between begin and end, both recorded in order with the
@@ -106,4 +133,12 @@ bool gpu_wait(gpu *g);   /* submits and waits for everything; honours the contex
  * submission between the two failed). One timing at a time. */
 bool gpu_time_begin(gpu *g);
 bool gpu_time_end(gpu *g, double *ns);
+/* While it is on, usage.device_ns adds up what the device took for each submission. */
+void gpu_meter(gpu *g, bool on);
+
+/* ── what has been found out about a device ── */
+/* A small record kept beside the pipeline cache, so that it is measured once for each device
+ * and driver. False: there is none of this size. */
+bool gpu_note_read(gpu *g, void *note, size_t n);
+void gpu_note_write(gpu *g, const void *note, size_t n);
 #endif

@@ -64,6 +64,9 @@ const char *vk_load_device(struct vk_table *t, VkDevice d) {
   if (!(t->name = (PFN_vk##name)t->GetDeviceProcAddr(d, "vk" #name))) missing = "vk" #name;
   VK_DEVICE_TABLE(F)
 #undef F
+#define F(name) t->name = (PFN_vk##name)t->GetDeviceProcAddr(d, "vk" #name);
+  VK_SPARSE_TABLE(F)
+#undef F
   return missing;
 }
 

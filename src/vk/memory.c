@@ -15,7 +15,15 @@
  * safe without waiting: there is one queue, and the range carries its last accesses along,
  * so its next user gets the barrier (queue.c), and the host stays away until the timeline
  * has passed (transfer.c). Chains of large temporaries so need no more memory than they
- * have live. Only giving a block back to the driver waits for the timeline. */
+ * have live. Only giving a block back to the driver waits for the timeline.
+ *
+ * What is larger than one allocation may be has a sparse buffer: one range of addresses over
+ * as many allocations as it takes, bound once, when it is made, and dropped whole. Binding is
+ * no command of a batch; it has a semaphore of its own, and the host waits for it, which is
+ * nothing beside the allocations.
+ *
+ * Buffers that carry a tag hang in a ring, the one used longest ago in front: what an owner
+ * who keeps copies elsewhere would give up first when memory is short. */
 #include <string.h>
 #include "vk.h"
 
@@ -74,23 +82,38 @@ static VkResult mem_try(gpu *g, struct vk_mem *m, int type, uint64_t bytes) {
   return g->result = VK_CALL(g, AllocateMemory, g->device, &info, NULL, &m->mem);
 }
 
+static VkResult buffer_make(gpu *g, struct vk_mem *m, VkBufferCreateFlags flags,
+                            VkMemoryRequirements *need) {
+  VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                             .flags = flags,
+                             .size = m->size,
+                             .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                      VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                                      VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+  VK(g, CreateBuffer, g->device, &info, NULL, &m->buf);
+  g->vk.GetBufferMemoryRequirements(g->device, m->buf, need);
+  g->call = "vkAllocateMemory";
+fail:
+  return g->result;
+}
+
+static void find_address(gpu *g, struct vk_mem *m) {
+  m->address = g->vk.GetBufferDeviceAddress(
+      g->device,
+      &(VkBufferDeviceAddressInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                   .buffer = m->buf});
+}
+
 /* A buffer of `size` bytes on memory of its own, mapped if the kind is. On failure nothing
  * is held, and g->result is left for the caller to record or to try again. */
 VkResult vk_mem_make(gpu *g, struct vk_mem *m, enum vk_kind kind, uint64_t size) {
   VkMemoryRequirements need;
   int type = -1;
   *m = (struct vk_mem){.size = size};
-  VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                             .size = size,
-                             .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                      VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
-                                      VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT};
-  VK(g, CreateBuffer, g->device, &info, NULL, &m->buf);
-  g->vk.GetBufferMemoryRequirements(g->device, m->buf, &need);
+  if (buffer_make(g, m, 0, &need) < 0) goto fail;
   if (kind == VK_MEM_DEVICE && g->unified)
     type = pick_type(g, need.memoryTypeBits, (struct wish){LOCAL | MAPPED | CACHED, 0});
-  g->call = "vkAllocateMemory";
   g->result = VK_ERROR_OUT_OF_DEVICE_MEMORY; /* unless a type is found */
   if (type < 0 || mem_try(g, m, type, need.size) < 0)
     for (int k = 0;
@@ -99,10 +122,7 @@ VkResult vk_mem_make(gpu *g, struct vk_mem *m, enum vk_kind kind, uint64_t size)
         mem_try(g, m, type, need.size);
   if (!m->mem) goto fail;
   VK(g, BindBufferMemory, g->device, m->buf, m->mem, 0);
-  m->address = g->vk.GetBufferDeviceAddress(
-      g->device,
-      &(VkBufferDeviceAddressInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                   .buffer = m->buf});
+  find_address(g, m);
   bool map = (g->memory.memoryTypes[type].propertyFlags & MAPPED) == MAPPED;
   if (map && (kind != VK_MEM_DEVICE || g->unified))
     VK(g, MapMemory, g->device, m->mem, 0, VK_WHOLE_SIZE, 0, (void **)&m->host);
@@ -115,7 +135,82 @@ fail:
 void vk_mem_drop(gpu *g, struct vk_mem *m) {
   if (m->buf) g->vk.DestroyBuffer(g->device, m->buf, NULL);
   if (m->mem) g->vk.FreeMemory(g->device, m->mem, NULL);
+  for (uint32_t i = 0; i < m->n_piece; i++)
+    if (m->piece[i]) g->vk.FreeMemory(g->device, m->piece[i], NULL);
+  mem_free(g->c, m->piece);
   *m = (struct vk_mem){0};
+}
+
+/* ── sparse buffers ─────────────────────────────────────────────────────────────────── */
+
+static uint64_t one_allocation(const gpu *g) {
+  return least(g->info.max_allocation, g->info.max_buffer);
+}
+
+/* Binds all pieces and waits until that is done. */
+static VkResult sparse_bind(gpu *g, const struct vk_mem *m, VkSparseMemoryBind *binds) {
+  uint64_t value = g->binds + 1;
+  VkSparseBufferMemoryBindInfo buffer = {m->buf, m->n_piece, binds};
+  VkTimelineSemaphoreSubmitInfo values = {
+      .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+      .signalSemaphoreValueCount = 1,
+      .pSignalSemaphoreValues = &value};
+  VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                    .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+  VkSemaphoreCreateInfo sem = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                               .pNext = &type};
+  if (!g->bind_done) VK(g, CreateSemaphore, g->device, &sem, NULL, &g->bind_done);
+  VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+                           .pNext = &values,
+                           .bufferBindCount = 1,
+                           .pBufferBinds = &buffer,
+                           .signalSemaphoreCount = 1,
+                           .pSignalSemaphores = &g->bind_done};
+  VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                              .semaphoreCount = 1,
+                              .pSemaphores = &g->bind_done,
+                              .pValues = &value};
+  VK(g, QueueBindSparse, g->bind_queue, 1, &info, VK_NULL_HANDLE);
+  g->binds = value;
+  VK(g, WaitSemaphores, g->device, &wait, UINT64_MAX);
+fail:
+  return g->result;
+}
+
+/* A buffer larger than one allocation, never mapped. As vk_mem_make. */
+static VkResult sparse_make(gpu *g, struct vk_mem *m, uint64_t size) {
+  VkMemoryRequirements need;
+  VkSparseMemoryBind *binds = NULL;
+  *m = (struct vk_mem){.size = size};
+  if (buffer_make(g, m, VK_BUFFER_CREATE_SPARSE_BINDING_BIT, &need) < 0) goto fail;
+  uint64_t most_of = most(one_allocation(g) / need.alignment, 1) * need.alignment;
+  uint32_t n = (uint32_t)((need.size + most_of - 1) / most_of);
+  int type = pick_type(g, need.memoryTypeBits, wishes[VK_MEM_DEVICE][0]);
+  if (type < 0) type = pick_type(g, need.memoryTypeBits, wishes[VK_MEM_DEVICE][1]);
+  g->result = type < 0 ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_ERROR_OUT_OF_HOST_MEMORY;
+  if (type < 0 || !(m->piece = mem_zalloc(g->c, n * sizeof *m->piece))) goto fail;
+  m->n_piece = n;
+  if (!(binds = mem_zalloc(g->c, n * sizeof *binds))) goto fail;
+  for (uint32_t i = 0; i < n; i++) {
+    struct vk_mem part = {0};
+    uint64_t at = i * most_of, bytes = least(most_of, need.size - at);
+    if (mem_try(g, &part, type, bytes) < 0) goto fail;
+    m->piece[i] = part.mem;
+    binds[i] = (VkSparseMemoryBind){.resourceOffset = at, .size = bytes, .memory = part.mem};
+  }
+  if (sparse_bind(g, m, binds) < 0) goto fail;
+  mem_free(g->c, binds);
+  find_address(g, m);
+  return VK_SUCCESS;
+fail:
+  mem_free(g->c, binds);
+  vk_mem_drop(g, m);
+  return g->result;
+}
+
+static VkResult block_make(gpu *g, struct vk_mem *m, uint64_t size) {
+  return size > one_allocation(g) ? sparse_make(g, m, size)
+                                  : vk_mem_make(g, m, VK_MEM_DEVICE, size);
 }
 
 /* Memory that both sides reach at full speed: then the host copies by itself. A ring size
@@ -129,10 +224,10 @@ bool vk_memory_open(gpu *g) {
   uint64_t heap = g->info.memory_bytes, block = most(64 * MIB, least(heap / 32, 256 * MIB));
   g->unified = is_unified(g);
   g->limit = g->cfg.max_bytes ? least(g->cfg.max_bytes, heap) : heap;
+  g->cold.cold_next = g->cold.cold_prev = &g->cold;
   g->keep = g->limit / 4;
   if (g->cfg.block_bytes) block = g->cfg.block_bytes;
-  block =
-      least(least(block, g->limit / 8), least(g->info.max_allocation, g->info.max_buffer));
+  block = least(least(block, g->limit / 8), one_allocation(g));
   g->block_bytes = align_up(most(block, 4096));
   return true;
 }
@@ -201,9 +296,8 @@ static void trim(gpu *g, uint64_t keep) {
 static bool full(gpu *g, uint64_t bytes) {
   g->result = VK_SUCCESS;
   return err_set(g->c, ERR_WS_FULL,
-                 "%llu bytes of device memory asked, %llu of %llu available",
-                 (unsigned long long)bytes,
-                 (unsigned long long)(g->limit - least(g->limit, g->usage.used)),
+                 "%llu bytes of device memory asked, %llu of %llu are held",
+                 (unsigned long long)bytes, (unsigned long long)g->usage.used,
                  (unsigned long long)g->limit);
 }
 
@@ -215,8 +309,7 @@ static bool block_memory(gpu *g, struct vk_mem *m, uint64_t need, uint64_t want,
   for (int again = 0; again < 2; again++) {
     uint64_t room = g->limit - least(g->limit, g->usage.reserved);
     if (need <= room) {
-      VkResult r =
-          vk_mem_make(g, m, VK_MEM_DEVICE, again ? need : most(need, least(want, room)));
+      VkResult r = block_make(g, m, again ? need : most(need, least(want, room)));
       if (r >= 0) return true;
       if (r != VK_ERROR_OUT_OF_DEVICE_MEMORY && r != VK_ERROR_OUT_OF_HOST_MEMORY)
         return vk_error(g);
@@ -249,6 +342,7 @@ static struct vk_block *block_new(gpu *g, uint64_t need, uint64_t want, bool ded
   *r = (gpu_buf){
       .block = b, .offset = skip, .size = (b->m.size - skip) & ~(uint64_t)(ALIGN - 1)};
   g->usage.reserved += b->m.size;
+  g->usage.peak = most(g->usage.peak, g->usage.reserved);
   g->empty_bytes += b->m.size;
   bin_put(g, r);
   return b;
@@ -291,14 +385,19 @@ static void split(gpu *g, gpu_buf *r, uint64_t need, gpu_buf *rest) {
   bin_put(g, rest);
 }
 
+/* Could an array of this size be held if there were no other? */
+static bool can_hold(gpu *g, uint64_t bytes) {
+  uint64_t one = one_allocation(g);
+  uint64_t range = g->info.sparse ? least(g->info.max_sparse, g->info.max_buffer) : one;
+  const char *what = range < g->limit ? "in one array at most" : "of memory";
+  uint64_t max = least(range, g->limit);
+  return bytes <= max - least(max, 2 * ALIGN) ||
+         err_set(g->c, ERR_LIMIT, "an array of %llu bytes, the device has %llu bytes %s",
+                 (unsigned long long)bytes, (unsigned long long)max, what);
+}
+
 gpu_buf *gpu_alloc(gpu *g, uint64_t bytes) {
-  uint64_t max = least(g->info.max_allocation, g->info.max_buffer);
-  if (vk_is_lost(g)) return NULL;
-  if (bytes > max - least(max, 2 * ALIGN)) {
-    err_set(g->c, ERR_LIMIT, "%llu bytes in one array, the device allocates at most %llu",
-            (unsigned long long)bytes, (unsigned long long)max);
-    return NULL;
-  }
+  if (vk_is_lost(g) || !can_hold(g, bytes)) return NULL;
   uint64_t need = align_up(bytes + SLACK);
   bool large = need > g->block_bytes / 2;
   gpu_buf *rest = large ? NULL : mem_alloc(g->c, sizeof *rest);
@@ -332,6 +431,7 @@ static void merge(gpu *g, gpu_buf *a, gpu_buf *b) {
 void gpu_free(gpu *g, gpu_buf *b) {
   if (!b) return;
   struct vk_block *block = b->block;
+  gpu_set_tag(g, b, NULL);
   g->usage.used -= b->size;
   b->live = false;
   if (b->next && !b->next->live) {
@@ -349,7 +449,33 @@ void gpu_free(gpu *g, gpu_buf *b) {
   if (g->empty_bytes > g->keep) trim(g, g->keep);
 }
 
+static void cold_insert(gpu *g, gpu_buf *b) { /* at the warm end */
+  b->cold_next = &g->cold;
+  b->cold_prev = g->cold.cold_prev;
+  b->cold_prev->cold_next = b->cold_next->cold_prev = b;
+}
+
+static void cold_remove(gpu_buf *b) {
+  b->cold_prev->cold_next = b->cold_next;
+  b->cold_next->cold_prev = b->cold_prev;
+}
+
+void gpu_set_tag(gpu *g, gpu_buf *b, void *tag) {
+  if (b->tag) cold_remove(b);
+  if ((b->tag = tag)) cold_insert(g, b);
+}
+
+void vk_warm(gpu *g, gpu_buf *b) { gpu_set_tag(g, b, b->tag); }
+
+void *gpu_get_tag(const gpu_buf *b) { return b->tag; }
+
+gpu_buf *gpu_cold(const gpu *g, const gpu_buf *b) {
+  gpu_buf *next = (b ? b : &g->cold)->cold_next;
+  return next == &g->cold ? NULL : next;
+}
+
 void vk_memory_close(gpu *g) {
+  if (g->bind_done) g->vk.DestroySemaphore(g->device, g->bind_done, NULL);
   while (g->blocks) {
     struct vk_block *b = g->blocks;
     g->blocks = b->next;

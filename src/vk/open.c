@@ -185,20 +185,24 @@ static void features_chain(struct features *f, bool control) {
   if (control) f->f12.pNext = &f->control;
 }
 
-/* The first queue family that computes; UINT32_MAX when none does. */
-static bool compute_family(gpu *g, VkPhysicalDevice p, uint32_t *family,
-                           uint32_t *stamp_bits) {
+/* The first queue family that computes, and the first that binds sparse memory, the same one if
+ * it does both; UINT32_MAX when none does. */
+static bool find_families(gpu *g, VkPhysicalDevice p, uint32_t *family, uint32_t *bind,
+                          uint32_t *stamp_bits) {
   uint32_t n = 0;
-  *family = UINT32_MAX;
+  *family = *bind = UINT32_MAX;
   g->vk.GetPhysicalDeviceQueueFamilyProperties(p, &n, NULL);
   VkQueueFamilyProperties *q = mem_alloc(g->c, (n + 1) * sizeof *q);
   if (!q) return false;
   g->vk.GetPhysicalDeviceQueueFamilyProperties(p, &n, q);
-  for (uint32_t i = n; i-- > 0;)
+  for (uint32_t i = n; i-- > 0;) {
+    if (q[i].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT) *bind = i;
     if (q[i].queueFlags & VK_QUEUE_COMPUTE_BIT) {
       *family = i;
       *stamp_bits = q[i].timestampValidBits;
     }
+  }
+  if (*family < n && (q[*family].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT)) *bind = *family;
   mem_free(g->c, q);
   return true;
 }
@@ -256,7 +260,8 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
   i->max_groups_x = l->maxComputeWorkGroupCount[0];
   i->shared_bytes = l->maxComputeSharedMemorySize;
   i->max_allocation = p11.maxMemoryAllocationSize;
-  i->max_buffer = v13 ? m4.maxBufferSize : p11.maxMemoryAllocationSize;
+  i->max_sparse = l->sparseAddressSpaceSize;
+  i->max_buffer = v13 ? m4.maxBufferSize : UINT64_MAX;
   i->timestamp_ns = (double)l->timestampPeriod;
 }
 
@@ -265,7 +270,7 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
   VkPhysicalDeviceProperties base;
   struct device_ext e;
   struct features f;
-  uint32_t family, bits = 0;
+  uint32_t family, bind, bits = 0;
   g->vk.GetPhysicalDeviceProperties(p, &base);
   *i = (gpu_info){.index = index,
                   .cpu = base.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
@@ -283,12 +288,13 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
              VK_API_VERSION_MAJOR(i->api), VK_API_VERSION_MINOR(i->api));
     return true;
   }
-  if (!device_exts(g, p, &e) || !compute_family(g, p, &family, &bits)) return false;
+  if (!device_exts(g, p, &e) || !find_families(g, p, &family, &bind, &bits)) return false;
   describe_limits(g, p, &e, i);
   features_chain(&f, i->subgroup_control);
   g->vk.GetPhysicalDeviceFeatures2(p, &f.f);
   i->float64 = f.f.features.shaderFloat64;
   i->int64 = f.f.features.shaderInt64;
+  i->sparse = f.f.features.sparseBinding && bind != UINT32_MAX;
   i->subgroup_int64 = f.f12.shaderSubgroupExtendedTypes;
   i->subgroup_control = i->subgroup_control && f.control.subgroupSizeControl &&
                         f.control.computeFullSubgroups;
@@ -421,8 +427,9 @@ static bool device_open(gpu *g) {
   uint32_t n_ext = 0;
   const float priority = 1;
   if (!device_exts(g, g->physical, &e) ||
-      !compute_family(g, g->physical, &g->family, &g->timestamp_bits))
+      !find_families(g, g->physical, &g->family, &g->bind_family, &g->timestamp_bits))
     return false;
+  if (!g->info.sparse) g->bind_family = g->family;
   features_chain(&have, g->info.subgroup_control);
   g->vk.GetPhysicalDeviceFeatures2(g->physical, &have.f);
   features_chain(&want, g->info.subgroup_control);
@@ -430,6 +437,7 @@ static bool device_open(gpu *g) {
   TAKE(f.features, shaderInt64);
   TAKE(f.features, shaderFloat64);
   TAKE(f.features, shaderInt16);
+  TAKE(f.features, sparseBinding);
   TAKE(f12, shaderInt8);
   TAKE(f12, bufferDeviceAddress);
   TAKE(f12, timelineSemaphore);
@@ -442,20 +450,24 @@ static bool device_open(gpu *g) {
   if (g->info.subgroup_control && g->info.api < VK_API_VERSION_1_3)
     ext[n_ext++] = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
   if (e.portability) ext[n_ext++] = "VK_KHR_portability_subset";
-  VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                   .queueFamilyIndex = g->family,
-                                   .queueCount = 1,
-                                   .pQueuePriorities = &priority};
+  VkDeviceQueueCreateInfo queue[2] = {{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                       .queueFamilyIndex = g->family,
+                                       .queueCount = 1,
+                                       .pQueuePriorities = &priority}};
+  queue[1] = queue[0];
+  queue[1].queueFamilyIndex = g->bind_family;
   VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                              .pNext = &want.f,
-                             .queueCreateInfoCount = 1,
-                             .pQueueCreateInfos = &queue,
+                             .queueCreateInfoCount = 1 + (g->bind_family != g->family),
+                             .pQueueCreateInfos = queue,
                              .enabledExtensionCount = n_ext,
                              .ppEnabledExtensionNames = ext};
   VK(g, CreateDevice, g->physical, &info, NULL, &g->device);
   if ((missing = vk_load_device(&g->vk, g->device)))
     return err_set(g->c, ERR_DEVICE, "the driver of %.80s lacks %s", g->info.name, missing);
   g->vk.GetDeviceQueue(g->device, g->family, 0, &g->queue);
+  g->vk.GetDeviceQueue(g->device, g->bind_family, 0, &g->bind_queue);
+  if (!g->vk.QueueBindSparse) g->info.sparse = false;
   return true;
 fail:
   g->device = VK_NULL_HANDLE;
@@ -474,6 +486,8 @@ static bool physical_open(gpu *g, const char *want) {
   if (!n) return err_set(g->c, ERR_DEVICE, "there is no GPU to open: %s", why);
   if ((i = choose(g->c, infos, n, want)) >= 0) {
     g->info = infos[i];
+    if (g->cfg.max_allocation && g->cfg.max_allocation < g->info.max_allocation)
+      g->info.max_allocation = g->cfg.max_allocation;
     g->physical = physical[i];
     g->vk.GetPhysicalDeviceProperties(g->physical, &base);
     g->max_groups_y = base.limits.maxComputeWorkGroupCount[1];
@@ -519,4 +533,8 @@ void gpu_close(gpu *g) {
 const gpu_info *gpu_get_info(const gpu *g) { return &g->info; }
 bool gpu_lost(const gpu *g) { return g->lost; }
 int gpu_validation_messages(const gpu *g) { return g->messages; }
-gpu_usage gpu_get_usage(const gpu *g) { return g->usage; }
+gpu_usage gpu_get_usage(const gpu *g) {
+  gpu_usage u = g->usage;
+  u.limit = g->limit;
+  return u;
+}

@@ -8,12 +8,15 @@
  * On disk there is one file per device, driver and driver version, named by what the driver
  * says identifies its cache. It is the driver's own blob behind a header of ours
  *
- *   "vaplpc1\0"  size (8 bytes)  hash of the blob (8 bytes)  blob
+ *   "vaplpc2\0"  size of the rest  its hash  n  n names of kernels  the driver's blob
  *
- * since drivers trust what they are given. Whatever does not fit is ignored, and a new file
- * replaces it: it is written to a temporary name and renamed, when the gpu is closed, if
- * there is something new. A file that has grown above 64 MiB is begun afresh. The cache is
- * a help, never a need: no failure of it is an error. */
+ * (8 bytes each), since drivers trust what they are given. Whatever does not fit is ignored,
+ * and a new file replaces it: it is written to a temporary name and renamed, when the gpu is
+ * closed, if there is something new. A file that has grown above 64 MiB is begun afresh. The
+ * names, a hash each, tell which pipelines the blob was saved with: those were made by an
+ * earlier start and are not counted as made. The cache is a help, never a need: no failure
+ * of it is an error. Beside it, under the same name, lies a note: what was measured about
+ * this device (gpu_note_read). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +26,7 @@
 
 #define CACHE_MAX ((size_t)64 << 20)
 enum { MAX_KERNELS = 4096, FIRST_SLOTS = 64 };
-static const char magic[8] = "vaplpc1";
+static const char magic[8] = "vaplpc2";
 
 struct cache_head {
   char magic[8];
@@ -32,6 +35,7 @@ struct cache_head {
 
 struct gpu_kernel {
   uint64_t hash[2], tick; /* tick: of the last look-up */
+  double rate;
   size_t n;
   uint32_t subgroup;
   VkPipeline pipeline;
@@ -66,12 +70,11 @@ static bool cache_name(gpu *g, const char *dir) {
   return true;
 }
 
-/* The blob in the file, mem_alloc'ed; NULL when there is none that is whole. *n is its
- * size. */
-static void *cache_read(gpu *g, size_t *n) {
+/* The blob in a file, mem_alloc'ed; NULL when there is none that is whole. *n is its size. */
+static void *cache_read(gpu *g, const char *path, size_t *n) {
   struct cache_head h;
   void *blob = NULL;
-  FILE *f = fopen(g->cache_file, "rb");
+  FILE *f = fopen(path, "rb");
   if (!f) return NULL;
   if (fread(&h, sizeof h, 1, f) == 1 && !memcmp(h.magic, magic, sizeof magic) &&
       h.size <= CACHE_MAX && (blob = mem_alloc(g->c, (size_t)h.size + 1)) &&
@@ -85,37 +88,88 @@ static void *cache_read(gpu *g, size_t *n) {
   return blob;
 }
 
-static void cache_write(gpu *g, const void *blob, size_t n) {
+static void cache_write(gpu *g, const char *path, const void *blob, size_t n) {
   struct cache_head h = {.size = n, .hash = hash_bytes(blob, n, 0)};
   str tmp = {.c = g->c};
   memcpy(h.magic, magic, sizeof magic);
-  str_printf(&tmp, "%s.%ld.tmp", g->cache_file, (long)getpid());
+  str_printf(&tmp, "%s.%ld.tmp", path, (long)getpid());
   FILE *f = tmp.failed ? NULL : fopen(tmp.at, "wb");
   if (f) {
     bool ok = fwrite(&h, sizeof h, 1, f) == 1 && fwrite(blob, 1, n, f) == n;
     ok = !fclose(f) && ok;
-    if (!ok || rename(tmp.at, g->cache_file)) remove(tmp.at);
+    if (!ok || rename(tmp.at, path)) remove(tmp.at);
   }
   str_free(&tmp);
 }
 
+/* The note's file name; false when there is none. The error that this may leave is no error. */
+static bool note_name(gpu *g, str *s) {
+  if (g->cache_file) str_printf(s, "%s.note", g->cache_file);
+  return s->at && !s->failed;
+}
+
+bool gpu_note_read(gpu *g, void *note, size_t n) {
+  str path = {.c = g->c};
+  size_t have = 0;
+  bool had_error = err_is(g->c);
+  void *blob = note_name(g, &path) ? cache_read(g, path.at, &have) : NULL;
+  bool ok = blob && have == n;
+  if (ok) memcpy(note, blob, n);
+  mem_free(g->c, blob);
+  str_free(&path);
+  if (!had_error) err_clear(g->c);
+  return ok;
+}
+
+void gpu_note_write(gpu *g, const void *note, size_t n) {
+  str path = {.c = g->c};
+  bool had_error = err_is(g->c);
+  if (note_name(g, &path)) cache_write(g, path.at, note, n);
+  str_free(&path);
+  if (!had_error) err_clear(g->c);
+}
+
 static void cache_save(gpu *g) {
-  size_t n = 0;
-  void *blob = NULL;
+  size_t n = 0, names = g->known.n * sizeof *g->known.at, head = sizeof(uint64_t) + names;
+  uint64_t count = g->known.n;
+  char *all = NULL;
   if (VK_CALL(g, GetPipelineCacheData, g->device, g->cache, &n, NULL) != VK_SUCCESS || !n)
     return;
-  if (n > CACHE_MAX) remove(g->cache_file);
-  else if ((blob = mem_alloc(g->c, n)) &&
-           VK_CALL(g, GetPipelineCacheData, g->device, g->cache, &n, blob) == VK_SUCCESS)
-    cache_write(g, blob, n);
-  mem_free(g->c, blob);
+  if (n + head > CACHE_MAX) remove(g->cache_file);
+  else if ((all = mem_alloc(g->c, n + head)) &&
+           VK_CALL(g, GetPipelineCacheData, g->device, g->cache, &n, all + head) ==
+               VK_SUCCESS) {
+    memcpy(all, &count, sizeof count);
+    if (names) memcpy(all + sizeof count, g->known.at, names);
+    cache_write(g, g->cache_file, all, n + head);
+  }
+  mem_free(g->c, all);
+}
+
+/* Takes the names from the file's contents; where the driver's blob begins, 0 if it is wrong. */
+static size_t cache_names(gpu *g, const char *all, size_t n) {
+  uint64_t count, name;
+  if (n < sizeof count) return 0;
+  memcpy(&count, all, sizeof count);
+  if (count > (n - sizeof count) / sizeof name) return 0;
+  for (uint64_t i = 0; i < count; i++) {
+    memcpy(&name, all + (1 + i) * sizeof name, sizeof name);
+    if (!vec_push(g->c, &g->known, name)) return 0;
+  }
+  return (size_t)(1 + count) * sizeof name;
+}
+
+static bool is_known(const gpu *g, uint64_t name) {
+  for (size_t i = 0; i < g->known.n; i++)
+    if (g->known.at[i] == name) return true;
+  return false;
 }
 
 /* ── opening and closing ────────────────────────────────────────────────────────────── */
 
 bool vk_pipeline_open(gpu *g) {
-  size_t n = 0;
-  void *blob = NULL;
+  size_t n = 0, skip = 0;
+  char *blob = NULL;
   VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 8};
   VkPipelineLayoutCreateInfo layout = {.sType =
                                            VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -125,15 +179,18 @@ bool vk_pipeline_open(gpu *g) {
   VK(g, CreatePipelineLayout, g->device, &layout, NULL, &g->layout);
   if (g->cfg.cache_dir) {
     if (!cache_name(g, g->cfg.cache_dir)) goto fail;
-    blob = cache_read(g, &n);
+    blob = cache_read(g, g->cache_file, &n);
+    if (blob) skip = cache_names(g, blob, n);
     if (err_is(g->c)) goto fail;
+    n = skip ? n - skip : 0;
   }
   VkPipelineCacheCreateInfo cache = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
                                      .initialDataSize = n,
-                                     .pInitialData = blob};
+                                     .pInitialData = n ? blob + skip : NULL};
   VkResult r = VK_CALL(g, CreatePipelineCache, g->device, &cache, NULL, &g->cache);
   if (r < 0 && n) { /* the driver does not like the file: without it */
     cache.initialDataSize = 0;
+    g->known.n = 0;
     VK(g, CreatePipelineCache, g->device, &cache, NULL, &g->cache);
   } else if ((g->result = r) < 0) {
     g->call = "vkCreatePipelineCache";
@@ -157,6 +214,7 @@ void vk_pipeline_close(gpu *g) {
       mem_free(g->c, g->kernels[i]);
     }
   mem_free(g->c, g->kernels);
+  vec_free(g->c, &g->known);
   if (g->cache) g->vk.DestroyPipelineCache(g->device, g->cache, NULL);
   if (g->layout) g->vk.DestroyPipelineLayout(g->device, g->layout, NULL);
 }
@@ -259,6 +317,19 @@ static bool size_fits(gpu *g, uint32_t subgroup) {
                          (unsigned)i->subgroup_max);
 }
 
+/* One more pipeline, or one that an earlier start made. Forgetting a name is no error. */
+static void count(gpu *g, const gpu_kernel *k) {
+  uint64_t name = k->hash[0] ^ k->subgroup;
+  bool had_error = err_is(g->c);
+  if (is_known(g, name)) {
+    g->usage.pipelines_disk++;
+    return;
+  }
+  g->usage.pipelines++;
+  g->cache_dirty = true;
+  if (g->cache_file && !vec_push(g->c, &g->known, name) && !had_error) err_clear(g->c);
+}
+
 gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t subgroup,
                            const char *name) {
   size_t bytes = n * sizeof *words;
@@ -278,16 +349,18 @@ gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t sub
   gpu_kernel *k = mem_alloc(g->c, sizeof *k);
   if (!k) return NULL;
   *k = key;
+  int64_t begun = vk_now();
   if (!create(g, k, words, name)) {
     mem_free(g->c, k);
     return NULL;
   }
+  g->usage.pipeline_ns += (double)(vk_now() - begun);
   k->tick = ++g->tick;
   *slot_of(g->kernels, g->kernel_slots, k) = k;
   g->n_kernels++;
-  g->cache_dirty = true;
-  g->usage.pipelines++;
+  count(g, k);
   return k;
 }
 
 VkPipeline vk_kernel_pipeline(const gpu_kernel *k) { return k->pipeline; }
+double *vk_kernel_rate(gpu_kernel *k) { return &k->rate; }

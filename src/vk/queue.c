@@ -15,6 +15,14 @@
  * dispatches without a dependency overlap. Barriers work across batches, as submission
  * order does.
  *
+ * Time: no dispatch is to keep the device longer than CUT_NS, and no more than FLIGHT_NS of
+ * work is handed over ahead of what the device has done, so that an interrupt is answered
+ * soon and no watchdog barks. A dispatch says what work it has, and each kernel's rate is
+ * learned from how long its batches take; a kernel that was never timed is taken to be slow.
+ * What would take longer is cut by workgroups into dispatches that are submitted one by one;
+ * they need no barrier between them. Waiting reads the interrupt flag every SLICE_NS; what is
+ * in flight then runs to its end, unwatched.
+ *
  * A batch whose submission fails is dropped: its timeline value goes to the next batch, and
  * since its barriers are gone, the next command starts with a full one. */
 #include <string.h>
@@ -26,11 +34,16 @@ enum {
   RING_LEAST = 256,
   ARGS_BYTES = 1 << 20,
   ARGS_LEAST = 4096,
-  UP_BYTES = 16 << 20
+  UP_BYTES = 32 << 20
 };
 #define POLL_NS  50000 /* polling sees the end sooner than a wait does: 13 µs, not 30 */
-#define SLICE_NS 100000000 /* a wait is cut into these, so that a lost device is noticed   \
-                            */
+#define SLICE_NS 20000000 /* a wait is cut into these: an interrupt or a lost device is seen */
+#define CUT_NS   50e6
+#define FLIGHT_NS 100e6
+#define TIMED_NS 1000000 /* batches that took less say nothing about their kernel's rate */
+/* Elements × instructions per ns, before a kernel was timed: of the slowest sort of device. */
+#define RATE_GPU 50.0
+#define RATE_CPU 0.2
 
 #define BOTH_STAGES (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT)
 
@@ -55,10 +68,11 @@ bool vk_queue_open(gpu *g) {
   if (g->info.timestamp_ns > 0) {
     VkQueryPoolCreateInfo query = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                    .queryType = VK_QUERY_TYPE_TIMESTAMP,
-                                   .queryCount = 2};
+                                   .queryCount = 2 + 2 * VK_BATCHES};
     VK(g, CreateQueryPool, g->device, &query, NULL, &g->query);
   }
   g->epoch = 1; /* 0 in a buffer is: never */
+  g->rate = g->info.cpu ? RATE_CPU : RATE_GPU;
   return true;
 fail:
   return vk_error(g);
@@ -74,14 +88,59 @@ void vk_queue_close(gpu *g) {
 
 /* ── the timeline ───────────────────────────────────────────────────────────────────── */
 
+int64_t vk_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* A batch that was watched to its end tells the rate of the kernel that most of it went to. */
+static void learn(gpu *g, const struct vk_batch *b, int64_t now) {
+  int64_t took = now - (b->begun > g->retired ? b->begun : g->retired);
+  if (!b->longest || took < TIMED_NS || b->begun < g->unsure) return;
+  double *rate = vk_kernel_rate(b->longest), was = *rate > 0 ? *rate : g->rate;
+  double is = b->work / (double)took;
+  *rate = is > 8 * was ? 8 * was : is < was / 8 ? was / 8 : is;
+}
+
+/* The first query of a batch's pair. */
+static uint32_t query_of(const gpu *g, const struct vk_batch *b) {
+  return 2 + 2 * (uint32_t)(b - g->batch);
+}
+
+static double ticks_ns(const gpu *g, const uint64_t t[2]) {
+  uint64_t mask =
+      g->timestamp_bits < 64 ? ((uint64_t)1 << g->timestamp_bits) - 1 : UINT64_MAX;
+  return (double)((t[1] - t[0]) & mask) * g->info.timestamp_ns;
+}
+
+/* What a batch took, if it has stamps; a driver that has not got them is forgiven. */
+static void meter(gpu *g, const struct vk_batch *b) {
+  uint64_t t[2];
+  if (b->metered &&
+      VK_CALL(g, GetQueryPoolResults, g->device, g->query, query_of(g, b), 2, sizeof t, t,
+              sizeof t[0], VK_QUERY_RESULT_64_BIT) == VK_SUCCESS)
+    g->usage.device_ns += ticks_ns(g, t);
+}
+
 /* Gives back what batches up to `completed` held. */
 static void retire(gpu *g) {
+  int64_t now = g->oldest != g->newest ? vk_now() : 0;
   for (; g->oldest != g->newest; g->oldest++) {
     struct vk_batch *b = &g->batch[g->oldest % VK_BATCHES];
     if (b->value > g->completed) return;
+    if (g->watching) {
+      learn(g, b, now);
+      g->retired = now;
+    } else {
+      g->unsure = now;
+    }
+    meter(g, b);
+    g->in_flight -= b->ns;
     g->args.tail = b->args_end;
     g->up.tail = b->up_end;
   }
+  g->in_flight = 0;
   if (g->recording) return;
   g->args.head = g->args.tail = 0;
   g->up.head = g->up.tail = 0;
@@ -111,20 +170,15 @@ bool vk_done(gpu *g, uint64_t value) {
   return value <= g->completed;
 }
 
-static int64_t now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-/* What is in flight is bounded, so the interrupt flag is left to the caller. */
 bool vk_wait_value(gpu *g, uint64_t value) {
   if (g->completed >= value) return true;
-  if (vk_is_lost(g)) return false;
+  if (vk_is_lost(g) || !ask_timeline(g)) goto fail; /* what is over since when nobody knows */
+  g->watching = true;
   if (!g->info.cpu)
-    for (int64_t end = now_ns() + POLL_NS; g->completed < value && now_ns() < end;)
+    for (int64_t end = vk_now() + POLL_NS; g->completed < value && vk_now() < end;)
       if (!ask_timeline(g)) goto fail;
   while (g->completed < value) {
+    if (interrupted(g->c)) goto fail;
     VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                 .semaphoreCount = 1,
                                 .pSemaphores = &g->timeline,
@@ -132,8 +186,10 @@ bool vk_wait_value(gpu *g, uint64_t value) {
     VK(g, WaitSemaphores, g->device, &wait, SLICE_NS);
     if (!ask_timeline(g)) goto fail;
   }
+  g->watching = false;
   return true;
 fail:
+  g->watching = false;
   return vk_error(g);
 }
 
@@ -143,17 +199,29 @@ bool gpu_wait(gpu *g) { return gpu_submit(g) && vk_wait_value(g, g->submitted); 
 
 VkCommandBuffer vk_cmd(const gpu *g) { return g->batch[g->newest % VK_BATCHES].cmd; }
 
+static bool wait_oldest(gpu *g) {
+  return vk_wait_value(g, g->batch[g->oldest % VK_BATCHES].value);
+}
+
 /* Opens a batch unless one is open that has room for more commands. */
 bool vk_batch_open(gpu *g) {
   if (vk_is_lost(g)) return false;
   if (g->recording && g->commands < VK_BATCH_COMMANDS) return true;
   if (!gpu_submit(g)) return false;
-  if (g->newest - g->oldest == VK_BATCHES &&
-      !vk_wait_value(g, g->batch[g->oldest % VK_BATCHES].value))
-    return false;
+  while (g->newest != g->oldest &&
+         (g->newest - g->oldest == VK_BATCHES || g->in_flight > FLIGHT_NS))
+    if (!wait_oldest(g)) return false;
+  struct vk_batch *b = &g->batch[g->newest % VK_BATCHES];
   VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                     .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
-  VK(g, BeginCommandBuffer, vk_cmd(g), &begin);
+  VK(g, BeginCommandBuffer, b->cmd, &begin);
+  b->work = b->ns = b->most = 0;
+  b->longest = NULL;
+  if ((b->metered = g->meter && g->query)) {
+    g->vk.CmdResetQueryPool(b->cmd, g->query, query_of(g, b), 2);
+    g->vk.CmdWriteTimestamp(b->cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, g->query,
+                            query_of(g, b));
+  }
   g->recording = true;
   g->to_host = g->unified;
   g->commands = 0;
@@ -176,6 +244,9 @@ bool gpu_submit(gpu *g) {
     g->vk.CmdPipelineBarrier(b->cmd, BOTH_STAGES, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &m, 0,
                              NULL, 0, NULL);
   }
+  if (b->metered)
+    g->vk.CmdWriteTimestamp(b->cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, g->query,
+                            query_of(g, b) + 1);
   VkTimelineSemaphoreSubmitInfo values = {
       .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
       .signalSemaphoreValueCount = 1,
@@ -190,6 +261,8 @@ bool gpu_submit(gpu *g) {
   VK(g, EndCommandBuffer, b->cmd);
   VK(g, QueueSubmit, g->queue, 1, &info, VK_NULL_HANDLE);
   b->value = g->submitted = value;
+  b->begun = vk_now();
+  g->in_flight += b->ns;
   b->args_end = g->args.head;
   b->up_end = g->up.head;
   g->newest++;
@@ -232,8 +305,7 @@ bool vk_ring_take(gpu *g, struct vk_ring *r, uint64_t n, uint64_t *offset) {
       *offset = at % r->m.size;
       return true;
     }
-    if (idle ? !gpu_submit(g) : !vk_wait_value(g, g->batch[g->oldest % VK_BATCHES].value))
-      break;
+    if (idle ? !gpu_submit(g) : !wait_oldest(g)) break;
   }
   return false;
 }
@@ -255,9 +327,10 @@ static void barrier(gpu *g) {
   g->must_barrier = false;
 }
 
-void vk_touch(gpu *g, VkPipelineStageFlags stage, const gpu_use *uses, uint32_t n) {
+void vk_touch(gpu *g, VkPipelineStageFlags stage, const gpu_use *uses, uint32_t n,
+              bool ordered) {
   bool need = g->must_barrier;
-  for (uint32_t i = 0; i < n && !need; i++)
+  for (uint32_t i = 0; i < n && !need && !ordered; i++)
     need = uses[i].buf->write_epoch == g->epoch ||
            (uses[i].write && uses[i].buf->read_epoch == g->epoch);
   if (need) barrier(g);
@@ -267,6 +340,7 @@ void vk_touch(gpu *g, VkPipelineStageFlags stage, const gpu_use *uses, uint32_t 
     if (uses[i].write) b->write_epoch = g->epoch;
     else b->read_epoch = g->epoch;
     b->last_use = g->submitted + 1;
+    vk_warm(g, b);
   }
   g->commands++;
 }
@@ -284,17 +358,38 @@ static bool spread(gpu *g, uint64_t groups, uint32_t *x, uint32_t *y) {
   return true;
 }
 
-bool gpu_record(gpu *g, const gpu_dispatch *d) {
-  uint32_t x = 1, y = 1;
+/* How many of its workgroups a dispatch may have. */
+static uint64_t groups_at_once(gpu *g, const gpu_dispatch *d) {
+  double rate = *vk_kernel_rate(d->kernel), most = g->cfg.cut_work;
+  if (most <= 0) most = CUT_NS * (rate > 0 ? rate : g->rate);
+  if (!d->range_at || d->work <= most) return d->groups;
+  double n = (double)d->groups * (most / d->work);
+  return n < 1 ? 1 : (uint64_t)n;
+}
+
+static void charge(gpu *g, const gpu_dispatch *d, double work) {
+  struct vk_batch *b = &g->batch[g->newest % VK_BATCHES];
+  double rate = *vk_kernel_rate(d->kernel);
+  b->work += work;
+  b->ns += work / (rate > 0 ? rate : g->rate);
+  if (work > b->most) b->most = work, b->longest = d->kernel;
+}
+
+/* One dispatch, of the workgroups from first to end. */
+static bool record_part(gpu *g, const gpu_dispatch *d, uint64_t first, uint64_t end) {
+  uint32_t x = 1, y = 1, range[2] = {(uint32_t)end, (uint32_t)first};
   uint64_t offset;
-  if (!d->groups) return true;
-  if (!spread(g, d->groups, &x, &y)) return false;
+  if (!spread(g, end - first, &x, &y)) return false;
   if (!vk_ring_take(g, &g->args, d->arg_bytes ? d->arg_bytes : 8, &offset)) return false;
-  if (d->arg_bytes) memcpy(g->args.m.host + offset, d->args, d->arg_bytes);
+  char *args = g->args.m.host + offset;
+  if (d->arg_bytes) memcpy(args, d->args, d->arg_bytes);
+  if (d->range_at) memcpy(args + d->range_at, range, sizeof range);
   uint64_t address = g->args.m.address + offset;
   VkPipeline pipeline = vk_kernel_pipeline(d->kernel);
   VkCommandBuffer cmd = vk_cmd(g);
-  vk_touch(g, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, d->uses, d->n_uses);
+  /* Later parts are ordered like the first, and need no order among themselves. */
+  vk_touch(g, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, d->uses, d->n_uses, first > 0);
+  charge(g, d, d->work * ((double)(end - first) / (double)d->groups));
   if (pipeline != g->bound)
     g->vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
   g->bound = pipeline;
@@ -302,6 +397,20 @@ bool gpu_record(gpu *g, const gpu_dispatch *d) {
                          &address);
   g->vk.CmdDispatch(cmd, x, y, 1);
   g->usage.dispatches++;
+  return true;
+}
+
+bool gpu_record(gpu *g, const gpu_dispatch *d) {
+  if (d->range_at && d->groups > UINT32_MAX)
+    return err_set(g->c, ERR_LIMIT, "%llu workgroups, at most %llu",
+                   (unsigned long long)d->groups, (unsigned long long)UINT32_MAX);
+  uint64_t end, first = 0;
+  for (; first < d->groups; first = end) {
+    if (first && (!gpu_submit(g) || interrupted(g->c))) return false;
+    uint64_t n = groups_at_once(g, d);
+    end = n < d->groups - first ? first + n : d->groups;
+    if (!record_part(g, d, first, end)) return false;
+  }
   return true;
 }
 
@@ -327,11 +436,10 @@ bool gpu_time_end(gpu *g, double *ns) {
   g->timing = false;
   VK(g, GetQueryPoolResults, g->device, g->query, 0, 2, sizeof t, t, sizeof t[0],
      VK_QUERY_RESULT_64_BIT);
-  if (g->result != VK_SUCCESS) return true; /* not ready: a driver without them after all */
-  uint64_t mask =
-      g->timestamp_bits < 64 ? ((uint64_t)1 << g->timestamp_bits) - 1 : UINT64_MAX;
-  *ns = (double)((t[1] - t[0]) & mask) * g->info.timestamp_ns;
+  if (g->result == VK_SUCCESS) *ns = ticks_ns(g, t); /* else a driver without them after all */
   return true;
 fail:
   return vk_error(g);
 }
+
+void gpu_meter(gpu *g, bool on) { g->meter = on; }

@@ -31,6 +31,7 @@
 #define VK_DEBUG_TABLE(F) /* only with the validation layer */                           \
   F(CreateDebugUtilsMessengerEXT) F(DestroyDebugUtilsMessengerEXT)                       \
   F(SetDebugUtilsObjectNameEXT)
+#define VK_SPARSE_TABLE(F) /* only where a device has it */ F(QueueBindSparse)
 #define VK_DEVICE_TABLE(F)                                                               \
   F(DestroyDevice) F(GetDeviceQueue) F(DeviceWaitIdle) F(QueueSubmit)                    \
   F(AllocateMemory) F(FreeMemory) F(MapMemory) F(CreateBuffer) F(DestroyBuffer)          \
@@ -48,6 +49,7 @@
 struct vk_table {
 #define F(name) PFN_vk##name name;
   VK_GLOBAL_TABLE(F) VK_INSTANCE_TABLE(F) VK_DEBUG_TABLE(F) VK_DEVICE_TABLE(F)
+  VK_SPARSE_TABLE(F)
 #undef F
 };
 
@@ -62,11 +64,13 @@ struct vk_table {
     }                                                                                    \
   } while (0)
 
-/* One allocation of memory with one buffer over all of it. */
+/* One allocation of memory with one buffer over all of it; or a sparse buffer over several. */
 enum vk_kind { VK_MEM_DEVICE, VK_MEM_UPLOAD, VK_MEM_DOWNLOAD, VK_MEM_ARGS };
 struct vk_mem {
   VkBuffer buf;
   VkDeviceMemory mem;
+  VkDeviceMemory *piece; /* of a sparse buffer: n_piece of them, `mem` is none */
+  uint32_t n_piece;
   VkDeviceAddress address;
   char *host; /* mapped, or NULL */
   uint64_t size;
@@ -83,6 +87,11 @@ enum { VK_BATCHES = 8, VK_DOWN_SLOTS = 4, VK_BATCH_COMMANDS = 128, VK_BINS = 64 
 struct vk_batch { /* one command buffer, and where the rings stood when it was submitted */
   VkCommandBuffer cmd;
   uint64_t value, args_end, up_end;
+  double work, ns;     /* of its dispatches; as estimated */
+  gpu_kernel *longest; /* the kernel that most of it goes to, or NULL, and its share */
+  double most;
+  int64_t begun;       /* when it was submitted, by the host's clock */
+  bool metered;
 };
 
 struct vk_block;
@@ -94,6 +103,8 @@ struct gpu_buf { /* a range of a block: in use, or free */
   uint64_t last_use;            /* timeline value */
   uint64_t read_epoch, write_epoch;
   bool live;
+  void *tag;                    /* gpu_set_tag's; then it is in the list of the tagged */
+  gpu_buf *cold_prev, *cold_next;
 };
 
 struct gpu {
@@ -110,8 +121,8 @@ struct gpu {
   VkDebugUtilsMessengerEXT messenger;
   VkPhysicalDevice physical;
   VkDevice device;
-  VkQueue queue;
-  uint32_t family, max_groups_y, timestamp_bits;
+  VkQueue queue, bind_queue; /* the second one binds sparse memory; mostly the same */
+  uint32_t family, bind_family, max_groups_y, timestamp_bits;
   VkPhysicalDeviceMemoryProperties memory;
   /* queue.c */
   VkCommandPool pool;
@@ -126,7 +137,10 @@ struct gpu {
   VkPipelineStageFlags stages; /* that touched buffers since the last barrier */
   bool must_barrier;
   VkQueryPool query;
-  bool timing;
+  bool timing, meter;
+  double rate, in_flight; /* work per ns of kernels not yet timed; ns submitted and not done */
+  int64_t retired, unsure; /* when a batch was last seen to end; to have ended some time ago */
+  bool watching;           /* the host is waiting: what ends ends now */
   struct vk_ring args, up;
   struct vk_mem down;
   uint64_t down_value; /* the last batch that wrote to `down` */
@@ -134,11 +148,15 @@ struct gpu {
   struct vk_block *blocks;
   gpu_buf *bins[VK_BINS];
   uint64_t block_bytes, limit, keep, empty_bytes;
+  gpu_buf cold; /* head of the ring of tagged buffers, the coldest next */
+  VkSemaphore bind_done;
+  uint64_t binds;
   /* pipeline.c */
   VkPipelineLayout layout;
   VkPipelineCache cache;
   char *cache_file;
   bool cache_dirty;
+  VEC(uint64_t) known; /* names of the kernels in the file or to be in it */
   gpu_kernel **kernels; /* open addressing */
   size_t n_kernels, kernel_slots, max_kernels;
   uint64_t tick;
@@ -160,21 +178,25 @@ void vk_mem_drop(gpu *g, struct vk_mem *m);
 bool vk_memory_open(gpu *g);
 void vk_memory_close(gpu *g);
 const struct vk_mem *vk_buf_mem(const gpu_buf *b);
+void vk_warm(gpu *g, gpu_buf *b); /* it is being used */
 /* queue.c */
 bool vk_queue_open(gpu *g);
 void vk_queue_close(gpu *g);
 bool vk_batch_open(gpu *g); /* the open batch is g->batch[g->newest % VK_BATCHES] */
 VkCommandBuffer vk_cmd(const gpu *g);
-/* Before a command of `stage` that touches these: inserts the barrier, marks the buffers. */
-void vk_touch(gpu *g, VkPipelineStageFlags stage, const gpu_use *uses, uint32_t n);
+/* Before a command of `stage` that touches these: inserts the barrier, marks the buffers.
+ * ordered: a command before it, with the same uses, had the barrier already. */
+void vk_touch(gpu *g, VkPipelineStageFlags stage, const gpu_use *uses, uint32_t n, bool ordered);
 bool vk_done(gpu *g, uint64_t value);       /* no work of up to that value is in flight */
 bool vk_wait_value(gpu *g, uint64_t value); /* submitted already */
 bool vk_ring_open(gpu *g, struct vk_ring *r);
 bool vk_ring_take(gpu *g, struct vk_ring *r, uint64_t n, uint64_t *offset);
+int64_t vk_now(void); /* ns */
 /* transfer.c */
 void vk_transfer_close(gpu *g);
 /* pipeline.c */
 bool vk_pipeline_open(gpu *g);
 void vk_pipeline_close(gpu *g);
 VkPipeline vk_kernel_pipeline(const gpu_kernel *k);
+double *vk_kernel_rate(gpu_kernel *k); /* work per ns; 0: not known yet */
 #endif

@@ -164,7 +164,7 @@ static void pass(run *r, cg_opts o, int64_t len, gpu_buf *from, gpu_buf *to, gpu
   gpu_kernel *kernel = gpu_kernel_get(dev, m.words, m.n, native, "test");
   mem_free(&c, m.words);
   if (!kernel) fail_msg("pipeline: %s", c.err.msg);
-  gpu_dispatch d = {kernel, (uint64_t)groups, a, s * 8, use, n};
+  gpu_dispatch d = {kernel, (uint64_t)groups, a, s * 8, use, n, (double)groups, CG_SLOT_GROUPS * 8};
   assert_true(gpu_record(dev, &d));
 }
 
@@ -846,7 +846,7 @@ static void test_long_grid(void **state) { /* positions from x and y of the grou
     gpu_buf *from = upload(x, N * 16), *to = upload(y, N * 16 + 16);
     uint64_t a[12] = {N, 1, (N + 255) / 256, [8] = gpu_address(from), [11] = gpu_address(to)};
     gpu_use use[2] = {{from, false}, {to, true}};
-    gpu_dispatch d = {gpu_kernel_get(dev, m.words, m.n, 0, "copy"), (N + 255) / 256 + 3, a, sizeof a, use, 2};
+    gpu_dispatch d = {gpu_kernel_get(dev, m.words, m.n, 0, "copy"), (N + 255) / 256 + 3, a, sizeof a, use, 2, 0, 0};
     assert_true(gpu_record(dev, &d));
     assert_true(gpu_download(dev, to, 0, y, N * 16 + 16));
     assert_memory_equal(x, y, N * 16);
@@ -891,7 +891,7 @@ static int set_up(void **state) {
   have_val = system("spirv-val --version >/dev/null 2>&1") == 0;
   if (!have_val) print_message("spirv-val is missing: modules are not validated\n");
   const char *name = getenv("VAPL_TEST_DEVICE");
-  dev = gpu_open(&c, &(gpu_config){.device = name ? name : "cpu"});
+  dev = gpu_open(&c, &(gpu_config){.device = name ? name : "cpu", .cut_work = 5});
   if (dev && !gpu_get_info(dev)->float64) gpu_close(dev), dev = NULL;
   if (!dev) print_message("no device (%s): modules are only validated\n", c.err.msg);
   err_clear(&c);

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* report.c - what the session says of the machine: ]device (which one, and what it is good for),
+ * ]mem (who holds how much, and what moved) and ]time (where an expression's time went).
+ *
+ * Counts come from vk (gpu_usage) and from the ir. ]time puts two readings side by side; in
+ * between every submission is stamped by the device (gpu_meter), so that the device's own time
+ * stands beside the clock's. */
+#include "graph.h"
+#include <string.h>
+
+typedef unsigned long long ull;
+
+static void show_ns(str *s, double ns) {
+  if (ns < 1e6) str_printf(s, "%.1f µs", ns / 1e3);
+  else if (ns < 1e9) str_printf(s, "%.3f ms", ns / 1e6);
+  else str_printf(s, "%.3f s", ns / 1e9);
+}
+
+static void row(str *s, const char *name) { str_printf(s, "%-10s", name); }
+
+static const char *asked(const ir *g) { return g->cfg.device ? g->cfg.device : "auto"; }
+
+/* ── ]device ── */
+
+static void show_limits(const ir *g, str *s) {
+  const gpu_info *i = gpu_get_info(g->dev);
+  row(s, "memory");
+  show_bytes(s, gpu_get_usage(g->dev).limit);
+  str_puts(s, ", one allocation at most ");
+  show_bytes(s, i->max_allocation);
+  str_puts(s, i->sparse ? ", larger arrays put together from several\n" : ", no larger array\n");
+}
+
+static void show_crossover(const ir *g, str *s) {
+  bool automatic = !strcmp(asked(g), "auto");
+  row(s, "used for");
+  if (!automatic) {
+    str_puts(s, "every kernel, for it was asked for\n");
+    return;
+  }
+  str_puts(s, "kernels that move ");
+  show_bytes(s, (uint64_t)g->tune.device_min);
+  str_puts(s, " or more");
+  if (g->note.round_trip > 0) {
+    str_puts(s, ": a round trip takes ");
+    show_ns(s, g->note.round_trip);
+    str_printf(s, ", the host moves %.1f GB/s", g->note.host_rate);
+  }
+  str_puts(s, "\n");
+}
+
+bool ir_describe(ir *g, str *s) {
+  static const char *const quotients[] = {"not asked for yet", "correctly rounded by the device",
+                                          "settled in integers: the device rounds them wrongly"};
+  row(s, "device");
+  if (!g->dev) {
+    str_printf(s, "none opened yet (asked for: %s)\n", asked(g));
+    return !s->failed;
+  }
+  const gpu_info *i = gpu_get_info(g->dev);
+  gpu_usage u = gpu_get_usage(g->dev);
+  str_printf(s, "%s%s (asked for: %s)\n", i->name, gpu_lost(g->dev) ? ", lost" : "", asked(g));
+  row(s, "driver");
+  str_printf(s, "%s, Vulkan %u.%u\n", i->driver, (unsigned)(i->api >> 22 & 127),
+             (unsigned)(i->api >> 12 & 1023));
+  row(s, "subgroup");
+  str_printf(s, "%u (%u to %u), workgroup up to %u, f64 %s\n", i->subgroup, i->subgroup_min,
+             i->subgroup_max, i->max_workgroup, i->float64 ? "yes" : "no: on the host");
+  show_limits(g, s);
+  row(s, "quotients");
+  str_printf(s, "%s\n", quotients[g->note.quotients]);
+  show_crossover(g, s);
+  row(s, "kernels");
+  str_printf(s, "%llu pipelines made, %llu from disk; %llu dispatches in %llu submissions\n",
+             (ull)u.pipelines, (ull)u.pipelines_disk, (ull)u.dispatches, (ull)u.submits);
+  return !s->failed;
+}
+
+/* ── ]mem ── */
+
+static void show_held(str *s, const char *name, uint64_t live, uint64_t peak, uint64_t limit) {
+  row(s, name);
+  show_bytes(s, live);
+  str_puts(s, " in use, ");
+  show_bytes(s, peak);
+  str_puts(s, " at most");
+  if (limit) {
+    str_puts(s, ", limit ");
+    show_bytes(s, limit);
+  }
+  str_puts(s, "\n");
+}
+
+static void show_resident(const ir *g, str *s) {
+  uint64_t bytes[2] = {0}, n[2] = {0};
+  for (gpu_buf *b = gpu_cold(g->dev, NULL); b; b = gpu_cold(g->dev, b)) {
+    int copy = ((const arr *)gpu_get_tag(b))->host != NULL;
+    bytes[copy] += gpu_bytes(b);
+    n[copy]++;
+  }
+  row(s, "arrays");
+  show_bytes(s, bytes[1]);
+  str_printf(s, " in %llu that the host has too, ", (ull)n[1]);
+  show_bytes(s, bytes[0]);
+  str_printf(s, " in %llu others\n", (ull)n[0]);
+  row(s, "evicted");
+  show_bytes(s, g->bytes_evicted);
+  str_printf(s, " in %llu arrays; %llu kernels ran on the host for want of memory\n",
+             (ull)g->evicted, (ull)g->refuges);
+}
+
+static void show_moved(const gpu_usage *u, str *s) {
+  row(s, "moved");
+  show_bytes(s, u->uploaded);
+  str_printf(s, " up in %llu, ", (ull)u->uploads);
+  show_bytes(s, u->downloaded);
+  str_printf(s, " down in %llu, in ", (ull)u->downloads);
+  show_ns(s, u->host_ns);
+  str_puts(s, "\n");
+}
+
+bool ir_memory(ir *g, str *s) {
+  show_held(s, "host", g->c->bytes_live, g->c->bytes_peak, g->c->bytes_max);
+  if (g->dev) {
+    gpu_usage u = gpu_get_usage(g->dev);
+    show_held(s, "device", u.used, u.peak, u.limit);
+    row(s, "cached");
+    show_bytes(s, u.reserved - u.used);
+    str_puts(s, " that the driver gave and nothing uses now\n");
+    show_resident(g, s);
+    show_moved(&u, s);
+  } else {
+    row(s, "device");
+    str_puts(s, "none opened yet\n");
+  }
+  row(s, "kernels");
+  str_printf(s, "%llu on the host, %llu on the device\n", (ull)g->host_runs, (ull)g->device_runs);
+  return !s->failed;
+}
+
+/* ── ]time ── */
+
+void ir_time_begin(ir *g) {
+  g->metering = true;
+  if (g->dev) {
+    gpu_meter(g->dev, true);
+    g->was = gpu_get_usage(g->dev);
+  } else g->was = (gpu_usage){0};
+  g->was_host = g->host_runs;
+  g->was_device = g->device_runs;
+}
+
+bool ir_time_end(ir *g, str *s) {
+  uint64_t host = g->host_runs - g->was_host, device = g->device_runs - g->was_device;
+  g->metering = false;
+  if (g->dev) {
+    if (!gpu_lost(g->dev) && !gpu_wait(g->dev)) return false;
+    gpu_meter(g->dev, false);
+    gpu_usage now = gpu_get_usage(g->dev), was = g->was;
+    uint64_t made = now.pipelines - was.pipelines;
+    if (device) {
+      row(s, "device");
+      show_ns(s, now.device_ns - was.device_ns);
+      str_printf(s, " for %llu kernels in %llu dispatches\n", (ull)device,
+                 (ull)(now.dispatches - was.dispatches));
+    }
+    if (made) {
+      row(s, "pipelines");
+      str_printf(s, "%llu made in ", (ull)made);
+      show_ns(s, now.pipeline_ns - was.pipeline_ns);
+      str_puts(s, "\n");
+    }
+    now.uploaded -= was.uploaded, now.downloaded -= was.downloaded;
+    now.uploads -= was.uploads, now.downloads -= was.downloads;
+    now.host_ns -= was.host_ns;
+    if (now.uploads + now.downloads) show_moved(&now, s);
+  }
+  if (host) {
+    row(s, "host");
+    str_printf(s, "%llu kernels\n", (ull)host);
+  }
+  return !s->failed;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* resident.c - which arrays are on the device: moving them there and back, and giving them up.
+ *
+ * An array whose elements are on the device owns a buffer that carries the array as its tag.
+ * When an allocation finds the device full (vk has given back every block that it had cached
+ * by then), arrays are given up until it fits, always the one used longest ago:
+ *
+ *   1. those that the host has too: their device memory is let go;
+ *   2. those that only the device has: they are downloaded first.
+ *
+ * The arguments and the result of the kernel that is being recorded (ir.running) stay. If an
+ * array cannot be brought to the host, for want of memory there, it stays where it is: none is
+ * ever lost. When nothing more can be given up the error is the allocation's, with its sizes,
+ * and exec.c runs the kernel on the host instead. */
+#include "graph.h"
+#include <string.h>
+
+static bool is_running(const ir *g, const arr *a) {
+  const plan *p = g->running;
+  if (!p) return false;
+  for (uint32_t i = 0; i < p->k.n_in; i++)
+    if (p->in[i] == a) return true;
+  return p->root == a;
+}
+
+/* The array used longest ago that may go; with a copy on the host, or without. */
+static arr *coldest(const ir *g, bool has_copy) {
+  for (gpu_buf *b = gpu_cold(g->dev, NULL); b; b = gpu_cold(g->dev, b)) {
+    arr *a = gpu_get_tag(b);
+    if ((a->host != NULL) == has_copy && !is_running(g, a)) return a;
+  }
+  return NULL;
+}
+
+static bool give_up(ir *g, arr *a) {
+  if (!ir_download(g, a)) return false;
+  gpu_free(g->dev, a->dev);
+  a->dev = NULL;
+  a->owner = NULL;
+  g->evicted++;
+  g->bytes_evicted += elt_bytes((elt)a->type, a->count);
+  return true;
+}
+
+/* Gives up arrays of at least `bytes` in all, if there are so many: for one new buffer rarely
+ * fits where one old one was. False: nothing went. */
+static bool make_way(ir *g, uint64_t bytes) {
+  uint64_t gone = 0;
+  while (gone < bytes) {
+    arr *a = coldest(g, true);
+    if (!a && !gone) a = coldest(g, false);
+    if (!a || !give_up(g, a)) break;
+    gone += elt_bytes((elt)a->type, a->count) + 1;
+  }
+  return gone > 0;
+}
+
+gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag) {
+  gpu_buf *b = gpu_alloc(g->dev, bytes);
+  while (!b && g->c->err.code == ERR_WS_FULL && gpu_cold(g->dev, NULL)) {
+    err full = g->c->err;
+    memset(&g->c->err, 0, sizeof g->c->err);
+    bool again = make_way(g, bytes);
+    if (err_is(g->c) && g->c->err.code != ERR_WS_FULL) return NULL; /* lost, or interrupted */
+    err_clear(g->c);
+    if (!again) {
+      g->c->err = full;
+      return NULL;
+    }
+    source_release(g->c, full.at.src);
+    b = gpu_alloc(g->dev, bytes);
+  }
+  if (b && tag) gpu_set_tag(g->dev, b, tag);
+  return b;
+}
+
+bool ir_upload(ir *g, arr *a) {
+  if (a->dev) return true;
+  uint64_t n = elt_bytes((elt)a->type, a->count);
+  gpu_buf *b = device_alloc(g, n ? n : 1, a);
+  if (!b) return false;
+  if (n && !gpu_upload(g->dev, b, 0, a->host, n)) return gpu_free(g->dev, b), false;
+  a->dev = b;
+  a->owner = &g->owner;
+  return true;
+}
+
+bool ir_download(ir *g, arr *a) {
+  if (a->host) return true;
+  if (!arr_alloc_host(g->c, a)) return false;
+  uint64_t n = elt_bytes((elt)a->type, a->count);
+  if (n && !gpu_download(g->dev, a->dev, 0, a->host, n)) {
+    mem_free(g->c, a->host);
+    a->host = NULL;
+    return false;
+  }
+  return true;
+}
