@@ -280,6 +280,11 @@ static int run(session *s, const options *o) {
 }
 
 /* Opens the interpreter, and at once the device that was asked for by name. */
+static const char *on_getenv(void *user, const char *name) {
+  (void)user;
+  return getenv(name);
+}
+
 static int with_interpreter(session *s, const options *o) {
   char cache[4096];
   bool cached = session_path(cache, "XDG_CACHE_HOME", ".cache", "vapl");
@@ -292,6 +297,7 @@ static int with_interpreter(session *s, const options *o) {
                         .tune = getenv("VAPL_TUNE")},
                  .write = on_write,
                  .read = on_read,
+                 .getenv = on_getenv,
                  .user = s};
   s->m = vm_new(&k);
   if (!s->m) {

@@ -45,7 +45,7 @@ struct vapl {
   void (*log)(void *user, const char *utf8);
   void *user;
   vapl_error error; /* its strings: below, or static */
-  char message[240];
+  char message[480];
   source *error_source;
   char *error_line;
 };

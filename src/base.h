@@ -66,7 +66,8 @@ enum err_code { /* APL event numbers, then vapl's own; the public vapl_status ha
 typedef struct err {
   int code; /* ERR_NONE: no error is recorded */
   span at;  /* holds a reference to its source */
-  char msg[240];
+  uint16_t event; /* the first bytes of msg are the event message, instead of the code's name */
+  char msg[480];
 } err;
 
 typedef struct ctx {

@@ -118,7 +118,7 @@ static void run_case(runner *r, vm *v, const char *file, int line, const char *t
   while (!keep && expect && *expect && expect[strlen(expect) - 1] == ' ')
     expect[strlen(expect) - 1] = 0;
   if (!ok) {
-    char got[400];
+    char got[560];
     snprintf(got, sizeof got, "! %s: %s", err_name(r->c.err.code), r->c.err.msg);
     if (want_error && error_fits(r, expect)) r->passed++;
     else report(r, file, line, text, n, want ? expect : "(success)", got);

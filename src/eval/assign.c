@@ -492,6 +492,7 @@ bool assign(vm *v, env *e, const bnode *b, value x) {
   case G_NAME: return assign_name(v, e, b, x);
   case G_SYS: return sys_set(v, e, (int)b->code, x) || fail_at(v, e, b);
   case G_ALPHA: value_set(v, &e->alpha, x); return true;
+  case B_ERROR: return fail(v, e, b, (int)b->code, b->text);
   case G_INDEX:
   case G_SELECT:
     if (x.cls != C_ARR) return fail(v, e, b, ERR_SYNTAX, "an element cannot be a function");

@@ -29,6 +29,7 @@ typedef struct binder {
   body *k;
   arena *mem;
   bnode *bad; /* the syntax error that was found */
+  bnode *record; /* left of `.(`: names of fields in the parentheses are its */
   VEC(bkey) keys;
   VEC(over) overs;
   VEC(run_of) units;
@@ -195,7 +196,7 @@ body *body_of(vm *v, unit *u, tnode *dfn) {
 
 /* ── literals ───────────────────────────────────────────────────────────────────────── */
 
-static arr *numbers(ctx *c, const tnum *num, int64_t n) {
+arr *numbers_of(ctx *c, const tnum *num, int64_t n) {
   int64_t lo = INT64_MAX, hi = INT64_MIN;
   bool floats = false;
   for (int64_t i = 0; i < n; i++) {
@@ -235,7 +236,7 @@ static bnode *literal(binder *b, tnode *t) {
     if (t->num[i].kind == 2)
       return error_node(b, C_ARR, ERR_NONCE, t->begin, t->end, "%s are not in this version",
                         "complex numbers");
-  bnode *n = constant(b, of_arr(numbers(c, t->num, t->n)), t->begin, t->end);
+  bnode *n = constant(b, of_arr(numbers_of(c, t->num, t->n)), t->begin, t->end);
   if (n && t->n > 1) n->lit = t;
   return n;
 }
@@ -267,7 +268,15 @@ static bool is_hybrid(const bnode *n) {
           n->val.f->code == OP_SCAN || n->val.f->code == OP_SCAN1);
 }
 
+/* on.t, t being the name of a field. */
+static bnode *member(binder *b, bnode *on, tnode *t) {
+  bnode *name = node(b, B_ERROR, C_ARR, t->begin, t->end), *kid[] = {on, name};
+  if (name) name->text = t->text;
+  return name ? with_kids(b, B_MEMBER, C_ARR, 2, kid) : NULL;
+}
+
 static bnode *bind_name(binder *b, tnode *t) {
+  if (b->record && record_has(t->text)) return member(b, b->record, t);
   uint8_t nc = class_of_name(b, t);
   bnode *n = nc ? node(b, B_NAME, nc, t->begin, t->end) : NULL;
   if (!n) return NULL;
@@ -279,10 +288,13 @@ static bnode *bind_name(binder *b, tnode *t) {
 /* `last`: nothing follows, so ⎕OFF has no argument. */
 static bnode *bind_system(binder *b, tnode *t, bool last) {
   int row = sys_find(t->text, t->n);
-  int nc = row < 0 ? C_NONE : sys_class(row);
-  if (!nc)
-    return error_node(b, C_ARR, ERR_NONCE, t->begin, t->end, "%s is not in this version",
-                      t->text);
+  if (row < 0)
+    return sys_known(t->text, t->n)
+               ? error_node(b, C_ARR, ERR_NONCE, t->begin, t->end, "%s is not in this version",
+                            t->text)
+               : error_node(b, C_ARR, ERR_SYNTAX, t->begin, t->end,
+                            "there is no system name %s", t->text);
+  int nc = sys_class(row);
   if (nc == C_FN && last && !strcmp(t->text, "⎕OFF")) nc = C_ARR;
   if (nc == C_FN)
     return constant(b, of_fn(fn_new(b->v, F_SYS, (uint32_t)row), C_FN), t->begin, t->end);
@@ -431,7 +443,7 @@ static bnode *strand(binder *b, const run_of *u) {
   if (!kid) return NULL;
   for (bnode *p = u->first; p; p = p->next) {
     for (uint32_t i = 0; p->lit && i < p->lit->n; i++)
-      if (!(*k++ = constant(b, of_arr(numbers(b->v->c, &p->lit->num[i], 1)), p->begin, p->end)))
+      if (!(*k++ = constant(b, of_arr(numbers_of(b->v->c, &p->lit->num[i], 1)), p->begin, p->end)))
         return NULL;
     if (!p->lit) *k++ = p;
   }
@@ -519,6 +531,31 @@ static bool bind_applied(binder *b, size_t from, bnode *op, tnode **it, uint32_t
   return left && push_derived(b, from, op, left, right, axis);
 }
 
+/* The last array of the units, with what follows the point: a field, or (an expression with
+ * fields). */
+static bool bind_dot(binder *b, size_t from, tnode **it, uint32_t n, uint32_t *i) {
+  tnode *t = it[*i];
+  run_of *top = b->units.n > from ? &b->units.at[b->units.n - 1] : NULL;
+  bool field = *i < n && top && top->cls == C_ARR && (t->kind == T_NAME || t->kind == T_PAREN);
+  if (!field)
+    return bad(b, ERR_NONCE, it[*i - 1]->begin, it[*i - 1]->end,
+               "namespaces are not in this version"),
+           false;
+  bnode *on = arena_alloc(b->mem, sizeof *on), *outer = b->record, *r;
+  if (!on) return false;
+  *on = *top->last;
+  ++*i;
+  b->record = on;
+  r = t->kind == T_NAME ? member(b, on, t) : bind_paren(b, t);
+  b->record = outer;
+  if (r) r = with_brackets(b, r, it, n, i);
+  if (!r) return false;
+  top = &b->units.at[b->units.n - 1];
+  *top->last = *r;
+  top->last->next = NULL;
+  return true;
+}
+
 static bool bind_outer(binder *b, size_t from, tnode **it, uint32_t n, uint32_t *i) {
   tnode *t = it[*i];
   *i += 2;
@@ -547,8 +584,10 @@ static bool bind_units(binder *b, tnode **it, uint32_t n, size_t from) {
     }
     i++;
     bnode *p;
-    if (t->kind == T_DOT && !after_fn)
-      return bad(b, ERR_NONCE, t->begin, t->end, "namespaces are not in this version"), false;
+    if (t->kind == T_DOT && !after_fn) {
+      if (!bind_dot(b, from, it, n, &i)) return false;
+      continue;
+    }
     if (is_dot(t)) p = bind_operator(b, OP_DOT, t->begin, t->end);
     else p = bind_item(b, t, i == n);
     if (!p) return false;
@@ -661,8 +700,7 @@ static bnode *target_item(binder *b, tnode *t) {
   if (kind == G_ALPHA && !b->k->node) return syntax(b, t, "it has a meaning only within a dfn");
   if (kind == G_SYS) {
     int row = sys_find(t->text, t->n);
-    if (row < 0 || !sys_class(row))
-      return bad(b, ERR_NONCE, t->begin, t->end, "this system name is not in this version");
+    if (row < 0) return bind_system(b, t, false);
     n->code = (uint32_t)row;
   }
   if (kind == G_NAME) {

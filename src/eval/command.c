@@ -80,9 +80,9 @@ static bool cmd_clear(vm *v, words w) {
   UNUSED(w);
   if (!verify(v)) return false;
   names_clear(v);
-  v->vars = (sysvars){.ct = 1e-14, .io = 1, .pp = 10, .pw = 80};
-  v->en = 0;
-  for (int i = 0; i < 3; i++) str_free(&v->dm[i]);
+  sys_reset(v);
+  error_forget(v);
+  str_free(&v->wsid);
   return say_text(v, "clear ws\n");
 }
 

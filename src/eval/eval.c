@@ -57,7 +57,30 @@ static void announce(vm *v) {
   ir_at(v->g, v->at);
 }
 
+/* What p is at the ⎕ML in force, where that is not 1. */
+static prim at_level(const vm *v, prim p, bool dyadic) {
+  if (dyadic) return v->sv->ml > 2 && p == P_ENCLOSE ? P_NEST : p;
+  if (v->sv->ml > 1 && p == P_TAKE) return P_PICK;
+  return v->sv->ml > 1 && p == P_PICK ? P_TAKE : p;
+}
+
+/* ∊ at ⎕ML 0 is the type of y, ≡ from 2 on is never negative; NULL without an error: neither. */
+static arr *level_result(vm *v, prim p, arr *y) {
+  if (p == P_MEMBER && !v->sv->ml) return ir_host(v->g, y) ? arr_proto(v->c, y) : NULL;
+  if (p != P_MATCH || v->sv->ml < 2) return NULL;
+  prim_env pe = env_of(v);
+  arr *d = ir_host(v->g, y) ? prim_depth(&pe, y) : NULL;
+  arr *r = d ? prim_monadic(&pe, P_RESIDUE, d) : NULL;
+  arr_release(v->c, d);
+  return r;
+}
+
 arr *prim1(vm *v, prim p, arr *y) {
+  if (v->sv->ml != 1) {
+    arr *r = level_result(v, p, y);
+    if (r || err_is(v->c)) return r;
+    p = at_level(v, p, false);
+  }
   if (!prim_has(p, false)) return missing(v, p, false), NULL;
   if (p != P_IOTA && at_hand(y)) { /* ⍳n is long however short n is */
     prim_env pe = env_of(v);
@@ -68,6 +91,7 @@ arr *prim1(vm *v, prim p, arr *y) {
 }
 
 arr *prim2(vm *v, prim p, arr *x, arr *y) {
+  if (v->sv->ml != 1) p = at_level(v, p, true);
   if (!prim_has(p, true)) return missing(v, p, true), NULL;
   if (p != P_RHO && at_hand(x) && at_hand(y)) {
     prim_env pe = env_of(v);
@@ -369,6 +393,14 @@ static bool eval_parts(vm *v, env *e, const bnode *b, value *r) {
   return false;
 }
 
+/* kid.text, kid being a record. */
+static arr *eval_member(vm *v, env *e, const bnode *b) {
+  arr *a = eval_arr(v, e, b->kid[0]);
+  arr *r = a && ir_settle(v->g, a) ? record_field(v, a, b->kid[1]->text) : NULL;
+  arr_release(v->c, a);
+  return r;
+}
+
 bool eval(vm *v, env *e, const bnode *b, value *r) {
   *r = (value){0};
   switch ((bkind)b->kind) {
@@ -392,6 +424,7 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
     return r->f || (r->cls = C_NONE, fail_at(v, e, b));
   case B_DERIVED: return eval_derived(v, e, b, r);
   case B_AXIS: case B_ATOP: case B_FORK: return eval_parts(v, e, b, r);
+  case B_MEMBER: return give(r, eval_member(v, e, b)) || fail_at(v, e, b);
   case B_ERROR: return fail(v, e, b, (int)b->code, b->text);
   default: return fail(v, e, b, ERR_SYNTAX, "");
   }
@@ -622,7 +655,7 @@ static arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
 
 static arr *with_axis(vm *v, fn *f, arr *x, arr *y) {
   if (f->l.f->kind == F_REPL) return replicate(v, f->l.f->code, f->axis, x, y);
-  prim p = (prim)f->l.f->prim;
+  prim p = at_level(v, (prim)f->l.f->prim, x != NULL);
   if (!prim_has(p, x != NULL)) return missing(v, p, x != NULL), NULL;
   if (!ir_host(v->g, f->axis) || (x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
   prim_env pe = env_of(v);

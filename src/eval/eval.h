@@ -14,6 +14,7 @@ typedef struct vm_config {
   ir_config ir; /* its c is set by vm_new */
   void (*write)(void *user, int fd, const char *utf8, size_t n);              /* 1 output, 2 errors */
   ptrdiff_t (*read)(void *user, int mode, const char *prompt, char *buf, size_t n); /* < 0: end of input */
+  const char *(*getenv)(void *user, const char *name); /* for ⎕ENV; NULL: there is nothing */
   void *user;
   uint32_t max_depth; /* of calls; 0: chosen so that the C stack suffices */
 } vm_config;

@@ -6,7 +6,8 @@
  *   fn.c      function values: making, releasing, showing
  *   oper.c    the primitive operators; fold.c / and \
  *   names.c   symbols, environments, the journal; assign.c the forms of assignment
- *   system.c  ⎕-names; command.c ) and ] commands; error.c how an error looks
+ *   system.c  ⎕-names (sys_*.c: by theme); command.c ) and ] commands; error.c how an error
+ *             looks and what is left of it
  *   vm.c      the interpreter's life and entries
  *
  * A text is parsed to a tree and kept in a `unit` as long as a function made from it lives.
@@ -54,7 +55,8 @@ typedef struct body {
   uint32_t n;
 } body;
 
-typedef struct sysvars { double ct; int io, pp, pw; } sysvars;
+typedef struct sysvars { double ct; int io, pp, pw, ml, div; } sysvars;
+enum { DMX_FIELDS = 10 }; /* of ⎕DMX */
 
 typedef struct errguard { /* an error guard in force */
   struct errguard *next;
@@ -120,6 +122,7 @@ typedef enum bkind {
   B_AXIS,   /* kid: function, axis */
   B_ATOP, B_FORK,
   B_VECTOR, B_MATRIX, /* array notation: kids */
+  B_MEMBER, /* kid: a record; text: the field */
   B_ERROR,  /* code, text */
   /* targets of assignment */
   G_NAME, G_ALPHA, G_SYS, G_STRAND, G_INDEX,
@@ -187,7 +190,12 @@ struct vm {
   VEC(change) journal;
   uint64_t verified_seq;
   int en;  /* ⎕EN, ⎕DM: the last error */
-  str dm[3];
+  str dm[3], message;
+  arr *dmx[DMX_FIELDS];    /* fields of ⎕DMX that ⎕SIGNAL set; NULL: as for any error */
+  arr *signal[DMX_FIELDS]; /* … that the error under way will set */
+  bool rl_hidden; /* ⎕RL: its seed is ⍬ */
+  int rl_generator;
+  str wsid;
   bool shy; /* the last call's result was assigned */
   bool off, boxed;
   int off_code;
@@ -276,8 +284,10 @@ arr *each_call(vm *v, fn *f, arr *x, arr *y); /* x f¨ y; x may be NULL */
 static inline bool is_nested(const arr *a) { return !a->node && a->type == ET_NEST; }
 
 /* system.c */
+void sys_reset(vm *v); /* every variable gets its default */
 int sys_find(const char *name, size_t n); /* row, -1 */
-int sys_class(int row);                    /* C_ARR, C_FN; C_NONE: known but not here */
+bool sys_known(const char *name, size_t n); /* in the language, but not here */
+int sys_class(int row);                    /* C_ARR, C_FN, C_OP */
 const char *sys_name(int row);
 arr *sys_get(vm *v, env *e, int row);
 bool sys_set(vm *v, env *e, int row, value x);
@@ -286,11 +296,27 @@ double now_seconds(void);
 bool put_out(vm *v, const char *p, size_t n);
 bool show_value(vm *v, value x); /* displays it */
 
+/* sys_name.c */
+typedef VEC(sym *) name_list;
+/* The names that have a value here and are wanted, in the order of their characters. */
+bool names_sorted(vm *v, bool (*wanted)(void *user, const sym *k, value x), void *user,
+                  name_list *out);
+
+/* Arrays with named fields, until there are namespaces: a nested vector whose lo is its kind. */
+enum { REC_DMX = 1, REC_MATCH, REC_KINDS };
+arr *record_new(vm *v, int kind, arr **items); /* takes the items over; NULL if one is */
+arr *record_field(vm *v, const arr *a, const char *name); /* owned; an error if there is none */
+bool record_has(const char *name); /* is it a field of any kind? */
+
+/* bind.c */
+arr *numbers_of(ctx *c, const tnum *num, int64_t n); /* a scalar if n is 1 */
+
 /* command.c */
 bool command(vm *v, const char *p, const char *end);
 
 /* error.c */
-void error_note(vm *v); /* ⎕EN and ⎕DM from the recorded error */
+void error_note(vm *v); /* ⎕EN ⎕DM ⎕DMX from the recorded error */
+void error_forget(vm *v);
 
 /* vm.c */
 bool run_text(vm *v, const char *name, const char *text, size_t n, bool show, value *r, bool *shy);

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* system.c - the ⎕-names: variables, constants and functions, one row each.
+/* system.c - the ⎕-names, a row each: how a name is read, assigned and called.
  *
- * A row says how the name is read, assigned and called; a name that is part of the language
- * but has no row answers NONCE ERROR. The variables that steer primitives belong to an
- * environment: a dfn that assigns one has its own from then on, which the dfns inside it see
- * too. Whatever is seen from outside (output, input, time) waits for pending work. */
-#include "internal.h"
+ * What is part of the language but has no row answers NONCE ERROR; any other name is a SYNTAX
+ * ERROR. Variables that hold one small integer are fields of `sysvars` that their row bounds.
+ * Whatever is seen from outside (output, input, time) waits for pending work. */
+#include "system.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef struct sys_row {
   const char *name;
-  uint8_t nc;
-  arr *(*get)(vm *v, env *e);
-  bool (*set)(vm *v, env *e, value x);
-  bool (*call)(vm *v, arr *x, arr *y, arr **r);
+  uint8_t nc, valence; /* of a function: 1 monadic, 2 dyadic, 3 both; 4: fetches what it reads */
+  sys_getter *get;
+  sys_setter *set;
+  sys_caller *call;
+  uint16_t field; /* without get: an int in sysvars, lo to hi */
+  int lo, hi;
 } sys_row;
 
 /* ── output and input ───────────────────────────────────────────────────────────────── */
@@ -120,85 +122,16 @@ static arr *get_quad(vm *v, env *e) {
   return r.cls == C_ARR ? r.a : NULL;
 }
 
-/* ── variables ──────────────────────────────────────────────────────────────────────── */
+/* ── arrays for the ⎕-names' files ──────────────────────────────────────────────────── */
 
-static sysvars *own(vm *v, env *e) {
-  if (e->body->node && e->sv != &e->own) {
-    e->own = *e->sv;
-    e->sv = &e->own;
-  }
-  v->sv = e->sv;
-  return e->sv;
-}
-
-static arr *get_io(vm *v, env *e) { return arr_int(v->c, e->sv->io); }
-static arr *get_ct(vm *v, env *e) {
-  return e->sv->ct == 0 ? arr_int(v->c, 0) : arr_float(v->c, e->sv->ct);
-}
-static arr *get_pp(vm *v, env *e) { return arr_int(v->c, e->sv->pp); }
-static arr *get_pw(vm *v, env *e) { return arr_int(v->c, e->sv->pw); }
-static arr *get_one(vm *v, env *e) { UNUSED(e); return arr_int(v->c, 1); }
-static arr *get_zero(vm *v, env *e) { UNUSED(e); return arr_int(v->c, 0); }
-
-static bool number_of(vm *v, value x, int64_t lo, int64_t hi, const char *name, int64_t *n) {
+bool sys_number(vm *v, value x, int64_t lo, int64_t hi, const char *name, int64_t *n) {
   if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "%s takes a number", name);
   if (!get_int(v, x.a, n, name)) return false;
   return (*n >= lo && *n <= hi) ||
          err_set(v->c, ERR_DOMAIN, "%s takes %lld to %lld", name, (long long)lo, (long long)hi);
 }
 
-static bool set_io(vm *v, env *e, value x) {
-  int64_t n;
-  if (!number_of(v, x, 0, 1, "⎕IO", &n)) return false;
-  own(v, e)->io = (int)n;
-  return true;
-}
-
-static bool set_pp(vm *v, env *e, value x) {
-  int64_t n;
-  if (!number_of(v, x, 1, 34, "⎕PP", &n)) return false;
-  own(v, e)->pp = (int)n;
-  return true;
-}
-
-static bool set_pw(vm *v, env *e, value x) {
-  int64_t n;
-  if (!number_of(v, x, 42, 32767, "⎕PW", &n)) return false;
-  own(v, e)->pw = (int)n;
-  return true;
-}
-
-static bool set_ct(vm *v, env *e, value x) {
-  if (x.cls != C_ARR || !ir_host(v->g, x.a) || x.a->count != 1 || x.a->type > ET_F64)
-    return err_set(v->c, ERR_DOMAIN, "⎕CT takes a number");
-  double d = arr_get_float(x.a, 0);
-  if (!(d >= 0 && d <= 1.0 / 4294967296.0))
-    return err_set(v->c, ERR_DOMAIN, "⎕CT takes 0 to 2*¯32");
-  own(v, e)->ct = d;
-  return true;
-}
-
-/* Variables that have one value in this version. */
-static bool set_fixed(vm *v, value x, int64_t only, const char *name) {
-  int64_t n;
-  if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "%s takes a number", name);
-  if (!get_int(v, x.a, &n, name)) return false;
-  return n == only || err_set(v->c, ERR_NONCE, "%s can only be %lld in this version", name,
-                              (long long)only);
-}
-
-static bool set_ml(vm *v, env *e, value x) { UNUSED(e); return set_fixed(v, x, 1, "⎕ML"); }
-static bool set_div(vm *v, env *e, value x) { UNUSED(e); return set_fixed(v, x, 0, "⎕DIV"); }
-
-/* ── constants, time, errors ────────────────────────────────────────────────────────── */
-
-static arr *get_letters(vm *v, env *e) {
-  UNUSED(e);
-  return arr_text(v->c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", 26);
-}
-static arr *get_digits(vm *v, env *e) { UNUSED(e); return arr_text(v->c, "0123456789", 10); }
-
-static arr *ints(vm *v, int n, const int64_t *x) {
+arr *sys_ints(vm *v, int n, const int64_t *x) {
   int64_t lo = 0, hi = 0;
   for (int i = 0; i < n; i++) {
     if (x[i] < lo) lo = x[i];
@@ -208,6 +141,37 @@ static arr *ints(vm *v, int n, const int64_t *x) {
   for (int i = 0; a && i < n; i++) arr_put_int(a, i, x[i]);
   return a;
 }
+
+arr *sys_items(vm *v, int64_t n, arr **items) {
+  bool ok = true;
+  arr *like = NULL, *r = NULL;
+  for (int64_t i = 0; i < n; i++) ok = ok && items[i];
+  if (ok && n) return collect(v, items, 1, &n);
+  for (int64_t i = 0; i < n; i++) arr_release(v->c, items[i]);
+  if (ok && (like = arr_text(v->c, "", 0))) r = collect_none(v, like, 1, &n);
+  arr_release(v->c, like);
+  return r;
+}
+
+arr *sys_pair(vm *v, arr *x, arr *y) { return sys_items(v, 2, (arr *[]){x, y}); }
+
+arr *sys_str(vm *v, str *s) {
+  arr *r = s->failed ? NULL : arr_text(v->c, s->at ? s->at : "", s->n);
+  str_free(s);
+  return r;
+}
+
+bool sys_utf8(vm *v, arr *a, const char *what, str *s) {
+  if (!ir_host(v->g, a)) return false;
+  if (a->rank > 1) return err_set(v->c, ERR_RANK, "%s must be a vector", what);
+  if (a->count && !elt_is_char((elt)a->type))
+    return err_set(v->c, ERR_DOMAIN, "%s must be text", what);
+  for (int64_t i = 0; i < a->count; i++) str_putc(s, (uint32_t)arr_get_int(a, i));
+  str_put(s, "", 0);
+  return !s->failed;
+}
+
+/* ── time and surroundings ──────────────────────────────────────────────────────────── */
 
 double now_seconds(void) {
   struct timespec t;
@@ -222,7 +186,7 @@ static arr *get_ts(vm *v, env *e) {
   if (!verify(v)) return NULL;
   clock_gettime(CLOCK_REALTIME, &t);
   localtime_r(&t.tv_sec, &d);
-  return ints(v, 7, (int64_t[]){d.tm_year + 1900, d.tm_mon + 1, d.tm_mday, d.tm_hour, d.tm_min,
+  return sys_ints(v, 7, (int64_t[]){d.tm_year + 1900, d.tm_mon + 1, d.tm_mday, d.tm_hour, d.tm_min,
                                 d.tm_sec, t.tv_nsec / 1000000});
 }
 
@@ -230,42 +194,70 @@ static arr *get_ai(vm *v, env *e) {
   UNUSED(e);
   if (!verify(v)) return NULL;
   int64_t cpu = (int64_t)clock() * 1000 / CLOCKS_PER_SEC;
-  return ints(v, 4, (int64_t[]){0, cpu, (int64_t)((now_seconds() - v->opened) * 1000), 0});
-}
-
-static arr *texts(vm *v, int64_t n, arr **items) {
-  for (int64_t i = 0; i < n; i++)
-    if (!items[i]) {
-      for (int64_t j = 0; j < n; j++) arr_release(v->c, items[j]);
-      return NULL;
-    }
-  return collect(v, items, 1, &n);
+  return sys_ints(v, 4, (int64_t[]){0, cpu, (int64_t)((now_seconds() - v->opened) * 1000), 0});
 }
 
 static arr *get_arg(vm *v, env *e) {
   UNUSED(e);
-  if (!v->argc) {
-    arr *like = arr_text(v->c, "", 0),
-        *r = like ? collect_none(v, like, 1, (int64_t[]){0}) : NULL;
-    arr_release(v->c, like);
-    return r;
-  }
-  arr **items = mem_alloc(v->c, (size_t)v->argc * sizeof *items);
+  arr **items = mem_alloc(v->c, ((size_t)v->argc + 1) * sizeof *items);
   for (int i = 0; items && i < v->argc; i++)
     items[i] = arr_text(v->c, v->argv[i], strlen(v->argv[i]));
-  arr *r = items ? texts(v, v->argc, items) : NULL;
+  arr *r = items ? sys_items(v, v->argc, items) : NULL;
   mem_free(v->c, items);
   return r;
 }
 
-static arr *get_en(vm *v, env *e) { UNUSED(e); return arr_int(v->c, v->en); }
+/* A variable of the program's surroundings; empty if there is none of that name. */
+static bool call_env(vm *v, arr *x, arr *y, arr **r) {
+  str s = {.c = v->c};
+  UNUSED(x);
+  bool ok = sys_utf8(v, y, "⎕ENV's argument", &s);
+  const char *text = ok && v->cfg.getenv ? v->cfg.getenv(v->cfg.user, s.at) : NULL;
+  *r = ok ? arr_text(v->c, text ? text : "", text ? strlen(text) : 0) : NULL;
+  str_free(&s);
+  return *r != NULL;
+}
 
-static arr *get_dm(vm *v, env *e) {
-  arr *items[3];
+/* Bytes that an array may take. */
+static arr *get_wa(vm *v, env *e) {
   UNUSED(e);
-  for (int i = 0; i < 3; i++)
-    items[i] = arr_text(v->c, v->dm[i].at ? v->dm[i].at : "", v->dm[i].n);
-  return texts(v, 3, items);
+  int64_t pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  int64_t left = pages > 0 && size > 0 ? pages * size : 0, max = (int64_t)v->c->bytes_max;
+  if (max && max - (int64_t)v->c->bytes_live < left) left = max - (int64_t)v->c->bytes_live;
+  return arr_int(v->c, left);
+}
+
+static arr *get_wsid(vm *v, env *e) {
+  UNUSED(e);
+  return arr_text(v->c, v->wsid.n ? v->wsid.at : "CLEAR WS", v->wsid.n ? v->wsid.n : 8);
+}
+
+static bool set_wsid(vm *v, env *e, value x) {
+  str s = {.c = v->c};
+  UNUSED(e);
+  if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "⎕WSID takes a name");
+  bool ok = sys_utf8(v, x.a, "⎕WSID", &s);
+  str *out = ok ? &v->wsid : &s, old = *out;
+  if (ok) *out = s;
+  str_free(&old);
+  return ok;
+}
+
+static bool call_delay(vm *v, arr *x, arr *y, arr **r) {
+  UNUSED(x);
+  if (!verify(v)) return false;
+  if (y->count != 1 || y->type > ET_F64)
+    return err_set(v->c, ERR_DOMAIN, "⎕DL takes a number of seconds");
+  double start = now_seconds(), end = start + arr_get_float(y, 0);
+  if (!(end >= start)) return err_set(v->c, ERR_DOMAIN, "⎕DL takes a number of seconds");
+  for (double left; (left = end - now_seconds()) > 0;) {
+    double part = left < 0.05 ? left : 0.05;
+    struct timespec t = {.tv_sec = 0, .tv_nsec = (long)(part * 1e9)};
+    nanosleep(&t, NULL);
+    if (interrupted(v->c)) return false;
+  }
+  v->shy = true;
+  return (*r = arr_float(v->c, now_seconds() - start)) != NULL;
 }
 
 static bool switch_off(vm *v, int how) {
@@ -283,259 +275,78 @@ static arr *get_off(vm *v, env *e) {
 
 static bool call_off(vm *v, arr *x, arr *y, arr **r) {
   int64_t n;
+  UNUSED(x);
   UNUSED(r);
-  if (x) return err_set(v->c, ERR_SYNTAX, "⎕OFF takes no left argument");
-  return number_of(v, (value){.cls = C_ARR, .a = y}, 0, 255, "⎕OFF", &n) && switch_off(v, (int)n);
-}
-
-/* The error is raised where the dfn that signals it was called. */
-static bool call_signal(vm *v, arr *x, arr *y, arr **r) {
-  int64_t n;
-  char msg[sizeof v->c->err.msg];
-  size_t used = 0;
-  UNUSED(r);
-  if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return false;
-  if (!y->count) return true;
-  if (!number_of(v, (value){.cls = C_ARR, .a = y}, 0, 999, "⎕SIGNAL", &n)) return false;
-  if (!n) return true;
-  if (x && (x->rank > 1 || (x->count && !elt_is_char((elt)x->type))))
-    return err_set(v->c, ERR_DOMAIN, "the message must be text");
-  for (int64_t i = 0; x && i < x->count && used + 5 < sizeof msg; i++)
-    used += (size_t)utf8_put(msg + used, (uint32_t)arr_get_int(x, i));
-  msg[used] = 0;
-  err_set(v->c, (int)n, "%s", msg);
-  if (v->env) {
-    err_at(v->c, v->env->called);
-    v->signalled = v->env;
-  }
-  return false;
-}
-
-static bool call_delay(vm *v, arr *x, arr *y, arr **r) {
-  if (x) return err_set(v->c, ERR_SYNTAX, "⎕DL takes no left argument");
-  if (!verify(v) || !ir_host(v->g, y)) return false;
-  if (y->count != 1 || y->type > ET_F64)
-    return err_set(v->c, ERR_DOMAIN, "⎕DL takes a number of seconds");
-  double start = now_seconds(), end = start + arr_get_float(y, 0);
-  if (!(end >= start)) return err_set(v->c, ERR_DOMAIN, "⎕DL takes a number of seconds");
-  for (double left; (left = end - now_seconds()) > 0;) {
-    double part = left < 0.05 ? left : 0.05;
-    struct timespec t = {.tv_sec = 0, .tv_nsec = (long)(part * 1e9)};
-    nanosleep(&t, NULL);
-    if (interrupted(v->c)) return false;
-  }
-  v->shy = true;
-  return (*r = arr_float(v->c, now_seconds() - start)) != NULL;
-}
-
-/* ── characters and types ───────────────────────────────────────────────────────────── */
-
-static arr *ucs(vm *v, arr *y) {
-  if (deep(v)) return NULL;
-  if (y->type == ET_NEST) {
-    int64_t n = y->count ? y->count : 1;
-    arr *r = arr_new(v->c, ET_NEST, y->rank, y->shape);
-    for (int64_t i = 0; r && i < n; i++)
-      if (!(((arr **)r->host)[i] = ucs(v, arr_item(y, i)))) {
-        arr_release(v->c, r);
-        return NULL;
-      }
-    return r;
-  }
-  int64_t top = 0;
-  bool chars = elt_is_char((elt)y->type);
-  if (!chars && y->type > ET_F64)
-    return err_set(v->c, ERR_DOMAIN, "⎕UCS takes characters or code points"), NULL;
-  for (int64_t i = 0; i < y->count; i++) {
-    double d = chars ? (double)arr_get_int(y, i) : arr_get_float(y, i);
-    if (!(d >= 0 && d <= 0x10FFFF) || d != floor(d))
-      return err_set(v->c, ERR_DOMAIN, "there is no such character"), NULL;
-    if ((int64_t)d > top) top = (int64_t)d;
-  }
-  elt t = chars ? elt_for_range(0, top) : top < 0x100 ? ET_C8 : top < 0x10000 ? ET_C16 : ET_C32;
-  arr *r = arr_new(v->c, t, y->rank, y->shape);
-  for (int64_t i = 0; r && i < y->count; i++)
-    arr_put_int(r, i, chars ? arr_get_int(y, i) : (int64_t)arr_get_float(y, i));
-  return r;
-}
-
-/* 'UTF-8' ⎕UCS: text to its bytes, bytes to text. */
-static arr *ucs_utf8(vm *v, arr *x, arr *y) {
-  static const char want[] = "UTF-8";
-  bool is = x->rank == 1 && x->count == 5 && elt_is_char((elt)x->type);
-  for (int64_t i = 0; is && i < 5; i++) is = arr_get_int(x, i) == want[i];
-  if (!is) return err_set(v->c, ERR_NONCE, "⎕UCS knows 'UTF-8' in this version"), NULL;
-  if (y->rank > 1 || y->type == ET_NEST || y->type == ET_C128)
-    return err_set(v->c, y->rank > 1 ? ERR_RANK : ERR_DOMAIN,
-                   "a vector of characters or bytes is wanted"),
-           NULL;
-  str s = {.c = v->c};
-  bool chars = elt_is_char((elt)y->type) && y->count, ok = true;
-  for (int64_t i = 0; i < y->count && ok; i++) {
-    double d = chars ? (double)arr_get_int(y, i) : arr_get_float(y, i);
-    if (chars) str_putc(&s, (uint32_t)d);
-    else if (d >= 0 && d <= 255 && d == floor(d)) str_put(&s, &(char){(char)(unsigned char)d}, 1);
-    else ok = err_set(v->c, ERR_DOMAIN, "a byte is 0 to 255");
-  }
-  arr *r = NULL;
-  if (ok && !s.failed && !chars) r = arr_text(v->c, s.at ? s.at : "", s.n);
-  else if (ok && !s.failed && (r = arr_vec(v->c, ET_I16, (int64_t)s.n)))
-    for (size_t i = 0; i < s.n; i++) arr_put_int(r, (int64_t)i, (unsigned char)s.at[i]);
-  str_free(&s);
-  return r;
-}
-
-static bool call_ucs(vm *v, arr *x, arr *y, arr **r) {
-  if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return false;
-  return (*r = x ? ucs_utf8(v, x, y) : ucs(v, y)) != NULL;
-}
-
-static bool call_dr(vm *v, arr *x, arr *y, arr **r) {
-  static const int16_t numbers[ET_COUNT] = {
-      [ET_BIT] = 11,  [ET_I8] = 83,   [ET_I16] = 163, [ET_I32] = 323,
-      [ET_I64] = 643, [ET_F32] = 325, [ET_F64] = 645, [ET_C128] = 1289,
-      [ET_C8] = 80,   [ET_C16] = 160, [ET_C32] = 320, [ET_NEST] = 326};
-  if (x) return err_set(v->c, ERR_NONCE, "conversion by ⎕DR is not in this version");
-  return ir_settle(v->g, y) && (*r = arr_int(v->c, numbers[y->type]));
-}
-
-static bool convert(vm *v, arr *x, arr *y, elt t, arr **r) {
-  if (x) return err_set(v->c, ERR_SYNTAX, "it takes no left argument");
-  if (!ir_host(v->g, y)) return false;
-  if (y->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "real numbers are wanted");
-  if (y->type == t) return *r = arr_retain(y), true;
-  arr *a = arr_new(v->c, t, y->rank, y->shape);
-  for (int64_t i = 0; a && i < y->count; i++) {
-    double d = arr_get_float(y, i);
-    if (t == ET_F32 && isfinite(d) && !isfinite((float)d)) {
-      err_set(v->c, ERR_DOMAIN, "element %lld is too large", (long long)i + v->sv->io);
-      arr_release(v->c, a);
-      return false;
-    }
-    arr_put_float(a, i, d);
-  }
-  return (*r = a) != NULL;
-}
-
-static bool call_f32(vm *v, arr *x, arr *y, arr **r) { return convert(v, x, y, ET_F32, r); }
-static bool call_f64(vm *v, arr *x, arr *y, arr **r) { return convert(v, x, y, ET_F64, r); }
-
-/* ── names ──────────────────────────────────────────────────────────────────────────── */
-
-/* Characters from..from+n of a as UTF-8, blanks around them left out. */
-static bool name_text(vm *v, const arr *a, int64_t from, int64_t n, str *s) {
-  if (!elt_is_char((elt)a->type) && a->count)
-    return err_set(v->c, ERR_DOMAIN, "a name must be text");
-  while (n > 0 && arr_get_int(a, from + n - 1) == ' ') n--;
-  while (n > 0 && arr_get_int(a, from) == ' ') from++, n--;
-  s->n = 0;
-  for (int64_t i = 0; i < n; i++) str_putc(s, (uint32_t)arr_get_int(a, from + i));
-  str_put(s, "", 0);
-  return !s->failed;
-}
-
-static bool is_valid_name(const str *s) {
-  lexer l = {.text = s->at, .len = s->n};
-  token t = lex_next(&l);
-  return (t.kind == TOK_NAME || t.kind == TOK_SYSNAME) && t.begin == 0 && t.end == s->n;
-}
-
-static double class_of(vm *v, const str *s, bool fine) {
-  if (!is_valid_name(s)) return -1;
-  int row = sys_find(s->at, s->n);
-  if (row >= 0) return sys_class(row);
-  sym *k = sym_find(v, s->at, s->n);
-  value x = k ? (v->env ? *env_find(v->env, k, -1) : k->val) : (value){0};
-  for (uint32_t i = 0; v->env && k && i < v->env->body->n; i++)
-    if (v->env->body->local[i] == k && v->env->slot[i].cls) x = v->env->slot[i];
-  if (!fine || !x.cls) return x.cls;
-  if (x.cls == C_ARR) return 2.1;
-  bool dfn = x.f->kind == F_DFN || x.f->kind == F_DOP || x.f->kind == F_DOPPED;
-  return x.cls + (dfn ? 0.2 : 0.3);
-}
-
-/* Erases the name where it is seen; false if it cannot be erased. */
-static bool erase(vm *v, const str *s) {
-  sym *k = sym_find(v, s->at, s->n);
-  for (uint32_t i = 0; v->env && k && i < v->env->body->n; i++)
-    if (v->env->body->local[i] == k && v->env->slot[i].cls) {
-      value_release(v, v->env->slot[i]);
-      v->env->slot[i] = (value){0};
-      return true;
-    }
-  return is_valid_name(s) && sys_find(s->at, s->n) < 0 && (!k || name_set(v, k, (value){0}));
-}
-
-/* What each name in y stands for, or whether it was erased. */
-static bool on_names(vm *v, arr *y, bool erasing, arr **r) {
-  str s = {.c = v->c};
-  if (!ir_host(v->g, y)) return false;
-  bool nested = y->type == ET_NEST, many = nested || y->rank == 2, ok = true;
-  if (y->rank > 2 || (nested && y->rank > 1))
-    return err_set(v->c, ERR_RANK, "names are a vector or a matrix");
-  int64_t n = nested         ? y->count
-              : y->rank == 2 ? y->shape[0]
-                             : 1,
-          each = n && !nested ? y->count / n : 0;
-  arr *a = arr_new(v->c, nested && !erasing ? ET_F64 : ET_I8, many, &n);
-  ok = a != NULL;
-  for (int64_t i = 0; ok && i < n; i++) {
-    const arr *t = nested ? arr_item(y, i) : y;
-    ok = (t->rank < 2 || !nested) &&
-         name_text(v, t, nested ? 0 : i * each, nested ? t->count : each, &s);
-    if (ok && erasing) arr_put_int(a, i, erase(v, &s));
-    else if (ok) arr_put_float(a, i, class_of(v, &s, nested));
-  }
-  if (ok && err_is(v->c)) ok = false;
-  if (!ok) {
-    err_set(v->c, ERR_RANK, "a name must be a vector");
-    arr_release(v->c, a);
-    a = NULL;
-  }
-  str_free(&s);
-  return (*r = a) != NULL;
-}
-
-static bool call_nc(vm *v, arr *x, arr *y, arr **r) {
-  if (x) return err_set(v->c, ERR_SYNTAX, "⎕NC takes no left argument");
-  return on_names(v, y, false, r);
-}
-
-static bool call_ex(vm *v, arr *x, arr *y, arr **r) {
-  if (x) return err_set(v->c, ERR_SYNTAX, "⎕EX takes no left argument");
-  bool ok = on_names(v, y, true, r);
-  v->shy = true;
-  return ok;
+  return sys_number(v, (value){.cls = C_ARR, .a = y}, 0, 255, "⎕OFF", &n) && switch_off(v, (int)n);
 }
 
 /* ── the table ──────────────────────────────────────────────────────────────────────── */
 
+#define INT(f, lo, hi) NULL, NULL, NULL, offsetof(sysvars, f), lo, hi
+#define VAR(get, set) get, set, NULL, 0, 0, 0
+#define CALL(f) NULL, NULL, f, 0, 0, 0
 static const sys_row rows[] = {
-    {"⎕", C_ARR, get_quad, set_quad, NULL},
-    {"⍞", C_ARR, get_quote, set_quote, NULL},
-    {"⎕IO", C_ARR, get_io, set_io, NULL},
-    {"⎕CT", C_ARR, get_ct, set_ct, NULL},
-    {"⎕PP", C_ARR, get_pp, set_pp, NULL},
-    {"⎕PW", C_ARR, get_pw, set_pw, NULL},
-    {"⎕ML", C_ARR, get_one, set_ml, NULL},
-    {"⎕DIV", C_ARR, get_zero, set_div, NULL},
-    {"⎕A", C_ARR, get_letters, NULL, NULL},
-    {"⎕D", C_ARR, get_digits, NULL, NULL},
-    {"⎕TS", C_ARR, get_ts, NULL, NULL},
-    {"⎕AI", C_ARR, get_ai, NULL, NULL},
-    {"⎕ARG", C_ARR, get_arg, NULL, NULL},
-    {"⎕EN", C_ARR, get_en, NULL, NULL},
-    {"⎕DM", C_ARR, get_dm, NULL, NULL},
-    {"⎕OFF", C_FN, get_off, NULL, call_off},
-    {"⎕UCS", C_FN, NULL, NULL, call_ucs},
-    {"⎕DR", C_FN, NULL, NULL, call_dr},
-    {"⎕NC", C_FN, NULL, NULL, call_nc},
-    {"⎕EX", C_FN, NULL, NULL, call_ex},
-    {"⎕DL", C_FN, NULL, NULL, call_delay},
-    {"⎕F32", C_FN, NULL, NULL, call_f32},
-    {"⎕F64", C_FN, NULL, NULL, call_f64},
-    {"⎕SIGNAL", C_FN, NULL, NULL, call_signal},
+    {"⎕", C_ARR, 0, VAR(get_quad, set_quad)},
+    {"⍞", C_ARR, 0, VAR(get_quote, set_quote)},
+    {"⎕IO", C_ARR, 0, INT(io, 0, 1)},
+    {"⎕ML", C_ARR, 0, INT(ml, 0, 3)},
+    {"⎕DIV", C_ARR, 0, INT(div, 0, 1)},
+    {"⎕PP", C_ARR, 0, INT(pp, 1, 34)},
+    {"⎕PW", C_ARR, 0, INT(pw, 42, 32767)},
+    {"⎕CT", C_ARR, 0, VAR(sys_get_ct, sys_set_ct)},
+    {"⎕FR", C_ARR, 0, VAR(sys_get_fr, sys_set_fr)},
+    {"⎕RL", C_ARR, 0, VAR(sys_get_rl, sys_set_rl)},
+    {"⎕WSID", C_ARR, 0, VAR(get_wsid, set_wsid)},
+    {"⎕A", C_ARR, 0, VAR(sys_get_letters, NULL)},
+    {"⎕D", C_ARR, 0, VAR(sys_get_digits, NULL)},
+    {"⎕AV", C_ARR, 0, VAR(sys_get_av, NULL)},
+    {"⎕TC", C_ARR, 0, VAR(sys_get_tc, NULL)},
+    {"⎕TS", C_ARR, 0, VAR(get_ts, NULL)},
+    {"⎕AI", C_ARR, 0, VAR(get_ai, NULL)},
+    {"⎕WA", C_ARR, 0, VAR(get_wa, NULL)},
+    {"⎕ARG", C_ARR, 0, VAR(get_arg, NULL)},
+    {"⎕EN", C_ARR, 0, VAR(sys_get_en, NULL)},
+    {"⎕DM", C_ARR, 0, VAR(sys_get_dm, NULL)},
+    {"⎕DMX", C_ARR, 0, VAR(sys_get_dmx, NULL)},
+    {"⎕OFF", C_FN, 1, get_off, NULL, call_off, 0, 0, 0},
+    {"⎕UCS", C_FN, 3, CALL(sys_ucs)},
+    {"⎕C", C_FN, 3, CALL(sys_case)},
+    {"⎕VFI", C_FN, 3, CALL(sys_vfi)},
+    {"⎕DR", C_FN, 3 | 4, CALL(sys_dr)},
+    {"⎕F32", C_FN, 1, CALL(sys_f32)},
+    {"⎕F64", C_FN, 1, CALL(sys_f64)},
+    {"⎕NC", C_FN, 1, CALL(sys_nc)},
+    {"⎕NL", C_FN, 3, CALL(sys_nl)},
+    {"⎕EX", C_FN, 1, CALL(sys_ex)},
+    {"⎕CR", C_FN, 1, CALL(sys_cr)},
+    {"⎕NR", C_FN, 1, CALL(sys_nr)},
+    {"⎕VR", C_FN, 1, CALL(sys_vr)},
+    {"⎕DL", C_FN, 1, CALL(call_delay)},
+    {"⎕ENV", C_FN, 1, CALL(call_env)},
+    {"⎕EM", C_FN, 1, CALL(sys_em)},
+    {"⎕SIGNAL", C_FN, 3, CALL(sys_signal)},
 };
+
+/* What Dyalog APL has and this version has not. */
+static const char elsewhere[] =
+    " AN ARBIN ARBOUT AT ATX AVU BASE CLASS CLEAR CMD CS CSV CT CY DCT DF DQ DT ED EXCEPTION EXPORT"
+    " FAPPEND FAVAIL FCHK FCOPY FCREATE FDROP FERASE FHIST FHOLD FIX FLIB FMT FNAMES FNUMS FPROPS"
+    " FRDAC FRDCI FREAD FRENAME FREPLACE FRESIZE FSIZE FSTAC FSTIE FTIE FUNTIE FX INSTANCES JSON"
+    " KL LC LOAD LOCK LX MAP MKDIR MONITOR NA NAPPEND NATTRIBUTES NCOPY NCREATE NDELETE NERASE NEW"
+    " NEXISTS NGET NINFO NLOCK NMOVE NNAMES NNUMS NPARTS NPUT NQ NREAD NRENAME NREPLACE NRESIZE NS"
+    " NSI NSIZE NTIE NULL NUNTIE NXLATE OPT OR PATH PFKEY PROFILE R REFS RSI RTL S SAVE SD SE SH"
+    " SHADOW SHELL SI SM SPACE SR SRC STACK STATE STOP SVC SVO SVQ SVR SVS TALLOC TCNUMS TGET THIS"
+    " TID TKILL TNAME TNUMS TPOOL TPUT TRACE TRAP TREQ TSYNC UCSX USING VGET VSET WC WG WN WS WX XML"
+    " XSI XT ";
+
+bool sys_known(const char *name, size_t n) {
+  char word[16] = " ";
+  size_t skip = strlen("⎕");
+  if (n <= skip || n - skip > sizeof word - 3) return false;
+  memcpy(word + 1, name + skip, n - skip);
+  word[n - skip + 1] = ' ';
+  return strstr(elsewhere, word) != NULL;
+}
 
 int sys_find(const char *name, size_t n) {
   for (size_t i = 0; i < ARRAY_LEN(rows); i++)
@@ -545,12 +356,30 @@ int sys_find(const char *name, size_t n) {
 
 int sys_class(int row) { return rows[row].nc; }
 const char *sys_name(int row) { return rows[row].name; }
-arr *sys_get(vm *v, env *e, int row) { return rows[row].get(v, e); }
 
-bool sys_set(vm *v, env *e, int row, value x) {
-  if (!rows[row].set) return err_set(v->c, ERR_SYNTAX, "%s cannot be assigned", rows[row].name);
-  /* The journal keeps names, not system variables: what is pending is checked first. */
-  return verify(v) && rows[row].set(v, e, x);
+arr *sys_get(vm *v, env *e, int row) {
+  const sys_row *w = &rows[row];
+  if (w->get) return w->get(v, e);
+  return arr_int(v->c, *(const int *)((const char *)e->sv + w->field));
 }
 
-bool sys_call(vm *v, int row, arr *x, arr *y, arr **r) { return rows[row].call(v, x, y, r); }
+bool sys_set(vm *v, env *e, int row, value x) {
+  const sys_row *w = &rows[row];
+  int64_t n;
+  if (!w->set && !w->field) return err_set(v->c, ERR_SYNTAX, "%s cannot be assigned", w->name);
+  /* The journal keeps names, not system variables: what is pending is checked first. */
+  if (!verify(v)) return false;
+  if (w->set) return w->set(v, e, x);
+  if (!sys_number(v, x, w->lo, w->hi, w->name, &n)) return false;
+  *(int *)((char *)sys_own(v, e) + w->field) = (int)n;
+  return true;
+}
+
+bool sys_call(vm *v, int row, arr *x, arr *y, arr **r) {
+  const sys_row *w = &rows[row];
+  *r = NULL;
+  if (x && !(w->valence & 2))
+    return err_set(v->c, ERR_SYNTAX, "%s takes no left argument", w->name);
+  bool at_hand = (w->valence & 4) || ((!x || ir_host(v->g, x)) && ir_host(v->g, y));
+  return at_hand && w->call(v, x, y, r);
+}

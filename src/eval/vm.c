@@ -18,10 +18,10 @@ vm *vm_new(const vm_config *cfg) {
   v->cfg = *cfg;
   v->cfg.ir.c = cfg->c;
   v->cfg.ir.random = &v->random;
-  v->vars = (sysvars){.ct = 1e-14, .io = 1, .pp = 10, .pw = 80};
+  sys_reset(v);
   v->sv = &v->vars;
   v->opened = now_seconds();
-  for (int i = 0; i < 3; i++) v->dm[i].c = v->c;
+  error_forget(v);
   v->g = ir_new(&v->cfg.ir);
   if (!v->g) {
     mem_free(cfg->c, v);
@@ -35,7 +35,9 @@ void vm_free(vm *v) {
   if (!v) return;
   names_free(v);
   for (int p = 0; p < P_COUNT; p++) fn_release(v, v->prim_fn[p]);
-  for (int i = 0; i < 3; i++) str_free(&v->dm[i]);
+  error_forget(v);
+  for (int i = 0; i < DMX_FIELDS; i++) arr_release(v->c, v->signal[i]);
+  str_free(&v->wsid);
   ir_free(v->g);
   mem_free(v->c, v);
 }

@@ -33,7 +33,6 @@ a←                             ⍝ ! SYNTAX ERROR
 {⍵}⌺3⊢1 2                      ⍝ ! NONCE ERROR
 1 2 3+[1]2 3⍴⍳6                ⍝ ! LENGTH ERROR
 -[1]3 2⍴⍳6                     ⍝ ! SYNTAX ERROR
-⎕ML←3                          ⍝ ! NONCE ERROR
 {⍵+1}⍣¯1⊢5                     ⍝ ! NONCE ERROR
 
 ⍝ Evaluation goes from the right: the rightmost error comes first

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* sys_data.c - how values are represented: ⎕DR, and the float widths ⎕F32 ⎕F64.
+ *
+ * ⎕DR reads the bits of an array as another type. A row of the array is a sequence of bytes,
+ * the lowest first; the bits of a Boolean array stand in them from the highest down, which is
+ * not how they are stored here, so bytes of bits are turned around on the way in and out. */
+#include "system.h"
+#include <math.h>
+#include <string.h>
+
+static const int16_t codes[ET_COUNT] = {
+    [ET_BIT] = 11,  [ET_I8] = 83,   [ET_I16] = 163, [ET_I32] = 323, [ET_I64] = 643,
+    [ET_F32] = 325, [ET_F64] = 645, [ET_C128] = 1289,
+    [ET_C8] = 80,   [ET_C16] = 160, [ET_C32] = 320, [ET_NEST] = 326};
+
+/* The type with that code; DOMAIN ERROR if elements of it cannot be made. */
+static bool type_of(vm *v, int64_t code, elt *t) {
+  for (int i = 0; i < ET_NEST; i++)
+    if (codes[i] == code) return *t = (elt)i, true;
+  return err_set(v->c, ERR_DOMAIN, "⎕DR: there is no type %lld to convert to", (long long)code);
+}
+
+static void turn_bits(void *at, size_t n) {
+  unsigned char *p = at;
+  for (size_t i = 0; i < n; i++) {
+    unsigned b = p[i];
+    b = (b >> 4 | b << 4) & 0xFF;
+    b = (b >> 2 & 0x33) | (b & 0x33) << 2;
+    p[i] = (unsigned char)((b >> 1 & 0x55) | (b & 0x55) << 1);
+  }
+}
+
+static bool check_chars(vm *v, const arr *r) {
+  for (int64_t i = 0; elt_is_char((elt)r->type) && i < r->count; i++) {
+    int64_t u = arr_get_int(r, i);
+    if (u < 0 || u > 0x10FFFF)
+      return err_set(v->c, ERR_DOMAIN, "⎕DR: there is no character %lld", (long long)u);
+  }
+  return true;
+}
+
+/* y's bits as elements of type t, along the last axis. */
+static arr *reinterpret(vm *v, const arr *y, elt t) {
+  int64_t shape[ARR_MAX_RANK] = {1}, last = arr_last_axis(y), bits = elt_bits((elt)y->type);
+  int rank = y->rank ? y->rank : 1;
+  if (y->type == ET_NEST)
+    return err_set(v->c, ERR_DOMAIN, "⎕DR: a nested array has no bits"), NULL;
+  if (last > INT64_MAX / 128 || last * bits % elt_bits(t))
+    return err_set(v->c, ERR_LENGTH, "⎕DR: %lld elements of %lld bits are no whole number of %d bits",
+                   (long long)last, (long long)bits, elt_bits(t)),
+           NULL;
+  if (y->rank) memcpy(shape, y->shape, y->rank * sizeof *shape);
+  shape[rank - 1] = last * bits / elt_bits(t);
+  arr *r = arr_new(v->c, t, rank, shape);
+  if (!r) return NULL;
+  size_t n = elt_bytes(t, r->count);
+  if (n) memcpy(r->host, y->host, n);
+  if ((t == ET_BIT) != (y->type == ET_BIT)) turn_bits(r->host, n);
+  if (check_chars(v, r)) return r;
+  arr_release(v->c, r);
+  return NULL;
+}
+
+/* Does element i of y have an equal of type t? */
+static bool converts(const arr *y, int64_t i, elt t) {
+  if (elt_is_char((elt)y->type) || elt_is_char(t)) {
+    if (!elt_is_char((elt)y->type) || !elt_is_char(t)) return false;
+    return elt_bits(t) == 32 || arr_get_int(y, i) >> elt_bits(t) == 0;
+  }
+  if (y->type > ET_F64) return y->type == t;
+  if (elt_is_int((elt)y->type)) {
+    int64_t n = arr_get_int(y, i);
+    if (elt_is_int(t)) return elt_for_range(n, n) <= t;
+    double d = t == ET_F32 ? (double)(float)n : (double)n;
+    return d < 0x1p63 && (int64_t)d == n;
+  }
+  double d = arr_get_float(y, i);
+  if (t == ET_F32) return (double)(float)d == d;
+  if (!elt_is_int(t)) return true;
+  return d == floor(d) && d >= -0x1p63 && d < 0x1p63 && elt_for_range((int64_t)d, (int64_t)d) <= t;
+}
+
+/* y's values as type t, and which of them are. */
+static arr *converted(vm *v, arr *y, elt t) {
+  arr *r = arr_new(v->c, t, y->rank, y->shape), *ok = arr_new(v->c, ET_BIT, y->rank, y->shape);
+  for (int64_t i = 0; r && ok && i < y->count; i++) {
+    bool fits = y->type != ET_NEST && converts(y, i, t);
+    arr_put_int(ok, i, fits);
+    if (fits && t == y->type) arr_copy(r, i, y, i, 1);
+    else if (t >= ET_F32 && t <= ET_C128) arr_put_float(r, i, fits ? arr_get_float(y, i) : 0);
+    else if (!fits) arr_put_int(r, i, elt_is_char(t) ? ' ' : 0);
+    else arr_put_int(r, i, elt_is_float((elt)y->type) ? (int64_t)arr_get_float(y, i)
+                                                      : arr_get_int(y, i));
+  }
+  return sys_pair(v, r, ok);
+}
+
+bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
+  elt from = ET_BIT, to = ET_BIT;
+  if (!x) return ir_settle(v->g, y) && (*r = arr_int(v->c, codes[y->type]));
+  if (!ir_host(v->g, x) || !ir_host(v->g, y)) return false;
+  if (x->rank > 1) return err_set(v->c, ERR_RANK, "⎕DR takes one or two types on its left");
+  if (x->count < 1 || x->count > 2)
+    return err_set(v->c, ERR_LENGTH, "⎕DR takes one or two types on its left");
+  if (!elt_is_int((elt)x->type)) return err_set(v->c, ERR_DOMAIN, "⎕DR: a type is a number");
+  int64_t first = arr_get_int(x, 0);
+  bool two = x->count == 2;
+  if ((first || !two) && !type_of(v, first, &from)) return false;
+  if (two && !type_of(v, arr_get_int(x, 1), &to)) return false;
+  arr *a = first ? reinterpret(v, y, from) : arr_retain(y);
+  *r = a && two ? converted(v, a, to) : a;
+  if (a && two) arr_release(v->c, a);
+  return *r != NULL;
+}
+
+/* ── float widths ───────────────────────────────────────────────────────────────────── */
+
+static bool convert(vm *v, arr *y, elt t, arr **r) {
+  if (y->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "real numbers are wanted");
+  if (y->type == t) return *r = arr_retain(y), true;
+  arr *a = arr_new(v->c, t, y->rank, y->shape);
+  for (int64_t i = 0; a && i < y->count; i++) {
+    double d = arr_get_float(y, i);
+    if (t == ET_F32 && isfinite(d) && !isfinite((float)d)) {
+      err_set(v->c, ERR_DOMAIN, "element %lld is too large", (long long)i + v->sv->io);
+      arr_release(v->c, a);
+      return false;
+    }
+    arr_put_float(a, i, d);
+  }
+  return (*r = a) != NULL;
+}
+
+bool sys_f32(vm *v, arr *x, arr *y, arr **r) { UNUSED(x); return convert(v, y, ET_F32, r); }
+bool sys_f64(vm *v, arr *x, arr *y, arr **r) { UNUSED(x); return convert(v, y, ET_F64, r); }

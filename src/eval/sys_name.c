@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* sys_name.c - names as data: ⎕NC ⎕NL ⎕EX, and the text of functions: ⎕CR ⎕NR ⎕VR.
+ *
+ * A name means what it means where the function is called: the names of the dfn that runs and
+ * of those around it come before the workspace's. */
+#include "system.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ── names from text ────────────────────────────────────────────────────────────────── */
+
+/* Characters from..from+n of a as UTF-8, blanks around them left out. */
+static bool name_text(vm *v, const arr *a, int64_t from, int64_t n, str *s) {
+  if (!elt_is_char((elt)a->type) && a->count)
+    return err_set(v->c, ERR_DOMAIN, "a name must be text");
+  while (n > 0 && arr_get_int(a, from + n - 1) == ' ') n--;
+  while (n > 0 && arr_get_int(a, from) == ' ') from++, n--;
+  s->n = 0;
+  for (int64_t i = 0; i < n; i++) str_putc(s, (uint32_t)arr_get_int(a, from + i));
+  str_put(s, "", 0);
+  return !s->failed;
+}
+
+static bool is_valid_name(const str *s) {
+  lexer l = {.text = s->at, .len = s->n};
+  token t = lex_next(&l);
+  return (t.kind == TOK_NAME || t.kind == TOK_SYSNAME) && t.begin == 0 && t.end == s->n;
+}
+
+/* What a symbol stands for here. */
+static value *seen(vm *v, sym *k) {
+  if (!v->env) return &k->val;
+  for (uint32_t i = 0; i < v->env->body->n; i++)
+    if (v->env->body->local[i] == k) return env_find(v->env, k, (int)i);
+  return env_find(v->env, k, -1);
+}
+
+/* ⍺ ⍵ ⍺⍺ ⍵⍵ ∇ ∇∇ of the dfn that runs. */
+static bool greek(vm *v, const str *s, value *x) {
+  static const char *const names[] = {"⍺", "⍵", "⍺⍺", "⍵⍵", "∇", "∇∇"};
+  size_t i = 0;
+  while (i < ARRAY_LEN(names) && strcmp(names[i], s->at)) i++;
+  if (i == ARRAY_LEN(names) || !v->env) return i < ARRAY_LEN(names);
+  const env *e = v->env;
+  value of[] = {e->alpha, {.cls = e->omega ? C_ARR : C_NONE, .a = e->omega}, e->self->l,
+                e->self->r, {.cls = C_FN, .f = e->self}, e->self->m};
+  *x = of[i];
+  return true;
+}
+
+static double subclass(value x) {
+  if (x.cls < C_FN) return x.cls == C_ARR ? 2.1 : 0;
+  return x.cls + (x.f->kind == F_DFN || x.f->kind == F_DOP ? 0.2 : 0.3);
+}
+
+static double class_of(vm *v, const str *s, bool fine) {
+  value x = {0};
+  int row = sys_find(s->at, s->n);
+  if (row >= 0) return sys_class(row);
+  if (!greek(v, s, &x)) {
+    if (!is_valid_name(s)) return -1;
+    sym *k = sym_find(v, s->at, s->n);
+    if (k) x = *seen(v, k);
+  }
+  return fine ? subclass(x) : x.cls;
+}
+
+/* Erases the name where it is seen; false if it cannot be erased. */
+static bool erase(vm *v, const str *s) {
+  sym *k = sym_find(v, s->at, s->n);
+  for (uint32_t i = 0; v->env && k && i < v->env->body->n; i++)
+    if (v->env->body->local[i] == k && v->env->slot[i].cls) {
+      value_release(v, v->env->slot[i]);
+      v->env->slot[i] = (value){0};
+      return true;
+    }
+  return is_valid_name(s) && sys_find(s->at, s->n) < 0 && (!k || name_set(v, k, (value){0}));
+}
+
+/* What each name in y stands for, or whether it was erased. */
+static bool on_names(vm *v, arr *y, bool erasing, arr **r) {
+  str s = {.c = v->c};
+  bool nested = y->type == ET_NEST, many = nested || y->rank == 2, ok = true;
+  if (y->rank > 2 || (nested && y->rank > 1))
+    return err_set(v->c, ERR_RANK, "names are a vector or a matrix");
+  int64_t n = nested         ? y->count
+              : y->rank == 2 ? y->shape[0]
+                             : 1,
+          each = n && !nested ? y->count / n : 0;
+  arr *a = arr_new(v->c, nested && !erasing ? ET_F64 : erasing ? ET_BIT : ET_I8, many, &n);
+  ok = a != NULL;
+  for (int64_t i = 0; ok && i < n; i++) {
+    const arr *t = nested ? arr_item(y, i) : y;
+    ok = (t->rank < 2 || !nested) &&
+         name_text(v, t, nested ? 0 : i * each, nested ? t->count : each, &s);
+    if (ok && erasing) arr_put_int(a, i, erase(v, &s));
+    else if (ok) arr_put_float(a, i, class_of(v, &s, nested));
+  }
+  if (ok && err_is(v->c)) ok = false;
+  if (!ok) {
+    err_set(v->c, ERR_RANK, "a name must be a vector");
+    arr_release(v->c, a);
+    a = NULL;
+  }
+  str_free(&s);
+  return (*r = a) != NULL;
+}
+
+bool sys_nc(vm *v, arr *x, arr *y, arr **r) {
+  UNUSED(x);
+  return on_names(v, y, false, r);
+}
+
+bool sys_ex(vm *v, arr *x, arr *y, arr **r) {
+  UNUSED(x);
+  bool ok = on_names(v, y, true, r);
+  v->shy = true;
+  return ok;
+}
+
+/* ── ⎕NL ────────────────────────────────────────────────────────────────────────────── */
+
+static int by_text(const void *a, const void *b) {
+  return strcmp((*(const sym *const *)a)->text, (*(const sym *const *)b)->text);
+}
+
+bool names_sorted(vm *v, bool (*wanted)(void *user, const sym *k, value x), void *user,
+                  name_list *out) {
+  for (uint32_t i = 0; i < v->buckets; i++)
+    for (sym *k = v->bucket[i]; k; k = k->next) {
+      value x = *seen(v, k);
+      if (x.cls && wanted(user, k, x) && !vec_push(v->c, out, k)) return false;
+    }
+  if (out->n) qsort(out->at, out->n, sizeof *out->at, by_text);
+  return true;
+}
+
+typedef struct nl { const arr *classes; const str *first; } nl;
+
+/* Is the name of a class in nl.classes, and does it start with one of nl.first? */
+static bool nl_wants(void *user, const sym *k, value x) {
+  const nl *w = user;
+  bool starts = !w->first, is = false;
+  const char *q;
+  for (const char *p = w->first ? w->first->at : NULL; !starts && p < w->first->at + w->first->n;)
+    starts = utf8_next(p, w->first->at + w->first->n, &p) ==
+             utf8_next(k->text, k->text + k->len, &q);
+  for (int64_t i = 0; starts && !is && i < w->classes->count; i++) {
+    double c = arr_get_float(w->classes, i);
+    c = c < 0 ? -c : c;
+    is = c == x.cls || c == subclass(x);
+  }
+  return is;
+}
+
+static arr *as_matrix(vm *v, const name_list *names) {
+  int64_t shape[2] = {(int64_t)names->n, 0};
+  for (size_t i = 0; i < names->n; i++) {
+    int64_t n = (int64_t)utf8_count(names->at[i]->text, names->at[i]->len);
+    if (n > shape[1]) shape[1] = n;
+  }
+  arr *r = arr_new(v->c, ET_C16, 2, shape);
+  for (int64_t i = 0; r && i < shape[0]; i++) {
+    const sym *k = names->at[i];
+    const char *p = k->text, *end = p + k->len;
+    for (int64_t j = 0; j < shape[1]; j++)
+      arr_put_int(r, i * shape[1] + j, p < end ? utf8_next(p, end, &p) : ' ');
+  }
+  return r;
+}
+
+static arr *as_vectors(vm *v, const name_list *names) {
+  arr **items = mem_alloc(v->c, (names->n + 1) * sizeof *items);
+  for (size_t i = 0; items && i < names->n; i++)
+    items[i] = arr_text(v->c, names->at[i]->text, names->at[i]->len);
+  arr *r = items ? sys_items(v, (int64_t)names->n, items) : NULL;
+  mem_free(v->c, items);
+  return r;
+}
+
+bool sys_nl(vm *v, arr *x, arr *y, arr **r) {
+  str first = {.c = v->c};
+  name_list names = {0};
+  bool nested = false;
+  if (y->rank > 1) return err_set(v->c, ERR_RANK, "⎕NL takes a vector of name classes");
+  if (y->type > ET_F64 && y->count) return err_set(v->c, ERR_DOMAIN, "⎕NL takes name classes");
+  for (int64_t i = 0; i < y->count; i++) nested |= arr_get_float(y, i) < 0;
+  nl w = {y, x ? &first : NULL};
+  bool ok = (!x || sys_utf8(v, x, "⎕NL's left argument", &first)) &&
+            names_sorted(v, nl_wants, &w, &names);
+  *r = ok ? (nested ? as_vectors(v, &names) : as_matrix(v, &names)) : NULL;
+  vec_free(v->c, &names);
+  str_free(&first);
+  return *r != NULL;
+}
+
+/* ── ⎕CR ⎕NR ⎕VR ────────────────────────────────────────────────────────────────────── */
+
+static arr *parts_of(vm *v, value x);
+
+static arr *glyph(vm *v, uint32_t u) { return arr_char(v->c, u); }
+
+/* A function as its parts: arrays, glyphs, and vectors of parts. */
+static arr *parts_of_fn(vm *v, const fn *f) {
+  arr *part[4] = {NULL};
+  int n = 0;
+  str s = {.c = v->c};
+  if (deep(v)) return NULL;
+  switch ((fkind)f->kind) {
+  case F_REPL: case F_OPER: case F_PRIM: case F_SYS: case F_DFN: case F_DOP:
+    fn_text(f, &s);
+    if (f->kind == F_SYS || f->kind >= F_DFN || utf8_count(s.at, s.n) > 1) return sys_str(v, &s);
+    part[n++] = glyph(v, utf8_next(s.at, s.at + s.n, &(const char *){0}));
+    str_free(&s);
+    return part[0];
+  case F_AXIS:
+    part[n++] = parts_of(v, f->l);
+    part[n++] = arr_retain(f->axis);
+    break;
+  case F_DERIVED:
+    part[n++] = parts_of(v, f->l);
+    part[n++] = f->code < OP_OUTER ? glyph(v, f->code) : arr_text(v->c, "∘.", 4);
+    if (f->r.cls) part[n++] = parts_of(v, f->r);
+    if (f->axis) part[n++] = arr_retain(f->axis);
+    break;
+  default: /* trains, and what a dop makes */
+    part[n++] = parts_of(v, f->l);
+    if (f->m.cls) part[n++] = parts_of(v, f->m);
+    if (f->r.cls) part[n++] = parts_of(v, f->r);
+  }
+  return sys_items(v, n, part);
+}
+
+static arr *parts_of(vm *v, value x) {
+  return x.cls == C_ARR ? arr_retain(x.a) : parts_of_fn(v, x.f);
+}
+
+/* The lines of a dfn's text behind its name, as vectors. */
+static arr *lines_of(vm *v, const str *name, const fn *f) {
+  str s = {.c = v->c};
+  VEC(arr *) lines = {0};
+  str_printf(&s, "%s←", name->at);
+  fn_text(f, &s);
+  const char *end = s.at ? s.at + s.n : NULL, *p = s.at, *stop;
+  bool ok = !s.failed;
+  for (; ok && p <= end; p = stop + 1) {
+    stop = memchr(p, '\n', (size_t)(end - p));
+    if (!stop) stop = end;
+    arr *t = arr_text(v->c, p, (size_t)(stop - p) - (stop > p && stop[-1] == '\r'));
+    ok = t && vec_push(v->c, &lines, t);
+    if (t && !ok) arr_release(v->c, t);
+  }
+  for (size_t i = 0; !ok && i < lines.n; i++) arr_release(v->c, lines.at[i]);
+  arr *r = ok ? sys_items(v, (int64_t)lines.n, lines.at) : NULL;
+  vec_free(v->c, &lines);
+  str_free(&s);
+  return r;
+}
+
+/* ⎕VR: lines with numbers between two ∇, ended by carriage returns. */
+static arr *vr_of(vm *v, arr *lines) {
+  str s = {.c = v->c};
+  for (int64_t i = 0; i < lines->count; i++) {
+    const arr *t = arr_item(lines, i);
+    size_t from = s.n;
+    if (i) str_printf(&s, "[%lld]", (long long)i);
+    str_pad(&s, (i ? 7 : 5) - (s.n - from));
+    str_puts(&s, i ? "" : "∇ ");
+    for (int64_t k = 0; k < t->count; k++) str_putc(&s, (uint32_t)arr_get_int(t, k));
+    str_puts(&s, "\r");
+  }
+  str_puts(&s, "     ∇");
+  return sys_str(v, &s);
+}
+
+/* What `how` is: the representation of the function that y names. */
+static bool representation(vm *v, arr *y, char how, arr **r) {
+  str s = {.c = v->c};
+  value x = {0};
+  arr *lines = NULL;
+  prim_env pe = env_of(v);
+  *r = NULL;
+  bool ok = sys_utf8(v, y, "a name", &s);
+  sym *k = ok && !greek(v, &s, &x) ? sym_find(v, s.at, s.n) : NULL;
+  if (k) x = *seen(v, k);
+  if (ok && x.cls < C_FN) {
+    *r = how == 'C' ? arr_new(v->c, ET_C8, 2, (int64_t[]){0, 0})
+                    : how == 'V' ? arr_text(v->c, "", 0) : sys_items(v, 0, NULL);
+  } else if (ok && x.f->kind != F_DFN && x.f->kind != F_DOP) {
+    *r = parts_of_fn(v, x.f);
+    if (*r && (!(*r)->rank || x.f->kind == F_SYS)) { /* one part: a vector of one element */
+      arr *part = *r;
+      *r = sys_items(v, 1, &part);
+    }
+  } else if (ok && (lines = lines_of(v, &s, x.f))) {
+    *r = how == 'C' ? prim_mix(&pe, lines) : how == 'V' ? vr_of(v, lines) : arr_retain(lines);
+  }
+  arr_release(v->c, lines);
+  str_free(&s);
+  return *r != NULL;
+}
+
+bool sys_cr(vm *v, arr *x, arr *y, arr **r) { UNUSED(x); return representation(v, y, 'C', r); }
+bool sys_nr(vm *v, arr *x, arr *y, arr **r) { UNUSED(x); return representation(v, y, 'N', r); }
+bool sys_vr(vm *v, arr *x, arr *y, arr **r) { UNUSED(x); return representation(v, y, 'V', r); }

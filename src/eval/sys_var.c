@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* sys_var.c - the variables that steer primitives, and the constants.
+ *
+ * A dfn that assigns a variable has a copy of all of them from then on, which the dfns inside
+ * it see too (sys_own). Those that hold one small integer are plain fields that the table in
+ * system.c bounds; here are the others. ⎕RL is one for the whole interpreter, as its random
+ * numbers are one sequence. */
+#include "system.h"
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+void sys_reset(vm *v) {
+  v->vars = (sysvars){.ct = 1e-14, .io = 1, .pp = 10, .pw = 80, .ml = 1};
+  v->random = (prim_random){0};
+  v->rl_hidden = true;
+  v->rl_generator = 1;
+}
+
+sysvars *sys_own(vm *v, env *e) {
+  if (e->body->node && e->sv != &e->own) {
+    e->own = *e->sv;
+    e->sv = &e->own;
+  }
+  v->sv = e->sv;
+  return e->sv;
+}
+
+/* ── ⎕CT ⎕FR ────────────────────────────────────────────────────────────────────────── */
+
+arr *sys_get_ct(vm *v, env *e) {
+  return e->sv->ct == 0 ? arr_int(v->c, 0) : arr_float(v->c, e->sv->ct);
+}
+
+bool sys_set_ct(vm *v, env *e, value x) {
+  if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "⎕CT takes a number");
+  if (!ir_host(v->g, x.a)) return false;
+  if (x.a->count != 1)
+    return err_set(v->c, x.a->rank > 1 ? ERR_RANK : ERR_LENGTH, "⎕CT must be one number");
+  double d = x.a->type <= ET_F64 ? arr_get_float(x.a, 0) : -1;
+  if (!(d >= 0 && d <= 1.0 / 4294967296.0))
+    return err_set(v->c, ERR_DOMAIN, "⎕CT takes 0 to 2*¯32");
+  sys_own(v, e)->ct = d;
+  return true;
+}
+
+arr *sys_get_fr(vm *v, env *e) {
+  UNUSED(e);
+  return arr_int(v->c, 645);
+}
+
+bool sys_set_fr(vm *v, env *e, value x) {
+  int64_t n;
+  UNUSED(e);
+  if (!sys_number(v, x, 645, 1287, "⎕FR", &n)) return false;
+  if (n == 645) return true;
+  return err_set(v->c, n == 1287 ? ERR_NONCE : ERR_DOMAIN,
+                 n == 1287 ? "there are no decimal floats: ⎕FR can only be 645"
+                           : "⎕FR takes 645");
+}
+
+/* ── ⎕RL ────────────────────────────────────────────────────────────────────────────── */
+
+/* The generators of Dyalog, by number, accept these seeds; there is one here. A state, seed
+ * and draws so far, is what ⎕RL shows once numbers were drawn. */
+static bool seed_of(arr *a, int64_t g, prim_random *state) {
+  if (a->rank > 1 || !elt_is_num((elt)a->type)) return false;
+  *state = (prim_random){0};
+  if (a->rank == 1 && !a->count) return true; /* the system will choose, and hide it */
+  double top = g ? 0x1p63 : 0x1p31 - 1;
+  if (g == 2 || a->count > 2 || a->type > ET_F64) return false;
+  for (int64_t i = 0; i < a->count; i++) {
+    double d = arr_get_float(a, i);
+    if (!(d >= 0 && d < top) || d != floor(d)) return false;
+  }
+  bool exact = elt_is_int((elt)a->type);
+  uint64_t seed = exact ? (uint64_t)arr_get_int(a, 0) : (uint64_t)arr_get_float(a, 0);
+  struct timespec t;
+  if (!seed && !clock_gettime(CLOCK_REALTIME, &t)) /* 0: chosen, and seen */
+    seed = hash_bytes(&t, sizeof t, 0) % 0x7FFFFFFD + 1;
+  prim_random_seed(state, seed);
+  if (a->count == 2) state->drawn = (uint64_t)arr_get_float(a, 1);
+  return true;
+}
+
+arr *sys_get_rl(vm *v, env *e) {
+  const prim_random *s = &v->random;
+  UNUSED(e);
+  arr *seed = v->rl_hidden ? arr_vec(v->c, ET_I8, 0)
+              : s->drawn   ? sys_ints(v, 2, (int64_t[]){(int64_t)s->seed, (int64_t)s->drawn})
+                           : arr_int(v->c, (int64_t)s->seed);
+  return sys_pair(v, seed, arr_int(v->c, v->rl_generator));
+}
+
+/* A seed and a generator; *g and *state are set. */
+static bool both_of(vm *v, arr *a, int64_t *g, prim_random *state) {
+  arr *s = item_at(v, a, 0), *t = s ? item_at(v, a, 1) : NULL;
+  bool ok = t && elt_is_int((elt)t->type) && t->count == 1;
+  if (ok) *g = arr_get_int(t, 0);
+  ok = ok && *g >= 0 && *g <= 2 && seed_of(s, *g, state);
+  arr_release(v->c, s);
+  arr_release(v->c, t);
+  return ok;
+}
+
+bool sys_set_rl(vm *v, env *e, value x) {
+  static const char takes[] = "⎕RL takes a seed, or a seed and a generator";
+  prim_random state;
+  int64_t g = v->rl_generator;
+  UNUSED(e);
+  if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, takes);
+  if (!ir_host(v->g, x.a)) return false;
+  if (x.a->rank > 1) return err_set(v->c, ERR_RANK, takes);
+  if (x.a->count > 2) return err_set(v->c, ERR_LENGTH, takes);
+  if (x.a->count == 2 ? !both_of(v, x.a, &g, &state) : !seed_of(x.a, g, &state))
+    return err_set(v->c, ERR_DOMAIN,
+                   "⎕RL takes ⍬, 0 or a seed, and a generator 0, 1 or 2 (2 with ⍬ only)");
+  v->rl_generator = (int)g;
+  v->rl_hidden = !state.seeded;
+  v->random = state;
+  return true;
+}
+
+/* ── constants ──────────────────────────────────────────────────────────────────────── */
+
+arr *sys_get_letters(vm *v, env *e) {
+  UNUSED(e);
+  return arr_text(v->c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", 26);
+}
+
+arr *sys_get_digits(vm *v, env *e) {
+  UNUSED(e);
+  return arr_text(v->c, "0123456789", 10);
+}
+
+/* Backspace, line feed, carriage return; the last two change places from ⎕ML 3 on. */
+arr *sys_get_tc(vm *v, env *e) { return arr_text(v->c, e->sv->ml < 3 ? "\b\n\r" : "\b\r\n", 3); }
+
+/* The classic character set. */
+arr *sys_get_av(vm *v, env *e) {
+  static const uint32_t av[256] =
+      U"\x00\b\n\r \f\x06\a\x1B\t⌶ɫ%'⍺⍵_abcdefghijklmnopqrstuvwxyz\x01\x02¯.⍬0123456789\x03⊢¥$£¢"
+      U"∆ABCDEFGHIJKLMNOPQRSTUVWXYZ\x04\x05ý·\x7F⍙ÁÂÃÇÈÊËÌÍÎÏÐÒÓÔÕÙÚÛÝþãìðòõ{€}⊣⌷¨ÀÄÅÆ⍨ÉÑÖØÜßàáâäå"
+      U"æçèéêëíîïñ[/⌿\\⍀<≤=≥>≠∨∧-+÷×?∊⍴~↑↓⍳○*⌈⌊∇∘(⊂⊃∩∪⊥⊤|;,⍱⍲⍒⍋⍉⌽⊖⍟⌹!⍕⍎⍫⍪≡≢óôöø\"#\x1E&´"
+      U"┘┐┌└┼─├┤┴┬│@ùúû^ü`∣¶:⍷¿¡⋄←→⍝)]\x1F\u00A0§⎕⍞⍣";
+  UNUSED(e);
+  arr *r = arr_vec(v->c, ET_C16, 256);
+  for (int i = 0; r && i < 256; i++) arr_put_int(r, i, av[i]);
+  return r;
+}
