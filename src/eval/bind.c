@@ -140,8 +140,8 @@ static uint8_t class_of_name(binder *b, tnode *t) {
 
 typedef VEC(sym *) syms;
 
-static bool is_names(const tnode *t) { /* a name, or names in parentheses */
-  if (t->kind == T_NAME) return true;
+static bool is_names(const tnode *t) { /* a name or ⎕IO …, or names in parentheses */
+  if (t->kind == T_NAME || (t->kind == T_SYSNAME && t->n > strlen("⎕"))) return true;
   if (t->kind != T_PAREN || !t->n || !t->kid[0]) return false;
   for (uint32_t i = 0; i < t->kid[0]->n; i++)
     if (!is_names(t->kid[0]->kid[i])) return false;
@@ -149,6 +149,7 @@ static bool is_names(const tnode *t) { /* a name, or names in parentheses */
 }
 
 static bool add_names(vm *v, tnode *t, syms *out) {
+  if (t->kind == T_SYSNAME) return true;
   if (t->kind == T_PAREN) {
     for (uint32_t i = 0; i < t->kid[0]->n; i++)
       if (!add_names(v, t->kid[0]->kid[i], out)) return false;

@@ -44,7 +44,7 @@
 ⎕TS←1                          ⍝ ! SYNTAX ERROR
 
 ⍝ A dfn that assigns one has its own
-{⎕PP←3 ⋄ ⎕←÷⍵}3                ⍝ → 0.333 ⏎ 0.3333333333
+{⎕PP←3 ⋄ ⎕←÷⍵}3                ⍝ → 0.333
 ⎕PP                            ⍝ → 10
 {⎕IO←0 ⋄ {⎕IO}0}0              ⍝ → 0
 {⎕IO ⎕ML←0 2 ⋄ ⎕IO ⎕ML}0       ⍝ → 0 2
