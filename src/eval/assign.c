@@ -452,8 +452,8 @@ static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
             (old = index_of(v, p.at->a, n, at));
   if (ok && old->count == 1) ok = modify_one(v, e, b, f, at, old, y);
   else if (ok) {
-    bool items = n == 1 && at[0] && is_nested(at[0]);
-    ok = slots_new(&s, v, e, p.at->a, items) && (to = prim_index(&pe, s.root, n, at)) &&
+    bool inside = n == 1 && at[0] && is_nested(at[0]);
+    ok = slots_new(&s, v, e, p.at->a, inside) && (to = prim_index(&pe, s.root, n, at)) &&
          (to = unmark(v, to)) && (r = given(&s, to, false, f, y)) &&
          place_find(v, e, b, &p) &&
          name_put(v, e, p.name->s, p.where, p.index, (value){.cls = C_ARR, .a = r});

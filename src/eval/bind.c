@@ -502,34 +502,33 @@ static int valence_of(const bnode *op, env *e) {
   return (int)op->code; /* B_DFN, B_DEL2 */
 }
 
-static bool push_derived(binder *b, size_t from, bnode *op, bnode *left, bnode *right,
-                         bnode *axis) {
-  bnode *kid[] = {op, left, right, axis};
-  return push_unit(b, from, fold_constant(b, with_kids(b, B_DERIVED, C_FN, 4, kid)));
-}
-
-/* Applies an operator to the last unit. */
+/* Applies an operator to the last unit. With nothing left of it, it stands for itself, or a
+ * dyadic one with its right operand for a monadic one. */
 static bool bind_applied(binder *b, size_t from, bnode *op, tnode **it, uint32_t n, uint32_t *i,
                          tnode *t) {
-  bnode *axis = NULL, *right = NULL;
+  bnode *axis = NULL, *right = NULL, *left = NULL;
+  bool alone = b->units.n == from;
   if (*i < n && it[*i]->kind == T_BRACKET) {
     tnode *br = it[(*i)++];
     if (br->n != 1 || !br->kid[0] || !bind_indices(b, br, &axis))
       return syntax(b, br, "one axis is wanted here"), false;
   }
-  if (b->units.n == from) {
-    if (*i == n && !axis) return push_unit(b, from, op); /* an operator by itself */
-    return syntax(b, t, "the operator's left operand is missing"), false;
-  }
+  if (alone && *i == n && !axis) return push_unit(b, from, op);
   if (op->kind == B_NAME && env_find(b->e, op->s, op->slot)->cls != C_OP)
     return syntax(b, t, "an operator that the same statement makes"), false;
-  run_of u = b->units.at[--b->units.n];
-  bnode *left = strand(b, &u);
-  if (left && valence_of(op, b->e) == 2) {
-    right = right_operand(b, it, n, i, t);
-    if (!right) return false;
+  bool dyadic = valence_of(op, b->e) == 2;
+  if (alone && (!dyadic || axis))
+    return syntax(b, t, "the operator's left operand is missing"), false;
+  if (!alone) {
+    run_of u = b->units.at[--b->units.n];
+    if (!(left = strand(b, &u))) return false;
   }
-  return left && push_derived(b, from, op, left, right, axis);
+  if (dyadic && !(right = right_operand(b, it, n, i, t))) return false;
+  if (alone && *i < n) return syntax(b, t, "the operator's left operand is missing"), false;
+  bnode *kid[] = {op, left, right, axis};
+  bnode *d = fold_constant(b, with_kids(b, B_DERIVED, alone ? C_OP : C_FN, 4, kid));
+  if (d && alone) d->code = 1; /* its valence */
+  return push_unit(b, from, d);
 }
 
 /* The last array of the units, with what follows the point: a field, or (an expression with
@@ -562,7 +561,8 @@ static bool bind_outer(binder *b, size_t from, tnode **it, uint32_t n, uint32_t 
   *i += 2;
   bnode *op = bind_operator(b, OP_OUTER, t->begin, it[*i - 1]->end);
   bnode *f = op ? right_operand(b, it, n, i, t) : NULL;
-  return f && push_derived(b, from, op, f, NULL, NULL);
+  bnode *kid[] = {op, f, NULL, NULL};
+  return f && push_unit(b, from, fold_constant(b, with_kids(b, B_DERIVED, C_FN, 4, kid)));
 }
 
 /* An item that brackets may follow: they index the whole strand that it ends. */

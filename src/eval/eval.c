@@ -334,7 +334,20 @@ static bool eval_own(vm *v, env *e, const bnode *b, value x, value *r) {
                                  : "there is no such operand");
 }
 
+/* A dyadic operator with its right operand: a monadic one. */
+static fn *curried(vm *v, fn *op, value r) {
+  fn *f = fn_new(v, (fkind)op->kind, op->code);
+  if (!f) return NULL;
+  f->valence = 1;
+  f->r = value_retain(r);
+  f->node = op->node;
+  if ((f->u = op->u)) f->u->refs++;
+  if ((f->env = op->env)) f->env->refs++;
+  return f;
+}
+
 static fn *dopped(vm *v, fn *dop, value l, value r) {
+  if (dop->r.cls) r = dop->r;
   fn *f = fn_new(v, F_DOPPED, 0);
   if (!f) return NULL;
   f->node = dop->node;
@@ -364,7 +377,8 @@ static bool eval_derived(vm *v, env *e, const bnode *b, value *r) {
   bool ok = true;
   for (int i = 0; i < 4 && ok; i++)
     if (b->kid[order[i]]) ok = eval(v, e, b->kid[order[i]], &part[order[i]]);
-  if (ok && part[0].f->kind == F_OPER) f = oper_apply(v, part[0].f, part[1], part[2], part[3].a);
+  if (ok && b->cls == C_OP) f = curried(v, part[0].f, part[2]);
+  else if (ok && part[0].f->kind == F_OPER) f = oper_apply(v, part[0].f, part[1], part[2], part[3].a);
   else if (ok && part[3].cls) err_set(v->c, ERR_SYNTAX, "a defined operator takes no axis");
   else if (ok) f = dopped(v, part[0].f, part[1], part[2]);
   if (f && !measure(v, f)) {
@@ -373,7 +387,8 @@ static bool eval_derived(vm *v, env *e, const bnode *b, value *r) {
   }
   if (!f && ok) fail_at(v, e, b->kid[0]);
   for (int i = 0; i < 4; i++) value_release(v, part[i]);
-  return give_fn(r, f);
+  *r = (value){.cls = f ? b->cls : C_NONE, .f = f};
+  return f != NULL;
 }
 
 static bool eval_parts(vm *v, env *e, const bnode *b, value *r) {

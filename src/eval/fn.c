@@ -134,10 +134,14 @@ static void derived_text(const fn *f, str *s) {
 void fn_text(const fn *f, str *s) {
   switch ((fkind)f->kind) {
   case F_PRIM: str_puts(s, prim_table[f->prim].glyph); break;
-  case F_REPL: case F_OPER: str_putc(s, f->code); break;
+  case F_REPL: case F_OPER:
+    str_putc(s, f->code);
+    if (f->r.cls) part_text(f->r, true, s);
+    break;
   case F_SYS: str_puts(s, sys_name((int)f->code)); break;
   case F_DFN: case F_DOP:
     str_put(s, f->u->t->src->text + f->node->begin, f->node->end - f->node->begin);
+    if (f->r.cls) part_text(f->r, true, s);
     break;
   case F_DERIVED: derived_text(f, s); break;
   case F_DOPPED:

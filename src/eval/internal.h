@@ -4,7 +4,7 @@
  *   bind.c    a statement's row of items → nodes: applications by the classes of its names
  *   eval.c    THE PAGE TO READ FIRST: nodes → values; dfns, guards, tail calls
  *   fn.c      function values: making, releasing, showing
- *   oper.c    the primitive operators; fold.c / and \
+ *   oper.c    the primitive operators; fold.c / and \; cells.c ⍤ ⌸ ⌺ @
  *   names.c   symbols, environments, the journal; assign.c the forms of assignment
  *   system.c  ⎕-names (sys_*.c: by theme); command.c ) and ] commands; error.c how an error
  *             looks and what is left of it
@@ -281,6 +281,17 @@ arr *fold_call(vm *v, fn *f, arr *x, arr *y); /* / ⌿ \ ⍀ derived */
 arr *fold_with(vm *v, fn *g, arr *y, int axis); /* g/[axis] y */
 arr *item_at(vm *v, arr *a, int64_t i); /* the item itself, owned */
 arr *each_call(vm *v, fn *f, arr *x, arr *y); /* x f¨ y; x may be NULL */
+/* x f y, or f y if x is NULL; VALUE ERROR if there is no result. */
+arr *call_with(vm *v, fn *f, arr *x, arr *y);
+typedef struct pile { arr **at; int64_t n; } pile; /* results that are gathered one by one */
+bool pile_new(vm *v, pile *s, int64_t n);
+bool pile_add(vm *v, pile *s, arr *a); /* takes a over; false if it is NULL, or on an interrupt */
+arr *pile_end(vm *v, pile *s, bool ok, int rank, const int64_t *shape); /* frees s */
+/* cells.c */
+arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y); /* x (f⍤k) y */
+arr *key_call(vm *v, fn *f, arr *x, arr *y);          /* x f⌸ y */
+arr *stencil_call(vm *v, fn *f, arr *g, arr *y);      /* f⌺g y */
+arr *at_call(vm *v, value f, value g, arr *x, arr *y); /* x (f@g) y */
 static inline bool is_nested(const arr *a) { return !a->node && a->type == ET_NEST; }
 
 /* system.c */

@@ -13,7 +13,7 @@ static const oper_row opers[] = {
     {OP_EACH, 1, 1},   {OP_SELF, 1, 1},    {OP_REDUCE, 1, 1},  {OP_REDUCE1, 1, 1},
     {OP_SCAN, 1, 1},   {OP_SCAN1, 1, 1},   {OP_OUTER, 1, 1},   {OP_POWER, 2, 1},
     {OP_DOT, 2, 1},    {OP_JOT, 2, 1},     {OP_RANK, 2, 1},    {OP_OVER, 2, 1},
-    {OP_BEHIND, 2, 1}, {OP_AT, 2, 0},      {OP_KEY, 1, 0},     {OP_STENCIL, 2, 0},
+    {OP_BEHIND, 2, 1}, {OP_AT, 2, 1},      {OP_KEY, 1, 1},     {OP_STENCIL, 2, 1},
     {OP_VARIANT, 2, 0}, {OP_SPAWN, 1, 0},  {OP_IBEAM, 1, 0},
 };
 
@@ -36,10 +36,13 @@ static bool check(vm *v, uint32_t op, value l, value r) {
   if (!row || !row->known) return err_set(v->c, ERR_NONCE, "%s is not in this version", glyph);
   bool fl = l.cls == C_FN, fr = r.cls == C_FN;
   switch (op) {
-  case OP_SELF: return true;
+  case OP_SELF: case OP_AT: return true;
   case OP_JOT:
   case OP_BEHIND:
     return fl || fr || err_set(v->c, ERR_SYNTAX, "%s needs a function", glyph);
+  case OP_STENCIL:
+    if (fl && fr) return err_set(v->c, ERR_SYNTAX, "⌺ needs sizes on its right");
+    return fl || err_set(v->c, ERR_SYNTAX, "⌺ needs a function on its left");
   case OP_DOT:
   case OP_OVER:
     return (fl && fr) || err_set(v->c, ERR_SYNTAX, "%s needs two functions", glyph);
@@ -49,6 +52,7 @@ static bool check(vm *v, uint32_t op, value l, value r) {
 }
 
 fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis) {
+  if (op->r.cls) r = op->r;
   if (!check(v, op->code, l, r)) return NULL;
   bool folds = op->code == OP_REDUCE || op->code == OP_REDUCE1 || op->code == OP_SCAN ||
                op->code == OP_SCAN1;
@@ -69,23 +73,20 @@ static bool is_scalar_prim(value f, bool dyadic) {
 
 /* ── gathering ──────────────────────────────────────────────────────────────────────── */
 
-typedef struct items { arr **at; int64_t n; } items;
-
-static bool items_new(vm *v, items *s, int64_t n) {
-  *s = (items){0};
+bool pile_new(vm *v, pile *s, int64_t n) {
+  *s = (pile){0};
   if (n >= PTRDIFF_MAX / 16) return err_set(v->c, ERR_WS_FULL, "%lld items", (long long)n);
   s->at = mem_alloc(v->c, (size_t)(n ? n : 1) * sizeof *s->at);
   return s->at != NULL;
 }
 
-/* Takes the next item over; false if it is NULL, or on an interrupt. */
-static bool items_add(vm *v, items *s, arr *a) {
+bool pile_add(vm *v, pile *s, arr *a) {
   if (!a) return false;
   s->at[s->n++] = a;
   return !interrupted(v->c);
 }
 
-static arr *items_end(vm *v, items *s, bool ok, int rank, const int64_t *shape) {
+arr *pile_end(vm *v, pile *s, bool ok, int rank, const int64_t *shape) {
   arr *r = NULL;
   if (ok) r = collect(v, s->at, rank, shape);
   else
@@ -116,7 +117,7 @@ static arr *each_none(vm *v, fn *f, arr *x, arr *y, const arr *like) {
 
 /* x f¨ y, or f¨ y if x is NULL. */
 arr *each_call(vm *v, fn *f, arr *x, arr *y) {
-  items s;
+  pile s;
   if (f->kind == F_PRIM && prim_is_scalar((prim)f->prim, x != NULL) && plain(y) &&
       (!x || plain(x)))
     return x ? prim2(v, (prim)f->prim, x, y) : prim1(v, (prim)f->prim, y);
@@ -131,7 +132,7 @@ arr *each_call(vm *v, fn *f, arr *x, arr *y) {
            NULL;
   }
   if (!like->count) return each_none(v, f, x, y, like);
-  if (!items_new(v, &s, like->count)) return NULL;
+  if (!pile_new(v, &s, like->count)) return NULL;
   bool ok = true;
   for (int64_t i = 0; ok && i < like->count; i++) {
     arr *b = item_at(v, y, spread_y ? 0 : i),
@@ -139,9 +140,9 @@ arr *each_call(vm *v, fn *f, arr *x, arr *y) {
     arr *r = b && (a || !x) ? (x ? call2(v, f, a, b) : call1(v, f, b)) : NULL;
     arr_release(v->c, a);
     arr_release(v->c, b);
-    ok = items_add(v, &s, r);
+    ok = pile_add(v, &s, r);
   }
-  return items_end(v, &s, ok, like->rank, like->shape);
+  return pile_end(v, &s, ok, like->rank, like->shape);
 }
 
 /* ── outer and inner product ────────────────────────────────────────────────────────── */
@@ -172,7 +173,7 @@ static arr *repeat(vm *v, const arr *x, int64_t from, int64_t n, int64_t each, b
 static arr *outer(vm *v, fn *f, arr *x, arr *y) {
   int64_t shape[ARR_MAX_RANK];
   int rank;
-  items s;
+  pile s;
   if (!ir_host(v->g, x) || !ir_host(v->g, y) ||
       !join_shapes(v, x, x->rank, y, 0, shape, &rank))
     return NULL;
@@ -190,19 +191,19 @@ static arr *outer(vm *v, fn *f, arr *x, arr *y) {
     arr_release(v->c, b);
     return r;
   }
-  if (!items_new(v, &s, x->count * y->count)) return NULL;
+  if (!pile_new(v, &s, x->count * y->count)) return NULL;
   bool ok = true;
   for (int64_t i = 0; ok && i < x->count; i++) {
     arr *a = item_at(v, x, i);
     ok = a != NULL;
     for (int64_t j = 0; ok && j < y->count; j++) {
       arr *b = item_at(v, y, j);
-      ok = b && items_add(v, &s, call2(v, f, a, b));
+      ok = b && pile_add(v, &s, call2(v, f, a, b));
       arr_release(v->c, b);
     }
     arr_release(v->c, a);
   }
-  return items_end(v, &s, ok, rank, shape);
+  return pile_end(v, &s, ok, rank, shape);
 }
 
 /* y with its first axis last, as cells × n: the columns of an inner product. */
@@ -261,12 +262,12 @@ static arr *inner_whole(vm *v, fn *f, fn *g, arr *x, arr *c, int64_t rows, int64
                         const int64_t *shape) {
   int64_t each = c->count ? (1 << 20) / c->count : 1, done = 0, parts = 0;
   if (each < 1) each = 1;
-  items s;
-  if (!items_new(v, &s, rows / each + 1)) return NULL;
+  pile s;
+  if (!pile_new(v, &s, rows / each + 1)) return NULL;
   bool ok = true;
   for (; ok && done < rows; done += each, parts++) {
     int64_t m = rows - done < each ? rows - done : each;
-    ok = items_add(v, &s, inner_block(v, f, g, x, c, done, m, n));
+    ok = pile_add(v, &s, inner_block(v, f, g, x, c, done, m, n));
   }
   arr *r = ok ? inner_join(v, s.at, s.n, rank, shape) : NULL;
   for (int64_t i = 0; i < s.n; i++) arr_release(v->c, s.at[i]);
@@ -293,7 +294,7 @@ static arr *inner_one(vm *v, fn *f, fn *g, const arr *x, bool spread_x, int64_t 
 static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
   int64_t shape[ARR_MAX_RANK], rows = 1;
   int rank, nx = x->rank ? x->rank - 1 : 0;
-  items s;
+  pile s;
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
   bool spread_x = !x->rank || (x->count == 1 && x->rank == 1),
        spread_y = !y->rank || (y->count == 1 && y->rank == 1);
@@ -315,127 +316,21 @@ static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
     arr *zero = arr_int(v->c, 0);
     r = zero ? collect_none(v, zero, rank, shape) : NULL;
     arr_release(v->c, zero);
-  } else if (items_new(v, &s, rows * cells)) {
+  } else if (pile_new(v, &s, rows * cells)) {
     bool ok = true;
     for (int64_t i = 0; ok && i < rows * cells; i++)
-      ok = items_add(v, &s,
+      ok = pile_add(v, &s,
                      inner_one(v, f, g, x, spread_x, i / cells, c, spread_y && !spread_x,
                                i % cells, n));
-    r = items_end(v, &s, ok, rank, shape);
+    r = pile_end(v, &s, ok, rank, shape);
   }
   arr_release(v->c, c);
   return r;
 }
 
-/* ── rank ───────────────────────────────────────────────────────────────────────────── */
-
-/* The rank of the cells that ⍤'s operand k asks for: which 0 monadic, 1 left, 2 right. */
-static bool cell_rank(vm *v, arr *k, int which, int rank, int *cell) {
-  static const uint8_t from[4][3] = {{0, 0, 0}, {0, 0, 0}, {1, 0, 1}, {0, 1, 2}};
-  if (!ir_host(v->g, k)) return false;
-  if (k->rank > 1 || k->type > ET_F64)
-    return err_set(v->c, k->rank > 1 ? ERR_RANK : ERR_DOMAIN, "⍤ needs one to three ranks");
-  if (k->count < 1 || k->count > 3)
-    return err_set(v->c, ERR_LENGTH, "⍤ needs one to three ranks");
-  double d = arr_get_float(k, from[k->count][which]);
-  int64_t n = d > 99 ? 99 : d < -99 ? -99 : (int64_t)d;
-  if ((double)n != d && d < 99 && d > -99)
-    return err_set(v->c, ERR_DOMAIN, "a rank must be an integer");
-  if (n < 0) n = rank + n < 0 ? 0 : rank + n;
-  *cell = (int)(n > rank ? rank : n);
-  return true;
-}
-
-/* Cell i of rank `cell`; a cell of rank 0 is the element, an item still enclosed. */
-static arr *cell_at(vm *v, const arr *a, int cell, int64_t i) {
-  arr *r = arr_new(v->c, (elt)a->type, cell, a->shape + (a->rank - cell));
-  if (!r) return NULL;
-  arr_copy(r, 0, a, i * r->count, r->count);
-  if (a->type == ET_NEST && !r->count) ((arr **)r->host)[0] = arr_retain(arr_item(a, 0));
-  if (elt_is_int((elt)a->type)) r->has_range = a->has_range, r->lo = a->lo, r->hi = a->hi;
-  return r;
-}
-
-static int64_t frame_of(const arr *a, int cell) {
-  int64_t n = 1;
-  for (int k = 0; k < a->rank - cell; k++) n *= a->shape[k];
-  return n;
-}
-
-/* Results of cells to one array: they become the cells of it, filled up where they differ. */
-static arr *mix_cells(vm *v, items *s, bool ok, int rank, const int64_t *shape) {
-  bool simple = true;
-  for (int64_t i = 0; ok && i < s->n; i++) {
-    simple = simple && !s->at[i]->rank && !is_nested(s->at[i]);
-    ok = ir_host(v->g, s->at[i]);
-  }
-  if (simple || !ok || !s->n) return items_end(v, s, ok, rank, shape);
-  arr *all = arr_new(v->c, ET_NEST, rank, shape), *r = NULL;
-  if (all) {
-    memcpy(all->host, s->at, (size_t)s->n * sizeof *s->at);
-    s->n = 0;
-    prim_env pe = env_of(v);
-    r = prim_mix(&pe, all);
-    arr_release(v->c, all);
-  }
-  arr *none = items_end(v, s, false, rank, shape);
-  UNUSED(none);
-  return r;
-}
-
-/* No cells: the shape of the result is what f makes of a cell of fills. */
-static arr *rank_none(vm *v, fn *f, arr *x, int cx, arr *y, int cy, int rank,
-                      const int64_t *frame) {
-  int64_t shape[ARR_MAX_RANK];
-  arr *b = arr_new(v->c, ET_BIT, cy, y->shape + (y->rank - cy)), *a = NULL, *t = NULL, *r = NULL;
-  if (b && b->count) memset(b->host, 0, elt_bytes(ET_BIT, b->count));
-  if (b && x) a = arr_new(v->c, ET_BIT, cx, x->shape + (x->rank - cx));
-  if (a && a->count) memset(a->host, 0, elt_bytes(ET_BIT, a->count));
-  if (b && (a || !x)) t = x ? call2(v, f, a, b) : call1(v, f, b);
-  if (t && rank + t->rank > ARR_MAX_RANK)
-    err_set(v->c, ERR_LIMIT, "rank %d is above %d", rank + t->rank, ARR_MAX_RANK);
-  else if (t && ir_host(v->g, t)) {
-    memcpy(shape, frame, (size_t)rank * sizeof *shape);
-    memcpy(shape + rank, t->shape, t->rank * sizeof *shape);
-    r = arr_new(v->c, t->type == ET_NEST ? ET_I8 : (elt)t->type, rank + t->rank, shape);
-  }
-  arr_release(v->c, a);
-  arr_release(v->c, b);
-  arr_release(v->c, t);
-  return r;
-}
-
-static arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y) {
-  int cx = 0, cy = 0;
-  items s;
-  if (!ir_host(v->g, y) || (x && !ir_host(v->g, x))) return NULL;
-  if (!cell_rank(v, k, x ? 2 : 0, y->rank, &cy) || (x && !cell_rank(v, k, 1, x->rank, &cx)))
-    return NULL;
-  int fx = x ? x->rank - cx : 0, fy = y->rank - cy;
-  const arr *like = fx > fy ? x : y;
-  int rank = fx > fy ? fx : fy;
-  for (int i = 0; x && fx && fy && i < rank; i++)
-    if (fx != fy || x->shape[i] != y->shape[i])
-      return err_set(v->c, fx != fy ? ERR_RANK : ERR_LENGTH,
-                     "the frames of the arguments differ"),
-             NULL;
-  int64_t n = frame_of(like, like->rank - rank);
-  if (!n) return rank_none(v, f, x, cx, y, cy, rank, like->shape);
-  if (!items_new(v, &s, n)) return NULL;
-  bool ok = true;
-  for (int64_t i = 0; ok && i < n; i++) {
-    arr *b = cell_at(v, y, cy, fy ? i : 0), *a = x && b ? cell_at(v, x, cx, fx ? i : 0) : NULL;
-    arr *r = b && (a || !x) ? (x ? call2(v, f, a, b) : call1(v, f, b)) : NULL;
-    arr_release(v->c, a);
-    arr_release(v->c, b);
-    ok = items_add(v, &s, r);
-  }
-  return mix_cells(v, &s, ok, rank, like->shape);
-}
-
 /* ── power ──────────────────────────────────────────────────────────────────────────── */
 
-static arr *once(vm *v, fn *f, arr *x, arr *y) { return x ? call2(v, f, x, y) : call1(v, f, y); }
+arr *call_with(vm *v, fn *f, arr *x, arr *y) { return x ? call2(v, f, x, y) : call1(v, f, y); }
 
 static bool is_true(vm *v, arr *a, bool *truth) {
   int64_t n;
@@ -447,7 +342,7 @@ static bool is_true(vm *v, arr *a, bool *truth) {
 static arr *power_until(vm *v, fn *f, fn *g, arr *x, arr *y) {
   arr *now = arr_retain(y);
   for (bool done = false; !done;) {
-    arr *next = interrupted(v->c) ? NULL : once(v, f, x, now);
+    arr *next = interrupted(v->c) ? NULL : call_with(v, f, x, now);
     arr *stop = next ? call2(v, g, next, now) : NULL;
     bool ok = stop && is_true(v, stop, &done);
     arr_release(v->c, stop);
@@ -467,7 +362,7 @@ static arr *power_call(vm *v, fn *f, value k, arr *x, arr *y) {
   if (n < 0) return err_set(v->c, ERR_NONCE, "inverses by ⍣ are not in this version"), NULL;
   arr *r = arr_retain(y);
   for (; n > 0 && r; n--) {
-    arr *next = interrupted(v->c) ? NULL : once(v, f, x, r);
+    arr *next = interrupted(v->c) ? NULL : call_with(v, f, x, r);
     arr_release(v->c, r);
     r = next;
   }
@@ -528,6 +423,11 @@ bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
     if (f->r.cls == C_FN)
       return then(v, l, NULL, x ? call2(v, f->r.f, x, y) : call1(v, f->r.f, y), r);
     return (*r = rank_call(v, l, f->r.a, x, y)) != NULL;
+  case OP_KEY: return (*r = key_call(v, l, x, y)) != NULL;
+  case OP_STENCIL:
+    if (x) return err_set(v->c, ERR_SYNTAX, "⌺ takes no left argument");
+    return (*r = stencil_call(v, l, f->r.a, y)) != NULL;
+  case OP_AT: return (*r = at_call(v, f->l, f->r, x, y)) != NULL;
   case OP_POWER: return (*r = power_call(v, l, f->r, x, y)) != NULL;
   default: return (*r = fold_call(v, f, x, y)) != NULL;
   }

@@ -81,6 +81,9 @@ arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v);
 bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v);
 bool prim_pick_put(prim_env *e, arr **x, const arr *path, arr *v); /* what path⊃x gives becomes v */
 bool prim_put_item(prim_env *e, arr **x, int64_t i, arr *value);   /* element i in ravel order */
+/* The box of y that begins at from[k] along each of the first n axes and is size[k] long there;
+ * fills where it reaches beyond y. */
+arr *prim_window(prim_env *e, const arr *y, int n, const int64_t *from, const int64_t *size);
 /* May v be assigned to places of that shape? One element may; axes of length 1 do not count. */
 bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v);
 /* f[axis] y and x f[axis] y; `axis` is what stood in the brackets, counted from ⎕IO, possibly

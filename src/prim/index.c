@@ -285,6 +285,28 @@ arr *prim_squad(prim_env *e, arr *x, arr *y) {
   return squad_axes(e, x, y, (int)x->count, k);
 }
 
+arr *prim_window(prim_env *e, const arr *y, int n, const int64_t *from, const int64_t *size) {
+  int64_t shape[ARR_MAX_RANK], rs[ARR_MAX_RANK], ys[ARR_MAX_RANK], box[ARR_MAX_RANK];
+  int64_t ro = 0, yo = 0;
+  bool over = false;
+  for (int k = 0; k < y->rank; k++) box[k] = shape[k] = k < n ? size[k] : y->shape[k];
+  arr *r = new_like(e, y, y->rank, shape);
+  if (!r || !r->count) return r;
+  strides_of(y->rank, shape, rs);
+  strides_of(y->rank, y->shape, ys);
+  for (int k = 0; k < n; k++) {
+    int64_t lo = from[k] < 0 ? 0 : from[k], hi = from[k] + size[k];
+    if (hi > y->shape[k]) hi = y->shape[k];
+    box[k] = hi > lo ? hi - lo : 0;
+    over |= box[k] < size[k];
+    ro += (lo - from[k]) * rs[k];
+    yo += lo * ys[k];
+  }
+  if (over) fill_simple(r), range_with_fill(r);
+  if (y->count) copy_box(r, ro, rs, y, yo, ys, y->rank, box);
+  return over ? fill_rest(e, r, y) : arr_squeeze(e->c, r);
+}
+
 /* ── x[i;j]←v ───────────────────────────────────────────────────────────────────────── */
 
 bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v) {

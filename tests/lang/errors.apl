@@ -30,7 +30,6 @@ a←                             ⍝ ! SYNTAX ERROR
 1J1                            ⍝ ! NONCE ERROR
 ⎕JSON '1'                      ⍝ ! NONCE ERROR
 #.a                            ⍝ ! NONCE ERROR
-{⍵}⌺3⊢1 2                      ⍝ ! NONCE ERROR
 1 2 3+[1]2 3⍴⍳6                ⍝ ! LENGTH ERROR
 -[1]3 2⍴⍳6                     ⍝ ! SYNTAX ERROR
 {⍵+1}⍣¯1⊢5                     ⍝ ! NONCE ERROR
