@@ -221,20 +221,24 @@ void arr_put_int(arr *a, int64_t i, int64_t v) {
 }
 
 void arr_put_float(arr *a, int64_t i, double v) {
-  double *d = (double *)a->host;
   switch (a->type) {
-  case ET_F64: d[i] = v; return;
+  case ET_F64: ((double *)a->host)[i] = v; return;
   case ET_F32: ((float *)a->host)[i] = (float)v; return;
-  case ET_C128:
-    d[2 * i] = v;
-    d[2 * i + 1] = 0;
-    return;
+  case ET_C128: arr_put_complex(a, i, v, 0); return;
   default: assert(elt_is_int((elt)a->type)); arr_put_int(a, i, (int64_t)v);
   }
 }
 
+void arr_put_complex(arr *a, int64_t i, double re, double im) {
+  double *d = a->host;
+  d[2 * i] = re;
+  d[2 * i + 1] = im;
+}
+
 arr *arr_scalar_at(ctx *c, const arr *a, int64_t i) {
   if (a->type == ET_NEST) return arr_retain(arr_item(a, i));
+  if (a->type == ET_C128 && ((const double *)a->host)[2 * i + 1] == 0)
+    return arr_float(c, arr_get_float(a, i)); /* one number's type is by its value */
   arr *r = arr_new(c, (elt)a->type, 0, NULL);
   if (r) arr_copy(r, 0, a, i, 1);
   return r;

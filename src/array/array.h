@@ -67,6 +67,7 @@ static inline arr *arr_item(const arr *a, int64_t i) { return ((arr **)a->host)[
 arr *arr_scalar_at(ctx *c, const arr *a, int64_t i); /* element i as a scalar array (NEST: the item itself) */
 void arr_put_int(arr *a, int64_t i, int64_t v); /* storing; v fits */
 void arr_put_float(arr *a, int64_t i, double v);
+void arr_put_complex(arr *a, int64_t i, double re, double im); /* into C128 */
 /* Copies n elements from y[j..] to r[i..]; r's type holds y's exactly (same kind). NEST retains. */
 void arr_copy(arr *r, int64_t i, const arr *y, int64_t j, int64_t n);
 /* The narrowest type that both convert to exactly, or NEST when kinds do not mix

@@ -199,18 +199,20 @@ body *body_of(vm *v, unit *u, tnode *dfn) {
 
 arr *numbers_of(ctx *c, const tnum *num, int64_t n) {
   int64_t lo = INT64_MAX, hi = INT64_MIN;
-  bool floats = false;
+  int kind = 0;
   for (int64_t i = 0; i < n; i++) {
-    floats |= num[i].kind != 0;
+    if (num[i].kind > kind) kind = num[i].kind;
     if (num[i].i < lo) lo = num[i].i;
     if (num[i].i > hi) hi = num[i].i;
   }
-  arr *a = arr_new(c, floats ? ET_F64 : elt_for_range(lo, hi), n > 1, &n);
+  elt type = kind == 2 ? ET_C128 : kind == 1 ? ET_F64 : elt_for_range(lo, hi);
+  arr *a = arr_new(c, type, n > 1, &n);
   for (int64_t i = 0; a && i < n; i++) {
-    if (floats) arr_put_float(a, i, num[i].re);
+    if (kind == 2) arr_put_complex(a, i, num[i].re, num[i].im);
+    else if (kind == 1) arr_put_float(a, i, num[i].re);
     else arr_put_int(a, i, num[i].i);
   }
-  if (a && !floats) {
+  if (a && !kind) {
     a->has_range = true;
     a->lo = lo;
     a->hi = hi;
@@ -233,10 +235,6 @@ static bnode *literal(binder *b, tnode *t) {
   ctx *c = b->v->c;
   if (t->kind == T_ZILDE) return constant(b, of_arr(arr_vec(c, ET_I8, 0)), t->begin, t->end);
   if (t->kind == T_STRING) return constant(b, of_arr(string(c, t)), t->begin, t->end);
-  for (uint32_t i = 0; i < t->n; i++)
-    if (t->num[i].kind == 2)
-      return error_node(b, C_ARR, ERR_NONCE, t->begin, t->end, "%s are not in this version",
-                        "complex numbers");
   bnode *n = constant(b, of_arr(numbers_of(c, t->num, t->n)), t->begin, t->end);
   if (n && t->n > 1) n->lit = t;
   return n;

@@ -28,6 +28,14 @@ static arr *direct2(ir *g, prim f, arr *x, arr *y) {
   return prim_dyadic(&e, f, x, y);
 }
 
+/* A view or a fill of complex numbers, which no kernel reads. */
+static arr *copied(const ir_node *n) {
+  const arr *like = n->self;
+  arr *r = arr_new(n->g->c, (elt)n->y->type, like->rank, like->shape);
+  for (int64_t i = 0; r && i < r->count; i++) arr_copy(r, i, n->y, n->first + n->step * i, 1);
+  return r;
+}
+
 arr *node_oracle(ir_node *n) {
   ir *g = n->g;
   if ((n->x && !ir_host(g, n->x)) || !ir_host(g, n->y)) return NULL;
@@ -37,8 +45,10 @@ arr *node_oracle(ir_node *n) {
   case N_DYAD: return prim_dyadic(&e, n->p, n->x, n->y);
   case N_REDUCE: return prim_reduce(&e, n->p, n->y, n->axis);
   case N_SCAN: return prim_scan(&e, n->p, n->y, n->axis);
-  default: return NULL; /* the others cannot fault */
+  case N_VIEW: case N_FILL: return copied(n);
+  case N_IOTA: break; /* cannot fault */
   }
+  return NULL;
 }
 
 /* ── nodes ── */
@@ -95,7 +105,7 @@ static arr *node_new(ir *g, ir_node want, int rank, const int64_t *shape) {
   a->node = n;
   a->owner = &g->owner;
   infer_node(n);
-  if (n->faulty) {
+  if (n->faulty || n->complex) { /* < of real numbers never fails, but of complex ones it does */
     if (!vec_push(g->c, &g->unverified, a)) return arr_release(g->c, a), NULL;
     arr_retain(a);
     n->listed = true;

@@ -9,7 +9,7 @@
  *
  * and starts again when a node escaped, at most twice for each node: first the node goes the
  * wider way (`wide`), and what the wider way cannot do (a float fold that left the finite
- * numbers), or an error, goes through the direct path, whose word is final: the same value,
+ * numbers, a function that left the real ones), or an error, goes through the direct path, whose word is final: the same value,
  * the same message, as the host's.
  *
  * ERRORS. A slot's flag means "somewhere this node faults". Of the slots that are set the one
@@ -235,8 +235,11 @@ static void commit(plan *p) {
   arr_release(g->c, root);
 }
 
-/* A node that escaped takes the wider way once; a float fold and the rest the direct path. */
-static bool can_widen(const ir_node *n) { return !n->wide && (n->row != CLS_F || n->kind <= N_DYAD); }
+/* A node that escaped takes the wider way once; a float fold, what leaves the real numbers and
+ * the rest the direct path. */
+static bool can_widen(const ir_node *n) {
+  return !n->wide && (n->row != CLS_F || (n->kind <= N_DYAD && !n->leaves_reals));
+}
 
 static bool make(ir *g, arr *a, bool dry, str *out) {
   return !a || !is_pending(a) || force(g, a, dry, out);

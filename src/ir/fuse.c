@@ -205,7 +205,7 @@ static kv emit_fold(plan *p, ir_node *n) {
 }
 
 /* x*2 and x*0.5. The body of * says that they are x×x and the square root of x, and that only
- * a negative x faults: the other three hundred operations of it need not be emitted. */
+ * a negative x escapes: the other three hundred operations of it need not be emitted. */
 static bool emit_short_power(plan *p, ir_node *n, int64_t off, int64_t step, kv *r) {
   double e = short_exponent(n->p, n->y);
   if (n->kind != N_DYAD || n->row < CLS_I || e == 0) return false;
@@ -216,12 +216,13 @@ static bool emit_short_power(plan *p, ir_node *n, int64_t off, int64_t step, kv 
     return true;
   }
   kv zero = kir_add(p->c, &p->k, (kins){.op = KOP_CONST, .ty = (uint8_t)n->ty});
-  add(p, KOP_ERR, KB, add(p, KOP_LT, KB, x, zero, 0), 0, slot);
+  add(p, KOP_ESC, KB, add(p, KOP_LT, KB, x, zero, 0), 0, slot);
   *r = add(p, KOP_SQRT, n->ty, x, 0, 0);
   return true;
 }
 
 static kv emit_node(plan *p, ir_node *n, int64_t off, int64_t step) {
+  if (class_of(n->self) == CLS_C) return odd(p, n);
   switch (n->kind) {
   case N_IOTA: return emit_iota(p, n, off, step);
   case N_FILL: return scalar(p, n->y, kir_arg_type((elt)n->y->type));

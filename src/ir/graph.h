@@ -44,12 +44,13 @@ typedef struct ir_node {
   bool wide;         /* escaped: compute it in the next wider way */
   bool verified;     /* every element has been computed without a fault */
   bool loose;        /* its type may change still, or that of something below it */
+  bool complex;      /* it may become complex, or something below it */
   bool listed;       /* in ir.unverified, which holds a reference to self */
   uint8_t forced;    /* how often a kernel computed it without storing it */
   /* What infer made of it, valid while `epoch` is the ir's: */
   uint64_t epoch;
   cls row;           /* of prim.def; NONE: since an argument escaped only the host has one */
-  bool twin, no_overflow, faulty, wide_sum;
+  bool twin, no_overflow, faulty, wide_sum, leaves_reals;
   kty ty;            /* in which the body (or the fold) computes */
 } ir_node;
 

@@ -16,6 +16,7 @@ __extension__ typedef __int128 i128;
 typedef struct range { i128 lo, hi; } range;
 
 cls class_of(const arr *a) {
+  if (a->type == ET_C128) return CLS_C;
   return a->type == ET_BIT ? CLS_B : elt_is_float((elt)a->type) ? CLS_F : CLS_I;
 }
 
@@ -118,14 +119,23 @@ static void set_result(arr *a, cls result, elt ftype, range r) {
   else a->type = (uint8_t)(a->has_range ? elt_for_range(a->lo, a->hi) : ET_I64);
 }
 
-/* ∧ ∨ of what were truth values until something below them escaped: emit leaves it to the
- * direct path, and inference is repeated then. */
+/* ∧ ∨ of what were truth values until something below them escaped, and whatever reads complex
+ * numbers: emit leaves it to the direct path, and inference is repeated then. */
 static void infer_odd(ir_node *n) {
   n->row = CLS_NONE;
   n->twin = n->no_overflow = n->wide_sum = false;
-  n->faulty = true;
+  n->faulty = n->leaves_reals = true;
   n->ty = KF64;
   set_result(n->self, CLS_F, ET_F64, (range){0, 0});
+}
+
+/* May an F row with these flags leave the real numbers? A negative number to a power that is
+ * not whole does. */
+static bool leaves_reals(const ir_node *n, unsigned faults, range x) {
+  if (n->row != CLS_F || n->twin || !(faults & PRIM_ESCAPES)) return false;
+  if (n->p != P_POWER) return true;
+  return (class_of(n->x) == CLS_F || x.lo < 0) && class_of(n->y) == CLS_F &&
+         short_exponent(n->p, n->y) != 2;
 }
 
 static void infer_scalar(ir_node *n) {
@@ -153,7 +163,9 @@ static void infer_scalar(ir_node *n) {
     r = n->p == P_TIMES && !dyadic ? (range){-1, 1} : (range){INT64_MIN, INT64_MAX};
   }
   n->ty = class_type(n->row, ft, narrow);
-  n->faulty = prim_may_fault(n->p, dyadic, n->row, n->twin, n->no_overflow);
+  unsigned faults = prim_faults(n->p, dyadic, n->row, n->twin, n->no_overflow);
+  n->faulty = faults != 0;
+  n->leaves_reals = result == CLS_F && leaves_reals(n, faults, x);
   set_result(n->self, result, ft, r);
 }
 
@@ -222,17 +234,18 @@ static void infer_same(ir_node *n) {
   n->self->type = n->y->type;
   n->faulty = false;
   n->self->has_range = false;
-  if (!elt_is_float((elt)n->y->type)) set_range(n->self, range_of(n->y));
+  if (class_of(n->y) < CLS_F) set_range(n->self, range_of(n->y));
 }
 
 /* Can this node itself still escape to another type? */
 static bool may_escape(const ir_node *n) {
   if (!n->faulty || n->kind > N_SCAN) return false;
   if (n->row != CLS_F) return true;
-  return n->kind <= N_DYAD && !elt_is_float((elt)n->self->type);
+  return n->kind <= N_DYAD && (!elt_is_float((elt)n->self->type) || n->leaves_reals);
 }
 
 static bool is_loose(const arr *a) { return a && a->node && a->node->loose; }
+static bool may_be_complex(const arr *a) { return a && a->node && a->node->complex; }
 
 void infer_node(ir_node *n) {
   switch (n->kind) {
@@ -241,6 +254,7 @@ void infer_node(ir_node *n) {
   case N_IOTA: infer_iota(n); break;
   case N_FILL: case N_VIEW: infer_same(n); break;
   }
+  n->complex = !n->verified && (n->leaves_reals || may_be_complex(n->x) || may_be_complex(n->y));
   n->loose = !n->verified && (may_escape(n) || is_loose(n->x) || is_loose(n->y));
 }
 

@@ -13,9 +13,12 @@
  *   GCD    ∨\ of integers, associative: running
  *   RIGHT  everything else, strictly from right to left, prefix by prefix
  *
- * An escape in any line redoes the whole array: sums as f64, the rest by the F row. A float
+ * An escape in any line redoes the whole array: sums as f64, the rest by the F row, and where
+ * that escapes as complex numbers. Of these + sums the parts by the tree, × runs from left to
+ * right, and the rest goes from right to left. A float
  * product whose tree came out infinite, NaN or below the normal numbers although all its
  * elements are finite is redone from right to left, which decides whether it is an error. */
+#include "complex.h"
 #include "ops.h"
 
 typedef union num { bool b; int64_t i; double d; float s; } num; /* one element of any type */
@@ -338,6 +341,73 @@ static bool lines(fold *z, const arr *y, arr *r, bool scan) {
   return true;
 }
 
+/* ── complex lines ──────────────────────────────────────────────────────────────────── */
+
+static arr *run(fold *z, const arr *y, int rank, const int64_t *shape, bool scan);
+
+/* The sums of the real or the imaginary parts. */
+static arr *sum_parts(fold *z, const arr *y, bool imaginary, int rank, const int64_t *shape,
+                      bool scan) {
+  fold part = {.e = z->e, .f = z->f, .n = z->n, .cells = z->cells, .inner = z->inner};
+  arr *v = arr_new(z->e->c, ET_F64, y->rank, y->shape);
+  for (int64_t i = 0; v && i < v->count; i++)
+    arr_put_float(v, i, imaginary ? cx_at(y, i).im : cx_at(y, i).re);
+  arr *r = v ? run(&part, v, rank, shape, scan) : NULL;
+  arr_release(z->e->c, v);
+  return r;
+}
+
+static arr *sum_complex(fold *z, const arr *y, int rank, const int64_t *shape, bool scan) {
+  arr *re = sum_parts(z, y, false, rank, shape, scan);
+  arr *im = re ? sum_parts(z, y, true, rank, shape, scan) : NULL;
+  arr *r = im ? arr_new(z->e->c, ET_C128, rank, shape) : NULL;
+  for (int64_t i = 0; r && i < r->count; i++)
+    arr_put_complex(r, i, arr_get_float(re, i), arr_get_float(im, i));
+  arr_release(z->e->c, re);
+  arr_release(z->e->c, im);
+  return r;
+}
+
+/* v[0] f (v[1] f (… v[j])), of a line that begins at `first`. */
+static cx complex_right(fold *z, cx_call *f, const arr *y, int64_t first, int64_t j) {
+  cx acc = cx_at(y, first + j * z->inner);
+  while (j-- > 0 && !cx_failed(f) && go_on(z, 1))
+    acc = cx_apply(f, cx_at(y, first + j * z->inner), acc);
+  return acc;
+}
+
+/* One line, every prefix or the last alone. */
+static void complex_line(fold *z, cx_call *f, const arr *y, int64_t cell, arr *r, bool scan) {
+  int64_t first = cell / z->inner * z->n * z->inner + cell % z->inner, last = z->n - 1;
+  cx acc = cx_at(y, first);
+  bool running = z->f == P_TIMES;
+  for (int64_t j = scan || running ? 0 : last; j <= last && !cx_failed(f); j++) {
+    if (err_is(z->e->c)) return;
+    if (!running) acc = complex_right(z, f, y, first, j);
+    else if (j && go_on(z, 1)) acc = cx_apply(f, acc, cx_at(y, first + j * z->inner));
+    if (scan) arr_put_complex(r, first + j * z->inner, acc.re, acc.im);
+    else arr_put_complex(r, cell, acc.re, acc.im);
+  }
+}
+
+static arr *run_complex(fold *z, const arr *y, int rank, const int64_t *shape, bool scan) {
+  ctx *c = z->e->c;
+  cx_call f = cx_calling(z->e, z->f, true);
+  if (z->f == P_PLUS) return cx_demote(c, sum_complex(z, y, rank, shape, scan));
+  arr *r = arr_new(c, ET_C128, rank, shape);
+  for (int64_t i = 0; r && i < z->cells && !err_is(c) && !cx_failed(&f); i++)
+    complex_line(z, &f, y, i, r, scan);
+  if (!r || err_is(c) || cx_failed(&f)) {
+    arr_release(c, r);
+    return err_is(c) ? NULL : cx_fault(c, &f, true);
+  }
+  arr *real = cx_demote(c, r);
+  if (scan || f.row->result != CLS_B || !real) return real;
+  arr *bits = arr_convert(c, real, ET_BIT);
+  arr_release(c, real);
+  return bits;
+}
+
 /* Folds y, of a class that f has a row for, along an axis of more than one element, into a
  * new array of the given shape. */
 static arr *run(fold *z, const arr *y, int rank, const int64_t *shape, bool scan) {
@@ -356,7 +426,8 @@ static arr *run(fold *z, const arr *y, int rank, const int64_t *shape, bool scan
     r = NULL;
     if (!ok) break;
     if (z->s.esc && !wide) continue;
-    sc_fault(z->e->c, z->f, true, &z->s);
+    if (z->s.esc) r = run_complex(z, y, rank, shape, scan);
+    else sc_fault(z->e->c, z->f, true, &z->s);
     break;
   }
 done:
@@ -384,8 +455,6 @@ static bool foldable(fold *z, const arr *y) {
   const char *glyph = prim_table[z->f].glyph;
   if (y->type == ET_NEST || !prim_is_scalar(z->f, true))
     return err_set(z->e->c, ERR_NONCE, "%s/ of such items is the evaluator's", glyph);
-  if (y->type == ET_C128)
-    return err_set(z->e->c, ERR_NONCE, "%s: complex numbers are not provided yet", glyph);
   if (elt_is_char((elt)y->type) && z->f != P_EQ && z->f != P_NE)
     return err_set(z->e->c, ERR_DOMAIN, "%s: characters where numbers are needed", glyph);
   return true;
@@ -423,6 +492,7 @@ arr *prim_reduce(prim_env *e, prim f, arr *y, int axis) {
   if (z.n == 1) return arr_reshape(e->c, y, rank, shape);
   if (!foldable(&z, y)) return NULL;
   if (elt_is_char((elt)y->type)) return reduce_chars(&z, y, rank, shape);
+  if (y->type == ET_C128) return run_complex(&z, y, rank, shape, false);
   return run(&z, y, rank, shape, false);
 }
 
@@ -447,5 +517,6 @@ arr *prim_scan(prim_env *e, prim f, arr *y, int axis) {
   int rank = measure(&z, y, axis, true, shape);
   if (!foldable(&z, y)) return NULL;
   if (elt_is_char((elt)y->type) && y->count) return scan_chars(&z, y);
+  if (y->type == ET_C128) return run_complex(&z, y, rank, shape, true);
   return run(&z, y, rank, shape, true);
 }

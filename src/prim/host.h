@@ -39,7 +39,7 @@ arr *prim_identity(prim_env *e, prim f); /* scalar, DOMAIN ERROR if none */
 
 /* The rules that inference needs, from prim.def: which row serves arguments of these types,
  * and the kind of what comes out. */
-typedef enum cls { CLS_NONE, CLS_B, CLS_I, CLS_F } cls;
+typedef enum cls { CLS_NONE, CLS_B, CLS_I, CLS_F, CLS_C } cls; /* C has no rows for KIR */
 cls prim_row_of(prim p, bool dyadic, cls at_least); /* first row B I F that holds it; NONE */
 cls prim_result(prim p, bool dyadic, cls row);      /* what that row returns */
 bool prim_has_twin(prim p, bool dyadic);            /* F→I row with an F twin */
@@ -53,7 +53,9 @@ bool prim_has_twin(prim p, bool dyadic);            /* F→I row with an F twin 
  * KB for result B; for I the integer type of x and y, or KI64 from an F row; else a float. */
 kv prim_lower(ctx *c, kir *k, prim p, bool dyadic, cls row, bool twin, kv x, kv y, kv ct,
               int slot, bool no_overflow);
-bool prim_may_fault(prim p, bool dyadic, cls row, bool twin, bool no_overflow); /* uses its slot */
+/* Which flags of its slot the body may set. */
+enum { PRIM_ERRS = 1, PRIM_ESCAPES = 2 };
+unsigned prim_faults(prim p, bool dyadic, cls row, bool twin, bool no_overflow);
 
 /* ── the block interpreter (block.c) ── */
 /* A pool of threads for long arrays. threads 0: as many as processors; 1: none but the

@@ -20,7 +20,7 @@ typedef struct low {
   kv ct;
   int slot;
   bool plain;  /* no integer operation overflows */
-  bool faults; /* something may set a flag of the slot */
+  unsigned faults; /* which flags of the slot may be set */
 } low;
 
 static kty type_of(const low *s, kv a) { return s->k ? (kty)s->k->ins[a].ty : s->ty; }
@@ -46,17 +46,17 @@ static kv op_convert(low *s, kty ty, kv a) {
 /* A checked operation, or the plain one where it cannot overflow. */
 static kv op_checked(low *s, kop op, kop plain, kv a, kv b) {
   if (s->plain) return op_two(s, plain, a, b);
-  s->faults = true;
+  s->faults |= PRIM_ESCAPES;
   return put(s, op, type_of(s, a), a, b, 0, s->slot);
 }
 
 static kv op_finite(low *s, kv r, kv a, kv b) {
-  s->faults = true;
+  s->faults |= PRIM_ERRS;
   return put(s, KOP_FIN, type_of(s, r), r, a, b, s->slot);
 }
 
 static kv op_flag(low *s, kop op, kv c, kv v) {
-  s->faults = true;
+  s->faults |= op == KOP_ESC ? PRIM_ESCAPES : PRIM_ERRS;
   put(s, op, KB, c, 0, 0, s->slot);
   return v;
 }
@@ -177,7 +177,7 @@ kv prim_lower(ctx *c, kir *k, prim p, bool dyadic, cls row, bool twin, kv x, kv 
   return body(&s, x, y);
 }
 
-bool prim_may_fault(prim p, bool dyadic, cls row, bool twin, bool no_overflow) {
+unsigned prim_faults(prim p, bool dyadic, cls row, bool twin, bool no_overflow) {
   body_fn *body = bodies[p][dyadic][twin ? TWINS : row];
   low s = {.ty = row == CLS_B ? KB : row == CLS_I ? KI64 : KF64, .plain = no_overflow};
   if (body) body(&s, 0, 0);

@@ -5,7 +5,8 @@
  *   pervade ──▶ apply ──▶ run ──▶ loop         nested items; row by class; blocks; elements
  *
  * A simple array goes through `apply`, which picks the row (first of B, I, F), runs it over
- * the whole array and, if anything escaped, runs the F row (or the float twin) instead. It
+ * the whole array and, if anything escaped, runs the F row (or the float twin) instead; what
+ * is complex or becomes so is complex.c's. It
  * works in blocks of canonical C types on the stack, so an element type costs one loader, not
  * one loop per primitive. Short results are stored once, in their narrowest type; long ones
  * are made wide and narrowed afterwards, when their range is known.
@@ -13,6 +14,7 @@
  * f32 results: if some argument is f32 and no f64 array of rank above 0 takes part. A rank-0
  * number too large for f32 is a DOMAIN ERROR unless the result is Boolean, since the finite
  * number would become an infinity. */
+#include "complex.h"
 #include "math.h"
 
 #include "ops.h"
@@ -137,6 +139,7 @@ bool prim_has(prim p, bool dyadic) {
 /* ── arrays to buffers and back ─────────────────────────────────────────────────────── */
 
 cls sc_class(const arr *a) {
+  if (a->type == ET_C128) return CLS_C;
   return a->type == ET_BIT ? CLS_B : elt_is_float((elt)a->type) ? CLS_F : CLS_I;
 }
 
@@ -244,10 +247,8 @@ arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s) {
   return NULL;
 }
 
-static arr *no_number(ctx *c, prim f, const arr *a) {
-  if (a->type == ET_C128)
-    err_set(c, ERR_NONCE, "%s: complex numbers are not provided yet", prim_table[f].glyph);
-  else err_set(c, ERR_DOMAIN, "%s: characters where numbers are needed", prim_table[f].glyph);
+static arr *no_number(ctx *c, prim f) {
+  err_set(c, ERR_DOMAIN, "%s: characters where numbers are needed", prim_table[f].glyph);
   return NULL;
 }
 
@@ -334,7 +335,7 @@ static bool fits_single(const arr *a) {
   return !isfinite(v) || isfinite((float)v);
 }
 
-/* f on simple arrays without complex numbers or misplaced characters; x is y if monadic. */
+/* f on simple arrays of real numbers (or characters that compare); x is y if monadic. */
 static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                   const arr *like) {
   bool single = is_single(dyadic ? x : NULL, y);
@@ -352,6 +353,7 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
     if (r) arr_release(e->c, r);
     if (err_is(e->c)) return NULL;
     if (!s.esc) return sc_fault(e->c, f, dyadic, &s);
+    if (on == CLS_F && !sc_twin(f, dyadic, single)) return cx_simple(e, f, dyadic, x, y, like);
     if (on == CLS_F) twin = true;
     else need = CLS_F;
   }
@@ -366,13 +368,12 @@ static arr *constant(ctx *c, bool v, const arr *like) {
 
 static arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                    const arr *like) {
-  if (x->type == ET_C128) return no_number(e->c, f, x);
-  if (y->type == ET_C128) return no_number(e->c, f, y);
   bool xc = elt_is_char((elt)x->type), yc = elt_is_char((elt)y->type);
   if (like->count && (xc || yc)) {
-    if (!dyadic || (f != P_EQ && f != P_NE)) return no_number(e->c, f, xc ? x : y);
+    if (!dyadic || (f != P_EQ && f != P_NE)) return no_number(e->c, f);
     if (xc != yc) return constant(e->c, f == P_NE, like);
   }
+  if (sc_class(x) == CLS_C || sc_class(y) == CLS_C) return cx_simple(e, f, dyadic, x, y, like);
   return apply(e, f, dyadic, x, y, like);
 }
 
@@ -398,10 +399,7 @@ static arr *simplify(ctx *c, arr *r) {
   }
   if (!r->count || t == ET_NEST) return r;
   arr *flat = arr_new(c, t, r->rank, r->shape);
-  for (int64_t i = 0; flat && i < r->count; i++) {
-    if (elt_is_int(t)) arr_put_int(flat, i, arr_get_int(arr_item(r, i), 0));
-    else arr_put_float(flat, i, arr_get_float(arr_item(r, i), 0));
-  }
+  for (int64_t i = 0; flat && i < r->count; i++) arr_copy(flat, i, arr_item(r, i), 0, 1);
   arr_release(c, r);
   return flat;
 }

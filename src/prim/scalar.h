@@ -34,7 +34,7 @@ typedef struct sc_row {
 const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row);
 const sc_row *sc_twin(prim p, bool dyadic, bool single); /* NULL if there is none */
 
-cls sc_class(const arr *a); /* of a simple real or character array */
+cls sc_class(const arr *a); /* of a simple array; characters are I */
 static inline sc_type sc_type_of(cls row, bool single) {
   return row == CLS_B ? SC_B : row == CLS_I ? SC_I : single ? SC_S : SC_D;
 }

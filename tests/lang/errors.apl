@@ -27,7 +27,6 @@ a←                             ⍝ ! SYNTAX ERROR
 
 ⍝ Not in this version, and said so
 →1                             ⍝ ! NONCE ERROR
-1J1                            ⍝ ! NONCE ERROR
 ⎕JSON '1'                      ⍝ ! NONCE ERROR
 #.a                            ⍝ ! NONCE ERROR
 1 2 3+[1]2 3⍴⍳6                ⍝ ! LENGTH ERROR

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* complex.c - scalar functions on complex arrays, and on real ones that leave the reals.
+ *
+ * prim.def's CPLX1 and CPLX2 rows name what a function does with complex numbers. Elements
+ * both of whose arguments are real go through the F row as ever, so that a number has one
+ * result whether or not its neighbours are complex, and reach the CPLX row only if the F row
+ * escapes: ¯1*0.5. A function without a CPLX row takes a complex number as a real one if it
+ * equals its real part within ⎕CT, and refuses it otherwise.
+ *
+ * A result none of whose elements has an imaginary part is stored as real: type by value.
+ * None of this is KIR: the lazy graph leaves complex arrays to the direct path (exec.c). */
+#include "complex.h"
+
+#include <math.h>
+#include <string.h>
+
+static cx_fn *const functions[P_COUNT + 1][2] = {
+#define CPLX1(id, function) [P_##id][0] = function,
+#define CPLX2(id, function) [P_##id][1] = function,
+#include "../prim.def"
+    [P_COUNT] = {NULL}};
+
+cx_call cx_calling(const prim_env *e, prim f, bool dyadic) {
+  cls row;
+  return (cx_call){.f = f,
+                   .row = sc_find(f, dyadic, CLS_F, false, &row),
+                   .twin = sc_twin(f, dyadic, false),
+                   .fn = functions[f][dyadic],
+                   .s = {.ct = e->ct}};
+}
+
+bool cx_failed(const cx_call *j) { return j->s.err || j->s.inf || j->refused; }
+
+arr *cx_fault(ctx *c, const cx_call *j, bool dyadic) {
+  if (!j->refused) return sc_fault(c, j->f, dyadic, &j->s);
+  err_set(c, ERR_DOMAIN, "%s: a complex number where a real one is needed", prim_table[j->f].glyph);
+  return NULL;
+}
+
+/* The F row on one pair of numbers; false if it escapes. */
+static bool apply_row(cx_call *j, const sc_row *row, double x, double y, cx *r) {
+  union { bool b; int64_t i; double d; } v;
+  sc_state s = {.ct = j->s.ct};
+  row->fn(&s, &x, &y, &v, 1, 0, 0);
+  if (s.esc) return false;
+  j->s.err |= s.err;
+  j->s.inf |= s.inf;
+  *r = (cx){row->result == CLS_B ? v.b : row->result == CLS_I ? (double)v.i : v.d, 0};
+  return true;
+}
+
+static bool near_real(cx z, double ct) { return cx_equal(z, (cx){z.re, 0}, ct); }
+
+static bool is_finite(cx z) { return isfinite(z.re) && isfinite(z.im); }
+
+cx cx_apply(cx_call *j, cx x, cx y) {
+  cx r = {0, 0};
+  bool real = x.im == 0 && y.im == 0;
+  if (!real && !j->fn) real = near_real(x, j->s.ct) && near_real(y, j->s.ct);
+  if (real && apply_row(j, j->row, x.re, y.re, &r)) return r;
+  if (real && j->twin && apply_row(j, j->twin, x.re, y.re, &r)) return r;
+  if (!j->fn) return j->refused = true, r;
+  r = j->fn(&j->s, x, y);
+  if (!is_finite(r) && is_finite(x) && is_finite(y)) j->s.inf = true;
+  return r;
+}
+
+cx cx_at(const arr *a, int64_t i) {
+  const double *p = a->host;
+  return a->type == ET_C128 ? (cx){p[2 * i], p[2 * i + 1]} : (cx){arr_get_float(a, i), 0};
+}
+
+arr *cx_demote(ctx *c, arr *a) {
+  if (!a || a->type != ET_C128) return a;
+  for (int64_t i = 0; i < a->count; i++)
+    if (cx_at(a, i).im != 0) return a;
+  arr *r = arr_convert(c, a, ET_F64);
+  arr_release(c, a);
+  return r;
+}
+
+arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y, const arr *like) {
+  cx_call j = cx_calling(e, f, dyadic);
+  bool truth = j.row->result == CLS_B;
+  arr *r = arr_new(e->c, truth ? ET_BIT : ET_C128, like->rank, like->shape);
+  for (int64_t i = 0; r && i < like->count; i++) {
+    cx v = cx_apply(&j, cx_at(x, x->count == 1 ? 0 : i), cx_at(y, y->count == 1 ? 0 : i));
+    if (cx_failed(&j) || (i % 4096 == 4095 && interrupted(e->c))) {
+      arr_release(e->c, r);
+      return err_is(e->c) ? NULL : cx_fault(e->c, &j, dyadic);
+    }
+    if (truth) arr_put_int(r, i, v.re != 0);
+    else memcpy((cx *)r->host + i, &v, sizeof v);
+  }
+  return cx_demote(e->c, r);
+}

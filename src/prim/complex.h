@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* complex.h - complex numbers in the direct path: one number, its functions (cmath.c), and
+ * prim.def's CPLX rows applied to arrays (complex.c). */
+#ifndef VAPL_PRIM_COMPLEX_H
+#define VAPL_PRIM_COMPLEX_H
+#include "scalar.h"
+
+typedef struct cx {
+  double re, im;
+} cx;
+/* A CPLX row: x f y, or f y (x is y then). Truth values are 0 and 1. */
+typedef cx cx_fn(sc_state *s, cx x, cx y);
+#define CPLX1(id, function) cx_fn function;
+#define CPLX2(id, function) cx_fn function;
+#include "../prim.def"
+
+/* One scalar function on numbers of any kind, element by element. */
+typedef struct cx_call {
+  prim f;
+  const sc_row *row, *twin; /* prim.def's F row, for arguments that are real */
+  cx_fn *fn;                /* its CPLX row; NULL: complex numbers are refused */
+  sc_state s;
+  bool refused;
+} cx_call;
+cx_call cx_calling(const prim_env *e, prim f, bool dyadic);
+/* Faults are left in the call; its result is then not to be used. */
+cx cx_apply(cx_call *j, cx x, cx y);
+bool cx_failed(const cx_call *j);
+arr *cx_fault(ctx *c, const cx_call *j, bool dyadic); /* DOMAIN ERROR; NULL */
+
+cx cx_at(const arr *a, int64_t i); /* element i of a simple array of numbers */
+/* Takes an owned complex array; one without imaginary parts comes back real. NULL stays. */
+arr *cx_demote(ctx *c, arr *a);
+/* f on simple arrays of numbers that are complex or leave the reals; x is y if monadic. */
+arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y, const arr *like);
+
+/* cmath.c, for complex.c */
+double cx_magnitude(cx z);
+cx cx_times(cx x, cx y);
+cx cx_over(cx x, cx y); /* y is not 0 */
+bool cx_equal(cx x, cx y, double ct);
+#endif
