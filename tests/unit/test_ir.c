@@ -252,10 +252,12 @@ static void show(const program *pr) {
 /* Same kind, shape and bits (an integer's width is not visible; any NaN equals any other). */
 static bool same_bits(const arr *x, const arr *y) {
   if (!arr_same_shape(x, y)) return false;
-  if (elt_is_float((elt)x->type) || elt_is_float((elt)y->type)) {
+  if (!elt_is_int((elt)x->type) || !elt_is_int((elt)y->type)) {
     if (x->type != y->type) return false;
-    for (int64_t i = 0; i < x->count; i++) {
-      double a = arr_get_float(x, i), b = arr_get_float(y, i);
+    bool pairs = x->type == ET_C128;
+    for (int64_t i = 0; i < x->count * (1 + pairs); i++) {
+      double a = pairs ? ((double *)x->host)[i] : arr_get_float(x, i);
+      double b = pairs ? ((double *)y->host)[i] : arr_get_float(y, i);
       if (isnan(a) && isnan(b)) continue;
       if (memcmp(&a, &b, 8)) {
         fprintf(stderr, "element %lld: %.17g and %.17g\n", (long long)i, a, b);

@@ -132,7 +132,6 @@ static void test_power(void **state) {
   same(dya(P_POWER, F(10, 2, 10, -2, 9), F(3, 10, 2, 3, 0.5)), F(1000, 1024, 100, -8, 3));
   same(dya(P_POWER, F(1e-200), F(2)), F(0));
   fails(dya(P_POWER, I(0), I(-1)), ERR_DOMAIN);
-  fails(dya(P_POWER, F(-2), F(0.5)), ERR_DOMAIN);
   fails(dya(P_POWER, F(10), F(400)), ERR_DOMAIN);
   fails(mon(P_POWER, I(1000)), ERR_DOMAIN);
   same(mon(P_POWER, I(0)), F(1));
@@ -214,8 +213,8 @@ static void test_extension(void **state) {
   exactly(mon(P_NOT, TEXT("")), ints(ET_BIT, 0, NULL));
   fails(dya(P_PLUS, I(1, 2), ints(ET_I64, 0, NULL)), ERR_LENGTH);
   arr *z = arr_vec(&c, ET_C128, 1);
-  memset(z->host, 0, 16);
-  fails(mon(P_MINUS, z), ERR_NONCE);
+  arr_put_complex(z, 0, 0, 0);
+  exactly(mon(P_MINUS, z), F(-0.0));
 }
 
 static void test_single(void **state) {
@@ -437,7 +436,7 @@ static void agree(const lowered *w, val x, val y) {
   arr *want = w->dyadic ? prim_dyadic(&env, w->f, a, b) : prim_monadic(&env, w->f, b);
   if (o.esc) {
     if (!want) assert_int_equal(c.err.code, ERR_DOMAIN);
-    else if (!elt_is_float((elt)want->type)) assert_true(out_of(w->t, arr_get_int(want, 0)));
+    else if (elt_is_int((elt)want->type)) assert_true(out_of(w->t, arr_get_int(want, 0)));
   } else if (o.err) {
     assert_null(want);
     assert_int_equal(c.err.code, ERR_DOMAIN);
