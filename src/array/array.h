@@ -93,10 +93,13 @@ arr *arr_proto(ctx *c, const arr *y);
 static inline int64_t arr_last_axis(const arr *a) { return a->rank ? a->shape[a->rank - 1] : 1; }
 
 /* ── display (display.c) ── */
-typedef struct fmt_opts { int pp, pw; bool boxed; } fmt_opts; /* ⎕PP, ⎕PW, ]box on */
+enum { BOX_NONE, BOX_MIN, BOX_MID, BOX_MAX }; /* ]box -style= */
+typedef struct fmt_opts { int pp, pw, boxed; } fmt_opts; /* ⎕PP, ⎕PW, BOX_… */
 /* As Dyalog prints it: lines, each ended by \n; nothing for an empty vector but one \n, and
  * nothing at all for arrays with an empty leading part, as Dyalog. Folded at pw. */
 bool arr_display(ctx *c, const arr *a, const fmt_opts *o, str *out);
+arr *arr_format(ctx *c, arr *a, int pp);              /* ⍕a: what is displayed, unfolded */
+arr *arr_format_matrix(ctx *c, const arr *a, int pp); /* ⎕FMT a: the same, always a matrix */
 /* One number as Dyalog shows it at precision pp: "¯1.5E10". */
 void num_format_int(str *s, int64_t v, int pp);
 void num_format_float(str *s, double v, int pp);

@@ -7,44 +7,32 @@
  *
  *   numeric column  a column with a number in it: decimal points (or the Es, if any number
  *                   needs the E form) stand under each other, the rest is flush right
- *   other columns   flush left; single characters have no gap between them
- *   nested items    are blocks of their own, with a blank on either side, but none on the
- *                   right in a numeric column; a nested array starts with a blank
+ *   complex numbers have their Js under each other, real ones end where the J would stand
+ *   other columns   flush left, with no gap between them
+ *   nested items    are blocks of their own, with a blank on either side
+ *
+ * A numeric column has a blank between it and its neighbours, for which the right blank of
+ * its nested items will do. ⍕ and ⎕FMT give the block as an
+ * array instead of writing it.
  *
  * In the boxed style (]box on) a nested array is a table ruled with lines whose cells are
  * flush top left; simple arrays look the same in both styles. */
-#include "number.h"
+#include "block.h"
 
 #include <string.h>
-
-typedef struct block {
-  int64_t h, w;
-  uint32_t *at; /* h rows of w */
-} block;
 
 typedef struct col {
   uint8_t left, right; /* plain numbers: columns before and from the point */
   uint8_t lead, mantissa,
       exponent;       /* E form: sign and digit, from the point on, behind E */
   bool num, sci, box; /* has a number, one in E form, a nested item */
+  bool cplx;          /* has a complex number: left and right are before and from the J */
   int64_t at, w;      /* w: widest text, then the column's width */
 } col;
 
-typedef struct range {
-  int64_t from, to;
-} range;
-
-typedef struct dsp {
-  ctx *c;
-  int pp;
-  bool boxed;
-  VEC(range) columns; /* of the outermost array, where it may be folded */
-  VEC(range) planes;  /* lines of its planes */
-} dsp;
-
 /* ── blocks ─────────────────────────────────────────────────────────────────────────── */
 
-static bool block_new(dsp *d, block *b, int64_t h, int64_t w) {
+bool block_new(dsp *d, block *b, int64_t h, int64_t w) {
   *b = (block){.h = h, .w = w};
   if (!h || !w) return true;
   if (h > PTRDIFF_MAX / 8 / w)
@@ -56,9 +44,9 @@ static bool block_new(dsp *d, block *b, int64_t h, int64_t w) {
   return true;
 }
 
-static void block_free(dsp *d, block *b) { mem_free(d->c, b->at); }
+void block_free(dsp *d, block *b) { mem_free(d->c, b->at); }
 
-static void blocks_free(dsp *d, block *b, int64_t n) {
+void blocks_free(dsp *d, block *b, int64_t n) {
   for (int64_t i = 0; b && i < n; i++) block_free(d, &b[i]);
   mem_free(d->c, b);
 }
@@ -68,7 +56,7 @@ static void draw_utf8(block *b, int64_t y, int64_t x, const char *p, int n) {
   for (const char *end = p + n; p < end;) *to++ = utf8_next(p, end, &p);
 }
 
-static void draw_block(block *b, int64_t y, int64_t x, const block *from) {
+void draw_block(block *b, int64_t y, int64_t x, const block *from) {
   for (int64_t i = 0; i < from->h && from->w; i++)
     memcpy(b->at + (y + i) * b->w + x, from->at + i * from->w,
            (size_t)from->w * sizeof *b->at);
@@ -86,16 +74,23 @@ static const arr *leaf_of(const arr *a, int64_t *i) {
   return item;
 }
 
-/* Text of a complex number; its parts are formatted each on their own. */
-static int complex_text(const arr *a, int64_t i, int pp, char *out) {
-  const double *z = (const double *)a->host + 2 * i;
+static int alone(const num_digits *t, char *out) {
+  return num_write(t, t->sci, num_mantissa(t), out);
+}
+
+/* Text of a number as it is shown alone; the parts of a complex one are formatted each on
+ * their own. *left: columns in front of the J, or all. */
+static int number_text(const arr *a, int64_t i, int pp, char *out, int64_t *left) {
   num_digits t;
-  num_of_float(&t, z[0], pp);
-  int n = num_write(&t, t.sci, num_mantissa(&t), out);
-  if (z[1] == 0) return n;
+  const double *z = (const double *)a->host + 2 * i;
+  if (a->type == ET_C128) num_of_float(&t, z[0], pp);
+  else num_of_item(&t, a, i, pp);
+  int n = alone(&t, out);
+  *left = (int64_t)utf8_count(out, (size_t)n);
+  if (a->type != ET_C128 || z[1] == 0) return n;
   out[n++] = 'J';
   num_of_float(&t, z[1], pp);
-  return n + num_write(&t, t.sci, num_mantissa(&t), out + n);
+  return n + alone(&t, out + n);
 }
 
 static void widen(uint8_t *w, int n) {
@@ -107,18 +102,19 @@ static int exponent_width(const num_digits *t) {
   return (t->e < 0) + 1 + (e > 9) + (e > 99);
 }
 
-static void measure_leaf(const dsp *d, col *k, const arr *a, int64_t i) {
+/* pp: see num_pp. */
+static void measure_leaf(col *k, const arr *a, int64_t i, int pp) {
   int64_t w = 0;
   if (elt_is_char((elt)a->type)) {
     w = 1;
-  } else if (a->type == ET_C128) {
+  } else if (k->cplx) {
     char text[2 * NUM_TEXT_MAX];
-    w = (int64_t)utf8_count(text, (size_t)complex_text(a, i, d->pp, text));
-    k->num = true;
+    int n = number_text(a, i, pp, text, &w);
+    widen(&k->left, (int)w);
+    widen(&k->right, (int)utf8_count(text, (size_t)n) - (int)w);
   } else {
     num_digits t;
-    num_of_item(&t, a, i, d->pp);
-    k->num = true;
+    num_of_item(&t, a, i, pp);
     if (t.special) {
       w = num_left(&t);
     } else {
@@ -132,8 +128,7 @@ static void measure_leaf(const dsp *d, col *k, const arr *a, int64_t i) {
   if (w > k->w) k->w = w;
 }
 
-static void draw_leaf(const dsp *d, const col *k, block *b, int64_t y, const arr *a,
-                      int64_t i) {
+static void draw_leaf(const col *k, block *b, int64_t y, const arr *a, int64_t i, int pp) {
   char text[2 * NUM_TEXT_MAX];
   int64_t end = k->at + k->w, x;
   if (elt_is_char((elt)a->type)) {
@@ -142,12 +137,12 @@ static void draw_leaf(const dsp *d, const col *k, block *b, int64_t y, const arr
     return;
   }
   int n;
-  if (a->type == ET_C128) {
-    n = complex_text(a, i, d->pp, text);
-    x = end - (int64_t)utf8_count(text, (size_t)n);
+  if (k->cplx) {
+    n = number_text(a, i, pp, text, &x);
+    x = end - k->right - x;
   } else {
     num_digits t;
-    num_of_item(&t, a, i, d->pp);
+    num_of_item(&t, a, i, pp);
     n = num_write(&t, k->sci, k->mantissa, text);
     if (t.special) x = end - num_left(&t);
     else if (k->sci) x = end - k->exponent - 1 - k->mantissa - 1 - t.neg;
@@ -158,7 +153,7 @@ static void draw_leaf(const dsp *d, const col *k, block *b, int64_t y, const arr
 
 /* ── the layout of a plain display ──────────────────────────────────────────────────── */
 
-static int64_t row_count(const arr *a) {
+int64_t row_count(const arr *a) {
   int64_t n = 1;
   for (int k = 0; k + 1 < a->rank; k++) {
     if (!a->shape[k]) return 0;
@@ -168,7 +163,7 @@ static int64_t row_count(const arr *a) {
 }
 
 /* Blank lines in front of row r: one for each axis before the last two that moves on. */
-static int gap_before(const arr *a, int64_t r) {
+int gap_before(const arr *a, int64_t r) {
   int gap = 0;
   int64_t size = 1;
   if (!r) return 0;
@@ -207,8 +202,22 @@ static bool draw_chars(dsp *d, const arr *a, bool outer, block *b) {
   return true;
 }
 
+/* Which columns have numbers, and complex ones. */
+static void classify(const arr *a, col *cols) {
+  int64_t m = arr_last_axis(a);
+  for (int64_t i = 0; i < a->count; i++) {
+    int64_t at = i;
+    const arr *leaf = leaf_of(a, &at);
+    if (!leaf || elt_is_char((elt)leaf->type)) continue;
+    cols[i % m].num = true;
+    cols[i % m].cplx |= leaf->type == ET_C128 && ((const double *)leaf->host)[2 * at + 1] != 0;
+  }
+}
+
 static bool measure(dsp *d, const arr *a, const block *items, col *cols, int64_t *row_h) {
   int64_t m = arr_last_axis(a), rows = row_count(a), i = 0;
+  int pp = num_pp(a, d->pp);
+  classify(a, cols);
   for (int64_t r = 0; r < rows; r++) {
     if (interrupted(d->c)) return false;
     if (row_h) row_h[r] = 1;
@@ -216,7 +225,7 @@ static bool measure(dsp *d, const arr *a, const block *items, col *cols, int64_t
       int64_t at = i;
       const arr *leaf = leaf_of(a, &at);
       if (leaf) {
-        measure_leaf(d, &cols[j], leaf, at);
+        measure_leaf(&cols[j], leaf, at, leaf == a ? pp : num_pp(leaf, d->pp));
         continue;
       }
       cols[j].box = true;
@@ -229,7 +238,7 @@ static bool measure(dsp *d, const arr *a, const block *items, col *cols, int64_t
 
 /* Gives each column its place; returns the width of all. */
 static bool place(dsp *d, col *cols, int64_t m, bool nested, bool outer, int64_t *width) {
-  int64_t x = nested && !cols[0].box;
+  int64_t x = 0;
   for (int64_t j = 0; j < m; j++) {
     col *k = &cols[j];
     int64_t w = k->sci ? k->lead + k->mantissa + 1 + k->exponent : k->left + k->right;
@@ -237,19 +246,20 @@ static bool place(dsp *d, col *cols, int64_t m, bool nested, bool outer, int64_t
     if (k->box) k->w += k->num ? 1 : 2;
     if (j) {
       const col *before = k - 1;
-      x += before->num || k->num || before->box != k->box;
+      x += before->num || k->num;
     }
     k->at = x;
     x += k->w;
     if (outer && !nested && !vec_push(d->c, &d->columns, ((range){k->at, x}))) return false;
   }
-  *width = x;
+  *width = x + (cols[m - 1].box && cols[m - 1].num);
   return true;
 }
 
 static bool draw_items(dsp *d, const arr *a, const block *items, const col *cols,
                        const int64_t *row_h, block *b) {
   int64_t m = arr_last_axis(a), rows = row_count(a), i = 0, y = 0;
+  int pp = num_pp(a, d->pp);
   for (int64_t r = 0; r < rows; r++) {
     if (interrupted(d->c)) return false;
     y += gap_before(a, r);
@@ -257,7 +267,7 @@ static bool draw_items(dsp *d, const arr *a, const block *items, const col *cols
       int64_t at = i;
       const col *k = &cols[j];
       const arr *leaf = leaf_of(a, &at);
-      if (leaf) draw_leaf(d, k, b, y, leaf, at);
+      if (leaf) draw_leaf(k, b, y, leaf, at, leaf == a ? pp : num_pp(leaf, d->pp));
       else draw_block(b, y, k->num ? k->at + k->w - items[i].w : k->at + 1, &items[i]);
     }
     y += row_h ? row_h[r] : 1;
@@ -278,58 +288,9 @@ static bool draw_plain(dsp *d, const arr *a, const block *items, bool outer, blo
   return ok;
 }
 
-/* ── the boxed table ────────────────────────────────────────────────────────────────── */
-
-/* A ruled line: a corner, columns of ─ with a joint between them, a corner. */
-static void rule(block *b, int64_t y, const int64_t *ws, int64_t m, const uint32_t *ends) {
-  uint32_t *p = b->at + y * b->w;
-  *p++ = ends[0];
-  for (int64_t j = 0; j < m; j++) {
-    for (int64_t i = 0; i < ws[j]; i++) *p++ = 0x2500;
-    *p++ = ends[j + 1 < m ? 1 : 2];
-  }
-}
-
-static void draw_table(const block *items, const int64_t *hs, int64_t rows,
-                       const int64_t *ws, int64_t m, block *b) {
-  static const uint32_t top[] = {0x250C, 0x252C, 0x2510}, mid[] = {0x251C, 0x253C, 0x2524},
-                        low[] = {0x2514, 0x2534, 0x2518};
-  int64_t y = 0;
-  for (int64_t r = 0; r < rows; r++) {
-    rule(b, y++, ws, m, r ? mid : top);
-    for (int64_t i = 0; i < hs[r]; i++) b->at[(y + i) * b->w] = 0x2502;
-    for (int64_t j = 0, x = 1; j < m; x += ws[j++] + 1) {
-      draw_block(b, y, x, &items[r * m + j]);
-      for (int64_t i = 0; i < hs[r]; i++) b->at[(y + i) * b->w + x + ws[j]] = 0x2502;
-    }
-    y += hs[r];
-  }
-  rule(b, y, ws, m, low);
-}
-
-static bool draw_boxed(dsp *d, const arr *a, const block *items, bool outer, block *b) {
-  int64_t m = arr_last_axis(a), rows = row_count(a), h = 1, w = 1;
-  int64_t *ws = mem_zalloc(d->c, (size_t)m * sizeof *ws);
-  int64_t *hs = mem_zalloc(d->c, (size_t)rows * sizeof *hs);
-  bool ok = ws && hs;
-  for (int64_t i = 0; ok && i < a->count; i++) {
-    if (items[i].w > ws[i % m]) ws[i % m] = items[i].w;
-    if (items[i].h > hs[i / m]) hs[i / m] = items[i].h;
-  }
-  for (int64_t j = 0; ok && j < m; j++) w += ws[j] + 1;
-  for (int64_t r = 0; ok && r < rows; r++) h += hs[r] + 1;
-  ok = ok && block_new(d, b, h, w);
-  if (ok) draw_table(items, hs, rows, ws, m, b);
-  mem_free(d->c, ws);
-  mem_free(d->c, hs);
-  return ok && (!outer || vec_push(d->c, &d->planes, ((range){0, h})));
-}
-
 /* ── any array ──────────────────────────────────────────────────────────────────────── */
 
-static bool draw(dsp *d, const arr *a, int depth, block *b);
-
-static bool has_nested(const arr *a) {
+bool has_nested(const arr *a) {
   if (a->type != ET_NEST || !a->count) return false;
   for (int64_t i = 0; i < a->count; i++) {
     int64_t at = i;
@@ -338,34 +299,35 @@ static bool has_nested(const arr *a) {
   return false;
 }
 
-/* Blocks of the items that need one: nested ones, all in the boxed style. */
-static block *draw_each(dsp *d, const arr *a, int depth) {
-  if (depth > ARR_MAX_DEPTH) {
-    err_set(d->c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
-    return NULL;
-  }
-  block *items = mem_zalloc(d->c, (size_t)a->count * sizeof *items);
-  bool ok = items != NULL;
+/* Blocks of the items that need one: nested ones, all in the boxed styles. */
+bool draw_each(dsp *d, const arr *a, int depth, block **items) {
+  if (depth > ARR_MAX_DEPTH)
+    return err_set(d->c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
+  *items = mem_zalloc(d->c, (size_t)a->count * sizeof **items);
+  bool ok = *items != NULL;
   for (int64_t i = 0; ok && i < a->count; i++) {
     int64_t at = i;
-    if (d->boxed || !leaf_of(a, &at)) ok = draw(d, arr_item(a, i), depth + 1, &items[i]);
+    if (d->style || !leaf_of(a, &at)) ok = draw(d, arr_item(a, i), depth + 1, *items + i);
   }
-  if (ok) return items;
-  blocks_free(d, items, a->count);
-  return NULL;
+  return ok;
 }
 
-/* Draws `a` into *b, which must be freed whatever comes back. */
-static bool draw(dsp *d, const arr *a, int depth, block *b) {
-  bool outer = depth == 0;
-  *b = (block){0};
-  if (elt_is_char((elt)a->type) || !a->count) return draw_chars(d, a, outer, b);
-  if (!has_nested(a)) return draw_plain(d, a, NULL, outer, b);
-  block *items = draw_each(d, a, depth);
-  bool ok = items && (d->boxed ? draw_boxed(d, a, items, outer, b)
-                               : draw_plain(d, a, items, outer, b));
+static bool draw_nested(dsp *d, const arr *a, int depth, block *b) {
+  block *items = NULL;
+  bool ok = draw_each(d, a, depth, &items) &&
+            (d->style ? draw_table(d, a, items, b) : draw_plain(d, a, items, depth == 0, b));
   blocks_free(d, items, items ? a->count : 0);
-  return ok;
+  return ok && (!d->style || depth || vec_push(d->c, &d->planes, ((range){0, b->h})));
+}
+
+bool draw(dsp *d, const arr *a, int depth, block *b) {
+  *b = (block){0};
+  if (d->style == BOX_MAX)
+    return draw_boxed(d, a, depth, b) &&
+           (depth || vec_push(d->c, &d->planes, ((range){0, b->h})));
+  if (elt_is_char((elt)a->type) || !a->count) return draw_chars(d, a, depth == 0, b);
+  if (!has_nested(a)) return draw_plain(d, a, NULL, depth == 0, b);
+  return draw_nested(d, a, depth, b);
 }
 
 /* ── writing, folded ────────────────────────────────────────────────────────────────── */
@@ -401,10 +363,43 @@ static bool write_plane(dsp *d, const block *b, range lines, int pw, str *out) {
   return true;
 }
 
+static bool is_break(int64_t c) { return c == '\n' || c == '\r'; }
+
+/* A character scalar or vector, its line breaks obeyed. */
+static bool write_text(const arr *a, int pw, str *out) {
+  int64_t x = 0;
+  for (int64_t i = 0; i < a->count; i++) {
+    int64_t u = arr_get_int(a, i);
+    if (is_break(u)) {
+      if (u == '\n' && i && arr_get_int(a, i - 1) == '\r') continue;
+      str_putc(out, '\n');
+      x = 0;
+      continue;
+    }
+    if (x == pw) {
+      str_putc(out, '\n');
+      str_pad(out, INDENT);
+      x = INDENT;
+    }
+    str_putc(out, (uint32_t)u);
+    x++;
+  }
+  str_putc(out, '\n');
+  return !out->failed;
+}
+
+static void dsp_free(dsp *d) {
+  vec_free(d->c, &d->columns);
+  vec_free(d->c, &d->planes);
+}
+
+static bool is_text(const arr *a) { return a->rank < 2 && elt_is_char((elt)a->type); }
+
 bool arr_display(ctx *c, const arr *a, const fmt_opts *o, str *out) {
-  dsp d = {.c = c, .pp = o->pp, .boxed = o->boxed};
+  dsp d = {.c = c, .pp = o->pp, .style = o->boxed};
   int pw = o->pw < MIN_WIDTH ? MIN_WIDTH : o->pw;
   block b = {0};
+  if (is_text(a) && d.style != BOX_MAX) return write_text(a, pw, out);
   bool ok = draw(&d, a, 0, &b);
   for (size_t p = 0; ok && p < d.planes.n; p++) {
     range at = d.planes.at[p];
@@ -413,7 +408,76 @@ bool arr_display(ctx *c, const arr *a, const fmt_opts *o, str *out) {
     ok = write_plane(&d, &b, at, pw, out);
   }
   block_free(&d, &b);
-  vec_free(c, &d.columns);
-  vec_free(c, &d.planes);
+  dsp_free(&d);
   return ok && !out->failed;
+}
+
+/* ── as an array ────────────────────────────────────────────────────────────────────── */
+
+/* The lines of b, or with `rows` only those that are no gap between planes of `rows`. */
+static arr *block_arr(dsp *d, const block *b, const arr *rows, int rank, const int64_t *shape) {
+  uint32_t top = 0;
+  for (int64_t i = 0; i < b->h * b->w; i++)
+    if (b->at[i] > top) top = b->at[i];
+  arr *r = arr_new(d->c, top < 0x100 ? ET_C8 : top < 0x10000 ? ET_C16 : ET_C32, rank, shape);
+  for (int64_t y = 0, k = 0, i = 0; r && i < r->count; y++, k++) {
+    y += rows ? gap_before(rows, k) : 0;
+    for (int64_t x = 0; x < b->w; x++) arr_put_int(r, i++, b->at[y * b->w + x]);
+  }
+  return r;
+}
+
+/* Are all items, however deep, scalars or vectors? */
+static bool is_flat(const arr *a, int depth) {
+  if (a->rank > 1) return false;
+  for (int64_t i = 0; a->type == ET_NEST && i < a->count; i++)
+    if (depth > ARR_MAX_DEPTH || !is_flat(arr_item(a, i), depth + 1)) return false;
+  return true;
+}
+
+arr *arr_format(ctx *c, arr *a, int pp) {
+  dsp d = {.c = c, .pp = pp};
+  block b = {0};
+  int64_t shape[ARR_MAX_RANK] = {0};
+  if (elt_is_char((elt)a->type)) return arr_retain(a);
+  bool ok = draw(&d, a, 0, &b), simple = !has_nested(a);
+  int rank = simple ? (a->rank ? a->rank : 1) : is_flat(a, 0) ? 1 : 2;
+  if (simple && rank > 1) memcpy(shape, a->shape, sizeof *shape * (size_t)a->rank);
+  else if (rank == 2) shape[0] = b.h;
+  shape[rank - 1] = b.w;
+  arr *r = ok ? block_arr(&d, &b, simple ? a : NULL, rank, shape) : NULL;
+  block_free(&d, &b);
+  dsp_free(&d);
+  return r;
+}
+
+/* A text as a block: line breaks end lines, a backspace goes back a column. */
+static bool draw_text(dsp *d, const arr *a, block *b) {
+  for (int pass = 0; pass < 2; pass++) {
+    int64_t x = 0, y = 0, w = 0;
+    for (int64_t i = 0; i < a->count; i++) {
+      int64_t u = arr_get_int(a, i);
+      if (u == '\n' && i && arr_get_int(a, i - 1) == '\r') continue;
+      if (is_break(u)) x = 0, y++;
+      else if (u == '\b') x -= x > 0;
+      else {
+        if (pass) b->at[y * b->w + x] = (uint32_t)u;
+        if (++x > w) w = x;
+      }
+    }
+    bool ended = a->count && is_break(arr_get_int(a, a->count - 1));
+    if (!pass && !block_new(d, b, y + !ended, w)) return false;
+  }
+  return true;
+}
+
+arr *arr_format_matrix(ctx *c, const arr *a, int pp) {
+  dsp d = {.c = c, .pp = pp};
+  block b = {0};
+  arr *r = NULL;
+  if (is_text(a) ? draw_text(&d, a, &b) : draw(&d, a, 0, &b))
+    r = block_arr(&d, &b, NULL, 2, (int64_t[]){b.h, b.w});
+  block_free(&d, &b);
+  dsp_free(&d);
+  return r;
 }

@@ -3,7 +3,8 @@
  *
  * A number shown at precision ⎕PP is rounded to that many significant digits, trailing
  * zeros go, and it takes the E form when its first digit stands ⎕PP places or more left of
- * the point, or more than five zeros would follow the point. Rounding is that of the exact
+ * the point, or more than five zeros would follow the point; integers of 32 bits are shown in
+ * full. Rounding is that of the exact
  * binary value, ties to even, for integers and floats alike, so that an integer stored as a
  * float looks the same. A float carries no more than 17 digits of information: a fraction,
  * and a number too long for ⎕PP that is beyond the integers, is never shown with more.
@@ -29,6 +30,19 @@ static void trim(num_digits *t, int pp) {
   t->sci = t->e >= pp || t->e < -6;
 }
 
+/* Adds one to the last digit. */
+static void round_up(num_digits *t) {
+  int i = t->n - 1;
+  while (i >= 0 && t->d[i] == '9') t->d[i--] = '0';
+  if (i >= 0) {
+    t->d[i]++;
+    return;
+  }
+  t->d[0] = '1'; /* 99…9 became 10…0 */
+  t->e++;
+  if (!t->n) t->n = 1;
+}
+
 /* Rounds the exact digits of an integer to pp places, ties to even. */
 static void round_digits(num_digits *t, int pp) {
   if (t->n <= pp) return;
@@ -37,15 +51,7 @@ static void round_digits(num_digits *t, int pp) {
   char next = t->d[pp];
   bool up = next > '5' || (next == '5' && (tail || (t->d[pp - 1] - '0') % 2));
   t->n = pp;
-  if (!up) return;
-  int i = pp - 1;
-  while (i >= 0 && t->d[i] == '9') t->d[i--] = '0';
-  if (i >= 0) {
-    t->d[i]++;
-    return;
-  }
-  t->d[0] = '1'; /* 99…9 became 10…0 */
-  t->e++;
+  if (up) round_up(t);
 }
 
 void num_of_int(num_digits *t, int64_t v, int pp) {
@@ -87,7 +93,18 @@ void num_of_float(num_digits *t, double v, int pp) {
 
 void num_of_item(num_digits *t, const arr *a, int64_t i, int pp) {
   if (elt_is_int((elt)a->type)) num_of_int(t, arr_get_int(a, i), pp);
+  else if (a->type == ET_C128) num_of_float(t, ((const double *)a->host)[2 * i], pp);
   else num_of_float(t, arr_get_float(a, i), pp);
+}
+
+int num_pp(const arr *a, int pp) {
+  if (!elt_is_int((elt)a->type)) return pp;
+  if (a->type == ET_I64)
+    for (int64_t i = 0; i < a->count; i++) {
+      int64_t v = ((const int64_t *)a->host)[i];
+      if (v != (int32_t)v) return pp;
+    }
+  return NUM_PP_MAX;
 }
 
 int num_left(const num_digits *t) {
@@ -153,4 +170,58 @@ void num_format_float(str *s, double v, int pp) {
   num_digits t;
   num_of_float(&t, v, pp);
   put(s, &t);
+}
+
+/* ── by specification ───────────────────────────────────────────────────────────────── */
+
+enum { HELD = 16 }; /* digits that a float is taken to hold */
+
+/* The digits of |v|, rounded to `keep` of them (counted from the first one, may be below 1);
+ * false if nothing is left. */
+static bool digits_of(num_digits *t, double v, int keep, bool decimals) {
+  num_of_float(t, v < 0 ? -v : v, HELD);
+  if (decimals) keep += t->e + 1;
+  if (t->special || (t->n == 1 && t->d[0] == '0')) return false;
+  if (keep >= t->n) return true;
+  bool up = keep >= 0 && t->d[keep] >= '5';
+  t->n = keep > 0 ? keep : 0;
+  if (up) round_up(t);
+  return t->n > 0;
+}
+
+static void put_held(str *s, const num_digits *t, int from, int n) {
+  for (int i = from; i < from + n; i++)
+    str_putc(s, i < 0 ? '0' : i < t->n ? (uint32_t)t->d[i] : i < HELD ? '0' : '_');
+}
+
+void num_fixed(str *s, double v, int decimals) {
+  num_digits t;
+  if (!digits_of(&t, v, decimals, true)) t = (num_digits){.special = t.special, .e = -(1 << 28)};
+  if (t.special) {
+    str_puts(s, t.special);
+    return;
+  }
+  if (t.e < 0) str_puts(s, "0");
+  else put_held(s, &t, 0, t.e + 1);
+  if (decimals) str_puts(s, ".");
+  put_held(s, &t, t.e + 1, decimals);
+}
+
+void num_scaled(str *s, double v, int digits) {
+  num_digits t;
+  if (!digits_of(&t, v, digits, false) && !t.special)
+    t = (num_digits){.n = 1, .d = "0"};
+  if (t.special) {
+    str_puts(s, t.special);
+    return;
+  }
+  put_held(s, &t, 0, 1);
+  if (digits > 1) str_puts(s, ".");
+  put_held(s, &t, 1, digits - 1);
+  str_printf(s, "E%s%d", t.e < 0 ? "¯" : "", abs(t.e));
+}
+
+bool num_is_zero(double v, int decimals) {
+  num_digits t;
+  return !digits_of(&t, v, decimals, true) && !t.special;
 }

@@ -18,7 +18,10 @@ typedef struct num_digits {
 
 void num_of_int(num_digits *t, int64_t v, int pp);
 void num_of_float(num_digits *t, double v, int pp);
-void num_of_item(num_digits *t, const arr *a, int64_t i, int pp); /* real numeric a */
+void num_of_item(num_digits *t, const arr *a, int64_t i, int pp); /* of a complex one the real part */
+/* The precision at which a's numbers are shown: ⎕PP is not for integers, unless one of them
+ * is beyond 32 bits, for then they are floats in Dyalog. */
+int num_pp(const arr *a, int pp);
 
 /* Columns before the decimal point (the sign included) and from it on, in plain form. */
 int num_left(const num_digits *t);
@@ -27,4 +30,10 @@ int num_mantissa(const num_digits *t); /* columns from the mantissa's point on, 
 /* Writes the number in UTF-8, in E form if `sci` with `mantissa` columns from the point on;
  * returns the bytes, below NUM_TEXT_MAX; no final NUL. */
 int num_write(const num_digits *t, bool sci, int mantissa, char *out);
+
+/* Formatting by specification (⍕ and ⎕FMT): |v| with so many decimals, or as a mantissa of so
+ * many digits. Halves go up; digits that a float does not hold are shown as `_`. */
+void num_fixed(str *s, double v, int decimals);
+void num_scaled(str *s, double v, int digits);
+bool num_is_zero(double v, int decimals); /* does num_fixed give nothing but zeros? */
 #endif

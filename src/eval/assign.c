@@ -470,6 +470,9 @@ static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
 /* ── plain and strand assignment ────────────────────────────────────────────────────── */
 
 static bool assign_name(vm *v, env *e, const bnode *b, value x) {
+  uint32_t i = 0;
+  env *at = b->slot < 0 && e->text ? env_own_name(e->outer, b->s, &i) : NULL;
+  if (at) return name_put(v, e, b->s, at, i, x);
   if (b->slot < 0) return name_set(v, b->s, x);
   value_set(v, &e->slot[b->slot], x);
   return true;

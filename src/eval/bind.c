@@ -177,20 +177,37 @@ static bool scan_locals(vm *v, tnode *t, syms *out) {
   return true;
 }
 
+static body *body_new(unit *u, tnode *dfn, const syms *names) {
+  body *k = arena_alloc(&u->t->mem, sizeof *k);
+  if (k && names->n && !(k->local = arena_alloc(&u->t->mem, names->n * sizeof *k->local)))
+    return NULL;
+  if (!k) return NULL;
+  if (names->n) memcpy(k->local, names->at, names->n * sizeof *k->local);
+  k->n = (uint32_t)names->n;
+  k->u = u;
+  k->node = dfn;
+  return k;
+}
+
 body *body_of(vm *v, unit *u, tnode *dfn) {
   if (dfn->cache) return dfn->cache;
   syms names = {0};
   bool ok = true;
   for (uint32_t i = 0; i < dfn->n && ok; i++) ok = scan_locals(v, dfn->kid[i], &names);
-  body *k = ok ? arena_alloc(&u->t->mem, sizeof *k) : NULL;
-  if (k && names.n && !(k->local = arena_alloc(&u->t->mem, names.n * sizeof *k->local))) k = NULL;
-  if (k) {
-    if (names.n) memcpy(k->local, names.at, names.n * sizeof *k->local);
-    k->n = (uint32_t)names.n;
-    k->u = u;
-    k->node = dfn;
-    dfn->cache = k;
-  }
+  body *k = ok ? body_new(u, dfn, &names) : NULL;
+  if (k) dfn->cache = k;
+  vec_free(v->c, &names);
+  return k;
+}
+
+body *body_of_text(vm *v, unit *u, env *e, bool known(env *e, const sym *s)) {
+  syms names = {0};
+  size_t n = 0;
+  bool ok = scan_locals(v, u->t->root, &names);
+  for (size_t i = 0; ok && i < names.n; i++)
+    if (!known(e, names.at[i])) names.at[n++] = names.at[i];
+  names.n = n;
+  body *k = ok ? body_new(u, e->body->node, &names) : NULL;
   vec_free(v->c, &names);
   return k;
 }
@@ -352,7 +369,8 @@ static bnode *bind_paren(binder *b, tnode *t) {
   tnode *s = t->kid[0];
   bnode *r = bind_row(b, s->kid, s->n, s->begin, s->end);
   const step *last = r && r->kind == B_CHAIN && r->n ? &r->step[r->n - 1] : NULL;
-  if (last && (last->kind >= S_SET || last->f->kind != B_CONST)) {
+  bool known = last && last->kind < S_SET && last->f->kind == B_CONST;
+  if (last && !(known && last->f->val.f->kind != F_SYS)) { /* its result may be shy */
     bnode *in = r;
     if (!(r = with_kids(b, B_CHAIN, in->cls, 1, &in))) return NULL;
     r->n = 0;

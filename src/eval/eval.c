@@ -37,7 +37,8 @@ bool deep(vm *v) {
 }
 
 prim_env env_of(vm *v) {
-  return (prim_env){.c = v->c, .ct = v->sv->ct, .io = v->sv->io, .random = &v->random};
+  return (prim_env){.c = v->c, .ct = v->sv->ct, .io = v->sv->io, .pp = v->sv->pp,
+                    .random = &v->random};
 }
 
 /* ── primitives ─────────────────────────────────────────────────────────────────────── */
@@ -53,7 +54,7 @@ static bool missing(vm *v, prim p, bool dyadic) {
 static inline bool at_hand(const arr *a) { return !a->rank && a->host && a->type != ET_NEST; }
 
 static void announce(vm *v) {
-  ir_set(v->g, v->sv->ct, v->sv->io);
+  ir_set(v->g, v->sv->ct, v->sv->io, v->sv->pp);
   ir_at(v->g, v->at);
 }
 

@@ -102,7 +102,7 @@ static arr *reduce_items(vm *v, fn *f, arr *y, int axis) {
 arr *fold_with(vm *v, fn *f, arr *y, int axis) {
   if (!y->rank) return arr_retain(y);
   if (is_scalar_prim(f) && !is_nested(y)) {
-    ir_set(v->g, v->sv->ct, v->sv->io);
+    ir_set(v->g, v->sv->ct, v->sv->io, v->sv->pp);
     ir_at(v->g, v->at);
     return ir_reduce(v->g, (prim)f->prim, y, axis);
   }
@@ -112,7 +112,7 @@ arr *fold_with(vm *v, fn *f, arr *y, int axis) {
 static arr *scan_with(vm *v, fn *f, arr *y, int axis) {
   if (!y->rank) return arr_retain(y);
   if (is_scalar_prim(f) && !is_nested(y)) {
-    ir_set(v->g, v->sv->ct, v->sv->io);
+    ir_set(v->g, v->sv->ct, v->sv->io, v->sv->pp);
     ir_at(v->g, v->at);
     return ir_scan(v->g, (prim)f->prim, y, axis);
   }

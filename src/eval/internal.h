@@ -6,6 +6,7 @@
  *   fn.c      function values: making, releasing, showing
  *   oper.c    the primitive operators; fold.c / and \; cells.c ⍤ ⌸ ⌺ @
  *   names.c   symbols, environments, the journal; assign.c the forms of assignment
+ *   execute.c ⍎
  *   system.c  ⎕-names (sys_*.c: by theme); command.c ) and ] commands; error.c how an error
  *             looks and what is left of it
  *   vm.c      the interpreter's life and entries
@@ -75,6 +76,8 @@ struct env { /* the names of one call of a dfn */
   arr *omega;
   sysvars *sv, own; /* sv points to own once this dfn has assigned one */
   errguard *guard;
+  env *more;   /* texts that ⍎ ran here and the names that they made; linked by their more */
+  unit *text;  /* this is such a text's environment: it shares outer's ⍺ ⍵ and names */
   span called; /* the application in the caller */
   value slot[]; /* body->n */
 };
@@ -197,7 +200,8 @@ struct vm {
   int rl_generator;
   str wsid;
   bool shy; /* the last call's result was assigned */
-  bool off, boxed;
+  bool off;
+  int boxed; /* BOX_… */
   int off_code;
   const char *const *argv;
   int argc;
@@ -211,6 +215,9 @@ sym *sym_find(const vm *v, const char *text, size_t n); /* NULL: never seen */
 void value_release(vm *v, value x);
 value value_retain(value x);
 env *env_new(vm *v, fn *f, arr *x, arr *y);
+env *env_text(vm *v, env *e, unit *u); /* of a text that ⍎ runs within e; owned */
+/* Where s is among the names of e's dfn, or of the texts that ⍎ ran in it; NULL: nowhere. */
+env *env_own_name(env *e, const sym *s, uint32_t *index);
 void env_leave(vm *v, env *e);   /* empties it */
 void env_release(vm *v, env *e); /* NULL is fine */
 void errguard_free(vm *v, errguard *g, uint32_t slots);
@@ -245,6 +252,8 @@ void unit_release(vm *v, unit *u);
 /* bind.c */
 bound *bind(vm *v, env *e, tnode *stmt); /* T_STMT; cached */
 body *body_of(vm *v, unit *u, tnode *dfn);
+/* As if the text were a dfn whose names are those it assigns and `known` does not know. */
+body *body_of_text(vm *v, unit *u, env *e, bool known(env *e, const sym *s));
 
 /* eval.c */
 bool deep(vm *v); /* LIMIT ERROR if the C stack is used up */

@@ -106,21 +106,52 @@ void names_free(vm *v) {
 
 /* ── environments ───────────────────────────────────────────────────────────────────── */
 
-env *env_new(vm *v, fn *f, arr *x, arr *y) {
-  body *k = body_of(v, f->u, f->node);
-  if (!k) return NULL;
-  env *e = mem_alloc(v->c, sizeof *e + k->n * sizeof(value));
+static env *env_make(vm *v, body *k, env *outer, fn *self) {
+  env *e = k ? mem_alloc(v->c, sizeof *e + k->n * sizeof(value)) : NULL;
   if (!e) return NULL;
   memset(e, 0, sizeof *e + k->n * sizeof(value));
   e->refs = 1;
   e->body = k;
-  e->outer = f->env;
-  if (f->env) f->env->refs++;
-  e->self = fn_retain(f);
+  e->outer = outer;
+  if (outer) outer->refs++;
+  e->self = fn_retain(self);
+  return e;
+}
+
+env *env_new(vm *v, fn *f, arr *x, arr *y) {
+  env *e = env_make(v, body_of(v, f->u, f->node), f->env, f);
+  if (!e) return NULL;
   if (x) e->alpha = (value){.cls = C_ARR, .a = arr_retain(x)};
   e->omega = arr_retain(y);
   e->sv = f->env ? f->env->sv : &v->vars;
   return e;
+}
+
+env *env_own_name(env *e, const sym *s, uint32_t *index) {
+  for (; e; e = e->more)
+    for (uint32_t i = 0; i < e->body->n; i++)
+      if (e->body->local[i] == s) return *index = i, e;
+  return NULL;
+}
+
+static bool is_own_name(env *e, const sym *s) {
+  uint32_t index;
+  return env_own_name(e, s, &index) != NULL;
+}
+
+env *env_text(vm *v, env *e, unit *u) {
+  env *t = env_make(v, body_of_text(v, u, e, is_own_name), e, e->self);
+  if (!t) return NULL;
+  t->text = u;
+  u->refs++;
+  t->alpha = value_retain(e->alpha);
+  t->omega = arr_retain(e->omega);
+  t->sv = e->sv;
+  if (!t->body->n) return t;
+  t->more = e->more; /* what it makes is there until the call ends */
+  e->more = t;
+  t->refs++;
+  return t;
 }
 
 void errguard_free(vm *v, errguard *g, uint32_t slots) {
@@ -145,12 +176,20 @@ void env_leave(vm *v, env *e) {
   e->alpha = (value){0};
   arr_release(v->c, e->omega);
   e->omega = NULL;
+  while (!e->text && e->more) {
+    env *t = e->more;
+    e->more = t->more;
+    t->more = NULL;
+    env_leave(v, t);
+    env_release(v, t);
+  }
 }
 
 void env_release(vm *v, env *e) {
   if (!e || --e->refs) return;
   env *outer = e->outer;
   env_leave(v, e);
+  unit_release(v, e->text);
   fn_release(v, e->self);
   mem_free(v->c, e);
   env_release(v, outer);
@@ -160,13 +199,14 @@ value *name_locate(env *e, const sym *s, int slot, env **where, uint32_t *index)
   *where = slot >= 0 ? e : NULL;
   *index = slot >= 0 ? (uint32_t)slot : 0;
   if (slot >= 0 && e->slot[slot].cls) return &e->slot[slot];
-  for (env *o = e->outer; o; o = o->outer)
-    for (uint32_t i = 0; i < o->body->n; i++)
-      if (o->body->local[i] == s && o->slot[i].cls) {
-        *where = o;
-        *index = i;
-        return &o->slot[i];
-      }
+  for (env *o = slot < 0 && e->more ? e : e->outer; o; o = o->outer) {
+    uint32_t i;
+    env *at = env_own_name(o, s, &i);
+    if (!at || !at->slot[i].cls) continue;
+    *where = at;
+    *index = i;
+    return &at->slot[i];
+  }
   if (s->val.cls || slot < 0) *where = NULL;
   return (value *)(slot >= 0 && !s->val.cls ? &e->slot[slot] : &s->val);
 }

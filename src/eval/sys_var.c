@@ -18,6 +18,7 @@ void sys_reset(vm *v) {
 }
 
 sysvars *sys_own(vm *v, env *e) {
+  if (e->text) return e->sv = sys_own(v, e->outer); /* ⍎ sets what is its caller's */
   if (e->body->node && e->sv != &e->own) {
     e->own = *e->sv;
     e->sv = &e->own;

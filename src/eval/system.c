@@ -325,6 +325,7 @@ static const sys_row rows[] = {
     {"⎕ENV", C_FN, 1, CALL(call_env)},
     {"⎕EM", C_FN, 1, CALL(sys_em)},
     {"⎕SIGNAL", C_FN, 3, CALL(sys_signal)},
+    {"⍎", C_FN, 3, CALL(sys_execute)},
 };
 
 /* What Dyalog APL has and this version has not. */

@@ -11,7 +11,8 @@
 #include <string.h>
 
 static prim_env env(ir *g) {
-  return (prim_env){.c = g->c, .ct = g->ct, .io = g->io, .random = g->cfg.random};
+  return (prim_env){.c = g->c, .ct = g->ct, .io = g->io, .pp = g->pp,
+                    .random = g->cfg.random};
 }
 
 /* ── at once ── */

@@ -81,7 +81,7 @@ struct ir {
   ctx *c;
   ir_tune tune;
   double ct;
-  int io;
+  int io, pp;
   span at;
   uint64_t seq, error_seq, epoch;
   uint64_t dropped; /* nodes so far that are pending no more */

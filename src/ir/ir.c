@@ -70,6 +70,7 @@ ir *ir_new(const ir_config *cfg) {
   tune_set(&g->tune, cfg->tune);
   g->ct = 1e-14;
   g->io = 1;
+  g->pp = 10;
   g->seq = 1;
   return g;
 }
@@ -90,7 +91,7 @@ void ir_free(ir *g) {
   mem_free(g->c, g);
 }
 
-void ir_set(ir *g, double ct, int io) { g->ct = ct, g->io = io; }
+void ir_set(ir *g, double ct, int io, int pp) { g->ct = ct, g->io = io, g->pp = pp; }
 
 void ir_at(ir *g, span at) {
   source_retain(at.src);

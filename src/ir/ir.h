@@ -30,7 +30,7 @@ ir *ir_new(const ir_config *cfg); /* opens no device */
 void ir_free(ir *g);
 
 /* What the next nodes depend on. */
-void ir_set(ir *g, double ct, int io);
+void ir_set(ir *g, double ct, int io, int pp);
 void ir_at(ir *g, span at);        /* the primitive that is being applied */
 uint64_t ir_seq(const ir *g);      /* grows with every node: a journal's clock */
 uint64_t ir_error_seq(const ir *g);/* after ir_first_error: the sequence number of what is at fault */

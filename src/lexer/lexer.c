@@ -20,7 +20,7 @@ static const uint32_t PUNCT[] = U"()[]{};:⋄←→⍬#.";
 static const uint32_t GREEK[] = U"⍺⍵∇";
 static const uint32_t OPERS[] = U"¨⍨⍣∘⍤⍥⍛@⌸⌺⍠&⌶/⌿\\⍀";
 /* Primitive functions of the language, whether prim.def has a row for them or not. */
-static const uint32_t PRIMS[] = U"⍟○!?⍒⍋⍸∪∩∊⍷⌷⊤⊥⌹⍎⍕⍲⍱⊆";
+static const uint32_t PRIMS[] = U"⍟○!?⍒⍋⍸∪∩∊⍷⌷⊤⊥⌹⍲⍱⊆";
 
 static bool among(uint32_t c, const uint32_t *set) {
   while (*set && *set != c) set++;
@@ -154,7 +154,7 @@ static size_t name_end(const lexer *l, size_t at) {
   return at;
 }
 
-/* ⎕ alone, ⎕ with a name, or ⍞. */
+/* ⎕ alone, ⎕ with a name, ⍞, or ⍎, which needs what system functions need. */
 static token lex_quad(lexer *l, uint32_t c, size_t begin, size_t next) {
   size_t ignored;
   bool named = c == 0x2395 && is_letter(peek(l, next, &ignored));
@@ -187,7 +187,7 @@ static token lex_one(lexer *l) {
   if (is_break(c)) return lex_break(l, c, at, next);
   if (c == '\'' || c == '"') return lex_string(l, c, at);
   if (c == 0x235D) return make(l, TOK_COMMENT, 0, at, line_end(l, at));
-  if (c == 0x2395 || c == 0x235E) return lex_quad(l, c, at, next);
+  if (c == 0x2395 || c == 0x235E || c == 0x234E) return lex_quad(l, c, at, next);
   if (among(c, PUNCT)) return lex_punct(l, c, at, next);
   if (among(c, GREEK)) {
     uint32_t d = peek(l, next, &again);

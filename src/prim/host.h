@@ -20,6 +20,7 @@ typedef struct prim_env { /* what a primitive depends on besides its arguments *
   double ct; /* ⎕CT */
   int io;    /* ⎕IO */
   prim_random *random; /* ⎕RL; may be NULL where nothing rolls */
+  int pp;    /* ⎕PP */
 } prim_env;
 
 /* ── the direct path (scalar.c, fold.c) ── */

@@ -59,7 +59,7 @@ x                              ⍝ → 7 20 8 0 0
 x[1]←1.5
 x                              ⍝ → 1.5 20 8 0 0
 x[2]←⊂'abc'
-x                              ⍝ →  1.5  abc  8 0 0
+x                              ⍝ → 1.5  abc  8 0 0
 x[9]←1                         ⍝ ! INDEX ERROR
 x[1 2]←1 2 3                   ⍝ ! LENGTH ERROR
 x[]←3

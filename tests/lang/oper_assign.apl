@@ -34,11 +34,11 @@ x←⍳500 ⋄ (10↑x)←0 ⋄ +/x ⍝ → 125195
 
 ⍝ What ⊃ picks is replaced as a whole
 x←1 'abc' (2 'de')
-(2⊃x)←5 6 ⋄ x                  ⍝ →  1  5 6   2  de ␠
-(3 2⊃x)←'longer' ⋄ x           ⍝ →  1  5 6   2  longer ␠
-(⊃x)←'first' ⋄ x               ⍝ →  first  5 6   2  longer ␠
+(2⊃x)←5 6 ⋄ x                  ⍝ → 1  5 6  2  de␠␠
+(3 2⊃x)←'longer' ⋄ x           ⍝ → 1  5 6  2  longer␠␠
+(⊃x)←'first' ⋄ x               ⍝ →  first  5 6  2  longer␠␠
 (2 1⊃x)←⊂7 8 ⋄ x[2]            ⍝ →    7 8   6␠
-x←'abc' ⋄ (2⊃x)←'xyz' ⋄ x      ⍝ →  a  xyz  c
+x←'abc' ⋄ (2⊃x)←'xyz' ⋄ x      ⍝ → a xyz c
 x←5 ⋄ (⊃x)←'abc' ⋄ x           ⍝ →  abc
 x←(1 2)(3 4) ⋄ (2↑1⊃x)←9 ⋄ x ⍝ →  9 9  3 4␠
 x←2 2⍴⍳4 ⋄ ((⊂2 1)⊃x)←'q' ⋄ x  ⍝ → 1 2 ⏎ q 4
@@ -57,11 +57,11 @@ A←'HELLO' 'WORLD' ⋄ (2↑¨A)←'ab' 'cd'
 A                      ⍝ →  abLLO  cdRLD␠
 MAT←4 3⍴'Hello' 'World' ⋄ (¯2↑¨MAT[;1 3])←'$'
 MAT[1 2;]              ⍝ →  Hel$$  World  Hel$$  ⏎  Wor$$  Hello  Wor$$␠
-x←(1 2 3)(4 5 6) ⋄ (2⊃¨x)←'ab' 'cd' ⋄ x ⍝ →   1  ab  3   4  cd  6␠
+x←(1 2 3)(4 5 6) ⋄ (2⊃¨x)←'ab' 'cd' ⋄ x ⍝ →  1  ab  3  4  cd  6␠
 x←(1 2 3)(4 5 6) ⋄ (⊃¨x)←0 ⋄ x ⍝ →  0 2 3  0 5 6␠
 x←(1 2 3)(4 5 6) ⋄ (3↑¨x)←0 ⋄ x ⍝ →  0 0 0  0 0 0␠
-x←(1 2 3)(4 5 6) ⋄ (1↑x)←0 ⋄ x ⍝ →  0  4 5 6␠
-x←1(2 3) ⋄ (∊x)←'abc' ⋄ x      ⍝ →  a  bc
+x←(1 2 3)(4 5 6) ⋄ (1↑x)←0 ⋄ x ⍝ → 0  4 5 6␠
+x←1(2 3) ⋄ (∊x)←'abc' ⋄ x      ⍝ → a bc
 x←2⍴⊂'same' ⋄ (1⊃¨x)←'ST' ⋄ x ⍝ →  Same  Tame␠
 
 ⍝ With a function
@@ -97,7 +97,7 @@ x←1 2 3 ⋄ x[1 1]+←1
 x                      ⍝ → 3 2 3
 x←3⍴0 ⋄ x[1 2 1 3 1]+←1 ⋄ x ⍝ → 3 1 1
 x←2 2⍴0 ⋄ x[1 1;]+←2 2⍴⍳4 ⋄ x ⍝ → 4 6 ⏎ 0 0
-x←'abc' ⋄ x[2],←'z' ⋄ x        ⍝ →  a  bz  c
+x←'abc' ⋄ x[2],←'z' ⋄ x        ⍝ → a bz c
 x←⍳3 ⋄ x[1 2],←9 ⋄ x   ⍝ →  1 9  2 9  3
 x←2 2⍴⍳4 ⋄ x[(1 1)(2 2)]×←10 ⋄ x ⍝ → 10  2 ⏎  3 40
 x←(1 2)(3 4) ⋄ x[(1 2)(2 1)]+←10 ⋄ x ⍝ →  1 12  13 4␠

@@ -53,7 +53,7 @@
 1=1+1E¯15                      ⍝ → 1
 
 ⍝ Migration levels
-{⎕ML←0 ⋄ ∊⍵}1 'a' (2 3)        ⍝ →  0    0 0
+{⎕ML←0 ⋄ ∊⍵}1 'a' (2 3)        ⍝ → 0   0 0
 {⎕ML←0 ⋄ ≡⍵}1(2 3)             ⍝ → ¯2
 {⎕ML←1 ⋄ ∊⍵}1(2 3)             ⍝ → 1 2 3
 {⎕ML←1 ⋄ ≡⍵}1(2 3)             ⍝ → ¯2
@@ -147,9 +147,9 @@
 2 ⎕C 'a'                       ⍝ ! DOMAIN ERROR
 'a' ⎕C 'a'                     ⍝ ! DOMAIN ERROR
 1 2 ⎕C 'a'                     ⍝ ! LENGTH ERROR
-⎕C 42 'Pete' 'Πέτρος'          ⍝ →  42  pete  πέτροσ
-1 ⎕C 42 'Pete' 'Πέτρος'        ⍝ →  42  PETE  ΠΈΤΡΟΣ
-¯1 ⎕C 42 'Pete' 'Πέτρος'       ⍝ →  42  pete  πέτρος
+⎕C 42 'Pete' 'Πέτρος'          ⍝ → 42  pete  πέτροσ
+1 ⎕C 42 'Pete' 'Πέτρος'        ⍝ → 42  PETE  ΠΈΤΡΟΣ
+¯1 ⎕C 42 'Pete' 'Πέτρος'       ⍝ → 42  pete  πέτρος
 1 ⎕C 'æøåßÿµ'                  ⍝ → ÆØÅßŸΜ
 ¯1 ⎕C 'ÆØÅẞŸ'                  ⍝ → æøåßÿ
 1 ⎕C 'жяєѓ'                    ⍝ → ЖЯЄЃ
@@ -254,8 +254,8 @@ m←{
 (~v∊⎕UCS 13)/v←⎕VR 'f'         ⍝ →      ∇ f←{⍺+⍵}     ∇
 ⍴⎕CR 'plus'                    ⍝ → 1
 ⎕CR 'plus'                     ⍝ → +
-box←2 2∘⍴ ⋄ ⎕CR 'box'          ⍝ →  2 2  ∘⍴
-mean←+/÷≢ ⋄ ⎕CR 'mean'         ⍝ →  +/  ÷≢
+box←2 2∘⍴ ⋄ ⎕CR 'box'          ⍝ →  2 2 ∘⍴
+mean←+/÷≢ ⋄ ⎕CR 'mean'         ⍝ →  +/ ÷≢
 ⍴⎕CR 'nosuch'                  ⍝ → 0 0
 ⍴⎕NR 'nosuch'                  ⍝ → 0
 ⎕CR 5                          ⍝ ! DOMAIN ERROR
@@ -266,11 +266,11 @@ mean←+/÷≢ ⋄ ⎕CR 'mean'         ⍝ →  +/  ÷≢
 1↑⎕DM                          ⍝ →  DOMAIN ERROR
 ⎕DMX.EM                        ⍝ → DOMAIN ERROR
 ⎕DMX.EN                        ⍝ → 11
-⎕DMX.(EN EM)                   ⍝ →  11  DOMAIN ERROR
+⎕DMX.(EN EM)                   ⍝ → 11  DOMAIN ERROR
 ⎕DMX.((1+EN),⍴EM)              ⍝ → 12 12
 0<≢⎕DMX.Message                ⍝ → 1
 ⎕DM≡⎕DMX.DM                    ⍝ → 1
-⎕DMX.OSError                   ⍝ →  0 0
+⎕DMX.OSError                   ⍝ → 0 0
 ⎕DMX.Nosuch                    ⍝ ! VALUE ERROR
 ⎕EM 11                         ⍝ → DOMAIN ERROR
 ⎕EM 1 2                        ⍝ →  WS FULL  SYNTAX ERROR
@@ -282,9 +282,9 @@ mean←+/÷≢ ⋄ ⎕CR 'mean'         ⍝ →  +/  ÷≢
 ⎕SIGNAL⊂⊂('EN' 200)            ⍝ ! ERROR
 ⎕DMX.EM                        ⍝ → ERROR 200
 ⎕SIGNAL⊂('EN' 200)('Vendor' 'Andy')('Message' 'My error') ⍝ ! ERROR: My error
-⎕DMX.(EN EM Vendor Message)    ⍝ →  200  ERROR 200  Andy  My error
+⎕DMX.(EN EM Vendor Message)    ⍝ → 200  ERROR 200  Andy  My error
 ⎕SIGNAL⊂2 2⍴'EN' 11 'EM' 'Mine' ⍝ ! DOMAIN ERROR: Mine
-⎕DMX.(EN EM Vendor)            ⍝ →  11  Mine  vapl
+⎕DMX.(EN EM Vendor)            ⍝ → 11  Mine  vapl
 ⎕SIGNAL⊂('EN' 200)             ⍝ ! DOMAIN ERROR
 ⎕SIGNAL⊂('EN' 200)('DM' 1)     ⍝ ! DOMAIN ERROR
 ⎕SIGNAL⊂,⊂('Message' 'x')      ⍝ ! DOMAIN ERROR
@@ -302,6 +302,6 @@ mean←+/÷≢ ⋄ ⎕CR 'mean'         ⍝ →  +/  ÷≢
 'x'⎕SIGNAL 0                   ⍝ ! DOMAIN ERROR
 ⎕SIGNAL ⍬
 {0::⎕DMX.(EN EM) ⋄ 'oops'⎕SIGNAL 11}0 ⍝ ! DOMAIN ERROR: oops
-{0::⎕DMX.(EN EM) ⋄ {'oops'⎕SIGNAL 11}⍵}0 ⍝ →  11  oops
+{0::⎕DMX.(EN EM) ⋄ {'oops'⎕SIGNAL 11}⍵}0 ⍝ → 11  oops
 {200::⎕DMX.Message ⋄ {⎕SIGNAL⊂('EN' 200)('Message' 'm')}⍵}0 ⍝ → m
 {1006::'caught' ⋄ {⎕SIGNAL 1006}⍵}0 ⍝ → caught

@@ -94,7 +94,7 @@ static inline arr *E(arr *a) { /* enclose */
 }
 
 /* The display of a, which is released. */
-static inline char *shown(arr *a, int pp, int pw, bool boxed) {
+static inline char *shown(arr *a, int pp, int pw, int boxed) {
   static char buf[1 << 16];
   str s = {.c = &C};
   fmt_opts o = {pp, pw, boxed};

@@ -3,11 +3,11 @@
 #include "make.h"
 #include "src/array/number.h"
 
-static void is_at(arr *a, int pp, int pw, bool boxed, const char *want) {
+static void is_at(arr *a, int pp, int pw, int boxed, const char *want) {
   assert_string_equal(shown(a, pp, pw, boxed), want);
 }
 static void is(arr *a, const char *want) { is_at(a, 10, 80, false, want); }
-static void boxed(arr *a, const char *want) { is_at(a, 10, 80, true, want); }
+static void boxed(arr *a, const char *want) { is_at(a, 10, 80, BOX_MIN, want); }
 
 static void number_is(double v, int pp, const char *want) {
   str s = {.c = &C};
@@ -132,7 +132,7 @@ static void nested(void **state) {
   (void)state;
   is(E(I("1 2 3")), " 1 2 3 \n");
   is(E(E(I("1 2 3"))), "  1 2 3  \n");
-  is(N(3, S("", I("1")), I("2 3"), T("abc")), " 1  2 3  abc \n");
+  is(N(3, S("", I("1")), I("2 3"), T("abc")), "1  2 3  abc \n");
   is(N(3, I("1 2"), S("", I("0")), T("ab")), " 1 2  0  ab \n");
   is(N(2, I("1 2"), S("", I("3"))), " 1 2  3\n");
   is(N(4, N(2, T("ONE"), S("", I("1"))), N(2, T("TWO"), S("", I("2"))),
@@ -142,13 +142,13 @@ static void nested(void **state) {
                 S("", I("3")), T("FOUR"), S("", I("4")))),
      " ONE    1  TWO   2\n THREE  3  FOUR  4\n");
   is(S("2 2", N(4, S("", T(" ")), T("West"), T("Cakes"), S("", F("20.15")))),
-     "          West\n Cakes   20.15\n");
+     "          West \n Cakes   20.15 \n");
   is(N(2, S("2 2", I("1 2 3 4")), T("HELLO")), " 1 2  HELLO \n 3 4        \n");
   is(S("3 2", N(6, S("", I("3")), I("1"), S("", I("4")), I("2 7"), S("", I("10")), I("18"))),
-     "  3  1   \n  4  2 7 \n 10  18  \n");
+     " 3  1   \n 4  2 7 \n10  18  \n");
   is(N(2, T(""), I("")), "    \n");
   is(S("0", N(1, I("1 2"))), "\n");
-  is(N(2, N(1, N(1, I("1 2"))), S("", T("x"))), "   1 2    x\n");
+  is(N(2, N(1, N(1, I("1 2"))), S("", T("x"))), "   1 2   x\n");
 }
 
 static void boxes(void **state) {
