@@ -4,7 +4,8 @@
  *   bind.c    a statement's row of items → nodes: applications by the classes of its names
  *   eval.c    THE PAGE TO READ FIRST: nodes → values; dfns, guards, tail calls
  *   fn.c      function values: making, releasing, showing
- *   oper.c    the primitive operators; fold.c / and \; cells.c ⍤ ⌸ ⌺ @
+ *   oper.c    the primitive operators; fold.c / and \; cells.c ⍤ ⌸ ⌺ @;
+ *             inverse.c f⍣¯1
  *   names.c   symbols, environments, the journal; assign.c the forms of assignment
  *   execute.c ⍎
  *   system.c  ⎕-names (sys_*.c: by theme); command.c ) and ] commands; error.c how an error
@@ -296,6 +297,8 @@ typedef struct pile { arr **at; int64_t n; } pile; /* results that are gathered 
 bool pile_new(vm *v, pile *s, int64_t n);
 bool pile_add(vm *v, pile *s, arr *a); /* takes a over; false if it is NULL, or on an interrupt */
 arr *pile_end(vm *v, pile *s, bool ok, int rank, const int64_t *shape); /* frees s */
+/* inverse.c */
+arr *power_times(vm *v, fn *f, int64_t n, arr *x, arr *y); /* x (f⍣n) y; n negative: inverses */
 /* cells.c */
 arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y); /* x (f⍤k) y */
 arr *key_call(vm *v, fn *f, arr *x, arr *y);          /* x f⌸ y */

@@ -358,15 +358,7 @@ static arr *power_until(vm *v, fn *f, fn *g, arr *x, arr *y) {
 static arr *power_call(vm *v, fn *f, value k, arr *x, arr *y) {
   int64_t n;
   if (k.cls == C_FN) return power_until(v, f, k.f, x, y);
-  if (!get_int(v, k.a, &n, "the number of times")) return NULL;
-  if (n < 0) return err_set(v->c, ERR_NONCE, "inverses by ⍣ are not in this version"), NULL;
-  arr *r = arr_retain(y);
-  for (; n > 0 && r; n--) {
-    arr *next = interrupted(v->c) ? NULL : call_with(v, f, x, r);
-    arr_release(v->c, r);
-    r = next;
-  }
-  return r;
+  return get_int(v, k.a, &n, "the number of times") ? power_times(v, f, n, x, y) : NULL;
 }
 
 /* ── compositions ───────────────────────────────────────────────────────────────────── */

@@ -31,7 +31,6 @@ a←                             ⍝ ! SYNTAX ERROR
 #.a                            ⍝ ! NONCE ERROR
 1 2 3+[1]2 3⍴⍳6                ⍝ ! LENGTH ERROR
 -[1]3 2⍴⍳6                     ⍝ ! SYNTAX ERROR
-{⍵+1}⍣¯1⊢5                     ⍝ ! NONCE ERROR
 
 ⍝ Evaluation goes from the right: the rightmost error comes first
 (÷0)+1 2 3[9]                  ⍝ ! INDEX ERROR
