@@ -124,13 +124,15 @@ static void iota(blk_thread *t, const blk_step *s, const blk_at *w) {
   char *r = reg_of(t, s->r);
   size_t size = (size_t)kty_bytes(ty), n = w->n;
   t->at[s->r] = r;
-  if (w->pos + (int64_t)n <= w->row_len) {
+  if (w->inner == 1 && w->pos + (int64_t)n <= w->row_len) {
     p->isa->iota[ty - KI32](r, &w->pos, NULL, NULL, n + BLK_UNI - 1);
   } else {
-    int64_t at = w->pos;
+    int64_t at = w->pos, left = w->inner - w->e0 % w->inner;
     for (size_t i = 0; i < n; i++) {
       if (ty == KI32) ((int32_t *)(void *)r)[i] = (int32_t)at;
       else ((int64_t *)(void *)r)[i] = at;
+      if (--left) continue;
+      left = w->inner;
       if (++at == w->row_len) at = 0;
     }
   }
@@ -242,7 +244,7 @@ static void map_task(blk_job *j, blk_thread *t, int64_t task) {
   int64_t e0 = task * MAP_CHUNK * step, end = e0 + MAP_CHUNK * step;
   for (; e0 < end && e0 < len && !blk_stopped(j); e0 += step) {
     int64_t n = len - e0 < step ? len - e0 : step;
-    blk_at w = {e0, e0, len, (size_t)n};
+    blk_at w = {e0, e0, len, (size_t)n, 1};
     blk_aim(t, w);
     blk_post(t, w);
   }
@@ -374,9 +376,10 @@ static void thread_layout(blk_thread *t, blk_job *j, uintptr_t *mem) {
   t->flags = take(mem, (p->n_flag + 2) * sizeof(uint32_t));
   t->regs = take(mem, p->n_reg * p->stride);
   t->tmp = take(mem, 8 * p->block);
-  t->lanes = take(mem, folds ? 8 * KIR_LANES : 0);
+  t->lanes = take(mem, folds && !j->w ? 8 * KIR_LANES : 0);
   t->res = take(mem, folds ? 16 * p->block : 0);
-  t->tile = take(mem, p->k->kind == KIR_SCAN && j->threads > 1 ? 8 * SCAN_TILE : 0);
+  t->tile = take(mem, p->k->kind == KIR_SCAN && j->threads > 1 && !j->w ? 8 * SCAN_TILE : 0);
+  t->cols = take(mem, j->w ? blk_cols_bytes(j) : 0);
 }
 
 static void thread_init(blk_thread *t) {
@@ -403,6 +406,7 @@ static blk_thread *make_threads(ctx *c, keep *k, blk_job *j) {
 
 static bool run_job(ctx *c, blk_pool *pool, blk_job *j, blk_thread *t) {
   const blk_plan *p = &j->plan;
+  if (j->w) return blk_cols_run(c, pool, j, t);
   if (p->k->kind == KIR_REDUCE) return blk_reduce(c, pool, j, t);
   if (p->k->kind == KIR_SCAN) return blk_scan_run(c, pool, j, t);
   int64_t chunk = MAP_CHUNK * (int64_t)p->block;
@@ -430,15 +434,18 @@ bool blk_run(ctx *c, blk_pool *pool, const kir *k, const kir_bind *b) {
   void *mem = keep_room(c, plan_mem, blk_plan_bytes(k));
   if (mem) {
     blk_plan_make(&j.plan, pool ? pool->isa : blk_isa_at(0), k, b, mem);
-    if (pool && pool->want && b->rows * b->len >= pool->thread_work / (1 + j.plan.n_step)) {
+    int64_t work = b->rows * b->len * b->inner;
+    if (pool && pool->want && work >= pool->thread_work / (1 + j.plan.n_step)) {
       start_workers(pool);
       j.threads = pool->n + 1;
     }
+    if (k->kind != KIR_MAP) blk_cols_choose(&j);
     t = make_threads(c, thread_mem, &j);
   }
   if (t) {
+    int64_t outs = b->rows * b->inner * (k->kind == KIR_REDUCE ? 1 : b->len);
     for (uint32_t i = 0; i < k->n_out && j.plan.or_bits; i++)
-      if (k->out[i].type == ET_BIT) memset(b->out[i].host, 0, elt_bytes(ET_BIT, b->rows * b->len));
+      if (k->out[i].type == ET_BIT) memset(b->out[i].host, 0, elt_bytes(ET_BIT, outs));
     ok = run_job(c, pool, &j, t);
     merge_flags(&j, t);
   }

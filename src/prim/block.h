@@ -4,7 +4,8 @@
  *   block_loops.h  one tight loop per operation, compiled once per instruction set
  *   block_ops.c    the instruction sets' tables, and the choice among them
  *   block_plan.c   kir → steps over cells: scalars computed once, buffers given out
- *   block_fold.c   REDUCE and SCAN by the fold tree of kir.h
+ *   block_fold.c   REDUCE and SCAN of rows, by the fold tree of kir.h
+ *   block_cols.c   REDUCE and SCAN of columns, and of rows so short that they become columns
  *   block.c        running the steps of a block, loads and stores, threads, blk_run
  *
  * A `cell` is a value of the kernel. It is uniform (one number for the whole run, kept 64
@@ -51,6 +52,14 @@ typedef struct blk_tree {
   /* Scans n elements that begin at a group; all calls of a tile but the last: whole groups. */
   uint32_t (*scan)(blk_scan *st, void *r, const void *x, size_t n);
   void (*fill)(void *v, size_t n); /* the identity */
+  /* Columns: panels of rows of w elements, `pitch` elements from row to row. */
+  uint32_t (*both)(void *r, const void *a, const void *b, size_t n); /* r[i] = a[i] ∘ b[i] */
+  /* What one row, or four neighbouring ones, give to the lanes' tree. */
+  uint32_t (*leaf)(void *r, const void *x, size_t rows, size_t w, size_t pitch);
+  uint32_t (*pairs_of)(void *r, const void *v, size_t n, size_t w); /* pairs of rows */
+  /* Four rows scanned, behind `base` unless that is NULL; total: their last. */
+  uint32_t (*quad)(void *r, size_t r_pitch, void *total, const void *base, const void *x,
+                   size_t pitch, size_t w);
 } blk_tree;
 
 /* A monoid on integers or truth values whose order cannot show. */
@@ -58,6 +67,11 @@ typedef struct blk_exact {
   void (*fold)(blk_wide *acc, const void *x, size_t n); /* acc = acc ∘ x[0] ∘ … */
   /* Inclusive scan that begins with `start`; ADD: sums in i64, not 0 if one wrapped. */
   uint32_t (*scan)(void *r, const void *x, size_t n, int64_t start);
+  /* Columns: acc[j] = acc[j] ∘ x[0][j] ∘ …; sums in i64, those of i64 in two halves. And the
+   * scan, of sums in i64 without halves: not 0 if one wrapped. */
+  void (*cols)(void *acc, const void *x, size_t rows, size_t w, size_t pitch);
+  uint32_t (*cols_scan)(void *r, size_t r_pitch, void *acc, const void *x, size_t rows, size_t w,
+                        size_t pitch);
 } blk_exact;
 
 typedef struct blk_isa {
@@ -72,6 +86,9 @@ typedef struct blk_isa {
   blk_fn store[KTY_COUNT][ET_COUNT]; /* to narrower storage */
   blk_tree tree[KF_MAX + 1][KTY_COUNT];
   blk_exact exact[EXACT_COUNT][KI64 + 1];
+  /* to[c][r] = from[r][c], atoms of a elements */
+  void (*turn[SIZE_COUNT])(void *to, size_t to_pitch, const void *from, size_t pitch, size_t rows,
+                           size_t cols, size_t a);
   int64_t (*count)(const uint8_t *bits, int64_t from, int64_t n); /* ones among n bits */
 } blk_isa;
 
@@ -138,8 +155,9 @@ typedef struct blk_thread {
   char *regs;
   uint32_t *flags;
   void *tmp;       /* 8 bytes × block: narrowing at the tail */
-  void *lanes;     /* 8 bytes × KIR_LANES */
+  void *lanes;     /* 8 bytes × KIR_LANES, or × columns × KIR_LANES */
   void *res;       /* 16 bytes × block: results of rows */
+  struct blk_cols *cols; /* block_cols.c's, where it is used */
   void *tile;      /* SCAN with threads: 8 bytes × SCAN_TILE */
 } blk_thread;
 
@@ -154,10 +172,15 @@ struct blk_job {
   int64_t tiles;           /* of a row */
   char *partial;           /* rows × tiles accumulators */
   struct blk_carry *carry; /* SCAN of more than one tile */
+  /* block_cols.c: columns of a panel (0: rows are folded one after the other), rows side by
+   * side in a turned panel, panels across the array, pieces of a column, lanes of a piece. */
+  int64_t w, group, chunks, pieces, part;
+  struct blk_cols *shared; /* of the first thread: the carry of a scan cut into tiles */
 };
 
-/* The block of n elements from flat position e0, whose first is at `pos` of its row. */
-typedef struct blk_at { int64_t e0, pos, row_len; size_t n; } blk_at;
+/* The block of n elements from flat position e0, whose first is at `pos` of its row. Of columns
+ * (inner > 1) `inner` elements have the same position. */
+typedef struct blk_at { int64_t e0, pos, row_len; size_t n; int64_t inner; } blk_at;
 void blk_pre(blk_thread *t, blk_at w);  /* makes fold_x */
 void blk_aim(blk_thread *t, blk_at w);  /* decides where this block's results are made */
 void blk_post(blk_thread *t, blk_at w); /* MAP: all; else from fold_r on; then stores */
@@ -169,6 +192,32 @@ void blk_each(struct blk_pool *pool, blk_job *j, blk_thread *t);
 
 /* For tests: the instruction set, and the element-steps from which threads are used. */
 void blk_pool_tune(struct blk_pool *pool, const blk_isa *isa, int64_t thread_work);
+
+/* ── shared by the folds ── */
+static inline size_t blk_src_size(const blk_plan *p) { return (size_t)kty_bytes(p->fold_src); }
+static inline kty blk_res_type(const blk_plan *p) { return p->k->ins[p->k->fold_at].ty; }
+static inline int64_t blk_min(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline void blk_flag(blk_thread *t, uint32_t f) {
+  if (f) t->flags[t->job->plan.fold_flag] = 1;
+}
+blk_wide blk_identity(const blk_plan *p); /* of an exact fold; its other helpers: */
+blk_wide blk_join(const blk_plan *p, blk_wide a, blk_wide b);
+blk_wide blk_get(kty ty, const void *x, size_t i);
+/* Stores an accumulator as the FOLD's type; a sum that should fit and does not escapes. */
+void blk_put(blk_thread *t, void *r, size_t i, blk_wide v);
+/* i64 sums become the FOLD's f64, where they are. */
+void blk_sums_as_f64(void *r, size_t n);
+const char *blk_plain(const blk_plan *p); /* the input that the fold reads as it lies, or NULL */
+/* The consumer, on the n results in t->res, the first being output number o. */
+void blk_consume(blk_thread *t, int64_t o, size_t n);
+/* Pads and stores a block of a scan. */
+void blk_scanned(blk_thread *t, blk_at w);
+bool blk_wait_turn(blk_job *j, int64_t i); /* until tile i may go; false after an interrupt */
+
+/* block_cols.c: whether it does this job (then j->w is not 0), bytes a thread needs, the run. */
+void blk_cols_choose(blk_job *j);
+size_t blk_cols_bytes(const blk_job *j);
+bool blk_cols_run(ctx *c, struct blk_pool *pool, blk_job *j, blk_thread *t);
 
 bool blk_reduce(ctx *c, struct blk_pool *pool, blk_job *j, blk_thread *t);
 bool blk_scan_run(ctx *c, struct blk_pool *pool, blk_job *j, blk_thread *t);

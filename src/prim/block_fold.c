@@ -19,15 +19,9 @@
 
 enum { EXACT_TILE = 1 << 16, LEVELS = 3 };
 
-static size_t src_size(const blk_plan *p) { return (size_t)kty_bytes(p->fold_src); }
-static kty res_type(const blk_plan *p) { return p->k->ins[p->k->fold_at].ty; }
-static void fold_flag(blk_thread *t, uint32_t f) {
-  if (f) t->flags[t->job->plan.fold_flag] = 1;
-}
-
 /* ── integers: the accumulator ──────────────────────────────────────────────────────── */
 
-static blk_wide exact_identity(const blk_plan *p) {
+blk_wide blk_identity(const blk_plan *p) {
   if (p->exact == EXACT_ADD) return 0;
   bool least = p->exact == EXACT_MIN;
   switch (p->fold_src) {
@@ -37,26 +31,25 @@ static blk_wide exact_identity(const blk_plan *p) {
   }
 }
 
-static blk_wide exact_join(const blk_plan *p, blk_wide a, blk_wide b) {
+blk_wide blk_join(const blk_plan *p, blk_wide a, blk_wide b) {
   if (p->exact == EXACT_ADD) return a + b;
   return (p->exact == EXACT_MIN) == (b < a) ? b : a;
 }
 
-/* Stores an accumulator as the FOLD's type; a sum that should fit and does not escapes. */
-static void exact_put(blk_thread *t, void *r, size_t i, blk_wide v) {
+void blk_put(blk_thread *t, void *r, size_t i, blk_wide v) {
   const blk_plan *p = &t->job->plan;
-  switch (res_type(p)) {
+  switch (blk_res_type(p)) {
   case KB: ((uint8_t *)r)[i] = (uint8_t)v; break;
   case KI32: ((int32_t *)r)[i] = (int32_t)v; break;
   case KI64:
     ((int64_t *)r)[i] = (int64_t)v;
-    if (p->k->wide) fold_flag(t, v != (int64_t)v);
+    if (p->k->wide) blk_flag(t, v != (int64_t)v);
     break;
   default: ((double *)r)[i] = (double)v;
   }
 }
 
-static blk_wide exact_get(kty ty, const void *x, size_t i) {
+blk_wide blk_get(kty ty, const void *x, size_t i) {
   return ty == KB ? ((const uint8_t *)x)[i]
          : ty == KI32 ? ((const int32_t *)x)[i] : ((const int64_t *)x)[i];
 }
@@ -67,23 +60,25 @@ static void exact_scan(blk_thread *t, void *r, const void *x, size_t n, blk_wide
   const blk_plan *p = &t->job->plan;
   const blk_exact *e = &p->isa->exact[p->exact][p->fold_src];
   uint32_t wrapped = e->scan(r, x, n, (int64_t)*acc);
-  kty ty = res_type(p);
+  kty ty = blk_res_type(p);
   if (p->exact == EXACT_ADD && p->k->wide && (wrapped || *acc != (int64_t)*acc)) {
     for (size_t i = 0; i < n; i++) {
-      *acc += exact_get(p->fold_src, x, i);
-      exact_put(t, r, i, *acc);
+      *acc += blk_get(p->fold_src, x, i);
+      blk_put(t, r, i, *acc);
     }
     return;
   }
-  *acc = exact_get(ty == KF64 ? KI64 : ty, r, n - 1);
-  if (ty != KF64) return;
-  int64_t *from = r;
-  double *to = r;
-  for (size_t i = 0; i < n; i++) {
+  *acc = blk_get(ty == KF64 ? KI64 : ty, r, n - 1);
+  if (ty == KF64) blk_sums_as_f64(r, n);
+}
+
+void blk_sums_as_f64(void *r, size_t n) {
+  char *at = r;
+  for (size_t i = 0; i < n; i++, at += 8) {
     int64_t v;
-    memcpy(&v, from + i, sizeof v);
+    memcpy(&v, at, sizeof v);
     double d = (double)v;
-    memcpy(to + i, &d, sizeof d);
+    memcpy(at, &d, sizeof d);
   }
 }
 
@@ -91,17 +86,17 @@ static void exact_scan(blk_thread *t, void *r, const void *x, size_t n, blk_wide
 
 static void fold_lanes(blk_thread *t, char *lanes, size_t n, const void *x, size_t from) {
   const blk_plan *p = &t->job->plan;
-  fold_flag(t, p->tree->lanes(lanes + from % KIR_LANES * src_size(p), x, n));
+  blk_flag(t, p->tree->lanes(lanes + from % KIR_LANES * blk_src_size(p), x, n));
 }
 
 static void fold_pairs(blk_thread *t, void *lanes) {
-  for (size_t w = KIR_LANES / 2; w; w /= 2) fold_flag(t, t->job->plan.tree->pairs(lanes, lanes, w));
+  for (size_t w = KIR_LANES / 2; w; w /= 2) blk_flag(t, t->job->plan.tree->pairs(lanes, lanes, w));
 }
 
 /* Folds n values, which are overwritten, by the rule for tiles of `tile` elements. */
 static void fold_values(blk_thread *t, char *v, size_t n, size_t tile, void *result) {
   const blk_plan *p = &t->job->plan;
-  size_t size = src_size(p), many = n;
+  size_t size = blk_src_size(p), many = n;
   do {
     n = many, many = 0;
     for (size_t at = 0; at < n; at += tile) {
@@ -118,43 +113,39 @@ static void fold_values(blk_thread *t, char *v, size_t n, size_t tile, void *res
 static void fold_row(blk_thread *t, const char *x, size_t rows, size_t len, size_t at) {
   const blk_plan *p = &t->job->plan;
   if (p->tree) {
-    fold_flag(t, p->tree->rows((char *)t->res + at * src_size(p), x, rows, len));
+    blk_flag(t, p->tree->rows((char *)t->res + at * blk_src_size(p), x, rows, len));
     return;
   }
-  for (size_t i = 0; i < rows; i++, x += len * src_size(p)) {
-    blk_wide acc = exact_identity(p);
+  for (size_t i = 0; i < rows; i++, x += len * blk_src_size(p)) {
+    blk_wide acc = blk_identity(p);
     p->isa->exact[p->exact][p->fold_src].fold(&acc, x, len);
-    exact_put(t, t->res, at + i, acc);
+    blk_put(t, t->res, at + i, acc);
   }
 }
 
-/* The consumer, on the results of rows [r0, r1) in t->res. */
-static void consume(blk_thread *t, int64_t r0, int64_t r1) {
+void blk_consume(blk_thread *t, int64_t o, size_t n) {
   const blk_plan *p = &t->job->plan;
-  blk_at w = {r0, r0, p->b->rows, (size_t)(r1 - r0)};
-  blk_pad(t->res, (size_t)kty_bytes(res_type(p)), w.n);
+  blk_at w = {o, o, p->b->rows * p->b->inner, n, 1};
+  blk_pad(t->res, (size_t)kty_bytes(blk_res_type(p)), w.n);
   blk_aim(t, w);
   t->at[p->fold_r] = t->res;
   blk_post(t, w);
 }
 
-static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
-
 static void short_rows_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_plan *p = &j->plan;
   int64_t len = p->b->len, r0 = i * (int64_t)p->block;
-  int64_t r1 = min64(r0 + (int64_t)p->block, p->b->rows), per = (int64_t)p->block / len;
+  int64_t r1 = blk_min(r0 + (int64_t)p->block, p->b->rows), per = (int64_t)p->block / len;
   for (int64_t r = r0; r < r1; r += per) {
     if (blk_stopped(j)) return;
-    int64_t rows = min64(per, r1 - r);
-    blk_pre(t, (blk_at){r * len, 0, len, (size_t)(rows * len)});
+    int64_t rows = blk_min(per, r1 - r);
+    blk_pre(t, (blk_at){r * len, 0, len, (size_t)(rows * len), 1});
     fold_row(t, t->at[p->fold_x], (size_t)rows, (size_t)len, (size_t)(r - r0));
   }
-  consume(t, r0, r1);
+  blk_consume(t, r0, (size_t)(r1 - r0));
 }
 
-/* The input that the fold reads as it lies in memory, or NULL. */
-static const char *plain_input(const blk_plan *p) {
+const char *blk_plain(const blk_plan *p) {
   const blk_step *s = p->step;
   if (p->n_pre != 1 || s->kind != STEP_LOAD || p->k->in[s->in].view != KV_FLAT) return NULL;
   elt type = p->k->in[s->in].type;
@@ -176,27 +167,27 @@ static void tile_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_plan *p = &j->plan;
   int64_t row = i / j->tiles, len = p->b->len, step = (int64_t)p->block;
   int64_t tile = p->tree ? REDUCE_TILE : EXACT_TILE;
-  int64_t at = i % j->tiles * tile, end = min64(at + tile, len);
-  blk_wide acc = p->tree ? 0 : exact_identity(p);
+  int64_t at = i % j->tiles * tile, end = blk_min(at + tile, len);
+  blk_wide acc = p->tree ? 0 : blk_identity(p);
   if (p->tree) p->tree->fill(t->lanes, KIR_LANES);
   if (only_bits(p)) acc = count_bits(p, row * len + at, end - at), at = end;
-  const char *plain = p->tree ? plain_input(p) : NULL;
-  if (plain) plain += (size_t)(row * len + at) * src_size(p);
+  const char *plain = p->tree ? blk_plain(p) : NULL;
+  if (plain) plain += (size_t)(row * len + at) * blk_src_size(p);
   for (; plain && end - at >= 4 * KIR_LANES; at += 4 * KIR_LANES) {
-    fold_flag(t, p->tree->lanes4(t->lanes, plain));
-    plain += 4 * KIR_LANES * src_size(p);
+    blk_flag(t, p->tree->lanes4(t->lanes, plain));
+    plain += 4 * KIR_LANES * blk_src_size(p);
   }
   for (; at < end; at += step) {
     if (blk_stopped(j)) return;
-    size_t n = (size_t)min64(step, end - at);
-    blk_pre(t, (blk_at){row * len + at, at, len, n});
+    size_t n = (size_t)blk_min(step, end - at);
+    blk_pre(t, (blk_at){row * len + at, at, len, n, 1});
     const void *x = t->at[p->fold_x];
     if (p->tree) fold_lanes(t, t->lanes, n, x, (size_t)at);
     else p->isa->exact[p->exact][p->fold_src].fold(&acc, x, n);
   }
   if (p->tree) {
     fold_pairs(t, t->lanes);
-    memcpy(j->partial + (size_t)i * src_size(p), t->lanes, src_size(p));
+    memcpy(j->partial + (size_t)i * blk_src_size(p), t->lanes, blk_src_size(p));
   } else {
     memcpy(j->partial + (size_t)i * sizeof acc, &acc, sizeof acc);
   }
@@ -205,7 +196,7 @@ static void tile_task(blk_job *j, blk_thread *t, int64_t i) {
 /* Folds the tiles' results of row r into t->res[at]. */
 static void fold_partials(blk_job *j, blk_thread *t, int64_t r, size_t at) {
   const blk_plan *p = &j->plan;
-  size_t size = p->tree ? src_size(p) : sizeof(blk_wide), n = (size_t)j->tiles;
+  size_t size = p->tree ? blk_src_size(p) : sizeof(blk_wide), n = (size_t)j->tiles;
   char *v = j->partial + (size_t)r * n * size;
   if (p->tree) {
     char *to = (char *)t->res + at * size;
@@ -213,12 +204,12 @@ static void fold_partials(blk_job *j, blk_thread *t, int64_t r, size_t at) {
     else memcpy(to, v, size);
     return;
   }
-  blk_wide acc = exact_identity(p), x;
+  blk_wide acc = blk_identity(p), x;
   for (size_t i = 0; i < n; i++) {
     memcpy(&x, v + i * size, size);
-    acc = exact_join(p, acc, x);
+    acc = blk_join(p, acc, x);
   }
-  exact_put(t, t->res, at, acc);
+  blk_put(t, t->res, at, acc);
 }
 
 bool blk_reduce(ctx *c, struct blk_pool *pool, blk_job *j, blk_thread *t) {
@@ -234,13 +225,13 @@ bool blk_reduce(ctx *c, struct blk_pool *pool, blk_job *j, blk_thread *t) {
   j->tiles = (p->b->len + tile - 1) / tile;
   j->task = tile_task;
   j->n_task = rows * j->tiles;
-  j->partial = mem_alloc(c, (size_t)j->n_task * (p->tree ? src_size(p) : sizeof(blk_wide)));
+  j->partial = mem_alloc(c, (size_t)j->n_task * (p->tree ? blk_src_size(p) : sizeof(blk_wide)));
   if (!j->partial) return false;
   blk_each(pool, j, t);
   for (int64_t r0 = 0; r0 < rows && !blk_stopped(j); r0 += step) {
-    int64_t r1 = min64(r0 + step, rows);
+    int64_t r1 = blk_min(r0 + step, rows);
     for (int64_t r = r0; r < r1; r++) fold_partials(j, t, r, (size_t)(r - r0));
-    consume(t, r0, r1);
+    blk_consume(t, r0, (size_t)(r1 - r0));
   }
   mem_free(c, j->partial);
   return true;
@@ -267,7 +258,7 @@ struct blk_carry {
 static blk_num carry_push(blk_thread *t, int at, blk_num x) {
   const blk_plan *p = &t->job->plan;
   carry_level *l = &t->job->carry->level[at];
-  size_t size = src_size(p);
+  size_t size = blk_src_size(p);
   blk_num v = {0};
   if (l->n == SCAN_TILE) {
     fold_values(t, l->total, l->n, SCAN_TILE, &v);
@@ -278,7 +269,7 @@ static blk_num carry_push(blk_thread *t, int at, blk_num x) {
   size_t in_group = l->n % BLK_GROUP;
   blk_scan st = l->st;
   blk_num out[BLK_GROUP];
-  fold_flag(t, p->tree->scan(&st, out, l->total + (l->n - in_group) * size, in_group + 1));
+  blk_flag(t, p->tree->scan(&st, out, l->total + (l->n - in_group) * size, in_group + 1));
   if (in_group == BLK_GROUP - 1) l->st = st;
   l->n++;
   memcpy(&v, (const char *)out + in_group * size, size);
@@ -290,13 +281,13 @@ static void carry_reset(blk_job *j) {
     j->carry->level[i].n = 0;
     j->carry->level[i].st = (blk_scan){0};
   }
-  j->carry->exact = exact_identity(&j->plan);
+  j->carry->exact = blk_identity(&j->plan);
 }
 
 static struct blk_carry *carry_new(ctx *c, const blk_plan *p, int64_t tiles) {
   size_t size[LEVELS], all = sizeof(struct blk_carry);
   for (int i = 0; i < LEVELS; i++, tiles = tiles / SCAN_TILE + 1) {
-    size[i] = (size_t)min64(tiles, SCAN_TILE) * src_size(p);
+    size[i] = (size_t)blk_min(tiles, SCAN_TILE) * blk_src_size(p);
     all += size[i];
   }
   struct blk_carry *w = mem_zalloc(c, all);
@@ -315,30 +306,30 @@ typedef struct running {
 } running;
 
 static running running_new(const blk_plan *p) {
-  return (running){.exact = p->tree ? 0 : exact_identity(p)};
+  return (running){.exact = p->tree ? 0 : blk_identity(p)};
 }
 
 static void scan_some(blk_thread *t, running *s, void *r, const void *x, size_t n) {
   const blk_plan *p = &t->job->plan;
-  if (p->tree) fold_flag(t, p->tree->scan(&s->tree, r, x, n));
+  if (p->tree) blk_flag(t, p->tree->scan(&s->tree, r, x, n));
   else exact_scan(t, r, x, n, &s->exact);
 }
 
-static void scan_finish(blk_thread *t, blk_at w) {
+void blk_scanned(blk_thread *t, blk_at w) {
   const blk_plan *p = &t->job->plan;
-  if (w.n % BLK_UNI) blk_pad(t->at[p->fold_r], (size_t)kty_bytes(res_type(p)), w.n);
+  if (w.n % BLK_UNI) blk_pad(t->at[p->fold_r], (size_t)kty_bytes(blk_res_type(p)), w.n);
   blk_post(t, w);
 }
 
 static void scan_rows_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_plan *p = &j->plan;
   int64_t len = p->b->len, per = (int64_t)p->block / len;
-  int64_t r = i * 16 * per, r1 = min64(r + 16 * per, p->b->rows);
-  size_t from = (size_t)len * src_size(p), to = (size_t)len * (size_t)kty_bytes(res_type(p));
+  int64_t r = i * 16 * per, r1 = blk_min(r + 16 * per, p->b->rows);
+  size_t from = (size_t)len * blk_src_size(p), to = (size_t)len * (size_t)kty_bytes(blk_res_type(p));
   for (; r < r1; r += per) {
     if (blk_stopped(j)) return;
-    int64_t rows = min64(per, r1 - r);
-    blk_at w = {r * len, 0, len, (size_t)(rows * len)};
+    int64_t rows = blk_min(per, r1 - r);
+    blk_at w = {r * len, 0, len, (size_t)(rows * len), 1};
     blk_pre(t, w);
     blk_aim(t, w);
     const char *x = t->at[p->fold_x];
@@ -347,7 +338,7 @@ static void scan_rows_task(blk_job *j, blk_thread *t, int64_t i) {
       running s = running_new(p);
       scan_some(t, &s, out, x, (size_t)len);
     }
-    scan_finish(t, w);
+    blk_scanned(t, w);
   }
 }
 
@@ -364,17 +355,17 @@ static void carry_on(blk_thread *t, blk_wide total) {
   blk_num v = {0};
   if (j->plan.tree) {
     fold_pairs(t, t->lanes);
-    memcpy(&v, t->lanes, src_size(&j->plan));
+    memcpy(&v, t->lanes, blk_src_size(&j->plan));
     j->carry->tree = carry_push(t, 0, v);
   } else {
-    j->carry->exact = exact_join(&j->plan, j->carry->exact, total);
+    j->carry->exact = blk_join(&j->plan, j->carry->exact, total);
   }
 }
 
 static void begin_total(blk_thread *t, blk_wide *acc) {
   const blk_plan *p = &t->job->plan;
   if (p->tree) p->tree->fill(t->lanes, KIR_LANES);
-  else *acc = exact_identity(p);
+  else *acc = blk_identity(p);
 }
 
 static void take_carry(blk_job *j, running *s, bool first) {
@@ -383,8 +374,7 @@ static void take_carry(blk_job *j, running *s, bool first) {
   s->tree = (blk_scan){.has_carry = !first, .carry = j->carry->tree};
 }
 
-/* Waits until the carry into tile i is known; false after an interrupt. */
-static bool wait_turn(blk_job *j, int64_t i) {
+bool blk_wait_turn(blk_job *j, int64_t i) {
   for (int spins = 0; atomic_load_explicit(&j->turn, memory_order_acquire) != i; spins++) {
     if (blk_stopped(j)) return false;
     if (spins > 100) sched_yield();
@@ -402,9 +392,9 @@ static bool tile_ahead(blk_thread *t, int64_t e0, int64_t at, int64_t end, bool 
   begin_total(t, acc);
   for (; at < end; at += step) {
     if (blk_stopped(j)) return false;
-    size_t n = (size_t)min64(step, end - at);
-    if (keep) t->at[p->fold_x] = (char *)t->tile + (size_t)(at - first) * src_size(p);
-    blk_pre(t, (blk_at){e0 + at, at, p->b->len, n});
+    size_t n = (size_t)blk_min(step, end - at);
+    if (keep) t->at[p->fold_x] = (char *)t->tile + (size_t)(at - first) * blk_src_size(p);
+    blk_pre(t, (blk_at){e0 + at, at, p->b->len, n, 1});
     total_some(t, acc, t->at[p->fold_x], n, (size_t)at);
   }
   return true;
@@ -413,7 +403,7 @@ static bool tile_ahead(blk_thread *t, int64_t e0, int64_t at, int64_t end, bool 
 static void scan_tile_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_plan *p = &j->plan;
   int64_t row = i / j->tiles, tile = i % j->tiles, e0 = row * p->b->len, step = (int64_t)p->block;
-  int64_t first = tile * SCAN_TILE, end = min64(first + SCAN_TILE, p->b->len);
+  int64_t first = tile * SCAN_TILE, end = blk_min(first + SCAN_TILE, p->b->len);
   bool carries = j->tiles > 1, ahead = carries && j->threads > 1;
   bool feeds = tile + 1 < j->tiles; /* a row's last total is nobody's carry: it is not made */
   bool keep = ahead && feeds && p->step[p->cell[p->fold_x].def].kind <= STEP_FIN;
@@ -421,7 +411,7 @@ static void scan_tile_task(blk_job *j, blk_thread *t, int64_t i) {
   running s = running_new(p);
   blk_wide acc = 0;
   if (feeds && ahead && !tile_ahead(t, e0, first, end, keep, &acc)) return;
-  if (ahead && !wait_turn(j, i)) return;
+  if (ahead && !blk_wait_turn(j, i)) return;
   if (carries) take_carry(j, &s, tile == 0);
   if (ahead) {
     if (feeds) carry_on(t, acc);
@@ -430,14 +420,14 @@ static void scan_tile_task(blk_job *j, blk_thread *t, int64_t i) {
   if (total) begin_total(t, &acc);
   for (int64_t at = first; at < end; at += step) {
     if (blk_stopped(j)) return;
-    blk_at w = {e0 + at, at, p->b->len, (size_t)min64(step, end - at)};
-    if (keep) t->at[p->fold_x] = (char *)t->tile + (size_t)(at - first) * src_size(p);
+    blk_at w = {e0 + at, at, p->b->len, (size_t)blk_min(step, end - at), 1};
+    if (keep) t->at[p->fold_x] = (char *)t->tile + (size_t)(at - first) * blk_src_size(p);
     else blk_pre(t, w);
     const void *x = t->at[p->fold_x];
     blk_aim(t, w);
     scan_some(t, &s, t->at[p->fold_r], x, w.n);
     if (total) total_some(t, &acc, x, w.n, (size_t)at);
-    scan_finish(t, w);
+    blk_scanned(t, w);
   }
   if (total) carry_on(t, acc);
   else if (carries && !ahead) j->carry->exact = s.exact;

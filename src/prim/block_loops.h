@@ -300,6 +300,61 @@ static int64_t N(count_bits)(const uint8_t *bits, int64_t from, int64_t n) {
   return s;
 }
 
+/* to[c][r] = from[r][c] of atoms of `a` elements, `tp` and `fp` elements from row to row. Single
+ * elements go in blocks of 4 × 4; the last one of a row or column overlaps the one before. */
+#if defined(__clang__) || __GNUC__ >= 12
+#define SH(a, b, i, j, m, n) __builtin_shufflevector(a, b, i, j, m, n)
+#define TRANSPOSE(V, a, b, c, d)                                                         \
+  do {                                                                                   \
+    V a_ = SH(a, b, 0, 4, 2, 6), b_ = SH(a, b, 1, 5, 3, 7);                              \
+    V c_ = SH(c, d, 0, 4, 2, 6), d_ = SH(c, d, 1, 5, 3, 7);                              \
+    a = SH(a_, c_, 0, 1, 4, 5), b = SH(b_, d_, 0, 1, 4, 5);                              \
+    c = SH(a_, c_, 2, 3, 6, 7), d = SH(b_, d_, 2, 3, 6, 7);                              \
+  } while (0)
+#define TURN4(T, V)                                                                      \
+  for (size_t r = 0; rows >= 4 && cols >= 4 && r < rows; r += 4) {                       \
+    if (r > rows - 4) r = rows - 4;                                                      \
+    for (size_t c = 0; c < cols; c += 4) {                                               \
+      if (c > cols - 4) c = cols - 4;                                                    \
+      const T *x = from + r * fp + c;                                                    \
+      T *y = to + c * tp + r;                                                            \
+      V p, q, s, u;                                                                      \
+      memcpy(&p, x, sizeof p), memcpy(&q, x + fp, sizeof p);                             \
+      memcpy(&s, x + 2 * fp, sizeof p), memcpy(&u, x + 3 * fp, sizeof p);                \
+      TRANSPOSE(V, p, q, s, u);                                                          \
+      memcpy(y, &p, sizeof p), memcpy(y + tp, &q, sizeof p);                             \
+      memcpy(y + 2 * tp, &s, sizeof p), memcpy(y + 3 * tp, &u, sizeof p);                \
+    }                                                                                    \
+  }                                                                                      \
+  if (rows >= 4 && cols >= 4) return;
+#else
+#define TURN4(T, V)
+#endif
+#define TURN(name, T, V, BLOCKS)                                                         \
+  static void N(name)(void *tov, size_t tp, const void *fromv, size_t fp, size_t rows,   \
+                      size_t cols, size_t a) {                                           \
+    T *to = tov;                                                                         \
+    const T *from = fromv;                                                               \
+    if (a > 1) {                                                                         \
+      for (size_t r = 0; r < rows; r++)                                                  \
+        for (size_t c = 0; c < cols; c++)                                                \
+          for (size_t j = 0; j < a; j++) to[c * tp + r * a + j] = from[r * fp + c * a + j]; \
+      return;                                                                            \
+    }                                                                                    \
+    BLOCKS                                                                               \
+    if (rows < cols)                                                                     \
+      for (size_t r = 0; r < rows; r++)                                                  \
+        for (size_t c = 0; c < cols; c++) to[c * tp + r] = from[r * fp + c];             \
+    else                                                                                 \
+      for (size_t c = 0; c < cols; c++)                                                  \
+        for (size_t r = 0; r < rows; r++) to[c * tp + r] = from[r * fp + c];             \
+  }
+typedef uint32_t N(u32x4) __attribute__((vector_size(16)));
+typedef uint64_t N(u64x4) __attribute__((vector_size(32)));
+TURN(turn_1, uint8_t, uint8_t, )
+TURN(turn_4, uint32_t, N(u32x4), TURN4(uint32_t, N(u32x4)))
+TURN(turn_8, uint64_t, N(u64x4), TURN4(uint64_t, N(u64x4)))
+
 /* ── folds whose order cannot show ──────────────────────────────────────────────────── */
 
 #define SUM(name, A, S)                                                                  \
@@ -343,6 +398,38 @@ EXTREME(most_b, uint8_t, >)
 EXTREME(most_i32, int32_t, >)
 EXTREME(most_i64, int64_t, >)
 
+/* The same for columns: acc[j] = acc[j] ∘ x[i][j] over the rows of a panel, `pitch` elements
+ * from row to row. Sums are in i64; of i64, whose sum may need more, halves are summed apart:
+ * acc[j] the lower ones, acc[BLK_MAX + j] the upper ones. */
+#define COLUMNS(name, A, S, e)                                                           \
+  static void N(name)(void *accv, const void *xv, size_t rows, size_t w, size_t pitch) { \
+    S *acc = accv;                                                                       \
+    const A *x = xv;                                                                     \
+    for (; rows--; x += pitch) {                                                         \
+      IVDEP for (size_t j = 0; j < w; j++) e;                                            \
+    }                                                                                    \
+  }
+COLUMNS(sum_b_cols, uint8_t, int64_t, acc[j] += x[j])
+COLUMNS(sum_i32_cols, int32_t, int64_t, acc[j] += x[j])
+COLUMNS(sum_i64_cols, int64_t, int64_t, (acc[j] += x[j] & 0xffffffff, acc[BLK_MAX + j] += x[j] >> 32))
+#define EXTREME_COLUMNS(name, T, REL)                                                    \
+  COLUMNS(name##_cols, T, T, acc[j] = x[j] REL acc[j] ? x[j] : acc[j])                   \
+  static uint32_t N(name##_cols_scan)(void *rv, size_t rp, void *accv, const void *xv,   \
+                                      size_t rows, size_t w, size_t xp) {                \
+    T *r = rv, *acc = accv;                                                              \
+    const T *x = xv;                                                                     \
+    for (; rows--; x += xp, r += rp) {                                                   \
+      IVDEP for (size_t j = 0; j < w; j++) r[j] = acc[j] = x[j] REL acc[j] ? x[j] : acc[j]; \
+    }                                                                                    \
+    return 0;                                                                            \
+  }
+EXTREME_COLUMNS(least_b, uint8_t, <)
+EXTREME_COLUMNS(least_i32, int32_t, <)
+EXTREME_COLUMNS(least_i64, int64_t, <)
+EXTREME_COLUMNS(most_b, uint8_t, >)
+EXTREME_COLUMNS(most_i32, int32_t, >)
+EXTREME_COLUMNS(most_i64, int64_t, >)
+
 #define SUMS(name, A)                                                                    \
   static uint32_t N(name)(void *rv, const void *xv, size_t n, int64_t start) {           \
     int64_t *r = rv;                                                                     \
@@ -353,6 +440,19 @@ EXTREME(most_i64, int64_t, >)
       r[i] = start;                                                                      \
     }                                                                                    \
     return f;                                                                            \
+  }                                                                                      \
+  static uint32_t N(name##_cols)(void *rv, size_t rp, void *accv, const void *xv,        \
+                                 size_t rows, size_t w, size_t xp) {                     \
+    int64_t *r = rv, *acc = accv, f = 0;                                                 \
+    const A *x = xv;                                                                     \
+    for (; rows--; x += xp, r += rp) {                                                   \
+      IVDEP for (size_t j = 0; j < w; j++) {                                             \
+        const int64_t a = acc[j], y = x[j], z = (int64_t)((uint64_t)a + (uint64_t)y);    \
+        f |= (a ^ z) & (y ^ z);                                                          \
+        r[j] = acc[j] = z;                                                               \
+      }                                                                                  \
+    }                                                                                    \
+    return f < 0;                                                                        \
   }
 SUMS(sums_b, uint8_t)
 SUMS(sums_i32, int32_t)
@@ -381,14 +481,6 @@ SUMS(sums_i64, int64_t)
 
 /* The same for a whole group in vectors of four: four quads are transposed, so that every
  * step of a quad is one operation, and the quads' totals are eight vectors. */
-#define SH(a, b, i, j, m, n) __builtin_shufflevector(a, b, i, j, m, n)
-#define TRANSPOSE(V, a, b, c, d)                                                         \
-  do {                                                                                   \
-    V a_ = SH(a, b, 0, 4, 2, 6), b_ = SH(a, b, 1, 5, 3, 7);                              \
-    V c_ = SH(c, d, 0, 4, 2, 6), d_ = SH(c, d, 1, 5, 3, 7);                              \
-    a = SH(a_, c_, 0, 1, 4, 5), b = SH(b_, d_, 0, 1, 4, 5);                              \
-    c = SH(a_, c_, 2, 3, 6, 7), d = SH(b_, d_, 2, 3, 6, 7);                              \
-  } while (0)
 #define TREE_VECTORS(name, T, V)                                                         \
   static inline T N(name##_whole)(T *o, const T *p, bool has, T base, uint32_t *f) {     \
     V s0[8], s1[8], s2[8], s3[8], t[8], x, y, z, w;                                      \
@@ -491,7 +583,7 @@ SUMS(sums_i64, int64_t)
     UNUSED(f);                                                                           \
     return flag;                                                                         \
   }                                                                                      \
-  APART static uint32_t N(name##_pairs)(void *rv, const void *vv, size_t n) {                 \
+  APART static uint32_t N(name##_pairs)(void *rv, const void *vv, size_t n) {            \
     uint32_t flag = 0, *f = &flag;                                                       \
     T *r = rv;                                                                           \
     const T *v = vv;                                                                     \
@@ -499,6 +591,65 @@ SUMS(sums_i64, int64_t)
     UNUSED(f);                                                                           \
     return flag;                                                                         \
   }                                                                                      \
+  APART static uint32_t N(name##_pairs_of)(void *rv, const void *vv, size_t n, size_t w) { \
+    uint32_t flag = 0, *f = &flag;                                                       \
+    T *r = rv;                                                                           \
+    const T *v = vv;                                                                     \
+    if (w == 1) return N(name##_pairs)(rv, vv, n);                                       \
+    if (w == 2) {                                                                        \
+      IVDEP for (size_t i = 0; i < n; i++)                                               \
+        for (size_t j = 0; j < 2; j++) r[2 * i + j] = J(v[4 * i + j], v[4 * i + 2 + j]); \
+    } else {                                                                             \
+      for (size_t i = 0; i < n; i++, r += w, v += 2 * w)                                 \
+        for (size_t j = 0; j < w; j++) r[j] = J(v[j], v[w + j]);                         \
+    }                                                                                    \
+    UNUSED(f);                                                                           \
+    return flag;                                                                         \
+  }                                                                                      \
+  static uint32_t N(name##_both)(void *rv, const void *av, const void *bv, size_t n) {   \
+    uint32_t flag = 0, *f = &flag;                                                       \
+    T *r = rv;                                                                           \
+    const T *a = av, *b = bv;                                                            \
+    IVDEP for (size_t i = 0; i < n; i++) r[i] = J(a[i], b[i]);                           \
+    UNUSED(f);                                                                           \
+    return flag;                                                                         \
+  }                                                                                      \
+  static uint32_t N(name##_leaf)(void *rv, const void *xv, size_t rows, size_t w, size_t p) { \
+    uint32_t flag = 0, *f = &flag;                                                       \
+    T *r = rv;                                                                           \
+    const T *x = xv, id = (T)(ID);                                                       \
+    if (rows == 1) {                                                                     \
+      IVDEP for (size_t j = 0; j < w; j++) r[j] = J(id, x[j]);                           \
+    } else {                                                                             \
+      const T *y = x + p, *z = y + p, *u = z + p;                                        \
+      IVDEP for (size_t j = 0; j < w; j++) {                                             \
+        const T a = J(J(id, x[j]), J(id, y[j])), b = J(J(id, z[j]), J(id, u[j]));        \
+        r[j] = J(a, b);                                                                  \
+      }                                                                                  \
+    }                                                                                    \
+    UNUSED(f);                                                                           \
+    return flag;                                                                         \
+  }                                                                                      \
+  static uint32_t N(name##_quad)(void *rv, size_t rp, void *total, const void *base,     \
+                                 const void *xv, size_t xp, size_t w) {                  \
+    uint32_t flag = 0, *f = &flag;                                                       \
+    T *r = rv, *q = r + rp, *s = q + rp, *o = s + rp, *t = total;                        \
+    const T *x = xv, *y = x + xp, *z = y + xp, *u = z + xp, *b = base;                   \
+    if (b) {                                                                             \
+      IVDEP for (size_t j = 0; j < w; j++) {                                             \
+        const T s1 = J(x[j], y[j]), s2 = J(s1, z[j]), s3 = J(s2, u[j]), s0 = x[j];       \
+        r[j] = J(b[j], s0), q[j] = J(b[j], s1), s[j] = J(b[j], s2), o[j] = J(b[j], s3);  \
+        t[j] = s3;                                                                       \
+      }                                                                                  \
+    } else {                                                                             \
+      IVDEP for (size_t j = 0; j < w; j++) {                                             \
+        const T s1 = J(x[j], y[j]), s2 = J(s1, z[j]), s3 = J(s2, u[j]), s0 = x[j];       \
+        r[j] = s0, q[j] = s1, s[j] = s2, o[j] = t[j] = s3;                               \
+      }                                                                                  \
+    }                                                                                    \
+    UNUSED(f);                                                                           \
+    return flag;                                                                         \
+  }                                                                                    \
   static void N(name##_fill)(void *vv, size_t n) {                                       \
     T *v = vv;                                                                           \
     for (size_t i = 0; i < n; i++) v[i] = (T)(ID);                                       \
@@ -613,8 +764,11 @@ TREE(tmul_i64, int64_t, l, 1, TREE_LOOPS, int64_t)
 #define ON_NUM(f, name) ON_INT(f, name), ON_FLT(f, name)
 #define ON_ALL(f, name) [KB] = f(name##_b), ON_NUM(f, name)
 #define TTREE(name)                                                                      \
-  {N(name##_lanes), N(name##_lanes4), N(name##_pairs),                                   \
-   N(name##_rows),  N(name##_scan),   N(name##_fill)}
+  {N(name##_lanes), N(name##_lanes4), N(name##_pairs), N(name##_rows), N(name##_scan),   \
+   N(name##_fill),  N(name##_both),   N(name##_leaf),  N(name##_pairs_of), N(name##_quad)}
+
+#define TSUM(s) {N(sum_##s), N(sums_##s), N(sum_##s##_cols), N(sums_##s##_cols)}
+#define TEXTREME(s) {N(s), N(s##_scan), N(s##_cols), N(s##_cols_scan)}
 
 static const blk_isa N(blk_isa) = {
   .name = BLK_NAME,
@@ -663,11 +817,10 @@ static const blk_isa N(blk_isa) = {
     [KF_MIN] = {ON_FLT(TTREE, tmin)}, [KF_MAX] = {ON_FLT(TTREE, tmax)},
   },
   .exact = {
-    [EXACT_ADD] = {{N(sum_b), N(sums_b)}, {N(sum_i32), N(sums_i32)}, {N(sum_i64), N(sums_i64)}},
-    [EXACT_MIN] = {{N(least_b), N(least_b_scan)}, {N(least_i32), N(least_i32_scan)},
-                   {N(least_i64), N(least_i64_scan)}},
-    [EXACT_MAX] = {{N(most_b), N(most_b_scan)}, {N(most_i32), N(most_i32_scan)},
-                   {N(most_i64), N(most_i64_scan)}},
+    [EXACT_ADD] = {TSUM(b), TSUM(i32), TSUM(i64)},
+    [EXACT_MIN] = {TEXTREME(least_b), TEXTREME(least_i32), TEXTREME(least_i64)},
+    [EXACT_MAX] = {TEXTREME(most_b), TEXTREME(most_i32), TEXTREME(most_i64)},
   },
+  .turn = {N(turn_1), N(turn_4), N(turn_8)},
   .count = N(count_bits),
 };

@@ -252,8 +252,8 @@ static extent bytes_at(const void *p, elt t, int64_t first, int64_t n) {
 /* Whether an output lies over an input: then no step may write to it before the block's last
  * one has read its inputs. */
 static bool overlaps(const kir *k, const kir_bind *b, uint32_t o) {
-  int64_t all = b->rows * b->len;
-  extent w = bytes_at(b->out[o].host, k->out[o].type, 0, k->kind == KIR_REDUCE ? b->rows : all);
+  int64_t lines = b->rows * b->inner, all = lines * b->len;
+  extent w = bytes_at(b->out[o].host, k->out[o].type, 0, k->kind == KIR_REDUCE ? lines : all);
   for (uint32_t i = 0; i < k->n_in; i++) {
     int64_t first = 0, n = all;
     if (k->in[i].view == KV_ONE) continue; /* read before the first block */
@@ -286,7 +286,8 @@ static void plan_outputs(planner *w) {
     o->direct = made && same_layout(t, ty) && !overlaps(p->k, p->b, i);
     for (uint32_t j = 0; j < i; j++)
       if (p->out[j].direct && p->out[j].cell == o->cell) o->direct = false;
-    if (t == ET_BIT && p->k->kind == KIR_SCAN && p->b->rows > 1) p->or_bits = true;
+    bool shared = p->b->inner > 1 || (p->b->rows > 1 && p->k->kind == KIR_SCAN);
+    if (t == ET_BIT && shared) p->or_bits = true;
   }
 }
 

@@ -89,7 +89,7 @@ static void *exact_alloc(size_t n) { return malloc(n ? n : 1); } /* ASan sees ev
 static void compare(const kir *k, kir_bind *b) {
   uint32_t want_flags[2 * KIR_MAX_SLOT] = {0}, flags[2 * KIR_MAX_SLOT];
   void *want[KIR_MAX_OUT];
-  int64_t n = k->kind == KIR_REDUCE ? b->rows : b->rows * b->len;
+  int64_t n = b->rows * b->inner * (k->kind == KIR_REDUCE ? 1 : b->len);
   assert_true(kir_check(k));
   for (uint32_t o = 0; o < k->n_out; o++) {
     b->out[o].host = want[o] = exact_alloc(elt_bytes(k->out[o].type, n));
@@ -111,8 +111,8 @@ static void compare(const kir *k, kir_bind *b) {
     if (bad || at >= 0) {
       str s = {.c = &C};
       kir_dump(k, &s);
-      print_message("%s: rows %lld len %lld: %s at %lld\n%s", pool_name[i], (long long)b->rows,
-                    (long long)b->len, bad ? "flags" : "values", (long long)at, s.at);
+      print_message("%s: rows %lld len %lld inner %lld: %s at %lld\n%s", pool_name[i],
+                    (long long)b->rows, (long long)b->len, (long long)b->inner, bad ? "flags" : "values", (long long)at, s.at);
       str_free(&s);
       fail();
     }
@@ -278,20 +278,21 @@ static const fold_case folds[] = {
     {KF_OR, KB, KB, false},      {KF_AND, KI32, KB, false}};
 
 /* `how` 0: the fold alone; 1: a producer with a fault and a consumer, two outputs. */
-static void one_fold(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t len, int how,
-                     enum flavour f) {
+static void fold_of(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t len, int64_t inner,
+                    int how, enum flavour f) {
   kir k = {.kind = kind, .n_in = 1, .n_slot = 3, .fold = fc.fold, .wide = fc.wide};
-  kir_bind b = {.rows = rows, .len = len, .inner = 1};
-  void *p = exact_alloc(elt_bytes(t, rows * len));
-  fill(t, p, rows * len, f);
+  kir_bind b = {.rows = rows, .len = len, .inner = inner};
+  int64_t all = rows * len * inner;
+  void *p = exact_alloc(elt_bytes(t, all));
+  fill(t, p, all, f);
   if (fc.fold == KF_MUL && f == TAME)
-    for (int64_t i = 0; i < rows * len; i++) { /* products that stay in range */
+    for (int64_t i = 0; i < all; i++) { /* products that stay in range */
       if (t == ET_F64) ((double *)p)[i] = 1 + (double)(below(3) - 1) / 1024;
       if (t == ET_F32) ((float *)p)[i] = 1 + (float)(below(3) - 1) / 1024;
       if (t == ET_I32) ((int32_t *)p)[i] = below(900) ? 1 - 2 * (int32_t)below(2) : 3;
       if (t == ET_I64) ((int64_t *)p)[i] = below(900) ? 1 - 2 * below(2) : 3;
     }
-  if (t == ET_BIT && f == WILD) memset(p, below(2) ? 0xff : 0, elt_bytes(t, rows * len));
+  if (t == ET_BIT && f == WILD) memset(p, below(2) ? 0xff : 0, elt_bytes(t, all));
   k.in[0] = (kin){(uint8_t)t, KV_FLAT};
   b.in[0].host = p;
   kv v = add(&k, KOP_ARG, fc.src, 0, 0, 0, 0);
@@ -316,6 +317,11 @@ static void one_fold(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t l
   free(p);
 }
 
+static void one_fold(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t len, int how,
+                     enum flavour f) {
+  fold_of(kind, fc, t, rows, len, 1, how, f);
+}
+
 static const int64_t lens[] = {1,    2,    3,    4,    5,    31,   32,   33,   63,   64,   65,
                                127,  129,  255,  257,  511,  1000, 1023, 1024, 1025, 4095, 4096,
                                4097, 8191, 8192, 8193, 16383, 16384, 16385};
@@ -334,6 +340,42 @@ static void fold_lengths(kir_kind kind) {
 }
 static void test_reduce_lengths(void **state) { (void)state; fold_lengths(KIR_REDUCE); }
 static void test_scan_lengths(void **state) { (void)state; fold_lengths(KIR_SCAN); }
+
+/* Columns of every width and length class: turned, narrow, whole, in parts, in tiles. */
+static void test_columns(void **state) {
+  (void)state;
+  static const int64_t shapes[][3] = {{1, 2, 2},    {5, 3, 4},     {1, 4, 1000},  {1, 5, 1025},
+                                      {40, 3, 3},   {200, 7, 2},   {3, 1000, 3},  {2, 1025, 5},
+                                      {1, 129, 17}, {1, 1023, 40}, {2, 33, 300},  {3, 1, 9},
+                                      {1, 8191, 2}, {1, 8193, 3},  {2, 16385, 2}, {1, 9000, 20},
+                                      {1, 260, 70}, {100, 1, 1},   {1000, 6, 1},  {70, 64, 1}};
+  for (size_t f = 0; f < sizeof folds / sizeof *folds; f++)
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+      for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
+        const int64_t *n = shapes[i];
+        if (n[0] * n[1] * n[2] > 20000 && (f + i + (size_t)kind) % 3) continue;
+        fold_of((kir_kind)kind, folds[f], elt_of(folds[f].src), n[0], n[1], n[2], (int)below(2),
+                (enum flavour)below(2));
+      }
+  fold_of(KIR_SCAN, folds[0], ET_F64, 1, 9001, 150, 0, TAME); /* parts and tiles at once */
+  fold_of(KIR_SCAN, folds[1], ET_F32, 1, 16390, 140, 1, TAME);
+  fold_of(KIR_REDUCE, folds[0], ET_F64, 2, 16400, 3, 1, TAME);
+  fold_of(KIR_REDUCE, (fold_case){KF_ADD, KI32, KI64, false}, ET_BIT, 3, 501, 13, 0, TAME);
+  fold_of(KIR_SCAN, (fold_case){KF_ADD, KI32, KI64, false}, ET_I8, 3, 501, 13, 0, TAME);
+}
+
+static void test_random_columns(void **state) {
+  (void)state;
+  int n = getenv("BLOCK_RANDOM") ? atoi(getenv("BLOCK_RANDOM")) : 150;
+  while (n-- > 0) {
+    fold_case fc = folds[below((int64_t)(sizeof folds / sizeof *folds))];
+    int64_t most = below(20) ? 3000 : 60000, dim[3];
+    for (int k = 0; k < 3; k++, most = most / dim[k - 1] + 1) dim[k] = 1 + below(most < 2000 ? 1 + below(most) : most);
+    int at = (int)below(3);
+    fold_of(below(2) ? KIR_SCAN : KIR_REDUCE, fc, elt_of(fc.src), dim[at], dim[(at + 1) % 3],
+            dim[(at + 2) % 3], (int)below(2), (enum flavour)below(2));
+  }
+}
 
 static void test_fold_long(void **state) {
   (void)state;
@@ -481,12 +523,13 @@ static void random_kernel(void) {
                .n_in = (uint32_t)below(4)};
   kir_bind b = {.rows = 1, .inner = 1, .len = 1 + below(below(6) ? 3000 : 40000)};
   if (m->k.kind != KIR_MAP && below(2)) b.len = 1 + below(300), b.rows = 1 + below(below(4) ? 20 : 200);
-  int64_t all = b.rows * b.len;
+  if (m->k.kind != KIR_MAP && !below(3)) b.len = 1 + below(40), b.inner = 1 + below(below(4) ? 20 : 300);
+  int64_t lines = b.rows * b.inner, all = lines * b.len;
   enum flavour f = (enum flavour)below(2);
   for (uint32_t i = 0; i < m->k.n_in; i++) {
     elt t = types[below((int64_t)(sizeof types / sizeof *types))];
-    kview view = (kview)below(b.rows == 1 ? 3 : 2);
-    if (b.rows > 1 && view == KV_STEP) view = KV_ONE;
+    kview view = (kview)below(lines == 1 ? 3 : 2);
+    if (lines > 1 && view == KV_STEP) view = KV_ONE;
     b.in[i].step = below(5) - 2;
     b.in[i].offset = b.in[i].step < 0 ? -b.in[i].step * all : below(3);
     int64_t n = view == KV_ONE ? 1 : view == KV_FLAT ? all : 2 * all + 3;
@@ -630,6 +673,7 @@ int main(void) {
       cmocka_unit_test(test_bits_and_params),   cmocka_unit_test(test_tree_by_hand),
       cmocka_unit_test(test_reduce_lengths),    cmocka_unit_test(test_scan_lengths),
       cmocka_unit_test(test_wide_sums),         cmocka_unit_test(test_fold_long),
+      cmocka_unit_test(test_columns),           cmocka_unit_test(test_random_columns),
       cmocka_unit_test(test_random_kernels),    cmocka_unit_test(test_in_place),
       cmocka_unit_test(test_failing_allocator), cmocka_unit_test(test_interrupt)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
