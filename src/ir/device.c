@@ -85,6 +85,11 @@ static bool divides(const plan *p) {
   return false;
 }
 
+/* Rows that are few or short take as long as a dispatch does, however they are done: then there
+ * are two kinds for short rows and one for others, where large arrays have one per power of two
+ * and one for aligned rows, so that tables of many shapes make few pipelines. */
+static bool is_small(const plan *p) { return p->rows * p->len <= 1 << 17; }
+
 /* Options for a pass over rows of `len`, whatever the pass. */
 static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
   const kir *k = &p->k;
@@ -99,7 +104,7 @@ static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
                .single = k->kind == KIR_REDUCE && p->rows == 1,
                .tile_rows = k->kind == KIR_SCAN ? KIR_SCAN_ROWS : KIR_REDUCE_ROWS};
   if (o.workgroup > info->max_workgroup) o.workgroup = 256;
-  if (p->rows > 1 && len % 4) o.width = 1;
+  if (p->rows > 1 && (len % 4 || is_small(p))) o.width = 1;
   if (p->rows > 1 && len % 32 && k->kind == KIR_SCAN && has_bit_output(k)) o.width = 1;
   if (k->kind == KIR_MAP) {
     /* Quads of 8 bytes would be stored in two halves, 32 bytes apart from thread to thread:
@@ -143,7 +148,7 @@ static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
 }
 
 static gpu_kernel *pipeline(ir *g, const kir *k, const cg_opts *o) {
-  pipe e;
+  ir_kernel e;
   hash_kernel(k, o, e.key);
   for (size_t i = 0; i < g->pipes.n; i++)
     if (!memcmp(g->pipes.at[i].key, e.key, sizeof e.key)) return g->pipes.at[i].kernel;
@@ -272,7 +277,9 @@ static pass pass_over(const run *r, int64_t len, bool partials) {
  * more lanes than the row fills. */
 static void fit_short_rows(const plan *p, pass *s) {
   s->o.final = true;
-  if (p->rows > 1 && s->len <= 512) {
+  if (p->rows > 1 && is_small(p)) {
+    if (s->len <= 512) s->o.tile_rows = 1, s->o.row_threads = s->len <= 32 ? 8 : 128;
+  } else if (p->rows > 1 && s->len <= 512) {
     s->o.tile_rows = s->o.row_threads = 1;
     while (s->o.row_threads * 4 < s->len) s->o.row_threads *= 2;
   } else if (s->len <= 4 * KIR_LANES) {
@@ -388,10 +395,16 @@ static bool run_plan(plan *p, uint32_t *flags) {
   return ok && all_passes(&r) && read_back(&r, flags, single);
 }
 
+/* What a run uploads goes to the device with its kernels: where that failed, it may not have
+ * arrived. Whatever the device alone had was there before. */
 bool device_run(plan *p, uint32_t *flags) {
+  bool was_there[KIR_MAX_IN];
+  for (uint32_t i = 0; i < p->k.n_in; i++) was_there[i] = p->in[i]->dev;
   p->g->running = p;
   bool ok = run_plan(p, flags);
   p->g->running = NULL;
+  for (uint32_t i = 0; i < p->k.n_in && !ok; i++)
+    if (!was_there[i]) device_forget(p->g, p->in[i]);
   return ok;
 }
 

@@ -73,7 +73,7 @@ typedef struct device_note {
   double host_rate;  /* bytes a ns that the host's threads move */
 } device_note;
 
-typedef struct pipe { uint64_t key[2]; gpu_kernel *kernel; } pipe;
+typedef struct ir_kernel { uint64_t key[2]; gpu_kernel *kernel; } ir_kernel;
 
 struct ir {
   arr_owner owner; /* first: arr_release finds the ir by it */
@@ -94,7 +94,7 @@ struct ir {
   bool dev_tried;   /* automatic choice has looked for a device */
   gpu_buf *results; /* flags, then small results: read back together */
   VEC(arr *) unverified;
-  VEC(pipe) pipes;
+  VEC(ir_kernel) pipes;
   VEC(gpu_buf *) scratch; /* partial accumulators of the kernel being recorded */
   str *watch; /* ]plan looks on */
   ir_sink sink;
@@ -159,6 +159,7 @@ bool ir_download(ir *g, arr *a); /* ... on the host */
 /* gpu_alloc; where memory is short other arrays leave the device. The buffer is that of `tag`, an
  * array that may leave in its turn; NULL: of nobody, and stays. */
 gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag);
+void device_forget(ir *g, arr *a); /* its elements are on the host alone */
 /* probe.c */
 bool division_is_exact(ir *g); /* does the device round quotients correctly? */
 void find_crossover(ir *g);    /* tune.device_min, unless it was given */

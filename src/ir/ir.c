@@ -126,5 +126,9 @@ bool ir_host(ir *g, arr *a) { return (a->host && a->type != ET_NEST) || host_dee
 
 bool ir_device(ir *g, arr *a) {
   if (!ir_settle(g, a)) return false;
-  return a->dev || (device_open(g) && ir_upload(g, a));
+  if (a->dev) return true;
+  if (!device_open(g) || !ir_upload(g, a)) return false;
+  if (gpu_submit(g->dev)) return true;
+  device_forget(g, a);
+  return false;
 }

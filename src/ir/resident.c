@@ -32,11 +32,16 @@ static arr *coldest(const ir *g, bool has_copy) {
   return NULL;
 }
 
-static bool give_up(ir *g, arr *a) {
-  if (!ir_download(g, a)) return false;
+void device_forget(ir *g, arr *a) {
+  if (!a->dev) return;
   gpu_free(g->dev, a->dev);
   a->dev = NULL;
-  a->owner = NULL;
+  if (!is_pending(a)) a->owner = NULL;
+}
+
+static bool give_up(ir *g, arr *a) {
+  if (!ir_download(g, a)) return false;
+  device_forget(g, a);
   g->evicted++;
   g->bytes_evicted += elt_bytes((elt)a->type, a->count);
   return true;

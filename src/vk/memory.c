@@ -476,6 +476,7 @@ gpu_buf *gpu_cold(const gpu *g, const gpu_buf *b) {
 
 void vk_memory_close(gpu *g) {
   if (g->bind_done) g->vk.DestroySemaphore(g->device, g->bind_done, NULL);
+  g->bind_done = VK_NULL_HANDLE;
   while (g->blocks) {
     struct vk_block *b = g->blocks;
     g->blocks = b->next;

@@ -360,6 +360,155 @@ static void test_full(void **state) {
   bench_end(&b);
 }
 
+/* ── arrays larger than one allocation ──────────────────────────────────────────────── */
+
+/* lavapipe has no sparse binding. There two calls are played: a buffer is made without the
+ * flag, and binding its pieces checks them and puts it on one allocation instead. What the
+ * executor does about it all is the same as on a device that has it. */
+enum { PIECE = 256 << 10 };
+static struct {
+  PFN_vkCreateBuffer create;
+  PFN_vkSignalSemaphore signal;
+  gpu *g;
+  VkDeviceMemory behind[64];
+  int n;
+} played;
+
+static VKAPI_ATTR VkResult VKAPI_CALL play_create(VkDevice d, const VkBufferCreateInfo *info,
+                                                  const VkAllocationCallbacks *a, VkBuffer *b) {
+  VkBufferCreateInfo plain = *info;
+  plain.flags = 0;
+  return played.create(d, &plain, a, b);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL play_bind(VkQueue q, uint32_t n, const VkBindSparseInfo *info,
+                                                VkFence f) {
+  const VkSparseBufferMemoryBindInfo *b = info->pBufferBinds;
+  const VkTimelineSemaphoreSubmitInfo *values = info->pNext;
+  gpu *g = played.g;
+  VkMemoryRequirements need;
+  uint64_t at = 0;
+  (void)q;
+  assert_true(n == 1 && !f && info->bufferBindCount == 1 && b->bindCount > 1);
+  g->vk.GetBufferMemoryRequirements(g->device, b->buffer, &need);
+  for (uint32_t i = 0; i < b->bindCount; i++) { /* whole, in order, none too large */
+    const VkSparseMemoryBind *k = &b->pBinds[i];
+    assert_true(k->memory && k->resourceOffset == at && k->size <= PIECE);
+    assert_int_equal(k->resourceOffset % need.alignment, 0);
+    at += k->size;
+  }
+  assert_int_equal(at, need.size);
+  VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                     .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+  VkMemoryAllocateInfo alloc = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                .pNext = &flags,
+                                .allocationSize = need.size};
+  VkDeviceMemory *m = &played.behind[played.n++];
+  if (g->vk.AllocateMemory(g->device, &alloc, NULL, m)) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  assert_int_equal(g->vk.BindBufferMemory(g->device, b->buffer, *m, 0), VK_SUCCESS);
+  VkSemaphoreSignalInfo signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                  .semaphore = info->pSignalSemaphores[0],
+                                  .value = values->pSignalSemaphoreValues[0]};
+  return played.signal(g->device, &signal);
+}
+
+static void play_sparse(gpu *g) {
+  played.g = g;
+  played.n = 0;
+  if (g->info.sparse) return;
+  played.create = g->vk.CreateBuffer;
+  played.signal = (PFN_vkSignalSemaphore)g->vk.GetDeviceProcAddr(g->device, "vkSignalSemaphore");
+  g->vk.CreateBuffer = play_create;
+  g->vk.QueueBindSparse = play_bind;
+  g->info.sparse = true;
+  g->info.max_sparse = (uint64_t)1 << 40;
+}
+
+/* An array of seven pieces goes up, through a kernel and down, and is one range. */
+static bool sparse_session(struct bench *b, gpu *g) {
+  enum { N = 6 * PIECE / 4 + 1234 };
+  uint32_t *x = numbers(N, 21), *y = numbers(N, 22);
+  gpu_buf *in = gpu_alloc(g, N * 4), *out = in ? gpu_alloc(g, N * 4) : NULL;
+  bool ok = out && gpu_upload(g, in, 0, x, N * 4) && add_one(g, in, out, N) &&
+            gpu_download(g, out, 0, y, N * 4);
+  for (int i = 0; i < N && ok; i++) assert_int_equal(y[i], x[i] + 1);
+  if (ok) assert_true(gpu_get_usage(g).reserved >= (uint64_t)2 * N * 4);
+  gpu_free(g, in);
+  gpu_free(g, out);
+  assert_true(ok != err_is(&b->c));
+  free(x);
+  free(y);
+  return ok;
+}
+
+static void test_sparse(void **state) {
+  struct bench b;
+  (void)state;
+  bench_init(&b);
+  gpu_config cfg = config(&b);
+  cfg.max_allocation = PIECE;
+  gpu *g = opened(&b, &cfg);
+  if (!gpu_get_info(g)->sparse) { /* the error has both sizes */
+    assert_null(gpu_alloc(g, 7 * PIECE));
+    assert_int_equal(b.c.err.code, ERR_LIMIT);
+    assert_non_null(strstr(b.c.err.msg, "1835008"));
+    assert_non_null(strstr(b.c.err.msg, "262144"));
+    err_clear(&b.c);
+  }
+  play_sparse(g);
+  assert_true(sparse_session(&b, g));
+  assert_int_equal(gpu_get_usage(g).used, 0);
+  assert_null(gpu_alloc(g, gpu_get_info(g)->memory_bytes)); /* not even alone */
+  assert_int_equal(b.c.err.code, ERR_LIMIT);
+  err_clear(&b.c);
+  static const int codes[] = {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_HOST_MEMORY};
+  for (int n = 0; n < 40; n++) { /* any call of it fails, or any allocation */
+    b.fired = false;
+    if (n & 1) b.alloc_left = n / 2;
+    else b.call_left = n / 2, b.code = codes[n / 2 % 2];
+    if (!sparse_session(&b, g)) assert_int_equal(b.c.err.code, ERR_WS_FULL);
+    b.alloc_left = b.call_left = -1;
+    err_clear(&b.c);
+    assert_int_equal(gpu_get_usage(g).used, 0);
+    assert_true(gpu_wait(g));
+  }
+  assert_true(sparse_session(&b, g));
+  gpu_wait(g);
+  vk_memory_close(g);
+  for (int i = 0; i < played.n; i++) g->vk.FreeMemory(g->device, played.behind[i], NULL);
+  gpu_close(g);
+  bench_end(&b);
+}
+
+/* Tagged buffers, from the one used longest ago. */
+static void test_cold(void **state) {
+  struct bench b;
+  int tag[4];
+  (void)state;
+  bench_init(&b);
+  gpu_config cfg = config(&b);
+  gpu *g = opened(&b, &cfg);
+  gpu_buf *d[4];
+  assert_null(gpu_cold(g, NULL));
+  for (int i = 0; i < 4; i++) {
+    assert_non_null(d[i] = gpu_alloc(g, 4000));
+    gpu_set_tag(g, d[i], &tag[i]);
+  }
+  assert_true(add_one(g, d[0], d[2], 10));
+  static const int order[] = {1, 3, 0, 2};
+  gpu_buf *at = NULL;
+  for (int i = 0; i < 4; i++) {
+    at = gpu_cold(g, at);
+    assert_ptr_equal(gpu_get_tag(at), &tag[order[i]]);
+  }
+  assert_null(gpu_cold(g, at));
+  gpu_free(g, d[1]);
+  gpu_set_tag(g, d[3], NULL);
+  assert_ptr_equal(gpu_cold(g, NULL), d[0]);
+  gpu_close(g);
+  bench_end(&b);
+}
+
 /* ── transfers ──────────────────────────────────────────────────────────────────────── */
 
 static void round_trips(struct bench *b, uint64_t staging) {
@@ -451,6 +600,65 @@ static void test_interrupt(void **state) {
   assert_int_equal(b.c.err.code, ERR_INTERRUPT);
   err_clear(&b.c);
   assert_true(gpu_download(g, d, 0, x, 40000) && gpu_wait(g));
+  gpu_close(g);
+  free(x);
+  bench_end(&b);
+}
+
+/* A dispatch of much work is cut, and the flag is read between its parts and while waiting. */
+static int interrupt_at(void *user, const char *call) {
+  struct bench *b = user;
+  if (!strcmp(call, "vkQueueSubmit") && b->call_left >= 0 && b->call_left-- == 0)
+    atomic_store(&b->c.interrupt, true);
+  return 0;
+}
+
+static void test_cut(void **state) {
+  enum { N = 64 * 1000 };
+  struct bench b;
+  (void)state;
+  bench_init(&b);
+  gpu_config cfg = config(&b);
+  cfg.fail = interrupt_at;
+  cfg.cut_work = 70;
+  gpu *g = opened(&b, &cfg);
+  uint32_t *x = numbers(N, 31);
+  gpu_buf *in = gpu_alloc(g, N * 4), *out = gpu_alloc(g, N * 4);
+  assert_true(in && out && gpu_upload(g, in, 0, x, N * 4) && gpu_wait(g));
+  struct { struct args a; uint32_t end, first; } a = {{gpu_address(in), gpu_address(out), N}, 0, 0};
+  gpu_use uses[] = {{in, false}, {out, true}};
+  gpu_dispatch d = {.kernel = gpu_kernel_get(g, plus_one, ARRAY_LEN(plus_one), 0, NULL),
+                    .groups = 1000, .args = &a, .arg_bytes = sizeof a, .uses = uses, .n_uses = 2,
+                    .work = 1000, .range_at = sizeof a.a};
+  uint64_t before = gpu_get_usage(g).dispatches;
+  assert_true(gpu_record(g, &d) && gpu_wait(g));
+  assert_int_equal(gpu_get_usage(g).dispatches - before, 15); /* of 70 workgroups at most */
+  before = gpu_get_usage(g).dispatches;
+  b.call_left = 3;
+  assert_false(gpu_record(g, &d));
+  assert_int_equal(b.c.err.code, ERR_INTERRUPT);
+  assert_int_equal(gpu_get_usage(g).dispatches - before, 4);
+  err_clear(&b.c);
+  assert_true(gpu_wait(g));
+  g->cfg.cut_work = 0;
+  assert_true(gpu_record(g, &d) && gpu_submit(g)); /* estimated to be short: whole */
+  assert_int_equal(gpu_get_usage(g).dispatches - before, 5);
+  assert_true(gpu_wait(g));
+  d.work = 1e15; /* hours, until the kernel's rate is known: no more in flight than FLIGHT_NS */
+  b.call_left = 40;
+  assert_false(gpu_record(g, &d));
+  assert_int_equal(b.c.err.code, ERR_INTERRUPT);
+  err_clear(&b.c);
+  assert_true(gpu_get_usage(g).dispatches - before < 60);
+  before = gpu_get_usage(g).dispatches;
+  d.work = 0;
+  for (int i = 0; i < 200; i++) assert_true(gpu_record(g, &d));
+  assert_true(gpu_submit(g));
+  atomic_store(&b.c.interrupt, true);
+  if (!gpu_wait(g)) assert_int_equal(b.c.err.code, ERR_INTERRUPT);
+  atomic_store(&b.c.interrupt, false);
+  err_clear(&b.c);
+  assert_true(gpu_wait(g) && gpu_download(g, out, 0, x, 4));
   gpu_close(g);
   free(x);
   bench_end(&b);
@@ -623,13 +831,32 @@ static void only_file(const char *dir, char *path, size_t n) {
   assert_int_equal(files, 1);
 }
 
-static void use_cache(struct bench *b, const char *dir, bool make) {
+/* Is the kernel found there? */
+static bool use_cache(struct bench *b, const char *dir, bool make) {
   gpu_config cfg = config(b);
   cfg.cache_dir = dir;
   gpu *g = opened(b, &cfg);
   if (make) assert_non_null(gpu_kernel_get(g, plus_one, ARRAY_LEN(plus_one), 0, NULL));
+  gpu_usage u = gpu_get_usage(g);
+  assert_int_equal(u.pipelines + u.pipelines_disk, make);
   gpu_close(g);
   assert_false(err_is(&b->c));
+  return u.pipelines_disk;
+}
+
+static bool has_note(struct bench *b, const char *dir, uint64_t write) {
+  gpu_config cfg = config(b);
+  cfg.cache_dir = dir;
+  gpu *g = opened(b, &cfg);
+  uint64_t note = 0;
+  uint32_t smaller;
+  bool ok = gpu_note_read(g, &note, sizeof note);
+  assert_false(gpu_note_read(g, &smaller, sizeof smaller));
+  if (write) gpu_note_write(g, &write, sizeof write);
+  gpu_close(g);
+  assert_false(err_is(&b->c));
+  assert_true(!ok || note == 77);
+  return ok;
 }
 
 static void test_cache(void **state) {
@@ -640,9 +867,10 @@ static void test_cache(void **state) {
   assert_non_null(mkdtemp(top));
   snprintf(mid, sizeof mid, "%s/a", top);
   snprintf(dir, sizeof dir, "%s/b", mid);
-  use_cache(&b, dir, true); /* makes the folders */
+  assert_false(use_cache(&b, dir, true)); /* makes the folders */
   only_file(dir, path, sizeof path);
   use_cache(&b, dir, false);
+  assert_true(use_cache(&b, dir, true)); /* the second start makes no pipeline */
   FILE *f = fopen(path, "r+b");
   assert_non_null(f);
   fseek(f, 0, SEEK_END);
@@ -667,7 +895,8 @@ static void test_cache(void **state) {
     assert_int_equal(truncate(path, cut), 0);
     use_cache(&b, dir, false);
   }
-  use_cache(&b, dir, true); /* and it is whole again */
+  assert_false(use_cache(&b, dir, true)); /* and it is whole again */
+  assert_true(use_cache(&b, dir, true));
   only_file(dir, path, sizeof path);
   f = fopen(path, "rb");
   fseek(f, 0, SEEK_END);
@@ -675,6 +904,12 @@ static void test_cache(void **state) {
   fclose(f);
   remove(path);
   use_cache(&b, "/proc/no/such", true); /* nowhere to write: no error */
+  assert_false(has_note(&b, "/proc/no/such", 1));
+  assert_false(has_note(&b, NULL, 1));
+  assert_false(has_note(&b, dir, 77));
+  assert_true(has_note(&b, dir, 0));
+  only_file(dir, path, sizeof path);
+  remove(path);
   rmdir(dir);
   rmdir(mid);
   rmdir(top);
@@ -851,6 +1086,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_choice),       cmocka_unit_test(test_no_driver),
       cmocka_unit_test(test_alloc),        cmocka_unit_test(test_alloc_random),
       cmocka_unit_test(test_full),         cmocka_unit_test(test_transfer),
+      cmocka_unit_test(test_sparse),       cmocka_unit_test(test_cold),
+      cmocka_unit_test(test_cut),
       cmocka_unit_test(test_upload_order), cmocka_unit_test(test_interrupt),
       cmocka_unit_test(test_dependent),    cmocka_unit_test(test_reuse),
       cmocka_unit_test(test_grid),         cmocka_unit_test(test_pipelines),

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+/* test_exec.c - the executor under pressure: a device that is small, full, lost, interrupted.
+ *
+ * Whatever happens to the device, an array's elements are the same afterwards, or the error
+ * says what is the matter; and the number of pipelines does not grow with lengths, scalars or
+ * starts. The device is lavapipe or what VAPL_TEST_DEVICE names; without one nothing is tested,
+ * and that is said. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "src/ir/graph.h"
+#include "src/vk/vk.h"
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static ctx c;
+static const char *device = "cpu";
+
+static ir *opened(ir_config cfg) {
+  cfg.c = &c;
+  cfg.device = device;
+  cfg.threads = 2;
+  ir *g = ir_new(&cfg);
+  assert_non_null(g);
+  if (!device_open(g)) fail_msg("%s", c.err.msg);
+  return g;
+}
+
+static void closed(ir *g) {
+  ir_free(g);
+  assert_false(err_is(&c));
+  assert_int_equal(c.blocks_live, 0);
+}
+
+/* ── expressions ── */
+
+static arr *keep(arr *y) {
+  if (!y) fail_msg("%s: %s", err_name(c.err.code), c.err.msg);
+  return y;
+}
+
+static arr *f2(ir *g, arr *x, prim p, arr *y) { /* consumes both */
+  arr *r = ir_dyadic(g, p, x, y);
+  arr_release(&c, x);
+  arr_release(&c, y);
+  return keep(r);
+}
+
+static arr *fold(ir *g, prim p, arr *y) { /* consumes y */
+  arr *r = ir_reduce(g, p, y, y->rank - 1);
+  arr_release(&c, y);
+  return keep(r);
+}
+
+static arr *scan(ir *g, prim p, arr *y) {
+  arr *r = ir_scan(g, p, y, y->rank - 1);
+  arr_release(&c, y);
+  return keep(r);
+}
+
+static double element(int64_t i, int k) { return (double)((i * 8 + k * 13) % 1001) / 4; }
+
+static arr *floats(int64_t n, int k) {
+  arr *a = arr_vec(&c, ET_F64, n);
+  for (int64_t i = 0; i < n; i++) arr_put_float(keep(a), i, element(i, k));
+  return a;
+}
+
+static arr *matrix(int64_t rows, int64_t columns) {
+  arr *flat = floats(rows * columns, 0);
+  int64_t shape[] = {rows, columns};
+  arr *m = keep(arr_reshape(&c, flat, 2, shape));
+  arr_release(&c, flat);
+  return m;
+}
+
+/* x×2, on the device alone, where there is room. */
+static arr *twice(ir *g, int64_t n, int k) {
+  arr *r = f2(g, floats(n, k), P_TIMES, arr_int(&c, 2));
+  if (!ir_settle(g, r)) fail_msg("%s", c.err.msg);
+  return r;
+}
+
+static void is_twice(ir *g, arr *a, int k) {
+  if (!ir_host(g, a)) fail_msg("%s", c.err.msg);
+  for (int64_t i = 0; i < a->count; i++)
+    if (arr_get_float(a, i) != 2 * element(i, k)) fail_msg("element %lld of %d", (long long)i, k);
+}
+
+static uint64_t pipelines(ir *g) { return gpu_get_usage(g->dev).pipelines; }
+
+/* ── a small device ── */
+
+enum { LEN = 40000, MANY = 24 }; /* 320 kB each; a device of 3 MB holds about nine */
+
+static void test_evict(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.max_device_bytes = 3 << 20, .tune = "direct=0"});
+  arr *all[MANY];
+  for (int k = 0; k < MANY; k++) all[k] = twice(g, LEN, k);
+  assert_true(g->evicted > 0);
+  assert_int_equal(g->refuges, 0);
+  assert_true(gpu_get_usage(g->dev).reserved <= 3 << 20);
+  for (int k = 0; k < MANY; k += 2) { /* the old come back, others go, in any order */
+    arr *s = fold(g, P_PLUS, f2(g, arr_retain(all[k]), P_MINUS, arr_retain(all[MANY - 1 - k])));
+    double sum = 0;
+    for (int64_t i = 0; i < LEN; i++) sum += 2 * element(i, k) - 2 * element(i, MANY - 1 - k);
+    assert_true(ir_host(g, s) && arr_get_float(s, 0) == sum);
+    arr_release(&c, s);
+  }
+  for (int k = 0; k < MANY; k++) is_twice(g, all[k], k);
+  for (int k = 0; k < MANY; k++) arr_release(&c, all[k]);
+  closed(g);
+}
+
+/* Each array is larger than what is left beside it: the kernel runs on the host. One that is
+ * larger than the device is a LIMIT ERROR with both sizes. */
+static void test_refuge(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.max_device_bytes = 1 << 20, .tune = "direct=0"});
+  arr *a = twice(g, 70000, 1), *b = twice(g, 70000, 2);
+  assert_true(g->refuges > 0);
+  is_twice(g, a, 1);
+  is_twice(g, b, 2);
+  arr_release(&c, a);
+  arr_release(&c, b);
+  a = f2(g, floats(200000, 0), P_TIMES, arr_int(&c, 2));
+  assert_false(ir_settle(g, a));
+  assert_int_equal(c.err.code, ERR_LIMIT);
+  assert_non_null(strstr(c.err.msg, "1600000"));
+  assert_non_null(strstr(c.err.msg, "1048576"));
+  err_clear(&c);
+  arr_release(&c, a);
+  closed(g);
+}
+
+/* Neither the device nor the host has room: the error has the sizes, and nothing is lost. */
+static void test_full(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.max_device_bytes = 2 << 20, .tune = "direct=0"});
+  arr *all[5];
+  for (int k = 0; k < 5; k++) all[k] = twice(g, LEN, k);
+  arr *r = f2(g, arr_retain(all[0]), P_PLUS, floats(LEN, 9));
+  c.bytes_max = c.bytes_live + 100000;
+  bool room = ir_settle(g, r);
+  arr *s = f2(g, arr_retain(all[1]), P_PLUS, arr_retain(r));
+  room = room && ir_settle(g, s);
+  assert_false(room);
+  assert_int_equal(c.err.code, ERR_WS_FULL);
+  assert_non_null(strstr(c.err.msg, "320000"));
+  assert_non_null(strstr(c.err.msg, "2097152"));
+  err_clear(&c);
+  c.bytes_max = 0;
+  for (int k = 0; k < 5; k++) is_twice(g, all[k], k);
+  assert_true(ir_host(g, r) && arr_get_float(r, 5) == 2 * element(5, 0) + element(5, 9));
+  for (int k = 0; k < 5; k++) arr_release(&c, all[k]);
+  arr_release(&c, r);
+  arr_release(&c, s);
+  closed(g);
+}
+
+/* ── a device whose calls fail ── */
+
+static struct {
+  const char *only;
+  long left; /* the call that fails; negative: none */
+  int code;
+  bool interrupts;
+} trap;
+
+static int on_call(void *user, const char *call) {
+  UNUSED(user);
+  if (trap.left < 0 || (trap.only && strcmp(trap.only, call)) || trap.left-- > 0) return 0;
+  if (!trap.interrupts) return trap.code;
+  atomic_store(&c.interrupt, true);
+  return 0;
+}
+
+static void set_trap(ir *g) {
+  g->dev->cfg.fail = on_call;
+  trap.left = -1;
+  trap.only = NULL;
+  trap.interrupts = false;
+}
+
+/* One expression with everything in it. NULL: the error is recorded. */
+static arr *work(ir *g, arr *x) {
+  arr *y = ir_dyadic(g, P_PLUS, x, x), *s = y ? ir_scan(g, P_PLUS, y, 0) : NULL;
+  arr *r = s && ir_host(g, s) ? ir_reduce(g, P_CEIL, y, 0) : NULL;
+  if (r && !ir_host(g, r)) arr_release(&c, r), r = NULL;
+  arr_release(&c, y);
+  arr_release(&c, s);
+  return r;
+}
+
+/* The driver has no memory for the n-th thing it is asked: the answer is right all the same, or
+ * the error is WS FULL and the arrays are there still. */
+static void no_memory(const char *tune) {
+  ir *g = opened((ir_config){.tune = tune});
+  set_trap(g);
+  arr *mine = twice(g, LEN, 3);
+  bool fired = true;
+  for (int n = 0; fired; n++) {
+    arr *x = floats(LEN, n);
+    trap.code = n & 1 ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    trap.left = n;
+    arr *r = work(g, x);
+    fired = trap.left < 0;
+    trap.left = -1;
+    if (!r) assert_int_equal(c.err.code, ERR_WS_FULL);
+    else assert_true(arr_get_float(r, 0) == 500);
+    err_clear(&c);
+    arr_release(&c, r);
+    r = f2(g, arr_retain(x), P_TIMES, arr_int(&c, 2)); /* was x uploaded, or was it not? */
+    is_twice(g, r, n);
+    arr_release(&c, r);
+    arr_release(&c, x);
+  }
+  is_twice(g, mine, 3);
+  arr_release(&c, mine);
+  closed(g);
+}
+
+static void test_no_memory(void **state) {
+  UNUSED(state);
+  no_memory("direct=0");
+  no_memory("direct=0 staging=65536"); /* transfers by the rings, also where memory is shared */
+}
+
+/* The device is lost: what the host has is there, what only the device had is said to be lost,
+ * and with the automatic choice work goes on, on the host. */
+static void lost_with(bool automatic) {
+  ir *g = opened((ir_config){.tune = "direct=0 device_min=0"});
+  set_trap(g);
+  arr *there = twice(g, LEN, 1), *gone = twice(g, LEN, 2), *both = twice(g, LEN, 3);
+  is_twice(g, both, 3);
+  arr *x = floats(LEN, 0);
+  trap.only = "vkQueueSubmit";
+  trap.code = VK_ERROR_DEVICE_LOST;
+  trap.left = 0;
+  if (automatic) g->cfg.device = "auto", g->dev->info.cpu = false; /* else never chosen */
+  arr *r = f2(g, arr_retain(x), P_PLUS, arr_retain(x));
+  bool ok = ir_host(g, r);
+  assert_int_equal(ok, automatic);
+  if (!ok) assert_int_equal(c.err.code, ERR_DEVICE);
+  err_clear(&c);
+  assert_true(gpu_lost(g->dev));
+  is_twice(g, both, 3);
+  arr *mine[] = {there, gone};
+  for (int i = 0; i < 2; i++) {
+    assert_false(ir_host(g, mine[i]));
+    assert_int_equal(c.err.code, ERR_DEVICE);
+    assert_non_null(strstr(c.err.msg, "lost"));
+    err_clear(&c);
+    arr_release(&c, mine[i]);
+  }
+  arr *s = f2(g, arr_retain(both), P_TIMES, arr_int(&c, 1));
+  assert_int_equal(ir_host(g, s), automatic);
+  if (automatic) is_twice(g, s, 3);
+  err_clear(&c);
+  arr_release(&c, r);
+  arr_release(&c, s);
+  arr_release(&c, x);
+  arr_release(&c, both);
+  closed(g);
+}
+
+static void test_lost(void **state) {
+  UNUSED(state);
+  lost_with(false);
+  lost_with(true);
+}
+
+/* Cut into many dispatches the result is the same; an interrupt stops between two of them, and
+ * everything can be computed afterwards. */
+static void test_interrupt(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0 cut=200000"});
+  set_trap(g);
+  arr *mine = twice(g, LEN, 3), *m = matrix(300, 400);
+  for (int n = 0;; n++) {
+    arr *x = floats(LEN, 0), *r, *rows;
+    trap.only = "vkQueueSubmit";
+    trap.interrupts = true;
+    trap.left = n;
+    r = work(g, x);
+    rows = r ? ir_reduce(g, P_PLUS, m, 1) : NULL;
+    bool ok = rows && ir_host(g, rows);
+    bool fired = trap.left < 0;
+    trap.left = -1;
+    if (!ok) assert_int_equal(c.err.code, ERR_INTERRUPT);
+    atomic_store(&c.interrupt, false);
+    err_clear(&c);
+    assert_true(!r || arr_get_float(r, 0) == 500);
+    if (rows) assert_true(ir_host(g, rows));
+    for (int64_t i = 0; rows && i < 300; i++) {
+      double sum = 0;
+      for (int64_t j = 0; j < 400; j++) sum += element(i * 400 + j, 0);
+      assert_true(arr_get_float(rows, i) == sum);
+    }
+    arr_release(&c, rows);
+    arr_release(&c, r);
+    arr_release(&c, x);
+    if (!fired) {
+      assert_true(ok && n > 6);
+      break;
+    }
+  }
+  is_twice(g, mine, 3);
+  arr_release(&c, mine);
+  arr_release(&c, m);
+  closed(g);
+}
+
+/* ── pipelines ── */
+
+static arr *integers(int64_t n, int k) {
+  arr *a = arr_vec(&c, ET_I32, n);
+  for (int64_t i = 0; i < n; i++) arr_put_int(keep(a), i, (i * k) % 30011);
+  return a;
+}
+
+enum work_kind { MAP, SUM, ROWS, SCAN, INTEGERS, INTEGER_SUM, KINDS };
+
+/* One of a thousand lengths and scalars. */
+static arr *instance(ir *g, enum work_kind kind, int i) {
+  int64_t n = 2 + (int64_t)i * i / 17; /* to 58 000 */
+  if (kind >= INTEGERS) {
+    arr *r = f2(g, integers(n, i), P_TIMES, arr_int(&c, i * (int64_t)i * i));
+    return kind == INTEGERS ? r : fold(g, P_PLUS, r);
+  }
+  arr *x = kind == ROWS ? matrix(1 + i % 9, 2 + i * 3) : floats(n, i);
+  arr *r = f2(g, x, P_PLUS, i & 1 ? arr_float(&c, i / 8.0) : arr_int(&c, i));
+  return kind == MAP ? r : kind == SCAN ? scan(g, P_PLUS, r) : fold(g, P_PLUS, r);
+}
+
+static void test_few_pipelines(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0"});
+  for (enum work_kind kind = MAP; kind < KINDS; kind++) {
+    uint64_t before = pipelines(g);
+    for (int i = 0; i < 1000; i++) {
+      arr *r = instance(g, kind, i);
+      if (!ir_settle(g, r)) fail_msg("%s", c.err.msg);
+      arr_release(&c, r);
+    }
+    print_message("%d: %d pipelines\n", (int)kind, (int)(pipelines(g) - before));
+    assert_true(pipelines(g) - before <= 12);
+  }
+  closed(g);
+}
+
+/* The second start of a program makes none. */
+static void test_second_start(void **state) {
+  UNUSED(state);
+  char dir[] = "/tmp/test_exec_XXXXXX", path[400];
+  assert_non_null(mkdtemp(dir));
+  for (int start = 0; start < 2; start++) {
+    ir *g = opened((ir_config){.tune = "direct=0", .cache_dir = dir});
+    arr *r, *x = floats(LEN, 1), *m = matrix(300, 400);
+    assert_non_null(r = work(g, x));
+    arr_release(&c, r);
+    r = fold(g, P_PLUS, f2(g, arr_float(&c, 1), P_DIVIDE, f2(g, m, P_PLUS, arr_int(&c, 1))));
+    assert_true(ir_host(g, r));
+    arr_release(&c, r);
+    arr_release(&c, x);
+    gpu_usage u = gpu_get_usage(g->dev);
+    if (start == 0) assert_true(u.pipelines > 3 && !u.pipelines_disk);
+    else assert_true(u.pipelines == 0 && u.pipelines_disk > 2); /* nor is division asked again */
+    assert_int_equal(g->note.quotients, QUOTIENTS_EXACT);
+    closed(g);
+  }
+  DIR *d = opendir(dir);
+  for (struct dirent *e; (e = readdir(d));) {
+    snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
+    remove(path);
+  }
+  closedir(d);
+  assert_int_equal(rmdir(dir), 0);
+}
+
+/* A device that rounds quotients wrongly: they are settled in integers. */
+static void test_quotients(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0"});
+  g->note = (device_note){.version = 1, .quotients = QUOTIENTS_ROUGH};
+  arr *r = f2(g, floats(LEN, 1), P_DIVIDE, f2(g, floats(LEN, 2), P_PLUS, arr_int(&c, 1)));
+  assert_true(ir_host(g, r));
+  for (int64_t i = 0; i < LEN; i++)
+    assert_true(arr_get_float(r, i) == element(i, 1) / (element(i, 2) + 1));
+  arr_release(&c, r);
+  closed(g);
+}
+
+/* ── reports ── */
+
+static void has(const str *s, const char *what) {
+  if (!s->at || !strstr(s->at, what)) fail_msg("no \"%s\" in\n%s", what, s->at ? s->at : "");
+}
+
+static void test_reports(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0", .max_device_bytes = 3 << 20});
+  str t = {.c = &c}, m = {.c = &c}, d = {.c = &c};
+  ir_time_begin(g);
+  arr *all[MANY];
+  for (int k = 0; k < MANY; k++) all[k] = twice(g, LEN, k);
+  assert_true(ir_time_end(g, &t) && ir_memory(g, &m) && ir_describe(g, &d));
+  has(&t, "for 24 kernels in 24 dispatches");
+  has(&t, "pipelines 1 made in");
+  has(&t, "7680.0 kB up in 24");
+  has(&m, "limit 3145.7 kB");
+  has(&m, "evicted");
+  has(&m, "0 on the host, 24 on the device");
+  has(&d, "every kernel, for it was asked for");
+  for (int k = 0; k < MANY; k++) arr_release(&c, all[k]);
+  str_free(&t);
+  str_free(&m);
+  str_free(&d);
+  ir_time_begin(g);
+  assert_true(ir_time_end(g, &t) && !t.n); /* nothing ran */
+  str_free(&t);
+  closed(g);
+}
+
+int main(int argc, char **argv) {
+  const char *want = getenv("VAPL_TEST_DEVICE");
+  gpu_info *list;
+  int n = 0;
+  char why[160] = "";
+  if (want) device = want;
+  if (argc > 1) device = argv[1];
+  ctx_init(&c, NULL, NULL);
+  if (gpu_list(&c, &list, &n, why)) mem_free(&c, list);
+  if (n == 0) {
+    printf("test_exec: skipped: %s\n", why);
+    return 0;
+  }
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_evict),         cmocka_unit_test(test_refuge),
+      cmocka_unit_test(test_full),          cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_lost),          cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_few_pipelines), cmocka_unit_test(test_second_start),
+      cmocka_unit_test(test_quotients),     cmocka_unit_test(test_reports),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
