@@ -10,6 +10,9 @@
  * as ␠. `⍝ !` is followed by the error's name, or NAME: message. A line with no expectation
  * must succeed. A line whose brackets are open goes on with the next.
  *
+ * A file that starts with `⍝ needs EXPR` behind its licence is skipped, and says so, where that
+ * is a NONCE ERROR.
+ *
  *   lang_runner [--device D] [--tune T] [--validate] [--spirv DIR] FILE…
  *
  * --spirv writes every module that is emitted into DIR, for spirv-val. The last line printed
@@ -165,8 +168,22 @@ static char *slurp(const char *path, size_t *n) {
   rewind(f);
   char *p = malloc((size_t)size + 1);
   *n = p ? fread(p, 1, (size_t)size, f) : 0;
+  if (p) p[*n] = 0;
   fclose(f);
   return p;
+}
+
+/* Does the file need what this build has not? */
+static bool lacking(runner *r, vm *v, const char *path, const char *text) {
+  static const char mark[] = "\n⍝ needs ";
+  const char *p = strstr(text, mark);
+  if (!p) return false;
+  p += sizeof mark - 1;
+  if (vm_run(v, "", p, strcspn(p, "\n"), false, NULL, NULL)) return false;
+  bool nonce = r->c.err.code == ERR_NONCE;
+  if (nonce) printf("%s: skipped: %s\n", path, r->c.err.msg);
+  err_clear(&r->c);
+  return nonce;
 }
 
 static void run_file(runner *r, const char *path) {
@@ -182,7 +199,7 @@ static void run_file(runner *r, const char *path) {
                        .log = on_log, .log_user = r};
   vm *v = vm_new(&cfg);
   if (!v) fprintf(stderr, "%s: no interpreter\n", path), r->failed++;
-  else {
+  else if (!lacking(r, v, path, text)) {
     if (r->spirv) ir_set_sink(vm_ir(v), on_module, r);
     run_text(r, v, path, text, text + n);
     vm_free(v);

@@ -301,6 +301,12 @@ static bnode *bind_name(binder *b, tnode *t) {
   return n;
 }
 
+static bnode *bind_operator(binder *b, uint32_t op, uint32_t begin, uint32_t end) {
+  fn *f = fn_new(b->v, F_OPER, op);
+  if (f) f->valence = (uint8_t)oper_valence(op);
+  return constant(b, of_fn(f, C_OP), begin, end);
+}
+
 /* `last`: nothing follows, so ⎕OFF has no argument. */
 static bnode *bind_system(binder *b, tnode *t, bool last) {
   int row = sys_find(t->text, t->n);
@@ -311,6 +317,7 @@ static bnode *bind_system(binder *b, tnode *t, bool last) {
                : error_node(b, C_ARR, ERR_SYNTAX, t->begin, t->end,
                             "there is no system name %s", t->text);
   int nc = sys_class(row);
+  if (nc == C_OP) return bind_operator(b, sys_oper(row), t->begin, t->end);
   if (nc == C_FN && last && !strcmp(t->text, "⎕OFF")) nc = C_ARR;
   if (nc == C_FN)
     return constant(b, of_fn(fn_new(b->v, F_SYS, (uint32_t)row), C_FN), t->begin, t->end);
@@ -341,12 +348,6 @@ static bnode *bind_prim(binder *b, tnode *t) {
   }
   utf8_put(glyph, t->code);
   return error_node(b, C_FN, ERR_NONCE, t->begin, t->end, "%s is not in this version", glyph);
-}
-
-static bnode *bind_operator(binder *b, uint32_t op, uint32_t begin, uint32_t end) {
-  fn *f = fn_new(b->v, F_OPER, op);
-  if (f) f->valence = (uint8_t)oper_valence(op);
-  return constant(b, of_fn(f, C_OP), begin, end);
 }
 
 static bnode *bind_parts(binder *b, tnode *t, bkind kind) {

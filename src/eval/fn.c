@@ -123,19 +123,29 @@ static void axis_text(const arr *axis, str *s) {
   str_puts(s, "]");
 }
 
+const char *oper_name(uint32_t code) {
+  return code == OP_OUTER ? "∘." : code == OP_QUAD_R ? "⎕R" : code == OP_QUAD_S ? "⎕S" : "";
+}
+
+static void oper_text(uint32_t code, str *s) {
+  if (code >= OP_OUTER) str_puts(s, oper_name(code));
+  else str_putc(s, code);
+}
+
 static void derived_text(const fn *f, str *s) {
-  if (f->code == OP_OUTER) str_puts(s, "∘.");
-  part_text(f->l, f->code == OP_OUTER, s);
-  if (f->code != OP_OUTER) str_putc(s, f->code);
+  bool outer = f->code == OP_OUTER;
+  if (outer) oper_text(f->code, s);
+  part_text(f->l, outer, s);
+  if (!outer) oper_text(f->code, s);
   if (f->r.cls) part_text(f->r, true, s);
-  axis_text(f->axis, s);
+  if (f->code <= OP_OUTER) axis_text(f->axis, s);
 }
 
 void fn_text(const fn *f, str *s) {
   switch ((fkind)f->kind) {
   case F_PRIM: str_puts(s, prim_table[f->prim].glyph); break;
   case F_REPL: case F_OPER:
-    str_putc(s, f->code);
+    oper_text(f->code, s);
     if (f->r.cls) part_text(f->r, true, s);
     break;
   case F_SYS: str_puts(s, sys_name((int)f->code)); break;

@@ -200,6 +200,7 @@ struct vm {
   bool rl_hidden; /* ⎕RL: its seed is ⍬ */
   int rl_generator;
   str wsid;
+  struct regex_lib *regex; /* once it was needed */
   bool shy; /* the last call's result was assigned */
   bool off;
   int boxed; /* BOX_… */
@@ -281,9 +282,11 @@ enum {
   OP_RANK = 0x2364, OP_OVER = 0x2365, OP_BEHIND = 0x235B, OP_AT = '@', OP_KEY = 0x2338,
   OP_STENCIL = 0x233A, OP_VARIANT = 0x2360, OP_SPAWN = '&', OP_IBEAM = 0x2336,
   OP_REDUCE = '/', OP_REDUCE1 = 0x233F, OP_SCAN = '\\', OP_SCAN1 = 0x2340,
-  OP_OUTER = 0x110000 /* ∘. */
+  OP_OUTER = 0x110000, /* ∘. */
+  OP_QUAD_R, OP_QUAD_S /* ⎕R ⎕S */
 };
 int oper_valence(uint32_t code); /* 1 or 2 */
+const char *oper_name(uint32_t code); /* of one that is no single glyph */
 /* The operator applied to its operands, r.cls C_NONE if it takes one. All borrowed. */
 fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis);
 bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r);
@@ -310,6 +313,7 @@ static inline bool is_nested(const arr *a) { return !a->node && a->type == ET_NE
 void sys_reset(vm *v); /* every variable gets its default */
 int sys_find(const char *name, size_t n); /* row, -1 */
 bool sys_known(const char *name, size_t n); /* in the language, but not here */
+uint32_t sys_oper(int row);                 /* an operator's code */
 int sys_class(int row);                    /* C_ARR, C_FN, C_OP */
 const char *sys_name(int row);
 arr *sys_get(vm *v, env *e, int row);
@@ -318,6 +322,14 @@ bool sys_call(vm *v, int row, arr *x, arr *y, arr **r);
 double now_seconds(void);
 bool put_out(vm *v, const char *p, size_t n);
 bool show_value(vm *v, value x); /* displays it */
+
+/* sys_regex.c: ⎕R and ⎕S, operands in l and r, the options of ⍠ in axis */
+static inline bool regex_is(value x) {
+  return x.cls == C_FN && x.f->kind == F_DERIVED && x.f->code >= OP_QUAD_R;
+}
+fn *regex_variant(vm *v, fn *f, arr *options); /* f⍠options */
+bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r);
+void regex_close(vm *v);
 
 /* sys_name.c */
 typedef VEC(sym *) name_list;

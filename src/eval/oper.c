@@ -14,7 +14,8 @@ static const oper_row opers[] = {
     {OP_SCAN, 1, 1},   {OP_SCAN1, 1, 1},   {OP_OUTER, 1, 1},   {OP_POWER, 2, 1},
     {OP_DOT, 2, 1},    {OP_JOT, 2, 1},     {OP_RANK, 2, 1},    {OP_OVER, 2, 1},
     {OP_BEHIND, 2, 1}, {OP_AT, 2, 1},      {OP_KEY, 1, 1},     {OP_STENCIL, 2, 1},
-    {OP_VARIANT, 2, 0}, {OP_SPAWN, 1, 0},  {OP_IBEAM, 1, 0},
+    {OP_VARIANT, 2, 0}, {OP_QUAD_R, 2, 1}, {OP_QUAD_S, 2, 1},
+    {OP_SPAWN, 1, 0},  {OP_IBEAM, 1, 0},
 };
 
 static const oper_row *row_of(uint32_t op) {
@@ -37,6 +38,9 @@ static bool check(vm *v, uint32_t op, value l, value r) {
   bool fl = l.cls == C_FN, fr = r.cls == C_FN;
   switch (op) {
   case OP_SELF: case OP_AT: return true;
+  case OP_QUAD_R: case OP_QUAD_S:
+    return (l.cls == C_ARR && r.cls) ||
+           err_set(v->c, ERR_SYNTAX, "patterns are wanted on the left, a transformation on the right");
   case OP_JOT:
   case OP_BEHIND:
     return fl || fr || err_set(v->c, ERR_SYNTAX, "%s needs a function", glyph);
@@ -53,6 +57,7 @@ static bool check(vm *v, uint32_t op, value l, value r) {
 
 fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis) {
   if (op->r.cls) r = op->r;
+  if (op->code == OP_VARIANT && regex_is(l) && r.cls == C_ARR) return regex_variant(v, l.f, r.a);
   if (!check(v, op->code, l, r)) return NULL;
   bool folds = op->code == OP_REDUCE || op->code == OP_REDUCE1 || op->code == OP_SCAN ||
                op->code == OP_SCAN1;
@@ -406,6 +411,7 @@ bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   case OP_SELF:
     if (!l) return *r = arr_retain(f->l.a), true;
     return call(v, l, y, x ? x : y, r);
+  case OP_QUAD_R: case OP_QUAD_S: return regex_call(v, f, x, y, r);
   case OP_OUTER: return needs_left(v, x) && (*r = outer(v, l, x, y));
   case OP_DOT: return needs_left(v, x) && (*r = inner(v, l, f->r.f, x, y));
   case OP_JOT: return bind_or_beside(v, f, x, y, r);

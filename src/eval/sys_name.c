@@ -219,7 +219,7 @@ static arr *parts_of_fn(vm *v, const fn *f) {
     break;
   case F_DERIVED:
     part[n++] = parts_of(v, f->l);
-    part[n++] = f->code < OP_OUTER ? glyph(v, f->code) : arr_text(v->c, "∘.", 4);
+    part[n++] = f->code < OP_OUTER ? glyph(v, f->code) : arr_text(v->c, oper_name(f->code), strlen(oper_name(f->code)));
     if (f->r.cls) part[n++] = parts_of(v, f->r);
     if (f->axis) part[n++] = arr_retain(f->axis);
     break;

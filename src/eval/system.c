@@ -285,6 +285,7 @@ static bool call_off(vm *v, arr *x, arr *y, arr **r) {
 #define INT(f, lo, hi) NULL, NULL, NULL, offsetof(sysvars, f), lo, hi
 #define VAR(get, set) get, set, NULL, 0, 0, 0
 #define CALL(f) NULL, NULL, f, 0, 0, 0
+#define OPER(code) NULL, NULL, NULL, 0, code, 0
 static const sys_row rows[] = {
     {"⎕", C_ARR, 0, VAR(get_quad, set_quad)},
     {"⍞", C_ARR, 0, VAR(get_quote, set_quote)},
@@ -326,6 +327,9 @@ static const sys_row rows[] = {
     {"⎕EM", C_FN, 1, CALL(sys_em)},
     {"⎕SIGNAL", C_FN, 3, CALL(sys_signal)},
     {"⍎", C_FN, 3, CALL(sys_execute)},
+    {"⎕R", C_OP, 0, OPER(OP_QUAD_R)},
+    {"⎕S", C_OP, 0, OPER(OP_QUAD_S)},
+    {"⎕OPT", C_OP, 0, OPER(OP_VARIANT)},
 };
 
 /* What Dyalog APL has and this version has not. */
@@ -335,7 +339,7 @@ static const char elsewhere[] =
     " FRDAC FRDCI FREAD FRENAME FREPLACE FRESIZE FSIZE FSTAC FSTIE FTIE FUNTIE FX INSTANCES JSON"
     " KL LC LOAD LOCK LX MAP MKDIR MONITOR NA NAPPEND NATTRIBUTES NCOPY NCREATE NDELETE NERASE NEW"
     " NEXISTS NGET NINFO NLOCK NMOVE NNAMES NNUMS NPARTS NPUT NQ NREAD NRENAME NREPLACE NRESIZE NS"
-    " NSI NSIZE NTIE NULL NUNTIE NXLATE OPT OR PATH PFKEY PROFILE R REFS RSI RTL S SAVE SD SE SH"
+    " NSI NSIZE NTIE NULL NUNTIE NXLATE OR PATH PFKEY PROFILE REFS RSI RTL SAVE SD SE SH"
     " SHADOW SHELL SI SM SPACE SR SRC STACK STATE STOP SVC SVO SVQ SVR SVS TALLOC TCNUMS TGET THIS"
     " TID TKILL TNAME TNUMS TPOOL TPUT TRACE TRAP TREQ TSYNC UCSX USING VGET VSET WC WG WN WS WX XML"
     " XSI XT ";
@@ -356,6 +360,7 @@ int sys_find(const char *name, size_t n) {
 }
 
 int sys_class(int row) { return rows[row].nc; }
+uint32_t sys_oper(int row) { return (uint32_t)rows[row].lo; }
 const char *sys_name(int row) { return rows[row].name; }
 
 arr *sys_get(vm *v, env *e, int row) {

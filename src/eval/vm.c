@@ -38,6 +38,7 @@ void vm_free(vm *v) {
   error_forget(v);
   for (int i = 0; i < DMX_FIELDS; i++) arr_release(v->c, v->signal[i]);
   str_free(&v->wsid);
+  regex_close(v);
   ir_free(v->g);
   mem_free(v->c, v);
 }

@@ -334,6 +334,11 @@ static const char *const hungry[][2] = {
     {"+/÷≢", "+/ ÷ ≢\n"},
     {"]help +", NULL},
     {")VARS", NULL},
+    {"{16::0 ⋄ ('(b)(?<n>.)'⎕R{⍵.(Match,∊Names)}⍠1)⍵}'aBcd'", NULL},
+    {"{16::0 ⋄ ('bb' 'cc'⎕S'\\u&' '%'⍠'NEOL' 1)⍵}'aBcd' 'bc'", NULL},
+    {"{200::⎕DMX.(EN Vendor) ⋄ {⎕SIGNAL⊂('EN' 200)('Vendor' 'x')}0}0", "200 x\n"},
+    {"f←{⍺+⍵} ⋄ (⎕NL ¯3)(⎕CR 'f')(⎕NR 'f')(⎕VR 'f')", NULL},
+    {"(1 ⎕C 'aé')(⎕VFI '1 x')(11 ⎕DR 'a')('UTF-8'⎕UCS 'é')⎕RL", NULL},
     {"]plan 1+⍳500", NULL},
     {"+/÷1+⍳500", NULL},
 };
