@@ -6,8 +6,13 @@
  * exact operations only (floor, rint, scalbn). Powers of two keep intermediate squares from
  * over- and underflowing and cost no accuracy.
  *
- * Values on a branch cut are those of the side where the imaginary part is +0, as in C. */
+ * Logarithms, roots and powers take the principal value, where a negative number has the phase
+ * π. The inverse circular and hyperbolic functions are Kahan's, but real numbers on a cut go
+ * with the defining formulas of Penfield (APL81), as other APLs have it: arcsine, arctangent
+ * and their likes stay odd functions. */
 #include "complex.h"
+
+#include "math.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,12 +32,7 @@ static int exponent(cx z) {
   return m > 0 && m <= DBL_MAX ? ilogb(m) : 0;
 }
 
-double cx_magnitude(cx z) {
-  if (isinf(z.re) || isinf(z.im)) return HUGE_VAL;
-  int e = exponent(z);
-  z = scaled(z, -e);
-  return scalbn(sqrt(z.re * z.re + z.im * z.im), e);
-}
+double cx_magnitude(cx z) { return math_HYPOT(z.re, z.im); }
 
 cx cx_times(cx x, cx y) {
   return (cx){x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
@@ -131,8 +131,10 @@ cx cx_lcm(sc_state *s, cx x, cx y) {
   return is_zero(g) ? g : cx_times(x, cx_over(y, g));
 }
 
-/* ── powers ─────────────────────────────────────────────────────────────────────────── */
+/* ── powers and logarithms ──────────────────────────────────────────────────────────── */
 
+/* The root whose real part is not negative; the sign of the imaginary part, also of a zero,
+ * stays. */
 static cx root(cx z) {
   int e = exponent(z) / 2;
   z = scaled(z, -2 * e);
@@ -140,8 +142,38 @@ static cx root(cx z) {
   if (t == 0) return z;
   double u = fabs(z.im) / (2 * t);
   cx r = z.re >= 0 ? (cx){t, u} : (cx){u, t};
-  if (z.im < 0) r.im = -r.im;
+  r.im = copysign(r.im, z.im);
   return scaled(r, e);
+}
+
+/* The principal root: -0 counts as 0. */
+static cx principal_root(cx z) { return root((cx){z.re, z.im == 0 ? 0 : z.im}); }
+
+/* On the unit circle. Multiples of ½π, as far as numbers can say so, are met exactly: this is
+ * what makes 0=1+*○0J1. */
+static cx turned(double angle) {
+  double k = rint(angle / M_PI_2);
+  if (angle == k * M_PI_2 && fabs(k) < 0x1p50) {
+    static const cx axis[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    return axis[(int64_t)k & 3];
+  }
+  return (cx){hard_COS(angle), hard_SIN(angle)};
+}
+
+static cx times_real(cx z, double f) { return (cx){z.re * f, z.im * f}; }
+
+static cx exp_of(cx z) {
+  double half = math_EXP(z.re / 2); /* twice: the parts may be finite where e*re is not */
+  if (fabs(z.re) > 700) return times_real(times_real(turned(z.im), half), half);
+  return times_real(turned(z.im), math_EXP(z.re));
+}
+
+/* Near the unit circle |z|²-1 decides, and cancels if |z| is made first. */
+static cx log_of(cx z) {
+  double phase = math_ATAN2(z.im, z.re), m = cx_magnitude(z);
+  if (!(m > 0.7 && m < 1.4)) return (cx){math_LN(m), phase};
+  double a = larger(z), b = fmin(fabs(z.re), fabs(z.im));
+  return (cx){math_LN1P((a - 1) * (a + 1) + b * b) / 2, phase};
 }
 
 /* By squaring: exact while the parts are whole. */
@@ -154,11 +186,181 @@ static cx whole_power(cx x, double n) {
   return n < 0 ? cx_over(of(1), r) : r;
 }
 
+/* x to a real power: a negative real x turns by π, of which whole turns are left out. */
+static cx real_power(cx x, double y) {
+  double r = math_POW(cx_magnitude(x), y);
+  if (x.im == 0 && x.re < 0) return times_real(turned((y - 2 * rint(y / 2)) * M_PI), r);
+  return times_real(turned(y * math_ATAN2(x.im, x.re)), r);
+}
+
 cx cx_power(sc_state *s, cx x, cx y) {
   if (is_zero(y)) return of(1);
   if (is_zero(x)) return s->err |= !(y.re > 0), x;
   if (y.im == 0 && y.re == rint(y.re) && fabs(y.re) <= 1024) return whole_power(x, y.re);
-  if (y.im == 0 && y.re == 0.5) return root(x);
-  s->err = true;
-  return x;
+  if (y.im == 0 && y.re == 0.5) return principal_root(x);
+  return y.im == 0 ? real_power(x, y.re) : exp_of(cx_times(y, log_of(x)));
+}
+
+cx cx_exp(sc_state *s, cx x, cx y) { return UNUSED(s), UNUSED(x), exp_of(y); }
+
+cx cx_log(sc_state *s, cx x, cx y) {
+  UNUSED(x);
+  s->err |= is_zero(y);
+  return is_zero(y) ? y : log_of(y);
+}
+
+cx cx_log_base(sc_state *s, cx x, cx y) {
+  bool one = x.re == 1 && x.im == 0, same = cx_equal(x, y, 0);
+  s->err |= is_zero(x) || is_zero(y) || (one && !same);
+  return s->err ? x : same ? of(1) : cx_over(log_of(y), log_of(x));
+}
+
+/* ── circular and hyperbolic functions ──────────────────────────────────────────────── */
+
+static cx times_i(cx z) { return (cx){-z.im, z.re}; }
+static cx over_i(cx z) { return (cx){z.im, -z.re}; }
+static cx one_plus(cx z) { return (cx){1 + z.re, z.im}; }
+static cx one_minus(cx z) { return (cx){1 - z.re, -z.im}; }
+
+static cx sine(cx z) {
+  return (cx){hard_SIN(z.re) * math_COSH(z.im), hard_COS(z.re) * math_SINH(z.im)};
+}
+
+static cx cosine(cx z) {
+  return (cx){hard_COS(z.re) * math_COSH(z.im), -hard_SIN(z.re) * math_SINH(z.im)};
+}
+
+/* Far from the real axis the imaginary part is ±1 but for what rounding takes. */
+static cx tangent(cx z) {
+  double t = hard_TAN(z.re), h = math_TANH(z.im);
+  if (fabs(z.im) < 20) return cx_over((cx){t, h}, (cx){1, -t * h});
+  return (cx){4 * hard_SIN(z.re) * hard_COS(z.re) * math_EXP(-2 * fabs(z.im)), h};
+}
+
+/* On the real axis: the lower side of the cut above 1, the upper one of that below -1. */
+static cx beside_cut(cx z) { return z.im == 0 ? (cx){z.re, copysign(0, -z.re)} : z; }
+
+static cx arcsine(cx z) {
+  z = beside_cut(z);
+  cx a = root(one_minus(z)), b = root(one_plus(z));
+  return (cx){math_ATAN2(z.re, a.re * b.re - a.im * b.im),
+              math_ASINH(a.re * b.im - a.im * b.re)};
+}
+
+static cx arccosine(cx z) {
+  z = beside_cut(z);
+  cx a = root(one_minus(z)), b = root(one_plus(z));
+  return (cx){2 * math_ATAN2(a.re, b.re), math_ASINH(b.re * a.im - b.im * a.re)};
+}
+
+static cx arccosh(cx z) {
+  cx a = principal_root((cx){z.re - 1, z.im}), b = principal_root(one_plus(z));
+  return (cx){math_ASINH(a.re * b.re + a.im * b.im), 2 * math_ATAN2(a.im, b.re)};
+}
+
+static cx arctanh(cx z) {
+  if (z.re < 0) return minus(arctanh(minus(z)));
+  z = beside_cut(z);
+  if (larger(z) > 0x1p500) return (cx){0, copysign(M_PI_2, z.im)};
+  double below = 1 - z.re, im2 = z.im * z.im;
+  double turn = math_ATAN2(2 * z.im, below * (1 + z.re) - im2);
+  if (z.im == 0) turn = copysign(turn, z.im);
+  return (cx){math_LN1P(4 * z.re / (below * below + im2)) / 4, turn / 2};
+}
+
+/* (z+1) × √(z-1)÷z+1 */
+static cx pythagorean(cx z) {
+  cx a = one_plus(z);
+  if (is_zero(a)) return of(0);
+  return cx_times(a, principal_root(cx_over((cx){z.re - 1, z.im}, a)));
+}
+
+static cx circle(sc_state *s, int code, cx z) {
+  switch (code) {
+  case 0: return principal_root(cx_times(one_minus(z), one_plus(z)));
+  case 1: return sine(z);
+  case -1: return arcsine(z);
+  case 2: return cosine(z);
+  case -2: return arccosine(z);
+  case 3: return tangent(z);
+  case -3: return over_i(arctanh(times_i(z)));
+  case 4: return principal_root(cx_times(one_minus(times_i(z)), one_plus(times_i(z))));
+  case -4: return pythagorean(z);
+  case 5: return over_i(sine(times_i(z)));
+  case -5: return times_i(arcsine(over_i(z)));
+  case 6: return cosine(times_i(z));
+  case -6: return arccosh(z);
+  case 7: return over_i(tangent(times_i(z)));
+  case -7: return arctanh(z);
+  case 8: return principal_root(minus(cx_times(one_minus(times_i(z)), one_plus(times_i(z)))));
+  case -8: return minus(circle(s, 8, z));
+  case 9: return of(z.re);
+  case -9: return z;
+  case 10: return of(cx_magnitude(z));
+  case -10: return (cx){z.re, -z.im};
+  case 11: return of(z.im);
+  case -11: return times_i(z);
+  case 12: return of(math_ATAN2(z.im, z.re));
+  case -12: return exp_of(times_i(z));
+  default: return s->err = true, z;
+  }
+}
+
+cx cx_circle(sc_state *s, cx x, cx y) {
+  double code = rint(x.re);
+  if (!cx_equal(x, of(code), s->ct) || fabs(code) > 12) return s->err = true, y;
+  return circle(s, (int)code, y);
+}
+
+cx cx_pi(sc_state *s, cx x, cx y) {
+  return UNUSED(s), UNUSED(x), (cx){math_PI(y.re), math_PI(y.im)};
+}
+
+/* ── gamma ──────────────────────────────────────────────────────────────────────────── */
+
+/* sin πz, whole turns of the real part left out. */
+static cx sine_pi(cx z) {
+  double a = (z.re - 2 * rint(z.re / 2)) * M_PI, b = z.im * M_PI;
+  cx t = turned(a);
+  return (cx){t.im * math_COSH(b), t.re * math_SINH(b)};
+}
+
+/* Stirling's series from |z| = 12 on, where eight terms leave 2^-63; to there by z Γ(z) =
+ * Γ(z+1), and from the left half plane by Γ(z) Γ(1-z) = π ÷ sin πz. */
+static cx gamma_of(cx z) {
+  static const double series[] = {1.0 / 12,       -1.0 / 360,   1.0 / 1260,      -1.0 / 1680,
+                                  1.0 / 1188,     -691.0 / 360360, 1.0 / 156,    -3617.0 / 122400};
+  if (z.re < 0.5) return cx_over(of(M_PI), cx_times(sine_pi(z), gamma_of(one_minus(z))));
+  cx below = of(1);
+  for (; cx_magnitude(z) < 12; z.re++) below = cx_times(below, z);
+  cx w = cx_over(of(1), z), w2 = cx_times(w, w), sum = of(0);
+  for (int k = (int)ARRAY_LEN(series) - 1; k >= 0; k--)
+    sum = plus(of(series[k]), cx_times(sum, w2));
+  cx log = plus(cx_times((cx){z.re - 0.5, z.im}, log_of(z)), minus(z));
+  log = plus(log, plus(of(0x1.d67f1c864beb5p-1), cx_times(sum, w))); /* ½ ln 2π */
+  return cx_over(exp_of(log), below);
+}
+
+static bool is_whole(cx z) { return z.im == 0 && z.re == rint(z.re); }
+
+cx cx_factorial(sc_state *s, cx x, cx y) { return UNUSED(s), UNUSED(x), gamma_of(one_plus(y)); }
+
+/* n!y = y × (y-1) × … ÷ !n */
+static cx few(double n, cx y) {
+  cx r = of(1);
+  for (double k = 0; k < n; k++) {
+    r = cx_times(r, (cx){y.re - k, y.im});
+    r = cx_over(r, of(k + 1));
+  }
+  return r;
+}
+
+cx cx_binomial(sc_state *s, cx x, cx y) {
+  cx rest = plus(y, minus(x));
+  if (is_whole(x) && x.re >= 0 && x.re <= 1000) return few(x.re, y);
+  if (is_whole(rest) && rest.re >= 0 && rest.re <= 1000) return few(rest.re, y);
+  if ((is_whole(x) && x.re < 0) || (is_whole(rest) && rest.re < 0)) return of(0);
+  if (is_whole(y) && y.re < 0) return s->err = true, y;
+  cx below = cx_times(gamma_of(one_plus(x)), gamma_of(one_plus(rest)));
+  return cx_over(gamma_of(one_plus(y)), below);
 }

@@ -60,6 +60,8 @@ cx cx_apply(cx_call *j, cx x, cx y) {
   if (real && apply_row(j, j->row, x.re, y.re, &r)) return r;
   if (real && j->twin && apply_row(j, j->twin, x.re, y.re, &r)) return r;
   if (!j->fn) return j->refused = true, r;
+  if (x.im == 0) x.im = 0; /* no -0: which side of a cut that is would depend on the past */
+  if (y.im == 0) y.im = 0;
   r = j->fn(&j->s, x, y);
   if (!is_finite(r) && is_finite(x) && is_finite(y)) j->s.inf = true;
   return r;

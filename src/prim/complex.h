@@ -13,6 +13,7 @@ typedef cx cx_fn(sc_state *s, cx x, cx y);
 #define CPLX1(id, function) cx_fn function;
 #define CPLX2(id, function) cx_fn function;
 #include "../prim.def"
+cx_fn cx_log, cx_log_base, cx_pi, cx_circle, cx_factorial, cx_binomial;
 
 /* One scalar function on numbers of any kind, element by element. */
 typedef struct cx_call {

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* test_complex.c - the functions of cmath.c against long double complex ones of the C library:
+ * the error relative to the magnitude of the result, in units of 2^-53. Gamma has no such
+ * reference: its functional equations and the real gamma serve. What is exact, and which side
+ * of a cut counts, is written in tests/lang/complex.apl. */
+#include "src/prim/complex.h"
+
+#include <complex.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "random.h"
+
+typedef long double complex lc;
+static lc wide(cx z) { return (long double)z.re + (long double)z.im * _Complex_I; }
+
+static double error_of(cx r, lc want) {
+  long double size = cabsl(want);
+  return size > 0 ? (double)(cabsl(wide(r) - want) / size) * 0x1p53 : r.re != 0 || r.im != 0;
+}
+
+static cx call(cx_fn *f, cx x, cx y) {
+  sc_state s = {.ct = 1e-14};
+  cx r = f(&s, x, y);
+  assert_false(s.err || s.inf || s.esc);
+  return r;
+}
+
+static lc lc_div(lc x, lc y) { return x / y; }
+static lc lc_mul(lc x, lc y) { return x * y; }
+static lc lc_logb(lc x, lc y) { return clogl(y) / clogl(x); }
+static lc lc_exp(lc x, lc y) { return UNUSED(x), cexpl(y); }
+static lc lc_log(lc x, lc y) { return UNUSED(x), clogl(y); }
+
+/* The value and the bound: functions whose result may be much smaller than its terms are
+ * tested where it is not. */
+static void test_two(void **state) {
+  UNUSED(state);
+  static const struct { const char *name; cx_fn *f; lc (*want)(lc, lc); double range, bound; } rows[] = {
+      {"×", cx_multiply, lc_mul, 1e100, 2},  {"÷", cx_divide, lc_div, 1e100, 4},
+      {"*", cx_exp, lc_exp, 300, 3},         {"⍟", cx_log, lc_log, 1e6, 3},
+      {"⍟", cx_log, lc_log, 2, 3},           {"x*y", cx_power, cpowl, 4, 40},
+      {"x⍟y", cx_log_base, lc_logb, 1000, 6}};
+  for (size_t k = 0; k < ARRAY_LEN(rows); k++) {
+    double worst = 0, m = rows[k].range;
+    for (int i = 0; i < 4000; i++) {
+      cx x = {uniform(-m, m), uniform(-m, m)}, y = {uniform(-m, m), uniform(-m, m)};
+      worst = fmax(worst, error_of(call(rows[k].f, x, y), rows[k].want(wide(x), wide(y))));
+    }
+    printf("%-5s %.3g: %.2f\n", rows[k].name, m, worst);
+    assert_true(worst < rows[k].bound);
+  }
+}
+
+static lc l0(lc z) { return csqrtl(1 - z * z); }
+static lc l4(lc z) { return csqrtl(1 + z * z); }
+static lc l8(lc z) { return csqrtl(-1 - z * z); }
+static lc lm4(lc z) { return (z + 1) * csqrtl((z - 1) / (z + 1)); }
+static lc lm8(lc z) { return -l8(z); }
+static lc lm12(lc z) { return cexpl(z * _Complex_I); }
+
+static void test_circle(void **state) {
+  UNUSED(state);
+  static const struct { int code; lc (*want)(lc); } rows[] = {
+      {1, csinl},  {2, ccosl},  {3, ctanl},   {5, csinhl},  {6, ccoshl},  {7, ctanhl},
+      {-1, casinl}, {-2, cacosl}, {-3, catanl}, {-5, casinhl}, {-6, cacoshl}, {-7, catanhl},
+      {0, l0}, {4, l4}, {8, l8}, {-4, lm4}, {-8, lm8}, {-12, lm12}};
+  for (size_t k = 0; k < ARRAY_LEN(rows); k++) {
+    double worst = 0;
+    for (int i = 0; i < 4000; i++) {
+      static const double sizes[] = {0.5, 1.5, 5, 30};
+      double m = sizes[i % 4];
+      cx z = {uniform(-m, m), uniform(-m, m)};
+      cx r = call(cx_circle, (cx){rows[k].code, 0}, z);
+      worst = fmax(worst, error_of(r, rows[k].want(wide(z))));
+    }
+    printf("%3d○ %.2f\n", rows[k].code, worst);
+    assert_true(worst < 12);
+  }
+}
+
+static void test_root(void **state) {
+  UNUSED(state);
+  double worst = 0;
+  for (int i = 0; i < 4000; i++) {
+    int e = (int)(next() % 2000) - 1000;
+    cx z = {scalbn(uniform(-1, 1), e), scalbn(uniform(-1, 1), e)};
+    worst = fmax(worst, error_of(call(cx_power, z, (cx){0.5, 0}), csqrtl(wide(z))));
+  }
+  printf("root %.2f\n", worst);
+  assert_true(worst < 3);
+}
+
+static void test_gamma(void **state) {
+  UNUSED(state);
+  double real = 0, step = 0;
+  for (int i = 0; i < 2000; i++) {
+    double x = uniform(-30, 100);
+    cx r = call(cx_factorial, (cx){0, 0}, (cx){x, 0});
+    real = fmax(real, error_of(r, tgammal((long double)x + 1)) / (1 + 1 / fabs(x - rint(x))));
+    cx z = {uniform(-20, 20), uniform(-20, 20)}, next_z = {z.re + 1, z.im};
+    cx a = call(cx_factorial, (cx){0, 0}, z), b = call(cx_factorial, (cx){0, 0}, next_z);
+    step = fmax(step, error_of(b, wide(a) * wide(next_z)));
+  }
+  printf("gamma: real %.1f, step %.1f\n", real, step);
+  assert_true(real < 1500 && step < 300);
+}
+
+static void test_whole(void **state) {
+  UNUSED(state);
+  for (int i = 0; i < 2000; i++) {
+    cx a = {rint(uniform(-50, 50)), rint(uniform(-50, 50))}, b = {rint(uniform(-50, 50)), 0};
+    cx g = call(cx_gcd, a, b), l = call(cx_lcm, a, b), f = call(cx_floor, a, a);
+    assert_true(cx_equal(f, a, 0));
+    if (g.re == 0) continue;
+    assert_true(g.re > 0 && g.im >= 0);
+    cx p = cx_over(a, g), q = cx_over(b, g);
+    assert_true(p.re == rint(p.re) && p.im == rint(p.im) && q.re == rint(q.re) && q.im == rint(q.im));
+    cx left = cx_times(a, b), right = cx_times(g, l);
+    assert_true(cx_equal(left, right, 1e-15));
+    cx z = {uniform(-9, 9), uniform(-9, 9)}, n = call(cx_floor, z, z);
+    assert_true(cx_magnitude((cx){z.re - n.re, z.im - n.im}) < 1);
+    cx rest = call(cx_residue, g, z);
+    assert_true(cx_magnitude(rest) < cx_magnitude(g) * 1.0000001);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two), cmocka_unit_test(test_circle),
+                                     cmocka_unit_test(test_root), cmocka_unit_test(test_gamma),
+                                     cmocka_unit_test(test_whole)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
