@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* execute.c - ⍎: a text that runs where it stands.
+/* execute.c - ⍎: a text that runs where it stands; and ⎕FMT, which is none but text too.
  *
  * In the workspace it runs like a line of the session. Within a dfn it has an environment of
  * its own that shares the dfn's ⍺, ⍵, ∇ and names (env_text); a name that it makes is the
@@ -59,4 +59,9 @@ bool sys_execute(vm *v, arr *x, arr *y, arr **r) {
   if (ok && got.cls && !v->shy) ok = err_set(v->c, ERR_SYNTAX, "⍎ cannot give a function");
   value_release(v, got);
   return ok;
+}
+
+bool sys_fmt(vm *v, arr *x, arr *y, arr **r) {
+  prim_env e = env_of(v);
+  return (*r = x ? prim_fmt(&e, x, y) : arr_format_matrix(v->c, y, e.pp)) != NULL;
 }

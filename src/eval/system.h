@@ -4,7 +4,7 @@
  *   system.c    the table of names; input and output, time, the surroundings
  *   sys_var.c   the variables that steer primitives; constants
  *   sys_text.c  characters: ⎕UCS ⎕C ⎕VFI; sys_data.c representations: ⎕DR ⎕F32 ⎕F64
- *   execute.c   ⍎
+ *   execute.c   ⍎ ⎕FMT
  *   sys_name.c  names: ⎕NC ⎕NL ⎕EX ⎕CR ⎕NR ⎕VR
  *   error.c     ⎕SIGNAL and what is left of an error: ⎕EN ⎕EM ⎕DM ⎕DMX */
 #ifndef VAPL_EVAL_SYSTEM_H
@@ -35,7 +35,7 @@ sys_setter sys_set_ct, sys_set_rl, sys_set_fr;
 /* sys_text.c, sys_data.c, sys_name.c, error.c */
 uint32_t sys_fold_char(uint32_t u, int how); /* 1 upper case, -1 lower, else folded */
 sys_caller sys_ucs, sys_case, sys_vfi, sys_dr, sys_f32, sys_f64;
-sys_caller sys_execute; /* ⍎ */
+sys_caller sys_execute, sys_fmt; /* ⍎ ⎕FMT */
 sys_caller sys_nc, sys_nl, sys_ex, sys_cr, sys_nr, sys_vr, sys_signal, sys_em;
 sys_getter sys_get_en, sys_get_dm, sys_get_dmx;
 #endif

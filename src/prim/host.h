@@ -76,6 +76,7 @@ void blk_copy(blk_pool *p, void *to, const void *from, size_t n);
 #define STRUCT2(id, function, device, note) arr *function(prim_env *e, arr *x, arr *y);
 #include "../prim.def"
 
+arr *prim_fmt(prim_env *e, arr *x, arr *y); /* x ⎕FMT y */
 arr *prim_index(prim_env *e, arr *x, int n, arr *const *at); /* x[i;j;…], NULL: elided */
 /* x with x[i;j;…] replaced: a new array of the joined type. v extends if scalar. */
 arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v);
