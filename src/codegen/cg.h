@@ -6,7 +6,8 @@
  *   memory.c    elements ↔ registers, for every storage type
  *   fold.c      accumulators: identity, combination, result; subgroup and shared traffic
  *   count.c     the reduce template's way with words of bits
- *   map.c reduce.c scan.c   the templates
+ *   map.c reduce.c stage.c columns.c scan.c   the templates
+ *   way.c       which template serves a REDUCE, and how
  *
  * A value is an id. It has g->lanes components, 4 or 1: templates set g->lanes before they
  * emit, and everything below follows. A position (cg_pos) says which elements the lanes are. */
@@ -66,8 +67,26 @@ uint32_t cg_ixc(cg *g, uint64_t v);                     /* a position's constant
 uint32_t cg_to_ix(cg *g, uint32_t u32);                 /* u32 → position */
 uint32_t cg_slot(cg *g, uint32_t slot);                 /* an argument, u64 */
 uint32_t cg_slot_ix(cg *g, uint32_t slot);
+uint32_t cg_slot_u32(cg *g, uint32_t slot);
 uint32_t cg_out_slot(const kir *k, uint32_t out);
 uint32_t cg_param_slot(const kir *k, uint32_t param);
+
+/* Arithmetic on one u32 or position: b is an id, or with `i` at the end a constant. */
+static inline uint32_t cg_u(cg *g, SpvOp op, uint32_t a, uint32_t b) {
+  return spv_op(g->b, g->u32, op, a, b);
+}
+static inline uint32_t cg_ui(cg *g, SpvOp op, uint32_t a, uint32_t b) {
+  return spv_op(g->b, g->u32, op, a, spv_u32(g->b, b));
+}
+static inline uint32_t cg_x(cg *g, SpvOp op, uint32_t a, uint32_t b) {
+  return spv_op(g->b, g->ix, op, a, b);
+}
+static inline uint32_t cg_less(cg *g, uint32_t a, uint32_t b) {
+  return spv_op(g->b, spv_bool(g->b), SpvOpULessThan, a, b);
+}
+uint32_t cg_is_zero(cg *g, uint32_t u32);
+uint32_t cg_to_u32(cg *g, uint32_t ix);
+uint32_t cg_least(cg *g, uint32_t type, uint32_t a, uint32_t b);
 
 /* ── templates' common parts (codegen.c) ── */
 void cg_range(cg *g, uint32_t from, uint32_t to, cg_pos *p, const uint32_t *raw);
@@ -79,6 +98,7 @@ uint32_t cg_subgroup(const cg *g); /* the width that shuffles assume: at most 32
 uint32_t cg_log2(uint32_t v);
 uint32_t cg_row_threads(const cg_opts *o); /* 256, or less for short rows */
 cg_place cg_find_place(cg *g);
+void cg_flat(cg *g); /* positions count through the whole input from here on */
 uint32_t cg_partial_index(cg *g, uint32_t row, uint32_t tile); /* in an array of accumulators */
 void cg_barrier(cg *g);
 void cg_return_if(cg *g, uint32_t cond);
@@ -124,7 +144,8 @@ uint32_t cg_fold_result(cg *g, cg_acc v, uint32_t ok); /* as the FOLD's type */
 bool cg_fold_escapes(const kir *k); /* combining may raise the FOLD's flag */
 /* An accumulator in memory of the Function or Workgroup class. */
 typedef struct cg_cell { uint32_t lo, hi; } cg_cell;
-cg_cell cg_local_acc(cg *g, cg_acc initial);
+cg_cell cg_local_acc(cg *g, cg_acc initial); /* a constant */
+cg_cell cg_var_acc(cg *g, cg_acc v);         /* holds v */
 cg_acc cg_cell_get(cg *g, cg_cell v);
 void cg_cell_set(cg *g, cg_cell v, cg_acc a);
 uint32_t cg_shared_ptr(cg *g, uint32_t type, uint32_t array, uint32_t index);
@@ -141,5 +162,7 @@ cg_acc cg_count_tile(cg *g, const cg_place *w); /* this thread's part of the til
 /* ── the templates, named in kernels.def ── */
 void cg_map(cg *g);
 void cg_reduce(cg *g);
+void cg_stage(cg *g);
+void cg_columns(cg *g);
 void cg_scan(cg *g);
 #endif

@@ -69,6 +69,18 @@ uint32_t cg_to_ix(cg *g, uint32_t v) {
   return g->ix == g->u32 ? v : spv_op(g->b, g->u64, SpvOpUConvert, v);
 }
 
+uint32_t cg_to_u32(cg *g, uint32_t v) {
+  return g->ix == g->u32 ? v : spv_op(g->b, g->u32, SpvOpUConvert, v);
+}
+
+uint32_t cg_is_zero(cg *g, uint32_t v) {
+  return spv_op(g->b, spv_bool(g->b), SpvOpIEqual, v, spv_u32(g->b, 0));
+}
+
+uint32_t cg_least(cg *g, uint32_t type, uint32_t a, uint32_t b) {
+  return spv_op(g->b, type, SpvOpSelect, cg_less(g, a, b), a, b);
+}
+
 uint32_t cg_log2(uint32_t v) {
   uint32_t n = 0;
   while (v >> (n + 1)) n++;
@@ -93,6 +105,8 @@ uint32_t cg_slot(cg *g, uint32_t slot) { return cg_load(g, g->u64, cg_slot_addr(
 uint32_t cg_slot_ix(cg *g, uint32_t slot) {
   return cg_load(g, g->ix, cg_slot_addr(g, slot), 8); /* the low word comes first */
 }
+
+uint32_t cg_slot_u32(cg *g, uint32_t slot) { return cg_load(g, g->u32, cg_slot_addr(g, slot), 8); }
 
 static uint32_t cg_slot_param(cg *g, uint32_t slot, kty t) {
   uint32_t type = cg_scalar_type(g, t == KB ? KI32 : t);
@@ -220,6 +234,13 @@ static void cg_open(cg *g) {
   g->last = spv_op(g->b, g->ix, SpvOpISub, g->len, cg_ixc(g, 1));
 }
 
+void cg_flat(cg *g) {
+  uint32_t rows = cg_slot_ix(g, CG_SLOT_ROWS), inner = cg_slot_ix(g, CG_SLOT_INNER);
+  uint32_t lines = spv_op(g->b, g->ix, SpvOpIMul, rows, inner);
+  g->len = spv_op(g->b, g->ix, SpvOpIMul, lines, g->len);
+  g->last = spv_op(g->b, g->ix, SpvOpISub, g->len, cg_ixc(g, 1));
+}
+
 static void cg_open_copy(cg *g) {
   cg_open(g);
   g->base[0] = cg_slot(g, CG_SLOT_INPUTS);
@@ -229,7 +250,7 @@ static void cg_open_copy(cg *g) {
 /* The whole workgroup on a tile of a row. */
 static void cg_place_tile(cg *g, cg_place *w) {
   spv *b = g->b;
-  uint32_t tiles = cg_load(g, g->u32, cg_slot_addr(g, CG_SLOT_TILES), 8);
+  uint32_t tiles = cg_slot_u32(g, CG_SLOT_TILES);
   uint32_t row = spv_op(b, g->u32, SpvOpUDiv, g->wid, tiles);
   w->tile = spv_op(b, g->u32, SpvOpISub, g->wid, spv_op(b, g->u32, SpvOpIMul, row, tiles));
   w->row = cg_to_ix(g, row);
@@ -278,8 +299,7 @@ uint32_t cg_partial_index(cg *g, uint32_t row, uint32_t tile) {
 
 uint32_t cg_ok(cg *g, cg_pos *p) {
   static const uint64_t steps[4] = {0, 1, 2, 3};
-  if (!p->tail) return 0;
-  if (p->ok) return p->ok;
+  if (p->ok || !p->tail) return p->ok;
   uint32_t i = p->i, len = g->len;
   if (g->lanes == 4) {
     uint32_t v4 = spv_vec(g->b, g->ix, 4);
@@ -375,7 +395,8 @@ static void (*const cg_template[CG_KERNELS])(cg *) = {
 
 static enum cg_kernel cg_choose(const kir *k, const cg_opts *o) {
   if (k->kind == KIR_MAP) return CG_MAP;
-  if (k->kind == KIR_REDUCE) return CG_REDUCE;
+  if (k->kind == KIR_REDUCE)
+    return o->way == CG_STAGE ? CG_PANEL : o->way == CG_COLUMNS ? CG_SIDE : CG_REDUCE;
   return o->totals ? CG_TOTALS : CG_SCAN;
 }
 

@@ -15,7 +15,9 @@
  *        5 from     address of the partial accumulators read   (`from_partials`)
  *        6 to       address of the partial accumulators written (unless `final`)
  *        7 carry    address of a scan's carries                 (`carry`)
- *        8..        inputs: address, offset, step (3 slots each); outputs: address (1 slot
+ *        8 inner    elements right of the folded axis
+ *        9 parts    10 part    11 each    12 steps: of a REDUCE's geometry, see cg_geom
+ *        13..       inputs: address, offset, step (3 slots each); outputs: address (1 slot
  *                   each); params: value (1 slot each: KI32 KI64 sign-extended, KF32 in the
  *                   low 32 bits, KF64 as bits, KB 0 or 1)
  *
@@ -38,13 +40,22 @@
 #include "kir.h"
 
 enum { CG_SLOT_LEN, CG_SLOT_ROWS, CG_SLOT_GROUPS, CG_SLOT_TILES, CG_SLOT_FLAGS, CG_SLOT_FROM,
-       CG_SLOT_TO, CG_SLOT_CARRY, CG_SLOT_INPUTS };
+       CG_SLOT_TO, CG_SLOT_CARRY, CG_SLOT_INNER, CG_SLOT_PARTS, CG_SLOT_PART, CG_SLOT_EACH,
+       CG_SLOT_STEPS, CG_SLOT_INPUTS };
+
+/* How a pass of a REDUCE works.
+ *   TILE     a workgroup folds a tile of a row (inner 1)
+ *   STAGE    a workgroup loads a panel of neighbouring elements into its memory, and folds
+ *            there what lies `inner` apart: many short lines, or some lanes of a long one
+ *   COLUMNS  a thread folds lanes of one column, or of four, next to its neighbours' */
+typedef enum cg_way { CG_TILE, CG_STAGE, CG_COLUMNS } cg_way;
 
 typedef struct cg_opts {
   uint32_t subgroup;  /* 4 to 128, a power of two: what the pipeline will require */
   uint32_t workgroup; /* 256 for REDUCE and SCAN; MAP: a multiple of 64 */
   uint32_t width;     /* elements per load: 4, or 1 where an input is a STEP */
-  uint32_t items;     /* MAP: loads of `width` per thread, 1 to 16, strided by the workgroup */
+  uint32_t items;     /* MAP: loads of `width` per thread, 1 to 16, strided by the workgroup;
+                         STAGE: quads per thread, 1 to 8; COLUMNS: lanes at once, 2 4 8 */
   bool wide_index;    /* element positions need 64 bits */
   bool float64, int64_mulhi; /* what the device has */
   bool preserve32, preserve64; /* the device offers SignedZeroInfNanPreserve: without it a
@@ -54,9 +65,13 @@ typedef struct cg_opts {
   /* REDUCE and SCAN are made of passes over rows × tiles workgroups. */
   uint32_t tile_rows; /* rows of KIR_LANES in a tile: KIR_REDUCE_ROWS or KIR_SCAN_ROWS; a
                          single tile {final} may have fewer, 1 2 4 8, if they hold the row */
-  uint32_t row_threads; /* 0 or 256: a workgroup has one row (or tile). A power of two below:
-                           this many threads share a row of at most 4 times as many elements,
-                           and groups is ⌈rows ÷ (256÷row_threads)⌉, tiles 1; only {final} */
+  uint32_t row_threads; /* SCAN. 0 or 256: a workgroup has one row (or tile). A power of two
+                           below: this many threads share a row of at most 4 times as many
+                           elements, groups is ⌈rows ÷ (256÷row_threads)⌉, tiles 1; only {final} */
+  cg_way way;         /* REDUCE */
+  bool columns;       /* STAGE: inner is not 1 */
+  bool lanes;         /* STAGE: some lanes of a line, down the rows of its tile */
+  bool quads;         /* STAGE: a line is whole quads, which the threads that load them fold */
   bool totals;        /* a SCAN kernel's first pass: tile totals by the reduce rule → `to` */
   bool from_partials; /* read accumulators at `from`, len of them a row, instead of the producer */
   bool final;         /* run the consumer and store the outputs; else store accumulators at `to` */
@@ -67,9 +82,28 @@ typedef struct cg_opts {
  * SCAN with one tile {final}; else {totals}, an inclusive scan of the totals (a scan of
  * from_partials, not final, recursively: {from_partials, totals}, …, {from_partials, carry}),
  * then {final, carry}. A not final scan may write where it reads if its rows are one tile.
+ * A REDUCE of whole rows (inner 1, way TILE) may be planned by hand so; cg_reduce_pass chooses
+ * the way for any geometry.
  * Only what the carries need is computed: neither a row's last total nor, in a not final scan
  * of an integer product, its last element can escape. An accumulator in memory takes
  * cg_acc_bytes: KB 4 (a u32 0 or 1), KI32 KF32 4, KI64 KF64 8, wide 16 (low, high). */
+typedef struct cg_geom {
+  int64_t rows, len, inner; /* of what the pass folds: its kernel's input, or accumulators */
+  int64_t groups, tiles;    /* workgroups; tiles of a line */
+  int64_t parts; /* STAGE lanes: panels of a tile. COLUMNS: workgroups side by side on a tile */
+  int64_t part;  /* STAGE lanes: lanes of a panel, a power of two. COLUMNS: of a thread, likewise */
+  int64_t each;  /* STAGE: rows of a panel. COLUMNS: log2 of the threads side by side */
+  int64_t steps; /* STAGE: phases before the last. COLUMNS: log2 of the threads on a column */
+} cg_geom;
+/* Chooses the way, and what of *o depends on it, for a pass over z->rows × len × inner; fills
+ * in the rest of *z. What it leaves is rows × tiles × inner accumulators, or, with parts > 1
+ * in a STAGE, (rows × tiles) × parts × inner, which a pass folds into the former. An IOTA
+ * before the FOLD, or a STEP, is for one line only. */
+void cg_reduce_pass(const kir *k, cg_opts *o, cg_geom *z);
+/* Elements up to which a dispatch's own time counts, whatever it does: there few pipelines for
+ * many shapes are worth more than the fastest for each. */
+enum { CG_SMALL = 1 << 17 };
+
 int cg_acc_bytes(const kir *k);
 kty cg_acc_type(const kir *k); /* KI64 when wide */
 

@@ -29,7 +29,7 @@ static bool count_word(const kir *k, const kins *in) {
 }
 
 bool cg_counts(const kir *k, const cg_opts *o) {
-  if (k->kind != KIR_REDUCE || o->from_partials || cg_row_threads(o) < 256) return false;
+  if (k->kind != KIR_REDUCE || o->from_partials || o->way != CG_TILE) return false;
   if (k->fold != KF_AND && k->fold != KF_OR && (k->fold != KF_ADD || cg_acc_type(k) != KI64)) return false;
   bool flat = false;
   kv last = k->ins[k->fold_at].a;

@@ -189,6 +189,12 @@ cg_cell cg_local_acc(cg *g, cg_acc initial) {
   return r;
 }
 
+cg_cell cg_var_acc(cg *g, cg_acc v) {
+  cg_cell r = cg_local_acc(g, cg_identity(g));
+  cg_cell_set(g, r, v);
+  return r;
+}
+
 cg_acc cg_cell_get(cg *g, cg_cell v) {
   uint32_t type = cg_type(g, cg_acc_type(g->k));
   cg_acc r = {spv_op(g->b, type, SpvOpLoad, v.lo), 0};

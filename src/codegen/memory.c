@@ -357,10 +357,11 @@ void cg_put_at(cg *g, elt t, uint32_t base, uint32_t index, uint32_t v) {
 
 void cg_put(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
   kty ty = kir_arg_type(t);
-  bool narrow = elt_bits(t) < 32, map = g->k->kind == KIR_MAP;
-  if (t == ET_BIT && (cg_quads(g) || map))
+  bool narrow = elt_bits(t) < 32, map = g->k->kind == KIR_MAP, bit = t == ET_BIT;
+  /* Results of a reduction are not side by side in a subgroup: their bits are OR-ed in. */
+  if (bit && g->k->kind != KIR_REDUCE && (cg_quads(g) || map))
     cg_put_shared_word(g, t, base, p, cg_cvt(g, v, KB, KI32));
-  else if (cg_quads(g)) cg_put_quad(g, t, base, p, v);
+  else if (cg_quads(g) && !bit) cg_put_quad(g, t, base, p, v);
   else if (narrow && map) cg_put_shared_word(g, t, base, p, v);
   else
     for (uint32_t j = 0; j < g->lanes; j++) {

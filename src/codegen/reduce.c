@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* reduce.c - the reduce template, and the first pass of a scan (a tile's total).
+/* reduce.c - the reduce template for long rows, and the first pass of a scan (a tile's total).
  *
  * A workgroup has 256 threads of 4 lanes: one row of KIR_LANES. It walks down the tile's rows
  * in batches whose loads are issued together, every lane folding into its own accumulator;
@@ -12,11 +12,7 @@
  *            └─┬─┘                     shuffle-xor 1, 2, 4 … | shared | shuffle-xor …
  *
  * Only the first thread's result is used. There the left operand is always its own value, and
- * nobody else's operands are in the wrong order where order shows.
- *
- * Short rows: with row_threads P < 256 every P threads have a row of their own, of at most 4P
- * elements. The lanes that the tree of kir.h would add are identities on the right, which
- * change nothing, so they are left out. */
+ * nobody else's operands are in the wrong order where order shows. */
 #include "cg.h"
 
 enum { CG_MAX_BATCH = 16 };
@@ -77,9 +73,9 @@ static void reduce_tile(cg *g, cg_cell acc, const cg_place *w) {
   spv_endif(g->b, merge);
 }
 
-/* One accumulator from each of P threads; `u` is the place among them. */
-static cg_acc reduce_threads(cg *g, cg_acc a, const cg_place *w) {
-  uint32_t S = cg_subgroup(g), count = w->threads, used = 0;
+/* One accumulator from each thread. */
+static cg_acc reduce_threads(cg *g, cg_acc a) {
+  uint32_t S = cg_subgroup(g), count = 256, used = 0;
   cg_cell cell = {0, 0};
   while (count > 1) {
     uint32_t here = count < S ? count : S, before = count;
@@ -89,21 +85,17 @@ static cg_acc reduce_threads(cg *g, cg_acc a, const cg_place *w) {
     /* the leaders of each subgroup pass on theirs; everyone continues with a copy */
     if (!cell.lo) cell = cg_shared_acc(g, 96); /* 64 + 16 + 4 at most */
     uint32_t kb = spv_bool(g->b), low = spv_u32(g->b, S - 1);
-    uint32_t in = spv_op(g->b, g->u32, SpvOpBitwiseAnd, w->u, low);
+    uint32_t in = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, low);
     uint32_t lead = spv_op(g->b, kb, SpvOpIEqual, in, spv_u32(g->b, 0));
-    uint32_t live = spv_op(g->b, kb, SpvOpULessThan, w->u, spv_u32(g->b, before));
+    uint32_t live = spv_op(g->b, kb, SpvOpULessThan, g->thread, spv_u32(g->b, before));
     uint32_t merge = spv_if(g->b, spv_op(g->b, kb, SpvOpLogicalAnd, lead, live));
-    uint32_t mine = spv_op(g->b, g->u32, SpvOpUDiv, w->u, spv_u32(g->b, S));
-    uint32_t rows = spv_op(g->b, g->u32, SpvOpIMul, w->sub, spv_u32(g->b, count));
-    uint32_t base = spv_op(g->b, g->u32, SpvOpIAdd, rows, spv_u32(g->b, used));
-    cg_shared_put(g, cell, spv_op(g->b, g->u32, SpvOpIAdd, base, mine), a);
+    uint32_t mine = spv_op(g->b, g->u32, SpvOpUDiv, g->thread, spv_u32(g->b, S));
+    cg_shared_put(g, cell, spv_op(g->b, g->u32, SpvOpIAdd, mine, spv_u32(g->b, used)), a);
     spv_endif(g->b, merge);
     cg_barrier(g);
-    rows = spv_op(g->b, g->u32, SpvOpIMul, w->sub, spv_u32(g->b, count));
-    base = spv_op(g->b, g->u32, SpvOpIAdd, rows, spv_u32(g->b, used));
-    mine = spv_op(g->b, g->u32, SpvOpBitwiseAnd, w->u, spv_u32(g->b, count - 1));
-    a = cg_shared_get(g, cell, spv_op(g->b, g->u32, SpvOpIAdd, base, mine));
-    used += count * (256 / w->threads);
+    mine = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, spv_u32(g->b, count - 1));
+    a = cg_shared_get(g, cell, spv_op(g->b, g->u32, SpvOpIAdd, mine, spv_u32(g->b, used)));
+    used += count;
   }
   return a;
 }
@@ -125,8 +117,7 @@ static cg_acc reduce_lanes(cg *g, const cg_place *w) {
   g->lanes = 4;
   cg_acc a = cg_identity(g), v[4];
   cg_cell acc = cg_local_acc(g, a);
-  if (w->threads < 256) reduce_rows(g, acc, w->first, w->row_at, 1, true);
-  else reduce_tile(g, acc, w);
+  reduce_tile(g, acc, w);
   a = cg_cell_get(g, acc);
   for (uint32_t j = 0; j < 4; j++) v[j] = cg_acc_part(g, a, j);
   g->lanes = 1;
@@ -137,9 +128,8 @@ static cg_acc reduce_lanes(cg *g, const cg_place *w) {
 void cg_reduce(cg *g) {
   cg_place w = cg_find_place(g);
   cg_acc a = cg_counts(g->k, g->o) ? cg_count_tile(g, &w) : reduce_lanes(g, &w);
-  a = reduce_threads(g, a, &w);
-  uint32_t kb = spv_bool(g->b), one = spv_op(g->b, kb, SpvOpIEqual, w.u, spv_u32(g->b, 0));
-  if (w.there) one = spv_op(g->b, kb, SpvOpLogicalAnd, one, w.there);
+  a = reduce_threads(g, a);
+  uint32_t one = spv_op(g->b, spv_bool(g->b), SpvOpIEqual, w.u, spv_u32(g->b, 0));
   uint32_t merge = spv_if(g->b, one);
   reduce_finish(g, a, &w);
   spv_endif(g->b, merge);

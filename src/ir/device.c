@@ -2,7 +2,8 @@
 /* device.c - a plan on the device: its passes, their strategies, their argument blocks.
  *
  *   MAP      one dispatch
- *   REDUCE   tiles of 16384 elements, then tiles of their results, until one is left:
+ *   REDUCE   along any axis, by whichever template suits (codegen/way.c): tiles of 16384
+ *            elements of a line, then tiles of their results, until one is left:
  *            n ≤ 2^14 one dispatch, ≤ 2^28 two, else three; of bits: ≤ 2^18 one, ≤ 2^32 two
  *   SCAN     one tile (8192): one dispatch; else reduce-then-scan: the tiles' totals, the scan
  *            of the totals (this same rule), the tiles with their carries
@@ -88,7 +89,7 @@ static bool divides(const plan *p) {
 /* Rows that are few or short take as long as a dispatch does, however they are done: then there
  * are two kinds for short rows and one for others, where large arrays have one per power of two
  * and one for aligned rows, so that tables of many shapes make few pipelines. */
-static bool is_small(const plan *p) { return p->rows * p->len <= 1 << 17; }
+static bool is_small(const plan *p) { return p->rows * p->len * p->inner <= CG_SMALL; }
 
 /* Options for a pass over rows of `len`, whatever the pass. */
 static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
@@ -101,7 +102,7 @@ static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
                .preserve32 = info->preserve32,
                .preserve64 = info->preserve64,
                .exact_div = divides(p) && !division_is_exact(p->g),
-               .single = k->kind == KIR_REDUCE && p->rows == 1,
+               .single = k->kind == KIR_REDUCE && p->rows * p->inner == 1,
                .tile_rows = k->kind == KIR_SCAN ? KIR_SCAN_ROWS : KIR_REDUCE_ROWS};
   if (o.workgroup > info->max_workgroup) o.workgroup = 256;
   if (p->rows > 1 && (len % 4 || is_small(p))) o.width = 1;
@@ -115,7 +116,7 @@ static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
     if (p->g->tune.items) o.items = (uint32_t)p->g->tune.items;
   }
   /* Positions, in the inputs of views too, are compared and rounded up within 32 bits. */
-  int64_t longest = p->rows * p->len;
+  int64_t longest = p->rows * p->len * p->inner;
   for (uint32_t i = 0; i < k->n_in; i++)
     if (p->in[i]->count > longest) longest = p->in[i]->count;
   o.wide_index = longest > INT32_MAX - 65536;
@@ -134,7 +135,8 @@ static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
                      (uint64_t)k->fold, k->wide, k->fold_at};
   uint64_t opts[] = {o->subgroup, o->workgroup, o->width, o->items, o->tile_rows, o->row_threads,
                      o->wide_index, o->float64, o->int64_mulhi, o->preserve32, o->preserve64,
-                     o->exact_div, o->totals, o->from_partials, o->final, o->carry, o->single};
+                     o->exact_div, o->totals, o->from_partials, o->final, o->carry, o->single,
+                     o->way, o->columns, o->lanes, o->quads};
   key[0] = 1, key[1] = 2;
   hash_more(key, head, sizeof head);
   hash_more(key, opts, sizeof opts);
@@ -176,7 +178,7 @@ typedef struct run {
 
 typedef struct pass {
   cg_opts o;
-  int64_t len, tiles;
+  cg_geom z;
   gpu_buf *from, *to, *carry;
 } pass;
 
@@ -192,13 +194,18 @@ static uint64_t param_bits(kty ty, kimm v) {
   return bits;
 }
 
-static uint32_t arguments(const run *r, const pass *s, int64_t groups, uint64_t *a) {
+static uint32_t arguments(const run *r, const pass *s, uint64_t *a) {
   const plan *p = r->p;
   uint32_t n = CG_SLOT_INPUTS;
-  a[CG_SLOT_LEN] = (uint64_t)s->len;
-  a[CG_SLOT_ROWS] = (uint64_t)p->rows;
-  a[CG_SLOT_GROUPS] = (uint64_t)groups;
-  a[CG_SLOT_TILES] = (uint64_t)s->tiles;
+  a[CG_SLOT_LEN] = (uint64_t)s->z.len;
+  a[CG_SLOT_ROWS] = (uint64_t)s->z.rows;
+  a[CG_SLOT_GROUPS] = (uint64_t)s->z.groups;
+  a[CG_SLOT_TILES] = (uint64_t)s->z.tiles;
+  a[CG_SLOT_INNER] = (uint64_t)s->z.inner;
+  a[CG_SLOT_PARTS] = (uint64_t)s->z.parts;
+  a[CG_SLOT_PART] = (uint64_t)s->z.part;
+  a[CG_SLOT_EACH] = (uint64_t)s->z.each;
+  a[CG_SLOT_STEPS] = (uint64_t)s->z.steps;
   a[CG_SLOT_FLAGS] = gpu_address(r->g->results);
   a[CG_SLOT_FROM] = s->from ? gpu_address(s->from) : 0;
   a[CG_SLOT_TO] = s->to ? gpu_address(s->to) : 0;
@@ -227,14 +234,11 @@ static uint32_t uses(const run *r, const pass *s, gpu_use *u) {
   return n;
 }
 
-static int64_t groups_of(const plan *p, const pass *s) {
-  if (s->o.row_threads) return ceil_div(p->rows, 256 / s->o.row_threads);
-  return p->rows * s->tiles;
-}
-
 /* Elements × instructions; what an element costs besides is worth a few. */
 static double work_of(const run *r, const pass *s) {
-  return (double)r->p->rows * (double)s->len * (s->o.from_partials ? 4 : r->p->k.n_ins + 4);
+  const cg_geom *z = &s->z;
+  double all = (double)z->rows * (double)z->len * (double)z->inner;
+  return all * (s->o.from_partials ? 4 : r->p->k.n_ins + 4);
 }
 
 static bool record(run *r, const pass *s) {
@@ -242,10 +246,9 @@ static bool record(run *r, const pass *s) {
   if (!kernel) return false;
   uint64_t args[MAX_SLOTS];
   gpu_use use[KIR_MAX_IN + 6];
-  int64_t groups = groups_of(r->p, s);
-  uint32_t slots = arguments(r, s, groups, args);
+  uint32_t slots = arguments(r, s, args);
   gpu_dispatch d = {.kernel = kernel,
-                    .groups = (uint64_t)groups,
+                    .groups = (uint64_t)s->z.groups,
                     .args = args,
                     .arg_bytes = slots * 8,
                     .range_at = CG_SLOT_GROUPS * 8,
@@ -257,9 +260,9 @@ static bool record(run *r, const pass *s) {
 
 /* ── passes ── */
 
-/* Device memory for n accumulators a row; freed when the plan's kernels are recorded. */
+/* Device memory for n accumulators; freed when the plan's kernels are recorded. */
 static gpu_buf *scratch(run *r, int64_t n) {
-  uint64_t bytes = (uint64_t)(r->p->rows * n) * (uint64_t)cg_acc_bytes(&r->p->k);
+  uint64_t bytes = (uint64_t)n * (uint64_t)cg_acc_bytes(&r->p->k);
   gpu_buf *b = device_alloc(r->g, bytes, NULL);
   if (b && !vec_push(r->g->c, &r->g->scratch, b)) gpu_free(r->g->dev, b), b = NULL;
   return b;
@@ -267,37 +270,54 @@ static gpu_buf *scratch(run *r, int64_t n) {
 
 /* A pass over rows of `len` elements, or accumulators of an earlier pass. */
 static pass pass_over(const run *r, int64_t len, bool partials) {
-  pass s = {.o = options(r->p, r->info, len), .len = len};
+  pass s = {.o = options(r->p, r->info, len), .z = {.rows = r->p->rows, .len = len, .inner = 1}};
   s.o.from_partials = partials;
-  s.tiles = ceil_div(len, cg_tile(&r->p->k, &s.o));
+  s.z.tiles = ceil_div(len, cg_tile(&r->p->k, &s.o));
+  s.z.groups = s.z.rows * s.z.tiles;
   return s;
 }
 
-/* The only pass of rows that one tile holds: short rows share a workgroup, and a tile has no
- * more lanes than the row fills. */
+/* The only pass of a scan of rows that one tile holds: short rows share a workgroup, and a
+ * tile has no more lanes than the row fills. */
 static void fit_short_rows(const plan *p, pass *s) {
-  s->o.final = true;
-  if (p->rows > 1 && is_small(p)) {
-    if (s->len <= 512) s->o.tile_rows = 1, s->o.row_threads = s->len <= 32 ? 8 : 128;
-  } else if (p->rows > 1 && s->len <= 512) {
+  cg_geom *z = &s->z;
+  if (z->rows > 1 && z->len <= 512) {
     s->o.tile_rows = s->o.row_threads = 1;
-    while (s->o.row_threads * 4 < s->len) s->o.row_threads *= 2;
-  } else if (s->len <= 4 * KIR_LANES) {
-    s->o.tile_rows = s->len <= KIR_LANES ? 1 : 4;
+    while (s->o.row_threads * 4 < z->len) s->o.row_threads *= 2;
+    if (is_small(p)) s->o.row_threads = z->len <= 32 ? 8 : 128;
+    z->groups = ceil_div(z->rows, 256 / s->o.row_threads);
+  } else if (!(z->rows > 1 && is_small(p)) && z->len <= 4 * KIR_LANES) {
+    s->o.tile_rows = z->len <= KIR_LANES ? 1 : 4;
   }
 }
 
+/* The next pass of a reduction: of what the kernel reads, or of what `before` left. *after:
+ * tiles that are folded when the parts of a tile are. */
+static pass reduce_pass(const run *r, const pass *before, int64_t *after) {
+  const plan *p = r->p;
+  pass s = {.o = options(p, r->info, p->len), .z = {.rows = p->rows, .len = p->len, .inner = p->inner}};
+  if (before) {
+    const cg_geom *b = &before->z;
+    bool parts = before->o.lanes && b->parts > 1;
+    s.o.from_partials = true;
+    s.from = before->to;
+    s.z.rows = parts ? b->rows * b->tiles : b->rows;
+    s.z.len = parts ? b->parts : b->tiles;
+    if (parts) *after = b->tiles;
+    else if (b->tiles == 1) s.z.rows /= *after, s.z.len = *after, *after = 1;
+  } else *after = 1;
+  cg_reduce_pass(&p->k, &s.o, &s.z);
+  s.o.final = s.z.tiles == 1 && !(s.o.lanes && s.z.parts > 1) && *after == 1;
+  return s;
+}
+
 static bool run_reduce(run *r) {
-  gpu_buf *from = NULL;
-  for (int64_t len = r->p->len;;) {
-    pass s = pass_over(r, len, from != NULL);
-    s.from = from;
-    if (s.tiles == 1) fit_short_rows(r->p, &s);
-    if (!s.o.final && !(s.to = scratch(r, s.tiles))) return false;
+  int64_t after;
+  for (pass s = reduce_pass(r, NULL, &after);; s = reduce_pass(r, &s, &after)) {
+    int64_t left = s.z.rows * s.z.tiles * s.z.inner * (s.o.lanes ? s.z.parts : 1);
+    if (!s.o.final && !(s.to = scratch(r, left))) return false;
     if (!record(r, &s)) return false;
     if (s.o.final) return true;
-    from = s.to;
-    len = s.tiles;
   }
 }
 
@@ -308,9 +328,9 @@ static gpu_buf *carries(run *r, gpu_buf *from, int64_t len);
 static gpu_buf *scan_partials(run *r, gpu_buf *from, int64_t len) {
   pass s = pass_over(r, len, true);
   s.from = from;
-  if (s.tiles > 1 && !(s.carry = carries(r, from, len))) return NULL;
+  if (s.z.tiles > 1 && !(s.carry = carries(r, from, len))) return NULL;
   s.o.carry = s.carry != NULL;
-  s.to = scratch(r, len);
+  s.to = scratch(r, s.z.rows * len);
   return s.to && record(r, &s) ? s.to : NULL;
 }
 
@@ -318,16 +338,16 @@ static gpu_buf *carries(run *r, gpu_buf *from, int64_t len) {
   pass s = pass_over(r, len, from != NULL);
   s.o.totals = true;
   s.from = from;
-  s.to = scratch(r, s.tiles);
+  s.to = scratch(r, s.z.rows * s.z.tiles);
   if (!s.to || !record(r, &s)) return NULL;
-  return scan_partials(r, s.to, s.tiles);
+  return scan_partials(r, s.to, s.z.tiles);
 }
 
 static bool run_scan(run *r) {
   pass s = pass_over(r, r->p->len, false);
-  if (s.tiles == 1) fit_short_rows(r->p, &s);
+  if (s.z.tiles == 1) fit_short_rows(r->p, &s);
   s.o.final = true;
-  if (s.tiles > 1 && !(s.carry = carries(r, NULL, s.len))) return false;
+  if (s.z.tiles > 1 && !(s.carry = carries(r, NULL, s.z.len))) return false;
   s.o.carry = s.carry != NULL;
   return record(r, &s);
 }
@@ -424,13 +444,14 @@ bool device_time(plan *p, int repeat, double *ns) {
 }
 
 void device_passes(const plan *p, str *out) {
-  const gpu_info *info = gpu_get_info(p->g->dev);
-  run r = {.p = (plan *)p, .g = p->g, .info = info};
-  pass s = pass_over(&r, p->len, false);
+  run r = {.p = (plan *)p, .g = p->g, .info = gpu_get_info(p->g->dev)};
+  int64_t after;
+  bool reduce = p->k.kind == KIR_REDUCE;
+  pass first = reduce ? reduce_pass(&r, NULL, &after) : pass_over(&r, p->len, false), s = first;
   int n = 1;
-  for (int64_t t = s.tiles; p->k.kind != KIR_MAP && t > 1; t = pass_over(&r, t, true).tiles)
-    n += p->k.kind == KIR_SCAN ? 2 : 1;
-  if (n == 1 && p->k.kind != KIR_MAP) fit_short_rows(p, &s);
+  for (; reduce && !s.o.final; n++) s = reduce_pass(&r, &s, &after);
+  for (int64_t t = s.z.tiles; p->k.kind == KIR_SCAN && t > 1; n += 2) t = pass_over(&r, t, true).z.tiles;
+  if (n == 1 && p->k.kind == KIR_SCAN) fit_short_rows(p, &first);
   str_printf(out, "%d pass%s, %lld workgroups of %u, loads of %u, subgroup %u", n, n > 1 ? "es" : "",
-             (long long)groups_of(p, &s), s.o.workgroup, s.o.width, s.o.subgroup);
+             (long long)first.z.groups, first.o.workgroup, first.o.width, first.o.subgroup);
 }
