@@ -16,3 +16,11 @@ prim prim_of(uint32_t code_point) {
     if (strcmp(prim_table[p].glyph, utf8) == 0) return (prim)p;
   return P_COUNT;
 }
+
+prim prim_of_code(int64_t code) {
+  static const prim codes[25] = {
+#define CODE(code, id) [code + 12] = P_##id,
+#include "prim.def"
+  };
+  return code < -12 || code > 12 ? P_COUNT : codes[code + 12];
+}

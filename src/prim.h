@@ -11,4 +11,5 @@ typedef enum prim {
 typedef struct prim_row { const char *glyph, *monadic, *dyadic; } prim_row;
 extern const prim_row prim_table[P_COUNT];
 prim prim_of(uint32_t code_point); /* P_COUNT if it is no primitive function */
+prim prim_of_code(int64_t code);   /* what code○y calls monadically; P_COUNT if there is none */
 #endif

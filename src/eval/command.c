@@ -227,6 +227,8 @@ static bool cmd_help(vm *v, words w) {
   const char *next;
   prim p = prim_of(utf8_next(k.at, k.end, &next));
   if (p < P_COUNT && next == k.end) help_prim(p, &s);
+  for (prim q = P_CO_SIN; p == P_CIRCLE && q <= P_EXP_I; q++) /* circle.def */
+    str_printf(&s, "  %s: %s\n", prim_table[q].monadic, help[q].monadic);
   for (size_t i = 0; i < ARRAY_LEN(oper_help); i++)
     if (is_word(k, oper_help[i][0])) str_printf(&s, "%s\n", oper_help[i][1]);
   if (!s.n) str_printf(&s, "nothing is known about %.*s\n", (int)(k.end - k.at), k.at);

@@ -71,8 +71,9 @@ double short_exponent(prim p, const arr *y) {
 static uint32_t weight_own(const ir_node *n) {
   if (n->kind == N_REDUCE || n->kind == N_SCAN) return 60;
   if (n->kind != N_MONAD && n->kind != N_DYAD) return 4;
-  if (n->p == P_POWER) return short_exponent(n->p, n->y) != 0 ? 12 : 500;
-  return n->p == P_RESIDUE ? 60 : 12;
+  if (n->kind == N_DYAD && short_exponent(n->p, n->y) != 0) return 12;
+  unsigned size = prim_size(n->p, n->kind == N_DYAD);
+  return size < 12 ? 12 : size;
 }
 
 /* Keeps one kernel's worth of pending work below what a kernel can hold. */
@@ -135,6 +136,11 @@ bool beyond_f32(const arr *a) {
 }
 
 static arr *scalar2(ir *g, prim f, arr *x, arr *y) {
+  if (f == P_CIRCLE && x->count == 1 && x->rank <= y->rank) { /* a kernel for each code */
+    prim code = ir_host(g, x) ? prim_circle(x, g->ct) : P_COUNT;
+    if (code < P_COUNT) return scalar1(g, code, y);
+    if (err_is(g->c)) return NULL;
+  }
   arr *big = x->count == 1 ? y : x;
   bool chars = (f == P_EQ || f == P_NE) && elt_is_char((elt)x->type) && elt_is_char((elt)y->type);
   bool extend = x->count == 1 || y->count == 1;

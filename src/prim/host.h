@@ -26,6 +26,8 @@ typedef struct prim_env { /* what a primitive depends on besides its arguments *
 /* ── the direct path (scalar.c, fold.c) ── */
 bool prim_is_scalar(prim p, bool dyadic); /* has MON (DYA) rows */
 bool prim_has(prim p, bool dyadic);       /* is there any such function at all */
+/* The primitive that is x○ when x is one code, on the host; P_COUNT if it is not. */
+prim prim_circle(const arr *x, double ct);
 /* f y, x f y. Scalar functions pervade nested arrays and extend scalars and one-element
  * arrays as Dyalog does. RANK ERROR, LENGTH ERROR, DOMAIN ERROR as the language says. */
 arr *prim_monadic(prim_env *e, prim f, arr *y);
@@ -57,6 +59,7 @@ kv prim_lower(ctx *c, kir *k, prim p, bool dyadic, cls row, bool twin, kv x, kv 
 /* Which flags of its slot the body may set. */
 enum { PRIM_ERRS = 1, PRIM_ESCAPES = 2 };
 unsigned prim_faults(prim p, bool dyadic, cls row, bool twin, bool no_overflow);
+unsigned prim_size(prim p, bool dyadic); /* about how many instructions its longest row has */
 
 /* ── the block interpreter (block.c) ── */
 /* A pool of threads for long arrays. threads 0: as many as processors; 1: none but the

@@ -21,11 +21,13 @@ typedef struct low {
   int slot;
   bool plain;  /* no integer operation overflows */
   unsigned faults; /* which flags of the slot may be set */
+  unsigned size; /* instructions asked for */
 } low;
 
 static kty type_of(const low *s, kv a) { return s->k ? (kty)s->k->ins[a].ty : s->ty; }
 
 static kv put(low *s, kop op, kty ty, kv a, kv b, kv c, int64_t imm) {
+  s->size++;
   if (!s->k || err_is(s->c)) return 0;
   kins in = {.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .c = c, .imm = {.i = imm}};
   return kir_add(s->c, s->k, in);
@@ -139,7 +141,7 @@ static kv op_equal(low *s, kv x, kv y) {
 #define TEQ(a, b) op_equal(s, a, b)
 #define MATH1(name, a) TOF(math_##name(s, d_of(s, a)))
 #define MATH2(name, a, b) TOF(math_##name(s, d_of(s, a), d_of(s, b)))
-#define HARD1(c, name, a) op_flag(s, KOP_ESC, c, MATH1(name, a))
+#define HARD1(c, name, a) op_flag(s, KOP_ERR, c, MATH1(name, a))
 #define RESID(a, b) TOF(math_RESID(s, d_of(s, a), d_of(s, b), ct_of(s)))
 
 /* ── the rows ───────────────────────────────────────────────────────────────────────── */
@@ -182,4 +184,11 @@ unsigned prim_faults(prim p, bool dyadic, cls row, bool twin, bool no_overflow) 
   low s = {.ty = row == CLS_B ? KB : row == CLS_I ? KI64 : KF64, .plain = no_overflow};
   if (body) body(&s, 0, 0);
   return s.faults;
+}
+
+unsigned prim_size(prim p, bool dyadic) {
+  low s = {.ty = KF64};
+  for (cls row = CLS_F; row >= CLS_B && !s.size; row--)
+    if (bodies[p][dyadic][row]) bodies[p][dyadic][row](&s, 0, 0);
+  return s.size;
 }

@@ -20,4 +20,9 @@
 double hard_SIN(double x); /* any finite x; beyond 2^27 by Payne and Hanek's reduction */
 double hard_COS(double x);
 double hard_TAN(double x);
+double hard_FACT(double y); /* any y; infinite at poles and above 170 */
+
+/* x!y (gamma.c). *fault is set where it is infinite; too large a result is an infinity. */
+double binomial(double x, double y, bool *fault);
+bool binomial_int(int64_t x, int64_t y, int64_t *r); /* false: it does not fit */
 #endif

@@ -75,6 +75,16 @@ static double lcm_float(sc_state *s, double x, double y) {
   return g == 0 ? 0 : fin_d(s, x * (y / g), x, y);
 }
 
+static int64_t binomial_whole(sc_state *s, int64_t x, int64_t y) {
+  int64_t r;
+  s->esc |= !binomial_int(x, y, &r);
+  return r;
+}
+
+static double binomial_real(sc_state *s, double x, double y) { return binomial(x, y, &s->err); }
+
+static double circle(sc_state *s, double x, double y);
+
 #define CLS B
 #define SUF b
 #define V bool
@@ -94,6 +104,24 @@ static double lcm_float(sc_state *s, double x, double y) {
 
 static const sc_row *const rows[2][SC_TYPES] = {{mon_b, mon_i, mon_d, mon_s},
                                                 {dya_b, dya_i, dya_d, dya_s}};
+
+static prim code_of(double x, double ct) {
+  double code = rint(x);
+  return fabs(code) <= 12 && math_TEQ(x, code, ct) ? prim_of_code((int64_t)code) : P_COUNT;
+}
+
+prim prim_circle(const arr *x, double ct) {
+  return x->count == 1 && x->type <= ET_F64 ? code_of(arr_get_float(x, 0), ct) : P_COUNT;
+}
+
+/* One element of x○y. Every code has a row on floats that gives a float. */
+static double circle(sc_state *s, double x, double y) {
+  double r = 0;
+  prim p = code_of(x, s->ct);
+  if (p < P_COUNT) mon_d[p].fn(s, &y, &y, &r, 1, 0, 0);
+  else s->err = true;
+  return r;
+}
 
 /* ── the rules, for this file and for inference ─────────────────────────────────────── */
 
@@ -373,6 +401,8 @@ static arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
     if (!dyadic || (f != P_EQ && f != P_NE)) return no_number(e->c, f);
     if (xc != yc) return constant(e->c, f == P_NE, like);
   }
+  prim code = f == P_CIRCLE && dyadic ? prim_circle(x, e->ct) : P_COUNT;
+  if (code < P_COUNT) return simple(e, code, false, y, y, like);
   if (sc_class(x) == CLS_C || sc_class(y) == CLS_C) return cx_simple(e, f, dyadic, x, y, like);
   return apply(e, f, dyadic, x, y, like);
 }

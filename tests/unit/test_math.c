@@ -55,6 +55,21 @@ static void r_pi(mpfr_t r, mpfr_t x, mpfr_t y) {
   mpfr_const_pi(x, MPFR_RNDN);
   mpfr_mul(r, x, y, MPFR_RNDN);
 }
+static void r_fact(mpfr_t r, mpfr_t x, mpfr_t y) {
+  mpfr_add_ui(x, y, 1, MPFR_RNDN);
+  mpfr_gamma(r, x, MPFR_RNDN);
+}
+static void r_binomial(mpfr_t r, mpfr_t x, mpfr_t y) {
+  mpfr_t t;
+  mpfr_init2(t, 300);
+  mpfr_sub(t, y, x, MPFR_RNDN);
+  r_fact(r, t, t);
+  r_fact(t, x, x);
+  mpfr_mul(t, t, r, MPFR_RNDN);
+  r_fact(r, y, y);
+  mpfr_div(r, r, t, MPFR_RNDN);
+  mpfr_clear(t);
+}
 /* √(y² + x), and √(1 - y²) for x = 0 */
 static void r_co(mpfr_t r, mpfr_t x, mpfr_t y) {
   mpfr_sqr(r, y, MPFR_RNDN);
@@ -81,6 +96,10 @@ REFERENCES
 #undef F
 static long double r_logb(long double x, long double y) { return logl(y) / logl(x); }
 static long double r_pi(long double x, long double y) { return UNUSED(x), y * acosl(-1); }
+static long double r_fact(long double x, long double y) { return UNUSED(x), tgammal(y + 1); }
+static long double r_binomial(long double x, long double y) {
+  return tgammal(y + 1) / (tgammal(x + 1) * tgammal(y - x + 1));
+}
 static long double r_co(long double x, long double y) {
   return sqrtl(x == 0 ? (1 - y) * (1 + y) : y * y + x);
 }
@@ -94,8 +113,12 @@ static long double reference(ref_fn *f, double x, double y) {
 C1(m_sin, hard_SIN) C1(m_cos, hard_COS) C1(m_tan, hard_TAN) C1(m_asin, math_ASIN)
 C1(m_acos, math_ACOS) C1(m_atan, math_ATAN) C1(m_sinh, math_SINH) C1(m_cosh, math_COSH)
 C1(m_tanh, math_TANH) C1(m_asinh, math_ASINH) C1(m_acosh, math_ACOSH) C1(m_atanh, math_ATANH)
-C1(m_ln1p, math_LN1P) C1(m_pi, math_PI)
+C1(m_ln1p, math_LN1P) C1(m_pi, math_PI) C1(m_fact, hard_FACT)
 static double m_atan2(double x, double y) { return math_ATAN2(x, y); }
+static double m_binomial(double x, double y) {
+  bool fault = false;
+  return binomial(x, y, &fault);
+}
 static double m_co(double x, double y) {
   return x == 0 ? math_CO_SIN(y) : x > 0 ? math_CO_SINH(y) : fabs(math_CO_COSH(y));
 }
@@ -167,6 +190,15 @@ static const function functions[] = {
     {"atanh", m_atanh, r_atanh, 0, 0, -1, 1, 0.55},
     {"atanh", m_atanh, r_atanh, 0, 0, 0.9999, 1, 0.55},
     {"atanh", m_atanh, r_atanh, 0, 0, -1e-5, 1e-5, 0.55},
+    {"!", m_fact, r_fact, 0, 0, -0.5, 8, 0.7},
+    {"!", m_fact, r_fact, 0, 0, 8, 170.6, 0.7},
+    {"!", m_fact, r_fact, 0, 0, -3, 0, 2},
+    {"!", m_fact, r_fact, 0, 0, -160, 0, 2},
+    {"!", m_fact, r_fact, 0, 0, -1e-5, 1e-5, 0.7},
+    {"binomial", m_binomial, r_binomial, -5, 5, -5, 5, 2},
+    {"binomial", m_binomial, r_binomial, 0, 60, 0, 60, 2},
+    {"binomial", m_binomial, r_binomial, -100, 100, -100, 100, 2},
+    {"binomial", m_binomial, r_binomial, 0, 3, 1000, 1001, 2},
     {"sqrt(1-x2)", m_co, r_co, 0, 0, -1, 1, 0.51},
     {"sqrt(1-x2)", m_co, r_co, 0, 0, 0.9999, 1, 0.51},
     {"sqrt(1+x2)", m_co, r_co, 1, 1, -3, 3, 0.51},
