@@ -315,8 +315,7 @@ arr *stencil_call(vm *v, fn *f, arr *g, arr *y) {
   for (int k = 0; k < s.n; k++) n *= s.frame[k];
   if (!n) return stencil_none(v, f, &s, y);
   if (!pile_new(v, &all, n)) return NULL;
-  for (int64_t i = 0; ok && i < n; i++)
-    ok = pile_add(v, &all, stencil_one(v, f, &s, y, i));
+  for (int64_t i = 0; ok && i < n; i++) ok = pile_add(v, &all, stencil_one(v, f, &s, y, i));
   return mix_items(v, &all, ok, s.n, s.frame);
 }
 

@@ -28,35 +28,105 @@ arr *item_at(vm *v, arr *a, int64_t i) {
   return ir_host(v->g, a) ? arr_scalar_at(v->c, a, i) : NULL;
 }
 
-/* item i f acc; consumes acc. */
-static arr *fold_step(vm *v, fn *f, arr *y, int64_t i, arr *acc) {
-  arr *x = item_at(v, y, i);
-  arr *r = x ? call2(v, f, x, acc) : NULL;
+/* x f acc; consumes both. */
+static arr *fold_step(vm *v, fn *f, arr *x, arr *acc) {
+  arr *r = x && acc && !interrupted(v->c) ? call2(v, f, x, acc) : NULL;
   arr_release(v->c, x);
   arr_release(v->c, acc);
   return r;
 }
 
-/* The fold of `n` items, `stride` apart, the first at `at`. */
-static arr *fold_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n) {
-  arr *acc = item_at(v, y, at + (n - 1) * stride);
-  for (int64_t k = n - 2; k >= 0 && acc; k--) {
-    if (interrupted(v->c)) {
-      arr_release(v->c, acc);
+/* x,y,… of `n` vectors and scalars at once: catenated one by one they would be copied again
+ * and again. NULL without an error: some are of higher rank, or more than nested arrays with
+ * the same elements would differ. */
+static arr *join_line(vm *v, arr *y, int64_t at, int64_t stride, int64_t n) {
+  const arr *some = NULL;
+  int64_t count = 0;
+  elt t = ET_BIT;
+  if (!is_nested(y) || n < 3) return NULL;
+  for (int64_t i = 0; i < n; i++) {
+    const arr *item = arr_item(y, at + i * stride);
+    if (item->rank > 1) return NULL;
+    if (!item->count) continue;
+    t = some ? elt_join(t, (elt)item->type) : (elt)item->type;
+    some = item;
+    if (item->count > INT64_MAX / 2 - count) return NULL;
+    count += item->count;
+  }
+  if (!count) return NULL;
+  arr *r = arr_vec(v->c, t, count);
+  for (int64_t i = 0, to = 0; r && i < n; i++) {
+    arr *item = arr_item(y, at + i * stride), *as;
+    if (!item->count) continue;
+    if (!(as = t == ET_NEST ? arr_convert(v->c, item, t) : arr_retain(item))) {
+      arr_release(v->c, r);
       return NULL;
     }
-    acc = fold_step(v, f, y, at + k * stride, acc);
+    arr_copy(r, to, as, 0, as->count);
+    to += as->count;
+    arr_release(v->c, as);
   }
+  return r;
+}
+
+static bool is_prim(const fn *f, prim p) { return f->kind == F_PRIM && f->prim == p; }
+
+/* The fold of `n` items, `stride` apart, the first at `at`. */
+static arr *fold_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n) {
+  if (is_prim(f, P_LEFT)) return item_at(v, y, at);
+  arr *acc = is_prim(f, P_COMMA) ? join_line(v, y, at, stride, n) : NULL;
+  if (acc || err_is(v->c)) return acc;
+  acc = item_at(v, y, at + (n - 1) * stride);
+  for (int64_t k = is_prim(f, P_RIGHT) ? -1 : n - 2; k >= 0 && acc; k--)
+    acc = fold_step(v, f, item_at(v, y, at + k * stride), acc);
   return acc;
 }
 
-/* What a fold of no items of y gives: the identity, in the structure of y's prototype. */
+/* y's structure with the item id in the place of every number and character. */
+static arr *replace_leaves(vm *v, arr *y, arr *id) {
+  if (deep(v)) return NULL;
+  if (!is_nested(y)) {
+    if (!y->rank) return arr_retain(id);
+    arr *to = prim1(v, P_RHO, y), *one = to ? arr_enclose(v->c, id) : NULL;
+    arr *r = one ? prim2(v, P_RHO, to, one) : NULL;
+    arr_release(v->c, one);
+    arr_release(v->c, to);
+    return r;
+  }
+  arr *r = arr_new(v->c, ET_NEST, y->rank, y->shape);
+  for (int64_t i = 0; r && i < y->count + !y->count; i++) {
+    if ((((arr **)r->host)[i] = replace_leaves(v, arr_item(y, i), id))) continue;
+    arr_release(v->c, r);
+    return NULL;
+  }
+  return arr_squeeze(v->c, r);
+}
+
+/* What every number of the prototype becomes; NULL after DOMAIN ERROR. */
+static arr *identity_of(vm *v, const fn *f) {
+  prim_env pe = env_of(v);
+  if (f->kind == F_REPL) return arr_int(v->c, 1);
+  if (f->kind == F_AXIS) return identity_of(v, f->l.f);
+  if (f->kind != F_PRIM) return err_set(v->c, ERR_DOMAIN, "the function has no identity"), NULL;
+  if (f->prim == P_UNION) return arr_vec(v->c, ET_BIT, 0);
+  if (f->prim == P_REVERSE || f->prim == P_REVERSE1 || f->prim == P_ENCODE)
+    return arr_int(v->c, 0);
+  return prim_identity(&pe, (prim)f->prim);
+}
+
+/* What a fold of no items of y gives, as an item: the identity in the structure of y's
+ * prototype; for , and ⍪ the prototype without elements. */
 static arr *identity(vm *v, fn *f, arr *y) {
   prim_env pe = env_of(v);
-  if (f->kind != F_PRIM) return err_set(v->c, ERR_DOMAIN, "the function has no identity"), NULL;
-  arr *id = prim_identity(&pe, (prim)f->prim);
-  if (!id || !is_nested(y) || y->count || !is_scalar_prim(f)) return id;
-  arr *proto = arr_proto(v->c, arr_item(y, 0)), *r = proto ? prim2(v, P_PLUS, proto, id) : NULL;
+  const fn *g = f->kind == F_AXIS ? f->l.f : f;
+  bool joins = g->kind == F_PRIM && (g->prim == P_COMMA || g->prim == P_COMMA1);
+  arr *id = joins ? arr_int(v->c, 0) : identity_of(v, f), *r = NULL;
+  if (!id || (!joins && !is_nested(y))) return id;
+  arr *proto = is_nested(y) ? arr_proto(v->c, arr_item(y, 0)) : arr_fill_of(v->c, y);
+  int k = g->prim == P_COMMA && proto && proto->rank ? proto->rank - 1 : 0;
+  if (proto && !joins) r = replace_leaves(v, proto, id);
+  else if (proto && (f == g || prim_axis(&pe, f->axis, proto, &k)))
+    r = prim_replicate(&pe, id, proto, k);
   arr_release(v->c, proto);
   arr_release(v->c, id);
   return r;
@@ -109,9 +179,22 @@ arr *fold_with(vm *v, fn *f, arr *y, int axis) {
   return ir_host(v->g, y) ? reduce_items(v, f, y, axis) : NULL;
 }
 
-static arr *scan_with(vm *v, fn *f, arr *y, int axis) {
+enum { ASSOC = 1, FORWARD = 2 }; /* what ⍠ says of a function */
+
+/* Does (a f b) f c equal a f (b f c) for any items? Then each element of a scan comes from the
+ * one before it. Sums of floats in items may differ in their last digit. */
+static bool is_associative(const fn *f) {
+  if (f->kind != F_PRIM) return false;
+  switch ((prim)f->prim) {
+  case P_PLUS: case P_TIMES: case P_CEIL: case P_FLOOR: case P_AND: case P_OR: case P_COMMA:
+  case P_LEFT: case P_RIGHT: return true;
+  default: return false;
+  }
+}
+
+static arr *scan_with(vm *v, fn *f, arr *y, int axis, int says) {
   if (!y->rank) return arr_retain(y);
-  if (is_scalar_prim(f) && !is_nested(y)) {
+  if (is_scalar_prim(f) && !is_nested(y) && !(says & FORWARD)) {
     ir_set(v->g, v->sv->ct, v->sv->io, v->sv->pp);
     ir_at(v->g, v->at);
     return ir_scan(v->g, (prim)f->prim, y, axis);
@@ -120,11 +203,14 @@ static arr *scan_with(vm *v, fn *f, arr *y, int axis) {
   if (!y->count) return arr_retain(y);
   line l = cut(y, axis);
   arr **items = room(v, y->count);
-  bool ok = items != NULL;
+  bool ok = items != NULL, steps = says || is_associative(f);
   int64_t done = 0;
   for (; ok && done < y->count; done += ok) {
     int64_t k = done / l.inner % l.n, at = done - k * l.inner;
-    items[done] = fold_line(v, f, y, at, l.inner, k + 1);
+    arr *before = steps && k ? items[done - l.inner] : NULL;
+    if (!before) items[done] = fold_line(v, f, y, at, l.inner, k + 1);
+    else if (says & FORWARD) items[done] = fold_step(v, f, item_at(v, y, done), arr_retain(before));
+    else items[done] = fold_step(v, f, arr_retain(before), item_at(v, y, done));
     ok = items[done] != NULL;
   }
   return items ? gather(v, items, done, ok, y->rank, y->shape) : NULL;
@@ -181,10 +267,12 @@ static arr *no_windows(vm *v, fn *f, arr *y, int axis) {
   memcpy(shape, y->shape, (size_t)y->rank * sizeof *shape);
   shape[axis]++;
   arr *id = ir_host(v->g, y) ? identity(v, f, y) : NULL, *to = NULL, *r = NULL;
-  if (id && (to = arr_vec(v->c, ET_I64, y->rank))) {
+  arr *one = id ? arr_enclose(v->c, id) : NULL;
+  if (one && (to = arr_vec(v->c, ET_I64, y->rank))) {
     memcpy(to->host, shape, (size_t)y->rank * sizeof *shape);
-    r = prim2(v, P_RHO, to, id);
+    r = prim2(v, P_RHO, to, one);
   }
+  arr_release(v->c, one);
   arr_release(v->c, to);
   arr_release(v->c, id);
   return r;
@@ -197,12 +285,54 @@ static arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis) {
   if (!y->rank) return err_set(v->c, ERR_RANK, "a scalar has no windows"), NULL;
   int64_t len = y->shape[axis], size = n < 0 ? -n : n;
   if (n == INT64_MIN || size > len + 1)
-    return err_set(v->c, ERR_DOMAIN, "windows of %lld do not fit into %lld", (long long)n,
+    return err_set(v->c, ERR_LENGTH, "windows of %lld do not fit into %lld", (long long)n,
                    (long long)len),
            NULL;
   if (!size) return no_windows(v, f, y, axis);
   if (size == len + 1) return slice(v, y, axis, 0, 0);
   return windows(v, f, y, axis, size, n < 0);
+}
+
+/* ── ⍠ ──────────────────────────────────────────────────────────────────────────────── */
+
+/* One option of a scan or fold, a name and 0 or 1. */
+static bool option(vm *v, const arr *name, const arr *x, int64_t *says) {
+  static const char *const names[] = {"Assoc", "Forward"};
+  if (elt_is_char((elt)name->type) && name->rank < 2)
+    for (int k = 0; k < 2; k++) {
+      int64_t n = (int64_t)strlen(names[k]), same = name->count == n;
+      for (int64_t i = 0; same && i < n; i++) same = arr_get_int(name, i) == names[k][i];
+      if (!same) continue;
+      if (x->count != 1 || !elt_is_int((elt)x->type) || arr_get_int(x, 0) >> 1)
+        return err_set(v->c, ERR_DOMAIN, "⍠: %s takes 0 or 1", names[k]);
+      *says = (*says & ~(1 << k)) | arr_get_int(x, 0) << k;
+      return true;
+    }
+  return err_set(v->c, ERR_DOMAIN, "⍠: a function takes the options Assoc and Forward");
+}
+
+static bool is_pair(const arr *a) { return is_nested(a) && a->rank == 1 && a->count == 2; }
+
+static int says_of(const fn *f) {
+  return f->kind == F_DERIVED && f->code == OP_VARIANT ? f->prim : 0;
+}
+
+fn *fold_variant(vm *v, fn *f, arr *x) {
+  int64_t says = says_of(f);
+  bool ok = ir_host(v->g, x), one = ok && is_pair(x) && !is_pair(arr_item(x, 0));
+  if (ok && x->count && !is_nested(x)) ok = option(v, x, x, &says);
+  else if (one) ok = option(v, arr_item(x, 0), arr_item(x, 1), &says);
+  for (int64_t i = 0; ok && !one && i < x->count; i++) {
+    const arr *p = arr_item(x, i);
+    ok = is_pair(p) ? option(v, arr_item(p, 0), arr_item(p, 1), &says)
+                    : err_set(v->c, ERR_DOMAIN, "⍠ takes names and values");
+  }
+  fn *r = ok ? fn_new(v, F_DERIVED, OP_VARIANT) : NULL;
+  if (!r) return NULL;
+  r->l = (value){.cls = C_FN, .f = fn_retain(says_of(f) ? f->l.f : f)};
+  r->r = (value){.cls = C_ARR, .a = arr_retain(x)};
+  r->prim = (uint16_t)says;
+  return r;
 }
 
 arr *fold_call(vm *v, fn *f, arr *x, arr *y) {
@@ -216,6 +346,8 @@ arr *fold_call(vm *v, fn *f, arr *x, arr *y) {
     k -= v->sv->io;
   } else if (!first && y->rank) k = y->rank - 1;
   if (x && scan) return err_set(v->c, ERR_SYNTAX, "a scan takes no left argument"), NULL;
-  if (x) return n_wise(v, f->l.f, x, y, (int)k);
-  return scan ? scan_with(v, f->l.f, y, (int)k) : fold_with(v, f->l.f, y, (int)k);
+  int says = says_of(f->l.f);
+  fn *g = says ? f->l.f->l.f : f->l.f;
+  if (x) return n_wise(v, g, x, y, (int)k);
+  return scan ? scan_with(v, g, y, (int)k, says) : fold_with(v, g, y, (int)k);
 }

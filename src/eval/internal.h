@@ -92,7 +92,7 @@ typedef enum fkind {
   F_DFN,    /* node, env */
   F_OPER,   /* a primitive operator: code */
   F_DOP,    /* a dfn with ⍺⍺ (valence 1) or ⍵⍵ (2): node, env */
-  F_DERIVED,/* code with operands l and r, axis */
+  F_DERIVED,/* code with operands l and r, axis; of ⍠: prim, what it says */
   F_DOPPED, /* a dop with its operands: node, env, l, r; m: the dop */
   F_AXIS,   /* l with an axis */
   F_ATOP,   /* l r */
@@ -291,6 +291,7 @@ const char *oper_name(uint32_t code); /* of one that is no single glyph */
 fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis);
 bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r);
 arr *fold_call(vm *v, fn *f, arr *x, arr *y); /* / ⌿ \ ⍀ derived */
+fn *fold_variant(vm *v, fn *f, arr *options); /* f⍠options, for / and \ */
 arr *fold_with(vm *v, fn *g, arr *y, int axis); /* g/[axis] y */
 arr *item_at(vm *v, arr *a, int64_t i); /* the item itself, owned */
 arr *each_call(vm *v, fn *f, arr *x, arr *y); /* x f¨ y; x may be NULL */

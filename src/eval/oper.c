@@ -14,7 +14,7 @@ static const oper_row opers[] = {
     {OP_SCAN, 1, 1},   {OP_SCAN1, 1, 1},   {OP_OUTER, 1, 1},   {OP_POWER, 2, 1},
     {OP_DOT, 2, 1},    {OP_JOT, 2, 1},     {OP_RANK, 2, 1},    {OP_OVER, 2, 1},
     {OP_BEHIND, 2, 1}, {OP_AT, 2, 1},      {OP_KEY, 1, 1},     {OP_STENCIL, 2, 1},
-    {OP_VARIANT, 2, 0}, {OP_QUAD_R, 2, 1}, {OP_QUAD_S, 2, 1},
+    {OP_VARIANT, 2, 1}, {OP_QUAD_R, 2, 1}, {OP_QUAD_S, 2, 1},
     {OP_SPAWN, 1, 0},  {OP_IBEAM, 1, 0},
 };
 
@@ -62,6 +62,9 @@ fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis) {
   bool folds = op->code == OP_REDUCE || op->code == OP_REDUCE1 || op->code == OP_SCAN ||
                op->code == OP_SCAN1;
   if (axis && !folds) return err_set(v->c, ERR_SYNTAX, "this operator takes no axis"), NULL;
+  if (op->code == OP_VARIANT && r.cls != C_ARR)
+    return err_set(v->c, ERR_SYNTAX, "⍠ needs options on its right"), NULL;
+  if (op->code == OP_VARIANT) return fold_variant(v, l.f, r.a);
   fn *f = fn_new(v, F_DERIVED, op->code);
   if (!f) return NULL;
   f->l = value_retain(l);
@@ -102,20 +105,19 @@ arr *pile_end(vm *v, pile *s, bool ok, int rank, const int64_t *shape) {
 
 /* ── each ───────────────────────────────────────────────────────────────────────────── */
 
-/* The result of f on the prototypes of arguments without items. */
-static arr *each_none(vm *v, fn *f, arr *x, arr *y, const arr *like) {
-  arr *py = y->count       ? item_at(v, y, 0)
-            : is_nested(y) ? arr_proto(v->c, arr_item(y, 0))
-                           : arr_fill_of(v->c, y);
-  arr *px = NULL, *t = NULL, *r = NULL;
-  if (py && x)
-    px = x->count       ? item_at(v, x, 0)
-         : is_nested(x) ? arr_proto(v->c, arr_item(x, 0))
-                        : arr_fill_of(v->c, x);
-  if (py && (px || !x)) t = px ? call2(v, f, px, py) : call1(v, f, py);
-  if (t && ir_host(v->g, t)) r = collect_none(v, t, like->rank, like->shape);
-  arr_release(v->c, px);
-  arr_release(v->c, py);
+/* The first item; where there is none, or if `proto`, the item that fills are. */
+static arr *first_item(vm *v, arr *a, bool proto) {
+  if (!is_nested(a)) return a->count && !proto ? item_at(v, a, 0) : arr_fill_of(v->c, a);
+  return a->count && !proto ? arr_retain(arr_item(a, 0)) : arr_proto(v->c, arr_item(a, 0));
+}
+
+/* No items: f is called once, with prototypes or first items, for the result's prototype. */
+static arr *each_none(vm *v, fn *f, arr *x, arr *y, bool proto, int rank, const int64_t *shape) {
+  arr *b = first_item(v, y, proto), *a = b && x ? first_item(v, x, proto) : NULL;
+  arr *t = b && (a || !x) ? call_with(v, f, a, b) : NULL, *r = NULL;
+  if (t && ir_host(v->g, t)) r = collect_none(v, t, rank, shape);
+  arr_release(v->c, a);
+  arr_release(v->c, b);
   arr_release(v->c, t);
   return r;
 }
@@ -136,13 +138,13 @@ arr *each_call(vm *v, fn *f, arr *x, arr *y) {
                    rank ? "ranks" : "lengths"),
            NULL;
   }
-  if (!like->count) return each_none(v, f, x, y, like);
+  if (!like->count) return each_none(v, f, x, y, true, like->rank, like->shape);
   if (!pile_new(v, &s, like->count)) return NULL;
   bool ok = true;
   for (int64_t i = 0; ok && i < like->count; i++) {
     arr *b = item_at(v, y, spread_y ? 0 : i),
         *a = x && b ? item_at(v, x, spread_x ? 0 : i) : NULL;
-    arr *r = b && (a || !x) ? (x ? call2(v, f, a, b) : call1(v, f, b)) : NULL;
+    arr *r = b && (a || !x) ? call_with(v, f, a, b) : NULL;
     arr_release(v->c, a);
     arr_release(v->c, b);
     ok = pile_add(v, &s, r);
@@ -182,12 +184,7 @@ static arr *outer(vm *v, fn *f, arr *x, arr *y) {
   if (!ir_host(v->g, x) || !ir_host(v->g, y) ||
       !join_shapes(v, x, x->rank, y, 0, shape, &rank))
     return NULL;
-  if (!x->count || !y->count) {
-    arr *none = arr_new(v->c, ET_BIT, rank, shape);
-    arr *r = none ? each_none(v, f, x, y, none) : NULL;
-    arr_release(v->c, none);
-    return r;
-  }
+  if (!x->count || !y->count) return each_none(v, f, x, y, false, rank, shape);
   if (is_scalar_prim((value){.cls = C_FN, .f = f}, true)) {
     arr *a = repeat(v, x, 0, x->count, y->count, false, rank, shape);
     arr *b = a ? repeat(v, y, 0, y->count, x->count, true, rank, shape) : NULL;
@@ -280,18 +277,32 @@ static arr *inner_whole(vm *v, fn *f, fn *g, arr *x, arr *c, int64_t rows, int64
   return r;
 }
 
-/* One element: f/ row g column. */
-static arr *inner_one(vm *v, fn *f, fn *g, const arr *x, bool spread_x, int64_t i, arr *c,
-                      bool spread_c, int64_t j, int64_t n) {
-  arr *a = vector_of(v, x, i * n, n, spread_x),
-      *b = a ? vector_of(v, c, j * n, n, spread_c) : NULL;
-  arr *z = b ? call2(v, g, a, b) : NULL, *t = NULL, *r = NULL;
-  if (z) t = fold_with(v, f, z, z->rank ? z->rank - 1 : 0);
-  if (t && !t->rank) r = item_at(v, t, 0); /* an enclosed result is the item itself */
-  else if (t) r = arr_retain(t);
+/* One element: f/ a g¨ b; both are consumed. */
+static arr *inner_item(vm *v, fn *f, fn *g, arr *a, arr *b) {
+  arr *z = a && b ? each_call(v, g, a, b) : NULL, *t = z ? fold_with(v, f, z, 0) : NULL;
+  arr *r = t ? item_at(v, t, 0) : NULL;
   arr_release(v->c, a);
   arr_release(v->c, b);
   arr_release(v->c, z);
+  arr_release(v->c, t);
+  return r;
+}
+
+static arr *inner_one(vm *v, fn *f, fn *g, const arr *x, bool spread_x, int64_t i, arr *c,
+                      bool spread_c, int64_t j, int64_t n) {
+  return inner_item(v, f, g, vector_of(v, x, i * n, n, spread_x),
+                    vector_of(v, c, j * n, n, spread_c));
+}
+
+/* No elements: what f/ x g¨ y would be of fills tells what they would look like. */
+static arr *inner_none(vm *v, fn *f, fn *g, arr *x, arr *y, int64_t n, int rank,
+                       const int64_t *shape) {
+  prim_env pe = env_of(v);
+  arr *len = arr_vec(v->c, ET_I64, 1), *t = NULL, *r = NULL;
+  if (len) arr_put_int(len, 0, n);
+  if (len) t = inner_item(v, f, g, prim_reshape(&pe, len, x), prim_reshape(&pe, len, y));
+  if (t && ir_host(v->g, t)) r = collect_none(v, t, rank, shape);
+  arr_release(v->c, len);
   arr_release(v->c, t);
   return r;
 }
@@ -301,8 +312,7 @@ static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
   int rank, nx = x->rank ? x->rank - 1 : 0;
   pile s;
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
-  bool spread_x = !x->rank || (x->count == 1 && x->rank == 1),
-       spread_y = !y->rank || (y->count == 1 && y->rank == 1);
+  bool spread_x = x->count == 1, spread_y = y->count == 1;
   int64_t lx = x->rank ? x->shape[nx] : 1, ly = y->rank ? y->shape[0] : 1, n = spread_x ? ly : lx;
   if (!spread_x && !spread_y && lx != ly)
     return err_set(v->c, ERR_LENGTH, "%lld columns and %lld rows", (long long)lx,
@@ -317,11 +327,8 @@ static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
                prim_is_scalar((prim)g->prim, true) && plain(x) && plain(y);
   if (whole && n && rows && cells && spread_x == spread_y && lx == ly)
     r = inner_whole(v, f, g, x, c, rows, n, rank, shape);
-  else if (!rows || !cells) {
-    arr *zero = arr_int(v->c, 0);
-    r = zero ? collect_none(v, zero, rank, shape) : NULL;
-    arr_release(v->c, zero);
-  } else if (pile_new(v, &s, rows * cells)) {
+  else if (!rows || !cells) r = inner_none(v, f, g, x, y, n, rank, shape);
+  else if (pile_new(v, &s, rows * cells)) {
     bool ok = true;
     for (int64_t i = 0; ok && i < rows * cells; i++)
       ok = pile_add(v, &s,
@@ -421,6 +428,7 @@ bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
     if (f->r.cls == C_FN)
       return then(v, l, NULL, x ? call2(v, f->r.f, x, y) : call1(v, f->r.f, y), r);
     return (*r = rank_call(v, l, f->r.a, x, y)) != NULL;
+  case OP_VARIANT: return call(v, l, x, y, r);
   case OP_KEY: return (*r = key_call(v, l, x, y)) != NULL;
   case OP_STENCIL:
     if (x) return err_set(v->c, ERR_SYNTAX, "⌺ takes no left argument");
