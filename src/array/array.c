@@ -414,6 +414,22 @@ static bool match_chars(const arr *x, const arr *y) {
   return true;
 }
 
+/* √(a² + b²), the squares kept within the numbers. */
+static double magnitude(double a, double b) {
+  double m = fmax(fabs(a), fabs(b));
+  int e = m > 0 && isfinite(m) ? ilogb(m) : 0;
+  a = scalbn(a, -e);
+  b = scalbn(b, -e);
+  return scalbn(sqrt(a * a + b * b), e);
+}
+
+bool num_equal_complex(double xr, double xi, double yr, double yi, double ct) {
+  if (xr == yr && xi == yi) return true;
+  double ax = magnitude(xr, xi), ay = magnitude(yr, yi), d = magnitude(xr - yr, xi - yi);
+  if (isfinite(ax) && isfinite(ay)) return d <= ct * (ax > ay ? ax : ay);
+  return num_equal(xr, yr, 0) && num_equal(xi, yi, 0);
+}
+
 bool arr_num_equal_at(const arr *x, int64_t i, const arr *y, int64_t j, double ct) {
   if (elt_is_int((elt)x->type) && elt_is_int((elt)y->type))
     return arr_get_int(x, i) == arr_get_int(y, j);
@@ -423,10 +439,7 @@ bool arr_num_equal_at(const arr *x, int64_t i, const arr *y, int64_t j, double c
   const double *xp = (const double *)x->host + 2 * i, *yp = (const double *)y->host + 2 * j;
   double xr = arr_get_float(x, i), xi = x->type == ET_C128 ? xp[1] : 0;
   double yr = arr_get_float(y, j), yi = y->type == ET_C128 ? yp[1] : 0;
-  if (xr == yr && xi == yi) return true;
-  double ax = hypot(xr, xi), ay = hypot(yr, yi), d = hypot(xr - yr, xi - yi);
-  return isfinite(ax) && isfinite(ay) ? d <= ct * (ax > ay ? ax : ay)
-                                      : num_equal(xr, yr, 0) && num_equal(xi, yi, 0);
+  return num_equal_complex(xr, xi, yr, yi, ct);
 }
 
 static bool match_nums(const arr *x, const arr *y, double ct) {

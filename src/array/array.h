@@ -86,6 +86,7 @@ bool arr_match(const arr *x, const arr *y, double ct); /* ≡: same structure, e
 bool arr_match_checked(ctx *c, const arr *x, const arr *y, double ct, bool *same);
 bool arr_same_shape(const arr *x, const arr *y);
 bool num_equal(double x, double y, double ct); /* NaN equals NaN here, as ≡ has it */
+bool num_equal_complex(double xr, double xi, double yr, double yi, double ct); /* likewise */
 /* Element i of x and j of y, both numeric: integers exactly, f32 with f32 exactly. */
 bool arr_num_equal_at(const arr *x, int64_t i, const arr *y, int64_t j, double ct);
 /* y's structure with every number 0 and every character a blank. */

@@ -48,9 +48,7 @@ cx cx_over(cx x, cx y) {
 }
 
 bool cx_equal(cx x, cx y, double ct) {
-  if (x.re == y.re && x.im == y.im) return true;
-  double a = cx_magnitude(x), b = cx_magnitude(y), d = cx_magnitude(plus(x, minus(y)));
-  return d <= ct * (a > b ? a : b) && d <= DBL_MAX;
+  return num_equal_complex(x.re, x.im, y.re, y.im, ct) && x.re == x.re && x.im == x.im;
 }
 
 cx cx_conjugate(sc_state *s, cx x, cx y) { return UNUSED(s), UNUSED(x), (cx){y.re, -y.im}; }

@@ -3,18 +3,21 @@
  *
  * All but ⍷ ask one question, prim_lookup: for each major cell of y, which is the first of
  * x that equals it? The answer is that of the plain definition, a search from the front
- * with tolerant comparison, found in one of four ways:
+ * with tolerant comparison, found in one of five ways:
  *
  *   table   integers or characters from a small range: an array of first positions
  *   sorted  other vectors of numbers, both put in order: what equals y within ⎕CT is an
  *           interval of x, and the first position in it is the answer, exactly. (Sorting
  *           beats hashing: it runs through memory in order.)
  *   hash    cells without floats, or with floats when tolerance makes no difference
+ *   strip   vectors of complex numbers, in the order of their shadows on a slanting line:
+ *           what equals y within ⎕CT casts its shadow near that of y
  *   search  the definition itself: few things to find; cells and items that hold floats
- * some of which are equal only within ⎕CT, too deep ones, complex numbers
+ *           some of which are equal only within ⎕CT, and too deep ones
  *
  * Tolerant equality is not transitive, so ∪ looks whether the first equal cell was itself
  * kept, and only if somewhere it was not goes by the definition. */
+#include "complex.h"
 #include "order.h"
 
 #include <math.h>
@@ -79,7 +82,7 @@ static uint64_t hash_cell(const arr *a, int64_t i, int64_t size) {
   return mix(h, h >> 29);
 }
 
-/* ── four ways ──────────────────────────────────────────────────────────────────────── */
+/* ── five ways ──────────────────────────────────────────────────────────────────────── */
 
 static bool by_search(cells *s) {
   for (int64_t j = 0; j < s->ny; j++) {
@@ -197,6 +200,48 @@ static bool by_sorting(cells *s) {
   return x != NULL;
 }
 
+/* The distance from the origin along a line that no pattern of numbers is likely to follow, so
+ * that few shadows coincide. */
+static double shadow(cx z) { return z.re * 0.5403023058681398 + z.im * 0.8414709848078965; }
+
+/* x in the order of shadows, equal neighbours once. */
+static sort_item *in_shadow(cells *s, int64_t *n) {
+  arr *dark = arr_vec(s->e->c, ET_F64, s->nx);
+  for (int64_t i = 0; dark && i < s->nx; i++) arr_put_float(dark, i, shadow(cx_at(s->x, i)));
+  sort_item *x = dark ? sorted(s->e->c, dark, false) : NULL;
+  arr_release(s->e->c, dark);
+  *n = 0;
+  for (int64_t i = 0; x && i < s->nx; i++)
+    if (!*n || !arr_num_equal_at(s->x, x[i].at, s->x, x[*n - 1].at, 0)) x[(*n)++] = x[i];
+  return x;
+}
+
+/* The width covers ⎕CT and the shadows' rounding; of what is no number there is none, and all
+ * of x is looked at. */
+static bool by_strip(cells *s) {
+  int64_t n;
+  sort_item *x = in_shadow(s, &n);
+  for (int64_t j = 0; x && j < s->ny; j++) {
+    cx v = cx_at(s->y, j);
+    double at = shadow(v), width = (2 * s->ct + 0x1p-48) * (fabs(v.re) + fabs(v.im));
+    bool number = isfinite(at) && isfinite(width);
+    uint64_t from = number ? sort_key_float(at - width) : 0;
+    uint64_t to = number ? sort_key_float(at + width) : UINT64_MAX;
+    int64_t lo = 0, hi = n;
+    while (lo < hi) {
+      int64_t mid = lo + (hi - lo) / 2;
+      if (x[mid].key < from) lo = mid + 1;
+      else hi = mid;
+    }
+    s->to[j] = s->nx;
+    for (; lo < n && x[lo].key <= to; lo++)
+      if (x[lo].at < s->to[j] && equal_cells(s, x[lo].at, s->y, j)) s->to[j] = x[lo].at;
+    if (j % 4096 == 4095 && interrupted(s->e->c)) break;
+  }
+  mem_free(s->e->c, x);
+  return x && !err_is(s->e->c);
+}
+
 /* ── which way ──────────────────────────────────────────────────────────────────────── */
 
 static bool has_float(const arr *a, int depth) {
@@ -242,8 +287,9 @@ static bool look_simple(cells *s) {
   int64_t lo, hi;
   bool whole = is_whole(s->x) && is_whole(s->y);
   if (s->x->type == ET_F32 && s->y->type == ET_F32) s->ct = 0;
-  if (s->x->type == ET_C128 || s->y->type == ET_C128) return by_search(s);
+  bool complex = s->x->type == ET_C128 || s->y->type == ET_C128;
   if (s->size == 1 && s->ny <= FEW) return by_search(s);
+  if (complex) return s->size == 1 ? by_strip(s) : by_search(s);
   if (s->size == 1)
     return whole && range_of(s->x, &lo, &hi) ? by_table(s, lo, hi) : by_sorting(s);
   int matters = !whole && s->ct > 0 ? tolerance_matters(s) : 0;
@@ -283,9 +329,9 @@ static bool cells_of(prim_env *e, const arr *x, const arr *y, cells *s, int *ran
 }
 
 static bool look(cells *s) {
-  bool cx = elt_is_char((elt)s->x->type), cy = elt_is_char((elt)s->y->type);
+  bool text = elt_is_char((elt)s->x->type), mixed = text != elt_is_char((elt)s->y->type);
   bool nested = s->x->type == ET_NEST || s->y->type == ET_NEST;
-  if (!s->nx || !s->size || (!nested && cx != cy)) { /* nothing, or nothing to compare */
+  if (!s->nx || !s->size || (!nested && mixed)) { /* nothing, or nothing to compare */
     for (int64_t j = 0; j < s->ny; j++) s->to[j] = s->size ? s->nx : 0;
     return true;
   }

@@ -21,9 +21,9 @@ arr *fail(prim_env *e, int code, const char *msg) {
 
 bool is_scalar_like(const arr *y) { return y->count == 1; }
 
-static bool near_int(prim_env *e, double d, int64_t *v) {
-  double n = rint(d);
-  if (!(fabs(n) < 0x1p63) || !num_equal(d, n, e->ct)) return false;
+static bool near_int(prim_env *e, double re, double im, int64_t *v) {
+  double n = rint(re);
+  if (!(fabs(n) < 0x1p63) || !num_equal_complex(re, im, n, 0, e->ct)) return false;
   *v = (int64_t)n;
   return true;
 }
@@ -36,8 +36,8 @@ static bool int_at(prim_env *e, const arr *y, int64_t i, int64_t *v) {
   }
   if (elt_is_int((elt)y->type)) return *v = arr_get_int(y, i), true;
   if (elt_is_char((elt)y->type)) return false;
-  if (y->type == ET_C128 && ((const double *)y->host)[2 * i + 1] != 0) return false;
-  return near_int(e, arr_get_float(y, i), v);
+  double im = y->type == ET_C128 ? ((const double *)y->host)[2 * i + 1] : 0;
+  return near_int(e, arr_get_float(y, i), im, v);
 }
 
 arr *prim_ints(prim_env *e, arr *y, const char *what) {
