@@ -20,12 +20,25 @@ static cx_fn *const functions[P_COUNT + 1][2] = {
 #include "../prim.def"
     [P_COUNT] = {NULL}};
 
+/* The primitives of circle.def are ○ with a left argument. */
+static const cx *code_of(prim f) {
+  static const struct { prim f; cx code; } all[] = {
+#define CODE(code, id) {P_##id, {code, 0}},
+#include "../prim.def"
+  };
+  for (size_t i = 0; i < ARRAY_LEN(all); i++)
+    if (all[i].f == f) return &all[i].code;
+  return NULL;
+}
+
 cx_call cx_calling(const prim_env *e, prim f, bool dyadic) {
   cls row;
+  const cx *code = code_of(f);
   return (cx_call){.f = f,
+                   .code = code,
                    .row = sc_find(f, dyadic, CLS_F, false, &row),
                    .twin = sc_twin(f, dyadic, false),
-                   .fn = functions[f][dyadic],
+                   .fn = code ? functions[P_CIRCLE][1] : functions[f][dyadic],
                    .s = {.ct = e->ct}};
 }
 
@@ -62,7 +75,7 @@ cx cx_apply(cx_call *j, cx x, cx y) {
   if (!j->fn) return j->refused = true, r;
   if (x.im == 0) x.im = 0; /* no -0: which side of a cut that is would depend on the past */
   if (y.im == 0) y.im = 0;
-  r = j->fn(&j->s, x, y);
+  r = j->fn(&j->s, j->code ? *j->code : x, y);
   if (!is_finite(r) && is_finite(x) && is_finite(y)) j->s.inf = true;
   return r;
 }
