@@ -61,7 +61,7 @@ static double copy_rate(bench *b, uint64_t bytes) {
   args[CG_SLOT_INPUTS] = gpu_address(from);
   args[CG_SLOT_INPUTS + 3] = gpu_address(to);
   gpu_use uses[] = {{from, false}, {to, true}};
-  gpu_dispatch run = {k, groups, args, sizeof args, uses, 2};
+  gpu_dispatch run = {.kernel = k, .groups = groups, .args = args, .arg_bytes = sizeof args, .uses = uses, .n_uses = 2};
   double ns[SAMPLES], one = 1e5;
   int repeat = 1;
   for (int s = -4; s < SAMPLES; s++) { /* four warm-ups, the last ones at full length */
