@@ -4,7 +4,6 @@
  * A row per command. They write like output does; what they do not know is answered by a
  * line, not by an error, for nothing in the workspace went wrong. */
 #include "internal.h"
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct words { const char *at, *end; } words; /* the rest of the line */
@@ -44,20 +43,23 @@ static bool is_word(words w, const char *text) {
 
 /* ── the workspace ──────────────────────────────────────────────────────────────────── */
 
-static int by_name(const void *a, const void *b) {
-  return strcmp((*(const sym *const *)a)->text, (*(const sym *const *)b)->text);
+typedef struct from { int nc; const char *text; } from;
+
+static bool is_from(void *user, const sym *k, value x) {
+  const from *f = user;
+  UNUSED(x);
+  return k->val.cls == f->nc && strcmp(k->text, f->text) >= 0;
 }
 
-/* The names of a class in columns of eight. */
-static bool list_names(vm *v, int nc) {
-  VEC(sym *) list = {0};
-  str s = {.c = v->c};
+/* The names of a class from the given one on, in columns of eight. */
+static bool list_names(vm *v, int nc, words w) {
+  name_list list = {0};
+  str s = {.c = v->c}, first = {.c = v->c};
   size_t column = 0;
-  bool ok = true;
-  for (uint32_t i = 0; i < v->buckets; i++)
-    for (sym *k = v->bucket[i]; k && ok; k = k->next)
-      if (k->val.cls == nc) ok = vec_push(v->c, &list, k);
-  if (ok && list.n) qsort(list.at, list.n, sizeof *list.at, by_name);
+  words k = next_word(&w);
+  str_put(&first, k.at, (size_t)(k.end - k.at));
+  bool ok = verify(v) && !first.failed &&
+            names_sorted(v, is_from, &(from){nc, first.at}, &list);
   for (size_t i = 0; ok && i < list.n; i++) {
     size_t n = utf8_count(list.at[i]->text, list.at[i]->len), wide = n / 8 * 8 + 8;
     if (column && column + n > (size_t)v->vars.pw) str_puts(&s, "\n"), column = 0;
@@ -67,14 +69,15 @@ static bool list_names(vm *v, int nc) {
   }
   if (list.n) str_puts(&s, "\n");
   vec_free(v->c, &list);
+  str_free(&first);
   if (ok) return say(v, &s);
   str_free(&s);
   return false;
 }
 
-static bool cmd_vars(vm *v, words w) { UNUSED(w); return verify(v) && list_names(v, C_ARR); }
-static bool cmd_fns(vm *v, words w) { UNUSED(w); return verify(v) && list_names(v, C_FN); }
-static bool cmd_ops(vm *v, words w) { UNUSED(w); return verify(v) && list_names(v, C_OP); }
+static bool cmd_vars(vm *v, words w) { return list_names(v, C_ARR, w); }
+static bool cmd_fns(vm *v, words w) { return list_names(v, C_FN, w); }
+static bool cmd_ops(vm *v, words w) { return list_names(v, C_OP, w); }
 
 static bool cmd_clear(vm *v, words w) {
   UNUSED(w);
@@ -92,11 +95,27 @@ static bool cmd_erase(vm *v, words w) {
   for (words k = next_word(&w); k.at < k.end; k = next_word(&w)) {
     sym *name = sym_find(v, k.at, (size_t)(k.end - k.at));
     if (name && name->val.cls) name_set(v, name, (value){0});
-    else str_printf(&s, "%s%.*s", s.n ? " " : "not erased: ", (int)(k.end - k.at), k.at);
+    else str_printf(&s, "%s %.*s", s.n ? "" : "not found", (int)(k.end - k.at), k.at);
   }
   if (s.n) str_puts(&s, "\n");
   return say(v, &s);
 }
+
+/* The workspace's name is a name only: it is not kept anywhere. */
+static bool cmd_wsid(vm *v, words w) {
+  words k = next_word(&w);
+  str s = {.c = v->c}, old = v->wsid;
+  str_printf(&s, "%s %s\n", k.at < k.end ? "was" : "is", old.n ? old.at : "CLEAR WS");
+  if (k.at == k.end) return say(v, &s);
+  str name = {.c = v->c};
+  str_put(&name, k.at, (size_t)(k.end - k.at));
+  if (!name.failed) v->wsid = name;
+  str_free(name.failed ? &name : &old);
+  return say(v, &s) && !name.failed;
+}
+
+/* Dfns unwind: nothing is ever suspended. */
+static bool cmd_si(vm *v, words w) { UNUSED(v); UNUSED(w); return true; }
 
 static bool cmd_off(vm *v, words w) {
   UNUSED(w);
@@ -198,11 +217,14 @@ static void help_prim(prim p, str *s) {
 static bool cmd_help(vm *v, words w);
 
 static const command_row commands[] = {
-    {")VARS", "", "the names of arrays", cmd_vars},
-    {")FNS", "", "the names of functions", cmd_fns},
-    {")OPS", "", "the names of operators", cmd_ops},
+    {")VARS", " [from]", "the names of arrays", cmd_vars},
+    {")FNS", " [from]", "the names of functions", cmd_fns},
+    {")OPS", " [from]", "the names of operators", cmd_ops},
     {")ERASE", " names", "forgets names", cmd_erase},
     {")CLEAR", "", "forgets everything", cmd_clear},
+    {")WSID", " [name]", "the workspace's name", cmd_wsid},
+    {")SI", "", "what is suspended: nothing", cmd_si},
+    {")RESET", "", "the same", cmd_si},
     {")OFF", "", "ends the session", cmd_off},
     {"]box", " [on|off]", "nested arrays in boxes", cmd_box},
     {"]time", " expr", "how long an expression takes", cmd_time},
@@ -210,6 +232,7 @@ static const command_row commands[] = {
     {"]device", "", "where work is done", cmd_device},
     {"]mem", "", "what is held, and what moved", cmd_mem},
     {"]help", " [glyph]", "this, or what a glyph does", cmd_help},
+    {")HELP", " [glyph]", "the same", cmd_help},
 };
 
 static bool cmd_help(vm *v, words w) {

@@ -124,8 +124,18 @@ static void test_commands(void **state) {
   SHOWS(")VARS", "a       b\n");
   SHOWS(")fns", "f\n");
   SHOWS(")OPS", "op\n");
-  SHOWS(")ERASE a zz", "not erased: zz\n");
+  SHOWS(")ERASE a zz", "not found zz\n");
   SHOWS(")VARS", "b\n");
+  SHOWS(")ERASE ⎕IO q b", "not found ⎕IO q\n");
+  line("b←1 ⋄ c←2 ⋄ bb←3");
+  SHOWS(")VARS", "b       bb      c\n");
+  SHOWS(")vars bb", "bb      c\n");
+  SHOWS(")VARS d", "");
+  SHOWS(")WSID", "is CLEAR WS\n");
+  SHOWS(")WSID mine", "was CLEAR WS\n");
+  SHOWS(")wsid", "is mine\n");
+  SHOWS("⎕WSID", "mine\n");
+  SHOWS(")SI", "");
   SHOWS("  ]box on", "Was OFF\n");
   SHOWS("1 (2 3)", "┌─┬───┐\n│1│2 3│\n└─┴───┘\n");
   SHOWS("]box off", "Was ON\n");
@@ -325,7 +335,7 @@ static const char *const hungry[][2] = {
     {"{⍵÷2}⍣{⍺<1}10", "0.625\n"},
     {"3(-⍤×⍥|)¯4", "¯12\n"},
     {"'abc'(1 'd')⍬", " abc  1 d   \n"},
-    {"(1 ⋄ 2 3)", " 1  2 3 \n"},
+    {"(1 ⋄ 2 3)", "1  2 3 \n"},
     {"[1 2 ⋄ 3]", "1 2\n3 0\n"},
     {"x←1 ⋄ f←{⍵} ⋄ ⎕NC 'x' (,'f') 'nix'", "2.1 3.2 0\n"},
     {"⎕UCS 'aé'", "97 233\n"},
