@@ -303,8 +303,9 @@ static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
     *r = (value){.cls = next ? C_ARR : C_NONE, .a = next};
     if (!ok) return false;
   }
-  if (!b->n) v->shy = false; /* a parenthesis */
-  return true;
+  if (b->n) return true;
+  v->shy = false; /* a parenthesis */
+  return r->cls || fail(v, e, b, ERR_VALUE, "the function gave no result");
 }
 
 /* ── other nodes ────────────────────────────────────────────────────────────────────── */

@@ -60,3 +60,215 @@ y←÷¯500+⍳1000 ⋄ ⎕PP←5           ⍝ ! DOMAIN ERROR: ÷: division by 
 {z←÷¯500+⍳1000 ⋄ 0::'caught' ⋄ 5}0 ⍝ ! DOMAIN ERROR
 +/÷⍳1000                       ⍝ → 7.485470861
 1+1                            ⍝ → 2
+
+⍝ Every function says what is wrong with its arguments
+1 2+1 2 3                      ⍝ ! LENGTH ERROR
+1 2+2 2⍴1                      ⍝ ! RANK ERROR
+(2 3⍴1)+3 2⍴1                  ⍝ ! LENGTH ERROR
+'a'+1                          ⍝ ! DOMAIN ERROR
+-'a'                           ⍝ ! DOMAIN ERROR
+1 2 'a'+1                      ⍝ ! DOMAIN ERROR
+(1 2)(3 4)+1 2 3               ⍝ ! LENGTH ERROR
+(1 2)(3 4)+(1 2 3)4            ⍝ ! LENGTH ERROR
+÷0                             ⍝ ! DOMAIN ERROR
+1÷0                            ⍝ ! DOMAIN ERROR
+0÷0                            ⍝ → 1
+⍟0                             ⍝ ! DOMAIN ERROR
+0⍟2                            ⍝ ! DOMAIN ERROR
+1⍟2                            ⍝ ! DOMAIN ERROR
+1⍟1                            ⍝ → 1
+0*¯1                           ⍝ ! DOMAIN ERROR
+*1000                          ⍝ ! DOMAIN ERROR
+!¯1                            ⍝ ! DOMAIN ERROR
+!200                           ⍝ ! DOMAIN ERROR
+?0.5                           ⍝ ! DOMAIN ERROR
+?¯1                            ⍝ ! DOMAIN ERROR
+5?3                            ⍝ ! DOMAIN ERROR
+1 2?3                          ⍝ ! LENGTH ERROR
+1?2 3                          ⍝ ! LENGTH ERROR
+~2                             ⍝ ! DOMAIN ERROR
+~'a'                           ⍝ ! DOMAIN ERROR
+2⍲1                            ⍝ ! DOMAIN ERROR
+1.5⍱1                          ⍝ ! DOMAIN ERROR
+'a'∧1                          ⍝ ! DOMAIN ERROR
+1<'a'                          ⍝ ! DOMAIN ERROR
+1='a'                          ⍝ → 0
+0 3○'a'                        ⍝ ! DOMAIN ERROR
+13○1                           ⍝ ! DOMAIN ERROR
+1.5○1                          ⍝ ! DOMAIN ERROR
+⍳¯1                            ⍝ ! DOMAIN ERROR
+⍳1.5                           ⍝ ! DOMAIN ERROR
+⍳'a'                           ⍝ ! DOMAIN ERROR
+⍳2 2⍴1                         ⍝ ! RANK ERROR
+(2 2⍴1)⍳5                      ⍝ ! RANK ERROR
+5⍳5                            ⍝ ! RANK ERROR
+¯1⍴5                           ⍝ ! DOMAIN ERROR
+1.5⍴5                          ⍝ ! DOMAIN ERROR
+'a'⍴5                          ⍝ ! DOMAIN ERROR
+(2 2⍴1)⍴5                      ⍝ ! RANK ERROR
+(16⍴1)⍴5                       ⍝ ! LIMIT ERROR
+1 2,2 2⍴1                      ⍝ → 1 1 1 ⏎ 2 1 1
+1 2 3,2 2⍴1                    ⍝ ! LENGTH ERROR
+(2 2 2⍴1),1 2                  ⍝ ! RANK ERROR
+1 2⍪2 3⍴1                      ⍝ ! LENGTH ERROR
+1,[3]2                         ⍝ ! RANK ERROR
+1 2 3⌽2 3⍴1                    ⍝ ! LENGTH ERROR
+'a'⌽1 2                        ⍝ ! DOMAIN ERROR
+1.5⌽1 2                        ⍝ ! DOMAIN ERROR
+(2 2⍴1)⌽2 3⍴1                  ⍝ ! RANK ERROR
+1 2 3⍉2 2⍴1                    ⍝ ! LENGTH ERROR
+1 3⍉2 2⍴1                      ⍝ ! RANK ERROR
+0 1⍉2 2⍴1                      ⍝ ! RANK ERROR
+1.5 1⍉2 2⍴1                    ⍝ ! DOMAIN ERROR
+1 2↑1 2 3                      ⍝ ! LENGTH ERROR
+'a'↑1 2                        ⍝ ! DOMAIN ERROR
+1.5↑1 2                        ⍝ ! DOMAIN ERROR
+(2 2⍴1)↑1 2                    ⍝ ! RANK ERROR
+1 2↓1 2 3                      ⍝ ! LENGTH ERROR
+'a'↓1 2                        ⍝ ! DOMAIN ERROR
+1 2/1 2 3                      ⍝ ! LENGTH ERROR
+'a'/1 2                        ⍝ ! DOMAIN ERROR
+1.5/1 2                        ⍝ ! DOMAIN ERROR
+(2 2⍴1)/1 2                    ⍝ ! RANK ERROR
+1 0\1 2                        ⍝ ! LENGTH ERROR
+1 0 1\1 2 3                    ⍝ ! LENGTH ERROR
+'a'⊂1 2                        ⍝ ! DOMAIN ERROR
+¯1 1⊂1 2                       ⍝ ! DOMAIN ERROR
+1 1 1⊆1 2                      ⍝ ! LENGTH ERROR
+¯1 1⊆1 2                       ⍝ ! DOMAIN ERROR
+3⊃1 2                          ⍝ ! INDEX ERROR
+0⊃1 2                          ⍝ ! INDEX ERROR
+1 2⊃1 2                        ⍝ ! RANK ERROR
+'a'⊃1 2                        ⍝ ! DOMAIN ERROR
+1.5⊃1 2                        ⍝ ! DOMAIN ERROR
+(2 2⍴1)⊃1 2                    ⍝ ! RANK ERROR
+3⌷1 2                          ⍝ ! INDEX ERROR
+'a'⌷1 2                        ⍝ ! DOMAIN ERROR
+(2 2⍴1)⌷1 2                    ⍝ ! RANK ERROR
+⍋5                             ⍝ ! RANK ERROR
+⍸2                             ⍝ → 
+⍸¯1                            ⍝ ! DOMAIN ERROR
+⍸'a'                           ⍝ ! DOMAIN ERROR
+⍸1.5                           ⍝ ! DOMAIN ERROR
+3 1⍸2                          ⍝ ! DOMAIN ERROR
+5⍸2                            ⍝ ! RANK ERROR
+(2 2⍴1)∪1                      ⍝ ! RANK ERROR
+1∪2 2⍴1                        ⍝ ! RANK ERROR
+(2 2⍴1)∩1                      ⍝ ! RANK ERROR
+(2 2⍴1)~1                      ⍝ ! RANK ERROR
+1 2⊥1 2 3                      ⍝ ! LENGTH ERROR
+'a'⊥1                          ⍝ ! DOMAIN ERROR
+2⊥'a'                          ⍝ ! DOMAIN ERROR
+2⊤'a'                          ⍝ ! DOMAIN ERROR
+⌹2 2⍴0                         ⍝ ! DOMAIN ERROR
+⌹2 3⍴1                         ⍝ ! LENGTH ERROR
+⌹2 2 2⍴1                       ⍝ ! RANK ERROR
+1 2 3⌹2 2⍴1 0 0 1              ⍝ ! LENGTH ERROR
+⌹'a'                           ⍝ ! DOMAIN ERROR
+⍎5                             ⍝ ! DOMAIN ERROR
+⍎2 2⍴'a'                       ⍝ ! RANK ERROR
+1 2+.×1 2 3                    ⍝ ! LENGTH ERROR
+(2 3⍴1)+.×2 3⍴1                ⍝ ! LENGTH ERROR
+1 2 3 4+¨1 2                   ⍝ ! LENGTH ERROR
+1 2+¨2 2⍴1                     ⍝ ! RANK ERROR
+{⍵}⍣¯1⊢5                       ⍝ ! DOMAIN ERROR
++⍣1.5⊢5                        ⍝ ! DOMAIN ERROR
++⍣'a'⊢5                        ⍝ ! DOMAIN ERROR
++⍤'a'⊢1 2                      ⍝ ! DOMAIN ERROR
++⍤1.5⊢1 2                      ⍝ ! DOMAIN ERROR
++/[3]1 2                       ⍝ ! RANK ERROR
++/['a']1 2                     ⍝ ! DOMAIN ERROR
+⌽[2]1 2                        ⍝ ! RANK ERROR
+⌽[1 2]1 2                      ⍝ ! LENGTH ERROR
+⍉[1]1 2                        ⍝ ! SYNTAX ERROR
+3+/1 2                         ⍝ →
+1 2+/1 2 3                     ⍝ ! LENGTH ERROR
+'a'+/1 2                       ⍝ ! DOMAIN ERROR
+-/⍬                            ⍝ → 0
+{⍵}/⍬                          ⍝ ! DOMAIN ERROR
+=5                             ⍝ ! SYNTAX ERROR
+<5                             ⍝ ! SYNTAX ERROR
+5~                             ⍝ ! SYNTAX ERROR
+⊥5                             ⍝ ! SYNTAX ERROR
+⊤5                             ⍝ ! SYNTAX ERROR
+∩5                             ⍝ ! SYNTAX ERROR
+⍷5                             ⍝ ! SYNTAX ERROR
+/5                             ⍝ ! SYNTAX ERROR
+\5                             ⍝ ! SYNTAX ERROR
+∧5                             ⍝ ! SYNTAX ERROR
+⍲5                             ⍝ ! SYNTAX ERROR
+1 2 3[⊂1 2]                    ⍝ ! RANK ERROR
+(1 2 3)[⊂'a']                  ⍝ ! DOMAIN ERROR
+(⍳3)[¯1]                       ⍝ ! INDEX ERROR
+⎕UCS 'a' 1                     ⍝ ! DOMAIN ERROR
+'a'⎕DL 1                       ⍝ ! SYNTAX ERROR
+
+⍝ Results that are not there, arguments that are missing
+1+{}5                          ⍝ ! VALUE ERROR
+-{}5                           ⍝ ! VALUE ERROR
+({}5)                          ⍝ ! VALUE ERROR
+x←{}5                          ⍝ ! VALUE ERROR
+{}¨1 2                         ⍝ ! VALUE ERROR
++/{}¨1 2                       ⍝ ! VALUE ERROR
+1 2[{}5]                       ⍝ ! VALUE ERROR
+{⍺}5                           ⍝ ! VALUE ERROR: ⍺ has no value: there is no left argument
+{⍺+⍵}5                         ⍝ ! VALUE ERROR
+nosuch                         ⍝ ! VALUE ERROR: nosuch has no value
+nosuch 3                       ⍝ ! VALUE ERROR
+3 nosuch 4                     ⍝ ! VALUE ERROR
+1 +                            ⍝ ! SYNTAX ERROR: the right argument is missing
+(1+)2                          ⍝ ! SYNTAX ERROR
+{⍺⍺}1                          ⍝ ! SYNTAX ERROR
+{∇∇}1                          ⍝ ! SYNTAX ERROR
+{⍵:1 ⋄ 2}2                     ⍝ ! DOMAIN ERROR: a guard needs a single 0 or 1
+{⍵:1 ⋄ 2}1 0                   ⍝ ! DOMAIN ERROR
+{⍵:1 ⋄ 2}'a'                   ⍝ ! DOMAIN ERROR
+{{}0:1 ⋄ 2}0                   ⍝ ! VALUE ERROR
+{+:1 ⋄ 2}0                     ⍝ ! SYNTAX ERROR
+{+}0                           ⍝ ! SYNTAX ERROR
+
+⍝ Error guards
+{11::⎕EN ⋄ ÷0}0                ⍝ → 11
+{0::⎕DMX.EM ⋄ ÷0}0             ⍝ → DOMAIN ERROR
+{0::⎕DMX.EM ⋄ nosuch}0         ⍝ → VALUE ERROR
+{0::⎕DMX.EM ⋄ 1 2+1 2 3}0      ⍝ → LENGTH ERROR
+{0::⎕DMX.EM ⋄ (2 2⍴1)+1 2}0    ⍝ → RANK ERROR
+{0::⎕DMX.EM ⋄ 1 2[3]}0         ⍝ → INDEX ERROR
+{0::⎕DMX.EM ⋄ ⍎'1+'}0          ⍝ → SYNTAX ERROR
+{0::⎕DMX.EM ⋄ (16⍴1)⍴0}0       ⍝ → LIMIT ERROR
+{0::⎕DMX.EM ⋄ ⎕NGET''}0        ⍝ → NONCE ERROR
+{0::⊃⎕DM ⋄ ÷0}0                ⍝ → DOMAIN ERROR
+{5 11::⎕EN ⋄ ÷0}0              ⍝ → 11
+{(5 11)::⎕EN ⋄ ÷0}0            ⍝ → 11
+{⍬::1 ⋄ ÷0}0                   ⍝ ! DOMAIN ERROR
+{3::1 ⋄ ÷0}0                   ⍝ ! DOMAIN ERROR
+{1000::1 ⋄ ÷0}0                ⍝ ! DOMAIN ERROR
+{200::⎕EN ⋄ {⎕SIGNAL 200}0}0   ⍝ → 200
+{1000::⎕EN ⋄ {⎕SIGNAL 1006}0}0 ⍝ → 1006
+{1006::⎕EN ⋄ {⎕SIGNAL 1006}0}0 ⍝ → 1006
+{0::⎕EN ⋄ {⎕SIGNAL 1006}0}0    ⍝ ! ERROR
+{'a'::1 ⋄ ÷0}0                 ⍝ ! DOMAIN ERROR
+{11::(11::2 ⋄ ÷0)}0            ⍝ ! SYNTAX ERROR
+{11::⍵ ⋄ ÷0}5                  ⍝ → 5
+{11::⍺ ⋄ ÷0}5                  ⍝ ! VALUE ERROR
+7{11::⍺ ⋄ ÷0}5                 ⍝ → 7
+{a←1 ⋄ 11::a ⋄ a←2 ⋄ ÷0}5      ⍝ → 1
+{11::∇ 1 ⋄ ⍵:'again' ⋄ ÷0}0    ⍝ → again
+{11::'shy'⊣a←1 ⋄ ÷0}0          ⍝ → shy
+{11:: ⋄ ÷0}0                   ⍝ →
+{11::{⍵⊣÷0}0 ⋄ ÷0}0            ⍝ ! DOMAIN ERROR
+{0::'o' ⋄ {0::÷0 ⋄ ⍵[9]}⍵}1 2  ⍝ → o
+{0::'o' ⋄ {3::'i' ⋄ ÷0}⍵}1 2   ⍝ → o
+f←{11::'f' ⋄ g ⍵} ⋄ g←{÷⍵}
+f¨0 2 0                        ⍝ → f 0.5 f
+{6::'v' ⋄ {⍺}0}0               ⍝ → v
+{2::'s' ⋄ ⍎'('}0               ⍝ → s
+{10::'deep' ⋄ {1+∇ ⍵}0}0       ⍝ → deep
+{1+∇ ⍵}0                       ⍝ ! LIMIT ERROR
+{⍵=0:'end' ⋄ ∇ ⍵-1}100000      ⍝ → end
+{⍺←0 ⋄ ⍵=0:⍺ ⋄ (⍺+1)∇ ⍵-1}100000 ⍝ → 100000
+ev←{⍵=0:1 ⋄ od ⍵-1} ⋄ od←{⍵=0:0 ⋄ ev ⍵-1}
+ev 100001                      ⍝ → 0
+'mine'{⍺ ⎕SIGNAL ⍵}11          ⍝ ! DOMAIN ERROR: mine
+{0::⎕DMX.EM ⋄ 'mine'{⍺ ⎕SIGNAL ⍵}⍵}11 ⍝ → mine
+1+1                            ⍝ → 2

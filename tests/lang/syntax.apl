@@ -1,0 +1,236 @@
+⍝ SPDX-License-Identifier: MIT
+⍝ Syntax: tokens, strands, array notation, trains, assignment, binding.
+
+⍝ Numbers and strings
+1E5                            ⍝ → 100000
+1e5                            ⍝ → 100000
+¯.5                            ⍝ → ¯0.5
+5.                             ⍝ → 5
+5.5.5                          ⍝ → 5.5 0.5
+1..2                           ⍝ → 1 0.2
+1¯2                            ⍝ → 1 ¯2
+--5                            ⍝ → 5
+'a''b'                         ⍝ → a'b
+"a'b"                          ⍝ → a'b
+"a""b"                         ⍝ → a"b
+⍴"a"                           ⍝ → 1
+⍴'a'                           ⍝ →
+⍴''                            ⍝ → 0
+⍴⍬                             ⍝ → 0
+5a                             ⍝ ! SYNTAX ERROR
+1E                             ⍝ ! SYNTAX ERROR
+¯                              ⍝ ! SYNTAX ERROR
+'abc                           ⍝ ! SYNTAX ERROR
+$                              ⍝ ! SYNTAX ERROR
+∞                              ⍝ ! SYNTAX ERROR
+
+⍝ Names
+a∆b←1 ⋄ _c⍙←2 ⋄ Été←3 ⋄ x9←4
+a∆b _c⍙ Été x9                 ⍝ → 1 2 3 4
+π←3                            ⍝ ! SYNTAX ERROR
+
+⍝ Statements and comments
+⍝ only a comment
+1 ⍝ one
+1 ⋄ 2 ⋄ 3                      ⍝ → 1 ⏎ 2 ⏎ 3
+1 ⋄ ⋄ 2                        ⍝ → 1 ⏎ 2
+⋄                              ⍝ →
+'⍝ no ⋄ comment'               ⍝ → ⍝ no ⋄ comment
+x←5 ⋄ x                        ⍝ → 5
+{⍵ ⍝ in a dfn
+}3                             ⍝ → 3
+
+⍝ Strands
+(1)(2)                         ⍝ → 1 2
+(1 2)(3 4)                     ⍝ →  1 2  3 4
+a←1 ⋄ b←2 3
+a b                            ⍝ → 1  2 3
+a 4 b                          ⍝ → 1 4  2 3
+≢'ab' 'cd' 'e'                 ⍝ → 3
+1 2 3[2]                       ⍝ → 2
+b[2]                           ⍝ → 3
+(a b)[2]                       ⍝ →  2 3
+(1 2 3)[3 1]                   ⍝ → 3 1
++/1 2 3[1 2]                   ⍝ → 3
+-1 2 3                         ⍝ → ¯1 ¯2 ¯3
+1-2 3                          ⍝ → ¯1 ¯2
+(1 2)+3 4                      ⍝ → 4 6
+((1))                          ⍝ → 1
+()                             ⍝ ! NONCE ERROR
+
+⍝ Array notation
+(1 ⋄ 2)                        ⍝ → 1 2
+(1 2 ⋄ 3 4)                    ⍝ →  1 2  3 4
+(1 2 ⋄)                        ⍝ →  1 2
+(⋄ 1 2)                        ⍝ →  1 2
+[1 2 ⋄ 3 4]                    ⍝ → 1 2 ⏎ 3 4
+[1 ⋄ 2]                        ⍝ → 1 ⏎ 2
+[1 2 ⋄ 3]                      ⍝ → 1 2 ⏎ 3 0
+['abc' ⋄ 'de']                 ⍝ → abc ⏎ de
+⍴[(1 2 ⋄) ⋄ (3 4 ⋄)]           ⍝ → 2 1
+⍴[[1 2 ⋄ 3 4] ⋄ [5 6 ⋄ 7 8]]   ⍝ → 2 2 2
+(1+1 ⋄ 2×3)                    ⍝ → 2 6
+(
+1 2
+3 4
+)                              ⍝ →  1 2  3 4
+[
+'ab'
+'cd'
+]                              ⍝ → ab ⏎ cd
+(a: 1)                         ⍝ ! NONCE ERROR
+(a: 1 ⋄ b: 2)                  ⍝ ! NONCE ERROR
+(1 ⋄ a: 2)                     ⍝ ! SYNTAX ERROR
+
+⍝ Order: from the right, functions alike
+2×3+4                          ⍝ → 14
+10-5-2                         ⍝ → 7
+(10-5)-2                       ⍝ → 3
+÷÷4                            ⍝ → 4
+1+÷4                           ⍝ → 1.25
+2*3*2                          ⍝ → 512
+⍴⍴⍴5                           ⍝ → 1
+5 + × 3                        ⍝ → 6
+
+⍝ Trains
+(+/÷≢)1 2 3 4                  ⍝ → 2.5
+(2+⊢)5                         ⍝ → 7
+(⊢+2⍨)5                        ⍝ → 7
+(1 2 3∘.+⊢)1 2                 ⍝ → 2 3 ⏎ 3 4 ⏎ 4 5
+(⌊/,⌈/)3 1 2                   ⍝ → 1 3
+(+,-,×,÷)2                     ⍝ → 2 ¯2 1 0.5
+3(+,-,×,÷)2                    ⍝ → 5 1 6 1.5
+(- - -)5                       ⍝ → 0
+(⊢-⊣)5                         ⍝ → 0
+3(⊢-⊣)5                        ⍝ → 2
+(-×)5                          ⍝ → ¯1
+3(-×)5                         ⍝ → ¯15
+(-+/)1 2 3                     ⍝ → ¯6
+((+/÷≢)-⌈/)1 2 3               ⍝ → ¯1
+(+/ 1 2 3)                     ⍝ → 6
+(⍳∘≢)'abc'                     ⍝ → 1 2 3
+(⊢(/⍨)2|⊢)⍳5                   ⍝ → 1 3 5
+({⍵×2}+{⍵×3})4                 ⍝ → 20
+('a',⊢)'b'                     ⍝ → ab
+(⊂⍤⍋⌷⊢)'hello'                 ⍝ → ehllo
+(≢∪)'mississippi'              ⍝ → 4
+(∪⊣)5                          ⍝ → 5
+2(×∘3+⊢)5                      ⍝ ! SYNTAX ERROR
+(1∘+⍣3)4                       ⍝ → 7
+(+⌿÷≢)3 2⍴⍳6                   ⍝ → 3 4
+mean←+/÷≢
+mean 2 4 6                     ⍝ → 4
+dev←⊢-mean
+dev 1 2 6                      ⍝ → ¯2 ¯1 3
+rms←(2÷⍨1)*⍨mean∘(*∘2)
+rms 1 7                        ⍝ → 5
+(mean¨)(1 2 3)(4 5)            ⍝ → 2 4.5
+(5)+3                          ⍝ → 8
+(+)/1 2 3                      ⍝ → 6
+(+)(-)5                        ⍝ → ¯5
+1(+)2                          ⍝ → 3
+(1+)5                          ⍝ ! SYNTAX ERROR
+(+1)5                          ⍝ → 1 5
+
+⍝ Operators bind to the left
++/¨(1 2)(3 4)                  ⍝ → 3 7
++.×⍨2 2⍴⍳4                     ⍝ →  7 10 ⏎ 15 22
+∘.×⍨⍳3                         ⍝ → 1 2 3 ⏎ 2 4 6 ⏎ 3 6 9
+1 2 3∘.=1 2                    ⍝ → 1 0 ⏎ 0 1 ⏎ 0 0
+-∘÷4                           ⍝ → ¯0.25
+×⍨∘-3                          ⍝ → 9
++/∘⍳¨1 2 3                     ⍝ → 1 3 6
+2+/1 2 3                       ⍝ → 3 5
+3-⍨1                           ⍝ → ¯2
+-⍨3                            ⍝ → 0
+1 0 1/1 2 3                    ⍝ → 1 3
+1 0 1(/⍨⍨)1 2 3                ⍝ → 1 3
+(/⍨)2                          ⍝ → 2 2
++/[1]2 2⍴⍳4                    ⍝ → 4 6
+,/[1]2 2⍴⍳4                    ⍝ →  1 3  2 4
+each←¨
+-each(1 2)3                    ⍝ →  ¯1 ¯2  ¯3
+sum←+/
+sum¨(1 2)(3 4)                 ⍝ → 3 7
++¨
+¨1                             ⍝ ! SYNTAX ERROR
+1¨                             ⍝ ! SYNTAX ERROR
+1∘2                            ⍝ ! SYNTAX ERROR
++⍣                             ⍝ ! SYNTAX ERROR
++∘                             ⍝ ! SYNTAX ERROR
+∘.                             ⍝ ! SYNTAX ERROR
+∘.+3                           ⍝ ! SYNTAX ERROR
+
+⍝ Assignment
+x←y←5 ⋄ x y                    ⍝ → 5 5
+x←1+y←2 ⋄ x y                  ⍝ → 3 2
+(x y)←1 2 ⋄ x y                ⍝ → 1 2
+x y←3 4 ⋄ x y                  ⍝ → 3 4
+(x(y z))←1(2 3) ⋄ x y z        ⍝ → 1 2 3
+(x y)←5 ⋄ x y                  ⍝ → 5 5
+(x y)←⊂1 2 ⋄ x y               ⍝ →  1 2  1 2
+(x y)←⍳3                       ⍝ ! LENGTH ERROR
+(x y)←2 2⍴⍳4                   ⍝ ! RANK ERROR
+(x y)←1 2 ⋄ (x y)+←10 20 ⋄ x y ⍝ → 11 22
+x←1 2 3
+x+←1 ⋄ x                       ⍝ → 2 3 4
+x-⍨←10 ⋄ x                     ⍝ → 8 7 6
+x(+-×)←2 ⋄ x                   ⍝ → ¯6 ¯5 ¯4
+x(⊢-⊣)←10 ⋄ x                  ⍝ → 16 15 14
+x{⍺×⍵}←2 ⋄ x                   ⍝ → 32 30 28
+x,←1 ⋄ x                       ⍝ → 32 30 28 1
+x[1]←5 ⋄ x                     ⍝ → 5 30 28 1
+x[2 3]+←1 ⋄ x                  ⍝ → 5 31 29 1
+x[]←0 ⋄ x                      ⍝ → 0 0 0 0
+m←2 2⍴⍳4 ⋄ m[1;]←9 ⋄ m         ⍝ → 9 9 ⏎ 3 4
+f←+ ⋄ 1 f 2                    ⍝ → 3
+f←{⍺-⍵} ⋄ 1 f 2                ⍝ → ¯1
+f←3 ⋄ f                        ⍝ → 3
+f←+/ ⋄ f 1 2                   ⍝ → 3
++x←5                           ⍝ → 5
+(x←7)+1                        ⍝ → 8
+x                              ⍝ → 7
+x+x←1                          ⍝ → 2
+1←2                            ⍝ ! SYNTAX ERROR
+'a'←2                          ⍝ ! SYNTAX ERROR
++←5                            ⍝ ! SYNTAX ERROR
+←5                             ⍝ ! SYNTAX ERROR
+q←                             ⍝ ! SYNTAX ERROR
+nix+←1                         ⍝ ! VALUE ERROR
+nix[1]←1                       ⍝ ! VALUE ERROR
+⍺←5                            ⍝ ! SYNTAX ERROR
+⍵                              ⍝ ! SYNTAX ERROR
+
+⍝ Indexing
+(2 2⍴⍳4)[;1]                   ⍝ → 1 3
+(2 2⍴⍳4)[1;]                   ⍝ → 1 2
+(2 2⍴⍳4)[;]                    ⍝ → 1 2 ⏎ 3 4
+(2 2⍴⍳4)[⊂1 2]                 ⍝ → 2
+(2 2⍴⍳4)[(1 1)(2 2)]           ⍝ → 1 4
+'abc'[2 2⍴1 2]                 ⍝ → ab ⏎ ab
+((1 2)(3 4))[⊂2 1]             ⍝ → 3
+'abc'[]                        ⍝ → abc
+1 2 3[0]                       ⍝ ! INDEX ERROR
+1 2 3[4]                       ⍝ ! INDEX ERROR
+1 2 3[1.5]                     ⍝ ! DOMAIN ERROR
+1 2 3['a']                     ⍝ ! DOMAIN ERROR
+1 2 3[1;2]                     ⍝ ! RANK ERROR
+5[1]                           ⍝ ! RANK ERROR
+(2 2⍴⍳4)[1]                    ⍝ ! RANK ERROR
+[1]                            ⍝ ! SYNTAX ERROR
+
+⍝ Brackets that do not fit
+)                              ⍝ ! SYNTAX ERROR
+1 2]                           ⍝ ! SYNTAX ERROR
+(1 2]                          ⍝ ! SYNTAX ERROR
+{1)                            ⍝ ! SYNTAX ERROR
+1;2                            ⍝ ! SYNTAX ERROR
+(1;2)                          ⍝ ! SYNTAX ERROR
+a:b                            ⍝ ! SYNTAX ERROR
+0::1                           ⍝ ! SYNTAX ERROR
+:If 1                          ⍝ ! NONCE ERROR
+{:If 1}0                       ⍝ ! SYNTAX ERROR
+{:5}1                          ⍝ ! SYNTAX ERROR
+{::5}1                         ⍝ ! SYNTAX ERROR
+#                              ⍝ ! NONCE ERROR
+a.b                            ⍝ ! NONCE ERROR
