@@ -2,7 +2,7 @@
 /* host.c - how near to the speed of the memory the host's block interpreter folds and scans,
  * along every axis.
  *
- *   host [--log2 N] [--threads T] [--types f64,f32,…] [--only rows×len×inner]
+ *   host [--log2 N] [--threads T] [--types f64,f32,…] [--only RxLxI] [--kind scan]
  *
  * For arrays of 2^N elements of many shapes: time of +/ and +\ along an axis, GB/s of the bytes
  * that must move, and the ratio to what moving them costs: a memcpy for scans, which read and
@@ -80,10 +80,12 @@ int main(int argc, char **argv) {
   int log2n = 23, threads = 1;
   const char *types = "f64";
   long long only[3] = {0, 0, 0};
+  int first = KIR_REDUCE, last = KIR_SCAN;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (!strcmp(argv[i], "--log2")) log2n = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--threads")) threads = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--types")) types = argv[i + 1];
+    else if (!strcmp(argv[i], "--kind")) last = first = !strcmp(argv[i + 1], "scan") ? KIR_SCAN : KIR_REDUCE;
     else if (!strcmp(argv[i], "--only"))
       sscanf(argv[i + 1], "%lldx%lldx%lld", &only[0], &only[1], &only[2]);
   }
@@ -104,7 +106,7 @@ int main(int argc, char **argv) {
       else if (t == ET_F32) ((float *)x)[i] = (float)(i % 1000) / 8;
       else ((uint8_t *)x)[i] = (uint8_t)(i % 7);
     }
-    for (kir_kind kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
+    for (kir_kind kind = (kir_kind)first; kind <= (kir_kind)last; kind++) {
       if (only[0]) {
         int64_t d[3] = {only[0], only[1], only[2]};
         one(kind, t, d, x, r);

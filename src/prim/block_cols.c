@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-enum { PANEL = 4096, LEVELS = 11, NARROW = 16, CARRIES = 3, SHORT = 128 };
+enum { PANEL = 2048, LEVELS = 11, NARROW = 16, CARRIES = 3, SHORT = 128 };
 
 /* The state of a scan within a tile. Rows of w accumulators. */
 typedef struct vscan {
@@ -75,6 +75,7 @@ void blk_cols_choose(blk_job *j) {
   j->group = 0;
   if (line <= block && rows > 1 && (inner == 1 ? len <= SHORT : inner < NARROW && line <= 2 * SHORT)) {
     j->group = blk_min(blk_min(block / inner, PANEL / line), up(rows, 8)) & ~(int64_t)7;
+    if (j->group % 64 == 0) j->group -= 8; /* rows of a panel in different sets of the cache */
     j->w = j->group * inner;
     j->chunks = ceil_div(rows, j->group ? j->group : 1);
     j->pieces = j->part = 1;
@@ -83,10 +84,10 @@ void blk_cols_choose(blk_job *j) {
   j->w = 0;
   if (inner == 1) return;
   int64_t most = scan ? block / 4 : block;
-  if (tree_tiles(p)) most = blk_min(most, 512 / (int64_t)blk_src_size(p));
-  int64_t wish = blk_min(most, 512);
-  j->chunks = inner <= most ? 1 : ceil_div(inner, wish);
-  j->w = inner <= most ? inner : up(ceil_div(inner, j->chunks), BLK_UNI);
+  if (tree_tiles(p)) most = blk_min(most, 1024 / (int64_t)blk_src_size(p)); /* lanes in L2 */
+  if (!scan) most = blk_min(most, 2048 / (int64_t)blk_src_size(p)); /* the counter stays in L1 */
+  j->chunks = ceil_div(inner, most);
+  j->w = j->chunks == 1 ? inner : up(ceil_div(inner, j->chunks), BLK_UNI);
   j->chunks = ceil_div(inner, j->w);
   int64_t lines = rows * j->chunks, wanted = j->threads > 1 ? 4 * j->threads : 1;
   j->pieces = j->part = 1;
@@ -183,6 +184,14 @@ static const char *rows_of(blk_thread *t, const panel *s, int64_t i, size_t rows
   return t->at[p->fold_x];
 }
 
+/* Asks for what will be read after the next rows: the processor sees no stream in rows that lie
+ * far apart. Nothing is read: an address behind the end does no harm. */
+static void ahead(const panel *s, const char *x, size_t rows, size_t size) {
+  if (!s->plain) return;
+  for (size_t k = 0; k < rows; k++)
+    for (size_t at = 0; at < s->w * size; at += 64) __builtin_prefetch(x + (rows + k) * s->pitch * size + at);
+}
+
 /* ── reduce: the counter ────────────────────────────────────────────────────────────── */
 
 static void both(blk_thread *t, void *r, const void *a, const void *b, size_t w) {
@@ -250,7 +259,9 @@ static void fold_tile(blk_thread *t, const panel *s, int64_t n, int64_t l0, int6
     p->tree->fill(acc, rows * w);
     for (int64_t i = l; i < n; i += KIR_LANES) {
       size_t some = (size_t)blk_min((int64_t)rows, n - i);
-      blk_flag(t, p->tree->lanes(acc, rows_of(t, s, i, some), some * w));
+      const char *x = rows_of(t, s, i, some);
+      ahead(s, x, some, blk_src_size(p));
+      blk_flag(t, p->tree->lanes(acc, x, some * w));
     }
     push_rows(t, (size_t)(l - l0), acc, rows, w, w);
   }
@@ -603,11 +614,13 @@ static void scan_part(blk_thread *t, const panel *s, int64_t n, bool total) {
   size_t w = s->w, pitch = (size_t)up((int64_t)w, BLK_UNI), size = blk_src_size(p);
   size_t rsize = (size_t)kty_bytes(blk_res_type(p)), xp = s->plain ? s->pitch : pitch;
   bool made = p->step[p->cell[p->fold_x].def].kind <= STEP_FIN, direct = false;
+  bool idle = p->n_step == p->n_pre && p->k->n_out == 1; /* nothing is left to do for a result */
   for (uint32_t i = 0; i < p->k->n_out; i++)
     direct |= p->out[i].direct && p->out[i].cell == p->fold_r && w % BLK_UNI == 0;
   for (int64_t at = 0; at < n && !blk_stopped(t->job); at += 4) {
     size_t rows = (size_t)blk_min(4, n - at);
     const char *x = s->plain ? rows_of(t, s, at, rows) : c->x;
+    ahead(s, x, rows, size);
     for (size_t k = 0; !s->plain && k < rows; k++) {
       char *to = c->x + k * pitch * size;
       if (made) t->at[p->fold_x] = to;
@@ -618,7 +631,7 @@ static void scan_part(blk_thread *t, const panel *s, int64_t n, bool total) {
     if (direct) scan_some(t, t->at[p->fold_r], s->pitch, x, xp, rows, w);
     else scan_some(t, c->r, pitch, x, xp, rows, w);
     if (total) add_lanes(t, x, xp, at, rows, w);
-    for (size_t k = 0; k < rows; k++) {
+    for (size_t k = 0; k < rows && !(direct && idle); k++) {
       blk_at b = block_of(p, s, at + (int64_t)k, 1);
       blk_aim(t, b);
       if (!direct) t->at[p->fold_r] = c->r + k * pitch * rsize;
