@@ -199,10 +199,10 @@ static void both(blk_thread *t, void *r, const void *a, const void *b, size_t w)
 }
 
 /* Rows that the counter takes at once: a power of two that starts at a multiple of itself. */
-static size_t piece_of(const blk_plan *p, size_t lane, size_t rows, size_t w) {
-  size_t n = w < NARROW ? p->block / w : 4;
+static size_t piece_of(const blk_plan *p, size_t lane, size_t rows, size_t w, bool narrow) {
+  size_t n = narrow ? p->block / w : 4;
   while (n > 1 && (n > rows || lane % n || (n & (n - 1)))) n = n & (n - 1) ? n & (n - 1) : n / 2;
-  return w >= NARROW && n < 4 ? 1 : n;
+  return !narrow && n < 4 ? 1 : n;
 }
 
 /* Joins rows of lanes, the first being number `lane`, to what the counter has. */
@@ -210,12 +210,13 @@ static void push_rows(blk_thread *t, size_t lane, const char *x, size_t rows, si
   const blk_plan *p = &t->job->plan;
   struct blk_cols *c = t->cols;
   size_t size = blk_src_size(p);
+  bool narrow = w < NARROW && w == pitch;
   while (rows) {
-    size_t n = piece_of(p, lane, rows, w);
+    size_t n = piece_of(p, lane, rows, w, narrow);
     int k = __builtin_ctzll(n), top = k;
     while (lane >> top & 1) top++;
     char *to = top == k ? c->d[k] : c->tmp;
-    if (w < NARROW && n > 1) {
+    if (narrow && n > 1) {
       blk_flag(t, p->tree->leaf(c->tmp, x, 1, n * w, 0));
       for (size_t m = n / 2; m; m /= 2) blk_flag(t, p->tree->pairs_of(c->tmp, c->tmp, m, w));
       if (to != c->tmp) memcpy(to, c->tmp, w * size);
