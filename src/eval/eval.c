@@ -58,8 +58,9 @@ static void announce(vm *v) {
   ir_at(v->g, v->at);
 }
 
-/* What p is at the ⎕ML in force, where that is not 1. */
-static prim at_level(const vm *v, prim p, bool dyadic) {
+prim prim_in_force(const vm *v, prim p, bool dyadic) {
+  if (v->sv->div && p == P_DIVIDE) return P_DIVIDE0;
+  if (v->sv->ml == 1) return p;
   if (dyadic) return v->sv->ml > 2 && p == P_ENCLOSE ? P_NEST : p;
   if (v->sv->ml > 1 && p == P_TAKE) return P_PICK;
   return v->sv->ml > 1 && p == P_PICK ? P_TAKE : p;
@@ -80,8 +81,8 @@ arr *prim1(vm *v, prim p, arr *y) {
   if (v->sv->ml != 1) {
     arr *r = level_result(v, p, y);
     if (r || err_is(v->c)) return r;
-    p = at_level(v, p, false);
   }
+  p = prim_in_force(v, p, false);
   if (!prim_has(p, false)) return missing(v, p, false), NULL;
   if (p != P_IOTA && at_hand(y)) { /* ⍳n is long however short n is */
     prim_env pe = env_of(v);
@@ -92,7 +93,7 @@ arr *prim1(vm *v, prim p, arr *y) {
 }
 
 arr *prim2(vm *v, prim p, arr *x, arr *y) {
-  if (v->sv->ml != 1) p = at_level(v, p, true);
+  p = prim_in_force(v, p, true);
   if (!prim_has(p, true)) return missing(v, p, true), NULL;
   if (p != P_RHO && at_hand(x) && at_hand(y)) {
     prim_env pe = env_of(v);
@@ -672,7 +673,7 @@ static arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
 
 static arr *with_axis(vm *v, fn *f, arr *x, arr *y) {
   if (f->l.f->kind == F_REPL) return replicate(v, f->l.f->code, f->axis, x, y);
-  prim p = at_level(v, (prim)f->l.f->prim, x != NULL);
+  prim p = prim_in_force(v, (prim)f->l.f->prim, x != NULL);
   if (!prim_has(p, x != NULL)) return missing(v, p, x != NULL), NULL;
   if (!ir_host(v->g, f->axis) || (x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
   prim_env pe = env_of(v);

@@ -174,7 +174,7 @@ arr *fold_with(vm *v, fn *f, arr *y, int axis) {
   if (is_scalar_prim(f) && !is_nested(y)) {
     ir_set(v->g, v->sv->ct, v->sv->io, v->sv->pp);
     ir_at(v->g, v->at);
-    return ir_reduce(v->g, (prim)f->prim, y, axis);
+    return ir_reduce(v->g, prim_in_force(v, (prim)f->prim, true), y, axis);
   }
   return ir_host(v->g, y) ? reduce_items(v, f, y, axis) : NULL;
 }
@@ -197,7 +197,7 @@ static arr *scan_with(vm *v, fn *f, arr *y, int axis, int says) {
   if (is_scalar_prim(f) && !is_nested(y) && !(says & FORWARD)) {
     ir_set(v->g, v->sv->ct, v->sv->io, v->sv->pp);
     ir_at(v->g, v->at);
-    return ir_scan(v->g, (prim)f->prim, y, axis);
+    return ir_scan(v->g, prim_in_force(v, (prim)f->prim, true), y, axis);
   }
   if (!ir_host(v->g, y)) return NULL;
   if (!y->count) return arr_retain(y);

@@ -266,6 +266,8 @@ bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r, bool *shy);
 bool call(vm *v, fn *f, arr *x, arr *y, arr **r);
 arr *call1(vm *v, fn *f, arr *y); /* VALUE ERROR if it gave none */
 arr *call2(vm *v, fn *f, arr *x, arr *y);
+/* What p is at the ⎕ML and ⎕DIV in force, where these are not 1 and 0. */
+prim prim_in_force(const vm *v, prim p, bool dyadic);
 arr *prim1(vm *v, prim p, arr *y);
 arr *prim2(vm *v, prim p, arr *x, arr *y);
 prim_env env_of(vm *v); /* for prim/host.h */

@@ -64,6 +64,13 @@ cx cx_divide(sc_state *s, cx x, cx y) {
 
 cx cx_reciprocal(sc_state *s, cx x, cx y) { return UNUSED(x), cx_divide(s, of(1), y); }
 
+cx cx_divide0(sc_state *s, cx x, cx y) {
+  UNUSED(s);
+  return is_zero(y) ? y : cx_over(x, y);
+}
+
+cx cx_reciprocal0(sc_state *s, cx x, cx y) { return UNUSED(x), cx_divide0(s, of(1), y); }
+
 cx cx_direction(sc_state *s, cx x, cx y) {
   UNUSED(s), UNUSED(x);
   y = scaled(y, -exponent(y));
