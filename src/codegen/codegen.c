@@ -93,7 +93,12 @@ uint32_t cg_subgroup(const cg *g) { return g->o->subgroup < 32 ? g->o->subgroup 
 
 uint32_t cg_out_slot(const kir *k, uint32_t out) { return CG_SLOT_INPUTS + 3 * k->n_in + out; }
 uint32_t cg_param_slot(const kir *k, uint32_t n) { return cg_out_slot(k, k->n_out) + n; }
-uint32_t cg_arg_slots(const kir *k) { return cg_param_slot(k, k->n_param); }
+uint32_t cg_walk_slot(const kir *k, uint32_t walk, uint32_t dim) {
+  uint32_t at = cg_param_slot(k, k->n_param);
+  for (uint32_t w = 0; w < walk; w++) at += CG_WALK_SLOTS * k->walk[w];
+  return at + CG_WALK_SLOTS * dim;
+}
+uint32_t cg_arg_slots(const kir *k) { return cg_walk_slot(k, k->n_walk, 0); }
 
 static uint32_t cg_slot_addr(cg *g, uint32_t slot) {
   uint32_t at = spv_const(g->b, g->u64, 64, 8ull * slot, 1);
@@ -134,10 +139,18 @@ static void cg_read_uniforms(cg *g) {
     g->base[i] = cg_slot(g, slot);
     if (k->in[i].view == KV_ONE)
       g->uniform[i] = cg_get_at(g, (elt)k->in[i].type, g->base[i], cg_ixc(g, 0));
-    if (k->in[i].view != KV_STEP) continue;
+    if (k->in[i].view != KV_STEP && k->in[i].view < KV_WALK) continue;
     g->offset[i] = cg_slot_ix(g, slot + 1);
     g->step[i] = cg_slot_ix(g, slot + 2);
   }
+  for (uint32_t w = 0; w < k->n_walk; w++)
+    for (uint32_t d = 0; d < k->walk[w]; d++) {
+      uint32_t slot = cg_walk_slot(k, w, d), *to = g->walk[w][d];
+      to[CG_WALK_STRIDE] = cg_slot_ix(g, slot + CG_WALK_STRIDE);
+      if (!d) continue;
+      to[CG_WALK_N] = cg_slot_ix(g, slot + CG_WALK_N);
+      to[CG_WALK_MAGIC] = cg_slot(g, slot + CG_WALK_MAGIC);
+    }
   if (g->o->from_partials) g->from = cg_slot(g, CG_SLOT_FROM);
   bool stores = k->kind == KIR_MAP || g->o->final;
   for (uint32_t n = 0; n < k->n_out && stores; n++) g->out[n] = cg_slot(g, cg_out_slot(k, n));

@@ -114,8 +114,14 @@ bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out);
  * a word at a time and their order does not show: their tiles are CG_COUNT_ROWS times as long. */
 enum { CG_COUNT_ROWS = 16 };
 int64_t cg_tile(const kir *k, const cg_opts *o);
-/* 8-byte slots that the argument block takes. */
+/* 8-byte slots that the argument block takes; the first of dimension d of a walk, behind all
+ * else: its stride, and but for the first dimension its length and cg_magic of that. */
+enum { CG_WALK_STRIDE, CG_WALK_N, CG_WALK_MAGIC, CG_WALK_SLOTS };
 uint32_t cg_arg_slots(const kir *k);
+uint32_t cg_walk_slot(const kir *k, uint32_t walk, uint32_t dim);
+/* What divides a position below 2^31 by n, 2 ≤ n < 2^31: the low word is m, the high word s,
+ * and p÷n is the upper half of p×m, shifted right by s. */
+uint64_t cg_magic(uint64_t n);
 
 typedef struct cg_module { uint32_t *words; size_t n; } cg_module; /* freed with mem_free */
 bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out);

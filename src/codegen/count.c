@@ -18,7 +18,7 @@ static bool count_word(const kir *k, const kins *in) {
   switch ((kop)in->op) {
   case KOP_ARG: {
     const kin *a = &k->in[in->imm.i];
-    return a->type == ET_BIT && a->view != KV_STEP;
+    return a->type == ET_BIT && (a->view == KV_FLAT || a->view == KV_ONE);
   }
   case KOP_CONST: case KOP_PARAM: case KOP_AND: case KOP_OR: case KOP_XOR: case KOP_NOT:
     return in->ty == KB;

@@ -167,8 +167,12 @@ static bool kir_ins_ok(const kir *k, const kins *n, kty A, kty B, kty C) {
 
 bool kir_check(const kir *k) {
   if (k->n_ins > KIR_MAX_INS || k->n_in > KIR_MAX_IN || k->n_out > KIR_MAX_OUT ||
-      k->n_param > KIR_MAX_PARAM || k->n_slot > KIR_MAX_SLOT)
+      k->n_param > KIR_MAX_PARAM || k->n_slot > KIR_MAX_SLOT || k->n_walk > KIR_MAX_WALK)
     return false;
+  for (uint32_t i = 0; i < k->n_walk; i++)
+    if (k->walk[i] < 1 || k->walk[i] > KIR_WALK_DIMS) return false;
+  for (uint32_t i = 0; i < k->n_in; i++)
+    if (k->in[i].view >= KV_WALK + k->n_walk) return false;
   bool folds = k->kind != KIR_MAP;
   if (folds ? k->fold_at >= k->n_ins : k->fold_at != k->n_ins) return false;
   for (uint32_t i = 0; i < k->n_ins; i++) {
@@ -198,7 +202,7 @@ bool kir_check(const kir *k) {
 
 static const char *const kty_name[KTY_COUNT] = {"b", "i32", "i64", "f32", "f64"};
 static const char *const kfold_name[KF_COUNT] = {"+", "×", "⌊", "⌈", "∧", "∨"};
-static const char *const kview_name[] = {"flat", "step", "one"};
+static const char *const kview_name[] = {"flat", "step", "one", "walk"};
 static const char *const kind_name[] = {"map", "reduce", "scan"};
 
 static void kir_dump_ins(const kir *k, uint32_t i, str *s) {
@@ -233,7 +237,7 @@ void kir_dump(const kir *k, str *s) {
   str_puts(s, kind_name[k->kind]);
   for (uint32_t i = 0; i < k->n_in; i++)
     str_printf(s, " in%u:%s.%s", (unsigned)i, elt_table[k->in[i].type].name,
-               kview_name[k->in[i].view]);
+               kview_name[k->in[i].view < KV_WALK ? k->in[i].view : KV_WALK]);
   for (uint32_t i = 0; i < k->n_param; i++)
     str_printf(s, " p%u:%s", (unsigned)i, kty_name[k->param[i]]);
   str_printf(s, " slots:%u\n", (unsigned)k->n_slot);

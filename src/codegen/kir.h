@@ -51,6 +51,7 @@
 #include "../types.h"
 
 enum { KIR_LANES = 1024, KIR_REDUCE_ROWS = 16, KIR_SCAN_ROWS = 8 };
+enum { KIR_MAX_WALK = 4, KIR_WALK_DIMS = 4 };
 enum { KIR_MAX_IN = 16, KIR_MAX_OUT = 8, KIR_MAX_PARAM = 32, KIR_MAX_SLOT = 64, KIR_MAX_INS = 4096 };
 
 /* Compute types. A KB is one truth value. */
@@ -113,9 +114,14 @@ typedef enum kfold { KF_ADD, KF_MUL, KF_MIN, KF_MAX, KF_AND, KF_OR, KF_COUNT } k
 
 /* How an input is read. FLAT: element (r×len + i)×inner + j (a MAP: i), 4-wide loads allowed;
  * behind the FOLD of a REDUCE r×inner + j. STEP: element offset + step×i, any step, scalar
- * loads, one line only (rows and inner 1). ONE: element 0 always. */
-typedef enum kview { KV_FLAT, KV_STEP, KV_ONE } kview;
+ * loads, one line only (rows and inner 1). ONE: element 0 always. WALK + w: where FLAT
+ * reads element p, offset + step×W(p): p is unravelled into the positions of walk number w of
+ * the kernel, W is the sum of these, each times its stride. A stride of 0 repeats, so ⍉, cycling
+ * ⍴ and arguments that lie along some axes of the other one need no copy. No output may lie
+ * over what a WALK reads. */
+typedef enum kview { KV_FLAT, KV_STEP, KV_ONE, KV_WALK } kview;
 typedef struct kin { uint8_t type /* elt */, view; } kin;
+typedef struct kwalk { int64_t n[KIR_WALK_DIMS], stride[KIR_WALK_DIMS]; } kwalk; /* n[0] is unused */
 typedef struct kout { kv value; uint8_t type; /* elt: integers are known to fit, bit takes KB */ } kout;
 typedef enum kir_kind { KIR_MAP, KIR_REDUCE, KIR_SCAN } kir_kind;
 
@@ -127,6 +133,7 @@ typedef struct kir {
   kin in[KIR_MAX_IN];
   kout out[KIR_MAX_OUT];
   uint8_t param[KIR_MAX_PARAM]; /* kty of each run-time scalar */
+  uint8_t n_walk, walk[KIR_MAX_WALK]; /* how many dimensions each has, 1 to KIR_WALK_DIMS */
   /* REDUCE and SCAN: */
   kfold fold;
   bool wide;        /* 128-bit sums */
@@ -139,6 +146,7 @@ typedef struct kir_bind {
   struct { const void *host; uint64_t dev; int64_t offset, step; } in[KIR_MAX_IN];
   struct { void *host; uint64_t dev; } out[KIR_MAX_OUT];
   kimm param[KIR_MAX_PARAM];
+  kwalk walk[KIR_MAX_WALK];
   /* n_slot pairs of words: flags[2s] is set when slot s has an error, flags[2s+1] when it
    * escaped. The back end sets them; the caller has cleared them. */
   uint32_t *flags_host;

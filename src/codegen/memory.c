@@ -197,8 +197,58 @@ static uint32_t cg_get_step(cg *g, uint32_t n, cg_pos *p) {
   return cg_join(g, kir_arg_type(t), v);
 }
 
+/* m = ⌈2^(31+s) ÷ n⌉ with s = ⌈log2 n⌉, so m×n exceeds 2^(31+s) by less than n ≤ 2^s: p×m, p
+ * below 2^31, is off by less than one part in 2^31 of n. The upper half is shifted by s-1. */
+uint64_t cg_magic(uint64_t n) {
+  uint32_t s = 1;
+  while (((uint64_t)1 << s) < n) s++;
+  uint64_t m = (((uint64_t)1 << (31 + s)) + n - 1) / n;
+  return m | (uint64_t)(s - 1) << 32;
+}
+
+/* p ÷ the length of a walk's dimension. */
+static uint32_t cg_walk_quotient(cg *g, uint32_t p, const uint32_t *dim) {
+  if (g->ix == g->u64) return spv_op(g->b, g->u64, SpvOpUDiv, p, dim[CG_WALK_N]);
+  uint32_t magic = dim[CG_WALK_MAGIC], low = spv_op(g->b, g->u32, SpvOpUConvert, magic);
+  uint32_t by = spv_const(g->b, g->u64, 64, 32, 1);
+  uint32_t high = spv_op(g->b, g->u64, SpvOpShiftRightLogical, magic, by);
+  uint32_t product = spv_op(g->b, spv_pair(g->b, g->u32), SpvOpUMulExtended, p, low);
+  uint32_t q = spv_op(g->b, g->u32, SpvOpCompositeExtract, product, 1);
+  return spv_op(g->b, g->u32, SpvOpShiftRightLogical, q,
+                spv_op(g->b, g->u32, SpvOpUConvert, high));
+}
+
+/* W of the element that FLAT would read at p. */
+static uint32_t cg_walk(cg *g, uint32_t walk, uint32_t p) {
+  uint32_t sum = 0;
+  for (uint32_t d = g->k->walk[walk]; d-- > 0;) {
+    const uint32_t *dim = g->walk[walk][d];
+    uint32_t i = p;
+    if (d) {
+      p = cg_walk_quotient(g, i, dim);
+      i = spv_op(g->b, g->ix, SpvOpISub, i, spv_op(g->b, g->ix, SpvOpIMul, p, dim[CG_WALK_N]));
+    }
+    i = spv_op(g->b, g->ix, SpvOpIMul, i, dim[CG_WALK_STRIDE]);
+    sum = sum ? spv_op(g->b, g->ix, SpvOpIAdd, sum, i) : i;
+  }
+  return sum;
+}
+
+static uint32_t cg_get_walk(cg *g, uint32_t n, cg_pos *p) {
+  const kin *in = &g->k->in[n];
+  uint32_t v[4] = {0};
+  for (uint32_t j = 0; j < g->lanes; j++) {
+    uint32_t i = cg_pos_i(g, p, j);
+    if (p->row_at) i = spv_op(g->b, g->ix, SpvOpIAdd, p->row_at, i);
+    uint32_t at = spv_op(g->b, g->ix, SpvOpIMul, g->step[n], cg_walk(g, in->view - KV_WALK, i));
+    v[j] = cg_get_at(g, in->type, g->base[n], spv_op(g->b, g->ix, SpvOpIAdd, g->offset[n], at));
+  }
+  return cg_join(g, kir_arg_type(in->type), v);
+}
+
 uint32_t cg_get_input(cg *g, uint32_t n, cg_pos *p) {
   const kin *in = &g->k->in[n];
+  if (in->view >= KV_WALK) return cg_get_walk(g, n, p);
   if (in->view == KV_ONE) return cg_splat(g, kir_arg_type(in->type), g->uniform[n]);
   return in->view == KV_STEP ? cg_get_step(g, n, p) : cg_get(g, in->type, g->base[n], p);
 }

@@ -671,10 +671,24 @@ static arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
                                                  : prim_expand(&pe, x, y, (int)k);
 }
 
+/* x f[axis] y of a scalar function. */
+static arr *scalar_axis(vm *v, prim p, arr *x, arr *y, arr *axis) {
+  int k[ARR_MAX_RANK];
+  prim_env pe = env_of(v);
+  if (!ir_host(v->g, axis) || !prim_scalar_axes(&pe, x, y, axis, k)) return NULL;
+  arr *low = x->rank < y->rank ? x : y, *high = low == x ? y : x;
+  announce(v);
+  arr *wide = ir_spread(v->g, low, high->rank, high->shape, k);
+  arr *r = !wide ? NULL : low == x ? prim2(v, p, wide, y) : prim2(v, p, x, wide);
+  arr_release(v->c, wide);
+  return r;
+}
+
 static arr *with_axis(vm *v, fn *f, arr *x, arr *y) {
   if (f->l.f->kind == F_REPL) return replicate(v, f->l.f->code, f->axis, x, y);
   prim p = prim_in_force(v, (prim)f->l.f->prim, x != NULL);
   if (!prim_has(p, x != NULL)) return missing(v, p, x != NULL), NULL;
+  if (x && prim_is_scalar(p, true)) return scalar_axis(v, p, x, y, f->axis);
   if (!ir_host(v->g, f->axis) || (x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
   prim_env pe = env_of(v);
   return x ? prim_dyadic_axis(&pe, p, x, y, f->axis) : prim_monadic_axis(&pe, p, y, f->axis);

@@ -29,11 +29,22 @@ static arr *direct2(ir *g, prim f, arr *x, arr *y) {
   return prim_dyadic(&e, f, x, y);
 }
 
+/* W(i), see kir.h. */
+static int64_t walked(const ir_node *n, int64_t i) {
+  int64_t sum = 0;
+  for (int d = n->dims; d-- > 0;) {
+    int64_t length = d ? n->walk.n[d] : i + 1;
+    sum += i % length * n->walk.stride[d];
+    i /= length;
+  }
+  return n->dims ? sum : i;
+}
+
 /* A view or a fill of complex numbers, which no kernel reads. */
 static arr *copied(const ir_node *n) {
   const arr *like = n->self;
   arr *r = arr_new(n->g->c, (elt)n->y->type, like->rank, like->shape);
-  for (int64_t i = 0; r && i < r->count; i++) arr_copy(r, i, n->y, n->first + n->step * i, 1);
+  for (int64_t i = 0; r && i < r->count; i++) arr_copy(r, i, n->y, n->first + n->step * walked(n, i), 1);
   return r;
 }
 
@@ -183,6 +194,35 @@ static bool lazy_view(const ir *g, const arr *y, int64_t n) {
          (n > g->tune.direct || far_away(y));
 }
 
+/* y read along axes of its own: element (i0, i1, …) of the result is number first + Σ i×stride
+ * of y's ravel. Axes that run on into the next one are one dimension; NULL without an error
+ * where too many are left for a kernel. */
+static arr *walk_view(ir *g, prim p, arr *y, int64_t first, int rank, const int64_t *shape,
+                      const int64_t *stride) {
+  ir_node n = {.kind = N_VIEW, .p = p, .y = y, .first = first, .step = 1};
+  int64_t length[ARR_MAX_RANK + 1], by[ARR_MAX_RANK + 1], count = 1;
+  int d = 0;
+  for (int k = 0; k < rank; k++) {
+    count *= shape[k];
+    if (shape[k] == 1) continue;
+    bool on = d && by[d - 1] == shape[k] * stride[k];
+    length[d - on] = on ? length[d - 1] * shape[k] : shape[k];
+    by[d - on] = stride[k];
+    d += !on;
+  }
+  if (d > KIR_WALK_DIMS || !d) return NULL;
+  if (d == 1) return view(g, p, y, count, first, by[0], rank, shape);
+  if (count < y->count && y->node && y->node->loose && !ir_settle(g, y)) return NULL;
+  n.dims = (uint8_t)d;
+  for (int k = 0; k < d; k++) n.walk.n[k] = k ? length[k] : 0, n.walk.stride[k] = by[k];
+  return node_new(g, n, rank, shape);
+}
+
+static void strides(const arr *y, int64_t *by) {
+  int64_t at = 1;
+  for (int k = y->rank; k-- > 0; at *= y->shape[k]) by[k] = at;
+}
+
 static arr *shape_of(ir *g, arr *y) {
   arr *r = arr_vec(g->c, ET_I64, y->rank);
   if (r && y->rank) memcpy(r->host, y->shape, (size_t)y->rank * sizeof *y->shape);
@@ -210,6 +250,12 @@ static arr *reshape(ir *g, arr *x, arr *y) {
       return node_new(g, (ir_node){.kind = N_FILL, .p = P_RHO, .y = y}, rank, shape);
     }
     if (n <= y->count && lazy_view(g, y, n)) return view(g, P_RHO, y, n, 0, 1, rank, shape);
+    if (y->count > 1 && n > y->count && n > g->tune.direct) {
+      ir_node cycle = {.kind = N_VIEW, .p = P_RHO, .y = y, .step = 1, .dims = 2};
+      cycle.walk.n[1] = y->count;
+      cycle.walk.stride[1] = 1;
+      return node_new(g, cycle, rank, shape);
+    }
   }
   return direct2(g, P_RHO, x, y);
 }
@@ -223,18 +269,82 @@ arr *ir_pick(ir *g, arr *y, int64_t i) {
   return view(g, P_SQUAD, y, 1, i, 1, 0, NULL);
 }
 
-/* x↑y and x↓y of a vector, where no fill is needed. */
+/* x↑y and x↓y, where no fill is needed and something is left. */
 static arr *take_drop(ir *g, prim f, arr *x, arr *y) {
+  int64_t shape[ARR_MAX_RANK], by[ARR_MAX_RANK], first = 0, count = 1;
   if (!ir_host(g, x)) return NULL;
-  if (y->rank == 1 && x->count == 1 && x->rank <= 1 && elt_is_int((elt)x->type)) {
-    int64_t k = arr_get_int(x, 0), n = y->count;
-    if (k > -n && k < n) { /* neither all of it nor more */
-      int64_t size = k < 0 ? -k : k, keep = f == P_TAKE ? size : n - size;
-      bool front = (f == P_TAKE) == (k >= 0);
-      if (lazy_view(g, y, keep)) return view(g, f, y, keep, front ? 0 : n - keep, 1, 1, &keep);
-    }
+  bool box = x->rank <= 1 && x->count && x->count <= y->rank && elt_is_int((elt)x->type);
+  if (box) strides(y, by);
+  for (int i = 0; i < y->rank && box; i++) {
+    int64_t n = y->shape[i], k = i < x->count ? arr_get_int(x, i) : f == P_TAKE ? n : 0;
+    box = k >= -n && k <= n;
+    if (!box) break;
+    int64_t size = k < 0 ? -k : k;
+    shape[i] = f == P_TAKE ? size : n - size;
+    if ((f == P_TAKE) != (k >= 0)) first += (n - shape[i]) * by[i];
+    count *= shape[i];
+  }
+  if (box && count && lazy_view(g, y, count)) {
+    arr *r = walk_view(g, f, y, first, y->rank, shape, by);
+    if (r || err_is(g->c)) return r;
   }
   return direct2(g, f, x, y);
+}
+
+/* Axis k of y becomes axis to[k], which are different axes. */
+static arr *transpose(ir *g, arr *y, const int *to) {
+  int64_t shape[ARR_MAX_RANK], by[ARR_MAX_RANK], of[ARR_MAX_RANK];
+  strides(y, of);
+  for (int k = 0; k < y->rank; k++) shape[to[k]] = y->shape[k], by[to[k]] = of[k];
+  return walk_view(g, P_TRANSPOSE, y, 0, y->rank, shape, by);
+}
+
+static arr *transpose1(ir *g, arr *y) {
+  int to[ARR_MAX_RANK];
+  for (int k = 0; k < y->rank; k++) to[k] = y->rank - 1 - k;
+  if (y->rank < 2) return arr_retain(y);
+  arr *r = lazy_view(g, y, y->count) ? transpose(g, y, to) : NULL;
+  return r || err_is(g->c) ? r : direct1(g, P_TRANSPOSE, y);
+}
+
+static arr *transpose2(ir *g, arr *x, arr *y) {
+  int to[ARR_MAX_RANK], seen = 0;
+  if (!ir_host(g, x)) return NULL;
+  bool plain = x->rank == 1 && x->count == y->rank && y->rank > 1 && elt_is_int((elt)x->type);
+  for (int k = 0; k < y->rank && plain; k++) {
+    int64_t v = arr_get_int(x, k) - g->io;
+    plain = v >= 0 && v < y->rank && !(seen >> v & 1);
+    to[k] = (int)v;
+    seen |= plain ? 1 << v : 0;
+  }
+  arr *r = plain && lazy_view(g, y, y->count) ? transpose(g, y, to) : NULL;
+  return r || err_is(g->c) ? r : direct2(g, P_TRANSPOSE, x, y);
+}
+
+/* y turned round along axis k. */
+static arr *reverse(ir *g, prim f, arr *y, int k) {
+  int64_t by[ARR_MAX_RANK];
+  if (y->rank && lazy_view(g, y, y->count)) {
+    strides(y, by);
+    int64_t first = (y->shape[k] - 1) * by[k];
+    by[k] = -by[k];
+    arr *r = walk_view(g, f, y, first, y->rank, y->shape, by);
+    if (r || err_is(g->c)) return r;
+  }
+  return direct1(g, f, y);
+}
+
+arr *ir_spread(ir *g, arr *y, int rank, const int64_t *shape, const int *k) {
+  int64_t by[ARR_MAX_RANK] = {0}, of[ARR_MAX_RANK], n = 1;
+  strides(y, of);
+  for (int i = 0; i < y->rank; i++) by[k[i]] = of[i];
+  for (int i = 0; i < rank; i++) n *= shape[i];
+  if (n > g->tune.direct && y->count > 1 && readable(y, true)) {
+    arr *r = walk_view(g, P_RHO, y, 0, rank, shape, by);
+    if (r || err_is(g->c)) return r;
+  }
+  prim_env e = env(g);
+  return ir_host(g, y) ? prim_spread(&e, y, rank, shape, k) : NULL;
 }
 
 /* ── the entries ── */
@@ -250,10 +360,9 @@ arr *ir_monadic(ir *g, prim f, arr *y) {
     if (y->rank == 1) return arr_retain(y);
     if (lazy_view(g, y, y->count)) return view(g, f, y, y->count, 0, 1, 1, &y->count);
     break;
-  case P_REVERSE: case P_REVERSE1:
-    if (y->rank == 1 && lazy_view(g, y, y->count))
-      return view(g, f, y, y->count, y->count - 1, -1, 1, y->shape);
-    break;
+  case P_REVERSE: return reverse(g, f, y, y->rank - 1);
+  case P_REVERSE1: return reverse(g, f, y, 0);
+  case P_TRANSPOSE: return transpose1(g, y);
   default: break;
   }
   return direct1(g, f, y);
@@ -266,11 +375,15 @@ arr *ir_dyadic(ir *g, prim f, arr *x, arr *y) {
   case P_RIGHT: return arr_retain(y);
   case P_RHO: return reshape(g, x, y);
   case P_TAKE: case P_DROP: return take_drop(g, f, x, y);
+  case P_TRANSPOSE: return transpose2(g, x, y);
   default: return direct2(g, f, x, y);
   }
 }
 
 static arr *fold(ir *g, nkind kind, prim f, arr *y, int axis) {
+  /* f/⍉m is f⌿m, and reads m as it lies. */
+  if (kind == N_REDUCE && y->rank == 2 && y->node && y->node->dims && y->node->p == P_TRANSPOSE)
+    return fold(g, kind, f, y->node->y, 1 - axis);
   if (y->rank && y->count > g->tune.direct && readable(y, false) && y->shape[axis] > 1 &&
       fold_exists(f, class_of(y))) {
     ir_node n = {.kind = kind, .p = f, .y = y, .axis = axis, .rows = 1, .len = y->shape[axis], .inner = 1};

@@ -132,7 +132,7 @@ static void hash_more(uint64_t key[2], const void *p, size_t n) {
 
 static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
   uint64_t head[] = {(uint64_t)k->kind, k->n_ins, k->n_in, k->n_out, k->n_param, k->n_slot,
-                     (uint64_t)k->fold, k->wide, k->fold_at};
+                     k->n_walk, (uint64_t)k->fold, k->wide, k->fold_at};
   uint64_t opts[] = {o->subgroup, o->workgroup, o->width, o->items, o->tile_rows, o->row_threads,
                      o->wide_index, o->float64, o->int64_mulhi, o->preserve32, o->preserve64,
                      o->exact_div, o->totals, o->from_partials, o->final, o->carry, o->single,
@@ -143,6 +143,7 @@ static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
   hash_more(key, k->ins, k->n_ins * sizeof *k->ins);
   hash_more(key, k->in, k->n_in * sizeof *k->in);
   hash_more(key, k->param, k->n_param);
+  hash_more(key, k->walk, k->n_walk);
   for (uint32_t i = 0; i < k->n_out; i++) {
     uint64_t out[] = {k->out[i].value, k->out[i].type};
     hash_more(key, out, sizeof out);
@@ -182,7 +183,8 @@ typedef struct pass {
   gpu_buf *from, *to, *carry;
 } pass;
 
-enum { MAX_SLOTS = CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM };
+enum { MAX_SLOTS = CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM +
+                   KIR_MAX_WALK * KIR_WALK_DIMS * CG_WALK_SLOTS };
 
 static uint64_t param_bits(kty ty, kimm v) {
   uint64_t bits = 0;
@@ -212,11 +214,19 @@ static uint32_t arguments(const run *r, const pass *s, uint64_t *a) {
   a[CG_SLOT_CARRY] = s->carry ? gpu_address(s->carry) : 0;
   for (uint32_t i = 0; i < p->k.n_in; i++) {
     a[n++] = gpu_address(p->in[i]->dev);
-    a[n++] = (uint64_t)p->in_off[i];
-    a[n++] = (uint64_t)p->in_step[i];
+    a[n++] = (uint64_t)p->at[i].off;
+    a[n++] = (uint64_t)p->at[i].step;
   }
   for (uint32_t i = 0; i < p->k.n_out; i++) a[n++] = r->out;
   for (uint32_t i = 0; i < p->k.n_param; i++) a[n++] = param_bits((kty)p->k.param[i], p->param[i]);
+  for (uint32_t w = 0; w < p->k.n_walk; w++)
+    for (uint32_t d = 0; d < p->k.walk[w]; d++, n += CG_WALK_SLOTS) {
+      const kwalk *walk = &p->walk[w]->walk;
+      uint64_t of = d ? (uint64_t)walk->n[d] : 2;
+      a[n + CG_WALK_STRIDE] = (uint64_t)walk->stride[d];
+      a[n + CG_WALK_N] = of;
+      a[n + CG_WALK_MAGIC] = of <= INT32_MAX ? cg_magic(of) : 0;
+    }
   return n;
 }
 

@@ -70,9 +70,10 @@ static bool host_run(plan *p, uint32_t *flags) {
   for (uint32_t i = 0; i < p->k.n_in; i++) {
     if (!ir_download(g, p->in[i])) return false;
     b.in[i].host = p->in[i]->host;
-    b.in[i].offset = p->in_off[i];
-    b.in[i].step = p->in_step[i];
+    b.in[i].offset = p->at[i].off;
+    b.in[i].step = p->at[i].step;
   }
+  for (uint32_t i = 0; i < p->k.n_walk; i++) b.walk[i] = p->walk[i]->walk;
   memcpy(b.param, p->param, sizeof b.param);
   if (!arr_alloc_host(g->c, p->root)) return false;
   b.out[0].host = p->root->host;

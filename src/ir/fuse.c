@@ -7,8 +7,8 @@
  *   prepare   finds the region's edge. What must be in memory first (a reduction, a second
  *             scan, a value that was computed twice already and is still held) is forced.
  *   infer     types and ranges, from the edge up (infer.c)
- *   emit      instructions; an element of a node is asked for at position off + step×i of
- *             its ravel, so views cost index arithmetic in the readers below them
+ *   emit      instructions; an element of a node is asked for where a path leads in its
+ *             ravel, so views cost index arithmetic in the readers below them
  *
  * A root that is a reduction or a scan, or a map above one scan, has a FOLD: `phase` 0 emits
  * what feeds it, phase 1 what comes behind. */
@@ -32,29 +32,40 @@ static bool asked_again(const arr *a) {
   return n->forced > 0 && a->refs > 1u + n->listed && costly(a);
 }
 
-static bool is_edge(const plan *p, const arr *a, int64_t off, int64_t step) {
+static const path straight = {NULL, 0, 1};
+static bool same_path(path a, path b) {
+  return a.walk == b.walk && a.off == b.off && a.step == b.step;
+}
+
+/* Would a be computed again for many elements of a view that repeats it? */
+static bool repeated(const plan *p, const arr *a) {
+  return a->count < domain(p) && a->node->kind != N_VIEW && a->node->kind != N_FILL;
+}
+
+static bool is_edge(const plan *p, const arr *a, path at) {
   if (!is_pending(a)) return true;
   if (a == p->root) return false;
   const ir_node *n = a->node;
   if (n->kind == N_REDUCE || (n->kind == N_SCAN && n != p->fold)) return true;
-  bool straight = off == 0 && step == 1;
-  if (n == p->fold) return !straight;
+  bool direct = same_path(at, straight);
+  if (n == p->fold) return !direct;
   bool turned = n->kind == N_VIEW && (n->first != 0 || n->step != 1); /* a new shape is none */
-  if (p->rows * p->inner > 1 && (n->kind == N_IOTA || turned || !straight)) return true;
+  if (p->rows * p->inner > 1 && (n->kind == N_IOTA || (!at.walk && (turned || !direct)))) return true;
+  if (at.walk && (n->kind == N_IOTA || n->dims || repeated(p, a))) return true;
+  if (n->dims && !direct) return true;
   return n->kind != N_IOTA && n->kind != N_FILL && asked_again(a);
 }
 
-static void through_view(const ir_node *n, int64_t *off, int64_t *step) {
-  *off = n->first + n->step * *off;
-  *step = n->step * *step;
+static path through_view(const ir_node *n, path at) {
+  return (path){n->dims ? n : at.walk, n->first + n->step * at.off, n->step * at.step};
 }
 
-static bool prepare(plan *p, arr *a, int64_t off, int64_t step) {
-  if (is_edge(p, a, off, step))
+static bool prepare(plan *p, arr *a, path at) {
+  if (is_edge(p, a, at))
     return !is_pending(a) || force(p->g, a, p->dry, p->out);
   ir_node *n = a->node;
-  if (n->kind == N_VIEW) through_view(n, &off, &step);
-  return (!n->x || prepare(p, n->x, off, step)) && (!n->y || prepare(p, n->y, off, step));
+  if (n->kind == N_VIEW) at = through_view(n, at);
+  return (!n->x || prepare(p, n->x, at)) && (!n->y || prepare(p, n->y, at));
 }
 
 /* The first scan below a map root that nobody else needs: the map can run behind it. */
@@ -113,17 +124,32 @@ static int slot_of(plan *p, ir_node *n) {
   return (int)p->k.n_slot++;
 }
 
-static kv leaf(plan *p, arr *a, int64_t off, int64_t step) {
-  kview view = off == 0 && step == 1 ? KV_FLAT : KV_STEP;
+/* The number of a walk in the kernel: walks of equal strides and lengths share one. */
+static uint8_t walk_of(plan *p, const ir_node *n) {
+  uint8_t i = 0;
+  while (i < p->k.n_walk && (p->walk[i]->dims != n->dims ||
+                             memcmp(&p->walk[i]->walk, &n->walk, sizeof n->walk) != 0))
+    i++;
+  if (i == KIR_MAX_WALK) return full(p), (uint8_t)0;
+  if (i == p->k.n_walk) {
+    p->walk[i] = n;
+    p->k.walk[i] = n->dims;
+    p->k.n_walk++;
+  }
+  return i;
+}
+
+static kv leaf(plan *p, arr *a, path at) {
+  kin in = {.type = a->type, .view = same_path(at, straight) ? KV_FLAT : KV_STEP};
   uint32_t i = 0;
-  while (i < p->k.n_in && (p->in[i] != a || p->in_off[i] != off || p->in_step[i] != step)) i++;
+  while (i < p->k.n_in && (p->in[i] != a || !same_path(p->at[i], at))) i++;
   if (i == KIR_MAX_IN) return full(p), (kv)0;
   if (i == p->k.n_in) {
+    if (at.walk) in.view = (uint8_t)(KV_WALK + walk_of(p, at.walk));
     p->k.n_in++;
     p->in[i] = a;
-    p->in_off[i] = off;
-    p->in_step[i] = step;
-    p->k.in[i] = (kin){.type = a->type, .view = (uint8_t)view};
+    p->at[i] = at;
+    p->k.in[i] = in;
   }
   return add(p, KOP_ARG, kir_arg_type((elt)a->type), 0, 0, i);
 }
@@ -138,34 +164,34 @@ static kv tolerance(plan *p, const ir_node *n) {
   }
   for (uint32_t i = 0; i < p->memo.n; i++) /* one parameter for one ⎕CT and phase */
     if (!p->memo.at[i].a && p->memo.at[i].phase == p->phase &&
-        p->param[p->memo.at[i].off].f == n->ct)
+        p->param[p->memo.at[i].at.off].f == n->ct)
       return p->memo.at[i].v;
   kv v = param(p, KF64, (kimm){.f = n->ct});
-  plan_memo m = {.a = NULL, .off = (int64_t)p->k.n_param - 1, .phase = p->phase, .v = v};
+  plan_memo m = {.a = NULL, .at.off = (int64_t)p->k.n_param - 1, .phase = p->phase, .v = v};
   vec_push(p->c, &p->memo, m);
   return v;
 }
 
 /* ── emit ── */
 
-static kv emit(plan *p, arr *a, int64_t off, int64_t step);
+static kv emit(plan *p, arr *a, path at);
 
 /* a's element in a wanted type. */
-static kv emit_as(plan *p, arr *a, int64_t off, int64_t step, kty ty) {
-  if (a->count == 1 && domain(p) > 1 && is_edge(p, a, off, step)) return scalar(p, a, ty);
+static kv emit_as(plan *p, arr *a, path at, kty ty) {
+  if (a->count == 1 && domain(p) > 1 && is_edge(p, a, at)) return scalar(p, a, ty);
   if (is_pending(a) && a->node->kind == N_FILL) return scalar(p, a->node->y, ty);
-  kv v = emit(p, a, off, step);
+  kv v = emit(p, a, at);
   return convert(p, v, ty);
 }
 
-static kv emit_iota(plan *p, const ir_node *n, int64_t off, int64_t step) {
+static kv emit_iota(plan *p, const ir_node *n, path at) {
   const arr *a = n->self;
   bool narrow = a->has_range && a->lo >= INT32_MIN && a->hi < INT32_MAX && a->count < INT32_MAX;
   kty ty = narrow ? KI32 : KI64;
   kv v = add(p, KOP_IOTA, ty, 0, 0, 0);
-  int64_t by = n->step * step;
+  int64_t by = n->step * at.step;
   if (by != 1) v = add(p, KOP_MUL, ty, v, param(p, ty, (kimm){.i = by}), 0);
-  return add(p, KOP_ADD, ty, v, param(p, ty, (kimm){.i = n->first + n->step * off}), 0);
+  return add(p, KOP_ADD, ty, v, param(p, ty, (kimm){.i = n->first + n->step * at.off}), 0);
 }
 
 /* Raises an escape where a float fold left the finite numbers, or a product underflowed. */
@@ -192,7 +218,7 @@ static kv odd(plan *p, ir_node *n) {
 static kv emit_fold(plan *p, ir_node *n) {
   if (n->row == CLS_NONE) return odd(p, n);
   p->phase = 0;
-  kv v = emit_as(p, n->y, 0, 1, n->ty);
+  kv v = emit_as(p, n->y, straight, n->ty);
   p->phase = 1;
   p->k.fold = fold_monoid(n);
   p->k.wide = n->wide_sum;
@@ -206,10 +232,10 @@ static kv emit_fold(plan *p, ir_node *n) {
 
 /* x*2 and x*0.5. The body of * says that they are x×x and the square root of x, and that only
  * a negative x escapes: the other three hundred operations of it need not be emitted. */
-static bool emit_short_power(plan *p, ir_node *n, int64_t off, int64_t step, kv *r) {
+static bool emit_short_power(plan *p, ir_node *n, path at, kv *r) {
   double e = short_exponent(n->p, n->y);
   if (n->kind != N_DYAD || n->row < CLS_I || e == 0) return false;
-  kv x = emit_as(p, n->x, off, step, n->ty);
+  kv x = emit_as(p, n->x, at, n->ty);
   int slot = n->faulty ? slot_of(p, n) : 0;
   if (e == 2) {
     *r = prim_lower(p->c, &p->k, P_TIMES, true, n->row, false, x, x, 0, slot, n->no_overflow);
@@ -221,20 +247,20 @@ static bool emit_short_power(plan *p, ir_node *n, int64_t off, int64_t step, kv 
   return true;
 }
 
-static kv emit_node(plan *p, ir_node *n, int64_t off, int64_t step) {
+static kv emit_node(plan *p, ir_node *n, path at) {
   if (class_of(n->self) == CLS_C) return odd(p, n);
   switch (n->kind) {
-  case N_IOTA: return emit_iota(p, n, off, step);
+  case N_IOTA: return emit_iota(p, n, at);
   case N_FILL: return scalar(p, n->y, kir_arg_type((elt)n->y->type));
-  case N_VIEW: through_view(n, &off, &step); return emit(p, n->y, off, step);
+  case N_VIEW: return emit(p, n->y, through_view(n, at));
   case N_REDUCE: case N_SCAN: return emit_fold(p, n);
   default: break;
   }
   if (n->row == CLS_NONE) return odd(p, n);
   kv r;
-  if (emit_short_power(p, n, off, step, &r)) return r;
-  kv x = n->x ? emit_as(p, n->x, off, step, n->ty) : 0;
-  kv y = emit_as(p, n->y, off, step, n->ty);
+  if (emit_short_power(p, n, at, &r)) return r;
+  kv x = n->x ? emit_as(p, n->x, at, n->ty) : 0;
+  kv y = emit_as(p, n->y, at, n->ty);
   int slot = n->faulty ? slot_of(p, n) : 0;
   /* It has come to stand beside f32 only when ⌈ or ⌊ of that escaped: build.c could not know. */
   if (n->ty == KF32 && (beyond_f32(n->x) || beyond_f32(n->y)))
@@ -244,20 +270,21 @@ static kv emit_node(plan *p, ir_node *n, int64_t off, int64_t step) {
                     n->no_overflow);
 }
 
-static kv emit(plan *p, arr *a, int64_t off, int64_t step) {
+static kv emit(plan *p, arr *a, path at) {
   if (err_is(p->c)) return 0;
   for (size_t i = 0; i < p->memo.n; i++) {
     const plan_memo *m = &p->memo.at[i];
-    if (m->a == a && m->off == off && m->step == step && m->phase == p->phase) return m->v;
+    if (m->a == a && same_path(m->at, at) && m->phase == p->phase) return m->v;
   }
-  if (is_edge(p, a, off, step)) {
+  if (is_edge(p, a, at)) {
     if (a->count == 1) return scalar(p, a, kir_arg_type((elt)a->type));
-    return leaf(p, a, off, step);
+    return leaf(p, a, at);
   }
-  kv v = emit_node(p, a->node, off, step);
-  plan_memo m = {.a = a, .off = off, .step = step, .phase = p->phase, .v = v};
+  kv v = emit_node(p, a->node, at);
+  plan_memo m = {.a = a, .at = at, .phase = p->phase, .v = v};
   vec_push(p->c, &p->memo, m);
-  if ((step == 1 || step == -1) && (a->count == domain(p) || a->node == p->fold))
+  bool all = at.walk ? at.step == 1 && at.off == at.walk->first : at.step == 1 || at.step == -1;
+  if (all && (a->count == domain(p) || a->node == p->fold))
     vec_push(p->c, &p->whole, a->node);
   return v;
 }
@@ -284,7 +311,7 @@ static bool find_region(plan *p) {
     p->rows = p->fold ? p->fold->rows : 1;
     p->len = p->fold ? p->fold->len : p->root->count;
     p->inner = p->fold ? p->fold->inner : 1;
-    if (!prepare(p, p->root, 0, 1)) return false;
+    if (!prepare(p, p->root, straight)) return false;
   } while (p->g->dropped != before);
   return true;
 }
@@ -299,11 +326,11 @@ bool plan_make(plan *p, ir *g, arr *root, bool dry, str *out) {
   /* A fold below a map root is emitted first, so that what feeds it stands before it. */
   if (p->fold && p->fold != n) {
     kv v = emit_fold(p, p->fold);
-    plan_memo m = {.a = p->fold->self, .off = 0, .step = 1, .phase = 1, .v = v};
+    plan_memo m = {.a = p->fold->self, .at = straight, .phase = 1, .v = v};
     vec_push(p->c, &p->memo, m);
     vec_push(p->c, &p->whole, p->fold);
   }
-  output(p, emit(p, root, 0, 1));
+  output(p, emit(p, root, straight));
   if (p->k.n_ins >= KIR_MAX_INS) p->full = true;
   return !err_is(p->c);
 }

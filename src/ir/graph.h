@@ -25,7 +25,7 @@ typedef enum nkind {
   N_REDUCE, N_SCAN,/* along an axis of y: rows × len × inner, len being the axis */
   N_IOTA,          /* first + step×i, stored nowhere */
   N_FILL,          /* the scalar y, everywhere */
-  N_VIEW           /* element first + step×i of y's ravel */
+  N_VIEW           /* element first + step×i of y's ravel; with `dims` first + step×W(i) */
 } nkind;
 
 typedef struct ir_node {
@@ -37,6 +37,8 @@ typedef struct ir_node {
   int axis;          /* of y: REDUCE and SCAN */
   int64_t rows, len, inner;
   int64_t first, step;
+  uint8_t dims;    /* of a VIEW that walks (see kir.h), in walk; 0: none */
+  kwalk walk;
   double ct;
   span at;
   uint64_t seq;
@@ -111,7 +113,10 @@ enum { IR_RESULT_FLAGS = KIR_MAX_SLOT * 2 * 4, IR_RESULT_BYTES = IR_RESULT_FLAGS
 enum { IR_MAX_WEIGHT = 2400, IR_MAX_UNVERIFIED = 512, IR_RELIEF = 256 << 20 };
 
 /* One kernel to be: what it computes, what it reads, which nodes its flags belong to. */
-typedef struct plan_memo { const arr *a; int64_t off, step; int phase; kv v; } plan_memo;
+/* From an element of the kernel's domain to one of an array's ravel: element i is number
+ * off + step×i, or off + step×W(i) behind a view that walks. */
+typedef struct path { const ir_node *walk; int64_t off, step; } path;
+typedef struct plan_memo { const arr *a; path at; int phase; kv v; } plan_memo;
 typedef struct plan {
   ir *g;
   ctx *c;
@@ -121,7 +126,8 @@ typedef struct plan {
   kir k;
   int64_t rows, len, inner; /* as in kir_bind */
   arr *in[KIR_MAX_IN];
-  int64_t in_off[KIR_MAX_IN], in_step[KIR_MAX_IN];
+  path at[KIR_MAX_IN];
+  const ir_node *walk[KIR_MAX_WALK];
   kimm param[KIR_MAX_PARAM];
   ir_node *slot[KIR_MAX_SLOT];
   ir_node *fold;

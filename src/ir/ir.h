@@ -40,6 +40,9 @@ bool ir_unverified(const ir *g);   /* after an INTERRUPT: is earlier work left t
 arr *ir_monadic(ir *g, prim f, arr *y);
 arr *ir_dyadic(ir *g, prim f, arr *x, arr *y);
 arr *ir_reduce(ir *g, prim f, arr *y, int axis);
+/* y repeated to an array of that shape, whose axis k[i] is y's axis i, of the same length: no
+ * element moves until something reads them all. */
+arr *ir_spread(ir *g, arr *y, int rank, const int64_t *shape, const int *k);
 arr *ir_scan(ir *g, prim f, arr *y, int axis);
 /* Element i (from 0) of a vector that is pending or on the device, as a scalar: the rest of it
  * is neither made nor moved. NULL without an error where that cannot be: index on the host. */

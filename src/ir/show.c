@@ -89,7 +89,9 @@ void show_kernel(const plan *p, str *s) {
              kty_name(widest_type(&p->k)), p->k.wide ? " and 128-bit sums" : "");
   for (uint32_t i = 0; i < p->k.n_in; i++)
     str_printf(s, "  %c: %s%s\n", 'a' + (int)i, elt_table[p->k.in[i].type].name,
-               p->k.in[i].view == KV_STEP ? ", strided view" : "");
+               p->k.in[i].view == KV_STEP   ? ", strided view"
+               : p->k.in[i].view >= KV_WALK ? ", axes rearranged"
+                                            : "");
   str_puts(s, "  reads ");
   show_bytes(s, plan_bytes_read(p));
   str_puts(s, ", writes ");

@@ -180,33 +180,26 @@ static bool axes_for(prim_env *e, const arr *x, arr *axis, int rank, int *n, int
                  (long long)x->count, *n);
 }
 
-/* `a` spread over the shape of `like`, whose axis k[i] is a's axis i. */
-static arr *spread(prim_env *e, const arr *a, const arr *like, const int *k) {
-  int64_t from[ARR_MAX_RANK], to[ARR_MAX_RANK], of[ARR_MAX_RANK];
+arr *prim_spread(prim_env *e, const arr *a, int rank, const int64_t *shape, const int *k) {
+  int64_t from[ARR_MAX_RANK] = {0}, to[ARR_MAX_RANK], of[ARR_MAX_RANK];
   strides_of(a->rank, a->shape, of);
-  strides_of(like->rank, like->shape, to);
-  for (int i = 0; i < like->rank; i++) from[i] = 0;
+  strides_of(rank, shape, to);
   for (int i = 0; i < a->rank; i++) from[k[i]] = of[i];
-  arr *r = new_like(e, a, like->rank, like->shape);
-  if (r && r->count) copy_box(r, 0, to, a, 0, from, like->rank, like->shape);
+  arr *r = new_like(e, a, rank, shape);
+  if (r && r->count) copy_box(r, 0, to, a, 0, from, rank, shape);
   return r;
 }
 
-/* x f[axis] y of a scalar function: the argument of lower rank lies along those axes of the
- * other one. */
-static arr *scalar_axis(prim_env *e, prim f, arr *x, arr *y, arr *axis) {
-  int k[ARR_MAX_RANK];
-  arr *low = x->rank < y->rank ? x : y, *high = low == x ? y : x;
+bool prim_scalar_axes(prim_env *e, const arr *x, const arr *y, arr *axis, int *k) {
+  const arr *low = x->rank < y->rank ? x : y, *high = low == x ? y : x;
   int n = axes_of(e, axis, high->rank, k);
-  if (n < 0) return NULL;
-  if (n != low->rank) return fail(e, ERR_RANK, "one axis is needed for each of the lower rank");
+  if (n < 0) return false;
+  if (n != low->rank)
+    return err_set(e->c, ERR_RANK, "one axis is needed for each of the lower rank");
   for (int i = 0; i < n; i++)
     if (low->shape[i] != high->shape[k[i]])
-      return fail(e, ERR_LENGTH, "the lengths differ along these axes");
-  arr *wide = spread(e, low, high, k);
-  arr *r = !wide ? NULL : low == x ? prim_dyadic(e, f, wide, y) : prim_dyadic(e, f, x, wide);
-  arr_release(e->c, wide);
-  return r;
+      return err_set(e->c, ERR_LENGTH, "the lengths differ along these axes");
+  return true;
 }
 
 arr *prim_dyadic_axis(prim_env *e, prim f, arr *x, arr *y, arr *axis) {
@@ -225,6 +218,6 @@ arr *prim_dyadic_axis(prim_env *e, prim f, arr *x, arr *y, arr *axis) {
   case P_ENCLOSE: return prim_axis(e, axis, y, k) ? partition_axis(e, x, y, k[0]) : NULL;
   case P_NEST: return prim_axis(e, axis, y, k) ? nest_axis(e, x, y, k[0]) : NULL;
   default:
-    return prim_is_scalar(f, true) ? scalar_axis(e, f, x, y, axis) : no_axis(e);
+    return no_axis(e);
   }
 }

@@ -88,6 +88,33 @@ void blk_fetch(const kir *k, const kir_bind *b, uint32_t in, void *r, int64_t at
 #undef FETCH
 }
 
+/* n elements from position e0 of a WALK: runs along its last dimension. */
+static void fetch_walk(const blk_plan *p, uint32_t in, char *r, size_t size, int64_t e0, size_t n) {
+  int number = p->k->in[in].view - KV_WALK;
+  const kwalk *w = &p->b->walk[number];
+  int64_t at[KIR_WALK_DIMS], sum = 0, step = p->b->in[in].step, offset = p->b->in[in].offset;
+  int last = p->k->walk[number] - 1;
+  for (int d = last; d >= 0; d--) {
+    at[d] = d ? e0 % w->n[d] : e0;
+    if (d) e0 /= w->n[d];
+    sum += at[d] * w->stride[d];
+  }
+  for (;;) {
+    int64_t left = last ? w->n[last] - at[last] : (int64_t)n;
+    size_t run = left < (int64_t)n ? (size_t)left : n;
+    blk_fetch(p->k, p->b, in, r, offset + step * sum, step * w->stride[last], run);
+    if (!(n -= run)) return;
+    r += run * size;
+    sum += (int64_t)run * w->stride[last];
+    at[last] += (int64_t)run;
+    for (int d = last; d && at[d] == w->n[d]; d--) {
+      sum += w->stride[d - 1] - w->n[d] * w->stride[d];
+      at[d] = 0;
+      at[d - 1]++;
+    }
+  }
+}
+
 static void *reg_of(const blk_thread *t, uint16_t cell) {
   const blk_plan *p = &t->job->plan;
   return t->regs + p->cell[cell].reg * p->stride;
@@ -100,7 +127,9 @@ static void load(blk_thread *t, const blk_step *s, const blk_at *w) {
   char *r = reg_of(t, s->r);
   const char *src = p->b->in[s->in].host;
   t->at[s->r] = r;
-  if (p->k->in[s->in].view == KV_STEP) {
+  if (p->k->in[s->in].view >= KV_WALK) {
+    fetch_walk(p, s->in, r, size, w->e0, w->n);
+  } else if (p->k->in[s->in].view == KV_STEP) {
     int64_t step = p->b->in[s->in].step;
     blk_fetch(p->k, p->b, s->in, r, p->b->in[s->in].offset + step * w->pos, step, w->n);
   } else if (type == ET_BIT) { /* whole bytes, of which the first few bits may be skipped */

@@ -257,6 +257,7 @@ static bool overlaps(const kir *k, const kir_bind *b, uint32_t o) {
   for (uint32_t i = 0; i < k->n_in; i++) {
     int64_t first = 0, n = all;
     if (k->in[i].view == KV_ONE) continue; /* read before the first block */
+    if (k->in[i].view >= KV_WALK) continue; /* kir.h: never */
     if (k->in[i].view == KV_STEP) {
       int64_t reach = b->in[i].step * (b->len - 1);
       first = b->in[i].offset + (reach < 0 ? reach : 0);

@@ -95,9 +95,14 @@ arr *prim_window(prim_env *e, const arr *y, int n, const int64_t *from, const in
 bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v);
 /* f[axis] y and x f[axis] y; `axis` is what stood in the brackets, counted from ⎕IO, possibly
  * fractional or a vector where the function allows it: , ⍪ ⌽ ⊖ ↑ ↓ ⊂ ⌷. SYNTAX ERROR for
- * functions that take none. Scalar functions with an axis are the evaluator's. */
+ * functions that take none, scalar functions among them: see prim_scalar_axes. */
 arr *prim_monadic_axis(prim_env *e, prim f, arr *y, arr *axis);
 arr *prim_dyadic_axis(prim_env *e, prim f, arr *x, arr *y, arr *axis);
+/* Which axes of the other argument those of the one of lower rank lie along, in x f[axis] y of a
+ * scalar function: k has room for 15. False after an error. */
+bool prim_scalar_axes(prim_env *e, const arr *x, const arr *y, arr *axis, int *k);
+/* a repeated to that shape, whose axis k[i] is a's axis i, of the same length. */
+arr *prim_spread(prim_env *e, const arr *a, int rank, const int64_t *shape, const int *k);
 /* One axis from the brackets as a number from 0; RANK ERROR unless it is an axis of y. */
 bool prim_axis(prim_env *e, const arr *axis, const arr *y, int *k);
 arr *prim_replicate(prim_env *e, arr *x, arr *y, int axis); /* x/y as a function, axis from 0 */

@@ -199,7 +199,7 @@ static void test_operations(void **state) {
 static void test_loads_and_conversions(void **state) {
   (void)state;
   for (int t = 0; t < ET_COUNT; t++)
-    for (int view = KV_FLAT; view <= KV_ONE; view++)
+    for (int view = KV_FLAT; view <= KV_WALK; view++)
       for (int to = 0; to < KTY_COUNT; to++) {
         if (t == ET_C128 || t == ET_NEST) continue;
         int64_t len = 1000 + below(100), step = below(2) ? -3 : 2, n = view == KV_ONE ? 1 : 3 * len;
@@ -210,6 +210,11 @@ static void test_loads_and_conversions(void **state) {
         fill((elt)t, p, n, WILD);
         b.in[0].host = p;
         b.in[0].step = step, b.in[0].offset = step < 0 ? n - 1 : 1;
+        if (view == KV_WALK) { /* rows of 7, read by columns, each twice */
+          k.n_walk = 1, k.walk[0] = 3;
+          b.walk[0] = (kwalk){{0, 2, 7}, {1, 0, len / 7}};
+          b.in[0].step = 1, b.in[0].offset = 0;
+        }
         kty raw = kir_arg_type((elt)t);
         kv v = add(&k, KOP_ARG, raw, 0, 0, 0, 0);
         kv w = raw == (kty)to ? v : add(&k, KOP_CVT, (kty)to, v, 0, 0, 0);
@@ -526,14 +531,21 @@ static void random_kernel(void) {
   if (m->k.kind != KIR_MAP && !below(3)) b.len = 1 + below(40), b.inner = 1 + below(below(4) ? 20 : 300);
   int64_t lines = b.rows * b.inner, all = lines * b.len;
   enum flavour f = (enum flavour)below(2);
+  m->k.n_walk = (uint8_t)(1 + below(2));
+  for (int w = 0; w < m->k.n_walk; w++) {
+    m->k.walk[w] = (uint8_t)(1 + below(KIR_WALK_DIMS));
+    for (int d = 0; d < KIR_WALK_DIMS; d++)
+      b.walk[w].n[d] = 2 + below(40), b.walk[w].stride[d] = below(41) - 20;
+  }
   for (uint32_t i = 0; i < m->k.n_in; i++) {
     elt t = types[below((int64_t)(sizeof types / sizeof *types))];
-    kview view = (kview)below(lines == 1 ? 3 : 2);
+    int view = (int)below(KV_WALK + m->k.n_walk);
     if (lines > 1 && view == KV_STEP) view = KV_ONE;
     b.in[i].step = below(5) - 2;
     b.in[i].offset = b.in[i].step < 0 ? -b.in[i].step * all : below(3);
     int64_t n = view == KV_ONE ? 1 : view == KV_FLAT ? all : 2 * all + 3;
     m->k.in[i] = (kin){(uint8_t)t, (uint8_t)view};
+    if (view >= KV_WALK) n = ref_walk_fit(&m->k, &b, i, all);
     void *p = exact_alloc(elt_bytes(t, n));
     fill(t, p, n, f);
     b.in[i].host = p;

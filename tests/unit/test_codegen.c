@@ -135,7 +135,8 @@ static uint64_t address(gpu_buf *b) { return b ? gpu_address(b) : 0; }
 /* One pass. */
 static void pass(run *r, cg_opts o, cg_geom z, gpu_buf *from, gpu_buf *to, gpu_buf *carry) {
   const kir *k = r->k;
-  uint64_t a[CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM] = {0};
+  uint64_t a[CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM +
+             KIR_MAX_WALK * KIR_WALK_DIMS * CG_WALK_SLOTS] = {0};
   if (o.row_threads && o.row_threads < 256) z.groups = ceil_div(r->b->rows, 256 / o.row_threads);
   const uint64_t head[CG_SLOT_INPUTS] = {(uint64_t)z.len, (uint64_t)z.rows, (uint64_t)z.groups, (uint64_t)z.tiles,
                             address(r->flag), address(from), address(to), address(carry), (uint64_t)z.inner,
@@ -155,6 +156,12 @@ static void pass(run *r, cg_opts o, cg_geom z, gpu_buf *from, gpu_buf *to, gpu_b
     float f = (float)r->b->param[i].f;
     if (k->param[i] == KF32) a[s - 1] = 0, memcpy(&a[s - 1], &f, 4);
   }
+  for (uint32_t w = 0; w < k->n_walk; w++)
+    for (uint32_t d = 0; d < k->walk[w]; d++, s += CG_WALK_SLOTS) {
+      a[s + CG_WALK_STRIDE] = (uint64_t)r->b->walk[w].stride[d];
+      a[s + CG_WALK_N] = (uint64_t)r->b->walk[w].n[d];
+      a[s + CG_WALK_MAGIC] = d ? cg_magic((uint64_t)r->b->walk[w].n[d]) : 0;
+    }
   use[n++] = (gpu_use){r->flag, true};
   if (from) use[n++] = (gpu_use){from, false};
   if (to) use[n++] = (gpu_use){to, true};
@@ -424,6 +431,11 @@ static void try_lines(const kir *k, int64_t rows, int64_t len, int64_t inner, sh
   for (uint32_t i = 0; i < k->n_in; i++) {
     n[i] = rows * len * inner;
     if (k->in[i].view == KV_STEP) n[i] = 3 * len + 7, b.in[i].offset = i % 2 ? 3 * len + 2 : 5, b.in[i].step = i % 2 ? -3 : 3;
+    if (k->in[i].view >= KV_WALK) {
+      b.walk[k->in[i].view - KV_WALK] = (kwalk){{0, 3, 2, 19}, {7, -2, 0, 31}};
+      b.in[i].step = 1;
+      n[i] = ref_walk_fit(k, &b, i, n[i]);
+    }
     data[i] = make_data((elt)k->in[i].type, n[i], mode);
     b.in[i].host = data[i];
   }
@@ -592,14 +604,28 @@ static void test_types(void **state) {
   UNUSED(state);
   for (int t = ET_BIT; t <= ET_C32; t++) {
     if (t == ET_C128) continue;
-    kir k = {.kind = KIR_MAP};
+    kir k = {.kind = KIR_MAP, .n_walk = 1, .walk = {(uint8_t)(1 + t % KIR_WALK_DIMS)}};
     kty ty = kir_arg_type((elt)t);
+    kv w = arg(&k, (elt)t, KV_WALK, ty);
+    put(&k, w, (elt)t);
     kv x = arg(&k, (elt)t, KV_FLAT, ty), y = arg(&k, (elt)t, KV_STEP, ty);
     kv z = arg(&k, (elt)t, KV_STEP, ty), one = arg(&k, (elt)t, KV_ONE, ty);
     put(&k, x, (elt)t), put(&k, y, (elt)t), put(&k, z, (elt)t), put(&k, one, (elt)t);
     for (size_t i = 0; i < ARRAY_LEN(shapes); i++)
       for (size_t j = 0; j < ARRAY_LEN(lengths); j++) try_kernel(&k, 1, lengths[j], shapes[i], 0);
     end(&k);
+  }
+}
+
+/* Positions divided by multiplying: around every multiple of n that may go wrong. */
+static void test_magic(void **state) {
+  UNUSED(state);
+  for (uint64_t n = 2; n < (1u << 31); n += n < 3000 ? 1 : n / 7 + 1) {
+    uint64_t m = cg_magic(n), low = (uint32_t)m, shift = 32 + (m >> 32);
+    for (uint64_t at = 0; at < (1u << 31); at += n * (1 + at / n / 50))
+      for (uint64_t p = at ? at - 1 : 0; p < at + 2 && p < (1u << 31); p++)
+        assert_true(p * low >> shift == p / n);
+    assert_true((uint64_t)INT32_MAX * low >> shift == INT32_MAX / n);
   }
 }
 
@@ -984,7 +1010,7 @@ int main(void) {
       cmocka_unit_test(test_compare_widened),
       cmocka_unit_test(test_shift_select),   cmocka_unit_test(test_convert),
       cmocka_unit_test(test_out_of_range),   cmocka_unit_test(test_roots),
-      cmocka_unit_test(test_flags),          cmocka_unit_test(test_random_products),
+      cmocka_unit_test(test_magic), cmocka_unit_test(test_flags),          cmocka_unit_test(test_random_products),
       cmocka_unit_test(test_reduce),         cmocka_unit_test(test_reduce_rows),
       cmocka_unit_test(test_lines),
       cmocka_unit_test(test_scan),           cmocka_unit_test(test_scan_rows),

@@ -57,7 +57,7 @@ static arr *data(elt t, int64_t n) {
 
 /* KEEP keeps the top of the stack in a register, as a name would; USE brings it back, PICK one
  * element of it. */
-typedef enum what { S_DATA, S_SCALAR, S_MONAD, S_DYAD, S_REDUCE, S_SCAN, S_IOTA, S_KEEP, S_USE, S_TAKE, S_DROP, S_TABLE, S_PICK } what;
+typedef enum what { S_DATA, S_SCALAR, S_MONAD, S_DYAD, S_REDUCE, S_SCAN, S_IOTA, S_KEEP, S_USE, S_TAKE, S_DROP, S_TABLE, S_PICK, S_TURN } what;
 typedef struct step { what what; prim p; int k; } step;
 /* Data by level: level l has n + 7×l elements, to be cut to those of the level below; then characters. */
 enum { MAX_STEPS = 96, KINDS = 3, LEVELS = 3, CHARS = KINDS * LEVELS, MAX_DATA = CHARS + 3, MAX_REG = 6 };
@@ -141,6 +141,7 @@ static void generate(program *g, int depth, bool fold, int level) {
     if (rnd(3) || !use(g, level)) generate(g, depth - 2, false, level);
     grow(g, (step){S_DYAD, dya[rnd(ARRAY_LEN(dya))], 0});
   }
+  if (!rnd(16)) grow(g, (step){S_TURN, 0, 2 + (int)rnd(90)});
   if (!rnd(6)) keep(g, level);
   if (!fold && !rnd(12)) grow(g, some_scan());
   if (fold) {
@@ -182,6 +183,19 @@ static arr *with(ir *g, prim f, int rank, int64_t a, int64_t b, arr *y) {
   return r;
 }
 
+/* y as a table of k columns, its axes rearranged in some way, and as a vector again, recycled. */
+static arr *turn(ir *g, int k, arr *y) {
+  static const prim ways[] = {P_TRANSPOSE, P_REVERSE, P_REVERSE1};
+  int64_t n = y->count, rows = n / (k / 3 + 2);
+  if (rows < 3) return arr_retain(y);
+  arr *t = with(g, P_RHO, 2, rows, k / 3 + 2, y), *u = NULL, *r = NULL;
+  if (t) u = k % 4 < 3 ? ir_monadic(g, ways[k % 4], t) : with(g, P_DROP, 2, k % 2 ? 1 : -1, -1, t);
+  arr_release(&c, t);
+  if (u) r = with(g, P_RHO, 1, n, 0, u);
+  arr_release(&c, u);
+  return r;
+}
+
 /* An element near y's middle. */
 static arr *pick(ir *g, arr *y) {
   arr *r = ir_pick(g, y, y->count / 2);
@@ -220,6 +234,7 @@ static arr *run(ir *g, const program *pr) {
           : s->what == S_TAKE
               ? with(g, P_TAKE, 1, (s->k < 0 ? -1 : 1) * (pr->data[0]->count + 7 * (abs(s->k) - 1)), 0, y)
           : s->what == S_DROP ? with(g, P_DROP, 1, s->k, 0, y)
+          : s->what == S_TURN ? turn(g, s->k, y)
           : s->what == S_TABLE ? with(g, P_RHO, 2, y->count / s->k, s->k, y)
           : s->what == S_REDUCE ? ir_reduce(g, s->p, y, y->rank - 1) : ir_scan(g, s->p, y, y->rank - 1);
       arr_release(&c, y);
@@ -239,7 +254,7 @@ static arr *run(ir *g, const program *pr) {
 static void show(const program *pr) {
   for (int i = 0; i < pr->n; i++) {
     static const char *const names[] = {"data", "scalar", "monad", "dyad", "reduce", "scan",
-                                        "iota", "keep", "use", "take", "drop", "table", "pick"};
+                                        "iota", "keep", "use", "take", "drop", "table", "pick", "turn"};
     const step *s = &pr->s[i];
     fprintf(stderr, " %s%s%d", names[s->what],
             s->what >= S_MONAD && s->what <= S_SCAN ? prim_table[s->p].glyph : "", s->k);
