@@ -762,6 +762,25 @@ static void test_lines(void **state) {
   }
 }
 
+/* A fold of x + y, where y is read along axes of its own. */
+static void test_walk_lines(void **state) {
+  static const int64_t dims[][3] = {{1, 5000, 1}, {7, 5, 1}, {50, 20, 1}, {3, 1001, 1}, {200, 2, 3}, {1, 5000, 2},
+                                    {3, 133, 9}, {2, 9, 1001}, {1, 2000, 36}, {1, 17000, 7}, {2, 16387, 1}};
+  UNUSED(state);
+  for (int t = KI32; t <= KF64; t += 2) {
+    kir k = {.kind = KIR_REDUCE, .fold = KF_MAX, .n_walk = 1, .walk = {3}};
+    kv x = arg(&k, elt_of(t), KV_FLAT, t), y = arg(&k, elt_of(t), KV_WALK, t);
+    put(&k, add(&k, KOP_FOLD, t, add(&k, KOP_SUB, t, x, y, 0), 0, 0), elt_of(t));
+    for (int scan = 0; scan < 2; scan++) {
+      k.kind = scan ? KIR_SCAN : KIR_REDUCE;
+      for (size_t j = 0; j < ARRAY_LEN(dims); j++)
+        if (!scan || (dims[j][2] == 1 && j % 2))
+          try_lines(&k, dims[j][0], dims[j][1], dims[j][2], fold_shape(j), 1);
+    }
+    end(&k);
+  }
+}
+
 static void test_scan(void **state) {
   static const int64_t lens[] = {1, 3, 4, 5, 127, 128, 129, 1023, 1024, 1025, 2048, 2049, 8191, 8192, 8193, 40001};
   static const uint8_t some[] = {0, 1, 5, 8, 12, 13, 15, 18}; /* kernels take a second to compile */
@@ -1012,7 +1031,7 @@ int main(void) {
       cmocka_unit_test(test_out_of_range),   cmocka_unit_test(test_roots),
       cmocka_unit_test(test_magic), cmocka_unit_test(test_flags),          cmocka_unit_test(test_random_products),
       cmocka_unit_test(test_reduce),         cmocka_unit_test(test_reduce_rows),
-      cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_lines), cmocka_unit_test(test_walk_lines),
       cmocka_unit_test(test_scan),           cmocka_unit_test(test_scan_rows),
       cmocka_unit_test(test_short_rows),     cmocka_unit_test(test_long),
       cmocka_unit_test(test_deep_scan),      cmocka_unit_test(test_wide_values),
