@@ -684,14 +684,18 @@ static arr *scalar_axis(vm *v, prim p, arr *x, arr *y, arr *axis) {
   return r;
 }
 
+arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis) {
+  if (x && prim_is_scalar(p, true)) return scalar_axis(v, p, x, y, axis);
+  if (!ir_host(v->g, axis) || (x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
+  prim_env pe = env_of(v);
+  return x ? prim_dyadic_axis(&pe, p, x, y, axis) : prim_monadic_axis(&pe, p, y, axis);
+}
+
 static arr *with_axis(vm *v, fn *f, arr *x, arr *y) {
   if (f->l.f->kind == F_REPL) return replicate(v, f->l.f->code, f->axis, x, y);
   prim p = prim_in_force(v, (prim)f->l.f->prim, x != NULL);
   if (!prim_has(p, x != NULL)) return missing(v, p, x != NULL), NULL;
-  if (x && prim_is_scalar(p, true)) return scalar_axis(v, p, x, y, f->axis);
-  if (!ir_host(v->g, f->axis) || (x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
-  prim_env pe = env_of(v);
-  return x ? prim_dyadic_axis(&pe, p, x, y, f->axis) : prim_monadic_axis(&pe, p, y, f->axis);
+  return prim_axis_call(v, p, x, y, f->axis);
 }
 
 static bool call_fork(vm *v, fn *f, arr *x, arr *y, arr **r) {

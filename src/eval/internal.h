@@ -270,6 +270,7 @@ arr *call2(vm *v, fn *f, arr *x, arr *y);
 prim prim_in_force(const vm *v, prim p, bool dyadic);
 arr *prim1(vm *v, prim p, arr *y);
 arr *prim2(vm *v, prim p, arr *x, arr *y);
+arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis); /* f[axis] y, x f[axis] y */
 prim_env env_of(vm *v); /* for prim/host.h */
 /* Items to an array: simple if all are simple scalars. Takes the items' references over. */
 arr *collect(vm *v, arr **items, int rank, const int64_t *shape);

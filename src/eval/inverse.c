@@ -55,11 +55,9 @@ static const undo_row *row_of(const fn *f) {
 /* x f y by the code point of f, with an axis perhaps; x NULL: f y. */
 static arr *by_code(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
   prim p = prim_of(code);
-  prim_env pe = env_of(v);
   if (p == P_COUNT) return no_inverse(v);
   if (!axis) return x ? prim2(v, p, x, y) : prim1(v, p, y);
-  if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y) || !ir_host(v->g, axis)) return NULL;
-  return x ? prim_dyadic_axis(&pe, p, x, y, axis) : prim_monadic_axis(&pe, p, y, axis);
+  return prim_axis_call(v, p, x, y, axis);
 }
 
 /* The same, both consumed; NULL if one of them is NULL. */
@@ -239,25 +237,24 @@ static arr *unscan(vm *v, fn *f, arr *y) {
   if (!y->rank || y->shape[k] < 2) return arr_retain(y);
   bool turns =
       g->prim == P_MINUS || g->prim == P_DIVIDE; /* every second one is turned round */
-  prim_env pe = env_of(v);
   arr *one = arr_int(v->c, 1), *last = arr_int(v->c, -1),
       *axis = arr_int(v->c, k + v->sv->io);
   arr *head = NULL, *rest = NULL, *prev = NULL, *d = NULL, *r = NULL;
-  if (one && last && axis && (head = prim_dyadic_axis(&pe, P_TAKE, one, y, axis)) &&
-      (rest = prim_dyadic_axis(&pe, P_DROP, one, y, axis)) &&
-      (prev = prim_dyadic_axis(&pe, P_DROP, last, y, axis)))
+  if (one && last && axis && (head = prim_axis_call(v, P_TAKE, one, y, axis)) &&
+      (rest = prim_axis_call(v, P_DROP, one, y, axis)) &&
+      (prev = prim_axis_call(v, P_DROP, last, y, axis)))
     d = by_code(v, op, NULL, rest, prev);
   if (d && turns) {
     arr *sign = arr_vec(v->c, ET_I8, rest->shape[k]);
     for (int64_t i = 0; sign && i < sign->count; i++) arr_put_int(sign, i, i % 2 ? 1 : -1);
-    arr *t = !sign || !ir_host(v->g, d) ? NULL
-             : g->prim == P_MINUS       ? prim_dyadic_axis(&pe, P_TIMES, d, sign, axis)
-                                        : prim_dyadic_axis(&pe, P_POWER, d, sign, axis);
+    arr *t = !sign                ? NULL
+             : g->prim == P_MINUS ? prim_axis_call(v, P_TIMES, d, sign, axis)
+                                  : prim_axis_call(v, P_POWER, d, sign, axis);
     arr_release(v->c, sign);
     arr_release(v->c, d);
     d = t;
   }
-  if (d && ir_host(v->g, d)) r = prim_dyadic_axis(&pe, P_COMMA, head, d, axis);
+  if (d) r = prim_axis_call(v, P_COMMA, head, d, axis);
   arr_release(v->c, d);
   arr_release(v->c, prev);
   arr_release(v->c, rest);
