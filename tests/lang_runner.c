@@ -5,7 +5,7 @@
  *   1 2+1 2 3      ⍝ ! LENGTH ERROR
  *   x←3 4⍴⍳12
  *
- * A line is run in a workspace that lasts for its file. `⍝ →` is followed by what the line
+ * A line (or a command of the session) is run in a workspace that lasts for its file. `⍝ →` is followed by what the line
  * displays, lines joined by ⏎; trailing blanks count only where the expectation shows them
  * as ␠. `⍝ !` is followed by the error's name, or NAME: message. A line with no expectation
  * must succeed. A line whose brackets are open goes on with the next.
@@ -115,7 +115,8 @@ static void run_case(runner *r, vm *v, const char *file, int line, const char *t
                      const char *want, size_t want_n, bool want_error) {
   r->out.n = 0;
   if (r->out.at) r->out.at[0] = 0;
-  bool ok = vm_run(v, "", text, n, true, NULL, NULL);
+  bool command = n > 1 && strchr(")]", *text) && strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", text[1]);
+  bool ok = command ? vm_line(v, "", text, n, NULL, NULL) : vm_run(v, "", text, n, true, NULL, NULL);
   char *expect = copy_text(r, want ? want : "", want_n);
   bool keep = want && memmem(want, want_n, "\xE2\x90\xA0", 3);
   while (!keep && expect && *expect && expect[strlen(expect) - 1] == ' ')

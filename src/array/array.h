@@ -94,7 +94,7 @@ arr *arr_proto(ctx *c, const arr *y);
 static inline int64_t arr_last_axis(const arr *a) { return a->rank ? a->shape[a->rank - 1] : 1; }
 
 /* ── display (display.c) ── */
-enum { BOX_NONE, BOX_MIN, BOX_MID, BOX_MAX }; /* ]box -style= */
+enum { BOX_NONE, BOX_MIN, BOX_MID, BOX_MAX, BOX_DISP }; /* ]box -style=, ]disp */
 typedef struct fmt_opts { int pp, pw, boxed; } fmt_opts; /* ⎕PP, ⎕PW, BOX_… */
 /* As Dyalog prints it: lines, each ended by \n; nothing for an empty vector but one \n, and
  * nothing at all for arrays with an empty leading part, as Dyalog. Folded at pw. */

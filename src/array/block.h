@@ -37,4 +37,6 @@ int gap_before(const arr *a, int64_t r); /* blank lines in front of row r */
 /* boxes.c: a nested array as a ruled table (BOX_MIN, BOX_MID), any array in boxes (BOX_MAX). */
 bool draw_table(dsp *d, const arr *a, const block *items, block *b);
 bool draw_boxed(dsp *d, const arr *a, int depth, block *b);
+/* `a`, or what stands for it if it is empty: every empty axis has one element. Owned. */
+arr *arr_opened(ctx *c, const arr *a);
 #endif

@@ -2,7 +2,7 @@
 /* boxes.c - arrays in boxes, the three styles of ]box.
  *
  *   min   a nested array is a table ruled with lines, its cells flush top left
- *   mid   the same, cells centred; marks in a cell's rules tell its rank and type
+ *   mid   the same; marks in a cell's rules tell its rank and type (]disp: cells centred)
  *   max   every array has a box of its own with marks in it
  *
  *   ┌→──┬───────┐   marks:  → a vector or last axis, ↓ leading axes (⊖ ⌽ if they are empty),
@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { LINE = 0x2500, BAR = 0x2502, ACROSS = 0x2192, DOWN = 0x2193, NONE_ACROSS = 0x2296,
-       NONE_DOWN = 0x233D, MEMBER = 0x220A };
+       NONE_DOWN = 0x233D, MANY_DOWN = 0x2352, MEMBER = 0x220A };
 
 /* ~ + ∊, or a line for characters. */
 static uint32_t type_mark(const arr *a) {
@@ -35,10 +35,16 @@ static uint32_t across(const arr *a) {
 
 static uint32_t down(const arr *a, int axis) { return a->shape[axis] ? DOWN : NONE_DOWN; }
 
+/* Several leading axes at once. */
+static uint32_t leading(const arr *a) {
+  for (int k = 0; k + 1 < a->rank; k++)
+    if (!a->shape[k]) return NONE_DOWN;
+  return a->rank > 2 ? MANY_DOWN : DOWN;
+}
+
 static void put(block *b, int64_t y, int64_t x, uint32_t mark) { b->at[y * b->w + x] = mark; }
 
-/* `a`, or what stands for it if it is empty: every empty axis has one element. Owned. */
-static arr *opened(ctx *c, const arr *a) {
+arr *arr_opened(ctx *c, const arr *a) {
   int64_t shape[ARR_MAX_RANK] = {0};
   if (a->count) return arr_retain((arr *)(uintptr_t)a);
   for (int k = 0; k < a->rank; k++) shape[k] = a->shape[k] ? a->shape[k] : 1;
@@ -64,35 +70,36 @@ static void rule(block *b, int64_t y, const int64_t *ws, int64_t m, const uint32
 
 /* The marks of a cell whose inside is at (y, x), h by w. */
 static void mark_cell(block *b, const arr *a, int64_t y, int64_t x, int64_t h, int64_t w) {
-  if (!h || !w) return;
+  if (!h || !w || has_nested(a)) return; /* a table has its own marks */
   put(b, y + h, x, type_mark(a));
   if (a->rank) put(b, y + h, x + w - 1, across(a));
-  if (a->rank > 1) put(b, y, x + w, down(a, a->rank - 2));
+  if (a->rank > 1) put(b, y, x + w, leading(a));
 }
 
-static void rule_table(const arr *a, bool marked, const block *items, const int64_t *hs,
+static void rule_table(const arr *a, int style, const block *items, const int64_t *hs,
                        int64_t rows, const int64_t *ws, int64_t m, block *b) {
   static const uint32_t top[] = {0x250C, 0x252C, 0x2510}, mid[] = {0x251C, 0x253C, 0x2524},
                         low[] = {0x2514, 0x2534, 0x2518};
+  bool centred = style == BOX_DISP;
   int64_t y = 0;
   for (int64_t r = 0; r < rows; y += hs[r++]) {
     rule(b, y++, ws, m, r ? mid : top);
     for (int64_t i = 0; i < hs[r]; i++) put(b, y + i, 0, BAR);
     for (int64_t j = 0, x = 1; j < m; x += ws[j++] + 1) {
       const block *k = &items[r * m + j];
-      int64_t dy = marked ? (hs[r] - k->h) / 2 : 0, dx = marked ? (ws[j] - k->w) / 2 : 0;
+      int64_t dy = centred ? (hs[r] - k->h) / 2 : 0, dx = centred ? (ws[j] - k->w) / 2 : 0;
       draw_block(b, y + dy, x + dx, k);
       for (int64_t i = 0; i < hs[r]; i++) put(b, y + i, x + ws[j], BAR);
     }
   }
   rule(b, y, ws, m, low);
-  if (!marked) return;
+  if (style == BOX_MIN) return;
   y = 1;
   for (int64_t r = 0; r < rows; y += hs[r++] + 1)
     for (int64_t j = 0, x = 1; j < m; x += ws[j++] + 1)
       mark_cell(b, arr_item(a, r * m + j), y, x, hs[r], ws[j]);
   if (a->rank && b->w > 2) put(b, 0, 1, across(a));
-  if (a->rank > 1) put(b, 1, 0, down(a, 0));
+  if (a->rank > 1) put(b, 1, 0, leading(a));
 }
 
 bool draw_table(dsp *d, const arr *a, const block *items, block *b) {
@@ -107,7 +114,7 @@ bool draw_table(dsp *d, const arr *a, const block *items, block *b) {
   for (int64_t j = 0; ok && j < m; j++) w += ws[j] + 1;
   for (int64_t r = 0; ok && r < rows; r++) h += hs[r] + 1;
   ok = ok && block_new(d, b, h, w);
-  if (ok) rule_table(a, d->style == BOX_MID, items, hs, rows, ws, m, b);
+  if (ok) rule_table(a, d->style, items, hs, rows, ws, m, b);
   mem_free(d->c, ws);
   mem_free(d->c, hs);
   return ok;
@@ -163,7 +170,7 @@ static bool draw_scalar(dsp *d, const arr *a, const block *in, block *b) {
 bool draw_boxed(dsp *d, const arr *a, int depth, block *b) {
   block *items = NULL, in = {0};
   dsp plain = {.c = d->c, .pp = d->pp};
-  arr *o = opened(d->c, a);
+  arr *o = arr_opened(d->c, a);
   bool ok = o != NULL, nested = ok && has_nested(o);
   if (nested) ok = draw_each(d, o, depth, &items) && draw_grid(d, o, items, &in);
   else if (ok) ok = draw(&plain, o, 1, &in);

@@ -322,9 +322,16 @@ static bool draw_nested(dsp *d, const arr *a, int depth, block *b) {
 
 bool draw(dsp *d, const arr *a, int depth, block *b) {
   *b = (block){0};
-  if (d->style == BOX_MAX)
+  bool alone = d->style == BOX_DISP && !depth && a->rank && !has_nested(a);
+  if (d->style == BOX_MAX || alone)
     return draw_boxed(d, a, depth, b) &&
            (depth || vec_push(d->c, &d->planes, ((range){0, b->h})));
+  if (!a->count && depth && d->style > BOX_MIN) {
+    arr *o = arr_opened(d->c, a);
+    bool ok = o && draw(d, o, depth, b);
+    arr_release(d->c, o);
+    return ok;
+  }
   if (elt_is_char((elt)a->type) || !a->count) return draw_chars(d, a, depth == 0, b);
   if (!has_nested(a)) return draw_plain(d, a, NULL, depth == 0, b);
   return draw_nested(d, a, depth, b);
@@ -399,7 +406,8 @@ bool arr_display(ctx *c, const arr *a, const fmt_opts *o, str *out) {
   dsp d = {.c = c, .pp = o->pp, .style = o->boxed};
   int pw = o->pw < MIN_WIDTH ? MIN_WIDTH : o->pw;
   block b = {0};
-  if (is_text(a) && d.style != BOX_MAX) return write_text(a, pw, out);
+  if (is_text(a) && (d.style < BOX_MAX || (d.style == BOX_DISP && !a->rank)))
+    return write_text(a, pw, out);
   bool ok = draw(&d, a, 0, &b);
   for (size_t p = 0; ok && p < d.planes.n; p++) {
     range at = d.planes.at[p];

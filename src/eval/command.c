@@ -126,14 +126,114 @@ static bool cmd_off(vm *v, words w) {
 
 /* ── the machine ────────────────────────────────────────────────────────────────────── */
 
-static bool cmd_box(vm *v, words w) {
-  words k = next_word(&w);
-  bool on = is_word(k, "on"), off = is_word(k, "off"), was = v->boxed;
-  if (k.at < k.end && !on && !off) return say_text(v, "]box takes on or off\n");
-  if (on || off) v->boxed = on;
-  return say_text(v, on || off ? (was ? "Was ON\n" : "Was OFF\n")
-                               : (was ? "Is ON\n" : "Is OFF\n"));
+/* The answer to a command, shown as a character vector is. */
+static bool answer(vm *v, str *s) {
+  arr *a = s->failed ? NULL : arr_text(v->c, s->at ? s->at : "", s->n);
+  bool ok = a && show_value(v, (value){.cls = C_ARR, .a = a});
+  arr_release(v->c, a);
+  str_free(s);
+  return ok;
 }
+
+static const char *const box_styles[] = {"", "min", "mid", "max", NULL},
+                  *const box_trains[] = {"box", "tree", "parens", "def", NULL},
+                  *const off_on[] = {"off", "on", NULL};
+
+/* If k is -name=value, or begins so: which value, else -1; -2 if it is none of them. */
+static int modifier(words k, const char *name, const char *const *values) {
+  size_t n = 0, len = (size_t)(k.end - k.at);
+  if (len < 4 || *k.at != '-') return -1;
+  while (n + 1 < len && k.at[n + 1] != '=') n++;
+  if (n + 1 == len || n > strlen(name) || memcmp(k.at + 1, name, n)) return -1;
+  for (int i = 0; values[i]; i++)
+    if (is_word((words){k.at + n + 2, k.end}, values[i])) return i;
+  return -2;
+}
+
+static void put_on(bool on, str *s) { str_puts(s, on ? "ON" : "OFF"); }
+
+static void put_box_state(const vm *v, str *s) {
+  str_puts(s, "]boxing ");
+  put_on(v->box.on, s);
+  str_printf(s, " -style=%s -trains=%s -fns=%s", box_styles[v->box.style], box_trains[v->box.trains],
+             off_on[v->box.fns]);
+}
+
+/* ]box [on|off|reset|?] [-style=] [-trains=] [-fns=], answered with what was. */
+static bool cmd_box(vm *v, words w) {
+  str s = {.c = v->c};
+  words k, rest = w;
+  bool none, on = false, off = false, reset = false;
+  k = next_word(&rest);
+  none = k.at == k.end;
+  str_puts(&s, "Was");
+  for (k = next_word(&w); k.at < k.end; k = next_word(&w)) {
+    int style = modifier(k, "style", box_styles), trains = modifier(k, "trains", box_trains);
+    int fns = modifier(k, "fns", off_on);
+    if (*k.at == '-') {
+      if (style > 0) str_printf(&s, " -style=%s", box_styles[v->box.style]), v->box.style = style;
+      else if (trains >= 0)
+        str_printf(&s, " -trains=%s", box_trains[v->box.trains]), v->box.trains = trains;
+      else if (fns >= 0) str_printf(&s, " -fns=%s", off_on[v->box.fns]), v->box.fns = fns;
+      else {
+        s.n = 0;
+        str_printf(&s, "* Command Execution Failed: %.*s is no modifier with such a value",
+                   (int)(k.end - k.at), k.at);
+        return answer(v, &s);
+      }
+      continue;
+    }
+    on = is_word(k, "on"), off = is_word(k, "off"), reset = is_word(k, "reset");
+    if (reset || is_word(k, "?")) {
+      if (reset) v->box.style = BOX_MIN, v->box.trains = TRAINS_BOX, v->box.fns = false;
+      s.n = 0;
+      put_box_state(v, &s);
+    } else if (on || off) {
+      str_puts(&s, " ");
+      put_on(v->box.on, &s);
+      v->box.on = on;
+    } else {
+      s.n = 0;
+      str_puts(&s, "Arguments: ON OFF RESET ?");
+      return answer(v, &s);
+    }
+  }
+  if (none) {
+    s.n = 0;
+    str_puts(&s, "Is ");
+    put_on(v->box.on, &s);
+  }
+  return answer(v, &s);
+}
+
+/* ]rows on: lines as long as they are. */
+static bool cmd_rows(vm *v, words w) {
+  words k = next_word(&w);
+  str s = {.c = v->c};
+  bool on = is_word(k, "on"), off = is_word(k, "off"), known = on || off || k.at == k.end;
+  if (!known) return say_text(v, "Arguments: ON OFF\n");
+  str_puts(&s, on || off ? "Was " : "Is ");
+  put_on(v->box.long_rows, &s);
+  if (on || off) v->box.long_rows = on;
+  return answer(v, &s);
+}
+
+static bool run_words(vm *v, words w, value *r);
+
+static bool display_as(vm *v, words w, int style) {
+  value r;
+  bool was = v->box.on;
+  int old = v->box.style;
+  if (!run_words(v, w, &r)) return false;
+  v->box.on = true, v->box.style = style;
+  bool ok = !r.cls || show_value(v, r);
+  v->box.on = was, v->box.style = old;
+  value_release(v, r);
+  return ok;
+}
+
+static bool cmd_disp(vm *v, words w) { return display_as(v, w, BOX_DISP); }
+static bool cmd_display(vm *v, words w) { return display_as(v, w, BOX_MAX); }
 
 static bool tell(vm *v, bool (*what)(ir *, str *)) {
   str s = {.c = v->c};
@@ -226,7 +326,11 @@ static const command_row commands[] = {
     {")SI", "", "what is suspended: nothing", cmd_si},
     {")RESET", "", "the same", cmd_si},
     {")OFF", "", "ends the session", cmd_off},
-    {"]box", " [on|off]", "nested arrays in boxes", cmd_box},
+    {"]box", " [on|off] …", "boxes: -style=min|mid|max -trains=box|tree|parens|def", cmd_box},
+    {"]boxing", "", "the same", cmd_box},
+    {"]rows", " [on|off]", "lines as long as they are", cmd_rows},
+    {"]disp", " expr", "a value with the marks of -style=mid", cmd_disp},
+    {"]display", " expr", "a value with the marks of -style=max", cmd_display},
     {"]time", " expr", "how long an expression takes", cmd_time},
     {"]plan", " expr", "the kernels that an expression becomes", cmd_plan},
     {"]device", "", "where work is done", cmd_device},

@@ -100,21 +100,31 @@ static void array_text(const arr *a, str *s) {
   }
 }
 
-/* An operand or a part of a train; in parentheses where it could be misread. */
-static void part_text(value x, bool right, str *s) {
-  if (x.cls == C_ARR) {
-    bool many = x.a->rank && x.a->count != 1 && right;
-    if (many) str_puts(s, "(");
-    array_text(x.a, s);
-    if (many) str_puts(s, ")");
-    return;
-  }
-  bool derived = x.f->kind == F_DERIVED || x.f->kind == F_DOPPED;
-  bool train = x.f->kind == F_ATOP || x.f->kind == F_FORK;
-  if (train || (derived && right)) str_puts(s, "(");
-  fn_text(x.f, s);
-  if (train || (derived && right)) str_puts(s, ")");
+static void text_of(const fn *f, bool full, str *s);
+
+static bool is_derived(const fn *f) { return f->kind == F_DERIVED || f->kind == F_DOPPED; }
+static bool is_train(const fn *f) { return f->kind == F_ATOP || f->kind == F_FORK; }
+
+static void in_parens(value x, bool parens, bool full, str *s) {
+  if (parens) str_puts(s, "(");
+  if (x.cls == C_ARR) array_text(x.a, s);
+  else text_of(x.f, full, s);
+  if (parens) str_puts(s, ")");
 }
+
+/* An operand; in parentheses where it could be misread. */
+static void operand_text(value x, bool right, bool full, str *s) {
+  if (x.cls == C_ARR) in_parens(x, right && x.a->rank && x.a->count != 1, full, s);
+  else in_parens(x, is_train(x.f) || (is_derived(x.f) && (right || full)), full, s);
+}
+
+/* A part of a train. The last one needs no parentheses if reading on gives the same. */
+static void part_text(value x, bool last_fork, bool full, str *s) {
+  bool train = x.cls != C_ARR && is_train(x.f), derived = x.cls != C_ARR && is_derived(x.f);
+  in_parens(x, (train && !(last_fork && !full && x.f->kind == F_FORK)) || (derived && full), full, s);
+}
+
+void fn_axis_text(const fn *f, str *s) { array_text(f->axis, s); }
 
 static void axis_text(const arr *axis, str *s) {
   if (!axis) return;
@@ -127,53 +137,42 @@ const char *oper_name(uint32_t code) {
   return code == OP_OUTER ? "∘." : code == OP_QUAD_R ? "⎕R" : code == OP_QUAD_S ? "⎕S" : "";
 }
 
-static void oper_text(uint32_t code, str *s) {
-  if (code >= OP_OUTER) str_puts(s, oper_name(code));
-  else str_putc(s, code);
+void oper_text(const fn *f, str *s) {
+  if (f->kind == F_DOPPED) text_of(f->m.f, false, s);
+  else if (f->code >= OP_OUTER) str_puts(s, oper_name(f->code));
+  else str_putc(s, f->code);
+  if (f->kind != F_DOPPED && f->code <= OP_OUTER) axis_text(f->axis, s);
 }
 
-static void derived_text(const fn *f, str *s) {
-  bool outer = f->code == OP_OUTER;
-  if (outer) oper_text(f->code, s);
-  part_text(f->l, outer, s);
-  if (!outer) oper_text(f->code, s);
-  if (f->r.cls) part_text(f->r, true, s);
-  if (f->code <= OP_OUTER) axis_text(f->axis, s);
-}
-
-void fn_text(const fn *f, str *s) {
+static void text_of(const fn *f, bool full, str *s) {
+  bool outer = f->kind == F_DERIVED && f->code == OP_OUTER;
   switch ((fkind)f->kind) {
   case F_PRIM: str_puts(s, prim_table[f->prim].glyph); break;
   case F_REPL: case F_OPER:
-    oper_text(f->code, s);
-    if (f->r.cls) part_text(f->r, true, s);
+    oper_text(f, s);
+    if (f->r.cls) operand_text(f->r, true, full, s);
     break;
   case F_SYS: str_puts(s, sys_name((int)f->code)); break;
   case F_DFN: case F_DOP:
     str_put(s, f->u->t->src->text + f->node->begin, f->node->end - f->node->begin);
-    if (f->r.cls) part_text(f->r, true, s);
+    if (f->r.cls) operand_text(f->r, true, full, s);
     break;
-  case F_DERIVED: derived_text(f, s); break;
-  case F_DOPPED:
-    part_text(f->l, false, s);
-    fn_text(f->m.f, s);
-    if (f->r.cls) part_text(f->r, true, s);
+  case F_DERIVED: case F_DOPPED:
+    if (outer) oper_text(f, s);
+    operand_text(f->l, outer, full, s);
+    if (!outer) oper_text(f, s);
+    if (f->r.cls) operand_text(f->r, true, full, s);
     break;
   case F_AXIS:
-    fn_text(f->l.f, s);
+    text_of(f->l.f, full, s);
     axis_text(f->axis, s);
     break;
-  case F_FORK:
-    part_text(f->l, false, s);
-    str_puts(s, " ");
-    part_text(f->m, false, s);
-    str_puts(s, " ");
-    part_text(f->r, false, s);
-    break;
-  case F_ATOP:
-    part_text(f->l, false, s);
-    str_puts(s, " ");
-    part_text(f->r, false, s);
-    break;
+  case F_FORK: case F_ATOP:
+    part_text(f->l, false, full, s);
+    if (f->m.cls) part_text(f->m, false, full, s);
+    part_text(f->r, true, full, s);
   }
 }
+
+void fn_text(const fn *f, str *s) { text_of(f, false, s); }
+void fn_text_parens(const fn *f, str *s) { text_of(f, true, s); }

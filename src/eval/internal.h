@@ -3,7 +3,7 @@
  *
  *   bind.c    a statement's row of items → nodes: applications by the classes of its names
  *   eval.c    THE PAGE TO READ FIRST: nodes → values; dfns, guards, tail calls
- *   fn.c      function values: making, releasing, showing
+ *   fn.c      function values: making, releasing, their text; fn_show.c how they are displayed
  *   oper.c    the primitive operators; fold.c / and \; cells.c ⍤ ⌸ ⌺ @;
  *             inverse.c f⍣¯1
  *   names.c   symbols, environments, the journal; assign.c the forms of assignment
@@ -203,7 +203,7 @@ struct vm {
   struct regex_lib *regex; /* once it was needed */
   bool shy; /* the last call's result was assigned */
   bool off;
-  int boxed; /* BOX_… */
+  struct { bool on, fns, long_rows; int style, trains; } box; /* ]box, ]rows: BOX_… TRAINS_… */
   int off_code;
   const char *const *argv;
   int argc;
@@ -247,7 +247,10 @@ fn *fn_closure(vm *v, env *e, unit *u, tnode *dfn);
 void fn_release(vm *v, fn *f);
 static inline fn *fn_retain(fn *f) { f->refs++; return f; }
 bool fn_uses(const fn *f, const env *e); /* does it hold e? */
-void fn_text(const fn *f, str *s);
+void fn_text(const fn *f, str *s);        /* on one line, as it could be typed */
+void fn_text_parens(const fn *f, str *s); /* the same with every parenthesis */
+void fn_axis_text(const fn *f, str *s);
+void oper_text(const fn *f, str *s);      /* the operator of a derived function, its axis */
 unit *unit_new(vm *v, const char *name, const char *text, size_t n);
 void unit_release(vm *v, unit *u);
 
@@ -312,6 +315,11 @@ arr *key_call(vm *v, fn *f, arr *x, arr *y);          /* x f⌸ y */
 arr *stencil_call(vm *v, fn *f, arr *g, arr *y);      /* f⌺g y */
 arr *at_call(vm *v, value f, value g, arr *x, arr *y); /* x (f@g) y */
 static inline bool is_nested(const arr *a) { return !a->node && a->type == ET_NEST; }
+
+/* fn_show.c */
+enum { TRAINS_BOX, TRAINS_TREE, TRAINS_PARENS, TRAINS_DEF };
+bool fn_show(vm *v, const fn *f, const fmt_opts *o, str *s); /* as its lines are displayed */
+arr *fn_parts(vm *v, const fn *f, bool cells); /* ⎕CR; cells: glyphs as vectors */
 
 /* system.c */
 void sys_reset(vm *v); /* every variable gets its default */

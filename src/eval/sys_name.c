@@ -196,45 +196,6 @@ bool sys_nl(vm *v, arr *x, arr *y, arr **r) {
 
 /* ── ⎕CR ⎕NR ⎕VR ────────────────────────────────────────────────────────────────────── */
 
-static arr *parts_of(vm *v, value x);
-
-static arr *glyph(vm *v, uint32_t u) { return arr_char(v->c, u); }
-
-/* A function as its parts: arrays, glyphs, and vectors of parts. */
-static arr *parts_of_fn(vm *v, const fn *f) {
-  arr *part[4] = {NULL};
-  int n = 0;
-  str s = {.c = v->c};
-  if (deep(v)) return NULL;
-  switch ((fkind)f->kind) {
-  case F_REPL: case F_OPER: case F_PRIM: case F_SYS: case F_DFN: case F_DOP:
-    fn_text(f, &s);
-    if (f->kind == F_SYS || f->kind >= F_DFN || utf8_count(s.at, s.n) > 1) return sys_str(v, &s);
-    part[n++] = glyph(v, utf8_next(s.at, s.at + s.n, &(const char *){0}));
-    str_free(&s);
-    return part[0];
-  case F_AXIS:
-    part[n++] = parts_of(v, f->l);
-    part[n++] = arr_retain(f->axis);
-    break;
-  case F_DERIVED:
-    part[n++] = parts_of(v, f->l);
-    part[n++] = f->code < OP_OUTER ? glyph(v, f->code) : arr_text(v->c, oper_name(f->code), strlen(oper_name(f->code)));
-    if (f->r.cls) part[n++] = parts_of(v, f->r);
-    if (f->axis) part[n++] = arr_retain(f->axis);
-    break;
-  default: /* trains, and what a dop makes */
-    part[n++] = parts_of(v, f->l);
-    if (f->m.cls) part[n++] = parts_of(v, f->m);
-    if (f->r.cls) part[n++] = parts_of(v, f->r);
-  }
-  return sys_items(v, n, part);
-}
-
-static arr *parts_of(vm *v, value x) {
-  return x.cls == C_ARR ? arr_retain(x.a) : parts_of_fn(v, x.f);
-}
-
 /* The lines of a dfn's text behind its name, as vectors. */
 static arr *lines_of(vm *v, const str *name, const fn *f) {
   str s = {.c = v->c};
@@ -287,7 +248,7 @@ static bool representation(vm *v, arr *y, char how, arr **r) {
     *r = how == 'C' ? arr_new(v->c, ET_C8, 2, (int64_t[]){0, 0})
                     : how == 'V' ? arr_text(v->c, "", 0) : sys_items(v, 0, NULL);
   } else if (ok && x.f->kind != F_DFN && x.f->kind != F_DOP) {
-    *r = parts_of_fn(v, x.f);
+    *r = fn_parts(v, x.f, false);
     if (*r && (!(*r)->rank || x.f->kind == F_SYS)) { /* one part: a vector of one element */
       arr *part = *r;
       *r = sys_items(v, 1, &part);

@@ -28,7 +28,9 @@ bool put_out(vm *v, const char *p, size_t n) {
 }
 
 static fmt_opts options(const vm *v) {
-  return (fmt_opts){.pp = v->sv->pp, .pw = v->sv->pw, .boxed = v->boxed};
+  bool boxed = v->box.on && (v->box.fns || !v->env);
+  return (fmt_opts){.pp = v->sv->pp, .pw = v->box.long_rows ? INT32_MAX : v->sv->pw,
+                    .boxed = boxed ? v->box.style : BOX_NONE};
 }
 
 /* The arrays that a function's text will show must be at hand. */
@@ -46,10 +48,7 @@ bool show_value(vm *v, value x) {
   if (!verify(v)) return false;
   bool ok = true;
   if (x.cls == C_ARR) ok = ir_host(v->g, x.a) && arr_display(v->c, x.a, &o, &s);
-  else if ((ok = fn_host(v, x.f))) {
-    fn_text(x.f, &s);
-    str_puts(&s, "\n");
-  }
+  else ok = fn_host(v, x.f) && fn_show(v, x.f, &o, &s);
   ok = ok && !s.failed && put_out(v, s.at ? s.at : "", s.n);
   if (ok && s.n) v->open_columns = 0;
   str_free(&s);

@@ -20,6 +20,7 @@ vm *vm_new(const vm_config *cfg) {
   v->cfg.ir.random = &v->random;
   sys_reset(v);
   v->sv = &v->vars;
+  v->box.style = BOX_MIN;
   v->opened = now_seconds();
   error_forget(v);
   v->g = ir_new(&v->cfg.ir);

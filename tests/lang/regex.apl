@@ -53,7 +53,7 @@
 'a'⎕R'b'⊢2 2⍴'a'               ⍝ ! RANK ERROR
 1('a'⎕R'b')'a'                 ⍝ ! NONCE ERROR
 f←'a'⎕R'b'
-f                              ⍝ → 'a'⎕R'b'
+f                              ⍝ → a ⎕R b
 f¨'aa' 'ba'                    ⍝ →  bb  bb
 (⌽f)'ca'                       ⍝ → bc
 ⎕NC⊂,'f'                       ⍝ → 3.3

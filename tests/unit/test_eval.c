@@ -341,7 +341,7 @@ static const char *const hungry[][2] = {
     {"⎕UCS 'aé'", "97 233\n"},
     {"x←1 ⋄ ⎕EX'x'", ""},
     {"⌽[1]2 2⍴⍳4", "3 4\n1 2\n"},
-    {"+/÷≢", "+/ ÷ ≢\n"},
+    {"+/÷≢", " +/ ÷≢\n"},
     {"]help +", NULL},
     {")VARS", NULL},
     {"{16::0 ⋄ ('(b)(?<n>.)'⎕R{⍵.(Match,∊Names)}⍠1)⍵}'aBcd'", NULL},
