@@ -115,7 +115,7 @@
 (+⍠'Nope' 1)/1 2       ⍝ ! DOMAIN ERROR
 (+⍠'Assoc' 2)/1 2      ⍝ ! DOMAIN ERROR
 (+⍠5)/1 2              ⍝ ! DOMAIN ERROR
-+⍠'Assoc' 1            ⍝ → +⍠(…)
++⍠'Assoc' 1            ⍝ → +⍠  Assoc  1
 +&5                    ⍝ ! NONCE ERROR
 (819⌶)'a'              ⍝ ! NONCE ERROR
 
