@@ -99,10 +99,61 @@ static arr *rank_none(vm *v, fn *f, arr *x, int cx, arr *y, int cy, int rank,
   return mix_none(v, t, rank, frame);
 }
 
+/* An argument whose cells have rank `cell`, as an array of the result's shape. */
+static arr *spread_cells(vm *v, arr *a, int cell, int frame, int rank, const int64_t *shape) {
+  int k[ARR_MAX_RANK], own = a->rank - cell;
+  if (a->rank == rank) return arr_retain(a);
+  for (int i = 0; i < a->rank; i++) k[i] = i < own ? i : frame + i - own;
+  return ir_spread(v->g, a, rank, shape, k);
+}
+
+/* x (f⍤cx cy) y of a scalar function whose cells agree, or are scalars on one side: one
+ * application to whole arrays. `frame` axes stand in front; like has the larger frame. */
+static arr *rank_scalar(vm *v, prim p, arr *x, int cx, arr *y, int cy, const arr *like,
+                        int frame) {
+  int64_t shape[ARR_MAX_RANK];
+  const arr *cell = cx > cy ? x : y;
+  int n = cx > cy ? cx : cy;
+  for (int i = 0; i < frame; i++) shape[i] = like->shape[i];
+  for (int i = 0; i < n; i++) shape[frame + i] = cell->shape[cell->rank - n + i];
+  arr *a = spread_cells(v, x, cx, frame, frame + n, shape), *r = NULL;
+  arr *b = a ? spread_cells(v, y, cy, frame, frame + n, shape) : NULL;
+  if (b) r = prim2(v, p, a, b);
+  arr_release(v->c, a);
+  arr_release(v->c, b);
+  return r;
+}
+
+static bool cells_agree(const arr *x, int cx, const arr *y, int cy) {
+  if (!cx || !cy) return true;
+  if (cx != cy) return false;
+  for (int i = 1; i <= cx; i++)
+    if (x->shape[x->rank - i] != y->shape[y->rank - i]) return false;
+  return true;
+}
+
+/* Applies f to whole arrays where that is the same as to the cells one by one. */
+static bool rank_whole(vm *v, fn *f, arr *x, int cx, arr *y, int cy, const arr *like, int frame,
+                       arr **r) {
+  if (is_nested(y) || !y->count || (x && (is_nested(x) || !x->count))) return false;
+  if (f->kind == F_PRIM && prim_is_scalar((prim)f->prim, x != NULL)) {
+    int n = cx > cy ? cx : cy;
+    if (x && (!cells_agree(x, cx, y, cy) || frame + n > ARR_MAX_RANK)) return false;
+    *r = !x ? prim1(v, (prim)f->prim, y)
+            : rank_scalar(v, (prim)f->prim, x, cx, y, cy, like, frame);
+    return true;
+  }
+  bool last = f->code == OP_REDUCE, first = f->code == OP_REDUCE1;
+  if (f->kind != F_DERIVED || x || !cy || f->axis || !(last || first) || f->l.cls != C_FN ||
+      f->l.f->kind != F_PRIM || !prim_is_scalar((prim)f->l.f->prim, true))
+    return false;
+  *r = fold_with(v, f->l.f, y, last ? y->rank - 1 : y->rank - cy);
+  return true;
+}
+
 arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y) {
   int cx = 0, cy = 0;
   pile s;
-  if (!ir_host(v->g, y) || (x && !ir_host(v->g, x))) return NULL;
   if (!cell_rank(v, k, x ? 2 : 0, y->rank, &cy) || (x && !cell_rank(v, k, 1, x->rank, &cx)))
     return NULL;
   int fx = x ? x->rank - cx : 0, fy = y->rank - cy;
@@ -113,6 +164,9 @@ arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y) {
       return err_set(v->c, fx != fy ? ERR_RANK : ERR_LENGTH,
                      "the frames of the arguments differ"),
              NULL;
+  arr *whole = NULL;
+  if (rank_whole(v, f, x, cx, y, cy, like, rank, &whole)) return whole;
+  if (!ir_host(v->g, y) || (x && !ir_host(v->g, x))) return NULL;
   int64_t n = frame_of(like, like->rank - rank);
   if (!n) return rank_none(v, f, x, cx, y, cy, rank, like->shape);
   if (!pile_new(v, &s, n)) return NULL;

@@ -164,35 +164,23 @@ static bool join_shapes(vm *v, const arr *x, int nx, const arr *y, int skip, int
   return true;
 }
 
-/* Elements from..from+n of x, each `each` times in a row (or all of them `each` times over). */
-static arr *repeat(vm *v, const arr *x, int64_t from, int64_t n, int64_t each, bool over,
-                   int rank, const int64_t *shape) {
-  arr *r = arr_new(v->c, (elt)x->type, rank, shape);
-  if (!r) return NULL;
-  for (int64_t i = 0; over && i < each; i++) arr_copy(r, i * n, x, from, n);
-  for (int64_t i = 0; !over && i < n * each; i++) arr_copy(r, i, x, from + i / each, 1);
-  r->has_range = x->has_range;
-  r->lo = x->lo;
-  r->hi = x->hi;
-  return r;
-}
-
 static arr *outer(vm *v, fn *f, arr *x, arr *y) {
   int64_t shape[ARR_MAX_RANK];
   int rank;
   pile s;
-  if (!ir_host(v->g, x) || !ir_host(v->g, y) ||
-      !join_shapes(v, x, x->rank, y, 0, shape, &rank))
-    return NULL;
-  if (!x->count || !y->count) return each_none(v, f, x, y, false, rank, shape);
-  if (is_scalar_prim((value){.cls = C_FN, .f = f}, true)) {
-    arr *a = repeat(v, x, 0, x->count, y->count, false, rank, shape);
-    arr *b = a ? repeat(v, y, 0, y->count, x->count, true, rank, shape) : NULL;
+  if (!join_shapes(v, x, x->rank, y, 0, shape, &rank)) return NULL;
+  if (x->count && y->count && is_scalar_prim((value){.cls = C_FN, .f = f}, true)) {
+    int k[2 * ARR_MAX_RANK];
+    for (int i = 0; i < rank; i++) k[i] = i;
+    arr *a = ir_spread(v->g, x, rank, shape, k);
+    arr *b = a ? ir_spread(v->g, y, rank, shape, k + x->rank) : NULL;
     arr *r = b ? prim2(v, (prim)f->prim, a, b) : NULL;
     arr_release(v->c, a);
     arr_release(v->c, b);
     return r;
   }
+  if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
+  if (!x->count || !y->count) return each_none(v, f, x, y, false, rank, shape);
   if (!pile_new(v, &s, x->count * y->count)) return NULL;
   bool ok = true;
   for (int64_t i = 0; ok && i < x->count; i++) {
@@ -232,9 +220,11 @@ static arr *vector_of(vm *v, const arr *a, int64_t from, int64_t n, bool spread)
 static arr *inner_block(vm *v, fn *f, fn *g, const arr *x, arr *c, int64_t row,
                         int64_t rows, int64_t n) {
   int64_t cells = c->shape[0], shape[3] = {rows, cells, n};
+  static const int behind[2] = {1, 2};
+  prim_env pe = env_of(v);
   arr *a = arr_new(v->c, (elt)x->type, 3, shape), *b = NULL, *z = NULL, *r = NULL;
   for (int64_t i = 0; a && i < rows * cells; i++) arr_copy(a, i * n, x, (row + i / cells) * n, n);
-  if (a) b = repeat(v, c, 0, c->count, rows, true, 3, shape);
+  if (a) b = prim_spread(&pe, c, 3, shape, behind);
   if (b) z = prim2(v, (prim)g->prim, a, b);
   if (z) r = fold_with(v, f, z, 2);
   if (r && !ir_host(v->g, r)) {
