@@ -302,6 +302,7 @@ static const char *const oper_help[][2] = {
     {"⍤", "f⍤g is f after g; f⍤k applies f to cells of rank k"},
     {"⍥", "x f⍥g y is (g x) f g y"},
     {"⍛", "x f⍛g y is (f x) g y"},
+    {"⍎", "⍎ y  runs the text y: its last value, or none"},
 };
 
 static void help_prim(prim p, str *s) {
