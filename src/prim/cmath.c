@@ -116,16 +116,18 @@ cx cx_residue(sc_state *s, cx x, cx y) {
   return plus(y, minus(cx_times(x, floor_of(q, s->ct))));
 }
 
-/* Euclid with the nearest whole quotient: remainders lose half their square each time. Of the
- * four associates the one in the first quadrant. */
+/* Euclid with the nearest whole quotient, as on real numbers (scalar.c): remainders lose half
+ * their square each time. Of the four associates the one in the first quadrant. */
 cx cx_gcd(sc_state *s, cx x, cx y) {
+  double ex = s->ct * larger(x), ey = s->ct * larger(y);
   if (larger(x) > DBL_MAX || larger(y) > DBL_MAX) return plus(x, y);
   bool whole = cx_equal(x, nearest(x), 0) && cx_equal(y, nearest(y), 0);
-  double least = whole ? 0 : s->ct * fmax(larger(x), larger(y));
-  while (larger(y) > least) {
-    cx r = plus(x, minus(cx_times(y, nearest(cx_over(x, y)))));
-    x = y;
-    y = cx_magnitude(r) < cx_magnitude(y) ? r : of(0);
+  if (whole) ex = ey = 0;
+  while (larger(y) > ey) {
+    cx q = nearest(cx_over(x, y)), r = plus(x, minus(cx_times(y, q)));
+    double er = ex + cx_magnitude(q) * ey;
+    x = y, ex = ey;
+    y = cx_magnitude(r) < cx_magnitude(y) ? r : of(0), ey = er;
   }
   while (!is_zero(x) && !(x.re > 0 && x.im >= 0)) x = (cx){-x.im, x.re};
   return x;

@@ -55,19 +55,21 @@ static int64_t lcm_int(sc_state *s, int64_t x, int64_t y) {
   return mulo_i(s, x, y < 0 ? sub_i(0, q) : q);
 }
 
-/* Euclid: exact on whole numbers, else with the tolerant residue. It ends: remainders fall
- * below half every two steps, and what does not fall counts as 0. */
+/* Euclid: exact on whole numbers. Fractions are taken to be off by ⎕CT of themselves; what that
+ * may have made of a remainder goes along with it (ea, eb), and a remainder that is no more is
+ * none: 1∨0.4321 is 0.0001. It ends: remainders fall below half every two steps, and what
+ * does not fall counts as 0. The greater number is a whole multiple of the result. */
 static double gcd_float(sc_state *s, double x, double y) {
-  double a = fabs(x), b = fabs(y);
+  double a = fabs(x), b = fabs(y), top = a > b ? a : b;
   if (!isfinite(a) || !isfinite(b)) return a + b;
-  bool whole = floor(a) == a && floor(b) == b;
-  double least = whole ? 0 : s->ct * (a > b ? a : b);
-  while (b > least) {
-    double t = whole ? fmod(a, b) : math_RESID(b, a, s->ct);
-    a = b;
-    b = t < b ? t : 0;
+  bool whole = floor(a) == a && floor(b) == b && top <= 0x1p53;
+  double ea = whole ? 0 : s->ct * a, eb = whole ? 0 : s->ct * b;
+  while (b > eb) {
+    double t = whole ? fmod(a, b) : math_RESID(b, a, s->ct), et = ea + floor(a / b) * eb;
+    a = b, ea = eb;
+    b = t < b ? t : 0, eb = et;
   }
-  return a;
+  return whole || a == 0 ? a : top / rint(top / a);
 }
 
 static double lcm_float(sc_state *s, double x, double y) {
@@ -465,7 +467,9 @@ static arr *nested_empty(prim_env *e, bool dyadic, arr *x, arr *y, const arr *li
   return NULL;
 }
 
+/* Of the monadic functions + alone keeps the type of an empty array. */
 static arr *pervade(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth) {
+  if (!dyadic && f == P_PLUS && !y->count) return arr_retain(y);
   if (x->type != ET_NEST && y->type != ET_NEST) return leaf(e, f, dyadic, x, y);
   if (depth > ARR_MAX_DEPTH) {
     err_set(e->c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);

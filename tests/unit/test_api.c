@@ -396,6 +396,9 @@ static void test_conversions(void **state) {
       {"'⍳'", VAPL_CHAR8, VAPL_DOMAIN},    {"'⍳'", VAPL_CHAR16, VAPL_OK},
       {"'abc'", VAPL_I32, VAPL_DOMAIN},    {"1 2", VAPL_CHAR8, VAPL_DOMAIN},
       {"1 'a'", VAPL_I32, VAPL_DOMAIN},    {"(1 2)(3 4)", VAPL_I32, VAPL_DOMAIN},
+      {"3J4 1", VAPL_C128, VAPL_OK},       {"3J4 1", VAPL_F64, VAPL_DOMAIN},
+      {"¯4*0.5", VAPL_C128, VAPL_OK},      {"¯4*0.5", VAPL_I8, VAPL_DOMAIN},
+      {"3J4-0J4", VAPL_I8, VAPL_OK},       {"⌽3 1J1-0J1 0", VAPL_C128, VAPL_OK},
       {"9223372036854775807", VAPL_I64, VAPL_OK}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     fits(v, cases[i].text, cases[i].t, cases[i].expect);
