@@ -62,7 +62,7 @@ static int64_t lcm_int(sc_state *s, int64_t x, int64_t y) {
 static double gcd_float(sc_state *s, double x, double y) {
   double a = fabs(x), b = fabs(y), top = a > b ? a : b;
   if (!isfinite(a) || !isfinite(b)) return a + b;
-  bool whole = floor(a) == a && floor(b) == b && top <= 0x1p53;
+  bool whole = floor(a) == a && floor(b) == b && top <= 0x1p64;
   double ea = whole ? 0 : s->ct * a, eb = whole ? 0 : s->ct * b;
   while (b > eb) {
     double t = whole ? fmod(a, b) : math_RESID(b, a, s->ct), et = ea + floor(a / b) * eb;
