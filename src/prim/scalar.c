@@ -58,9 +58,10 @@ static int64_t lcm_int(sc_state *s, int64_t x, int64_t y) {
 /* Euclid: exact on whole numbers. Fractions are taken to be off by ⎕CT of themselves; what that
  * may have made of a remainder goes along with it (ea, eb), and a remainder that is no more is
  * none: 1∨0.4321 is 0.0001. It ends: remainders fall below half every two steps, and what
- * does not fall counts as 0. The greater number is a whole multiple of the result. */
+ * does not fall counts as 0. The lesser number is made a whole multiple of the result. */
 static double gcd_float(sc_state *s, double x, double y) {
-  double a = fabs(x), b = fabs(y), top = a > b ? a : b;
+  double a = fabs(x), b = fabs(y);
+  double top = a > b ? a : b, low = a == 0 || (b > 0 && b < a) ? b : a;
   if (!isfinite(a) || !isfinite(b)) return a + b;
   bool whole = floor(a) == a && floor(b) == b && top <= 0x1p64;
   double ea = whole ? 0 : s->ct * a, eb = whole ? 0 : s->ct * b;
@@ -69,7 +70,7 @@ static double gcd_float(sc_state *s, double x, double y) {
     a = b, ea = eb;
     b = t < b ? t : 0, eb = et;
   }
-  return whole || a == 0 ? a : top / rint(top / a);
+  return whole || a == 0 ? a : low / rint(low / a);
 }
 
 static double lcm_float(sc_state *s, double x, double y) {
