@@ -58,6 +58,28 @@ arr *arr_opened(ctx *c, const arr *a) {
 
 /* ── tables ─────────────────────────────────────────────────────────────────────────── */
 
+/* Widths of columns and heights of rows; w has one column between cells, h nothing. */
+typedef struct cells { int64_t m, rows, w, h, *ws, *hs; } cells;
+
+static bool measure_cells(dsp *d, const arr *a, const block *items, cells *k) {
+  *k = (cells){.m = arr_last_axis(a), .rows = row_count(a)};
+  k->ws = mem_zalloc(d->c, (size_t)k->m * sizeof *k->ws);
+  k->hs = mem_zalloc(d->c, (size_t)k->rows * sizeof *k->hs);
+  if (!k->ws || !k->hs) return false;
+  for (int64_t i = 0; i < a->count; i++) {
+    if (items[i].w > k->ws[i % k->m]) k->ws[i % k->m] = items[i].w;
+    if (items[i].h > k->hs[i / k->m]) k->hs[i / k->m] = items[i].h;
+  }
+  for (int64_t j = 0; j < k->m; j++) k->w += k->ws[j] + 1;
+  for (int64_t r = 0; r < k->rows; r++) k->h += k->hs[r];
+  return true;
+}
+
+static void cells_free(dsp *d, cells *k) {
+  mem_free(d->c, k->ws);
+  mem_free(d->c, k->hs);
+}
+
 /* A ruled line: a corner, columns of ─ with a joint between them, a corner. */
 static void rule(block *b, int64_t y, const int64_t *ws, int64_t m, const uint32_t *ends) {
   uint32_t *p = b->at + y * b->w;
@@ -103,20 +125,10 @@ static void rule_table(const arr *a, int style, const block *items, const int64_
 }
 
 bool draw_table(dsp *d, const arr *a, const block *items, block *b) {
-  int64_t m = arr_last_axis(a), rows = row_count(a), h = 1, w = 1;
-  int64_t *ws = mem_zalloc(d->c, (size_t)m * sizeof *ws);
-  int64_t *hs = mem_zalloc(d->c, (size_t)rows * sizeof *hs);
-  bool ok = ws && hs;
-  for (int64_t i = 0; ok && i < a->count; i++) {
-    if (items[i].w > ws[i % m]) ws[i % m] = items[i].w;
-    if (items[i].h > hs[i / m]) hs[i / m] = items[i].h;
-  }
-  for (int64_t j = 0; ok && j < m; j++) w += ws[j] + 1;
-  for (int64_t r = 0; ok && r < rows; r++) h += hs[r] + 1;
-  ok = ok && block_new(d, b, h, w);
-  if (ok) rule_table(a, d->style, items, hs, rows, ws, m, b);
-  mem_free(d->c, ws);
-  mem_free(d->c, hs);
+  cells k;
+  bool ok = measure_cells(d, a, items, &k) && block_new(d, b, k.h + k.rows + 1, k.w + 1);
+  if (ok) rule_table(a, d->style, items, k.hs, k.rows, k.ws, k.m, b);
+  cells_free(d, &k);
   return ok;
 }
 
@@ -124,23 +136,17 @@ bool draw_table(dsp *d, const arr *a, const block *items, block *b) {
 
 /* The items one blank apart, with a blank at both ends and blank lines between planes. */
 static bool draw_grid(dsp *d, const arr *a, const block *items, block *b) {
-  int64_t m = arr_last_axis(a), rows = row_count(a), h = 0, w = 1;
-  int64_t *ws = mem_zalloc(d->c, (size_t)m * sizeof *ws);
-  int64_t *hs = mem_zalloc(d->c, (size_t)rows * sizeof *hs);
-  bool ok = ws && hs;
-  for (int64_t i = 0; ok && i < a->count; i++) {
-    if (items[i].w > ws[i % m]) ws[i % m] = items[i].w;
-    if (items[i].h > hs[i / m]) hs[i / m] = items[i].h;
-  }
-  for (int64_t j = 0; ok && j < m; j++) w += ws[j] + 1;
-  for (int64_t r = 0; ok && r < rows; r++) h += hs[r] + gap_before(a, r);
-  ok = ok && block_new(d, b, h, w);
-  for (int64_t r = 0, y = 0; ok && r < rows; y += hs[r++]) {
+  cells k;
+  int64_t gaps = 0;
+  bool ok = measure_cells(d, a, items, &k);
+  for (int64_t r = 0; ok && r < k.rows; r++) gaps += gap_before(a, r);
+  ok = ok && block_new(d, b, k.h + gaps, k.w + 1);
+  for (int64_t r = 0, y = 0; ok && r < k.rows; y += k.hs[r++]) {
     y += gap_before(a, r);
-    for (int64_t j = 0, x = 1; j < m; x += ws[j++] + 1) draw_block(b, y, x, &items[r * m + j]);
+    for (int64_t j = 0, x = 1; j < k.m; x += k.ws[j++] + 1)
+      draw_block(b, y, x, &items[r * k.m + j]);
   }
-  mem_free(d->c, ws);
-  mem_free(d->c, hs);
+  cells_free(d, &k);
   return ok;
 }
 
