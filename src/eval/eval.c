@@ -111,7 +111,7 @@ arr *index_of(vm *v, arr *y, int n, arr *const *at) {
   }
   if (!ir_host(v->g, y)) return NULL;
   prim_env pe = env_of(v);
-  return prim_index(&pe, y, n, at);
+  return cx_demote(v->c, prim_index(&pe, y, n, at));
 }
 
 bool get_int(vm *v, arr *a, int64_t *n, const char *what) {
@@ -119,7 +119,11 @@ bool get_int(vm *v, arr *a, int64_t *n, const char *what) {
   if (a->count != 1)
     return err_set(v->c, a->rank > 1 ? ERR_RANK : ERR_LENGTH, "%s must be one number",
                    what);
-  if (a->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "%s must be a number", what);
+  if (a->type > ET_C128) return err_set(v->c, ERR_DOMAIN, "%s must be a number", what);
+  if (a->type == ET_C128) {
+    prim_env pe = env_of(v);
+    return prim_int(&pe, a, what, n);
+  }
   if (elt_is_int((elt)a->type)) return *n = arr_get_int(a, 0), true;
   double d = arr_get_float(a, 0);
   if (!(d > -9e15 && d < 9e15)) return err_set(v->c, ERR_DOMAIN, "%s must be an integer", what);

@@ -45,7 +45,7 @@ static arr *copied(const ir_node *n) {
   const arr *like = n->self;
   arr *r = arr_new(n->g->c, (elt)n->y->type, like->rank, like->shape);
   for (int64_t i = 0; r && i < r->count; i++) arr_copy(r, i, n->y, n->first + n->step * walked(n, i), 1);
-  return r;
+  return cx_demote(n->g->c, r);
 }
 
 arr *node_oracle(ir_node *n) {

@@ -125,7 +125,7 @@ static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
 }
 
 arr *prim_replicate(prim_env *e, arr *x, arr *y, int axis) {
-  return copy_cells(e, x, y, axis, false);
+  return cx_demote(e->c, copy_cells(e, x, y, axis, false));
 }
 arr *prim_expand(prim_env *e, arr *x, arr *y, int axis) {
   return copy_cells(e, x, y, axis, true);

@@ -30,8 +30,6 @@ bool cx_failed(const cx_call *j);
 arr *cx_fault(ctx *c, const cx_call *j, bool dyadic); /* DOMAIN ERROR; NULL */
 
 cx cx_at(const arr *a, int64_t i); /* element i of a simple array of numbers */
-/* Takes an owned complex array; one without imaginary parts comes back real. NULL stays. */
-arr *cx_demote(ctx *c, arr *a);
 /* f on simple arrays of numbers that are complex or leave the reals; x is y if monadic. */
 arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y, const arr *like);
 

@@ -489,7 +489,7 @@ arr *prim_reduce(prim_env *e, prim f, arr *y, int axis) {
   if (!y->rank) return arr_retain(y);
   int rank = measure(&z, y, axis, false, shape);
   if (z.n == 0) return fill_identity(e, f, rank, shape);
-  if (z.n == 1) return arr_reshape(e->c, y, rank, shape);
+  if (z.n == 1) return cx_demote(e->c, arr_reshape(e->c, y, rank, shape));
   if (!foldable(&z, y)) return NULL;
   if (elt_is_char((elt)y->type)) return reduce_chars(&z, y, rank, shape);
   if (y->type == ET_C128) return run_complex(&z, y, rank, shape, false);

@@ -40,6 +40,10 @@ arr *prim_reduce(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
 arr *prim_identity(prim_env *e, prim f); /* scalar, DOMAIN ERROR if none */
 
+/* Takes an owned array; a complex one without imaginary parts comes back real: the type of
+ * what a primitive gives is by its value. NULL stays NULL. (complex.c) */
+arr *cx_demote(ctx *c, arr *a);
+
 /* The rules that inference needs, from prim.def: which row serves arguments of these types,
  * and the kind of what comes out. */
 typedef enum cls { CLS_NONE, CLS_B, CLS_I, CLS_F, CLS_C } cls; /* C has no rows for KIR */

@@ -504,7 +504,7 @@ arr *prim_monadic(prim_env *e, prim f, arr *y) {
 #include "../prim.def"
       [P_COUNT] = NULL};
   if (prim_is_scalar(f, false)) return pervade(e, f, false, y, y, 0);
-  return functions[f] ? functions[f](e, y) : missing(e->c, f, "monadic");
+  return functions[f] ? cx_demote(e->c, functions[f](e, y)) : missing(e->c, f, "monadic");
 }
 
 arr *prim_dyadic(prim_env *e, prim f, arr *x, arr *y) {
@@ -513,5 +513,5 @@ arr *prim_dyadic(prim_env *e, prim f, arr *x, arr *y) {
 #include "../prim.def"
       [P_COUNT] = NULL};
   if (prim_is_scalar(f, true)) return pervade(e, f, true, x, y, 0);
-  return functions[f] ? functions[f](e, x, y) : missing(e->c, f, "dyadic");
+  return functions[f] ? cx_demote(e->c, functions[f](e, x, y)) : missing(e->c, f, "dyadic");
 }
