@@ -240,7 +240,7 @@ static void test_tokens(void **state) {
 /* Every glyph of the language is a token of the right kind. */
 static void test_glyphs(void **state) {
   UNUSED(state);
-  const char *prims = "+-×÷⌈⌊|*⍟!○?~∧∨⍲⍱<≤=≥>≠≡≢⍴,⍪⌽⊖⍉↑↓⊂⊃⊆∊⍳⍸∪∩⍷⍋⍒⌷⊣⊢⊤⊥⌹⍎⍕";
+  const char *prims = "+-×÷⌈⌊|*⍟!○?~∧∨⍲⍱<≤=≥>≠≡≢⍴,⍪⌽⊖⍉↑↓⊂⊃⊆∊⍳⍸∪∩⍷⍋⍒⌷⊣⊢⊤⊥⌹⍕";
   const char *opers = "/⌿\\⍀¨⍨⍣∘⍤⍥⍛@⌸⌺⍠&⌶";
   lexer l = {.text = prims, .len = strlen(prims)};
   token t;

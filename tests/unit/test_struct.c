@@ -5,7 +5,9 @@
 #include "make.h"
 #include "src/prim/host.h"
 
-static prim_env E1 = {&C, 1e-14, 1}, E0 = {&C, 1e-14, 0};
+static prim_random R;
+static prim_env E1 = {.c = &C, .ct = 1e-14, .io = 1, .random = &R},
+                E0 = {.c = &C, .ct = 1e-14, .random = &R};
 static prim_env *env = &E1;
 
 typedef arr *fn1(prim_env *, arr *);
