@@ -181,11 +181,13 @@ static arr *undo_prim(vm *v, fn *f, arr *axis, arr *x, arr *y) {
     return r;
   }
   if (axis) return no_inverse(v);
-  if (p == prim_of(0x25CB) && x)
+  if (p == P_CIRCLE && x)
     return combine(v, 0x25CB, prim1(v, P_MINUS, x), arr_retain(y));
-  if (p == prim_of(0x25CB))
-    return combine(v, 0xF7, arr_retain(y),
-                   combine(v, 0x25CB, arr_int(v->c, 1), arr_int(v->c, 1)));
+  if (p == P_CIRCLE) {
+    arr *one = arr_int(v->c, 1), *pi = one ? prim1(v, P_CIRCLE, one) : NULL;
+    arr_release(v->c, one);
+    return combine(v, 0xF7, arr_retain(y), pi);
+  }
   if (x && p == P_TRANSPOSE) return untranspose(v, x, y);
   if (x && p == P_COMMA) return uncatenate(v, x, y, true);
   if (x && p == prim_of(0x22A5)) return digits(v, x, y);

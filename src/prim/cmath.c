@@ -129,7 +129,7 @@ cx cx_gcd(sc_state *s, cx x, cx y) {
     x = y, ex = ey;
     y = cx_magnitude(r) < cx_magnitude(y) ? r : of(0), ey = er;
   }
-  while (!is_zero(x) && !(x.re > 0 && x.im >= 0)) x = (cx){-x.im, x.re};
+  for (int k = 0; k < 3 && !(x.re > 0 && x.im >= 0); k++) x = (cx){-x.im, x.re}; /* or NaN */
   return x;
 }
 

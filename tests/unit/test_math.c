@@ -305,6 +305,32 @@ static void test_exact(void **state) {
   assert_true(m_pow(10, 22) == 1e22 && m_pow(10, -3) == 0.001);
 }
 
+/* Factorials and binomial coefficients of whole numbers are correctly rounded. */
+static void test_whole(void **state) {
+  UNUSED(state);
+#ifdef HAVE_MPFR
+  for (int n = 0; n <= 170; n++) {
+    long double exact = reference(r_fact, 0, n);
+    assert_true(hard_FACT(n) == (double)exact);
+    assert_true(hard_FACT(n + 1) > 1e308 || n < 170);
+  }
+  for (int i = 0; i < 20000; i++) {
+    double y = (double)(next() % 1060), x = (double)(next() % (uint64_t)(y + 1));
+    if (i % 4 == 0) x = (double)(next() % 12), y = (double)(next() >> 24);
+    long double exact = reference(r_binomial, x, y);
+    if (exact < 0x1p1023L) assert_true(ulps(m_binomial(x, y), exact) <= 0.5001);
+    int64_t r;
+    if (exact < 0x1p63L) assert_true(binomial_int((int64_t)x, (int64_t)y, &r) && (long double)r == roundl(exact));
+  }
+#endif
+  int64_t r;
+  assert_true(binomial_int(INT64_MIN, INT64_MIN, &r) && r == 1);
+  assert_true(binomial_int(INT64_MIN, INT64_MAX, &r) && r == 0);
+  assert_true(binomial_int(INT64_MAX, INT64_MAX, &r) && r == 1);
+  assert_true(binomial_int(1, INT64_MIN + 2, &r) && r == INT64_MIN + 2);
+  assert_false(binomial_int(2, INT64_MIN, &r));
+}
+
 static void test_special(void **state) {
   UNUSED(state);
   const double inf = HUGE_VAL, sample[] = {0.0, -0.0, 1, -1, 2, -2, 3, 0.5, -0.5, 2.5, 1e300,
@@ -368,7 +394,7 @@ static void test_tolerance(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_near_multiples),
-                                     cmocka_unit_test(test_exact),
+                                     cmocka_unit_test(test_exact), cmocka_unit_test(test_whole),
                                      cmocka_unit_test(test_special), cmocka_unit_test(test_residue),
                                      cmocka_unit_test(test_tolerance)};
   return cmocka_run_group_tests(tests, NULL, NULL);
