@@ -36,7 +36,7 @@ enum {
   ARGS_LEAST = 4096,
   UP_BYTES = 32 << 20
 };
-#define POLL_NS  50000 /* polling sees the end sooner than a wait does: 13 µs, not 30 */
+#define POLL_NS  400000   /* polling sees the end sooner than a wait does: 13 µs, not 30 */
 #define SLICE_NS 20000000 /* a wait is cut into these: an interrupt or a lost device is seen */
 #define CUT_NS   50e6
 #define FLIGHT_NS 100e6
