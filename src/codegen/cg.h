@@ -6,7 +6,7 @@
  *   memory.c    elements ↔ registers, for every storage type
  *   fold.c      accumulators: identity, combination, result; subgroup and shared traffic
  *   count.c     the reduce template's way with words of bits
- *   map.c reduce.c stage.c columns.c scan.c   the templates
+ *   map.c reduce.c stage.c columns.c scan.c march.c   the templates
  *   way.c       which template serves a REDUCE, and how
  *
  * A value is an id. It has g->lanes components, 4 or 1: templates set g->lanes before they
@@ -20,8 +20,9 @@ typedef struct cg_acc { uint32_t lo, hi; } cg_acc; /* hi: upper half of a wide o
 
 /* Elements i, i+1, … (as many as lanes) of the row whose first element is number `row_at`
  * in storage; row_at 0: there are no rows. `tail`: some may lie beyond the length; then
- * loads are clamped and `ok` has, per lane, whether it exists (made when it is needed). */
-typedef struct cg_pos { uint32_t i, row_at; bool tail; uint32_t ok; } cg_pos;
+ * loads are clamped and `ok` has, per lane, whether it exists (made when it is needed).
+ * `iota`, if not 0: the position of all the lanes, where i is an element's number (columns). */
+typedef struct cg_pos { uint32_t i, row_at; bool tail; uint32_t ok, iota; } cg_pos;
 
 typedef struct cg {
   spv *b;
@@ -166,4 +167,6 @@ void cg_reduce(cg *g);
 void cg_stage(cg *g);
 void cg_columns(cg *g);
 void cg_scan(cg *g);
+void cg_march(cg *g);
+bool cg_scan_selects(const cg *g); /* scans: is the identity not neutral on the left? */
 #endif

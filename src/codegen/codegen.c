@@ -326,8 +326,9 @@ uint32_t cg_ok(cg *g, cg_pos *p) {
 static uint32_t cg_iota(cg *g, kty t, const cg_pos *p) {
   static const uint64_t steps[4] = {0, 1, 2, 3};
   uint32_t type = cg_scalar_type(g, t);
-  uint32_t i = type == g->ix ? p->i : spv_op(g->b, type, SpvOpUConvert, p->i);
-  if (g->lanes == 1) return i;
+  uint32_t i = p->iota ? p->iota : p->i;
+  if (type != g->ix) i = spv_op(g->b, type, SpvOpUConvert, i);
+  if (g->lanes == 1 || p->iota) return cg_splat(g, t, i);
   uint32_t by = spv_const4(g->b, type, (uint32_t)kty_bytes(t) * 8, steps);
   return spv_op(g->b, cg_type(g, t), SpvOpIAdd, cg_splat(g, t, i), by);
 }
@@ -410,6 +411,7 @@ static enum cg_kernel cg_choose(const kir *k, const cg_opts *o) {
   if (k->kind == KIR_MAP) return CG_MAP;
   if (k->kind == KIR_REDUCE)
     return o->way == CG_STAGE ? CG_PANEL : o->way == CG_COLUMNS ? CG_SIDE : CG_REDUCE;
+  if (o->columns) return o->totals ? CG_SIDE : CG_DOWN;
   return o->totals ? CG_TOTALS : CG_SCAN;
 }
 
@@ -427,6 +429,7 @@ int64_t cg_tile(const kir *k, const cg_opts *o) {
 bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out) {
   int bits = elt_bits((elt)k->out[out].type);
   if (o->single) return false;
+  if (o->columns && bits == 1) return true;
   return bits < 32 && (k->kind == KIR_REDUCE || (k->kind == KIR_SCAN && o->width == 1));
 }
 

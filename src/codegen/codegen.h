@@ -47,8 +47,12 @@ enum { CG_SLOT_LEN, CG_SLOT_ROWS, CG_SLOT_GROUPS, CG_SLOT_TILES, CG_SLOT_FLAGS, 
  *   TILE     a workgroup folds a tile of a row (inner 1)
  *   STAGE    a workgroup loads a panel of neighbouring elements into its memory, and folds
  *            there what lies `inner` apart: many short lines, or some lanes of a long one
- *   COLUMNS  a thread folds lanes of one column, or of four, next to its neighbours' */
-typedef enum cg_way { CG_TILE, CG_STAGE, CG_COLUMNS } cg_way;
+ *   COLUMNS  a thread folds lanes of one column, or of four, next to its neighbours'
+ * And a SCAN of columns (march.c): the totals of tiles by COLUMNS, then
+ *   MARCH    a thread scans a tile of one column, or of four
+ *   GROUPS, BASES, GROUP   where that makes few threads: totals of groups of 128; these become
+ *            what comes before each group, in place; threads scan groups from there */
+typedef enum cg_way { CG_TILE, CG_STAGE, CG_COLUMNS, CG_MARCH, CG_GROUPS, CG_BASES, CG_GROUP } cg_way;
 
 typedef struct cg_opts {
   uint32_t subgroup;  /* 4 to 128, a power of two: what the pipeline will require */
@@ -68,8 +72,8 @@ typedef struct cg_opts {
   uint32_t row_threads; /* SCAN. 0 or 256: a workgroup has one row (or tile). A power of two
                            below: this many threads share a row of at most 4 times as many
                            elements, groups is ⌈rows ÷ (256÷row_threads)⌉, tiles 1; only {final} */
-  cg_way way;         /* REDUCE */
-  bool columns;       /* STAGE: inner is not 1 */
+  cg_way way;         /* REDUCE; SCAN of columns */
+  bool columns;       /* STAGE: inner is not 1. SCAN: likewise */
   bool lanes;         /* STAGE: some lanes of a line, down the rows of its tile */
   bool quads;         /* STAGE: a line is whole quads, which the threads that load them fold */
   bool totals;        /* a SCAN kernel's first pass: tile totals by the reduce rule → `to` */
@@ -94,12 +98,21 @@ typedef struct cg_geom {
   int64_t part;  /* STAGE lanes: lanes of a panel, a power of two. COLUMNS: of a thread, likewise */
   int64_t each;  /* STAGE: rows of a panel. COLUMNS: log2 of the threads side by side */
   int64_t steps; /* STAGE: phases before the last. COLUMNS: log2 of the threads on a column */
+  /* MARCH and its like: parts and each as in COLUMNS; part: tiles or groups of a column; steps:
+   * groups of a column */
 } cg_geom;
 /* Chooses the way, and what of *o depends on it, for a pass over z->rows × len × inner; fills
  * in the rest of *z. What it leaves is rows × tiles × inner accumulators, or, with parts > 1
  * in a STAGE, (rows × tiles) × parts × inner, which a pass folds into the former. An IOTA
  * before the FOLD, or a STEP, is for one line only. */
 void cg_reduce_pass(const kir *k, cg_opts *o, cg_geom *z);
+/* The same for a SCAN of columns. The totals of all tiles but the last: rows × (tiles - 1) ×
+ * inner accumulators, whose inclusive scan (not final, MARCH) is the carries of MARCH and BASES.
+ * A pass of o->way MARCH, GROUPS, BASES or GROUP; cg_march_cuts: whether the last three serve
+ * better. GROUPS leaves rows × steps × inner, the carries of GROUP when BASES has been there. */
+void cg_totals_pass(const kir *k, cg_opts *o, cg_geom *z);
+void cg_march_pass(const kir *k, cg_opts *o, cg_geom *z);
+bool cg_march_cuts(const cg_geom *z);
 /* Elements up to which a dispatch's own time counts, whatever it does: there few pipelines for
  * many shapes are worth more than the fastest for each. */
 enum { CG_SMALL = 1 << 17 };

@@ -52,7 +52,7 @@ static void columns_column(cg *g, columns *z, uint32_t block) {
 }
 
 static void columns_lanes(cg *g, columns *z) {
-  uint32_t size = cg_ixc(g, KIR_REDUCE_ROWS * KIR_LANES), len = cg_slot_ix(g, CG_SLOT_LEN);
+  uint32_t size = cg_ixc(g, g->o->tile_rows * KIR_LANES), len = cg_slot_ix(g, CG_SLOT_LEN);
   uint32_t part = cg_slot_u32(g, CG_SLOT_PART), none = spv_u32(g->b, 0);
   z->first = cg_x(g, SpvOpIMul, cg_to_ix(g, z->tile), size);
   z->left = cg_to_u32(g, cg_least(g, g->ix, cg_x(g, SpvOpISub, len, z->first), size));

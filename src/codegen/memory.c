@@ -356,7 +356,7 @@ static void cg_trade_halves(cg *g, kty ty, cg_pos *p, uint32_t half[2]) {
 static void cg_put_quad64(cg *g, elt t, uint32_t base, const cg_pos *at, uint32_t v) {
   cg_pos p = *at;
   kty ty = kir_arg_type(t);
-  bool trade = g->k->kind == KIR_SCAN && cg_row_threads(g->o) == 256;
+  bool trade = g->k->kind == KIR_SCAN && !g->o->columns && cg_row_threads(g->o) == 256;
   uint32_t two = spv_vec(g->b, cg_scalar_type(g, ty), 2);
   uint32_t half[2] = {cg_half(g, two, v, 0), cg_half(g, two, v, 1)};
   if (trade) cg_trade_halves(g, ty, &p, half);
@@ -408,8 +408,8 @@ void cg_put_at(cg *g, elt t, uint32_t base, uint32_t index, uint32_t v) {
 void cg_put(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
   kty ty = kir_arg_type(t);
   bool narrow = elt_bits(t) < 32, map = g->k->kind == KIR_MAP, bit = t == ET_BIT;
-  /* Results of a reduction are not side by side in a subgroup: their bits are OR-ed in. */
-  if (bit && g->k->kind != KIR_REDUCE && (cg_quads(g) || map))
+  /* Results of reductions and columns are not side by side in a subgroup: bits are OR-ed in. */
+  if (bit && g->k->kind != KIR_REDUCE && !g->o->columns && (cg_quads(g) || map))
     cg_put_shared_word(g, t, base, p, cg_cvt(g, v, KB, KI32));
   else if (cg_quads(g) && !bit) cg_put_quad(g, t, base, p, v);
   else if (narrow && map) cg_put_shared_word(g, t, base, p, v);

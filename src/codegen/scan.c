@@ -189,7 +189,7 @@ static void scan_tile_totals(cg *g, scan *z) {
 /* A part and whether it exists: 0 never, else a bool. */
 typedef struct scan_part { cg_acc v; uint32_t is; } scan_part;
 
-static bool scan_selects(const cg *g) { /* is the identity not neutral on the left? */
+bool cg_scan_selects(const cg *g) { /* is the identity not neutral on the left? */
   return kty_is_float(cg_acc_type(g->k)) && (g->k->fold == KF_MIN || g->k->fold == KF_MAX);
 }
 
@@ -201,7 +201,7 @@ static uint32_t scan_or(cg *g, uint32_t a, uint32_t b) {
 static scan_part scan_join(cg *g, scan_part a, scan_part b, uint32_t used) {
   if (!a.is) return b;
   if (!b.is) return a;
-  if (scan_selects(g)) {
+  if (cg_scan_selects(g)) {
     cg_acc two = cg_acc_sel(g, a.is, cg_combine(g, a.v, b.v, 0), b.v);
     return (scan_part){cg_acc_sel(g, b.is, two, a.v), scan_or(g, a.is, b.is)};
   }
@@ -214,7 +214,7 @@ static scan_part scan_join(cg *g, scan_part a, scan_part b, uint32_t used) {
 /* P ∘ s for the four lanes of a quad. */
 static cg_acc scan_last(cg *g, scan_part a, cg_acc s, uint32_t used) {
   if (!a.is) return s;
-  if (!scan_selects(g)) {
+  if (!cg_scan_selects(g)) {
     uint32_t one = a.is;
     g->lanes = 1;
     cg_acc v = cg_acc_sel(g, one, a.v, cg_identity(g));

@@ -83,7 +83,7 @@ static void way_columns(const kir *k, cg_opts *o, cg_geom *z) {
   columns = z->rows * z->inner / o->width;
   o->items = way_repeat(k, o, 128 / (bytes * o->width));
   while (o->items > lanes && !way_small(z)) o->items /= 2;
-  z->tiles = way_ceil(z->len, KIR_REDUCE_ROWS * KIR_LANES);
+  z->tiles = way_ceil(z->len, o->tile_rows * KIR_LANES);
   /* Threads on a column: more of them until there are workgroups enough, while neighbours
    * still read a line of the cache together and each has a batch of lanes. */
   while (way_ceil(columns, INT64_C(1) << x) * z->tiles < WAY_GROUPS && lanes >> (9 - x) >= o->items &&
@@ -107,4 +107,11 @@ void cg_reduce_pass(const kir *k, cg_opts *o, cg_geom *z) {
   else if (z->len <= KIR_LANES && z->len * z->inner <= room) way_rows(k, o, z);
   else if (z->inner < WAY_FEW) way_lanes(k, o, z);
   else way_columns(k, o, z);
+}
+
+void cg_totals_pass(const kir *k, cg_opts *o, cg_geom *z) {
+  o->totals = o->columns = true;
+  o->tile_rows = KIR_SCAN_ROWS;
+  way_columns(k, o, z);
+  z->groups = z->parts * --z->tiles;
 }

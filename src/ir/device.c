@@ -353,7 +353,48 @@ static gpu_buf *carries(run *r, gpu_buf *from, int64_t len) {
   return scan_partials(r, s.to, s.z.tiles);
 }
 
+/* ── scans of columns ── */
+
+static pass column_pass(const run *r, int64_t len, cg_way way, gpu_buf *from) {
+  const plan *p = r->p;
+  pass s = {.o = options(p, r->info, len), .z = {.rows = p->rows, .len = len, .inner = p->inner}, .from = from};
+  s.o.way = way;
+  s.o.from_partials = from != NULL;
+  if (way == CG_COLUMNS) cg_totals_pass(&p->k, &s.o, &s.z);
+  else cg_march_pass(&p->k, &s.o, &s.z);
+  return s;
+}
+
+/* What carries into the tiles of columns of `len`, all but the first. */
+static gpu_buf *column_carries(run *r, gpu_buf *from, int64_t len) {
+  pass totals = column_pass(r, len, CG_COLUMNS, from);
+  int64_t n = totals.z.tiles, lines = r->p->rows * r->p->inner;
+  if (!(totals.to = scratch(r, lines * n)) || !record(r, &totals)) return NULL;
+  pass s = column_pass(r, n, CG_MARCH, totals.to);
+  if (s.z.tiles > 1 && !(s.carry = column_carries(r, totals.to, n))) return NULL;
+  s.o.carry = s.carry != NULL;
+  s.to = scratch(r, lines * n);
+  return s.to && record(r, &s) ? s.to : NULL;
+}
+
+static bool scan_columns(run *r) {
+  pass s = column_pass(r, r->p->len, CG_MARCH, NULL);
+  s.o.final = true;
+  if (s.z.tiles > 1 && !(s.carry = column_carries(r, NULL, s.z.len))) return false;
+  s.o.carry = s.carry != NULL;
+  if (!cg_march_cuts(&s.z)) return record(r, &s);
+  pass groups = column_pass(r, s.z.len, CG_GROUPS, NULL), bases = column_pass(r, s.z.len, CG_BASES, NULL);
+  groups.to = bases.to = scratch(r, r->p->rows * groups.z.steps * r->p->inner);
+  bases.carry = s.carry;
+  bases.o.carry = s.o.carry;
+  s = column_pass(r, s.z.len, CG_GROUP, NULL);
+  s.o.final = s.o.carry = true;
+  s.carry = groups.to;
+  return groups.to && record(r, &groups) && record(r, &bases) && record(r, &s);
+}
+
 static bool run_scan(run *r) {
+  if (r->p->inner > 1) return scan_columns(r);
   pass s = pass_over(r, r->p->len, false);
   if (s.z.tiles == 1) fit_short_rows(r->p, &s);
   s.o.final = true;
@@ -373,6 +414,7 @@ static bool run_map(run *r) {
 /* Is some output's memory shared between workgroups, its elements OR-ed in? */
 static bool clear_output(run *r) {
   cg_opts o = pass_over(r, r->p->len, false).o;
+  if (r->p->k.kind == KIR_SCAN && r->p->inner > 1) o = column_pass(r, r->p->len, CG_MARCH, NULL).o;
   uint64_t bytes = (elt_bytes((elt)r->p->root->type, r->p->root->count) + 3) & ~(uint64_t)3;
   uint64_t at = r->out - gpu_address(r->out_buf);
   return !cg_needs_clear(&r->p->k, &o, 0) || gpu_clear(r->g->dev, r->out_buf, at, bytes);
@@ -457,11 +499,16 @@ void device_passes(const plan *p, str *out) {
   run r = {.p = (plan *)p, .g = p->g, .info = gpu_get_info(p->g->dev)};
   int64_t after;
   bool reduce = p->k.kind == KIR_REDUCE;
-  pass first = reduce ? reduce_pass(&r, NULL, &after) : pass_over(&r, p->len, false), s = first;
+  bool columns = p->k.kind == KIR_SCAN && p->inner > 1;
+  pass first = reduce    ? reduce_pass(&r, NULL, &after)
+               : columns ? column_pass(&r, p->len, CG_MARCH, NULL)
+                         : pass_over(&r, p->len, false);
+  pass s = first;
   int n = 1;
+  if (columns && cg_march_cuts(&first.z)) first = column_pass(&r, p->len, CG_GROUP, NULL), n = 3;
   for (; reduce && !s.o.final; n++) s = reduce_pass(&r, &s, &after);
   for (int64_t t = s.z.tiles; p->k.kind == KIR_SCAN && t > 1; n += 2) t = pass_over(&r, t, true).z.tiles;
-  if (n == 1 && p->k.kind == KIR_SCAN) fit_short_rows(p, &first);
+  if (n == 1 && p->k.kind == KIR_SCAN && !columns) fit_short_rows(p, &first);
   str_printf(out, "%d pass%s, %lld workgroups of %u, loads of %u, subgroup %u", n, n > 1 ? "es" : "",
              (long long)first.z.groups, first.o.workgroup, first.o.width, first.o.subgroup);
 }

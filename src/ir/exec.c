@@ -83,7 +83,7 @@ static bool host_run(plan *p, uint32_t *flags) {
 
 /* Which back ends fold along an axis that is not the last one; the others leave it to the
  * direct path. */
-enum { HOST_FOLDS_COLUMNS = 1, HOST_SCANS_COLUMNS = 1, DEVICE_FOLDS_COLUMNS = 1, DEVICE_SCANS_COLUMNS = 0 };
+enum { HOST_FOLDS_COLUMNS = 1, HOST_SCANS_COLUMNS = 1, DEVICE_FOLDS_COLUMNS = 1, DEVICE_SCANS_COLUMNS = 1 };
 
 static bool folds_columns(ir *g, const plan *p) {
   bool scan = p->k.kind == KIR_SCAN;

@@ -287,6 +287,57 @@ static void scan_passes(run *r) {
   gpu_free(dev, carry);
 }
 
+/* ── scans of columns ── */
+
+static void march_pass(run *r, cg_opts o, cg_way way, int64_t len, gpu_buf *from, gpu_buf *to,
+                       gpu_buf *carry) {
+  cg_geom z = {.rows = r->b->rows, .len = len, .inner = r->b->inner};
+  o.way = way;
+  o.from_partials = from != NULL;
+  o.carry = carry != NULL;
+  if (way == CG_COLUMNS) {
+    cg_totals_pass(r->k, &o, &z);
+  } else { /* small arrays have one way; here they have all */
+    cg_march_pass(r->k, &o, &z);
+    o.items = r->o.items;
+    if (!r->narrow && z.inner % 4 == 0 && !r->k->wide) o.width = 4;
+  }
+  pass(r, o, z, from, to, carry);
+}
+
+static gpu_buf *march_carries(run *r, gpu_buf *from, int64_t len) {
+  int64_t n = ceil_div(len, KIR_SCAN_ROWS * KIR_LANES) - 1, lines = r->b->rows * r->b->inner;
+  if (n == 0) return NULL;
+  gpu_buf *total = partials(r, lines * n), *to = partials(r, lines * n);
+  march_pass(r, r->o, CG_COLUMNS, len, from, total, NULL);
+  gpu_buf *carry = march_carries(r, total, n);
+  march_pass(r, r->o, CG_MARCH, n, total, to, carry);
+  gpu_free(dev, carry);
+  gpu_free(dev, total);
+  return to;
+}
+
+static void column_passes(run *r) {
+  int64_t len = r->b->len, lines = r->b->rows * r->b->inner;
+  gpu_buf *carry = march_carries(r, NULL, len), *base;
+  cg_opts last = r->o;
+  last.final = last.columns = true;
+  for (uint32_t n = 0; n < r->k->n_out; n++) {
+    last.width = 1;
+    if (cg_needs_clear(r->k, &last, n)) gpu_clear(dev, r->out[n], 0, gpu_bytes(r->out[n]) / 4 * 4);
+  }
+  if (r->fit) {
+    base = partials(r, lines * ceil_div(len, 128));
+    march_pass(r, r->o, CG_GROUPS, len, NULL, base, NULL);
+    march_pass(r, r->o, CG_BASES, len, NULL, base, carry);
+    march_pass(r, last, CG_GROUP, len, NULL, NULL, base);
+    gpu_free(dev, base);
+  } else {
+    march_pass(r, last, CG_MARCH, len, NULL, NULL, carry);
+  }
+  gpu_free(dev, carry);
+}
+
 static gpu_buf *upload(const void *p, size_t n) {
   gpu_buf *b = gpu_alloc(dev, n);
   assert_non_null(b);
@@ -307,6 +358,7 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
   for (uint32_t i = 0; i < k->n_out; i++) memset(out[i], 0xff, out_bytes[i]), r.out[i] = upload(out[i], out_bytes[i]);
   r.flag = upload(f->word, sizeof f->word);
   if (k->kind == KIR_MAP) pass(&r, r.o, tiled(&r, &r.o, b->len), NULL, NULL, NULL);
+  else if (k->kind == KIR_SCAN && b->inner > 1) column_passes(&r);
   else if (k->kind == KIR_SCAN && !s.row_threads) scan_passes(&r);
   else {
     cg_opts o = r.o;
@@ -781,6 +833,22 @@ static void test_walk_lines(void **state) {
   }
 }
 
+static void test_scan_columns(void **state) {
+  static const int64_t dims[][3] = {{40, 3, 3},  {3, 130, 7},   {1, 300, 12}, {1, 2, 1000},  {2, 1030, 5}, {1, 8192, 3},
+                                    {1, 9, 700}, {1, 8193, 2}, {2, 8321, 4}, {1, 17000, 8}, {5, 4, 64},   {1, 129, 2}};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
+    kir k = fold_kernel(KIR_SCAN, &folds[i]);
+    for (size_t j = i * 5 % 6; j < ARRAY_LEN(dims); j += 6) {
+      shape s = fold_shape(i + j);
+      s.fit = (i + j / 6) % 2;
+      s.items = 1u << (i / 2 + j) % 3;
+      try_lines(&k, dims[j][0], dims[j][1], dims[j][2], s, folds[i].mode);
+    }
+    end(&k);
+  }
+}
+
 static void test_scan(void **state) {
   static const int64_t lens[] = {1, 3, 4, 5, 127, 128, 129, 1023, 1024, 1025, 2048, 2049, 8191, 8192, 8193, 40001};
   static const uint8_t some[] = {0, 1, 5, 8, 12, 13, 15, 18}; /* kernels take a second to compile */
@@ -1021,7 +1089,8 @@ static int tear_down(void **state) {
   return 0;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  if (argc > 1) cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_no_memory),      cmocka_unit_test(test_all_subgroups),
       cmocka_unit_test(test_long_grid),      cmocka_unit_test(test_types),
@@ -1031,7 +1100,7 @@ int main(void) {
       cmocka_unit_test(test_out_of_range),   cmocka_unit_test(test_roots),
       cmocka_unit_test(test_magic), cmocka_unit_test(test_flags),          cmocka_unit_test(test_random_products),
       cmocka_unit_test(test_reduce),         cmocka_unit_test(test_reduce_rows),
-      cmocka_unit_test(test_lines), cmocka_unit_test(test_walk_lines),
+      cmocka_unit_test(test_lines), cmocka_unit_test(test_walk_lines), cmocka_unit_test(test_scan_columns),
       cmocka_unit_test(test_scan),           cmocka_unit_test(test_scan_rows),
       cmocka_unit_test(test_short_rows),     cmocka_unit_test(test_long),
       cmocka_unit_test(test_deep_scan),      cmocka_unit_test(test_wide_values),
