@@ -114,11 +114,11 @@ see "⎕ asks" '⎕:'
 entry '6`-7'; key Enter
 entry 'n+100'; key Enter
 see "and evaluates what is typed" '143'
-entry '`{`['"'name: ' "'`` t`[`{ `` t'; key Enter
+entry '`{`['"'name: ' "'`` t`[`{ `` t,'"'.'"; key Enter
 see "⍞← is the prompt of ⍞" 'name:'
 text 'Noether'; key BSpace; key BSpace; text 'er'; key Enter
 see "and editing leaves it alone" 'name: Noether'
-see "what was typed, behind the prompt's blanks" '      Noether'
+see "the prompt is a part of what was typed" 'name: Noether.'
 entry 'n`[`l'; key Enter
 see "⎕ asks again" '      n←⎕'
 sleep 0.2

@@ -207,7 +207,7 @@ struct vm {
   int off_code;
   const char *const *argv;
   int argc;
-  size_t open_columns; /* what ⍞← has put on the current line */
+  str open_line; /* what ⍞← has put on the current line */
   double opened;
 };
 

@@ -50,7 +50,7 @@ bool show_value(vm *v, value x) {
   if (x.cls == C_ARR) ok = ir_host(v->g, x.a) && arr_display(v->c, x.a, &o, &s);
   else ok = fn_host(v, x.f) && fn_show(v, x.f, &o, &s);
   ok = ok && !s.failed && put_out(v, s.at ? s.at : "", s.n);
-  if (ok && s.n) v->open_columns = 0;
+  if (ok && s.n) v->open_line.n = 0;
   str_free(&s);
   return ok;
 }
@@ -60,24 +60,24 @@ static bool set_quad(vm *v, env *e, value x) {
   return show_value(v, x);
 }
 
-/* ⍞← shows a character vector as it is, and nothing ends the line. */
+/* ⍞← shows a vector or scalar without ending the line, whatever ⎕PW; what is on the line then
+ * is kept, for ⍞ reads it as a part of the answer. */
 static bool set_quote(vm *v, env *e, value x) {
   str s = {.c = v->c};
   fmt_opts o = options(v);
   UNUSED(e);
   if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "⍞ takes an array");
   if (!verify(v) || !ir_host(v->g, x.a)) return false;
-  bool text = x.a->rank == 1 && elt_is_char((elt)x.a->type), ok = true;
-  for (int64_t i = 0; text && i < x.a->count; i++) str_putc(&s, (uint32_t)arr_get_int(x.a, i));
-  if (!text) ok = arr_display(v->c, x.a, &o, &s);
-  if (!text && s.n && s.at[s.n - 1] == '\n') s.n--;
+  o.pw = INT32_MAX;
+  bool ok = arr_display(v->c, x.a, &o, &s);
+  if (ok && x.a->rank < 2 && s.n) s.n--;
   ok = ok && !s.failed && put_out(v, s.at ? s.at : "", s.n);
-  for (const char *p = s.at; ok && p && p < s.at + s.n;) {
-    uint32_t u = utf8_next(p, s.at + s.n, &p);
-    v->open_columns = u == '\n' ? 0 : v->open_columns + 1;
-  }
+  const char *last = s.n ? memrchr(s.at, '\n', s.n) : NULL;
+  if (ok && last) v->open_line.n = 0;
+  last = last ? last + 1 : s.at;
+  if (ok && s.n) str_put(&v->open_line, last, (size_t)(s.at + s.n - last));
   str_free(&s);
-  return ok;
+  return ok && !v->open_line.failed;
 }
 
 enum { LINE_MAX_BYTES = 65536 };
@@ -99,9 +99,9 @@ static bool read_line(vm *v, int mode, const char *prompt, str *s) {
 static arr *get_quote(vm *v, env *e) {
   str s = {.c = v->c};
   UNUSED(e);
-  str_pad(&s, v->open_columns); /* what ⍞← has put on the line comes back as blanks */
+  if (v->open_line.n) str_put(&s, v->open_line.at, v->open_line.n);
   bool ok = read_line(v, 1, "", &s);
-  v->open_columns = 0;
+  v->open_line.n = 0;
   arr *r = ok ? arr_text(v->c, s.at ? s.at : "", s.n) : NULL;
   str_free(&s);
   return r;

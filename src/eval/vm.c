@@ -21,6 +21,7 @@ vm *vm_new(const vm_config *cfg) {
   sys_reset(v);
   v->sv = &v->vars;
   v->box.style = BOX_MIN;
+  v->open_line.c = v->c;
   v->opened = now_seconds();
   error_forget(v);
   v->g = ir_new(&v->cfg.ir);
@@ -34,6 +35,7 @@ vm *vm_new(const vm_config *cfg) {
 
 void vm_free(vm *v) {
   if (!v) return;
+  str_free(&v->open_line);
   names_free(v);
   for (int p = 0; p < P_COUNT; p++) fn_release(v, v->prim_fn[p]);
   error_forget(v);

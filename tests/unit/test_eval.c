@@ -178,7 +178,7 @@ static void test_input(void **state) {
   SHOWS("{1005::'over' ⋄ ⍞}0", "over\n");
   SHOWS("⎕←⎕←1 2", "1 2\n1 2\n");
   SHOWS("x←⎕←3", "3\n");
-  SHOWS("⍞←2 2⍴⍳4", "1 2\n3 4");
+  SHOWS("⍞←2 2⍴⍳4", "1 2\n3 4\n");
   end();
 }
 
