@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -362,6 +363,37 @@ static int work(session *s, const options *o) {
   return with_interpreter(s, o);
 }
 
+/* ── the stack ──────────────────────────────────────────────────────────────────────── */
+
+/* Programs recurse deeper than the stack of a process's first thread lets them, so the work is
+ * done by a second one; what of its stack is never touched costs nothing. Signals are its too,
+ * for they must interrupt its reading. */
+enum { STACK_BYTES = 256 << 20 };
+typedef struct job { session *s; const options *o; int code; sigset_t signals; } job;
+
+static void *run_job(void *user) {
+  job *j = user;
+  pthread_sigmask(SIG_SETMASK, &j->signals, NULL);
+  j->code = work(j->s, j->o);
+  return NULL;
+}
+
+static int work_deep(session *s, const options *o) {
+  job j = {.s = s, .o = o};
+  pthread_attr_t attr;
+  pthread_t thread;
+  sigset_t all;
+  if (pthread_attr_init(&attr)) return work(s, o);
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &j.signals);
+  bool ok = !pthread_attr_setstacksize(&attr, STACK_BYTES) &&
+            !pthread_create(&thread, &attr, run_job, &j);
+  if (ok) pthread_join(thread, NULL);
+  pthread_sigmask(SIG_SETMASK, &j.signals, NULL);
+  pthread_attr_destroy(&attr);
+  return ok ? j.code : work(s, o);
+}
+
 int main(int argc, char **argv) {
   session s = {.code = 0};
   ctx_init(&s.c, NULL, NULL);
@@ -370,7 +402,7 @@ int main(int argc, char **argv) {
   set_locale();
   catch_interrupts(&s.c);
   int code = read_options(&o, argc, argv);
-  if (!code) code = work(&s, &o);
+  if (!code) code = work_deep(&s, &o);
   if ((fflush(stdout) || ferror(stdout)) && !code) {
     fprintf(stderr, "vapl: cannot write the output: %s\n", strerror(errno));
     code = EXIT_APL;

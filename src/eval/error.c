@@ -172,6 +172,21 @@ arr *record_field(vm *v, const arr *a, const char *name) {
   return NULL;
 }
 
+arr *record_view(vm *v, const arr *a) {
+  static const int shown[] = {EM, MESSAGE};
+  if (a->node || a->type != ET_NEST || a->count != 10 || a->lo != REC_DMX) return NULL;
+  arr *items[4], *r;
+  int64_t n = 0, shape[2] = {arr_item(a, EM)->count ? 2 : 0, 2};
+  for (int i = 0; i < 2 * (shape[0] > 0); i++) {
+    items[n++] = arr_text(v->c, fields[REC_DMX][shown[i]], strlen(fields[REC_DMX][shown[i]]));
+    items[n++] = arr_retain(arr_item(a, shown[i]));
+  }
+  arr *rows = sys_items(v, n, items);
+  r = rows ? arr_reshape(v->c, rows, 2, shape) : NULL;
+  arr_release(v->c, rows);
+  return r;
+}
+
 arr *sys_get_dmx(vm *v, env *e) {
   arr *item[DMX_FIELDS];
   for (int i = 0; i < DMX_FIELDS; i++)

@@ -353,6 +353,9 @@ bool names_sorted(vm *v, bool (*wanted)(void *user, const sym *k, value x), void
 enum { REC_DMX = 1, REC_MATCH, REC_KINDS };
 arr *record_new(vm *v, int kind, arr **items); /* takes the items over; NULL if one is */
 arr *record_field(vm *v, const arr *a, const char *name); /* owned; an error if there is none */
+/* How a record shows: the names and values of what it has to say. NULL without an error: `a`
+ * is no record, or shows as an array. */
+arr *record_view(vm *v, const arr *a);
 bool record_has(const char *name); /* is it a field of any kind? */
 
 /* bind.c */

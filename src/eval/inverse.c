@@ -361,6 +361,9 @@ static arr *undo(vm *v, fn *f, arr *x, arr *y) {
   case F_PRIM: return undo_prim(v, f, NULL, x, y);
   case F_AXIS:
     return f->l.f->kind == F_PRIM ? undo_prim(v, f->l.f, f->axis, x, y) : no_inverse(v);
+  case F_SYS: /* ⎕UCS goes both ways */
+    if (strcmp(sys_name((int)f->code), "⎕UCS")) return no_inverse(v);
+    return x ? call2(v, f, x, y) : call1(v, f, y);
   case F_DERIVED: return undo_derived(v, f, x, y);
   case F_ATOP: return undo_then(v, f->r.f, x, undo(v, f->l.f, NULL, y));
   case F_FORK:

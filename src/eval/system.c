@@ -47,8 +47,12 @@ bool show_value(vm *v, value x) {
   fmt_opts o = options(v);
   if (!verify(v)) return false;
   bool ok = true;
-  if (x.cls == C_ARR) ok = ir_host(v->g, x.a) && arr_display(v->c, x.a, &o, &s);
-  else ok = fn_host(v, x.f) && fn_show(v, x.f, &o, &s);
+  if (x.cls != C_ARR) ok = fn_host(v, x.f) && fn_show(v, x.f, &o, &s);
+  else if ((ok = ir_host(v->g, x.a))) {
+    arr *view = record_view(v, x.a);
+    ok = !err_is(v->c) && arr_display(v->c, view ? view : x.a, &o, &s);
+    arr_release(v->c, view);
+  }
   ok = ok && !s.failed && put_out(v, s.at ? s.at : "", s.n);
   if (ok && s.n) v->open_line.n = 0;
   str_free(&s);

@@ -305,3 +305,13 @@ mean←+/÷≢ ⋄ ⎕CR 'mean'         ⍝ →  +/ ÷≢
 {0::⎕DMX.(EN EM) ⋄ {'oops'⎕SIGNAL 11}⍵}0 ⍝ → 11  oops
 {200::⎕DMX.Message ⋄ {⎕SIGNAL⊂('EN' 200)('Message' 'm')}⍵}0 ⍝ → m
 {1006::'caught' ⋄ {⎕SIGNAL 1006}⍵}0 ⍝ → caught
+
+⍝ What ⎕DMX shows, and what goes both ways
+÷0                             ⍝ ! DOMAIN ERROR
+⎕DMX                           ⍝ →  EM       DOMAIN ERROR ⏎  Message  ÷: division by zero
+d←⎕DMX ⋄ d.EN                  ⍝ → 11
+⊢⎕SIGNAL 0                     ⍝ → 0
+⎕DMX                           ⍝ →
+⎕UCS⍣¯1⊢97                     ⍝ → a
+'UTF-8'(⎕UCS⍣¯1)'é'            ⍝ → 195 169
+2 ⎕UCS⍥⎕UCS 97                 ⍝ ! DOMAIN ERROR
