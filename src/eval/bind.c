@@ -34,6 +34,8 @@ typedef struct binder {
   VEC(over) overs;
   VEC(run_of) units;
   VEC(step) steps;
+  tnode *seen; /* a parenthesis that was bound to look at its class, */
+  bnode *seen_as; /* … and what it became: it is bound once however deep it lies */
 } binder;
 
 static bnode *bind_row(binder *b, tnode **it, uint32_t n, uint32_t begin, uint32_t end);
@@ -366,6 +368,7 @@ static bnode *bind_parts(binder *b, tnode *t, bkind kind) {
 
 /* A parenthesis is what is in it, but what was shy in it is not shy any more. */
 static bnode *bind_paren(binder *b, tnode *t) {
+  if (t == b->seen) return b->seen = NULL, b->seen_as;
   if (!t->n || !t->kid[0]) return syntax(b, t, "nothing is in the parentheses");
   tnode *s = t->kid[0];
   bnode *r = bind_row(b, s->kid, s->n, s->begin, s->end);
@@ -488,6 +491,7 @@ static bool is_strandable(binder *b, tnode *t) {
     return true;
   case T_NAME: case T_PAREN: case T_ALPHA: case T_ALPHA2: case T_OMEGA2: case T_SYSNAME: {
     bnode *n = bind_item(b, t, false);
+    if (n && t->kind == T_PAREN) b->seen = t, b->seen_as = n;
     return n && n->cls == C_ARR;
   }
   default: return false;
@@ -752,6 +756,8 @@ static const bnode *selected(const bnode *b) {
  * of a modified assignment. */
 static bool bind_selection(binder *b, tnode *t, bnode **x, bool *f) {
   bnode *in = t->n && t->kid[0] ? bind_paren(b, t) : NULL;
+  b->seen = in ? t : NULL;
+  b->seen_as = in;
   *f = in && in->cls != C_ARR;
   if (!in || *f) return in || syntax(b, t, "nothing is in the parentheses");
   if (!selected(in)) return syntax(b, t, "no name to assign to"), false;
