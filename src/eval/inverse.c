@@ -284,7 +284,7 @@ static arr *unouter(vm *v, fn *f, fn *inv, arr *x, arr *y) {
   for (int k = 0; k < x->rank; k++) one[k] = 1;
   arr *a = arr_scalar_at(v->c, x, 0), *box = prim_window(&pe, y, x->rank, zero, one);
   arr *part = box ? arr_reshape(v->c, box, y->rank - x->rank, y->shape + x->rank) : NULL;
-  arr *all = arr_enclose(v->c, a),
+  arr *all = a ? arr_enclose(v->c, a) : NULL,
       *r = part && a && all ? each_call(v, inv, all, part) : NULL;
   arr *again = r ? call2(v, f, x, r) : NULL;
   bool same = match(v, again, y);
