@@ -28,11 +28,22 @@ static arr *value_parts(vm *v, value x, bool cells) {
   return x.cls == C_ARR ? arr_retain(x.a) : fn_parts(v, x.f, cells);
 }
 
+/* f[axis] is shown as the operator [axis] applied to f: *bare and *wrap hold it. */
+static const fn *unwrap_axis(const fn *f, fn *bare, fn *wrap) {
+  if (f->kind != F_DERIVED || !f->axis || f->code > OP_OUTER) return f;
+  *bare = *f;
+  bare->axis = NULL;
+  *wrap = (fn){.kind = F_AXIS, .axis = f->axis, .l = {.cls = C_FN, .f = bare}};
+  return wrap;
+}
+
 arr *fn_parts(vm *v, const fn *f, bool cells) {
   arr *part[5] = {NULL};
   int n = 0;
   str s = {.c = v->c};
   if (deep(v)) return NULL;
+  fn bare, wrap;
+  f = unwrap_axis(f, &bare, &wrap);
   bool derived = f->kind == F_DERIVED, outer = derived && f->code == OP_OUTER;
   if (f->kind < F_DERIVED) {
     fn_text(f, &s);
@@ -43,14 +54,18 @@ arr *fn_parts(vm *v, const fn *f, bool cells) {
     str_puts(&s, i ? "." : "∘");
     part[n++] = text_part(v, &s, cells);
   }
-  if (derived && !outer) { /* the axis is a part of its own */
-    fn bare = {.kind = F_DERIVED, .code = f->code};
-    oper_text(&bare, &s);
+  if (f->kind == F_AXIS) {
+    str_puts(&s, "[");
+    if (cells) fn_axis_text(f, &s), str_puts(&s, "]");
+    part[n++] = text_part(v, &s, cells);
+    if (!cells) part[n++] = arr_retain(f->axis);
+  } else if (derived && !outer) {
+    fn oper = {.kind = F_DERIVED, .code = f->code};
+    oper_text(&oper, &s);
     part[n++] = text_part(v, &s, cells);
   } else if (f->m.cls) part[n++] = value_parts(v, f->m, cells);
   if (outer) part[n++] = value_parts(v, f->l, cells);
   if (f->r.cls) part[n++] = value_parts(v, f->r, cells);
-  if (f->axis) part[n++] = arr_retain(f->axis);
   return sys_items(v, n, part);
 }
 
@@ -135,6 +150,8 @@ static bool grow_operator(dsp *d, vm *v, const fn *f, tree_of *t) {
   tree_of l = {{0}, 0}, r = l, op = l, both = l;
   str s = {.c = v->c};
   int64_t at = 0, mid, w;
+  fn bare, wrap;
+  f = unwrap_axis(f, &bare, &wrap);
   bool two = f->r.cls != C_NONE;
   if (f->kind == F_AXIS) str_puts(&s, "["), fn_axis_text(f, &s), str_puts(&s, "]");
   else oper_text(f, &s);
