@@ -68,6 +68,8 @@ typedef struct program {
 } program;
 
 static const prim mon[] = {P_PLUS, P_MINUS, P_TIMES, P_CEIL, P_FLOOR, P_RESIDUE, P_REVERSE, P_DIVIDE};
+/* These leave the real numbers. */
+static const prim away[] = {P_LOG, P_ASIN, P_ACOSH, P_CO_SIN, P_TIMES_I};
 static const prim dya[] = {P_PLUS, P_MINUS, P_TIMES, P_DIVIDE, P_CEIL, P_FLOOR, P_RESIDUE,
                            P_LT, P_LE, P_EQ, P_GE, P_GT, P_NE};
 static const prim folds[] = {P_PLUS, P_TIMES, P_CEIL, P_FLOOR, P_AND, P_OR};
@@ -128,7 +130,8 @@ static void generate(program *g, int depth, bool fold, int level) {
     cut(g, depth - 1, level);
   } else if (r < 3) {
     generate(g, depth - 1, false, level);
-    grow(g, (step){S_MONAD, mon[rnd(ARRAY_LEN(mon) - (rnd(4) != 0))], 0});
+    prim f = rnd(9) ? mon[rnd(ARRAY_LEN(mon) - (rnd(4) != 0))] : away[rnd(ARRAY_LEN(away))];
+    grow(g, (step){S_MONAD, f, 0});
   } else if (r < 6) {
     generate(g, depth - 1, false, level);
     bool power = !rnd(8); /* x*2 and x*0.5 have kernels of their own */
