@@ -251,7 +251,7 @@ static bool raise_now(vm *v, const raise *s) {
   err_set(v->c, (int)s->en, "%s%s", s->em.n ? s->em.at : "", s->message.n ? s->message.at : "");
   size_t whole = strlen(v->c->err.msg);
   v->c->err.event = (uint16_t)(s->em.n < whole ? s->em.n : whole);
-  if (v->env) {
+  if (v->env && v->env != v->executes) {
     err_at(v->c, v->env->called);
     v->signalled = v->env;
   }

@@ -23,11 +23,14 @@ static bool run_all(vm *v, env *e, const tnode *root, value *r) {
 static bool run_in(vm *v, env *at, unit *u, value *r) {
   env top = {.refs = 1, .body = u->top, .sv = &v->vars};
   env *e = at ? env_text(v, at, u) : &top;
+  const env *executes = v->executes;
   sysvars *sv = v->sv;
   span was = v->at;
   if (!e) return false;
   if (!at) v->sv = &v->vars;
+  v->executes = v->env;
   bool ok = run_all(v, e, u->t->root, r);
+  v->executes = executes;
   v->sv = at ? at->sv : sv;
   v->at = was;
   if (!at) return ok;

@@ -187,6 +187,7 @@ struct vm {
   prim_random random;/* ⎕RL: one for the whole interpreter */
   span at;           /* the application in progress; borrowed */
   env *env;          /* of the dfn that runs; NULL: a text's statement */
+  const env *executes;  /* a text runs in this call: what it signals is an error of this call */
   const env *signalled; /* this call ended by ⎕SIGNAL: its own guards do not catch it */
   char *stack_low, *stack_top; /* the C stack must stay above stack_low */
   uint32_t depth, running;

@@ -272,3 +272,16 @@ ev 100001                      ⍝ → 0
 'mine'{⍺ ⎕SIGNAL ⍵}11          ⍝ ! DOMAIN ERROR: mine
 {0::⎕DMX.EM ⋄ 'mine'{⍺ ⎕SIGNAL ⍵}⍵}11 ⍝ → mine
 1+1                            ⍝ → 2
+
+⍝ What a text of ⍎ signals is an error of the dfn that runs it
+{11::'c' ⋄ ⍎'⎕SIGNAL 11'}0     ⍝ → c
+{11::'c' ⋄ ⍎'{⎕SIGNAL 11}0'}0  ⍝ → c
+{11::'c' ⋄ ⎕SIGNAL 11}0        ⍝ ! DOMAIN ERROR
+{11::'c' ⋄ ⎕SIGNAL 11⊣⍎'1'}0   ⍝ ! DOMAIN ERROR
+{11::'o' ⋄ {11::'i' ⋄ ⎕SIGNAL 11}0}0 ⍝ → o
+⍎'⎕SIGNAL 11'                  ⍝ ! DOMAIN ERROR
+{0::⎕DMX.EM ⋄ ⍎⍵}'1+'          ⍝ → SYNTAX ERROR
+{0::⎕DMX.EM ⋄ ⍎⍵}'2 3[5]'      ⍝ → INDEX ERROR
+try←{0::⍵⍵ ⎕DMX.EN ⋄ ⍺⍺ ⍵}
+÷try{⍵}0                       ⍝ → 11
+÷try{⍵}4                       ⍝ → 0.25
