@@ -41,9 +41,10 @@ enum {
 #define CUT_NS   50e6
 #define FLIGHT_NS 100e6
 #define TIMED_NS 1000000 /* batches that took less say nothing about their kernel's rate */
-/* Elements × instructions per ns, before a kernel was timed: of the slowest sort of device. */
-#define RATE_GPU 50.0
-#define RATE_CPU 0.2
+/* Elements × instructions per ns, before a kernel was timed: of the slower ones of a sort. */
+#define RATE_DISCRETE 1000.0
+#define RATE_SHARED   100.0
+#define RATE_CPU      0.2
 
 #define BOTH_STAGES (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT)
 
@@ -72,7 +73,7 @@ bool vk_queue_open(gpu *g) {
     VK(g, CreateQueryPool, g->device, &query, NULL, &g->query);
   }
   g->epoch = 1; /* 0 in a buffer is: never */
-  g->rate = g->info.cpu ? RATE_CPU : RATE_GPU;
+  g->rate = g->info.cpu ? RATE_CPU : g->info.discrete ? RATE_DISCRETE : RATE_SHARED;
   return true;
 fail:
   return vk_error(g);

@@ -428,6 +428,13 @@ static void test_device_fused(void **s) {
   assert_int_equal(c.blocks_live, 0);
 }
 
+/* The same with every dispatch cut into small ones and all transfers in small pieces. */
+static void test_device_cut(void **s) {
+  UNUSED(s);
+  if (no_device()) skip();
+  against(test_device(), "direct=0 cut=20000 staging=8192", rounds_of(12), 3);
+}
+
 /* Every fold, plain and on rows, over every type and length on the device. */
 static void test_device_folds(void **s) {
   UNUSED(s);
@@ -723,6 +730,7 @@ int main(void) {
       cmocka_unit_test(test_host_fused),   cmocka_unit_test(test_host_unfused),
       cmocka_unit_test(test_host_mixed),
       cmocka_unit_test(test_failing_allocator),
+      cmocka_unit_test(test_device_cut),
       cmocka_unit_test(test_device_folds), cmocka_unit_test(test_device_fused),
   };
   int rc = cmocka_run_group_tests(tests, NULL, NULL);
