@@ -33,6 +33,7 @@ typedef struct cg {
   uint32_t u32, u64;
   uint32_t args;   /* address of the argument block */
   uint32_t len, last; /* ix: elements of a row; clamp for the first lane of a load */
+  uint32_t line, inner; /* ix: behind cg_flat, the axis and what is right of it; else 0 */
   uint32_t thread, lane; /* u32: place in the workgroup, in the (physical) subgroup */
   uint32_t wid;
   uint32_t *val;   /* by instruction: the value's id */

@@ -248,8 +248,10 @@ static void cg_open(cg *g) {
 }
 
 void cg_flat(cg *g) {
-  uint32_t rows = cg_slot_ix(g, CG_SLOT_ROWS), inner = cg_slot_ix(g, CG_SLOT_INNER);
-  uint32_t lines = spv_op(g->b, g->ix, SpvOpIMul, rows, inner);
+  uint32_t rows = cg_slot_ix(g, CG_SLOT_ROWS);
+  g->inner = cg_slot_ix(g, CG_SLOT_INNER);
+  g->line = g->len;
+  uint32_t lines = spv_op(g->b, g->ix, SpvOpIMul, rows, g->inner);
   g->len = spv_op(g->b, g->ix, SpvOpIMul, lines, g->len);
   g->last = spv_op(g->b, g->ix, SpvOpISub, g->len, cg_ixc(g, 1));
 }
@@ -323,6 +325,17 @@ uint32_t cg_ok(cg *g, cg_pos *p) {
   return p->ok = spv_op(g->b, cg_type(g, KB), SpvOpULessThan, i, len);
 }
 
+/* Positions along the axis of elements that are counted through the whole input. */
+static uint32_t cg_flat_iota(cg *g, kty t, const cg_pos *p) {
+  static const uint64_t steps[4] = {0, 1, 2, 3};
+  kty kx = g->ix == g->u64 ? KI64 : KI32;
+  uint32_t type = cg_type(g, kx), i = cg_splat(g, kx, p->i), line = cg_splat(g, kx, g->line);
+  if (g->lanes == 4) i = spv_op(g->b, type, SpvOpIAdd, i, spv_const4(g->b, g->ix, (uint32_t)kty_bytes(kx) * 8, steps));
+  i = spv_op(g->b, type, SpvOpUDiv, i, cg_splat(g, kx, g->inner));
+  i = spv_op(g->b, type, SpvOpUMod, i, line);
+  return t == kx ? i : spv_op(g->b, cg_type(g, t), SpvOpUConvert, i);
+}
+
 static uint32_t cg_iota(cg *g, kty t, const cg_pos *p) {
   static const uint64_t steps[4] = {0, 1, 2, 3};
   uint32_t type = cg_scalar_type(g, t);
@@ -350,6 +363,8 @@ void cg_range(cg *g, uint32_t from, uint32_t to, cg_pos *p, const uint32_t *raw)
     kty t = (kty)in->ty;
     if (in->op == KOP_ARG)
       g->val[n] = cg_cvt(g, raw[i], kir_arg_type((elt)g->k->in[i].type), t);
+    else if (in->op == KOP_IOTA && g->line && !p->iota && n < g->k->fold_at)
+      g->val[n] = cg_flat_iota(g, t, p);
     else if (in->op == KOP_IOTA) g->val[n] = cg_iota(g, t, p);
     else if (in->op == KOP_PARAM) g->val[n] = cg_splat(g, t, g->uniform[KIR_MAX_IN + i]);
     else g->val[n] = cg_ins(g, in, p);

@@ -103,8 +103,8 @@ typedef struct cg_geom {
 } cg_geom;
 /* Chooses the way, and what of *o depends on it, for a pass over z->rows × len × inner; fills
  * in the rest of *z. What it leaves is rows × tiles × inner accumulators, or, with parts > 1
- * in a STAGE, (rows × tiles) × parts × inner, which a pass folds into the former. An IOTA
- * before the FOLD, or a STEP, is for one line only. */
+ * in a STAGE, (rows × tiles) × parts × inner, which a pass folds into the former. A STEP is for
+ * one line only. */
 void cg_reduce_pass(const kir *k, cg_opts *o, cg_geom *z);
 /* The same for a SCAN of columns. The totals of all tiles but the last: rows × (tiles - 1) ×
  * inner accumulators, whose inclusive scan (not final, MARCH) is the carries of MARCH and BASES.

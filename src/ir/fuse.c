@@ -215,19 +215,48 @@ static kv odd(plan *p, ir_node *n) {
   return 0;
 }
 
+static kv odd_place(plan *p) { /* is the position along the axis odd? */
+  kty ty = p->len < INT32_MAX ? KI32 : KI64;
+  kins one = {.op = KOP_CONST, .ty = (uint8_t)ty, .imm.i = 1};
+  kv i = add(p, KOP_IOTA, ty, 0, 0, 0);
+  return convert(p, add(p, KOP_AND, ty, i, kir_add(p->c, &p->k, one), 0), KB);
+}
+
+/* -/ is a sum in which every second element is negative. What has no negative escapes, and goes
+ * the direct path. */
+static kv alternate(plan *p, ir_node *n, kv v) {
+  kins zero = {.op = KOP_CONST, .ty = (uint8_t)n->ty};
+  bool safe = !n->faulty || n->ty == KI32;
+  kv minus = add(p, safe ? KOP_SUB : KOP_SUBO, n->ty, kir_add(p->c, &p->k, zero), v, safe ? 0 : slot_of(p, n));
+  kins sel = {.op = KOP_SEL, .ty = (uint8_t)n->ty, .a = odd_place(p), .b = minus, .c = v};
+  return kir_add(p->c, &p->k, sel);
+}
+
+/* ≠/ and =/ of truth values, from their sum: is it odd; and = is ≠ but for n - 1 negations. */
+static kv parity(plan *p, const ir_node *n, kv sum) {
+  kins one = {.op = KOP_CONST, .ty = KI64, .imm.i = 1};
+  kv odd = convert(p, add(p, KOP_AND, KI64, sum, kir_add(p->c, &p->k, one), 0), KB);
+  if (n->p == P_NE) return odd;
+  if (n->kind == N_SCAN) return add(p, KOP_XOR, KB, odd, odd_place(p), 0);
+  return n->len % 2 ? odd : add(p, KOP_NOT, KB, odd, 0, 0);
+}
+
 static kv emit_fold(plan *p, ir_node *n) {
   if (n->row == CLS_NONE) return odd(p, n);
   p->phase = 0;
   kv v = emit_as(p, n->y, straight, n->ty);
-  p->phase = 1;
   p->k.fold = fold_monoid(n);
   p->k.wide = n->wide_sum;
   kty ty = n->ty;
+  bool counts = p->k.fold == KF_ADD && ty == KB;
+  if (n->p == P_MINUS) v = alternate(p, n, v);
+  if (counts) v = convert(p, v, ty = KI32);
+  p->phase = 1;
   if (p->k.fold == KF_ADD && kty_is_int(ty)) ty = n->wide_sum && n->wide ? KF64 : KI64;
   bool escapes = kty_is_int(n->ty) && n->faulty;
   v = add(p, KOP_FOLD, ty, v, 0, escapes ? slot_of(p, n) : 0);
   if (n->faulty && !kty_is_int(n->ty)) check_float_fold(p, n, v);
-  return v;
+  return counts ? parity(p, n, v) : v;
 }
 
 /* x*2 and x*0.5. The body of * says that they are x×x and the square root of x, and that only

@@ -206,10 +206,16 @@ static void infer_fold(ir_node *n) {
   cls result = f->result;
   if (f->on == CLS_I && f->monoid == KF_ADD) {
     i128 lo = y.lo * n->len, hi = y.hi * n->len;
+    bool negates = n->p == P_MINUS; /* every second element: its negative may not fit */
+    if (negates) {
+      lo = min2(y.lo, 0) - max2(y.hi, 0), hi = -lo;
+      lo *= n->len / 2 + 1, hi *= n->len / 2 + 1;
+      narrow &= y.lo > INT32_MIN;
+    }
     r = n->kind == N_REDUCE ? (range){lo, hi} : (range){min2(y.lo, lo), max2(y.hi, hi)};
     n->wide_sum = !in64(r);
     if (n->wide_sum) r = (range){INT64_MIN, INT64_MAX};
-    n->faulty = n->wide_sum && !n->wide;
+    n->faulty = (n->wide_sum && !n->wide) || (negates && y.lo == INT64_MIN);
     if (n->wide) result = CLS_F, ft = ET_F64;
   } else if (f->monoid == KF_MUL) {
     r = (range){INT64_MIN, INT64_MAX};
