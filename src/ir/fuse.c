@@ -7,7 +7,7 @@
  *   prepare   finds the region's edge. What must be in memory first (a reduction, a second
  *             scan, a value that was computed twice already and is still held) is forced.
  *   infer     types and ranges, from the edge up (infer.c)
- *   emit      instructions; an element of a node is asked for where a path leads in its
+ *   emit      instructions; an element of a node is asked for where a route leads in its
  *             ravel, so views cost index arithmetic in the readers below them
  *
  * A root that is a reduction or a scan, or a map above one scan, has a FOLD: `phase` 0 emits
@@ -32,8 +32,8 @@ static bool asked_again(const arr *a) {
   return n->forced > 0 && a->refs > 1u + n->listed && costly(a);
 }
 
-static const path straight = {NULL, 0, 1};
-static bool same_path(path a, path b) {
+static const route straight = {NULL, 0, 1};
+static bool same_path(route a, route b) {
   return a.walk == b.walk && a.off == b.off && a.step == b.step;
 }
 
@@ -42,7 +42,7 @@ static bool repeated(const plan *p, const arr *a) {
   return a->count < domain(p) && a->node->kind != N_VIEW && a->node->kind != N_FILL;
 }
 
-static bool is_edge(const plan *p, const arr *a, path at) {
+static bool is_edge(const plan *p, const arr *a, route at) {
   if (!is_pending(a)) return true;
   if (a == p->root) return false;
   const ir_node *n = a->node;
@@ -56,11 +56,11 @@ static bool is_edge(const plan *p, const arr *a, path at) {
   return n->kind != N_IOTA && n->kind != N_FILL && asked_again(a);
 }
 
-static path through_view(const ir_node *n, path at) {
-  return (path){n->dims ? n : at.walk, n->first + n->step * at.off, n->step * at.step};
+static route through_view(const ir_node *n, route at) {
+  return (route){n->dims ? n : at.walk, n->first + n->step * at.off, n->step * at.step};
 }
 
-static bool prepare(plan *p, arr *a, path at) {
+static bool prepare(plan *p, arr *a, route at) {
   if (is_edge(p, a, at))
     return !is_pending(a) || force(p->g, a, p->dry, p->out);
   ir_node *n = a->node;
@@ -139,7 +139,7 @@ static uint8_t walk_of(plan *p, const ir_node *n) {
   return i;
 }
 
-static kv leaf(plan *p, arr *a, path at) {
+static kv leaf(plan *p, arr *a, route at) {
   kin in = {.type = a->type, .view = same_path(at, straight) ? KV_FLAT : KV_STEP};
   uint32_t i = 0;
   while (i < p->k.n_in && (p->in[i] != a || !same_path(p->at[i], at))) i++;
@@ -174,17 +174,17 @@ static kv tolerance(plan *p, const ir_node *n) {
 
 /* ── emit ── */
 
-static kv emit(plan *p, arr *a, path at);
+static kv emit(plan *p, arr *a, route at);
 
 /* a's element in a wanted type. */
-static kv emit_as(plan *p, arr *a, path at, kty ty) {
+static kv emit_as(plan *p, arr *a, route at, kty ty) {
   if (a->count == 1 && domain(p) > 1 && is_edge(p, a, at)) return scalar(p, a, ty);
   if (is_pending(a) && a->node->kind == N_FILL) return scalar(p, a->node->y, ty);
   kv v = emit(p, a, at);
   return convert(p, v, ty);
 }
 
-static kv emit_iota(plan *p, const ir_node *n, path at) {
+static kv emit_iota(plan *p, const ir_node *n, route at) {
   const arr *a = n->self;
   bool narrow = a->has_range && a->lo >= INT32_MIN && a->hi < INT32_MAX && a->count < INT32_MAX;
   kty ty = narrow ? KI32 : KI64;
@@ -208,7 +208,7 @@ static void check_float_fold(plan *p, ir_node *n, kv r) {
   add(p, KOP_ESC, KB, add(p, KOP_NOT, KB, ok, 0, 0), 0, slot_of(p, n));
 }
 
-/* Gives up on the plan for a node that only the direct path can compute. */
+/* Gives up on the plan for a node that only the direct route can compute. */
 static kv odd(plan *p, ir_node *n) {
   if (!err_is(p->c)) p->odd = n;
   err_set(p->c, ERR_NONCE, "no kernel computes this");
@@ -261,7 +261,7 @@ static kv emit_fold(plan *p, ir_node *n) {
 
 /* x*2 and x*0.5. The body of * says that they are x×x and the square root of x, and that only
  * a negative x escapes: the other three hundred operations of it need not be emitted. */
-static bool emit_short_power(plan *p, ir_node *n, path at, kv *r) {
+static bool emit_short_power(plan *p, ir_node *n, route at, kv *r) {
   double e = short_exponent(n->p, n->y);
   if (n->kind != N_DYAD || n->row < CLS_I || e == 0) return false;
   kv x = emit_as(p, n->x, at, n->ty);
@@ -276,7 +276,7 @@ static bool emit_short_power(plan *p, ir_node *n, path at, kv *r) {
   return true;
 }
 
-static kv emit_node(plan *p, ir_node *n, path at) {
+static kv emit_node(plan *p, ir_node *n, route at) {
   if (class_of(n->self) == CLS_C) return odd(p, n);
   switch (n->kind) {
   case N_IOTA: return emit_iota(p, n, at);
@@ -299,7 +299,7 @@ static kv emit_node(plan *p, ir_node *n, path at) {
                     n->no_overflow);
 }
 
-static kv emit(plan *p, arr *a, path at) {
+static kv emit(plan *p, arr *a, route at) {
   if (err_is(p->c)) return 0;
   for (size_t i = 0; i < p->memo.n; i++) {
     const plan_memo *m = &p->memo.at[i];

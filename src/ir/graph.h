@@ -115,8 +115,8 @@ enum { IR_MAX_WEIGHT = 2400, IR_MAX_UNVERIFIED = 512, IR_RELIEF = 256 << 20 };
 /* One kernel to be: what it computes, what it reads, which nodes its flags belong to. */
 /* From an element of the kernel's domain to one of an array's ravel: element i is number
  * off + step×i, or off + step×W(i) behind a view that walks. */
-typedef struct path { const ir_node *walk; int64_t off, step; } path;
-typedef struct plan_memo { const arr *a; path at; int phase; kv v; } plan_memo;
+typedef struct route { const ir_node *walk; int64_t off, step; } route;
+typedef struct plan_memo { const arr *a; route at; int phase; kv v; } plan_memo;
 typedef struct plan {
   ir *g;
   ctx *c;
@@ -126,7 +126,7 @@ typedef struct plan {
   kir k;
   int64_t rows, len, inner; /* as in kir_bind */
   arr *in[KIR_MAX_IN];
-  path at[KIR_MAX_IN];
+  route at[KIR_MAX_IN];
   const ir_node *walk[KIR_MAX_WALK];
   kimm param[KIR_MAX_PARAM];
   ir_node *slot[KIR_MAX_SLOT];

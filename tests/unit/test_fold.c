@@ -271,6 +271,11 @@ static void test_all_functions(void **state) {
     arr *r = prim_reduce(&env, f, y, 0);
     bool failed = err_is(&c);
     err_clear(&c);
+    if (r && r->type == ET_C128 && y->type == ET_F32) { /* what leaves the reals is f64 throughout */
+      arr *wide = arr_convert(&c, y, ET_F64);
+      arr_release(&c, y);
+      y = wide;
+    }
     arr *want = by_calls(f, y, n - 1);
     err_clear(&c);
     assert_int_equal(want == NULL, failed);
