@@ -391,6 +391,24 @@ static arr *given(slots *s, arr *to, bool whole, fn *f, arr *val) {
   return slots_put(s, to, whole, f, val) ? slots_join(s) : NULL;
 }
 
+/* (path⊃name)←y, which needs no numbering. */
+static bool is_pick(const bnode *b) {
+  const step *st = b->kind == B_CHAIN && b->n == 1 ? b->step : NULL;
+  return st && b->kid[0]->kind == B_NAME && st->kind == S_DYADIC && st->f->kind == B_CONST &&
+         st->f->val.f->kind == F_PRIM && st->f->val.f->prim == P_PICK;
+}
+
+static bool assign_picked(vm *v, env *e, const bnode *b, arr *y) {
+  place p;
+  arr *path = eval_arr(v, e, b->step[0].x);
+  bool ok = path && ir_host(v->g, path) && ir_host(v->g, y) && place_find(v, e, b, &p) &&
+            place_own(v, e, &p);
+  prim_env pe = env_of(v);
+  ok = ok && prim_pick_put(&pe, &p.at->a, path, y);
+  arr_release(v->c, path);
+  return ok || fail_at(v, e, b);
+}
+
 static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   slots s = {.v = v};
   place p;
@@ -499,7 +517,8 @@ bool assign(vm *v, env *e, const bnode *b, value x) {
   case G_INDEX:
   case G_SELECT:
     if (x.cls != C_ARR) return fail(v, e, b, ERR_SYNTAX, "an element cannot be a function");
-    return b->kind == G_INDEX ? assign_indexed(v, e, b, x.a)
+    if (b->kind == G_INDEX) return assign_indexed(v, e, b, x.a);
+    return is_pick(b->kid[0]) ? assign_picked(v, e, b->kid[0], x.a)
                               : assign_selected(v, e, b, NULL, x.a);
   default: break;
   }

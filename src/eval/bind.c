@@ -777,7 +777,7 @@ static bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t 
   if (!last) return false;
   bool named = last == C_FN && p > 1 &&
                ((it[p - 2]->kind == T_NAME && class_of_name(b, it[p - 2]) == C_ARR) ||
-                it[p - 2]->kind == T_BRACKET);
+                it[p - 2]->kind == T_BRACKET || it[p - 2]->kind == T_PAREN);
   if (named) j--;
   for (bool f = true; j > 0; j--) {
     tnode *t = it[j - 1];

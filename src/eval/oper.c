@@ -122,34 +122,55 @@ static arr *each_none(vm *v, fn *f, arr *x, arr *y, bool proto, int rank, const 
   return r;
 }
 
-/* x f¨ y, or f¨ y if x is NULL. */
-arr *each_call(vm *v, fn *f, arr *x, arr *y) {
+/* f of each item, or of each pair; *r NULL if f gives a result for none of them. */
+static bool each_items(vm *v, fn *f, arr *x, arr *y, const arr *like, bool spread_x,
+                       bool spread_y, arr **r) {
   pile s;
+  int64_t n = like->count;
+  if (!pile_new(v, &s, n)) return false;
+  bool ok = true;
+  for (int64_t i = 0; ok && i < n; i++) {
+    arr *b = item_at(v, y, spread_y ? 0 : i),
+        *a = x && b ? item_at(v, x, spread_x ? 0 : i) : NULL, *t = NULL;
+    ok = b && (a || !x) && call(v, f, a, b, &t);
+    arr_release(v->c, a);
+    arr_release(v->c, b);
+    if (ok && t && s.n < i) ok = err_set(v->c, ERR_VALUE, "the function gave no result");
+    if (t) ok = pile_add(v, &s, t) && ok;
+    else ok = ok && !interrupted(v->c);
+  }
+  if (ok && s.n && s.n < n) ok = err_set(v->c, ERR_VALUE, "the function gave no result");
+  bool none = ok && !s.n;
+  *r = pile_end(v, &s, ok && !none, like->rank, like->shape);
+  return *r || none;
+}
+
+/* x f¨ y, or f¨ y if x is NULL; *r NULL if f gives no results. */
+static bool each(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  *r = NULL;
   if (f->kind == F_PRIM && prim_is_scalar((prim)f->prim, x != NULL) && plain(y) &&
-      (!x || plain(x)))
-    return x ? prim2(v, (prim)f->prim, x, y) : prim1(v, (prim)f->prim, y);
-  if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
+      (!x || plain(x))) {
+    *r = x ? prim2(v, (prim)f->prim, x, y) : prim1(v, (prim)f->prim, y);
+    return *r != NULL;
+  }
+  if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return false;
   bool spread_x = x && x->count == 1 && (y->count != 1 || y->rank >= x->rank);
   bool spread_y = x && !spread_x && y->count == 1;
   const arr *like = spread_y ? x : y;
   if (x && !spread_x && !spread_y && !arr_same_shape(x, y)) {
     bool rank = x->rank != y->rank;
     return err_set(v->c, rank ? ERR_RANK : ERR_LENGTH, "the arguments' %s differ",
-                   rank ? "ranks" : "lengths"),
-           NULL;
+                   rank ? "ranks" : "lengths");
   }
-  if (!like->count) return each_none(v, f, x, y, true, like->rank, like->shape);
-  if (!pile_new(v, &s, like->count)) return NULL;
-  bool ok = true;
-  for (int64_t i = 0; ok && i < like->count; i++) {
-    arr *b = item_at(v, y, spread_y ? 0 : i),
-        *a = x && b ? item_at(v, x, spread_x ? 0 : i) : NULL;
-    arr *r = b && (a || !x) ? call_with(v, f, a, b) : NULL;
-    arr_release(v->c, a);
-    arr_release(v->c, b);
-    ok = pile_add(v, &s, r);
-  }
-  return pile_end(v, &s, ok, like->rank, like->shape);
+  if (like->count) return each_items(v, f, x, y, like, spread_x, spread_y, r);
+  *r = each_none(v, f, x, y, true, like->rank, like->shape);
+  return *r != NULL;
+}
+
+arr *each_call(vm *v, fn *f, arr *x, arr *y) {
+  arr *r;
+  if (each(v, f, x, y, &r) && !r) err_set(v->c, ERR_VALUE, "the function gave no result");
+  return r;
 }
 
 /* ── outer and inner product ────────────────────────────────────────────────────────── */
@@ -404,7 +425,7 @@ static bool needs_left(vm *v, const arr *x) {
 bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   fn *l = f->l.cls == C_FN ? f->l.f : NULL;
   switch (f->code) {
-  case OP_EACH: return (*r = each_call(v, l, x, y)) != NULL;
+  case OP_EACH: return each(v, l, x, y, r);
   case OP_SELF:
     if (!l) return *r = arr_retain(f->l.a), true;
     return call(v, l, y, x ? x : y, r);

@@ -208,7 +208,7 @@ y←÷¯500+⍳1000 ⋄ ⎕PP←5           ⍝ ! DOMAIN ERROR: ÷: division by 
 -{}5                           ⍝ ! VALUE ERROR
 ({}5)                          ⍝ ! VALUE ERROR
 x←{}5                          ⍝ ! VALUE ERROR
-{}¨1 2                         ⍝ ! VALUE ERROR
+{}¨1 2
 +/{}¨1 2                       ⍝ ! VALUE ERROR
 1 2[{}5]                       ⍝ ! VALUE ERROR
 {⍺}5                           ⍝ ! VALUE ERROR: ⍺ has no value: there is no left argument

@@ -184,3 +184,7 @@ under←{⍵⍵⍣¯1⊢⍺⍺ ⍵⍵ ⍵}
 ⌽under(1∘⌽)1 2 3               ⍝ → 2 1 3
 each←¨
 ≢each'ab' 'c'          ⍝ → 2 1
+{}¨1 2 3
+{⍵>1:⍵}¨1 2                    ⍝ ! VALUE ERROR
+{⍵<2:⍵}¨1 2                    ⍝ ! VALUE ERROR
+{}\1 2                         ⍝ ! VALUE ERROR
