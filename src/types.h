@@ -48,4 +48,8 @@ static inline size_t elt_bytes(elt t, int64_t n) {
 }
 /* The narrowest integer type that holds lo..hi. */
 elt elt_for_range(int64_t lo, int64_t hi);
+/* The narrowest character type that holds code points up to `top`. */
+static inline elt elt_for_char(uint32_t top) {
+  return top < 0x100 ? ET_C8 : top < 0x10000 ? ET_C16 : ET_C32;
+}
 #endif

@@ -129,12 +129,8 @@ arr *arr_float(ctx *c, double v) {
   return a;
 }
 
-static elt char_type(uint32_t top) {
-  return top < 0x100 ? ET_C8 : top < 0x10000 ? ET_C16 : ET_C32;
-}
-
 arr *arr_char(ctx *c, uint32_t code_point) {
-  arr *a = arr_new(c, char_type(code_point), 0, NULL);
+  arr *a = arr_new(c, elt_for_char(code_point), 0, NULL);
   if (a) arr_put_int(a, 0, code_point);
   return a;
 }
@@ -149,7 +145,7 @@ arr *arr_text(ctx *c, const char *utf8, size_t n) {
     uint32_t u = utf8_next(p, end, &p);
     if (u > top) top = u;
   }
-  arr *a = arr_vec(c, char_type(top), count);
+  arr *a = arr_vec(c, elt_for_char(top), count);
   if (!a) return NULL;
   const char *p = utf8;
   for (int64_t i = 0; i < count; i++) arr_put_int(a, i, utf8_next(p, end, &p));

@@ -5,17 +5,25 @@
  *   mid   the same; marks in a cell's rules tell its rank and type (]disp: cells centred)
  *   max   every array has a box of its own with marks in it
  *
- *   ┌→──┬───────┐   marks:  → a vector or last axis, ↓ leading axes (⊖ ⌽ if they are empty),
- *   │ABC│1 2 3 4↓           ~ numbers, + numbers and characters, ∊ nested, ─ characters
- *   └──→┴~─────→┘
+ *   ┌→──┬───────┐   marks:  → a vector or last axis, ↓ leading axes (⊖ ⌽ if they are
+ * empty), │ABC│1 2 3 4↓           ~ numbers, + numbers and characters, ∊ nested, ─
+ * characters └──→┴~─────→┘
  *
  * Of an empty array the marked styles show what its prototype looks like. */
 #include "block.h"
 
 #include <string.h>
 
-enum { LINE = 0x2500, BAR = 0x2502, ACROSS = 0x2192, DOWN = 0x2193, NONE_ACROSS = 0x2296,
-       NONE_DOWN = 0x233D, MANY_DOWN = 0x2352, MEMBER = 0x220A };
+enum {
+  LINE = 0x2500,
+  BAR = 0x2502,
+  ACROSS = 0x2192,
+  DOWN = 0x2193,
+  NONE_ACROSS = 0x2296,
+  NONE_DOWN = 0x233D,
+  MANY_DOWN = 0x2352,
+  MEMBER = 0x220A
+};
 
 /* ~ + ∊, or a line for characters. */
 static uint32_t type_mark(const arr *a) {
@@ -42,13 +50,16 @@ static uint32_t leading(const arr *a) {
   return a->rank > 2 ? MANY_DOWN : DOWN;
 }
 
-static void put(block *b, int64_t y, int64_t x, uint32_t mark) { b->at[y * b->w + x] = mark; }
+static void put(block *b, int64_t y, int64_t x, uint32_t mark) {
+  b->at[y * b->w + x] = mark;
+}
 
 arr *arr_opened(ctx *c, const arr *a) {
   int64_t shape[ARR_MAX_RANK] = {0};
   if (a->count) return arr_retain((arr *)(uintptr_t)a);
   for (int k = 0; k < a->rank; k++) shape[k] = a->shape[k] ? a->shape[k] : 1;
-  arr *fill = arr_fill_of(c, a), *r = fill ? arr_new(c, (elt)a->type, a->rank, shape) : NULL;
+  arr *fill = arr_fill_of(c, a),
+      *r = fill ? arr_new(c, (elt)a->type, a->rank, shape) : NULL;
   for (int64_t i = 0; r && i < r->count; i++)
     if (a->type == ET_NEST) ((arr **)r->host)[i] = arr_retain(arr_item(a, 0));
     else arr_copy(r, i, fill, 0, 1);
@@ -59,7 +70,9 @@ arr *arr_opened(ctx *c, const arr *a) {
 /* ── tables ─────────────────────────────────────────────────────────────────────────── */
 
 /* Widths of columns and heights of rows; w has one column between cells, h nothing. */
-typedef struct cells { int64_t m, rows, w, h, *ws, *hs; } cells;
+typedef struct cells {
+  int64_t m, rows, w, h, *ws, *hs;
+} cells;
 
 static bool measure_cells(dsp *d, const arr *a, const block *items, cells *k) {
   *k = (cells){.m = arr_last_axis(a), .rows = row_count(a)};

@@ -210,7 +210,8 @@ static void classify(const arr *a, col *cols) {
     const arr *leaf = leaf_of(a, &at);
     if (!leaf || elt_is_char((elt)leaf->type)) continue;
     cols[i % m].num = true;
-    cols[i % m].cplx |= leaf->type == ET_C128 && ((const double *)leaf->host)[2 * at + 1] != 0;
+    cols[i % m].cplx |=
+        leaf->type == ET_C128 && ((const double *)leaf->host)[2 * at + 1] != 0;
   }
 }
 
@@ -314,8 +315,9 @@ bool draw_each(dsp *d, const arr *a, int depth, block **items) {
 
 static bool draw_nested(dsp *d, const arr *a, int depth, block *b) {
   block *items = NULL;
-  bool ok = draw_each(d, a, depth, &items) &&
-            (d->style ? draw_table(d, a, items, b) : draw_plain(d, a, items, depth == 0, b));
+  bool ok =
+      draw_each(d, a, depth, &items) &&
+      (d->style ? draw_table(d, a, items, b) : draw_plain(d, a, items, depth == 0, b));
   blocks_free(d, items, items ? a->count : 0);
   return ok && (!d->style || depth || vec_push(d->c, &d->planes, ((range){0, b->h})));
 }
@@ -423,11 +425,12 @@ bool arr_display(ctx *c, const arr *a, const fmt_opts *o, str *out) {
 /* ── as an array ────────────────────────────────────────────────────────────────────── */
 
 /* The lines of b, or with `rows` only those that are no gap between planes of `rows`. */
-static arr *block_arr(dsp *d, const block *b, const arr *rows, int rank, const int64_t *shape) {
+static arr *block_arr(dsp *d, const block *b, const arr *rows, int rank,
+                      const int64_t *shape) {
   uint32_t top = 0;
   for (int64_t i = 0; i < b->h * b->w; i++)
     if (b->at[i] > top) top = b->at[i];
-  arr *r = arr_new(d->c, top < 0x100 ? ET_C8 : top < 0x10000 ? ET_C16 : ET_C32, rank, shape);
+  arr *r = arr_new(d->c, elt_for_char(top), rank, shape);
   for (int64_t y = 0, k = 0, i = 0; r && i < r->count; y++, k++) {
     y += rows ? gap_before(rows, k) : 0;
     for (int64_t x = 0; x < b->w; x++) arr_put_int(r, i++, b->at[y * b->w + x]);

@@ -244,7 +244,7 @@ static arr *string(ctx *c, const tnode *t) {
   int64_t n = t->n;
   for (uint32_t i = 0; i < t->n; i++)
     if (t->chars[i] > top) top = t->chars[i];
-  elt type = top < 0x100 ? ET_C8 : top < 0x10000 ? ET_C16 : ET_C32;
+  elt type = elt_for_char(top);
   arr *a = arr_new(c, type, n != 1 || t->dop, &n);
   for (uint32_t i = 0; a && i < t->n; i++) arr_put_int(a, i, t->chars[i]);
   return a;

@@ -155,53 +155,52 @@ static void put_on(bool on, str *s) { str_puts(s, on ? "ON" : "OFF"); }
 static void put_box_state(const vm *v, str *s) {
   str_puts(s, "]boxing ");
   put_on(v->box.on, s);
-  str_printf(s, " -style=%s -trains=%s -fns=%s", box_styles[v->box.style], box_trains[v->box.trains],
-             off_on[v->box.fns]);
+  str_printf(s, " -style=%s -trains=%s -fns=%s", box_styles[v->box.style],
+             box_trains[v->box.trains], off_on[v->box.fns]);
+}
+
+/* Sets what a modifier says and adds to s what was; false if it is none. */
+static bool box_modifier(vm *v, words k, str *s) {
+  int style = modifier(k, "style", box_styles), trains = modifier(k, "trains", box_trains);
+  int fns = modifier(k, "fns", off_on);
+  if (style > 0) {
+    str_printf(s, " -style=%s", box_styles[v->box.style]);
+    v->box.style = style;
+  } else if (trains >= 0) {
+    str_printf(s, " -trains=%s", box_trains[v->box.trains]);
+    v->box.trains = trains;
+  } else if (fns >= 0) {
+    str_printf(s, " -fns=%s", off_on[v->box.fns]);
+    v->box.fns = fns;
+  }
+  return style > 0 || trains >= 0 || fns >= 0;
 }
 
 /* ]box [on|off|reset|?] [-style=] [-trains=] [-fns=], answered with what was. */
 static bool cmd_box(vm *v, words w) {
   str s = {.c = v->c};
-  words k, rest = w;
-  bool none, on = false, off = false, reset = false;
-  k = next_word(&rest);
-  none = k.at == k.end;
-  str_puts(&s, "Was");
-  for (k = next_word(&w); k.at < k.end; k = next_word(&w)) {
-    int style = modifier(k, "style", box_styles), trains = modifier(k, "trains", box_trains);
-    int fns = modifier(k, "fns", off_on);
-    if (*k.at == '-') {
-      if (style > 0) str_printf(&s, " -style=%s", box_styles[v->box.style]), v->box.style = style;
-      else if (trains >= 0)
-        str_printf(&s, " -trains=%s", box_trains[v->box.trains]), v->box.trains = trains;
-      else if (fns >= 0) str_printf(&s, " -fns=%s", off_on[v->box.fns]), v->box.fns = fns;
-      else {
-        s.n = 0;
-        str_printf(&s, "* Command Execution Failed: %.*s is no modifier with such a value",
-                   (int)(k.end - k.at), k.at);
-        return answer(v, &s);
-      }
-      continue;
-    }
-    on = is_word(k, "on"), off = is_word(k, "off"), reset = is_word(k, "reset");
-    if (reset || is_word(k, "?")) {
-      if (reset) v->box.style = BOX_MIN, v->box.trains = TRAINS_BOX, v->box.fns = false;
-      s.n = 0;
-      put_box_state(v, &s);
-    } else if (on || off) {
+  words k = next_word(&w);
+  bool none = k.at == k.end, ok = true;
+  str_puts(&s, none ? "Is " : "Was");
+  if (none) put_on(v->box.on, &s);
+  for (; ok && k.at < k.end; k = next_word(&w)) {
+    bool on = is_word(k, "on"), reset = is_word(k, "reset");
+    if (on || is_word(k, "off")) {
       str_puts(&s, " ");
       put_on(v->box.on, &s);
       v->box.on = on;
-    } else {
+    } else if (reset || is_word(k, "?")) {
+      if (reset) v->box.style = BOX_MIN, v->box.trains = TRAINS_BOX, v->box.fns = false;
       s.n = 0;
-      str_puts(&s, "Arguments: ON OFF RESET ?");
-      return answer(v, &s);
+      put_box_state(v, &s);
+    } else if (!box_modifier(v, k, &s)) {
+      s.n = 0;
+      if (*k.at != '-') str_puts(&s, "Arguments: ON OFF RESET ?");
+      else
+        str_printf(&s, "* Command Execution Failed: %.*s is no modifier with such a value",
+                   (int)(k.end - k.at), k.at);
+      ok = false;
     }
-  }
-  if (none) {
-    s.n = 0;
-    str_puts(&s, "Is ");
-    put_on(v->box.on, &s);
   }
   return answer(v, &s);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* execute.c - ⍎: a text that runs where it stands; and ⎕FMT, which is none but text too.
  *
- * In the workspace it runs like a line of the session. Within a dfn it has an environment of
- * its own that shares the dfn's ⍺, ⍵, ∇ and names (env_text); a name that it makes is the
- * dfn's from then on. Its statements but the last show their values, unless assigned; the
- * last one's value is the result, shy if it was assigned; there may be none. The text is kept
- * as long as a function that was made in it, and an error shows its line. */
+ * In the workspace it runs like a line of the session. Within a dfn it has an environment
+ * of its own that shares the dfn's ⍺, ⍵, ∇ and names (env_text); a name that it makes is
+ * the dfn's from then on. Its statements but the last show their values, unless assigned;
+ * the last one's value is the result, shy if it was assigned; there may be none. The text
+ * is kept as long as a function that was made in it, and an error shows its line. */
 #include "system.h"
 
 static bool run_all(vm *v, env *e, const tnode *root, value *r) {
@@ -14,7 +14,8 @@ static bool run_all(vm *v, env *e, const tnode *root, value *r) {
     value_release(v, *r);
     ok = eval_stmt(v, e, root->kid[i], false, r, &shy) && !interrupted(v->c);
     if (ok && i + 1 < root->n && r->cls && !shy) ok = show_value(v, *r);
-    if (!ok) err_at(v->c, (span){e->body->u->t->src, root->kid[i]->begin, root->kid[i]->end});
+    if (!ok)
+      err_at(v->c, (span){e->body->u->t->src, root->kid[i]->begin, root->kid[i]->end});
   }
   v->shy = shy;
   return ok;

@@ -121,7 +121,8 @@ static void operand_text(value x, bool right, bool full, str *s) {
 /* A part of a train. The last one needs no parentheses if reading on gives the same. */
 static void part_text(value x, bool last_fork, bool full, str *s) {
   bool train = x.cls != C_ARR && is_train(x.f), derived = x.cls != C_ARR && is_derived(x.f);
-  in_parens(x, (train && !(last_fork && !full && x.f->kind == F_FORK)) || (derived && full), full, s);
+  bool reads_on = last_fork && !full && train && x.f->kind == F_FORK;
+  in_parens(x, (train && !reads_on) || (derived && full), full, s);
 }
 
 void fn_axis_text(const fn *f, str *s) { array_text(f->axis, s); }

@@ -2,8 +2,8 @@
 /* fn_show.c - how functions are displayed.
  *
  * A primitive is its glyph, a dfn its text. What is made of functions is a nested array of
- * its parts (fn_parts, which ⎕CR gives too) and is displayed as such; with ]box on it is drawn
- * in boxes, as a tree, or written on a line. A tree grows downwards:
+ * its parts (fn_parts, which ⎕CR gives too) and is displayed as such; with ]box on it is
+ * drawn in boxes, as a tree, or written on a line. A tree grows downwards:
  *
  *     ┌─┼─┐      a train joins the roots of its parts; an operator with one operand stands
  *     / ÷ ≢      above it to the right, one with two between them; parts are moved together
@@ -16,9 +16,13 @@
 
 /* A text as a part: a glyph, a vector, or lines as a matrix. */
 static arr *text_part(vm *v, str *s, bool cells) {
-  bool lines = s->at && memchr(s->at, '\n', s->n), single = utf8_count(s->at ? s->at : "", s->n) == 1;
+  bool lines = s->at && memchr(s->at, '\n', s->n),
+       single = utf8_count(s->at ? s->at : "", s->n) == 1;
   arr *r = NULL, *t = s->failed ? NULL : arr_text(v->c, s->at ? s->at : "", s->n);
-  if (t) r = lines ? arr_format_matrix(v->c, t, 10) : single && !cells ? arr_scalar_at(v->c, t, 0) : arr_retain(t);
+  if (t)
+    r = lines              ? arr_format_matrix(v->c, t, 10)
+        : single && !cells ? arr_scalar_at(v->c, t, 0)
+                           : arr_retain(t);
   arr_release(v->c, t);
   str_free(s);
   return r;
@@ -71,7 +75,10 @@ arr *fn_parts(vm *v, const fn *f, bool cells) {
 
 /* ── trees ──────────────────────────────────────────────────────────────────────────── */
 
-typedef struct tree_of { block b; int64_t root; } tree_of; /* root: its column in line 0 */
+typedef struct tree_of {
+  block b;
+  int64_t root;
+} tree_of; /* root: its column in line 0 */
 
 /* A text, its lines under each other; blanks are dots, for blanks let parts come closer. */
 static bool leaf(dsp *d, vm *v, str *s, tree_of *t) {
@@ -89,8 +96,8 @@ static bool blank_at(const block *b, int64_t y, int64_t x) {
   return y >= b->h || b->at[y * b->w + x] == ' ';
 }
 
-/* Puts y to the right of x, as near as their outlines allow, below `top` free lines. Both are
- * consumed; *gap is where y begins. */
+/* Puts y to the right of x, as near as their outlines allow, below `top` free lines. Both
+ * are consumed; *gap is where y begins. */
 static bool mesh(dsp *d, tree_of *x, tree_of *y, int64_t top, tree_of *t, int64_t *at) {
   int64_t h = x->b.h > y->b.h ? x->b.h : y->b.h, near = INT64_MAX;
   for (int64_t i = 0; i < h; i++) {
@@ -116,7 +123,8 @@ static bool mesh(dsp *d, tree_of *x, tree_of *y, int64_t top, tree_of *t, int64_
 }
 
 /* Line y from column a to b, which has a joint at `mid`. */
-static void join(block *b, int64_t y, int64_t from, int64_t mid, int64_t to, uint32_t joint) {
+static void join(block *b, int64_t y, int64_t from, int64_t mid, int64_t to,
+                 uint32_t joint) {
   for (int64_t x = from; x <= to; x++)
     b->at[y * b->w + x] = x == from ? 0x250C : x == to ? 0x2510 : x == mid ? joint : 0x2500;
 }
@@ -127,7 +135,8 @@ static bool grow_train(dsp *d, vm *v, const fn *f, tree_of *t) {
   tree_of k[3] = {{{0}, 0}}, right = {{0}, 0};
   int64_t at = 0, roots[3] = {0};
   bool fork = f->kind == F_FORK;
-  bool ok = grow(d, v, f->l, &k[0]) && (!fork || grow(d, v, f->m, &k[1])) && grow(d, v, f->r, &k[2]);
+  bool ok = grow(d, v, f->l, &k[0]) && (!fork || grow(d, v, f->m, &k[1])) &&
+            grow(d, v, f->r, &k[2]);
   roots[2] = k[2].root;
   if (ok && fork) {
     roots[1] = k[1].root;

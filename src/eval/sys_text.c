@@ -14,7 +14,7 @@ static arr *chars_like(vm *v, const arr *y, const uint32_t *at) {
   uint32_t top = 0;
   for (int64_t i = 0; i < y->count; i++)
     if (at[i] > top) top = at[i];
-  arr *r = arr_new(v->c, top < 0x100 ? ET_C8 : top < 0x10000 ? ET_C16 : ET_C32, y->rank, y->shape);
+  arr *r = arr_new(v->c, elt_for_char((uint32_t)top), y->rank, y->shape);
   for (int64_t i = 0; r && i < y->count; i++) arr_put_int(r, i, at[i]);
   return r;
 }
@@ -40,7 +40,7 @@ static arr *ucs_simple(vm *v, arr *y) {
     if (!unit_at(v, y, i, 0, 0x10FFFF, &u)) return NULL;
     if (u > top) top = u;
   }
-  elt t = chars ? elt_for_range(0, top) : top < 0x100 ? ET_C8 : top < 0x10000 ? ET_C16 : ET_C32;
+  elt t = chars ? elt_for_range(0, top) : elt_for_char((uint32_t)top);
   arr *r = arr_new(v->c, t, y->rank, y->shape);
   for (int64_t i = 0; r && i < y->count && unit_at(v, y, i, 0, 0x10FFFF, &u); i++)
     arr_put_int(r, i, u);

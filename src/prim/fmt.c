@@ -8,12 +8,14 @@
  *   <text>  in every row  r(…)  phrases in a group, r times
  *
  * The format is parsed into a list of phrases; walking over it deals out the columns of the
- * data and gives each a place in the result (a `spot`); then the spots are drawn from left to
- * right, so that a later one overwrites an earlier one. Qualifiers stand before the letter:
+ * data and gives each a place in the result (a `spot`); then the spots are drawn from left
+ * to right, so that a later one overwrites an earlier one. Qualifiers stand before the
+ * letter:
  *
  *   B blank if zero   C commas   Km times 10*m   L flush left   Z leading zeros
  *   Ov<t> the text t for the value v   S<pairs> other symbols
- *   M N <t> before, behind a negative number; P Q <t> others; R<t> what the field begins as */
+ *   M N <t> before, behind a negative number; P Q <t> others; R<t> what the field begins as
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +25,10 @@
 
 enum { MAX_GROUPS = 32, MAX_SUBSTITUTES = 8, NUMBER_MAX = 32767 };
 
-typedef struct text { const uint32_t *at; int64_t n; } text;
+typedef struct text {
+  const uint32_t *at;
+  int64_t n;
+} text;
 
 typedef struct phrase {
   uint32_t kind; /* A I F E G T X, < for text, ( and ) */
@@ -32,11 +37,21 @@ typedef struct phrase {
   int64_t scale;
   text t, before_neg, behind_neg, before, behind, preset, symbols; /* t: of G and < */
   int substitutes;
-  struct { double v; text t; } o[MAX_SUBSTITUTES];
+  struct {
+    double v;
+    text t;
+  } o[MAX_SUBSTITUTES];
 } phrase;
 
-typedef struct column { const arr *a; int64_t at, step, n; } column; /* n elements of a */
-typedef struct spot { const phrase *p; column c; int64_t x; } spot;  /* text: c.a is NULL */
+typedef struct column {
+  const arr *a;
+  int64_t at, step, n;
+} column; /* n elements of a */
+typedef struct spot {
+  const phrase *p;
+  column c;
+  int64_t x;
+} spot; /* text: c.a is NULL */
 
 typedef struct fmt {
   prim_env *e;
@@ -103,8 +118,8 @@ static bool delimited(fmt *f, text *t) {
   return true;
 }
 
-/* Ov<t>: v may be left out for 0. It is read as digits and an exponent, without a point, for
- * strtod reads that alike in every locale. */
+/* Ov<t>: v may be left out for 0. It is read as digits and an exponent, without a point,
+ * for strtod reads that alike in every locale. */
 static bool substitute(fmt *f, phrase *p) {
   char buf[64];
   size_t n = 0;
@@ -152,8 +167,10 @@ static bool qualifier(fmt *f, phrase *p, bool *is) {
 /* What follows the letter. */
 static bool sizes(fmt *f, phrase *p) {
   switch (p->kind) {
-  case 'A': case 'I': return count(f, &p->w) && (p->w || ill(f, "the width is 0"));
-  case 'E': case 'F':
+  case 'A':
+  case 'I': return count(f, &p->w) && (p->w || ill(f, "the width is 0"));
+  case 'E':
+  case 'F':
     if (!count(f, &p->w)) return false;
     if (peek(f) != '.') return ill(f, "a point and a number are wanted");
     f->at++;
@@ -190,7 +207,8 @@ static bool parse_phrase(fmt *f, int *depth) {
     bool bare = !f->at || !is_digit(f->spec[f->at - 1]);
     p.kind = peek(f);
     if (p.kind) f->at++;
-    if ((p.kind == 'T' || p.kind == 'X') && !bare) return ill(f, "T and X are not repeated");
+    if ((p.kind == 'T' || p.kind == 'X') && !bare)
+      return ill(f, "T and X are not repeated");
     if (!sizes(f, &p)) return false;
   }
   return vec_push(f->e->c, &f->phrases, p);
@@ -228,7 +246,8 @@ static bool add_columns(fmt *f, const arr *a) {
 
 static bool collect(fmt *f, const arr *y) {
   if (y->type != ET_NEST) return add_columns(f, y);
-  if (y->rank > 1) return err_set(f->e->c, ERR_RANK, "⎕FMT takes a table, or a vector of tables");
+  if (y->rank > 1)
+    return err_set(f->e->c, ERR_RANK, "⎕FMT takes a table, or a vector of tables");
   for (int64_t i = 0; i < y->count; i++)
     if (!add_columns(f, arr_item(y, i))) return false;
   return true;
@@ -249,8 +268,8 @@ static bool suits(fmt *f, const phrase *p, const arr *a) {
                  chars ? "characters" : "numbers", (int)p->kind);
 }
 
-/* One phrase at column *x; *k is the next column of the data. *stop: it wants data and there
- * is none. */
+/* One phrase at column *x; *k is the next column of the data. *stop: it wants data and
+ * there is none. */
 static bool deal(fmt *f, const phrase *p, size_t *k, int64_t *x, bool *stop) {
   switch (p->kind) {
   case 'T': *x = p->w ? p->w - 1 : f->width; return true;
@@ -265,7 +284,8 @@ static bool deal(fmt *f, const phrase *p, size_t *k, int64_t *x, bool *stop) {
   }
   for (int64_t i = 0; i < p->r; i++, ++*k) {
     if ((*stop = *k == f->columns.n)) return true;
-    if (!suits(f, p, f->columns.at[*k].a) || !add_spot(f, p, f->columns.at[*k], x)) return false;
+    if (!suits(f, p, f->columns.at[*k].a) || !add_spot(f, p, f->columns.at[*k], x))
+      return false;
   }
   return true;
 }
@@ -310,7 +330,8 @@ static void put_text(str *s, text t) {
   for (int64_t i = 0; i < t.n; i++) str_putc(s, t.at[i]);
 }
 
-/* The digits in `num` with commas in their integer part, and zeros in front up to w columns. */
+/* The digits in `num` with commas in their integer part, and zeros in front up to w
+ * columns. */
 static void put_digits(const phrase *p, const str *num, int64_t w, str *s) {
   const char *q = num->at, *point = memchr(q, '.', num->n);
   int64_t whole = point ? point - q : (int64_t)num->n, zeros = 0;
@@ -370,7 +391,8 @@ static bool put_pattern(const phrase *p, double v, str *num, str *s) {
   for (int64_t k = 0, j = 0; k < p->t.n; k++) {
     bool is9 = p->t.at[k] == nine;
     if (!is9 && p->t.at[k] != zed) continue;
-    if (is9 || (j >= pad && num->at[j - pad] != '0')) first = first < 0 ? j : first, last = j;
+    if (is9 || (j >= pad && num->at[j - pad] != '0'))
+      first = first < 0 ? j : first, last = j;
     j++;
   }
   for (int64_t k = 0; k < p->t.n; k++) {
@@ -453,8 +475,7 @@ static arr *draw_all(fmt *f) {
   for (size_t i = 0; ok && i < f->spots.n; i++) ok = draw_spot(f, &f->spots.at[i], to);
   for (int64_t i = 0; ok && i < n; i++)
     if (to[i] > top) top = to[i];
-  elt t = top < 0x100 ? ET_C8 : top < 0x10000 ? ET_C16 : ET_C32;
-  arr *r = ok ? arr_new(f->e->c, t, 2, shape) : NULL;
+  arr *r = ok ? arr_new(f->e->c, elt_for_char(top), 2, shape) : NULL;
   for (int64_t i = 0; r && i < n; i++) arr_put_int(r, i, to[i]);
   mem_free(f->e->c, to);
   return r;
@@ -463,7 +484,8 @@ static arr *draw_all(fmt *f) {
 arr *prim_fmt(prim_env *e, arr *x, arr *y) {
   fmt f = {.e = e, .n = x->count};
   if (x->rank > 1) return fail(e, ERR_RANK, "the format must be a character vector");
-  if (!elt_is_char((elt)x->type)) return fail(e, ERR_DOMAIN, "the format must be a character vector");
+  if (!elt_is_char((elt)x->type))
+    return fail(e, ERR_DOMAIN, "the format must be a character vector");
   f.spec = mem_alloc(e->c, ((size_t)f.n + 1) * sizeof *f.spec);
   for (int64_t i = 0; f.spec && i < f.n; i++) f.spec[i] = (uint32_t)arr_get_int(x, i);
   bool ok = f.spec && parse_format(&f) && collect(&f, y) && deal_all(&f);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* format.c - ⍕: arrays as text.
  *
- * Monadic, what display would show (array/display.c). By specification x⍕y formats each column
- * of y by a pair of numbers: the width and the decimals; a negative count of decimals means
- * E form with that many digits. Without a width (0) a column is as wide as its widest number,
- * and a blank; what is too wide for a given width is shown as stars. */
+ * Monadic, what display would show (array/display.c). By specification x⍕y formats each
+ * column of y by a pair of numbers: the width and the decimals; a negative count of
+ * decimals means E form with that many digits. Without a width (0) a column is as wide as
+ * its widest number, and a blank; what is too wide for a given width is shown as stars. */
 #include <math.h>
 #include <string.h>
 #include "../array/number.h"
@@ -47,7 +47,8 @@ static void fit(const arr *y, int64_t j, int64_t m, field *f, str *s) {
 static void place(const arr *y, int64_t i, const field *f, arr *r, int64_t at, str *s) {
   int64_t n = put_number(y, i, f, s), k = f->p < 0 ? exponent_of(s) : 0, x = at + f->w - n;
   bool wide = n > f->w;
-  if (!wide && k && k < f->exponent) x -= f->exponent - k < f->w - n ? f->exponent - k : f->w - n;
+  if (!wide && k && k < f->exponent)
+    x -= f->exponent - k < f->w - n ? f->exponent - k : f->w - n;
   const char *p = s->at ? s->at : "", *end = p + s->n;
   for (int64_t c = at; c < at + f->w; c++)
     arr_put_int(r, c, wide ? '*' : c < x || p == end ? ' ' : utf8_next(p, end, &p));
