@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 #include "random.h"
@@ -128,9 +129,91 @@ static void test_whole(void **state) {
   }
 }
 
+/* Complex numbers near one another, some within ⎕CT, some on an axis, some no numbers. */
+static arr *cloud(ctx *c, int64_t n) {
+  arr *r = arr_vec(c, ET_C128, n);
+  for (int64_t i = 0; i < n; i++) {
+    double near = 1 + (double)(next() % 7) * 0.4e-14, size = next() % 3 ? 1 : 1e9;
+    double re = rint(uniform(-3, 3)) * size * near, im = next() % 4 ? rint(uniform(-3, 3)) * size : 0;
+    if (next() % 40 == 0) re = next() % 2 ? HUGE_VAL : (double)NAN;
+    if (next() % 60 == 0) im = -HUGE_VAL;
+    arr_put_complex(r, i, re, im);
+  }
+  return r;
+}
+
+/* x⍳y is the definition's answer. */
+static void test_lookup(void **state) {
+  UNUSED(state);
+  ctx c;
+  ctx_init(&c, NULL, NULL);
+  prim_env e = {.c = &c, .ct = 1e-14, .io = 0};
+  for (int round = 0; round < 60; round++) {
+    e.ct = round % 3 ? 1e-14 : 0;
+    arr *x = cloud(&c, 1 + (int64_t)(next() % 300)), *y = cloud(&c, 5 + (int64_t)(next() % 300));
+    arr *r = prim_index_of(&e, x, y);
+    assert_non_null(r);
+    for (int64_t j = 0; j < y->count; j++) {
+      int64_t i = 0;
+      while (i < x->count && !arr_num_equal_at(x, i, y, j, e.ct)) i++;
+      assert_int_equal(arr_get_int(r, j), i);
+    }
+    arr_release(&c, r);
+    arr_release(&c, x);
+    arr_release(&c, y);
+  }
+  assert_int_equal(c.blocks_live, 0);
+}
+
+/* A budget of allocations: whatever fails, nothing is lost. */
+static void *failing(void *user, void *p, size_t old, size_t n) {
+  UNUSED(old);
+  int *left = user;
+  if (n == 0) return free(p), NULL;
+  return (*left)-- > 0 ? realloc(p, n) : NULL;
+}
+
+static arr *work(prim_env *e, int which, arr *x, arr *y) {
+  switch (which) {
+  case 0: return prim_dyadic(e, P_TIMES, x, y);
+  case 1: return prim_dyadic(e, P_POWER, y, x);
+  case 2: return prim_reduce(e, P_PLUS, x, 0);
+  case 3: return prim_scan(e, P_PLUS, x, 0);
+  case 4: return prim_reduce(e, P_EQ, x, 0);
+  case 5: return prim_reduce(e, P_TIMES, x, 0);
+  case 6: return prim_unique(e, x);
+  default: return prim_monadic(e, P_UP, x);
+  }
+}
+
+static void test_failing(void **state) {
+  UNUSED(state);
+  for (int which = 0; which < 8; which++)
+    for (int limit = 0; limit < 60; limit++) {
+      ctx c;
+      int left = 1 << 30;
+      ctx_init(&c, failing, &left);
+      prim_env e = {.c = &c, .ct = 1e-14, .io = 1};
+      arr *x = arr_vec(&c, ET_C128, 700), *y = arr_vec(&c, ET_F64, 700);
+      for (int64_t i = 0; i < 700; i++) {
+        arr_put_complex(x, i, 1, (double)(i % 9) * 0x1p-9);
+        arr_put_float(y, i, i % 2 ? -1 : 1);
+      }
+      left = limit;
+      arr *r = work(&e, which, x, y);
+      if (!r) assert_int_equal(c.err.code, ERR_WS_FULL);
+      arr_release(&c, r);
+      arr_release(&c, x);
+      arr_release(&c, y);
+      assert_int_equal(c.blocks_live, 0);
+      if (r) break;
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_two), cmocka_unit_test(test_circle),
                                      cmocka_unit_test(test_root), cmocka_unit_test(test_gamma),
-                                     cmocka_unit_test(test_whole)};
+                                     cmocka_unit_test(test_whole), cmocka_unit_test(test_lookup),
+                                     cmocka_unit_test(test_failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
