@@ -190,23 +190,27 @@ arr *record_view(vm *v, const arr *a) {
 arr *sys_get_dmx(vm *v, env *e) {
   arr *item[DMX_FIELDS];
   for (int i = 0; i < DMX_FIELDS; i++)
-    item[i] = v->dmx[i]      ? arr_retain(v->dmx[i])
-              : i == DM      ? sys_get_dm(v, e)
-              : i == EM      ? text_of(v, &v->dm[0])
-              : i == EN      ? arr_int(v->c, v->en)
-              : i == ENX     ? arr_int(v->c, 0)
-              : i == MESSAGE ? text_of(v, &v->message)
-              : i == OS_ERROR
-                  ? sys_items(v, 3, (arr *[]){arr_int(v->c, 0), arr_int(v->c, 0),
-                                              arr_text(v->c, "", 0)})
-              : i == LOCATION ? sys_items(v, 2, (arr *[]){arr_text(v->c, "", 0), arr_int(v->c, 0)})
-                              : arr_text(v->c, "vapl", i == VENDOR && v->en ? 4 : 0);
+    item[i] = v->dmx[i]       ? arr_retain(v->dmx[i])
+              : i == DM       ? sys_get_dm(v, e)
+              : i == EM       ? text_of(v, &v->dm[0])
+              : i == EN       ? arr_int(v->c, v->en)
+              : i == ENX      ? arr_int(v->c, 0)
+              : i == MESSAGE  ? text_of(v, &v->message)
+              : i == OS_ERROR ? sys_items(v, 3,
+                                          (arr *[]){arr_int(v->c, 0), arr_int(v->c, 0),
+                                                    arr_text(v->c, "", 0)})
+              : i == LOCATION
+                  ? sys_items(v, 2, (arr *[]){arr_text(v->c, "", 0), arr_int(v->c, 0)})
+                  : arr_text(v->c, "vapl", i == VENDOR && v->en ? 4 : 0);
   return record_new(v, REC_DMX, item);
 }
 
 /* ── ⎕SIGNAL ────────────────────────────────────────────────────────────────────────── */
 
-typedef struct raise { int64_t en; str em, message; } raise;
+typedef struct raise {
+  int64_t en;
+  str em, message;
+} raise;
 
 static bool raise_field(vm *v, arr *name, arr *x, raise *s) {
   str text = {.c = v->c};
@@ -214,14 +218,18 @@ static bool raise_field(vm *v, arr *name, arr *x, raise *s) {
   int i = ok ? field_of(REC_DMX, text.at) : -1;
   str_free(&text);
   if (ok && (i < 0 || i == DM || i == LOCATION))
-    return err_set(v->c, ERR_DOMAIN, "⎕SIGNAL: unexpected name in the specification of ⎕DMX");
+    return err_set(v->c, ERR_DOMAIN,
+                   "⎕SIGNAL: unexpected name in the specification of ⎕DMX");
   if (!ok) return false;
   if (i == EN) return get_int(v, x, &s->en, "⎕SIGNAL: EN");
-  if (i == EM || i == MESSAGE) return sys_utf8(v, x, "⎕SIGNAL: EM and Message", i == EM ? &s->em : &s->message);
+  if (i == EM || i == MESSAGE)
+    return sys_utf8(v, x, "⎕SIGNAL: EM and Message", i == EM ? &s->em : &s->message);
   bool number = i == ENX, any = i == OS_ERROR;
-  if (!any && (x->rank > (number ? 0 : 1) ||
-               (x->count && (number ? !elt_is_int((elt)x->type) : !elt_is_char((elt)x->type)))))
-    return err_set(v->c, ERR_DOMAIN, "⎕SIGNAL: the value of %s does not fit", fields[REC_DMX][i]);
+  if (!any &&
+      (x->rank > (number ? 0 : 1) ||
+       (x->count && (number ? !elt_is_int((elt)x->type) : !elt_is_char((elt)x->type)))))
+    return err_set(v->c, ERR_DOMAIN, "⎕SIGNAL: the value of %s does not fit",
+                   fields[REC_DMX][i]);
   arr_release(v->c, v->signal[i]);
   v->signal[i] = arr_retain(x);
   return true;
@@ -229,7 +237,8 @@ static bool raise_field(vm *v, arr *name, arr *x, raise *s) {
 
 /* Names and values: a matrix of two columns, or pairs. */
 static bool raise_fields(vm *v, arr *a, raise *s) {
-  bool pairs = a->rank < 2, ok = a->type == ET_NEST && (pairs || (a->rank == 2 && a->shape[1] == 2));
+  bool pairs = a->rank < 2,
+       ok = a->type == ET_NEST && (pairs || (a->rank == 2 && a->shape[1] == 2));
   int64_t n = pairs ? a->count : a->rank == 2 ? a->shape[0] : 0;
   s->en = -1;
   for (int64_t i = 0; ok && i < n; i++) {
@@ -242,13 +251,15 @@ static bool raise_fields(vm *v, arr *a, raise *s) {
     arr_release(v->c, x);
   }
   if (ok && s->en >= 0) return true;
-  return err_set(v->c, ERR_DOMAIN, "⎕SIGNAL takes an error number, or names and values with EN");
+  return err_set(v->c, ERR_DOMAIN,
+                 "⎕SIGNAL takes an error number, or names and values with EN");
 }
 
 /* Raises what s says where the dfn that signals was called; always false. */
 static bool raise_now(vm *v, const raise *s) {
   if (s->em.failed || s->message.failed) return false;
-  err_set(v->c, (int)s->en, "%s%s", s->em.n ? s->em.at : "", s->message.n ? s->message.at : "");
+  err_set(v->c, (int)s->en, "%s%s", s->em.n ? s->em.at : "",
+          s->message.n ? s->message.at : "");
   size_t whole = strlen(v->c->err.msg);
   v->c->err.event = (uint16_t)(s->em.n < whole ? s->em.n : whole);
   if (v->env && v->env != v->executes) {
@@ -265,7 +276,8 @@ bool sys_signal(vm *v, arr *x, arr *y, arr **r) {
   if (!y->count) return *r = arr_retain(y), true;
   arr *first = item_at(v, y, 0);
   bool ok = first != NULL, named = ok && (first->type == ET_NEST || first->rank);
-  if (named && x) ok = err_set(v->c, ERR_DOMAIN, "⎕SIGNAL with names and values takes no left argument");
+  if (named && x)
+    ok = err_set(v->c, ERR_DOMAIN, "⎕SIGNAL with names and values takes no left argument");
   else if (named) ok = raise_fields(v, first, &s);
   else if (ok) ok = get_int(v, first, &s.en, "⎕SIGNAL: the error number");
   ok = ok && (!x || sys_utf8(v, x, "⎕SIGNAL: the message", &s.em));

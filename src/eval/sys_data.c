@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* sys_data.c - how values are represented: ⎕DR, and the float widths ⎕F32 ⎕F64.
  *
- * ⎕DR reads the bits of an array as another type. A row of the array is a sequence of bytes,
- * the lowest first; the bits of a Boolean array stand in them from the highest down, which is
- * not how they are stored here, so bytes of bits are turned around on the way in and out. */
+ * ⎕DR reads the bits of an array as another type. A row of the array is a sequence of
+ * bytes, the lowest first; the bits of a Boolean array stand in them from the highest down,
+ * which is not how they are stored here, so bytes of bits are turned around on the way in
+ * and out. */
 #include "system.h"
 #include <math.h>
 #include <string.h>
 
 static const int16_t codes[ET_COUNT] = {
-    [ET_BIT] = 11,  [ET_I8] = 83,   [ET_I16] = 163, [ET_I32] = 323, [ET_I64] = 643,
-    [ET_F32] = 325, [ET_F64] = 645, [ET_C128] = 1289,
+    [ET_BIT] = 11,  [ET_I8] = 83,   [ET_I16] = 163, [ET_I32] = 323,
+    [ET_I64] = 643, [ET_F32] = 325, [ET_F64] = 645, [ET_C128] = 1289,
     [ET_C8] = 80,   [ET_C16] = 160, [ET_C32] = 320, [ET_NEST] = 326};
 
 /* The type with that code; DOMAIN ERROR if elements of it cannot be made. */
 static bool type_of(vm *v, int64_t code, elt *t) {
   for (int i = 0; i < ET_NEST; i++)
     if (codes[i] == code) return *t = (elt)i, true;
-  return err_set(v->c, ERR_DOMAIN, "⎕DR: there is no type %lld to convert to", (long long)code);
+  return err_set(v->c, ERR_DOMAIN, "⎕DR: there is no type %lld to convert to",
+                 (long long)code);
 }
 
 static void turn_bits(void *at, size_t n) {
@@ -46,7 +48,8 @@ static arr *reinterpret(vm *v, const arr *y, elt t) {
   if (y->type == ET_NEST)
     return err_set(v->c, ERR_DOMAIN, "⎕DR: a nested array has no bits"), NULL;
   if (last > INT64_MAX / 128 || last * bits % elt_bits(t))
-    return err_set(v->c, ERR_LENGTH, "⎕DR: %lld elements of %lld bits are no whole number of %d bits",
+    return err_set(v->c, ERR_LENGTH,
+                   "⎕DR: %lld elements of %lld bits are no whole number of %d bits",
                    (long long)last, (long long)bits, elt_bits(t)),
            NULL;
   if (y->rank) memcpy(shape, y->shape, y->rank * sizeof *shape);
@@ -77,20 +80,25 @@ static bool converts(const arr *y, int64_t i, elt t) {
   double d = arr_get_float(y, i);
   if (t == ET_F32) return (double)(float)d == d;
   if (!elt_is_int(t)) return true;
-  return d == floor(d) && d >= -0x1p63 && d < 0x1p63 && elt_for_range((int64_t)d, (int64_t)d) <= t;
+  return d == floor(d) && d >= -0x1p63 && d < 0x1p63 &&
+         elt_for_range((int64_t)d, (int64_t)d) <= t;
 }
 
 /* y's values as type t, and which of them are. */
 static arr *converted(vm *v, arr *y, elt t) {
-  arr *r = arr_new(v->c, t, y->rank, y->shape), *ok = arr_new(v->c, ET_BIT, y->rank, y->shape);
+  arr *r = arr_new(v->c, t, y->rank, y->shape),
+      *ok = arr_new(v->c, ET_BIT, y->rank, y->shape);
   for (int64_t i = 0; r && ok && i < y->count; i++) {
     bool fits = y->type != ET_NEST && converts(y, i, t);
     arr_put_int(ok, i, fits);
     if (fits && t == y->type) arr_copy(r, i, y, i, 1);
-    else if (t >= ET_F32 && t <= ET_C128) arr_put_float(r, i, fits ? arr_get_float(y, i) : 0);
+    else if (t >= ET_F32 && t <= ET_C128)
+      arr_put_float(r, i, fits ? arr_get_float(y, i) : 0);
     else if (!fits) arr_put_int(r, i, elt_is_char(t) ? ' ' : 0);
-    else arr_put_int(r, i, elt_is_float((elt)y->type) ? (int64_t)arr_get_float(y, i)
-                                                      : arr_get_int(y, i));
+    else
+      arr_put_int(r, i,
+                  elt_is_float((elt)y->type) ? (int64_t)arr_get_float(y, i)
+                                             : arr_get_int(y, i));
   }
   return sys_pair(v, r, ok);
 }
@@ -102,7 +110,8 @@ bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
   if (x->rank > 1) return err_set(v->c, ERR_RANK, "⎕DR takes one or two types on its left");
   if (x->count < 1 || x->count > 2)
     return err_set(v->c, ERR_LENGTH, "⎕DR takes one or two types on its left");
-  if (!elt_is_int((elt)x->type)) return err_set(v->c, ERR_DOMAIN, "⎕DR: a type is a number");
+  if (!elt_is_int((elt)x->type))
+    return err_set(v->c, ERR_DOMAIN, "⎕DR: a type is a number");
   int64_t first = arr_get_int(x, 0);
   bool two = x->count == 2;
   if ((first || !two) && !type_of(v, first, &from)) return false;
@@ -131,5 +140,11 @@ static bool convert(vm *v, arr *y, elt t, arr **r) {
   return (*r = a) != NULL;
 }
 
-bool sys_f32(vm *v, arr *x, arr *y, arr **r) { UNUSED(x); return convert(v, y, ET_F32, r); }
-bool sys_f64(vm *v, arr *x, arr *y, arr **r) { UNUSED(x); return convert(v, y, ET_F64, r); }
+bool sys_f32(vm *v, arr *x, arr *y, arr **r) {
+  UNUSED(x);
+  return convert(v, y, ET_F32, r);
+}
+bool sys_f64(vm *v, arr *x, arr *y, arr **r) {
+  UNUSED(x);
+  return convert(v, y, ET_F64, r);
+}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* sys_name.c - names as data: ⎕NC ⎕NL ⎕EX, and the text of functions: ⎕CR ⎕NR ⎕VR.
  *
- * A name means what it means where the function is called: the names of the dfn that runs and
- * of those around it come before the workspace's. */
+ * A name means what it means where the function is called: the names of the dfn that runs
+ * and of those around it come before the workspace's. */
 #include "system.h"
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +42,12 @@ static bool greek(vm *v, const str *s, value *x) {
   while (i < ARRAY_LEN(names) && strcmp(names[i], s->at)) i++;
   if (i == ARRAY_LEN(names) || !v->env) return i < ARRAY_LEN(names);
   const env *e = v->env;
-  value of[] = {e->alpha, {.cls = e->omega ? C_ARR : C_NONE, .a = e->omega}, e->self->l,
-                e->self->r, {.cls = C_FN, .f = e->self}, e->self->m};
+  value of[] = {e->alpha,
+                {.cls = e->omega ? C_ARR : C_NONE, .a = e->omega},
+                e->self->l,
+                e->self->r,
+                {.cls = C_FN, .f = e->self},
+                e->self->m};
   *x = of[i];
   return true;
 }
@@ -74,7 +78,8 @@ static bool erase(vm *v, const str *s) {
       v->env->slot[i] = (value){0};
       return true;
     }
-  return is_valid_name(s) && sys_find(s->at, s->n) < 0 && (!k || name_set(v, k, (value){0}));
+  return is_valid_name(s) && sys_find(s->at, s->n) < 0 &&
+         (!k || name_set(v, k, (value){0}));
 }
 
 /* What each name in y stands for, or whether it was erased. */
@@ -135,14 +140,18 @@ bool names_sorted(vm *v, bool (*wanted)(void *user, const sym *k, value x), void
   return true;
 }
 
-typedef struct nl { const arr *classes; const str *first; } nl;
+typedef struct nl {
+  const arr *classes;
+  const str *first;
+} nl;
 
 /* Is the name of a class in nl.classes, and does it start with one of nl.first? */
 static bool nl_wants(void *user, const sym *k, value x) {
   const nl *w = user;
   bool starts = !w->first, is = false;
   const char *q;
-  for (const char *p = w->first ? w->first->at : NULL; !starts && p < w->first->at + w->first->n;)
+  for (const char *p = w->first ? w->first->at : NULL;
+       !starts && p < w->first->at + w->first->n;)
     starts = utf8_next(p, w->first->at + w->first->n, &p) ==
              utf8_next(k->text, k->text + k->len, &q);
   for (int64_t i = 0; starts && !is && i < w->classes->count; i++) {
@@ -183,7 +192,8 @@ bool sys_nl(vm *v, arr *x, arr *y, arr **r) {
   name_list names = {0};
   bool nested = false;
   if (y->rank > 1) return err_set(v->c, ERR_RANK, "⎕NL takes a vector of name classes");
-  if (y->type > ET_F64 && y->count) return err_set(v->c, ERR_DOMAIN, "⎕NL takes name classes");
+  if (y->type > ET_F64 && y->count)
+    return err_set(v->c, ERR_DOMAIN, "⎕NL takes name classes");
   for (int64_t i = 0; i < y->count; i++) nested |= arr_get_float(y, i) < 0;
   nl w = {y, x ? &first : NULL};
   bool ok = (!x || sys_utf8(v, x, "⎕NL's left argument", &first)) &&
@@ -245,8 +255,9 @@ static bool representation(vm *v, arr *y, char how, arr **r) {
   sym *k = ok && !greek(v, &s, &x) ? sym_find(v, s.at, s.n) : NULL;
   if (k) x = *seen(v, k);
   if (ok && x.cls < C_FN) {
-    *r = how == 'C' ? arr_new(v->c, ET_C8, 2, (int64_t[]){0, 0})
-                    : how == 'V' ? arr_text(v->c, "", 0) : sys_items(v, 0, NULL);
+    *r = how == 'C'   ? arr_new(v->c, ET_C8, 2, (int64_t[]){0, 0})
+         : how == 'V' ? arr_text(v->c, "", 0)
+                      : sys_items(v, 0, NULL);
   } else if (ok && x.f->kind != F_DFN && x.f->kind != F_DOP) {
     *r = fn_parts(v, x.f, false);
     if (*r && (!(*r)->rank || x.f->kind == F_SYS)) { /* one part: a vector of one element */
@@ -254,13 +265,24 @@ static bool representation(vm *v, arr *y, char how, arr **r) {
       *r = sys_items(v, 1, &part);
     }
   } else if (ok && (lines = lines_of(v, &s, x.f))) {
-    *r = how == 'C' ? prim_mix(&pe, lines) : how == 'V' ? vr_of(v, lines) : arr_retain(lines);
+    *r = how == 'C'   ? prim_mix(&pe, lines)
+         : how == 'V' ? vr_of(v, lines)
+                      : arr_retain(lines);
   }
   arr_release(v->c, lines);
   str_free(&s);
   return *r != NULL;
 }
 
-bool sys_cr(vm *v, arr *x, arr *y, arr **r) { UNUSED(x); return representation(v, y, 'C', r); }
-bool sys_nr(vm *v, arr *x, arr *y, arr **r) { UNUSED(x); return representation(v, y, 'N', r); }
-bool sys_vr(vm *v, arr *x, arr *y, arr **r) { UNUSED(x); return representation(v, y, 'V', r); }
+bool sys_cr(vm *v, arr *x, arr *y, arr **r) {
+  UNUSED(x);
+  return representation(v, y, 'C', r);
+}
+bool sys_nr(vm *v, arr *x, arr *y, arr **r) {
+  UNUSED(x);
+  return representation(v, y, 'N', r);
+}
+bool sys_vr(vm *v, arr *x, arr *y, arr **r) {
+  UNUSED(x);
+  return representation(v, y, 'V', r);
+}

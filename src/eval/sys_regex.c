@@ -2,13 +2,14 @@
 /* sys_regex.c - ⎕R and ⎕S: text searched by regular expressions, replaced or gathered.
  *
  *   patterns ─▶ PCRE2 ─┐
- *   text ─▶ UTF-8 ─▶ blocks (lines, or the whole) ─▶ matches ─▶ transformation ─▶ out or items
+ *   text ─▶ UTF-8 ─▶ blocks (lines, or the whole) ─▶ matches ─▶ transformation ─▶ out or
+ * items
  *
  * The library is the system's libpcre2-8, opened when it is first needed, so that a program
- * that never searches does without it; a build without its header refuses by name. Of several
- * patterns the earliest match wins, then the first pattern; each remembers its next match
- * until the search has passed it. The operands' options are one vector of numbers, kept where
- * other derived functions keep an axis. */
+ * that never searches does without it; a build without its header refuses by name. Of
+ * several patterns the earliest match wins, then the first pattern; each remembers its next
+ * match until the search has passed it. The operands' options are one vector of numbers,
+ * kept where other derived functions keep an axis. */
 #include "system.h"
 #include <string.h>
 
@@ -23,19 +24,24 @@
 
 enum { IC, MODE, DOTALL, EOL, NEOL, ML, GREEDY, OM, RESULT, UCP, REGEX, REGEX_TO, OPTIONS };
 
-/* Words that an option takes, each ended by a blank, and the numbers that they stand for from
- * 0 on; without words it takes lo to hi. */
+/* Words that an option takes, each ended by a blank, and the numbers that they stand for
+ * from 0 on; without words it takes lo to hi. */
 typedef struct option {
   const char *name, *words;
   int lo, hi, unset;
 } option;
 static const option options[OPTIONS] = {
-    [IC] = {"IC", NULL, 0, 1, 0},         [MODE] = {"Mode", "L D M ", 0, 2, 0},
-    [DOTALL] = {"DotAll", NULL, 0, 1, 0}, [EOL] = {"EOL", "CRLF CR LF VT NEL FF LS PS ", 0, 7, 0},
-    [NEOL] = {"NEOL", NULL, 0, 1, 0},     [ML] = {"ML", NULL, -INT32_MAX, INT32_MAX, 0},
-    [GREEDY] = {"Greedy", NULL, 0, 1, 1}, [OM] = {"OM", NULL, 0, 1, 0},
+    [IC] = {"IC", NULL, 0, 1, 0},
+    [MODE] = {"Mode", "L D M ", 0, 2, 0},
+    [DOTALL] = {"DotAll", NULL, 0, 1, 0},
+    [EOL] = {"EOL", "CRLF CR LF VT NEL FF LS PS ", 0, 7, 0},
+    [NEOL] = {"NEOL", NULL, 0, 1, 0},
+    [ML] = {"ML", NULL, -INT32_MAX, INT32_MAX, 0},
+    [GREEDY] = {"Greedy", NULL, 0, 1, 1},
+    [OM] = {"OM", NULL, 0, 1, 0},
     [RESULT] = {"ResultText", "Implied Simple Nested ", 0, 2, 0},
-    [UCP] = {"UCP", NULL, 0, 1, 0},       [REGEX] = {"Regex", NULL, 0, 1, 1},
+    [UCP] = {"UCP", NULL, 0, 1, 0},
+    [REGEX] = {"Regex", NULL, 0, 1, 1},
     [REGEX_TO] = {"", NULL, 0, 1, 1}};
 
 static int option_of(const fn *f, int i) {
@@ -69,7 +75,8 @@ static bool option_set(vm *v, const fn *f, arr *name, arr *x, arr *to) {
   while (ok && i < REGEX_TO && strcmp(options[i].name, s.at)) i++;
   bool misfit = i == (f->code == OP_QUAD_R ? OM : RESULT);
   if (ok && (i == REGEX_TO || misfit))
-    ok = err_set(v->c, ERR_DOMAIN, "⍠: %s has no option %s", f->code == OP_QUAD_R ? "⎕R" : "⎕S", s.at);
+    ok = err_set(v->c, ERR_DOMAIN, "⍠: %s has no option %s",
+                 f->code == OP_QUAD_R ? "⎕R" : "⎕S", s.at);
   str_free(&s);
   two = ok && i == REGEX && x->count == 2 && elt_is_int((elt)x->type);
   for (int k = 0; ok && k <= two; k++) {
@@ -117,7 +124,8 @@ bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   UNUSED(x);
   UNUSED(y);
   *r = NULL;
-  return err_set(v->c, ERR_NONCE, "%s needs the library PCRE2, which was not there when vapl was built",
+  return err_set(v->c, ERR_NONCE,
+                 "%s needs the library PCRE2, which was not there when vapl was built",
                  f->code == OP_QUAD_R ? "⎕R" : "⎕S");
 }
 
@@ -128,6 +136,7 @@ void regex_close(vm *v) { UNUSED(v); }
 
 /* ── the library ────────────────────────────────────────────────────────────────────── */
 
+/* clang-format off */
 #define LIBRARY(X)                                                                       \
   X(pcre2_general_context_create) X(pcre2_general_context_free)                          \
   X(pcre2_compile_context_create) X(pcre2_compile_context_free) X(pcre2_set_newline)     \
@@ -135,6 +144,7 @@ void regex_close(vm *v) { UNUSED(v); }
   X(pcre2_match_data_create_from_pattern) X(pcre2_match_data_free) X(pcre2_match)        \
   X(pcre2_get_ovector_pointer) X(pcre2_get_error_message)                                \
   X(pcre2_substring_number_from_name)
+/* clang-format on */
 
 typedef struct regex_lib {
   void *handle;
@@ -159,17 +169,18 @@ void regex_close(vm *v) {
 }
 
 static bool lib_load(regex_lib *l) {
-  static const char *const names[] = {"libpcre2-8.so.0", "libpcre2-8.so", "libpcre2-8.0.dylib"};
+  static const char *const names[] = {"libpcre2-8.so.0", "libpcre2-8.so",
+                                      "libpcre2-8.0.dylib"};
   bool ok = false;
   for (size_t i = 0; i < ARRAY_LEN(names) && !l->handle; i++)
     l->handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
   if (!l->handle) return false;
   ok = true;
-#define X(f)                                                                             \
-  {                                                                                      \
-    void *at = dlsym(l->handle, #f "_8");                                                \
-    memcpy(&l->f, &at, sizeof at);                                                       \
-    ok = ok && at;                                                                       \
+#define X(f)                                                                               \
+  {                                                                                        \
+    void *at = dlsym(l->handle, #f "_8");                                                  \
+    memcpy(&l->f, &at, sizeof at);                                                         \
+    ok = ok && at;                                                                         \
   }
   LIBRARY(X)
 #undef X
@@ -184,7 +195,8 @@ static bool lib_open(vm *v) {
     if (l->handle) dlclose(l->handle);
     mem_free(v->c, l);
     v->regex = NULL;
-    return err_set(v->c, ERR_NONCE, "⎕R and ⎕S need the library libpcre2-8, which is not installed");
+    return err_set(v->c, ERR_NONCE,
+                   "⎕R and ⎕S need the library libpcre2-8, which is not installed");
   }
   l->general = l->pcre2_general_context_create(lib_alloc, lib_free, v->c);
   l->compile = l->general ? l->pcre2_compile_context_create(l->general) : NULL;
@@ -243,8 +255,10 @@ static bool compile(job *j, pattern *p, const str *s) {
     if (!option_of(f, GREEDY)) how |= PCRE2_UNGREEDY;
     if (mode == 2) how |= PCRE2_MULTILINE;
   }
-  p->code = j->lib->pcre2_compile((PCRE2_SPTR)s->at, s->n, how, &code, &where, j->lib->compile);
-  if (p->code) p->data = j->lib->pcre2_match_data_create_from_pattern(p->code, j->lib->general);
+  p->code =
+      j->lib->pcre2_compile((PCRE2_SPTR)s->at, s->n, how, &code, &where, j->lib->compile);
+  if (p->code)
+    p->data = j->lib->pcre2_match_data_create_from_pattern(p->code, j->lib->general);
   if (p->data) p->at = j->lib->pcre2_get_ovector_pointer(p->data);
   if (p->code || err_is(j->v->c)) return p->data != NULL;
   char why[160] = "";
@@ -255,11 +269,13 @@ static bool compile(job *j, pattern *p, const str *s) {
 
 static bool patterns_new(job *j) {
   vm *v = j->v;
-  arr *l = j->f->l.a, *r = j->f->r.cls == C_ARR && !elt_is_num((elt)j->f->r.a->type) ? j->f->r.a : NULL;
+  arr *l = j->f->l.a,
+      *r = j->f->r.cls == C_ARR && !elt_is_num((elt)j->f->r.a->type) ? j->f->r.a : NULL;
   str s = {.c = v->c};
   int64_t n = texts_in(l), m = r ? texts_in(r) : 1;
   if (m != 1 && m != n)
-    return err_set(v->c, ERR_LENGTH, "%lld patterns, but %lld transformations", (long long)n, (long long)m);
+    return err_set(v->c, ERR_LENGTH, "%lld patterns, but %lld transformations",
+                   (long long)n, (long long)m);
   if (!(j->pat = mem_zalloc(v->c, (size_t)(n + 1) * sizeof *j->pat))) return false;
   j->patterns = n;
   bool ok = true;
@@ -302,7 +318,8 @@ static int64_t offset(job *j, const char *p) {
 
 /* Group i of a match, or of nothing where it is not part of it. */
 static const char *group(const job *j, const pattern *p, int i, size_t *n) {
-  bool is = i < p->groups && p->at[2 * i] != PCRE2_UNSET && p->at[2 * i + 1] >= p->at[2 * i];
+  bool is =
+      i < p->groups && p->at[2 * i] != PCRE2_UNSET && p->at[2 * i + 1] >= p->at[2 * i];
   *n = is ? p->at[2 * i + 1] - p->at[2 * i] : 0;
   return is ? j->block + p->at[2 * i] : j->block;
 }
@@ -310,23 +327,32 @@ static const char *group(const job *j, const pattern *p, int i, size_t *n) {
 static void put_cased(str *out, const char *p, size_t n, int how) {
   if (!how) str_put(out, p, n);
   else
-    for (const char *end = p + n; p < end;) str_putc(out, sys_fold_char(utf8_next(p, end, &p), how));
+    for (const char *end = p + n; p < end;)
+      str_putc(out, sys_fold_char(utf8_next(p, end, &p), how));
 }
 
 /* The digits in [p, end) up to `close`: behind it, or NULL. */
-static const char *number_to(const char *p, const char *end, char close, int base, int64_t *n) {
+static const char *number_to(const char *p, const char *end, char close, int base,
+                             int64_t *n) {
   const char *from = p;
   for (*n = 0; p < end && *n < 0x110000; p++) {
-    int d = *p >= '0' && *p <= '9' ? *p - '0' : (*p | 32) >= 'a' && (*p | 32) <= 'f' ? (*p | 32) - 'a' + 10 : 99;
+    int d = *p >= '0' && *p <= '9'                 ? *p - '0'
+            : (*p | 32) >= 'a' && (*p | 32) <= 'f' ? (*p | 32) - 'a' + 10
+                                                   : 99;
     if (d >= base) break;
     *n = *n * base + d;
   }
   return p > from && p < end && *p == close ? p + 1 : NULL;
 }
 
-/* Puts what [p, end), which starts behind a backslash, stands for; behind it, NULL: nothing. */
-static const char *put_escape(job *j, const pattern *m, const char *p, const char *end, str *out) {
-  int how = p < end && *p == 'u' ? 1 : p < end && *p == 'l' ? -1 : p < end && *p == 'f' ? -3 : 0;
+/* Puts what [p, end), which starts behind a backslash, stands for; behind it, NULL:
+ * nothing. */
+static const char *put_escape(job *j, const pattern *m, const char *p, const char *end,
+                              str *out) {
+  int how = p < end && *p == 'u'   ? 1
+            : p < end && *p == 'l' ? -1
+            : p < end && *p == 'f' ? -3
+                                   : 0;
   if (how) p++;
   if (p == end) return NULL;
   size_t n = 0;
@@ -336,7 +362,9 @@ static const char *put_escape(job *j, const pattern *m, const char *p, const cha
   if (!how && (c == '\\' || c == '%' || c == '&')) return str_put(out, &c, 1), p;
   if (!how && (c == 'n' || c == 'r')) return str_puts(out, c == 'n' ? "\n" : "\r"), p;
   if (!how && c == 'x') {
-    if (p == end || *p++ != '{' || !(p = number_to(p, end, '}', 16, &k)) || k < 1 || k > 0x10FFFF) return NULL;
+    if (p == end || *p++ != '{' || !(p = number_to(p, end, '}', 16, &k)) || k < 1 ||
+        k > 0x10FFFF)
+      return NULL;
     return str_putc(out, (uint32_t)k), p;
   }
   if (c == '%') return put_cased(out, j->block, j->n, how), p;
@@ -348,7 +376,8 @@ static const char *put_escape(job *j, const pattern *m, const char *p, const cha
     str name = {.c = j->v->c};
     if (!close) return NULL;
     str_put(&name, p, (size_t)(close - p));
-    if (!name.failed) k = j->lib->pcre2_substring_number_from_name(m->code, (PCRE2_SPTR)name.at);
+    if (!name.failed)
+      k = j->lib->pcre2_substring_number_from_name(m->code, (PCRE2_SPTR)name.at);
     str_free(&name);
     p = close + 1;
   }
@@ -375,18 +404,15 @@ static bool put_transformed(job *j, const pattern *m, str *out) {
     } else p = put_escape(j, m, p + 1, end, out);
   }
   return p ? !out->failed
-           : err_set(j->v->c, ERR_DOMAIN, "the transformation %s has an unknown sequence behind \\",
-                     m->to.at);
+           : err_set(j->v->c, ERR_DOMAIN,
+                     "the transformation %s has an unknown sequence behind \\", m->to.at);
 }
 
 /* Code k of a match: where it begins, its length, the block's number, the pattern's. */
 static int64_t code_value(job *j, const pattern *m, int64_t k) {
   size_t n;
   const char *p = group(j, m, 0, &n);
-  return k == 0   ? offset(j, p)
-         : k == 1 ? chars(p, n)
-         : k == 2 ? j->number
-                  : m - j->pat;
+  return k == 0 ? offset(j, p) : k == 1 ? chars(p, n) : k == 2 ? j->number : m - j->pat;
 }
 
 static arr *by_codes(job *j, const pattern *m) {
@@ -409,7 +435,8 @@ static arr *names_of(job *j, const pattern *m) {
   for (int i = 0; items && i < m->groups; i++) {
     const char *name = "";
     for (uint32_t k = 0; k < n; k++)
-      if ((table[k * size] << 8 | table[k * size + 1]) == i) name = (const char *)&table[k * size + 2];
+      if ((table[k * size] << 8 | table[k * size + 1]) == i)
+        name = (const char *)&table[k * size + 2];
     items[i] = arr_text(c, name, strlen(name));
   }
   arr *r = items ? sys_items(j->v, m->groups, items) : NULL;
@@ -422,7 +449,8 @@ static arr *match_record(job *j, const pattern *m) {
   ctx *c = j->v->c;
   size_t n;
   const char *text = group(j, m, 0, &n);
-  arr *l = j->f->l.a, *at = arr_vec(c, ET_I64, m->groups), *len = arr_vec(c, ET_I64, m->groups);
+  arr *l = j->f->l.a, *at = arr_vec(c, ET_I64, m->groups),
+      *len = arr_vec(c, ET_I64, m->groups);
   for (int i = 0; at && len && i < m->groups; i++) {
     size_t k;
     const char *p = group(j, m, i, &k);
@@ -480,7 +508,8 @@ static bool transform(job *j, const pattern *m) {
 /* Looks for p from byte `from` on; `full`: an empty match there does not count. */
 static bool seek(job *j, pattern *p, size_t from, bool full) {
   uint32_t how = PCRE2_NO_UTF_CHECK | (full ? PCRE2_NOTEMPTY_ATSTART : 0);
-  int rc = j->lib->pcre2_match(p->code, (PCRE2_SPTR)j->block, j->n, from, how, p->data, NULL);
+  int rc =
+      j->lib->pcre2_match(p->code, (PCRE2_SPTR)j->block, j->n, from, how, p->data, NULL);
   p->sought = true;
   p->groups = rc > 0 ? rc : 0;
   if (rc > 0 || rc == PCRE2_ERROR_NOMATCH) return true;
@@ -494,7 +523,8 @@ static bool next_match(job *j, size_t from, bool full, pattern **m) {
   *m = NULL;
   for (int64_t i = 0; i < j->patterns; i++) {
     pattern *p = &j->pat[i];
-    bool passed = p->groups && (p->at[0] < from || (full && p->at[0] == from && p->at[1] == from));
+    bool passed =
+        p->groups && (p->at[0] < from || (full && p->at[0] == from && p->at[1] == from));
     if ((!p->sought || passed) && !seek(j, p, from, full)) return false;
     if (p->groups && (!*m || p->at[0] < (*m)->at[0])) *m = p;
   }
@@ -534,7 +564,8 @@ static bool search_block(job *j) {
 /* ── texts ──────────────────────────────────────────────────────────────────────────── */
 
 /* In the order of the option EOL's words. */
-static const char *const line_ends[] = {"\r\n", "\r", "\n", "\v", "\xC2\x85", "\f", "\u2028", "\u2029"};
+static const char *const line_ends[] = {"\r\n",     "\r", "\n",     "\v",
+                                        "\xC2\x85", "\f", "\u2028", "\u2029"};
 
 /* The bytes of the line end at p, 0 if there is none. */
 static size_t line_end(const char *p, const char *end) {
@@ -604,7 +635,7 @@ static arr *out_lines(job *j, int64_t lines) {
   vm *v = j->v;
   const char *p = j->out.at ? j->out.at : "", *end = p + j->out.n;
   bool ok = true;
-  for (size_t eol = 1; lines && ok && eol; ) {
+  for (size_t eol = 1; lines && ok && eol;) {
     const char *stop = p;
     for (eol = 0; stop < end && !(eol = line_end(stop, end)); stop++) {}
     arr *t = arr_text(v->c, p, (size_t)(stop - p));
@@ -632,7 +663,8 @@ static arr *found_items(job *j) {
 static bool check_codes(vm *v, const fn *f) {
   const arr *a = f->r.a;
   if (f->r.cls != C_ARR || !elt_is_num((elt)a->type)) return true;
-  if (f->code == OP_QUAD_R) return err_set(v->c, ERR_DOMAIN, "⎕R: a transformation is text or a function");
+  if (f->code == OP_QUAD_R)
+    return err_set(v->c, ERR_DOMAIN, "⎕R: a transformation is text or a function");
   if (a->rank > 1) return err_set(v->c, ERR_RANK, "⎕S: codes are a scalar or a vector");
   for (int64_t i = 0; i < a->count; i++)
     if (!elt_is_int((elt)a->type) || arr_get_int(a, i) < 0 || arr_get_int(a, i) > 3)
@@ -647,8 +679,12 @@ bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
       (f->r.cls == C_ARR && !ir_host(v->g, f->r.a)))
     return false;
   if (!check_codes(v, f) || !lib_open(v)) return false;
-  job j = {.v = v, .f = f, .lib = v->regex, .replaces = f->code == OP_QUAD_R,
-           .text = {.c = v->c}, .out = {.c = v->c}};
+  job j = {.v = v,
+           .f = f,
+           .lib = v->regex,
+           .replaces = f->code == OP_QUAD_R,
+           .text = {.c = v->c},
+           .out = {.c = v->c}};
   int64_t lines = y->type == ET_NEST ? y->count : 1;
   bool ok = patterns_new(&j) && text_new(&j, y) && search(&j, lines);
   int how = option_of(f, RESULT);
