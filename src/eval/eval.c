@@ -663,7 +663,9 @@ static bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
 static arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
   int64_t k = 0;
   bool first = code == OP_REDUCE1 || code == OP_SCAN1;
-  if (!x) return err_set(v->c, ERR_SYNTAX, "it takes a left argument"), NULL;
+  char glyph[5] = {0};
+  utf8_put(glyph, code);
+  if (!x) return err_set(v->c, ERR_SYNTAX, "%s takes a left argument", glyph), NULL;
   if (axis && !get_int(v, axis, &k, "the axis")) return NULL;
   if (axis && (k < v->sv->io || k - v->sv->io >= y->rank))
     return err_set(v->c, ERR_RANK, "there is no such axis"), NULL;

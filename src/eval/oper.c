@@ -419,7 +419,7 @@ static bool over(vm *v, fn *f, arr *x, arr *y, arr **r) {
 }
 
 static bool needs_left(vm *v, const arr *x) {
-  return x || err_set(v->c, ERR_SYNTAX, "it takes a left argument");
+  return x || err_set(v->c, ERR_SYNTAX, "the derived function takes a left argument");
 }
 
 bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r) {

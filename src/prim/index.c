@@ -129,8 +129,9 @@ static bool in_range(prim_env *e, const arr *at, int64_t n) {
   for (int64_t i = 0; i < at->count; i++) {
     int64_t v = arr_get_int(at, i);
     if (v < e->io || v - e->io >= n)
-      return err_set(e->c, ERR_INDEX, "there is no index %lld in an axis of length %lld",
-                     (long long)v, (long long)n);
+      return err_set(e->c, ERR_INDEX, "there is no index %s%llu in an axis of length %lld",
+                     v < 0 ? "¯" : "", v < 0 ? 0 - (unsigned long long)v : (unsigned long long)v,
+                     (long long)n);
   }
   return true;
 }

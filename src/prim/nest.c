@@ -278,7 +278,8 @@ bool index_position(prim_env *e, arr *index, const arr *y, int64_t *pos) {
   for (int k = 0; ok && k < y->rank; k++) {
     int64_t v = arr_get_int(at, k);
     if (v < e->io || v - e->io >= y->shape[k])
-      ok = err_set(e->c, ERR_INDEX, "there is no index %lld", (long long)v);
+      ok = err_set(e->c, ERR_INDEX, "there is no index %s%llu", v < 0 ? "¯" : "",
+                   v < 0 ? 0 - (unsigned long long)v : (unsigned long long)v);
     else *pos = *pos * y->shape[k] + (v - e->io);
   }
   arr_release(e->c, at);

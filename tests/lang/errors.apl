@@ -285,3 +285,7 @@ ev 100001                      ⍝ → 0
 try←{0::⍵⍵ ⎕DMX.EN ⋄ ⍺⍺ ⍵}
 ÷try{⍵}0                       ⍝ → 11
 ÷try{⍵}4                       ⍝ → 0.25
+1 2 3[¯1]                      ⍝ ! INDEX ERROR: there is no index ¯1 in an axis of length 3
+¯2⊃1 2                         ⍝ ! INDEX ERROR: there is no index ¯2
+/5                             ⍝ ! SYNTAX ERROR: / takes a left argument
+⍀5                             ⍝ ! SYNTAX ERROR: ⍀ takes a left argument
