@@ -3,6 +3,8 @@
  *
  *   bench [--device D] [--max LOG2] [--types f32,f64,…]
  *
+ *   bench --scans LOG2 …: +\ of 2^LOG2 elements along rows and columns of every aspect ratio
+ *
  * For each size from 2^10 upward: GB/s of the bytes that must move, and the ratio to a copy
  * kernel's GB/s, measured in the same run on the same device. Device time by timestamps, the
  * median of several samples; each sample repeats the kernel until it lasts about a
@@ -130,16 +132,48 @@ static void one_size(bench *b, elt t, int log2n) {
   arr_release(&b->c, half);
 }
 
+/* ── scans of tables ── */
+
+/* +\ along the middle axis of the first rows × len × inner elements of x. */
+static void scan_line(bench *b, arr *x, int log2n, int64_t rows, int64_t len, int64_t inner) {
+  int64_t dims[3] = {rows, len, inner};
+  char what[64];
+  if (rows * inner == 0 || len < 2) return;
+  arr *shape = arr_vec(&b->c, ET_I64, 3);
+  if (!shape) die(b, "shape");
+  memcpy(shape->host, dims, sizeof dims);
+  arr *table = ir_dyadic(b->g, P_RHO, shape, x);
+  snprintf(what, sizeof what, "%9lld x %9lld x %9lld", (long long)rows, (long long)len, (long long)inner);
+  line(b, what, (elt)x->type, log2n, table ? ir_scan(b->g, P_PLUS, table, 1) : NULL);
+  arr_release(&b->c, table);
+  arr_release(&b->c, shape);
+}
+
+static void scans(bench *b, elt t, int log2n) {
+  static const int64_t lens[] = {3, 8, 50, 128, 1000, 5000, 100000};
+  static const int64_t columns[] = {2, 3, 16, 31, 100, 1000, 1024, 4096, 5001, 100000, 1 << 20};
+  static const int64_t mid[][2] = {{3, 3}, {8, 4}, {100, 7}, {100, 64}, {1000, 100}, {9000, 12}};
+  int64_t n = INT64_C(1) << log2n;
+  arr *x = vector(b, t, n);
+  scan_line(b, x, log2n, 1, n, 1);
+  for (size_t i = 0; i < ARRAY_LEN(lens); i++) scan_line(b, x, log2n, n / lens[i], lens[i], 1);
+  for (size_t i = 0; i < ARRAY_LEN(columns); i++) scan_line(b, x, log2n, 1, n / columns[i], columns[i]);
+  for (size_t i = 0; i < ARRAY_LEN(mid); i++)
+    scan_line(b, x, log2n, n / mid[i][0] / mid[i][1], mid[i][0], mid[i][1]);
+  arr_release(&b->c, x);
+}
+
 int main(int argc, char **argv) {
   bench b = {0};
   ctx_init(&b.c, NULL, NULL);
   const char *device = NULL, *types = "f32,f64,i32,bit";
-  int top = 0, from = 10, by = 2;
+  int top = 0, from = 10, by = 2, scan = 0;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (!strcmp(argv[i], "--device")) device = argv[i + 1];
     else if (!strcmp(argv[i], "--max")) top = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--min")) from = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--by")) by = atoi(argv[i + 1]);
+    else if (!strcmp(argv[i], "--scans")) scan = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--types")) types = argv[i + 1];
   }
   const char *tune = getenv("VAPL_TUNE");
@@ -153,7 +187,8 @@ int main(int argc, char **argv) {
   if (!top) top = info->cpu ? 22 : 28;
   for (elt t = ET_BIT; t <= ET_F64; t++) {
     if (!strstr(types, elt_table[t].name) || (t == ET_F64 && !info->float64)) continue;
-    for (int k = from; k <= top; k += by) one_size(&b, t, k);
+    if (scan) scans(&b, t, scan);
+    for (int k = from; !scan && k <= top; k += by) one_size(&b, t, k);
   }
   ir_free(b.g);
   return 0;
