@@ -70,7 +70,8 @@ static bool converts(const arr *y, int64_t i, elt t) {
     if (!elt_is_char((elt)y->type) || !elt_is_char(t)) return false;
     return elt_bits(t) == 32 || arr_get_int(y, i) >> elt_bits(t) == 0;
   }
-  if (y->type > ET_F64) return y->type == t;
+  if (y->type == ET_C128 && t != ET_C128 && ((const double *)y->host)[2 * i + 1] != 0)
+    return false;
   if (elt_is_int((elt)y->type)) {
     int64_t n = arr_get_int(y, i);
     if (elt_is_int(t)) return elt_for_range(n, n) <= t;
@@ -95,10 +96,9 @@ static arr *converted(vm *v, arr *y, elt t) {
     else if (t >= ET_F32 && t <= ET_C128)
       arr_put_float(r, i, fits ? arr_get_float(y, i) : 0);
     else if (!fits) arr_put_int(r, i, elt_is_char(t) ? ' ' : 0);
-    else
-      arr_put_int(r, i,
-                  elt_is_float((elt)y->type) ? (int64_t)arr_get_float(y, i)
-                                             : arr_get_int(y, i));
+    else if (y->type >= ET_F32 && y->type <= ET_C128)
+      arr_put_int(r, i, (int64_t)arr_get_float(y, i));
+    else arr_put_int(r, i, arr_get_int(y, i));
   }
   return sys_pair(v, r, ok);
 }

@@ -315,3 +315,18 @@ d←⎕DMX ⋄ d.EN                  ⍝ → 11
 ⎕UCS⍣¯1⊢97                     ⍝ → a
 'UTF-8'(⎕UCS⍣¯1)'é'            ⍝ → 195 169
 2 ⎕UCS⍥⎕UCS 97                 ⍝ ! DOMAIN ERROR
+
+⍝ Seeds make sequences, states go on with them; complex numbers
+⎕RL←42 ⋄ a←?10⍴100 ⋄ ⎕RL←42 ⋄ a≡?10⍴100 ⍝ → 1
+⎕RL←42 ⋄ ⎕RL                   ⍝ → 42 1
+z←?5⍴9 ⋄ s←⎕RL ⋄ a←?5⍴9 ⋄ ⎕RL←s ⋄ a≡?5⍴9 ⍝ → 1
+⎕RL←0 ⋄ 0<⊃⎕RL                 ⍝ → 1
+⎕RL←⍬ 1
+⎕VFI '1J2 3'                   ⍝ →  1 1  1J2 3
+645 ⎕DR 1J2 3J4                ⍝ → 1 2 3 4
+1289 ⎕DR 1.5 2.5               ⍝ → 1.5J2.5
+0 1289 ⎕DR 1 2                 ⍝ →  1 2  1 1
+0 645 ⎕DR 1J2 3                ⍝ →  0 3  0 1
+⎕DR 1J2                        ⍝ → 1289
+⎕UCS 1J2                       ⍝ ! DOMAIN ERROR
+{1J0:'yes' ⋄ 'no'}0            ⍝ → yes
