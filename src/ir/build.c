@@ -118,7 +118,7 @@ static arr *node_new(ir *g, ir_node want, int rank, const int64_t *shape) {
   a->node = n;
   a->owner = &g->owner;
   infer_node(n);
-  if (n->faulty || n->complex) { /* < of real numbers never fails, but of complex ones it does */
+  if (n->faulty || may_read_complex(n)) { /* < of complex numbers fails, of real ones never */
     if (!vec_push(g->c, &g->unverified, a)) return arr_release(g->c, a), NULL;
     arr_retain(a);
     n->listed = true;

@@ -46,7 +46,7 @@ typedef struct ir_node {
   bool wide;         /* escaped: compute it in the next wider way */
   bool verified;     /* every element has been computed without a fault */
   bool loose;        /* its type may change still, or that of something below it */
-  bool complex;      /* it may become complex, or something below it */
+  bool complex;      /* it may become complex */
   bool listed;       /* in ir.unverified, which holds a reference to self */
   uint8_t forced;    /* how often a kernel computed it without storing it */
   /* What infer made of it, valid while `epoch` is the ir's: */
@@ -147,6 +147,7 @@ double short_exponent(prim p, const arr *y); /* 2 or 0.5 where p is * and y that
 bool beyond_f32(const arr *a); /* one f64 that f32 cannot hold: the direct path says what is wrong */
 /* infer.c */
 void infer(ir *g, arr *a);     /* a and what is pending below it: types and ranges up to date */
+bool may_read_complex(const ir_node *n); /* may an argument become complex? */
 void infer_node(ir_node *n);   /* this node, its arguments being up to date */
 bool fold_exists(prim p, cls on); /* can a kernel fold p over arguments of this class? */
 kfold fold_monoid(const ir_node *n);

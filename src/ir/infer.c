@@ -252,6 +252,7 @@ static bool may_escape(const ir_node *n) {
 
 static bool is_loose(const arr *a) { return a && a->node && a->node->loose; }
 static bool may_be_complex(const arr *a) { return a && a->node && a->node->complex; }
+bool may_read_complex(const ir_node *n) { return may_be_complex(n->x) || may_be_complex(n->y); }
 
 void infer_node(ir_node *n) {
   switch (n->kind) {
@@ -260,7 +261,8 @@ void infer_node(ir_node *n) {
   case N_IOTA: infer_iota(n); break;
   case N_FILL: case N_VIEW: infer_same(n); break;
   }
-  n->complex = !n->verified && (n->leaves_reals || may_be_complex(n->x) || may_be_complex(n->y));
+  bool truth = n->self->type == ET_BIT;
+  n->complex = !n->verified && (n->leaves_reals || (may_read_complex(n) && !truth));
   n->loose = !n->verified && (may_escape(n) || is_loose(n->x) || is_loose(n->y));
 }
 
