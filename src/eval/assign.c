@@ -339,44 +339,70 @@ static arr *select_from(slots *s, const bnode *b, bool *whole) {
 
 /* ── giving values to a selection ───────────────────────────────────────────────────── */
 
-/* Is every slot one of the target's, and named once? Then they may be taken all at once. */
-static bool distinct(slots *s, const arr *to) {
-  int64_t n = s->trees.at[0].x->count;
-  uint8_t *seen = mem_zalloc(s->v->c, (size_t)n / 8 + 1);
-  bool ok = seen != NULL;
-  for (int64_t i = 0; ok && i < to->count; i++) {
-    int64_t k = arr_get_int(to, i) - 1;
-    ok = k >= 0 && !(seen[k >> 3] >> (k & 7) & 1);
-    if (ok) seen[k >> 3] = (uint8_t)(seen[k >> 3] | 1u << (k & 7));
-  }
-  mem_free(s->v->c, seen);
+/* flat[to]←val, or flat[to] f val; `to` from 1, vectors all. */
+static bool put_turn(vm *v, arr **flat, arr *to, fn *f, arr *val) {
+  prim_env pe = env_of(v);
+  pe.io = 1;
+  arr *old = f ? prim_index(&pe, *flat, 1, &to) : NULL;
+  arr *new = !f ? arr_retain(val) : old ? call2(v, f, old, val) : NULL;
+  bool ok = new &&ir_host(v->g, new) && prim_index_put(&pe, flat, 1, &to, new);
+  arr_release(v->c, new);
+  arr_release(v->c, old);
   return ok;
 }
 
-/* The target a simple array, its slots numbers: one scatter. *done: it was possible. */
+/* Elements at[0] … at[n-1] of a, or its only one. */
+static arr *some_of(vm *v, arr *a, const int64_t *at, int64_t n) {
+  if (a->count == 1) return arr_retain(a);
+  arr *r = arr_vec(v->c, (elt)a->type, n);
+  for (int64_t i = 0; r && i < n; i++) arr_copy(r, i, a, at[i], 1);
+  return r;
+}
+
+/* The same where slots may be named again: first all that are named the first time, then
+ * those that are named the second time, and so on, for a scalar function takes them in any
+ * order but the ones at one place. */
+static bool put_turns(vm *v, arr **flat, arr *to, fn *f, arr *val) {
+  int64_t n = (*flat)->count, m = to->count, turns = 0;
+  int64_t *seen = mem_zalloc(v->c, (size_t)(n + 1) * sizeof *seen);
+  int64_t *start = mem_zalloc(v->c, (size_t)(m + 2) * sizeof *start);
+  int64_t *turn = mem_alloc(v->c, (size_t)(m + 1) * 2 * sizeof *turn), *order = turn + m;
+  bool ok = seen && start && turn;
+  for (int64_t i = 0; ok && i < m; i++) {
+    turn[i] = seen[arr_get_int(to, i)]++;
+    if (turn[i] >= turns) turns = turn[i] + 1;
+    start[turn[i] + 1]++;
+  }
+  for (int64_t k = 1; ok && k < turns; k++) start[k] += start[k - 1];
+  for (int64_t i = 0; ok && i < m; i++) order[start[turn[i]]++] = i;
+  for (int64_t k = 0, from = 0; ok && k < turns; from = start[k++]) {
+    arr *part = some_of(v, to, order + from, start[k] - from);
+    arr *vals = part ? some_of(v, val, order + from, start[k] - from) : NULL;
+    ok = vals && put_turn(v, flat, part, f, vals) && !interrupted(v->c);
+    arr_release(v->c, vals);
+    arr_release(v->c, part);
+  }
+  mem_free(v->c, turn);
+  mem_free(v->c, start);
+  mem_free(v->c, seen);
+  return ok;
+}
+
+/* The target a simple array, its slots numbers: a scatter. *done: it was possible. */
 static arr *scatter(slots *s, arr *to, fn *f, arr *val, bool *done) {
   vm *v = s->v;
-  arr *x = s->trees.at[0].x, *flat = NULL, *old = NULL, *r = NULL;
+  arr *x = s->trees.at[0].x, *r = NULL;
   prim_env pe = env_of(v);
-  bool pervades = !f || (f->kind == F_PRIM && prim_is_scalar((prim)f->prim, true));
-  *done = false;
-  if (is_nested(x) || is_nested(to) || !pervades || !distinct(s, to)) return NULL;
-  *done = true;
-  if (!prim_conforms(&pe, to->rank, to->shape, val)) return NULL;
-  pe.io = 1;
-  flat = arr_reshape(v->c, x, 1, &x->count);
-  if (flat && f && (old = prim_index(&pe, flat, 1, &to))) {
-    arr *like = val->count == to->count && to->count != 1 && !arr_same_shape(val, to)
-                    ? arr_reshape(v->c, val, to->rank, to->shape)
-                    : arr_retain(val);
-    val = like ? call2(v, f, old, like) : NULL;
-    arr_release(v->c, like);
-  } else if (!f) arr_retain(val);
-  else val = NULL;
-  if (flat && val && ir_host(v->g, val) && prim_index_put(&pe, &flat, 1, &to, val))
+  *done = !is_nested(x) && !is_nested(to) &&
+          (!f || (f->kind == F_PRIM && prim_is_scalar((prim)f->prim, true)));
+  for (int64_t i = 0; *done && i < to->count; i++) *done = arr_get_int(to, i) > 0;
+  if (!*done || !prim_conforms(&pe, to->rank, to->shape, val)) return NULL;
+  arr *flat = arr_reshape(v->c, x, 1, &x->count), *at = flat ? prim_ravel(&pe, to) : NULL;
+  arr *vals = at ? prim_ravel(&pe, val) : NULL;
+  if (vals && (f ? put_turns(v, &flat, at, f, vals) : put_turn(v, &flat, at, f, vals)))
     r = arr_reshape(v->c, flat, x->rank, x->shape);
-  arr_release(v->c, val);
-  arr_release(v->c, old);
+  arr_release(v->c, vals);
+  arr_release(v->c, at);
   arr_release(v->c, flat);
   return r;
 }
@@ -394,8 +420,9 @@ static arr *given(slots *s, arr *to, bool whole, fn *f, arr *val) {
 /* (path⊃name)←y, which needs no numbering. */
 static bool is_pick(const bnode *b) {
   const step *st = b->kind == B_CHAIN && b->n == 1 ? b->step : NULL;
-  return st && b->kid[0]->kind == B_NAME && st->kind == S_DYADIC && st->f->kind == B_CONST &&
-         st->f->val.f->kind == F_PRIM && st->f->val.f->prim == P_PICK;
+  return st && b->kid[0]->kind == B_NAME && st->kind == S_DYADIC &&
+         st->f->kind == B_CONST && st->f->val.f->kind == F_PRIM &&
+         st->f->val.f->prim == P_PICK;
 }
 
 static bool assign_picked(vm *v, env *e, const bnode *b, arr *y) {
