@@ -23,15 +23,6 @@ static bool is_running(const ir *g, const arr *a) {
   return p->root == a;
 }
 
-/* The array used longest ago that may go; with a copy on the host, or without. */
-static arr *coldest(const ir *g, bool has_copy) {
-  for (gpu_buf *b = gpu_cold(g->dev, NULL); b; b = gpu_cold(g->dev, b)) {
-    arr *a = gpu_get_tag(b);
-    if ((a->host != NULL) == has_copy && !is_running(g, a)) return a;
-  }
-  return NULL;
-}
-
 void device_forget(ir *g, arr *a) {
   if (!a->dev) return;
   gpu_free(g->dev, a->dev);
@@ -47,17 +38,27 @@ static bool give_up(ir *g, arr *a) {
   return true;
 }
 
-/* Gives up arrays of at least `bytes` in all, if there are so many: for one new buffer rarely
- * fits where one old one was. False: nothing went. */
-static bool make_way(ir *g, uint64_t bytes) {
-  uint64_t gone = 0;
-  while (gone < bytes) {
-    arr *a = coldest(g, true);
-    if (!a && !gone) a = coldest(g, false);
-    if (!a || !give_up(g, a)) break;
-    gone += elt_bytes((elt)a->type, a->count) + 1;
+/* Gives up the array used longest ago that the host has, or has not, and has room for. The bytes
+ * that it had and one more; 0: none went, or (then the error is recorded) the device is lost. */
+static uint64_t give_up_one(ir *g, bool has_copy) {
+  for (gpu_buf *b = gpu_cold(g->dev, NULL); b; b = gpu_cold(g->dev, b)) {
+    arr *a = gpu_get_tag(b);
+    if ((a->host != NULL) != has_copy || is_running(g, a)) continue;
+    uint64_t bytes = gpu_bytes(b);
+    if (give_up(g, a)) return bytes + 1;
+    if (g->c->err.code != ERR_WS_FULL) return 0;
+    err_clear(g->c);
   }
-  return gone > 0;
+  return 0;
+}
+
+/* Gives up arrays of at least `bytes` in all, if there are so many, for a new buffer rarely fits
+ * where one old one was; what only the device has, one at a time. False: nothing went. */
+static bool make_way(ir *g, uint64_t bytes) {
+  uint64_t gone = 0, one = 0;
+  do gone += one = give_up_one(g, true);
+  while (one && gone < bytes);
+  return gone || give_up_one(g, false);
 }
 
 gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag) {
@@ -66,13 +67,9 @@ gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag) {
     err full = g->c->err;
     memset(&g->c->err, 0, sizeof g->c->err);
     bool again = make_way(g, bytes);
-    if (err_is(g->c) && g->c->err.code != ERR_WS_FULL) return NULL; /* lost, or interrupted */
-    err_clear(g->c);
-    if (!again) {
-      g->c->err = full;
-      return NULL;
-    }
-    source_release(g->c, full.at.src);
+    if (!again && !err_is(g->c)) g->c->err = full;
+    else source_release(g->c, full.at.src);
+    if (!again) return NULL;
     b = gpu_alloc(g->dev, bytes);
   }
   if (b && tag) gpu_set_tag(g->dev, b, tag);

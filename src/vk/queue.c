@@ -160,9 +160,11 @@ fail:
 }
 
 bool vk_done(gpu *g, uint64_t value) {
+  if (value > g->submitted) { /* the open batch; or one that was dropped, but not those before */
+    if (g->recording) return false;
+    value = g->submitted;
+  }
   if (value <= g->completed) return true;
-  if (value > g->submitted)
-    return !g->recording; /* the open batch, or one that was dropped */
   if (g->lost) return false;
   if (!ask_timeline(g)) {
     g->lost |= g->result == VK_ERROR_DEVICE_LOST;
@@ -172,6 +174,7 @@ bool vk_done(gpu *g, uint64_t value) {
 }
 
 bool vk_wait_value(gpu *g, uint64_t value) {
+  if (value > g->submitted) value = g->submitted; /* it was dropped: nobody will signal it */
   if (g->completed >= value) return true;
   if (vk_is_lost(g) || !ask_timeline(g)) goto fail; /* what is over since when nobody knows */
   g->watching = true;

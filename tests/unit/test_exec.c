@@ -139,6 +139,23 @@ static void test_refuge(void **state) {
   closed(g);
 }
 
+/* The host has no room for the large array that was used longest ago: that stays, others go. */
+static void test_small_host(void **state) {
+  UNUSED(state);
+  enum { SMALL = 5 };
+  ir *g = opened((ir_config){.max_device_bytes = 3750000, .tune = "direct=0"});
+  arr *large = twice(g, 5 * LEN, 1), *small[SMALL];
+  assert_true(!large->host);
+  c.bytes_max = c.bytes_live + 5 * LEN * 8 - 1000;
+  for (int k = 0; k < SMALL; k++) small[k] = twice(g, LEN, k);
+  c.bytes_max = 0;
+  assert_true(!large->host && g->evicted > 0 && !g->refuges);
+  is_twice(g, large, 1);
+  for (int k = 0; k < SMALL; k++) is_twice(g, small[k], k), arr_release(&c, small[k]);
+  arr_release(&c, large);
+  closed(g);
+}
+
 /* Neither the device nor the host has room: the error has the sizes, and nothing is lost. */
 static void test_full(void **state) {
   UNUSED(state);
@@ -276,6 +293,30 @@ static void test_lost(void **state) {
   lost_with(true);
 }
 
+/* At any call. */
+static void test_lost_anywhere(void **state) {
+  UNUSED(state);
+  bool fired = true;
+  for (int n = 0; fired; n += 2) {
+    ir *g = opened((ir_config){.tune = "direct=0 staging=65536", .max_device_bytes = 3 << 20});
+    set_trap(g);
+    arr *mine = twice(g, LEN, 3), *x = floats(LEN, 0);
+    is_twice(g, mine, 3);
+    trap.code = VK_ERROR_DEVICE_LOST;
+    trap.left = n;
+    arr *r = work(g, x);
+    fired = trap.left < 0;
+    trap.left = -1;
+    if (r) assert_true(arr_get_float(r, 0) == 500);
+    else assert_int_equal(c.err.code, ERR_DEVICE);
+    err_clear(&c);
+    is_twice(g, mine, 3);
+    arr *all[] = {mine, x, r};
+    for (int i = 0; i < 3; i++) arr_release(&c, all[i]);
+    closed(g);
+  }
+}
+
 /* Cut into many dispatches the result is the same; an interrupt stops between two of them, and
  * everything can be computed afterwards. */
 static void test_interrupt(void **state) {
@@ -358,7 +399,7 @@ static void test_few_pipelines(void **state) {
 /* The second start of a program makes none. */
 static void test_second_start(void **state) {
   UNUSED(state);
-  char dir[] = "/tmp/test_exec_XXXXXX", path[400];
+  char dir[] = "/tmp/test_exec_XXXXXX", file[400];
   assert_non_null(mkdtemp(dir));
   for (int start = 0; start < 2; start++) {
     ir *g = opened((ir_config){.tune = "direct=0", .cache_dir = dir});
@@ -377,8 +418,8 @@ static void test_second_start(void **state) {
   }
   DIR *d = opendir(dir);
   for (struct dirent *e; (e = readdir(d));) {
-    snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
-    remove(path);
+    snprintf(file, sizeof file, "%s/%s", dir, e->d_name);
+    remove(file);
   }
   closedir(d);
   assert_int_equal(rmdir(dir), 0);
@@ -443,8 +484,9 @@ int main(int argc, char **argv) {
   }
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_evict),         cmocka_unit_test(test_refuge),
-      cmocka_unit_test(test_full),          cmocka_unit_test(test_no_memory),
-      cmocka_unit_test(test_lost),          cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_small_host),    cmocka_unit_test(test_full),
+      cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_lost),
+      cmocka_unit_test(test_lost_anywhere), cmocka_unit_test(test_interrupt),
       cmocka_unit_test(test_few_pipelines), cmocka_unit_test(test_second_start),
       cmocka_unit_test(test_quotients),     cmocka_unit_test(test_reports),
   };
