@@ -68,7 +68,7 @@ static dd sine_of_pi(double y) {
   return (y < n) != odd(n) ? dd_minus(r) : r;
 }
 
-static dd dd_log(dd a) { return (dd){math_LN(a.h), math_LN_REST(a.h) + a.l / a.h}; }
+static dd dd_log(dd a) { return (dd){math_LN_HIGH(a.h), math_LN_REST(a.h) + a.l / a.h}; }
 
 double hard_FACT(double y) {
   if (!(fabs(y) < HUGE_VAL)) return y > 0 ? y : y - y;

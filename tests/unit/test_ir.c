@@ -67,7 +67,8 @@ typedef struct program {
   arr *data[MAX_DATA], *scalar[7];
 } program;
 
-static const prim mon[] = {P_PLUS, P_MINUS, P_TIMES, P_CEIL, P_FLOOR, P_RESIDUE, P_REVERSE, P_DIVIDE};
+static const prim mon[] = {P_PLUS, P_MINUS, P_TIMES, P_CEIL, P_FLOOR, P_RESIDUE, P_REVERSE,
+                           P_DIVIDE, P_SIN, P_ATAN};
 /* These leave the real numbers. */
 static const prim away[] = {P_LOG, P_ASIN, P_ACOSH, P_CO_SIN, P_TIMES_I};
 static const prim dya[] = {P_PLUS, P_MINUS, P_TIMES, P_DIVIDE, P_CEIL, P_FLOOR, P_RESIDUE,
@@ -130,7 +131,7 @@ static void generate(program *g, int depth, bool fold, int level) {
     cut(g, depth - 1, level);
   } else if (r < 3) {
     generate(g, depth - 1, false, level);
-    prim f = rnd(9) ? mon[rnd(ARRAY_LEN(mon) - (rnd(4) != 0))] : away[rnd(ARRAY_LEN(away))];
+    prim f = rnd(9) ? mon[rnd(ARRAY_LEN(mon) - (rnd(4) ? 3 : 0))] : away[rnd(ARRAY_LEN(away))];
     grow(g, (step){S_MONAD, f, 0});
   } else if (r < 6) {
     generate(g, depth - 1, false, level);

@@ -133,9 +133,9 @@ typedef struct function {
 static const function functions[] = {
     {"exp", m_exp, r_exp, 0, 0, -708, 709.7, 0.75},
     {"exp", m_exp, r_exp, 0, 0, -2, 2, 0.75},
-    {"ln", m_log, r_log, 0, 0, 0, ALL, 0.55},
-    {"ln", m_log, r_log, 0, 0, 0.5, 2, 0.55},
-    {"ln", m_log, r_log, 0, 0, 0.999, 1.001, 0.55},
+    {"ln", m_log, r_log, 0, 0, 0, ALL, 0.85},
+    {"ln", m_log, r_log, 0, 0, 0.5, 2, 0.85},
+    {"ln", m_log, r_log, 0, 0, 0.999, 1.001, 0.85},
     {"pow", m_pow, r_pow, 0, ALL, 0, ALL, 0.75},
     {"pow", m_pow, r_pow, 0, 10, -30, 30, 0.75},
     {"pow", m_pow, r_pow, 0.999, 1.001, -500000, 500000, 0.75},
