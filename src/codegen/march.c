@@ -279,11 +279,12 @@ void cg_march_pass(const kir *k, cg_opts *o, cg_geom *z) {
   bool small = z->rows * z->len * z->inner <= CG_SMALL, groups = o->way == CG_GROUPS || o->way == CG_GROUP;
   o->columns = true;
   o->tile_rows = KIR_SCAN_ROWS;
-  o->width = !small && z->inner % 4 == 0 && bytes == 4 ? 4 : 1;
-  o->items = o->width == 4 || n > 48 || small ? 1 : 16 / bytes;
   z->tiles = march_ceil(z->len, MARCH_GROUP * MARCH_GROUPS);
   z->steps = march_ceil(z->len, MARCH_GROUP);
   z->part = groups ? z->steps : z->tiles;
+  bool many = z->rows * z->inner * z->part >= 8 * MARCH_ENOUGH; /* fours of them still are enough */
+  o->width = !small && z->inner % 4 == 0 && bytes == 4 && many ? 4 : 1;
+  o->items = o->width == 4 || n > 48 || small ? 1 : 16 / bytes;
   int64_t columns = z->rows * z->inner / o->width;
   for (z->each = 0; z->each < 8 && INT64_C(1) << z->each < columns;) z->each++;
   z->parts = march_ceil(columns, INT64_C(1) << z->each);

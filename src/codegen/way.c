@@ -113,5 +113,9 @@ void cg_totals_pass(const kir *k, cg_opts *o, cg_geom *z) {
   o->totals = o->columns = true;
   o->tile_rows = KIR_SCAN_ROWS;
   way_columns(k, o, z);
+  /* A few columns alone: more threads down each. */
+  int64_t columns = z->rows * z->inner / o->width;
+  while (z->parts == 1 && z->each && INT64_C(1) << (z->each - 1) >= columns && z->part / 2 >= o->items)
+    z->each--, z->steps++, z->part /= 2;
   z->groups = z->parts * --z->tiles;
 }
