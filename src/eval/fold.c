@@ -25,7 +25,9 @@ static bool is_scalar_prim(const fn *f) {
 }
 
 arr *item_at(vm *v, arr *a, int64_t i) {
-  return ir_host(v->g, a) ? arr_scalar_at(v->c, a, i) : NULL;
+  /* Only the item is looked into: all of them for each would take the square of their number. */
+  arr *looked = a->host && a->type == ET_NEST ? arr_item(a, i) : a;
+  return ir_host(v->g, looked) ? arr_scalar_at(v->c, a, i) : NULL;
 }
 
 /* x f acc; consumes both. */

@@ -569,6 +569,8 @@ static const char *const line_ends[] = {"\r\n",     "\r", "\n",     "\v",
 
 /* The bytes of the line end at p, 0 if there is none. */
 static size_t line_end(const char *p, const char *end) {
+  unsigned char c = (unsigned char)*p;
+  if (p == end || (c > '\r' && c != 0xC2 && c != 0xE2)) return 0;
   for (size_t i = 0; i < ARRAY_LEN(line_ends); i++) {
     size_t n = strlen(line_ends[i]);
     if ((size_t)(end - p) >= n && !memcmp(p, line_ends[i], n)) return n;
