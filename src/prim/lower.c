@@ -140,6 +140,7 @@ static kv op_equal(low *s, kv x, kv y) {
 }
 #define TEQ(a, b) op_equal(s, a, b)
 #define MATH1(name, a) TOF(math_##name(s, d_of(s, a)))
+#define MATH1S(name, a) (s->ty == KF32 ? MATH1(name##_S, a) : MATH1(name, a))
 #define MATH2(name, a, b) TOF(math_##name(s, d_of(s, a), d_of(s, b)))
 #define HARD1(c, name, a) op_flag(s, KOP_ERR, c, MATH1(name, a))
 #define RESID(a, b) TOF(math_RESID(s, d_of(s, a), d_of(s, b), ct_of(s)))

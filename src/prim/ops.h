@@ -140,6 +140,9 @@ static inline double op_bitsf(int64_t a) {
 #define TEQ(a, b) OP(teq_)(s, a, b)
 /* In f64, and rounded to V. */
 #define MATH1(name, a) ((V)math_##name((double)(a)))
+/* Likewise, but in f32 by a function of its own, shorter and as good. */
+#define MATH1S(name, a)                                                                  \
+  (sizeof(V) == sizeof(float) ? (V)math_##name##_S((double)(a)) : MATH1(name, a))
 #define MATH2(name, a, b) ((V)math_##name((double)(a), (double)(b)))
 #define HARD1(c, name, a) ((V)hard_##name((double)(a)))
 #define RESID(a, b) ((V)math_RESID((double)(a), (double)(b), s->ct))

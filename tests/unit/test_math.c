@@ -19,6 +19,10 @@
 #endif
 
 static double m_exp(double x, double y) { return UNUSED(x), math_EXP(y); }
+static double m_exp_s(double x, double y) { /* f32 alone: elsewhere as EXP */
+  UNUSED(x);
+  return y == (double)(float)y ? math_EXP_S(y) : math_EXP(y);
+}
 static double m_log(double x, double y) { return UNUSED(x), math_LN(y); }
 static double m_pow(double x, double y) { return math_POW(x, y); }
 
@@ -133,6 +137,8 @@ typedef struct function {
 static const function functions[] = {
     {"exp", m_exp, r_exp, 0, 0, -708, 709.7, 0.75},
     {"exp", m_exp, r_exp, 0, 0, -2, 2, 0.75},
+    {"exp f32", m_exp_s, r_exp, 0, 0, -87, 88.7, 3e-4 * 0x1p29},
+    {"exp f32", m_exp_s, r_exp, 0, 0, -2, 2, 3e-4 * 0x1p29},
     {"ln", m_log, r_log, 0, 0, 0, ALL, 0.85},
     {"ln", m_log, r_log, 0, 0, 0.5, 2, 0.85},
     {"ln", m_log, r_log, 0, 0, 0.999, 1.001, 0.85},
