@@ -20,7 +20,13 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct run_of { bnode *first, *last; uint32_t n; uint8_t cls; } run_of; /* a unit */
+typedef struct run_of { /* a unit */
+  bnode *first, *last;
+  uint32_t n;
+  uint8_t cls;
+  bnode *cut;     /* the last item with brackets: those of a later one do not reach over it */
+  uint32_t cut_n; /* items up to it */
+} run_of;
 typedef struct over { sym *s; uint8_t cls; } over; /* what this statement assigns */
 
 typedef struct binder {
@@ -480,7 +486,7 @@ static bool push_unit(binder *b, size_t from, bnode *n) {
     top->n++;
     return true;
   }
-  run_of u = {n, n, 1, n->cls};
+  run_of u = {n, n, 1, n->cls, NULL, 0};
   return vec_push(b->v->c, &b->units, u);
 }
 
@@ -507,7 +513,7 @@ static bnode *right_operand(binder *b, tnode **it, uint32_t n, uint32_t *i, cons
   if (r && r->cls == C_OP) return syntax(b, t, "an operator cannot be an operand");
   r = with_brackets(b, r, it, n, i);
   if (!r || r->cls != C_ARR) return r;
-  run_of u = {r, r, 1, C_ARR};
+  run_of u = {r, r, 1, C_ARR, NULL, 0};
   while (*i < n && is_strandable(b, it[*i])) {
     t = it[(*i)++];
     if (!(r = bind_item(b, t, *i == n))) return NULL;
@@ -586,13 +592,22 @@ static bool bind_outer(binder *b, size_t from, tnode **it, uint32_t n, uint32_t 
   return f && push_unit(b, from, fold_constant(b, with_kids(b, B_DERIVED, C_FN, 4, kid)));
 }
 
-/* An item that brackets may follow: they index the whole strand that it ends. */
+/* An item that brackets may follow: they index the strand that it ends, a b[1] being (a b)[1],
+ * back to the last item that has brackets of its own. */
 static bool push_bracketed(binder *b, size_t from, bnode *p, tnode **it, uint32_t n, uint32_t *i) {
   if (!p || p->cls != C_ARR || *i >= n || it[*i]->kind != T_BRACKET)
     return push_unit(b, from, with_brackets(b, p, it, n, i));
   if (!push_unit(b, from, p)) return false;
-  bnode *all = strand(b, &b->units.at[--b->units.n]);
-  return push_unit(b, from, with_brackets(b, all, it, n, i));
+  run_of u = b->units.at[b->units.n - 1], part = u; /* binding the brackets may move the units */
+  if (u.cut) part = (run_of){u.cut->next, u.last, u.n - u.cut_n, C_ARR, NULL, 0};
+  bnode *r = with_brackets(b, strand(b, &part), it, n, i);
+  if (!r) return false;
+  if (u.cut) u.cut->next = r;
+  else u.first = r;
+  u.last = u.cut = r;
+  u.n = ++u.cut_n;
+  b->units.at[b->units.n - 1] = u;
+  return true;
 }
 
 /* The units of a segment, on b->units from `from` on. */
