@@ -34,6 +34,8 @@ typedef struct fold {
   int64_t n, cells, inner; /* a line's length, the number of lines, the step within one */
   sc_state s;
   void *line, *res, *room; /* n elements, n results, what the tree needs */
+  char *in_lines, *out_lines; /* room for `abreast` of the former, 8 bytes an element */
+  int64_t abreast;
   bool minus;              /* TREE of ×: the sign of the product */
   int64_t work;            /* steps since the interrupt flag was read */
 } fold;
@@ -317,26 +319,47 @@ static void choose(fold *z, cls on, bool single, bool wide, bool scan) {
   z->s = (sc_state){.ct = single && row == CLS_F ? 0 : z->e->ct};
 }
 
+/* Lines that lie side by side are moved together, some rows at a time, so that what one of them
+ * brings into the cache serves its neighbours. */
+enum { ABREAST = 16, STRIP = 256 };
+
 static bool buffers(fold *z) {
   ctx *c = z->e->c;
-  size_t each = z->n > (int64_t)(PTRDIFF_MAX / 16) ? 0 : (size_t)z->n * 8;
+  z->abreast = z->inner < ABREAST ? z->inner : ABREAST;
+  size_t each = z->n > (int64_t)(PTRDIFF_MAX / 16 / ABREAST) ? 0 : (size_t)z->n * 8;
   if (!each) return err_set(c, ERR_WS_FULL, "a line of %lld elements", (long long)z->n);
-  z->line = mem_alloc(c, each);
-  z->res = mem_alloc(c, each);
+  z->in_lines = mem_alloc(c, each * (size_t)z->abreast);
+  z->out_lines = mem_alloc(c, each * (size_t)z->abreast);
   z->room = mem_alloc(c, each / 1024 + 1024);
-  return z->line && z->res && z->room;
+  return z->in_lines && z->out_lines && z->room;
+}
+
+/* m lines from element `first` on: from y into in_lines, or from out_lines into r. */
+static void move_lines(fold *z, const arr *y, arr *r, int64_t first, int64_t m) {
+  for (int64_t k = 0; k < z->n; k += STRIP)
+    for (int64_t j = 0; j < m; j++) {
+      int64_t n = z->n - k < STRIP ? z->n - k : STRIP, from = first + j + k * z->inner;
+      char *to = z->in_lines + j * z->n * 8, *at = z->out_lines + j * z->n * 8;
+      if (y) sc_load(y, from, z->inner, n, z->in, to + (size_t)k * sc_size(z->in));
+      else sc_store(r, from, z->inner, n, z->out, at + (size_t)k * sc_size(z->out));
+    }
 }
 
 /* All lines, until one faults or escapes. */
 static bool lines(fold *z, const arr *y, arr *r, bool scan) {
-  for (int64_t i = 0; i < z->cells; i++) {
-    int64_t o = i / z->inner, first = o * z->n * z->inner + i % z->inner;
-    num one;
-    sc_load(y, first, z->inner, z->n, z->in, z->line);
-    if (!(scan ? scan_line(z) : reduce_line(z, &one)) || !go_on(z, z->n)) return false;
-    if (z->s.esc || z->s.err || z->s.inf) return true;
-    if (scan) sc_store(r, first, z->inner, z->n, z->out, z->res);
-    else sc_store(r, i, 1, 1, z->out, &one);
+  for (int64_t i = 0, m; i < z->cells; i += m) {
+    int64_t o = i / z->inner, first = o * z->n * z->inner + i % z->inner, rest = z->inner - i % z->inner;
+    m = rest < z->abreast ? rest : z->abreast;
+    move_lines(z, y, NULL, first, m);
+    for (int64_t j = 0; j < m; j++) {
+      num one;
+      z->line = z->in_lines + j * z->n * 8;
+      z->res = z->out_lines + j * z->n * 8;
+      if (!(scan ? scan_line(z) : reduce_line(z, &one)) || !go_on(z, z->n)) return false;
+      if (z->s.esc || z->s.err || z->s.inf) return true;
+      if (!scan) sc_store(r, i + j, 1, 1, z->out, &one);
+    }
+    if (scan) move_lines(z, NULL, r, first, m);
   }
   return true;
 }
@@ -431,8 +454,8 @@ static arr *run(fold *z, const arr *y, int rank, const int64_t *shape, bool scan
     break;
   }
 done:
-  mem_free(z->e->c, z->line);
-  mem_free(z->e->c, z->res);
+  mem_free(z->e->c, z->in_lines);
+  mem_free(z->e->c, z->out_lines);
   mem_free(z->e->c, z->room);
   return r;
 }
