@@ -139,6 +139,29 @@ static void test_refuge(void **state) {
   closed(g);
 }
 
+/* An array above one allocation: put together from several where the device can; else an error
+ * with both sizes, or the host's work where the device was chosen automatically. */
+static void test_allocation(void **state) {
+  UNUSED(state);
+  for (int automatic = 0; automatic < 2; automatic++) {
+    ir *g = opened((ir_config){.tune = "direct=0 device_min=0 allocation=131072"});
+    bool sparse = gpu_get_info(g->dev)->sparse;
+    if (automatic) g->cfg.device = "auto", g->dev->info.cpu = false;
+    arr *r = f2(g, floats(LEN, 1), P_TIMES, arr_int(&c, 2));
+    if (sparse || automatic) is_twice(g, r, 1);
+    else {
+      assert_false(ir_settle(g, r));
+      assert_int_equal(c.err.code, ERR_LIMIT);
+      assert_non_null(strstr(c.err.msg, "320000"));
+      assert_non_null(strstr(c.err.msg, "131072"));
+      err_clear(&c);
+    }
+    assert_int_equal(g->refuges, !sparse && automatic);
+    arr_release(&c, r);
+    closed(g);
+  }
+}
+
 /* The host has no room for the large array that was used longest ago: that stays, others go. */
 static void test_small_host(void **state) {
   UNUSED(state);
@@ -484,7 +507,8 @@ int main(int argc, char **argv) {
   }
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_evict),         cmocka_unit_test(test_refuge),
-      cmocka_unit_test(test_small_host),    cmocka_unit_test(test_full),
+      cmocka_unit_test(test_allocation),    cmocka_unit_test(test_small_host),
+      cmocka_unit_test(test_full),
       cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_lost),
       cmocka_unit_test(test_lost_anywhere), cmocka_unit_test(test_interrupt),
       cmocka_unit_test(test_few_pipelines), cmocka_unit_test(test_second_start),
