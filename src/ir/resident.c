@@ -14,6 +14,7 @@
  * and exec.c runs the kernel on the host instead. */
 #include "graph.h"
 #include <string.h>
+#include <unistd.h>
 
 static bool is_running(const ir *g, const arr *a) {
   const plan *p = g->running;
@@ -30,8 +31,18 @@ void device_forget(ir *g, arr *a) {
   if (!is_pending(a)) a->owner = NULL;
 }
 
+/* A system that promises memory which it has not got would end the process when the download
+ * writes to it: no array leaves the device for more than the machine has. */
+static bool host_has_room(const ir *g, const arr *a) {
+  uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+  uint64_t n = elt_bytes((elt)a->type, a->count);
+  return g->c->bytes_live + n <= all - all / 8 ||
+         err_set(g->c, ERR_WS_FULL, "%llu bytes are wanted, %zu are in use, the machine has %llu",
+                 (unsigned long long)n, g->c->bytes_live, (unsigned long long)all);
+}
+
 static bool give_up(ir *g, arr *a) {
-  if (!ir_download(g, a)) return false;
+  if (!a->host && (!host_has_room(g, a) || !ir_download(g, a))) return false;
   device_forget(g, a);
   g->evicted++;
   g->bytes_evicted += elt_bytes((elt)a->type, a->count);
