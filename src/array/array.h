@@ -25,6 +25,7 @@ typedef struct arr {
   uint8_t type;   /* elt */
   uint8_t rank;   /* 0 to 15 */
   bool has_range; /* lo..hi is known to hold every element (integers and chars) */
+  bool at_hand;   /* NEST: its items were found on the host at every depth, where they stay */
   int64_t count;  /* product of shape */
   int64_t lo, hi;
   void *host;     /* elements, see elt_bytes; NEST: arr*[max(count,1)], an empty nested

@@ -114,15 +114,17 @@ bool ir_settle(ir *g, arr *a) { return !is_pending(a) || force(g, a, false, NULL
 static bool host_deep(ir *g, arr *a, int depth) {
   if (!ir_settle(g, a)) return false;
   if (!a->host && !ir_download(g, a)) return false;
-  if (a->type != ET_NEST) return true;
+  if (a->type != ET_NEST || a->at_hand) return true;
   if (depth > 1000) return err_set(g->c, ERR_LIMIT, "the array is nested too deeply");
   int64_t n = a->count ? a->count : 1;
   for (int64_t i = 0; i < n; i++)
     if (arr_item(a, i) && !host_deep(g, arr_item(a, i), depth + 1)) return false;
-  return true;
+  return a->at_hand = true; /* a loop that uses a long nested array looks through it once */
 }
 
-bool ir_host(ir *g, arr *a) { return (a->host && a->type != ET_NEST) || host_deep(g, a, 0); }
+bool ir_host(ir *g, arr *a) {
+  return (a->host && (a->type != ET_NEST || a->at_hand)) || host_deep(g, a, 0);
+}
 
 bool ir_device(ir *g, arr *a) {
   if (!ir_settle(g, a)) return false;
