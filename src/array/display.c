@@ -9,10 +9,9 @@
  *                   needs the E form) stand under each other, the rest is flush right
  *   complex numbers have their Js under each other, real ones end where the J would stand
  *   other columns   flush left, with no gap between them
- *   nested items    are blocks of their own, with a blank on either side
+ *   nested items    are blocks of their own; their column has a blank on either side
  *
- * A numeric column has a blank between it and its neighbours, for which the right blank of
- * its nested items will do. ⍕ and ⎕FMT give the block as an
+ * A numeric column without nested items has a blank between it and its neighbours. ⍕ and ⎕FMT give the block as an
  * array instead of writing it.
  *
  * In the boxed style (]box on) a nested array is a table ruled with lines whose cells are
@@ -130,7 +129,7 @@ static void measure_leaf(col *k, const arr *a, int64_t i, int pp) {
 
 static void draw_leaf(const col *k, block *b, int64_t y, const arr *a, int64_t i, int pp) {
   char text[2 * NUM_TEXT_MAX];
-  int64_t end = k->at + k->w, x;
+  int64_t end = k->at + k->w - k->box, x;
   if (elt_is_char((elt)a->type)) {
     x = k->num ? end - 1 : k->at + k->box;
     b->at[y * b->w + x] = (uint32_t)arr_get_int(a, i);
@@ -244,16 +243,16 @@ static bool place(dsp *d, col *cols, int64_t m, bool nested, bool outer, int64_t
     col *k = &cols[j];
     int64_t w = k->sci ? k->lead + k->mantissa + 1 + k->exponent : k->left + k->right;
     if (w > k->w) k->w = w;
-    if (k->box) k->w += k->num ? 1 : 2;
+    if (k->box) k->w += 2;
     if (j) {
       const col *before = k - 1;
-      x += before->num || k->num;
+      x += (before->num && !before->box) || (k->num && !k->box);
     }
     k->at = x;
     x += k->w;
     if (outer && !nested && !vec_push(d->c, &d->columns, ((range){k->at, x}))) return false;
   }
-  *width = x + (cols[m - 1].box && cols[m - 1].num);
+  *width = x;
   return true;
 }
 
@@ -269,7 +268,7 @@ static bool draw_items(dsp *d, const arr *a, const block *items, const col *cols
       const col *k = &cols[j];
       const arr *leaf = leaf_of(a, &at);
       if (leaf) draw_leaf(k, b, y, leaf, at, leaf == a ? pp : num_pp(leaf, d->pp));
-      else draw_block(b, y, k->num ? k->at + k->w - items[i].w : k->at + 1, &items[i]);
+      else draw_block(b, y, k->num ? k->at + k->w - 1 - items[i].w : k->at + 1, &items[i]);
     }
     y += row_h ? row_h[r] : 1;
   }

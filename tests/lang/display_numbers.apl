@@ -87,7 +87,8 @@
 ⍪'ab' 'c' 1                    ⍝ →  ab␠ ⏎   c␠ ⏎   1␠
 3 2⍴'abc' 1 'de' 22 'f' 3.5    ⍝ →  abc   1 ⏎  de   22 ⏎  f     3.5
 (' '(3 2⍴'Tea' 'Cocoa'))       ⍝ →    Tea  Cocoa ⏎    Tea  Cocoa ⏎    Tea  Cocoa
-2 2⍴' ' 'West' 'Cakes' 20.15   ⍝ →           West␠ ⏎  Cakes   20.15␠
+2 2⍴' ' 'West' 'Cakes' 20.15   ⍝ →          West␠ ⏎  Cakes  20.15␠
+(' ' 'Cakes' 'Biscuits' 'Buns'),'Jan' 'Feb' 'Mar'⍪3 3⍴0 100 150 0 0 350 0 1000 500 ⍝ →            Jan   Feb  Mar␠ ⏎  Cakes       0   100  150␠ ⏎  Biscuits    0     0  350␠ ⏎  Buns        0  1000  500␠
 2 2⍴(1 2)3 4(5 6)              ⍝ →  1 2    3␠ ⏎    4  5 6␠
 (2 2⍴⍳4)'x'                    ⍝ →  1 2 x ⏎  3 4
 'x'(2 2⍴⍳4)                    ⍝ → x 1 2 ⏎   3 4

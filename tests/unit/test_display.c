@@ -142,7 +142,7 @@ static void nested(void **state) {
                 S("", I("3")), T("FOUR"), S("", I("4")))),
      " ONE    1  TWO   2\n THREE  3  FOUR  4\n");
   is(S("2 2", N(4, S("", T(" ")), T("West"), T("Cakes"), S("", F("20.15")))),
-     "          West \n Cakes   20.15 \n");
+     "         West \n Cakes  20.15 \n");
   is(N(2, S("2 2", I("1 2 3 4")), T("HELLO")), " 1 2  HELLO \n 3 4        \n");
   is(S("3 2", N(6, S("", I("3")), I("1"), S("", I("4")), I("2 7"), S("", I("10")), I("18"))),
      " 3  1   \n 4  2 7 \n10  18  \n");
