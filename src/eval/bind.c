@@ -123,9 +123,16 @@ static int slot_of(const body *k, const sym *s) {
   return -1;
 }
 
+static const uint32_t hybrids[] = {OP_REDUCE, OP_REDUCE1, OP_SCAN, OP_SCAN1};
+
 static uint8_t class_now(env *e, const bkey *k) {
   uint8_t nc = C_ARR;
-  if (k->kind == B_NAME) nc = env_find(e, k->s, k->slot)->cls;
+  if (k->kind == B_NAME) {
+    const value *x = env_find(e, k->s, k->slot);
+    nc = x->cls;
+    for (uint8_t i = 0; nc == C_FN && x->f->kind == F_REPL && i < 4; i++)
+      if (x->f->code == hybrids[i]) nc = (uint8_t)(C_HYBRID + i);
+  }
   else if (k->kind == B_ALPHA) nc = e->alpha.cls;
   else if (e->self) nc = k->kind == B_LOP ? e->self->l.cls : e->self->r.cls;
   return nc ? nc : C_ARR; /* an unknown name is taken for an array: VALUE ERROR later */
@@ -138,12 +145,17 @@ static uint8_t class_by_key(binder *b, bkind kind, sym *s, int slot) {
 }
 
 /* C_NONE: out of memory. */
-static uint8_t class_of_name(binder *b, tnode *t) {
+static uint8_t class_or_hybrid(binder *b, tnode *t) {
   sym *s = symbol(b->v, t);
   if (!s) return C_NONE;
   for (size_t i = b->overs.n; i-- > 0;)
     if (b->overs.at[i].s == s) return b->overs.at[i].cls;
   return class_by_key(b, B_NAME, s, slot_of(b->k, s));
+}
+
+static uint8_t class_of_name(binder *b, tnode *t) {
+  uint8_t nc = class_or_hybrid(b, t);
+  return nc >= C_HYBRID ? C_FN : nc;
 }
 
 typedef VEC(sym *) syms;
@@ -301,11 +313,12 @@ static bnode *member(binder *b, bnode *on, tnode *t) {
 
 static bnode *bind_name(binder *b, tnode *t) {
   if (b->record && record_has(t->text)) return member(b, b->record, t);
-  uint8_t nc = class_of_name(b, t);
-  bnode *n = nc ? node(b, B_NAME, nc, t->begin, t->end) : NULL;
+  uint8_t nc = class_or_hybrid(b, t);
+  bnode *n = nc ? node(b, B_NAME, nc >= C_HYBRID ? C_FN : nc, t->begin, t->end) : NULL;
   if (!n) return NULL;
   n->s = symbol(b->v, t);
   n->slot = slot_of(b->k, n->s);
+  if (nc >= C_HYBRID) n->code = hybrids[nc - C_HYBRID];
   return n;
 }
 
@@ -629,6 +642,8 @@ static bool bind_units(binder *b, tnode **it, uint32_t n, size_t from) {
     else p = bind_item(b, t, i == n);
     if (!p) return false;
     if (is_hybrid(p) && !after_fn) p = as_function(b, p);
+    if (p->kind == B_NAME && p->cls == C_FN && p->code && after_fn) /* a name for / behind f */
+      p = bind_operator(b, p->code, p->begin, p->end);
     if (p && p->cls == C_OP) {
       if (!bind_applied(b, from, p, it, n, &i, t)) return false;
     } else if (!push_bracketed(b, from, p, it, n, &i)) return false;

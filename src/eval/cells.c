@@ -100,7 +100,8 @@ static arr *rank_none(vm *v, fn *f, arr *x, int cx, arr *y, int cy, int rank,
 }
 
 /* An argument whose cells have rank `cell`, as an array of the result's shape. */
-static arr *spread_cells(vm *v, arr *a, int cell, int frame, int rank, const int64_t *shape) {
+static arr *spread_cells(vm *v, arr *a, int cell, int frame, int rank,
+                         const int64_t *shape) {
   int k[ARR_MAX_RANK], own = a->rank - cell;
   if (a->rank == rank) return arr_retain(a);
   for (int i = 0; i < a->rank; i++) k[i] = i < own ? i : frame + i - own;
@@ -133,8 +134,8 @@ static bool cells_agree(const arr *x, int cx, const arr *y, int cy) {
 }
 
 /* Applies f to whole arrays where that is the same as to the cells one by one. */
-static bool rank_whole(vm *v, fn *f, arr *x, int cx, arr *y, int cy, const arr *like, int frame,
-                       arr **r) {
+static bool rank_whole(vm *v, fn *f, arr *x, int cx, arr *y, int cy, const arr *like,
+                       int frame, arr **r) {
   if (is_nested(y) || !y->count || (x && (is_nested(x) || !x->count))) return false;
   if (f->kind == F_PRIM && prim_is_scalar((prim)f->prim, x != NULL)) {
     int n = cx > cy ? cx : cy;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* fold.c - / ⌿ \ ⍀ derived from a function: reduction, n-wise reduction, scan.
  *
- * A scalar primitive on a simple array is the lazy graph's matter. Everything else is folded
- * here, from the right, by calling the function with one item on each side:
+ * A scalar primitive on a simple array is the lazy graph's matter. Everything else is
+ * folded here, from the right, by calling the function with one item on each side:
  *
  *   y as outer × n × inner; for each outer and inner: f between the n items of its line
  *
@@ -11,7 +11,9 @@
 #include "internal.h"
 #include <string.h>
 
-typedef struct line { int64_t outer, n, inner; } line; /* y cut at an axis */
+typedef struct line {
+  int64_t outer, n, inner;
+} line; /* y cut at an axis */
 
 static line cut(const arr *y, int axis) {
   line l = {1, y->rank ? y->shape[axis] : 1, 1};
@@ -25,7 +27,8 @@ static bool is_scalar_prim(const fn *f) {
 }
 
 arr *item_at(vm *v, arr *a, int64_t i) {
-  /* Only the item is looked into: all of them for each would take the square of their number. */
+  /* Only the item is looked into: all of them for each would take the square of their
+   * number. */
   arr *looked = a->host && a->type == ET_NEST ? arr_item(a, i) : a;
   return ir_host(v->g, looked) ? arr_scalar_at(v->c, a, i) : NULL;
 }
@@ -39,8 +42,8 @@ static arr *fold_step(vm *v, fn *f, arr *x, arr *acc) {
 }
 
 /* x,y,… of `n` vectors and scalars at once: catenated one by one they would be copied again
- * and again. NULL without an error: some are of higher rank, or more than nested arrays with
- * the same elements would differ. */
+ * and again. NULL without an error: some are of higher rank, or more than nested arrays
+ * with the same elements would differ. */
 static arr *join_line(vm *v, arr *y, int64_t at, int64_t stride, int64_t n) {
   const arr *some = NULL;
   int64_t count = 0;
@@ -109,7 +112,8 @@ static arr *identity_of(vm *v, const fn *f) {
   prim_env pe = env_of(v);
   if (f->kind == F_REPL) return arr_int(v->c, 1);
   if (f->kind == F_AXIS) return identity_of(v, f->l.f);
-  if (f->kind != F_PRIM) return err_set(v->c, ERR_DOMAIN, "the function has no identity"), NULL;
+  if (f->kind != F_PRIM)
+    return err_set(v->c, ERR_DOMAIN, "the function has no identity"), NULL;
   if (f->prim == P_UNION) return arr_vec(v->c, ET_BIT, 0);
   if (f->prim == P_REVERSE || f->prim == P_REVERSE1 || f->prim == P_ENCODE)
     return arr_int(v->c, 0);
@@ -145,7 +149,8 @@ static arr *gather(vm *v, arr **items, int64_t n, bool ok, int rank, const int64
 }
 
 static arr **room(vm *v, int64_t n) {
-  if (n >= PTRDIFF_MAX / 16) return err_set(v->c, ERR_WS_FULL, "%lld items", (long long)n), NULL;
+  if (n >= PTRDIFF_MAX / 16)
+    return err_set(v->c, ERR_WS_FULL, "%lld items", (long long)n), NULL;
   return mem_alloc(v->c, (size_t)(n ? n : 1) * sizeof(arr *));
 }
 
@@ -183,13 +188,20 @@ arr *fold_with(vm *v, fn *f, arr *y, int axis) {
 
 enum { ASSOC = 1, FORWARD = 2 }; /* what ⍠ says of a function */
 
-/* Does (a f b) f c equal a f (b f c) for any items? Then each element of a scan comes from the
- * one before it. Sums of floats in items may differ in their last digit. */
+/* Does (a f b) f c equal a f (b f c) for any items? Then each element of a scan comes from
+ * the one before it. Sums of floats in items may differ in their last digit. */
 static bool is_associative(const fn *f) {
   if (f->kind != F_PRIM) return false;
   switch ((prim)f->prim) {
-  case P_PLUS: case P_TIMES: case P_CEIL: case P_FLOOR: case P_AND: case P_OR: case P_COMMA:
-  case P_LEFT: case P_RIGHT: return true;
+  case P_PLUS:
+  case P_TIMES:
+  case P_CEIL:
+  case P_FLOOR:
+  case P_AND:
+  case P_OR:
+  case P_COMMA:
+  case P_LEFT:
+  case P_RIGHT: return true;
   default: return false;
   }
 }
@@ -211,7 +223,8 @@ static arr *scan_with(vm *v, fn *f, arr *y, int axis, int says) {
     int64_t k = done / l.inner % l.n, at = done - k * l.inner;
     arr *before = steps && k ? items[done - l.inner] : NULL;
     if (!before) items[done] = fold_line(v, f, y, at, l.inner, k + 1);
-    else if (says & FORWARD) items[done] = fold_step(v, f, item_at(v, y, done), arr_retain(before));
+    else if (says & FORWARD)
+      items[done] = fold_step(v, f, item_at(v, y, done), arr_retain(before));
     else items[done] = fold_step(v, f, arr_retain(before), item_at(v, y, done));
     ok = items[done] != NULL;
   }
@@ -282,7 +295,8 @@ static arr *no_windows(vm *v, fn *f, arr *y, int axis) {
 
 static arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis) {
   int64_t n;
-  if (x->rank > 1) return err_set(v->c, ERR_RANK, "the window's length must be one number"), NULL;
+  if (x->rank > 1)
+    return err_set(v->c, ERR_RANK, "the window's length must be one number"), NULL;
   if (!get_int(v, x, &n, "the window's length")) return NULL;
   if (!y->rank) return err_set(v->c, ERR_RANK, "a scalar has no windows"), NULL;
   int64_t len = y->shape[axis], size = n < 0 ? -n : n;

@@ -27,7 +27,8 @@ typedef struct bnode bnode;
 
 /* ── values and names ───────────────────────────────────────────────────────────────── */
 
-enum { C_NONE = 0, C_ARR = 2, C_FN = 3, C_OP = 4 }; /* name classes */
+enum { C_NONE = 0, C_ARR = 2, C_FN = 3, C_OP = 4, /* name classes */
+       C_HYBRID = 5 }; /* and up, for bind: a name for / ⌿ \ ⍀ */
 
 typedef struct value {
   uint8_t cls;

@@ -188,3 +188,13 @@ each←¨
 {⍵>1:⍵}¨1 2                    ⍝ ! VALUE ERROR
 {⍵<2:⍵}¨1 2                    ⍝ ! VALUE ERROR
 {}\1 2                         ⍝ ! VALUE ERROR
+red←/
++red 1 2 3                     ⍝ → 6
+1 0 1 red'abc'                 ⍝ → ac
+(+red÷≢)1 2 3                  ⍝ → 2
+f←{+red ⍵}
+f 1 2 3                        ⍝ → 6
+red←-
+f 1 2 3                        ⍝ → ¯1 ¯2 ¯3
+red←\
+f 1 2 3                        ⍝ → 1 3 6
