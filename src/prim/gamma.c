@@ -18,7 +18,8 @@
  *
  * Where x or y-x is whole there are as many factors (y-k+i) ÷ i, multiplied in two doubles,
  * or exactly in integers; else the logarithms of three factorials are added, in two doubles:
- * 2^-65 of the greatest is lost, so that some 1000 is the last y with all of its 53 bits. */
+ * 2^-65 of the greatest is lost, which from y of some 1000 on shows, unless x or y-x is small
+ * beside y: then the logarithms of the others are one expression. */
 #include "math.h"
 
 #include "ops.h"
@@ -120,12 +121,28 @@ static double slope(double v) {
   return math_LN(fabs(v) + 0.5) - pi.h / turn;
 }
 
+/* ln y! - ln d! for d = y - x, both from 7.5 on: of Stirling's terms the great ones cancel,
+ * and (d + ½) ln(1 + x÷d) + x ln y - x is left. */
+static dd log_ratio(double y, double x, dd d) {
+  dd q = dd_over((dd){x, 0}, d.h);
+  q.l -= q.h * (d.l / d.h);
+  dd r = dd_times(dd_add(d, (dd){0.5, 0}), dd_log(dd_add((dd){1, 0}, q)));
+  r = dd_add(r, dd_times((dd){x, 0}, dd_log((dd){y, 0})));
+  return dd_add(r, sum2(-x, math_STIRLING(y) - math_STIRLING(d.h)));
+}
+
 static double general(double x, double y) {
-  double sy, sx, sd;
-  dd d = sum2(y, -x);
-  dd ly = log_factorial(y, &sy), lx = log_factorial(x, &sx), ld = log_factorial(d.h, &sd);
-  ld.l += d.l * slope(d.h);
-  dd r = dd_add(ly, dd_minus(dd_add(lx, ld)));
+  double sy = 1, sx, sd = 1;
+  dd d = sum2(y, -x), top;
+  if (fabs(d.h) < fabs(x) && d.l == 0) return general(d.h, y);
+  if (y >= 7.5 && d.h >= 7.5) {
+    top = log_ratio(y, x, d);
+  } else {
+    dd ld = log_factorial(d.h, &sd);
+    ld.l += d.l * slope(d.h);
+    top = dd_add(log_factorial(y, &sy), dd_minus(ld));
+  }
+  dd r = dd_add(top, dd_minus(log_factorial(x, &sx)));
   return sy * sx * sd * math_EXP_OF(r.h, r.l);
 }
 

@@ -205,6 +205,8 @@ static const function functions[] = {
     {"binomial", m_binomial, r_binomial, 0, 60, 0, 60, 2},
     {"binomial", m_binomial, r_binomial, -100, 100, -100, 100, 2},
     {"binomial", m_binomial, r_binomial, 0, 3, 1000, 1001, 2},
+    {"binomial", m_binomial, r_binomial, -9, 9, 10, 1e5, 2},
+    {"binomial", m_binomial, r_binomial, 480, 520, 1000, 1020, 3},
     {"sqrt(1-x2)", m_co, r_co, 0, 0, -1, 1, 0.51},
     {"sqrt(1-x2)", m_co, r_co, 0, 0, 0.9999, 1, 0.51},
     {"sqrt(1+x2)", m_co, r_co, 1, 1, -3, 3, 0.51},
@@ -223,7 +225,7 @@ static double pick(double lo, double hi) {
 }
 
 #ifndef ROUNDS
-#define ROUNDS 20000
+#define ROUNDS 6000
 #endif
 
 /* The greatest error of one row, in f64 (*f: where the f32 argument is exact, in f32). */
