@@ -63,7 +63,10 @@ static void coverage(void) {
     for (int d = 0; d < 2; d++) {
       if (!prim_has((prim)p, d)) continue;
       const structural *s = struct_of((prim)p, d);
-      printf("%-3s %-8s %-8s %-8s %-8s  %s%s%s\n", prim_table[p].glyph, d ? "dyadic" : "monadic",
+      bool code = p >= P_CO_SIN && p <= P_EXP_I; /* circle.def: the name begins with the code */
+      const char *glyph = code ? prim_table[p].monadic : prim_table[p].glyph;
+      printf("%-3.*s %-8s %-8s %-8s %-8s  %s%s%s\n", (int)strcspn(glyph, " "), glyph,
+             d ? "dyadic" : "monadic",
              scalar_cell((prim)p, d, CLS_B), scalar_cell((prim)p, d, CLS_I),
              scalar_cell((prim)p, d, CLS_F), s ? s->device : "", s && s->note[0] ? ": " : "",
              s ? s->note : "");

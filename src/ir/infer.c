@@ -62,10 +62,11 @@ static range power_range(range x, range y) {
 static range result_range(prim p, bool dyadic, range x, range y) {
   range unknown = {INT64_MIN, (i128)INT64_MAX + 1};
   if (!dyadic) switch (p) {
-    case P_PLUS: case P_CEIL: case P_FLOOR: return y;
+    case P_PLUS: case P_CEIL: case P_FLOOR: case P_REAL: case P_ITSELF: case P_CONJUGATE: return y;
     case P_MINUS: return (range){-y.hi, -y.lo};
     case P_TIMES: return (range){-1, 1};
-    case P_RESIDUE: return (range){y.lo > 0 ? y.lo : y.hi < 0 ? -y.hi : 0, top(y)};
+    case P_IMAGINARY: return (range){0, 0};
+    case P_MAGNITUDE: case P_RESIDUE: return (range){y.lo > 0 ? y.lo : y.hi < 0 ? -y.hi : 0, top(y)};
     default: return unknown;
     }
   switch (p) {
