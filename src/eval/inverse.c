@@ -166,6 +166,17 @@ static arr *untranspose(vm *v, arr *x, arr *y) {
   return r;
 }
 
+/* x○z is y: codes of functions that only ask for a part of z have no inverse. */
+static arr *uncircle(vm *v, arr *x, arr *y) {
+  prim_env pe = env_of(v);
+  arr *codes = ir_host(v->g, x) ? prim_ints(&pe, x, "the left argument") : NULL;
+  bool ok = codes != NULL;
+  for (int64_t i = 0; ok && i < codes->count; i++)
+    ok = arr_get_int(codes, i) >= -8 && arr_get_int(codes, i) <= 8;
+  arr_release(v->c, codes);
+  return ok ? combine(v, 0x25CB, prim1(v, P_MINUS, x), arr_retain(y)) : no_inverse(v);
+}
+
 static arr *undo_prim(vm *v, fn *f, arr *axis, arr *x, arr *y) {
   const undo_row *row = row_of(f);
   prim p = (prim)f->prim;
@@ -181,8 +192,7 @@ static arr *undo_prim(vm *v, fn *f, arr *axis, arr *x, arr *y) {
     return r;
   }
   if (axis) return no_inverse(v);
-  if (p == P_CIRCLE && x)
-    return combine(v, 0x25CB, prim1(v, P_MINUS, x), arr_retain(y));
+  if (p == P_CIRCLE && x) return uncircle(v, x, y);
   if (p == P_CIRCLE) {
     arr *one = arr_int(v->c, 1), *pi = one ? prim1(v, P_CIRCLE, one) : NULL;
     arr_release(v->c, one);
