@@ -16,6 +16,11 @@ static void show_ns(str *s, double ns) {
   else str_printf(s, "%.3f s", ns / 1e9);
 }
 
+/* "1 kernel", "2 kernels" */
+static void show_count(str *s, uint64_t n, const char *one, const char *more) {
+  str_printf(s, "%llu %s%s", (ull)n, one, n == 1 ? "" : more);
+}
+
 static void row(str *s, const char *name) { str_printf(s, "%-10s", name); }
 
 static const char *asked(const ir *g) { return g->cfg.device ? g->cfg.device : "auto"; }
@@ -161,8 +166,11 @@ bool ir_time_end(ir *g, str *s) {
     if (device) {
       row(s, "device");
       show_ns(s, now.device_ns - was.device_ns);
-      str_printf(s, " for %llu kernels in %llu dispatches\n", (ull)device,
-                 (ull)(now.dispatches - was.dispatches));
+      str_puts(s, " for ");
+      show_count(s, device, "kernel", "s");
+      str_puts(s, " in ");
+      show_count(s, now.dispatches - was.dispatches, "dispatch", "es");
+      str_puts(s, "\n");
     }
     if (made) {
       row(s, "pipelines");
@@ -177,7 +185,8 @@ bool ir_time_end(ir *g, str *s) {
   }
   if (host) {
     row(s, "host");
-    str_printf(s, "%llu kernels\n", (ull)host);
+    show_count(s, host, "kernel", "s");
+    str_puts(s, "\n");
   }
   return !s->failed;
 }

@@ -8,8 +8,8 @@
  * Barriers come from each buffer's last access. A buffer that is freed may be
  * handed out again at once, for work on it comes later on the same queue; it returns to the
  * driver when the timeline passes its last use. Everything is synchronous to the caller but
- * for the device's own work: no threads, no callbacks into the caller, no global state but
- * the loader's address.
+ * for the device's own work: no threads, no callbacks but those of gpu_config, no global state
+ * but the loader's address.
  *
  * Every Vulkan call goes through a table of the gpu's own, and tests may make any call that
  * returns a result fail (gpu_config.fail). A failed call records an error in the context
