@@ -331,6 +331,18 @@ static int64_t N(count_bits)(const uint8_t *bits, int64_t from, int64_t n) {
 #else
 #define TURN4(T, V)
 #endif
+/* Rows of two or three elements, and their way back: lengths that the compiler sees. */
+#define THIN(n)                                                                          \
+  if (cols == n && fp == n) {                                                            \
+    IVDEP for (size_t r = 0; r < rows; r++)                                              \
+      for (size_t c = 0; c < n; c++) to[c * tp + r] = from[r * n + c];                   \
+    return;                                                                              \
+  }                                                                                      \
+  if (rows == n && tp == n) {                                                            \
+    IVDEP for (size_t c = 0; c < cols; c++)                                              \
+      for (size_t r = 0; r < n; r++) to[c * n + r] = from[r * fp + c];                   \
+    return;                                                                              \
+  }
 #define TURN(name, T, V, BLOCKS)                                                         \
   static void N(name)(void *tov, size_t tp, const void *fromv, size_t fp, size_t rows,   \
                       size_t cols, size_t a) {                                           \
@@ -342,6 +354,8 @@ static int64_t N(count_bits)(const uint8_t *bits, int64_t from, int64_t n) {
           for (size_t j = 0; j < a; j++) to[c * tp + r * a + j] = from[r * fp + c * a + j]; \
       return;                                                                            \
     }                                                                                    \
+    THIN(2)                                                                              \
+    THIN(3)                                                                              \
     BLOCKS                                                                               \
     if (rows < cols)                                                                     \
       for (size_t r = 0; r < rows; r++)                                                  \
