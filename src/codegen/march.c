@@ -282,9 +282,10 @@ void cg_march_pass(const kir *k, cg_opts *o, cg_geom *z) {
   z->tiles = march_ceil(z->len, MARCH_GROUP * MARCH_GROUPS);
   z->steps = march_ceil(z->len, MARCH_GROUP);
   z->part = groups ? z->steps : z->tiles;
-  bool many = z->rows * z->inner * z->part >= 8 * MARCH_ENOUGH; /* fours of them still are enough */
-  o->width = !small && z->inner % 4 == 0 && bytes == 4 && many ? 4 : 1;
+  bool many = z->rows * z->inner * z->part >= 4 * MARCH_ENOUGH; /* fours of them still are enough */
+  o->width = !small && z->inner % 4 == 0 && z->inner >= 32 && bytes == 4 && many ? 4 : 1;
   o->items = o->width == 4 || n > 48 || small ? 1 : 16 / bytes;
+  while (o->items > 1 && 2 * (int64_t)o->items >= z->len) o->items /= 2; /* no loads in vain */
   int64_t columns = z->rows * z->inner / o->width;
   for (z->each = 0; z->each < 8 && INT64_C(1) << z->each < columns;) z->each++;
   z->parts = march_ceil(columns, INT64_C(1) << z->each);
