@@ -203,8 +203,8 @@ static void run_file(runner *r, const char *path) {
   else if (!lacking(r, v, path, text)) {
     if (r->spirv) ir_set_sink(vm_ir(v), on_module, r);
     run_text(r, v, path, text, text + n);
-    vm_free(v);
   }
+  vm_free(v);
   free(text);
 }
 
