@@ -11,12 +11,12 @@
  *   x:  1 'abc' (2 'de')          numbers:  1  4 5 6  (7  9 10)       trees: x       slots
  * 1…3 'abc'   slots 4…6 (2 'de')      7 8 'de'         9 10
  *
- * What comes out says where the values go. A number is a slot; an item that is still the
- * very array of numbers made for a slot (it carries a mark) means that slot as a whole; any
- * other item was made by the selection, and the value goes into it element by element.
- * Functions that may hand their argument through are given a fresh copy's mark, but for ⊃:
- * what it picks is replaced as a whole. Fills are slot 0, and what is assigned to them is
- * lost. */
+ * What comes out says where the values go. A number is a slot; an item that is still the very
+ * array of numbers made for a slot (it carries a mark) means that slot as a whole; any other
+ * item was made by the selection, and the value goes into it element by element. A function
+ * that hands its argument through, as , does with a vector, would keep the mark: its result is
+ * copied, which drops it. Only what ⊃ picks keeps it, for that is replaced as a whole. Fills
+ * are slot 0, and what is assigned to them is lost. */
 #include "internal.h"
 #include <string.h>
 
