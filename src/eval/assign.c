@@ -6,10 +6,10 @@
  *
  * Selective assignment runs the selection on an array of slot numbers. Every element of the
  * name's array, and of its items at any depth, is a slot; `trees` lists the arrays they are
- * in:
+ * in. For x←1 'abc' (2 'de'):
  *
- *   x:  1 'abc' (2 'de')          numbers:  1  4 5 6  (7  9 10)       trees: x       slots
- * 1…3 'abc'   slots 4…6 (2 'de')      7 8 'de'         9 10
+ *   numbers  1  4 5 6  (7  9 10)
+ *   trees    x: 1…3, 'abc': 4…6, (2 'de'): 7 8, 'de': 9 10
  *
  * What comes out says where the values go. A number is a slot; an item that is still the very
  * array of numbers made for a slot (it carries a mark) means that slot as a whole; any other
