@@ -587,10 +587,12 @@ static void test_in_place(void **state) {
   (void)state;
   enum { LEN = 30000 };
   double *x = malloc(LEN * sizeof *x), *want = malloc(LEN * sizeof *want);
-  for (int kind = KIR_MAP; kind <= KIR_SCAN; kind += 2) {
+  static const int64_t columns[] = {1, 1, 3, 100, 1500};
+  for (int at = 0; at < 5; at++) {
+    int kind = at ? KIR_SCAN : KIR_MAP;
     kir k = {.kind = (kir_kind)kind, .n_in = 1, .fold = KF_MAX};
     k.in[0] = (kin){ET_F64, KV_FLAT};
-    kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
+    kir_bind b = {.rows = 1, .inner = columns[at], .len = LEN / columns[at]};
     kv a = add(&k, KOP_ARG, KF64, 0, 0, 0, 0), r;
     r = add(&k, KOP_MUL, KF64, add(&k, KOP_NEG, KF64, a, 0, 0, 0), a, 0, 0);
     if (kind == KIR_SCAN) r = add(&k, KOP_FOLD, KF64, r, 0, 0, 0);
@@ -628,7 +630,9 @@ static void test_failing_allocator(void **state) {
   double *x = malloc(LEN * sizeof *x), *r = malloc(LEN * sizeof *r);
   fill(ET_F64, x, LEN, TAME);
   for (int kind = KIR_MAP; kind <= KIR_SCAN; kind++)
-    for (int with_pool = 0; with_pool < 2; with_pool++) {
+    for (int way = 0; way < 4; way++) {
+      bool with_pool = way & 1;
+      int64_t inner = kind != KIR_MAP && way & 2 ? 2 : 1;
       bool done = false;
       for (long n = 0; !done; n++) {
         limited l = {n};
@@ -636,7 +640,7 @@ static void test_failing_allocator(void **state) {
         ctx_init(&c, limited_resize, &l);
         kir k = {.kind = (kir_kind)kind, .n_in = 1, .fold = KF_ADD};
         k.in[0] = (kin){ET_F64, KV_FLAT};
-        kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
+        kir_bind b = {.rows = 1, .inner = inner, .len = LEN / inner};
         b.in[0].host = x, b.out[0].host = r;
         kv v = kir_add(&c, &k, (kins){.op = KOP_ARG, .ty = KF64});
         v = kir_add(&c, &k, (kins){.op = kind == KIR_MAP ? KOP_NEG : KOP_FOLD, .ty = KF64, .a = v});
@@ -660,10 +664,12 @@ static void test_interrupt(void **state) {
   enum { LEN = 200000 };
   double *x = calloc(LEN, sizeof *x), *r = malloc(LEN * sizeof *r);
   for (int kind = KIR_MAP; kind <= KIR_SCAN; kind++)
-    for (int i = 0; i < n_pool; i++) {
+    for (int way = 0; way < 3 * n_pool; way++) {
+      int i = way % n_pool;
+      int64_t inner = kind == KIR_MAP || way < n_pool ? 1 : way < 2 * n_pool ? 4 : 1000;
       kir k = {.kind = (kir_kind)kind, .n_in = 1, .fold = KF_ADD};
       k.in[0] = (kin){ET_F64, KV_FLAT};
-      kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
+      kir_bind b = {.rows = 1, .inner = inner, .len = LEN / inner};
       b.in[0].host = x, b.out[0].host = r;
       kv v = add(&k, KOP_ARG, KF64, 0, 0, 0, 0);
       output(&k, add(&k, kind == KIR_MAP ? KOP_NEG : KOP_FOLD, KF64, v, 0, 0, 0), ET_F64);
