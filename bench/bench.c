@@ -2,6 +2,10 @@
 /* bench.c - how near to the speed of the memory map, reduce and scan run.
  *
  *   bench [--device D] [--max LOG2] [--types f32,f64,…]
+ *   bench --shapes LOG2 [--device D] [--types f32,f64,…]
+ *
+ * With --shapes: +/ of 2^LOG2 elements in tables of every aspect ratio, along rows and along
+ * columns, beside the same sum of the whole array, which is taken for the best read.
  *
  *   bench --scans LOG2 …: +\ of 2^LOG2 elements along rows and columns of every aspect ratio
  *
@@ -163,17 +167,61 @@ static void scans(bench *b, elt t, int log2n) {
   arr_release(&b->c, x);
 }
 
+/* ── tables ── */
+
+/* +/ along the middle axis of the first rows × len × inner elements of x; `best` 0: returns
+ * GB/s, else prints them and the ratio. */
+static double shape_line(bench *b, arr *x, int64_t rows, int64_t len, int64_t inner, double best) {
+  int64_t dims[3] = {rows, len, inner};
+  arr *shape = arr_vec(&b->c, ET_I64, 3);
+  if (!shape) die(b, "shape");
+  memcpy(shape->host, dims, sizeof dims);
+  arr *table = ir_dyadic(b->g, P_RHO, shape, x), *r = table ? ir_reduce(b->g, P_PLUS, table, 1) : NULL;
+  uint64_t bytes;
+  if (!r) die(b, "reduce");
+  double ns = sample(b, r, &bytes), rate = (double)bytes / ns;
+  if (best > 0)
+    printf("%-4s %10lld x %10lld x %10lld %10.2f us %8.1f GB/s  %6.3f\n", elt_table[x->type].name,
+           (long long)rows, (long long)len, (long long)inner, ns / 1e3, rate, rate / best);
+  fflush(stdout);
+  arr_release(&b->c, r);
+  arr_release(&b->c, table);
+  arr_release(&b->c, shape);
+  return rate;
+}
+
+static void shapes(bench *b, elt t, int log2n) {
+  static const int64_t odd[] = {3, 5, 6, 7, 9, 12, 15, 17, 24, 31, 33, 47, 63, 65, 100, 127, 129, 255, 257, 500, 513,
+                                1000, 1001, 1023, 1025, 1500, 2047, 3001, 4097, 10007, 65537, 1000003};
+  int64_t n = INT64_C(1) << log2n;
+  arr *x = vector(b, t, n);
+  double best = shape_line(b, x, 1, n, 1, 0);
+  printf("%s 2^%d, the whole: %.1f GB/s\n", elt_table[t].name, log2n, best);
+  for (int k = 1; k < log2n; k++) shape_line(b, x, n >> k, INT64_C(1) << k, 1, best);
+  for (int k = 1; k < log2n; k++) shape_line(b, x, 1, INT64_C(1) << k, n >> k, best);
+  for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
+    int64_t m = n / odd[i], side = n / 300 / odd[i];
+    if (m < 2) break;
+    shape_line(b, x, m, odd[i], 1, best);
+    shape_line(b, x, 1, m, odd[i], best);
+    if (side > 1) shape_line(b, x, 300, side, odd[i], best);
+    if (side > 1) shape_line(b, x, side, 300, odd[i], best);
+  }
+  arr_release(&b->c, x);
+}
+
 int main(int argc, char **argv) {
   bench b = {0};
   ctx_init(&b.c, NULL, NULL);
   const char *device = NULL, *types = "f32,f64,i32,bit";
-  int top = 0, from = 10, by = 2, scan = 0;
+  int top = 0, from = 10, by = 2, scan = 0, table = 0;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (!strcmp(argv[i], "--device")) device = argv[i + 1];
     else if (!strcmp(argv[i], "--max")) top = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--min")) from = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--by")) by = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--scans")) scan = atoi(argv[i + 1]);
+    else if (!strcmp(argv[i], "--shapes")) table = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--types")) types = argv[i + 1];
   }
   const char *tune = getenv("VAPL_TUNE");
@@ -188,7 +236,8 @@ int main(int argc, char **argv) {
   for (elt t = ET_BIT; t <= ET_F64; t++) {
     if (!strstr(types, elt_table[t].name) || (t == ET_F64 && !info->float64)) continue;
     if (scan) scans(&b, t, scan);
-    for (int k = from; !scan && k <= top; k += by) one_size(&b, t, k);
+    if (table) shapes(&b, t, table);
+    for (int k = from; !scan && !table && k <= top; k += by) one_size(&b, t, k);
   }
   ir_free(b.g);
   return 0;

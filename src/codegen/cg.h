@@ -6,7 +6,7 @@
  *   memory.c    elements ↔ registers, for every storage type
  *   fold.c      accumulators: identity, combination, result; subgroup and shared traffic
  *   count.c     the reduce template's way with words of bits
- *   map.c reduce.c stage.c columns.c scan.c march.c   the templates
+ *   map.c reduce.c stage.c columns.c few.c scan.c march.c   the templates
  *   way.c       which template serves a REDUCE, and how
  *
  * A value is an id. It has g->lanes components, 4 or 1: templates set g->lanes before they
@@ -167,6 +167,7 @@ void cg_map(cg *g);
 void cg_reduce(cg *g);
 void cg_stage(cg *g);
 void cg_columns(cg *g);
+void cg_few(cg *g);
 void cg_scan(cg *g);
 void cg_march(cg *g);
 bool cg_scan_selects(const cg *g); /* scans: is the identity not neutral on the left? */

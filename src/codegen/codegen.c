@@ -425,7 +425,10 @@ static void (*const cg_template[CG_KERNELS])(cg *) = {
 static enum cg_kernel cg_choose(const kir *k, const cg_opts *o) {
   if (k->kind == KIR_MAP) return CG_MAP;
   if (k->kind == KIR_REDUCE)
-    return o->way == CG_STAGE ? CG_PANEL : o->way == CG_COLUMNS ? CG_SIDE : CG_REDUCE;
+    return o->way == CG_STAGE     ? CG_PANEL
+           : o->way == CG_COLUMNS ? CG_SIDE
+           : o->way == CG_FEW     ? CG_FOUR
+                                  : CG_REDUCE;
   if (o->columns) return o->totals ? CG_SIDE : CG_DOWN;
   return o->totals ? CG_TOTALS : CG_SCAN;
 }

@@ -16,8 +16,8 @@
  *        6 to       address of the partial accumulators written (unless `final`)
  *        7 carry    address of a scan's carries                 (`carry`)
  *        8 inner    elements right of the folded axis
- *        9 parts    10 part    11 each    12 steps: of a REDUCE's geometry, see cg_geom
- *        13..       inputs: address, offset, step (3 slots each); outputs: address (1 slot
+ *        9 parts    10 part    11 each    12 steps   13 blocks: see cg_geom
+ *        14..       inputs: address, offset, step (3 slots each); outputs: address (1 slot
  *                   each); params: value (1 slot each: KI32 KI64 sign-extended, KF32 in the
  *                   low 32 bits, KF64 as bits, KB 0 or 1)
  *
@@ -41,25 +41,27 @@
 
 enum { CG_SLOT_LEN, CG_SLOT_ROWS, CG_SLOT_GROUPS, CG_SLOT_TILES, CG_SLOT_FLAGS, CG_SLOT_FROM,
        CG_SLOT_TO, CG_SLOT_CARRY, CG_SLOT_INNER, CG_SLOT_PARTS, CG_SLOT_PART, CG_SLOT_EACH,
-       CG_SLOT_STEPS, CG_SLOT_INPUTS };
+       CG_SLOT_STEPS, CG_SLOT_BLOCKS, CG_SLOT_INPUTS };
 
 /* How a pass of a REDUCE works.
  *   TILE     a workgroup folds a tile of a row (inner 1)
  *   STAGE    a workgroup loads a panel of neighbouring elements into its memory, and folds
  *            there what lies `inner` apart: many short lines, or some lanes of a long one
  *   COLUMNS  a thread folds lanes of one column, or of four, next to its neighbours'
+ *   FEW      a thread folds four rows of a few elements
  * And a SCAN of columns (march.c): the totals of tiles by COLUMNS, then
  *   MARCH    a thread scans a tile of one column, or of four
  *   GROUPS, BASES, GROUP   where that makes few threads: totals of groups of 128; these become
  *            what comes before each group, in place; threads scan groups from there */
-typedef enum cg_way { CG_TILE, CG_STAGE, CG_COLUMNS, CG_MARCH, CG_GROUPS, CG_BASES, CG_GROUP } cg_way;
+typedef enum cg_way { CG_TILE, CG_STAGE, CG_COLUMNS, CG_FEW, CG_MARCH, CG_GROUPS, CG_BASES, CG_GROUP } cg_way;
 
 typedef struct cg_opts {
   uint32_t subgroup;  /* 4 to 128, a power of two: what the pipeline will require */
   uint32_t workgroup; /* 256 for REDUCE and SCAN; MAP: a multiple of 64 */
   uint32_t width;     /* elements per load: 4, or 1 where an input is a STEP */
   uint32_t items;     /* MAP: loads of `width` per thread, 1 to 16, strided by the workgroup;
-                         STAGE: quads per thread, 1 to 8; COLUMNS: lanes at once, 2 4 8 */
+                         STAGE: quads per thread, 1 to 8; COLUMNS: lanes of a batch, 1 to 16;
+                         FEW: elements of a row, 1 to 7 */
   bool wide_index;    /* element positions need 64 bits */
   bool float64, int64_mulhi; /* what the device has */
   bool preserve32, preserve64; /* the device offers SignedZeroInfNanPreserve: without it a
@@ -72,10 +74,16 @@ typedef struct cg_opts {
   uint32_t row_threads; /* SCAN. 0 or 256: a workgroup has one row (or tile). A power of two
                            below: this many threads share a row of at most 4 times as many
                            elements, groups is ⌈rows ÷ (256÷row_threads)⌉, tiles 1; only {final} */
+  bool small;         /* REDUCE: few pipelines for many shapes are worth more than the fastest
+                         for each; no part of the module */
   cg_way way;         /* REDUCE; SCAN of columns */
   bool columns;       /* STAGE: inner is not 1. SCAN: likewise */
-  bool lanes;         /* STAGE: some lanes of a line, down the rows of its tile */
-  bool quads;         /* STAGE: a line is whole quads, which the threads that load them fold */
+  bool lanes;         /* STAGE: some lanes of a line, down the rows of its tile; with quads, all
+                         lanes of rows that are at most a tile. COLUMNS: a tile
+                         may have more than one row */
+  bool quads;         /* STAGE: rows, cut into quads that the threads that load them fold.
+                         COLUMNS: a thread has four columns; not deep; of one row if width is 1 */
+  bool deep;          /* COLUMNS: a line may have more lanes than a batch */
   bool totals;        /* a SCAN kernel's first pass: tile totals by the reduce rule → `to` */
   bool from_partials; /* read accumulators at `from`, len of them a row, instead of the producer */
   bool final;         /* run the consumer and store the outputs; else store accumulators at `to` */
@@ -94,18 +102,23 @@ typedef struct cg_opts {
 typedef struct cg_geom {
   int64_t rows, len, inner; /* of what the pass folds: its kernel's input, or accumulators */
   int64_t groups, tiles;    /* workgroups; tiles of a line */
-  int64_t parts; /* STAGE lanes: panels of a tile. COLUMNS: workgroups side by side on a tile */
-  int64_t part;  /* STAGE lanes: lanes of a panel, a power of two. COLUMNS: of a thread, likewise */
+  int64_t parts; /* of a tile's lanes, a workgroup each: STAGE lanes, COLUMNS. STAGE quads:
+                    2^CG_QUAD_SHIFT ÷ part, rounded up */
+  int64_t part;  /* lanes of a part or, COLUMNS, of a thread, a power of two. STAGE quads: quads of a row side by side */
   int64_t each;  /* STAGE: rows of a panel. COLUMNS: log2 of the threads side by side */
   int64_t steps; /* STAGE: phases before the last. COLUMNS: log2 of the threads on a column */
-  /* MARCH and its like: parts and each as in COLUMNS; part: tiles or groups of a column; steps:
-   * groups of a column */
+  int64_t blocks; /* COLUMNS: workgroups side by side */
+  /* MARCH and its like: parts: workgroups side by side; each as in COLUMNS; part: tiles or
+   * groups of a column; steps: groups of a column */
 } cg_geom;
 /* Chooses the way, and what of *o depends on it, for a pass over z->rows × len × inner; fills
- * in the rest of *z. What it leaves is rows × tiles × inner accumulators, or, with parts > 1
- * in a STAGE, (rows × tiles) × parts × inner, which a pass folds into the former. A STEP is for
- * one line only. */
+ * in the rest of *z. What it leaves is rows × tiles × inner accumulators, or, if cg_parts_left
+ * says more than 1, (rows × tiles) × parts × inner, which a pass folds into the former. A STEP is for one
+ * line only. */
 void cg_reduce_pass(const kir *k, cg_opts *o, cg_geom *z);
+/* Into how many parts it leaves each tile. */
+int64_t cg_parts_left(const cg_opts *o, const cg_geom *z);
+enum { CG_QUAD_SHIFT = 20 }; /* exact: below 2^11 quads, rows of at most 2^8 */
 /* The same for a SCAN of columns. The totals of all tiles but the last: rows × (tiles - 1) ×
  * inner accumulators, whose inclusive scan (not final, MARCH) is the carries of MARCH and BASES.
  * A pass of o->way MARCH, GROUPS, BASES or GROUP; cg_march_cuts: whether the last three serve

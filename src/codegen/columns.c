@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* columns.c - the reduce template for columns that lie side by side.
  *
- *       x ──▶ columns (of all rows), a thread has one, or four in a quad
- *     y ┌─────────────┐
- *     │ │ lanes 0..R-1 of each column, by the threads with y = 0
- *     ▼ │ lanes R..2R-1, by those with y = 1          … 256÷X ranges of lanes, X threads each
+ *     256 columns (of all rows) ──▶      a thread has one, or four next to each other (`quads`)
+ *     part of the tile's lanes │
+ *                              ▼         in batches, whose loads are issued together
  *
- * A thread takes its lanes in batches. A batch goes down the tile's rows of KIR_LANES, every
- * lane into an accumulator of its own, all loads of a row at once; then its lanes fold by
- * neighbours into one value. Batch after batch is a counter in binary: its digits are the
- * values of 1, 2, 4 … batches that wait for their right neighbours, and each new value
- * carries as far as the digits are set. So the tree of kir.h is walked depth first, with a
- * register for each of its levels. What waits at the end folds from the right. Then the
- * threads of a column fold through workgroup memory.
+ * (or X columns, and 256÷X threads on each, which share the part's lanes and fold what they
+ * have through workgroup memory: for the totals of a scan, whose parts nobody else folds).
  *
- * Lanes that a column lacks are identities on the right, which change nothing. */
+ * The lanes of a batch fold down the rows of the tile, each into an accumulator of its own,
+ * then by neighbours into one value. Batch after batch (`deep`) is a counter in binary: its
+ * digits are the values of 1, 2, 4 … batches that wait for their right neighbours, and each
+ * new value carries as far as the digits are set. So the tree of kir.h is walked depth first,
+ * with a register for each of its levels. What waits at the end folds from the right.
+ *
+ * Where columns are few the lanes of a tile are parts, a workgroup each, that the next pass
+ * folds; rather many parts, for equal shares never take equal time. Lanes that a column lacks
+ * are identities on the right, which change nothing. */
 #include "cg.h"
 
 #include <assert.h>
@@ -22,10 +24,12 @@
 enum { COLUMNS_BATCH = 16 };
 
 typedef struct columns {
-  uint32_t x, y;         /* u32: place of the thread */
   uint32_t valid;        /* bool: there is such a column */
+  uint32_t across, y;    /* u32: log2 of the threads side by side; which of those on a column */
   uint32_t row, at;      /* ix: its row; its number among all columns, the first of four */
-  uint32_t tile, first;  /* u32; ix: the tile and its first element's place in the column */
+  uint32_t all;          /* ix: columns of all rows */
+  uint32_t mine;         /* bools, per lane: columns that there are; 0: all are if one is */
+  uint32_t place;        /* u32: of the tile and the part among those of a column */
   uint32_t left;         /* u32: length of the tile */
   uint32_t lane, lanes;  /* u32: first of the thread's lanes, how many there are */
   uint32_t base;         /* ix: the number of the first lane's element */
@@ -34,81 +38,87 @@ typedef struct columns {
   cg_cell digit[12];
 } columns;
 
-
 /* ── where ──────────────────────────────────────────────────────────────────────────── */
 
 static void columns_column(cg *g, columns *z, uint32_t block) {
-  uint32_t log = cg_slot_u32(g, CG_SLOT_EACH), one = spv_u32(g->b, 1);
-  uint32_t across = cg_u(g, SpvOpShiftLeftLogical, one, log), low = cg_u(g, SpvOpISub, across, one);
-  z->x = cg_u(g, SpvOpBitwiseAnd, g->thread, low);
-  z->y = cg_u(g, SpvOpShiftRightLogical, g->thread, log);
+  uint32_t one = spv_u32(g->b, 1);
+  z->across = cg_slot_u32(g, CG_SLOT_EACH);
+  uint32_t low = cg_ui(g, SpvOpISub, cg_u(g, SpvOpShiftLeftLogical, one, z->across), 1);
+  uint32_t x = cg_u(g, SpvOpBitwiseAnd, g->thread, low);
+  z->y = cg_u(g, SpvOpShiftRightLogical, g->thread, z->across);
   z->inner = cg_slot_ix(g, CG_SLOT_INNER);
-  uint32_t all = cg_x(g, SpvOpIMul, cg_slot_ix(g, CG_SLOT_ROWS), z->inner);
-  uint32_t at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpIMul, block, across), z->x);
-  z->at = cg_x(g, SpvOpIMul, cg_to_ix(g, at), cg_ixc(g, g->o->width));
-  z->valid = cg_less(g, z->at, all);
+  z->all = cg_x(g, SpvOpIMul, cg_slot_ix(g, CG_SLOT_ROWS), z->inner);
+  uint32_t at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpShiftLeftLogical, block, z->across), x);
+  z->at = cg_x(g, SpvOpIMul, cg_to_ix(g, at), cg_ixc(g, g->o->quads ? 4 : 1));
+  z->valid = cg_less(g, z->at, z->all);
   z->at = spv_op(g->b, g->ix, SpvOpSelect, z->valid, z->at, cg_ixc(g, 0));
   z->row = cg_x(g, SpvOpUDiv, z->at, z->inner);
 }
 
-static void columns_lanes(cg *g, columns *z) {
+/* A block of columns lies next to the one before, then come the parts, then the tiles. */
+static void columns_place(cg *g, columns *z) {
+  uint32_t blocks = cg_slot_u32(g, CG_SLOT_BLOCKS), parts = cg_slot_u32(g, CG_SLOT_PARTS);
   uint32_t size = cg_ixc(g, g->o->tile_rows * KIR_LANES), len = cg_slot_ix(g, CG_SLOT_LEN);
-  uint32_t part = cg_slot_u32(g, CG_SLOT_PART), none = spv_u32(g->b, 0);
-  z->first = cg_x(g, SpvOpIMul, cg_to_ix(g, z->tile), size);
-  z->left = cg_to_u32(g, cg_least(g, g->ix, cg_x(g, SpvOpISub, len, z->first), size));
-  z->lane = cg_u(g, SpvOpIMul, z->y, part);
+  uint32_t many = cg_slot_u32(g, CG_SLOT_PART), none = spv_u32(g->b, 0);
+  z->place = cg_u(g, SpvOpUDiv, g->wid, blocks);
+  columns_column(g, z, cg_u(g, SpvOpISub, g->wid, cg_u(g, SpvOpIMul, z->place, blocks)));
+  uint32_t tile = cg_u(g, SpvOpUDiv, z->place, parts);
+  uint32_t part = cg_u(g, SpvOpISub, z->place, cg_u(g, SpvOpIMul, tile, parts));
+  uint32_t first = cg_x(g, SpvOpIMul, cg_to_ix(g, tile), size);
+  z->left = cg_to_u32(g, cg_least(g, g->ix, cg_x(g, SpvOpISub, len, first), size));
+  part = cg_u(g, SpvOpShiftLeftLogical, part, cg_slot_u32(g, CG_SLOT_STEPS));
+  z->lane = cg_u(g, SpvOpIMul, cg_u(g, SpvOpIAdd, part, z->y), many);
   uint32_t top = cg_least(g, g->u32, z->left, spv_u32(g->b, KIR_LANES));
-  uint32_t some = cg_less(g, z->lane, top), n = cg_least(g, g->u32, cg_u(g, SpvOpISub, top, z->lane), part);
+  uint32_t some = cg_less(g, z->lane, top), n = cg_least(g, g->u32, cg_u(g, SpvOpISub, top, z->lane), many);
   z->lanes = spv_op(g->b, g->u32, SpvOpSelect, some, n, none);
   uint32_t at = cg_x(g, SpvOpIMul, z->row, len);
-  at = cg_x(g, SpvOpIAdd, at, cg_x(g, SpvOpIAdd, z->first, cg_to_ix(g, z->lane)));
+  at = cg_x(g, SpvOpIAdd, at, cg_x(g, SpvOpIAdd, first, cg_to_ix(g, z->lane)));
   uint32_t j = cg_x(g, SpvOpISub, z->at, cg_x(g, SpvOpIMul, z->row, z->inner));
   z->base = cg_x(g, SpvOpIAdd, cg_x(g, SpvOpIMul, at, z->inner), j);
 }
 
-static void columns_place(cg *g, columns *z) {
-  uint32_t blocks = cg_slot_u32(g, CG_SLOT_PARTS);
-  z->tile = cg_u(g, SpvOpUDiv, g->wid, blocks);
-  columns_column(g, z, cg_u(g, SpvOpISub, g->wid, cg_u(g, SpvOpIMul, z->tile, blocks)));
-  columns_lanes(g, z);
-}
-
 /* ── a thread's lanes ───────────────────────────────────────────────────────────────── */
 
-/* The loads of one row: lanes from `lane` (among the thread's) on, `down` further in the tile. */
-static void columns_row(cg *g, const columns *z, const cg_cell *acc, uint32_t lane, uint32_t down) {
-  uint32_t raw[COLUMNS_BATCH][KIR_MAX_IN];
+/* One row of a batch: lanes from `lane` (among the thread's) on, `down` further, into acc. */
+static void columns_load(cg *g, const columns *z, cg_acc *acc, uint32_t lane, uint32_t down) {
+  uint32_t raw[COLUMNS_BATCH][KIR_MAX_IN], n = g->o->items;
   cg_pos p[COLUMNS_BATCH];
-  uint32_t place = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpIAdd, z->lane, lane), down);
-  uint32_t by = cg_x(g, SpvOpIMul, cg_to_ix(g, cg_u(g, SpvOpIAdd, lane, down)), z->inner);
-  uint32_t at = cg_x(g, SpvOpIAdd, z->base, by);
-  for (uint32_t s = 0; s < g->o->items; s++) {
+  uint32_t off = down ? cg_u(g, SpvOpIAdd, lane, down) : lane, place = cg_u(g, SpvOpIAdd, z->lane, off);
+  uint32_t at = cg_x(g, SpvOpIMul, cg_to_ix(g, off), z->inner);
+  at = cg_x(g, SpvOpIAdd, z->base, at);
+  for (uint32_t s = 0; s < n; s++) {
     if (s) at = cg_x(g, SpvOpIAdd, at, z->inner);
     uint32_t is = cg_less(g, s ? cg_ui(g, SpvOpIAdd, place, s) : place, z->left);
-    p[s] = (cg_pos){.i = spv_op(g->b, g->ix, SpvOpSelect, is, at, z->base)};
+    p[s] = (cg_pos){.i = spv_op(g->b, g->ix, SpvOpSelect, is, at, z->base), .tail = z->mine};
     p[s].ok = cg_splat(g, KB, is);
+    if (z->mine) p[s].ok = spv_op(g->b, cg_type(g, KB), SpvOpLogicalAnd, p[s].ok, z->mine);
     if (!g->o->from_partials) cg_load_raw(g, 0, g->k->fold_at, &p[s], raw[s]);
   }
   cg_acc none = cg_identity(g);
-  for (uint32_t s = 0; s < g->o->items; s++) {
+  for (uint32_t s = 0; s < n; s++) {
     cg_acc x = cg_acc_sel(g, p[s].ok, cg_source(g, &p[s], raw[s]), none);
-    cg_cell_set(g, acc[s], cg_combine(g, cg_cell_get(g, acc[s]), x, 0));
+    acc[s] = cg_combine(g, acc[s], x, 0);
   }
 }
 
+/* All rows of a batch's lanes, as one value. */
 static cg_acc columns_batch(cg *g, const columns *z, uint32_t lane) {
-  cg_cell acc[COLUMNS_BATCH];
-  cg_acc v[COLUMNS_BATCH];
-  uint32_t n = g->o->items, log = spv_u32(g->b, cg_log2(KIR_LANES));
-  for (uint32_t s = 0; s < n; s++) {
-    acc[s] = cg_local_acc(g, cg_identity(g));
-    cg_cell_set(g, acc[s], cg_identity(g));
+  uint32_t n = g->o->items;
+  cg_acc v[COLUMNS_BATCH], none = cg_identity(g);
+  for (uint32_t s = 0; s < n; s++) v[s] = none;
+  if (g->o->lanes) {
+    cg_cell cell[COLUMNS_BATCH];
+    uint32_t log = cg_log2(KIR_LANES), rows = cg_ui(g, SpvOpIAdd, z->left, KIR_LANES - 1);
+    for (uint32_t s = 0; s < n; s++) cell[s] = cg_var_acc(g, none);
+    spv_loop l = spv_for(g->b, cg_ui(g, SpvOpShiftRightLogical, rows, log));
+    for (uint32_t s = 0; s < n; s++) v[s] = cg_cell_get(g, cell[s]);
+    columns_load(g, z, v, lane, cg_ui(g, SpvOpShiftLeftLogical, l.i, log));
+    for (uint32_t s = 0; s < n; s++) cg_cell_set(g, cell[s], v[s]);
+    spv_endfor(g->b, &l);
+    for (uint32_t s = 0; s < n; s++) v[s] = cg_cell_get(g, cell[s]);
+  } else {
+    columns_load(g, z, v, lane, 0);
   }
-  uint32_t rows = cg_ui(g, SpvOpIAdd, z->left, KIR_LANES - 1);
-  spv_loop l = spv_for(g->b, cg_u(g, SpvOpShiftRightLogical, rows, log));
-  columns_row(g, z, acc, lane, cg_u(g, SpvOpShiftLeftLogical, l.i, log));
-  spv_endfor(g->b, &l);
-  for (uint32_t s = 0; s < n; s++) v[s] = cg_cell_get(g, acc[s]);
   for (; n > 1; n /= 2)
     for (uint32_t s = 0; s < n / 2; s++) v[s] = cg_combine(g, v[2 * s], v[2 * s + 1], 0);
   return v[0];
@@ -156,43 +166,18 @@ static cg_acc columns_fold(cg *g, columns *z) {
   return cg_cell_get(g, sum);
 }
 
-/* ── the threads of a column ────────────────────────────────────────────────────────── */
-
-static void columns_share(cg *g, cg_cell room, uint32_t thread, cg_acc v) {
-  cg_acc part[4];
-  uint32_t lanes = g->lanes;
-  for (uint32_t j = 0; j < lanes; j++) part[j] = cg_acc_part(g, v, j);
-  g->lanes = 1;
-  for (uint32_t j = 0; j < lanes; j++)
-    cg_shared_put(g, room, cg_ui(g, SpvOpIAdd, thread, 256 * j), part[j]);
-  g->lanes = lanes;
-  cg_barrier(g);
-}
-
-static cg_acc columns_shared(cg *g, cg_cell room, uint32_t thread) {
-  cg_acc part[4] = {{0, 0}};
-  uint32_t lanes = g->lanes;
-  g->lanes = 1;
-  for (uint32_t j = 0; j < lanes; j++)
-    part[j] = cg_shared_get(g, room, cg_ui(g, SpvOpIAdd, thread, 256 * j));
-  g->lanes = lanes;
-  return cg_acc_join(g, part);
-}
-
+/* The threads of a column, each the left neighbour of the next. */
 static cg_acc columns_threads(cg *g, const columns *z, cg_acc v) {
-  uint32_t steps = cg_slot_u32(g, CG_SLOT_STEPS), one = spv_u32(g->b, 1), log = cg_slot_u32(g, CG_SLOT_EACH);
-  cg_cell mine = cg_var_acc(g, v), room;
-  uint32_t lanes = g->lanes;
-  g->lanes = 1;
-  room = cg_shared_acc(g, 256 * lanes);
-  g->lanes = lanes;
+  uint32_t steps = cg_slot_u32(g, CG_SLOT_STEPS), one = spv_u32(g->b, 1);
+  cg_cell mine = cg_var_acc(g, v), room = cg_shared_acc(g, 256);
   spv_loop l = spv_for(g->b, steps);
-  columns_share(g, room, g->thread, cg_cell_get(g, mine));
+  cg_shared_put(g, room, g->thread, cg_cell_get(g, mine));
+  cg_barrier(g);
   uint32_t next = cg_u(g, SpvOpShiftLeftLogical, spv_u32(g->b, 2), l.i);
   uint32_t low = cg_u(g, SpvOpBitwiseAnd, z->y, cg_u(g, SpvOpISub, next, one));
   uint32_t merge = spv_if(g->b, cg_is_zero(g, low));
-  uint32_t by = cg_u(g, SpvOpShiftLeftLogical, one, cg_u(g, SpvOpIAdd, log, l.i));
-  cg_acc right = columns_shared(g, room, cg_u(g, SpvOpIAdd, g->thread, by));
+  uint32_t by = cg_u(g, SpvOpShiftLeftLogical, one, cg_u(g, SpvOpIAdd, z->across, l.i));
+  cg_acc right = cg_shared_get(g, room, cg_u(g, SpvOpIAdd, g->thread, by));
   cg_cell_set(g, mine, cg_combine(g, cg_cell_get(g, mine), right, 0));
   spv_endif(g->b, merge);
   cg_barrier(g);
@@ -200,20 +185,37 @@ static cg_acc columns_threads(cg *g, const columns *z, cg_acc v) {
   return cg_cell_get(g, mine);
 }
 
+/* ── results ────────────────────────────────────────────────────────────────────────── */
+
 static void columns_finish(cg *g, const columns *z, cg_acc v) {
   const kir *k = g->k;
-  cg_pos p = {.i = z->at};
+  cg_pos p = {.i = z->at, .tail = z->mine};
+  g->len = z->all;
+  g->last = cg_x(g, SpvOpISub, z->all, cg_ixc(g, 1));
   if (g->o->final) {
-    g->val[k->fold_at] = cg_fold_result(g, v, 0);
+    g->val[k->fold_at] = cg_fold_result(g, v, z->mine);
     cg_range(g, k->fold_at + 1, k->n_ins, &p, NULL);
     cg_put_outputs(g, &p);
     return;
   }
-  /* (row × tiles + tile) × inner + j, where at is row × inner + j */
-  uint32_t tiles = cg_slot_ix(g, CG_SLOT_TILES), less1 = cg_x(g, SpvOpISub, tiles, cg_ixc(g, 1));
-  uint32_t skip = cg_x(g, SpvOpIAdd, cg_x(g, SpvOpIMul, z->row, less1), cg_to_ix(g, z->tile));
+  /* (row × places + place) × inner + j, where at is row × inner + j; four columns have one place */
+  uint32_t parts = cg_slot_ix(g, CG_SLOT_PARTS);
+  uint32_t less1 = cg_x(g, SpvOpIMul, parts, cg_slot_ix(g, CG_SLOT_TILES));
+  less1 = cg_x(g, SpvOpISub, less1, cg_ixc(g, 1));
+  uint32_t skip = cg_x(g, SpvOpIAdd, cg_x(g, SpvOpIMul, z->row, less1), cg_to_ix(g, z->place));
   p.i = cg_x(g, SpvOpIAdd, z->at, cg_x(g, SpvOpIMul, skip, z->inner));
   cg_put_acc(g, cg_slot(g, CG_SLOT_TO), &p, v);
+}
+
+/* Four columns may go over the end where they need not begin at a multiple of four. */
+static uint32_t columns_mine(cg *g, const columns *z) {
+  cg_pos p = {.i = z->at, .tail = true};
+  uint32_t len = g->len, ok;
+  if (!g->o->quads || g->o->width == 4) return 0;
+  g->len = z->all;
+  ok = cg_ok(g, &p);
+  g->len = len;
+  return ok;
 }
 
 void cg_columns(cg *g) {
@@ -221,11 +223,12 @@ void cg_columns(cg *g) {
   assert(g->o->items <= COLUMNS_BATCH);
   cg_flat(g);
   columns_place(g, &z);
-  g->lanes = g->o->width;
-  cg_acc v = columns_fold(g, &z);
-  v = columns_threads(g, &z, v);
-  uint32_t top = cg_is_zero(g, z.y);
-  uint32_t merge = spv_if(g->b, spv_op(g->b, spv_bool(g->b), SpvOpLogicalAnd, z.valid, top));
+  g->lanes = g->o->quads ? 4 : 1;
+  z.mine = columns_mine(g, &z);
+  cg_acc v = g->o->deep ? columns_fold(g, &z) : columns_batch(g, &z, spv_u32(g->b, 0));
+  if (g->o->totals) v = columns_threads(g, &z, v);
+  uint32_t first = spv_op(g->b, spv_bool(g->b), SpvOpLogicalAnd, z.valid, cg_is_zero(g, z.y));
+  uint32_t merge = spv_if(g->b, first);
   columns_finish(g, &z, v);
   spv_endif(g->b, merge);
 }

@@ -4,7 +4,8 @@
  *
  *     elements of the panel, as they stand in memory: quads to threads, coalesced
  *       │ producer; with `lanes` each slot folds the rows of its tile, 1024×inner apart
- *     slots in workgroup memory, one for each (row, lane, column); with `quads` each is four
+ *     slots in workgroup memory, one for each (row, lane, column); with `quads`, of rows, each
+ *       │ is four lanes: every row is cut into quads of its own, wherever it begins
  *       │ phase: the values of 8 neighbouring lanes, `inner` apart, become one
  *     slots, an eighth of them … until a line has one: the consumer, or `to`
  *
@@ -16,7 +17,7 @@
 
 #include <assert.h>
 
-enum { STAGE_QUADS = 8 };
+enum { STAGE_QUADS = 8, STAGE_ROWS = 2 };
 
 typedef struct stage {
   uint32_t base;        /* ix: the panel's first element */
@@ -24,6 +25,9 @@ typedef struct stage {
   uint32_t deep;        /* u32: rows of KIR_LANES in the tile, from this panel's lanes on */
   uint32_t rows, lanes; /* u32: lines of a column, and their length */
   uint32_t inner;       /* u32 */
+  uint32_t len;         /* u32: of a row, with quads */
+  uint32_t start[STAGE_QUADS], place[STAGE_QUADS], end[STAGE_QUADS]; /* with quads: ix, the
+                           first element of the row; u32: the place in it; its length, or 0 */
   uint32_t out;         /* ix: the first result's number */
   cg_cell room;
 } stage;
@@ -44,7 +48,9 @@ static void stage_rows(cg *g, stage *z) {
   rest = cg_least(g, g->ix, rest, each);
   z->base = cg_x(g, SpvOpIMul, row, line);
   z->rows = cg_to_u32(g, rest);
-  z->lanes = cg_to_u32(g, len);
+  z->len = z->lanes = cg_to_u32(g, len);
+  if (g->o->quads) z->lanes = cg_slot_u32(g, CG_SLOT_PART);
+  z->deep = up(g, z->len, cg_log2(KIR_LANES));
   z->count = z->left = cg_to_u32(g, cg_x(g, SpvOpIMul, rest, line));
   z->out = cg_x(g, SpvOpIMul, row, inner);
 }
@@ -76,37 +82,72 @@ static void stage_lanes(cg *g, stage *z) {
 
 /* ── into workgroup memory ──────────────────────────────────────────────────────────── */
 
+/* May a load that begins at the last element take in three more? 16 bytes are free there. */
+static bool stage_has_slack(const cg *g) {
+  bool ok = !g->o->from_partials || cg_acc_bytes(g->k) <= 4;
+  for (uint32_t i = 0; i < g->k->n_in; i++) ok &= elt_bits((elt)g->k->in[i].type) <= 32;
+  return ok;
+}
+
 /* Slot e and the three behind it, of those below `most`; `by` elements on in memory. */
 static cg_pos stage_pos(cg *g, const stage *z, uint32_t e, uint32_t by, uint32_t most) {
   static const uint64_t steps[4] = {0, 1, 2, 3};
   uint32_t at = cg_x(g, SpvOpIAdd, z->base, by ? cg_x(g, SpvOpIAdd, by, cg_to_ix(g, e)) : cg_to_ix(g, e));
   cg_pos p = {.i = spv_op(g->b, g->ix, SpvOpSelect, cg_less(g, e, most), at, z->base),
-              .tail = g->o->width == 1};
+              .tail = g->o->width == 1 && !stage_has_slack(g)};
   uint32_t v4 = spv_vec(g->b, g->u32, 4), all = cg_splat(g, KI32, most);
   uint32_t lane = spv_op(g->b, v4, SpvOpIAdd, cg_splat(g, KI32, e), spv_const4(g->b, g->u32, 32, steps));
   p.ok = spv_op(g->b, cg_type(g, KB), SpvOpULessThan, lane, all);
   return p;
 }
 
-/* Folds the thread's quads of row `k` of the tile (0: the only one) into acc. */
-static void stage_load(cg *g, const stage *z, cg_cell *acc, const uint32_t *e, uint32_t k) {
-  uint32_t raw[STAGE_QUADS][KIR_MAX_IN], by = 0, most = z->count;
-  cg_pos p[STAGE_QUADS];
-  if (k) {
+/* Which row the quad number q of the panel is in, and where: q ÷ lanes by a multiplication. */
+static void stage_quad(cg *g, stage *z, uint32_t m) {
+  uint32_t q = cg_ui(g, SpvOpIAdd, g->thread, 256 * m), by = cg_slot_u32(g, CG_SLOT_PARTS);
+  uint32_t row = cg_ui(g, SpvOpShiftRightLogical, cg_u(g, SpvOpIMul, q, by), CG_QUAD_SHIFT);
+  uint32_t in = cg_u(g, SpvOpISub, q, cg_u(g, SpvOpIMul, row, z->lanes));
+  uint32_t first = cg_u(g, SpvOpIMul, row, z->len), is = cg_less(g, row, z->rows);
+  z->start[m] = cg_x(g, SpvOpIAdd, z->base, cg_to_ix(g, first));
+  z->place[m] = cg_ui(g, SpvOpShiftLeftLogical, in, 2);
+  z->end[m] = spv_op(g->b, g->u32, SpvOpSelect, is, z->len, spv_u32(g->b, 0));
+}
+
+static cg_pos stage_quad_pos(cg *g, const stage *z, uint32_t m, uint32_t k) {
+  uint32_t down = k ? cg_ui(g, SpvOpIMul, k, KIR_LANES) : 0;
+  uint32_t in = down ? cg_u(g, SpvOpIAdd, z->place[m], down) : z->place[m];
+  stage row = *z;
+  row.base = z->start[m];
+  return stage_pos(g, &row, in, 0, z->end[m]);
+}
+
+/* Where the thread's quads of row k of the tile (0: the only one) are. */
+static void stage_row(cg *g, const stage *z, const uint32_t *e, uint32_t k, cg_pos *p) {
+  uint32_t by = 0, most = z->count;
+  if (k && !g->o->quads) {
     uint32_t row = cg_ui(g, SpvOpIMul, z->inner, KIR_LANES);
     by = cg_u(g, SpvOpIMul, k, row);
-    most = cg_least(g, g->u32, most, cg_u(g, SpvOpISub, z->left, by));
+    uint32_t is = cg_less(g, by, z->left), left = cg_u(g, SpvOpISub, z->left, by);
+    most = spv_op(g->b, g->u32, SpvOpSelect, is, cg_least(g, g->u32, most, left), spv_u32(g->b, 0));
     by = cg_to_ix(g, by);
   }
-  for (uint32_t m = 0; m < g->o->items; m++) {
-    p[m] = stage_pos(g, z, e[m], by, most);
-    if (!g->o->from_partials) cg_load_raw(g, 0, g->k->fold_at, &p[m], raw[m]);
+  for (uint32_t m = 0; m < g->o->items; m++)
+    p[m] = g->o->quads ? stage_quad_pos(g, z, m, k) : stage_pos(g, z, e[m], by, most);
+}
+
+/* Folds the thread's quads of some rows of the tile into acc, all loads first. */
+static void stage_load(cg *g, const stage *z, cg_cell *acc, const uint32_t *e, const uint32_t *k, uint32_t rows) {
+  uint32_t raw[STAGE_ROWS * STAGE_QUADS][KIR_MAX_IN], n = g->o->items;
+  cg_pos p[STAGE_ROWS * STAGE_QUADS];
+  for (uint32_t r = 0; r < rows; r++) {
+    stage_row(g, z, e, k[r], p + r * n);
+    for (uint32_t m = r * n; m < (r + 1) * n && !g->o->from_partials; m++)
+      cg_load_raw(g, 0, g->k->fold_at, &p[m], raw[m]);
   }
   cg_acc none = cg_identity(g);
-  for (uint32_t m = 0; m < g->o->items; m++) {
+  for (uint32_t m = 0; m < rows * n; m++) {
     cg_acc x = cg_source(g, &p[m], raw[m]);
     x = cg_acc_sel(g, p[m].ok, x, none);
-    cg_cell_set(g, acc[m], cg_combine(g, cg_cell_get(g, acc[m]), x, 0));
+    cg_cell_set(g, acc[m % n], cg_combine(g, cg_cell_get(g, acc[m % n]), x, 0));
   }
 }
 
@@ -137,21 +178,31 @@ static void stage_keep(cg *g, stage *z, const cg_cell *acc, const uint32_t *e) {
 }
 
 static void stage_fill(cg *g, stage *z) {
-  uint32_t e[STAGE_QUADS];
+  uint32_t e[STAGE_QUADS], k[STAGE_ROWS] = {0};
   cg_cell acc[STAGE_QUADS];
   assert(g->o->items <= STAGE_QUADS);
   for (uint32_t m = 0; m < g->o->items; m++) {
     e[m] = cg_ui(g, SpvOpIAdd, g->thread, 256 * m);
     e[m] = cg_ui(g, SpvOpShiftLeftLogical, e[m], 2);
+    if (g->o->quads) stage_quad(g, z, m);
   }
   g->lanes = 4;
   for (uint32_t m = 0; m < g->o->items; m++) acc[m] = cg_local_acc(g, cg_identity(g));
-  if (g->o->lanes) {
+  if (g->o->lanes && g->o->quads) { /* all of the thread's quads are in one place of their rows */
     spv_loop l = spv_for(g->b, z->deep);
-    stage_load(g, z, acc, e, l.i);
+    uint32_t at = cg_u(g, SpvOpIAdd, z->place[0], cg_ui(g, SpvOpIMul, l.i, KIR_LANES));
+    uint32_t merge = spv_if(g->b, cg_less(g, at, z->len));
+    stage_load(g, z, acc, e, &l.i, 1);
+    spv_endif(g->b, merge);
+    spv_endfor(g->b, &l);
+  } else if (g->o->lanes) {
+    spv_loop l = spv_for(g->b, up(g, z->deep, 1));
+    k[0] = cg_ui(g, SpvOpShiftLeftLogical, l.i, 1);
+    k[1] = cg_ui(g, SpvOpBitwiseOr, k[0], 1);
+    stage_load(g, z, acc, e, k, STAGE_ROWS);
     spv_endfor(g->b, &l);
   } else {
-    stage_load(g, z, acc, e, 0);
+    stage_load(g, z, acc, e, k, 1);
   }
   stage_keep(g, z, acc, e);
 }
@@ -266,9 +317,8 @@ void cg_stage(cg *g) {
   uint32_t half = 256 * g->o->items * (g->o->quads ? 1 : 4), slots = half + half / 4, lanes, from;
   stage z = {.inner = g->o->columns ? cg_slot_u32(g, CG_SLOT_INNER) : spv_u32(g->b, 1)};
   cg_flat(g);
-  if (g->o->lanes) stage_lanes(g, &z);
+  if (g->o->lanes && !g->o->quads) stage_lanes(g, &z);
   else stage_rows(g, &z);
-  if (g->o->quads) z.lanes = cg_ui(g, SpvOpShiftRightLogical, z.lanes, 2);
   z.room = cg_shared_acc(g, slots + slots / 32 + 1);
   stage_fill(g, &z);
   stage_phases(g, &z, half, &lanes, &from);

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* way.c - which template serves a pass of a REDUCE, and how its work is cut.
  *
- *   inner 1      a line of more than 1024, or all there is      TILE
- *                many short lines                               STAGE, whole rows
- *   inner > 1    lines of which a panel holds all of a row      STAGE, whole rows
- *                up to 31 columns, long                         STAGE, some lanes down a tile
- *                more columns                                   COLUMNS
+ *   inner 1      a line of more than 2048, or all there is      TILE
+ *                many lines of a few elements                   FEW
+ *                many short lines                               STAGE, quads of rows
+ *   inner > 1    long lines, not more than some hundred         STAGE, some lanes down a tile
+ *                short ones, two or three side by side          STAGE, whole rows
+ *                the others                                     COLUMNS
  *
- * What decides is how memory is read: a workgroup's loads should be of neighbouring elements
- * (a row of a few columns is too narrow for that), each thread should have 64 bytes under way,
- * and the device a few workgroups for each of its processors. */
+ * What decides is how memory is read. A workgroup's loads should be of neighbouring elements:
+ * where columns are 512 bytes wide or less, and far fewer than threads, those of several
+ * lanes together. Each thread should have 64 bytes under way, and the device 30 times as
+ * many workgroups as it has processors, for one of them is always late. Measured on an H200;
+ * docs/performance.md. */
 #include "cg.h"
 
-enum { WAY_FEW = 32, WAY_GROUPS = 1024, WAY_NEAR = 128 };
+enum { WAY_FEW = 4, WAY_LONG = 2048, WAY_GROUPS = 8192, WAY_LEAST = 64 };
 
 static int64_t way_ceil(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 static int64_t way_min(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -21,8 +24,6 @@ static int64_t way_pow2(int64_t n) { /* the least power of two from n on */
   while (p < n) p *= 2;
   return p;
 }
-
-static bool way_small(const cg_geom *z) { return z->rows * z->len * z->inner <= CG_SMALL; }
 
 /* How often a long producer's instructions are repeated: seldom. */
 static uint32_t way_repeat(const kir *k, const cg_opts *o, uint32_t want) {
@@ -43,22 +44,45 @@ static int64_t way_steps(int64_t n) {
 
 static void way_tile(const kir *k, cg_opts *o, cg_geom *z) {
   o->way = CG_TILE;
-  o->width = z->rows > 1 && (z->len % 4 || way_small(z)) ? 1 : 4;
+  o->width = z->rows > 1 && (z->len % 4 || o->small) ? 1 : 4;
   z->tiles = way_ceil(z->len, cg_tile(k, o));
-  if (z->tiles == 1 && !(z->rows > 1 && way_small(z)) && z->len <= 4 * KIR_LANES) o->tile_rows = z->len <= KIR_LANES ? 1 : 4;
+  if (z->tiles == 1 && !(z->rows > 1 && o->small) && z->len <= 4 * KIR_LANES) o->tile_rows = z->len <= KIR_LANES ? 1 : 4;
   z->groups = z->rows * z->tiles;
 }
 
-/* Panels of whole rows. */
+/* Panels of whole rows that have several columns. */
 static void way_rows(const kir *k, cg_opts *o, cg_geom *z) {
   int64_t row = z->len * z->inner;
   o->items = way_quads(k, o);
   z->each = 1024 * o->items / row;
   if (z->each >= 4 && row % 4) z->each -= z->each % 4;
-  o->width = !way_small(z) && (z->each * row % 4 == 0 || z->each >= z->rows) ? 4 : 1;
-  o->quads = !way_small(z) && !o->columns && z->len % 4 == 0;
-  z->steps = way_steps(o->quads ? z->len / 4 : z->len);
+  o->width = !o->small && (z->each * row % 4 == 0 || z->each >= z->rows) ? 4 : 1;
+  z->steps = way_steps(z->len);
   z->groups = way_ceil(z->rows, z->each);
+}
+
+/* Panels of rows, cut into quads. */
+static void way_row_quads(const kir *k, cg_opts *o, cg_geom *z) {
+  o->items = way_quads(k, o);
+  o->quads = true;
+  o->lanes = z->len > KIR_LANES;
+  o->width = !o->small && z->len % 4 == 0 ? 4 : 1;
+  z->part = way_ceil(way_min(z->len, KIR_LANES), 4);
+  z->parts = way_ceil(1 << CG_QUAD_SHIFT, z->part);
+  z->each = 256 * o->items / z->part;
+  z->steps = way_steps(z->part);
+  z->groups = way_ceil(z->rows, z->each);
+}
+
+static void way_few(cg_opts *o, cg_geom *z) {
+  o->way = CG_FEW;
+  o->width = 4;
+  o->items = (uint32_t)z->len;
+  z->groups = way_ceil(z->rows, 1024);
+}
+
+int64_t cg_parts_left(const cg_opts *o, const cg_geom *z) {
+  return o->way == CG_COLUMNS || (o->way == CG_STAGE && o->lanes && !o->quads) ? z->parts : 1;
 }
 
 /* Panels of as many lanes as fit, a tile of a few columns cut into some of them. */
@@ -67,55 +91,73 @@ static void way_lanes(const kir *k, cg_opts *o, cg_geom *z) {
   o->lanes = true;
   z->part = way_pow2(lanes);
   while (z->part * z->inner > room) z->part /= 2;
-  o->items = way_small(z) ? (uint32_t)(room / 1024) : (uint32_t)way_ceil(z->part * z->inner, 1024);
+  o->items = o->small ? (uint32_t)(room / 1024) : (uint32_t)way_ceil(z->part * z->inner, 1024);
   z->parts = way_ceil(lanes, z->part);
-  o->width = !way_small(z) && (z->rows == 1 || z->len * z->inner % 4 == 0) && z->part * z->inner % 4 == 0 ? 4 : 1;
+  o->width = !o->small && (z->rows == 1 || z->len * z->inner % 4 == 0) && z->part * z->inner % 4 == 0 ? 4 : 1;
   z->tiles = way_ceil(z->len, KIR_REDUCE_ROWS * KIR_LANES);
   z->steps = way_steps(z->part);
   z->groups = z->rows * z->tiles * z->parts;
 }
 
+/* Columns that are no longer than a batch: four to a thread where that is possible. */
+static void way_flat_columns(const kir *k, cg_opts *o, cg_geom *z) {
+  bool four = z->inner % 4 == 0;
+  o->quads = !k->wide && (four || z->rows == 1);
+  o->width = o->quads && four ? 4 : 1;
+  o->items = (uint32_t)way_pow2(z->len);
+  z->groups = z->blocks = way_ceil(z->rows * z->inner, o->quads ? 1024 : 256);
+}
+
 static void way_columns(const kir *k, cg_opts *o, cg_geom *z) {
-  int64_t lanes = way_pow2(way_min(z->len, KIR_LANES)), columns, x = 8;
-  uint32_t bytes = (uint32_t)cg_acc_bytes(k);
+  int64_t lanes = way_min(z->len, KIR_LANES), deep = way_min(way_ceil(z->len, KIR_LANES), o->tile_rows);
   o->way = CG_COLUMNS;
-  o->width = !way_small(z) && z->inner % 4 == 0 && !k->wide ? 4 : 1;
-  columns = z->rows * z->inner / o->width;
-  o->items = way_repeat(k, o, 128 / (bytes * o->width));
-  while (o->items > lanes && !way_small(z)) o->items /= 2;
+  o->width = 1;
+  o->items = way_repeat(k, o, 64 / (uint32_t)cg_acc_bytes(k));
+  z->each = 8;
+  if (!o->small && !o->totals && z->len <= o->items && z->len * cg_acc_bytes(k) <= 32) {
+    way_flat_columns(k, o, z);
+    return;
+  }
+  o->deep = true;
+  o->lanes = o->small || deep > 1;
   z->tiles = way_ceil(z->len, o->tile_rows * KIR_LANES);
-  /* Threads on a column: more of them until there are workgroups enough, while neighbours
-   * still read a line of the cache together and each has a batch of lanes. */
-  while (way_ceil(columns, INT64_C(1) << x) * z->tiles < WAY_GROUPS && lanes >> (9 - x) >= o->items &&
-         INT64_C(1) << x > WAY_NEAR / (bytes * o->width))
-    x--;
-  z->each = x;
-  z->steps = 8 - x;
-  z->part = lanes >> z->steps;
-  z->parts = way_ceil(columns, INT64_C(1) << x);
-  z->groups = z->parts * z->tiles;
+  z->blocks = way_ceil(z->rows * z->inner, 256);
+  z->part = way_pow2(lanes);
+  while (!o->totals && z->blocks * z->tiles * way_ceil(lanes, z->part) < WAY_GROUPS && z->part * deep > WAY_LEAST &&
+         z->part > o->items)
+    z->part /= 2;
+  z->parts = way_ceil(lanes, z->part);
+  z->groups = z->blocks * z->parts * z->tiles;
 }
 
 void cg_reduce_pass(const kir *k, cg_opts *o, cg_geom *z) {
   int64_t room = 1024 * way_quads(k, o);
+  bool fits = z->inner * 8 <= room; /* or a part would have too few lanes to be worth it */
+  bool few = z->inner < WAY_FEW || z->rows * z->inner < WAY_GROUPS / 2;
   *z = (cg_geom){.rows = z->rows, .len = z->len, .inner = z->inner, .tiles = 1, .parts = 1, .part = z->len, .each = 1};
   o->way = CG_STAGE;
   o->columns = z->inner > 1;
-  o->lanes = o->quads = false;
+  o->lanes = o->quads = o->deep = false;
   o->tile_rows = KIR_REDUCE_ROWS;
-  if (!o->columns && (z->rows == 1 || z->len > KIR_LANES)) way_tile(k, o, z);
-  else if (z->len <= KIR_LANES && z->len * z->inner <= room) way_rows(k, o, z);
-  else if (z->inner < WAY_FEW) way_lanes(k, o, z);
+  if (!o->columns && (z->rows == 1 || z->len > WAY_LONG)) way_tile(k, o, z);
+  else if (!o->columns && z->len * cg_acc_bytes(k) <= 24 && !o->small && !k->wide) way_few(o, z);
+  else if (!o->columns) way_row_quads(k, o, z);
+  else if (z->len <= KIR_LANES && z->len * z->inner <= room && (few || o->small)) way_rows(k, o, z);
+  else if (fits && (few || z->len > 4 * KIR_LANES)) way_lanes(k, o, z);
   else way_columns(k, o, z);
 }
 
+/* Every tile but the last, as one part: with several threads on each of a few columns, while
+ * each has a batch of lanes and neighbours still read a line of the cache together. */
 void cg_totals_pass(const kir *k, cg_opts *o, cg_geom *z) {
+  int64_t columns = z->rows * z->inner;
   o->totals = o->columns = true;
   o->tile_rows = KIR_SCAN_ROWS;
   way_columns(k, o, z);
-  /* A few columns alone: more threads down each. */
-  int64_t columns = z->rows * z->inner / o->width;
-  while (z->parts == 1 && z->each && INT64_C(1) << (z->each - 1) >= columns && z->part / 2 >= o->items)
+  while (z->each && z->part / 2 >= o->items &&
+         (INT64_C(1) << (z->each - 1) >= columns || (z->blocks * z->tiles < WAY_GROUPS / 8 && z->each > 5))) {
     z->each--, z->steps++, z->part /= 2;
-  z->groups = z->parts * --z->tiles;
+    z->blocks = way_ceil(columns, INT64_C(1) << z->each);
+  }
+  z->groups = z->blocks * --z->tiles;
 }

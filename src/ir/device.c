@@ -89,7 +89,7 @@ static bool divides(const plan *p) {
 /* Rows that are few or short take as long as a dispatch does, however they are done: then there
  * are two kinds for short rows and one for others, where large arrays have one per power of two
  * and one for aligned rows, so that tables of many shapes make few pipelines. */
-static bool is_small(const plan *p) { return p->rows * p->len * p->inner <= CG_SMALL; }
+static bool is_small(const plan *p) { return p->rows * p->len * p->inner <= 1 << 17; }
 
 /* Options for a pass over rows of `len`, whatever the pass. */
 static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
@@ -103,6 +103,7 @@ static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
                .preserve64 = info->preserve64,
                .exact_div = divides(p) && !division_is_exact(p->g),
                .single = k->kind == KIR_REDUCE && p->rows * p->inner == 1,
+               .small = is_small(p),
                .tile_rows = k->kind == KIR_SCAN ? KIR_SCAN_ROWS : KIR_REDUCE_ROWS};
   if (o.workgroup > info->max_workgroup) o.workgroup = 256;
   if (p->rows > 1 && (len % 4 || is_small(p))) o.width = 1;
@@ -136,7 +137,7 @@ static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
   uint64_t opts[] = {o->subgroup, o->workgroup, o->width, o->items, o->tile_rows, o->row_threads,
                      o->wide_index, o->float64, o->int64_mulhi, o->preserve32, o->preserve64,
                      o->exact_div, o->totals, o->from_partials, o->final, o->carry, o->single,
-                     o->way, o->columns, o->lanes, o->quads};
+                     o->way, o->columns, o->lanes, o->quads, o->deep};
   key[0] = 1, key[1] = 2;
   hash_more(key, head, sizeof head);
   hash_more(key, opts, sizeof opts);
@@ -208,6 +209,7 @@ static uint32_t arguments(const run *r, const pass *s, uint64_t *a) {
   a[CG_SLOT_PART] = (uint64_t)s->z.part;
   a[CG_SLOT_EACH] = (uint64_t)s->z.each;
   a[CG_SLOT_STEPS] = (uint64_t)s->z.steps;
+  a[CG_SLOT_BLOCKS] = (uint64_t)s->z.blocks;
   a[CG_SLOT_FLAGS] = gpu_address(r->g->results);
   a[CG_SLOT_FROM] = s->from ? gpu_address(s->from) : 0;
   a[CG_SLOT_TO] = s->to ? gpu_address(s->to) : 0;
@@ -308,23 +310,23 @@ static pass reduce_pass(const run *r, const pass *before, int64_t *after) {
   pass s = {.o = options(p, r->info, p->len), .z = {.rows = p->rows, .len = p->len, .inner = p->inner}};
   if (before) {
     const cg_geom *b = &before->z;
-    bool parts = before->o.lanes && b->parts > 1;
+    bool parts = cg_parts_left(&before->o, b) > 1;
     s.o.from_partials = true;
     s.from = before->to;
     s.z.rows = parts ? b->rows * b->tiles : b->rows;
     s.z.len = parts ? b->parts : b->tiles;
-    if (parts) *after = b->tiles;
+    if (parts) *after *= b->tiles; /* one of them is 1: parts are fewer than a tile's lanes */
     else if (b->tiles == 1) s.z.rows /= *after, s.z.len = *after, *after = 1;
   } else *after = 1;
   cg_reduce_pass(&p->k, &s.o, &s.z);
-  s.o.final = s.z.tiles == 1 && !(s.o.lanes && s.z.parts > 1) && *after == 1;
+  s.o.final = s.z.tiles == 1 && cg_parts_left(&s.o, &s.z) == 1 && *after == 1;
   return s;
 }
 
 static bool run_reduce(run *r) {
   int64_t after;
   for (pass s = reduce_pass(r, NULL, &after);; s = reduce_pass(r, &s, &after)) {
-    int64_t left = s.z.rows * s.z.tiles * s.z.inner * (s.o.lanes ? s.z.parts : 1);
+    int64_t left = s.z.rows * s.z.tiles * s.z.inner * cg_parts_left(&s.o, &s.z);
     if (!s.o.final && !(s.to = scratch(r, left))) return false;
     if (!record(r, &s)) return false;
     if (s.o.final) return true;

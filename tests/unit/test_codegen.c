@@ -90,6 +90,7 @@ typedef struct shape {
   uint32_t subgroup, width, items, row_threads;
   bool wide_index, exact_div, mulhi, fit, by_hand; /* fit: tiles of a short scan have fewer rows;
                                by_hand: a reduction without cg_reduce_pass */
+  bool small;
 } shape;
 static const shape usual = {.subgroup = 8, .width = 4, .items = 2};
 
@@ -124,7 +125,7 @@ typedef struct run {
   const kir *k;
   const kir_bind *b;
   cg_opts o;
-  bool fit, narrow;
+  bool fit, narrow, small;
   gpu_buf *in[KIR_MAX_IN], *out[KIR_MAX_OUT], *flag;
 } run;
 
@@ -140,7 +141,7 @@ static void pass(run *r, cg_opts o, cg_geom z, gpu_buf *from, gpu_buf *to, gpu_b
   if (o.row_threads && o.row_threads < 256) z.groups = ceil_div(r->b->rows, 256 / o.row_threads);
   const uint64_t head[CG_SLOT_INPUTS] = {(uint64_t)z.len, (uint64_t)z.rows, (uint64_t)z.groups, (uint64_t)z.tiles,
                             address(r->flag), address(from), address(to), address(carry), (uint64_t)z.inner,
-                            (uint64_t)z.parts, (uint64_t)z.part, (uint64_t)z.each, (uint64_t)z.steps};
+                            (uint64_t)z.parts, (uint64_t)z.part, (uint64_t)z.each, (uint64_t)z.steps, (uint64_t)z.blocks};
   memcpy(a, head, sizeof head);
   gpu_use use[KIR_MAX_IN + KIR_MAX_OUT + 4];
   uint32_t s = CG_SLOT_INPUTS, n = 0;
@@ -218,10 +219,10 @@ static void reduce_passes(run *r) {
   for (int64_t after = 1;;) {
     cg_opts o = r->o;
     o.from_partials = from != NULL;
+    o.small = r->small;
     cg_reduce_pass(r->k, &o, &z);
-    if (r->narrow) o.width = 1;
-    if (r->narrow && o.way == CG_COLUMNS) z.groups *= 4, z.parts *= 4;
-    int64_t parts = o.lanes ? z.parts : 1;
+    if (r->narrow && (o.way == CG_STAGE || z.rows == 1)) o.width = 1;
+    int64_t parts = cg_parts_left(&o, &z);
     o.final = z.tiles == 1 && parts == 1 && after == 1;
     gpu_buf *to = o.final ? NULL : partials(r, z.rows * z.tiles * parts * z.inner);
     pass(r, o, z, from, to, NULL);
@@ -229,7 +230,7 @@ static void reduce_passes(run *r) {
     if (o.final) return;
     from = to;
     if (parts > 1) {
-      after = z.tiles;
+      after *= z.tiles;
       z.rows *= z.tiles, z.len = parts;
     } else if (z.tiles == 1) {
       z.rows /= after, z.len = after;
@@ -348,7 +349,7 @@ static gpu_buf *upload(const void *p, size_t n) {
 /* out: what the device wrote; the outputs begin as ones, to show what is not written. */
 static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *in_bytes,
                        const size_t *out_bytes, void *const *out, flags *f) {
-  run r = {.k = k, .b = b, .fit = s.fit, .narrow = s.width == 1};
+  run r = {.k = k, .b = b, .fit = s.fit, .narrow = s.width == 1, .small = s.small};
   r.o = (cg_opts){.subgroup = s.subgroup, .workgroup = k->kind == KIR_MAP ? 64 : 256,
                   .width = s.width, .items = s.items, .row_threads = s.row_threads,
                   .wide_index = s.wide_index, .float64 = true, .exact_div = s.exact_div, .int64_mulhi = s.mulhi,
@@ -390,13 +391,15 @@ static void emit_all(const kir *k, shape s) { /* without a device: validate the 
                  .totals = p & 1 && k->kind == KIR_SCAN, .from_partials = p & 2, .final = p & 4};
     if (k->kind != KIR_REDUCE && p >= (k->kind == KIR_MAP ? 1u : 8u)) break;
     if (k->kind == KIR_REDUCE) {
-      if (p >> 3 > CG_COLUMNS) break;
+      if (p >> 3 > CG_FEW) break;
       o.way = (cg_way)(p >> 3);
       o.row_threads = 0;
-      o.items = 2;
+      o.items = 4;
       o.columns = p & 1;
       o.lanes = (p & 3) == 3;
       o.quads = !(p & 1);
+      o.deep = p & 1;
+      if (o.way == CG_COLUMNS && o.deep) o.width = 1;
     }
     if (o.row_threads && p != 4) continue;
     if (o.totals && o.final) continue;
@@ -797,6 +800,12 @@ static void test_reduce_rows(void **state) {
   }
 }
 
+static shape lines_shape(size_t i, size_t j) {
+  shape s = fold_shape(i + j);
+  s.small = j % 4 == 3;
+  return s;
+}
+
 /* Every way of cg_reduce_pass: short lines, some lanes of long ones, columns; one pass and more;
  * lines that fill panels, tiles and workgroups, and such that do not. */
 static void test_lines(void **state) {
@@ -809,7 +818,7 @@ static void test_lines(void **state) {
   for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
     kir k = fold_kernel(KIR_REDUCE, &folds[i]);
     for (size_t j = i * 7 % 10; j < ARRAY_LEN(dims); j += 10) /* kernels take a while to compile */
-      try_lines(&k, dims[j][0], dims[j][1], dims[j][2], fold_shape(i + j), folds[i].mode);
+      try_lines(&k, dims[j][0], dims[j][1], dims[j][2], lines_shape(i, j), folds[i].mode);
     end(&k);
   }
 }
