@@ -614,6 +614,9 @@ SUMS(sums_i64, int64_t)
     if (w == 2) {                                                                        \
       IVDEP for (size_t i = 0; i < n; i++)                                               \
         for (size_t j = 0; j < 2; j++) r[2 * i + j] = J(v[4 * i + j], v[4 * i + 2 + j]); \
+    } else if (w == 3) {                                                                 \
+      IVDEP for (size_t i = 0; i < n; i++)                                               \
+        for (size_t j = 0; j < 3; j++) r[3 * i + j] = J(v[6 * i + j], v[6 * i + 3 + j]); \
     } else {                                                                             \
       for (size_t i = 0; i < n; i++, r += w, v += 2 * w)                                 \
         for (size_t j = 0; j < w; j++) r[j] = J(v[j], v[w + j]);                         \
