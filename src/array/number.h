@@ -35,5 +35,8 @@ int num_write(const num_digits *t, bool sci, int mantissa, char *out);
  * many digits. Halves go up; digits that a float does not hold are shown as `_`. */
 void num_fixed(str *s, double v, int decimals);
 void num_scaled(str *s, double v, int digits);
+
+/* Columns behind the E that a field of given width keeps for the exponent, if it has room. */
+enum { EXPONENT_WIDTH = 3 };
 bool num_is_zero(double v, int decimals); /* does num_fixed give nothing but zeros? */
 #endif

@@ -264,7 +264,7 @@ static bool add_spot(fmt *f, const phrase *p, column c, int64_t *x) {
 static bool suits(fmt *f, const phrase *p, const arr *a) {
   bool chars = elt_is_char((elt)a->type);
   if (chars == (p->kind == 'A')) return true;
-  return err_set(f->e->c, ERR_DOMAIN, "%s cannot be formatted by %c",
+  return err_set(f->e->c, ERR_FORMAT, "%s cannot be formatted by %c",
                  chars ? "characters" : "numbers", (int)p->kind);
 }
 
@@ -372,7 +372,9 @@ static void put_number(const phrase *p, double v, str *num, str *s) {
   } else {
     const char *q = num->at, *end = q + num->n, *e = memchr(q, 'E', num->n);
     while (q < end) str_putc(s, symbol(p, utf8_next(q, end, &q)));
-    if (e && end - e == 2 && used + (int64_t)num->n + behind.n < p->w) str_putc(s, ' ');
+    int64_t room = p->w - used - behind.n - (int64_t)utf8_count(num->at, num->n);
+    int64_t k = e ? (int64_t)utf8_count(e + 1, (size_t)(end - e - 1)) : EXPONENT_WIDTH;
+    while (room-- > 0 && k++ < EXPONENT_WIDTH) str_putc(s, ' ');
   }
   put_text(s, behind);
 }

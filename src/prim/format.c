@@ -83,18 +83,18 @@ enum { FIELD_MAX = 32767 };
 static bool read_fields(prim_env *e, arr *x, field *f, int64_t m) {
   arr *k = prim_ints(e, x, "the format");
   bool ok = k != NULL;
-  if (ok && k->count > 2 && k->count != 2 * m)
-    ok = err_set(e->c, ERR_LENGTH, "%lld numbers for %lld columns: a pair for each, or one",
+  if (ok && k->count > 2 && (k->count % 2 || m % (k->count / 2)))
+    ok = err_set(e->c, ERR_LENGTH, "%lld numbers for %lld columns: pairs, used in turn",
                  (long long)k->count, (long long)m);
   if (ok && !k->count) ok = err_set(e->c, ERR_LENGTH, "the format is empty");
   for (int64_t j = 0; ok && j < m; j++) {
-    int64_t at = k->count > 2 ? 2 * j : 0;
+    int64_t at = k->count > 2 ? 2 * j % k->count : 0;
     f[j].w = k->count > 1 ? arr_get_int(k, at) : 0;
     f[j].p = arr_get_int(k, at + (k->count > 1));
     if (f[j].w < 0 || f[j].w > FIELD_MAX || f[j].p > FIELD_MAX || f[j].p < -FIELD_MAX)
       ok = err_set(e->c, ERR_DOMAIN, "a width is 0 to %d, decimals are at most that",
                    (int)FIELD_MAX);
-    if (f[j].p < 0 && f[j].w) f[j].exponent = 2; /* room for ¯1 to 99 */
+    if (f[j].p < 0 && f[j].w) f[j].exponent = EXPONENT_WIDTH;
   }
   arr_release(e->c, k);
   return ok;

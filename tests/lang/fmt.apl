@@ -43,8 +43,11 @@
 'F20.1' ⎕FMT 1E18÷3            ⍝ → 3333333333333333__._
 '5A1,<|>' ⎕FMT (3 5⍴'FRED BILL JAMES')(2 5⍴'MARY JUNE ') ⍝ → FRED |MARY | ⏎ BILL |JUNE | ⏎ JAMES|     |
 '⊂no. ⊃,I2,⎕: ⎕,A1' ⎕FMT 5 'x' ⍝ → no.  5: x
-'E10.3' ⎕FMT 5 12345.678       ⍝ →    5.00E0 ⏎    1.23E4
-'E8.2' ⎕FMT ¯0.00123           ⍝ →  ¯1.2E¯3
+'E10.3' ⎕FMT 5 12345.678       ⍝ →   5.00E0␠␠ ⏎   1.23E4␠␠
+'E8.2' ⎕FMT ¯0.00123           ⍝ → ¯1.2E¯3␠
+'E12.4' ⎕FMT 12553 0.0487 ¯62.133 ⍝ →    1.255E4␠␠ ⏎    4.870E¯2␠ ⏎   ¯6.213E1␠␠
+'E7.4' ⎕FMT 12553 1E15         ⍝ → 1.255E4 ⏎ *******
+'E6.2' ⎕FMT 12553 0.02         ⍝ → 1.3E4␠ ⏎ 2.0E¯2
 
 ⍝ ── qualifiers
 'F5.1,BF6.1,X1,ZF5.1,X1,LF5.1,K3CS<.,,.>F10.1' ⎕FMT ⍉5 3⍴¯1.5 0 25 ⍝ →  ¯1.5  ¯1.5 ¯01.5 ¯1.5   ¯1.500,0 ⏎   0.0       000.0 0.0         0,0 ⏎  25.0  25.0 025.0 25.0   25.000,0
@@ -101,8 +104,8 @@
 '<x' ⎕FMT 5                    ⍝ ! FORMAT ERROR
 '<x>' ⎕FMT 5                   ⍝ ! FORMAT ERROR
 '' ⎕FMT 5                      ⍝ ! FORMAT ERROR
-'A5' ⎕FMT 5                    ⍝ ! DOMAIN ERROR
-'I5' ⎕FMT 'a'                  ⍝ ! DOMAIN ERROR
+'A5' ⎕FMT 5                    ⍝ ! FORMAT ERROR
+'I5' ⎕FMT 'a'                  ⍝ ! FORMAT ERROR
 5 ⎕FMT 5                       ⍝ ! DOMAIN ERROR
 (1 2⍴'I5') ⎕FMT 5              ⍝ ! RANK ERROR
 'I5' ⎕FMT 1 1 1⍴5              ⍝ ! RANK ERROR
