@@ -73,7 +73,7 @@ void blk_cols_choose(blk_job *j) {
   int64_t block = (int64_t)p->block;
   bool scan = p->k->kind == KIR_SCAN;
   j->group = 0;
-  if (line <= block && rows > 1 && (inner == 1 ? len <= SHORT : inner < NARROW && line <= 2 * SHORT)) {
+  if (line <= block && rows > 1 && (inner == 1 ? len <= SHORT : inner < 2 * NARROW && line <= 2 * SHORT)) {
     j->group = blk_min(blk_min(block / inner, PANEL / line), up(rows, 8)) & ~(int64_t)7;
     if (j->group % 64 == 0) j->group -= 8; /* rows of a panel in different sets of the cache */
     j->w = j->group * inner;
