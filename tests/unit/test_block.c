@@ -685,7 +685,8 @@ static void test_interrupt(void **state) {
   free(x);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  if (argc > 1) cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_operations),        cmocka_unit_test(test_loads_and_conversions),
       cmocka_unit_test(test_bits_and_params),   cmocka_unit_test(test_tree_by_hand),
