@@ -92,6 +92,8 @@ static int compare_numbers(const arr *x, int64_t i, const arr *y, int64_t j) {
 
 static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep);
 
+static int compare_simple(const arr *x, int64_t i, const arr *y, int depth, bool *deep);
+
 static int compare_elements(const arr *x, int64_t i, const arr *y, int64_t j, int depth,
                             bool *deep) {
   if (x->type == ET_NEST || y->type == ET_NEST) {
@@ -101,10 +103,8 @@ static int compare_elements(const arr *x, int64_t i, const arr *y, int64_t j, in
     bool sa = a != x ? !a->rank && a->type != ET_NEST : true;
     bool sb = b != y ? !b->rank && b->type != ET_NEST : true;
     if (sa && sb) return compare_elements(a, i, b, j, depth, deep);
-    if (sa && a == x)
-      return sign_of(true, false); /* a simple element against a nested one: */
-    if (sb && b == y)
-      return sign_of(false, true); /* both sides are nested arrays as a rule */
+    if (sa) return compare_simple(a, i, b, depth + 1, deep);
+    if (sb) return -compare_simple(b, j, a, depth + 1, deep);
     return compare_arrays(a, b, depth + 1, deep);
   }
   bool cx = elt_is_char((elt)x->type), cy = elt_is_char((elt)y->type);
@@ -112,6 +112,14 @@ static int compare_elements(const arr *x, int64_t i, const arr *y, int64_t j, in
   if (!cx) return compare_numbers(x, i, y, j);
   int64_t a = arr_get_int(x, i), b = arr_get_int(y, j);
   return sign_of(a<b, a> b);
+}
+
+/* A simple element against an array that is none: as if it had y's rank. */
+static int compare_simple(const arr *x, int64_t i, const arr *y, int depth, bool *deep) {
+  if (depth > ARR_MAX_DEPTH) return *deep = true, 0;
+  if (!y->count) return 1;
+  int c = compare_elements(x, i, y, 0, depth, deep);
+  return c ? c : -1; /* y goes on, or has the higher rank */
 }
 
 /* Position in `a` of the element at coordinates `at` of a frame of that rank, -1: none. */
@@ -150,20 +158,33 @@ static int compare_framed(const arr *x, const arr *y, int depth, bool *deep) {
   return 0;
 }
 
+/* From the last axis on, absent ones being 1; then by rank. */
+static int compare_shapes(const arr *x, const arr *y) {
+  for (int k = 1; k <= x->rank || k <= y->rank; k++) {
+    int64_t a = k <= x->rank ? x->shape[x->rank - k] : 1;
+    int64_t b = k <= y->rank ? y->shape[y->rank - k] : 1;
+    if (a != b) return sign_of(a < b, a > b);
+  }
+  return sign_of(x->rank < y->rank, x->rank > y->rank);
+}
+
+static bool is_text(const arr *a) {
+  while (a->type == ET_NEST) a = arr_item(a, 0);
+  return elt_is_char((elt)a->type);
+}
+
 static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep) {
   int c = 0;
   if (depth > ARR_MAX_DEPTH) return *deep = true, 0;
-  if (arr_same_shape(x, y)) {
+  if (!x->count && !y->count) {
+    c = sign_of(is_text(y), is_text(x));
+  } else if (arr_same_shape(x, y)) {
     for (int64_t i = 0; i < x->count && !c; i++)
       c = compare_elements(x, i, y, i, depth, deep);
-    if (c || x->count) return c;
-    return sign_of(elt_is_char((elt)y->type), elt_is_char((elt)x->type));
+  } else {
+    c = compare_framed(x, y, depth, deep);
   }
-  if ((c = compare_framed(x, y, depth, deep))) return c;
-  if (x->rank != y->rank) return sign_of(x->rank<y->rank, x->rank> y->rank);
-  for (int k = 0; k < x->rank && !c; k++)
-    c = sign_of(x->shape[k]<y->shape[k], x->shape[k]> y->shape[k]);
-  return c;
+  return c ? c : compare_shapes(x, y);
 }
 
 int compare_cells(const arr *x, int64_t i, const arr *y, int64_t j, int64_t size,

@@ -97,3 +97,18 @@
 (,1)+⍬                         ⍝ →
 (1 2)(3 4)+1 2                 ⍝ →  2 3  5 6␠
 1 2 3+⊂10 20                   ⍝ →  11 21  12 22  13 23␠
+
+⍝ The total order: empty arrays by type, then by shape from the last axis on; before all others
+⍋(0 3 2⍴0)''                   ⍝ → 1 2
+⍋(0 3 4⍴0)(0 5 2⍴99)           ⍝ → 2 1
+⍋(1 0 5 4⍴'')(0 3 4⍴'')        ⍝ → 2 1
+⍋⍬ '' 1 'a'(0 3⍴0)             ⍝ → 1 5 2 3 4
+⍋(0⍴⊂'ab')(0⍴⊂1 2)             ⍝ → 2 1
+⍝ a simple scalar against an array: as if it had that rank, whatever type it is stored in
+⍋(5 6)((1 2)3)                 ⍝ → 2 1
+⍋((5 6)3)(5 7)                 ⍝ → 2 1
+⍋(1 2)(1(2 3))(1 ⍬)            ⍝ → 3 1 2
+⍋('a' 1)('ab' 1)(9 1)          ⍝ → 3 1 2
+⍋1 2 3(1 1⍴1)(,1)1             ⍝ → 1 6 5 4 2 3
+⍋(2 3⍴'ABCDEF')(3 2⍴'ABCDEF')  ⍝ → 2 1
+(1 2)(3 4)⍸3(3 4)(1(2 3))      ⍝ → 1 2 1
