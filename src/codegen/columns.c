@@ -25,7 +25,7 @@ enum { COLUMNS_BATCH = 16 };
 
 typedef struct columns {
   uint32_t valid;        /* bool: there is such a column */
-  uint32_t across, y;    /* u32: log2 of the threads side by side; which of those on a column */
+  uint32_t across, y;    /* u32: log2 of the threads side by side; which of those on a column (totals) */
   uint32_t row, at;      /* ix: its row; its number among all columns, the first of four */
   uint32_t all;          /* ix: columns of all rows */
   uint32_t mine;         /* bools, per lane: columns that there are; 0: all are if one is */
@@ -41,11 +41,15 @@ typedef struct columns {
 /* ── where ──────────────────────────────────────────────────────────────────────────── */
 
 static void columns_column(cg *g, columns *z, uint32_t block) {
-  uint32_t one = spv_u32(g->b, 1);
-  z->across = cg_slot_u32(g, CG_SLOT_EACH);
-  uint32_t low = cg_ui(g, SpvOpISub, cg_u(g, SpvOpShiftLeftLogical, one, z->across), 1);
-  uint32_t x = cg_u(g, SpvOpBitwiseAnd, g->thread, low);
-  z->y = cg_u(g, SpvOpShiftRightLogical, g->thread, z->across);
+  uint32_t x = g->thread;
+  z->across = spv_u32(g->b, 8);
+  if (g->o->totals) {
+    uint32_t one = spv_u32(g->b, 1);
+    z->across = cg_slot_u32(g, CG_SLOT_EACH);
+    x = cg_ui(g, SpvOpISub, cg_u(g, SpvOpShiftLeftLogical, one, z->across), 1);
+    x = cg_u(g, SpvOpBitwiseAnd, g->thread, x);
+    z->y = cg_u(g, SpvOpShiftRightLogical, g->thread, z->across);
+  }
   z->inner = cg_slot_ix(g, CG_SLOT_INNER);
   z->all = cg_x(g, SpvOpIMul, cg_slot_ix(g, CG_SLOT_ROWS), z->inner);
   uint32_t at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpShiftLeftLogical, block, z->across), x);
@@ -66,8 +70,7 @@ static void columns_place(cg *g, columns *z) {
   uint32_t part = cg_u(g, SpvOpISub, z->place, cg_u(g, SpvOpIMul, tile, parts));
   uint32_t first = cg_x(g, SpvOpIMul, cg_to_ix(g, tile), size);
   z->left = cg_to_u32(g, cg_least(g, g->ix, cg_x(g, SpvOpISub, len, first), size));
-  part = cg_u(g, SpvOpShiftLeftLogical, part, cg_slot_u32(g, CG_SLOT_STEPS));
-  z->lane = cg_u(g, SpvOpIMul, cg_u(g, SpvOpIAdd, part, z->y), many);
+  z->lane = cg_u(g, SpvOpIMul, g->o->totals ? z->y : part, many);
   uint32_t top = cg_least(g, g->u32, z->left, spv_u32(g->b, KIR_LANES));
   uint32_t some = cg_less(g, z->lane, top), n = cg_least(g, g->u32, cg_u(g, SpvOpISub, top, z->lane), many);
   z->lanes = spv_op(g->b, g->u32, SpvOpSelect, some, n, none);
@@ -226,8 +229,11 @@ void cg_columns(cg *g) {
   g->lanes = g->o->quads ? 4 : 1;
   z.mine = columns_mine(g, &z);
   cg_acc v = g->o->deep ? columns_fold(g, &z) : columns_batch(g, &z, spv_u32(g->b, 0));
-  if (g->o->totals) v = columns_threads(g, &z, v);
-  uint32_t first = spv_op(g->b, spv_bool(g->b), SpvOpLogicalAnd, z.valid, cg_is_zero(g, z.y));
+  uint32_t first = z.valid;
+  if (g->o->totals) {
+    v = columns_threads(g, &z, v);
+    first = spv_op(g->b, spv_bool(g->b), SpvOpLogicalAnd, first, cg_is_zero(g, z.y));
+  }
   uint32_t merge = spv_if(g->b, first);
   columns_finish(g, &z, v);
   spv_endif(g->b, merge);

@@ -82,19 +82,12 @@ static void stage_lanes(cg *g, stage *z) {
 
 /* ── into workgroup memory ──────────────────────────────────────────────────────────── */
 
-/* May a load that begins at the last element take in three more? 16 bytes are free there. */
-static bool stage_has_slack(const cg *g) {
-  bool ok = !g->o->from_partials || cg_acc_bytes(g->k) <= 4;
-  for (uint32_t i = 0; i < g->k->n_in; i++) ok &= elt_bits((elt)g->k->in[i].type) <= 32;
-  return ok;
-}
-
 /* Slot e and the three behind it, of those below `most`; `by` elements on in memory. */
 static cg_pos stage_pos(cg *g, const stage *z, uint32_t e, uint32_t by, uint32_t most) {
   static const uint64_t steps[4] = {0, 1, 2, 3};
   uint32_t at = cg_x(g, SpvOpIAdd, z->base, by ? cg_x(g, SpvOpIAdd, by, cg_to_ix(g, e)) : cg_to_ix(g, e));
   cg_pos p = {.i = spv_op(g->b, g->ix, SpvOpSelect, cg_less(g, e, most), at, z->base),
-              .tail = g->o->width == 1 && !stage_has_slack(g)};
+              .tail = g->o->width == 1};
   uint32_t v4 = spv_vec(g->b, g->u32, 4), all = cg_splat(g, KI32, most);
   uint32_t lane = spv_op(g->b, v4, SpvOpIAdd, cg_splat(g, KI32, e), spv_const4(g->b, g->u32, 32, steps));
   p.ok = spv_op(g->b, cg_type(g, KB), SpvOpULessThan, lane, all);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* way.c - which template serves a pass of a REDUCE, and how its work is cut.
  *
- *   inner 1      a line of more than 2048, or all there is      TILE
+ *   inner 1      a line of 2048 or more, or all there is      TILE
  *                many lines of a few elements                   FEW
  *                many short lines                               STAGE, quads of rows
  *   inner > 1    long lines, not more than some hundred         STAGE, some lanes down a tile
@@ -15,7 +15,7 @@
  * docs/performance.md. */
 #include "cg.h"
 
-enum { WAY_FEW = 4, WAY_LONG = 2048, WAY_GROUPS = 8192, WAY_LEAST = 64 };
+enum { WAY_FEW = 4, WAY_LONG = 2047, WAY_GROUPS = 8192, WAY_LEAST = 64 };
 
 static int64_t way_ceil(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 static int64_t way_min(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -112,7 +112,8 @@ static void way_columns(const kir *k, cg_opts *o, cg_geom *z) {
   int64_t lanes = way_min(z->len, KIR_LANES), deep = way_min(way_ceil(z->len, KIR_LANES), o->tile_rows);
   o->way = CG_COLUMNS;
   o->width = 1;
-  o->items = way_repeat(k, o, 64 / (uint32_t)cg_acc_bytes(k));
+  o->items = (uint32_t)way_min(64 / cg_acc_bytes(k), deep > 1 ? 8 : 16);
+  o->items = way_repeat(k, o, o->items);
   z->each = 8;
   if (!o->small && !o->totals && z->len <= o->items && z->len * cg_acc_bytes(k) <= 32) {
     way_flat_columns(k, o, z);
