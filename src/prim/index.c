@@ -281,7 +281,7 @@ arr *squad_axes(prim_env *e, arr *x, arr *y, int n, const int *k) {
 arr *prim_squad(prim_env *e, arr *x, arr *y) {
   int k[ARR_MAX_RANK];
   if (x->rank > 1) return fail(e, ERR_RANK, "the left argument must be a vector");
-  if (x->count > y->rank) return fail(e, ERR_RANK, "more indices than the array has axes");
+  if (x->count > y->rank) return fail(e, ERR_LENGTH, "more indices than the array has axes");
   for (int j = 0; j < x->count; j++) k[j] = j;
   return squad_axes(e, x, y, (int)x->count, k);
 }

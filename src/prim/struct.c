@@ -321,10 +321,9 @@ arr *ravel_axis(prim_env *e, arr *y, arr *axis) {
 
 /* ── x,y ────────────────────────────────────────────────────────────────────────────── */
 
-/* The type of a catenation: an argument without elements has no say unless both are empty.
- */
+/* The type of a catenation with elements: an argument that has none has no say. */
 static elt joint_type(const arr *x, const arr *y) {
-  if (!x->count) return (elt)(y->count ? y->type : x->type);
+  if (!x->count) return (elt)y->type;
   return !y->count ? (elt)x->type : elt_join((elt)x->type, (elt)y->type);
 }
 
@@ -369,19 +368,16 @@ static bool put_runs(prim_env *e, arr *r, int64_t i, int64_t step, const arr *y,
   return true;
 }
 
-/* An array of x's elements followed by y's along axis k of r, whose shape is given. */
+/* An array of x's elements followed by y's along axis k of r, whose shape is given. An empty
+ * one is of x's kind, unless only y has a length along that axis. */
 static arr *join(prim_env *e, arr *x, arr *y, int rank, const int64_t *shape, int k,
                  int64_t nx, int64_t ny) {
-  elt t = joint_type(x, y);
   int64_t inner = 1, outer = 1;
-  arr *r = arr_new(e->c, t, rank, shape);
+  for (int j = 0; j < rank; j++)
+    if (!shape[j]) return new_like(e, !nx && ny ? y : x, rank, shape);
+  arr *r = arr_new(e->c, joint_type(x, y), rank, shape);
   if (!r) return NULL;
   joint_range(r, x, y);
-  if (!r->count) {
-    if (t != ET_NEST) return r;
-    arr_release(e->c, r);
-    return new_like(e, x->count || x->type == ET_NEST ? x : y, rank, shape);
-  }
   for (int j = 0; j < k; j++) outer *= shape[j];
   for (int j = k + 1; j < rank; j++) inner *= shape[j];
   int64_t step = (nx + ny) * inner;
@@ -565,7 +561,7 @@ arr *prim_transpose_by(prim_env *e, arr *x, arr *y) {
 static bool leading_axes(prim_env *e, const arr *x, int rank, int *n, int *k) {
   if (x->rank > 1) return err_set(e->c, ERR_RANK, "the left argument must be a vector");
   if (x->count > rank)
-    return err_set(e->c, ERR_LENGTH, "the left argument has %lld numbers for %d axes",
+    return err_set(e->c, ERR_RANK, "the left argument has %lld numbers for %d axes",
                    (long long)x->count, rank);
   *n = (int)x->count;
   for (int j = 0; j < *n; j++) k[j] = j;

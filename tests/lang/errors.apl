@@ -120,11 +120,11 @@ y←÷¯500+⍳1000 ⋄ ⎕PP←5           ⍝ ! DOMAIN ERROR: ÷: division by 
 1 3⍉2 2⍴1                      ⍝ ! RANK ERROR
 0 1⍉2 2⍴1                      ⍝ ! RANK ERROR
 1.5 1⍉2 2⍴1                    ⍝ ! DOMAIN ERROR
-1 2↑1 2 3                      ⍝ ! LENGTH ERROR
+1 2↑1 2 3                      ⍝ ! RANK ERROR
 'a'↑1 2                        ⍝ ! DOMAIN ERROR
 1.5↑1 2                        ⍝ ! DOMAIN ERROR
 (2 2⍴1)↑1 2                    ⍝ ! RANK ERROR
-1 2↓1 2 3                      ⍝ ! LENGTH ERROR
+1 2↓1 2 3                      ⍝ ! RANK ERROR
 'a'↓1 2                        ⍝ ! DOMAIN ERROR
 1 2/1 2 3                      ⍝ ! LENGTH ERROR
 'a'/1 2                        ⍝ ! DOMAIN ERROR
@@ -144,6 +144,7 @@ y←÷¯500+⍳1000 ⋄ ⎕PP←5           ⍝ ! DOMAIN ERROR: ÷: division by 
 (2 2⍴1)⊃1 2                    ⍝ ! RANK ERROR
 3⌷1 2                          ⍝ ! INDEX ERROR
 'a'⌷1 2                        ⍝ ! DOMAIN ERROR
+1 2⌷1 2                        ⍝ ! LENGTH ERROR
 (2 2⍴1)⌷1 2                    ⍝ ! RANK ERROR
 ⍋5                             ⍝ ! RANK ERROR
 ⍸2                             ⍝ → 
