@@ -782,18 +782,19 @@ static const bnode *selected(const bnode *b) {
   return b->kind == B_NAME && b->cls == C_ARR ? b : NULL;
 }
 
-/* A parenthesis left of an arrow that holds more than names: a selection, or, *f, the function
- * of a modified assignment. */
-static bool bind_selection(binder *b, tnode *t, bnode **x, bool *f) {
+/* A parenthesis left of an arrow that holds more than names: a selection, which the brackets
+ * `at` may index (NULL: none), or, *f, the function of a modified assignment. */
+static bool bind_selection(binder *b, tnode *t, tnode *at, bnode **x, bool *f) {
   bnode *in = t->n && t->kid[0] ? bind_paren(b, t) : NULL;
   b->seen = in ? t : NULL;
   b->seen_as = in;
   *f = in && in->cls != C_ARR;
   if (!in || *f) return in || syntax(b, t, "nothing is in the parentheses");
   if (!selected(in)) return syntax(b, t, "no name to assign to"), false;
+  if (at && !(in = bind_bracket(b, in, at))) return false;
   if (!(*x = with_kids(b, G_SELECT, C_ARR, 1, &in))) return false;
   (*x)->begin = t->begin;
-  (*x)->end = t->end;
+  (*x)->end = at ? at->end : t->end;
   return true;
 }
 
@@ -811,10 +812,11 @@ static bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t 
   if (named) j--;
   for (bool f = true; j > 0; j--) {
     tnode *t = it[j - 1];
-    bool index = t->kind == T_BRACKET && j > 1 && it[j - 2]->kind == T_NAME;
-    if (index || is_target(t)) break;
-    if (t->kind == T_PAREN && !bind_selection(b, t, &st->x, &f)) return false;
-    if (t->kind == T_PAREN && !f) break;
+    tnode *at = t->kind == T_BRACKET && j > 1 ? t : NULL, *on = at ? it[j - 2] : t;
+    if ((at && on->kind == T_NAME) || is_target(t)) break;
+    if (on->kind != T_PAREN) continue;
+    if (!bind_selection(b, on, at, &st->x, &f)) return false;
+    if (!f) break;
   }
   if (!j)
     return bad(b, ERR_SYNTAX, it[p - 1]->begin, it[p]->end, "no name to assign to"), false;
@@ -824,7 +826,7 @@ static bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t 
     if (!st->f) return false;
     if (st->f->cls != C_FN) return syntax(b, it[j], "a function is wanted here"), false;
   }
-  if (st->x) return *begin = j - 1, true;
+  if (st->x) return *begin = j - 1 - (t->kind == T_BRACKET), true;
   if (t->kind == T_BRACKET) {
     *begin = j - 2;
     return (st->x = target_indexed(b, it, j - 1)) != NULL;

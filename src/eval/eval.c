@@ -266,10 +266,7 @@ static bool apply(vm *v, env *e, const step *s, bool tail, arr *y, arr **r) {
       v->tail.x = x;
       v->tail.y = arr_retain(y);
       return true;
-    } else {
-      ok = call(v, f.f, x, y, r);
-      if (f.f->kind != F_DFN && f.f->kind != F_DOPPED && f.f->kind != F_SYS) v->shy = false;
-    }
+    } else ok = call(v, f.f, x, y, r);
   }
   if (!ok) err_at(v->c, at_of(e, s->begin, s->end));
   value_release(v, f);
@@ -724,6 +721,7 @@ static bool call_atop(vm *v, fn *f, arr *x, arr *y, arr **r) {
 
 bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
+  v->shy = false; /* a derived function's result is shy if its operand's last one was */
   if (f->kind == F_PRIM) {
     *r = x ? prim2(v, (prim)f->prim, x, y) : prim1(v, (prim)f->prim, y);
     return *r != NULL;

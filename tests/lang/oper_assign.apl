@@ -106,7 +106,7 @@ x[3]+←1                ⍝ ! INDEX ERROR
 x[1 2]+←1 2 3          ⍝ ! LENGTH ERROR
 x←⍳3 ⋄ x[⍬]+←1 ⋄ x     ⍝ → 1 2 3
 x←⍳3 ⋄ x[2]{⍺+⍵}←5 ⋄ x ⍝ → 1 7 3
-x←⍳3 ⋄ {x[⍵]←⍵×10}¨⍳3 ⋄ x ⍝ → 10 20 30 ⏎ 10 20 30
+x←⍳3 ⋄ {x[⍵]←⍵×10}¨⍳3 ⋄ x ⍝ → 10 20 30
 
 ⍝ In place, and yet nobody else sees it
 x←⍳3 ⋄ y←x ⋄ x[1]←9 ⋄ y ⍝ → 1 2 3
@@ -162,3 +162,15 @@ a[1]5 6                         ⍝ → 10 5 6
 5 a[1][⍬]                      ⍝ ! RANK ERROR
 +/a[1]b[2]                      ⍝ → 60
 a[1],b[2]                       ⍝ → 10 50
+
+⍝ Brackets behind a selection index what it selects
+MAT←4 3⍴'Hello' 'World' ⋄ (2↑¨MAT)[1 2;]←'#'
+MAT[1 3;] ⍝ →  ##llo  ##rld  ##llo  ⏎  Hello  World  Hello␠
+MAT←4 3⍴'Hello' 'World' ⋄ (∊MAT)[2×⍳⌊0.5×⍴∊MAT]←'#'
+MAT[1 2;] ⍝ →  H#l#o  #o#l#  H#l#o  ⏎  #o#l#  H#l#o  #o#l#␠
+x←⍳5 ⋄ (2↓x)[2]←0 ⋄ x ⍝ → 1 2 3 0 5
+x←⍳5 ⋄ (2↓x)[2 3]+←10 20 ⋄ x ⍝ → 1 2 3 14 25
+x←(1 2 3)(4 5 6) ⋄ (2⊃x)[1 3]×←10 ⋄ x ⍝ →  1 2 3  40 5 60␠
+x←3 3⍴⍳9 ⋄ (⍉x)[1;]←0 ⋄ x ⍝ → 0 2 3 ⏎ 0 5 6 ⏎ 0 8 9
+x←2 2⍴⍳4 ⋄ x(⊖)[1]⍨←1 ⋄ x ⍝ → 3 4 ⏎ 1 2
+(1 2 3)[1]←5 ⍝ ! SYNTAX ERROR

@@ -71,3 +71,12 @@ v≡2⊥2⊥⍣¯1⊢v                                    ⍝ → 1
 v≡7⌽⍣¯1⊢7⌽v                                    ⍝ → 1
 (⍸k)≡⍸⍸⍣¯1⊢⍸k                                  ⍝ → 1
 (⍳5)≡(+∘1⍣10)⍣¯1⊢10+⍳5                         ⍝ → 1
+
+⍝ What an operand gives as an assigned value is not displayed behind operators either
+{r←⍵+1}¨1 2 3 ⍝ →
+{r←⍵+1}∘-3 ⍝ →
+({r←⍵+1}-)3 ⍝ →
+({r←⍵+1}⍣2)3 ⍝ →
+{r←⍵}⍨3 ⍝ →
+-∘{r←⍵+1}3 ⍝ → ¯4
+⊢{r←⍵+1}¨1 2 3 ⍝ → 2 3 4
