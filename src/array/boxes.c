@@ -5,10 +5,12 @@
  *   mid   the same; marks in a cell's rules tell its rank and type (]disp: cells centred)
  *   max   every array has a box of its own with marks in it
  *
- *   ┌→──┬───────┐   marks:  → a vector or last axis, ↓ leading axes (⊖ ⌽ if they are
- * empty), │ABC│1 2 3 4↓           ~ numbers, + numbers and characters, ∊ nested, ─
- * characters └──→┴~─────→┘
+ *   ┌→──┬───────┐
+ *   │ABC│1 2 3 4↓
+ *   └──→┴~─────→┘
  *
+ * Marks: → a vector or last axis, ↓ leading axes (⊖ ⌽ if they are empty), each in a rule of
+ * its own in max; ~ numbers, + numbers and characters, ∊ nested, ─ characters.
  * Of an empty array the marked styles show what its prototype looks like. */
 #include "block.h"
 
@@ -163,18 +165,22 @@ static bool draw_grid(dsp *d, const arr *a, const block *items, block *b) {
   return ok;
 }
 
-/* `in` in a box that tells rank, emptiness and type of a. */
+/* `in` in a box that tells rank, emptiness and type of a: a left side for each axis but the
+ * last, the outer axes on the outer sides. */
 static bool frame(dsp *d, const arr *a, const block *in, block *b) {
-  int64_t h = in->h ? in->h : 1, w = in->w ? in->w : 1;
-  if (!block_new(d, b, h + 2, w + 2)) return false;
-  for (int64_t x = 1; x <= w; x++) put(b, 0, x, LINE), put(b, h + 1, x, LINE);
-  for (int64_t y = 1; y <= h; y++) put(b, y, 0, BAR), put(b, y, w + 1, BAR);
-  put(b, 0, 0, 0x250C), put(b, 0, w + 1, 0x2510);
-  put(b, h + 1, 0, 0x2514), put(b, h + 1, w + 1, 0x2518);
-  draw_block(b, 1, 1, in);
-  put(b, 0, 1, across(a));
-  put(b, h + 1, 1, type_mark(a));
-  for (int k = 0; k + 1 < a->rank && k < h; k++) put(b, k + 1, 0, down(a, k));
+  int64_t h = in->h ? in->h : 1, w = in->w ? in->w : 1, n = a->rank > 2 ? a->rank - 1 : 1;
+  if (!block_new(d, b, h + 2, n + w + 1)) return false;
+  for (int64_t x = 0; x < n; x++) {
+    put(b, 0, x, 0x250C), put(b, h + 1, x, 0x2514);
+    for (int64_t y = 1; y <= h; y++) put(b, y, x, BAR);
+    if (a->rank > 1) put(b, 1, x, down(a, (int)x));
+  }
+  for (int64_t x = n; x < n + w; x++) put(b, 0, x, LINE), put(b, h + 1, x, LINE);
+  for (int64_t y = 1; y <= h; y++) put(b, y, n + w, BAR);
+  put(b, 0, n + w, 0x2510), put(b, h + 1, n + w, 0x2518);
+  draw_block(b, 1, n, in);
+  put(b, 0, n, across(a));
+  put(b, h + 1, n, type_mark(a));
   return true;
 }
 

@@ -100,7 +100,7 @@ static bool blank_at(const block *b, int64_t y, int64_t x) {
  * are consumed; *gap is where y begins. */
 static bool mesh(dsp *d, tree_of *x, tree_of *y, int64_t top, tree_of *t, int64_t *at) {
   int64_t h = x->b.h > y->b.h ? x->b.h : y->b.h, near = INT64_MAX;
-  for (int64_t i = 0; i < h; i++) {
+  for (int64_t i = 0; i < x->b.h && i < y->b.h; i++) {
     int64_t l = 0, r = 0;
     while (l < x->b.w && blank_at(&x->b, i, x->b.w - 1 - l)) l++;
     while (r < y->b.w && blank_at(&y->b, i, r)) r++;
