@@ -76,8 +76,10 @@ static const prim dya[] = {P_PLUS, P_MINUS, P_TIMES, P_DIVIDE, P_CEIL, P_FLOOR, 
 static const prim folds[] = {P_PLUS, P_TIMES, P_CEIL, P_FLOOR, P_AND, P_OR};
 enum { SCANS = 4 }; /* ∧\ of numbers takes the oracle quadratic time */
 
-static step some_scan(void) { return (step){S_SCAN, folds[rnd(SCANS)], 0}; }
-static step some_reduce(void) { return (step){S_REDUCE, folds[rnd(ARRAY_LEN(folds))], 0}; }
+/* Folds go along the last axis but k, where there are as many. */
+static step some_scan(void) { return (step){S_SCAN, folds[rnd(SCANS)], (int)rnd(2)}; }
+static step some_reduce(void) { return (step){S_REDUCE, folds[rnd(ARRAY_LEN(folds))], (int)rnd(2)}; }
+static int axis_of(const step *s, const arr *y) { return y->rank > s->k ? y->rank - 1 - s->k : y->rank - 1; }
 static step some_fold(void) { return rnd(2) ? some_reduce() : some_scan(); }
 
 
@@ -240,7 +242,7 @@ static arr *run(ir *g, const program *pr) {
           : s->what == S_DROP ? with(g, P_DROP, 1, s->k, 0, y)
           : s->what == S_TURN ? turn(g, s->k, y)
           : s->what == S_TABLE ? with(g, P_RHO, 2, y->count / s->k, s->k, y)
-          : s->what == S_REDUCE ? ir_reduce(g, s->p, y, y->rank - 1) : ir_scan(g, s->p, y, y->rank - 1);
+          : s->what == S_REDUCE ? ir_reduce(g, s->p, y, axis_of(s, y)) : ir_scan(g, s->p, y, axis_of(s, y));
       arr_release(&c, y);
     }
     if (r) st[n++] = r;
@@ -442,7 +444,7 @@ static void test_device_cut(void **s) {
   device_bytes = 0;
 }
 
-/* Every fold, plain and on rows, over every type and length on the device. */
+/* Every fold, plain, on rows and on columns, over every type and length on the device. */
 static void test_device_folds(void **s) {
   UNUSED(s);
   if (no_device()) skip();
@@ -457,8 +459,10 @@ static void test_device_folds(void **s) {
           pr.s[0] = (step){S_DATA, 0, 0};
           pr.s[1] = (step){scan ? S_SCAN : S_REDUCE, folds[p], 0};
           arr *flat = data(types[t], lengths[l] * (l % 2 ? 3 : 1));
-          int64_t shape[] = {3, lengths[l]};
+          bool columns = (t + p + l / 2) % 2;
+          int64_t shape[] = {columns ? lengths[l] : 3, columns ? 3 : lengths[l]};
           pr.data[0] = l % 2 ? arr_reshape(&c, flat, 2, shape) : arr_retain(flat);
+          pr.s[1].k = columns;
           arr_release(&c, flat);
           compare(oracle, other, &pr, "device fold");
           arr_release(&c, pr.data[0]);
