@@ -20,17 +20,6 @@
 #include "internal.h"
 #include <string.h>
 
-/* Gives the recorded error its place; always false. */
-static bool fail_at(vm *v, env *e, const bnode *b) {
-  err_at(v->c, (span){e->body->u->t->src, b->begin, b->end});
-  return false;
-}
-
-static bool fail(vm *v, env *e, const bnode *b, int code, const char *msg) {
-  err_set(v->c, code, "%s", msg);
-  return fail_at(v, e, b);
-}
-
 static const bnode *name_of(const bnode *b) { /* the name that a target changes */
   while (b->kind != G_NAME && b->kind != B_NAME) b = b->kid[0];
   return b;
@@ -50,29 +39,12 @@ static bool place_find(vm *v, env *e, const bnode *target, place *p) {
   p->at = name_locate(e, p->name->s, p->name->slot, &p->where, &p->index);
   if (p->at->cls == C_ARR) return ir_host(v->g, p->at->a);
   if (!p->at->cls) err_set(v->c, ERR_VALUE, "%s has no value", p->name->s->text);
-  return fail(v, e, p->name, ERR_SYNTAX, "it is not an array");
+  return fail_node(v, e, p->name, ERR_SYNTAX, "it is not an array");
 }
 
 /* Once this is true the array may be written over: nothing needs what it was. */
 static bool place_own(vm *v, env *e, const place *p) {
   return name_quiet(v, e, p->where) || verify(v);
-}
-
-/* The indices of a G_INDEX or B_INDEX node, right to left; NULL where elided. */
-static bool indices(vm *v, env *e, const bnode *b, arr **at) {
-  memset(at, 0, ARR_MAX_RANK * sizeof *at);
-  if (b->n - 1 > ARR_MAX_RANK)
-    return fail(v, e, b, ERR_RANK, "more indices than an array has axes");
-  for (uint32_t i = b->n - 1; i-- > 0;) {
-    if (!b->kid[i + 1]) continue;
-    at[i] = eval_arr(v, e, b->kid[i + 1]);
-    if (!at[i] || !ir_host(v->g, at[i])) return false;
-  }
-  return true;
-}
-
-static void free_indices(vm *v, arr **at) {
-  for (int i = 0; i < ARR_MAX_RANK; i++) arr_release(v->c, at[i]);
 }
 
 /* ── slots ──────────────────────────────────────────────────────────────────────────── */
@@ -284,9 +256,9 @@ static arr *select_each(vm *v, fn *f, arr *x, arr *y) {
 }
 
 static arr *select_apply(vm *v, fn *f, arr *x, arr *y, bool *whole) {
-  *whole = f->kind == F_PRIM && f->prim == P_PICK;
+  *whole = fn_is(f, P_PICK);
   if (f->kind == F_DERIVED) return select_each(v, f->l.f, x, y);
-  arr *r = x ? call2(v, f, x, y) : call1(v, f, y);
+  arr *r = call2(v, f, x, y);
   return *whole ? r : unmark(v, r);
 }
 
@@ -294,11 +266,11 @@ static arr *select_from(slots *s, const bnode *b, bool *whole);
 
 static arr *select_index(slots *s, const bnode *b) {
   arr *at[ARR_MAX_RANK], *y = NULL, *r = NULL;
-  bool whole, ok = indices(s->v, s->e, b, at) && (y = select_from(s, b->kid[0], &whole));
+  bool whole, ok = indices_of(s->v, s->e, b, at) && (y = select_from(s, b->kid[0], &whole));
   if (ok && !(r = unmark(s->v, index_of(s->v, y, (int)b->n - 1, at))))
     fail_at(s->v, s->e, b);
   arr_release(s->v->c, y);
-  free_indices(s->v, at);
+  indices_release(s->v, at);
   return r;
 }
 
@@ -312,10 +284,10 @@ static arr *select_step(slots *s, const step *st, arr *y, bool *whole) {
   else if (!selects(f.f, x != NULL))
     err_set(v->c, ERR_SYNTAX, "this function selects nothing");
   else {
-    v->at = (span){s->e->body->u->t->src, st->begin, st->end};
+    v->at = span_in(s->e, st->begin, st->end);
     r = select_apply(v, f.f, x, y, whole);
   }
-  if (!r) err_at(v->c, (span){s->e->body->u->t->src, st->begin, st->end});
+  if (!r) err_at(v->c, span_in(s->e, st->begin, st->end));
   value_release(v, f);
   arr_release(v->c, x);
   return r;
@@ -327,7 +299,7 @@ static arr *select_from(slots *s, const bnode *b, bool *whole) {
   if (b->kind == B_NAME) return arr_retain(s->root);
   if (b->kind == B_INDEX) return select_index(s, b);
   if (b->kind != B_CHAIN)
-    return fail(s->v, s->e, b, ERR_SYNTAX, "it selects from no name"), NULL;
+    return fail_node(s->v, s->e, b, ERR_SYNTAX, "it selects from no name"), NULL;
   arr *r = select_from(s, b->kid[0], whole);
   for (uint32_t i = 0; i < b->n && r; i++) {
     arr *next = select_step(s, &b->step[i], r, whole);
@@ -394,7 +366,7 @@ static arr *scatter(slots *s, arr *to, fn *f, arr *val, bool *done) {
   arr *x = s->trees.at[0].x, *r = NULL;
   prim_env pe = env_of(v);
   *done = !is_nested(x) && !is_nested(to) &&
-          (!f || (f->kind == F_PRIM && prim_is_scalar((prim)f->prim, true)));
+          (!f || fn_is_scalar(f, true));
   for (int64_t i = 0; *done && i < to->count; i++) *done = arr_get_int(to, i) > 0;
   if (!*done || !prim_conforms(&pe, to->rank, to->shape, val)) return NULL;
   arr *flat = arr_reshape(v->c, x, 1, &x->count), *at = flat ? prim_ravel(&pe, to) : NULL;
@@ -421,8 +393,7 @@ static arr *given(slots *s, arr *to, bool whole, fn *f, arr *val) {
 static bool is_pick(const bnode *b) {
   const step *st = b->kind == B_CHAIN && b->n == 1 ? b->step : NULL;
   return st && b->kid[0]->kind == B_NAME && st->kind == S_DYADIC &&
-         st->f->kind == B_CONST && st->f->val.f->kind == F_PRIM &&
-         st->f->val.f->prim == P_PICK;
+         st->f->kind == B_CONST && fn_is(st->f->val.f, P_PICK);
 }
 
 static bool assign_picked(vm *v, env *e, const bnode *b, arr *y) {
@@ -459,12 +430,12 @@ static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
 static bool assign_indexed(vm *v, env *e, const bnode *b, arr *y) {
   arr *at[ARR_MAX_RANK];
   place p;
-  bool ok = indices(v, e, b, at) && ir_host(v->g, y) && place_find(v, e, b, &p) &&
+  bool ok = indices_of(v, e, b, at) && ir_host(v->g, y) && place_find(v, e, b, &p) &&
             place_own(v, e, &p);
   prim_env pe = env_of(v);
   ok = ok && prim_index_put(&pe, &p.at->a, (int)b->n - 1, at, y);
   if (!ok) fail_at(v, e, b);
-  free_indices(v, at);
+  indices_release(v, at);
   return ok;
 }
 
@@ -493,7 +464,7 @@ static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   slots s = {.v = v};
   place p;
   prim_env pe = env_of(v);
-  bool ok = indices(v, e, b, at) && ir_host(v->g, y) && place_find(v, e, b, &p) &&
+  bool ok = indices_of(v, e, b, at) && ir_host(v->g, y) && place_find(v, e, b, &p) &&
             (old = index_of(v, p.at->a, n, at));
   if (ok && old->count == 1) ok = modify_one(v, e, b, f, at, old, y);
   else if (ok) {
@@ -508,7 +479,7 @@ static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   arr_release(v->c, to);
   arr_release(v->c, old);
   slots_free(&s);
-  free_indices(v, at);
+  indices_release(v, at);
   return ok;
 }
 
@@ -525,10 +496,10 @@ static bool assign_name(vm *v, env *e, const bnode *b, value x) {
 
 /* The value that the i-th of several names takes. */
 static bool part(vm *v, env *e, const bnode *b, value x, uint32_t i, value *item) {
-  if (x.cls != C_ARR) return fail(v, e, b, ERR_SYNTAX, "several names take an array");
-  if (x.a->rank > 1) return fail(v, e, b, ERR_RANK, "several names take a vector");
+  if (x.cls != C_ARR) return fail_node(v, e, b, ERR_SYNTAX, "several names take an array");
+  if (x.a->rank > 1) return fail_node(v, e, b, ERR_RANK, "several names take a vector");
   if (x.a->count != 1 && x.a->count != b->n)
-    return fail(v, e, b, ERR_LENGTH, "as many values as names are wanted");
+    return fail_node(v, e, b, ERR_LENGTH, "as many values as names are wanted");
   item->cls = C_ARR;
   item->a = item_at(v, x.a, x.a->count == 1 ? 0 : (int64_t)i);
   return item->a != NULL;
@@ -540,10 +511,10 @@ bool assign(vm *v, env *e, const bnode *b, value x) {
   case G_NAME: return assign_name(v, e, b, x);
   case G_SYS: return sys_set(v, e, (int)b->code, x) || fail_at(v, e, b);
   case G_ALPHA: value_set(v, &e->alpha, x); return true;
-  case B_ERROR: return fail(v, e, b, (int)b->code, b->text);
+  case B_ERROR: return fail_node(v, e, b, (int)b->code, b->text);
   case G_INDEX:
   case G_SELECT:
-    if (x.cls != C_ARR) return fail(v, e, b, ERR_SYNTAX, "an element cannot be a function");
+    if (x.cls != C_ARR) return fail_node(v, e, b, ERR_SYNTAX, "an element cannot be a function");
     if (b->kind == G_INDEX) return assign_indexed(v, e, b, x.a);
     return is_pick(b->kid[0]) ? assign_picked(v, e, b->kid[0], x.a)
                               : assign_selected(v, e, b, NULL, x.a);
@@ -565,7 +536,7 @@ static arr *target_value(vm *v, env *e, const bnode *b, env **where, uint32_t *i
   if (at->cls == C_ARR) return arr_retain(at->a);
   if (!at->cls)
     err_set(v->c, ERR_VALUE, "%s has no value", b->kind == G_ALPHA ? "⍺" : b->s->text);
-  fail(v, e, b, ERR_SYNTAX, "it is not an array");
+  fail_node(v, e, b, ERR_SYNTAX, "it is not an array");
   return NULL;
 }
 

@@ -300,8 +300,7 @@ static bool is_dot(const tnode *t) {
 
 static bool is_hybrid(const bnode *n) {
   return n->kind == B_CONST && n->cls == C_OP && n->val.f->kind == F_OPER &&
-         (n->val.f->code == OP_REDUCE || n->val.f->code == OP_REDUCE1 ||
-          n->val.f->code == OP_SCAN || n->val.f->code == OP_SCAN1);
+         is_fold(n->val.f->code);
 }
 
 /* on.t, t being the name of a field. */

@@ -6,7 +6,7 @@
  * it for, it is called once with fills, and the shape of what it gives decides the
  * result's.
  * @ hands the selected part over as a whole and puts the result in its place. */
-#include "internal.h"
+#include "system.h"
 #include <string.h>
 
 /* ── results ────────────────────────────────────────────────────────────────────────── */
@@ -44,9 +44,7 @@ static arr *mix_none(vm *v, arr *t, int rank, const int64_t *shape) {
 /* An array of y's fill elements. */
 static arr *fills(vm *v, const arr *y, int rank, const int64_t *shape) {
   prim_env pe = env_of(v);
-  arr *fill = arr_fill_of(v->c, y), *to = fill ? arr_vec(v->c, ET_I64, rank) : NULL,
-      *r = NULL;
-  for (int k = 0; to && k < rank; k++) arr_put_int(to, k, shape[k]);
+  arr *fill = arr_fill_of(v->c, y), *to = fill ? sys_ints(v, rank, shape) : NULL, *r = NULL;
   if (to) r = prim_reshape(&pe, to, fill);
   arr_release(v->c, to);
   arr_release(v->c, fill);
@@ -82,18 +80,12 @@ static arr *cell_at(vm *v, const arr *a, int cell, int64_t i) {
   return r;
 }
 
-static int64_t frame_of(const arr *a, int cell) {
-  int64_t n = 1;
-  for (int k = 0; k < a->rank - cell; k++) n *= a->shape[k];
-  return n;
-}
-
 /* No cells: the result is shaped by what f makes of cells of fills. */
 static arr *rank_none(vm *v, fn *f, arr *x, int cx, arr *y, int cy, int rank,
                       const int64_t *frame) {
   arr *b = fills(v, y, cy, y->shape + (y->rank - cy)), *a = NULL, *t = NULL;
   if (b && x) a = fills(v, x, cx, x->shape + (x->rank - cx));
-  if (b && (a || !x)) t = call_with(v, f, a, b);
+  if (b && (a || !x)) t = call2(v, f, a, b);
   arr_release(v->c, a);
   arr_release(v->c, b);
   return mix_none(v, t, rank, frame);
@@ -137,7 +129,7 @@ static bool cells_agree(const arr *x, int cx, const arr *y, int cy) {
 static bool rank_whole(vm *v, fn *f, arr *x, int cx, arr *y, int cy, const arr *like,
                        int frame, arr **r) {
   if (is_nested(y) || !y->count || (x && (is_nested(x) || !x->count))) return false;
-  if (f->kind == F_PRIM && prim_is_scalar((prim)f->prim, x != NULL)) {
+  if (fn_is_scalar(f, x != NULL)) {
     int n = cx > cy ? cx : cy;
     if (x && (!cells_agree(x, cx, y, cy) || frame + n > ARR_MAX_RANK)) return false;
     *r = !x ? prim1(v, (prim)f->prim, y)
@@ -146,7 +138,7 @@ static bool rank_whole(vm *v, fn *f, arr *x, int cx, arr *y, int cy, const arr *
   }
   bool last = f->code == OP_REDUCE, first = f->code == OP_REDUCE1;
   if (f->kind != F_DERIVED || x || !cy || f->axis || !(last || first) || f->l.cls != C_FN ||
-      f->l.f->kind != F_PRIM || !prim_is_scalar((prim)f->l.f->prim, true))
+      !fn_is_scalar(f->l.f, true))
     return false;
   *r = fold_with(v, f->l.f, y, last ? y->rank - 1 : y->rank - cy);
   return true;
@@ -168,14 +160,15 @@ arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y) {
   arr *whole = NULL;
   if (rank_whole(v, f, x, cx, y, cy, like, rank, &whole)) return whole;
   if (!ir_host(v->g, y) || (x && !ir_host(v->g, x))) return NULL;
-  int64_t n = frame_of(like, like->rank - rank);
+  int64_t n = 1;
+  for (int i = 0; i < rank; i++) n *= like->shape[i];
   if (!n) return rank_none(v, f, x, cx, y, cy, rank, like->shape);
   if (!pile_new(v, &s, n)) return NULL;
   bool ok = true;
   for (int64_t i = 0; ok && i < n; i++) {
     arr *b = cell_at(v, y, cy, fy ? i : 0),
         *a = x && b ? cell_at(v, x, cx, fx ? i : 0) : NULL;
-    arr *r = b && (a || !x) ? (call_with(v, f, a, b)) : NULL;
+    arr *r = b && (a || !x) ? call2(v, f, a, b) : NULL;
     arr_release(v->c, a);
     arr_release(v->c, b);
     ok = pile_add(v, &s, r);
@@ -229,8 +222,8 @@ static arr *group_at(vm *v, const groups *g, int64_t k) {
 static int counts_only(const fn *f) {
   static const char *const forms[] = {"{≢⍵}", "{⍺,≢⍵}", "{⍺(≢⍵)}"};
   if (f->kind == F_DERIVED && f->code == OP_JOT && f->l.cls == C_FN && f->r.cls == C_FN &&
-      f->l.f->kind == F_PRIM && f->r.f->kind == F_PRIM && f->r.f->prim == P_TALLY)
-    return f->l.f->prim == P_COMMA ? 2 : f->l.f->prim == P_RIGHT;
+      fn_is(f->r.f, P_TALLY))
+    return fn_is(f->l.f, P_COMMA) ? 2 : fn_is(f->l.f, P_RIGHT);
   if (f->kind != F_DFN) return 0;
   const char *p = f->u->t->src->text + f->node->begin;
   size_t n = f->node->end - f->node->begin;
@@ -381,7 +374,7 @@ static arr *at_replace(vm *v, value f, arr *x, arr *y, int n, arr **at) {
   prim_env pe = env_of(v);
   arr *old = NULL, *new = NULL, *r = NULL;
   if (f.cls == C_ARR) new = arr_retain(f.a);
-  else if ((old = prim_index(&pe, y, n, at))) new = call_with(v, f.f, x, old);
+  else if ((old = prim_index(&pe, y, n, at))) new = call2(v, f.f, x, old);
   if (new &&ir_host(v->g, new)) r = prim_index_set(&pe, y, n, at, new);
   arr_release(v->c, new);
   arr_release(v->c, old);

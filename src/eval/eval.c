@@ -15,17 +15,16 @@
 #include "internal.h"
 #include <string.h>
 
-static span at_of(const env *e, uint32_t begin, uint32_t end) {
+span span_in(const env *e, uint32_t begin, uint32_t end) {
   return (span){e->body->u->t->src, begin, end};
 }
 
-/* Gives the recorded error its place; always false. */
-static bool fail_at(vm *v, const env *e, const bnode *b) {
-  err_at(v->c, at_of(e, b->begin, b->end));
+bool fail_at(vm *v, const env *e, const bnode *b) {
+  err_at(v->c, span_in(e, b->begin, b->end));
   return false;
 }
 
-static bool fail(vm *v, const env *e, const bnode *b, int code, const char *msg) {
+bool fail_node(vm *v, const env *e, const bnode *b, int code, const char *msg) {
   err_set(v->c, code, "%s", msg);
   return fail_at(v, e, b);
 }
@@ -219,22 +218,32 @@ static arr *eval_matrix(vm *v, env *e, const bnode *b) {
   return r;
 }
 
+bool indices_of(vm *v, env *e, const bnode *b, arr **at) {
+  memset(at, 0, ARR_MAX_RANK * sizeof *at);
+  if (b->n - 1 > ARR_MAX_RANK)
+    return fail_node(v, e, b, ERR_RANK, "more indices than an array has axes");
+  for (uint32_t i = b->n - 1; i-- > 0;) {
+    if (!b->kid[i + 1]) continue;
+    at[i] = eval_arr(v, e, b->kid[i + 1]);
+    if (!at[i] || !ir_host(v->g, at[i])) return false;
+  }
+  return true;
+}
+
+void indices_release(vm *v, arr **at) {
+  for (int i = 0; i < ARR_MAX_RANK; i++) arr_release(v->c, at[i]);
+}
+
 static arr *eval_index(vm *v, env *e, const bnode *b) {
-  arr *at[ARR_MAX_RANK] = {NULL}, *y = NULL, *r = NULL;
-  int n = (int)b->n - 1;
-  if (n > ARR_MAX_RANK)
-    return fail(v, e, b, ERR_RANK, "more indices than an array has axes"), NULL;
-  bool ok = true;
-  for (int i = n - 1; i >= 0 && ok; i--)
-    if (b->kid[i + 1]) ok = (at[i] = eval_arr(v, e, b->kid[i + 1])) && ir_host(v->g, at[i]);
-  if (ok) y = eval_arr(v, e, b->kid[0]);
+  arr *at[ARR_MAX_RANK], *r = NULL;
+  arr *y = indices_of(v, e, b, at) ? eval_arr(v, e, b->kid[0]) : NULL;
   if (y) {
-    v->at = at_of(e, b->kid[0]->end, b->end);
-    r = index_of(v, y, n, at);
+    v->at = span_in(e, b->kid[0]->end, b->end);
+    r = index_of(v, y, (int)b->n - 1, at);
     if (!r) err_at(v->c, v->at);
   }
   arr_release(v->c, y);
-  for (int i = 0; i < n; i++) arr_release(v->c, at[i]);
+  indices_release(v, at);
   return r;
 }
 
@@ -255,11 +264,11 @@ static bool apply(vm *v, env *e, const step *s, bool tail, arr *y, arr **r) {
   v->shy = false;
   if (s->f->kind == B_CONST && s->f->val.f->kind == F_PRIM) {
     prim p = (prim)s->f->val.f->prim;
-    v->at = at_of(e, s->begin, s->end);
-    *r = x ? prim2(v, p, x, y) : prim1(v, p, y);
+    v->at = span_in(e, s->begin, s->end);
+    *r = prim_call(v, p, x, y);
     ok = *r != NULL;
   } else if ((ok = eval(v, e, s->f, &f))) {
-    v->at = at_of(e, s->begin, s->end);
+    v->at = span_in(e, s->begin, s->end);
     if (f.cls != C_FN) ok = err_set(v->c, ERR_SYNTAX, "a function is wanted here");
     else if (tail && can_leave(f.f, e)) {
       v->tail.f = f.f;
@@ -268,7 +277,7 @@ static bool apply(vm *v, env *e, const step *s, bool tail, arr *y, arr **r) {
       return true;
     } else ok = call(v, f.f, x, y, r);
   }
-  if (!ok) err_at(v->c, at_of(e, s->begin, s->end));
+  if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
   value_release(v, f);
   arr_release(v->c, x);
   return ok;
@@ -277,9 +286,9 @@ static bool apply(vm *v, env *e, const step *s, bool tail, arr *y, arr **r) {
 static bool modify(vm *v, env *e, const step *s, arr *y) {
   value f;
   if (!eval(v, e, s->f, &f)) return false;
-  v->at = at_of(e, s->begin, s->end);
+  v->at = span_in(e, s->begin, s->end);
   bool ok = assign_with(v, e, s->x, f.f, y);
-  if (!ok) err_at(v->c, at_of(e, s->begin, s->end));
+  if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
   value_release(v, f);
   return ok;
 }
@@ -294,8 +303,8 @@ static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
     if (!r->cls || (r->cls != C_ARR && s->kind != S_SET)) {
       err_set(v->c, r->cls ? ERR_SYNTAX : ERR_VALUE, "%s",
               r->cls ? "a function cannot be an argument" : "the function gave no result");
-      err_at(v->c, i ? at_of(e, b->step[i - 1].begin, b->step[i - 1].end)
-                     : at_of(e, b->kid[0]->begin, b->kid[0]->end));
+      err_at(v->c, i ? span_in(e, b->step[i - 1].begin, b->step[i - 1].end)
+                     : span_in(e, b->kid[0]->begin, b->kid[0]->end));
       ok = false;
     } else if (applies) ok = apply(v, e, s, tail && i + 1 == b->n, r->a, &next);
     else if (s->kind == S_MODIFY) ok = modify(v, e, s, r->a);
@@ -307,7 +316,7 @@ static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
   }
   if (b->n) return true;
   v->shy = false; /* a parenthesis */
-  return r->cls || fail(v, e, b, ERR_VALUE, "the function gave no result");
+  return r->cls || fail_node(v, e, b, ERR_VALUE, "the function gave no result");
 }
 
 /* ── other nodes ────────────────────────────────────────────────────────────────────── */
@@ -326,14 +335,14 @@ static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
   const value *x = env_find(e, b->s, b->slot);
   if (x->cls == b->cls) return *r = value_retain(*x), true;
   if (x->cls)
-    return fail(v, e, b, ERR_SYNTAX, "what it stands for was changed by this statement");
+    return fail_node(v, e, b, ERR_SYNTAX, "what it stands for was changed by this statement");
   err_set(v->c, ERR_VALUE, "%s has no value", b->s->text);
   return fail_at(v, e, b);
 }
 
 static bool eval_own(vm *v, env *e, const bnode *b, value x, value *r) {
   if (x.cls) return *r = value_retain(x), true;
-  return fail(v, e, b, b->kind == B_ALPHA ? ERR_VALUE : ERR_SYNTAX,
+  return fail_node(v, e, b, b->kind == B_ALPHA ? ERR_VALUE : ERR_SYNTAX,
               b->kind == B_ALPHA ? "⍺ has no value: there is no left argument"
                                  : "there is no such operand");
 }
@@ -405,7 +414,7 @@ static bool eval_parts(vm *v, env *e, const bnode *b, value *r) {
   for (uint32_t i = b->n; i-- > 0 && ok;) ok = eval(v, e, b->kid[i], to[i]);
   f->axis = axis.a;
   if (ok && b->kind == B_AXIS && f->l.f->kind != F_PRIM && f->l.f->kind != F_REPL)
-    ok = fail(v, e, b, ERR_SYNTAX, "this function takes no axis");
+    ok = fail_node(v, e, b, ERR_SYNTAX, "this function takes no axis");
   if (ok && measure(v, f)) return give_fn(r, f);
   fail_at(v, e, b);
   fn_release(v, f);
@@ -432,7 +441,7 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
   case B_DEL: return give_fn(r, fn_retain(e->self));
   case B_DEL2: return eval_own(v, e, b, e->self->m, r);
   case B_SYS:
-    v->at = at_of(e, b->begin, b->end);
+    v->at = span_in(e, b->begin, b->end);
     return give(r, sys_get(v, e, (int)b->code)) || fail_at(v, e, b);
   case B_STRAND: case B_VECTOR: return give(r, eval_items(v, e, b, false)) || fail_at(v, e, b);
   case B_MATRIX: return give(r, eval_matrix(v, e, b)) || fail_at(v, e, b);
@@ -444,8 +453,8 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
   case B_DERIVED: return eval_derived(v, e, b, r);
   case B_AXIS: case B_ATOP: case B_FORK: return eval_parts(v, e, b, r);
   case B_MEMBER: return give(r, eval_member(v, e, b)) || fail_at(v, e, b);
-  case B_ERROR: return fail(v, e, b, (int)b->code, b->text);
-  default: return fail(v, e, b, ERR_SYNTAX, "");
+  case B_ERROR: return fail_node(v, e, b, (int)b->code, b->text);
+  default: return fail_node(v, e, b, ERR_SYNTAX, "");
   }
 }
 
@@ -453,7 +462,7 @@ arr *eval_arr(vm *v, env *e, const bnode *b) {
   value r;
   if (!eval(v, e, b, &r)) return NULL;
   if (r.cls == C_ARR) return r.a;
-  fail(v, e, b, r.cls ? ERR_SYNTAX : ERR_VALUE,
+  fail_node(v, e, b, r.cls ? ERR_SYNTAX : ERR_VALUE,
        r.cls ? "an array is wanted here" : "the function gave no result");
   value_release(v, r);
   return NULL;
@@ -462,7 +471,7 @@ arr *eval_arr(vm *v, env *e, const bnode *b) {
 /* The statement bound; NULL, the error having its place, when memory is out. */
 static bound *bound_of(vm *v, env *e, tnode *stmt) {
   bound *k = bind(v, e, stmt);
-  if (!k) err_at(v->c, at_of(e, stmt->begin, stmt->end));
+  if (!k) err_at(v->c, span_in(e, stmt->begin, stmt->end));
   return k;
 }
 
@@ -495,7 +504,7 @@ static bool test(vm *v, env *e, tnode *cond, bool *truth) {
     *truth = d == 1;
     ok = d == 0 || d == 1 || err_set(v->c, ERR_DOMAIN, "a guard needs a single 0 or 1");
   }
-  if (!ok) err_at(v->c, at_of(e, cond->begin, cond->end));
+  if (!ok) err_at(v->c, span_in(e, cond->begin, cond->end));
   value_release(v, x);
   return ok;
 }
@@ -509,7 +518,7 @@ static bool set_guard(vm *v, env *e, tnode *t) {
   ok = ok && verify(v);
   errguard *g = ok ? mem_alloc(v->c, sizeof *g + n * sizeof *g->slot) : NULL;
   if (!g) {
-    err_at(v->c, at_of(e, t->kid[0]->begin, t->kid[0]->end));
+    err_at(v->c, span_in(e, t->kid[0]->begin, t->kid[0]->end));
     value_release(v, x);
     return false;
   }
@@ -658,20 +667,13 @@ static bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
 /* ── calls ──────────────────────────────────────────────────────────────────────────── */
 
 static arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
-  int64_t k = 0;
-  bool first = code == OP_REDUCE1 || code == OP_SCAN1;
+  int k;
   char glyph[5] = {0};
   utf8_put(glyph, code);
   if (!x) return err_set(v->c, ERR_SYNTAX, "%s takes a left argument", glyph), NULL;
-  if (axis && !get_int(v, axis, &k, "the axis")) return NULL;
-  if (axis && (k < v->sv->io || k - v->sv->io >= y->rank))
-    return err_set(v->c, ERR_RANK, "there is no such axis"), NULL;
-  k -= v->sv->io;
-  if (!axis) k = first || !y->rank ? 0 : y->rank - 1;
-  if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
+  if (!fold_axis(v, code, axis, y, &k) || !ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
   prim_env pe = env_of(v);
-  return code == OP_REDUCE || code == OP_REDUCE1 ? prim_replicate(&pe, x, y, (int)k)
-                                                 : prim_expand(&pe, x, y, (int)k);
+  return is_scan(code) ? prim_expand(&pe, x, y, k) : prim_replicate(&pe, x, y, k);
 }
 
 /* x f[axis] y of a scalar function. */
@@ -703,9 +705,9 @@ static arr *with_axis(vm *v, fn *f, arr *x, arr *y) {
 
 static bool call_fork(vm *v, fn *f, arr *x, arr *y, arr **r) {
   arr *right = NULL, *left = NULL;
-  bool ok = (right = x ? call2(v, f->r.f, x, y) : call1(v, f->r.f, y)) != NULL;
+  bool ok = (right = call2(v, f->r.f, x, y)) != NULL;
   if (ok && f->l.cls == C_ARR) left = arr_retain(f->l.a);
-  else if (ok) left = x ? call2(v, f->l.f, x, y) : call1(v, f->l.f, y);
+  else if (ok) left = call2(v, f->l.f, x, y);
   ok = left && call(v, f->m.f, left, right, r);
   arr_release(v->c, left);
   arr_release(v->c, right);
@@ -713,7 +715,7 @@ static bool call_fork(vm *v, fn *f, arr *x, arr *y, arr **r) {
 }
 
 static bool call_atop(vm *v, fn *f, arr *x, arr *y, arr **r) {
-  arr *t = x ? call2(v, f->r.f, x, y) : call1(v, f->r.f, y);
+  arr *t = call2(v, f->r.f, x, y);
   bool ok = t && call(v, f->l.f, NULL, t, r);
   arr_release(v->c, t);
   return ok;
@@ -723,7 +725,7 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
   v->shy = false; /* a derived function's result is shy if its operand's last one was */
   if (f->kind == F_PRIM) {
-    *r = x ? prim2(v, (prim)f->prim, x, y) : prim1(v, (prim)f->prim, y);
+    *r = prim_call(v, (prim)f->prim, x, y);
     return *r != NULL;
   }
   if (deep(v)) return false;
@@ -739,19 +741,10 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   }
 }
 
-static arr *wanted(vm *v, bool ok, arr *r) {
-  if (ok && !r) err_set(v->c, ERR_VALUE, "the function gave no result");
-  return r;
-}
-
-arr *call1(vm *v, fn *f, arr *y) {
-  arr *r;
-  bool ok = call(v, f, NULL, y, &r);
-  return wanted(v, ok, r);
-}
+arr *call1(vm *v, fn *f, arr *y) { return call2(v, f, NULL, y); }
 
 arr *call2(vm *v, fn *f, arr *x, arr *y) {
   arr *r;
-  bool ok = call(v, f, x, y, &r);
-  return wanted(v, ok, r);
+  if (call(v, f, x, y, &r) && !r) err_set(v->c, ERR_VALUE, "the function gave no result");
+  return r;
 }

@@ -15,7 +15,7 @@ static bool run_all(vm *v, env *e, const tnode *root, value *r) {
     ok = eval_stmt(v, e, root->kid[i], false, r, &shy) && !interrupted(v->c);
     if (ok && i + 1 < root->n && r->cls && !shy) ok = show_value(v, *r);
     if (!ok)
-      err_at(v->c, (span){e->body->u->t->src, root->kid[i]->begin, root->kid[i]->end});
+      err_at(v->c, span_in(e, root->kid[i]->begin, root->kid[i]->end));
   }
   v->shy = shy;
   return ok;

@@ -8,7 +8,7 @@
  *
  * A window of n-wise reduction is the fold of n whole slices of y, each shifted by one, so
  * that a scalar primitive runs over whole arrays and fuses. */
-#include "internal.h"
+#include "system.h"
 #include <string.h>
 
 typedef struct line {
@@ -20,10 +20,6 @@ static line cut(const arr *y, int axis) {
   for (int k = 0; k < axis; k++) l.outer *= y->shape[k];
   for (int k = axis + 1; k < y->rank; k++) l.inner *= y->shape[k];
   return l;
-}
-
-static bool is_scalar_prim(const fn *f) {
-  return f->kind == F_PRIM && prim_is_scalar((prim)f->prim, true);
 }
 
 arr *item_at(vm *v, arr *a, int64_t i) {
@@ -74,15 +70,13 @@ static arr *join_line(vm *v, arr *y, int64_t at, int64_t stride, int64_t n) {
   return r;
 }
 
-static bool is_prim(const fn *f, prim p) { return f->kind == F_PRIM && f->prim == p; }
-
 /* The fold of `n` items, `stride` apart, the first at `at`. */
 static arr *fold_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n) {
-  if (is_prim(f, P_LEFT)) return item_at(v, y, at);
-  arr *acc = is_prim(f, P_COMMA) ? join_line(v, y, at, stride, n) : NULL;
+  if (fn_is(f, P_LEFT)) return item_at(v, y, at);
+  arr *acc = fn_is(f, P_COMMA) ? join_line(v, y, at, stride, n) : NULL;
   if (acc || err_is(v->c)) return acc;
   acc = item_at(v, y, at + (n - 1) * stride);
-  for (int64_t k = is_prim(f, P_RIGHT) ? -1 : n - 2; k >= 0 && acc; k--)
+  for (int64_t k = fn_is(f, P_RIGHT) ? -1 : n - 2; k >= 0 && acc; k--)
     acc = fold_step(v, f, item_at(v, y, at + k * stride), acc);
   return acc;
 }
@@ -138,47 +132,30 @@ static arr *identity(vm *v, fn *f, arr *y) {
   return r;
 }
 
-/* Takes items that were made one by one; `n` are there, or an error is recorded. */
-static arr *gather(vm *v, arr **items, int64_t n, bool ok, int rank, const int64_t *shape) {
-  arr *r = NULL;
-  if (ok) r = collect(v, items, rank, shape);
-  else
-    for (int64_t i = 0; i < n; i++) arr_release(v->c, items[i]);
-  mem_free(v->c, items);
-  return r;
-}
-
-static arr **room(vm *v, int64_t n) {
-  if (n >= PTRDIFF_MAX / 16)
-    return err_set(v->c, ERR_WS_FULL, "%lld items", (long long)n), NULL;
-  return mem_alloc(v->c, (size_t)(n ? n : 1) * sizeof(arr *));
-}
-
 static arr *reduce_items(vm *v, fn *f, arr *y, int axis) {
   line l = cut(y, axis);
-  int64_t shape[ARR_MAX_RANK], n = l.outer * l.inner, done = 0;
+  int64_t shape[ARR_MAX_RANK], n = l.outer * l.inner;
+  pile s;
   for (int k = 0, j = 0; k < y->rank; k++)
     if (k != axis) shape[j++] = y->shape[k];
-  arr **items = room(v, n);
-  bool ok = items != NULL;
-  for (; ok && done < n; done += ok) {
-    int64_t at = done / l.inner * l.n * l.inner + done % l.inner;
-    items[done] = l.n ? fold_line(v, f, y, at, l.inner, l.n) : identity(v, f, y);
-    ok = items[done] != NULL;
-  }
-  if (ok && !n) {
+  if (!n) {
     arr *like = is_nested(y) ? arr_retain(arr_item(y, 0)) : arr_fill_of(v->c, y);
     arr *r = like ? collect_none(v, like, y->rank - 1, shape) : NULL;
     arr_release(v->c, like);
-    mem_free(v->c, items);
     return r;
   }
-  return items ? gather(v, items, done, ok, y->rank - 1, shape) : NULL;
+  if (!pile_new(v, &s, n)) return NULL;
+  bool ok = true;
+  for (int64_t i = 0; ok && i < n; i++) {
+    int64_t at = i / l.inner * l.n * l.inner + i % l.inner;
+    ok = pile_add(v, &s, l.n ? fold_line(v, f, y, at, l.inner, l.n) : identity(v, f, y));
+  }
+  return pile_end(v, &s, ok, y->rank - 1, shape);
 }
 
 arr *fold_with(vm *v, fn *f, arr *y, int axis) {
   if (!y->rank) return arr_retain(y);
-  if (is_scalar_prim(f) && !is_nested(y)) {
+  if (fn_is_scalar(f, true) && !is_nested(y)) {
     ir_set(v->g, v->sv->ct, v->sv->io, v->sv->pp);
     ir_at(v->g, v->at);
     return ir_reduce(v->g, prim_in_force(v, (prim)f->prim, true), y, axis);
@@ -208,7 +185,7 @@ static bool is_associative(const fn *f) {
 
 static arr *scan_with(vm *v, fn *f, arr *y, int axis, int says) {
   if (!y->rank) return arr_retain(y);
-  if (is_scalar_prim(f) && !is_nested(y) && !(says & FORWARD)) {
+  if (fn_is_scalar(f, true) && !is_nested(y) && !(says & FORWARD)) {
     ir_set(v->g, v->sv->ct, v->sv->io, v->sv->pp);
     ir_at(v->g, v->at);
     return ir_scan(v->g, prim_in_force(v, (prim)f->prim, true), y, axis);
@@ -216,19 +193,18 @@ static arr *scan_with(vm *v, fn *f, arr *y, int axis, int says) {
   if (!ir_host(v->g, y)) return NULL;
   if (!y->count) return arr_retain(y);
   line l = cut(y, axis);
-  arr **items = room(v, y->count);
-  bool ok = items != NULL, steps = says || is_associative(f);
-  int64_t done = 0;
-  for (; ok && done < y->count; done += ok) {
-    int64_t k = done / l.inner % l.n, at = done - k * l.inner;
-    arr *before = steps && k ? items[done - l.inner] : NULL;
-    if (!before) items[done] = fold_line(v, f, y, at, l.inner, k + 1);
-    else if (says & FORWARD)
-      items[done] = fold_step(v, f, item_at(v, y, done), arr_retain(before));
-    else items[done] = fold_step(v, f, arr_retain(before), item_at(v, y, done));
-    ok = items[done] != NULL;
+  bool ok = true, steps = says || is_associative(f);
+  pile s;
+  if (!pile_new(v, &s, y->count)) return NULL;
+  for (int64_t i = 0; ok && i < y->count; i++) {
+    int64_t k = i / l.inner % l.n;
+    arr *before = steps && k ? arr_retain(s.at[i - l.inner]) : NULL, *r;
+    if (!before) r = fold_line(v, f, y, i - k * l.inner, l.inner, k + 1);
+    else if (says & FORWARD) r = fold_step(v, f, item_at(v, y, i), before);
+    else r = fold_step(v, f, before, item_at(v, y, i));
+    ok = pile_add(v, &s, r);
   }
-  return items ? gather(v, items, done, ok, y->rank, y->shape) : NULL;
+  return pile_end(v, &s, ok, y->rank, y->shape);
 }
 
 /* ── n-wise ─────────────────────────────────────────────────────────────────────────── */
@@ -259,7 +235,7 @@ static arr *slice(vm *v, arr *y, int axis, int64_t from, int64_t n) {
 
 /* x f¨ y or, for what pervades, x f y. */
 static arr *between(vm *v, fn *f, arr *x, arr *y) {
-  if (is_scalar_prim(f)) return prim2(v, (prim)f->prim, x, y);
+  if (fn_is_scalar(f, true)) return prim2(v, (prim)f->prim, x, y);
   return each_call(v, f, x, y);
 }
 
@@ -283,10 +259,7 @@ static arr *no_windows(vm *v, fn *f, arr *y, int axis) {
   shape[axis]++;
   arr *id = ir_host(v->g, y) ? identity(v, f, y) : NULL, *to = NULL, *r = NULL;
   arr *one = id ? arr_enclose(v->c, id) : NULL;
-  if (one && (to = arr_vec(v->c, ET_I64, y->rank))) {
-    memcpy(to->host, shape, (size_t)y->rank * sizeof *shape);
-    r = prim2(v, P_RHO, to, one);
-  }
+  if (one && (to = sys_ints(v, y->rank, shape))) r = prim2(v, P_RHO, to, one);
   arr_release(v->c, one);
   arr_release(v->c, to);
   arr_release(v->c, id);
@@ -351,19 +324,23 @@ fn *fold_variant(vm *v, fn *f, arr *x) {
   return r;
 }
 
+bool fold_axis(vm *v, uint32_t code, arr *axis, const arr *y, int *k) {
+  int64_t n;
+  *k = code == OP_REDUCE1 || code == OP_SCAN1 || !y->rank ? 0 : y->rank - 1;
+  if (!axis) return true;
+  if (!get_int(v, axis, &n, "the axis")) return false;
+  if (n < v->sv->io || n - v->sv->io >= y->rank)
+    return err_set(v->c, ERR_RANK, "there is no such axis");
+  *k = (int)(n - v->sv->io);
+  return true;
+}
+
 arr *fold_call(vm *v, fn *f, arr *x, arr *y) {
-  int64_t k = 0;
-  bool first = f->code == OP_REDUCE1 || f->code == OP_SCAN1;
-  bool scan = f->code == OP_SCAN || f->code == OP_SCAN1;
-  if (f->axis) {
-    if (!get_int(v, f->axis, &k, "the axis")) return NULL;
-    if (k < v->sv->io || k - v->sv->io >= y->rank)
-      return err_set(v->c, ERR_RANK, "there is no such axis"), NULL;
-    k -= v->sv->io;
-  } else if (!first && y->rank) k = y->rank - 1;
-  if (x && scan) return err_set(v->c, ERR_SYNTAX, "a scan takes no left argument"), NULL;
-  int says = says_of(f->l.f);
+  int k, says = says_of(f->l.f);
   fn *g = says ? f->l.f->l.f : f->l.f;
-  if (x) return n_wise(v, g, x, y, (int)k);
-  return scan ? scan_with(v, g, y, (int)k, says) : fold_with(v, g, y, (int)k);
+  if (!fold_axis(v, f->code, f->axis, y, &k)) return NULL;
+  if (x && is_scan(f->code))
+    return err_set(v->c, ERR_SYNTAX, "a scan takes no left argument"), NULL;
+  if (x) return n_wise(v, g, x, y, k);
+  return is_scan(f->code) ? scan_with(v, g, y, k, says) : fold_with(v, g, y, k);
 }

@@ -249,6 +249,10 @@ fn *fn_closure(vm *v, env *e, unit *u, tnode *dfn);
 void fn_release(vm *v, fn *f);
 static inline fn *fn_retain(fn *f) { f->refs++; return f; }
 bool fn_uses(const fn *f, const env *e); /* does it hold e? */
+static inline bool fn_is(const fn *f, prim p) { return f->kind == F_PRIM && f->prim == p; }
+static inline bool fn_is_scalar(const fn *f, bool dyadic) {
+  return f->kind == F_PRIM && prim_is_scalar((prim)f->prim, dyadic);
+}
 void fn_text(const fn *f, str *s);        /* on one line, as it could be typed */
 void fn_text_parens(const fn *f, str *s); /* the same with every parenthesis */
 void fn_axis_text(const fn *f, str *s);
@@ -269,12 +273,16 @@ arr *eval_arr(vm *v, env *e, const bnode *b);
 bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r, bool *shy);
 /* f y, x f y (x may be NULL). *r is NULL if the function gave no result. */
 bool call(vm *v, fn *f, arr *x, arr *y, arr **r);
-arr *call1(vm *v, fn *f, arr *y); /* VALUE ERROR if it gave none */
-arr *call2(vm *v, fn *f, arr *x, arr *y);
+/* The same where a result is wanted: VALUE ERROR if there is none. */
+arr *call1(vm *v, fn *f, arr *y);
+arr *call2(vm *v, fn *f, arr *x, arr *y); /* x may be NULL */
 /* What p is at the ⎕ML and ⎕DIV in force, where these are not 1 and 0. */
 prim prim_in_force(const vm *v, prim p, bool dyadic);
 arr *prim1(vm *v, prim p, arr *y);
 arr *prim2(vm *v, prim p, arr *x, arr *y);
+static inline arr *prim_call(vm *v, prim p, arr *x, arr *y) { /* x may be NULL */
+  return x ? prim2(v, p, x, y) : prim1(v, p, y);
+}
 arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis); /* f[axis] y, x f[axis] y */
 prim_env env_of(vm *v); /* for prim/host.h */
 /* Items to an array: simple if all are simple scalars. Takes the items' references over. */
@@ -282,6 +290,13 @@ arr *collect(vm *v, arr **items, int rank, const int64_t *shape);
 /* The empty array of that shape whose items would look like `like`. */
 arr *collect_none(vm *v, arr *like, int rank, const int64_t *shape);
 arr *index_of(vm *v, arr *y, int n, arr *const *at); /* y[…] */
+/* The indices of a B_INDEX or G_INDEX node, right to left, NULL where elided; at[] is to be
+ * released also after an error. */
+bool indices_of(vm *v, env *e, const bnode *b, arr **at);
+void indices_release(vm *v, arr **at);
+span span_in(const env *e, uint32_t begin, uint32_t end);
+bool fail_at(vm *v, const env *e, const bnode *b); /* gives the error its place; false */
+bool fail_node(vm *v, const env *e, const bnode *b, int code, const char *msg); /* false */
 bool get_int(vm *v, arr *a, int64_t *n, const char *what); /* one integer, or an error */
 
 /* oper.c, fold.c */
@@ -294,6 +309,12 @@ enum {
   OP_QUAD_R, OP_QUAD_S /* ⎕R ⎕S */
 };
 int oper_valence(uint32_t code); /* 1 or 2 */
+static inline bool is_scan(uint32_t code) { return code == OP_SCAN || code == OP_SCAN1; }
+static inline bool is_fold(uint32_t code) { /* one of / ⌿ \ ⍀ */
+  return code == OP_REDUCE || code == OP_REDUCE1 || is_scan(code);
+}
+/* The axis, from 0, that one of / ⌿ \ ⍀ goes along; axis: what stood in brackets, or NULL. */
+bool fold_axis(vm *v, uint32_t code, arr *axis, const arr *y, int *k);
 const char *oper_name(uint32_t code); /* of one that is no single glyph */
 /* The operator applied to its operands, r.cls C_NONE if it takes one. All borrowed. */
 fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis);
@@ -303,8 +324,6 @@ fn *fold_variant(vm *v, fn *f, arr *options); /* f⍠options, for / and \ */
 arr *fold_with(vm *v, fn *g, arr *y, int axis); /* g/[axis] y */
 arr *item_at(vm *v, arr *a, int64_t i); /* the item itself, owned */
 arr *each_call(vm *v, fn *f, arr *x, arr *y); /* x f¨ y; x may be NULL */
-/* x f y, or f y if x is NULL; VALUE ERROR if there is no result. */
-arr *call_with(vm *v, fn *f, arr *x, arr *y);
 typedef struct pile { arr **at; int64_t n; } pile; /* results that are gathered one by one */
 bool pile_new(vm *v, pile *s, int64_t n);
 bool pile_add(vm *v, pile *s, arr *a); /* takes a over; false if it is NULL, or on an interrupt */

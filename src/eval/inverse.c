@@ -56,7 +56,7 @@ static const undo_row *row_of(const fn *f) {
 static arr *by_code(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
   prim p = prim_of(code);
   if (p == P_COUNT) return no_inverse(v);
-  if (!axis) return x ? prim2(v, p, x, y) : prim1(v, p, y);
+  if (!axis) return prim_call(v, p, x, y);
   return prim_axis_call(v, p, x, y, axis);
 }
 
@@ -141,14 +141,12 @@ static arr *uncatenate(vm *v, arr *a, arr *y, bool front) {
   if (!ir_host(v->g, a) || !ir_host(v->g, y) || y->rank != 1 || a->rank > 1 ||
       a->count > y->count)
     return no_inverse(v);
-  arr *n = arr_int(v->c, front ? a->count : -a->count);
-  arr *m = arr_int(v->c, front ? a->count : -a->count), *flat = prim1(v, P_COMMA, a);
-  arr *part = m ? prim2(v, P_TAKE, m, y) : NULL, *r = NULL;
-  if (match(v, part, flat)) r = n ? prim2(v, P_DROP, n, y) : NULL;
+  arr *n = arr_int(v->c, front ? a->count : -a->count), *flat = prim1(v, P_COMMA, a);
+  arr *part = n ? prim2(v, P_TAKE, n, y) : NULL, *r = NULL;
+  if (match(v, part, flat)) r = prim2(v, P_DROP, n, y);
   else no_inverse(v);
   arr_release(v->c, part);
   arr_release(v->c, flat);
-  arr_release(v->c, m);
   arr_release(v->c, n);
   return r;
 }
@@ -232,10 +230,9 @@ static arr *undo_left(vm *v, fn *f, arr *a, arr *y) {
 /* f\z is y: each element from its neighbours in y. */
 static arr *unscan(vm *v, fn *f, arr *y) {
   fn *g = f->l.f;
-  int64_t k = f->code == OP_SCAN1 || !y->rank ? 0 : y->rank - 1;
   uint32_t op = 0;
-  if (f->axis && !get_int(v, f->axis, &k, "the axis")) return NULL;
-  if (f->axis) k -= v->sv->io;
+  int k;
+  if (!fold_axis(v, f->code, f->axis, y, &k)) return NULL;
   if (g->kind == F_PRIM) switch ((prim)g->prim) {
     case P_PLUS:
     case P_MINUS: op = '-'; break;
@@ -245,7 +242,7 @@ static arr *unscan(vm *v, fn *f, arr *y) {
     case P_EQ: op = '='; break;
     default: break;
     }
-  if (!op || !ir_host(v->g, y) || k < 0 || (y->rank && k >= y->rank)) return no_inverse(v);
+  if (!op || !ir_host(v->g, y)) return no_inverse(v);
   if (!y->rank || y->shape[k] < 2) return arr_retain(y);
   bool turns =
       g->prim == P_MINUS || g->prim == P_DIVIDE; /* every second one is turned round */
@@ -373,7 +370,7 @@ static arr *undo(vm *v, fn *f, arr *x, arr *y) {
     return f->l.f->kind == F_PRIM ? undo_prim(v, f->l.f, f->axis, x, y) : no_inverse(v);
   case F_SYS: /* ⎕UCS goes both ways */
     if (strcmp(sys_name((int)f->code), "⎕UCS")) return no_inverse(v);
-    return x ? call2(v, f, x, y) : call1(v, f, y);
+    return call2(v, f, x, y);
   case F_DERIVED: return undo_derived(v, f, x, y);
   case F_ATOP: return undo_then(v, f->r.f, x, undo(v, f->l.f, NULL, y));
   case F_FORK:
@@ -387,7 +384,7 @@ arr *power_times(vm *v, fn *f, int64_t n, arr *x, arr *y) {
   arr *r = arr_retain(y);
   bool back = n < 0;
   for (; n && r; n += back ? 1 : -1) {
-    arr *next = interrupted(v->c) ? NULL : back ? undo(v, f, x, r) : call_with(v, f, x, r);
+    arr *next = interrupted(v->c) ? NULL : back ? undo(v, f, x, r) : call2(v, f, x, r);
     arr_release(v->c, r);
     r = next;
   }

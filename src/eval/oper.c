@@ -5,7 +5,7 @@
  * operator that calls its operand for each item gathers the results as items, which gives a
  * simple array when all of them are simple scalars. Where the operand is a scalar primitive
  * and the arguments are simple, whole arrays are handed to it instead. */
-#include "internal.h"
+#include "system.h"
 #include <string.h>
 
 typedef struct oper_row { uint32_t code; uint8_t valence, known; } oper_row;
@@ -59,9 +59,7 @@ fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis) {
   if (op->r.cls) r = op->r;
   if (op->code == OP_VARIANT && regex_is(l) && r.cls == C_ARR) return regex_variant(v, l.f, r.a);
   if (!check(v, op->code, l, r)) return NULL;
-  bool folds = op->code == OP_REDUCE || op->code == OP_REDUCE1 || op->code == OP_SCAN ||
-               op->code == OP_SCAN1;
-  if (axis && !folds) return err_set(v->c, ERR_SYNTAX, "this operator takes no axis"), NULL;
+  if (axis && !is_fold(op->code)) return err_set(v->c, ERR_SYNTAX, "this operator takes no axis"), NULL;
   if (op->code == OP_VARIANT && r.cls != C_ARR)
     return err_set(v->c, ERR_SYNTAX, "⍠ needs options on its right"), NULL;
   if (op->code == OP_VARIANT) return fold_variant(v, l.f, r.a);
@@ -71,12 +69,6 @@ fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis) {
   f->r = value_retain(r);
   if (axis) f->axis = arr_retain(axis);
   return f;
-}
-
-static bool plain(const arr *a) { return !is_nested(a); }
-
-static bool is_scalar_prim(value f, bool dyadic) {
-  return f.cls == C_FN && f.f->kind == F_PRIM && prim_is_scalar((prim)f.f->prim, dyadic);
 }
 
 /* ── gathering ──────────────────────────────────────────────────────────────────────── */
@@ -114,7 +106,7 @@ static arr *first_item(vm *v, arr *a, bool proto) {
 /* No items: f is called once, with prototypes or first items, for the result's prototype. */
 static arr *each_none(vm *v, fn *f, arr *x, arr *y, bool proto, int rank, const int64_t *shape) {
   arr *b = first_item(v, y, proto), *a = b && x ? first_item(v, x, proto) : NULL;
-  arr *t = b && (a || !x) ? call_with(v, f, a, b) : NULL, *r = NULL;
+  arr *t = b && (a || !x) ? call2(v, f, a, b) : NULL, *r = NULL;
   if (t && ir_host(v->g, t)) r = collect_none(v, t, rank, shape);
   arr_release(v->c, a);
   arr_release(v->c, b);
@@ -148,9 +140,8 @@ static bool each_items(vm *v, fn *f, arr *x, arr *y, const arr *like, bool sprea
 /* x f¨ y, or f¨ y if x is NULL; *r NULL if f gives no results. */
 static bool each(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
-  if (f->kind == F_PRIM && prim_is_scalar((prim)f->prim, x != NULL) && plain(y) &&
-      (!x || plain(x))) {
-    *r = x ? prim2(v, (prim)f->prim, x, y) : prim1(v, (prim)f->prim, y);
+  if (fn_is_scalar(f, x != NULL) && !is_nested(y) && !(x && is_nested(x))) {
+    *r = prim_call(v, (prim)f->prim, x, y);
     return *r != NULL;
   }
   if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return false;
@@ -190,7 +181,7 @@ static arr *outer(vm *v, fn *f, arr *x, arr *y) {
   int rank;
   pile s;
   if (!join_shapes(v, x, x->rank, y, 0, shape, &rank)) return NULL;
-  if (x->count && y->count && is_scalar_prim((value){.cls = C_FN, .f = f}, true)) {
+  if (x->count && y->count && fn_is_scalar(f, true)) {
     int k[2 * ARR_MAX_RANK];
     for (int i = 0; i < rank; i++) k[i] = i;
     arr *a = ir_spread(v->g, x, rank, shape, k);
@@ -309,8 +300,7 @@ static arr *inner_one(vm *v, fn *f, fn *g, const arr *x, bool spread_x, int64_t 
 static arr *inner_none(vm *v, fn *f, fn *g, arr *x, arr *y, int64_t n, int rank,
                        const int64_t *shape) {
   prim_env pe = env_of(v);
-  arr *len = arr_vec(v->c, ET_I64, 1), *t = NULL, *r = NULL;
-  if (len) arr_put_int(len, 0, n);
+  arr *len = sys_ints(v, 1, &n), *t = NULL, *r = NULL;
   if (len) t = inner_item(v, f, g, prim_reshape(&pe, len, x), prim_reshape(&pe, len, y));
   if (t && ir_host(v->g, t)) r = collect_none(v, t, rank, shape);
   arr_release(v->c, len);
@@ -334,8 +324,7 @@ static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
   arr *c = columns(v, y), *r = NULL;
   if (!c) return NULL;
   int64_t cells = c->shape[0];
-  bool whole = f->kind == F_PRIM && prim_is_scalar((prim)f->prim, true) && g->kind == F_PRIM &&
-               prim_is_scalar((prim)g->prim, true) && plain(x) && plain(y);
+  bool whole = fn_is_scalar(f, true) && fn_is_scalar(g, true) && !is_nested(x) && !is_nested(y);
   if (whole && n && rows && cells && spread_x == spread_y && lx == ly)
     r = inner_whole(v, f, g, x, c, rows, n, rank, shape);
   else if (!rows || !cells) r = inner_none(v, f, g, x, y, n, rank, shape);
@@ -353,8 +342,6 @@ static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
 
 /* ── power ──────────────────────────────────────────────────────────────────────────── */
 
-arr *call_with(vm *v, fn *f, arr *x, arr *y) { return x ? call2(v, f, x, y) : call1(v, f, y); }
-
 static bool is_true(vm *v, arr *a, bool *truth) {
   int64_t n;
   if (!get_int(v, a, &n, "the condition of ⍣")) return false;
@@ -365,7 +352,7 @@ static bool is_true(vm *v, arr *a, bool *truth) {
 static arr *power_until(vm *v, fn *f, fn *g, arr *x, arr *y) {
   arr *now = arr_retain(y);
   for (bool done = false; !done;) {
-    arr *next = interrupted(v->c) ? NULL : call_with(v, f, x, now);
+    arr *next = interrupted(v->c) ? NULL : call2(v, f, x, now);
     arr *stop = next ? call2(v, g, next, now) : NULL;
     bool ok = stop && is_true(v, stop, &done);
     arr_release(v->c, stop);
@@ -437,7 +424,7 @@ bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   case OP_OVER: return over(v, f, x, y, r);
   case OP_RANK:
     if (f->r.cls == C_FN)
-      return then(v, l, NULL, x ? call2(v, f->r.f, x, y) : call1(v, f->r.f, y), r);
+      return then(v, l, NULL, call2(v, f->r.f, x, y), r);
     return (*r = rank_call(v, l, f->r.a, x, y)) != NULL;
   case OP_VARIANT: return call(v, l, x, y, r);
   case OP_KEY: return (*r = key_call(v, l, x, y)) != NULL;
