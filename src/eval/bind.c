@@ -622,9 +622,16 @@ static bool push_bracketed(binder *b, size_t from, bnode *p, tnode **it, uint32_
   return true;
 }
 
+/* A name for / ⌿ \ ⍀, or one in parentheses, is the operator behind a function: its code. */
+static uint32_t hybrid_of(const bnode *p) {
+  if (p->cls != C_FN) return 0;
+  if (p->kind == B_NAME) return p->code;
+  return p->kind == B_CONST && p->val.f->kind == F_REPL ? p->val.f->code : 0;
+}
+
 /* The units of a segment, on b->units from `from` on. */
 static bool bind_units(binder *b, tnode **it, uint32_t n, size_t from) {
-  for (uint32_t i = 0; i < n;) {
+  for (uint32_t i = 0, op; i < n;) {
     tnode *t = it[i];
     bool after_fn = b->units.n > from && b->units.at[b->units.n - 1].cls == C_FN;
     if (t->kind == T_OPER && t->code == OP_JOT && i + 1 < n && is_dot(it[i + 1])) {
@@ -641,8 +648,8 @@ static bool bind_units(binder *b, tnode **it, uint32_t n, size_t from) {
     else p = bind_item(b, t, i == n);
     if (!p) return false;
     if (is_hybrid(p) && !after_fn) p = as_function(b, p);
-    if (p->kind == B_NAME && p->cls == C_FN && p->code && after_fn) /* a name for / behind f */
-      p = bind_operator(b, p->code, p->begin, p->end);
+    if (after_fn && p && (op = hybrid_of(p)))
+      p = bind_operator(b, op, p->begin, p->end);
     if (p && p->cls == C_OP) {
       if (!bind_applied(b, from, p, it, n, &i, t)) return false;
     } else if (!push_bracketed(b, from, p, it, n, &i)) return false;

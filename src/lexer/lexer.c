@@ -177,9 +177,22 @@ static void skip_head(lexer *l) {
   if (l->len - l->at >= 2 && memcmp(l->text + l->at, "#!", 2) == 0) l->at = line_end(l, l->at);
 }
 
+/* Characters that look like one of the language's and are typed for it. */
+static uint32_t same_as(uint32_t c) {
+  switch (c) {
+  case '^': return 0x2227;    /* ∧ */
+  case 0x2208: return 0x220A; /* ∈: ∊ */
+  case 0x2223: return '|';
+  case 0x223C: return '~';
+  case 0x22C6: return '*';
+  case 0x25CA: return 0x22C4; /* ◊: ⋄ */
+  default: return c;
+  }
+}
+
 static token lex_one(lexer *l) {
   size_t at = l->at, next, again;
-  uint32_t c = peek(l, at, &next);
+  uint32_t c = same_as(peek(l, at, &next));
   if (next == at) return make(l, TOK_END, 0, at, at);
   if (c == 0xAF) return lex_num(l, at, next);
   if (at_digits(l, at)) return lex_num(l, at, at);

@@ -234,3 +234,17 @@ a:b                            ⍝ ! SYNTAX ERROR
 {::5}1                         ⍝ ! SYNTAX ERROR
 #                              ⍝ ! NONCE ERROR
 a.b                            ⍝ ! NONCE ERROR
+
+⍝ Characters that are typed for those of the language
+1 0^1 1 ⍝ → 1 0
++/^\' '='  ab ' ⍝ → 2
+2⋆∣¯3 ⍝ → 8
+∼3∈1 2 ◊ '^∈' ⍝ → 1 ⏎ ^∈
+
+⍝ / in parentheses, or under a name, is the operator behind a function
++(/)⍳3 ⍝ → 6
++(/)[1]2 3⍴⍳6 ⍝ → 5 7 9
+1 0 1(/)⍳3 ⍝ → 1 3
+(1 0 1(/)⊢)⍳3 ⍝ → 1 3
++(\)¨(1 2)(3 4) ⍝ →  1 3  3 7␠
+h←(/) ⋄ (+h 3 4)(2 h 3 4) ⍝ → 7  3 3 4 4

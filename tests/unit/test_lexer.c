@@ -409,7 +409,7 @@ static void test_errors(void **state) {
     {"1+∞", "SYNTAX ERROR [2,5) ∞ (U+221E) in column 3: infinity has no literal"},
     {"¯∞", "SYNTAX ERROR [2,5) ∞ (U+221E) in column 2: infinity has no literal"},
     {"x\n+ ☠ 1", "SYNTAX ERROR [4,7) stray character ☠ (U+2620) in column 3"},
-    {"a^b", "SYNTAX ERROR [1,2) stray character ^ (U+005E) in column 2"},
+    {"a§b", "SYNTAX ERROR [1,3) stray character § (U+00A7) in column 2"},
     {"1\xC2\xA0+", "SYNTAX ERROR [1,3) stray character U+00A0 in column 2"},
     {"1\x01", "SYNTAX ERROR [1,2) stray character U+0001 in column 2"},
     {"1+\xFF", "SYNTAX ERROR [2,3) malformed UTF-8: byte 0xFF in column 3"},
