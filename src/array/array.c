@@ -118,8 +118,7 @@ arr *arr_int(ctx *c, int64_t v) {
   arr *a = arr_new(c, elt_for_range(v, v), 0, NULL);
   if (!a) return NULL;
   arr_put_int(a, 0, v);
-  a->has_range = true;
-  a->lo = a->hi = v;
+  arr_set_range(a, v, v);
   return a;
 }
 
@@ -138,7 +137,7 @@ arr *arr_char(ctx *c, uint32_t code_point) {
 arr *arr_vec(ctx *c, elt t, int64_t n) { return arr_new(c, t, 1, &n); }
 
 arr *arr_text(ctx *c, const char *utf8, size_t n) {
-  const char *end = utf8 + n;
+  const char *end = n ? utf8 + n : utf8;
   uint32_t top = 0;
   int64_t count = 0;
   for (const char *p = utf8; p < end; count++) {
@@ -149,6 +148,36 @@ arr *arr_text(ctx *c, const char *utf8, size_t n) {
   if (!a) return NULL;
   const char *p = utf8;
   for (int64_t i = 0; i < count; i++) arr_put_int(a, i, utf8_next(p, end, &p));
+  return a;
+}
+
+static int64_t product(int rank, const int64_t *shape) {
+  int64_t n = 1;
+  for (int k = 0; k < rank; k++)
+    if (!shape[k]) return 0; /* the others may be too large to multiply */
+  for (int k = 0; k < rank; k++) n *= shape[k];
+  return n;
+}
+
+arr *arr_ints(ctx *c, int rank, const int64_t *shape, const int64_t *v) {
+  int64_t n = product(rank, shape), lo = n ? v[0] : 0, hi = lo;
+  for (int64_t i = 0; i < n; i++) {
+    if (v[i] < lo) lo = v[i];
+    if (v[i] > hi) hi = v[i];
+  }
+  arr *a = arr_new(c, elt_for_range(lo, hi), rank, shape);
+  for (int64_t i = 0; a && i < n; i++) arr_put_int(a, i, v[i]);
+  if (a) arr_set_range(a, lo, hi);
+  return a;
+}
+
+arr *arr_chars(ctx *c, int rank, const int64_t *shape, const uint32_t *v) {
+  int64_t n = product(rank, shape);
+  uint32_t top = 0;
+  for (int64_t i = 0; i < n; i++)
+    if (v[i] > top) top = v[i];
+  arr *a = arr_new(c, elt_for_char(top), rank, shape);
+  for (int64_t i = 0; a && i < n; i++) arr_put_int(a, i, v[i]);
   return a;
 }
 
@@ -233,7 +262,7 @@ void arr_put_complex(arr *a, int64_t i, double re, double im) {
 
 arr *arr_scalar_at(ctx *c, const arr *a, int64_t i) {
   if (a->type == ET_NEST) return arr_retain(arr_item(a, i));
-  if (a->type == ET_C128 && ((const double *)a->host)[2 * i + 1] == 0)
+  if (a->type == ET_C128 && arr_get_imag(a, i) == 0)
     return arr_float(c, arr_get_float(a, i)); /* one number's type is by its value */
   arr *r = arr_new(c, (elt)a->type, 0, NULL);
   if (r) arr_copy(r, 0, a, i, 1);
@@ -432,10 +461,8 @@ bool arr_num_equal_at(const arr *x, int64_t i, const arr *y, int64_t j, double c
   if (x->type == ET_F32 && y->type == ET_F32) ct = 0;
   if (x->type != ET_C128 && y->type != ET_C128)
     return num_equal(arr_get_float(x, i), arr_get_float(y, j), ct);
-  const double *xp = (const double *)x->host + 2 * i, *yp = (const double *)y->host + 2 * j;
-  double xr = arr_get_float(x, i), xi = x->type == ET_C128 ? xp[1] : 0;
-  double yr = arr_get_float(y, j), yi = y->type == ET_C128 ? yp[1] : 0;
-  return num_equal_complex(xr, xi, yr, yi, ct);
+  return num_equal_complex(arr_get_float(x, i), arr_get_imag(x, i), arr_get_float(y, j),
+                           arr_get_imag(y, j), ct);
 }
 
 static bool match_nums(const arr *x, const arr *y, double ct) {

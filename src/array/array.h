@@ -56,14 +56,27 @@ arr *arr_int(ctx *c, int64_t v);    /* scalars; an integer takes its narrowest t
 arr *arr_float(ctx *c, double v);
 arr *arr_char(ctx *c, uint32_t code_point);
 arr *arr_vec(ctx *c, elt t, int64_t n); /* arr_new of rank 1 */
-arr *arr_text(ctx *c, const char *utf8, size_t n); /* character vector, narrowest type */
+/* Character vector; utf8 may be NULL where n is 0. */
+arr *arr_text(ctx *c, const char *utf8, size_t n);
+/* Integers, with their range, and characters in the narrowest type that holds them all. */
+arr *arr_ints(ctx *c, int rank, const int64_t *shape, const int64_t *v);
+arr *arr_chars(ctx *c, int rank, const int64_t *shape, const uint32_t *v);
+static inline arr *arr_int_vec(ctx *c, int64_t n, const int64_t *v) { return arr_ints(c, 1, &n, v); }
 arr *arr_enclose(ctx *c, arr *y); /* scalar holding y; a simple scalar comes back itself */
 /* Same elements, new shape of the same count; shares nothing, copies host data. */
 arr *arr_reshape(ctx *c, const arr *y, int rank, const int64_t *shape);
 
 /* Elements, host arrays only. i from 0 in ravel order. */
 int64_t arr_get_int(const arr *a, int64_t i);   /* integer and char types */
-double arr_get_float(const arr *a, int64_t i);  /* any real type; f32 exactly, i64 rounded */
+double arr_get_float(const arr *a, int64_t i);  /* f32 exactly, i64 rounded; of C128 the real part */
+static inline double arr_get_imag(const arr *a, int64_t i) { /* any numeric type */
+  return a->type == ET_C128 ? ((const double *)a->host)[2 * i + 1] : 0;
+}
+static inline void arr_set_range(arr *a, int64_t lo, int64_t hi) {
+  a->has_range = true;
+  a->lo = lo;
+  a->hi = hi;
+}
 static inline arr *arr_item(const arr *a, int64_t i) { return ((arr **)a->host)[i]; } /* NEST, borrowed */
 arr *arr_scalar_at(ctx *c, const arr *a, int64_t i); /* element i as a scalar array (NEST: the item itself) */
 void arr_put_int(arr *a, int64_t i, int64_t v); /* storing; v fits */
@@ -92,6 +105,8 @@ bool num_equal_complex(double xr, double xi, double yr, double yi, double ct); /
 bool arr_num_equal_at(const arr *x, int64_t i, const arr *y, int64_t j, double ct);
 /* y's structure with every number 0 and every character a blank. */
 arr *arr_proto(ctx *c, const arr *y);
+/* Lengths; of a scalar 1. */
+static inline int64_t arr_first_axis(const arr *a) { return a->rank ? a->shape[0] : 1; }
 static inline int64_t arr_last_axis(const arr *a) { return a->rank ? a->shape[a->rank - 1] : 1; }
 
 /* ── display (display.c) ── */

@@ -81,14 +81,12 @@ static int alone(const num_digits *t, char *out) {
  * their own. *left: columns in front of the J, or all. */
 static int number_text(const arr *a, int64_t i, int pp, char *out, int64_t *left) {
   num_digits t;
-  const double *z = (const double *)a->host + 2 * i;
-  if (a->type == ET_C128) num_of_float(&t, z[0], pp);
-  else num_of_item(&t, a, i, pp);
+  num_of_item(&t, a, i, pp);
   int n = alone(&t, out);
   *left = (int64_t)utf8_count(out, (size_t)n);
-  if (a->type != ET_C128 || z[1] == 0) return n;
+  if (arr_get_imag(a, i) == 0) return n;
   out[n++] = 'J';
-  num_of_float(&t, z[1], pp);
+  num_of_float(&t, arr_get_imag(a, i), pp);
   return n + alone(&t, out + n);
 }
 
@@ -209,8 +207,7 @@ static void classify(const arr *a, col *cols) {
     const arr *leaf = leaf_of(a, &at);
     if (!leaf || elt_is_char((elt)leaf->type)) continue;
     cols[i % m].num = true;
-    cols[i % m].cplx |=
-        leaf->type == ET_C128 && ((const double *)leaf->host)[2 * at + 1] != 0;
+    cols[i % m].cplx |= elt_is_num((elt)leaf->type) && arr_get_imag(leaf, at) != 0;
   }
 }
 

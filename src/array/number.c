@@ -93,7 +93,6 @@ void num_of_float(num_digits *t, double v, int pp) {
 
 void num_of_item(num_digits *t, const arr *a, int64_t i, int pp) {
   if (elt_is_int((elt)a->type)) num_of_int(t, arr_get_int(a, i), pp);
-  else if (a->type == ET_C128) num_of_float(t, ((const double *)a->host)[2 * i], pp);
   else num_of_float(t, arr_get_float(a, i), pp);
 }
 

@@ -100,9 +100,7 @@ static arr *number(slots *s, arr *x, int64_t up, bool deep_too) {
   if (is_nested(x)) r = number_items(s, x, base, deep_too);
   else if ((r = arr_new(s->v->c, elt_for_range(0, base + x->count), x->rank, x->shape))) {
     for (int64_t i = 0; i < x->count; i++) arr_put_int(r, i, base + i);
-    r->has_range = true;
-    r->lo = x->count ? base : 0;
-    r->hi = x->count ? base + x->count - 1 : 0;
+    arr_set_range(r, x->count ? base : 0, x->count ? base + x->count - 1 : 0);
   }
   if (r) mark(r, k);
   return r;

@@ -249,23 +249,13 @@ arr *numbers_of(ctx *c, const tnum *num, int64_t n) {
     else if (kind == 1) arr_put_float(a, i, num[i].re);
     else arr_put_int(a, i, num[i].i);
   }
-  if (a && !kind) {
-    a->has_range = true;
-    a->lo = lo;
-    a->hi = hi;
-  }
+  if (a && !kind) arr_set_range(a, lo, hi);
   return a;
 }
 
 static arr *string(ctx *c, const tnode *t) {
-  uint32_t top = 0;
   int64_t n = t->n;
-  for (uint32_t i = 0; i < t->n; i++)
-    if (t->chars[i] > top) top = t->chars[i];
-  elt type = elt_for_char(top);
-  arr *a = arr_new(c, type, n != 1 || t->dop, &n);
-  for (uint32_t i = 0; a && i < t->n; i++) arr_put_int(a, i, t->chars[i]);
-  return a;
+  return arr_chars(c, n != 1 || t->dop, &n, t->chars);
 }
 
 static bnode *literal(binder *b, tnode *t) {

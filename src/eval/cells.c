@@ -6,7 +6,7 @@
  * it for, it is called once with fills, and the shape of what it gives decides the
  * result's.
  * @ hands the selected part over as a whole and puts the result in its place. */
-#include "system.h"
+#include "internal.h"
 #include <string.h>
 
 /* ── results ────────────────────────────────────────────────────────────────────────── */
@@ -44,7 +44,7 @@ static arr *mix_none(vm *v, arr *t, int rank, const int64_t *shape) {
 /* An array of y's fill elements. */
 static arr *fills(vm *v, const arr *y, int rank, const int64_t *shape) {
   prim_env pe = env_of(v);
-  arr *fill = arr_fill_of(v->c, y), *to = fill ? sys_ints(v, rank, shape) : NULL, *r = NULL;
+  arr *fill = arr_fill_of(v->c, y), *to = fill ? arr_int_vec(v->c, rank, shape) : NULL, *r = NULL;
   if (to) r = prim_reshape(&pe, to, fill);
   arr_release(v->c, to);
   arr_release(v->c, fill);
@@ -269,7 +269,7 @@ arr *key_call(vm *v, fn *f, arr *x, arr *y) {
   pile s;
   arr *keys = NULL, *cells = NULL, *r = NULL;
   if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
-  if (x && (x->rank ? x->shape[0] : 1) != (y->rank ? y->shape[0] : 1))
+  if (x && arr_first_axis(x) != arr_first_axis(y))
     return err_set(v->c, ERR_LENGTH, "there must be as many keys as cells"), NULL;
   keys = (x ? x : y)->rank ? arr_retain(x ? x : y) : prim_ravel(&pe, x ? x : y);
   if (keys && x) cells = y->rank ? arr_retain(y) : prim_ravel(&pe, y);

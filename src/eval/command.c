@@ -3,7 +3,7 @@
  *
  * A row per command. They write like output does; what they do not know is answered by a
  * line, not by an error, for nothing in the workspace went wrong. */
-#include "internal.h"
+#include "system.h"
 #include <string.h>
 
 typedef struct words { const char *at, *end; } words; /* the rest of the line */
@@ -14,7 +14,7 @@ typedef struct command_row {
 } command_row;
 
 static bool say(vm *v, str *s) {
-  bool ok = !s->failed && put_out(v, s->at ? s->at : "", s->n);
+  bool ok = !s->failed && put_out(v, s->at, s->n);
   str_free(s);
   return ok;
 }
@@ -128,10 +128,9 @@ static bool cmd_off(vm *v, words w) {
 
 /* The answer to a command, shown as a character vector is. */
 static bool answer(vm *v, str *s) {
-  arr *a = s->failed ? NULL : arr_text(v->c, s->at ? s->at : "", s->n);
+  arr *a = sys_str(v, s);
   bool ok = a && show_value(v, (value){.cls = C_ARR, .a = a});
   arr_release(v->c, a);
-  str_free(s);
   return ok;
 }
 

@@ -105,7 +105,7 @@ void error_note(vm *v) {
 
 arr *sys_get_en(vm *v, env *e) { UNUSED(e); return arr_int(v->c, v->en); }
 
-static arr *text_of(vm *v, const str *s) { return arr_text(v->c, s->at ? s->at : "", s->n); }
+static arr *text_of(vm *v, const str *s) { return arr_text(v->c, s->at, s->n); }
 
 arr *sys_get_dm(vm *v, env *e) {
   UNUSED(e);

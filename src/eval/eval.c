@@ -158,11 +158,7 @@ static arr *collect_simple(vm *v, arr **items, elt t, int rank, const int64_t *s
     if (k < lo) lo = k;
     if (k > hi) hi = k;
   }
-  if (ranged && r->count) {
-    r->has_range = true;
-    r->lo = lo;
-    r->hi = hi;
-  }
+  if (ranged && r->count) arr_set_range(r, lo, hi);
   return r;
 }
 

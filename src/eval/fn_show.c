@@ -16,15 +16,13 @@
 
 /* A text as a part: a glyph, a vector, or lines as a matrix. */
 static arr *text_part(vm *v, str *s, bool cells) {
-  bool lines = s->at && memchr(s->at, '\n', s->n),
-       single = utf8_count(s->at ? s->at : "", s->n) == 1;
-  arr *r = NULL, *t = s->failed ? NULL : arr_text(v->c, s->at ? s->at : "", s->n);
+  bool lines = s->at && memchr(s->at, '\n', s->n);
+  arr *r = NULL, *t = sys_str(v, s);
   if (t)
-    r = lines              ? arr_format_matrix(v->c, t, 10)
-        : single && !cells ? arr_scalar_at(v->c, t, 0)
-                           : arr_retain(t);
+    r = lines                      ? arr_format_matrix(v->c, t, 10)
+        : t->count == 1 && !cells ? arr_scalar_at(v->c, t, 0)
+                                   : arr_retain(t);
   arr_release(v->c, t);
-  str_free(s);
   return r;
 }
 
@@ -82,13 +80,12 @@ typedef struct tree_of {
 
 /* A text, its lines under each other; blanks are dots, for blanks let parts come closer. */
 static bool leaf(dsp *d, vm *v, str *s, tree_of *t) {
-  arr *text = s->failed ? NULL : arr_text(v->c, s->at ? s->at : "", s->n);
+  arr *text = sys_str(v, s);
   arr *m = text ? arr_format_matrix(v->c, text, 10) : NULL;
   bool ok = m && block_new(d, &t->b, m->shape[0], m->shape[1]);
   for (int64_t i = 0; ok && i < m->count; i++) t->b.at[i] = (uint32_t)arr_get_int(m, i);
   arr_release(v->c, text);
   arr_release(v->c, m);
-  str_free(s);
   return ok;
 }
 

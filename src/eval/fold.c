@@ -8,7 +8,7 @@
  *
  * A window of n-wise reduction is the fold of n whole slices of y, each shifted by one, so
  * that a scalar primitive runs over whole arrays and fuses. */
-#include "system.h"
+#include "internal.h"
 #include <string.h>
 
 typedef struct line {
@@ -259,7 +259,7 @@ static arr *no_windows(vm *v, fn *f, arr *y, int axis) {
   shape[axis]++;
   arr *id = ir_host(v->g, y) ? identity(v, f, y) : NULL, *to = NULL, *r = NULL;
   arr *one = id ? arr_enclose(v->c, id) : NULL;
-  if (one && (to = sys_ints(v, y->rank, shape))) r = prim2(v, P_RHO, to, one);
+  if (one && (to = arr_int_vec(v->c, y->rank, shape))) r = prim2(v, P_RHO, to, one);
   arr_release(v->c, one);
   arr_release(v->c, to);
   arr_release(v->c, id);

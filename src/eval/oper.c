@@ -5,7 +5,7 @@
  * operator that calls its operand for each item gathers the results as items, which gives a
  * simple array when all of them are simple scalars. Where the operand is a scalar primitive
  * and the arguments are simple, whole arrays are handed to it instead. */
-#include "system.h"
+#include "internal.h"
 #include <string.h>
 
 typedef struct oper_row { uint32_t code; uint8_t valence, known; } oper_row;
@@ -210,7 +210,7 @@ static arr *outer(vm *v, fn *f, arr *x, arr *y) {
 
 /* y with its first axis last, as cells × n: the columns of an inner product. */
 static arr *columns(vm *v, const arr *y) {
-  int64_t n = y->rank ? y->shape[0] : 1, cells = 1;
+  int64_t n = arr_first_axis(y), cells = 1;
   for (int k = 1; k < y->rank; k++) cells *= y->shape[k];
   arr *r = arr_new(v->c, (elt)y->type, 2, (int64_t[]){cells, n});
   for (int64_t i = 0; r && i < cells; i++)
@@ -300,7 +300,7 @@ static arr *inner_one(vm *v, fn *f, fn *g, const arr *x, bool spread_x, int64_t 
 static arr *inner_none(vm *v, fn *f, fn *g, arr *x, arr *y, int64_t n, int rank,
                        const int64_t *shape) {
   prim_env pe = env_of(v);
-  arr *len = sys_ints(v, 1, &n), *t = NULL, *r = NULL;
+  arr *len = arr_int_vec(v->c, 1, &n), *t = NULL, *r = NULL;
   if (len) t = inner_item(v, f, g, prim_reshape(&pe, len, x), prim_reshape(&pe, len, y));
   if (t && ir_host(v->g, t)) r = collect_none(v, t, rank, shape);
   arr_release(v->c, len);
@@ -314,7 +314,7 @@ static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
   pile s;
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
   bool spread_x = x->count == 1, spread_y = y->count == 1;
-  int64_t lx = x->rank ? x->shape[nx] : 1, ly = y->rank ? y->shape[0] : 1, n = spread_x ? ly : lx;
+  int64_t lx = arr_last_axis(x), ly = arr_first_axis(y), n = spread_x ? ly : lx;
   if (!spread_x && !spread_y && lx != ly)
     return err_set(v->c, ERR_LENGTH, "%lld columns and %lld rows", (long long)lx,
                    (long long)ly),

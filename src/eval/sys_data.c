@@ -70,8 +70,7 @@ static bool converts(const arr *y, int64_t i, elt t) {
     if (!elt_is_char((elt)y->type) || !elt_is_char(t)) return false;
     return elt_bits(t) == 32 || arr_get_int(y, i) >> elt_bits(t) == 0;
   }
-  if (y->type == ET_C128 && t != ET_C128 && ((const double *)y->host)[2 * i + 1] != 0)
-    return false;
+  if (t != ET_C128 && arr_get_imag(y, i) != 0) return false;
   if (elt_is_int((elt)y->type)) {
     int64_t n = arr_get_int(y, i);
     if (elt_is_int(t)) return elt_for_range(n, n) <= t;

@@ -692,7 +692,7 @@ bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   int how = option_of(f, RESULT);
   if (ok && !j.replaces) *r = found_items(&j);
   else if (ok && (how == 2 || (how == 0 && j.nested))) *r = out_lines(&j, lines);
-  else if (ok) *r = arr_text(v->c, j.out.at ? j.out.at : "", j.out.n);
+  else if (ok) *r = arr_text(v->c, j.out.at, j.out.n);
   job_free(&j);
   return *r != NULL;
 }

@@ -9,16 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-/* An array of y's shape with the characters from `at`, in the narrowest type. */
-static arr *chars_like(vm *v, const arr *y, const uint32_t *at) {
-  uint32_t top = 0;
-  for (int64_t i = 0; i < y->count; i++)
-    if (at[i] > top) top = at[i];
-  arr *r = arr_new(v->c, elt_for_char((uint32_t)top), y->rank, y->shape);
-  for (int64_t i = 0; r && i < y->count; i++) arr_put_int(r, i, at[i]);
-  return r;
-}
-
 /* ── ⎕UCS ───────────────────────────────────────────────────────────────────────────── */
 
 /* Element i of y, a character or a whole number in lo..hi; false after DOMAIN ERROR. */
@@ -267,7 +257,7 @@ static arr *cased(vm *v, arr *y, int how) {
     if (u > 255 || !*k) *k = sys_fold_char(u, how);
     at[i] = *k;
   }
-  arr *r = at ? chars_like(v, y, at) : NULL;
+  arr *r = at ? arr_chars(v->c, y->rank, y->shape, at) : NULL;
   mem_free(v->c, at);
   return r;
 }

@@ -88,7 +88,7 @@ arr *sys_get_rl(vm *v, env *e) {
   const prim_random *s = &v->random;
   UNUSED(e);
   arr *seed = v->rl_hidden ? arr_vec(v->c, ET_I8, 0)
-              : s->drawn   ? sys_ints(v, 2, (int64_t[]){(int64_t)s->seed, (int64_t)s->drawn})
+              : s->drawn   ? arr_int_vec(v->c, 2, (int64_t[]){(int64_t)s->seed, (int64_t)s->drawn})
                            : arr_int(v->c, (int64_t)s->seed);
   return sys_pair(v, seed, arr_int(v->c, v->rl_generator));
 }

@@ -53,7 +53,7 @@ bool show_value(vm *v, value x) {
     ok = !err_is(v->c) && arr_display(v->c, view ? view : x.a, &o, &s);
     arr_release(v->c, view);
   }
-  ok = ok && !s.failed && put_out(v, s.at ? s.at : "", s.n);
+  ok = ok && !s.failed && put_out(v, s.at, s.n);
   if (ok && s.n) v->open_line.n = 0;
   str_free(&s);
   return ok;
@@ -75,7 +75,7 @@ static bool set_quote(vm *v, env *e, value x) {
   o.pw = INT32_MAX;
   bool ok = arr_display(v->c, x.a, &o, &s);
   if (ok && x.a->rank < 2 && s.n) s.n--;
-  ok = ok && !s.failed && put_out(v, s.at ? s.at : "", s.n);
+  ok = ok && !s.failed && put_out(v, s.at, s.n);
   const char *last = s.n ? memrchr(s.at, '\n', s.n) : NULL;
   if (ok && last) v->open_line.n = 0;
   last = last ? last + 1 : s.at;
@@ -106,7 +106,7 @@ static arr *get_quote(vm *v, env *e) {
   if (v->open_line.n) str_put(&s, v->open_line.at, v->open_line.n);
   bool ok = read_line(v, 1, "", &s);
   v->open_line.n = 0;
-  arr *r = ok ? arr_text(v->c, s.at ? s.at : "", s.n) : NULL;
+  arr *r = ok ? arr_text(v->c, s.at, s.n) : NULL;
   str_free(&s);
   return r;
 }
@@ -134,17 +134,6 @@ bool sys_number(vm *v, value x, int64_t lo, int64_t hi, const char *name, int64_
          err_set(v->c, ERR_DOMAIN, "%s takes %lld to %lld", name, (long long)lo, (long long)hi);
 }
 
-arr *sys_ints(vm *v, int n, const int64_t *x) {
-  int64_t lo = 0, hi = 0;
-  for (int i = 0; i < n; i++) {
-    if (x[i] < lo) lo = x[i];
-    if (x[i] > hi) hi = x[i];
-  }
-  arr *a = arr_vec(v->c, elt_for_range(lo, hi), n);
-  for (int i = 0; a && i < n; i++) arr_put_int(a, i, x[i]);
-  return a;
-}
-
 arr *sys_items(vm *v, int64_t n, arr **items) {
   bool ok = true;
   arr *like = NULL, *r = NULL;
@@ -159,7 +148,7 @@ arr *sys_items(vm *v, int64_t n, arr **items) {
 arr *sys_pair(vm *v, arr *x, arr *y) { return sys_items(v, 2, (arr *[]){x, y}); }
 
 arr *sys_str(vm *v, str *s) {
-  arr *r = s->failed ? NULL : arr_text(v->c, s->at ? s->at : "", s->n);
+  arr *r = s->failed ? NULL : arr_text(v->c, s->at, s->n);
   str_free(s);
   return r;
 }
@@ -189,7 +178,7 @@ static arr *get_ts(vm *v, env *e) {
   if (!verify(v)) return NULL;
   clock_gettime(CLOCK_REALTIME, &t);
   localtime_r(&t.tv_sec, &d);
-  return sys_ints(v, 7, (int64_t[]){d.tm_year + 1900, d.tm_mon + 1, d.tm_mday, d.tm_hour, d.tm_min,
+  return arr_int_vec(v->c, 7, (int64_t[]){d.tm_year + 1900, d.tm_mon + 1, d.tm_mday, d.tm_hour, d.tm_min,
                                 d.tm_sec, t.tv_nsec / 1000000});
 }
 
@@ -197,7 +186,7 @@ static arr *get_ai(vm *v, env *e) {
   UNUSED(e);
   if (!verify(v)) return NULL;
   int64_t cpu = (int64_t)clock() * 1000 / CLOCKS_PER_SEC;
-  return sys_ints(v, 4, (int64_t[]){0, cpu, (int64_t)((now_seconds() - v->opened) * 1000), 0});
+  return arr_int_vec(v->c, 4, (int64_t[]){0, cpu, (int64_t)((now_seconds() - v->opened) * 1000), 0});
 }
 
 static arr *get_arg(vm *v, env *e) {

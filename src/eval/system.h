@@ -16,7 +16,6 @@ typedef bool sys_setter(vm *v, env *e, value x);
 typedef bool sys_caller(vm *v, arr *x, arr *y, arr **r);
 
 /* system.c */
-arr *sys_ints(vm *v, int n, const int64_t *x);
 /* One whole number in lo..hi, or an error that names `name`. */
 bool sys_number(vm *v, value x, int64_t lo, int64_t hi, const char *name, int64_t *n);
 arr *sys_pair(vm *v, arr *x, arr *y); /* x y as a nested vector; takes both over */

@@ -355,7 +355,7 @@ arr *ir_monadic(ir *g, prim f, arr *y) {
   case P_LEFT: case P_RIGHT: return arr_retain(y);
   case P_IOTA: return iota(g, y);
   case P_RHO: return shape_of(g, y);
-  case P_TALLY: return arr_int(g->c, y->rank ? y->shape[0] : 1);
+  case P_TALLY: return arr_int(g->c, arr_first_axis(y));
   case P_COMMA:
     if (y->rank == 1) return arr_retain(y);
     if (lazy_view(g, y, y->count)) return view(g, f, y, y->count, 0, 1, 1, &y->count);

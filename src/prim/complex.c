@@ -81,8 +81,7 @@ cx cx_apply(cx_call *j, cx x, cx y) {
 }
 
 cx cx_at(const arr *a, int64_t i) {
-  const double *p = a->host;
-  return a->type == ET_C128 ? (cx){p[2 * i], p[2 * i + 1]} : (cx){arr_get_float(a, i), 0};
+  return (cx){arr_get_float(a, i), arr_get_imag(a, i)};
 }
 
 arr *cx_demote(ctx *c, arr *a) {

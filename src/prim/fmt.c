@@ -237,7 +237,7 @@ static bool add_columns(fmt *f, const arr *a) {
   for (int64_t i = 0; elt_is_float((elt)a->type) && i < a->count; i++)
     if (!isfinite(arr_get_float(a, i)))
       return err_set(f->e->c, ERR_DOMAIN, "⎕FMT takes finite numbers");
-  int64_t m = a->rank == 2 ? a->shape[1] : 1, n = a->rank ? a->shape[0] : 1;
+  int64_t m = a->rank == 2 ? a->shape[1] : 1, n = arr_first_axis(a);
   for (int64_t j = 0; j < m; j++)
     if (!vec_push(f->e->c, &f->columns, ((column){a, j, m, n}))) return false;
   if (n > f->rows) f->rows = n;
@@ -471,14 +471,11 @@ static arr *draw_all(fmt *f) {
   if (f->width && f->rows > INT64_MAX / 8 / f->width)
     return fail(f->e, ERR_WS_FULL, "the result would be too large");
   n = f->rows * f->width;
-  uint32_t *to = mem_alloc(f->e->c, (size_t)n * sizeof *to), top = 0;
+  uint32_t *to = mem_alloc(f->e->c, (size_t)n * sizeof *to);
   bool ok = to != NULL;
   for (int64_t i = 0; ok && i < n; i++) to[i] = ' ';
   for (size_t i = 0; ok && i < f->spots.n; i++) ok = draw_spot(f, &f->spots.at[i], to);
-  for (int64_t i = 0; ok && i < n; i++)
-    if (to[i] > top) top = to[i];
-  arr *r = ok ? arr_new(f->e->c, elt_for_char(top), 2, shape) : NULL;
-  for (int64_t i = 0; r && i < n; i++) arr_put_int(r, i, to[i]);
+  arr *r = ok ? arr_chars(f->e->c, 2, shape, to) : NULL;
   mem_free(f->e->c, to);
   return r;
 }

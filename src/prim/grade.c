@@ -86,8 +86,7 @@ static int compare_numbers(const arr *x, int64_t i, const arr *y, int64_t j) {
   }
   int c = compare_floats(arr_get_float(x, i), arr_get_float(y, j));
   if (c || (x->type != ET_C128 && y->type != ET_C128)) return c;
-  return compare_floats(x->type == ET_C128 ? ((const double *)x->host)[2 * i + 1] : 0,
-                        y->type == ET_C128 ? ((const double *)y->host)[2 * j + 1] : 0);
+  return compare_floats(arr_get_imag(x, i), arr_get_imag(y, j));
 }
 
 static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep);
@@ -252,7 +251,7 @@ static arr *grader_done(grader *g, bool ok) {
   if (g->deep) ok = err_set(e->c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
   if (ok) r = arr_vec(e->c, g->n ? elt_for_range(e->io, g->n - 1 + e->io) : ET_BIT, g->n);
   for (int64_t i = 0; r && i < g->n; i++) arr_put_int(r, i, g->item[i].at + e->io);
-  if (r && g->n) r->has_range = true, r->lo = e->io, r->hi = g->n - 1 + e->io;
+  if (r && g->n) arr_set_range(r, e->io, g->n - 1 + e->io);
   mem_free(e->c, g->item);
   mem_free(e->c, g->spare);
   return r;

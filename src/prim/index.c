@@ -18,23 +18,18 @@ static arr *iota(prim_env *e, int64_t n) {
   arr *r = arr_vec(e->c, n ? elt_for_range(lo, hi) : ET_BIT, n);
   if (!r || !n) return r;
   for (int64_t i = 0; i < n; i++) arr_put_int(r, i, lo + i);
-  r->has_range = true;
-  r->lo = lo;
-  r->hi = hi;
+  arr_set_range(r, lo, hi);
   return r;
 }
 
 /* The index vector of position `pos` of an array of that shape. */
 static arr *index_vector(prim_env *e, int rank, const int64_t *shape, int64_t pos) {
-  int64_t at[ARR_MAX_RANK], hi = 0;
+  int64_t at[ARR_MAX_RANK];
   for (int k = rank - 1; k >= 0; k--) {
     at[k] = shape[k] ? pos % shape[k] + e->io : 0;
     pos = shape[k] ? pos / shape[k] : 0;
-    if (at[k] > hi) hi = at[k];
   }
-  arr *r = arr_vec(e->c, elt_for_range(0, hi), rank);
-  for (int k = 0; r && k < rank; k++) arr_put_int(r, k, at[k]);
-  return r;
+  return arr_int_vec(e->c, rank, at);
 }
 
 /* Fills r[i] with an index vector; false when memory is out. An empty r gets its prototype.

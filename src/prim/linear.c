@@ -169,8 +169,7 @@ static void lsq_free(prim_env *e, lsq *s) {
 }
 
 static double part_of(const arr *a, int64_t i, int imaginary) {
-  if (a->type == ET_C128) return ((const double *)a->host)[2 * i + imaginary];
-  return imaginary ? 0 : arr_get_float(a, i);
+  return imaginary ? arr_get_imag(a, i) : arr_get_float(a, i);
 }
 
 /* y (m×n, by rows) into s->a (by columns), as a real matrix of `parts` × m and n. */
@@ -217,11 +216,11 @@ static arr *divide(prim_env *e, const arr *x, const arr *y, int rank, const int6
   bool complex = y->type == ET_C128 || (x && x->type == ET_C128);
   bool single = (y->type == ET_F32 || (x && x->type == ET_F32)) && y->type != ET_F64 &&
                 !(x && x->type == ET_F64);
-  int64_t m = y->rank ? y->shape[0] : 1, n = y->rank == 2 ? y->shape[1] : 1;
+  int64_t m = arr_first_axis(y), n = y->rank == 2 ? y->shape[1] : 1;
   int64_t cols = !x ? m : x->rank == 2 ? x->shape[1] : 1;
   int parts = complex ? 2 : 1;
   if (m < n) return fail(e, ERR_LENGTH, "⌹: the matrix has fewer rows than columns");
-  if (x && (x->rank ? x->shape[0] : 1) != m)
+  if (x && arr_first_axis(x) != m)
     return fail(e, ERR_LENGTH, "⌹: the arguments have different numbers of rows");
   lsq s;
   arr *r = arr_new(e->c, complex ? ET_C128 : single ? ET_F32 : ET_F64, rank, shape);
@@ -238,7 +237,7 @@ static arr *divide(prim_env *e, const arr *x, const arr *y, int rank, const int6
 
 arr *prim_inverse(prim_env *e, arr *y) {
   if (!matrix_of_numbers(e, y, "the argument")) return NULL;
-  int64_t shape[2] = {y->rank ? y->shape[y->rank - 1] : 1, y->rank ? y->shape[0] : 1};
+  int64_t shape[2] = {arr_last_axis(y), arr_first_axis(y)};
   return divide(e, NULL, y, y->rank, shape);
 }
 

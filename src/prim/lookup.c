@@ -368,7 +368,7 @@ arr *prim_index_of(prim_env *e, arr *x, arr *y) {
   arr *r =
       at ? arr_new(e->c, elt_for_range(e->io, x->shape[0] + e->io), rank, y->shape) : NULL;
   for (int64_t j = 0; r && j < n; j++) arr_put_int(r, j, at[j] + e->io);
-  if (r) r->has_range = true, r->lo = e->io, r->hi = x->shape[0] + e->io;
+  if (r) arr_set_range(r, e->io, x->shape[0] + e->io);
   mem_free(e->c, at);
   return r;
 }

@@ -125,7 +125,7 @@ static arr *decode(prim_env *e, const base *b, const arr *x, const arr *y, int r
 arr *prim_decode(prim_env *e, arr *x, arr *y) {
   int64_t shape[2 * ARR_MAX_RANK];
   int rank = 0;
-  base b = {.rows = 1, .cells = 1, .xn = arr_last_axis(x), .yn = y->rank ? y->shape[0] : 1};
+  base b = {.rows = 1, .cells = 1, .xn = arr_last_axis(x), .yn = arr_first_axis(y)};
   if (!simple_number(e, x, "⊥") || !simple_number(e, y, "⊥")) return NULL;
   if (b.xn != b.yn && b.xn != 1 && b.yn != 1)
     return fail(e, ERR_LENGTH, "⊥: the last axis of the left and the first of the right "
@@ -170,7 +170,7 @@ static bool encode_ints(prim_env *e, const arr *x, const arr *y, int64_t columns
 }
 
 static bool is_zero(const arr *w) {
-  return arr_get_float(w, 0) == 0 && (w->type != ET_C128 || ((const double *)w->host)[1] == 0);
+  return arr_get_float(w, 0) == 0 && arr_get_imag(w, 0) == 0;
 }
 
 /* One column of radices: digits of all of y, from the last radix on, put where they belong. */
@@ -193,7 +193,7 @@ static bool encode_column(prim_env *e, const arr *x, arr *y, int64_t c, int64_t 
 }
 
 arr *prim_encode(prim_env *e, arr *x, arr *y) {
-  int64_t shape[2 * ARR_MAX_RANK], columns = 1, n = x->rank ? x->shape[0] : 1;
+  int64_t shape[2 * ARR_MAX_RANK], columns = 1, n = arr_first_axis(x);
   int rank = x->rank + y->rank;
   if (!simple_number(e, x, "⊤") || !simple_number(e, y, "⊤")) return NULL;
   if (rank > ARR_MAX_RANK) return fail(e, ERR_LIMIT, "⊤: the rank of the result is above 15");

@@ -252,9 +252,7 @@ arr *sc_narrow(ctx *c, arr *a) {
   arr *r = arr_convert(c, a, elt_for_range(lo, hi));
   arr_release(c, a);
   if (!r) return NULL;
-  r->has_range = true;
-  r->lo = lo;
-  r->hi = hi;
+  arr_set_range(r, lo, hi);
   return r;
 }
 
@@ -313,19 +311,9 @@ static void job_set(job *j, const sc_row *row, cls on, bool single) {
 
 /* A short result, stored once in its final type. */
 static arr *store_short(ctx *c, const job *j, const void *buf) {
-  int64_t n = j->like->count, lo = 0, hi = 0;
-  if (j->out != SC_I) {
-    arr *r = arr_new(c, sc_elt(j->out), j->like->rank, j->like->shape);
-    if (r) sc_store(r, 0, 1, n, j->out, buf);
-    return r;
-  }
-  range_of(buf, n, &lo, &hi);
-  arr *r = arr_new(c, elt_for_range(lo, hi), j->like->rank, j->like->shape);
-  if (!r) return NULL;
-  for (int64_t i = 0; i < n; i++) arr_put_int(r, i, ((const int64_t *)buf)[i]);
-  r->has_range = true;
-  r->lo = lo;
-  r->hi = hi;
+  if (j->out == SC_I) return arr_ints(c, j->like->rank, j->like->shape, buf);
+  arr *r = arr_new(c, sc_elt(j->out), j->like->rank, j->like->shape);
+  if (r) sc_store(r, 0, 1, j->like->count, j->out, buf);
   return r;
 }
 

@@ -36,8 +36,7 @@ static bool int_at(prim_env *e, const arr *y, int64_t i, int64_t *v) {
   }
   if (elt_is_int((elt)y->type)) return *v = arr_get_int(y, i), true;
   if (elt_is_char((elt)y->type)) return false;
-  double im = y->type == ET_C128 ? ((const double *)y->host)[2 * i + 1] : 0;
-  return near_int(e, arr_get_float(y, i), im, v);
+  return near_int(e, arr_get_float(y, i), arr_get_imag(y, i), v);
 }
 
 arr *prim_ints(prim_env *e, arr *y, const char *what) {
@@ -231,14 +230,10 @@ split split_at(const arr *y, int k) {
 /* ── ⍴ ≢ , ⍪ ───────────────────────────────────────────────────────────────────────── */
 
 arr *prim_shape(prim_env *e, arr *y) {
-  int64_t hi = 0;
-  for (int k = 0; k < y->rank; k++) hi = y->shape[k] > hi ? y->shape[k] : hi;
-  arr *r = arr_vec(e->c, elt_for_range(0, hi), y->rank);
-  for (int k = 0; r && k < y->rank; k++) arr_put_int(r, k, y->shape[k]);
-  return r;
+  return arr_int_vec(e->c, y->rank, y->shape);
 }
 
-arr *prim_tally(prim_env *e, arr *y) { return arr_int(e->c, y->rank ? y->shape[0] : 1); }
+arr *prim_tally(prim_env *e, arr *y) { return arr_int(e->c, arr_first_axis(y)); }
 
 /* Repeats the first n elements of r until it is full, in runs that double. */
 static void repeat(arr *r, int64_t n) {
@@ -276,7 +271,7 @@ arr *prim_ravel(prim_env *e, arr *y) {
 }
 
 arr *prim_table_of(prim_env *e, arr *y) {
-  int64_t shape[2] = {y->rank ? y->shape[0] : 1, 1};
+  int64_t shape[2] = {arr_first_axis(y), 1};
   for (int k = 1; k < y->rank && y->count; k++) shape[1] *= y->shape[k];
   for (int k = 1; k < y->rank; k++)
     if (!y->shape[k]) shape[1] = 0;
@@ -335,9 +330,7 @@ static void joint_range(arr *r, const arr *x, const arr *y) {
     r->lo = known->lo;
     r->hi = known->hi;
   } else if (x->has_range && y->has_range) {
-    r->has_range = true;
-    r->lo = x->lo < y->lo ? x->lo : y->lo;
-    r->hi = x->hi > y->hi ? x->hi : y->hi;
+    arr_set_range(r, x->lo < y->lo ? x->lo : y->lo, x->hi > y->hi ? x->hi : y->hi);
   }
 }
 
