@@ -69,12 +69,11 @@ static arr *bad_range(prim_env *e) {
 }
 
 static arr *roll_numbers(prim_env *e, const arr *n) {
-  bool some_zero = false, all_zero = true;
+  bool some_zero = false;
   for (int64_t i = 0; i < n->count; i++) {
     int64_t v = arr_get_int(n, i);
     if (v < 0) return bad_range(e);
     some_zero |= !v;
-    all_zero &= !v;
   }
   arr *r = arr_new(e->c, some_zero ? ET_F64 : ET_I64, n->rank, n->shape);
   for (int64_t i = 0; r && i < n->count; i++) {
