@@ -272,7 +272,8 @@ static bool by_name(const char *device) {
 }
 
 static bool start(vapl *v, const vapl_config *cfg) {
-  v->c.bytes_max = cfg->max_host_bytes > SIZE_MAX ? SIZE_MAX : (size_t)cfg->max_host_bytes;
+  uint64_t most = cfg->max_host_bytes;
+  if (most) v->c.bytes_max = most > SIZE_MAX ? SIZE_MAX : (size_t)most;
   if (!keep_text(&v->c, cfg->device, &v->device)) return false;
   if (!keep_text(&v->c, cfg->cache_dir, &v->cache_dir)) return false;
   vm_config m = {.c = &v->c,

@@ -132,7 +132,7 @@ typedef struct vapl_config {
   void (*log)(void *user, const char *utf8);
   void *user; /* handed to the four above */
   int threads; /* of the host's own kernels; 0: one per processor, 1: none but the caller's */
-  uint64_t max_host_bytes;   /* beyond it WS FULL; 0: no limit */
+  uint64_t max_host_bytes;   /* beyond it WS FULL; 0: what the machine has, with `resize` none */
   uint64_t max_device_bytes; /* beyond it arrays leave the device for the host; 0: what it has */
   uint32_t max_depth;        /* of calls, beyond it LIMIT ERROR; 0: what the C stack holds */
 } vapl_config;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ── context and errors ── */
 
@@ -20,8 +21,15 @@ static void *libc_resize(void *user, void *p, size_t old_size, size_t new_size) 
   return realloc(p, new_size);
 }
 
+/* What the machine has: a system that promises more ends the process that takes it at its word. */
+static size_t memory_installed(void) {
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (size_t)pages * (size_t)size : 0;
+}
+
 void ctx_init(ctx *c, void *(*resize)(void *, void *, size_t, size_t), void *user) {
   memset(c, 0, sizeof *c);
+  if (!resize) c->bytes_max = memory_installed();
   c->resize = resize ? resize : libc_resize;
   c->user = user;
   atomic_init(&c->interrupt, false);

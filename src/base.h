@@ -79,7 +79,8 @@ typedef struct ctx {
   atomic_bool interrupt; /* set from any thread or signal handler; read by interrupted() */
 } ctx;
 
-/* Zeroes `c` and gives it the C library's allocator when `resize` is NULL. */
+/* Zeroes `c` and gives it the C library's allocator when `resize` is NULL, with what the machine
+ * has as its limit. */
 void ctx_init(ctx *c, void *(*resize)(void *, void *, size_t, size_t), void *user);
 
 const char *err_name(int code); /* "DOMAIN ERROR"; "" for ERR_NONE */

@@ -156,12 +156,9 @@ static kv leaf(plan *p, arr *a, route at) {
 
 /* ⎕CT, for the rows that compare f64 within it. */
 static kv tolerance(plan *p, const ir_node *n) {
-  if (n->ty != KF64) return 0;
-  switch (n->p) {
-  case P_LT: case P_LE: case P_EQ: case P_GE: case P_GT: case P_NE:
-  case P_CEIL: case P_FLOOR: case P_RESIDUE: case P_NOT: break;
-  default: return 0;
-  }
+  if (n->ty != KF64 || !(prim_faults(n->p, n->kind == N_DYAD, n->row, n->twin, n->no_overflow) &
+                         PRIM_TOLERANT))
+    return 0;
   for (uint32_t i = 0; i < p->memo.n; i++) /* one parameter for one ⎕CT and phase */
     if (!p->memo.at[i].a && p->memo.at[i].phase == p->phase &&
         p->param[p->memo.at[i].at.off].f == n->ct)

@@ -165,7 +165,7 @@ static void infer_scalar(ir_node *n) {
   }
   n->ty = class_type(n->row, ft, narrow);
   unsigned faults = prim_faults(n->p, dyadic, n->row, n->twin, n->no_overflow);
-  n->faulty = faults != 0;
+  n->faulty = (faults & (PRIM_ERRS | PRIM_ESCAPES)) != 0;
   n->leaves_reals = result == CLS_F && leaves_reals(n, faults, x);
   set_result(n->self, result, ft, r);
 }

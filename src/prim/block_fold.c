@@ -167,7 +167,7 @@ static void tile_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_plan *p = &j->plan;
   int64_t row = i / j->tiles, len = p->b->len, step = (int64_t)p->block;
   int64_t tile = p->tree ? REDUCE_TILE : EXACT_TILE;
-  int64_t at = i % j->tiles * tile, end = blk_min(at + tile, len);
+  int64_t at = i % j->tiles * tile, end = at + blk_min(tile, len - at);
   blk_wide acc = p->tree ? 0 : blk_identity(p);
   if (p->tree) p->tree->fill(t->lanes, KIR_LANES);
   if (only_bits(p)) acc = count_bits(p, row * len + at, end - at), at = end;
@@ -222,7 +222,7 @@ bool blk_reduce(ctx *c, struct blk_pool *pool, blk_job *j, blk_thread *t) {
     return true;
   }
   int64_t tile = p->tree ? REDUCE_TILE : EXACT_TILE;
-  j->tiles = (p->b->len + tile - 1) / tile;
+  j->tiles = (p->b->len - 1) / tile + 1;
   j->task = tile_task;
   j->n_task = rows * j->tiles;
   j->partial = mem_alloc(c, (size_t)j->n_task * (p->tree ? blk_src_size(p) : sizeof(blk_wide)));

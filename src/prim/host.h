@@ -60,8 +60,8 @@ bool prim_has_twin(prim p, bool dyadic);            /* F→I row with an F twin 
  * KB for result B; for I the integer type of x and y, or KI64 from an F row; else a float. */
 kv prim_lower(ctx *c, kir *k, prim p, bool dyadic, cls row, bool twin, kv x, kv y, kv ct,
               int slot, bool no_overflow);
-/* Which flags of its slot the body may set. */
-enum { PRIM_ERRS = 1, PRIM_ESCAPES = 2 };
+/* Which flags of its slot the body may set; whether it uses `ct`. */
+enum { PRIM_ERRS = 1, PRIM_ESCAPES = 2, PRIM_TOLERANT = 4 };
 unsigned prim_faults(prim p, bool dyadic, cls row, bool twin, bool no_overflow);
 unsigned prim_size(prim p, bool dyadic); /* about how many instructions its longest row has */
 

@@ -134,9 +134,13 @@ static kv op_literal(low *s, double v) {
 
 static kv d_of(low *s, kv a) { return op_convert(s, KF64, a); }
 /* The tolerance is none on f32. */
-static kv ct_of(low *s) { return s->ty == KF32 ? op_real(s, KF64, 0) : s->ct; }
+static kv ct_of(low *s) {
+  if (s->ty == KF32) return op_real(s, KF64, 0);
+  s->faults |= PRIM_TOLERANT;
+  return s->ct;
+}
 static kv op_equal(low *s, kv x, kv y) {
-  return s->ty == KF32 ? EQ(x, y) : math_TEQ(s, x, y, s->ct);
+  return s->ty == KF32 ? EQ(x, y) : math_TEQ(s, x, y, ct_of(s));
 }
 #define TEQ(a, b) op_equal(s, a, b)
 #define MATH1(name, a) TOF(math_##name(s, d_of(s, a)))

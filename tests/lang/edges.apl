@@ -76,6 +76,11 @@
 2∧'a'                          ⍝ ! DOMAIN ERROR
 ~1.000000000000001             ⍝ → 0
 ~1E¯15                         ⍝ ! DOMAIN ERROR
+1⍲1E¯15 0                      ⍝ ! DOMAIN ERROR
+1⍱0.5 0.25                     ⍝ ! DOMAIN ERROR
++/1⍲300⍴0.5                    ⍝ ! DOMAIN ERROR
+1⍲1+1E¯15 ¯1                   ⍝ → 0 1
+(1 1÷1)⍲0.5 0.25               ⍝ ! DOMAIN ERROR
 
 ⍝ Empty arrays: their type; extension of single elements
 1↑''+⍳0                        ⍝ → 0
@@ -112,3 +117,8 @@
 ⍋1 2 3(1 1⍴1)(,1)1             ⍝ → 1 6 5 4 2 3
 ⍋(2 3⍴'ABCDEF')(3 2⍴'ABCDEF')  ⍝ → 2 1
 (1 2)(3 4)⍸3(3 4)(1(2 3))      ⍝ → 1 2 1
+
+⍝ More elements than any memory holds
+⌈/9223372036854775807⍴0.5      ⍝ ! WS FULL
++/9223372036854775807⍴7        ⍝ ! WS FULL
+0.5+1E12⍴1.5                   ⍝ ! WS FULL
