@@ -16,39 +16,13 @@
  * additions needs no C stack. A statement that cannot be bound becomes an error node, which
  * is kept and raised like any other. Constants, and functions made of constants, are made
  * here once. */
-#include "internal.h"
+#include "bind.h"
 #include <stdio.h>
 #include <string.h>
 
-typedef struct run_of { /* a unit */
-  bnode *first, *last;
-  uint32_t n;
-  uint8_t cls;
-  bnode *cut;     /* the last item with brackets: those of a later one do not reach over it */
-  uint32_t cut_n; /* items up to it */
-} run_of;
-typedef struct over { sym *s; uint8_t cls; } over; /* what this statement assigns */
-
-typedef struct binder {
-  vm *v;
-  env *e;
-  body *k;
-  arena *mem;
-  bnode *bad; /* the syntax error that was found */
-  bnode *record; /* left of `.(`: names of fields in the parentheses are its */
-  VEC(bkey) keys;
-  VEC(over) overs;
-  VEC(run_of) units;
-  VEC(step) steps;
-  tnode *seen; /* a parenthesis that was bound to look at its class, */
-  bnode *seen_as; /* … and what it became: it is bound once however deep it lies */
-} binder;
-
-static bnode *bind_row(binder *b, tnode **it, uint32_t n, uint32_t begin, uint32_t end);
-
 /* ── nodes ──────────────────────────────────────────────────────────────────────────── */
 
-static bnode *node(binder *b, bkind kind, int nc, uint32_t begin, uint32_t end) {
+bnode *bind_node(binder *b, bkind kind, int nc, uint32_t begin, uint32_t end) {
   bnode *n = arena_alloc(b->mem, sizeof *n);
   if (!n) return NULL;
   n->kind = (uint8_t)kind;
@@ -59,9 +33,9 @@ static bnode *node(binder *b, bkind kind, int nc, uint32_t begin, uint32_t end) 
   return n;
 }
 
-static bnode *with_kids(binder *b, bkind kind, int nc, uint32_t n, bnode **kid) {
+bnode *bind_kids(binder *b, bkind kind, int nc, uint32_t n, bnode **kid) {
   uint32_t begin = UINT32_MAX, end = 0;
-  bnode *r = node(b, kind, nc, 0, 0);
+  bnode *r = bind_node(b, kind, nc, 0, 0);
   if (!r || !(r->kid = arena_alloc(b->mem, (n ? n : 1) * sizeof *r->kid))) return NULL;
   for (uint32_t i = 0; i < n; i++) {
     r->kid[i] = kid[i];
@@ -79,7 +53,7 @@ static bnode *error_node(binder *b, int nc, int code, uint32_t begin, uint32_t e
                          const char *fmt, const char *arg) {
   char msg[200];
   snprintf(msg, sizeof msg, fmt, arg);
-  bnode *n = node(b, B_ERROR, nc, begin, end);
+  bnode *n = bind_node(b, B_ERROR, nc, begin, end);
   char *text = n ? arena_alloc(b->mem, strlen(msg) + 1) : NULL;
   if (!text) return NULL;
   memcpy(text, msg, strlen(msg) + 1);
@@ -89,18 +63,18 @@ static bnode *error_node(binder *b, int nc, int code, uint32_t begin, uint32_t e
 }
 
 /* The whole statement is wrong: remembers why; NULL. */
-static bnode *bad(binder *b, int code, uint32_t begin, uint32_t end, const char *msg) {
+bnode *bind_bad(binder *b, int code, uint32_t begin, uint32_t end, const char *msg) {
   if (!b->bad) b->bad = error_node(b, C_ARR, code, begin, end, "%s", msg);
   return NULL;
 }
 
-static bnode *syntax(binder *b, const tnode *t, const char *msg) {
-  return bad(b, ERR_SYNTAX, t->begin, t->end, msg);
+bnode *bind_syntax(binder *b, const tnode *t, const char *msg) {
+  return bind_bad(b, ERR_SYNTAX, t->begin, t->end, msg);
 }
 
 /* A constant; x's reference goes to the unit. */
 static bnode *constant(binder *b, value x, uint32_t begin, uint32_t end) {
-  bnode *n = x.cls ? node(b, B_CONST, x.cls, begin, end) : NULL;
+  bnode *n = x.cls ? bind_node(b, B_CONST, x.cls, begin, end) : NULL;
   if (n) n->val = x;
   if (n && vec_push(b->v->c, &b->k->u->held, x)) return n;
   value_release(b->v, x);
@@ -111,17 +85,6 @@ static value of_arr(arr *a) { return (value){.cls = a ? C_ARR : C_NONE, .a = a};
 static value of_fn(fn *f, int nc) { return (value){.cls = (uint8_t)(f ? nc : C_NONE), .f = f}; }
 
 /* ── names ──────────────────────────────────────────────────────────────────────────── */
-
-static sym *symbol(vm *v, tnode *t) {
-  if (!t->cache) t->cache = sym_intern(v, t->text, t->n);
-  return t->cache;
-}
-
-static int slot_of(const body *k, const sym *s) {
-  for (uint32_t i = 0; i < k->n; i++)
-    if (k->local[i] == s) return (int)i;
-  return -1;
-}
 
 static const uint32_t hybrids[] = {OP_REDUCE, OP_REDUCE1, OP_SCAN, OP_SCAN1};
 
@@ -146,90 +109,16 @@ static uint8_t class_by_key(binder *b, bkind kind, sym *s, int slot) {
 
 /* C_NONE: out of memory. */
 static uint8_t class_or_hybrid(binder *b, tnode *t) {
-  sym *s = symbol(b->v, t);
+  sym *s = symbol_of(b->v, t);
   if (!s) return C_NONE;
   for (size_t i = b->overs.n; i-- > 0;)
     if (b->overs.at[i].s == s) return b->overs.at[i].cls;
   return class_by_key(b, B_NAME, s, slot_of(b->k, s));
 }
 
-static uint8_t class_of_name(binder *b, tnode *t) {
+uint8_t bind_class(binder *b, tnode *t) {
   uint8_t nc = class_or_hybrid(b, t);
   return nc >= C_HYBRID ? C_FN : nc;
-}
-
-typedef VEC(sym *) syms;
-
-static bool is_names(const tnode *t) { /* a name or ⎕IO …, or names in parentheses */
-  if (t->kind == T_NAME || (t->kind == T_SYSNAME && t->n > strlen("⎕"))) return true;
-  if (t->kind != T_PAREN || !t->n || !t->kid[0]) return false;
-  for (uint32_t i = 0; i < t->kid[0]->n; i++)
-    if (!is_names(t->kid[0]->kid[i])) return false;
-  return true;
-}
-
-static bool add_names(vm *v, tnode *t, syms *out) {
-  if (t->kind == T_SYSNAME) return true;
-  if (t->kind == T_PAREN) {
-    for (uint32_t i = 0; i < t->kid[0]->n; i++)
-      if (!add_names(v, t->kid[0]->kid[i], out)) return false;
-    return true;
-  }
-  sym *s = symbol(v, t);
-  if (!s) return false;
-  for (size_t i = 0; i < out->n; i++)
-    if (out->at[i] == s) return true;
-  return vec_push(v->c, out, s);
-}
-
-/* The names that stand before an arrow, inner dfns left out. */
-static bool scan_locals(vm *v, tnode *t, syms *out) {
-  if (!t) return true;
-  bool leaf = t->kind < T_PAREN || t->kind == T_DFN || t->kind == T_ASSIGN ||
-              t->kind == T_BRANCH || t->kind == T_DOT;
-  if (leaf) return true;
-  for (uint32_t i = 0; i < t->n; i++) {
-    if (!scan_locals(v, t->kid[i], out)) return false;
-    if (t->kind != T_STMT || t->kid[i]->kind != T_ASSIGN) continue;
-    for (uint32_t j = i; j > 0 && is_names(t->kid[j - 1]); j--)
-      if (!add_names(v, t->kid[j - 1], out)) return false;
-  }
-  return true;
-}
-
-static body *body_new(unit *u, tnode *dfn, const syms *names) {
-  body *k = arena_alloc(&u->t->mem, sizeof *k);
-  if (k && names->n && !(k->local = arena_alloc(&u->t->mem, names->n * sizeof *k->local)))
-    return NULL;
-  if (!k) return NULL;
-  if (names->n) memcpy(k->local, names->at, names->n * sizeof *k->local);
-  k->n = (uint32_t)names->n;
-  k->u = u;
-  k->node = dfn;
-  return k;
-}
-
-body *body_of(vm *v, unit *u, tnode *dfn) {
-  if (dfn->cache) return dfn->cache;
-  syms names = {0};
-  bool ok = true;
-  for (uint32_t i = 0; i < dfn->n && ok; i++) ok = scan_locals(v, dfn->kid[i], &names);
-  body *k = ok ? body_new(u, dfn, &names) : NULL;
-  if (k) dfn->cache = k;
-  vec_free(v->c, &names);
-  return k;
-}
-
-body *body_of_text(vm *v, unit *u, env *e, bool known(env *e, const sym *s)) {
-  syms names = {0};
-  size_t n = 0;
-  bool ok = scan_locals(v, u->t->root, &names);
-  for (size_t i = 0; ok && i < names.n; i++)
-    if (!known(e, names.at[i])) names.at[n++] = names.at[i];
-  names.n = n;
-  body *k = ok ? body_new(u, e->body->node, &names) : NULL;
-  vec_free(v->c, &names);
-  return k;
 }
 
 /* ── literals ───────────────────────────────────────────────────────────────────────── */
@@ -295,17 +184,17 @@ static bool is_hybrid(const bnode *n) {
 
 /* on.t, t being the name of a field. */
 static bnode *member(binder *b, bnode *on, tnode *t) {
-  bnode *name = node(b, B_ERROR, C_ARR, t->begin, t->end), *kid[] = {on, name};
+  bnode *name = bind_node(b, B_ERROR, C_ARR, t->begin, t->end), *kid[] = {on, name};
   if (name) name->text = t->text;
-  return name ? with_kids(b, B_MEMBER, C_ARR, 2, kid) : NULL;
+  return name ? bind_kids(b, B_MEMBER, C_ARR, 2, kid) : NULL;
 }
 
 static bnode *bind_name(binder *b, tnode *t) {
   if (b->record && record_has(t->text)) return member(b, b->record, t);
   uint8_t nc = class_or_hybrid(b, t);
-  bnode *n = nc ? node(b, B_NAME, nc >= C_HYBRID ? C_FN : nc, t->begin, t->end) : NULL;
+  bnode *n = nc ? bind_node(b, B_NAME, nc >= C_HYBRID ? C_FN : nc, t->begin, t->end) : NULL;
   if (!n) return NULL;
-  n->s = symbol(b->v, t);
+  n->s = symbol_of(b->v, t);
   n->slot = slot_of(b->k, n->s);
   if (nc >= C_HYBRID) n->code = hybrids[nc - C_HYBRID];
   return n;
@@ -318,7 +207,7 @@ static bnode *bind_operator(binder *b, uint32_t op, uint32_t begin, uint32_t end
 }
 
 /* `last`: nothing follows, so ⎕OFF has no argument. */
-static bnode *bind_system(binder *b, tnode *t, bool last) {
+bnode *bind_system(binder *b, tnode *t, bool last) {
   int row = sys_find(t->text, t->n);
   if (row < 0)
     return sys_known(t->text, t->n)
@@ -331,7 +220,7 @@ static bnode *bind_system(binder *b, tnode *t, bool last) {
   if (nc == C_FN && last && !strcmp(t->text, "⎕OFF")) nc = C_ARR;
   if (nc == C_FN)
     return constant(b, of_fn(fn_new(b->v, F_SYS, (uint32_t)row), C_FN), t->begin, t->end);
-  bnode *n = node(b, B_SYS, C_ARR, t->begin, t->end);
+  bnode *n = bind_node(b, B_SYS, C_ARR, t->begin, t->end);
   if (n) n->code = (uint32_t)row;
   return n;
 }
@@ -341,11 +230,11 @@ static bnode *bind_greek(binder *b, tnode *t) {
   bkind kind = (bkind)kinds[t->kind - T_ALPHA];
   tnode *dfn = b->k->node;
   uint8_t nc = C_ARR;
-  if (!dfn) return syntax(b, t, "it has a meaning only within a dfn");
-  if (kind == B_DEL2 && !dfn->dop) return syntax(b, t, "∇∇ outside an operator");
+  if (!dfn) return bind_syntax(b, t, "it has a meaning only within a dfn");
+  if (kind == B_DEL2 && !dfn->dop) return bind_syntax(b, t, "∇∇ outside an operator");
   if (kind == B_ALPHA || kind == B_LOP || kind == B_ROP) nc = class_by_key(b, kind, NULL, 0);
   else if (kind != B_OMEGA) nc = kind == B_DEL ? C_FN : C_OP;
-  bnode *n = nc ? node(b, kind, nc, t->begin, t->end) : NULL;
+  bnode *n = nc ? bind_node(b, kind, nc, t->begin, t->end) : NULL;
   if (n && kind == B_DEL2) n->code = dfn->dop;
   return n;
 }
@@ -365,9 +254,9 @@ static bnode *bind_parts(binder *b, tnode *t, bkind kind) {
   for (uint32_t i = 0; kid && i < t->n; i++) {
     kid[i] = bind_row(b, t->kid[i]->kid, t->kid[i]->n, t->kid[i]->begin, t->kid[i]->end);
     if (!kid[i]) return NULL;
-    if (kid[i]->cls != C_ARR) return syntax(b, t->kid[i], "an array is wanted here");
+    if (kid[i]->cls != C_ARR) return bind_syntax(b, t->kid[i], "an array is wanted here");
   }
-  bnode *n = kid ? with_kids(b, kind, C_ARR, t->n, kid) : NULL;
+  bnode *n = kid ? bind_kids(b, kind, C_ARR, t->n, kid) : NULL;
   if (!n) return NULL;
   n->begin = t->begin;
   n->end = t->end;
@@ -375,19 +264,19 @@ static bnode *bind_parts(binder *b, tnode *t, bkind kind) {
 }
 
 /* A parenthesis is what is in it, but what was shy in it is not shy any more. */
-static bnode *bind_paren(binder *b, tnode *t) {
+bnode *bind_paren(binder *b, tnode *t) {
   if (t == b->seen) return b->seen = NULL, b->seen_as;
-  if (!t->n || !t->kid[0]) return syntax(b, t, "nothing is in the parentheses");
+  if (!t->n || !t->kid[0]) return bind_syntax(b, t, "nothing is in the parentheses");
   tnode *s = t->kid[0];
   bnode *r = bind_row(b, s->kid, s->n, s->begin, s->end);
   const step *last = r && r->kind == B_CHAIN && r->n ? &r->step[r->n - 1] : NULL;
   bool known = last && last->kind < S_SET && last->f->kind == B_CONST;
   if (last && !(known && last->f->val.f->kind != F_SYS)) { /* its result may be shy */
     bnode *in = r;
-    if (!(r = with_kids(b, B_CHAIN, in->cls, 1, &in))) return NULL;
+    if (!(r = bind_kids(b, B_CHAIN, in->cls, 1, &in))) return NULL;
     r->n = 0;
   } else if (r && r->lit) { /* (1 2) 3 has two items */
-    bnode *copy = node(b, B_CONST, r->cls, r->begin, r->end);
+    bnode *copy = bind_node(b, B_CONST, r->cls, r->begin, r->end);
     if (!copy) return NULL;
     copy->val = r->val;
     r = copy;
@@ -396,7 +285,7 @@ static bnode *bind_paren(binder *b, tnode *t) {
 }
 
 static bnode *bind_dfn(binder *b, tnode *t) {
-  bnode *n = node(b, B_DFN, t->dop ? C_OP : C_FN, t->begin, t->end);
+  bnode *n = bind_node(b, B_DFN, t->dop ? C_OP : C_FN, t->begin, t->end);
   if (!n) return NULL;
   n->code = t->dop;
   n->tree = t;
@@ -423,29 +312,29 @@ static bnode *bind_item(binder *b, tnode *t, bool last) {
   case T_MATRIX: return bind_parts(b, t, B_MATRIX);
   case T_BRANCH: return nonce(b, t, last ? C_ARR : C_FN, "→ is");
   case T_HASH: case T_SPACE: return nonce(b, t, C_ARR, "namespaces are");
-  case T_BRACKET: return syntax(b, t, "nothing to index is left of the bracket");
-  default: return syntax(b, t, "it cannot stand here");
+  case T_BRACKET: return bind_syntax(b, t, "nothing to index is left of the bracket");
+  default: return bind_syntax(b, t, "it cannot stand here");
   }
 }
 
 /* The statements in a bracket; NULL where elided. */
-static bool bind_indices(binder *b, tnode *t, bnode **kid) {
+bool bind_indices(binder *b, tnode *t, bnode **kid) {
   for (uint32_t i = 0; i < t->n; i++) {
     tnode *s = t->kid[i];
     kid[i] = s ? bind_row(b, s->kid, s->n, s->begin, s->end) : NULL;
     if (s && !kid[i]) return false;
-    if (s && kid[i]->cls != C_ARR) return syntax(b, s, "an index must be an array"), false;
+    if (s && kid[i]->cls != C_ARR) return bind_syntax(b, s, "an index must be an array"), false;
   }
   return true;
 }
 
 /* What stands in the brackets behind an item: an index or an axis. */
-static bnode *bind_bracket(binder *b, bnode *on, tnode *t) {
+bnode *bind_bracket(binder *b, bnode *on, tnode *t) {
   bnode **kid = arena_alloc(b->mem, (t->n + 1) * sizeof *kid);
   if (!kid || !bind_indices(b, t, kid + 1)) return NULL;
   kid[0] = on;
-  if (on->cls == C_FN && (t->n != 1 || !kid[1])) return syntax(b, t, "one axis is wanted here");
-  bnode *n = with_kids(b, on->cls == C_FN ? B_AXIS : B_INDEX, on->cls, t->n + 1, kid);
+  if (on->cls == C_FN && (t->n != 1 || !kid[1])) return bind_syntax(b, t, "one axis is wanted here");
+  bnode *n = bind_kids(b, on->cls == C_FN ? B_AXIS : B_INDEX, on->cls, t->n + 1, kid);
   if (n) n->end = t->end;
   return n && on->cls == C_FN ? fold_constant(b, n) : n;
 }
@@ -476,7 +365,7 @@ static bnode *strand(binder *b, const run_of *u) {
         return NULL;
     if (!p->lit) *k++ = p;
   }
-  return fold_constant(b, with_kids(b, B_STRAND, C_ARR, n, kid));
+  return fold_constant(b, bind_kids(b, B_STRAND, C_ARR, n, kid));
 }
 
 static bool push_unit(binder *b, size_t from, bnode *n) {
@@ -508,11 +397,11 @@ static bool is_strandable(binder *b, tnode *t) {
 
 /* What is to the right of a dyadic operator: one function, or a strand. */
 static bnode *right_operand(binder *b, tnode **it, uint32_t n, uint32_t *i, const tnode *op) {
-  if (*i >= n) return syntax(b, op, "the operator's right operand is missing");
+  if (*i >= n) return bind_syntax(b, op, "the operator's right operand is missing");
   tnode *t = it[(*i)++];
   bnode *r = bind_item(b, t, false);
   if (r && is_hybrid(r)) r = as_function(b, r);
-  if (r && r->cls == C_OP) return syntax(b, t, "an operator cannot be an operand");
+  if (r && r->cls == C_OP) return bind_syntax(b, t, "an operator cannot be an operand");
   r = with_brackets(b, r, it, n, i);
   if (!r || r->cls != C_ARR) return r;
   run_of u = {r, r, 1, C_ARR, NULL, 0};
@@ -540,22 +429,22 @@ static bool bind_applied(binder *b, size_t from, bnode *op, tnode **it, uint32_t
   if (*i < n && it[*i]->kind == T_BRACKET) {
     tnode *br = it[(*i)++];
     if (br->n != 1 || !br->kid[0] || !bind_indices(b, br, &axis))
-      return syntax(b, br, "one axis is wanted here"), false;
+      return bind_syntax(b, br, "one axis is wanted here"), false;
   }
   if (alone && *i == n && !axis) return push_unit(b, from, op);
   if (op->kind == B_NAME && env_find(b->e, op->s, op->slot)->cls != C_OP)
-    return syntax(b, t, "an operator that the same statement makes"), false;
+    return bind_syntax(b, t, "an operator that the same statement makes"), false;
   bool dyadic = valence_of(op, b->e) == 2;
   if (alone && (!dyadic || axis))
-    return syntax(b, t, "the operator's left operand is missing"), false;
+    return bind_syntax(b, t, "the operator's left operand is missing"), false;
   if (!alone) {
     run_of u = b->units.at[--b->units.n];
     if (!(left = strand(b, &u))) return false;
   }
   if (dyadic && !(right = right_operand(b, it, n, i, t))) return false;
-  if (alone && *i < n) return syntax(b, t, "the operator's left operand is missing"), false;
+  if (alone && *i < n) return bind_syntax(b, t, "the operator's left operand is missing"), false;
   bnode *kid[] = {op, left, right, axis};
-  bnode *d = fold_constant(b, with_kids(b, B_DERIVED, alone ? C_OP : C_FN, 4, kid));
+  bnode *d = fold_constant(b, bind_kids(b, B_DERIVED, alone ? C_OP : C_FN, 4, kid));
   if (d && alone) d->code = 1; /* its valence */
   return push_unit(b, from, d);
 }
@@ -567,7 +456,7 @@ static bool bind_dot(binder *b, size_t from, tnode **it, uint32_t n, uint32_t *i
   run_of *top = b->units.n > from ? &b->units.at[b->units.n - 1] : NULL;
   bool field = *i < n && top && top->cls == C_ARR && (t->kind == T_NAME || t->kind == T_PAREN);
   if (!field)
-    return bad(b, ERR_NONCE, it[*i - 1]->begin, it[*i - 1]->end,
+    return bind_bad(b, ERR_NONCE, it[*i - 1]->begin, it[*i - 1]->end,
                "namespaces are not in this version"),
            false;
   bnode *on = arena_alloc(b->mem, sizeof *on), *outer = b->record, *r;
@@ -591,7 +480,7 @@ static bool bind_outer(binder *b, size_t from, tnode **it, uint32_t n, uint32_t 
   bnode *op = bind_operator(b, OP_OUTER, t->begin, it[*i - 1]->end);
   bnode *f = op ? right_operand(b, it, n, i, t) : NULL;
   bnode *kid[] = {op, f, NULL, NULL};
-  return f && push_unit(b, from, fold_constant(b, with_kids(b, B_DERIVED, C_FN, 4, kid)));
+  return f && push_unit(b, from, fold_constant(b, bind_kids(b, B_DERIVED, C_FN, 4, kid)));
 }
 
 /* An item that brackets may follow: they index the strand that it ends, a b[1] being (a b)[1],
@@ -653,7 +542,7 @@ static bool bind_units(binder *b, tnode **it, uint32_t n, size_t from) {
 static bnode *finish(binder *b, bnode *base, uint8_t nc, size_t from) {
   uint32_t n = (uint32_t)(b->steps.n - from);
   if (!n || !base) return base;
-  bnode *r = with_kids(b, B_CHAIN, nc, 1, &base);
+  bnode *r = bind_kids(b, B_CHAIN, nc, 1, &base);
   if (!r || !(r->step = arena_alloc(b->mem, n * sizeof *r->step))) return NULL;
   memcpy(r->step, b->steps.at + from, n * sizeof *r->step);
   b->steps.n = from;
@@ -671,21 +560,21 @@ static bnode *bind_train(binder *b, size_t from) {
   run_of *u = b->units.at + from;
   size_t n = b->units.n - from;
   bnode *last = u[n - 1].first;
-  if (n > 1 && u[n - 1].cls != C_FN) return bad(b, ERR_SYNTAX, last->begin, last->end, "");
+  if (n > 1 && u[n - 1].cls != C_FN) return bind_bad(b, ERR_SYNTAX, last->begin, last->end, "");
   for (n--; n > 0 && last;) {
     bnode *g = u[n - 1].first, *kid[3] = {g, last, NULL};
     if (u[n - 1].cls != C_FN)
-      return bad(b, ERR_SYNTAX, g->begin, g->end, "the right argument is missing");
+      return bind_bad(b, ERR_SYNTAX, g->begin, g->end, "the right argument is missing");
     if (n == 1) {
-      last = fold_constant(b, with_kids(b, B_ATOP, C_FN, 2, kid));
+      last = fold_constant(b, bind_kids(b, B_ATOP, C_FN, 2, kid));
       n--;
     } else {
-      if (u[n - 2].cls == C_OP) return bad(b, ERR_SYNTAX, g->begin, g->end, "");
+      if (u[n - 2].cls == C_OP) return bind_bad(b, ERR_SYNTAX, g->begin, g->end, "");
       kid[0] = strand(b, &u[n - 2]);
       kid[1] = g;
       kid[2] = last;
       if (!kid[0]) return NULL;
-      last = fold_constant(b, with_kids(b, B_FORK, C_FN, 3, kid));
+      last = fold_constant(b, bind_kids(b, B_FORK, C_FN, 3, kid));
       n -= 2;
     }
   }
@@ -720,7 +609,7 @@ static bool bind_segment(binder *b, tnode **it, uint32_t n, bnode **base, uint8_
            *x = b->units.n > u0 ? &b->units.at[b->units.n - 1] : NULL;
     step s = {S_MONADIC, f.first->begin, f.first->end, f.first, NULL};
     if (f.cls != C_FN)
-      return bad(b, ERR_SYNTAX, f.first->begin, f.last->end, "a function is missing here"), false;
+      return bind_bad(b, ERR_SYNTAX, f.first->begin, f.last->end, "a function is missing here"), false;
     if (x && x->cls == C_ARR) {
       s.kind = S_DYADIC;
       if (!(s.x = strand(b, x))) return false;
@@ -731,114 +620,7 @@ static bool bind_segment(binder *b, tnode **it, uint32_t n, bnode **base, uint8_
   return true;
 }
 
-/* ── targets ────────────────────────────────────────────────────────────────────────── */
-
-static bnode *target_item(binder *b, tnode *t) {
-  if (t->kind == T_PAREN) {
-    tnode *s = t->kid[0];
-    bnode **kid = arena_alloc(b->mem, s->n * sizeof *kid);
-    if (s->n == 1) return target_item(b, s->kid[0]);
-    for (uint32_t i = 0; kid && i < s->n; i++)
-      if (!(kid[i] = target_item(b, s->kid[i]))) return NULL;
-    return kid ? with_kids(b, G_STRAND, C_ARR, s->n, kid) : NULL;
-  }
-  bkind kind = t->kind == T_ALPHA ? G_ALPHA : t->kind == T_SYSNAME ? G_SYS : G_NAME;
-  bnode *n = node(b, kind, C_ARR, t->begin, t->end);
-  if (!n) return NULL;
-  if (kind == G_ALPHA && !b->k->node) return syntax(b, t, "it has a meaning only within a dfn");
-  if (kind == G_SYS) {
-    int row = sys_find(t->text, t->n);
-    if (row < 0) return bind_system(b, t, false);
-    n->code = (uint32_t)row;
-  }
-  if (kind == G_NAME) {
-    if (!(n->s = symbol(b->v, t))) return NULL;
-    n->slot = slot_of(b->k, n->s);
-  }
-  return n;
-}
-
-static bool is_target(const tnode *t) {
-  return t->kind == T_SYSNAME || t->kind == T_ALPHA || is_names(t);
-}
-
-/* it[j] is a bracket: the target that it indexes. */
-static bnode *target_indexed(binder *b, tnode **it, uint32_t j) {
-  tnode *t = it[j], *on = it[j - 1];
-  bnode **kid = arena_alloc(b->mem, (t->n + 1) * sizeof *kid);
-  if (!kid || !(kid[0] = target_item(b, on)) || !bind_indices(b, t, kid + 1)) return NULL;
-  bnode *n = with_kids(b, G_INDEX, C_ARR, t->n + 1, kid);
-  if (n) n->begin = on->begin, n->end = t->end;
-  return n;
-}
-
-/* The name that a selection ends in, NULL if it ends in none. */
-static const bnode *selected(const bnode *b) {
-  while (b->kind == B_CHAIN || b->kind == B_INDEX) b = b->kid[0];
-  return b->kind == B_NAME && b->cls == C_ARR ? b : NULL;
-}
-
-/* A parenthesis left of an arrow that holds more than names: a selection, which the brackets
- * `at` may index (NULL: none), or, *f, the function of a modified assignment. */
-static bool bind_selection(binder *b, tnode *t, tnode *at, bnode **x, bool *f) {
-  bnode *in = t->n && t->kid[0] ? bind_paren(b, t) : NULL;
-  b->seen = in ? t : NULL;
-  b->seen_as = in;
-  *f = in && in->cls != C_ARR;
-  if (!in || *f) return in || syntax(b, t, "nothing is in the parentheses");
-  if (!selected(in)) return syntax(b, t, "no name to assign to"), false;
-  if (at && !(in = bind_bracket(b, in, at))) return false;
-  if (!(*x = with_kids(b, G_SELECT, C_ARR, 1, &in))) return false;
-  (*x)->begin = t->begin;
-  (*x)->end = at ? at->end : t->end;
-  return true;
-}
-
-/* What the arrow at it[p] assigns to; *begin is the first item of it, st->f the function of a
- * modified assignment. */
-static bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin,
-                        step *st) {
-  uint32_t j = p; /* the target ends before j, the function lies in j … p */
-  if (!p) return syntax(b, it[p], "nothing is left of the arrow"), false;
-  uint8_t last = it[p - 1]->kind == T_NAME ? class_of_name(b, it[p - 1]) : C_ARR;
-  if (!last) return false;
-  bool named = last == C_FN && p > 1 &&
-               ((it[p - 2]->kind == T_NAME && class_of_name(b, it[p - 2]) == C_ARR) ||
-                it[p - 2]->kind == T_BRACKET || it[p - 2]->kind == T_PAREN);
-  if (named) j--;
-  for (bool f = true; j > 0; j--) {
-    tnode *t = it[j - 1];
-    tnode *at = t->kind == T_BRACKET && j > 1 ? t : NULL, *on = at ? it[j - 2] : t;
-    if ((at && on->kind == T_NAME) || is_target(t)) break;
-    if (on->kind != T_PAREN) continue;
-    if (!bind_selection(b, on, at, &st->x, &f)) return false;
-    if (!f) break;
-  }
-  if (!j)
-    return bad(b, ERR_SYNTAX, it[p - 1]->begin, it[p]->end, "no name to assign to"), false;
-  tnode *t = it[j - 1];
-  if (j < p) {
-    st->f = bind_row(b, it + j, p - j, it[j]->begin, it[p - 1]->end);
-    if (!st->f) return false;
-    if (st->f->cls != C_FN) return syntax(b, it[j], "a function is wanted here"), false;
-  }
-  if (st->x) return *begin = j - 1 - (t->kind == T_BRACKET), true;
-  if (t->kind == T_BRACKET) {
-    *begin = j - 2;
-    return (st->x = target_indexed(b, it, j - 1)) != NULL;
-  }
-  *begin = j - 1;
-  while (is_names(t) && nc == C_ARR && j == p && *begin > 0 && is_names(it[*begin - 1])) {
-    tnode *more = it[*begin - 1];
-    if (more->kind == T_NAME && class_of_name(b, more) != C_ARR) break;
-    --*begin;
-  }
-  if (*begin == j - 1) return (st->x = target_item(b, t)) != NULL;
-  bnode **kid = arena_alloc(b->mem, (j - *begin) * sizeof *kid);
-  for (uint32_t i = *begin; kid && i < j; i++)
-    if (!(kid[i - *begin] = target_item(b, it[i]))) return false;
-  return kid && (st->x = with_kids(b, G_STRAND, C_ARR, j - *begin, kid));
-}
+/* ── rows ───────────────────────────────────────────────────────────────────────────── */
 
 /* What is left of an arrow in the same statement sees the class that the name will have. */
 static bool note_class(binder *b, const bnode *t, uint8_t nc) {
@@ -848,7 +630,7 @@ static bool note_class(binder *b, const bnode *t, uint8_t nc) {
   return true;
 }
 
-static bnode *bind_row(binder *b, tnode **it, uint32_t n, uint32_t begin, uint32_t end) {
+bnode *bind_row(binder *b, tnode **it, uint32_t n, uint32_t begin, uint32_t end) {
   bnode *base = NULL;
   uint8_t nc = C_NONE;
   size_t from = b->steps.n, units = b->units.n;
@@ -857,7 +639,7 @@ static bnode *bind_row(binder *b, tnode **it, uint32_t n, uint32_t begin, uint32
     for (start = stop; start > 0 && it[start - 1]->kind != T_ASSIGN;) start--;
     if (!bind_segment(b, it + start, stop - start, &base, &nc, from)) {
       if (!base && !b->bad && !err_is(b->v->c))
-        bad(b, ERR_SYNTAX, begin, end, "a value is missing");
+        bind_bad(b, ERR_SYNTAX, begin, end, "a value is missing");
       return NULL;
     }
     if (!start) break;

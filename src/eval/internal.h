@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* internal.h - the evaluator's insides, shared by the files of src/eval only.
  *
- *   bind.c    a statement's row of items → nodes: applications by the classes of its names
+ *   bind.c    a statement's row of items → nodes: applications by the classes of its names;
+ *             bind_target.c what is left of an arrow; body.c the names that a dfn assigns
  *   eval.c    THE PAGE TO READ FIRST: nodes → values; dfns, guards, tail calls
  *   fn.c      function values: making, releasing, their text; fn_show.c how they are displayed
- *   oper.c    the primitive operators; fold.c / and \; cells.c ⍤ ⌸ ⌺ @;
- *             inverse.c f⍣¯1
+ *   oper.c    the primitive operators; fold.c / and \; cells.c ⍤ ⌸ ⌺ @; inverse.c f⍣¯1
  *   names.c   symbols, environments, the journal; assign.c the forms of assignment
  *   execute.c ⍎
  *   system.c  ⎕-names (sys_*.c: by theme); command.c ) and ] commands; error.c how an error
@@ -262,6 +262,8 @@ void unit_release(vm *v, unit *u);
 
 /* bind.c */
 bound *bind(vm *v, env *e, tnode *stmt); /* T_STMT; cached */
+arr *numbers_of(ctx *c, const tnum *num, int64_t n); /* a scalar if n is 1 */
+/* body.c */
 body *body_of(vm *v, unit *u, tnode *dfn);
 /* As if the text were a dfn whose names are those it assigns and `known` does not know. */
 body *body_of_text(vm *v, unit *u, env *e, bool known(env *e, const sym *s));
@@ -378,9 +380,6 @@ arr *record_field(vm *v, const arr *a, const char *name); /* owned; an error if 
  * is no record, or shows as an array. */
 arr *record_view(vm *v, const arr *a);
 bool record_has(const char *name); /* is it a field of any kind? */
-
-/* bind.c */
-arr *numbers_of(ctx *c, const tnum *num, int64_t n); /* a scalar if n is 1 */
 
 /* command.c */
 bool command(vm *v, const char *p, const char *end);

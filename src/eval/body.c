@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* body.c - what is known of a dfn before it runs: the names that it assigns.
+ *
+ * A name is local to the dfn whose statements assign it, plainly or in a strand, wherever in
+ * them; dfns inside it have names of their own. Each local name has a slot in the
+ * environment of a call, and bind.c resolves names to slots. */
+#include "bind.h"
+#include <string.h>
+
+sym *symbol_of(vm *v, tnode *t) {
+  if (!t->cache) t->cache = sym_intern(v, t->text, t->n);
+  return t->cache;
+}
+
+int slot_of(const body *k, const sym *s) {
+  for (uint32_t i = 0; i < k->n; i++)
+    if (k->local[i] == s) return (int)i;
+  return -1;
+}
+
+bool is_names(const tnode *t) { /* a name or ⎕IO …, or names in parentheses */
+  if (t->kind == T_NAME || (t->kind == T_SYSNAME && t->n > strlen("⎕"))) return true;
+  if (t->kind != T_PAREN || !t->n || !t->kid[0]) return false;
+  for (uint32_t i = 0; i < t->kid[0]->n; i++)
+    if (!is_names(t->kid[0]->kid[i])) return false;
+  return true;
+}
+
+static bool add_names(vm *v, tnode *t, name_list *out) {
+  if (t->kind == T_SYSNAME) return true;
+  if (t->kind == T_PAREN) {
+    for (uint32_t i = 0; i < t->kid[0]->n; i++)
+      if (!add_names(v, t->kid[0]->kid[i], out)) return false;
+    return true;
+  }
+  sym *s = symbol_of(v, t);
+  if (!s) return false;
+  for (size_t i = 0; i < out->n; i++)
+    if (out->at[i] == s) return true;
+  return vec_push(v->c, out, s);
+}
+
+/* The names that stand before an arrow, inner dfns left out. */
+static bool scan_locals(vm *v, tnode *t, name_list *out) {
+  if (!t) return true;
+  bool leaf = t->kind < T_PAREN || t->kind == T_DFN || t->kind == T_ASSIGN ||
+              t->kind == T_BRANCH || t->kind == T_DOT;
+  if (leaf) return true;
+  for (uint32_t i = 0; i < t->n; i++) {
+    if (!scan_locals(v, t->kid[i], out)) return false;
+    if (t->kind != T_STMT || t->kid[i]->kind != T_ASSIGN) continue;
+    for (uint32_t j = i; j > 0 && is_names(t->kid[j - 1]); j--)
+      if (!add_names(v, t->kid[j - 1], out)) return false;
+  }
+  return true;
+}
+
+static body *body_new(unit *u, tnode *dfn, const name_list *names) {
+  body *k = arena_alloc(&u->t->mem, sizeof *k);
+  if (k && names->n && !(k->local = arena_alloc(&u->t->mem, names->n * sizeof *k->local)))
+    return NULL;
+  if (!k) return NULL;
+  if (names->n) memcpy(k->local, names->at, names->n * sizeof *k->local);
+  k->n = (uint32_t)names->n;
+  k->u = u;
+  k->node = dfn;
+  return k;
+}
+
+body *body_of(vm *v, unit *u, tnode *dfn) {
+  if (dfn->cache) return dfn->cache;
+  name_list names = {0};
+  bool ok = true;
+  for (uint32_t i = 0; i < dfn->n && ok; i++) ok = scan_locals(v, dfn->kid[i], &names);
+  body *k = ok ? body_new(u, dfn, &names) : NULL;
+  if (k) dfn->cache = k;
+  vec_free(v->c, &names);
+  return k;
+}
+
+body *body_of_text(vm *v, unit *u, env *e, bool known(env *e, const sym *s)) {
+  name_list names = {0};
+  size_t n = 0;
+  bool ok = scan_locals(v, u->t->root, &names);
+  for (size_t i = 0; ok && i < names.n; i++)
+    if (!known(e, names.at[i])) names.at[n++] = names.at[i];
+  names.n = n;
+  body *k = ok ? body_new(u, e->body->node, &names) : NULL;
+  vec_free(v->c, &names);
+  return k;
+}
