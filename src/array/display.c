@@ -393,6 +393,32 @@ static bool write_text(const arr *a, int pw, str *out) {
   return !out->failed;
 }
 
+static bool is_row(const arr *a) { /* of real numbers */
+  return a->rank == 1 && a->count && a->type < ET_C128;
+}
+
+/* A vector of real numbers, no line wider than pw, which is more than any number: each has a
+ * column of its own, so nothing has to be measured first, however long it is. */
+static bool write_row(const arr *a, int pp, int64_t pw, str *out) {
+  int64_t x = 0, w;
+  pp = num_pp(a, pp);
+  for (int64_t i = 0; i < a->count; i++, x += w) {
+    char text[2 * NUM_TEXT_MAX];
+    int n = number_text(a, i, pp, text, &w);
+    if (out->failed || interrupted(out->c)) return false;
+    if (i && x + 1 + w > pw) {
+      str_putc(out, '\n');
+      str_pad(out, INDENT);
+      x = INDENT;
+    } else if (i) {
+      str_putc(out, ' ');
+      x++;
+    }
+    str_put(out, text, (size_t)n);
+  }
+  return !out->failed;
+}
+
 static void dsp_free(dsp *d) {
   vec_free(d->c, &d->columns);
   vec_free(d->c, &d->planes);
@@ -406,6 +432,11 @@ bool arr_display(ctx *c, const arr *a, const fmt_opts *o, str *out) {
   block b = {0};
   if (is_text(a) && (d.style < BOX_MAX || (d.style == BOX_DISP && !a->rank)))
     return write_text(a, pw, out);
+  if (is_row(a) && d.style < BOX_MAX && pw >= NUM_PP_MAX + INDENT + 2) {
+    bool done = write_row(a, d.pp, pw, out);
+    str_putc(out, '\n');
+    return done && !out->failed;
+  }
   bool ok = draw(&d, a, 0, &b);
   for (size_t p = 0; ok && p < d.planes.n; p++) {
     range at = d.planes.at[p];
@@ -447,6 +478,12 @@ arr *arr_format(ctx *c, arr *a, int pp) {
   block b = {0};
   int64_t shape[ARR_MAX_RANK] = {0};
   if (elt_is_char((elt)a->type)) return arr_retain(a);
+  if (is_row(a)) {
+    str s = {.c = c};
+    arr *r = write_row(a, pp, INT64_MAX, &s) ? arr_text(c, s.at, s.n) : NULL;
+    str_free(&s);
+    return r;
+  }
   bool ok = draw(&d, a, 0, &b), simple = !has_nested(a);
   int rank = simple ? (a->rank ? a->rank : 1) : is_flat(a, 0) ? 1 : 2;
   if (simple && rank > 1) memcpy(shape, a->shape, sizeof *shape * (size_t)a->rank);
