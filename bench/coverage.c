@@ -57,29 +57,51 @@ static const char *scalar_cell(prim p, bool dyadic, cls on) {
   return prim_row_of(p, dyadic, on) ? "kernel" : prim_is_scalar(p, dyadic) ? "host" : "-";
 }
 
+/* The first n bytes of s and blanks up to `wide` columns: printf would count bytes. */
+static void put_cell(const char *s, size_t n, size_t wide) {
+  size_t columns = utf8_count(s, n);
+  printf("%.*s%*s", (int)n, s, columns < wide ? (int)(wide - columns) : 0, "");
+}
+
 static void coverage(void) {
-  printf("%-3s %-8s %-8s %-8s %-8s  %s\n", "", "valence", "bit", "integer", "float", "structural");
+  printf("%-4s %-8s %-8s %-8s %-8s  %s\n", "", "valence", "bit", "integer", "float", "structural");
   for (int p = 0; p < P_COUNT; p++)
     for (int d = 0; d < 2; d++) {
       if (!prim_has((prim)p, d)) continue;
       const structural *s = struct_of((prim)p, d);
       bool code = p >= P_CO_SIN && p <= P_EXP_I; /* circle.def: the name begins with the code */
       const char *glyph = code ? prim_table[p].monadic : prim_table[p].glyph;
-      printf("%-3.*s %-8s %-8s %-8s %-8s  %s%s%s\n", (int)strcspn(glyph, " "), glyph,
-             d ? "dyadic" : "monadic",
+      put_cell(glyph, strcspn(glyph, " "), 5);
+      printf("%-8s %-8s %-8s %-8s%s%s%s%s\n", d ? "dyadic" : "monadic",
              scalar_cell((prim)p, d, CLS_B), scalar_cell((prim)p, d, CLS_I),
-             scalar_cell((prim)p, d, CLS_F), s ? s->device : "", s && s->note[0] ? ": " : "",
+             scalar_cell((prim)p, d, CLS_F), s ? "  " : "", s ? s->device : "", s && s->note[0] ? ": " : "",
              s ? s->note : "");
     }
-  printf("\nfolds / and \\ by a kernel (last axis; all other functions and axes: host)\n");
+  printf("\nfolds / and \\ along any axis by a kernel (other functions: host)\n");
   for (int p = 0; p < P_COUNT; p++)
-    if (folds_on((prim)p, CLS_B))
-      printf("%-3s bit %s integer %s float %s\n", prim_table[p].glyph,
-             folds_on((prim)p, CLS_B) ? "kernel" : "host", folds_on((prim)p, CLS_I) ? "kernel" : "host",
+    if (folds_on((prim)p, CLS_B)) {
+      put_cell(prim_table[p].glyph, strlen(prim_table[p].glyph), 4);
+      printf("bit %s  integer %s  float %s\n", folds_on((prim)p, CLS_B) ? "kernel" : "host", folds_on((prim)p, CLS_I) ? "kernel" : "host",
              folds_on((prim)p, CLS_F) ? "kernel" : "host");
+    }
 }
 
-static const char *cell(const char *s) { return strcmp(s, "|") ? s : "\\|"; }
+/* A text inside a table, which | would end. */
+static void put_text(const char *s) {
+  for (; *s; s++) printf(*s == '|' ? "\\|" : "%c", *s);
+}
+
+/* A C number as APL writes it. */
+static void put_number(const char *s) {
+  for (; *s; s++)
+    if (*s == '-') fputs("¯", stdout);
+    else putchar(*s == 'e' ? 'E' : *s);
+}
+
+static void put_form(const char *name, const char *text) {
+  printf(" **%s**%s", name, text && *text ? ": " : "");
+  put_text(text ? text : "");
+}
 
 static void reference(void) {
   printf("# The primitive functions\n\nMade from the table `src/prim.def` by `make docs/primitives.md`.\n\n"
@@ -88,11 +110,15 @@ static void reference(void) {
     const help *h = help_of((prim)p);
     bool m = prim_has((prim)p, false), d = prim_has((prim)p, true);
     if (!m && !d) continue;
-    printf("| `%s` |", cell(prim_table[p].glyph));
-    if (m) printf(" **%s**%s%s", prim_table[p].monadic, h && h->monadic[0] ? ": " : "", h ? h->monadic : "");
+    printf("| `");
+    put_text(prim_table[p].glyph);
+    printf("` |");
+    if (m) put_form(prim_table[p].monadic, h ? h->monadic : NULL);
     printf(" |");
-    if (d) printf(" **%s**%s%s", prim_table[p].dyadic, h && h->dyadic[0] ? ": " : "", h ? h->dyadic : "");
-    printf(" | %s |\n", ident_of((prim)p));
+    if (d) put_form(prim_table[p].dyadic, h ? h->dyadic : NULL);
+    printf(" | ");
+    put_number(ident_of((prim)p));
+    printf(" |\n");
   }
 }
 

@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -188,7 +189,8 @@ typedef struct search {
 
 static void match(void *to, const char *name) {
   search *s = to;
-  if (strncmp(name, s->word, s->n)) return;
+  bool letter = (*name | 32) >= 'a' && (*name | 32) <= 'z'; /* ⎕ ) ] take either case */
+  if ((letter ? strncmp : strncasecmp)(name, s->word, s->n)) return;
   str_printf(&s->list, "%s  ", name);
   if (!s->found++) {
     str_puts(&s->common, name);

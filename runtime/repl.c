@@ -16,15 +16,9 @@ static void give_name(void *user, const char *name, int name_class) {
   out->each(out->to, name);
 }
 
-/* What Tab completes to: the workspace's names, commands, system names. */
 static void names(void *user, void (*each)(void *to, const char *name), void *to) {
-  static const char *const fixed[] = {")CLEAR", ")ERASE", ")FNS",    ")OFF", ")OPS",
-                                      ")VARS",  "]box",   "]device", "]help", "]mem",
-                                      "]plan",  "]time",  "⎕CT",     "⎕IO",  "⎕OFF",
-                                      "⎕PP",    "⎕PW",    "⎕ARG",    "⎕UCS"};
   session *s = user;
   struct { void (*each)(void *, const char *); void *to; } out = {each, to};
-  for (size_t i = 0; i < ARRAY_LEN(fixed); i++) each(to, fixed[i]);
   vm_names(s->m, give_name, &out);
 }
 

@@ -109,6 +109,12 @@ entry 'fro'; key Tab; text '+1'; key Enter
 see "Tab completes names" '      fromit+1'
 see "to the right one" '43'
 
+entry '`lsig'; key Tab; text ' 6'; key Enter
+see "Tab completes ⎕-names, in either case" '      ⎕sigNAL 6'
+see "to one that is there" 'VALUE ERROR'
+entry ']devi'; key Tab; key Enter
+see "and commands" '      \]device'
+
 entry 'n`[1+`l'; key Enter
 see "⎕ asks" '⎕:'
 entry '6`-7'; key Enter

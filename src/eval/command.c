@@ -285,22 +285,40 @@ static const help_row help[P_COUNT] = {
 #include "../prim.def"
 };
 
-static const char *const oper_help[][2] = {
-    {"/", "f/ y  y's last axis folded by f, from the right; x/ y as a function: each "
-          "element x times"},
+static const char *const more_help[][2] = { /* operators and syntax */
+    {"/", "f/ y  y's last axis folded by f, from the right; n f/ y  each n neighbours; "
+          "x/ y  each element x times"},
     {"⌿", "as / along the first axis"},
-    {"\\", "f\\ y  the folds of every prefix of the last axis; x\\ y as a function: fills "
-           "put in"},
+    {"\\", "f\\ y  the folds of every prefix of the last axis; x\\ y  a fill where x is 0"},
     {"⍀", "as \\ along the first axis"},
     {"¨", "f¨ y, x f¨ y  f applied to each item"},
     {"⍨", "x f⍨ y is y f x; f⍨ y is y f y; a⍨ is the constant a"},
-    {"⍣", "f⍣n y  n times; f⍣g y until new g old"},
+    {"⍣", "f⍣n y  n times, ¯1: the inverse; f⍣g y until new g old"},
     {".", "x f.g y  inner product; x ∘.g y  every x with every y"},
-    {"∘", "x f∘g y is x f g y; a∘g and f∘a bind an argument"},
-    {"⍤", "f⍤g is f after g; f⍤k applies f to cells of rank k"},
+    {"∘", "f∘g y is f g y, x f∘g y is x f g y; a∘g and f∘a bind an argument"},
+    {"⍤", "x f⍤g y is f x g y; f⍤k applies f to cells of rank k"},
     {"⍥", "x f⍥g y is (g x) f g y"},
-    {"⍛", "x f⍛g y is (f x) g y"},
-    {"⍎", "⍎ y  runs the text y: its last value, or none"},
+    {"⍛", "f⍛g y is (f y) g y, x f⍛g y is (f x) g y"},
+    {"@", "a@i y  y with a at the indices i; f@i y  changed by f there; f@g y  where g y is 1"},
+    {"⌸", "f⌸ y  each different major cell f its indices; x f⌸ y  each different x f those of y"},
+    {"⌺", "f⌺n y  f on the window of size n around each element, filled up at the edges"},
+    {"⍠", "f⍠o  f with the options o: of ⎕R ⎕S / \\"},
+    {"←", "x←y  assigns; x f←y is x←x f y; x[i]←y; (selection of x)←y"},
+    {"⋄", "separates statements"},
+    {"⍝", "begins a comment"},
+    {"⍬", "the empty numeric vector"},
+    {"¯", "begins a negative number"},
+    {"{", "{…}  a function of ⍺ and ⍵; with ⍺⍺ or ⍵⍵ an operator"},
+    {"⍺", "the left argument of a dfn; ⍺←y  what it is where there is none; ⍺⍺ an operator's left "
+          "operand"},
+    {"⍵", "the right argument of a dfn; ⍵⍵ an operator's right operand"},
+    {"∇", "the dfn itself; ∇∇ the operator itself"},
+    {":", "c:y  in a dfn: if c is 1, y is the result; n::y  on the errors n"},
+    {"[", "x[i;j]  elements of x; f[k]  f along axis k; [a ⋄ b]  a matrix of rows"},
+    {"(", "(a ⋄ b)  a vector of items"},
+    {"→", "branch: not in this version"},
+    {"⌶", "I-beam: not in this version"},
+    {"&", "spawn: not in this version"},
 };
 
 static void help_prim(prim p, str *s) {
@@ -334,9 +352,11 @@ static const command_row commands[] = {
     {"]plan", " expr", "the kernels that an expression becomes", cmd_plan},
     {"]device", "", "where work is done", cmd_device},
     {"]mem", "", "what is held, and what moved", cmd_mem},
-    {"]help", " [glyph]", "this, or what a glyph does", cmd_help},
+    {"]help", " [glyph]", "this, or what a glyph or ⎕-name does", cmd_help},
     {")HELP", " [glyph]", "the same", cmd_help},
 };
+
+const char *command_name(size_t i) { return i < ARRAY_LEN(commands) ? commands[i].name : NULL; }
 
 static bool cmd_help(vm *v, words w) {
   str s = {.c = v->c};
@@ -355,8 +375,10 @@ static bool cmd_help(vm *v, words w) {
   if (p < P_COUNT && next == k.end) help_prim(p, &s);
   for (prim q = P_CO_SIN; p == P_CIRCLE && q <= P_EXP_I; q++) /* circle.def */
     str_printf(&s, "  %s: %s\n", prim_table[q].monadic, help[q].monadic);
-  for (size_t i = 0; i < ARRAY_LEN(oper_help); i++)
-    if (is_word(k, oper_help[i][0])) str_printf(&s, "%s\n", oper_help[i][1]);
+  for (size_t i = 0; i < ARRAY_LEN(more_help); i++)
+    if (is_word(k, more_help[i][0])) str_printf(&s, "%s\n", more_help[i][1]);
+  for (int i = 0; sys_name(i); i++)
+    if (is_word(k, sys_name(i))) str_printf(&s, "%s  %s\n", sys_name(i), sys_help(i));
   if (!s.n) str_printf(&s, "nothing is known about %.*s\n", (int)(k.end - k.at), k.at);
   return say(v, &s);
 }
@@ -364,10 +386,15 @@ static bool cmd_help(vm *v, words w) {
 bool command(vm *v, const char *p, const char *end) {
   words w = {p, end};
   while (w.end > w.at && (w.end[-1] == '\n' || w.end[-1] == '\r')) w.end--;
-  words name = next_word(&w);
-  for (size_t i = 0; i < ARRAY_LEN(commands); i++)
-    if (is_word(name, commands[i].name)) return commands[i].run(v, w);
+  words name = next_word(&w), rest = w;
   str s = {.c = v->c};
+  for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+    const command_row *row = &commands[i];
+    if (!is_word(name, row->name)) continue;
+    if (strcmp(row->args, " expr") || next_word(&rest).at < w.end) return row->run(v, w);
+    str_printf(&s, "%s needs an expression behind it\n", row->name);
+    return say(v, &s);
+  }
   str_printf(&s, "%.*s is no command of this version: see ]help\n",
              (int)(name.end - name.at), name.at);
   return say(v, &s);

@@ -43,6 +43,7 @@ bool vm_call(vm *v, const char *fn, arr *left, arr *right, arr **result);
 void vm_error_text(const vm *v, str *out);
 bool vm_format(vm *v, arr *a, int boxed, str *out); /* display, for vapl_format; BOX_… */
 void vm_set_args(vm *v, int argc, const char *const *argv); /* ⎕ARG; borrowed for the call */
-/* Names of the workspace for completion: calls back with each name and its class 2, 3 or 4. */
+/* What Tab completes to: names of the workspace and of the system with their classes 2, 3 or 4, and
+ * commands with 0. */
 void vm_names(const vm *v, void (*each)(void *user, const char *name, int name_class), void *user);
 #endif

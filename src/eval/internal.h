@@ -350,7 +350,9 @@ int sys_find(const char *name, size_t n); /* row, -1 */
 bool sys_known(const char *name, size_t n); /* in the language, but not here */
 uint32_t sys_oper(int row);                 /* an operator's code */
 int sys_class(int row);                    /* C_ARR, C_FN, C_OP */
-const char *sys_name(int row);
+const char *sys_name(int row); /* NULL behind the last one */
+const char *sys_help(int row);
+const char *command_name(size_t i); /* likewise */
 arr *sys_get(vm *v, env *e, int row);
 bool sys_set(vm *v, env *e, int row, value x);
 bool sys_call(vm *v, int row, arr *x, arr *y, arr **r);

@@ -18,6 +18,7 @@ typedef struct sys_row {
   sys_caller *call;
   uint16_t field; /* without get: an int in sysvars, lo to hi */
   int lo, hi;
+  const char *help;
 } sys_row;
 
 /* ── output and input ───────────────────────────────────────────────────────────────── */
@@ -279,50 +280,65 @@ static bool call_off(vm *v, arr *x, arr *y, arr **r) {
 #define CALL(f) NULL, NULL, f, 0, 0, 0
 #define OPER(code) NULL, NULL, NULL, 0, code, 0
 static const sys_row rows[] = {
-    {"⎕", C_ARR, 0, VAR(get_quad, set_quad)},
-    {"⍞", C_ARR, 0, VAR(get_quote, set_quote)},
-    {"⎕IO", C_ARR, 0, INT(io, 0, 1)},
-    {"⎕ML", C_ARR, 0, INT(ml, 0, 3)},
-    {"⎕DIV", C_ARR, 0, INT(div, 0, 1)},
-    {"⎕PP", C_ARR, 0, INT(pp, 1, 34)},
-    {"⎕PW", C_ARR, 0, INT(pw, 42, 32767)},
-    {"⎕CT", C_ARR, 0, VAR(sys_get_ct, sys_set_ct)},
-    {"⎕FR", C_ARR, 0, VAR(sys_get_fr, sys_set_fr)},
-    {"⎕RL", C_ARR, 0, VAR(sys_get_rl, sys_set_rl)},
-    {"⎕WSID", C_ARR, 0, VAR(get_wsid, set_wsid)},
-    {"⎕A", C_ARR, 0, VAR(sys_get_letters, NULL)},
-    {"⎕D", C_ARR, 0, VAR(sys_get_digits, NULL)},
-    {"⎕AV", C_ARR, 0, VAR(sys_get_av, NULL)},
-    {"⎕TC", C_ARR, 0, VAR(sys_get_tc, NULL)},
-    {"⎕TS", C_ARR, 0, VAR(get_ts, NULL)},
-    {"⎕AI", C_ARR, 0, VAR(get_ai, NULL)},
-    {"⎕WA", C_ARR, 0, VAR(get_wa, NULL)},
-    {"⎕ARG", C_ARR, 0, VAR(get_arg, NULL)},
-    {"⎕EN", C_ARR, 0, VAR(sys_get_en, NULL)},
-    {"⎕DM", C_ARR, 0, VAR(sys_get_dm, NULL)},
-    {"⎕DMX", C_ARR, 0, VAR(sys_get_dmx, NULL)},
-    {"⎕OFF", C_FN, 1, get_off, NULL, call_off, 0, 0, 0},
-    {"⎕UCS", C_FN, 3, CALL(sys_ucs)},
-    {"⎕C", C_FN, 3, CALL(sys_case)},
-    {"⎕VFI", C_FN, 3, CALL(sys_vfi)},
-    {"⎕DR", C_FN, 3 | 4, CALL(sys_dr)},
-    {"⎕F32", C_FN, 1, CALL(sys_f32)},
-    {"⎕F64", C_FN, 1, CALL(sys_f64)},
-    {"⎕NC", C_FN, 1, CALL(sys_nc)},
-    {"⎕NL", C_FN, 3, CALL(sys_nl)},
-    {"⎕EX", C_FN, 1, CALL(sys_ex)},
-    {"⎕CR", C_FN, 1, CALL(sys_cr)},
-    {"⎕NR", C_FN, 1, CALL(sys_nr)},
-    {"⎕VR", C_FN, 1, CALL(sys_vr)},
-    {"⎕DL", C_FN, 1, CALL(call_delay)},
-    {"⎕ENV", C_FN, 1, CALL(call_env)},
-    {"⎕EM", C_FN, 1, CALL(sys_em)},
-    {"⎕SIGNAL", C_FN, 3, CALL(sys_signal)},
-    {"⍎", C_FN, 3, CALL(sys_execute)},
-    {"⎕FMT", C_FN, 3, CALL(sys_fmt)},
-    {"⎕R", C_OP, 0, OPER(OP_QUAD_R)},
-    {"⎕S", C_OP, 0, OPER(OP_QUAD_S)},
-    {"⎕OPT", C_OP, 0, OPER(OP_VARIANT)},
+    {"⎕", C_ARR, 0, VAR(get_quad, set_quad),
+     "asks for an expression and gives its value; ⎕←y shows y"},
+    {"⍞", C_ARR, 0, VAR(get_quote, set_quote),
+     "a line typed, as text; ⍞←y shows y without ending the line"},
+    {"⎕IO", C_ARR, 0, INT(io, 0, 1), "where indices start: 1, or 0"},
+    {"⎕ML", C_ARR, 0, INT(ml, 0, 3),
+     "migration level, 0 to 3: what ∊ ↑ ⊃ ≡ ⊂ mean; 1 is usual"},
+    {"⎕DIV", C_ARR, 0, INT(div, 0, 1),
+     "1: a quotient by 0 is 0; 0: 0÷0 is 1, others are errors"},
+    {"⎕PP", C_ARR, 0, INT(pp, 1, 34), "significant digits that are shown, 1 to 34"},
+    {"⎕PW", C_ARR, 0, INT(pw, 42, 32767), "columns of a line, 42 to 32767"},
+    {"⎕CT", C_ARR, 0, VAR(sys_get_ct, sys_set_ct), "relative tolerance of comparisons"},
+    {"⎕FR", C_ARR, 0, VAR(sys_get_fr, sys_set_fr), "representation of floats: 645"},
+    {"⎕RL", C_ARR, 0, VAR(sys_get_rl, sys_set_rl),
+     "the seed of ? and, after a draw, its state"},
+    {"⎕WSID", C_ARR, 0, VAR(get_wsid, set_wsid), "the workspace's name"},
+    {"⎕A", C_ARR, 0, VAR(sys_get_letters, NULL), "the letters A to Z"},
+    {"⎕D", C_ARR, 0, VAR(sys_get_digits, NULL), "the digits 0 to 9"},
+    {"⎕AV", C_ARR, 0, VAR(sys_get_av, NULL), "256 characters, Dyalog's classic set"},
+    {"⎕TC", C_ARR, 0, VAR(sys_get_tc, NULL), "backspace, line feed, carriage return"},
+    {"⎕TS", C_ARR, 0, VAR(get_ts, NULL),
+     "now: year, month, day, hour, minute, second, millisecond"},
+    {"⎕AI", C_ARR, 0, VAR(get_ai, NULL),
+     "user; milliseconds: of the processor, since the start, of typing"},
+    {"⎕WA", C_ARR, 0, VAR(get_wa, NULL), "bytes that are free"},
+    {"⎕ARG", C_ARR, 0, VAR(get_arg, NULL), "the arguments of the script"},
+    {"⎕EN", C_ARR, 0, VAR(sys_get_en, NULL), "the number of the last error"},
+    {"⎕DM", C_ARR, 0, VAR(sys_get_dm, NULL), "the last error: name, line, caret"},
+    {"⎕DMX", C_ARR, 0, VAR(sys_get_dmx, NULL),
+     "the last error by fields: ⎕DMX.(EN EM Message …)"},
+    {"⎕OFF", C_FN, 1, get_off, NULL, call_off, 0, 0, 0,
+     "⎕OFF n  ends the program with exit code n"},
+    {"⎕UCS", C_FN, 3, CALL(sys_ucs), "characters ↔ code points; 'UTF-8' ⎕UCS y  bytes"},
+    {"⎕C", C_FN, 3, CALL(sys_case),
+     "y with its case folded; 1 ⎕C y  upper case, ¯1 ⎕C y  lower case"},
+    {"⎕VFI", C_FN, 3, CALL(sys_vfi),
+     "numbers in a text: which words are valid, and their values; x: separators"},
+    {"⎕DR", C_FN, 3 | 4, CALL(sys_dr),
+     "how y is stored; x ⎕DR y  read as, or converted to, another type"},
+    {"⎕F32", C_FN, 1, CALL(sys_f32), "y as 32-bit floats"},
+    {"⎕F64", C_FN, 1, CALL(sys_f64), "y as 64-bit floats"},
+    {"⎕NC", C_FN, 1, CALL(sys_nc), "classes of names: 2 array, 3 function, 4 operator, 0 none"},
+    {"⎕NL", C_FN, 3, CALL(sys_nl), "names of the classes y, from the letters x"},
+    {"⎕EX", C_FN, 1, CALL(sys_ex), "forgets names: 1 for each that is gone"},
+    {"⎕CR", C_FN, 1, CALL(sys_cr), "the text of a function as a matrix"},
+    {"⎕NR", C_FN, 1, CALL(sys_nr), "the text of a function as lines"},
+    {"⎕VR", C_FN, 1, CALL(sys_vr), "the text of a function, numbered"},
+    {"⎕DL", C_FN, 1, CALL(call_delay), "waits y seconds"},
+    {"⎕ENV", C_FN, 1, CALL(call_env), "an environment variable"},
+    {"⎕EM", C_FN, 1, CALL(sys_em), "the message of an error number"},
+    {"⎕SIGNAL", C_FN, 3, CALL(sys_signal), "[message] ⎕SIGNAL n  makes an error"},
+    {"⍎", C_FN, 3, CALL(sys_execute),
+     "runs the text y: the value of its last statement, or none"},
+    {"⎕FMT", C_FN, 3, CALL(sys_fmt),
+     "y as a character matrix; x ⎕FMT y  a report by the format x"},
+    {"⎕R", C_OP, 0, OPER(OP_QUAD_R), "'pattern' ⎕R 'new' ⊢text  replaces"},
+    {"⎕S", C_OP, 0, OPER(OP_QUAD_S),
+     "'pattern' ⎕S what ⊢text  finds; what: 0 offset, 1 length, or text"},
+    {"⎕OPT", C_OP, 0, OPER(OP_VARIANT), "as ⍠"},
 };
 
 /* What Dyalog APL has and this version has not. */
@@ -354,7 +370,8 @@ int sys_find(const char *name, size_t n) {
 
 int sys_class(int row) { return rows[row].nc; }
 uint32_t sys_oper(int row) { return (uint32_t)rows[row].lo; }
-const char *sys_name(int row) { return rows[row].name; }
+const char *sys_name(int row) { return row < (int)ARRAY_LEN(rows) ? rows[row].name : NULL; }
+const char *sys_help(int row) { return rows[row].help; }
 
 arr *sys_get(vm *v, env *e, int row) {
   const sys_row *w = &rows[row];

@@ -142,6 +142,9 @@ static void test_commands(void **state) {
   SHOWS(")WHAT", ")WHAT is no command of this version: see ]help\n");
   assert_non_null(strstr(line("]help +"), "add"));
   assert_non_null(strstr(line("]help ⍤"), "rank"));
+  assert_non_null(strstr(line("]help ⌸"), "different"));
+  assert_non_null(strstr(line("]help ⎕io"), "indices"));
+  SHOWS("]plan ", "]plan needs an expression behind it\n");
   assert_non_null(strstr(line("]help"), ")ERASE"));
   assert_non_null(strstr(line("]plan +/⍳1000"), "reduce"));
   assert_non_null(strstr(line("]time 1+1"), "s\n"));
