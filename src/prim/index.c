@@ -307,17 +307,19 @@ arr *prim_window(prim_env *e, const arr *y, int n, const int64_t *from, const in
 
 bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v) {
   int i = 0, j = 0;
+  bool one = true; /* so far, there is one place */
   if (is_scalar_like(v)) return true;
-  for (;;) {
+  for (;; one = false, i++, j++) {
     while (i < rank && shape[i] == 1) i++;
     while (j < v->rank && v->shape[j] == 1) j++;
     if (i == rank || j == v->rank) break;
     if (shape[i] != v->shape[j])
       return err_set(e->c, ERR_LENGTH, "%lld places for %lld values", (long long)shape[i],
                      (long long)v->shape[j]);
-    i++, j++;
   }
   if (i == rank && j == v->rank) return true;
+  if (i == rank && one)
+    return err_set(e->c, ERR_LENGTH, "1 place for %lld values", (long long)v->count);
   return err_set(e->c, ERR_RANK, "the values' shape does not fit the places");
 }
 

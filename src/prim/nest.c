@@ -412,12 +412,12 @@ arr *mix_axis(prim_env *e, arr *y, arr *axis) {
   if (axis->count == 1 && elt_is_float((elt)axis->type) &&
       fabs(arr_get_float(axis, 0) - rint(arr_get_float(axis, 0))) > 1e-9) {
     double at = ceil(arr_get_float(axis, 0) - e->io);
-    if (at < 0 || at > y->rank) fail(e, ERR_RANK, "there is no place for those axes");
+    if (at < 0 || at > y->rank) fail(e, ERR_INDEX, "there is no place for those axes");
     n = err_is(e->c) ? -1 : inner;
     for (int j = 0; j < n; j++) k[j] = (int)at + j;
   } else if (axis->count == 1 && inner > 1 && prim_int(e, axis, "the axis", &v)) {
     n = v < e->io || v - e->io > y->rank ? -1 : inner;
-    if (n < 0) fail(e, ERR_RANK, "there is no place for those axes");
+    if (n < 0) fail(e, ERR_INDEX, "there is no place for those axes");
     for (int j = 0; j < n; j++) k[j] = (int)(v - e->io) + j;
   } else if ((n = axes_of(e, axis, m->rank, k)) >= 0 && n != inner) {
     n = -1;

@@ -482,6 +482,7 @@ arr *rotate_axis(prim_env *e, arr *x, arr *y, int k) {
   arr *by = NULL, *r = NULL;
   if (!y->rank) {
     int64_t v;
+    if (!is_scalar_like(x)) return fail(e, ERR_RANK, "a scalar is turned by one number");
     return prim_int(e, x, "the left argument", &v) ? arr_retain(y) : NULL;
   }
   if (!rotates(e, x, y, k) || !(by = prim_ints(e, x, "the left argument"))) return NULL;
@@ -538,7 +539,8 @@ arr *prim_transpose_by(prim_env *e, arr *x, arr *y) {
   for (int k = 0; k < y->rank; k++) {
     if (!int_at(e, x, k, &to[k]))
       return fail(e, ERR_DOMAIN, "the left argument must be whole numbers");
-    if (to[k] < e->io || to[k] - e->io >= y->rank)
+    if (to[k] < e->io) return fail(e, ERR_DOMAIN, "the left argument is below ⎕IO");
+    if (to[k] - e->io >= y->rank)
       return fail(e, ERR_RANK, "the left argument names an axis that cannot be");
     to[k] -= e->io;
     used[to[k]] = true;

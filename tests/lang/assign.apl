@@ -62,6 +62,8 @@ x[2]←⊂'abc'
 x                              ⍝ → 1.5  abc  8 0 0
 x[9]←1                         ⍝ ! INDEX ERROR
 x[1 2]←1 2 3                   ⍝ ! LENGTH ERROR
+x[1]←1 2 3                     ⍝ ! LENGTH ERROR
+x[,1]←2 2⍴1                    ⍝ ! LENGTH ERROR
 x[]←3
 x                              ⍝ → 3 3 3 3 3
 m←2 3⍴⍳6

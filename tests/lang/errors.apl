@@ -35,7 +35,7 @@ a←                             ⍝ ! SYNTAX ERROR
 ⍝ Evaluation goes from the right: the rightmost error comes first
 (÷0)+1 2 3[9]                  ⍝ ! INDEX ERROR
 1 2 3[9]+÷0                    ⍝ ! DOMAIN ERROR
-¯9223372036854775808⍉1 2       ⍝ ! RANK ERROR
+¯9223372036854775808⍉1 2       ⍝ ! DOMAIN ERROR
 +/[¯9223372036854775808]1 2    ⍝ ! RANK ERROR
 1/[¯9223372036854775808]1 2    ⍝ ! RANK ERROR
 (⍳1000)[¯9223372036854775808]  ⍝ ! INDEX ERROR
@@ -116,9 +116,11 @@ y←÷¯500+⍳1000 ⋄ ⎕PP←5           ⍝ ! DOMAIN ERROR: ÷: division by 
 'a'⌽1 2                        ⍝ ! DOMAIN ERROR
 1.5⌽1 2                        ⍝ ! DOMAIN ERROR
 (2 2⍴1)⌽2 3⍴1                  ⍝ ! RANK ERROR
+1 2⌽5                          ⍝ ! RANK ERROR
+↑[4]2 2⍴⊂3 2⍴1                 ⍝ ! INDEX ERROR
 1 2 3⍉2 2⍴1                    ⍝ ! LENGTH ERROR
 1 3⍉2 2⍴1                      ⍝ ! RANK ERROR
-0 1⍉2 2⍴1                      ⍝ ! RANK ERROR
+0 1⍉2 2⍴1                      ⍝ ! DOMAIN ERROR
 1.5 1⍉2 2⍴1                    ⍝ ! DOMAIN ERROR
 1 2↑1 2 3                      ⍝ ! RANK ERROR
 'a'↑1 2                        ⍝ ! DOMAIN ERROR
