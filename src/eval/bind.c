@@ -107,12 +107,15 @@ static uint8_t class_by_key(binder *b, bkind kind, sym *s, int slot) {
   return vec_push(b->v->c, &b->keys, k) ? k.cls : C_NONE;
 }
 
-/* C_NONE: out of memory. */
+/* C_NONE: out of memory. What stands further right in the statement runs first: of the
+ * assignments there the nearest decides. */
 static uint8_t class_or_hybrid(binder *b, tnode *t) {
   sym *s = symbol_of(b->v, t);
+  const over *near = NULL;
   if (!s) return C_NONE;
-  for (size_t i = b->overs.n; i-- > 0;)
-    if (b->overs.at[i].s == s) return b->overs.at[i].cls;
+  for (const over *o = b->overs.at, *end = o + b->overs.n; o < end; o++)
+    if (o->s == s && o->at > t->begin && (!near || o->at < near->at)) near = o;
+  if (near) return near->cls;
   return class_by_key(b, B_NAME, s, slot_of(b->k, s));
 }
 
@@ -265,7 +268,8 @@ static bnode *bind_parts(binder *b, tnode *t, bkind kind) {
 
 /* A parenthesis is what is in it, but what was shy in it is not shy any more. */
 bnode *bind_paren(binder *b, tnode *t) {
-  if (t == b->seen) return b->seen = NULL, b->seen_as;
+  size_t seen = b->seen.n;
+  if (seen && b->seen.at[seen - 1].t == t) return b->seen.at[--b->seen.n].as;
   if (!t->n || !t->kid[0]) return bind_syntax(b, t, "nothing is in the parentheses");
   tnode *s = t->kid[0];
   bnode *r = bind_row(b, s->kid, s->n, s->begin, s->end);
@@ -388,7 +392,7 @@ static bool is_strandable(binder *b, tnode *t) {
     return true;
   case T_NAME: case T_PAREN: case T_ALPHA: case T_ALPHA2: case T_OMEGA2: case T_SYSNAME: {
     bnode *n = bind_item(b, t, false);
-    if (n && t->kind == T_PAREN) b->seen = t, b->seen_as = n;
+    if (n && t->kind == T_PAREN && !vec_push(b->v->c, &b->seen, ((looked){t, n}))) return false;
     return n && n->cls == C_ARR;
   }
   default: return false;
@@ -582,12 +586,24 @@ static bnode *bind_train(binder *b, size_t from) {
   return last;
 }
 
+/* Parentheses that assign are bound before what is left of them, which sees the new classes. */
+static bool bind_assigning(binder *b, tnode **it, uint32_t n) {
+  for (uint32_t i = n; i-- > 1;) {
+    const tnode *s = it[i]->kind == T_PAREN && it[i]->n ? it[i]->kid[0] : NULL;
+    bool assigns = false;
+    for (uint32_t k = 0; s && k < s->n; k++) assigns |= s->kid[k]->kind == T_ASSIGN;
+    bnode *as = assigns ? bind_paren(b, it[i]) : NULL;
+    if (assigns && (!as || !vec_push(b->v->c, &b->seen, ((looked){it[i], as})))) return false;
+  }
+  return true;
+}
+
 /* One part of a row between arrows. *base and the steps from `from` on are the value of what
  * is right of it (*base NULL: nothing), and then of all. */
 static bool bind_segment(binder *b, tnode **it, uint32_t n, bnode **base, uint8_t *nc,
                          size_t from) {
   size_t u0 = b->units.n;
-  if (!bind_units(b, it, n, u0)) return false;
+  if (!bind_assigning(b, it, n) || !bind_units(b, it, n, u0)) return false;
   if (b->units.n == u0) return *base != NULL;
   if (*base && *nc != C_ARR) { /* a function was assigned: the last part of a train */
     bnode *f = finish(b, *base, *nc, from);
@@ -624,7 +640,7 @@ static bool bind_segment(binder *b, tnode **it, uint32_t n, bnode **base, uint8_
 
 /* What is left of an arrow in the same statement sees the class that the name will have. */
 static bool note_class(binder *b, const bnode *t, uint8_t nc) {
-  if (t->kind == G_NAME) return vec_push(b->v->c, &b->overs, ((over){t->s, nc}));
+  if (t->kind == G_NAME) return vec_push(b->v->c, &b->overs, ((over){t->s, t->begin, nc}));
   for (uint32_t i = 0; t->kind == G_STRAND && i < t->n; i++)
     if (!note_class(b, t->kid[i], nc)) return false;
   return true;
@@ -691,6 +707,7 @@ bound *bind(vm *v, env *e, tnode *stmt) {
   }
   vec_free(v->c, &b.keys);
   vec_free(v->c, &b.overs);
+  vec_free(v->c, &b.seen);
   vec_free(v->c, &b.units);
   vec_free(v->c, &b.steps);
   return r;

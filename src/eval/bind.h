@@ -12,7 +12,8 @@ typedef struct run_of { /* a unit */
   bnode *cut;     /* the last item with brackets: those of a later one do not reach over it */
   uint32_t cut_n; /* items up to it */
 } run_of;
-typedef struct over { sym *s; uint8_t cls; } over; /* what this statement assigns */
+typedef struct over { sym *s; uint32_t at; uint8_t cls; } over; /* what this statement assigns */
+typedef struct looked { tnode *t; bnode *as; } looked;
 
 typedef struct binder {
   vm *v;
@@ -25,8 +26,8 @@ typedef struct binder {
   VEC(over) overs;
   VEC(run_of) units;
   VEC(step) steps;
-  tnode *seen; /* a parenthesis that was bound to look at its class, */
-  bnode *seen_as; /* … and what it became: it is bound once however deep it lies */
+  VEC(looked) seen; /* parentheses bound ahead of their turn, for their class or because they
+                     * assign, and what they became: each is bound once however deep it lies */
 } binder;
 
 /* bind.c: nodes in the tree's arena, NULL when memory is out. */

@@ -55,9 +55,8 @@ static const bnode *selected(const bnode *b) {
  * `at` may index (NULL: none), or, *f, the function of a modified assignment. */
 static bool bind_selection(binder *b, tnode *t, tnode *at, bnode **x, bool *f) {
   bnode *in = t->n && t->kid[0] ? bind_paren(b, t) : NULL;
-  b->seen = in ? t : NULL;
-  b->seen_as = in;
   *f = in && in->cls != C_ARR;
+  if (*f && !vec_push(b->v->c, &b->seen, ((looked){t, in}))) return false;
   if (!in || *f) return in || bind_syntax(b, t, "nothing is in the parentheses");
   if (!selected(in)) return bind_syntax(b, t, "no name to assign to"), false;
   if (at && !(in = bind_bracket(b, in, at))) return false;

@@ -39,6 +39,9 @@ static const fn *unwrap_axis(const fn *f, fn *bare, fn *wrap) {
   return wrap;
 }
 
+/* One text: no operands, nor an operator's right operand alone. */
+static bool one_part(const fn *f) { return f->kind < F_DERIVED && !f->r.cls; }
+
 arr *fn_parts(vm *v, const fn *f, bool cells) {
   arr *part[5] = {NULL};
   int n = 0;
@@ -47,11 +50,15 @@ arr *fn_parts(vm *v, const fn *f, bool cells) {
   fn bare, wrap;
   f = unwrap_axis(f, &bare, &wrap);
   bool derived = f->kind == F_DERIVED, outer = derived && f->code == OP_OUTER;
-  if (f->kind < F_DERIVED) {
+  if (one_part(f)) {
     fn_text(f, &s);
     return text_part(v, &s, cells);
   }
-  if (!outer) part[n++] = value_parts(v, f->l, cells);
+  if (f->kind < F_DERIVED) {
+    bare = *f, bare.r = (value){0};
+    fn_text(&bare, &s);
+    part[n++] = text_part(v, &s, cells);
+  } else if (!outer) part[n++] = value_parts(v, f->l, cells);
   for (int i = 0; outer && i < 2; i++) { /* ∘ and . */
     str_puts(&s, i ? "." : "∘");
     part[n++] = text_part(v, &s, cells);
@@ -213,7 +220,7 @@ static bool show_tree(vm *v, const fn *f, str *s) {
 
 bool fn_show(vm *v, const fn *f, const fmt_opts *o, str *s) {
   fmt_opts plain = {o->pp, o->pw, o->boxed ? BOX_MIN : BOX_NONE};
-  bool line = f->kind < F_DERIVED || (o->boxed && v->box.trains >= TRAINS_PARENS);
+  bool line = one_part(f) || (o->boxed && v->box.trains >= TRAINS_PARENS);
   if (line) {
     if (v->box.trains == TRAINS_PARENS) fn_text_parens(f, s);
     else fn_text(f, s);

@@ -248,3 +248,11 @@ a.b                            ⍝ ! NONCE ERROR
 (1 0 1(/)⊢)⍳3 ⍝ → 1 3
 +(\)¨(1 2)(3 4) ⍝ →  1 3  3 7␠
 h←(/) ⋄ (+h 3 4)(2 h 3 4) ⍝ → 7  3 3 4 4
+
+⍝ An assignment in parentheses runs before what is left of it, which sees a function by then
+'abc'{(S⍺)≡(S←⊂∘⍋⌷⊢)⍵}'cab'     ⍝ → 1
+(ff 3)+(ff←-)4                   ⍝ → ¯7
+1 gg (gg←+) 2                    ⍝ → 3
+(hh 5),(hh←{⍵×2})4               ⍝ → 10 8
+(uu←+)uu 3                       ⍝ ! VALUE ERROR
+((vv←3)+1)×(vv←4)                ⍝ → 16
