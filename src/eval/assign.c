@@ -75,18 +75,20 @@ static void mark(arr *a, int64_t k) { a->drop_user = (void *)(intptr_t)(k + 1); 
 static arr *number(slots *s, arr *x, int64_t up, bool deep_too);
 
 static arr *number_items(slots *s, arr *x, int64_t base, bool deep_too) {
-  arr *r = arr_new(s->v->c, ET_NEST, x->rank, x->shape);
+  arr *r = arr_new(s->v->c, ET_NEST, x->rank, x->shape), *fill = arr_int(s->v->c, 0);
+  if (!fill) return arr_release(s->v->c, r), NULL;
   for (int64_t i = 0; r && i < x->count + !x->count; i++) {
     arr *item = arr_item(x, i), *n;
-    if (!x->count) n = arr_proto(s->v->c, item);
+    if (!x->count) n = replace_leaves(s->v, item, fill);
     else if (!deep_too || (!item->rank && !is_nested(item))) n = arr_int(s->v->c, base + i);
     else n = number(s, item, base + i, true);
     ((arr **)r->host)[i] = n;
     if (n) continue;
     arr_release(s->v->c, r);
-    return NULL;
+    r = NULL;
   }
-  return arr_squeeze(s->v->c, r);
+  arr_release(s->v->c, fill);
+  return r ? arr_squeeze(s->v->c, r) : NULL;
 }
 
 /* x's array of numbers; the items are slots of their own if deep_too. */

@@ -82,7 +82,7 @@ static arr *fold_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t 
 }
 
 /* y's structure with the item id in the place of every number and character. */
-static arr *replace_leaves(vm *v, arr *y, arr *id) {
+arr *replace_leaves(vm *v, arr *y, arr *id) {
   if (deep(v)) return NULL;
   if (!is_nested(y)) {
     if (!y->rank) return arr_retain(id);

@@ -324,6 +324,7 @@ bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r);
 arr *fold_call(vm *v, fn *f, arr *x, arr *y); /* / ⌿ \ ⍀ derived */
 fn *fold_variant(vm *v, fn *f, arr *options); /* f⍠options, for / and \ */
 arr *fold_with(vm *v, fn *g, arr *y, int axis); /* g/[axis] y */
+arr *replace_leaves(vm *v, arr *y, arr *id); /* y, every simple scalar in it being id */
 arr *item_at(vm *v, arr *a, int64_t i); /* the item itself, owned */
 arr *each_call(vm *v, fn *f, arr *x, arr *y); /* x f¨ y; x may be NULL */
 typedef struct pile { arr **at; int64_t n; } pile; /* results that are gathered one by one */

@@ -174,3 +174,8 @@ x←(1 2 3)(4 5 6) ⋄ (2⊃x)[1 3]×←10 ⋄ x ⍝ →  1 2 3  40 5 60␠
 x←3 3⍴⍳9 ⋄ (⍉x)[1;]←0 ⋄ x ⍝ → 0 2 3 ⏎ 0 5 6 ⏎ 0 8 9
 x←2 2⍴⍳4 ⋄ x(⊖)[1]⍨←1 ⋄ x ⍝ → 3 4 ⏎ 1 2
 (1 2 3)[1]←5 ⍝ ! SYNTAX ERROR
+
+⍝ What is selected of nothing are fills: nothing to assign to
+x←0⍴⊂'ab' ⋄ (⊃x)←'xy' ⋄ x≡0⍴⊂'ab' ⍝ → 1
+x←0 0⍴⊂'ab' ⋄ (⊃x)×←¯2 ⋄ ⍴x ⍝ → 0 0
+x←0⍴⊂'ab'(1 2) ⋄ (2↑x)←9 ⋄ ⍴x ⍝ → 0
