@@ -102,6 +102,9 @@ void *mem_zalloc(ctx *c, size_t n);
 /* As realloc: NULL leaves the old block alone. p may be NULL. */
 void *mem_resize(ctx *c, void *p, size_t n);
 void mem_free(ctx *c, void *p); /* p may be NULL */
+/* What a program may set bytes_max to, so that WS FULL comes before the system ends it: half
+ * of the machine's memory, or all but 16 GiB; 0 if that is unknown. */
+size_t mem_of_machine(void);
 
 source *source_new(ctx *c, const char *name, const char *text, size_t len); /* copies both */
 source *source_retain(source *s);         /* NULL stays NULL */

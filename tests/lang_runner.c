@@ -211,6 +211,7 @@ static void run_file(runner *r, const char *path) {
 int main(int argc, char **argv) {
   runner r = {.device = "host"};
   ctx_init(&r.c, NULL, NULL);
+  r.c.bytes_max = mem_of_machine();
   r.out.c = &r.c;
   int i = 1;
   for (; i < argc && argv[i][0] == '-'; i++) {
