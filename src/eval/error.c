@@ -255,7 +255,8 @@ static bool raise_fields(vm *v, arr *a, raise *s) {
                  "⎕SIGNAL takes an error number, or names and values with EN");
 }
 
-/* Raises what s says where the dfn that signals was called; always false. */
+/* Raises what s says where the dfn that signals was called, of nested dfns the outermost that
+ * is running (it has its ⍵ then) or that ⍎ made; always false. */
 static bool raise_now(vm *v, const raise *s) {
   if (s->em.failed || s->message.failed) return false;
   err_set(v->c, (int)s->en, "%s%s", s->em.n ? s->em.at : "",
@@ -263,8 +264,10 @@ static bool raise_now(vm *v, const raise *s) {
   size_t whole = strlen(v->c->err.msg);
   v->c->err.event = (uint16_t)(s->em.n < whole ? s->em.n : whole);
   if (v->env && v->env != v->executes) {
-    err_at(v->c, v->env->called);
-    v->signalled = v->env;
+    const env *e = v->env;
+    while (e->outer && e->outer->omega && !e->outer->text) e = e->outer;
+    err_at(v->c, e->called);
+    v->signalled = e;
   }
   return false;
 }

@@ -540,7 +540,7 @@ static bool catches(const errguard *g, int code) {
 /* If a guard of this call catches the recorded error: its handler, with the names as they
  * were when it was set. NULL: none does. */
 static tnode *caught(vm *v, env *e) {
-  if (!e->guard || v->off || v->signalled == e) return NULL;
+  if (!e->guard || v->off || v->signalled) return NULL;
   settle_error(v);
   errguard *g = e->guard;
   while (g && !catches(g, v->c->err.code)) g = g->next;

@@ -189,7 +189,7 @@ struct vm {
   span at;           /* the application in progress; borrowed */
   env *env;          /* of the dfn that runs; NULL: a text's statement */
   const env *executes;  /* a text runs in this call: what it signals is an error of this call */
-  const env *signalled; /* this call ended by ⎕SIGNAL: its own guards do not catch it */
+  const env *signalled; /* ⎕SIGNAL ends this call: no guard before its end catches it */
   char *stack_low, *stack_top; /* the C stack must stay above stack_low */
   uint32_t depth, running;
   struct { fn *f; arr *x, *y; } tail; /* a call that the caller of the dfn should make */

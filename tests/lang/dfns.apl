@@ -99,8 +99,10 @@ gcd←{⍵=0:⍺ ⋄ ⍵ ∇ ⍵|⍺}
 {11::⎕EN ⋄ ÷0}0                ⍝ → 11
 {0::⎕EN ⋄ 1 2+1 2 3}0          ⍝ → 5
 {0::⊃⎕DM ⋄ 'why'⎕SIGNAL 11}0   ⍝ ! DOMAIN ERROR: why
-{0::⎕EN ⋄ {⎕SIGNAL 7}0}0       ⍝ → 7
-{0::'caught' ⋄ {⎕SIGNAL 200}0}0 ⍝ → caught
+sig←{⎕SIGNAL ⍵}
+{0::⎕EN ⋄ sig 7}0              ⍝ → 7
+{0::'caught' ⋄ sig 200}0       ⍝ → caught
+{0::'caught' ⋄ {⎕SIGNAL 200}0}0 ⍝ ! ERROR
 ⎕SIGNAL ⍬
 ⎕SIGNAL 5                      ⍝ ! LENGTH ERROR
 

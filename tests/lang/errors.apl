@@ -246,10 +246,11 @@ nosuch 3                       ⍝ ! VALUE ERROR
 {⍬::1 ⋄ ÷0}0                   ⍝ ! DOMAIN ERROR
 {3::1 ⋄ ÷0}0                   ⍝ ! DOMAIN ERROR
 {1000::1 ⋄ ÷0}0                ⍝ ! DOMAIN ERROR
-{200::⎕EN ⋄ {⎕SIGNAL 200}0}0   ⍝ → 200
-{1000::⎕EN ⋄ {⎕SIGNAL 1006}0}0 ⍝ → 1006
-{1006::⎕EN ⋄ {⎕SIGNAL 1006}0}0 ⍝ → 1006
-{0::⎕EN ⋄ {⎕SIGNAL 1006}0}0    ⍝ ! ERROR
+sig←{⎕SIGNAL ⍵}
+{200::⎕EN ⋄ sig 200}0          ⍝ → 200
+{1000::⎕EN ⋄ sig 1006}0        ⍝ → 1006
+{1006::⎕EN ⋄ sig 1006}0        ⍝ → 1006
+{0::⎕EN ⋄ sig 1006}0           ⍝ ! ERROR
 {'a'::1 ⋄ ÷0}0                 ⍝ ! DOMAIN ERROR
 {11::(11::2 ⋄ ÷0)}0            ⍝ ! SYNTAX ERROR
 {11::⍵ ⋄ ÷0}5                  ⍝ → 5
@@ -273,7 +274,8 @@ f¨0 2 0                        ⍝ → f 0.5 f
 ev←{⍵=0:1 ⋄ od ⍵-1} ⋄ od←{⍵=0:0 ⋄ ev ⍵-1}
 ev 100001                      ⍝ → 0
 'mine'{⍺ ⎕SIGNAL ⍵}11          ⍝ ! DOMAIN ERROR: mine
-{0::⎕DMX.EM ⋄ 'mine'{⍺ ⎕SIGNAL ⍵}⍵}11 ⍝ → mine
+sig←{⍺ ⎕SIGNAL ⍵}
+{0::⎕DMX.EM ⋄ 'mine'sig ⍵}11   ⍝ → mine
 1+1                            ⍝ → 2
 
 ⍝ What a text of ⍎ signals is an error of the dfn that runs it
@@ -281,7 +283,14 @@ ev 100001                      ⍝ → 0
 {11::'c' ⋄ ⍎'{⎕SIGNAL 11}0'}0  ⍝ → c
 {11::'c' ⋄ ⎕SIGNAL 11}0        ⍝ ! DOMAIN ERROR
 {11::'c' ⋄ ⎕SIGNAL 11⊣⍎'1'}0   ⍝ ! DOMAIN ERROR
-{11::'o' ⋄ {11::'i' ⋄ ⎕SIGNAL 11}0}0 ⍝ → o
+
+⍝ Nested dfns end with the outermost of them, and so do those between
+{11::'o' ⋄ {11::'i' ⋄ ⎕SIGNAL 11}0}0 ⍝ ! DOMAIN ERROR
+in←{11::'i' ⋄ {⎕SIGNAL 11}⍵} ⋄ {11::'o' ⋄ in ⍵}0 ⍝ → o
+guard←{11::'g' ⋄ ⍺⍺ ⍵} ⋄ {⎕SIGNAL 11}guard 0 ⍝ → g
+in←{{⎕SIGNAL 11}guard ⍵} ⋄ {11::'o' ⋄ 0+in ⍵}0 ⍝ → o
+in←{{⎕SIGNAL 11}⍵} ⋄ {11::'o' ⋄ in ⍵}0 ⍝ → o
+in←{i←{⎕SIGNAL 11} ⋄ 1+i ⍵} ⋄ {11::⊃⌽⎕DM ⋄ 1+in ⍵}0  ⍝ →                                                    ^
 ⍎'⎕SIGNAL 11'                  ⍝ ! DOMAIN ERROR
 {0::⎕DMX.EM ⋄ ⍎⍵}'1+'          ⍝ → SYNTAX ERROR
 {0::⎕DMX.EM ⋄ ⍎⍵}'2 3[5]'      ⍝ → INDEX ERROR

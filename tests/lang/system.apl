@@ -302,9 +302,11 @@ mean←+/÷≢ ⋄ ⎕CR 'mean'         ⍝ →  +/ ÷≢
 'x'⎕SIGNAL 0                   ⍝ ! DOMAIN ERROR
 ⎕SIGNAL ⍬
 {0::⎕DMX.(EN EM) ⋄ 'oops'⎕SIGNAL 11}0 ⍝ ! DOMAIN ERROR: oops
-{0::⎕DMX.(EN EM) ⋄ {'oops'⎕SIGNAL 11}⍵}0 ⍝ → 11  oops
-{200::⎕DMX.Message ⋄ {⎕SIGNAL⊂('EN' 200)('Message' 'm')}⍵}0 ⍝ → m
-{1006::'caught' ⋄ {⎕SIGNAL 1006}⍵}0 ⍝ → caught
+sig←{'oops'⎕SIGNAL 11}
+{0::⎕DMX.(EN EM) ⋄ sig ⍵}0 ⍝ → 11  oops
+sig←{⎕SIGNAL⊂('EN' 200)('Message' 'm')}
+{200::⎕DMX.Message ⋄ sig ⍵}0 ⍝ → m
+sig←{⎕SIGNAL 1006} ⋄ {1006::'caught' ⋄ sig ⍵}0 ⍝ → caught
 
 ⍝ What ⎕DMX shows, and what goes both ways
 ÷0                             ⍝ ! DOMAIN ERROR
