@@ -342,13 +342,14 @@ static inline void ref_scan_tile(ref_state *s, const ref_val *x, int64_t n, cons
                                  ref_val *out) {
   enum { QUADS = 2048, GROUPS = 64, TILE = 8192 };
   ref_val *e = malloc(TILE * sizeof *e), *t = malloc(QUADS * sizeof *t), g[GROUPS];
-  for (int i = 0; i < TILE; i++) {
+  int used = (int)((n + 127) / 128); /* what comes behind an element has no part in it */
+  for (int i = 0; i < 128 * used; i++) {
     e[i] = i < n ? x[i] : ref_identity(s->k);
     if (i % 4) e[i] = ref_join(s, e[i - 1], e[i]);
   }
-  for (int q = 0; q < QUADS; q++) t[q] = e[4 * q + 3];
-  for (int q = 0; q < QUADS; q += 32) ref_sklansky(s, t + q, 32);
-  for (int j = 0; j < GROUPS; j++) g[j] = t[32 * j + 31];
+  for (int q = 0; q < 32 * used; q++) t[q] = e[4 * q + 3];
+  for (int q = 0; q < 32 * used; q += 32) ref_sklansky(s, t + q, 32);
+  for (int j = 0; j < GROUPS; j++) g[j] = j < used ? t[32 * j + 31] : ref_identity(s->k);
   ref_sklansky(s, g, GROUPS);
   for (int i = 0; i < n; i++) {
     int q = i / 4, j = q / 32;
