@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # examples.sh VAPL [option…] - runs the examples and looks for facts that were computed elsewhere:
 # the statistics of the Nile and the sunspots as books print them, sums by their closed forms,
-# the primes as number theory counts them. Further arguments are options for vapl.
+# the primes as number theory counts them, lines through Anscombe's points by rational arithmetic,
+# generations of Life and words counted by other programs. Further arguments are options for vapl.
 vapl=$(realpath "${1:?usage: examples.sh path/to/vapl [option...]}")
 shift
 cd "$(dirname "$0")/../examples" || exit 1
@@ -48,6 +49,20 @@ has 'sum  5.0000005E13  as predicted  1' 'sum of squares  3.333333833E20  as pre
   'total  4.999999445E12  the last running sum is the sum  1' \
   'elements until half of it  5000001' 'elements until 1E9  2010' 'records  134' \
   'deepest fall  1000002'
+run "$@" life.apl
+has '⌷⌷⌷...  .⌷⌷...  ⌷.⌷...  ..⌷⌷..  ...⌷..' 'moved by a row and a column  1' \
+  'home after 32 steps round the torus  1' 'PULSAR, cells in five generations  48 56 72 48 56' \
+  'the same after three  1' \
+  'R-PENTOMINO, cells in 15 generations  5 6 7 9 8 9 12 11 18 11 11 10 13 16 19' \
+  'the same on the torus  1' 'three in a corner end as  1 1 0 0'
+run "$@" regression.apl
+has '3.00      0.50      7.50      0.82' 'squares left by the lines   13.7627 13.7763 13.7562 13.7425' \
+  'second set, coefficients of a parabola   ¯5.9957 2.7808 ¯0.1267' 'squares left by it   0.000022' \
+  'KEPLER: years grow as the distance to the power   1.500' \
+  'first set by the pseudo-inverse   3.0001 0.5001' 'and by the normal equations   3.0001 0.5001'
+run "$@" words.apl
+has 'characters  416  words  85  different  34' 'the     11' 'it      10' 'we       4' 'had      2' \
+  '2 27  ***************************' '11  2  **'
 
 echo "examples.sh: $passed passed, $failed failed"
 [ "$failed" = 0 ]
