@@ -280,16 +280,19 @@ static int run(session *s, const options *o) {
   return run_pipe(s);
 }
 
-/* Opens the interpreter, and at once the device that was asked for by name. */
 static const char *on_getenv(void *user, const char *name) {
-  (void)user;
+  UNUSED(user);
   return getenv(name);
 }
 
+/* Opens the interpreter, and at once the device that was asked for by name. */
 static int with_interpreter(session *s, const options *o) {
   char cache[4096];
   bool cached = session_path(cache, "XDG_CACHE_HOME", ".cache", "vapl");
-  s->dump = dump_flags(getenv("VAPL_DUMP"));
+  const char *stages = getenv("VAPL_DUMP");
+  s->dump = dump_flags(stages);
+  if (stages && *stages && !s->dump)
+    fprintf(stderr, "vapl: VAPL_DUMP takes words out of: tokens ast graph kernels spirv\n");
   vm_config k = {.c = &s->c,
                  .ir = {.device = o->device,
                         .cache_dir = cached ? cache : NULL,

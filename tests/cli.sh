@@ -138,6 +138,7 @@ t "an unknown keymap" 2 '' 'vapl: no such keymap: word' "$vapl" --print-keymap w
 # the environment
 VAPL_DUMP=tokens,ast "$vapl" -e '1+2' > got.out 2> got.err
 grep -q 'number *1' got.err && [ "$(cat got.out)" = 3 ] && pass || fail "VAPL_DUMP=tokens,ast"
+t "VAPL_DUMP with no known word" 0 3 'vapl: VAPL_DUMP takes words .*' env VAPL_DUMP=asm "$vapl" -e '1+2'
 LC_ALL=POSIX "$vapl" -e "'⍳é'" | grep -qx '⍳é' && pass || fail "glyphs in the POSIX locale"
 "$vapl" -e '⍳3' > /dev/full 2> got.err
 [ $? = 1 ] && grep -q 'cannot write' got.err && pass || fail "a full disk is noticed"

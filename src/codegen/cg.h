@@ -3,6 +3,7 @@
  *
  *   codegen.c   entry, argument block, flags, instruction ranges, kernels.def
  *   ops.c       one KIR operation → SPIR-V, for any number of lanes
+ *   root.c      square roots and quotients, correctly rounded
  *   memory.c    elements ↔ registers, for every storage type
  *   fold.c      accumulators: identity, combination, result; subgroup and shared traffic
  *   count.c     the reduce template's way with words of bits

@@ -5,6 +5,7 @@
  *   sys_var.c   the variables that steer primitives; constants
  *   sys_text.c  characters: ⎕UCS ⎕C ⎕VFI; sys_data.c representations: ⎕DR ⎕F32 ⎕F64
  *   execute.c   ⍎ ⎕FMT
+ *   sys_regex.c ⎕R ⎕S, by PCRE2
  *   sys_name.c  names: ⎕NC ⎕NL ⎕EX ⎕CR ⎕NR ⎕VR
  *   error.c     ⎕SIGNAL and what is left of an error: ⎕EN ⎕EM ⎕DM ⎕DMX */
 #ifndef VAPL_EVAL_SYSTEM_H

@@ -9,8 +9,8 @@
  *
  * and starts again when a node escaped, at most twice for each node: first the node goes the
  * wider way (`wide`), and what the wider way cannot do (a float fold that left the finite
- * numbers, a function that left the real ones), or an error, goes through the direct path, whose word is final: the same value,
- * the same message, as the host's.
+ * numbers, a function that left the real ones), or an error, goes through the direct path,
+ * whose word is final: the same value, the same message, as the host's.
  *
  * ERRORS. A slot's flag means "somewhere this node faults". Of the slots that are set the one
  * built first (lowest seq) counts. When the outermost force has failed, pending work built

@@ -4,7 +4,16 @@
  *
  * The direct path (prim_monadic, prim_dyadic, prim_reduce, prim_scan) takes and gives host
  * arrays, is complete (any size, any type), shares nothing with KIR, and is the oracle of
- * every differential test. Arguments are borrowed, the result is owned; NULL on an error. */
+ * every differential test. Arguments are borrowed, the result is owned; NULL on an error.
+ *
+ *   scalar.c   THE PAGE TO READ FIRST: prim.def's bodies as C loops; fold.c / and \ of them
+ *   math.c gamma.c   * ⍟ ○ ! of real numbers; complex.c cmath.c of complex ones
+ *   struct.c   moves whole cells: ⍴ , ⍪ ⌽ ⊖ ⍉ ↑ ↓; axis.c x/y x\y and brackets with an axis
+ *   nest.c     makes and opens items: ⊂ ⊆ ⊃ ↑ ↓ ∊ ≡
+ *   index.c    ⍳ ⍸ ⌷ x[i]; lookup.c x⍳y ∊ ∪ ∩ ~ ≠ ⍷; grade.c ⍋ ⍒ x⍸y
+ *   radix.c ⊥ ⊤; linear.c ⌹; random.c ?; format.c ⍕; fmt.c ⎕FMT
+ *   block.c    interprets KIR, which lower.c makes of prim.def's bodies: block_plan.c its steps,
+ *              block_ops.c its loops, block_fold.c and block_cols.c its folds and scans */
 #ifndef VAPL_PRIM_HOST_H
 #define VAPL_PRIM_HOST_H
 #include "../array/array.h"

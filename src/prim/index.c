@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* index.c - making and using indices: ⍳ ⍸ ⌷ x[i;j] x[i;j]← ⍷, replicate and expand, and the
- * functions with an axis.
+/* index.c - making and using indices: ⍳ ⍸ ⌷ x[i;j] x[i;j]←.
  *
  * A subscript of any shape is checked once and kept as an array of positions from 0. The
  * result is copied row of the last subscripts by row; elided last axes are one run. A
