@@ -175,10 +175,20 @@ void num_format_float(str *s, double v, int pp) {
 
 enum { HELD = 16 }; /* digits that a float is taken to hold */
 
+/* The 16 digits that v holds; or 15 if they say which number it is, so that 8.45, which lies
+ * below, is rounded as it is written. */
+static void held_digits(num_digits *t, double v) {
+  char text[NUM_TEXT_MAX];
+  num_of_float(t, v, HELD - 1);
+  if (t->special) return;
+  snprintf(text, sizeof text, "%.*sE%d", t->n, t->d, t->e - t->n + 1);
+  if (strtod(text, NULL) != v) num_of_float(t, v, HELD);
+}
+
 /* The digits of |v|, rounded to `keep` of them (counted from the first one, may be below 1);
  * false if nothing is left. */
 static bool digits_of(num_digits *t, double v, int keep, bool decimals) {
-  num_of_float(t, v < 0 ? -v : v, HELD);
+  held_digits(t, v < 0 ? -v : v);
   if (decimals) keep += t->e + 1;
   if (t->special || (t->n == 1 && t->d[0] == '0')) return false;
   if (keep >= t->n) return true;
