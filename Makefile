@@ -80,6 +80,10 @@ $B/bench/%: bench/%.c $(LIBOBJ)
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
 
+# Do the tests and benchmarks compile with this compiler?
+syntax:
+	$Q$(CC) $(FLAGS) -fsyntax-only tests/*.c tests/unit/*.c bench/*.c
+
 # ── the two commands ────────────────────────────────────────────────────────────────────
 quickstart:
 	tools/install.sh build
@@ -134,6 +138,6 @@ install: all
 clean:
 	rm -rf build compile_commands.json
 
-.PHONY: all quickstart check unit lang check-all bench size coverage format compile_commands \
-        install clean
+.PHONY: all syntax quickstart check unit lang check-all bench size coverage format \
+        compile_commands install clean
 .SECONDARY:

@@ -49,6 +49,9 @@ b←1 ⋄ a←3÷0
 t "an error ends the run" 1 '1' '-e:1:.*: LENGTH ERROR.*' "$vapl" -e 1 -e '1 2+1 2 3' -e 2
 t "a syntax error" 1 '' '-e:1:.*: SYNTAX ERROR.*' "$vapl" -e '(1'
 t "a value error" 1 '' '-e:1:1: VALUE ERROR.*' "$vapl" -e 'nobody'
+for e in '⌈/9223372036854775807⍴0.5' '+/9223372036854775807⍴7' '0.5+1E12⍴1.5'; do
+  t "more elements than memory holds: $e" 1 '' '-e:1:.*: WS FULL.*' "$vapl" --device host -e "$e"
+done # a device names its memory in a LIMIT ERROR
 t "⎕OFF n" 7 '1' '' "$vapl" -e 1 -e '⎕OFF 7' -e 2
 t "⎕OFF" 0 '' '' "$vapl" -e '⎕OFF' -e 2
 t ")OFF" 0 '' '' "$vapl" -e ')OFF' -e 2

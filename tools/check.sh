@@ -76,13 +76,15 @@ embed() { # the C example, against both libraries
 }
 step arrows tools/arrows.sh
 step size tools/size.sh
-for cc in gcc clang; do
-  for opt in 0 2; do
-    step "build-$cc-O$opt" make CONFIG=w-$cc-O$opt CC=$cc CFLAGS="-O$opt -Werror" all
-  done
+units() { for t in tests/unit/test_*.c; do echo "build/$1/unit/$(basename "$t" .c)"; done; }
+benches() { for t in bench/*.c; do echo "build/$1/bench/$(basename "$t" .c)"; done; }
+step build make CFLAGS=-Werror all $(units release) $(benches release) # gcc -O2
+step build-gcc-O0 make CONFIG=w-gcc-O0 CC=gcc CFLAGS="-O0 -Werror" all
+for opt in 0 2; do
+  step build-clang-O$opt make CONFIG=w-clang-O$opt CC=clang CFLAGS="-O$opt -Werror" all
 done
-step build make all $(for t in tests/unit/test_*.c; do echo "build/release/unit/$(basename "$t" .c)"; done)
-step build-asan make CONFIG=asan all $(for t in tests/unit/test_*.c; do echo "build/asan/unit/$(basename "$t" .c)"; done)
+step syntax-clang make CC=clang CFLAGS=-Werror syntax
+step build-asan make CONFIG=asan CFLAGS=-Werror all $(units asan)
 step headers headers
 step unit unit_tests release
 step lang-host lang release
@@ -100,7 +102,7 @@ step examples-device timeout 300 bash tests/examples.sh build/release/vapl --dev
 step cli timeout 300 bash tests/cli.sh build/release/vapl
 step repl timeout 300 bash tests/repl.sh build/release/vapl
 if [ "$all" = all ]; then
-  step build-tsan make CONFIG=tsan all $(for t in tests/unit/test_*.c; do echo "build/tsan/unit/$(basename "$t" .c)"; done)
+  step build-tsan make CONFIG=tsan all $(units tsan)
   step tsan-block build/tsan/unit/test_block
   step lang-asan-device lang asan --device cpu --tune direct=0 --validate
   for items in 1 4; do

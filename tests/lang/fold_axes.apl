@@ -1,3 +1,4 @@
+⍝ SPDX-License-Identifier: MIT
 ⍝ Reductions along any axis: each line by the tree of its length alone, so that a table and its
 ⍝ transpose give the same bits. Shapes for every way in which a device folds.
 f←{(⍺⍺⌿⍵)≡⍺⍺/⍉⍵}                          ⍝ columns are rows of the transpose

@@ -828,7 +828,7 @@ static void test_walk_lines(void **state) {
   static const int64_t dims[][3] = {{1, 5000, 1}, {7, 5, 1}, {50, 20, 1}, {3, 1001, 1}, {200, 2, 3}, {1, 5000, 2},
                                     {3, 133, 9}, {2, 9, 1001}, {1, 2000, 36}, {1, 17000, 7}, {2, 16387, 1}};
   UNUSED(state);
-  for (int t = KI32; t <= KF64; t += 2) {
+  for (kty t = KI32; t <= KF64; t += 2) {
     kir k = {.kind = KIR_REDUCE, .fold = KF_MAX, .n_walk = 1, .walk = {3}};
     kv x = arg(&k, elt_of(t), KV_FLAT, t), y = arg(&k, elt_of(t), KV_WALK, t);
     put(&k, add(&k, KOP_FOLD, t, add(&k, KOP_SUB, t, x, y, 0), 0, 0), elt_of(t));
