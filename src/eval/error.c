@@ -127,13 +127,11 @@ bool sys_em(vm *v, arr *x, arr *y, arr **r) {
   UNUSED(x);
   if (y->rank > 1) return err_set(v->c, ERR_RANK, "⎕EM takes a vector");
   if (y->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "⎕EM takes error numbers");
-  arr **items = mem_zalloc(v->c, ((size_t)y->count + 1) * sizeof *items);
-  if (items && !y->rank) *r = event_name(v, y, 0);
-  else if (items) {
-    for (int64_t i = 0; i < y->count && !err_is(v->c); i++) items[i] = event_name(v, y, i);
-    *r = sys_items(v, y->count, items);
-  }
-  mem_free(v->c, items);
+  arr_list items = {0};
+  bool ok = true;
+  for (int64_t i = 0; ok && y->rank && i < y->count; i++)
+    ok = sys_add(v, &items, event_name(v, y, i));
+  *r = y->rank ? sys_list(v, &items, ok) : event_name(v, y, 0);
   return *r != NULL;
 }
 

@@ -15,29 +15,30 @@
 #include <string.h>
 
 enum { NONE = 0, SWAP = 1, KEEP = 2 }; /* no function; y g a; a g y */
+enum { NO = P_COUNT };
 
-/* By code points: what undoes f z; a f z and z f a, a being known. */
+/* What undoes f z; a f z and z f a, a being known. */
 typedef struct undo_row {
   uint16_t f, one, known_left, left_order, known_right, right_order;
 } undo_row;
 static const undo_row undo_rows[] = {
-    {'+', '+', '-', SWAP, '-', SWAP},
-    {'-', '-', '-', KEEP, '+', SWAP},
-    {0xD7, 0, 0xF7, SWAP, 0xF7, SWAP},
-    {0xF7, 0xF7, 0xF7, KEEP, 0xD7, SWAP},
-    {'*', 0x235F, 0x235F, KEEP, 0, NONE},
-    {0x235F, '*', '*', KEEP, 0, NONE},
-    {0x2260, 0, 0x2260, KEEP, 0x2260, SWAP},
-    {'=', 0, '=', KEEP, '=', SWAP},
-    {'~', '~', 0, NONE, 0, NONE},
-    {0x233D, 0x233D, 0, NONE, 0, NONE},
-    {0x2296, 0x2296, 0, NONE, 0, NONE},
-    {0x2349, 0x2349, 0, NONE, 0, NONE},
-    {0x22A2, 0x22A2, 0x22A2, KEEP, 0, NONE},
-    {0x22A3, 0x22A3, 0, NONE, 0x22A2, KEEP},
-    {0x2191, 0x2193, 0, NONE, 0, NONE},
-    {0x2193, 0x2191, 0, NONE, 0, NONE},
-    {0x2339, 0x2339, 0, NONE, 0, NONE},
+    {P_PLUS, P_PLUS, P_MINUS, SWAP, P_MINUS, SWAP},
+    {P_MINUS, P_MINUS, P_MINUS, KEEP, P_PLUS, SWAP},
+    {P_TIMES, NO, P_DIVIDE, SWAP, P_DIVIDE, SWAP},
+    {P_DIVIDE, P_DIVIDE, P_DIVIDE, KEEP, P_TIMES, SWAP},
+    {P_POWER, P_LOG, P_LOG, KEEP, NO, NONE},
+    {P_LOG, P_POWER, P_POWER, KEEP, NO, NONE},
+    {P_NE, NO, P_NE, KEEP, P_NE, SWAP},
+    {P_EQ, NO, P_EQ, KEEP, P_EQ, SWAP},
+    {P_NOT, P_NOT, NO, NONE, NO, NONE},
+    {P_REVERSE, P_REVERSE, NO, NONE, NO, NONE},
+    {P_REVERSE1, P_REVERSE1, NO, NONE, NO, NONE},
+    {P_TRANSPOSE, P_TRANSPOSE, NO, NONE, NO, NONE},
+    {P_RIGHT, P_RIGHT, P_RIGHT, KEEP, NO, NONE},
+    {P_LEFT, P_LEFT, NO, NONE, P_RIGHT, KEEP},
+    {P_TAKE, P_DROP, NO, NONE, NO, NONE},
+    {P_DROP, P_TAKE, NO, NONE, NO, NONE},
+    {P_DOMINO, P_DOMINO, NO, NONE, NO, NONE},
 };
 
 static arr *no_inverse(vm *v) {
@@ -48,21 +49,18 @@ static arr *no_inverse(vm *v) {
 static const undo_row *row_of(const fn *f) {
   if (f->kind == F_PRIM)
     for (size_t i = 0; i < ARRAY_LEN(undo_rows); i++)
-      if (prim_of(undo_rows[i].f) == (prim)f->prim) return &undo_rows[i];
+      if (undo_rows[i].f == f->prim) return &undo_rows[i];
   return NULL;
 }
 
-/* x f y by the code point of f, with an axis perhaps; x NULL: f y. */
-static arr *by_code(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
-  prim p = prim_of(code);
-  if (p == P_COUNT) return no_inverse(v);
-  if (!axis) return prim_call(v, p, x, y);
-  return prim_axis_call(v, p, x, y, axis);
+/* x p y, with an axis perhaps; x NULL: p y. */
+static arr *apply(vm *v, prim p, arr *axis, arr *x, arr *y) {
+  return axis ? prim_axis_call(v, p, x, y, axis) : prim_call(v, p, x, y);
 }
 
 /* The same, both consumed; NULL if one of them is NULL. */
-static arr *combine(vm *v, uint32_t code, arr *x, arr *y) {
-  arr *r = x && y ? by_code(v, code, NULL, x, y) : NULL;
+static arr *combine(vm *v, prim p, arr *x, arr *y) {
+  arr *r = x && y ? prim2(v, p, x, y) : NULL;
   arr_release(v->c, x);
   arr_release(v->c, y);
   return r;
@@ -90,7 +88,7 @@ static fn *inverse_of(vm *v, fn *f) {
 static arr *digits(vm *v, arr *x, arr *y) {
   double base, top = 1, most = 0;
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
-  if (x->rank) return by_code(v, 0x22A4, NULL, x, y);
+  if (x->rank) return prim2(v, P_ENCODE, x, y);
   if (x->type > ET_F64 || y->type > ET_F64 || (base = arr_get_float(x, 0)) <= 1)
     return no_inverse(v);
   for (int64_t i = 0; i < y->count; i++) {
@@ -102,7 +100,7 @@ static arr *digits(vm *v, arr *x, arr *y) {
   for (; !n || top <= most; n++) top *= base;
   arr *len = arr_int(v->c, n), *radix = len ? prim2(v, P_RHO, len, x) : NULL;
   arr_release(v->c, len);
-  return combine(v, 0x22A4, radix, arr_retain(y));
+  return combine(v, P_ENCODE, radix, arr_retain(y));
 }
 
 /* ⍸z is y: how often each position, or index vector, occurs. */
@@ -172,20 +170,20 @@ static arr *uncircle(vm *v, arr *x, arr *y) {
   for (int64_t i = 0; ok && i < codes->count; i++)
     ok = arr_get_int(codes, i) >= -8 && arr_get_int(codes, i) <= 8;
   arr_release(v->c, codes);
-  return ok ? combine(v, 0x25CB, prim1(v, P_MINUS, x), arr_retain(y)) : no_inverse(v);
+  return ok ? combine(v, P_CIRCLE, prim1(v, P_MINUS, x), arr_retain(y)) : no_inverse(v);
 }
 
 static arr *undo_prim(vm *v, fn *f, arr *axis, arr *x, arr *y) {
   const undo_row *row = row_of(f);
   prim p = (prim)f->prim;
-  uint32_t code = row ? (x ? row->known_left : row->one) : 0;
+  prim g = !row ? P_COUNT : x ? (prim)row->known_left : (prim)row->one;
   if (x && (p == P_EQ || p == P_NE) && (x->type != ET_BIT || y->type != ET_BIT))
     return no_inverse(v);
-  if (code && x && row->left_order == SWAP) return by_code(v, code, axis, y, x);
-  if (code) return by_code(v, code, axis, x, y);
+  if (g != P_COUNT && x && row->left_order == SWAP) return apply(v, g, axis, y, x);
+  if (g != P_COUNT) return apply(v, g, axis, x, y);
   if (x && (p == P_REVERSE || p == P_REVERSE1)) {
     arr *back = prim1(v, P_MINUS, x);
-    arr *r = !back ? NULL : by_code(v, p == P_REVERSE ? 0x233D : 0x2296, axis, back, y);
+    arr *r = back ? apply(v, p, axis, back, y) : NULL;
     arr_release(v->c, back);
     return r;
   }
@@ -194,12 +192,12 @@ static arr *undo_prim(vm *v, fn *f, arr *axis, arr *x, arr *y) {
   if (p == P_CIRCLE) {
     arr *one = arr_int(v->c, 1), *pi = one ? prim1(v, P_CIRCLE, one) : NULL;
     arr_release(v->c, one);
-    return combine(v, 0xF7, arr_retain(y), pi);
+    return combine(v, P_DIVIDE, arr_retain(y), pi);
   }
   if (x && p == P_TRANSPOSE) return untranspose(v, x, y);
   if (x && p == P_COMMA) return uncatenate(v, x, y, true);
-  if (x && p == prim_of(0x22A5)) return digits(v, x, y);
-  if (x && p == prim_of(0x22A4)) return by_code(v, 0x22A5, NULL, x, y);
+  if (x && p == P_DECODE) return digits(v, x, y);
+  if (x && p == P_ENCODE) return prim2(v, P_DECODE, x, y);
   if (!x && p == P_WHERE) return unwhere(v, y);
   if (!x && p == P_PICK) return prim1(v, P_ENCLOSE, y);
   if (!x && p == P_ENCLOSE && !y->rank) return prim1(v, P_PICK, y);
@@ -217,11 +215,11 @@ static arr *undo_left(vm *v, fn *f, arr *a, arr *y) {
     return r;
   }
   if (f->kind != F_PRIM) return no_inverse(v);
-  if (row && row->known_right)
-    return row->right_order == SWAP ? by_code(v, row->known_right, NULL, y, a)
-                                    : by_code(v, row->known_right, NULL, a, y);
-  if (p == P_POWER) return combine(v, '*', arr_retain(y), prim1(v, P_DIVIDE, a));
-  if (p == prim_of(0x235F)) return combine(v, '*', arr_retain(a), prim1(v, P_DIVIDE, y));
+  if (row && row->known_right != NO)
+    return row->right_order == SWAP ? prim2(v, (prim)row->known_right, y, a)
+                                    : prim2(v, (prim)row->known_right, a, y);
+  if (p == P_POWER) return combine(v, P_POWER, arr_retain(y), prim1(v, P_DIVIDE, a));
+  if (p == P_LOG) return combine(v, P_POWER, arr_retain(a), prim1(v, P_DIVIDE, y));
   return p == P_COMMA ? uncatenate(v, a, y, false) : no_inverse(v);
 }
 
@@ -230,19 +228,19 @@ static arr *undo_left(vm *v, fn *f, arr *a, arr *y) {
 /* f\z is y: each element from its neighbours in y. */
 static arr *unscan(vm *v, fn *f, arr *y) {
   fn *g = f->l.f;
-  uint32_t op = 0;
+  prim op = P_COUNT;
   int k;
   if (!fold_axis(v, f->code, f->axis, y, &k)) return NULL;
   if (g->kind == F_PRIM) switch ((prim)g->prim) {
     case P_PLUS:
-    case P_MINUS: op = '-'; break;
+    case P_MINUS: op = P_MINUS; break;
     case P_TIMES:
-    case P_DIVIDE: op = 0xF7; break;
-    case P_NE: op = 0x2260; break;
-    case P_EQ: op = '='; break;
+    case P_DIVIDE: op = P_DIVIDE; break;
+    case P_NE: op = P_NE; break;
+    case P_EQ: op = P_EQ; break;
     default: break;
     }
-  if (!op || !ir_host(v->g, y)) return no_inverse(v);
+  if (op == P_COUNT || !ir_host(v->g, y)) return no_inverse(v);
   if (!y->rank || y->shape[k] < 2) return arr_retain(y);
   bool turns =
       g->prim == P_MINUS || g->prim == P_DIVIDE; /* every second one is turned round */
@@ -252,7 +250,7 @@ static arr *unscan(vm *v, fn *f, arr *y) {
   if (one && last && axis && (head = prim_axis_call(v, P_TAKE, one, y, axis)) &&
       (rest = prim_axis_call(v, P_DROP, one, y, axis)) &&
       (prev = prim_axis_call(v, P_DROP, last, y, axis)))
-    d = by_code(v, op, NULL, rest, prev);
+    d = prim2(v, op, rest, prev);
   if (d && turns) {
     arr *sign = arr_vec(v->c, ET_I8, rest->shape[k]);
     for (int64_t i = 0; sign && i < sign->count; i++) arr_put_int(sign, i, i % 2 ? 1 : -1);
@@ -277,8 +275,8 @@ static arr *unscan(vm *v, fn *f, arr *y) {
 /* f⍨z is y, z f⍨ being z f z. */
 static arr *unself(vm *v, fn *f, arr *y) {
   if (f->kind != F_PRIM || (f->prim != P_PLUS && f->prim != P_TIMES)) return no_inverse(v);
-  if (f->prim == P_PLUS) return combine(v, 0xF7, arr_retain(y), arr_int(v->c, 2));
-  return combine(v, '*', arr_retain(y), arr_float(v->c, 0.5));
+  if (f->prim == P_PLUS) return combine(v, P_DIVIDE, arr_retain(y), arr_int(v->c, 2));
+  return combine(v, P_POWER, arr_retain(y), arr_float(v->c, 0.5));
 }
 
 /* x∘.f z is y: what the first element of x gives tells z; that the others agree is checked.

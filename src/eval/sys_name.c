@@ -179,12 +179,11 @@ static arr *as_matrix(vm *v, const name_list *names) {
 }
 
 static arr *as_vectors(vm *v, const name_list *names) {
-  arr **items = mem_alloc(v->c, (names->n + 1) * sizeof *items);
-  for (size_t i = 0; items && i < names->n; i++)
-    items[i] = arr_text(v->c, names->at[i]->text, names->at[i]->len);
-  arr *r = items ? sys_items(v, (int64_t)names->n, items) : NULL;
-  mem_free(v->c, items);
-  return r;
+  arr_list items = {0};
+  bool ok = true;
+  for (size_t i = 0; ok && i < names->n; i++)
+    ok = sys_add(v, &items, arr_text(v->c, names->at[i]->text, names->at[i]->len));
+  return sys_list(v, &items, ok);
 }
 
 bool sys_nl(vm *v, arr *x, arr *y, arr **r) {
@@ -209,7 +208,7 @@ bool sys_nl(vm *v, arr *x, arr *y, arr **r) {
 /* The lines of a dfn's text behind its name, as vectors. */
 static arr *lines_of(vm *v, const str *name, const fn *f) {
   str s = {.c = v->c};
-  VEC(arr *) lines = {0};
+  arr_list lines = {0};
   str_printf(&s, "%s←", name->at);
   fn_text(f, &s);
   const char *end = s.at ? s.at + s.n : NULL, *p = s.at, *stop;
@@ -217,15 +216,11 @@ static arr *lines_of(vm *v, const str *name, const fn *f) {
   for (; ok && p <= end; p = stop + 1) {
     stop = memchr(p, '\n', (size_t)(end - p));
     if (!stop) stop = end;
-    arr *t = arr_text(v->c, p, (size_t)(stop - p) - (stop > p && stop[-1] == '\r'));
-    ok = t && vec_push(v->c, &lines, t);
-    if (t && !ok) arr_release(v->c, t);
+    size_t n = (size_t)(stop - p) - (stop > p && stop[-1] == '\r');
+    ok = sys_add(v, &lines, arr_text(v->c, p, n));
   }
-  for (size_t i = 0; !ok && i < lines.n; i++) arr_release(v->c, lines.at[i]);
-  arr *r = ok ? sys_items(v, (int64_t)lines.n, lines.at) : NULL;
-  vec_free(v->c, &lines);
   str_free(&s);
-  return r;
+  return sys_list(v, &lines, ok);
 }
 
 /* ⎕VR: lines with numbers between two ∇, ended by carriage returns. */

@@ -224,7 +224,7 @@ typedef struct job {
   int64_t patterns;
   bool replaces, nested; /* ⎕R; is the text a vector of lines? */
   str text, out;
-  VEC(arr *) found;
+  arr_list found;
   const char *block; /* of the text: n bytes, number `number`, as an array once wanted */
   size_t n;
   int64_t number;
@@ -431,17 +431,16 @@ static arr *names_of(job *j, const pattern *m) {
   j->lib->pcre2_pattern_info(m->code, PCRE2_INFO_NAMECOUNT, &n);
   j->lib->pcre2_pattern_info(m->code, PCRE2_INFO_NAMEENTRYSIZE, &size);
   j->lib->pcre2_pattern_info(m->code, PCRE2_INFO_NAMETABLE, &table);
-  arr **items = mem_alloc(c, (size_t)m->groups * sizeof *items);
-  for (int i = 0; items && i < m->groups; i++) {
+  arr_list items = {0};
+  bool ok = true;
+  for (int i = 0; ok && i < m->groups; i++) {
     const char *name = "";
     for (uint32_t k = 0; k < n; k++)
       if ((table[k * size] << 8 | table[k * size + 1]) == i)
         name = (const char *)&table[k * size + 2];
-    items[i] = arr_text(c, name, strlen(name));
+    ok = sys_add(j->v, &items, arr_text(c, name, strlen(name)));
   }
-  arr *r = items ? sys_items(j->v, m->groups, items) : NULL;
-  mem_free(c, items);
-  return r;
+  return sys_list(j->v, &items, ok);
 }
 
 /* The record that a transformation function is given. */
@@ -495,10 +494,7 @@ static bool transform(job *j, const pattern *m) {
     r = ok ? sys_str(j->v, &s) : (str_free(&s), NULL);
     ok = r != NULL;
   }
-  if (ok && r && !j->replaces) {
-    if (vec_push(j->v->c, &j->found, r)) return true;
-    ok = false;
-  }
+  if (ok && r && !j->replaces) return sys_add(j->v, &j->found, r);
   arr_release(j->v->c, r);
   return ok;
 }
@@ -633,22 +629,17 @@ static bool search(job *j, int64_t lines) {
 
 /* The lines of what was put out. */
 static arr *out_lines(job *j, int64_t lines) {
-  VEC(arr *) items = {0};
+  arr_list items = {0};
   vm *v = j->v;
   const char *p = j->out.at ? j->out.at : "", *end = p + j->out.n;
   bool ok = true;
   for (size_t eol = 1; lines && ok && eol;) {
     const char *stop = p;
     for (eol = 0; stop < end && !(eol = line_end(stop, end)); stop++) {}
-    arr *t = arr_text(v->c, p, (size_t)(stop - p));
-    ok = t && vec_push(v->c, &items, t);
-    if (t && !ok) arr_release(v->c, t);
+    ok = sys_add(v, &items, arr_text(v->c, p, (size_t)(stop - p)));
     p = stop + eol;
   }
-  for (size_t i = 0; !ok && i < items.n; i++) arr_release(v->c, items.at[i]);
-  arr *r = ok ? sys_items(v, (int64_t)items.n, items.at) : NULL;
-  vec_free(v->c, &items);
-  return r;
+  return sys_list(v, &items, ok);
 }
 
 /* What ⎕S gives: an item for each match. */

@@ -148,6 +148,19 @@ arr *sys_items(vm *v, int64_t n, arr **items) {
 
 arr *sys_pair(vm *v, arr *x, arr *y) { return sys_items(v, 2, (arr *[]){x, y}); }
 
+bool sys_add(vm *v, arr_list *l, arr *a) {
+  if (a && vec_push(v->c, l, a)) return true;
+  arr_release(v->c, a);
+  return false;
+}
+
+arr *sys_list(vm *v, arr_list *l, bool ok) {
+  for (size_t i = 0; !ok && i < l->n; i++) arr_release(v->c, l->at[i]);
+  arr *r = ok ? sys_items(v, (int64_t)l->n, l->at) : NULL;
+  vec_free(v->c, l);
+  return r;
+}
+
 arr *sys_str(vm *v, str *s) {
   arr *r = s->failed ? NULL : arr_text(v->c, s->at, s->n);
   str_free(s);
@@ -192,12 +205,11 @@ static arr *get_ai(vm *v, env *e) {
 
 static arr *get_arg(vm *v, env *e) {
   UNUSED(e);
-  arr **items = mem_alloc(v->c, ((size_t)v->argc + 1) * sizeof *items);
-  for (int i = 0; items && i < v->argc; i++)
-    items[i] = arr_text(v->c, v->argv[i], strlen(v->argv[i]));
-  arr *r = items ? sys_items(v, v->argc, items) : NULL;
-  mem_free(v->c, items);
-  return r;
+  arr_list items = {0};
+  bool ok = true;
+  for (int i = 0; ok && i < v->argc; i++)
+    ok = sys_add(v, &items, arr_text(v->c, v->argv[i], strlen(v->argv[i])));
+  return sys_list(v, &items, ok);
 }
 
 /* A variable of the program's surroundings; empty if there is none of that name. */

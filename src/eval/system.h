@@ -22,6 +22,11 @@ bool sys_number(vm *v, value x, int64_t lo, int64_t hi, const char *name, int64_
 arr *sys_pair(vm *v, arr *x, arr *y); /* x y as a nested vector; takes both over */
 /* n arrays as items; takes them over. If one of them is NULL, so is the result. */
 arr *sys_items(vm *v, int64_t n, arr **items);
+/* Items that are gathered one by one: sys_add takes a over, NULL is a failure; sys_list frees
+ * the list. */
+typedef VEC(arr *) arr_list;
+bool sys_add(vm *v, arr_list *l, arr *a);
+arr *sys_list(vm *v, arr_list *l, bool ok); /* as a vector; NULL if not ok */
 arr *sys_str(vm *v, str *s); /* as a character vector; frees s */
 /* A simple character scalar or vector as UTF-8 into s, NUL-terminated; else an error. */
 bool sys_utf8(vm *v, arr *a, const char *what, str *s);
