@@ -130,6 +130,11 @@ static void one_size(bench *b, elt t, int log2n) {
   arr *sq = ir_dyadic(b->g, P_TIMES, x, x);
   line(b, "reduce +/x×x", t, log2n, sq ? ir_reduce(b->g, P_PLUS, sq, 0) : NULL);
   arr_release(&b->c, sq);
+  arr *y = ir_dyadic(b->g, P_PLUS, x, s), *dot = NULL;
+  if (y && ir_settle(b->g, y)) dot = ir_dyadic(b->g, P_TIMES, x, y);
+  line(b, "reduce +/x×y", t, log2n, dot ? ir_reduce(b->g, P_PLUS, dot, 0) : NULL);
+  arr_release(&b->c, dot);
+  arr_release(&b->c, y);
   line(b, "scan +\\", t, log2n, ir_scan(b->g, P_PLUS, x, 0));
   arr_release(&b->c, x);
   arr_release(&b->c, two);
