@@ -112,8 +112,8 @@ static void line(bench *b, const char *what, elt t, int log2n, arr *a) {
   uint64_t bytes;
   if (!a) die(b, what);
   double ns = sample(b, a, &bytes), rate = (double)bytes / ns, copy = copy_of(b, bytes);
-  printf("%-14s %-4s 2^%-3d %12.2f us %9.1f GB/s  %6.3f of copy (%.1f)\n", what,
-         elt_table[t].name, log2n, ns / 1e3, rate, rate / copy, copy);
+  printf("%s%*s %-4s 2^%-3d %12.2f us %9.1f GB/s  %6.3f of copy (%.1f)\n", what,
+         (int)(14 - utf8_count(what, strlen(what))), "", elt_table[t].name, log2n, ns / 1e3, rate, rate / copy, copy);
   fflush(stdout);
   arr_release(&b->c, a);
 }
@@ -215,19 +215,26 @@ static void shapes(bench *b, elt t, int log2n) {
   arr_release(&b->c, x);
 }
 
+static int unknown(const char *option) {
+  fprintf(stderr, "bench: %s: no such option, or without its value; bench/bench.c tells them\n", option);
+  return 2;
+}
+
 int main(int argc, char **argv) {
   bench b = {0};
   ctx_init(&b.c, NULL, NULL);
   const char *device = NULL, *types = "f32,f64,i32,bit";
   int top = 0, from = 10, by = 2, scan = 0, table = 0;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!strcmp(argv[i], "--device")) device = argv[i + 1];
+  for (int i = 1; i < argc; i += 2) {
+    if (i + 1 == argc) return unknown(argv[i]);
+    else if (!strcmp(argv[i], "--device")) device = argv[i + 1];
     else if (!strcmp(argv[i], "--max")) top = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--min")) from = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--by")) by = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--scans")) scan = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--shapes")) table = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--types")) types = argv[i + 1];
+    else return unknown(argv[i]);
   }
   const char *tune = getenv("VAPL_TUNE");
   char all[128];

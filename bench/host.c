@@ -76,18 +76,25 @@ static void one(kir_kind kind, elt t, const int64_t dim[3], const void *x, void 
   kir_free(&C, &k);
 }
 
+static int unknown(const char *option) {
+  fprintf(stderr, "host: %s: no such option, or without its value; bench/host.c tells them\n", option);
+  return 2;
+}
+
 int main(int argc, char **argv) {
   int log2n = 23, threads = 1;
   const char *types = "f64";
   long long only[3] = {0, 0, 0};
   int first = KIR_REDUCE, last = KIR_SCAN;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!strcmp(argv[i], "--log2")) log2n = atoi(argv[i + 1]);
+  for (int i = 1; i < argc; i += 2) {
+    if (i + 1 == argc) return unknown(argv[i]);
+    else if (!strcmp(argv[i], "--log2")) log2n = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--threads")) threads = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--types")) types = argv[i + 1];
     else if (!strcmp(argv[i], "--kind")) last = first = !strcmp(argv[i + 1], "scan") ? KIR_SCAN : KIR_REDUCE;
     else if (!strcmp(argv[i], "--only"))
       sscanf(argv[i + 1], "%lldx%lldx%lld", &only[0], &only[1], &only[2]);
+    else return unknown(argv[i]);
   }
   busy = threads == 1;
   ctx_init(&C, NULL, NULL);

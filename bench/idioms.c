@@ -93,19 +93,33 @@ static void all_of(const char *type, int log2) {
   run("x←y←m←z←0");
 }
 
+static int columns(const char *utf8) {
+  int n = 0;
+  for (; *utf8; utf8++) n += (*utf8 & 0xC0) != 0x80;
+  return n;
+}
+
+static int unknown(const char *option) {
+  fprintf(stderr, "idioms: %s: no such option, or without its value; bench/idioms.c tells them\n", option);
+  return 2;
+}
+
 int main(int argc, char **argv) {
   vapl_config cfg = {.size = sizeof cfg};
   const char *types = "f32,f64";
   int min = 10, max = 24;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!strcmp(argv[i], "--device")) cfg.device = argv[i + 1];
-    if (!strcmp(argv[i], "--types")) types = argv[i + 1];
-    if (!strcmp(argv[i], "--min")) min = atoi(argv[i + 1]);
-    if (!strcmp(argv[i], "--max")) max = atoi(argv[i + 1]);
+  for (int i = 1; i < argc; i += 2) {
+    if (i + 1 == argc) return unknown(argv[i]);
+    else if (!strcmp(argv[i], "--device")) cfg.device = argv[i + 1];
+    else if (!strcmp(argv[i], "--types")) types = argv[i + 1];
+    else if (!strcmp(argv[i], "--min")) min = atoi(argv[i + 1]);
+    else if (!strcmp(argv[i], "--max")) max = atoi(argv[i + 1]);
+    else return unknown(argv[i]);
   }
   if (vapl_open(&cfg, &apl) != VAPL_OK) return fprintf(stderr, "idioms: no such device\n"), 1;
   for (size_t i = 0; i < sizeof idioms / sizeof *idioms; i++)
-    printf("# %-14s %-48s floor %d: %s\n", idioms[i].name, idioms[i].text, idioms[i].moves, idioms[i].why);
+    printf("# %-14s %s%*s floor %d: %s\n", idioms[i].name, idioms[i].text,
+           48 - columns(idioms[i].text), "", idioms[i].moves, idioms[i].why);
   for (int log2 = min; log2 <= max; log2 += log2 < 20 ? 5 : 4) {
     if (strstr(types, "f32")) all_of("f32", log2);
     if (strstr(types, "f64")) all_of("f64", log2);

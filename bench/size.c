@@ -183,15 +183,22 @@ static void transfers(uint64_t bytes) {
   arr_release(&c, x);
 }
 
+static int unknown(const char *option) {
+  fprintf(stderr, "size: %s: no such option, or without its value; bench/size.c tells them\n", option);
+  return 2;
+}
+
 int main(int argc, char **argv) {
   const char *device = NULL, *gb = "16,48", *tune = NULL;
   int arrays = 10, threads = 0;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!strcmp(argv[i], "--device")) device = argv[i + 1];
+  for (int i = 1; i < argc; i += 2) {
+    if (i + 1 == argc) return unknown(argv[i]);
+    else if (!strcmp(argv[i], "--device")) device = argv[i + 1];
     else if (!strcmp(argv[i], "--gb")) gb = argv[i + 1];
     else if (!strcmp(argv[i], "--arrays")) arrays = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--threads")) threads = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--tune")) tune = argv[i + 1];
+    else return unknown(argv[i]);
   }
   ctx_init(&c, NULL, NULL);
   g = ir_new(&(ir_config){

@@ -16,6 +16,7 @@ typedef struct line_config {
   void *user;
 } line_config;
 
+extern const char line_hint[]; /* how glyphs are typed, for the first line of a session */
 line *line_new(const line_config *cfg); /* NULL: no terminal, or no memory */
 void line_free(line *l);
 /* Reads one entry. `program`: APL text, which goes on over further lines while a bracket is

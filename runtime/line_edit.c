@@ -18,6 +18,8 @@
 #include "keymap.h"
 #include <errno.h>
 #include <histedit.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +29,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <wchar.h>
+
+const char line_hint[] = "` then a key types a glyph, ` Tab shows them";
 
 enum { HISTORY = 1000, PRIVATE = 0x1D };
 
@@ -69,6 +73,23 @@ static bool go_on(line *l) {
   return false;
 }
 
+/* One byte as read() gives it, EINTR after a signal: also after one that came while the last key
+ * was worked on. So signals are let in only while ppoll waits, which no signal can slip past. */
+static ssize_t read_byte(const line *l, char *byte) {
+  struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+  sigset_t ours, before;
+  sigemptyset(&ours);
+  sigaddset(&ours, SIGINT), sigaddset(&ours, SIGWINCH), sigaddset(&ours, SIGCONT);
+  pthread_sigmask(SIG_BLOCK, &ours, &before);
+  bool told = resized || continued || atomic_load(&l->c->interrupt);
+  if (told) errno = EINTR;
+  int ready = told ? -1 : ppoll(&in, 1, NULL, &before);
+  int why = errno;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = why;
+  return ready < 0 ? -1 : read(STDIN_FILENO, byte, 1);
+}
+
 /* One character, as libedit wants it: 1, 0 at the end, -1 when interrupted. */
 static int get_key(EditLine *el, wchar_t *to) {
   line *l = line_of(el);
@@ -76,7 +97,7 @@ static int get_key(EditLine *el, wchar_t *to) {
   memset(&state, 0, sizeof state);
   for (;;) {
     char byte;
-    ssize_t got = read(STDIN_FILENO, &byte, 1);
+    ssize_t got = read_byte(l, &byte);
     if (got < 0 && errno == EINTR) {
       if (go_on(l)) continue;
       return -1;

@@ -18,6 +18,8 @@ bool line_is_open(const char *text, size_t n) {
 #include <errno.h>
 #include <stdio.h>
 
+const char line_hint[] = "built without libedit: no editing, no keys for glyphs";
+
 struct line { ctx *c; str text; };
 
 line *line_new(const line_config *cfg) {

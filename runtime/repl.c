@@ -47,8 +47,7 @@ int repl(session *s) {
     session_complain(s);
     return EXIT_APL;
   }
-  printf("vapl %s   ` then a key types a glyph, ` Tab shows them, )OFF leaves\n",
-         VAPL_VERSION_TEXT);
+  printf("vapl %s   %s, ]help, )OFF leaves\n", VAPL_VERSION_TEXT, line_hint);
   run_init(s);
   while (!s->ended) {
     const char *text;

@@ -82,7 +82,9 @@ key C-c
 entry '7+`'; key '`'; text '8'; key Enter
 see "prefix twice is the diamond; Ctrl-C has dropped what was typed" '      7+⋄8'
 
-entry '1+'; key C-c
+entry '1+'
+see "a line is being typed" '      1+'
+key C-c
 entry '90+9'; key Enter
 see "Ctrl-C drops the line, the session lives" '99'
 entry 'loop`[{`g `w+1}'; key Enter
