@@ -72,14 +72,17 @@ bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin,
   if (!p) return bind_syntax(b, it[p], "nothing is left of the arrow"), false;
   uint8_t last = it[p - 1]->kind == T_NAME ? bind_class(b, it[p - 1]) : C_ARR;
   if (!last) return false;
-  bool named = last == C_FN && p > 1 &&
-               ((it[p - 2]->kind == T_NAME && bind_class(b, it[p - 2]) == C_ARR) ||
-                it[p - 2]->kind == T_BRACKET || it[p - 2]->kind == T_PAREN);
+  const tnode *l = p > 1 ? it[p - 2] : NULL; /* x f←, x+op← with names for f and op */
+  bool named = l && (last == C_OP ||
+                     (last == C_FN &&
+                      ((l->kind == T_NAME && bind_class(b, it[p - 2]) == C_ARR) ||
+                       l->kind == T_OPER || l->kind == T_BRACKET || l->kind == T_PAREN)));
   if (named) j--;
   for (bool f = true; j > 0; j--) {
     tnode *t = it[j - 1];
     tnode *at = t->kind == T_BRACKET && j > 1 ? t : NULL, *on = at ? it[j - 2] : t;
-    if ((at && on->kind == T_NAME) || is_target(t)) break;
+    bool fun = j < p && t->kind == T_NAME && bind_class(b, t) != C_ARR; /* x f¨← */
+    if ((at && on->kind == T_NAME) || (is_target(t) && !fun)) break;
     if (on->kind != T_PAREN) continue;
     if (!bind_selection(b, on, at, &st->x, &f)) return false;
     if (!f) break;

@@ -179,3 +179,15 @@ x←2 2⍴⍳4 ⋄ x(⊖)[1]⍨←1 ⋄ x ⍝ → 3 4 ⏎ 1 2
 x←0⍴⊂'ab' ⋄ (⊃x)←'xy' ⋄ x≡0⍴⊂'ab' ⍝ → 1
 x←0 0⍴⊂'ab' ⋄ (⊃x)×←¯2 ⋄ ⍴x ⍝ → 0 0
 x←0⍴⊂'ab'(1 2) ⋄ (2↑x)←9 ⋄ ⍴x ⍝ → 0
+
+⍝ Functions and operators under names in a modified assignment
+plus←{⍺+⍵} ⋄ tw←{⍺ ⍺⍺ ⍵ ⍺⍺ ⍵}
+x←⍳3 ⋄ x plus¨←1 2 3 ⋄ x ⍝ → 2 4 6
+x←⍳3 ⋄ x plus∘-←1 ⋄ x ⍝ → 0 1 2
+x←⍳3 ⋄ x+tw←1 ⋄ x ⍝ → 3 4 5
+x←⍳3 ⋄ x plus tw←1 ⋄ x ⍝ → 3 4 5
+x←⍳3 ⋄ x[1 2]plus¨←10 ⋄ x ⍝ → 11 12 3
+x←⍳3 ⋄ (2↑x)plus⍨¨←10 ⋄ x ⍝ → 11 12 3
+x←⍳2 ⋄ x∘.plus←1 2 ⋄ x ⍝ → 2 3 ⏎ 3 4
+{y←⍵ ⋄ y plus¨←1 ⋄ y}1 2 ⍝ → 2 3
+plus←3 ⋄ plus ⍝ → 3
