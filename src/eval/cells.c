@@ -307,17 +307,20 @@ static bool stencil_new(vm *v, stencil *s, arr *g, const arr *y) {
                    "⌺ needs sizes, or a row of sizes and one of steps");
   int64_t n = g->rank == 2 ? g->shape[1] : g->count;
   if (n > y->rank || !y->rank)
-    return err_set(v->c, ERR_RANK, "⌺ has more sizes than the array axes");
+    return err_set(v->c, y->rank ? ERR_LENGTH : ERR_RANK,
+                   "⌺ has more sizes than the array axes");
   arr *m = prim_ints(&pe, g, "the sizes of ⌺");
   bool ok = m != NULL;
   s->n = (int)n;
   for (int k = 0; ok && k < n; k++) {
     s->size[k] = arr_get_int(m, k);
     s->step[k] = g->rank == 2 ? arr_get_int(m, n + k) : 1;
-    if (s->size[k] < 1 || s->step[k] < 1 || s->size[k] > INT64_MAX / 4)
+    if (s->size[k] < 1 || s->step[k] < 1)
       ok = err_set(v->c, ERR_DOMAIN, "the sizes and steps of ⌺ must be positive");
-    int64_t middles = y->shape[k] - (ok && s->size[k] % 2 == 0);
-    s->frame[k] = !ok || middles <= 0 ? 0 : (middles - 1) / s->step[k] + 1;
+    else if (s->size[k] - (s->size[k] > 2) > y->shape[k]) /* as Dyalog: fills on one side */
+      ok = err_set(v->c, ERR_DOMAIN, "windows of %lld are too long for an axis of %lld",
+                   (long long)s->size[k], (long long)y->shape[k]);
+    if (ok) s->frame[k] = (y->shape[k] - (s->size[k] % 2 == 0) - 1) / s->step[k] + 1;
   }
   arr_release(v->c, m);
   return ok;
@@ -342,18 +345,6 @@ static arr *stencil_one(vm *v, fn *f, const stencil *s, arr *y, int64_t i) {
   return r;
 }
 
-static arr *stencil_none(vm *v, fn *f, const stencil *s, arr *y) {
-  int64_t shape[ARR_MAX_RANK];
-  for (int k = 0; k < y->rank; k++) shape[k] = k < s->n ? s->size[k] : y->shape[k];
-  int64_t n = s->n;
-  arr *pad = arr_vec(v->c, ET_BIT, n), *box = NULL, *r = NULL;
-  for (int64_t k = 0; pad && k < n; k++) arr_put_int(pad, k, 0);
-  if (pad && (box = fills(v, y, y->rank, shape))) r = call2(v, f, pad, box);
-  arr_release(v->c, box);
-  arr_release(v->c, pad);
-  return mix_none(v, r, s->n, s->frame);
-}
-
 arr *stencil_call(vm *v, fn *f, arr *g, arr *y) {
   stencil s;
   pile all;
@@ -361,7 +352,6 @@ arr *stencil_call(vm *v, fn *f, arr *g, arr *y) {
   bool ok = true;
   if (!ir_host(v->g, y) || !stencil_new(v, &s, g, y)) return NULL;
   for (int k = 0; k < s.n; k++) n *= s.frame[k];
-  if (!n) return stencil_none(v, f, &s, y);
   if (!pile_new(v, &all, n)) return NULL;
   for (int64_t i = 0; ok && i < n; i++) ok = pile_add(v, &all, stencil_one(v, f, &s, y, i));
   return mix_items(v, &all, ok, s.n, s.frame);

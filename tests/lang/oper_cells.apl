@@ -93,12 +93,17 @@ suits←'Spades' 'Hearts' 'Spades' 'Clubs' 'Hearts'
 {⍵}⌺2⊢'abc'            ⍝ → ab ⏎ bc
 {⍵}⌺3⊢'abc'            ⍝ →  ab ⏎ abc ⏎ bc
 {+⌿⍵}⌺2⊢3 2⍴⍳6         ⍝ → 4  6 ⏎ 8 10
-⍴{⍵}⌺2⊢,1              ⍝ → 0 2
-⍴{+/⍵}⌺3⊢⍬             ⍝ → 0
-⍴{⍵}⌺3 3⊢0 4⍴0         ⍝ → 0 4 3 3
+{⍵}⌺2⊢,1               ⍝ ! DOMAIN ERROR
+{⍵}⌺3⊢,1               ⍝ ! DOMAIN ERROR
+{⍵}⌺3⊢⍬                ⍝ ! DOMAIN ERROR
+{⍵}⌺4⊢1 2              ⍝ ! DOMAIN ERROR
+{⍵}⌺3⊢1 2              ⍝ → 0 1 2 ⏎ 1 2 0
+{⍵}⌺5⊢⍳4               ⍝ → 0 0 1 2 3 ⏎ 0 1 2 3 4 ⏎ 1 2 3 4 0 ⏎ 2 3 4 0 0
+{+/,⍵}⌺2⊢2 0⍴0         ⍝ → 0
 {⍵}⌺0⊢⍳3               ⍝ ! DOMAIN ERROR
 {⍵}⌺1.5⊢⍳3             ⍝ ! DOMAIN ERROR
-{⍵}⌺3 3⊢⍳3             ⍝ ! RANK ERROR
+{⍵}⌺3 3⊢⍳3             ⍝ ! LENGTH ERROR
+{⍵}⌺3⊢5                ⍝ ! RANK ERROR
 {⍵}⌺(3 2⍴1)⊢⍳3         ⍝ ! LENGTH ERROR
 1({⍵}⌺3)⍳3             ⍝ ! SYNTAX ERROR
 life←{⊃1 ⍵∨.∧3 4=+/,¯1 0 1∘.⊖¯1 0 1∘.⌽⊂⍵}
