@@ -119,18 +119,8 @@ bool get_int(vm *v, arr *a, int64_t *n, const char *what) {
     return err_set(v->c, a->rank > 1 ? ERR_RANK : ERR_LENGTH, "%s must be one number",
                    what);
   if (a->type > ET_C128) return err_set(v->c, ERR_DOMAIN, "%s must be a number", what);
-  if (a->type == ET_C128) {
-    prim_env pe = env_of(v);
-    return prim_int(&pe, a, what, n);
-  }
-  if (elt_is_int((elt)a->type)) return *n = arr_get_int(a, 0), true;
-  double d = arr_get_float(a, 0);
-  if (!(d > -9e15 && d < 9e15)) return err_set(v->c, ERR_DOMAIN, "%s must be an integer", what);
-  double near = (double)(int64_t)(d < 0 ? d - 0.5 : d + 0.5);
-  if (!num_equal(near, d, v->sv->ct))
-    return err_set(v->c, ERR_DOMAIN, "%s must be an integer", what);
-  *n = (int64_t)near;
-  return true;
+  prim_env pe = env_of(v);
+  return prim_int(&pe, a, what, n);
 }
 
 /* ── arrays from items ──────────────────────────────────────────────────────────────── */

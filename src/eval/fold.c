@@ -8,7 +8,7 @@
  *
  * A window of n-wise reduction is the fold of n whole slices of y, each shifted by one, so
  * that a scalar primitive runs over whole arrays and fuses. */
-#include "internal.h"
+#include "system.h"
 #include <string.h>
 
 typedef struct line {
@@ -285,37 +285,28 @@ static arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis) {
 /* ── ⍠ ──────────────────────────────────────────────────────────────────────────────── */
 
 /* One option of a scan or fold, a name and 0 or 1. */
-static bool option(vm *v, const arr *name, const arr *x, int64_t *says) {
+static bool option(vm *v, void *says, arr *name, arr *x) {
   static const char *const names[] = {"Assoc", "Forward"};
-  if (elt_is_char((elt)name->type) && name->rank < 2)
-    for (int k = 0; k < 2; k++) {
-      int64_t n = (int64_t)strlen(names[k]), same = name->count == n;
-      for (int64_t i = 0; same && i < n; i++) same = arr_get_int(name, i) == names[k][i];
-      if (!same) continue;
-      if (x->count != 1 || !elt_is_int((elt)x->type) || arr_get_int(x, 0) >> 1)
-        return err_set(v->c, ERR_DOMAIN, "⍠: %s takes 0 or 1", names[k]);
-      *says = (*says & ~(1 << k)) | arr_get_int(x, 0) << k;
-      return true;
-    }
-  return err_set(v->c, ERR_DOMAIN, "⍠: a function takes the options Assoc and Forward");
+  str s = {.c = v->c};
+  bool ok = sys_utf8(v, name, "⍠: an option's name", &s);
+  int k = 0;
+  while (ok && k < 2 && strcmp(names[k], s.at)) k++;
+  str_free(&s);
+  if (!ok) return false;
+  if (k == 2) return err_set(v->c, ERR_DOMAIN, "⍠: a function takes the options Assoc and Forward");
+  if (x->count != 1 || !elt_is_int((elt)x->type) || arr_get_int(x, 0) >> 1)
+    return err_set(v->c, ERR_DOMAIN, "⍠: %s takes 0 or 1", names[k]);
+  *(int *)says = (*(int *)says & ~(1 << k)) | (int)arr_get_int(x, 0) << k;
+  return true;
 }
-
-static bool is_pair(const arr *a) { return is_nested(a) && a->rank == 1 && a->count == 2; }
 
 static int says_of(const fn *f) {
   return f->kind == F_DERIVED && f->code == OP_VARIANT ? f->prim : 0;
 }
 
 fn *fold_variant(vm *v, fn *f, arr *x) {
-  int64_t says = says_of(f);
-  bool ok = ir_host(v->g, x), one = ok && is_pair(x) && !is_pair(arr_item(x, 0));
-  if (ok && x->count && !is_nested(x)) ok = option(v, x, x, &says);
-  else if (one) ok = option(v, arr_item(x, 0), arr_item(x, 1), &says);
-  for (int64_t i = 0; ok && !one && i < x->count; i++) {
-    const arr *p = arr_item(x, i);
-    ok = is_pair(p) ? option(v, arr_item(p, 0), arr_item(p, 1), &says)
-                    : err_set(v->c, ERR_DOMAIN, "⍠ takes names and values");
-  }
+  int says = says_of(f);
+  bool ok = ir_host(v->g, x) && sys_options(v, x, option, &says);
   fn *r = ok ? fn_new(v, F_DERIVED, OP_VARIANT) : NULL;
   if (!r) return NULL;
   r->l = (value){.cls = C_FN, .f = fn_retain(says_of(f) ? f->l.f : f)};

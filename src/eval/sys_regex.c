@@ -67,7 +67,11 @@ static bool option_value(vm *v, const option *o, arr *x, int64_t *n) {
   return ok || err_set(v->c, ERR_DOMAIN, "⍠: the option %s does not take this", o->name);
 }
 
-static bool option_set(vm *v, const fn *f, arr *name, arr *x, arr *to) {
+typedef struct setting { const fn *f; arr *to; } setting;
+
+static bool option_set(vm *v, void *user, arr *name, arr *x) {
+  const fn *f = ((setting *)user)->f;
+  arr *to = ((setting *)user)->to;
   str s = {.c = v->c};
   int64_t n = 0;
   int i = 0;
@@ -89,25 +93,15 @@ static bool option_set(vm *v, const fn *f, arr *name, arr *x, arr *to) {
   return ok;
 }
 
-static bool is_pair(const arr *a) {
-  return a->type == ET_NEST && a->rank == 1 && a->count == 2 &&
-         elt_is_char((elt)arr_item(a, 0)->type) && arr_item(a, 0)->rank < 2;
-}
-
 fn *regex_variant(vm *v, fn *f, arr *x) {
   arr *to = arr_vec(v->c, ET_I64, OPTIONS), *ic = NULL;
   bool ok = to && ir_host(v->g, x);
   for (int i = 0; to && i < OPTIONS; i++) arr_put_int(to, i, option_of(f, i));
+  setting s = {f, to};
   if (ok && x->type != ET_NEST) {
-    ok = (ic = arr_text(v->c, "IC", 2)) && option_set(v, f, ic, x, to);
+    ok = (ic = arr_text(v->c, "IC", 2)) && option_set(v, &s, ic, x);
     arr_release(v->c, ic);
-  } else if (ok && is_pair(x)) ok = option_set(v, f, arr_item(x, 0), arr_item(x, 1), to);
-  else
-    for (int64_t i = 0; ok && i < x->count; i++) {
-      arr *p = arr_item(x, i);
-      ok = is_pair(p) ? option_set(v, f, arr_item(p, 0), arr_item(p, 1), to)
-                      : err_set(v->c, ERR_DOMAIN, "⍠ takes names and values");
-    }
+  } else ok = ok && sys_options(v, x, option_set, &s);
   fn *r = ok ? fn_new(v, F_DERIVED, f->code) : NULL;
   if (r) {
     r->l = value_retain(f->l);

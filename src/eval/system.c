@@ -161,6 +161,21 @@ arr *sys_list(vm *v, arr_list *l, bool ok) {
   return r;
 }
 
+static bool is_option(const arr *a) {
+  return a->type == ET_NEST && a->rank == 1 && a->count == 2 &&
+         elt_is_char((elt)arr_item(a, 0)->type) && arr_item(a, 0)->rank < 2;
+}
+
+bool sys_options(vm *v, arr *x, bool (*set)(vm *v, void *user, arr *name, arr *value), void *user) {
+  if (is_option(x)) return set(v, user, arr_item(x, 0), arr_item(x, 1));
+  for (int64_t i = 0; i < x->count; i++) {
+    arr *p = x->type == ET_NEST ? arr_item(x, i) : x;
+    if (!is_option(p)) return err_set(v->c, ERR_DOMAIN, "⍠ takes names and values");
+    if (!set(v, user, arr_item(p, 0), arr_item(p, 1))) return false;
+  }
+  return true;
+}
+
 arr *sys_str(vm *v, str *s) {
   arr *r = s->failed ? NULL : arr_text(v->c, s->at, s->n);
   str_free(s);

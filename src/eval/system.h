@@ -27,6 +27,8 @@ arr *sys_items(vm *v, int64_t n, arr **items);
 typedef VEC(arr *) arr_list;
 bool sys_add(vm *v, arr_list *l, arr *a);
 arr *sys_list(vm *v, arr_list *l, bool ok); /* as a vector; NULL if not ok */
+/* Hands the names and values in an operand of ⍠ to `set`: one pair, or a vector of pairs. */
+bool sys_options(vm *v, arr *x, bool (*set)(vm *v, void *user, arr *name, arr *value), void *user);
 arr *sys_str(vm *v, str *s); /* as a character vector; frees s */
 /* A simple character scalar or vector as UTF-8 into s, NUL-terminated; else an error. */
 bool sys_utf8(vm *v, arr *a, const char *what, str *s);

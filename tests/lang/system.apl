@@ -18,7 +18,7 @@
 ⎕IO←,1
 ⎕IO←2 2⍴0                      ⍝ ! RANK ERROR: ⎕IO must be one number
 ⎕IO←'a'                        ⍝ ! DOMAIN ERROR: ⎕IO must be a number
-⎕IO←0.5                        ⍝ ! DOMAIN ERROR: ⎕IO must be an integer
+⎕IO←0.5                        ⍝ ! DOMAIN ERROR: ⎕IO must be a whole number
 ⎕IO←+                          ⍝ ! SYNTAX ERROR
 ⎕ML←4                          ⍝ ! DOMAIN ERROR: ⎕ML takes 0 to 3
 ⎕DIV←2                         ⍝ ! DOMAIN ERROR: ⎕DIV takes 0 to 1
