@@ -77,6 +77,8 @@ t "an error in a script: file, line, column" 1 '2
  *^ *' "$vapl" bad.apl
 printf '1+1\n(2\n' > open.apl
 t "a script that does not parse runs not at all" 1 '' 'open.apl:2:.*SYNTAX ERROR.*' "$vapl" open.apl
+printf '1\n]box on\n' > command.apl
+t "a command in a script" 1 '' 'command.apl:2:1: SYNTAX ERROR: \] closes nothing: commands are for .*' "$vapl" command.apl
 printf '⎕OFF 3\n' > off.apl
 t "⎕OFF in a script" 3 '' '' "$vapl" off.apl
 printf '' > empty.apl

@@ -20,7 +20,7 @@ uint64_t plan_bytes_written(const plan *p) {
 
 void show_bytes(str *s, uint64_t n) {
   if (n < 10000) str_printf(s, "%llu B", (unsigned long long)n);
-  else if (n < 10000000) str_printf(s, "%.1f kB", (double)n / 1e3);
+  else if (n < 1000000) str_printf(s, "%.1f kB", (double)n / 1e3);
   else if (n < 10000000000u) str_printf(s, "%.1f MB", (double)n / 1e6);
   else str_printf(s, "%.1f GB", (double)n / 1e9);
 }

@@ -381,7 +381,11 @@ static tnode *parse_program(parser *p) {
   tnode *n = node(p, T_PROGRAM, (token){.end = (uint32_t)p->src->len});
   if (!n || !advance(p) || !parse_body(p, false)) return NULL;
   if (p->t.kind == TOK_END) return take_kids(p, n, 0) ? n : NULL;
-  fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.1s closes nothing", token_text(p));
+  const char *at = token_text(p), *text = p->src->text;
+  bool command = (*at == ')' || *at == ']') && (at == text || at[-1] == '\n') &&
+                 p->t.end < p->src->len && (at[1] | 32) >= 'a' && (at[1] | 32) <= 'z';
+  fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.1s closes nothing%s", at,
+       command ? ": commands are for a session, -e and standard input" : "");
   return NULL;
 }
 

@@ -477,8 +477,8 @@ static void test_reports(void **state) {
   assert_true(ir_time_end(g, &t) && ir_memory(g, &m) && ir_describe(g, &d));
   has(&t, "for 24 kernels in 24 dispatches");
   has(&t, "pipelines 1 made in");
-  has(&t, "7680.0 kB up in 24");
-  has(&m, "limit 3145.7 kB");
+  has(&t, "7.7 MB up in 24");
+  has(&m, "limit 3.1 MB");
   has(&m, "evicted");
   has(&m, "0 on the host, 24 on the device");
   has(&d, "every kernel, for it was asked for");

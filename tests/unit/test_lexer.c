@@ -371,6 +371,7 @@ static void test_errors(void **state) {
     {"1)", "SYNTAX ERROR [1,2) ) closes nothing"},
     {"{}}", "SYNTAX ERROR [2,3) } closes nothing"},
     {"]", "SYNTAX ERROR [0,1) ] closes nothing"},
+    {")OFF", "SYNTAX ERROR [0,1) ) closes nothing: commands are for a session, -e and standard input"},
     {"a;b", "SYNTAX ERROR [1,2) ; cannot stand here"},
     {"a:b", "SYNTAX ERROR [1,2) : cannot stand here"},
     {"{a;b}", "SYNTAX ERROR [2,3) ; cannot stand here"},
