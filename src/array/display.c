@@ -172,19 +172,30 @@ int gap_before(const arr *a, int64_t r) {
   return gap;
 }
 
+/* Blank lines of an array whose planes have no rows: what would stand between them. */
+static int64_t gaps_alone(const arr *a) {
+  int64_t lines = 0, planes = 1;
+  for (int k = 0; k < a->rank - 2; k++) {
+    if (!a->shape[k] || planes > INT64_MAX / ARR_MAX_RANK / a->shape[k]) return 0;
+    lines += (planes *= a->shape[k]) - 1;
+  }
+  return lines;
+}
+
 /* Lines of the whole array; row_h gives each row's height (NULL: 1). Notes the planes of
  * the outermost array. */
 static bool line_count(dsp *d, const arr *a, const int64_t *row_h, bool outer, int64_t *h) {
   int64_t rows = row_count(a), y = 0, top = 0;
   for (int64_t r = 0; r < rows; r++) {
+    if (interrupted(d->c)) return false;
     int gap = gap_before(a, r);
     if (gap && outer && !vec_push(d->c, &d->planes, ((range){top, y}))) return false;
     y += gap;
     if (gap) top = y;
     y += row_h ? row_h[r] : 1;
   }
-  *h = y;
-  return !outer || vec_push(d->c, &d->planes, ((range){top, y}));
+  *h = outer && !rows ? gaps_alone(a) : y;
+  return !outer || vec_push(d->c, &d->planes, ((range){top, *h}));
 }
 
 static bool draw_chars(dsp *d, const arr *a, bool outer, block *b) {

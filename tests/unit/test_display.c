@@ -117,7 +117,10 @@ static void simple_matrices(void **state) {
   is(S("3 0", I("1")), "\n\n\n");
   is(S("0 3", T("a")), "");
   is(S("2 3 0", I("1")), "\n\n\n\n\n\n\n");
-  is(S("2 0 3", I("1")), "");
+  is(S("3 0 7", I("1")), "\n\n"); /* what stands between the planes */
+  is(S("2 2 0 1", T("a")), "\n\n\n\n");
+  is(S("2 0 3 0", I("1")), "");
+  is(S("0 3 0", I("1")), "");
 }
 
 static void planes(void **state) {
