@@ -3,7 +3,7 @@
  *
  *   bind.c    a statement's row of items → nodes: applications by the classes of its names;
  *             bind_target.c what is left of an arrow; body.c the names that a dfn assigns
- *   eval.c    THE PAGE TO READ FIRST: nodes → values; dfns, guards, tail calls
+ *   eval.c    THE PAGE TO READ FIRST: nodes → values; dfn.c dfns, guards, tail calls
  *   fn.c      function values: making, releasing, their text; fn_show.c how they are displayed
  *   oper.c    the primitive operators; fold.c / and \; cells.c ⍤ ⌸ ⌺ @; inverse.c f⍣¯1
  *   names.c   symbols, environments, the journal; assign.c the forms of assignment
@@ -273,6 +273,10 @@ bool deep(vm *v); /* LIMIT ERROR if the C stack is used up */
 bool eval(vm *v, env *e, const bnode *b, value *r);
 arr *eval_arr(vm *v, env *e, const bnode *b);
 bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r, bool *shy);
+/* The statement bound; NULL, the error having its place, when memory is out. */
+bound *bound_of(vm *v, env *e, tnode *stmt);
+bool eval_bound(vm *v, env *e, const bound *k, bool tail, value *r, bool *shy);
+bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **r); /* dfn.c */
 /* f y, x f y (x may be NULL). *r is NULL if the function gave no result. */
 bool call(vm *v, fn *f, arr *x, arr *y, arr **r);
 /* The same where a result is wanted: VALUE ERROR if there is none. */
