@@ -59,7 +59,7 @@ static arr *fill_fields(prim_env *e, const arr *y, field *f, int64_t m) {
   int rank = y->rank ? y->rank : 1;
   str s = {.c = e->c};
   for (int64_t j = 0; j < m; j++) {
-    fit(y, j, m, &f[j], &s);
+    if (!f[j].w || f[j].p < 0) fit(y, j, m, &f[j], &s);
     w += f[j].w;
   }
   if (y->rank) memcpy(shape, y->shape, (size_t)y->rank * sizeof *shape);
