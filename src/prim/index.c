@@ -306,20 +306,16 @@ arr *prim_window(prim_env *e, const arr *y, int n, const int64_t *from, const in
 
 bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v) {
   int i = 0, j = 0;
-  bool one = true; /* so far, there is one place */
   if (is_scalar_like(v)) return true;
-  for (;; one = false, i++, j++) {
+  for (;; i++, j++) {
     while (i < rank && shape[i] == 1) i++;
     while (j < v->rank && v->shape[j] == 1) j++;
-    if (i == rank || j == v->rank) break;
-    if (shape[i] != v->shape[j])
-      return err_set(e->c, ERR_LENGTH, "%lld places for %lld values", (long long)shape[i],
-                     (long long)v->shape[j]);
+    if (i == rank && j == v->rank) return true;
+    int64_t places = i < rank ? shape[i] : 1, values = j < v->rank ? v->shape[j] : 1;
+    if (places != values)
+      return err_set(e->c, ERR_LENGTH, "%lld places for %lld values", (long long)places,
+                     (long long)values);
   }
-  if (i == rank && j == v->rank) return true;
-  if (i == rank && one)
-    return err_set(e->c, ERR_LENGTH, "1 place for %lld values", (long long)v->count);
-  return err_set(e->c, ERR_RANK, "the values' shape does not fit the places");
 }
 
 /* May its elements be written over? What is on a device too, or foreign, may not. */

@@ -87,7 +87,7 @@ x←⍳3
 {(2↑⍵)←1}5             ⍝ ! SYNTAX ERROR
 (2↑nix)←1              ⍝ ! VALUE ERROR
 (2↑x)←1 2 3            ⍝ ! LENGTH ERROR
-(2↑x)←2 2⍴0            ⍝ ! RANK ERROR
+(2↑x)←2 2⍴0            ⍝ ! LENGTH ERROR
 (9⊃x)←0                ⍝ ! INDEX ERROR
 (2↑x)+←'a'             ⍝ ! DOMAIN ERROR
 x                      ⍝ → 1 2 3

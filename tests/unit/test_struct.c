@@ -526,7 +526,7 @@ static void assigning(void **state) {
   arr_release(&C, i);
   arr_release(&C, v);
   bad(ERR_LENGTH, set(I("7 8 9"), 1, I("1 3"), NULL, I("1 2 3")));
-  bad(ERR_RANK, set(I("7 8 9"), 1, I("1 3"), NULL, S("2 2", I("1"))));
+  bad(ERR_LENGTH, set(I("7 8 9"), 1, I("1 3"), NULL, S("2 2", I("1"))));
   bad(ERR_INDEX, set(I("7 8 9"), 1, I("4"), NULL, Z(1)));
   bad(ERR_RANK, set(M23(), 1, Z(1), NULL, Z(1)));
   bad(ERR_INDEX, set(N(2, T("ab"), Z(1)), 1, N(1, I("1 3")), NULL, Z(1)));
