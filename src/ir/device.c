@@ -511,6 +511,9 @@ void device_passes(const plan *p, str *out) {
   for (; reduce && !s.o.final; n++) s = reduce_pass(&r, &s, &after);
   for (int64_t t = s.z.tiles; p->k.kind == KIR_SCAN && t > 1; n += 2) t = pass_over(&r, t, true).z.tiles;
   if (n == 1 && p->k.kind == KIR_SCAN && !columns) fit_short_rows(p, &first);
-  str_printf(out, "%d pass%s, %lld workgroups of %u, loads of %u, subgroup %u", n, n > 1 ? "es" : "",
-             (long long)first.z.groups, first.o.workgroup, first.o.width, first.o.subgroup);
+  show_count(out, (uint64_t)n, "pass", "es");
+  str_puts(out, ", ");
+  show_count(out, (uint64_t)first.z.groups, "workgroup", "s");
+  str_printf(out, " of %u, loads of %u, subgroup %u", first.o.workgroup, first.o.width,
+             first.o.subgroup);
 }

@@ -179,6 +179,7 @@ bool device_time(plan *p, int repeat, double *ns);
 void device_passes(const plan *p, str *out);    /* "2 passes, …" for ]plan */
 /* show.c */
 void show_bytes(str *s, uint64_t n);
+void show_count(str *s, uint64_t n, const char *one, const char *more); /* "1 pass", "2 passes" */
 void show_kernel(const plan *p, str *out);
 void show_stages(const plan *p); /* a kernel that is about to run, to whoever looks on */
 uint64_t plan_bytes_read(const plan *p);

@@ -17,10 +17,6 @@ static void show_ns(str *s, double ns) {
 }
 
 /* "1 kernel", "2 kernels" */
-static void show_count(str *s, uint64_t n, const char *one, const char *more) {
-  str_printf(s, "%llu %s%s", (ull)n, one, n == 1 ? "" : more);
-}
-
 static void row(str *s, const char *name) { str_printf(s, "%-10s", name); }
 
 static const char *asked(const ir *g) { return g->cfg.device ? g->cfg.device : "auto"; }
@@ -76,8 +72,12 @@ bool ir_describe(ir *g, str *s) {
   str_printf(s, "%s\n", quotients[g->note.quotients]);
   show_crossover(g, s);
   row(s, "kernels");
-  str_printf(s, "%llu pipelines made, %llu from disk; %llu dispatches in %llu submissions\n",
-             (ull)u.pipelines, (ull)u.pipelines_disk, (ull)u.dispatches, (ull)u.submits);
+  show_count(s, u.pipelines, "pipeline", "s");
+  str_printf(s, " made, %llu from disk; ", (ull)u.pipelines_disk);
+  show_count(s, u.dispatches, "dispatch", "es");
+  str_puts(s, " in ");
+  show_count(s, u.submits, "submission", "s");
+  str_puts(s, "\n");
   return !s->failed;
 }
 

@@ -18,6 +18,10 @@ uint64_t plan_bytes_written(const plan *p) {
   return elt_bytes((elt)p->root->type, p->root->count);
 }
 
+void show_count(str *s, uint64_t n, const char *one, const char *more) {
+  str_printf(s, "%llu %s%s", (unsigned long long)n, one, n == 1 ? "" : more);
+}
+
 void show_bytes(str *s, uint64_t n) {
   if (n < 10000) str_printf(s, "%llu B", (unsigned long long)n);
   else if (n < 1000000) str_printf(s, "%.1f kB", (double)n / 1e3);
@@ -81,9 +85,9 @@ void show_kernel(const plan *p, str *s) {
   show_expr(p, p->root, s, false, &budget);
   str_printf(s, "\n  ");
   if (p->fold) str_printf(s, "%lld × ", (long long)p->rows);
-  str_printf(s, "%lld", (long long)p->len);
-  if (p->inner > 1) str_printf(s, " × %lld", (long long)p->inner);
-  str_puts(s, " elements → ");
+  if (p->inner > 1) str_printf(s, "%lld × ", (long long)p->len);
+  show_count(s, (uint64_t)(p->inner > 1 ? p->inner : p->len), "element", "s");
+  str_puts(s, " → ");
   show_shape(s, p->root);
   str_printf(s, " of %s, computed in %s%s\n", elt_table[p->root->type].name,
              kty_name(widest_type(&p->k)), p->k.wide ? " and 128-bit sums" : "");
@@ -96,7 +100,11 @@ void show_kernel(const plan *p, str *s) {
   show_bytes(s, plan_bytes_read(p));
   str_puts(s, ", writes ");
   show_bytes(s, plan_bytes_written(p));
-  str_printf(s, ", %u instructions, %u fault slots\n  ", p->k.n_ins, p->k.n_slot);
+  str_puts(s, ", ");
+  show_count(s, p->k.n_ins, "instruction", "s");
+  str_puts(s, ", ");
+  show_count(s, p->k.n_slot, "fault slot", "s");
+  str_puts(s, "\n  ");
   bool device = on_device(p->g, p, true);
   if (device) {
     str_printf(s, "on %s: ", gpu_get_info(p->g->dev)->name);

@@ -354,7 +354,7 @@ static bool refuse_colon(parser *p, bool in_dfn) {
   if (len > 40)
     for (len = 40; (token_text(p)[len] & 0xC0) == 0x80;) len--;
   return fail(p, in_dfn ? ERR_SYNTAX : ERR_NONCE, colon.begin, p->t.end,
-              in_dfn ? "a dfn has no control words: :%.*s" : "no control words are supported: :%.*s",
+              in_dfn ? "a dfn has no control words: :%.*s" : "control words are not in this version: :%.*s",
               len, token_text(p));
 }
 
@@ -363,7 +363,7 @@ static bool parse_body(parser *p, bool in_dfn) {
   for (;;) {
     tnode *s;
     if (!in_dfn && p->t.kind == TOK_GREEK && p->t.code == 0x2207)
-      return fail(p, ERR_NONCE, p->t.begin, p->t.end, "no definitions by ∇ are supported");
+      return fail(p, ERR_NONCE, p->t.begin, p->t.end, "definitions by ∇ are not in this version");
     if (!parse_stmt(p, &s)) return false;
     if (!s && at_colon(p)) return refuse_colon(p, in_dfn);
     if (s && in_dfn && at_colon(p) && !(s = parse_guard(p, s))) return false;
