@@ -155,7 +155,8 @@ static arr *reduce_items(vm *v, fn *f, arr *y, int axis) {
 
 arr *fold_with(vm *v, fn *f, arr *y, int axis) {
   if (!y->rank) return arr_retain(y);
-  if (fn_is_scalar(f, true) && !is_nested(y)) {
+  line l = cut(y, axis); /* without lines f is not asked, as with any function */
+  if (fn_is_scalar(f, true) && !is_nested(y) && l.outer && l.inner) {
     ir_set(v->g, v->sv->ct, v->sv->io, v->sv->pp);
     ir_at(v->g, v->at);
     return ir_reduce(v->g, prim_in_force(v, (prim)f->prim, true), y, axis);

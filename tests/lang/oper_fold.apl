@@ -198,3 +198,16 @@ red←-
 f 1 2 3                        ⍝ → ¯1 ¯2 ¯3
 red←\
 f 1 2 3                        ⍝ → 1 3 6
+
+⍝ Where another axis is empty the function is not applied: no identity is asked for, and the
+⍝ result is empty with the type of the argument
+⍴⍟/0 0⍴0                       ⍝ → 0
+⍴⍲⌿3 0⍴1                       ⍝ → 0
+⍴{⍺+⍵}/0 0⍴0                   ⍝ → 0
++/0 3⍴'a'                      ⍝ →
+3↑+/0 3⍴'a'                    ⍝ → ␠␠␠
+3↑×⌿3 0⍴'a'                    ⍝ → ␠␠␠
+2↑+/0 3⍴4                      ⍝ → 0 0
+⍴⌈/0 2 3⍴'a'                   ⍝ → 0 2
++/2 0⍴'a'                      ⍝ → 0 0
++/3 2⍴'a'                      ⍝ ! DOMAIN ERROR
