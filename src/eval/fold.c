@@ -185,14 +185,13 @@ static bool is_associative(const fn *f) {
 }
 
 static arr *scan_with(vm *v, fn *f, arr *y, int axis, int says) {
-  if (!y->rank) return arr_retain(y);
+  if (!y->rank || !y->count) return arr_retain(y);
   if (fn_is_scalar(f, true) && !is_nested(y) && !(says & FORWARD)) {
     ir_set(v->g, v->sv->ct, v->sv->io, v->sv->pp);
     ir_at(v->g, v->at);
     return ir_scan(v->g, prim_in_force(v, (prim)f->prim, true), y, axis);
   }
   if (!ir_host(v->g, y)) return NULL;
-  if (!y->count) return arr_retain(y);
   line l = cut(y, axis);
   bool ok = true, steps = says || is_associative(f);
   pile s;
