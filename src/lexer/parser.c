@@ -310,6 +310,23 @@ static bool ends_stmt(const parser *p) {
   }
 }
 
+/* ⎕∘← on top of the stack becomes what it is short for, the function {⎕←⍵}. */
+static bool parse_display(parser *p, size_t from) {
+  enum { JOT = 0x2218, QUAD_BYTES = 3 };
+  if (p->stack.n < from + 3) return true;
+  tnode **it = p->stack.at + p->stack.n - 3;
+  if (it[2]->kind != T_ASSIGN || it[1]->kind != T_OPER || it[1]->code != JOT ||
+      it[0]->kind != T_SYSNAME || it[0]->n != QUAD_BYTES)
+    return true;
+  token t = {.begin = it[0]->begin, .end = it[2]->end};
+  tnode *arg = node(p, T_OMEGA, t), *stmt = node(p, T_STMT, t), *f = node(p, T_DFN, t);
+  if (!arg || !stmt || !f) return false;
+  it[1] = it[2];
+  it[2] = arg;
+  return take_kids(p, stmt, p->stack.n - 3) && push(p, stmt) &&
+         take_kids(p, f, p->stack.n - 1) && push(p, f);
+}
+
 /* stmt = item { item }; *out is NULL where there is none. */
 static bool parse_stmt(parser *p, tnode **out) {
   size_t from = p->stack.n;
@@ -317,8 +334,8 @@ static bool parse_stmt(parser *p, tnode **out) {
   *out = NULL;
   while (!ends_stmt(p)) {
     tnode *item = parse_item(p, left);
-    if (!item || !push(p, item)) return false;
-    left = item;
+    if (!item || !push(p, item) || !parse_display(p, from)) return false;
+    left = p->stack.at[p->stack.n - 1];
   }
   if (!left) return true;
   const tnode *first = p->stack.at[from];
