@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* block.h - the inside of the block interpreter: what its files share.
  *
- *   block_loops.h  one tight loop per operation, compiled once per instruction set
+ *   block_loops.h  one tight loop per operation, compiled once per instruction set;
+ *                  block_fold_loops.h those of folds
  *   block_ops.c    the instruction sets' tables, and the choice among them
  *   block_plan.c   kir → steps over cells: scalars computed once, buffers given out
  *   block_fold.c   REDUCE and SCAN of rows, by the fold tree of kir.h

@@ -98,7 +98,7 @@ static void test_error_text(void **state) {
         "too bad\n      {'too bad'⎕SIGNAL 500}0\n      ^\n");
   SHOWS("{11::'mine' ⋄ ⎕SIGNAL 11}0",
         "DOMAIN ERROR\n      {11::'mine' ⋄ ⎕SIGNAL 11}0\n      ^\n");
-  SHOWS("{11::'mine' ⋄ {⎕SIGNAL 11}0}0", "mine\n");
+  SHOWS("sig←{⎕SIGNAL ⍵} ⋄ {11::'mine' ⋄ sig 11}0", "mine\n");
   line("⎕PW←200");
   SHOWS("{11::⎕DM ⋄ ÷0}0 ⋄ ⎕EN",
         " DOMAIN ERROR        {11::⎕DM ⋄ ÷0}0 ⋄ ⎕EN "
@@ -349,7 +349,7 @@ static const char *const hungry[][2] = {
     {")VARS", NULL},
     {"{16::0 ⋄ ('(b)(?<n>.)'⎕R{⍵.(Match,∊Names)}⍠1)⍵}'aBcd'", NULL},
     {"{16::0 ⋄ ('bb' 'cc'⎕S'\\u&' '%'⍠'NEOL' 1)⍵}'aBcd' 'bc'", NULL},
-    {"{200::⎕DMX.(EN Vendor) ⋄ {⎕SIGNAL⊂('EN' 200)('Vendor' 'x')}0}0", "200 x\n"},
+    {"sig←{⎕SIGNAL⊂('EN' 200)('Vendor' 'x')} ⋄ {200::⎕DMX.(EN Vendor) ⋄ sig 0}0", "200 x\n"},
     {"f←{⍺+⍵} ⋄ (⎕NL ¯3)(⎕CR 'f')(⎕NR 'f')(⎕VR 'f')", NULL},
     {"(1 ⎕C 'aé')(⎕VFI '1 x')(11 ⎕DR 'a')('UTF-8'⎕UCS 'é')⎕RL", NULL},
     {"⍕1 'ab'(2 2⍴⍳4)(2 1 1⍴1.5)", NULL},
