@@ -38,6 +38,15 @@ static bool blank(const char *text, size_t n) {
   return true;
 }
 
+/* Runs a copy: ⎕ and ⍞ read further lines into the place where the entry stands. */
+static void run_entry(session *s, const char *text, size_t n) {
+  str own = {.c = &s->c};
+  str_put(&own, text, n);
+  if (own.failed) session_complain(s);
+  else session_run(s, "", own.at, own.n, 1, true);
+  str_free(&own);
+}
+
 int repl(session *s) {
   char history[4096];
   bool keep = session_path(history, "XDG_STATE_HOME", ".local/state", "vapl/history");
@@ -55,7 +64,7 @@ int repl(session *s) {
     line_status got = line_read(s->lines, "      ", true, &text, &n);
     if (got == LINE_END) break;
     atomic_store(&s->c.interrupt, false);
-    if (got == LINE_TEXT && !blank(text, n)) session_run(s, "", text, n, 1, true);
+    if (got == LINE_TEXT && !blank(text, n)) run_entry(s, text, n);
   }
   line_free(s->lines);
   s->lines = NULL;

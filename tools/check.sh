@@ -99,8 +99,10 @@ step spirv-val spirv
 step embed embed
 step examples timeout 300 bash tests/examples.sh build/release/vapl
 step examples-device timeout 300 bash tests/examples.sh build/release/vapl --device cpu
-step cli timeout 300 bash tests/cli.sh build/release/vapl
-step repl timeout 300 bash tests/repl.sh build/release/vapl
+for c in release asan; do
+  step cli-$c timeout 300 bash tests/cli.sh build/$c/vapl
+  step repl-$c timeout 300 bash tests/repl.sh build/$c/vapl
+done
 if [ "$all" = all ]; then
   step build-tsan make CONFIG=tsan all $(units tsan)
   step tsan-block build/tsan/unit/test_block
