@@ -105,7 +105,6 @@ cg_place cg_find_place(cg *g);
 void cg_flat(cg *g); /* positions count through the whole input from here on */
 uint32_t cg_partial_index(cg *g, uint32_t row, uint32_t tile); /* in an array of accumulators */
 void cg_barrier(cg *g);
-void cg_return_if(cg *g, uint32_t cond);
 
 /* ── ops.c ── */
 uint32_t cg_cvt(cg *g, uint32_t v, kty from, kty to);
@@ -136,7 +135,6 @@ void cg_put_acc_at(cg *g, uint32_t base, uint32_t index, cg_acc v);
 
 /* ── fold.c ── */
 cg_acc cg_identity(cg *g);
-cg_acc cg_to_acc(cg *g, uint32_t v); /* from the FOLD's operand */
 cg_acc cg_combine(cg *g, cg_acc a, cg_acc b, uint32_t ok); /* ok: lanes that may escape, or 0 */
 cg_acc cg_acc_sel(cg *g, uint32_t cond, cg_acc a, cg_acc b);
 cg_acc cg_acc_part(cg *g, cg_acc v, uint32_t j);

@@ -165,6 +165,12 @@ static uint32_t cg_builtin(cg *g, SpvBuiltIn what, uint32_t n) { /* the first co
   return n == 1 ? v : spv_op(g->b, g->u32, SpvOpCompositeExtract, v, 0);
 }
 
+static void return_if(cg *g, uint32_t cond) {
+  uint32_t merge = spv_if(g->b, cond);
+  spv_do(g->b, SpvOpReturn);
+  spv_do(g->b, SpvOpLabel, merge);
+}
+
 /* x + y × groups in x: a long grid is folded into two dimensions. Behind the first of the
  * workgroups that this dispatch runs; those at and behind its end leave. */
 static void cg_find_group(cg *g) {
@@ -181,7 +187,7 @@ static void cg_find_group(cg *g) {
   uint32_t end = spv_op(g->b, g->u32, SpvOpCompositeExtract, range, 0);
   uint32_t first = spv_op(g->b, g->u32, SpvOpCompositeExtract, range, 1);
   g->wid = spv_op(g->b, g->u32, SpvOpIAdd, g->wid, first);
-  cg_return_if(g, spv_op(g->b, spv_bool(g->b), SpvOpUGreaterThanEqual, g->wid, end));
+  return_if(g, spv_op(g->b, spv_bool(g->b), SpvOpUGreaterThanEqual, g->wid, end));
 }
 
 static bool cg_packs(const kir *k) { /* do threads of a map share words of an output? */
@@ -203,12 +209,6 @@ static void cg_find_thread(cg *g) {
   g->lane = cg_builtin(g, SpvBuiltInSubgroupLocalInvocationId, 1);
   uint32_t first = spv_op(g->b, g->u32, SpvOpIMul, id, size);
   g->thread = spv_op(g->b, g->u32, SpvOpIAdd, first, g->lane);
-}
-
-void cg_return_if(cg *g, uint32_t cond) {
-  uint32_t merge = spv_if(g->b, cond);
-  spv_do(g->b, SpvOpReturn);
-  spv_do(g->b, SpvOpLabel, merge);
 }
 
 void cg_barrier(cg *g) { /* acquire and release, workgroup memory */

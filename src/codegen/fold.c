@@ -46,7 +46,7 @@ cg_acc cg_identity(cg *g) {
   }
 }
 
-cg_acc cg_to_acc(cg *g, uint32_t v) {
+static cg_acc to_acc(cg *g, uint32_t v) {
   const kins *f = &g->k->ins[g->k->fold_at];
   kty t = cg_acc_type(g->k);
   cg_acc a = {cg_cvt(g, v, g->k->ins[f->a].ty, t), 0};
@@ -240,5 +240,5 @@ cg_acc cg_source(cg *g, cg_pos *p, const uint32_t *raw) {
   const kir *k = g->k;
   if (g->o->from_partials) return cg_get_acc(g, g->from, p);
   cg_range(g, 0, k->fold_at, p, raw);
-  return cg_to_acc(g, g->val[k->ins[k->fold_at].a]);
+  return to_acc(g, g->val[k->ins[k->fold_at].a]);
 }

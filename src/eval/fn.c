@@ -134,7 +134,8 @@ static void axis_text(const arr *axis, str *s) {
   str_puts(s, "]");
 }
 
-const char *oper_name(uint32_t code) {
+/* Of an operator that is no single glyph. */
+static const char *oper_name(uint32_t code) {
   return code == OP_OUTER ? "∘." : code == OP_QUAD_R ? "⎕R" : code == OP_QUAD_S ? "⎕S" : "";
 }
 

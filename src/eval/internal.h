@@ -321,7 +321,6 @@ static inline bool is_fold(uint32_t code) { /* one of / ⌿ \ ⍀ */
 }
 /* The axis, from 0, that one of / ⌿ \ ⍀ goes along; axis: what stood in brackets, or NULL. */
 bool fold_axis(vm *v, uint32_t code, arr *axis, const arr *y, int *k);
-const char *oper_name(uint32_t code); /* of one that is no single glyph */
 /* The operator applied to its operands, r.cls C_NONE if it takes one. All borrowed. */
 fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis);
 bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r);

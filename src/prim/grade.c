@@ -186,7 +186,9 @@ static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep) {
   return c ? c : compare_shapes(x, y);
 }
 
-int compare_cells(const arr *x, int64_t i, const arr *y, int64_t j, int64_t size,
+/* Cell i of x against cell j of y, cells of `size` elements, in the total order of arrays;
+ * *deep is set when they are nested too deep to tell. */
+static int compare_cells(const arr *x, int64_t i, const arr *y, int64_t j, int64_t size,
                   bool *deep) {
   int c = 0;
   for (int64_t k = 0; k < size && !c; k++)

@@ -13,9 +13,4 @@ typedef struct sort_item {
 void sort_items(sort_item *item, sort_item *spare, int64_t n);
 uint64_t sort_key_int(int64_t v);
 uint64_t sort_key_float(double v); /* -0 as 0; NaNs alike, behind infinity */
-
-/* Cell i of x against cell j of y, cells of `size` elements, in the total order of arrays;
- * *deep is set when they are nested too deep to tell. */
-int compare_cells(const arr *x, int64_t i, const arr *y, int64_t j, int64_t size,
-                  bool *deep);
 #endif

@@ -258,7 +258,8 @@ arr *sc_narrow(ctx *c, arr *a) {
 
 /* ── errors ─────────────────────────────────────────────────────────────────────────── */
 
-void sc_shape_text(const arr *a, char *buf, size_t size) {
+/* "2 3" for messages; "scalar" for rank 0. */
+static void shape_text(const arr *a, char *buf, size_t size) {
   size_t at = 0;
   if (!a->rank) snprintf(buf, size, "scalar");
   for (int i = 0; i < a->rank && at + 22 < size; i++)
@@ -287,8 +288,8 @@ static const arr *shape_giver(ctx *c, const arr *x, const arr *y) {
   if (x->count == 1) return y;
   if (y->count == 1 || arr_same_shape(x, y)) return x;
   char a[100], b[100];
-  sc_shape_text(x, a, sizeof a);
-  sc_shape_text(y, b, sizeof b);
+  shape_text(x, a, sizeof a);
+  shape_text(y, b, sizeof b);
   err_set(c, x->rank != y->rank ? ERR_RANK : ERR_LENGTH, "shapes %s and %s", a, b);
   return NULL;
 }

@@ -48,6 +48,4 @@ elt sc_elt(sc_type t);
 arr *sc_narrow(ctx *c, arr *a);
 /* DOMAIN ERROR for what `s` reports. Always NULL. */
 arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s);
-/* "2 3" for messages; "scalar" for rank 0. */
-void sc_shape_text(const arr *a, char *buf, size_t size);
 #endif
