@@ -272,8 +272,8 @@ static arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis) {
     return err_set(v->c, ERR_RANK, "the window's length must be one number"), NULL;
   if (!get_int(v, x, &n, "the window's length")) return NULL;
   if (!y->rank) return err_set(v->c, ERR_RANK, "a scalar has no windows"), NULL;
-  int64_t len = y->shape[axis], size = n < 0 ? -n : n;
-  if (n == INT64_MIN || size > len + 1)
+  int64_t len = y->shape[axis], size = n == INT64_MIN ? INT64_MAX : n < 0 ? -n : n;
+  if (size > len + 1)
     return err_set(v->c, ERR_LENGTH, "windows of %lld do not fit into %lld", (long long)n,
                    (long long)len),
            NULL;

@@ -301,3 +301,5 @@ try←{0::⍵⍵ ⎕DMX.EN ⋄ ⍺⍺ ⍵}
 ¯2⊃1 2                         ⍝ ! INDEX ERROR: there is no index ¯2
 /5                             ⍝ ! SYNTAX ERROR: / takes a left argument
 ⍀5                             ⍝ ! SYNTAX ERROR: ⍀ takes a left argument
+
+¯9223372036854775808+/1 2 3    ⍝ ! LENGTH ERROR
