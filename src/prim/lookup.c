@@ -41,6 +41,9 @@ static bool equal_at(const arr *a, int64_t i, const arr *b, int64_t j, double ct
   return arr_num_equal_at(a, i, b, j, ct);
 }
 
+/* Has the user asked to stop? Looked at once in a while. */
+static bool stopped(ctx *c, int64_t i) { return (i & 0xFFFFF) == 0xFFFFF && interrupted(c); }
+
 static bool equal_cells(const cells *s, int64_t i, const arr *b, int64_t j) {
   for (int64_t k = 0; k < s->size; k++)
     if (!equal_at(s->x, i * s->size + k, b, j * s->size + k, s->ct)) return false;
@@ -88,7 +91,8 @@ static bool by_search(cells *s) {
   for (int64_t j = 0; j < s->ny; j++) {
     int64_t i = 0;
     if (interrupted(s->e->c)) return false;
-    while (i < s->nx && !equal_cells(s, i, s->y, j)) i++;
+    while (i < s->nx && !equal_cells(s, i, s->y, j))
+      if (stopped(s->e->c, i++)) return false;
     s->to[j] = i;
   }
   return true;
@@ -99,13 +103,14 @@ static bool by_table(cells *s, int64_t lo, int64_t hi) {
   int64_t *first = mem_alloc(s->e->c, n * sizeof *first);
   if (!first) return false;
   for (size_t i = 0; i < n; i++) first[i] = s->nx;
-  for (int64_t i = s->nx - 1; i >= 0; i--) first[arr_get_int(s->x, i) - lo] = i;
-  for (int64_t j = 0; j < s->ny; j++) {
+  for (int64_t i = s->nx - 1; i >= 0 && !stopped(s->e->c, i); i--)
+    first[arr_get_int(s->x, i) - lo] = i;
+  for (int64_t j = 0; j < s->ny && !err_is(s->e->c) && !stopped(s->e->c, j); j++) {
     int64_t v = arr_get_int(s->y, j);
     s->to[j] = v < lo || v > hi ? s->nx : first[v - lo];
   }
   mem_free(s->e->c, first);
-  return true;
+  return !err_is(s->e->c);
 }
 
 static bool by_hash(cells *s) {
@@ -116,18 +121,18 @@ static bool by_hash(cells *s) {
   int64_t *slot = mem_alloc(s->e->c, (size_t)(mask + 1) * sizeof *slot);
   if (!slot) return false;
   memset(slot, -1, (size_t)(mask + 1) * sizeof *slot);
-  for (int64_t i = 0; i < s->nx; i++) {
+  for (int64_t i = 0; i < s->nx && !stopped(s->e->c, i); i++) {
     uint64_t h = hash_cell(s->x, i, s->size) & mask;
     while (slot[h] >= 0 && !equal_cells(s, slot[h], s->x, i)) h = (h + 1) & mask;
     if (slot[h] < 0) slot[h] = i;
   }
-  for (int64_t j = 0; j < s->ny; j++) {
+  for (int64_t j = 0; j < s->ny && !err_is(s->e->c) && !stopped(s->e->c, j); j++) {
     uint64_t h = hash_cell(s->y, j, s->size) & mask;
     while (slot[h] >= 0 && !equal_cells(s, slot[h], s->y, j)) h = (h + 1) & mask;
     s->to[j] = slot[h] < 0 ? s->nx : slot[h];
   }
   mem_free(s->e->c, slot);
-  return true;
+  return !err_is(s->e->c);
 }
 
 static bool is_whole(const arr *a) {
