@@ -366,13 +366,19 @@ static bool measure(vm *v, fn *f) {
   return f->depth <= 1000 || err_set(v->c, ERR_LIMIT, "the function has too many parts");
 }
 
+/* A part of a function, which must have a value. */
+static bool eval_part(vm *v, env *e, const bnode *b, value *r) {
+  return eval(v, e, b, r) &&
+         (r->cls || fail_node(v, e, b, ERR_VALUE, "the function gave no result"));
+}
+
 static bool eval_derived(vm *v, env *e, const bnode *b, value *r) {
   value part[4] = {{0}, {0}, {0}, {0}};
   static const uint8_t order[] = {3, 2, 0, 1};
   fn *f = NULL;
   bool ok = true;
   for (int i = 0; i < 4 && ok; i++)
-    if (b->kid[order[i]]) ok = eval(v, e, b->kid[order[i]], &part[order[i]]);
+    if (b->kid[order[i]]) ok = eval_part(v, e, b->kid[order[i]], &part[order[i]]);
   if (ok && b->cls == C_OP) f = curried(v, part[0].f, part[2]);
   else if (ok && part[0].f->kind == F_OPER) f = oper_apply(v, part[0].f, part[1], part[2], part[3].a);
   else if (ok && part[3].cls) err_set(v->c, ERR_SYNTAX, "a defined operator takes no axis");
@@ -394,7 +400,7 @@ static bool eval_parts(vm *v, env *e, const bnode *b, value *r) {
   if (!f) return false;
   value *to[3] = {&f->l, b->kind == B_FORK ? &f->m : b->kind == B_ATOP ? &f->r : &axis, &f->r};
   bool ok = true;
-  for (uint32_t i = b->n; i-- > 0 && ok;) ok = eval(v, e, b->kid[i], to[i]);
+  for (uint32_t i = b->n; i-- > 0 && ok;) ok = eval_part(v, e, b->kid[i], to[i]);
   f->axis = axis.a;
   if (ok && b->kind == B_AXIS && f->l.f->kind != F_PRIM && f->l.f->kind != F_REPL)
     ok = fail_node(v, e, b, ERR_SYNTAX, "this function takes no axis");

@@ -31,6 +31,14 @@ a←                             ⍝ ! SYNTAX ERROR
 #.a                            ⍝ ! NONCE ERROR
 1 2 3+[1]2 3⍴⍳6                ⍝ ! LENGTH ERROR
 -[1]3 2⍴⍳6                     ⍝ ! SYNTAX ERROR
+-[{}1]1                        ⍝ ! VALUE ERROR
++/[{}1]1                       ⍝ ! VALUE ERROR
+1+[{}1]1                       ⍝ ! VALUE ERROR
+(({}1)∘+)2                     ⍝ ! VALUE ERROR
+(({}1)+-)2                     ⍝ ! VALUE ERROR
+-⍣({}1)⊢2                      ⍝ ! VALUE ERROR
+-⍤({}1)⊢2                      ⍝ ! VALUE ERROR
+1@({}1)⊢2                      ⍝ ! VALUE ERROR
 
 ⍝ Evaluation goes from the right: the rightmost error comes first
 (÷0)+1 2 3[9]                  ⍝ ! INDEX ERROR
