@@ -14,6 +14,7 @@
  *
  * A column that depends on those before it (what is left of it is below m×2^-52 of its
  * length) makes the matrix singular: DOMAIN ERROR. */
+#include "scalar.h"
 #include "struct.h"
 
 #include <float.h>
@@ -214,8 +215,6 @@ static bool matrix_of_numbers(prim_env *e, const arr *a, const char *which) {
 /* x⌹y, or ⌹y where x is NULL. */
 static arr *divide(prim_env *e, const arr *x, const arr *y, int rank, const int64_t *shape) {
   bool complex = y->type == ET_C128 || (x && x->type == ET_C128);
-  bool single = (y->type == ET_F32 || (x && x->type == ET_F32)) && y->type != ET_F64 &&
-                !(x && x->type == ET_F64);
   int64_t m = arr_first_axis(y), n = y->rank == 2 ? y->shape[1] : 1;
   int64_t cols = !x ? m : x->rank == 2 ? x->shape[1] : 1;
   int parts = complex ? 2 : 1;
@@ -223,7 +222,7 @@ static arr *divide(prim_env *e, const arr *x, const arr *y, int rank, const int6
   if (x && arr_first_axis(x) != m)
     return fail(e, ERR_LENGTH, "⌹: the arguments have different numbers of rows");
   lsq s;
-  arr *r = arr_new(e->c, complex ? ET_C128 : single ? ET_F32 : ET_F64, rank, shape);
+  arr *r = arr_new(e->c, complex ? ET_C128 : sc_single(x, y) ? ET_F32 : ET_F64, rank, shape);
   bool ok = r && lsq_new(e, &s, m * parts, n * parts);
   if (ok) {
     load_matrix(&s, y, parts);

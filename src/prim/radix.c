@@ -101,12 +101,6 @@ static arr *decode_any(prim_env *e, const base *b, const arr *x, const arr *y, a
   return arr_squeeze(e->c, r);
 }
 
-/* f32 as the scalar functions have it: some argument is, and no f64 array takes part. */
-static bool single(const arr *x, const arr *y) {
-  return (x->type == ET_F32 || y->type == ET_F32) && !(x->type == ET_F64 && x->rank) &&
-         !(y->type == ET_F64 && y->rank);
-}
-
 static arr *decode(prim_env *e, const base *b, const arr *x, const arr *y, int rank,
                    const int64_t *shape) {
   bool ints = elt_is_int((elt)x->type) && elt_is_int((elt)y->type);
@@ -117,7 +111,7 @@ static arr *decode(prim_env *e, const base *b, const arr *x, const arr *y, int r
     if (decode_ints(b, x, y, r)) return sc_narrow(e->c, r);
     arr_release(e->c, r);
   }
-  arr *r = arr_new(e->c, complex ? ET_C128 : single(x, y) ? ET_F32 : ET_F64, rank, shape);
+  arr *r = arr_new(e->c, complex ? ET_C128 : sc_single(x, y) ? ET_F32 : ET_F64, rank, shape);
   if (!r || complex) return r ? decode_any(e, b, x, y, r) : NULL;
   return decode_reals(e, b, x, y, r) ? r : (arr_release(e->c, r), NULL);
 }
@@ -208,7 +202,7 @@ arr *prim_encode(prim_env *e, arr *x, arr *y) {
     if (err_is(e->c)) return NULL;
   }
   bool complex = x->type == ET_C128 || y->type == ET_C128;
-  arr *r = arr_new(e->c, complex ? ET_C128 : single(x, y) ? ET_F32 : ET_F64, rank, shape);
+  arr *r = arr_new(e->c, complex ? ET_C128 : sc_single(x, y) ? ET_F32 : ET_F64, rank, shape);
   for (int64_t c = 0; r && r->count && c < columns; c++)
     if (!encode_column(e, x, y, c, columns, n, r)) return arr_release(e->c, r), NULL;
   return r && complex ? arr_squeeze(e->c, r) : r;

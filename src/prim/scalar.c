@@ -343,7 +343,7 @@ static arr *run(ctx *c, const job *j, sc_state *s) {
 }
 
 /* Is the result of these arguments (x may be NULL) f32? */
-static bool is_single(const arr *x, const arr *y) {
+bool sc_single(const arr *x, const arr *y) {
   bool some = y->type == ET_F32, wide = y->type == ET_F64 && y->rank;
   if (x) some |= x->type == ET_F32, wide |= x->type == ET_F64 && x->rank;
   return some && !wide;
@@ -358,7 +358,7 @@ static bool fits_single(const arr *a) {
 /* f on simple arrays of real numbers (or characters that compare); x is y if monadic. */
 static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                   const arr *like) {
-  bool single = is_single(dyadic ? x : NULL, y);
+  bool single = sc_single(dyadic ? x : NULL, y);
   cls need = sc_class(x) > sc_class(y) ? sc_class(x) : sc_class(y), on;
   job j = {.x = x, .y = y, .like = like};
   for (bool twin = false;;) {
