@@ -218,11 +218,6 @@ static arr *walk_view(ir *g, prim p, arr *y, int64_t first, int rank, const int6
   return node_new(g, n, rank, shape);
 }
 
-static void strides(const arr *y, int64_t *by) {
-  int64_t at = 1;
-  for (int k = y->rank; k-- > 0; at *= y->shape[k]) by[k] = at;
-}
-
 static arr *shape_of(ir *g, arr *y) {
   arr *r = arr_vec(g->c, ET_I64, y->rank);
   if (r && y->rank) memcpy(r->host, y->shape, (size_t)y->rank * sizeof *y->shape);
@@ -274,7 +269,7 @@ static arr *take_drop(ir *g, prim f, arr *x, arr *y) {
   int64_t shape[ARR_MAX_RANK], by[ARR_MAX_RANK], first = 0, count = 1;
   if (!ir_host(g, x)) return NULL;
   bool box = x->rank <= 1 && x->count && x->count <= y->rank && elt_is_int((elt)x->type);
-  if (box) strides(y, by);
+  if (box) strides_of(y->rank, y->shape, by);
   for (int i = 0; i < y->rank && box; i++) {
     int64_t n = y->shape[i], k = i < x->count ? arr_get_int(x, i) : f == P_TAKE ? n : 0;
     box = k >= -n && k <= n;
@@ -294,7 +289,7 @@ static arr *take_drop(ir *g, prim f, arr *x, arr *y) {
 /* Axis k of y becomes axis to[k], which are different axes. */
 static arr *transpose(ir *g, arr *y, const int *to) {
   int64_t shape[ARR_MAX_RANK], by[ARR_MAX_RANK], of[ARR_MAX_RANK];
-  strides(y, of);
+  strides_of(y->rank, y->shape, of);
   for (int k = 0; k < y->rank; k++) shape[to[k]] = y->shape[k], by[to[k]] = of[k];
   return walk_view(g, P_TRANSPOSE, y, 0, y->rank, shape, by);
 }
@@ -325,7 +320,7 @@ static arr *transpose2(ir *g, arr *x, arr *y) {
 static arr *reverse(ir *g, prim f, arr *y, int k) {
   int64_t by[ARR_MAX_RANK];
   if (y->rank && lazy_view(g, y, y->count)) {
-    strides(y, by);
+    strides_of(y->rank, y->shape, by);
     int64_t first = (y->shape[k] - 1) * by[k];
     by[k] = -by[k];
     arr *r = walk_view(g, f, y, first, y->rank, y->shape, by);
@@ -336,7 +331,7 @@ static arr *reverse(ir *g, prim f, arr *y, int k) {
 
 arr *ir_spread(ir *g, arr *y, int rank, const int64_t *shape, const int *k) {
   int64_t by[ARR_MAX_RANK] = {0}, of[ARR_MAX_RANK], n = 1;
-  strides(y, of);
+  strides_of(y->rank, y->shape, of);
   for (int i = 0; i < y->rank; i++) by[k[i]] = of[i];
   for (int i = 0; i < rank; i++) n *= shape[i];
   if (n > g->tune.direct && y->count > 1 && readable(y, true)) {

@@ -114,6 +114,8 @@ arr *prim_dyadic_axis(prim_env *e, prim f, arr *x, arr *y, arr *axis);
 /* Which axes of the other argument those of the one of lower rank lie along, in x f[axis] y of a
  * scalar function: k has room for 15. False after an error. */
 bool prim_scalar_axes(prim_env *e, const arr *x, const arr *y, arr *axis, int *k);
+/* How many elements of the ravel a step along each axis is. */
+void strides_of(int rank, const int64_t *shape, int64_t *strides);
 /* a repeated to that shape, whose axis k[i] is a's axis i, of the same length. */
 arr *prim_spread(prim_env *e, const arr *a, int rank, const int64_t *shape, const int *k);
 /* One axis from the brackets as a number from 0; RANK ERROR unless it is an axis of y. */

@@ -24,7 +24,6 @@ void copy_step(arr *r, int64_t i, const arr *y, int64_t j, int64_t step, int64_t
  * r[ro + Σ i×rs]. One type; rs of the last axis is 1. */
 void copy_box(arr *r, int64_t ro, const int64_t *rs, const arr *y, int64_t yo,
               const int64_t *ys, int rank, const int64_t *shape);
-void strides_of(int rank, const int64_t *shape, int64_t *strides);
 
 /* shape[0..k) × , shape[k], × shape(k..rank) */
 typedef struct split {
