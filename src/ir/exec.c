@@ -81,18 +81,6 @@ static bool host_run(plan *p, uint32_t *flags) {
   return blk_run(g->c, g->pool, &p->k, &b);
 }
 
-/* Which back ends fold along an axis that is not the last one; the others leave it to the
- * direct path. */
-enum { HOST_FOLDS_COLUMNS = 1, HOST_SCANS_COLUMNS = 1, DEVICE_FOLDS_COLUMNS = 1, DEVICE_SCANS_COLUMNS = 1 };
-
-static bool folds_columns(ir *g, const plan *p) {
-  bool scan = p->k.kind == KIR_SCAN;
-  if (p->inner == 1) return true;
-  if (on_device(g, p, false)) return scan ? DEVICE_SCANS_COLUMNS : DEVICE_FOLDS_COLUMNS;
-  if (err_is(g->c)) return true; /* the run will say so */
-  return scan ? HOST_SCANS_COLUMNS : HOST_FOLDS_COLUMNS;
-}
-
 /* Takes back what a run left in the root: it is pending still. */
 static void undo_run(plan *p) {
   arr *a = p->root;
@@ -137,8 +125,7 @@ static bool run(plan *p, uint32_t *flags) {
   } else {
     g->device_runs++;
     if (device_run(p, flags)) return true;
-    bool host = p->inner == 1 || (p->k.kind == KIR_SCAN ? HOST_SCANS_COLUMNS : HOST_FOLDS_COLUMNS);
-    if (host && is_refuge(g) && host_instead(p, flags)) return true;
+    if (is_refuge(g) && host_instead(p, flags)) return true;
   }
   undo_run(p);
   return false;
@@ -265,10 +252,6 @@ static bool turn(ir *g, arr *root, bool dry, str *out, bool *again) {
   uint32_t flags[IR_RESULT_FLAGS / 4];
   bool ok = plan_make(&p, g, root, dry, out), escaped = false;
   *again = false;
-  if (ok && !dry && !folds_columns(g, &p)) {
-    p.odd = p.fold;
-    ok = false;
-  }
   if (!ok && p.full) {
     /* Too much for one kernel: about half of it first, by kernels of its own. */
     arr *part = half(root);
