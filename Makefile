@@ -26,7 +26,7 @@ FLAGS  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fvisibility=hidden -fPIC -I.
 LINK   := $(filter -fsanitize=%,$(FLAGS)) $(LDFLAGS)
 LIBS   := -ldl -lpthread -lm
 
-SRC  := $(sort $(wildcard src/*.c src/*/*.c))
+SRC  := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 FACE := runtime/convert.c runtime/script.c runtime/vapl.c
 CLI  := $(sort $(filter-out $(FACE),$(wildcard runtime/*.c)))
 OBJ  := $(SRC:%.c=$B/%.o)

@@ -2,30 +2,32 @@
 /* coverage.c - what the table of primitives says, printed: primitive × type × {kernel, host:
  * why} (`make coverage`), or with --reference the language reference's tables in Markdown
  * (docs/primitives.md). Both come from prim.def, so they cannot disagree with the program. */
-#include "src/prim/host.h"
+#include "src/host/host.h"
+#include "src/kir/lower.h"
+#include "src/prim/direct.h"
 #include <stdio.h>
 #include <string.h>
 
 typedef struct help { prim p; const char *monadic, *dyadic; } help;
 static const help helps[] = {
 #define HELP(id, monadic, dyadic) {P_##id, monadic, dyadic},
-#include "src/prim.def"
+#include "src/tables/prim.def"
 };
 typedef struct ident { prim p; const char *value; } ident;
 static const ident idents[] = {
 #define IDENT(id, value) {P_##id, #value},
-#include "src/prim.def"
+#include "src/tables/prim.def"
 };
 typedef struct structural { prim p; bool dyadic; const char *device, *note; } structural;
 static const structural structurals[] = {
 #define STRUCT1(id, function, device, note) {P_##id, false, #device, note},
 #define STRUCT2(id, function, device, note) {P_##id, true, #device, note},
-#include "src/prim.def"
+#include "src/tables/prim.def"
 };
 typedef struct fold { prim p; cls on; } fold;
 static const fold folds[] = {
 #define FOLD(id, class, monoid, result) {P_##id, CLS_##class},
-#include "src/prim.def"
+#include "src/tables/prim.def"
 };
 
 static const help *help_of(prim p) {
@@ -104,7 +106,7 @@ static void put_form(const char *name, const char *text) {
 }
 
 static void reference(void) {
-  printf("# The primitive functions\n\nMade from the table `src/prim.def` by `make docs/primitives.md`.\n\n"
+  printf("# The primitive functions\n\nMade from the table `src/tables/prim.def` by `make docs/primitives.md`.\n\n"
          "| | monadic | dyadic | identity |\n|---|---|---|---|\n");
   for (int p = 0; p < P_COUNT; p++) {
     const help *h = help_of((prim)p);

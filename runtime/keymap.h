@@ -2,7 +2,7 @@
 /* keymap.h - the glyphs' keys and names (glyphs.def) for the REPL and --print-keymap. */
 #ifndef VAPL_KEYMAP_H
 #define VAPL_KEYMAP_H
-#include "../src/base.h"
+#include "../src/base/base.h"
 
 typedef struct glyph_row { char key; const char *glyph, *name; } glyph_row;
 extern const glyph_row glyph_table[];

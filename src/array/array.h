@@ -11,8 +11,8 @@
  * only ever given arrays with `host`. */
 #ifndef VAPL_ARRAY_H
 #define VAPL_ARRAY_H
-#include "../base.h"
-#include "../types.h"
+#include "../base/base.h"
+#include "../base/types.h"
 
 enum { ARR_MAX_RANK = 15 };
 enum { ARR_MAX_DEPTH = 2000 }; /* how deep functions that recurse into items will go */

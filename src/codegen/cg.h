@@ -40,9 +40,9 @@ typedef struct cg {
   uint32_t *val;   /* by instruction: the value's id */
   uint32_t uniform[KIR_MAX_IN + KIR_MAX_PARAM]; /* scalars: ONE inputs, then params */
   uint32_t base[KIR_MAX_IN], offset[KIR_MAX_IN], step[KIR_MAX_IN]; /* u64, ix, ix */
-  uint32_t walk[KIR_MAX_WALK][KIR_WALK_DIMS][CG_WALK_SLOTS]; /* ix, ix, u64 */
+  uint32_t strided[KIR_MAX_STRIDED][KIR_STRIDED_DIMS][CG_STRIDED_SLOTS]; /* ix, ix, u64 */
   uint32_t out[KIR_MAX_OUT], from; /* u64 */
-  uint32_t flag[KIR_MAX_SLOT][2]; /* Function variables: error, escape; 0: never raised */
+  uint32_t flag[KIR_MAX_FAULT][2]; /* Function variables: error, escape; 0: never raised */
   uint32_t word_share; /* workgroup array for packing words across small subgroups, or 0 */
 } cg;
 

@@ -3,7 +3,7 @@
  *
  *   entry ─ read arguments ─ leave if there is no work ─ template ─ raise flags ─ return
  *
- * A template (kernels.def) walks over positions and calls cg_range to emit a stretch of the
+ * A template (kernels.def) strided maps over positions and calls cg_range to emit a stretch of the
  * kernel's instructions there, as often as it unrolls. What is uniform (addresses, lengths,
  * params, ONE inputs) is loaded once at the entry. Conditions that raise a flag are gathered
  * in one Function variable per flag, which drivers keep in a register; it is looked at once,
@@ -93,12 +93,12 @@ uint32_t cg_subgroup(const cg *g) { return g->o->subgroup < 32 ? g->o->subgroup 
 
 uint32_t cg_out_slot(const kir *k, uint32_t out) { return CG_SLOT_INPUTS + 3 * k->n_in + out; }
 uint32_t cg_param_slot(const kir *k, uint32_t n) { return cg_out_slot(k, k->n_out) + n; }
-uint32_t cg_walk_slot(const kir *k, uint32_t walk, uint32_t dim) {
+uint32_t cg_strided_slot(const kir *k, uint32_t strided, uint32_t dim) {
   uint32_t at = cg_param_slot(k, k->n_param);
-  for (uint32_t w = 0; w < walk; w++) at += CG_WALK_SLOTS * k->walk[w];
-  return at + CG_WALK_SLOTS * dim;
+  for (uint32_t w = 0; w < strided; w++) at += CG_STRIDED_SLOTS * k->strided[w];
+  return at + CG_STRIDED_SLOTS * dim;
 }
-uint32_t cg_arg_slots(const kir *k) { return cg_walk_slot(k, k->n_walk, 0); }
+uint32_t cg_arg_slots(const kir *k) { return cg_strided_slot(k, k->n_strided, 0); }
 
 static uint32_t cg_slot_addr(cg *g, uint32_t slot) {
   uint32_t at = spv_const(g->b, g->u64, 64, 8ull * slot, 1);
@@ -139,17 +139,17 @@ static void cg_read_uniforms(cg *g) {
     g->base[i] = cg_slot(g, slot);
     if (k->in[i].view == KV_ONE)
       g->uniform[i] = cg_get_at(g, (elt)k->in[i].type, g->base[i], cg_ixc(g, 0));
-    if (k->in[i].view != KV_STEP && k->in[i].view < KV_WALK) continue;
+    if (k->in[i].view != KV_STEP && k->in[i].view < KV_STRIDED) continue;
     g->offset[i] = cg_slot_ix(g, slot + 1);
     g->step[i] = cg_slot_ix(g, slot + 2);
   }
-  for (uint32_t w = 0; w < k->n_walk; w++)
-    for (uint32_t d = 0; d < k->walk[w]; d++) {
-      uint32_t slot = cg_walk_slot(k, w, d), *to = g->walk[w][d];
-      to[CG_WALK_STRIDE] = cg_slot_ix(g, slot + CG_WALK_STRIDE);
+  for (uint32_t w = 0; w < k->n_strided; w++)
+    for (uint32_t d = 0; d < k->strided[w]; d++) {
+      uint32_t slot = cg_strided_slot(k, w, d), *to = g->strided[w][d];
+      to[CG_STRIDED_STRIDE] = cg_slot_ix(g, slot + CG_STRIDED_STRIDE);
       if (!d) continue;
-      to[CG_WALK_N] = cg_slot_ix(g, slot + CG_WALK_N);
-      to[CG_WALK_MAGIC] = cg_slot(g, slot + CG_WALK_MAGIC);
+      to[CG_STRIDED_N] = cg_slot_ix(g, slot + CG_STRIDED_N);
+      to[CG_STRIDED_MAGIC] = cg_slot(g, slot + CG_STRIDED_MAGIC);
     }
   if (g->o->from_partials) g->from = cg_slot(g, CG_SLOT_FROM);
   bool stores = k->kind == KIR_MAP || g->o->final;
@@ -400,7 +400,7 @@ static void cg_write_flag(cg *g, uint32_t base, uint32_t var, uint32_t word) {
 
 static void cg_write_flags(cg *g) {
   uint32_t base = 0;
-  for (uint32_t s = 0; s < KIR_MAX_SLOT; s++)
+  for (uint32_t s = 0; s < KIR_MAX_FAULT; s++)
     for (uint32_t e = 0; e < 2; e++) {
       if (!g->flag[s][e]) continue;
       if (!base) base = cg_slot(g, CG_SLOT_FLAGS);

@@ -37,7 +37,7 @@
  *     without narrow outputs runs at any size. */
 #ifndef VAPL_CODEGEN_H
 #define VAPL_CODEGEN_H
-#include "kir.h"
+#include "../kir/kir.h"
 
 enum { CG_SLOT_LEN, CG_SLOT_ROWS, CG_SLOT_GROUPS, CG_SLOT_TILES, CG_SLOT_FLAGS, CG_SLOT_FROM,
        CG_SLOT_TO, CG_SLOT_CARRY, CG_SLOT_INNER, CG_SLOT_PARTS, CG_SLOT_PART, CG_SLOT_EACH,
@@ -140,11 +140,11 @@ bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out);
  * a word at a time and their order does not show: their tiles are CG_COUNT_ROWS times as long. */
 enum { CG_COUNT_ROWS = 16 };
 int64_t cg_tile(const kir *k, const cg_opts *o);
-/* 8-byte slots that the argument block takes; the first of dimension d of a walk, behind all
+/* 8-byte slots that the argument block takes; the first of dimension d of a strided, behind all
  * else: its stride, and but for the first dimension its length and cg_magic of that. */
-enum { CG_WALK_STRIDE, CG_WALK_N, CG_WALK_MAGIC, CG_WALK_SLOTS };
+enum { CG_STRIDED_STRIDE, CG_STRIDED_N, CG_STRIDED_MAGIC, CG_STRIDED_SLOTS };
 uint32_t cg_arg_slots(const kir *k);
-uint32_t cg_walk_slot(const kir *k, uint32_t walk, uint32_t dim);
+uint32_t cg_strided_slot(const kir *k, uint32_t strided, uint32_t dim);
 /* What divides a position below 2^31 by n, 2 ≤ n < 2^31: the low word is m, the high word s,
  * and p÷n is the upper half of p×m, shifted right by s. */
 uint64_t cg_magic(uint64_t n);

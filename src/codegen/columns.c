@@ -11,7 +11,7 @@
  * The lanes of a batch fold down the rows of the tile, each into an accumulator of its own,
  * then by neighbours into one value. Batch after batch (`deep`) is a counter in binary: its
  * digits are the values of 1, 2, 4 … batches that wait for their right neighbours, and each
- * new value carries as far as the digits are set. So the tree of kir.h is walked depth first,
+ * new value carries as far as the digits are set. So the tree of tables/fold.h is walked depth first,
  * with a register for each of its levels. What waits at the end folds from the right.
  *
  * Where columns are few the lanes of a tile are parts, a workgroup each, that the next pass

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fold.c - accumulators: the monoids of kir.h, and how accumulators travel between lanes.
+/* fold.c - accumulators: the monoids of tables/fold.h, and how accumulators travel between lanes.
  *
  * An accumulator is a value of cg_acc_type, or two KI64 (low, high) when the sum is wide.
  * cg_combine is a∘b, a being the left one: that shows in minimum and maximum of floats alone.

@@ -8,7 +8,7 @@
  *       │  quads that stand before; Sklansky's prefix of a quad joins the digits that are set
  *       │  totals of groups (32 quads): another counter. What comes before a quad is C∘G∘T.
  *
- * So a column needs a register for each level of kir.h's tree, and every element is read once.
+ * So a column needs a register for each level of the fold tree, and every element is read once.
  *
  *   MARCH   a thread goes down a tile; the carries between tiles are made before (the tiles'
  *           totals by the reduce template for columns, their scan by this one)

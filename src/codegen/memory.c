@@ -206,10 +206,10 @@ uint64_t cg_magic(uint64_t n) {
   return m | (uint64_t)(s - 1) << 32;
 }
 
-/* p ÷ the length of a walk's dimension. */
-static uint32_t cg_walk_quotient(cg *g, uint32_t p, const uint32_t *dim) {
-  if (g->ix == g->u64) return spv_op(g->b, g->u64, SpvOpUDiv, p, dim[CG_WALK_N]);
-  uint32_t magic = dim[CG_WALK_MAGIC], low = spv_op(g->b, g->u32, SpvOpUConvert, magic);
+/* p ÷ the length of a strided's dimension. */
+static uint32_t cg_strided_quotient(cg *g, uint32_t p, const uint32_t *dim) {
+  if (g->ix == g->u64) return spv_op(g->b, g->u64, SpvOpUDiv, p, dim[CG_STRIDED_N]);
+  uint32_t magic = dim[CG_STRIDED_MAGIC], low = spv_op(g->b, g->u32, SpvOpUConvert, magic);
   uint32_t by = spv_const(g->b, g->u64, 64, 32, 1);
   uint32_t high = spv_op(g->b, g->u64, SpvOpShiftRightLogical, magic, by);
   uint32_t product = spv_op(g->b, spv_pair(g->b, g->u32), SpvOpUMulExtended, p, low);
@@ -219,28 +219,28 @@ static uint32_t cg_walk_quotient(cg *g, uint32_t p, const uint32_t *dim) {
 }
 
 /* W of the element that FLAT would read at p. */
-static uint32_t cg_walk(cg *g, uint32_t walk, uint32_t p) {
+static uint32_t cg_strided(cg *g, uint32_t strided, uint32_t p) {
   uint32_t sum = 0;
-  for (uint32_t d = g->k->walk[walk]; d-- > 0;) {
-    const uint32_t *dim = g->walk[walk][d];
+  for (uint32_t d = g->k->strided[strided]; d-- > 0;) {
+    const uint32_t *dim = g->strided[strided][d];
     uint32_t i = p;
     if (d) {
-      p = cg_walk_quotient(g, i, dim);
-      i = spv_op(g->b, g->ix, SpvOpISub, i, spv_op(g->b, g->ix, SpvOpIMul, p, dim[CG_WALK_N]));
+      p = cg_strided_quotient(g, i, dim);
+      i = spv_op(g->b, g->ix, SpvOpISub, i, spv_op(g->b, g->ix, SpvOpIMul, p, dim[CG_STRIDED_N]));
     }
-    i = spv_op(g->b, g->ix, SpvOpIMul, i, dim[CG_WALK_STRIDE]);
+    i = spv_op(g->b, g->ix, SpvOpIMul, i, dim[CG_STRIDED_STRIDE]);
     sum = sum ? spv_op(g->b, g->ix, SpvOpIAdd, sum, i) : i;
   }
   return sum;
 }
 
-static uint32_t cg_get_walk(cg *g, uint32_t n, cg_pos *p) {
+static uint32_t cg_get_strided(cg *g, uint32_t n, cg_pos *p) {
   const kin *in = &g->k->in[n];
   uint32_t v[4] = {0};
   for (uint32_t j = 0; j < g->lanes; j++) {
     uint32_t i = cg_pos_i(g, p, j);
     if (p->row_at) i = spv_op(g->b, g->ix, SpvOpIAdd, p->row_at, i);
-    uint32_t at = spv_op(g->b, g->ix, SpvOpIMul, g->step[n], cg_walk(g, in->view - KV_WALK, i));
+    uint32_t at = spv_op(g->b, g->ix, SpvOpIMul, g->step[n], cg_strided(g, in->view - KV_STRIDED, i));
     v[j] = cg_get_at(g, in->type, g->base[n], spv_op(g->b, g->ix, SpvOpIAdd, g->offset[n], at));
   }
   return cg_join(g, kir_arg_type(in->type), v);
@@ -248,7 +248,7 @@ static uint32_t cg_get_walk(cg *g, uint32_t n, cg_pos *p) {
 
 uint32_t cg_get_input(cg *g, uint32_t n, cg_pos *p) {
   const kin *in = &g->k->in[n];
-  if (in->view >= KV_WALK) return cg_get_walk(g, n, p);
+  if (in->view >= KV_STRIDED) return cg_get_strided(g, n, p);
   if (in->view == KV_ONE) return cg_splat(g, kir_arg_type(in->type), g->uniform[n]);
   return in->view == KV_STEP ? cg_get_step(g, n, p) : cg_get(g, in->type, g->base[n], p);
 }

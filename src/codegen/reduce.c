@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* reduce.c - the reduce template for long rows, and the first pass of a scan (a tile's total).
  *
- * A workgroup has 256 threads of 4 lanes: one row of KIR_LANES. It walks down the tile's rows
+ * A workgroup has 256 threads of 4 lanes: one row of KIR_LANES. It strided maps down the tile's rows
  * in batches whose loads are issued together, every lane folding into its own accumulator;
  * full batches need no mask, the batch with the row's end selects the identity behind it.
  * Then neighbours fold: the four lanes of a thread, threads by shuffle-xor from the lowest

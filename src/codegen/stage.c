@@ -9,7 +9,7 @@
  *       │ phase: the values of 8 neighbouring lanes, `inner` apart, become one
  *     slots, an eighth of them … until a line has one: the consumer, or `to`
  *
- * A phase is three levels of kir.h's tree. Lanes that a line lacks are identities on the
+ * A phase is three levels of the fold tree. Lanes that a line lacks are identities on the
  * right, which change nothing, so they are not there. Phases write where they do not read:
  * the slots lie from 0 on, an eighth of them (at most a quarter) from `half` on, turn about.
  * An index has a hole behind every 32 slots, or lines of 8 would all begin in one bank. */

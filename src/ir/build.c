@@ -33,8 +33,8 @@ static arr *direct2(ir *g, prim f, arr *x, arr *y) {
 static int64_t walked(const ir_node *n, int64_t i) {
   int64_t sum = 0;
   for (int d = n->dims; d-- > 0;) {
-    int64_t length = d ? n->walk.n[d] : i + 1;
-    sum += i % length * n->walk.stride[d];
+    int64_t length = d ? n->strided.n[d] : i + 1;
+    sum += i % length * n->strided.stride[d];
     i /= length;
   }
   return n->dims ? sum : i;
@@ -197,7 +197,7 @@ static bool lazy_view(const ir *g, const arr *y, int64_t n) {
 /* y read along axes of its own: element (i0, i1, …) of the result is number first + Σ i×stride
  * of y's ravel. Axes that run on into the next one are one dimension; NULL without an error
  * where too many are left for a kernel. */
-static arr *walk_view(ir *g, prim p, arr *y, int64_t first, int rank, const int64_t *shape,
+static arr *strided_view(ir *g, prim p, arr *y, int64_t first, int rank, const int64_t *shape,
                       const int64_t *stride) {
   ir_node n = {.kind = N_VIEW, .p = p, .y = y, .first = first, .step = 1};
   int64_t length[ARR_MAX_RANK + 1], by[ARR_MAX_RANK + 1], count = 1;
@@ -210,11 +210,11 @@ static arr *walk_view(ir *g, prim p, arr *y, int64_t first, int rank, const int6
     by[d - on] = stride[k];
     d += !on;
   }
-  if (d > KIR_WALK_DIMS || !d) return NULL;
+  if (d > KIR_STRIDED_DIMS || !d) return NULL;
   if (d == 1) return view(g, p, y, count, first, by[0], rank, shape);
   if (count < y->count && y->node && y->node->loose && !ir_settle(g, y)) return NULL;
   n.dims = (uint8_t)d;
-  for (int k = 0; k < d; k++) n.walk.n[k] = k ? length[k] : 0, n.walk.stride[k] = by[k];
+  for (int k = 0; k < d; k++) n.strided.n[k] = k ? length[k] : 0, n.strided.stride[k] = by[k];
   return node_new(g, n, rank, shape);
 }
 
@@ -247,8 +247,8 @@ static arr *reshape(ir *g, arr *x, arr *y) {
     if (n <= y->count && lazy_view(g, y, n)) return view(g, P_RHO, y, n, 0, 1, rank, shape);
     if (y->count > 1 && n > y->count && n > g->tune.direct) {
       ir_node cycle = {.kind = N_VIEW, .p = P_RHO, .y = y, .step = 1, .dims = 2};
-      cycle.walk.n[1] = y->count;
-      cycle.walk.stride[1] = 1;
+      cycle.strided.n[1] = y->count;
+      cycle.strided.stride[1] = 1;
       return node_new(g, cycle, rank, shape);
     }
   }
@@ -280,7 +280,7 @@ static arr *take_drop(ir *g, prim f, arr *x, arr *y) {
     count *= shape[i];
   }
   if (box && count && lazy_view(g, y, count)) {
-    arr *r = walk_view(g, f, y, first, y->rank, shape, by);
+    arr *r = strided_view(g, f, y, first, y->rank, shape, by);
     if (r || err_is(g->c)) return r;
   }
   return direct2(g, f, x, y);
@@ -291,7 +291,7 @@ static arr *transpose(ir *g, arr *y, const int *to) {
   int64_t shape[ARR_MAX_RANK], by[ARR_MAX_RANK], of[ARR_MAX_RANK];
   strides_of(y->rank, y->shape, of);
   for (int k = 0; k < y->rank; k++) shape[to[k]] = y->shape[k], by[to[k]] = of[k];
-  return walk_view(g, P_TRANSPOSE, y, 0, y->rank, shape, by);
+  return strided_view(g, P_TRANSPOSE, y, 0, y->rank, shape, by);
 }
 
 static arr *transpose1(ir *g, arr *y) {
@@ -323,7 +323,7 @@ static arr *reverse(ir *g, prim f, arr *y, int k) {
     strides_of(y->rank, y->shape, by);
     int64_t first = (y->shape[k] - 1) * by[k];
     by[k] = -by[k];
-    arr *r = walk_view(g, f, y, first, y->rank, y->shape, by);
+    arr *r = strided_view(g, f, y, first, y->rank, y->shape, by);
     if (r || err_is(g->c)) return r;
   }
   return direct1(g, f, y);
@@ -335,7 +335,7 @@ arr *ir_spread(ir *g, arr *y, int rank, const int64_t *shape, const int *k) {
   for (int i = 0; i < y->rank; i++) by[k[i]] = of[i];
   for (int i = 0; i < rank; i++) n *= shape[i];
   if (n > g->tune.direct && y->count > 1 && readable(y, true)) {
-    arr *r = walk_view(g, P_RHO, y, 0, rank, shape, by);
+    arr *r = strided_view(g, P_RHO, y, 0, rank, shape, by);
     if (r || err_is(g->c)) return r;
   }
   prim_env e = env(g);

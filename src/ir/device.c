@@ -132,8 +132,8 @@ static void hash_more(uint64_t key[2], const void *p, size_t n) {
 }
 
 static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
-  uint64_t head[] = {(uint64_t)k->kind, k->n_ins, k->n_in, k->n_out, k->n_param, k->n_slot,
-                     k->n_walk, (uint64_t)k->fold, k->wide, k->fold_at};
+  uint64_t head[] = {(uint64_t)k->kind, k->n_ins, k->n_in, k->n_out, k->n_param, k->n_fault,
+                     k->n_strided, (uint64_t)k->fold, k->wide, k->fold_at};
   uint64_t opts[] = {o->subgroup, o->workgroup, o->width, o->items, o->tile_rows, o->row_threads,
                      o->wide_index, o->float64, o->int64_mulhi, o->preserve32, o->preserve64,
                      o->exact_div, o->totals, o->from_partials, o->final, o->carry, o->single,
@@ -144,7 +144,7 @@ static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
   hash_more(key, k->ins, k->n_ins * sizeof *k->ins);
   hash_more(key, k->in, k->n_in * sizeof *k->in);
   hash_more(key, k->param, k->n_param);
-  hash_more(key, k->walk, k->n_walk);
+  hash_more(key, k->strided, k->n_strided);
   for (uint32_t i = 0; i < k->n_out; i++) {
     uint64_t out[] = {k->out[i].value, k->out[i].type};
     hash_more(key, out, sizeof out);
@@ -185,7 +185,7 @@ typedef struct pass {
 } pass;
 
 enum { MAX_SLOTS = CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM +
-                   KIR_MAX_WALK * KIR_WALK_DIMS * CG_WALK_SLOTS };
+                   KIR_MAX_STRIDED * KIR_STRIDED_DIMS * CG_STRIDED_SLOTS };
 
 static uint64_t param_bits(kty ty, kimm v) {
   uint64_t bits = 0;
@@ -221,13 +221,13 @@ static uint32_t arguments(const run *r, const pass *s, uint64_t *a) {
   }
   for (uint32_t i = 0; i < p->k.n_out; i++) a[n++] = r->out;
   for (uint32_t i = 0; i < p->k.n_param; i++) a[n++] = param_bits((kty)p->k.param[i], p->param[i]);
-  for (uint32_t w = 0; w < p->k.n_walk; w++)
-    for (uint32_t d = 0; d < p->k.walk[w]; d++, n += CG_WALK_SLOTS) {
-      const kwalk *walk = &p->walk[w]->walk;
-      uint64_t of = d ? (uint64_t)walk->n[d] : 2;
-      a[n + CG_WALK_STRIDE] = (uint64_t)walk->stride[d];
-      a[n + CG_WALK_N] = of;
-      a[n + CG_WALK_MAGIC] = of <= INT32_MAX ? cg_magic(of) : 0;
+  for (uint32_t w = 0; w < p->k.n_strided; w++)
+    for (uint32_t d = 0; d < p->k.strided[w]; d++, n += CG_STRIDED_SLOTS) {
+      const kstrided *strided = &p->strided[w]->strided;
+      uint64_t of = d ? (uint64_t)strided->n[d] : 2;
+      a[n + CG_STRIDED_STRIDE] = (uint64_t)strided->stride[d];
+      a[n + CG_STRIDED_N] = of;
+      a[n + CG_STRIDED_MAGIC] = of <= INT32_MAX ? cg_magic(of) : 0;
     }
   return n;
 }
@@ -242,7 +242,7 @@ static uint32_t uses(const run *r, const pass *s, gpu_use *u) {
   if (s->to) u[n++] = (gpu_use){s->to, true};
   if (s->o.final) u[n++] = (gpu_use){r->out_buf, true};
   bool listed = s->o.final && r->out_buf == r->g->results;
-  if (p->k.n_slot && !listed) u[n++] = (gpu_use){r->g->results, true};
+  if (p->k.n_fault && !listed) u[n++] = (gpu_use){r->g->results, true};
   return n;
 }
 
@@ -443,12 +443,12 @@ static bool upload_inputs(plan *p) {
 static bool read_back(run *r, uint32_t *flags, bool single) {
   ir *g = r->g;
   arr *root = r->p->root;
-  if (!r->p->k.n_slot && !single) return gpu_submit(g->dev);
+  if (!r->p->k.n_fault && !single) return gpu_submit(g->dev);
   unsigned char back[IR_RESULT_BYTES];
-  uint64_t from = r->p->k.n_slot ? 0 : IR_RESULT_FLAGS;
+  uint64_t from = r->p->k.n_fault ? 0 : IR_RESULT_FLAGS;
   uint64_t to = single ? IR_RESULT_FLAGS + 8 : IR_RESULT_FLAGS;
   if (!gpu_download(g->dev, g->results, from, back + from, to - from)) return false;
-  if (r->p->k.n_slot) memcpy(flags, back, IR_RESULT_FLAGS);
+  if (r->p->k.n_fault) memcpy(flags, back, IR_RESULT_FLAGS);
   if (!single) return true;
   if (!arr_alloc_host(g->c, root)) return false;
   memcpy(root->host, back + IR_RESULT_FLAGS, elt_bytes((elt)root->type, 1));
@@ -465,7 +465,7 @@ static bool run_plan(plan *p, uint32_t *flags) {
   if (single) r.out_buf = g->results;
   else if (!(r.out_buf = root->dev = device_alloc(g, bytes, root))) return false;
   r.out = gpu_address(r.out_buf) + (single ? IR_RESULT_FLAGS : 0);
-  bool ok = !p->k.n_slot || gpu_clear(g->dev, g->results, 0, IR_RESULT_FLAGS);
+  bool ok = !p->k.n_fault || gpu_clear(g->dev, g->results, 0, IR_RESULT_FLAGS);
   return ok && all_passes(&r) && read_back(&r, flags, single);
 }
 

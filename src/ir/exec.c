@@ -12,7 +12,7 @@
  * numbers, a function that left the real ones), or an error, goes through the direct path,
  * whose word is final: the same value, the same message, as the host's.
  *
- * ERRORS. A slot's flag means "somewhere this node faults". Of the slots that are set the one
+ * ERRORS. A fault's flag means "somewhere this node faults". Of the faults that are set the one
  * built first (lowest seq) counts. When the outermost force has failed, pending work built
  * before it is verified too, so that the error is the one that eager evaluation meets, and
  * what was built after it is dropped: eager evaluation would not have come so far. */
@@ -73,7 +73,7 @@ static bool host_run(plan *p, uint32_t *flags) {
     b.in[i].offset = p->at[i].off;
     b.in[i].step = p->at[i].step;
   }
-  for (uint32_t i = 0; i < p->k.n_walk; i++) b.walk[i] = p->walk[i]->walk;
+  for (uint32_t i = 0; i < p->k.n_strided; i++) b.strided[i] = p->strided[i]->strided;
   memcpy(b.param, p->param, sizeof b.param);
   if (!arr_alloc_host(g->c, p->root)) return false;
   b.out[0].host = p->root->host;
@@ -200,10 +200,10 @@ static bool settle_by_oracle(ir *g, ir_node *n) {
 /* The node that the flags accuse, the one built first; NULL: none. */
 static ir_node *accused(const plan *p, const uint32_t *flags, bool *escaped) {
   ir_node *worst = NULL;
-  for (uint32_t s = 0; s < p->k.n_slot; s++) {
+  for (uint32_t s = 0; s < p->k.n_fault; s++) {
     if (!flags[2 * s] && !flags[2 * s + 1]) continue;
-    if (worst && worst->seq < p->slot[s]->seq) continue;
-    worst = p->slot[s];
+    if (worst && worst->seq < p->fault[s]->seq) continue;
+    worst = p->fault[s];
     *escaped = flags[2 * s + 1] != 0;
   }
   return worst;

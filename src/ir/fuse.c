@@ -2,7 +2,7 @@
 /* fuse.c - from a pending array to one kernel: what is drawn in, and its instructions.
  *
  * A region is the root and every pending node below it that the kernel can compute on the
- * way. Three walks, in this order, over the same region:
+ * way. Three strided maps, in this order, over the same region:
  *
  *   prepare   finds the region's edge. What must be in memory first (a reduction, a second
  *             scan, a value that was computed twice already and is still held) is forced.
@@ -34,7 +34,7 @@ static bool asked_again(const arr *a) {
 
 static const route straight = {NULL, 0, 1};
 static bool same_path(route a, route b) {
-  return a.walk == b.walk && a.off == b.off && a.step == b.step;
+  return a.strided == b.strided && a.off == b.off && a.step == b.step;
 }
 
 /* Would a be computed again for many elements of a view that repeats it? */
@@ -50,14 +50,14 @@ static bool is_edge(const plan *p, const arr *a, route at) {
   bool direct = same_path(at, straight);
   if (n == p->fold) return !direct;
   bool turned = n->kind == N_VIEW && (n->first != 0 || n->step != 1); /* a new shape is none */
-  if (p->rows * p->inner > 1 && (n->kind == N_IOTA || (!at.walk && (turned || !direct)))) return true;
-  if (at.walk && (n->kind == N_IOTA || n->dims || repeated(p, a))) return true;
+  if (p->rows * p->inner > 1 && (n->kind == N_IOTA || (!at.strided && (turned || !direct)))) return true;
+  if (at.strided && (n->kind == N_IOTA || n->dims || repeated(p, a))) return true;
   if (n->dims && !direct) return true;
   return n->kind != N_IOTA && n->kind != N_FILL && asked_again(a);
 }
 
 static route through_view(const ir_node *n, route at) {
-  return (route){n->dims ? n : at.walk, n->first + n->step * at.off, n->step * at.step};
+  return (route){n->dims ? n : at.strided, n->first + n->step * at.off, n->step * at.step};
 }
 
 static bool prepare(plan *p, arr *a, route at) {
@@ -116,25 +116,25 @@ static kv scalar(plan *p, const arr *a, kty ty) {
   return param(p, ty, v);
 }
 
-static int slot_of(plan *p, ir_node *n) {
-  for (uint32_t s = 0; s < p->k.n_slot; s++)
-    if (p->slot[s] == n) return (int)s;
-  if (p->k.n_slot == KIR_MAX_SLOT) return full(p), 0;
-  p->slot[p->k.n_slot] = n;
-  return (int)p->k.n_slot++;
+static int fault_of(plan *p, ir_node *n) {
+  for (uint32_t s = 0; s < p->k.n_fault; s++)
+    if (p->fault[s] == n) return (int)s;
+  if (p->k.n_fault == KIR_MAX_FAULT) return full(p), 0;
+  p->fault[p->k.n_fault] = n;
+  return (int)p->k.n_fault++;
 }
 
-/* The number of a walk in the kernel: walks of equal strides and lengths share one. */
-static uint8_t walk_of(plan *p, const ir_node *n) {
+/* The number of a strided in the kernel: strided maps of equal strides and lengths share one. */
+static uint8_t strided_of(plan *p, const ir_node *n) {
   uint8_t i = 0;
-  while (i < p->k.n_walk && (p->walk[i]->dims != n->dims ||
-                             memcmp(&p->walk[i]->walk, &n->walk, sizeof n->walk) != 0))
+  while (i < p->k.n_strided && (p->strided[i]->dims != n->dims ||
+                             memcmp(&p->strided[i]->strided, &n->strided, sizeof n->strided) != 0))
     i++;
-  if (i == KIR_MAX_WALK) return full(p), (uint8_t)0;
-  if (i == p->k.n_walk) {
-    p->walk[i] = n;
-    p->k.walk[i] = n->dims;
-    p->k.n_walk++;
+  if (i == KIR_MAX_STRIDED) return full(p), (uint8_t)0;
+  if (i == p->k.n_strided) {
+    p->strided[i] = n;
+    p->k.strided[i] = n->dims;
+    p->k.n_strided++;
   }
   return i;
 }
@@ -145,7 +145,7 @@ static kv leaf(plan *p, arr *a, route at) {
   while (i < p->k.n_in && (p->in[i] != a || !same_path(p->at[i], at))) i++;
   if (i == KIR_MAX_IN) return full(p), (kv)0;
   if (i == p->k.n_in) {
-    if (at.walk) in.view = (uint8_t)(KV_WALK + walk_of(p, at.walk));
+    if (at.strided) in.view = (uint8_t)(KV_STRIDED + strided_of(p, at.strided));
     p->k.n_in++;
     p->in[i] = a;
     p->at[i] = at;
@@ -156,7 +156,7 @@ static kv leaf(plan *p, arr *a, route at) {
 
 /* ⎕CT, for the rows that compare f64 within it. */
 static kv tolerance(plan *p, const ir_node *n) {
-  if (n->ty != KF64 || !(prim_faults(n->p, n->kind == N_DYAD, n->row, n->twin, n->no_overflow) &
+  if (n->ty != KF64 || !(prim_faults(n->p, n->kind == N_DYAD, n->row, n->float_variant, n->no_overflow) &
                          PRIM_TOLERANT))
     return 0;
   for (uint32_t i = 0; i < p->memo.n; i++) /* one parameter for one ⎕CT and phase */
@@ -202,7 +202,7 @@ static void check_float_fold(plan *p, ir_node *n, kv r) {
     kins tiny = {.op = KOP_CONST, .ty = (uint8_t)ty, .imm.f = ty == KF32 ? (double)FLT_MIN : DBL_MIN};
     ok = add(p, KOP_AND, KB, ok, add(p, KOP_GE, KB, mag, kir_add(p->c, &p->k, tiny), 0), 0);
   }
-  add(p, KOP_ESC, KB, add(p, KOP_NOT, KB, ok, 0, 0), 0, slot_of(p, n));
+  add(p, KOP_ESC, KB, add(p, KOP_NOT, KB, ok, 0, 0), 0, fault_of(p, n));
 }
 
 /* Gives up on the plan for a node that only the direct route can compute. */
@@ -224,7 +224,7 @@ static kv odd_place(plan *p) { /* is the position along the axis odd? */
 static kv alternate(plan *p, ir_node *n, kv v) {
   kins zero = {.op = KOP_CONST, .ty = (uint8_t)n->ty};
   bool safe = !n->faulty || n->ty == KI32;
-  kv minus = add(p, safe ? KOP_SUB : KOP_SUBO, n->ty, kir_add(p->c, &p->k, zero), v, safe ? 0 : slot_of(p, n));
+  kv minus = add(p, safe ? KOP_SUB : KOP_SUBO, n->ty, kir_add(p->c, &p->k, zero), v, safe ? 0 : fault_of(p, n));
   kins sel = {.op = KOP_SEL, .ty = (uint8_t)n->ty, .a = odd_place(p), .b = minus, .c = v};
   return kir_add(p->c, &p->k, sel);
 }
@@ -251,7 +251,7 @@ static kv emit_fold(plan *p, ir_node *n) {
   p->phase = 1;
   if (p->k.fold == KF_ADD && kty_is_int(ty)) ty = n->wide_sum && n->wide ? KF64 : KI64;
   bool escapes = kty_is_int(n->ty) && n->faulty;
-  v = add(p, KOP_FOLD, ty, v, 0, escapes ? slot_of(p, n) : 0);
+  v = add(p, KOP_FOLD, ty, v, 0, escapes ? fault_of(p, n) : 0);
   if (n->faulty && !kty_is_int(n->ty)) check_float_fold(p, n, v);
   return counts ? parity(p, n, v) : v;
 }
@@ -262,13 +262,13 @@ static bool emit_short_power(plan *p, ir_node *n, route at, kv *r) {
   double e = short_exponent(n->p, n->y);
   if (n->kind != N_DYAD || n->row < CLS_I || e == 0) return false;
   kv x = emit_as(p, n->x, at, n->ty);
-  int slot = n->faulty ? slot_of(p, n) : 0;
+  int fault = n->faulty ? fault_of(p, n) : 0;
   if (e == 2) {
-    *r = prim_lower(p->c, &p->k, P_TIMES, true, n->row, false, x, x, 0, slot, n->no_overflow);
+    *r = prim_lower(p->c, &p->k, P_TIMES, true, n->row, false, x, x, 0, fault, n->no_overflow);
     return true;
   }
   kv zero = kir_add(p->c, &p->k, (kins){.op = KOP_CONST, .ty = (uint8_t)n->ty});
-  add(p, KOP_ESC, KB, add(p, KOP_LT, KB, x, zero, 0), 0, slot);
+  add(p, KOP_ESC, KB, add(p, KOP_LT, KB, x, zero, 0), 0, fault);
   *r = add(p, KOP_SQRT, n->ty, x, 0, 0);
   return true;
 }
@@ -287,12 +287,12 @@ static kv emit_node(plan *p, ir_node *n, route at) {
   if (emit_short_power(p, n, at, &r)) return r;
   kv x = n->x ? emit_as(p, n->x, at, n->ty) : 0;
   kv y = emit_as(p, n->y, at, n->ty);
-  int slot = n->faulty ? slot_of(p, n) : 0;
+  int fault = n->faulty ? fault_of(p, n) : 0;
   /* It has come to stand beside f32 only when ⌈ or ⌊ of that escaped: build.c could not know. */
   if (n->ty == KF32 && (beyond_f32(n->x) || beyond_f32(n->y)))
-    add(p, KOP_ERR, KB, add(p, KOP_CONST, KB, 0, 0, 1), 0, slot_of(p, n));
+    add(p, KOP_ERR, KB, add(p, KOP_CONST, KB, 0, 0, 1), 0, fault_of(p, n));
   kv ct = tolerance(p, n);
-  return prim_lower(p->c, &p->k, n->p, n->kind == N_DYAD, n->row, n->twin, x, y, ct, slot,
+  return prim_lower(p->c, &p->k, n->p, n->kind == N_DYAD, n->row, n->float_variant, x, y, ct, fault,
                     n->no_overflow);
 }
 
@@ -309,7 +309,7 @@ static kv emit(plan *p, arr *a, route at) {
   kv v = emit_node(p, a->node, at);
   plan_memo m = {.a = a, .at = at, .phase = p->phase, .v = v};
   vec_push(p->c, &p->memo, m);
-  bool all = at.walk ? at.step == 1 && at.off == at.walk->first : at.step == 1 || at.step == -1;
+  bool all = at.strided ? at.step == 1 && at.off == at.strided->first : at.step == 1 || at.step == -1;
   if (all && (a->count == domain(p) || a->node == p->fold))
     vec_push(p->c, &p->whole, a->node);
   return v;

@@ -18,6 +18,8 @@
 #define VAPL_IR_GRAPH_H
 #include "ir.h"
 #include "../codegen/codegen.h"
+#include "../host/host.h"
+#include "../kir/lower.h"
 #include "../vk/gpu.h"
 
 typedef enum nkind {
@@ -37,8 +39,8 @@ typedef struct ir_node {
   int axis;          /* of y: REDUCE and SCAN */
   int64_t rows, len, inner;
   int64_t first, step;
-  uint8_t dims;    /* of a VIEW that walks (see kir.h), in walk; 0: none */
-  kwalk walk;
+  uint8_t dims;    /* of a VIEW that is strided (see kir.h), in strided; 0: none */
+  kstrided strided;
   double ct;
   span at;
   uint64_t seq;
@@ -52,7 +54,7 @@ typedef struct ir_node {
   /* What infer made of it, valid while `epoch` is the ir's: */
   uint64_t epoch;
   cls row;           /* of prim.def; NONE: since an argument escaped only the host has one */
-  bool twin, no_overflow, faulty, wide_sum, leaves_reals;
+  bool float_variant, no_overflow, faulty, wide_sum, leaves_reals;
   kty ty;            /* in which the body (or the fold) computes */
 } ir_node;
 
@@ -109,13 +111,13 @@ struct ir {
   uint64_t was_host, was_device;
 };
 
-enum { IR_RESULT_FLAGS = KIR_MAX_SLOT * 2 * 4, IR_RESULT_BYTES = IR_RESULT_FLAGS + KIR_MAX_OUT * 8 };
+enum { IR_RESULT_FLAGS = KIR_MAX_FAULT * 2 * 4, IR_RESULT_BYTES = IR_RESULT_FLAGS + KIR_MAX_OUT * 8 };
 enum { IR_MAX_WEIGHT = 2400, IR_MAX_UNVERIFIED = 512, IR_RELIEF = 256 << 20 };
 
 /* One kernel to be: what it computes, what it reads, which nodes its flags belong to. */
 /* From an element of the kernel's domain to one of an array's ravel: element i is number
- * off + step×i, or off + step×W(i) behind a view that walks. */
-typedef struct route { const ir_node *walk; int64_t off, step; } route;
+ * off + step×i, or off + step×W(i) behind a view that is strided. */
+typedef struct route { const ir_node *strided; int64_t off, step; } route;
 typedef struct plan_memo { const arr *a; route at; int phase; kv v; } plan_memo;
 typedef struct plan {
   ir *g;
@@ -127,9 +129,9 @@ typedef struct plan {
   int64_t rows, len, inner; /* as in kir_bind */
   arr *in[KIR_MAX_IN];
   route at[KIR_MAX_IN];
-  const ir_node *walk[KIR_MAX_WALK];
+  const ir_node *strided[KIR_MAX_STRIDED];
   kimm param[KIR_MAX_PARAM];
-  ir_node *slot[KIR_MAX_SLOT];
+  ir_node *fault[KIR_MAX_FAULT];
   ir_node *fold;
   int phase; /* 0 before the FOLD, 1 behind it */
   bool full; /* it did not fit one kernel: the arguments must be made first */

@@ -124,7 +124,7 @@ static void set_result(arr *a, cls result, elt ftype, range r) {
  * numbers: emit leaves it to the direct path, and inference is repeated then. */
 static void infer_odd(ir_node *n) {
   n->row = CLS_NONE;
-  n->twin = n->no_overflow = n->wide_sum = false;
+  n->float_variant = n->no_overflow = n->wide_sum = false;
   n->faulty = n->leaves_reals = true;
   n->ty = KF64;
   set_result(n->self, CLS_F, ET_F64, (range){0, 0});
@@ -133,7 +133,7 @@ static void infer_odd(ir_node *n) {
 /* May an F row with these flags leave the real numbers? A negative number to a power that is
  * not whole does. */
 static bool leaves_reals(const ir_node *n, unsigned faults, range x) {
-  if (n->row != CLS_F || n->twin || !(faults & PRIM_ESCAPES)) return false;
+  if (n->row != CLS_F || n->float_variant || !(faults & PRIM_ESCAPES)) return false;
   if (n->p != P_POWER) return true;
   return (class_of(n->x) == CLS_F || x.lo < 0) && class_of(n->y) == CLS_F &&
          short_exponent(n->p, n->y) != 2;
@@ -150,8 +150,8 @@ static void infer_scalar(ir_node *n) {
     return;
   }
   cls result = prim_result(n->p, dyadic, n->row);
-  n->twin = n->wide && result == CLS_I && prim_has_twin(n->p, dyadic);
-  if (n->twin) result = CLS_F;
+  n->float_variant = n->wide && result == CLS_I && prim_has_float_variant(n->p, dyadic);
+  if (n->float_variant) result = CLS_F;
   elt ft = float_type(n->x, n->y);
   range y = range_of(n->y), x = dyadic ? range_of(n->x) : y, r = y;
   n->no_overflow = false;
@@ -164,7 +164,7 @@ static void infer_scalar(ir_node *n) {
     r = n->p == P_TIMES && !dyadic ? (range){-1, 1} : (range){INT64_MIN, INT64_MAX};
   }
   n->ty = class_type(n->row, ft, narrow);
-  unsigned faults = prim_faults(n->p, dyadic, n->row, n->twin, n->no_overflow);
+  unsigned faults = prim_faults(n->p, dyadic, n->row, n->float_variant, n->no_overflow);
   n->faulty = (faults & (PRIM_ERRS | PRIM_ESCAPES)) != 0;
   n->leaves_reals = result == CLS_F && leaves_reals(n, faults, x);
   set_result(n->self, result, ft, r);
@@ -175,7 +175,7 @@ static void infer_scalar(ir_node *n) {
 typedef struct fold_row { prim p; cls on; kfold monoid; cls result; } fold_row;
 static const fold_row fold_rows[] = {
 #define FOLD(id, class, monoid, result) {P_##id, CLS_##class, KF_##monoid, CLS_##result},
-#include "../prim.def"
+#include "../tables/prim.def"
 };
 
 /* The fold of p on arguments of a class: the narrowest row that holds them, or NULL. */

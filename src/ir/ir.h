@@ -8,7 +8,7 @@
  * that eager evaluation would have raised. */
 #ifndef VAPL_IR_H
 #define VAPL_IR_H
-#include "../prim/host.h"
+#include "../prim/direct.h"
 
 struct gpu;
 typedef struct ir ir;

@@ -94,7 +94,7 @@ void show_kernel(const plan *p, str *s) {
   for (uint32_t i = 0; i < p->k.n_in; i++)
     str_printf(s, "  %c: %s%s\n", 'a' + (int)i, elt_table[p->k.in[i].type].name,
                p->k.in[i].view == KV_STEP   ? ", strided view"
-               : p->k.in[i].view >= KV_WALK ? ", axes rearranged"
+               : p->k.in[i].view >= KV_STRIDED ? ", axes rearranged"
                                             : "");
   str_puts(s, "  reads ");
   show_bytes(s, plan_bytes_read(p));
@@ -103,7 +103,7 @@ void show_kernel(const plan *p, str *s) {
   str_puts(s, ", ");
   show_count(s, p->k.n_ins, "instruction", "s");
   str_puts(s, ", ");
-  show_count(s, p->k.n_slot, "fault slot", "s");
+  show_count(s, p->k.n_fault, "fault id", "s");
   str_puts(s, "\n  ");
   bool device = on_device(p->g, p, true);
   if (device) {

@@ -6,8 +6,8 @@
  * into applications. Trees live in an arena and are freed whole. */
 #ifndef VAPL_TREE_H
 #define VAPL_TREE_H
-#include "../base.h"
-#include "../prim.h"
+#include "../base/base.h"
+#include "../tables/prim.h"
 
 typedef enum tkind {
   /* items of a statement */

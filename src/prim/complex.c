@@ -17,14 +17,14 @@
 static cx_fn *const functions[P_COUNT + 1][2] = {
 #define CPLX1(id, function) [P_##id][0] = function,
 #define CPLX2(id, function) [P_##id][1] = function,
-#include "../prim.def"
+#include "../tables/prim.def"
     [P_COUNT] = {NULL}};
 
 /* The primitives of circle.def are ○ with a left argument. */
 static const cx *code_of(prim f) {
   static const struct { prim f; cx code; } all[] = {
 #define CODE(code, id) {P_##id, {code, 0}},
-#include "../prim.def"
+#include "../tables/prim.def"
   };
   for (size_t i = 0; i < ARRAY_LEN(all); i++)
     if (all[i].f == f) return &all[i].code;
@@ -37,7 +37,7 @@ cx_call cx_calling(const prim_env *e, prim f, bool dyadic) {
   return (cx_call){.f = f,
                    .code = code,
                    .row = sc_find(f, dyadic, CLS_F, false, &row),
-                   .twin = sc_twin(f, dyadic, false),
+                   .float_variant = sc_float_variant(f, dyadic, false),
                    .fn = code ? functions[P_CIRCLE][1] : functions[f][dyadic],
                    .s = {.ct = e->ct}};
 }
@@ -71,7 +71,7 @@ cx cx_apply(cx_call *j, cx x, cx y) {
   bool real = x.im == 0 && y.im == 0;
   if (!real && !j->fn) real = near_real(x, j->s.ct) && near_real(y, j->s.ct);
   if (real && apply_row(j, j->row, x.re, y.re, &r)) return r;
-  if (real && j->twin && apply_row(j, j->twin, x.re, y.re, &r)) return r;
+  if (real && j->float_variant && apply_row(j, j->float_variant, x.re, y.re, &r)) return r;
   if (!j->fn) return j->refused = true, r;
   if (x.im == 0) x.im = 0; /* no -0: which side of a cut that is would depend on the past */
   if (y.im == 0) y.im = 0;

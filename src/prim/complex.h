@@ -12,12 +12,12 @@ typedef struct cx {
 typedef cx cx_fn(sc_state *s, cx x, cx y);
 #define CPLX1(id, function) cx_fn function;
 #define CPLX2(id, function) cx_fn function;
-#include "../prim.def"
+#include "../tables/prim.def"
 
 /* One scalar function on numbers of any kind, element by element. */
 typedef struct cx_call {
   prim f;
-  const sc_row *row, *twin; /* prim.def's F row, for arguments that are real */
+  const sc_row *row, *float_variant; /* prim.def's F row, for arguments that are real */
   cx_fn *fn;                /* its CPLX row; NULL: complex numbers are refused */
   const cx *code;           /* the left argument of ○, where f is one of circle.def's */
   sc_state s;

@@ -7,7 +7,7 @@
  * decided once for the array:
  *
  *   SUM    + and - of integers: 128 bits, then i64, or f64 rounded once
- *   TREE   float + and ×, integer ×, ⌊ ⌈: the tree of kir.h
+ *   TREE   float + and ×, integer ×, ⌊ ⌈: the tree of tables/fold.h
  *   TABLE  results that are truth values, scans: x → v f x on {0, 1} is two bits, and these
  *          compose from left to right in O(n)
  *   GCD    ∨\ of integers, associative: running
@@ -20,6 +20,7 @@
  * elements are finite is redone from right to left, which decides whether it is an error. */
 #include "complex.h"
 #include "ops.h"
+#include "../tables/fold.h"
 
 typedef union num { bool b; int64_t i; double d; float s; } num; /* one element of any type */
 enum method { SUM, TREE, TABLE, GCD, RIGHT };
@@ -80,7 +81,7 @@ typedef struct fold {
 static bool identity_of(prim f, double *v) {
   static const struct { prim f; double v; } all[] = {
 #define IDENT(id, value) {P_##id, value},
-#include "../prim.def"
+#include "../tables/prim.def"
   };
   for (size_t i = 0; i < ARRAY_LEN(all); i++)
     if (all[i].f == f) return *v = all[i].v, true;
@@ -293,7 +294,7 @@ static bool scan_line(fold *z) {
 static bool monoid_of(prim f, cls on, cls *row, kfold *m) {
   static const struct { prim f; cls on; kfold m; } all[] = {
 #define FOLD(id, class, monoid, result) {P_##id, CLS_##class, KF_##monoid},
-#include "../prim.def"
+#include "../tables/prim.def"
   };
   *row = CLS_NONE;
   for (size_t i = 0; i < ARRAY_LEN(all); i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fold_tree.h - the fold tree of kir.h, plainly, for one C type. fold.c includes it three
+/* fold_tree.h - the fold tree of tables/fold.h, plainly, for one C type. fold.c includes it three
  * times after setting
  *
  *   T    int64_t, double or float       OP(name)  name with the type's suffix

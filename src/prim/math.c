@@ -15,7 +15,7 @@
 #define ARGS(...) (__VA_ARGS__)
 #define MATH(type, name, args, ...)                                                      \
   type math_##name args { __VA_ARGS__ }
-#include "../math.def"
+#include "../tables/math.def"
 
 __extension__ typedef unsigned __int128 u128;
 

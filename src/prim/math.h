@@ -11,7 +11,7 @@
 #define VB bool
 #define VD double
 #define MATH(type, name, args, ...) type math_##name args;
-#include "../math.def"
+#include "../tables/math.def"
 #undef V
 #undef VB
 #undef VD

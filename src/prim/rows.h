@@ -5,7 +5,7 @@
  *   CLS  B, I or F, the rows that this pass takes    SUF  b i d s, the type's suffix
  *   V    the C type of arguments and F results
  *
- * and finds loops in mon_SUF, dya_SUF and the twins in twin_M_SUF, twin_D_SUF. */
+ * and finds loops in mon_SUF, dya_SUF and the float_variants in float_variant_M_SUF, float_variant_D_SUF. */
 #define RES_B bool
 #define RES_I int64_t
 #define RES_F V
@@ -41,36 +41,36 @@
   }
 #define MON(id, class, result, ...) TAKE(class)(BODY(mon, id, result, __VA_ARGS__))
 #define DYA(id, class, result, ...) TAKE(class)(BODY(dya, id, result, __VA_ARGS__))
-#define TWIN(id, form, ...) TAKE(F)(BODY(twin_##form, id, F, __VA_ARGS__))
+#define FLOAT_VARIANT(id, form, ...) TAKE(F)(BODY(float_variant_##form, id, F, __VA_ARGS__))
 #define HOSTDYA(id, class, result, function)                                             \
   TAKE(class)(BODY(dya, id, result, return HOST_##class(function(s, x, y));))
 #define HOST_I(r) (r)
 #define HOST_F(r) FIN((V)(r), x, y)
-#include "../prim.def"
+#include "../tables/prim.def"
 
 #define ROW(kind, id, result, host) [P_##id] = {NAME(kind, id, loop, SUF), CLS_##result, host},
 #define MON(id, class, result, ...) TAKE(class)(ROW(mon, id, result, false))
 static const sc_row OP(mon_)[P_COUNT + 1] = {
-#include "../prim.def"
+#include "../tables/prim.def"
     [P_COUNT] = {0}};
 #define DYA(id, class, result, ...) TAKE(class)(ROW(dya, id, result, false))
 #define HOSTDYA(id, class, result, function) TAKE(class)(ROW(dya, id, result, true))
 static const sc_row OP(dya_)[P_COUNT + 1] = {
-#include "../prim.def"
+#include "../tables/prim.def"
     [P_COUNT] = {0}};
-#define TWIN_M(id) ROW(twin_M, id, F, false)
-#define TWIN_D(id)
-#define TWIN(id, form, ...) TAKE(F)(TWIN_##form(id))
-static const sc_row OP(twin_M_)[P_COUNT + 1] = {
-#include "../prim.def"
+#define FLOAT_VARIANT_M(id) ROW(float_variant_M, id, F, false)
+#define FLOAT_VARIANT_D(id)
+#define FLOAT_VARIANT(id, form, ...) TAKE(F)(FLOAT_VARIANT_##form(id))
+static const sc_row OP(float_variant_M_)[P_COUNT + 1] = {
+#include "../tables/prim.def"
     [P_COUNT] = {0}};
-#undef TWIN_M
-#undef TWIN_D
-#define TWIN_M(id)
-#define TWIN_D(id) ROW(twin_D, id, F, false)
-#define TWIN(id, form, ...) TAKE(F)(TWIN_##form(id))
-static const sc_row OP(twin_D_)[P_COUNT + 1] = {
-#include "../prim.def"
+#undef FLOAT_VARIANT_M
+#undef FLOAT_VARIANT_D
+#define FLOAT_VARIANT_M(id)
+#define FLOAT_VARIANT_D(id) ROW(float_variant_D, id, F, false)
+#define FLOAT_VARIANT(id, form, ...) TAKE(F)(FLOAT_VARIANT_##form(id))
+static const sc_row OP(float_variant_D_)[P_COUNT + 1] = {
+#include "../tables/prim.def"
     [P_COUNT] = {0}};
 
 #undef RES_B
@@ -94,8 +94,8 @@ static const sc_row OP(twin_D_)[P_COUNT + 1] = {
 #undef HOST_I
 #undef HOST_F
 #undef ROW
-#undef TWIN_M
-#undef TWIN_D
+#undef FLOAT_VARIANT_M
+#undef FLOAT_VARIANT_D
 #undef CLS
 #undef SUF
 #undef V

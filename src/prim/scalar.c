@@ -5,7 +5,7 @@
  *   pervade ──▶ apply ──▶ run ──▶ loop         nested items; row by class; blocks; elements
  *
  * A simple array goes through `apply`, which picks the row (first of B, I, F), runs it over
- * the whole array and, if anything escaped, runs the F row (or the float twin) instead; what
+ * the whole array and, if anything escaped, runs the F row (or the float float_variant) instead; what
  * is complex or becomes so is complex.c's. It
  * works in blocks of canonical C types on the stack, so an element type costs one loader, not
  * one loop per primitive. Short results are stored once, in their narrowest type; long ones
@@ -139,32 +139,10 @@ const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row) 
   return NULL;
 }
 
-const sc_row *sc_twin(prim p, bool dyadic, bool single) {
-  static const sc_row *const twins[2][2] = {{twin_M_d, twin_M_s}, {twin_D_d, twin_D_s}};
-  const sc_row *r = &twins[dyadic][single][p];
+const sc_row *sc_float_variant(prim p, bool dyadic, bool single) {
+  static const sc_row *const float_variants[2][2] = {{float_variant_M_d, float_variant_M_s}, {float_variant_D_d, float_variant_D_s}};
+  const sc_row *r = &float_variants[dyadic][single][p];
   return r->fn ? r : NULL;
-}
-
-cls prim_row_of(prim p, bool dyadic, cls at_least) {
-  cls row;
-  const sc_row *r = sc_find(p, dyadic, at_least, false, &row);
-  return r && !r->host ? row : CLS_NONE;
-}
-
-cls prim_result(prim p, bool dyadic, cls row) {
-  if (row == CLS_NONE) return CLS_NONE;
-  return (cls)rows[dyadic][sc_type_of(row, false)][p].result;
-}
-
-bool prim_has_twin(prim p, bool dyadic) { return sc_twin(p, dyadic, false) != NULL; }
-
-bool prim_is_scalar(prim p, bool dyadic) {
-  cls row;
-  return sc_find(p, dyadic, CLS_B, false, &row) != NULL;
-}
-
-bool prim_has(prim p, bool dyadic) {
-  return *(dyadic ? prim_table[p].dyadic : prim_table[p].monadic) != 0;
 }
 
 /* ── arrays to buffers and back ─────────────────────────────────────────────────────── */
@@ -269,7 +247,7 @@ static void shape_text(const arr *a, char *buf, size_t size) {
 arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s) {
   static const char *const texts[P_COUNT + 1][2] = {
 #define FAULT(id, monadic, dyadic) [P_##id] = {monadic, dyadic},
-#include "../prim.def"
+#include "../tables/prim.def"
       [P_COUNT] = {0}};
   const char *text = texts[p][dyadic];
   if (s->err && text) err_set(c, ERR_DOMAIN, "%s: %s", prim_table[p].glyph, text);
@@ -361,9 +339,9 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
   bool single = sc_single(dyadic ? x : NULL, y);
   cls need = sc_class(x) > sc_class(y) ? sc_class(x) : sc_class(y), on;
   job j = {.x = x, .y = y, .like = like};
-  for (bool twin = false;;) {
+  for (bool float_variant = false;;) {
     const sc_row *row = sc_find(f, dyadic, need, single, &on);
-    if (twin) row = sc_twin(f, dyadic, single);
+    if (float_variant) row = sc_float_variant(f, dyadic, single);
     job_set(&j, row, on, single);
     sc_state s = {.ct = single && on == CLS_F ? 0 : e->ct};
     if (single && on == CLS_F && row->result != CLS_B && like->count)
@@ -373,8 +351,8 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
     if (r) arr_release(e->c, r);
     if (err_is(e->c)) return NULL;
     if (!s.esc) return sc_fault(e->c, f, dyadic, &s);
-    if (on == CLS_F && !sc_twin(f, dyadic, single)) return cx_simple(e, f, dyadic, x, y, like);
-    if (on == CLS_F) twin = true;
+    if (on == CLS_F && !sc_float_variant(f, dyadic, single)) return cx_simple(e, f, dyadic, x, y, like);
+    if (on == CLS_F) float_variant = true;
     else need = CLS_F;
   }
 }
@@ -490,7 +468,7 @@ static arr *missing(ctx *c, prim f, const char *form) {
 arr *prim_monadic(prim_env *e, prim f, arr *y) {
   static struct1 *const functions[P_COUNT + 1] = {
 #define STRUCT1(id, function, ...) [P_##id] = function,
-#include "../prim.def"
+#include "../tables/prim.def"
       [P_COUNT] = NULL};
   if (prim_is_scalar(f, false)) return pervade(e, f, false, y, y, 0);
   return functions[f] ? cx_demote(e->c, functions[f](e, y)) : missing(e->c, f, "monadic");
@@ -499,7 +477,7 @@ arr *prim_monadic(prim_env *e, prim f, arr *y) {
 arr *prim_dyadic(prim_env *e, prim f, arr *x, arr *y) {
   static struct2 *const functions[P_COUNT + 1] = {
 #define STRUCT2(id, function, ...) [P_##id] = function,
-#include "../prim.def"
+#include "../tables/prim.def"
       [P_COUNT] = NULL};
   if (prim_is_scalar(f, true)) return pervade(e, f, true, x, y, 0);
   return functions[f] ? cx_demote(e->c, functions[f](e, x, y)) : missing(e->c, f, "dyadic");

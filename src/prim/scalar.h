@@ -7,7 +7,7 @@
  * bool, int64_t or the row's float type. */
 #ifndef VAPL_PRIM_SCALAR_H
 #define VAPL_PRIM_SCALAR_H
-#include "host.h"
+#include "direct.h"
 
 typedef enum sc_type { SC_B, SC_I, SC_D, SC_S, SC_TYPES } sc_type; /* bool i64 f64 f32 */
 static inline size_t sc_size(sc_type t) { return t == SC_B ? 1 : t == SC_S ? 4 : 8; }
@@ -32,7 +32,7 @@ typedef struct sc_row {
 /* The first row of B, I, F, host rows included, that holds `at_least`, and its class; NULL
  * if there is none. `single`: the f32 loop of an F row. */
 const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row);
-const sc_row *sc_twin(prim p, bool dyadic, bool single); /* NULL if there is none */
+const sc_row *sc_float_variant(prim p, bool dyadic, bool single); /* NULL if there is none */
 
 cls sc_class(const arr *a); /* of a simple array; characters are I */
 static inline sc_type sc_type_of(cls row, bool single) {

@@ -3,7 +3,7 @@
  * strided copying, fills. Nothing outside src/prim includes it. */
 #ifndef VAPL_PRIM_STRUCT_H
 #define VAPL_PRIM_STRUCT_H
-#include "host.h"
+#include "direct.h"
 
 #define OWN /* marks a parameter that is consumed, also when the function fails */
 

@@ -4,7 +4,7 @@
 #ifndef VAPL_TEST_FIXTURE_H
 #define VAPL_TEST_FIXTURE_H
 #include <stdlib.h>
-#include "src/prim/host.h"
+#include "src/prim/direct.h"
 
 static ctx c;
 static prim_env env;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/codegen/kir.h"
+#include "src/kir/kir.h"
 
 __extension__ typedef __int128 ref_wide;
 typedef struct ref_val { int64_t i; double d; float f; ref_wide w; } ref_val; /* by kty */
@@ -195,23 +195,23 @@ static inline bool ref_finite(kty ty, ref_val a) {
   return ty == KF32 ? isfinite(a.f) : isfinite(a.d);
 }
 
-/* Where a WALK input's element for position `flat` is. */
-static inline int64_t ref_walk(const kir *k, const kir_bind *b, int64_t in, int64_t flat) {
-  int w = k->in[in].view - KV_WALK;
+/* Where a STRIDED input's element for position `flat` is. */
+static inline int64_t ref_strided(const kir *k, const kir_bind *b, int64_t in, int64_t flat) {
+  int w = k->in[in].view - KV_STRIDED;
   int64_t sum = 0;
-  for (int d = k->walk[w] - 1; d >= 0; d--) {
-    int64_t n = d ? b->walk[w].n[d] : flat + 1;
-    sum += flat % n * b->walk[w].stride[d];
+  for (int d = k->strided[w] - 1; d >= 0; d--) {
+    int64_t n = d ? b->strided[w].n[d] : flat + 1;
+    sum += flat % n * b->strided[w].stride[d];
     flat /= n;
   }
   return b->in[in].offset + b->in[in].step * sum;
 }
 
-/* Moves the offset of a WALK input so that its least element is number 0; how many it needs. */
-static inline int64_t ref_walk_fit(const kir *k, kir_bind *b, int64_t in, int64_t all) {
+/* Moves the offset of a STRIDED input so that its least element is number 0; how many it needs. */
+static inline int64_t ref_strided_fit(const kir *k, kir_bind *b, int64_t in, int64_t all) {
   int64_t lo = INT64_MAX, hi = INT64_MIN;
   for (int64_t i = 0; i < all; i++) {
-    int64_t e = ref_walk(k, b, in, i);
+    int64_t e = ref_strided(k, b, in, i);
     lo = e < lo ? e : lo;
     hi = e > hi ? e : hi;
   }
@@ -232,7 +232,7 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
       int64_t in = n->imm.i;
       elt t = k->in[in].type;
       int64_t e = k->in[in].view == KV_ONE    ? 0
-                  : k->in[in].view >= KV_WALK ? ref_walk(k, s->b, in, flat)
+                  : k->in[in].view >= KV_STRIDED ? ref_strided(k, s->b, in, flat)
                   : k->in[in].view == KV_FLAT ? flat
                                               : s->b->in[in].offset + s->b->in[in].step * pos;
       r = ref_cvt(kir_arg_type(t), ty, ref_load(t, s->b->in[in].host, e));

@@ -10,8 +10,10 @@
 
 #include <cmocka.h>
 
-#include "src/prim/block.h"
-#include "src/prim/host.h"
+#include "src/host/block.h"
+#include "src/host/host.h"
+#include "src/kir/lower.h"
+#include "src/prim/direct.h"
 #include "tests/unit/kir_ref.h"
 
 static ctx C;
@@ -87,7 +89,7 @@ static void *exact_alloc(size_t n) { return malloc(n ? n : 1); } /* ASan sees ev
 
 /* Runs k on b (whose inputs are set) with the reference and on every pool. */
 static void compare(const kir *k, kir_bind *b) {
-  uint32_t want_flags[2 * KIR_MAX_SLOT] = {0}, flags[2 * KIR_MAX_SLOT];
+  uint32_t want_flags[2 * KIR_MAX_FAULT] = {0}, flags[2 * KIR_MAX_FAULT];
   void *want[KIR_MAX_OUT];
   int64_t n = b->rows * b->inner * (k->kind == KIR_REDUCE ? 1 : b->len);
   assert_true(kir_check(k));
@@ -162,7 +164,7 @@ static bool op_takes(kop op, kty t) { /* operand types (b and c for SEL) */
 static kty op_gives(kop op, kty t) { return op >= KOP_EQ && op <= KOP_GE ? KB : op == KOP_ERR || op == KOP_ESC ? (kty)0 : t; }
 
 static void one_op(kop op, kty ty, unsigned scalars, enum flavour f, int64_t len) {
-  kir k = {.kind = KIR_MAP, .n_in = 4, .n_slot = 2};
+  kir k = {.kind = KIR_MAP, .n_in = 4, .n_fault = 2};
   kir_bind b = {.rows = 1, .inner = 1, .len = len};
   kv v[4];
   for (int i = 0; i < 4; i++) {
@@ -199,7 +201,7 @@ static void test_operations(void **state) {
 static void test_loads_and_conversions(void **state) {
   (void)state;
   for (int t = 0; t < ET_COUNT; t++)
-    for (int view = KV_FLAT; view <= KV_WALK; view++)
+    for (int view = KV_FLAT; view <= KV_STRIDED; view++)
       for (int to = 0; to < KTY_COUNT; to++) {
         if (t == ET_C128 || t == ET_NEST) continue;
         int64_t len = 1000 + below(100), step = below(2) ? -3 : 2, n = view == KV_ONE ? 1 : 3 * len;
@@ -210,9 +212,9 @@ static void test_loads_and_conversions(void **state) {
         fill((elt)t, p, n, WILD);
         b.in[0].host = p;
         b.in[0].step = step, b.in[0].offset = step < 0 ? n - 1 : 1;
-        if (view == KV_WALK) { /* rows of 7, read by columns, each twice */
-          k.n_walk = 1, k.walk[0] = 3;
-          b.walk[0] = (kwalk){{0, 2, 7}, {1, 0, len / 7}};
+        if (view == KV_STRIDED) { /* rows of 7, read by columns, each twice */
+          k.n_strided = 1, k.strided[0] = 3;
+          b.strided[0] = (kstrided){{0, 2, 7}, {1, 0, len / 7}};
           b.in[0].step = 1, b.in[0].offset = 0;
         }
         kty raw = kir_arg_type((elt)t);
@@ -237,7 +239,7 @@ static void test_loads_and_conversions(void **state) {
 
 static void test_bits_and_params(void **state) {
   (void)state;
-  kir k = {.kind = KIR_MAP, .n_in = 2, .n_param = 5, .n_slot = 1};
+  kir k = {.kind = KIR_MAP, .n_in = 2, .n_param = 5, .n_fault = 1};
   k.in[0] = (kin){ET_F64, KV_FLAT}, k.in[1] = (kin){ET_F32, KV_FLAT};
   enum { LEN = 777 };
   static double x[LEN];
@@ -285,7 +287,7 @@ static const fold_case folds[] = {
 /* `how` 0: the fold alone; 1: a producer with a fault and a consumer, two outputs. */
 static void fold_of(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t len, int64_t inner,
                     int how, enum flavour f) {
-  kir k = {.kind = kind, .n_in = 1, .n_slot = 3, .fold = fc.fold, .wide = fc.wide};
+  kir k = {.kind = kind, .n_in = 1, .n_fault = 3, .fold = fc.fold, .wide = fc.wide};
   kir_bind b = {.rows = rows, .len = len, .inner = inner};
   int64_t all = rows * len * inner;
   void *p = exact_alloc(elt_bytes(t, all));
@@ -410,7 +412,7 @@ static void test_wide_sums(void **state) {
   x[LEN - 1] += 5;
   for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++)
     for (int ty = KI64; ty <= KF64; ty += 2) {
-      kir k = {.kind = (kir_kind)kind, .n_in = 1, .n_slot = 1, .fold = KF_ADD, .wide = true};
+      kir k = {.kind = (kir_kind)kind, .n_in = 1, .n_fault = 1, .fold = KF_ADD, .wide = true};
       k.in[0] = (kin){ET_I64, KV_FLAT};
       kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
       b.in[0].host = x;
@@ -524,28 +526,28 @@ static void random_kernel(void) {
   static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64, ET_C8,
                               ET_C16, ET_C32, ET_F64, ET_F64};
   maker *m = calloc(1, sizeof *m);
-  m->k = (kir){.kind = (kir_kind)below(3), .n_slot = 4, .n_param = KTY_COUNT,
+  m->k = (kir){.kind = (kir_kind)below(3), .n_fault = 4, .n_param = KTY_COUNT,
                .n_in = (uint32_t)below(4)};
   kir_bind b = {.rows = 1, .inner = 1, .len = 1 + below(below(6) ? 3000 : 40000)};
   if (m->k.kind != KIR_MAP && below(2)) b.len = 1 + below(300), b.rows = 1 + below(below(4) ? 20 : 200);
   if (m->k.kind != KIR_MAP && !below(3)) b.len = 1 + below(40), b.inner = 1 + below(below(4) ? 20 : 300);
   int64_t lines = b.rows * b.inner, all = lines * b.len;
   enum flavour f = (enum flavour)below(2);
-  m->k.n_walk = (uint8_t)(1 + below(2));
-  for (int w = 0; w < m->k.n_walk; w++) {
-    m->k.walk[w] = (uint8_t)(1 + below(KIR_WALK_DIMS));
-    for (int d = 0; d < KIR_WALK_DIMS; d++)
-      b.walk[w].n[d] = 2 + below(40), b.walk[w].stride[d] = below(41) - 20;
+  m->k.n_strided = (uint8_t)(1 + below(2));
+  for (int w = 0; w < m->k.n_strided; w++) {
+    m->k.strided[w] = (uint8_t)(1 + below(KIR_STRIDED_DIMS));
+    for (int d = 0; d < KIR_STRIDED_DIMS; d++)
+      b.strided[w].n[d] = 2 + below(40), b.strided[w].stride[d] = below(41) - 20;
   }
   for (uint32_t i = 0; i < m->k.n_in; i++) {
     elt t = types[below((int64_t)(sizeof types / sizeof *types))];
-    int view = (int)below(KV_WALK + m->k.n_walk);
+    int view = (int)below(KV_STRIDED + m->k.n_strided);
     if (lines > 1 && view == KV_STEP) view = KV_ONE;
     b.in[i].step = below(5) - 2;
     b.in[i].offset = b.in[i].step < 0 ? -b.in[i].step * all : below(3);
     int64_t n = view == KV_ONE ? 1 : view == KV_FLAT ? all : 2 * all + 3;
     m->k.in[i] = (kin){(uint8_t)t, (uint8_t)view};
-    if (view >= KV_WALK) n = ref_walk_fit(&m->k, &b, i, all);
+    if (view >= KV_STRIDED) n = ref_strided_fit(&m->k, &b, i, all);
     void *p = exact_alloc(elt_bytes(t, n));
     fill(t, p, n, f);
     b.in[i].host = p;

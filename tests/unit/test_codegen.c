@@ -21,7 +21,7 @@
 
 #include "kir_ref.h"
 
-typedef struct flags { uint32_t word[2 * KIR_MAX_SLOT]; } flags; /* as in kir_bind */
+typedef struct flags { uint32_t word[2 * KIR_MAX_FAULT]; } flags; /* as in kir_bind */
 
 static ctx c;
 static gpu *dev; /* NULL: nothing runs, modules are only validated */
@@ -137,7 +137,7 @@ static uint64_t address(gpu_buf *b) { return b ? gpu_address(b) : 0; }
 static void pass(run *r, cg_opts o, cg_geom z, gpu_buf *from, gpu_buf *to, gpu_buf *carry) {
   const kir *k = r->k;
   uint64_t a[CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM +
-             KIR_MAX_WALK * KIR_WALK_DIMS * CG_WALK_SLOTS] = {0};
+             KIR_MAX_STRIDED * KIR_STRIDED_DIMS * CG_STRIDED_SLOTS] = {0};
   if (o.row_threads && o.row_threads < 256) z.groups = ceil_div(r->b->rows, 256 / o.row_threads);
   const uint64_t head[CG_SLOT_INPUTS] = {(uint64_t)z.len, (uint64_t)z.rows, (uint64_t)z.groups, (uint64_t)z.tiles,
                             address(r->flag), address(from), address(to), address(carry), (uint64_t)z.inner,
@@ -157,11 +157,11 @@ static void pass(run *r, cg_opts o, cg_geom z, gpu_buf *from, gpu_buf *to, gpu_b
     float f = (float)r->b->param[i].f;
     if (k->param[i] == KF32) a[s - 1] = 0, memcpy(&a[s - 1], &f, 4);
   }
-  for (uint32_t w = 0; w < k->n_walk; w++)
-    for (uint32_t d = 0; d < k->walk[w]; d++, s += CG_WALK_SLOTS) {
-      a[s + CG_WALK_STRIDE] = (uint64_t)r->b->walk[w].stride[d];
-      a[s + CG_WALK_N] = (uint64_t)r->b->walk[w].n[d];
-      a[s + CG_WALK_MAGIC] = d ? cg_magic((uint64_t)r->b->walk[w].n[d]) : 0;
+  for (uint32_t w = 0; w < k->n_strided; w++)
+    for (uint32_t d = 0; d < k->strided[w]; d++, s += CG_STRIDED_SLOTS) {
+      a[s + CG_STRIDED_STRIDE] = (uint64_t)r->b->strided[w].stride[d];
+      a[s + CG_STRIDED_N] = (uint64_t)r->b->strided[w].n[d];
+      a[s + CG_STRIDED_MAGIC] = d ? cg_magic((uint64_t)r->b->strided[w].n[d]) : 0;
     }
   use[n++] = (gpu_use){r->flag, true};
   if (from) use[n++] = (gpu_use){from, false};
@@ -452,7 +452,7 @@ static void check(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
     free(out[o]);
     free(b.out[o].host);
   }
-  for (uint32_t i = 0; i < 2 * k->n_slot; i++)
+  for (uint32_t i = 0; i < 2 * k->n_fault; i++)
     if (got.word[i] != want.word[i]) {
       show(k, s, &b);
       fail_msg("slot %u %s: want %u, got %u", i / 2, i % 2 ? "escape" : "error", want.word[i], got.word[i]);
@@ -486,10 +486,10 @@ static void try_lines(const kir *k, int64_t rows, int64_t len, int64_t inner, sh
   for (uint32_t i = 0; i < k->n_in; i++) {
     n[i] = rows * len * inner;
     if (k->in[i].view == KV_STEP) n[i] = 3 * len + 7, b.in[i].offset = i % 2 ? 3 * len + 2 : 5, b.in[i].step = i % 2 ? -3 : 3;
-    if (k->in[i].view >= KV_WALK) {
-      b.walk[k->in[i].view - KV_WALK] = (kwalk){{0, 3, 2, 19}, {7, -2, 0, 31}};
+    if (k->in[i].view >= KV_STRIDED) {
+      b.strided[k->in[i].view - KV_STRIDED] = (kstrided){{0, 3, 2, 19}, {7, -2, 0, 31}};
       b.in[i].step = 1;
-      n[i] = ref_walk_fit(k, &b, i, n[i]);
+      n[i] = ref_strided_fit(k, &b, i, n[i]);
     }
     data[i] = make_data((elt)k->in[i].type, n[i], mode);
     b.in[i].host = data[i];
@@ -585,8 +585,8 @@ static void test_convert(void **state) { /* also BITS, IOTA, CONST and float PAR
     kv x = arg(&k, elt_of(from), KV_FLAT, from);
     for (kty to = KB; to < KTY_COUNT; to++) put(&k, add(&k, KOP_CVT, to, x, 0, 0), elt_of(to));
     if (from != KB) {
-      kty twin = from == KI32 ? KF32 : from == KF32 ? KI32 : from == KI64 ? KF64 : KI64;
-      put(&k, add(&k, KOP_BITS, twin, x, 0, 0), elt_of(twin));
+      kty float_variant = from == KI32 ? KF32 : from == KF32 ? KI32 : from == KI64 ? KF64 : KI64;
+      put(&k, add(&k, KOP_BITS, float_variant, x, 0, 0), elt_of(float_variant));
     }
     kty it = from % 2 ? KI32 : KI64;
     put(&k, add(&k, KOP_IOTA, it, 0, 0, 0), elt_of(it));
@@ -659,9 +659,9 @@ static void test_types(void **state) {
   UNUSED(state);
   for (int t = ET_BIT; t <= ET_C32; t++) {
     if (t == ET_C128) continue;
-    kir k = {.kind = KIR_MAP, .n_walk = 1, .walk = {(uint8_t)(1 + t % KIR_WALK_DIMS)}};
+    kir k = {.kind = KIR_MAP, .n_strided = 1, .strided = {(uint8_t)(1 + t % KIR_STRIDED_DIMS)}};
     kty ty = kir_arg_type((elt)t);
-    kv w = arg(&k, (elt)t, KV_WALK, ty);
+    kv w = arg(&k, (elt)t, KV_STRIDED, ty);
     put(&k, w, (elt)t);
     kv x = arg(&k, (elt)t, KV_FLAT, ty), y = arg(&k, (elt)t, KV_STEP, ty);
     kv z = arg(&k, (elt)t, KV_STEP, ty), one = arg(&k, (elt)t, KV_ONE, ty);
@@ -689,7 +689,7 @@ static void test_flags(void **state) {
   static const kop ops[] = {KOP_ADDO, KOP_SUBO, KOP_MULO};
   UNUSED(state);
   for (kty t = KI32; t <= KI64; t++) {
-    kir k = {.kind = KIR_MAP, .n_slot = 8};
+    kir k = {.kind = KIR_MAP, .n_fault = 8};
     kv x = arg(&k, elt_of(t), KV_FLAT, t), y = arg(&k, elt_of(t), KV_FLAT, t);
     for (int i = 0; i < 3; i++) put(&k, add(&k, ops[i], t, x, y, i), elt_of(t));
     add(&k, KOP_ERR, 0, add(&k, KOP_EQ, KB, x, y, 0), 0, 3);
@@ -721,7 +721,7 @@ static void test_flags(void **state) {
 
 static void test_random_products(void **state) { /* MULO at the edge of 64 bits */
   UNUSED(state);
-  kir k = {.kind = KIR_MAP, .n_slot = 1};
+  kir k = {.kind = KIR_MAP, .n_fault = 1};
   kv x = arg(&k, ET_I64, KV_FLAT, KI64), y = arg(&k, ET_I64, KV_FLAT, KI64);
   put(&k, add(&k, KOP_MULO, KI64, x, y, 0), ET_I64);
   for (int i = 0; i < 200; i++) {
@@ -758,7 +758,7 @@ static const fold_case folds[] = {
 
 /* in → FOLD → a consumer that uses the result, an iota and the input again (in a scan). */
 static kir fold_kernel(kir_kind kind, const fold_case *f) {
-  kir k = {.kind = kind, .fold = f->f, .wide = f->wide, .n_slot = 2};
+  kir k = {.kind = kind, .fold = f->f, .wide = f->wide, .n_fault = 2};
   kv x = arg(&k, f->in, KV_FLAT, f->from);
   if (f->from == KF64 && f->mode == 2) x = add(&k, KOP_ADD, KF64, x, x, 0);
   kv r = add(&k, KOP_FOLD, f->to, x, 0, 1);
@@ -824,13 +824,13 @@ static void test_lines(void **state) {
 }
 
 /* A fold of x + y, where y is read along axes of its own. */
-static void test_walk_lines(void **state) {
+static void test_strided_lines(void **state) {
   static const int64_t dims[][3] = {{1, 5000, 1}, {7, 5, 1}, {50, 20, 1}, {3, 1001, 1}, {200, 2, 3}, {1, 5000, 2},
                                     {3, 133, 9}, {2, 9, 1001}, {1, 2000, 36}, {1, 17000, 7}, {2, 16387, 1}};
   UNUSED(state);
   for (kty t = KI32; t <= KF64; t += 2) {
-    kir k = {.kind = KIR_REDUCE, .fold = KF_MAX, .n_walk = 1, .walk = {3}};
-    kv x = arg(&k, elt_of(t), KV_FLAT, t), y = arg(&k, elt_of(t), KV_WALK, t);
+    kir k = {.kind = KIR_REDUCE, .fold = KF_MAX, .n_strided = 1, .strided = {3}};
+    kv x = arg(&k, elt_of(t), KV_FLAT, t), y = arg(&k, elt_of(t), KV_STRIDED, t);
     put(&k, add(&k, KOP_FOLD, t, add(&k, KOP_SUB, t, x, y, 0), 0, 0), elt_of(t));
     for (int scan = 0; scan < 2; scan++) {
       k.kind = scan ? KIR_SCAN : KIR_REDUCE;
@@ -963,7 +963,7 @@ static void test_wide_values(void **state) { /* sums at the limits of i64 and of
 static void test_fold_flags(void **state) {
   UNUSED(state);
   for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
-    kir k = {.kind = (kir_kind)kind, .fold = KF_ADD, .n_slot = 3};
+    kir k = {.kind = (kir_kind)kind, .fold = KF_ADD, .n_fault = 3};
     kv x = arg(&k, ET_I32, KV_FLAT, KI32), y = arg(&k, ET_I8, KV_FLAT, KI32);
     kv s = add(&k, KOP_ADDO, KI32, x, y, 0);
     add(&k, KOP_ERR, 0, add(&k, KOP_EQ, KB, x, add(&k, KOP_CONST, KI32, 0, 0, 0), 0), 0, 1);
@@ -1109,7 +1109,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_out_of_range),   cmocka_unit_test(test_roots),
       cmocka_unit_test(test_magic), cmocka_unit_test(test_flags),          cmocka_unit_test(test_random_products),
       cmocka_unit_test(test_reduce),         cmocka_unit_test(test_reduce_rows),
-      cmocka_unit_test(test_lines), cmocka_unit_test(test_walk_lines), cmocka_unit_test(test_scan_columns),
+      cmocka_unit_test(test_lines), cmocka_unit_test(test_strided_lines), cmocka_unit_test(test_scan_columns),
       cmocka_unit_test(test_scan),           cmocka_unit_test(test_scan_rows),
       cmocka_unit_test(test_short_rows),     cmocka_unit_test(test_long),
       cmocka_unit_test(test_deep_scan),      cmocka_unit_test(test_wide_values),

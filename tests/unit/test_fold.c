@@ -2,7 +2,8 @@
 /* test_fold.c - f/ and f\ on the direct path: the tree against a second, literal reading of
  * kir.h that pads every tile; every function against folding by calls; 128-bit sums, the
  * redoing of products, axes, empty and one-element axes, failing allocations. */
-#include "src/prim/host.h"
+#include "src/prim/direct.h"
+#include "src/tables/fold.h"
 
 #include <float.h>
 #include <math.h>

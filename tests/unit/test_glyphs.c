@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "runtime/keymap.h"
-#include "src/prim.h"
+#include "src/tables/prim.h"
 #include <string.h>
 
 static const glyph_row *key_of(const char *glyph) {

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "src/codegen/kir.h"
+#include "src/kir/kir.h"
 
 static ctx C;
 
@@ -26,7 +26,7 @@ static kv real(kir *k, double v) {
 
 static void test_merge(void **state) {
   (void)state;
-  kir k = {.kind = KIR_MAP, .n_in = 2, .n_slot = 2};
+  kir k = {.kind = KIR_MAP, .n_in = 2, .n_fault = 2};
   k.in[0] = k.in[1] = (kin){ET_F64, KV_FLAT};
   kv x = add(&k, KOP_ARG, KF64, 0, 0, 0, 0), y = add(&k, KOP_ARG, KF64, 0, 0, 0, 1);
   assert_int_not_equal(x, y);
@@ -132,7 +132,7 @@ static void test_check(void **state) {
       {"a fold in a map", KOP_FOLD, KF64, 0, 0, 0, 0},
       {"no such operation", KOP_COUNT, KF64, 0, 0, 0, 0},
       {"no such type", KOP_NEG, KTY_COUNT, 0, 0, 0, 0}};
-  kir k = {.kind = KIR_MAP, .n_in = 2, .n_slot = 2, .n_param = 1, .param = {KF64}};
+  kir k = {.kind = KIR_MAP, .n_in = 2, .n_fault = 2, .n_param = 1, .param = {KF64}};
   k.in[0] = (kin){ET_F64, KV_FLAT}, k.in[1] = (kin){ET_I64, KV_FLAT};
   kv x = add(&k, KOP_ARG, KF64, 0, 0, 0, 0);
   add(&k, KOP_ARG, KI64, 0, 0, 0, 1);
@@ -168,7 +168,7 @@ static void test_fold_types(void **state) {
       {KF_AND, KB, KB, false, true},      {KF_OR, KF64, KB, false, true},
       {KF_AND, KB, KI32, false, false},   {KF_ADD, KF64, KF64, true, false}};
   for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
-    kir k = {.kind = KIR_REDUCE, .n_slot = 1, .fold = t[i].f, .wide = t[i].wide};
+    kir k = {.kind = KIR_REDUCE, .n_fault = 1, .fold = t[i].f, .wide = t[i].wide};
     kv x = add(&k, KOP_CONST, t[i].from, 0, 0, 0, 0);
     add(&k, KOP_FOLD, t[i].to, x, 0, 0, 0);
     if (kir_check(&k) != t[i].ok) fail_msg("case %d", (int)i);
@@ -184,7 +184,7 @@ static void test_table_and_dump(void **state) {
   assert_int_equal(kir_arg_type(ET_BIT), KB);
   assert_int_equal(kir_arg_type(ET_C32), KI32);
   assert_int_equal(kir_arg_type(ET_I16), KI32);
-  kir k = {.kind = KIR_SCAN, .n_in = 1, .n_slot = 1, .fold = KF_ADD, .wide = true};
+  kir k = {.kind = KIR_SCAN, .n_in = 1, .n_fault = 1, .fold = KF_ADD, .wide = true};
   k.in[0] = (kin){ET_I8, KV_FLAT};
   kv x = add(&k, KOP_ARG, KI64, 0, 0, 0, 0);
   kv r = add(&k, KOP_FOLD, KI64, add(&k, KOP_ADDO, KI64, x, x, 0, 0), 0, 0, 0);

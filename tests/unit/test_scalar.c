@@ -3,7 +3,7 @@
  * errors, nesting, f32, failing allocations, interrupts; and the main oracle: every body as
  * KIR, run by a tiny evaluator written here, gives the same bits, the same escapes and the
  * same faults as the C expansion, on special and random values, for every row and type. */
-#include "src/prim/host.h"
+#include "src/prim/direct.h"
 
 #include <float.h>
 #include <math.h>
@@ -389,16 +389,16 @@ static val run(const kir *k, kv result, val x, val y, outcome *o) {
 }
 
 /* One row as a kernel on the type t. */
-static kv lower(kir *k, prim f, bool dyadic, cls row, bool twin, kty t, bool no_overflow) {
+static kv lower(kir *k, prim f, bool dyadic, cls row, bool float_variant, kty t, bool no_overflow) {
   static const uint8_t elts[] = {ET_BIT, ET_I32, ET_I64, ET_F32, ET_F64};
-  *k = (kir){.n_slot = 1, .n_in = 2, .in = {{elts[t], KV_FLAT}, {elts[t], KV_FLAT}}};
+  *k = (kir){.n_fault = 1, .n_in = 2, .in = {{elts[t], KV_FLAT}, {elts[t], KV_FLAT}}};
   kv x = kir_add(&c, k, (kins){.op = KOP_ARG, .ty = (uint8_t)t});
   kv y = kir_add(&c, k, (kins){.op = KOP_ARG, .ty = (uint8_t)t, .imm = {.i = 1}});
   kv ct = kir_add(&c, k, (kins){.op = KOP_CONST, .ty = KF64, .imm = {.f = env.ct}});
-  kv r = prim_lower(&c, k, f, dyadic, row, twin, x, y, ct, 0, no_overflow);
+  kv r = prim_lower(&c, k, f, dyadic, row, float_variant, x, y, ct, 0, no_overflow);
   assert_false(err_is(&c));
   assert_true(kir_check(k));
-  cls result = twin ? CLS_F : prim_result(f, dyadic, row);
+  cls result = float_variant ? CLS_F : prim_result(f, dyadic, row);
   kty want = result == CLS_B ? KB : result == CLS_F ? t : row == CLS_F ? KI64 : t;
   assert_int_equal(k->ins[r].ty, want);
   bool faults = false;
@@ -406,7 +406,7 @@ static kv lower(kir *k, prim f, bool dyadic, cls row, bool twin, kty t, bool no_
     int op = k->ins[i].op;
     faults |= op == KOP_FIN || op == KOP_ERR || op == KOP_ESC || (op >= KOP_ADDO && op <= KOP_MULO);
   }
-  unsigned may = prim_faults(f, dyadic, row, twin, no_overflow) & (PRIM_ERRS | PRIM_ESCAPES);
+  unsigned may = prim_faults(f, dyadic, row, float_variant, no_overflow) & (PRIM_ERRS | PRIM_ESCAPES);
   assert_int_equal(may != 0, faults);
   return r;
 }
@@ -421,16 +421,16 @@ static arr *arg(kty t, val v) { /* a vector of one, so that f64 does not give wa
   }
 }
 
-typedef struct lowered { kir k, twin; kv r, twin_r; prim f; bool dyadic, has_twin; kty t; } lowered;
+typedef struct lowered { kir k, float_variant; kv r, float_variant_r; prim f; bool dyadic, has_float_variant; kty t; } lowered;
 
 /* The kernel's outcome on (x, y) is the direct path's. */
 static void agree(const lowered *w, val x, val y) {
   outcome o = {0};
   val r = run(&w->k, w->r, x, y, &o);
   bool flt = kty_is_float(w->k.ins[w->r].ty);
-  if (o.esc && w->has_twin) {
+  if (o.esc && w->has_float_variant) {
     o = (outcome){0};
-    r = run(&w->twin, w->twin_r, x, y, &o);
+    r = run(&w->float_variant, w->float_variant_r, x, y, &o);
     flt = true;
   }
   arr *a = arg(w->t, x), *b = arg(w->t, y);
@@ -496,11 +496,11 @@ static void test_lowering(void **state) {
         if (!prim_is_scalar(f, d) || prim_row_of(f, d, types[i].row) != types[i].row) continue;
         lowered w = {.f = f, .dyadic = d, .t = types[i].t};
         w.r = lower(&w.k, f, d, types[i].row, false, w.t, false);
-        w.has_twin = types[i].row == CLS_F && prim_has_twin(f, d);
-        if (w.has_twin) w.twin_r = lower(&w.twin, f, d, CLS_F, true, w.t, false);
+        w.has_float_variant = types[i].row == CLS_F && prim_has_float_variant(f, d);
+        if (w.has_float_variant) w.float_variant_r = lower(&w.float_variant, f, d, CLS_F, true, w.t, false);
         all_pairs(&w);
         kir_free(&c, &w.k);
-        kir_free(&c, &w.twin);
+        kir_free(&c, &w.float_variant);
         rows++;
       }
   assert_true(rows > 60);
@@ -550,7 +550,7 @@ static void test_failing(void **state) {
   }
   kir k = {0};
   for (int64_t at = 1;; at++) {
-    k = (kir){.n_slot = 1};
+    k = (kir){.n_fault = 1};
     kv y = kir_add(&c, &k, (kins){.op = KOP_CONST, .ty = KF64});
     fail_at = at;
     prim_lower(&c, &k, P_POWER, true, CLS_F, false, y, y, y, 0, false);

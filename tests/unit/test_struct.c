@@ -3,7 +3,7 @@
  * written out by hand, edge cases (empty, fill, prototype, axis, index origin, rank 15), the
  * errors, identities between functions on random arrays, and a failing allocator. */
 #include "make.h"
-#include "src/prim/host.h"
+#include "src/prim/direct.h"
 
 static prim_random R;
 static prim_env E1 = {.c = &C, .ct = 1e-14, .io = 1, .random = &R},
@@ -716,7 +716,7 @@ static void failing_allocator(void **state) {
   static const call calls[] = {
 #define STRUCT1(id, f, ...) {.one = f},
 #define STRUCT2(id, f, ...) {.two = f},
-#include "src/prim.def"
+#include "src/tables/prim.def"
       {.axis_of = P_SQUAD}, {.axis_of = P_NE}, {.axis_of = P_LT}, {.axis_of = P_GT},
       {.axis_of = P_TAKE}, {.axis_of = P_ENCLOSE}, {.axis_of = P_COMMA},
       {.axis_of = P_ENCLOSE, .boxed_x = true}, {.axis_of = P_COMMA, .boxed_x = true},

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* vm.c - the interpreter's life, and the entries of eval.h.
+ *
+ * Every entry is a bracket: enter() finds out how far the C stack of this thread reaches, so
+ * that recursion can be bounded by it, and whatever ran is verified before the entry returns.
+ * A text is run statement by statement; its unit goes when the last function that was made
+ * from it goes. */
+#include "../internal.h"
+#include <pthread.h>
+#include <string.h>
+
+/* ── life ───────────────────────────────────────────────────────────────────────────── */
+
+vm *vm_new(const vm_config *cfg) {
+  vm *v = mem_zalloc(cfg->c, sizeof *v);
+  if (!v) return NULL;
+  v->c = cfg->c;
+  v->cfg = *cfg;
+  v->cfg.ir.c = cfg->c;
+  v->cfg.ir.random = &v->random;
+  sys_reset(v);
+  v->sv = &v->vars;
+  v->box.style = BOX_MIN;
+  v->open_line.c = v->c;
+  v->opened = now_seconds();
+  error_forget(v);
+  v->g = ir_new(&v->cfg.ir);
+  if (!v->g) {
+    mem_free(cfg->c, v);
+    return NULL;
+  }
+  v->verified_seq = ir_seq(v->g);
+  return v;
+}
+
+void vm_free(vm *v) {
+  if (!v) return;
+  str_free(&v->open_line);
+  names_free(v);
+  for (int p = 0; p < P_COUNT; p++) fn_release(v, v->prim_fn[p]);
+  error_forget(v);
+  for (int i = 0; i < DMX_FIELDS; i++) arr_release(v->c, v->signal[i]);
+  str_free(&v->wsid);
+  regex_close(v);
+  ir_free(v->g);
+  mem_free(v->c, v);
+}
+
+ir *vm_ir(vm *v) { return v->g; }
+
+bool vm_off(const vm *v, int *how) {
+  if (v->off && how) *how = v->off_code;
+  return v->off;
+}
+
+void vm_set_args(vm *v, int argc, const char *const *argv) {
+  v->argc = argc;
+  v->argv = argv;
+}
+
+/* ── the C stack ────────────────────────────────────────────────────────────────────── */
+
+enum { STACK_ASSUMED = 512 << 10, STACK_RESERVE = 1 << 20 };
+
+/* The lowest and highest address of this thread's stack, the lowest that may be used. */
+static void measure(vm *v, char *here) {
+  char *low = here - STACK_ASSUMED, *high = here;
+  size_t size = STACK_ASSUMED;
+#ifdef __linux__
+  pthread_attr_t attr;
+  void *at;
+  size_t n;
+  if (!pthread_getattr_np(pthread_self(), &attr)) {
+    if (!pthread_attr_getstack(&attr, &at, &n) && (char *)at < here && here <= (char *)at + n) {
+      low = at;
+      high = low + n;
+      size = n;
+    }
+    pthread_attr_destroy(&attr);
+  }
+#endif
+  v->stack_top = high;
+  v->stack_low = low + (size / 2 < STACK_RESERVE ? size / 2 : STACK_RESERVE);
+}
+
+static void enter(vm *v) {
+  char *here = __builtin_frame_address(0);
+  if (v->running++) return;
+  if (here > v->stack_top || here < v->stack_low ||
+      (size_t)(v->stack_top - v->stack_low) <= STACK_ASSUMED)
+    measure(v, here);
+}
+
+/* Ends an entry: pending work is verified, an error settled and noted. */
+static bool leave(vm *v, bool ok) {
+  ok = ok && verify(v);
+  v->running--;
+  if (ok) return true;
+  if (v->off) {
+    err_clear(v->c);
+    return true;
+  }
+  settle_error(v);
+  error_note(v);
+  return false;
+}
+
+/* ── running ────────────────────────────────────────────────────────────────────────── */
+
+static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
+  value_release(v, *r);
+  *r = (value){0};
+  bool ok = eval_stmt(v, e, s, false, r, shy);
+  if (ok && show && r->cls && !*shy) {
+    ok = show_value(v, *r);
+    if (!ok) err_at(v->c, (span){e->body->u->t->src, s->begin, s->end});
+  }
+  return ok && !interrupted(v->c);
+}
+
+bool run_text(vm *v, const char *name, const char *text, size_t n, bool show, value *r,
+              bool *shy) {
+  *r = (value){0};
+  *shy = false;
+  unit *u = unit_new(v, name, text, n);
+  if (!u) return false;
+  env e = {.refs = 1, .body = u->top, .sv = &v->vars}, *outer = v->env;
+  sysvars *sv = v->sv;
+  bool ok = true;
+  v->sv = &v->vars;
+  v->env = NULL;
+  for (uint32_t i = 0; i < u->t->root->n && ok; i++)
+    ok = run_stmt(v, &e, u->t->root->kid[i], show, r, shy);
+  v->sv = sv;
+  v->env = outer;
+  v->at = (span){0};
+  if (!ok) {
+    value_release(v, *r);
+    *r = (value){0};
+  }
+  unit_release(v, u);
+  return ok;
+}
+
+bool vm_run(vm *v, const char *name, const char *text, size_t n, bool show, arr **result,
+            bool *shy) {
+  value r;
+  bool quiet;
+  if (result) *result = NULL;
+  enter(v);
+  bool ok = leave(v, run_text(v, name, text, n, show, &r, &quiet));
+  if (shy) *shy = quiet;
+  if (ok && result && r.cls == C_ARR) *result = r.a;
+  else value_release(v, r);
+  return ok;
+}
+
+bool vm_line(vm *v, const char *name, const char *text, size_t n, bool *off, int *how) {
+  const char *p = text, *end = text + n;
+  while (p < end && (*p == ' ' || *p == '\t')) p++;
+  bool ok;
+  if (p < end && (*p == ')' || *p == ']')) {
+    enter(v);
+    ok = leave(v, command(v, p, end));
+  } else ok = vm_run(v, name, text, n, true, NULL, NULL);
+  if (off) *off = v->off;
+  if (how) *how = v->off_code;
+  return ok;
+}
+
+/* ── names from outside ─────────────────────────────────────────────────────────────── */
+
+static env outside(vm *v, body *k) {
+  return (env){.refs = 1, .body = k, .sv = &v->vars};
+}
+
+arr *vm_get(vm *v, const char *name) {
+  body none = {0};
+  env e = outside(v, &none);
+  size_t n = strlen(name);
+  int row = sys_find(name, n);
+  arr *r = NULL;
+  enter(v);
+  const sym *s = row < 0 ? sym_find(v, name, n) : NULL;
+  if (row >= 0 && sys_class(row) == C_ARR) r = sys_get(v, &e, row);
+  else if (s && s->val.cls == C_ARR) r = arr_retain(s->val.a);
+  else err_set(v->c, ERR_VALUE, "%s %s", name, s && s->val.cls ? "is no array" : "has no value");
+  leave(v, r != NULL);
+  return r;
+}
+
+bool vm_set(vm *v, const char *name, arr *value_) {
+  body none = {0};
+  env e = outside(v, &none);
+  size_t n = strlen(name);
+  int row = sys_find(name, n);
+  value x = {.cls = C_ARR, .a = value_};
+  enter(v);
+  sym *s = row < 0 ? sym_intern(v, name, n) : NULL;
+  return leave(v, row >= 0 ? sys_set(v, &e, row, x) : s && name_set(v, s, x));
+}
+
+bool vm_call(vm *v, const char *name, arr *left, arr *right, arr **result) {
+  const sym *s = sym_find(v, name, strlen(name));
+  *result = NULL;
+  enter(v);
+  bool ok = s && s->val.cls == C_FN;
+  if (!ok) err_set(v->c, ERR_VALUE, "%s is no function", name);
+  fn *f = ok ? fn_retain(s->val.f) : NULL;
+  ok = leave(v, ok && call(v, f, left, right, result));
+  fn_release(v, f);
+  if (!ok) {
+    arr_release(v->c, *result);
+    *result = NULL;
+  }
+  return ok;
+}
+
+bool vm_format(vm *v, arr *a, int boxed, str *out) {
+  fmt_opts o = {.pp = v->vars.pp, .pw = v->vars.pw, .boxed = boxed};
+  return ir_host(v->g, a) && arr_display(v->c, a, &o, out) && !out->failed;
+}
+
+void vm_names(const vm *v, void (*each)(void *user, const char *name, int name_class),
+              void *user) {
+  for (size_t i = 0; command_name(i); i++) each(user, command_name(i), C_NONE);
+  for (int i = 0; sys_name(i); i++) each(user, sys_name(i), sys_class(i));
+  for (uint32_t i = 0; i < v->buckets; i++)
+    for (const sym *s = v->bucket[i]; s; s = s->next)
+      if (s->val.cls) each(user, s->text, s->val.cls);
+}

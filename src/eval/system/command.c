@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/* command.c - the commands of the session: ) for the workspace, ] for the machine.
+ *
+ * A row per command. They write like output does; what they do not know is answered by a
+ * line, not by an error, for nothing in the workspace went wrong. */
+#include "system.h"
+#include <string.h>
+
+typedef struct words { const char *at, *end; } words; /* the rest of the line */
+
+typedef struct command_row {
+  const char *name, *args, *help;
+  bool (*run)(vm *v, words w);
+} command_row;
+
+static bool say(vm *v, str *s) {
+  bool ok = !s->failed && put_out(v, s->at, s->n);
+  str_free(s);
+  return ok;
+}
+
+static bool say_text(vm *v, const char *text) { return put_out(v, text, strlen(text)); }
+
+static words next_word(words *w) {
+  while (w->at < w->end && (*w->at == ' ' || *w->at == '\t')) w->at++;
+  words r = {w->at, w->at};
+  while (r.end < w->end && *r.end != ' ' && *r.end != '\t') r.end++;
+  w->at = r.end;
+  return r;
+}
+
+static bool is_word(words w, const char *text) {
+  size_t n = strlen(text);
+  if ((size_t)(w.end - w.at) != n) return false;
+  for (size_t i = 0; i < n; i++) {
+    char a = w.at[i], b = text[i];
+    if (a >= 'A' && a <= 'Z') a = (char)(a + 32);
+    if (b >= 'A' && b <= 'Z') b = (char)(b + 32);
+    if (a != b) return false;
+  }
+  return true;
+}
+
+/* ── the workspace ──────────────────────────────────────────────────────────────────── */
+
+typedef struct from { int nc; const char *text; } from;
+
+static bool is_from(void *user, const sym *k, value x) {
+  const from *f = user;
+  UNUSED(x);
+  return k->val.cls == f->nc && strcmp(k->text, f->text) >= 0;
+}
+
+/* The names of a class from the given one on, in columns of eight. */
+static bool list_names(vm *v, int nc, words w) {
+  name_list list = {0};
+  str s = {.c = v->c}, first = {.c = v->c};
+  size_t column = 0;
+  words k = next_word(&w);
+  str_put(&first, k.at, (size_t)(k.end - k.at));
+  bool ok = verify(v) && !first.failed &&
+            names_sorted(v, is_from, &(from){nc, first.at}, &list);
+  for (size_t i = 0; ok && i < list.n; i++) {
+    size_t n = utf8_count(list.at[i]->text, list.at[i]->len), wide = n / 8 * 8 + 8;
+    if (column && column + n > (size_t)v->vars.pw) str_puts(&s, "\n"), column = 0;
+    str_puts(&s, list.at[i]->text);
+    if (i + 1 < list.n) str_pad(&s, wide - n);
+    column += wide;
+  }
+  if (list.n) str_puts(&s, "\n");
+  vec_free(v->c, &list);
+  str_free(&first);
+  if (ok) return say(v, &s);
+  str_free(&s);
+  return false;
+}
+
+static bool cmd_vars(vm *v, words w) { return list_names(v, C_ARR, w); }
+static bool cmd_fns(vm *v, words w) { return list_names(v, C_FN, w); }
+static bool cmd_ops(vm *v, words w) { return list_names(v, C_OP, w); }
+
+static bool cmd_clear(vm *v, words w) {
+  UNUSED(w);
+  if (!verify(v)) return false;
+  names_clear(v);
+  sys_reset(v);
+  error_forget(v);
+  str_free(&v->wsid);
+  return say_text(v, "clear ws\n");
+}
+
+static bool cmd_erase(vm *v, words w) {
+  str s = {.c = v->c};
+  if (!verify(v)) return false;
+  for (words k = next_word(&w); k.at < k.end; k = next_word(&w)) {
+    sym *name = sym_find(v, k.at, (size_t)(k.end - k.at));
+    if (name && name->val.cls) name_set(v, name, (value){0});
+    else str_printf(&s, "%s %.*s", s.n ? "" : "not found", (int)(k.end - k.at), k.at);
+  }
+  if (s.n) str_puts(&s, "\n");
+  return say(v, &s);
+}
+
+/* The workspace's name is a name only: it is not kept anywhere. */
+static bool cmd_wsid(vm *v, words w) {
+  words k = next_word(&w);
+  str s = {.c = v->c}, old = v->wsid;
+  str_printf(&s, "%s %s\n", k.at < k.end ? "was" : "is", old.n ? old.at : "CLEAR WS");
+  if (k.at == k.end) return say(v, &s);
+  str name = {.c = v->c};
+  str_put(&name, k.at, (size_t)(k.end - k.at));
+  if (!name.failed) v->wsid = name;
+  str_free(name.failed ? &name : &old);
+  return say(v, &s) && !name.failed;
+}
+
+/* Dfns unwind: nothing is ever suspended. */
+static bool cmd_si(vm *v, words w) { UNUSED(v); UNUSED(w); return true; }
+
+static bool cmd_off(vm *v, words w) {
+  UNUSED(w);
+  v->off = true;
+  v->off_code = 0;
+  return true;
+}
+
+/* ── the machine ────────────────────────────────────────────────────────────────────── */
+
+/* The answer to a command, shown as a character vector is. */
+static bool answer(vm *v, str *s) {
+  arr *a = sys_str(v, s);
+  bool ok = a && show_value(v, (value){.cls = C_ARR, .a = a});
+  arr_release(v->c, a);
+  return ok;
+}
+
+static const char *const box_styles[] = {"", "min", "mid", "max", NULL},
+                  *const box_trains[] = {"box", "tree", "parens", "def", NULL},
+                  *const off_on[] = {"off", "on", NULL};
+
+/* If k is -name=value, or begins so: which value, else -1; -2 if it is none of them. */
+static int modifier(words k, const char *name, const char *const *values) {
+  size_t n = 0, len = (size_t)(k.end - k.at);
+  if (len < 4 || *k.at != '-') return -1;
+  while (n + 1 < len && k.at[n + 1] != '=') n++;
+  if (n + 1 == len || n > strlen(name) || memcmp(k.at + 1, name, n)) return -1;
+  for (int i = 0; values[i]; i++)
+    if (is_word((words){k.at + n + 2, k.end}, values[i])) return i;
+  return -2;
+}
+
+static void put_on(bool on, str *s) { str_puts(s, on ? "ON" : "OFF"); }
+
+static void put_box_state(const vm *v, str *s) {
+  str_puts(s, "]boxing ");
+  put_on(v->box.on, s);
+  str_printf(s, " -style=%s -trains=%s -fns=%s", box_styles[v->box.style],
+             box_trains[v->box.trains], off_on[v->box.fns]);
+}
+
+/* Sets what a modifier says and adds to s what was; false if it is none. */
+static bool box_modifier(vm *v, words k, str *s) {
+  int style = modifier(k, "style", box_styles), trains = modifier(k, "trains", box_trains);
+  int fns = modifier(k, "fns", off_on);
+  if (style > 0) {
+    str_printf(s, " -style=%s", box_styles[v->box.style]);
+    v->box.style = style;
+  } else if (trains >= 0) {
+    str_printf(s, " -trains=%s", box_trains[v->box.trains]);
+    v->box.trains = trains;
+  } else if (fns >= 0) {
+    str_printf(s, " -fns=%s", off_on[v->box.fns]);
+    v->box.fns = fns;
+  }
+  return style > 0 || trains >= 0 || fns >= 0;
+}
+
+/* ]box [on|off|reset|?] [-style=] [-trains=] [-fns=], answered with what was. */
+static bool cmd_box(vm *v, words w) {
+  str s = {.c = v->c};
+  words k = next_word(&w);
+  bool none = k.at == k.end, ok = true;
+  str_puts(&s, none ? "Is " : "Was");
+  if (none) put_on(v->box.on, &s);
+  for (; ok && k.at < k.end; k = next_word(&w)) {
+    bool on = is_word(k, "on"), reset = is_word(k, "reset");
+    if (on || is_word(k, "off")) {
+      str_puts(&s, " ");
+      put_on(v->box.on, &s);
+      v->box.on = on;
+    } else if (reset || is_word(k, "?")) {
+      if (reset) v->box.style = BOX_MIN, v->box.trains = TRAINS_BOX, v->box.fns = false;
+      s.n = 0;
+      put_box_state(v, &s);
+    } else if (!box_modifier(v, k, &s)) {
+      s.n = 0;
+      if (*k.at != '-') str_puts(&s, "Arguments: ON OFF RESET ?");
+      else
+        str_printf(&s, "* Command Execution Failed: %.*s is no modifier with such a value",
+                   (int)(k.end - k.at), k.at);
+      ok = false;
+    }
+  }
+  return answer(v, &s);
+}
+
+/* ]rows on: lines as long as they are. */
+static bool cmd_rows(vm *v, words w) {
+  words k = next_word(&w);
+  str s = {.c = v->c};
+  bool on = is_word(k, "on"), off = is_word(k, "off"), known = on || off || k.at == k.end;
+  if (!known) return say_text(v, "Arguments: ON OFF\n");
+  str_puts(&s, on || off ? "Was " : "Is ");
+  put_on(v->box.long_rows, &s);
+  if (on || off) v->box.long_rows = on;
+  return answer(v, &s);
+}
+
+static bool run_words(vm *v, words w, value *r);
+
+static bool display_as(vm *v, words w, int style) {
+  value r;
+  bool was = v->box.on;
+  int old = v->box.style;
+  if (!run_words(v, w, &r)) return false;
+  v->box.on = true, v->box.style = style;
+  bool ok = !r.cls || show_value(v, r);
+  v->box.on = was, v->box.style = old;
+  value_release(v, r);
+  return ok;
+}
+
+static bool cmd_disp(vm *v, words w) { return display_as(v, w, BOX_DISP); }
+static bool cmd_display(vm *v, words w) { return display_as(v, w, BOX_MAX); }
+
+static bool tell(vm *v, bool (*what)(ir *, str *)) {
+  str s = {.c = v->c};
+  if (what(v->g, &s)) return say(v, &s);
+  str_free(&s);
+  return false;
+}
+
+static bool cmd_device(vm *v, words w) { UNUSED(w); return tell(v, ir_describe); }
+static bool cmd_mem(vm *v, words w) { UNUSED(w); return tell(v, ir_memory); }
+
+static bool run_words(vm *v, words w, value *r) {
+  bool shy;
+  return run_text(v, "", w.at, (size_t)(w.end - w.at), false, r, &shy);
+}
+
+static bool cmd_plan(vm *v, words w) {
+  value r;
+  str s = {.c = v->c};
+  ir_watch(v->g, &s); /* what must run before the value is known shows itself */
+  bool ok = run_words(v, w, &r);
+  ir_watch(v->g, NULL);
+  if (ok && r.cls == C_ARR) ok = ir_plan(v->g, r.a, &s);
+  if (ok && !s.n) str_puts(&s, "no kernel: the value is there\n");
+  value_release(v, r);
+  if (ok) return say(v, &s);
+  str_free(&s);
+  return false;
+}
+
+static bool cmd_time(vm *v, words w) {
+  value r;
+  str s = {.c = v->c};
+  ir_time_begin(v->g);
+  double start = now_seconds();
+  bool ok = run_words(v, w, &r) && (r.cls != C_ARR || ir_settle(v->g, r.a)) && verify(v);
+  double t = now_seconds() - start;
+  value_release(v, r);
+  if (t < 1e-3) str_printf(&s, "%.1f µs\n", t * 1e6);
+  else if (t < 1) str_printf(&s, "%.3f ms\n", t * 1e3);
+  else str_printf(&s, "%.3f s\n", t);
+  bool told = ir_time_end(v->g, &s);
+  if (ok && told) return say(v, &s);
+  str_free(&s);
+  return false;
+}
+
+typedef struct help_row { const char *monadic, *dyadic; } help_row;
+static const help_row help[P_COUNT] = {
+#define HELP(id, monadic, dyadic) [P_##id] = {monadic, dyadic},
+#include "../../tables/prim.def"
+};
+
+static const char *const more_help[][2] = { /* operators and syntax */
+    {"/", "f/ y  y's last axis folded by f, from the right; n f/ y  each n neighbours; "
+          "x/ y  each element x times"},
+    {"⌿", "as / along the first axis"},
+    {"\\", "f\\ y  the folds of every prefix of the last axis; x\\ y  a fill where x is 0"},
+    {"⍀", "as \\ along the first axis"},
+    {"¨", "f¨ y, x f¨ y  f applied to each item"},
+    {"⍨", "x f⍨ y is y f x; f⍨ y is y f y; a⍨ is the constant a"},
+    {"⍣", "f⍣n y  n times, ¯1: the inverse; f⍣g y until new g old"},
+    {".", "x f.g y  inner product; x ∘.g y  every x with every y"},
+    {"∘", "f∘g y is f g y, x f∘g y is x f g y; a∘g and f∘a bind an argument"},
+    {"⍤", "x f⍤g y is f x g y; f⍤k applies f to cells of rank k"},
+    {"⍥", "x f⍥g y is (g x) f g y"},
+    {"⍛", "f⍛g y is (f y) g y, x f⍛g y is (f x) g y"},
+    {"@", "a@i y  y with a at the indices i; f@i y  changed by f there; f@g y  where g y is 1"},
+    {"⌸", "f⌸ y  each different major cell f its indices; x f⌸ y  each different x f those of y"},
+    {"⌺", "f⌺n y  f on the window of size n around each element, filled up at the edges"},
+    {"⍠", "f⍠o  f with the options o: of ⎕R ⎕S / \\"},
+    {"←", "x←y  assigns; x f←y is x←x f y; x[i]←y; (selection of x)←y"},
+    {"⋄", "separates statements"},
+    {"⍝", "begins a comment"},
+    {"⍬", "the empty numeric vector"},
+    {"¯", "begins a negative number"},
+    {"{", "{…}  a function of ⍺ and ⍵; with ⍺⍺ or ⍵⍵ an operator"},
+    {"⍺", "the left argument of a dfn; ⍺←y  what it is where there is none; ⍺⍺ an operator's left "
+          "operand"},
+    {"⍵", "the right argument of a dfn; ⍵⍵ an operator's right operand"},
+    {"∇", "the dfn itself; ∇∇ the operator itself"},
+    {":", "c:y  in a dfn: if c is 1, y is the result; n::y  on the errors n"},
+    {"[", "x[i;j]  elements of x; f[k]  f along axis k; [a ⋄ b]  a matrix of rows"},
+    {"(", "(a ⋄ b)  a vector of items"},
+    {"→", "branch: not in this version"},
+    {"⌶", "I-beam: not in this version"},
+    {"&", "spawn: not in this version"},
+};
+
+static void help_prim(prim p, str *s) {
+  const prim_row *row = &prim_table[p];
+  if (*row->monadic)
+    str_printf(s, "%s y    %s: %s\n", row->glyph, row->monadic,
+               help[p].monadic ? help[p].monadic : "");
+  if (*row->dyadic)
+    str_printf(s, "x %s y  %s: %s\n", row->glyph, row->dyadic,
+               help[p].dyadic ? help[p].dyadic : "");
+}
+
+static bool cmd_help(vm *v, words w);
+
+static const command_row commands[] = {
+    {")VARS", " [from]", "the names of arrays", cmd_vars},
+    {")FNS", " [from]", "the names of functions", cmd_fns},
+    {")OPS", " [from]", "the names of operators", cmd_ops},
+    {")ERASE", " names", "forgets names", cmd_erase},
+    {")CLEAR", "", "forgets everything", cmd_clear},
+    {")WSID", " [name]", "the workspace's name", cmd_wsid},
+    {")SI", "", "what is suspended: nothing", cmd_si},
+    {")RESET", "", "the same", cmd_si},
+    {")OFF", "", "ends the session", cmd_off},
+    {"]box", " [on|off] …", "boxes: -style=min|mid|max -trains=box|tree|parens|def", cmd_box},
+    {"]boxing", "", "the same", cmd_box},
+    {"]rows", " [on|off]", "lines as long as they are", cmd_rows},
+    {"]disp", " expr", "a value with the marks of -style=mid", cmd_disp},
+    {"]display", " expr", "a value with the marks of -style=max", cmd_display},
+    {"]time", " expr", "how long an expression takes", cmd_time},
+    {"]plan", " expr", "the kernels that an expression becomes", cmd_plan},
+    {"]device", "", "where work is done", cmd_device},
+    {"]mem", "", "what is held, and what moved", cmd_mem},
+    {"]help", " [glyph]", "this, or what a glyph or ⎕-name does", cmd_help},
+    {")HELP", " [glyph]", "the same", cmd_help},
+};
+
+const char *command_name(size_t i) { return i < ARRAY_LEN(commands) ? commands[i].name : NULL; }
+
+static bool cmd_help(vm *v, words w) {
+  str s = {.c = v->c};
+  words k = next_word(&w);
+  if (k.at == k.end) {
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+      const command_row *c = &commands[i];
+      str_printf(&s, "%s%s", c->name, c->args);
+      str_pad(&s, 18 - strlen(c->name) - strlen(c->args));
+      str_printf(&s, "%s\n", c->help);
+    }
+    return say(v, &s);
+  }
+  const char *next;
+  prim p = prim_of(utf8_next(k.at, k.end, &next));
+  if (p < P_COUNT && next == k.end) help_prim(p, &s);
+  for (prim q = P_CO_SIN; p == P_CIRCLE && q <= P_EXP_I; q++) /* circle.def */
+    str_printf(&s, "  %s: %s\n", prim_table[q].monadic, help[q].monadic);
+  for (size_t i = 0; i < ARRAY_LEN(more_help); i++)
+    if (is_word(k, more_help[i][0])) str_printf(&s, "%s\n", more_help[i][1]);
+  for (int i = 0; sys_name(i); i++)
+    if (is_word(k, sys_name(i))) str_printf(&s, "%s  %s\n", sys_name(i), sys_help(i));
+  if (!s.n) str_printf(&s, "nothing is known about %.*s\n", (int)(k.end - k.at), k.at);
+  return say(v, &s);
+}
+
+bool command(vm *v, const char *p, const char *end) {
+  words w = {p, end};
+  while (w.end > w.at && (w.end[-1] == '\n' || w.end[-1] == '\r')) w.end--;
+  words name = next_word(&w), rest = w;
+  str s = {.c = v->c};
+  for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+    const command_row *row = &commands[i];
+    if (!is_word(name, row->name)) continue;
+    if (strcmp(row->args, " expr") || next_word(&rest).at < w.end) return row->run(v, w);
+    str_printf(&s, "%s needs an expression behind it\n", row->name);
+    return say(v, &s);
+  }
+  str_printf(&s, "%.*s is no command of this version: see ]help\n",
+             (int)(name.end - name.at), name.at);
+  return say(v, &s);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* host.h - the block interpreter: KIR on the host, over blocks that stay in the L1 cache. */
+#ifndef VAPL_HOST_H
+#define VAPL_HOST_H
+#include "../kir/kir.h"
+
+/* A pool of threads for long arrays. threads 0: as many as processors; 1: none but the
+ * caller's. NULL only when memory is out. */
+typedef struct blk_pool blk_pool;
+blk_pool *blk_pool_new(ctx *c, int threads);
+void blk_pool_free(ctx *c, blk_pool *p);
+/* Runs a kernel on host pointers (in[].host, out[].host, flags_host); false after WS FULL or
+ * INTERRUPT, the outputs being undefined. */
+bool blk_run(ctx *c, blk_pool *p, const kir *k, const kir_bind *b);
+/* memcpy by all threads where that pays; p NULL: by the caller's alone. */
+void blk_copy(blk_pool *p, void *to, const void *from, size_t n);
+#endif

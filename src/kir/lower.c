@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* lower.c - prim.def's bodies as KIR. The same macro language as in ops.h, but a value is the
+ * number of an instruction and an operation appends one: running a body builds its kernel.
+ *
+ * A body is written for a class; the machine type (i32 or i64, f32 or f64) is that of the
+ * values it is given, and an operation takes its type from its operands. math.def is f64
+ * always: f32 values go there and back by CVT.
+ *
+ * Nested macro calls run in an order that the C compiler chooses, so the order of a kernel's
+ * instructions is the compiler's too; what they compute is not. With `k` NULL nothing is
+ * appended and only `faults` is learnt. */
+#include "lower.h"
+
+#include <math.h>
+
+typedef struct low {
+  ctx *c;
+  kir *k;
+  kty ty; /* of V */
+  kv ct;
+  int fault;
+  bool plain;  /* no integer operation overflows */
+  unsigned faults; /* which flags of the fault may be set */
+  unsigned size; /* instructions asked for */
+} low;
+
+static kty type_of(const low *s, kv a) { return s->k ? (kty)s->k->ins[a].ty : s->ty; }
+
+static kv put(low *s, kop op, kty ty, kv a, kv b, kv c, int64_t imm) {
+  s->size++;
+  if (!s->k || err_is(s->c)) return 0;
+  kins in = {.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .c = c, .imm = {.i = imm}};
+  return kir_add(s->c, s->k, in);
+}
+
+static kv op_one(low *s, kop op, kv a, int64_t imm) {
+  return put(s, op, type_of(s, a), a, 0, 0, imm);
+}
+static kv op_two(low *s, kop op, kv a, kv b) { return put(s, op, type_of(s, a), a, b, 0, 0); }
+static kv op_compare(low *s, kop op, kv a, kv b) { return put(s, op, KB, a, b, 0, 0); }
+static kv op_select(low *s, kv c, kv a, kv b) {
+  return put(s, KOP_SEL, type_of(s, a), c, a, b, 0);
+}
+static kv op_convert(low *s, kty ty, kv a) {
+  return s->k && type_of(s, a) == ty ? a : put(s, KOP_CVT, ty, a, 0, 0, 0);
+}
+
+/* A checked operation, or the plain one where it cannot overflow. */
+static kv op_checked(low *s, kop op, kop plain, kv a, kv b) {
+  if (s->plain) return op_two(s, plain, a, b);
+  s->faults |= PRIM_ESCAPES;
+  return put(s, op, type_of(s, a), a, b, 0, s->fault);
+}
+
+static kv op_finite(low *s, kv r, kv a, kv b) {
+  s->faults |= PRIM_ERRS;
+  return put(s, KOP_FIN, type_of(s, r), r, a, b, s->fault);
+}
+
+static kv op_flag(low *s, kop op, kv c, kv v) {
+  s->faults |= op == KOP_ESC ? PRIM_ESCAPES : PRIM_ERRS;
+  put(s, op, KB, c, 0, 0, s->fault);
+  return v;
+}
+
+static kv op_whole(low *s, kty ty, int64_t v) { return put(s, KOP_CONST, ty, 0, 0, 0, v); }
+static kv op_real(low *s, kty ty, double v) {
+  kimm imm = {.f = ty == KF32 ? (double)(float)v : v};
+  return put(s, KOP_CONST, ty, 0, 0, 0, imm.i);
+}
+static kv op_literal(low *s, double v) {
+  return kty_is_float(s->ty) ? op_real(s, s->ty, v) : op_whole(s, s->ty, (int64_t)v);
+}
+
+/* ── the macro language ─────────────────────────────────────────────────────────────── */
+
+#define V kv
+#define VB kv
+#define VI kv
+#define VD kv
+#define L(c) op_literal(s, (double)(c))
+#define LI(c) op_whole(s, KI64, c)
+#define LD(c) op_real(s, KF64, c)
+#define ADD(a, b) op_two(s, KOP_ADD, a, b)
+#define SUB(a, b) op_two(s, KOP_SUB, a, b)
+#define MUL(a, b) op_two(s, KOP_MUL, a, b)
+#define DIV(a, b) op_two(s, KOP_DIV, a, b)
+#define QUOT(a, b) op_two(s, KOP_QUOT, a, b)
+#define NEG(a) op_one(s, KOP_NEG, a, 0)
+#define ABS(a) op_one(s, KOP_ABS, a, 0)
+#define MIN(a, b) op_two(s, KOP_MIN, a, b)
+#define MAX(a, b) op_two(s, KOP_MAX, a, b)
+#define ADDO(a, b) op_checked(s, KOP_ADDO, KOP_ADD, a, b)
+#define SUBO(a, b) op_checked(s, KOP_SUBO, KOP_SUB, a, b)
+#define MULO(a, b) op_checked(s, KOP_MULO, KOP_MUL, a, b)
+#define SQRT(a) op_one(s, KOP_SQRT, a, 0)
+#define FLOOR(a) op_one(s, KOP_FLOOR, a, 0)
+#define RINT(a) op_one(s, KOP_RINT, a, 0)
+#define AND(a, b) op_two(s, KOP_AND, a, b)
+#define OR(a, b) op_two(s, KOP_OR, a, b)
+#define XOR(a, b) op_two(s, KOP_XOR, a, b)
+#define NOT(a) op_one(s, KOP_NOT, a, 0)
+#define BAND AND
+#define BOR OR
+#define BXOR XOR
+#define EQ(a, b) op_compare(s, KOP_EQ, a, b)
+#define NE(a, b) op_compare(s, KOP_NE, a, b)
+#define LT(a, b) op_compare(s, KOP_LT, a, b)
+#define LE(a, b) op_compare(s, KOP_LE, a, b)
+#define GT(a, b) op_compare(s, KOP_GT, a, b)
+#define GE(a, b) op_compare(s, KOP_GE, a, b)
+#define SEL(c, a, b) op_select(s, c, a, b)
+#define TOI(a) op_convert(s, KI64, a)
+#define TOF(a) op_convert(s, s->ty, a)
+#define FIN(r, a, b) op_finite(s, r, a, b)
+#define ERRIF(c, v) op_flag(s, KOP_ERR, c, v)
+#define ESCIF(c, v) op_flag(s, KOP_ESC, c, v)
+#define BITSI(a) put(s, KOP_BITS, KI64, a, 0, 0, 0)
+#define BITSF(a) put(s, KOP_BITS, KF64, a, 0, 0, 0)
+#define ITOD(a) op_convert(s, KF64, a)
+#define DTOI(a) op_convert(s, KI64, a)
+#define IADD ADD
+#define ISUB SUB
+#define IAND AND
+#define ISHL(a, n) op_one(s, KOP_SHL, a, n)
+#define ISAR(a, n) op_one(s, KOP_SAR, a, n)
+
+#define ARGS(...) (low * s, __VA_ARGS__)
+#define MATH(type, name, args, ...)                                                      \
+  static inline kv math_##name ARGS args {                                               \
+    __VA_ARGS__                                                                          \
+  }
+#include "../tables/math.def"
+
+static kv d_of(low *s, kv a) { return op_convert(s, KF64, a); }
+/* The tolerance is none on f32. */
+static kv ct_of(low *s) {
+  if (s->ty == KF32) return op_real(s, KF64, 0);
+  s->faults |= PRIM_TOLERANT;
+  return s->ct;
+}
+static kv op_equal(low *s, kv x, kv y) {
+  return s->ty == KF32 ? EQ(x, y) : math_TEQ(s, x, y, ct_of(s));
+}
+#define TEQ(a, b) op_equal(s, a, b)
+#define MATH1(name, a) TOF(math_##name(s, d_of(s, a)))
+#define MATH1S(name, a) (s->ty == KF32 ? MATH1(name##_S, a) : MATH1(name, a))
+#define MATH2(name, a, b) TOF(math_##name(s, d_of(s, a), d_of(s, b)))
+#define HARD1(c, name, a) op_flag(s, KOP_ERR, c, MATH1(name, a))
+#define RESID(a, b) TOF(math_RESID(s, d_of(s, a), d_of(s, b), ct_of(s)))
+
+/* ── the rows ───────────────────────────────────────────────────────────────────────── */
+
+typedef kv body_fn(low *s, kv x, kv y);
+#define BODY(name, ...)                                                                  \
+  static kv name(low *s, kv x, kv y) {                                                   \
+    UNUSED(s);                                                                           \
+    UNUSED(x);                                                                           \
+    __VA_ARGS__                                                                          \
+  }
+#define MON(id, class, result, ...) BODY(mon_##id##_##class, __VA_ARGS__)
+#define DYA(id, class, result, ...) BODY(dya_##id##_##class, __VA_ARGS__)
+#define FLOAT_VARIANT(id, form, ...) BODY(float_variant_##id##_##form, __VA_ARGS__)
+#include "../tables/prim.def"
+
+enum { FLOAT_VARIANTS = CLS_F + 1, FLOAT_VARIANT_OF_M = 0, FLOAT_VARIANT_OF_D = 1 };
+static body_fn *const bodies[P_COUNT + 1][2][FLOAT_VARIANTS + 1] = {
+#define MON(id, class, result, ...) [P_##id][0][CLS_##class] = mon_##id##_##class,
+#define DYA(id, class, result, ...) [P_##id][1][CLS_##class] = dya_##id##_##class,
+#define FLOAT_VARIANT(id, form, ...) [P_##id][FLOAT_VARIANT_OF_##form][FLOAT_VARIANTS] = float_variant_##id##_##form,
+#include "../tables/prim.def"
+    [P_COUNT] = {{NULL}}};
+
+kv prim_lower(ctx *c, kir *k, prim p, bool dyadic, cls row, bool float_variant, kv x, kv y, kv ct,
+              int fault, bool no_overflow) {
+  body_fn *body = bodies[p][dyadic][float_variant ? FLOAT_VARIANTS : row];
+  if (!body) {
+    err_set(c, ERR_NONCE, "%s has no such row for a kernel", prim_table[p].glyph);
+    return 0;
+  }
+  if (err_is(c)) return 0;
+  low s = {.c = c, .k = k, .ct = ct, .fault = fault, .plain = no_overflow};
+  s.ty = (kty)k->ins[y].ty;
+  return body(&s, x, y);
+}
+
+unsigned prim_faults(prim p, bool dyadic, cls row, bool float_variant, bool no_overflow) {
+  body_fn *body = bodies[p][dyadic][float_variant ? FLOAT_VARIANTS : row];
+  low s = {.ty = row == CLS_B ? KB : row == CLS_I ? KI64 : KF64, .plain = no_overflow};
+  if (body) body(&s, 0, 0);
+  return s.faults;
+}
+
+unsigned prim_size(prim p, bool dyadic) {
+  low s = {.ty = KF64};
+  for (cls row = CLS_F; row >= CLS_B && !s.size; row--)
+    if (bodies[p][dyadic][row]) bodies[p][dyadic][row](&s, 0, 0);
+  return s.size;
+}

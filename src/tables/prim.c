@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* prim.c - the primitives' names as a table, made from prim.def. The code points are decoded
+ * from the glyphs at look-up: there are few, and a second column could only disagree. */
+#include "prim.h"
+#include <string.h>
+
+const prim_row prim_table[P_COUNT] = {
+#define GLYPH(id, glyph, monadic, dyadic) {glyph, monadic, dyadic},
+#include "prim.def"
+};
+
+prim prim_of(uint32_t code_point) {
+  char utf8[5] = {0};
+  utf8_put(utf8, code_point);
+  for (int p = 0; p < P_COUNT; p++)
+    if (strcmp(prim_table[p].glyph, utf8) == 0) return (prim)p;
+  return P_COUNT;
+}
+
+prim prim_of_code(int64_t code) {
+  static const prim codes[25] = {
+#define CODE(code, id) [code + 12] = P_##id,
+#include "prim.def"
+  };
+  return code < -12 || code > 12 ? P_COUNT : codes[code + 12];
+}
+
+bool prim_has(prim p, bool dyadic) {
+  const char *name = dyadic ? prim_table[p].dyadic : prim_table[p].monadic;
+  return *name != 0;
+}
+
+/* ── rows by class ── */
+
+typedef struct class_row { uint8_t result; bool host; } class_row; /* result NONE: no row */
+
+static const class_row class_rows[P_COUNT + 1][2][CLS_F + 1] = {
+#define MON(id, class, result, ...) [P_##id][0][CLS_##class] = {CLS_##result, false},
+#define DYA(id, class, result, ...) [P_##id][1][CLS_##class] = {CLS_##result, false},
+#define HOSTDYA(id, class, result, function) [P_##id][1][CLS_##class] = {CLS_##result, true},
+#include "prim.def"
+    [P_COUNT] = {{{0}}}};
+
+enum { FORM_M = 0, FORM_D = 1 };
+static const bool float_variants[P_COUNT + 1][2] = {
+#define FLOAT_VARIANT(id, form, ...) [P_##id][FORM_##form] = true,
+#include "prim.def"
+    [P_COUNT] = {false}};
+
+/* The first row that holds `at_least`, whether it is for kernels or not. */
+static cls first_row(prim p, bool dyadic, cls at_least) {
+  for (cls row = at_least; row <= CLS_F; row++)
+    if (class_rows[p][dyadic][row].result) return row;
+  return CLS_NONE;
+}
+
+bool prim_is_scalar(prim p, bool dyadic) { return first_row(p, dyadic, CLS_B) != CLS_NONE; }
+
+cls prim_row_of(prim p, bool dyadic, cls at_least) {
+  cls row = first_row(p, dyadic, at_least);
+  return class_rows[p][dyadic][row].host ? CLS_NONE : row;
+}
+
+cls prim_result(prim p, bool dyadic, cls row) { return (cls)class_rows[p][dyadic][row].result; }
+
+bool prim_has_float_variant(prim p, bool dyadic) { return float_variants[p][dyadic]; }
