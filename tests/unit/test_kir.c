@@ -191,7 +191,7 @@ static void test_table_and_dump(void **state) {
   k.out[k.n_out++] = (kout){r, ET_I64};
   str s = {.c = &C};
   kir_dump(&k, &s);
-  assert_string_equal(s.at, "scan in0:i8.flat slots:1\n"
+  assert_string_equal(s.at, "scan in0:i8.flat faults:1\n"
                             "  %0   = ARG.i64 #0\n"
                             "  %1   = ADDO.i64 %0 %0 !0\n"
                             "  %2   = FOLD.i64 %1 + wide !0\n"

@@ -3,6 +3,7 @@
  * errors, nesting, f32, failing allocations, interrupts; and the main oracle: every body as
  * KIR, run by a tiny evaluator written here, gives the same bits, the same escapes and the
  * same faults as the C expansion, on special and random values, for every row and type. */
+#include "src/kir/lower.h"
 #include "src/prim/direct.h"
 
 #include <float.h>
