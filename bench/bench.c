@@ -67,7 +67,12 @@ static double copy_rate(bench *b, uint64_t bytes) {
   args[CG_SLOT_INPUTS] = gpu_address(from);
   args[CG_SLOT_INPUTS + 3] = gpu_address(to);
   gpu_use uses[] = {{from, false}, {to, true}};
-  gpu_dispatch run = {.kernel = k, .groups = groups, .args = args, .arg_bytes = sizeof args, .uses = uses, .n_uses = 2};
+  gpu_dispatch run = {.kernel = k,
+                      .groups = groups,
+                      .args = args,
+                      .arg_bytes = sizeof args,
+                      .uses = uses,
+                      .n_uses = 2};
   double ns[SAMPLES], one = 1e5;
   int repeat = 1;
   for (int s = -4; s < SAMPLES; s++) { /* four warm-ups, the last ones at full length */
@@ -113,7 +118,8 @@ static void line(bench *b, const char *what, elt t, int log2n, arr *a) {
   if (!a) die(b, what);
   double ns = sample(b, a, &bytes), rate = (double)bytes / ns, copy = copy_of(b, bytes);
   printf("%s%*s %-4s 2^%-3d %12.2f us %9.1f GB/s  %6.3f of copy (%.1f)\n", what,
-         (int)(14 - utf8_count(what, strlen(what))), "", elt_table[t].name, log2n, ns / 1e3, rate, rate / copy, copy);
+         (int)(14 - utf8_count(what, strlen(what))), "", elt_table[t].name, log2n,
+         ns / 1e3, rate, rate / copy, copy);
   fflush(stdout);
   arr_release(&b->c, a);
 }
@@ -144,7 +150,8 @@ static void one_size(bench *b, elt t, int log2n) {
 /* ── scans of tables ── */
 
 /* +\ along the middle axis of the first rows × len × inner elements of x. */
-static void scan_line(bench *b, arr *x, int log2n, int64_t rows, int64_t len, int64_t inner) {
+static void scan_line(bench *b, arr *x, int log2n, int64_t rows, int64_t len,
+                      int64_t inner) {
   int64_t dims[3] = {rows, len, inner};
   char what[64];
   if (rows * inner == 0 || len < 2) return;
@@ -152,7 +159,8 @@ static void scan_line(bench *b, arr *x, int log2n, int64_t rows, int64_t len, in
   if (!shape) die(b, "shape");
   memcpy(shape->host, dims, sizeof dims);
   arr *table = ir_dyadic(b->g, P_RHO, shape, x);
-  snprintf(what, sizeof what, "%9lld x %9lld x %9lld", (long long)rows, (long long)len, (long long)inner);
+  snprintf(what, sizeof what, "%9lld x %9lld x %9lld", (long long)rows, (long long)len,
+           (long long)inner);
   line(b, what, (elt)x->type, log2n, table ? ir_scan(b->g, P_PLUS, table, 1) : NULL);
   arr_release(&b->c, table);
   arr_release(&b->c, shape);
@@ -160,13 +168,17 @@ static void scan_line(bench *b, arr *x, int log2n, int64_t rows, int64_t len, in
 
 static void scans(bench *b, elt t, int log2n) {
   static const int64_t lens[] = {3, 8, 50, 128, 1000, 5000, 100000};
-  static const int64_t columns[] = {2, 3, 16, 31, 100, 1000, 1024, 4096, 5001, 100000, 1 << 20};
-  static const int64_t mid[][2] = {{3, 3}, {8, 4}, {100, 7}, {100, 64}, {1000, 100}, {9000, 12}};
+  static const int64_t columns[] = {2,    3,    16,   31,     100,    1000,
+                                    1024, 4096, 5001, 100000, 1 << 20};
+  static const int64_t mid[][2] = {{3, 3},    {8, 4},      {100, 7},
+                                   {100, 64}, {1000, 100}, {9000, 12}};
   int64_t n = INT64_C(1) << log2n;
   arr *x = vector(b, t, n);
   scan_line(b, x, log2n, 1, n, 1);
-  for (size_t i = 0; i < ARRAY_LEN(lens); i++) scan_line(b, x, log2n, n / lens[i], lens[i], 1);
-  for (size_t i = 0; i < ARRAY_LEN(columns); i++) scan_line(b, x, log2n, 1, n / columns[i], columns[i]);
+  for (size_t i = 0; i < ARRAY_LEN(lens); i++)
+    scan_line(b, x, log2n, n / lens[i], lens[i], 1);
+  for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+    scan_line(b, x, log2n, 1, n / columns[i], columns[i]);
   for (size_t i = 0; i < ARRAY_LEN(mid); i++)
     scan_line(b, x, log2n, n / mid[i][0] / mid[i][1], mid[i][0], mid[i][1]);
   arr_release(&b->c, x);
@@ -176,18 +188,21 @@ static void scans(bench *b, elt t, int log2n) {
 
 /* +/ along the middle axis of the first rows × len × inner elements of x; `best` 0: returns
  * GB/s, else prints them and the ratio. */
-static double shape_line(bench *b, arr *x, int64_t rows, int64_t len, int64_t inner, double best) {
+static double shape_line(bench *b, arr *x, int64_t rows, int64_t len, int64_t inner,
+                         double best) {
   int64_t dims[3] = {rows, len, inner};
   arr *shape = arr_vec(&b->c, ET_I64, 3);
   if (!shape) die(b, "shape");
   memcpy(shape->host, dims, sizeof dims);
-  arr *table = ir_dyadic(b->g, P_RHO, shape, x), *r = table ? ir_reduce(b->g, P_PLUS, table, 1) : NULL;
+  arr *table = ir_dyadic(b->g, P_RHO, shape, x),
+      *r = table ? ir_reduce(b->g, P_PLUS, table, 1) : NULL;
   uint64_t bytes;
   if (!r) die(b, "reduce");
   double ns = sample(b, r, &bytes), rate = (double)bytes / ns;
   if (best > 0)
-    printf("%-4s %10lld x %10lld x %10lld %10.2f us %8.1f GB/s  %6.3f\n", elt_table[x->type].name,
-           (long long)rows, (long long)len, (long long)inner, ns / 1e3, rate, rate / best);
+    printf("%-4s %10lld x %10lld x %10lld %10.2f us %8.1f GB/s  %6.3f\n",
+           elt_table[x->type].name, (long long)rows, (long long)len, (long long)inner,
+           ns / 1e3, rate, rate / best);
   fflush(stdout);
   arr_release(&b->c, r);
   arr_release(&b->c, table);
@@ -196,8 +211,10 @@ static double shape_line(bench *b, arr *x, int64_t rows, int64_t len, int64_t in
 }
 
 static void shapes(bench *b, elt t, int log2n) {
-  static const int64_t odd[] = {3, 5, 6, 7, 9, 12, 15, 17, 24, 31, 33, 47, 63, 65, 100, 127, 129, 255, 257, 500, 513,
-                                1000, 1001, 1023, 1025, 1500, 2047, 3001, 4097, 10007, 65537, 1000003};
+  static const int64_t odd[] = {3,    5,    6,    7,    9,    12,    15,    17,
+                                24,   31,   33,   47,   63,   65,    100,   127,
+                                129,  255,  257,  500,  513,  1000,  1001,  1023,
+                                1025, 1500, 2047, 3001, 4097, 10007, 65537, 1000003};
   int64_t n = INT64_C(1) << log2n;
   arr *x = vector(b, t, n);
   double best = shape_line(b, x, 1, n, 1, 0);
@@ -216,7 +233,9 @@ static void shapes(bench *b, elt t, int log2n) {
 }
 
 static int unknown(const char *option) {
-  fprintf(stderr, "bench: %s: no such option, or without its value; bench/bench.c tells them\n", option);
+  fprintf(stderr,
+          "bench: %s: no such option, or without its value; bench/bench.c tells them\n",
+          option);
   return 2;
 }
 

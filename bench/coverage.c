@@ -8,23 +8,36 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct help { prim p; const char *monadic, *dyadic; } help;
+typedef struct help {
+  prim p;
+  const char *monadic, *dyadic;
+} help;
 static const help helps[] = {
 #define HELP(id, monadic, dyadic) {P_##id, monadic, dyadic},
 #include "src/tables/prim.def"
 };
-typedef struct ident { prim p; const char *value; } ident;
+typedef struct ident {
+  prim p;
+  const char *value;
+} ident;
 static const ident idents[] = {
 #define IDENT(id, value) {P_##id, #value},
 #include "src/tables/prim.def"
 };
-typedef struct structural { prim p; bool dyadic; const char *device, *note; } structural;
+typedef struct structural {
+  prim p;
+  bool dyadic;
+  const char *device, *note;
+} structural;
 static const structural structurals[] = {
 #define STRUCT1(id, function, device, note) {P_##id, false, #device, note},
 #define STRUCT2(id, function, device, note) {P_##id, true, #device, note},
 #include "src/tables/prim.def"
 };
-typedef struct fold { prim p; cls on; } fold;
+typedef struct fold {
+  prim p;
+  cls on;
+} fold;
 static const fold folds[] = {
 #define FOLD(id, class, monoid, result) {P_##id, CLS_##class},
 #include "src/tables/prim.def"
@@ -66,24 +79,28 @@ static void put_cell(const char *s, size_t n, size_t wide) {
 }
 
 static void coverage(void) {
-  printf("%-4s %-8s %-8s %-8s %-8s  %s\n", "", "valence", "bit", "integer", "float", "structural");
+  printf("%-4s %-8s %-8s %-8s %-8s  %s\n", "", "valence", "bit", "integer", "float",
+         "structural");
   for (int p = 0; p < P_COUNT; p++)
     for (int d = 0; d < 2; d++) {
       if (!prim_has((prim)p, d)) continue;
       const structural *s = struct_of((prim)p, d);
-      bool code = p >= P_CO_SIN && p <= P_EXP_I; /* circle.def: the name begins with the code */
+      bool code =
+          p >= P_CO_SIN && p <= P_EXP_I; /* circle.def: the name begins with the code */
       const char *glyph = code ? prim_table[p].monadic : prim_table[p].glyph;
       put_cell(glyph, strcspn(glyph, " "), 5);
       printf("%-8s %-8s %-8s %-8s%s%s%s%s\n", d ? "dyadic" : "monadic",
              scalar_cell((prim)p, d, CLS_B), scalar_cell((prim)p, d, CLS_I),
-             scalar_cell((prim)p, d, CLS_F), s ? "  " : "", s ? s->device : "", s && s->note[0] ? ": " : "",
-             s ? s->note : "");
+             scalar_cell((prim)p, d, CLS_F), s ? "  " : "", s ? s->device : "",
+             s && s->note[0] ? ": " : "", s ? s->note : "");
     }
   printf("\nfolds / and \\ along any axis by a kernel (other functions: host)\n");
   for (int p = 0; p < P_COUNT; p++)
     if (folds_on((prim)p, CLS_B)) {
       put_cell(prim_table[p].glyph, strlen(prim_table[p].glyph), 4);
-      printf("bit %s  integer %s  float %s\n", folds_on((prim)p, CLS_B) ? "kernel" : "host", folds_on((prim)p, CLS_I) ? "kernel" : "host",
+      printf("bit %s  integer %s  float %s\n",
+             folds_on((prim)p, CLS_B) ? "kernel" : "host",
+             folds_on((prim)p, CLS_I) ? "kernel" : "host",
              folds_on((prim)p, CLS_F) ? "kernel" : "host");
     }
 }
@@ -106,7 +123,8 @@ static void put_form(const char *name, const char *text) {
 }
 
 static void reference(void) {
-  printf("# The primitive functions\n\nMade from the table `src/tables/prim.def` by `make docs/primitives.md`.\n\n"
+  printf("# The primitive functions\n\nMade from the table `src/tables/prim.def` by "
+         "`make docs/primitives.md`.\n\n"
          "| | monadic | dyadic | identity |\n|---|---|---|---|\n");
   for (int p = 0; p < P_COUNT; p++) {
     const help *h = help_of((prim)p);

@@ -69,17 +69,21 @@ static void one(kir_kind kind, elt t, const int64_t dim[3], const void *x, void 
   }
   qsort(ns, RUNS, sizeof *ns, by_value);
   qsort(base, RUNS, sizeof *base, by_value);
-  double floor = base[0] * (double)bytes / (double)(kind == KIR_SCAN ? 2 * in_bytes : in_bytes);
-  printf("%-9s %-4s %9lld x %9lld x %9lld %9.3f ms %7.2f GB/s  %5.2f of %s, %6.3f ns each\n",
-         kind == KIR_SCAN ? "scan +\\" : "reduce +/", elt_table[t].name, (long long)dim[0],
-         (long long)dim[1], (long long)dim[2], ns[0] / 1e6, (double)bytes / ns[0],
-         floor / ns[0], kind == KIR_SCAN ? "memcpy" : "a read", ns[0] / (double)n);
+  double floor =
+      base[0] * (double)bytes / (double)(kind == KIR_SCAN ? 2 * in_bytes : in_bytes);
+  printf(
+      "%-9s %-4s %9lld x %9lld x %9lld %9.3f ms %7.2f GB/s  %5.2f of %s, %6.3f ns each\n",
+      kind == KIR_SCAN ? "scan +\\" : "reduce +/", elt_table[t].name, (long long)dim[0],
+      (long long)dim[1], (long long)dim[2], ns[0] / 1e6, (double)bytes / ns[0],
+      floor / ns[0], kind == KIR_SCAN ? "memcpy" : "a read", ns[0] / (double)n);
   fflush(stdout);
   kir_free(&C, &k);
 }
 
 static int unknown(const char *option) {
-  fprintf(stderr, "host: %s: no such option, or without its value; bench/host.c tells them\n", option);
+  fprintf(stderr,
+          "host: %s: no such option, or without its value; bench/host.c tells them\n",
+          option);
   return 2;
 }
 
@@ -93,7 +97,8 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--log2")) log2n = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--threads")) threads = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--types")) types = argv[i + 1];
-    else if (!strcmp(argv[i], "--kind")) last = first = !strcmp(argv[i + 1], "scan") ? KIR_SCAN : KIR_REDUCE;
+    else if (!strcmp(argv[i], "--kind"))
+      last = first = !strcmp(argv[i + 1], "scan") ? KIR_SCAN : KIR_REDUCE;
     else if (!strcmp(argv[i], "--only"))
       sscanf(argv[i + 1], "%lldx%lldx%lld", &only[0], &only[1], &only[2]);
     else return unknown(argv[i]);
@@ -104,7 +109,8 @@ int main(int argc, char **argv) {
   int64_t n = (int64_t)1 << log2n;
   void *x = malloc((size_t)n * 8 + 64), *r = malloc((size_t)n * 8 + 64);
   if (!pool || !x || !r) return 1;
-  static const int64_t lens[] = {2, 3, 5, 7, 8, 13, 16, 31, 64, 100, 128, 200, 500, 1000, 5000, 20000};
+  static const int64_t lens[] = {2,  3,   5,   7,   8,   13,   16,   31,
+                                 64, 100, 128, 200, 500, 1000, 5000, 20000};
   static const int64_t inners[] = {2, 3, 7, 16, 30, 100, 256, 1000, 5000, 100000};
   static const int64_t mid[] = {3, 10, 100, 1000};
   memset(r, 0, (size_t)n * 8), memset(x, 1, (size_t)n * 8);
@@ -122,8 +128,10 @@ int main(int argc, char **argv) {
         continue;
       }
       one(kind, t, (int64_t[]){1, n, 1}, x, r);
-      for (size_t i = 0; i < ARRAY_LEN(lens); i++) one(kind, t, (int64_t[]){n / lens[i], lens[i], 1}, x, r);
-      for (size_t i = 0; i < ARRAY_LEN(inners); i++) one(kind, t, (int64_t[]){1, n / inners[i], inners[i]}, x, r);
+      for (size_t i = 0; i < ARRAY_LEN(lens); i++)
+        one(kind, t, (int64_t[]){n / lens[i], lens[i], 1}, x, r);
+      for (size_t i = 0; i < ARRAY_LEN(inners); i++)
+        one(kind, t, (int64_t[]){1, n / inners[i], inners[i]}, x, r);
       for (size_t i = 0; i < ARRAY_LEN(mid); i++)
         for (size_t k = 0; k < ARRAY_LEN(mid); k++)
           one(kind, t, (int64_t[]){n / (mid[i] * mid[k]), mid[i], mid[k]}, x, r);

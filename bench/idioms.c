@@ -28,7 +28,8 @@ static const idiom idioms[] = {
     {"norm", "(+/x*2)*0.5", 1, "read"},
     {"dot", "+/x×y", 2, "read both"},
     {"distance", "(+/(x-y)*2)*0.5", 2, "read both"},
-    {"variance", "{m←(+/⍵)÷≢⍵ ⋄ (+/(⍵-m)*2)÷≢⍵}x", 2, "the mean must be known: read twice"},
+    {"variance", "{m←(+/⍵)÷≢⍵ ⋄ (+/(⍵-m)*2)÷≢⍵}x", 2,
+     "the mean must be known: read twice"},
     {"normalise", "z←{d←⍵-(+/⍵)÷≢⍵ ⋄ d÷((+/d*2)÷≢⍵)*0.5}x", 4,
      "the mean, then the deviation must be known: read three times, write"},
     {"softmax", "z←{e←*⍵-⌈/⍵ ⋄ e÷+/e}x", 4,
@@ -78,7 +79,8 @@ static double seconds(const char *text) {
 static void all_of(const char *type, int log2) {
   char text[200];
   double bytes = (type[1] == '3' ? 4.0 : 8.0) * (double)(1ll << log2), sum = 0;
-  snprintf(text, sizeof text, "x←%s0.5+(⍳2*%d)÷2*%d", type[1] == '3' ? "⎕F32 " : "", log2, log2);
+  snprintf(text, sizeof text, "x←%s0.5+(⍳2*%d)÷2*%d", type[1] == '3' ? "⎕F32 " : "", log2,
+           log2);
   run(text);
   run("y←⌽x ⋄ y←y+x-x");
   snprintf(text, sizeof text, "m←(2*%d %d)⍴x", log2 / 2, log2 - log2 / 2);
@@ -86,8 +88,8 @@ static void all_of(const char *type, int log2) {
   for (size_t i = 0; i < sizeof idioms / sizeof *idioms; i++) {
     double s = seconds(idioms[i].text), rate = idioms[i].moves * bytes / s * 1e-9;
     if (!i) sum = rate;
-    printf("%s\t%d\t%-14s\t%10.1f µs\t%8.1f GB/s\t%5.2f\n", type, log2, idioms[i].name, s * 1e6, rate,
-           rate / sum);
+    printf("%s\t%d\t%-14s\t%10.1f µs\t%8.1f GB/s\t%5.2f\n", type, log2, idioms[i].name,
+           s * 1e6, rate, rate / sum);
     fflush(stdout);
   }
   run("x←y←m←z←0");
@@ -100,7 +102,9 @@ static int columns(const char *utf8) {
 }
 
 static int unknown(const char *option) {
-  fprintf(stderr, "idioms: %s: no such option, or without its value; bench/idioms.c tells them\n", option);
+  fprintf(stderr,
+          "idioms: %s: no such option, or without its value; bench/idioms.c tells them\n",
+          option);
   return 2;
 }
 
@@ -116,7 +120,8 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--max")) max = atoi(argv[i + 1]);
     else return unknown(argv[i]);
   }
-  if (vapl_open(&cfg, &apl) != VAPL_OK) return fprintf(stderr, "idioms: no such device\n"), 1;
+  if (vapl_open(&cfg, &apl) != VAPL_OK)
+    return fprintf(stderr, "idioms: no such device\n"), 1;
   for (size_t i = 0; i < sizeof idioms / sizeof *idioms; i++)
     printf("# %-14s %s%*s floor %d: %s\n", idioms[i].name, idioms[i].text,
            48 - columns(idioms[i].text), "", idioms[i].moves, idioms[i].why);

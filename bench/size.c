@@ -78,7 +78,8 @@ static void check(const char *what, double is, long double should, double within
   double off = fabs((double)((long double)is - should));
   bool ok = off <= within * fabs((double)should);
   wrong |= !ok;
-  printf("  %-12s %.17g, should be %.17Lg: %s\n", what, is, should, ok ? "right" : "WRONG");
+  printf("  %-12s %.17g, should be %.17Lg: %s\n", what, is, should,
+         ok ? "right" : "WRONG");
 }
 
 /* Σ (i mod period) for i below n; with each squared if `squares`. */
@@ -95,7 +96,8 @@ static long double sum_of(int64_t n, int period, bool squares) {
 static double greatest_product(int64_t n) {
   double best = 0;
   for (int64_t i = 0; i < n && i < PX * PY; i++)
-    if ((double)(i % PX) * (double)(i % PY) > best) best = (double)(i % PX) * (double)(i % PY);
+    if ((double)(i % PX) * (double)(i % PY) > best)
+      best = (double)(i % PX) * (double)(i % PY);
   return best;
 }
 
@@ -108,7 +110,8 @@ static void one_size(double gb, elt t) {
   arr *x = pattern(t, n, PX, 0), *y = pattern(t, n, PY, 0);
   value(arr_retain(timed("make", x, bytes)), 0);
   value(arr_retain(y), 0);
-  long double s = sum_of(n, PX, false), s2 = sum_of(n, PX, true), mean = s / (long double)n;
+  long double s = sum_of(n, PX, false), s2 = sum_of(n, PX, true),
+              mean = s / (long double)n;
   check("+/x", value(timed("+/x", ir_reduce(g, P_PLUS, x, 0), bytes), 0), s, exact);
   arr *p = need(ir_dyadic(g, P_TIMES, x, y));
   arr_release(&c, y);
@@ -138,16 +141,17 @@ static void in_turn(double gb, int many) {
   printf("%d arrays of %.0f GB in turn, the device has %.0f GB\n", many, gb,
          (double)gpu_get_usage(g->dev).limit / 1e9);
   double begun = seconds();
-  for (int k = 0; k < many; k++)
-    value(arr_retain(all[k] = pattern(ET_F64, n, PX, k)), 0);
-  printf("  made in %.1f s, %llu evicted\n", seconds() - begun, (unsigned long long)g->evicted);
+  for (int k = 0; k < many; k++) value(arr_retain(all[k] = pattern(ET_F64, n, PX, k)), 0);
+  printf("  made in %.1f s, %llu evicted\n", seconds() - begun,
+         (unsigned long long)g->evicted);
   begun = seconds();
   for (int k = many - 1; k >= 0; k--) {
     double is = value(need(ir_reduce(g, P_PLUS, all[k], 0)), 0);
     check("+/", is, sum_of(n, PX, false) + (long double)k * (long double)n, 0);
   }
-  printf("  summed in %.1f s, %llu evicted, %llu kernels on the host\n", seconds() - begun,
-         (unsigned long long)g->evicted, (unsigned long long)g->refuges);
+  printf("  summed in %.1f s, %llu evicted, %llu kernels on the host\n",
+         seconds() - begun, (unsigned long long)g->evicted,
+         (unsigned long long)g->refuges);
   for (int k = 0; k < many; k++) arr_release(&c, all[k]);
 }
 
@@ -155,7 +159,8 @@ static void too_large(void) {
   int64_t n = (int64_t)(gpu_get_usage(g->dev).limit / 8 * 3 / 2);
   arr *x = pattern(ET_F64, n, PX, 0);
   bool ok = ir_settle(g, x);
-  printf("%.0f GB: %s: %s\n", (double)n * 8 / 1e9, ok ? "made" : err_name(c.err.code), c.err.msg);
+  printf("%.0f GB: %s: %s\n", (double)n * 8 / 1e9, ok ? "made" : err_name(c.err.code),
+         c.err.msg);
   wrong |= ok || c.err.code != ERR_LIMIT;
   err_clear(&c);
   arr_release(&c, x);
@@ -165,18 +170,20 @@ static void transfers(uint64_t bytes) {
   arr *x = need(arr_vec(&c, ET_F64, (int64_t)(bytes / 8)));
   uint64_t seed = 1, sum = 0;
   uint64_t *p = x->host;
-  for (uint64_t i = 0; i < bytes / 8; i++) sum += p[i] = seed = seed * 6364136223846793005u + 1;
+  for (uint64_t i = 0; i < bytes / 8; i++)
+    sum += p[i] = seed = seed * 6364136223846793005u + 1;
   for (int round = 0; round < 3; round++) {
     double begun = seconds();
     if (!ir_device(g, x) || !gpu_wait(g->dev)) need(NULL);
     double up = seconds() - begun;
-    if (round < 2) memset(x->host, 0, bytes); /* its pages stay: a copy's speed, not the system's */
+    if (round < 2)
+      memset(x->host, 0, bytes); /* its pages stay: a copy's speed, not the system's */
     begun = seconds();
     if (!gpu_download(g->dev, x->dev, 0, x->host, bytes)) need(NULL);
     double down = seconds() - begun;
     device_forget(g, x);
-    printf("%.1f GB up %.1f GB/s, down %.1f GB/s\n", (double)bytes / 1e9, (double)bytes / up / 1e9,
-           (double)bytes / down / 1e9);
+    printf("%.1f GB up %.1f GB/s, down %.1f GB/s\n", (double)bytes / 1e9,
+           (double)bytes / up / 1e9, (double)bytes / down / 1e9);
   }
   for (uint64_t i = 0; i < bytes / 8; i++) sum -= p[i];
   wrong |= sum != 0;
@@ -184,7 +191,9 @@ static void transfers(uint64_t bytes) {
 }
 
 static int unknown(const char *option) {
-  fprintf(stderr, "size: %s: no such option, or without its value; bench/size.c tells them\n", option);
+  fprintf(stderr,
+          "size: %s: no such option, or without its value; bench/size.c tells them\n",
+          option);
   return 2;
 }
 

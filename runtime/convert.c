@@ -14,7 +14,10 @@
 
 enum { BLOCK = 1024 }; /* a multiple of 8, so that blocks of bits begin on bytes */
 
-static const struct row { uint8_t elt, bytes; const char *name; } rows[] = {
+static const struct row {
+  uint8_t elt, bytes;
+  const char *name;
+} rows[] = {
     [VAPL_BIT] = {ET_BIT, 1, "bit"},       [VAPL_BOOL] = {ET_BIT, 1, "bool"},
     [VAPL_I8] = {ET_I8, 1, "i8"},          [VAPL_U8] = {ET_I16, 1, "u8"},
     [VAPL_I16] = {ET_I16, 2, "i16"},       [VAPL_I32] = {ET_I32, 4, "i32"},
@@ -45,7 +48,8 @@ const char *convert_name(vapl_type t) {
 
 size_t convert_bytes(vapl_type t, int64_t n) {
   if (t == VAPL_BIT) return ((size_t)n + 7) / 8;
-  return (size_t)n > (SIZE_MAX / 2) / rows[t].bytes ? SIZE_MAX : (size_t)n * rows[t].bytes;
+  return (size_t)n > (SIZE_MAX / 2) / rows[t].bytes ? SIZE_MAX
+                                                    : (size_t)n * rows[t].bytes;
 }
 
 size_t convert_align(vapl_type t) {
@@ -67,7 +71,8 @@ static bool pack_bools(ctx *c, uint8_t *to, const uint8_t *from, int64_t n) {
 bool convert_check(ctx *c, const arr *r) {
   const uint32_t *p = r->host;
   uint32_t most = 0;
-  for (int64_t i = 0; r->type == ET_C32 && i < r->count; i++) most = p[i] > most ? p[i] : most;
+  for (int64_t i = 0; r->type == ET_C32 && i < r->count; i++)
+    most = p[i] > most ? p[i] : most;
   return most <= 0x10FFFF || err_set(c, ERR_ARG, "a character is above U+10FFFF");
 }
 
@@ -144,7 +149,8 @@ static bool store_ints(vapl_type t, const int64_t *v, size_t n, uint8_t *to) {
     break;
   case VAPL_BOOL: STORE(uint8_t, 0, 1);
   case VAPL_I8: STORE(int8_t, INT8_MIN, INT8_MAX);
-  case VAPL_U8: case VAPL_CHAR8: STORE(uint8_t, 0, UINT8_MAX);
+  case VAPL_U8:
+  case VAPL_CHAR8: STORE(uint8_t, 0, UINT8_MAX);
   case VAPL_I16: STORE(int16_t, INT16_MIN, INT16_MAX);
   case VAPL_I32: STORE(int32_t, INT32_MIN, INT32_MAX);
   case VAPL_I64: memcpy(to, v, n * sizeof *v); break;
@@ -215,7 +221,10 @@ bool convert_out(ctx *c, const arr *a, vapl_type t, void *dst) {
   bool fits = true;
   for (size_t i = 0; i < count && fits; i += BLOCK) {
     size_t n = count - i < BLOCK ? count - i : BLOCK;
-    union { int64_t i[BLOCK]; double f[BLOCK]; } block;
+    union {
+      int64_t i[BLOCK];
+      double f[BLOCK];
+    } block;
     uint8_t *at = to + convert_bytes(t, (int64_t)i);
     if (elt_kind((elt)a->type) == KIND_INT || elt_is_char((elt)a->type)) {
       load_ints(a, i, n, block.i);

@@ -10,9 +10,10 @@
 
 /* The storage that a public type comes to; ET_COUNT for a number that is no type. */
 elt convert_elt(vapl_type t);
-vapl_type convert_type(elt t);                /* the public name of a storage type */
-const char *convert_name(vapl_type t);        /* "i16" */
-size_t convert_bytes(vapl_type t, int64_t n); /* of n elements; SIZE_MAX if that overflows */
+vapl_type convert_type(elt t);         /* the public name of a storage type */
+const char *convert_name(vapl_type t); /* "i16" */
+size_t convert_bytes(vapl_type t,
+                     int64_t n);   /* of n elements; SIZE_MAX if that overflows */
 size_t convert_align(vapl_type t); /* that memory used in place must have */
 /* Refuses characters that are none. */
 bool convert_check(ctx *c, const arr *r);

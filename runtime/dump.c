@@ -10,7 +10,11 @@
 #include <string.h>
 
 static const char *const stages[] = {"tokens", "ast", "graph", "kernels", "spirv"};
-enum { TOKENS = 1, AST = 2, FROM_GRAPH = 2 /* the first stage that the graph's sink gives */ };
+enum {
+  TOKENS = 1,
+  AST = 2,
+  FROM_GRAPH = 2 /* the first stage that the graph's sink gives */
+};
 
 unsigned dump_flags(const char *words) {
   unsigned flags = 0;
@@ -21,10 +25,10 @@ unsigned dump_flags(const char *words) {
 
 static const char *token_kind(tok kind) {
   static const char *const names[] = {
-      [TOK_END] = "end",         [TOK_ERROR] = "error", [TOK_NUMBER] = "number",
-      [TOK_STRING] = "string",   [TOK_NAME] = "name",   [TOK_SYSNAME] = "sysname",
-      [TOK_GREEK] = "greek",     [TOK_PRIM] = "prim",   [TOK_OPER] = "oper",
-      [TOK_PUNCT] = "punct",     [TOK_COMMENT] = "comment"};
+      [TOK_END] = "end",       [TOK_ERROR] = "error",    [TOK_NUMBER] = "number",
+      [TOK_STRING] = "string", [TOK_NAME] = "name",      [TOK_SYSNAME] = "sysname",
+      [TOK_GREEK] = "greek",   [TOK_PRIM] = "prim",      [TOK_OPER] = "oper",
+      [TOK_PUNCT] = "punct",   [TOK_COMMENT] = "comment"};
   return (size_t)kind < ARRAY_LEN(names) ? names[kind] : "?";
 }
 
@@ -61,11 +65,13 @@ void dump_text(session *s, const char *name, const char *text, size_t n) {
   if (s->dump & AST) dump_ast(s, name, text, n);
 }
 
-static void on_stage(void *user, char stage, const char *text, const uint32_t *words, size_t n) {
+static void on_stage(void *user, char stage, const char *text, const uint32_t *words,
+                     size_t n) {
   const session *s = user;
   for (unsigned i = FROM_GRAPH; i < ARRAY_LEN(stages); i++)
     if (stages[i][0] == stage && !(s->dump >> i & 1)) return;
-  if (text) fprintf(stderr, "%s%s", text, *text && text[strlen(text) - 1] == '\n' ? "" : "\n");
+  if (text)
+    fprintf(stderr, "%s%s", text, *text && text[strlen(text) - 1] == '\n' ? "" : "\n");
   for (size_t i = 0; i < n && words; i++)
     for (int byte = 0; byte < 4; byte++)
       fprintf(stderr, "%02x%s", (unsigned)(words[i] >> (8 * byte) & 255),

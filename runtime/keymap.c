@@ -44,8 +44,8 @@ void glyph_show(str *s, int columns) {
 static void xcompose(str *s, const glyph_row *g) {
   const char *p = g->glyph;
   uint32_t u = utf8_next(p, p + strlen(p), &p);
-  str_printf(s, "<Multi_key> <U0060> <U%04X> : \"%s\" U%04X\n", (unsigned)g->key, g->glyph,
-             (unsigned)u);
+  str_printf(s, "<Multi_key> <U0060> <U%04X> : \"%s\" U%04X\n", (unsigned)g->key,
+             g->glyph, (unsigned)u);
 }
 
 static void inputrc(str *s, const glyph_row *g) {
@@ -57,7 +57,10 @@ static void vim(str *s, const glyph_row *g) {
   char key[2] = {g->key, 0};
   bool bar = !strcmp(g->glyph, "|");
   str_printf(s, "inoremap <buffer> `%s %s\n",
-             g->key == '|' ? "<Bar>" : g->key == '<' ? "<lt>" : g->key == '\\' ? "<Bslash>" : key,
+             g->key == '|'    ? "<Bar>"
+             : g->key == '<'  ? "<lt>"
+             : g->key == '\\' ? "<Bslash>"
+                              : key,
              bar ? "<Bar>" : g->glyph);
 }
 
@@ -65,12 +68,15 @@ static void emacs(str *s, const glyph_row *g) {
   bool letter = (g->key | 32) >= 'a' && (g->key | 32) <= 'z';
   bool digit = g->key >= '0' && g->key <= '9';
   str_printf(s, "(define-key key-translation-map [?\\` ?%s%c] [?%s%s])\n",
-             letter || digit ? "" : "\\", g->key, (signed char)g->glyph[0] > 0 ? "\\" : "",
-             g->glyph);
+             letter || digit ? "" : "\\", g->key,
+             (signed char)g->glyph[0] > 0 ? "\\" : "", g->glyph);
 }
 
 bool glyph_print(str *s, const char *format) {
-  static const struct { const char *name; void (*row)(str *, const glyph_row *); } formats[] = {
+  static const struct {
+    const char *name;
+    void (*row)(str *, const glyph_row *);
+  } formats[] = {
       {"xcompose", xcompose}, {"inputrc", inputrc}, {"vim", vim}, {"emacs", emacs}};
   for (size_t f = 0; f < ARRAY_LEN(formats); f++) {
     if (strcmp(format, formats[f].name)) continue;

@@ -4,7 +4,10 @@
 #define VAPL_KEYMAP_H
 #include "../src/base/base.h"
 
-typedef struct glyph_row { char key; const char *glyph, *name; } glyph_row;
+typedef struct glyph_row {
+  char key;
+  const char *glyph, *name;
+} glyph_row;
 extern const glyph_row glyph_table[];
 extern const int glyph_count;
 

@@ -23,7 +23,8 @@ void line_free(line *l);
  * open (parse_open), is completed and goes into the history; else one line of data. LINE_TEXT:
  * *text (n bytes, without the final newline) lives until the next call. LINE_CANCELLED: an
  * interrupt was typed and its flag is still set. */
-line_status line_read(line *l, const char *prompt, bool program, const char **text, size_t *n);
+line_status line_read(line *l, const char *prompt, bool program, const char **text,
+                      size_t *n);
 /* Does the text so far need more lines? Commands ) and ] never do. */
 bool line_is_open(const char *text, size_t n);
 #endif

@@ -219,7 +219,8 @@ static void match(void *to, const char *name) {
   }
   size_t k = 0;
   while (k < s->common.n && s->common.at[k] == name[k]) k++;
-  while (k && ((unsigned char)s->common.at[k] & 0xC0) == 0x80) k--; /* not inside a character */
+  while (k && ((unsigned char)s->common.at[k] & 0xC0) == 0x80)
+    k--; /* not inside a character */
   if (s->common.at) s->common.at[s->common.n = k] = 0;
 }
 
@@ -268,7 +269,9 @@ static unsigned char on_tab(EditLine *el, int ch) {
   entry(el, true, &text);
   if (l->program && !text.failed) {
     size_t from = word_start(text.at, text.n);
-    search s = {.word = text.at + from, .n = text.n - from, .common = {.c = l->c},
+    search s = {.word = text.at + from,
+                .n = text.n - from,
+                .common = {.c = l->c},
                 .list = {.c = l->c}};
     if (s.n) what = complete(el, l, &s);
     str_free(&s.common);
@@ -292,14 +295,15 @@ static void bind_keys(EditLine *el) {
               {L"apl-paste", L"Insert what is pasted", on_paste},
               {L"apl-complete", L"Complete a name", on_tab}};
   static const char *const keys[][2] = {
-      {"^]", "ed-newline"},       {"^M", "apl-enter"},
-      {"^J", "apl-enter"},        {"`", "apl-glyph"},
-      {"\\e[200~", "apl-paste"},  {"^I", "apl-complete"},
+      {"^]", "ed-newline"},         {"^M", "apl-enter"},
+      {"^J", "apl-enter"},          {"`", "apl-glyph"},
+      {"\\e[200~", "apl-paste"},    {"^I", "apl-complete"},
       {"^R", "em-inc-search-prev"}, {"\\e[3~", "ed-delete-next-char"},
       {"\\e[1;5D", "ed-prev-word"}, {"\\e[1;5C", "em-next-word"}};
   for (size_t i = 0; i < ARRAY_LEN(ours); i++)
     el_wset(el, EL_ADDFN, ours[i].name, ours[i].help, ours[i].run);
-  for (size_t i = 0; i < ARRAY_LEN(keys); i++) el_set(el, EL_BIND, keys[i][0], keys[i][1], NULL);
+  for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+    el_set(el, EL_BIND, keys[i][0], keys[i][1], NULL);
 }
 
 /* Makes the folder of a file, and those above it. */
@@ -368,7 +372,8 @@ static void bracketed_paste(const line *l, bool on) {
   fflush(stdout);
 }
 
-line_status line_read(line *l, const char *prompt, bool program, const char **text, size_t *n) {
+line_status line_read(line *l, const char *prompt, bool program, const char **text,
+                      size_t *n) {
   int got = 0;
   l->prompt = prompt;
   l->program = program;

@@ -20,7 +20,10 @@ bool line_is_open(const char *text, size_t n) {
 
 const char line_hint[] = "built without libedit: no editing, no keys for glyphs";
 
-struct line { ctx *c; str text; };
+struct line {
+  ctx *c;
+  str text;
+};
 
 line *line_new(const line_config *cfg) {
   line *l = mem_zalloc(cfg->c, sizeof *l);
@@ -46,14 +49,16 @@ static line_status more(line *l) {
   return l->text.n > before ? LINE_TEXT : LINE_END;
 }
 
-line_status line_read(line *l, const char *prompt, bool program, const char **text, size_t *n) {
+line_status line_read(line *l, const char *prompt, bool program, const char **text,
+                      size_t *n) {
   line_status status;
   str_free(&l->text);
   for (;;) {
     fputs(prompt, stdout);
     fflush(stdout);
     status = more(l);
-    if (status || !program || !line_is_open(l->text.at ? l->text.at : "", l->text.n)) break;
+    if (status || !program || !line_is_open(l->text.at ? l->text.at : "", l->text.n))
+      break;
     str_puts(&l->text, "\n");
   }
   if (status) putchar('\n');

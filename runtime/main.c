@@ -32,7 +32,8 @@ static const char HELP[] =
     "  -e, --eval TEXT        run TEXT; may be repeated\n"
     "      --device WHICH     auto (default), host, a number, part of a name, or a UUID\n"
     "      --devices          list the devices and leave\n"
-    "      --print-keymap F   print the glyphs' keys for xcompose, inputrc, vim or emacs\n"
+    "      --print-keymap F   print the glyphs' keys for xcompose, inputrc, vim or "
+    "emacs\n"
     "      --version          print the version\n"
     "  -h, --help             print this\n"
     "\n"
@@ -177,11 +178,13 @@ void session_complain(session *s) {
   err_clear(&s->c);
 }
 
-bool session_path(char path[4096], const char *variable, const char *fallback, const char *rest) {
+bool session_path(char path[4096], const char *variable, const char *fallback,
+                  const char *rest) {
   const char *base = getenv(variable), *home = getenv("HOME");
   int n = -1;
   if (base && *base == '/') n = snprintf(path, 4096, "%s/%s", base, rest);
-  else if (home && *home == '/') n = snprintf(path, 4096, "%s/%s/%s", home, fallback, rest);
+  else if (home && *home == '/')
+    n = snprintf(path, 4096, "%s/%s/%s", home, fallback, rest);
   return n > 0 && n < 4096;
 }
 
@@ -196,7 +199,8 @@ static int report(session *s, const char *text, size_t n, uint32_t first_line) {
   str out = {.c = &s->c};
   vm_error_text(s->m, &out);
   fflush(stdout);
-  if (s->lines && code == EXIT_STOPPED) fputc('\n', stderr); /* behind the terminal's ^C */
+  if (s->lines && code == EXIT_STOPPED)
+    fputc('\n', stderr); /* behind the terminal's ^C */
   if (out.at && !out.failed)
     fprintf(stderr, "%s%s", out.at, out.n && out.at[out.n - 1] == '\n' ? "" : "\n");
   else fprintf(stderr, "%s\n", err_name(s->c.err.code));
@@ -205,8 +209,8 @@ static int report(session *s, const char *text, size_t n, uint32_t first_line) {
   return code;
 }
 
-int session_run(session *s, const char *name, const char *text, size_t n, uint32_t first_line,
-                bool commands) {
+int session_run(session *s, const char *name, const char *text, size_t n,
+                uint32_t first_line, bool commands) {
   int code = 0;
   bool off = false;
   if (s->dump) dump_text(s, name, text, n);
@@ -292,7 +296,8 @@ static int with_interpreter(session *s, const options *o) {
   const char *stages = getenv("VAPL_DUMP");
   s->dump = dump_flags(stages);
   if (stages && *stages && !s->dump)
-    fprintf(stderr, "vapl: VAPL_DUMP takes words out of: tokens ast graph kernels spirv\n");
+    fprintf(stderr,
+            "vapl: VAPL_DUMP takes words out of: tokens ast graph kernels spirv\n");
   vm_config k = {.c = &s->c,
                  .ir = {.device = o->device,
                         .cache_dir = cached ? cache : NULL,
@@ -339,7 +344,8 @@ static int list_devices(session *s) {
            (double)g->memory_bytes / 0x1p30, kind, *g->refused ? ", refused: " : "",
            g->refused, g->uuid);
   }
-  if (!n) printf("no Vulkan device%s%s: everything runs on the host\n", *why ? ": " : "", why);
+  if (!n)
+    printf("no Vulkan device%s%s: everything runs on the host\n", *why ? ": " : "", why);
   mem_free(&s->c, list);
   return 0;
 }
@@ -372,7 +378,12 @@ static int work(session *s, const options *o) {
  * done by a second one; what of its stack is never touched costs nothing. Signals are its too,
  * for they must interrupt its reading. */
 enum { STACK_BYTES = 256 << 20 };
-typedef struct job { session *s; const options *o; int code; sigset_t signals; } job;
+typedef struct job {
+  session *s;
+  const options *o;
+  int code;
+  sigset_t signals;
+} job;
 
 static void *run_job(void *user) {
   job *j = user;

@@ -11,14 +11,20 @@
 #include <string.h>
 
 static void give_name(void *user, const char *name, int name_class) {
-  struct { void (*each)(void *, const char *); void *to; } *out = user;
+  struct {
+    void (*each)(void *, const char *);
+    void *to;
+  } *out = user;
   UNUSED(name_class);
   out->each(out->to, name);
 }
 
 static void names(void *user, void (*each)(void *to, const char *name), void *to) {
   session *s = user;
-  struct { void (*each)(void *, const char *); void *to; } out = {each, to};
+  struct {
+    void (*each)(void *, const char *);
+    void *to;
+  } out = {each, to};
   vm_names(s->m, give_name, &out);
 }
 
@@ -50,7 +56,8 @@ static void run_entry(session *s, const char *text, size_t n) {
 int repl(session *s) {
   char history[4096];
   bool keep = session_path(history, "XDG_STATE_HOME", ".local/state", "vapl/history");
-  line_config k = {.c = &s->c, .history = keep ? history : NULL, .names = names, .user = s};
+  line_config k = {
+      .c = &s->c, .history = keep ? history : NULL, .names = names, .user = s};
   s->lines = line_new(&k);
   if (!s->lines) {
     session_complain(s);

@@ -21,7 +21,10 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct copy { vapl_type type; void *data; } copy; /* data: mem_alloc'ed */
+typedef struct copy {
+  vapl_type type;
+  void *data;
+} copy; /* data: mem_alloc'ed */
 
 struct vapl_array {
   vapl *owner;
@@ -57,8 +60,11 @@ static void clear_record(vapl *v) {
   mem_free(&v->c, v->error_line);
   v->error_source = NULL;
   v->error_line = NULL;
-  v->error = (vapl_error){.size = sizeof v->error, .name = "", .message = v->message,
-                          .file = "", .source = ""};
+  v->error = (vapl_error){.size = sizeof v->error,
+                          .name = "",
+                          .message = v->message,
+                          .file = "",
+                          .source = ""};
   v->message[0] = 0;
 }
 
@@ -66,7 +72,8 @@ static void clear_record(vapl *v) {
 static void record_place(vapl *v, span at) {
   vapl_error *e = &v->error;
   const char *text = at.src->text;
-  size_t begin = at.begin < at.src->len ? at.begin : at.src->len, end = at.end, from = begin, to;
+  size_t begin = at.begin < at.src->len ? at.begin : at.src->len, end = at.end,
+         from = begin, to;
   if (end > at.src->len) end = at.src->len;
   if (end < begin) end = begin;
   while (from && text[from - 1] != '\n') from--;
@@ -74,7 +81,8 @@ static void record_place(vapl *v, span at) {
   e->line = (int)at.src->first_line;
   for (size_t i = 0; i < from; i++) e->line += text[i] == '\n';
   e->column = (int)utf8_count(text + from, begin - from) + 1;
-  if (begin < to) e->length = (int)utf8_count(text + begin, (end < to ? end : to) - begin);
+  if (begin < to)
+    e->length = (int)utf8_count(text + begin, (end < to ? end : to) - begin);
   e->byte_offset = begin;
   e->byte_length = end - begin;
   v->error_source = source_retain(at.src);
@@ -208,7 +216,8 @@ static void detach(vapl *v, vapl_array *h) {
 /* Checks an array argument and makes it present; `host`: its elements too. Call inside the
  * bracket. */
 static bool present(vapl *v, const vapl_array *h, bool host) {
-  if (!h->a) return err_set(&v->c, ERR_WS_FULL, "the array was lost when its interpreter closed");
+  if (!h->a)
+    return err_set(&v->c, ERR_WS_FULL, "the array was lost when its interpreter closed");
   if (!v->m) return true;
   return host ? ir_host(vm_ir(v->m), h->a) : ir_settle(vm_ir(v->m), h->a);
 }
@@ -368,12 +377,13 @@ static bool is_name(vapl *v, const char *name) {
   lexer l = {.c = &v->c, .text = name, .len = strlen(name)};
   token t = lex_next(&l);
   err_clear(&v->c);
-  return ((t.kind == TOK_NAME || t.kind == TOK_SYSNAME) && t.begin == 0 && t.end == l.len) ||
+  return ((t.kind == TOK_NAME || t.kind == TOK_SYSNAME) && t.begin == 0 &&
+          t.end == l.len) ||
          err_set(&v->c, ERR_ARG, "\"%.80s\" is no name", name);
 }
 
-vapl_status vapl_call(vapl *v, const char *fn, const vapl_array *left, const vapl_array *right,
-                      vapl_array **result) {
+vapl_status vapl_call(vapl *v, const char *fn, const vapl_array *left,
+                      const vapl_array *right, vapl_array **result) {
   arr *r = NULL;
   if (result) *result = NULL;
   if (v && !fn) return bad(v, "the function's name is NULL");
@@ -452,8 +462,8 @@ static int64_t check_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *sha
   return n;
 }
 
-vapl_status vapl_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape, const void *data,
-                     vapl_array **out) {
+vapl_status vapl_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
+                     const void *data, vapl_array **out) {
   if (check_new(v, t, rank, shape, data, out) < 0 || !enter(v)) return VAPL_EARG;
   arr *r = arr_new(&v->c, convert_elt(t), (int)rank, shape);
   bool ok = r && convert_in(&v->c, r, t, data);
@@ -469,8 +479,9 @@ static bool tail_is_zero(const uint64_t *data, int64_t n) {
   return n % 64 == 0 || data[n / 64] >> (n % 64) == 0;
 }
 
-vapl_status vapl_wrap(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape, void *data,
-                      void (*drop)(void *user, void *data), void *user, vapl_array **out) {
+vapl_status vapl_wrap(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
+                      void *data, void (*drop)(void *user, void *data), void *user,
+                      vapl_array **out) {
   int64_t n = check_new(v, t, rank, shape, data, out);
   if (n < 0) return VAPL_EARG;
   if (!data) return bad(v, "data is NULL");
@@ -561,7 +572,8 @@ vapl_status vapl_text(vapl *v, const char *utf8, size_t n, vapl_array **out) {
   if (v && (!out || !utf8)) return bad(v, "%s is NULL", out ? "the text" : "out");
   if (!v) return VAPL_EARG;
   n = text_length(utf8, n);
-  if (utf8_bad(utf8, n) < n) return bad(v, "malformed UTF-8 at byte %zu", utf8_bad(utf8, n));
+  if (utf8_bad(utf8, n) < n)
+    return bad(v, "malformed UTF-8 at byte %zu", utf8_bad(utf8, n));
   if (!enter(v)) return VAPL_EARG;
   return leave(v, give(v, arr_text(&v->c, utf8, n), false, out));
 }
@@ -569,7 +581,8 @@ vapl_status vapl_text(vapl *v, const char *utf8, size_t n, vapl_array **out) {
 /* ── reading arrays ─────────────────────────────────────────────────────────────────── */
 
 /* Fills what does not depend on where the elements are. */
-static void fill_view(const vapl_array *h, vapl_type t, const void *data, vapl_view *out) {
+static void fill_view(const vapl_array *h, vapl_type t, const void *data,
+                      vapl_view *out) {
   *out = (vapl_view){.size = sizeof *out,
                      .type = t,
                      .shy = h->shy,
@@ -608,7 +621,8 @@ static const void *mapped(vapl *v, vapl_array *h, vapl_type t) {
     if (h->copies.at[i].type == t) return h->copies.at[i].data;
   copy k = {t, mem_alloc(&v->c, convert_bytes(t, h->a->count) + 1)};
   if (!k.data) return NULL;
-  if (convert_out(&v->c, h->a, t, k.data) && vec_push(&v->c, &h->copies, k)) return k.data;
+  if (convert_out(&v->c, h->a, t, k.data) && vec_push(&v->c, &h->copies, k))
+    return k.data;
   mem_free(&v->c, k.data);
   return NULL;
 }
@@ -621,7 +635,8 @@ static bool readable(vapl *v, vapl_type t) {
 
 vapl_status vapl_map(vapl *v, vapl_array *a, vapl_type want, vapl_view *out) {
   v = home(v, a);
-  if (!v || !view_ok(v, out) || (want != VAPL_AS_IT_IS && !readable(v, want)) || !enter(v))
+  if (!v || !view_ok(v, out) || (want != VAPL_AS_IT_IS && !readable(v, want)) ||
+      !enter(v))
     return VAPL_EARG;
   bool ok = present(v, a, true);
   if (ok) {
@@ -633,12 +648,14 @@ vapl_status vapl_map(vapl *v, vapl_array *a, vapl_type want, vapl_view *out) {
   return leave(v, ok);
 }
 
-vapl_status vapl_read(vapl *v, const vapl_array *a, vapl_type as, void *dst, size_t bytes) {
+vapl_status vapl_read(vapl *v, const vapl_array *a, vapl_type as, void *dst,
+                      size_t bytes) {
   v = home(v, a);
   if (!v || !readable(v, as)) return VAPL_EARG;
   size_t need = a->a ? convert_bytes(as, a->a->count) : 0;
   if (need && !dst) return bad(v, "dst is NULL");
-  if (bytes < need) return bad(v, "%zu bytes are too few: the array takes %zu", bytes, need);
+  if (bytes < need)
+    return bad(v, "%zu bytes are too few: the array takes %zu", bytes, need);
   if (!enter(v)) return VAPL_EARG;
   return leave(v, present(v, a, true) && convert_out(&v->c, a->a, as, dst));
 }
@@ -686,7 +703,8 @@ vapl_status vapl_utf8(vapl *v, const vapl_array *a, char **utf8, size_t *n) {
   bool ok = present(v, a, true);
   if (ok && !elt_is_char((elt)a->a->type) && a->a->count)
     ok = err_set(&v->c, ERR_DOMAIN, "the elements are no characters");
-  for (int64_t i = 0; ok && i < a->a->count; i++) str_putc(&s, (uint32_t)arr_get_int(a->a, i));
+  for (int64_t i = 0; ok && i < a->a->count; i++)
+    str_putc(&s, (uint32_t)arr_get_int(a->a, i));
   return leave(v, ok && give_text(&s, utf8, n));
 }
 

@@ -102,7 +102,7 @@ typedef enum vapl_type {
   VAPL_CHAR8,
   VAPL_CHAR16,
   VAPL_CHAR32,
-  VAPL_NESTED,      /* elements are arrays: see vapl_item */
+  VAPL_NESTED,       /* elements are arrays: see vapl_item */
   VAPL_AS_IT_IS = 99 /* for vapl_map: the type that the array has */
 } vapl_type;
 
@@ -132,9 +132,11 @@ typedef struct vapl_config {
   void (*log)(void *user, const char *utf8);
   void *user; /* handed to the four above */
   int threads; /* of the host's own kernels; 0: one per processor, 1: none but the caller's */
-  uint64_t max_host_bytes;   /* beyond it WS FULL; 0: what the machine has, with `resize` none */
-  uint64_t max_device_bytes; /* beyond it arrays leave the device for the host; 0: what it has */
-  uint32_t max_depth;        /* of calls, beyond it LIMIT ERROR; 0: what the C stack holds */
+  uint64_t
+      max_host_bytes; /* beyond it WS FULL; 0: what the machine has, with `resize` none */
+  uint64_t
+      max_device_bytes; /* beyond it arrays leave the device for the host; 0: what it has */
+  uint32_t max_depth;   /* of calls, beyond it LIMIT ERROR; 0: what the C stack holds */
 } vapl_config;
 
 /* major << 16 | minor << 8 | patch of the library that is linked. */
@@ -180,7 +182,8 @@ VAPL_API vapl_status vapl_eval(vapl *v, const char *utf8, size_t n, const char *
 /* Runs a file as `vapl file` does: the value of each statement that is not assigned goes to
  * `write`. argv[0..argc) becomes ⎕ARG. A first line that begins with #! is skipped. VAPL_FILE to
  * 38 if it cannot be read. */
-VAPL_API vapl_status vapl_run_file(vapl *v, const char *path, int argc, const char *const *argv);
+VAPL_API vapl_status vapl_run_file(vapl *v, const char *path, int argc,
+                                   const char *const *argv);
 
 /* Applies a function of the workspace by name. left NULL: monadic. right must not be NULL.
  * result may be NULL; *result is NULL if the function gave no value. */
@@ -218,8 +221,8 @@ VAPL_API vapl_status vapl_new(vapl *v, vapl_type t, uint32_t rank, const int64_t
  * may be NULL). On failure drop is not called. Not for VAPL_BOOL and VAPL_U8. VAPL_BIT must fill
  * whole 64-bit words, aligned to 8, the bits behind the last element zero. */
 VAPL_API vapl_status vapl_wrap(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
-                               void *data, void (*drop)(void *user, void *data), void *user,
-                               vapl_array **out);
+                               void *data, void (*drop)(void *user, void *data),
+                               void *user, vapl_array **out);
 
 /* An array of arrays: items[0..count), each retained. Scalars among them become plain elements;
  * if all are scalars of one kind, so does the result become a plain array. No items at all: an
@@ -275,7 +278,8 @@ VAPL_API vapl_status vapl_utf8(vapl *v, const vapl_array *a, char **utf8, size_t
 
 /* The text that a session would show, each line ended by \n, with boxes around nested items if
  * `boxed`. As vapl_utf8 otherwise. */
-VAPL_API vapl_status vapl_format(vapl *v, const vapl_array *a, int boxed, char **utf8, size_t *n);
+VAPL_API vapl_status vapl_format(vapl *v, const vapl_array *a, int boxed, char **utf8,
+                                 size_t *n);
 
 /* ── housekeeping ───────────────────────────────────────────────────────────────────── */
 

@@ -40,7 +40,8 @@ static void on_log(void *user, const char *text) {
   if (r->logged++ < 20) fprintf(stderr, "validation: %s\n", text);
 }
 
-static void on_module(void *user, char stage, const char *text, const uint32_t *words, size_t n) {
+static void on_module(void *user, char stage, const char *text, const uint32_t *words,
+                      size_t n) {
   runner *r = user;
   UNUSED(text);
   if (stage != 's') return;
@@ -88,7 +89,8 @@ static char *copy_text(runner *r, const char *p, size_t n) {
 static void report(runner *r, const char *file, int line, const char *text, size_t n,
                    const char *want, const char *got) {
   r->failed++;
-  printf("%s:%d: %.*s\n  wanted: %s\n  got:    %s\n", file, line, (int)n, text, want, got);
+  printf("%s:%d: %.*s\n  wanted: %s\n  got:    %s\n", file, line, (int)n, text, want,
+         got);
 }
 
 /* The last " ⍝ → " or " ⍝ ! " of a line; NULL: none. */
@@ -111,12 +113,14 @@ static bool error_fits(const runner *r, const char *want) {
   return !want[n] || (want[n] == ':' && !strcmp(want + n + 2, r->c.err.msg));
 }
 
-static void run_case(runner *r, vm *v, const char *file, int line, const char *text, size_t n,
-                     const char *want, size_t want_n, bool want_error) {
+static void run_case(runner *r, vm *v, const char *file, int line, const char *text,
+                     size_t n, const char *want, size_t want_n, bool want_error) {
   r->out.n = 0;
   if (r->out.at) r->out.at[0] = 0;
-  bool command = n > 1 && strchr(")]", *text) && strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", text[1]);
-  bool ok = command ? vm_line(v, "", text, n, NULL, NULL) : vm_run(v, "", text, n, true, NULL, NULL);
+  bool command = n > 1 && strchr(")]", *text) &&
+                 strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", text[1]);
+  bool ok = command ? vm_line(v, "", text, n, NULL, NULL)
+                    : vm_run(v, "", text, n, true, NULL, NULL);
   char *expect = copy_text(r, want ? want : "", want_n);
   bool keep = want && memmem(want, want_n, "\xE2\x90\xA0", 3);
   while (!keep && expect && *expect && expect[strlen(expect) - 1] == ' ')
@@ -152,12 +156,14 @@ static void run_text(runner *r, vm *v, const char *file, const char *p, const ch
     if (open.n) str_puts(&open, "\n");
     str_put(&open, p, (size_t)(code_end - p));
     if (!parse_open(open.at, open.n)) {
-      run_case(r, v, file, first, open.at, open.n, want, want ? (size_t)(stop - want) : 0, error);
+      run_case(r, v, file, first, open.at, open.n, want, want ? (size_t)(stop - want) : 0,
+               error);
       open.n = 0;
     }
     p = stop + 1;
   }
-  if (open.n) report(r, file, first, open.at, open.n, "(a complete statement)", "(end of file)");
+  if (open.n)
+    report(r, file, first, open.at, open.n, "(a complete statement)", "(end of file)");
   str_free(&open);
 }
 
@@ -196,8 +202,12 @@ static void run_file(runner *r, const char *path) {
     return;
   }
   vm_config cfg = {.c = &r->c, .write = on_write, .user = r};
-  cfg.ir = (ir_config){.c = &r->c, .device = r->device, .tune = r->tune, .validate = r->validate,
-                       .log = on_log, .log_user = r};
+  cfg.ir = (ir_config){.c = &r->c,
+                       .device = r->device,
+                       .tune = r->tune,
+                       .validate = r->validate,
+                       .log = on_log,
+                       .log_user = r};
   vm *v = vm_new(&cfg);
   if (!v) fprintf(stderr, "%s: no interpreter\n", path), r->failed++;
   else if (!lacking(r, v, path, text)) {

@@ -269,10 +269,12 @@ arr *arr_scalar_at(ctx *c, const arr *a, int64_t i) {
   return r;
 }
 
-static uint64_t bits_load(const uint8_t *p, int64_t i, int n) { /* n ≤ 56 bits from bit i */
+static uint64_t bits_load(const uint8_t *p, int64_t i,
+                          int n) { /* n ≤ 56 bits from bit i */
   uint64_t w = 0;
   int64_t last = (i + n - 1) >> 3, first = i >> 3;
-  memcpy(&w, p + first, (size_t)(last - first + 1)); /* lowest byte first: little endian */
+  memcpy(&w, p + first,
+         (size_t)(last - first + 1)); /* lowest byte first: little endian */
   return (w >> (i & 7)) & ((1ull << n) - 1);
 }
 
@@ -295,12 +297,12 @@ static void copy_bits(uint8_t *r, int64_t i, const uint8_t *y, int64_t j, int64_
   }
 }
 
-#define WIDEN(R, Y)                                                                        \
-  {                                                                                        \
-    const Y *yp = (const Y *)y->host + j;                                                  \
-    R *rp = (R *)r->host + i;                                                              \
-    for (int64_t k = 0; k < n; k++) rp[k] = (R)yp[k];                                      \
-    return;                                                                                \
+#define WIDEN(R, Y)                                                                      \
+  {                                                                                      \
+    const Y *yp = (const Y *)y->host + j;                                                \
+    R *rp = (R *)r->host + i;                                                            \
+    for (int64_t k = 0; k < n; k++) rp[k] = (R)yp[k];                                    \
+    return;                                                                              \
   }
 #define PAIR(r, y) ((r)*ET_COUNT + (y))
 
@@ -533,7 +535,9 @@ static int match_at(const arr *x, const arr *y, double ct, int depth) {
   }
 }
 
-bool arr_match(const arr *x, const arr *y, double ct) { return match_at(x, y, ct, 0) > 0; }
+bool arr_match(const arr *x, const arr *y, double ct) {
+  return match_at(x, y, ct, 0) > 0;
+}
 
 bool arr_match_checked(ctx *c, const arr *x, const arr *y, double ct, bool *same) {
   int m = match_at(x, y, ct, 0);

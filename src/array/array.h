@@ -25,22 +25,26 @@ typedef struct arr {
   uint8_t type;   /* elt */
   uint8_t rank;   /* 0 to 15 */
   bool has_range; /* lo..hi is known to hold every element (integers and chars) */
-  bool at_hand;   /* NEST: its items were found on the host at every depth, where they stay */
-  int64_t count;  /* product of shape */
+  bool
+      at_hand; /* NEST: its items were found on the host at every depth, where they stay */
+  int64_t count; /* product of shape */
   int64_t lo, hi;
-  void *host;     /* elements, see elt_bytes; NEST: arr*[max(count,1)], an empty nested
+  void *host; /* elements, see elt_bytes; NEST: arr*[max(count,1)], an empty nested
                      array keeps its prototype at [0] */
   struct gpu_buf *dev;
   struct ir_node *node;
-  void (*drop)(void *user, void *data); /* host memory that is not ours: called at the end */
+  void (*drop)(void *user,
+               void *data); /* host memory that is not ours: called at the end */
   void *drop_user;
   struct arr_owner *owner; /* set when dev or node is */
-  int64_t shape[];  /* rank; host data usually follows */
+  int64_t shape[];         /* rank; host data usually follows */
 } arr;
 
 /* What an array that has a dev or a node belongs to: arr_release calls `release` before it
  * frees such an array, so that this module needs to know neither. The owner embeds it. */
-typedef struct arr_owner { void (*release)(struct arr_owner *o, arr *a); } arr_owner;
+typedef struct arr_owner {
+  void (*release)(struct arr_owner *o, arr *a);
+} arr_owner;
 
 /* A new host array, elements uninitialised (bits: tail zeroed; NEST: NULLs, which the caller
  * must fill before anything else sees it). LIMIT ERROR for rank above 15 or a count above
@@ -48,11 +52,15 @@ typedef struct arr_owner { void (*release)(struct arr_owner *o, arr *a); } arr_o
 arr *arr_new(ctx *c, elt t, int rank, const int64_t *shape);
 /* As arr_new without storage: for pending and device arrays. host is NULL. */
 arr *arr_new_empty_handed(ctx *c, elt t, int rank, const int64_t *shape);
-bool arr_alloc_host(ctx *c, arr *a); /* gives it host storage, uninitialised (bits: tail zero) */
-static inline arr *arr_retain(arr *a) { a->refs++; return a; }
+bool arr_alloc_host(ctx *c,
+                    arr *a); /* gives it host storage, uninitialised (bits: tail zero) */
+static inline arr *arr_retain(arr *a) {
+  a->refs++;
+  return a;
+}
 void arr_release(ctx *c, arr *a); /* NULL is fine */
 
-arr *arr_int(ctx *c, int64_t v);    /* scalars; an integer takes its narrowest type */
+arr *arr_int(ctx *c, int64_t v); /* scalars; an integer takes its narrowest type */
 arr *arr_float(ctx *c, double v);
 arr *arr_char(ctx *c, uint32_t code_point);
 arr *arr_vec(ctx *c, elt t, int64_t n); /* arr_new of rank 1 */
@@ -61,14 +69,18 @@ arr *arr_text(ctx *c, const char *utf8, size_t n);
 /* Integers, with their range, and characters in the narrowest type that holds them all. */
 arr *arr_ints(ctx *c, int rank, const int64_t *shape, const int64_t *v);
 arr *arr_chars(ctx *c, int rank, const int64_t *shape, const uint32_t *v);
-static inline arr *arr_int_vec(ctx *c, int64_t n, const int64_t *v) { return arr_ints(c, 1, &n, v); }
-arr *arr_enclose(ctx *c, arr *y); /* scalar holding y; a simple scalar comes back itself */
+static inline arr *arr_int_vec(ctx *c, int64_t n, const int64_t *v) {
+  return arr_ints(c, 1, &n, v);
+}
+arr *arr_enclose(ctx *c,
+                 arr *y); /* scalar holding y; a simple scalar comes back itself */
 /* Same elements, new shape of the same count; shares nothing, copies host data. */
 arr *arr_reshape(ctx *c, const arr *y, int rank, const int64_t *shape);
 
 /* Elements, host arrays only. i from 0 in ravel order. */
-int64_t arr_get_int(const arr *a, int64_t i);   /* integer and char types */
-double arr_get_float(const arr *a, int64_t i);  /* f32 exactly, i64 rounded; of C128 the real part */
+int64_t arr_get_int(const arr *a, int64_t i); /* integer and char types */
+double arr_get_float(const arr *a,
+                     int64_t i); /* f32 exactly, i64 rounded; of C128 the real part */
 static inline double arr_get_imag(const arr *a, int64_t i) { /* any numeric type */
   return a->type == ET_C128 ? ((const double *)a->host)[2 * i + 1] : 0;
 }
@@ -77,8 +89,11 @@ static inline void arr_set_range(arr *a, int64_t lo, int64_t hi) {
   a->lo = lo;
   a->hi = hi;
 }
-static inline arr *arr_item(const arr *a, int64_t i) { return ((arr **)a->host)[i]; } /* NEST, borrowed */
-arr *arr_scalar_at(ctx *c, const arr *a, int64_t i); /* element i as a scalar array (NEST: the item itself) */
+static inline arr *arr_item(const arr *a, int64_t i) {
+  return ((arr **)a->host)[i];
+} /* NEST, borrowed */
+arr *arr_scalar_at(ctx *c, const arr *a,
+                   int64_t i); /* element i as a scalar array (NEST: the item itself) */
 void arr_put_int(arr *a, int64_t i, int64_t v); /* storing; v fits */
 void arr_put_float(arr *a, int64_t i, double v);
 void arr_put_complex(arr *a, int64_t i, double re, double im); /* into C128 */
@@ -93,30 +108,39 @@ arr *arr_convert(ctx *c, arr *y, elt t); /* another numeric or char width,
  * (what strands, ¨ and selections make must go through this); anything else comes back. NULL
  * stays NULL. */
 arr *arr_squeeze(ctx *c, arr *a);
-arr *arr_fill_of(ctx *c, const arr *y);  /* the fill element of y's prototype, a scalar (0, ' ', or nested) */
-bool arr_match(const arr *x, const arr *y, double ct); /* ≡: same structure, equal within ct */
+arr *arr_fill_of(
+    ctx *c,
+    const arr *y); /* the fill element of y's prototype, a scalar (0, ' ', or nested) */
+bool arr_match(const arr *x, const arr *y,
+               double ct); /* ≡: same structure, equal within ct */
 /* The same; LIMIT ERROR where arr_match gives up: items nested deeper than ARR_MAX_DEPTH
  * levels other than as the last of their array. */
 bool arr_match_checked(ctx *c, const arr *x, const arr *y, double ct, bool *same);
 bool arr_same_shape(const arr *x, const arr *y);
 bool num_equal(double x, double y, double ct); /* NaN equals NaN here, as ≡ has it */
-bool num_equal_complex(double xr, double xi, double yr, double yi, double ct); /* likewise */
+bool num_equal_complex(double xr, double xi, double yr, double yi,
+                       double ct); /* likewise */
 /* Element i of x and j of y, both numeric: integers exactly, f32 with f32 exactly. */
 bool arr_num_equal_at(const arr *x, int64_t i, const arr *y, int64_t j, double ct);
 /* y's structure with every number 0 and every character a blank. */
 arr *arr_proto(ctx *c, const arr *y);
 /* Lengths; of a scalar 1. */
 static inline int64_t arr_first_axis(const arr *a) { return a->rank ? a->shape[0] : 1; }
-static inline int64_t arr_last_axis(const arr *a) { return a->rank ? a->shape[a->rank - 1] : 1; }
+static inline int64_t arr_last_axis(const arr *a) {
+  return a->rank ? a->shape[a->rank - 1] : 1;
+}
 
 /* ── display (display.c) ── */
 enum { BOX_NONE, BOX_MIN, BOX_MID, BOX_MAX, BOX_DISP }; /* ]box -style=, ]disp */
-typedef struct fmt_opts { int pp, pw, boxed; } fmt_opts; /* ⎕PP, ⎕PW, BOX_… */
+typedef struct fmt_opts {
+  int pp, pw, boxed;
+} fmt_opts; /* ⎕PP, ⎕PW, BOX_… */
 /* As Dyalog prints it: lines, each ended by \n; nothing for an empty vector but one \n, and
  * nothing at all for arrays with an empty leading part, as Dyalog. Folded at pw. */
 bool arr_display(ctx *c, const arr *a, const fmt_opts *o, str *out);
-arr *arr_format(ctx *c, arr *a, int pp);              /* ⍕a: what is displayed, unfolded */
-arr *arr_format_matrix(ctx *c, const arr *a, int pp); /* ⎕FMT a: the same, always a matrix */
+arr *arr_format(ctx *c, arr *a, int pp); /* ⍕a: what is displayed, unfolded */
+arr *arr_format_matrix(ctx *c, const arr *a,
+                       int pp); /* ⎕FMT a: the same, always a matrix */
 /* One number as Dyalog shows it at precision pp: "¯1.5E10". */
 void num_format_int(str *s, int64_t v, int pp);
 void num_format_float(str *s, double v, int pp);

@@ -16,7 +16,7 @@ typedef struct range {
 
 typedef struct dsp {
   ctx *c;
-  int pp, style; /* style: BOX_… */
+  int pp, style;      /* style: BOX_… */
   VEC(range) columns; /* of the outermost array, where it may be folded */
   VEC(range) planes;  /* lines of its planes */
 } dsp;

@@ -96,7 +96,8 @@ static void cells_free(dsp *d, cells *k) {
 }
 
 /* A ruled line: a corner, columns of ─ with a joint between them, a corner. */
-static void rule(block *b, int64_t y, const int64_t *ws, int64_t m, const uint32_t *ends) {
+static void rule(block *b, int64_t y, const int64_t *ws, int64_t m,
+                 const uint32_t *ends) {
   uint32_t *p = b->at + y * b->w;
   *p++ = ends[0];
   for (int64_t j = 0; j < m; j++) {
@@ -106,7 +107,8 @@ static void rule(block *b, int64_t y, const int64_t *ws, int64_t m, const uint32
 }
 
 /* The marks of a cell whose inside is at (y, x), h by w. */
-static void mark_cell(block *b, const arr *a, int64_t y, int64_t x, int64_t h, int64_t w) {
+static void mark_cell(block *b, const arr *a, int64_t y, int64_t x, int64_t h,
+                      int64_t w) {
   if (!h || !w || has_nested(a)) return; /* a table has its own marks */
   put(b, y + h, x, type_mark(a));
   if (a->rank) put(b, y + h, x + w - 1, across(a));
@@ -115,7 +117,8 @@ static void mark_cell(block *b, const arr *a, int64_t y, int64_t x, int64_t h, i
 
 static void rule_table(const arr *a, int style, const block *items, const int64_t *hs,
                        int64_t rows, const int64_t *ws, int64_t m, block *b) {
-  static const uint32_t top[] = {0x250C, 0x252C, 0x2510}, mid[] = {0x251C, 0x253C, 0x2524},
+  static const uint32_t top[] = {0x250C, 0x252C, 0x2510},
+                        mid[] = {0x251C, 0x253C, 0x2524},
                         low[] = {0x2514, 0x2534, 0x2518};
   bool centred = style == BOX_DISP;
   int64_t y = 0;
@@ -124,7 +127,8 @@ static void rule_table(const arr *a, int style, const block *items, const int64_
     for (int64_t i = 0; i < hs[r]; i++) put(b, y + i, 0, BAR);
     for (int64_t j = 0, x = 1; j < m; x += ws[j++] + 1) {
       const block *k = &items[r * m + j];
-      int64_t dy = centred ? (hs[r] - k->h) / 2 : 0, dx = centred ? (ws[j] - k->w) / 2 : 0;
+      int64_t dy = centred ? (hs[r] - k->h) / 2 : 0,
+              dx = centred ? (ws[j] - k->w) / 2 : 0;
       draw_block(b, y + dy, x + dx, k);
       for (int64_t i = 0; i < hs[r]; i++) put(b, y + i, x + ws[j], BAR);
     }

@@ -125,7 +125,8 @@ static void measure_leaf(col *k, const arr *a, int64_t i, int pp) {
   if (w > k->w) k->w = w;
 }
 
-static void draw_leaf(const col *k, block *b, int64_t y, const arr *a, int64_t i, int pp) {
+static void draw_leaf(const col *k, block *b, int64_t y, const arr *a, int64_t i,
+                      int pp) {
   char text[2 * NUM_TEXT_MAX];
   int64_t end = k->at + k->w - k->box, x;
   if (elt_is_char((elt)a->type)) {
@@ -184,7 +185,8 @@ static int64_t gaps_alone(const arr *a) {
 
 /* Lines of the whole array; row_h gives each row's height (NULL: 1). Notes the planes of
  * the outermost array. */
-static bool line_count(dsp *d, const arr *a, const int64_t *row_h, bool outer, int64_t *h) {
+static bool line_count(dsp *d, const arr *a, const int64_t *row_h, bool outer,
+                       int64_t *h) {
   int64_t rows = row_count(a), y = 0, top = 0;
   for (int64_t r = 0; r < rows; r++) {
     if (interrupted(d->c)) return false;
@@ -205,7 +207,8 @@ static bool draw_chars(dsp *d, const arr *a, bool outer, block *b) {
   if (!a->count) return true;
   for (int64_t r = 0; r < rows; r++, y++) {
     y += gap_before(a, r);
-    for (int64_t j = 0; j < m; j++) b->at[y * m + j] = (uint32_t)arr_get_int(a, r * m + j);
+    for (int64_t j = 0; j < m; j++)
+      b->at[y * m + j] = (uint32_t)arr_get_int(a, r * m + j);
   }
   return true;
 }
@@ -258,7 +261,8 @@ static bool place(dsp *d, col *cols, int64_t m, bool nested, bool outer, int64_t
     }
     k->at = x;
     x += k->w;
-    if (outer && !nested && !vec_push(d->c, &d->columns, ((range){k->at, x}))) return false;
+    if (outer && !nested && !vec_push(d->c, &d->columns, ((range){k->at, x})))
+      return false;
   }
   *width = x;
   return true;
@@ -276,7 +280,8 @@ static bool draw_items(dsp *d, const arr *a, const block *items, const col *cols
       const col *k = &cols[j];
       const arr *leaf = leaf_of(a, &at);
       if (leaf) draw_leaf(k, b, y, leaf, at, leaf == a ? pp : num_pp(leaf, d->pp));
-      else draw_block(b, y, k->num ? k->at + k->w - 1 - items[i].w : k->at + 1, &items[i]);
+      else
+        draw_block(b, y, k->num ? k->at + k->w - 1 - items[i].w : k->at + 1, &items[i]);
     }
     y += row_h ? row_h[r] : 1;
   }

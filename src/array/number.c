@@ -85,7 +85,8 @@ void num_of_float(num_digits *t, double v, int pp) {
   for (int i = 0; i < end && t->n < places; i++)
     if (buf[i] >= '0' && buf[i] <= '9') t->d[t->n++] = buf[i];
   trim(t, pp);
-  if (t->sci && places > 17 && v >= 0x1p63) { /* no integer, and too long to show exactly */
+  if (t->sci && places > 17 &&
+      v >= 0x1p63) { /* no integer, and too long to show exactly */
     num_of_float(t, t->neg ? -v : v, 17);
     t->sci = true;
   }
@@ -205,7 +206,8 @@ static void put_held(str *s, const num_digits *t, int from, int n) {
 
 void num_fixed(str *s, double v, int decimals) {
   num_digits t;
-  if (!digits_of(&t, v, decimals, true)) t = (num_digits){.special = t.special, .e = -(1 << 28)};
+  if (!digits_of(&t, v, decimals, true))
+    t = (num_digits){.special = t.special, .e = -(1 << 28)};
   if (t.special) {
     str_puts(s, t.special);
     return;
@@ -218,8 +220,7 @@ void num_fixed(str *s, double v, int decimals) {
 
 void num_scaled(str *s, double v, int digits) {
   num_digits t;
-  if (!digits_of(&t, v, digits, false) && !t.special)
-    t = (num_digits){.n = 1, .d = "0"};
+  if (!digits_of(&t, v, digits, false) && !t.special) t = (num_digits){.n = 1, .d = "0"};
   if (t.special) {
     str_puts(s, t.special);
     return;

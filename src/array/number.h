@@ -18,7 +18,8 @@ typedef struct num_digits {
 
 void num_of_int(num_digits *t, int64_t v, int pp);
 void num_of_float(num_digits *t, double v, int pp);
-void num_of_item(num_digits *t, const arr *a, int64_t i, int pp); /* of a complex one the real part */
+void num_of_item(num_digits *t, const arr *a, int64_t i,
+                 int pp); /* of a complex one the real part */
 /* The precision at which a's numbers are shown: ⎕PP is not for integers, unless one of them
  * is beyond 32 bits, for then they are floats in Dyalog. */
 int num_pp(const arr *a, int pp);
@@ -26,7 +27,8 @@ int num_pp(const arr *a, int pp);
 /* Columns before the decimal point (the sign included) and from it on, in plain form. */
 int num_left(const num_digits *t);
 int num_right(const num_digits *t);
-int num_mantissa(const num_digits *t); /* columns from the mantissa's point on, in E form */
+int num_mantissa(
+    const num_digits *t); /* columns from the mantissa's point on, in E form */
 /* Writes the number in UTF-8, in E form if `sci` with `mantissa` columns from the point on;
  * returns the bytes, below NUM_TEXT_MAX; no final NUL. */
 int num_write(const num_digits *t, bool sci, int mantissa, char *out);

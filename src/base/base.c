@@ -122,8 +122,8 @@ static void *block_resize(ctx *c, void *p, size_t n) {
   size_t live = c->bytes_live - old;
   if (c->bytes_max && n > old && (live > c->bytes_max || n > c->bytes_max - live))
     return out_of_memory(c, n);
-  char *base = c->resize(c->user, p ? (char *)p - HEADER : NULL, p ? old + HEADER : 0,
-                         n + HEADER);
+  char *base =
+      c->resize(c->user, p ? (char *)p - HEADER : NULL, p ? old + HEADER : 0, n + HEADER);
   if (!base) return out_of_memory(c, n);
   memcpy(base, &n, sizeof n);
   c->bytes_live = live + n;
@@ -313,7 +313,8 @@ uint32_t utf8_next(const char *p, const char *end, const char **next) {
 int utf8_put(char *p, uint32_t cp) {
   if (cp > 0x10FFFF || (cp >= 0xD800 && cp < 0xE000)) cp = 0xFFFD;
   if (cp < 0x80) return p[0] = (char)cp, 1;
-  if (cp < 0x800) return p[0] = (char)(0xC0 | cp >> 6), p[1] = (char)(0x80 | (cp & 63)), 2;
+  if (cp < 0x800)
+    return p[0] = (char)(0xC0 | cp >> 6), p[1] = (char)(0x80 | (cp & 63)), 2;
   if (cp < 0x10000)
     return p[0] = (char)(0xE0 | cp >> 12), p[1] = (char)(0x80 | (cp >> 6 & 63)),
            p[2] = (char)(0x80 | (cp & 63)), 3;
@@ -331,7 +332,8 @@ int utf8_width(uint32_t cp) {
   if (cp < 0x20 || (cp >= 0x7F && cp < 0xA0)) return 0;
   if (cp >= 0x300 && cp < 0x370) return 0; /* combining marks */
   if (cp == 0x200B || (cp >= 0xFE00 && cp <= 0xFE0F)) return 0;
-  bool wide = (cp >= 0x1100 && cp <= 0x115F) || (cp >= 0x2E80 && cp <= 0xA4CF && cp != 0x303F) ||
+  bool wide = (cp >= 0x1100 && cp <= 0x115F) ||
+              (cp >= 0x2E80 && cp <= 0xA4CF && cp != 0x303F) ||
               (cp >= 0xAC00 && cp <= 0xD7A3) || (cp >= 0xF900 && cp <= 0xFAFF) ||
               (cp >= 0xFE30 && cp <= 0xFE6F) || (cp >= 0xFF00 && cp <= 0xFF60) ||
               (cp >= 0xFFE0 && cp <= 0xFFE6) || (cp >= 0x1F300 && cp <= 0x1FAFF) ||

@@ -43,40 +43,43 @@ typedef struct span {
 /* ── errors ─────────────────────────────────────────────────────────────────────────── */
 
 enum err_code { /* APL event numbers, then vapl's own; the public vapl_status has the same */
-  ERR_NONE = 0,
-  ERR_WS_FULL = 1,
-  ERR_SYNTAX = 2,
-  ERR_INDEX = 3,
-  ERR_RANK = 4,
-  ERR_LENGTH = 5,
-  ERR_VALUE = 6,
-  ERR_FORMAT = 7,
-  ERR_LIMIT = 10,
-  ERR_DOMAIN = 11,
-  ERR_NONCE = 16,
-  ERR_FILE = 18, /* could not access; 19 to 38 are more exact file errors */
-  ERR_FILE_NAME = 22,
-  ERR_INTERRUPT = 1003,
-  ERR_EOF = 1005,
-  ERR_PERM = 2001,
-  ERR_DEVICE = 2002,
-  ERR_ARG = 2003
+                ERR_NONE = 0,
+                ERR_WS_FULL = 1,
+                ERR_SYNTAX = 2,
+                ERR_INDEX = 3,
+                ERR_RANK = 4,
+                ERR_LENGTH = 5,
+                ERR_VALUE = 6,
+                ERR_FORMAT = 7,
+                ERR_LIMIT = 10,
+                ERR_DOMAIN = 11,
+                ERR_NONCE = 16,
+                ERR_FILE = 18, /* could not access; 19 to 38 are more exact file errors */
+                ERR_FILE_NAME = 22,
+                ERR_INTERRUPT = 1003,
+                ERR_EOF = 1005,
+                ERR_PERM = 2001,
+                ERR_DEVICE = 2002,
+                ERR_ARG = 2003
 };
 
 typedef struct err {
   int code; /* ERR_NONE: no error is recorded */
   span at;  /* holds a reference to its source */
-  uint16_t event; /* the first bytes of msg are the event message, instead of the code's name */
+  uint16_t
+      event; /* the first bytes of msg are the event message, instead of the code's name */
   char msg[480];
 } err;
 
 typedef struct ctx {
-  void *(*resize)(void *user, void *p, size_t old_size, size_t new_size); /* new 0: free */
+  void *(*resize)(void *user, void *p, size_t old_size,
+                  size_t new_size); /* new 0: free */
   void *user;
   size_t bytes_live, bytes_peak, blocks_live; /* what mem_* has out */
   size_t bytes_max;                           /* 0: no limit */
   err err;
-  atomic_bool interrupt; /* set from any thread or signal handler; read by interrupted() */
+  atomic_bool
+      interrupt; /* set from any thread or signal handler; read by interrupted() */
 } ctx;
 
 /* Zeroes `c` and gives it the C library's allocator when `resize` is NULL, with what the machine
@@ -106,12 +109,17 @@ void mem_free(ctx *c, void *p); /* p may be NULL */
  * of the machine's memory, or all but 16 GiB; 0 if that is unknown. */
 size_t mem_of_machine(void);
 
-source *source_new(ctx *c, const char *name, const char *text, size_t len); /* copies both */
-source *source_retain(source *s);         /* NULL stays NULL */
-void source_release(ctx *c, source *s);   /* NULL is fine */
+source *source_new(ctx *c, const char *name, const char *text,
+                   size_t len);         /* copies both */
+source *source_retain(source *s);       /* NULL stays NULL */
+void source_release(ctx *c, source *s); /* NULL is fine */
 
 /* Growable vector: VEC(int) v = {0}; if (!vec_push(c, &v, 3)) fail; vec_free(c, &v). */
-#define VEC(T) struct { T *at; size_t n, cap; }
+#define VEC(T)                                                                           \
+  struct {                                                                               \
+    T *at;                                                                               \
+    size_t n, cap;                                                                       \
+  }
 #define vec_push(c, v, item)                                                             \
   (vec_room((c), (void **)&(v)->at, (v)->n, &(v)->cap, sizeof *(v)->at)                  \
        ? ((v)->at[(v)->n++] = (item), true)                                              \
@@ -153,5 +161,6 @@ size_t utf8_count(const char *p, size_t n); /* code points in n bytes */
 /* Columns that a code point takes on a terminal: 0, 1 or 2. */
 int utf8_width(uint32_t code_point);
 
-uint64_t hash_bytes(const void *p, size_t n, uint64_t seed); /* 64-bit, not cryptographic */
+uint64_t hash_bytes(const void *p, size_t n,
+                    uint64_t seed); /* 64-bit, not cryptographic */
 #endif

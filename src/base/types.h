@@ -33,7 +33,10 @@ typedef enum elt {
       ET_COUNT
 } elt;
 
-typedef struct elt_row { uint8_t bits, kind; const char *name; } elt_row;
+typedef struct elt_row {
+  uint8_t bits, kind;
+  const char *name;
+} elt_row;
 extern const elt_row elt_table[ET_COUNT];
 
 static inline int elt_bits(elt t) { return elt_table[t].bits; }

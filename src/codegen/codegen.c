@@ -91,7 +91,9 @@ uint32_t cg_subgroup(const cg *g) { return g->o->subgroup < 32 ? g->o->subgroup 
 
 /* ── arguments ──────────────────────────────────────────────────────────────────────── */
 
-uint32_t cg_out_slot(const kir *k, uint32_t out) { return CG_SLOT_INPUTS + 3 * k->n_in + out; }
+uint32_t cg_out_slot(const kir *k, uint32_t out) {
+  return CG_SLOT_INPUTS + 3 * k->n_in + out;
+}
 uint32_t cg_param_slot(const kir *k, uint32_t n) { return cg_out_slot(k, k->n_out) + n; }
 uint32_t cg_strided_slot(const kir *k, uint32_t strided, uint32_t dim) {
   uint32_t at = cg_param_slot(k, k->n_param);
@@ -105,13 +107,17 @@ static uint32_t cg_slot_addr(cg *g, uint32_t slot) {
   return spv_op(g->b, g->u64, SpvOpIAdd, g->args, at);
 }
 
-uint32_t cg_slot(cg *g, uint32_t slot) { return cg_load(g, g->u64, cg_slot_addr(g, slot), 8); }
+uint32_t cg_slot(cg *g, uint32_t slot) {
+  return cg_load(g, g->u64, cg_slot_addr(g, slot), 8);
+}
 
 uint32_t cg_slot_ix(cg *g, uint32_t slot) {
   return cg_load(g, g->ix, cg_slot_addr(g, slot), 8); /* the low word comes first */
 }
 
-uint32_t cg_slot_u32(cg *g, uint32_t slot) { return cg_load(g, g->u32, cg_slot_addr(g, slot), 8); }
+uint32_t cg_slot_u32(cg *g, uint32_t slot) {
+  return cg_load(g, g->u32, cg_slot_addr(g, slot), 8);
+}
 
 static uint32_t cg_slot_param(cg *g, uint32_t slot, kty t) {
   uint32_t type = cg_scalar_type(g, t == KB ? KI32 : t);
@@ -134,7 +140,8 @@ static void cg_read_uniforms(cg *g) {
     uint32_t i = (uint32_t)in->imm.i, slot = CG_SLOT_INPUTS + 3 * i;
     if (!cg_in_pass(g, n)) continue;
     if (in->op == KOP_PARAM && !g->uniform[KIR_MAX_IN + i])
-      g->uniform[KIR_MAX_IN + i] = cg_slot_param(g, cg_param_slot(k, i), (kty)k->param[i]);
+      g->uniform[KIR_MAX_IN + i] =
+          cg_slot_param(g, cg_param_slot(k, i), (kty)k->param[i]);
     if (in->op != KOP_ARG || g->base[i]) continue;
     g->base[i] = cg_slot(g, slot);
     if (k->in[i].view == KV_ONE)
@@ -153,7 +160,8 @@ static void cg_read_uniforms(cg *g) {
     }
   if (g->o->from_partials) g->from = cg_slot(g, CG_SLOT_FROM);
   bool stores = k->kind == KIR_MAP || g->o->final;
-  for (uint32_t n = 0; n < k->n_out && stores; n++) g->out[n] = cg_slot(g, cg_out_slot(k, n));
+  for (uint32_t n = 0; n < k->n_out && stores; n++)
+    g->out[n] = cg_slot(g, cg_out_slot(k, n));
 }
 
 /* ── where this invocation is ───────────────────────────────────────────────────────── */
@@ -217,7 +225,8 @@ void cg_barrier(cg *g) { /* acquire and release, workgroup memory */
 }
 
 static uint32_t cg_read_args(cg *g) {
-  uint32_t var = spv_push(g->b, g->u64), ptr = spv_ptr(g->b, SpvStorageClassPushConstant, g->u64);
+  uint32_t var = spv_push(g->b, g->u64),
+           ptr = spv_ptr(g->b, SpvStorageClassPushConstant, g->u64);
   uint32_t at = spv_op(g->b, ptr, SpvOpAccessChain, var, spv_u32(g->b, 0));
   return spv_op(g->b, g->u64, SpvOpLoad, at);
 }
@@ -267,7 +276,8 @@ static void cg_place_tile(cg *g, cg_place *w) {
   spv *b = g->b;
   uint32_t tiles = cg_slot_u32(g, CG_SLOT_TILES);
   uint32_t row = spv_op(b, g->u32, SpvOpUDiv, g->wid, tiles);
-  w->tile = spv_op(b, g->u32, SpvOpISub, g->wid, spv_op(b, g->u32, SpvOpIMul, row, tiles));
+  w->tile =
+      spv_op(b, g->u32, SpvOpISub, g->wid, spv_op(b, g->u32, SpvOpIMul, row, tiles));
   w->row = cg_to_ix(g, row);
   uint32_t size = cg_ixc(g, (uint64_t)cg_tile(g->k, g->o));
   w->first = w->start = spv_op(b, g->ix, SpvOpIMul, cg_to_ix(g, w->tile), size);
@@ -320,7 +330,8 @@ uint32_t cg_ok(cg *g, cg_pos *p) {
     uint32_t v4 = spv_vec(g->b, g->ix, 4);
     i = spv_op(g->b, v4, SpvOpCompositeConstruct, i, i, i, i);
     len = spv_op(g->b, v4, SpvOpCompositeConstruct, len, len, len, len);
-    i = spv_op(g->b, v4, SpvOpIAdd, i, spv_const4(g->b, g->ix, g->ix == g->u64 ? 64 : 32, steps));
+    i = spv_op(g->b, v4, SpvOpIAdd, i,
+               spv_const4(g->b, g->ix, g->ix == g->u64 ? 64 : 32, steps));
   }
   return p->ok = spv_op(g->b, cg_type(g, KB), SpvOpULessThan, i, len);
 }
@@ -329,8 +340,11 @@ uint32_t cg_ok(cg *g, cg_pos *p) {
 static uint32_t cg_flat_iota(cg *g, kty t, const cg_pos *p) {
   static const uint64_t steps[4] = {0, 1, 2, 3};
   kty kx = g->ix == g->u64 ? KI64 : KI32;
-  uint32_t type = cg_type(g, kx), i = cg_splat(g, kx, p->i), line = cg_splat(g, kx, g->line);
-  if (g->lanes == 4) i = spv_op(g->b, type, SpvOpIAdd, i, spv_const4(g->b, g->ix, (uint32_t)kty_bytes(kx) * 8, steps));
+  uint32_t type = cg_type(g, kx), i = cg_splat(g, kx, p->i),
+           line = cg_splat(g, kx, g->line);
+  if (g->lanes == 4)
+    i = spv_op(g->b, type, SpvOpIAdd, i,
+               spv_const4(g->b, g->ix, (uint32_t)kty_bytes(kx) * 8, steps));
   i = spv_op(g->b, type, SpvOpUDiv, i, cg_splat(g, kx, g->inner));
   i = spv_op(g->b, type, SpvOpUMod, i, line);
   return t == kx ? i : spv_op(g->b, cg_type(g, t), SpvOpUConvert, i);
@@ -469,14 +483,16 @@ bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out) {
 
 bool cg_emit_copy(ctx *c, uint32_t workgroup, cg_module *out) {
   static const kir none = {.kind = KIR_MAP};
-  const cg_opts o = {.workgroup = workgroup, .subgroup = 4, .width = 1, .wide_index = true};
+  const cg_opts o = {
+      .workgroup = workgroup, .subgroup = 4, .width = 1, .wide_index = true};
   spv b;
   cg g = {.b = &b, .k = &none, .o = &o};
   *out = (cg_module){0};
   spv_begin(&b, c);
   cg_open_copy(&g);
   uint32_t v4 = spv_vec(&b, g.u32, 4);
-  uint32_t first = spv_op(&b, g.u64, SpvOpIMul, cg_to_ix(&g, g.wid), cg_ixc(&g, workgroup));
+  uint32_t first =
+      spv_op(&b, g.u64, SpvOpIMul, cg_to_ix(&g, g.wid), cg_ixc(&g, workgroup));
   uint32_t i = spv_op(&b, g.u64, SpvOpIAdd, first, cg_to_ix(&g, g.thread));
   uint32_t merge = spv_if(&b, spv_op(&b, spv_bool(&b), SpvOpULessThan, i, g.len));
   uint32_t v = cg_load(&g, v4, cg_addr(&g, g.base[0], i, 4), 16);

@@ -39,9 +39,23 @@
 #define VAPL_CODEGEN_H
 #include "../kir/kir.h"
 
-enum { CG_SLOT_LEN, CG_SLOT_ROWS, CG_SLOT_GROUPS, CG_SLOT_TILES, CG_SLOT_FLAGS, CG_SLOT_FROM,
-       CG_SLOT_TO, CG_SLOT_CARRY, CG_SLOT_INNER, CG_SLOT_PARTS, CG_SLOT_PART, CG_SLOT_EACH,
-       CG_SLOT_STEPS, CG_SLOT_BLOCKS, CG_SLOT_INPUTS };
+enum {
+  CG_SLOT_LEN,
+  CG_SLOT_ROWS,
+  CG_SLOT_GROUPS,
+  CG_SLOT_TILES,
+  CG_SLOT_FLAGS,
+  CG_SLOT_FROM,
+  CG_SLOT_TO,
+  CG_SLOT_CARRY,
+  CG_SLOT_INNER,
+  CG_SLOT_PARTS,
+  CG_SLOT_PART,
+  CG_SLOT_EACH,
+  CG_SLOT_STEPS,
+  CG_SLOT_BLOCKS,
+  CG_SLOT_INPUTS
+};
 
 /* How a pass of a REDUCE works.
  *   TILE     a workgroup folds a tile of a row (inner 1)
@@ -53,17 +67,26 @@ enum { CG_SLOT_LEN, CG_SLOT_ROWS, CG_SLOT_GROUPS, CG_SLOT_TILES, CG_SLOT_FLAGS, 
  *   MARCH    a thread scans a tile of one column, or of four
  *   GROUPS, BASES, GROUP   where that makes few threads: totals of groups of 128; these become
  *            what comes before each group, in place; threads scan groups from there */
-typedef enum cg_way { CG_TILE, CG_STAGE, CG_COLUMNS, CG_FEW, CG_MARCH, CG_GROUPS, CG_BASES, CG_GROUP } cg_way;
+typedef enum cg_way {
+  CG_TILE,
+  CG_STAGE,
+  CG_COLUMNS,
+  CG_FEW,
+  CG_MARCH,
+  CG_GROUPS,
+  CG_BASES,
+  CG_GROUP
+} cg_way;
 
 typedef struct cg_opts {
   uint32_t subgroup;  /* 4 to 128, a power of two: what the pipeline will require */
   uint32_t workgroup; /* 256 for REDUCE and SCAN; MAP: a multiple of 64 */
   uint32_t width;     /* elements per load: 4, or 1 where an input is a STEP */
-  uint32_t items;     /* MAP: loads of `width` per thread, 1 to 16, strided by the workgroup;
+  uint32_t items;  /* MAP: loads of `width` per thread, 1 to 16, strided by the workgroup;
                          STAGE: quads per thread, 1 to 8; COLUMNS: lanes of a batch, 1 to 16;
                          FEW: elements of a row, 1 to 7 */
-  bool wide_index;    /* element positions need 64 bits */
-  bool float64, int64_mulhi; /* what the device has */
+  bool wide_index; /* element positions need 64 bits */
+  bool float64, int64_mulhi;   /* what the device has */
   bool preserve32, preserve64; /* the device offers SignedZeroInfNanPreserve: without it a
                      driver may take b<a ? b : a for a minimum that drops NaN (NVIDIA does) */
   bool exact_div; /* quotients settled in integers: for devices whose f64 division is not
@@ -71,24 +94,28 @@ typedef struct cg_opts {
   /* REDUCE and SCAN are made of passes over rows × tiles workgroups. */
   uint32_t tile_rows; /* rows of KIR_LANES in a tile: KIR_REDUCE_ROWS or KIR_SCAN_ROWS; a
                          single tile {final} may have fewer, 1 2 4 8, if they hold the row */
-  uint32_t row_threads; /* SCAN. 0 or 256: a workgroup has one row (or tile). A power of two
+  uint32_t
+      row_threads; /* SCAN. 0 or 256: a workgroup has one row (or tile). A power of two
                            below: this many threads share a row of at most 4 times as many
                            elements, groups is ⌈rows ÷ (256÷row_threads)⌉, tiles 1; only {final} */
-  bool small;         /* REDUCE: few pipelines for many shapes are worth more than the fastest
+  bool small;   /* REDUCE: few pipelines for many shapes are worth more than the fastest
                          for each; no part of the module */
-  cg_way way;         /* REDUCE; SCAN of columns */
-  bool columns;       /* STAGE: inner is not 1. SCAN: likewise */
-  bool lanes;         /* STAGE: some lanes of a line, down the rows of its tile; with quads, all
+  cg_way way;   /* REDUCE; SCAN of columns */
+  bool columns; /* STAGE: inner is not 1. SCAN: likewise */
+  bool lanes;   /* STAGE: some lanes of a line, down the rows of its tile; with quads, all
                          lanes of rows that are at most a tile. COLUMNS: a tile
                          may have more than one row */
-  bool quads;         /* STAGE: rows, cut into quads that the threads that load them fold.
+  bool quads;   /* STAGE: rows, cut into quads that the threads that load them fold.
                          COLUMNS: a thread has four columns; not deep; of one row if width is 1 */
-  bool deep;          /* COLUMNS: a line may have more lanes than a batch */
-  bool totals;        /* a SCAN kernel's first pass: tile totals by the reduce rule → `to` */
-  bool from_partials; /* read accumulators at `from`, len of them a row, instead of the producer */
-  bool final;         /* run the consumer and store the outputs; else store accumulators at `to` */
-  bool single;        /* the output has one element, in a word of its own: nothing to clear */
-  bool carry;         /* SCAN: accumulator carry[row × tiles + tile - 1] (not in tile 0) is the carry in */
+  bool deep;    /* COLUMNS: a line may have more lanes than a batch */
+  bool totals;  /* a SCAN kernel's first pass: tile totals by the reduce rule → `to` */
+  bool
+      from_partials; /* read accumulators at `from`, len of them a row, instead of the producer */
+  bool
+      final; /* run the consumer and store the outputs; else store accumulators at `to` */
+  bool single; /* the output has one element, in a word of its own: nothing to clear */
+  bool
+      carry; /* SCAN: accumulator carry[row × tiles + tile - 1] (not in tile 0) is the carry in */
 } cg_opts;
 /* Passes: REDUCE with one tile {final}; else {} then {from_partials}… then {from_partials, final}.
  * SCAN with one tile {final}; else {totals}, an inclusive scan of the totals (a scan of
@@ -100,13 +127,17 @@ typedef struct cg_opts {
  * of an integer product, its last element can escape. An accumulator in memory takes
  * cg_acc_bytes: KB 4 (a u32 0 or 1), KI32 KF32 4, KI64 KF64 8, wide 16 (low, high). */
 typedef struct cg_geom {
-  int64_t rows, len, inner; /* of what the pass folds: its kernel's input, or accumulators */
-  int64_t groups, tiles;    /* workgroups; tiles of a line */
-  int64_t parts; /* of a tile's lanes, a workgroup each: STAGE lanes, COLUMNS. STAGE quads:
+  int64_t rows, len,
+      inner;             /* of what the pass folds: its kernel's input, or accumulators */
+  int64_t groups, tiles; /* workgroups; tiles of a line */
+  int64_t
+      parts; /* of a tile's lanes, a workgroup each: STAGE lanes, COLUMNS. STAGE quads:
                     2^CG_QUAD_SHIFT ÷ part, rounded up */
-  int64_t part;  /* lanes of a part or, COLUMNS, of a thread, a power of two. STAGE quads: quads of a row side by side */
-  int64_t each;  /* STAGE: rows of a panel. COLUMNS: log2 of the threads side by side */
-  int64_t steps; /* STAGE: phases before the last. COLUMNS: log2 of the threads on a column */
+  int64_t
+      part; /* lanes of a part or, COLUMNS, of a thread, a power of two. STAGE quads: quads of a row side by side */
+  int64_t each; /* STAGE: rows of a panel. COLUMNS: log2 of the threads side by side */
+  int64_t
+      steps; /* STAGE: phases before the last. COLUMNS: log2 of the threads on a column */
   int64_t blocks; /* COLUMNS: workgroups side by side */
   /* MARCH and its like: parts: workgroups side by side; each as in COLUMNS; part: tiles or
    * groups of a column; steps: groups of a column */
@@ -149,7 +180,10 @@ uint32_t cg_strided_slot(const kir *k, uint32_t strided, uint32_t dim);
  * and p÷n is the upper half of p×m, shifted right by s. */
 uint64_t cg_magic(uint64_t n);
 
-typedef struct cg_module { uint32_t *words; size_t n; } cg_module; /* freed with mem_free */
+typedef struct cg_module {
+  uint32_t *words;
+  size_t n;
+} cg_module; /* freed with mem_free */
 bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out);
 
 /* The kernels that are written by hand rather than made from a kir: the benchmarks' floor.

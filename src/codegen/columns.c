@@ -24,16 +24,17 @@
 enum { COLUMNS_BATCH = 16 };
 
 typedef struct columns {
-  uint32_t valid;        /* bool: there is such a column */
-  uint32_t across, y;    /* u32: log2 of the threads side by side; which of those on a column (totals) */
-  uint32_t row, at;      /* ix: its row; its number among all columns, the first of four */
-  uint32_t all;          /* ix: columns of all rows */
-  uint32_t mine;         /* bools, per lane: columns that there are; 0: all are if one is */
-  uint32_t place;        /* u32: of the tile and the part among those of a column */
-  uint32_t left;         /* u32: length of the tile */
-  uint32_t lane, lanes;  /* u32: first of the thread's lanes, how many there are */
-  uint32_t base;         /* ix: the number of the first lane's element */
-  uint32_t inner;        /* ix */
+  uint32_t valid; /* bool: there is such a column */
+  uint32_t across,
+      y; /* u32: log2 of the threads side by side; which of those on a column (totals) */
+  uint32_t row, at; /* ix: its row; its number among all columns, the first of four */
+  uint32_t all;     /* ix: columns of all rows */
+  uint32_t mine;    /* bools, per lane: columns that there are; 0: all are if one is */
+  uint32_t place;   /* u32: of the tile and the part among those of a column */
+  uint32_t left;    /* u32: length of the tile */
+  uint32_t lane, lanes; /* u32: first of the thread's lanes, how many there are */
+  uint32_t base;        /* ix: the number of the first lane's element */
+  uint32_t inner;       /* ix */
   uint32_t levels;
   cg_cell digit[12];
 } columns;
@@ -62,7 +63,8 @@ static void columns_column(cg *g, columns *z, uint32_t block) {
 /* A block of columns lies next to the one before, then come the parts, then the tiles. */
 static void columns_place(cg *g, columns *z) {
   uint32_t blocks = cg_slot_u32(g, CG_SLOT_BLOCKS), parts = cg_slot_u32(g, CG_SLOT_PARTS);
-  uint32_t size = cg_ixc(g, g->o->tile_rows * KIR_LANES), len = cg_slot_ix(g, CG_SLOT_LEN);
+  uint32_t size = cg_ixc(g, g->o->tile_rows * KIR_LANES),
+           len = cg_slot_ix(g, CG_SLOT_LEN);
   uint32_t many = cg_slot_u32(g, CG_SLOT_PART), none = spv_u32(g->b, 0);
   z->place = cg_u(g, SpvOpUDiv, g->wid, blocks);
   columns_column(g, z, cg_u(g, SpvOpISub, g->wid, cg_u(g, SpvOpIMul, z->place, blocks)));
@@ -72,7 +74,8 @@ static void columns_place(cg *g, columns *z) {
   z->left = cg_to_u32(g, cg_least(g, g->ix, cg_x(g, SpvOpISub, len, first), size));
   z->lane = cg_u(g, SpvOpIMul, g->o->totals ? z->y : part, many);
   uint32_t top = cg_least(g, g->u32, z->left, spv_u32(g->b, KIR_LANES));
-  uint32_t some = cg_less(g, z->lane, top), n = cg_least(g, g->u32, cg_u(g, SpvOpISub, top, z->lane), many);
+  uint32_t some = cg_less(g, z->lane, top),
+           n = cg_least(g, g->u32, cg_u(g, SpvOpISub, top, z->lane), many);
   z->lanes = spv_op(g->b, g->u32, SpvOpSelect, some, n, none);
   uint32_t at = cg_x(g, SpvOpIMul, z->row, len);
   at = cg_x(g, SpvOpIAdd, at, cg_x(g, SpvOpIAdd, first, cg_to_ix(g, z->lane)));
@@ -83,18 +86,22 @@ static void columns_place(cg *g, columns *z) {
 /* ── a thread's lanes ───────────────────────────────────────────────────────────────── */
 
 /* One row of a batch: lanes from `lane` (among the thread's) on, `down` further, into acc. */
-static void columns_load(cg *g, const columns *z, cg_acc *acc, uint32_t lane, uint32_t down) {
+static void columns_load(cg *g, const columns *z, cg_acc *acc, uint32_t lane,
+                         uint32_t down) {
   uint32_t raw[COLUMNS_BATCH][KIR_MAX_IN], n = g->o->items;
   cg_pos p[COLUMNS_BATCH];
-  uint32_t off = down ? cg_u(g, SpvOpIAdd, lane, down) : lane, place = cg_u(g, SpvOpIAdd, z->lane, off);
+  uint32_t off = down ? cg_u(g, SpvOpIAdd, lane, down) : lane,
+           place = cg_u(g, SpvOpIAdd, z->lane, off);
   uint32_t at = cg_x(g, SpvOpIMul, cg_to_ix(g, off), z->inner);
   at = cg_x(g, SpvOpIAdd, z->base, at);
   for (uint32_t s = 0; s < n; s++) {
     if (s) at = cg_x(g, SpvOpIAdd, at, z->inner);
     uint32_t is = cg_less(g, s ? cg_ui(g, SpvOpIAdd, place, s) : place, z->left);
-    p[s] = (cg_pos){.i = spv_op(g->b, g->ix, SpvOpSelect, is, at, z->base), .tail = z->mine};
+    p[s] =
+        (cg_pos){.i = spv_op(g->b, g->ix, SpvOpSelect, is, at, z->base), .tail = z->mine};
     p[s].ok = cg_splat(g, KB, is);
-    if (z->mine) p[s].ok = spv_op(g->b, cg_type(g, KB), SpvOpLogicalAnd, p[s].ok, z->mine);
+    if (z->mine)
+      p[s].ok = spv_op(g->b, cg_type(g, KB), SpvOpLogicalAnd, p[s].ok, z->mine);
     if (!g->o->from_partials) cg_load_raw(g, 0, g->k->fold_at, &p[s], raw[s]);
   }
   cg_acc none = cg_identity(g);
@@ -133,13 +140,16 @@ static uint32_t columns_bit(cg *g, uint32_t count, uint32_t level) {
 }
 
 /* Adds v, of 2^level batches, to the counter that is at `count`. */
-static void columns_add(cg *g, const columns *z, uint32_t count, uint32_t level, cg_acc v) {
+static void columns_add(cg *g, const columns *z, uint32_t count, uint32_t level,
+                        cg_acc v) {
   if (level + 1 < z->levels) {
-    uint32_t set = columns_bit(g, count, level), not = spv_op(g->b, spv_bool(g->b), SpvOpLogicalNot, set);
+    uint32_t set = columns_bit(g, count, level),
+             not = spv_op(g->b, spv_bool(g->b), SpvOpLogicalNot, set);
     uint32_t merge = spv_if(g->b, set);
-    columns_add(g, z, count, level + 1, cg_combine(g, cg_cell_get(g, z->digit[level]), v, 0));
+    columns_add(g, z, count, level + 1,
+                cg_combine(g, cg_cell_get(g, z->digit[level]), v, 0));
     spv_endif(g->b, merge);
-    merge = spv_if(g->b, not);
+    merge = spv_if(g->b, not );
     cg_cell_set(g, z->digit[level], v);
     spv_endif(g->b, merge);
   } else {
@@ -205,7 +215,8 @@ static void columns_finish(cg *g, const columns *z, cg_acc v) {
   uint32_t parts = cg_slot_ix(g, CG_SLOT_PARTS);
   uint32_t less1 = cg_x(g, SpvOpIMul, parts, cg_slot_ix(g, CG_SLOT_TILES));
   less1 = cg_x(g, SpvOpISub, less1, cg_ixc(g, 1));
-  uint32_t skip = cg_x(g, SpvOpIAdd, cg_x(g, SpvOpIMul, z->row, less1), cg_to_ix(g, z->place));
+  uint32_t skip =
+      cg_x(g, SpvOpIAdd, cg_x(g, SpvOpIMul, z->row, less1), cg_to_ix(g, z->place));
   p.i = cg_x(g, SpvOpIAdd, z->at, cg_x(g, SpvOpIMul, skip, z->inner));
   cg_put_acc(g, cg_slot(g, CG_SLOT_TO), &p, v);
 }

@@ -20,22 +20,33 @@ static bool count_word(const kir *k, const kins *in) {
     const kin *a = &k->in[in->imm.i];
     return a->type == ET_BIT && (a->view == KV_FLAT || a->view == KV_ONE);
   }
-  case KOP_CONST: case KOP_PARAM: case KOP_AND: case KOP_OR: case KOP_XOR: case KOP_NOT:
-    return in->ty == KB;
-  case KOP_EQ: case KOP_NE: case KOP_LT: case KOP_LE: case KOP_GT: case KOP_GE:
-    return k->ins[in->a].ty == KB;
+  case KOP_CONST:
+  case KOP_PARAM:
+  case KOP_AND:
+  case KOP_OR:
+  case KOP_XOR:
+  case KOP_NOT: return in->ty == KB;
+  case KOP_EQ:
+  case KOP_NE:
+  case KOP_LT:
+  case KOP_LE:
+  case KOP_GT:
+  case KOP_GE: return k->ins[in->a].ty == KB;
   default: return false;
   }
 }
 
 bool cg_counts(const kir *k, const cg_opts *o) {
   if (k->kind != KIR_REDUCE || o->from_partials || o->way != CG_TILE) return false;
-  if (k->fold != KF_AND && k->fold != KF_OR && (k->fold != KF_ADD || cg_acc_type(k) != KI64)) return false;
+  if (k->fold != KF_AND && k->fold != KF_OR &&
+      (k->fold != KF_ADD || cg_acc_type(k) != KI64))
+    return false;
   bool flat = false;
   kv last = k->ins[k->fold_at].a;
   for (uint32_t n = 0; n < k->fold_at; n++) {
     const kins *in = &k->ins[n];
-    bool number = n == last && kty_is_int((kty)in->ty); /* the fold's operand: a count of bits */
+    bool number =
+        n == last && kty_is_int((kty)in->ty); /* the fold's operand: a count of bits */
     bool cvt = number && in->op == KOP_CVT && k->ins[in->a].ty == KB;
     if (!cvt && !count_word(k, in)) return false;
     if (in->ty != KB && !number) return false;
@@ -61,12 +72,14 @@ static uint32_t count_spread(cg *g, uint32_t bit) {
 static uint32_t count_ins(cg *g, const kins *in, const uint32_t *raw) {
   uint32_t a = g->val[in->a], b = g->val[in->b], i = (uint32_t)in->imm.i;
   switch ((kop)in->op) {
-  case KOP_ARG: return g->k->in[i].view == KV_ONE ? count_spread(g, g->uniform[i]) : raw[i];
+  case KOP_ARG:
+    return g->k->in[i].view == KV_ONE ? count_spread(g, g->uniform[i]) : raw[i];
   case KOP_CONST: return cg_int(g, KI32, in->imm.i ? -1 : 0);
   case KOP_PARAM: return count_spread(g, g->uniform[KIR_MAX_IN + i]);
   case KOP_AND: return count_op(g, SpvOpBitwiseAnd, a, b);
   case KOP_OR: return count_op(g, SpvOpBitwiseOr, a, b);
-  case KOP_XOR: case KOP_NE: return count_op(g, SpvOpBitwiseXor, a, b);
+  case KOP_XOR:
+  case KOP_NE: return count_op(g, SpvOpBitwiseXor, a, b);
   case KOP_NOT: return count_not(g, a);
   case KOP_EQ: return count_not(g, count_op(g, SpvOpBitwiseXor, a, b));
   case KOP_LT: return count_op(g, SpvOpBitwiseAnd, count_not(g, a), b);
@@ -82,7 +95,8 @@ static void count_load(cg *g, uint32_t word, uint32_t *raw) {
   const kir *k = g->k;
   for (uint32_t n = 0; n < k->n_in; n++)
     if (k->in[n].view == KV_FLAT && g->base[n])
-      raw[n] = cg_load(g, cg_type(g, KI32), cg_addr(g, g->base[n], word, 2), g->lanes * 4);
+      raw[n] =
+          cg_load(g, cg_type(g, KI32), cg_addr(g, g->base[n], word, 2), g->lanes * 4);
 }
 
 /* How many of the words' elements count, of those in mask (0: all), per lane. */
@@ -131,21 +145,28 @@ static void count_quads(cg *g, uint32_t sum, uint32_t first, uint32_t end) {
 
 /* Bits below `to` (a position) in the word that begins at `at`. */
 static uint32_t count_below(cg *g, uint32_t at, uint32_t to) {
-  uint32_t more = count_is(g, SpvOpUGreaterThan, to, at), d = count_ix(g, SpvOpISub, to, at);
-  uint32_t some = count_is(g, SpvOpULessThan, d, cg_ixc(g, 32)), all = spv_u32(g->b, UINT32_MAX);
+  uint32_t more = count_is(g, SpvOpUGreaterThan, to, at),
+           d = count_ix(g, SpvOpISub, to, at);
+  uint32_t some = count_is(g, SpvOpULessThan, d, cg_ixc(g, 32)),
+           all = spv_u32(g->b, UINT32_MAX);
   if (g->ix != g->u32) d = spv_op(g->b, g->u32, SpvOpUConvert, d);
   d = spv_op(g->b, g->u32, SpvOpBitwiseAnd, d, spv_u32(g->b, 31));
   uint32_t part = spv_op(g->b, g->u32, SpvOpShiftLeftLogical, all, d);
-  part = spv_op(g->b, g->u32, SpvOpSelect, some, spv_op(g->b, g->u32, SpvOpNot, part), all);
+  part =
+      spv_op(g->b, g->u32, SpvOpSelect, some, spv_op(g->b, g->u32, SpvOpNot, part), all);
   return spv_op(g->b, g->u32, SpvOpSelect, more, part, spv_u32(g->b, 0));
 }
 
 /* The quads that the row's tile shares with its neighbours: threads 0 to 3 have the words of
  * the first, 4 to 7 those of the last. */
-static void count_edges(cg *g, uint32_t sum, const cg_place *w, uint32_t begin, uint32_t end) {
-  uint32_t low = cg_ixc(g, 127), zero = cg_ixc(g, 0), kb = spv_bool(g->b), raw[KIR_MAX_IN];
-  uint32_t head = count_is(g, SpvOpINotEqual, count_ix(g, SpvOpBitwiseAnd, begin, low), zero);
-  uint32_t tail = count_is(g, SpvOpINotEqual, count_ix(g, SpvOpBitwiseAnd, end, low), zero);
+static void count_edges(cg *g, uint32_t sum, const cg_place *w, uint32_t begin,
+                        uint32_t end) {
+  uint32_t low = cg_ixc(g, 127), zero = cg_ixc(g, 0), kb = spv_bool(g->b),
+           raw[KIR_MAX_IN];
+  uint32_t head =
+      count_is(g, SpvOpINotEqual, count_ix(g, SpvOpBitwiseAnd, begin, low), zero);
+  uint32_t tail =
+      count_is(g, SpvOpINotEqual, count_ix(g, SpvOpBitwiseAnd, end, low), zero);
   uint32_t qb = count_ix(g, SpvOpShiftRightLogical, begin, cg_ixc(g, 7));
   uint32_t qe = count_ix(g, SpvOpShiftRightLogical, end, cg_ixc(g, 7));
   uint32_t same = count_is(g, SpvOpIEqual, qb, qe);
@@ -194,7 +215,8 @@ cg_acc cg_count_tile(cg *g, const cg_place *w) {
   uint32_t any = count_is(g, SpvOpULessThan, first, last);
   uint32_t quads = count_ix(g, SpvOpISub, last, first);
   quads = spv_op(g->b, g->ix, SpvOpSelect, any, quads, cg_ixc(g, 0));
-  uint32_t full = count_ix(g, SpvOpUDiv, quads, size), done = count_ix(g, SpvOpIMul, full, size);
+  uint32_t full = count_ix(g, SpvOpUDiv, quads, size),
+           done = count_ix(g, SpvOpIMul, full, size);
   if (g->ix != g->u32) full = spv_op(g->b, g->u32, SpvOpUConvert, full);
   uint32_t mine = count_ix(g, SpvOpIAdd, first, cg_to_ix(g, w->u));
   spv_loop l = spv_for(g->b, full);

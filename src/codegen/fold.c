@@ -23,7 +23,8 @@ bool cg_fold_escapes(const kir *k) {
   return k->fold == KF_MUL && kty_is_int(cg_acc_type(k));
 }
 
-static uint32_t cg_end(cg *g, kty t, bool high) { /* the type's largest or smallest value */
+static uint32_t cg_end(cg *g, kty t,
+                       bool high) { /* the type's largest or smallest value */
   switch (t) {
   case KB: return cg_const(g, KB, high);
   case KI32: return cg_int(g, KI32, high ? INT32_MAX : INT32_MIN);
@@ -63,10 +64,12 @@ static cg_acc cg_add_wide(cg *g, cg_acc a, cg_acc b) {
 }
 
 cg_acc cg_combine(cg *g, cg_acc a, cg_acc b, uint32_t ok) {
-  static const uint8_t ops[KF_COUNT] = {KOP_ADD, KOP_MUL, KOP_MIN, KOP_MAX, KOP_AND, KOP_OR};
+  static const uint8_t ops[KF_COUNT] = {KOP_ADD, KOP_MUL, KOP_MIN,
+                                        KOP_MAX, KOP_AND, KOP_OR};
   kty t = cg_acc_type(g->k);
   if (g->k->wide) return cg_add_wide(g, a, b);
-  if (!cg_fold_escapes(g->k)) return (cg_acc){cg_arith(g, ops[g->k->fold], t, a.lo, b.lo), 0};
+  if (!cg_fold_escapes(g->k))
+    return (cg_acc){cg_arith(g, ops[g->k->fold], t, a.lo, b.lo), 0};
   uint32_t over, r = cg_mulo(g, t, a.lo, b.lo, &over);
   cg_raise(g, over, ok, g->k->ins[g->k->fold_at].imm.i, true);
   return (cg_acc){r, 0};
@@ -163,7 +166,8 @@ cg_acc cg_acc_splat(cg *g, cg_acc v) {
 uint32_t cg_shuffle_word(cg *g, uint32_t type, uint32_t v, uint32_t lane, bool is_xor) {
   uint32_t scope = spv_u32(g->b, SpvScopeSubgroup);
   spv_cap(g->b, SpvCapabilityGroupNonUniformShuffle);
-  return spv_op(g->b, type, is_xor ? SpvOpGroupNonUniformShuffleXor : SpvOpGroupNonUniformShuffle,
+  return spv_op(g->b, type,
+                is_xor ? SpvOpGroupNonUniformShuffleXor : SpvOpGroupNonUniformShuffle,
                 scope, v, lane);
 }
 

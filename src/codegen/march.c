@@ -28,34 +28,47 @@ typedef struct march {
   uint32_t piece;          /* u32: tile or group of the column */
   uint32_t left;           /* u32: its elements; 0 for a thread without work */
   uint32_t first, base;    /* ix: position and number of its first element */
-  uint32_t has, has_cg, has_c; /* variables: is there anything before the quad, the group; C? */
+  uint32_t has, has_cg,
+      has_c; /* variables: is there anything before the quad, the group; C? */
   cg_cell before, cg, c, last; /* C∘G∘T, C∘G, C; the newest quad's prefix */
   cg_cell quad[5], group[6];   /* the counters' digits */
   cg_acc near[3];              /* those that come and go within a batch of quads */
 } march;
 
-static uint32_t march_bool(cg *g) { return spv_local(g->b, spv_bool(g->b), spv_true(g->b, false, 1)); }
-static uint32_t march_is(cg *g, uint32_t var) { return spv_op(g->b, spv_bool(g->b), SpvOpLoad, var); }
-static void march_set(cg *g, uint32_t var) { spv_do(g->b, SpvOpStore, var, spv_true(g->b, true, 1)); }
+static uint32_t march_bool(cg *g) {
+  return spv_local(g->b, spv_bool(g->b), spv_true(g->b, false, 1));
+}
+static uint32_t march_is(cg *g, uint32_t var) {
+  return spv_op(g->b, spv_bool(g->b), SpvOpLoad, var);
+}
+static void march_set(cg *g, uint32_t var) {
+  spv_do(g->b, SpvOpStore, var, spv_true(g->b, true, 1));
+}
 
-static bool of_groups(const cg *g) { return g->o->way == CG_GROUPS || g->o->way == CG_GROUP; }
+static bool of_groups(const cg *g) {
+  return g->o->way == CG_GROUPS || g->o->way == CG_GROUP;
+}
 
 /* ── where ──────────────────────────────────────────────────────────────────────────── */
 
 static void march_place(cg *g, march *z) {
-  uint32_t log = cg_slot_u32(g, CG_SLOT_EACH), blocks = cg_slot_u32(g, CG_SLOT_PARTS), none = spv_u32(g->b, 0);
-  uint32_t across = cg_u(g, SpvOpShiftLeftLogical, spv_u32(g->b, 1), log), low = cg_ui(g, SpvOpISub, across, 1);
+  uint32_t log = cg_slot_u32(g, CG_SLOT_EACH), blocks = cg_slot_u32(g, CG_SLOT_PARTS),
+           none = spv_u32(g->b, 0);
+  uint32_t across = cg_u(g, SpvOpShiftLeftLogical, spv_u32(g->b, 1), log),
+           low = cg_ui(g, SpvOpISub, across, 1);
   uint32_t q = cg_u(g, SpvOpUDiv, g->wid, blocks), len = cg_slot_ix(g, CG_SLOT_LEN);
   uint32_t block = cg_u(g, SpvOpISub, g->wid, cg_u(g, SpvOpIMul, q, blocks));
   uint32_t x = cg_u(g, SpvOpIMul, block, across);
   x = cg_u(g, SpvOpIAdd, x, cg_u(g, SpvOpBitwiseAnd, g->thread, low));
   uint32_t down = cg_u(g, SpvOpShiftRightLogical, spv_u32(g->b, 256), log);
   z->piece = cg_u(g, SpvOpIMul, q, down);
-  z->piece = cg_u(g, SpvOpIAdd, z->piece, cg_u(g, SpvOpShiftRightLogical, g->thread, log));
+  z->piece =
+      cg_u(g, SpvOpIAdd, z->piece, cg_u(g, SpvOpShiftRightLogical, g->thread, log));
   z->inner = cg_slot_ix(g, CG_SLOT_INNER);
   z->at = cg_x(g, SpvOpIMul, cg_to_ix(g, x), cg_ixc(g, g->o->width));
   uint32_t all = cg_x(g, SpvOpIMul, cg_slot_ix(g, CG_SLOT_ROWS), z->inner);
-  uint32_t valid = cg_less(g, z->at, all), there = cg_less(g, z->piece, cg_slot_u32(g, CG_SLOT_PART));
+  uint32_t valid = cg_less(g, z->at, all),
+           there = cg_less(g, z->piece, cg_slot_u32(g, CG_SLOT_PART));
   valid = spv_op(g->b, spv_bool(g->b), SpvOpLogicalAnd, valid, there);
   z->at = spv_op(g->b, g->ix, SpvOpSelect, valid, z->at, cg_ixc(g, 0));
   z->piece = spv_op(g->b, g->u32, SpvOpSelect, valid, z->piece, none);
@@ -86,7 +99,8 @@ static cg_acc march_join(cg *g, uint32_t is, cg_acc a, cg_acc b) {
 
 /* The carry of the piece, if it is not the column's first: from n accumulators a column. */
 static void march_carry(cg *g, march *z, uint32_t n, cg_cell to, uint32_t is, bool own) {
-  uint32_t zero = spv_u32(g->b, 0), some = cg_less(g, zero, z->piece), merge = spv_if(g->b, some);
+  uint32_t zero = spv_u32(g->b, 0), some = cg_less(g, zero, z->piece),
+           merge = spv_if(g->b, some);
   uint32_t i = own ? z->piece : cg_ui(g, SpvOpISub, z->piece, 1);
   cg_pos p = march_partial(g, z, n, i);
   cg_cell_set(g, to, cg_get_acc(g, cg_slot(g, CG_SLOT_CARRY), &p));
@@ -96,17 +110,20 @@ static void march_carry(cg *g, march *z, uint32_t n, cg_cell to, uint32_t is, bo
 
 /* t joins the digits of place `at` that are set, in a counter whose lowest digit here is number
  * `from` of `levels`. With `keep` it stays on the lowest level that is not set. */
-static cg_acc march_count(cg *g, cg_cell *digit, int from, int levels, uint32_t at, cg_acc t, bool keep) {
+static cg_acc march_count(cg *g, cg_cell *digit, int from, int levels, uint32_t at,
+                          cg_acc t, bool keep) {
   cg_cell v = cg_var_acc(g, t);
   for (int k = from; k < levels; k++) {
     uint32_t bit = 1u << (k - from), low = cg_ui(g, SpvOpBitwiseAnd, at, 2 * bit - 1);
-    uint32_t set = spv_op(g->b, spv_bool(g->b), SpvOpUGreaterThanEqual, low, spv_u32(g->b, bit));
+    uint32_t set =
+        spv_op(g->b, spv_bool(g->b), SpvOpUGreaterThanEqual, low, spv_u32(g->b, bit));
     uint32_t merge = spv_if(g->b, set);
     cg_acc d = cg_cell_get(g, digit[k]);
     cg_cell_set(g, v, cg_combine(g, d, cg_cell_get(g, v), 0));
     spv_endif(g->b, merge);
     if (!keep) continue;
-    merge = spv_if(g->b, spv_op(g->b, spv_bool(g->b), SpvOpIEqual, low, spv_u32(g->b, bit - 1)));
+    merge = spv_if(
+        g->b, spv_op(g->b, spv_bool(g->b), SpvOpIEqual, low, spv_u32(g->b, bit - 1)));
     cg_cell_set(g, digit[k], cg_cell_get(g, v));
     spv_endif(g->b, merge);
   }
@@ -139,8 +156,10 @@ static void march_quad(cg *g, march *z, uint32_t it, uint32_t m, cg_acc t) {
   cg_cell_set(g, z->before, march_join(g, z->has_cg, cg_cell_get(g, z->cg), t));
   march_set(g, z->has);
   if (g->o->way != CG_MARCH || !last) return;
-  uint32_t all = MARCH_GROUP / 4 / g->o->items, in = cg_ui(g, SpvOpBitwiseAnd, it, all - 1);
-  uint32_t merge = spv_if(g->b, spv_op(g->b, spv_bool(g->b), SpvOpIEqual, in, spv_u32(g->b, all - 1)));
+  uint32_t all = MARCH_GROUP / 4 / g->o->items,
+           in = cg_ui(g, SpvOpBitwiseAnd, it, all - 1);
+  uint32_t merge =
+      spv_if(g->b, spv_op(g->b, spv_bool(g->b), SpvOpIEqual, in, spv_u32(g->b, all - 1)));
   march_group(g, z, cg_ui(g, SpvOpShiftRightLogical, it, cg_log2(all)), t);
   spv_endif(g->b, merge);
 }
@@ -166,7 +185,8 @@ static void march_batch(cg *g, march *z, uint32_t it) {
   cg_pos p[4 * MARCH_ITEMS];
   cg_acc s[4], none = cg_identity(g);
   uint32_t place = cg_ui(g, SpvOpIMul, it, n);
-  uint32_t at = cg_x(g, SpvOpIAdd, z->base, cg_x(g, SpvOpIMul, cg_to_ix(g, place), z->inner));
+  uint32_t at =
+      cg_x(g, SpvOpIAdd, z->base, cg_x(g, SpvOpIMul, cg_to_ix(g, place), z->inner));
   uint32_t down = cg_x(g, SpvOpIAdd, z->first, cg_to_ix(g, place));
   for (uint32_t e = 0; e < n; e++) {
     if (e) at = cg_x(g, SpvOpIAdd, at, z->inner);
@@ -191,7 +211,8 @@ static void march_batch(cg *g, march *z, uint32_t it) {
 
 static void march_down(cg *g, march *z) {
   /* A product may escape in a total that nobody needs: whole groups then, as kir.h has them. */
-  uint32_t n = 4 * g->o->items, unit = cg_fold_escapes(g->k) && g->o->way == CG_MARCH ? MARCH_GROUP : n;
+  uint32_t n = 4 * g->o->items,
+           unit = cg_fold_escapes(g->k) && g->o->way == CG_MARCH ? MARCH_GROUP : n;
   uint32_t count = cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, z->left, unit - 1), unit);
   if (unit > n) count = cg_ui(g, SpvOpIMul, count, unit / n);
   spv_loop l = spv_for(g->b, count);
@@ -201,17 +222,23 @@ static void march_down(cg *g, march *z) {
 
 /* Groups' totals become what comes before each, where they stand. */
 static void march_bases(cg *g, march *z) {
-  uint32_t to = cg_slot(g, CG_SLOT_TO), groups = cg_slot_u32(g, CG_SLOT_STEPS), n = cg_slot_ix(g, CG_SLOT_STEPS);
-  uint32_t count = cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, z->left, MARCH_GROUP - 1), MARCH_GROUP);
-  uint32_t first = cg_ui(g, SpvOpIMul, z->piece, MARCH_GROUPS), last = cg_ui(g, SpvOpISub, groups, 1);
-  spv_loop l = spv_for(g->b, cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, count, MARCH_BATCH - 1), MARCH_BATCH));
+  uint32_t to = cg_slot(g, CG_SLOT_TO), groups = cg_slot_u32(g, CG_SLOT_STEPS),
+           n = cg_slot_ix(g, CG_SLOT_STEPS);
+  uint32_t count =
+      cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, z->left, MARCH_GROUP - 1), MARCH_GROUP);
+  uint32_t first = cg_ui(g, SpvOpIMul, z->piece, MARCH_GROUPS),
+           last = cg_ui(g, SpvOpISub, groups, 1);
+  spv_loop l =
+      spv_for(g->b, cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, count, MARCH_BATCH - 1),
+                          MARCH_BATCH));
   cg_pos p[MARCH_BATCH];
   cg_acc t[MARCH_BATCH];
   uint32_t i[MARCH_BATCH];
   for (uint32_t m = 0; m < MARCH_BATCH; m++) {
     i[m] = cg_ui(g, SpvOpIMul, l.i, MARCH_BATCH);
     if (m) i[m] = cg_ui(g, SpvOpIAdd, i[m], m);
-    p[m] = march_partial(g, z, n, cg_least(g, g->u32, cg_u(g, SpvOpIAdd, first, i[m]), last));
+    p[m] = march_partial(g, z, n,
+                         cg_least(g, g->u32, cg_u(g, SpvOpIAdd, first, i[m]), last));
     t[m] = cg_get_acc(g, to, &p[m]);
   }
   for (uint32_t m = 0; m < MARCH_BATCH; m++) {
@@ -276,16 +303,19 @@ bool cg_march_cuts(const cg_geom *z) {
 
 void cg_march_pass(const kir *k, cg_opts *o, cg_geom *z) {
   uint32_t bytes = (uint32_t)cg_acc_bytes(k), n = o->from_partials ? 0 : k->fold_at;
-  bool small = z->rows * z->len * z->inner <= CG_SMALL, groups = o->way == CG_GROUPS || o->way == CG_GROUP;
+  bool small = z->rows * z->len * z->inner <= CG_SMALL,
+       groups = o->way == CG_GROUPS || o->way == CG_GROUP;
   o->columns = true;
   o->tile_rows = KIR_SCAN_ROWS;
   z->tiles = march_ceil(z->len, MARCH_GROUP * MARCH_GROUPS);
   z->steps = march_ceil(z->len, MARCH_GROUP);
   z->part = groups ? z->steps : z->tiles;
-  bool many = z->rows * z->inner * z->part >= 4 * MARCH_ENOUGH; /* fours of them still are enough */
+  bool many = z->rows * z->inner * z->part >=
+              4 * MARCH_ENOUGH; /* fours of them still are enough */
   o->width = !small && z->inner % 4 == 0 && z->inner >= 32 && bytes == 4 && many ? 4 : 1;
   o->items = o->width == 4 || n > 48 || small ? 1 : 16 / bytes;
-  while (o->items > 1 && 2 * (int64_t)o->items >= z->len) o->items /= 2; /* no loads in vain */
+  while (o->items > 1 && 2 * (int64_t)o->items >= z->len)
+    o->items /= 2; /* no loads in vain */
   int64_t columns = z->rows * z->inner / o->width;
   for (z->each = 0; z->each < 8 && INT64_C(1) << z->each < columns;) z->each++;
   z->parts = march_ceil(columns, INT64_C(1) << z->each);

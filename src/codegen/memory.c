@@ -114,11 +114,13 @@ static uint32_t cg_word_addr(cg *g, elt t, uint32_t base, uint32_t index, uint32
 static uint32_t cg_extend(cg *g, elt t, uint32_t words) {
   uint32_t bits = (uint32_t)elt_bits(t);
   if (t == ET_BIT) {
-    uint32_t one = spv_op(g->b, cg_type(g, KI32), SpvOpBitwiseAnd, words, cg_int(g, KI32, 1));
+    uint32_t one =
+        spv_op(g->b, cg_type(g, KI32), SpvOpBitwiseAnd, words, cg_int(g, KI32, 1));
     return cg_cvt(g, one, KI32, KB);
   }
   words = cg_shift(g, KI32, SpvOpShiftLeftLogical, words, 32 - bits);
-  return cg_shift(g, KI32, cg_signed(t) ? SpvOpShiftRightArithmetic : SpvOpShiftRightLogical,
+  return cg_shift(g, KI32,
+                  cg_signed(t) ? SpvOpShiftRightArithmetic : SpvOpShiftRightLogical,
                   words, 32 - bits);
 }
 
@@ -148,7 +150,8 @@ static uint32_t cg_get_quad_bits(cg *g, uint32_t base, uint32_t index) {
   uint32_t word = cg_splat(g, KI32, cg_load(g, g->u32, addr, 4));
   uint32_t by = spv_op(g->b, cg_type(g, KI32), SpvOpIAdd, cg_splat(g, KI32, at),
                        spv_const4(g->b, g->u32, 32, steps));
-  return cg_extend(g, ET_BIT, spv_op(g->b, cg_type(g, KI32), SpvOpShiftRightLogical, word, by));
+  return cg_extend(g, ET_BIT,
+                   spv_op(g->b, cg_type(g, KI32), SpvOpShiftRightLogical, word, by));
 }
 
 /* 8 and 16 bits: lane j's word, its element moved to the top by `up[j]`, then down again. */
@@ -163,7 +166,8 @@ static uint32_t cg_get_quad_narrow(cg *g, elt t, uint32_t base, uint32_t index) 
   }
   uint32_t up = spv_const4(g->b, g->u32, 32, bits == 8 ? up8 : up16);
   words = spv_op(g->b, v4, SpvOpShiftLeftLogical, words, up);
-  return cg_shift(g, KI32, cg_signed(t) ? SpvOpShiftRightArithmetic : SpvOpShiftRightLogical,
+  return cg_shift(g, KI32,
+                  cg_signed(t) ? SpvOpShiftRightArithmetic : SpvOpShiftRightLogical,
                   words, 32 - bits);
 }
 
@@ -209,7 +213,8 @@ uint64_t cg_magic(uint64_t n) {
 /* p ÷ the length of a strided's dimension. */
 static uint32_t cg_strided_quotient(cg *g, uint32_t p, const uint32_t *dim) {
   if (g->ix == g->u64) return spv_op(g->b, g->u64, SpvOpUDiv, p, dim[CG_STRIDED_N]);
-  uint32_t magic = dim[CG_STRIDED_MAGIC], low = spv_op(g->b, g->u32, SpvOpUConvert, magic);
+  uint32_t magic = dim[CG_STRIDED_MAGIC],
+           low = spv_op(g->b, g->u32, SpvOpUConvert, magic);
   uint32_t by = spv_const(g->b, g->u64, 64, 32, 1);
   uint32_t high = spv_op(g->b, g->u64, SpvOpShiftRightLogical, magic, by);
   uint32_t product = spv_op(g->b, spv_pair(g->b, g->u32), SpvOpUMulExtended, p, low);
@@ -226,7 +231,8 @@ static uint32_t cg_strided(cg *g, uint32_t strided, uint32_t p) {
     uint32_t i = p;
     if (d) {
       p = cg_strided_quotient(g, i, dim);
-      i = spv_op(g->b, g->ix, SpvOpISub, i, spv_op(g->b, g->ix, SpvOpIMul, p, dim[CG_STRIDED_N]));
+      i = spv_op(g->b, g->ix, SpvOpISub, i,
+                 spv_op(g->b, g->ix, SpvOpIMul, p, dim[CG_STRIDED_N]));
     }
     i = spv_op(g->b, g->ix, SpvOpIMul, i, dim[CG_STRIDED_STRIDE]);
     sum = sum ? spv_op(g->b, g->ix, SpvOpIAdd, sum, i) : i;
@@ -240,8 +246,10 @@ static uint32_t cg_get_strided(cg *g, uint32_t n, cg_pos *p) {
   for (uint32_t j = 0; j < g->lanes; j++) {
     uint32_t i = cg_pos_i(g, p, j);
     if (p->row_at) i = spv_op(g->b, g->ix, SpvOpIAdd, p->row_at, i);
-    uint32_t at = spv_op(g->b, g->ix, SpvOpIMul, g->step[n], cg_strided(g, in->view - KV_STRIDED, i));
-    v[j] = cg_get_at(g, in->type, g->base[n], spv_op(g->b, g->ix, SpvOpIAdd, g->offset[n], at));
+    uint32_t at = spv_op(g->b, g->ix, SpvOpIMul, g->step[n],
+                         cg_strided(g, in->view - KV_STRIDED, i));
+    v[j] = cg_get_at(g, in->type, g->base[n],
+                     spv_op(g->b, g->ix, SpvOpIAdd, g->offset[n], at));
   }
   return cg_join(g, kir_arg_type(in->type), v);
 }
@@ -266,7 +274,8 @@ static uint32_t cg_or_parts(cg *g, uint32_t v, uint32_t from, uint32_t n) {
 static void cg_pack_quad(cg *g, uint32_t v, uint32_t bits, uint32_t word[2]) {
   static const uint64_t down[3][4] = {{0, 1, 2, 3}, {0, 8, 16, 24}, {0, 16, 0, 16}};
   uint32_t by = spv_const4(g->b, g->u32, 32, down[bits / 8]);
-  v = spv_op(g->b, cg_type(g, KI32), SpvOpBitwiseAnd, v, cg_const(g, KI32, (1u << bits) - 1));
+  v = spv_op(g->b, cg_type(g, KI32), SpvOpBitwiseAnd, v,
+             cg_const(g, KI32, (1u << bits) - 1));
   v = spv_op(g->b, cg_type(g, KI32), SpvOpShiftLeftLogical, v, by);
   word[0] = cg_or_parts(g, v, 0, bits == 16 ? 2 : 4);
   if (bits == 16) word[1] = cg_or_parts(g, v, 2, 2);
@@ -301,9 +310,11 @@ static uint32_t cg_gather(cg *g, uint32_t part, uint32_t log) {
 }
 
 /* A word made of the parts of 2^log threads, stored by the first. */
-static void cg_put_word(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t part, uint32_t log) {
+static void cg_put_word(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t part,
+                        uint32_t log) {
   uint32_t word = cg_gather(g, part, log), at;
-  uint32_t mine = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, spv_u32(g->b, (1u << log) - 1));
+  uint32_t mine =
+      spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, spv_u32(g->b, (1u << log) - 1));
   uint32_t first = spv_op(g->b, spv_bool(g->b), SpvOpIEqual, mine, spv_u32(g->b, 0));
   if (p->tail) {
     uint32_t in = spv_op(g->b, spv_bool(g->b), SpvOpULessThan, p->i, g->len);
@@ -320,7 +331,8 @@ static void cg_put_shared_word(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t 
   uint32_t ok = cg_ok(g, p);
   if (ok) v = cg_sel(g, KI32, ok, v, cg_int(g, KI32, 0));
   if (g->lanes == 4) cg_pack_quad(g, v, bits, word);
-  else word[0] = spv_op(g->b, g->u32, SpvOpBitwiseAnd, v, spv_u32(g->b, (1u << bits) - 1));
+  else
+    word[0] = spv_op(g->b, g->u32, SpvOpBitwiseAnd, v, spv_u32(g->b, (1u << bits) - 1));
   uint32_t at = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, spv_u32(g->b, per - 1));
   at = spv_op(g->b, g->u32, SpvOpIMul, at, spv_u32(g->b, bits * g->lanes));
   word[0] = spv_op(g->b, g->u32, SpvOpShiftLeftLogical, word[0], at);
@@ -338,7 +350,8 @@ static void cg_trade_halves(cg *g, kty ty, cg_pos *p, uint32_t half[2]) {
   uint32_t kb = spv_bool(g->b), one = spv_u32(g->b, 1), lanes = g->lanes, got[2];
   uint32_t low = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, one);
   uint32_t odd = spv_op(g->b, kb, SpvOpIEqual, low, one), type = cg_scalar_type(g, ty);
-  uint32_t two = spv_vec(g->b, type, 2), back = spv_op(g->b, g->u32, SpvOpIMul, low, spv_u32(g->b, 2));
+  uint32_t two = spv_vec(g->b, type, 2),
+           back = spv_op(g->b, g->u32, SpvOpIMul, low, spv_u32(g->b, 2));
   uint32_t both = spv_op(g->b, spv_vec(g->b, kb, 2), SpvOpCompositeConstruct, odd, odd);
   uint32_t give = spv_op(g->b, two, SpvOpSelect, both, half[0], half[1]);
   g->lanes = 1;
@@ -396,7 +409,8 @@ void cg_put_at(cg *g, elt t, uint32_t base, uint32_t index, uint32_t v) {
     uint32_t addr = cg_addr(g, base, index, cg_bits_log2(t) - 3);
     cg_store(g, cg_type(g, kir_arg_type(t)), addr, v, bits / 8);
   } else {
-    uint32_t addr = cg_word_addr(g, t, base, index, &at), low = spv_u32(g->b, (1u << bits) - 1);
+    uint32_t addr = cg_word_addr(g, t, base, index, &at),
+             low = spv_u32(g->b, (1u << bits) - 1);
     v = cg_cvt(g, v, kir_arg_type(t), KI32);
     v = spv_op(g->b, g->u32, SpvOpBitwiseAnd, v, low);
     if (g->o->single) cg_store(g, g->u32, base, v, 4);
@@ -424,7 +438,8 @@ void cg_put(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
 void cg_put_outputs(cg *g, cg_pos *p) {
   for (uint32_t n = 0; n < g->k->n_out; n++) {
     const kout *o = &g->k->out[n];
-    uint32_t v = cg_cvt(g, g->val[o->value], g->k->ins[o->value].ty, kir_arg_type(o->type));
+    uint32_t v =
+        cg_cvt(g, g->val[o->value], g->k->ins[o->value].ty, kir_arg_type(o->type));
     cg_put(g, o->type, g->out[n], p, v);
   }
 }
@@ -433,7 +448,8 @@ void cg_put_outputs(cg *g, cg_pos *p) {
 
 static elt cg_acc_elt(cg *g) {
   switch (cg_acc_type(g->k)) {
-  case KB: case KI32: return ET_I32;
+  case KB:
+  case KI32: return ET_I32;
   case KI64: return ET_I64;
   case KF32: return ET_F32;
   default: return ET_F64;
@@ -458,7 +474,8 @@ cg_acc cg_get_acc(cg *g, uint32_t base, cg_pos *p) {
   cg_acc v[4] = {{0, 0}};
   if (!g->k->wide) {
     elt t = cg_acc_elt(g);
-    return (cg_acc){cg_cvt(g, cg_get(g, t, base, p), kir_arg_type(t), cg_acc_type(g->k)), 0};
+    return (cg_acc){cg_cvt(g, cg_get(g, t, base, p), kir_arg_type(t), cg_acc_type(g->k)),
+                    0};
   }
   for (uint32_t j = 0; j < g->lanes; j++) {
     uint32_t i = cg_pos_i(g, p, j);

@@ -68,19 +68,22 @@ static uint32_t cg_cmp_bool(cg *g, kop op, uint32_t a, uint32_t b) {
   switch (op) {
   case KOP_EQ: return spv_op(g->b, ty, SpvOpLogicalEqual, a, b);
   case KOP_NE: return spv_op(g->b, ty, SpvOpLogicalNotEqual, a, b);
-  case KOP_LT: return spv_op(g->b, ty, SpvOpLogicalAnd, spv_op(g->b, ty, SpvOpLogicalNot, a), b);
-  case KOP_LE: return spv_op(g->b, ty, SpvOpLogicalOr, spv_op(g->b, ty, SpvOpLogicalNot, a), b);
+  case KOP_LT:
+    return spv_op(g->b, ty, SpvOpLogicalAnd, spv_op(g->b, ty, SpvOpLogicalNot, a), b);
+  case KOP_LE:
+    return spv_op(g->b, ty, SpvOpLogicalOr, spv_op(g->b, ty, SpvOpLogicalNot, a), b);
   case KOP_GT: return cg_cmp_bool(g, KOP_LT, b, a);
   default: return cg_cmp_bool(g, KOP_LE, b, a);
   }
 }
 
 uint32_t cg_cmp(cg *g, kop op, kty t, uint32_t a, uint32_t b) {
-  static const uint16_t ops[6][2] = {
-      {SpvOpIEqual, SpvOpFOrdEqual},           {SpvOpINotEqual, SpvOpFUnordNotEqual},
-      {SpvOpSLessThan, SpvOpFOrdLessThan},     {SpvOpSLessThanEqual, SpvOpFOrdLessThanEqual},
-      {SpvOpSGreaterThan, SpvOpFOrdGreaterThan},
-      {SpvOpSGreaterThanEqual, SpvOpFOrdGreaterThanEqual}};
+  static const uint16_t ops[6][2] = {{SpvOpIEqual, SpvOpFOrdEqual},
+                                     {SpvOpINotEqual, SpvOpFUnordNotEqual},
+                                     {SpvOpSLessThan, SpvOpFOrdLessThan},
+                                     {SpvOpSLessThanEqual, SpvOpFOrdLessThanEqual},
+                                     {SpvOpSGreaterThan, SpvOpFOrdGreaterThan},
+                                     {SpvOpSGreaterThanEqual, SpvOpFOrdGreaterThanEqual}};
   if (t == KB) return cg_cmp_bool(g, op, a, b);
   bool f = kty_is_float(t);
   uint32_t r = spv_op(g->b, cg_type(g, KB), ops[op - KOP_EQ][f], a, b);
@@ -103,7 +106,8 @@ static uint32_t cg_float_to_int(cg *g, uint32_t v, kty from, kty to) {
 static uint32_t cg_widen(cg *g, uint32_t v) {
   uint32_t ty = cg_type(g, KI64);
   uint32_t sign = cg_shift(g, KI32, SpvOpShiftRightArithmetic, v, 31);
-  uint32_t lo = spv_op(g->b, ty, SpvOpUConvert, v), hi = spv_op(g->b, ty, SpvOpUConvert, sign);
+  uint32_t lo = spv_op(g->b, ty, SpvOpUConvert, v),
+           hi = spv_op(g->b, ty, SpvOpUConvert, sign);
   hi = cg_shift(g, KI64, SpvOpShiftLeftLogical, hi, 32);
   return spv_op(g->b, ty, SpvOpBitwiseOr, lo, hi);
 }
@@ -140,7 +144,8 @@ static uint32_t cg_addo(cg *g, kop op, kty t, uint32_t a, uint32_t b, uint32_t *
  * cross terms are one product, and it and the sum must not overflow 64 bits. */
 static uint32_t cg_mulo64(cg *g, uint32_t a, uint32_t b, uint32_t *over) {
   spv *s = g->b;
-  uint32_t ty = cg_type(g, KI64), kb = cg_type(g, KB), low = cg_const(g, KI64, 0xffffffff);
+  uint32_t ty = cg_type(g, KI64), kb = cg_type(g, KB),
+           low = cg_const(g, KI64, 0xffffffff);
   uint32_t x = cg_abs(g, KI64, a), y = cg_abs(g, KI64, b), zero = cg_int(g, KI64, 0);
   uint32_t xl = spv_op(s, ty, SpvOpBitwiseAnd, x, low);
   uint32_t xh = cg_shift(g, KI64, SpvOpShiftRightLogical, x, 32);
@@ -170,7 +175,8 @@ static uint32_t cg_mulo64_hi(cg *g, uint32_t a, uint32_t b, uint32_t *over) {
   uint32_t p = spv_op(g->b, pair, SpvOpSMulExtended, a, b);
   uint32_t lo = spv_op(g->b, ty, SpvOpCompositeExtract, p, 0);
   uint32_t hi = spv_op(g->b, ty, SpvOpCompositeExtract, p, 1);
-  *over = cg_cmp(g, KOP_NE, KI64, hi, cg_shift(g, KI64, SpvOpShiftRightArithmetic, lo, 63));
+  *over =
+      cg_cmp(g, KOP_NE, KI64, hi, cg_shift(g, KI64, SpvOpShiftRightArithmetic, lo, 63));
   return lo;
 }
 
@@ -200,9 +206,12 @@ uint32_t cg_arith(cg *g, kop op, kty t, uint32_t a, uint32_t b) {
   uint32_t ty = cg_type(g, t);
   bool f = kty_is_float(t);
   switch (op) {
-  case KOP_ADD: return f ? spv_flop(g->b, ty, SpvOpFAdd, a, b) : spv_op(g->b, ty, SpvOpIAdd, a, b);
-  case KOP_SUB: return f ? spv_flop(g->b, ty, SpvOpFSub, a, b) : spv_op(g->b, ty, SpvOpISub, a, b);
-  case KOP_MUL: return f ? spv_flop(g->b, ty, SpvOpFMul, a, b) : spv_op(g->b, ty, SpvOpIMul, a, b);
+  case KOP_ADD:
+    return f ? spv_flop(g->b, ty, SpvOpFAdd, a, b) : spv_op(g->b, ty, SpvOpIAdd, a, b);
+  case KOP_SUB:
+    return f ? spv_flop(g->b, ty, SpvOpFSub, a, b) : spv_op(g->b, ty, SpvOpISub, a, b);
+  case KOP_MUL:
+    return f ? spv_flop(g->b, ty, SpvOpFMul, a, b) : spv_op(g->b, ty, SpvOpIMul, a, b);
   case KOP_MIN: return cg_sel(g, t, cg_cmp(g, KOP_LT, t, b, a), b, a);
   case KOP_MAX: return cg_sel(g, t, cg_cmp(g, KOP_GT, t, b, a), b, a);
   default: return cg_logic(g, op, t, a, b);
@@ -219,10 +228,12 @@ static uint32_t cg_finite(cg *g, kty t, uint32_t v) {
 
 static void cg_fin(cg *g, const kins *in, uint32_t ok) {
   uint32_t kb = cg_type(g, KB), a = cg_finite(g, in->ty, g->val[in->a]);
-  uint32_t x = cg_finite(g, in->ty, g->val[in->b]), y = cg_finite(g, in->ty, g->val[in->c]);
+  uint32_t x = cg_finite(g, in->ty, g->val[in->b]),
+           y = cg_finite(g, in->ty, g->val[in->c]);
   uint32_t both = spv_op(g->b, kb, SpvOpLogicalAnd, x, y);
-  cg_raise(g, spv_op(g->b, kb, SpvOpLogicalAnd, both, spv_op(g->b, kb, SpvOpLogicalNot, a)), ok,
-           in->imm.i, false);
+  cg_raise(g,
+           spv_op(g->b, kb, SpvOpLogicalAnd, both, spv_op(g->b, kb, SpvOpLogicalNot, a)),
+           ok, in->imm.i, false);
 }
 
 static uint32_t cg_checked(cg *g, const kins *in, uint32_t a, uint32_t b, uint32_t ok) {
@@ -234,7 +245,8 @@ static uint32_t cg_checked(cg *g, const kins *in, uint32_t a, uint32_t b, uint32
 }
 
 static uint32_t cg_literal(cg *g, const kins *in) {
-  return kty_is_float(in->ty) ? cg_real(g, in->ty, in->imm.f) : cg_int(g, in->ty, in->imm.i);
+  return kty_is_float(in->ty) ? cg_real(g, in->ty, in->imm.f)
+                              : cg_int(g, in->ty, in->imm.i);
 }
 
 uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
@@ -258,14 +270,19 @@ uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
   case KOP_SHL: return cg_shift(g, t, SpvOpShiftLeftLogical, a, by);
   case KOP_SHR: return cg_shift(g, t, SpvOpShiftRightLogical, a, by);
   case KOP_SAR: return cg_shift(g, t, SpvOpShiftRightArithmetic, a, by);
-  case KOP_EQ: case KOP_NE: case KOP_LT: case KOP_LE: case KOP_GT: case KOP_GE:
-    return cg_cmp(g, in->op, from, a, b);
+  case KOP_EQ:
+  case KOP_NE:
+  case KOP_LT:
+  case KOP_LE:
+  case KOP_GT:
+  case KOP_GE: return cg_cmp(g, in->op, from, a, b);
   case KOP_SEL: return cg_sel(g, t, a, b, g->val[in->c]);
-  case KOP_ADDO: case KOP_SUBO: case KOP_MULO: return cg_checked(g, in, a, b, cg_ok(g, p));
+  case KOP_ADDO:
+  case KOP_SUBO:
+  case KOP_MULO: return cg_checked(g, in, a, b, cg_ok(g, p));
   case KOP_FIN: cg_fin(g, in, cg_ok(g, p)); return a;
-  case KOP_ERR: case KOP_ESC:
-    cg_raise(g, a, cg_ok(g, p), in->imm.i, in->op == KOP_ESC);
-    return 0;
+  case KOP_ERR:
+  case KOP_ESC: cg_raise(g, a, cg_ok(g, p), in->imm.i, in->op == KOP_ESC); return 0;
   default: return cg_arith(g, in->op, t, a, b);
   }
 }

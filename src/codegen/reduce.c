@@ -27,11 +27,13 @@ static uint32_t reduce_batch(const cg *g) {
 }
 
 /* Folds n rows, whose first is at position `first`, into acc. */
-static void reduce_rows(cg *g, cg_cell acc, uint32_t first, uint32_t row_at, uint32_t n, bool tail) {
+static void reduce_rows(cg *g, cg_cell acc, uint32_t first, uint32_t row_at, uint32_t n,
+                        bool tail) {
   uint32_t raw[CG_MAX_BATCH][KIR_MAX_IN], to = g->k->fold_at;
   cg_pos p[CG_MAX_BATCH];
   for (uint32_t r = 0; r < n; r++) {
-    uint32_t i = r ? spv_op(g->b, g->ix, SpvOpIAdd, first, cg_ixc(g, r * KIR_LANES)) : first;
+    uint32_t i =
+        r ? spv_op(g->b, g->ix, SpvOpIAdd, first, cg_ixc(g, r * KIR_LANES)) : first;
     p[r] = (cg_pos){.i = i, .row_at = row_at, .tail = tail};
     if (!g->o->from_partials) cg_load_raw(g, 0, to, &p[r], raw[r]);
   }
@@ -94,7 +96,8 @@ static cg_acc reduce_threads(cg *g, cg_acc a) {
     spv_endif(g->b, merge);
     cg_barrier(g);
     mine = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, spv_u32(g->b, count - 1));
-    a = cg_shared_get(g, cell, spv_op(g->b, g->u32, SpvOpIAdd, mine, spv_u32(g->b, used)));
+    a = cg_shared_get(g, cell,
+                      spv_op(g->b, g->u32, SpvOpIAdd, mine, spv_u32(g->b, used)));
     used += count;
   }
   return a;

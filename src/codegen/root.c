@@ -18,7 +18,12 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-typedef struct cg_format { kty f, i; uint32_t p; int64_t bias; uint64_t inf; } cg_format;
+typedef struct cg_format {
+  kty f, i;
+  uint32_t p;
+  int64_t bias;
+  uint64_t inf;
+} cg_format;
 
 static cg_format cg_format_of(kty t) {
   return t == KF32 ? (cg_format){KF32, KI32, 23, 127, 0xffull << 23}
@@ -101,7 +106,8 @@ uint32_t cg_sqrt(cg *g, kty t, uint32_t x) {
   uint32_t up = cg_cmp(g, KOP_GT, f->i, r, S);
   uint32_t down = cg_cmp(g, KOP_LE, f->i, r, cg_ineg(g, f->i, S));
   S = nudge(g, f, S, up, down);
-  uint32_t even = i_op(g, f, SpvOpISub, i_op(g, f, SpvOpISub, e, cg_int(g, f->i, f->bias)), odd);
+  uint32_t even =
+      i_op(g, f, SpvOpISub, i_op(g, f, SpvOpISub, e, cg_int(g, f->i, f->bias)), odd);
   uint32_t half = cg_shift(g, f->i, SpvOpShiftRightArithmetic, even, 1);
   uint32_t root = of_bits(g, f, assemble(g, f, S, half));
   uint32_t zero = cg_real(g, t, 0), inf = cg_const(g, t, f->inf);
@@ -119,7 +125,8 @@ static uint32_t is_normal(cg *g, const cg_format *f, uint32_t e) {
 }
 
 /* The significand of A÷B in units, within [2^p, 2^(p+1)]; *less is 1 where A < B. */
-static uint32_t quotient(cg *g, const cg_format *f, uint32_t A, uint32_t B, uint32_t *less) {
+static uint32_t quotient(cg *g, const cg_format *f, uint32_t A, uint32_t B,
+                         uint32_t *less) {
   uint32_t zero = cg_int(g, f->i, 0), one = cg_int(g, f->i, 1);
   *less = cg_sel(g, f->i, cg_cmp(g, KOP_LT, f->i, A, B), one, zero);
   A = i_op(g, f, SpvOpShiftLeftLogical, A, *less);
@@ -127,7 +134,8 @@ static uint32_t quotient(cg *g, const cg_format *f, uint32_t A, uint32_t B, uint
   uint32_t Q = to_units(g, f, f_op(g, f, SpvOpFDiv, a, b));
   uint32_t scaled = cg_shift(g, f->i, SpvOpShiftLeftLogical, A, f->p);
   uint32_t r = i_op(g, f, SpvOpISub, scaled, i_op(g, f, SpvOpIMul, Q, B));
-  uint32_t d = f_op(g, f, SpvOpFDiv, cg_cvt(g, r, f->i, f->f), b); /* a few units at most */
+  uint32_t d =
+      f_op(g, f, SpvOpFDiv, cg_cvt(g, r, f->i, f->f), b); /* a few units at most */
   d = spv_glsl(g->b, cg_type(g, f->f), GLSLstd450RoundEven, d);
   d = spv_op(g->b, cg_type(g, f->i), SpvOpConvertFToS, d);
   Q = i_op(g, f, SpvOpIAdd, Q, d);
@@ -148,7 +156,8 @@ static uint32_t exact_div(cg *g, kty t, uint32_t x, uint32_t y) {
   uint32_t e = i_op(g, f, SpvOpISub, i_op(g, f, SpvOpISub, ex, ey), less);
   uint32_t field = i_op(g, f, SpvOpIAdd, e, cg_int(g, f->i, f->bias));
   uint32_t sign = i_op(g, f, SpvOpBitwiseXor, xb, yb);
-  sign = i_op(g, f, SpvOpBitwiseAnd, sign, cg_const(g, f->i, 1ull << (8 * kty_bytes(t) - 1)));
+  sign = i_op(g, f, SpvOpBitwiseAnd, sign,
+              cg_const(g, f->i, 1ull << (8 * kty_bytes(t) - 1)));
   uint32_t r = of_bits(g, f, i_op(g, f, SpvOpBitwiseOr, assemble(g, f, Q, e), sign));
   uint32_t nx = is_normal(g, f, ex), ny = is_normal(g, f, ey), ok = both(g, nx, ny);
   ok = both(g, ok, is_normal(g, f, field)); /* else 0, infinity, NaN: the device's own */
@@ -160,5 +169,6 @@ uint32_t cg_div(cg *g, kty t, uint32_t a, uint32_t b) {
     uint32_t x = cg_cvt(g, a, KF32, KF64), y = cg_cvt(g, b, KF32, KF64);
     return cg_cvt(g, spv_flop(g->b, cg_type(g, KF64), SpvOpFDiv, x, y), KF64, KF32);
   }
-  return g->o->exact_div ? exact_div(g, t, a, b) : spv_flop(g->b, cg_type(g, t), SpvOpFDiv, a, b);
+  return g->o->exact_div ? exact_div(g, t, a, b)
+                         : spv_flop(g->b, cg_type(g, t), SpvOpFDiv, a, b);
 }

@@ -22,9 +22,10 @@ enum { SCAN_ROWS = KIR_SCAN_ROWS };
 
 typedef struct scan {
   cg_place w;
-  uint32_t rows;        /* of KIR_LANES in the tile, in registers */
-  uint32_t q;           /* u32: place in the group */
-  uint32_t groups;      /* of a row (or of all rows in the tile): Sklansky's length in step 3 */
+  uint32_t rows; /* of KIR_LANES in the tile, in registers */
+  uint32_t q;    /* u32: place in the group */
+  uint32_t
+      groups; /* of a row (or of all rows in the tile): Sklansky's length in step 3 */
   cg_cell block, total; /* workgroup memory: totals of S quads, of groups */
   cg_pos p[SCAN_ROWS];
   cg_acc s[SCAN_ROWS], t[SCAN_ROWS]; /* the quad's four (4 lanes), its running total */
@@ -81,7 +82,8 @@ static void scan_load(cg *g, scan *z) {
  * k set; for the others a harmless one. *bit: is it set. */
 static uint32_t scan_partner(cg *g, uint32_t place, uint32_t k, uint32_t *bit) {
   uint32_t half = u_op(g, SpvOpShiftRightLogical, place, k);
-  uint32_t start = u_op(g, SpvOpShiftLeftLogical, half, k), odd = u_op(g, SpvOpBitwiseAnd, half, 1);
+  uint32_t start = u_op(g, SpvOpShiftLeftLogical, half, k),
+           odd = u_op(g, SpvOpBitwiseAnd, half, 1);
   *bit = is_set(g, odd);
   return spv_op(g->b, g->u32, SpvOpISub, start, odd);
 }
@@ -124,7 +126,8 @@ static void scan_groups(cg *g, scan *z) {
 
 /* The totals of the quads before, t[quad - 1]; what the first of a group gets is not used. */
 static void scan_before(cg *g, scan *z, cg_acc *before) {
-  uint32_t S = cg_subgroup(g), kb = spv_bool(g->b), zero = spv_u32(g->b, 0), first = 0, from = 0;
+  uint32_t S = cg_subgroup(g), kb = spv_bool(g->b), zero = spv_u32(g->b, 0), first = 0,
+           from = 0;
   if (z->w.threads > S && S < 32) {
     scan_publish(g, z);
     first = u_op(g, SpvOpBitwiseAnd, g->thread, S - 1);
@@ -164,7 +167,8 @@ static void scan_totals(cg *g, scan *z, uint32_t n, uint32_t wide) {
   for (uint32_t k = inside; k < levels; k++) {
     uint32_t h = k - inside;
     for (uint32_t j = 0; j < n / wide; j++)
-      if (j >> h & 1) v[j] = cg_combine(g, cg_shuffle(g, v[(j >> h << h) - 1], last, false), v[j], 0);
+      if (j >> h & 1)
+        v[j] = cg_combine(g, cg_shuffle(g, v[(j >> h << h) - 1], last, false), v[j], 0);
   }
   for (uint32_t j = 0; j < n / wide; j++) cg_shared_put(g, z->total, at[j], v[j]);
 }
@@ -172,7 +176,8 @@ static void scan_totals(cg *g, scan *z, uint32_t n, uint32_t wide) {
 static void scan_tile_totals(cg *g, scan *z) {
   uint32_t n = z->rows * 8, S = cg_subgroup(g), wide = S < n ? S : n;
   z->total = cg_shared_acc(g, 64);
-  uint32_t kb = spv_bool(g->b), last = spv_op(g->b, kb, SpvOpIEqual, z->q, spv_u32(g->b, 31));
+  uint32_t kb = spv_bool(g->b),
+           last = spv_op(g->b, kb, SpvOpIEqual, z->q, spv_u32(g->b, 31));
   uint32_t merge = spv_if(g->b, last), mine = u_op(g, SpvOpUDiv, g->thread, 32);
   for (uint32_t r = 0; r < z->rows; r++)
     cg_shared_put(g, z->total, u_op(g, SpvOpIAdd, mine, 8 * r), z->t[r]);
@@ -187,10 +192,14 @@ static void scan_tile_totals(cg *g, scan *z) {
 /* ── 4: putting together ────────────────────────────────────────────────────────────── */
 
 /* A part and whether it exists: 0 never, else a bool. */
-typedef struct scan_part { cg_acc v; uint32_t is; } scan_part;
+typedef struct scan_part {
+  cg_acc v;
+  uint32_t is;
+} scan_part;
 
 bool cg_scan_selects(const cg *g) { /* is the identity not neutral on the left? */
-  return kty_is_float(cg_acc_type(g->k)) && (g->k->fold == KF_MIN || g->k->fold == KF_MAX);
+  return kty_is_float(cg_acc_type(g->k)) &&
+         (g->k->fold == KF_MIN || g->k->fold == KF_MAX);
 }
 
 static uint32_t scan_or(cg *g, uint32_t a, uint32_t b) {

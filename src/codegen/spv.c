@@ -61,11 +61,13 @@ static uint32_t spv_intern(spv *b, uint32_t type, const uint32_t *w, size_t n) {
   for (uint32_t e = *bucket; e; e = b->entries.at[e - 1].next) {
     const spv_entry *x = &b->entries.at[e - 1];
     const uint32_t *at = b->sec[SPV_GLOBAL].at + x->at;
-    if (at[0] == first && (!type || at[1] == type) && !memcmp(at + skip, w + 1, (n - 1) * 4))
+    if (at[0] == first && (!type || at[1] == type) &&
+        !memcmp(at + skip, w + 1, (n - 1) * 4))
       return x->id;
   }
   uint32_t at = (uint32_t)b->sec[SPV_GLOBAL].n;
-  uint32_t id = type ? spv_put(b, SPV_GLOBAL, type, w, n) : spv_named(b, SPV_GLOBAL, w, n);
+  uint32_t id =
+      type ? spv_put(b, SPV_GLOBAL, type, w, n) : spv_named(b, SPV_GLOBAL, w, n);
   spv_entry e = {at, (uint32_t)n, id, *bucket};
   if (b->failed) return id;
   if (!vec_push(b->c, &b->entries, e)) b->failed = true;
@@ -95,7 +97,9 @@ uint32_t spv_ptr(spv *b, SpvStorageClass where, uint32_t type) {
   return spv_type(b, SpvOpTypePointer, (uint32_t)where, type);
 }
 
-uint32_t spv_pair(spv *b, uint32_t type) { return spv_type(b, SpvOpTypeStruct, type, type); }
+uint32_t spv_pair(spv *b, uint32_t type) {
+  return spv_type(b, SpvOpTypeStruct, type, type);
+}
 
 uint32_t spv_u32(spv *b, uint32_t v) { return spv_const(b, spv_int(b, 32), 32, v, 1); }
 
@@ -143,13 +147,15 @@ uint32_t spv_builtin(spv *b, SpvBuiltIn what, uint32_t type) {
 uint32_t spv_push(spv *b, uint32_t member) {
   uint32_t block = spv_named(b, SPV_GLOBAL, SPV_LIST(SpvOpTypeStruct, member));
   spv_note(b, block, SpvDecorationBlock);
-  (void)spv_put(b, SPV_NOTES, 0, SPV_LIST(SpvOpMemberDecorate, block, 0, SpvDecorationOffset, 0));
+  (void)spv_put(b, SPV_NOTES, 0,
+                SPV_LIST(SpvOpMemberDecorate, block, 0, SpvDecorationOffset, 0));
   return spv_global(b, SpvStorageClassPushConstant, block);
 }
 
 uint32_t spv_local(spv *b, uint32_t type, uint32_t initial) {
   uint32_t w[3] = {SpvOpVariable, SpvStorageClassFunction, initial};
-  return spv_put(b, SPV_LOCAL, spv_ptr(b, SpvStorageClassFunction, type), w, initial ? 3 : 2);
+  return spv_put(b, SPV_LOCAL, spv_ptr(b, SpvStorageClassFunction, type), w,
+                 initial ? 3 : 2);
 }
 
 uint32_t spv_shared(spv *b, uint32_t type, uint32_t count) {
@@ -209,10 +215,12 @@ void spv_begin(spv *b, ctx *c) {
   uint32_t w[5] = {SpvOpExtInstImport};
   memcpy(w + 1, name, sizeof name);
   b->glsl = spv_named(b, SPV_CAPS, w, 5);
-  (void)spv_put(b, SPV_CAPS, 0, SPV_LIST(SpvOpMemoryModel, SpvAddressingModelPhysicalStorageBuffer64,
-                                        SpvMemoryModelGLSL450));
+  (void)spv_put(b, SPV_CAPS, 0,
+                SPV_LIST(SpvOpMemoryModel, SpvAddressingModelPhysicalStorageBuffer64,
+                         SpvMemoryModelGLSL450));
   uint32_t none = spv_void(b), type = spv_type(b, SpvOpTypeFunction, none);
-  b->main = spv_put(b, SPV_HEAD, none, SPV_LIST(SpvOpFunction, SpvFunctionControlMaskNone, type));
+  b->main = spv_put(b, SPV_HEAD, none,
+                    SPV_LIST(SpvOpFunction, SpvFunctionControlMaskNone, type));
   (void)spv_named(b, SPV_HEAD, SPV_LIST(SpvOpLabel));
 }
 
@@ -229,12 +237,14 @@ static void spv_entry_point(spv *b, uint32_t workgroup) {
   spv_word(b, SPV_ENTRY, b->main);
   spv_words(b, SPV_ENTRY, name, 2);
   spv_words(b, SPV_ENTRY, b->globals.at, b->globals.n);
-  (void)spv_put(b, SPV_ENTRY, 0,
-                SPV_LIST(SpvOpExecutionMode, b->main, SpvExecutionModeLocalSize, workgroup, 1, 1));
+  (void)spv_put(
+      b, SPV_ENTRY, 0,
+      SPV_LIST(SpvOpExecutionMode, b->main, SpvExecutionModeLocalSize, workgroup, 1, 1));
   for (uint32_t bits = 32; bits <= 64; bits *= 2)
     if (b->preserve & bits)
       (void)spv_put(b, SPV_ENTRY, 0,
-                    SPV_LIST(SpvOpExecutionMode, b->main, SpvExecutionModeSignedZeroInfNanPreserve, bits));
+                    SPV_LIST(SpvOpExecutionMode, b->main,
+                             SpvExecutionModeSignedZeroInfNanPreserve, bits));
 }
 
 static bool spv_join(spv *b, uint32_t **words, size_t *n) {

@@ -29,12 +29,14 @@ enum spv_section {
   SPV_SECTIONS
 };
 
-typedef struct spv_entry { uint32_t at, n, id, next; } spv_entry; /* interned, in SPV_GLOBAL */
+typedef struct spv_entry {
+  uint32_t at, n, id, next;
+} spv_entry; /* interned, in SPV_GLOBAL */
 typedef struct spv {
   ctx *c;
   VEC(uint32_t) sec[SPV_SECTIONS];
   VEC(spv_entry) entries;
-  uint32_t buckets[64]; /* heads of chains of entries, number + 1 */
+  uint32_t buckets[64];  /* heads of chains of entries, number + 1 */
   VEC(uint32_t) globals; /* what the entry point lists */
   VEC(uint32_t) caps;
   uint32_t bound, glsl, main, preserve;
@@ -46,11 +48,14 @@ void spv_begin(spv *b, ctx *c); /* PhysicalStorageBuffer64 GLSL450; opens main *
 bool spv_finish(spv *b, uint32_t workgroup, uint32_t **words, size_t *n);
 
 /* words[0] is the opcode; type 0: no result. Returns the result's id. */
-uint32_t spv_put(spv *b, enum spv_section s, uint32_t type, const uint32_t *words, size_t n);
-#define SPV_LIST(...) (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4
+uint32_t spv_put(spv *b, enum spv_section s, uint32_t type, const uint32_t *words,
+                 size_t n);
+#define SPV_LIST(...)                                                                    \
+  (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4
 #define spv_op(b, type, ...) spv_put(b, SPV_CODE, type, SPV_LIST(__VA_ARGS__))
 #define spv_do(b, ...) ((void)spv_put(b, SPV_CODE, 0, SPV_LIST(__VA_ARGS__)))
-#define spv_note(b, ...) ((void)spv_put(b, SPV_NOTES, 0, SPV_LIST(SpvOpDecorate, __VA_ARGS__)))
+#define spv_note(b, ...)                                                                 \
+  ((void)spv_put(b, SPV_NOTES, 0, SPV_LIST(SpvOpDecorate, __VA_ARGS__)))
 /* A float operation that must not be contracted. */
 #define spv_flop(b, type, ...) spv_exact(b, spv_op(b, type, __VA_ARGS__))
 /* An instruction of GLSL.std.450. */
@@ -58,7 +63,8 @@ uint32_t spv_put(spv *b, enum spv_section s, uint32_t type, const uint32_t *word
 uint32_t spv_exact(spv *b, uint32_t id); /* decorates with NoContraction; returns id */
 
 void spv_cap(spv *b, SpvCapability cap); /* once each */
-void spv_preserve(spv *b, uint32_t bits); /* floats of 32 or 64 bits keep -0, infinity and NaN */
+void spv_preserve(spv *b,
+                  uint32_t bits); /* floats of 32 or 64 bits keep -0, infinity and NaN */
 uint32_t spv_void(spv *b);
 uint32_t spv_bool(spv *b);
 uint32_t spv_int(spv *b, uint32_t bits); /* all integers are declared unsigned */
@@ -72,15 +78,18 @@ uint32_t spv_const(spv *b, uint32_t type, uint32_t width, uint64_t bits, uint32_
 uint32_t spv_true(spv *b, bool v, uint32_t n);
 uint32_t spv_const4(spv *b, uint32_t type, uint32_t width, const uint64_t v[4]);
 
-uint32_t spv_builtin(spv *b, SpvBuiltIn what, uint32_t type);  /* an input variable */
-uint32_t spv_push(spv *b, uint32_t member);                    /* a push constant of one member */
-uint32_t spv_local(spv *b, uint32_t type, uint32_t initial);   /* initial 0: undefined */
-uint32_t spv_shared(spv *b, uint32_t type, uint32_t count);    /* an array in workgroup memory */
+uint32_t spv_builtin(spv *b, SpvBuiltIn what, uint32_t type); /* an input variable */
+uint32_t spv_push(spv *b, uint32_t member); /* a push constant of one member */
+uint32_t spv_local(spv *b, uint32_t type, uint32_t initial); /* initial 0: undefined */
+uint32_t spv_shared(spv *b, uint32_t type,
+                    uint32_t count); /* an array in workgroup memory */
 
 /* Structured control flow. */
-uint32_t spv_if(spv *b, uint32_t cond);   /* opens a branch, returns its merge label */
+uint32_t spv_if(spv *b, uint32_t cond); /* opens a branch, returns its merge label */
 void spv_endif(spv *b, uint32_t merge);
-typedef struct spv_loop { uint32_t head, next, merge, var, i; } spv_loop;
+typedef struct spv_loop {
+  uint32_t head, next, merge, var, i;
+} spv_loop;
 /* for (u32 i = 0; i < count; i++): the position is l.i. */
 spv_loop spv_for(spv *b, uint32_t count);
 void spv_endfor(spv *b, const spv_loop *l);

@@ -22,11 +22,12 @@ enum { STAGE_QUADS = 8, STAGE_ROWS = 2 };
 typedef struct stage {
   uint32_t base;        /* ix: the panel's first element */
   uint32_t count, left; /* u32: its slots; its elements, all rows of the tile counted */
-  uint32_t deep;        /* u32: rows of KIR_LANES in the tile, from this panel's lanes on */
+  uint32_t deep; /* u32: rows of KIR_LANES in the tile, from this panel's lanes on */
   uint32_t rows, lanes; /* u32: lines of a column, and their length */
   uint32_t inner;       /* u32 */
   uint32_t len;         /* u32: of a row, with quads */
-  uint32_t start[STAGE_QUADS], place[STAGE_QUADS], end[STAGE_QUADS]; /* with quads: ix, the
+  uint32_t start[STAGE_QUADS], place[STAGE_QUADS],
+      end[STAGE_QUADS]; /* with quads: ix, the
                            first element of the row; u32: the place in it; its length, or 0 */
   uint32_t out;         /* ix: the first result's number */
   cg_cell room;
@@ -43,7 +44,8 @@ static uint32_t up(cg *g, uint32_t a, uint32_t log) {
 static void stage_rows(cg *g, stage *z) {
   uint32_t each = cg_slot_ix(g, CG_SLOT_EACH), rows = cg_slot_ix(g, CG_SLOT_ROWS);
   uint32_t len = cg_slot_ix(g, CG_SLOT_LEN), inner = cg_slot_ix(g, CG_SLOT_INNER);
-  uint32_t row = cg_x(g, SpvOpIMul, cg_to_ix(g, g->wid), each), line = cg_x(g, SpvOpIMul, len, inner);
+  uint32_t row = cg_x(g, SpvOpIMul, cg_to_ix(g, g->wid), each),
+           line = cg_x(g, SpvOpIMul, len, inner);
   uint32_t rest = cg_x(g, SpvOpISub, rows, row);
   rest = cg_least(g, g->ix, rest, each);
   z->base = cg_x(g, SpvOpIMul, row, line);
@@ -85,19 +87,23 @@ static void stage_lanes(cg *g, stage *z) {
 /* Slot e and the three behind it, of those below `most`; `by` elements on in memory. */
 static cg_pos stage_pos(cg *g, const stage *z, uint32_t e, uint32_t by, uint32_t most) {
   static const uint64_t steps[4] = {0, 1, 2, 3};
-  uint32_t at = cg_x(g, SpvOpIAdd, z->base, by ? cg_x(g, SpvOpIAdd, by, cg_to_ix(g, e)) : cg_to_ix(g, e));
+  uint32_t at = cg_x(g, SpvOpIAdd, z->base,
+                     by ? cg_x(g, SpvOpIAdd, by, cg_to_ix(g, e)) : cg_to_ix(g, e));
   cg_pos p = {.i = spv_op(g->b, g->ix, SpvOpSelect, cg_less(g, e, most), at, z->base),
               .tail = g->o->width == 1};
   uint32_t v4 = spv_vec(g->b, g->u32, 4), all = cg_splat(g, KI32, most);
-  uint32_t lane = spv_op(g->b, v4, SpvOpIAdd, cg_splat(g, KI32, e), spv_const4(g->b, g->u32, 32, steps));
+  uint32_t lane = spv_op(g->b, v4, SpvOpIAdd, cg_splat(g, KI32, e),
+                         spv_const4(g->b, g->u32, 32, steps));
   p.ok = spv_op(g->b, cg_type(g, KB), SpvOpULessThan, lane, all);
   return p;
 }
 
 /* Which row the quad number q of the panel is in, and where: q ÷ lanes by a multiplication. */
 static void stage_quad(cg *g, stage *z, uint32_t m) {
-  uint32_t q = cg_ui(g, SpvOpIAdd, g->thread, 256 * m), by = cg_slot_u32(g, CG_SLOT_PARTS);
-  uint32_t row = cg_ui(g, SpvOpShiftRightLogical, cg_u(g, SpvOpIMul, q, by), CG_QUAD_SHIFT);
+  uint32_t q = cg_ui(g, SpvOpIAdd, g->thread, 256 * m),
+           by = cg_slot_u32(g, CG_SLOT_PARTS);
+  uint32_t row =
+      cg_ui(g, SpvOpShiftRightLogical, cg_u(g, SpvOpIMul, q, by), CG_QUAD_SHIFT);
   uint32_t in = cg_u(g, SpvOpISub, q, cg_u(g, SpvOpIMul, row, z->lanes));
   uint32_t first = cg_u(g, SpvOpIMul, row, z->len), is = cg_less(g, row, z->rows);
   z->start[m] = cg_x(g, SpvOpIAdd, z->base, cg_to_ix(g, first));
@@ -120,7 +126,8 @@ static void stage_row(cg *g, const stage *z, const uint32_t *e, uint32_t k, cg_p
     uint32_t row = cg_ui(g, SpvOpIMul, z->inner, KIR_LANES);
     by = cg_u(g, SpvOpIMul, k, row);
     uint32_t is = cg_less(g, by, z->left), left = cg_u(g, SpvOpISub, z->left, by);
-    most = spv_op(g->b, g->u32, SpvOpSelect, is, cg_least(g, g->u32, most, left), spv_u32(g->b, 0));
+    most = spv_op(g->b, g->u32, SpvOpSelect, is, cg_least(g, g->u32, most, left),
+                  spv_u32(g->b, 0));
     by = cg_to_ix(g, by);
   }
   for (uint32_t m = 0; m < g->o->items; m++)
@@ -128,7 +135,8 @@ static void stage_row(cg *g, const stage *z, const uint32_t *e, uint32_t k, cg_p
 }
 
 /* Folds the thread's quads of some rows of the tile into acc, all loads first. */
-static void stage_load(cg *g, const stage *z, cg_cell *acc, const uint32_t *e, const uint32_t *k, uint32_t rows) {
+static void stage_load(cg *g, const stage *z, cg_cell *acc, const uint32_t *e,
+                       const uint32_t *k, uint32_t rows) {
   uint32_t raw[STAGE_ROWS * STAGE_QUADS][KIR_MAX_IN], n = g->o->items;
   cg_pos p[STAGE_ROWS * STAGE_QUADS];
   for (uint32_t r = 0; r < rows; r++) {
@@ -181,7 +189,8 @@ static void stage_fill(cg *g, stage *z) {
   }
   g->lanes = 4;
   for (uint32_t m = 0; m < g->o->items; m++) acc[m] = cg_local_acc(g, cg_identity(g));
-  if (g->o->lanes && g->o->quads) { /* all of the thread's quads are in one place of their rows */
+  if (g->o->lanes &&
+      g->o->quads) { /* all of the thread's quads are in one place of their rows */
     spv_loop l = spv_for(g->b, z->deep);
     uint32_t at = cg_u(g, SpvOpIAdd, z->place[0], cg_ui(g, SpvOpIMul, l.i, KIR_LANES));
     uint32_t merge = spv_if(g->b, cg_less(g, at, z->len));
@@ -217,7 +226,8 @@ static cg_acc stage_pair(cg *g, const stage *z, uint32_t at, uint32_t s, uint32_
 }
 
 /* Up to 8 lanes from slot `at` on, n of them there; no line has more than `lanes`. */
-static cg_acc stage_eight(cg *g, const stage *z, uint32_t at, uint32_t n, uint32_t lanes) {
+static cg_acc stage_eight(cg *g, const stage *z, uint32_t at, uint32_t n,
+                          uint32_t lanes) {
   cg_cell v = cg_var_acc(g, stage_pair(g, z, at, 0, n));
   uint32_t some = spv_if(g->b, cg_less(g, spv_u32(g->b, 2), lanes));
   cg_acc a = stage_pair(g, z, at, 2, n);
@@ -233,7 +243,10 @@ static cg_acc stage_eight(cg *g, const stage *z, uint32_t at, uint32_t n, uint32
 }
 
 /* For each of n tasks, this thread's among them: opens a loop and a branch. */
-typedef struct stage_each { spv_loop l; uint32_t merge, t; } stage_each;
+typedef struct stage_each {
+  spv_loop l;
+  uint32_t merge, t;
+} stage_each;
 
 static stage_each stage_tasks(cg *g, uint32_t n) {
   stage_each e = {.l = spv_for(g->b, up(g, n, 8))};
@@ -249,17 +262,21 @@ static void stage_tasked(cg *g, const stage_each *e) {
 
 /* t = quotient × by + rest; *t becomes the quotient. */
 static uint32_t stage_rest(cg *g, uint32_t *t, uint32_t by) {
-  uint32_t q = cg_u(g, SpvOpUDiv, *t, by), r = cg_u(g, SpvOpISub, *t, cg_u(g, SpvOpIMul, q, by));
+  uint32_t q = cg_u(g, SpvOpUDiv, *t, by),
+           r = cg_u(g, SpvOpISub, *t, cg_u(g, SpvOpIMul, q, by));
   *t = q;
   return r;
 }
 
 /* A phase whose results stay: `lanes` of them become `next`, from slot `to` on. */
-static void stage_phase(cg *g, const stage *z, uint32_t lanes, uint32_t next, uint32_t from, uint32_t to) {
-  uint32_t n = cg_u(g, SpvOpIMul, cg_u(g, SpvOpIMul, z->rows, next), z->inner), zero = spv_u32(g->b, 0);
+static void stage_phase(cg *g, const stage *z, uint32_t lanes, uint32_t next,
+                        uint32_t from, uint32_t to) {
+  uint32_t n = cg_u(g, SpvOpIMul, cg_u(g, SpvOpIMul, z->rows, next), z->inner),
+           zero = spv_u32(g->b, 0);
   stage_each e = stage_tasks(g, n);
   uint32_t t = e.t, j = g->o->columns ? stage_rest(g, &t, z->inner) : zero;
-  uint32_t group = stage_rest(g, &t, next), first = cg_ui(g, SpvOpShiftLeftLogical, group, 3);
+  uint32_t group = stage_rest(g, &t, next),
+           first = cg_ui(g, SpvOpShiftLeftLogical, group, 3);
   uint32_t at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpIMul, t, lanes), first);
   if (g->o->columns) at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpIMul, at, z->inner), j);
   at = cg_u(g, SpvOpIAdd, at, from);
@@ -270,7 +287,8 @@ static void stage_phase(cg *g, const stage *z, uint32_t lanes, uint32_t next, ui
 }
 
 /* The phases before the last; *lanes, *from: what they leave, and where. */
-static void stage_phases(cg *g, const stage *z, uint32_t half, uint32_t *lanes, uint32_t *from) {
+static void stage_phases(cg *g, const stage *z, uint32_t half, uint32_t *lanes,
+                         uint32_t *from) {
   uint32_t n = spv_local(g->b, g->u32, 0), at = spv_local(g->b, g->u32, 0);
   spv_do(g->b, SpvOpStore, n, z->lanes);
   spv_do(g->b, SpvOpStore, at, spv_u32(g->b, 0));
@@ -307,7 +325,8 @@ static void stage_finish(cg *g, const stage *z, uint32_t lanes, uint32_t from) {
 }
 
 void cg_stage(cg *g) {
-  uint32_t half = 256 * g->o->items * (g->o->quads ? 1 : 4), slots = half + half / 4, lanes, from;
+  uint32_t half = 256 * g->o->items * (g->o->quads ? 1 : 4), slots = half + half / 4,
+           lanes, from;
   stage z = {.inner = g->o->columns ? cg_slot_u32(g, CG_SLOT_INNER) : spv_u32(g->b, 1)};
   cg_flat(g);
   if (g->o->lanes && !g->o->quads) stage_lanes(g, &z);

@@ -46,7 +46,8 @@ static void way_tile(const kir *k, cg_opts *o, cg_geom *z) {
   o->way = CG_TILE;
   o->width = z->rows > 1 && (z->len % 4 || o->small) ? 1 : 4;
   z->tiles = way_ceil(z->len, cg_tile(k, o));
-  if (z->tiles == 1 && !(z->rows > 1 && o->small) && z->len <= 4 * KIR_LANES) o->tile_rows = z->len <= KIR_LANES ? 1 : 4;
+  if (z->tiles == 1 && !(z->rows > 1 && o->small) && z->len <= 4 * KIR_LANES)
+    o->tile_rows = z->len <= KIR_LANES ? 1 : 4;
   z->groups = z->rows * z->tiles;
 }
 
@@ -82,7 +83,8 @@ static void way_few(cg_opts *o, cg_geom *z) {
 }
 
 int64_t cg_parts_left(const cg_opts *o, const cg_geom *z) {
-  return o->way == CG_COLUMNS || (o->way == CG_STAGE && o->lanes && !o->quads) ? z->parts : 1;
+  return o->way == CG_COLUMNS || (o->way == CG_STAGE && o->lanes && !o->quads) ? z->parts
+                                                                               : 1;
 }
 
 /* Panels of as many lanes as fit, a tile of a few columns cut into some of them. */
@@ -91,9 +93,13 @@ static void way_lanes(const kir *k, cg_opts *o, cg_geom *z) {
   o->lanes = true;
   z->part = way_pow2(lanes);
   while (z->part * z->inner > room) z->part /= 2;
-  o->items = o->small ? (uint32_t)(room / 1024) : (uint32_t)way_ceil(z->part * z->inner, 1024);
+  o->items =
+      o->small ? (uint32_t)(room / 1024) : (uint32_t)way_ceil(z->part * z->inner, 1024);
   z->parts = way_ceil(lanes, z->part);
-  o->width = !o->small && (z->rows == 1 || z->len * z->inner % 4 == 0) && z->part * z->inner % 4 == 0 ? 4 : 1;
+  o->width = !o->small && (z->rows == 1 || z->len * z->inner % 4 == 0) &&
+                     z->part * z->inner % 4 == 0
+                 ? 4
+                 : 1;
   z->tiles = way_ceil(z->len, KIR_REDUCE_ROWS * KIR_LANES);
   z->steps = way_steps(z->part);
   z->groups = z->rows * z->tiles * z->parts;
@@ -109,7 +115,8 @@ static void way_flat_columns(const kir *k, cg_opts *o, cg_geom *z) {
 }
 
 static void way_columns(const kir *k, cg_opts *o, cg_geom *z) {
-  int64_t lanes = way_min(z->len, KIR_LANES), deep = way_min(way_ceil(z->len, KIR_LANES), o->tile_rows);
+  int64_t lanes = way_min(z->len, KIR_LANES),
+          deep = way_min(way_ceil(z->len, KIR_LANES), o->tile_rows);
   o->way = CG_COLUMNS;
   o->width = 1;
   o->items = (uint32_t)way_min(64 / cg_acc_bytes(k), deep > 1 ? 8 : 16);
@@ -124,8 +131,8 @@ static void way_columns(const kir *k, cg_opts *o, cg_geom *z) {
   z->tiles = way_ceil(z->len, o->tile_rows * KIR_LANES);
   z->blocks = way_ceil(z->rows * z->inner, 256);
   z->part = way_pow2(lanes);
-  while (!o->totals && z->blocks * z->tiles * way_ceil(lanes, z->part) < WAY_GROUPS && z->part * deep > WAY_LEAST &&
-         z->part > o->items)
+  while (!o->totals && z->blocks * z->tiles * way_ceil(lanes, z->part) < WAY_GROUPS &&
+         z->part * deep > WAY_LEAST && z->part > o->items)
     z->part /= 2;
   z->parts = way_ceil(lanes, z->part);
   z->groups = z->blocks * z->parts * z->tiles;
@@ -133,17 +140,26 @@ static void way_columns(const kir *k, cg_opts *o, cg_geom *z) {
 
 void cg_reduce_pass(const kir *k, cg_opts *o, cg_geom *z) {
   int64_t room = 1024 * way_quads(k, o);
-  bool fits = z->inner * 8 <= room; /* or a part would have too few lanes to be worth it */
+  bool fits =
+      z->inner * 8 <= room; /* or a part would have too few lanes to be worth it */
   bool few = z->inner < WAY_FEW || z->rows * z->inner < WAY_GROUPS / 2;
-  *z = (cg_geom){.rows = z->rows, .len = z->len, .inner = z->inner, .tiles = 1, .parts = 1, .part = z->len, .each = 1};
+  *z = (cg_geom){.rows = z->rows,
+                 .len = z->len,
+                 .inner = z->inner,
+                 .tiles = 1,
+                 .parts = 1,
+                 .part = z->len,
+                 .each = 1};
   o->way = CG_STAGE;
   o->columns = z->inner > 1;
   o->lanes = o->quads = o->deep = false;
   o->tile_rows = KIR_REDUCE_ROWS;
   if (!o->columns && (z->rows == 1 || z->len > WAY_LONG)) way_tile(k, o, z);
-  else if (!o->columns && z->len * cg_acc_bytes(k) <= 24 && !o->small && !k->wide) way_few(o, z);
+  else if (!o->columns && z->len * cg_acc_bytes(k) <= 24 && !o->small && !k->wide)
+    way_few(o, z);
   else if (!o->columns) way_row_quads(k, o, z);
-  else if (z->len <= KIR_LANES && z->len * z->inner <= room && (few || o->small)) way_rows(k, o, z);
+  else if (z->len <= KIR_LANES && z->len * z->inner <= room && (few || o->small))
+    way_rows(k, o, z);
   else if (fits && (few || z->len > 4 * KIR_LANES)) way_lanes(k, o, z);
   else way_columns(k, o, z);
 }
@@ -156,7 +172,8 @@ void cg_totals_pass(const kir *k, cg_opts *o, cg_geom *z) {
   o->tile_rows = KIR_SCAN_ROWS;
   way_columns(k, o, z);
   while (z->each && z->part / 2 >= o->items &&
-         (INT64_C(1) << (z->each - 1) >= columns || (z->blocks * z->tiles < WAY_GROUPS / 8 && z->each > 5))) {
+         (INT64_C(1) << (z->each - 1) >= columns ||
+          (z->blocks * z->tiles < WAY_GROUPS / 8 && z->each > 5))) {
     z->each--, z->steps++, z->part /= 2;
     z->blocks = way_ceil(columns, INT64_C(1) << z->each);
   }

@@ -12,9 +12,11 @@ typedef struct vm vm;
 typedef struct vm_config {
   ctx *c;
   ir_config ir; /* its c is set by vm_new */
-  void (*write)(void *user, int fd, const char *utf8, size_t n);              /* 1 output, 2 errors */
-  ptrdiff_t (*read)(void *user, int mode, const char *prompt, char *buf, size_t n); /* < 0: end of input */
-  const char *(*getenv)(void *user, const char *name); /* for ⎕ENV; NULL: there is nothing */
+  void (*write)(void *user, int fd, const char *utf8, size_t n); /* 1 output, 2 errors */
+  ptrdiff_t (*read)(void *user, int mode, const char *prompt, char *buf,
+                    size_t n); /* < 0: end of input */
+  const char *(*getenv)(void *user,
+                        const char *name); /* for ⎕ENV; NULL: there is nothing */
   void *user;
   uint32_t max_depth; /* of calls; 0: chosen so that the C stack suffices */
 } vm_config;
@@ -28,22 +30,25 @@ ir *vm_ir(vm *v);
  * ⍞←. *result (may be NULL) receives the last statement's value, owned, NULL if it has none,
  * and *shy whether it was assigned. False: the error is in c, with its place; everything that
  * later statements did before the error was found is undone. first_line numbers the text. */
-bool vm_run(vm *v, const char *name, const char *text, size_t n, bool show, arr **result, bool *shy);
+bool vm_run(vm *v, const char *name, const char *text, size_t n, bool show, arr **result,
+            bool *shy);
 /* A line of the session: a system command ) or ], else vm_run with show. Sets *off when it
  * asked to end ()OFF, ⎕OFF), *code to the exit code. */
 bool vm_line(vm *v, const char *name, const char *text, size_t n, bool *off, int *code);
 bool vm_off(const vm *v, int *code); /* ⎕OFF was evaluated */
 
-arr *vm_get(vm *v, const char *name);            /* owned; NULL: VALUE ERROR */
-bool vm_set(vm *v, const char *name, arr *value);/* borrowed */
+arr *vm_get(vm *v, const char *name);             /* owned; NULL: VALUE ERROR */
+bool vm_set(vm *v, const char *name, arr *value); /* borrowed */
 /* name must be a function; left may be NULL. *result NULL if it gave none. */
 bool vm_call(vm *v, const char *fn, arr *left, arr *right, arr **result);
 /* The text that a person sees for the recorded error: "DOMAIN ERROR: …", the source line, the
  * caret, as the prompt shows it; with a file name "f.apl:12:7: DOMAIN ERROR: …" first. */
 void vm_error_text(const vm *v, str *out);
 bool vm_format(vm *v, arr *a, int boxed, str *out); /* display, for vapl_format; BOX_… */
-void vm_set_args(vm *v, int argc, const char *const *argv); /* ⎕ARG; borrowed for the call */
+void vm_set_args(vm *v, int argc,
+                 const char *const *argv); /* ⎕ARG; borrowed for the call */
 /* What Tab completes to: names of the workspace and of the system with their classes 2, 3 or 4, and
  * commands with 0. */
-void vm_names(const vm *v, void (*each)(void *user, const char *name, int name_class), void *user);
+void vm_names(const vm *v, void (*each)(void *user, const char *name, int name_class),
+              void *user);
 #endif

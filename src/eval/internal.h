@@ -27,12 +27,20 @@ typedef struct bnode bnode;
 
 /* ── values and names ───────────────────────────────────────────────────────────────── */
 
-enum { C_NONE = 0, C_ARR = 2, C_FN = 3, C_OP = 4, /* name classes */
-       C_HYBRID = 5 }; /* and up, for bind: a name for / ⌿ \ ⍀ */
+enum {
+  C_NONE = 0,
+  C_ARR = 2,
+  C_FN = 3,
+  C_OP = 4, /* name classes */
+  C_HYBRID = 5
+}; /* and up, for bind: a name for / ⌿ \ ⍀ */
 
 typedef struct value {
   uint8_t cls;
-  union { arr *a; fn *f; };
+  union {
+    arr *a;
+    fn *f;
+  };
 } value;
 
 typedef struct sym { /* an interned name, for the life of the vm; val: in the workspace */
@@ -58,7 +66,10 @@ typedef struct body {
   uint32_t n;
 } body;
 
-typedef struct sysvars { double ct; int io, pp, pw, ml, div; } sysvars;
+typedef struct sysvars {
+  double ct;
+  int io, pp, pw, ml, div;
+} sysvars;
 enum { DMX_FIELDS = 10 }; /* of ⎕DMX */
 
 typedef struct errguard { /* an error guard in force */
@@ -78,26 +89,27 @@ struct env { /* the names of one call of a dfn */
   arr *omega;
   sysvars *sv, own; /* sv points to own once this dfn has assigned one */
   errguard *guard;
-  env *more;   /* texts that ⍎ ran here and the names that they made; linked by their more */
-  unit *text;  /* this is such a text's environment: it shares outer's ⍺ ⍵ and names */
-  span called; /* the application in the caller */
+  env *
+      more; /* texts that ⍎ ran here and the names that they made; linked by their more */
+  unit *text; /* this is such a text's environment: it shares outer's ⍺ ⍵ and names */
+  span called;  /* the application in the caller */
   value slot[]; /* body->n */
 };
 
 /* ── functions and operators ────────────────────────────────────────────────────────── */
 
 typedef enum fkind {
-  F_PRIM,   /* prim */
-  F_REPL,   /* / ⌿ \ ⍀ as a function: code */
-  F_SYS,    /* a system function: code, its row */
-  F_DFN,    /* node, env */
-  F_OPER,   /* a primitive operator: code */
-  F_DOP,    /* a dfn with ⍺⍺ (valence 1) or ⍵⍵ (2): node, env */
-  F_DERIVED,/* code with operands l and r, axis; of ⍠: prim, what it says */
-  F_DOPPED, /* a dop with its operands: node, env, l, r; m: the dop */
-  F_AXIS,   /* l with an axis */
-  F_ATOP,   /* l r */
-  F_FORK    /* l m r; l may be an array */
+  F_PRIM,    /* prim */
+  F_REPL,    /* / ⌿ \ ⍀ as a function: code */
+  F_SYS,     /* a system function: code, its row */
+  F_DFN,     /* node, env */
+  F_OPER,    /* a primitive operator: code */
+  F_DOP,     /* a dfn with ⍺⍺ (valence 1) or ⍵⍵ (2): node, env */
+  F_DERIVED, /* code with operands l and r, axis; of ⍠: prim, what it says */
+  F_DOPPED,  /* a dop with its operands: node, env, l, r; m: the dop */
+  F_AXIS,    /* l with an axis */
+  F_ATOP,    /* l r */
+  F_FORK     /* l m r; l may be an array */
 } fkind;
 
 struct fn {
@@ -115,23 +127,34 @@ struct fn {
 /* ── bound statements ───────────────────────────────────────────────────────────────── */
 
 typedef enum bkind {
-  B_CONST,  /* val: array, function or operator */
-  B_NAME,   /* s, slot */
-  B_ALPHA, B_OMEGA, B_LOP, B_ROP, B_DEL, B_DEL2,
-  B_SYS,    /* code: its row */
-  B_STRAND, /* kids */
-  B_INDEX,  /* kid[0] [kid[1]; …], NULL where elided */
-  B_CHAIN,  /* kid[0], then step[n], right to left */
-  B_DFN,    /* tree */
-  B_DERIVED,/* kid: operator, left operand, right operand or NULL, axis or NULL */
-  B_AXIS,   /* kid: function, axis */
-  B_ATOP, B_FORK,
-  B_VECTOR, B_MATRIX, /* array notation: kids */
+  B_CONST, /* val: array, function or operator */
+  B_NAME,  /* s, slot */
+  B_ALPHA,
+  B_OMEGA,
+  B_LOP,
+  B_ROP,
+  B_DEL,
+  B_DEL2,
+  B_SYS,     /* code: its row */
+  B_STRAND,  /* kids */
+  B_INDEX,   /* kid[0] [kid[1]; …], NULL where elided */
+  B_CHAIN,   /* kid[0], then step[n], right to left */
+  B_DFN,     /* tree */
+  B_DERIVED, /* kid: operator, left operand, right operand or NULL, axis or NULL */
+  B_AXIS,    /* kid: function, axis */
+  B_ATOP,
+  B_FORK,
+  B_VECTOR,
+  B_MATRIX, /* array notation: kids */
   B_MEMBER, /* kid: a record; text: the field */
   B_ERROR,  /* code, text */
   /* targets of assignment */
-  G_NAME, G_ALPHA, G_SYS, G_STRAND, G_INDEX,
-  G_SELECT  /* kid[0]: the expression that selects from the name it ends in */
+  G_NAME,
+  G_ALPHA,
+  G_SYS,
+  G_STRAND,
+  G_INDEX,
+  G_SELECT /* kid[0]: the expression that selects from the name it ends in */
 } bkind;
 
 /* One application of a chain, to the value so far. */
@@ -145,19 +168,26 @@ typedef struct step {
 struct bnode {
   uint8_t kind, cls;
   uint32_t code, begin, end, n;
-  int slot; /* B_NAME, G_NAME: index in the environment, -1: not a local name */
-  bnode *next; /* in a strand that is being bound */
+  int slot;         /* B_NAME, G_NAME: index in the environment, -1: not a local name */
+  bnode *next;      /* in a strand that is being bound */
   const tnode *lit; /* T_NUMBERS of several: in a strand each is an item of its own */
   union {
     value val;
     sym *s;
     tnode *tree;
     const char *text;
-    struct { bnode **kid; step *step; };
+    struct {
+      bnode **kid;
+      step *step;
+    };
   };
 };
 
-typedef struct bkey { uint8_t kind, cls; int slot; sym *s; } bkey; /* kind: of bnode */
+typedef struct bkey {
+  uint8_t kind, cls;
+  int slot;
+  sym *s;
+} bkey;                /* kind: of bnode */
 typedef struct bound { /* a statement bound for certain classes of its names */
   struct bound *next;
   bnode *root;
@@ -184,28 +214,35 @@ struct vm {
   sym **bucket;
   uint32_t buckets, symbols;
   fn *prim_fn[P_COUNT];
-  sysvars vars, *sv; /* the workspace's, the current ones */
-  prim_random random;/* ⎕RL: one for the whole interpreter */
-  span at;           /* the application in progress; borrowed */
-  env *env;          /* of the dfn that runs; NULL: a text's statement */
-  const env *executes;  /* a text runs in this call: what it signals is an error of this call */
+  sysvars vars, *sv;  /* the workspace's, the current ones */
+  prim_random random; /* ⎕RL: one for the whole interpreter */
+  span at;            /* the application in progress; borrowed */
+  env *env;           /* of the dfn that runs; NULL: a text's statement */
+  const env
+      *executes; /* a text runs in this call: what it signals is an error of this call */
   const env *signalled; /* ⎕SIGNAL ends this call: no guard before its end catches it */
   char *stack_low, *stack_top; /* the C stack must stay above stack_low */
   uint32_t depth, running;
-  struct { fn *f; arr *x, *y; } tail; /* a call that the caller of the dfn should make */
+  struct {
+    fn *f;
+    arr *x, *y;
+  } tail; /* a call that the caller of the dfn should make */
   VEC(change) journal;
   uint64_t verified_seq;
-  int en;  /* ⎕EN, ⎕DM: the last error */
+  int en; /* ⎕EN, ⎕DM: the last error */
   str dm[3], message;
-  arr *dmx[DMX_FIELDS];    /* fields of ⎕DMX that ⎕SIGNAL set; NULL: as for any error */
+  arr *dmx[DMX_FIELDS]; /* fields of ⎕DMX that ⎕SIGNAL set; NULL: as for any error */
   arr *signal[DMX_FIELDS]; /* … that the error under way will set */
-  bool rl_hidden; /* ⎕RL: its seed is ⍬ */
+  bool rl_hidden;          /* ⎕RL: its seed is ⍬ */
   int rl_generator;
   str wsid;
   struct regex_lib *regex; /* once it was needed */
-  bool shy; /* the last call's result was assigned */
+  bool shy;                /* the last call's result was assigned */
   bool off;
-  struct { bool on, fns, long_rows; int style, trains; } box; /* ]box, ]rows: BOX_… TRAINS_… */
+  struct {
+    bool on, fns, long_rows;
+    int style, trains;
+  } box; /* ]box, ]rows: BOX_… TRAINS_… */
   int off_code;
   const char *const *argv;
   int argc;
@@ -230,11 +267,14 @@ value *env_find(env *e, const sym *s, int slot); /* never NULL: the workspace's 
  * plain assignment would put it. */
 value *name_locate(env *e, const sym *s, int slot, env **where, uint32_t *index);
 bool name_set(vm *v, sym *s, value x); /* in the workspace, journaled; retains x */
-bool name_put(vm *v, env *e, sym *s, env *where, uint32_t index, value x); /* where it was found */
-bool name_quiet(vm *v, const env *e, const env *where); /* a change there needs no journal now */
+bool name_put(vm *v, env *e, sym *s, env *where, uint32_t index,
+              value x); /* where it was found */
+bool name_quiet(vm *v, const env *e,
+                const env *where);         /* a change there needs no journal now */
 void value_set(vm *v, value *at, value x); /* retains x, releases what was there */
-bool verify(vm *v);          /* ir_verify, and the journal with it */
-void settle_error(vm *v);    /* an error is recorded: the first one, later assignments undone */
+bool verify(vm *v);                        /* ir_verify, and the journal with it */
+void settle_error(
+    vm *v); /* an error is recorded: the first one, later assignments undone */
 void names_free(vm *v);
 void names_clear(vm *v);
 
@@ -247,21 +287,26 @@ fn *fn_new(vm *v, fkind kind, uint32_t code);
 fn *fn_prim(vm *v, prim p); /* borrowed: the vm keeps one of each */
 fn *fn_closure(vm *v, env *e, unit *u, tnode *dfn);
 void fn_release(vm *v, fn *f);
-static inline fn *fn_retain(fn *f) { f->refs++; return f; }
+static inline fn *fn_retain(fn *f) {
+  f->refs++;
+  return f;
+}
 bool fn_uses(const fn *f, const env *e); /* does it hold e? */
-static inline bool fn_is(const fn *f, prim p) { return f->kind == F_PRIM && f->prim == p; }
+static inline bool fn_is(const fn *f, prim p) {
+  return f->kind == F_PRIM && f->prim == p;
+}
 static inline bool fn_is_scalar(const fn *f, bool dyadic) {
   return f->kind == F_PRIM && prim_is_scalar((prim)f->prim, dyadic);
 }
 void fn_text(const fn *f, str *s);        /* on one line, as it could be typed */
 void fn_text_parens(const fn *f, str *s); /* the same with every parenthesis */
 void fn_axis_text(const fn *f, str *s);
-void oper_text(const fn *f, str *s);      /* the operator of a derived function, its axis */
+void oper_text(const fn *f, str *s); /* the operator of a derived function, its axis */
 unit *unit_new(vm *v, const char *name, const char *text, size_t n);
 void unit_release(vm *v, unit *u);
 
 /* bind.c */
-bound *bind(vm *v, env *e, tnode *stmt); /* T_STMT; cached */
+bound *bind(vm *v, env *e, tnode *stmt);             /* T_STMT; cached */
 arr *numbers_of(ctx *c, const tnum *num, int64_t n); /* a scalar if n is 1 */
 /* body.c */
 body *body_of(vm *v, unit *u, tnode *dfn);
@@ -289,8 +334,9 @@ arr *prim2(vm *v, prim p, arr *x, arr *y);
 static inline arr *prim_call(vm *v, prim p, arr *x, arr *y) { /* x may be NULL */
   return x ? prim2(v, p, x, y) : prim1(v, p, y);
 }
-arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis); /* f[axis] y, x f[axis] y */
-prim_env env_of(vm *v); /* for prim/host.h */
+arr *prim_axis_call(vm *v, prim p, arr *x, arr *y,
+                    arr *axis); /* f[axis] y, x f[axis] y */
+prim_env env_of(vm *v);         /* for prim/host.h */
 /* Items to an array: simple if all are simple scalars. Takes the items' references over. */
 arr *collect(vm *v, arr **items, int rank, const int64_t *shape);
 /* The empty array of that shape whose items would look like `like`. */
@@ -302,17 +348,33 @@ bool indices_of(vm *v, env *e, const bnode *b, arr **at);
 void indices_release(vm *v, arr **at);
 span span_in(const env *e, uint32_t begin, uint32_t end);
 bool fail_at(vm *v, const env *e, const bnode *b); /* gives the error its place; false */
-bool fail_node(vm *v, const env *e, const bnode *b, int code, const char *msg); /* false */
+bool fail_node(vm *v, const env *e, const bnode *b, int code,
+               const char *msg);                           /* false */
 bool get_int(vm *v, arr *a, int64_t *n, const char *what); /* one integer, or an error */
 
 /* oper.c, fold.c */
 enum {
-  OP_EACH = 0xA8, OP_SELF = 0x2368, OP_POWER = 0x2363, OP_DOT = '.', OP_JOT = 0x2218,
-  OP_RANK = 0x2364, OP_OVER = 0x2365, OP_BEHIND = 0x235B, OP_AT = '@', OP_KEY = 0x2338,
-  OP_STENCIL = 0x233A, OP_VARIANT = 0x2360, OP_SPAWN = '&', OP_IBEAM = 0x2336,
-  OP_REDUCE = '/', OP_REDUCE1 = 0x233F, OP_SCAN = '\\', OP_SCAN1 = 0x2340,
+  OP_EACH = 0xA8,
+  OP_SELF = 0x2368,
+  OP_POWER = 0x2363,
+  OP_DOT = '.',
+  OP_JOT = 0x2218,
+  OP_RANK = 0x2364,
+  OP_OVER = 0x2365,
+  OP_BEHIND = 0x235B,
+  OP_AT = '@',
+  OP_KEY = 0x2338,
+  OP_STENCIL = 0x233A,
+  OP_VARIANT = 0x2360,
+  OP_SPAWN = '&',
+  OP_IBEAM = 0x2336,
+  OP_REDUCE = '/',
+  OP_REDUCE1 = 0x233F,
+  OP_SCAN = '\\',
+  OP_SCAN1 = 0x2340,
   OP_OUTER = 0x110000, /* ∘. */
-  OP_QUAD_R, OP_QUAD_S /* ⎕R ⎕S */
+  OP_QUAD_R,
+  OP_QUAD_S /* ⎕R ⎕S */
 };
 int oper_valence(uint32_t code); /* 1 or 2 */
 static inline bool is_scan(uint32_t code) { return code == OP_SCAN || code == OP_SCAN1; }
@@ -324,37 +386,43 @@ bool fold_axis(vm *v, uint32_t code, arr *axis, const arr *y, int *k);
 /* The operator applied to its operands, r.cls C_NONE if it takes one. All borrowed. */
 fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis);
 bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r);
-arr *fold_call(vm *v, fn *f, arr *x, arr *y); /* / ⌿ \ ⍀ derived */
-fn *fold_variant(vm *v, fn *f, arr *options); /* f⍠options, for / and \ */
+arr *fold_call(vm *v, fn *f, arr *x, arr *y);   /* / ⌿ \ ⍀ derived */
+fn *fold_variant(vm *v, fn *f, arr *options);   /* f⍠options, for / and \ */
 arr *fold_with(vm *v, fn *g, arr *y, int axis); /* g/[axis] y */
-arr *replace_leaves(vm *v, arr *y, arr *id); /* y, every simple scalar in it being id */
-arr *item_at(vm *v, arr *a, int64_t i); /* the item itself, owned */
+arr *replace_leaves(vm *v, arr *y, arr *id);  /* y, every simple scalar in it being id */
+arr *item_at(vm *v, arr *a, int64_t i);       /* the item itself, owned */
 arr *each_call(vm *v, fn *f, arr *x, arr *y); /* x f¨ y; x may be NULL */
-typedef struct pile { arr **at; int64_t n; } pile; /* results that are gathered one by one */
+typedef struct pile {
+  arr **at;
+  int64_t n;
+} pile; /* results that are gathered one by one */
 bool pile_new(vm *v, pile *s, int64_t n);
-bool pile_add(vm *v, pile *s, arr *a); /* takes a over; false if it is NULL, or on an interrupt */
+bool pile_add(vm *v, pile *s,
+              arr *a); /* takes a over; false if it is NULL, or on an interrupt */
 arr *pile_end(vm *v, pile *s, bool ok, int rank, const int64_t *shape); /* frees s */
 /* inverse.c */
-arr *power_times(vm *v, fn *f, int64_t n, arr *x, arr *y); /* x (f⍣n) y; n negative: inverses */
+arr *power_times(vm *v, fn *f, int64_t n, arr *x,
+                 arr *y); /* x (f⍣n) y; n negative: inverses */
 /* cells.c */
-arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y); /* x (f⍤k) y */
-arr *key_call(vm *v, fn *f, arr *x, arr *y);          /* x f⌸ y */
-arr *stencil_call(vm *v, fn *f, arr *g, arr *y);      /* f⌺g y */
+arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y);  /* x (f⍤k) y */
+arr *key_call(vm *v, fn *f, arr *x, arr *y);           /* x f⌸ y */
+arr *stencil_call(vm *v, fn *f, arr *g, arr *y);       /* f⌺g y */
 arr *at_call(vm *v, value f, value g, arr *x, arr *y); /* x (f@g) y */
 static inline bool is_nested(const arr *a) { return !a->node && a->type == ET_NEST; }
 
 /* fn_show.c */
 enum { TRAINS_BOX, TRAINS_TREE, TRAINS_PARENS, TRAINS_DEF };
-bool fn_show(vm *v, const fn *f, const fmt_opts *o, str *s); /* as its lines are displayed */
+bool fn_show(vm *v, const fn *f, const fmt_opts *o,
+             str *s);                          /* as its lines are displayed */
 arr *fn_parts(vm *v, const fn *f, bool cells); /* ⎕CR; cells: glyphs as vectors */
 
 /* system.c */
-void sys_reset(vm *v); /* every variable gets its default */
-int sys_find(const char *name, size_t n); /* row, -1 */
+void sys_reset(vm *v);                      /* every variable gets its default */
+int sys_find(const char *name, size_t n);   /* row, -1 */
 bool sys_known(const char *name, size_t n); /* in the language, but not here */
 uint32_t sys_oper(int row);                 /* an operator's code */
-int sys_class(int row);                    /* C_ARR, C_FN, C_OP */
-const char *sys_name(int row); /* NULL behind the last one */
+int sys_class(int row);                     /* C_ARR, C_FN, C_OP */
+const char *sys_name(int row);              /* NULL behind the last one */
 const char *sys_help(int row);
 const char *command_name(size_t i); /* likewise */
 arr *sys_get(vm *v, env *e, int row);
@@ -381,7 +449,8 @@ bool names_sorted(vm *v, bool (*wanted)(void *user, const sym *k, value x), void
 /* Arrays with named fields, until there are namespaces: a nested vector whose lo is its kind. */
 enum { REC_DMX = 1, REC_MATCH, REC_KINDS };
 arr *record_new(vm *v, int kind, arr **items); /* takes the items over; NULL if one is */
-arr *record_field(vm *v, const arr *a, const char *name); /* owned; an error if there is none */
+arr *record_field(vm *v, const arr *a,
+                  const char *name); /* owned; an error if there is none */
 /* How a record shows: the names and values of what it has to say. NULL without an error: `a`
  * is no record, or shows as an array. */
 arr *record_view(vm *v, const arr *a);
@@ -395,5 +464,6 @@ void error_note(vm *v); /* ⎕EN ⎕DM ⎕DMX from the recorded error */
 void error_forget(vm *v);
 
 /* vm.c */
-bool run_text(vm *v, const char *name, const char *text, size_t n, bool show, value *r, bool *shy);
+bool run_text(vm *v, const char *name, const char *text, size_t n, bool show, value *r,
+              bool *shy);
 #endif

@@ -29,16 +29,28 @@ _Static_assert((int)BLK_MAX <= (int)KIR_LANES, "a block does not leave its row o
 /* ── the loops ──────────────────────────────────────────────────────────────────────── */
 
 /* r[i] = f(a[i], b[i], c[i]) for n elements; not 0 if an element has a fault. */
-typedef uint32_t (*blk_fn)(void *r, const void *a, const void *b, const void *c, size_t n);
-enum { FORM_VV, FORM_VS, FORM_SV, FORM_COUNT }; /* which of a and b are vectors or scalars */
+typedef uint32_t (*blk_fn)(void *r, const void *a, const void *b, const void *c,
+                           size_t n);
+enum {
+  FORM_VV,
+  FORM_VS,
+  FORM_SV,
+  FORM_COUNT
+}; /* which of a and b are vectors or scalars */
 enum { SIZE_1, SIZE_4, SIZE_8, SIZE_COUNT };
 enum { EXACT_ADD, EXACT_MIN, EXACT_MAX, EXACT_COUNT };
 
-typedef union blk_num { int32_t i; int64_t l; float f; double d; } blk_num;
+typedef union blk_num {
+  int32_t i;
+  int64_t l;
+  float f;
+  double d;
+} blk_num;
 
 /* The state of a scan within a tile, between groups of 128 elements. */
 typedef struct blk_scan {
-  blk_num d[6];   /* totals of the whole groups that are still to be joined: a binary counter */
+  blk_num
+      d[6]; /* totals of the whole groups that are still to be joined: a binary counter */
   blk_num g, carry; /* g: scan of the groups so far; valid when group > 0 */
   uint32_t group;
   bool has_carry;
@@ -48,13 +60,15 @@ typedef struct blk_scan {
 typedef struct blk_tree {
   uint32_t (*lanes)(void *acc, const void *x, size_t n); /* acc[i] = acc[i] ∘ x[i] */
   uint32_t (*lanes4)(void *acc, const void *x); /* the same for four whole rows of x */
-  uint32_t (*pairs)(void *r, const void *v, size_t n); /* r[i] = v[2i] ∘ v[2i+1]; r may be v */
+  uint32_t (*pairs)(void *r, const void *v,
+                    size_t n); /* r[i] = v[2i] ∘ v[2i+1]; r may be v */
   uint32_t (*rows)(void *r, const void *x, size_t rows, size_t len); /* len ≤ KIR_LANES */
   /* Scans n elements that begin at a group; all calls of a tile but the last: whole groups. */
   uint32_t (*scan)(blk_scan *st, void *r, const void *x, size_t n);
   void (*fill)(void *v, size_t n); /* the identity */
   /* Columns: panels of rows of w elements, `pitch` elements from row to row. */
-  uint32_t (*both)(void *r, const void *a, const void *b, size_t n); /* r[i] = a[i] ∘ b[i] */
+  uint32_t (*both)(void *r, const void *a, const void *b,
+                   size_t n); /* r[i] = a[i] ∘ b[i] */
   /* What one row, or four neighbouring ones, give to the lanes' tree. */
   uint32_t (*leaf)(void *r, const void *x, size_t rows, size_t w, size_t pitch);
   uint32_t (*pairs_of)(void *r, const void *v, size_t n, size_t w); /* pairs of rows */
@@ -71,25 +85,26 @@ typedef struct blk_exact {
   /* Columns: acc[j] = acc[j] ∘ x[0][j] ∘ …; sums in i64, those of i64 in two halves. And the
    * scan, of sums in i64 without halves: not 0 if one wrapped. */
   void (*cols)(void *acc, const void *x, size_t rows, size_t w, size_t pitch);
-  uint32_t (*cols_scan)(void *r, size_t r_pitch, void *acc, const void *x, size_t rows, size_t w,
-                        size_t pitch);
+  uint32_t (*cols_scan)(void *r, size_t r_pitch, void *acc, const void *x, size_t rows,
+                        size_t w, size_t pitch);
 } blk_exact;
 
 typedef struct blk_isa {
   const char *name;
   blk_fn op[KOP_COUNT][KTY_COUNT][FORM_COUNT]; /* by the operands' type */
-  blk_fn fin[4][2][FORM_COUNT]; /* ADD SUB MUL DIV of KF32, KF64: not 0 if r is not finite */
-  blk_fn cvt[KTY_COUNT][KTY_COUNT];            /* from, to */
-  blk_fn sel[SIZE_COUNT][4];                   /* bit 0: b is a scalar, bit 1: c is */
+  blk_fn fin[4][2]
+            [FORM_COUNT]; /* ADD SUB MUL DIV of KF32, KF64: not 0 if r is not finite */
+  blk_fn cvt[KTY_COUNT][KTY_COUNT]; /* from, to */
+  blk_fn sel[SIZE_COUNT][4];        /* bit 0: b is a scalar, bit 1: c is */
   blk_fn splat[SIZE_COUNT];
-  blk_fn iota[2]; /* KI32, KI64: from *(int64_t *)a on */
-  blk_fn load[ET_COUNT];  /* storage narrower than kir_arg_type; any n */
+  blk_fn iota[2];                    /* KI32, KI64: from *(int64_t *)a on */
+  blk_fn load[ET_COUNT];             /* storage narrower than kir_arg_type; any n */
   blk_fn store[KTY_COUNT][ET_COUNT]; /* to narrower storage */
   blk_tree tree[KF_MAX + 1][KTY_COUNT];
   blk_exact exact[EXACT_COUNT][KI64 + 1];
   /* to[c][r] = from[r][c], atoms of a elements */
-  void (*turn[SIZE_COUNT])(void *to, size_t to_pitch, const void *from, size_t pitch, size_t rows,
-                           size_t cols, size_t a);
+  void (*turn[SIZE_COUNT])(void *to, size_t to_pitch, const void *from, size_t pitch,
+                           size_t rows, size_t cols, size_t a);
   int64_t (*count)(const uint8_t *bits, int64_t from, int64_t n); /* ones among n bits */
 } blk_isa;
 
@@ -99,9 +114,9 @@ const blk_isa *blk_isa_at(int i);
 /* ── a plan ─────────────────────────────────────────────────────────────────────────── */
 
 typedef struct blk_cell {
-  void *uni;     /* its 64 copies, if uniform */
-  int32_t def;   /* the step that makes it; -1: none */
-  int32_t last;  /* the last step that reads it */
+  void *uni;    /* its 64 copies, if uniform */
+  int32_t def;  /* the step that makes it; -1: none */
+  int32_t last; /* the last step that reads it */
   uint16_t reg;
   uint8_t ty;
 } blk_cell;
@@ -109,16 +124,16 @@ typedef struct blk_cell {
 enum blk_kind { STEP_RUN, STEP_FIN, STEP_LOAD, STEP_IOTA };
 typedef struct blk_step {
   blk_fn fn;
-  uint8_t kind, in; /* LOAD: the input */
-  int16_t flag;     /* the flag word that a fault sets; -1 */
-  uint16_t r, a, b, c;  /* cells; 0 where there is none */
-  uint16_t fa, fb, fc;  /* FIN: result and arguments to look at when fn saw a non-finite */
+  uint8_t kind, in;    /* LOAD: the input */
+  int16_t flag;        /* the flag word that a fault sets; -1 */
+  uint16_t r, a, b, c; /* cells; 0 where there is none */
+  uint16_t fa, fb, fc; /* FIN: result and arguments to look at when fn saw a non-finite */
 } blk_step;
 
 typedef struct blk_out {
-  blk_fn fn;     /* narrowing; NULL: copy, or pack for bits */
+  blk_fn fn; /* narrowing; NULL: copy, or pack for bits */
   uint16_t cell;
-  bool direct;   /* the cell lives in the output array, but for padded blocks */
+  bool direct; /* the cell lives in the output array, but for padded blocks */
 } blk_out;
 
 typedef struct blk_plan {
@@ -130,10 +145,10 @@ typedef struct blk_plan {
   uint32_t n_cell, n_pre, n_step, n_reg;
   uint32_t *flags; /* n_flag words: what uniform instructions raised */
   uint32_t n_flag;
-  size_t block, stride; /* elements of a block; bytes from register to register */
+  size_t block, stride;    /* elements of a block; bytes from register to register */
   uint16_t fold_x, fold_r; /* cells */
-  uint8_t fold_src; /* kty of fold_x */
-  uint8_t exact;    /* EXACT_…, when tree is NULL */
+  uint8_t fold_src;        /* kty of fold_x */
+  uint8_t exact;           /* EXACT_…, when tree is NULL */
   const blk_tree *tree;
   int fold_flag;
   bool or_bits; /* bit outputs share bytes between blocks: OR them into zeros */
@@ -142,24 +157,28 @@ typedef struct blk_plan {
 
 /* Bytes of memory that blk_plan_make needs; it cannot fail. */
 size_t blk_plan_bytes(const kir *k);
-void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind *b, void *mem);
-void blk_fetch(const kir *k, const kir_bind *b, uint32_t in, void *r, int64_t at, int64_t step, size_t n);
+void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind *b,
+                   void *mem);
+void blk_fetch(const kir *k, const kir_bind *b, uint32_t in, void *r, int64_t at,
+               int64_t step, size_t n);
 
-static inline int blk_size(kty t) { return t == KB ? SIZE_1 : kty_bytes(t) == 4 ? SIZE_4 : SIZE_8; }
+static inline int blk_size(kty t) {
+  return t == KB ? SIZE_1 : kty_bytes(t) == 4 ? SIZE_4 : SIZE_8;
+}
 
 /* ── a run ──────────────────────────────────────────────────────────────────────────── */
 
 typedef struct blk_job blk_job;
 typedef struct blk_thread {
   blk_job *job;
-  void **at;       /* per cell: where it is now */
+  void **at; /* per cell: where it is now */
   char *regs;
   uint32_t *flags;
-  void *tmp;       /* 8 bytes × block: narrowing at the tail */
-  void *lanes;     /* 8 bytes × KIR_LANES, or × columns × KIR_LANES */
-  void *res;       /* 16 bytes × block: results of rows */
+  void *tmp;             /* 8 bytes × block: narrowing at the tail */
+  void *lanes;           /* 8 bytes × KIR_LANES, or × columns × KIR_LANES */
+  void *res;             /* 16 bytes × block: results of rows */
   struct blk_cols *cols; /* block_cols.c's, where it is used */
-  void *tile;      /* SCAN with threads: 8 bytes × SCAN_TILE */
+  void *tile;            /* SCAN with threads: 8 bytes × SCAN_TILE */
 } blk_thread;
 
 struct blk_job {
@@ -181,12 +200,16 @@ struct blk_job {
 
 /* The block of n elements from flat position e0, whose first is at `pos` of its row. Of columns
  * (inner > 1) `inner` elements have the same position. */
-typedef struct blk_at { int64_t e0, pos, row_len; size_t n; int64_t inner; } blk_at;
+typedef struct blk_at {
+  int64_t e0, pos, row_len;
+  size_t n;
+  int64_t inner;
+} blk_at;
 void blk_pre(blk_thread *t, blk_at w);  /* makes fold_x */
 void blk_aim(blk_thread *t, blk_at w);  /* decides where this block's results are made */
 void blk_post(blk_thread *t, blk_at w); /* MAP: all; else from fold_r on; then stores */
 void blk_pad(void *v, size_t size, size_t n); /* up to a multiple of 64 */
-bool blk_stopped(blk_job *j); /* polls the interrupt flag */
+bool blk_stopped(blk_job *j);                 /* polls the interrupt flag */
 /* Runs job->task for every i below n_task, on all threads. */
 struct blk_pool;
 void blk_each(struct blk_pool *pool, blk_job *j, blk_thread *t);
@@ -195,7 +218,9 @@ void blk_each(struct blk_pool *pool, blk_job *j, blk_thread *t);
 void blk_pool_tune(struct blk_pool *pool, const blk_isa *isa, int64_t thread_work);
 
 /* ── shared by the folds ── */
-static inline size_t blk_src_size(const blk_plan *p) { return (size_t)kty_bytes(p->fold_src); }
+static inline size_t blk_src_size(const blk_plan *p) {
+  return (size_t)kty_bytes(p->fold_src);
+}
 static inline kty blk_res_type(const blk_plan *p) { return p->k->ins[p->k->fold_at].ty; }
 static inline int64_t blk_min(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline void blk_flag(blk_thread *t, uint32_t f) {
@@ -208,12 +233,14 @@ blk_wide blk_get(kty ty, const void *x, size_t i);
 void blk_put(blk_thread *t, void *r, size_t i, blk_wide v);
 /* i64 sums become the FOLD's f64, where they are. */
 void blk_sums_as_f64(void *r, size_t n);
-const char *blk_plain(const blk_plan *p); /* the input that the fold reads as it lies, or NULL */
+const char *
+blk_plain(const blk_plan *p); /* the input that the fold reads as it lies, or NULL */
 /* The consumer, on the n results in t->res, the first being output number o. */
 void blk_consume(blk_thread *t, int64_t o, size_t n);
 /* Pads and stores a block of a scan. */
 void blk_scanned(blk_thread *t, blk_at w);
-bool blk_wait_turn(blk_job *j, int64_t i); /* until tile i may go; false after an interrupt */
+bool blk_wait_turn(blk_job *j,
+                   int64_t i); /* until tile i may go; false after an interrupt */
 
 /* block_cols.c: whether it does this job (then j->w is not 0), bytes a thread needs, the run. */
 void blk_cols_choose(blk_job *j);

@@ -28,7 +28,7 @@ enum { PANEL = 2048, LEVELS = 11, NARROW = 16, CARRIES = 3, SHORT = 128 };
 typedef struct vscan {
   char *s, *v, *base, *cg, *carry; /* quad so far; its total; C∘G∘T; C∘G; C */
   char *d[5], *g[6];               /* counters of quads in their group, of groups */
-  const char *before;              /* what comes before the quad: base, cg, v or carry; or NULL */
+  const char *before; /* what comes before the quad: base, cg, v or carry; or NULL */
   bool has_carry, has_cg;
   uint32_t i; /* rows so far */
 } vscan;
@@ -73,9 +73,11 @@ void blk_cols_choose(blk_job *j) {
   int64_t block = (int64_t)p->block;
   bool scan = p->k->kind == KIR_SCAN;
   j->group = 0;
-  if (line <= block && rows > 1 && (inner == 1 ? len <= SHORT : inner < 2 * NARROW && line <= 2 * SHORT)) {
+  if (line <= block && rows > 1 &&
+      (inner == 1 ? len <= SHORT : inner < 2 * NARROW && line <= 2 * SHORT)) {
     j->group = blk_min(blk_min(block / inner, PANEL / line), up(rows, 8)) & ~(int64_t)7;
-    if (j->group % 64 == 0) j->group -= 8; /* rows of a panel in different sets of the cache */
+    if (j->group % 64 == 0)
+      j->group -= 8; /* rows of a panel in different sets of the cache */
     j->w = j->group * inner;
     j->chunks = ceil_div(rows, j->group ? j->group : 1);
     j->pieces = j->part = 1;
@@ -84,8 +86,10 @@ void blk_cols_choose(blk_job *j) {
   j->w = 0;
   if (inner == 1) return;
   int64_t most = scan ? block / 4 : block;
-  if (tree_tiles(p)) most = blk_min(most, 1024 / (int64_t)blk_src_size(p)); /* lanes in L2 */
-  if (!scan) most = blk_min(most, 2048 / (int64_t)blk_src_size(p)); /* the counter stays in L1 */
+  if (tree_tiles(p))
+    most = blk_min(most, 1024 / (int64_t)blk_src_size(p)); /* lanes in L2 */
+  if (!scan)
+    most = blk_min(most, 2048 / (int64_t)blk_src_size(p)); /* the counter stays in L1 */
   j->chunks = ceil_div(inner, most);
   j->w = j->chunks == 1 ? inner : up(ceil_div(inner, j->chunks), BLK_UNI);
   j->chunks = ceil_div(inner, j->w);
@@ -159,13 +163,17 @@ size_t blk_cols_bytes(const blk_job *j) {
 
 /* Some columns of one row of rows × len × inner, from position i on. */
 typedef struct panel {
-  const char *plain; /* where they lie, if the producer does nothing but read them, or NULL */
-  int64_t e0, i;     /* the first one's number in the ravel, and position */
-  size_t w, pitch;   /* columns; elements from row to row */
+  const char
+      *plain;    /* where they lie, if the producer does nothing but read them, or NULL */
+  int64_t e0, i; /* the first one's number in the ravel, and position */
+  size_t w, pitch; /* columns; elements from row to row */
 } panel;
 
 static panel panel_at(const blk_plan *p, int64_t r, int64_t i, int64_t j0, size_t w) {
-  panel s = {.plain = blk_plain(p), .e0 = (r * p->b->len + i) * p->b->inner + j0, .i = i, .w = w,
+  panel s = {.plain = blk_plain(p),
+             .e0 = (r * p->b->len + i) * p->b->inner + j0,
+             .i = i,
+             .w = w,
              .pitch = (size_t)p->b->inner};
   if (s.plain) s.plain += (size_t)s.e0 * blk_src_size(p);
   return s;
@@ -189,7 +197,8 @@ static const char *rows_of(blk_thread *t, const panel *s, int64_t i, size_t rows
 static void ahead(const panel *s, const char *x, size_t rows, size_t size) {
   if (!s->plain) return;
   for (size_t k = 0; k < rows; k++)
-    for (size_t at = 0; at < s->w * size; at += 64) __builtin_prefetch(x + (rows + k) * s->pitch * size + at);
+    for (size_t at = 0; at < s->w * size; at += 64)
+      __builtin_prefetch(x + (rows + k) * s->pitch * size + at);
 }
 
 /* ── reduce: the counter ────────────────────────────────────────────────────────────── */
@@ -199,14 +208,17 @@ static void both(blk_thread *t, void *r, const void *a, const void *b, size_t w)
 }
 
 /* Rows that the counter takes at once: a power of two that starts at a multiple of itself. */
-static size_t piece_of(const blk_plan *p, size_t lane, size_t rows, size_t w, bool narrow) {
+static size_t piece_of(const blk_plan *p, size_t lane, size_t rows, size_t w,
+                       bool narrow) {
   size_t n = narrow ? p->block / w : 4;
-  while (n > 1 && (n > rows || lane % n || (n & (n - 1)))) n = n & (n - 1) ? n & (n - 1) : n / 2;
+  while (n > 1 && (n > rows || lane % n || (n & (n - 1))))
+    n = n & (n - 1) ? n & (n - 1) : n / 2;
   return !narrow && n < 4 ? 1 : n;
 }
 
 /* Joins rows of lanes, the first being number `lane`, to what the counter has. */
-static void push_rows(blk_thread *t, size_t lane, const char *x, size_t rows, size_t w, size_t pitch) {
+static void push_rows(blk_thread *t, size_t lane, const char *x, size_t rows, size_t w,
+                      size_t pitch) {
   const blk_plan *p = &t->job->plan;
   struct blk_cols *c = t->cols;
   size_t size = blk_src_size(p);
@@ -218,7 +230,8 @@ static void push_rows(blk_thread *t, size_t lane, const char *x, size_t rows, si
     char *to = top == k ? c->d[k] : c->tmp;
     if (narrow && n > 1) {
       blk_flag(t, p->tree->leaf(c->tmp, x, 1, n * w, 0));
-      for (size_t m = n / 2; m; m /= 2) blk_flag(t, p->tree->pairs_of(c->tmp, c->tmp, m, w));
+      for (size_t m = n / 2; m; m /= 2)
+        blk_flag(t, p->tree->pairs_of(c->tmp, c->tmp, m, w));
       if (to != c->tmp) memcpy(to, c->tmp, w * size);
     } else {
       blk_flag(t, p->tree->leaf(to, x, n, w, pitch));
@@ -243,7 +256,8 @@ static void counter_total(blk_thread *t, size_t n, size_t w, void *to) {
 }
 
 /* Folds lanes [l0, l1) of a tile of n rows into one row. */
-static void fold_tile(blk_thread *t, const panel *s, int64_t n, int64_t l0, int64_t l1, void *to) {
+static void fold_tile(blk_thread *t, const panel *s, int64_t n, int64_t l0, int64_t l1,
+                      void *to) {
   const blk_plan *p = &t->job->plan;
   size_t w = s->w, step = 1;
   bool one = n <= KIR_LANES; /* one row a lane */
@@ -275,7 +289,9 @@ static const blk_exact *exact_of(const blk_plan *p) {
   return &p->isa->exact[p->exact][p->fold_src];
 }
 
-static bool in_halves(const blk_plan *p) { return p->exact == EXACT_ADD && p->fold_src == KI64; }
+static bool in_halves(const blk_plan *p) {
+  return p->exact == EXACT_ADD && p->fold_src == KI64;
+}
 
 /* acc[j] = v, in the type that the loops for columns have. */
 static void set_acc(const blk_plan *p, void *acc, size_t j, blk_wide v) {
@@ -286,7 +302,9 @@ static void set_acc(const blk_plan *p, void *acc, size_t j, blk_wide v) {
 
 static blk_wide acc_at(const blk_plan *p, const void *acc, size_t j) {
   blk_wide v = blk_get(p->exact == EXACT_ADD ? KI64 : p->fold_src, acc, j);
-  return in_halves(p) ? v + (blk_wide)blk_get(KI64, acc, BLK_MAX + j) * ((blk_wide)1 << 32) : v;
+  return in_halves(p)
+             ? v + (blk_wide)blk_get(KI64, acc, BLK_MAX + j) * ((blk_wide)1 << 32)
+             : v;
 }
 
 /* Folds n rows of a panel: `put` to t->res, else to cols->wide. Few columns go several rows
@@ -301,7 +319,8 @@ static void fold_exact(blk_thread *t, const panel *s, int64_t n, bool put) {
   if (s->plain && w != s->pitch) step = 64;
   blk_wide none = blk_identity(p);
   if (p->exact == EXACT_ADD) memset(c->acc, 0, 16 * BLK_MAX);
-  else for (size_t j = 0; j < abreast * w; j++) set_acc(p, c->acc, j, none);
+  else
+    for (size_t j = 0; j < abreast * w; j++) set_acc(p, c->acc, j, none);
   for (int64_t i = 0; i < n && !blk_stopped(t->job); i += (int64_t)step) {
     size_t rows = (size_t)blk_min((int64_t)step, n - i), full = rows / abreast;
     const char *x = rows_of(t, s, i, rows);
@@ -324,16 +343,20 @@ static void fold_exact(blk_thread *t, const panel *s, int64_t n, bool put) {
 
 /* ── reduce: tasks ──────────────────────────────────────────────────────────────────── */
 
-static size_t partial_size(const blk_plan *p) { return p->tree ? blk_src_size(p) : sizeof(blk_wide); }
+static size_t partial_size(const blk_plan *p) {
+  return p->tree ? blk_src_size(p) : sizeof(blk_wide);
+}
 
 /* One panel of columns, or one piece of it. */
 static void reduce_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_plan *p = &j->plan;
-  int64_t piece = i / j->chunks % j->pieces, r = i / j->chunks / j->pieces, len = p->b->len;
+  int64_t piece = i / j->chunks % j->pieces, r = i / j->chunks / j->pieces,
+          len = p->b->len;
   int64_t j0 = i % j->chunks * j->w, from, n;
   size_t w = (size_t)blk_min(j->w, p->b->inner - j0), size = partial_size(p);
   char *to = t->res;
-  if (j->pieces > 1) to = j->partial + (size_t)((r * j->pieces + piece) * p->b->inner + j0) * size;
+  if (j->pieces > 1)
+    to = j->partial + (size_t)((r * j->pieces + piece) * p->b->inner + j0) * size;
   if (p->tree) {
     int64_t lanes = KIR_LANES / j->part, l0 = piece % j->part * lanes;
     from = piece / j->part * REDUCE_TILE, n = blk_min(REDUCE_TILE, len - from);
@@ -374,9 +397,10 @@ static void join_pieces(blk_job *j, blk_thread *t, int64_t r, int64_t j0, size_t
   while (n > 1) {
     int64_t tiles = ceil_div(n, REDUCE_TILE);
     for (int64_t i = 0; i < tiles; i++) {
-      panel s = {.plain = v + (size_t)(i * REDUCE_TILE) * row, .w = w,
-                 .pitch = (size_t)inner};
-      fold_tile(t, &s, blk_min(REDUCE_TILE, n - i * REDUCE_TILE), 0, KIR_LANES, v + (size_t)i * row);
+      panel s = {
+          .plain = v + (size_t)(i * REDUCE_TILE) * row, .w = w, .pitch = (size_t)inner};
+      fold_tile(t, &s, blk_min(REDUCE_TILE, n - i * REDUCE_TILE), 0, KIR_LANES,
+                v + (size_t)i * row);
     }
     n = tiles;
   }
@@ -413,7 +437,8 @@ static void scan_begin(vscan *s, bool has_carry) {
 
 /* v joins, from the left, what stands on the levels where `at` has a one; it stays on the lowest
  * level where it has none. Then v is the inclusive Sklansky scan at place `at`. */
-static void scan_count(blk_thread *t, char *v, char **d, int levels, uint32_t at, size_t w) {
+static void scan_count(blk_thread *t, char *v, char **d, int levels, uint32_t at,
+                       size_t w) {
   bool kept = false;
   for (int k = 0; k < levels; k++) {
     if (at >> k & 1) both(t, v, d[k], v, w);
@@ -441,8 +466,8 @@ static void scan_quad_done(blk_thread *t, vscan *s, uint32_t q, bool last, size_
 }
 
 /* Scans the next rows of the tile, from x to r; pitches in elements. */
-static void scan_rows(blk_thread *t, vscan *s, char *r, size_t rp, const char *x, size_t xp,
-                      size_t rows, size_t w) {
+static void scan_rows(blk_thread *t, vscan *s, char *r, size_t rp, const char *x,
+                      size_t xp, size_t rows, size_t w) {
   const blk_tree *tree = t->job->plan.tree;
   size_t size = blk_src_size(&t->job->plan);
   while (rows) {
@@ -502,7 +527,8 @@ static void carry_push(blk_thread *t, level *l, const char *x, char *r, size_t w
     scan_begin(&l->scan, true);
     l->n = 0;
   }
-  if (l->lanes) blk_flag(t, p->tree->lanes(l->lanes + (size_t)(l->n % KIR_LANES) * row, x, w));
+  if (l->lanes)
+    blk_flag(t, p->tree->lanes(l->lanes + (size_t)(l->n % KIR_LANES) * row, x, w));
   scan_rows(t, &l->scan, r, w, x, w, 1, w);
   l->n++;
 }
@@ -521,8 +547,8 @@ static void exact_begin(blk_thread *t, const blk_wide *from, size_t w) {
 }
 
 /* Sums run in 64 bits until one does not fit, from then on, element by element, in 128. */
-static void exact_rows(blk_thread *t, char *r, size_t rp, const char *x, size_t xp, size_t rows,
-                       size_t w) {
+static void exact_rows(blk_thread *t, char *r, size_t rp, const char *x, size_t xp,
+                       size_t rows, size_t w) {
   const blk_plan *p = &t->job->plan;
   exact_scan *s = &t->cols->exact;
   kty ty = blk_res_type(p);
@@ -541,8 +567,8 @@ static void exact_rows(blk_thread *t, char *r, size_t rp, const char *x, size_t 
     }
 }
 
-static void scan_some(blk_thread *t, char *r, size_t rp, const char *x, size_t xp, size_t rows,
-                      size_t w) {
+static void scan_some(blk_thread *t, char *r, size_t rp, const char *x, size_t xp,
+                      size_t rows, size_t w) {
   if (t->job->plan.tree) scan_rows(t, &t->cols->scan, r, rp, x, xp, rows, w);
   else exact_rows(t, r, rp, x, xp, rows, w);
 }
@@ -550,7 +576,8 @@ static void scan_some(blk_thread *t, char *r, size_t rp, const char *x, size_t x
 /* ── scan: a tile of columns ────────────────────────────────────────────────────────── */
 
 /* Rows [at, at + rows) join the lanes of the tile's total. */
-static void add_lanes(blk_thread *t, const char *x, size_t xp, int64_t at, size_t rows, size_t w) {
+static void add_lanes(blk_thread *t, const char *x, size_t xp, int64_t at, size_t rows,
+                      size_t w) {
   const blk_plan *p = &t->job->plan;
   size_t size = blk_src_size(p);
   char *to = t->cols->lanes + (size_t)(at % KIR_LANES) * w * size;
@@ -597,12 +624,14 @@ static void scan_narrow(blk_thread *t, const panel *s, int64_t n, bool total) {
       if (total) add_lanes(t, x, w, at + (int64_t)k, some, w);
     }
     for (size_t j = 0; j < w; j++)
-      blk_flag(t, p->tree->scan(&st[j], c->r + j * line * size, c->x + j * line * size, rows));
+      blk_flag(
+          t, p->tree->scan(&st[j], c->r + j * line * size, c->x + j * line * size, rows));
     for (size_t k = 0; k < rows; k += some) {
       some = rows - k < step ? rows - k : step;
       blk_at b = block_of(p, s, at + (int64_t)k, some);
       blk_aim(t, b);
-      p->isa->turn[blk_size(p->fold_src)](t->at[p->fold_r], w, c->r + k * size, line, w, some, 1);
+      p->isa->turn[blk_size(p->fold_src)](t->at[p->fold_r], w, c->r + k * size, line, w,
+                                          some, 1);
       blk_scanned(t, b);
     }
   }
@@ -615,7 +644,8 @@ static void scan_part(blk_thread *t, const panel *s, int64_t n, bool total) {
   size_t w = s->w, pitch = (size_t)up((int64_t)w, BLK_UNI), size = blk_src_size(p);
   size_t rsize = (size_t)kty_bytes(blk_res_type(p)), xp = s->plain ? s->pitch : pitch;
   bool made = p->step[p->cell[p->fold_x].def].kind <= STEP_FIN, direct = false;
-  bool idle = p->n_step == p->n_pre && p->k->n_out == 1; /* nothing is left to do for a result */
+  bool idle =
+      p->n_step == p->n_pre && p->k->n_out == 1; /* nothing is left to do for a result */
   for (uint32_t i = 0; i < p->k->n_out; i++)
     direct |= p->out[i].direct && p->out[i].cell == p->fold_r && w % BLK_UNI == 0;
   for (int64_t at = 0; at < n && !blk_stopped(t->job); at += 4) {
@@ -643,8 +673,8 @@ static void scan_part(blk_thread *t, const panel *s, int64_t n, bool total) {
 
 /* n rows from position `from`, behind what scan_begin or exact_begin has set; `total`: their
  * lanes are folded as well. */
-static void scan_tile(blk_thread *t, int64_t r, int64_t from, int64_t n, int64_t j0, size_t w,
-                      bool total) {
+static void scan_tile(blk_thread *t, int64_t r, int64_t from, int64_t n, int64_t j0,
+                      size_t w, bool total) {
   const blk_plan *p = &t->job->plan;
   panel s = panel_at(p, r, from, j0, w);
   if (w != s.pitch) scan_part(t, &s, n, total);
@@ -656,7 +686,8 @@ static void scan_tile(blk_thread *t, int64_t r, int64_t from, int64_t n, int64_t
 /* ── scan: tasks ────────────────────────────────────────────────────────────────────── */
 
 /* The total of a tile (a row) makes the carry into the next; the last such ends the carries. */
-static void carry_on(blk_thread *t, struct blk_cols *c, const char *total, bool last, size_t w) {
+static void carry_on(blk_thread *t, struct blk_cols *c, const char *total, bool last,
+                     size_t w) {
   carry_push(t, c->carry, total, c->into, w);
   for (int i = 0; last && i < CARRIES; i++) scan_end(t, &c->carry[i].scan, w);
 }
@@ -728,9 +759,11 @@ static void group_task(blk_job *j, blk_thread *t, int64_t i) {
     const char *x = plain;
     n = plain ? rows : blk_min(per, rows - r);
     if (plain) x += (size_t)(r0 * line) * size;
-    else blk_pre(t, (blk_at){(r0 + r) * line, 0, len, (size_t)(n * line), inner}), x = t->at[p->fold_x];
-    p->isa->turn[blk_size(p->fold_src)](c->x + (size_t)r * a * size, w, x, (size_t)line, (size_t)n,
-                                        (size_t)len, a);
+    else
+      blk_pre(t, (blk_at){(r0 + r) * line, 0, len, (size_t)(n * line), inner}),
+          x = t->at[p->fold_x];
+    p->isa->turn[blk_size(p->fold_src)](c->x + (size_t)r * a * size, w, x, (size_t)line,
+                                        (size_t)n, (size_t)len, a);
   }
   if (p->k->kind == KIR_REDUCE) {
     panel s = {.plain = c->x, .w = w, .pitch = w};
@@ -747,8 +780,9 @@ static void group_task(blk_job *j, blk_thread *t, int64_t i) {
     n = blk_min(per, rows - r);
     blk_at b = {(r0 + r) * line, 0, len, (size_t)(n * line), inner};
     blk_aim(t, b);
-    p->isa->turn[blk_size(blk_res_type(p))](t->at[p->fold_r], (size_t)line, c->r + (size_t)r * a * rsize,
-                                            w, (size_t)len, (size_t)n, a);
+    p->isa->turn[blk_size(blk_res_type(p))](t->at[p->fold_r], (size_t)line,
+                                            c->r + (size_t)r * a * rsize, w, (size_t)len,
+                                            (size_t)n, a);
     blk_scanned(t, b);
   }
 }

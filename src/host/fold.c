@@ -50,8 +50,9 @@ void blk_put(blk_thread *t, void *r, size_t i, blk_wide v) {
 }
 
 blk_wide blk_get(kty ty, const void *x, size_t i) {
-  return ty == KB ? ((const uint8_t *)x)[i]
-         : ty == KI32 ? ((const int32_t *)x)[i] : ((const int64_t *)x)[i];
+  return ty == KB     ? ((const uint8_t *)x)[i]
+         : ty == KI32 ? ((const int32_t *)x)[i]
+                      : ((const int64_t *)x)[i];
 }
 
 /* Scans n elements of x from *acc on, and leaves the last in *acc. Sums run in 64 bits; a
@@ -90,7 +91,8 @@ static void fold_lanes(blk_thread *t, char *lanes, size_t n, const void *x, size
 }
 
 static void fold_pairs(blk_thread *t, void *lanes) {
-  for (size_t w = KIR_LANES / 2; w; w /= 2) blk_flag(t, t->job->plan.tree->pairs(lanes, lanes, w));
+  for (size_t w = KIR_LANES / 2; w; w /= 2)
+    blk_flag(t, t->job->plan.tree->pairs(lanes, lanes, w));
 }
 
 /* Folds n values, which are overwritten, by the rule for tiles of `tile` elements. */
@@ -147,7 +149,8 @@ static void short_rows_task(blk_job *j, blk_thread *t, int64_t i) {
 
 const char *blk_plain(const blk_plan *p) {
   const blk_step *s = p->step;
-  if (p->n_pre != 1 || s->kind != STEP_LOAD || p->k->in[s->in].view != KV_FLAT) return NULL;
+  if (p->n_pre != 1 || s->kind != STEP_LOAD || p->k->in[s->in].view != KV_FLAT)
+    return NULL;
   elt type = p->k->in[s->in].type;
   return p->isa->load[type] ? NULL : p->b->in[s->in].host;
 }
@@ -225,7 +228,8 @@ bool blk_reduce(ctx *c, struct blk_pool *pool, blk_job *j, blk_thread *t) {
   j->tiles = (p->b->len - 1) / tile + 1;
   j->task = tile_task;
   j->n_task = rows * j->tiles;
-  j->partial = mem_alloc(c, (size_t)j->n_task * (p->tree ? blk_src_size(p) : sizeof(blk_wide)));
+  j->partial =
+      mem_alloc(c, (size_t)j->n_task * (p->tree ? blk_src_size(p) : sizeof(blk_wide)));
   if (!j->partial) return false;
   blk_each(pool, j, t);
   for (int64_t r0 = 0; r0 < rows && !blk_stopped(j); r0 += step) {
@@ -325,7 +329,8 @@ static void scan_rows_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_plan *p = &j->plan;
   int64_t len = p->b->len, per = (int64_t)p->block / len;
   int64_t r = i * 16 * per, r1 = blk_min(r + 16 * per, p->b->rows);
-  size_t from = (size_t)len * blk_src_size(p), to = (size_t)len * (size_t)kty_bytes(blk_res_type(p));
+  size_t from = (size_t)len * blk_src_size(p),
+         to = (size_t)len * (size_t)kty_bytes(blk_res_type(p));
   for (; r < r1; r += per) {
     if (blk_stopped(j)) return;
     int64_t rows = blk_min(per, r1 - r);
@@ -375,7 +380,8 @@ static void take_carry(blk_job *j, running *s, bool first) {
 }
 
 bool blk_wait_turn(blk_job *j, int64_t i) {
-  for (int spins = 0; atomic_load_explicit(&j->turn, memory_order_acquire) != i; spins++) {
+  for (int spins = 0; atomic_load_explicit(&j->turn, memory_order_acquire) != i;
+       spins++) {
     if (blk_stopped(j)) return false;
     if (spins > 100) sched_yield();
   }
@@ -402,10 +408,12 @@ static bool tile_ahead(blk_thread *t, int64_t e0, int64_t at, int64_t end, bool 
 
 static void scan_tile_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_plan *p = &j->plan;
-  int64_t row = i / j->tiles, tile = i % j->tiles, e0 = row * p->b->len, step = (int64_t)p->block;
+  int64_t row = i / j->tiles, tile = i % j->tiles, e0 = row * p->b->len,
+          step = (int64_t)p->block;
   int64_t first = tile * SCAN_TILE, end = blk_min(first + SCAN_TILE, p->b->len);
   bool carries = j->tiles > 1, ahead = carries && j->threads > 1;
-  bool feeds = tile + 1 < j->tiles; /* a row's last total is nobody's carry: it is not made */
+  bool feeds =
+      tile + 1 < j->tiles; /* a row's last total is nobody's carry: it is not made */
   bool keep = ahead && feeds && p->step[p->cell[p->fold_x].def].kind <= STEP_FIN;
   bool total = feeds && !ahead && p->tree;
   running s = running_new(p);

@@ -69,7 +69,8 @@
 #define BLK_NAME "avx512"
 #if defined(__clang__)
 #pragma clang attribute push(                                                            \
-    __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,popcnt"))), apply_to = function)
+    __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,popcnt"))),                \
+    apply_to = function)
 #else
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,popcnt")
@@ -86,7 +87,8 @@ const blk_isa *blk_isa_at(int i) {
 #ifdef BLK_X86
   __builtin_cpu_init();
   bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
-  bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+  bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
+                __builtin_cpu_supports("avx512dq") &&
                 __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
   if (avx512 && i-- == 0) return &blk_isa_avx512;
   if (avx2 && i-- == 0) return &blk_isa_avx2;

@@ -13,7 +13,8 @@
 #define N(name) BLK_CAT(name, BLK_ISA)
 #define WHOLE(n) ((n) & ~(size_t)(BLK_UNI - 1))
 #define FN(name)                                                                         \
-  static uint32_t N(name)(void *rv, const void *av, const void *bv, const void *cv, size_t n)
+  static uint32_t N(name)(void *rv, const void *av, const void *bv, const void *cv,      \
+                          size_t n)
 
 /* ── elementwise ────────────────────────────────────────────────────────────────────── */
 
@@ -58,7 +59,7 @@
 #define INTEGER(s, T, U, MULO, MF, mfault, mtest)                                        \
   BINARY(add_##s, T, T, (U)x + (U)y)                                                     \
   BINARY(sub_##s, T, T, (U)x - (U)y)                                                     \
-  BINARY(mul_##s, T, T, (U)x * (U)y)                                                     \
+  BINARY(mul_##s, T, T, (U)x *(U)y)                                                      \
   BINARY(quot_##s, T, T, y == 0 ? 0 : y == -1 ? (T)(0 - (U)x) : x / y)                   \
   FORMS(addo_##s, T, T, (U)x + (U)y, T, f |= (x ^ z) & (y ^ z), f < 0)                   \
   FORMS(subo_##s, T, T, (U)x - (U)y, T, f |= (x ^ y) & (x ^ z), f < 0)                   \
@@ -71,7 +72,7 @@
   UNARY(not_##s, T, T, ~x)                                                               \
   BITWISE(s, T)
 #define BITWISE(s, T)                                                                    \
-  BINARY(and_##s, T, T, x & y)                                                           \
+  BINARY(and_##s, T, T, x &y)                                                            \
   BINARY(or_##s, T, T, x | y)                                                            \
   BINARY(xor_##s, T, T, x ^ y)
 #define ORDERED(s, T)                                                                    \
@@ -90,11 +91,11 @@
 #define FLOATING(s, T, U, SUFFIX, TOP)                                                   \
   BINARY(add_##s, T, T, x + y)                                                           \
   BINARY(sub_##s, T, T, x - y)                                                           \
-  BINARY(mul_##s, T, T, x * y)                                                           \
+  BINARY(mul_##s, T, T, x *y)                                                            \
   BINARY(div_##s, T, T, x / y)                                                           \
   FORMS(addfin_##s, T, T, x + y, U, f |= INFINITE_##s(z), f >> TOP)                      \
   FORMS(subfin_##s, T, T, x - y, U, f |= INFINITE_##s(z), f >> TOP)                      \
-  FORMS(mulfin_##s, T, T, x * y, U, f |= INFINITE_##s(z), f >> TOP)                      \
+  FORMS(mulfin_##s, T, T, x *y, U, f |= INFINITE_##s(z), f >> TOP)                       \
   FORMS(divfin_##s, T, T, x / y, U, f |= INFINITE_##s(z), f >> TOP)                      \
   UNARY(neg_##s, T, T, -x)                                                               \
   UNARY(abs_##s, T, T, __builtin_fabs##SUFFIX(x))                                        \
@@ -111,19 +112,25 @@
   }
 
 static inline uint32_t N(bits32)(float x) {
-  union { float f; uint32_t u; } v = {x};
+  union {
+    float f;
+    uint32_t u;
+  } v = {x};
   return v.u;
 }
 static inline uint64_t N(bits64)(double x) {
-  union { double f; uint64_t u; } v = {x};
+  union {
+    double f;
+    uint64_t u;
+  } v = {x};
   return v.u;
 }
 
 #define k (*(const int64_t *)bv) /* the shifts' count */
-INTEGER(i32, int32_t, uint32_t, (uint32_t)x * (uint32_t)y, uint32_t,
+INTEGER(i32, int32_t, uint32_t, (uint32_t)x *(uint32_t)y, uint32_t,
         f |= (int64_t)x * y != z, f)
-INTEGER(i64, int64_t, uint64_t, (uint64_t)x * (uint64_t)y, uint32_t,
-        int64_t p; f |= __builtin_mul_overflow(x, y, &p), f)
+INTEGER(i64, int64_t, uint64_t, (uint64_t)x *(uint64_t)y, uint32_t, int64_t p;
+        f |= __builtin_mul_overflow(x, y, &p), f)
 #undef k
 FLOATING(f32, float, uint32_t, f, 31)
 FLOATING(f64, double, uint64_t, , 63)
@@ -230,7 +237,8 @@ UNARY(f32_i32, int32_t, float, FITS(-0x1p31f, 0x1p31f) ? (int32_t)x : INT32_MIN)
 UNARY(f32_i64, int64_t, float, FITS(-0x1p63f, 0x1p63f) ? (int64_t)x : INT64_MIN)
 UNARY(f32_f64, double, float, x)
 UNARY(f64_b, uint8_t, double, x != 0)
-UNARY(f64_i32, int32_t, double, x > -0x1.00000002p31 && x < 0x1p31 ? (int32_t)x : INT32_MIN)
+UNARY(f64_i32, int32_t, double,
+      x > -0x1.00000002p31 && x < 0x1p31 ? (int32_t)x : INT32_MIN)
 UNARY(f64_i64, int64_t, double, FITS(-0x1p63, 0x1p63) ? (int64_t)x : INT64_MIN)
 UNARY(f64_f32, float, double, x)
 UNARY(i32_i8, int8_t, int32_t, x)
@@ -333,13 +341,13 @@ static int64_t N(count_bits)(const uint8_t *bits, int64_t from, int64_t n) {
 /* Rows of two or three elements, and their way back: lengths that the compiler sees. */
 #define THIN(n)                                                                          \
   if (cols == n && fp == n) {                                                            \
-    IVDEP for (size_t r = 0; r < rows; r++)                                              \
-      for (size_t c = 0; c < n; c++) to[c * tp + r] = from[r * n + c];                   \
+    IVDEP for (size_t r = 0; r < rows; r++) for (size_t c = 0; c < n; c++)               \
+        to[c * tp + r] = from[r * n + c];                                                \
     return;                                                                              \
   }                                                                                      \
   if (rows == n && tp == n) {                                                            \
-    IVDEP for (size_t c = 0; c < cols; c++)                                              \
-      for (size_t r = 0; r < n; r++) to[c * n + r] = from[r * fp + c];                   \
+    IVDEP for (size_t c = 0; c < cols; c++) for (size_t r = 0; r < n; r++)               \
+        to[c * n + r] = from[r * fp + c];                                                \
     return;                                                                              \
   }
 #define TURN(name, T, V, BLOCKS)                                                         \
@@ -350,7 +358,8 @@ static int64_t N(count_bits)(const uint8_t *bits, int64_t from, int64_t n) {
     if (a > 1) {                                                                         \
       for (size_t r = 0; r < rows; r++)                                                  \
         for (size_t c = 0; c < cols; c++)                                                \
-          for (size_t j = 0; j < a; j++) to[c * tp + r * a + j] = from[r * fp + c * a + j]; \
+          for (size_t j = 0; j < a; j++)                                                 \
+            to[c * tp + r * a + j] = from[r * fp + c * a + j];                           \
       return;                                                                            \
     }                                                                                    \
     THIN(2)                                                                              \
@@ -373,73 +382,118 @@ TURN(turn_8, uint64_t, N(u64x4), TURN4(uint64_t, N(u64x4)))
 
 /* ── the table ──────────────────────────────────────────────────────────────────────── */
 
-#define T3(name) {N(name##_vv), N(name##_vs), N(name##_sv)}
-#define T1(name) {N(name), NULL, NULL}
-#define TVS(name) {NULL, N(name##_vs), NULL}
-#define TSEL(name) {N(name##_vv), N(name##_sv), N(name##_vs), N(name##_ss)}
+#define T3(name)                                                                         \
+  { N(name##_vv), N(name##_vs), N(name##_sv) }
+#define T1(name)                                                                         \
+  { N(name), NULL, NULL }
+#define TVS(name)                                                                        \
+  { NULL, N(name##_vs), NULL }
+#define TSEL(name)                                                                       \
+  { N(name##_vv), N(name##_sv), N(name##_vs), N(name##_ss) }
 #define ON_INT(f, name) [KI32] = f(name##_i32), [KI64] = f(name##_i64)
 #define ON_FLT(f, name) [KF32] = f(name##_f32), [KF64] = f(name##_f64)
 #define ON_BITS(f, name) [KB] = f(name##_b), ON_INT(f, name)
 #define ON_NUM(f, name) ON_INT(f, name), ON_FLT(f, name)
 #define ON_ALL(f, name) [KB] = f(name##_b), ON_NUM(f, name)
 #define TTREE(name)                                                                      \
-  {N(name##_lanes), N(name##_lanes4), N(name##_pairs), N(name##_rows), N(name##_scan),   \
-   N(name##_fill),  N(name##_both),   N(name##_leaf),  N(name##_pairs_of), N(name##_quad)}
+  {                                                                                      \
+    N(name##_lanes), N(name##_lanes4), N(name##_pairs), N(name##_rows), N(name##_scan),  \
+        N(name##_fill), N(name##_both), N(name##_leaf), N(name##_pairs_of),              \
+        N(name##_quad)                                                                   \
+  }
 
-#define TSUM(s) {N(sum_##s), N(sums_##s), N(sum_##s##_cols), N(sums_##s##_cols)}
-#define TEXTREME(s) {N(s), N(s##_scan), N(s##_cols), N(s##_cols_scan)}
+#define TSUM(s)                                                                          \
+  { N(sum_##s), N(sums_##s), N(sum_##s##_cols), N(sums_##s##_cols) }
+#define TEXTREME(s)                                                                      \
+  { N(s), N(s##_scan), N(s##_cols), N(s##_cols_scan) }
 
-static const blk_isa N(blk_isa) = {
-  .name = BLK_NAME,
-  .op = {
-    [KOP_ADD] = {ON_NUM(T3, add)}, [KOP_SUB] = {ON_NUM(T3, sub)},
-    [KOP_MUL] = {ON_NUM(T3, mul)}, [KOP_DIV] = {ON_FLT(T3, div)},
-    [KOP_SQRT] = {ON_FLT(T1, sqrt)}, [KOP_QUOT] = {ON_INT(T3, quot)},
-    [KOP_NEG] = {ON_NUM(T1, neg)}, [KOP_ABS] = {ON_NUM(T1, abs)},
-    [KOP_MIN] = {ON_NUM(T3, min)}, [KOP_MAX] = {ON_NUM(T3, max)},
-    [KOP_FLOOR] = {ON_FLT(T1, floor)}, [KOP_TRUNC] = {ON_FLT(T1, trunc)},
-    [KOP_RINT] = {ON_FLT(T1, rint)},
-    [KOP_AND] = {ON_BITS(T3, and)}, [KOP_OR] = {ON_BITS(T3, or)},
-    [KOP_XOR] = {ON_BITS(T3, xor)}, [KOP_NOT] = {ON_BITS(T1, not)},
-    [KOP_SHL] = {ON_INT(TVS, shl)}, [KOP_SHR] = {ON_INT(TVS, shr)},
-    [KOP_SAR] = {ON_INT(TVS, sar)},
-    [KOP_EQ] = {ON_ALL(T3, eq)}, [KOP_NE] = {ON_ALL(T3, ne)},
-    [KOP_LT] = {ON_ALL(T3, lt)}, [KOP_LE] = {ON_ALL(T3, le)},
-    [KOP_ADDO] = {ON_INT(T3, addo)}, [KOP_SUBO] = {ON_INT(T3, subo)},
-    [KOP_MULO] = {ON_INT(T3, mulo)},
-    [KOP_FIN] = {ON_FLT(T1, fin)},
-    [KOP_ERR] = {[KB] = T1(any_b)}, [KOP_ESC] = {[KB] = T1(any_b)},
-  },
-  .fin = {{T3(addfin_f32), T3(addfin_f64)}, {T3(subfin_f32), T3(subfin_f64)},
-          {T3(mulfin_f32), T3(mulfin_f64)}, {T3(divfin_f32), T3(divfin_f64)}},
-  .cvt = {
-    [KB] = {[KI32] = N(b_i32), [KI64] = N(b_i64), [KF32] = N(b_f32), [KF64] = N(b_f64)},
-    [KI32] = {[KB] = N(i32_b), [KI64] = N(i32_i64), [KF32] = N(i32_f32), [KF64] = N(i32_f64)},
-    [KI64] = {[KB] = N(i64_b), [KI32] = N(i64_i32), [KF32] = N(i64_f32), [KF64] = N(i64_f64)},
-    [KF32] = {[KB] = N(f32_b), [KI32] = N(f32_i32), [KI64] = N(f32_i64), [KF64] = N(f32_f64)},
-    [KF64] = {[KB] = N(f64_b), [KI32] = N(f64_i32), [KI64] = N(f64_i64), [KF32] = N(f64_f32)},
-  },
-  .sel = {TSEL(sel_1), TSEL(sel_4), TSEL(sel_8)},
-  .splat = {N(splat_1), N(splat_4), N(splat_8)},
-  .iota = {N(iota_i32), N(iota_i64)},
-  .load = {[ET_BIT] = N(load_bit), [ET_I8] = N(load_i8), [ET_I16] = N(load_i16),
-           [ET_C8] = N(load_c8), [ET_C16] = N(load_c16)},
-  .store = {
-    [KB] = {[ET_BIT] = N(store_bit)},
-    [KI32] = {[ET_I8] = N(i32_i8), [ET_C8] = N(i32_i8), [ET_I16] = N(i32_i16),
-              [ET_C16] = N(i32_i16), [ET_I64] = N(i32_i64)},
-    [KI64] = {[ET_I8] = N(i64_i8), [ET_C8] = N(i64_i8), [ET_I16] = N(i64_i16),
-              [ET_C16] = N(i64_i16), [ET_I32] = N(i64_i32), [ET_C32] = N(i64_i32)},
-  },
-  .tree = {
-    [KF_ADD] = {ON_FLT(TTREE, tadd)}, [KF_MUL] = {ON_NUM(TTREE, tmul)},
-    [KF_MIN] = {ON_FLT(TTREE, tmin)}, [KF_MAX] = {ON_FLT(TTREE, tmax)},
-  },
-  .exact = {
-    [EXACT_ADD] = {TSUM(b), TSUM(i32), TSUM(i64)},
-    [EXACT_MIN] = {TEXTREME(least_b), TEXTREME(least_i32), TEXTREME(least_i64)},
-    [EXACT_MAX] = {TEXTREME(most_b), TEXTREME(most_i32), TEXTREME(most_i64)},
-  },
-  .turn = {N(turn_1), N(turn_4), N(turn_8)},
-  .count = N(count_bits),
+static const blk_isa
+    N(blk_isa) =
+        {
+            .name = BLK_NAME,
+            .op =
+                {
+                    [KOP_ADD] = {ON_NUM(T3, add)},     [KOP_SUB] = {ON_NUM(T3, sub)},
+                    [KOP_MUL] = {ON_NUM(T3, mul)},     [KOP_DIV] = {ON_FLT(T3, div)},
+                    [KOP_SQRT] = {ON_FLT(T1, sqrt)},   [KOP_QUOT] = {ON_INT(T3, quot)},
+                    [KOP_NEG] = {ON_NUM(T1, neg)},     [KOP_ABS] = {ON_NUM(T1, abs)},
+                    [KOP_MIN] = {ON_NUM(T3, min)},     [KOP_MAX] = {ON_NUM(T3, max)},
+                    [KOP_FLOOR] = {ON_FLT(T1, floor)}, [KOP_TRUNC] = {ON_FLT(T1, trunc)},
+                    [KOP_RINT] = {ON_FLT(T1, rint)},   [KOP_AND] = {ON_BITS(T3, and)},
+                    [KOP_OR] = {ON_BITS(T3, or)},      [KOP_XOR] = {ON_BITS(T3, xor)},
+                    [KOP_NOT] = {ON_BITS(T1, not )},   [KOP_SHL] = {ON_INT(TVS, shl)},
+                    [KOP_SHR] = {ON_INT(TVS, shr)},    [KOP_SAR] = {ON_INT(TVS, sar)},
+                    [KOP_EQ] = {ON_ALL(T3, eq)},       [KOP_NE] = {ON_ALL(T3, ne)},
+                    [KOP_LT] = {ON_ALL(T3, lt)},       [KOP_LE] = {ON_ALL(T3, le)},
+                    [KOP_ADDO] = {ON_INT(T3, addo)},   [KOP_SUBO] = {ON_INT(T3, subo)},
+                    [KOP_MULO] = {ON_INT(T3, mulo)},   [KOP_FIN] = {ON_FLT(T1, fin)},
+                    [KOP_ERR] = {[KB] = T1(any_b)},    [KOP_ESC] = {[KB] = T1(any_b)},
+                },
+            .fin = {{T3(addfin_f32), T3(addfin_f64)},
+                    {T3(subfin_f32), T3(subfin_f64)},
+                    {T3(mulfin_f32), T3(mulfin_f64)},
+                    {T3(divfin_f32), T3(divfin_f64)}},
+            .cvt =
+                {
+                    [KB] = {[KI32] = N(b_i32),
+                            [KI64] = N(b_i64),
+                            [KF32] = N(b_f32),
+                            [KF64] = N(b_f64)},
+                    [KI32] = {[KB] = N(i32_b),
+                              [KI64] = N(i32_i64),
+                              [KF32] = N(i32_f32),
+                              [KF64] = N(i32_f64)},
+                    [KI64] = {[KB] = N(i64_b),
+                              [KI32] = N(i64_i32),
+                              [KF32] = N(i64_f32),
+                              [KF64] = N(i64_f64)},
+                    [KF32] = {[KB] = N(f32_b),
+                              [KI32] = N(f32_i32),
+                              [KI64] = N(f32_i64),
+                              [KF64] = N(f32_f64)},
+                    [KF64] = {[KB] = N(f64_b),
+                              [KI32] = N(f64_i32),
+                              [KI64] = N(f64_i64),
+                              [KF32] = N(f64_f32)},
+                },
+            .sel = {TSEL(sel_1), TSEL(sel_4), TSEL(sel_8)},
+            .splat = {N(splat_1), N(splat_4), N(splat_8)},
+            .iota = {N(iota_i32), N(iota_i64)},
+            .load = {[ET_BIT] = N(load_bit),
+                     [ET_I8] = N(load_i8),
+                     [ET_I16] = N(load_i16),
+                     [ET_C8] = N(load_c8),
+                     [ET_C16] = N(load_c16)},
+            .store =
+                {
+                    [KB] = {[ET_BIT] = N(store_bit)},
+                    [KI32] = {[ET_I8] = N(i32_i8),
+                              [ET_C8] = N(i32_i8),
+                              [ET_I16] = N(i32_i16),
+                              [ET_C16] = N(i32_i16),
+                              [ET_I64] = N(i32_i64)},
+                    [KI64] = {[ET_I8] = N(i64_i8),
+                              [ET_C8] = N(i64_i8),
+                              [ET_I16] = N(i64_i16),
+                              [ET_C16] = N(i64_i16),
+                              [ET_I32] = N(i64_i32),
+                              [ET_C32] = N(i64_i32)},
+                },
+            .tree =
+                {
+                    [KF_ADD] = {ON_FLT(TTREE, tadd)},
+                    [KF_MUL] = {ON_NUM(TTREE, tmul)},
+                    [KF_MIN] = {ON_FLT(TTREE, tmin)},
+                    [KF_MAX] = {ON_FLT(TTREE, tmax)},
+                },
+            .exact =
+                {
+                    [EXACT_ADD] = {TSUM(b), TSUM(i32), TSUM(i64)},
+                    [EXACT_MIN] = {TEXTREME(least_b), TEXTREME(least_i32),
+                                   TEXTREME(least_i64)},
+                    [EXACT_MAX] = {TEXTREME(most_b), TEXTREME(most_i32),
+                                   TEXTREME(most_i64)},
+                },
+            .turn = {N(turn_1), N(turn_4), N(turn_8)},
+            .count = N(count_bits),
 };

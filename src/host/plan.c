@@ -22,10 +22,10 @@ enum { LIVE_BYTES = 6 * 1024, REG_GAP = 192 };
 
 typedef struct planner {
   blk_plan *p;
-  uint16_t *cell_of;  /* per instruction */
-  uint8_t *live;      /* per instruction: somebody needs it */
-  uint16_t *free_reg; /* a stack */
-  char *uni;          /* the next free 512 bytes */
+  uint16_t *cell_of;        /* per instruction */
+  uint8_t *live;            /* per instruction: somebody needs it */
+  uint16_t *free_reg;       /* a stack */
+  char *uni;                /* the next free 512 bytes */
   uint16_t raw[KIR_MAX_IN]; /* cells of inputs in kir_arg_type; 0: not loaded yet */
 } planner;
 
@@ -59,7 +59,13 @@ static bool is_uni(const planner *w, uint16_t c) { return w->p->cell[c].uni != N
 
 static uint16_t literal(planner *w, kty ty, kimm v) {
   uint16_t c = new_uni(w, ty);
-  union { uint8_t b; int32_t i; int64_t l; float f; double d; } x = {0};
+  union {
+    uint8_t b;
+    int32_t i;
+    int64_t l;
+    float f;
+    double d;
+  } x = {0};
   switch (ty) {
   case KB: x.b = v.i != 0; break;
   case KI32: x.i = (int32_t)v.i; break;
@@ -77,8 +83,8 @@ static uint16_t emit(planner *w, kty ty, blk_step s) {
   if (s.kind == STEP_RUN && (!s.a || is_uni(w, s.a)) && (!s.b || is_uni(w, s.b)) &&
       (!s.c || is_uni(w, s.c))) {
     uint16_t r = new_uni(w, ty);
-    uint32_t f = s.fn(p->cell[r].uni, p->cell[s.a].uni, p->cell[s.b].uni, p->cell[s.c].uni,
-                      BLK_UNI);
+    uint32_t f = s.fn(p->cell[r].uni, p->cell[s.a].uni, p->cell[s.b].uni,
+                      p->cell[s.c].uni, BLK_UNI);
     if (f && s.flag >= 0) p->flags[s.flag] = 1;
     return r;
   }
@@ -111,31 +117,40 @@ static uint16_t plan_arg(planner *w, const kins *n) {
   uint32_t in = (uint32_t)n->imm.i;
   kty raw = kir_arg_type(p->k->in[in].type);
   if (!w->raw[in] && p->k->in[in].view == KV_ONE) {
-    union { uint64_t u; char bytes[8]; } x = {0};
+    union {
+      uint64_t u;
+      char bytes[8];
+    } x = {0};
     w->raw[in] = new_uni(w, raw);
     blk_fetch(p->k, p->b, in, &x, 0, 0, 1);
     p->isa->splat[blk_size(raw)](p->cell[w->raw[in]].uni, &x, NULL, NULL, BLK_UNI);
   }
   if (!w->raw[in])
-    w->raw[in] = emit(w, raw, (blk_step){.kind = STEP_LOAD, .in = (uint8_t)in, .flag = -1});
+    w->raw[in] =
+        emit(w, raw, (blk_step){.kind = STEP_LOAD, .in = (uint8_t)in, .flag = -1});
   return convert(w, w->raw[in], raw, n->ty);
 }
 
 static uint16_t plan_sel(planner *w, kty ty, uint16_t a, uint16_t b, uint16_t c) {
   if (is_uni(w, a)) return *(const uint8_t *)w->p->cell[a].uni ? b : c;
   int form = (is_uni(w, b) ? 1 : 0) | (is_uni(w, c) ? 2 : 0);
-  return emit(w, ty, (blk_step){.fn = w->p->isa->sel[blk_size(ty)][form], .a = a, .b = b,
-                                .c = c, .flag = -1});
+  return emit(
+      w, ty,
+      (blk_step){
+          .fn = w->p->isa->sel[blk_size(ty)][form], .a = a, .b = b, .c = c, .flag = -1});
 }
 
-static int16_t flag_of(const kins *n, bool escape) { return (int16_t)(2 * n->imm.i + escape); }
+static int16_t flag_of(const kins *n, bool escape) {
+  return (int16_t)(2 * n->imm.i + escape);
+}
 
 /* The loop of + - × ÷ that also looks at its results, if step s is one without; else NULL. */
 static blk_fn with_fin(const blk_plan *p, const blk_step *s, kty ty) {
   if (s->kind != STEP_RUN) return NULL;
   for (int op = 0; op < 4; op++)
     for (int form = 0; form < FORM_COUNT; form++)
-      if (s->fn == p->isa->op[KOP_ADD + op][ty][form]) return p->isa->fin[op][ty - KF32][form];
+      if (s->fn == p->isa->op[KOP_ADD + op][ty][form])
+        return p->isa->fin[op][ty - KF32][form];
   return NULL;
 }
 _Static_assert(KOP_DIV == KOP_ADD + 3, "blk_isa.fin is in the order of the operations");
@@ -157,8 +172,14 @@ static uint16_t plan_fin(planner *w, const kins *n, uint16_t a, uint16_t b, uint
     s->flag = flag_of(n, false);
     s->fa = a, s->fb = b, s->fc = c;
   } else {
-    emit(w, ty, (blk_step){.fn = look, .kind = STEP_FIN, .a = a, .flag = flag_of(n, false),
-                           .fa = a, .fb = b, .fc = c});
+    emit(w, ty,
+         (blk_step){.fn = look,
+                    .kind = STEP_FIN,
+                    .a = a,
+                    .flag = flag_of(n, false),
+                    .fa = a,
+                    .fb = b,
+                    .fc = c});
   }
   return a;
 }
@@ -170,7 +191,9 @@ static uint16_t plan_fold(planner *w, const kins *n, uint16_t a) {
   if (f < KF_AND && p->isa->tree[f][src].lanes) {
     p->tree = &p->isa->tree[f][src];
   } else {
-    p->exact = f == KF_ADD ? EXACT_ADD : f == KF_MIN || f == KF_AND ? EXACT_MIN : EXACT_MAX;
+    p->exact = f == KF_ADD                  ? EXACT_ADD
+               : f == KF_MIN || f == KF_AND ? EXACT_MIN
+                                            : EXACT_MAX;
     if (f >= KF_AND) a = convert(w, a, src, KB), src = KB;
   }
   /* A sum of truth values needs no integers: the conversion is left out. */
@@ -208,16 +231,25 @@ static uint16_t plan_ins(planner *w, const kins *n) {
   case KOP_SEL: return plan_sel(w, n->ty, a, b, c);
   case KOP_FIN: return plan_fin(w, n, a, b, c);
   case KOP_FOLD: return plan_fold(w, n, a);
-  case KOP_SHL: case KOP_SHR: case KOP_SAR: s.b = b = literal(w, KI64, n->imm); break;
+  case KOP_SHL:
+  case KOP_SHR:
+  case KOP_SAR: s.b = b = literal(w, KI64, n->imm); break;
   case KOP_ERR: s.flag = flag_of(n, false); break;
-  case KOP_ESC: case KOP_ADDO: case KOP_SUBO: case KOP_MULO: s.flag = flag_of(n, true); break;
-  case KOP_GT: case KOP_GE:
+  case KOP_ESC:
+  case KOP_ADDO:
+  case KOP_SUBO:
+  case KOP_MULO: s.flag = flag_of(n, true); break;
+  case KOP_GT:
+  case KOP_GE:
     op = op == KOP_GT ? KOP_LT : KOP_LE;
     s.a = b, s.b = a;
     break;
   default: break;
   }
-  int form = !s.b ? FORM_VV : is_uni(w, s.a) ? FORM_SV : is_uni(w, s.b) ? FORM_VS : FORM_VV;
+  int form = !s.b             ? FORM_VV
+             : is_uni(w, s.a) ? FORM_SV
+             : is_uni(w, s.b) ? FORM_VS
+                              : FORM_VV;
   if (form == FORM_SV && is_uni(w, s.b)) form = FORM_VV;
   if (op == KOP_SHL || op == KOP_SHR || op == KOP_SAR) form = FORM_VS;
   s.fn = p->isa->op[op][p->k->ins[n->a].ty][form];
@@ -242,7 +274,9 @@ static void mark_live(const kir *k, uint8_t *live) {
 
 /* ── outputs ────────────────────────────────────────────────────────────────────────── */
 
-typedef struct extent { uintptr_t lo, hi; } extent;
+typedef struct extent {
+  uintptr_t lo, hi;
+} extent;
 
 static extent bytes_at(const void *p, elt t, int64_t first, int64_t n) {
   uintptr_t base = (uintptr_t)p, skip = (uintptr_t)first * elt_table[t].bits / 8;
@@ -253,10 +287,11 @@ static extent bytes_at(const void *p, elt t, int64_t first, int64_t n) {
  * one has read its inputs. */
 static bool overlaps(const kir *k, const kir_bind *b, uint32_t o) {
   int64_t lines = b->rows * b->inner, all = lines * b->len;
-  extent w = bytes_at(b->out[o].host, k->out[o].type, 0, k->kind == KIR_REDUCE ? lines : all);
+  extent w =
+      bytes_at(b->out[o].host, k->out[o].type, 0, k->kind == KIR_REDUCE ? lines : all);
   for (uint32_t i = 0; i < k->n_in; i++) {
     int64_t first = 0, n = all;
-    if (k->in[i].view == KV_ONE) continue; /* read before the first block */
+    if (k->in[i].view == KV_ONE) continue;     /* read before the first block */
     if (k->in[i].view >= KV_STRIDED) continue; /* kir.h: never */
     if (k->in[i].view == KV_STEP) {
       int64_t reach = b->in[i].step * (b->len - 1);
@@ -314,7 +349,8 @@ static void give_registers(planner *w) {
     blk_step *s = &p->step[i];
     blk_cell *r = &p->cell[s->r];
     if (i == (int32_t)p->n_pre && p->fold_r) /* all that was before is done with */
-      for (n_free = 0, live = 0; n_free < p->n_reg; n_free++) w->free_reg[n_free] = (uint16_t)n_free;
+      for (n_free = 0, live = 0; n_free < p->n_reg; n_free++)
+        w->free_reg[n_free] = (uint16_t)n_free;
     r->reg = n_free ? w->free_reg[--n_free] : (uint16_t)p->n_reg++;
     live += (size_t)kty_bytes(r->ty);
     if (live > peak) peak = live;
@@ -323,7 +359,8 @@ static void give_registers(planner *w) {
       blk_cell *d = &p->cell[c[j]];
       if (!c[j] || d->uni || d->last != i || c[j] == p->fold_r) continue;
       d->last = -2; /* freed */
-      if (d->def < 0 || (i >= (int32_t)p->n_pre) != (d->def >= (int32_t)p->n_pre)) continue;
+      if (d->def < 0 || (i >= (int32_t)p->n_pre) != (d->def >= (int32_t)p->n_pre))
+        continue;
       w->free_reg[n_free++] = d->reg;
       live -= (size_t)kty_bytes(d->ty);
     }
@@ -340,7 +377,8 @@ static void *take(char **mem, size_t n) {
   return at;
 }
 
-void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind *b, void *mem) {
+void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind *b,
+                   void *mem) {
   *p = (blk_plan){.k = k, .b = b, .isa = isa, .n_cell = 1, .n_flag = 2 * k->n_fault};
   planner w = {.p = p};
   char *m = (char *)(((uintptr_t)mem + 63) & ~(uintptr_t)63);

@@ -49,7 +49,7 @@ struct blk_pool {
   uint64_t round; /* counts jobs */
   int busy;       /* workers that have not finished this round */
   bool quit;
-  blk_job *job;   /* and the memory of its threads: */
+  blk_job *job; /* and the memory of its threads: */
   blk_thread *team;
   worker workers[MAX_THREADS];
 };
@@ -62,12 +62,13 @@ void blk_pad(void *v, size_t size, size_t n) {
 }
 
 /* n elements at, at+step, … of an input, in kir_arg_type. */
-void blk_fetch(const kir *k, const kir_bind *b, uint32_t in, void *r, int64_t at, int64_t step,
-               size_t n) {
+void blk_fetch(const kir *k, const kir_bind *b, uint32_t in, void *r, int64_t at,
+               int64_t step, size_t n) {
   const void *src = b->in[in].host;
 #define FETCH(type, T, R)                                                                \
   case ET_##type:                                                                        \
-    for (size_t i = 0; i < n; i++) ((R *)r)[i] = (R)((const T *)src)[at + (int64_t)i * step]; \
+    for (size_t i = 0; i < n; i++)                                                       \
+      ((R *)r)[i] = (R)((const T *)src)[at + (int64_t)i * step];                         \
     break;
   switch ((elt)k->in[in].type) {
     FETCH(I8, int8_t, int32_t)
@@ -89,10 +90,12 @@ void blk_fetch(const kir *k, const kir_bind *b, uint32_t in, void *r, int64_t at
 }
 
 /* n elements from position e0 of a STRIDED: runs along its last dimension. */
-static void fetch_strided(const blk_plan *p, uint32_t in, char *r, size_t size, int64_t e0, size_t n) {
+static void fetch_strided(const blk_plan *p, uint32_t in, char *r, size_t size,
+                          int64_t e0, size_t n) {
   int number = p->k->in[in].view - KV_STRIDED;
   const kstrided *w = &p->b->strided[number];
-  int64_t at[KIR_STRIDED_DIMS], sum = 0, step = p->b->in[in].step, offset = p->b->in[in].offset;
+  int64_t at[KIR_STRIDED_DIMS], sum = 0, step = p->b->in[in].step,
+                                offset = p->b->in[in].offset;
   int last = p->k->strided[number] - 1;
   for (int d = last; d >= 0; d--) {
     at[d] = d ? e0 % w->n[d] : e0;
@@ -132,7 +135,8 @@ static void load(blk_thread *t, const blk_step *s, const blk_at *w) {
   } else if (p->k->in[s->in].view == KV_STEP) {
     int64_t step = p->b->in[s->in].step;
     blk_fetch(p->k, p->b, s->in, r, p->b->in[s->in].offset + step * w->pos, step, w->n);
-  } else if (type == ET_BIT) { /* whole bytes, of which the first few bits may be skipped */
+  } else if (type ==
+             ET_BIT) { /* whole bytes, of which the first few bits may be skipped */
     size_t skip = (size_t)(w->e0 & 7);
     p->isa->load[type](r, src + (w->e0 >> 3), NULL, NULL, skip + w->n);
     t->at[s->r] = r += skip;
@@ -172,7 +176,8 @@ static void iota(blk_thread *t, const blk_step *s, const blk_at *w) {
 
 static double element(const blk_plan *p, uint16_t cell, const void *at, size_t i) {
   if (p->cell[cell].uni) i = 0;
-  return kty_bytes(p->cell[cell].ty) == 4 ? (double)((const float *)at)[i] : ((const double *)at)[i];
+  return kty_bytes(p->cell[cell].ty) == 4 ? (double)((const float *)at)[i]
+                                          : ((const double *)at)[i];
 }
 
 static bool finite(double x) { return x - x == 0; }
@@ -182,7 +187,8 @@ static bool fin_fault(const blk_thread *t, const blk_step *s, size_t n) {
   const blk_plan *p = &t->job->plan;
   for (size_t i = 0; i < n; i++)
     if (!finite(element(p, s->fa, t->at[s->fa], i)) &&
-        finite(element(p, s->fb, t->at[s->fb], i)) && finite(element(p, s->fc, t->at[s->fc], i)))
+        finite(element(p, s->fb, t->at[s->fb], i)) &&
+        finite(element(p, s->fc, t->at[s->fc], i)))
       return true;
   return false;
 }
@@ -215,7 +221,8 @@ static void or_bits(uint8_t *out, const uint8_t *bits, int64_t e0, size_t n) {
   for (size_t i = 0; i < bytes; i++) {
     unsigned v = i < have ? (unsigned)bits[i] << shift : 0;
     if (i) v |= bits[i - 1] >> (8 - shift) & 0xffu;
-    if (i == 0 || i == bytes - 1) __atomic_fetch_or(out + i, (uint8_t)v, __ATOMIC_RELAXED);
+    if (i == 0 || i == bytes - 1)
+      __atomic_fetch_or(out + i, (uint8_t)v, __ATOMIC_RELAXED);
     else out[i] = (uint8_t)v;
   }
 }
@@ -257,7 +264,8 @@ void blk_aim(blk_thread *t, blk_at at) {
   for (uint32_t i = 0; i < p->k->n_out; i++) {
     const blk_out *o = &p->out[i];
     if (!o->direct) continue;
-    char *out = (char *)p->b->out[i].host + (size_t)w->e0 * elt_bytes(p->k->out[i].type, 1);
+    char *out =
+        (char *)p->b->out[i].host + (size_t)w->e0 * elt_bytes(p->k->out[i].type, 1);
     t->at[o->cell] = w->n % BLK_UNI == 0 ? out : reg_of(t, o->cell);
   }
 }
@@ -321,7 +329,8 @@ static void start_workers(blk_pool *p) {
   while (p->n < p->want) {
     worker *w = &p->workers[p->n];
     *w = (worker){.pool = p, .index = p->n + 1};
-    if (pthread_create(&w->id, NULL, worker_main, w)) p->want = p->n; /* do with what we have */
+    if (pthread_create(&w->id, NULL, worker_main, w))
+      p->want = p->n; /* do with what we have */
     else p->n++;
   }
   pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -407,7 +416,8 @@ static void thread_layout(blk_thread *t, blk_job *j, uintptr_t *mem) {
   t->tmp = take(mem, 8 * p->block);
   t->lanes = take(mem, folds && !j->w ? 8 * KIR_LANES : 0);
   t->res = take(mem, folds ? 16 * p->block : 0);
-  t->tile = take(mem, p->k->kind == KIR_SCAN && j->threads > 1 && !j->w ? 8 * SCAN_TILE : 0);
+  t->tile =
+      take(mem, p->k->kind == KIR_SCAN && j->threads > 1 && !j->w ? 8 * SCAN_TILE : 0);
   t->cols = take(mem, j->w ? blk_cols_bytes(j) : 0);
 }
 
@@ -456,7 +466,8 @@ static void merge_flags(const blk_job *j, const blk_thread *t) {
 
 bool blk_run(ctx *c, blk_pool *pool, const kir *k, const kir_bind *b) {
   keep own[2] = {{0}, {0}};
-  keep *plan_mem = pool ? &pool->plan : &own[0], *thread_mem = pool ? &pool->threads : &own[1];
+  keep *plan_mem = pool ? &pool->plan : &own[0],
+       *thread_mem = pool ? &pool->threads : &own[1];
   blk_job j = {.c = c, .threads = 1};
   blk_thread *t = NULL;
   bool ok = false;

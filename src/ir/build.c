@@ -11,8 +11,8 @@
 #include <string.h>
 
 static prim_env env(ir *g) {
-  return (prim_env){.c = g->c, .ct = g->ct, .io = g->io, .pp = g->pp,
-                    .random = g->cfg.random};
+  return (prim_env){
+      .c = g->c, .ct = g->ct, .io = g->io, .pp = g->pp, .random = g->cfg.random};
 }
 
 /* ── at once ── */
@@ -44,7 +44,8 @@ static int64_t walked(const ir_node *n, int64_t i) {
 static arr *copied(const ir_node *n) {
   const arr *like = n->self;
   arr *r = arr_new(n->g->c, (elt)n->y->type, like->rank, like->shape);
-  for (int64_t i = 0; r && i < r->count; i++) arr_copy(r, i, n->y, n->first + n->step * walked(n, i), 1);
+  for (int64_t i = 0; r && i < r->count; i++)
+    arr_copy(r, i, n->y, n->first + n->step * walked(n, i), 1);
   return cx_demote(n->g->c, r);
 }
 
@@ -57,7 +58,8 @@ arr *node_oracle(ir_node *n) {
   case N_DYAD: return prim_dyadic(&e, n->p, n->x, n->y);
   case N_REDUCE: return prim_reduce(&e, n->p, n->y, n->axis);
   case N_SCAN: return prim_scan(&e, n->p, n->y, n->axis);
-  case N_VIEW: case N_FILL: return copied(n);
+  case N_VIEW:
+  case N_FILL: return copied(n);
   case N_IOTA: break; /* cannot fault */
   }
   return NULL;
@@ -90,7 +92,8 @@ static uint32_t weight_own(const ir_node *n) {
 /* Keeps one kernel's worth of pending work below what a kernel can hold. */
 static bool make_room(ir *g, uint32_t own, arr *x, arr *y) {
   if (!relieve(g)) return false;
-  for (bool over; (over = own + weight_of(x) + weight_of(y) > IR_MAX_WEIGHT) || !g->tune.fuse;) {
+  for (bool over;
+       (over = own + weight_of(x) + weight_of(y) > IR_MAX_WEIGHT) || !g->tune.fuse;) {
     arr *heavy = weight_of(x) > weight_of(y) ? x : y;
     if (!weight_of(heavy) || (!over && heavy->node->kind == N_IOTA)) return true;
     if (!ir_settle(g, heavy)) return false;
@@ -118,7 +121,8 @@ static arr *node_new(ir *g, ir_node want, int rank, const int64_t *shape) {
   a->node = n;
   a->owner = &g->owner;
   infer_node(n);
-  if (n->faulty || may_read_complex(n)) { /* < of complex numbers fails, of real ones never */
+  if (n->faulty ||
+      may_read_complex(n)) { /* < of complex numbers fails, of real ones never */
     if (!vec_push(g->c, &g->unverified, a)) return arr_release(g->c, a), NULL;
     arr_retain(a);
     n->listed = true;
@@ -130,7 +134,9 @@ fail:
   return NULL;
 }
 
-static bool far_away(const arr *a) { return !a->host; } /* pending, or on the device only */
+static bool far_away(const arr *a) {
+  return !a->host;
+} /* pending, or on the device only */
 
 /* ── scalar functions ── */
 
@@ -153,28 +159,33 @@ static arr *scalar2(ir *g, prim f, arr *x, arr *y) {
     if (err_is(g->c)) return NULL;
   }
   arr *big = x->count == 1 ? y : x;
-  bool chars = (f == P_EQ || f == P_NE) && elt_is_char((elt)x->type) && elt_is_char((elt)y->type);
+  bool chars =
+      (f == P_EQ || f == P_NE) && elt_is_char((elt)x->type) && elt_is_char((elt)y->type);
   bool extend = x->count == 1 || y->count == 1;
   cls need = class_of(x) > class_of(y) ? class_of(x) : class_of(y);
   if (big->count <= g->tune.direct || big->count < 2 || !readable(x, chars) ||
-      !readable(y, chars) || !prim_row_of(f, true, need) || (!extend && !arr_same_shape(x, y)))
+      !readable(y, chars) || !prim_row_of(f, true, need) ||
+      (!extend && !arr_same_shape(x, y)))
     return direct2(g, f, x, y);
   /* What extends is a scalar of the kernel: its value must be at hand. */
   if ((x->count == 1 && !ir_host(g, x)) || (y->count == 1 && !ir_host(g, y))) return NULL;
   const arr *one = x->count == 1 ? x : y;
   if (extend && (one->rank > big->rank || (big->type == ET_F32 && beyond_f32(one))))
     return direct2(g, f, x, y);
-  return node_new(g, (ir_node){.kind = N_DYAD, .p = f, .x = x, .y = y}, big->rank, big->shape);
+  return node_new(g, (ir_node){.kind = N_DYAD, .p = f, .x = x, .y = y}, big->rank,
+                  big->shape);
 }
 
 /* ── generators and views ── */
 
 static arr *iota(ir *g, arr *y) {
   if (!ir_host(g, y)) return NULL;
-  if (y->rank > 1 || y->count != 1 || !elt_is_int((elt)y->type)) return direct1(g, P_IOTA, y);
+  if (y->rank > 1 || y->count != 1 || !elt_is_int((elt)y->type))
+    return direct1(g, P_IOTA, y);
   int64_t n = arr_get_int(y, 0);
   if (n <= g->tune.direct || n < 2 || n > INT64_MAX / 2) return direct1(g, P_IOTA, y);
-  return node_new(g, (ir_node){.kind = N_IOTA, .p = P_IOTA, .first = g->io, .step = 1}, 1, &n);
+  return node_new(g, (ir_node){.kind = N_IOTA, .p = P_IOTA, .first = g->io, .step = 1}, 1,
+                  &n);
 }
 
 /* n elements first + step×i of y's ravel, in a new shape: lazily where y is long or far away.
@@ -183,7 +194,8 @@ static arr *iota(ir *g, arr *y) {
 static arr *view(ir *g, prim p, arr *y, int64_t n, int64_t first, int64_t step, int rank,
                  const int64_t *shape) {
   if (n < y->count && y->node && y->node->loose && !ir_settle(g, y)) return NULL;
-  return node_new(g, (ir_node){.kind = N_VIEW, .p = p, .y = y, .first = first, .step = step},
+  return node_new(g,
+                  (ir_node){.kind = N_VIEW, .p = p, .y = y, .first = first, .step = step},
                   rank, shape);
 }
 
@@ -197,8 +209,8 @@ static bool lazy_view(const ir *g, const arr *y, int64_t n) {
 /* y read along axes of its own: element (i0, i1, …) of the result is number first + Σ i×stride
  * of y's ravel. Axes that run on into the next one are one dimension; NULL without an error
  * where too many are left for a kernel. */
-static arr *strided_view(ir *g, prim p, arr *y, int64_t first, int rank, const int64_t *shape,
-                      const int64_t *stride) {
+static arr *strided_view(ir *g, prim p, arr *y, int64_t first, int rank,
+                         const int64_t *shape, const int64_t *stride) {
   ir_node n = {.kind = N_VIEW, .p = p, .y = y, .first = first, .step = 1};
   int64_t length[ARR_MAX_RANK + 1], by[ARR_MAX_RANK + 1], count = 1;
   int d = 0;
@@ -214,7 +226,8 @@ static arr *strided_view(ir *g, prim p, arr *y, int64_t first, int rank, const i
   if (d == 1) return view(g, p, y, count, first, by[0], rank, shape);
   if (count < y->count && y->node && y->node->loose && !ir_settle(g, y)) return NULL;
   n.dims = (uint8_t)d;
-  for (int k = 0; k < d; k++) n.strided.n[k] = k ? length[k] : 0, n.strided.stride[k] = by[k];
+  for (int k = 0; k < d; k++)
+    n.strided.n[k] = k ? length[k] : 0, n.strided.stride[k] = by[k];
   return node_new(g, n, rank, shape);
 }
 
@@ -244,7 +257,8 @@ static arr *reshape(ir *g, arr *x, arr *y) {
       if (!ir_host(g, y)) return NULL;
       return node_new(g, (ir_node){.kind = N_FILL, .p = P_RHO, .y = y}, rank, shape);
     }
-    if (n <= y->count && lazy_view(g, y, n)) return view(g, P_RHO, y, n, 0, 1, rank, shape);
+    if (n <= y->count && lazy_view(g, y, n))
+      return view(g, P_RHO, y, n, 0, 1, rank, shape);
     if (y->count > 1 && n > y->count && n > g->tune.direct) {
       ir_node cycle = {.kind = N_VIEW, .p = P_RHO, .y = y, .step = 1, .dims = 2};
       cycle.strided.n[1] = y->count;
@@ -256,9 +270,13 @@ static arr *reshape(ir *g, arr *x, arr *y) {
 }
 
 arr *ir_pick(ir *g, arr *y, int64_t i) {
-  enum { PICKS = 16, ALL_OF_IT = 1 << 24 }; /* after so many, all of what is no longer is cheaper */
+  enum {
+    PICKS = 16,
+    ALL_OF_IT = 1 << 24
+  }; /* after so many, all of what is no longer is cheaper */
   if (y->node && y->count <= ALL_OF_IT && y->node->forced >= PICKS) return NULL;
-  if (!far_away(y) || y->rank != 1 || y->count < 2 || !readable(y, true) || i < 0 || i >= y->count)
+  if (!far_away(y) || y->rank != 1 || y->count < 2 || !readable(y, true) || i < 0 ||
+      i >= y->count)
     return NULL;
   if (y->node && y->node->forced < PICKS) y->node->forced++;
   return view(g, P_SQUAD, y, 1, i, 1, 0, NULL);
@@ -305,7 +323,8 @@ static arr *transpose1(ir *g, arr *y) {
 static arr *transpose2(ir *g, arr *x, arr *y) {
   int to[ARR_MAX_RANK], seen = 0;
   if (!ir_host(g, x)) return NULL;
-  bool plain = x->rank == 1 && x->count == y->rank && y->rank > 1 && elt_is_int((elt)x->type);
+  bool plain =
+      x->rank == 1 && x->count == y->rank && y->rank > 1 && elt_is_int((elt)x->type);
   for (int k = 0; k < y->rank && plain; k++) {
     int64_t v = arr_get_int(x, k) - g->io;
     plain = v >= 0 && v < y->rank && !(seen >> v & 1);
@@ -347,7 +366,8 @@ arr *ir_spread(ir *g, arr *y, int rank, const int64_t *shape, const int *k) {
 arr *ir_monadic(ir *g, prim f, arr *y) {
   if (prim_is_scalar(f, false)) return scalar1(g, f, y);
   switch (f) {
-  case P_LEFT: case P_RIGHT: return arr_retain(y);
+  case P_LEFT:
+  case P_RIGHT: return arr_retain(y);
   case P_IOTA: return iota(g, y);
   case P_RHO: return shape_of(g, y);
   case P_TALLY: return arr_int(g->c, arr_first_axis(y));
@@ -369,7 +389,8 @@ arr *ir_dyadic(ir *g, prim f, arr *x, arr *y) {
   case P_LEFT: return arr_retain(x);
   case P_RIGHT: return arr_retain(y);
   case P_RHO: return reshape(g, x, y);
-  case P_TAKE: case P_DROP: return take_drop(g, f, x, y);
+  case P_TAKE:
+  case P_DROP: return take_drop(g, f, x, y);
   case P_TRANSPOSE: return transpose2(g, x, y);
   default: return direct2(g, f, x, y);
   }
@@ -377,11 +398,18 @@ arr *ir_dyadic(ir *g, prim f, arr *x, arr *y) {
 
 static arr *fold(ir *g, nkind kind, prim f, arr *y, int axis) {
   /* f/⍉m is f⌿m, and reads m as it lies. */
-  if (kind == N_REDUCE && y->rank == 2 && y->node && y->node->dims && y->node->p == P_TRANSPOSE)
+  if (kind == N_REDUCE && y->rank == 2 && y->node && y->node->dims &&
+      y->node->p == P_TRANSPOSE)
     return fold(g, kind, f, y->node->y, 1 - axis);
   if (y->rank && y->count > g->tune.direct && readable(y, false) && y->shape[axis] > 1 &&
       fold_exists(f, class_of(y))) {
-    ir_node n = {.kind = kind, .p = f, .y = y, .axis = axis, .rows = 1, .len = y->shape[axis], .inner = 1};
+    ir_node n = {.kind = kind,
+                 .p = f,
+                 .y = y,
+                 .axis = axis,
+                 .rows = 1,
+                 .len = y->shape[axis],
+                 .inner = 1};
     int64_t shape[ARR_MAX_RANK];
     int rank = 0;
     for (int k = 0; k < y->rank; k++) {

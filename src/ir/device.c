@@ -56,7 +56,8 @@ bool device_serves(const ir *g, const plan *p) {
 /* ── strategy ── */
 
 static uint32_t subgroup_of(const gpu_info *info) {
-  if (info->subgroup_control && info->subgroup_min <= 32 && info->subgroup_max >= 32) return 32;
+  if (info->subgroup_control && info->subgroup_min <= 32 && info->subgroup_max >= 32)
+    return 32;
   return info->subgroup;
 }
 
@@ -113,7 +114,10 @@ static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
      * single elements that neighbouring threads hold side by side are faster. */
     if (widest(k) >= 64) o.width = 1;
     if (p->g->tune.width) o.width = (uint32_t)p->g->tune.width;
-    o.items = o.width == 1 ? (widest(k) >= 64 ? 2 : 4) : widest(k) >= 32 ? 1 : widest(k) == 16 ? 2 : 4;
+    o.items = o.width == 1      ? (widest(k) >= 64 ? 2 : 4)
+              : widest(k) >= 32 ? 1
+              : widest(k) == 16 ? 2
+                                : 4;
     if (p->g->tune.items) o.items = (uint32_t)p->g->tune.items;
   }
   /* Positions, in the inputs of views too, are compared and rounded up within 32 bits. */
@@ -132,12 +136,15 @@ static void hash_more(uint64_t key[2], const void *p, size_t n) {
 }
 
 static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
-  uint64_t head[] = {(uint64_t)k->kind, k->n_ins, k->n_in, k->n_out, k->n_param, k->n_fault,
-                     k->n_strided, (uint64_t)k->fold, k->wide, k->fold_at};
-  uint64_t opts[] = {o->subgroup, o->workgroup, o->width, o->items, o->tile_rows, o->row_threads,
-                     o->wide_index, o->float64, o->int64_mulhi, o->preserve32, o->preserve64,
-                     o->exact_div, o->totals, o->from_partials, o->final, o->carry, o->single,
-                     o->way, o->columns, o->lanes, o->quads, o->deep};
+  uint64_t head[] = {(uint64_t)k->kind, k->n_ins,   k->n_in,      k->n_out,
+                     k->n_param,        k->n_fault, k->n_strided, (uint64_t)k->fold,
+                     k->wide,           k->fold_at};
+  uint64_t opts[] = {o->subgroup,    o->workgroup,     o->width,      o->items,
+                     o->tile_rows,   o->row_threads,   o->wide_index, o->float64,
+                     o->int64_mulhi, o->preserve32,    o->preserve64, o->exact_div,
+                     o->totals,      o->from_partials, o->final,      o->carry,
+                     o->single,      o->way,           o->columns,    o->lanes,
+                     o->quads,       o->deep};
   key[0] = 1, key[1] = 2;
   hash_more(key, head, sizeof head);
   hash_more(key, opts, sizeof opts);
@@ -184,8 +191,10 @@ typedef struct pass {
   gpu_buf *from, *to, *carry;
 } pass;
 
-enum { MAX_SLOTS = CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM +
-                   KIR_MAX_STRIDED * KIR_STRIDED_DIMS * CG_STRIDED_SLOTS };
+enum {
+  MAX_SLOTS = CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM +
+              KIR_MAX_STRIDED * KIR_STRIDED_DIMS * CG_STRIDED_SLOTS
+};
 
 static uint64_t param_bits(kty ty, kimm v) {
   uint64_t bits = 0;
@@ -220,7 +229,8 @@ static uint32_t arguments(const run *r, const pass *s, uint64_t *a) {
     a[n++] = (uint64_t)p->at[i].step;
   }
   for (uint32_t i = 0; i < p->k.n_out; i++) a[n++] = r->out;
-  for (uint32_t i = 0; i < p->k.n_param; i++) a[n++] = param_bits((kty)p->k.param[i], p->param[i]);
+  for (uint32_t i = 0; i < p->k.n_param; i++)
+    a[n++] = param_bits((kty)p->k.param[i], p->param[i]);
   for (uint32_t w = 0; w < p->k.n_strided; w++)
     for (uint32_t d = 0; d < p->k.strided[w]; d++, n += CG_STRIDED_SLOTS) {
       const kstrided *strided = &p->strided[w]->strided;
@@ -282,7 +292,8 @@ static gpu_buf *scratch(run *r, int64_t n) {
 
 /* A pass over rows of `len` elements, or accumulators of an earlier pass. */
 static pass pass_over(const run *r, int64_t len, bool partials) {
-  pass s = {.o = options(r->p, r->info, len), .z = {.rows = r->p->rows, .len = len, .inner = 1}};
+  pass s = {.o = options(r->p, r->info, len),
+            .z = {.rows = r->p->rows, .len = len, .inner = 1}};
   s.o.from_partials = partials;
   s.z.tiles = ceil_div(len, cg_tile(&r->p->k, &s.o));
   s.z.groups = s.z.rows * s.z.tiles;
@@ -307,7 +318,8 @@ static void fit_short_rows(const plan *p, pass *s) {
  * tiles that are folded when the parts of a tile are. */
 static pass reduce_pass(const run *r, const pass *before, int64_t *after) {
   const plan *p = r->p;
-  pass s = {.o = options(p, r->info, p->len), .z = {.rows = p->rows, .len = p->len, .inner = p->inner}};
+  pass s = {.o = options(p, r->info, p->len),
+            .z = {.rows = p->rows, .len = p->len, .inner = p->inner}};
   if (before) {
     const cg_geom *b = &before->z;
     bool parts = cg_parts_left(&before->o, b) > 1;
@@ -315,7 +327,8 @@ static pass reduce_pass(const run *r, const pass *before, int64_t *after) {
     s.from = before->to;
     s.z.rows = parts ? b->rows * b->tiles : b->rows;
     s.z.len = parts ? b->parts : b->tiles;
-    if (parts) *after *= b->tiles; /* one of them is 1: parts are fewer than a tile's lanes */
+    if (parts)
+      *after *= b->tiles; /* one of them is 1: parts are fewer than a tile's lanes */
     else if (b->tiles == 1) s.z.rows /= *after, s.z.len = *after, *after = 1;
   } else *after = 1;
   cg_reduce_pass(&p->k, &s.o, &s.z);
@@ -359,7 +372,9 @@ static gpu_buf *carries(run *r, gpu_buf *from, int64_t len) {
 
 static pass column_pass(const run *r, int64_t len, cg_way way, gpu_buf *from) {
   const plan *p = r->p;
-  pass s = {.o = options(p, r->info, len), .z = {.rows = p->rows, .len = len, .inner = p->inner}, .from = from};
+  pass s = {.o = options(p, r->info, len),
+            .z = {.rows = p->rows, .len = len, .inner = p->inner},
+            .from = from};
   s.o.way = way;
   s.o.from_partials = from != NULL;
   if (way == CG_COLUMNS) cg_totals_pass(&p->k, &s.o, &s.z);
@@ -385,7 +400,8 @@ static bool scan_columns(run *r) {
   if (s.z.tiles > 1 && !(s.carry = column_carries(r, NULL, s.z.len))) return false;
   s.o.carry = s.carry != NULL;
   if (!cg_march_cuts(&s.z)) return record(r, &s);
-  pass groups = column_pass(r, s.z.len, CG_GROUPS, NULL), bases = column_pass(r, s.z.len, CG_BASES, NULL);
+  pass groups = column_pass(r, s.z.len, CG_GROUPS, NULL),
+       bases = column_pass(r, s.z.len, CG_BASES, NULL);
   groups.to = bases.to = scratch(r, r->p->rows * groups.z.steps * r->p->inner);
   bases.carry = s.carry;
   bases.o.carry = s.o.carry;
@@ -416,8 +432,10 @@ static bool run_map(run *r) {
 /* Is some output's memory shared between workgroups, its elements OR-ed in? */
 static bool clear_output(run *r) {
   cg_opts o = pass_over(r, r->p->len, false).o;
-  if (r->p->k.kind == KIR_SCAN && r->p->inner > 1) o = column_pass(r, r->p->len, CG_MARCH, NULL).o;
-  uint64_t bytes = (elt_bytes((elt)r->p->root->type, r->p->root->count) + 3) & ~(uint64_t)3;
+  if (r->p->k.kind == KIR_SCAN && r->p->inner > 1)
+    o = column_pass(r, r->p->len, CG_MARCH, NULL).o;
+  uint64_t bytes =
+      (elt_bytes((elt)r->p->root->type, r->p->root->count) + 3) & ~(uint64_t)3;
   uint64_t at = r->out - gpu_address(r->out_buf);
   return !cg_needs_clear(&r->p->k, &o, 0) || gpu_clear(r->g->dev, r->out_buf, at, bytes);
 }
@@ -426,8 +444,9 @@ static bool clear_output(run *r) {
 static bool all_passes(run *r) {
   ir *g = r->g;
   kir_kind kind = r->p->k.kind;
-  bool ok = clear_output(r) &&
-            (kind == KIR_REDUCE ? run_reduce(r) : kind == KIR_SCAN ? run_scan(r) : run_map(r));
+  bool ok = clear_output(r) && (kind == KIR_REDUCE ? run_reduce(r)
+                                : kind == KIR_SCAN ? run_scan(r)
+                                                   : run_map(r));
   for (size_t i = 0; i < g->scratch.n; i++) gpu_free(g->dev, g->scratch.at[i]);
   g->scratch.n = 0;
   return ok;
@@ -507,9 +526,11 @@ void device_passes(const plan *p, str *out) {
                          : pass_over(&r, p->len, false);
   pass s = first;
   int n = 1;
-  if (columns && cg_march_cuts(&first.z)) first = column_pass(&r, p->len, CG_GROUP, NULL), n = 3;
+  if (columns && cg_march_cuts(&first.z))
+    first = column_pass(&r, p->len, CG_GROUP, NULL), n = 3;
   for (; reduce && !s.o.final; n++) s = reduce_pass(&r, &s, &after);
-  for (int64_t t = s.z.tiles; p->k.kind == KIR_SCAN && t > 1; n += 2) t = pass_over(&r, t, true).z.tiles;
+  for (int64_t t = s.z.tiles; p->k.kind == KIR_SCAN && t > 1; n += 2)
+    t = pass_over(&r, t, true).z.tiles;
   if (n == 1 && p->k.kind == KIR_SCAN && !columns) fit_short_rows(p, &first);
   show_count(out, (uint64_t)n, "pass", "es");
   str_puts(out, ", ");

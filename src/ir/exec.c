@@ -21,9 +21,13 @@
 
 /* ── where ── */
 
-enum { FIRST_OPEN_BYTES = 64 << 20 }; /* opening a device costs what moving this much does */
+enum {
+  FIRST_OPEN_BYTES = 64 << 20
+}; /* opening a device costs what moving this much does */
 
-static bool automatic(const ir *g) { return !g->cfg.device || !strcmp(g->cfg.device, "auto"); }
+static bool automatic(const ir *g) {
+  return !g->cfg.device || !strcmp(g->cfg.device, "auto");
+}
 
 /* Automatic choice: is there a device that is no CPU? Opened at most once, failures kept quiet. */
 static bool find_device(ir *g) {
@@ -94,7 +98,8 @@ static void undo_run(plan *p) {
  * to hold the array, is none either where it was chosen automatically. */
 static bool is_refuge(const ir *g) {
   int code = g->c->err.code;
-  return code == ERR_WS_FULL || (automatic(g) && (code == ERR_DEVICE || code == ERR_LIMIT));
+  return code == ERR_WS_FULL ||
+         (automatic(g) && (code == ERR_DEVICE || code == ERR_LIMIT));
 }
 
 /* What the device could not do. Where the host has no room either, the device's word stands. */
@@ -238,7 +243,8 @@ static arr *half(arr *a) {
   uint32_t want = a->node->weight / 2;
   do {
     const ir_node *n = a->node;
-    arr *x = n->x && is_pending(n->x) ? n->x : NULL, *y = n->y && is_pending(n->y) ? n->y : NULL;
+    arr *x = n->x && is_pending(n->x) ? n->x : NULL,
+        *y = n->y && is_pending(n->y) ? n->y : NULL;
     arr *next = !y || (x && x->node->weight > y->node->weight) ? x : y;
     if (!next) break;
     a = next;
@@ -297,7 +303,8 @@ static bool force_inside(ir *g, arr *a, bool dry, str *out) {
 /* Some node's error is recorded; but what was built earlier may be at fault too: then that is
  * the error. Not by recursion, for thousands may be. */
 static void blame(ir *g) {
-  for (arr *a; g->c->err.code != ERR_INTERRUPT && (a = latest_unverified(g, g->error_seq));) {
+  for (arr *a;
+       g->c->err.code != ERR_INTERRUPT && (a = latest_unverified(g, g->error_seq));) {
     err mine = g->c->err;
     uint64_t seq = g->error_seq;
     memset(&g->c->err, 0, sizeof g->c->err);
@@ -331,7 +338,8 @@ bool ir_verify(ir *g) {
 /* Something that nobody but the list of the unverified holds. */
 static arr *dead(const ir *g) {
   for (size_t i = 0; i < g->unverified.n; i++)
-    if (g->unverified.at[i]->refs == 1 && g->unverified.at[i]->node) return g->unverified.at[i];
+    if (g->unverified.at[i]->refs == 1 && g->unverified.at[i]->node)
+      return g->unverified.at[i];
   return NULL;
 }
 

@@ -20,7 +20,8 @@
 
 static int64_t domain(const plan *p) { return p->rows * p->len * p->inner; }
 
-static bool costly(const arr *a) { /* does computing it again read memory, or much work? */
+static bool
+costly(const arr *a) { /* does computing it again read memory, or much work? */
   if (!is_pending(a)) return a->count > 1;
   const ir_node *n = a->node;
   return n->weight > 600 || (n->x && costly(n->x)) || (n->y && costly(n->y));
@@ -49,20 +50,23 @@ static bool is_edge(const plan *p, const arr *a, route at) {
   if (n->kind == N_REDUCE || (n->kind == N_SCAN && n != p->fold)) return true;
   bool direct = same_path(at, straight);
   if (n == p->fold) return !direct;
-  bool turned = n->kind == N_VIEW && (n->first != 0 || n->step != 1); /* a new shape is none */
-  if (p->rows * p->inner > 1 && (n->kind == N_IOTA || (!at.strided && (turned || !direct)))) return true;
+  bool turned =
+      n->kind == N_VIEW && (n->first != 0 || n->step != 1); /* a new shape is none */
+  if (p->rows * p->inner > 1 &&
+      (n->kind == N_IOTA || (!at.strided && (turned || !direct))))
+    return true;
   if (at.strided && (n->kind == N_IOTA || n->dims || repeated(p, a))) return true;
   if (n->dims && !direct) return true;
   return n->kind != N_IOTA && n->kind != N_FILL && asked_again(a);
 }
 
 static route through_view(const ir_node *n, route at) {
-  return (route){n->dims ? n : at.strided, n->first + n->step * at.off, n->step * at.step};
+  return (route){n->dims ? n : at.strided, n->first + n->step * at.off,
+                 n->step * at.step};
 }
 
 static bool prepare(plan *p, arr *a, route at) {
-  if (is_edge(p, a, at))
-    return !is_pending(a) || force(p->g, a, p->dry, p->out);
+  if (is_edge(p, a, at)) return !is_pending(a) || force(p->g, a, p->dry, p->out);
   ir_node *n = a->node;
   if (n->kind == N_VIEW) at = through_view(n, at);
   return (!n->x || prepare(p, n->x, at)) && (!n->y || prepare(p, n->y, at));
@@ -73,7 +77,8 @@ static ir_node *find_scan(const arr *root, arr *a) {
   ir_node *n = a->node;
   if (!n) return NULL;
   if (n->kind == N_SCAN) return a->refs == 1u + n->listed ? n : NULL;
-  if ((n->kind != N_MONAD && n->kind != N_DYAD) || (a != root && asked_again(a))) return NULL;
+  if ((n->kind != N_MONAD && n->kind != N_DYAD) || (a != root && asked_again(a)))
+    return NULL;
   ir_node *s = n->x ? find_scan(root, n->x) : NULL;
   return s ? s : find_scan(root, n->y);
 }
@@ -81,10 +86,14 @@ static ir_node *find_scan(const arr *root, arr *a) {
 /* ── pieces of a kernel ── */
 
 static kv add(plan *p, kop op, kty ty, kv a, kv b, int64_t imm) {
-  return kir_add(p->c, &p->k, (kins){.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .imm.i = imm});
+  return kir_add(
+      p->c, &p->k,
+      (kins){.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .imm.i = imm});
 }
 
-static kty type_at(const plan *p, kv v) { return v < p->k.n_ins ? (kty)p->k.ins[v].ty : KB; }
+static kty type_at(const plan *p, kv v) {
+  return v < p->k.n_ins ? (kty)p->k.ins[v].ty : KB;
+}
 
 static kv convert(plan *p, kv v, kty to) {
   return type_at(p, v) == to ? v : add(p, KOP_CVT, to, v, 0, 0);
@@ -109,7 +118,8 @@ static kv scalar(plan *p, const arr *a, kty ty) {
   if (a->host) {
     bool real = elt_is_float((elt)a->type);
     if (ty == KF64) v.f = arr_get_float(a, 0);
-    else if (ty == KF32) v.f = (double)(real ? (float)arr_get_float(a, 0) : (float)arr_get_int(a, 0));
+    else if (ty == KF32)
+      v.f = (double)(real ? (float)arr_get_float(a, 0) : (float)arr_get_int(a, 0));
     else if (real) v.i = (int64_t)arr_get_float(a, 0);
     else v.i = ty == KB ? arr_get_int(a, 0) != 0 : arr_get_int(a, 0);
   }
@@ -127,8 +137,9 @@ static int fault_of(plan *p, ir_node *n) {
 /* The number of a strided in the kernel: strided maps of equal strides and lengths share one. */
 static uint8_t strided_of(plan *p, const ir_node *n) {
   uint8_t i = 0;
-  while (i < p->k.n_strided && (p->strided[i]->dims != n->dims ||
-                             memcmp(&p->strided[i]->strided, &n->strided, sizeof n->strided) != 0))
+  while (i < p->k.n_strided &&
+         (p->strided[i]->dims != n->dims ||
+          memcmp(&p->strided[i]->strided, &n->strided, sizeof n->strided) != 0))
     i++;
   if (i == KIR_MAX_STRIDED) return full(p), (uint8_t)0;
   if (i == p->k.n_strided) {
@@ -156,15 +167,17 @@ static kv leaf(plan *p, arr *a, route at) {
 
 /* ⎕CT, for the rows that compare f64 within it. */
 static kv tolerance(plan *p, const ir_node *n) {
-  if (n->ty != KF64 || !(prim_faults(n->p, n->kind == N_DYAD, n->row, n->float_variant, n->no_overflow) &
-                         PRIM_TOLERANT))
+  if (n->ty != KF64 ||
+      !(prim_faults(n->p, n->kind == N_DYAD, n->row, n->float_variant, n->no_overflow) &
+        PRIM_TOLERANT))
     return 0;
   for (uint32_t i = 0; i < p->memo.n; i++) /* one parameter for one ⎕CT and phase */
     if (!p->memo.at[i].a && p->memo.at[i].phase == p->phase &&
         p->param[p->memo.at[i].at.off].f == n->ct)
       return p->memo.at[i].v;
   kv v = param(p, KF64, (kimm){.f = n->ct});
-  plan_memo m = {.a = NULL, .at.off = (int64_t)p->k.n_param - 1, .phase = p->phase, .v = v};
+  plan_memo m = {
+      .a = NULL, .at.off = (int64_t)p->k.n_param - 1, .phase = p->phase, .v = v};
   vec_push(p->c, &p->memo, m);
   return v;
 }
@@ -183,24 +196,31 @@ static kv emit_as(plan *p, arr *a, route at, kty ty) {
 
 static kv emit_iota(plan *p, const ir_node *n, route at) {
   const arr *a = n->self;
-  bool narrow = a->has_range && a->lo >= INT32_MIN && a->hi < INT32_MAX && a->count < INT32_MAX;
+  bool narrow =
+      a->has_range && a->lo >= INT32_MIN && a->hi < INT32_MAX && a->count < INT32_MAX;
   kty ty = narrow ? KI32 : KI64;
   kv v = add(p, KOP_IOTA, ty, 0, 0, 0);
   int64_t by = n->step * at.step;
   if (by != 1) v = add(p, KOP_MUL, ty, v, param(p, ty, (kimm){.i = by}), 0);
-  return add(p, KOP_ADD, ty, v, param(p, ty, (kimm){.i = n->first + n->step * at.off}), 0);
+  return add(p, KOP_ADD, ty, v, param(p, ty, (kimm){.i = n->first + n->step * at.off}),
+             0);
 }
 
 /* Raises an escape where a float fold left the finite numbers, or a product underflowed. */
 static void check_float_fold(plan *p, ir_node *n, kv r) {
   kty ty = type_at(p, r);
   if (!kty_is_float(ty)) return;
-  kins limit = {.op = KOP_CONST, .ty = (uint8_t)ty, .imm.f = ty == KF32 ? (double)FLT_MAX : DBL_MAX};
+  kins limit = {.op = KOP_CONST,
+                .ty = (uint8_t)ty,
+                .imm.f = ty == KF32 ? (double)FLT_MAX : DBL_MAX};
   kv mag = add(p, KOP_ABS, ty, r, 0, 0);
   kv ok = add(p, KOP_LE, KB, mag, kir_add(p->c, &p->k, limit), 0);
   if (p->k.fold == KF_MUL) {
-    kins tiny = {.op = KOP_CONST, .ty = (uint8_t)ty, .imm.f = ty == KF32 ? (double)FLT_MIN : DBL_MIN};
-    ok = add(p, KOP_AND, KB, ok, add(p, KOP_GE, KB, mag, kir_add(p->c, &p->k, tiny), 0), 0);
+    kins tiny = {.op = KOP_CONST,
+                 .ty = (uint8_t)ty,
+                 .imm.f = ty == KF32 ? (double)FLT_MIN : DBL_MIN};
+    ok = add(p, KOP_AND, KB, ok, add(p, KOP_GE, KB, mag, kir_add(p->c, &p->k, tiny), 0),
+             0);
   }
   add(p, KOP_ESC, KB, add(p, KOP_NOT, KB, ok, 0, 0), 0, fault_of(p, n));
 }
@@ -224,7 +244,8 @@ static kv odd_place(plan *p) { /* is the position along the axis odd? */
 static kv alternate(plan *p, ir_node *n, kv v) {
   kins zero = {.op = KOP_CONST, .ty = (uint8_t)n->ty};
   bool safe = !n->faulty || n->ty == KI32;
-  kv minus = add(p, safe ? KOP_SUB : KOP_SUBO, n->ty, kir_add(p->c, &p->k, zero), v, safe ? 0 : fault_of(p, n));
+  kv minus = add(p, safe ? KOP_SUB : KOP_SUBO, n->ty, kir_add(p->c, &p->k, zero), v,
+                 safe ? 0 : fault_of(p, n));
   kins sel = {.op = KOP_SEL, .ty = (uint8_t)n->ty, .a = odd_place(p), .b = minus, .c = v};
   return kir_add(p->c, &p->k, sel);
 }
@@ -264,7 +285,8 @@ static bool emit_short_power(plan *p, ir_node *n, route at, kv *r) {
   kv x = emit_as(p, n->x, at, n->ty);
   int fault = n->faulty ? fault_of(p, n) : 0;
   if (e == 2) {
-    *r = prim_lower(p->c, &p->k, P_TIMES, true, n->row, false, x, x, 0, fault, n->no_overflow);
+    *r = prim_lower(p->c, &p->k, P_TIMES, true, n->row, false, x, x, 0, fault,
+                    n->no_overflow);
     return true;
   }
   kv zero = kir_add(p->c, &p->k, (kins){.op = KOP_CONST, .ty = (uint8_t)n->ty});
@@ -279,7 +301,8 @@ static kv emit_node(plan *p, ir_node *n, route at) {
   case N_IOTA: return emit_iota(p, n, at);
   case N_FILL: return scalar(p, n->y, kir_arg_type((elt)n->y->type));
   case N_VIEW: return emit(p, n->y, through_view(n, at));
-  case N_REDUCE: case N_SCAN: return emit_fold(p, n);
+  case N_REDUCE:
+  case N_SCAN: return emit_fold(p, n);
   default: break;
   }
   if (n->row == CLS_NONE) return odd(p, n);
@@ -292,8 +315,8 @@ static kv emit_node(plan *p, ir_node *n, route at) {
   if (n->ty == KF32 && (beyond_f32(n->x) || beyond_f32(n->y)))
     add(p, KOP_ERR, KB, add(p, KOP_CONST, KB, 0, 0, 1), 0, fault_of(p, n));
   kv ct = tolerance(p, n);
-  return prim_lower(p->c, &p->k, n->p, n->kind == N_DYAD, n->row, n->float_variant, x, y, ct, fault,
-                    n->no_overflow);
+  return prim_lower(p->c, &p->k, n->p, n->kind == N_DYAD, n->row, n->float_variant, x, y,
+                    ct, fault, n->no_overflow);
 }
 
 static kv emit(plan *p, arr *a, route at) {
@@ -309,7 +332,8 @@ static kv emit(plan *p, arr *a, route at) {
   kv v = emit_node(p, a->node, at);
   plan_memo m = {.a = a, .at = at, .phase = p->phase, .v = v};
   vec_push(p->c, &p->memo, m);
-  bool all = at.strided ? at.step == 1 && at.off == at.strided->first : at.step == 1 || at.step == -1;
+  bool all = at.strided ? at.step == 1 && at.off == at.strided->first
+                        : at.step == 1 || at.step == -1;
   if (all && (a->count == domain(p) || a->node == p->fold))
     vec_push(p->c, &p->whole, a->node);
   return v;
@@ -333,7 +357,8 @@ static bool find_region(plan *p) {
   do {
     before = p->g->dropped;
     p->fold = n->kind == N_REDUCE || n->kind == N_SCAN ? n
-              : p->g->tune.fuse ? find_scan(p->root, p->root) : NULL;
+              : p->g->tune.fuse                        ? find_scan(p->root, p->root)
+                                                       : NULL;
     p->rows = p->fold ? p->fold->rows : 1;
     p->len = p->fold ? p->fold->len : p->root->count;
     p->inner = p->fold ? p->fold->inner : 1;

@@ -13,7 +13,9 @@
 #include "graph.h"
 
 __extension__ typedef __int128 i128;
-typedef struct range { i128 lo, hi; } range;
+typedef struct range {
+  i128 lo, hi;
+} range;
 
 cls class_of(const arr *a) {
   if (a->type == ET_C128) return CLS_C;
@@ -28,7 +30,8 @@ static kty class_type(cls row, elt float_type, bool narrow) {
 
 static range range_of(const arr *a) {
   if (a->has_range) return (range){a->lo, a->hi};
-  if (a->count == 1 && a->host && (elt_is_int((elt)a->type) || elt_is_char((elt)a->type))) {
+  if (a->count == 1 && a->host &&
+      (elt_is_int((elt)a->type) || elt_is_char((elt)a->type))) {
     int64_t v = arr_get_int(a, 0);
     return (range){v, v};
   }
@@ -37,7 +40,9 @@ static range range_of(const arr *a) {
   case ET_I8: return (range){INT8_MIN, INT8_MAX};
   case ET_I16: return (range){INT16_MIN, INT16_MAX};
   case ET_I32: return (range){INT32_MIN, INT32_MAX};
-  case ET_C8: case ET_C16: case ET_C32: return (range){0, 0x10FFFF};
+  case ET_C8:
+  case ET_C16:
+  case ET_C32: return (range){0, 0x10FFFF};
   default: return (range){INT64_MIN, INT64_MAX};
   }
 }
@@ -62,11 +67,17 @@ static range power_range(range x, range y) {
 static range result_range(prim p, bool dyadic, range x, range y) {
   range unknown = {INT64_MIN, (i128)INT64_MAX + 1};
   if (!dyadic) switch (p) {
-    case P_PLUS: case P_CEIL: case P_FLOOR: case P_REAL: case P_ITSELF: case P_CONJUGATE: return y;
+    case P_PLUS:
+    case P_CEIL:
+    case P_FLOOR:
+    case P_REAL:
+    case P_ITSELF:
+    case P_CONJUGATE: return y;
     case P_MINUS: return (range){-y.hi, -y.lo};
     case P_TIMES: return (range){-1, 1};
     case P_IMAGINARY: return (range){0, 0};
-    case P_MAGNITUDE: case P_RESIDUE: return (range){y.lo > 0 ? y.lo : y.hi < 0 ? -y.hi : 0, top(y)};
+    case P_MAGNITUDE:
+    case P_RESIDUE: return (range){y.lo > 0 ? y.lo : y.hi < 0 ? -y.hi : 0, top(y)};
     default: return unknown;
     }
   switch (p) {
@@ -172,7 +183,12 @@ static void infer_scalar(ir_node *n) {
 
 /* ── folds ── */
 
-typedef struct fold_row { prim p; cls on; kfold monoid; cls result; } fold_row;
+typedef struct fold_row {
+  prim p;
+  cls on;
+  kfold monoid;
+  cls result;
+} fold_row;
 static const fold_row fold_rows[] = {
 #define FOLD(id, class, monoid, result) {P_##id, CLS_##class, KF_##monoid, CLS_##result},
 #include "../tables/prim.def"
@@ -253,14 +269,19 @@ static bool may_escape(const ir_node *n) {
 
 static bool is_loose(const arr *a) { return a && a->node && a->node->loose; }
 static bool may_be_complex(const arr *a) { return a && a->node && a->node->complex; }
-bool may_read_complex(const ir_node *n) { return may_be_complex(n->x) || may_be_complex(n->y); }
+bool may_read_complex(const ir_node *n) {
+  return may_be_complex(n->x) || may_be_complex(n->y);
+}
 
 void infer_node(ir_node *n) {
   switch (n->kind) {
-  case N_MONAD: case N_DYAD: infer_scalar(n); break;
-  case N_REDUCE: case N_SCAN: infer_fold(n); break;
+  case N_MONAD:
+  case N_DYAD: infer_scalar(n); break;
+  case N_REDUCE:
+  case N_SCAN: infer_fold(n); break;
   case N_IOTA: infer_iota(n); break;
-  case N_FILL: case N_VIEW: infer_same(n); break;
+  case N_FILL:
+  case N_VIEW: infer_same(n); break;
   }
   bool truth = n->self->type == ET_BIT;
   n->complex = !n->verified && (n->leaves_reals || (may_read_complex(n) && !truth));

@@ -105,7 +105,9 @@ bool ir_unverified(const ir *g) { return g->unverified.n > 0; }
 
 void ir_set_sink(ir *g, ir_sink sink, void *user) { g->sink = sink, g->sink_user = user; }
 
-struct gpu *ir_gpu(ir *g) { return device_open(g) ? g->dev : NULL; }
+struct gpu *ir_gpu(ir *g) {
+  return device_open(g) ? g->dev : NULL;
+}
 
 /* ── moving ── */
 
@@ -119,7 +121,8 @@ static bool host_deep(ir *g, arr *a, int depth) {
   int64_t n = a->count ? a->count : 1;
   for (int64_t i = 0; i < n; i++)
     if (arr_item(a, i) && !host_deep(g, arr_item(a, i), depth + 1)) return false;
-  return a->at_hand = true; /* a loop that uses a long nested array looks through it once */
+  return a->at_hand =
+             true; /* a loop that uses a long nested array looks through it once */
 }
 
 bool ir_host(ir *g, arr *a) {

@@ -15,15 +15,16 @@ typedef struct ir ir;
 
 typedef struct ir_config {
   ctx *c;
-  const char *device;    /* NULL "auto": choose per expression; "host": never a device; else see gpu.h */
+  const char *
+      device; /* NULL "auto": choose per expression; "host": never a device; else see gpu.h */
   const char *cache_dir;
   int threads;
   bool validate;
   void (*log)(void *user, const char *text);
   void *log_user;
   uint64_t max_device_bytes;
-  prim_random *random;   /* ⎕RL, the caller's; NULL: nothing may roll */
-  const char *tune;      /* tests and benchmarks: "name=value …", see ir.c; NULL */
+  prim_random *random; /* ⎕RL, the caller's; NULL: nothing may roll */
+  const char *tune;    /* tests and benchmarks: "name=value …", see ir.c; NULL */
 } ir_config;
 
 ir *ir_new(const ir_config *cfg); /* opens no device */
@@ -31,10 +32,12 @@ void ir_free(ir *g);
 
 /* What the next nodes depend on. */
 void ir_set(ir *g, double ct, int io, int pp);
-void ir_at(ir *g, span at);        /* the primitive that is being applied */
-uint64_t ir_seq(const ir *g);      /* grows with every node: a journal's clock */
-uint64_t ir_error_seq(const ir *g);/* after ir_first_error: the sequence number of what is at fault */
-bool ir_unverified(const ir *g);   /* after an INTERRUPT: is earlier work left to be verified? */
+void ir_at(ir *g, span at);   /* the primitive that is being applied */
+uint64_t ir_seq(const ir *g); /* grows with every node: a journal's clock */
+uint64_t ir_error_seq(
+    const ir *g); /* after ir_first_error: the sequence number of what is at fault */
+bool ir_unverified(
+    const ir *g); /* after an INTERRUPT: is earlier work left to be verified? */
 
 /* Primitives: the same meanings as in prim/host.h, lazy where that pays. */
 arr *ir_monadic(ir *g, prim f, arr *y);
@@ -83,6 +86,7 @@ bool ir_time_end(ir *g, str *out);
 struct gpu *ir_gpu(ir *g); /* opens the device; NULL after DEVICE ERROR */
 /* While set, the sink is given each kernel that runs, 'g' as ]plan shows it and 'k' as KIR, and
  * 's' each SPIR-V module when it is emitted (VAPL_DUMP, tests). */
-typedef void (*ir_sink)(void *user, char stage, const char *text, const uint32_t *words, size_t n);
+typedef void (*ir_sink)(void *user, char stage, const char *text, const uint32_t *words,
+                        size_t n);
 void ir_set_sink(ir *g, ir_sink sink, void *user);
 #endif

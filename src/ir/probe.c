@@ -44,7 +44,8 @@ static void hard_operands(int p, double *x, double *y) {
       for (int k = 0; k < 5; k++) inverse *= 2 - B * inverse;
       X = inverse * r & mask;
     } while (X < 2 * top);
-    __extension__ unsigned __int128 product = (unsigned __int128)X * B - (unsigned __int128)(__int128)(int64_t)r;
+    __extension__ unsigned __int128 product =
+        (unsigned __int128)X * B - (unsigned __int128)(__int128)(int64_t)r;
     x[i] = (double)(uint64_t)(product >> (p + 1)) * (i & 64 ? -1 : 1);
     y[i] = (double)B;
   }
@@ -56,8 +57,12 @@ static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r
   uint64_t bytes = elt_bytes(t, OPERANDS);
   kty k = kir_arg_type(t);
   kir q = {.kind = KIR_MAP, .n_in = 2, .n_out = 1};
-  cg_opts o = {.subgroup = info->subgroup, .workgroup = 256, .width = 1, .items = 1,
-               .float64 = info->float64, .tile_rows = KIR_REDUCE_ROWS};
+  cg_opts o = {.subgroup = info->subgroup,
+               .workgroup = 256,
+               .width = 1,
+               .items = 1,
+               .float64 = info->float64,
+               .tile_rows = KIR_REDUCE_ROWS};
   cg_module m = {0};
   gpu_buf *b = gpu_alloc(g->dev, 3 * bytes);
   for (int i = 0; i < 2; i++) {
@@ -65,11 +70,12 @@ static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r
     kir_add(g->c, &q, (kins){.op = KOP_ARG, .ty = (uint8_t)k, .imm.i = i});
   }
   q.out[0] = (kout){.type = (uint8_t)t};
-  q.out[0].value = kir_add(g->c, &q, (kins){.op = KOP_DIV, .ty = (uint8_t)k, .a = 0, .b = 1});
+  q.out[0].value =
+      kir_add(g->c, &q, (kins){.op = KOP_DIV, .ty = (uint8_t)k, .a = 0, .b = 1});
   q.fold_at = q.n_ins;
   uint64_t at = b ? gpu_address(b) : 0;
-  uint64_t args[CG_SLOT_INPUTS + 7] = {[CG_SLOT_LEN] = OPERANDS, [CG_SLOT_ROWS] = 1,
-                                       [CG_SLOT_GROUPS] = OPERANDS / 256};
+  uint64_t args[CG_SLOT_INPUTS + 7] = {
+      [CG_SLOT_LEN] = OPERANDS, [CG_SLOT_ROWS] = 1, [CG_SLOT_GROUPS] = OPERANDS / 256};
   args[CG_SLOT_INPUTS] = at;
   args[CG_SLOT_INPUTS + 3] = at + bytes;
   args[CG_SLOT_INPUTS + 6] = at + 2 * bytes;
@@ -77,8 +83,12 @@ static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r
   if (b && !err_is(g->c) && cg_emit(g->c, &q, &o, &m))
     kernel = gpu_kernel_get(g->dev, m.words, m.n, o.subgroup, "quotients");
   gpu_use use = {b, true};
-  gpu_dispatch d = {.kernel = kernel, .groups = OPERANDS / 256, .args = args,
-                    .arg_bytes = cg_arg_slots(&q) * 8, .uses = &use, .n_uses = 1};
+  gpu_dispatch d = {.kernel = kernel,
+                    .groups = OPERANDS / 256,
+                    .args = args,
+                    .arg_bytes = cg_arg_slots(&q) * 8,
+                    .uses = &use,
+                    .n_uses = 1};
   bool ok = kernel && gpu_upload(g->dev, b, 0, x, bytes) &&
             gpu_upload(g->dev, b, bytes, y, bytes) && gpu_record(g->dev, &d) &&
             gpu_download(g->dev, b, 2 * bytes, r, bytes);
@@ -98,7 +108,8 @@ static uint32_t ask_quotients(ir *g) {
   float *xf = (float *)(v + 3 * OPERANDS), *yf = xf + OPERANDS, *rf = yf + OPERANDS;
   double *r = v + 2 * OPERANDS;
   for (int i = 0; i < OPERANDS && !wide; i++) xf[i] = (float)x[i], yf[i] = (float)y[i];
-  if (wide ? device_quotients(g, ET_F64, x, y, r) : device_quotients(g, ET_F32, xf, yf, rf)) {
+  if (wide ? device_quotients(g, ET_F64, x, y, r)
+           : device_quotients(g, ET_F32, xf, yf, rf)) {
     answer = QUOTIENTS_EXACT;
     for (int i = 0; i < OPERANDS; i++)
       if (wide ? r[i] != x[i] / y[i] : rf[i] != xf[i] / yf[i]) answer = QUOTIENTS_ROUGH;
@@ -131,7 +142,8 @@ static double time_trip(ir *g) {
   uint32_t word;
   for (int i = 0; i < TRIPS; i++) {
     double begun = now_ns();
-    if (!gpu_clear(g->dev, g->results, 0, 4) || !gpu_download(g->dev, g->results, 0, &word, 4))
+    if (!gpu_clear(g->dev, g->results, 0, 4) ||
+        !gpu_download(g->dev, g->results, 0, &word, 4))
       return 0;
     double took = now_ns() - begun;
     if (i == 1 || (i > 1 && took < best)) best = took; /* the first one makes the rings */

@@ -29,7 +29,8 @@ static void show_limits(const ir *g, str *s) {
   show_bytes(s, gpu_get_usage(g->dev).limit);
   str_puts(s, ", one allocation at most ");
   show_bytes(s, i->max_allocation);
-  str_puts(s, i->sparse ? ", larger arrays put together from several\n" : ", no larger array\n");
+  str_puts(s, i->sparse ? ", larger arrays put together from several\n"
+                        : ", no larger array\n");
 }
 
 static void show_crossover(const ir *g, str *s) {
@@ -51,8 +52,9 @@ static void show_crossover(const ir *g, str *s) {
 }
 
 bool ir_describe(ir *g, str *s) {
-  static const char *const quotients[] = {"not asked for yet", "correctly rounded by the device",
-                                          "settled in integers: the device rounds them wrongly"};
+  static const char *const quotients[] = {
+      "not asked for yet", "correctly rounded by the device",
+      "settled in integers: the device rounds them wrongly"};
   row(s, "device");
   if (!g->dev) {
     str_printf(s, "none opened yet (asked for: %s)\n", asked(g));
@@ -60,13 +62,15 @@ bool ir_describe(ir *g, str *s) {
   }
   const gpu_info *i = gpu_get_info(g->dev);
   gpu_usage u = gpu_get_usage(g->dev);
-  str_printf(s, "%s%s (asked for: %s)\n", i->name, gpu_lost(g->dev) ? ", lost" : "", asked(g));
+  str_printf(s, "%s%s (asked for: %s)\n", i->name, gpu_lost(g->dev) ? ", lost" : "",
+             asked(g));
   row(s, "driver");
   str_printf(s, "%s, Vulkan %u.%u\n", i->driver, (unsigned)(i->api >> 22 & 127),
              (unsigned)(i->api >> 12 & 1023));
   row(s, "subgroup");
-  str_printf(s, "%u (%u to %u), workgroup up to %u, f64 %s\n", i->subgroup, i->subgroup_min,
-             i->subgroup_max, i->max_workgroup, i->float64 ? "yes" : "no: on the host");
+  str_printf(s, "%u (%u to %u), workgroup up to %u, f64 %s\n", i->subgroup,
+             i->subgroup_min, i->subgroup_max, i->max_workgroup,
+             i->float64 ? "yes" : "no: on the host");
   show_limits(g, s);
   row(s, "quotients");
   str_printf(s, "%s\n", quotients[g->note.quotients]);
@@ -83,7 +87,8 @@ bool ir_describe(ir *g, str *s) {
 
 /* ── ]mem ── */
 
-static void show_held(str *s, const char *name, uint64_t live, uint64_t peak, uint64_t limit) {
+static void show_held(str *s, const char *name, uint64_t live, uint64_t peak,
+                      uint64_t limit) {
   row(s, name);
   show_bytes(s, live);
   str_puts(s, " in use, ");
@@ -139,7 +144,8 @@ bool ir_memory(ir *g, str *s) {
     str_puts(s, "none opened yet\n");
   }
   row(s, "kernels");
-  str_printf(s, "%llu on the host, %llu on the device\n", (ull)g->host_runs, (ull)g->device_runs);
+  str_printf(s, "%llu on the host, %llu on the device\n", (ull)g->host_runs,
+             (ull)g->device_runs);
   return !s->failed;
 }
 

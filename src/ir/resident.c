@@ -37,7 +37,8 @@ static bool host_has_room(const ir *g, const arr *a) {
   uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
   uint64_t n = elt_bytes((elt)a->type, a->count);
   return g->c->bytes_live + n <= all - all / 8 ||
-         err_set(g->c, ERR_WS_FULL, "%llu bytes are wanted, %zu are in use, the machine has %llu",
+         err_set(g->c, ERR_WS_FULL,
+                 "%llu bytes are wanted, %zu are in use, the machine has %llu",
                  (unsigned long long)n, g->c->bytes_live, (unsigned long long)all);
 }
 

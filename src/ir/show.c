@@ -37,7 +37,8 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
       str_putc(s, 'a' + i);
       return;
     }
-  bool leaf = !n || (a != p->root && n != p->fold && (n->kind == N_REDUCE || n->kind == N_SCAN));
+  bool leaf =
+      !n || (a != p->root && n != p->fold && (n->kind == N_REDUCE || n->kind == N_SCAN));
   if (leaf || --*budget < 0) {
     str_puts(s, leaf ? "s" : "…");
     return;
@@ -61,7 +62,8 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
 }
 
 static void show_shape(str *s, const arr *a) {
-  for (int i = 0; i < a->rank; i++) str_printf(s, "%s%lld", i ? " " : "", (long long)a->shape[i]);
+  for (int i = 0; i < a->rank; i++)
+    str_printf(s, "%s%lld", i ? " " : "", (long long)a->shape[i]);
   if (!a->rank) str_puts(s, "scalar");
 }
 
@@ -93,9 +95,9 @@ void show_kernel(const plan *p, str *s) {
              kty_name(widest_type(&p->k)), p->k.wide ? " and 128-bit sums" : "");
   for (uint32_t i = 0; i < p->k.n_in; i++)
     str_printf(s, "  %c: %s%s\n", 'a' + (int)i, elt_table[p->k.in[i].type].name,
-               p->k.in[i].view == KV_STEP   ? ", strided view"
+               p->k.in[i].view == KV_STEP      ? ", strided view"
                : p->k.in[i].view >= KV_STRIDED ? ", axes rearranged"
-                                            : "");
+                                               : "");
   str_puts(s, "  reads ");
   show_bytes(s, plan_bytes_read(p));
   str_puts(s, ", writes ");

@@ -98,8 +98,12 @@ void kir_free(ctx *c, kir *k) {
 static bool kir_arg_ok(elt t, kty ty) {
   switch (t) {
   case ET_BIT: return true;
-  case ET_I8: case ET_I16: case ET_C8: case ET_C16: return ty != KB;
-  case ET_I32: case ET_C32: return ty == KI32 || ty == KI64 || ty == KF64;
+  case ET_I8:
+  case ET_I16:
+  case ET_C8:
+  case ET_C16: return ty != KB;
+  case ET_I32:
+  case ET_C32: return ty == KI32 || ty == KI64 || ty == KF64;
   case ET_I64: return ty == KI64;
   case ET_F32: return ty == KF32 || ty == KF64;
   case ET_F64: return ty == KF64;
@@ -112,18 +116,23 @@ static bool kir_out_ok(elt t, kty ty) {
   case ET_BIT: return ty == KB;
   case ET_F32: return ty == KF32;
   case ET_F64: return ty == KF64;
-  case ET_C128: case ET_NEST: case ET_COUNT: return false;
+  case ET_C128:
+  case ET_NEST:
+  case ET_COUNT: return false;
   default: return kty_is_int(ty);
   }
 }
 
 static bool kir_fold_ok(const kir *k, kty from, kty to) {
   switch (k->fold) {
-  case KF_AND: case KF_OR: return to == KB;
+  case KF_AND:
+  case KF_OR: return to == KB;
   case KF_ADD:
     if (kty_is_int(from)) return to == KI64 || (k->wide && to == KF64);
     return kty_is_float(from) && to == from && !k->wide;
-  case KF_MUL: case KF_MIN: case KF_MAX: return from != KB && to == from;
+  case KF_MUL:
+  case KF_MIN:
+  case KF_MAX: return from != KB && to == from;
   default: return false;
   }
 }
@@ -139,25 +148,46 @@ static bool kir_ins_ok(const kir *k, const kins *n, kty A, kty B, kty C) {
     return n->imm.i >= 0 && n->imm.i < k->n_in && kir_arg_ok(k->in[n->imm.i].type, T);
   case KOP_IOTA: return integer;
   case KOP_CONST: return T != KB || n->imm.i == 0 || n->imm.i == 1;
-  case KOP_PARAM: return n->imm.i >= 0 && n->imm.i < k->n_param && k->param[n->imm.i] == T;
+  case KOP_PARAM:
+    return n->imm.i >= 0 && n->imm.i < k->n_param && k->param[n->imm.i] == T;
   case KOP_CVT: return true;
   case KOP_BITS: return A != KB && T != KB && kty_bytes(A) == kty_bytes(T);
-  case KOP_ADD: case KOP_SUB: case KOP_MUL: case KOP_MIN: case KOP_MAX: case KOP_NEG:
+  case KOP_ADD:
+  case KOP_SUB:
+  case KOP_MUL:
+  case KOP_MIN:
+  case KOP_MAX:
+  case KOP_NEG:
   case KOP_ABS: return same && T != KB;
-  case KOP_DIV: case KOP_SQRT: case KOP_FLOOR: case KOP_TRUNC: case KOP_RINT: return same && flt;
+  case KOP_DIV:
+  case KOP_SQRT:
+  case KOP_FLOOR:
+  case KOP_TRUNC:
+  case KOP_RINT: return same && flt;
   case KOP_QUOT: return same && integer;
-  case KOP_AND: case KOP_OR: case KOP_XOR: case KOP_NOT: return same && !flt;
-  case KOP_SHL: case KOP_SHR: case KOP_SAR:
-    return same && integer && n->imm.i >= 0 && n->imm.i < bits;
-  case KOP_EQ: case KOP_NE: case KOP_LT: case KOP_LE: case KOP_GT: case KOP_GE:
-    return T == KB && A == B;
+  case KOP_AND:
+  case KOP_OR:
+  case KOP_XOR:
+  case KOP_NOT: return same && !flt;
+  case KOP_SHL:
+  case KOP_SHR:
+  case KOP_SAR: return same && integer && n->imm.i >= 0 && n->imm.i < bits;
+  case KOP_EQ:
+  case KOP_NE:
+  case KOP_LT:
+  case KOP_LE:
+  case KOP_GT:
+  case KOP_GE: return T == KB && A == B;
   case KOP_SEL: return A == KB && B == T && C == T;
-  case KOP_ADDO: case KOP_SUBO: case KOP_MULO: return same && integer && fault;
+  case KOP_ADDO:
+  case KOP_SUBO:
+  case KOP_MULO: return same && integer && fault;
   case KOP_FIN: return same && C == T && flt && fault;
-  case KOP_ERR: case KOP_ESC: return A == KB && T == 0 && fault;
+  case KOP_ERR:
+  case KOP_ESC: return A == KB && T == 0 && fault;
   case KOP_FOLD: {
-    bool may_escape = kty_is_int(A) && ((k->fold == KF_ADD && k->wide && T == KI64) ||
-                                        k->fold == KF_MUL);
+    bool may_escape = kty_is_int(A) &&
+                      ((k->fold == KF_ADD && k->wide && T == KI64) || k->fold == KF_MUL);
     return kir_fold_ok(k, A, T) && (!may_escape || fault);
   }
   default: return false;
@@ -166,7 +196,8 @@ static bool kir_ins_ok(const kir *k, const kins *n, kty A, kty B, kty C) {
 
 bool kir_check(const kir *k) {
   if (k->n_ins > KIR_MAX_INS || k->n_in > KIR_MAX_IN || k->n_out > KIR_MAX_OUT ||
-      k->n_param > KIR_MAX_PARAM || k->n_fault > KIR_MAX_FAULT || k->n_strided > KIR_MAX_STRIDED)
+      k->n_param > KIR_MAX_PARAM || k->n_fault > KIR_MAX_FAULT ||
+      k->n_strided > KIR_MAX_STRIDED)
     return false;
   for (uint32_t i = 0; i < k->n_strided; i++)
     if (k->strided[i] < 1 || k->strided[i] > KIR_STRIDED_DIMS) return false;
@@ -211,18 +242,24 @@ static void kir_dump_ins(const kir *k, uint32_t i, str *s) {
   str_printf(s, "%s", kop_table[n->op].name);
   if (!none) str_printf(s, ".%s", kty_name[n->ty]);
   kv v[3] = {n->a, n->b, n->c};
-  for (int j = 0; j < kop_table[n->op].operands; j++) str_printf(s, " %%%u", (unsigned)v[j]);
+  for (int j = 0; j < kop_table[n->op].operands; j++)
+    str_printf(s, " %%%u", (unsigned)v[j]);
   switch (n->op) {
   case KOP_CONST:
     if (kty_is_float(n->ty)) str_printf(s, " %.17g", n->imm.f);
     else str_printf(s, " %lld", (long long)n->imm.i);
     break;
-  case KOP_ARG: case KOP_PARAM: case KOP_SHL: case KOP_SHR: case KOP_SAR:
-    str_printf(s, " #%lld", (long long)n->imm.i);
-    break;
-  case KOP_ADDO: case KOP_SUBO: case KOP_MULO: case KOP_FIN: case KOP_ERR: case KOP_ESC:
-    str_printf(s, " !%lld", (long long)n->imm.i);
-    break;
+  case KOP_ARG:
+  case KOP_PARAM:
+  case KOP_SHL:
+  case KOP_SHR:
+  case KOP_SAR: str_printf(s, " #%lld", (long long)n->imm.i); break;
+  case KOP_ADDO:
+  case KOP_SUBO:
+  case KOP_MULO:
+  case KOP_FIN:
+  case KOP_ERR:
+  case KOP_ESC: str_printf(s, " !%lld", (long long)n->imm.i); break;
   case KOP_FOLD:
     str_printf(s, " %s%s !%lld", kfold_name[k->fold], k->wide ? " wide" : "",
                (long long)n->imm.i);

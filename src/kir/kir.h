@@ -26,7 +26,13 @@
 #include "../tables/fold.h"
 
 enum { KIR_MAX_STRIDED = 4, KIR_STRIDED_DIMS = 4 };
-enum { KIR_MAX_IN = 16, KIR_MAX_OUT = 8, KIR_MAX_PARAM = 32, KIR_MAX_FAULT = 64, KIR_MAX_INS = 4096 };
+enum {
+  KIR_MAX_IN = 16,
+  KIR_MAX_OUT = 8,
+  KIR_MAX_PARAM = 32,
+  KIR_MAX_FAULT = 64,
+  KIR_MAX_INS = 4096
+};
 
 /* Compute types. A KB is one truth value. */
 typedef enum kty { KB, KI32, KI64, KF32, KF64, KTY_COUNT } kty;
@@ -34,19 +40,25 @@ typedef enum kty { KB, KI32, KI64, KF32, KF64, KTY_COUNT } kty;
 typedef enum kop {
 #define OP(name, n, what) KOP_##name,
 #include "ops.def"
-      KOP_COUNT
+  KOP_COUNT
 } kop;
-typedef struct kop_row { const char *name; uint8_t operands; } kop_row;
+typedef struct kop_row {
+  const char *name;
+  uint8_t operands;
+} kop_row;
 extern const kop_row kop_table[KOP_COUNT];
 
 typedef uint16_t kv; /* a value: the number of its instruction */
-typedef union kimm { int64_t i; double f; } kimm; /* .f for KF32 (exactly a float) and KF64 */
+typedef union kimm {
+  int64_t i;
+  double f;
+} kimm; /* .f for KF32 (exactly a float) and KF64 */
 typedef struct kins {
-  uint8_t op, ty; /* ty: of the result; of the value converted to, for CVT; 0 for ERR ESC */
+  uint8_t op,
+      ty; /* ty: of the result; of the value converted to, for CVT; 0 for ERR ESC */
   kv a, b, c;
   kimm imm;
 } kins;
-
 
 /* How an input is read. FLAT: element (r×len + i)×inner + j (a MAP: i), 4-wide loads allowed;
  * behind the FOLD of a REDUCE r×inner + j. STEP: element offset + step×i, any step, scalar
@@ -56,9 +68,16 @@ typedef struct kins {
  * ⍴ and arguments that lie along some axes of the other one need no copy. No output may lie
  * over what a STRIDED reads. */
 typedef enum kview { KV_FLAT, KV_STEP, KV_ONE, KV_STRIDED } kview;
-typedef struct kin { uint8_t type /* elt */, view; } kin;
-typedef struct kstrided { int64_t n[KIR_STRIDED_DIMS], stride[KIR_STRIDED_DIMS]; } kstrided; /* n[0] is unused */
-typedef struct kout { kv value; uint8_t type; /* elt: integers are known to fit, bit takes KB */ } kout;
+typedef struct kin {
+  uint8_t type /* elt */, view;
+} kin;
+typedef struct kstrided {
+  int64_t n[KIR_STRIDED_DIMS], stride[KIR_STRIDED_DIMS];
+} kstrided; /* n[0] is unused */
+typedef struct kout {
+  kv value;
+  uint8_t type; /* elt: integers are known to fit, bit takes KB */
+} kout;
 typedef enum kir_kind { KIR_MAP, KIR_REDUCE, KIR_SCAN } kir_kind;
 
 typedef struct kir {
@@ -69,7 +88,8 @@ typedef struct kir {
   kin in[KIR_MAX_IN];
   kout out[KIR_MAX_OUT];
   uint8_t param[KIR_MAX_PARAM]; /* kty of each run-time scalar */
-  uint8_t n_strided, strided[KIR_MAX_STRIDED]; /* how many dimensions each has, 1 to KIR_STRIDED_DIMS */
+  uint8_t n_strided,
+      strided[KIR_MAX_STRIDED]; /* how many dimensions each has, 1 to KIR_STRIDED_DIMS */
   /* REDUCE and SCAN: */
   kfold fold;
   bool wide;        /* 128-bit sums */
@@ -78,9 +98,17 @@ typedef struct kir {
 
 /* What a kernel runs on. Host or device pointers according to the back end that is given it. */
 typedef struct kir_bind {
-  int64_t rows, len, inner; /* MAP: rows and inner are 1. None is 0: such never come here */
-  struct { const void *host; uint64_t dev; int64_t offset, step; } in[KIR_MAX_IN];
-  struct { void *host; uint64_t dev; } out[KIR_MAX_OUT];
+  int64_t rows, len,
+      inner; /* MAP: rows and inner are 1. None is 0: such never come here */
+  struct {
+    const void *host;
+    uint64_t dev;
+    int64_t offset, step;
+  } in[KIR_MAX_IN];
+  struct {
+    void *host;
+    uint64_t dev;
+  } out[KIR_MAX_OUT];
   kimm param[KIR_MAX_PARAM];
   kstrided strided[KIR_MAX_STRIDED];
   /* n_fault pairs of words: flags[2s] is set when fault s has an error, flags[2s+1] when it
@@ -92,7 +120,9 @@ typedef struct kir_bind {
 /* The type in which storage type t is computed without a wider use: bit→KB, i8 i16 i32 char→
  * KI32, i64→KI64, f32→KF32, f64→KF64. */
 kty kir_arg_type(elt t);
-static inline int kty_bytes(kty t) { return t == KB ? 1 : t == KI32 || t == KF32 ? 4 : 8; }
+static inline int kty_bytes(kty t) {
+  return t == KB ? 1 : t == KI32 || t == KF32 ? 4 : 8;
+}
 static inline bool kty_is_float(kty t) { return t >= KF32; }
 static inline bool kty_is_int(kty t) { return t == KI32 || t == KI64; }
 

@@ -19,9 +19,9 @@ typedef struct low {
   kty ty; /* of V */
   kv ct;
   int fault;
-  bool plain;  /* no integer operation overflows */
+  bool plain;      /* no integer operation overflows */
   unsigned faults; /* which flags of the fault may be set */
-  unsigned size; /* instructions asked for */
+  unsigned size;   /* instructions asked for */
 } low;
 
 static kty type_of(const low *s, kv a) { return s->k ? (kty)s->k->ins[a].ty : s->ty; }
@@ -29,14 +29,17 @@ static kty type_of(const low *s, kv a) { return s->k ? (kty)s->k->ins[a].ty : s-
 static kv put(low *s, kop op, kty ty, kv a, kv b, kv c, int64_t imm) {
   s->size++;
   if (!s->k || err_is(s->c)) return 0;
-  kins in = {.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .c = c, .imm = {.i = imm}};
+  kins in = {
+      .op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .c = c, .imm = {.i = imm}};
   return kir_add(s->c, s->k, in);
 }
 
 static kv op_one(low *s, kop op, kv a, int64_t imm) {
   return put(s, op, type_of(s, a), a, 0, 0, imm);
 }
-static kv op_two(low *s, kop op, kv a, kv b) { return put(s, op, type_of(s, a), a, b, 0, 0); }
+static kv op_two(low *s, kop op, kv a, kv b) {
+  return put(s, op, type_of(s, a), a, b, 0, 0);
+}
 static kv op_compare(low *s, kop op, kv a, kv b) { return put(s, op, KB, a, b, 0, 0); }
 static kv op_select(low *s, kv c, kv a, kv b) {
   return put(s, KOP_SEL, type_of(s, a), c, a, b, 0);
@@ -63,7 +66,9 @@ static kv op_flag(low *s, kop op, kv c, kv v) {
   return v;
 }
 
-static kv op_whole(low *s, kty ty, int64_t v) { return put(s, KOP_CONST, ty, 0, 0, 0, v); }
+static kv op_whole(low *s, kty ty, int64_t v) {
+  return put(s, KOP_CONST, ty, 0, 0, 0, v);
+}
 static kv op_real(low *s, kty ty, double v) {
   kimm imm = {.f = ty == KF32 ? (double)(float)v : v};
   return put(s, KOP_CONST, ty, 0, 0, 0, imm.i);
@@ -127,9 +132,7 @@ static kv op_literal(low *s, double v) {
 
 #define ARGS(...) (low * s, __VA_ARGS__)
 #define MATH(type, name, args, ...)                                                      \
-  static inline kv math_##name ARGS args {                                               \
-    __VA_ARGS__                                                                          \
-  }
+  static inline kv math_##name ARGS args { __VA_ARGS__ }
 #include "../tables/math.def"
 
 static kv d_of(low *s, kv a) { return op_convert(s, KF64, a); }
@@ -167,12 +170,13 @@ enum { FLOAT_VARIANTS = CLS_F + 1, FLOAT_VARIANT_OF_M = 0, FLOAT_VARIANT_OF_D = 
 static body_fn *const bodies[P_COUNT + 1][2][FLOAT_VARIANTS + 1] = {
 #define MON(id, class, result, ...) [P_##id][0][CLS_##class] = mon_##id##_##class,
 #define DYA(id, class, result, ...) [P_##id][1][CLS_##class] = dya_##id##_##class,
-#define FLOAT_VARIANT(id, form, ...) [P_##id][FLOAT_VARIANT_OF_##form][FLOAT_VARIANTS] = float_variant_##id##_##form,
+#define FLOAT_VARIANT(id, form, ...)                                                     \
+  [P_##id][FLOAT_VARIANT_OF_##form][FLOAT_VARIANTS] = float_variant_##id##_##form,
 #include "../tables/prim.def"
     [P_COUNT] = {{NULL}}};
 
-kv prim_lower(ctx *c, kir *k, prim p, bool dyadic, cls row, bool float_variant, kv x, kv y, kv ct,
-              int fault, bool no_overflow) {
+kv prim_lower(ctx *c, kir *k, prim p, bool dyadic, cls row, bool float_variant, kv x,
+              kv y, kv ct, int fault, bool no_overflow) {
   body_fn *body = bodies[p][dyadic][float_variant ? FLOAT_VARIANTS : row];
   if (!body) {
     err_set(c, ERR_NONCE, "%s has no such row for a kernel", prim_table[p].glyph);

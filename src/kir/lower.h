@@ -11,10 +11,11 @@
  * When `no_overflow`, the planner has proved by ranges that no integer operation of this
  * primitive overflows, and checked operations become plain ones. Returns the result's value:
  * KB for result B; for I the integer type of x and y, or KI64 from an F row; else a float. */
-kv prim_lower(ctx *c, kir *k, prim p, bool dyadic, cls row, bool float_variant, kv x, kv y, kv ct,
-              int fault, bool no_overflow);
+kv prim_lower(ctx *c, kir *k, prim p, bool dyadic, cls row, bool float_variant, kv x,
+              kv y, kv ct, int fault, bool no_overflow);
 /* Which flags of its fault the body may set; whether it uses `ct`. */
 enum { PRIM_ERRS = 1, PRIM_ESCAPES = 2, PRIM_TOLERANT = 4 };
 unsigned prim_faults(prim p, bool dyadic, cls row, bool float_variant, bool no_overflow);
-unsigned prim_size(prim p, bool dyadic); /* about how many instructions its longest row has */
+unsigned prim_size(prim p,
+                   bool dyadic); /* about how many instructions its longest row has */
 #endif

@@ -135,7 +135,8 @@ static token lex_string(lexer *l, uint32_t quote, size_t begin) {
     uint32_t c = peek(l, at, &next);
     if (next == at || is_break(c)) {
       if (l->c)
-        err_set(l->c, ERR_SYNTAX, "a quote in column %zu is not closed", column(l, begin));
+        err_set(l->c, ERR_SYNTAX, "a quote in column %zu is not closed",
+                column(l, begin));
       return make(l, TOK_ERROR, 0, begin, at);
     }
     if (c == NO_CHAR && next == at + 1) return stray(l, c, at, next);
@@ -174,7 +175,8 @@ static token lex_break(lexer *l, uint32_t c, size_t begin, size_t next) {
 /* A byte order mark, then a line that starts with #!, at the start of a text. */
 static void skip_head(lexer *l) {
   if (l->len >= 3 && memcmp(l->text, "\xEF\xBB\xBF", 3) == 0) l->at = 3;
-  if (l->len - l->at >= 2 && memcmp(l->text + l->at, "#!", 2) == 0) l->at = line_end(l, l->at);
+  if (l->len - l->at >= 2 && memcmp(l->text + l->at, "#!", 2) == 0)
+    l->at = line_end(l, l->at);
 }
 
 /* Characters that look like one of the language's and are typed for it. */

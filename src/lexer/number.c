@@ -19,10 +19,11 @@
 
 enum { MAX_DIGITS = 780, EXACT_POWERS = 22 };
 static const double POW10[EXACT_POWERS + 1] = {
-  1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 };
-static const uint64_t EXACT_MAX = UINT64_C(1) << 53; /* every integer up to it is a double */
+static const uint64_t EXACT_MAX = UINT64_C(1)
+                                  << 53; /* every integer up to it is a double */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

@@ -21,11 +21,11 @@ typedef struct parser {
   source *src;
   arena *mem;
   lexer lx;
-  token t;             /* the token to be parsed */
-  VEC(tnode *) stack;  /* items and statements of all open brackets */
-  VEC(tnum) nums;      /* of the strand of numbers being read */
+  token t;            /* the token to be parsed */
+  VEC(tnode *) stack; /* items and statements of all open brackets */
+  VEC(tnum) nums;     /* of the strand of numbers being read */
   int depth;
-  uint8_t *dop;        /* of the innermost open dfn, else NULL */
+  uint8_t *dop; /* of the innermost open dfn, else NULL */
 } parser;
 
 /* ── helpers ────────────────────────────────────────────────────────────────────────── */
@@ -33,7 +33,8 @@ typedef struct parser {
 static bool fail(parser *p, int code, uint32_t begin, uint32_t end, const char *fmt, ...)
     PRINTF_LIKE(5, 6);
 /* Records an error with its place; always false. */
-static bool fail(parser *p, int code, uint32_t begin, uint32_t end, const char *fmt, ...) {
+static bool fail(parser *p, int code, uint32_t begin, uint32_t end, const char *fmt,
+                 ...) {
   char msg[200];
   va_list ap;
   va_start(ap, fmt);
@@ -186,8 +187,9 @@ static tnode *parse_dot(parser *p, const tnode *left) {
   tnode *n = parse_glyph(p, T_OPER);
   if (!n || !left) return n;
   bool space = left->kind == T_NAME || left->kind == T_SYSNAME || left->kind == T_HASH ||
-               left->kind == T_PAREN || left->kind == T_BRACKET || left->kind == T_ALPHA ||
-               left->kind == T_OMEGA || left->kind == T_SPACE || left->kind == T_VECTOR;
+               left->kind == T_PAREN || left->kind == T_BRACKET ||
+               left->kind == T_ALPHA || left->kind == T_OMEGA || left->kind == T_SPACE ||
+               left->kind == T_VECTOR;
   bool member = p->t.kind == TOK_NAME || p->t.kind == TOK_SYSNAME || at_punct(p, '(') ||
                 at_punct(p, '#');
   if (space && member) n->kind = T_DOT;
@@ -246,7 +248,8 @@ static tnode *parse_bracket(parser *p) {
     index |= more;
     broken |= sep;
     if (index && broken)
-      return fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "; and a separator in one [ ]"), NULL;
+      return fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "; and a separator in one [ ]"),
+             NULL;
     if ((s || !broken) && !push(p, s)) return NULL;
     if (!more && !sep) break;
     if (!advance(p)) return NULL;
@@ -274,14 +277,14 @@ static tnode *parse_dfn(parser *p) {
 
 static tnode *parse_punct(parser *p, const tnode *left) {
   switch (p->t.code) {
-    case '(': return parse_paren(p);
-    case '[': return parse_bracket(p);
-    case '{': return parse_dfn(p);
-    case '.': return parse_dot(p, left);
-    case '#': return parse_glyph(p, T_HASH);
-    case 0x2190: return parse_glyph(p, T_ASSIGN);
-    case 0x2192: return parse_glyph(p, T_BRANCH);
-    default: return parse_glyph(p, T_ZILDE);
+  case '(': return parse_paren(p);
+  case '[': return parse_bracket(p);
+  case '{': return parse_dfn(p);
+  case '.': return parse_dot(p, left);
+  case '#': return parse_glyph(p, T_HASH);
+  case 0x2190: return parse_glyph(p, T_ASSIGN);
+  case 0x2192: return parse_glyph(p, T_BRANCH);
+  default: return parse_glyph(p, T_ZILDE);
   }
 }
 
@@ -289,14 +292,14 @@ static tnode *parse_punct(parser *p, const tnode *left) {
  *      | paren | vector | space | index | matrix | dfn */
 static tnode *parse_item(parser *p, const tnode *left) {
   switch (p->t.kind) {
-    case TOK_NUMBER: return parse_numbers(p);
-    case TOK_STRING: return parse_string(p);
-    case TOK_NAME:
-    case TOK_SYSNAME: return parse_name(p);
-    case TOK_GREEK: return parse_greek(p);
-    case TOK_PRIM: return parse_glyph(p, T_PRIM);
-    case TOK_OPER: return parse_glyph(p, T_OPER);
-    default: return parse_punct(p, left);
+  case TOK_NUMBER: return parse_numbers(p);
+  case TOK_STRING: return parse_string(p);
+  case TOK_NAME:
+  case TOK_SYSNAME: return parse_name(p);
+  case TOK_GREEK: return parse_greek(p);
+  case TOK_PRIM: return parse_glyph(p, T_PRIM);
+  case TOK_OPER: return parse_glyph(p, T_OPER);
+  default: return parse_punct(p, left);
   }
 }
 
@@ -304,9 +307,15 @@ static bool ends_stmt(const parser *p) {
   if (p->t.kind == TOK_END) return true;
   if (p->t.kind != TOK_PUNCT) return false;
   switch (p->t.code) {
-    case ')': case ']': case '}': case ';': case ':':
-    case COLONS: case DIAMOND: case NEXT_LINE: return true;
-    default: return false;
+  case ')':
+  case ']':
+  case '}':
+  case ';':
+  case ':':
+  case COLONS:
+  case DIAMOND:
+  case NEXT_LINE: return true;
+  default: return false;
   }
 }
 
@@ -371,7 +380,8 @@ static bool refuse_colon(parser *p, bool in_dfn) {
   if (len > 40)
     for (len = 40; (token_text(p)[len] & 0xC0) == 0x80;) len--;
   return fail(p, in_dfn ? ERR_SYNTAX : ERR_NONCE, colon.begin, p->t.end,
-              in_dfn ? "a dfn has no control words: :%.*s" : "control words are not in this version: :%.*s",
+              in_dfn ? "a dfn has no control words: :%.*s"
+                     : "control words are not in this version: :%.*s",
               len, token_text(p));
 }
 
@@ -380,7 +390,8 @@ static bool parse_body(parser *p, bool in_dfn) {
   for (;;) {
     tnode *s;
     if (!in_dfn && p->t.kind == TOK_GREEK && p->t.code == 0x2207)
-      return fail(p, ERR_NONCE, p->t.begin, p->t.end, "definitions by ∇ are not in this version");
+      return fail(p, ERR_NONCE, p->t.begin, p->t.end,
+                  "definitions by ∇ are not in this version");
     if (!parse_stmt(p, &s)) return false;
     if (!s && at_colon(p)) return refuse_colon(p, in_dfn);
     if (s && in_dfn && at_colon(p) && !(s = parse_guard(p, s))) return false;
@@ -407,7 +418,8 @@ static tnode *parse_program(parser *p) {
 }
 
 tree *parse(ctx *c, source *src) {
-  if (src->len >= UINT32_MAX) return err_set(c, ERR_LIMIT, "a text of 4 GiB or more"), NULL;
+  if (src->len >= UINT32_MAX)
+    return err_set(c, ERR_LIMIT, "a text of 4 GiB or more"), NULL;
   tree *t = mem_zalloc(c, sizeof *t);
   if (!t) return NULL;
   t->refs = 1;

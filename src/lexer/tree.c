@@ -62,39 +62,39 @@ static void dump_string(const tnode *t, str *s) {
 static const char *head_of(const tnode *t) {
   static const char *const dfns[] = {"dfn", "dop1", "dop2"};
   switch ((tkind)t->kind) {
-    case T_PAREN: return "paren";
-    case T_BRACKET: return "index";
-    case T_DFN: return dfns[t->dop];
-    case T_VECTOR: return "vector";
-    case T_MATRIX: return "matrix";
-    case T_SPACE: return "space";
-    case T_STMT: return "stmt";
-    case T_GUARD: return "guard";
-    case T_ERRGUARD: return "errguard";
-    case T_PROGRAM: return "program";
-    default: return NULL;
+  case T_PAREN: return "paren";
+  case T_BRACKET: return "index";
+  case T_DFN: return dfns[t->dop];
+  case T_VECTOR: return "vector";
+  case T_MATRIX: return "matrix";
+  case T_SPACE: return "space";
+  case T_STMT: return "stmt";
+  case T_GUARD: return "guard";
+  case T_ERRGUARD: return "errguard";
+  case T_PROGRAM: return "program";
+  default: return NULL;
   }
 }
 
 static void dump_leaf(const tnode *t, str *s) {
   switch ((tkind)t->kind) {
-    case T_NAME:
-    case T_SYSNAME: str_put(s, t->text, t->n); break;
-    case T_STRING: dump_string(t, s); break;
-    case T_ALPHA2: str_puts(s, "⍺⍺"); break;
-    case T_OMEGA2: str_puts(s, "⍵⍵"); break;
-    case T_DEL2: str_puts(s, "∇∇"); break;
-    case T_HASH: str_puts(s, t->n == 2 ? "##" : "#"); break;
-    case T_DOT: str_puts(s, "(dot)"); break;
-    case T_NUMBERS:
-      if (t->n > 1) str_puts(s, "(num");
-      for (uint32_t i = 0; i < t->n; i++) {
-        if (t->n > 1) str_puts(s, " ");
-        dump_number(&t->num[i], s);
-      }
-      if (t->n > 1) str_puts(s, ")");
-      break;
-    default: str_putc(s, t->code); break;
+  case T_NAME:
+  case T_SYSNAME: str_put(s, t->text, t->n); break;
+  case T_STRING: dump_string(t, s); break;
+  case T_ALPHA2: str_puts(s, "⍺⍺"); break;
+  case T_OMEGA2: str_puts(s, "⍵⍵"); break;
+  case T_DEL2: str_puts(s, "∇∇"); break;
+  case T_HASH: str_puts(s, t->n == 2 ? "##" : "#"); break;
+  case T_DOT: str_puts(s, "(dot)"); break;
+  case T_NUMBERS:
+    if (t->n > 1) str_puts(s, "(num");
+    for (uint32_t i = 0; i < t->n; i++) {
+      if (t->n > 1) str_puts(s, " ");
+      dump_number(&t->num[i], s);
+    }
+    if (t->n > 1) str_puts(s, ")");
+    break;
+  default: str_putc(s, t->code); break;
   }
 }
 

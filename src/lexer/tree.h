@@ -11,24 +11,29 @@
 
 typedef enum tkind {
   /* items of a statement */
-  T_NUMBERS,  /* one or more adjacent numeric literals: num[n] */
-  T_STRING,   /* 'text' or "text" (dop 1): chars[n]; one character in single quotes is a scalar */
-  T_ZILDE,    /* ⍬ */
-  T_NAME,     /* identifier: text/len */
-  T_SYSNAME,  /* ⎕ ⍞ ⎕IO …: text/len, letters in upper case */
-  T_ALPHA, T_OMEGA, T_ALPHA2, T_OMEGA2, T_DEL, T_DEL2, /* ⍺ ⍵ ⍺⍺ ⍵⍵ ∇ ∇∇ */
-  T_PRIM,     /* a primitive function: prim */
-  T_OPER,     /* a primitive operator: code (the glyph): ¨ ⍨ ⍣ . ∘ ⍤ ⍥ ⍛ @ ⌸ ⌺ ⍠ & ⌶ / ⌿ \ ⍀ */
-  T_HASH,     /* # or ## (n: 1 or 2) */
-  T_PAREN,    /* ( … ): kid[0] a statement */
-  T_BRACKET,  /* [ ; ; ]: kids, each a statement or NULL where elided */
-  T_DFN,      /* { … }: kids are statements; dop: 0 function, 1 has ⍺⍺, 2 has ⍵⍵ */
-  T_ASSIGN,   /* ← */
-  T_BRANCH,   /* → */
-  T_DOT,      /* . between names: a namespace path; as an operator it is T_OPER */
-  T_VECTOR,   /* array notation (a ⋄ b): kids are statements */
-  T_MATRIX,   /* array notation [a ⋄ b] */
-  T_SPACE,    /* namespace notation (n: v ⋄ m: w): kids alternate T_NAME, statement */
+  T_NUMBERS, /* one or more adjacent numeric literals: num[n] */
+  T_STRING, /* 'text' or "text" (dop 1): chars[n]; one character in single quotes is a scalar */
+  T_ZILDE,   /* ⍬ */
+  T_NAME,    /* identifier: text/len */
+  T_SYSNAME, /* ⎕ ⍞ ⎕IO …: text/len, letters in upper case */
+  T_ALPHA,
+  T_OMEGA,
+  T_ALPHA2,
+  T_OMEGA2,
+  T_DEL,
+  T_DEL2, /* ⍺ ⍵ ⍺⍺ ⍵⍵ ∇ ∇∇ */
+  T_PRIM, /* a primitive function: prim */
+  T_OPER, /* a primitive operator: code (the glyph): ¨ ⍨ ⍣ . ∘ ⍤ ⍥ ⍛ @ ⌸ ⌺ ⍠ & ⌶ / ⌿ \ ⍀ */
+  T_HASH, /* # or ## (n: 1 or 2) */
+  T_PAREN,   /* ( … ): kid[0] a statement */
+  T_BRACKET, /* [ ; ; ]: kids, each a statement or NULL where elided */
+  T_DFN, /* { … }: kids are statements; dop: 0 function, 1 has ⍺⍺, 2 has ⍵⍵ */
+  T_ASSIGN, /* ← */
+  T_BRANCH, /* → */
+  T_DOT,    /* . between names: a namespace path; as an operator it is T_OPER */
+  T_VECTOR, /* array notation (a ⋄ b): kids are statements */
+  T_MATRIX, /* array notation [a ⋄ b] */
+  T_SPACE,  /* namespace notation (n: v ⋄ m: w): kids alternate T_NAME, statement */
   /* statements */
   T_STMT,     /* kids are items, at least one */
   T_GUARD,    /* cond : result: kid[0], kid[1] (kid[1] NULL: nothing) */
@@ -36,7 +41,11 @@ typedef enum tkind {
   T_PROGRAM,  /* a whole text: kids are statements */
 } tkind;
 
-typedef struct tnum { uint8_t kind; /* 0 int, 1 float, 2 complex */ int64_t i; double re, im; } tnum;
+typedef struct tnum {
+  uint8_t kind; /* 0 int, 1 float, 2 complex */
+  int64_t i;
+  double re, im;
+} tnum;
 
 typedef struct tnode {
   uint8_t kind, dop;
@@ -48,9 +57,9 @@ typedef struct tnode {
     struct tnode **kid;
     tnum *num;
     uint32_t *chars;
-    const char *text;  /* names: in the arena, NUL-terminated */
+    const char *text; /* names: in the arena, NUL-terminated */
   };
-  void *cache;         /* eval's: what bind made of a statement; freed with the tree's arena */
+  void *cache; /* eval's: what bind made of a statement; freed with the tree's arena */
 } tnode;
 
 typedef struct tree {
@@ -75,12 +84,29 @@ size_t lex_number(const char *p, const char *end, tnum *out);
 
 /* ── tokens (lexer.c), for the parser, the REPL and VAPL_DUMP=tokens ── */
 typedef enum tok {
-  TOK_END, TOK_ERROR, TOK_NUMBER, TOK_STRING, TOK_NAME, TOK_SYSNAME, TOK_GREEK, TOK_PRIM, TOK_OPER,
+  TOK_END,
+  TOK_ERROR,
+  TOK_NUMBER,
+  TOK_STRING,
+  TOK_NAME,
+  TOK_SYSNAME,
+  TOK_GREEK,
+  TOK_PRIM,
+  TOK_OPER,
   TOK_PUNCT,   /* ( ) [ ] { } ; : :: (code ∷) ⋄ ← → ⍬ # . newline: code */
   TOK_COMMENT, /* only with keep_comments */
 } tok;
-typedef struct token { tok kind; uint32_t code, begin, end; bool after_blank; } token;
-typedef struct lexer { ctx *c; const char *text; size_t len, at; bool keep_comments; } lexer;
+typedef struct token {
+  tok kind;
+  uint32_t code, begin, end;
+  bool after_blank;
+} token;
+typedef struct lexer {
+  ctx *c;
+  const char *text;
+  size_t len, at;
+  bool keep_comments;
+} lexer;
 /* The next token; TOK_ERROR after recording SYNTAX ERROR (open quote, stray character). */
 token lex_next(lexer *l);
 #endif

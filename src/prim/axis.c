@@ -49,7 +49,8 @@ static bool plan_new(prim_env *e, plan *p, const arr *m, int64_t n, bool expand)
   *p = (plan){.m = m, .n = n, .expand = expand, .steps = m->count};
   if (!expand) {
     if (m->count != 1 && m->count != n && n != 1)
-      return err_set(e->c, ERR_LENGTH, "the left argument has %lld elements for %lld cells",
+      return err_set(e->c, ERR_LENGTH,
+                     "the left argument has %lld elements for %lld cells",
                      (long long)m->count, (long long)n);
     if (m->count == 1) p->steps = n;
   }
@@ -71,15 +72,15 @@ static void run_line(const plan *p, arr *r, int64_t ro, const arr *y, int64_t yo
   }
 }
 
-#define FILTER(T)                                                                          \
-  {                                                                                        \
-    T *to = (T *)r->host;                                                                  \
-    const T *from = (const T *)y->host;                                                    \
-    for (int64_t i = 0, j = 0; j < r->count; i++) {                                        \
-      to[j] = from[i];                                                                     \
-      j += mask[i >> 3] >> (i & 7) & 1;                                                    \
-    }                                                                                      \
-    return true;                                                                           \
+#define FILTER(T)                                                                        \
+  {                                                                                      \
+    T *to = (T *)r->host;                                                                \
+    const T *from = (const T *)y->host;                                                  \
+    for (int64_t i = 0, j = 0; j < r->count; i++) {                                      \
+      to[j] = from[i];                                                                   \
+      j += mask[i >> 3] >> (i & 7) & 1;                                                  \
+    }                                                                                    \
+    return true;                                                                         \
   }
 
 /* A truth vector on a simple vector of whole bytes; false if it is something else. */
@@ -163,10 +164,12 @@ static arr *join_axis(prim_env *e, arr *x, arr *y, arr *axis) {
   arr_release(e->c, one);
   if (!real) return fail(e, ERR_DOMAIN, "the axis must be a number");
   if (num_equal(at, rint(at), e->ct)) {
-    if (rint(at) < 0 || rint(at) >= rank) return fail(e, ERR_RANK, "there is no such axis");
+    if (rint(at) < 0 || rint(at) >= rank)
+      return fail(e, ERR_RANK, "there is no such axis");
     return catenate_axis(e, x, y, (int)rint(at));
   }
-  if (!(at > -1 && at < rank)) return fail(e, ERR_RANK, "there is no place for that axis");
+  if (!(at > -1 && at < rank))
+    return fail(e, ERR_RANK, "there is no place for that axis");
   return laminate(e, x, y, (int)ceil(at));
 }
 
@@ -180,7 +183,8 @@ static bool axes_for(prim_env *e, const arr *x, arr *axis, int rank, int *n, int
                  (long long)x->count, *n);
 }
 
-arr *prim_spread(prim_env *e, const arr *a, int rank, const int64_t *shape, const int *k) {
+arr *prim_spread(prim_env *e, const arr *a, int rank, const int64_t *shape,
+                 const int *k) {
   int64_t from[ARR_MAX_RANK] = {0}, to[ARR_MAX_RANK], of[ARR_MAX_RANK];
   strides_of(a->rank, a->shape, of);
   strides_of(rank, shape, to);
@@ -217,7 +221,6 @@ arr *prim_dyadic_axis(prim_env *e, prim f, arr *x, arr *y, arr *axis) {
     return axes_for(e, x, axis, y->rank, &n, k) ? squad_axes(e, x, y, n, k) : NULL;
   case P_ENCLOSE: return prim_axis(e, axis, y, k) ? partition_axis(e, x, y, k[0]) : NULL;
   case P_NEST: return prim_axis(e, axis, y, k) ? nest_axis(e, x, y, k[0]) : NULL;
-  default:
-    return no_axis(e);
+  default: return no_axis(e);
   }
 }

@@ -51,7 +51,9 @@ bool cx_equal(cx x, cx y, double ct) {
   return num_equal_complex(x.re, x.im, y.re, y.im, ct) && x.re == x.re && x.im == x.im;
 }
 
-cx cx_conjugate(sc_state *s, cx x, cx y) { return UNUSED(s), UNUSED(x), (cx){y.re, -y.im}; }
+cx cx_conjugate(sc_state *s, cx x, cx y) {
+  return UNUSED(s), UNUSED(x), (cx){y.re, -y.im};
+}
 cx cx_negate(sc_state *s, cx x, cx y) { return UNUSED(s), UNUSED(x), minus(y); }
 cx cx_add(sc_state *s, cx x, cx y) { return UNUSED(s), plus(x, y); }
 cx cx_subtract(sc_state *s, cx x, cx y) { return UNUSED(s), plus(x, minus(y)); }
@@ -77,7 +79,9 @@ cx cx_direction(sc_state *s, cx x, cx y) {
   return is_zero(y) ? y : cx_over(y, of(cx_magnitude(y)));
 }
 
-cx cx_absolute(sc_state *s, cx x, cx y) { return UNUSED(s), UNUSED(x), of(cx_magnitude(y)); }
+cx cx_absolute(sc_state *s, cx x, cx y) {
+  return UNUSED(s), UNUSED(x), of(cx_magnitude(y));
+}
 
 /* Two real numbers compare as such: a difference in kind is one in value. */
 cx cx_same(sc_state *s, cx x, cx y) { return of(cx_equal(x, y, s->ct)); }
@@ -106,7 +110,9 @@ static cx floor_of(cx z, double ct) {
 }
 
 cx cx_floor(sc_state *s, cx x, cx y) { return UNUSED(x), floor_of(y, s->ct); }
-cx cx_ceiling(sc_state *s, cx x, cx y) { return UNUSED(x), minus(floor_of(minus(y), s->ct)); }
+cx cx_ceiling(sc_state *s, cx x, cx y) {
+  return UNUSED(x), minus(floor_of(minus(y), s->ct));
+}
 
 /* y - x×⌊y÷x, and nothing where the quotient is whole within ⎕CT. */
 cx cx_residue(sc_state *s, cx x, cx y) {
@@ -129,7 +135,8 @@ cx cx_gcd(sc_state *s, cx x, cx y) {
     x = y, ex = ey;
     y = cx_magnitude(r) < cx_magnitude(y) ? r : of(0), ey = er;
   }
-  for (int k = 0; k < 3 && !(x.re > 0 && x.im >= 0); k++) x = (cx){-x.im, x.re}; /* or NaN */
+  for (int k = 0; k < 3 && !(x.re > 0 && x.im >= 0); k++)
+    x = (cx){-x.im, x.re}; /* or NaN */
   return x;
 }
 
@@ -299,7 +306,8 @@ static cx circle(sc_state *s, int code, cx z) {
   case -6: return arccosh(z);
   case 7: return over_i(tangent(times_i(z)));
   case -7: return arctanh(z);
-  case 8: return principal_root(minus(cx_times(one_minus(times_i(z)), one_plus(times_i(z)))));
+  case 8:
+    return principal_root(minus(cx_times(one_minus(times_i(z)), one_plus(times_i(z)))));
   case -8: return minus(circle(s, 8, z));
   case 9: return of(z.re);
   case -9: return z;
@@ -335,8 +343,9 @@ static cx sine_pi(cx z) {
 /* Stirling's series from |z| = 12 on, where eight terms leave 2^-63; to there by z Γ(z) =
  * Γ(z+1), and from the left half plane by Γ(z) Γ(1-z) = π ÷ sin πz. */
 static cx gamma_of(cx z) {
-  static const double series[] = {1.0 / 12,       -1.0 / 360,   1.0 / 1260,      -1.0 / 1680,
-                                  1.0 / 1188,     -691.0 / 360360, 1.0 / 156,    -3617.0 / 122400};
+  static const double series[] = {1.0 / 12,    -1.0 / 360,      1.0 / 1260,
+                                  -1.0 / 1680, 1.0 / 1188,      -691.0 / 360360,
+                                  1.0 / 156,   -3617.0 / 122400};
   if (z.re < 0.5) return cx_over(of(M_PI), cx_times(sine_pi(z), gamma_of(one_minus(z))));
   cx below = of(1);
   for (; cx_magnitude(z) < 12; z.re++) below = cx_times(below, z);
@@ -350,7 +359,9 @@ static cx gamma_of(cx z) {
 
 static bool is_whole(cx z) { return z.im == 0 && z.re == rint(z.re); }
 
-cx cx_factorial(sc_state *s, cx x, cx y) { return UNUSED(s), UNUSED(x), gamma_of(one_plus(y)); }
+cx cx_factorial(sc_state *s, cx x, cx y) {
+  return UNUSED(s), UNUSED(x), gamma_of(one_plus(y));
+}
 
 /* n!y = y × (y-1) × … ÷ !n */
 static cx few(double n, cx y) {

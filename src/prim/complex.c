@@ -22,7 +22,10 @@ static cx_fn *const functions[P_COUNT + 1][2] = {
 
 /* The primitives of circle.def are ○ with a left argument. */
 static const cx *code_of(prim f) {
-  static const struct { prim f; cx code; } all[] = {
+  static const struct {
+    prim f;
+    cx code;
+  } all[] = {
 #define CODE(code, id) {P_##id, {code, 0}},
 #include "../tables/prim.def"
   };
@@ -46,13 +49,18 @@ bool cx_failed(const cx_call *j) { return j->s.err || j->s.inf || j->refused; }
 
 arr *cx_fault(ctx *c, const cx_call *j, bool dyadic) {
   if (!j->refused) return sc_fault(c, j->f, dyadic, &j->s);
-  err_set(c, ERR_DOMAIN, "%s: a complex number where a real one is needed", prim_table[j->f].glyph);
+  err_set(c, ERR_DOMAIN, "%s: a complex number where a real one is needed",
+          prim_table[j->f].glyph);
   return NULL;
 }
 
 /* The F row on one pair of numbers; false if it escapes. */
 static bool apply_row(cx_call *j, const sc_row *row, double x, double y, cx *r) {
-  union { bool b; int64_t i; double d; } v;
+  union {
+    bool b;
+    int64_t i;
+    double d;
+  } v;
   sc_state s = {.ct = j->s.ct};
   row->fn(&s, &x, &y, &v, 1, 0, 0);
   if (s.esc) return false;
@@ -71,9 +79,11 @@ cx cx_apply(cx_call *j, cx x, cx y) {
   bool real = x.im == 0 && y.im == 0;
   if (!real && !j->fn) real = near_real(x, j->s.ct) && near_real(y, j->s.ct);
   if (real && apply_row(j, j->row, x.re, y.re, &r)) return r;
-  if (real && j->float_variant && apply_row(j, j->float_variant, x.re, y.re, &r)) return r;
+  if (real && j->float_variant && apply_row(j, j->float_variant, x.re, y.re, &r))
+    return r;
   if (!j->fn) return j->refused = true, r;
-  if (x.im == 0) x.im = 0; /* no -0: which side of a cut that is would depend on the past */
+  if (x.im == 0)
+    x.im = 0; /* no -0: which side of a cut that is would depend on the past */
   if (y.im == 0) y.im = 0;
   r = j->fn(&j->s, j->code ? *j->code : x, y);
   if (!is_finite(r) && is_finite(x) && is_finite(y)) j->s.inf = true;
@@ -93,7 +103,8 @@ arr *cx_demote(ctx *c, arr *a) {
   return r;
 }
 
-arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y, const arr *like) {
+arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
+               const arr *like) {
   cx_call j = cx_calling(e, f, dyadic);
   bool truth = j.row->result == CLS_B;
   arr *r = arr_new(e->c, truth ? ET_BIT : ET_C128, like->rank, like->shape);

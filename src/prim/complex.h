@@ -18,8 +18,8 @@ typedef cx cx_fn(sc_state *s, cx x, cx y);
 typedef struct cx_call {
   prim f;
   const sc_row *row, *float_variant; /* prim.def's F row, for arguments that are real */
-  cx_fn *fn;                /* its CPLX row; NULL: complex numbers are refused */
-  const cx *code;           /* the left argument of ○, where f is one of circle.def's */
+  cx_fn *fn;                         /* its CPLX row; NULL: complex numbers are refused */
+  const cx *code; /* the left argument of ○, where f is one of circle.def's */
   sc_state s;
   bool refused;
 } cx_call;
@@ -31,7 +31,8 @@ arr *cx_fault(ctx *c, const cx_call *j, bool dyadic); /* DOMAIN ERROR; NULL */
 
 cx cx_at(const arr *a, int64_t i); /* element i of a simple array of numbers */
 /* f on simple arrays of numbers that are complex or leave the reals; x is y if monadic. */
-arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y, const arr *like);
+arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
+               const arr *like);
 
 /* cmath.c, for complex.c */
 double cx_magnitude(cx z);

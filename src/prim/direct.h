@@ -19,15 +19,19 @@
 #include "../tables/prim.h"
 
 /* The state of ? (random.c): draw number `drawn` of the generator that is keyed by `seed`. */
-typedef struct prim_random { uint64_t seed, drawn; bool seeded; } prim_random;
-void prim_random_seed(prim_random *g, uint64_t seed); /* not seeded: the system gives a seed */
+typedef struct prim_random {
+  uint64_t seed, drawn;
+  bool seeded;
+} prim_random;
+void prim_random_seed(prim_random *g,
+                      uint64_t seed); /* not seeded: the system gives a seed */
 
 typedef struct prim_env { /* what a primitive depends on besides its arguments */
   ctx *c;
-  double ct; /* ⎕CT */
-  int io;    /* ⎕IO */
+  double ct;           /* ⎕CT */
+  int io;              /* ⎕IO */
   prim_random *random; /* ⎕RL; may be NULL where nothing rolls */
-  int pp;    /* ⎕PP */
+  int pp;              /* ⎕PP */
 } prim_env;
 
 /* ── the direct path (scalar.c, fold.c) ── */
@@ -55,18 +59,21 @@ arr *cx_demote(ctx *c, arr *a);
 #define STRUCT2(id, function, device, note) arr *function(prim_env *e, arr *x, arr *y);
 #include "../tables/prim.def"
 
-arr *prim_fmt(prim_env *e, arr *x, arr *y); /* x ⎕FMT y */
+arr *prim_fmt(prim_env *e, arr *x, arr *y);                  /* x ⎕FMT y */
 arr *prim_index(prim_env *e, arr *x, int n, arr *const *at); /* x[i;j;…], NULL: elided */
 /* x with x[i;j;…] replaced: a new array of the joined type. v extends if scalar. */
 arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v);
 /* The same in *x, written over if it is unshared and can hold v, else replaced by a new array
  * and released. *x stays what it was on an error. */
 bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v);
-bool prim_pick_put(prim_env *e, arr **x, const arr *path, arr *v); /* what path⊃x gives becomes v */
-bool prim_put_item(prim_env *e, arr **x, int64_t i, arr *value);   /* element i in ravel order */
+bool prim_pick_put(prim_env *e, arr **x, const arr *path,
+                   arr *v); /* what path⊃x gives becomes v */
+bool prim_put_item(prim_env *e, arr **x, int64_t i,
+                   arr *value); /* element i in ravel order */
 /* The box of y that begins at from[k] along each of the first n axes and is size[k] long there;
  * fills where it reaches beyond y. */
-arr *prim_window(prim_env *e, const arr *y, int n, const int64_t *from, const int64_t *size);
+arr *prim_window(prim_env *e, const arr *y, int n, const int64_t *from,
+                 const int64_t *size);
 /* May v be assigned to places of that shape? One element may; axes of length 1 do not count. */
 bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v);
 /* f[axis] y and x f[axis] y; `axis` is what stood in the brackets, counted from ⎕IO, possibly
@@ -83,8 +90,9 @@ void strides_of(int rank, const int64_t *shape, int64_t *strides);
 arr *prim_spread(prim_env *e, const arr *a, int rank, const int64_t *shape, const int *k);
 /* One axis from the brackets as a number from 0; RANK ERROR unless it is an axis of y. */
 bool prim_axis(prim_env *e, const arr *axis, const arr *y, int *k);
-arr *prim_replicate(prim_env *e, arr *x, arr *y, int axis); /* x/y as a function, axis from 0 */
-arr *prim_expand(prim_env *e, arr *x, arr *y, int axis);    /* x\y */
+arr *prim_replicate(prim_env *e, arr *x, arr *y,
+                    int axis); /* x/y as a function, axis from 0 */
+arr *prim_expand(prim_env *e, arr *x, arr *y, int axis); /* x\y */
 /* An argument that must be whole numbers, as an integer array of the same shape (y itself,
  * retained, if it is one): near-integers are rounded, DOMAIN ERROR naming `what` otherwise. */
 arr *prim_ints(prim_env *e, arr *y, const char *what);

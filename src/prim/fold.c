@@ -22,23 +22,28 @@
 #include "ops.h"
 #include "../tables/fold.h"
 
-typedef union num { bool b; int64_t i; double d; float s; } num; /* one element of any type */
+typedef union num {
+  bool b;
+  int64_t i;
+  double d;
+  float s;
+} num; /* one element of any type */
 enum method { SUM, TREE, TABLE, GCD, RIGHT };
 
 typedef struct fold {
   prim_env *e;
   prim f;
   enum method how;
-  kfold monoid;      /* TREE */
-  const sc_row *row; /* RIGHT, TABLE, and the redoing of products */
-  sc_type in, out;   /* of the elements; of the results */
+  kfold monoid;            /* TREE */
+  const sc_row *row;       /* RIGHT, TABLE, and the redoing of products */
+  sc_type in, out;         /* of the elements; of the results */
   int64_t n, cells, inner; /* a line's length, the number of lines, the step within one */
   sc_state s;
-  void *line, *res, *room; /* n elements, n results, what the tree needs */
+  void *line, *res, *room;    /* n elements, n results, what the tree needs */
   char *in_lines, *out_lines; /* room for `abreast` of the former, 8 bytes an element */
   int64_t abreast;
-  bool minus;              /* TREE of ×: the sign of the product */
-  int64_t work;            /* steps since the interrupt flag was read */
+  bool minus;   /* TREE of ×: the sign of the product */
+  int64_t work; /* steps since the interrupt flag was read */
 } fold;
 
 /* ── the tree, three times ──────────────────────────────────────────────────────────── */
@@ -79,7 +84,10 @@ typedef struct fold {
 /* ── identities ─────────────────────────────────────────────────────────────────────── */
 
 static bool identity_of(prim f, double *v) {
-  static const struct { prim f; double v; } all[] = {
+  static const struct {
+    prim f;
+    double v;
+  } all[] = {
 #define IDENT(id, value) {P_##id, value},
 #include "../tables/prim.def"
   };
@@ -186,8 +194,10 @@ static bool is_off(const fold *z, double r) {
 }
 
 static bool reduce_tree(fold *z, void *to) {
-  if (z->in == SC_I) *(int64_t *)to = tree_reduce_i(&z->s, z->monoid, z->line, z->n, z->room);
-  else if (z->in == SC_D) *(double *)to = tree_reduce_d(&z->s, z->monoid, z->line, z->n, z->room);
+  if (z->in == SC_I)
+    *(int64_t *)to = tree_reduce_i(&z->s, z->monoid, z->line, z->n, z->room);
+  else if (z->in == SC_D)
+    *(double *)to = tree_reduce_d(&z->s, z->monoid, z->line, z->n, z->room);
   else *(float *)to = tree_reduce_s(&z->s, z->monoid, z->line, z->n, z->room);
   bool checked = z->in >= SC_D && (z->monoid == KF_ADD || z->monoid == KF_MUL);
   if (!checked || !is_off(z, number_at(z, to, 0)) || !all_finite(z, z->n)) return true;
@@ -292,7 +302,11 @@ static bool scan_line(fold *z) {
 
 /* The narrowest monoid of f that holds class `on`. */
 static bool monoid_of(prim f, cls on, cls *row, kfold *m) {
-  static const struct { prim f; cls on; kfold m; } all[] = {
+  static const struct {
+    prim f;
+    cls on;
+    kfold m;
+  } all[] = {
 #define FOLD(id, class, monoid, result) {P_##id, CLS_##class, KF_##monoid},
 #include "../tables/prim.def"
   };
@@ -311,12 +325,14 @@ static void choose(fold *z, cls on, bool single, bool wide, bool scan) {
   bool folds = monoid_of(z->f, on, &tree, &z->monoid);
   z->row = sc_find(z->f, true, on, single, &row);
   z->in = sc_type_of(sum ? CLS_I : row, single);
-  z->how = sum ? SUM
-           : folds && tree != CLS_B ? TREE
-           : scan && z->row->result == CLS_B ? TABLE
+  z->how = sum                                    ? SUM
+           : folds && tree != CLS_B               ? TREE
+           : scan && z->row->result == CLS_B      ? TABLE
            : scan && z->f == P_OR && row == CLS_I ? GCD
                                                   : RIGHT;
-  z->out = sum && wide ? SC_D : scan || sum ? z->in : sc_type_of((cls)z->row->result, single);
+  z->out = sum && wide   ? SC_D
+           : scan || sum ? z->in
+                         : sc_type_of((cls)z->row->result, single);
   z->s = (sc_state){.ct = single && row == CLS_F ? 0 : z->e->ct};
 }
 
@@ -349,7 +365,8 @@ static void move_lines(fold *z, const arr *y, arr *r, int64_t first, int64_t m) 
 /* All lines, until one faults or escapes. */
 static bool lines(fold *z, const arr *y, arr *r, bool scan) {
   for (int64_t i = 0, m; i < z->cells; i += m) {
-    int64_t o = i / z->inner, first = o * z->n * z->inner + i % z->inner, rest = z->inner - i % z->inner;
+    int64_t o = i / z->inner, first = o * z->n * z->inner + i % z->inner,
+            rest = z->inner - i % z->inner;
     m = rest < z->abreast ? rest : z->abreast;
     move_lines(z, y, NULL, first, m);
     for (int64_t j = 0; j < m; j++) {
@@ -370,8 +387,8 @@ static bool lines(fold *z, const arr *y, arr *r, bool scan) {
 static arr *run(fold *z, const arr *y, int rank, const int64_t *shape, bool scan);
 
 /* The sums of the real or the imaginary parts. */
-static arr *sum_parts(fold *z, const arr *y, bool imaginary, int rank, const int64_t *shape,
-                      bool scan) {
+static arr *sum_parts(fold *z, const arr *y, bool imaginary, int rank,
+                      const int64_t *shape, bool scan) {
   fold part = {.e = z->e, .f = z->f, .n = z->n, .cells = z->cells, .inner = z->inner};
   arr *v = arr_new(z->e->c, ET_F64, y->rank, y->shape);
   for (int64_t i = 0; v && i < v->count; i++)
@@ -381,7 +398,8 @@ static arr *sum_parts(fold *z, const arr *y, bool imaginary, int rank, const int
   return r;
 }
 
-static arr *sum_complex(fold *z, const arr *y, int rank, const int64_t *shape, bool scan) {
+static arr *sum_complex(fold *z, const arr *y, int rank, const int64_t *shape,
+                        bool scan) {
   arr *re = sum_parts(z, y, false, rank, shape, scan);
   arr *im = re ? sum_parts(z, y, true, rank, shape, scan) : NULL;
   arr *r = im ? arr_new(z->e->c, ET_C128, rank, shape) : NULL;
@@ -401,7 +419,8 @@ static cx complex_right(fold *z, cx_call *f, const arr *y, int64_t first, int64_
 }
 
 /* One line, every prefix or the last alone. */
-static void complex_line(fold *z, cx_call *f, const arr *y, int64_t cell, arr *r, bool scan) {
+static void complex_line(fold *z, cx_call *f, const arr *y, int64_t cell, arr *r,
+                         bool scan) {
   int64_t first = cell / z->inner * z->n * z->inner + cell % z->inner, last = z->n - 1;
   cx acc = cx_at(y, first);
   bool running = z->f == P_TIMES;
@@ -414,7 +433,8 @@ static void complex_line(fold *z, cx_call *f, const arr *y, int64_t cell, arr *r
   }
 }
 
-static arr *run_complex(fold *z, const arr *y, int rank, const int64_t *shape, bool scan) {
+static arr *run_complex(fold *z, const arr *y, int rank, const int64_t *shape,
+                        bool scan) {
   ctx *c = z->e->c;
   cx_call f = cx_calling(z->e, z->f, true);
   if (z->f == P_PLUS) return cx_demote(c, sum_complex(z, y, rank, shape, scan));

@@ -41,7 +41,8 @@ static T OP(tree_reduce_)(sc_state *s, kfold f, const T *v, int64_t n, T *room) 
   while (n > tile) {
     int64_t tiles = (n + tile - 1) / tile;
     for (int64_t t = 0; t < tiles; t++)
-      room[t] = OP(tree_tile_)(s, f, v + t * tile, n - t * tile < tile ? n - t * tile : tile);
+      room[t] =
+          OP(tree_tile_)(s, f, v + t * tile, n - t * tile < tile ? n - t * tile : tile);
     v = room;
     room += tiles;
     n = tiles;
@@ -91,9 +92,10 @@ static void OP(tree_scan_)(sc_state *s, kfold f, const T *v, T *out, int64_t n, 
   const int64_t tile = KIR_SCAN_ROWS * KIR_LANES;
   int64_t tiles = (n + tile - 1) / tile;
   T *total = room, *carry = room + tiles;
-  for (int64_t t = 0; t + 1 < tiles; t++) total[t] = OP(tree_tile_)(s, f, v + t * tile, tile);
+  for (int64_t t = 0; t + 1 < tiles; t++)
+    total[t] = OP(tree_tile_)(s, f, v + t * tile, tile);
   if (tiles > 1) OP(tree_scan_)(s, f, total, carry, tiles - 1, carry + tiles);
-  for (int64_t t = 0; t < tiles; t++)
-    OP(tree_scan_tile_)(s, f, v + t * tile, out + t * tile,
-                        n - t * tile < tile ? n - t * tile : tile, t ? &carry[t - 1] : NULL);
+  for (int64_t t = 0; t < tiles; t++) OP(tree_scan_tile_)
+  (s, f, v + t * tile, out + t * tile, n - t * tile < tile ? n - t * tile : tile,
+   t ? &carry[t - 1] : NULL);
 }

@@ -24,7 +24,9 @@
 
 #include "ops.h"
 
-typedef struct dd { double h, l; } dd;
+typedef struct dd {
+  double h, l;
+} dd;
 
 static dd sum2(double a, double b) {
   double s = a + b, t = s - a;

@@ -162,9 +162,9 @@ static int compare_shapes(const arr *x, const arr *y) {
   for (int k = 1; k <= x->rank || k <= y->rank; k++) {
     int64_t a = k <= x->rank ? x->shape[x->rank - k] : 1;
     int64_t b = k <= y->rank ? y->shape[y->rank - k] : 1;
-    if (a != b) return sign_of(a < b, a > b);
+    if (a != b) return sign_of(a<b, a> b);
   }
-  return sign_of(x->rank < y->rank, x->rank > y->rank);
+  return sign_of(x->rank<y->rank, x->rank> y->rank);
 }
 
 static bool is_text(const arr *a) {
@@ -189,7 +189,7 @@ static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep) {
 /* Cell i of x against cell j of y, cells of `size` elements, in the total order of arrays;
  * *deep is set when they are nested too deep to tell. */
 static int compare_cells(const arr *x, int64_t i, const arr *y, int64_t j, int64_t size,
-                  bool *deep) {
+                         bool *deep) {
   int c = 0;
   for (int64_t k = 0; k < size && !c; k++)
     c = compare_elements(x, i * size + k, y, j * size + k, 0, deep);
@@ -240,8 +240,8 @@ static void merge_sort(grader *g, sort_item *a, sort_item *b, int64_t n) {
 static void sort_by_keys(grader *g) {
   bool whole = elt_is_int((elt)g->y->type) || elt_is_char((elt)g->y->type);
   for (int64_t i = 0; i < g->n; i++) {
-    uint64_t key =
-        whole ? sort_key_int(arr_get_int(g->y, i)) : sort_key_float(arr_get_float(g->y, i));
+    uint64_t key = whole ? sort_key_int(arr_get_int(g->y, i))
+                         : sort_key_float(arr_get_float(g->y, i));
     g->item[i].key = g->down ? ~key : key;
   }
   sort_items(g->item, g->spare, g->n);
@@ -250,7 +250,8 @@ static void sort_by_keys(grader *g) {
 static arr *grader_done(grader *g, bool ok) {
   prim_env *e = g->e;
   arr *r = NULL;
-  if (g->deep) ok = err_set(e->c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
+  if (g->deep)
+    ok = err_set(e->c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
   if (ok) r = arr_vec(e->c, g->n ? elt_for_range(e->io, g->n - 1 + e->io) : ET_BIT, g->n);
   for (int64_t i = 0; r && i < g->n; i++) arr_put_int(r, i, g->item[i].at + e->io);
   if (r && g->n) arr_set_range(r, e->io, g->n - 1 + e->io);
@@ -297,7 +298,8 @@ static arr *coordinates(prim_env *e, const arr *x, int k, const arr *y) {
 static arr *collate(prim_env *e, arr *x, arr *y, bool down) {
   grader g;
   if (!x->rank) return fail(e, ERR_RANK, "the left argument must not be a scalar");
-  if ((x->count && !elt_is_char((elt)x->type)) || (y->count && !elt_is_char((elt)y->type)))
+  if ((x->count && !elt_is_char((elt)x->type)) ||
+      (y->count && !elt_is_char((elt)y->type)))
     return fail(e, ERR_DOMAIN, "both arguments must be characters");
   bool ok = grader_new(e, &g, y, down);
   for (int k = 0; ok && k < x->rank; k++) { /* the last axis weighs most */

@@ -109,7 +109,7 @@ done:
 
 typedef struct subs { /* checked subscripts: positions from 0 along each axis */
   int n;
-  arr *at[ARR_MAX_RANK];     /* integer arrays counted from ⎕IO; NULL: all of the axis */
+  arr *at[ARR_MAX_RANK]; /* integer arrays counted from ⎕IO; NULL: all of the axis */
   int64_t len[ARR_MAX_RANK]; /* how many positions */
   int rank;                  /* of the result */
   int64_t shape[ARR_MAX_RANK];
@@ -123,9 +123,10 @@ static bool in_range(prim_env *e, const arr *at, int64_t n) {
   for (int64_t i = 0; i < at->count; i++) {
     int64_t v = arr_get_int(at, i);
     if (v < e->io || v - e->io >= n)
-      return err_set(e->c, ERR_INDEX, "there is no index %s%llu in an axis of length %lld",
-                     v < 0 ? "¯" : "", v < 0 ? 0 - (unsigned long long)v : (unsigned long long)v,
-                     (long long)n);
+      return err_set(
+          e->c, ERR_INDEX, "there is no index %s%llu in an axis of length %lld",
+          v < 0 ? "¯" : "", v < 0 ? 0 - (unsigned long long)v : (unsigned long long)v,
+          (long long)n);
   }
   return true;
 }
@@ -171,14 +172,15 @@ static bool lines_next(const prim_env *e, const subs *s, lines *l) {
   return false;
 }
 
-static void gather(arr *r, int64_t ro, const arr *x, int64_t base, const arr *at, int io) {
+static void gather(arr *r, int64_t ro, const arr *x, int64_t base, const arr *at,
+                   int io) {
   for (int64_t i = 0; i < at->count; i++)
     arr_copy(r, ro + i, x, base + arr_get_int(at, i) - io, 1);
 }
 
-#define GATHER(T)                                                                          \
-  for (int64_t i = 0; i < n; i++)                                                          \
-    ((T *)r->host)[ro + i] = ((const T *)x->host)[base + arr_get_int(at, i) - io];         \
+#define GATHER(T)                                                                        \
+  for (int64_t i = 0; i < n; i++)                                                        \
+    ((T *)r->host)[ro + i] = ((const T *)x->host)[base + arr_get_int(at, i) - io];       \
   return
 
 /* r[ro+i] = x[base + at[i]] for one line; fast for the common widths. */
@@ -238,7 +240,8 @@ static arr *index_items(prim_env *e, arr *x, const arr *at) {
 
 static bool subs_of(prim_env *e, const arr *x, int n, arr *const *at, subs *s) {
   *s = (subs){.n = 0};
-  if (n != x->rank) return err_set(e->c, ERR_RANK, "%d subscripts for rank %d", n, x->rank);
+  if (n != x->rank)
+    return err_set(e->c, ERR_RANK, "%d subscripts for rank %d", n, x->rank);
   for (int k = 0; k < n; k++)
     if (!subs_add(e, s, at[k], x->shape[k])) return false;
   return true;
@@ -275,12 +278,14 @@ arr *squad_axes(prim_env *e, arr *x, arr *y, int n, const int *k) {
 arr *prim_squad(prim_env *e, arr *x, arr *y) {
   int k[ARR_MAX_RANK];
   if (x->rank > 1) return fail(e, ERR_RANK, "the left argument must be a vector");
-  if (x->count > y->rank) return fail(e, ERR_LENGTH, "more indices than the array has axes");
+  if (x->count > y->rank)
+    return fail(e, ERR_LENGTH, "more indices than the array has axes");
   for (int j = 0; j < x->count; j++) k[j] = j;
   return squad_axes(e, x, y, (int)x->count, k);
 }
 
-arr *prim_window(prim_env *e, const arr *y, int n, const int64_t *from, const int64_t *size) {
+arr *prim_window(prim_env *e, const arr *y, int n, const int64_t *from,
+                 const int64_t *size) {
   int64_t shape[ARR_MAX_RANK], rs[ARR_MAX_RANK], ys[ARR_MAX_RANK], box[ARR_MAX_RANK];
   int64_t ro = 0, yo = 0;
   bool over = false;
@@ -319,7 +324,9 @@ bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v) {
 }
 
 /* May its elements be written over? What is on a device too, or foreign, may not. */
-static bool is_ours(const arr *x) { return x->refs == 1 && x->host && !x->dev && !x->drop; }
+static bool is_ours(const arr *x) {
+  return x->refs == 1 && x->host && !x->dev && !x->drop;
+}
 
 /* x itself if it is ours and can hold elements of v too, else a copy that can. */
 static arr *writable(prim_env *e, arr *x, const arr *v) {
@@ -432,7 +439,8 @@ bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v) {
   if (n == 1 && !at[0]) at = all, n = (*x)->rank; /* x[]← */
   if (!n && !(*x)->rank) {
     if (!is_scalar_like(v)) return err_set(e->c, ERR_RANK, "a scalar takes one value");
-    return prim_put_item(e, x, 0, v->type == ET_NEST ? arr_item(v, 0) : v) && squeeze(e, x);
+    return prim_put_item(e, x, 0, v->type == ET_NEST ? arr_item(v, 0) : v) &&
+           squeeze(e, x);
   }
   bool any = true, ok = subs_of(e, *x, n, at, &s) && prim_conforms(e, s.rank, s.shape, v);
   for (int k = 0; k < s.n; k++) any &= s.len[k] != 0;

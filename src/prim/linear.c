@@ -25,7 +25,9 @@ enum { REFINE_MAX = 4096, REFINE_STEPS = 6 };
 
 /* ── twice the precision ────────────────────────────────────────────────────────────── */
 
-typedef struct dd { double hi, lo; } dd; /* hi + lo, |lo| at most half a unit of hi */
+typedef struct dd {
+  double hi, lo;
+} dd; /* hi + lo, |lo| at most half a unit of hi */
 
 static dd dd_add(dd a, double b) {
   double s = a.hi + b, t = s - a.hi, e = (a.hi - (s - t)) + (b - t) + a.lo;
@@ -42,12 +44,13 @@ static dd dd_fma(dd a, double b, dd c) {
 
 typedef struct lsq { /* m×n, m≥n; matrices are stored by columns */
   int64_t m, n;
-  double *a;   /* scaled */
-  double *qr;  /* R in the upper triangle, the reflections' vectors below and on the diagonal */
+  double *a; /* scaled */
+  double *
+      qr; /* R in the upper triangle, the reflections' vectors below and on the diagonal */
   double *beta, *diag; /* n: of the reflections, R's diagonal */
-  int *scale;  /* n: column k is the given one × 2^-scale */
-  dd *x, *r;   /* n, m: the solution and its residual */
-  double *f, *g; /* m, n: right-hand sides of a step */
+  int *scale;          /* n: column k is the given one × 2^-scale */
+  dd *x, *r;           /* n, m: the solution and its residual */
+  double *f, *g;       /* m, n: right-hand sides of a step */
 } lsq;
 
 static double dot(const double *x, const double *y, int64_t n) {
@@ -152,7 +155,8 @@ static void solve(lsq *s, const double *b) {
 static bool lsq_new(prim_env *e, lsq *s, int64_t m, int64_t n) {
   *s = (lsq){.m = m, .n = n};
   size_t mn = (size_t)(m * n), ms = (size_t)m, ns = (size_t)n;
-  if (n && m > INT64_MAX / 64 / n) return err_set(e->c, ERR_LIMIT, "⌹: the matrix is too large");
+  if (n && m > INT64_MAX / 64 / n)
+    return err_set(e->c, ERR_LIMIT, "⌹: the matrix is too large");
   return (s->a = mem_alloc(e->c, mn * sizeof *s->a)) &&
          (s->qr = mem_alloc(e->c, mn * sizeof *s->qr)) &&
          (s->beta = mem_alloc(e->c, ns * sizeof *s->beta)) &&
@@ -181,12 +185,14 @@ static void load_matrix(lsq *s, const arr *y, int parts) {
       for (int p = 0; p < parts; p++) {
         s->a[k * s->m + p * m + i] = part_of(y, i * n + k, p);
         if (parts == 2)
-          s->a[(n + k) * s->m + p * m + i] = p ? part_of(y, i * n + k, 0) : -part_of(y, i * n + k, 1);
+          s->a[(n + k) * s->m + p * m + i] =
+              p ? part_of(y, i * n + k, 0) : -part_of(y, i * n + k, 1);
       }
 }
 
 /* Solves for the `cols` columns of x, NULL: of the identity, into r (n × cols, by rows). */
-static bool solve_all(prim_env *e, lsq *s, const arr *x, int64_t cols, arr *r, int parts) {
+static bool solve_all(prim_env *e, lsq *s, const arr *x, int64_t cols, arr *r,
+                      int parts) {
   int64_t m = s->m / parts, n = s->n / parts;
   double *b = mem_alloc(e->c, (size_t)s->m * sizeof *b);
   for (int64_t j = 0; b && j < cols && !interrupted(e->c); j++) {
@@ -196,7 +202,8 @@ static bool solve_all(prim_env *e, lsq *s, const arr *x, int64_t cols, arr *r, i
     for (int64_t k = 0; k < n; k++)
       for (int p = 0; p < parts; p++) {
         double v = ldexp(s->x[p * n + k].hi, -s->scale[k]);
-        if (!isfinite(v)) err_set(e->c, ERR_DOMAIN, "⌹: the result is too large for a number");
+        if (!isfinite(v))
+          err_set(e->c, ERR_DOMAIN, "⌹: the result is too large for a number");
         else if (parts == 2) ((double *)r->host)[2 * (k * cols + j) + p] = v;
         else arr_put_float(r, k * cols + j, v);
       }
@@ -213,7 +220,8 @@ static bool matrix_of_numbers(prim_env *e, const arr *a, const char *which) {
 }
 
 /* x⌹y, or ⌹y where x is NULL. */
-static arr *divide(prim_env *e, const arr *x, const arr *y, int rank, const int64_t *shape) {
+static arr *divide(prim_env *e, const arr *x, const arr *y, int rank,
+                   const int64_t *shape) {
   bool complex = y->type == ET_C128 || (x && x->type == ET_C128);
   int64_t m = arr_first_axis(y), n = y->rank == 2 ? y->shape[1] : 1;
   int64_t cols = !x ? m : x->rank == 2 ? x->shape[1] : 1;
@@ -222,7 +230,11 @@ static arr *divide(prim_env *e, const arr *x, const arr *y, int rank, const int6
   if (x && arr_first_axis(x) != m)
     return fail(e, ERR_LENGTH, "⌹: the arguments have different numbers of rows");
   lsq s;
-  arr *r = arr_new(e->c, complex ? ET_C128 : sc_single(x, y) ? ET_F32 : ET_F64, rank, shape);
+  arr *r = arr_new(e->c,
+                   complex           ? ET_C128
+                   : sc_single(x, y) ? ET_F32
+                                     : ET_F64,
+                   rank, shape);
   bool ok = r && lsq_new(e, &s, m * parts, n * parts);
   if (ok) {
     load_matrix(&s, y, parts);

@@ -42,7 +42,9 @@ static bool equal_at(const arr *a, int64_t i, const arr *b, int64_t j, double ct
 }
 
 /* Has the user asked to stop? Looked at once in a while. */
-static bool stopped(ctx *c, int64_t i) { return (i & 0xFFFFF) == 0xFFFFF && interrupted(c); }
+static bool stopped(ctx *c, int64_t i) {
+  return (i & 0xFFFFF) == 0xFFFFF && interrupted(c);
+}
 
 static bool equal_cells(const cells *s, int64_t i, const arr *b, int64_t j) {
   for (int64_t k = 0; k < s->size; k++)
@@ -207,12 +209,15 @@ static bool by_sorting(cells *s) {
 
 /* The distance from the origin along a line that no pattern of numbers is likely to follow, so
  * that few shadows coincide. */
-static double shadow(cx z) { return z.re * 0.5403023058681398 + z.im * 0.8414709848078965; }
+static double shadow(cx z) {
+  return z.re * 0.5403023058681398 + z.im * 0.8414709848078965;
+}
 
 /* x in the order of shadows, equal neighbours once. */
 static sort_item *in_shadow(cells *s, int64_t *n) {
   arr *dark = arr_vec(s->e->c, ET_F64, s->nx);
-  for (int64_t i = 0; dark && i < s->nx; i++) arr_put_float(dark, i, shadow(cx_at(s->x, i)));
+  for (int64_t i = 0; dark && i < s->nx; i++)
+    arr_put_float(dark, i, shadow(cx_at(s->x, i)));
   sort_item *x = dark ? sorted(s->e->c, dark, false) : NULL;
   arr_release(s->e->c, dark);
   *n = 0;
@@ -320,10 +325,12 @@ static bool look_nested(cells *s) {
 /* Cells of y (of x's major cells' shape); false after RANK or LENGTH ERROR. */
 static bool cells_of(prim_env *e, const arr *x, const arr *y, cells *s, int *rank) {
   if (!x->rank) return err_set(e->c, ERR_RANK, "a scalar has no major cells");
-  *s = (cells){.e = e, .x = x, .y = y, .nx = x->shape[0], .ny = 1, .size = 1, .ct = e->ct};
+  *s =
+      (cells){.e = e, .x = x, .y = y, .nx = x->shape[0], .ny = 1, .size = 1, .ct = e->ct};
   *rank = y->rank - (x->rank - 1);
   if (*rank < 0)
-    return err_set(e->c, ERR_RANK, "rank %d has no cells of rank %d", y->rank, x->rank - 1);
+    return err_set(e->c, ERR_RANK, "rank %d has no cells of rank %d", y->rank,
+                   x->rank - 1);
   for (int k = 1; k < x->rank; k++) {
     if (x->shape[k] != y->shape[*rank + k - 1])
       return err_set(e->c, ERR_LENGTH, "the cells of the arguments differ in shape");
@@ -352,7 +359,8 @@ bool prim_lookup(prim_env *e, const arr *x, const arr *y, int64_t *to) {
 }
 
 /* prim_lookup into memory of its own, which the caller frees. */
-static int64_t *positions(prim_env *e, const arr *x, const arr *y, int64_t *n, int *rank) {
+static int64_t *positions(prim_env *e, const arr *x, const arr *y, int64_t *n,
+                          int *rank) {
   cells s;
   if (!cells_of(e, x, y, &s, rank)) return NULL;
   *n = s.ny;
@@ -370,8 +378,8 @@ arr *prim_index_of(prim_env *e, arr *x, arr *y) {
   int64_t n = 0;
   int rank = 0;
   int64_t *at = positions(e, x, y, &n, &rank);
-  arr *r =
-      at ? arr_new(e->c, elt_for_range(e->io, x->shape[0] + e->io), rank, y->shape) : NULL;
+  arr *r = at ? arr_new(e->c, elt_for_range(e->io, x->shape[0] + e->io), rank, y->shape)
+              : NULL;
   for (int64_t j = 0; r && j < n; j++) arr_put_int(r, j, at[j] + e->io);
   if (r) arr_set_range(r, e->io, x->shape[0] + e->io);
   mem_free(e->c, at);
@@ -446,7 +454,8 @@ static bool is_list(prim_env *e, const arr *a) {
 static arr *sieve(prim_env *e, arr *x, arr *y, bool in) {
   if (!is_list(e, x)) return NULL;
   arr *m = prim_member(e, x, y);
-  for (int64_t i = 0; m && !in && i < m->count; i++) arr_put_int(m, i, !arr_get_int(m, i));
+  for (int64_t i = 0; m && !in && i < m->count; i++)
+    arr_put_int(m, i, !arr_get_int(m, i));
   arr *r = m ? prim_replicate(e, m, x, 0) : NULL;
   arr_release(e->c, m);
   return r;

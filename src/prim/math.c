@@ -22,11 +22,26 @@ __extension__ typedef unsigned __int128 u128;
 /* 64 zeros, then the bits of 2/π. */
 static const uint64_t two_over_pi[] = {
     0,
-    0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
-    0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
-    0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
-    0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
-    0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d,
+    0xa2f9836e4e441529,
+    0xfc2757d1f534ddc0,
+    0xdb6295993c439041,
+    0xfe5163abdebbc561,
+    0xb7246e3a424dd2e0,
+    0x06492eea09d1921c,
+    0xfe1deb1cb129a73e,
+    0xe88235f52ebb4484,
+    0xe99c7026b45f7e41,
+    0x3991d639835339f4,
+    0x9c845f8bbdf9283b,
+    0x1ff897ffde05980f,
+    0xef2f118b5a0a6d1f,
+    0x6d367ecf27cb09b7,
+    0x4f463f669e5fea2d,
+    0x7527bac7ebe5f17b,
+    0x3d0739f78a5292ea,
+    0x6bfb5fb11f8d5d08,
+    0x56033046fc7b6bab,
+    0xf0cfbc209af4361d,
 };
 
 static uint64_t window(int64_t at) { /* 64 bits from bit `at` on */
@@ -47,14 +62,16 @@ static u128 high(uint64_t a, uint64_t b) { return ((u128)a * b) >> 64; }
 static void far(double x, double *h, double *l, double *k) {
   int64_t bits = op_bitsi(fabs(x)), at = 64 + (bits >> 52) - 1075 - 2;
   uint64_t m = ((uint64_t)bits & 0xfffffffffffff) | 1ull << 52, f[3];
-  u128 low = (u128)m * window(at + 128), mid = (u128)m * window(at + 64) + (uint64_t)(low >> 64);
+  u128 low = (u128)m * window(at + 128),
+       mid = (u128)m * window(at + 64) + (uint64_t)(low >> 64);
   f[2] = (uint64_t)low;
   f[1] = (uint64_t)mid;
   f[0] = m * window(at) + (uint64_t)(mid >> 64);
   uint64_t quarter = (f[0] + (1ull << 61)) >> 62;
   f[0] -= quarter << 62; /* now a signed fraction of a turn, from -1/8 to 1/8 */
   bool minus = f[0] >> 63;
-  for (int i = 0; minus && i < 3; i++) f[i] = ~f[i]; /* the last bit is beyond what counts */
+  for (int i = 0; minus && i < 3; i++)
+    f[i] = ~f[i]; /* the last bit is beyond what counts */
   int z = f[0] ? __builtin_clzll(f[0]) : 64 + __builtin_clzll(f[1] | 1), y = z % 64;
   if (z >= 64) f[0] = f[1], f[1] = f[2], f[2] = 0;
   if (y) f[0] = f[0] << y | f[1] >> (64 - y), f[1] = f[1] << y | f[2] >> (64 - y);

@@ -53,7 +53,8 @@ arr *prim_depth(prim_env *e, arr *y) {
 
 static arr *match(prim_env *e, const arr *x, const arr *y, bool wanted) {
   bool same;
-  return arr_match_checked(e->c, x, y, e->ct, &same) ? arr_int(e->c, same == wanted) : NULL;
+  return arr_match_checked(e->c, x, y, e->ct, &same) ? arr_int(e->c, same == wanted)
+                                                     : NULL;
 }
 arr *prim_match(prim_env *e, arr *x, arr *y) { return match(e, x, y, true); }
 arr *prim_not_match(prim_env *e, arr *x, arr *y) { return match(e, x, y, false); }
@@ -132,7 +133,8 @@ typedef struct parts { /* a vector of slices while it is made */
   int64_t n;
 } parts;
 
-static bool add_part(prim_env *e, parts *p, const arr *y, int k, int64_t from, int64_t to) {
+static bool add_part(prim_env *e, parts *p, const arr *y, int k, int64_t from,
+                     int64_t to) {
   arr *item = slice(e, y, k, from, to);
   ((arr **)p->r->host)[p->n++] = item;
   return item != NULL;
@@ -377,7 +379,8 @@ arr *prim_mix(prim_env *e, arr *y) {
   frame f = {0};
   int64_t shape[2 * ARR_MAX_RANK], size = 1;
   if (y->type != ET_NEST) return arr_retain(y);
-  for (int64_t i = 0; i < y->count + !y->count; i++) frame_add(&f, arr_item(y, i), i == 0);
+  for (int64_t i = 0; i < y->count + !y->count; i++)
+    frame_add(&f, arr_item(y, i), i == 0);
   if (y->rank + f.rank > ARR_MAX_RANK)
     return fail(e, ERR_LIMIT, "the rank would be above 15");
   elt t = mixed_type(y, &f);

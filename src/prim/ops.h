@@ -66,7 +66,9 @@ static inline bool op_and(bool a, bool b) { return a & b; }
 static inline bool op_or(bool a, bool b) { return a | b; }
 static inline bool op_xor(bool a, bool b) { return a ^ b; }
 static inline int64_t abs_i(int64_t a) { return a < 0 ? sub_i(0, a) : a; }
-static inline int64_t quot_i(int64_t a, int64_t b) { return b == 0 || b == -1 ? 0 : a / b; }
+static inline int64_t quot_i(int64_t a, int64_t b) {
+  return b == 0 || b == -1 ? 0 : a / b;
+}
 static inline int64_t addo_i(sc_state *s, int64_t a, int64_t b) {
   int64_t r;
   s->esc |= __builtin_add_overflow(a, b, &r);

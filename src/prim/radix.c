@@ -79,7 +79,8 @@ static arr *box_of(prim_env *e, const arr *y, int64_t at, int64_t n) {
 }
 
 /* A part of the result: all cells of row i. */
-static arr *decode_row(prim_env *e, const base *b, const arr *x, const arr *y, int64_t i) {
+static arr *decode_row(prim_env *e, const base *b, const arr *x, const arr *y,
+                       int64_t i) {
   arr *v = arr_vec(e->c, ET_BIT, b->cells);
   if (v) fill_simple(v);
   for (int64_t k = 0; v && k < b->n; k++) {
@@ -111,7 +112,11 @@ static arr *decode(prim_env *e, const base *b, const arr *x, const arr *y, int r
     if (decode_ints(b, x, y, r)) return sc_narrow(e->c, r);
     arr_release(e->c, r);
   }
-  arr *r = arr_new(e->c, complex ? ET_C128 : sc_single(x, y) ? ET_F32 : ET_F64, rank, shape);
+  arr *r = arr_new(e->c,
+                   complex           ? ET_C128
+                   : sc_single(x, y) ? ET_F32
+                                     : ET_F64,
+                   rank, shape);
   if (!r || complex) return r ? decode_any(e, b, x, y, r) : NULL;
   return decode_reals(e, b, x, y, r) ? r : (arr_release(e->c, r), NULL);
 }
@@ -122,12 +127,14 @@ arr *prim_decode(prim_env *e, arr *x, arr *y) {
   base b = {.rows = 1, .cells = 1, .xn = arr_last_axis(x), .yn = arr_first_axis(y)};
   if (!simple_number(e, x, "⊥") || !simple_number(e, y, "⊥")) return NULL;
   if (b.xn != b.yn && b.xn != 1 && b.yn != 1)
-    return fail(e, ERR_LENGTH, "⊥: the last axis of the left and the first of the right "
-                               "argument differ");
+    return fail(e, ERR_LENGTH,
+                "⊥: the last axis of the left and the first of the right "
+                "argument differ");
   b.n = b.xn == 1 ? b.yn : b.xn;
   for (int k = 0; k + 1 < x->rank; k++) b.rows *= shape[rank++] = x->shape[k];
   for (int k = 1; k < y->rank; k++) b.cells *= shape[rank++] = y->shape[k];
-  if (rank > ARR_MAX_RANK) return fail(e, ERR_LIMIT, "⊥: the rank of the result is above 15");
+  if (rank > ARR_MAX_RANK)
+    return fail(e, ERR_LIMIT, "⊥: the rank of the result is above 15");
   return decode(e, &b, x, y, rank, shape);
 }
 
@@ -135,8 +142,8 @@ arr *prim_decode(prim_env *e, arr *x, arr *y) {
 
 /* The digits of v for the radices x[k×step], last first, into r[(k×cells)+…]. False: a
  * difference does not fit i64. */
-static bool encode_int(const arr *x, int64_t column, int64_t columns, int64_t n, int64_t v,
-                       int64_t *r, int64_t apart) {
+static bool encode_int(const arr *x, int64_t column, int64_t columns, int64_t n,
+                       int64_t v, int64_t *r, int64_t apart) {
   for (int64_t k = n - 1; k >= 0; k--) {
     int64_t w = arr_get_int(x, k * columns + column), q = 0, d = v;
     if (w == -1 && v == INT64_MIN) return false;
@@ -151,8 +158,8 @@ static bool encode_int(const arr *x, int64_t column, int64_t columns, int64_t n,
   return true;
 }
 
-static bool encode_ints(prim_env *e, const arr *x, const arr *y, int64_t columns, int64_t n,
-                        int64_t *r) {
+static bool encode_ints(prim_env *e, const arr *x, const arr *y, int64_t columns,
+                        int64_t n, int64_t *r) {
   int64_t apart = columns * y->count;
   for (int64_t c = 0; c < columns; c++) {
     if (interrupted(e->c)) return false;
@@ -190,7 +197,8 @@ arr *prim_encode(prim_env *e, arr *x, arr *y) {
   int64_t shape[2 * ARR_MAX_RANK], columns = 1, n = arr_first_axis(x);
   int rank = x->rank + y->rank;
   if (!simple_number(e, x, "⊤") || !simple_number(e, y, "⊤")) return NULL;
-  if (rank > ARR_MAX_RANK) return fail(e, ERR_LIMIT, "⊤: the rank of the result is above 15");
+  if (rank > ARR_MAX_RANK)
+    return fail(e, ERR_LIMIT, "⊤: the rank of the result is above 15");
   for (int k = 1; k < x->rank; k++) columns *= x->shape[k];
   for (int k = 0; k < x->rank; k++) shape[k] = x->shape[k];
   for (int k = 0; k < y->rank; k++) shape[x->rank + k] = y->shape[k];
@@ -202,7 +210,11 @@ arr *prim_encode(prim_env *e, arr *x, arr *y) {
     if (err_is(e->c)) return NULL;
   }
   bool complex = x->type == ET_C128 || y->type == ET_C128;
-  arr *r = arr_new(e->c, complex ? ET_C128 : sc_single(x, y) ? ET_F32 : ET_F64, rank, shape);
+  arr *r = arr_new(e->c,
+                   complex           ? ET_C128
+                   : sc_single(x, y) ? ET_F32
+                                     : ET_F64,
+                   rank, shape);
   for (int64_t c = 0; r && r->count && c < columns; c++)
     if (!encode_column(e, x, y, c, columns, n, r)) return arr_release(e->c, r), NULL;
   return r && complex ? arr_squeeze(e->c, r) : r;

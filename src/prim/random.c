@@ -18,7 +18,9 @@
 #include <sys/random.h>
 #include <time.h>
 
-typedef struct draw { uint64_t lo, hi; } draw;
+typedef struct draw {
+  uint64_t lo, hi;
+} draw;
 
 void prim_random_seed(prim_random *g, uint64_t seed) {
   *g = (prim_random){.seed = seed, .seeded = true};
@@ -28,7 +30,8 @@ void prim_random_seed(prim_random *g, uint64_t seed) {
 static draw next(prim_random *g) {
   if (!g->seeded) {
     uint64_t seed;
-    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed) seed = (uint64_t)time(NULL);
+    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed)
+      seed = (uint64_t)time(NULL);
     prim_random_seed(g, seed);
   }
   uint64_t at = g->drawn++;
@@ -107,7 +110,10 @@ arr *prim_roll(prim_env *e, arr *y) {
 
 /* What stands at the places that have been swapped; every other place holds its own number.
  * Open addressing over `mask`+1 slots, a power of two at least twice the entries. */
-typedef struct moved { int64_t *key, *value; uint64_t mask; } moved;
+typedef struct moved {
+  int64_t *key, *value;
+  uint64_t mask;
+} moved;
 
 static uint64_t slot_of(const moved *m, int64_t key) {
   uint64_t h = ((uint64_t)key * 0x9E3779B97F4A7C15) >> 20 & m->mask;
@@ -163,8 +169,8 @@ arr *prim_deal(prim_env *e, arr *x, arr *y) {
     return NULL;
   if (n < 0 || of < 0) return bad_range(e);
   if (n > of) {
-    err_set(e->c, ERR_DOMAIN, "?: %lld different numbers of %lld are not to be had", (long long)n,
-            (long long)of);
+    err_set(e->c, ERR_DOMAIN, "?: %lld different numbers of %lld are not to be had",
+            (long long)n, (long long)of);
     return NULL;
   }
   arr *r = arr_vec(e->c, ET_I64, n);

@@ -41,14 +41,16 @@
   }
 #define MON(id, class, result, ...) TAKE(class)(BODY(mon, id, result, __VA_ARGS__))
 #define DYA(id, class, result, ...) TAKE(class)(BODY(dya, id, result, __VA_ARGS__))
-#define FLOAT_VARIANT(id, form, ...) TAKE(F)(BODY(float_variant_##form, id, F, __VA_ARGS__))
+#define FLOAT_VARIANT(id, form, ...)                                                     \
+  TAKE(F)(BODY(float_variant_##form, id, F, __VA_ARGS__))
 #define HOSTDYA(id, class, result, function)                                             \
   TAKE(class)(BODY(dya, id, result, return HOST_##class(function(s, x, y));))
 #define HOST_I(r) (r)
 #define HOST_F(r) FIN((V)(r), x, y)
 #include "../tables/prim.def"
 
-#define ROW(kind, id, result, host) [P_##id] = {NAME(kind, id, loop, SUF), CLS_##result, host},
+#define ROW(kind, id, result, host)                                                      \
+  [P_##id] = {NAME(kind, id, loop, SUF), CLS_##result, host},
 #define MON(id, class, result, ...) TAKE(class)(ROW(mon, id, result, false))
 static const sc_row OP(mon_)[P_COUNT + 1] = {
 #include "../tables/prim.def"

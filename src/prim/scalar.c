@@ -23,7 +23,9 @@
 
 /* ── the bodies ─────────────────────────────────────────────────────────────────────── */
 
-static inline bool teq_d(sc_state *s, double x, double y) { return math_TEQ(x, y, s->ct); }
+static inline bool teq_d(sc_state *s, double x, double y) {
+  return math_TEQ(x, y, s->ct);
+}
 static inline bool teq_s(sc_state *s, float x, float y) {
   UNUSED(s);
   return x == y;
@@ -84,7 +86,9 @@ static int64_t binomial_whole(sc_state *s, int64_t x, int64_t y) {
   return r;
 }
 
-static double binomial_real(sc_state *s, double x, double y) { return binomial(x, y, &s->err); }
+static double binomial_real(sc_state *s, double x, double y) {
+  return binomial(x, y, &s->err);
+}
 
 static double circle(sc_state *s, double x, double y);
 
@@ -110,7 +114,8 @@ static const sc_row *const rows[2][SC_TYPES] = {{mon_b, mon_i, mon_d, mon_s},
 
 static prim code_of(double x, double ct) {
   double code = rint(x);
-  return fabs(code) <= 12 && math_TEQ(x, code, ct) ? prim_of_code((int64_t)code) : P_COUNT;
+  return fabs(code) <= 12 && math_TEQ(x, code, ct) ? prim_of_code((int64_t)code)
+                                                   : P_COUNT;
 }
 
 prim prim_circle(const arr *x, double ct) {
@@ -140,7 +145,8 @@ const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row) 
 }
 
 const sc_row *sc_float_variant(prim p, bool dyadic, bool single) {
-  static const sc_row *const float_variants[2][2] = {{float_variant_M_d, float_variant_M_s}, {float_variant_D_d, float_variant_D_s}};
+  static const sc_row *const float_variants[2][2] = {
+      {float_variant_M_d, float_variant_M_s}, {float_variant_D_d, float_variant_D_s}};
   const sc_row *r = &float_variants[dyadic][single][p];
   return r->fn ? r : NULL;
 }
@@ -161,7 +167,8 @@ static inline int bit_of(const arr *a, int64_t i) {
   return ((const uint8_t *)a->host)[i >> 3] >> (i & 7) & 1;
 }
 
-#define EACH(T, expr) for (int64_t k = 0; k < n; k++, i += step) ((T *)out)[k] = (T)(expr)
+#define EACH(T, expr)                                                                    \
+  for (int64_t k = 0; k < n; k++, i += step) ((T *)out)[k] = (T)(expr)
 #define FROM_INT(T)                                                                      \
   {                                                                                      \
     const T *p = a->host;                                                                \
@@ -241,7 +248,8 @@ static void shape_text(const arr *a, char *buf, size_t size) {
   size_t at = 0;
   if (!a->rank) snprintf(buf, size, "scalar");
   for (int i = 0; i < a->rank && at + 22 < size; i++)
-    at += (size_t)snprintf(buf + at, size - at, i ? " %lld" : "%lld", (long long)a->shape[i]);
+    at += (size_t)snprintf(buf + at, size - at, i ? " %lld" : "%lld",
+                           (long long)a->shape[i]);
 }
 
 arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s) {
@@ -251,7 +259,9 @@ arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s) {
       [P_COUNT] = {0}};
   const char *text = texts[p][dyadic];
   if (s->err && text) err_set(c, ERR_DOMAIN, "%s: %s", prim_table[p].glyph, text);
-  else err_set(c, ERR_DOMAIN, "%s: the result is too large for a number", prim_table[p].glyph);
+  else
+    err_set(c, ERR_DOMAIN, "%s: the result is too large for a number",
+            prim_table[p].glyph);
   return NULL;
 }
 
@@ -298,7 +308,10 @@ static arr *store_short(ctx *c, const job *j, const void *buf) {
 
 /* Runs the job; faults and escapes are in s and the result is then not to be used. */
 static arr *run(ctx *c, const job *j, sc_state *s) {
-  union { int64_t i[BLOCK]; double d[BLOCK]; } xb, yb, rb;
+  union {
+    int64_t i[BLOCK];
+    double d[BLOCK];
+  } xb, yb, rb;
   bool mon = j->x == j->y, xone = j->x->count == 1, yone = j->y->count == 1;
   int64_t n = j->like->count;
   if (xone && !mon) sc_load(j->x, 0, 0, 1, j->in, &xb);
@@ -351,7 +364,8 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
     if (r) arr_release(e->c, r);
     if (err_is(e->c)) return NULL;
     if (!s.esc) return sc_fault(e->c, f, dyadic, &s);
-    if (on == CLS_F && !sc_float_variant(f, dyadic, single)) return cx_simple(e, f, dyadic, x, y, like);
+    if (on == CLS_F && !sc_float_variant(f, dyadic, single))
+      return cx_simple(e, f, dyadic, x, y, like);
     if (on == CLS_F) float_variant = true;
     else need = CLS_F;
   }
@@ -373,7 +387,8 @@ static arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
   }
   prim code = f == P_CIRCLE && dyadic ? prim_circle(x, e->ct) : P_COUNT;
   if (code < P_COUNT) return simple(e, code, false, y, y, like);
-  if (sc_class(x) == CLS_C || sc_class(y) == CLS_C) return cx_simple(e, f, dyadic, x, y, like);
+  if (sc_class(x) == CLS_C || sc_class(y) == CLS_C)
+    return cx_simple(e, f, dyadic, x, y, like);
   return apply(e, f, dyadic, x, y, like);
 }
 
@@ -408,7 +423,8 @@ static arr *pervade(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth)
 
 /* Item i of a, owned: of a one-element array always the same one; of an empty one its fill. */
 static arr *item_of(ctx *c, arr *a, int64_t i) {
-  if (!a->count) return a->type == ET_NEST ? arr_retain(arr_item(a, 0)) : arr_fill_of(c, a);
+  if (!a->count)
+    return a->type == ET_NEST ? arr_retain(arr_item(a, 0)) : arr_fill_of(c, a);
   return arr_scalar_at(c, a, a->count == 1 ? 0 : i);
 }
 
@@ -424,7 +440,8 @@ static arr *pervade_item(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int64
 
 /* Nothing of an empty nested array is computed but the result's prototype, and that by =,
  * which fails on no element and gives the structure. */
-static arr *nested_empty(prim_env *e, bool dyadic, arr *x, arr *y, const arr *like, int depth) {
+static arr *nested_empty(prim_env *e, bool dyadic, arr *x, arr *y, const arr *like,
+                         int depth) {
   arr *r = arr_new(e->c, ET_NEST, like->rank, like->shape);
   arr *p = r ? pervade_item(e, P_EQ, true, dyadic ? x : y, y, 0, depth) : NULL;
   arr *proto = p ? arr_proto(e->c, p) : NULL;
@@ -480,5 +497,6 @@ arr *prim_dyadic(prim_env *e, prim f, arr *x, arr *y) {
 #include "../tables/prim.def"
       [P_COUNT] = NULL};
   if (prim_is_scalar(f, true)) return pervade(e, f, true, x, y, 0);
-  return functions[f] ? cx_demote(e->c, functions[f](e, x, y)) : missing(e->c, f, "dyadic");
+  return functions[f] ? cx_demote(e->c, functions[f](e, x, y))
+                      : missing(e->c, f, "dyadic");
 }

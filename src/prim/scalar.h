@@ -21,8 +21,8 @@ typedef struct sc_state {
 } sc_state;
 
 /* r[i] = x[i×xs] f y[i×ys] for i < n; xs and ys are 0 or 1. A monadic loop ignores x. */
-typedef void sc_fn(sc_state *s, const void *x, const void *y, void *r, int64_t n, int64_t xs,
-                   int64_t ys);
+typedef void sc_fn(sc_state *s, const void *x, const void *y, void *r, int64_t n,
+                   int64_t xs, int64_t ys);
 typedef struct sc_row {
   sc_fn *fn;
   uint8_t result; /* cls */
@@ -32,7 +32,8 @@ typedef struct sc_row {
 /* The first row of B, I, F, host rows included, that holds `at_least`, and its class; NULL
  * if there is none. `single`: the f32 loop of an F row. */
 const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row);
-const sc_row *sc_float_variant(prim p, bool dyadic, bool single); /* NULL if there is none */
+const sc_row *sc_float_variant(prim p, bool dyadic,
+                               bool single); /* NULL if there is none */
 
 cls sc_class(const arr *a); /* of a simple array; characters are I */
 static inline sc_type sc_type_of(cls row, bool single) {

@@ -53,7 +53,8 @@ arr *prim_ints(prim_env *e, arr *y, const char *what) {
 
 bool prim_int(prim_env *e, const arr *y, const char *what, int64_t *v) {
   if (!is_scalar_like(y)) return err_set(e->c, ERR_LENGTH, "%s must be one number", what);
-  return int_at(e, y, 0, v) || err_set(e->c, ERR_DOMAIN, "%s must be a whole number", what);
+  return int_at(e, y, 0, v) ||
+         err_set(e->c, ERR_DOMAIN, "%s must be a whole number", what);
 }
 
 int axes_of(prim_env *e, arr *axis, int rank, int *k) {
@@ -133,12 +134,12 @@ arr *fill_rest(prim_env *e, arr *r, const arr *y) {
 
 /* ── copying ────────────────────────────────────────────────────────────────────────── */
 
-#define STEP(T)                                                                            \
-  {                                                                                        \
-    T *to = (T *)r->host + i;                                                              \
-    const T *from = (const T *)y->host + j;                                                \
-    for (int64_t k = 0; k < n; k++) to[k] = from[k * step];                                \
-    return;                                                                                \
+#define STEP(T)                                                                          \
+  {                                                                                      \
+    T *to = (T *)r->host + i;                                                            \
+    const T *from = (const T *)y->host + j;                                              \
+    for (int64_t k = 0; k < n; k++) to[k] = from[k * step];                              \
+    return;                                                                              \
   }
 
 void copy_step(arr *r, int64_t i, const arr *y, int64_t j, int64_t step, int64_t n) {
@@ -229,9 +230,7 @@ split split_at(const arr *y, int k) {
 
 /* ── ⍴ ≢ , ⍪ ───────────────────────────────────────────────────────────────────────── */
 
-arr *prim_shape(prim_env *e, arr *y) {
-  return arr_int_vec(e->c, y->rank, y->shape);
-}
+arr *prim_shape(prim_env *e, arr *y) { return arr_int_vec(e->c, y->rank, y->shape); }
 
 arr *prim_tally(prim_env *e, arr *y) { return arr_int(e->c, arr_first_axis(y)); }
 
@@ -342,7 +341,8 @@ static bool put_runs(prim_env *e, arr *r, int64_t i, int64_t step, const arr *y,
   arr *one = NULL;
   if (wrap && scalar && n && outer && !(one = arr_scalar_at(e->c, y, 0))) return false;
   if (!scalar && !wrap && y->type == r->type && outer > 1) {
-    copy_box(r, i, (int64_t[]){step, 1}, y, 0, (int64_t[]){n, 1}, 2, (int64_t[]){outer, n});
+    copy_box(r, i, (int64_t[]){step, 1}, y, 0, (int64_t[]){n, 1}, 2,
+             (int64_t[]){outer, n});
     return true;
   }
   for (int64_t o = 0; o < outer; o++, i += step) {
@@ -374,7 +374,8 @@ static arr *join(prim_env *e, arr *x, arr *y, int rank, const int64_t *shape, in
   for (int j = 0; j < k; j++) outer *= shape[j];
   for (int j = k + 1; j < rank; j++) inner *= shape[j];
   int64_t step = (nx + ny) * inner;
-  if (put_runs(e, r, 0, step, x, !x->rank && nx * inner * outer != 0, outer, nx * inner) &&
+  if (put_runs(e, r, 0, step, x, !x->rank && nx * inner * outer != 0, outer,
+               nx * inner) &&
       put_runs(e, r, nx * inner, step, y, !y->rank && ny * inner * outer != 0, outer,
                ny * inner))
     return r;
@@ -385,7 +386,8 @@ static arr *join(prim_env *e, arr *x, arr *y, int rank, const int64_t *shape, in
 static bool catenable(prim_env *e, const arr *a, const arr *to, int k) {
   if (a == to || !a->rank) return true;
   if (a->rank != to->rank && a->rank + 1 != to->rank)
-    return err_set(e->c, ERR_RANK, "ranks %d and %d do not go together", a->rank, to->rank);
+    return err_set(e->c, ERR_RANK, "ranks %d and %d do not go together", a->rank,
+                   to->rank);
   for (int j = 0, i = 0; j < to->rank; j++) {
     if (j == k) i += a->rank == to->rank;
     else if (a->shape[i++] != to->shape[j])
@@ -428,7 +430,9 @@ arr *prim_catenate(prim_env *e, arr *x, arr *y) {
   return catenate_axis(e, x, y, rank ? rank - 1 : 0);
 }
 
-arr *prim_catenate_first(prim_env *e, arr *x, arr *y) { return catenate_axis(e, x, y, 0); }
+arr *prim_catenate_first(prim_env *e, arr *x, arr *y) {
+  return catenate_axis(e, x, y, 0);
+}
 
 /* ── ⌽ ⊖ ⍉ ─────────────────────────────────────────────────────────────────────────── */
 
@@ -458,7 +462,8 @@ static int64_t turn(int64_t by, int64_t n) {
 static void rotate_by_array(arr *r, const arr *x, const arr *y, split s) {
   for (int64_t o = 0; o < s.outer; o++)
     for (int64_t i = 0; i < s.inner; i++) {
-      int64_t by = turn(arr_get_int(x, o * s.inner + i), s.n), base = o * s.n * s.inner + i;
+      int64_t by = turn(arr_get_int(x, o * s.inner + i), s.n),
+              base = o * s.n * s.inner + i;
       for (int64_t k = 0; k < s.n; k++)
         arr_copy(r, base + k * s.inner, y,
                  base + (k + by < s.n ? k + by : k + by - s.n) * s.inner, 1);
@@ -508,7 +513,8 @@ arr *prim_rotate(prim_env *e, arr *x, arr *y) {
 arr *prim_rotate_first(prim_env *e, arr *x, arr *y) { return rotate_axis(e, x, y, 0); }
 
 arr *transpose_to(prim_env *e, arr *y, const int64_t *to, int rank) {
-  int64_t shape[ARR_MAX_RANK], rs[ARR_MAX_RANK], ys[ARR_MAX_RANK], from[ARR_MAX_RANK] = {0};
+  int64_t shape[ARR_MAX_RANK], rs[ARR_MAX_RANK], ys[ARR_MAX_RANK],
+      from[ARR_MAX_RANK] = {0};
   for (int k = 0; k < rank; k++) shape[k] = -1;
   strides_of(y->rank, y->shape, ys);
   for (int k = 0; k < y->rank; k++) {
@@ -535,7 +541,8 @@ arr *prim_transpose_by(prim_env *e, arr *x, arr *y) {
   bool used[ARR_MAX_RANK] = {false};
   int rank = 0;
   if (x->rank > 1) return fail(e, ERR_RANK, "the left argument must be a vector");
-  if (x->count != y->rank) return fail(e, ERR_LENGTH, "one number is needed for each axis");
+  if (x->count != y->rank)
+    return fail(e, ERR_LENGTH, "one number is needed for each axis");
   for (int k = 0; k < y->rank; k++) {
     if (!int_at(e, x, k, &to[k]))
       return fail(e, ERR_DOMAIN, "the left argument must be whole numbers");
@@ -564,8 +571,8 @@ static bool leading_axes(prim_env *e, const arr *x, int rank, int *n, int *k) {
 }
 
 /* The box that `shape` takes of y, from its front or, if back[k], its end. */
-static arr *take_box(prim_env *e, arr *y, int rank, const int64_t *yn, const int64_t *shape,
-                     const bool *back) {
+static arr *take_box(prim_env *e, arr *y, int rank, const int64_t *yn,
+                     const int64_t *shape, const bool *back) {
   int64_t rs[ARR_MAX_RANK], ys[ARR_MAX_RANK], n[ARR_MAX_RANK], ro = 0, yo = 0;
   bool over = false;
   arr *r = new_like(e, y, rank, shape);

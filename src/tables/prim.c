@@ -32,12 +32,16 @@ bool prim_has(prim p, bool dyadic) {
 
 /* ── rows by class ── */
 
-typedef struct class_row { uint8_t result; bool host; } class_row; /* result NONE: no row */
+typedef struct class_row {
+  uint8_t result;
+  bool host;
+} class_row; /* result NONE: no row */
 
 static const class_row class_rows[P_COUNT + 1][2][CLS_F + 1] = {
 #define MON(id, class, result, ...) [P_##id][0][CLS_##class] = {CLS_##result, false},
 #define DYA(id, class, result, ...) [P_##id][1][CLS_##class] = {CLS_##result, false},
-#define HOSTDYA(id, class, result, function) [P_##id][1][CLS_##class] = {CLS_##result, true},
+#define HOSTDYA(id, class, result, function)                                             \
+  [P_##id][1][CLS_##class] = {CLS_##result, true},
 #include "prim.def"
     [P_COUNT] = {{{0}}}};
 
@@ -54,13 +58,17 @@ static cls first_row(prim p, bool dyadic, cls at_least) {
   return CLS_NONE;
 }
 
-bool prim_is_scalar(prim p, bool dyadic) { return first_row(p, dyadic, CLS_B) != CLS_NONE; }
+bool prim_is_scalar(prim p, bool dyadic) {
+  return first_row(p, dyadic, CLS_B) != CLS_NONE;
+}
 
 cls prim_row_of(prim p, bool dyadic, cls at_least) {
   cls row = first_row(p, dyadic, at_least);
   return class_rows[p][dyadic][row].host ? CLS_NONE : row;
 }
 
-cls prim_result(prim p, bool dyadic, cls row) { return (cls)class_rows[p][dyadic][row].result; }
+cls prim_result(prim p, bool dyadic, cls row) {
+  return (cls)class_rows[p][dyadic][row].result;
+}
 
 bool prim_has_float_variant(prim p, bool dyadic) { return float_variants[p][dyadic]; }

@@ -45,7 +45,8 @@ static void fit(const arr *y, int64_t j, int64_t m, field *f, str *s) {
 }
 
 static void place(const arr *y, int64_t i, const field *f, arr *r, int64_t at, str *s) {
-  int64_t n = put_number(y, i, f, s), k = f->p < 0 ? exponent_of(s) : 0, x = at + f->w - n;
+  int64_t n = put_number(y, i, f, s), k = f->p < 0 ? exponent_of(s) : 0,
+          x = at + f->w - n;
   bool wide = n > f->w;
   if (!wide && k && k < f->exponent)
     x -= f->exponent - k < f->w - n ? f->exponent - k : f->w - n;

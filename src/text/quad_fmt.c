@@ -231,7 +231,8 @@ static bool parse_format(fmt *f) {
 /* ── dealing out the columns ────────────────────────────────────────────────────────── */
 
 static bool add_columns(fmt *f, const arr *a) {
-  if (a->rank > 2) return err_set(f->e->c, ERR_RANK, "⎕FMT takes tables of rank 2 at most");
+  if (a->rank > 2)
+    return err_set(f->e->c, ERR_RANK, "⎕FMT takes tables of rank 2 at most");
   if (a->type == ET_NEST || a->type == ET_C128)
     return err_set(f->e->c, ERR_DOMAIN, "⎕FMT takes characters or real numbers");
   for (int64_t i = 0; elt_is_float((elt)a->type) && i < a->count; i++)
@@ -418,7 +419,8 @@ static const text *substituted(fmt *f, const phrase *p, double v) {
 }
 
 /* The text of one element into s; *fits is false if it is too wide. */
-static void put_element(fmt *f, const spot *at, int64_t row, str *num, str *s, bool *fits) {
+static void put_element(fmt *f, const spot *at, int64_t row, str *num, str *s,
+                        bool *fits) {
   const phrase *p = at->p;
   const arr *a = at->c.a;
   int64_t i = at->c.at + row * at->c.step;

@@ -27,14 +27,15 @@ typedef struct gpu_config {
   const char *device;    /* NULL or "auto": the best; "#1" or "1": by number;
                             "cpu": the first CPU device; part of a name; a UUID */
   const char *cache_dir; /* pipelines on disk; NULL: none. Created when missing. */
-  bool validate;         /* enable the validation layer with synchronisation validation, if
+  bool validate; /* enable the validation layer with synchronisation validation, if
                             installed; messages go to `log` and are counted */
   void (*log)(void *user, const char *text);
   void *log_user;
-  uint64_t max_bytes;   /* of device memory; 0: what the device has */
-  uint64_t max_allocation; /* of one allocation, from which larger arrays are put together;
+  uint64_t max_bytes; /* of device memory; 0: what the device has */
+  uint64_t
+      max_allocation;     /* of one allocation, from which larger arrays are put together;
                               0: what the device allows */
-  uint64_t block_bytes; /* size of a memory block; 0: chosen (64 to 256 MiB) */
+  uint64_t block_bytes;   /* size of a memory block; 0: chosen (64 to 256 MiB) */
   uint64_t staging_bytes; /* size of a staging ring; 0: chosen, and none where host and
                              device share memory: there the host copies by itself */
   /* Copies n bytes between an array and a staging ring; NULL: memcpy. One thread fills a
@@ -49,18 +50,20 @@ typedef struct gpu_config {
 } gpu_config;
 
 typedef struct gpu_info { /* what was opened, or could be */
-  char name[256], driver[256], uuid[33], refused[160]; /* refused: "" or the missing feature by name */
-  int index;           /* in Vulkan's order */
-  bool cpu, discrete;  /* a CPU implementation (lavapipe); a discrete GPU */
+  char name[256], driver[256], uuid[33],
+      refused[160];   /* refused: "" or the missing feature by name */
+  int index;          /* in Vulkan's order */
+  bool cpu, discrete; /* a CPU implementation (lavapipe); a discrete GPU */
   bool integrated, virtual_gpu;
   uint32_t api, vendor, device_id, driver_version;
   bool float64, int64; /* shaderFloat64, shaderInt64 */
   bool sparse;         /* one buffer may be put together from several allocations */
   bool preserve32, preserve64; /* shaders may ask that -0, infinities and NaN be kept */
-  uint32_t subgroup, subgroup_min, subgroup_max; /* default and allowed sizes */
-  bool subgroup_control;  /* a pipeline may require a size */
+  uint32_t subgroup, subgroup_min, subgroup_max;      /* default and allowed sizes */
+  bool subgroup_control;                              /* a pipeline may require a size */
   bool shuffle, shuffle_relative, arithmetic, ballot; /* subgroup operations in compute */
-  bool subgroup_int64; /* ... on 64-bit and narrow integers too (shaderSubgroupExtendedTypes) */
+  bool
+      subgroup_int64; /* ... on 64-bit and narrow integers too (shaderSubgroupExtendedTypes) */
   uint32_t max_workgroup, max_groups_x;
   uint64_t shared_bytes, memory_bytes, max_allocation, max_buffer, max_sparse;
   double timestamp_ns; /* per tick; 0: no timestamps */
@@ -81,19 +84,23 @@ int gpu_validation_messages(const gpu *g); /* warnings and errors so far */
  * however many allocations it takes. LIMIT ERROR with both sizes for what the device cannot
  * hold at all, WS FULL with what was asked, what is held and what there is. */
 gpu_buf *gpu_alloc(gpu *g, uint64_t bytes);
-void gpu_free(gpu *g, gpu_buf *b);          /* NULL is fine; memory is reused after its last use */
+void gpu_free(gpu *g, gpu_buf *b); /* NULL is fine; memory is reused after its last use */
 uint64_t gpu_address(const gpu_buf *b);
 uint64_t gpu_bytes(const gpu_buf *b);
-bool gpu_upload(gpu *g, gpu_buf *b, uint64_t offset, const void *src, uint64_t n); /* copies src at once */
-bool gpu_download(gpu *g, gpu_buf *b, uint64_t offset, void *dst, uint64_t n);     /* submits and waits */
-bool gpu_clear(gpu *g, gpu_buf *b, uint64_t offset, uint64_t n); /* zeroes; multiples of 4 */
+bool gpu_upload(gpu *g, gpu_buf *b, uint64_t offset, const void *src,
+                uint64_t n); /* copies src at once */
+bool gpu_download(gpu *g, gpu_buf *b, uint64_t offset, void *dst,
+                  uint64_t n); /* submits and waits */
+bool gpu_clear(gpu *g, gpu_buf *b, uint64_t offset,
+               uint64_t n); /* zeroes; multiples of 4 */
 /* A tagged buffer is one that its owner could give up when memory is short. gpu_cold lists them
  * from the one used longest ago: the one after b, the first if b is NULL; NULL: no more. */
 void gpu_set_tag(gpu *g, gpu_buf *b, void *tag);
 void *gpu_get_tag(const gpu_buf *b);
 gpu_buf *gpu_cold(const gpu *g, const gpu_buf *b);
 typedef struct gpu_usage {
-  uint64_t used, reserved, peak, limit; /* bytes: in buffers, taken from the driver, its most */
+  uint64_t used, reserved, peak,
+      limit; /* bytes: in buffers, taken from the driver, its most */
   uint64_t uploaded, downloaded, uploads, downloads;
   uint64_t submits, dispatches;
   uint64_t pipelines, pipelines_disk, pipeline_hits; /* made; found on disk; in memory */
@@ -107,25 +114,30 @@ gpu_usage gpu_get_usage(const gpu *g);
 /* The pipeline for these words, from the memory cache (keyed by their hash and `subgroup`),
  * else created with the disk cache's help. subgroup 0: any size. `name` for debuggers. Look
  * it up for each use: with more than 4096 kernels those unused for 2048 look-ups are freed. */
-gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t subgroup, const char *name);
+gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t subgroup,
+                           const char *name);
 
-typedef struct gpu_use { gpu_buf *buf; bool write; } gpu_use;
+typedef struct gpu_use {
+  gpu_buf *buf;
+  bool write;
+} gpu_use;
 typedef struct gpu_dispatch {
   gpu_kernel *kernel;
-  uint64_t groups;           /* spread over x and y as the device's limits need */
-  const void *args;          /* the argument block, copied */
+  uint64_t groups;  /* spread over x and y as the device's limits need */
+  const void *args; /* the argument block, copied */
   uint32_t arg_bytes;
-  const gpu_use *uses;       /* every buffer the kernel touches, for barriers and lifetimes */
+  const gpu_use *uses; /* every buffer the kernel touches, for barriers and lifetimes */
   uint32_t n_uses;
   /* Work that would keep the device for long is cut into several dispatches, submitted one by
    * one with the interrupt flag read between them: what took its part has happened then. */
-  double work;       /* elements × instructions, roughly; 0: little */
-  uint32_t range_at; /* where in args two u32 stand, filled in here: the end of the workgroups
+  double work; /* elements × instructions, roughly; 0: little */
+  uint32_t
+      range_at; /* where in args two u32 stand, filled in here: the end of the workgroups
                         that this dispatch runs, and its first. 0: it cannot be cut */
 } gpu_dispatch;
 bool gpu_record(gpu *g, const gpu_dispatch *d);
 bool gpu_submit(gpu *g); /* hands over what is recorded; nothing recorded: true */
-bool gpu_wait(gpu *g);   /* submits and waits for everything; INTERRUPT leaves it running */
+bool gpu_wait(gpu *g); /* submits and waits for everything; INTERRUPT leaves it running */
 
 /* ── timing ── */
 /* Device time, in nanoseconds, between begin and end, both recorded in order with the

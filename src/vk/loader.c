@@ -32,8 +32,9 @@ static void loader_open(void) { volkInitialize(); }
 bool vk_load_global(struct vk_table *t, uint32_t *version) {
   pthread_once(&loader_once, loader_open);
   if (!vkGetInstanceProcAddr) return false;
-  PFN_vkEnumerateInstanceVersion ask = (PFN_vkEnumerateInstanceVersion)vkGetInstanceProcAddr(
-      NULL, "vkEnumerateInstanceVersion");
+  PFN_vkEnumerateInstanceVersion ask =
+      (PFN_vkEnumerateInstanceVersion)vkGetInstanceProcAddr(NULL,
+                                                            "vkEnumerateInstanceVersion");
   *version = VK_API_VERSION_1_0;
   if (ask) ask(version);
 #define F(name) t->name = (PFN_vk##name)vkGetInstanceProcAddr(NULL, "vk" #name);
@@ -46,7 +47,8 @@ bool vk_load_global(struct vk_table *t, uint32_t *version) {
 const char *vk_load_instance(struct vk_table *t, VkInstance i) {
   const char *missing = NULL;
 #define F(name)                                                                          \
-  if (!(t->name = (PFN_vk##name)vkGetInstanceProcAddr(i, "vk" #name))) missing = "vk" #name;
+  if (!(t->name = (PFN_vk##name)vkGetInstanceProcAddr(i, "vk" #name)))                   \
+    missing = "vk" #name;
   VK_INSTANCE_TABLE(F)
 #undef F
   return missing;
@@ -61,7 +63,8 @@ void vk_load_debug(struct vk_table *t, VkInstance i) {
 const char *vk_load_device(struct vk_table *t, VkDevice d) {
   const char *missing = NULL;
 #define F(name)                                                                          \
-  if (!(t->name = (PFN_vk##name)t->GetDeviceProcAddr(d, "vk" #name))) missing = "vk" #name;
+  if (!(t->name = (PFN_vk##name)t->GetDeviceProcAddr(d, "vk" #name)))                    \
+    missing = "vk" #name;
   VK_DEVICE_TABLE(F)
 #undef F
 #define F(name) t->name = (PFN_vk##name)t->GetDeviceProcAddr(d, "vk" #name);
@@ -71,7 +74,10 @@ const char *vk_load_device(struct vk_table *t, VkDevice d) {
 }
 
 #ifdef __linux__
-struct nth { int left; char name[4096]; };
+struct nth {
+  int left;
+  char name[4096];
+};
 static int take_nth(struct dl_phdr_info *info, size_t size, void *user) {
   struct nth *n = user;
   UNUSED(size);
@@ -92,7 +98,8 @@ void vk_pin_drivers(void) {
   for (int k = 0; n.left = k, dl_iterate_phdr(take_nth, &n); k++) {
     void *lib = n.name[0] ? dlopen(n.name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
     if (!lib) continue;
-    if (dlsym(lib, "vk_icdGetInstanceProcAddr")) dlopen(n.name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    if (dlsym(lib, "vk_icdGetInstanceProcAddr"))
+      dlopen(n.name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
     dlclose(lib);
   }
 #endif
@@ -106,11 +113,14 @@ bool vk_hooked(gpu *g, const char *call) {
 
 static const char *result_name(VkResult r) {
   switch ((int)r) {
-#define NAME(x) case VK_ERROR_##x: return #x;
-    NAME(OUT_OF_HOST_MEMORY) NAME(OUT_OF_DEVICE_MEMORY) NAME(INITIALIZATION_FAILED)
-    NAME(DEVICE_LOST) NAME(MEMORY_MAP_FAILED) NAME(LAYER_NOT_PRESENT)
-    NAME(EXTENSION_NOT_PRESENT) NAME(FEATURE_NOT_PRESENT) NAME(INCOMPATIBLE_DRIVER)
-    NAME(TOO_MANY_OBJECTS) NAME(INVALID_OPAQUE_CAPTURE_ADDRESS) NAME(INVALID_SHADER_NV)
+#define NAME(x)                                                                          \
+  case VK_ERROR_##x: return #x;
+    NAME(OUT_OF_HOST_MEMORY)
+    NAME(OUT_OF_DEVICE_MEMORY)
+    NAME(INITIALIZATION_FAILED) NAME(DEVICE_LOST) NAME(MEMORY_MAP_FAILED)
+        NAME(LAYER_NOT_PRESENT) NAME(EXTENSION_NOT_PRESENT) NAME(FEATURE_NOT_PRESENT)
+            NAME(INCOMPATIBLE_DRIVER) NAME(TOO_MANY_OBJECTS)
+                NAME(INVALID_OPAQUE_CAPTURE_ADDRESS) NAME(INVALID_SHADER_NV)
 #undef NAME
   }
   return "an unknown result";

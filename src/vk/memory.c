@@ -44,8 +44,9 @@ static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
 /* ── allocations from the driver ────────────────────────────────────────────────────── */
 
 /* What a kind of memory must have and must not have, the best first; a zero row ends. */
-#define LOCAL  VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
-#define MAPPED (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
+#define LOCAL VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
+#define MAPPED                                                                           \
+  (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
 #define CACHED VK_MEMORY_PROPERTY_HOST_CACHED_BIT
 static const struct wish {
   VkMemoryPropertyFlags have, avoid;
@@ -73,7 +74,8 @@ static int pick_type(const gpu *g, uint32_t bits, struct wish w) {
 }
 
 static VkResult mem_try(gpu *g, struct vk_mem *m, int type, uint64_t bytes) {
-  VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+  VkMemoryAllocateFlagsInfo flags = {.sType =
+                                         VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                      .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
   VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                .pNext = &flags,
@@ -117,7 +119,8 @@ VkResult vk_mem_make(gpu *g, struct vk_mem *m, enum vk_kind kind, uint64_t size)
   g->result = VK_ERROR_OUT_OF_DEVICE_MEMORY; /* unless a type is found */
   if (type < 0 || mem_try(g, m, type, need.size) < 0)
     for (int k = 0;
-         !m->mem && k < 4 && wishes[kind][k].have && g->result != VK_ERROR_DEVICE_LOST; k++)
+         !m->mem && k < 4 && wishes[kind][k].have && g->result != VK_ERROR_DEVICE_LOST;
+         k++)
       if ((type = pick_type(g, need.memoryTypeBits, wishes[kind][k])) >= 0)
         mem_try(g, m, type, need.size);
   if (!m->mem) goto fail;
@@ -196,7 +199,8 @@ static VkResult sparse_make(gpu *g, struct vk_mem *m, uint64_t size) {
     uint64_t at = i * most_of, bytes = least(most_of, need.size - at);
     if (mem_try(g, &part, type, bytes) < 0) goto fail;
     m->piece[i] = part.mem;
-    binds[i] = (VkSparseMemoryBind){.resourceOffset = at, .size = bytes, .memory = part.mem};
+    binds[i] =
+        (VkSparseMemoryBind){.resourceOffset = at, .size = bytes, .memory = part.mem};
   }
   if (sparse_bind(g, m, binds) < 0) goto fail;
   mem_free(g->c, binds);
@@ -221,7 +225,8 @@ static bool is_unified(const gpu *g) {
 }
 
 bool vk_memory_open(gpu *g) {
-  uint64_t heap = g->info.memory_bytes, block = most(64 * MIB, least(heap / 32, 256 * MIB));
+  uint64_t heap = g->info.memory_bytes,
+           block = most(64 * MIB, least(heap / 32, 256 * MIB));
   g->unified = is_unified(g);
   g->limit = g->cfg.max_bytes ? least(g->cfg.max_bytes, heap) : heap;
   g->cold.cold_next = g->cold.cold_prev = &g->cold;
@@ -365,7 +370,8 @@ static gpu_buf *range_large(gpu *g, uint64_t need, uint64_t bytes) {
   struct vk_block *best = NULL;
   for (struct vk_block *b = g->blocks; b; b = b->next)
     if (b->dedicated && !b->first->live && b->first->size >= need &&
-        b->first->size - need <= need / 4 && (!best || b->first->size < best->first->size))
+        b->first->size - need <= need / 4 &&
+        (!best || b->first->size < best->first->size))
       best = b;
   if (!best) best = block_new(g, need, need, true, bytes);
   return best ? best->first : NULL;

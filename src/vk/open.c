@@ -105,8 +105,9 @@ static bool instance_open(gpu *g, char why[160]) {
   }
   VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                            .pApplicationName = "vapl",
-                           .apiVersion = version < VK_API_VERSION_1_3 ? VK_API_VERSION_1_2
-                                                                      : VK_API_VERSION_1_3};
+                           .apiVersion = version < VK_API_VERSION_1_3
+                                             ? VK_API_VERSION_1_2
+                                             : VK_API_VERSION_1_3};
   VkInstanceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
       .pNext = debug ? &checks : NULL,
@@ -202,7 +203,8 @@ static bool find_families(gpu *g, VkPhysicalDevice p, uint32_t *family, uint32_t
       *stamp_bits = q[i].timestampValidBits;
     }
   }
-  if (*family < n && (q[*family].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT)) *bind = *family;
+  if (*family < n && (q[*family].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT))
+    *bind = *family;
   mem_free(g->c, q);
   return true;
 }
@@ -231,8 +233,8 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
       .pNext = v13 || e->subgroup_size ? &sizes : NULL};
   VkPhysicalDeviceVulkan11Properties p11 = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES, .pNext = &p12};
-  VkPhysicalDeviceProperties2 p2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                    .pNext = &p11};
+  VkPhysicalDeviceProperties2 p2 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &p11};
   g->vk.GetPhysicalDeviceProperties2(p, &p2);
   const VkPhysicalDeviceLimits *l = &p2.properties.limits;
   /* Both texts are 256 bytes: the driver's release is cut where they do not fit. */
@@ -450,10 +452,11 @@ static bool device_open(gpu *g) {
   if (g->info.subgroup_control && g->info.api < VK_API_VERSION_1_3)
     ext[n_ext++] = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
   if (e.portability) ext[n_ext++] = "VK_KHR_portability_subset";
-  VkDeviceQueueCreateInfo queue[2] = {{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                       .queueFamilyIndex = g->family,
-                                       .queueCount = 1,
-                                       .pQueuePriorities = &priority}};
+  VkDeviceQueueCreateInfo queue[2] = {
+      {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+       .queueFamilyIndex = g->family,
+       .queueCount = 1,
+       .pQueuePriorities = &priority}};
   queue[1] = queue[0];
   queue[1].queueFamilyIndex = g->bind_family;
   VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
@@ -464,7 +467,8 @@ static bool device_open(gpu *g) {
                              .ppEnabledExtensionNames = ext};
   VK(g, CreateDevice, g->physical, &info, NULL, &g->device);
   if ((missing = vk_load_device(&g->vk, g->device)))
-    return err_set(g->c, ERR_DEVICE, "the driver of %.80s lacks %s", g->info.name, missing);
+    return err_set(g->c, ERR_DEVICE, "the driver of %.80s lacks %s", g->info.name,
+                   missing);
   g->vk.GetDeviceQueue(g->device, g->family, 0, &g->queue);
   g->vk.GetDeviceQueue(g->device, g->bind_family, 0, &g->bind_queue);
   if (!g->vk.QueueBindSparse) g->info.sparse = false;

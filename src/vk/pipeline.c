@@ -184,7 +184,8 @@ bool vk_pipeline_open(gpu *g) {
     if (err_is(g->c)) goto fail;
     n = skip ? n - skip : 0;
   }
-  VkPipelineCacheCreateInfo cache = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+  VkPipelineCacheCreateInfo cache = {.sType =
+                                         VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
                                      .initialDataSize = n,
                                      .pInitialData = n ? blob + skip : NULL};
   VkResult r = VK_CALL(g, CreatePipelineCache, g->device, &cache, NULL, &g->cache);
@@ -312,9 +313,10 @@ static bool size_fits(gpu *g, uint32_t subgroup) {
   bool fits =
       subgroup == 0 || subgroup == i->subgroup ||
       (i->subgroup_control && subgroup >= i->subgroup_min && subgroup <= i->subgroup_max);
-  return fits || err_set(g->c, ERR_DEVICE, "subgroups of %u threads asked, %s has %u to %u",
-                         (unsigned)subgroup, i->name, (unsigned)i->subgroup_min,
-                         (unsigned)i->subgroup_max);
+  return fits ||
+         err_set(g->c, ERR_DEVICE, "subgroups of %u threads asked, %s has %u to %u",
+                 (unsigned)subgroup, i->name, (unsigned)i->subgroup_min,
+                 (unsigned)i->subgroup_max);
 }
 
 /* One more pipeline, or one that an earlier start made. Forgetting a name is no error. */

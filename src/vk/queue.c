@@ -36,29 +36,33 @@ enum {
   ARGS_LEAST = 4096,
   UP_BYTES = 32 << 20
 };
-#define POLL_NS  400000   /* polling sees the end sooner than a wait does: 13 µs, not 30 */
-#define SLICE_NS 20000000 /* a wait is cut into these: an interrupt or a lost device is seen */
-#define CUT_NS   50e6
+#define POLL_NS 400000 /* polling sees the end sooner than a wait does: 13 µs, not 30 */
+#define SLICE_NS                                                                         \
+  20000000 /* a wait is cut into these: an interrupt or a lost device is seen */
+#define CUT_NS 50e6
 #define FLIGHT_NS 100e6
-#define TIMED_NS 1000000 /* batches that took less say nothing about their kernel's rate */
+#define TIMED_NS                                                                         \
+  1000000 /* batches that took less say nothing about their kernel's rate */
 /* Elements × instructions per ns, before a kernel was timed: of the slower ones of a sort. */
 #define RATE_DISCRETE 1000.0
-#define RATE_SHARED   100.0
-#define RATE_CPU      0.2
+#define RATE_SHARED 100.0
+#define RATE_CPU 0.2
 
-#define BOTH_STAGES (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT)
+#define BOTH_STAGES                                                                      \
+  (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT)
 
 bool vk_queue_open(gpu *g) {
   VkCommandBuffer cmd[VK_BATCHES];
   VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                  .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                  .flags =
+                                      VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                   .queueFamilyIndex = g->family};
   VK(g, CreateCommandPool, g->device, &pool, NULL, &g->pool);
-  VkCommandBufferAllocateInfo buffers = {.sType =
-                                             VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                         .commandPool = g->pool,
-                                         .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                         .commandBufferCount = VK_BATCHES};
+  VkCommandBufferAllocateInfo buffers = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+      .commandPool = g->pool,
+      .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+      .commandBufferCount = VK_BATCHES};
   VK(g, AllocateCommandBuffers, g->device, &buffers, cmd);
   for (int i = 0; i < VK_BATCHES; i++) g->batch[i].cmd = cmd[i];
   VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
@@ -160,7 +164,8 @@ fail:
 }
 
 bool vk_done(gpu *g, uint64_t value) {
-  if (value > g->submitted) { /* the open batch; or one that was dropped, but not those before */
+  if (value >
+      g->submitted) { /* the open batch; or one that was dropped, but not those before */
     if (g->recording) return false;
     value = g->submitted;
   }
@@ -174,9 +179,11 @@ bool vk_done(gpu *g, uint64_t value) {
 }
 
 bool vk_wait_value(gpu *g, uint64_t value) {
-  if (value > g->submitted) value = g->submitted; /* it was dropped: nobody will signal it */
+  if (value > g->submitted)
+    value = g->submitted; /* it was dropped: nobody will signal it */
   if (g->completed >= value) return true;
-  if (vk_is_lost(g) || !ask_timeline(g)) goto fail; /* what is over since when nobody knows */
+  if (vk_is_lost(g) || !ask_timeline(g))
+    goto fail; /* what is over since when nobody knows */
   g->watching = true;
   if (!g->info.cpu)
     for (int64_t end = vk_now() + POLL_NS; g->completed < value && vk_now() < end;)
@@ -321,7 +328,8 @@ static void barrier(gpu *g) {
   VkMemoryBarrier m = {
       .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
       .srcAccessMask =
-          (from & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT ? VK_ACCESS_SHADER_WRITE_BIT : 0u) |
+          (from & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT ? VK_ACCESS_SHADER_WRITE_BIT
+                                                       : 0u) |
           (from & VK_PIPELINE_STAGE_TRANSFER_BIT ? VK_ACCESS_TRANSFER_WRITE_BIT : 0u),
       .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
                        VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
@@ -356,7 +364,8 @@ static bool spread(gpu *g, uint64_t groups, uint32_t *x, uint32_t *y) {
   uint64_t limit = g->info.max_groups_x, rows = (groups - 1) / limit + 1;
   if (rows > g->max_groups_y)
     return err_set(g->c, ERR_LIMIT, "%llu workgroups, the device takes at most %llu",
-                   (unsigned long long)groups, (unsigned long long)limit * g->max_groups_y);
+                   (unsigned long long)groups,
+                   (unsigned long long)limit * g->max_groups_y);
   *y = (uint32_t)rows;
   *x = (uint32_t)((groups + rows - 1) / rows);
   return true;
@@ -440,7 +449,8 @@ bool gpu_time_end(gpu *g, double *ns) {
   g->timing = false;
   VK(g, GetQueryPoolResults, g->device, g->query, 0, 2, sizeof t, t, sizeof t[0],
      VK_QUERY_RESULT_64_BIT);
-  if (g->result == VK_SUCCESS) *ns = ticks_ns(g, t); /* else a driver without them after all */
+  if (g->result == VK_SUCCESS)
+    *ns = ticks_ns(g, t); /* else a driver without them after all */
   return true;
 fail:
   return vk_error(g);

@@ -106,7 +106,8 @@ static bool download(gpu *g, gpu_buf *b, uint64_t offset, void *dst, uint64_t n)
     while (asked < n && filled - emptied < VK_DOWN_SLOTS) {
       struct slot *s = &slots[filled % VK_DOWN_SLOTS];
       s->n = least(chunk, n - asked);
-      if (!slot_fill(g, b, offset + asked, filled % VK_DOWN_SLOTS * chunk, s)) return false;
+      if (!slot_fill(g, b, offset + asked, filled % VK_DOWN_SLOTS * chunk, s))
+        return false;
       asked += s->n;
       filled++;
     }

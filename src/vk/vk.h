@@ -21,35 +21,44 @@
 
 /* The functions we use: before there is an instance, of an instance, of a device. */
 #define VK_GLOBAL_TABLE(F)                                                               \
-  F(CreateInstance) F(EnumerateInstanceLayerProperties)                                  \
-  F(EnumerateInstanceExtensionProperties)
+  F(CreateInstance)                                                                      \
+  F(EnumerateInstanceLayerProperties) F(EnumerateInstanceExtensionProperties)
 #define VK_INSTANCE_TABLE(F)                                                             \
-  F(DestroyInstance) F(EnumeratePhysicalDevices) F(GetPhysicalDeviceProperties)          \
-  F(GetPhysicalDeviceProperties2) F(GetPhysicalDeviceFeatures2)                          \
-  F(GetPhysicalDeviceMemoryProperties) F(GetPhysicalDeviceQueueFamilyProperties)         \
-  F(EnumerateDeviceExtensionProperties) F(CreateDevice) F(GetDeviceProcAddr)
+  F(DestroyInstance)                                                                     \
+  F(EnumeratePhysicalDevices)                                                            \
+  F(GetPhysicalDeviceProperties) F(GetPhysicalDeviceProperties2)                         \
+      F(GetPhysicalDeviceFeatures2) F(GetPhysicalDeviceMemoryProperties)                 \
+          F(GetPhysicalDeviceQueueFamilyProperties)                                      \
+              F(EnumerateDeviceExtensionProperties) F(CreateDevice) F(GetDeviceProcAddr)
 #define VK_DEBUG_TABLE(F) /* only with the validation layer */                           \
-  F(CreateDebugUtilsMessengerEXT) F(DestroyDebugUtilsMessengerEXT)                       \
-  F(SetDebugUtilsObjectNameEXT)
+  F(CreateDebugUtilsMessengerEXT)                                                        \
+  F(DestroyDebugUtilsMessengerEXT) F(SetDebugUtilsObjectNameEXT)
 #define VK_SPARSE_TABLE(F) /* only where a device has it */ F(QueueBindSparse)
 #define VK_DEVICE_TABLE(F)                                                               \
-  F(DestroyDevice) F(GetDeviceQueue) F(DeviceWaitIdle) F(QueueSubmit)                    \
-  F(AllocateMemory) F(FreeMemory) F(MapMemory) F(CreateBuffer) F(DestroyBuffer)          \
-  F(GetBufferMemoryRequirements) F(BindBufferMemory) F(GetBufferDeviceAddress)           \
-  F(CreateCommandPool) F(DestroyCommandPool) F(AllocateCommandBuffers)                   \
-  F(BeginCommandBuffer) F(EndCommandBuffer) F(ResetCommandBuffer) F(CmdPipelineBarrier)  \
-  F(CmdBindPipeline) F(CmdPushConstants) F(CmdDispatch) F(CmdCopyBuffer) F(CmdFillBuffer)                   \
-  F(CmdResetQueryPool) F(CmdWriteTimestamp) F(CreateQueryPool) F(DestroyQueryPool)       \
-  F(GetQueryPoolResults) F(CreateSemaphore) F(DestroySemaphore) F(WaitSemaphores)        \
-  F(GetSemaphoreCounterValue) F(CreateShaderModule) F(DestroyShaderModule)               \
-  F(CreatePipelineLayout) F(DestroyPipelineLayout) F(CreatePipelineCache)                \
-  F(DestroyPipelineCache) F(GetPipelineCacheData) F(CreateComputePipelines)              \
-  F(DestroyPipeline)
+  F(DestroyDevice)                                                                       \
+  F(GetDeviceQueue)                                                                      \
+  F(DeviceWaitIdle) F(QueueSubmit) F(AllocateMemory) F(FreeMemory) F(MapMemory) F(       \
+      CreateBuffer) F(DestroyBuffer) F(GetBufferMemoryRequirements) F(BindBufferMemory)  \
+      F(GetBufferDeviceAddress) F(CreateCommandPool) F(DestroyCommandPool)               \
+          F(AllocateCommandBuffers) F(BeginCommandBuffer) F(EndCommandBuffer)            \
+              F(ResetCommandBuffer) F(CmdPipelineBarrier) F(CmdBindPipeline)             \
+                  F(CmdPushConstants) F(CmdDispatch) F(CmdCopyBuffer) F(CmdFillBuffer)   \
+                      F(CmdResetQueryPool) F(CmdWriteTimestamp) F(CreateQueryPool)       \
+                          F(DestroyQueryPool) F(GetQueryPoolResults) F(CreateSemaphore)  \
+                              F(DestroySemaphore) F(WaitSemaphores)                      \
+                                  F(GetSemaphoreCounterValue) F(CreateShaderModule)      \
+                                      F(DestroyShaderModule) F(CreatePipelineLayout)     \
+                                          F(DestroyPipelineLayout)                       \
+                                              F(CreatePipelineCache)                     \
+                                                  F(DestroyPipelineCache)                \
+                                                      F(GetPipelineCacheData)            \
+                                                          F(CreateComputePipelines)      \
+                                                              F(DestroyPipeline)
 
 struct vk_table {
 #define F(name) PFN_vk##name name;
-  VK_GLOBAL_TABLE(F) VK_INSTANCE_TABLE(F) VK_DEBUG_TABLE(F) VK_DEVICE_TABLE(F)
-  VK_SPARSE_TABLE(F)
+  VK_GLOBAL_TABLE(F)
+  VK_INSTANCE_TABLE(F) VK_DEBUG_TABLE(F) VK_DEVICE_TABLE(F) VK_SPARSE_TABLE(F)
 #undef F
 };
 
@@ -84,13 +93,14 @@ struct vk_ring {
 };
 
 enum { VK_BATCHES = 8, VK_DOWN_SLOTS = 4, VK_BATCH_COMMANDS = 128, VK_BINS = 64 };
-struct vk_batch { /* one command buffer, and where the rings stood when it was submitted */
+struct
+    vk_batch { /* one command buffer, and where the rings stood when it was submitted */
   VkCommandBuffer cmd;
   uint64_t value, args_end, up_end;
   double work, ns;     /* of its dispatches; as estimated */
   gpu_kernel *longest; /* the kernel that most of it goes to, or NULL, and its share */
   double most;
-  int64_t begun;       /* when it was submitted, by the host's clock */
+  int64_t begun; /* when it was submitted, by the host's clock */
   bool metered;
 };
 
@@ -103,7 +113,7 @@ struct gpu_buf { /* a range of a block: in use, or free */
   uint64_t last_use;            /* timeline value */
   uint64_t read_epoch, write_epoch;
   bool live;
-  void *tag;                    /* gpu_set_tag's; then it is in the list of the tagged */
+  void *tag; /* gpu_set_tag's; then it is in the list of the tagged */
   gpu_buf *cold_prev, *cold_next;
 };
 
@@ -127,20 +137,24 @@ struct gpu {
   /* queue.c */
   VkCommandPool pool;
   VkSemaphore timeline;
-  uint64_t submitted, completed; /* timeline values; the open batch will be submitted + 1 */
+  uint64_t submitted,
+      completed; /* timeline values; the open batch will be submitted + 1 */
   struct vk_batch batch[VK_BATCHES];
-  uint64_t oldest, newest; /* batches in flight, modulo VK_BATCHES; `newest` is the open one */
+  uint64_t oldest,
+      newest; /* batches in flight, modulo VK_BATCHES; `newest` is the open one */
   bool recording, to_host;
   uint32_t commands; /* in the open batch */
   VkPipeline bound;
-  uint64_t epoch; /* barriers so far */
+  uint64_t epoch;              /* barriers so far */
   VkPipelineStageFlags stages; /* that touched buffers since the last barrier */
   bool must_barrier;
   VkQueryPool query;
   bool timing, meter;
-  double rate, in_flight; /* work per ns of kernels not yet timed; ns submitted and not done */
-  int64_t retired, unsure; /* when a batch was last seen to end; to have ended some time ago */
-  bool watching;           /* the host is waiting: what ends ends now */
+  double rate,
+      in_flight; /* work per ns of kernels not yet timed; ns submitted and not done */
+  int64_t retired,
+      unsure;    /* when a batch was last seen to end; to have ended some time ago */
+  bool watching; /* the host is waiting: what ends ends now */
   struct vk_ring args, up;
   struct vk_mem down;
   uint64_t down_value; /* the last batch that wrote to `down` */
@@ -156,7 +170,7 @@ struct gpu {
   VkPipelineCache cache;
   char *cache_file;
   bool cache_dirty;
-  VEC(uint64_t) known; /* names of the kernels in the file or to be in it */
+  VEC(uint64_t) known;  /* names of the kernels in the file or to be in it */
   gpu_kernel **kernels; /* open addressing */
   size_t n_kernels, kernel_slots, max_kernels;
   uint64_t tick;
@@ -164,14 +178,15 @@ struct gpu {
 
 /* loader.c */
 bool vk_load_global(struct vk_table *t, uint32_t *version); /* false: no loader */
-const char *vk_load_instance(struct vk_table *t, VkInstance i); /* what is missing, or NULL */
+const char *vk_load_instance(struct vk_table *t,
+                             VkInstance i); /* what is missing, or NULL */
 const char *vk_load_device(struct vk_table *t, VkDevice d);
 void vk_pin_drivers(void); /* once there is an instance */
 void vk_load_debug(struct vk_table *t, VkInstance i);
 /* errors */
 bool vk_hooked(gpu *g, const char *call);
-bool vk_error(gpu *g);    /* records g->result, if it is a failure; false */
-bool vk_is_lost(gpu *g);  /* true, with the error recorded */
+bool vk_error(gpu *g);   /* records g->result, if it is a failure; false */
+bool vk_is_lost(gpu *g); /* true, with the error recorded */
 /* memory.c */
 VkResult vk_mem_make(gpu *g, struct vk_mem *m, enum vk_kind kind, uint64_t size);
 void vk_mem_drop(gpu *g, struct vk_mem *m);
@@ -186,7 +201,8 @@ bool vk_batch_open(gpu *g); /* the open batch is g->batch[g->newest % VK_BATCHES
 VkCommandBuffer vk_cmd(const gpu *g);
 /* Before a command of `stage` that touches these: inserts the barrier, marks the buffers.
  * ordered: a command before it, with the same uses, had the barrier already. */
-void vk_touch(gpu *g, VkPipelineStageFlags stage, const gpu_use *uses, uint32_t n, bool ordered);
+void vk_touch(gpu *g, VkPipelineStageFlags stage, const gpu_use *uses, uint32_t n,
+              bool ordered);
 bool vk_done(gpu *g, uint64_t value);       /* no work of up to that value is in flight */
 bool vk_wait_value(gpu *g, uint64_t value); /* submitted already */
 bool vk_ring_open(gpu *g, struct vk_ring *r);

@@ -16,13 +16,18 @@
 #include "src/kir/kir.h"
 
 __extension__ typedef __int128 ref_wide;
-typedef struct ref_val { int64_t i; double d; float f; ref_wide w; } ref_val; /* by kty */
+typedef struct ref_val {
+  int64_t i;
+  double d;
+  float f;
+  ref_wide w;
+} ref_val; /* by kty */
 
 typedef struct ref_state {
   const kir *k;
   const kir_bind *b;
-  ref_val *v;      /* per instruction */
-  bool overflow;   /* of a product in the fold */
+  ref_val *v;    /* per instruction */
+  bool overflow; /* of a product in the fold */
 } ref_state;
 
 static inline void ref_flag(const ref_state *s, int64_t slot, int escape) {
@@ -55,9 +60,12 @@ static inline void ref_store(elt t, void *p, int64_t i, kty ty, ref_val v) {
     *b = (uint8_t)((*b & ~(1u << i % 8)) | (unsigned)(v.i & 1) << i % 8);
     break;
   }
-  case ET_I8: case ET_C8: ((uint8_t *)p)[i] = (uint8_t)v.i; break;
-  case ET_I16: case ET_C16: ((uint16_t *)p)[i] = (uint16_t)v.i; break;
-  case ET_I32: case ET_C32: ((uint32_t *)p)[i] = (uint32_t)v.i; break;
+  case ET_I8:
+  case ET_C8: ((uint8_t *)p)[i] = (uint8_t)v.i; break;
+  case ET_I16:
+  case ET_C16: ((uint16_t *)p)[i] = (uint16_t)v.i; break;
+  case ET_I32:
+  case ET_C32: ((uint32_t *)p)[i] = (uint32_t)v.i; break;
   case ET_I64: ((int64_t *)p)[i] = v.i; break;
   case ET_F32: ((float *)p)[i] = v.f; break;
   default: ((double *)p)[i] = v.d; break;
@@ -156,12 +164,14 @@ static inline ref_val ref_float(kop op, kty ty, ref_val a, ref_val b) {
     }                                                                                    \
     r.m = z;                                                                             \
   }
-  if (ty == KF32) REF_FLT(float, f, f) else REF_FLT(double, d, )
+  if (ty == KF32) REF_FLT(float, f, f)
+  else REF_FLT(double, d, )
 #undef REF_FLT
   return r;
 }
 
-static inline ref_val ref_int(const ref_state *s, const kins *n, kty ty, ref_val a, ref_val b) {
+static inline ref_val ref_int(const ref_state *s, const kins *n, kty ty, ref_val a,
+                              ref_val b) {
   uint64_t x = (uint64_t)a.i, y = (uint64_t)b.i;
   int bits = ty == KI32 ? 32 : 64;
   uint64_t mask = bits == 32 ? 0xffffffffu : ~(uint64_t)0;
@@ -173,7 +183,8 @@ static inline ref_val ref_int(const ref_state *s, const kins *n, kty ty, ref_val
   case KOP_ADD: return ref_wrap(ty, x + y);
   case KOP_SUB: return ref_wrap(ty, x - y);
   case KOP_MUL: return ref_wrap(ty, x * y);
-  case KOP_QUOT: return ref_wrap(ty, b.i == 0 ? 0 : b.i == -1 ? 0 - x : (uint64_t)(a.i / b.i));
+  case KOP_QUOT:
+    return ref_wrap(ty, b.i == 0 ? 0 : b.i == -1 ? 0 - x : (uint64_t)(a.i / b.i));
   case KOP_NEG: return ref_wrap(ty, 0 - x);
   case KOP_ABS: return ref_wrap(ty, a.i < 0 ? 0 - x : x);
   case KOP_MIN: return b.i < a.i ? b : a;
@@ -196,7 +207,8 @@ static inline bool ref_finite(kty ty, ref_val a) {
 }
 
 /* Where a STRIDED input's element for position `flat` is. */
-static inline int64_t ref_strided(const kir *k, const kir_bind *b, int64_t in, int64_t flat) {
+static inline int64_t ref_strided(const kir *k, const kir_bind *b, int64_t in,
+                                  int64_t flat) {
   int w = k->in[in].view - KV_STRIDED;
   int64_t sum = 0;
   for (int d = k->strided[w] - 1; d >= 0; d--) {
@@ -208,7 +220,8 @@ static inline int64_t ref_strided(const kir *k, const kir_bind *b, int64_t in, i
 }
 
 /* Moves the offset of a STRIDED input so that its least element is number 0; how many it needs. */
-static inline int64_t ref_strided_fit(const kir *k, kir_bind *b, int64_t in, int64_t all) {
+static inline int64_t ref_strided_fit(const kir *k, kir_bind *b, int64_t in,
+                                      int64_t all) {
   int64_t lo = INT64_MAX, hi = INT64_MIN;
   for (int64_t i = 0; i < all; i++) {
     int64_t e = ref_strided(k, b, in, i);
@@ -221,7 +234,8 @@ static inline int64_t ref_strided_fit(const kir *k, kir_bind *b, int64_t in, int
 
 /* Instructions [from, to) for the element at position `pos` of its line; `flat` is its number
  * among all elements of this phase. */
-static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos, int64_t flat) {
+static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos,
+                           int64_t flat) {
   const kir *k = s->k;
   for (uint32_t i = from; i < to; i++) {
     const kins *n = &k->ins[i];
@@ -231,15 +245,17 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
     case KOP_ARG: {
       int64_t in = n->imm.i;
       elt t = k->in[in].type;
-      int64_t e = k->in[in].view == KV_ONE    ? 0
+      int64_t e = k->in[in].view == KV_ONE       ? 0
                   : k->in[in].view >= KV_STRIDED ? ref_strided(k, s->b, in, flat)
-                  : k->in[in].view == KV_FLAT ? flat
-                                              : s->b->in[in].offset + s->b->in[in].step * pos;
+                  : k->in[in].view == KV_FLAT
+                      ? flat
+                      : s->b->in[in].offset + s->b->in[in].step * pos;
       r = ref_cvt(kir_arg_type(t), ty, ref_load(t, s->b->in[in].host, e));
       break;
     }
     case KOP_IOTA: r = ref_wrap(ty, (uint64_t)pos); break;
-    case KOP_CONST: case KOP_PARAM: {
+    case KOP_CONST:
+    case KOP_PARAM: {
       kimm m = n->op == KOP_CONST ? n->imm : s->b->param[n->imm.i];
       if (ty == KF32) r.f = (float)m.f;
       else if (ty == KF64) r.d = m.f;
@@ -248,16 +264,24 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
     }
     case KOP_CVT: r = ref_cvt(A, ty, a); break;
     case KOP_BITS: r = ref_bits(A, ty, a); break;
-    case KOP_EQ: case KOP_NE: case KOP_LT: case KOP_LE: case KOP_GT: case KOP_GE:
-      r.i = ref_rel(A, a, b, n->op);
-      break;
+    case KOP_EQ:
+    case KOP_NE:
+    case KOP_LT:
+    case KOP_LE:
+    case KOP_GT:
+    case KOP_GE: r.i = ref_rel(A, a, b, n->op); break;
     case KOP_SEL: r = a.i ? b : c; break;
     case KOP_FIN:
       r = a;
-      if (!ref_finite(ty, a) && ref_finite(ty, b) && ref_finite(ty, c)) ref_flag(s, n->imm.i, 0);
+      if (!ref_finite(ty, a) && ref_finite(ty, b) && ref_finite(ty, c))
+        ref_flag(s, n->imm.i, 0);
       break;
-    case KOP_ERR: if (a.i) ref_flag(s, n->imm.i, 0); break;
-    case KOP_ESC: if (a.i) ref_flag(s, n->imm.i, 1); break;
+    case KOP_ERR:
+      if (a.i) ref_flag(s, n->imm.i, 0);
+      break;
+    case KOP_ESC:
+      if (a.i) ref_flag(s, n->imm.i, 1);
+      break;
     default: r = kty_is_float(ty) ? ref_float(n->op, ty, a, b) : ref_int(s, n, ty, a, b);
     }
     s->v[i] = r;
@@ -312,9 +336,11 @@ static inline ref_val ref_join(ref_state *s, ref_val a, ref_val b) {
 }
 
 /* Reduce n values by the tree with `rows` rows in a tile. */
-static inline ref_val ref_reduce(ref_state *s, const ref_val *x, int64_t n, int64_t rows) {
+static inline ref_val ref_reduce(ref_state *s, const ref_val *x, int64_t n,
+                                 int64_t rows) {
   int64_t tile = rows * KIR_LANES, tiles = (n + tile - 1) / tile;
-  ref_val *part = malloc((size_t)tiles * sizeof *part), *v = malloc(KIR_LANES * sizeof *v), r;
+  ref_val *part = malloc((size_t)tiles * sizeof *part),
+          *v = malloc(KIR_LANES * sizeof *v), r;
   for (int64_t t = 0; t < tiles; t++) {
     for (int64_t l = 0; l < KIR_LANES; l++) {
       v[l] = ref_identity(s->k);
@@ -338,8 +364,8 @@ static inline void ref_sklansky(ref_state *s, ref_val *t, int n) {
       if (q >> k & 1) t[q] = ref_join(s, t[(q >> k << k) - 1], t[q]);
 }
 
-static inline void ref_scan_tile(ref_state *s, const ref_val *x, int64_t n, const ref_val *carry,
-                                 ref_val *out) {
+static inline void ref_scan_tile(ref_state *s, const ref_val *x, int64_t n,
+                                 const ref_val *carry, ref_val *out) {
   enum { QUADS = 2048, GROUPS = 64, TILE = 8192 };
   ref_val *e = malloc(TILE * sizeof *e), *t = malloc(QUADS * sizeof *t), g[GROUPS];
   int used = (int)((n + 127) / 128); /* what comes behind an element has no part in it */
@@ -394,8 +420,8 @@ static inline ref_val ref_result(ref_state *s, ref_val a) {
 
 static inline void ref_outs(ref_state *s, int64_t flat) {
   for (uint32_t o = 0; o < s->k->n_out; o++)
-    ref_store(s->k->out[o].type, s->b->out[o].host, flat, s->k->ins[s->k->out[o].value].ty,
-              s->v[s->k->out[o].value]);
+    ref_store(s->k->out[o].type, s->b->out[o].host, flat,
+              s->k->ins[s->k->out[o].value].ty, s->v[s->k->out[o].value]);
 }
 
 /* Line j of row r: elements (r, i, j). */
@@ -441,7 +467,8 @@ static inline void ref_run(const kir *k, const kir_bind *b) {
       ref_outs(&s, i);
     }
   } else {
-    ref_val *x = malloc((size_t)b->len * sizeof *x), *y = malloc((size_t)b->len * sizeof *y);
+    ref_val *x = malloc((size_t)b->len * sizeof *x),
+            *y = malloc((size_t)b->len * sizeof *y);
     for (int64_t r = 0; r < b->rows; r++)
       for (int64_t j = 0; j < b->inner; j++) ref_line(&s, r, j, x, y);
     free(y);

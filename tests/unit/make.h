@@ -45,7 +45,8 @@ static inline int64_t numbers(const char *z, double *to) {
   return n;
 }
 
-static inline arr *typed(elt t, const char *z) { /* -1 for negative, inf and nan for floats */
+static inline arr *typed(elt t,
+                         const char *z) { /* -1 for negative, inf and nan for floats */
   double v[256];
   int64_t n = numbers(z, v);
   arr *a = arr_vec(&C, t, n);
@@ -83,7 +84,8 @@ static inline arr *S(const char *shape, arr *a) {
   for (int k = 0; k < rank; k++) dims[k] = (int64_t)v[k];
   arr *r = arr_new(&C, (elt)a->type, rank, dims);
   for (int64_t i = 0; a->count && i < r->count; i++) arr_copy(r, i, a, i % a->count, 1);
-  if (!r->count && r->type == ET_NEST) ((arr **)r->host)[0] = arr_proto(&C, arr_item(a, 0));
+  if (!r->count && r->type == ET_NEST)
+    ((arr **)r->host)[0] = arr_proto(&C, arr_item(a, 0));
   arr_release(&C, a);
   return r;
 }

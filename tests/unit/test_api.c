@@ -40,7 +40,8 @@ static void *resize(void *user, void *p, size_t old_size, size_t new_size) {
     return NULL;
   }
   h->calls++;
-  if (h->fail_at && (h->calls == h->fail_at || (h->fail_on && h->calls > h->fail_at))) return NULL;
+  if (h->fail_at && (h->calls == h->fail_at || (h->fail_on && h->calls > h->fail_at)))
+    return NULL;
   void *q = realloc(p, new_size);
   if (q && !p) h->blocks++;
   return q;
@@ -148,7 +149,10 @@ static void test_open(void **state) {
 static void test_config_size(void **state) {
   (void)state;
   host h = {0};
-  struct { vapl_config k; uint64_t later; } big;
+  struct {
+    vapl_config k;
+    uint64_t later;
+  } big;
   memset(&big, 0, sizeof big);
   vapl *v;
   big.k = config_of(&h);
@@ -209,7 +213,8 @@ static void test_error_record(void **state) {
   vapl *v = open_host(&h);
   vapl_array *r = (vapl_array *)&h;
   assert_int_equal(vapl_last_error(v)->status, VAPL_OK);
-  assert_int_equal(vapl_eval(v, "a←⍳3\nb←'÷',1 2+a", VAPL_STRLEN, "f.apl", &r), VAPL_LENGTH);
+  assert_int_equal(vapl_eval(v, "a←⍳3\nb←'÷',1 2+a", VAPL_STRLEN, "f.apl", &r),
+                   VAPL_LENGTH);
   assert_null(r);
   const vapl_error *e = vapl_last_error(v);
   assert_int_equal(e->status, VAPL_LENGTH);
@@ -340,7 +345,8 @@ static void test_round_trip(void **state) {
       int64_t n = LENGTHS[k];
       size_t size = t == VAPL_BIT ? ((size_t)n + 7) / 8 : (size_t)n * bytes[t];
       for (size_t i = 0; i < ROOM; i++) from[i] = (unsigned char)(i * 37 % 61);
-      if (t == VAPL_BOOL) for (size_t i = 0; i < ROOM; i++) from[i] = i % 3 == 0;
+      if (t == VAPL_BOOL)
+        for (size_t i = 0; i < ROOM; i++) from[i] = i % 3 == 0;
       if (t == VAPL_CHAR32)
         for (size_t i = 0; i < (size_t)n; i++) {
           uint32_t c = (uint32_t)(i * 271 % 0x110000);
@@ -380,26 +386,47 @@ static void test_conversions(void **state) {
   (void)state;
   host h;
   vapl *v = open_host(&h);
-  static const struct { const char *text; vapl_type t; vapl_status expect; } cases[] = {
-      {"0 1 1", VAPL_BIT, VAPL_OK},        {"0 1 2", VAPL_BIT, VAPL_DOMAIN},
-      {"0 1 1", VAPL_F64, VAPL_OK},        {"0 1 2", VAPL_BOOL, VAPL_DOMAIN},
-      {"127 ¯128", VAPL_I8, VAPL_OK},      {"128", VAPL_I8, VAPL_DOMAIN},
-      {"¯129", VAPL_I8, VAPL_DOMAIN},      {"255 0", VAPL_U8, VAPL_OK},
-      {"256", VAPL_U8, VAPL_DOMAIN},       {"¯1", VAPL_U8, VAPL_DOMAIN},
-      {"32767", VAPL_I16, VAPL_OK},        {"32768", VAPL_I16, VAPL_DOMAIN},
-      {"2147483647", VAPL_I32, VAPL_OK},   {"2147483648", VAPL_I32, VAPL_DOMAIN},
-      {"2147483648", VAPL_F32, VAPL_OK},   {"1.5", VAPL_I64, VAPL_DOMAIN},
-      {"4÷2", VAPL_I8, VAPL_OK},           {"1E300", VAPL_I64, VAPL_DOMAIN},
-      {"1E300", VAPL_F32, VAPL_DOMAIN},    {"1.5", VAPL_F32, VAPL_OK},
-      {"1.5 2.5", VAPL_C128, VAPL_OK},     {"1 2", VAPL_C128, VAPL_OK},
-      {"'abc'", VAPL_CHAR32, VAPL_OK},     {"'abc'", VAPL_CHAR8, VAPL_OK},
-      {"'⍳'", VAPL_CHAR8, VAPL_DOMAIN},    {"'⍳'", VAPL_CHAR16, VAPL_OK},
-      {"'abc'", VAPL_I32, VAPL_DOMAIN},    {"1 2", VAPL_CHAR8, VAPL_DOMAIN},
-      {"1 'a'", VAPL_I32, VAPL_DOMAIN},    {"(1 2)(3 4)", VAPL_I32, VAPL_DOMAIN},
-      {"3J4 1", VAPL_C128, VAPL_OK},       {"3J4 1", VAPL_F64, VAPL_DOMAIN},
-      {"¯4*0.5", VAPL_C128, VAPL_OK},      {"¯4*0.5", VAPL_I8, VAPL_DOMAIN},
-      {"3J4-0J4", VAPL_I8, VAPL_OK},       {"⌽3 1J1-0J1 0", VAPL_C128, VAPL_OK},
-      {"9223372036854775807", VAPL_I64, VAPL_OK}};
+  static const struct {
+    const char *text;
+    vapl_type t;
+    vapl_status expect;
+  } cases[] = {{"0 1 1", VAPL_BIT, VAPL_OK},
+               {"0 1 2", VAPL_BIT, VAPL_DOMAIN},
+               {"0 1 1", VAPL_F64, VAPL_OK},
+               {"0 1 2", VAPL_BOOL, VAPL_DOMAIN},
+               {"127 ¯128", VAPL_I8, VAPL_OK},
+               {"128", VAPL_I8, VAPL_DOMAIN},
+               {"¯129", VAPL_I8, VAPL_DOMAIN},
+               {"255 0", VAPL_U8, VAPL_OK},
+               {"256", VAPL_U8, VAPL_DOMAIN},
+               {"¯1", VAPL_U8, VAPL_DOMAIN},
+               {"32767", VAPL_I16, VAPL_OK},
+               {"32768", VAPL_I16, VAPL_DOMAIN},
+               {"2147483647", VAPL_I32, VAPL_OK},
+               {"2147483648", VAPL_I32, VAPL_DOMAIN},
+               {"2147483648", VAPL_F32, VAPL_OK},
+               {"1.5", VAPL_I64, VAPL_DOMAIN},
+               {"4÷2", VAPL_I8, VAPL_OK},
+               {"1E300", VAPL_I64, VAPL_DOMAIN},
+               {"1E300", VAPL_F32, VAPL_DOMAIN},
+               {"1.5", VAPL_F32, VAPL_OK},
+               {"1.5 2.5", VAPL_C128, VAPL_OK},
+               {"1 2", VAPL_C128, VAPL_OK},
+               {"'abc'", VAPL_CHAR32, VAPL_OK},
+               {"'abc'", VAPL_CHAR8, VAPL_OK},
+               {"'⍳'", VAPL_CHAR8, VAPL_DOMAIN},
+               {"'⍳'", VAPL_CHAR16, VAPL_OK},
+               {"'abc'", VAPL_I32, VAPL_DOMAIN},
+               {"1 2", VAPL_CHAR8, VAPL_DOMAIN},
+               {"1 'a'", VAPL_I32, VAPL_DOMAIN},
+               {"(1 2)(3 4)", VAPL_I32, VAPL_DOMAIN},
+               {"3J4 1", VAPL_C128, VAPL_OK},
+               {"3J4 1", VAPL_F64, VAPL_DOMAIN},
+               {"¯4*0.5", VAPL_C128, VAPL_OK},
+               {"¯4*0.5", VAPL_I8, VAPL_DOMAIN},
+               {"3J4-0J4", VAPL_I8, VAPL_OK},
+               {"⌽3 1J1-0J1 0", VAPL_C128, VAPL_OK},
+               {"9223372036854775807", VAPL_I64, VAPL_OK}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     fits(v, cases[i].text, cases[i].t, cases[i].expect);
   vapl_array *a = value(v, "3 ¯4 500");
@@ -435,7 +462,8 @@ static void test_new_refuses(void **state) {
   (void)state;
   host h;
   vapl *v = open_host(&h);
-  int64_t n = 2, minus = -1, huge[2] = {INT64_MAX, 3}, empty[3] = {INT64_MAX, INT64_MAX, 0};
+  int64_t n = 2, minus = -1, huge[2] = {INT64_MAX, 3},
+          empty[3] = {INT64_MAX, INT64_MAX, 0};
   int64_t many = INT64_MAX / 4, rank16[16] = {0};
   uint8_t bytes[2] = {1, 2};
   uint32_t chars[2] = {65, 0x110000};
@@ -468,7 +496,10 @@ static void test_new_refuses(void **state) {
   close_host(&h, v);
 }
 
-typedef struct dropped { int times; void *data; } dropped;
+typedef struct dropped {
+  int times;
+  void *data;
+} dropped;
 static void on_drop(void *user, void *data) {
   dropped *d = user;
   d->times++;
@@ -537,7 +568,8 @@ static void test_nested(void **state) {
   (void)state;
   host h;
   vapl *v = open_host(&h);
-  vapl_array *items[3] = {value(v, "1 2 3"), value(v, "'text'"), value(v, "7")}, *a, *b, *c;
+  vapl_array *items[3] = {value(v, "1 2 3"), value(v, "'text'"), value(v, "7")}, *a, *b,
+             *c;
   int64_t n = 3, none = 0, one = 1;
   OK(vapl_new_nested(v, 1, &n, items, &a));
   assert_int_equal(info(a).type, VAPL_NESTED);
@@ -867,7 +899,8 @@ static vapl_status a_day(vapl *v) {
   if (!s) s = vapl_item(v, z, 1, &i);
   if (!s) s = vapl_format(v, z, 0, &text, NULL);
   if (!s) s = vapl_stats(v, &json, NULL);
-  if (!s && vapl_eval(v, "1 2+m", VAPL_STRLEN, "wrong", NULL) == VAPL_WS_FULL) s = VAPL_WS_FULL;
+  if (!s && vapl_eval(v, "1 2+m", VAPL_STRLEN, "wrong", NULL) == VAPL_WS_FULL)
+    s = VAPL_WS_FULL;
   vapl_free(v, text), vapl_free(v, json);
   vapl_release(a), vapl_release(b), vapl_release(r), vapl_release(z), vapl_release(i);
   return s;
@@ -893,25 +926,43 @@ static void fail_each(bool and_all_after) {
   }
 }
 
-static void test_no_memory_once(void **state) { (void)state; fail_each(false); }
-static void test_no_memory_ever(void **state) { (void)state; fail_each(true); }
+static void test_no_memory_once(void **state) {
+  (void)state;
+  fail_each(false);
+}
+static void test_no_memory_ever(void **state) {
+  (void)state;
+  fail_each(true);
+}
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_open),           cmocka_unit_test(test_config_size),
-      cmocka_unit_test(test_no_such_device), cmocka_unit_test(test_eval),
-      cmocka_unit_test(test_error_record),   cmocka_unit_test(test_call),
-      cmocka_unit_test(test_run_file),       cmocka_unit_test(test_names),
-      cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_conversions),
-      cmocka_unit_test(test_special_floats), cmocka_unit_test(test_new_refuses),
-      cmocka_unit_test(test_wrap),           cmocka_unit_test(test_wrap_refuses),
-      cmocka_unit_test(test_nested),         cmocka_unit_test(test_text),
-      cmocka_unit_test(test_format),         cmocka_unit_test(test_view),
-      cmocka_unit_test(test_two),            cmocka_unit_test(test_arrays_outlive),
-      cmocka_unit_test(test_arrays_outlive_device),
-      cmocka_unit_test(test_callbacks),      cmocka_unit_test(test_limits),
-      cmocka_unit_test(test_interrupt),      cmocka_unit_test(test_ended),
-      cmocka_unit_test(test_rounding),       cmocka_unit_test(test_no_memory_once),
-      cmocka_unit_test(test_no_memory_ever)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_open),
+                                     cmocka_unit_test(test_config_size),
+                                     cmocka_unit_test(test_no_such_device),
+                                     cmocka_unit_test(test_eval),
+                                     cmocka_unit_test(test_error_record),
+                                     cmocka_unit_test(test_call),
+                                     cmocka_unit_test(test_run_file),
+                                     cmocka_unit_test(test_names),
+                                     cmocka_unit_test(test_round_trip),
+                                     cmocka_unit_test(test_conversions),
+                                     cmocka_unit_test(test_special_floats),
+                                     cmocka_unit_test(test_new_refuses),
+                                     cmocka_unit_test(test_wrap),
+                                     cmocka_unit_test(test_wrap_refuses),
+                                     cmocka_unit_test(test_nested),
+                                     cmocka_unit_test(test_text),
+                                     cmocka_unit_test(test_format),
+                                     cmocka_unit_test(test_view),
+                                     cmocka_unit_test(test_two),
+                                     cmocka_unit_test(test_arrays_outlive),
+                                     cmocka_unit_test(test_arrays_outlive_device),
+                                     cmocka_unit_test(test_callbacks),
+                                     cmocka_unit_test(test_limits),
+                                     cmocka_unit_test(test_interrupt),
+                                     cmocka_unit_test(test_ended),
+                                     cmocka_unit_test(test_rounding),
+                                     cmocka_unit_test(test_no_memory_once),
+                                     cmocka_unit_test(test_no_memory_ever)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,8 @@ static void shapes_and_limits(void **state) {
   assert_int_equal(a->count, 0);
   arr_release(&C, a);
   big[1] = 1;
-  assert_null(arr_new(&C, ET_F64, 2, big)); /* 2*63-1 elements, but no such number of bytes */
+  assert_null(
+      arr_new(&C, ET_F64, 2, big)); /* 2*63-1 elements, but no such number of bytes */
   assert_int_equal(C.err.code, ERR_WS_FULL);
   err_clear(&C);
   int64_t ones[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -34,10 +35,13 @@ static void shapes_and_limits(void **state) {
 
 static void narrowest_types(void **state) {
   (void)state;
-  static const struct { int64_t v; elt t; } row[] = {
-      {0, ET_BIT},       {1, ET_BIT},        {2, ET_I8},           {-1, ET_I8},
-      {127, ET_I8},      {128, ET_I16},      {-128, ET_I8},        {-129, ET_I16},
-      {32768, ET_I32},   {INT32_MIN, ET_I32}, {2147483648, ET_I64}, {INT64_MIN, ET_I64}};
+  static const struct {
+    int64_t v;
+    elt t;
+  } row[] = {{0, ET_BIT},         {1, ET_BIT},          {2, ET_I8},
+             {-1, ET_I8},         {127, ET_I8},         {128, ET_I16},
+             {-128, ET_I8},       {-129, ET_I16},       {32768, ET_I32},
+             {INT32_MIN, ET_I32}, {2147483648, ET_I64}, {INT64_MIN, ET_I64}};
   for (size_t i = 0; i < ARRAY_LEN(row); i++) {
     arr *a = arr_int(&C, row[i].v);
     assert_int_equal(a->type, row[i].t);
@@ -48,7 +52,10 @@ static void narrowest_types(void **state) {
   arr *f = arr_float(&C, 3); /* a float stays a float */
   assert_int_equal(f->type, ET_F64);
   arr_release(&C, f);
-  static const struct { uint32_t u; elt t; } ch[] = {{'a', ET_C8}, {255, ET_C8}, {256, ET_C16}, {0x1F600, ET_C32}};
+  static const struct {
+    uint32_t u;
+    elt t;
+  } ch[] = {{'a', ET_C8}, {255, ET_C8}, {256, ET_C16}, {0x1F600, ET_C32}};
   for (size_t i = 0; i < ARRAY_LEN(ch); i++) {
     arr *a = arr_char(&C, ch[i].u);
     assert_int_equal(a->type, ch[i].t);
@@ -64,10 +71,12 @@ static void narrowest_types(void **state) {
 
 static void joins(void **state) {
   (void)state;
-  static const struct { elt a, b, r; } row[] = {
-      {ET_BIT, ET_I8, ET_I8},    {ET_I64, ET_F64, ET_F64},  {ET_I16, ET_F32, ET_F32},
-      {ET_I32, ET_F32, ET_F64},  {ET_F32, ET_F64, ET_F64},  {ET_I8, ET_C128, ET_C128},
-      {ET_C8, ET_C32, ET_C32},   {ET_C8, ET_I8, ET_NEST},   {ET_NEST, ET_NEST, ET_NEST},
+  static const struct {
+    elt a, b, r;
+  } row[] = {
+      {ET_BIT, ET_I8, ET_I8},     {ET_I64, ET_F64, ET_F64}, {ET_I16, ET_F32, ET_F32},
+      {ET_I32, ET_F32, ET_F64},   {ET_F32, ET_F64, ET_F64}, {ET_I8, ET_C128, ET_C128},
+      {ET_C8, ET_C32, ET_C32},    {ET_C8, ET_I8, ET_NEST},  {ET_NEST, ET_NEST, ET_NEST},
       {ET_NEST, ET_BIT, ET_NEST}, {ET_F32, ET_F32, ET_F32}, {ET_C128, ET_C8, ET_NEST}};
   for (size_t i = 0; i < ARRAY_LEN(row); i++) {
     assert_int_equal(elt_join(row[i].a, row[i].b), row[i].r);
@@ -199,7 +208,10 @@ static void prototypes(void **state) {
   arr_release(&C, y);
 }
 
-typedef struct counter { arr_owner o; int calls; } counter;
+typedef struct counter {
+  arr_owner o;
+  int calls;
+} counter;
 static void owner_release(struct arr_owner *o, arr *a) {
   a->owner = NULL;
   ((counter *)(void *)o)->calls++;
@@ -258,12 +270,16 @@ static void failing_allocator(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(shapes_and_limits), cmocka_unit_test(narrowest_types),
-      cmocka_unit_test(joins), cmocka_unit_test(bits_copy_at_any_offset),
-      cmocka_unit_test(converting), cmocka_unit_test(matching),
-      cmocka_unit_test(deep_nesting), cmocka_unit_test(prototypes),
-      cmocka_unit_test(owners_and_foreign_memory), cmocka_unit_test(failing_allocator)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(shapes_and_limits),
+                                     cmocka_unit_test(narrowest_types),
+                                     cmocka_unit_test(joins),
+                                     cmocka_unit_test(bits_copy_at_any_offset),
+                                     cmocka_unit_test(converting),
+                                     cmocka_unit_test(matching),
+                                     cmocka_unit_test(deep_nesting),
+                                     cmocka_unit_test(prototypes),
+                                     cmocka_unit_test(owners_and_foreign_memory),
+                                     cmocka_unit_test(failing_allocator)};
   ctx_init(&C, test_resize, NULL);
   return cmocka_run_group_tests(tests, NULL, no_leak);
 }

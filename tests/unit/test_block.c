@@ -26,18 +26,23 @@ static int64_t below(int64_t n) { return (int64_t)(rnd() % (uint64_t)n); }
 
 /* ── data ── */
 
-enum flavour { TAME, WILD }; /* small numbers; or also NaN, infinities, ends of the ranges */
+enum flavour {
+  TAME,
+  WILD
+}; /* small numbers; or also NaN, infinities, ends of the ranges */
 
 static double wild_float(void) {
-  static const double odd[] = {0.0, -0.0, 1, -1, 0.5, -2.5, 1.5, 1e300, -1e300, 1e308, 3e9,
-                               -3e9, 1e19, INFINITY, -INFINITY, NAN, 0x1p31, -0x1p31, 0x1p63};
+  static const double odd[] = {0.0,       -0.0,   1,      -1,      0.5,   -2.5, 1.5,
+                               1e300,     -1e300, 1e308,  3e9,     -3e9,  1e19, INFINITY,
+                               -INFINITY, NAN,    0x1p31, -0x1p31, 0x1p63};
   if (below(4)) return (double)(below(2001) - 1000) / 8;
   return odd[below((int64_t)(sizeof odd / sizeof *odd))];
 }
 
 static int64_t wild_int(void) {
-  static const int64_t odd[] = {0, 1, -1, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, 255, -128,
-                                (int64_t)1 << 32, -((int64_t)1 << 40)};
+  static const int64_t odd[] = {
+      0,         1,   -1,   INT32_MAX,        INT32_MIN,          INT64_MAX,
+      INT64_MIN, 255, -128, (int64_t)1 << 32, -((int64_t)1 << 40)};
   if (below(3)) return below(41) - 20;
   return odd[below((int64_t)(sizeof odd / sizeof *odd))];
 }
@@ -47,9 +52,14 @@ static void fill(elt t, void *p, int64_t n, enum flavour f) {
     int64_t v = f == WILD ? wild_int() : below(7) - 3;
     double d = f == WILD ? wild_float() : (double)(below(4001) - 2000) / 64 + 1.0 / 3;
     switch (t) {
-    case ET_BIT: ((uint8_t *)p)[i / 8] = (uint8_t)((i % 8 ? ((uint8_t *)p)[i / 8] : 0u) | (unsigned)(v & 1) << i % 8); break;
-    case ET_I8: case ET_C8: ((uint8_t *)p)[i] = (uint8_t)v; break;
-    case ET_I16: case ET_C16: ((uint16_t *)p)[i] = (uint16_t)v; break;
+    case ET_BIT:
+      ((uint8_t *)p)[i / 8] =
+          (uint8_t)((i % 8 ? ((uint8_t *)p)[i / 8] : 0u) | (unsigned)(v & 1) << i % 8);
+      break;
+    case ET_I8:
+    case ET_C8: ((uint8_t *)p)[i] = (uint8_t)v; break;
+    case ET_I16:
+    case ET_C16: ((uint16_t *)p)[i] = (uint16_t)v; break;
     case ET_I32: ((int32_t *)p)[i] = (int32_t)v; break;
     case ET_C32: ((uint32_t *)p)[i] = (uint32_t)v & 0x1fffff; break;
     case ET_I64: ((int64_t *)p)[i] = v; break;
@@ -73,7 +83,8 @@ static int set_up(void **state) {
     for (int threads = 1; threads <= 3; threads += 2) {
       pools[n_pool] = blk_pool_new(&C, threads);
       blk_pool_tune(pools[n_pool], blk_isa_at(i), 1);
-      snprintf(pool_name[n_pool], sizeof pool_name[0], "%s, %d threads", blk_isa_at(i)->name, threads);
+      snprintf(pool_name[n_pool], sizeof pool_name[0], "%s, %d threads",
+               blk_isa_at(i)->name, threads);
       n_pool++;
     }
   return 0;
@@ -85,7 +96,9 @@ static int tear_down(void **state) {
   return C.blocks_live == 0 && C.bytes_live == 0 ? 0 : -1;
 }
 
-static void *exact_alloc(size_t n) { return malloc(n ? n : 1); } /* ASan sees every overrun */
+static void *exact_alloc(size_t n) {
+  return malloc(n ? n : 1);
+} /* ASan sees every overrun */
 
 /* Runs k on b (whose inputs are set) with the reference and on every pool. */
 static void compare(const kir *k, kir_bind *b) {
@@ -114,7 +127,8 @@ static void compare(const kir *k, kir_bind *b) {
       str s = {.c = &C};
       kir_dump(k, &s);
       print_message("%s: rows %lld len %lld inner %lld: %s at %lld\n%s", pool_name[i],
-                    (long long)b->rows, (long long)b->len, (long long)b->inner, bad ? "flags" : "values", (long long)at, s.at);
+                    (long long)b->rows, (long long)b->len, (long long)b->inner,
+                    bad ? "flags" : "values", (long long)at, s.at);
       str_free(&s);
       fail();
     }
@@ -148,20 +162,45 @@ static void output(kir *k, kv v, elt t) { k->out[k->n_out++] = (kout){v, (uint8_
 static bool is_flt(kty t) { return kty_is_float(t); }
 static bool op_takes(kop op, kty t) { /* operand types (b and c for SEL) */
   switch (op) {
-  case KOP_ADD: case KOP_SUB: case KOP_MUL: case KOP_NEG: case KOP_ABS: case KOP_MIN:
+  case KOP_ADD:
+  case KOP_SUB:
+  case KOP_MUL:
+  case KOP_NEG:
+  case KOP_ABS:
+  case KOP_MIN:
   case KOP_MAX: return t != KB;
-  case KOP_DIV: case KOP_SQRT: case KOP_FLOOR: case KOP_TRUNC: case KOP_RINT: case KOP_FIN:
-    return is_flt(t);
-  case KOP_QUOT: case KOP_SHL: case KOP_SHR: case KOP_SAR: case KOP_ADDO: case KOP_SUBO:
+  case KOP_DIV:
+  case KOP_SQRT:
+  case KOP_FLOOR:
+  case KOP_TRUNC:
+  case KOP_RINT:
+  case KOP_FIN: return is_flt(t);
+  case KOP_QUOT:
+  case KOP_SHL:
+  case KOP_SHR:
+  case KOP_SAR:
+  case KOP_ADDO:
+  case KOP_SUBO:
   case KOP_MULO: return kty_is_int(t);
-  case KOP_AND: case KOP_OR: case KOP_XOR: case KOP_NOT: return !is_flt(t);
-  case KOP_EQ: case KOP_NE: case KOP_LT: case KOP_LE: case KOP_GT: case KOP_GE: case KOP_SEL:
-    return true;
-  case KOP_ERR: case KOP_ESC: return t == KB;
+  case KOP_AND:
+  case KOP_OR:
+  case KOP_XOR:
+  case KOP_NOT: return !is_flt(t);
+  case KOP_EQ:
+  case KOP_NE:
+  case KOP_LT:
+  case KOP_LE:
+  case KOP_GT:
+  case KOP_GE:
+  case KOP_SEL: return true;
+  case KOP_ERR:
+  case KOP_ESC: return t == KB;
   default: return false;
   }
 }
-static kty op_gives(kop op, kty t) { return op >= KOP_EQ && op <= KOP_GE ? KB : op == KOP_ERR || op == KOP_ESC ? (kty)0 : t; }
+static kty op_gives(kop op, kty t) {
+  return op >= KOP_EQ && op <= KOP_GE ? KB : op == KOP_ERR || op == KOP_ESC ? (kty)0 : t;
+}
 
 static void one_op(kop op, kty ty, unsigned scalars, enum flavour f, int64_t len) {
   kir k = {.kind = KIR_MAP, .n_in = 4, .n_fault = 2};
@@ -178,7 +217,9 @@ static void one_op(kop op, kty ty, unsigned scalars, enum flavour f, int64_t len
   }
   bool sel = op == KOP_SEL, shift = op == KOP_SHL || op == KOP_SHR || op == KOP_SAR;
   kv r = add(&k, op, op_gives(op, ty), sel ? v[3] : v[0], v[1], v[2],
-             shift ? below(8 * kty_bytes(ty)) : op >= KOP_ADDO && op <= KOP_ESC ? 1 : 0);
+             shift                             ? below(8 * kty_bytes(ty))
+             : op >= KOP_ADDO && op <= KOP_ESC ? 1
+                                               : 0);
   if (op == KOP_ERR || op == KOP_ESC) r = v[0];
   output(&k, r, elt_of(k.ins[r].ty));
   compare(&k, &b);
@@ -192,7 +233,8 @@ static void test_operations(void **state) {
     for (int ty = 0; ty < KTY_COUNT; ty++) {
       if (!op_takes((kop)op, (kty)ty)) continue;
       for (unsigned scalars = 0; scalars < 16; scalars++)
-        for (int f = TAME; f <= WILD; f++) one_op((kop)op, (kty)ty, scalars, (enum flavour)f, 200 + (int)scalars);
+        for (int f = TAME; f <= WILD; f++)
+          one_op((kop)op, (kty)ty, scalars, (enum flavour)f, 200 + (int)scalars);
       one_op((kop)op, (kty)ty, 0, TAME, 5000);
     }
 }
@@ -204,7 +246,8 @@ static void test_loads_and_conversions(void **state) {
     for (int view = KV_FLAT; view <= KV_STRIDED; view++)
       for (int to = 0; to < KTY_COUNT; to++) {
         if (t == ET_C128 || t == ET_NEST) continue;
-        int64_t len = 1000 + below(100), step = below(2) ? -3 : 2, n = view == KV_ONE ? 1 : 3 * len;
+        int64_t len = 1000 + below(100), step = below(2) ? -3 : 2,
+                n = view == KV_ONE ? 1 : 3 * len;
         kir k = {.kind = KIR_MAP, .n_in = 1};
         k.in[0] = (kin){(uint8_t)t, (uint8_t)view};
         kir_bind b = {.rows = 1, .inner = 1, .len = len};
@@ -258,7 +301,9 @@ static void test_bits_and_params(void **state) {
   kv u = add(&k, KOP_BITS, KI64, a, 0, 0, 0), w = add(&k, KOP_BITS, KI32, f, 0, 0, 0);
   kv shifted = add(&k, KOP_SHR, KI64, u, 0, 0, 52);
   kv back = add(&k, KOP_BITS, KF32, add(&k, KOP_XOR, KI32, w, p[KI32], 0, 0), 0, 0, 0);
-  kv q = add(&k, KOP_FIN, KF64, add(&k, KOP_BITS, KF64, add(&k, KOP_ADD, KI64, u, p[KI64], 0, 0), 0, 0, 0), a, p[KF64], 0);
+  kv q = add(&k, KOP_FIN, KF64,
+             add(&k, KOP_BITS, KF64, add(&k, KOP_ADD, KI64, u, p[KI64], 0, 0), 0, 0, 0),
+             a, p[KF64], 0);
   output(&k, shifted, ET_I16);
   output(&k, back, ET_F32);
   output(&k, q, ET_F64);
@@ -273,7 +318,11 @@ static void test_bits_and_params(void **state) {
 
 /* ── folds ── */
 
-typedef struct fold_case { kfold fold; kty src, to; bool wide; } fold_case;
+typedef struct fold_case {
+  kfold fold;
+  kty src, to;
+  bool wide;
+} fold_case;
 static const fold_case folds[] = {
     {KF_ADD, KF64, KF64, false}, {KF_ADD, KF32, KF32, false}, {KF_MUL, KF64, KF64, false},
     {KF_MUL, KF32, KF32, false}, {KF_MIN, KF64, KF64, false}, {KF_MAX, KF64, KF64, false},
@@ -285,8 +334,8 @@ static const fold_case folds[] = {
     {KF_OR, KB, KB, false},      {KF_AND, KI32, KB, false}};
 
 /* `how` 0: the fold alone; 1: a producer with a fault and a consumer, two outputs. */
-static void fold_of(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t len, int64_t inner,
-                    int how, enum flavour f) {
+static void fold_of(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t len,
+                    int64_t inner, int how, enum flavour f) {
   kir k = {.kind = kind, .n_in = 1, .n_fault = 3, .fold = fc.fold, .wide = fc.wide};
   kir_bind b = {.rows = rows, .len = len, .inner = inner};
   int64_t all = rows * len * inner;
@@ -304,16 +353,17 @@ static void fold_of(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t le
   b.in[0].host = p;
   kv v = add(&k, KOP_ARG, fc.src, 0, 0, 0, 0);
   if (how && fc.src == KF64)
-    v = add(&k, KOP_FIN, KF64, add(&k, KOP_MUL, KF64, v, number(&k, KF64, 1.0625), 0, 0), v, v, 0);
+    v = add(&k, KOP_FIN, KF64, add(&k, KOP_MUL, KF64, v, number(&k, KF64, 1.0625), 0, 0),
+            v, v, 0);
   else if (how && kty_is_int(fc.src))
     v = add(&k, KOP_ADDO, fc.src, v, add(&k, KOP_IOTA, fc.src, 0, 0, 0, 0), 0, 0);
-  else if (how && fc.src == KB)
-    v = add(&k, KOP_NOT, KB, v, 0, 0, 0);
+  else if (how && fc.src == KB) v = add(&k, KOP_NOT, KB, v, 0, 0, 0);
   kv r = add(&k, KOP_FOLD, fc.to, v, 0, 0, 1);
   if (how) {
     kv i = add(&k, KOP_IOTA, KI32, 0, 0, 0, 0), z = add(&k, KOP_CVT, fc.to, i, 0, 0, 0);
     kv c = add(&k, KOP_GT, KB, r, z, 0, 0);
-    add(&k, KOP_ERR, (kty)0, add(&k, KOP_EQ, KB, i, number(&k, KI32, 900), 0, 0), 0, 0, 2);
+    add(&k, KOP_ERR, (kty)0, add(&k, KOP_EQ, KB, i, number(&k, KI32, 900), 0, 0), 0, 0,
+        2);
     output(&k, c, ET_BIT);
     output(&k, add(&k, KOP_SEL, fc.to, c, r, z, 0), elt_of(fc.to));
   }
@@ -324,50 +374,61 @@ static void fold_of(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t le
   free(p);
 }
 
-static void one_fold(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t len, int how,
-                     enum flavour f) {
+static void one_fold(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t len,
+                     int how, enum flavour f) {
   fold_of(kind, fc, t, rows, len, 1, how, f);
 }
 
-static const int64_t lens[] = {1,    2,    3,    4,    5,    31,   32,   33,   63,   64,   65,
-                               127,  129,  255,  257,  511,  1000, 1023, 1024, 1025, 4095, 4096,
-                               4097, 8191, 8192, 8193, 16383, 16384, 16385};
+static const int64_t lens[] = {1,    2,    3,     4,     5,    31,   32,   33,
+                               63,   64,   65,    127,   129,  255,  257,  511,
+                               1000, 1023, 1024,  1025,  4095, 4096, 4097, 8191,
+                               8192, 8193, 16383, 16384, 16385};
 
 static void fold_lengths(kir_kind kind) {
   for (size_t f = 0; f < sizeof folds / sizeof *folds; f++)
     for (size_t i = 0; i < sizeof lens / sizeof *lens; i++) {
       one_fold(kind, folds[f], elt_of(folds[f].src), 1, lens[i], (int)(i % 2), TAME);
-      one_fold(kind, folds[f], elt_of(folds[f].src), 1, lens[i], (int)((i + f) % 2), WILD);
+      one_fold(kind, folds[f], elt_of(folds[f].src), 1, lens[i], (int)((i + f) % 2),
+               WILD);
       if (lens[i] < 2000)
-        one_fold(kind, folds[f], elt_of(folds[f].src), 1 + below(lens[i] < 100 ? 90 : 9000 / lens[i]), lens[i],
-                 (int)below(2), (enum flavour)below(2));
+        one_fold(kind, folds[f], elt_of(folds[f].src),
+                 1 + below(lens[i] < 100 ? 90 : 9000 / lens[i]), lens[i], (int)below(2),
+                 (enum flavour)below(2));
       else if (f % 4 == 0)
         one_fold(kind, folds[f], elt_of(folds[f].src), 3, lens[i], (int)below(2), TAME);
     }
 }
-static void test_reduce_lengths(void **state) { (void)state; fold_lengths(KIR_REDUCE); }
-static void test_scan_lengths(void **state) { (void)state; fold_lengths(KIR_SCAN); }
+static void test_reduce_lengths(void **state) {
+  (void)state;
+  fold_lengths(KIR_REDUCE);
+}
+static void test_scan_lengths(void **state) {
+  (void)state;
+  fold_lengths(KIR_SCAN);
+}
 
 /* Columns of every width and length class: turned, narrow, whole, in parts, in tiles. */
 static void test_columns(void **state) {
   (void)state;
-  static const int64_t shapes[][3] = {{1, 2, 2},    {5, 3, 4},     {1, 4, 1000},  {1, 5, 1025},
-                                      {40, 3, 3},   {200, 7, 2},   {3, 1000, 3},  {2, 1025, 5},
-                                      {1, 129, 17}, {1, 1023, 40}, {2, 33, 300},  {3, 1, 9},
-                                      {1, 8191, 2}, {1, 8193, 3},  {2, 16385, 2}, {1, 9000, 20},
-                                      {1, 260, 70}, {100, 1, 1},   {1000, 6, 1},  {70, 64, 1}};
+  static const int64_t shapes[][3] = {
+      {1, 2, 2},     {5, 3, 4},    {1, 4, 1000}, {1, 5, 1025}, {40, 3, 3},
+      {200, 7, 2},   {3, 1000, 3}, {2, 1025, 5}, {1, 129, 17}, {1, 1023, 40},
+      {2, 33, 300},  {3, 1, 9},    {1, 8191, 2}, {1, 8193, 3}, {2, 16385, 2},
+      {1, 9000, 20}, {1, 260, 70}, {100, 1, 1},  {1000, 6, 1}, {70, 64, 1}};
   for (size_t f = 0; f < sizeof folds / sizeof *folds; f++)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
       for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
         const int64_t *n = shapes[i];
         if (n[0] * n[1] * n[2] > 20000 && (f + i + (size_t)kind) % 3) continue;
-        fold_of((kir_kind)kind, folds[f], elt_of(folds[f].src), n[0], n[1], n[2], (int)below(2),
-                (enum flavour)below(2));
+        fold_of((kir_kind)kind, folds[f], elt_of(folds[f].src), n[0], n[1], n[2],
+                (int)below(2), (enum flavour)below(2));
       }
-  fold_of(KIR_SCAN, folds[0], ET_F64, 1, 9001, 150, 0, TAME); /* parts and tiles at once */
+  fold_of(KIR_SCAN, folds[0], ET_F64, 1, 9001, 150, 0,
+          TAME); /* parts and tiles at once */
   fold_of(KIR_SCAN, folds[1], ET_F32, 1, 16390, 140, 1, TAME);
   fold_of(KIR_REDUCE, folds[0], ET_F64, 2, 16400, 3, 1, TAME);
-  fold_of(KIR_REDUCE, (fold_case){KF_ADD, KI32, KI64, false}, ET_BIT, 3, 501, 13, 0, TAME);
+  fold_of(KIR_REDUCE, (fold_case){KF_ADD, KI32, KI64, false}, ET_BIT, 3, 501, 13, 0,
+          TAME);
   fold_of(KIR_SCAN, (fold_case){KF_ADD, KI32, KI64, false}, ET_I8, 3, 501, 13, 0, TAME);
 }
 
@@ -377,27 +438,32 @@ static void test_random_columns(void **state) {
   while (n-- > 0) {
     fold_case fc = folds[below((int64_t)(sizeof folds / sizeof *folds))];
     int64_t most = below(20) ? 3000 : 60000, dim[3];
-    for (int k = 0; k < 3; k++, most = most / dim[k - 1] + 1) dim[k] = 1 + below(most < 2000 ? 1 + below(most) : most);
+    for (int k = 0; k < 3; k++, most = most / dim[k - 1] + 1)
+      dim[k] = 1 + below(most < 2000 ? 1 + below(most) : most);
     int at = (int)below(3);
-    fold_of(below(2) ? KIR_SCAN : KIR_REDUCE, fc, elt_of(fc.src), dim[at], dim[(at + 1) % 3],
-            dim[(at + 2) % 3], (int)below(2), (enum flavour)below(2));
+    fold_of(below(2) ? KIR_SCAN : KIR_REDUCE, fc, elt_of(fc.src), dim[at],
+            dim[(at + 1) % 3], dim[(at + 2) % 3], (int)below(2), (enum flavour)below(2));
   }
 }
 
 static void test_fold_long(void **state) {
   (void)state;
-  static const fold_case some[] = {{KF_ADD, KF64, KF64, false}, {KF_ADD, KI64, KI64, true},
-                                   {KF_MAX, KF32, KF32, false}, {KF_MUL, KI64, KI64, false}};
+  static const fold_case some[] = {{KF_ADD, KF64, KF64, false},
+                                   {KF_ADD, KI64, KI64, true},
+                                   {KF_MAX, KF32, KF32, false},
+                                   {KF_MUL, KI64, KI64, false}};
   for (size_t f = 0; f < sizeof some / sizeof *some; f++)
     for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
       one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 1, 100003, 1, TAME);
       one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 1, 1048577, f == 0, TAME);
       one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 130, 101, 0, TAME);
-      one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 1025, 1 + (int64_t)f * 3, 1, TAME);
+      one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 1025, 1 + (int64_t)f * 3, 1,
+               TAME);
       one_fold((kir_kind)kind, some[f], elt_of(some[f].src), 7, 20011, 0, TAME);
     }
   one_fold(KIR_SCAN, (fold_case){KF_ADD, KI32, KI64, false}, ET_BIT, 1, 300001, 0, TAME);
-  one_fold(KIR_REDUCE, (fold_case){KF_ADD, KI32, KI64, false}, ET_BIT, 1, 300001, 0, TAME);
+  one_fold(KIR_REDUCE, (fold_case){KF_ADD, KI32, KI64, false}, ET_BIT, 1, 300001, 0,
+           TAME);
   one_fold(KIR_REDUCE, (fold_case){KF_ADD, KI32, KI64, true}, ET_BIT, 5, 1003, 0, TAME);
   one_fold(KIR_REDUCE, (fold_case){KF_AND, KB, KB, false}, ET_BIT, 3, 5001, 0, WILD);
   one_fold(KIR_REDUCE, (fold_case){KF_ADD, KI64, KI64, false}, ET_I8, 2, 70001, 0, TAME);
@@ -412,7 +478,8 @@ static void test_wide_sums(void **state) {
   x[LEN - 1] += 5;
   for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++)
     for (int ty = KI64; ty <= KF64; ty += 2) {
-      kir k = {.kind = (kir_kind)kind, .n_in = 1, .n_fault = 1, .fold = KF_ADD, .wide = true};
+      kir k = {
+          .kind = (kir_kind)kind, .n_in = 1, .n_fault = 1, .fold = KF_ADD, .wide = true};
       k.in[0] = (kin){ET_I64, KV_FLAT};
       kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
       b.in[0].host = x;
@@ -436,7 +503,8 @@ static void test_tree_by_hand(void **state) {
   k.in[0] = (kin){ET_F64, KV_FLAT};
   kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
   b.in[0].host = x, b.out[0].host = &r;
-  output(&k, add(&k, KOP_FOLD, KF64, add(&k, KOP_ARG, KF64, 0, 0, 0, 0), 0, 0, 0), ET_F64);
+  output(&k, add(&k, KOP_FOLD, KF64, add(&k, KOP_ARG, KF64, 0, 0, 0, 0), 0, 0, 0),
+         ET_F64);
   for (int i = 0; i < 1024; i++) lane[i] = x[i] + (i < 3 ? x[i + 1024] : -0.0);
   for (int w = 512; w; w /= 2)
     for (int i = 0; i < w; i++) lane[i] = lane[2 * i] + lane[2 * i + 1];
@@ -450,14 +518,17 @@ static void test_tree_by_hand(void **state) {
   b = (kir_bind){.rows = 1, .inner = 1, .len = 140};
   for (int i = 0; i < 140; i++) y[i] = 1 / (double)(i + 3);
   b.in[0].host = y, b.out[0].host = s;
-  output(&k, add(&k, KOP_FOLD, KF64, add(&k, KOP_ARG, KF64, 0, 0, 0, 0), 0, 0, 0), ET_F64);
+  output(&k, add(&k, KOP_FOLD, KF64, add(&k, KOP_ARG, KF64, 0, 0, 0, 0), 0, 0, 0),
+         ET_F64);
   assert_true(blk_run(&C, NULL, &k, &b));
   double q0 = ((y[0] + y[1]) + y[2]) + y[3], q1 = ((y[4] + y[5]) + y[6]) + y[7];
   assert_true(s[0] == y[0] && s[2] == (y[0] + y[1]) + y[2]);
   assert_true(s[6] == q0 + ((y[4] + y[5]) + y[6]));
   assert_true(s[9] == (q0 + q1) + (y[8] + y[9]));
-  assert_true(s[128] == s[127] + y[128]); /* G is the first group's total; T is left out */
-  assert_true(s[133] == (s[127] + (((y[128] + y[129]) + y[130]) + y[131])) + (y[132] + y[133]));
+  assert_true(s[128] ==
+              s[127] + y[128]); /* G is the first group's total; T is left out */
+  assert_true(s[133] ==
+              (s[127] + (((y[128] + y[129]) + y[130]) + y[131])) + (y[132] + y[133]));
   kir_free(&C, &k);
 }
 
@@ -469,7 +540,9 @@ typedef struct maker {
   int n[KTY_COUNT];
 } maker;
 
-static void have(maker *m, kv v, kty t) { if (m->n[t] < 512) m->of[t][m->n[t]++] = v; }
+static void have(maker *m, kv v, kty t) {
+  if (m->n[t] < 512) m->of[t][m->n[t]++] = v;
+}
 static kv some(maker *m, kty t) { /* newer ones more often */
   int n = m->n[t], i = (int)below(n);
   if (below(2)) i = n - 1 - (int)below(n < 3 ? n : 3);
@@ -505,7 +578,9 @@ static void random_ins(maker *m) {
     kv a = op == KOP_SEL ? some(m, KB) : some(m, t), b = some(m, t), c = some(m, t);
     int n = kop_table[op].operands;
     kv v = add(&m->k, op, op_gives(op, t), a, n > 1 ? b : 0, n > 2 ? c : 0,
-               shift ? below(8 * kty_bytes(t)) : op >= KOP_ADDO ? below(4) : 0);
+               shift            ? below(8 * kty_bytes(t))
+               : op >= KOP_ADDO ? below(4)
+                                : 0);
     if (op != KOP_ERR && op != KOP_ESC) have(m, v, op_gives(op, t));
   }
 }
@@ -523,14 +598,18 @@ static void random_outs(maker *m) {
 }
 
 static void random_kernel(void) {
-  static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64, ET_C8,
-                              ET_C16, ET_C32, ET_F64, ET_F64};
+  static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32,
+                              ET_F64, ET_C8, ET_C16, ET_C32, ET_F64, ET_F64};
   maker *m = calloc(1, sizeof *m);
-  m->k = (kir){.kind = (kir_kind)below(3), .n_fault = 4, .n_param = KTY_COUNT,
+  m->k = (kir){.kind = (kir_kind)below(3),
+               .n_fault = 4,
+               .n_param = KTY_COUNT,
                .n_in = (uint32_t)below(4)};
   kir_bind b = {.rows = 1, .inner = 1, .len = 1 + below(below(6) ? 3000 : 40000)};
-  if (m->k.kind != KIR_MAP && below(2)) b.len = 1 + below(300), b.rows = 1 + below(below(4) ? 20 : 200);
-  if (m->k.kind != KIR_MAP && !below(3)) b.len = 1 + below(40), b.inner = 1 + below(below(4) ? 20 : 300);
+  if (m->k.kind != KIR_MAP && below(2))
+    b.len = 1 + below(300), b.rows = 1 + below(below(4) ? 20 : 200);
+  if (m->k.kind != KIR_MAP && !below(3))
+    b.len = 1 + below(40), b.inner = 1 + below(below(4) ? 20 : 300);
   int64_t lines = b.rows * b.inner, all = lines * b.len;
   enum flavour f = (enum flavour)below(2);
   m->k.n_strided = (uint8_t)(1 + below(2));
@@ -613,7 +692,9 @@ static void test_in_place(void **state) {
   free(x);
 }
 
-typedef struct limited { long left; } limited;
+typedef struct limited {
+  long left;
+} limited;
 static void *limited_resize(void *user, void *p, size_t old_size, size_t new_size) {
   limited *l = user;
   (void)old_size;
@@ -645,7 +726,9 @@ static void test_failing_allocator(void **state) {
         kir_bind b = {.rows = 1, .inner = inner, .len = LEN / inner};
         b.in[0].host = x, b.out[0].host = r;
         kv v = kir_add(&c, &k, (kins){.op = KOP_ARG, .ty = KF64});
-        v = kir_add(&c, &k, (kins){.op = kind == KIR_MAP ? KOP_NEG : KOP_FOLD, .ty = KF64, .a = v});
+        v = kir_add(
+            &c, &k,
+            (kins){.op = kind == KIR_MAP ? KOP_NEG : KOP_FOLD, .ty = KF64, .a = v});
         output(&k, v, ET_F64);
         blk_pool *p = with_pool ? blk_pool_new(&c, 2) : NULL;
         if (p) blk_pool_tune(p, blk_isa_at(0), 1);
@@ -689,13 +772,19 @@ static void test_interrupt(void **state) {
 
 int main(int argc, char **argv) {
   if (argc > 1) cmocka_set_test_filter(argv[1]);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_operations),        cmocka_unit_test(test_loads_and_conversions),
-      cmocka_unit_test(test_bits_and_params),   cmocka_unit_test(test_tree_by_hand),
-      cmocka_unit_test(test_reduce_lengths),    cmocka_unit_test(test_scan_lengths),
-      cmocka_unit_test(test_wide_sums),         cmocka_unit_test(test_fold_long),
-      cmocka_unit_test(test_columns),           cmocka_unit_test(test_random_columns),
-      cmocka_unit_test(test_random_kernels),    cmocka_unit_test(test_in_place),
-      cmocka_unit_test(test_failing_allocator), cmocka_unit_test(test_interrupt)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_operations),
+                                     cmocka_unit_test(test_loads_and_conversions),
+                                     cmocka_unit_test(test_bits_and_params),
+                                     cmocka_unit_test(test_tree_by_hand),
+                                     cmocka_unit_test(test_reduce_lengths),
+                                     cmocka_unit_test(test_scan_lengths),
+                                     cmocka_unit_test(test_wide_sums),
+                                     cmocka_unit_test(test_fold_long),
+                                     cmocka_unit_test(test_columns),
+                                     cmocka_unit_test(test_random_columns),
+                                     cmocka_unit_test(test_random_kernels),
+                                     cmocka_unit_test(test_in_place),
+                                     cmocka_unit_test(test_failing_allocator),
+                                     cmocka_unit_test(test_interrupt)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

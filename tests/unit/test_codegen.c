@@ -21,7 +21,9 @@
 
 #include "kir_ref.h"
 
-typedef struct flags { uint32_t word[2 * KIR_MAX_FAULT]; } flags; /* as in kir_bind */
+typedef struct flags {
+  uint32_t word[2 * KIR_MAX_FAULT];
+} flags; /* as in kir_bind */
 
 static ctx c;
 static gpu *dev; /* NULL: nothing runs, modules are only validated */
@@ -47,12 +49,14 @@ static uint64_t random64(void) {
 /* Data of a type. mode 0: anything, extremes, NaN, infinities; 1: small whole numbers;
  * 2: fractions; 3: mostly 1, now and then 2 (products stay small) */
 static ref_val sample(elt t, int mode) {
-  static const double odd[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1e300, -1e300, 1e-300, 0.5, 1.5, 2.5, -2.5};
+  static const double odd[] = {0.0,    -0.0,   INFINITY, -INFINITY, NAN, 1e300,
+                               -1e300, 1e-300, 0.5,      1.5,       2.5, -2.5};
   uint64_t r = random64();
   kty ty = kir_arg_type(t);
   if (ty == KB) return of_int(r >> 20 & 1);
-  if (mode == 3) return kty_is_float(ty) ? of_double(ty, 1 + (double)(r >> 50) / 65536 - 0.06)
-                                         : of_int(r % 999 == 0 ? -2 : 1);
+  if (mode == 3)
+    return kty_is_float(ty) ? of_double(ty, 1 + (double)(r >> 50) / 65536 - 0.06)
+                            : of_int(r % 999 == 0 ? -2 : 1);
   if (kty_is_float(ty)) {
     double d = ((double)(int64_t)r) * 0x1p-50;
     if (mode == 1) return of_double(ty, (double)(int64_t)(r % 201) - 100);
@@ -64,7 +68,10 @@ static ref_val sample(elt t, int mode) {
   }
   if (mode) return of_int(elt_is_char(t) ? (int64_t)(r % 100) : (int64_t)(r % 201) - 100);
   if (r % 7 == 0) return of_int((int64_t)(r >> 8 & 1) - (int64_t)(r >> 9 & 1));
-  if (r % 7 == 1) return of_int(t == ET_I64 ? (r >> 8 & 1 ? INT64_MAX : INT64_MIN) : t == ET_I32 ? (r >> 8 & 1 ? INT32_MAX : INT32_MIN) : 0);
+  if (r % 7 == 1)
+    return of_int(t == ET_I64   ? (r >> 8 & 1 ? INT64_MAX : INT64_MIN)
+                  : t == ET_I32 ? (r >> 8 & 1 ? INT32_MAX : INT32_MIN)
+                                : 0);
   int64_t v = (int64_t)(r >> 3) >> (random64() % 48);
   switch (t) { /* as it will be read back */
   case ET_I8: return of_int((int8_t)v);
@@ -88,7 +95,8 @@ static void *make_data(elt t, int64_t n, int mode) {
 
 typedef struct shape {
   uint32_t subgroup, width, items, row_threads;
-  bool wide_index, exact_div, mulhi, fit, by_hand; /* fit: tiles of a short scan have fewer rows;
+  bool wide_index, exact_div, mulhi, fit,
+      by_hand; /* fit: tiles of a short scan have fewer rows;
                                by_hand: a reduction without cg_reduce_pass */
   bool small;
 } shape;
@@ -134,14 +142,18 @@ static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 static uint64_t address(gpu_buf *b) { return b ? gpu_address(b) : 0; }
 
 /* One pass. */
-static void pass(run *r, cg_opts o, cg_geom z, gpu_buf *from, gpu_buf *to, gpu_buf *carry) {
+static void pass(run *r, cg_opts o, cg_geom z, gpu_buf *from, gpu_buf *to,
+                 gpu_buf *carry) {
   const kir *k = r->k;
   uint64_t a[CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM +
              KIR_MAX_STRIDED * KIR_STRIDED_DIMS * CG_STRIDED_SLOTS] = {0};
-  if (o.row_threads && o.row_threads < 256) z.groups = ceil_div(r->b->rows, 256 / o.row_threads);
-  const uint64_t head[CG_SLOT_INPUTS] = {(uint64_t)z.len, (uint64_t)z.rows, (uint64_t)z.groups, (uint64_t)z.tiles,
-                            address(r->flag), address(from), address(to), address(carry), (uint64_t)z.inner,
-                            (uint64_t)z.parts, (uint64_t)z.part, (uint64_t)z.each, (uint64_t)z.steps, (uint64_t)z.blocks};
+  if (o.row_threads && o.row_threads < 256)
+    z.groups = ceil_div(r->b->rows, 256 / o.row_threads);
+  const uint64_t head[CG_SLOT_INPUTS] = {
+      (uint64_t)z.len,   (uint64_t)z.rows,  (uint64_t)z.groups, (uint64_t)z.tiles,
+      address(r->flag),  address(from),     address(to),        address(carry),
+      (uint64_t)z.inner, (uint64_t)z.parts, (uint64_t)z.part,   (uint64_t)z.each,
+      (uint64_t)z.steps, (uint64_t)z.blocks};
   memcpy(a, head, sizeof head);
   gpu_use use[KIR_MAX_IN + KIR_MAX_OUT + 4];
   uint32_t s = CG_SLOT_INPUTS, n = 0;
@@ -151,7 +163,8 @@ static void pass(run *r, cg_opts o, cg_geom z, gpu_buf *from, gpu_buf *to, gpu_b
     a[s++] = (uint64_t)r->b->in[i].step;
     use[n++] = (gpu_use){r->in[i], false};
   }
-  for (uint32_t i = 0; i < k->n_out; i++) a[s++] = address(r->out[i]), use[n++] = (gpu_use){r->out[i], true};
+  for (uint32_t i = 0; i < k->n_out; i++)
+    a[s++] = address(r->out[i]), use[n++] = (gpu_use){r->out[i], true};
   for (uint32_t i = 0; i < k->n_param; i++) {
     a[s++] = (uint64_t)r->b->param[i].i;
     float f = (float)r->b->param[i].f;
@@ -172,14 +185,19 @@ static void pass(run *r, cg_opts o, cg_geom z, gpu_buf *from, gpu_buf *to, gpu_b
   gpu_kernel *kernel = gpu_kernel_get(dev, m.words, m.n, native, "test");
   mem_free(&c, m.words);
   if (!kernel) fail_msg("pipeline: %s", c.err.msg);
-  gpu_dispatch d = {kernel, (uint64_t)z.groups, a, s * 8, use, n, (double)z.groups, CG_SLOT_GROUPS * 8};
+  gpu_dispatch d = {kernel,           (uint64_t)z.groups, a, s * 8, use, n,
+                    (double)z.groups, CG_SLOT_GROUPS * 8};
   assert_true(gpu_record(dev, &d));
 }
 
 /* Rows of len elements, a workgroup on each tile. */
 static cg_geom tiled(const run *r, const cg_opts *o, int64_t len) {
   int64_t tiles = ceil_div(len, cg_tile(r->k, o));
-  return (cg_geom){.rows = r->b->rows, .len = len, .inner = 1, .tiles = tiles, .groups = r->b->rows * tiles};
+  return (cg_geom){.rows = r->b->rows,
+                   .len = len,
+                   .inner = 1,
+                   .tiles = tiles,
+                   .groups = r->b->rows * tiles};
 }
 
 static gpu_buf *partials(run *r, int64_t n) {
@@ -283,15 +301,16 @@ static void scan_passes(run *r) {
   } else if (r->fit && len <= 2048) o.tile_rows = len <= 1024 ? 1 : 2;
   o.final = true;
   for (uint32_t n = 0; n < r->k->n_out; n++)
-    if (cg_needs_clear(r->k, &o, n)) gpu_clear(dev, r->out[n], 0, gpu_bytes(r->out[n]) / 4 * 4);
+    if (cg_needs_clear(r->k, &o, n))
+      gpu_clear(dev, r->out[n], 0, gpu_bytes(r->out[n]) / 4 * 4);
   pass(r, o, tiled(r, &o, len), NULL, NULL, carry);
   gpu_free(dev, carry);
 }
 
 /* ── scans of columns ── */
 
-static void march_pass(run *r, cg_opts o, cg_way way, int64_t len, gpu_buf *from, gpu_buf *to,
-                       gpu_buf *carry) {
+static void march_pass(run *r, cg_opts o, cg_way way, int64_t len, gpu_buf *from,
+                       gpu_buf *to, gpu_buf *carry) {
   cg_geom z = {.rows = r->b->rows, .len = len, .inner = r->b->inner};
   o.way = way;
   o.from_partials = from != NULL;
@@ -307,7 +326,8 @@ static void march_pass(run *r, cg_opts o, cg_way way, int64_t len, gpu_buf *from
 }
 
 static gpu_buf *march_carries(run *r, gpu_buf *from, int64_t len) {
-  int64_t n = ceil_div(len, KIR_SCAN_ROWS * KIR_LANES) - 1, lines = r->b->rows * r->b->inner;
+  int64_t n = ceil_div(len, KIR_SCAN_ROWS * KIR_LANES) - 1,
+          lines = r->b->rows * r->b->inner;
   if (n == 0) return NULL;
   gpu_buf *total = partials(r, lines * n), *to = partials(r, lines * n);
   march_pass(r, r->o, CG_COLUMNS, len, from, total, NULL);
@@ -325,7 +345,8 @@ static void column_passes(run *r) {
   last.final = last.columns = true;
   for (uint32_t n = 0; n < r->k->n_out; n++) {
     last.width = 1;
-    if (cg_needs_clear(r->k, &last, n)) gpu_clear(dev, r->out[n], 0, gpu_bytes(r->out[n]) / 4 * 4);
+    if (cg_needs_clear(r->k, &last, n))
+      gpu_clear(dev, r->out[n], 0, gpu_bytes(r->out[n]) / 4 * 4);
   }
   if (r->fit) {
     base = partials(r, lines * ceil_div(len, 128));
@@ -350,13 +371,21 @@ static gpu_buf *upload(const void *p, size_t n) {
 static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *in_bytes,
                        const size_t *out_bytes, void *const *out, flags *f) {
   run r = {.k = k, .b = b, .fit = s.fit, .narrow = s.width == 1, .small = s.small};
-  r.o = (cg_opts){.subgroup = s.subgroup, .workgroup = k->kind == KIR_MAP ? 64 : 256,
-                  .width = s.width, .items = s.items, .row_threads = s.row_threads,
-                  .wide_index = s.wide_index, .float64 = true, .exact_div = s.exact_div, .int64_mulhi = s.mulhi,
-                  .preserve32 = gpu_get_info(dev)->preserve32, .preserve64 = gpu_get_info(dev)->preserve64};
+  r.o = (cg_opts){.subgroup = s.subgroup,
+                  .workgroup = k->kind == KIR_MAP ? 64 : 256,
+                  .width = s.width,
+                  .items = s.items,
+                  .row_threads = s.row_threads,
+                  .wide_index = s.wide_index,
+                  .float64 = true,
+                  .exact_div = s.exact_div,
+                  .int64_mulhi = s.mulhi,
+                  .preserve32 = gpu_get_info(dev)->preserve32,
+                  .preserve64 = gpu_get_info(dev)->preserve64};
   *f = (flags){{0}};
   for (uint32_t i = 0; i < k->n_in; i++) r.in[i] = upload(b->in[i].host, in_bytes[i]);
-  for (uint32_t i = 0; i < k->n_out; i++) memset(out[i], 0xff, out_bytes[i]), r.out[i] = upload(out[i], out_bytes[i]);
+  for (uint32_t i = 0; i < k->n_out; i++)
+    memset(out[i], 0xff, out_bytes[i]), r.out[i] = upload(out[i], out_bytes[i]);
   r.flag = upload(f->word, sizeof f->word);
   if (k->kind == KIR_MAP) pass(&r, r.o, tiled(&r, &r.o, b->len), NULL, NULL, NULL);
   else if (k->kind == KIR_SCAN && b->inner > 1) column_passes(&r);
@@ -369,12 +398,14 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
       r.o.width = o.width;
     }
     for (uint32_t i = 0; i < k->n_out; i++)
-      if (cg_needs_clear(k, &o, i)) gpu_clear(dev, r.out[i], 0, gpu_bytes(r.out[i]) / 4 * 4);
+      if (cg_needs_clear(k, &o, i))
+        gpu_clear(dev, r.out[i], 0, gpu_bytes(r.out[i]) / 4 * 4);
     if (s.row_threads) pass(&r, o, tiled(&r, &o, b->len), NULL, NULL, NULL);
     else if (s.by_hand) tile_passes(&r);
     else reduce_passes(&r);
   }
-  for (uint32_t i = 0; i < k->n_out; i++) assert_true(gpu_download(dev, r.out[i], 0, out[i], out_bytes[i]));
+  for (uint32_t i = 0; i < k->n_out; i++)
+    assert_true(gpu_download(dev, r.out[i], 0, out[i], out_bytes[i]));
   assert_true(gpu_download(dev, r.flag, 0, f->word, sizeof f->word));
   for (uint32_t i = 0; i < k->n_in; i++) gpu_free(dev, r.in[i]);
   for (uint32_t i = 0; i < k->n_out; i++) gpu_free(dev, r.out[i]);
@@ -383,12 +414,21 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
 
 static void emit_all(const kir *k, shape s) { /* without a device: validate the passes */
   for (uint32_t p = 0; p < 32; p++) {
-    cg_opts o = {.subgroup = s.subgroup, .workgroup = 256, .width = s.width, .items = s.items,
-                 .wide_index = s.wide_index, .float64 = true, .exact_div = s.exact_div,
-                 .int64_mulhi = s.mulhi, .row_threads = s.row_threads,
-                 .preserve32 = true, .preserve64 = true,
+    cg_opts o = {.subgroup = s.subgroup,
+                 .workgroup = 256,
+                 .width = s.width,
+                 .items = s.items,
+                 .wide_index = s.wide_index,
+                 .float64 = true,
+                 .exact_div = s.exact_div,
+                 .int64_mulhi = s.mulhi,
+                 .row_threads = s.row_threads,
+                 .preserve32 = true,
+                 .preserve64 = true,
                  .tile_rows = k->kind == KIR_SCAN ? KIR_SCAN_ROWS : KIR_REDUCE_ROWS,
-                 .totals = p & 1 && k->kind == KIR_SCAN, .from_partials = p & 2, .final = p & 4};
+                 .totals = p & 1 && k->kind == KIR_SCAN,
+                 .from_partials = p & 2,
+                 .final = p & 4};
     if (k->kind != KIR_REDUCE && p >= (k->kind == KIR_MAP ? 1u : 8u)) break;
     if (k->kind == KIR_REDUCE) {
       if (p >> 3 > CG_FEW) break;
@@ -411,12 +451,15 @@ static void emit_all(const kir *k, shape s) { /* without a device: validate the 
 static void show(const kir *k, shape s, const kir_bind *b) {
   str t = {.c = &c};
   kir_dump(k, &t);
-  printf("%s  rows %lld len %lld inner %lld subgroup %u width %u row_threads %u wide_index %d\n", t.at ? t.at : "",
-         (long long)b->rows, (long long)b->len, (long long)b->inner, s.subgroup, s.width, s.row_threads, s.wide_index);
+  printf("%s  rows %lld len %lld inner %lld subgroup %u width %u row_threads %u "
+         "wide_index %d\n",
+         t.at ? t.at : "", (long long)b->rows, (long long)b->len, (long long)b->inner,
+         s.subgroup, s.width, s.row_threads, s.wide_index);
   str_free(&t);
 }
 
-static void compare(const kir *k, shape s, const kir_bind *b, uint32_t o, const void *got, int64_t n) {
+static void compare(const kir *k, shape s, const kir_bind *b, uint32_t o, const void *got,
+                    int64_t n) {
   elt t = (elt)k->out[o].type;
   kty ty = kir_arg_type(t);
   int64_t i = ref_differs(t, b->out[o].host, got, n);
@@ -424,8 +467,10 @@ static void compare(const kir *k, shape s, const kir_bind *b, uint32_t o, const 
   ref_val w = ref_load(t, b->out[o].host, i), g = ref_load(t, got, i);
   show(k, s, b);
   if (ty == KF32) w.d = (double)w.f, g.d = (double)g.f;
-  if (kty_is_float(ty)) fail_msg("output %u [%lld]: want %a got %a", o, (long long)i, w.d, g.d);
-  fail_msg("output %u [%lld]: want %lld got %lld", o, (long long)i, (long long)w.i, (long long)g.i);
+  if (kty_is_float(ty))
+    fail_msg("output %u [%lld]: want %a got %a", o, (long long)i, w.d, g.d);
+  fail_msg("output %u [%lld]: want %lld got %lld", o, (long long)i, (long long)w.i,
+           (long long)g.i);
 }
 
 /* Runs k on both and compares everything; in_n: elements of the inputs, NULL: rows × len. */
@@ -433,12 +478,14 @@ static void check(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
   size_t in_bytes[KIR_MAX_IN], out_bytes[KIR_MAX_OUT];
   void *out[KIR_MAX_OUT];
   flags want = {{0}}, got;
-  int64_t all = b.rows * b.len * b.inner, n = k->kind == KIR_REDUCE ? b.rows * b.inner : all;
+  int64_t all = b.rows * b.len * b.inner,
+          n = k->kind == KIR_REDUCE ? b.rows * b.inner : all;
   if (!dev) {
     emit_all(k, s);
     return;
   }
-  for (uint32_t i = 0; i < k->n_in; i++) in_bytes[i] = padded((elt)k->in[i].type, in_n ? in_n[i] : all);
+  for (uint32_t i = 0; i < k->n_in; i++)
+    in_bytes[i] = padded((elt)k->in[i].type, in_n ? in_n[i] : all);
   for (uint32_t i = 0; i < k->n_out; i++) {
     out_bytes[i] = padded((elt)k->out[i].type, n);
     out[i] = malloc(out_bytes[i]);
@@ -455,17 +502,21 @@ static void check(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
   for (uint32_t i = 0; i < 2 * k->n_fault; i++)
     if (got.word[i] != want.word[i]) {
       show(k, s, &b);
-      fail_msg("slot %u %s: want %u, got %u", i / 2, i % 2 ? "escape" : "error", want.word[i], got.word[i]);
+      fail_msg("slot %u %s: want %u, got %u", i / 2, i % 2 ? "escape" : "error",
+               want.word[i], got.word[i]);
     }
 }
 
 /* ── building kernels ───────────────────────────────────────────────────────────────── */
 
 static kv add(kir *k, kop op, kty t, kv a, kv b, int64_t imm) {
-  return kir_add(&c, k, (kins){.op = (uint8_t)op, .ty = (uint8_t)t, .a = a, .b = b, .imm.i = imm});
+  return kir_add(
+      &c, k, (kins){.op = (uint8_t)op, .ty = (uint8_t)t, .a = a, .b = b, .imm.i = imm});
 }
 static kv add3(kir *k, kop op, kty t, kv a, kv b, kv d, int64_t imm) {
-  return kir_add(&c, k, (kins){.op = (uint8_t)op, .ty = (uint8_t)t, .a = a, .b = b, .c = d, .imm.i = imm});
+  return kir_add(
+      &c, k,
+      (kins){.op = (uint8_t)op, .ty = (uint8_t)t, .a = a, .b = b, .c = d, .imm.i = imm});
 }
 static kv arg(kir *k, elt t, kview view, kty ty) {
   k->in[k->n_in] = (kin){(uint8_t)t, (uint8_t)view};
@@ -479,13 +530,16 @@ static elt elt_of(kty t) {
 static void end(kir *k) { kir_free(&c, k); }
 
 /* Fills the inputs with data of a mode, checks, frees. */
-static void try_lines(const kir *k, int64_t rows, int64_t len, int64_t inner, shape s, int mode) {
+static void try_lines(const kir *k, int64_t rows, int64_t len, int64_t inner, shape s,
+                      int mode) {
   kir_bind b = {.rows = rows, .len = len, .inner = inner};
   void *data[KIR_MAX_IN];
   int64_t n[KIR_MAX_IN];
   for (uint32_t i = 0; i < k->n_in; i++) {
     n[i] = rows * len * inner;
-    if (k->in[i].view == KV_STEP) n[i] = 3 * len + 7, b.in[i].offset = i % 2 ? 3 * len + 2 : 5, b.in[i].step = i % 2 ? -3 : 3;
+    if (k->in[i].view == KV_STEP)
+      n[i] = 3 * len + 7, b.in[i].offset = i % 2 ? 3 * len + 2 : 5,
+      b.in[i].step = i % 2 ? -3 : 3;
     if (k->in[i].view >= KV_STRIDED) {
       b.strided[k->in[i].view - KV_STRIDED] = (kstrided){{0, 3, 2, 19}, {7, -2, 0, 31}};
       b.in[i].step = 1;
@@ -507,7 +561,8 @@ static void try_kernel(const kir *k, int64_t rows, int64_t len, shape s, int mod
 
 /* ── element operations ─────────────────────────────────────────────────────────────── */
 
-static const shape shapes[] = { /* each way of loading, storing and combining */
+static const shape shapes[] = {
+    /* each way of loading, storing and combining */
     {.subgroup = 8, .width = 4, .items = 2},
     {.subgroup = 4, .width = 4, .items = 1, .mulhi = true},
     {.subgroup = 8, .width = 1, .items = 3, .exact_div = true},
@@ -521,7 +576,8 @@ static void ops_kernel(kty t, const kop *ops, size_t n, bool compare) {
   for (size_t i = 0; i < n; i++) {
     kv z = y; /* never 0 for QUOT */
     if (ops[i] == KOP_QUOT) z = add(&k, KOP_OR, t, y, add(&k, KOP_CONST, t, 0, 0, 1), 0);
-    kv v = add(&k, ops[i], compare ? KB : t, x, kop_table[ops[i]].operands > 1 ? z : 0, 0);
+    kv v =
+        add(&k, ops[i], compare ? KB : t, x, kop_table[ops[i]].operands > 1 ? z : 0, 0);
     put(&k, v, compare ? ET_BIT : e);
   }
   for (size_t i = 0; i < ARRAY_LEN(shapes); i++) try_kernel(&k, 1, 1003, shapes[i], 0);
@@ -529,7 +585,8 @@ static void ops_kernel(kty t, const kop *ops, size_t n, bool compare) {
 }
 
 static void test_arithmetic(void **state) {
-  static const kop both[] = {KOP_ADD, KOP_SUB, KOP_MUL, KOP_NEG, KOP_ABS, KOP_MIN, KOP_MAX};
+  static const kop both[] = {KOP_ADD, KOP_SUB, KOP_MUL, KOP_NEG,
+                             KOP_ABS, KOP_MIN, KOP_MAX};
   static const kop ints[] = {KOP_QUOT, KOP_AND, KOP_OR, KOP_XOR, KOP_NOT};
   static const kop floats[] = {KOP_DIV, KOP_SQRT, KOP_FLOOR, KOP_TRUNC, KOP_RINT};
   UNUSED(state);
@@ -583,9 +640,13 @@ static void test_convert(void **state) { /* also BITS, IOTA, CONST and float PAR
   for (kty from = KB; from < KTY_COUNT; from++) {
     kir k = {.kind = KIR_MAP, .n_param = 2, .param = {KF32, KF64}};
     kv x = arg(&k, elt_of(from), KV_FLAT, from);
-    for (kty to = KB; to < KTY_COUNT; to++) put(&k, add(&k, KOP_CVT, to, x, 0, 0), elt_of(to));
+    for (kty to = KB; to < KTY_COUNT; to++)
+      put(&k, add(&k, KOP_CVT, to, x, 0, 0), elt_of(to));
     if (from != KB) {
-      kty float_variant = from == KI32 ? KF32 : from == KF32 ? KI32 : from == KI64 ? KF64 : KI64;
+      kty float_variant = from == KI32   ? KF32
+                          : from == KF32 ? KI32
+                          : from == KI64 ? KF64
+                                         : KI64;
       put(&k, add(&k, KOP_BITS, float_variant, x, 0, 0), elt_of(float_variant));
     }
     kty it = from % 2 ? KI32 : KI64;
@@ -637,7 +698,9 @@ static void test_roots(void **state) {
     for (int i = 0; i < N; i++) {
       double s = (double)(random64() >> (w ? 11 : 40)), r = s * s;
       if (i % 3 == 1) s = r, r = nextafter(r, i % 2 ? 0 : INFINITY);
-      if (i % 3 == 2) r = ldexp(s, (int)(random64() % (w ? 1800 : 200)) - (w ? 950 : 124)), s = ldexp((double)(random64() >> 12) + 1, -60);
+      if (i % 3 == 2)
+        r = ldexp(s, (int)(random64() % (w ? 1800 : 200)) - (w ? 950 : 124)),
+        s = ldexp((double)(random64() >> 12) + 1, -60);
       if (i < 64) r = ldexp(1.0 - (i & 1) * (w ? 0x1p-53 : 0x1p-24), i - 32);
       if (w) p[i] = r, q[i] = s;
       else ((float *)p)[i] = (float)r, ((float *)q)[i] = (float)s;
@@ -659,7 +722,9 @@ static void test_types(void **state) {
   UNUSED(state);
   for (int t = ET_BIT; t <= ET_C32; t++) {
     if (t == ET_C128) continue;
-    kir k = {.kind = KIR_MAP, .n_strided = 1, .strided = {(uint8_t)(1 + t % KIR_STRIDED_DIMS)}};
+    kir k = {.kind = KIR_MAP,
+             .n_strided = 1,
+             .strided = {(uint8_t)(1 + t % KIR_STRIDED_DIMS)}};
     kty ty = kir_arg_type((elt)t);
     kv w = arg(&k, (elt)t, KV_STRIDED, ty);
     put(&k, w, (elt)t);
@@ -667,7 +732,8 @@ static void test_types(void **state) {
     kv z = arg(&k, (elt)t, KV_STEP, ty), one = arg(&k, (elt)t, KV_ONE, ty);
     put(&k, x, (elt)t), put(&k, y, (elt)t), put(&k, z, (elt)t), put(&k, one, (elt)t);
     for (size_t i = 0; i < ARRAY_LEN(shapes); i++)
-      for (size_t j = 0; j < ARRAY_LEN(lengths); j++) try_kernel(&k, 1, lengths[j], shapes[i], 0);
+      for (size_t j = 0; j < ARRAY_LEN(lengths); j++)
+        try_kernel(&k, 1, lengths[j], shapes[i], 0);
     end(&k);
   }
 }
@@ -698,16 +764,35 @@ static void test_flags(void **state) {
     kv q = add(&k, KOP_DIV, KF64, f, g, 0);
     put(&k, add3(&k, KOP_FIN, KF64, q, f, g, 5), ET_F64);
     int64_t max = t == KI32 ? INT32_MAX : INT64_MAX;
-    const int64_t pairs[][2] = {{max, 1}, {-max - 1, 1}, {-max - 1, -1}, {max, 0}, {5, 0}, {0, 0}, {3, 3}, {3, 4},
-                                {max / 2 + 1, 2}, {max / 2 + 1, -2}, {-max - 1, max}, {1ll << 31, 1ll << 31},
-                                {(1ll << 32) - 1, 1ll << 31}, {-(1ll << 32), 1ll << 31}, {1ll << 32, 1ll << 31},
-                                {3037000500, 3037000500}, {3037000499, 3037000499}, {-1, -max - 1}};
+    const int64_t pairs[][2] = {{max, 1},
+                                {-max - 1, 1},
+                                {-max - 1, -1},
+                                {max, 0},
+                                {5, 0},
+                                {0, 0},
+                                {3, 3},
+                                {3, 4},
+                                {max / 2 + 1, 2},
+                                {max / 2 + 1, -2},
+                                {-max - 1, max},
+                                {1ll << 31, 1ll << 31},
+                                {(1ll << 32) - 1, 1ll << 31},
+                                {-(1ll << 32), 1ll << 31},
+                                {1ll << 32, 1ll << 31},
+                                {3037000500, 3037000500},
+                                {3037000499, 3037000499},
+                                {-1, -max - 1}};
     for (size_t s = 0; s < ARRAY_LEN(shapes); s++)
       for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
-        if (t == KI32 && (pairs[i][0] != (int32_t)pairs[i][0] || pairs[i][1] != (int32_t)pairs[i][1])) continue;
-        int64_t n = 1 + (int64_t)(random64() % 300), at = (int64_t)(random64() % (uint64_t)n);
+        if (t == KI32 &&
+            (pairs[i][0] != (int32_t)pairs[i][0] || pairs[i][1] != (int32_t)pairs[i][1]))
+          continue;
+        int64_t n = 1 + (int64_t)(random64() % 300),
+                at = (int64_t)(random64() % (uint64_t)n);
         void *p = calloc(1, padded(ET_I64, n)), *r = calloc(1, padded(ET_I64, n));
-        for (int64_t j = 0; j < n; j++) write_element(elt_of(t), p, j, of_int(2)), write_element(elt_of(t), r, j, of_int(1));
+        for (int64_t j = 0; j < n; j++)
+          write_element(elt_of(t), p, j, of_int(2)),
+              write_element(elt_of(t), r, j, of_int(1));
         write_element(elt_of(t), p, at, of_int(pairs[i][0]));
         write_element(elt_of(t), r, at, of_int(pairs[i][1]));
         kir_bind b = {.rows = 1, .inner = 1, .len = n};
@@ -725,9 +810,11 @@ static void test_random_products(void **state) { /* MULO at the edge of 64 bits 
   kv x = arg(&k, ET_I64, KV_FLAT, KI64), y = arg(&k, ET_I64, KV_FLAT, KI64);
   put(&k, add(&k, KOP_MULO, KI64, x, y, 0), ET_I64);
   for (int i = 0; i < 200; i++) {
-    int64_t p = (int64_t)random64() >> (random64() % 63), q = (int64_t)random64() >> (random64() % 63);
+    int64_t p = (int64_t)random64() >> (random64() % 63),
+            q = (int64_t)random64() >> (random64() % 63);
     if (i % 2 && p) /* a quotient of the limit, and its neighbours */
-      q = (int64_t)((uint64_t)((i % 4 < 2 ? INT64_MAX : INT64_MIN) / (p == -1 ? 1 : p)) + random64() % 3 - 1);
+      q = (int64_t)((uint64_t)((i % 4 < 2 ? INT64_MAX : INT64_MIN) / (p == -1 ? 1 : p)) +
+                    random64() % 3 - 1);
     kir_bind b = {.rows = 1, .inner = 1, .len = 1};
     b.in[0].host = &p, b.in[1].host = &q;
     shape s = usual;
@@ -742,7 +829,13 @@ static void test_random_products(void **state) { /* MULO at the edge of 64 bits 
 
 /* ── folds ──────────────────────────────────────────────────────────────────────────── */
 
-typedef struct fold_case { kfold f; kty from, to; bool wide; elt in; int mode; } fold_case;
+typedef struct fold_case {
+  kfold f;
+  kty from, to;
+  bool wide;
+  elt in;
+  int mode;
+} fold_case;
 static const fold_case folds[] = {
     {KF_ADD, KF64, KF64, false, ET_F64, 2}, {KF_ADD, KF32, KF32, false, ET_F32, 0},
     {KF_ADD, KF64, KF64, false, ET_F32, 0}, {KF_MUL, KF64, KF64, false, ET_F64, 3},
@@ -763,31 +856,38 @@ static kir fold_kernel(kir_kind kind, const fold_case *f) {
   if (f->from == KF64 && f->mode == 2) x = add(&k, KOP_ADD, KF64, x, x, 0);
   kv r = add(&k, KOP_FOLD, f->to, x, 0, 1);
   put(&k, r, elt_of(f->to));
-  if (kty_is_int(f->to)) put(&k, add(&k, KOP_LT, KB, r, add(&k, KOP_CONST, f->to, 0, 0, 7), 0), ET_BIT);
+  if (kty_is_int(f->to))
+    put(&k, add(&k, KOP_LT, KB, r, add(&k, KOP_CONST, f->to, 0, 0, 7), 0), ET_BIT);
   if (kind == KIR_SCAN) put(&k, add(&k, KOP_ARG, f->from, 0, 0, 0), elt_of(f->from));
   put(&k, add(&k, KOP_IOTA, KI32, 0, 0, 0), ET_I32);
   return k;
 }
 
 static shape fold_shape(size_t i) {
-  shape s = {.subgroup = i % 2 ? 4 : 8, .width = i % 5 == 4 ? 1 : 4, .wide_index = i % 7 == 3, .fit = i % 4 == 1};
+  shape s = {.subgroup = i % 2 ? 4 : 8,
+             .width = i % 5 == 4 ? 1 : 4,
+             .wide_index = i % 7 == 3,
+             .fit = i % 4 == 1};
   if (native >= 32 && i % 3) s.subgroup = i % 3 == 1 ? 32 : 16;
   return s;
 }
 
 static void test_reduce(void **state) {
-  static const int64_t lens[] = {1, 3, 4, 5, 33, 1023, 1024, 1025, 4096, 4097, 16383, 16384, 16385, 100003};
+  static const int64_t lens[] = {1,    3,    4,    5,     33,    1023,  1024,
+                                 1025, 4096, 4097, 16383, 16384, 16385, 100003};
   UNUSED(state);
   for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
     kir k = fold_kernel(KIR_REDUCE, &folds[i]);
-    for (size_t j = 0; j < ARRAY_LEN(lens); j++) try_kernel(&k, 1, lens[j], fold_shape(i), folds[i].mode);
+    for (size_t j = 0; j < ARRAY_LEN(lens); j++)
+      try_kernel(&k, 1, lens[j], fold_shape(i), folds[i].mode);
     try_kernel(&k, 1, 1000, (shape){.subgroup = 4, .width = 1}, folds[i].mode);
     end(&k);
   }
 }
 
 static void test_reduce_rows(void **state) {
-  static const int64_t dims[][2] = {{3, 1}, {70, 1}, {7, 5}, {5, 36}, {3, 1001}, {2, 16400}, {33, 1024}, {2, 16387}};
+  static const int64_t dims[][2] = {{3, 1},    {70, 1},    {7, 5},     {5, 36},
+                                    {3, 1001}, {2, 16400}, {33, 1024}, {2, 16387}};
   UNUSED(state);
   for (size_t i = 0; i < ARRAY_LEN(folds); i += 3) {
     kir k = fold_kernel(KIR_REDUCE, &folds[i]);
@@ -810,14 +910,17 @@ static shape lines_shape(size_t i, size_t j) {
  * lines that fill panels, tiles and workgroups, and such that do not. */
 static void test_lines(void **state) {
   static const int64_t dims[][3] = {
-      {70, 1, 1},    {300, 3, 1},    {50, 20, 1},  {7, 5, 1},      {37, 64, 1},    {9, 129, 1},   {5, 500, 1},
-      {3, 1001, 1},  {33, 1024, 1},  {200, 2, 3},  {40, 9, 5},     {3, 130, 31},   {1, 5000, 2},  {2, 1025, 3},
-      {1, 17000, 7}, {1, 40000, 24}, {3, 133, 9},  {1, 2, 5000},   {1, 3, 4000},   {2, 9, 1001},  {1, 100, 100},
-      {1, 1024, 64}, {2, 1030, 32},  {1, 300, 33}, {1, 20000, 36}, {1, 16385, 35}, {5, 11, 1000}, {1, 2000, 2}};
+      {70, 1, 1},     {300, 3, 1},   {50, 20, 1},   {7, 5, 1},     {37, 64, 1},
+      {9, 129, 1},    {5, 500, 1},   {3, 1001, 1},  {33, 1024, 1}, {200, 2, 3},
+      {40, 9, 5},     {3, 130, 31},  {1, 5000, 2},  {2, 1025, 3},  {1, 17000, 7},
+      {1, 40000, 24}, {3, 133, 9},   {1, 2, 5000},  {1, 3, 4000},  {2, 9, 1001},
+      {1, 100, 100},  {1, 1024, 64}, {2, 1030, 32}, {1, 300, 33},  {1, 20000, 36},
+      {1, 16385, 35}, {5, 11, 1000}, {1, 2000, 2}};
   UNUSED(state);
   for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
     kir k = fold_kernel(KIR_REDUCE, &folds[i]);
-    for (size_t j = i * 7 % 10; j < ARRAY_LEN(dims); j += 10) /* kernels take a while to compile */
+    for (size_t j = i * 7 % 10; j < ARRAY_LEN(dims);
+         j += 10) /* kernels take a while to compile */
       try_lines(&k, dims[j][0], dims[j][1], dims[j][2], lines_shape(i, j), folds[i].mode);
     end(&k);
   }
@@ -825,8 +928,10 @@ static void test_lines(void **state) {
 
 /* A fold of x + y, where y is read along axes of its own. */
 static void test_strided_lines(void **state) {
-  static const int64_t dims[][3] = {{1, 5000, 1}, {7, 5, 1}, {50, 20, 1}, {3, 1001, 1}, {200, 2, 3}, {1, 5000, 2},
-                                    {3, 133, 9}, {2, 9, 1001}, {1, 2000, 36}, {1, 17000, 7}, {2, 16387, 1}};
+  static const int64_t dims[][3] = {{1, 5000, 1},  {7, 5, 1},    {50, 20, 1},
+                                    {3, 1001, 1},  {200, 2, 3},  {1, 5000, 2},
+                                    {3, 133, 9},   {2, 9, 1001}, {1, 2000, 36},
+                                    {1, 17000, 7}, {2, 16387, 1}};
   UNUSED(state);
   for (kty t = KI32; t <= KF64; t += 2) {
     kir k = {.kind = KIR_REDUCE, .fold = KF_MAX, .n_strided = 1, .strided = {3}};
@@ -843,8 +948,9 @@ static void test_strided_lines(void **state) {
 }
 
 static void test_scan_columns(void **state) {
-  static const int64_t dims[][3] = {{40, 3, 3},  {3, 130, 7},   {1, 300, 12}, {1, 2, 1000},  {2, 1030, 5}, {1, 8192, 3},
-                                    {1, 9, 700}, {1, 8193, 2}, {2, 8321, 4}, {1, 17000, 8}, {5, 4, 64},   {1, 129, 2}};
+  static const int64_t dims[][3] = {
+      {40, 3, 3},  {3, 130, 7},  {1, 300, 12}, {1, 2, 1000},  {2, 1030, 5}, {1, 8192, 3},
+      {1, 9, 700}, {1, 8193, 2}, {2, 8321, 4}, {1, 17000, 8}, {5, 4, 64},   {1, 129, 2}};
   UNUSED(state);
   for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
     kir k = fold_kernel(KIR_SCAN, &folds[i]);
@@ -859,19 +965,23 @@ static void test_scan_columns(void **state) {
 }
 
 static void test_scan(void **state) {
-  static const int64_t lens[] = {1, 3, 4, 5, 127, 128, 129, 1023, 1024, 1025, 2048, 2049, 8191, 8192, 8193, 40001};
-  static const uint8_t some[] = {0, 1, 5, 8, 12, 13, 15, 18}; /* kernels take a second to compile */
+  static const int64_t lens[] = {1,    3,    4,    5,    127,  128,  129,  1023,
+                                 1024, 1025, 2048, 2049, 8191, 8192, 8193, 40001};
+  static const uint8_t some[] = {0,  1,  5,  8,
+                                 12, 13, 15, 18}; /* kernels take a second to compile */
   UNUSED(state);
   for (size_t at = 0; at < ARRAY_LEN(some); at++) {
     size_t i = some[at];
     kir k = fold_kernel(KIR_SCAN, &folds[i]);
-    for (size_t j = 0; j < ARRAY_LEN(lens); j++) try_kernel(&k, 1, lens[j], fold_shape(i), folds[i].mode);
+    for (size_t j = 0; j < ARRAY_LEN(lens); j++)
+      try_kernel(&k, 1, lens[j], fold_shape(i), folds[i].mode);
     end(&k);
   }
 }
 
 static void test_scan_rows(void **state) {
-  static const int64_t dims[][2] = {{3, 1}, {7, 5}, {5, 36}, {4, 64}, {3, 1001}, {2, 8200}, {2, 8193}};
+  static const int64_t dims[][2] = {{3, 1},    {7, 5},    {5, 36},  {4, 64},
+                                    {3, 1001}, {2, 8200}, {2, 8193}};
   UNUSED(state);
   for (size_t i = 1; i < ARRAY_LEN(folds); i += 3) {
     kir k = fold_kernel(KIR_SCAN, &folds[i]);
@@ -882,7 +992,8 @@ static void test_scan_rows(void **state) {
 }
 
 static void test_short_rows(void **state) {
-  static const int64_t dims[][2] = {{1, 1}, {300, 3}, {100, 4}, {50, 20}, {37, 64}, {9, 129}, {10, 512}, {5, 500}};
+  static const int64_t dims[][2] = {{1, 1},   {300, 3}, {100, 4},  {50, 20},
+                                    {37, 64}, {9, 129}, {10, 512}, {5, 500}};
   UNUSED(state);
   for (size_t i = 0; i < ARRAY_LEN(folds); i += 2) {
     kir k = fold_kernel(KIR_SCAN, &folds[i]);
@@ -923,25 +1034,39 @@ static void test_deep_scan(void **state) {
     for (int i = 0; i < N; i++) v[i].d = x[i];
     ref_scan(&(ref_state){.k = &k}, v, N, v + N);
     kir_bind b = {.rows = 1, .inner = 1, .len = 0};
-    run u = {.k = &k, .b = &b, .o = {.subgroup = 8, .workgroup = 256, .width = 4, .float64 = true}};
+    run u = {.k = &k,
+             .b = &b,
+             .o = {.subgroup = 8, .workgroup = 256, .width = 4, .float64 = true}};
     uint32_t words[8] = {0};
-    u.flag = upload(words, sizeof words), u.in[0] = upload(words, 32), u.out[0] = upload(words, 32);
+    u.flag = upload(words, sizeof words), u.in[0] = upload(words, 32),
+    u.out[0] = upload(words, 32);
     gpu_buf *from = upload(x, N * 8), *to = scan_partials(&u, from, N);
     assert_true(gpu_download(dev, to, 0, got, N * 8));
     for (int i = 0; i < N; i++) assert_memory_equal(&got[i], &v[N + i].d, 8);
-    gpu_free(dev, from), gpu_free(dev, to), gpu_free(dev, u.flag), gpu_free(dev, u.in[0]), gpu_free(dev, u.out[0]);
+    gpu_free(dev, from), gpu_free(dev, to), gpu_free(dev, u.flag), gpu_free(dev, u.in[0]),
+        gpu_free(dev, u.out[0]);
     free(x), free(got), free(v);
   }
   end(&k);
 }
 
-static void test_wide_values(void **state) { /* sums at the limits of i64 and of f64's rounding */
+static void
+test_wide_values(void **state) { /* sums at the limits of i64 and of f64's rounding */
   UNUSED(state);
   static const int64_t sets[][5] = {
-      {INT64_MAX, 1, 0, 0, 0},          {INT64_MAX, 1, -1, 0, 0},       {INT64_MIN, -1, 0, 0, 0},
-      {INT64_MAX, INT64_MAX, 2, 0, 0},  {INT64_MAX, INT64_MAX, 1024, 1, 0}, {INT64_MAX, INT64_MAX, 1026, 0, 0},
-      {INT64_MAX, INT64_MAX, 3074, 0, 0}, {INT64_MAX, INT64_MAX, 3073, 0, 0}, {INT64_MIN, INT64_MIN, -2048, 0, -1},
-      {INT64_MIN, INT64_MIN, -2048, 0, 0}, {0, 0, 0, 0, 0}, {-1, 0, 0, 0, 0}, {1ll << 53, 1, 0, 0, 0},
+      {INT64_MAX, 1, 0, 0, 0},
+      {INT64_MAX, 1, -1, 0, 0},
+      {INT64_MIN, -1, 0, 0, 0},
+      {INT64_MAX, INT64_MAX, 2, 0, 0},
+      {INT64_MAX, INT64_MAX, 1024, 1, 0},
+      {INT64_MAX, INT64_MAX, 1026, 0, 0},
+      {INT64_MAX, INT64_MAX, 3074, 0, 0},
+      {INT64_MAX, INT64_MAX, 3073, 0, 0},
+      {INT64_MIN, INT64_MIN, -2048, 0, -1},
+      {INT64_MIN, INT64_MIN, -2048, 0, 0},
+      {0, 0, 0, 0, 0},
+      {-1, 0, 0, 0, 0},
+      {1ll << 53, 1, 0, 0, 0},
       {INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN}};
   for (int to = KI64; to <= KF64; to += KF64 - KI64)
     for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
@@ -966,15 +1091,18 @@ static void test_fold_flags(void **state) {
     kir k = {.kind = (kir_kind)kind, .fold = KF_ADD, .n_fault = 3};
     kv x = arg(&k, ET_I32, KV_FLAT, KI32), y = arg(&k, ET_I8, KV_FLAT, KI32);
     kv s = add(&k, KOP_ADDO, KI32, x, y, 0);
-    add(&k, KOP_ERR, 0, add(&k, KOP_EQ, KB, x, add(&k, KOP_CONST, KI32, 0, 0, 0), 0), 0, 1);
+    add(&k, KOP_ERR, 0, add(&k, KOP_EQ, KB, x, add(&k, KOP_CONST, KI32, 0, 0, 0), 0), 0,
+        1);
     kv r = add(&k, KOP_FOLD, KI64, s, 0, 0);
-    add(&k, KOP_ESC, 0, add(&k, KOP_GT, KB, r, add(&k, KOP_CONST, KI64, 0, 0, 100000), 0), 0, 2);
+    add(&k, KOP_ESC, 0, add(&k, KOP_GT, KB, r, add(&k, KOP_CONST, KI64, 0, 0, 100000), 0),
+        0, 2);
     put(&k, r, ET_I64);
     for (int64_t n = 1; n < 20000; n = n * 6 + 1)
       for (int bad = 0; bad < 4; bad++) {
         int32_t *p = malloc(padded(ET_I32, n + 8));
         int8_t *q = calloc(1, padded(ET_I8, n + 8));
-        for (int64_t i = 0; i < n + 8 && i < (int64_t)(padded(ET_I32, n) / 4); i++) p[i] = i < n ? 1 : 0;
+        for (int64_t i = 0; i < n + 8 && i < (int64_t)(padded(ET_I32, n) / 4); i++)
+          p[i] = i < n ? 1 : 0;
         int64_t at = (int64_t)(random64() % (uint64_t)n);
         if (bad == 1) p[at] = INT32_MAX, q[at] = 1;
         if (bad == 2) p[at] = 0;
@@ -1020,13 +1148,17 @@ static void test_all_subgroups(void **state) { /* validity where no device can r
       kir k = fold_kernel((kir_kind)kind, &folds[i]);
       static const uint32_t sizes[] = {4, 8, 16, 32, 64, 128};
       uint32_t s = sizes[(i / 2 + (size_t)kind) % 6];
-      emit_all(&k, (shape){.subgroup = s, .width = i % 4 ? 4 : 1, .wide_index = i % 3 == 0});
-      emit_all(&k, (shape){.subgroup = sizes[i % 6], .width = 4, .row_threads = 1u << (i % 8)});
+      emit_all(&k,
+               (shape){.subgroup = s, .width = i % 4 ? 4 : 1, .wide_index = i % 3 == 0});
+      emit_all(
+          &k,
+          (shape){.subgroup = sizes[i % 6], .width = 4, .row_threads = 1u << (i % 8)});
       end(&k);
     }
 }
 
-static void test_long_grid(void **state) { /* positions from x and y of the group: by the copy */
+static void
+test_long_grid(void **state) { /* positions from x and y of the group: by the copy */
   enum { N = 3000 };
   UNUSED(state);
   cg_module m;
@@ -1035,10 +1167,18 @@ static void test_long_grid(void **state) { /* positions from x and y of the grou
   if (dev) {
     uint32_t *x = make_data(ET_I32, N * 4, 0), *y = calloc(N * 4 + 4, 4);
     gpu_buf *from = upload(x, N * 16), *to = upload(y, N * 16 + 16);
-    uint64_t a[CG_SLOT_INPUTS + 4] = {N, 1, (N + 255) / 256, [CG_SLOT_INPUTS] = gpu_address(from),
-                                      [CG_SLOT_INPUTS + 3] = gpu_address(to)};
+    uint64_t a[CG_SLOT_INPUTS + 4] = {
+        N, 1, (N + 255) / 256, [CG_SLOT_INPUTS] = gpu_address(from),
+        [CG_SLOT_INPUTS + 3] = gpu_address(to)};
     gpu_use use[2] = {{from, false}, {to, true}};
-    gpu_dispatch d = {gpu_kernel_get(dev, m.words, m.n, 0, "copy"), (N + 255) / 256 + 3, a, sizeof a, use, 2, 0, 0};
+    gpu_dispatch d = {gpu_kernel_get(dev, m.words, m.n, 0, "copy"),
+                      (N + 255) / 256 + 3,
+                      a,
+                      sizeof a,
+                      use,
+                      2,
+                      0,
+                      0};
     assert_true(gpu_record(dev, &d));
     assert_true(gpu_download(dev, to, 0, y, N * 16 + 16));
     assert_memory_equal(x, y, N * 16);
@@ -1050,7 +1190,9 @@ static void test_long_grid(void **state) { /* positions from x and y of the grou
 }
 
 /* Every allocation of an emission fails once; nothing leaks, the error is recorded. */
-typedef struct failing { long left; } failing;
+typedef struct failing {
+  long left;
+} failing;
 static void *fail_resize(void *user, void *p, size_t old, size_t size) {
   failing *f = user;
   UNUSED(old);
@@ -1061,7 +1203,12 @@ static void *fail_resize(void *user, void *p, size_t old, size_t size) {
 static void test_no_memory(void **state) {
   UNUSED(state);
   kir k = fold_kernel(KIR_SCAN, &folds[12]);
-  cg_opts o = {.subgroup = 4, .workgroup = 256, .width = 4, .tile_rows = 8, .final = true, .float64 = true};
+  cg_opts o = {.subgroup = 4,
+               .workgroup = 256,
+               .width = 4,
+               .tile_rows = 8,
+               .final = true,
+               .float64 = true};
   for (long n = 0;; n++) {
     failing f = {n};
     ctx d;
@@ -1101,19 +1248,33 @@ static int tear_down(void **state) {
 int main(int argc, char **argv) {
   if (argc > 1) cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_no_memory),      cmocka_unit_test(test_all_subgroups),
-      cmocka_unit_test(test_long_grid),      cmocka_unit_test(test_types),
-      cmocka_unit_test(test_arithmetic),     cmocka_unit_test(test_compare),
+      cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_all_subgroups),
+      cmocka_unit_test(test_long_grid),
+      cmocka_unit_test(test_types),
+      cmocka_unit_test(test_arithmetic),
+      cmocka_unit_test(test_compare),
       cmocka_unit_test(test_compare_widened),
-      cmocka_unit_test(test_shift_select),   cmocka_unit_test(test_convert),
-      cmocka_unit_test(test_out_of_range),   cmocka_unit_test(test_roots),
-      cmocka_unit_test(test_magic), cmocka_unit_test(test_flags),          cmocka_unit_test(test_random_products),
-      cmocka_unit_test(test_reduce),         cmocka_unit_test(test_reduce_rows),
-      cmocka_unit_test(test_lines), cmocka_unit_test(test_strided_lines), cmocka_unit_test(test_scan_columns),
-      cmocka_unit_test(test_scan),           cmocka_unit_test(test_scan_rows),
-      cmocka_unit_test(test_short_rows),     cmocka_unit_test(test_long),
-      cmocka_unit_test(test_deep_scan),      cmocka_unit_test(test_wide_values),
-      cmocka_unit_test(test_fold_flags),     cmocka_unit_test(test_product_escapes),
+      cmocka_unit_test(test_shift_select),
+      cmocka_unit_test(test_convert),
+      cmocka_unit_test(test_out_of_range),
+      cmocka_unit_test(test_roots),
+      cmocka_unit_test(test_magic),
+      cmocka_unit_test(test_flags),
+      cmocka_unit_test(test_random_products),
+      cmocka_unit_test(test_reduce),
+      cmocka_unit_test(test_reduce_rows),
+      cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_strided_lines),
+      cmocka_unit_test(test_scan_columns),
+      cmocka_unit_test(test_scan),
+      cmocka_unit_test(test_scan_rows),
+      cmocka_unit_test(test_short_rows),
+      cmocka_unit_test(test_long),
+      cmocka_unit_test(test_deep_scan),
+      cmocka_unit_test(test_wide_values),
+      cmocka_unit_test(test_fold_flags),
+      cmocka_unit_test(test_product_escapes),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -20,7 +20,8 @@ static lc wide(cx z) { return (long double)z.re + (long double)z.im * _Complex_I
 
 static double error_of(cx r, lc want) {
   long double size = cabsl(want);
-  return size > 0 ? (double)(cabsl(wide(r) - want) / size) * 0x1p53 : r.re != 0 || r.im != 0;
+  return size > 0 ? (double)(cabsl(wide(r) - want) / size) * 0x1p53
+                  : r.re != 0 || r.im != 0;
 }
 
 static cx call(cx_fn *f, cx x, cx y) {
@@ -40,16 +41,21 @@ static lc lc_log(lc x, lc y) { return UNUSED(x), clogl(y); }
  * tested where it is not. */
 static void test_two(void **state) {
   UNUSED(state);
-  static const struct { const char *name; cx_fn *f; lc (*want)(lc, lc); double range, bound; } rows[] = {
-      {"×", cx_multiply, lc_mul, 1e100, 2},  {"÷", cx_divide, lc_div, 1e100, 4},
-      {"*", cx_exp, lc_exp, 300, 3},         {"⍟", cx_log, lc_log, 1e6, 3},
-      {"⍟", cx_log, lc_log, 2, 3},           {"x*y", cx_power, cpowl, 4, 40},
-      {"x⍟y", cx_log_base, lc_logb, 1000, 6}};
+  static const struct {
+    const char *name;
+    cx_fn *f;
+    lc (*want)(lc, lc);
+    double range, bound;
+  } rows[] = {{"×", cx_multiply, lc_mul, 1e100, 2},  {"÷", cx_divide, lc_div, 1e100, 4},
+              {"*", cx_exp, lc_exp, 300, 3},         {"⍟", cx_log, lc_log, 1e6, 3},
+              {"⍟", cx_log, lc_log, 2, 3},           {"x*y", cx_power, cpowl, 4, 40},
+              {"x⍟y", cx_log_base, lc_logb, 1000, 6}};
   for (size_t k = 0; k < ARRAY_LEN(rows); k++) {
     double worst = 0, m = rows[k].range;
     for (int i = 0; i < 4000; i++) {
       cx x = {uniform(-m, m), uniform(-m, m)}, y = {uniform(-m, m), uniform(-m, m)};
-      worst = fmax(worst, error_of(call(rows[k].f, x, y), rows[k].want(wide(x), wide(y))));
+      worst =
+          fmax(worst, error_of(call(rows[k].f, x, y), rows[k].want(wide(x), wide(y))));
     }
     printf("%-5s %.3g: %.2f\n", rows[k].name, m, worst);
     assert_true(worst < rows[k].bound);
@@ -65,10 +71,13 @@ static lc lm12(lc z) { return cexpl(z * _Complex_I); }
 
 static void test_circle(void **state) {
   UNUSED(state);
-  static const struct { int code; lc (*want)(lc); } rows[] = {
-      {1, csinl},  {2, ccosl},  {3, ctanl},   {5, csinhl},  {6, ccoshl},  {7, ctanhl},
-      {-1, casinl}, {-2, cacosl}, {-3, catanl}, {-5, casinhl}, {-6, cacoshl}, {-7, catanhl},
-      {0, l0}, {4, l4}, {8, l8}, {-4, lm4}, {-8, lm8}, {-12, lm12}};
+  static const struct {
+    int code;
+    lc (*want)(lc);
+  } rows[] = {{1, csinl},    {2, ccosl},    {3, ctanl},   {5, csinhl},  {6, ccoshl},
+              {7, ctanhl},   {-1, casinl},  {-2, cacosl}, {-3, catanl}, {-5, casinhl},
+              {-6, cacoshl}, {-7, catanhl}, {0, l0},      {4, l4},      {8, l8},
+              {-4, lm4},     {-8, lm8},     {-12, lm12}};
   for (size_t k = 0; k < ARRAY_LEN(rows); k++) {
     double worst = 0;
     for (int i = 0; i < 4000; i++) {
@@ -101,7 +110,8 @@ static void test_gamma(void **state) {
   for (int i = 0; i < 2000; i++) {
     double x = uniform(-30, 100);
     cx r = call(cx_factorial, (cx){0, 0}, (cx){x, 0});
-    real = fmax(real, error_of(r, tgammal((long double)x + 1)) / (1 + 1 / fabs(x - rint(x))));
+    real = fmax(real,
+                error_of(r, tgammal((long double)x + 1)) / (1 + 1 / fabs(x - rint(x))));
     cx z = {uniform(-20, 20), uniform(-20, 20)}, next_z = {z.re + 1, z.im};
     cx a = call(cx_factorial, (cx){0, 0}, z), b = call(cx_factorial, (cx){0, 0}, next_z);
     step = fmax(step, error_of(b, wide(a) * wide(next_z)));
@@ -113,13 +123,15 @@ static void test_gamma(void **state) {
 static void test_whole(void **state) {
   UNUSED(state);
   for (int i = 0; i < 2000; i++) {
-    cx a = {rint(uniform(-50, 50)), rint(uniform(-50, 50))}, b = {rint(uniform(-50, 50)), 0};
+    cx a = {rint(uniform(-50, 50)), rint(uniform(-50, 50))},
+       b = {rint(uniform(-50, 50)), 0};
     cx g = call(cx_gcd, a, b), l = call(cx_lcm, a, b), f = call(cx_floor, a, a);
     assert_true(cx_equal(f, a, 0));
     if (g.re == 0) continue;
     assert_true(g.re > 0 && g.im >= 0);
     cx p = cx_over(a, g), q = cx_over(b, g);
-    assert_true(p.re == rint(p.re) && p.im == rint(p.im) && q.re == rint(q.re) && q.im == rint(q.im));
+    assert_true(p.re == rint(p.re) && p.im == rint(p.im) && q.re == rint(q.re) &&
+                q.im == rint(q.im));
     cx left = cx_times(a, b), right = cx_times(g, l);
     assert_true(cx_equal(left, right, 1e-15));
     cx z = {uniform(-9, 9), uniform(-9, 9)}, n = call(cx_floor, z, z);
@@ -134,7 +146,8 @@ static arr *cloud(ctx *c, int64_t n) {
   arr *r = arr_vec(c, ET_C128, n);
   for (int64_t i = 0; i < n; i++) {
     double near = 1 + (double)(next() % 7) * 0.4e-14, size = next() % 3 ? 1 : 1e9;
-    double re = rint(uniform(-3, 3)) * size * near, im = next() % 4 ? rint(uniform(-3, 3)) * size : 0;
+    double re = rint(uniform(-3, 3)) * size * near,
+           im = next() % 4 ? rint(uniform(-3, 3)) * size : 0;
     if (next() % 40 == 0) re = next() % 2 ? HUGE_VAL : (double)NAN;
     if (next() % 60 == 0) im = -HUGE_VAL;
     arr_put_complex(r, i, re, im);
@@ -150,7 +163,8 @@ static void test_lookup(void **state) {
   prim_env e = {.c = &c, .ct = 1e-14, .io = 0};
   for (int round = 0; round < 60; round++) {
     e.ct = round % 3 ? 1e-14 : 0;
-    arr *x = cloud(&c, 1 + (int64_t)(next() % 300)), *y = cloud(&c, 5 + (int64_t)(next() % 300));
+    arr *x = cloud(&c, 1 + (int64_t)(next() % 300)),
+        *y = cloud(&c, 5 + (int64_t)(next() % 300));
     arr *r = prim_index_of(&e, x, y);
     assert_non_null(r);
     for (int64_t j = 0; j < y->count; j++) {
@@ -211,9 +225,10 @@ static void test_failing(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two), cmocka_unit_test(test_circle),
-                                     cmocka_unit_test(test_root), cmocka_unit_test(test_gamma),
-                                     cmocka_unit_test(test_whole), cmocka_unit_test(test_lookup),
-                                     cmocka_unit_test(test_failing)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_two),    cmocka_unit_test(test_circle),
+      cmocka_unit_test(test_root),   cmocka_unit_test(test_gamma),
+      cmocka_unit_test(test_whole),  cmocka_unit_test(test_lookup),
+      cmocka_unit_test(test_failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,9 +80,8 @@ static void test_error_text(void **state) {
   UNUSED(state);
   begin(NULL, 0);
   SHOWS("1 2+1 2 3", "LENGTH ERROR: shapes 2 and 3\n      1 2+1 2 3\n         ^\n");
-  SHOWS(
-      "'é世'≡⍳¯1",
-      "DOMAIN ERROR: the argument must not be negative\n      'é世'≡⍳¯1\n            ^\n");
+  SHOWS("'é世'≡⍳¯1", "DOMAIN ERROR: the argument must not be negative\n      'é世'≡⍳¯1\n "
+                     "           ^\n");
   SHOWS("zz+1", "VALUE ERROR: zz has no value\n      zz+1\n      ^\n");
   SHOWS("f←{1+÷⍵}", "");
   SHOWS("2+f 0", "DOMAIN ERROR: ÷: division by zero\n      f←{1+÷⍵}\n           ^\n");
@@ -90,19 +89,18 @@ static void test_error_text(void **state) {
   assert_false(vm_run(S_.v, "job.apl", script, strlen(script), true, NULL, NULL));
   S_.out.n = 0;
   vm_error_text(S_.v, &S_.out);
-  assert_string_equal(S_.out.at, "job.apl:4:3: DOMAIN ERROR: ÷: division by zero\n  ÷⍵\n  ^\n");
+  assert_string_equal(S_.out.at,
+                      "job.apl:4:3: DOMAIN ERROR: ÷: division by zero\n  ÷⍵\n  ^\n");
   err_clear(&C);
   SHOWS("a", "1\n"); /* what came before the error stands */
   SHOWS("(1+2", "SYNTAX ERROR: ( is not closed\n      (1+2\n      ^\n");
-  SHOWS("{'too bad'⎕SIGNAL 500}0",
-        "too bad\n      {'too bad'⎕SIGNAL 500}0\n      ^\n");
+  SHOWS("{'too bad'⎕SIGNAL 500}0", "too bad\n      {'too bad'⎕SIGNAL 500}0\n      ^\n");
   SHOWS("{11::'mine' ⋄ ⎕SIGNAL 11}0",
         "DOMAIN ERROR\n      {11::'mine' ⋄ ⎕SIGNAL 11}0\n      ^\n");
   SHOWS("sig←{⎕SIGNAL ⍵} ⋄ {11::'mine' ⋄ sig 11}0", "mine\n");
   line("⎕PW←200");
-  SHOWS("{11::⎕DM ⋄ ÷0}0 ⋄ ⎕EN",
-        " DOMAIN ERROR        {11::⎕DM ⋄ ÷0}0 ⋄ ⎕EN "
-        "                  ^ \n11\n");
+  SHOWS("{11::⎕DM ⋄ ÷0}0 ⋄ ⎕EN", " DOMAIN ERROR        {11::⎕DM ⋄ ÷0}0 ⋄ ⎕EN "
+                                 "                  ^ \n11\n");
   end();
 }
 
@@ -297,7 +295,8 @@ static void test_depth(void **state) {
   end();
   begin(NULL, 10);
   SHOWS("{⍵=0:0 ⋄ 1+∇ ⍵-1}9", "9\n");
-  assert_int_equal(strncmp(line("{⍵=0:0 ⋄ 1+∇ ⍵-1}10"), "LIMIT ERROR: more than 10", 25), 0);
+  assert_int_equal(strncmp(line("{⍵=0:0 ⋄ 1+∇ ⍵-1}10"), "LIMIT ERROR: more than 10", 25),
+                   0);
   SHOWS("{⍵=0:0 ⋄ ∇ ⍵-1}100", "0\n");
   end();
 }
@@ -349,7 +348,8 @@ static const char *const hungry[][2] = {
     {")VARS", NULL},
     {"{16::0 ⋄ ('(b)(?<n>.)'⎕R{⍵.(Match,∊Names)}⍠1)⍵}'aBcd'", NULL},
     {"{16::0 ⋄ ('bb' 'cc'⎕S'\\u&' '%'⍠'NEOL' 1)⍵}'aBcd' 'bc'", NULL},
-    {"sig←{⎕SIGNAL⊂('EN' 200)('Vendor' 'x')} ⋄ {200::⎕DMX.(EN Vendor) ⋄ sig 0}0", "200 x\n"},
+    {"sig←{⎕SIGNAL⊂('EN' 200)('Vendor' 'x')} ⋄ {200::⎕DMX.(EN Vendor) ⋄ sig 0}0",
+     "200 x\n"},
     {"f←{⍺+⍵} ⋄ (⎕NL ¯3)(⎕CR 'f')(⎕NR 'f')(⎕VR 'f')", NULL},
     {"(1 ⎕C 'aé')(⎕VFI '1 x')(11 ⎕DR 'a')('UTF-8'⎕UCS 'é')⎕RL", NULL},
     {"⍕1 'ab'(2 2⍴⍳4)(2 1 1⍴1.5)", NULL},

@@ -89,7 +89,8 @@ static arr *twice(ir *g, int64_t n, int k) {
 static void is_twice(ir *g, arr *a, int k) {
   if (!ir_host(g, a)) fail_msg("%s", c.err.msg);
   for (int64_t i = 0; i < a->count; i++)
-    if (arr_get_float(a, i) != 2 * element(i, k)) fail_msg("element %lld of %d", (long long)i, k);
+    if (arr_get_float(a, i) != 2 * element(i, k))
+      fail_msg("element %lld of %d", (long long)i, k);
 }
 
 static uint64_t pipelines(ir *g) { return gpu_get_usage(g->dev).pipelines; }
@@ -107,9 +108,11 @@ static void test_evict(void **state) {
   assert_int_equal(g->refuges, 0);
   assert_true(gpu_get_usage(g->dev).reserved <= 3 << 20);
   for (int k = 0; k < MANY; k += 2) { /* the old come back, others go, in any order */
-    arr *s = fold(g, P_PLUS, f2(g, arr_retain(all[k]), P_MINUS, arr_retain(all[MANY - 1 - k])));
+    arr *s = fold(g, P_PLUS,
+                  f2(g, arr_retain(all[k]), P_MINUS, arr_retain(all[MANY - 1 - k])));
     double sum = 0;
-    for (int64_t i = 0; i < LEN; i++) sum += 2 * element(i, k) - 2 * element(i, MANY - 1 - k);
+    for (int64_t i = 0; i < LEN; i++)
+      sum += 2 * element(i, k) - 2 * element(i, MANY - 1 - k);
     assert_true(ir_host(g, s) && arr_get_float(s, 0) == sum);
     arr_release(&c, s);
   }
@@ -215,7 +218,8 @@ static struct {
 
 static int on_call(void *user, const char *call) {
   UNUSED(user);
-  if (trap.left < 0 || (trap.only && strcmp(trap.only, call)) || trap.left-- > 0) return 0;
+  if (trap.left < 0 || (trap.only && strcmp(trap.only, call)) || trap.left-- > 0)
+    return 0;
   if (!trap.interrupts) return trap.code;
   atomic_store(&c.interrupt, true);
   return 0;
@@ -256,7 +260,8 @@ static void no_memory(const char *tune) {
     else assert_true(arr_get_float(r, 0) == 500);
     err_clear(&c);
     arr_release(&c, r);
-    r = f2(g, arr_retain(x), P_TIMES, arr_int(&c, 2)); /* was x uploaded, or was it not? */
+    r = f2(g, arr_retain(x), P_TIMES,
+           arr_int(&c, 2)); /* was x uploaded, or was it not? */
     is_twice(g, r, n);
     arr_release(&c, r);
     arr_release(&c, x);
@@ -269,7 +274,8 @@ static void no_memory(const char *tune) {
 static void test_no_memory(void **state) {
   UNUSED(state);
   no_memory("direct=0");
-  no_memory("direct=0 staging=65536"); /* transfers by the rings, also where memory is shared */
+  no_memory(
+      "direct=0 staging=65536"); /* transfers by the rings, also where memory is shared */
 }
 
 /* The device is lost: what the host has is there, what only the device had is said to be lost,
@@ -321,7 +327,8 @@ static void test_lost_anywhere(void **state) {
   UNUSED(state);
   bool fired = true;
   for (int n = 0; fired; n += 2) {
-    ir *g = opened((ir_config){.tune = "direct=0 staging=65536", .max_device_bytes = 3 << 20});
+    ir *g = opened(
+        (ir_config){.tune = "direct=0 staging=65536", .max_device_bytes = 3 << 20});
     set_trap(g);
     arr *mine = twice(g, LEN, 3), *x = floats(LEN, 0);
     is_twice(g, mine, 3);
@@ -429,13 +436,16 @@ static void test_second_start(void **state) {
     arr *r, *x = floats(LEN, 1), *m = matrix(300, 400);
     assert_non_null(r = work(g, x));
     arr_release(&c, r);
-    r = fold(g, P_PLUS, f2(g, arr_float(&c, 1), P_DIVIDE, f2(g, m, P_PLUS, arr_int(&c, 1))));
+    r = fold(g, P_PLUS,
+             f2(g, arr_float(&c, 1), P_DIVIDE, f2(g, m, P_PLUS, arr_int(&c, 1))));
     assert_true(ir_host(g, r));
     arr_release(&c, r);
     arr_release(&c, x);
     gpu_usage u = gpu_get_usage(g->dev);
     if (start == 0) assert_true(u.pipelines > 3 && !u.pipelines_disk);
-    else assert_true(u.pipelines == 0 && u.pipelines_disk > 2); /* nor is division asked again */
+    else
+      assert_true(u.pipelines == 0 &&
+                  u.pipelines_disk > 2); /* nor is division asked again */
     assert_int_equal(g->note.quotients, QUOTIENTS_EXACT);
     closed(g);
   }
@@ -464,7 +474,8 @@ static void test_quotients(void **state) {
 /* ── reports ── */
 
 static void has(const str *s, const char *what) {
-  if (!s->at || !strstr(s->at, what)) fail_msg("no \"%s\" in\n%s", what, s->at ? s->at : "");
+  if (!s->at || !strstr(s->at, what))
+    fail_msg("no \"%s\" in\n%s", what, s->at ? s->at : "");
 }
 
 static void test_reports(void **state) {
@@ -506,13 +517,13 @@ int main(int argc, char **argv) {
     return 0;
   }
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_evict),         cmocka_unit_test(test_refuge),
-      cmocka_unit_test(test_allocation),    cmocka_unit_test(test_small_host),
-      cmocka_unit_test(test_full),
-      cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_lost),
-      cmocka_unit_test(test_lost_anywhere), cmocka_unit_test(test_interrupt),
-      cmocka_unit_test(test_few_pipelines), cmocka_unit_test(test_second_start),
-      cmocka_unit_test(test_quotients),     cmocka_unit_test(test_reports),
+      cmocka_unit_test(test_evict),        cmocka_unit_test(test_refuge),
+      cmocka_unit_test(test_allocation),   cmocka_unit_test(test_small_host),
+      cmocka_unit_test(test_full),         cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_lost),         cmocka_unit_test(test_lost_anywhere),
+      cmocka_unit_test(test_interrupt),    cmocka_unit_test(test_few_pipelines),
+      cmocka_unit_test(test_second_start), cmocka_unit_test(test_quotients),
+      cmocka_unit_test(test_reports),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,8 +108,10 @@ static void test_edges(void **state) {
   fails(red(P_NOT, arr_vec(&c, ET_I8, 0)), ERR_DOMAIN);
   same(red_at(P_PLUS, SHAPE(I(1, 2, 3, 4, 5, 6), 2, 3), 0), I(5, 7, 9));
   same(red_at(P_PLUS, SHAPE(I(1, 2, 3, 4, 5, 6), 2, 3), 1), I(6, 15));
-  same(scan_at(P_PLUS, SHAPE(I(1, 2, 3, 4, 5, 6), 2, 3), 0), SHAPE(I(1, 2, 3, 5, 7, 9), 2, 3));
-  same(red_at(P_MINUS, SHAPE(I(1, 2, 3, 4, 5, 6, 7, 8), 2, 2, 2), 1), SHAPE(I(-2, -2, -2, -2), 2, 2));
+  same(scan_at(P_PLUS, SHAPE(I(1, 2, 3, 4, 5, 6), 2, 3), 0),
+       SHAPE(I(1, 2, 3, 5, 7, 9), 2, 3));
+  same(red_at(P_MINUS, SHAPE(I(1, 2, 3, 4, 5, 6, 7, 8), 2, 2, 2), 1),
+       SHAPE(I(-2, -2, -2, -2), 2, 2));
   same(red_at(P_TIMES, SHAPE(I(3, 1LL << 40, 5, 1LL << 40), 2, 2), 0), F(15, 0x1p80));
   for (int f = P_PLUS; f <= P_OR; f++) {
     arr *id = prim_identity(&env, (prim)f);
@@ -121,7 +123,8 @@ static void test_edges(void **state) {
 /* Products whose tree is off: the order from the right decides. */
 static void test_products(void **state) {
   UNUSED(state);
-  same(red(P_TIMES, F(1e200, 1e200, 1e-150, 1e-100)), F(1e200 * (1e200 * (1e-150 * 1e-100))));
+  same(red(P_TIMES, F(1e200, 1e200, 1e-150, 1e-100)),
+       F(1e200 * (1e200 * (1e-150 * 1e-100))));
   same(red(P_TIMES, F(1e200, 1e200, 1e-200, 1e-200)), F(0));
   fails(red(P_TIMES, F(1e-200, 1e-200, 1e200, 1e200)), ERR_DOMAIN);
   same(red(P_TIMES, F(HUGE_VAL, 2)), F(HUGE_VAL));
@@ -133,7 +136,10 @@ static void test_products(void **state) {
 /* ── the tree, read a second time ───────────────────────────────────────────────────── */
 
 static double op(prim f, double a, double b) {
-  return f == P_PLUS ? a + b : f == P_TIMES ? a * b : f == P_FLOOR ? (b < a ? b : a) : (b > a ? b : a);
+  return f == P_PLUS    ? a + b
+         : f == P_TIMES ? a * b
+         : f == P_FLOOR ? (b < a ? b : a)
+                        : (b > a ? b : a);
 }
 static double id_of(prim f) {
   return f == P_PLUS ? -0.0 : f == P_TIMES ? 1 : f == P_FLOOR ? HUGE_VAL : -HUGE_VAL;
@@ -177,7 +183,8 @@ static void sklansky(prim f, double *t, int n) {
 static void scan_all(prim f, const double *v, double *out, int64_t n) {
   int64_t unit = KIR_SCAN_ROWS * KIR_LANES, tiles = (n + unit - 1) / unit;
   double *p = padded(f, v, n, unit);
-  double *t = malloc((size_t)tiles * sizeof *t), *carry = malloc((size_t)tiles * sizeof *t);
+  double *t = malloc((size_t)tiles * sizeof *t),
+         *carry = malloc((size_t)tiles * sizeof *t);
   for (int64_t i = 0; i < tiles; i++) t[i] = fold_tile(f, p + i * unit, KIR_SCAN_ROWS);
   if (tiles > 1) scan_all(f, t, carry, tiles - 1);
   for (int64_t i = 0; i < tiles; i++) {
@@ -209,7 +216,8 @@ static void scan_all(prim f, const double *v, double *out, int64_t n) {
 
 static void test_tree(void **state) {
   UNUSED(state);
-  static const int lens[] = {2, 3, 4, 5, 127, 128, 129, 255, 1023, 1024, 1025, 4097, 8191, 8192,
+  static const int lens[] = {2,    3,     4,     5,     127,          128,  129,
+                             255,  1023,  1024,  1025,  4097,         8191, 8192,
                              8193, 16384, 16385, 40000, 16384 * 3 + 7};
   const prim fs[] = {P_PLUS, P_TIMES, P_FLOOR, P_CEIL};
   for (size_t l = 0; l < ARRAY_LEN(lens); l++)
@@ -218,12 +226,14 @@ static void test_tree(void **state) {
       int n = lens[l];
       single = (float)(k / 4);
       double *v = malloc((size_t)n * sizeof *v), *want = malloc((size_t)n * sizeof *v);
-      for (int i = 0; i < n; i++) v[i] = fit(f == P_TIMES ? uniform(0.999, 1.001) : uniform(-1, 1));
+      for (int i = 0; i < n; i++)
+        v[i] = fit(f == P_TIMES ? uniform(0.999, 1.001) : uniform(-1, 1));
       if (f >= P_CEIL && l % 2) v[n / 2] = (double)NAN;
       arr *y = reals(single != 0 ? ET_F32 : ET_F64, n, v);
       arr *r = prim_reduce(&env, f, y, 0), *s = prim_scan(&env, f, y, 0);
       double all = fold_all(f, v, n);
-      assert_true(arr_get_float(r, 0) == all || (isnan(all) && isnan(arr_get_float(r, 0))));
+      assert_true(arr_get_float(r, 0) == all ||
+                  (isnan(all) && isnan(arr_get_float(r, 0))));
       scan_all(f, v, want, n);
       for (int i = 0; i < n; i++) {
         double got = arr_get_float(s, i);
@@ -257,7 +267,8 @@ static arr *random_line(int kind, int n) {
   arr *y = arr_vec(&c, types[kind], n);
   for (int i = 0; i < n; i++) {
     int64_t v = (int64_t)(next() >> 33);
-    if (kind < 3) arr_put_int(y, i, kind == 0 ? v & 1 : kind == 1 ? v % 9 - 4 : v % 2001 - 1000);
+    if (kind < 3)
+      arr_put_int(y, i, kind == 0 ? v & 1 : kind == 1 ? v % 9 - 4 : v % 2001 - 1000);
     else arr_put_float(y, i, (double)(v % 33 - 16) / (kind == 3 ? 4 : 8));
   }
   return y;
@@ -272,7 +283,8 @@ static void test_all_functions(void **state) {
     arr *r = prim_reduce(&env, f, y, 0);
     bool failed = err_is(&c);
     err_clear(&c);
-    if (r && r->type == ET_C128 && y->type == ET_F32) { /* what leaves the reals is f64 throughout */
+    if (r && r->type == ET_C128 &&
+        y->type == ET_F32) { /* what leaves the reals is f64 throughout */
       arr *wide = arr_convert(&c, y, ET_F64);
       arr_release(&c, y);
       y = wide;
@@ -280,7 +292,8 @@ static void test_all_functions(void **state) {
     arr *want = by_calls(f, y, n - 1);
     err_clear(&c);
     assert_int_equal(want == NULL, failed);
-    if (r && !arr_match(r, want, 1e-6)) fail_msg("%s/ of %d elements", prim_table[f].glyph, n);
+    if (r && !arr_match(r, want, 1e-6))
+      fail_msg("%s/ of %d elements", prim_table[f].glyph, n);
     arr_release(&c, r);
     arr_release(&c, want);
     arr *s = prim_scan(&env, f, y, 0);
@@ -289,7 +302,8 @@ static void test_all_functions(void **state) {
       want = by_calls(f, y, j);
       err_clear(&c);
       if (!want) assert_null(s);
-      if (s && want) assert_true(num_equal(arr_get_float(s, j), arr_get_float(want, 0), 1e-6));
+      if (s && want)
+        assert_true(num_equal(arr_get_float(s, j), arr_get_float(want, 0), 1e-6));
       arr_release(&c, want);
     }
     arr_release(&c, s);
@@ -306,7 +320,10 @@ static void test_product_scans(void **state) {
     double reach = round % 2 ? 900 : 110;
     for (int i = 0; i < n; i++) {
       double v = ldexp(uniform(-2, 2), (int)uniform(-reach, reach));
-      arr_put_float(y, i, next() % 7 == 0 ? copysign(0, v) : round % 3 ? v : uniform(-2, 2));
+      arr_put_float(y, i,
+                    next() % 7 == 0 ? copysign(0, v)
+                    : round % 3     ? v
+                                    : uniform(-2, 2));
     }
     arr *s = prim_scan(&env, P_TIMES, y, 0);
     err_clear(&c);
@@ -374,8 +391,8 @@ static void test_failing(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_cases),    TEST(test_edges),
-                                     TEST(test_products), TEST(test_tree),
+  const struct CMUnitTest tests[] = {TEST(test_cases),         TEST(test_edges),
+                                     TEST(test_products),      TEST(test_tree),
                                      TEST(test_all_functions), TEST(test_product_scans),
                                      TEST(test_failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);

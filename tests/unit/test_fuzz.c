@@ -26,13 +26,20 @@
 
 /* ── lines to begin with ── */
 
-typedef struct text { char *at; size_t n; } text;
-static struct { text *at; size_t n, cap; } corpus;
+typedef struct text {
+  char *at;
+  size_t n;
+} text;
+static struct {
+  text *at;
+  size_t n, cap;
+} corpus;
 
 static void corpus_add(const char *p, size_t n) {
   if (!n || memmem(p, n, "⎕DL", 5)) return;
   if (corpus.n == corpus.cap)
-    corpus.at = realloc(corpus.at, (corpus.cap = corpus.cap * 2 + 1024) * sizeof *corpus.at);
+    corpus.at =
+        realloc(corpus.at, (corpus.cap = corpus.cap * 2 + 1024) * sizeof *corpus.at);
   corpus.at[corpus.n++] = (text){strndup(p, n), n};
 }
 
@@ -52,39 +59,107 @@ static void corpus_file(const char *path) {
 /* ── what is put in their place ── */
 
 static const char *const functions[] = {
-    "+", "-", "×", "÷", "⌈", "⌊", "|", "*", "⍟", "○", "!", "<", "≤", "=", "≥", ">", "≠", "∧", "∨",
-    "⍲", "⍱", "~", "?", "⍳", "⍴", "≢", "≡", ",", "⍪", "⌽", "⊖", "⍉", "↑", "↓", "⊂", "⊃", "⊣", "⊢",
-    "⊆", "∊", "∪", "∩", "⍸", "⍷", "⌷", "⍋", "⍒", "⊥", "⊤", "⌹", "⍕", "⍎", "⎕UCS", "⎕FMT", "⎕DR",
-    "⎕C", "⎕VFI", "⎕NC", "⎕CR", "⎕F32", "⎕F64", "f", "g"};
-static const char *const operators[] = {"/", "⌿", "\\", "⍀", "¨", "⍨", "⍣", ".", "∘", "⍤", "⍥",
-                                        "⍛", "@", "⌸", "⌺", "⍠", "h", "∘.", "⎕R", "⎕S"};
-static const char *const others[] = {"(", ")", "[", "]", "{", "}", "⋄", ":", "::", "←", "⍺", "⍵",
-                                     "⍺⍺", "⍵⍵", "∇", "∇∇", ";", "'", "\n", "⍬", "→", "#", "⍞",
-                                     "⎕", "⎕IO←0 ⋄ ", "⎕ML", "⎕CT", "⎕DIV", "⎕PP", "¯", "∞", "&", "$"};
-static const char *const numbers[] = {
-    "0", "1", "¯1", "2", "3", "0.5", "¯0", "1E308", "1E¯308", "9223372036854775807",
-    "¯9223372036854775808", "9223372036854775808", "1J1", "0J1", "1E15J¯1E300", "2147483648", "255",
-    "65536", "1000000", "1000000000000", "0.1", "1E¯15", "4294967296", "16", "100", "127", "128"};
-static const char *const arrays[] = {
-    "⍬", "''", "'a'", "'abc'", "(,1)", "(,'a')", "(0 3⍴0)", "(3 0⍴'')", "(⊂1 2)", "(0⍴⊂1 2)", "(1 2)",
-    "(1 2)'ab'", "(2 3⍴⍳6)", "(2 2⍴⍳4)", "(2 3⍴'abcdef')", "(15⍴1)", "((15⍴1)⍴5)", "(⍳10)", "(⍳300)",
-    "(0.5×⍳300)", "(2 3 4⍴⍳24)", "(300⍴0 1 1)", "(⊂⊂'a')", "((1 2)(3 4))", "(0J1×⍳5)", "(0 0⍴0)",
-    "(1 1⍴1)", "(20 20⍴⍳400)", "(⎕F32 ⍳200)", "(0⍴⊂'')", "(1 0 1)", "(100⍴'xyz')", "(1E8⍴0)", "x",
-    "y", "z", "a", "b", "m", "n", "v", "(⍳2 3)", "(1 'a')", "(¯1+⍳200)", "(200⍴1 ¯1)"};
-static const char *const axes[] = {"[1]", "[2]", "[0]", "[¯1]", "[1.5]", "[0.5]", "[⍬]", "[1 2]", "[2 1]",
-                                   "['a']", "[3]", "[1E9]", "[;1]", "[]", "[⊂1]", "[x]", "[1;1]", "[;]"};
-static const char *const sets[] = {"x←", "x+←", "x,←", "x[1]←", "x[1 2]←", "(x y)←", "(2↑x)←", "x[;1]←",
-                                   "((⊂1)⌷x)←", "(1⊃x)←", "f←", "x⊢←", "x[⊂1 2]←", "(,x)←", "(⍉x)←",
-                                   "((x>1)/x)←", "((⍳1)x)←", "⎕←", "x{⍺+⍵}←", "(⊃x)+←", "m[1;]×←"};
-static const char preamble[] =
-    "⎕RL←16807 1 ⋄ x←1 2 3 ⋄ y←2 3⍴⍳6 ⋄ z←'abc'(1 2)(⊂3) ⋄ a←5 ⋄ b←0 1 1 ⋄ m←20 20⍴⍳400 ⋄ n←0.5 1.5 ⋄ v←⍳300\n"
-    "f←{⍺←1 ⋄ ⍺+⍵} ⋄ g←+/ ⋄ h←{⍺⍺ ⍵}";
+    "+",    "-",    "×",   "÷",  "⌈",    "⌊",   "|",   "*",    "⍟",    "○", "!", "<", "≤",
+    "=",    "≥",    ">",   "≠",  "∧",    "∨",   "⍲",   "⍱",    "~",    "?", "⍳", "⍴", "≢",
+    "≡",    ",",    "⍪",   "⌽",  "⊖",    "⍉",   "↑",   "↓",    "⊂",    "⊃", "⊣", "⊢", "⊆",
+    "∊",    "∪",    "∩",   "⍸",  "⍷",    "⌷",   "⍋",   "⍒",    "⊥",    "⊤", "⌹", "⍕", "⍎",
+    "⎕UCS", "⎕FMT", "⎕DR", "⎕C", "⎕VFI", "⎕NC", "⎕CR", "⎕F32", "⎕F64", "f", "g"};
+static const char *const operators[] = {"/", "⌿", "\\", "⍀",  "¨",  "⍨", "⍣",
+                                        ".", "∘", "⍤",  "⍥",  "⍛",  "@", "⌸",
+                                        "⌺", "⍠", "h",  "∘.", "⎕R", "⎕S"};
+static const char *const others[] = {
+    "(", ")",  "[",        "]",   "{",   "}",    "⋄",   ":",  "::", "←", "⍺",
+    "⍵", "⍺⍺", "⍵⍵",       "∇",   "∇∇",  ";",    "'",   "\n", "⍬",  "→", "#",
+    "⍞", "⎕",  "⎕IO←0 ⋄ ", "⎕ML", "⎕CT", "⎕DIV", "⎕PP", "¯",  "∞",  "&", "$"};
+static const char *const numbers[] = {"0",
+                                      "1",
+                                      "¯1",
+                                      "2",
+                                      "3",
+                                      "0.5",
+                                      "¯0",
+                                      "1E308",
+                                      "1E¯308",
+                                      "9223372036854775807",
+                                      "¯9223372036854775808",
+                                      "9223372036854775808",
+                                      "1J1",
+                                      "0J1",
+                                      "1E15J¯1E300",
+                                      "2147483648",
+                                      "255",
+                                      "65536",
+                                      "1000000",
+                                      "1000000000000",
+                                      "0.1",
+                                      "1E¯15",
+                                      "4294967296",
+                                      "16",
+                                      "100",
+                                      "127",
+                                      "128"};
+static const char *const arrays[] = {"⍬",
+                                     "''",
+                                     "'a'",
+                                     "'abc'",
+                                     "(,1)",
+                                     "(,'a')",
+                                     "(0 3⍴0)",
+                                     "(3 0⍴'')",
+                                     "(⊂1 2)",
+                                     "(0⍴⊂1 2)",
+                                     "(1 2)",
+                                     "(1 2)'ab'",
+                                     "(2 3⍴⍳6)",
+                                     "(2 2⍴⍳4)",
+                                     "(2 3⍴'abcdef')",
+                                     "(15⍴1)",
+                                     "((15⍴1)⍴5)",
+                                     "(⍳10)",
+                                     "(⍳300)",
+                                     "(0.5×⍳300)",
+                                     "(2 3 4⍴⍳24)",
+                                     "(300⍴0 1 1)",
+                                     "(⊂⊂'a')",
+                                     "((1 2)(3 4))",
+                                     "(0J1×⍳5)",
+                                     "(0 0⍴0)",
+                                     "(1 1⍴1)",
+                                     "(20 20⍴⍳400)",
+                                     "(⎕F32 ⍳200)",
+                                     "(0⍴⊂'')",
+                                     "(1 0 1)",
+                                     "(100⍴'xyz')",
+                                     "(1E8⍴0)",
+                                     "x",
+                                     "y",
+                                     "z",
+                                     "a",
+                                     "b",
+                                     "m",
+                                     "n",
+                                     "v",
+                                     "(⍳2 3)",
+                                     "(1 'a')",
+                                     "(¯1+⍳200)",
+                                     "(200⍴1 ¯1)"};
+static const char *const axes[] = {"[1]",  "[2]",   "[0]",   "[¯1]",  "[1.5]", "[0.5]",
+                                   "[⍬]",  "[1 2]", "[2 1]", "['a']", "[3]",   "[1E9]",
+                                   "[;1]", "[]",    "[⊂1]",  "[x]",   "[1;1]", "[;]"};
+static const char *const sets[] = {
+    "x←",     "x+←",        "x,←",      "x[1]←", "x[1 2]←", "(x y)←",   "(2↑x)←",
+    "x[;1]←", "((⊂1)⌷x)←",  "(1⊃x)←",   "f←",    "x⊢←",     "x[⊂1 2]←", "(,x)←",
+    "(⍉x)←",  "((x>1)/x)←", "((⍳1)x)←", "⎕←",    "x{⍺+⍵}←", "(⊃x)+←",   "m[1;]×←"};
+static const char preamble[] = "⎕RL←16807 1 ⋄ x←1 2 3 ⋄ y←2 3⍴⍳6 ⋄ z←'abc'(1 2)(⊂3) ⋄ "
+                               "a←5 ⋄ b←0 1 1 ⋄ m←20 20⍴⍳400 ⋄ n←0.5 1.5 ⋄ v←⍳300\n"
+                               "f←{⍺←1 ⋄ ⍺+⍵} ⋄ g←+/ ⋄ h←{⍺⍺ ⍵}";
 
 #define PICK(table) (table)[next() % ARRAY_LEN(table)]
 
 static const char *any_piece(char *buf) {
   switch (next() % 8) {
-  case 0: case 1: return PICK(functions);
+  case 0:
+  case 1: return PICK(functions);
   case 2: return PICK(operators);
   case 3: return PICK(others);
   case 4: return PICK(numbers);
@@ -99,11 +174,18 @@ static const char *any_piece(char *buf) {
 /* ── tokens ── */
 
 enum { MAX_TOKENS = 400 };
-typedef struct piece { const char *at; size_t n; } piece;
-typedef struct row { piece at[MAX_TOKENS]; size_t n; } row;
+typedef struct piece {
+  const char *at;
+  size_t n;
+} piece;
+typedef struct row {
+  piece at[MAX_TOKENS];
+  size_t n;
+} row;
 
 static bool word(char ch) {
-  return ch && strchr("_.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", ch);
+  return ch &&
+         strchr("_.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", ch);
 }
 
 static void cut(row *t, const char *p, const char *end) {
@@ -160,7 +242,10 @@ static void mutate(row *t, char *buf) {
     t->at[j] = p;
     break;
   }
-  case 3: case 4: case 5: case 6: {
+  case 3:
+  case 4:
+  case 5:
+  case 6: {
     const char *z = same_kind(t->at[i]);
     t->at[i] = (piece){z, strlen(z)};
     break;
@@ -181,7 +266,8 @@ static void mutate(row *t, char *buf) {
     row o;
     cut(&o, other.at, other.at + other.n);
     if (!o.n) return;
-    for (size_t k = next() % o.n, left = next() % 6; k < o.n && left && t->n < MAX_TOKENS; k++, left--) {
+    for (size_t k = next() % o.n, left = next() % 6; k < o.n && left && t->n < MAX_TOKENS;
+         k++, left--) {
       insert(t, i, "");
       t->at[i++] = o.at[k];
     }
@@ -192,7 +278,11 @@ static void mutate(row *t, char *buf) {
 /* ── a session ── */
 
 enum { LINES = 5 };
-typedef struct session { str line[LINES]; int n; uint64_t from; } session;
+typedef struct session {
+  str line[LINES];
+  int n;
+  uint64_t from;
+} session;
 static session S;
 static ctx own; /* of the tests' texts */
 
@@ -353,7 +443,8 @@ static bool session_run(const char *device, const char *tune, int64_t fail, outc
 static bool differ(const outcome *a, const outcome *b, const char *how) {
   if (a->full || a->stopped || b->full || b->stopped) return false;
   if (a->out.n == b->out.n && !memcmp(a->out.at, b->out.at, a->out.n)) return false;
-  fprintf(stderr, "DIFFERENT with %s:\n%.4000s── instead of\n%.4000s", how, b->out.at, a->out.at);
+  fprintf(stderr, "DIFFERENT with %s:\n%.4000s── instead of\n%.4000s", how, b->out.at,
+          a->out.at);
   complain("");
   return true;
 }
@@ -379,7 +470,8 @@ static bool starve(void) {
     did_fail = false;
     good = session_run("host", "direct=16", k, &b);
     hit = did_fail;
-    if (!b.full && !varies(true) && !b.stopped && good && strstr(b.out.at, "WS FULL") == NULL)
+    if (!b.full && !varies(true) && !b.stopped && good &&
+        strstr(b.out.at, "WS FULL") == NULL)
       if (differ(&a, &b, "an allocation that fails")) good = false;
     str_free(&b.out);
     if (k > 150) step = k / 8;
@@ -411,7 +503,8 @@ static void on_death(int sig) { /* sanitizers: …_OPTIONS=abort_on_error=1 */
 static void begin(int n, char **files) {
   glob_t g = {0};
   ctx_init(&own, NULL, NULL);
-  if (!n && !glob("tests/lang/*.apl", 0, NULL, &g)) n = (int)g.gl_pathc, files = g.gl_pathv;
+  if (!n && !glob("tests/lang/*.apl", 0, NULL, &g))
+    n = (int)g.gl_pathc, files = g.gl_pathv;
   for (int i = 0; i < n; i++) corpus_file(files[i]);
   globfree(&g);
   pthread_t t;

@@ -31,12 +31,13 @@ static void test_unique(void **state) {
 
 static void test_complete(void **state) {
   (void)state;
-  static const char *const others[] = {"¨", "⍨", "⍣", "∘", "⍤", "⍥", "⍛", "⌸", "⌺", "⍠", "⌶",
-                                       "⌿", "⍀", "←", "→", "⋄", "¯", "⍬", "⍺", "⍵", "∇", "∆",
-                                       "⍙", "⎕", "⍞", "⍝", "⍟", "○", "⌹", "⍋", "⍒", "⍸", "∊",
-                                       "⍷", "∪", "∩", "⊥", "⊤", "⍎", "⍕", "⍱", "⍲", "⊆", "⌷"};
+  static const char *const others[] = {
+      "¨", "⍨", "⍣", "∘", "⍤", "⍥", "⍛", "⌸", "⌺", "⍠", "⌶", "⌿", "⍀", "←", "→",
+      "⋄", "¯", "⍬", "⍺", "⍵", "∇", "∆", "⍙", "⎕", "⍞", "⍝", "⍟", "○", "⌹", "⍋",
+      "⍒", "⍸", "∊", "⍷", "∪", "∩", "⊥", "⊤", "⍎", "⍕", "⍱", "⍲", "⊆", "⌷"};
   for (int p = 0; p < P_COUNT; p++)
-    if ((unsigned char)prim_table[p].glyph[0] >= 0x80) assert_non_null(key_of(prim_table[p].glyph));
+    if ((unsigned char)prim_table[p].glyph[0] >= 0x80)
+      assert_non_null(key_of(prim_table[p].glyph));
   for (size_t i = 0; i < ARRAY_LEN(others); i++) assert_non_null(key_of(others[i]));
 }
 
@@ -61,7 +62,8 @@ static void test_printed(void **state) {
   str s = {.c = &c};
   assert_false(glyph_print(&s, "word"));
   glyph_show(&s, 80);
-  for (int i = 0; i < glyph_count; i++) assert_non_null(strstr(s.at, glyph_table[i].glyph));
+  for (int i = 0; i < glyph_count; i++)
+    assert_non_null(strstr(s.at, glyph_table[i].glyph));
   str_free(&s);
   glyph_show(&s, 1);
   assert_int_equal(lines(s.at), glyph_count);
@@ -70,7 +72,8 @@ static void test_printed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_unique), cmocka_unit_test(test_complete),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_unique),
+                                     cmocka_unit_test(test_complete),
                                      cmocka_unit_test(test_printed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

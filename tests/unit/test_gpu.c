@@ -70,7 +70,8 @@ static const uint32_t plus_one[] = {
 
 static const char *device = "cpu";
 
-struct bench { /* a context whose allocator and Vulkan calls can fail, and what happened */
+struct
+    bench { /* a context whose allocator and Vulkan calls can fail, and what happened */
   ctx c;
   long alloc_left, call_left; /* the one that reaches 0 fails; negative: none */
   int code, messages;         /* code: with which result */
@@ -179,7 +180,8 @@ static void test_choice(void **state) {
     assert_int_equal(list[i].index, i);
     assert_true(list[i].name[0] != 0);
     if (list[i].refused[0]) continue;
-    assert_true(list[i].int64 && list[i].max_workgroup >= 128 && list[i].memory_bytes > 0);
+    assert_true(list[i].int64 && list[i].max_workgroup >= 128 &&
+                list[i].memory_bytes > 0);
     assert_true(list[i].subgroup_min <= list[i].subgroup &&
                 list[i].subgroup <= list[i].subgroup_max);
     snprintf(text, sizeof text, "#%d", i);
@@ -248,7 +250,8 @@ static void test_alloc(void **state) {
   cfg.block_bytes = 64 << 10;
   gpu *g = opened(&b, &cfg);
   gpu_buf *r[4];
-  for (int order = 0; order < 24; order++) { /* freed in any order, four become one again */
+  for (int order = 0; order < 24;
+       order++) { /* freed in any order, four become one again */
     for (int i = 0; i < 4; i++) {
       assert_non_null(r[i] = gpu_alloc(g, 8000));
       assert_int_equal(gpu_address(r[i]) % 256, 0);
@@ -267,7 +270,8 @@ static void test_alloc(void **state) {
     assert_int_equal(gpu_get_usage(g).reserved, 64 << 10);
     gpu_free(g, all);
   }
-  gpu_buf *large = gpu_alloc(g, 1000000), *none = gpu_alloc(g, 0); /* a block of its own */
+  gpu_buf *large = gpu_alloc(g, 1000000),
+          *none = gpu_alloc(g, 0); /* a block of its own */
   assert_non_null(large);
   assert_non_null(none);
   uint64_t reserved = gpu_get_usage(g).reserved;
@@ -376,15 +380,17 @@ static struct {
   int n;
 } played;
 
-static VKAPI_ATTR VkResult VKAPI_CALL play_create(VkDevice d, const VkBufferCreateInfo *info,
-                                                  const VkAllocationCallbacks *a, VkBuffer *b) {
+static VKAPI_ATTR VkResult VKAPI_CALL play_create(VkDevice d,
+                                                  const VkBufferCreateInfo *info,
+                                                  const VkAllocationCallbacks *a,
+                                                  VkBuffer *b) {
   VkBufferCreateInfo plain = *info;
   plain.flags = 0;
   return played.create(d, &plain, a, b);
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL play_bind(VkQueue q, uint32_t n, const VkBindSparseInfo *info,
-                                                VkFence f) {
+static VKAPI_ATTR VkResult VKAPI_CALL play_bind(VkQueue q, uint32_t n,
+                                                const VkBindSparseInfo *info, VkFence f) {
   const VkSparseBufferMemoryBindInfo *b = info->pBufferBinds;
   const VkTimelineSemaphoreSubmitInfo *values = info->pNext;
   gpu *g = played.g;
@@ -400,13 +406,15 @@ static VKAPI_ATTR VkResult VKAPI_CALL play_bind(VkQueue q, uint32_t n, const VkB
     at += k->size;
   }
   assert_int_equal(at, need.size);
-  VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+  VkMemoryAllocateFlagsInfo flags = {.sType =
+                                         VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                      .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
   VkMemoryAllocateInfo alloc = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                 .pNext = &flags,
                                 .allocationSize = need.size};
   VkDeviceMemory *m = &played.behind[played.n++];
-  if (g->vk.AllocateMemory(g->device, &alloc, NULL, m)) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  if (g->vk.AllocateMemory(g->device, &alloc, NULL, m))
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   assert_int_equal(g->vk.BindBufferMemory(g->device, b->buffer, *m, 0), VK_SUCCESS);
   VkSemaphoreSignalInfo signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
                                   .semaphore = info->pSignalSemaphores[0],
@@ -419,7 +427,8 @@ static void play_sparse(gpu *g) {
   played.n = 0;
   if (g->info.sparse) return;
   played.create = g->vk.CreateBuffer;
-  played.signal = (PFN_vkSignalSemaphore)g->vk.GetDeviceProcAddr(g->device, "vkSignalSemaphore");
+  played.signal =
+      (PFN_vkSignalSemaphore)g->vk.GetDeviceProcAddr(g->device, "vkSignalSemaphore");
   g->vk.CreateBuffer = play_create;
   g->vk.QueueBindSparse = play_bind;
   g->info.sparse = true;
@@ -514,8 +523,9 @@ static void test_cold(void **state) {
 /* ── transfers ──────────────────────────────────────────────────────────────────────── */
 
 static void round_trips(struct bench *b, uint64_t staging) {
-  static const size_t sizes[] = {0,   1,   2,    3,    4,    5,    63,    64,    65,    255,
-                                 256, 257, 1021, 4095, 4096, 4097, 65536, 99991, 300001};
+  static const size_t sizes[] = {0,    1,    2,     3,     4,     5,    63,
+                                 64,   65,   255,   256,   257,   1021, 4095,
+                                 4096, 4097, 65536, 99991, 300001};
   gpu_config cfg = config(b);
   cfg.staging_bytes = staging;
   gpu *g = opened(b, &cfg);
@@ -544,7 +554,8 @@ static void round_trips(struct bench *b, uint64_t staging) {
     free(x);
     free(y);
   }
-  assert_true(gpu_get_usage(g).uploaded > 1000000 && gpu_get_usage(g).downloaded > 1000000);
+  assert_true(gpu_get_usage(g).uploaded > 1000000 &&
+              gpu_get_usage(g).downloaded > 1000000);
   gpu_close(g);
 }
 
@@ -627,14 +638,23 @@ static void test_cut(void **state) {
   uint32_t *x = numbers(N, 31);
   gpu_buf *in = gpu_alloc(g, N * 4), *out = gpu_alloc(g, N * 4);
   assert_true(in && out && gpu_upload(g, in, 0, x, N * 4) && gpu_wait(g));
-  struct { struct args a; uint32_t end, first; } a = {{gpu_address(in), gpu_address(out), N}, 0, 0};
+  struct {
+    struct args a;
+    uint32_t end, first;
+  } a = {{gpu_address(in), gpu_address(out), N}, 0, 0};
   gpu_use uses[] = {{in, false}, {out, true}};
   gpu_dispatch d = {.kernel = gpu_kernel_get(g, plus_one, ARRAY_LEN(plus_one), 0, NULL),
-                    .groups = 1000, .args = &a, .arg_bytes = sizeof a, .uses = uses, .n_uses = 2,
-                    .work = 1000, .range_at = sizeof a.a};
+                    .groups = 1000,
+                    .args = &a,
+                    .arg_bytes = sizeof a,
+                    .uses = uses,
+                    .n_uses = 2,
+                    .work = 1000,
+                    .range_at = sizeof a.a};
   uint64_t before = gpu_get_usage(g).dispatches;
   assert_true(gpu_record(g, &d) && gpu_wait(g));
-  assert_int_equal(gpu_get_usage(g).dispatches - before, 15); /* of 70 workgroups at most */
+  assert_int_equal(gpu_get_usage(g).dispatches - before,
+                   15); /* of 70 workgroups at most */
   before = gpu_get_usage(g).dispatches;
   b.call_left = 3;
   assert_false(gpu_record(g, &d));
@@ -646,7 +666,8 @@ static void test_cut(void **state) {
   assert_true(gpu_record(g, &d) && gpu_submit(g)); /* estimated to be short: whole */
   assert_int_equal(gpu_get_usage(g).dispatches - before, 5);
   assert_true(gpu_wait(g));
-  d.work = 1e15; /* hours, until the kernel's rate is known: no more in flight than FLIGHT_NS */
+  d.work =
+      1e15; /* hours, until the kernel's rate is known: no more in flight than FLIGHT_NS */
   b.call_left = 40;
   assert_false(gpu_record(g, &d));
   assert_int_equal(b.c.err.code, ERR_INTERRUPT);
@@ -705,7 +726,8 @@ static void test_reuse(void **state) {
   gpu_config cfg = config(&b);
   gpu *g = opened(&b, &cfg);
   uint32_t *x = numbers(N, 8), *y = numbers(N, 9), *z = numbers(N, 10);
-  gpu_buf *in = gpu_alloc(g, N * 4), *in2 = gpu_alloc(g, N * 4), *out = gpu_alloc(g, N * 4);
+  gpu_buf *in = gpu_alloc(g, N * 4), *in2 = gpu_alloc(g, N * 4),
+          *out = gpu_alloc(g, N * 4);
   gpu_buf *t = gpu_alloc(g, N * 4);
   assert_true(in && in2 && out && t);
   assert_true(gpu_upload(g, in, 0, x, N * 4) && gpu_upload(g, in2, 0, y, N * 4));
@@ -1085,16 +1107,16 @@ int main(int argc, char **argv) {
     return 0;
   }
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_choice),       cmocka_unit_test(test_no_driver),
-      cmocka_unit_test(test_alloc),        cmocka_unit_test(test_alloc_random),
-      cmocka_unit_test(test_full),         cmocka_unit_test(test_transfer),
-      cmocka_unit_test(test_sparse),       cmocka_unit_test(test_cold),
-      cmocka_unit_test(test_cut),
-      cmocka_unit_test(test_upload_order), cmocka_unit_test(test_interrupt),
-      cmocka_unit_test(test_dependent),    cmocka_unit_test(test_reuse),
-      cmocka_unit_test(test_grid),         cmocka_unit_test(test_pipelines),
-      cmocka_unit_test(test_cache),        cmocka_unit_test(test_dropped),
-      cmocka_unit_test(test_calls_fail),   cmocka_unit_test(test_allocs_fail),
+      cmocka_unit_test(test_choice),      cmocka_unit_test(test_no_driver),
+      cmocka_unit_test(test_alloc),       cmocka_unit_test(test_alloc_random),
+      cmocka_unit_test(test_full),        cmocka_unit_test(test_transfer),
+      cmocka_unit_test(test_sparse),      cmocka_unit_test(test_cold),
+      cmocka_unit_test(test_cut),         cmocka_unit_test(test_upload_order),
+      cmocka_unit_test(test_interrupt),   cmocka_unit_test(test_dependent),
+      cmocka_unit_test(test_reuse),       cmocka_unit_test(test_grid),
+      cmocka_unit_test(test_pipelines),   cmocka_unit_test(test_cache),
+      cmocka_unit_test(test_dropped),     cmocka_unit_test(test_calls_fail),
+      cmocka_unit_test(test_allocs_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,11 +32,14 @@ static bool wild; /* this program's data hold NaN, infinities and negative zeros
 static double some_float(void) {
   static const double beyond[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, -0.0};
   if (wild && !rnd(100)) return beyond[rnd(ARRAY_LEN(beyond))];
-  static const double odd[] = {0, 1, -1, 0.5, 3, -2.5, 1e10, 1e-10, 1e300, 7, 1.0 + 1e-15, 100};
+  static const double odd[] = {0,    1,     -1,    0.5, 3,           -2.5,
+                               1e10, 1e-10, 1e300, 7,   1.0 + 1e-15, 100};
   return rnd(6) ? (double)rnd(2000) / 8 - 100 : odd[rnd(ARRAY_LEN(odd))];
 }
 
-static double f32_of(double v) { return fabs(v) > 1e30 && !isinf(v) ? 1e30f : (double)(float)v; }
+static double f32_of(double v) {
+  return fabs(v) > 1e30 && !isinf(v) ? 1e30f : (double)(float)v;
+}
 
 static arr *data(elt t, int64_t n) {
   arr *a = arr_vec(&c, t, n);
@@ -44,10 +47,13 @@ static arr *data(elt t, int64_t n) {
   for (int64_t i = 0; i < n; i++) {
     int64_t v = (int64_t)rnd(200) - 100;
     if (t == ET_I32 && !rnd(50)) v = INT32_MAX - (int64_t)rnd(3);
-    if (t == ET_I64 && !rnd(200)) v = rnd(4) ? INT64_MAX - (int64_t)rnd(3) : INT64_MIN + (int64_t)rnd(2);
+    if (t == ET_I64 && !rnd(200))
+      v = rnd(4) ? INT64_MAX - (int64_t)rnd(3) : INT64_MIN + (int64_t)rnd(2);
     if (t == ET_I64 && !rnd(20)) v = 9007199254740993 + (int64_t)rnd(4);
-    if (elt_is_char(t)) v = 97 + (int64_t)rnd(t == ET_C8 ? 3 : 200) * (t == ET_C32 ? 400 : 1);
-    if (elt_is_float(t)) arr_put_float(a, i, t == ET_F32 ? f32_of(some_float()) : some_float());
+    if (elt_is_char(t))
+      v = 97 + (int64_t)rnd(t == ET_C8 ? 3 : 200) * (t == ET_C32 ? 400 : 1);
+    if (elt_is_float(t))
+      arr_put_float(a, i, t == ET_F32 ? f32_of(some_float()) : some_float());
     else arr_put_int(a, i, t == ET_BIT ? (int64_t)rnd(2) : v);
   }
   return a;
@@ -57,31 +63,60 @@ static arr *data(elt t, int64_t n) {
 
 /* KEEP keeps the top of the stack in a register, as a name would; USE brings it back, PICK one
  * element of it. */
-typedef enum what { S_DATA, S_SCALAR, S_MONAD, S_DYAD, S_REDUCE, S_SCAN, S_IOTA, S_KEEP, S_USE, S_TAKE, S_DROP, S_TABLE, S_PICK, S_TURN } what;
-typedef struct step { what what; prim p; int k; } step;
+typedef enum what {
+  S_DATA,
+  S_SCALAR,
+  S_MONAD,
+  S_DYAD,
+  S_REDUCE,
+  S_SCAN,
+  S_IOTA,
+  S_KEEP,
+  S_USE,
+  S_TAKE,
+  S_DROP,
+  S_TABLE,
+  S_PICK,
+  S_TURN
+} what;
+typedef struct step {
+  what what;
+  prim p;
+  int k;
+} step;
 /* Data by level: level l has n + 7×l elements, to be cut to those of the level below; then characters. */
-enum { MAX_STEPS = 96, KINDS = 3, LEVELS = 3, CHARS = KINDS * LEVELS, MAX_DATA = CHARS + 3, MAX_REG = 6 };
+enum {
+  MAX_STEPS = 96,
+  KINDS = 3,
+  LEVELS = 3,
+  CHARS = KINDS * LEVELS,
+  MAX_DATA = CHARS + 3,
+  MAX_REG = 6
+};
 typedef struct program {
   step s[MAX_STEPS];
   int n, regs, level[MAX_REG];
   arr *data[MAX_DATA], *scalar[7];
 } program;
 
-static const prim mon[] = {P_PLUS, P_MINUS, P_TIMES, P_CEIL, P_FLOOR, P_RESIDUE, P_REVERSE,
-                           P_DIVIDE, P_SIN, P_ATAN};
+static const prim mon[] = {P_PLUS,    P_MINUS,   P_TIMES,  P_CEIL, P_FLOOR,
+                           P_RESIDUE, P_REVERSE, P_DIVIDE, P_SIN,  P_ATAN};
 /* These leave the real numbers. */
 static const prim away[] = {P_LOG, P_ASIN, P_ACOSH, P_CO_SIN, P_TIMES_I};
 static const prim dya[] = {P_PLUS, P_MINUS, P_TIMES, P_DIVIDE, P_CEIL, P_FLOOR, P_RESIDUE,
-                           P_LT, P_LE, P_EQ, P_GE, P_GT, P_NE};
+                           P_LT,   P_LE,    P_EQ,    P_GE,     P_GT,   P_NE};
 static const prim folds[] = {P_PLUS, P_TIMES, P_CEIL, P_FLOOR, P_AND, P_OR};
 enum { SCANS = 4 }; /* ∧\ of numbers takes the oracle quadratic time */
 
 /* Folds go along the last axis but k, where there are as many. */
 static step some_scan(void) { return (step){S_SCAN, folds[rnd(SCANS)], (int)rnd(2)}; }
-static step some_reduce(void) { return (step){S_REDUCE, folds[rnd(ARRAY_LEN(folds))], (int)rnd(2)}; }
-static int axis_of(const step *s, const arr *y) { return y->rank > s->k ? y->rank - 1 - s->k : y->rank - 1; }
+static step some_reduce(void) {
+  return (step){S_REDUCE, folds[rnd(ARRAY_LEN(folds))], (int)rnd(2)};
+}
+static int axis_of(const step *s, const arr *y) {
+  return y->rank > s->k ? y->rank - 1 - s->k : y->rank - 1;
+}
 static step some_fold(void) { return rnd(2) ? some_reduce() : some_scan(); }
-
 
 static void grow(program *g, step s) {
   assert_true(g->n < MAX_STEPS);
@@ -133,14 +168,17 @@ static void generate(program *g, int depth, bool fold, int level) {
     cut(g, depth - 1, level);
   } else if (r < 3) {
     generate(g, depth - 1, false, level);
-    prim f = rnd(9) ? mon[rnd(ARRAY_LEN(mon) - (rnd(4) ? 3 : 0))] : away[rnd(ARRAY_LEN(away))];
+    prim f =
+        rnd(9) ? mon[rnd(ARRAY_LEN(mon) - (rnd(4) ? 3 : 0))] : away[rnd(ARRAY_LEN(away))];
     grow(g, (step){S_MONAD, f, 0});
   } else if (r < 6) {
     generate(g, depth - 1, false, level);
     bool power = !rnd(8); /* x*2 and x*0.5 have kernels of their own */
-    if (!power && g->regs && rnd(2)) grow(g, (step){S_PICK, 0, (int)rnd((uint32_t)g->regs)});
+    if (!power && g->regs && rnd(2))
+      grow(g, (step){S_PICK, 0, (int)rnd((uint32_t)g->regs)});
     else grow(g, (step){S_SCALAR, 0, power ? 4 + (int)rnd(3) : (int)rnd(4)});
-    grow(g, (step){S_DYAD, power ? P_POWER : dya[rnd(ARRAY_LEN(dya))], power ? 0 : (int)rnd(2)});
+    grow(g, (step){S_DYAD, power ? P_POWER : dya[rnd(ARRAY_LEN(dya))],
+                   power ? 0 : (int)rnd(2)});
   } else {
     generate(g, depth - 1, false, level);
     if (!rnd(3)) keep(g, level);
@@ -195,7 +233,9 @@ static arr *turn(ir *g, int k, arr *y) {
   int64_t n = y->count, rows = n / (k / 3 + 2);
   if (rows < 3) return arr_retain(y);
   arr *t = with(g, P_RHO, 2, rows, k / 3 + 2, y), *u = NULL, *r = NULL;
-  if (t) u = k % 4 < 3 ? ir_monadic(g, ways[k % 4], t) : with(g, P_DROP, 2, k % 2 ? 1 : -1, -1, t);
+  if (t)
+    u = k % 4 < 3 ? ir_monadic(g, ways[k % 4], t)
+                  : with(g, P_DROP, 2, k % 2 ? 1 : -1, -1, t);
   arr_release(&c, t);
   if (u) r = with(g, P_RHO, 1, n, 0, u);
   arr_release(&c, u);
@@ -238,11 +278,14 @@ static arr *run(ir *g, const program *pr) {
       y = st[--n];
       r = s->what == S_MONAD ? ir_monadic(g, s->p, y)
           : s->what == S_TAKE
-              ? with(g, P_TAKE, 1, (s->k < 0 ? -1 : 1) * (pr->data[0]->count + 7 * (abs(s->k) - 1)), 0, y)
-          : s->what == S_DROP ? with(g, P_DROP, 1, s->k, 0, y)
-          : s->what == S_TURN ? turn(g, s->k, y)
-          : s->what == S_TABLE ? with(g, P_RHO, 2, y->count / s->k, s->k, y)
-          : s->what == S_REDUCE ? ir_reduce(g, s->p, y, axis_of(s, y)) : ir_scan(g, s->p, y, axis_of(s, y));
+              ? with(g, P_TAKE, 1,
+                     (s->k < 0 ? -1 : 1) * (pr->data[0]->count + 7 * (abs(s->k) - 1)), 0,
+                     y)
+          : s->what == S_DROP   ? with(g, P_DROP, 1, s->k, 0, y)
+          : s->what == S_TURN   ? turn(g, s->k, y)
+          : s->what == S_TABLE  ? with(g, P_RHO, 2, y->count / s->k, s->k, y)
+          : s->what == S_REDUCE ? ir_reduce(g, s->p, y, axis_of(s, y))
+                                : ir_scan(g, s->p, y, axis_of(s, y));
       arr_release(&c, y);
     }
     if (r) st[n++] = r;
@@ -259,8 +302,9 @@ static arr *run(ir *g, const program *pr) {
 
 static void show(const program *pr) {
   for (int i = 0; i < pr->n; i++) {
-    static const char *const names[] = {"data", "scalar", "monad", "dyad", "reduce", "scan",
-                                        "iota", "keep", "use", "take", "drop", "table", "pick", "turn"};
+    static const char *const names[] = {"data", "scalar", "monad", "dyad", "reduce",
+                                        "scan", "iota",   "keep",  "use",  "take",
+                                        "drop", "table",  "pick",  "turn"};
     const step *s = &pr->s[i];
     fprintf(stderr, " %s%s%d", names[s->what],
             s->what >= S_MONAD && s->what <= S_SCAN ? prim_table[s->p].glyph : "", s->k);
@@ -289,15 +333,16 @@ static bool same_bits(const arr *x, const arr *y) {
   }
   for (int64_t i = 0; i < x->count; i++)
     if (arr_get_int(x, i) != arr_get_int(y, i)) {
-      fprintf(stderr, "element %lld: %lld and %lld\n", (long long)i, (long long)arr_get_int(x, i),
-              (long long)arr_get_int(y, i));
+      fprintf(stderr, "element %lld: %lld and %lld\n", (long long)i,
+              (long long)arr_get_int(x, i), (long long)arr_get_int(y, i));
       return false;
     }
   return true;
 }
 
 /* VAPL_TEST_SPIRV=DIR: every module that is emitted, for spirv-val. */
-static void on_module(void *user, char stage, const char *text, const uint32_t *words, size_t n) {
+static void on_module(void *user, char stage, const char *text, const uint32_t *words,
+                      size_t n) {
   UNUSED(text);
   if (stage != 's') return;
   char path[512];
@@ -312,7 +357,10 @@ static void on_module(void *user, char stage, const char *text, const uint32_t *
 static uint64_t device_bytes; /* how much memory a device has; 0: what it has */
 
 static ir *open_ir(const char *device, const char *tune) {
-  ir *g = ir_new(&(ir_config){.c = &c, .device = device, .tune = tune, .threads = 2,
+  ir *g = ir_new(&(ir_config){.c = &c,
+                              .device = device,
+                              .tune = tune,
+                              .threads = 2,
                               .max_device_bytes = device_bytes});
   assert_non_null(g);
   char *dir = getenv("VAPL_TEST_SPIRV");
@@ -331,11 +379,13 @@ static void compare(ir *oracle, ir *other, const program *pr, const char *who) {
   memcpy(msg, c.err.msg, sizeof msg);
   err_clear(&c);
   arr *b = run(other, pr);
-  bool same = a && b ? same_bits(a, b) : !a && !b && code == c.err.code && !strcmp(msg, c.err.msg);
+  bool same = a && b ? same_bits(a, b)
+                     : !a && !b && code == c.err.code && !strcmp(msg, c.err.msg);
   if (!same) {
     fprintf(stderr, "%s differs:", who);
     show(pr);
-    fprintf(stderr, "  oracle %s %s %s, other %s %s %s\n", a ? elt_table[a->type].name : "-", err_name(code), msg,
+    fprintf(stderr, "  oracle %s %s %s, other %s %s %s\n",
+            a ? elt_table[a->type].name : "-", err_name(code), msg,
             b ? elt_table[b->type].name : "-", err_name(c.err.code), c.err.msg);
   }
   err_clear(&c);
@@ -345,16 +395,20 @@ static void compare(ir *oracle, ir *other, const program *pr, const char *who) {
 }
 
 static void random_program(program *pr, int64_t n, int depth) {
-  static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64, ET_F64};
+  static const elt types[] = {ET_BIT, ET_I8,  ET_I16, ET_I32,
+                              ET_I64, ET_F32, ET_F64, ET_F64};
   *pr = (program){.n = 0};
   wild = !rnd(4);
-  for (int i = 0; i < CHARS; i++) pr->data[i] = data(types[rnd(ARRAY_LEN(types))], n + i / KINDS * 7);
+  for (int i = 0; i < CHARS; i++)
+    pr->data[i] = data(types[rnd(ARRAY_LEN(types))], n + i / KINDS * 7);
   for (int i = CHARS; i < MAX_DATA; i++) pr->data[i] = data(ET_C8 + (elt)(i - CHARS), n);
   for (int i = 0; i < 4; i++)
-    pr->scalar[i] = rnd(2) ? arr_int(&c, (int64_t)rnd(9) - 3) : arr_float(&c, some_float());
+    pr->scalar[i] =
+        rnd(2) ? arr_int(&c, (int64_t)rnd(9) - 3) : arr_float(&c, some_float());
   static const double exponents[] = {2, 0.5, 3};
   for (int i = 4; i < 7; i++)
-    pr->scalar[i] = rnd(2) && i != 5 ? arr_int(&c, (int64_t)exponents[i - 4]) : arr_float(&c, exponents[i - 4]);
+    pr->scalar[i] = rnd(2) && i != 5 ? arr_int(&c, (int64_t)exponents[i - 4])
+                                     : arr_float(&c, exponents[i - 4]);
   int columns = 0;
   static const int widths[] = {2, 3, 4, 7, 31, 33, 128, 341, 1025};
   for (size_t i = 0; i < ARRAY_LEN(widths); i++)
@@ -372,10 +426,15 @@ static void drop_program(program *pr) {
   for (int i = 0; i < 7; i++) arr_release(&c, pr->scalar[i]);
 }
 
-static const int64_t lengths[] = {2, 3, 31, 32, 33, 127, 255, 1023, 1024, 1025, 4097, 8191, 8193, 16384, 16385, 20011, 100003};
+static const int64_t lengths[] = {2,    3,     31,    32,    33,    127,
+                                  255,  1023,  1024,  1025,  4097,  8191,
+                                  8193, 16384, 16385, 20011, 100003};
 /* These make tables too. */
-static const int64_t areas[] = {4, 6, 62, 93, 1023, 1364, 2387, 3075, 7175, 33 * 341, 128 * 130};
-static int64_t some_length(void) { return rnd(2) ? lengths[rnd(ARRAY_LEN(lengths))] : areas[rnd(ARRAY_LEN(areas))]; }
+static const int64_t areas[] = {4,    6,    62,   93,       1023,     1364,
+                                2387, 3075, 7175, 33 * 341, 128 * 130};
+static int64_t some_length(void) {
+  return rnd(2) ? lengths[rnd(ARRAY_LEN(lengths))] : areas[rnd(ARRAY_LEN(areas))];
+}
 
 static void against(const char *device, const char *tune, int rounds, uint64_t start) {
   ir *oracle = open_ir("host", "direct=1000000000"), *other = open_ir(device, tune);
@@ -396,10 +455,19 @@ static int rounds_of(int usual) {
   return s ? atoi(s) : usual;
 }
 
-static void test_host_fused(void **s) { UNUSED(s); against("host", "direct=0", rounds_of(1500), 1); }
-static void test_host_unfused(void **s) { UNUSED(s); against("host", "direct=0 fuse=0", rounds_of(500), 2); }
+static void test_host_fused(void **s) {
+  UNUSED(s);
+  against("host", "direct=0", rounds_of(1500), 1);
+}
+static void test_host_unfused(void **s) {
+  UNUSED(s);
+  against("host", "direct=0 fuse=0", rounds_of(500), 2);
+}
 /* Both at once: what is short is computed directly, the rest by kernels. */
-static void test_host_mixed(void **s) { UNUSED(s); against("host", "direct=1024", rounds_of(500), 6); }
+static void test_host_mixed(void **s) {
+  UNUSED(s);
+  against("host", "direct=1024", rounds_of(500), 6);
+}
 
 static const char *test_device(void) {
   const char *d = getenv("VAPL_TEST_DEVICE");
@@ -420,7 +488,8 @@ static bool no_device(void) {
 static void test_device_fused(void **s) {
   UNUSED(s);
   if (no_device()) skip();
-  ir *oracle = open_ir("host", "direct=1000000000"), *other = open_ir(test_device(), "direct=0");
+  ir *oracle = open_ir("host", "direct=1000000000"),
+     *other = open_ir(test_device(), "direct=0");
   int rounds = rounds_of(50);
   seed = 3;
   for (int i = 0; i < rounds; i++) {
@@ -448,7 +517,8 @@ static void test_device_cut(void **s) {
 static void test_device_folds(void **s) {
   UNUSED(s);
   if (no_device()) skip();
-  ir *oracle = open_ir("host", "direct=1000000000"), *other = open_ir(test_device(), "direct=0");
+  ir *oracle = open_ir("host", "direct=1000000000"),
+     *other = open_ir(test_device(), "direct=0");
   static const elt types[] = {ET_BIT, ET_I8, ET_I32, ET_I64, ET_F32, ET_F64};
   seed = 4;
   for (size_t t = 0; t < ARRAY_LEN(types); t++)
@@ -477,7 +547,8 @@ static void test_device_folds(void **s) {
 static void test_exact(void **s) {
   UNUSED(s);
   ir *g = open_ir("host", NULL);
-  arr *n = arr_int(&c, 10000000), *v = ir_monadic(g, P_IOTA, n), *sum = ir_reduce(g, P_PLUS, v, 0);
+  arr *n = arr_int(&c, 10000000), *v = ir_monadic(g, P_IOTA, n),
+      *sum = ir_reduce(g, P_PLUS, v, 0);
   assert_true(ir_host(g, sum));
   assert_int_equal(arr_get_int(sum, 0), 50000005000000);
   arr *run_ = ir_scan(g, P_PLUS, v, 0);
@@ -568,7 +639,8 @@ static arr *sharing(ir *g, int which) {
     } else {
       m = f2(g, arr_retain(big), P_PLUS, big);
       s = f2(g, arr_int(&c, 2), P_RESIDUE, m);
-      r = which == 3 ? ir_reduce(g, P_AND, s, 0) : f2(g, arr_retain(s), P_OR, arr_retain(s));
+      r = which == 3 ? ir_reduce(g, P_AND, s, 0)
+                     : f2(g, arr_retain(s), P_OR, arr_retain(s));
       arr_release(&c, s);
     }
   }
@@ -580,7 +652,8 @@ static arr *sharing(ir *g, int which) {
 static void test_sharing(void **state) {
   UNUSED(state);
   for (int which = 0; which < 6; which++) {
-    ir *direct = open_ir("host", "direct=1000000000"), *lazy = open_ir("host", "direct=0");
+    ir *direct = open_ir("host", "direct=1000000000"),
+       *lazy = open_ir("host", "direct=0");
     arr *x = sharing(direct, which), *y = sharing(lazy, which);
     assert_true(x && y && x->type == y->type && same_bits(x, y));
     arr_release(&c, x);
@@ -622,7 +695,8 @@ static void test_many(void **s) {
   assert_true(ir_verify(g));
   uint64_t first = ir_seq(g);
   arr *bad = NULL;
-  for (int i = 0; i < 20000 && (bad = ir_monadic(g, P_DIVIDE, zero)); i++) arr_release(&c, bad);
+  for (int i = 0; i < 20000 && (bad = ir_monadic(g, P_DIVIDE, zero)); i++)
+    arr_release(&c, bad);
   assert_true(!bad || !ir_verify(g));
   assert_int_equal(c.err.code, ERR_DOMAIN);
   ir_first_error(g);
@@ -695,7 +769,9 @@ static void test_interrupt(void **s) {
 
 /* ── the failing allocator ── */
 
-typedef struct budget { int left; } budget;
+typedef struct budget {
+  int left;
+} budget;
 static void *failing(void *user, void *p, size_t old, size_t n) {
   UNUSED(old);
   budget *b = user;
@@ -711,7 +787,8 @@ static void fail_each(uint64_t start) {
     program pr;
     random_program(&pr, 300, 3);
     b.left = limit;
-    ir *g = ir_new(&(ir_config){.c = &c, .device = "host", .tune = "direct=0", .threads = 1});
+    ir *g =
+        ir_new(&(ir_config){.c = &c, .device = "host", .tune = "direct=0", .threads = 1});
     arr *r = g ? run(g, &pr) : NULL;
     bool done = r || (g && c.err.code != ERR_WS_FULL);
     if (!r && !done) assert_int_equal(c.err.code, ERR_WS_FULL);
@@ -734,15 +811,20 @@ static void test_failing_allocator(void **s) {
 int main(void) {
   ctx_init(&c, NULL, NULL);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_exact),        cmocka_unit_test(test_first_error),
-      cmocka_unit_test(test_sharing),      cmocka_unit_test(test_beyond_f32),
-      cmocka_unit_test(test_many),         cmocka_unit_test(test_memory_full),
+      cmocka_unit_test(test_exact),
+      cmocka_unit_test(test_first_error),
+      cmocka_unit_test(test_sharing),
+      cmocka_unit_test(test_beyond_f32),
+      cmocka_unit_test(test_many),
+      cmocka_unit_test(test_memory_full),
       cmocka_unit_test(test_interrupt),
-      cmocka_unit_test(test_host_fused),   cmocka_unit_test(test_host_unfused),
+      cmocka_unit_test(test_host_fused),
+      cmocka_unit_test(test_host_unfused),
       cmocka_unit_test(test_host_mixed),
       cmocka_unit_test(test_failing_allocator),
       cmocka_unit_test(test_device_cut),
-      cmocka_unit_test(test_device_folds), cmocka_unit_test(test_device_fused),
+      cmocka_unit_test(test_device_folds),
+      cmocka_unit_test(test_device_fused),
   };
   int rc = cmocka_run_group_tests(tests, NULL, NULL);
   print_message("%d programs compared, %d of them errors\n", compared, erred);

@@ -14,8 +14,15 @@
 
 static ctx C;
 
-static int set_up(void **state) { (void)state; ctx_init(&C, NULL, NULL); return 0; }
-static int tear_down(void **state) { (void)state; return C.blocks_live == 0 ? 0 : -1; }
+static int set_up(void **state) {
+  (void)state;
+  ctx_init(&C, NULL, NULL);
+  return 0;
+}
+static int tear_down(void **state) {
+  (void)state;
+  return C.blocks_live == 0 ? 0 : -1;
+}
 
 static kv add(kir *k, kop op, kty ty, kv a, kv b, kv c, int64_t imm) {
   return kir_add(&C, k, (kins){(uint8_t)op, (uint8_t)ty, a, b, c, {.i = imm}});
@@ -94,7 +101,8 @@ static void test_failing_allocator(void **state) {
     ctx_init(&c, limited, NULL);
     left = n;
     kir k = {.kind = KIR_MAP};
-    for (int i = 0; i < 1000; i++) kir_add(&c, &k, (kins){.op = KOP_CONST, .ty = KI64, .imm.i = i});
+    for (int i = 0; i < 1000; i++)
+      kir_add(&c, &k, (kins){.op = KOP_CONST, .ty = KI64, .imm.i = i});
     if (err_is(&c)) assert_int_equal(c.err.code, ERR_WS_FULL);
     else assert_int_equal(k.n_ins, 1000);
     assert_true(n < 2 ? err_is(&c) : true);
@@ -105,38 +113,43 @@ static void test_failing_allocator(void **state) {
 }
 
 /* A valid kernel, one change each that must be refused. */
-typedef struct bad { const char *what; uint8_t op, ty; int a, b, c; int64_t imm; } bad;
+typedef struct bad {
+  const char *what;
+  uint8_t op, ty;
+  int a, b, c;
+  int64_t imm;
+} bad;
 static void test_check(void **state) {
   (void)state;
-  static const bad cases[] = {
-      {"input out of range", KOP_ARG, KF64, 0, 0, 0, 3},
-      {"i64 does not fit f64", KOP_ARG, KF64, 0, 0, 0, 1},
-      {"f64 is no truth value", KOP_ARG, KB, 0, 0, 0, 0},
-      {"iota of floats", KOP_IOTA, KF64, 0, 0, 0, 0},
-      {"a truth value is 0 or 1", KOP_CONST, KB, 0, 0, 0, 2},
-      {"parameter's type", KOP_PARAM, KF32, 0, 0, 0, 0},
-      {"mixed operands", KOP_ADD, KF64, 0, 1, 0, 0},
-      {"adding truth values", KOP_ADD, KB, 2, 2, 0, 0},
-      {"division of integers", KOP_DIV, KI64, 1, 1, 0, 0},
-      {"quotient of floats", KOP_QUOT, KF64, 0, 0, 0, 0},
-      {"shift too far", KOP_SHL, KI64, 1, 0, 0, 64},
-      {"comparison is a truth value", KOP_LT, KF64, 0, 0, 0, 0},
-      {"selector", KOP_SEL, KF64, 0, 0, 0, 0},
-      {"bits of another size", KOP_BITS, KF32, 0, 0, 0, 0},
-      {"and of floats", KOP_AND, KF64, 0, 0, 0, 0},
-      {"slot out of range", KOP_ADDO, KI64, 1, 1, 0, 2},
-      {"error of a number", KOP_ERR, 0, 0, 0, 0, 0},
-      {"error has no type", KOP_ERR, KI64, 2, 0, 0, 0},
-      {"operand from the future", KOP_NEG, KF64, 4, 0, 0, 0},
-      {"no value", KOP_NOT, KB, 3, 0, 0, 0},
-      {"a fold in a map", KOP_FOLD, KF64, 0, 0, 0, 0},
-      {"no such operation", KOP_COUNT, KF64, 0, 0, 0, 0},
-      {"no such type", KOP_NEG, KTY_COUNT, 0, 0, 0, 0}};
+  static const bad cases[] = {{"input out of range", KOP_ARG, KF64, 0, 0, 0, 3},
+                              {"i64 does not fit f64", KOP_ARG, KF64, 0, 0, 0, 1},
+                              {"f64 is no truth value", KOP_ARG, KB, 0, 0, 0, 0},
+                              {"iota of floats", KOP_IOTA, KF64, 0, 0, 0, 0},
+                              {"a truth value is 0 or 1", KOP_CONST, KB, 0, 0, 0, 2},
+                              {"parameter's type", KOP_PARAM, KF32, 0, 0, 0, 0},
+                              {"mixed operands", KOP_ADD, KF64, 0, 1, 0, 0},
+                              {"adding truth values", KOP_ADD, KB, 2, 2, 0, 0},
+                              {"division of integers", KOP_DIV, KI64, 1, 1, 0, 0},
+                              {"quotient of floats", KOP_QUOT, KF64, 0, 0, 0, 0},
+                              {"shift too far", KOP_SHL, KI64, 1, 0, 0, 64},
+                              {"comparison is a truth value", KOP_LT, KF64, 0, 0, 0, 0},
+                              {"selector", KOP_SEL, KF64, 0, 0, 0, 0},
+                              {"bits of another size", KOP_BITS, KF32, 0, 0, 0, 0},
+                              {"and of floats", KOP_AND, KF64, 0, 0, 0, 0},
+                              {"slot out of range", KOP_ADDO, KI64, 1, 1, 0, 2},
+                              {"error of a number", KOP_ERR, 0, 0, 0, 0, 0},
+                              {"error has no type", KOP_ERR, KI64, 2, 0, 0, 0},
+                              {"operand from the future", KOP_NEG, KF64, 4, 0, 0, 0},
+                              {"no value", KOP_NOT, KB, 3, 0, 0, 0},
+                              {"a fold in a map", KOP_FOLD, KF64, 0, 0, 0, 0},
+                              {"no such operation", KOP_COUNT, KF64, 0, 0, 0, 0},
+                              {"no such type", KOP_NEG, KTY_COUNT, 0, 0, 0, 0}};
   kir k = {.kind = KIR_MAP, .n_in = 2, .n_fault = 2, .n_param = 1, .param = {KF64}};
   k.in[0] = (kin){ET_F64, KV_FLAT}, k.in[1] = (kin){ET_I64, KV_FLAT};
   kv x = add(&k, KOP_ARG, KF64, 0, 0, 0, 0);
   add(&k, KOP_ARG, KI64, 0, 0, 0, 1);
-  add(&k, KOP_ERR, (kty)0, add(&k, KOP_EQ, KB, x, x, 0, 0), 0, 0, 0); /* 2 is KB, 3 no value */
+  add(&k, KOP_ERR, (kty)0, add(&k, KOP_EQ, KB, x, x, 0, 0), 0, 0,
+      0); /* 2 is KB, 3 no value */
   kv last = add(&k, KOP_NEG, KF64, x, 0, 0, 0);
   assert_true(kir_check(&k));
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -159,14 +172,17 @@ static void test_check(void **state) {
 
 static void test_fold_types(void **state) {
   (void)state;
-  static const struct { kfold f; kty from, to; bool wide, ok; } t[] = {
-      {KF_ADD, KF64, KF64, false, true},  {KF_ADD, KF32, KF64, false, false},
-      {KF_ADD, KI32, KI64, false, true},  {KF_ADD, KI32, KI32, false, false},
-      {KF_ADD, KI64, KF64, true, true},   {KF_ADD, KI64, KF64, false, false},
-      {KF_ADD, KB, KI64, false, false},   {KF_MUL, KI64, KI64, false, true},
-      {KF_MAX, KF32, KF32, false, true},  {KF_MIN, KI32, KI64, false, false},
-      {KF_AND, KB, KB, false, true},      {KF_OR, KF64, KB, false, true},
-      {KF_AND, KB, KI32, false, false},   {KF_ADD, KF64, KF64, true, false}};
+  static const struct {
+    kfold f;
+    kty from, to;
+    bool wide, ok;
+  } t[] = {{KF_ADD, KF64, KF64, false, true}, {KF_ADD, KF32, KF64, false, false},
+           {KF_ADD, KI32, KI64, false, true}, {KF_ADD, KI32, KI32, false, false},
+           {KF_ADD, KI64, KF64, true, true},  {KF_ADD, KI64, KF64, false, false},
+           {KF_ADD, KB, KI64, false, false},  {KF_MUL, KI64, KI64, false, true},
+           {KF_MAX, KF32, KF32, false, true}, {KF_MIN, KI32, KI64, false, false},
+           {KF_AND, KB, KB, false, true},     {KF_OR, KF64, KB, false, true},
+           {KF_AND, KB, KI32, false, false},  {KF_ADD, KF64, KF64, true, false}};
   for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
     kir k = {.kind = KIR_REDUCE, .n_fault = 1, .fold = t[i].f, .wide = t[i].wide};
     kv x = add(&k, KOP_CONST, t[i].from, 0, 0, 0, 0);
@@ -202,9 +218,9 @@ static void test_table_and_dump(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_merge),      cmocka_unit_test(test_fold_is_a_border),
-      cmocka_unit_test(test_limit),      cmocka_unit_test(test_failing_allocator),
-      cmocka_unit_test(test_check),      cmocka_unit_test(test_fold_types),
+      cmocka_unit_test(test_merge),         cmocka_unit_test(test_fold_is_a_border),
+      cmocka_unit_test(test_limit),         cmocka_unit_test(test_failing_allocator),
+      cmocka_unit_test(test_check),         cmocka_unit_test(test_fold_types),
       cmocka_unit_test(test_table_and_dump)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

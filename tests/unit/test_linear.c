@@ -52,16 +52,17 @@ static void hilbert(void **state) {
   UNUSED(state);
   enum { N = 5 };
   static const int64_t inverse[N * N] = {
-      25,    -300,   1050,    -1400,   630,    -300,  4800,   -18900, 26880,
-      -12600, 1050,  -18900,  79380,   -117600, 56700, -1400, 26880,  -117600,
-      179200, -88200, 630,    -12600,  56700,  -88200, 44100};
+      25,     -300,   1050,   -1400,  630,     -300,   4800,  -18900, 26880,
+      -12600, 1050,   -18900, 79380,  -117600, 56700,  -1400, 26880,  -117600,
+      179200, -88200, 630,    -12600, 56700,   -88200, 44100};
   int64_t shape[2] = {N, N};
   arr *flat = ints(ET_I64, N * N, inverse), *y = arr_reshape(&c, flat, 2, shape);
   arr *r = prim_inverse(&env, y);
   assert_int_equal(r->rank, 2);
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
-      assert_true(fabs(arr_get_float(r, i * N + j) - 1.0 / (i + j + 1)) <= 0x1p-53 / (i + j + 1));
+      assert_true(fabs(arr_get_float(r, i * N + j) - 1.0 / (i + j + 1)) <=
+                  0x1p-53 / (i + j + 1));
   release(r);
   release(y);
   release(flat);
@@ -74,11 +75,13 @@ static void zeros_are_zeros(void **state) {
   int64_t n = N, shape[2] = {N, N};
   arr *size = ints(ET_I64, -1, &n), *p = prim_deal(&env, size, size);
   arr *y = arr_new(&c, ET_F64, 2, shape);
-  for (int i = 0; i < N * N; i++) arr_put_float(y, i, arr_get_int(p, i / N) - 1 == i % N ? 3 : 0);
+  for (int i = 0; i < N * N; i++)
+    arr_put_float(y, i, arr_get_int(p, i / N) - 1 == i % N ? 3 : 0);
   arr *r = prim_inverse(&env, y);
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
-      assert_true(arr_get_float(r, i * N + j) == (arr_get_float(y, j * N + i) != 0 ? 1.0 / 3 : 0));
+      assert_true(arr_get_float(r, i * N + j) ==
+                  (arr_get_float(y, j * N + i) != 0 ? 1.0 / 3 : 0));
   release(r);
   release(y);
   release(p);

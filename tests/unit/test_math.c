@@ -39,14 +39,16 @@ static double ulps(double r, long double exact) {
 #define ONE(f) F(f, 1)
 #define TWO(f) F(f, 2)
 #define REFERENCES                                                                       \
-  ONE(exp) ONE(log) TWO(pow) ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan)    \
-  ONE(sinh) ONE(cosh) ONE(tanh) ONE(asinh) ONE(acosh) ONE(atanh) ONE(log1p) TWO(hypot)   \
-  TWO(atan2)
+  ONE(exp)                                                                               \
+  ONE(log)                                                                               \
+  TWO(pow) ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh)  \
+      ONE(tanh) ONE(asinh) ONE(acosh) ONE(atanh) ONE(log1p) TWO(hypot) TWO(atan2)
 #ifdef HAVE_MPFR
 typedef mpfr_t number;
 #define OP1(f) mpfr_##f(r, y, MPFR_RNDN)
 #define OP2(f) mpfr_##f(r, x, y, MPFR_RNDN)
-#define F(f, n) static void r_##f(mpfr_t r, mpfr_t x, mpfr_t y) { UNUSED(x), OP##n(f); }
+#define F(f, n)                                                                          \
+  static void r_##f(mpfr_t r, mpfr_t x, mpfr_t y) { UNUSED(x), OP##n(f); }
 REFERENCES
 #undef F
 typedef void ref_fn(mpfr_t r, mpfr_t x, mpfr_t y);
@@ -95,12 +97,15 @@ static long double reference(ref_fn *f, double x, double y) {
 typedef long double ref_fn(long double x, long double y);
 #define OP1(f) f##l(y)
 #define OP2(f) f##l(x, y)
-#define F(f, n) static long double r_##f(long double x, long double y) { return UNUSED(x), OP##n(f); }
+#define F(f, n)                                                                          \
+  static long double r_##f(long double x, long double y) { return UNUSED(x), OP##n(f); }
 REFERENCES
 #undef F
 static long double r_logb(long double x, long double y) { return logl(y) / logl(x); }
 static long double r_pi(long double x, long double y) { return UNUSED(x), y * acosl(-1); }
-static long double r_fact(long double x, long double y) { return UNUSED(x), tgammal(y + 1); }
+static long double r_fact(long double x, long double y) {
+  return UNUSED(x), tgammal(y + 1);
+}
 static long double r_binomial(long double x, long double y) {
   return tgammal(y + 1) / (tgammal(x + 1) * tgammal(y - x + 1));
 }
@@ -114,11 +119,15 @@ static long double reference(ref_fn *f, double x, double y) {
 
 #define C1(name, fn)                                                                     \
   static double name(double x, double y) { return UNUSED(x), fn(y); }
-C1(m_sin, hard_SIN) C1(m_cos, hard_COS) C1(m_tan, hard_TAN) C1(m_asin, math_ASIN)
-C1(m_acos, math_ACOS) C1(m_atan, math_ATAN) C1(m_sinh, math_SINH) C1(m_cosh, math_COSH)
-C1(m_tanh, math_TANH) C1(m_asinh, math_ASINH) C1(m_acosh, math_ACOSH) C1(m_atanh, math_ATANH)
-C1(m_ln1p, math_LN1P) C1(m_pi, math_PI) C1(m_fact, hard_FACT)
-static double m_atan2(double x, double y) { return math_ATAN2(x, y); }
+C1(m_sin, hard_SIN)
+C1(m_cos, hard_COS)
+C1(m_tan, hard_TAN) C1(m_asin, math_ASIN) C1(m_acos, math_ACOS) C1(m_atan, math_ATAN)
+    C1(m_sinh, math_SINH) C1(m_cosh, math_COSH) C1(m_tanh, math_TANH)
+        C1(m_asinh, math_ASINH) C1(m_acosh, math_ACOSH) C1(m_atanh, math_ATANH)
+            C1(m_ln1p, math_LN1P) C1(m_pi, math_PI)
+                C1(m_fact, hard_FACT) static double m_atan2(double x, double y) {
+  return math_ATAN2(x, y);
+}
 static double m_binomial(double x, double y) {
   bool fault = false;
   return binomial(x, y, &fault);
@@ -258,8 +267,8 @@ static void test_errors(void **state) {
     double single, max = worst(t, &single);
     bool bad = !(max < t->bound) || !(single < 0.51);
     if (bad || getenv("VERBOSE"))
-      print_message("%-10s [%g, %g] [%g, %g] f64 %.4f f32 %.4f\n", t->name, t->x0, t->x1, t->y0,
-                    t->y1, max, single);
+      print_message("%-10s [%g, %g] [%g, %g] f64 %.4f f32 %.4f\n", t->name, t->x0, t->x1,
+                    t->y0, t->y1, max, single);
     good &= !bad;
   }
   assert_true(good);
@@ -277,8 +286,11 @@ static void test_near_multiples(void **state) {
   mpfr_inits2(1300, a, b, (mpfr_ptr)0);
   for (int e = 0; e < 1020; e++)
     for (int i = 0; i < 12; i++) {
-      mpfr_const_pi(a, MPFR_RNDN); /* half of a random multiple of ½π, rounded to a double */
-      mpfr_set_d(b, (e > 52 ? ldexp(1, e) : rint(ldexp(1, e))) + rint(ldexp(uniform(0, 1), e)), MPFR_RNDN);
+      mpfr_const_pi(a,
+                    MPFR_RNDN); /* half of a random multiple of ½π, rounded to a double */
+      mpfr_set_d(
+          b, (e > 52 ? ldexp(1, e) : rint(ldexp(1, e))) + rint(ldexp(uniform(0, 1), e)),
+          MPFR_RNDN);
       mpfr_mul(a, a, b, MPFR_RNDN);
       mpfr_div_2ui(a, a, 1, MPFR_RNDN);
       double y = mpfr_get_d(a, MPFR_RNDN);
@@ -286,12 +298,14 @@ static void test_near_multiples(void **state) {
       y = i % 3 ? y : -y;
       assert_true(ulps(sine.f(0, y), reference(sine.ref, 0, y)) < sine.bound);
       for (int k = 0; k < 2; k++)
-        assert_true(ulps(others[k].f(0, y), reference(others[k].ref, 0, y)) < others[k].bound);
+        assert_true(ulps(others[k].f(0, y), reference(others[k].ref, 0, y)) <
+                    others[k].bound);
     }
   mpfr_clears(a, b, (mpfr_ptr)0);
   mpfr_free_cache();
 #endif
-  const double nearest = 0x1.6ac5b262ca1ffp+849; /* the nearest of all, 2^-61 of ½π away */
+  const double nearest =
+      0x1.6ac5b262ca1ffp+849; /* the nearest of all, 2^-61 of ½π away */
   assert_true(fabs(hard_COS(nearest)) < 5e-19 && fabs(hard_COS(nearest)) > 4e-19);
 }
 
@@ -328,7 +342,9 @@ static void test_whole(void **state) {
     long double exact = reference(r_binomial, x, y);
     if (exact < 0x1p1023L) assert_true(ulps(m_binomial(x, y), exact) <= 0.5001);
     int64_t r;
-    if (exact < 0x1p63L) assert_true(binomial_int((int64_t)x, (int64_t)y, &r) && (long double)r == roundl(exact));
+    if (exact < 0x1p63L)
+      assert_true(binomial_int((int64_t)x, (int64_t)y, &r) &&
+                  (long double)r == roundl(exact));
   }
 #endif
   int64_t r;
@@ -341,18 +357,23 @@ static void test_whole(void **state) {
 
 static void test_special(void **state) {
   UNUSED(state);
-  const double inf = HUGE_VAL, sample[] = {0.0, -0.0, 1, -1, 2, -2, 3, 0.5, -0.5, 2.5, 1e300,
-                                           1e-300, -1e300, inf, -inf, 0x1p53, 0x1p52 + 1, (double)NAN};
+  const double inf = HUGE_VAL,
+               sample[] = {0.0,    -0.0, 1,    -1,     2,          -2,
+                           3,      0.5,  -0.5, 2.5,    1e300,      1e-300,
+                           -1e300, inf,  -inf, 0x1p53, 0x1p52 + 1, (double)NAN};
   for (size_t i = 0; i < ARRAY_LEN(sample); i++)
     for (size_t j = 0; j < ARRAY_LEN(sample); j++) {
       double x = sample[i], y = sample[j], r = m_pow(x, y), want = pow(x, y);
       if (x < 0 && isfinite(x) && y != floor(y)) continue; /* POWER's row refuses */
-      if (x == 0 || (isinf(x) && x < 0)) r = fabs(r), want = fabs(want); /* of no account */
+      if (x == 0 || (isinf(x) && x < 0))
+        r = fabs(r), want = fabs(want); /* of no account */
       if (isnan(want)) assert_true(isnan(r));
       else assert_true(r == want || fabs(r - want) <= fabs(want) * 0x1p-52);
     }
-  assert_true(m_exp(0, inf) == inf && m_exp(0, -inf) == 0 && isnan(m_exp(0, (double)NAN)));
-  assert_true(m_exp(0, 709.78) < inf && m_exp(0, 709.79) == inf && m_exp(0, 1e308) == inf);
+  assert_true(m_exp(0, inf) == inf && m_exp(0, -inf) == 0 &&
+              isnan(m_exp(0, (double)NAN)));
+  assert_true(m_exp(0, 709.78) < inf && m_exp(0, 709.79) == inf &&
+              m_exp(0, 1e308) == inf);
   assert_true(m_exp(0, -746) == 0 && m_exp(0, -1e308) == 0);
   assert_true(m_log(0, 0) == -inf && isnan(m_log(0, -1)) && isnan(m_log(0, -inf)));
   assert_true(m_log(0, inf) == inf && isnan(m_log(0, (double)NAN)));
@@ -369,7 +390,8 @@ static double residue(double x, double y) {
 static void test_residue(void **state) {
   UNUSED(state);
   for (int i = 0; i < 200000; i++) {
-    double x = (double)(int64_t)(next() % 2001) - 1000, y = (double)(int64_t)(next() >> 20) - 0x1p43;
+    double x = (double)(int64_t)(next() % 2001) - 1000,
+           y = (double)(int64_t)(next() >> 20) - 0x1p43;
     if (i % 2) x /= 8, y /= 64;
     assert_true(math_RESID(x, y, 0) == residue(x, y));
     double xf = (double)(float)uniform(-3, 3), yf = (double)(float)uniform(-3000, 3000);
@@ -388,7 +410,8 @@ static void test_tolerance(void **state) {
   const double cts[] = {0, 1e-14, 1e-9};
   for (int i = 0; i < 100000; i++) {
     double y = op_bitsf((int64_t)next()), ct = cts[i % 3];
-    double x = i % 5 ? y * (1 + (double)(i % 41 - 20) * 1e-15) : op_bitsf((int64_t)next());
+    double x =
+        i % 5 ? y * (1 + (double)(i % 41 - 20) * 1e-15) : op_bitsf((int64_t)next());
     if (isnan(x) || isnan(y)) continue;
     assert_true(math_TEQ(x, y, ct) == num_equal(x, y, ct));
   }
@@ -401,9 +424,10 @@ static void test_tolerance(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_near_multiples),
-                                     cmocka_unit_test(test_exact), cmocka_unit_test(test_whole),
-                                     cmocka_unit_test(test_special), cmocka_unit_test(test_residue),
-                                     cmocka_unit_test(test_tolerance)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_errors),   cmocka_unit_test(test_near_multiples),
+      cmocka_unit_test(test_exact),    cmocka_unit_test(test_whole),
+      cmocka_unit_test(test_special),  cmocka_unit_test(test_residue),
+      cmocka_unit_test(test_tolerance)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,8 +110,10 @@ static void test_rounding(void **state) {
 
 static void test_residue(void **state) {
   UNUSED(state);
-  same(dya(P_RESIDUE, I(3, 3, -3, -3, 0, 0), I(7, -7, 7, -7, 5, -5)), I(1, 2, -2, -1, 5, -5));
-  same(dya(P_RESIDUE, I(-1, 1, MIN64, MIN64, MAX64, 0), I(MIN64, MIN64, MIN64, 1, MIN64, MIN64)),
+  same(dya(P_RESIDUE, I(3, 3, -3, -3, 0, 0), I(7, -7, 7, -7, 5, -5)),
+       I(1, 2, -2, -1, 5, -5));
+  same(dya(P_RESIDUE, I(-1, 1, MIN64, MIN64, MAX64, 0),
+           I(MIN64, MIN64, MIN64, 1, MIN64, MIN64)),
        I(0, 0, 0, MIN64 + 1, MAX64 - 1, MIN64));
   exactly(dya(P_RESIDUE, BITS(0, 0, 1, 1), BITS(0, 1, 0, 1)), BITS(0, 1, 0, 0));
   same(dya(P_RESIDUE, F(0.1), F(1)), F(0));
@@ -123,7 +125,8 @@ static void test_residue(void **state) {
 
 static void test_power(void **state) {
   UNUSED(state);
-  same(dya(P_POWER, I(2, 2, 0, 0, -2), I(10, 62, 0, 5, 63)), I(1024, 1LL << 62, 1, 0, MIN64));
+  same(dya(P_POWER, I(2, 2, 0, 0, -2), I(10, 62, 0, 5, 63)),
+       I(1024, 1LL << 62, 1, 0, MIN64));
   same(dya(P_POWER, I(-8, 3, 1, -1, -1, 0, 1), I(21, 39, MAX64, MAX64, MIN64, 1000, -5)),
        I(MIN64, 4052555153018976267, 1, -1, 1, 0, 1));
   same(dya(P_POWER, I(2), I(63)), F(0x1p63));
@@ -186,7 +189,8 @@ static void test_logic(void **state) {
   fails(mon(P_NOT, F(0.5)), ERR_DOMAIN);
   fails(mon(P_LT, I(1)), ERR_SYNTAX);
   assert_false(prim_has(P_LT, false));
-  assert_true(prim_has(P_NE, false) && !prim_is_scalar(P_NE, false) && prim_is_scalar(P_NE, true));
+  assert_true(prim_has(P_NE, false) && !prim_is_scalar(P_NE, false) &&
+              prim_is_scalar(P_NE, true));
 }
 
 static arr *shaped(arr *y, int rank, const int64_t *shape) {
@@ -287,9 +291,14 @@ static void test_blocks(void **state) {
 
 /* ── bodies as KIR ──────────────────────────────────────────────────────────────────── */
 
-typedef union val { int64_t i; double f; } val; /* KB and integers in i; f32 exactly in f */
+typedef union val {
+  int64_t i;
+  double f;
+} val; /* KB and integers in i; f32 exactly in f */
 
-static int64_t wrap(kty t, uint64_t v) { return t == KI32 ? (int32_t)(uint32_t)v : (int64_t)v; }
+static int64_t wrap(kty t, uint64_t v) {
+  return t == KI32 ? (int32_t)(uint32_t)v : (int64_t)v;
+}
 static double narrow(kty t, double v) { return t == KF32 ? (double)(float)v : v; }
 static bool out_of(kty t, int64_t v) { return t == KI32 && v != (int32_t)v; }
 
@@ -303,7 +312,9 @@ static bool int_op(int op, kty t, int64_t a, int64_t b, int64_t *r) {
   return o;
 }
 
-typedef struct outcome { bool err, esc; } outcome;
+typedef struct outcome {
+  bool err, esc;
+} outcome;
 
 static bool compare(int op, bool flt, val a, val b) {
   bool lt = flt ? a.f < b.f : a.i < b.i, eq = flt ? a.f == b.f : a.i == b.i;
@@ -325,7 +336,8 @@ static val cvt(kty from, kty to, val a) {
   }
   if (to == KB) return (val){.i = kty_is_float(from) ? a.f != 0 : a.i != 0};
   if (!kty_is_float(from)) return (val){.i = wrap(to, (uint64_t)a.i)};
-  return (val){.i = a.f >= -0x1p63 && a.f < 0x1p63 ? wrap(to, (uint64_t)(int64_t)a.f) : 12345};
+  return (val){.i = a.f >= -0x1p63 && a.f < 0x1p63 ? wrap(to, (uint64_t)(int64_t)a.f)
+                                                   : 12345};
 }
 
 static val float_op(int op, kty t, double a, double b) {
@@ -353,20 +365,28 @@ static val step(const kins *n, kty ta, const val *v, val x, val y, outcome *o) {
   case KOP_CONST: return kty_is_float(t) ? (val){.f = n->imm.f} : (val){.i = n->imm.i};
   case KOP_CVT: return cvt(ta, t, a);
   case KOP_BITS: return a;
-  case KOP_EQ: case KOP_NE: case KOP_LT: case KOP_LE: case KOP_GT: case KOP_GE:
-    return (val){.i = compare(n->op, kty_is_float(ta), a, b)};
+  case KOP_EQ:
+  case KOP_NE:
+  case KOP_LT:
+  case KOP_LE:
+  case KOP_GT:
+  case KOP_GE: return (val){.i = compare(n->op, kty_is_float(ta), a, b)};
   case KOP_SEL: return a.i ? b : v[n->c];
-  case KOP_FIN: o->err |= !isfinite(a.f) && isfinite(b.f) && isfinite(v[n->c].f); return a;
+  case KOP_FIN:
+    o->err |= !isfinite(a.f) && isfinite(b.f) && isfinite(v[n->c].f);
+    return a;
   case KOP_ERR: o->err |= a.i != 0; return r;
   case KOP_ESC: o->esc |= a.i != 0; return r;
   default: break;
   }
   if (kty_is_float(t)) return float_op(n->op, t, a.f, b.f);
   switch (n->op) {
-  case KOP_ADDO: case KOP_SUBO: case KOP_MULO:
-    o->esc |= int_op(n->op, t, a.i, b.i, &r.i);
-    return r;
-  case KOP_ADD: case KOP_SUB: case KOP_MUL: int_op(n->op, t, a.i, b.i, &r.i); return r;
+  case KOP_ADDO:
+  case KOP_SUBO:
+  case KOP_MULO: o->esc |= int_op(n->op, t, a.i, b.i, &r.i); return r;
+  case KOP_ADD:
+  case KOP_SUB:
+  case KOP_MUL: int_op(n->op, t, a.i, b.i, &r.i); return r;
   case KOP_QUOT: return (val){.i = b.i == 0 || b.i == -1 ? 777 : a.i / b.i};
   case KOP_NEG: return (val){.i = wrap(t, 0 - (uint64_t)a.i)};
   case KOP_ABS: return (val){.i = a.i < 0 ? wrap(t, 0 - (uint64_t)a.i) : a.i};
@@ -390,7 +410,8 @@ static val run(const kir *k, kv result, val x, val y, outcome *o) {
 }
 
 /* One row as a kernel on the type t. */
-static kv lower(kir *k, prim f, bool dyadic, cls row, bool float_variant, kty t, bool no_overflow) {
+static kv lower(kir *k, prim f, bool dyadic, cls row, bool float_variant, kty t,
+                bool no_overflow) {
   static const uint8_t elts[] = {ET_BIT, ET_I32, ET_I64, ET_F32, ET_F64};
   *k = (kir){.n_fault = 1, .n_in = 2, .in = {{elts[t], KV_FLAT}, {elts[t], KV_FLAT}}};
   kv x = kir_add(&c, k, (kins){.op = KOP_ARG, .ty = (uint8_t)t});
@@ -405,24 +426,36 @@ static kv lower(kir *k, prim f, bool dyadic, cls row, bool float_variant, kty t,
   bool faults = false;
   for (uint32_t i = 0; i < k->n_ins; i++) {
     int op = k->ins[i].op;
-    faults |= op == KOP_FIN || op == KOP_ERR || op == KOP_ESC || (op >= KOP_ADDO && op <= KOP_MULO);
+    faults |= op == KOP_FIN || op == KOP_ERR || op == KOP_ESC ||
+              (op >= KOP_ADDO && op <= KOP_MULO);
   }
-  unsigned may = prim_faults(f, dyadic, row, float_variant, no_overflow) & (PRIM_ERRS | PRIM_ESCAPES);
+  unsigned may = prim_faults(f, dyadic, row, float_variant, no_overflow) &
+                 (PRIM_ERRS | PRIM_ESCAPES);
   assert_int_equal(may != 0, faults);
   return r;
 }
 
-static bool same_bits(double a, double b) { return isnan(a) ? isnan(b) : !memcmp(&a, &b, sizeof a); }
+static bool same_bits(double a, double b) {
+  return isnan(a) ? isnan(b) : !memcmp(&a, &b, sizeof a);
+}
 
-static arr *arg(kty t, val v) { /* a vector of one, so that f64 does not give way to f32 */
+static arr *arg(kty t,
+                val v) { /* a vector of one, so that f64 does not give way to f32 */
   switch (t) {
   case KB: return ints(ET_BIT, 1, &v.i);
-  case KI32: case KI64: return ints(t == KI32 ? ET_I32 : ET_I64, 1, &v.i);
+  case KI32:
+  case KI64: return ints(t == KI32 ? ET_I32 : ET_I64, 1, &v.i);
   default: return reals(t == KF32 ? ET_F32 : ET_F64, 1, &v.f);
   }
 }
 
-typedef struct lowered { kir k, float_variant; kv r, float_variant_r; prim f; bool dyadic, has_float_variant; kty t; } lowered;
+typedef struct lowered {
+  kir k, float_variant;
+  kv r, float_variant_r;
+  prim f;
+  bool dyadic, has_float_variant;
+  kty t;
+} lowered;
 
 /* The kernel's outcome on (x, y) is the direct path's. */
 static void agree(const lowered *w, val x, val y) {
@@ -457,13 +490,37 @@ static void agree(const lowered *w, val x, val y) {
 
 /* Value i of a type: specials first, then random ones of every size. */
 static val sample(kty t, int i) {
-  static const double reals_of[] = {0.0, -0.0, 1, -1, 2, 0.5, -0.5, 3, -3, 10, 1.5, 2.5, -2.5, 64,
-                                    1 + 1e-15, 1 - 1e-15, 3 - 1e-14, 0.1, 1e10, 1e-10, 1e17, -1e19,
-                                    0x1p53, 0x1p63, -0x1p63, DBL_MAX, -DBL_MAX, DBL_MIN, FLT_MAX,
-                                    HUGE_VAL, -HUGE_VAL, (double)NAN};
-  static const int64_t ints_of[] = {0, 1, -1, 2, -2, 3, -3, 7, 10, 21, 31, 32, 62, 63, 64, 65, -64,
-                                    INT32_MAX, INT32_MIN, INT32_MAX - 1, 46341, 3037000500,
-                                    INT64_MAX, INT64_MIN, INT64_MIN + 1, INT64_MAX - 1};
+  static const double reals_of[] = {
+      0.0,       -0.0,    1,        -1,      2,       0.5,      -0.5,      3,
+      -3,        10,      1.5,      2.5,     -2.5,    64,       1 + 1e-15, 1 - 1e-15,
+      3 - 1e-14, 0.1,     1e10,     1e-10,   1e17,    -1e19,    0x1p53,    0x1p63,
+      -0x1p63,   DBL_MAX, -DBL_MAX, DBL_MIN, FLT_MAX, HUGE_VAL, -HUGE_VAL, (double)NAN};
+  static const int64_t ints_of[] = {0,
+                                    1,
+                                    -1,
+                                    2,
+                                    -2,
+                                    3,
+                                    -3,
+                                    7,
+                                    10,
+                                    21,
+                                    31,
+                                    32,
+                                    62,
+                                    63,
+                                    64,
+                                    65,
+                                    -64,
+                                    INT32_MAX,
+                                    INT32_MIN,
+                                    INT32_MAX - 1,
+                                    46341,
+                                    3037000500,
+                                    INT64_MAX,
+                                    INT64_MIN,
+                                    INT64_MIN + 1,
+                                    INT64_MAX - 1};
   uint64_t r = next();
   if (t == KB) return (val){.i = i & 1};
   if (kty_is_int(t)) {
@@ -475,7 +532,8 @@ static val sample(kty t, int i) {
     if (i % 3 == 0) v.i = (int64_t)r;
     else v.f = (double)((int64_t)r >> (next() % 63)) * (i % 3 == 1 ? 1 : 0x1p-20);
   }
-  if (fabs(v.f) > 0 && fabs(v.f) < DBL_MIN) v.f = 0; /* subnormals are outside the promise */
+  if (fabs(v.f) > 0 && fabs(v.f) < DBL_MIN)
+    v.f = 0; /* subnormals are outside the promise */
   return t == KF32 ? (val){.f = (double)(float)v.f} : v;
 }
 
@@ -483,22 +541,27 @@ static void all_pairs(lowered *w) {
   enum { N = 60 };
   int n = w->t == KB ? 2 : N;
   for (int j = 0; j < n; j++)
-    for (int i = 0; i < (w->dyadic ? n : 1); i++) agree(w, sample(w->t, i), sample(w->t, j));
+    for (int i = 0; i < (w->dyadic ? n : 1); i++)
+      agree(w, sample(w->t, i), sample(w->t, j));
 }
 
 static void test_lowering(void **state) {
   UNUSED(state);
-  static const struct { cls row; kty t; } types[] = {{CLS_B, KB}, {CLS_I, KI32}, {CLS_I, KI64},
-                                                     {CLS_F, KF32}, {CLS_F, KF64}};
+  static const struct {
+    cls row;
+    kty t;
+  } types[] = {{CLS_B, KB}, {CLS_I, KI32}, {CLS_I, KI64}, {CLS_F, KF32}, {CLS_F, KF64}};
   int rows = 0;
   for (prim f = 0; f < P_COUNT; f++)
     for (int d = 0; d < 2; d++)
       for (size_t i = 0; i < ARRAY_LEN(types); i++) {
-        if (!prim_is_scalar(f, d) || prim_row_of(f, d, types[i].row) != types[i].row) continue;
+        if (!prim_is_scalar(f, d) || prim_row_of(f, d, types[i].row) != types[i].row)
+          continue;
         lowered w = {.f = f, .dyadic = d, .t = types[i].t};
         w.r = lower(&w.k, f, d, types[i].row, false, w.t, false);
         w.has_float_variant = types[i].row == CLS_F && prim_has_float_variant(f, d);
-        if (w.has_float_variant) w.float_variant_r = lower(&w.float_variant, f, d, CLS_F, true, w.t, false);
+        if (w.has_float_variant)
+          w.float_variant_r = lower(&w.float_variant, f, d, CLS_F, true, w.t, false);
         all_pairs(&w);
         kir_free(&c, &w.k);
         kir_free(&c, &w.float_variant);
@@ -510,7 +573,8 @@ static void test_lowering(void **state) {
   lower(&k, P_PLUS, true, CLS_I, false, KI64, true);
   for (uint32_t i = 0; i < k.n_ins; i++) assert_int_not_equal(k.ins[i].op, KOP_ADDO);
   kir_free(&c, &k);
-  assert_int_equal(prim_row_of(P_AND, true, CLS_I), CLS_NONE); /* host rows are not for kernels */
+  assert_int_equal(prim_row_of(P_AND, true, CLS_I),
+                   CLS_NONE); /* host rows are not for kernels */
   assert_int_equal(prim_row_of(P_DIVIDE, true, CLS_B), CLS_F);
 }
 
@@ -569,8 +633,9 @@ static void test_failing(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_arithmetic), TEST(test_rounding), TEST(test_residue), TEST(test_power),
-      TEST(test_comparing),  TEST(test_logic),    TEST(test_extension), TEST(test_single),
-      TEST(test_nested),     TEST(test_blocks),   TEST(test_lowering), TEST(test_failing)};
+      TEST(test_arithmetic), TEST(test_rounding),  TEST(test_residue),
+      TEST(test_power),      TEST(test_comparing), TEST(test_logic),
+      TEST(test_extension),  TEST(test_single),    TEST(test_nested),
+      TEST(test_blocks),     TEST(test_lowering),  TEST(test_failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,8 @@ static void same_at(int line, arr *got, arr *want) {
 
 static void bad_at(int line, int code, arr *got) {
   int found = C.err.code;
-  if (got || found != code) print_error("line %d: %s\n", line, got ? "no error" : err_name(found));
+  if (got || found != code)
+    print_error("line %d: %s\n", line, got ? "no error" : err_name(found));
   assert_true(!got && found == code);
   err_clear(&C);
 }
@@ -134,8 +135,7 @@ static void shape_and_reshape(void **state) {
   same(d(I("2"), prim_reshape, none_of(T("ab"))), N(2, T("  "), T("  ")));
   same(d(I("0"), prim_reshape, N(2, I("1 2"), T("a"))), none_of(I("0 0")));
   same(d(I("2"), prim_reshape, N(3, Z(1), Z(2), ch("a"))), I("1 2")); /* simple again */
-  same(d(I("100"), prim_reshape, typed(ET_BIT, "1 0 1")),
-       S("100", I("1 0 1")));
+  same(d(I("100"), prim_reshape, typed(ET_BIT, "1 0 1")), S("100", I("1 0 1")));
   same(d(I("0 5"), prim_reshape, Z(1)), S("0 5", I("1")));
   bad(ERR_DOMAIN, d(I("-1"), prim_reshape, Z(1)));
   bad(ERR_RANK, d(S("1 1", I("2")), prim_reshape, Z(1)));
@@ -319,13 +319,16 @@ static void partitioning(void **state) {
   same(d(I("1"), prim_partition, T("abc")), N(1, T("abc"))); /* zeros may be left out */
   same(d(Z(1), prim_partition, T("abc")), N(3, T("a"), T("b"), T("c")));
   same(d(I("0 0 0"), prim_partition, T("abc")), none_of(T("")));
-  same(d(I("1 0 1"), prim_partition, M23()), N(2, S("2 2", I("1 2 4 5")), S("2 1", I("3 6"))));
-  same(dx(I("1 1"), P_ENCLOSE, I("1"), M23()), N(2, S("1 3", I("1 2 3")), S("1 3", I("4 5 6"))));
+  same(d(I("1 0 1"), prim_partition, M23()),
+       N(2, S("2 2", I("1 2 4 5")), S("2 1", I("3 6"))));
+  same(dx(I("1 1"), P_ENCLOSE, I("1"), M23()),
+       N(2, S("1 3", I("1 2 3")), S("1 3", I("4 5 6"))));
   same(d(I("1 1 2 2 0 2"), prim_nest_by, T("abcdef")), N(3, T("ab"), T("cd"), T("f")));
   same(d(I("3 2 1"), prim_nest_by, I("1 2 3")), N(1, I("1 2 3")));
   same(d(I("0 0"), prim_nest_by, I("1 2")), none_of(I("")));
   same(d(I("1"), prim_nest_by, I("1 2 3")), N(1, I("1 2 3")));
-  same(d(I("1 1 2"), prim_nest_by, M23()), S("2 2", N(4, I("1 2"), I("3"), I("4 5"), I("6"))));
+  same(d(I("1 1 2"), prim_nest_by, M23()),
+       S("2 2", N(4, I("1 2"), I("3"), I("4 5"), I("6"))));
   same(dx(I("1 2"), P_NEST, I("1"), M23()),
        S("2 3", N(6, I("1"), I("2"), I("3"), I("4"), I("5"), I("6"))));
   bad(ERR_LENGTH, d(S("5", I("1")), prim_partition, T("abc")));
@@ -478,7 +481,8 @@ static void indexing(void **state) {
   same(at(M23(), 1, N(2, I("1 3"), I("2 1")), NULL, NULL), I("3 4"));
   same(at(M23(), 1, E(I("1 3")), NULL, NULL), Z(3));
   same(at(N(2, T("ab"), T("xyz")), 1, N(1, I("2 3")), NULL, NULL), T("z")); /* reach */
-  same(at(S("1 2", N(2, T("ab"), T("xyz"))), 1, N(1, N(2, I("1 2"), Z(3))), NULL, NULL), T("z"));
+  same(at(S("1 2", N(2, T("ab"), T("xyz"))), 1, N(1, N(2, I("1 2"), Z(3))), NULL, NULL),
+       T("z"));
   same(at(Z(5), 1, N(1, I("")), NULL, NULL), I("5"));
   env = &E0;
   same(at(I("7 8 9"), 1, I("0 2"), NULL, NULL), I("7 9"));
@@ -513,13 +517,17 @@ static void assigning(void **state) {
   same(set(I("7 8 9"), 1, NULL, NULL, Z(1)), I("1 1 1"));
   same(set(M23(), 2, Z(1), NULL, I("7 8 9")), S("2 3", I("7 8 9 4 5 6")));
   same(set(M23(), 2, NULL, Z(2), I("7 8")), S("2 3", I("1 7 3 4 8 6")));
-  same(set(M23(), 2, I("1 2"), I("1 3"), S("2 2", I("9 8 7 6"))), S("2 3", I("9 2 8 7 5 6")));
+  same(set(M23(), 2, I("1 2"), I("1 3"), S("2 2", I("9 8 7 6"))),
+       S("2 3", I("9 2 8 7 5 6")));
   same(set(M23(), 1, NULL, NULL, Z(0)), S("2 3", I("0")));
-  same(set(M23(), 1, N(2, I("1 1"), I("2 3")), NULL, I("8 9")), S("2 3", I("8 2 3 4 5 9")));
-  same(set(N(2, T("ab"), T("xyz")), 1, N(1, I("2 3")), NULL, ch("!")), N(2, T("ab"), T("xy!")));
+  same(set(M23(), 1, N(2, I("1 1"), I("2 3")), NULL, I("8 9")),
+       S("2 3", I("8 2 3 4 5 9")));
+  same(set(N(2, T("ab"), T("xyz")), 1, N(1, I("2 3")), NULL, ch("!")),
+       N(2, T("ab"), T("xy!")));
   same(set(I("7 8"), 1, I(""), NULL, I("")), I("7 8"));
   same(set(I("7 8"), 1, I(""), NULL, Z(3)), I("7 8"));
-  same(set(I("7 8"), 1, S("1 2", I("1 2")), NULL, I("1 2")), I("1 2")); /* axes of 1 are free */
+  same(set(I("7 8"), 1, S("1 2", I("1 2")), NULL, I("1 2")),
+       I("1 2")); /* axes of 1 are free */
   arr *x = I("1 2"), *i = Z(1), *v = Z(9), *r = prim_index_set(env, x, 1, &i, v);
   same(x, I("1 2")); /* the argument is as it was */
   same(r, I("9 2"));
@@ -548,7 +556,8 @@ static void looking_up(void **state) {
   same(d(N(2, ch("a"), Z(1)), prim_index_of, Z(1)), Z(2));
   same(d(M23(), prim_index_of, I("4 5 6")), Z(2));
   same(d(M23(), prim_index_of, S("2 3", I("4 5 6 7 8 9"))), I("2 3"));
-  same(d(S("2 2", F("0.1 0.2 0.3 0.4")), prim_index_of, F("0.3 0.4000000000000001")), Z(2));
+  same(d(S("2 2", F("0.1 0.2 0.3 0.4")), prim_index_of, F("0.3 0.4000000000000001")),
+       Z(2));
   env = &E0;
   same(d(I("7 8"), prim_index_of, I("8 9")), I("1 2"));
   env = &E1;
@@ -632,7 +641,8 @@ static arr *random_array(elt t, int rank, int64_t range) {
 
 static void identities(void **state) {
   (void)state;
-  static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F64, ET_C8, ET_C32};
+  static const elt types[] = {ET_BIT, ET_I8,  ET_I16, ET_I32,
+                              ET_I64, ET_F64, ET_C8,  ET_C32};
   for (int round = 0; round < 400; round++) {
     elt t = types[rnd((int64_t)ARRAY_LEN(types))];
     int rank = 1 + (int)rnd(4);
@@ -645,7 +655,8 @@ static void identities(void **state) {
     same(d(m(prim_shape, A), prim_reshape, m(prim_ravel, A)), A);
     int64_t k = rnd(9) - 4;
     same(d(arr_int(&C, -k), prim_rotate, d(arr_int(&C, k), prim_rotate, A)), A);
-    same(d(d(arr_int(&C, 2), prim_take, A), prim_catenate_first, d(arr_int(&C, 2), prim_drop, A)),
+    same(d(d(arr_int(&C, 2), prim_take, A), prim_catenate_first,
+           d(arr_int(&C, 2), prim_drop, A)),
          a->shape[0] >= 2 ? A : d(arr_int(&C, 2), prim_take, A));
     same(d(A, prim_match, A), Z(1));
     arr *flat = m(prim_ravel, A), *perm = m(prim_grade_up, arr_retain(flat));
@@ -675,8 +686,10 @@ static void long_vectors(void **state) {
     for (int wide = 0; wide < 2; wide++) {
       int64_t n = lengths[k];
       arr *a = arr_vec(&C, ET_I64, n);
-      for (int64_t i = 0; i < n; i++) arr_put_int(a, i, rnd(n) * (wide ? 1000003 : 1) - n / 2);
-      arr *g = prim_grade_down(env, a), *u = prim_unique(env, a), *f = arr_convert(&C, a, ET_F64);
+      for (int64_t i = 0; i < n; i++)
+        arr_put_int(a, i, rnd(n) * (wide ? 1000003 : 1) - n / 2);
+      arr *g = prim_grade_down(env, a), *u = prim_unique(env, a),
+          *f = arr_convert(&C, a, ET_F64);
       arr *ia = prim_index_of(env, a, u), *fa = prim_index_of(env, f, u);
       for (int64_t i = 1; i < n; i++) {
         int64_t p = arr_get_int(g, i - 1) - 1, q = arr_get_int(g, i) - 1;
@@ -697,7 +710,12 @@ static void long_vectors(void **state) {
 
 /* ── failing allocator ──────────────────────────────────────────────────────────────── */
 
-typedef struct call { fn1 *one; fn2 *two; prim axis_of; bool boxed_x; } call;
+typedef struct call {
+  fn1 *one;
+  fn2 *two;
+  prim axis_of;
+  bool boxed_x;
+} call;
 
 static arr *apply(const call *c, arr *x, arr *y, arr *axis) {
   arr *sub[2] = {x, NULL};
@@ -717,10 +735,17 @@ static void failing_allocator(void **state) {
 #define STRUCT1(id, f, ...) {.one = f},
 #define STRUCT2(id, f, ...) {.two = f},
 #include "src/tables/prim.def"
-      {.axis_of = P_SQUAD}, {.axis_of = P_NE}, {.axis_of = P_LT}, {.axis_of = P_GT},
-      {.axis_of = P_TAKE}, {.axis_of = P_ENCLOSE}, {.axis_of = P_COMMA},
-      {.axis_of = P_ENCLOSE, .boxed_x = true}, {.axis_of = P_COMMA, .boxed_x = true},
-      {.axis_of = P_TAKE, .boxed_x = true}, {.axis_of = P_NEST, .boxed_x = true}};
+      {.axis_of = P_SQUAD},
+      {.axis_of = P_NE},
+      {.axis_of = P_LT},
+      {.axis_of = P_GT},
+      {.axis_of = P_TAKE},
+      {.axis_of = P_ENCLOSE},
+      {.axis_of = P_COMMA},
+      {.axis_of = P_ENCLOSE, .boxed_x = true},
+      {.axis_of = P_COMMA, .boxed_x = true},
+      {.axis_of = P_TAKE, .boxed_x = true},
+      {.axis_of = P_NEST, .boxed_x = true}};
   for (int set_no = 0; set_no < 7; set_no++)
     for (size_t i = 0; i < ARRAY_LEN(calls); i++)
       for (int n = 1; n < 10000; n++) {
@@ -759,15 +784,16 @@ static void failing_allocator(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(iota_and_where), cmocka_unit_test(shape_and_reshape),
+      cmocka_unit_test(iota_and_where),  cmocka_unit_test(shape_and_reshape),
       cmocka_unit_test(ravel_and_table), cmocka_unit_test(catenating),
-      cmocka_unit_test(reversing), cmocka_unit_test(transposing), cmocka_unit_test(taking),
-      cmocka_unit_test(enclosing), cmocka_unit_test(partitioning),
-      cmocka_unit_test(first_and_pick), cmocka_unit_test(mixing),
-      cmocka_unit_test(depth_and_match), cmocka_unit_test(replicating),
-      cmocka_unit_test(indexing), cmocka_unit_test(assigning), cmocka_unit_test(looking_up),
-      cmocka_unit_test(grading), cmocka_unit_test(identities), cmocka_unit_test(long_vectors),
-      cmocka_unit_test(failing_allocator)};
+      cmocka_unit_test(reversing),       cmocka_unit_test(transposing),
+      cmocka_unit_test(taking),          cmocka_unit_test(enclosing),
+      cmocka_unit_test(partitioning),    cmocka_unit_test(first_and_pick),
+      cmocka_unit_test(mixing),          cmocka_unit_test(depth_and_match),
+      cmocka_unit_test(replicating),     cmocka_unit_test(indexing),
+      cmocka_unit_test(assigning),       cmocka_unit_test(looking_up),
+      cmocka_unit_test(grading),         cmocka_unit_test(identities),
+      cmocka_unit_test(long_vectors),    cmocka_unit_test(failing_allocator)};
   ctx_init(&C, test_resize, NULL);
   return cmocka_run_group_tests(tests, NULL, no_leak);
 }

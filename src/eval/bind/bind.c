@@ -82,7 +82,9 @@ static bnode *constant(binder *b, value x, uint32_t begin, uint32_t end) {
 }
 
 static value of_arr(arr *a) { return (value){.cls = a ? C_ARR : C_NONE, .a = a}; }
-static value of_fn(fn *f, int nc) { return (value){.cls = (uint8_t)(f ? nc : C_NONE), .f = f}; }
+static value of_fn(fn *f, int nc) {
+  return (value){.cls = (uint8_t)(f ? nc : C_NONE), .f = f};
+}
 
 /* ── names ──────────────────────────────────────────────────────────────────────────── */
 
@@ -95,8 +97,7 @@ static uint8_t class_now(env *e, const bkey *k) {
     nc = x->cls;
     for (uint8_t i = 0; nc == C_FN && x->f->kind == F_REPL && i < 4; i++)
       if (x->f->code == hybrids[i]) nc = (uint8_t)(C_HYBRID + i);
-  }
-  else if (k->kind == B_ALPHA) nc = e->alpha.cls;
+  } else if (k->kind == B_ALPHA) nc = e->alpha.cls;
   else if (e->self) nc = k->kind == B_LOP ? e->self->l.cls : e->self->r.cls;
   return nc ? nc : C_ARR; /* an unknown name is taken for an array: VALUE ERROR later */
 }
@@ -152,7 +153,8 @@ static arr *string(ctx *c, const tnode *t) {
 
 static bnode *literal(binder *b, tnode *t) {
   ctx *c = b->v->c;
-  if (t->kind == T_ZILDE) return constant(b, of_arr(arr_vec(c, ET_I8, 0)), t->begin, t->end);
+  if (t->kind == T_ZILDE)
+    return constant(b, of_arr(arr_vec(c, ET_I8, 0)), t->begin, t->end);
   if (t->kind == T_STRING) return constant(b, of_arr(string(c, t)), t->begin, t->end);
   bnode *n = constant(b, of_arr(numbers_of(c, t->num, t->n)), t->begin, t->end);
   if (n && t->n > 1) n->lit = t;
@@ -195,7 +197,8 @@ static bnode *member(binder *b, bnode *on, tnode *t) {
 static bnode *bind_name(binder *b, tnode *t) {
   if (b->record && record_has(t->text)) return member(b, b->record, t);
   uint8_t nc = class_or_hybrid(b, t);
-  bnode *n = nc ? bind_node(b, B_NAME, nc >= C_HYBRID ? C_FN : nc, t->begin, t->end) : NULL;
+  bnode *n =
+      nc ? bind_node(b, B_NAME, nc >= C_HYBRID ? C_FN : nc, t->begin, t->end) : NULL;
   if (!n) return NULL;
   n->s = symbol_of(b->v, t);
   n->slot = slot_of(b->k, n->s);
@@ -213,11 +216,10 @@ static bnode *bind_operator(binder *b, uint32_t op, uint32_t begin, uint32_t end
 bnode *bind_system(binder *b, tnode *t, bool last) {
   int row = sys_find(t->text, t->n);
   if (row < 0)
-    return sys_known(t->text, t->n)
-               ? error_node(b, C_ARR, ERR_NONCE, t->begin, t->end, "%s is not in this version",
-                            t->text)
-               : error_node(b, C_ARR, ERR_SYNTAX, t->begin, t->end,
-                            "there is no system name %s", t->text);
+    return sys_known(t->text, t->n) ? error_node(b, C_ARR, ERR_NONCE, t->begin, t->end,
+                                                 "%s is not in this version", t->text)
+                                    : error_node(b, C_ARR, ERR_SYNTAX, t->begin, t->end,
+                                                 "there is no system name %s", t->text);
   int nc = sys_class(row);
   if (nc == C_OP) return bind_operator(b, sys_oper(row), t->begin, t->end);
   if (nc == C_FN && last && !strcmp(t->text, "⎕OFF")) nc = C_ARR;
@@ -235,7 +237,8 @@ static bnode *bind_greek(binder *b, tnode *t) {
   uint8_t nc = C_ARR;
   if (!dfn) return bind_syntax(b, t, "it has a meaning only within a dfn");
   if (kind == B_DEL2 && !dfn->dop) return bind_syntax(b, t, "∇∇ outside an operator");
-  if (kind == B_ALPHA || kind == B_LOP || kind == B_ROP) nc = class_by_key(b, kind, NULL, 0);
+  if (kind == B_ALPHA || kind == B_LOP || kind == B_ROP)
+    nc = class_by_key(b, kind, NULL, 0);
   else if (kind != B_OMEGA) nc = kind == B_DEL ? C_FN : C_OP;
   bnode *n = nc ? bind_node(b, kind, nc, t->begin, t->end) : NULL;
   if (n && kind == B_DEL2) n->code = dfn->dop;
@@ -249,7 +252,8 @@ static bnode *bind_prim(binder *b, tnode *t) {
     return f ? constant(b, of_fn(fn_retain(f), C_FN), t->begin, t->end) : NULL;
   }
   utf8_put(glyph, t->code);
-  return error_node(b, C_FN, ERR_NONCE, t->begin, t->end, "%s is not in this version", glyph);
+  return error_node(b, C_FN, ERR_NONCE, t->begin, t->end, "%s is not in this version",
+                    glyph);
 }
 
 static bnode *bind_parts(binder *b, tnode *t, bkind kind) {
@@ -303,11 +307,17 @@ static bnode *nonce(binder *b, const tnode *t, int nc, const char *what) {
 /* One item, brackets not yet attached. */
 static bnode *bind_item(binder *b, tnode *t, bool last) {
   switch ((tkind)t->kind) {
-  case T_NUMBERS: case T_STRING: case T_ZILDE: return literal(b, t);
+  case T_NUMBERS:
+  case T_STRING:
+  case T_ZILDE: return literal(b, t);
   case T_NAME: return bind_name(b, t);
   case T_SYSNAME: return bind_system(b, t, last);
-  case T_ALPHA: case T_OMEGA: case T_ALPHA2: case T_OMEGA2: case T_DEL: case T_DEL2:
-    return bind_greek(b, t);
+  case T_ALPHA:
+  case T_OMEGA:
+  case T_ALPHA2:
+  case T_OMEGA2:
+  case T_DEL:
+  case T_DEL2: return bind_greek(b, t);
   case T_PRIM: return bind_prim(b, t);
   case T_OPER: return bind_operator(b, t->code, t->begin, t->end);
   case T_PAREN: return bind_paren(b, t);
@@ -315,7 +325,8 @@ static bnode *bind_item(binder *b, tnode *t, bool last) {
   case T_VECTOR: return bind_parts(b, t, B_VECTOR);
   case T_MATRIX: return bind_parts(b, t, B_MATRIX);
   case T_BRANCH: return nonce(b, t, last ? C_ARR : C_FN, "→ is");
-  case T_HASH: case T_SPACE: return nonce(b, t, C_ARR, "namespaces are");
+  case T_HASH:
+  case T_SPACE: return nonce(b, t, C_ARR, "namespaces are");
   case T_BRACKET: return bind_syntax(b, t, "nothing to index is left of the bracket");
   default: return bind_syntax(b, t, "it cannot stand here");
   }
@@ -327,7 +338,8 @@ bool bind_indices(binder *b, tnode *t, bnode **kid) {
     tnode *s = t->kid[i];
     kid[i] = s ? bind_row(b, s->kid, s->n, s->begin, s->end) : NULL;
     if (s && !kid[i]) return false;
-    if (s && kid[i]->cls != C_ARR) return bind_syntax(b, s, "an index must be an array"), false;
+    if (s && kid[i]->cls != C_ARR)
+      return bind_syntax(b, s, "an index must be an array"), false;
   }
   return true;
 }
@@ -337,13 +349,15 @@ bnode *bind_bracket(binder *b, bnode *on, tnode *t) {
   bnode **kid = arena_alloc(b->mem, (t->n + 1) * sizeof *kid);
   if (!kid || !bind_indices(b, t, kid + 1)) return NULL;
   kid[0] = on;
-  if (on->cls == C_FN && (t->n != 1 || !kid[1])) return bind_syntax(b, t, "one axis is wanted here");
+  if (on->cls == C_FN && (t->n != 1 || !kid[1]))
+    return bind_syntax(b, t, "one axis is wanted here");
   bnode *n = bind_kids(b, on->cls == C_FN ? B_AXIS : B_INDEX, on->cls, t->n + 1, kid);
   if (n) n->end = t->end;
   return n && on->cls == C_FN ? fold_constant(b, n) : n;
 }
 
-static bnode *with_brackets(binder *b, bnode *n, tnode **it, uint32_t count, uint32_t *i) {
+static bnode *with_brackets(binder *b, bnode *n, tnode **it, uint32_t count,
+                            uint32_t *i) {
   while (n && n->cls != C_OP && *i < count && it[*i]->kind == T_BRACKET)
     n = bind_bracket(b, n, it[(*i)++]);
   return n;
@@ -351,7 +365,8 @@ static bnode *with_brackets(binder *b, bnode *n, tnode **it, uint32_t count, uin
 
 /* / ⌿ \ ⍀ where it is a function. */
 static bnode *as_function(binder *b, const bnode *op) {
-  return constant(b, of_fn(fn_new(b->v, F_REPL, op->val.f->code), C_FN), op->begin, op->end);
+  return constant(b, of_fn(fn_new(b->v, F_REPL, op->val.f->code), C_FN), op->begin,
+                  op->end);
 }
 
 /* ── units: left to right ───────────────────────────────────────────────────────────── */
@@ -365,7 +380,8 @@ static bnode *strand(binder *b, const run_of *u) {
   if (!kid) return NULL;
   for (bnode *p = u->first; p; p = p->next) {
     for (uint32_t i = 0; p->lit && i < p->lit->n; i++)
-      if (!(*k++ = constant(b, of_arr(numbers_of(b->v->c, &p->lit->num[i], 1)), p->begin, p->end)))
+      if (!(*k++ = constant(b, of_arr(numbers_of(b->v->c, &p->lit->num[i], 1)), p->begin,
+                            p->end)))
         return NULL;
     if (!p->lit) *k++ = p;
   }
@@ -388,11 +404,21 @@ static bool push_unit(binder *b, size_t from, bnode *n) {
 /* May the item be part of a strand? A name only if it is an array's. */
 static bool is_strandable(binder *b, tnode *t) {
   switch ((tkind)t->kind) {
-  case T_NUMBERS: case T_STRING: case T_ZILDE: case T_OMEGA: case T_VECTOR: case T_MATRIX:
-    return true;
-  case T_NAME: case T_PAREN: case T_ALPHA: case T_ALPHA2: case T_OMEGA2: case T_SYSNAME: {
+  case T_NUMBERS:
+  case T_STRING:
+  case T_ZILDE:
+  case T_OMEGA:
+  case T_VECTOR:
+  case T_MATRIX: return true;
+  case T_NAME:
+  case T_PAREN:
+  case T_ALPHA:
+  case T_ALPHA2:
+  case T_OMEGA2:
+  case T_SYSNAME: {
     bnode *n = bind_item(b, t, false);
-    if (n && t->kind == T_PAREN && !vec_push(b->v->c, &b->seen, ((looked){t, n}))) return false;
+    if (n && t->kind == T_PAREN && !vec_push(b->v->c, &b->seen, ((looked){t, n})))
+      return false;
     return n && n->cls == C_ARR;
   }
   default: return false;
@@ -400,7 +426,8 @@ static bool is_strandable(binder *b, tnode *t) {
 }
 
 /* What is to the right of a dyadic operator: one function, or a strand. */
-static bnode *right_operand(binder *b, tnode **it, uint32_t n, uint32_t *i, const tnode *op) {
+static bnode *right_operand(binder *b, tnode **it, uint32_t n, uint32_t *i,
+                            const tnode *op) {
   if (*i >= n) return bind_syntax(b, op, "the operator's right operand is missing");
   tnode *t = it[(*i)++];
   bnode *r = bind_item(b, t, false);
@@ -426,8 +453,8 @@ static int valence_of(const bnode *op, env *e) {
 
 /* Applies an operator to the last unit. With nothing left of it, it stands for itself, or a
  * dyadic one with its right operand for a monadic one. */
-static bool bind_applied(binder *b, size_t from, bnode *op, tnode **it, uint32_t n, uint32_t *i,
-                         tnode *t) {
+static bool bind_applied(binder *b, size_t from, bnode *op, tnode **it, uint32_t n,
+                         uint32_t *i, tnode *t) {
   bnode *axis = NULL, *right = NULL, *left = NULL;
   bool alone = b->units.n == from;
   if (*i < n && it[*i]->kind == T_BRACKET) {
@@ -446,7 +473,8 @@ static bool bind_applied(binder *b, size_t from, bnode *op, tnode **it, uint32_t
     if (!(left = strand(b, &u))) return false;
   }
   if (dyadic && !(right = right_operand(b, it, n, i, t))) return false;
-  if (alone && *i < n) return bind_syntax(b, t, "the operator's left operand is missing"), false;
+  if (alone && *i < n)
+    return bind_syntax(b, t, "the operator's left operand is missing"), false;
   bnode *kid[] = {op, left, right, axis};
   bnode *d = fold_constant(b, bind_kids(b, B_DERIVED, alone ? C_OP : C_FN, 4, kid));
   if (d && alone) d->code = 1; /* its valence */
@@ -458,10 +486,11 @@ static bool bind_applied(binder *b, size_t from, bnode *op, tnode **it, uint32_t
 static bool bind_dot(binder *b, size_t from, tnode **it, uint32_t n, uint32_t *i) {
   tnode *t = it[*i];
   run_of *top = b->units.n > from ? &b->units.at[b->units.n - 1] : NULL;
-  bool field = *i < n && top && top->cls == C_ARR && (t->kind == T_NAME || t->kind == T_PAREN);
+  bool field =
+      *i < n && top && top->cls == C_ARR && (t->kind == T_NAME || t->kind == T_PAREN);
   if (!field)
     return bind_bad(b, ERR_NONCE, it[*i - 1]->begin, it[*i - 1]->end,
-               "namespaces are not in this version"),
+                    "namespaces are not in this version"),
            false;
   bnode *on = arena_alloc(b->mem, sizeof *on), *outer = b->record, *r;
   if (!on) return false;
@@ -489,11 +518,13 @@ static bool bind_outer(binder *b, size_t from, tnode **it, uint32_t n, uint32_t 
 
 /* An item that brackets may follow: they index the strand that it ends, a b[1] being (a b)[1],
  * back to the last item that has brackets of its own. */
-static bool push_bracketed(binder *b, size_t from, bnode *p, tnode **it, uint32_t n, uint32_t *i) {
+static bool push_bracketed(binder *b, size_t from, bnode *p, tnode **it, uint32_t n,
+                           uint32_t *i) {
   if (!p || p->cls != C_ARR || *i >= n || it[*i]->kind != T_BRACKET)
     return push_unit(b, from, with_brackets(b, p, it, n, i));
   if (!push_unit(b, from, p)) return false;
-  run_of u = b->units.at[b->units.n - 1], part = u; /* binding the brackets may move the units */
+  run_of u = b->units.at[b->units.n - 1],
+         part = u; /* binding the brackets may move the units */
   if (u.cut) part = (run_of){u.cut->next, u.last, u.n - u.cut_n, C_ARR, NULL, 0};
   bnode *r = with_brackets(b, strand(b, &part), it, n, i);
   if (!r) return false;
@@ -531,8 +562,7 @@ static bool bind_units(binder *b, tnode **it, uint32_t n, size_t from) {
     else p = bind_item(b, t, i == n);
     if (!p) return false;
     if (is_hybrid(p) && !after_fn) p = as_function(b, p);
-    if (after_fn && p && (op = hybrid_of(p)))
-      p = bind_operator(b, op, p->begin, p->end);
+    if (after_fn && p && (op = hybrid_of(p))) p = bind_operator(b, op, p->begin, p->end);
     if (p && p->cls == C_OP) {
       if (!bind_applied(b, from, p, it, n, &i, t)) return false;
     } else if (!push_bracketed(b, from, p, it, n, &i)) return false;
@@ -564,7 +594,8 @@ static bnode *bind_train(binder *b, size_t from) {
   run_of *u = b->units.at + from;
   size_t n = b->units.n - from;
   bnode *last = u[n - 1].first;
-  if (n > 1 && u[n - 1].cls != C_FN) return bind_bad(b, ERR_SYNTAX, last->begin, last->end, "");
+  if (n > 1 && u[n - 1].cls != C_FN)
+    return bind_bad(b, ERR_SYNTAX, last->begin, last->end, "");
   for (n--; n > 0 && last;) {
     bnode *g = u[n - 1].first, *kid[3] = {g, last, NULL};
     if (u[n - 1].cls != C_FN)
@@ -593,7 +624,8 @@ static bool bind_assigning(binder *b, tnode **it, uint32_t n) {
     bool assigns = false;
     for (uint32_t k = 0; s && k < s->n; k++) assigns |= s->kid[k]->kind == T_ASSIGN;
     bnode *as = assigns ? bind_paren(b, it[i]) : NULL;
-    if (assigns && (!as || !vec_push(b->v->c, &b->seen, ((looked){it[i], as})))) return false;
+    if (assigns && (!as || !vec_push(b->v->c, &b->seen, ((looked){it[i], as}))))
+      return false;
   }
   return true;
 }
@@ -625,7 +657,9 @@ static bool bind_segment(binder *b, tnode **it, uint32_t n, bnode **base, uint8_
            *x = b->units.n > u0 ? &b->units.at[b->units.n - 1] : NULL;
     step s = {S_MONADIC, f.first->begin, f.first->end, f.first, NULL};
     if (f.cls != C_FN)
-      return bind_bad(b, ERR_SYNTAX, f.first->begin, f.last->end, "a function is missing here"), false;
+      return bind_bad(b, ERR_SYNTAX, f.first->begin, f.last->end,
+                      "a function is missing here"),
+             false;
     if (x && x->cls == C_ARR) {
       s.kind = S_DYADIC;
       if (!(s.x = strand(b, x))) return false;
@@ -640,7 +674,8 @@ static bool bind_segment(binder *b, tnode **it, uint32_t n, bnode **base, uint8_
 
 /* What is left of an arrow in the same statement sees the class that the name will have. */
 static bool note_class(binder *b, const bnode *t, uint8_t nc) {
-  if (t->kind == G_NAME) return vec_push(b->v->c, &b->overs, ((over){t->s, t->begin, nc}));
+  if (t->kind == G_NAME)
+    return vec_push(b->v->c, &b->overs, ((over){t->s, t->begin, nc}));
   for (uint32_t i = 0; t->kind == G_STRAND && i < t->n; i++)
     if (!note_class(b, t->kid[i], nc)) return false;
   return true;

@@ -9,24 +9,32 @@ typedef struct run_of { /* a unit */
   bnode *first, *last;
   uint32_t n;
   uint8_t cls;
-  bnode *cut;     /* the last item with brackets: those of a later one do not reach over it */
+  bnode *cut; /* the last item with brackets: those of a later one do not reach over it */
   uint32_t cut_n; /* items up to it */
 } run_of;
-typedef struct over { sym *s; uint32_t at; uint8_t cls; } over; /* what this statement assigns */
-typedef struct looked { tnode *t; bnode *as; } looked;
+typedef struct over {
+  sym *s;
+  uint32_t at;
+  uint8_t cls;
+} over; /* what this statement assigns */
+typedef struct looked {
+  tnode *t;
+  bnode *as;
+} looked;
 
 typedef struct binder {
   vm *v;
   env *e;
   body *k;
   arena *mem;
-  bnode *bad; /* the syntax error that was found */
+  bnode *bad;    /* the syntax error that was found */
   bnode *record; /* left of `.(`: names of fields in the parentheses are its */
   VEC(bkey) keys;
   VEC(over) overs;
   VEC(run_of) units;
   VEC(step) steps;
-  VEC(looked) seen; /* parentheses bound ahead of their turn, for their class or because they
+  VEC(looked)
+  seen; /* parentheses bound ahead of their turn, for their class or because they
                      * assign, and what they became: each is bound once however deep it lies */
 } binder;
 
@@ -45,7 +53,8 @@ bnode *bind_row(binder *b, tnode **it, uint32_t n, uint32_t begin, uint32_t end)
 
 /* bind_target.c: what the arrow at it[p] assigns to; *begin is the first item of it, st->f the
  * function of a modified assignment. */
-bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin, step *st);
+bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin,
+                 step *st);
 
 /* body.c */
 sym *symbol_of(vm *v, tnode *t);

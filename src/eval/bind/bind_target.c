@@ -18,7 +18,8 @@ static bnode *target_item(binder *b, tnode *t) {
   bkind kind = t->kind == T_ALPHA ? G_ALPHA : t->kind == T_SYSNAME ? G_SYS : G_NAME;
   bnode *n = bind_node(b, kind, C_ARR, t->begin, t->end);
   if (!n) return NULL;
-  if (kind == G_ALPHA && !b->k->node) return bind_syntax(b, t, "it has a meaning only within a dfn");
+  if (kind == G_ALPHA && !b->k->node)
+    return bind_syntax(b, t, "it has a meaning only within a dfn");
   if (kind == G_SYS) {
     int row = sys_find(t->text, t->n);
     if (row < 0) return bind_system(b, t, false);
@@ -67,7 +68,7 @@ static bool bind_selection(binder *b, tnode *t, tnode *at, bnode **x, bool *f) {
 }
 
 bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin,
-                        step *st) {
+                 step *st) {
   uint32_t j = p; /* the target ends before j, the function lies in j … p */
   if (!p) return bind_syntax(b, it[p], "nothing is left of the arrow"), false;
   uint8_t last = it[p - 1]->kind == T_NAME ? bind_class(b, it[p - 1]) : C_ARR;
@@ -88,12 +89,14 @@ bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin,
     if (!f) break;
   }
   if (!j)
-    return bind_bad(b, ERR_SYNTAX, it[p - 1]->begin, it[p]->end, "no name to assign to"), false;
+    return bind_bad(b, ERR_SYNTAX, it[p - 1]->begin, it[p]->end, "no name to assign to"),
+           false;
   tnode *t = it[j - 1];
   if (j < p) {
     st->f = bind_row(b, it + j, p - j, it[j]->begin, it[p - 1]->end);
     if (!st->f) return false;
-    if (st->f->cls != C_FN) return bind_syntax(b, it[j], "a function is wanted here"), false;
+    if (st->f->cls != C_FN)
+      return bind_syntax(b, it[j], "a function is wanted here"), false;
   }
   if (st->x) return *begin = j - 1 - (t->kind == T_BRACKET), true;
   if (t->kind == T_BRACKET) {

@@ -33,7 +33,8 @@ static arr *mix_items(vm *v, pile *s, bool ok, int rank, const int64_t *shape) {
 
 /* The same for no results at all: they would look like t, which is consumed. */
 static arr *mix_none(vm *v, arr *t, int rank, const int64_t *shape) {
-  arr *all = t && ir_host(v->g, t) ? arr_new(v->c, ET_NEST, rank, shape) : NULL, *r = NULL;
+  arr *all = t && ir_host(v->g, t) ? arr_new(v->c, ET_NEST, rank, shape) : NULL,
+      *r = NULL;
   prim_env pe = env_of(v);
   if (all && (((arr **)all->host)[0] = arr_proto(v->c, t))) r = prim_mix(&pe, all);
   arr_release(v->c, all);
@@ -44,7 +45,8 @@ static arr *mix_none(vm *v, arr *t, int rank, const int64_t *shape) {
 /* An array of y's fill elements. */
 static arr *fills(vm *v, const arr *y, int rank, const int64_t *shape) {
   prim_env pe = env_of(v);
-  arr *fill = arr_fill_of(v->c, y), *to = fill ? arr_int_vec(v->c, rank, shape) : NULL, *r = NULL;
+  arr *fill = arr_fill_of(v->c, y), *to = fill ? arr_int_vec(v->c, rank, shape) : NULL,
+      *r = NULL;
   if (to) r = prim_reshape(&pe, to, fill);
   arr_release(v->c, to);
   arr_release(v->c, fill);
@@ -58,7 +60,8 @@ static bool cell_rank(vm *v, arr *k, int which, int rank, int *cell) {
   static const uint8_t from[4][3] = {{0, 0, 0}, {0, 0, 0}, {1, 0, 1}, {0, 1, 2}};
   if (!ir_host(v->g, k)) return false;
   if (k->rank > 1 || k->type > ET_F64)
-    return err_set(v->c, k->rank > 1 ? ERR_RANK : ERR_DOMAIN, "⍤ needs one to three ranks");
+    return err_set(v->c, k->rank > 1 ? ERR_RANK : ERR_DOMAIN,
+                   "⍤ needs one to three ranks");
   if (k->count < 1 || k->count > 3)
     return err_set(v->c, ERR_LENGTH, "⍤ needs one to three ranks");
   double d = arr_get_float(k, from[k->count][which]);
@@ -137,8 +140,8 @@ static bool rank_whole(vm *v, fn *f, arr *x, int cx, arr *y, int cy, const arr *
     return true;
   }
   bool last = f->code == OP_REDUCE, first = f->code == OP_REDUCE1;
-  if (f->kind != F_DERIVED || x || !cy || f->axis || !(last || first) || f->l.cls != C_FN ||
-      !fn_is_scalar(f->l.f, true))
+  if (f->kind != F_DERIVED || x || !cy || f->axis || !(last || first) ||
+      f->l.cls != C_FN || !fn_is_scalar(f->l.f, true))
     return false;
   *r = fold_with(v, f->l.f, y, last ? y->rank - 1 : y->rank - cy);
   return true;
@@ -147,7 +150,8 @@ static bool rank_whole(vm *v, fn *f, arr *x, int cx, arr *y, int cy, const arr *
 arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y) {
   int cx = 0, cy = 0;
   pile s;
-  if (!cell_rank(v, k, x ? 2 : 0, y->rank, &cy) || (x && !cell_rank(v, k, 1, x->rank, &cx)))
+  if (!cell_rank(v, k, x ? 2 : 0, y->rank, &cy) ||
+      (x && !cell_rank(v, k, 1, x->rank, &cx)))
     return NULL;
   int fx = x ? x->rank - cx : 0, fy = y->rank - cy;
   const arr *like = fx > fy ? x : y;
@@ -317,7 +321,8 @@ static bool stencil_new(vm *v, stencil *s, arr *g, const arr *y) {
     s->step[k] = g->rank == 2 ? arr_get_int(m, n + k) : 1;
     if (s->size[k] < 1 || s->step[k] < 1)
       ok = err_set(v->c, ERR_DOMAIN, "the sizes and steps of ⌺ must be positive");
-    else if (s->size[k] - (s->size[k] > 2) > y->shape[k]) /* as Dyalog: fills on one side */
+    else if (s->size[k] - (s->size[k] > 2) >
+             y->shape[k]) /* as Dyalog: fills on one side */
       ok = err_set(v->c, ERR_DOMAIN, "windows of %lld are too long for an axis of %lld",
                    (long long)s->size[k], (long long)y->shape[k]);
     if (ok) s->frame[k] = (y->shape[k] - (s->size[k] % 2 == 0) - 1) / s->step[k] + 1;
@@ -353,7 +358,8 @@ arr *stencil_call(vm *v, fn *f, arr *g, arr *y) {
   if (!ir_host(v->g, y) || !stencil_new(v, &s, g, y)) return NULL;
   for (int k = 0; k < s.n; k++) n *= s.frame[k];
   if (!pile_new(v, &all, n)) return NULL;
-  for (int64_t i = 0; ok && i < n; i++) ok = pile_add(v, &all, stencil_one(v, f, &s, y, i));
+  for (int64_t i = 0; ok && i < n; i++)
+    ok = pile_add(v, &all, stencil_one(v, f, &s, y, i));
   return mix_items(v, &all, ok, s.n, s.frame);
 }
 

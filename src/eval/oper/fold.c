@@ -293,7 +293,8 @@ static bool option(vm *v, void *says, arr *name, arr *x) {
   while (ok && k < 2 && strcmp(names[k], s.at)) k++;
   str_free(&s);
   if (!ok) return false;
-  if (k == 2) return err_set(v->c, ERR_DOMAIN, "⍠: a function takes the options Assoc and Forward");
+  if (k == 2)
+    return err_set(v->c, ERR_DOMAIN, "⍠: a function takes the options Assoc and Forward");
   if (x->count != 1 || !elt_is_int((elt)x->type) || arr_get_int(x, 0) >> 1)
     return err_set(v->c, ERR_DOMAIN, "⍠: %s takes 0 or 1", names[k]);
   *(int *)says = (*(int *)says & ~(1 << k)) | (int)arr_get_int(x, 0) << k;

@@ -253,7 +253,8 @@ static arr *unscan(vm *v, fn *f, arr *y) {
     d = prim2(v, op, rest, prev);
   if (d && turns) {
     arr *sign = arr_vec(v->c, ET_I8, rest->shape[k]);
-    for (int64_t i = 0; sign && i < sign->count; i++) arr_put_int(sign, i, i % 2 ? 1 : -1);
+    for (int64_t i = 0; sign && i < sign->count; i++)
+      arr_put_int(sign, i, i % 2 ? 1 : -1);
     arr *t = !sign                ? NULL
              : g->prim == P_MINUS ? prim_axis_call(v, P_TIMES, d, sign, axis)
                                   : prim_axis_call(v, P_POWER, d, sign, axis);
@@ -274,7 +275,8 @@ static arr *unscan(vm *v, fn *f, arr *y) {
 
 /* f⍨z is y, z f⍨ being z f z. */
 static arr *unself(vm *v, fn *f, arr *y) {
-  if (f->kind != F_PRIM || (f->prim != P_PLUS && f->prim != P_TIMES)) return no_inverse(v);
+  if (f->kind != F_PRIM || (f->prim != P_PLUS && f->prim != P_TIMES))
+    return no_inverse(v);
   if (f->prim == P_PLUS) return combine(v, P_DIVIDE, arr_retain(y), arr_int(v->c, 2));
   return combine(v, P_POWER, arr_retain(y), arr_float(v->c, 0.5));
 }
@@ -355,7 +357,8 @@ static arr *undo_derived(vm *v, fn *f, arr *x, arr *y) {
   }
   if (!(inv = inverse_of(v, l))) return NULL;
   if (f->code == OP_EACH) r = each_call(v, inv, x, y);
-  else r = f->code == OP_RANK ? rank_call(v, inv, f->r.a, x, y) : unouter(v, f, inv, x, y);
+  else
+    r = f->code == OP_RANK ? rank_call(v, inv, f->r.a, x, y) : unouter(v, f, inv, x, y);
   fn_release(v, inv);
   return r;
 }

@@ -8,14 +8,17 @@
 #include "../internal.h"
 #include <string.h>
 
-typedef struct oper_row { uint32_t code; uint8_t valence, known; } oper_row;
+typedef struct oper_row {
+  uint32_t code;
+  uint8_t valence, known;
+} oper_row;
 static const oper_row opers[] = {
-    {OP_EACH, 1, 1},   {OP_SELF, 1, 1},    {OP_REDUCE, 1, 1},  {OP_REDUCE1, 1, 1},
-    {OP_SCAN, 1, 1},   {OP_SCAN1, 1, 1},   {OP_OUTER, 1, 1},   {OP_POWER, 2, 1},
-    {OP_DOT, 2, 1},    {OP_JOT, 2, 1},     {OP_RANK, 2, 1},    {OP_OVER, 2, 1},
-    {OP_BEHIND, 2, 1}, {OP_AT, 2, 1},      {OP_KEY, 1, 1},     {OP_STENCIL, 2, 1},
-    {OP_VARIANT, 2, 1}, {OP_QUAD_R, 2, 1}, {OP_QUAD_S, 2, 1},
-    {OP_SPAWN, 1, 0},  {OP_IBEAM, 1, 0},
+    {OP_EACH, 1, 1},    {OP_SELF, 1, 1},   {OP_REDUCE, 1, 1}, {OP_REDUCE1, 1, 1},
+    {OP_SCAN, 1, 1},    {OP_SCAN1, 1, 1},  {OP_OUTER, 1, 1},  {OP_POWER, 2, 1},
+    {OP_DOT, 2, 1},     {OP_JOT, 2, 1},    {OP_RANK, 2, 1},   {OP_OVER, 2, 1},
+    {OP_BEHIND, 2, 1},  {OP_AT, 2, 1},     {OP_KEY, 1, 1},    {OP_STENCIL, 2, 1},
+    {OP_VARIANT, 2, 1}, {OP_QUAD_R, 2, 1}, {OP_QUAD_S, 2, 1}, {OP_SPAWN, 1, 0},
+    {OP_IBEAM, 1, 0},
 };
 
 static const oper_row *row_of(uint32_t op) {
@@ -34,13 +37,17 @@ static bool check(vm *v, uint32_t op, value l, value r) {
   const oper_row *row = row_of(op);
   char glyph[5] = {0};
   utf8_put(glyph, op);
-  if (!row || !row->known) return err_set(v->c, ERR_NONCE, "%s is not in this version", glyph);
+  if (!row || !row->known)
+    return err_set(v->c, ERR_NONCE, "%s is not in this version", glyph);
   bool fl = l.cls == C_FN, fr = r.cls == C_FN;
   switch (op) {
-  case OP_SELF: case OP_AT: return true;
-  case OP_QUAD_R: case OP_QUAD_S:
+  case OP_SELF:
+  case OP_AT: return true;
+  case OP_QUAD_R:
+  case OP_QUAD_S:
     return (l.cls == C_ARR && r.cls) ||
-           err_set(v->c, ERR_SYNTAX, "patterns are wanted on the left, a transformation on the right");
+           err_set(v->c, ERR_SYNTAX,
+                   "patterns are wanted on the left, a transformation on the right");
   case OP_JOT:
   case OP_BEHIND:
     return fl || fr || err_set(v->c, ERR_SYNTAX, "%s needs a function", glyph);
@@ -50,16 +57,19 @@ static bool check(vm *v, uint32_t op, value l, value r) {
   case OP_DOT:
   case OP_OVER:
     return (fl && fr) || err_set(v->c, ERR_SYNTAX, "%s needs two functions", glyph);
-  default: return fl || err_set(v->c, ERR_SYNTAX, "%s needs a function on its left",
-                                op == OP_OUTER ? "∘." : glyph);
+  default:
+    return fl || err_set(v->c, ERR_SYNTAX, "%s needs a function on its left",
+                         op == OP_OUTER ? "∘." : glyph);
   }
 }
 
 fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis) {
   if (op->r.cls) r = op->r;
-  if (op->code == OP_VARIANT && regex_is(l) && r.cls == C_ARR) return regex_variant(v, l.f, r.a);
+  if (op->code == OP_VARIANT && regex_is(l) && r.cls == C_ARR)
+    return regex_variant(v, l.f, r.a);
   if (!check(v, op->code, l, r)) return NULL;
-  if (axis && !is_fold(op->code)) return err_set(v->c, ERR_SYNTAX, "this operator takes no axis"), NULL;
+  if (axis && !is_fold(op->code))
+    return err_set(v->c, ERR_SYNTAX, "this operator takes no axis"), NULL;
   if (op->code == OP_VARIANT && r.cls != C_ARR)
     return err_set(v->c, ERR_SYNTAX, "⍠ needs options on its right"), NULL;
   if (op->code == OP_VARIANT) return fold_variant(v, l.f, r.a);
@@ -75,7 +85,8 @@ fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis) {
 
 bool pile_new(vm *v, pile *s, int64_t n) {
   *s = (pile){0};
-  if (n >= PTRDIFF_MAX / 16) return err_set(v->c, ERR_WS_FULL, "%lld items", (long long)n);
+  if (n >= PTRDIFF_MAX / 16)
+    return err_set(v->c, ERR_WS_FULL, "%lld items", (long long)n);
   s->at = mem_alloc(v->c, (size_t)(n ? n : 1) * sizeof *s->at);
   return s->at != NULL;
 }
@@ -100,11 +111,13 @@ arr *pile_end(vm *v, pile *s, bool ok, int rank, const int64_t *shape) {
 /* The first item; where there is none, or if `proto`, the item that fills are. */
 static arr *first_item(vm *v, arr *a, bool proto) {
   if (!is_nested(a)) return a->count && !proto ? item_at(v, a, 0) : arr_fill_of(v->c, a);
-  return a->count && !proto ? arr_retain(arr_item(a, 0)) : arr_proto(v->c, arr_item(a, 0));
+  return a->count && !proto ? arr_retain(arr_item(a, 0))
+                            : arr_proto(v->c, arr_item(a, 0));
 }
 
 /* No items: f is called once, with prototypes or first items, for the result's prototype. */
-static arr *each_none(vm *v, fn *f, arr *x, arr *y, bool proto, int rank, const int64_t *shape) {
+static arr *each_none(vm *v, fn *f, arr *x, arr *y, bool proto, int rank,
+                      const int64_t *shape) {
   arr *b = first_item(v, y, proto), *a = b && x ? first_item(v, x, proto) : NULL;
   arr *t = b && (a || !x) ? call2(v, f, a, b) : NULL, *r = NULL;
   if (t && ir_host(v->g, t)) r = collect_none(v, t, rank, shape);
@@ -166,8 +179,8 @@ arr *each_call(vm *v, fn *f, arr *x, arr *y) {
 
 /* ── outer and inner product ────────────────────────────────────────────────────────── */
 
-static bool join_shapes(vm *v, const arr *x, int nx, const arr *y, int skip, int64_t *shape,
-                        int *rank) {
+static bool join_shapes(vm *v, const arr *x, int nx, const arr *y, int skip,
+                        int64_t *shape, int *rank) {
   *rank = nx + y->rank - skip;
   if (*rank > ARR_MAX_RANK)
     return err_set(v->c, ERR_LIMIT, "rank %d is above %d", *rank, ARR_MAX_RANK);
@@ -235,7 +248,8 @@ static arr *inner_block(vm *v, fn *f, fn *g, const arr *x, arr *c, int64_t row,
   static const int behind[2] = {1, 2};
   prim_env pe = env_of(v);
   arr *a = arr_new(v->c, (elt)x->type, 3, shape), *b = NULL, *z = NULL, *r = NULL;
-  for (int64_t i = 0; a && i < rows * cells; i++) arr_copy(a, i * n, x, (row + i / cells) * n, n);
+  for (int64_t i = 0; a && i < rows * cells; i++)
+    arr_copy(a, i * n, x, (row + i / cells) * n, n);
   if (a) b = prim_spread(&pe, c, 3, shape, behind);
   if (b) z = prim2(v, (prim)g->prim, a, b);
   if (z) r = fold_with(v, f, z, 2);
@@ -262,8 +276,8 @@ static arr *inner_join(vm *v, arr **part, int64_t n, int rank, const int64_t *sh
   return r;
 }
 
-static arr *inner_whole(vm *v, fn *f, fn *g, arr *x, arr *c, int64_t rows, int64_t n, int rank,
-                        const int64_t *shape) {
+static arr *inner_whole(vm *v, fn *f, fn *g, arr *x, arr *c, int64_t rows, int64_t n,
+                        int rank, const int64_t *shape) {
   int64_t each = c->count ? (1 << 20) / c->count : 1, done = 0, parts = 0;
   if (each < 1) each = 1;
   pile s;
@@ -324,7 +338,8 @@ static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
   arr *c = columns(v, y), *r = NULL;
   if (!c) return NULL;
   int64_t cells = c->shape[0];
-  bool whole = fn_is_scalar(f, true) && fn_is_scalar(g, true) && !is_nested(x) && !is_nested(y);
+  bool whole =
+      fn_is_scalar(f, true) && fn_is_scalar(g, true) && !is_nested(x) && !is_nested(y);
   if (whole && n && rows && cells && spread_x == spread_y && lx == ly)
     r = inner_whole(v, f, g, x, c, rows, n, rank, shape);
   else if (!rows || !cells) r = inner_none(v, f, g, x, y, n, rank, shape);
@@ -332,8 +347,8 @@ static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
     bool ok = true;
     for (int64_t i = 0; ok && i < rows * cells; i++)
       ok = pile_add(v, &s,
-                     inner_one(v, f, g, x, spread_x, i / cells, c, spread_y && !spread_x,
-                               i % cells, n));
+                    inner_one(v, f, g, x, spread_x, i / cells, c, spread_y && !spread_x,
+                              i % cells, n));
     r = pile_end(v, &s, ok, rank, shape);
   }
   arr_release(v->c, c);
@@ -346,7 +361,8 @@ static bool is_true(vm *v, arr *a, bool *truth) {
   int64_t n;
   if (!get_int(v, a, &n, "the condition of ⍣")) return false;
   *truth = n == 1;
-  return n == 0 || n == 1 || err_set(v->c, ERR_DOMAIN, "the condition of ⍣ must be 0 or 1");
+  return n == 0 || n == 1 ||
+         err_set(v->c, ERR_DOMAIN, "the condition of ⍣ must be 0 or 1");
 }
 
 static arr *power_until(vm *v, fn *f, fn *g, arr *x, arr *y) {
@@ -381,8 +397,11 @@ static bool then(vm *v, fn *f, arr *x, arr *in, arr **r) {
 }
 
 static bool bind_or_beside(vm *v, fn *f, arr *x, arr *y, arr **r) {
-  if (f->l.cls == C_FN && f->r.cls == C_FN) return then(v, f->l.f, x, call1(v, f->r.f, y), r);
-  if (x) return err_set(v->c, ERR_SYNTAX, "a function with a bound argument takes no left one");
+  if (f->l.cls == C_FN && f->r.cls == C_FN)
+    return then(v, f->l.f, x, call1(v, f->r.f, y), r);
+  if (x)
+    return err_set(v->c, ERR_SYNTAX,
+                   "a function with a bound argument takes no left one");
   if (f->l.cls == C_ARR) return call(v, f->r.f, f->l.a, y, r);
   return call(v, f->l.f, y, f->r.a, r);
 }
@@ -416,15 +435,15 @@ bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   case OP_SELF:
     if (!l) return *r = arr_retain(f->l.a), true;
     return call(v, l, y, x ? x : y, r);
-  case OP_QUAD_R: case OP_QUAD_S: return regex_call(v, f, x, y, r);
+  case OP_QUAD_R:
+  case OP_QUAD_S: return regex_call(v, f, x, y, r);
   case OP_OUTER: return needs_left(v, x) && (*r = outer(v, l, x, y));
   case OP_DOT: return needs_left(v, x) && (*r = inner(v, l, f->r.f, x, y));
   case OP_JOT: return bind_or_beside(v, f, x, y, r);
   case OP_BEHIND: return behind(v, f, x, y, r);
   case OP_OVER: return over(v, f, x, y, r);
   case OP_RANK:
-    if (f->r.cls == C_FN)
-      return then(v, l, NULL, call2(v, f->r.f, x, y), r);
+    if (f->r.cls == C_FN) return then(v, l, NULL, call2(v, f->r.f, x, y), r);
     return (*r = rank_call(v, l, f->r.a, x, y)) != NULL;
   case OP_VARIANT: return call(v, l, x, y, r);
   case OP_KEY: return (*r = key_call(v, l, x, y)) != NULL;

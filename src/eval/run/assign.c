@@ -80,7 +80,8 @@ static arr *number_items(slots *s, arr *x, int64_t base, bool deep_too) {
   for (int64_t i = 0; r && i < x->count + !x->count; i++) {
     arr *item = arr_item(x, i), *n;
     if (!x->count) n = replace_leaves(s->v, item, fill);
-    else if (!deep_too || (!item->rank && !is_nested(item))) n = arr_int(s->v->c, base + i);
+    else if (!deep_too || (!item->rank && !is_nested(item)))
+      n = arr_int(s->v->c, base + i);
     else n = number(s, item, base + i, true);
     ((arr **)r->host)[i] = n;
     if (n) continue;
@@ -266,7 +267,8 @@ static arr *select_from(slots *s, const bnode *b, bool *whole);
 
 static arr *select_index(slots *s, const bnode *b) {
   arr *at[ARR_MAX_RANK], *y = NULL, *r = NULL;
-  bool whole, ok = indices_of(s->v, s->e, b, at) && (y = select_from(s, b->kid[0], &whole));
+  bool whole,
+      ok = indices_of(s->v, s->e, b, at) && (y = select_from(s, b->kid[0], &whole));
   if (ok && !(r = unmark(s->v, index_of(s->v, y, (int)b->n - 1, at))))
     fail_at(s->v, s->e, b);
   arr_release(s->v->c, y);
@@ -365,8 +367,7 @@ static arr *scatter(slots *s, arr *to, fn *f, arr *val, bool *done) {
   vm *v = s->v;
   arr *x = s->trees.at[0].x, *r = NULL;
   prim_env pe = env_of(v);
-  *done = !is_nested(x) && !is_nested(to) &&
-          (!f || fn_is_scalar(f, true));
+  *done = !is_nested(x) && !is_nested(to) && (!f || fn_is_scalar(f, true));
   for (int64_t i = 0; *done && i < to->count; i++) *done = arr_get_int(to, i) > 0;
   if (!*done || !prim_conforms(&pe, to->rank, to->shape, val)) return NULL;
   arr *flat = arr_reshape(v->c, x, 1, &x->count), *at = flat ? prim_ravel(&pe, to) : NULL;
@@ -496,7 +497,8 @@ static bool assign_name(vm *v, env *e, const bnode *b, value x) {
 
 /* The value that the i-th of several names takes. */
 static bool part(vm *v, env *e, const bnode *b, value x, uint32_t i, value *item) {
-  if (x.cls != C_ARR) return fail_node(v, e, b, ERR_SYNTAX, "several names take an array");
+  if (x.cls != C_ARR)
+    return fail_node(v, e, b, ERR_SYNTAX, "several names take an array");
   if (x.a->rank > 1) return fail_node(v, e, b, ERR_RANK, "several names take a vector");
   if (x.a->count != 1 && x.a->count != b->n)
     return fail_node(v, e, b, ERR_LENGTH, "as many values as names are wanted");
@@ -514,7 +516,8 @@ bool assign(vm *v, env *e, const bnode *b, value x) {
   case B_ERROR: return fail_node(v, e, b, (int)b->code, b->text);
   case G_INDEX:
   case G_SELECT:
-    if (x.cls != C_ARR) return fail_node(v, e, b, ERR_SYNTAX, "an element cannot be a function");
+    if (x.cls != C_ARR)
+      return fail_node(v, e, b, ERR_SYNTAX, "an element cannot be a function");
     if (b->kind == G_INDEX) return assign_indexed(v, e, b, x.a);
     return is_pick(b->kid[0]) ? assign_picked(v, e, b->kid[0], x.a)
                               : assign_selected(v, e, b, NULL, x.a);
@@ -532,7 +535,8 @@ bool assign(vm *v, env *e, const bnode *b, value x) {
 /* The value of a target that is modified as a whole; owned. */
 static arr *target_value(vm *v, env *e, const bnode *b, env **where, uint32_t *index) {
   if (b->kind == G_SYS) return sys_get(v, e, (int)b->code);
-  value *at = b->kind == G_ALPHA ? &e->alpha : name_locate(e, b->s, b->slot, where, index);
+  value *at =
+      b->kind == G_ALPHA ? &e->alpha : name_locate(e, b->s, b->slot, where, index);
   if (at->cls == C_ARR) return arr_retain(at->a);
   if (!at->cls)
     err_set(v->c, ERR_VALUE, "%s has no value", b->kind == G_ALPHA ? "⍺" : b->s->text);

@@ -30,7 +30,8 @@ static bool set_guard(vm *v, env *e, tnode *t) {
   value x;
   bool shy, ok = eval_stmt(v, e, t->kid[0], false, &x, &shy);
   uint32_t n = e->body->n;
-  if (ok && (x.cls != C_ARR || !ir_host(v->g, x.a) || x.a->rank > 1 || x.a->type > ET_F64))
+  if (ok &&
+      (x.cls != C_ARR || !ir_host(v->g, x.a) || x.a->rank > 1 || x.a->type > ET_F64))
     ok = err_set(v->c, ERR_DOMAIN, "an error guard needs error numbers");
   ok = ok && verify(v);
   errguard *g = ok ? mem_alloc(v->c, sizeof *g + n * sizeof *g->slot) : NULL;
@@ -127,7 +128,8 @@ static bool run_dfn(vm *v, env *e, value *r, bool *shy) {
     bool assigned = *shy;
     value_release(v, *r);
     *r = (value){0};
-    if (!assigned) return err_set(v->c, ERR_SYNTAX, "a dfn cannot have a function as its result");
+    if (!assigned)
+      return err_set(v->c, ERR_SYNTAX, "a dfn cannot have a function as its result");
   }
   return true;
 }

@@ -28,13 +28,14 @@ bool fail_node(vm *v, const env *e, const bnode *b, int code, const char *msg) {
 
 bool deep(vm *v) {
   if ((char *)__builtin_frame_address(0) > v->stack_low) return false;
-  err_set(v->c, ERR_LIMIT, "calls or parentheses are nested too deeply (%u calls)", v->depth);
+  err_set(v->c, ERR_LIMIT, "calls or parentheses are nested too deeply (%u calls)",
+          v->depth);
   return true;
 }
 
 prim_env env_of(vm *v) {
-  return (prim_env){.c = v->c, .ct = v->sv->ct, .io = v->sv->io, .pp = v->sv->pp,
-                    .random = &v->random};
+  return (prim_env){
+      .c = v->c, .ct = v->sv->ct, .io = v->sv->io, .pp = v->sv->pp, .random = &v->random};
 }
 
 /* ── primitives ─────────────────────────────────────────────────────────────────────── */
@@ -44,10 +45,13 @@ static bool missing(vm *v, prim p, bool dyadic) {
   if (!*name)
     return err_set(v->c, ERR_SYNTAX, "%s takes %s", prim_table[p].glyph,
                    dyadic ? "no left argument" : "a left argument");
-  return err_set(v->c, ERR_NONCE, "%s (%s) is not in this version", prim_table[p].glyph, name);
+  return err_set(v->c, ERR_NONCE, "%s (%s) is not in this version", prim_table[p].glyph,
+                 name);
 }
 
-static inline bool at_hand(const arr *a) { return !a->rank && a->host && a->type != ET_NEST; }
+static inline bool at_hand(const arr *a) {
+  return !a->rank && a->host && a->type != ET_NEST;
+}
 
 static void announce(vm *v) {
   ir_set(v->g, v->sv->ct, v->sv->io, v->sv->pp);
@@ -285,7 +289,8 @@ static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
     arr *next = NULL;
     if (!r->cls || (r->cls != C_ARR && s->kind != S_SET)) {
       err_set(v->c, r->cls ? ERR_SYNTAX : ERR_VALUE, "%s",
-              r->cls ? "a function cannot be an argument" : "the function gave no result");
+              r->cls ? "a function cannot be an argument"
+                     : "the function gave no result");
       err_at(v->c, i ? span_in(e, b->step[i - 1].begin, b->step[i - 1].end)
                      : span_in(e, b->kid[0]->begin, b->kid[0]->end));
       ok = false;
@@ -318,7 +323,8 @@ static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
   const value *x = env_find(e, b->s, b->slot);
   if (x->cls == b->cls) return *r = value_retain(*x), true;
   if (x->cls)
-    return fail_node(v, e, b, ERR_SYNTAX, "what it stands for was changed by this statement");
+    return fail_node(v, e, b, ERR_SYNTAX,
+                     "what it stands for was changed by this statement");
   err_set(v->c, ERR_VALUE, "%s has no value", b->s->text);
   return fail_at(v, e, b);
 }
@@ -326,8 +332,8 @@ static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
 static bool eval_own(vm *v, env *e, const bnode *b, value x, value *r) {
   if (x.cls) return *r = value_retain(x), true;
   return fail_node(v, e, b, b->kind == B_ALPHA ? ERR_VALUE : ERR_SYNTAX,
-              b->kind == B_ALPHA ? "⍺ has no value: there is no left argument"
-                                 : "there is no such operand");
+                   b->kind == B_ALPHA ? "⍺ has no value: there is no left argument"
+                                      : "there is no such operand");
 }
 
 /* A dyadic operator with its right operand: a monadic one. */
@@ -380,8 +386,10 @@ static bool eval_derived(vm *v, env *e, const bnode *b, value *r) {
   for (int i = 0; i < 4 && ok; i++)
     if (b->kid[order[i]]) ok = eval_part(v, e, b->kid[order[i]], &part[order[i]]);
   if (ok && b->cls == C_OP) f = curried(v, part[0].f, part[2]);
-  else if (ok && part[0].f->kind == F_OPER) f = oper_apply(v, part[0].f, part[1], part[2], part[3].a);
-  else if (ok && part[3].cls) err_set(v->c, ERR_SYNTAX, "a defined operator takes no axis");
+  else if (ok && part[0].f->kind == F_OPER)
+    f = oper_apply(v, part[0].f, part[1], part[2], part[3].a);
+  else if (ok && part[3].cls)
+    err_set(v->c, ERR_SYNTAX, "a defined operator takes no axis");
   else if (ok) f = dopped(v, part[0].f, part[1], part[2]);
   if (f && !measure(v, f)) {
     fn_release(v, f);
@@ -398,7 +406,11 @@ static bool eval_parts(vm *v, env *e, const bnode *b, value *r) {
   value axis = {0};
   *r = (value){0};
   if (!f) return false;
-  value *to[3] = {&f->l, b->kind == B_FORK ? &f->m : b->kind == B_ATOP ? &f->r : &axis, &f->r};
+  value *to[3] = {&f->l,
+                  b->kind == B_FORK   ? &f->m
+                  : b->kind == B_ATOP ? &f->r
+                                      : &axis,
+                  &f->r};
   bool ok = true;
   for (uint32_t i = b->n; i-- > 0 && ok;) ok = eval_part(v, e, b->kid[i], to[i]);
   f->axis = axis.a;
@@ -432,7 +444,8 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
   case B_SYS:
     v->at = span_in(e, b->begin, b->end);
     return give(r, sys_get(v, e, (int)b->code)) || fail_at(v, e, b);
-  case B_STRAND: case B_VECTOR: return give(r, eval_items(v, e, b, false)) || fail_at(v, e, b);
+  case B_STRAND:
+  case B_VECTOR: return give(r, eval_items(v, e, b, false)) || fail_at(v, e, b);
   case B_MATRIX: return give(r, eval_matrix(v, e, b)) || fail_at(v, e, b);
   case B_INDEX: return give(r, eval_index(v, e, b)) || fail_at(v, e, b);
   case B_CHAIN: return eval_chain(v, e, b, false, r);
@@ -440,7 +453,9 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
     *r = (value){.cls = b->cls, .f = fn_closure(v, e, e->body->u, b->tree)};
     return r->f || (r->cls = C_NONE, fail_at(v, e, b));
   case B_DERIVED: return eval_derived(v, e, b, r);
-  case B_AXIS: case B_ATOP: case B_FORK: return eval_parts(v, e, b, r);
+  case B_AXIS:
+  case B_ATOP:
+  case B_FORK: return eval_parts(v, e, b, r);
   case B_MEMBER: return give(r, eval_member(v, e, b)) || fail_at(v, e, b);
   case B_ERROR: return fail_node(v, e, b, (int)b->code, b->text);
   default: return fail_node(v, e, b, ERR_SYNTAX, "");
@@ -452,7 +467,7 @@ arr *eval_arr(vm *v, env *e, const bnode *b) {
   if (!eval(v, e, b, &r)) return NULL;
   if (r.cls == C_ARR) return r.a;
   fail_node(v, e, b, r.cls ? ERR_SYNTAX : ERR_VALUE,
-       r.cls ? "an array is wanted here" : "the function gave no result");
+            r.cls ? "an array is wanted here" : "the function gave no result");
   value_release(v, r);
   return NULL;
 }
@@ -485,7 +500,8 @@ static arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
   char glyph[5] = {0};
   utf8_put(glyph, code);
   if (!x) return err_set(v->c, ERR_SYNTAX, "%s takes a left argument", glyph), NULL;
-  if (!fold_axis(v, code, axis, y, &k) || !ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
+  if (!fold_axis(v, code, axis, y, &k) || !ir_host(v->g, x) || !ir_host(v->g, y))
+    return NULL;
   prim_env pe = env_of(v);
   return is_scan(code) ? prim_expand(&pe, x, y, k) : prim_replicate(&pe, x, y, k);
 }
@@ -546,7 +562,8 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   switch ((fkind)f->kind) {
   case F_REPL: return (*r = replicate(v, f->code, NULL, x, y)) != NULL;
   case F_SYS: return sys_call(v, (int)f->code, x, y, r);
-  case F_DFN: case F_DOPPED: return call_dfn(v, f, x, y, r);
+  case F_DFN:
+  case F_DOPPED: return call_dfn(v, f, x, y, r);
   case F_DERIVED: return oper_call(v, f, x, y, r);
   case F_AXIS: return (*r = with_axis(v, f, x, y)) != NULL;
   case F_ATOP: return call_atop(v, f, x, y, r);

@@ -14,8 +14,7 @@ static bool run_all(vm *v, env *e, const tnode *root, value *r) {
     value_release(v, *r);
     ok = eval_stmt(v, e, root->kid[i], false, r, &shy) && !interrupted(v->c);
     if (ok && i + 1 < root->n && r->cls && !shy) ok = show_value(v, *r);
-    if (!ok)
-      err_at(v->c, span_in(e, root->kid[i]->begin, root->kid[i]->end));
+    if (!ok) err_at(v->c, span_in(e, root->kid[i]->begin, root->kid[i]->end));
   }
   v->shy = shy;
   return ok;
@@ -60,7 +59,8 @@ bool sys_execute(vm *v, arr *x, arr *y, arr **r) {
   ok = u && run_in(v, at, u, &got);
   if (u) unit_release(v, u);
   if (ok && got.cls == C_ARR) return *r = got.a, true;
-  if (ok && got.cls && !v->shy) ok = err_set(v->c, ERR_SYNTAX, "⍎ cannot give a function");
+  if (ok && got.cls && !v->shy)
+    ok = err_set(v->c, ERR_SYNTAX, "⍎ cannot give a function");
   value_release(v, got);
   return ok;
 }

@@ -28,7 +28,8 @@ fn *fn_closure(vm *v, env *e, unit *u, tnode *dfn) {
   f->node = dfn;
   f->u = u;
   u->refs++;
-  if (e->body->node) { /* what a whole text defines needs no environment: it has the workspace */
+  if (e->body
+          ->node) { /* what a whole text defines needs no environment: it has the workspace */
     f->env = e;
     e->refs++;
   }
@@ -82,7 +83,8 @@ void unit_release(vm *v, unit *u) {
 /* ── how a function looks ───────────────────────────────────────────────────────────── */
 
 static void array_text(const arr *a, str *s) {
-  if (!a->host || a->type == ET_NEST || a->type == ET_C128 || a->rank > 1 || a->count > 20) {
+  if (!a->host || a->type == ET_NEST || a->type == ET_C128 || a->rank > 1 ||
+      a->count > 20) {
     str_puts(s, "…");
     return;
   }
@@ -102,7 +104,9 @@ static void array_text(const arr *a, str *s) {
 
 static void text_of(const fn *f, bool full, str *s);
 
-static bool is_derived(const fn *f) { return f->kind == F_DERIVED || f->kind == F_DOPPED; }
+static bool is_derived(const fn *f) {
+  return f->kind == F_DERIVED || f->kind == F_DOPPED;
+}
 static bool is_train(const fn *f) { return f->kind == F_ATOP || f->kind == F_FORK; }
 
 static void in_parens(value x, bool parens, bool full, str *s) {
@@ -120,7 +124,8 @@ static void operand_text(value x, bool right, bool full, str *s) {
 
 /* A part of a train. The last one needs no parentheses if reading on gives the same. */
 static void part_text(value x, bool last_fork, bool full, str *s) {
-  bool train = x.cls != C_ARR && is_train(x.f), derived = x.cls != C_ARR && is_derived(x.f);
+  bool train = x.cls != C_ARR && is_train(x.f),
+       derived = x.cls != C_ARR && is_derived(x.f);
   bool reads_on = last_fork && !full && train && x.f->kind == F_FORK;
   in_parens(x, (train && !reads_on) || (derived && full), full, s);
 }
@@ -136,7 +141,10 @@ static void axis_text(const arr *axis, str *s) {
 
 /* Of an operator that is no single glyph. */
 static const char *oper_name(uint32_t code) {
-  return code == OP_OUTER ? "∘." : code == OP_QUAD_R ? "⎕R" : code == OP_QUAD_S ? "⎕S" : "";
+  return code == OP_OUTER    ? "∘."
+         : code == OP_QUAD_R ? "⎕R"
+         : code == OP_QUAD_S ? "⎕S"
+                             : "";
 }
 
 void oper_text(const fn *f, str *s) {
@@ -150,16 +158,19 @@ static void text_of(const fn *f, bool full, str *s) {
   bool outer = f->kind == F_DERIVED && f->code == OP_OUTER;
   switch ((fkind)f->kind) {
   case F_PRIM: str_puts(s, prim_table[f->prim].glyph); break;
-  case F_REPL: case F_OPER:
+  case F_REPL:
+  case F_OPER:
     oper_text(f, s);
     if (f->r.cls) operand_text(f->r, true, full, s);
     break;
   case F_SYS: str_puts(s, sys_name((int)f->code)); break;
-  case F_DFN: case F_DOP:
+  case F_DFN:
+  case F_DOP:
     str_put(s, f->u->t->src->text + f->node->begin, f->node->end - f->node->begin);
     if (f->r.cls) operand_text(f->r, true, full, s);
     break;
-  case F_DERIVED: case F_DOPPED:
+  case F_DERIVED:
+  case F_DOPPED:
     if (outer) oper_text(f, s);
     operand_text(f->l, outer, full, s);
     if (!outer) oper_text(f, s);
@@ -169,7 +180,8 @@ static void text_of(const fn *f, bool full, str *s) {
     text_of(f->l.f, full, s);
     axis_text(f->axis, s);
     break;
-  case F_FORK: case F_ATOP:
+  case F_FORK:
+  case F_ATOP:
     part_text(f->l, false, full, s);
     if (f->m.cls) part_text(f->m, false, full, s);
     part_text(f->r, true, full, s);

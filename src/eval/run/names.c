@@ -240,7 +240,8 @@ void settle_error(vm *v) {
     env_release(v, k->e);
     v->journal.n--;
   }
-  if (ir_unverified(v->g)) return; /* after an interrupt: the rest is for the next verify */
+  if (ir_unverified(v->g))
+    return; /* after an interrupt: the rest is for the next verify */
   journal_clear(v);
   v->verified_seq = ir_seq(v->g);
 }

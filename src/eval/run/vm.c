@@ -71,7 +71,8 @@ static void measure(vm *v, char *here) {
   void *at;
   size_t n;
   if (!pthread_getattr_np(pthread_self(), &attr)) {
-    if (!pthread_attr_getstack(&attr, &at, &n) && (char *)at < here && here <= (char *)at + n) {
+    if (!pthread_attr_getstack(&attr, &at, &n) && (char *)at < here &&
+        here <= (char *)at + n) {
       low = at;
       high = low + n;
       size = n;
@@ -170,9 +171,7 @@ bool vm_line(vm *v, const char *name, const char *text, size_t n, bool *off, int
 
 /* ── names from outside ─────────────────────────────────────────────────────────────── */
 
-static env outside(vm *v, body *k) {
-  return (env){.refs = 1, .body = k, .sv = &v->vars};
-}
+static env outside(vm *v, body *k) { return (env){.refs = 1, .body = k, .sv = &v->vars}; }
 
 arr *vm_get(vm *v, const char *name) {
   body none = {0};
@@ -184,7 +183,9 @@ arr *vm_get(vm *v, const char *name) {
   const sym *s = row < 0 ? sym_find(v, name, n) : NULL;
   if (row >= 0 && sys_class(row) == C_ARR) r = sys_get(v, &e, row);
   else if (s && s->val.cls == C_ARR) r = arr_retain(s->val.a);
-  else err_set(v->c, ERR_VALUE, "%s %s", name, s && s->val.cls ? "is no array" : "has no value");
+  else
+    err_set(v->c, ERR_VALUE, "%s %s", name,
+            s && s->val.cls ? "is no array" : "has no value");
   leave(v, r != NULL);
   return r;
 }

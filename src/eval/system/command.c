@@ -6,7 +6,9 @@
 #include "system.h"
 #include <string.h>
 
-typedef struct words { const char *at, *end; } words; /* the rest of the line */
+typedef struct words {
+  const char *at, *end;
+} words; /* the rest of the line */
 
 typedef struct command_row {
   const char *name, *args, *help;
@@ -43,7 +45,10 @@ static bool is_word(words w, const char *text) {
 
 /* ── the workspace ──────────────────────────────────────────────────────────────────── */
 
-typedef struct from { int nc; const char *text; } from;
+typedef struct from {
+  int nc;
+  const char *text;
+} from;
 
 static bool is_from(void *user, const sym *k, value x) {
   const from *f = user;
@@ -115,7 +120,11 @@ static bool cmd_wsid(vm *v, words w) {
 }
 
 /* Dfns unwind: nothing is ever suspended. */
-static bool cmd_si(vm *v, words w) { UNUSED(v); UNUSED(w); return true; }
+static bool cmd_si(vm *v, words w) {
+  UNUSED(v);
+  UNUSED(w);
+  return true;
+}
 
 static bool cmd_off(vm *v, words w) {
   UNUSED(w);
@@ -135,8 +144,8 @@ static bool answer(vm *v, str *s) {
 }
 
 static const char *const box_styles[] = {"", "min", "mid", "max", NULL},
-                  *const box_trains[] = {"box", "tree", "parens", "def", NULL},
-                  *const off_on[] = {"off", "on", NULL};
+                         *const box_trains[] = {"box", "tree", "parens", "def", NULL},
+                         *const off_on[] = {"off", "on", NULL};
 
 /* If k is -name=value, or begins so: which value, else -1; -2 if it is none of them. */
 static int modifier(words k, const char *name, const char *const *values) {
@@ -160,7 +169,8 @@ static void put_box_state(const vm *v, str *s) {
 
 /* Sets what a modifier says and adds to s what was; false if it is none. */
 static bool box_modifier(vm *v, words k, str *s) {
-  int style = modifier(k, "style", box_styles), trains = modifier(k, "trains", box_trains);
+  int style = modifier(k, "style", box_styles),
+      trains = modifier(k, "trains", box_trains);
   int fns = modifier(k, "fns", off_on);
   if (style > 0) {
     str_printf(s, " -style=%s", box_styles[v->box.style]);
@@ -196,7 +206,8 @@ static bool cmd_box(vm *v, words w) {
       s.n = 0;
       if (*k.at != '-') str_puts(&s, "Arguments: ON OFF RESET ?");
       else
-        str_printf(&s, "* Command Execution Failed: %.*s is no modifier with such a value",
+        str_printf(&s,
+                   "* Command Execution Failed: %.*s is no modifier with such a value",
                    (int)(k.end - k.at), k.at);
       ok = false;
     }
@@ -240,8 +251,14 @@ static bool tell(vm *v, bool (*what)(ir *, str *)) {
   return false;
 }
 
-static bool cmd_device(vm *v, words w) { UNUSED(w); return tell(v, ir_describe); }
-static bool cmd_mem(vm *v, words w) { UNUSED(w); return tell(v, ir_memory); }
+static bool cmd_device(vm *v, words w) {
+  UNUSED(w);
+  return tell(v, ir_describe);
+}
+static bool cmd_mem(vm *v, words w) {
+  UNUSED(w);
+  return tell(v, ir_memory);
+}
 
 static bool run_words(vm *v, words w, value *r) {
   bool shy;
@@ -279,17 +296,21 @@ static bool cmd_time(vm *v, words w) {
   return false;
 }
 
-typedef struct help_row { const char *monadic, *dyadic; } help_row;
+typedef struct help_row {
+  const char *monadic, *dyadic;
+} help_row;
 static const help_row help[P_COUNT] = {
 #define HELP(id, monadic, dyadic) [P_##id] = {monadic, dyadic},
 #include "../../tables/prim.def"
 };
 
-static const char *const more_help[][2] = { /* operators and syntax */
+static const char *const more_help[][2] = {
+    /* operators and syntax */
     {"/", "f/ y  y's last axis folded by f, from the right; n f/ y  each n neighbours; "
           "x/ y  each element x times"},
     {"⌿", "as / along the first axis"},
-    {"\\", "f\\ y  the folds of every prefix of the last axis; x\\ y  a fill where x is 0"},
+    {"\\",
+     "f\\ y  the folds of every prefix of the last axis; x\\ y  a fill where x is 0"},
     {"⍀", "as \\ along the first axis"},
     {"¨", "f¨ y, x f¨ y  f applied to each item"},
     {"⍨", "x f⍨ y is y f x; f⍨ y is y f y; a⍨ is the constant a"},
@@ -299,8 +320,10 @@ static const char *const more_help[][2] = { /* operators and syntax */
     {"⍤", "x f⍤g y is f x g y; f⍤k applies f to cells of rank k"},
     {"⍥", "x f⍥g y is (g x) f g y"},
     {"⍛", "f⍛g y is (f y) g y, x f⍛g y is (f x) g y"},
-    {"@", "a@i y  y with a at the indices i; f@i y  changed by f there; f@g y  where g y is 1"},
-    {"⌸", "f⌸ y  each different major cell f its indices; x f⌸ y  each different x f those of y"},
+    {"@", "a@i y  y with a at the indices i; f@i y  changed by f there; f@g y  where g y "
+          "is 1"},
+    {"⌸", "f⌸ y  each different major cell f its indices; x f⌸ y  each different x f "
+          "those of y"},
     {"⌺", "f⌺n y  f on the window of size n around each element, filled up at the edges"},
     {"⍠", "f⍠o  f with the options o: of ⎕R ⎕S / \\"},
     {"←", "x←y  assigns; x f←y is x←x f y; x[i]←y; (selection of x)←y"},
@@ -309,7 +332,8 @@ static const char *const more_help[][2] = { /* operators and syntax */
     {"⍬", "the empty numeric vector"},
     {"¯", "begins a negative number"},
     {"{", "{…}  a function of ⍺ and ⍵; with ⍺⍺ or ⍵⍵ an operator"},
-    {"⍺", "the left argument of a dfn; ⍺←y  what it is where there is none; ⍺⍺ an operator's left "
+    {"⍺", "the left argument of a dfn; ⍺←y  what it is where there is none; ⍺⍺ an "
+          "operator's left "
           "operand"},
     {"⍵", "the right argument of a dfn; ⍵⍵ an operator's right operand"},
     {"∇", "the dfn itself; ∇∇ the operator itself"},
@@ -343,7 +367,8 @@ static const command_row commands[] = {
     {")SI", "", "what is suspended: nothing", cmd_si},
     {")RESET", "", "the same", cmd_si},
     {")OFF", "", "ends the session", cmd_off},
-    {"]box", " [on|off] …", "boxes: -style=min|mid|max -trains=box|tree|parens|def", cmd_box},
+    {"]box", " [on|off] …", "boxes: -style=min|mid|max -trains=box|tree|parens|def",
+     cmd_box},
     {"]boxing", "", "the same", cmd_box},
     {"]rows", " [on|off]", "lines as long as they are", cmd_rows},
     {"]disp", " expr", "a value with the marks of -style=mid", cmd_disp},
@@ -356,7 +381,9 @@ static const command_row commands[] = {
     {")HELP", " [glyph]", "the same", cmd_help},
 };
 
-const char *command_name(size_t i) { return i < ARRAY_LEN(commands) ? commands[i].name : NULL; }
+const char *command_name(size_t i) {
+  return i < ARRAY_LEN(commands) ? commands[i].name : NULL;
+}
 
 static bool cmd_help(vm *v, words w) {
   str s = {.c = v->c};

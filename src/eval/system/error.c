@@ -10,7 +10,10 @@
 #include "system.h"
 #include <string.h>
 
-typedef struct place { const char *from, *at, *to; int line, column; } place;
+typedef struct place {
+  const char *from, *at, *to;
+  int line, column;
+} place;
 
 /* Where the recorded error lies in its text; false if that is not known. */
 static bool find_place(const ctx *c, place *p) {
@@ -103,22 +106,27 @@ void error_note(vm *v) {
   v->c->err = kept;
 }
 
-arr *sys_get_en(vm *v, env *e) { UNUSED(e); return arr_int(v->c, v->en); }
+arr *sys_get_en(vm *v, env *e) {
+  UNUSED(e);
+  return arr_int(v->c, v->en);
+}
 
 static arr *text_of(vm *v, const str *s) { return arr_text(v->c, s->at, s->n); }
 
 arr *sys_get_dm(vm *v, env *e) {
   UNUSED(e);
   if (!v->en) return sys_items(v, 0, NULL);
-  return sys_items(v, 3, (arr *[]){text_of(v, &v->dm[0]), text_of(v, &v->dm[1]),
-                                   text_of(v, &v->dm[2])});
+  return sys_items(
+      v, 3,
+      (arr *[]){text_of(v, &v->dm[0]), text_of(v, &v->dm[1]), text_of(v, &v->dm[2])});
 }
 
 /* ⎕EM n: the name of the error with that number. */
 static arr *event_name(vm *v, const arr *y, int64_t i) {
   str s = {.c = v->c};
   double d = arr_get_float(y, i);
-  if (!(d >= 0 && d < 1e6)) return err_set(v->c, ERR_DOMAIN, "⎕EM takes error numbers"), NULL;
+  if (!(d >= 0 && d < 1e6))
+    return err_set(v->c, ERR_DOMAIN, "⎕EM takes error numbers"), NULL;
   put_event(&(err){.code = (int)d}, &s);
   return sys_str(v, &s);
 }
@@ -138,10 +146,10 @@ bool sys_em(vm *v, arr *x, arr *y, arr **r) {
 /* ── records ────────────────────────────────────────────────────────────────────────── */
 
 static const char *const fields[REC_KINDS][10] = {
-    [REC_DMX] = {"Category", "DM", "EM", "EN", "ENX", "HelpURL", "InternalLocation", "Message",
-                 "OSError", "Vendor"},
-    [REC_MATCH] = {"Block", "BlockNum", "Pattern", "PatternNum", "Match", "Offsets", "Lengths",
-                   "Names", "ReplaceMode", "TextOnly"}};
+    [REC_DMX] = {"Category", "DM", "EM", "EN", "ENX", "HelpURL", "InternalLocation",
+                 "Message", "OSError", "Vendor"},
+    [REC_MATCH] = {"Block", "BlockNum", "Pattern", "PatternNum", "Match", "Offsets",
+                   "Lengths", "Names", "ReplaceMode", "TextOnly"}};
 enum { CATEGORY, DM, EM, EN, ENX, HELP_URL, LOCATION, MESSAGE, OS_ERROR, VENDOR };
 
 static int field_of(int kind, const char *name) {
@@ -161,8 +169,8 @@ arr *record_new(vm *v, int kind, arr **items) {
 }
 
 arr *record_field(vm *v, const arr *a, const char *name) {
-  bool is = !a->node && a->type == ET_NEST && a->rank == 1 && a->count == 10 && a->lo > 0 &&
-            a->lo < REC_KINDS;
+  bool is = !a->node && a->type == ET_NEST && a->rank == 1 && a->count == 10 &&
+            a->lo > 0 && a->lo < REC_KINDS;
   int i = is ? field_of((int)a->lo, name) : -1;
   if (i >= 0) return arr_retain(arr_item(a, i));
   if (is) err_set(v->c, ERR_VALUE, "there is no %s in it", name);
@@ -176,7 +184,8 @@ arr *record_view(vm *v, const arr *a) {
   arr *items[4], *r;
   int64_t n = 0, shape[2] = {arr_item(a, EM)->count ? 2 : 0, 2};
   for (int i = 0; i < 2 * (shape[0] > 0); i++) {
-    items[n++] = arr_text(v->c, fields[REC_DMX][shown[i]], strlen(fields[REC_DMX][shown[i]]));
+    items[n++] =
+        arr_text(v->c, fields[REC_DMX][shown[i]], strlen(fields[REC_DMX][shown[i]]));
     items[n++] = arr_retain(arr_item(a, shown[i]));
   }
   arr *rows = sys_items(v, n, items);
@@ -278,7 +287,8 @@ bool sys_signal(vm *v, arr *x, arr *y, arr **r) {
   arr *first = item_at(v, y, 0);
   bool ok = first != NULL, named = ok && (first->type == ET_NEST || first->rank);
   if (named && x)
-    ok = err_set(v->c, ERR_DOMAIN, "⎕SIGNAL with names and values takes no left argument");
+    ok =
+        err_set(v->c, ERR_DOMAIN, "⎕SIGNAL with names and values takes no left argument");
   else if (named) ok = raise_fields(v, first, &s);
   else if (ok) ok = get_int(v, first, &s.en, "⎕SIGNAL: the error number");
   ok = ok && (!x || sys_utf8(v, x, "⎕SIGNAL: the message", &s.em));

@@ -19,9 +19,9 @@ static arr *text_part(vm *v, str *s, bool cells) {
   bool lines = s->at && memchr(s->at, '\n', s->n);
   arr *r = NULL, *t = sys_str(v, s);
   if (t)
-    r = lines                      ? arr_format_matrix(v->c, t, 10)
+    r = lines                     ? arr_format_matrix(v->c, t, 10)
         : t->count == 1 && !cells ? arr_scalar_at(v->c, t, 0)
-                                   : arr_retain(t);
+                                  : arr_retain(t);
   arr_release(v->c, t);
   return r;
 }
@@ -130,7 +130,10 @@ static bool mesh(dsp *d, tree_of *x, tree_of *y, int64_t top, tree_of *t, int64_
 static void join(block *b, int64_t y, int64_t from, int64_t mid, int64_t to,
                  uint32_t joint) {
   for (int64_t x = from; x <= to; x++)
-    b->at[y * b->w + x] = x == from ? 0x250C : x == to ? 0x2510 : x == mid ? joint : 0x2500;
+    b->at[y * b->w + x] = x == from  ? 0x250C
+                          : x == to  ? 0x2510
+                          : x == mid ? joint
+                                     : 0x2500;
 }
 
 static bool grow(dsp *d, vm *v, value x, tree_of *t);

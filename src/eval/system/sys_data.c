@@ -43,7 +43,8 @@ static bool check_chars(vm *v, const arr *r) {
 
 /* y's bits as elements of type t, along the last axis. */
 static arr *reinterpret(vm *v, const arr *y, elt t) {
-  int64_t shape[ARR_MAX_RANK] = {1}, last = arr_last_axis(y), bits = elt_bits((elt)y->type);
+  int64_t shape[ARR_MAX_RANK] = {1}, last = arr_last_axis(y),
+          bits = elt_bits((elt)y->type);
   int rank = y->rank ? y->rank : 1;
   if (y->type == ET_NEST)
     return err_set(v->c, ERR_DOMAIN, "⎕DR: a nested array has no bits"), NULL;
@@ -106,7 +107,8 @@ bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
   elt from = ET_BIT, to = ET_BIT;
   if (!x) return ir_settle(v->g, y) && (*r = arr_int(v->c, codes[y->type]));
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return false;
-  if (x->rank > 1) return err_set(v->c, ERR_RANK, "⎕DR takes one or two types on its left");
+  if (x->rank > 1)
+    return err_set(v->c, ERR_RANK, "⎕DR takes one or two types on its left");
   if (x->count < 1 || x->count > 2)
     return err_set(v->c, ERR_LENGTH, "⎕DR takes one or two types on its left");
   if (!elt_is_int((elt)x->type))

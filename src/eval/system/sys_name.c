@@ -92,7 +92,11 @@ static bool on_names(vm *v, arr *y, bool erasing, arr **r) {
               : y->rank == 2 ? y->shape[0]
                              : 1,
           each = n && !nested ? y->count / n : 0;
-  arr *a = arr_new(v->c, nested && !erasing ? ET_F64 : erasing ? ET_BIT : ET_I8, many, &n);
+  arr *a = arr_new(v->c,
+                   nested && !erasing ? ET_F64
+                   : erasing          ? ET_BIT
+                                      : ET_I8,
+                   many, &n);
   ok = a != NULL;
   for (int64_t i = 0; ok && i < n; i++) {
     const arr *t = nested ? arr_item(y, i) : y;
@@ -255,7 +259,8 @@ static bool representation(vm *v, arr *y, char how, arr **r) {
                       : sys_items(v, 0, NULL);
   } else if (ok && x.f->kind != F_DFN && x.f->kind != F_DOP) {
     *r = fn_parts(v, x.f, false);
-    if (*r && (!(*r)->rank || x.f->kind == F_SYS)) { /* one part: a vector of one element */
+    if (*r &&
+        (!(*r)->rank || x.f->kind == F_SYS)) { /* one part: a vector of one element */
       arr *part = *r;
       *r = sys_items(v, 1, &part);
     }

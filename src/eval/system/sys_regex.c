@@ -22,7 +22,21 @@
 
 /* ── options ────────────────────────────────────────────────────────────────────────── */
 
-enum { IC, MODE, DOTALL, EOL, NEOL, ML, GREEDY, OM, RESULT, UCP, REGEX, REGEX_TO, OPTIONS };
+enum {
+  IC,
+  MODE,
+  DOTALL,
+  EOL,
+  NEOL,
+  ML,
+  GREEDY,
+  OM,
+  RESULT,
+  UCP,
+  REGEX,
+  REGEX_TO,
+  OPTIONS
+};
 
 /* Words that an option takes, each ended by a blank, and the numbers that they stand for
  * from 0 on; without words it takes lo to hi. */
@@ -67,7 +81,10 @@ static bool option_value(vm *v, const option *o, arr *x, int64_t *n) {
   return ok || err_set(v->c, ERR_DOMAIN, "⍠: the option %s does not take this", o->name);
 }
 
-typedef struct setting { const fn *f; arr *to; } setting;
+typedef struct setting {
+  const fn *f;
+  arr *to;
+} setting;
 
 static bool option_set(vm *v, void *user, arr *name, arr *x) {
   const fn *f = ((setting *)user)->f;
@@ -170,11 +187,11 @@ static bool lib_load(regex_lib *l) {
     l->handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
   if (!l->handle) return false;
   ok = true;
-#define X(f)                                                                               \
-  {                                                                                        \
-    void *at = dlsym(l->handle, #f "_8");                                                  \
-    memcpy(&l->f, &at, sizeof at);                                                         \
-    ok = ok && at;                                                                         \
+#define X(f)                                                                             \
+  {                                                                                      \
+    void *at = dlsym(l->handle, #f "_8");                                                \
+    memcpy(&l->f, &at, sizeof at);                                                       \
+    ok = ok && at;                                                                       \
   }
   LIBRARY(X)
 #undef X
@@ -206,8 +223,8 @@ typedef struct pattern {
   pcre2_match_data *data;
   const PCRE2_SIZE *at; /* of the next match: begin and end of each group */
   int groups;           /* how many of them are known; 0: there is no further match */
-  bool sought;          /* `at` and `groups` are about the text from where the search is */
-  str to;               /* its transformation pattern */
+  bool sought; /* `at` and `groups` are about the text from where the search is */
+  str to;      /* its transformation pattern */
 } pattern;
 
 typedef struct job {
@@ -644,7 +661,8 @@ static arr *found_items(job *j) {
   j->found.n = 0; /* sys_items and collect take them over */
   if (n) return collect(v, j->found.at, 1, &n);
   if (to.cls == C_FN) return arr_vec(v->c, ET_I8, 0);
-  return elt_is_num((elt)to.a->type) ? collect_none(v, to.a, 1, &n) : sys_items(v, 0, NULL);
+  return elt_is_num((elt)to.a->type) ? collect_none(v, to.a, 1, &n)
+                                     : sys_items(v, 0, NULL);
 }
 
 static bool check_codes(vm *v, const fn *f) {

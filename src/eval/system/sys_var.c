@@ -88,8 +88,9 @@ arr *sys_get_rl(vm *v, env *e) {
   const prim_random *s = &v->random;
   UNUSED(e);
   arr *seed = v->rl_hidden ? arr_vec(v->c, ET_I8, 0)
-              : s->drawn   ? arr_int_vec(v->c, 2, (int64_t[]){(int64_t)s->seed, (int64_t)s->drawn})
-                           : arr_int(v->c, (int64_t)s->seed);
+              : s->drawn
+                  ? arr_int_vec(v->c, 2, (int64_t[]){(int64_t)s->seed, (int64_t)s->drawn})
+                  : arr_int(v->c, (int64_t)s->seed);
   return sys_pair(v, seed, arr_int(v->c, v->rl_generator));
 }
 
@@ -135,13 +136,17 @@ arr *sys_get_digits(vm *v, env *e) {
 }
 
 /* Backspace, line feed, carriage return; the last two change places from ⎕ML 3 on. */
-arr *sys_get_tc(vm *v, env *e) { return arr_text(v->c, e->sv->ml < 3 ? "\b\n\r" : "\b\r\n", 3); }
+arr *sys_get_tc(vm *v, env *e) {
+  return arr_text(v->c, e->sv->ml < 3 ? "\b\n\r" : "\b\r\n", 3);
+}
 
 /* The classic character set. */
 arr *sys_get_av(vm *v, env *e) {
   static const uint32_t av[256] =
-      U"\x00\b\n\r \f\x06\a\x1B\t⌶ɫ%'⍺⍵_abcdefghijklmnopqrstuvwxyz\x01\x02¯.⍬0123456789\x03⊢¥$£¢"
-      U"∆ABCDEFGHIJKLMNOPQRSTUVWXYZ\x04\x05ý·\x7F⍙ÁÂÃÇÈÊËÌÍÎÏÐÒÓÔÕÙÚÛÝþãìðòõ{€}⊣⌷¨ÀÄÅÆ⍨ÉÑÖØÜßàáâäå"
+      U"\x00\b\n\r "
+      U"\f\x06\a\x1B\t⌶ɫ%'⍺⍵_abcdefghijklmnopqrstuvwxyz\x01\x02¯.⍬0123456789\x03⊢¥$£¢"
+      U"∆ABCDEFGHIJKLMNOPQRSTUVWXYZ\x04\x05ý·\x7F⍙ÁÂÃÇÈÊËÌÍÎÏÐÒÓÔÕÙÚÛÝþãìðòõ{€}"
+      U"⊣⌷¨ÀÄÅÆ⍨ÉÑÖØÜßàáâäå"
       U"æçèéêëíîïñ[/⌿\\⍀<≤=≥>≠∨∧-+÷×?∊⍴~↑↓⍳○*⌈⌊∇∘(⊂⊃∩∪⊥⊤|;,⍱⍲⍒⍋⍉⌽⊖⍟⌹!⍕⍎⍫⍪≡≢óôöø\"#\x1E&´"
       U"┘┐┌└┼─├┤┴┬│@ùúû^ü`∣¶:⍷¿¡⋄←→⍝)]\x1F\u00A0§⎕⍞⍣";
   UNUSED(e);

@@ -12,7 +12,8 @@
 
 typedef struct sys_row {
   const char *name;
-  uint8_t nc, valence; /* of a function: 1 monadic, 2 dyadic, 3 both; 4: fetches what it reads */
+  uint8_t nc,
+      valence; /* of a function: 1 monadic, 2 dyadic, 3 both; 4: fetches what it reads */
   sys_getter *get;
   sys_setter *set;
   sys_caller *call;
@@ -30,7 +31,8 @@ bool put_out(vm *v, const char *p, size_t n) {
 
 static fmt_opts options(const vm *v) {
   bool boxed = v->box.on && (v->box.fns || !v->env);
-  return (fmt_opts){.pp = v->sv->pp, .pw = v->box.long_rows ? INT32_MAX : v->sv->pw,
+  return (fmt_opts){.pp = v->sv->pp,
+                    .pw = v->box.long_rows ? INT32_MAX : v->sv->pw,
                     .boxed = boxed ? v->box.style : BOX_NONE};
 }
 
@@ -38,7 +40,8 @@ static fmt_opts options(const vm *v) {
 static bool fn_host(vm *v, const fn *f) {
   const value part[3] = {f->l, f->m, f->r};
   for (int i = 0; i < 3; i++)
-    if (part[i].cls && !(part[i].cls == C_ARR ? ir_host(v->g, part[i].a) : fn_host(v, part[i].f)))
+    if (part[i].cls &&
+        !(part[i].cls == C_ARR ? ir_host(v->g, part[i].a) : fn_host(v, part[i].f)))
       return false;
   return !f->axis || ir_host(v->g, f->axis);
 }
@@ -92,7 +95,8 @@ static bool read_line(vm *v, int mode, const char *prompt, str *s) {
   if (!verify(v)) return false;
   char *buf = mem_alloc(v->c, LINE_MAX_BYTES);
   if (!buf) return false;
-  ptrdiff_t n = v->cfg.read ? v->cfg.read(v->cfg.user, mode, prompt, buf, LINE_MAX_BYTES) : -1;
+  ptrdiff_t n =
+      v->cfg.read ? v->cfg.read(v->cfg.user, mode, prompt, buf, LINE_MAX_BYTES) : -1;
   if (n > LINE_MAX_BYTES) n = LINE_MAX_BYTES;
   while (n > 0 && (buf[n - 1] == '\n' || buf[n - 1] == '\r')) n--;
   if (n >= 0) str_put(s, buf, (size_t)n);
@@ -131,8 +135,8 @@ static arr *get_quad(vm *v, env *e) {
 bool sys_number(vm *v, value x, int64_t lo, int64_t hi, const char *name, int64_t *n) {
   if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "%s takes a number", name);
   if (!get_int(v, x.a, n, name)) return false;
-  return (*n >= lo && *n <= hi) ||
-         err_set(v->c, ERR_DOMAIN, "%s takes %lld to %lld", name, (long long)lo, (long long)hi);
+  return (*n >= lo && *n <= hi) || err_set(v->c, ERR_DOMAIN, "%s takes %lld to %lld",
+                                           name, (long long)lo, (long long)hi);
 }
 
 arr *sys_items(vm *v, int64_t n, arr **items) {
@@ -166,7 +170,8 @@ static bool is_option(const arr *a) {
          elt_is_char((elt)arr_item(a, 0)->type) && arr_item(a, 0)->rank < 2;
 }
 
-bool sys_options(vm *v, arr *x, bool (*set)(vm *v, void *user, arr *name, arr *value), void *user) {
+bool sys_options(vm *v, arr *x, bool (*set)(vm *v, void *user, arr *name, arr *value),
+                 void *user) {
   if (is_option(x)) return set(v, user, arr_item(x, 0), arr_item(x, 1));
   for (int64_t i = 0; i < x->count; i++) {
     arr *p = x->type == ET_NEST ? arr_item(x, i) : x;
@@ -207,15 +212,17 @@ static arr *get_ts(vm *v, env *e) {
   if (!verify(v)) return NULL;
   clock_gettime(CLOCK_REALTIME, &t);
   localtime_r(&t.tv_sec, &d);
-  return arr_int_vec(v->c, 7, (int64_t[]){d.tm_year + 1900, d.tm_mon + 1, d.tm_mday, d.tm_hour, d.tm_min,
-                                d.tm_sec, t.tv_nsec / 1000000});
+  return arr_int_vec(v->c, 7,
+                     (int64_t[]){d.tm_year + 1900, d.tm_mon + 1, d.tm_mday, d.tm_hour,
+                                 d.tm_min, d.tm_sec, t.tv_nsec / 1000000});
 }
 
 static arr *get_ai(vm *v, env *e) {
   UNUSED(e);
   if (!verify(v)) return NULL;
   int64_t cpu = (int64_t)clock() * 1000 / CLOCKS_PER_SEC;
-  return arr_int_vec(v->c, 4, (int64_t[]){0, cpu, (int64_t)((now_seconds() - v->opened) * 1000), 0});
+  return arr_int_vec(
+      v->c, 4, (int64_t[]){0, cpu, (int64_t)((now_seconds() - v->opened) * 1000), 0});
 }
 
 static arr *get_arg(vm *v, env *e) {
@@ -243,7 +250,8 @@ static arr *get_wa(vm *v, env *e) {
   UNUSED(e);
   int64_t pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
   int64_t left = pages > 0 && size > 0 ? pages * size : 0, max = (int64_t)v->c->bytes_max;
-  if (max && max - (int64_t)v->c->bytes_live < left) left = max - (int64_t)v->c->bytes_live;
+  if (max && max - (int64_t)v->c->bytes_live < left)
+    left = max - (int64_t)v->c->bytes_live;
   return arr_int(v->c, left);
 }
 
@@ -297,7 +305,8 @@ static bool call_off(vm *v, arr *x, arr *y, arr **r) {
   int64_t n;
   UNUSED(x);
   UNUSED(r);
-  return sys_number(v, (value){.cls = C_ARR, .a = y}, 0, 255, "⎕OFF", &n) && switch_off(v, (int)n);
+  return sys_number(v, (value){.cls = C_ARR, .a = y}, 0, 255, "⎕OFF", &n) &&
+         switch_off(v, (int)n);
 }
 
 /* ── the table ──────────────────────────────────────────────────────────────────────── */
@@ -348,7 +357,8 @@ static const sys_row rows[] = {
      "how y is stored; x ⎕DR y  read as, or converted to, another type"},
     {"⎕F32", C_FN, 1, CALL(sys_f32), "y as 32-bit floats"},
     {"⎕F64", C_FN, 1, CALL(sys_f64), "y as 64-bit floats"},
-    {"⎕NC", C_FN, 1, CALL(sys_nc), "classes of names: 2 array, 3 function, 4 operator, 0 none"},
+    {"⎕NC", C_FN, 1, CALL(sys_nc),
+     "classes of names: 2 array, 3 function, 4 operator, 0 none"},
     {"⎕NL", C_FN, 3, CALL(sys_nl), "names of the classes y, from the letters x"},
     {"⎕EX", C_FN, 1, CALL(sys_ex), "forgets names: 1 for each that is gone"},
     {"⎕CR", C_FN, 1, CALL(sys_cr), "the text of a function as a matrix"},
@@ -370,14 +380,21 @@ static const sys_row rows[] = {
 
 /* What Dyalog APL has and this version has not. */
 static const char elsewhere[] =
-    " AN ARBIN ARBOUT AT ATX AVU BASE CLASS CLEAR CMD CS CSV CT CY DCT DF DQ DT ED EXCEPTION EXPORT"
-    " FAPPEND FAVAIL FCHK FCOPY FCREATE FDROP FERASE FHIST FHOLD FIX FLIB FNAMES FNUMS FPROPS"
-    " FRDAC FRDCI FREAD FRENAME FREPLACE FRESIZE FSIZE FSTAC FSTIE FTIE FUNTIE FX INSTANCES JSON"
-    " KL LC LOAD LOCK LX MAP MKDIR MONITOR NA NAPPEND NATTRIBUTES NCOPY NCREATE NDELETE NERASE NEW"
-    " NEXISTS NGET NINFO NLOCK NMOVE NNAMES NNUMS NPARTS NPUT NQ NREAD NRENAME NREPLACE NRESIZE NS"
+    " AN ARBIN ARBOUT AT ATX AVU BASE CLASS CLEAR CMD CS CSV CT CY DCT DF DQ DT ED "
+    "EXCEPTION EXPORT"
+    " FAPPEND FAVAIL FCHK FCOPY FCREATE FDROP FERASE FHIST FHOLD FIX FLIB FNAMES FNUMS "
+    "FPROPS"
+    " FRDAC FRDCI FREAD FRENAME FREPLACE FRESIZE FSIZE FSTAC FSTIE FTIE FUNTIE FX "
+    "INSTANCES JSON"
+    " KL LC LOAD LOCK LX MAP MKDIR MONITOR NA NAPPEND NATTRIBUTES NCOPY NCREATE NDELETE "
+    "NERASE NEW"
+    " NEXISTS NGET NINFO NLOCK NMOVE NNAMES NNUMS NPARTS NPUT NQ NREAD NRENAME NREPLACE "
+    "NRESIZE NS"
     " NSI NSIZE NTIE NULL NUNTIE NXLATE OR PATH PFKEY PROFILE REFS RSI RTL SAVE SD SE SH"
-    " SHADOW SHELL SI SM SPACE SR SRC STACK STATE STOP SVC SVO SVQ SVR SVS TALLOC TCNUMS TGET THIS"
-    " TID TKILL TNAME TNUMS TPOOL TPUT TRACE TRAP TREQ TSYNC UCSX USING VGET VSET WC WG WN WS WX XML"
+    " SHADOW SHELL SI SM SPACE SR SRC STACK STATE STOP SVC SVO SVQ SVR SVS TALLOC TCNUMS "
+    "TGET THIS"
+    " TID TKILL TNAME TNUMS TPOOL TPUT TRACE TRAP TREQ TSYNC UCSX USING VGET VSET WC WG "
+    "WN WS WX XML"
     " XSI XT ";
 
 bool sys_known(const char *name, size_t n) {
@@ -397,7 +414,9 @@ int sys_find(const char *name, size_t n) {
 
 int sys_class(int row) { return rows[row].nc; }
 uint32_t sys_oper(int row) { return (uint32_t)rows[row].lo; }
-const char *sys_name(int row) { return row < (int)ARRAY_LEN(rows) ? rows[row].name : NULL; }
+const char *sys_name(int row) {
+  return row < (int)ARRAY_LEN(rows) ? rows[row].name : NULL;
+}
 const char *sys_help(int row) { return rows[row].help; }
 
 arr *sys_get(vm *v, env *e, int row) {
@@ -409,7 +428,8 @@ arr *sys_get(vm *v, env *e, int row) {
 bool sys_set(vm *v, env *e, int row, value x) {
   const sys_row *w = &rows[row];
   int64_t n;
-  if (!w->set && !w->field) return err_set(v->c, ERR_SYNTAX, "%s cannot be assigned", w->name);
+  if (!w->set && !w->field)
+    return err_set(v->c, ERR_SYNTAX, "%s cannot be assigned", w->name);
   /* The journal keeps names, not system variables: what is pending is checked first. */
   if (!verify(v)) return false;
   if (w->set) return w->set(v, e, x);

@@ -28,15 +28,16 @@ typedef VEC(arr *) arr_list;
 bool sys_add(vm *v, arr_list *l, arr *a);
 arr *sys_list(vm *v, arr_list *l, bool ok); /* as a vector; NULL if not ok */
 /* Hands the names and values in an operand of ⍠ to `set`: one pair, or a vector of pairs. */
-bool sys_options(vm *v, arr *x, bool (*set)(vm *v, void *user, arr *name, arr *value), void *user);
+bool sys_options(vm *v, arr *x, bool (*set)(vm *v, void *user, arr *name, arr *value),
+                 void *user);
 arr *sys_str(vm *v, str *s); /* as a character vector; frees s */
 /* A simple character scalar or vector as UTF-8 into s, NUL-terminated; else an error. */
 bool sys_utf8(vm *v, arr *a, const char *what, str *s);
 
 /* sys_var.c */
 sysvars *sys_own(vm *v, env *e); /* the variables that e may change */
-sys_getter sys_get_ct, sys_get_rl, sys_get_letters, sys_get_digits, sys_get_av, sys_get_tc,
-    sys_get_fr;
+sys_getter sys_get_ct, sys_get_rl, sys_get_letters, sys_get_digits, sys_get_av,
+    sys_get_tc, sys_get_fr;
 sys_setter sys_set_ct, sys_set_rl, sys_set_fr;
 
 /* sys_text.c, sys_data.c, sys_name.c, error.c */
