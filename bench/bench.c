@@ -121,7 +121,7 @@ static void line(bench *b, const char *what, elt t, int log2n, arr *a) {
          (int)(14 - utf8_count(what, strlen(what))), "", elt_table[t].name, log2n,
          ns / 1e3, rate, rate / copy, copy);
   fflush(stdout);
-  arr_release(&b->c, a);
+  arr_release(a);
 }
 
 static void one_size(bench *b, elt t, int log2n) {
@@ -130,21 +130,21 @@ static void one_size(bench *b, elt t, int log2n) {
   arr *s = elt_is_float(t) ? half : two;
   arr *m = ir_dyadic(b->g, P_TIMES, x, s);
   line(b, "map x×s", t, log2n, m ? ir_dyadic(b->g, P_PLUS, m, s) : NULL);
-  arr_release(&b->c, m);
+  arr_release(m);
   line(b, "reduce +/", t, log2n, ir_reduce(b->g, P_PLUS, x, 0));
   line(b, "reduce max/", t, log2n, ir_reduce(b->g, P_CEIL, x, 0));
   arr *sq = ir_dyadic(b->g, P_TIMES, x, x);
   line(b, "reduce +/x×x", t, log2n, sq ? ir_reduce(b->g, P_PLUS, sq, 0) : NULL);
-  arr_release(&b->c, sq);
+  arr_release(sq);
   arr *y = ir_dyadic(b->g, P_PLUS, x, s), *dot = NULL;
   if (y && ir_settle(b->g, y)) dot = ir_dyadic(b->g, P_TIMES, x, y);
   line(b, "reduce +/x×y", t, log2n, dot ? ir_reduce(b->g, P_PLUS, dot, 0) : NULL);
-  arr_release(&b->c, dot);
-  arr_release(&b->c, y);
+  arr_release(dot);
+  arr_release(y);
   line(b, "scan +\\", t, log2n, ir_scan(b->g, P_PLUS, x, 0));
-  arr_release(&b->c, x);
-  arr_release(&b->c, two);
-  arr_release(&b->c, half);
+  arr_release(x);
+  arr_release(two);
+  arr_release(half);
 }
 
 /* ── scans of tables ── */
@@ -162,8 +162,8 @@ static void scan_line(bench *b, arr *x, int log2n, int64_t rows, int64_t len,
   snprintf(what, sizeof what, "%9lld x %9lld x %9lld", (long long)rows, (long long)len,
            (long long)inner);
   line(b, what, (elt)x->type, log2n, table ? ir_scan(b->g, P_PLUS, table, 1) : NULL);
-  arr_release(&b->c, table);
-  arr_release(&b->c, shape);
+  arr_release(table);
+  arr_release(shape);
 }
 
 static void scans(bench *b, elt t, int log2n) {
@@ -181,7 +181,7 @@ static void scans(bench *b, elt t, int log2n) {
     scan_line(b, x, log2n, 1, n / columns[i], columns[i]);
   for (size_t i = 0; i < ARRAY_LEN(mid); i++)
     scan_line(b, x, log2n, n / mid[i][0] / mid[i][1], mid[i][0], mid[i][1]);
-  arr_release(&b->c, x);
+  arr_release(x);
 }
 
 /* ── tables ── */
@@ -204,9 +204,9 @@ static double shape_line(bench *b, arr *x, int64_t rows, int64_t len, int64_t in
            elt_table[x->type].name, (long long)rows, (long long)len, (long long)inner,
            ns / 1e3, rate, rate / best);
   fflush(stdout);
-  arr_release(&b->c, r);
-  arr_release(&b->c, table);
-  arr_release(&b->c, shape);
+  arr_release(r);
+  arr_release(table);
+  arr_release(shape);
   return rate;
 }
 
@@ -229,7 +229,7 @@ static void shapes(bench *b, elt t, int log2n) {
     if (side > 1) shape_line(b, x, 300, side, odd[i], best);
     if (side > 1) shape_line(b, x, side, 300, odd[i], best);
   }
-  arr_release(&b->c, x);
+  arr_release(x);
 }
 
 static int unknown(const char *option) {

@@ -35,8 +35,8 @@ static arr *need(arr *a) {
 
 static arr *f2(arr *x, prim p, arr *y) { /* consumes both */
   arr *r = ir_dyadic(g, p, x, y);
-  arr_release(&c, x);
-  arr_release(&c, y);
+  arr_release(x);
+  arr_release(y);
   return need(r);
 }
 
@@ -45,8 +45,8 @@ static arr *pattern(elt t, int64_t n, int period, int plus) {
   arr *zero = need(arr_new(&c, t, 0, NULL)), *len = need(arr_int(&c, n));
   arr_put_float(zero, 0, plus);
   arr *i = need(ir_monadic(g, P_IOTA, len)), *z = need(ir_dyadic(g, P_RHO, len, zero));
-  arr_release(&c, len);
-  arr_release(&c, zero);
+  arr_release(len);
+  arr_release(zero);
   return f2(z, P_PLUS, f2(arr_int(&c, period), P_RESIDUE, i));
 }
 
@@ -69,8 +69,8 @@ static double value(arr *a, int64_t i) {
   arr *one = a->count == 1 ? arr_retain(a) : need(ir_pick(g, a, i));
   if (!ir_host(g, one)) need(NULL);
   double v = arr_get_float(one, 0);
-  arr_release(&c, one);
-  arr_release(&c, a);
+  arr_release(one);
+  arr_release(a);
   return v;
 }
 
@@ -114,24 +114,24 @@ static void one_size(double gb, elt t) {
               mean = s / (long double)n;
   check("+/x", value(timed("+/x", ir_reduce(g, P_PLUS, x, 0), bytes), 0), s, exact);
   arr *p = need(ir_dyadic(g, P_TIMES, x, y));
-  arr_release(&c, y);
+  arr_release(y);
   double top = value(timed("max/x*y", ir_reduce(g, P_CEIL, p, 0), 2 * bytes), 0);
-  arr_release(&c, p);
+  arr_release(p);
   check("max/x*y", top, greatest_product(n), 0);
   double m = value(f2(need(ir_reduce(g, P_PLUS, x, 0)), P_DIVIDE, arr_int(&c, n)), 0);
   check("mean", m, mean, near);
   arr *d = f2(arr_retain(x), P_MINUS, arr_float(&c, m));
   d = f2(d, P_POWER, arr_int(&c, 2));
   arr *sum = timed("+/(x-m)*2", ir_reduce(g, P_PLUS, d, 0), bytes);
-  arr_release(&c, d);
+  arr_release(d);
   double var = value(f2(sum, P_DIVIDE, arr_int(&c, n)), 0);
   check("variance", var, s2 / (long double)n - mean * mean, near);
   arr *scan = timed("+\\x", ir_scan(g, P_PLUS, x, 0), 2 * bytes);
   int64_t at[] = {n - 1, n / 3, n / 2 + 12345};
   for (int i = 0; i < 3; i++)
     check("+\\x at", value(arr_retain(scan), at[i]), sum_of(at[i] + 1, PX, false), exact);
-  arr_release(&c, scan);
-  arr_release(&c, x);
+  arr_release(scan);
+  arr_release(x);
 }
 
 static void in_turn(double gb, int many) {
@@ -152,7 +152,7 @@ static void in_turn(double gb, int many) {
   printf("  summed in %.1f s, %llu evicted, %llu kernels on the host\n",
          seconds() - begun, (unsigned long long)g->evicted,
          (unsigned long long)g->refuges);
-  for (int k = 0; k < many; k++) arr_release(&c, all[k]);
+  for (int k = 0; k < many; k++) arr_release(all[k]);
 }
 
 static void too_large(void) {
@@ -163,7 +163,7 @@ static void too_large(void) {
          c.err.msg);
   wrong |= ok || c.err.code != ERR_LIMIT;
   err_clear(&c);
-  arr_release(&c, x);
+  arr_release(x);
 }
 
 static void transfers(uint64_t bytes) {
@@ -187,7 +187,7 @@ static void transfers(uint64_t bytes) {
   }
   for (uint64_t i = 0; i < bytes / 8; i++) sum -= p[i];
   wrong |= sum != 0;
-  arr_release(&c, x);
+  arr_release(x);
 }
 
 static int unknown(const char *option) {

@@ -164,7 +164,7 @@ static bool give(vapl *v, arr *a, bool shy, vapl_array **out) {
   if (!a) return false;
   vapl_array *h = mem_zalloc(&v->c, sizeof *h);
   if (!h) {
-    arr_release(&v->c, a);
+    arr_release(a);
     return false;
   }
   *h = (vapl_array){.owner = v, .a = a, .refs = 1, .shy = shy, .next = v->arrays};
@@ -186,7 +186,7 @@ void vapl_release(vapl_array *a) {
   if (a->prev) a->prev->next = a->next;
   else v->arrays = a->next;
   if (a->next) a->next->prev = a->prev;
-  arr_release(&v->c, a->a);
+  arr_release(a->a);
   for (size_t i = 0; i < a->copies.n; i++) mem_free(&v->c, a->copies.at[i].data);
   vec_free(&v->c, &a->copies);
   mem_free(&v->c, a);
@@ -209,7 +209,7 @@ static void detach(vapl *v, vapl_array *h) {
     return;
   }
   err_clear(&v->c);
-  arr_release(&v->c, h->a);
+  arr_release(h->a);
   h->a = NULL;
 }
 
@@ -390,7 +390,7 @@ vapl_status vapl_call(vapl *v, const char *fn, const vapl_array *left,
   if (!v || !home(v, right) || (left && !home(v, left))) return VAPL_EARG;
   if (!enter(v)) return VAPL_EARG;
   bool ok = is_name(v, fn) && vm_call(v->m, fn, left ? left->a : NULL, right->a, &r);
-  if (r && !result) arr_release(&v->c, r);
+  if (r && !result) arr_release(r);
   else if (ok && r) ok = give(v, r, false, result);
   return leave(v, ok);
 }
@@ -419,7 +419,7 @@ vapl_status vapl_get(vapl *v, const char *name, vapl_array **out) {
   if (!enter(v)) return VAPL_EARG;
   arr *a = is_name(v, name) ? vm_get(v->m, name) : NULL;
   bool ok = a && !err_is(&v->c); /* pending work may have failed on the way */
-  if (!ok) arr_release(&v->c, a);
+  if (!ok) arr_release(a);
   return leave(v, ok && give(v, a, false, out));
 }
 
@@ -467,7 +467,7 @@ vapl_status vapl_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
   if (check_new(v, t, rank, shape, data, out) < 0 || !enter(v)) return VAPL_EARG;
   arr *r = arr_new(&v->c, convert_elt(t), (int)rank, shape);
   bool ok = r && convert_in(&v->c, r, t, data);
-  if (!ok) arr_release(&v->c, r);
+  if (!ok) arr_release(r);
   return leave(v, ok && give(v, r, false, out));
 }
 
@@ -497,14 +497,14 @@ vapl_status vapl_wrap(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
   bool ok = r && convert_check(&v->c, r);
   if (!ok) {
     if (r) r->host = NULL;
-    arr_release(&v->c, r);
+    arr_release(r);
     return leave(v, false);
   }
   /* The drop callback is set last: on failure the memory stays the caller's. */
   ok = give(v, arr_retain(r), false, out);
   if (ok) r->drop = drop ? drop : keep_it, r->drop_user = user;
   else r->host = NULL;
-  arr_release(&v->c, r);
+  arr_release(r);
   return leave(v, ok);
 }
 
@@ -529,7 +529,7 @@ static bool put_items(ctx *c, arr *r, vapl_array *const *items) {
     arr *same = arr_convert(c, items[i]->a, (elt)r->type);
     if (!same) return false;
     arr_copy(r, i, same, 0, 1);
-    arr_release(c, same);
+    arr_release(same);
   }
   return true;
 }
@@ -540,7 +540,7 @@ static arr *nested(vapl *v, uint32_t rank, const int64_t *shape, vapl_array *con
     if (!present(v, items[i], items[i]->a && items[i]->a->rank == 0)) return NULL;
   arr *r = arr_new(&v->c, n ? plain_type(items, n) : ET_BIT, (int)rank, shape);
   if (r && !put_items(&v->c, r, items)) {
-    arr_release(&v->c, r);
+    arr_release(r);
     return NULL;
   }
   return r;

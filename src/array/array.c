@@ -63,6 +63,7 @@ static arr *make(ctx *c, elt t, int rank, const int64_t *shape, bool with_host) 
   arr *a = mem_alloc(c, head + bytes);
   if (!a) return NULL;
   memset(a, 0, head);
+  a->c = c;
   a->refs = 1;
   a->type = (uint8_t)t;
   a->rank = (uint8_t)rank;
@@ -100,7 +101,7 @@ static void let_go(arr *a, arr **dead) {
   *dead = a;
 }
 
-void arr_release(ctx *c, arr *a) {
+void arr_release(arr *a) {
   arr *dead = NULL;
   let_go(a, &dead);
   while (dead) {
@@ -109,8 +110,8 @@ void arr_release(ctx *c, arr *a) {
     if (a->type == ET_NEST && a->host)
       for (int64_t i = 0; i < a->count + !a->count; i++) let_go(arr_item(a, i), &dead);
     if (a->drop) a->drop(a->drop_user, a->host);
-    else if (a->host != (char *)a + header_of(a->rank)) mem_free(c, a->host);
-    mem_free(c, a);
+    else if (a->host != (char *)a + header_of(a->rank)) mem_free(a->c, a->host);
+    mem_free(a->c, a);
   }
 }
 
@@ -361,7 +362,7 @@ static arr *to_nest(ctx *c, const arr *y) {
   for (int64_t i = 0; i < y->count + !y->count; i++) {
     item = y->count ? arr_scalar_at(c, y, i) : arr_fill_of(c, y);
     if (!item) {
-      arr_release(c, r);
+      arr_release(r);
       return NULL;
     }
     ((arr **)r->host)[i] = item;
@@ -399,7 +400,7 @@ static arr *proto(ctx *c, const arr *y, int depth) {
   for (int64_t i = 0; i < y->count + !y->count; i++) {
     arr *item = proto(c, arr_item(y, i), depth + 1);
     if (!item) {
-      arr_release(c, r);
+      arr_release(r);
       return NULL;
     }
     ((arr **)r->host)[i] = item;
@@ -415,7 +416,7 @@ arr *arr_fill_of(ctx *c, const arr *y) {
   arr *p = arr_proto(c, arr_item(y, 0));
   if (!p) return NULL;
   arr *r = arr_enclose(c, p);
-  arr_release(c, p);
+  arr_release(p);
   return r;
 }
 
@@ -565,6 +566,6 @@ arr *arr_squeeze(ctx *c, arr *a) {
   if (t == ET_NEST) return a;
   arr *r = arr_new(c, t, a->rank, a->shape);
   for (int64_t i = 0; r && i < a->count; i++) arr_copy(r, i, arr_item(a, i), 0, 1);
-  arr_release(c, a);
+  arr_release(a);
   return r;
 }

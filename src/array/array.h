@@ -2,7 +2,8 @@
 /* array.h - the array value: immutable, reference-counted, rank 0 to 15.
  *
  * OWNERSHIP. A function borrows its arguments and returns an array that the caller owns
- * (one reference), or NULL after recording an error. `arr_release` gives a reference back.
+ * (one reference), or NULL after recording an error. A local variable that owns its array is
+ * declared OWNED: its reference goes back where the block ends, however the block is left.
  *
  * An array's elements are on the host (`host`), on the device (`dev`), on both, or nowhere
  * yet: then `node` is the lazy graph's and `ir_host`/`ir_settle` make them. Type, rank,
@@ -21,6 +22,7 @@ struct ir_node;
 struct arr_owner;
 
 typedef struct arr {
+  ctx *c; /* whose memory it is */
   uint32_t refs;
   uint8_t type;   /* elt */
   uint8_t rank;   /* 0 to 15 */
@@ -58,7 +60,19 @@ static inline arr *arr_retain(arr *a) {
   a->refs++;
   return a;
 }
-void arr_release(ctx *c, arr *a); /* NULL is fine */
+void arr_release(arr *a); /* NULL is fine */
+
+/* OWNED arr *x = …; releases x where its block ends, on every way out of it; so it starts as an
+ * owned reference or NULL. return arr_move(&x) hands the reference on and leaves NULL. */
+#define OWNED __attribute__((cleanup(arr_drop)))
+static inline void arr_drop(arr **a) {
+  if (*a) arr_release(*a);
+}
+static inline arr *arr_move(arr **a) {
+  arr *r = *a;
+  *a = NULL;
+  return r;
+}
 
 arr *arr_int(ctx *c, int64_t v); /* scalars; an integer takes its narrowest type */
 arr *arr_float(ctx *c, double v);

@@ -65,7 +65,7 @@ arr *arr_opened(ctx *c, const arr *a) {
   for (int64_t i = 0; r && i < r->count; i++)
     if (a->type == ET_NEST) ((arr **)r->host)[i] = arr_retain(arr_item(a, 0));
     else arr_copy(r, i, fill, 0, 1);
-  arr_release(c, fill);
+  arr_release(fill);
   return r;
 }
 
@@ -206,6 +206,6 @@ bool draw_boxed(dsp *d, const arr *a, int depth, block *b) {
   ok = ok && (a->rank || nested ? frame(d, a, &in, b) : draw_scalar(d, a, &in, b));
   blocks_free(d, items, items ? o->count : 0);
   block_free(d, &in);
-  arr_release(d->c, o);
+  arr_release(o);
   return ok;
 }

@@ -343,7 +343,7 @@ bool draw(dsp *d, const arr *a, int depth, block *b) {
   if (!a->count && depth && d->style > BOX_MIN) {
     arr *o = arr_opened(d->c, a);
     bool ok = o && draw(d, o, depth, b);
-    arr_release(d->c, o);
+    arr_release(o);
     return ok;
   }
   if (elt_is_char((elt)a->type) || !a->count) return draw_chars(d, a, depth == 0, b);

@@ -345,7 +345,7 @@ arr *index_of(vm *v, arr *y, int n, arr *const *at); /* y[…] */
 /* The indices of a B_INDEX or G_INDEX node, right to left, NULL where elided; at[] is to be
  * released also after an error. */
 bool indices_of(vm *v, env *e, const bnode *b, arr **at);
-void indices_release(vm *v, arr **at);
+void indices_release(arr **at);
 span span_in(const env *e, uint32_t begin, uint32_t end);
 bool fail_at(vm *v, const env *e, const bnode *b); /* gives the error its place; false */
 bool fail_node(vm *v, const env *e, const bnode *b, int code,

@@ -123,13 +123,13 @@ static arr *node_new(ir *g, ir_node want, int rank, const int64_t *shape) {
   infer_node(n);
   if (n->faulty ||
       may_read_complex(n)) { /* < of complex numbers fails, of real ones never */
-    if (!vec_push(g->c, &g->unverified, a)) return arr_release(g->c, a), NULL;
+    if (!vec_push(g->c, &g->unverified, a)) return arr_release(a), NULL;
     arr_retain(a);
     n->listed = true;
   }
   return a;
 fail:
-  arr_release(g->c, a);
+  arr_release(a);
   mem_free(g->c, n);
   return NULL;
 }

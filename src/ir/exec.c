@@ -145,7 +145,7 @@ static void prune(ir *g) {
     if (a->node && !a->node->verified) g->unverified.at[kept++] = a;
     else {
       if (a->node) a->node->listed = false;
-      arr_release(g->c, a);
+      arr_release(a);
     }
   }
   g->unverified.n = kept;
@@ -195,9 +195,9 @@ static bool settle_by_oracle(ir *g, ir_node *n) {
   } else if (!ok && !g->faulted && g->c->err.code != ERR_INTERRUPT) {
     accuse(g, seq, at);
   }
-  arr_release(g->c, r);
+  arr_release(r);
   source_release(g->c, at.src);
-  arr_release(g->c, self);
+  arr_release(self);
   prune(g);
   return ok;
 }
@@ -225,7 +225,7 @@ static void commit(plan *p) {
   arr *root = arr_retain(p->root);
   node_drop(g, root);
   prune(g);
-  arr_release(g->c, root);
+  arr_release(root);
 }
 
 /* A node that escaped takes the wider way once; a float fold, what leaves the real numbers and
@@ -296,7 +296,7 @@ static bool force_inside(ir *g, arr *a, bool dry, str *out) {
   g->depth--;
   if (!ok && !dry && !g->depth && !g->faulted && a->node && a->node->listed)
     accuse(g, a->node->seq, a->node->at);
-  arr_release(g->c, a);
+  arr_release(a);
   return ok;
 }
 

@@ -22,8 +22,8 @@ void node_drop(ir *g, arr *a) {
   a->node = NULL;
   g->dropped++;
   if (!a->dev) a->owner = NULL;
-  arr_release(g->c, n->x);
-  arr_release(g->c, n->y);
+  arr_release(n->x);
+  arr_release(n->y);
   source_release(g->c, n->at.src);
   mem_free(g->c, n);
 }
@@ -79,7 +79,7 @@ void ir_free(ir *g) {
   if (!g) return;
   for (size_t i = 0; i < g->unverified.n; i++) {
     if (g->unverified.at[i]->node) g->unverified.at[i]->node->listed = false;
-    arr_release(g->c, g->unverified.at[i]);
+    arr_release(g->unverified.at[i]);
   }
   vec_free(g->c, &g->unverified);
   vec_free(g->c, &g->pipes);

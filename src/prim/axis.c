@@ -120,7 +120,7 @@ static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
     for (int64_t o = 0; o < outer; o++)
       run_line(&p, r, o * p.total * s.inner, y, o * s.n * s.inner, s.inner);
   }
-  arr_release(e->c, m);
+  arr_release(m);
   if (r && p.fills && r->count) return fill_rest(e, r, y);
   return arr_squeeze(e->c, r);
 }
@@ -161,7 +161,7 @@ static arr *join_axis(prim_env *e, arr *x, arr *y, arr *axis) {
   if (!one) return NULL;
   bool real = elt_is_num((elt)one->type) && one->type != ET_C128;
   double at = real ? arr_get_float(one, 0) - e->io : 0;
-  arr_release(e->c, one);
+  arr_release(one);
   if (!real) return fail(e, ERR_DOMAIN, "the axis must be a number");
   if (num_equal(at, rint(at), e->ct)) {
     if (rint(at) < 0 || rint(at) >= rank)

@@ -99,7 +99,7 @@ arr *cx_demote(ctx *c, arr *a) {
   for (int64_t i = 0; i < a->count; i++)
     if (cx_at(a, i).im != 0) return a;
   arr *r = arr_convert(c, a, ET_F64);
-  arr_release(c, a);
+  arr_release(a);
   return r;
 }
 
@@ -111,7 +111,7 @@ arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
   for (int64_t i = 0; r && i < like->count; i++) {
     cx v = cx_apply(&j, cx_at(x, x->count == 1 ? 0 : i), cx_at(y, y->count == 1 ? 0 : i));
     if (cx_failed(&j) || (i % 4096 == 4095 && interrupted(e->c))) {
-      arr_release(e->c, r);
+      arr_release(r);
       return err_is(e->c) ? NULL : cx_fault(e->c, &j, dyadic);
     }
     if (truth) arr_put_int(r, i, v.re != 0);

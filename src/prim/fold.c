@@ -394,7 +394,7 @@ static arr *sum_parts(fold *z, const arr *y, bool imaginary, int rank,
   for (int64_t i = 0; v && i < v->count; i++)
     arr_put_float(v, i, imaginary ? cx_at(y, i).im : cx_at(y, i).re);
   arr *r = v ? run(&part, v, rank, shape, scan) : NULL;
-  arr_release(z->e->c, v);
+  arr_release(v);
   return r;
 }
 
@@ -405,8 +405,8 @@ static arr *sum_complex(fold *z, const arr *y, int rank, const int64_t *shape,
   arr *r = im ? arr_new(z->e->c, ET_C128, rank, shape) : NULL;
   for (int64_t i = 0; r && i < r->count; i++)
     arr_put_complex(r, i, arr_get_float(re, i), arr_get_float(im, i));
-  arr_release(z->e->c, re);
-  arr_release(z->e->c, im);
+  arr_release(re);
+  arr_release(im);
   return r;
 }
 
@@ -442,13 +442,13 @@ static arr *run_complex(fold *z, const arr *y, int rank, const int64_t *shape,
   for (int64_t i = 0; r && i < z->cells && !err_is(c) && !cx_failed(&f); i++)
     complex_line(z, &f, y, i, r, scan);
   if (!r || err_is(c) || cx_failed(&f)) {
-    arr_release(c, r);
+    arr_release(r);
     return err_is(c) ? NULL : cx_fault(c, &f, true);
   }
   arr *real = cx_demote(c, r);
   if (scan || f.row->result != CLS_B || !real) return real;
   arr *bits = arr_convert(c, real, ET_BIT);
-  arr_release(c, real);
+  arr_release(real);
   return bits;
 }
 
@@ -466,7 +466,7 @@ static arr *run(fold *z, const arr *y, int rank, const int64_t *shape, bool scan
       r = sc_narrow(z->e->c, r);
       break;
     }
-    arr_release(z->e->c, r);
+    arr_release(r);
     r = NULL;
     if (!ok) break;
     if (z->s.esc && !wide) continue;
@@ -511,7 +511,7 @@ static arr *fill_identity(prim_env *e, prim f, int rank, const int64_t *shape) {
     if (elt_is_int((elt)v->type)) arr_put_int(r, i, arr_get_int(v, 0));
     else arr_put_float(r, i, arr_get_float(v, 0));
   }
-  arr_release(e->c, v);
+  arr_release(v);
   return r;
 }
 
@@ -548,7 +548,7 @@ static arr *scan_chars(fold *z, const arr *y) {
     int64_t j = i / z->inner % z->n;
     bool same = j == 1 && arr_get_int(y, i) == arr_get_int(y, i - z->inner);
     arr *item = j ? arr_int(c, same == (z->f == P_EQ)) : arr_scalar_at(c, y, i);
-    if (!item) return arr_release(c, r), NULL;
+    if (!item) return arr_release(r), NULL;
     ((arr **)r->host)[i] = item;
   }
   return r;

@@ -306,7 +306,7 @@ static arr *collate(prim_env *e, arr *x, arr *y, bool down) {
     arr *at = coordinates(e, x, k, y);
     g.y = at;
     if (at) merge_sort(&g, g.item, g.spare, g.n);
-    arr_release(e->c, at);
+    arr_release(at);
     ok = at != NULL;
   }
   return grader_done(&g, ok);
@@ -345,7 +345,7 @@ arr *prim_interval(prim_env *e, arr *x, arr *y) {
     arr_put_int(r, j, lo - 1 + e->io);
   }
   if (!deep) return r;
-  arr_release(e->c, r);
+  arr_release(r);
   err_set(e->c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
   return NULL;
 }

@@ -43,7 +43,7 @@ static bool put_index(prim_env *e, arr *r, int64_t i, int rank, const int64_t *s
 static arr *index_prototype(prim_env *e, arr *r, int rank) {
   int64_t none[ARR_MAX_RANK] = {0};
   if (put_index(e, r, 0, rank, none, 0)) return r;
-  arr_release(e->c, r);
+  arr_release(r);
   return NULL;
 }
 
@@ -55,7 +55,7 @@ arr *prim_iota(prim_env *e, arr *y) {
   if (!n) return NULL;
   int rank = (int)n->count;
   for (int k = 0; k < rank; k++) shape[k] = arr_get_int(n, k);
-  arr_release(e->c, n);
+  arr_release(n);
   for (int k = 0; k < rank; k++)
     if (shape[k] < 0) return fail(e, ERR_DOMAIN, "the argument must not be negative");
   if (rank == 1) {
@@ -67,7 +67,7 @@ arr *prim_iota(prim_env *e, arr *y) {
   if (!r || !r->count) return r ? index_prototype(e, r, rank) : NULL;
   for (int64_t i = 0; i < r->count; i++)
     if (!put_index(e, r, i, rank, shape, i)) {
-      arr_release(e->c, r);
+      arr_release(r);
       return NULL;
     }
   return r;
@@ -96,12 +96,12 @@ arr *prim_where(prim_env *e, arr *y) {
       if (flat) {
         arr_put_int(r, at, i + e->io);
       } else if (!put_index(e, r, at, y->rank, y->shape, i)) {
-        arr_release(e->c, r);
+        arr_release(r);
         r = NULL;
       }
     }
 done:
-  arr_release(e->c, m);
+  arr_release(m);
   return r;
 }
 
@@ -115,8 +115,8 @@ typedef struct subs { /* checked subscripts: positions from 0 along each axis */
   int64_t shape[ARR_MAX_RANK];
 } subs;
 
-static void subs_free(prim_env *e, subs *s) {
-  for (int k = 0; k < s->n; k++) arr_release(e->c, s->at[k]);
+static void subs_free(subs *s) {
+  for (int k = 0; k < s->n; k++) arr_release(s->at[k]);
 }
 
 static bool in_range(prim_env *e, const arr *at, int64_t n) {
@@ -225,14 +225,14 @@ static arr *index_items(prim_env *e, arr *x, const arr *at) {
     arr *item = arr_item(at, i), *got = NULL;
     arr *path = chooses(item, x) ? arr_enclose(e->c, item) : arr_retain(item);
     if (path) got = pick_path(e, path, x);
-    arr_release(e->c, path);
+    arr_release(path);
     ((arr **)r->host)[i] = got;
     if (got) continue;
-    arr_release(e->c, r);
+    arr_release(r);
     return NULL;
   }
   if (r && !r->count) {
-    arr_release(e->c, r);
+    arr_release(r);
     return new_like(e, x, at->rank, at->shape);
   }
   return arr_squeeze(e->c, r);
@@ -256,7 +256,7 @@ arr *prim_index(prim_env *e, arr *x, int n, arr *const *at) {
   if (is_nested_index(n, at)) return index_items(e, x, at[0]);
   if (n == 1 && !at[0]) return arr_retain(x); /* x[] */
   arr *r = subs_of(e, x, n, at, &s) ? select_subs(e, x, &s) : NULL;
-  subs_free(e, &s);
+  subs_free(&s);
   return r;
 }
 
@@ -270,8 +270,8 @@ arr *squad_axes(prim_env *e, arr *x, arr *y, int n, const int *k) {
   for (int j = 0; ok && j < n; j++) ok = (at[k[j]] = arr_scalar_at(e->c, x, j)) != NULL;
   for (int j = 0; ok && j < y->rank; j++) ok = subs_add(e, &s, at[j], y->shape[j]);
   if (ok) r = y->rank ? select_subs(e, y, &s) : arr_retain(y);
-  subs_free(e, &s);
-  for (int j = 0; j < ARR_MAX_RANK; j++) arr_release(e->c, at[j]);
+  subs_free(&s);
+  for (int j = 0; j < ARR_MAX_RANK; j++) arr_release(at[j]);
   return r;
 }
 
@@ -346,24 +346,24 @@ static bool put_element(prim_env *e, arr *r, int64_t i, const arr *v, int64_t j)
   }
   arr *item = arr_scalar_at(e->c, v, j), **slot = (arr **)r->host + i;
   if (!item) return false;
-  arr_release(e->c, *slot);
+  arr_release(*slot);
   *slot = item;
   return true;
 }
 
 /* *x becomes r, or r is dropped. */
-static bool settle(prim_env *e, arr **x, arr *r, bool ok) {
+static bool settle(arr **x, arr *r, bool ok) {
   arr *drop = ok ? *x : r;
   if (r == *x) return ok;
   if (ok) *x = r;
-  arr_release(e->c, drop);
+  arr_release(drop);
   return ok;
 }
 
 bool prim_put_item(prim_env *e, arr **x, int64_t i, arr *value) {
   arr *one = arr_enclose(e->c, value), *r = one ? writable(e, *x, one) : NULL;
-  bool ok = r && settle(e, x, r, put_element(e, r, i, one, 0));
-  arr_release(e->c, one);
+  bool ok = r && settle(x, r, put_element(e, r, i, one, 0));
+  arr_release(one);
   return ok;
 }
 
@@ -371,7 +371,7 @@ bool prim_put_item(prim_env *e, arr **x, int64_t i, arr *value) {
 static bool squeeze(prim_env *e, arr **x) {
   arr *r = arr_squeeze(e->c, arr_retain(*x));
   if (!r) return false;
-  arr_release(e->c, *x);
+  arr_release(*x);
   *x = r;
   return true;
 }
@@ -382,7 +382,7 @@ static bool put_path(prim_env *e, arr **x, const arr *path, int64_t from, arr *v
   if (from > ARR_MAX_DEPTH) return err_set(e->c, ERR_LIMIT, "the path is too long");
   if (path->rank > 1) return err_set(e->c, ERR_RANK, "a path must be a vector");
   if (from == path->count) {
-    arr_release(e->c, *x);
+    arr_release(*x);
     *x = arr_retain(v);
     return true;
   }
@@ -390,8 +390,8 @@ static bool put_path(prim_env *e, arr **x, const arr *path, int64_t from, arr *v
   bool ok = step && index_position(e, step, *x, &pos) &&
             (in = arr_scalar_at(e->c, *x, pos)) && put_path(e, &in, path, from + 1, v) &&
             squeeze(e, &in) && prim_put_item(e, x, pos, in);
-  arr_release(e->c, in);
-  arr_release(e->c, step);
+  arr_release(in);
+  arr_release(step);
   return ok;
 }
 
@@ -408,15 +408,15 @@ static bool put_items(prim_env *e, arr **x, const arr *at, arr *v) {
     arr *value = arr_scalar_at(e->c, v, is_scalar_like(v) ? 0 : i);
     arr *path = chooses(item, *x) ? arr_enclose(e->c, item) : arr_retain(item);
     ok = value && path && put_path(e, &r, path, 0, value);
-    arr_release(e->c, path);
-    arr_release(e->c, value);
+    arr_release(path);
+    arr_release(value);
   }
   if ((ok = ok && squeeze(e, &r))) { /* they change places: the old one goes */
     arr *old = *x;
     *x = r;
     r = old;
   }
-  arr_release(e->c, r);
+  arr_release(r);
   return ok;
 }
 
@@ -447,16 +447,16 @@ bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v) {
   if (ok && any) { /* what may be nested is made so first: then nothing fails half-way */
     arr *r = writable(e, *x, v);
     if (r) items = r->type == ET_NEST ? arr_convert(e->c, v, ET_NEST) : arr_retain(v);
-    ok = r && settle(e, x, r, items && put_subs(e, r, &s, items)) && squeeze(e, x);
+    ok = r && settle(x, r, items && put_subs(e, r, &s, items)) && squeeze(e, x);
   }
-  arr_release(e->c, items);
-  subs_free(e, &s);
+  arr_release(items);
+  subs_free(&s);
   return ok;
 }
 
 arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v) {
   arr *r = arr_retain(x);
   if (prim_index_put(e, &r, n, at, v)) return r;
-  arr_release(e->c, r);
+  arr_release(r);
   return NULL;
 }

@@ -242,7 +242,7 @@ static arr *divide(prim_env *e, const arr *x, const arr *y, int rank,
   }
   if (r) lsq_free(e, &s);
   if (ok) return complex ? arr_squeeze(e->c, r) : r;
-  arr_release(e->c, r);
+  arr_release(r);
   return NULL;
 }
 

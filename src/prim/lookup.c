@@ -219,7 +219,7 @@ static sort_item *in_shadow(cells *s, int64_t *n) {
   for (int64_t i = 0; dark && i < s->nx; i++)
     arr_put_float(dark, i, shadow(cx_at(s->x, i)));
   sort_item *x = dark ? sorted(s->e->c, dark, false) : NULL;
-  arr_release(s->e->c, dark);
+  arr_release(dark);
   *n = 0;
   for (int64_t i = 0; x && i < s->nx; i++)
     if (!*n || !arr_num_equal_at(s->x, x[i].at, s->x, x[*n - 1].at, 0)) x[(*n)++] = x[i];
@@ -279,7 +279,7 @@ static int tolerance_matters(cells *s) {
     yes = num_equal(arr_get_float(all, item[i - 1].at), arr_get_float(all, item[i].at),
                     s->ct);
   mem_free(s->e->c, item);
-  arr_release(s->e->c, all);
+  arr_release(all);
   return yes;
 }
 
@@ -317,8 +317,8 @@ static bool look_nested(cells *s) {
     s->y = y;
     ok = has_float(x, 0) || has_float(y, 0) ? by_search(s) : by_hash(s);
   }
-  arr_release(c, x);
-  arr_release(c, y);
+  arr_release(x);
+  arr_release(y);
   return ok;
 }
 
@@ -396,7 +396,7 @@ arr *prim_member(prim_env *e, arr *x, arr *y) {
   for (int64_t j = 0; r && j < n; j++)
     if (at[j] < in->count) arr_put_int(r, j, 1);
   mem_free(e->c, at);
-  arr_release(e->c, in);
+  arr_release(in);
   return r;
 }
 
@@ -432,16 +432,16 @@ arr *prim_unique_mask(prim_env *e, arr *y) {
   }
   if (r && !plain) ok = mask_by_search(e, v, r, at);
   mem_free(e->c, at);
-  arr_release(e->c, v);
+  arr_release(v);
   if (ok) return r;
-  arr_release(e->c, r);
+  arr_release(r);
   return NULL;
 }
 
 arr *prim_unique(prim_env *e, arr *y) {
   arr *mask = prim_unique_mask(e, y);
   arr *r = mask ? prim_replicate(e, mask, y, 0) : NULL;
-  arr_release(e->c, mask);
+  arr_release(mask);
   return r;
 }
 
@@ -457,7 +457,7 @@ static arr *sieve(prim_env *e, arr *x, arr *y, bool in) {
   for (int64_t i = 0; m && !in && i < m->count; i++)
     arr_put_int(m, i, !arr_get_int(m, i));
   arr *r = m ? prim_replicate(e, m, x, 0) : NULL;
-  arr_release(e->c, m);
+  arr_release(m);
   return r;
 }
 
@@ -471,8 +471,8 @@ arr *prim_union(prim_env *e, arr *x, arr *y) {
   if (!is_list(e, x)) return NULL;
   arr *more = sieve(e, y, x, false), *list = more ? prim_ravel(e, x) : NULL;
   arr *r = list ? prim_catenate(e, list, more) : NULL;
-  arr_release(e->c, list);
-  arr_release(e->c, more);
+  arr_release(list);
+  arr_release(more);
   return r;
 }
 
@@ -522,9 +522,9 @@ arr *prim_find(prim_env *e, arr *x, arr *y) {
   a = nested ? arr_convert(e->c, x, ET_NEST) : arr_retain(x);
   b = a && nested ? arr_convert(e->c, y, ET_NEST) : arr_retain(y);
   bool ok = a && b && find_boxes(e, a, b, r);
-  arr_release(e->c, a);
-  arr_release(e->c, b);
+  arr_release(a);
+  arr_release(b);
   if (ok) return r;
-  arr_release(e->c, r);
+  arr_release(r);
   return NULL;
 }

@@ -97,7 +97,7 @@ arr *enclose_axes(prim_env *e, arr *y, int n, const int *k) {
       item = arr_squeeze(e->c, item);
     }
     if (!(((arr **)r->host)[i] = item)) {
-      arr_release(e->c, r);
+      arr_release(r);
       return NULL;
     }
     int j = m - 1;
@@ -147,9 +147,9 @@ static bool parts_new(prim_env *e, parts *p, const arr *y, int k, int64_t n) {
   return p->r && (n || add_part(e, p, y, k, 0, 0));
 }
 
-static arr *parts_done(prim_env *e, parts *p, bool ok) {
+static arr *parts_done(parts *p, bool ok) {
   if (ok) return p->r;
-  arr_release(e->c, p->r);
+  arr_release(p->r);
   return NULL;
 }
 
@@ -164,12 +164,12 @@ static arr *part_marks(prim_env *e, arr *x, const arr *y, int k, bool loose) {
   arr *m = prim_ints(e, x, "the left argument");
   for (int64_t i = 0; m && i < m->count; i++) {
     if (arr_get_int(m, i) >= 0) continue;
-    arr_release(e->c, m);
+    arr_release(m);
     return fail(e, ERR_DOMAIN, "the left argument must not be negative");
   }
   if (!m || loose || m->count != 1) return m;
   arr *one = arr_scalar_at(e->c, m, 0);
-  arr_release(e->c, m);
+  arr_release(m);
   return one;
 }
 
@@ -187,7 +187,7 @@ arr *partition_axis(prim_env *e, arr *x, arr *y, int k) {
   for (int64_t i = 0; i <= n; i++) {
     int64_t v = m->rank || i < n ? mark_at(m, i) : 0;
     if (v > INT64_MAX / 16 - total) {
-      arr_release(e->c, m);
+      arr_release(m);
       return fail(e, ERR_WS_FULL, "too many parts");
     }
     total += v;
@@ -201,8 +201,8 @@ arr *partition_axis(prim_env *e, arr *x, arr *y, int k) {
     }
   }
   if (ok && open >= 0) ok = add_part(e, &p, y, k, open, n);
-  arr_release(e->c, m);
-  return parts_done(e, &p, ok);
+  arr_release(m);
+  return parts_done(&p, ok);
 }
 
 /* x⊆y: a part starts where x grows, positions with x of 0 are in none. Rank above 1: the
@@ -220,7 +220,7 @@ static arr *nest_line(prim_env *e, const arr *m, const arr *y) {
     }
     if (v > before) from = i;
   }
-  return parts_done(e, &p, ok);
+  return parts_done(&p, ok);
 }
 
 arr *nest_axis(prim_env *e, arr *x, arr *y, int k) {
@@ -233,7 +233,7 @@ arr *nest_axis(prim_env *e, arr *x, arr *y, int k) {
     for (int64_t i = 0; ok && i < lines->count + !lines->count; i++) {
       arr **slot = (arr **)lines->host + i, *line = *slot;
       *slot = nest_line(e, m, line);
-      arr_release(e->c, line);
+      arr_release(line);
       ok = *slot != NULL;
     }
     if (ok) mixed = prim_mix(e, lines);
@@ -244,9 +244,9 @@ arr *nest_axis(prim_env *e, arr *x, arr *y, int k) {
     to[y->rank - 1] = k;
     r = transpose_to(e, mixed, to, y->rank);
   }
-  arr_release(e->c, mixed);
-  arr_release(e->c, lines);
-  arr_release(e->c, m);
+  arr_release(mixed);
+  arr_release(lines);
+  arr_release(m);
   return r;
 }
 
@@ -284,20 +284,19 @@ bool index_position(prim_env *e, arr *index, const arr *y, int64_t *pos) {
                    v < 0 ? 0 - (unsigned long long)v : (unsigned long long)v);
     else *pos = *pos * y->shape[k] + (v - e->io);
   }
-  arr_release(e->c, at);
+  arr_release(at);
   return ok;
 }
 
 arr *pick_path(prim_env *e, const arr *x, arr *y) {
   arr *at = arr_retain(y);
-  if (x->rank > 1)
-    return arr_release(e->c, at), fail(e, ERR_RANK, "the path must be a vector");
+  if (x->rank > 1) return arr_release(at), fail(e, ERR_RANK, "the path must be a vector");
   for (int64_t i = 0; at && i < x->count; i++) {
     int64_t pos = 0;
     arr *index = arr_scalar_at(e->c, x, i), *next = NULL;
     if (index && index_position(e, index, at, &pos)) next = arr_scalar_at(e->c, at, pos);
-    arr_release(e->c, index);
-    arr_release(e->c, at);
+    arr_release(index);
+    arr_release(at);
     at = next;
   }
   return at;
@@ -363,15 +362,15 @@ static bool put_cell(prim_env *e, arr *r, int64_t i, int64_t size, const frame *
   bool ok = whole || r->type != ET_NEST || fill;
   if (fill && fill->type == ET_NEST && !fill->rank) { /* the item that ⊂ wrapped */
     arr *in = arr_retain(arr_item(fill, 0));
-    arr_release(e->c, fill);
+    arr_release(fill);
     fill = in;
   }
   for (int64_t j = 0; fill && j < size; j++) {
     arr **slot = (arr **)r->host + i * size + j;
     if (!*slot) *slot = arr_retain(fill);
   }
-  arr_release(e->c, fill);
-  arr_release(e->c, as);
+  arr_release(fill);
+  arr_release(as);
   return ok;
 }
 
@@ -390,14 +389,14 @@ arr *prim_mix(prim_env *e, arr *y) {
   if (!r) return NULL;
   if (!r->count) {
     if (r->type != ET_NEST) return r;
-    arr_release(e->c, r);
+    arr_release(r);
     return new_like(e, arr_item(y, 0), y->rank + f.rank, shape);
   }
   fill_simple(r);
   for (int k = 0; k < f.rank; k++) size *= f.shape[k];
   for (int64_t i = 0; i < y->count; i++)
     if (!put_cell(e, r, i, size, &f, arr_item(y, i))) {
-      arr_release(e->c, r);
+      arr_release(r);
       return NULL;
     }
   return arr_squeeze(e->c, r);
@@ -435,7 +434,7 @@ arr *mix_axis(prim_env *e, arr *y, arr *axis) {
     }
     r = transpose_to(e, m, to, m->rank);
   }
-  arr_release(e->c, m);
+  arr_release(m);
   return r;
 }
 
@@ -479,7 +478,7 @@ arr *prim_enlist(prim_env *e, arr *y) {
     if (t != ET_NEST) arr_copy(r, n, part, 0, part->count);
     for (int64_t j = 0; t == ET_NEST && j < part->count; j++) {
       if ((((arr **)r->host)[n + j] = arr_scalar_at(e->c, part, j))) continue;
-      arr_release(e->c, r);
+      arr_release(r);
       r = NULL;
       goto done;
     }

@@ -67,8 +67,8 @@ static bool decode_reals(prim_env *e, const base *b, const arr *x, const arr *y,
 /* v f w; both are given up. */
 static arr *step(prim_env *e, prim f, arr *v, arr *w) {
   arr *r = v && w ? prim_dyadic(e, f, v, w) : NULL;
-  arr_release(e->c, v);
-  arr_release(e->c, w);
+  arr_release(v);
+  arr_release(w);
   return r;
 }
 
@@ -95,9 +95,9 @@ static arr *decode_any(prim_env *e, const base *b, const arr *x, const arr *y, a
     arr *row = decode_row(e, b, x, y, i);
     arr *wide = row ? arr_convert(e->c, row, ET_C128) : NULL;
     if (wide) arr_copy(r, i * b->cells, wide, 0, b->cells);
-    arr_release(e->c, row);
-    arr_release(e->c, wide);
-    if (!wide) return arr_release(e->c, r), NULL;
+    arr_release(row);
+    arr_release(wide);
+    if (!wide) return arr_release(r), NULL;
   }
   return arr_squeeze(e->c, r);
 }
@@ -110,7 +110,7 @@ static arr *decode(prim_env *e, const base *b, const arr *x, const arr *y, int r
     arr *r = arr_new(e->c, ET_I64, rank, shape);
     if (!r) return NULL;
     if (decode_ints(b, x, y, r)) return sc_narrow(e->c, r);
-    arr_release(e->c, r);
+    arr_release(r);
   }
   arr *r = arr_new(e->c,
                    complex           ? ET_C128
@@ -118,7 +118,7 @@ static arr *decode(prim_env *e, const base *b, const arr *x, const arr *y, int r
                                      : ET_F64,
                    rank, shape);
   if (!r || complex) return r ? decode_any(e, b, x, y, r) : NULL;
-  return decode_reals(e, b, x, y, r) ? r : (arr_release(e->c, r), NULL);
+  return decode_reals(e, b, x, y, r) ? r : (arr_release(r), NULL);
 }
 
 arr *prim_decode(prim_env *e, arr *x, arr *y) {
@@ -183,13 +183,13 @@ static bool encode_column(prim_env *e, const arr *x, arr *y, int64_t c, int64_t 
     arr *d = w ? prim_dyadic(e, P_RESIDUE, w, v) : NULL;
     if (d) wide = arr_convert(e->c, d, (elt)r->type);
     if (wide) arr_copy(r, (k * columns + c) * y->count, wide, 0, y->count);
-    if (!wide) arr_release(e->c, d), d = NULL;
+    if (!wide) arr_release(d), d = NULL;
     v = step(e, P_MINUS, v, d);
-    if (w && is_zero(w)) arr_release(e->c, w);
+    if (w && is_zero(w)) arr_release(w);
     else v = step(e, P_DIVIDE, v, w);
-    arr_release(e->c, wide);
+    arr_release(wide);
   }
-  arr_release(e->c, v);
+  arr_release(v);
   return v != NULL;
 }
 
@@ -206,7 +206,7 @@ arr *prim_encode(prim_env *e, arr *x, arr *y) {
     arr *r = arr_new(e->c, ET_I64, rank, shape);
     bool ok = r && encode_ints(e, x, y, columns, n, r->host);
     if (ok) return sc_narrow(e->c, r);
-    arr_release(e->c, r);
+    arr_release(r);
     if (err_is(e->c)) return NULL;
   }
   bool complex = x->type == ET_C128 || y->type == ET_C128;
@@ -216,6 +216,6 @@ arr *prim_encode(prim_env *e, arr *x, arr *y) {
                                      : ET_F64,
                    rank, shape);
   for (int64_t c = 0; r && r->count && c < columns; c++)
-    if (!encode_column(e, x, y, c, columns, n, r)) return arr_release(e->c, r), NULL;
+    if (!encode_column(e, x, y, c, columns, n, r)) return arr_release(r), NULL;
   return r && complex ? arr_squeeze(e->c, r) : r;
 }

@@ -84,7 +84,7 @@ static arr *roll_numbers(prim_env *e, const arr *n) {
     if (!v) arr_put_float(r, i, fraction(e->random));
     else if (some_zero) arr_put_float(r, i, (double)(below(e->random, v) + e->io));
     else arr_put_int(r, i, below(e->random, v) + e->io);
-    if (!(i & 0xFFFF) && interrupted(e->c)) return arr_release(e->c, r), NULL;
+    if (!(i & 0xFFFF) && interrupted(e->c)) return arr_release(r), NULL;
   }
   return sc_narrow(e->c, r);
 }
@@ -93,14 +93,14 @@ arr *prim_roll(prim_env *e, arr *y) {
   if (y->type != ET_NEST) {
     arr *n = prim_ints(e, y, "?: the range");
     arr *r = n ? roll_numbers(e, n) : NULL;
-    arr_release(e->c, n);
+    arr_release(n);
     return r;
   }
   if (!y->count) return arr_proto(e->c, y);
   arr *r = arr_new(e->c, ET_NEST, y->rank, y->shape);
   for (int64_t i = 0; r && i < y->count; i++) {
     arr *item = prim_roll(e, arr_item(y, i));
-    if (!item) return arr_release(e->c, r), NULL;
+    if (!item) return arr_release(r), NULL;
     ((arr **)r->host)[i] = item;
   }
   return r;
@@ -177,6 +177,6 @@ arr *prim_deal(prim_env *e, arr *x, arr *y) {
   if (!r) return NULL;
   bool ok = n < of / 8 ? deal_few(e, n, of, r->host) : deal_many(e, n, of, r->host);
   if (ok) return sc_narrow(e->c, r);
-  arr_release(e->c, r);
+  arr_release(r);
   return NULL;
 }

@@ -235,7 +235,7 @@ arr *sc_narrow(ctx *c, arr *a) {
   int64_t lo, hi;
   range_of(a->host, a->count, &lo, &hi);
   arr *r = arr_convert(c, a, elt_for_range(lo, hi));
-  arr_release(c, a);
+  arr_release(a);
   if (!r) return NULL;
   arr_set_range(r, lo, hi);
   return r;
@@ -329,7 +329,7 @@ static arr *run(ctx *c, const job *j, sc_state *s) {
     if (r) sc_store(r, at, 1, m, j->out, &rb);
     if (s->esc || (r && interrupted(c))) break;
   }
-  if (s->esc || err_is(c)) return arr_release(c, r), NULL;
+  if (s->esc || err_is(c)) return arr_release(r), NULL;
   return r ? sc_narrow(c, r) : store_short(c, j, &rb);
 }
 
@@ -361,7 +361,7 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
       s.inf = !fits_single(x) || !fits_single(y);
     arr *r = run(e->c, &j, &s);
     if (!s.esc && !s.err && !s.inf) return r;
-    if (r) arr_release(e->c, r);
+    if (r) arr_release(r);
     if (err_is(e->c)) return NULL;
     if (!s.esc) return sc_fault(e->c, f, dyadic, &s);
     if (on == CLS_F && !sc_float_variant(f, dyadic, single))
@@ -415,7 +415,7 @@ static arr *simplify(ctx *c, arr *r) {
   if (!r->count || t == ET_NEST) return r;
   arr *flat = arr_new(c, t, r->rank, r->shape);
   for (int64_t i = 0; flat && i < r->count; i++) arr_copy(flat, i, arr_item(r, i), 0, 1);
-  arr_release(c, r);
+  arr_release(r);
   return flat;
 }
 
@@ -433,8 +433,8 @@ static arr *pervade_item(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int64
   arr *r = NULL, *yi = item_of(e->c, y, i);
   arr *xi = !yi ? NULL : dyadic ? item_of(e->c, x, i) : arr_retain(yi);
   if (xi) r = pervade(e, f, dyadic, xi, yi, depth);
-  arr_release(e->c, xi);
-  arr_release(e->c, yi);
+  arr_release(xi);
+  arr_release(yi);
   return r;
 }
 
@@ -446,9 +446,9 @@ static arr *nested_empty(prim_env *e, bool dyadic, arr *x, arr *y, const arr *li
   arr *p = r ? pervade_item(e, P_EQ, true, dyadic ? x : y, y, 0, depth) : NULL;
   arr *proto = p ? arr_proto(e->c, p) : NULL;
   if (proto) ((arr **)r->host)[0] = proto;
-  arr_release(e->c, p);
+  arr_release(p);
   if (proto) return r;
-  arr_release(e->c, r);
+  arr_release(r);
   return NULL;
 }
 
@@ -466,7 +466,7 @@ static arr *pervade(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth)
   arr *r = arr_new(e->c, ET_NEST, like->rank, like->shape);
   for (int64_t i = 0; r && i < like->count; i++) {
     arr *item = pervade_item(e, f, dyadic, x, y, i, depth + 1);
-    if (!item) return arr_release(e->c, r), NULL;
+    if (!item) return arr_release(r), NULL;
     ((arr **)r->host)[i] = item;
   }
   return r ? simplify(e->c, r) : NULL;

@@ -45,7 +45,7 @@ arr *prim_ints(prim_env *e, arr *y, const char *what) {
   for (int64_t i = 0; r && i < y->count; i++) {
     if (int_at(e, y, i, (int64_t *)r->host + i)) continue;
     err_set(e->c, ERR_DOMAIN, "%s must be whole numbers", what);
-    arr_release(e->c, r);
+    arr_release(r);
     return NULL;
   }
   return r;
@@ -96,7 +96,7 @@ arr *new_like(prim_env *e, const arr *y, int rank, const int64_t *shape) {
   arr *p = arr_proto(e->c, arr_item(y, 0));
   *(arr **)r->host = p;
   if (p) return arr_squeeze(e->c, r);
-  arr_release(e->c, r);
+  arr_release(r);
   return NULL;
 }
 
@@ -123,12 +123,12 @@ arr *fill_rest(prim_env *e, arr *r, const arr *y) {
   for (int64_t i = 0; i < r->count; i++) {
     if (slot[i]) continue;
     if (!p && !(p = arr_proto(e->c, arr_item(y, 0)))) {
-      arr_release(e->c, r);
+      arr_release(r);
       return NULL;
     }
     slot[i] = arr_retain(p);
   }
-  arr_release(e->c, p);
+  arr_release(p);
   return arr_squeeze(e->c, r);
 }
 
@@ -357,7 +357,7 @@ static bool put_runs(prim_env *e, arr *r, int64_t i, int64_t step, const arr *y,
       else if (!(*slot = arr_scalar_at(e->c, y, o * n + k))) return false;
     }
   }
-  arr_release(e->c, one);
+  arr_release(one);
   return true;
 }
 
@@ -379,7 +379,7 @@ static arr *join(prim_env *e, arr *x, arr *y, int rank, const int64_t *shape, in
       put_runs(e, r, nx * inner, step, y, !y->rank && ny * inner * outer != 0, outer,
                ny * inner))
     return r;
-  arr_release(e->c, r);
+  arr_release(r);
   return NULL;
 }
 
@@ -503,7 +503,7 @@ arr *rotate_axis(prim_env *e, arr *x, arr *y, int k) {
       copy_box(r, all - cut, step, y, 0, step, 2, (int64_t[]){s.outer, cut});
     }
   }
-  arr_release(e->c, by);
+  arr_release(by);
   return r;
 }
 

@@ -70,7 +70,7 @@ static arr *fill_fields(prim_env *e, const arr *y, field *f, int64_t m) {
     place(y, i, &f[i % m], r, at, &s);
     at += f[i % m].w;
     if (s.failed || interrupted(e->c)) {
-      arr_release(e->c, r);
+      arr_release(r);
       r = NULL;
     }
   }
@@ -97,7 +97,7 @@ static bool read_fields(prim_env *e, arr *x, field *f, int64_t m) {
                    (int)FIELD_MAX);
     if (f[j].p < 0 && f[j].w) f[j].exponent = EXPONENT_WIDTH;
   }
-  arr_release(e->c, k);
+  arr_release(k);
   return ok;
 }
 

@@ -26,10 +26,10 @@
 #define VK_INSTANCE_TABLE(F)                                                             \
   F(DestroyInstance)                                                                     \
   F(EnumeratePhysicalDevices)                                                            \
-  F(GetPhysicalDeviceProperties) F(GetPhysicalDeviceProperties2)                         \
-      F(GetPhysicalDeviceFeatures2) F(GetPhysicalDeviceMemoryProperties)                 \
-          F(GetPhysicalDeviceQueueFamilyProperties)                                      \
-              F(EnumerateDeviceExtensionProperties) F(CreateDevice) F(GetDeviceProcAddr)
+  F(GetPhysicalDeviceProperties)                                                         \
+  F(GetPhysicalDeviceProperties2) F(GetPhysicalDeviceFeatures2)                          \
+      F(GetPhysicalDeviceMemoryProperties) F(GetPhysicalDeviceQueueFamilyProperties)     \
+          F(EnumerateDeviceExtensionProperties) F(CreateDevice) F(GetDeviceProcAddr)
 #define VK_DEBUG_TABLE(F) /* only with the validation layer */                           \
   F(CreateDebugUtilsMessengerEXT)                                                        \
   F(DestroyDebugUtilsMessengerEXT) F(SetDebugUtilsObjectNameEXT)
@@ -37,12 +37,13 @@
 #define VK_DEVICE_TABLE(F)                                                               \
   F(DestroyDevice)                                                                       \
   F(GetDeviceQueue)                                                                      \
-  F(DeviceWaitIdle) F(QueueSubmit) F(AllocateMemory) F(FreeMemory) F(MapMemory) F(       \
-      CreateBuffer) F(DestroyBuffer) F(GetBufferMemoryRequirements) F(BindBufferMemory)  \
-      F(GetBufferDeviceAddress) F(CreateCommandPool) F(DestroyCommandPool)               \
-          F(AllocateCommandBuffers) F(BeginCommandBuffer) F(EndCommandBuffer)            \
-              F(ResetCommandBuffer) F(CmdPipelineBarrier) F(CmdBindPipeline)             \
-                  F(CmdPushConstants) F(CmdDispatch) F(CmdCopyBuffer) F(CmdFillBuffer)   \
+  F(DeviceWaitIdle)                                                                      \
+  F(QueueSubmit) F(AllocateMemory) F(FreeMemory) F(MapMemory) F(CreateBuffer)            \
+      F(DestroyBuffer) F(GetBufferMemoryRequirements) F(BindBufferMemory)                \
+          F(GetBufferDeviceAddress) F(CreateCommandPool) F(DestroyCommandPool)           \
+              F(AllocateCommandBuffers) F(BeginCommandBuffer) F(EndCommandBuffer)        \
+                  F(ResetCommandBuffer) F(CmdPipelineBarrier) F(CmdBindPipeline) F(      \
+                      CmdPushConstants) F(CmdDispatch) F(CmdCopyBuffer) F(CmdFillBuffer) \
                       F(CmdResetQueryPool) F(CmdWriteTimestamp) F(CreateQueryPool)       \
                           F(DestroyQueryPool) F(GetQueryPoolResults) F(CreateSemaphore)  \
                               F(DestroySemaphore) F(WaitSemaphores)                      \

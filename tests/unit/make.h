@@ -86,12 +86,12 @@ static inline arr *S(const char *shape, arr *a) {
   for (int64_t i = 0; a->count && i < r->count; i++) arr_copy(r, i, a, i % a->count, 1);
   if (!r->count && r->type == ET_NEST)
     ((arr **)r->host)[0] = arr_proto(&C, arr_item(a, 0));
-  arr_release(&C, a);
+  arr_release(a);
   return r;
 }
 static inline arr *E(arr *a) { /* enclose */
   arr *r = arr_enclose(&C, a);
-  arr_release(&C, a);
+  arr_release(a);
   return r;
 }
 
@@ -103,7 +103,7 @@ static inline char *shown(arr *a, int pp, int pw, int boxed) {
   bool ok = a && arr_display(&C, a, &o, &s);
   strncpy(buf, ok ? (s.at ? s.at : "") : err_name(C.err.code), sizeof buf - 1);
   str_free(&s);
-  arr_release(&C, a);
+  arr_release(a);
   err_clear(&C);
   return buf;
 }

@@ -11,7 +11,7 @@ static void shapes_and_limits(void **state) {
   arr *a = arr_new(&C, ET_I8, 3, none); /* an empty array may have long axes */
   assert_non_null(a);
   assert_int_equal(a->count, 0);
-  arr_release(&C, a);
+  arr_release(a);
   big[1] = 1;
   assert_null(
       arr_new(&C, ET_F64, 2, big)); /* 2*63-1 elements, but no such number of bytes */
@@ -24,13 +24,13 @@ static void shapes_and_limits(void **state) {
   for (int k = 0; k < 15; k++) ok[k] = 2;
   a = arr_new(&C, ET_BIT, 15, ok);
   assert_int_equal(a->count, 32768);
-  arr_release(&C, a);
+  arr_release(a);
   a = arr_new_empty_handed(&C, ET_I32, 1, (int64_t[]){3});
   assert_null(a->host);
   assert_true(arr_alloc_host(&C, a));
   arr_put_int(a, 2, 7);
   assert_int_equal(arr_get_int(a, 2), 7);
-  arr_release(&C, a);
+  arr_release(a);
 }
 
 static void narrowest_types(void **state) {
@@ -47,11 +47,11 @@ static void narrowest_types(void **state) {
     assert_int_equal(a->type, row[i].t);
     assert_true(arr_get_int(a, 0) == row[i].v);
     assert_true(a->has_range && a->lo == row[i].v && a->hi == row[i].v);
-    arr_release(&C, a);
+    arr_release(a);
   }
   arr *f = arr_float(&C, 3); /* a float stays a float */
   assert_int_equal(f->type, ET_F64);
-  arr_release(&C, f);
+  arr_release(f);
   static const struct {
     uint32_t u;
     elt t;
@@ -60,13 +60,13 @@ static void narrowest_types(void **state) {
     arr *a = arr_char(&C, ch[i].u);
     assert_int_equal(a->type, ch[i].t);
     assert_int_equal(arr_get_int(a, 0), ch[i].u);
-    arr_release(&C, a);
+    arr_release(a);
   }
   arr *t = arr_text(&C, "a⍳😀", 8);
   assert_int_equal(t->type, ET_C32);
   assert_int_equal(t->count, 3);
   assert_int_equal(arr_get_int(t, 1), 0x2373);
-  arr_release(&C, t);
+  arr_release(t);
 }
 
 static void joins(void **state) {
@@ -97,12 +97,12 @@ static void bits_copy_at_any_offset(void **state) {
           assert_int_equal(arr_get_int(r, k),
                            k >= i && k < i + n ? arr_get_int(y, j + k - i) : (k & 1));
       }
-  arr_release(&C, y);
-  arr_release(&C, r);
+  arr_release(y);
+  arr_release(r);
   r = arr_vec(&C, ET_BIT, 3); /* the tail of a new bit array is zero */
   arr_put_int(r, 0, 1), arr_put_int(r, 1, 1), arr_put_int(r, 2, 1);
   assert_int_equal(*(uint64_t *)r->host, 7);
-  arr_release(&C, r);
+  arr_release(r);
 }
 
 static void converting(void **state) {
@@ -114,8 +114,8 @@ static void converting(void **state) {
       assert_int_equal(b->type, to[j]);
       assert_true(arr_match(a, b, 0));
       assert_ptr_equal(a == b, i == j);
-      arr_release(&C, a);
-      arr_release(&C, b);
+      arr_release(a);
+      arr_release(b);
     }
   arr *a = I("1 2"), *b = arr_convert(&C, a, ET_NEST), *back;
   assert_int_equal(b->type, ET_NEST);
@@ -123,15 +123,15 @@ static void converting(void **state) {
   back = arr_squeeze(&C, b);
   assert_int_equal(back->type, ET_I8);
   assert_true(arr_match(a, back, 0));
-  arr_release(&C, a);
-  arr_release(&C, back);
+  arr_release(a);
+  arr_release(back);
 }
 
 static bool same(arr *x, arr *y, double ct) {
   bool a = arr_match(x, y, ct), b = arr_match(y, x, ct);
   assert_int_equal(a, b);
-  arr_release(&C, x);
-  arr_release(&C, y);
+  arr_release(x);
+  arr_release(y);
   return a;
 }
 
@@ -162,8 +162,8 @@ static void matching(void **state) {
   assert_false(same(S("0", N(1, I("1 2"))), I(""), ct));
   arr *a = arr_int(&C, 9007199254740993), *b = arr_int(&C, 9007199254740992);
   assert_false(arr_match(a, b, ct)); /* integers compare exactly */
-  arr_release(&C, a);
-  arr_release(&C, b);
+  arr_release(a);
+  arr_release(b);
 }
 
 static void deep_nesting(void **state) {
@@ -176,16 +176,16 @@ static void deep_nesting(void **state) {
   }
   assert_true(arr_match(a, a, 0));
   assert_false(arr_match(a, b, 0));
-  arr_release(&C, a);
-  arr_release(&C, b);
+  arr_release(a);
+  arr_release(b);
   for (int i = 0; i < 100000; i++) x = N(2, x, S("", I("1"))), y = N(2, y, S("", I("1")));
   assert_false(arr_match_checked(&C, x, y, 0, &equal));
   assert_int_equal(C.err.code, ERR_LIMIT);
   err_clear(&C);
   assert_null(arr_proto(&C, x));
   err_clear(&C);
-  arr_release(&C, x);
-  arr_release(&C, y);
+  arr_release(x);
+  arr_release(y);
 }
 
 static void prototypes(void **state) {
@@ -193,19 +193,19 @@ static void prototypes(void **state) {
   arr *y = N(2, N(2, T("ab"), I("5 6 7")), S("", I("1"))), *p = arr_fill_of(&C, y);
   arr *want = E(N(2, T("  "), I("0 0 0")));
   assert_true(arr_match(p, want, 0));
-  arr_release(&C, y);
-  arr_release(&C, p);
-  arr_release(&C, want);
+  arr_release(y);
+  arr_release(p);
+  arr_release(want);
   y = T("xyz");
   p = arr_fill_of(&C, y);
   assert_int_equal(arr_get_int(p, 0), ' ');
-  arr_release(&C, p);
-  arr_release(&C, y);
+  arr_release(p);
+  arr_release(y);
   y = S("", I("5"));
   p = arr_enclose(&C, y); /* a simple scalar is its own enclosure */
   assert_ptr_equal(p, y);
-  arr_release(&C, p);
-  arr_release(&C, y);
+  arr_release(p);
+  arr_release(y);
 }
 
 typedef struct counter {
@@ -232,7 +232,7 @@ static void owners_and_foreign_memory(void **state) {
   a->drop_user = &drops;
   a->owner = &k.o;
   arr *n = N(2, arr_retain(a), a);
-  arr_release(&C, n);
+  arr_release(n);
   assert_int_equal(k.calls, 1);
   assert_int_equal(drops, 1);
 }
@@ -243,12 +243,12 @@ static arr *many(void) {
       (((arr **)y->host)[1] = arr_int(&C, 5)) && (p = arr_fill_of(&C, y)) &&
       (s = arr_enclose(&C, y)) && (r = arr_reshape(&C, y, 2, (int64_t[]){1, 2}))) {
     arr *in = arr_convert(&C, arr_item(y, 0), ET_NEST);
-    arr_release(&C, r);
+    arr_release(r);
     r = arr_squeeze(&C, in);
   }
-  arr_release(&C, p);
-  arr_release(&C, s);
-  arr_release(&C, y);
+  arr_release(p);
+  arr_release(s);
+  arr_release(y);
   return r;
 }
 
@@ -262,7 +262,7 @@ static void failing_allocator(void **state) {
     fail_at = 0;
     assert_int_equal(r == NULL, failed);
     assert_int_equal(err_is(&C), failed);
-    arr_release(&C, r);
+    arr_release(r);
     err_clear(&C);
     assert_int_equal(C.blocks_live, before);
     if (!failed) break;

@@ -172,9 +172,9 @@ static void test_lookup(void **state) {
       while (i < x->count && !arr_num_equal_at(x, i, y, j, e.ct)) i++;
       assert_int_equal(arr_get_int(r, j), i);
     }
-    arr_release(&c, r);
-    arr_release(&c, x);
-    arr_release(&c, y);
+    arr_release(r);
+    arr_release(x);
+    arr_release(y);
   }
   assert_int_equal(c.blocks_live, 0);
 }
@@ -216,9 +216,9 @@ static void test_failing(void **state) {
       left = limit;
       arr *r = work(&e, which, x, y);
       if (!r) assert_int_equal(c.err.code, ERR_WS_FULL);
-      arr_release(&c, r);
-      arr_release(&c, x);
-      arr_release(&c, y);
+      arr_release(r);
+      arr_release(x);
+      arr_release(y);
       assert_int_equal(c.blocks_live, 0);
       if (r) break;
     }

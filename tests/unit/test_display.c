@@ -219,7 +219,7 @@ static void failing_allocator(void **state) {
       assert_int_equal(err_is(&C), failed);
       err_clear(&C);
       str_free(&s);
-      arr_release(&C, a);
+      arr_release(a);
       assert_int_equal(C.blocks_live, 0);
       if (!failed) break;
     }

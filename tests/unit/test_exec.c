@@ -46,20 +46,20 @@ static arr *keep(arr *y) {
 
 static arr *f2(ir *g, arr *x, prim p, arr *y) { /* consumes both */
   arr *r = ir_dyadic(g, p, x, y);
-  arr_release(&c, x);
-  arr_release(&c, y);
+  arr_release(x);
+  arr_release(y);
   return keep(r);
 }
 
 static arr *fold(ir *g, prim p, arr *y) { /* consumes y */
   arr *r = ir_reduce(g, p, y, y->rank - 1);
-  arr_release(&c, y);
+  arr_release(y);
   return keep(r);
 }
 
 static arr *scan(ir *g, prim p, arr *y) {
   arr *r = ir_scan(g, p, y, y->rank - 1);
-  arr_release(&c, y);
+  arr_release(y);
   return keep(r);
 }
 
@@ -75,7 +75,7 @@ static arr *matrix(int64_t rows, int64_t columns) {
   arr *flat = floats(rows * columns, 0);
   int64_t shape[] = {rows, columns};
   arr *m = keep(arr_reshape(&c, flat, 2, shape));
-  arr_release(&c, flat);
+  arr_release(flat);
   return m;
 }
 
@@ -114,10 +114,10 @@ static void test_evict(void **state) {
     for (int64_t i = 0; i < LEN; i++)
       sum += 2 * element(i, k) - 2 * element(i, MANY - 1 - k);
     assert_true(ir_host(g, s) && arr_get_float(s, 0) == sum);
-    arr_release(&c, s);
+    arr_release(s);
   }
   for (int k = 0; k < MANY; k++) is_twice(g, all[k], k);
-  for (int k = 0; k < MANY; k++) arr_release(&c, all[k]);
+  for (int k = 0; k < MANY; k++) arr_release(all[k]);
   closed(g);
 }
 
@@ -130,15 +130,15 @@ static void test_refuge(void **state) {
   assert_true(g->refuges > 0);
   is_twice(g, a, 1);
   is_twice(g, b, 2);
-  arr_release(&c, a);
-  arr_release(&c, b);
+  arr_release(a);
+  arr_release(b);
   a = f2(g, floats(200000, 0), P_TIMES, arr_int(&c, 2));
   assert_false(ir_settle(g, a));
   assert_int_equal(c.err.code, ERR_LIMIT);
   assert_non_null(strstr(c.err.msg, "1600000"));
   assert_non_null(strstr(c.err.msg, "1048576"));
   err_clear(&c);
-  arr_release(&c, a);
+  arr_release(a);
   closed(g);
 }
 
@@ -160,7 +160,7 @@ static void test_allocation(void **state) {
       err_clear(&c);
     }
     assert_int_equal(g->refuges, !sparse && automatic);
-    arr_release(&c, r);
+    arr_release(r);
     closed(g);
   }
 }
@@ -177,8 +177,8 @@ static void test_small_host(void **state) {
   c.bytes_max = 0;
   assert_true(!large->host && g->evicted > 0 && !g->refuges);
   is_twice(g, large, 1);
-  for (int k = 0; k < SMALL; k++) is_twice(g, small[k], k), arr_release(&c, small[k]);
-  arr_release(&c, large);
+  for (int k = 0; k < SMALL; k++) is_twice(g, small[k], k), arr_release(small[k]);
+  arr_release(large);
   closed(g);
 }
 
@@ -201,9 +201,9 @@ static void test_full(void **state) {
   c.bytes_max = 0;
   for (int k = 0; k < 5; k++) is_twice(g, all[k], k);
   assert_true(ir_host(g, r) && arr_get_float(r, 5) == 2 * element(5, 0) + element(5, 9));
-  for (int k = 0; k < 5; k++) arr_release(&c, all[k]);
-  arr_release(&c, r);
-  arr_release(&c, s);
+  for (int k = 0; k < 5; k++) arr_release(all[k]);
+  arr_release(r);
+  arr_release(s);
   closed(g);
 }
 
@@ -236,9 +236,9 @@ static void set_trap(ir *g) {
 static arr *work(ir *g, arr *x) {
   arr *y = ir_dyadic(g, P_PLUS, x, x), *s = y ? ir_scan(g, P_PLUS, y, 0) : NULL;
   arr *r = s && ir_host(g, s) ? ir_reduce(g, P_CEIL, y, 0) : NULL;
-  if (r && !ir_host(g, r)) arr_release(&c, r), r = NULL;
-  arr_release(&c, y);
-  arr_release(&c, s);
+  if (r && !ir_host(g, r)) arr_release(r), r = NULL;
+  arr_release(y);
+  arr_release(s);
   return r;
 }
 
@@ -259,15 +259,15 @@ static void no_memory(const char *tune) {
     if (!r) assert_int_equal(c.err.code, ERR_WS_FULL);
     else assert_true(arr_get_float(r, 0) == 500);
     err_clear(&c);
-    arr_release(&c, r);
+    arr_release(r);
     r = f2(g, arr_retain(x), P_TIMES,
            arr_int(&c, 2)); /* was x uploaded, or was it not? */
     is_twice(g, r, n);
-    arr_release(&c, r);
-    arr_release(&c, x);
+    arr_release(r);
+    arr_release(x);
   }
   is_twice(g, mine, 3);
-  arr_release(&c, mine);
+  arr_release(mine);
   closed(g);
 }
 
@@ -303,16 +303,16 @@ static void lost_with(bool automatic) {
     assert_int_equal(c.err.code, ERR_DEVICE);
     assert_non_null(strstr(c.err.msg, "lost"));
     err_clear(&c);
-    arr_release(&c, mine[i]);
+    arr_release(mine[i]);
   }
   arr *s = f2(g, arr_retain(both), P_TIMES, arr_int(&c, 1));
   assert_int_equal(ir_host(g, s), automatic);
   if (automatic) is_twice(g, s, 3);
   err_clear(&c);
-  arr_release(&c, r);
-  arr_release(&c, s);
-  arr_release(&c, x);
-  arr_release(&c, both);
+  arr_release(r);
+  arr_release(s);
+  arr_release(x);
+  arr_release(both);
   closed(g);
 }
 
@@ -342,7 +342,7 @@ static void test_lost_anywhere(void **state) {
     err_clear(&c);
     is_twice(g, mine, 3);
     arr *all[] = {mine, x, r};
-    for (int i = 0; i < 3; i++) arr_release(&c, all[i]);
+    for (int i = 0; i < 3; i++) arr_release(all[i]);
     closed(g);
   }
 }
@@ -374,17 +374,17 @@ static void test_interrupt(void **state) {
       for (int64_t j = 0; j < 400; j++) sum += element(i * 400 + j, 0);
       assert_true(arr_get_float(rows, i) == sum);
     }
-    arr_release(&c, rows);
-    arr_release(&c, r);
-    arr_release(&c, x);
+    arr_release(rows);
+    arr_release(r);
+    arr_release(x);
     if (!fired) {
       assert_true(ok && n > 6);
       break;
     }
   }
   is_twice(g, mine, 3);
-  arr_release(&c, mine);
-  arr_release(&c, m);
+  arr_release(mine);
+  arr_release(m);
   closed(g);
 }
 
@@ -418,7 +418,7 @@ static void test_few_pipelines(void **state) {
     for (int i = 0; i < 1000; i++) {
       arr *r = instance(g, kind, i);
       if (!ir_settle(g, r)) fail_msg("%s", c.err.msg);
-      arr_release(&c, r);
+      arr_release(r);
     }
     print_message("%d: %d pipelines\n", (int)kind, (int)(pipelines(g) - before));
     assert_true(pipelines(g) - before <= 12);
@@ -435,12 +435,12 @@ static void test_second_start(void **state) {
     ir *g = opened((ir_config){.tune = "direct=0", .cache_dir = dir});
     arr *r, *x = floats(LEN, 1), *m = matrix(300, 400);
     assert_non_null(r = work(g, x));
-    arr_release(&c, r);
+    arr_release(r);
     r = fold(g, P_PLUS,
              f2(g, arr_float(&c, 1), P_DIVIDE, f2(g, m, P_PLUS, arr_int(&c, 1))));
     assert_true(ir_host(g, r));
-    arr_release(&c, r);
-    arr_release(&c, x);
+    arr_release(r);
+    arr_release(x);
     gpu_usage u = gpu_get_usage(g->dev);
     if (start == 0) assert_true(u.pipelines > 3 && !u.pipelines_disk);
     else
@@ -467,7 +467,7 @@ static void test_quotients(void **state) {
   assert_true(ir_host(g, r));
   for (int64_t i = 0; i < LEN; i++)
     assert_true(arr_get_float(r, i) == element(i, 1) / (element(i, 2) + 1));
-  arr_release(&c, r);
+  arr_release(r);
   closed(g);
 }
 
@@ -493,7 +493,7 @@ static void test_reports(void **state) {
   has(&m, "evicted");
   has(&m, "0 on the host, 24 on the device");
   has(&d, "every kernel, for it was asked for");
-  for (int k = 0; k < MANY; k++) arr_release(&c, all[k]);
+  for (int k = 0; k < MANY; k++) arr_release(all[k]);
   str_free(&t);
   str_free(&m);
   str_free(&d);

@@ -17,19 +17,19 @@
 
 static arr *shaped(arr *y, int rank, const int64_t *shape) {
   arr *r = arr_reshape(&c, y, rank, shape);
-  arr_release(&c, y);
+  arr_release(y);
   return r;
 }
 #define SHAPE(y, ...) shaped(y, N_OF(int64_t, __VA_ARGS__), (int64_t[]){__VA_ARGS__})
 
 static arr *red_at(prim f, arr *y, int axis) {
   arr *r = prim_reduce(&env, f, y, axis);
-  arr_release(&c, y);
+  arr_release(y);
   return r;
 }
 static arr *scan_at(prim f, arr *y, int axis) {
   arr *r = prim_scan(&env, f, y, axis);
-  arr_release(&c, y);
+  arr_release(y);
   return r;
 }
 static arr *red(prim f, arr *y) { return red_at(f, y, 0); }
@@ -40,8 +40,8 @@ static void same(arr *r, arr *want) {
   if (want->rank == 1 && want->count == 1 && !r->rank) want = shaped(want, 0, NULL);
   assert_true(arr_match(r, want, 0));
   assert_int_equal(elt_kind((elt)r->type), elt_kind((elt)want->type));
-  arr_release(&c, r);
-  arr_release(&c, want);
+  arr_release(r);
+  arr_release(want);
 }
 static void fails(arr *r, int code) {
   assert_null(r);
@@ -90,7 +90,7 @@ static void test_edges(void **state) {
   same(red_at(P_PLUS, SHAPE(arr_vec(&c, ET_I8, 0), 3, 0), 1), I(0, 0, 0));
   arr *r = red_at(P_PLUS, SHAPE(arr_vec(&c, ET_I8, 0), 0, 3), 1);
   assert_true(r && r->rank == 1 && r->count == 0);
-  arr_release(&c, r);
+  arr_release(r);
   fails(red(P_PLUS, arr_text(&c, "ab", 2)), ERR_DOMAIN);
   fails(scan(P_LT, arr_text(&c, "ab", 2)), ERR_DOMAIN);
   same(red(P_EQ, arr_text(&c, "aa", 2)), BITS(1));
@@ -99,7 +99,7 @@ static void test_edges(void **state) {
   r = scan(P_EQ, arr_text(&c, "aab", 3));
   assert_true(r && r->type == ET_NEST && elt_is_char((elt)arr_item(r, 0)->type));
   assert_true(arr_get_int(arr_item(r, 1), 0) == 1 && arr_get_int(arr_item(r, 2), 0) == 0);
-  arr_release(&c, r);
+  arr_release(r);
   fails(red(P_PLUS, F(DBL_MAX, DBL_MAX)), ERR_DOMAIN);
   fails(scan(P_PLUS, F(1, DBL_MAX, DBL_MAX)), ERR_DOMAIN);
   same(red(P_PLUS, F(HUGE_VAL, 1)), F(HUGE_VAL));
@@ -116,7 +116,7 @@ static void test_edges(void **state) {
   for (int f = P_PLUS; f <= P_OR; f++) {
     arr *id = prim_identity(&env, (prim)f);
     assert_non_null(id);
-    arr_release(&c, id);
+    arr_release(id);
   }
 }
 
@@ -240,9 +240,9 @@ static void test_tree(void **state) {
         assert_true(got == want[i] || (isnan(got) && isnan(want[i])));
       }
       assert_int_equal(s->type, y->type);
-      arr_release(&c, y);
-      arr_release(&c, r);
-      arr_release(&c, s);
+      arr_release(y);
+      arr_release(r);
+      arr_release(s);
       free(v);
       free(want);
     }
@@ -255,8 +255,8 @@ static arr *by_calls(prim f, const arr *y, int64_t j) {
   arr *acc = arr_scalar_at(&c, y, j);
   for (int64_t i = j - 1; acc && i >= 0; i--) {
     arr *x = arr_scalar_at(&c, y, i), *r = prim_dyadic(&env, f, x, acc);
-    arr_release(&c, x);
-    arr_release(&c, acc);
+    arr_release(x);
+    arr_release(acc);
     acc = r;
   }
   return acc;
@@ -286,7 +286,7 @@ static void test_all_functions(void **state) {
     if (r && r->type == ET_C128 &&
         y->type == ET_F32) { /* what leaves the reals is f64 throughout */
       arr *wide = arr_convert(&c, y, ET_F64);
-      arr_release(&c, y);
+      arr_release(y);
       y = wide;
     }
     arr *want = by_calls(f, y, n - 1);
@@ -294,8 +294,8 @@ static void test_all_functions(void **state) {
     assert_int_equal(want == NULL, failed);
     if (r && !arr_match(r, want, 1e-6))
       fail_msg("%s/ of %d elements", prim_table[f].glyph, n);
-    arr_release(&c, r);
-    arr_release(&c, want);
+    arr_release(r);
+    arr_release(want);
     arr *s = prim_scan(&env, f, y, 0);
     err_clear(&c);
     for (int j = 0; j < n; j++) {
@@ -304,10 +304,10 @@ static void test_all_functions(void **state) {
       if (!want) assert_null(s);
       if (s && want)
         assert_true(num_equal(arr_get_float(s, j), arr_get_float(want, 0), 1e-6));
-      arr_release(&c, want);
+      arr_release(want);
     }
-    arr_release(&c, s);
-    arr_release(&c, y);
+    arr_release(s);
+    arr_release(y);
   }
 }
 
@@ -334,22 +334,22 @@ static void test_product_scans(void **state) {
       if (s && fabs(got) < (y->type == ET_F64 ? DBL_MIN : (double)FLT_MIN))
         assert_true(want && w == got && signbit(w) == signbit(got));
       if (s) assert_true(isfinite(got));
-      arr_release(&c, want);
+      arr_release(want);
     }
-    arr_release(&c, s);
-    arr_release(&c, y);
+    arr_release(s);
+    arr_release(y);
   }
   int n = 20000; /* decays to 0, and a zero in front: neither may take quadratic time */
   arr *y = arr_vec(&c, ET_F64, n);
   for (int i = 0; i < n; i++) arr_put_float(y, i, 0.5);
   arr *s = prim_scan(&env, P_TIMES, y, 0);
   assert_true(arr_get_float(s, 1000) == 0x1p-1001 && arr_get_float(s, n - 1) == 0);
-  arr_release(&c, s);
+  arr_release(s);
   for (int i = 0; i < n; i++) arr_put_float(y, i, i == 1 ? 0 : i % 2 ? 0.5 : -2);
   s = prim_scan(&env, P_TIMES, y, 0);
   assert_true(arr_get_float(s, n - 1) == 0);
-  arr_release(&c, s);
-  arr_release(&c, y);
+  arr_release(s);
+  arr_release(y);
 }
 
 static arr *work(int which, arr *y) {
@@ -375,18 +375,18 @@ static void test_failing(void **state) {
       fail_at = 0;
       if (!r) assert_int_equal(c.err.code, ERR_WS_FULL);
       err_clear(&c);
-      arr_release(&c, r);
+      arr_release(r);
       assert_int_equal(c.blocks_live, live);
       if (r) break;
     }
-  arr_release(&c, y);
+  arr_release(y);
   y = arr_vec(&c, ET_F64, 200000);
   memset(y->host, 0, (size_t)y->count * 8);
   atomic_store(&c.interrupt, true);
   fails(prim_scan(&env, P_DIVIDE, y, 0), ERR_INTERRUPT);
   atomic_store(&c.interrupt, true);
   fails(prim_reduce(&env, P_PLUS, y, 0), ERR_INTERRUPT);
-  arr_release(&c, y);
+  arr_release(y);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

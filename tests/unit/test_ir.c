@@ -223,7 +223,7 @@ static arr *with(ir *g, prim f, int rank, int64_t a, int64_t b, arr *y) {
   if (x) arr_put_int(x, 0, a);
   if (x && rank == 2) arr_put_int(x, 1, b);
   if (x) r = ir_dyadic(g, f, x, y);
-  arr_release(&c, x);
+  arr_release(x);
   return r;
 }
 
@@ -236,9 +236,9 @@ static arr *turn(ir *g, int k, arr *y) {
   if (t)
     u = k % 4 < 3 ? ir_monadic(g, ways[k % 4], t)
                   : with(g, P_DROP, 2, k % 2 ? 1 : -1, -1, t);
-  arr_release(&c, t);
+  arr_release(t);
   if (u) r = with(g, P_RHO, 1, n, 0, u);
-  arr_release(&c, u);
+  arr_release(u);
   return r;
 }
 
@@ -262,14 +262,14 @@ static arr *run(ir *g, const program *pr) {
     case S_IOTA: {
       arr *len = arr_int(&c, pr->data[s->k * KINDS]->count);
       r = len ? ir_monadic(g, P_IOTA, len) : NULL;
-      arr_release(&c, len);
+      arr_release(len);
       break;
     }
     case S_DYAD:
       y = st[--n], x = st[--n];
       r = s->k ? ir_dyadic(g, s->p, y, x) : ir_dyadic(g, s->p, x, y);
-      arr_release(&c, x);
-      arr_release(&c, y);
+      arr_release(x);
+      arr_release(y);
       break;
     case S_KEEP: reg[s->k] = arr_retain(st[n - 1]); continue;
     case S_USE: r = arr_retain(reg[s->k]); break;
@@ -286,15 +286,15 @@ static arr *run(ir *g, const program *pr) {
           : s->what == S_TABLE  ? with(g, P_RHO, 2, y->count / s->k, s->k, y)
           : s->what == S_REDUCE ? ir_reduce(g, s->p, y, axis_of(s, y))
                                 : ir_scan(g, s->p, y, axis_of(s, y));
-      arr_release(&c, y);
+      arr_release(y);
     }
     if (r) st[n++] = r;
     else ok = false;
   }
   if (!ok) ir_first_error(g);
   ok = ok && ir_verify(g) && ir_host(g, st[n - 1]);
-  while (n > (ok ? 1 : 0)) arr_release(&c, st[--n]);
-  for (int i = 0; i < MAX_REG; i++) arr_release(&c, reg[i]);
+  while (n > (ok ? 1 : 0)) arr_release(st[--n]);
+  for (int i = 0; i < MAX_REG; i++) arr_release(reg[i]);
   return ok ? st[0] : NULL;
 }
 
@@ -389,8 +389,8 @@ static void compare(ir *oracle, ir *other, const program *pr, const char *who) {
             b ? elt_table[b->type].name : "-", err_name(c.err.code), c.err.msg);
   }
   err_clear(&c);
-  arr_release(&c, a);
-  arr_release(&c, b);
+  arr_release(a);
+  arr_release(b);
   assert_true(same);
 }
 
@@ -422,8 +422,8 @@ static void random_program(program *pr, int64_t n, int depth) {
 }
 
 static void drop_program(program *pr) {
-  for (int i = 0; i < MAX_DATA; i++) arr_release(&c, pr->data[i]);
-  for (int i = 0; i < 7; i++) arr_release(&c, pr->scalar[i]);
+  for (int i = 0; i < MAX_DATA; i++) arr_release(pr->data[i]);
+  for (int i = 0; i < 7; i++) arr_release(pr->scalar[i]);
 }
 
 static const int64_t lengths[] = {2,    3,     31,    32,    33,    127,
@@ -533,9 +533,9 @@ static void test_device_folds(void **s) {
           int64_t shape[] = {columns ? lengths[l] : 3, columns ? 3 : lengths[l]};
           pr.data[0] = l % 2 ? arr_reshape(&c, flat, 2, shape) : arr_retain(flat);
           pr.s[1].k = columns;
-          arr_release(&c, flat);
+          arr_release(flat);
           compare(oracle, other, &pr, "device fold");
-          arr_release(&c, pr.data[0]);
+          arr_release(pr.data[0]);
         }
   ir_free(oracle);
   ir_free(other);
@@ -555,10 +555,10 @@ static void test_exact(void **s) {
   assert_true(ir_host(g, run_));
   for (int64_t i = 1; i <= 10000000; i += 7919)
     assert_int_equal(arr_get_int(run_, i - 1), i * (i + 1) / 2);
-  arr_release(&c, n);
-  arr_release(&c, v);
-  arr_release(&c, sum);
-  arr_release(&c, run_);
+  arr_release(n);
+  arr_release(v);
+  arr_release(sum);
+  arr_release(run_);
   ir_free(g);
   assert_int_equal(c.blocks_live, 0);
 }
@@ -580,7 +580,7 @@ static void test_first_error(void **s) {
   err_clear(&c);
   assert_true(ir_verify(g)); /* and it is said once */
   arr *all[] = {y, z, one, a, b};
-  for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(&c, all[i]);
+  for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(all[i]);
   ir_free(g);
   assert_int_equal(c.blocks_live, 0);
 }
@@ -589,14 +589,14 @@ static void test_first_error(void **s) {
 
 static arr *f1(ir *g, prim p, arr *y) { /* consumes y, as f2 does x and y */
   arr *r = ir_monadic(g, p, y);
-  arr_release(&c, y);
+  arr_release(y);
   return r;
 }
 
 static arr *f2(ir *g, arr *x, prim p, arr *y) {
   arr *r = ir_dyadic(g, p, x, y);
-  arr_release(&c, x);
-  arr_release(&c, y);
+  arr_release(x);
+  arr_release(y);
   return r;
 }
 
@@ -629,7 +629,7 @@ static arr *sharing(ir *g, int which) {
     s = f2(g, scan_of(g, P_PLUS, m), P_PLUS, scan_of(g, P_CEIL, m));
     r = f2(g, arr_retain(m), P_PLUS, s);
     if (!ir_settle(g, r)) r = NULL; /* while m is held */
-    arr_release(&c, m);
+    arr_release(m);
   } else {
     arr *big = same_long(INT64_MAX, 1000);
     if (which == 5) {
@@ -641,11 +641,11 @@ static arr *sharing(ir *g, int which) {
       s = f2(g, arr_int(&c, 2), P_RESIDUE, m);
       r = which == 3 ? ir_reduce(g, P_AND, s, 0)
                      : f2(g, arr_retain(s), P_OR, arr_retain(s));
-      arr_release(&c, s);
+      arr_release(s);
     }
   }
-  arr_release(&c, v);
-  if (r && !ir_host(g, r)) arr_release(&c, r), r = NULL;
+  arr_release(v);
+  if (r && !ir_host(g, r)) arr_release(r), r = NULL;
   return r;
 }
 
@@ -656,8 +656,8 @@ static void test_sharing(void **state) {
        *lazy = open_ir("host", "direct=0");
     arr *x = sharing(direct, which), *y = sharing(lazy, which);
     assert_true(x && y && x->type == y->type && same_bits(x, y));
-    arr_release(&c, x);
-    arr_release(&c, y);
+    arr_release(x);
+    arr_release(y);
     ir_free(direct);
     ir_free(lazy);
     assert_int_equal(c.blocks_live, 0);
@@ -675,7 +675,7 @@ static void test_beyond_f32(void **s) {
     assert_true(!r || !ir_host(g, r));
     assert_int_equal(c.err.code, ERR_DOMAIN);
     err_clear(&c);
-    arr_release(&c, r);
+    arr_release(r);
     ir_free(g);
   }
   assert_int_equal(c.blocks_live, 0);
@@ -690,13 +690,13 @@ static void test_many(void **s) {
   ir *g = open_ir("host", "direct=0");
   arr *good = floats(300), *zero = same_long(0, 300);
   arr *one = f2(g, arr_retain(good), P_PLUS, arr_int(&c, 1));
-  for (int i = 0; i < 20000; i++) arr_release(&c, f1(g, P_DIVIDE, arr_retain(one)));
+  for (int i = 0; i < 20000; i++) arr_release(f1(g, P_DIVIDE, arr_retain(one)));
   assert_true(c.blocks_live < 10000);
   assert_true(ir_verify(g));
   uint64_t first = ir_seq(g);
   arr *bad = NULL;
   for (int i = 0; i < 20000 && (bad = ir_monadic(g, P_DIVIDE, zero)); i++)
-    arr_release(&c, bad);
+    arr_release(bad);
   assert_true(!bad || !ir_verify(g));
   assert_int_equal(c.err.code, ERR_DOMAIN);
   ir_first_error(g);
@@ -707,7 +707,7 @@ static void test_many(void **s) {
   assert_true(ir_host(g, chain));
   assert_true(arr_get_float(chain, 0) == 20001);
   arr *all[] = {good, zero, one, chain};
-  for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(&c, all[i]);
+  for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(all[i]);
   ir_free(g);
   assert_int_equal(c.blocks_live, 0);
 }
@@ -736,7 +736,7 @@ static void test_memory_full(void **s) {
   assert_true(ir_verify(g));
   c.bytes_max = 0;
   arr *all[] = {v, early, r, again};
-  for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(&c, all[i]);
+  for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(all[i]);
   ir_free(g);
   assert_int_equal(c.blocks_live, 0);
 }
@@ -762,7 +762,7 @@ static void test_interrupt(void **s) {
   assert_false(ir_unverified(g));
   assert_true(ir_host(g, a) && ir_host(g, b) && same_bits(a, b));
   arr *all[] = {v, a, b};
-  for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(&c, all[i]);
+  for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(all[i]);
   ir_free(g);
   assert_int_equal(c.blocks_live, 0);
 }
@@ -793,7 +793,7 @@ static void fail_each(uint64_t start) {
     bool done = r || (g && c.err.code != ERR_WS_FULL);
     if (!r && !done) assert_int_equal(c.err.code, ERR_WS_FULL);
     err_clear(&c);
-    arr_release(&c, r);
+    arr_release(r);
     ir_free(g);
     drop_program(&pr);
     assert_int_equal(c.blocks_live, 0);

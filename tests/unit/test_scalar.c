@@ -28,13 +28,13 @@ static arr *nest(int n, arr **items) { /* takes the items */
 /* Calls and consumes. */
 static arr *mon(prim f, arr *y) {
   arr *r = prim_monadic(&env, f, y);
-  arr_release(&c, y);
+  arr_release(y);
   return r;
 }
 static arr *dya(prim f, arr *x, arr *y) {
   arr *r = prim_dyadic(&env, f, x, y);
-  arr_release(&c, x);
-  arr_release(&c, y);
+  arr_release(x);
+  arr_release(y);
   return r;
 }
 
@@ -43,8 +43,8 @@ static void same(arr *r, arr *want) {
   assert_non_null(r);
   assert_true(arr_match(r, want, 0));
   assert_int_equal(elt_kind((elt)r->type), elt_kind((elt)want->type));
-  arr_release(&c, r);
-  arr_release(&c, want);
+  arr_release(r);
+  arr_release(want);
 }
 /* Likewise, of the very storage type. */
 static void exactly(arr *r, arr *want) {
@@ -141,7 +141,7 @@ static void test_power(void **state) {
   same(mon(P_POWER, I(0)), F(1));
   arr *r = mon(P_POWER, I(1));
   assert_true(fabs(arr_get_float(r, 0) - 2.718281828459045) < 1e-15);
-  arr_release(&c, r);
+  arr_release(r);
 }
 
 static void test_comparing(void **state) {
@@ -195,7 +195,7 @@ static void test_logic(void **state) {
 
 static arr *shaped(arr *y, int rank, const int64_t *shape) {
   arr *r = arr_reshape(&c, y, rank, shape);
-  arr_release(&c, y);
+  arr_release(y);
   return r;
 }
 #define SHAPE(y, ...) shaped(y, N_OF(int64_t, __VA_ARGS__), (int64_t[]){__VA_ARGS__})
@@ -256,13 +256,13 @@ static void test_nested(void **state) {
   assert_true(r && r->type == ET_NEST && r->count == 0);
   assert_true(arr_item(r, 0)->type == ET_NEST && arr_item(r, 0)->count == 2);
   assert_int_equal(arr_item(arr_item(r, 0), 0)->count, 2);
-  arr_release(&c, r);
+  arr_release(r);
   for (int depth = 100; depth <= ARR_MAX_DEPTH * 3; depth += ARR_MAX_DEPTH * 3 - 100) {
     arr *deep = I(1, 2);
     for (int i = 0; i < depth; i++) deep = NEST(deep);
     r = mon(P_MINUS, deep);
     if (depth > 100) fails(r, ERR_LIMIT);
-    else assert_non_null(r), arr_release(&c, r);
+    else assert_non_null(r), arr_release(r);
   }
 }
 
@@ -285,7 +285,7 @@ static void test_blocks(void **state) {
     }
     assert_true(sum->has_range && sum->type <= ET_I16 && less->type == ET_BIT);
     arr *all[] = {x, y, sum, less, half};
-    for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(&c, all[i]);
+    for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(all[i]);
   }
 }
 
@@ -483,9 +483,9 @@ static void agree(const lowered *w, val x, val y) {
     if (!ok) fail_msg("%s on %d: %a %a", prim_table[w->f].glyph, (int)w->t, x.f, y.f);
   }
   err_clear(&c);
-  arr_release(&c, a);
-  arr_release(&c, b);
-  arr_release(&c, want);
+  arr_release(a);
+  arr_release(b);
+  arr_release(want);
 }
 
 /* Value i of a type: specials first, then random ones of every size. */
@@ -605,7 +605,7 @@ static void test_failing(void **state) {
       fail_at = 0;
       if (!r) assert_int_equal(c.err.code, ERR_WS_FULL);
       err_clear(&c);
-      arr_release(&c, r);
+      arr_release(r);
       assert_int_equal(c.blocks_live, live);
       if (r) break;
     }
@@ -625,9 +625,9 @@ static void test_failing(void **state) {
     kir_free(&c, &k);
     if (ok) break;
   }
-  arr_release(&c, x);
-  arr_release(&c, n);
-  arr_release(&c, by);
+  arr_release(x);
+  arr_release(n);
+  arr_release(by);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

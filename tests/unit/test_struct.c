@@ -16,38 +16,38 @@ typedef arr *fn2(prim_env *, arr *, arr *);
 /* Applies f and releases the arguments. */
 static arr *m(fn1 *f, arr *y) {
   arr *r = f(env, y);
-  arr_release(&C, y);
+  arr_release(y);
   return r;
 }
 static arr *d(arr *x, fn2 *f, arr *y) {
   arr *r = f(env, x, y);
-  arr_release(&C, x);
-  arr_release(&C, y);
+  arr_release(x);
+  arr_release(y);
   return r;
 }
 static arr *mx(prim f, arr *axis, arr *y) {
   arr *r = prim_monadic_axis(env, f, y, axis);
-  arr_release(&C, axis);
-  arr_release(&C, y);
+  arr_release(axis);
+  arr_release(y);
   return r;
 }
 static arr *dx(arr *x, prim f, arr *axis, arr *y) {
   arr *r = prim_dyadic_axis(env, f, x, y, axis);
-  arr_release(&C, x);
-  arr_release(&C, axis);
-  arr_release(&C, y);
+  arr_release(x);
+  arr_release(axis);
+  arr_release(y);
   return r;
 }
 static arr *rep(arr *x, arr *y, int axis) {
   arr *r = prim_replicate(env, x, y, axis);
-  arr_release(&C, x);
-  arr_release(&C, y);
+  arr_release(x);
+  arr_release(y);
   return r;
 }
 static arr *expand(arr *x, arr *y, int axis) {
   arr *r = prim_expand(env, x, y, axis);
-  arr_release(&C, x);
-  arr_release(&C, y);
+  arr_release(x);
+  arr_release(y);
   return r;
 }
 
@@ -67,8 +67,8 @@ static void same_at(int line, arr *got, arr *want) {
   if (got && got->has_range && got->type < ET_F32)
     for (int64_t i = 0; i < got->count; i++)
       assert_true(arr_get_int(got, i) >= got->lo && arr_get_int(got, i) <= got->hi);
-  arr_release(&C, got);
-  arr_release(&C, want);
+  arr_release(got);
+  arr_release(want);
   err_clear(&C);
   assert_true(ok);
 }
@@ -107,8 +107,8 @@ static void iota_and_where(void **state) {
   arr *big = arr_int(&C, 256), *r = prim_iota(env, big);
   assert_int_equal(r->type, ET_I16); /* the narrowest */
   assert_true(r->has_range && r->lo == 1 && r->hi == 256);
-  arr_release(&C, r);
-  arr_release(&C, big);
+  arr_release(r);
+  arr_release(big);
   env = &E0;
   same(m(prim_iota, Z(3)), I("0 1 2"));
   same(m(prim_where, I("0 1 1")), I("1 2"));
@@ -451,15 +451,15 @@ static void replicating(void **state) {
 
 static arr *at(arr *x, int n, arr *i, arr *j, arr *k) {
   arr *sub[] = {i, j, k}, *r = prim_index(env, x, n, sub);
-  for (int a = 0; a < 3; a++) arr_release(&C, sub[a]);
-  arr_release(&C, x);
+  for (int a = 0; a < 3; a++) arr_release(sub[a]);
+  arr_release(x);
   return r;
 }
 static arr *set(arr *x, int n, arr *i, arr *j, arr *v) {
   arr *sub[] = {i, j}, *r = prim_index_set(env, x, n, sub, v);
-  for (int a = 0; a < 2; a++) arr_release(&C, sub[a]);
-  arr_release(&C, x);
-  arr_release(&C, v);
+  for (int a = 0; a < 2; a++) arr_release(sub[a]);
+  arr_release(x);
+  arr_release(v);
   return r;
 }
 
@@ -531,8 +531,8 @@ static void assigning(void **state) {
   arr *x = I("1 2"), *i = Z(1), *v = Z(9), *r = prim_index_set(env, x, 1, &i, v);
   same(x, I("1 2")); /* the argument is as it was */
   same(r, I("9 2"));
-  arr_release(&C, i);
-  arr_release(&C, v);
+  arr_release(i);
+  arr_release(v);
   bad(ERR_LENGTH, set(I("7 8 9"), 1, I("1 3"), NULL, I("1 2 3")));
   bad(ERR_LENGTH, set(I("7 8 9"), 1, I("1 3"), NULL, S("2 2", I("1"))));
   bad(ERR_INDEX, set(I("7 8 9"), 1, I("4"), NULL, Z(1)));
@@ -671,11 +671,11 @@ static void identities(void **state) {
       while (arr_get_float(flat, j) != arr_get_float(flat, i)) j++;
       assert_int_equal(arr_get_int(where, i), j + 1);
     }
-    arr_release(&C, flat);
-    arr_release(&C, perm);
-    arr_release(&C, s);
-    arr_release(&C, where);
-    arr_release(&C, a);
+    arr_release(flat);
+    arr_release(perm);
+    arr_release(s);
+    arr_release(where);
+    arr_release(a);
   }
 }
 
@@ -699,12 +699,12 @@ static void long_vectors(void **state) {
       assert_true(arr_match(ia, fa, 0)); /* by hash or table, and by sorting */
       for (int64_t i = 1; i < ia->count; i++)
         assert_true(arr_get_int(ia, i - 1) < arr_get_int(ia, i));
-      arr_release(&C, g);
-      arr_release(&C, u);
-      arr_release(&C, f);
-      arr_release(&C, ia);
-      arr_release(&C, fa);
-      arr_release(&C, a);
+      arr_release(g);
+      arr_release(u);
+      arr_release(f);
+      arr_release(ia);
+      arr_release(fa);
+      arr_release(a);
     }
 }
 
@@ -772,12 +772,12 @@ static void failing_allocator(void **state) {
           assert_true(arr_display(&C, r, &o, &s));
           str_free(&s);
         }
-        arr_release(&C, r);
+        arr_release(r);
         err_clear(&C);
         assert_int_equal(C.blocks_live, before);
-        arr_release(&C, x);
-        arr_release(&C, y);
-        arr_release(&C, axis);
+        arr_release(x);
+        arr_release(y);
+        arr_release(axis);
         if (!failed) break;
       }
 }

@@ -25,7 +25,7 @@ static arr *mix_items(vm *v, pile *s, bool ok, int rank, const int64_t *shape) {
     s->n = 0;
     prim_env pe = env_of(v);
     r = prim_mix(&pe, all);
-    arr_release(v->c, all);
+    arr_release(all);
   }
   pile_end(v, s, false, rank, shape);
   return r;
@@ -37,8 +37,8 @@ static arr *mix_none(vm *v, arr *t, int rank, const int64_t *shape) {
       *r = NULL;
   prim_env pe = env_of(v);
   if (all && (((arr **)all->host)[0] = arr_proto(v->c, t))) r = prim_mix(&pe, all);
-  arr_release(v->c, all);
-  arr_release(v->c, t);
+  arr_release(all);
+  arr_release(t);
   return r;
 }
 
@@ -48,8 +48,8 @@ static arr *fills(vm *v, const arr *y, int rank, const int64_t *shape) {
   arr *fill = arr_fill_of(v->c, y), *to = fill ? arr_int_vec(v->c, rank, shape) : NULL,
       *r = NULL;
   if (to) r = prim_reshape(&pe, to, fill);
-  arr_release(v->c, to);
-  arr_release(v->c, fill);
+  arr_release(to);
+  arr_release(fill);
   return r;
 }
 
@@ -89,8 +89,8 @@ static arr *rank_none(vm *v, fn *f, arr *x, int cx, arr *y, int cy, int rank,
   arr *b = fills(v, y, cy, y->shape + (y->rank - cy)), *a = NULL, *t = NULL;
   if (b && x) a = fills(v, x, cx, x->shape + (x->rank - cx));
   if (b && (a || !x)) t = call2(v, f, a, b);
-  arr_release(v->c, a);
-  arr_release(v->c, b);
+  arr_release(a);
+  arr_release(b);
   return mix_none(v, t, rank, frame);
 }
 
@@ -115,8 +115,8 @@ static arr *rank_scalar(vm *v, prim p, arr *x, int cx, arr *y, int cy, const arr
   arr *a = spread_cells(v, x, cx, frame, frame + n, shape), *r = NULL;
   arr *b = a ? spread_cells(v, y, cy, frame, frame + n, shape) : NULL;
   if (b) r = prim2(v, p, a, b);
-  arr_release(v->c, a);
-  arr_release(v->c, b);
+  arr_release(a);
+  arr_release(b);
   return r;
 }
 
@@ -173,8 +173,8 @@ arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y) {
     arr *b = cell_at(v, y, cy, fy ? i : 0),
         *a = x && b ? cell_at(v, x, cx, fx ? i : 0) : NULL;
     arr *r = b && (a || !x) ? call2(v, f, a, b) : NULL;
-    arr_release(v->c, a);
-    arr_release(v->c, b);
+    arr_release(a);
+    arr_release(b);
     ok = pile_add(v, &s, r);
   }
   return mix_items(v, &s, ok, rank, like->shape);
@@ -208,7 +208,7 @@ static bool groups_new(vm *v, groups *g, arr *x) {
 }
 
 static void groups_free(vm *v, groups *g) {
-  arr_release(v->c, g->keys);
+  arr_release(g->keys);
   mem_free(v->c, g->start);
   mem_free(v->c, g->at);
 }
@@ -246,9 +246,9 @@ static arr *count_groups(vm *v, const groups *g, bool with) {
   if (!with) return n;
   if (n && (col = prim_table_of(&pe, n)) && (rows = prim_table_of(&pe, g->keys)))
     r = prim_catenate(&pe, rows, col);
-  arr_release(v->c, rows);
-  arr_release(v->c, col);
-  arr_release(v->c, n);
+  arr_release(rows);
+  arr_release(col);
+  arr_release(n);
   return r;
 }
 
@@ -261,9 +261,9 @@ static arr *key_one(vm *v, fn *f, const groups *g, int64_t k, arr *y) {
   at[0] = key ? (k < 0 ? arr_vec(v->c, ET_BIT, 0) : group_at(v, g, k)) : NULL;
   if (at[0]) part = y ? prim_index(&pe, y, y->rank, at) : arr_retain(at[0]);
   if (part) r = call2(v, f, key, part);
-  arr_release(v->c, part);
-  arr_release(v->c, at[0]);
-  arr_release(v->c, key);
+  arr_release(part);
+  arr_release(at[0]);
+  arr_release(key);
   return r;
 }
 
@@ -291,8 +291,8 @@ arr *key_call(vm *v, fn *f, arr *x, arr *y) {
   }
 done:
   groups_free(v, &g);
-  arr_release(v->c, keys);
-  arr_release(v->c, cells);
+  arr_release(keys);
+  arr_release(cells);
   return r;
 }
 
@@ -327,7 +327,7 @@ static bool stencil_new(vm *v, stencil *s, arr *g, const arr *y) {
                    (long long)s->size[k], (long long)y->shape[k]);
     if (ok) s->frame[k] = (y->shape[k] - (s->size[k] % 2 == 0) - 1) / s->step[k] + 1;
   }
-  arr_release(v->c, m);
+  arr_release(m);
   return ok;
 }
 
@@ -345,8 +345,8 @@ static arr *stencil_one(vm *v, fn *f, const stencil *s, arr *y, int64_t i) {
   }
   if (pad) box = prim_window(&pe, y, s->n, from, s->size);
   if (box) r = call2(v, f, pad, box);
-  arr_release(v->c, box);
-  arr_release(v->c, pad);
+  arr_release(box);
+  arr_release(pad);
   return r;
 }
 
@@ -372,8 +372,8 @@ static arr *at_replace(vm *v, value f, arr *x, arr *y, int n, arr **at) {
   if (f.cls == C_ARR) new = arr_retain(f.a);
   else if ((old = prim_index(&pe, y, n, at))) new = call2(v, f.f, x, old);
   if (new &&ir_host(v->g, new)) r = prim_index_set(&pe, y, n, at, new);
-  arr_release(v->c, new);
-  arr_release(v->c, old);
+  arr_release(new);
+  arr_release(old);
   return r;
 }
 
@@ -392,8 +392,8 @@ static arr *at_mask(vm *v, arr *mask, const arr *y) {
     if (arr_get_int(bits, i) & ~1ll)
       ok = err_set(v->c, ERR_DOMAIN, "the mask of @ must be 0s and 1s");
   arr *r = ok ? prim_where(&pe, bits) : NULL;
-  arr_release(v->c, bits);
-  arr_release(v->c, flat);
+  arr_release(bits);
+  arr_release(flat);
   return r;
 }
 
@@ -413,9 +413,9 @@ arr *at_call(vm *v, value f, value g, arr *x, arr *y) {
   arr *mask = call1(v, g.f, y), *flat = mask ? prim_ravel(&pe, y) : NULL, *flat_r = NULL;
   if (flat && (at[0] = at_mask(v, mask, y))) flat_r = at_replace(v, f, x, flat, 1, at);
   if (flat_r) r = arr_reshape(v->c, flat_r, y->rank, y->shape);
-  arr_release(v->c, flat_r);
-  arr_release(v->c, at[0]);
-  arr_release(v->c, flat);
-  arr_release(v->c, mask);
+  arr_release(flat_r);
+  arr_release(at[0]);
+  arr_release(flat);
+  arr_release(mask);
   return r;
 }

@@ -32,8 +32,8 @@ arr *item_at(vm *v, arr *a, int64_t i) {
 /* x f acc; consumes both. */
 static arr *fold_step(vm *v, fn *f, arr *x, arr *acc) {
   arr *r = x && acc && !interrupted(v->c) ? call2(v, f, x, acc) : NULL;
-  arr_release(v->c, x);
-  arr_release(v->c, acc);
+  arr_release(x);
+  arr_release(acc);
   return r;
 }
 
@@ -60,12 +60,12 @@ static arr *join_line(vm *v, arr *y, int64_t at, int64_t stride, int64_t n) {
     arr *item = arr_item(y, at + i * stride), *as;
     if (!item->count) continue;
     if (!(as = t == ET_NEST ? arr_convert(v->c, item, t) : arr_retain(item))) {
-      arr_release(v->c, r);
+      arr_release(r);
       return NULL;
     }
     arr_copy(r, to, as, 0, as->count);
     to += as->count;
-    arr_release(v->c, as);
+    arr_release(as);
   }
   return r;
 }
@@ -88,14 +88,14 @@ arr *replace_leaves(vm *v, arr *y, arr *id) {
     if (!y->rank) return arr_retain(id);
     arr *to = prim1(v, P_RHO, y), *one = to ? arr_enclose(v->c, id) : NULL;
     arr *r = one ? prim2(v, P_RHO, to, one) : NULL;
-    arr_release(v->c, one);
-    arr_release(v->c, to);
+    arr_release(one);
+    arr_release(to);
     return r;
   }
   arr *r = arr_new(v->c, ET_NEST, y->rank, y->shape);
   for (int64_t i = 0; r && i < y->count + !y->count; i++) {
     if ((((arr **)r->host)[i] = replace_leaves(v, arr_item(y, i), id))) continue;
-    arr_release(v->c, r);
+    arr_release(r);
     return NULL;
   }
   return arr_squeeze(v->c, r);
@@ -127,8 +127,8 @@ static arr *identity(vm *v, fn *f, arr *y) {
   if (proto && !joins) r = replace_leaves(v, proto, id);
   else if (proto && (f == g || prim_axis(&pe, f->axis, proto, &k)))
     r = prim_replicate(&pe, id, proto, k);
-  arr_release(v->c, proto);
-  arr_release(v->c, id);
+  arr_release(proto);
+  arr_release(id);
   return r;
 }
 
@@ -141,7 +141,7 @@ static arr *reduce_items(vm *v, fn *f, arr *y, int axis) {
   if (!n) {
     arr *like = is_nested(y) ? arr_retain(arr_item(y, 0)) : arr_fill_of(v->c, y);
     arr *r = like ? collect_none(v, like, y->rank - 1, shape) : NULL;
-    arr_release(v->c, like);
+    arr_release(like);
     return r;
   }
   if (!pile_new(v, &s, n)) return NULL;
@@ -222,14 +222,14 @@ static arr *slice(vm *v, arr *y, int axis, int64_t from, int64_t n) {
     arr *drop = arr_int(v->c, from), *take = arr_int(v->c, n), *rest = NULL;
     if (drop && take) rest = prim2(v, P_DROP, drop, y);
     if (rest) r = prim2(v, P_TAKE, take, rest);
-    arr_release(v->c, rest);
-    arr_release(v->c, drop);
-    arr_release(v->c, take);
+    arr_release(rest);
+    arr_release(drop);
+    arr_release(take);
     return r;
   }
   at[axis] = range_of(v, from + v->sv->io, n);
   if (at[axis]) r = index_of(v, y, y->rank, at);
-  arr_release(v->c, at[axis]);
+  arr_release(at[axis]);
   return r;
 }
 
@@ -245,8 +245,8 @@ static arr *windows(vm *v, fn *f, arr *y, int axis, int64_t n, bool reversed) {
   for (int64_t k = 1; k < n && r; k++) {
     arr *x = slice(v, y, axis, reversed ? k : n - 1 - k, len);
     arr *next = x ? between(v, f, x, r) : NULL;
-    arr_release(v->c, x);
-    arr_release(v->c, r);
+    arr_release(x);
+    arr_release(r);
     r = next;
   }
   return r;
@@ -260,9 +260,9 @@ static arr *no_windows(vm *v, fn *f, arr *y, int axis) {
   arr *id = ir_host(v->g, y) ? identity(v, f, y) : NULL, *to = NULL, *r = NULL;
   arr *one = id ? arr_enclose(v->c, id) : NULL;
   if (one && (to = arr_int_vec(v->c, y->rank, shape))) r = prim2(v, P_RHO, to, one);
-  arr_release(v->c, one);
-  arr_release(v->c, to);
-  arr_release(v->c, id);
+  arr_release(one);
+  arr_release(to);
+  arr_release(id);
   return r;
 }
 

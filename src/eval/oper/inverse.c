@@ -61,8 +61,8 @@ static arr *apply(vm *v, prim p, arr *axis, arr *x, arr *y) {
 /* The same, both consumed; NULL if one of them is NULL. */
 static arr *combine(vm *v, prim p, arr *x, arr *y) {
   arr *r = x && y ? prim2(v, p, x, y) : NULL;
-  arr_release(v->c, x);
-  arr_release(v->c, y);
+  arr_release(x);
+  arr_release(y);
   return r;
 }
 
@@ -99,7 +99,7 @@ static arr *digits(vm *v, arr *x, arr *y) {
   int64_t n = 0;
   for (; !n || top <= most; n++) top *= base;
   arr *len = arr_int(v->c, n), *radix = len ? prim2(v, P_RHO, len, x) : NULL;
-  arr_release(v->c, len);
+  arr_release(len);
   return combine(v, P_ENCODE, radix, arr_retain(y));
 }
 
@@ -127,10 +127,10 @@ static arr *unwhere(vm *v, arr *y) {
       arr_put_int(r, pos, arr_get_int(r, pos) + 1);
     }
   }
-  arr_release(v->c, ints);
-  arr_release(v->c, at);
+  arr_release(ints);
+  arr_release(at);
   if (ok || !r) return r ? r : no_inverse(v);
-  arr_release(v->c, r);
+  arr_release(r);
   return no_inverse(v);
 }
 
@@ -143,9 +143,9 @@ static arr *uncatenate(vm *v, arr *a, arr *y, bool front) {
   arr *part = n ? prim2(v, P_TAKE, n, y) : NULL, *r = NULL;
   if (match(v, part, flat)) r = prim2(v, P_DROP, n, y);
   else no_inverse(v);
-  arr_release(v->c, part);
-  arr_release(v->c, flat);
-  arr_release(v->c, n);
+  arr_release(part);
+  arr_release(flat);
+  arr_release(n);
   return r;
 }
 
@@ -156,9 +156,9 @@ static arr *untranspose(vm *v, arr *x, arr *y) {
   arr *back = up ? prim1(v, P_UP, up) : NULL, *r = NULL;
   if (match(v, back, flat)) r = prim2(v, P_TRANSPOSE, up, y);
   else if (back) no_inverse(v);
-  arr_release(v->c, back);
-  arr_release(v->c, up);
-  arr_release(v->c, flat);
+  arr_release(back);
+  arr_release(up);
+  arr_release(flat);
   return r;
 }
 
@@ -169,7 +169,7 @@ static arr *uncircle(vm *v, arr *x, arr *y) {
   bool ok = codes != NULL;
   for (int64_t i = 0; ok && i < codes->count; i++)
     ok = arr_get_int(codes, i) >= -8 && arr_get_int(codes, i) <= 8;
-  arr_release(v->c, codes);
+  arr_release(codes);
   return ok ? combine(v, P_CIRCLE, prim1(v, P_MINUS, x), arr_retain(y)) : no_inverse(v);
 }
 
@@ -184,14 +184,14 @@ static arr *undo_prim(vm *v, fn *f, arr *axis, arr *x, arr *y) {
   if (x && (p == P_REVERSE || p == P_REVERSE1)) {
     arr *back = prim1(v, P_MINUS, x);
     arr *r = back ? apply(v, p, axis, back, y) : NULL;
-    arr_release(v->c, back);
+    arr_release(back);
     return r;
   }
   if (axis) return no_inverse(v);
   if (p == P_CIRCLE && x) return uncircle(v, x, y);
   if (p == P_CIRCLE) {
     arr *one = arr_int(v->c, 1), *pi = one ? prim1(v, P_CIRCLE, one) : NULL;
-    arr_release(v->c, one);
+    arr_release(one);
     return combine(v, P_DIVIDE, arr_retain(y), pi);
   }
   if (x && p == P_TRANSPOSE) return untranspose(v, x, y);
@@ -258,18 +258,18 @@ static arr *unscan(vm *v, fn *f, arr *y) {
     arr *t = !sign                ? NULL
              : g->prim == P_MINUS ? prim_axis_call(v, P_TIMES, d, sign, axis)
                                   : prim_axis_call(v, P_POWER, d, sign, axis);
-    arr_release(v->c, sign);
-    arr_release(v->c, d);
+    arr_release(sign);
+    arr_release(d);
     d = t;
   }
   if (d) r = prim_axis_call(v, P_COMMA, head, d, axis);
-  arr_release(v->c, d);
-  arr_release(v->c, prev);
-  arr_release(v->c, rest);
-  arr_release(v->c, head);
-  arr_release(v->c, axis);
-  arr_release(v->c, last);
-  arr_release(v->c, one);
+  arr_release(d);
+  arr_release(prev);
+  arr_release(rest);
+  arr_release(head);
+  arr_release(axis);
+  arr_release(last);
+  arr_release(one);
   return r;
 }
 
@@ -295,13 +295,13 @@ static arr *unouter(vm *v, fn *f, fn *inv, arr *x, arr *y) {
       *r = part && a && all ? each_call(v, inv, all, part) : NULL;
   arr *again = r ? call2(v, f, x, r) : NULL;
   bool same = match(v, again, y);
-  arr_release(v->c, again);
-  arr_release(v->c, all);
-  arr_release(v->c, part);
-  arr_release(v->c, box);
-  arr_release(v->c, a);
+  arr_release(again);
+  arr_release(all);
+  arr_release(part);
+  arr_release(box);
+  arr_release(a);
   if (!r || same) return r;
-  arr_release(v->c, r);
+  arr_release(r);
   return no_inverse(v);
 }
 
@@ -310,14 +310,14 @@ static arr *undo(vm *v, fn *f, arr *x, arr *y);
 /* g⁻¹ of t, or of x and t; t is consumed. */
 static arr *undo_then(vm *v, fn *g, arr *x, arr *t) {
   arr *r = t ? undo(v, g, x, t) : NULL;
-  arr_release(v->c, t);
+  arr_release(t);
   return r;
 }
 
 static arr *undo_over(vm *v, fn *f, arr *x, arr *y) {
   arr *a = x ? call1(v, f->r.f, x) : NULL, *r = NULL;
   if (a || !x) r = undo_then(v, f->r.f, NULL, undo(v, f->l.f, a, y));
-  arr_release(v->c, a);
+  arr_release(a);
   return r;
 }
 
@@ -325,7 +325,7 @@ static arr *undo_behind(vm *v, fn *f, arr *x, arr *y) {
   if (f->r.cls != C_FN || (!x && f->l.cls == C_FN)) return no_inverse(v);
   arr *a = f->l.cls == C_ARR ? arr_retain(f->l.a) : call1(v, f->l.f, x);
   arr *r = a ? undo(v, f->r.f, a, y) : NULL;
-  arr_release(v->c, a);
+  arr_release(a);
   return r;
 }
 
@@ -386,7 +386,7 @@ arr *power_times(vm *v, fn *f, int64_t n, arr *x, arr *y) {
   bool back = n < 0;
   for (; n && r; n += back ? 1 : -1) {
     arr *next = interrupted(v->c) ? NULL : back ? undo(v, f, x, r) : call2(v, f, x, r);
-    arr_release(v->c, r);
+    arr_release(r);
     r = next;
   }
   return r;

@@ -101,7 +101,7 @@ arr *pile_end(vm *v, pile *s, bool ok, int rank, const int64_t *shape) {
   arr *r = NULL;
   if (ok) r = collect(v, s->at, rank, shape);
   else
-    for (int64_t i = 0; i < s->n; i++) arr_release(v->c, s->at[i]);
+    for (int64_t i = 0; i < s->n; i++) arr_release(s->at[i]);
   mem_free(v->c, s->at);
   return r;
 }
@@ -121,9 +121,9 @@ static arr *each_none(vm *v, fn *f, arr *x, arr *y, bool proto, int rank,
   arr *b = first_item(v, y, proto), *a = b && x ? first_item(v, x, proto) : NULL;
   arr *t = b && (a || !x) ? call2(v, f, a, b) : NULL, *r = NULL;
   if (t && ir_host(v->g, t)) r = collect_none(v, t, rank, shape);
-  arr_release(v->c, a);
-  arr_release(v->c, b);
-  arr_release(v->c, t);
+  arr_release(a);
+  arr_release(b);
+  arr_release(t);
   return r;
 }
 
@@ -138,8 +138,8 @@ static bool each_items(vm *v, fn *f, arr *x, arr *y, const arr *like, bool sprea
     arr *b = item_at(v, y, spread_y ? 0 : i),
         *a = x && b ? item_at(v, x, spread_x ? 0 : i) : NULL, *t = NULL;
     ok = b && (a || !x) && call(v, f, a, b, &t);
-    arr_release(v->c, a);
-    arr_release(v->c, b);
+    arr_release(a);
+    arr_release(b);
     if (ok && t && s.n < i) ok = err_set(v->c, ERR_VALUE, "the function gave no result");
     if (t) ok = pile_add(v, &s, t) && ok;
     else ok = ok && !interrupted(v->c);
@@ -200,8 +200,8 @@ static arr *outer(vm *v, fn *f, arr *x, arr *y) {
     arr *a = ir_spread(v->g, x, rank, shape, k);
     arr *b = a ? ir_spread(v->g, y, rank, shape, k + x->rank) : NULL;
     arr *r = b ? prim2(v, (prim)f->prim, a, b) : NULL;
-    arr_release(v->c, a);
-    arr_release(v->c, b);
+    arr_release(a);
+    arr_release(b);
     return r;
   }
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
@@ -214,9 +214,9 @@ static arr *outer(vm *v, fn *f, arr *x, arr *y) {
     for (int64_t j = 0; ok && j < y->count; j++) {
       arr *b = item_at(v, y, j);
       ok = b && pile_add(v, &s, call2(v, f, a, b));
-      arr_release(v->c, b);
+      arr_release(b);
     }
-    arr_release(v->c, a);
+    arr_release(a);
   }
   return pile_end(v, &s, ok, rank, shape);
 }
@@ -254,12 +254,12 @@ static arr *inner_block(vm *v, fn *f, fn *g, const arr *x, arr *c, int64_t row,
   if (b) z = prim2(v, (prim)g->prim, a, b);
   if (z) r = fold_with(v, f, z, 2);
   if (r && !ir_host(v->g, r)) {
-    arr_release(v->c, r);
+    arr_release(r);
     r = NULL;
   }
-  arr_release(v->c, z);
-  arr_release(v->c, a);
-  arr_release(v->c, b);
+  arr_release(z);
+  arr_release(a);
+  arr_release(b);
   return r;
 }
 
@@ -288,7 +288,7 @@ static arr *inner_whole(vm *v, fn *f, fn *g, arr *x, arr *c, int64_t rows, int64
     ok = pile_add(v, &s, inner_block(v, f, g, x, c, done, m, n));
   }
   arr *r = ok ? inner_join(v, s.at, s.n, rank, shape) : NULL;
-  for (int64_t i = 0; i < s.n; i++) arr_release(v->c, s.at[i]);
+  for (int64_t i = 0; i < s.n; i++) arr_release(s.at[i]);
   mem_free(v->c, s.at);
   return r;
 }
@@ -297,10 +297,10 @@ static arr *inner_whole(vm *v, fn *f, fn *g, arr *x, arr *c, int64_t rows, int64
 static arr *inner_item(vm *v, fn *f, fn *g, arr *a, arr *b) {
   arr *z = a && b ? each_call(v, g, a, b) : NULL, *t = z ? fold_with(v, f, z, 0) : NULL;
   arr *r = t ? item_at(v, t, 0) : NULL;
-  arr_release(v->c, a);
-  arr_release(v->c, b);
-  arr_release(v->c, z);
-  arr_release(v->c, t);
+  arr_release(a);
+  arr_release(b);
+  arr_release(z);
+  arr_release(t);
   return r;
 }
 
@@ -317,8 +317,8 @@ static arr *inner_none(vm *v, fn *f, fn *g, arr *x, arr *y, int64_t n, int rank,
   arr *len = arr_int_vec(v->c, 1, &n), *t = NULL, *r = NULL;
   if (len) t = inner_item(v, f, g, prim_reshape(&pe, len, x), prim_reshape(&pe, len, y));
   if (t && ir_host(v->g, t)) r = collect_none(v, t, rank, shape);
-  arr_release(v->c, len);
-  arr_release(v->c, t);
+  arr_release(len);
+  arr_release(t);
   return r;
 }
 
@@ -351,7 +351,7 @@ static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
                               i % cells, n));
     r = pile_end(v, &s, ok, rank, shape);
   }
-  arr_release(v->c, c);
+  arr_release(c);
   return r;
 }
 
@@ -371,11 +371,11 @@ static arr *power_until(vm *v, fn *f, fn *g, arr *x, arr *y) {
     arr *next = interrupted(v->c) ? NULL : call2(v, f, x, now);
     arr *stop = next ? call2(v, g, next, now) : NULL;
     bool ok = stop && is_true(v, stop, &done);
-    arr_release(v->c, stop);
-    arr_release(v->c, now);
+    arr_release(stop);
+    arr_release(now);
     now = next;
     if (ok) continue;
-    arr_release(v->c, now);
+    arr_release(now);
     return NULL;
   }
   return now;
@@ -392,7 +392,7 @@ static arr *power_call(vm *v, fn *f, value k, arr *x, arr *y) {
 /* f (x g y), f g y, and so on: `inner` is consumed. */
 static bool then(vm *v, fn *f, arr *x, arr *in, arr **r) {
   bool ok = in && call(v, f, x, in, r);
-  arr_release(v->c, in);
+  arr_release(in);
   return ok;
 }
 
@@ -412,15 +412,15 @@ static bool behind(vm *v, fn *f, arr *x, arr *y, arr **r) {
   bool ok = left && (f->r.cls == C_FN
                          ? call(v, f->r.f, left, y, r)
                          : err_set(v->c, ERR_SYNTAX, "⍛ needs a function on its right"));
-  arr_release(v->c, left);
+  arr_release(left);
   return ok;
 }
 
 static bool over(vm *v, fn *f, arr *x, arr *y, arr **r) {
   arr *b = call1(v, f->r.f, y), *a = b && x ? call1(v, f->r.f, x) : NULL;
   bool ok = b && (a || !x) && call(v, f->l.f, a, b, r);
-  arr_release(v->c, a);
-  arr_release(v->c, b);
+  arr_release(a);
+  arr_release(b);
   return ok;
 }
 

@@ -76,7 +76,7 @@ static arr *number(slots *s, arr *x, int64_t up, bool deep_too);
 
 static arr *number_items(slots *s, arr *x, int64_t base, bool deep_too) {
   arr *r = arr_new(s->v->c, ET_NEST, x->rank, x->shape), *fill = arr_int(s->v->c, 0);
-  if (!fill) return arr_release(s->v->c, r), NULL;
+  if (!fill) return arr_release(r), NULL;
   for (int64_t i = 0; r && i < x->count + !x->count; i++) {
     arr *item = arr_item(x, i), *n;
     if (!x->count) n = replace_leaves(s->v, item, fill);
@@ -85,10 +85,10 @@ static arr *number_items(slots *s, arr *x, int64_t base, bool deep_too) {
     else n = number(s, item, base + i, true);
     ((arr **)r->host)[i] = n;
     if (n) continue;
-    arr_release(s->v->c, r);
+    arr_release(r);
     r = NULL;
   }
-  arr_release(s->v->c, fill);
+  arr_release(fill);
   return r ? arr_squeeze(s->v->c, r) : NULL;
 }
 
@@ -115,9 +115,9 @@ static bool slots_new(slots *s, vm *v, env *e, arr *x, bool deep_too) {
 }
 
 static void slots_free(slots *s) {
-  for (size_t i = 0; i < s->trees.n; i++) arr_release(s->v->c, s->trees.at[i].x);
+  for (size_t i = 0; i < s->trees.n; i++) arr_release(s->trees.at[i].x);
   vec_free(s->v->c, &s->trees);
-  arr_release(s->v->c, s->root);
+  arr_release(s->root);
 }
 
 /* The tree that slot n lies in, and its position there; NULL: a fill. */
@@ -145,14 +145,14 @@ static bool slot_set(slots *s, int64_t n, bool whole, fn *f, arr *val) {
   arr *new = f ? NULL : arr_retain(val), *old = NULL;
   if (f && (old = all ? arr_retain(t->x) : arr_scalar_at(s->v->c, t->x, i)))
     new = call2(s->v, f, old, val);
-  arr_release(s->v->c, old);
+  arr_release(old);
   ok = new &&ir_host(s->v->g, new) && (all || prim_put_item(&pe, &t->x, i, new));
   if (ok && all) {
-    arr_release(s->v->c, t->x);
+    arr_release(t->x);
     t->x = arr_retain(new);
   }
   t->changed |= ok;
-  arr_release(s->v->c, new);
+  arr_release(new);
   return ok && !interrupted(s->v->c);
 }
 
@@ -172,7 +172,7 @@ static bool slots_put(slots *s, arr *to, bool whole, fn *f, arr *val) {
     if (!one) return false;
     if (!item) ok = slot_set(s, arr_get_int(to, i), false, f, one);
     else ok = slots_put(s, item, !item->rank && !is_nested(item), f, one);
-    arr_release(s->v->c, one);
+    arr_release(one);
   }
   return ok;
 }
@@ -187,7 +187,7 @@ static arr *slots_join(slots *s) {
     if (!t->changed) continue;
     arr *x = arr_squeeze(s->v->c, arr_retain(t->x));
     if (!x) return NULL;
-    arr_release(s->v->c, t->x);
+    arr_release(t->x);
     t->x = x;
     if (!t->up) continue;
     up = slot_at(s, t->up, &i);
@@ -225,7 +225,7 @@ static bool selects(const fn *f, bool dyadic) {
 static arr *unmark(vm *v, arr *r) {
   if (!r || marked(r) < 0) return r;
   arr *copy = arr_reshape(v->c, r, r->rank, r->shape);
-  arr_release(v->c, r);
+  arr_release(r);
   return copy;
 }
 
@@ -246,11 +246,11 @@ static arr *select_each(vm *v, fn *f, arr *x, arr *y) {
     arr *b = arr_scalar_at(v->c, y, spread_y ? 0 : i), *a = NULL, *item = NULL;
     if (b && (!x || (a = arr_scalar_at(v->c, x, spread_x ? 0 : i))))
       item = select_apply(v, f, a, b, &whole);
-    arr_release(v->c, a);
-    arr_release(v->c, b);
+    arr_release(a);
+    arr_release(b);
     ((arr **)r->host)[i] = item;
     if (item && ir_host(v->g, item) && !interrupted(v->c)) continue;
-    arr_release(v->c, r);
+    arr_release(r);
     return NULL;
   }
   return arr_squeeze(v->c, r);
@@ -271,8 +271,8 @@ static arr *select_index(slots *s, const bnode *b) {
       ok = indices_of(s->v, s->e, b, at) && (y = select_from(s, b->kid[0], &whole));
   if (ok && !(r = unmark(s->v, index_of(s->v, y, (int)b->n - 1, at))))
     fail_at(s->v, s->e, b);
-  arr_release(s->v->c, y);
-  indices_release(s->v, at);
+  arr_release(y);
+  indices_release(at);
   return r;
 }
 
@@ -282,7 +282,7 @@ static arr *select_step(slots *s, const step *st, arr *y, bool *whole) {
   arr *x = NULL, *r = NULL;
   if (st->kind > S_DYADIC) err_set(v->c, ERR_SYNTAX, "a selection assigns nothing");
   else if ((st->x && !(x = eval_arr(v, s->e, st->x))) || !eval(v, s->e, st->f, &f))
-    return arr_release(v->c, x), NULL;
+    return arr_release(x), NULL;
   else if (!selects(f.f, x != NULL))
     err_set(v->c, ERR_SYNTAX, "this function selects nothing");
   else {
@@ -291,7 +291,7 @@ static arr *select_step(slots *s, const step *st, arr *y, bool *whole) {
   }
   if (!r) err_at(v->c, span_in(s->e, st->begin, st->end));
   value_release(v, f);
-  arr_release(v->c, x);
+  arr_release(x);
   return r;
 }
 
@@ -305,7 +305,7 @@ static arr *select_from(slots *s, const bnode *b, bool *whole) {
   arr *r = select_from(s, b->kid[0], whole);
   for (uint32_t i = 0; i < b->n && r; i++) {
     arr *next = select_step(s, &b->step[i], r, whole);
-    arr_release(s->v->c, r);
+    arr_release(r);
     r = next;
   }
   return r;
@@ -320,8 +320,8 @@ static bool put_turn(vm *v, arr **flat, arr *to, fn *f, arr *val) {
   arr *old = f ? prim_index(&pe, *flat, 1, &to) : NULL;
   arr *new = !f ? arr_retain(val) : old ? call2(v, f, old, val) : NULL;
   bool ok = new &&ir_host(v->g, new) && prim_index_put(&pe, flat, 1, &to, new);
-  arr_release(v->c, new);
-  arr_release(v->c, old);
+  arr_release(new);
+  arr_release(old);
   return ok;
 }
 
@@ -353,8 +353,8 @@ static bool put_turns(vm *v, arr **flat, arr *to, fn *f, arr *val) {
     arr *part = some_of(v, to, order + from, start[k] - from);
     arr *vals = part ? some_of(v, val, order + from, start[k] - from) : NULL;
     ok = vals && put_turn(v, flat, part, f, vals) && !interrupted(v->c);
-    arr_release(v->c, vals);
-    arr_release(v->c, part);
+    arr_release(vals);
+    arr_release(part);
   }
   mem_free(v->c, turn);
   mem_free(v->c, start);
@@ -374,9 +374,9 @@ static arr *scatter(slots *s, arr *to, fn *f, arr *val, bool *done) {
   arr *vals = at ? prim_ravel(&pe, val) : NULL;
   if (vals && (f ? put_turns(v, &flat, at, f, vals) : put_turn(v, &flat, at, f, vals)))
     r = arr_reshape(v->c, flat, x->rank, x->shape);
-  arr_release(v->c, vals);
-  arr_release(v->c, at);
-  arr_release(v->c, flat);
+  arr_release(vals);
+  arr_release(at);
+  arr_release(flat);
   return r;
 }
 
@@ -404,7 +404,7 @@ static bool assign_picked(vm *v, env *e, const bnode *b, arr *y) {
             place_own(v, e, &p);
   prim_env pe = env_of(v);
   ok = ok && prim_pick_put(&pe, &p.at->a, path, y);
-  arr_release(v->c, path);
+  arr_release(path);
   return ok || fail_at(v, e, b);
 }
 
@@ -420,8 +420,8 @@ static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
          name_put(v, e, p.name->s, p.where, p.index, (value){.cls = C_ARR, .a = r});
   }
   if (!ok) fail_at(v, e, b);
-  arr_release(v->c, r);
-  arr_release(v->c, to);
+  arr_release(r);
+  arr_release(to);
   slots_free(&s);
   return ok;
 }
@@ -436,7 +436,7 @@ static bool assign_indexed(vm *v, env *e, const bnode *b, arr *y) {
   prim_env pe = env_of(v);
   ok = ok && prim_index_put(&pe, &p.at->a, (int)b->n - 1, at, y);
   if (!ok) fail_at(v, e, b);
-  indices_release(v, at);
+  indices_release(at);
   return ok;
 }
 
@@ -452,10 +452,10 @@ static bool modify_one(vm *v, env *e, const bnode *b, fn *f, arr **at, arr *old,
             place_own(v, e, &p);
   prim_env pe = env_of(v);
   ok = ok && prim_index_put(&pe, &p.at->a, (int)b->n - 1, at, one);
-  arr_release(v->c, item);
-  arr_release(v->c, val);
-  arr_release(v->c, new);
-  arr_release(v->c, one);
+  arr_release(item);
+  arr_release(val);
+  arr_release(new);
+  arr_release(one);
   return ok;
 }
 
@@ -476,11 +476,11 @@ static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
          name_put(v, e, p.name->s, p.where, p.index, (value){.cls = C_ARR, .a = r});
   }
   if (!ok) fail_at(v, e, b);
-  arr_release(v->c, r);
-  arr_release(v->c, to);
-  arr_release(v->c, old);
+  arr_release(r);
+  arr_release(to);
+  arr_release(old);
   slots_free(&s);
-  indices_release(v, at);
+  indices_release(at);
   return ok;
 }
 
@@ -567,7 +567,7 @@ bool assign_with(vm *v, env *e, const bnode *b, fn *f, arr *y) {
     name_locate(e, b->s, b->slot, &where, &index);
     ok = name_put(v, e, b->s, where, index, new);
   } else if (ok) ok = assign(v, e, b, new);
-  arr_release(v->c, new.a);
-  arr_release(v->c, old);
+  arr_release(new.a);
+  arr_release(old);
   return ok;
 }

@@ -149,8 +149,8 @@ bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
   for (;;) {
     env *e = env_new(v, f, x, y);
     fn_release(v, f);
-    arr_release(v->c, x);
-    arr_release(v->c, y);
+    arr_release(x);
+    arr_release(y);
     if (!e) {
       ok = false;
       break;
@@ -168,8 +168,8 @@ bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
     v->tail.f = NULL;
     if (!ok || interrupted(v->c)) {
       fn_release(v, f);
-      arr_release(v->c, x);
-      arr_release(v->c, y);
+      arr_release(x);
+      arr_release(y);
       ok = false;
       break;
     }

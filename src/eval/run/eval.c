@@ -73,7 +73,7 @@ static arr *level_result(vm *v, prim p, arr *y) {
   prim_env pe = env_of(v);
   arr *d = ir_host(v->g, y) ? prim_depth(&pe, y) : NULL;
   arr *r = d ? prim_monadic(&pe, P_RESIDUE, d) : NULL;
-  arr_release(v->c, d);
+  arr_release(d);
   return r;
 }
 
@@ -133,7 +133,7 @@ arr *collect_none(vm *v, arr *like, int rank, const int64_t *shape) {
   arr *proto = ir_host(v->g, like) ? arr_proto(v->c, like) : NULL;
   arr *r = proto ? arr_new(v->c, ET_NEST, rank, shape) : NULL;
   if (r) ((arr **)r->host)[0] = proto;
-  else arr_release(v->c, proto);
+  else arr_release(proto);
   return r;
 }
 
@@ -169,7 +169,7 @@ arr *collect(vm *v, arr **items, int rank, const int64_t *shape) {
     memcpy(r->host, items, (size_t)n * sizeof *items);
     return r;
   }
-  for (int64_t i = 0; i < n; i++) arr_release(v->c, items[i]);
+  for (int64_t i = 0; i < n; i++) arr_release(items[i]);
   return r;
 }
 
@@ -186,11 +186,11 @@ static arr *eval_items(vm *v, env *e, const bnode *b, bool vectors) {
     arr *s = items[k];
     ok = ir_host(v->g, s) && (items[k] = arr_reshape(v->c, s, 1, &one));
     if (!ok) items[k] = NULL;
-    arr_release(v->c, s);
+    arr_release(s);
   }
   if (ok) r = collect(v, items, 1, &n);
   else
-    for (int64_t i = 0; i < n; i++) arr_release(v->c, items[i]);
+    for (int64_t i = 0; i < n; i++) arr_release(items[i]);
   if (items != few) mem_free(v->c, items);
   return r;
 }
@@ -201,7 +201,7 @@ static arr *eval_matrix(vm *v, env *e, const bnode *b) {
     prim_env pe = env_of(v);
     r = prim_mix(&pe, rows);
   }
-  arr_release(v->c, rows);
+  arr_release(rows);
   return r;
 }
 
@@ -217,8 +217,8 @@ bool indices_of(vm *v, env *e, const bnode *b, arr **at) {
   return true;
 }
 
-void indices_release(vm *v, arr **at) {
-  for (int i = 0; i < ARR_MAX_RANK; i++) arr_release(v->c, at[i]);
+void indices_release(arr **at) {
+  for (int i = 0; i < ARR_MAX_RANK; i++) arr_release(at[i]);
 }
 
 static arr *eval_index(vm *v, env *e, const bnode *b) {
@@ -229,8 +229,8 @@ static arr *eval_index(vm *v, env *e, const bnode *b) {
     r = index_of(v, y, (int)b->n - 1, at);
     if (!r) err_at(v->c, v->at);
   }
-  arr_release(v->c, y);
-  indices_release(v, at);
+  arr_release(y);
+  indices_release(at);
   return r;
 }
 
@@ -266,7 +266,7 @@ static bool apply(vm *v, env *e, const step *s, bool tail, arr *y, arr **r) {
   }
   if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
   value_release(v, f);
-  arr_release(v->c, x);
+  arr_release(x);
   return ok;
 }
 
@@ -426,7 +426,7 @@ static bool eval_parts(vm *v, env *e, const bnode *b, value *r) {
 static arr *eval_member(vm *v, env *e, const bnode *b) {
   arr *a = eval_arr(v, e, b->kid[0]);
   arr *r = a && ir_settle(v->g, a) ? record_field(v, a, b->kid[1]->text) : NULL;
-  arr_release(v->c, a);
+  arr_release(a);
   return r;
 }
 
@@ -515,7 +515,7 @@ static arr *scalar_axis(vm *v, prim p, arr *x, arr *y, arr *axis) {
   announce(v);
   arr *wide = ir_spread(v->g, low, high->rank, high->shape, k);
   arr *r = !wide ? NULL : low == x ? prim2(v, p, wide, y) : prim2(v, p, x, wide);
-  arr_release(v->c, wide);
+  arr_release(wide);
   return r;
 }
 
@@ -539,15 +539,15 @@ static bool call_fork(vm *v, fn *f, arr *x, arr *y, arr **r) {
   if (ok && f->l.cls == C_ARR) left = arr_retain(f->l.a);
   else if (ok) left = call2(v, f->l.f, x, y);
   ok = left && call(v, f->m.f, left, right, r);
-  arr_release(v->c, left);
-  arr_release(v->c, right);
+  arr_release(left);
+  arr_release(right);
   return ok;
 }
 
 static bool call_atop(vm *v, fn *f, arr *x, arr *y, arr **r) {
   arr *t = call2(v, f->r.f, x, y);
   bool ok = t && call(v, f->l.f, NULL, t, r);
-  arr_release(v->c, t);
+  arr_release(t);
   return ok;
 }
 

@@ -41,7 +41,7 @@ void fn_release(vm *v, fn *f) {
   value_release(v, f->l);
   value_release(v, f->m);
   value_release(v, f->r);
-  arr_release(v->c, f->axis);
+  arr_release(f->axis);
   env_release(v, f->env);
   unit_release(v, f->u);
   mem_free(v->c, f);

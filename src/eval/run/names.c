@@ -20,7 +20,7 @@ enum { JOURNAL_MAX = 256 };
 /* ── values ─────────────────────────────────────────────────────────────────────────── */
 
 void value_release(vm *v, value x) {
-  if (x.cls == C_ARR) arr_release(v->c, x.a);
+  if (x.cls == C_ARR) arr_release(x.a);
   else if (x.cls) fn_release(v, x.f);
 }
 
@@ -155,7 +155,7 @@ env *env_text(vm *v, env *e, unit *u) {
 }
 
 void errguard_free(vm *v, errguard *g, uint32_t slots) {
-  arr_release(v->c, g->codes);
+  arr_release(g->codes);
   value_release(v, g->alpha);
   for (uint32_t i = 0; i < slots; i++) value_release(v, g->slot[i]);
   mem_free(v->c, g);
@@ -174,7 +174,7 @@ void env_leave(vm *v, env *e) {
   }
   value_release(v, e->alpha);
   e->alpha = (value){0};
-  arr_release(v->c, e->omega);
+  arr_release(e->omega);
   e->omega = NULL;
   while (!e->text && e->more) {
     env *t = e->more;

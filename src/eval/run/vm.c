@@ -39,7 +39,7 @@ void vm_free(vm *v) {
   names_free(v);
   for (int p = 0; p < P_COUNT; p++) fn_release(v, v->prim_fn[p]);
   error_forget(v);
-  for (int i = 0; i < DMX_FIELDS; i++) arr_release(v->c, v->signal[i]);
+  for (int i = 0; i < DMX_FIELDS; i++) arr_release(v->signal[i]);
   str_free(&v->wsid);
   regex_close(v);
   ir_free(v->g);
@@ -211,7 +211,7 @@ bool vm_call(vm *v, const char *name, arr *left, arr *right, arr **result) {
   ok = leave(v, ok && call(v, f, left, right, result));
   fn_release(v, f);
   if (!ok) {
-    arr_release(v->c, *result);
+    arr_release(*result);
     *result = NULL;
   }
   return ok;

@@ -139,7 +139,7 @@ static bool cmd_off(vm *v, words w) {
 static bool answer(vm *v, str *s) {
   arr *a = sys_str(v, s);
   bool ok = a && show_value(v, (value){.cls = C_ARR, .a = a});
-  arr_release(v->c, a);
+  arr_release(a);
   return ok;
 }
 

@@ -83,7 +83,7 @@ void error_forget(vm *v) {
   str_free(&v->message);
   v->message.c = v->c;
   for (int i = 0; i < DMX_FIELDS; i++) {
-    arr_release(v->c, v->dmx[i]);
+    arr_release(v->dmx[i]);
     v->dmx[i] = NULL;
   }
 }
@@ -190,7 +190,7 @@ arr *record_view(vm *v, const arr *a) {
   }
   arr *rows = sys_items(v, n, items);
   r = rows ? arr_reshape(v->c, rows, 2, shape) : NULL;
-  arr_release(v->c, rows);
+  arr_release(rows);
   return r;
 }
 
@@ -237,7 +237,7 @@ static bool raise_field(vm *v, arr *name, arr *x, raise *s) {
        (x->count && (number ? !elt_is_int((elt)x->type) : !elt_is_char((elt)x->type)))))
     return err_set(v->c, ERR_DOMAIN, "⎕SIGNAL: the value of %s does not fit",
                    fields[REC_DMX][i]);
-  arr_release(v->c, v->signal[i]);
+  arr_release(v->signal[i]);
   v->signal[i] = arr_retain(x);
   return true;
 }
@@ -254,8 +254,8 @@ static bool raise_fields(vm *v, arr *a, raise *s) {
     arr *name = ok ? item_at(v, of, pairs ? 0 : 2 * i) : NULL,
         *x = name ? item_at(v, of, pairs ? 1 : 2 * i + 1) : NULL;
     ok = x && raise_field(v, name, x, s);
-    arr_release(v->c, name);
-    arr_release(v->c, x);
+    arr_release(name);
+    arr_release(x);
   }
   if (ok && s->en >= 0) return true;
   return err_set(v->c, ERR_DOMAIN,
@@ -297,12 +297,12 @@ bool sys_signal(vm *v, arr *x, arr *y, arr **r) {
     ok = err_set(v->c, ERR_DOMAIN, "⎕SIGNAL takes 0 to 999, and 0 without a message");
   if (reset) error_forget(v);
   for (int i = 0; !ok && i < DMX_FIELDS; i++) {
-    arr_release(v->c, v->signal[i]);
+    arr_release(v->signal[i]);
     v->signal[i] = NULL;
   }
   if (ok && !reset) ok = raise_now(v, &s);
   str_free(&s.em);
   str_free(&s.message);
-  arr_release(v->c, first);
+  arr_release(first);
   return ok && (*r = arr_retain(y));
 }

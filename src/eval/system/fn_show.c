@@ -22,7 +22,7 @@ static arr *text_part(vm *v, str *s, bool cells) {
     r = lines                     ? arr_format_matrix(v->c, t, 10)
         : t->count == 1 && !cells ? arr_scalar_at(v->c, t, 0)
                                   : arr_retain(t);
-  arr_release(v->c, t);
+  arr_release(t);
   return r;
 }
 
@@ -91,8 +91,8 @@ static bool leaf(dsp *d, vm *v, str *s, tree_of *t) {
   arr *m = text ? arr_format_matrix(v->c, text, 10) : NULL;
   bool ok = m && block_new(d, &t->b, m->shape[0], m->shape[1]);
   for (int64_t i = 0; ok && i < m->count; i++) t->b.at[i] = (uint32_t)arr_get_int(m, i);
-  arr_release(v->c, text);
-  arr_release(v->c, m);
+  arr_release(text);
+  arr_release(m);
   return ok;
 }
 
@@ -233,6 +233,6 @@ bool fn_show(vm *v, const fn *f, const fmt_opts *o, str *s) {
   if (o->boxed && v->box.trains == TRAINS_TREE) return show_tree(v, f, s);
   arr *parts = fn_parts(v, f, o->boxed != BOX_NONE);
   bool ok = parts && arr_display(v->c, parts, &plain, s);
-  arr_release(v->c, parts);
+  arr_release(parts);
   return ok;
 }

@@ -61,7 +61,7 @@ static arr *reinterpret(vm *v, const arr *y, elt t) {
   if (n) memcpy(r->host, y->host, n);
   if ((t == ET_BIT) != (y->type == ET_BIT)) turn_bits(r->host, n);
   if (check_chars(v, r)) return r;
-  arr_release(v->c, r);
+  arr_release(r);
   return NULL;
 }
 
@@ -119,7 +119,7 @@ bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
   if (two && !type_of(v, arr_get_int(x, 1), &to)) return false;
   arr *a = first ? reinterpret(v, y, from) : arr_retain(y);
   *r = a && two ? converted(v, a, to) : a;
-  if (a && two) arr_release(v->c, a);
+  if (a && two) arr_release(a);
   return *r != NULL;
 }
 
@@ -133,7 +133,7 @@ static bool convert(vm *v, arr *y, elt t, arr **r) {
     double d = arr_get_float(y, i);
     if (t == ET_F32 && isfinite(d) && !isfinite((float)d)) {
       err_set(v->c, ERR_DOMAIN, "element %lld is too large", (long long)i + v->sv->io);
-      arr_release(v->c, a);
+      arr_release(a);
       return false;
     }
     arr_put_float(a, i, d);

@@ -108,7 +108,7 @@ static bool on_names(vm *v, arr *y, bool erasing, arr **r) {
   if (ok && err_is(v->c)) ok = false;
   if (!ok) {
     err_set(v->c, ERR_RANK, "a name must be a vector");
-    arr_release(v->c, a);
+    arr_release(a);
     a = NULL;
   }
   str_free(&s);
@@ -269,7 +269,7 @@ static bool representation(vm *v, arr *y, char how, arr **r) {
          : how == 'V' ? vr_of(v, lines)
                       : arr_retain(lines);
   }
-  arr_release(v->c, lines);
+  arr_release(lines);
   str_free(&s);
   return *r != NULL;
 }

@@ -104,7 +104,7 @@ static bool option_set(vm *v, void *user, arr *name, arr *x) {
     arr *part = two ? arr_scalar_at(v->c, x, k) : arr_retain(x);
     ok = part && option_value(v, &options[i], part, &n);
     if (ok) arr_put_int(to, i + k, n);
-    arr_release(v->c, part);
+    arr_release(part);
   }
   if (ok && i == REGEX && !two) arr_put_int(to, REGEX_TO, n);
   return ok;
@@ -117,7 +117,7 @@ fn *regex_variant(vm *v, fn *f, arr *x) {
   setting s = {f, to};
   if (ok && x->type != ET_NEST) {
     ok = (ic = arr_text(v->c, "IC", 2)) && option_set(v, &s, ic, x);
-    arr_release(v->c, ic);
+    arr_release(ic);
   } else ok = ok && sys_options(v, x, option_set, &s);
   fn *r = ok ? fn_new(v, F_DERIVED, f->code) : NULL;
   if (r) {
@@ -125,7 +125,7 @@ fn *regex_variant(vm *v, fn *f, arr *x) {
     r->r = value_retain(f->r);
     r->depth = f->depth;
     r->axis = to;
-  } else arr_release(v->c, to);
+  } else arr_release(to);
   return r;
 }
 
@@ -308,9 +308,9 @@ static void job_free(job *j) {
     str_free(&j->pat[i].to);
   }
   mem_free(c, j->pat);
-  for (size_t i = 0; i < j->found.n; i++) arr_release(c, j->found.at[i]);
+  for (size_t i = 0; i < j->found.n; i++) arr_release(j->found.at[i]);
   vec_free(c, &j->found);
-  arr_release(c, j->block_arr);
+  arr_release(j->block_arr);
   str_free(&j->text);
   str_free(&j->out);
 }
@@ -480,7 +480,7 @@ static arr *match_record(job *j, const pattern *m) {
 static bool by_function(job *j, const pattern *m, arr **r) {
   arr *y = match_record(j, m);
   bool ok = y && call(j->v, j->f->r.f, NULL, y, r) && (!*r || ir_host(j->v->g, *r));
-  arr_release(j->v->c, y);
+  arr_release(y);
   if (ok && j->replaces) {
     str s = {.c = j->v->c};
     ok = *r ? sys_utf8(j->v, *r, "what replaces a match", &s)
@@ -506,7 +506,7 @@ static bool transform(job *j, const pattern *m) {
     ok = r != NULL;
   }
   if (ok && r && !j->replaces) return sys_add(j->v, &j->found, r);
-  arr_release(j->v->c, r);
+  arr_release(r);
   return ok;
 }
 
@@ -625,7 +625,7 @@ static bool search(job *j, int64_t lines) {
     const char *stop = by_line ? p : end;
     for (; stop < end && !(eol = line_end(stop, end)); stop++) {}
     if (stop == end) eol = 0;
-    arr_release(j->v->c, j->block_arr);
+    arr_release(j->block_arr);
     j->block_arr = NULL;
     j->block = j->mark = p;
     j->marked = 0;

@@ -64,7 +64,7 @@ static arr *ucs_encode(vm *v, const arr *y, int bits, bool wraps) {
   }
   arr *exact = arr_vec(v->c, elt_for_range(lo, hi), n);
   for (int64_t i = 0; exact && i < n; i++) arr_put_int(exact, i, arr_get_int(r, i));
-  arr_release(v->c, r);
+  arr_release(r);
   return exact;
 }
 
@@ -253,7 +253,7 @@ static arr *cased(vm *v, arr *y, int how) {
     arr *r = arr_new(v->c, ET_NEST, y->rank, y->shape);
     for (int64_t i = 0; r && i < n; i++)
       if (!(((arr **)r->host)[i] = cased(v, arr_item(y, i), how))) {
-        arr_release(v->c, r);
+        arr_release(r);
         return NULL;
       }
     return r;
@@ -325,7 +325,7 @@ bool sys_vfi(vm *v, arr *x, arr *y, arr **r) {
     if (n == 1 && num) {
       arr *scalar = num;
       num = arr_reshape(v->c, scalar, 1, &n);
-      arr_release(v->c, scalar);
+      arr_release(scalar);
     }
   }
   vec_free(v->c, &f.num);

@@ -100,8 +100,8 @@ static bool both_of(vm *v, arr *a, int64_t *g, prim_random *state) {
   bool ok = t && elt_is_int((elt)t->type) && t->count == 1;
   if (ok) *g = arr_get_int(t, 0);
   ok = ok && *g >= 0 && *g <= 2 && seed_of(s, *g, state);
-  arr_release(v->c, s);
-  arr_release(v->c, t);
+  arr_release(s);
+  arr_release(t);
   return ok;
 }
 

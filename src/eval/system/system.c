@@ -55,7 +55,7 @@ bool show_value(vm *v, value x) {
   else if ((ok = ir_host(v->g, x.a))) {
     arr *view = record_view(v, x.a);
     ok = !err_is(v->c) && arr_display(v->c, view ? view : x.a, &o, &s);
-    arr_release(v->c, view);
+    arr_release(view);
   }
   ok = ok && !s.failed && put_out(v, s.at, s.n);
   if (ok && s.n) v->open_line.n = 0;
@@ -144,9 +144,9 @@ arr *sys_items(vm *v, int64_t n, arr **items) {
   arr *like = NULL, *r = NULL;
   for (int64_t i = 0; i < n; i++) ok = ok && items[i];
   if (ok && n) return collect(v, items, 1, &n);
-  for (int64_t i = 0; i < n; i++) arr_release(v->c, items[i]);
+  for (int64_t i = 0; i < n; i++) arr_release(items[i]);
   if (ok && (like = arr_text(v->c, "", 0))) r = collect_none(v, like, 1, &n);
-  arr_release(v->c, like);
+  arr_release(like);
   return r;
 }
 
@@ -154,12 +154,12 @@ arr *sys_pair(vm *v, arr *x, arr *y) { return sys_items(v, 2, (arr *[]){x, y}); 
 
 bool sys_add(vm *v, arr_list *l, arr *a) {
   if (a && vec_push(v->c, l, a)) return true;
-  arr_release(v->c, a);
+  arr_release(a);
   return false;
 }
 
 arr *sys_list(vm *v, arr_list *l, bool ok) {
-  for (size_t i = 0; !ok && i < l->n; i++) arr_release(v->c, l->at[i]);
+  for (size_t i = 0; !ok && i < l->n; i++) arr_release(l->at[i]);
   arr *r = ok ? sys_items(v, (int64_t)l->n, l->at) : NULL;
   vec_free(v->c, l);
   return r;
