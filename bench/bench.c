@@ -19,6 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A primitive called with the defaults of a clear workspace. */
+#define CALL(b)                                                                          \
+  (&(ir_call){.g = (b)->g, .env = {.c = &(b)->c, .ct = 1e-14, .io = 1, .pp = 10}})
+
 enum { SAMPLES = 9 };
 typedef struct bench {
   ctx c;
@@ -128,20 +132,20 @@ static void one_size(bench *b, elt t, int log2n) {
   int64_t n = INT64_C(1) << log2n;
   arr *x = vector(b, t, n), *two = arr_int(&b->c, 2), *half = arr_float(&b->c, 0.5);
   arr *s = elt_is_float(t) ? half : two;
-  arr *m = ir_dyadic(b->g, P_TIMES, x, s);
-  line(b, "map x×s", t, log2n, m ? ir_dyadic(b->g, P_PLUS, m, s) : NULL);
+  arr *m = ir_dyadic(CALL(b), P_TIMES, x, s);
+  line(b, "map x×s", t, log2n, m ? ir_dyadic(CALL(b), P_PLUS, m, s) : NULL);
   arr_release(m);
-  line(b, "reduce +/", t, log2n, ir_reduce(b->g, P_PLUS, x, 0));
-  line(b, "reduce max/", t, log2n, ir_reduce(b->g, P_CEIL, x, 0));
-  arr *sq = ir_dyadic(b->g, P_TIMES, x, x);
-  line(b, "reduce +/x×x", t, log2n, sq ? ir_reduce(b->g, P_PLUS, sq, 0) : NULL);
+  line(b, "reduce +/", t, log2n, ir_reduce(CALL(b), P_PLUS, x, 0));
+  line(b, "reduce max/", t, log2n, ir_reduce(CALL(b), P_CEIL, x, 0));
+  arr *sq = ir_dyadic(CALL(b), P_TIMES, x, x);
+  line(b, "reduce +/x×x", t, log2n, sq ? ir_reduce(CALL(b), P_PLUS, sq, 0) : NULL);
   arr_release(sq);
-  arr *y = ir_dyadic(b->g, P_PLUS, x, s), *dot = NULL;
-  if (y && ir_settle(b->g, y)) dot = ir_dyadic(b->g, P_TIMES, x, y);
-  line(b, "reduce +/x×y", t, log2n, dot ? ir_reduce(b->g, P_PLUS, dot, 0) : NULL);
+  arr *y = ir_dyadic(CALL(b), P_PLUS, x, s), *dot = NULL;
+  if (y && ir_settle(b->g, y)) dot = ir_dyadic(CALL(b), P_TIMES, x, y);
+  line(b, "reduce +/x×y", t, log2n, dot ? ir_reduce(CALL(b), P_PLUS, dot, 0) : NULL);
   arr_release(dot);
   arr_release(y);
-  line(b, "scan +\\", t, log2n, ir_scan(b->g, P_PLUS, x, 0));
+  line(b, "scan +\\", t, log2n, ir_scan(CALL(b), P_PLUS, x, 0));
   arr_release(x);
   arr_release(two);
   arr_release(half);
@@ -158,10 +162,10 @@ static void scan_line(bench *b, arr *x, int log2n, int64_t rows, int64_t len,
   arr *shape = arr_vec(&b->c, ET_I64, 3);
   if (!shape) die(b, "shape");
   memcpy(shape->host, dims, sizeof dims);
-  arr *table = ir_dyadic(b->g, P_RHO, shape, x);
+  arr *table = ir_dyadic(CALL(b), P_RHO, shape, x);
   snprintf(what, sizeof what, "%9lld x %9lld x %9lld", (long long)rows, (long long)len,
            (long long)inner);
-  line(b, what, (elt)x->type, log2n, table ? ir_scan(b->g, P_PLUS, table, 1) : NULL);
+  line(b, what, (elt)x->type, log2n, table ? ir_scan(CALL(b), P_PLUS, table, 1) : NULL);
   arr_release(table);
   arr_release(shape);
 }
@@ -194,8 +198,8 @@ static double shape_line(bench *b, arr *x, int64_t rows, int64_t len, int64_t in
   arr *shape = arr_vec(&b->c, ET_I64, 3);
   if (!shape) die(b, "shape");
   memcpy(shape->host, dims, sizeof dims);
-  arr *table = ir_dyadic(b->g, P_RHO, shape, x),
-      *r = table ? ir_reduce(b->g, P_PLUS, table, 1) : NULL;
+  arr *table = ir_dyadic(CALL(b), P_RHO, shape, x),
+      *r = table ? ir_reduce(CALL(b), P_PLUS, table, 1) : NULL;
   uint64_t bytes;
   if (!r) die(b, "reduce");
   double ns = sample(b, r, &bytes), rate = (double)bytes / ns;

@@ -16,6 +16,9 @@
 #include <string.h>
 #include <time.h>
 
+/* A primitive called with the defaults of a clear workspace. */
+#define CALL(g) (&(ir_call){.g = (g), .env = {.c = &c, .ct = 1e-14, .io = 0, .pp = 10}})
+
 enum { PX = 1000, PY = 777 };
 static ctx c;
 static ir *g;
@@ -34,7 +37,7 @@ static arr *need(arr *a) {
 }
 
 static arr *f2(arr *x, prim p, arr *y) { /* consumes both */
-  arr *r = ir_dyadic(g, p, x, y);
+  arr *r = ir_dyadic(CALL(g), p, x, y);
   arr_release(x);
   arr_release(y);
   return need(r);
@@ -44,7 +47,8 @@ static arr *f2(arr *x, prim p, arr *y) { /* consumes both */
 static arr *pattern(elt t, int64_t n, int period, int plus) {
   arr *zero = need(arr_new(&c, t, 0, NULL)), *len = need(arr_int(&c, n));
   arr_put_float(zero, 0, plus);
-  arr *i = need(ir_monadic(g, P_IOTA, len)), *z = need(ir_dyadic(g, P_RHO, len, zero));
+  arr *i = need(ir_monadic(CALL(g), P_IOTA, len)),
+      *z = need(ir_dyadic(CALL(g), P_RHO, len, zero));
   arr_release(len);
   arr_release(zero);
   return f2(z, P_PLUS, f2(arr_int(&c, period), P_RESIDUE, i));
@@ -66,7 +70,7 @@ static arr *timed(const char *what, arr *a, uint64_t bytes) {
 /* The value of a scalar, or element i of a vector; consumes a. */
 static double value(arr *a, int64_t i) {
   if (!ir_settle(g, a)) need(NULL);
-  arr *one = a->count == 1 ? arr_retain(a) : need(ir_pick(g, a, i));
+  arr *one = a->count == 1 ? arr_retain(a) : need(ir_pick(CALL(g), a, i));
   if (!ir_host(g, one)) need(NULL);
   double v = arr_get_float(one, 0);
   arr_release(one);
@@ -112,21 +116,22 @@ static void one_size(double gb, elt t) {
   value(arr_retain(y), 0);
   long double s = sum_of(n, PX, false), s2 = sum_of(n, PX, true),
               mean = s / (long double)n;
-  check("+/x", value(timed("+/x", ir_reduce(g, P_PLUS, x, 0), bytes), 0), s, exact);
-  arr *p = need(ir_dyadic(g, P_TIMES, x, y));
+  check("+/x", value(timed("+/x", ir_reduce(CALL(g), P_PLUS, x, 0), bytes), 0), s, exact);
+  arr *p = need(ir_dyadic(CALL(g), P_TIMES, x, y));
   arr_release(y);
-  double top = value(timed("max/x*y", ir_reduce(g, P_CEIL, p, 0), 2 * bytes), 0);
+  double top = value(timed("max/x*y", ir_reduce(CALL(g), P_CEIL, p, 0), 2 * bytes), 0);
   arr_release(p);
   check("max/x*y", top, greatest_product(n), 0);
-  double m = value(f2(need(ir_reduce(g, P_PLUS, x, 0)), P_DIVIDE, arr_int(&c, n)), 0);
+  double m =
+      value(f2(need(ir_reduce(CALL(g), P_PLUS, x, 0)), P_DIVIDE, arr_int(&c, n)), 0);
   check("mean", m, mean, near);
   arr *d = f2(arr_retain(x), P_MINUS, arr_float(&c, m));
   d = f2(d, P_POWER, arr_int(&c, 2));
-  arr *sum = timed("+/(x-m)*2", ir_reduce(g, P_PLUS, d, 0), bytes);
+  arr *sum = timed("+/(x-m)*2", ir_reduce(CALL(g), P_PLUS, d, 0), bytes);
   arr_release(d);
   double var = value(f2(sum, P_DIVIDE, arr_int(&c, n)), 0);
   check("variance", var, s2 / (long double)n - mean * mean, near);
-  arr *scan = timed("+\\x", ir_scan(g, P_PLUS, x, 0), 2 * bytes);
+  arr *scan = timed("+\\x", ir_scan(CALL(g), P_PLUS, x, 0), 2 * bytes);
   int64_t at[] = {n - 1, n / 3, n / 2 + 12345};
   for (int i = 0; i < 3; i++)
     check("+\\x at", value(arr_retain(scan), at[i]), sum_of(at[i] + 1, PX, false), exact);
@@ -146,7 +151,7 @@ static void in_turn(double gb, int many) {
          (unsigned long long)g->evicted);
   begun = seconds();
   for (int k = many - 1; k >= 0; k--) {
-    double is = value(need(ir_reduce(g, P_PLUS, all[k], 0)), 0);
+    double is = value(need(ir_reduce(CALL(g), P_PLUS, all[k], 0)), 0);
     check("+/", is, sum_of(n, PX, false) + (long double)k * (long double)n, 0);
   }
   printf("  summed in %.1f s, %llu evicted, %llu kernels on the host\n",
@@ -213,7 +218,6 @@ int main(int argc, char **argv) {
   g = ir_new(&(ir_config){
       .c = &c, .device = device ? device : "#0", .threads = threads, .tune = tune});
   if (!g || !device_open(g)) need(NULL);
-  ir_set(g, 1e-14, 0, 10);
   double first = atof(gb);
   transfers((uint64_t)(first > 0 && first < 4 ? first * 1e9 : 4e9) / 8 * 8);
   for (char *at = (char *)gb; *at; at += *at == ',') {

@@ -336,7 +336,8 @@ static inline arr *prim_call(vm *v, prim p, arr *x, arr *y) { /* x may be NULL *
 }
 arr *prim_axis_call(vm *v, prim p, arr *x, arr *y,
                     arr *axis); /* f[axis] y, x f[axis] y */
-prim_env env_of(vm *v);         /* for prim/host.h */
+ir_call call_of(vm *v); /* for ir/ir.h: a primitive that is called where v stands */
+prim_env env_of(vm *v); /* for prim/host.h */
 /* Items to an array: simple if all are simple scalars. Takes the items' references over. */
 arr *collect(vm *v, arr **items, int rank, const int64_t *shape);
 /* The empty array of that shape whose items would look like `like`. */

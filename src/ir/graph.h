@@ -90,9 +90,6 @@ struct ir {
   ir_config cfg;
   ctx *c;
   ir_tune tune;
-  double ct;
-  int io, pp;
-  span at;
   uint64_t seq, error_seq, epoch;
   uint64_t dropped; /* nodes so far that are pending no more */
   int depth;        /* forces that run inside one another */

@@ -68,9 +68,6 @@ ir *ir_new(const ir_config *cfg) {
   g->c = cfg->c;
   g->tune = (ir_tune){.direct = 128, .device_min = -1, .fuse = true, .wg = 256};
   tune_set(&g->tune, cfg->tune);
-  g->ct = 1e-14;
-  g->io = 1;
-  g->pp = 10;
   g->seq = 1;
   return g;
 }
@@ -87,16 +84,7 @@ void ir_free(ir *g) {
   if (g->dev) gpu_free(g->dev, g->results);
   gpu_close(g->dev);
   blk_pool_free(g->c, g->pool);
-  source_release(g->c, g->at.src);
   mem_free(g->c, g);
-}
-
-void ir_set(ir *g, double ct, int io, int pp) { g->ct = ct, g->io = io, g->pp = pp; }
-
-void ir_at(ir *g, span at) {
-  source_retain(at.src);
-  source_release(g->c, g->at.src);
-  g->at = at;
 }
 
 uint64_t ir_seq(const ir *g) { return g->seq; }

@@ -4,7 +4,7 @@
  *
  * An ir belongs to one interpreter. Arguments are borrowed, results owned, NULL on an error.
  * An error of pending work is found when it is verified; it then carries the span that was
- * current (ir_at) when its node was built, and the lowest sequence number wins: the error
+ * its node's ir_call had, and the lowest sequence number wins: the error
  * that eager evaluation would have raised. */
 #ifndef VAPL_IR_H
 #define VAPL_IR_H
@@ -23,33 +23,36 @@ typedef struct ir_config {
   void (*log)(void *user, const char *text);
   void *log_user;
   uint64_t max_device_bytes;
-  prim_random *random; /* ⎕RL, the caller's; NULL: nothing may roll */
-  const char *tune;    /* tests and benchmarks: "name=value …", see ir.c; NULL */
+  const char *tune; /* tests and benchmarks: "name=value …", see ir.c; NULL */
 } ir_config;
 
 ir *ir_new(const ir_config *cfg); /* opens no device */
 void ir_free(ir *g);
 
-/* What the next nodes depend on. */
-void ir_set(ir *g, double ct, int io, int pp);
-void ir_at(ir *g, span at);   /* the primitive that is being applied */
 uint64_t ir_seq(const ir *g); /* grows with every node: a journal's clock */
 uint64_t ir_error_seq(
     const ir *g); /* after ir_first_error: the sequence number of what is at fault */
 bool ir_unverified(
     const ir *g); /* after an INTERRUPT: is earlier work left to be verified? */
 
+/* What a primitive depends on besides its arguments, and where it stands in the source. */
+typedef struct ir_call {
+  ir *g;
+  prim_env env;
+  span at; /* borrowed; a node that is built keeps its source */
+} ir_call;
+
 /* Primitives: the same meanings as in prim/host.h, lazy where that pays. */
-arr *ir_monadic(ir *g, prim f, arr *y);
-arr *ir_dyadic(ir *g, prim f, arr *x, arr *y);
-arr *ir_reduce(ir *g, prim f, arr *y, int axis);
+arr *ir_monadic(const ir_call *call, prim f, arr *y);
+arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y);
+arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);
 /* y repeated to an array of that shape, whose axis k[i] is y's axis i, of the same length: no
  * element moves until something reads them all. */
-arr *ir_spread(ir *g, arr *y, int rank, const int64_t *shape, const int *k);
-arr *ir_scan(ir *g, prim f, arr *y, int axis);
+arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape, const int *k);
+arr *ir_scan(const ir_call *call, prim f, arr *y, int axis);
 /* Element i (from 0) of a vector that is pending or on the device, as a scalar: the rest of it
  * is neither made nor moved. NULL without an error where that cannot be: index on the host. */
-arr *ir_pick(ir *g, arr *y, int64_t i);
+arr *ir_pick(const ir_call *call, arr *y, int64_t i);
 /* Structural ones with an axis, indexing and the like settle their arguments and run on the
  * host: use ir_host, then prim/host.h. */
 

@@ -21,6 +21,9 @@
 static ctx c;
 static const char *device = "cpu";
 
+/* A primitive called with the defaults of a clear workspace. */
+#define CALL(g) (&(ir_call){.g = (g), .env = {.c = &c, .ct = 1e-14, .io = 1, .pp = 10}})
+
 static ir *opened(ir_config cfg) {
   cfg.c = &c;
   cfg.device = device;
@@ -45,20 +48,20 @@ static arr *keep(arr *y) {
 }
 
 static arr *f2(ir *g, arr *x, prim p, arr *y) { /* consumes both */
-  arr *r = ir_dyadic(g, p, x, y);
+  arr *r = ir_dyadic(CALL(g), p, x, y);
   arr_release(x);
   arr_release(y);
   return keep(r);
 }
 
 static arr *fold(ir *g, prim p, arr *y) { /* consumes y */
-  arr *r = ir_reduce(g, p, y, y->rank - 1);
+  arr *r = ir_reduce(CALL(g), p, y, y->rank - 1);
   arr_release(y);
   return keep(r);
 }
 
 static arr *scan(ir *g, prim p, arr *y) {
-  arr *r = ir_scan(g, p, y, y->rank - 1);
+  arr *r = ir_scan(CALL(g), p, y, y->rank - 1);
   arr_release(y);
   return keep(r);
 }
@@ -234,8 +237,9 @@ static void set_trap(ir *g) {
 
 /* One expression with everything in it. NULL: the error is recorded. */
 static arr *work(ir *g, arr *x) {
-  arr *y = ir_dyadic(g, P_PLUS, x, x), *s = y ? ir_scan(g, P_PLUS, y, 0) : NULL;
-  arr *r = s && ir_host(g, s) ? ir_reduce(g, P_CEIL, y, 0) : NULL;
+  arr *y = ir_dyadic(CALL(g), P_PLUS, x, x),
+      *s = y ? ir_scan(CALL(g), P_PLUS, y, 0) : NULL;
+  arr *r = s && ir_host(g, s) ? ir_reduce(CALL(g), P_CEIL, y, 0) : NULL;
   if (r && !ir_host(g, r)) arr_release(r), r = NULL;
   arr_release(y);
   arr_release(s);
@@ -360,7 +364,7 @@ static void test_interrupt(void **state) {
     trap.interrupts = true;
     trap.left = n;
     r = work(g, x);
-    rows = r ? ir_reduce(g, P_PLUS, m, 1) : NULL;
+    rows = r ? ir_reduce(CALL(g), P_PLUS, m, 1) : NULL;
     bool ok = rows && ir_host(g, rows);
     bool fired = trap.left < 0;
     trap.left = -1;

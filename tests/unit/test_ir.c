@@ -20,6 +20,10 @@
 
 static ctx c;
 static uint64_t seed;
+
+/* A primitive called with the defaults of a clear workspace. */
+#define CALL(g) (&(ir_call){.g = (g), .env = {.c = &c, .ct = 1e-14, .io = 1, .pp = 10}})
+
 static uint32_t rnd(uint32_t n) {
   seed = seed * 6364136223846793005u + 1442695040888963407u;
   return (uint32_t)(seed >> 33) % n;
@@ -222,7 +226,7 @@ static arr *with(ir *g, prim f, int rank, int64_t a, int64_t b, arr *y) {
   arr *x = arr_vec(&c, ET_I64, rank), *r = NULL;
   if (x) arr_put_int(x, 0, a);
   if (x && rank == 2) arr_put_int(x, 1, b);
-  if (x) r = ir_dyadic(g, f, x, y);
+  if (x) r = ir_dyadic(CALL(g), f, x, y);
   arr_release(x);
   return r;
 }
@@ -234,7 +238,7 @@ static arr *turn(ir *g, int k, arr *y) {
   if (rows < 3) return arr_retain(y);
   arr *t = with(g, P_RHO, 2, rows, k / 3 + 2, y), *u = NULL, *r = NULL;
   if (t)
-    u = k % 4 < 3 ? ir_monadic(g, ways[k % 4], t)
+    u = k % 4 < 3 ? ir_monadic(CALL(g), ways[k % 4], t)
                   : with(g, P_DROP, 2, k % 2 ? 1 : -1, -1, t);
   arr_release(t);
   if (u) r = with(g, P_RHO, 1, n, 0, u);
@@ -244,7 +248,7 @@ static arr *turn(ir *g, int k, arr *y) {
 
 /* An element near y's middle. */
 static arr *pick(ir *g, arr *y) {
-  arr *r = ir_pick(g, y, y->count / 2);
+  arr *r = ir_pick(CALL(g), y, y->count / 2);
   return r || err_is(&c) || !ir_host(g, y) ? r : arr_scalar_at(&c, y, y->count / 2);
 }
 
@@ -261,13 +265,13 @@ static arr *run(ir *g, const program *pr) {
     case S_SCALAR: r = arr_retain(pr->scalar[s->k]); break;
     case S_IOTA: {
       arr *len = arr_int(&c, pr->data[s->k * KINDS]->count);
-      r = len ? ir_monadic(g, P_IOTA, len) : NULL;
+      r = len ? ir_monadic(CALL(g), P_IOTA, len) : NULL;
       arr_release(len);
       break;
     }
     case S_DYAD:
       y = st[--n], x = st[--n];
-      r = s->k ? ir_dyadic(g, s->p, y, x) : ir_dyadic(g, s->p, x, y);
+      r = s->k ? ir_dyadic(CALL(g), s->p, y, x) : ir_dyadic(CALL(g), s->p, x, y);
       arr_release(x);
       arr_release(y);
       break;
@@ -276,7 +280,7 @@ static arr *run(ir *g, const program *pr) {
     case S_PICK: r = pick(g, reg[s->k]); break;
     default:
       y = st[--n];
-      r = s->what == S_MONAD ? ir_monadic(g, s->p, y)
+      r = s->what == S_MONAD ? ir_monadic(CALL(g), s->p, y)
           : s->what == S_TAKE
               ? with(g, P_TAKE, 1,
                      (s->k < 0 ? -1 : 1) * (pr->data[0]->count + 7 * (abs(s->k) - 1)), 0,
@@ -284,8 +288,8 @@ static arr *run(ir *g, const program *pr) {
           : s->what == S_DROP   ? with(g, P_DROP, 1, s->k, 0, y)
           : s->what == S_TURN   ? turn(g, s->k, y)
           : s->what == S_TABLE  ? with(g, P_RHO, 2, y->count / s->k, s->k, y)
-          : s->what == S_REDUCE ? ir_reduce(g, s->p, y, axis_of(s, y))
-                                : ir_scan(g, s->p, y, axis_of(s, y));
+          : s->what == S_REDUCE ? ir_reduce(CALL(g), s->p, y, axis_of(s, y))
+                                : ir_scan(CALL(g), s->p, y, axis_of(s, y));
       arr_release(y);
     }
     if (r) st[n++] = r;
@@ -547,11 +551,11 @@ static void test_device_folds(void **s) {
 static void test_exact(void **s) {
   UNUSED(s);
   ir *g = open_ir("host", NULL);
-  arr *n = arr_int(&c, 10000000), *v = ir_monadic(g, P_IOTA, n),
-      *sum = ir_reduce(g, P_PLUS, v, 0);
+  arr *n = arr_int(&c, 10000000), *v = ir_monadic(CALL(g), P_IOTA, n),
+      *sum = ir_reduce(CALL(g), P_PLUS, v, 0);
   assert_true(ir_host(g, sum));
   assert_int_equal(arr_get_int(sum, 0), 50000005000000);
-  arr *run_ = ir_scan(g, P_PLUS, v, 0);
+  arr *run_ = ir_scan(CALL(g), P_PLUS, v, 0);
   assert_true(ir_host(g, run_));
   for (int64_t i = 1; i <= 10000000; i += 7919)
     assert_int_equal(arr_get_int(run_, i - 1), i * (i + 1) / 2);
@@ -569,10 +573,10 @@ static void test_first_error(void **s) {
   UNUSED(s);
   ir *g = open_ir("host", "direct=0");
   arr *y = data(ET_I32, 1000), *z = arr_int(&c, 0), *one = arr_int(&c, 1);
-  arr *a = ir_dyadic(g, P_DIVIDE, y, z); /* pending: would be DOMAIN ERROR */
+  arr *a = ir_dyadic(CALL(g), P_DIVIDE, y, z); /* pending: would be DOMAIN ERROR */
   assert_non_null(a);
   uint64_t before = ir_seq(g);
-  arr *b = ir_dyadic(g, P_PLUS, one, y);
+  arr *b = ir_dyadic(CALL(g), P_PLUS, one, y);
   assert_true(ir_host(g, b)); /* not at fault, and does not hide the other */
   assert_false(ir_verify(g));
   assert_int_equal(c.err.code, ERR_DOMAIN);
@@ -588,19 +592,19 @@ static void test_first_error(void **s) {
 /* ── values that are used twice, or in part ── */
 
 static arr *f1(ir *g, prim p, arr *y) { /* consumes y, as f2 does x and y */
-  arr *r = ir_monadic(g, p, y);
+  arr *r = ir_monadic(CALL(g), p, y);
   arr_release(y);
   return r;
 }
 
 static arr *f2(ir *g, arr *x, prim p, arr *y) {
-  arr *r = ir_dyadic(g, p, x, y);
+  arr *r = ir_dyadic(CALL(g), p, x, y);
   arr_release(x);
   arr_release(y);
   return r;
 }
 
-static arr *scan_of(ir *g, prim p, arr *y) { return ir_scan(g, p, y, 0); }
+static arr *scan_of(ir *g, prim p, arr *y) { return ir_scan(CALL(g), p, y, 0); }
 
 static arr *floats(int64_t n) {
   arr *a = arr_vec(&c, ET_F64, n);
@@ -622,7 +626,7 @@ static arr *sharing(ir *g, int which) {
   if (which < 2) {
     s = scan_of(g, P_PLUS, v);
     m = f2(g, s, P_PLUS, arr_int(&c, 1));
-    s = which == 0 ? ir_monadic(g, P_REVERSE, m) : scan_of(g, P_PLUS, m);
+    s = which == 0 ? ir_monadic(CALL(g), P_REVERSE, m) : scan_of(g, P_PLUS, m);
     r = f2(g, m, P_PLUS, s);
   } else if (which == 2) {
     m = f2(g, arr_retain(v), P_TIMES, arr_float(&c, 1.5));
@@ -639,7 +643,7 @@ static arr *sharing(ir *g, int which) {
     } else {
       m = f2(g, arr_retain(big), P_PLUS, big);
       s = f2(g, arr_int(&c, 2), P_RESIDUE, m);
-      r = which == 3 ? ir_reduce(g, P_AND, s, 0)
+      r = which == 3 ? ir_reduce(CALL(g), P_AND, s, 0)
                      : f2(g, arr_retain(s), P_OR, arr_retain(s));
       arr_release(s);
     }
@@ -695,7 +699,7 @@ static void test_many(void **s) {
   assert_true(ir_verify(g));
   uint64_t first = ir_seq(g);
   arr *bad = NULL;
-  for (int i = 0; i < 20000 && (bad = ir_monadic(g, P_DIVIDE, zero)); i++)
+  for (int i = 0; i < 20000 && (bad = ir_monadic(CALL(g), P_DIVIDE, zero)); i++)
     arr_release(bad);
   assert_true(!bad || !ir_verify(g));
   assert_int_equal(c.err.code, ERR_DOMAIN);

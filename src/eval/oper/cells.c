@@ -100,7 +100,8 @@ static arr *spread_cells(vm *v, arr *a, int cell, int frame, int rank,
   int k[ARR_MAX_RANK], own = a->rank - cell;
   if (a->rank == rank) return arr_retain(a);
   for (int i = 0; i < a->rank; i++) k[i] = i < own ? i : frame + i - own;
-  return ir_spread(v->g, a, rank, shape, k);
+  ir_call call = call_of(v);
+  return ir_spread(&call, a, rank, shape, k);
 }
 
 /* x (f⍤cx cy) y of a scalar function whose cells agree, or are scalars on one side: one

@@ -157,9 +157,8 @@ arr *fold_with(vm *v, fn *f, arr *y, int axis) {
   if (!y->rank) return arr_retain(y);
   line l = cut(y, axis); /* without lines f is not asked, as with any function */
   if (fn_is_scalar(f, true) && !is_nested(y) && l.outer && l.inner) {
-    ir_set(v->g, v->sv->ct, v->sv->io, v->sv->pp);
-    ir_at(v->g, v->at);
-    return ir_reduce(v->g, prim_in_force(v, (prim)f->prim, true), y, axis);
+    ir_call call = call_of(v);
+    return ir_reduce(&call, prim_in_force(v, (prim)f->prim, true), y, axis);
   }
   return ir_host(v->g, y) ? reduce_items(v, f, y, axis) : NULL;
 }
@@ -187,9 +186,8 @@ static bool is_associative(const fn *f) {
 static arr *scan_with(vm *v, fn *f, arr *y, int axis, int says) {
   if (!y->rank || !y->count) return arr_retain(y);
   if (fn_is_scalar(f, true) && !is_nested(y) && !(says & FORWARD)) {
-    ir_set(v->g, v->sv->ct, v->sv->io, v->sv->pp);
-    ir_at(v->g, v->at);
-    return ir_scan(v->g, prim_in_force(v, (prim)f->prim, true), y, axis);
+    ir_call call = call_of(v);
+    return ir_scan(&call, prim_in_force(v, (prim)f->prim, true), y, axis);
   }
   if (!ir_host(v->g, y)) return NULL;
   line l = cut(y, axis);

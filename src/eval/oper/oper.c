@@ -197,8 +197,9 @@ static arr *outer(vm *v, fn *f, arr *x, arr *y) {
   if (x->count && y->count && fn_is_scalar(f, true)) {
     int k[2 * ARR_MAX_RANK];
     for (int i = 0; i < rank; i++) k[i] = i;
-    arr *a = ir_spread(v->g, x, rank, shape, k);
-    arr *b = a ? ir_spread(v->g, y, rank, shape, k + x->rank) : NULL;
+    ir_call call = call_of(v);
+    arr *a = ir_spread(&call, x, rank, shape, k);
+    arr *b = a ? ir_spread(&call, y, rank, shape, k + x->rank) : NULL;
     arr *r = b ? prim2(v, (prim)f->prim, a, b) : NULL;
     arr_release(a);
     arr_release(b);

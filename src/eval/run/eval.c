@@ -38,6 +38,8 @@ prim_env env_of(vm *v) {
       .c = v->c, .ct = v->sv->ct, .io = v->sv->io, .pp = v->sv->pp, .random = &v->random};
 }
 
+ir_call call_of(vm *v) { return (ir_call){.g = v->g, .env = env_of(v), .at = v->at}; }
+
 /* ── primitives ─────────────────────────────────────────────────────────────────────── */
 
 static bool missing(vm *v, prim p, bool dyadic) {
@@ -51,11 +53,6 @@ static bool missing(vm *v, prim p, bool dyadic) {
 
 static inline bool at_hand(const arr *a) {
   return !a->rank && a->host && a->type != ET_NEST;
-}
-
-static void announce(vm *v) {
-  ir_set(v->g, v->sv->ct, v->sv->io, v->sv->pp);
-  ir_at(v->g, v->at);
 }
 
 prim prim_in_force(const vm *v, prim p, bool dyadic) {
@@ -88,8 +85,8 @@ arr *prim1(vm *v, prim p, arr *y) {
     prim_env pe = env_of(v);
     return prim_monadic(&pe, p, y);
   }
-  announce(v);
-  return ir_monadic(v->g, p, y);
+  ir_call call = call_of(v);
+  return ir_monadic(&call, p, y);
 }
 
 arr *prim2(vm *v, prim p, arr *x, arr *y) {
@@ -99,14 +96,15 @@ arr *prim2(vm *v, prim p, arr *x, arr *y) {
     prim_env pe = env_of(v);
     return prim_dyadic(&pe, p, x, y);
   }
-  announce(v);
-  return ir_dyadic(v->g, p, x, y);
+  ir_call call = call_of(v);
+  return ir_dyadic(&call, p, x, y);
 }
 
 arr *index_of(vm *v, arr *y, int n, arr *const *at) {
   if (n == 1 && !y->host && at[0] && at_hand(at[0]) && elt_is_int((elt)at[0]->type) &&
       arr_get_int(at[0], 0) >= v->sv->io) {
-    arr *r = ir_pick(v->g, y, arr_get_int(at[0], 0) - v->sv->io);
+    ir_call call = call_of(v);
+    arr *r = ir_pick(&call, y, arr_get_int(at[0], 0) - v->sv->io);
     if (r || err_is(v->c)) return r;
   }
   if (!ir_host(v->g, y)) return NULL;
@@ -512,8 +510,8 @@ static arr *scalar_axis(vm *v, prim p, arr *x, arr *y, arr *axis) {
   prim_env pe = env_of(v);
   if (!ir_host(v->g, axis) || !prim_scalar_axes(&pe, x, y, axis, k)) return NULL;
   arr *low = x->rank < y->rank ? x : y, *high = low == x ? y : x;
-  announce(v);
-  arr *wide = ir_spread(v->g, low, high->rank, high->shape, k);
+  ir_call call = call_of(v);
+  arr *wide = ir_spread(&call, low, high->rank, high->shape, k);
   arr *r = !wide ? NULL : low == x ? prim2(v, p, wide, y) : prim2(v, p, x, wide);
   arr_release(wide);
   return r;

@@ -17,7 +17,6 @@ vm *vm_new(const vm_config *cfg) {
   v->c = cfg->c;
   v->cfg = *cfg;
   v->cfg.ir.c = cfg->c;
-  v->cfg.ir.random = &v->random;
   sys_reset(v);
   v->sv = &v->vars;
   v->box.style = BOX_MIN;
