@@ -15,6 +15,7 @@
  * millisecond, after a warm-up, for an idle GPU's clock is low. Sizes whose data fit the
  * cache measure the cache, for the copy too. */
 #include "src/ir/graph.h"
+#include "src/base/utf8.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "src/host/host.h"
 #include "src/kir/lower.h"
 #include "src/prim/direct.h"
+#include "src/base/utf8.h"
 #include <stdio.h>
 #include <string.h>
 

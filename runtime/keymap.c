@@ -5,6 +5,7 @@
  * means something to that program is written. X compose files take any character by its code
  * (U0069), so that no list of keysym names is needed. */
 #include "keymap.h"
+#include "../src/base/utf8.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* keymap.h - the glyphs' keys and names (glyphs.def) for the REPL and --print-keymap. */
 #ifndef VAPL_KEYMAP_H
 #define VAPL_KEYMAP_H
-#include "../src/base/base.h"
+#include "../src/base/str.h"
 
 typedef struct glyph_row {
   char key;

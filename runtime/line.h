@@ -3,7 +3,7 @@
  * (line_plain.c). Exactly one of the two files has a body. */
 #ifndef VAPL_LINE_H
 #define VAPL_LINE_H
-#include "../src/base/base.h"
+#include "../src/base/ctx.h"
 
 typedef struct line line;
 typedef enum line_status { LINE_TEXT, LINE_END, LINE_CANCELLED } line_status;

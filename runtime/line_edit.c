@@ -14,6 +14,8 @@
  * was interrupted, so all reading goes through get_key(), which notes why it gave up. And it
  * drops glyphs unless LC_CTYPE is a UTF-8 locale: main.c sees to that. */
 #include "line.h"
+#include "../src/base/mem.h"
+#include "../src/base/utf8.h"
 #ifdef HAVE_LIBEDIT
 #include "keymap.h"
 #include <errno.h>

@@ -5,6 +5,7 @@
  * of /proc and /dev work as well. Nothing is done to the text: the lexer knows about byte
  * order marks and #! lines, and spans count in bytes of the file. */
 #include "script.h"
+#include "../src/base/str.h"
 #include <errno.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* script.h - the text of a program in a file, for the library and the command line. */
 #ifndef VAPL_SCRIPT_H
 #define VAPL_SCRIPT_H
-#include "../src/base/base.h"
+#include "../src/base/ctx.h"
 #include <stdio.h>
 
 /* Reads all that is left of a stream into *text (mem_alloc'ed, n bytes). FILE ERROR, WS FULL. */

@@ -17,6 +17,8 @@
 #include "../src/eval/eval.h"
 #include "convert.h"
 #include "script.h"
+#include "../src/base/utf8.h"
+#include <stdarg.h>
 #include <fenv.h>
 #include <stdio.h>
 #include <string.h>

@@ -18,6 +18,7 @@
  * --spirv writes every module that is emitted into DIR, for spirv-val. The last line printed
  * is "N passed, N failed"; the exit code is 1 if any failed. */
 #include "src/eval/eval.h"
+#include "src/base/hash.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,6 +13,8 @@
  * recurse, but the last item of an array is followed by a loop, and everything else stops
  * at ARR_MAX_DEPTH levels. */
 #include "array.h"
+#include "../base/mem.h"
+#include "../base/utf8.h"
 
 #include <assert.h>
 #include <math.h>

@@ -12,7 +12,7 @@
  * only ever given arrays with `host`. */
 #ifndef VAPL_ARRAY_H
 #define VAPL_ARRAY_H
-#include "../base/base.h"
+#include "../base/str.h"
 #include "../base/types.h"
 
 enum { ARR_MAX_RANK = 15 };

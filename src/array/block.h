@@ -4,6 +4,7 @@
 #ifndef VAPL_BLOCK_H
 #define VAPL_BLOCK_H
 #include "number.h"
+#include "../base/mem.h"
 
 typedef struct block {
   int64_t h, w;

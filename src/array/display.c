@@ -17,6 +17,7 @@
  * In the boxed style (]box on) a nested array is a table ruled with lines whose cells are
  * flush top left; simple arrays look the same in both styles. */
 #include "block.h"
+#include "../base/utf8.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
  * since a decoration belongs to one id. Labels and branches are emitted here alone, so that
  * every branch has its merge instruction. */
 #include "spv.h"
+#include "../base/hash.h"
 
 #include <string.h>
 

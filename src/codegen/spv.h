@@ -14,7 +14,7 @@
  * itself emit an instruction, or modules would differ between compilers. */
 #ifndef VAPL_SPV_H
 #define VAPL_SPV_H
-#include "../base/base.h"
+#include "../base/mem.h"
 #define SPV_ENABLE_UTILITY_CODE 0
 #include <spirv/unified1/spirv.h>
 

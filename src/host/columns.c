@@ -19,6 +19,7 @@
  * would be too few. A scan has whole columns as tasks, or, with few of them, tiles that are
  * begun in order and wait for their carry, as in block_fold.c. */
 #include "block.h"
+#include "../base/mem.h"
 
 #include <string.h>
 

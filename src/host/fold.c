@@ -13,6 +13,7 @@
  * Integer sums, extremes of integers, ∧ and ∨ come out the same in any order. They take the
  * same ways with a 128-bit accumulator instead of lanes. */
 #include "block.h"
+#include "../base/mem.h"
 
 #include <sched.h>
 #include <string.h>

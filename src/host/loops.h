@@ -379,6 +379,8 @@ TURN(turn_4, uint32_t, N(u32x4), TURN4(uint32_t, N(u32x4)))
 TURN(turn_8, uint64_t, N(u64x4), TURN4(uint64_t, N(u64x4)))
 
 #include "fold_loops.h"
+#include "../base/macros.h"
+#include "../base/types.h"
 
 /* ── the table ──────────────────────────────────────────────────────────────────────── */
 

@@ -15,6 +15,7 @@
  * Threads are started at the first long run and kept until blk_pool_free. They never
  * allocate: all memory of a run is one piece that the caller takes, and the pool keeps. */
 #include "block.h"
+#include "../base/mem.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -13,6 +13,7 @@
  * Pipelines are found by a hash of what codegen would be asked for, so that an expression
  * that was met before emits no SPIR-V again. */
 #include "graph.h"
+#include "../base/hash.h"
 #include <string.h>
 
 /* ── the device ── */

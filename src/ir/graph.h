@@ -21,6 +21,7 @@
 #include "../host/host.h"
 #include "../kir/lower.h"
 #include "../vk/gpu.h"
+#include "../base/mem.h"
 
 typedef enum nkind {
   N_MONAD,

@@ -14,6 +14,8 @@
  * Nothing is merged across the FOLD: an instruction behind it may use no value from before.
  * kir_add also keeps `fold_at`, so that a builder need not. */
 #include "kir.h"
+#include "../base/hash.h"
+#include "../base/mem.h"
 
 #include <string.h>
 

@@ -21,7 +21,7 @@
  * The monoids that a FOLD knows and the tree by which it folds are in tables/fold.h. */
 #ifndef VAPL_KIR_H
 #define VAPL_KIR_H
-#include "../base/base.h"
+#include "../base/str.h"
 #include "../base/types.h"
 #include "../tables/fold.h"
 

@@ -13,6 +13,7 @@
  * A lexer without a context (parse_open has none) reports errors by TOK_ERROR alone. */
 #include <string.h>
 #include "tree.h"
+#include "../base/utf8.h"
 
 enum { NEXT_LINE = 0x85, INFINITE = 0x221E, COLONS = 0x2237, NO_CHAR = 0xFFFD };
 

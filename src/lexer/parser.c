@@ -10,9 +10,11 @@
  * Items wait on one stack until their bracket closes, then move to the arena at their exact
  * size. Nesting is bounded, so the C stack is too. On an error everything is dropped; an
  * unclosed bracket is reported at its opening, where the mistake can be seen. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include "tree.h"
+#include "../base/utf8.h"
 
 enum { MAX_DEPTH = 1000, NEXT_LINE = '\n', DIAMOND = 0x22C4, COLONS = 0x2237 };
 

@@ -6,7 +6,8 @@
  * into applications. Trees live in an arena and are freed whole. */
 #ifndef VAPL_TREE_H
 #define VAPL_TREE_H
-#include "../base/base.h"
+#include "../base/mem.h"
+#include "../base/str.h"
 #include "../tables/prim.h"
 
 typedef enum tkind {

@@ -21,6 +21,7 @@
 #include "complex.h"
 #include "ops.h"
 #include "../tables/fold.h"
+#include "../base/mem.h"
 
 typedef union num {
   bool b;

@@ -8,6 +8,7 @@
  * first; then rank, then shape. Grading is exact: ⎕CT plays no part. NaN comes after
  * infinity. */
 #include "order.h"
+#include "../base/mem.h"
 
 #include <math.h>
 #include <string.h>

@@ -16,6 +16,7 @@
  * length) makes the matrix singular: DOMAIN ERROR. */
 #include "scalar.h"
 #include "struct.h"
+#include "../base/mem.h"
 
 #include <float.h>
 #include <math.h>

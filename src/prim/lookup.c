@@ -19,6 +19,7 @@
  * kept, and only if somewhere it was not goes by the definition. */
 #include "complex.h"
 #include "order.h"
+#include "../base/mem.h"
 
 #include <math.h>
 #include <string.h>

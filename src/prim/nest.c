@@ -10,6 +10,7 @@
  * (≡ ∊) follow the last item by a loop and give up with LIMIT ERROR at ARR_MAX_DEPTH levels
  * otherwise. */
 #include "struct.h"
+#include "../base/mem.h"
 
 #include <math.h>
 #include <string.h>

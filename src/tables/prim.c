@@ -2,6 +2,7 @@
 /* prim.c - the primitives' names as a table, made from prim.def. The code points are decoded
  * from the glyphs at look-up: there are few, and a second column could only disagree. */
 #include "prim.h"
+#include "../base/utf8.h"
 #include <string.h>
 
 const prim_row prim_table[P_COUNT] = {

@@ -2,7 +2,8 @@
 /* prim.h - the primitives' numbers and names, as prim.def lists them. */
 #ifndef VAPL_PRIM_H
 #define VAPL_PRIM_H
-#include "../base/base.h"
+#include <stdbool.h>
+#include <stdint.h>
 typedef enum prim {
 #define GLYPH(id, ...) P_##id,
 #include "prim.def"

@@ -9,6 +9,8 @@
 #include <string.h>
 #include "../array/number.h"
 #include "../prim/struct.h"
+#include "../base/mem.h"
+#include "../base/utf8.h"
 
 arr *prim_format(prim_env *e, arr *y) { return arr_format(e->c, y, e->pp ? e->pp : 10); }
 

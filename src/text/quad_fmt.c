@@ -22,6 +22,8 @@
 #include <string.h>
 #include "../array/number.h"
 #include "../prim/struct.h"
+#include "../base/mem.h"
+#include "../base/utf8.h"
 
 enum { MAX_GROUPS = 32, MAX_SUBSTITUTES = 8, NUMBER_MAX = 32767 };
 

@@ -17,7 +17,7 @@
  * leaves the gpu usable, except that a lost device stays lost: gpu_lost(). */
 #ifndef VAPL_GPU_H
 #define VAPL_GPU_H
-#include "../base/base.h"
+#include "../base/ctx.h"
 
 typedef struct gpu gpu;
 typedef struct gpu_kernel gpu_kernel; /* owned by the gpu's pipeline cache */

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "vk.h"
+#include "../base/str.h"
 
 #define VALIDATION "VK_LAYER_KHRONOS_validation"
 

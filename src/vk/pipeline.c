@@ -23,6 +23,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "vk.h"
+#include "../base/hash.h"
+#include "../base/str.h"
 
 #define CACHE_MAX ((size_t)64 << 20)
 enum { MAX_KERNELS = 4096, FIRST_SLOTS = 64 };

@@ -18,6 +18,7 @@
 #endif
 #include <vulkan/vulkan_core.h>
 #include "gpu.h"
+#include "../base/mem.h"
 
 /* The functions we use: before there is an instance, of an instance, of a device. */
 #define VK_GLOBAL_TABLE(F)                                                               \

@@ -9,6 +9,8 @@
  * another device. */
 #include "src/codegen/codegen.h"
 #include "src/vk/gpu.h"
+#include "src/base/hash.h"
+#include "src/base/mem.h"
 
 #include <math.h>
 #include <setjmp.h>

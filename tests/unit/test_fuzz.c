@@ -23,6 +23,7 @@
 #include <cmocka.h>
 #include "src/eval/eval.h"
 #include "random.h"
+#include "src/base/utf8.h"
 
 /* ── lines to begin with ── */
 

@@ -13,6 +13,8 @@
 #include <cmocka.h>
 #include "src/ir/ir.h"
 #include "src/vk/gpu.h"
+#include "src/base/hash.h"
+#include "src/base/mem.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "src/lexer/tree.h"
+#include "src/base/hash.h"
+#include "src/base/utf8.h"
 
 /* ── helpers ────────────────────────────────────────────────────────────────────────── */
 

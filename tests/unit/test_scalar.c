@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>

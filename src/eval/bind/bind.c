@@ -17,6 +17,7 @@
  * is kept and raised like any other. Constants, and functions made of constants, are made
  * here once. */
 #include "bind.h"
+#include "../../base/utf8.h"
 #include <stdio.h>
 #include <string.h>
 

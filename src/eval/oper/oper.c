@@ -6,6 +6,7 @@
  * simple array when all of them are simple scalars. Where the operand is a scalar primitive
  * and the arguments are simple, whole arrays are handed to it instead. */
 #include "../internal.h"
+#include "../../base/utf8.h"
 #include <string.h>
 
 typedef struct oper_row {

@@ -10,6 +10,7 @@
  * call_dfn when this call's environment is gone, so that loops by ∇ run in constant space.
  * Everything that recurses asks deep() first, which knows how much C stack is left. */
 #include "../internal.h"
+#include "../../base/utf8.h"
 #include <string.h>
 
 span span_in(const env *e, uint32_t begin, uint32_t end) {

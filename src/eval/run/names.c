@@ -13,6 +13,7 @@
  * are taken back. What a dfn with an error guard had assigned to its own names is restored
  * from the guard's copy instead. */
 #include "../internal.h"
+#include "../../base/hash.h"
 #include <string.h>
 
 enum { JOURNAL_MAX = 256 };

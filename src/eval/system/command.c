@@ -4,6 +4,7 @@
  * A row per command. They write like output does; what they do not know is answered by a
  * line, not by an error, for nothing in the workspace went wrong. */
 #include "system.h"
+#include "../../base/utf8.h"
 #include <string.h>
 
 typedef struct words {

@@ -8,6 +8,7 @@
  * Lines and columns count from 1, columns in characters; the caret is placed by display
  * width. A line of the prompt is indented as it was typed. */
 #include "system.h"
+#include "../../base/utf8.h"
 #include <string.h>
 
 typedef struct place {

@@ -4,6 +4,7 @@
  * A name means what it means where the function is called: the names of the dfn that runs
  * and of those around it come before the workspace's. */
 #include "system.h"
+#include "../../base/utf8.h"
 #include <stdlib.h>
 #include <string.h>
 

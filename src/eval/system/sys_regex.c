@@ -11,6 +11,7 @@
  * match until the search has passed it. The operands' options are one vector of numbers,
  * kept where other derived functions keep an axis. */
 #include "system.h"
+#include "../../base/utf8.h"
 #include <string.h>
 
 #ifdef __has_include

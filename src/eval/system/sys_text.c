@@ -6,6 +6,7 @@
  * that reaches a letter is its upper case. What is left are the variants that only fold. No
  * locale has a say. */
 #include "system.h"
+#include "../../base/utf8.h"
 #include <math.h>
 #include <string.h>
 

@@ -6,6 +6,7 @@
  * system.c bounds; here are the others. ⎕RL is one for the whole interpreter, as its random
  * numbers are one sequence. */
 #include "system.h"
+#include "../../base/hash.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>

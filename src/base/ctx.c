@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* ctx.c - the context and the recorded error of ctx.h. */
+#include "ctx.h"
+#include "mem.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __SANITIZE_ADDRESS__
+/* WS FULL is an answer: what the sanitizer would stop for is refused instead. */
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
+const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
+#endif
+
+static void *libc_resize(void *user, void *p, size_t old_size, size_t new_size) {
+  UNUSED(user);
+  UNUSED(old_size);
+  if (new_size == 0) {
+    free(p);
+    return NULL;
+  }
+  return realloc(p, new_size);
+}
+
+void ctx_init(ctx *c, resize_fn *resize, void *user) {
+  memset(c, 0, sizeof *c);
+  c->resize = resize;
+  if (!resize) {
+    c->resize = libc_resize;
+    c->bytes_max = mem_installed();
+  }
+  c->user = user;
+  atomic_init(&c->interrupt, false);
+}
+
+const char *err_name(int code) {
+  switch (code) {
+  case ERR_NONE: return "";
+  case ERR_WS_FULL: return "WS FULL";
+  case ERR_SYNTAX: return "SYNTAX ERROR";
+  case ERR_INDEX: return "INDEX ERROR";
+  case ERR_RANK: return "RANK ERROR";
+  case ERR_LENGTH: return "LENGTH ERROR";
+  case ERR_VALUE: return "VALUE ERROR";
+  case ERR_FORMAT: return "FORMAT ERROR";
+  case ERR_LIMIT: return "LIMIT ERROR";
+  case ERR_DOMAIN: return "DOMAIN ERROR";
+  case ERR_NONCE: return "NONCE ERROR";
+  case ERR_FILE_NAME: return "FILE NAME ERROR";
+  case ERR_INTERRUPT: return "INTERRUPT";
+  case ERR_EOF: return "EOF INTERRUPT";
+  case ERR_PERM: return "PERMISSION ERROR";
+  case ERR_DEVICE: return "DEVICE ERROR";
+  case ERR_ARG: return "ARGUMENT ERROR";
+  default: return code >= ERR_FILE && code <= 38 ? "FILE ERROR" : "ERROR";
+  }
+}
+
+bool err_set(ctx *c, int code, const char *fmt, ...) {
+  if (err_is(c)) return false;
+  c->err.code = code;
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(c->err.msg, sizeof c->err.msg, fmt, ap);
+  va_end(ap);
+  /* A message that was cut must not end inside a UTF-8 sequence. */
+  size_t n = strlen(c->err.msg);
+  if (n == sizeof c->err.msg - 1) {
+    while (n > 0 && ((unsigned char)c->err.msg[n - 1] & 0xC0) == 0x80) n--;
+    if (n > 0 && (unsigned char)c->err.msg[n - 1] >= 0x80) n--;
+    c->err.msg[n] = 0;
+  }
+  return false;
+}
+
+void err_at(ctx *c, span at) {
+  if (!err_is(c) || c->err.at.src || !at.src) return;
+  c->err.at = at;
+  source_retain(at.src);
+}
+
+void err_clear(ctx *c) {
+  source *s = c->err.at.src;
+  memset(&c->err, 0, sizeof c->err);
+  source_release(c, s);
+}
+
+bool interrupted(ctx *c) {
+  if (!atomic_load_explicit(&c->interrupt, memory_order_relaxed)) return false;
+  atomic_store(&c->interrupt, false);
+  err_set(c, ERR_INTERRUPT, "%s", "");
+  return true;
+}

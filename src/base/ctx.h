@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* ctx.h - the context: the allocator, the recorded error, the interrupt flag.
+ *
+ * There is no global state. A `ctx` is the first parameter of everything that can fail or
+ * allocate. A fallible function returns false or NULL after err_set(); the first error
+ * wins and stays until err_clear(). All memory comes through the context's `resize`, which
+ * tests can make fail at the n-th call (mem.h). */
+#ifndef VAPL_CTX_H
+#define VAPL_CTX_H
+#include "macros.h"
+#include "source.h"
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* APL event numbers, then vapl's own; the public vapl_status has the same. */
+enum err_code {
+  ERR_NONE = 0,
+  ERR_WS_FULL = 1,
+  ERR_SYNTAX = 2,
+  ERR_INDEX = 3,
+  ERR_RANK = 4,
+  ERR_LENGTH = 5,
+  ERR_VALUE = 6,
+  ERR_FORMAT = 7,
+  ERR_LIMIT = 10,
+  ERR_DOMAIN = 11,
+  ERR_NONCE = 16,
+  ERR_FILE = 18, /* could not access; 19 to 38 are more exact file errors */
+  ERR_FILE_NAME = 22,
+  ERR_INTERRUPT = 1003,
+  ERR_EOF = 1005,
+  ERR_PERM = 2001,
+  ERR_DEVICE = 2002,
+  ERR_ARG = 2003
+};
+
+typedef struct err {
+  int code; /* ERR_NONE: no error is recorded */
+  span at;  /* holds a reference to its source */
+  /* The first `event` bytes of msg are the event message, instead of the code's name. */
+  uint16_t event;
+  char msg[480];
+} err;
+
+/* As realloc, given the old size too. A new size of 0 frees. */
+typedef void *resize_fn(void *user, void *p, size_t old_size, size_t new_size);
+
+typedef struct ctx {
+  resize_fn *resize;
+  void *user;
+  size_t bytes_live, bytes_peak, blocks_live; /* what mem_* has out */
+  size_t bytes_max;                           /* 0: no limit */
+  err err;
+  /* Set from any thread or signal handler; read by interrupted(). */
+  atomic_bool interrupt;
+} ctx;
+
+/* Zeroes `c`. When `resize` is NULL it gets the C library's allocator, limited to what the
+ * machine has. */
+void ctx_init(ctx *c, resize_fn *resize, void *user);
+
+const char *err_name(int code); /* "DOMAIN ERROR"; "" for ERR_NONE */
+/* Records an error unless one is recorded already. Always returns false. `fmt` says which
+ * argument and why; it may be "". */
+bool err_set(ctx *c, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* Gives the recorded error its place, if it has none yet. */
+void err_at(ctx *c, span at);
+void err_clear(ctx *c);
+static inline bool err_is(const ctx *c) { return c->err.code != ERR_NONE; }
+/* True, with INTERRUPT recorded, when the user asked to stop; resets the flag. */
+bool interrupted(ctx *c);
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* mem.h - memory through the context's allocator: blocks, growable vectors, arenas. */
+#ifndef VAPL_MEM_H
+#define VAPL_MEM_H
+#include "ctx.h"
+
+/* At least n bytes, aligned to 16, uninitialised; NULL after recording WS FULL. */
+void *mem_alloc(ctx *c, size_t n);
+void *mem_zalloc(ctx *c, size_t n);
+/* As realloc: NULL leaves the old block alone. p may be NULL. */
+void *mem_resize(ctx *c, void *p, size_t n);
+void mem_free(ctx *c, void *p); /* p may be NULL */
+
+/* The machine's memory; 0 if that is unknown. A system that promises more ends the process
+ * that takes it at its word. */
+size_t mem_installed(void);
+/* What a program may set bytes_max to, so that WS FULL comes before the system ends it: half
+ * of the machine's memory, or all but 16 GiB; 0 if that is unknown. */
+size_t mem_of_machine(void);
+
+/* Growable vector: VEC(int) v = {0}; if (!vec_push(c, &v, 3)) fail; vec_free(c, &v). */
+#define VEC(T)                                                                           \
+  struct {                                                                               \
+    T *at;                                                                               \
+    size_t n, cap;                                                                       \
+  }
+#define vec_push(c, v, item)                                                             \
+  (vec_room((c), (void **)&(v)->at, (v)->n, &(v)->cap, sizeof *(v)->at) &&               \
+   ((v)->at[(v)->n++] = (item), true))
+#define vec_free(c, v)                                                                   \
+  do {                                                                                   \
+    mem_free((c), (v)->at);                                                              \
+    (v)->at = NULL;                                                                      \
+    (v)->n = (v)->cap = 0;                                                               \
+  } while (0)
+/* Makes room for one more item behind n of them, each `item` bytes. */
+bool vec_room(ctx *c, void **at, size_t n, size_t *cap, size_t item);
+
+/* Arena: many small allocations, freed whole. Zero-initialise but for the context. */
+typedef struct arena {
+  ctx *c;
+  struct arena_block *head;
+} arena;
+void *arena_alloc(arena *a, size_t n); /* zeroed, aligned to 16; NULL after WS FULL */
+void arena_free(arena *a);
+#endif

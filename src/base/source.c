@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* source.c - the source texts of source.h. A source, its text and its name are one block of
+ * memory, so that releasing the last reference is one free. */
+#include "source.h"
+#include "ctx.h"
+#include "mem.h"
+#include <string.h>
+
+source *source_new(ctx *c, const char *name, const char *text, size_t len) {
+  size_t name_len = strlen(name);
+  if (len > UINT32_MAX - 1 || name_len > UINT32_MAX) {
+    err_set(c, ERR_LIMIT, "the text is too long");
+    return NULL;
+  }
+  source *s = mem_alloc(c, sizeof *s + name_len + len + 2);
+  if (!s) return NULL;
+  s->refs = 1;
+  s->first_line = 1;
+  s->len = len;
+  s->text = (char *)(s + 1);
+  s->name = s->text + len + 1;
+  memcpy(s->text, text, len);
+  s->text[len] = 0;
+  memcpy(s->name, name, name_len + 1);
+  return s;
+}
+
+source *source_retain(source *s) {
+  if (s) s->refs++;
+  return s;
+}
+
+void source_release(ctx *c, source *s) {
+  if (s && --s->refs == 0) mem_free(c, s);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* utf8.c - UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above
+ * 0x10FFFF. */
+#include "utf8.h"
+#include <stdbool.h>
+
+/* Is cp one that UTF-8 may hold? Half of a surrogate pair is not. */
+static bool is_code_point(uint32_t cp) {
+  return cp <= 0x10FFFF && !(cp >= 0xD800 && cp < 0xE000);
+}
+
+/* Bytes that a code point takes. */
+static int length_of(uint32_t cp) {
+  if (cp < 0x80) return 1;
+  if (cp < 0x800) return 2;
+  if (cp < 0x10000) return 3;
+  return 4;
+}
+
+/* Bytes that a sequence takes by its first byte, which is not ASCII. */
+static int length_by_lead(unsigned char lead) {
+  if (lead >= 0xF0) return 4;
+  if (lead >= 0xE0) return 3;
+  return 2;
+}
+
+uint32_t utf8_next(const char *p, const char *end, const char **next) {
+  const unsigned char *u = (const unsigned char *)p;
+  *next = p + 1;
+  if (u[0] < 0x80) return u[0];
+  int n = length_by_lead(u[0]);
+  if (u[0] < 0xC2 || u[0] > 0xF4 || end - p < n) return 0xFFFD;
+  uint32_t cp = u[0] & (0xFFu >> (n + 1));
+  for (int i = 1; i < n; i++) {
+    if ((u[i] & 0xC0) != 0x80) return 0xFFFD;
+    cp = cp << 6 | (u[i] & 0x3F);
+  }
+  bool overlong = length_of(cp) != n;
+  if (overlong || !is_code_point(cp)) return 0xFFFD;
+  *next = p + n;
+  return cp;
+}
+
+int utf8_put(char *p, uint32_t cp) {
+  if (!is_code_point(cp)) cp = 0xFFFD;
+  int n = length_of(cp);
+  if (n == 1) {
+    p[0] = (char)cp;
+    return 1;
+  }
+  /* The last bytes hold six bits each, lowest last; the first holds n ones and the rest. */
+  for (int i = n - 1; i > 0; i--) {
+    p[i] = (char)(0x80 | (cp & 63));
+    cp >>= 6;
+  }
+  uint32_t lead = 0xFF00u >> n & 0xFF;
+  p[0] = (char)(lead | cp);
+  return n;
+}
+
+size_t utf8_count(const char *p, size_t n) {
+  size_t count = 0;
+  for (const char *end = p + n; p < end; count++) utf8_next(p, end, &p);
+  return count;
+}
+
+int utf8_width(uint32_t cp) {
+  if (cp < 0x20 || (cp >= 0x7F && cp < 0xA0)) return 0;
+  if (cp >= 0x300 && cp < 0x370) return 0; /* combining marks */
+  if (cp == 0x200B || (cp >= 0xFE00 && cp <= 0xFE0F)) return 0;
+  bool wide = (cp >= 0x1100 && cp <= 0x115F) ||
+              (cp >= 0x2E80 && cp <= 0xA4CF && cp != 0x303F) ||
+              (cp >= 0xAC00 && cp <= 0xD7A3) || (cp >= 0xF900 && cp <= 0xFAFF) ||
+              (cp >= 0xFE30 && cp <= 0xFE6F) || (cp >= 0xFF00 && cp <= 0xFF60) ||
+              (cp >= 0xFFE0 && cp <= 0xFFE6) || (cp >= 0x1F300 && cp <= 0x1FAFF) ||
+              (cp >= 0x20000 && cp <= 0x3FFFD);
+  return wide ? 2 : 1;
+}

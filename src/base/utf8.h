@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* utf8.h - code points out of UTF-8 and into it, and their width on a terminal. */
+#ifndef VAPL_UTF8_H
+#define VAPL_UTF8_H
+#include <stddef.h>
+#include <stdint.h>
+
+/* Decodes one code point from [p, end), p < end, and sets *next behind it. A malformed
+ * byte decodes alone as 0xFFFD. */
+uint32_t utf8_next(const char *p, const char *end, const char **next);
+/* Writes 1 to 4 bytes, returns how many. What is no code point is written as 0xFFFD. */
+int utf8_put(char *p, uint32_t code_point);
+size_t utf8_count(const char *p, size_t n); /* code points in n bytes */
+/* Columns that a code point takes on a terminal: 0, 1 or 2. */
+int utf8_width(uint32_t code_point);
+#endif
