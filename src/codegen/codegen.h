@@ -167,6 +167,10 @@ kty cg_acc_type(const kir *k); /* KI64 when wide */
 /* Must output number `out` be zeroed before the (final) kernel runs? */
 bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out);
 
+/* Threads that share a row: 256, or fewer for short rows. */
+uint32_t cg_row_threads(const cg_opts *o);
+/* Is this pass one over words of bits (count.c)? */
+bool cg_counts(const kir *k, const cg_opts *o);
 /* Elements of a row that one workgroup handles in this pass. Sums, ∧/ and ∨/ of bits are made
  * a word at a time and their order does not show: their tiles are CG_COUNT_ROWS times as long. */
 enum { CG_COUNT_ROWS = 16 };
@@ -175,6 +179,8 @@ int64_t cg_tile(const kir *k, const cg_opts *o);
  * else: its stride, and but for the first dimension its length and cg_magic of that. */
 enum { CG_STRIDED_STRIDE, CG_STRIDED_N, CG_STRIDED_MAGIC, CG_STRIDED_SLOTS };
 uint32_t cg_arg_slots(const kir *k);
+uint32_t cg_out_slot(const kir *k, uint32_t out);
+uint32_t cg_param_slot(const kir *k, uint32_t param);
 uint32_t cg_strided_slot(const kir *k, uint32_t strided, uint32_t dim);
 /* What divides a position below 2^31 by n, 2 ≤ n < 2^31: the low word is m, the high word s,
  * and p÷n is the upper half of p×m, shifted right by s. */

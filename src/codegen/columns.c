@@ -17,7 +17,7 @@
  * Where columns are few the lanes of a tile are parts, a workgroup each, that the next pass
  * folds; rather many parts, for equal shares never take equal time. Lanes that a column lacks
  * are identities on the right, which change nothing. */
-#include "cg.h"
+#include "template.h"
 
 #include <assert.h>
 

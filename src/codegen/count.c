@@ -11,7 +11,7 @@
  *
  * A tile may begin anywhere in a word, as rows do: eight threads have a word of the edges
  * each, of which they mask what belongs to a neighbour. */
-#include "cg.h"
+#include "template.h"
 
 /* Is this an instruction that words know? */
 static bool count_word(const kir *k, const kins *in) {

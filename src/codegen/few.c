@@ -5,7 +5,7 @@
  * are rows again, and each row folds by neighbours. Four results are one quad.
  *
  *     n = 3    a a a b | b b c c | c d d d  ──▶  A B C D */
-#include "cg.h"
+#include "template.h"
 
 enum { FEW_MOST = 7 };
 

@@ -6,18 +6,10 @@
  * Between threads an accumulator goes by shuffle or through workgroup memory, truth values as
  * words. No subgroup arithmetic is used: its order is the driver's, and for the exact monoids
  * it would save a few cycles once per 16384 elements. */
-#include "cg.h"
+#include "fold.h"
 
-kty cg_acc_type(const kir *k) {
-  kty t = k->ins[k->ins[k->fold_at].a].ty;
-  if (k->fold == KF_AND || k->fold == KF_OR) return KB;
-  return k->fold == KF_ADD && kty_is_int(t) ? KI64 : t;
-}
-
-int cg_acc_bytes(const kir *k) {
-  kty t = cg_acc_type(k);
-  return k->wide ? 16 : t == KB ? 4 : kty_bytes(t);
-}
+#include "arith.h"
+#include "memory.h"
 
 bool cg_fold_escapes(const kir *k) {
   return k->fold == KF_MUL && kty_is_int(cg_acc_type(k));
@@ -45,14 +37,6 @@ cg_acc cg_identity(cg *g) {
   case KF_MAX: return (cg_acc){cg_end(g, t, false), 0};
   default: return (cg_acc){cg_const(g, KB, g->k->fold == KF_AND), 0};
   }
-}
-
-static cg_acc to_acc(cg *g, uint32_t v) {
-  const kins *f = &g->k->ins[g->k->fold_at];
-  kty t = cg_acc_type(g->k);
-  cg_acc a = {cg_cvt(g, v, g->k->ins[f->a].ty, t), 0};
-  if (g->k->wide) a.hi = cg_shift(g, t, SpvOpShiftRightArithmetic, a.lo, 63);
-  return a;
 }
 
 static cg_acc cg_add_wide(cg *g, cg_acc a, cg_acc b) {
@@ -163,14 +147,6 @@ cg_acc cg_acc_splat(cg *g, cg_acc v) {
 
 /* ── between threads ────────────────────────────────────────────────────────────────── */
 
-uint32_t cg_shuffle_word(cg *g, uint32_t type, uint32_t v, uint32_t lane, bool is_xor) {
-  uint32_t scope = spv_u32(g->b, SpvScopeSubgroup);
-  spv_cap(g->b, SpvCapabilityGroupNonUniformShuffle);
-  return spv_op(g->b, type,
-                is_xor ? SpvOpGroupNonUniformShuffleXor : SpvOpGroupNonUniformShuffle,
-                scope, v, lane);
-}
-
 /* What travels for an accumulator's half: itself, or a word for a truth value. */
 static kty cg_travel(cg *g) {
   kty t = cg_acc_type(g->k);
@@ -211,11 +187,6 @@ void cg_cell_set(cg *g, cg_cell v, cg_acc a) {
   if (v.hi) spv_do(g->b, SpvOpStore, v.hi, a.hi);
 }
 
-uint32_t cg_shared_ptr(cg *g, uint32_t type, uint32_t array, uint32_t index) {
-  uint32_t ptr = spv_ptr(g->b, SpvStorageClassWorkgroup, type);
-  return spv_op(g->b, ptr, SpvOpAccessChain, array, index);
-}
-
 cg_cell cg_shared_acc(cg *g, uint32_t count) {
   uint32_t type = cg_scalar_type(g, cg_travel(g));
   cg_cell r = {spv_shared(g->b, type, count), 0};
@@ -236,13 +207,4 @@ void cg_shared_put(cg *g, cg_cell v, uint32_t index, cg_acc a) {
   uint32_t lo = cg_cvt(g, a.lo, cg_acc_type(g->k), cg_travel(g));
   spv_do(g->b, SpvOpStore, cg_shared_ptr(g, type, v.lo, index), lo);
   if (v.hi) spv_do(g->b, SpvOpStore, cg_shared_ptr(g, type, v.hi, index), a.hi);
-}
-
-/* ── where accumulators come from ───────────────────────────────────────────────────── */
-
-cg_acc cg_source(cg *g, cg_pos *p, const uint32_t *raw) {
-  const kir *k = g->k;
-  if (g->o->from_partials) return cg_get_acc(g, g->from, p);
-  cg_range(g, 0, k->fold_at, p, raw);
-  return to_acc(g, g->val[k->ins[k->fold_at].a]);
 }

@@ -4,7 +4,7 @@
  * are issued first, so that they are in flight together; then each item is computed and
  * stored. The last workgroup's loads are clamped and its stores guarded: one path for all,
  * since the guards are a few instructions per 16 bytes of a kernel that waits for memory. */
-#include "cg.h"
+#include "template.h"
 
 #include <assert.h>
 

@@ -17,7 +17,7 @@
  *           comes before each group; then groups again, from there
  *
  * Rows behind the column's end are identities, which change nothing. */
-#include "cg.h"
+#include "template.h"
 
 #include <assert.h>
 

@@ -13,7 +13,7 @@
  *
  * Only the first thread's result is used. There the left operand is always its own value, and
  * nobody else's operands are in the wrong order where order shows. */
-#include "cg.h"
+#include "template.h"
 
 enum { CG_MAX_BATCH = 16 };
 

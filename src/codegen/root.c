@@ -14,7 +14,7 @@
  * f32 quotients need none of that where there is f64: a quotient of two 24-bit numbers is no
  * nearer than 2^-49, relatively, to the middle between two such numbers, so any f64 division
  * within a few units rounds to the right f32. Subnormal arguments are outside the promise. */
-#include "cg.h"
+#include "arith.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 

@@ -16,7 +16,7 @@
  * operation could escape. Sklansky gives every level the same operands whether missing
  * elements are identities or not there, so no product is made that the definition lacks.
  * Short rows (row_threads) stop steps 2 and 3 at the row's last level. */
-#include "cg.h"
+#include "template.h"
 
 enum { SCAN_ROWS = KIR_SCAN_ROWS };
 

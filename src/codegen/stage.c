@@ -13,7 +13,7 @@
  * right, which change nothing, so they are not there. Phases write where they do not read:
  * the slots lie from 0 on, an eighth of them (at most a quarter) from `half` on, turn about.
  * An index has a hole behind every 32 slots, or lines of 8 would all begin in one bank. */
-#include "cg.h"
+#include "template.h"
 
 #include <assert.h>
 

@@ -13,7 +13,7 @@
  * lanes together. Each thread should have 64 bytes under way, and the device 30 times as
  * many workgroups as it has processors, for one of them is always late. Measured on an H200;
  * docs/performance.md. */
-#include "cg.h"
+#include "codegen.h"
 
 enum { WAY_FEW = 4, WAY_LONG = 2047, WAY_GROUPS = 8192, WAY_LEAST = 64 };
 
@@ -178,4 +178,24 @@ void cg_totals_pass(const kir *k, cg_opts *o, cg_geom *z) {
     z->blocks = way_ceil(columns, INT64_C(1) << z->each);
   }
   z->groups = z->blocks * --z->tiles;
+}
+
+/* ── what a pass is for its caller ────────────────────────────────────────────────────── */
+
+uint32_t cg_row_threads(const cg_opts *o) {
+  return o->row_threads && o->row_threads < 256 ? o->row_threads : 256;
+}
+
+int64_t cg_tile(const kir *k, const cg_opts *o) {
+  if (k->kind == KIR_MAP) return (int64_t)o->workgroup * o->items * o->width;
+  uint32_t p = cg_row_threads(o);
+  if (p < 256) return 4 * p;
+  return (int64_t)o->tile_rows * KIR_LANES * (cg_counts(k, o) ? CG_COUNT_ROWS : 1);
+}
+
+bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out) {
+  int bits = elt_bits((elt)k->out[out].type);
+  if (o->single) return false;
+  if (o->columns && bits == 1) return true;
+  return bits < 32 && (k->kind == KIR_REDUCE || (k->kind == KIR_SCAN && o->width == 1));
 }

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* args.c - the argument block and the flags: what a kernel is told and what it reports.
+ *
+ * Conditions that raise a flag are gathered in one Function variable per flag, which drivers
+ * keep in a register; it is looked at once, at the end, by one lane of each subgroup. */
+#include "memory.h"
+
+#include "arith.h"
+
+uint32_t cg_slot_addr(cg *g, uint32_t slot) {
+  uint32_t at = spv_const(g->b, g->u64, 64, 8ull * slot, 1);
+  return spv_op(g->b, g->u64, SpvOpIAdd, g->args, at);
+}
+
+uint32_t cg_slot(cg *g, uint32_t slot) {
+  return cg_load(g, g->u64, cg_slot_addr(g, slot), 8);
+}
+
+uint32_t cg_slot_ix(cg *g, uint32_t slot) {
+  return cg_load(g, g->ix, cg_slot_addr(g, slot), 8); /* the low word comes first */
+}
+
+uint32_t cg_slot_u32(cg *g, uint32_t slot) {
+  return cg_load(g, g->u32, cg_slot_addr(g, slot), 8);
+}
+
+uint32_t cg_slot_param(cg *g, uint32_t slot, kty t) {
+  uint32_t type = cg_scalar_type(g, t == KB ? KI32 : t);
+  uint32_t v = cg_load(g, type, cg_slot_addr(g, slot), 8);
+  return t == KB ? cg_cvt(g, v, KI32, KB) : v;
+}
+
+/* ── flags ────────────────────────────────────────────────────────────────────────────── */
+
+void cg_raise(cg *g, uint32_t cond, uint32_t ok, int64_t slot, bool escape) {
+  uint32_t kb = spv_bool(g->b), *var = &g->flag[slot][escape];
+  if (ok) cond = spv_op(g->b, cg_type(g, KB), SpvOpLogicalAnd, cond, ok);
+  if (g->lanes == 4) cond = spv_op(g->b, kb, SpvOpAny, cond);
+  if (!*var) *var = spv_local(g->b, kb, spv_true(g->b, false, 1));
+  uint32_t old = spv_op(g->b, kb, SpvOpLoad, *var);
+  spv_do(g->b, SpvOpStore, *var, spv_op(g->b, kb, SpvOpLogicalOr, old, cond));
+}
+
+static void cg_write_flag(cg *g, uint32_t base, uint32_t var, uint32_t word) {
+  uint32_t kb = spv_bool(g->b), scope = spv_u32(g->b, SpvScopeSubgroup);
+  uint32_t mine = spv_op(g->b, kb, SpvOpLoad, var);
+  uint32_t any = spv_op(g->b, kb, SpvOpGroupNonUniformAny, scope, mine);
+  uint32_t outer = spv_if(g->b, any);
+  uint32_t inner = spv_if(g->b, spv_op(g->b, kb, SpvOpGroupNonUniformElect, scope));
+  uint32_t at = spv_const(g->b, g->u64, 64, 4ull * word, 1);
+  uint32_t addr = spv_op(g->b, g->u64, SpvOpIAdd, base, at);
+  uint32_t type = spv_ptr(g->b, SpvStorageClassPhysicalStorageBuffer, g->u32);
+  uint32_t ptr = spv_op(g->b, type, SpvOpConvertUToPtr, addr);
+  uint32_t device = spv_u32(g->b, SpvScopeDevice), relaxed = spv_u32(g->b, 0);
+  spv_do(g->b, SpvOpAtomicStore, ptr, device, relaxed, spv_u32(g->b, 1));
+  spv_endif(g->b, inner);
+  spv_endif(g->b, outer);
+}
+
+void cg_write_flags(cg *g) {
+  uint32_t base = 0;
+  for (uint32_t s = 0; s < KIR_MAX_FAULT; s++)
+    for (uint32_t e = 0; e < 2; e++) {
+      if (!g->flag[s][e]) continue;
+      if (!base) base = cg_slot(g, CG_SLOT_FLAGS);
+      spv_cap(g->b, SpvCapabilityGroupNonUniform);
+      spv_cap(g->b, SpvCapabilityGroupNonUniformVote);
+      cg_write_flag(g, base, g->flag[s][e], 2 * s + e);
+    }
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* arith.c - arithmetic on values of any number of lanes: integers, comparisons, conversions,
+ * checked operations.
+ *
+ * Meanings are ops.def's to the bit. What SPIR-V or Vulkan leaves open is not used: minimum and
+ * maximum are a comparison and a selection (GLSL's may return either operand for a NaN),
+ * magnitude and negation work on the bits, whether a float is finite is read off its exponent,
+ * a conversion to integer first replaces what is out of range, an integer quotient never sees
+ * the divisors 0 and -1. Comparisons carry NoContraction like the arithmetic, which keeps
+ * Mesa from rewriting them as if there were no NaN. */
+#include "arith.h"
+
+/* ── integers and bits ────────────────────────────────────────────────────────────────── */
+
+uint32_t cg_shift(cg *g, kty t, SpvOp op, uint32_t v, uint32_t by) {
+  uint32_t n = cg_int(g, t, by);
+  return spv_op(g->b, cg_type(g, t), op, v, n);
+}
+
+uint32_t cg_ineg(cg *g, kty t, uint32_t a) {
+  return spv_op(g->b, cg_type(g, t), SpvOpSNegate, a);
+}
+
+static kty cg_bits_type(kty t) { return t == KF32 ? KI32 : t == KF64 ? KI64 : t; }
+
+static uint64_t cg_sign_bit(kty t) { return 1ull << (8 * kty_bytes(t) - 1); }
+
+uint32_t cg_bits(cg *g, kty to, uint32_t v) {
+  return spv_op(g->b, cg_type(g, to), SpvOpBitcast, v);
+}
+
+/* A float's pattern combined with a mask. */
+static uint32_t cg_mask(cg *g, kty t, SpvOp op, uint32_t v, uint64_t mask) {
+  kty i = cg_bits_type(t);
+  uint32_t bits = cg_bits(g, i, v), m = cg_const(g, i, mask);
+  uint32_t r = spv_op(g->b, cg_type(g, i), op, bits, m);
+  return cg_bits(g, t, r);
+}
+
+static uint32_t cg_negative(cg *g, kty t, uint32_t v) {
+  return cg_cmp(g, KOP_LT, t, v, cg_int(g, t, 0));
+}
+
+uint32_t cg_neg(cg *g, kty t, uint32_t v) {
+  if (kty_is_int(t)) return cg_ineg(g, t, v);
+  return cg_mask(g, t, SpvOpBitwiseXor, v, cg_sign_bit(t));
+}
+
+uint32_t cg_abs(cg *g, kty t, uint32_t v) {
+  if (kty_is_float(t)) return cg_mask(g, t, SpvOpBitwiseAnd, v, cg_sign_bit(t) - 1);
+  uint32_t minus = cg_negative(g, t, v), n = cg_ineg(g, t, v);
+  return cg_sel(g, t, minus, n, v);
+}
+
+uint32_t cg_quot(cg *g, kty t, uint32_t a, uint32_t d) {
+  uint32_t zero = cg_cmp(g, KOP_EQ, t, d, cg_int(g, t, 0));
+  uint32_t minus = cg_cmp(g, KOP_EQ, t, d, cg_int(g, t, -1));
+  uint32_t odd = spv_op(g->b, cg_type(g, KB), SpvOpLogicalOr, zero, minus);
+  uint32_t safe = cg_sel(g, t, odd, cg_int(g, t, 1), d);
+  uint32_t q = spv_op(g->b, cg_type(g, t), SpvOpSDiv, a, safe);
+  return cg_sel(g, t, minus, cg_ineg(g, t, a), q);
+}
+
+/* ── comparing ────────────────────────────────────────────────────────────────────────── */
+
+static uint32_t cg_cmp_bool(cg *g, kop op, uint32_t a, uint32_t b) {
+  uint32_t ty = cg_type(g, KB);
+  switch (op) {
+  case KOP_EQ: return spv_op(g->b, ty, SpvOpLogicalEqual, a, b);
+  case KOP_NE: return spv_op(g->b, ty, SpvOpLogicalNotEqual, a, b);
+  case KOP_LT:
+    return spv_op(g->b, ty, SpvOpLogicalAnd, spv_op(g->b, ty, SpvOpLogicalNot, a), b);
+  case KOP_LE:
+    return spv_op(g->b, ty, SpvOpLogicalOr, spv_op(g->b, ty, SpvOpLogicalNot, a), b);
+  case KOP_GT: return cg_cmp_bool(g, KOP_LT, b, a);
+  default: return cg_cmp_bool(g, KOP_LE, b, a);
+  }
+}
+
+uint32_t cg_cmp(cg *g, kop op, kty t, uint32_t a, uint32_t b) {
+  static const uint16_t ops[6][2] = {{SpvOpIEqual, SpvOpFOrdEqual},
+                                     {SpvOpINotEqual, SpvOpFUnordNotEqual},
+                                     {SpvOpSLessThan, SpvOpFOrdLessThan},
+                                     {SpvOpSLessThanEqual, SpvOpFOrdLessThanEqual},
+                                     {SpvOpSGreaterThan, SpvOpFOrdGreaterThan},
+                                     {SpvOpSGreaterThanEqual, SpvOpFOrdGreaterThanEqual}};
+  if (t == KB) return cg_cmp_bool(g, op, a, b);
+  bool f = kty_is_float(t);
+  uint32_t r = spv_op(g->b, cg_type(g, KB), ops[op - KOP_EQ][f], a, b);
+  return f ? spv_exact(g->b, r) : r;
+}
+
+/* ── conversions ──────────────────────────────────────────────────────────────────────── */
+
+static uint32_t cg_float_to_int(cg *g, uint32_t v, kty from, kty to) {
+  double end = to == KI32 ? 0x1p31 : 0x1p63;
+  uint32_t lo = cg_cmp(g, KOP_GE, from, v, cg_real(g, from, -end));
+  uint32_t hi = cg_cmp(g, KOP_LT, from, v, cg_real(g, from, end));
+  uint32_t in = spv_op(g->b, cg_type(g, KB), SpvOpLogicalAnd, lo, hi);
+  uint32_t safe = cg_sel(g, from, in, v, cg_real(g, from, 0));
+  return spv_op(g->b, cg_type(g, to), SpvOpConvertFToS, safe);
+}
+
+/* KI32 → KI64 from its halves. Not OpSConvert: Mesa 22.3 gets comparisons (< ≤ > ≥) of a
+ * sign-extended value with a constant wrong. To a GPU both are one shift. */
+static uint32_t cg_widen(cg *g, uint32_t v) {
+  uint32_t ty = cg_type(g, KI64);
+  uint32_t sign = cg_shift(g, KI32, SpvOpShiftRightArithmetic, v, 31);
+  uint32_t lo = spv_op(g->b, ty, SpvOpUConvert, v),
+           hi = spv_op(g->b, ty, SpvOpUConvert, sign);
+  hi = cg_shift(g, KI64, SpvOpShiftLeftLogical, hi, 32);
+  return spv_op(g->b, ty, SpvOpBitwiseOr, lo, hi);
+}
+
+uint32_t cg_cvt(cg *g, uint32_t v, kty from, kty to) {
+  uint32_t ty = cg_type(g, to);
+  if (from == to) return v;
+  if (from == KB) {
+    uint32_t one = kty_is_float(to) ? cg_real(g, to, 1) : cg_int(g, to, 1);
+    return cg_sel(g, to, v, one, cg_const(g, to, 0));
+  }
+  if (to == KB) return cg_cmp(g, KOP_NE, from, v, cg_const(g, from, 0));
+  if (from == KI32 && to == KI64) return cg_widen(g, v);
+  if (kty_is_int(from))
+    return spv_op(g->b, ty, kty_is_int(to) ? SpvOpSConvert : SpvOpConvertSToF, v);
+  if (kty_is_float(to)) return spv_op(g->b, ty, SpvOpFConvert, v);
+  return cg_float_to_int(g, v, from, to);
+}
+
+/* ── checked integer arithmetic ───────────────────────────────────────────────────────── */
+
+/* The wrapped result; *over (KB): it is not the true one. */
+uint32_t cg_addo(cg *g, kop op, kty t, uint32_t a, uint32_t b, uint32_t *over) {
+  uint32_t ty = cg_type(g, t);
+  bool sub = op == KOP_SUBO;
+  uint32_t s = spv_op(g->b, ty, sub ? SpvOpISub : SpvOpIAdd, a, b);
+  uint32_t x = spv_op(g->b, ty, SpvOpBitwiseXor, s, a);
+  uint32_t y = spv_op(g->b, ty, SpvOpBitwiseXor, sub ? a : s, b);
+  *over = cg_negative(g, t, spv_op(g->b, ty, SpvOpBitwiseAnd, x, y));
+  return s;
+}
+
+/* |a|×|b| from 32-bit pieces. Only if one upper half is zero can the product fit; then the
+ * cross terms are one product, and it and the sum must not overflow 64 bits. */
+static uint32_t cg_mulo64(cg *g, uint32_t a, uint32_t b, uint32_t *over) {
+  spv *s = g->b;
+  uint32_t ty = cg_type(g, KI64), kb = cg_type(g, KB),
+           low = cg_const(g, KI64, 0xffffffff);
+  uint32_t x = cg_abs(g, KI64, a), y = cg_abs(g, KI64, b), zero = cg_int(g, KI64, 0);
+  uint32_t xl = spv_op(s, ty, SpvOpBitwiseAnd, x, low);
+  uint32_t xh = cg_shift(g, KI64, SpvOpShiftRightLogical, x, 32);
+  uint32_t yl = spv_op(s, ty, SpvOpBitwiseAnd, y, low);
+  uint32_t yh = cg_shift(g, KI64, SpvOpShiftRightLogical, y, 32);
+  uint32_t xn = cg_cmp(g, KOP_NE, KI64, xh, zero), yn = cg_cmp(g, KOP_NE, KI64, yh, zero);
+  uint32_t bad = spv_op(s, kb, SpvOpLogicalAnd, xn, yn);
+  uint32_t c1 = spv_op(s, ty, SpvOpIMul, xh, yl), c2 = spv_op(s, ty, SpvOpIMul, xl, yh);
+  uint32_t cross = spv_op(s, ty, SpvOpIAdd, c1, c2);
+  uint32_t big = spv_op(s, kb, SpvOpUGreaterThan, cross, low);
+  bad = spv_op(s, kb, SpvOpLogicalOr, bad, big);
+  uint32_t lo = spv_op(s, ty, SpvOpIMul, xl, yl);
+  uint32_t up = cg_shift(g, KI64, SpvOpShiftLeftLogical, cross, 32);
+  uint32_t m = spv_op(s, ty, SpvOpIAdd, up, lo);
+  uint32_t carry = spv_op(s, kb, SpvOpULessThan, m, lo);
+  bad = spv_op(s, kb, SpvOpLogicalOr, bad, carry);
+  uint32_t sign = spv_op(s, ty, SpvOpBitwiseXor, a, b);
+  uint32_t minus = cg_shift(g, KI64, SpvOpShiftRightLogical, sign, 63);
+  uint32_t most = spv_op(s, ty, SpvOpIAdd, cg_int(g, KI64, INT64_MAX), minus);
+  uint32_t above = spv_op(s, kb, SpvOpUGreaterThan, m, most);
+  *over = spv_op(s, kb, SpvOpLogicalOr, bad, above);
+  return spv_op(s, ty, SpvOpIMul, a, b);
+}
+
+static uint32_t cg_mulo64_hi(cg *g, uint32_t a, uint32_t b, uint32_t *over) {
+  uint32_t ty = cg_type(g, KI64), pair = spv_pair(g->b, ty);
+  uint32_t p = spv_op(g->b, pair, SpvOpSMulExtended, a, b);
+  uint32_t lo = spv_op(g->b, ty, SpvOpCompositeExtract, p, 0);
+  uint32_t hi = spv_op(g->b, ty, SpvOpCompositeExtract, p, 1);
+  *over =
+      cg_cmp(g, KOP_NE, KI64, hi, cg_shift(g, KI64, SpvOpShiftRightArithmetic, lo, 63));
+  return lo;
+}
+
+static uint32_t cg_mulo32(cg *g, uint32_t a, uint32_t b, uint32_t *over) {
+  uint32_t x = cg_cvt(g, a, KI32, KI64), y = cg_cvt(g, b, KI32, KI64);
+  uint32_t p = spv_op(g->b, cg_type(g, KI64), SpvOpIMul, x, y);
+  uint32_t r = cg_cvt(g, p, KI64, KI32);
+  *over = cg_cmp(g, KOP_NE, KI64, p, cg_cvt(g, r, KI32, KI64));
+  return r;
+}
+
+uint32_t cg_mulo(cg *g, kty t, uint32_t a, uint32_t b, uint32_t *over) {
+  if (t == KI32) return cg_mulo32(g, a, b, over);
+  return g->o->int64_mulhi ? cg_mulo64_hi(g, a, b, over) : cg_mulo64(g, a, b, over);
+}
+
+/* ── sums, products and logic ─────────────────────────────────────────────────────────── */
+
+static uint32_t cg_logic(cg *g, kop op, kty t, uint32_t a, uint32_t b) {
+  static const uint16_t ops[3][2] = {{SpvOpBitwiseAnd, SpvOpLogicalAnd},
+                                     {SpvOpBitwiseOr, SpvOpLogicalOr},
+                                     {SpvOpBitwiseXor, SpvOpLogicalNotEqual}};
+  return spv_op(g->b, cg_type(g, t), ops[op - KOP_AND][t == KB], a, b);
+}
+
+uint32_t cg_arith(cg *g, kop op, kty t, uint32_t a, uint32_t b) {
+  uint32_t ty = cg_type(g, t);
+  bool f = kty_is_float(t);
+  switch (op) {
+  case KOP_ADD:
+    return f ? spv_flop(g->b, ty, SpvOpFAdd, a, b) : spv_op(g->b, ty, SpvOpIAdd, a, b);
+  case KOP_SUB:
+    return f ? spv_flop(g->b, ty, SpvOpFSub, a, b) : spv_op(g->b, ty, SpvOpISub, a, b);
+  case KOP_MUL:
+    return f ? spv_flop(g->b, ty, SpvOpFMul, a, b) : spv_op(g->b, ty, SpvOpIMul, a, b);
+  case KOP_MIN: return cg_sel(g, t, cg_cmp(g, KOP_LT, t, b, a), b, a);
+  case KOP_MAX: return cg_sel(g, t, cg_cmp(g, KOP_GT, t, b, a), b, a);
+  default: return cg_logic(g, op, t, a, b);
+  }
+}
+
+/* KB: v is neither infinite nor NaN. */
+uint32_t cg_finite(cg *g, kty t, uint32_t v) {
+  kty i = cg_bits_type(t);
+  uint32_t e = cg_const(g, i, t == KF32 ? 0x7f800000u : 0x7ffull << 52);
+  uint32_t x = spv_op(g->b, cg_type(g, i), SpvOpBitwiseAnd, cg_bits(g, i, v), e);
+  return cg_cmp(g, KOP_NE, i, x, e);
+}

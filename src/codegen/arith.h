@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* arith.h - arithmetic on values; `t` is the type of the operands. */
+#ifndef VAPL_CG_ARITH_H
+#define VAPL_CG_ARITH_H
+#include "cg.h"
+
+uint32_t cg_cvt(cg *g, uint32_t v, kty from, kty to);
+uint32_t cg_bits(cg *g, kty to, uint32_t v); /* the same bits as another type */
+uint32_t cg_cmp(cg *g, kop op, kty t, uint32_t a, uint32_t b); /* EQ NE LT LE GT GE */
+uint32_t cg_arith(cg *g, kop op, kty t, uint32_t a,
+                  uint32_t b); /* ADD … MAX, AND OR XOR */
+uint32_t cg_quot(cg *g, kty t, uint32_t a, uint32_t d);
+uint32_t cg_neg(cg *g, kty t, uint32_t v);
+uint32_t cg_abs(cg *g, kty t, uint32_t v);
+uint32_t cg_ineg(cg *g, kty t, uint32_t a); /* integers: wraps around */
+uint32_t cg_shift(cg *g, kty t, SpvOp op, uint32_t v, uint32_t by);
+uint32_t cg_finite(cg *g, kty t, uint32_t v); /* KB: v is neither infinite nor NaN */
+/* The wrapped result; *over (KB): it is not the true one. */
+uint32_t cg_addo(cg *g, kop op, kty t, uint32_t a, uint32_t b, uint32_t *over);
+uint32_t cg_mulo(cg *g, kty t, uint32_t a, uint32_t b, uint32_t *over);
+
+/* Correctly rounded on every device (root.c). */
+uint32_t cg_sqrt(cg *g, kty t, uint32_t x);
+uint32_t cg_div(cg *g, kty t, uint32_t a, uint32_t b);
+#endif

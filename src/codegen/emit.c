@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* emit.c - one module from one kernel.
+ *
+ *   entry ─ read arguments ─ leave if there is no work ─ template ─ raise flags ─ return
+ *
+ * kernels.def names the templates. What is uniform (addresses, lengths, params, ONE inputs) is
+ * loaded once at the entry. */
+#include "template.h"
+
+#include "arith.h"
+#include "memory.h"
+
+/* ── what is uniform ──────────────────────────────────────────────────────────────────── */
+
+/* The parts of the kernel that this pass emits. */
+static bool cg_produces(const cg *g) { return !g->o->from_partials; }
+
+static bool cg_consumes(const cg *g) { return g->k->kind != KIR_MAP && g->o->final; }
+
+static bool cg_in_pass(const cg *g, uint32_t n) {
+  return n < g->k->fold_at ? cg_produces(g) : n > g->k->fold_at && cg_consumes(g);
+}
+
+static void cg_read_uniforms(cg *g) {
+  const kir *k = g->k;
+  for (uint32_t n = 0; n < k->n_ins; n++) {
+    const kins *in = &k->ins[n];
+    uint32_t i = (uint32_t)in->imm.i, slot = CG_SLOT_INPUTS + 3 * i;
+    if (!cg_in_pass(g, n)) continue;
+    if (in->op == KOP_PARAM && !g->uniform[KIR_MAX_IN + i])
+      g->uniform[KIR_MAX_IN + i] =
+          cg_slot_param(g, cg_param_slot(k, i), (kty)k->param[i]);
+    if (in->op != KOP_ARG || g->base[i]) continue;
+    g->base[i] = cg_slot(g, slot);
+    if (k->in[i].view == KV_ONE)
+      g->uniform[i] = cg_get_at(g, (elt)k->in[i].type, g->base[i], cg_ixc(g, 0));
+    if (k->in[i].view != KV_STEP && k->in[i].view < KV_STRIDED) continue;
+    g->offset[i] = cg_slot_ix(g, slot + 1);
+    g->step[i] = cg_slot_ix(g, slot + 2);
+  }
+  for (uint32_t w = 0; w < k->n_strided; w++)
+    for (uint32_t d = 0; d < k->strided[w]; d++) {
+      uint32_t slot = cg_strided_slot(k, w, d), *to = g->strided[w][d];
+      to[CG_STRIDED_STRIDE] = cg_slot_ix(g, slot + CG_STRIDED_STRIDE);
+      if (!d) continue;
+      to[CG_STRIDED_N] = cg_slot_ix(g, slot + CG_STRIDED_N);
+      to[CG_STRIDED_MAGIC] = cg_slot(g, slot + CG_STRIDED_MAGIC);
+    }
+  if (g->o->from_partials) g->from = cg_slot(g, CG_SLOT_FROM);
+  bool stores = k->kind == KIR_MAP || g->o->final;
+  for (uint32_t n = 0; n < k->n_out && stores; n++)
+    g->out[n] = cg_slot(g, cg_out_slot(k, n));
+}
+
+/* ── where this invocation is ─────────────────────────────────────────────────────────── */
+
+static uint32_t cg_builtin(cg *g, SpvBuiltIn what, uint32_t n) { /* the first component */
+  uint32_t type = spv_vec(g->b, g->u32, n);
+  uint32_t var = spv_builtin(g->b, what, type);
+  uint32_t v = spv_op(g->b, type, SpvOpLoad, var);
+  return n == 1 ? v : spv_op(g->b, g->u32, SpvOpCompositeExtract, v, 0);
+}
+
+static void return_if(cg *g, uint32_t cond) {
+  uint32_t merge = spv_if(g->b, cond);
+  spv_do(g->b, SpvOpReturn);
+  spv_do(g->b, SpvOpLabel, merge);
+}
+
+/* x + y × groups in x: a long grid is folded into two dimensions. Behind the first of the
+ * workgroups that this dispatch runs; those at and behind its end leave. */
+static void cg_find_group(cg *g) {
+  uint32_t type = spv_vec(g->b, g->u32, 3);
+  uint32_t id = spv_builtin(g->b, SpvBuiltInWorkgroupId, type);
+  uint32_t v = spv_op(g->b, type, SpvOpLoad, id);
+  uint32_t x = spv_op(g->b, g->u32, SpvOpCompositeExtract, v, 0);
+  uint32_t y = spv_op(g->b, g->u32, SpvOpCompositeExtract, v, 1);
+  uint32_t nx = cg_builtin(g, SpvBuiltInNumWorkgroups, 3);
+  uint32_t up = spv_op(g->b, g->u32, SpvOpIMul, y, nx);
+  g->wid = spv_op(g->b, g->u32, SpvOpIAdd, x, up);
+  uint32_t two = spv_vec(g->b, g->u32, 2);
+  uint32_t range = cg_load(g, two, cg_slot_addr(g, CG_SLOT_GROUPS), 8);
+  uint32_t end = spv_op(g->b, g->u32, SpvOpCompositeExtract, range, 0);
+  uint32_t first = spv_op(g->b, g->u32, SpvOpCompositeExtract, range, 1);
+  g->wid = spv_op(g->b, g->u32, SpvOpIAdd, g->wid, first);
+  return_if(g, spv_op(g->b, spv_bool(g->b), SpvOpUGreaterThanEqual, g->wid, end));
+}
+
+static bool cg_packs(const kir *k) { /* do threads of a map share words of an output? */
+  for (uint32_t n = 0; n < k->n_out; n++)
+    if (elt_bits((elt)k->out[n].type) < 32) return true;
+  return false;
+}
+
+/* With shuffles the place in the workgroup must follow the subgroups. The physical size is
+ * read, so that a module made for 8 lanes also runs where subgroups have 16 or 32. */
+static void cg_find_thread(cg *g) {
+  if (g->k->kind == KIR_MAP && !cg_packs(g->k)) {
+    g->thread = cg_builtin(g, SpvBuiltInLocalInvocationId, 3);
+    return;
+  }
+  spv_cap(g->b, SpvCapabilityGroupNonUniform);
+  uint32_t id = cg_builtin(g, SpvBuiltInSubgroupId, 1);
+  uint32_t size = cg_builtin(g, SpvBuiltInSubgroupSize, 1);
+  g->lane = cg_builtin(g, SpvBuiltInSubgroupLocalInvocationId, 1);
+  uint32_t first = spv_op(g->b, g->u32, SpvOpIMul, id, size);
+  g->thread = spv_op(g->b, g->u32, SpvOpIAdd, first, g->lane);
+}
+
+static uint32_t cg_read_args(cg *g) {
+  uint32_t var = spv_push(g->b, g->u64),
+           ptr = spv_ptr(g->b, SpvStorageClassPushConstant, g->u64);
+  uint32_t at = spv_op(g->b, ptr, SpvOpAccessChain, var, spv_u32(g->b, 0));
+  return spv_op(g->b, g->u64, SpvOpLoad, at);
+}
+
+/* All value types first, so that no id depends on the order in which a C compiler evaluates
+ * two arguments that ask for types. */
+static void cg_name_types(cg *g) {
+  g->u32 = spv_int(g->b, 32);
+  g->u64 = spv_int(g->b, 64);
+  for (uint32_t n = 1; n <= 4; n += 3)
+    for (int t = KB; t < KTY_COUNT; t++) {
+      g->lanes = n;
+      if (t != KF64 || g->o->float64) (void)cg_type(g, (kty)t);
+    }
+  g->lanes = 1;
+}
+
+static void cg_open(cg *g) {
+  if (g->o->preserve32) spv_preserve(g->b, 32);
+  if (g->o->preserve64 && g->o->float64) spv_preserve(g->b, 64);
+  cg_name_types(g);
+  g->ix = g->o->wide_index ? g->u64 : g->u32;
+  g->args = cg_read_args(g);
+  cg_find_group(g);
+  cg_find_thread(g);
+  g->len = cg_slot_ix(g, CG_SLOT_LEN);
+  g->last = spv_op(g->b, g->ix, SpvOpISub, g->len, cg_ixc(g, 1));
+}
+
+static void cg_open_copy(cg *g) {
+  cg_open(g);
+  g->base[0] = cg_slot(g, CG_SLOT_INPUTS);
+  g->out[0] = cg_slot(g, CG_SLOT_INPUTS + 3);
+}
+
+/* ── entry points ─────────────────────────────────────────────────────────────────────── */
+
+enum cg_kernel {
+#define KERNEL(id, function, what) CG_##id,
+#include "kernels.def"
+  CG_KERNELS
+};
+
+static void (*const cg_template[CG_KERNELS])(cg *) = {
+#define KERNEL(id, function, what) function,
+#include "kernels.def"
+};
+
+static enum cg_kernel cg_choose(const kir *k, const cg_opts *o) {
+  if (k->kind == KIR_MAP) return CG_MAP;
+  if (k->kind == KIR_REDUCE)
+    return o->way == CG_STAGE     ? CG_PANEL
+           : o->way == CG_COLUMNS ? CG_SIDE
+           : o->way == CG_FEW     ? CG_FOUR
+                                  : CG_REDUCE;
+  if (o->columns) return o->totals ? CG_SIDE : CG_DOWN;
+  return o->totals ? CG_TOTALS : CG_SCAN;
+}
+
+bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out) {
+  spv b;
+  *out = (cg_module){0};
+  cg *g = mem_zalloc(c, sizeof *g + k->n_ins * sizeof *g->val);
+  if (!g) return false;
+  *g = (cg){.b = &b, .k = k, .o = o, .val = (uint32_t *)(g + 1)};
+  spv_begin(&b, c);
+  cg_open(g);
+  cg_read_uniforms(g);
+  cg_template[cg_choose(k, o)](g);
+  cg_write_flags(g);
+  spv_do(&b, SpvOpReturn);
+  mem_free(c, g);
+  return spv_finish(&b, k->kind == KIR_MAP ? o->workgroup : 256, &out->words, &out->n);
+}
+
+bool cg_emit_copy(ctx *c, uint32_t workgroup, cg_module *out) {
+  static const kir none = {.kind = KIR_MAP};
+  const cg_opts o = {
+      .workgroup = workgroup, .subgroup = 4, .width = 1, .wide_index = true};
+  spv b;
+  cg g = {.b = &b, .k = &none, .o = &o};
+  *out = (cg_module){0};
+  spv_begin(&b, c);
+  cg_open_copy(&g);
+  uint32_t v4 = spv_vec(&b, g.u32, 4);
+  uint32_t first =
+      spv_op(&b, g.u64, SpvOpIMul, cg_to_ix(&g, g.wid), cg_ixc(&g, workgroup));
+  uint32_t i = spv_op(&b, g.u64, SpvOpIAdd, first, cg_to_ix(&g, g.thread));
+  uint32_t merge = spv_if(&b, spv_op(&b, spv_bool(&b), SpvOpULessThan, i, g.len));
+  uint32_t v = cg_load(&g, v4, cg_addr(&g, g.base[0], i, 4), 16);
+  cg_store(&g, v4, cg_addr(&g, g.out[0], i, 4), v, 16);
+  spv_endif(&b, merge);
+  spv_do(&b, SpvOpReturn);
+  return spv_finish(&b, workgroup, &out->words, &out->n);
+}

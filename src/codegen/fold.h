@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* fold.h - accumulators: the monoids of tables/fold.h as SPIR-V. */
+#ifndef VAPL_CG_FOLD_H
+#define VAPL_CG_FOLD_H
+#include "cg.h"
+
+/* hi: upper half of a wide one, else 0 */
+typedef struct cg_acc {
+  uint32_t lo, hi;
+} cg_acc;
+
+cg_acc cg_identity(cg *g);
+cg_acc cg_combine(cg *g, cg_acc a, cg_acc b,
+                  uint32_t ok); /* ok: lanes that may escape, or 0 */
+cg_acc cg_acc_sel(cg *g, uint32_t cond, cg_acc a, cg_acc b);
+cg_acc cg_acc_part(cg *g, cg_acc v, uint32_t j);
+cg_acc cg_acc_join(cg *g, const cg_acc v[4]);
+cg_acc cg_acc_splat(cg *g, cg_acc v);
+cg_acc cg_shuffle(cg *g, cg_acc v, uint32_t lane,
+                  bool is_xor);                        /* lane: physical; or a mask */
+uint32_t cg_fold_result(cg *g, cg_acc v, uint32_t ok); /* as the FOLD's type */
+bool cg_fold_escapes(const kir *k); /* combining may raise the FOLD's flag */
+/* An accumulator in memory of the Function or Workgroup class. */
+typedef struct cg_cell {
+  uint32_t lo, hi;
+} cg_cell;
+cg_cell cg_local_acc(cg *g, cg_acc initial); /* a constant */
+cg_cell cg_var_acc(cg *g, cg_acc v);         /* holds v */
+cg_acc cg_cell_get(cg *g, cg_cell v);
+void cg_cell_set(cg *g, cg_cell v, cg_acc a);
+cg_cell cg_shared_acc(cg *g, uint32_t count);
+cg_acc cg_shared_get(cg *g, cg_cell v, uint32_t index);
+void cg_shared_put(cg *g, cg_cell v, uint32_t index, cg_acc a);
+
+/* ── where accumulators come from and go to (acc.c) ── */
+/* The accumulators of the producer (or of `from`) at p; raw as for cg_range. */
+cg_acc cg_source(cg *g, cg_pos *p, const uint32_t *raw);
+cg_acc cg_get_acc(cg *g, uint32_t base, cg_pos *p);
+cg_acc cg_get_acc_at(cg *g, uint32_t base, uint32_t index);
+void cg_put_acc(cg *g, uint32_t base, cg_pos *p, cg_acc v);
+void cg_put_acc_at(cg *g, uint32_t base, uint32_t index, cg_acc v);
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* layout.c - where a kernel's numbers lie: the slots of its argument block and the bytes of its
+ * accumulators. Pure functions of the kernel, for those who emit and for those who fill in. */
+#include "codegen.h"
+
+uint32_t cg_out_slot(const kir *k, uint32_t out) {
+  return CG_SLOT_INPUTS + 3 * k->n_in + out;
+}
+
+uint32_t cg_param_slot(const kir *k, uint32_t n) { return cg_out_slot(k, k->n_out) + n; }
+
+uint32_t cg_strided_slot(const kir *k, uint32_t strided, uint32_t dim) {
+  uint32_t at = cg_param_slot(k, k->n_param);
+  for (uint32_t w = 0; w < strided; w++) at += CG_STRIDED_SLOTS * k->strided[w];
+  return at + CG_STRIDED_SLOTS * dim;
+}
+
+uint32_t cg_arg_slots(const kir *k) { return cg_strided_slot(k, k->n_strided, 0); }
+
+/* m = ⌈2^(31+s) ÷ n⌉ with s = ⌈log2 n⌉, so m×n exceeds 2^(31+s) by less than n ≤ 2^s: p×m, p
+ * below 2^31, is off by less than one part in 2^31 of n. The upper half is shifted by s-1. */
+uint64_t cg_magic(uint64_t n) {
+  uint32_t s = 1;
+  while (((uint64_t)1 << s) < n) s++;
+  uint64_t m = (((uint64_t)1 << (31 + s)) + n - 1) / n;
+  return m | (uint64_t)(s - 1) << 32;
+}
+
+kty cg_acc_type(const kir *k) {
+  kty t = k->ins[k->ins[k->fold_at].a].ty;
+  if (k->fold == KF_AND || k->fold == KF_OR) return KB;
+  return k->fold == KF_ADD && kty_is_int(t) ? KI64 : t;
+}
+
+int cg_acc_bytes(const kir *k) {
+  kty t = cg_acc_type(k);
+  return k->wide ? 16 : t == KB ? 4 : kty_bytes(t);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* memory.h - the argument block, flags, and elements between buffers and registers. */
+#ifndef VAPL_CG_MEMORY_H
+#define VAPL_CG_MEMORY_H
+#include "cg.h"
+
+/* ── arguments and flags (args.c) ── */
+uint32_t cg_slot_addr(cg *g, uint32_t slot);
+uint32_t cg_slot(cg *g, uint32_t slot); /* an argument, u64 */
+uint32_t cg_slot_ix(cg *g, uint32_t slot);
+uint32_t cg_slot_u32(cg *g, uint32_t slot);
+uint32_t cg_slot_param(cg *g, uint32_t slot, kty t);
+/* Sets the flag of a slot if cond (KB of lanes) holds in a lane that `ok` (or 0) admits. */
+void cg_raise(cg *g, uint32_t cond, uint32_t ok, int64_t slot, bool escape);
+void cg_write_flags(cg *g); /* at the end of the kernel */
+
+/* ── addresses and indices (load.c) ── */
+uint32_t cg_addr(cg *g, uint32_t base, uint32_t index,
+                 uint32_t shift); /* base + (index << shift) */
+uint32_t cg_plus(cg *g, uint32_t addr, uint32_t bytes);
+uint32_t cg_pointer(cg *g, uint32_t type, uint32_t addr);
+uint32_t cg_load(cg *g, uint32_t type, uint32_t addr, uint32_t align);
+void cg_store(cg *g, uint32_t type, uint32_t addr, uint32_t v, uint32_t align);
+bool cg_quads(const cg *g); /* are four lanes one access? */
+/* The storage index of lane j for a load, kept below the length where it might not be. */
+uint32_t cg_lane_index(cg *g, const cg_pos *p, uint32_t j);
+uint32_t cg_bits_log2(elt t);
+/* The address of the word that element `index` of a narrow type is in; *at: its first bit. */
+uint32_t cg_word_addr(cg *g, elt t, uint32_t base, uint32_t index, uint32_t *at);
+
+/* ── loads ── */
+uint32_t cg_get(cg *g, elt t, uint32_t base, cg_pos *p); /* FLAT; as kir_arg_type(t) */
+uint32_t cg_get_input(cg *g, uint32_t input, cg_pos *p);
+uint32_t cg_get_at(cg *g, elt t, uint32_t base, uint32_t index); /* one scalar element */
+
+/* ── stores (store.c) ── */
+/* The storage index of lane j for a store that is known to exist. */
+uint32_t cg_store_index(cg *g, const cg_pos *p, uint32_t j);
+/* Is element i + j there? Opens a branch if that must be asked; 0: it need not. */
+uint32_t cg_guard(cg *g, const cg_pos *p, uint32_t j);
+void cg_unguard(cg *g, uint32_t merge);
+void cg_put(cg *g, elt t, uint32_t base, cg_pos *p,
+            uint32_t v); /* v as kir_arg_type(t) */
+/* One element; a narrow one is OR-ed in. */
+void cg_put_at(cg *g, elt t, uint32_t base, uint32_t index, uint32_t v);
+void cg_put_outputs(cg *g, cg_pos *p);
+#endif

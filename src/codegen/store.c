@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* store.c - elements from registers into buffers, for every storage type; see load.c.
+ *
+ * A word that several threads fill is put together by shuffles (through workgroup memory where
+ * subgroups are too small) and stored by the first of them; where neighbours belong to other
+ * workgroups it is OR-ed in atomically, into an output that the caller has cleared
+ * (cg_needs_clear). Nothing is stored behind len but what shares a quad (of 32 bits or less) or
+ * half of one (64 bits) with the last element. */
+#include "memory.h"
+
+#include "arith.h"
+
+/* The storage index of lane j for a store that is known to exist. */
+uint32_t cg_store_index(cg *g, const cg_pos *p, uint32_t j) {
+  uint32_t i = j ? spv_op(g->b, g->ix, SpvOpIAdd, p->i, cg_ixc(g, j)) : p->i;
+  return p->row_at ? spv_op(g->b, g->ix, SpvOpIAdd, p->row_at, i) : i;
+}
+
+/* Is element i + j there? Opens a branch if that must be asked; 0: it need not. */
+uint32_t cg_guard(cg *g, const cg_pos *p, uint32_t j) {
+  if (!p->tail) return 0;
+  uint32_t i = j ? spv_op(g->b, g->ix, SpvOpIAdd, p->i, cg_ixc(g, j)) : p->i;
+  return spv_if(g->b, spv_op(g->b, spv_bool(g->b), SpvOpULessThan, i, g->len));
+}
+
+void cg_unguard(cg *g, uint32_t merge) {
+  if (merge) spv_endif(g->b, merge);
+}
+
+/* ── words made of several elements ───────────────────────────────────────────────────── */
+
+static uint32_t cg_or_parts(cg *g, uint32_t v, uint32_t from, uint32_t n) {
+  uint32_t r = cg_part(g, KI32, v, from);
+  for (uint32_t j = 1; j < n; j++)
+    r = spv_op(g->b, g->u32, SpvOpBitwiseOr, r, cg_part(g, KI32, v, from + j));
+  return r;
+}
+
+/* The lanes' low `bits` bits, side by side: in one word, or in two for four of 16 bits. */
+static void cg_pack_quad(cg *g, uint32_t v, uint32_t bits, uint32_t word[2]) {
+  static const uint64_t down[3][4] = {{0, 1, 2, 3}, {0, 8, 16, 24}, {0, 16, 0, 16}};
+  uint32_t by = spv_const4(g->b, g->u32, 32, down[bits / 8]);
+  v = spv_op(g->b, cg_type(g, KI32), SpvOpBitwiseAnd, v,
+             cg_const(g, KI32, (1u << bits) - 1));
+  v = spv_op(g->b, cg_type(g, KI32), SpvOpShiftLeftLogical, v, by);
+  word[0] = cg_or_parts(g, v, 0, bits == 16 ? 2 : 4);
+  if (bits == 16) word[1] = cg_or_parts(g, v, 2, 2);
+}
+
+/* The same across small subgroups, through workgroup memory. */
+static uint32_t cg_gather_far(cg *g, uint32_t part, uint32_t log, uint32_t inside) {
+  uint32_t max = spv_u32(g->b, g->o->workgroup - 1);
+  if (!g->word_share) g->word_share = spv_shared(g->b, g->u32, g->o->workgroup);
+  cg_barrier(g);
+  spv_do(g->b, SpvOpStore, cg_shared_ptr(g, g->u32, g->word_share, g->thread), part);
+  cg_barrier(g);
+  for (uint32_t n = 1; n < 1u << (log - inside); n++) {
+    uint32_t at = spv_op(g->b, g->u32, SpvOpIAdd, g->thread, spv_u32(g->b, n << inside));
+    uint32_t in = spv_op(g->b, spv_bool(g->b), SpvOpULessThan, at, max);
+    at = spv_op(g->b, g->u32, SpvOpSelect, in, at, max);
+    uint32_t ptr = cg_shared_ptr(g, g->u32, g->word_share, at);
+    uint32_t more = spv_op(g->b, g->u32, SpvOpLoad, ptr);
+    part = spv_op(g->b, g->u32, SpvOpBitwiseOr, part, more);
+  }
+  return part;
+}
+
+/* ORs the parts of 2^log neighbouring threads; the first of them has the whole. */
+static uint32_t cg_gather(cg *g, uint32_t part, uint32_t log) {
+  uint32_t inside = cg_log2(cg_subgroup(g));
+  for (uint32_t l = 0; l < log && l < inside; l++) {
+    uint32_t other = cg_shuffle_word(g, g->u32, part, spv_u32(g->b, 1u << l), true);
+    part = spv_op(g->b, g->u32, SpvOpBitwiseOr, part, other);
+  }
+  return log > inside ? cg_gather_far(g, part, log, inside) : part;
+}
+
+/* A word made of the parts of 2^log threads, stored by the first. */
+static void cg_put_word(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t part,
+                        uint32_t log) {
+  uint32_t word = cg_gather(g, part, log), at;
+  uint32_t mine =
+      spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, spv_u32(g->b, (1u << log) - 1));
+  uint32_t first = spv_op(g->b, spv_bool(g->b), SpvOpIEqual, mine, spv_u32(g->b, 0));
+  if (p->tail) {
+    uint32_t in = spv_op(g->b, spv_bool(g->b), SpvOpULessThan, p->i, g->len);
+    first = spv_op(g->b, spv_bool(g->b), SpvOpLogicalAnd, first, in);
+  }
+  uint32_t merge = spv_if(g->b, first);
+  cg_store(g, g->u32, cg_word_addr(g, t, base, cg_store_index(g, p, 0), &at), word, 4);
+  spv_endif(g->b, merge);
+}
+
+/* Bits, or one lane of 8 or 16 bits: v is KI32; what does not exist must not leave a trace. */
+static void cg_put_shared_word(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
+  uint32_t bits = (uint32_t)elt_bits(t), per = 32 / bits / g->lanes, word[2];
+  uint32_t ok = cg_ok(g, p);
+  if (ok) v = cg_sel(g, KI32, ok, v, cg_int(g, KI32, 0));
+  if (g->lanes == 4) cg_pack_quad(g, v, bits, word);
+  else
+    word[0] = spv_op(g->b, g->u32, SpvOpBitwiseAnd, v, spv_u32(g->b, (1u << bits) - 1));
+  uint32_t at = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, spv_u32(g->b, per - 1));
+  at = spv_op(g->b, g->u32, SpvOpIMul, at, spv_u32(g->b, bits * g->lanes));
+  word[0] = spv_op(g->b, g->u32, SpvOpShiftLeftLogical, word[0], at);
+  cg_put_word(g, t, base, p, word[0], cg_log2(per));
+}
+
+/* ── four neighbours, one element ─────────────────────────────────────────────────────── */
+
+static uint32_t cg_half(cg *g, uint32_t two, uint32_t v, uint32_t h) {
+  return spv_op(g->b, two, SpvOpVectorShuffle, v, v, 2 * h, 2 * h + 1);
+}
+
+/* Two 16-byte stores of a thread, each a half of a 32-byte sector, would cost a GPU as much as
+ * whole sectors. So neighbours trade: together they store the even one's quad, then the odd
+ * one's. *p becomes the position of the even one's quad, moved by two elements in the odd. */
+static void cg_trade_halves(cg *g, kty ty, cg_pos *p, uint32_t half[2]) {
+  uint32_t kb = spv_bool(g->b), one = spv_u32(g->b, 1), lanes = g->lanes, got[2];
+  uint32_t low = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, one);
+  uint32_t odd = spv_op(g->b, kb, SpvOpIEqual, low, one), type = cg_scalar_type(g, ty);
+  uint32_t two = spv_vec(g->b, type, 2),
+           back = spv_op(g->b, g->u32, SpvOpIMul, low, spv_u32(g->b, 2));
+  uint32_t both = spv_op(g->b, spv_vec(g->b, kb, 2), SpvOpCompositeConstruct, odd, odd);
+  uint32_t give = spv_op(g->b, two, SpvOpSelect, both, half[0], half[1]);
+  g->lanes = 1;
+  for (uint32_t j = 0; j < 2; j++) {
+    uint32_t x = spv_op(g->b, type, SpvOpCompositeExtract, give, j);
+    got[j] = cg_shuffle_word(g, type, x, one, true);
+  }
+  g->lanes = lanes;
+  uint32_t taken = spv_op(g->b, two, SpvOpCompositeConstruct, got[0], got[1]);
+  half[0] = spv_op(g->b, two, SpvOpSelect, both, taken, half[0]);
+  half[1] = spv_op(g->b, two, SpvOpSelect, both, half[1], taken);
+  p->i = spv_op(g->b, g->ix, SpvOpISub, p->i, cg_to_ix(g, back));
+}
+
+static void cg_put_quad64(cg *g, elt t, uint32_t base, const cg_pos *at, uint32_t v) {
+  cg_pos p = *at;
+  kty ty = kir_arg_type(t);
+  bool trade = g->k->kind == KIR_SCAN && !g->o->columns && cg_row_threads(g->o) == 256;
+  uint32_t two = spv_vec(g->b, cg_scalar_type(g, ty), 2);
+  uint32_t half[2] = {cg_half(g, two, v, 0), cg_half(g, two, v, 1)};
+  if (trade) cg_trade_halves(g, ty, &p, half);
+  for (uint32_t h = 0; h < 2; h++) {
+    uint32_t off = h ? (trade ? 4 : 2) : 0, merge = cg_guard(g, &p, off);
+    cg_store(g, two, cg_addr(g, base, cg_store_index(g, &p, off), 3), half[h], 16);
+    cg_unguard(g, merge);
+  }
+}
+
+static void cg_put_quad(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
+  uint32_t bits = (uint32_t)elt_bits(t), type = cg_type(g, kir_arg_type(t)), w[2];
+  if (bits == 64) {
+    cg_put_quad64(g, t, base, p, v);
+    return;
+  }
+  if (bits < 32) {
+    cg_pack_quad(g, v, bits, w);
+    type = bits == 8 ? g->u32 : spv_vec(g->b, g->u32, 2);
+    v = bits == 8 ? w[0] : spv_op(g->b, type, SpvOpCompositeConstruct, w[0], w[1]);
+  }
+  uint32_t merge = cg_guard(g, p, 0);
+  uint32_t addr = cg_addr(g, base, cg_store_index(g, p, 0), cg_bits_log2(t) - 3);
+  cg_store(g, type, addr, v, bits / 2);
+  cg_unguard(g, merge);
+}
+
+static void cg_or_in(cg *g, uint32_t addr, uint32_t v) {
+  uint32_t ptr = cg_pointer(g, g->u32, addr), device = spv_u32(g->b, SpvScopeDevice);
+  (void)spv_op(g->b, g->u32, SpvOpAtomicOr, ptr, device, spv_u32(g->b, 0), v);
+}
+
+void cg_put_at(cg *g, elt t, uint32_t base, uint32_t index, uint32_t v) {
+  uint32_t bits = (uint32_t)elt_bits(t), lanes = g->lanes, at;
+  g->lanes = 1;
+  if (bits >= 32) {
+    uint32_t addr = cg_addr(g, base, index, cg_bits_log2(t) - 3);
+    cg_store(g, cg_type(g, kir_arg_type(t)), addr, v, bits / 8);
+  } else {
+    uint32_t addr = cg_word_addr(g, t, base, index, &at),
+             low = spv_u32(g->b, (1u << bits) - 1);
+    v = cg_cvt(g, v, kir_arg_type(t), KI32);
+    v = spv_op(g->b, g->u32, SpvOpBitwiseAnd, v, low);
+    if (g->o->single) cg_store(g, g->u32, base, v, 4);
+    else cg_or_in(g, addr, spv_op(g->b, g->u32, SpvOpShiftLeftLogical, v, at));
+  }
+  g->lanes = lanes;
+}
+
+void cg_put(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
+  kty ty = kir_arg_type(t);
+  bool narrow = elt_bits(t) < 32, map = g->k->kind == KIR_MAP, bit = t == ET_BIT;
+  /* Results of reductions and columns are not side by side in a subgroup: bits are OR-ed in. */
+  if (bit && g->k->kind != KIR_REDUCE && !g->o->columns && (cg_quads(g) || map))
+    cg_put_shared_word(g, t, base, p, cg_cvt(g, v, KB, KI32));
+  else if (cg_quads(g) && !bit) cg_put_quad(g, t, base, p, v);
+  else if (narrow && map) cg_put_shared_word(g, t, base, p, v);
+  else
+    for (uint32_t j = 0; j < g->lanes; j++) {
+      uint32_t x = cg_part(g, ty, v, j), merge = cg_guard(g, p, j);
+      cg_put_at(g, t, base, cg_store_index(g, p, j), x);
+      cg_unguard(g, merge);
+    }
+}
+
+void cg_put_outputs(cg *g, cg_pos *p) {
+  for (uint32_t n = 0; n < g->k->n_out; n++) {
+    const kout *o = &g->k->out[n];
+    uint32_t v =
+        cg_cvt(g, g->val[o->value], g->k->ins[o->value].ty, kir_arg_type(o->type));
+    cg_put(g, o->type, g->out[n], p, v);
+  }
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* value.c - types, constants, lanes and positions: what every layer above is made of.
+ *
+ * A value has as many components as g->lanes says, so none of these asks how many there are:
+ * a scalar is spread over the lanes by cg_splat, taken out by cg_part, made of four by cg_join.
+ * Positions are scalars of g->ix, whatever the lanes. */
+#include "cg.h"
+
+#include <string.h>
+
+uint32_t cg_scalar_type(cg *g, kty t) {
+  switch (t) {
+  case KB: return spv_bool(g->b);
+  case KI32: return g->u32;
+  case KI64: return g->u64;
+  case KF32: return spv_float(g->b, 32);
+  default: return spv_float(g->b, 64);
+  }
+}
+
+uint32_t cg_type(cg *g, kty t) { return spv_vec(g->b, cg_scalar_type(g, t), g->lanes); }
+
+uint32_t cg_const(cg *g, kty t, uint64_t bits) {
+  if (t == KB) return spv_true(g->b, bits != 0, g->lanes);
+  uint32_t width = (uint32_t)kty_bytes(t) * 8;
+  return spv_const(g->b, cg_scalar_type(g, t), width, bits, g->lanes);
+}
+
+uint32_t cg_int(cg *g, kty t, int64_t v) { return cg_const(g, t, (uint64_t)v); }
+
+uint32_t cg_real(cg *g, kty t, double v) {
+  uint64_t d;
+  uint32_t s;
+  float f = (float)v;
+  memcpy(&d, &v, sizeof d);
+  memcpy(&s, &f, sizeof s);
+  return cg_const(g, t, t == KF32 ? s : d);
+}
+
+uint32_t cg_join(cg *g, kty t, const uint32_t v[4]) {
+  if (g->lanes == 1) return v[0];
+  return spv_op(g->b, cg_type(g, t), SpvOpCompositeConstruct, v[0], v[1], v[2], v[3]);
+}
+
+uint32_t cg_splat(cg *g, kty t, uint32_t x) {
+  return cg_join(g, t, (const uint32_t[]){x, x, x, x});
+}
+
+uint32_t cg_part(cg *g, kty t, uint32_t v, uint32_t j) {
+  if (g->lanes == 1) return v;
+  return spv_op(g->b, cg_scalar_type(g, t), SpvOpCompositeExtract, v, j);
+}
+
+uint32_t cg_sel(cg *g, kty t, uint32_t cond, uint32_t a, uint32_t b) {
+  return spv_op(g->b, cg_type(g, t), SpvOpSelect, cond, a, b);
+}
+
+/* ── positions ────────────────────────────────────────────────────────────────────────── */
+
+uint32_t cg_ixc(cg *g, uint64_t v) {
+  return spv_const(g->b, g->ix, g->ix == g->u64 ? 64 : 32, v, 1);
+}
+
+uint32_t cg_to_ix(cg *g, uint32_t v) {
+  return g->ix == g->u32 ? v : spv_op(g->b, g->u64, SpvOpUConvert, v);
+}
+
+uint32_t cg_to_u32(cg *g, uint32_t v) {
+  return g->ix == g->u32 ? v : spv_op(g->b, g->u32, SpvOpUConvert, v);
+}
+
+uint32_t cg_is_zero(cg *g, uint32_t v) {
+  return spv_op(g->b, spv_bool(g->b), SpvOpIEqual, v, spv_u32(g->b, 0));
+}
+
+uint32_t cg_least(cg *g, uint32_t type, uint32_t a, uint32_t b) {
+  return spv_op(g->b, type, SpvOpSelect, cg_less(g, a, b), a, b);
+}
+
+uint32_t cg_log2(uint32_t v) {
+  uint32_t n = 0;
+  while (v >> (n + 1)) n++;
+  return n;
+}
+
+uint32_t cg_ok(cg *g, cg_pos *p) {
+  static const uint64_t steps[4] = {0, 1, 2, 3};
+  if (p->ok || !p->tail) return p->ok;
+  uint32_t i = p->i, len = g->len;
+  if (g->lanes == 4) {
+    uint32_t v4 = spv_vec(g->b, g->ix, 4);
+    i = spv_op(g->b, v4, SpvOpCompositeConstruct, i, i, i, i);
+    len = spv_op(g->b, v4, SpvOpCompositeConstruct, len, len, len, len);
+    i = spv_op(g->b, v4, SpvOpIAdd, i,
+               spv_const4(g->b, g->ix, g->ix == g->u64 ? 64 : 32, steps));
+  }
+  return p->ok = spv_op(g->b, cg_type(g, KB), SpvOpULessThan, i, len);
+}
+
+/* ── between threads ──────────────────────────────────────────────────────────────────── */
+
+uint32_t cg_subgroup(const cg *g) { return g->o->subgroup < 32 ? g->o->subgroup : 32; }
+
+void cg_barrier(cg *g) { /* acquire and release, workgroup memory */
+  uint32_t scope = spv_u32(g->b, SpvScopeWorkgroup), how = spv_u32(g->b, 0x108);
+  spv_do(g->b, SpvOpControlBarrier, scope, scope, how);
+}
+
+uint32_t cg_shuffle_word(cg *g, uint32_t type, uint32_t v, uint32_t lane, bool is_xor) {
+  uint32_t scope = spv_u32(g->b, SpvScopeSubgroup);
+  spv_cap(g->b, SpvCapabilityGroupNonUniformShuffle);
+  return spv_op(g->b, type,
+                is_xor ? SpvOpGroupNonUniformShuffleXor : SpvOpGroupNonUniformShuffle,
+                scope, v, lane);
+}
+
+uint32_t cg_shared_ptr(cg *g, uint32_t type, uint32_t array, uint32_t index) {
+  uint32_t ptr = spv_ptr(g->b, SpvStorageClassWorkgroup, type);
+  return spv_op(g->b, ptr, SpvOpAccessChain, array, index);
+}
