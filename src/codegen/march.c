@@ -19,6 +19,8 @@
  * Rows behind the column's end are identities, which change nothing. */
 #include "template.h"
 
+#include "../base/arith.h"
+
 #include <assert.h>
 
 enum { MARCH_ITEMS = 4, MARCH_GROUP = 128, MARCH_GROUPS = 64, MARCH_BATCH = 8 };
@@ -294,10 +296,8 @@ void cg_march(cg *g) {
 
 enum { MARCH_ENOUGH = 1 << 16 }; /* threads that keep a large device busy */
 
-static int64_t march_ceil(int64_t a, int64_t b) { return a / b + (a % b != 0); }
-
 bool cg_march_cuts(const cg_geom *z) {
-  int64_t tiles = march_ceil(z->len, MARCH_GROUP * MARCH_GROUPS);
+  int64_t tiles = ceil_div(z->len, MARCH_GROUP * MARCH_GROUPS);
   return z->len > 2 * MARCH_GROUP && z->rows * z->inner * tiles < MARCH_ENOUGH;
 }
 
@@ -307,8 +307,8 @@ void cg_march_pass(const kir *k, cg_opts *o, cg_geom *z) {
        groups = o->way == CG_GROUPS || o->way == CG_GROUP;
   o->columns = true;
   o->tile_rows = KIR_SCAN_ROWS;
-  z->tiles = march_ceil(z->len, MARCH_GROUP * MARCH_GROUPS);
-  z->steps = march_ceil(z->len, MARCH_GROUP);
+  z->tiles = ceil_div(z->len, MARCH_GROUP * MARCH_GROUPS);
+  z->steps = ceil_div(z->len, MARCH_GROUP);
   z->part = groups ? z->steps : z->tiles;
   bool many = z->rows * z->inner * z->part >=
               4 * MARCH_ENOUGH; /* fours of them still are enough */
@@ -317,7 +317,7 @@ void cg_march_pass(const kir *k, cg_opts *o, cg_geom *z) {
   while (o->items > 1 && 2 * (int64_t)o->items >= z->len)
     o->items /= 2; /* no loads in vain */
   int64_t columns = z->rows * z->inner / o->width;
-  for (z->each = 0; z->each < 8 && INT64_C(1) << z->each < columns;) z->each++;
-  z->parts = march_ceil(columns, INT64_C(1) << z->each);
-  z->groups = z->parts * march_ceil(z->part, 256 >> z->each);
+  z->each = min_i64(ceil_log2(columns), 8);
+  z->parts = ceil_div(columns, INT64_C(1) << z->each);
+  z->groups = z->parts * ceil_div(z->part, 256 >> z->each);
 }

@@ -15,15 +15,9 @@
  * docs/performance.md. */
 #include "codegen.h"
 
-enum { WAY_FEW = 4, WAY_LONG = 2047, WAY_GROUPS = 8192, WAY_LEAST = 64 };
+#include "../base/arith.h"
 
-static int64_t way_ceil(int64_t a, int64_t b) { return a / b + (a % b != 0); }
-static int64_t way_min(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t way_pow2(int64_t n) { /* the least power of two from n on */
-  int64_t p = 1;
-  while (p < n) p *= 2;
-  return p;
-}
+enum { WAY_FEW = 4, WAY_LONG = 2047, WAY_GROUPS = 8192, WAY_LEAST = 64 };
 
 /* How often a long producer's instructions are repeated: seldom. */
 static uint32_t way_repeat(const kir *k, const cg_opts *o, uint32_t want) {
@@ -38,14 +32,14 @@ static uint32_t way_quads(const kir *k, const cg_opts *o) {
 
 static int64_t way_steps(int64_t n) {
   int64_t steps = 0;
-  for (; n > 8; n = way_ceil(n, 8)) steps++;
+  for (; n > 8; n = ceil_div(n, 8)) steps++;
   return steps;
 }
 
 static void way_tile(const kir *k, cg_opts *o, cg_geom *z) {
   o->way = CG_TILE;
   o->width = z->rows > 1 && (z->len % 4 || o->small) ? 1 : 4;
-  z->tiles = way_ceil(z->len, cg_tile(k, o));
+  z->tiles = ceil_div(z->len, cg_tile(k, o));
   if (z->tiles == 1 && !(z->rows > 1 && o->small) && z->len <= 4 * KIR_LANES)
     o->tile_rows = z->len <= KIR_LANES ? 1 : 4;
   z->groups = z->rows * z->tiles;
@@ -59,7 +53,7 @@ static void way_rows(const kir *k, cg_opts *o, cg_geom *z) {
   if (z->each >= 4 && row % 4) z->each -= z->each % 4;
   o->width = !o->small && (z->each * row % 4 == 0 || z->each >= z->rows) ? 4 : 1;
   z->steps = way_steps(z->len);
-  z->groups = way_ceil(z->rows, z->each);
+  z->groups = ceil_div(z->rows, z->each);
 }
 
 /* Panels of rows, cut into quads. */
@@ -68,18 +62,18 @@ static void way_row_quads(const kir *k, cg_opts *o, cg_geom *z) {
   o->quads = true;
   o->lanes = z->len > KIR_LANES;
   o->width = !o->small && z->len % 4 == 0 ? 4 : 1;
-  z->part = way_ceil(way_min(z->len, KIR_LANES), 4);
-  z->parts = way_ceil(1 << CG_QUAD_SHIFT, z->part);
+  z->part = ceil_div(min_i64(z->len, KIR_LANES), 4);
+  z->parts = ceil_div(1 << CG_QUAD_SHIFT, z->part);
   z->each = 256 * o->items / z->part;
   z->steps = way_steps(z->part);
-  z->groups = way_ceil(z->rows, z->each);
+  z->groups = ceil_div(z->rows, z->each);
 }
 
 static void way_few(cg_opts *o, cg_geom *z) {
   o->way = CG_FEW;
   o->width = 4;
   o->items = (uint32_t)z->len;
-  z->groups = way_ceil(z->rows, 1024);
+  z->groups = ceil_div(z->rows, 1024);
 }
 
 int64_t cg_parts_left(const cg_opts *o, const cg_geom *z) {
@@ -89,18 +83,18 @@ int64_t cg_parts_left(const cg_opts *o, const cg_geom *z) {
 
 /* Panels of as many lanes as fit, a tile of a few columns cut into some of them. */
 static void way_lanes(const kir *k, cg_opts *o, cg_geom *z) {
-  int64_t lanes = way_min(z->len, KIR_LANES), room = 1024 * way_quads(k, o);
+  int64_t lanes = min_i64(z->len, KIR_LANES), room = 1024 * way_quads(k, o);
   o->lanes = true;
-  z->part = way_pow2(lanes);
+  z->part = next_pow2(lanes);
   while (z->part * z->inner > room) z->part /= 2;
   o->items =
-      o->small ? (uint32_t)(room / 1024) : (uint32_t)way_ceil(z->part * z->inner, 1024);
-  z->parts = way_ceil(lanes, z->part);
+      o->small ? (uint32_t)(room / 1024) : (uint32_t)ceil_div(z->part * z->inner, 1024);
+  z->parts = ceil_div(lanes, z->part);
   o->width = !o->small && (z->rows == 1 || z->len * z->inner % 4 == 0) &&
                      z->part * z->inner % 4 == 0
                  ? 4
                  : 1;
-  z->tiles = way_ceil(z->len, KIR_REDUCE_ROWS * KIR_LANES);
+  z->tiles = ceil_div(z->len, KIR_REDUCE_ROWS * KIR_LANES);
   z->steps = way_steps(z->part);
   z->groups = z->rows * z->tiles * z->parts;
 }
@@ -110,16 +104,16 @@ static void way_flat_columns(const kir *k, cg_opts *o, cg_geom *z) {
   bool four = z->inner % 4 == 0;
   o->quads = !k->wide && (four || z->rows == 1);
   o->width = o->quads && four ? 4 : 1;
-  o->items = (uint32_t)way_pow2(z->len);
-  z->groups = z->blocks = way_ceil(z->rows * z->inner, o->quads ? 1024 : 256);
+  o->items = (uint32_t)next_pow2(z->len);
+  z->groups = z->blocks = ceil_div(z->rows * z->inner, o->quads ? 1024 : 256);
 }
 
 static void way_columns(const kir *k, cg_opts *o, cg_geom *z) {
-  int64_t lanes = way_min(z->len, KIR_LANES),
-          deep = way_min(way_ceil(z->len, KIR_LANES), o->tile_rows);
+  int64_t lanes = min_i64(z->len, KIR_LANES),
+          deep = min_i64(ceil_div(z->len, KIR_LANES), o->tile_rows);
   o->way = CG_COLUMNS;
   o->width = 1;
-  o->items = (uint32_t)way_min(64 / cg_acc_bytes(k), deep > 1 ? 8 : 16);
+  o->items = (uint32_t)min_i64(64 / cg_acc_bytes(k), deep > 1 ? 8 : 16);
   o->items = way_repeat(k, o, o->items);
   z->each = 8;
   if (!o->small && !o->totals && z->len <= o->items && z->len * cg_acc_bytes(k) <= 32) {
@@ -128,13 +122,13 @@ static void way_columns(const kir *k, cg_opts *o, cg_geom *z) {
   }
   o->deep = true;
   o->lanes = o->small || deep > 1;
-  z->tiles = way_ceil(z->len, o->tile_rows * KIR_LANES);
-  z->blocks = way_ceil(z->rows * z->inner, 256);
-  z->part = way_pow2(lanes);
-  while (!o->totals && z->blocks * z->tiles * way_ceil(lanes, z->part) < WAY_GROUPS &&
+  z->tiles = ceil_div(z->len, o->tile_rows * KIR_LANES);
+  z->blocks = ceil_div(z->rows * z->inner, 256);
+  z->part = next_pow2(lanes);
+  while (!o->totals && z->blocks * z->tiles * ceil_div(lanes, z->part) < WAY_GROUPS &&
          z->part * deep > WAY_LEAST && z->part > o->items)
     z->part /= 2;
-  z->parts = way_ceil(lanes, z->part);
+  z->parts = ceil_div(lanes, z->part);
   z->groups = z->blocks * z->parts * z->tiles;
 }
 
@@ -175,7 +169,7 @@ void cg_totals_pass(const kir *k, cg_opts *o, cg_geom *z) {
          (INT64_C(1) << (z->each - 1) >= columns ||
           (z->blocks * z->tiles < WAY_GROUPS / 8 && z->each > 5))) {
     z->each--, z->steps++, z->part /= 2;
-    z->blocks = way_ceil(columns, INT64_C(1) << z->each);
+    z->blocks = ceil_div(columns, INT64_C(1) << z->each);
   }
   z->groups = z->blocks * --z->tiles;
 }

@@ -9,11 +9,9 @@
  *            of the totals (this same rule), the tiles with their carries
  *
  * Dispatches are recorded into one submission; barriers come from the buffers' uses. Flags
- * and single results lie in one small buffer, so that a reduction costs one read-back.
- * Pipelines are found by a hash of what codegen would be asked for, so that an expression
- * that was met before emits no SPIR-V again. */
+ * and single results lie in one small buffer, so that a reduction costs one read-back. */
 #include "graph.h"
-#include "../base/hash.h"
+#include "../base/arith.h"
 #include <string.h>
 
 /* ── the device ── */
@@ -62,8 +60,6 @@ static uint32_t subgroup_of(const gpu_info *info) {
   return info->subgroup;
 }
 
-static int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
-
 /* Widest element that a map moves, in bits: narrow ones want more loads in flight. */
 static int widest(const kir *k) {
   int bits = 1;
@@ -91,7 +87,7 @@ static bool divides(const plan *p) {
 /* Rows that are few or short take as long as a dispatch does, however they are done: then there
  * are two kinds for short rows and one for others, where large arrays have one per power of two
  * and one for aligned rows, so that tables of many shapes make few pipelines. */
-static bool is_small(const plan *p) { return p->rows * p->len * p->inner <= 1 << 17; }
+static bool is_small(const plan *p) { return p->rows * p->len * p->inner <= CG_SMALL; }
 
 /* Options for a pass over rows of `len`, whatever the pass. */
 static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
@@ -127,53 +123,6 @@ static cg_opts options(const plan *p, const gpu_info *info, int64_t len) {
     if (p->in[i]->count > longest) longest = p->in[i]->count;
   o.wide_index = longest > INT32_MAX - 65536;
   return o;
-}
-
-/* ── pipelines ── */
-
-static void hash_more(uint64_t key[2], const void *p, size_t n) {
-  key[0] = hash_bytes(p, n, key[0]);
-  key[1] = hash_bytes(p, n, key[1] ^ 0x5851F42D4C957F2Du);
-}
-
-static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
-  uint64_t head[] = {(uint64_t)k->kind, k->n_ins,   k->n_in,      k->n_out,
-                     k->n_param,        k->n_fault, k->n_strided, (uint64_t)k->fold,
-                     k->wide,           k->fold_at};
-  uint64_t opts[] = {o->subgroup,    o->workgroup,     o->width,      o->items,
-                     o->tile_rows,   o->row_threads,   o->wide_index, o->float64,
-                     o->int64_mulhi, o->preserve32,    o->preserve64, o->exact_div,
-                     o->totals,      o->from_partials, o->final,      o->carry,
-                     o->single,      o->way,           o->columns,    o->lanes,
-                     o->quads,       o->deep};
-  key[0] = 1, key[1] = 2;
-  hash_more(key, head, sizeof head);
-  hash_more(key, opts, sizeof opts);
-  hash_more(key, k->ins, k->n_ins * sizeof *k->ins);
-  hash_more(key, k->in, k->n_in * sizeof *k->in);
-  hash_more(key, k->param, k->n_param);
-  hash_more(key, k->strided, k->n_strided);
-  for (uint32_t i = 0; i < k->n_out; i++) {
-    uint64_t out[] = {k->out[i].value, k->out[i].type};
-    hash_more(key, out, sizeof out);
-  }
-}
-
-static gpu_kernel *pipeline(ir *g, const kir *k, const cg_opts *o) {
-  ir_kernel e;
-  hash_kernel(k, o, e.key);
-  for (size_t i = 0; i < g->pipes.n; i++)
-    if (!memcmp(g->pipes.at[i].key, e.key, sizeof e.key)) return g->pipes.at[i].kernel;
-  cg_module m;
-  if (!cg_emit(g->c, k, o, &m)) return NULL;
-  if (g->sink) g->sink(g->sink_user, 's', NULL, m.words, m.n);
-  static const char *const names[] = {"map", "reduce", "scan"};
-  e.kernel = gpu_kernel_get(g->dev, m.words, m.n, o->subgroup, names[k->kind]);
-  mem_free(g->c, m.words);
-  /* Bounded, and below what vk keeps, so that no pointer here outlives its kernel. */
-  if (g->pipes.n >= 1500) g->pipes.n = 0;
-  if (e.kernel && !vec_push(g->c, &g->pipes, e)) return NULL;
-  return e.kernel;
 }
 
 /* ── one pass ── */
@@ -265,7 +214,7 @@ static double work_of(const run *r, const pass *s) {
 }
 
 static bool record(run *r, const pass *s) {
-  gpu_kernel *kernel = pipeline(r->g, &r->p->k, &s->o);
+  gpu_kernel *kernel = pipeline_get(r->g, &r->p->k, &s->o);
   if (!kernel) return false;
   uint64_t args[MAX_SLOTS];
   gpu_use use[KIR_MAX_IN + 6];

@@ -7,6 +7,7 @@
  *   fuse.c    a node and what it draws in → one kernel (plan)
  *   exec.c    THE PAGE TO READ FIRST: the stages in order, redo, verification
  *   device.c  a plan's passes on the device
+ *   pipeline.c the pipelines of kernels that were met before
  *   resident.c which arrays are on the device, and which leave when it is full
  *   probe.c   what has to be measured of a device
  *   show.c    ]plan, dumps
@@ -81,10 +82,11 @@ typedef struct device_note {
   double host_rate;  /* bytes a ns that the host's threads move */
 } device_note;
 
-typedef struct ir_kernel {
-  uint64_t key[2];
-  gpu_kernel *kernel;
-} ir_kernel;
+/* Pipelines by a hash of what they were made from (pipeline.c). */
+typedef struct pipeline_table {
+  struct pipeline_entry *at; /* open addressing; NULL: there is none yet */
+  size_t n;
+} pipeline_table;
 
 struct ir {
   arr_owner owner; /* first: arr_release finds the ir by it */
@@ -102,9 +104,9 @@ struct ir {
   bool dev_tried;   /* automatic choice has looked for a device */
   gpu_buf *results; /* flags, then small results: read back together */
   VEC(arr *) unverified;
-  VEC(ir_kernel) pipes;
-  VEC(gpu_buf *) scratch; /* partial accumulators of the kernel being recorded */
-  str *watch;             /* ]plan looks on */
+  pipeline_table young, old; /* pipelines met lately, and before */
+  VEC(gpu_buf *) scratch;    /* partial accumulators of the kernel being recorded */
+  str *watch;                /* ]plan looks on */
   ir_sink sink;
   void *sink_user;
   uint64_t host_runs, device_runs, evicted, bytes_evicted,
@@ -199,6 +201,10 @@ bool device_run(plan *p, uint32_t *flags);      /* leaves the root with its elem
 /* Device time of one run of the plan's passes, the mean of `repeat`; stores no result. */
 bool device_time(plan *p, int repeat, double *ns);
 void device_passes(const plan *p, str *out); /* "2 passes, …" for ]plan */
+/* pipeline.c */
+gpu_kernel *pipeline_get(ir *g, const kir *k,
+                         const cg_opts *o); /* NULL: it cannot be made */
+void pipelines_free(ir *g);
 /* show.c */
 void show_bytes(str *s, uint64_t n);
 void show_count(str *s, uint64_t n, const char *one,

@@ -79,7 +79,7 @@ void ir_free(ir *g) {
     arr_release(g->unverified.at[i]);
   }
   vec_free(g->c, &g->unverified);
-  vec_free(g->c, &g->pipes);
+  pipelines_free(g);
   vec_free(g->c, &g->scratch);
   if (g->dev) gpu_free(g->dev, g->results);
   gpu_close(g->dev);

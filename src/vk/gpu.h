@@ -116,6 +116,8 @@ gpu_usage gpu_get_usage(const gpu *g);
  * it up for each use: with more than 4096 kernels those unused for 2048 look-ups are freed. */
 gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t subgroup,
                            const char *name);
+/* The same as getting k again: counts as a use, so that k is not among those destroyed next. */
+void gpu_kernel_keep(gpu *g, gpu_kernel *k);
 
 typedef struct gpu_use {
   gpu_buf *buf;

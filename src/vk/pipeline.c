@@ -366,5 +366,7 @@ gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t sub
   return k;
 }
 
+void gpu_kernel_keep(gpu *g, gpu_kernel *k) { k->tick = ++g->tick; }
+
 VkPipeline vk_kernel_pipeline(const gpu_kernel *k) { return k->pipeline; }
 double *vk_kernel_rate(gpu_kernel *k) { return &k->rate; }
