@@ -429,6 +429,15 @@ bool arr_same_shape(const arr *x, const arr *y) {
          (!x->rank || !memcmp(x->shape, y->shape, x->rank * sizeof x->shape[0]));
 }
 
+elt arr_float_type(const arr *x, const arr *y) {
+  bool some = y->type == ET_F32, wide = y->type == ET_F64 && y->rank > 0;
+  if (x) {
+    some |= x->type == ET_F32;
+    wide |= x->type == ET_F64 && x->rank > 0;
+  }
+  return some && !wide ? ET_F32 : ET_F64;
+}
+
 bool num_equal(double x, double y, double ct) {
   if (x == y) return true;
   if (!isfinite(x) || !isfinite(y)) return isnan(x) && isnan(y);

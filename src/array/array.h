@@ -131,6 +131,9 @@ bool arr_match(const arr *x, const arr *y,
  * levels other than as the last of their array. */
 bool arr_match_checked(ctx *c, const arr *x, const arr *y, double ct, bool *same);
 bool arr_same_shape(const arr *x, const arr *y);
+/* The float type of what functions of x (or NULL) and y give: f32 if one of them is f32 and no
+ * f64 array of rank above 0 takes part, else f64. An integer's width decides nothing. */
+elt arr_float_type(const arr *x, const arr *y);
 bool num_equal(double x, double y, double ct); /* NaN equals NaN here, as ≡ has it */
 bool num_equal_complex(double xr, double xi, double yr, double yi,
                        double ct); /* likewise */

@@ -10,12 +10,8 @@
  * f32 is a storage type that the user chose, but an integer's width is not visible to him,
  * so it must not decide a result's type: f32 with any integer, or with any rank-0 number,
  * is f32; only an f64 array makes it f64. */
+#include "../kir/range.h"
 #include "graph.h"
-
-__extension__ typedef __int128 i128;
-typedef struct range {
-  i128 lo, hi;
-} range;
 
 cls class_of(const arr *a) {
   if (a->type == ET_C128) return CLS_C;
@@ -43,77 +39,12 @@ static range range_of(const arr *a) {
   case ET_C8:
   case ET_C16:
   case ET_C32: return (range){0, 0x10FFFF};
-  default: return (range){INT64_MIN, INT64_MAX};
+  default: return range_i64();
   }
-}
-
-static bool in32(range r) { return r.lo >= INT32_MIN && r.hi <= INT32_MAX; }
-static bool in64(range r) { return r.lo >= INT64_MIN && r.hi <= INT64_MAX; }
-static i128 min2(i128 a, i128 b) { return a < b ? a : b; }
-static i128 max2(i128 a, i128 b) { return a > b ? a : b; }
-static i128 abs2(i128 a) { return a < 0 ? -a : a; }
-static i128 top(range r) { return max2(abs2(r.lo), abs2(r.hi)); }
-
-static range power_range(range x, range y) {
-  range unknown = {INT64_MIN, (i128)INT64_MAX + 1};
-  if (y.lo < 0 || y.hi > 62) return unknown;
-  i128 m = max2(top(x), 1), r = 1;
-  for (i128 k = 0; k < y.hi; k++)
-    if ((r *= m) > INT64_MAX) return unknown;
-  return (range){x.lo >= 0 ? 0 : -r, r};
-}
-
-/* The range of an integer row's result; outside i64 where it may overflow or nothing is known. */
-static range result_range(prim p, bool dyadic, range x, range y) {
-  range unknown = {INT64_MIN, (i128)INT64_MAX + 1};
-  if (!dyadic) switch (p) {
-    case P_PLUS:
-    case P_CEIL:
-    case P_FLOOR:
-    case P_REAL:
-    case P_ITSELF:
-    case P_CONJUGATE: return y;
-    case P_MINUS: return (range){-y.hi, -y.lo};
-    case P_TIMES: return (range){-1, 1};
-    case P_IMAGINARY: return (range){0, 0};
-    case P_MAGNITUDE:
-    case P_RESIDUE: return (range){y.lo > 0 ? y.lo : y.hi < 0 ? -y.hi : 0, top(y)};
-    default: return unknown;
-    }
-  switch (p) {
-  case P_PLUS: return (range){x.lo + y.lo, x.hi + y.hi};
-  case P_MINUS: return (range){x.lo - y.hi, x.hi - y.lo};
-  case P_TIMES: {
-    /* Each product is below 2^126: both factors are i64. */
-    i128 a = x.lo * y.lo, b = x.lo * y.hi, c = x.hi * y.lo, d = x.hi * y.hi;
-    return (range){min2(min2(a, b), min2(c, d)), max2(max2(a, b), max2(c, d))};
-  }
-  case P_CEIL: return (range){max2(x.lo, y.lo), max2(x.hi, y.hi)};
-  case P_FLOOR: return (range){min2(x.lo, y.lo), min2(x.hi, y.hi)};
-  case P_RESIDUE: {
-    if (x.lo > 0) return (range){0, x.hi - 1};
-    i128 m = max2(top(x), top(y));
-    return m > INT64_MAX ? unknown : (range){-m, m};
-  }
-  case P_POWER: return power_range(x, y);
-  default: return unknown;
-  }
-}
-
-/* f32 if some argument is and no array (rank above 0) of f64 is. */
-static elt float_type(const arr *x, const arr *y) {
-  bool some = false, wide = false;
-  const arr *both[2] = {x, y};
-  for (int i = 0; i < 2; i++) {
-    if (!both[i]) continue;
-    some |= both[i]->type == ET_F32;
-    wide |= both[i]->type == ET_F64 && both[i]->rank > 0;
-  }
-  return some && !wide ? ET_F32 : ET_F64;
 }
 
 static void set_range(arr *a, range r) {
-  a->has_range = in64(r);
+  a->has_range = range_in64(r);
   if (!a->has_range) return;
   a->lo = (int64_t)r.lo;
   a->hi = (int64_t)r.hi;
@@ -163,16 +94,18 @@ static void infer_scalar(ir_node *n) {
   cls result = prim_result(n->p, dyadic, n->row);
   n->float_variant = n->wide && result == CLS_I && prim_has_float_variant(n->p, dyadic);
   if (n->float_variant) result = CLS_F;
-  elt ft = float_type(n->x, n->y);
+  elt ft = arr_float_type(n->x, n->y);
   range y = range_of(n->y), x = dyadic ? range_of(n->x) : y, r = y;
   n->no_overflow = false;
   bool narrow = false;
   if (n->row == CLS_I) {
-    r = result == CLS_I ? result_range(n->p, dyadic, x, y) : (range){0, 1};
-    n->no_overflow = in64(r);
-    narrow = in32(x) && in32(y) && in32(r);
-  } else if (n->row == CLS_F) {
-    r = n->p == P_TIMES && !dyadic ? (range){-1, 1} : (range){INT64_MIN, INT64_MAX};
+    r = (range){0, 1};
+    if (result == CLS_I) r = range_of_result(n->p, dyadic, x, y);
+    n->no_overflow = range_in64(r);
+    narrow = range_in32(x) && range_in32(y) && range_in32(r);
+  } else if (n->row == CLS_F) { /* of floats nothing is known, of what fits i64 all */
+    r = range_of_result(n->p, dyadic, range_i64(), range_i64());
+    if (!range_in64(r)) r = range_i64();
   }
   n->ty = class_type(n->row, ft, narrow);
   unsigned faults = prim_faults(n->p, dyadic, n->row, n->float_variant, n->no_overflow);
@@ -218,24 +151,25 @@ static void infer_fold(ir_node *n) {
   n->row = f->on;
   n->wide_sum = n->faulty = n->no_overflow = false;
   range y = range_of(n->y), r = y;
-  elt ft = float_type(n->y, NULL);
-  bool narrow = in32(y);
+  elt ft = arr_float_type(NULL, n->y);
+  bool narrow = range_in32(y);
   cls result = f->result;
   if (f->on == CLS_I && f->monoid == KF_ADD) {
-    i128 lo = y.lo * n->len, hi = y.hi * n->len;
+    range_int lo = y.lo * n->len, hi = y.hi * n->len;
     bool negates = n->p == P_MINUS; /* every second element: its negative may not fit */
     if (negates) {
-      lo = min2(y.lo, 0) - max2(y.hi, 0), hi = -lo;
+      lo = range_least(y.lo, 0) - range_most(y.hi, 0), hi = -lo;
       lo *= n->len / 2 + 1, hi *= n->len / 2 + 1;
       narrow &= y.lo > INT32_MIN;
     }
-    r = n->kind == N_REDUCE ? (range){lo, hi} : (range){min2(y.lo, lo), max2(y.hi, hi)};
-    n->wide_sum = !in64(r);
-    if (n->wide_sum) r = (range){INT64_MIN, INT64_MAX};
+    r = n->kind == N_REDUCE ? (range){lo, hi}
+                            : (range){range_least(y.lo, lo), range_most(y.hi, hi)};
+    n->wide_sum = !range_in64(r);
+    if (n->wide_sum) r = range_i64();
     n->faulty = (n->wide_sum && !n->wide) || (negates && y.lo == INT64_MIN);
     if (n->wide) result = CLS_F, ft = ET_F64;
   } else if (f->monoid == KF_MUL) {
-    r = (range){INT64_MIN, INT64_MAX};
+    r = range_i64();
     narrow = false;
     n->faulty = true;
   } else if (f->on == CLS_F) {
@@ -248,8 +182,8 @@ static void infer_fold(ir_node *n) {
 /* ── all kinds ── */
 
 static void infer_iota(ir_node *n) {
-  i128 a = n->first, b = n->first + (i128)n->step * (n->self->count - 1);
-  set_result(n->self, CLS_I, ET_I64, (range){min2(a, b), max2(a, b)});
+  range_int a = n->first, b = n->first + (range_int)n->step * (n->self->count - 1);
+  set_result(n->self, CLS_I, ET_I64, (range){range_least(a, b), range_most(a, b)});
   n->faulty = false;
 }
 

@@ -166,12 +166,12 @@ typedef kv body_fn(low *s, kv x, kv y);
 #define FLOAT_VARIANT(id, form, ...) BODY(float_variant_##id##_##form, __VA_ARGS__)
 #include "../tables/prim.def"
 
-enum { FLOAT_VARIANTS = CLS_F + 1, FLOAT_VARIANT_OF_M = 0, FLOAT_VARIANT_OF_D = 1 };
+enum { FLOAT_VARIANTS = CLS_F + 1 };
 static body_fn *const bodies[P_COUNT + 1][2][FLOAT_VARIANTS + 1] = {
 #define MON(id, class, result, ...) [P_##id][0][CLS_##class] = mon_##id##_##class,
 #define DYA(id, class, result, ...) [P_##id][1][CLS_##class] = dya_##id##_##class,
 #define FLOAT_VARIANT(id, form, ...)                                                     \
-  [P_##id][FLOAT_VARIANT_OF_##form][FLOAT_VARIANTS] = float_variant_##id##_##form,
+  [P_##id][FORM_##form][FLOAT_VARIANTS] = float_variant_##id##_##form,
 #include "../tables/prim.def"
     [P_COUNT] = {{NULL}}};
 

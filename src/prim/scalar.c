@@ -11,7 +11,7 @@
  * one loop per primitive. Short results are stored once, in their narrowest type; long ones
  * are made wide and narrowed afterwards, when their range is known.
  *
- * f32 results: if some argument is f32 and no f64 array of rank above 0 takes part. A rank-0
+ * f32 results: see arr_float_type. A rank-0
  * number too large for f32 is a DOMAIN ERROR unless the result is Boolean, since the finite
  * number would become an infinity. */
 #include "complex.h"
@@ -331,13 +331,6 @@ static arr *run(ctx *c, const job *j, sc_state *s) {
   }
   if (s->esc || err_is(c)) return arr_release(r), NULL;
   return r ? sc_narrow(c, r) : store_short(c, j, &rb);
-}
-
-/* Is the result of these arguments (x may be NULL) f32? */
-bool sc_single(const arr *x, const arr *y) {
-  bool some = y->type == ET_F32, wide = y->type == ET_F64 && y->rank;
-  if (x) some |= x->type == ET_F32, wide |= x->type == ET_F64 && x->rank;
-  return some && !wide;
 }
 
 static bool fits_single(const arr *a) {

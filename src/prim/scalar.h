@@ -44,9 +44,10 @@ void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *
 /* n elements into r[i], r[i+step], …: r is a bit, i64, f64 or f32 array, as t is. */
 void sc_store(arr *r, int64_t i, int64_t step, int64_t n, sc_type t, const void *from);
 elt sc_elt(sc_type t);
-/* Is what functions of x (NULL: none) and y give f32? If one of them is, and no f64 array of
- * rank above 0 takes part. */
-bool sc_single(const arr *x, const arr *y);
+/* Is what functions of x (NULL: none) and y give f32? */
+static inline bool sc_single(const arr *x, const arr *y) {
+  return arr_float_type(x, y) == ET_F32;
+}
 /* Takes an owned i64 array and gives it in its narrowest type, with its range; others as
  * they are. NULL stays NULL. */
 arr *sc_narrow(ctx *c, arr *a);

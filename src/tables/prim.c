@@ -46,7 +46,6 @@ static const class_row class_rows[P_COUNT + 1][2][CLS_F + 1] = {
 #include "prim.def"
     [P_COUNT] = {{{0}}}};
 
-enum { FORM_M = 0, FORM_D = 1 };
 static const bool float_variants[P_COUNT + 1][2] = {
 #define FLOAT_VARIANT(id, form, ...) [P_##id][FORM_##form] = true,
 #include "prim.def"

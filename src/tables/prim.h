@@ -9,6 +9,7 @@ typedef enum prim {
 #include "prim.def"
   P_COUNT
 } prim;
+enum { FORM_M, FORM_D }; /* a row's form, where it names one: monadic or dyadic */
 typedef struct prim_row {
   const char *glyph, *monadic, *dyadic;
 } prim_row;
