@@ -1,63 +1,87 @@
 /* SPDX-License-Identifier: MIT */
-/* bind.h - what bind.c shares with the binding of targets (bind_target.c) and with the names
- * that a dfn assigns (body.c). */
+/* bind.h - bound statements: what bind makes of a row of items, and what eval runs. */
 #ifndef VAPL_EVAL_BIND_H
 #define VAPL_EVAL_BIND_H
-#include "../internal.h"
+#include "../value/vm.h"
 
-typedef struct run_of { /* a unit */
-  bnode *first, *last;
-  uint32_t n;
-  uint8_t cls;
-  bnode *cut; /* the last item with brackets: those of a later one do not reach over it */
-  uint32_t cut_n; /* items up to it */
-} run_of;
-typedef struct over {
+typedef enum bkind {
+  B_CONST, /* val: array, function or operator */
+  B_NAME,  /* s, slot */
+  B_ALPHA,
+  B_OMEGA,
+  B_LOP,
+  B_ROP,
+  B_DEL,
+  B_DEL2,
+  B_SYS,     /* code: its row */
+  B_STRAND,  /* kids */
+  B_INDEX,   /* kid[0] [kid[1]; …], NULL where elided */
+  B_CHAIN,   /* kid[0], then step[n], right to left */
+  B_DFN,     /* tree */
+  B_DERIVED, /* kid: operator, left operand, right operand or NULL, axis or NULL */
+  B_AXIS,    /* kid: function, axis */
+  B_ATOP,
+  B_FORK,
+  B_VECTOR,
+  B_MATRIX, /* array notation: kids */
+  B_MEMBER, /* kid: a record; text: the field */
+  B_ERROR,  /* code, text */
+  /* targets of assignment */
+  G_NAME,
+  G_ALPHA,
+  G_SYS,
+  G_STRAND,
+  G_INDEX,
+  G_SELECT /* kid[0]: the expression that selects from the name it ends in */
+} bkind;
+
+/* One application of a chain, to the value so far. */
+typedef enum skind { S_MONADIC, S_DYADIC, S_SET, S_MODIFY } skind;
+typedef struct bnode bnode;
+typedef struct step {
+  uint8_t kind;
+  uint32_t begin, end; /* of the function */
+  bnode *f, *x;        /* function; left argument or target */
+} step;
+
+struct bnode {
+  uint8_t kind, cls;
+  uint32_t code, begin, end, n;
+  int slot;         /* B_NAME, G_NAME: index in the environment, -1: not a local name */
+  bnode *next;      /* in a strand that is being bound */
+  const tnode *lit; /* T_NUMBERS of several: in a strand each is an item of its own */
+  union {
+    value val;
+    sym *s;
+    tnode *tree;
+    const char *text;
+    struct {
+      bnode **kid;
+      step *step;
+    };
+  };
+};
+
+typedef struct bkey {
+  uint8_t kind, cls;
+  int slot;
   sym *s;
-  uint32_t at;
-  uint8_t cls;
-} over; /* what this statement assigns */
-typedef struct looked {
-  tnode *t;
-  bnode *as;
-} looked;
+} bkey;                /* kind: of bnode */
+typedef struct bound { /* a statement bound for certain classes of its names */
+  struct bound *next;
+  bnode *root;
+  bkey *key;
+  uint32_t n;
+  bool assigns;  /* its last step is an assignment */
+  bool defaults; /* … to ⍺ */
+} bound;
 
-typedef struct binder {
-  vm *v;
-  env *e;
-  body *k;
-  arena *mem;
-  bnode *bad;    /* the syntax error that was found */
-  bnode *record; /* left of `.(`: names of fields in the parentheses are its */
-  VEC(bkey) keys;
-  VEC(over) overs;
-  VEC(run_of) units;
-  VEC(step) steps;
-  VEC(looked)
-  seen; /* parentheses bound ahead of their turn, for their class or because they
-                     * assign, and what they became: each is bound once however deep it lies */
-} binder;
+/* The statement (T_STMT) bound for the classes that its names have in e; cached. */
+bound *bind(vm *v, env *e, tnode *stmt);
 
-/* bind.c: nodes in the tree's arena, NULL when memory is out. */
-bnode *bind_node(binder *b, bkind kind, int nc, uint32_t begin, uint32_t end);
-bnode *bind_kids(binder *b, bkind kind, int nc, uint32_t n, bnode **kid);
-/* The whole statement is wrong: remembers why; NULL. */
-bnode *bind_bad(binder *b, int code, uint32_t begin, uint32_t end, const char *msg);
-bnode *bind_syntax(binder *b, const tnode *t, const char *msg);
-uint8_t bind_class(binder *b, tnode *t); /* of a name; C_NONE: out of memory */
-bnode *bind_system(binder *b, tnode *t, bool last);
-bnode *bind_paren(binder *b, tnode *t);
-bnode *bind_bracket(binder *b, bnode *on, tnode *t);
-bool bind_indices(binder *b, tnode *t, bnode **kid);
-bnode *bind_row(binder *b, tnode **it, uint32_t n, uint32_t begin, uint32_t end);
-
-/* bind_target.c: what the arrow at it[p] assigns to; *begin is the first item of it, st->f the
- * function of a modified assignment. */
-bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin,
-                 step *st);
-
-/* body.c */
-sym *symbol_of(vm *v, tnode *t);
-int slot_of(const body *k, const sym *s); /* -1: not a local name */
-bool is_names(const tnode *t); /* a name or ⎕IO …, or names in parentheses */
+/* body.c: what is known of a dfn; NULL when memory is out. */
+body *body_of(vm *v, unit *u, tnode *dfn);
+/* As if the text, run by ⍎ in e, were a dfn whose names are those it assigns and e does not
+ * know. */
+body *body_of_text(vm *v, unit *u, env *e);
 #endif

@@ -4,7 +4,7 @@
  * A name is local to the dfn whose statements assign it, plainly or in a strand, wherever in
  * them; dfns inside it have names of their own. Each local name has a slot in the
  * environment of a call, and bind.c resolves names to slots. */
-#include "bind.h"
+#include "binder.h"
 #include <string.h>
 
 sym *symbol_of(vm *v, tnode *t) {
@@ -78,12 +78,13 @@ body *body_of(vm *v, unit *u, tnode *dfn) {
   return k;
 }
 
-body *body_of_text(vm *v, unit *u, env *e, bool known(env *e, const sym *s)) {
+body *body_of_text(vm *v, unit *u, env *e) {
   name_list names = {0};
   size_t n = 0;
+  uint32_t at;
   bool ok = scan_locals(v, u->t->root, &names);
   for (size_t i = 0; ok && i < names.n; i++)
-    if (!known(e, names.at[i])) names.at[n++] = names.at[i];
+    if (!env_own_name(e, names.at[i], &at)) names.at[n++] = names.at[i];
   names.n = n;
   body *k = ok ? body_new(u, e->body->node, &names) : NULL;
   vec_free(v->c, &names);

@@ -6,8 +6,10 @@
  * it for, it is called once with fills, and the shape of what it gives decides the
  * result's.
  * @ hands the selected part over as a whole and puts the result in its place. */
-#include "../internal.h"
 #include <string.h>
+#include "../run/primitive.h"
+#include "../value/items.h"
+#include "oper.h"
 
 /* ── results ────────────────────────────────────────────────────────────────────────── */
 

@@ -8,8 +8,12 @@
  *
  * A window of n-wise reduction is the fold of n whole slices of y, each shifted by one, so
  * that a scalar primitive runs over whole arrays and fuses. */
-#include "../system/system.h"
 #include <string.h>
+#include "../bind/variant.h"
+#include "../run/primitive.h"
+#include "../value/arg.h"
+#include "../value/items.h"
+#include "oper.h"
 
 typedef struct line {
   int64_t outer, n, inner;
@@ -20,13 +24,6 @@ static line cut(const arr *y, int axis) {
   for (int k = 0; k < axis; k++) l.outer *= y->shape[k];
   for (int k = axis + 1; k < y->rank; k++) l.inner *= y->shape[k];
   return l;
-}
-
-arr *item_at(vm *v, arr *a, int64_t i) {
-  /* Only the item is looked into: all of them for each would take the square of their
-   * number. */
-  arr *looked = a->host && a->type == ET_NEST ? arr_item(a, i) : a;
-  return ir_host(v->g, looked) ? arr_scalar_at(v->c, a, i) : NULL;
 }
 
 /* x f acc; consumes both. */
@@ -79,26 +76,6 @@ static arr *fold_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t 
   for (int64_t k = fn_is(f, P_RIGHT) ? -1 : n - 2; k >= 0 && acc; k--)
     acc = fold_step(v, f, item_at(v, y, at + k * stride), acc);
   return acc;
-}
-
-/* y's structure with the item id in the place of every number and character. */
-arr *replace_leaves(vm *v, arr *y, arr *id) {
-  if (deep(v)) return NULL;
-  if (!is_nested(y)) {
-    if (!y->rank) return arr_retain(id);
-    arr *to = prim1(v, P_RHO, y), *one = to ? arr_enclose(v->c, id) : NULL;
-    arr *r = one ? prim2(v, P_RHO, to, one) : NULL;
-    arr_release(one);
-    arr_release(to);
-    return r;
-  }
-  arr *r = arr_new(v->c, ET_NEST, y->rank, y->shape);
-  for (int64_t i = 0; r && i < y->count + !y->count; i++) {
-    if ((((arr **)r->host)[i] = replace_leaves(v, arr_item(y, i), id))) continue;
-    arr_release(r);
-    return NULL;
-  }
-  return arr_squeeze(v->c, r);
 }
 
 /* What every number of the prototype becomes; NULL after DOMAIN ERROR. */
@@ -163,8 +140,6 @@ arr *fold_with(vm *v, fn *f, arr *y, int axis) {
   return ir_host(v->g, y) ? reduce_items(v, f, y, axis) : NULL;
 }
 
-enum { ASSOC = 1, FORWARD = 2 }; /* what ⍠ says of a function */
-
 /* Does (a f b) f c equal a f (b f c) for any items? Then each element of a scan comes from
  * the one before it. Sums of floats in items may differ in their last digit. */
 static bool is_associative(const fn *f) {
@@ -185,7 +160,7 @@ static bool is_associative(const fn *f) {
 
 static arr *scan_with(vm *v, fn *f, arr *y, int axis, int says) {
   if (!y->rank || !y->count) return arr_retain(y);
-  if (fn_is_scalar(f, true) && !is_nested(y) && !(says & FORWARD)) {
+  if (fn_is_scalar(f, true) && !is_nested(y) && !(says & SAYS_FORWARD)) {
     ir_call call = call_of(v);
     return ir_scan(&call, prim_in_force(v, (prim)f->prim, true), y, axis);
   }
@@ -198,7 +173,7 @@ static arr *scan_with(vm *v, fn *f, arr *y, int axis, int says) {
     int64_t k = i / l.inner % l.n;
     arr *before = steps && k ? arr_retain(s.at[i - l.inner]) : NULL, *r;
     if (!before) r = fold_line(v, f, y, i - k * l.inner, l.inner, k + 1);
-    else if (says & FORWARD) r = fold_step(v, f, item_at(v, y, i), before);
+    else if (says & SAYS_FORWARD) r = fold_step(v, f, item_at(v, y, i), before);
     else r = fold_step(v, f, before, item_at(v, y, i));
     ok = pile_add(v, &s, r);
   }
@@ -268,7 +243,7 @@ static arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis) {
   int64_t n;
   if (x->rank > 1)
     return err_set(v->c, ERR_RANK, "the window's length must be one number"), NULL;
-  if (!get_int(v, x, &n, "the window's length")) return NULL;
+  if (!arg_int(v, x, &n, "the window's length")) return NULL;
   if (!y->rank) return err_set(v->c, ERR_RANK, "a scalar has no windows"), NULL;
   int64_t len = y->shape[axis], size = n == INT64_MIN ? INT64_MAX : n < 0 ? -n : n;
   if (size > len + 1)
@@ -280,50 +255,7 @@ static arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis) {
   return windows(v, f, y, axis, size, n < 0);
 }
 
-/* ── ⍠ ──────────────────────────────────────────────────────────────────────────────── */
-
-/* One option of a scan or fold, a name and 0 or 1. */
-static bool option(vm *v, void *says, arr *name, arr *x) {
-  static const char *const names[] = {"Assoc", "Forward"};
-  str s = {.c = v->c};
-  bool ok = sys_utf8(v, name, "⍠: an option's name", &s);
-  int k = 0;
-  while (ok && k < 2 && strcmp(names[k], s.at)) k++;
-  str_free(&s);
-  if (!ok) return false;
-  if (k == 2)
-    return err_set(v->c, ERR_DOMAIN, "⍠: a function takes the options Assoc and Forward");
-  if (x->count != 1 || !elt_is_int((elt)x->type) || arr_get_int(x, 0) >> 1)
-    return err_set(v->c, ERR_DOMAIN, "⍠: %s takes 0 or 1", names[k]);
-  *(int *)says = (*(int *)says & ~(1 << k)) | (int)arr_get_int(x, 0) << k;
-  return true;
-}
-
-static int says_of(const fn *f) {
-  return f->kind == F_DERIVED && f->code == OP_VARIANT ? f->prim : 0;
-}
-
-fn *fold_variant(vm *v, fn *f, arr *x) {
-  int says = says_of(f);
-  bool ok = ir_host(v->g, x) && sys_options(v, x, option, &says);
-  fn *r = ok ? fn_new(v, F_DERIVED, OP_VARIANT) : NULL;
-  if (!r) return NULL;
-  r->l = (value){.cls = C_FN, .f = fn_retain(says_of(f) ? f->l.f : f)};
-  r->r = (value){.cls = C_ARR, .a = arr_retain(x)};
-  r->prim = (uint16_t)says;
-  return r;
-}
-
-bool fold_axis(vm *v, uint32_t code, arr *axis, const arr *y, int *k) {
-  int64_t n;
-  *k = code == OP_REDUCE1 || code == OP_SCAN1 || !y->rank ? 0 : y->rank - 1;
-  if (!axis) return true;
-  if (!get_int(v, axis, &n, "the axis")) return false;
-  if (n < v->sv->io || n - v->sv->io >= y->rank)
-    return err_set(v->c, ERR_RANK, "there is no such axis");
-  *k = (int)(n - v->sv->io);
-  return true;
-}
+/* ── the derived function ───────────────────────────────────────────────────────────── */
 
 arr *fold_call(vm *v, fn *f, arr *x, arr *y) {
   int k, says = says_of(f->l.f);

@@ -10,7 +10,11 @@
  *
  * An inverse that is a function itself, for ¨ ⍤ and ∘., is f⍣¯1. What has no inverse here,
  * dfns among them, is a DOMAIN ERROR. */
-#include "../internal.h"
+#include "../run/primitive.h"
+#include "../value/arg.h"
+#include "../value/items.h"
+#include "../value/sysname.h"
+#include "oper.h"
 #include <math.h>
 #include <string.h>
 
@@ -78,7 +82,7 @@ static fn *inverse_of(vm *v, fn *f) {
   r->r = (value){.cls = C_ARR, .a = arr_int(v->c, -1)};
   if (r->r.a) return r;
   r->r.cls = C_NONE;
-  fn_release(v, r);
+  fn_release(r);
   return NULL;
 }
 
@@ -211,7 +215,7 @@ static arr *undo_left(vm *v, fn *f, arr *a, arr *y) {
   if (f->kind == F_DERIVED && f->code == OP_SELF && f->l.cls == C_FN) {
     fn *g = inverse_of(v, f->l.f); /* a f z */
     arr *r = g ? call2(v, g, a, y) : NULL;
-    fn_release(v, g);
+    fn_release(g);
     return r;
   }
   if (f->kind != F_PRIM) return no_inverse(v);
@@ -345,7 +349,7 @@ static arr *undo_derived(vm *v, fn *f, arr *x, arr *y) {
   case OP_SCAN1: return x ? no_inverse(v) : unscan(v, f, y);
   case OP_POWER:
     if (g) return no_inverse(v);
-    return get_int(v, f->r.a, &n, "the number of times")
+    return arg_int(v, f->r.a, &n, "the number of times")
                ? power_times(v, l, n == INT64_MIN ? n : -n, x, y)
                : NULL;
   case OP_RANK:
@@ -359,7 +363,7 @@ static arr *undo_derived(vm *v, fn *f, arr *x, arr *y) {
   if (f->code == OP_EACH) r = each_call(v, inv, x, y);
   else
     r = f->code == OP_RANK ? rank_call(v, inv, f->r.a, x, y) : unouter(v, f, inv, x, y);
-  fn_release(v, inv);
+  fn_release(inv);
   return r;
 }
 

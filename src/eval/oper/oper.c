@@ -1,86 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* oper.c - the primitive operators other than / ⌿ \ ⍀.
  *
- * oper_apply checks the operands and makes the derived function, oper_call calls it. An
+ * bind/derive.c checks the operands and makes the derived function, oper_call calls it. An
  * operator that calls its operand for each item gathers the results as items, which gives a
  * simple array when all of them are simple scalars. Where the operand is a scalar primitive
  * and the arguments are simple, whole arrays are handed to it instead. */
-#include "../internal.h"
-#include "../../base/utf8.h"
+#include "oper.h"
 #include <string.h>
-
-typedef struct oper_row {
-  uint32_t code;
-  uint8_t valence, known;
-} oper_row;
-static const oper_row opers[] = {
-    {OP_EACH, 1, 1},    {OP_SELF, 1, 1},   {OP_REDUCE, 1, 1}, {OP_REDUCE1, 1, 1},
-    {OP_SCAN, 1, 1},    {OP_SCAN1, 1, 1},  {OP_OUTER, 1, 1},  {OP_POWER, 2, 1},
-    {OP_DOT, 2, 1},     {OP_JOT, 2, 1},    {OP_RANK, 2, 1},   {OP_OVER, 2, 1},
-    {OP_BEHIND, 2, 1},  {OP_AT, 2, 1},     {OP_KEY, 1, 1},    {OP_STENCIL, 2, 1},
-    {OP_VARIANT, 2, 1}, {OP_QUAD_R, 2, 1}, {OP_QUAD_S, 2, 1}, {OP_SPAWN, 1, 0},
-    {OP_IBEAM, 1, 0},
-};
-
-static const oper_row *row_of(uint32_t op) {
-  for (size_t i = 0; i < ARRAY_LEN(opers); i++)
-    if (opers[i].code == op) return &opers[i];
-  return NULL;
-}
-
-int oper_valence(uint32_t op) {
-  const oper_row *r = row_of(op);
-  return r ? r->valence : 1;
-}
-
-/* Are these operands what the operator takes? */
-static bool check(vm *v, uint32_t op, value l, value r) {
-  const oper_row *row = row_of(op);
-  char glyph[5] = {0};
-  utf8_put(glyph, op);
-  if (!row || !row->known)
-    return err_set(v->c, ERR_NONCE, "%s is not in this version", glyph);
-  bool fl = l.cls == C_FN, fr = r.cls == C_FN;
-  switch (op) {
-  case OP_SELF:
-  case OP_AT: return true;
-  case OP_QUAD_R:
-  case OP_QUAD_S:
-    return (l.cls == C_ARR && r.cls) ||
-           err_set(v->c, ERR_SYNTAX,
-                   "patterns are wanted on the left, a transformation on the right");
-  case OP_JOT:
-  case OP_BEHIND:
-    return fl || fr || err_set(v->c, ERR_SYNTAX, "%s needs a function", glyph);
-  case OP_STENCIL:
-    if (fl && fr) return err_set(v->c, ERR_SYNTAX, "⌺ needs sizes on its right");
-    return fl || err_set(v->c, ERR_SYNTAX, "⌺ needs a function on its left");
-  case OP_DOT:
-  case OP_OVER:
-    return (fl && fr) || err_set(v->c, ERR_SYNTAX, "%s needs two functions", glyph);
-  default:
-    return fl || err_set(v->c, ERR_SYNTAX, "%s needs a function on its left",
-                         op == OP_OUTER ? "∘." : glyph);
-  }
-}
-
-fn *oper_apply(vm *v, fn *op, value l, value r, arr *axis) {
-  if (op->r.cls) r = op->r;
-  if (op->code == OP_VARIANT && regex_is(l) && r.cls == C_ARR)
-    return regex_variant(v, l.f, r.a);
-  if (!check(v, op->code, l, r)) return NULL;
-  if (axis && !is_fold(op->code))
-    return err_set(v->c, ERR_SYNTAX, "this operator takes no axis"), NULL;
-  if (op->code == OP_VARIANT && r.cls != C_ARR)
-    return err_set(v->c, ERR_SYNTAX, "⍠ needs options on its right"), NULL;
-  if (op->code == OP_VARIANT) return fold_variant(v, l.f, r.a);
-  fn *f = fn_new(v, F_DERIVED, op->code);
-  if (!f) return NULL;
-  f->l = value_retain(l);
-  f->r = value_retain(r);
-  if (axis) f->axis = arr_retain(axis);
-  return f;
-}
+#include "../run/primitive.h"
+#include "../system/system.h"
+#include "../value/arg.h"
+#include "../value/items.h"
 
 /* ── gathering ──────────────────────────────────────────────────────────────────────── */
 
@@ -361,7 +291,7 @@ static arr *inner(vm *v, fn *f, fn *g, arr *x, arr *y) {
 
 static bool is_true(vm *v, arr *a, bool *truth) {
   int64_t n;
-  if (!get_int(v, a, &n, "the condition of ⍣")) return false;
+  if (!arg_int(v, a, &n, "the condition of ⍣")) return false;
   *truth = n == 1;
   return n == 0 || n == 1 ||
          err_set(v->c, ERR_DOMAIN, "the condition of ⍣ must be 0 or 1");
@@ -386,7 +316,7 @@ static arr *power_until(vm *v, fn *f, fn *g, arr *x, arr *y) {
 static arr *power_call(vm *v, fn *f, value k, arr *x, arr *y) {
   int64_t n;
   if (k.cls == C_FN) return power_until(v, f, k.f, x, y);
-  return get_int(v, k.a, &n, "the number of times") ? power_times(v, f, n, x, y) : NULL;
+  return arg_int(v, k.a, &n, "the number of times") ? power_times(v, f, n, x, y) : NULL;
 }
 
 /* ── compositions ───────────────────────────────────────────────────────────────────── */

@@ -17,8 +17,13 @@
  * that hands its argument through, as , does with a vector, would keep the mark: its result is
  * copied, which drops it. Only what ⊃ picks keeps it, for that is replaced as a whole. Fills
  * are slot 0, and what is assigned to them is lost. */
-#include "../internal.h"
 #include <string.h>
+#include "../oper/oper.h"
+#include "../system/system.h"
+#include "../value/items.h"
+#include "call.h"
+#include "eval.h"
+#include "primitive.h"
 
 static const bnode *name_of(const bnode *b) { /* the name that a target changes */
   while (b->kind != G_NAME && b->kind != B_NAME) b = b->kid[0];
@@ -290,7 +295,7 @@ static arr *select_step(slots *s, const step *st, arr *y, bool *whole) {
     r = select_apply(v, f.f, x, y, whole);
   }
   if (!r) err_at(v->c, span_in(s->e, st->begin, st->end));
-  value_release(v, f);
+  value_release(f);
   arr_release(x);
   return r;
 }
@@ -491,7 +496,7 @@ static bool assign_name(vm *v, env *e, const bnode *b, value x) {
   env *at = b->slot < 0 && e->text ? env_own_name(e->outer, b->s, &i) : NULL;
   if (at) return name_put(v, e, b->s, at, i, x);
   if (b->slot < 0) return name_set(v, b->s, x);
-  value_set(v, &e->slot[b->slot], x);
+  value_set(&e->slot[b->slot], x);
   return true;
 }
 
@@ -512,7 +517,7 @@ bool assign(vm *v, env *e, const bnode *b, value x) {
   switch (b->kind) {
   case G_NAME: return assign_name(v, e, b, x);
   case G_SYS: return sys_set(v, e, (int)b->code, x) || fail_at(v, e, b);
-  case G_ALPHA: value_set(v, &e->alpha, x); return true;
+  case G_ALPHA: value_set(&e->alpha, x); return true;
   case B_ERROR: return fail_node(v, e, b, (int)b->code, b->text);
   case G_INDEX:
   case G_SELECT:
@@ -525,7 +530,7 @@ bool assign(vm *v, env *e, const bnode *b, value x) {
   }
   for (uint32_t i = 0; i < b->n; i++) { /* G_STRAND */
     bool ok = part(v, e, b, x, i, &item) && assign(v, e, b->kid[i], item);
-    value_release(v, item);
+    value_release(item);
     item = (value){0};
     if (!ok) return false;
   }
@@ -554,7 +559,7 @@ bool assign_with(vm *v, env *e, const bnode *b, fn *f, arr *y) {
     value item = {0};
     bool ok = part(v, e, b, (value){.cls = C_ARR, .a = y}, i, &item) &&
               assign_with(v, e, b->kid[i], f, item.a);
-    value_release(v, item);
+    value_release(item);
     if (!ok) return false;
   }
   if (b->kind == G_STRAND) return true;

@@ -7,7 +7,9 @@
  *
  * Error guards: setting one verifies the pending work, for an error of what came before is
  * not its business, and keeps a copy of the dfn's names; catching an error restores them. */
-#include "../internal.h"
+#include "../system/error.h"
+#include "call.h"
+#include "eval.h"
 
 /* The truth value of a guard's condition. */
 static bool test(vm *v, env *e, tnode *cond, bool *truth) {
@@ -22,7 +24,7 @@ static bool test(vm *v, env *e, tnode *cond, bool *truth) {
     ok = d == 0 || d == 1 || err_set(v->c, ERR_DOMAIN, "a guard needs a single 0 or 1");
   }
   if (!ok) err_at(v->c, span_in(e, cond->begin, cond->end));
-  value_release(v, x);
+  value_release(x);
   return ok;
 }
 
@@ -37,9 +39,11 @@ static bool set_guard(vm *v, env *e, tnode *t) {
   errguard *g = ok ? mem_alloc(v->c, sizeof *g + n * sizeof *g->slot) : NULL;
   if (!g) {
     err_at(v->c, span_in(e, t->kid[0]->begin, t->kid[0]->end));
-    value_release(v, x);
+    value_release(x);
     return false;
   }
+  g->c = v->c;
+  g->n = n;
   g->next = e->guard;
   g->codes = x.a;
   g->node = t;
@@ -72,7 +76,7 @@ static tnode *caught(vm *v, env *e) {
   while (e->guard != g) {
     errguard *inner = e->guard;
     e->guard = inner->next;
-    errguard_free(v, inner, e->body->n);
+    errguard_free(inner);
   }
   e->guard = g->next;
   tnode *t = g->node;
@@ -84,7 +88,7 @@ static tnode *caught(vm *v, env *e) {
     e->slot[i] = g->slot[i];
     g->slot[i] = old;
   }
-  errguard_free(v, g, e->body->n);
+  errguard_free(g);
   return t;
 }
 
@@ -95,7 +99,7 @@ static bool run_body(vm *v, env *e, value *r, bool *shy) {
   for (uint32_t i = 0; i < t->n; i++) {
     tnode *s = t->kid[i];
     bool truth = false;
-    value_release(v, *r);
+    value_release(*r);
     *r = (value){0};
     if (s->kind == T_GUARD) {
       if (!test(v, e, s->kid[0], &truth)) return false;
@@ -118,7 +122,7 @@ static bool run_dfn(vm *v, env *e, value *r, bool *shy) {
   for (;;) {
     if (ok && e->guard && !verify(v)) ok = false;
     if (ok) break;
-    value_release(v, *r);
+    value_release(*r);
     *r = (value){0};
     tnode *t = caught(v, e);
     if (!t) return false;
@@ -126,7 +130,7 @@ static bool run_dfn(vm *v, env *e, value *r, bool *shy) {
   }
   if (r->cls > C_ARR) { /* an assigned function is no result */
     bool assigned = *shy;
-    value_release(v, *r);
+    value_release(*r);
     *r = (value){0};
     if (!assigned)
       return err_set(v->c, ERR_SYNTAX, "a dfn cannot have a function as its result");
@@ -147,8 +151,8 @@ bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
   if (x) arr_retain(x);
   arr_retain(y);
   for (;;) {
-    env *e = env_new(v, f, x, y);
-    fn_release(v, f);
+    env *e = env_new(v, body_of(v, f->u, f->node), f, x, y);
+    fn_release(f);
     arr_release(x);
     arr_release(y);
     if (!e) {
@@ -161,13 +165,13 @@ bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
     shy = false;
     ok = run_dfn(v, e, &r, &shy);
     if (v->signalled == e) v->signalled = NULL;
-    env_leave(v, e);
-    env_release(v, e);
+    env_leave(e);
+    env_release(e);
     if (!v->tail.f) break;
     f = v->tail.f, x = v->tail.x, y = v->tail.y;
     v->tail.f = NULL;
     if (!ok || interrupted(v->c)) {
-      fn_release(v, f);
+      fn_release(f);
       arr_release(x);
       arr_release(y);
       ok = false;

@@ -9,9 +9,14 @@
  * calls a dfn that does not need this call's names, the call is left in vm.tail and made by
  * call_dfn when this call's environment is gone, so that loops by ∇ run in constant space.
  * Everything that recurses asks deep() first, which knows how much C stack is left. */
-#include "../internal.h"
-#include "../../base/utf8.h"
+#include "eval.h"
 #include <string.h>
+#include "../bind/derive.h"
+#include "../system/system.h"
+#include "../value/items.h"
+#include "../value/record.h"
+#include "call.h"
+#include "primitive.h"
 
 span span_in(const env *e, uint32_t begin, uint32_t end) {
   return (span){e->body->u->t->src, begin, end};
@@ -27,150 +32,7 @@ bool fail_node(vm *v, const env *e, const bnode *b, int code, const char *msg) {
   return fail_at(v, e, b);
 }
 
-bool deep(vm *v) {
-  if ((char *)__builtin_frame_address(0) > v->stack_low) return false;
-  err_set(v->c, ERR_LIMIT, "calls or parentheses are nested too deeply (%u calls)",
-          v->depth);
-  return true;
-}
-
-prim_env env_of(vm *v) {
-  return (prim_env){
-      .c = v->c, .ct = v->sv->ct, .io = v->sv->io, .pp = v->sv->pp, .random = &v->random};
-}
-
-ir_call call_of(vm *v) { return (ir_call){.g = v->g, .env = env_of(v), .at = v->at}; }
-
-/* ── primitives ─────────────────────────────────────────────────────────────────────── */
-
-static bool missing(vm *v, prim p, bool dyadic) {
-  const char *name = dyadic ? prim_table[p].dyadic : prim_table[p].monadic;
-  if (!*name)
-    return err_set(v->c, ERR_SYNTAX, "%s takes %s", prim_table[p].glyph,
-                   dyadic ? "no left argument" : "a left argument");
-  return err_set(v->c, ERR_NONCE, "%s (%s) is not in this version", prim_table[p].glyph,
-                 name);
-}
-
-static inline bool at_hand(const arr *a) {
-  return !a->rank && a->host && a->type != ET_NEST;
-}
-
-prim prim_in_force(const vm *v, prim p, bool dyadic) {
-  if (v->sv->div && p == P_DIVIDE) return P_DIVIDE0;
-  if (v->sv->ml == 1) return p;
-  if (dyadic) return v->sv->ml > 2 && p == P_ENCLOSE ? P_NEST : p;
-  if (v->sv->ml > 1 && p == P_TAKE) return P_PICK;
-  return v->sv->ml > 1 && p == P_PICK ? P_TAKE : p;
-}
-
-/* ∊ at ⎕ML 0 is the type of y, ≡ from 2 on is never negative; NULL without an error: neither. */
-static arr *level_result(vm *v, prim p, arr *y) {
-  if (p == P_MEMBER && !v->sv->ml) return ir_host(v->g, y) ? arr_proto(v->c, y) : NULL;
-  if (p != P_MATCH || v->sv->ml < 2) return NULL;
-  prim_env pe = env_of(v);
-  arr *d = ir_host(v->g, y) ? prim_depth(&pe, y) : NULL;
-  arr *r = d ? prim_monadic(&pe, P_RESIDUE, d) : NULL;
-  arr_release(d);
-  return r;
-}
-
-arr *prim1(vm *v, prim p, arr *y) {
-  if (v->sv->ml != 1) {
-    arr *r = level_result(v, p, y);
-    if (r || err_is(v->c)) return r;
-  }
-  p = prim_in_force(v, p, false);
-  if (!prim_has(p, false)) return missing(v, p, false), NULL;
-  if (p != P_IOTA && at_hand(y)) { /* ⍳n is long however short n is */
-    prim_env pe = env_of(v);
-    return prim_monadic(&pe, p, y);
-  }
-  ir_call call = call_of(v);
-  return ir_monadic(&call, p, y);
-}
-
-arr *prim2(vm *v, prim p, arr *x, arr *y) {
-  p = prim_in_force(v, p, true);
-  if (!prim_has(p, true)) return missing(v, p, true), NULL;
-  if (p != P_RHO && at_hand(x) && at_hand(y)) {
-    prim_env pe = env_of(v);
-    return prim_dyadic(&pe, p, x, y);
-  }
-  ir_call call = call_of(v);
-  return ir_dyadic(&call, p, x, y);
-}
-
-arr *index_of(vm *v, arr *y, int n, arr *const *at) {
-  if (n == 1 && !y->host && at[0] && at_hand(at[0]) && elt_is_int((elt)at[0]->type) &&
-      arr_get_int(at[0], 0) >= v->sv->io) {
-    ir_call call = call_of(v);
-    arr *r = ir_pick(&call, y, arr_get_int(at[0], 0) - v->sv->io);
-    if (r || err_is(v->c)) return r;
-  }
-  if (!ir_host(v->g, y)) return NULL;
-  prim_env pe = env_of(v);
-  return cx_demote(v->c, prim_index(&pe, y, n, at));
-}
-
-bool get_int(vm *v, arr *a, int64_t *n, const char *what) {
-  if (!ir_host(v->g, a)) return false;
-  if (a->count != 1)
-    return err_set(v->c, a->rank > 1 ? ERR_RANK : ERR_LENGTH, "%s must be one number",
-                   what);
-  if (a->type > ET_C128) return err_set(v->c, ERR_DOMAIN, "%s must be a number", what);
-  prim_env pe = env_of(v);
-  return prim_int(&pe, a, what, n);
-}
-
-/* ── arrays from items ──────────────────────────────────────────────────────────────── */
-
-static bool is_simple_scalar(const arr *a) { return !a->rank && !is_nested(a); }
-
-arr *collect_none(vm *v, arr *like, int rank, const int64_t *shape) {
-  if (is_simple_scalar(like)) return arr_new(v->c, (elt)like->type, rank, shape);
-  arr *proto = ir_host(v->g, like) ? arr_proto(v->c, like) : NULL;
-  arr *r = proto ? arr_new(v->c, ET_NEST, rank, shape) : NULL;
-  if (r) ((arr **)r->host)[0] = proto;
-  else arr_release(proto);
-  return r;
-}
-
-static arr *collect_simple(vm *v, arr **items, elt t, int rank, const int64_t *shape) {
-  arr *r = arr_new(v->c, t, rank, shape);
-  if (!r) return NULL;
-  bool ranged = elt_is_int(t) || elt_is_char(t);
-  int64_t lo = INT64_MAX, hi = INT64_MIN;
-  for (int64_t i = 0; i < r->count; i++) {
-    arr_copy(r, i, items[i], 0, 1);
-    if (!ranged) continue;
-    int64_t k = arr_get_int(items[i], 0);
-    if (k < lo) lo = k;
-    if (k > hi) hi = k;
-  }
-  if (ranged && r->count) arr_set_range(r, lo, hi);
-  return r;
-}
-
-arr *collect(vm *v, arr **items, int rank, const int64_t *shape) {
-  int64_t n = 1;
-  bool simple = true, ok = true;
-  elt t = ET_BIT;
-  arr *r = NULL;
-  for (int k = 0; k < rank; k++) n *= shape[k];
-  for (int64_t i = 0; i < n && ok; i++) {
-    ok = items[i]->rank || ir_host(v->g, items[i]);
-    if (!ok || !(simple = simple && is_simple_scalar(items[i]))) continue;
-    t = i ? elt_join(t, (elt)items[i]->type) : (elt)items[i]->type;
-  }
-  if (ok && simple && t != ET_NEST) r = collect_simple(v, items, t, rank, shape);
-  else if (ok && (r = arr_new(v->c, ET_NEST, rank, shape)) && n) {
-    memcpy(r->host, items, (size_t)n * sizeof *items);
-    return r;
-  }
-  for (int64_t i = 0; i < n; i++) arr_release(items[i]);
-  return r;
-}
+/* ── items and indices ──────────────────────────────────────────────────────────────── */
 
 /* The values of kids as items, evaluated from the right (strand) or from the left. */
 static arr *eval_items(vm *v, env *e, const bnode *b, bool vectors) {
@@ -264,7 +126,7 @@ static bool apply(vm *v, env *e, const step *s, bool tail, arr *y, arr **r) {
     } else ok = call(v, f.f, x, y, r);
   }
   if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
-  value_release(v, f);
+  value_release(f);
   arr_release(x);
   return ok;
 }
@@ -275,7 +137,7 @@ static bool modify(vm *v, env *e, const step *s, arr *y) {
   v->at = span_in(e, s->begin, s->end);
   bool ok = assign_with(v, e, s->x, f.f, y);
   if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
-  value_release(v, f);
+  value_release(f);
   return ok;
 }
 
@@ -297,7 +159,7 @@ static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
     else if (s->kind == S_MODIFY) ok = modify(v, e, s, r->a);
     else ok = assign(v, e, s->x, *r);
     if (ok && !applies) continue;
-    value_release(v, *r);
+    value_release(*r);
     *r = (value){.cls = next ? C_ARR : C_NONE, .a = next};
     if (!ok) return false;
   }
@@ -335,90 +197,27 @@ static bool eval_own(vm *v, env *e, const bnode *b, value x, value *r) {
                                       : "there is no such operand");
 }
 
-/* A dyadic operator with its right operand: a monadic one. */
-static fn *curried(vm *v, fn *op, value r) {
-  fn *f = fn_new(v, (fkind)op->kind, op->code);
-  if (!f) return NULL;
-  f->valence = 1;
-  f->r = value_retain(r);
-  f->node = op->node;
-  if ((f->u = op->u)) f->u->refs++;
-  if ((f->env = op->env)) f->env->refs++;
-  return f;
-}
-
-static fn *dopped(vm *v, fn *dop, value l, value r) {
-  if (dop->r.cls) r = dop->r;
-  fn *f = fn_new(v, F_DOPPED, 0);
-  if (!f) return NULL;
-  f->node = dop->node;
-  f->u = dop->u;
-  f->u->refs++;
-  f->env = dop->env;
-  if (f->env) f->env->refs++;
-  f->l = value_retain(l);
-  f->r = value_retain(r);
-  f->m = (value){.cls = C_OP, .f = fn_retain(dop)};
-  return f;
-}
-
-static uint32_t depth_of(value x) { return x.cls > C_ARR ? x.f->depth : 0; }
-
-/* How deep a function is built is bounded, for what walks over functions recurses. */
-static bool measure(vm *v, fn *f) {
-  uint32_t l = depth_of(f->l), m = depth_of(f->m), r = depth_of(f->r);
-  f->depth = 1 + (l > m ? (l > r ? l : r) : m > r ? m : r);
-  return f->depth <= 1000 || err_set(v->c, ERR_LIMIT, "the function has too many parts");
-}
-
-/* A part of a function, which must have a value. */
 static bool eval_part(vm *v, env *e, const bnode *b, value *r) {
-  return eval(v, e, b, r) &&
-         (r->cls || fail_node(v, e, b, ERR_VALUE, "the function gave no result"));
+  if (!eval(v, e, b, r)) return false;
+  return r->cls || fail_node(v, e, b, ERR_VALUE, "the function gave no result");
 }
 
-static bool eval_derived(vm *v, env *e, const bnode *b, value *r) {
-  value part[4] = {{0}, {0}, {0}, {0}};
-  static const uint8_t order[] = {3, 2, 0, 1};
-  fn *f = NULL;
+/* A function made of parts, which must have values. */
+static bool eval_function(vm *v, env *e, const bnode *b, value *r) {
+  /* From the right: axis, right operand, operator, left operand. */
+  static const uint8_t derived[] = {3, 2, 0, 1}, train[] = {2, 1, 0};
+  const uint8_t *order = b->kind == B_DERIVED ? derived : train + 3 - b->n;
+  value part[DERIVE_PARTS] = {{0}};
   bool ok = true;
-  for (int i = 0; i < 4 && ok; i++)
-    if (b->kid[order[i]]) ok = eval_part(v, e, b->kid[order[i]], &part[order[i]]);
-  if (ok && b->cls == C_OP) f = curried(v, part[0].f, part[2]);
-  else if (ok && part[0].f->kind == F_OPER)
-    f = oper_apply(v, part[0].f, part[1], part[2], part[3].a);
-  else if (ok && part[3].cls)
-    err_set(v->c, ERR_SYNTAX, "a defined operator takes no axis");
-  else if (ok) f = dopped(v, part[0].f, part[1], part[2]);
-  if (f && !measure(v, f)) {
-    fn_release(v, f);
-    f = NULL;
+  for (uint32_t i = 0; ok && i < b->n; i++) {
+    uint8_t k = order[i];
+    if (b->kid[k]) ok = eval_part(v, e, b->kid[k], &part[k]);
   }
-  if (!f && ok) fail_at(v, e, b->kid[0]);
-  for (int i = 0; i < 4; i++) value_release(v, part[i]);
-  *r = (value){.cls = f ? b->cls : C_NONE, .f = f};
-  return f != NULL;
-}
-
-static bool eval_parts(vm *v, env *e, const bnode *b, value *r) {
-  fn *f = fn_new(v, b->kind == B_FORK ? F_FORK : b->kind == B_ATOP ? F_ATOP : F_AXIS, 0);
-  value axis = {0};
-  *r = (value){0};
-  if (!f) return false;
-  value *to[3] = {&f->l,
-                  b->kind == B_FORK   ? &f->m
-                  : b->kind == B_ATOP ? &f->r
-                                      : &axis,
-                  &f->r};
-  bool ok = true;
-  for (uint32_t i = b->n; i-- > 0 && ok;) ok = eval_part(v, e, b->kid[i], to[i]);
-  f->axis = axis.a;
-  if (ok && b->kind == B_AXIS && f->l.f->kind != F_PRIM && f->l.f->kind != F_REPL)
-    ok = fail_node(v, e, b, ERR_SYNTAX, "this function takes no axis");
-  if (ok && measure(v, f)) return give_fn(r, f);
-  fail_at(v, e, b);
-  fn_release(v, f);
-  return false;
+  fn *f = ok ? derive(v, b, part) : NULL;
+  for (uint32_t i = 0; i < b->n; i++) value_release(part[i]);
+  *r = value_fn(f, b->cls);
+  if (f) return true;
+  return fail_at(v, e, b->kind == B_DERIVED && ok ? b->kid[0] : b);
 }
 
 /* kid.text, kid being a record. */
@@ -451,10 +250,10 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
   case B_DFN:
     *r = (value){.cls = b->cls, .f = fn_closure(v, e, e->body->u, b->tree)};
     return r->f || (r->cls = C_NONE, fail_at(v, e, b));
-  case B_DERIVED: return eval_derived(v, e, b, r);
+  case B_DERIVED:
   case B_AXIS:
   case B_ATOP:
-  case B_FORK: return eval_parts(v, e, b, r);
+  case B_FORK: return eval_function(v, e, b, r);
   case B_MEMBER: return give(r, eval_member(v, e, b)) || fail_at(v, e, b);
   case B_ERROR: return fail_node(v, e, b, (int)b->code, b->text);
   default: return fail_node(v, e, b, ERR_SYNTAX, "");
@@ -467,7 +266,7 @@ arr *eval_arr(vm *v, env *e, const bnode *b) {
   if (r.cls == C_ARR) return r.a;
   fail_node(v, e, b, r.cls ? ERR_SYNTAX : ERR_VALUE,
             r.cls ? "an array is wanted here" : "the function gave no result");
-  value_release(v, r);
+  value_release(r);
   return NULL;
 }
 
@@ -490,91 +289,4 @@ bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r, bool *shy) {
   *shy = false;
   const bound *k = bound_of(v, e, stmt);
   return k && eval_bound(v, e, k, tail, r, shy);
-}
-
-/* ── calls ──────────────────────────────────────────────────────────────────────────── */
-
-static arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
-  int k;
-  char glyph[5] = {0};
-  utf8_put(glyph, code);
-  if (!x) return err_set(v->c, ERR_SYNTAX, "%s takes a left argument", glyph), NULL;
-  if (!fold_axis(v, code, axis, y, &k) || !ir_host(v->g, x) || !ir_host(v->g, y))
-    return NULL;
-  prim_env pe = env_of(v);
-  return is_scan(code) ? prim_expand(&pe, x, y, k) : prim_replicate(&pe, x, y, k);
-}
-
-/* x f[axis] y of a scalar function. */
-static arr *scalar_axis(vm *v, prim p, arr *x, arr *y, arr *axis) {
-  int k[ARR_MAX_RANK];
-  prim_env pe = env_of(v);
-  if (!ir_host(v->g, axis) || !prim_scalar_axes(&pe, x, y, axis, k)) return NULL;
-  arr *low = x->rank < y->rank ? x : y, *high = low == x ? y : x;
-  ir_call call = call_of(v);
-  arr *wide = ir_spread(&call, low, high->rank, high->shape, k);
-  arr *r = !wide ? NULL : low == x ? prim2(v, p, wide, y) : prim2(v, p, x, wide);
-  arr_release(wide);
-  return r;
-}
-
-arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis) {
-  if (x && prim_is_scalar(p, true)) return scalar_axis(v, p, x, y, axis);
-  if (!ir_host(v->g, axis) || (x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
-  prim_env pe = env_of(v);
-  return x ? prim_dyadic_axis(&pe, p, x, y, axis) : prim_monadic_axis(&pe, p, y, axis);
-}
-
-static arr *with_axis(vm *v, fn *f, arr *x, arr *y) {
-  if (f->l.f->kind == F_REPL) return replicate(v, f->l.f->code, f->axis, x, y);
-  prim p = prim_in_force(v, (prim)f->l.f->prim, x != NULL);
-  if (!prim_has(p, x != NULL)) return missing(v, p, x != NULL), NULL;
-  return prim_axis_call(v, p, x, y, f->axis);
-}
-
-static bool call_fork(vm *v, fn *f, arr *x, arr *y, arr **r) {
-  arr *right = NULL, *left = NULL;
-  bool ok = (right = call2(v, f->r.f, x, y)) != NULL;
-  if (ok && f->l.cls == C_ARR) left = arr_retain(f->l.a);
-  else if (ok) left = call2(v, f->l.f, x, y);
-  ok = left && call(v, f->m.f, left, right, r);
-  arr_release(left);
-  arr_release(right);
-  return ok;
-}
-
-static bool call_atop(vm *v, fn *f, arr *x, arr *y, arr **r) {
-  arr *t = call2(v, f->r.f, x, y);
-  bool ok = t && call(v, f->l.f, NULL, t, r);
-  arr_release(t);
-  return ok;
-}
-
-bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
-  *r = NULL;
-  v->shy = false; /* a derived function's result is shy if its operand's last one was */
-  if (f->kind == F_PRIM) {
-    *r = prim_call(v, (prim)f->prim, x, y);
-    return *r != NULL;
-  }
-  if (deep(v)) return false;
-  switch ((fkind)f->kind) {
-  case F_REPL: return (*r = replicate(v, f->code, NULL, x, y)) != NULL;
-  case F_SYS: return sys_call(v, (int)f->code, x, y, r);
-  case F_DFN:
-  case F_DOPPED: return call_dfn(v, f, x, y, r);
-  case F_DERIVED: return oper_call(v, f, x, y, r);
-  case F_AXIS: return (*r = with_axis(v, f, x, y)) != NULL;
-  case F_ATOP: return call_atop(v, f, x, y, r);
-  case F_FORK: return call_fork(v, f, x, y, r);
-  default: return err_set(v->c, ERR_SYNTAX, "an operator is no function");
-  }
-}
-
-arr *call1(vm *v, fn *f, arr *y) { return call2(v, f, NULL, y); }
-
-arr *call2(vm *v, fn *f, arr *x, arr *y) {
-  arr *r;
-  if (call(v, f, x, y, &r) && !r) err_set(v->c, ERR_VALUE, "the function gave no result");
-  return r;
 }

@@ -3,6 +3,12 @@
  *
  * A row per command. They write like output does; what they do not know is answered by a
  * line, not by an error, for nothing in the workspace went wrong. */
+#include "../run/eval.h"
+#include "../value/items.h"
+#include "../value/sysname.h"
+#include "command.h"
+#include "error.h"
+#include "show.h"
 #include "system.h"
 #include "../../base/utf8.h"
 #include <string.h>
@@ -138,7 +144,7 @@ static bool cmd_off(vm *v, words w) {
 
 /* The answer to a command, shown as a character vector is. */
 static bool answer(vm *v, str *s) {
-  arr *a = sys_str(v, s);
+  arr *a = str_take(v, s);
   bool ok = a && show_value(v, (value){.cls = C_ARR, .a = a});
   arr_release(a);
   return ok;
@@ -238,7 +244,7 @@ static bool display_as(vm *v, words w, int style) {
   v->box.on = true, v->box.style = style;
   bool ok = !r.cls || show_value(v, r);
   v->box.on = was, v->box.style = old;
-  value_release(v, r);
+  value_release(r);
   return ok;
 }
 
@@ -274,7 +280,7 @@ static bool cmd_plan(vm *v, words w) {
   ir_watch(v->g, NULL);
   if (ok && r.cls == C_ARR) ok = ir_plan(v->g, r.a, &s);
   if (ok && !s.n) str_puts(&s, "no kernel: the value is there\n");
-  value_release(v, r);
+  value_release(r);
   if (ok) return say(v, &s);
   str_free(&s);
   return false;
@@ -287,7 +293,7 @@ static bool cmd_time(vm *v, words w) {
   double start = now_seconds();
   bool ok = run_words(v, w, &r) && (r.cls != C_ARR || ir_settle(v->g, r.a)) && verify(v);
   double t = now_seconds() - start;
-  value_release(v, r);
+  value_release(r);
   if (t < 1e-3) str_printf(&s, "%.1f µs\n", t * 1e6);
   else if (t < 1) str_printf(&s, "%.3f ms\n", t * 1e3);
   else str_printf(&s, "%.3f s\n", t);

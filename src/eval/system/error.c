@@ -7,6 +7,10 @@
  *
  * Lines and columns count from 1, columns in characters; the caret is placed by display
  * width. A line of the prompt is indented as it was typed. */
+#include "../value/arg.h"
+#include "../value/items.h"
+#include "../value/record.h"
+#include "error.h"
 #include "system.h"
 #include "../../base/utf8.h"
 #include <string.h>
@@ -116,8 +120,8 @@ static arr *text_of(vm *v, const str *s) { return arr_text(v->c, s->at, s->n); }
 
 arr *sys_get_dm(vm *v, env *e) {
   UNUSED(e);
-  if (!v->en) return sys_items(v, 0, NULL);
-  return sys_items(
+  if (!v->en) return items_of(v, 0, NULL);
+  return items_of(
       v, 3,
       (arr *[]){text_of(v, &v->dm[0]), text_of(v, &v->dm[1]), text_of(v, &v->dm[2])});
 }
@@ -129,7 +133,7 @@ static arr *event_name(vm *v, const arr *y, int64_t i) {
   if (!(d >= 0 && d < 1e6))
     return err_set(v->c, ERR_DOMAIN, "⎕EM takes error numbers"), NULL;
   put_event(&(err){.code = (int)d}, &s);
-  return sys_str(v, &s);
+  return str_take(v, &s);
 }
 
 bool sys_em(vm *v, arr *x, arr *y, arr **r) {
@@ -139,61 +143,12 @@ bool sys_em(vm *v, arr *x, arr *y, arr **r) {
   arr_list items = {0};
   bool ok = true;
   for (int64_t i = 0; ok && y->rank && i < y->count; i++)
-    ok = sys_add(v, &items, event_name(v, y, i));
-  *r = y->rank ? sys_list(v, &items, ok) : event_name(v, y, 0);
+    ok = list_add(v, &items, event_name(v, y, i));
+  *r = y->rank ? list_end(v, &items, ok) : event_name(v, y, 0);
   return *r != NULL;
 }
 
 /* ── records ────────────────────────────────────────────────────────────────────────── */
-
-static const char *const fields[REC_KINDS][10] = {
-    [REC_DMX] = {"Category", "DM", "EM", "EN", "ENX", "HelpURL", "InternalLocation",
-                 "Message", "OSError", "Vendor"},
-    [REC_MATCH] = {"Block", "BlockNum", "Pattern", "PatternNum", "Match", "Offsets",
-                   "Lengths", "Names", "ReplaceMode", "TextOnly"}};
-enum { CATEGORY, DM, EM, EN, ENX, HELP_URL, LOCATION, MESSAGE, OS_ERROR, VENDOR };
-
-static int field_of(int kind, const char *name) {
-  for (int i = 0; i < 10; i++)
-    if (!strcmp(fields[kind][i], name)) return i;
-  return -1;
-}
-
-bool record_has(const char *name) {
-  return field_of(REC_DMX, name) >= 0 || field_of(REC_MATCH, name) >= 0;
-}
-
-arr *record_new(vm *v, int kind, arr **items) {
-  arr *r = sys_items(v, 10, items);
-  if (r) r->lo = kind;
-  return r;
-}
-
-arr *record_field(vm *v, const arr *a, const char *name) {
-  bool is = !a->node && a->type == ET_NEST && a->rank == 1 && a->count == 10 &&
-            a->lo > 0 && a->lo < REC_KINDS;
-  int i = is ? field_of((int)a->lo, name) : -1;
-  if (i >= 0) return arr_retain(arr_item(a, i));
-  if (is) err_set(v->c, ERR_VALUE, "there is no %s in it", name);
-  else err_set(v->c, ERR_NONCE, "namespaces are not in this version");
-  return NULL;
-}
-
-arr *record_view(vm *v, const arr *a) {
-  static const int shown[] = {EM, MESSAGE};
-  if (a->node || a->type != ET_NEST || a->count != 10 || a->lo != REC_DMX) return NULL;
-  arr *items[4], *r;
-  int64_t n = 0, shape[2] = {arr_item(a, EM)->count ? 2 : 0, 2};
-  for (int i = 0; i < 2 * (shape[0] > 0); i++) {
-    items[n++] =
-        arr_text(v->c, fields[REC_DMX][shown[i]], strlen(fields[REC_DMX][shown[i]]));
-    items[n++] = arr_retain(arr_item(a, shown[i]));
-  }
-  arr *rows = sys_items(v, n, items);
-  r = rows ? arr_reshape(v->c, rows, 2, shape) : NULL;
-  arr_release(rows);
-  return r;
-}
 
 arr *sys_get_dmx(vm *v, env *e) {
   arr *item[DMX_FIELDS];
@@ -204,11 +159,11 @@ arr *sys_get_dmx(vm *v, env *e) {
               : i == EN       ? arr_int(v->c, v->en)
               : i == ENX      ? arr_int(v->c, 0)
               : i == MESSAGE  ? text_of(v, &v->message)
-              : i == OS_ERROR ? sys_items(v, 3,
-                                          (arr *[]){arr_int(v->c, 0), arr_int(v->c, 0),
-                                                    arr_text(v->c, "", 0)})
+              : i == OS_ERROR ? items_of(v, 3,
+                                         (arr *[]){arr_int(v->c, 0), arr_int(v->c, 0),
+                                                   arr_text(v->c, "", 0)})
               : i == LOCATION
-                  ? sys_items(v, 2, (arr *[]){arr_text(v->c, "", 0), arr_int(v->c, 0)})
+                  ? items_of(v, 2, (arr *[]){arr_text(v->c, "", 0), arr_int(v->c, 0)})
                   : arr_text(v->c, "vapl", i == VENDOR && v->en ? 4 : 0);
   return record_new(v, REC_DMX, item);
 }
@@ -222,22 +177,22 @@ typedef struct raise {
 
 static bool raise_field(vm *v, arr *name, arr *x, raise *s) {
   str text = {.c = v->c};
-  bool ok = sys_utf8(v, name, "⎕SIGNAL: a name", &text);
-  int i = ok ? field_of(REC_DMX, text.at) : -1;
+  bool ok = arg_text(v, name, "⎕SIGNAL: a name", &text);
+  int i = ok ? record_index(REC_DMX, text.at) : -1;
   str_free(&text);
   if (ok && (i < 0 || i == DM || i == LOCATION))
     return err_set(v->c, ERR_DOMAIN,
                    "⎕SIGNAL: unexpected name in the specification of ⎕DMX");
   if (!ok) return false;
-  if (i == EN) return get_int(v, x, &s->en, "⎕SIGNAL: EN");
+  if (i == EN) return arg_int(v, x, &s->en, "⎕SIGNAL: EN");
   if (i == EM || i == MESSAGE)
-    return sys_utf8(v, x, "⎕SIGNAL: EM and Message", i == EM ? &s->em : &s->message);
+    return arg_text(v, x, "⎕SIGNAL: EM and Message", i == EM ? &s->em : &s->message);
   bool number = i == ENX, any = i == OS_ERROR;
   if (!any &&
       (x->rank > (number ? 0 : 1) ||
        (x->count && (number ? !elt_is_int((elt)x->type) : !elt_is_char((elt)x->type)))))
     return err_set(v->c, ERR_DOMAIN, "⎕SIGNAL: the value of %s does not fit",
-                   fields[REC_DMX][i]);
+                   record_name(REC_DMX, i));
   arr_release(v->signal[i]);
   v->signal[i] = arr_retain(x);
   return true;
@@ -291,8 +246,8 @@ bool sys_signal(vm *v, arr *x, arr *y, arr **r) {
     ok =
         err_set(v->c, ERR_DOMAIN, "⎕SIGNAL with names and values takes no left argument");
   else if (named) ok = raise_fields(v, first, &s);
-  else if (ok) ok = get_int(v, first, &s.en, "⎕SIGNAL: the error number");
-  ok = ok && (!x || sys_utf8(v, x, "⎕SIGNAL: the message", &s.em));
+  else if (ok) ok = arg_int(v, first, &s.en, "⎕SIGNAL: the error number");
+  ok = ok && (!x || arg_text(v, x, "⎕SIGNAL: the message", &s.em));
   bool reset = ok && !s.en && !named && !x;
   if (ok && !reset && (s.en < 1 || (s.en > 999 && s.en != 1006)))
     ok = err_set(v->c, ERR_DOMAIN, "⎕SIGNAL takes 0 to 999, and 0 without a message");

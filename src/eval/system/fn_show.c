@@ -10,14 +10,15 @@
  *   ┌─┘          until one blank is left between them in some line */
 #include <string.h>
 #include "../../array/block.h"
-#include "system.h"
+#include "../value/items.h"
+#include "show.h"
 
 /* ── parts ──────────────────────────────────────────────────────────────────────────── */
 
 /* A text as a part: a glyph, a vector, or lines as a matrix. */
 static arr *text_part(vm *v, str *s, bool cells) {
   bool lines = s->at && memchr(s->at, '\n', s->n);
-  arr *r = NULL, *t = sys_str(v, s);
+  arr *r = NULL, *t = str_take(v, s);
   if (t)
     r = lines                     ? arr_format_matrix(v->c, t, 10)
         : t->count == 1 && !cells ? arr_scalar_at(v->c, t, 0)
@@ -75,7 +76,7 @@ arr *fn_parts(vm *v, const fn *f, bool cells) {
   } else if (f->m.cls) part[n++] = value_parts(v, f->m, cells);
   if (outer) part[n++] = value_parts(v, f->l, cells);
   if (f->r.cls) part[n++] = value_parts(v, f->r, cells);
-  return sys_items(v, n, part);
+  return items_of(v, n, part);
 }
 
 /* ── trees ──────────────────────────────────────────────────────────────────────────── */
@@ -87,7 +88,7 @@ typedef struct tree_of {
 
 /* A text, its lines under each other; blanks are dots, for blanks let parts come closer. */
 static bool leaf(dsp *d, vm *v, str *s, tree_of *t) {
-  arr *text = sys_str(v, s);
+  arr *text = str_take(v, s);
   arr *m = text ? arr_format_matrix(v->c, text, 10) : NULL;
   bool ok = m && block_new(d, &t->b, m->shape[0], m->shape[1]);
   for (int64_t i = 0; ok && i < m->count; i++) t->b.at[i] = (uint32_t)arr_get_int(m, i);

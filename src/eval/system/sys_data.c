@@ -5,6 +5,7 @@
  * bytes, the lowest first; the bits of a Boolean array stand in them from the highest down,
  * which is not how they are stored here, so bytes of bits are turned around on the way in
  * and out. */
+#include "../value/items.h"
 #include "system.h"
 #include <math.h>
 #include <string.h>
@@ -100,7 +101,7 @@ static arr *converted(vm *v, arr *y, elt t) {
       arr_put_int(r, i, (int64_t)arr_get_float(y, i));
     else arr_put_int(r, i, arr_get_int(y, i));
   }
-  return sys_pair(v, r, ok);
+  return items_pair(v, r, ok);
 }
 
 bool sys_dr(vm *v, arr *x, arr *y, arr **r) {

@@ -3,6 +3,10 @@
  *
  * A name means what it means where the function is called: the names of the dfn that runs
  * and of those around it come before the workspace's. */
+#include "../value/arg.h"
+#include "../value/items.h"
+#include "../value/sysname.h"
+#include "show.h"
 #include "system.h"
 #include "../../base/utf8.h"
 #include <stdlib.h>
@@ -75,7 +79,7 @@ static bool erase(vm *v, const str *s) {
   sym *k = sym_find(v, s->at, s->n);
   for (uint32_t i = 0; v->env && k && i < v->env->body->n; i++)
     if (v->env->body->local[i] == k && v->env->slot[i].cls) {
-      value_release(v, v->env->slot[i]);
+      value_release(v->env->slot[i]);
       v->env->slot[i] = (value){0};
       return true;
     }
@@ -187,8 +191,8 @@ static arr *as_vectors(vm *v, const name_list *names) {
   arr_list items = {0};
   bool ok = true;
   for (size_t i = 0; ok && i < names->n; i++)
-    ok = sys_add(v, &items, arr_text(v->c, names->at[i]->text, names->at[i]->len));
-  return sys_list(v, &items, ok);
+    ok = list_add(v, &items, arr_text(v->c, names->at[i]->text, names->at[i]->len));
+  return list_end(v, &items, ok);
 }
 
 bool sys_nl(vm *v, arr *x, arr *y, arr **r) {
@@ -200,7 +204,7 @@ bool sys_nl(vm *v, arr *x, arr *y, arr **r) {
     return err_set(v->c, ERR_DOMAIN, "⎕NL takes name classes");
   for (int64_t i = 0; i < y->count; i++) nested |= arr_get_float(y, i) < 0;
   nl w = {y, x ? &first : NULL};
-  bool ok = (!x || sys_utf8(v, x, "⎕NL's left argument", &first)) &&
+  bool ok = (!x || arg_text(v, x, "⎕NL's left argument", &first)) &&
             names_sorted(v, nl_wants, &w, &names);
   *r = ok ? (nested ? as_vectors(v, &names) : as_matrix(v, &names)) : NULL;
   vec_free(v->c, &names);
@@ -222,10 +226,10 @@ static arr *lines_of(vm *v, const str *name, const fn *f) {
     stop = memchr(p, '\n', (size_t)(end - p));
     if (!stop) stop = end;
     size_t n = (size_t)(stop - p) - (stop > p && stop[-1] == '\r');
-    ok = sys_add(v, &lines, arr_text(v->c, p, n));
+    ok = list_add(v, &lines, arr_text(v->c, p, n));
   }
   str_free(&s);
-  return sys_list(v, &lines, ok);
+  return list_end(v, &lines, ok);
 }
 
 /* ⎕VR: lines with numbers between two ∇, ended by carriage returns. */
@@ -241,7 +245,7 @@ static arr *vr_of(vm *v, arr *lines) {
     str_puts(&s, "\r");
   }
   str_puts(&s, "     ∇");
-  return sys_str(v, &s);
+  return str_take(v, &s);
 }
 
 /* What `how` is: the representation of the function that y names. */
@@ -251,19 +255,19 @@ static bool representation(vm *v, arr *y, char how, arr **r) {
   arr *lines = NULL;
   prim_env pe = env_of(v);
   *r = NULL;
-  bool ok = sys_utf8(v, y, "a name", &s);
+  bool ok = arg_text(v, y, "a name", &s);
   sym *k = ok && !greek(v, &s, &x) ? sym_find(v, s.at, s.n) : NULL;
   if (k) x = *seen(v, k);
   if (ok && x.cls < C_FN) {
     *r = how == 'C'   ? arr_new(v->c, ET_C8, 2, (int64_t[]){0, 0})
          : how == 'V' ? arr_text(v->c, "", 0)
-                      : sys_items(v, 0, NULL);
+                      : items_of(v, 0, NULL);
   } else if (ok && x.f->kind != F_DFN && x.f->kind != F_DOP) {
     *r = fn_parts(v, x.f, false);
     if (*r &&
         (!(*r)->rank || x.f->kind == F_SYS)) { /* one part: a vector of one element */
       arr *part = *r;
-      *r = sys_items(v, 1, &part);
+      *r = items_of(v, 1, &part);
     }
   } else if (ok && (lines = lines_of(v, &s, x.f))) {
     *r = how == 'C'   ? prim_mix(&pe, lines)

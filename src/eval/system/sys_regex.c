@@ -10,6 +10,11 @@
  * several patterns the earliest match wins, then the first pattern; each remembers its next
  * match until the search has passed it. The operands' options are one vector of numbers,
  * kept where other derived functions keep an axis. */
+#include "../bind/variant.h"
+#include "../run/call.h"
+#include "../value/arg.h"
+#include "../value/items.h"
+#include "../value/record.h"
 #include "system.h"
 #include "../../base/utf8.h"
 #include <string.h>
@@ -20,115 +25,6 @@
 #include <pcre2.h>
 #endif
 #endif
-
-/* ── options ────────────────────────────────────────────────────────────────────────── */
-
-enum {
-  IC,
-  MODE,
-  DOTALL,
-  EOL,
-  NEOL,
-  ML,
-  GREEDY,
-  OM,
-  RESULT,
-  UCP,
-  REGEX,
-  REGEX_TO,
-  OPTIONS
-};
-
-/* Words that an option takes, each ended by a blank, and the numbers that they stand for
- * from 0 on; without words it takes lo to hi. */
-typedef struct option {
-  const char *name, *words;
-  int lo, hi, unset;
-} option;
-static const option options[OPTIONS] = {
-    [IC] = {"IC", NULL, 0, 1, 0},
-    [MODE] = {"Mode", "L D M ", 0, 2, 0},
-    [DOTALL] = {"DotAll", NULL, 0, 1, 0},
-    [EOL] = {"EOL", "CRLF CR LF VT NEL FF LS PS ", 0, 7, 0},
-    [NEOL] = {"NEOL", NULL, 0, 1, 0},
-    [ML] = {"ML", NULL, -INT32_MAX, INT32_MAX, 0},
-    [GREEDY] = {"Greedy", NULL, 0, 1, 1},
-    [OM] = {"OM", NULL, 0, 1, 0},
-    [RESULT] = {"ResultText", "Implied Simple Nested ", 0, 2, 0},
-    [UCP] = {"UCP", NULL, 0, 1, 0},
-    [REGEX] = {"Regex", NULL, 0, 1, 1},
-    [REGEX_TO] = {"", NULL, 0, 1, 1}};
-
-static int option_of(const fn *f, int i) {
-  return f->axis ? (int)arr_get_int(f->axis, i) : options[i].unset;
-}
-
-/* The number that a value of option o is; false after DOMAIN ERROR. */
-static bool option_value(vm *v, const option *o, arr *x, int64_t *n) {
-  str s = {.c = v->c};
-  bool ok = false;
-  if (o->words && elt_is_char((elt)x->type) && sys_utf8(v, x, o->name, &s)) {
-    *n = 0;
-    for (const char *p = o->words, *end; !ok && *p; p = end + 1, ++*n) {
-      end = strchr(p, ' ');
-      ok = s.n == (size_t)(end - p) && !memcmp(p, s.at, s.n);
-      if (ok) break;
-    }
-  } else if (!o->words && elt_is_int((elt)x->type) && x->count == 1) {
-    *n = arr_get_int(x, 0);
-    ok = *n >= o->lo && *n <= o->hi;
-  }
-  str_free(&s);
-  return ok || err_set(v->c, ERR_DOMAIN, "⍠: the option %s does not take this", o->name);
-}
-
-typedef struct setting {
-  const fn *f;
-  arr *to;
-} setting;
-
-static bool option_set(vm *v, void *user, arr *name, arr *x) {
-  const fn *f = ((setting *)user)->f;
-  arr *to = ((setting *)user)->to;
-  str s = {.c = v->c};
-  int64_t n = 0;
-  int i = 0;
-  bool ok = sys_utf8(v, name, "⍠: an option's name", &s), two = false;
-  while (ok && i < REGEX_TO && strcmp(options[i].name, s.at)) i++;
-  bool misfit = i == (f->code == OP_QUAD_R ? OM : RESULT);
-  if (ok && (i == REGEX_TO || misfit))
-    ok = err_set(v->c, ERR_DOMAIN, "⍠: %s has no option %s",
-                 f->code == OP_QUAD_R ? "⎕R" : "⎕S", s.at);
-  str_free(&s);
-  two = ok && i == REGEX && x->count == 2 && elt_is_int((elt)x->type);
-  for (int k = 0; ok && k <= two; k++) {
-    arr *part = two ? arr_scalar_at(v->c, x, k) : arr_retain(x);
-    ok = part && option_value(v, &options[i], part, &n);
-    if (ok) arr_put_int(to, i + k, n);
-    arr_release(part);
-  }
-  if (ok && i == REGEX && !two) arr_put_int(to, REGEX_TO, n);
-  return ok;
-}
-
-fn *regex_variant(vm *v, fn *f, arr *x) {
-  arr *to = arr_vec(v->c, ET_I64, OPTIONS), *ic = NULL;
-  bool ok = to && ir_host(v->g, x);
-  for (int i = 0; to && i < OPTIONS; i++) arr_put_int(to, i, option_of(f, i));
-  setting s = {f, to};
-  if (ok && x->type != ET_NEST) {
-    ok = (ic = arr_text(v->c, "IC", 2)) && option_set(v, &s, ic, x);
-    arr_release(ic);
-  } else ok = ok && sys_options(v, x, option_set, &s);
-  fn *r = ok ? fn_new(v, F_DERIVED, f->code) : NULL;
-  if (r) {
-    r->l = value_retain(f->l);
-    r->r = value_retain(f->r);
-    r->depth = f->depth;
-    r->axis = to;
-  } else arr_release(to);
-  return r;
-}
 
 #ifndef PCRE2_MAJOR
 
@@ -250,21 +146,21 @@ static int64_t texts_in(const arr *a) { return a->type == ET_NEST ? a->count : 1
 
 static bool text_in(vm *v, arr *a, int64_t i, const char *what, str *s) {
   if (a->rank > 1) return err_set(v->c, ERR_RANK, "%s must be a vector", what);
-  return sys_utf8(v, a->type == ET_NEST ? arr_item(a, i) : a, what, s);
+  return arg_text(v, a->type == ET_NEST ? arr_item(a, i) : a, what, s);
 }
 
 static bool compile(job *j, pattern *p, const str *s) {
   const fn *f = j->f;
-  int code = 0, mode = option_of(f, MODE);
+  int code = 0, mode = regex_says(f, REGEX_MODE);
   PCRE2_SIZE where = 0;
   uint32_t how = PCRE2_UTF;
-  if (option_of(f, IC)) how |= PCRE2_CASELESS;
-  if (!option_of(f, REGEX)) how |= PCRE2_LITERAL;
+  if (regex_says(f, REGEX_IC)) how |= PCRE2_CASELESS;
+  if (!regex_says(f, REGEX_SEARCH)) how |= PCRE2_LITERAL;
   else {
     how |= PCRE2_NEVER_BACKSLASH_C;
-    if (option_of(f, UCP)) how |= PCRE2_UCP;
-    if (option_of(f, DOTALL)) how |= PCRE2_DOTALL;
-    if (!option_of(f, GREEDY)) how |= PCRE2_UNGREEDY;
+    if (regex_says(f, REGEX_UCP)) how |= PCRE2_UCP;
+    if (regex_says(f, REGEX_DOTALL)) how |= PCRE2_DOTALL;
+    if (!regex_says(f, REGEX_GREEDY)) how |= PCRE2_UNGREEDY;
     if (mode == 2) how |= PCRE2_MULTILINE;
   }
   p->code =
@@ -402,7 +298,7 @@ static const char *put_escape(job *j, const pattern *m, const char *p, const cha
 static bool put_transformed(job *j, const pattern *m, str *out) {
   const char *p = m->to.at, *end = p + m->to.n;
   size_t n;
-  if (!option_of(j->f, REGEX_TO)) return str_put(out, p, m->to.n), true;
+  if (!regex_says(j->f, REGEX_TO)) return str_put(out, p, m->to.n), true;
   while (p && p < end) {
     const char *q = p;
     while (q < end && *q != '\\' && *q != '%' && *q != '&') q++;
@@ -450,9 +346,9 @@ static arr *names_of(job *j, const pattern *m) {
     for (uint32_t k = 0; k < n; k++)
       if ((table[k * size] << 8 | table[k * size + 1]) == i)
         name = (const char *)&table[k * size + 2];
-    ok = sys_add(j->v, &items, arr_text(c, name, strlen(name)));
+    ok = list_add(j->v, &items, arr_text(c, name, strlen(name)));
   }
-  return sys_list(j->v, &items, ok);
+  return list_end(j->v, &items, ok);
 }
 
 /* The record that a transformation function is given. */
@@ -484,7 +380,7 @@ static bool by_function(job *j, const pattern *m, arr **r) {
   arr_release(y);
   if (ok && j->replaces) {
     str s = {.c = j->v->c};
-    ok = *r ? sys_utf8(j->v, *r, "what replaces a match", &s)
+    ok = *r ? arg_text(j->v, *r, "what replaces a match", &s)
             : err_set(j->v->c, ERR_VALUE, "the function gave no result");
     str_put(&j->out, s.at ? s.at : "", s.n);
     str_free(&s);
@@ -503,10 +399,10 @@ static bool transform(job *j, const pattern *m) {
   else {
     str s = {.c = j->v->c};
     ok = put_transformed(j, m, &s);
-    r = ok ? sys_str(j->v, &s) : (str_free(&s), NULL);
+    r = ok ? str_take(j->v, &s) : (str_free(&s), NULL);
     ok = r != NULL;
   }
-  if (ok && r && !j->replaces) return sys_add(j->v, &j->found, r);
+  if (ok && r && !j->replaces) return list_add(j->v, &j->found, r);
   arr_release(r);
   return ok;
 }
@@ -547,8 +443,8 @@ static size_t one_on(const job *j, size_t at) {
 
 /* Every match in the block; with ⎕R what is between them is copied. */
 static bool search_block(job *j) {
-  int ml = option_of(j->f, ML), seen = 0;
-  bool overlap = option_of(j->f, OM) && !j->replaces, full = false;
+  int ml = regex_says(j->f, REGEX_ML), seen = 0;
+  bool overlap = regex_says(j->f, REGEX_OM) && !j->replaces, full = false;
   size_t from = 0, copied = 0;
   for (int64_t i = 0; i < j->patterns; i++) j->pat[i].sought = false;
   while (from <= j->n) {
@@ -587,14 +483,14 @@ static size_t line_end(const char *p, const char *end) {
 }
 
 static bool put_text(job *j, arr *a) {
-  const char *eol = line_ends[option_of(j->f, EOL)];
+  const char *eol = line_ends[regex_says(j->f, REGEX_EOL)];
   str s = {.c = j->v->c};
   for (int64_t i = 0; i < a->count && elt_is_char((elt)a->type); i++)
     if (arr_get_int(a, i) >> 11 == 0xD800 >> 11)
       return err_set(j->v->c, ERR_DOMAIN, "element %lld is half a character",
                      (long long)i + j->v->sv->io);
-  if (!option_of(j->f, NEOL)) return sys_utf8(j->v, a, "the text", &j->text);
-  bool ok = sys_utf8(j->v, a, "the text", &s);
+  if (!regex_says(j->f, REGEX_NEOL)) return arg_text(j->v, a, "the text", &j->text);
+  bool ok = arg_text(j->v, a, "the text", &s);
   for (const char *p = s.at, *end = p ? p + s.n : p; ok && p < end;) {
     size_t n = line_end(p, end);
     str_put(&j->text, n ? eol : p, n ? strlen(eol) : 1);
@@ -610,7 +506,7 @@ static bool text_new(job *j, arr *y) {
   j->nested = y->type == ET_NEST;
   if (!j->nested) return put_text(j, y);
   for (int64_t i = 0; i < y->count; i++) {
-    if (i) str_puts(&j->text, line_ends[option_of(j->f, EOL)]);
+    if (i) str_puts(&j->text, line_ends[regex_says(j->f, REGEX_EOL)]);
     if (!put_text(j, arr_item(y, i))) return false;
   }
   str_put(&j->text, "", 0);
@@ -619,8 +515,8 @@ static bool text_new(job *j, arr *y) {
 
 static bool search(job *j, int64_t lines) {
   const char *p = j->text.at, *end = p + j->text.n;
-  bool by_line = option_of(j->f, MODE) == 0;
-  if (by_line && option_of(j->f, DOTALL))
+  bool by_line = regex_says(j->f, REGEX_MODE) == 0;
+  if (by_line && regex_says(j->f, REGEX_DOTALL))
     return err_set(j->v->c, ERR_DOMAIN, "⍠: DotAll needs Mode D or M");
   for (size_t eol = 0; lines && p <= end; j->number++) {
     const char *stop = by_line ? p : end;
@@ -648,10 +544,10 @@ static arr *out_lines(job *j, int64_t lines) {
   for (size_t eol = 1; lines && ok && eol;) {
     const char *stop = p;
     for (eol = 0; stop < end && !(eol = line_end(stop, end)); stop++) {}
-    ok = sys_add(v, &items, arr_text(v->c, p, (size_t)(stop - p)));
+    ok = list_add(v, &items, arr_text(v->c, p, (size_t)(stop - p)));
     p = stop + eol;
   }
-  return sys_list(v, &items, ok);
+  return list_end(v, &items, ok);
 }
 
 /* What ⎕S gives: an item for each match. */
@@ -663,7 +559,7 @@ static arr *found_items(job *j) {
   if (n) return collect(v, j->found.at, 1, &n);
   if (to.cls == C_FN) return arr_vec(v->c, ET_I8, 0);
   return elt_is_num((elt)to.a->type) ? collect_none(v, to.a, 1, &n)
-                                     : sys_items(v, 0, NULL);
+                                     : items_of(v, 0, NULL);
 }
 
 static bool check_codes(vm *v, const fn *f) {
@@ -693,7 +589,7 @@ bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
            .out = {.c = v->c}};
   int64_t lines = y->type == ET_NEST ? y->count : 1;
   bool ok = patterns_new(&j) && text_new(&j, y) && search(&j, lines);
-  int how = option_of(f, RESULT);
+  int how = regex_says(f, REGEX_RESULT);
   if (ok && !j.replaces) *r = found_items(&j);
   else if (ok && (how == 2 || (how == 0 && j.nested))) *r = out_lines(&j, lines);
   else if (ok) *r = arr_text(v->c, j.out.at, j.out.n);

@@ -5,6 +5,8 @@
  * Unicode 15, one character to one); the way back searches the same table, so the first row
  * that reaches a letter is its upper case. What is left are the variants that only fold. No
  * locale has a say. */
+#include "../value/arg.h"
+#include "../value/items.h"
 #include "system.h"
 #include "../../base/utf8.h"
 #include <math.h>
@@ -90,7 +92,7 @@ static arr *ucs_decode(vm *v, const arr *y, int bits, bool wraps) {
     ok = utf8_next(p, end, &p) != 0xFFFD || p - was == 3;
   }
   if (!ok || pending) err_set(v->c, ERR_DOMAIN, "⎕UCS: this is not valid UTF-%d", bits);
-  else if (!s.failed) return sys_str(v, &s);
+  else if (!s.failed) return str_take(v, &s);
   str_free(&s);
   return NULL;
 }
@@ -273,7 +275,7 @@ static arr *cased(vm *v, arr *y, int how) {
 
 bool sys_case(vm *v, arr *x, arr *y, arr **r) {
   int64_t how = -3;
-  if (x && !get_int(v, x, &how, "⎕C's left argument")) return false;
+  if (x && !arg_int(v, x, &how, "⎕C's left argument")) return false;
   if (how != 1 && how != -1 && how != -3)
     return err_set(v->c, ERR_DOMAIN, "⎕C's left argument is 1, ¯1 or ¯3");
   return (*r = cased(v, y, (int)how)) != NULL;
@@ -317,12 +319,12 @@ bool sys_vfi(vm *v, arr *x, arr *y, arr **r) {
   str seps = {.c = v->c}, s = {.c = v->c};
   found f = {0};
   arr *ok = NULL, *num = NULL;
-  if ((!x || sys_utf8(v, x, "⎕VFI's left argument", &seps)) &&
-      sys_utf8(v, y, "⎕VFI's argument", &s) && vfi_fields(v, &seps, !x, &s, &f)) {
+  if ((!x || arg_text(v, x, "⎕VFI's left argument", &seps)) &&
+      arg_text(v, y, "⎕VFI's argument", &s) && vfi_fields(v, &seps, !x, &s, &f)) {
     int64_t n = (int64_t)f.num.n;
     ok = arr_vec(v->c, ET_BIT, n);
     for (int64_t i = 0; ok && i < n; i++) arr_put_int(ok, i, f.valid.at[i]);
-    num = n ? numbers_of(v->c, f.num.at, n) : arr_vec(v->c, ET_I8, 0);
+    num = n ? literal_numbers(v->c, f.num.at, n) : arr_vec(v->c, ET_I8, 0);
     if (n == 1 && num) {
       arr *scalar = num;
       num = arr_reshape(v->c, scalar, 1, &n);
@@ -333,5 +335,5 @@ bool sys_vfi(vm *v, arr *x, arr *y, arr **r) {
   vec_free(v->c, &f.valid);
   str_free(&seps);
   str_free(&s);
-  return (*r = sys_pair(v, ok, num)) != NULL;
+  return (*r = items_pair(v, ok, num)) != NULL;
 }

@@ -5,6 +5,8 @@
  * it see too (sys_own). Those that hold one small integer are plain fields that the table in
  * system.c bounds; here are the others. ⎕RL is one for the whole interpreter, as its random
  * numbers are one sequence. */
+#include "../value/arg.h"
+#include "../value/items.h"
 #include "system.h"
 #include "../../base/hash.h"
 #include <math.h>
@@ -54,7 +56,7 @@ arr *sys_get_fr(vm *v, env *e) {
 bool sys_set_fr(vm *v, env *e, value x) {
   int64_t n;
   UNUSED(e);
-  if (!sys_number(v, x, 645, 1287, "⎕FR", &n)) return false;
+  if (!arg_number(v, x, 645, 1287, "⎕FR", &n)) return false;
   if (n == 645) return true;
   return err_set(v->c, n == 1287 ? ERR_NONCE : ERR_DOMAIN,
                  n == 1287 ? "there are no decimal floats: ⎕FR can only be 645"
@@ -92,7 +94,7 @@ arr *sys_get_rl(vm *v, env *e) {
               : s->drawn
                   ? arr_int_vec(v->c, 2, (int64_t[]){(int64_t)s->seed, (int64_t)s->drawn})
                   : arr_int(v->c, (int64_t)s->seed);
-  return sys_pair(v, seed, arr_int(v->c, v->rl_generator));
+  return items_pair(v, seed, arr_int(v->c, v->rl_generator));
 }
 
 /* A seed and a generator; *g and *state are set. */

@@ -5,9 +5,14 @@
  * that recursion can be bounded by it, and whatever ran is verified before the entry returns.
  * A text is run statement by statement; its unit goes when the last function that was made
  * from it goes. */
-#include "../internal.h"
-#include <pthread.h>
 #include <string.h>
+#include "run/call.h"
+#include "run/eval.h"
+#include "system/command.h"
+#include "system/error.h"
+#include "system/show.h"
+#include "system/system.h"
+#include "value/sysname.h"
 
 /* ── life ───────────────────────────────────────────────────────────────────────────── */
 
@@ -36,7 +41,7 @@ void vm_free(vm *v) {
   if (!v) return;
   str_free(&v->open_line);
   names_free(v);
-  for (int p = 0; p < P_COUNT; p++) fn_release(v, v->prim_fn[p]);
+  for (int p = 0; p < P_COUNT; p++) fn_release(v->prim_fn[p]);
   error_forget(v);
   for (int i = 0; i < DMX_FIELDS; i++) arr_release(v->signal[i]);
   str_free(&v->wsid);
@@ -59,36 +64,8 @@ void vm_set_args(vm *v, int argc, const char *const *argv) {
 
 /* ── the C stack ────────────────────────────────────────────────────────────────────── */
 
-enum { STACK_ASSUMED = 512 << 10, STACK_RESERVE = 1 << 20 };
-
-/* The lowest and highest address of this thread's stack, the lowest that may be used. */
-static void measure(vm *v, char *here) {
-  char *low = here - STACK_ASSUMED, *high = here;
-  size_t size = STACK_ASSUMED;
-#ifdef __linux__
-  pthread_attr_t attr;
-  void *at;
-  size_t n;
-  if (!pthread_getattr_np(pthread_self(), &attr)) {
-    if (!pthread_attr_getstack(&attr, &at, &n) && (char *)at < here &&
-        here <= (char *)at + n) {
-      low = at;
-      high = low + n;
-      size = n;
-    }
-    pthread_attr_destroy(&attr);
-  }
-#endif
-  v->stack_top = high;
-  v->stack_low = low + (size / 2 < STACK_RESERVE ? size / 2 : STACK_RESERVE);
-}
-
 static void enter(vm *v) {
-  char *here = __builtin_frame_address(0);
-  if (v->running++) return;
-  if (here > v->stack_top || here < v->stack_low ||
-      (size_t)(v->stack_top - v->stack_low) <= STACK_ASSUMED)
-    measure(v, here);
+  if (!v->running++) stack_enter(v);
 }
 
 /* Ends an entry: pending work is verified, an error settled and noted. */
@@ -107,41 +84,6 @@ static bool leave(vm *v, bool ok) {
 
 /* ── running ────────────────────────────────────────────────────────────────────────── */
 
-static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
-  value_release(v, *r);
-  *r = (value){0};
-  bool ok = eval_stmt(v, e, s, false, r, shy);
-  if (ok && show && r->cls && !*shy) {
-    ok = show_value(v, *r);
-    if (!ok) err_at(v->c, (span){e->body->u->t->src, s->begin, s->end});
-  }
-  return ok && !interrupted(v->c);
-}
-
-bool run_text(vm *v, const char *name, const char *text, size_t n, bool show, value *r,
-              bool *shy) {
-  *r = (value){0};
-  *shy = false;
-  unit *u = unit_new(v, name, text, n);
-  if (!u) return false;
-  env e = {.refs = 1, .body = u->top, .sv = &v->vars}, *outer = v->env;
-  sysvars *sv = v->sv;
-  bool ok = true;
-  v->sv = &v->vars;
-  v->env = NULL;
-  for (uint32_t i = 0; i < u->t->root->n && ok; i++)
-    ok = run_stmt(v, &e, u->t->root->kid[i], show, r, shy);
-  v->sv = sv;
-  v->env = outer;
-  v->at = (span){0};
-  if (!ok) {
-    value_release(v, *r);
-    *r = (value){0};
-  }
-  unit_release(v, u);
-  return ok;
-}
-
 bool vm_run(vm *v, const char *name, const char *text, size_t n, bool show, arr **result,
             bool *shy) {
   value r;
@@ -151,7 +93,7 @@ bool vm_run(vm *v, const char *name, const char *text, size_t n, bool show, arr 
   bool ok = leave(v, run_text(v, name, text, n, show, &r, &quiet));
   if (shy) *shy = quiet;
   if (ok && result && r.cls == C_ARR) *result = r.a;
-  else value_release(v, r);
+  else value_release(r);
   return ok;
 }
 
@@ -208,7 +150,7 @@ bool vm_call(vm *v, const char *name, arr *left, arr *right, arr **result) {
   if (!ok) err_set(v->c, ERR_VALUE, "%s is no function", name);
   fn *f = ok ? fn_retain(s->val.f) : NULL;
   ok = leave(v, ok && call(v, f, left, right, result));
-  fn_release(v, f);
+  fn_release(f);
   if (!ok) {
     arr_release(*result);
     *result = NULL;

@@ -1,86 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* fn.c - function values: making and releasing them, and how they look.
- *
- * A function is an immutable, reference-counted tree: primitives at the leaves, operators and
- * trains above them, closures of dfns anywhere. Primitives are made once per interpreter. */
-#include "../internal.h"
-#include <string.h>
-
-fn *fn_new(vm *v, fkind kind, uint32_t code) {
-  fn *f = mem_zalloc(v->c, sizeof *f);
-  if (!f) return NULL;
-  f->refs = 1;
-  f->kind = (uint8_t)kind;
-  f->code = code;
-  return f;
-}
-
-fn *fn_prim(vm *v, prim p) {
-  if (!v->prim_fn[p] && (v->prim_fn[p] = fn_new(v, F_PRIM, 0)))
-    v->prim_fn[p]->prim = (uint16_t)p;
-  return v->prim_fn[p];
-}
-
-fn *fn_closure(vm *v, env *e, unit *u, tnode *dfn) {
-  fn *f = fn_new(v, dfn->dop ? F_DOP : F_DFN, 0);
-  if (!f) return NULL;
-  f->valence = dfn->dop;
-  f->node = dfn;
-  f->u = u;
-  u->refs++;
-  if (e->body
-          ->node) { /* what a whole text defines needs no environment: it has the workspace */
-    f->env = e;
-    e->refs++;
-  }
-  return f;
-}
-
-void fn_release(vm *v, fn *f) {
-  if (!f || --f->refs) return;
-  value_release(v, f->l);
-  value_release(v, f->m);
-  value_release(v, f->r);
-  arr_release(f->axis);
-  env_release(v, f->env);
-  unit_release(v, f->u);
-  mem_free(v->c, f);
-}
-
-static bool value_uses(value x, const env *e) { return x.cls > C_ARR && fn_uses(x.f, e); }
-
-bool fn_uses(const fn *f, const env *e) {
-  for (const env *o = f->env; o; o = o->outer)
-    if (o == e) return true;
-  return value_uses(f->l, e) || value_uses(f->m, e) || value_uses(f->r, e);
-}
-
-/* ── units ──────────────────────────────────────────────────────────────────────────── */
-
-unit *unit_new(vm *v, const char *name, const char *text, size_t n) {
-  source *src = source_new(v->c, name, text, n);
-  unit *u = src ? mem_zalloc(v->c, sizeof *u) : NULL;
-  if (u) u->refs = 1;
-  if (u) u->t = parse(v->c, src);
-  if (u && u->t) u->top = arena_alloc(&u->t->mem, sizeof *u->top);
-  source_release(v->c, src);
-  if (u && u->top) {
-    u->top->u = u;
-    return u;
-  }
-  unit_release(v, u);
-  return NULL;
-}
-
-void unit_release(vm *v, unit *u) {
-  if (!u || --u->refs) return;
-  for (size_t i = 0; i < u->held.n; i++) value_release(v, u->held.at[i]);
-  vec_free(v->c, &u->held);
-  tree_release(v->c, u->t);
-  mem_free(v->c, u);
-}
-
-/* ── how a function looks ───────────────────────────────────────────────────────────── */
+/* fn_text.c - functions as text, on one line, as they could be typed. */
+#include "../../array/array.h"
+#include "fn.h"
+#include "sysname.h"
 
 static void array_text(const arr *a, str *s) {
   if (!a->host || a->type == ET_NEST || a->type == ET_C128 || a->rank > 1 ||
@@ -139,18 +61,9 @@ static void axis_text(const arr *axis, str *s) {
   str_puts(s, "]");
 }
 
-/* Of an operator that is no single glyph. */
-static const char *oper_name(uint32_t code) {
-  return code == OP_OUTER    ? "∘."
-         : code == OP_QUAD_R ? "⎕R"
-         : code == OP_QUAD_S ? "⎕S"
-                             : "";
-}
-
 void oper_text(const fn *f, str *s) {
   if (f->kind == F_DOPPED) text_of(f->m.f, false, s);
-  else if (f->code >= OP_OUTER) str_puts(s, oper_name(f->code));
-  else str_putc(s, f->code);
+  else str_puts(s, oper_find(f->code)->glyph);
   if (f->kind != F_DOPPED && f->code <= OP_OUTER) axis_text(f->axis, s);
 }
 

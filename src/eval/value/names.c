@@ -12,24 +12,14 @@
  * pending. When verification fails, the changes made after the faulty primitive was applied
  * are taken back. What a dfn with an error guard had assigned to its own names is restored
  * from the guard's copy instead. */
-#include "../internal.h"
+#include "names.h"
 #include "../../base/hash.h"
 #include <string.h>
+#include "vm.h"
 
 enum { JOURNAL_MAX = 256 };
 
 /* ── values ─────────────────────────────────────────────────────────────────────────── */
-
-void value_release(vm *v, value x) {
-  if (x.cls == C_ARR) arr_release(x.a);
-  else if (x.cls) fn_release(v, x.f);
-}
-
-value value_retain(value x) {
-  if (x.cls == C_ARR) arr_retain(x.a);
-  else if (x.cls) fn_retain(x.f);
-  return x;
-}
 
 /* ── symbols ────────────────────────────────────────────────────────────────────────── */
 
@@ -81,15 +71,15 @@ void names_clear(vm *v) {
     for (sym *s = v->bucket[i]; s; s = s->next) {
       value old = s->val;
       s->val = (value){0};
-      value_release(v, old);
+      value_release(old);
     }
 }
 
 static void journal_clear(vm *v) {
   while (v->journal.n) {
     change k = v->journal.at[--v->journal.n];
-    value_release(v, k.old);
-    env_release(v, k.e);
+    value_release(k.old);
+    env_release(k.e);
   }
 }
 
@@ -107,93 +97,11 @@ void names_free(vm *v) {
 
 /* ── environments ───────────────────────────────────────────────────────────────────── */
 
-static env *env_make(vm *v, body *k, env *outer, fn *self) {
-  env *e = k ? mem_alloc(v->c, sizeof *e + k->n * sizeof(value)) : NULL;
-  if (!e) return NULL;
-  memset(e, 0, sizeof *e + k->n * sizeof(value));
-  e->refs = 1;
-  e->body = k;
-  e->outer = outer;
-  if (outer) outer->refs++;
-  e->self = fn_retain(self);
-  return e;
-}
-
-env *env_new(vm *v, fn *f, arr *x, arr *y) {
-  env *e = env_make(v, body_of(v, f->u, f->node), f->env, f);
-  if (!e) return NULL;
-  if (x) e->alpha = (value){.cls = C_ARR, .a = arr_retain(x)};
-  e->omega = arr_retain(y);
-  e->sv = f->env ? f->env->sv : &v->vars;
-  return e;
-}
-
 env *env_own_name(env *e, const sym *s, uint32_t *index) {
   for (; e; e = e->more)
     for (uint32_t i = 0; i < e->body->n; i++)
       if (e->body->local[i] == s) return *index = i, e;
   return NULL;
-}
-
-static bool is_own_name(env *e, const sym *s) {
-  uint32_t index;
-  return env_own_name(e, s, &index) != NULL;
-}
-
-env *env_text(vm *v, env *e, unit *u) {
-  env *t = env_make(v, body_of_text(v, u, e, is_own_name), e, e->self);
-  if (!t) return NULL;
-  t->text = u;
-  u->refs++;
-  t->alpha = value_retain(e->alpha);
-  t->omega = arr_retain(e->omega);
-  t->sv = e->sv;
-  if (!t->body->n) return t;
-  t->more = e->more; /* what it makes is there until the call ends */
-  e->more = t;
-  t->refs++;
-  return t;
-}
-
-void errguard_free(vm *v, errguard *g, uint32_t slots) {
-  arr_release(g->codes);
-  value_release(v, g->alpha);
-  for (uint32_t i = 0; i < slots; i++) value_release(v, g->slot[i]);
-  mem_free(v->c, g);
-}
-
-void env_leave(vm *v, env *e) {
-  for (errguard *g = e->guard, *next; g; g = next) {
-    next = g->next;
-    errguard_free(v, g, e->body->n);
-  }
-  e->guard = NULL;
-  for (uint32_t i = 0; i < e->body->n; i++) {
-    value old = e->slot[i];
-    e->slot[i] = (value){0};
-    value_release(v, old);
-  }
-  value_release(v, e->alpha);
-  e->alpha = (value){0};
-  arr_release(e->omega);
-  e->omega = NULL;
-  while (!e->text && e->more) {
-    env *t = e->more;
-    e->more = t->more;
-    t->more = NULL;
-    env_leave(v, t);
-    env_release(v, t);
-  }
-}
-
-void env_release(vm *v, env *e) {
-  if (!e || --e->refs) return;
-  env *outer = e->outer;
-  env_leave(v, e);
-  unit_release(v, e->text);
-  fn_release(v, e->self);
-  mem_free(v->c, e);
-  env_release(v, outer);
 }
 
 value *name_locate(env *e, const sym *s, int slot, env **where, uint32_t *index) {
@@ -237,8 +145,8 @@ void settle_error(vm *v) {
     value *at = k->e ? &k->e->slot[k->slot] : &k->s->val, now = *at;
     *at = k->old;
     k->old = (value){0};
-    value_release(v, now);
-    env_release(v, k->e);
+    value_release(now);
+    env_release(k->e);
     v->journal.n--;
   }
   if (ir_unverified(v->g))
@@ -258,15 +166,9 @@ static bool note(vm *v, sym *s, env *e, uint32_t slot) {
   return true;
 }
 
-void value_set(vm *v, value *at, value x) {
-  value old = *at;
-  *at = value_retain(x);
-  value_release(v, old);
-}
-
 bool name_set(vm *v, sym *s, value x) {
   if (!note(v, s, NULL, 0)) return false;
-  value_set(v, &s->val, x);
+  value_set(&s->val, x);
   return true;
 }
 
@@ -277,6 +179,6 @@ bool name_quiet(vm *v, const env *e, const env *where) {
 bool name_put(vm *v, env *e, sym *s, env *where, uint32_t index, value x) {
   if (!where) return name_set(v, s, x);
   if (where != e && !note(v, s, where, index)) return false;
-  value_set(v, &where->slot[index], x);
+  value_set(&where->slot[index], x);
   return true;
 }

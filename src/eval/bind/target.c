@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* bind_target.c - what is left of an arrow: names, strands of names, x[i], selections.
+/* target.c - what is left of an arrow: names, strands of names, x[i], selections.
  *
  * The target reaches as far left as it can be one, and what lies between it and the arrow is
  * the function of a modified assignment: (a b)f← and x[i]+←. A parenthesis that is neither
  * names nor a function is a selection, an expression that ends in the name it changes. */
-#include "bind.h"
+#include "../value/sysname.h"
+#include "binder.h"
 
 static bnode *target_item(binder *b, tnode *t) {
   if (t->kind == T_PAREN) {

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* call.c - functions called: by their kind, to where each kind is done. */
+#include "call.h"
+#include "../oper/oper.h"
+#include "../system/system.h"
+#include "primitive.h"
+
+static arr *with_axis(vm *v, fn *f, arr *x, arr *y) {
+  if (f->l.f->kind == F_REPL) return replicate(v, f->l.f->code, f->axis, x, y);
+  prim p = prim_in_force(v, (prim)f->l.f->prim, x != NULL);
+  return prim_axis_call(v, p, x, y, f->axis);
+}
+
+static bool call_fork(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  arr *right = NULL, *left = NULL;
+  bool ok = (right = call2(v, f->r.f, x, y)) != NULL;
+  if (ok && f->l.cls == C_ARR) left = arr_retain(f->l.a);
+  else if (ok) left = call2(v, f->l.f, x, y);
+  ok = left && call(v, f->m.f, left, right, r);
+  arr_release(left);
+  arr_release(right);
+  return ok;
+}
+
+static bool call_atop(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  arr *t = call2(v, f->r.f, x, y);
+  bool ok = t && call(v, f->l.f, NULL, t, r);
+  arr_release(t);
+  return ok;
+}
+
+bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  *r = NULL;
+  v->shy = false; /* a derived function's result is shy if its operand's last one was */
+  if (f->kind == F_PRIM) {
+    *r = prim_call(v, (prim)f->prim, x, y);
+    return *r != NULL;
+  }
+  if (deep(v)) return false;
+  switch ((fkind)f->kind) {
+  case F_REPL: return (*r = replicate(v, f->code, NULL, x, y)) != NULL;
+  case F_SYS: return sys_call(v, (int)f->code, x, y, r);
+  case F_DFN:
+  case F_DOPPED: return call_dfn(v, f, x, y, r);
+  case F_DERIVED: return oper_call(v, f, x, y, r);
+  case F_AXIS: return (*r = with_axis(v, f, x, y)) != NULL;
+  case F_ATOP: return call_atop(v, f, x, y, r);
+  case F_FORK: return call_fork(v, f, x, y, r);
+  default: return err_set(v->c, ERR_SYNTAX, "an operator is no function");
+  }
+}
+
+arr *call1(vm *v, fn *f, arr *y) { return call2(v, f, NULL, y); }
+
+arr *call2(vm *v, fn *f, arr *x, arr *y) {
+  arr *r;
+  if (call(v, f, x, y, &r) && !r) err_set(v->c, ERR_VALUE, "the function gave no result");
+  return r;
+}

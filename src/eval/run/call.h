@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* call.h - functions called.
+ *
+ * THE LANGUAGE'S OWN RECURSION is one circle of files, and the only large one of the evaluator:
+ * a call runs a dfn, whose statements are evaluated, apply operators, execute texts and so
+ * call again.
+ *
+ *   run/call.c      a function and its arguments     → dfn, operator, ⎕-name
+ *   run/dfn.c       a dfn's statements               → eval
+ *   run/eval.c      a statement's nodes              → call, assign
+ *   run/assign.c    x[i]f←y, (selection)←            → eval, call
+ *   run/text.c      a text's statements              → eval
+ *   oper/…          operators                        → call
+ *   system/system.c ⎕-names: ⍎, ⎕ and ⎕R             → text, call
+ *
+ * Whatever needs none of these is not in the circle and includes none of its headers. */
+#ifndef VAPL_EVAL_CALL_H
+#define VAPL_EVAL_CALL_H
+#include "../value/vm.h"
+
+/* f y, x f y (x may be NULL). *r is NULL if the function gave no result. */
+bool call(vm *v, fn *f, arr *x, arr *y, arr **r);
+/* The same where a result is wanted: VALUE ERROR if there is none. */
+arr *call1(vm *v, fn *f, arr *y);
+arr *call2(vm *v, fn *f, arr *x, arr *y);             /* x may be NULL */
+bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **r); /* dfn.c */
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* eval.h - bound nodes to values (eval.c), the targets of arrows (assign.c), whole texts
+ * (text.c). */
+#ifndef VAPL_EVAL_RUN_H
+#define VAPL_EVAL_RUN_H
+#include "../bind/bind.h"
+
+bool eval(vm *v, env *e, const bnode *b, value *r);
+arr *eval_arr(vm *v, env *e, const bnode *b);
+bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r, bool *shy);
+/* The statement bound; NULL, the error having its place, when memory is out. */
+bound *bound_of(vm *v, env *e, tnode *stmt);
+bool eval_bound(vm *v, env *e, const bound *k, bool tail, value *r, bool *shy);
+
+/* The indices of a B_INDEX or G_INDEX node, right to left, NULL where elided; at[] is to be
+ * released also after an error. */
+bool indices_of(vm *v, env *e, const bnode *b, arr **at);
+void indices_release(arr **at);
+
+span span_in(const env *e, uint32_t begin, uint32_t end);
+bool fail_at(vm *v, const env *e, const bnode *b); /* gives the error its place; false */
+bool fail_node(vm *v, const env *e, const bnode *b, int code,
+               const char *msg); /* false */
+
+/* assign.c */
+bool assign(vm *v, env *e, const bnode *target, value x);
+bool assign_with(vm *v, env *e, const bnode *target, fn *f, arr *y); /* target f← y */
+
+/* text.c */
+/* Runs a text in the workspace, each statement's value displayed unless it was assigned
+ * (`show`); *r is the last one's. */
+bool run_text(vm *v, const char *name, const char *text, size_t n, bool show, value *r,
+              bool *shy);
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* primitive.h - primitives applied to arrays, under the variables in force: ir/ir.h where it
+ * pays to be lazy, prim/host.h at once for scalars. Nothing here calls back the evaluator. */
+#ifndef VAPL_EVAL_PRIMITIVE_H
+#define VAPL_EVAL_PRIMITIVE_H
+#include "../value/vm.h"
+
+/* What p is at the ⎕ML and ⎕DIV in force, where these are not 1 and 0. */
+prim prim_in_force(const vm *v, prim p, bool dyadic);
+arr *prim1(vm *v, prim p, arr *y);
+arr *prim2(vm *v, prim p, arr *x, arr *y);
+static inline arr *prim_call(vm *v, prim p, arr *x, arr *y) { /* x may be NULL */
+  return x ? prim2(v, p, x, y) : prim1(v, p, y);
+}
+/* f[axis] y, x f[axis] y; x may be NULL. */
+arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis);
+/* x f y, x f[axis] y of one of / ⌿ \ ⍀ as a function; axis may be NULL. */
+arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y);
+arr *index_of(vm *v, arr *y, int n, arr *const *at); /* y[…] */
+arr *replace_leaves(vm *v, arr *y, arr *id); /* y, every simple scalar in it being id */
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* env.h - environments: the names of one call of a dfn.
+ *
+ * An environment has a slot for each name that the dfn assigns. It is emptied when its call
+ * ends, which breaks every cycle between it and the functions that are stored in it. */
+#ifndef VAPL_EVAL_ENV_H
+#define VAPL_EVAL_ENV_H
+#include "fn.h"
+
+typedef struct sym { /* an interned name, for the life of the vm; val: in the workspace */
+  struct sym *next;
+  value val;
+  uint32_t hash, len;
+  char text[];
+} sym;
+
+/* What is known of a dfn before it runs, or of a whole text (node NULL). In the tree's arena. */
+typedef struct body {
+  unit *u; /* borrowed */
+  tnode *node;
+  sym **local; /* names that it assigns */
+  uint32_t n;
+} body;
+
+/* The variables that steer primitives: ⎕CT ⎕IO ⎕PP ⎕PW ⎕ML ⎕DIV. */
+typedef struct sysvars {
+  double ct;
+  int io, pp, pw, ml, div;
+} sysvars;
+
+typedef struct errguard { /* an error guard in force */
+  struct errguard *next;
+  ctx *c;
+  uint32_t n; /* slots */
+  arr *codes;
+  tnode *node; /* T_ERRGUARD */
+  value alpha; /* what the names of the dfn were when it was set */
+  value slot[];
+} errguard;
+
+typedef struct env {
+  ctx *c;
+  uint32_t refs;
+  body *body;
+  struct env *outer; /* of the enclosing dfn's call; NULL: the workspace */
+  fn *self;
+  value alpha; /* an array; ⍺←f makes it a function */
+  arr *omega;
+  sysvars *sv, own; /* sv points to own once this dfn has assigned one */
+  errguard *guard;
+  /* texts that ⍎ ran here and the names that they made; linked by their more */
+  struct env *more;
+  unit *text; /* this is such a text's environment: it shares outer's ⍺ ⍵ and names */
+  span called;  /* the application in the caller */
+  value slot[]; /* body->n */
+} env;
+
+/* Of a call of f, whose body is k (NULL, out of memory: so is the result). */
+env *env_new(vm *v, body *k, fn *f, arr *x, arr *y);
+/* Of the text u, whose body is k, that ⍎ runs within e; owned. */
+env *env_text(vm *v, body *k, env *e, unit *u);
+void env_leave(env *e);   /* empties it */
+void env_release(env *e); /* NULL is fine */
+void errguard_free(errguard *g);
+
+/* Where s is among the names of e's dfn, or of the texts that ⍎ ran in it; NULL: nowhere. */
+env *env_own_name(env *e, const sym *s, uint32_t *index);
+value *env_find(env *e, const sym *s, int slot); /* never NULL: the workspace's at last */
+/* Where a name is: *where NULL for the workspace. Where it is nowhere, the place in which a
+ * plain assignment would put it. */
+value *name_locate(env *e, const sym *s, int slot, env **where, uint32_t *index);
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* fn.h - function values: immutable, reference-counted trees; and the texts they come from.
+ *
+ * Primitives are the leaves, operators and trains stand above them, closures of dfns
+ * anywhere. A dfn is its node in the tree of a text and the environment it was made in; the
+ * text is a `unit`, which lives as long as a function that was made from it. */
+#ifndef VAPL_EVAL_FN_H
+#define VAPL_EVAL_FN_H
+#include "../../lexer/tree.h"
+#include "../../tables/oper.h"
+#include "value.h"
+
+typedef struct vm vm;
+
+typedef enum fkind {
+  F_PRIM,    /* prim */
+  F_REPL,    /* / ⌿ \ ⍀ as a function: code */
+  F_SYS,     /* a system function: code, its row */
+  F_DFN,     /* node, env */
+  F_OPER,    /* a primitive operator: code */
+  F_DOP,     /* a dfn with ⍺⍺ (valence 1) or ⍵⍵ (2): node, env */
+  F_DERIVED, /* code with operands l and r, axis; of ⍠: prim, what it says */
+  F_DOPPED,  /* a dop with its operands: node, env, l, r; m: the dop */
+  F_AXIS,    /* l with an axis */
+  F_ATOP,    /* l r */
+  F_FORK     /* l m r; l may be an array */
+} fkind;
+
+typedef struct fn {
+  ctx *c; /* whose memory it is */
+  uint32_t refs;
+  uint8_t kind, valence; /* valence: of operators */
+  uint16_t prim;
+  uint32_t code, depth; /* depth: of functions made of functions */
+  value l, m, r;
+  arr *axis;
+  struct unit *u;
+  tnode *node;
+  struct env *env;
+} fn;
+
+/* A text, its tree, and the constants that bind made for it. */
+typedef struct unit {
+  ctx *c;
+  uint32_t refs;
+  tree *t;
+  VEC(value) held;
+  struct body *top; /* what is known of the whole text (env.h) */
+} unit;
+
+fn *fn_new(vm *v, fkind kind, uint32_t code);
+fn *fn_prim(vm *v, prim p); /* borrowed: the vm keeps one of each */
+fn *fn_closure(vm *v, struct env *e, unit *u, tnode *dfn);
+void fn_release(fn *f); /* NULL is fine */
+static inline fn *fn_retain(fn *f) {
+  f->refs++;
+  return f;
+}
+
+#define OWNED_FN __attribute__((cleanup(fn_drop)))
+static inline void fn_drop(fn **f) { fn_release(*f); }
+static inline fn *fn_move(fn **f) {
+  fn *r = *f;
+  *f = NULL;
+  return r;
+}
+
+bool fn_uses(const fn *f, const struct env *e); /* does it hold e? */
+static inline bool fn_is(const fn *f, prim p) {
+  return f->kind == F_PRIM && f->prim == p;
+}
+static inline bool fn_is_scalar(const fn *f, bool dyadic) {
+  return f->kind == F_PRIM && prim_is_scalar((prim)f->prim, dyadic);
+}
+
+unit *unit_new(vm *v, const char *name, const char *text, size_t n);
+void unit_release(unit *u); /* NULL is fine */
+#define OWNED_UNIT __attribute__((cleanup(unit_drop)))
+static inline void unit_drop(unit **u) { unit_release(*u); }
+
+/* fn_text.c: a function as it could be typed, on one line. */
+void fn_text(const fn *f, str *s);
+void fn_text_parens(const fn *f, str *s); /* the same with every parenthesis */
+void fn_axis_text(const fn *f, str *s);
+void oper_text(const fn *f, str *s); /* the operator of a derived function, its axis */
+#endif

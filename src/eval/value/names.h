@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* names.h - symbols, the workspace's names, and the journal of their changes. */
+#ifndef VAPL_EVAL_NAMES_H
+#define VAPL_EVAL_NAMES_H
+#include "env.h"
+
+sym *sym_intern(vm *v, const char *text, size_t n);
+sym *sym_find(const vm *v, const char *text, size_t n); /* NULL: never seen */
+typedef VEC(sym *) name_list;
+
+bool name_set(vm *v, sym *s, value x); /* in the workspace, journaled; retains x */
+/* Where name_locate found it; e is the environment that runs. */
+bool name_put(vm *v, env *e, sym *s, env *where, uint32_t index, value x);
+/* A change there needs no journal now. */
+bool name_quiet(vm *v, const env *e, const env *where);
+void names_clear(vm *v); /* the workspace */
+void names_free(vm *v);
+
+typedef struct change { /* a journal entry: what a name was before */
+  sym *s;
+  env *e;
+  uint32_t slot;
+  value old;
+  uint64_t seq;
+} change;
+
+bool verify(vm *v); /* ir_verify, and the journal with it */
+/* An error is recorded: the first one is found, later assignments are undone. */
+void settle_error(vm *v);
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* sysname.h - the ⎕-names as words: which there are and of what class. What they do is
+ * system/system.c's; both read tables/sysname.def. */
+#ifndef VAPL_EVAL_SYSNAME_H
+#define VAPL_EVAL_SYSNAME_H
+#include "value.h"
+
+int sys_find(const char *name, size_t n);   /* row, -1 */
+bool sys_known(const char *name, size_t n); /* in the language, but not here */
+uint32_t sys_oper(int row);                 /* an operator's code */
+int sys_class(int row);                     /* C_ARR, C_FN, C_OP */
+const char *sys_name(int row);              /* NULL behind the last one */
+const char *sys_help(int row);
+#endif

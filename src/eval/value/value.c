@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* value.c - making and releasing what names stand for: functions, texts, environments.
+ *
+ * They hold one another (a value a function, a function its environment and text, both of
+ * these values), so their lifetimes are one page. */
+#include "value.h"
+#include <string.h>
+#include "vm.h"
+
+/* ── values ─────────────────────────────────────────────────────────────────────────── */
+
+value value_retain(value x) {
+  if (x.cls == C_ARR) arr_retain(x.a);
+  else if (x.cls) fn_retain(x.f);
+  return x;
+}
+
+void value_release(value x) {
+  if (x.cls == C_ARR) arr_release(x.a);
+  else if (x.cls) fn_release(x.f);
+}
+
+void value_set(value *at, value x) {
+  value old = *at;
+  *at = value_retain(x);
+  value_release(old);
+}
+
+void value_clear(value *at) {
+  value old = *at;
+  *at = (value){0};
+  value_release(old);
+}
+
+/* ── functions ──────────────────────────────────────────────────────────────────────── */
+
+fn *fn_new(vm *v, fkind kind, uint32_t code) {
+  fn *f = mem_zalloc(v->c, sizeof *f);
+  if (!f) return NULL;
+  f->c = v->c;
+  f->refs = 1;
+  f->kind = (uint8_t)kind;
+  f->code = code;
+  return f;
+}
+
+fn *fn_prim(vm *v, prim p) {
+  if (!v->prim_fn[p] && (v->prim_fn[p] = fn_new(v, F_PRIM, 0)))
+    v->prim_fn[p]->prim = (uint16_t)p;
+  return v->prim_fn[p];
+}
+
+fn *fn_closure(vm *v, env *e, unit *u, tnode *dfn) {
+  fn *f = fn_new(v, dfn->dop ? F_DOP : F_DFN, 0);
+  if (!f) return NULL;
+  f->valence = dfn->dop;
+  f->node = dfn;
+  f->u = u;
+  u->refs++;
+  if (e->body
+          ->node) { /* what a whole text defines needs no environment: it has the workspace */
+    f->env = e;
+    e->refs++;
+  }
+  return f;
+}
+
+void fn_release(fn *f) {
+  if (!f || --f->refs) return;
+  value_release(f->l);
+  value_release(f->m);
+  value_release(f->r);
+  arr_release(f->axis);
+  env_release(f->env);
+  unit_release(f->u);
+  mem_free(f->c, f);
+}
+
+static bool value_uses(value x, const env *e) { return x.cls > C_ARR && fn_uses(x.f, e); }
+
+bool fn_uses(const fn *f, const env *e) {
+  for (const env *o = f->env; o; o = o->outer)
+    if (o == e) return true;
+  return value_uses(f->l, e) || value_uses(f->m, e) || value_uses(f->r, e);
+}
+
+/* ── texts ──────────────────────────────────────────────────────────────────────────── */
+
+unit *unit_new(vm *v, const char *name, const char *text, size_t n) {
+  OWNED_UNIT unit *u = mem_zalloc(v->c, sizeof *u);
+  if (!u) return NULL;
+  u->c = v->c;
+  u->refs = 1;
+  source *src = source_new(v->c, name, text, n);
+  if (src) u->t = parse(v->c, src);
+  source_release(v->c, src);
+  if (u->t) u->top = arena_alloc(&u->t->mem, sizeof *u->top);
+  if (!u->top) return NULL;
+  u->top->u = u;
+  unit *r = u;
+  u = NULL;
+  return r;
+}
+
+void unit_release(unit *u) {
+  if (!u || --u->refs) return;
+  for (size_t i = 0; i < u->held.n; i++) value_release(u->held.at[i]);
+  vec_free(u->c, &u->held);
+  tree_release(u->c, u->t);
+  mem_free(u->c, u);
+}
+
+/* ── environments ───────────────────────────────────────────────────────────────────── */
+
+static env *env_make(vm *v, body *k, env *outer, fn *self) {
+  env *e = k ? mem_alloc(v->c, sizeof *e + k->n * sizeof(value)) : NULL;
+  if (!e) return NULL;
+  memset(e, 0, sizeof *e + k->n * sizeof(value));
+  e->c = v->c;
+  e->refs = 1;
+  e->body = k;
+  e->outer = outer;
+  if (outer) outer->refs++;
+  e->self = fn_retain(self);
+  return e;
+}
+
+env *env_new(vm *v, body *k, fn *f, arr *x, arr *y) {
+  env *e = env_make(v, k, f->env, f);
+  if (!e) return NULL;
+  if (x) e->alpha = (value){.cls = C_ARR, .a = arr_retain(x)};
+  e->omega = arr_retain(y);
+  e->sv = f->env ? f->env->sv : &v->vars;
+  return e;
+}
+
+env *env_text(vm *v, body *k, env *e, unit *u) {
+  env *t = env_make(v, k, e, e->self);
+  if (!t) return NULL;
+  t->text = u;
+  u->refs++;
+  t->alpha = value_retain(e->alpha);
+  t->omega = arr_retain(e->omega);
+  t->sv = e->sv;
+  if (!t->body->n) return t;
+  t->more = e->more; /* what it makes is there until the call ends */
+  e->more = t;
+  t->refs++;
+  return t;
+}
+
+void errguard_free(errguard *g) {
+  arr_release(g->codes);
+  value_release(g->alpha);
+  for (uint32_t i = 0; i < g->n; i++) value_release(g->slot[i]);
+  mem_free(g->c, g);
+}
+
+void env_leave(env *e) {
+  for (errguard *g = e->guard, *next; g; g = next) {
+    next = g->next;
+    errguard_free(g);
+  }
+  e->guard = NULL;
+  for (uint32_t i = 0; i < e->body->n; i++) {
+    value old = e->slot[i];
+    e->slot[i] = (value){0};
+    value_release(old);
+  }
+  value_release(e->alpha);
+  e->alpha = (value){0};
+  arr_release(e->omega);
+  e->omega = NULL;
+  while (!e->text && e->more) {
+    env *t = e->more;
+    e->more = t->more;
+    t->more = NULL;
+    env_leave(t);
+    env_release(t);
+  }
+}
+
+void env_release(env *e) {
+  if (!e || --e->refs) return;
+  env *outer = e->outer;
+  env_leave(e);
+  unit_release(e->text);
+  fn_release(e->self);
+  mem_free(e->c, e);
+  env_release(outer);
+}
