@@ -86,6 +86,17 @@ void err_clear(ctx *c) {
   source_release(c, s);
 }
 
+err err_take(ctx *c) {
+  err e = c->err;
+  memset(&c->err, 0, sizeof c->err);
+  return e;
+}
+
+void err_put_back(ctx *c, err e) {
+  err_clear(c);
+  c->err = e;
+}
+
 bool interrupted(ctx *c) {
   if (!atomic_load_explicit(&c->interrupt, memory_order_relaxed)) return false;
   atomic_store(&c->interrupt, false);

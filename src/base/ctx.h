@@ -68,6 +68,10 @@ bool err_set(ctx *c, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Gives the recorded error its place, if it has none yet. */
 void err_at(ctx *c, span at);
 void err_clear(ctx *c);
+/* Takes the recorded error out of the context, which has none then, and puts it back, in the
+ * place of any that has been recorded since. What is not put back: source_release(c, e.at.src). */
+err err_take(ctx *c);
+void err_put_back(ctx *c, err e);
 static inline bool err_is(const ctx *c) { return c->err.code != ERR_NONE; }
 /* True, with INTERRUPT recorded, when the user asked to stop; resets the flag. */
 bool interrupted(ctx *c);

@@ -5,9 +5,9 @@
  * prim/host.h with its arguments made on the host. A node that may fault is kept alive by
  * ir.unverified until its elements have been computed, for the error must come even if
  * nobody ever looks at the value. */
-#include "graph.h"
-#include <float.h>
-#include <math.h>
+#include "exec.h"
+#include "plan.h"
+#include "../kir/lower.h"
 #include <string.h>
 
 /* ── at once ── */
@@ -24,42 +24,6 @@ static arr *direct2(const ir_call *call, prim f, arr *x, arr *y) {
   return prim_dyadic(&e, f, x, y);
 }
 
-/* W(i), see kir.h. */
-static int64_t walked(const ir_node *n, int64_t i) {
-  int64_t sum = 0;
-  for (int d = n->dims; d-- > 0;) {
-    int64_t length = d ? n->strided.n[d] : i + 1;
-    sum += i % length * n->strided.stride[d];
-    i /= length;
-  }
-  return n->dims ? sum : i;
-}
-
-/* A view or a fill of complex numbers, which no kernel reads. */
-static arr *copied(const ir_node *n) {
-  const arr *like = n->self;
-  arr *r = arr_new(n->g->c, (elt)n->y->type, like->rank, like->shape);
-  for (int64_t i = 0; r && i < r->count; i++)
-    arr_copy(r, i, n->y, n->first + n->step * walked(n, i), 1);
-  return cx_demote(n->g->c, r);
-}
-
-arr *node_oracle(ir_node *n) {
-  ir *g = n->g;
-  if ((n->x && !ir_host(g, n->x)) || !ir_host(g, n->y)) return NULL;
-  prim_env e = {.c = g->c, .ct = n->ct, .io = 1};
-  switch (n->kind) {
-  case N_MONAD: return prim_monadic(&e, n->p, n->y);
-  case N_DYAD: return prim_dyadic(&e, n->p, n->x, n->y);
-  case N_REDUCE: return prim_reduce(&e, n->p, n->y, n->axis);
-  case N_SCAN: return prim_scan(&e, n->p, n->y, n->axis);
-  case N_VIEW:
-  case N_FILL: return copied(n);
-  case N_IOTA: break; /* cannot fault */
-  }
-  return NULL;
-}
-
 /* ── nodes ── */
 
 /* A simple array of real numbers, or of characters if `chars`, that a kernel can read. */
@@ -68,12 +32,6 @@ static bool readable(const arr *a, bool chars) {
 }
 
 static uint32_t weight_of(const arr *a) { return a && a->node ? a->node->weight : 0; }
-
-double short_exponent(prim p, const arr *y) {
-  if (p != P_POWER || y->count != 1 || !y->host || !readable(y, false)) return 0;
-  double e = arr_get_float(y, 0);
-  return e == 2 || e == 0.5 ? e : 0;
-}
 
 /* Folds are forced one inside the other: their weight bounds how deep, and so the C stack. */
 static uint32_t weight_own(const ir_node *n) {
@@ -86,7 +44,7 @@ static uint32_t weight_own(const ir_node *n) {
 
 /* Keeps one kernel's worth of pending work below what a kernel can hold. */
 static bool make_room(ir *g, uint32_t own, arr *x, arr *y) {
-  if (!relieve(g)) return false;
+  if (!bound_unverified(g)) return false;
   for (bool over;
        (over = own + weight_of(x) + weight_of(y) > IR_MAX_WEIGHT) || !g->tune.fuse;) {
     arr *heavy = weight_of(x) > weight_of(y) ? x : y;
@@ -109,19 +67,15 @@ static arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t 
   n->at = call->at;
   source_retain(n->at.src);
   n->seq = call->g->seq++;
-  call->g->blamed = false;
+  call->g->error_is_first = false;
   n->weight = own + weight_of(n->x) + weight_of(n->y);
   if (n->x) arr_retain(n->x);
   if (n->y) arr_retain(n->y);
   a->node = n;
   a->owner = &call->g->owner;
   infer_node(n);
-  if (n->faulty ||
-      may_read_complex(n)) { /* < of complex numbers fails, of real ones never */
-    if (!vec_push(call->env.c, &call->g->unverified, a)) return arr_release(a), NULL;
-    arr_retain(a);
-    n->listed = true;
-  }
+  /* < of complex numbers fails, of real ones never. */
+  if (n->faulty || may_read_complex(n)) unverified_add(n);
   return a;
 fail:
   arr_release(a);
@@ -140,11 +94,6 @@ static arr *scalar1(const ir_call *call, prim f, arr *y) {
       !prim_row_of(f, false, class_of(y)))
     return direct1(call, f, y);
   return node_new(call, (ir_node){.kind = N_MONAD, .p = f, .y = y}, y->rank, y->shape);
-}
-
-bool beyond_f32(const arr *a) {
-  return a && a->type == ET_F64 && a->count == 1 && a->host &&
-         fabs(arr_get_float(a, 0)) > (double)FLT_MAX;
 }
 
 static arr *scalar2(const ir_call *call, prim f, arr *x, arr *y) {
@@ -191,7 +140,8 @@ static arr *iota(const ir_call *call, arr *y) {
  * known, a part of y needs the whole. */
 static arr *view(const ir_call *call, prim p, arr *y, int64_t n, int64_t first,
                  int64_t step, int rank, const int64_t *shape) {
-  if (n < y->count && y->node && y->node->loose && !ir_settle(call->g, y)) return NULL;
+  if (n < y->count && y->node && y->node->unresolved && !ir_settle(call->g, y))
+    return NULL;
   return node_new(call,
                   (ir_node){.kind = N_VIEW, .p = p, .y = y, .first = first, .step = step},
                   rank, shape);
@@ -222,7 +172,7 @@ static arr *strided_view(const ir_call *call, prim p, arr *y, int64_t first, int
   }
   if (d > KIR_STRIDED_DIMS || !d) return NULL;
   if (d == 1) return view(call, p, y, count, first, by[0], rank, shape);
-  if (count < y->count && y->node && y->node->loose && !ir_settle(call->g, y))
+  if (count < y->count && y->node && y->node->unresolved && !ir_settle(call->g, y))
     return NULL;
   n.dims = (uint8_t)d;
   for (int k = 0; k < d; k++)
@@ -236,7 +186,7 @@ static arr *shape_of(const ir_call *call, arr *y) {
   return r;
 }
 
-/* x as a non-negative shape; false where prim/host.h should judge it. */
+/* x as a non-negative shape; false where prim/host.h must say what is wrong. */
 static bool as_shape(const arr *x, int64_t *shape, int64_t *count) {
   if (x->rank > 1 || x->count > ARR_MAX_RANK || !elt_is_int((elt)x->type)) return false;
   *count = 1;

@@ -10,47 +10,12 @@
  *
  * Dispatches are recorded into one submission; barriers come from the buffers' uses. Flags
  * and single results lie in one small buffer, so that a reduction costs one read-back. */
-#include "graph.h"
+#include "device.h"
+#include "place.h"
+#include "plan.h"
+#include "show.h"
 #include "../base/arith.h"
 #include <string.h>
-
-/* ── the device ── */
-
-static void host_copy(void *user, void *to, const void *from, size_t n) {
-  blk_copy(((ir *)user)->pool, to, from, n);
-}
-
-bool device_open(ir *g) {
-  if (g->dev) return true;
-  const ir_config *f = &g->cfg;
-  gpu_config cfg = {.device = f->device,
-                    .cache_dir = f->cache_dir,
-                    .validate = f->validate,
-                    .log = f->log,
-                    .log_user = f->log_user,
-                    .max_bytes = f->max_device_bytes,
-                    .max_allocation = (uint64_t)g->tune.allocation,
-                    .staging_bytes = (uint64_t)g->tune.staging,
-                    .cut_work = (double)g->tune.cut,
-                    .copy = host_copy,
-                    .copy_user = g};
-  gpu *dev = host_pool(g) ? gpu_open(g->c, &cfg) : NULL;
-  if (!dev) return false;
-  g->results = gpu_alloc(dev, IR_RESULT_BYTES);
-  if (!g->results) return gpu_close(dev), false;
-  g->dev = dev;
-  gpu_meter(dev, g->metering);
-  find_crossover(g);
-  return true;
-}
-
-bool device_serves(const ir *g, const plan *p) {
-  const gpu_info *info = gpu_get_info(g->dev);
-  if (!info->shuffle || !info->int64 || info->max_workgroup < 256) return false;
-  for (uint32_t i = 0; i < p->k.n_ins && !info->float64; i++)
-    if (p->k.ins[i].ty == KF64) return false;
-  return true;
-}
 
 /* ── strategy ── */
 

@@ -1,71 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* exec.c - the stages, in order. Forcing an array goes
+/* exec.c - THE PAGE TO READ FIRST: how a pending array gets its elements.
  *
- *   plan_make    prepare (force the region's edge) → infer → emit          fuse.c, infer.c
- *   on_device    host or device?                                           here
- *   run          host: block interpreter    device: passes, codegen, vk    prim/block.c, device.c
- *   judge        what the kernel's flags say: done, escape or error        here
- *   commit       the root has its elements; its node is gone               here
+ * An array that waits for its elements is a node of the lazy graph (graph.h; build.c makes
+ * them). Forcing it takes steps, each of which runs one kernel (step, below):
  *
- * and starts again when a node escaped, at most twice for each node: first the node goes the
- * wider way (`wide`), and what the wider way cannot do (a float fold that left the finite
- * numbers, a function that left the real ones), or an error, goes through the direct path,
- * whose word is final: the same value, the same message, as the host's.
+ *   plan_edge     fuse       which nodes one kernel takes in, and what it reads     fuse.c
+ *   force         what the kernel reads and is pending itself comes first           here
+ *   plan_emit     infer      types and ranges of the nodes                          infer.c
+ *                 simplify   the instructions, the cheaper ones where ranges allow  fuse.c
+ *   on_device     the host or the device?                                           place.c
+ *   host_run      on the host: the block interpreter                                src/host
+ *   device_run    on the device: plans passes and their memory, looks each pass's   device.c
+ *                 pipeline up or creates it, records, submits, and waits only if
+ *                 the host needs bytes: flags of faults, or a single result
+ *   first_fault   what the flags say
+ *   commit        no fault: the array has its elements, its node is gone            here
+ *
+ * A fault is of two sorts. An escape says that a result left its type: the node is marked
+ * `wide` and its next step computes in the wider type. What the wider type cannot hold either
+ * (a float fold that left the finite numbers, a function that left the real ones) and every
+ * error go through the reference path (reference.c), whose word is final: the same value, or
+ * the same message, as the direct path's. So a node takes at most three steps.
  *
  * ERRORS. A fault's flag means "somewhere this node faults". Of the faults that are set the one
  * built first (lowest seq) counts. When the outermost force has failed, pending work built
  * before it is verified too, so that the error is the one that eager evaluation meets, and
  * what was built after it is dropped: eager evaluation would not have come so far. */
-#include "graph.h"
+#include "exec.h"
 #include <string.h>
+#include "../host/host.h"
+#include "device.h"
+#include "place.h"
+#include "plan.h"
+#include "show.h"
 
-/* ── where ── */
-
-enum {
-  FIRST_OPEN_BYTES = 64 << 20
-}; /* opening a device costs what moving this much does */
-
-static bool automatic(const ir *g) {
-  return !g->cfg.device || !strcmp(g->cfg.device, "auto");
-}
-
-/* Automatic choice: is there a device that is no CPU? Opened at most once, failures kept quiet. */
-static bool find_device(ir *g) {
-  if (g->dev) return true;
-  if (g->dev_tried) return false;
-  g->dev_tried = true;
-  gpu_info *list = NULL;
-  int n = 0;
-  bool some = false;
-  char why[160];
-  if (gpu_list(g->c, &list, &n, why))
-    for (int i = 0; i < n; i++) some |= !list[i].cpu && !list[i].refused[0];
-  mem_free(g->c, list);
-  if (some) device_open(g);
-  err_clear(g->c);
-  return g->dev != NULL;
-}
-
-bool on_device(ir *g, const plan *p, bool dry) {
-  if (g->cfg.device && !strcmp(g->cfg.device, "host")) return false;
-  if (!automatic(g)) return device_open(g) && device_serves(g, p);
-  uint64_t bytes = plan_bytes_read(p) + plan_bytes_written(p);
-  /* A reduction of ⍳n moves nothing but does count: an element is worth its 8 bytes. */
-  uint64_t work = (uint64_t)(p->rows * p->len * p->inner) * 8;
-  if (bytes < work) bytes = work;
-  if (!g->dev && (bytes < FIRST_OPEN_BYTES || dry || !find_device(g))) return false;
-  if (gpu_get_info(g->dev)->cpu || gpu_lost(g->dev) || !device_serves(g, p)) return false;
-  for (uint32_t i = 0; i < p->k.n_in; i++)
-    if (p->in[i]->dev && !p->in[i]->host) return true;
-  return bytes >= (uint64_t)g->tune.device_min;
-}
-
-/* ── run on the host ── */
-
-blk_pool *host_pool(ir *g) {
-  if (!g->pool) g->pool = blk_pool_new(g->c, g->cfg.threads);
-  return g->pool;
-}
+/* ── run ── */
 
 static bool host_run(plan *p, uint32_t *flags) {
   ir *g = p->g;
@@ -94,293 +63,259 @@ static void undo_run(plan *p) {
   a->dev = NULL;
 }
 
-/* A device that is full is no error while the host has room; one that is gone, or too small ever
- * to hold the array, is none either where it was chosen automatically. */
-static bool is_refuge(const ir *g) {
+/* May the host do what the device could not? A device that is full is no error while the host
+ * has room; one that is gone, or too small ever to hold the array, is none either where it was
+ * chosen automatically. */
+static bool allows_fallback(const ir *g) {
   int code = g->c->err.code;
-  return code == ERR_WS_FULL ||
-         (automatic(g) && (code == ERR_DEVICE || code == ERR_LIMIT));
+  if (code == ERR_WS_FULL) return true;
+  return is_automatic(g) && (code == ERR_DEVICE || code == ERR_LIMIT);
 }
 
-/* What the device could not do. Where the host has no room either, the device's word stands. */
-static bool host_instead(plan *p, uint32_t *flags) {
+/* Where the host has no room either, the device's error stands. */
+static bool fall_back_to_host(plan *p, uint32_t *flags) {
   ctx *c = p->c;
-  err was = c->err;
-  memset(&c->err, 0, sizeof c->err);
+  err was = err_take(c);
   undo_run(p);
   memset(flags, 0, IR_RESULT_FLAGS);
-  p->g->refuges++;
+  p->g->fallbacks++;
   bool ok = host_run(p, flags);
-  if (ok || c->err.code != ERR_WS_FULL) {
-    source_release(c, was.at.src);
-    return ok;
-  }
-  err_clear(c);
-  c->err = was;
-  return false;
+  if (ok || c->err.code != ERR_WS_FULL) source_release(c, was.at.src);
+  else err_put_back(c, was);
+  return ok;
 }
 
 static bool run(plan *p, uint32_t *flags) {
   ir *g = p->g;
   memset(flags, 0, IR_RESULT_FLAGS);
-  bool device = on_device(g, p, false);
+  bool device = on_device(g, p, true);
   if (err_is(g->c)) return false;
-  if (!device) {
-    if (host_run(p, flags)) return true;
-  } else {
+  if (device) {
     g->device_runs++;
     if (device_run(p, flags)) return true;
-    if (is_refuge(g) && host_instead(p, flags)) return true;
-  }
+    if (allows_fallback(g) && fall_back_to_host(p, flags)) return true;
+  } else if (host_run(p, flags)) return true;
   undo_run(p);
   return false;
 }
 
-/* ── judge ── */
+/* ── what comes of a run ── */
 
-static void prune(ir *g) {
-  size_t kept = 0;
-  for (size_t i = 0; i < g->unverified.n; i++) {
-    arr *a = g->unverified.at[i];
-    if (a->node && !a->node->verified) g->unverified.at[kept++] = a;
-    else {
-      if (a->node) a->node->listed = false;
-      arr_release(a);
-    }
-  }
-  g->unverified.n = kept;
-}
-
-/* Drops from the list what was built at or after seq: an error undoes that work. */
-static void forget_from(ir *g, uint64_t seq) {
-  for (size_t i = 0; i < g->unverified.n; i++) {
-    ir_node *n = g->unverified.at[i]->node;
-    if (n && n->seq >= seq) n->verified = true;
-  }
-  prune(g);
-}
-
-static arr *latest_unverified(ir *g, uint64_t before) {
-  arr *best = NULL;
-  for (size_t i = 0; i < g->unverified.n; i++) {
-    ir_node *n = g->unverified.at[i]->node;
-    if (n && !n->verified && n->seq < before && (!best || n->seq > best->node->seq))
-      best = g->unverified.at[i];
-  }
-  return best;
-}
-
-static void accuse(ir *g, uint64_t seq, span at) {
+/* The recorded error is that of the node numbered seq. */
+static void attribute_error(ir *g, uint64_t seq, span at) {
   err_at(g->c, at);
   g->error_seq = seq;
-  g->faulted = true;
+  g->error_attributed = true;
 }
 
-/* The node's elements come from the direct path: a value, or the error. */
-static bool settle_by_oracle(ir *g, ir_node *n) {
-  arr *self = arr_retain(n->self);
+/* The node that the flags name, the one built first; NULL: none. */
+static ir_node *first_fault(const plan *p, const uint32_t *flags, bool *escaped) {
+  ir_node *first = NULL;
+  for (uint32_t s = 0; s < p->k.n_fault; s++) {
+    if (!flags[2 * s] && !flags[2 * s + 1]) continue;
+    if (first && first->seq < p->fault[s]->seq) continue;
+    first = p->fault[s];
+    *escaped = flags[2 * s + 1] != 0;
+  }
+  return first;
+}
+
+/* The root has its elements. All nodes are verified before the root's goes, which holds the
+ * others. */
+static void commit(plan *p) {
+  ir *g = p->g;
+  OWNED arr *root = arr_retain(p->root);
+  for (size_t i = 0; i < p->whole.n; i++) {
+    ir_node *n = p->whole.at[i];
+    node_verified(n);
+    if (n->self != root && n->forced < UINT8_MAX) n->forced++;
+  }
+  unverified_remove(root->node);
+  root->owner = NULL;
+  if (root->dev) root->owner = &g->owner;
+  node_drop(g, root);
+}
+
+/* Can the node be computed in a wider type? Once; a float fold and a function that leaves the
+ * real numbers cannot. */
+static bool can_widen(const ir_node *n) {
+  if (n->wide) return false;
+  return n->row != CLS_F || (n->kind <= N_DYAD && !n->leaves_reals);
+}
+
+static bool force_argument(ir *g, arr *a) { return !a || !is_pending(a) || force(g, a); }
+
+/* Moves r's elements to the pending array that they are the elements of. */
+static bool take_elements(ir *g, arr *a, const arr *r) {
+  a->type = r->type;
+  a->has_range = r->has_range;
+  a->lo = r->lo;
+  a->hi = r->hi;
+  if (!arr_alloc_host(g->c, a)) return false;
+  arr_copy(a, 0, r, 0, r->count);
+  unverified_remove(a->node);
+  node_drop(g, a);
+  return true;
+}
+
+/* The node's elements come from the reference path: the value, or the error. */
+static bool run_reference(ir *g, ir_node *n) {
+  OWNED arr *self = arr_retain(n->self), *r = NULL;
   uint64_t seq = n->seq;
   span at = n->at;
   source_retain(at.src);
-  arr *r = node_oracle(n);
+  if (force_argument(g, n->x) && force_argument(g, n->y)) r = node_reference(n);
   bool ok = r != NULL;
-  if (ok && is_pending(self)) {
-    self->type = r->type;
-    self->has_range = r->has_range;
-    self->lo = r->lo;
-    self->hi = r->hi;
-    ok = arr_alloc_host(g->c, self);
-    if (ok) arr_copy(self, 0, r, 0, r->count);
-    if (ok) node_drop(g, self);
-  } else if (!ok && !g->faulted && g->c->err.code != ERR_INTERRUPT) {
-    accuse(g, seq, at);
-  }
-  arr_release(r);
+  if (ok && is_pending(self)) ok = take_elements(g, self, r);
+  else if (!ok && !g->error_attributed && g->c->err.code != ERR_INTERRUPT)
+    attribute_error(g, seq, at);
   source_release(g->c, at.src);
-  arr_release(self);
-  prune(g);
   return ok;
 }
 
-/* The node that the flags accuse, the one built first; NULL: none. */
-static ir_node *accused(const plan *p, const uint32_t *flags, bool *escaped) {
-  ir_node *worst = NULL;
-  for (uint32_t s = 0; s < p->k.n_fault; s++) {
-    if (!flags[2 * s] && !flags[2 * s + 1]) continue;
-    if (worst && worst->seq < p->fault[s]->seq) continue;
-    worst = p->fault[s];
-    *escaped = flags[2 * s + 1] != 0;
-  }
-  return worst;
+/* ── the stages ── */
+
+/* What the kernel reads comes first. Forcing one array may compute another that was taken to be
+ * inside the region, so the region is looked at anew each time. */
+static bool force_edges(plan *p) {
+  for (arr *edge; (edge = plan_edge(p, 0));)
+    if (!force(p->g, edge)) return false;
+  return true;
 }
 
-static void commit(plan *p) {
+/* What cannot be one kernel yet: too much for one, of which about half comes first, by kernels
+ * of its own; or a node that no kernel computes. */
+static bool divide(plan *p) {
   ir *g = p->g;
-  for (size_t i = 0; i < p->whole.n; i++) {
-    ir_node *n = p->whole.at[i];
-    n->verified = true;
-    if (n->self != p->root && n->forced < 255) n->forced++;
-  }
-  p->root->owner = p->root->dev ? &g->owner : NULL;
-  arr *root = arr_retain(p->root);
-  node_drop(g, root);
-  prune(g);
-  arr_release(root);
-}
-
-/* A node that escaped takes the wider way once; a float fold, what leaves the real numbers and
- * the rest the direct path. */
-static bool can_widen(const ir_node *n) {
-  return !n->wide && (n->row != CLS_F || (n->kind <= N_DYAD && !n->leaves_reals));
-}
-
-static bool make(ir *g, arr *a, bool dry, str *out) {
-  return !a || !is_pending(a) || force(g, a, dry, out);
-}
-
-/* The heavier argument, again and again, down to half of what a weighs. */
-static arr *half(arr *a) {
-  uint32_t want = a->node->weight / 2;
-  do {
-    const ir_node *n = a->node;
-    arr *x = n->x && is_pending(n->x) ? n->x : NULL,
-        *y = n->y && is_pending(n->y) ? n->y : NULL;
-    arr *next = !y || (x && x->node->weight > y->node->weight) ? x : y;
-    if (!next) break;
-    a = next;
-  } while (a->node->weight > want);
-  return a;
-}
-
-/* One turn: plan, run, judge. *again: the root is not there yet. */
-static bool turn(ir *g, arr *root, bool dry, str *out, bool *again) {
-  plan p;
-  uint32_t flags[IR_RESULT_FLAGS / 4];
-  bool ok = plan_make(&p, g, root, dry, out), escaped = false;
-  *again = false;
-  if (!ok && p.full) {
-    /* Too much for one kernel: about half of it first, by kernels of its own. */
-    arr *part = half(root);
-    if (part != root) err_clear(g->c);
-    ok = part != root && make(g, part, dry, out);
-    *again = ok && !dry;
-  } else if (!ok && p.odd) {
+  if (p->full) {
+    arr *part = heavy_part(p->root);
+    if (part == p->root) return false;
     err_clear(g->c);
-    ok = make(g, p.odd->x, dry, out) && make(g, p.odd->y, dry, out);
-    ok = ok && (dry || settle_by_oracle(g, p.odd));
-    *again = ok && !dry;
-  } else if (ok && dry) {
-    show_kernel(&p, out);
-  } else if (ok && (show_stages(&p), ok = run(&p, flags))) {
-    ir_node *n = accused(&p, flags, &escaped);
-    if (!n) commit(&p);
-    else {
-      *again = true;
-      undo_run(&p);
-      if (escaped && can_widen(n)) n->wide = true;
-      else ok = settle_by_oracle(g, n);
-    }
+    return force(g, part);
   }
-  plan_free(&p);
-  return ok;
+  ir_node *n = p->unsupported;
+  if (!n) return false;
+  err_clear(g->c);
+  return force_argument(g, n->x) && force_argument(g, n->y) && run_reference(g, n);
 }
 
-/* Turn by turn until a is there. A failure that no node is to blame for by itself (memory, the
- * device, an interrupt) is that of `a` if its verification was due. */
-static bool force_inside(ir *g, arr *a, bool dry, str *out) {
-  bool again = true, ok = true;
+/* One kernel, towards the root's elements: all stages in their order. The root may be pending
+ * still when it is done. */
+static bool step(plan *p) {
+  uint32_t flags[IR_RESULT_FLAGS / 4];
+  bool escaped = false;
+  if (!force_edges(p)) return false;
+  if (!plan_emit(p)) return divide(p);
+  show_stages(p);
+  if (!run(p, flags)) return false;
+  ir_node *fault = first_fault(p, flags, &escaped);
+  if (!fault) {
+    commit(p);
+    return true;
+  }
+  undo_run(p);
+  if (escaped && can_widen(fault)) {
+    fault->wide = true;
+    return true;
+  }
+  return run_reference(p->g, fault);
+}
+
+/* Step by step until a has its elements. A failure that no node has caused by itself (memory,
+ * the device, an interrupt) is that of `a` if its verification was due. */
+static bool force_steps(ir *g, arr *array) {
+  OWNED arr *a = arr_retain(array);
+  bool ok = true;
   g->depth++;
-  arr_retain(a);
-  while (ok && again && is_pending(a))
-    ok = !interrupted(g->c) && turn(g, a, dry, out, &again);
+  while (ok && is_pending(a)) {
+    plan p;
+    plan_begin(&p, g, a);
+    ok = !interrupted(g->c) && step(&p);
+    plan_free(&p);
+  }
   g->depth--;
-  if (!ok && !dry && !g->depth && !g->faulted && a->node && a->node->listed)
-    accuse(g, a->node->seq, a->node->at);
-  arr_release(a);
+  if (!ok && !g->depth && !g->error_attributed && a->node && a->node->listed)
+    attribute_error(g, a->node->seq, a->node->at);
   return ok;
 }
 
 /* Some node's error is recorded; but what was built earlier may be at fault too: then that is
- * the error. Not by recursion, for thousands may be. */
-static void blame(ir *g) {
-  for (arr *a;
-       g->c->err.code != ERR_INTERRUPT && (a = latest_unverified(g, g->error_seq));) {
-    err mine = g->c->err;
+ * the error. In a loop and not by recursion, for there may be thousands. What was built later
+ * need not be verified any more: the error undoes that work. */
+static void find_first_error(ir *g) {
+  ctx *c = g->c;
+  for (;;) {
+    while (g->unverified && g->unverified->seq >= g->error_seq)
+      node_verified(g->unverified);
+    if (!g->unverified || c->err.code == ERR_INTERRUPT) break;
     uint64_t seq = g->error_seq;
-    memset(&g->c->err, 0, sizeof g->c->err);
-    g->faulted = false;
-    if (force_inside(g, a, false, NULL)) {
-      g->c->err = mine;
+    err later = err_take(c);
+    g->error_attributed = false;
+    if (force_steps(g, g->unverified->self)) {
+      err_put_back(c, later);
       g->error_seq = seq;
-    } else {
-      source_release(g->c, mine.at.src);
-    }
+    } else source_release(c, later.at.src);
   }
-  forget_from(g, g->error_seq);
-  g->faulted = false;
-  g->blamed = true;
+  g->error_attributed = false;
+  g->error_is_first = true;
 }
 
-bool force(ir *g, arr *a, bool dry, str *out) {
-  if (!g->depth) g->blamed = g->faulted = false;
-  bool ok = force_inside(g, a, dry, out);
-  if (!ok && !g->depth && g->faulted) blame(g);
-  return ok;
+bool force(ir *g, arr *a) {
+  if (!g->depth) g->error_is_first = g->error_attributed = false;
+  if (force_steps(g, a)) return true;
+  if (!g->depth && g->error_attributed) find_first_error(g);
+  return false;
 }
+
+/* ── verification ── */
 
 bool ir_verify(ir *g) {
-  for (arr *a; (a = latest_unverified(g, UINT64_MAX));)
-    if (!force(g, a, false, NULL)) return false;
-  g->relief = g->c->bytes_live + IR_RELIEF;
+  while (g->unverified)
+    if (!force(g, g->unverified->self)) return false;
+  g->memory_mark = g->c->bytes_live + IR_MEMORY_STEP;
   return true;
 }
 
-/* Something that nobody but the list of the unverified holds. */
-static arr *dead(const ir *g) {
-  for (size_t i = 0; i < g->unverified.n; i++)
-    if (g->unverified.at[i]->refs == 1 && g->unverified.at[i]->node)
-      return g->unverified.at[i];
-  return NULL;
+/* The earliest array that nobody but the list of the unverified holds; NULL: none. */
+static arr *unused(const ir *g) {
+  arr *a = NULL;
+  for (const ir_node *n = g->unverified; n; n = n->earlier)
+    if (n->self->refs == 1) a = n->self;
+  return a;
 }
 
-bool relieve(ir *g) {
-  if (g->unverified.n >= IR_MAX_UNVERIFIED) return ir_verify(g);
-  if (g->c->bytes_live <= g->relief) return true;
-  for (arr *a; (a = dead(g));)
-    if (!force(g, a, false, NULL)) return false;
-  g->relief = g->c->bytes_live + IR_RELIEF;
+bool bound_unverified(ir *g) {
+  if (g->n_unverified >= IR_MAX_UNVERIFIED) return ir_verify(g);
+  if (g->c->bytes_live <= g->memory_mark) return true;
+  for (arr *a; (a = unused(g));)
+    if (!force(g, a)) return false;
+  g->memory_mark = g->c->bytes_live + IR_MEMORY_STEP;
   return true;
 }
 
 void ir_first_error(ir *g) {
-  bool known = g->blamed;
-  g->blamed = false;
+  bool known = g->error_is_first;
+  g->error_is_first = false;
   if (known) return;
-  if (g->unverified.n && g->c->err.code != ERR_INTERRUPT) {
-    err mine = g->c->err;
-    memset(&g->c->err, 0, sizeof g->c->err);
+  if (g->unverified && g->c->err.code != ERR_INTERRUPT) {
+    err later = err_take(g->c);
     bool ok = ir_verify(g);
-    g->blamed = false;
+    g->error_is_first = false;
     if (!ok) {
-      source_release(g->c, mine.at.src);
+      source_release(g->c, later.at.src);
       return;
     }
-    g->c->err = mine;
+    err_put_back(g->c, later);
   }
   g->error_seq = g->seq++;
 }
 
-bool ir_plan(ir *g, arr *a, str *out) {
-  return (!is_pending(a) || force(g, a, true, out)) && !out->failed;
-}
-
-void ir_watch(ir *g, str *out) { g->watch = out; }
-
 bool ir_bench(ir *g, arr *a, int n, int repeat, double *ns, uint64_t *bytes) {
   plan p;
-  bool ok = device_open(g) && is_pending(a) && plan_make(&p, g, a, false, NULL);
-  if (!ok) return false;
-  *bytes = plan_bytes_read(&p) + plan_bytes_written(&p);
+  if (!device_open(g) || !is_pending(a)) return false;
+  plan_begin(&p, g, a);
+  bool ok = force_edges(&p) && plan_emit(&p);
+  *bytes = ok ? plan_bytes_read(&p) + plan_bytes_written(&p) : 0;
   for (int i = 0; ok && i < n; i++) ok = device_time(&p, repeat, &ns[i]);
   plan_free(&p);
   return ok;

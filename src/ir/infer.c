@@ -10,8 +10,11 @@
  * f32 is a storage type that the user chose, but an integer's width is not visible to him,
  * so it must not decide a result's type: f32 with any integer, or with any rank-0 number,
  * is f32; only an f64 array makes it f64. */
+#include <float.h>
+#include <math.h>
+#include "../kir/lower.h"
 #include "../kir/range.h"
-#include "graph.h"
+#include "plan.h"
 
 cls class_of(const arr *a) {
   if (a->type == ET_C128) return CLS_C;
@@ -62,14 +65,25 @@ static void set_result(arr *a, cls result, elt ftype, range r) {
   else a->type = (uint8_t)(a->has_range ? elt_for_range(a->lo, a->hi) : ET_I64);
 }
 
-/* ∧ ∨ of what were truth values until something below them escaped, and whatever reads complex
- * numbers: emit leaves it to the direct path, and inference is repeated then. */
-static void infer_odd(ir_node *n) {
+/* What no kernel computes: ∧ ∨ of what were truth values until something below them escaped, and
+ * whatever reads complex numbers. It goes the reference path, and inference is repeated then. */
+static void infer_unsupported(ir_node *n) {
   n->row = CLS_NONE;
   n->float_variant = n->no_overflow = n->wide_sum = false;
   n->faulty = n->leaves_reals = true;
   n->ty = KF64;
   set_result(n->self, CLS_F, ET_F64, (range){0, 0});
+}
+
+double short_exponent(prim p, const arr *y) {
+  if (p != P_POWER || y->count != 1 || !y->host || y->type > ET_F64) return 0;
+  double e = arr_get_float(y, 0);
+  return e == 2 || e == 0.5 ? e : 0;
+}
+
+bool beyond_f32(const arr *a) {
+  if (!a || a->type != ET_F64 || a->count != 1 || !a->host) return false;
+  return fabs(arr_get_float(a, 0)) > (double)FLT_MAX;
 }
 
 /* May an F row with these flags leave the real numbers? A negative number to a power that is
@@ -88,7 +102,7 @@ static void infer_scalar(ir_node *n) {
   if (n->wide) need = CLS_F;
   n->row = prim_row_of(n->p, dyadic, need);
   if (n->row == CLS_NONE) {
-    infer_odd(n);
+    infer_unsupported(n);
     return;
   }
   cls result = prim_result(n->p, dyadic, n->row);
@@ -144,7 +158,7 @@ static void infer_fold(ir_node *n) {
   cls on = class_of(n->y);
   const fold_row *f = fold_of(n->p, on);
   if (!f) {
-    infer_odd(n);
+    infer_unsupported(n);
     return;
   }
   if (n->wide && f->monoid == KF_MUL) f = fold_of(n->p, CLS_F);
@@ -201,7 +215,7 @@ static bool may_escape(const ir_node *n) {
   return n->kind <= N_DYAD && (!elt_is_float((elt)n->self->type) || n->leaves_reals);
 }
 
-static bool is_loose(const arr *a) { return a && a->node && a->node->loose; }
+static bool is_unresolved(const arr *a) { return a && a->node && a->node->unresolved; }
 static bool may_be_complex(const arr *a) { return a && a->node && a->node->complex; }
 bool may_read_complex(const ir_node *n) {
   return may_be_complex(n->x) || may_be_complex(n->y);
@@ -219,7 +233,8 @@ void infer_node(ir_node *n) {
   }
   bool truth = n->self->type == ET_BIT;
   n->complex = !n->verified && (n->leaves_reals || (may_read_complex(n) && !truth));
-  n->loose = !n->verified && (may_escape(n) || is_loose(n->x) || is_loose(n->y));
+  n->unresolved =
+      !n->verified && (may_escape(n) || is_unresolved(n->x) || is_unresolved(n->y));
 }
 
 void infer(ir *g, arr *a) {

@@ -10,23 +10,15 @@
  *   cut=N         elements × instructions of one dispatch: longer ones are cut
  *   fuse=0        every primitive is computed by a kernel of its own
  *   wg=N items=N width=N  workgroup, loads per thread and elements per load of map kernels */
-#include "graph.h"
+#include "ir.h"
 #include <stdlib.h>
 #include <string.h>
+#include "../host/host.h"
+#include "device.h"
+#include "exec.h"
+#include "place.h"
 
-/* ── release ── */
-
-void node_drop(ir *g, arr *a) {
-  ir_node *n = a->node;
-  if (!n) return;
-  a->node = NULL;
-  g->dropped++;
-  if (!a->dev) a->owner = NULL;
-  arr_release(n->x);
-  arr_release(n->y);
-  source_release(g->c, n->at.src);
-  mem_free(g->c, n);
-}
+/* ── life ── */
 
 static void owner_release(arr_owner *o, arr *a) {
   ir *g = (ir *)o;
@@ -35,8 +27,6 @@ static void owner_release(arr_owner *o, arr *a) {
   a->dev = NULL;
   a->owner = NULL;
 }
-
-/* ── life ── */
 
 static void tune_set(ir_tune *t, const char *s) {
   while (s && *s) {
@@ -74,11 +64,7 @@ ir *ir_new(const ir_config *cfg) {
 
 void ir_free(ir *g) {
   if (!g) return;
-  for (size_t i = 0; i < g->unverified.n; i++) {
-    if (g->unverified.at[i]->node) g->unverified.at[i]->node->listed = false;
-    arr_release(g->unverified.at[i]);
-  }
-  vec_free(g->c, &g->unverified);
+  while (g->unverified) unverified_remove(g->unverified);
   pipelines_free(g);
   vec_free(g->c, &g->scratch);
   if (g->dev) gpu_free(g->dev, g->results);
@@ -89,9 +75,12 @@ void ir_free(ir *g) {
 
 uint64_t ir_seq(const ir *g) { return g->seq; }
 uint64_t ir_error_seq(const ir *g) { return g->error_seq; }
-bool ir_unverified(const ir *g) { return g->unverified.n > 0; }
+bool ir_unverified(const ir *g) { return g->unverified != NULL; }
 
-void ir_set_sink(ir *g, ir_sink sink, void *user) { g->sink = sink, g->sink_user = user; }
+void ir_set_sink(ir *g, ir_sink sink, void *user) {
+  g->sink = sink;
+  g->sink_user = user;
+}
 
 struct gpu *ir_gpu(ir *g) {
   return device_open(g) ? g->dev : NULL;
@@ -99,22 +88,23 @@ struct gpu *ir_gpu(ir *g) {
 
 /* ── moving ── */
 
-bool ir_settle(ir *g, arr *a) { return !is_pending(a) || force(g, a, false, NULL); }
+bool ir_settle(ir *g, arr *a) { return !is_pending(a) || force(g, a); }
 
 static bool host_deep(ir *g, arr *a, int depth) {
-  if (!ir_settle(g, a)) return false;
-  if (!a->host && !ir_download(g, a)) return false;
+  if (!ir_settle(g, a) || !ir_download(g, a)) return false;
   if (a->type != ET_NEST || a->at_hand) return true;
   if (depth > 1000) return err_set(g->c, ERR_LIMIT, "the array is nested too deeply");
-  int64_t n = a->count ? a->count : 1;
+  int64_t n = a->count ? a->count : 1; /* an empty array has a prototype */
   for (int64_t i = 0; i < n; i++)
     if (arr_item(a, i) && !host_deep(g, arr_item(a, i), depth + 1)) return false;
-  return a->at_hand =
-             true; /* a loop that uses a long nested array looks through it once */
+  /* So that a loop that uses a long nested array looks through it once. */
+  a->at_hand = true;
+  return true;
 }
 
 bool ir_host(ir *g, arr *a) {
-  return (a->host && (a->type != ET_NEST || a->at_hand)) || host_deep(g, a, 0);
+  if (a->host && (a->type != ET_NEST || a->at_hand)) return true;
+  return host_deep(g, a, 0);
 }
 
 bool ir_device(ir *g, arr *a) {

@@ -12,7 +12,9 @@
  * Crossover: a kernel is worth a device when the host would need longer than a round trip to
  * the device and back. Both are timed when the device is opened, in a few hundred
  * microseconds; neither changes a result. */
-#include "graph.h"
+#include "../codegen/codegen.h"
+#include "../host/host.h"
+#include "place.h"
 #include <string.h>
 #include <time.h>
 

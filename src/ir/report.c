@@ -5,8 +5,9 @@
  * Counts come from vk (gpu_usage) and from the ir. ]time puts two readings side by side; in
  * between every submission is stamped by the device (gpu_meter), so that the device's own time
  * stands beside the clock's. */
-#include "graph.h"
 #include <string.h>
+#include "place.h"
+#include "show.h"
 
 typedef unsigned long long ull;
 
@@ -16,7 +17,17 @@ static void show_ns(str *s, double ns) {
   else str_printf(s, "%.3f s", ns / 1e9);
 }
 
-/* "1 kernel", "2 kernels" */
+void show_count(str *s, uint64_t n, const char *one, const char *more) {
+  str_printf(s, "%llu %s%s", (unsigned long long)n, one, n == 1 ? "" : more);
+}
+
+void show_bytes(str *s, uint64_t n) {
+  if (n < 10000) str_printf(s, "%llu B", (unsigned long long)n);
+  else if (n < 1000000) str_printf(s, "%.1f kB", (double)n / 1e3);
+  else if (n < 10000000000u) str_printf(s, "%.1f MB", (double)n / 1e6);
+  else str_printf(s, "%.1f GB", (double)n / 1e9);
+}
+
 static void row(str *s, const char *name) { str_printf(s, "%-10s", name); }
 
 static const char *asked(const ir *g) { return g->cfg.device ? g->cfg.device : "auto"; }
@@ -34,9 +45,8 @@ static void show_limits(const ir *g, str *s) {
 }
 
 static void show_crossover(const ir *g, str *s) {
-  bool automatic = !strcmp(asked(g), "auto");
   row(s, "used for");
-  if (!automatic) {
+  if (!is_automatic(g)) {
     str_puts(s, "every kernel, for it was asked for\n");
     return;
   }
@@ -116,7 +126,7 @@ static void show_resident(const ir *g, str *s) {
   row(s, "evicted");
   show_bytes(s, g->bytes_evicted);
   str_printf(s, " in %llu arrays; %llu kernels ran on the host for want of memory\n",
-             (ull)g->evicted, (ull)g->refuges);
+             (ull)g->evicted, (ull)g->fallbacks);
 }
 
 static void show_moved(const gpu_usage *u, str *s) {
@@ -184,8 +194,10 @@ bool ir_time_end(ir *g, str *s) {
       show_ns(s, now.pipeline_ns - was.pipeline_ns);
       str_puts(s, "\n");
     }
-    now.uploaded -= was.uploaded, now.downloaded -= was.downloaded;
-    now.uploads -= was.uploads, now.downloads -= was.downloads;
+    now.uploaded -= was.uploaded;
+    now.downloaded -= was.downloaded;
+    now.uploads -= was.uploads;
+    now.downloads -= was.downloads;
     now.host_ns -= was.host_ns;
     if (now.uploads + now.downloads) show_moved(&now, s);
   }

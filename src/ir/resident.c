@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* resident.c - which arrays are on the device: moving them there and back, and giving them up.
+/* resident.c - which arrays are on the device: moving them there and back, and evicting them.
  *
  * An array whose elements are on the device owns a buffer that carries the array as its tag.
  * When an allocation finds the device full (vk has given back every block that it had cached
- * by then), arrays are given up until it fits, always the one used longest ago:
+ * by then), arrays are evicted until it fits, always the one used longest ago:
  *
  *   1. those that the host has too: their device memory is let go;
  *   2. those that only the device has: they are downloaded first.
  *
  * The arguments and the result of the kernel that is being recorded (ir.running) stay. If an
  * array cannot be brought to the host, for want of memory there, it stays where it is: none is
- * ever lost. When nothing more can be given up the error is the allocation's, with its sizes,
+ * ever lost. When no more can be evicted the error is the allocation's, with its sizes,
  * and exec.c runs the kernel on the host instead. */
-#include "graph.h"
-#include <string.h>
 #include <unistd.h>
+#include "device.h"
+#include "plan.h"
 
 static bool is_running(const ir *g, const arr *a) {
   const plan *p = g->running;
@@ -42,7 +42,7 @@ static bool host_has_room(const ir *g, const arr *a) {
                  (unsigned long long)n, g->c->bytes_live, (unsigned long long)all);
 }
 
-static bool give_up(ir *g, arr *a) {
+static bool evict(ir *g, arr *a) {
   if (!a->host && (!host_has_room(g, a) || !ir_download(g, a))) return false;
   device_forget(g, a);
   g->evicted++;
@@ -50,38 +50,40 @@ static bool give_up(ir *g, arr *a) {
   return true;
 }
 
-/* Gives up the array used longest ago that the host has, or has not, and has room for. The bytes
+/* Evicts the array used longest ago that the host has, or has not, and has room for. The bytes
  * that it had and one more; 0: none went, or (then the error is recorded) the device is lost. */
-static uint64_t give_up_one(ir *g, bool has_copy) {
+static uint64_t evict_one(ir *g, bool has_copy) {
   for (gpu_buf *b = gpu_cold(g->dev, NULL); b; b = gpu_cold(g->dev, b)) {
     arr *a = gpu_get_tag(b);
     if ((a->host != NULL) != has_copy || is_running(g, a)) continue;
     uint64_t bytes = gpu_bytes(b);
-    if (give_up(g, a)) return bytes + 1;
+    if (evict(g, a)) return bytes + 1;
     if (g->c->err.code != ERR_WS_FULL) return 0;
     err_clear(g->c);
   }
   return 0;
 }
 
-/* Gives up arrays of at least `bytes` in all, if there are so many, for a new buffer rarely fits
+/* Evicts arrays of at least `bytes` in all, if there are so many, for a new buffer rarely fits
  * where one old one was; what only the device has, one at a time. False: nothing went. */
-static bool make_way(ir *g, uint64_t bytes) {
-  uint64_t gone = 0, one = 0;
-  do gone += one = give_up_one(g, true);
-  while (one && gone < bytes);
-  return gone || give_up_one(g, false);
+static bool evict_bytes(ir *g, uint64_t bytes) {
+  uint64_t gone = 0;
+  while (gone < bytes) {
+    uint64_t one = evict_one(g, true);
+    if (!one) break;
+    gone += one;
+  }
+  return gone || evict_one(g, false);
 }
 
 gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag) {
   gpu_buf *b = gpu_alloc(g->dev, bytes);
   while (!b && g->c->err.code == ERR_WS_FULL && gpu_cold(g->dev, NULL)) {
-    err full = g->c->err;
-    memset(&g->c->err, 0, sizeof g->c->err);
-    bool again = make_way(g, bytes);
-    if (!again && !err_is(g->c)) g->c->err = full;
+    err full = err_take(g->c);
+    bool gone = evict_bytes(g, bytes);
+    if (!gone && !err_is(g->c)) err_put_back(g->c, full);
     else source_release(g->c, full.at.src);
-    if (!again) return NULL;
+    if (!gone) return NULL;
     b = gpu_alloc(g->dev, bytes);
   }
   if (b && tag) gpu_set_tag(g->dev, b, tag);
@@ -91,9 +93,12 @@ gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag) {
 bool ir_upload(ir *g, arr *a) {
   if (a->dev) return true;
   uint64_t n = elt_bytes((elt)a->type, a->count);
-  gpu_buf *b = device_alloc(g, n ? n : 1, a);
+  gpu_buf *b = device_alloc(g, n, a);
   if (!b) return false;
-  if (n && !gpu_upload(g->dev, b, 0, a->host, n)) return gpu_free(g->dev, b), false;
+  if (n && !gpu_upload(g->dev, b, 0, a->host, n)) {
+    gpu_free(g->dev, b);
+    return false;
+  }
   a->dev = b;
   a->owner = &g->owner;
   return true;

@@ -3,31 +3,11 @@
  *
  * A kernel is shown as what it computes in APL's glyphs, where, by which strategy, and what
  * it moves. Nothing here runs anything. */
-#include "graph.h"
+#include "show.h"
 #include <string.h>
-
-uint64_t plan_bytes_read(const plan *p) {
-  uint64_t n = 0;
-  uint64_t domain = (uint64_t)(p->rows * p->len * p->inner);
-  for (uint32_t i = 0; i < p->k.n_in; i++)
-    n += elt_bytes((elt)p->in[i]->type, (int64_t)domain);
-  return n;
-}
-
-uint64_t plan_bytes_written(const plan *p) {
-  return elt_bytes((elt)p->root->type, p->root->count);
-}
-
-void show_count(str *s, uint64_t n, const char *one, const char *more) {
-  str_printf(s, "%llu %s%s", (unsigned long long)n, one, n == 1 ? "" : more);
-}
-
-void show_bytes(str *s, uint64_t n) {
-  if (n < 10000) str_printf(s, "%llu B", (unsigned long long)n);
-  else if (n < 1000000) str_printf(s, "%.1f kB", (double)n / 1e3);
-  else if (n < 10000000000u) str_printf(s, "%.1f MB", (double)n / 1e6);
-  else str_printf(s, "%.1f GB", (double)n / 1e9);
-}
+#include "device.h"
+#include "place.h"
+#include "plan.h"
 
 /* The region as an expression: edges are a, b, c… */
 static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *budget) {
@@ -80,7 +60,7 @@ static kty widest_type(const kir *k) {
   return w;
 }
 
-void show_kernel(const plan *p, str *s) {
+static void show_kernel(const plan *p, str *s) {
   static const char *const kinds[] = {"map", "reduce", "scan"};
   int budget = 40;
   str_printf(s, "%s  ", kinds[p->k.kind]);
@@ -107,7 +87,7 @@ void show_kernel(const plan *p, str *s) {
   str_puts(s, ", ");
   show_count(s, p->k.n_fault, "fault id", "s");
   str_puts(s, "\n  ");
-  bool device = on_device(p->g, p, true);
+  bool device = on_device(p->g, p, false);
   if (device) {
     str_printf(s, "on %s: ", gpu_get_info(p->g->dev)->name);
     device_passes(p, s);
@@ -129,3 +109,36 @@ void show_stages(const plan *p) {
     str_free(&text);
   }
 }
+
+/* ── ]plan ── */
+
+/* The kernels that making pending `a` would take, as far as can be known before any has run. */
+static bool explain(ir *g, arr *a, str *out) {
+  if (!a || !is_pending(a)) return true;
+  if (interrupted(g->c)) return false;
+  plan p;
+  plan_begin(&p, g, a);
+  bool ok = true;
+  arr *edge;
+  for (int k = 0; ok && (edge = plan_edge(&p, k)); k++) ok = explain(g, edge, out);
+  if (!ok) goto end;
+  ok = plan_emit(&p);
+  if (ok) {
+    show_kernel(&p, out);
+  } else if (p.full) {
+    arr *part = heavy_part(a);
+    if (part == a) goto end;
+    err_clear(g->c);
+    ok = explain(g, part, out);
+  } else if (p.unsupported) {
+    err_clear(g->c);
+    ok = explain(g, p.unsupported->x, out) && explain(g, p.unsupported->y, out);
+  }
+end:
+  plan_free(&p);
+  return ok;
+}
+
+bool ir_plan(ir *g, arr *a, str *out) { return explain(g, a, out) && !out->failed; }
+
+void ir_watch(ir *g, str *out) { g->watch = out; }

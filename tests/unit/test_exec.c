@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "src/ir/graph.h"
+#include "src/ir/place.h"
 #include "src/vk/vk.h"
 #include <dirent.h>
 #include <stdio.h>
@@ -108,7 +108,7 @@ static void test_evict(void **state) {
   arr *all[MANY];
   for (int k = 0; k < MANY; k++) all[k] = twice(g, LEN, k);
   assert_true(g->evicted > 0);
-  assert_int_equal(g->refuges, 0);
+  assert_int_equal(g->fallbacks, 0);
   assert_true(gpu_get_usage(g->dev).reserved <= 3 << 20);
   for (int k = 0; k < MANY; k += 2) { /* the old come back, others go, in any order */
     arr *s = fold(g, P_PLUS,
@@ -130,7 +130,7 @@ static void test_refuge(void **state) {
   UNUSED(state);
   ir *g = opened((ir_config){.max_device_bytes = 1 << 20, .tune = "direct=0"});
   arr *a = twice(g, 70000, 1), *b = twice(g, 70000, 2);
-  assert_true(g->refuges > 0);
+  assert_true(g->fallbacks > 0);
   is_twice(g, a, 1);
   is_twice(g, b, 2);
   arr_release(a);
@@ -162,7 +162,7 @@ static void test_allocation(void **state) {
       assert_non_null(strstr(c.err.msg, "131072"));
       err_clear(&c);
     }
-    assert_int_equal(g->refuges, !sparse && automatic);
+    assert_int_equal(g->fallbacks, !sparse && automatic);
     arr_release(r);
     closed(g);
   }
@@ -178,7 +178,7 @@ static void test_small_host(void **state) {
   c.bytes_max = c.bytes_live + 5 * LEN * 8 - 1000;
   for (int k = 0; k < SMALL; k++) small[k] = twice(g, LEN, k);
   c.bytes_max = 0;
-  assert_true(!large->host && g->evicted > 0 && !g->refuges);
+  assert_true(!large->host && g->evicted > 0 && !g->fallbacks);
   is_twice(g, large, 1);
   for (int k = 0; k < SMALL; k++) is_twice(g, small[k], k), arr_release(small[k]);
   arr_release(large);

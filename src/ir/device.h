@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* device.h - arrays and plans on the device, which is open. */
+#ifndef VAPL_IR_DEVICE_H
+#define VAPL_IR_DEVICE_H
+#include "../codegen/codegen.h"
+#include "graph.h"
+
+struct plan;
+/* ── resident.c ── */
+bool ir_upload(ir *g, arr *a);   /* its elements are on the device, too */
+bool ir_download(ir *g, arr *a); /* ... on the host */
+/* gpu_alloc; where memory is short other arrays leave the device. The buffer is that of `tag`, an
+ * array that may leave in its turn; NULL: of nobody, and stays. */
+gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag);
+void device_forget(ir *g, arr *a); /* its elements are on the host alone */
+/* ── pipeline.c ── */
+/* NULL: it cannot be made. */
+gpu_kernel *pipeline_get(ir *g, const kir *k, const cg_opts *o);
+void pipelines_free(ir *g);
+/* ── device.c ── */
+bool device_run(struct plan *p, uint32_t *flags); /* leaves the root with its elements */
+/* Device time of one run of the plan's passes, the mean of `repeat`; stores no result. */
+bool device_time(struct plan *p, int repeat, double *ns);
+void device_passes(const struct plan *p, str *out); /* "2 passes, …" for ]plan */
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* exec.h - pending arrays get their elements. */
+#ifndef VAPL_IR_EXEC_H
+#define VAPL_IR_EXEC_H
+#include "graph.h"
+
+bool force(ir *g, arr *a);
+/* Keeps the list of what is unverified, and the memory that it holds, bounded. */
+bool bound_unverified(ir *g);
+/* ── reference.c ── */
+/* The node's value by the direct path, owned; its arguments are not pending. */
+arr *node_reference(ir_node *n);
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* graph.c - a node's end, and the list of the unverified.
+ *
+ * A node that may fault must be computed even if nobody ever looks at its value, for its error
+ * must come. Until its elements have been computed without a fault it is in a list, which
+ * holds a reference to its array:
+ *
+ *   … ⇄ node ⇄ node ⇄ node ← ir.unverified
+ *       seq 3   seq 7   seq 8
+ *
+ * Nodes enter it when they are built and leave it from anywhere, so it is always in order of
+ * their numbers: the latest one is ir.unverified, and no search is needed to find it. */
+#include "graph.h"
+#include <assert.h>
+
+void unverified_add(ir_node *n) {
+  ir *g = n->g;
+  n->listed = true;
+  n->earlier = g->unverified;
+  n->later = NULL;
+  if (n->earlier) n->earlier->later = n;
+  g->unverified = n;
+  g->n_unverified++;
+  arr_retain(n->self);
+}
+
+void unverified_remove(ir_node *n) {
+  ir *g = n->g;
+  if (!n->listed) return;
+  n->listed = false;
+  if (n->earlier) n->earlier->later = n->later;
+  if (n->later) n->later->earlier = n->earlier;
+  else g->unverified = n->earlier;
+  g->n_unverified--;
+  arr_release(n->self);
+}
+
+void node_verified(ir_node *n) {
+  n->verified = true;
+  unverified_remove(n);
+}
+
+void node_drop(ir *g, arr *a) {
+  ir_node *n = a->node;
+  if (!n) return;
+  assert(!n->listed);
+  a->node = NULL;
+  if (!a->dev) a->owner = NULL;
+  arr_release(n->x);
+  arr_release(n->y);
+  source_release(g->c, n->at.src);
+  mem_free(g->c, n);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* place.c - where a kernel runs: the host's threads, the device, and the choice between them.
+ *
+ * Both are made when they are first needed. Unless the user named a device, the choice goes by
+ * the bytes that a kernel must move: below tune.device_min (measured, see probe.c) the host is
+ * done before a device has answered. */
+#include <string.h>
+#include "../host/host.h"
+#include "place.h"
+#include "plan.h"
+
+blk_pool *host_pool(ir *g) {
+  if (!g->pool) g->pool = blk_pool_new(g->c, g->cfg.threads);
+  return g->pool;
+}
+
+/* ── the device ── */
+
+static void host_copy(void *user, void *to, const void *from, size_t n) {
+  blk_copy(((ir *)user)->pool, to, from, n);
+}
+
+bool device_open(ir *g) {
+  if (g->dev) return true;
+  const ir_config *f = &g->cfg;
+  gpu_config cfg = {.device = f->device,
+                    .cache_dir = f->cache_dir,
+                    .validate = f->validate,
+                    .log = f->log,
+                    .log_user = f->log_user,
+                    .max_bytes = f->max_device_bytes,
+                    .max_allocation = (uint64_t)g->tune.allocation,
+                    .staging_bytes = (uint64_t)g->tune.staging,
+                    .cut_work = (double)g->tune.cut,
+                    .copy = host_copy,
+                    .copy_user = g};
+  if (!host_pool(g)) return false;
+  gpu *dev = gpu_open(g->c, &cfg);
+  if (!dev) return false;
+  g->results = gpu_alloc(dev, IR_RESULT_BYTES);
+  if (!g->results) {
+    gpu_close(dev);
+    return false;
+  }
+  g->dev = dev;
+  gpu_meter(dev, g->metering);
+  find_crossover(g);
+  return true;
+}
+
+/* Has the device what the kernel needs? */
+static bool device_serves(const ir *g, const plan *p) {
+  const gpu_info *info = gpu_get_info(g->dev);
+  if (!info->shuffle || !info->int64 || info->max_workgroup < 256) return false;
+  if (info->float64) return true;
+  for (uint32_t i = 0; i < p->k.n_ins; i++)
+    if (p->k.ins[i].ty == KF64) return false;
+  return true;
+}
+
+bool is_automatic(const ir *g) {
+  return !g->cfg.device || !strcmp(g->cfg.device, "auto");
+}
+
+/* Is there a device that is no CPU? An error counts as no. */
+static bool has_real_device(ir *g) {
+  gpu_info *list = NULL;
+  int n = 0;
+  bool found = false;
+  char why[160];
+  if (gpu_list(g->c, &list, &n, why))
+    for (int i = 0; i < n; i++) found |= !list[i].cpu && !list[i].refused[0];
+  mem_free(g->c, list);
+  return found;
+}
+
+/* Automatic choice opens a device at most once, and keeps failures quiet. */
+static bool find_device(ir *g) {
+  if (g->dev) return true;
+  if (g->dev_tried) return false;
+  g->dev_tried = true;
+  if (has_real_device(g)) device_open(g);
+  err_clear(g->c);
+  return g->dev != NULL;
+}
+
+/* ── the choice ── */
+
+enum {
+  FIRST_OPEN_BYTES = 64 << 20 /* opening a device costs what moving this much does */
+};
+
+/* What the kernel moves. A reduction of ⍳n moves nothing but does count: an element is worth
+ * its 8 bytes. */
+static uint64_t bytes_of(const plan *p) {
+  uint64_t moved = plan_bytes_read(p) + plan_bytes_written(p);
+  uint64_t counted = (uint64_t)plan_domain(p) * 8;
+  return moved > counted ? moved : counted;
+}
+
+/* Is something that the kernel reads on the device alone? */
+static bool reads_device_memory(const plan *p) {
+  for (uint32_t i = 0; i < p->k.n_in; i++)
+    if (p->in[i]->dev && !p->in[i]->host) return true;
+  return false;
+}
+
+bool on_device(ir *g, const plan *p, bool may_open) {
+  if (g->cfg.device && !strcmp(g->cfg.device, "host")) return false;
+  if (!is_automatic(g)) return device_open(g) && device_serves(g, p);
+  uint64_t bytes = bytes_of(p);
+  if (!g->dev && (bytes < FIRST_OPEN_BYTES || !may_open || !find_device(g))) return false;
+  if (gpu_get_info(g->dev)->cpu || gpu_lost(g->dev) || !device_serves(g, p)) return false;
+  return reads_device_memory(p) || bytes >= (uint64_t)g->tune.device_min;
+}

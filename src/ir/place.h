@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* place.h - the host's threads, the device, the choice between them, and what it rests on. */
+#ifndef VAPL_IR_PLACE_H
+#define VAPL_IR_PLACE_H
+#include "graph.h"
+
+struct plan;
+/* ── place.c ── */
+struct blk_pool *host_pool(ir *g); /* NULL: out of memory */
+/* The device that was asked for, or the best. */
+bool device_open(ir *g);
+/* Did the user name no device? */
+bool is_automatic(const ir *g);
+/* Should this kernel run on the device? It is opened if that may be. */
+bool on_device(ir *g, const struct plan *p, bool may_open);
+/* ── probe.c ── */
+bool division_is_exact(ir *g); /* does the device round quotients correctly? */
+void find_crossover(ir *g);    /* tune.device_min, unless it was given */
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* plan.h - from nodes to one kernel: infer.c gives nodes their types, fuse.c makes the plan. */
+#ifndef VAPL_IR_PLAN_H
+#define VAPL_IR_PLAN_H
+#include "graph.h"
+
+/* From an element of the kernel's domain to one of an array's ravel: element i is number
+ * off + step×i, or off + step×W(i) behind a view that is strided. */
+typedef struct route {
+  const ir_node *strided;
+  int64_t off, step;
+} route;
+
+typedef struct plan_memo { /* a's element at a route is the value v */
+  const arr *a;            /* NULL: v is the parameter number at.off, a ⎕CT */
+  route at;
+  int phase;
+  kv v;
+} plan_memo;
+
+/* One kernel to be: what it computes, what it reads, which nodes its flags belong to. */
+typedef struct plan {
+  ir *g;
+  ctx *c;
+  arr *root;
+  kir k;
+  int64_t rows, len, inner; /* as in kir_bind */
+  arr *in[KIR_MAX_IN];
+  route at[KIR_MAX_IN];
+  const ir_node *strided[KIR_MAX_STRIDED];
+  kimm param[KIR_MAX_PARAM];
+  ir_node *fault[KIR_MAX_FAULT];
+  ir_node *fold;
+  int phase;            /* 0 before the FOLD, 1 behind it */
+  bool full;            /* it did not fit one kernel: a part must be made first */
+  ir_node *unsupported; /* no kernel computes this one: the reference path does, first */
+  VEC(plan_memo) memo;
+  VEC(ir_node *) whole; /* nodes all of whose elements this kernel computes */
+} plan;
+
+/* ── infer.c ── */
+/* a and what is pending below it: types and ranges up to date. */
+void infer(ir *g, arr *a);
+void infer_node(ir_node *n); /* this node, its arguments being up to date */
+/* May an argument become complex? */
+bool may_read_complex(const ir_node *n);
+/* Can a kernel fold p over arguments of this class? */
+bool fold_exists(prim p, cls on);
+kfold fold_monoid(const ir_node *n);
+cls class_of(const arr *a);
+/* 2 or 0.5 where p is * and y that scalar; else 0. */
+double short_exponent(prim p, const arr *y);
+/* One f64 that f32 cannot hold: the direct path says what is wrong. */
+bool beyond_f32(const arr *a);
+
+/* ── fuse.c ── */
+void plan_begin(plan *p, ir *g, arr *root);
+void plan_free(plan *p);
+/* The k-th pending array that must be in memory before the kernel runs; NULL: fewer. */
+arr *plan_edge(plan *p, int k);
+/* The kernel, when no edge is pending. False: an error is recorded, and `full` or `unsupported`
+ * says what has to be made first, if that helps. */
+bool plan_emit(plan *p);
+/* About half of what pending `a` has to compute, by weight; `a` itself if nothing is below it. */
+arr *heavy_part(arr *a);
+int64_t plan_domain(const plan *p); /* elements that the body is computed for */
+uint64_t plan_bytes_read(const plan *p);
+uint64_t plan_bytes_written(const plan *p);
+#endif

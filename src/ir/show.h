@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* show.h - what a person sees of plans. */
+#ifndef VAPL_IR_SHOW_H
+#define VAPL_IR_SHOW_H
+#include "graph.h"
+
+struct plan;
+/* ── report.c ── */
+void show_bytes(str *s, uint64_t n);
+/* "1 pass", "2 passes" */
+void show_count(str *s, uint64_t n, const char *one, const char *more);
+/* ── show.c ── */
+/* A kernel that is about to run, to whoever looks on. */
+void show_stages(const struct plan *p);
+#endif
