@@ -14,6 +14,7 @@
  * median of several samples; each sample repeats the kernel until it lasts about a
  * millisecond, after a warm-up, for an idle GPU's clock is low. Sizes whose data fit the
  * cache measure the cache, for the copy too. */
+#include "src/codegen/codegen.h"
 #include "src/ir/graph.h"
 #include "src/base/utf8.h"
 #include <stdio.h>
