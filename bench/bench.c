@@ -17,6 +17,7 @@
 #include "src/codegen/codegen.h"
 #include "src/ir/graph.h"
 #include "src/base/utf8.h"
+#include "src/array/element.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

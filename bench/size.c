@@ -10,6 +10,7 @@
  * than fit together, each summed again afterwards; the error for what is larger than the
  * device; and the speed of moving 4 GB up and down. Exit code 1 when anything is wrong. */
 #include "src/ir/graph.h"
+#include "src/array/element.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

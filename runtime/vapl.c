@@ -18,6 +18,8 @@
 #include "convert.h"
 #include "script.h"
 #include "../src/base/utf8.h"
+#include "../src/array/convert.h"
+#include "../src/array/element.h"
 #include <stdarg.h>
 #include <fenv.h>
 #include <stdio.h>
@@ -494,7 +496,7 @@ vapl_status vapl_wrap(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
   if (t == VAPL_BIT && !tail_is_zero(data, n))
     return bad(v, "the bits behind the last element are not zero");
   if (!enter(v)) return VAPL_EARG;
-  arr *r = arr_new_empty_handed(&v->c, convert_elt(t), (int)rank, shape);
+  arr *r = arr_new_pending(&v->c, convert_elt(t), (int)rank, shape);
   if (r) r->host = data;
   bool ok = r && convert_check(&v->c, r);
   if (!ok) {

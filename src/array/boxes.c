@@ -12,13 +12,17 @@
  * Marks: → a vector or last axis, ↓ leading axes (⊖ ⌽ if they are empty), each in a rule of
  * its own in max; ~ numbers, + numbers and characters, ∊ nested, ─ characters.
  * Of an empty array the marked styles show what its prototype looks like. */
-#include "block.h"
-
-#include <string.h>
+#include "draw.h"
+#include "display.h"
+#include "element.h"
 
 enum {
   LINE = 0x2500,
   BAR = 0x2502,
+  TOP_LEFT = 0x250C,
+  TOP_RIGHT = 0x2510,
+  LOW_LEFT = 0x2514,
+  LOW_RIGHT = 0x2518,
   ACROSS = 0x2192,
   DOWN = 0x2193,
   NONE_ACROSS = 0x2296,
@@ -29,18 +33,21 @@ enum {
 
 /* ~ + ∊, or a line for characters. */
 static uint32_t type_mark(const arr *a) {
-  bool chars = elt_is_char((elt)a->type), numbers = !chars && a->type != ET_NEST;
-  if (a->type == ET_NEST) {
-    if (has_nested(a) || !a->count) return MEMBER;
-    for (int64_t i = 0; i < a->count; i++)
-      if (elt_is_char((elt)arr_item(a, i)->type)) chars = true;
-      else numbers = true;
+  if (elt_is_char((elt)a->type)) return LINE;
+  if (a->type != ET_NEST) return '~';
+  if (has_nested(a) || !a->count) return MEMBER;
+  bool chars = false, numbers = false;
+  for (int64_t i = 0; i < a->count; i++) {
+    if (elt_is_char((elt)arr_item(a, i)->type)) chars = true;
+    else numbers = true;
   }
-  return chars && numbers ? '+' : numbers ? '~' : LINE;
+  if (chars && numbers) return '+';
+  return chars ? LINE : '~';
 }
 
 static uint32_t across(const arr *a) {
-  return !a->rank ? LINE : a->shape[a->rank - 1] ? ACROSS : NONE_ACROSS;
+  if (!a->rank) return LINE;
+  return a->shape[a->rank - 1] ? ACROSS : NONE_ACROSS;
 }
 
 static uint32_t down(const arr *a, int axis) { return a->shape[axis] ? DOWN : NONE_DOWN; }
@@ -52,34 +59,25 @@ static uint32_t leading(const arr *a) {
   return a->rank > 2 ? MANY_DOWN : DOWN;
 }
 
-static void put(block *b, int64_t y, int64_t x, uint32_t mark) {
-  b->at[y * b->w + x] = mark;
-}
-
-arr *arr_opened(ctx *c, const arr *a) {
-  int64_t shape[ARR_MAX_RANK] = {0};
-  if (a->count) return arr_retain((arr *)(uintptr_t)a);
-  for (int k = 0; k < a->rank; k++) shape[k] = a->shape[k] ? a->shape[k] : 1;
-  arr *fill = arr_fill_of(c, a),
-      *r = fill ? arr_new(c, (elt)a->type, a->rank, shape) : NULL;
-  for (int64_t i = 0; r && i < r->count; i++)
-    if (a->type == ET_NEST) ((arr **)r->host)[i] = arr_retain(arr_item(a, 0));
-    else arr_copy(r, i, fill, 0, 1);
-  arr_release(fill);
-  return r;
-}
-
 /* ── tables ─────────────────────────────────────────────────────────────────────────── */
 
 /* Widths of columns and heights of rows; w has one column between cells, h nothing. */
 typedef struct cells {
+  ctx *c;
   int64_t m, rows, w, h, *ws, *hs;
 } cells;
 
-static bool measure_cells(dsp *d, const arr *a, const block *items, cells *k) {
-  *k = (cells){.m = arr_last_axis(a), .rows = row_count(a)};
-  k->ws = mem_zalloc(d->c, (size_t)k->m * sizeof *k->ws);
-  k->hs = mem_zalloc(d->c, (size_t)k->rows * sizeof *k->hs);
+static void cells_free(cells *k) {
+  mem_free(k->c, k->ws);
+  mem_free(k->c, k->hs);
+}
+#define OWNED_CELLS __attribute__((cleanup(cells_free)))
+
+static bool measure_cells(cells *k, const arr *a, const canvas *items) {
+  k->m = arr_last_axis(a);
+  k->rows = row_count(a);
+  k->ws = mem_zalloc(k->c, (size_t)k->m * sizeof *k->ws);
+  k->hs = mem_zalloc(k->c, (size_t)k->rows * sizeof *k->hs);
   if (!k->ws || !k->hs) return false;
   for (int64_t i = 0; i < a->count; i++) {
     if (items[i].w > k->ws[i % k->m]) k->ws[i % k->m] = items[i].w;
@@ -90,122 +88,124 @@ static bool measure_cells(dsp *d, const arr *a, const block *items, cells *k) {
   return true;
 }
 
-static void cells_free(dsp *d, cells *k) {
-  mem_free(d->c, k->ws);
-  mem_free(d->c, k->hs);
-}
-
 /* A ruled line: a corner, columns of ─ with a joint between them, a corner. */
-static void rule(block *b, int64_t y, const int64_t *ws, int64_t m,
-                 const uint32_t *ends) {
+static void rule(canvas *b, int64_t y, const cells *k, const uint32_t *ends) {
   uint32_t *p = b->at + y * b->w;
   *p++ = ends[0];
-  for (int64_t j = 0; j < m; j++) {
-    for (int64_t i = 0; i < ws[j]; i++) *p++ = 0x2500;
-    *p++ = ends[j + 1 < m ? 1 : 2];
+  for (int64_t j = 0; j < k->m; j++) {
+    for (int64_t i = 0; i < k->ws[j]; i++) *p++ = LINE;
+    *p++ = ends[j + 1 < k->m ? 1 : 2];
+  }
+}
+
+/* The items of row r and the bars right of them; y: its first line. */
+static void draw_row(const cells *k, int64_t r, const canvas *items, bool centred,
+                     canvas *b, int64_t y) {
+  int64_t x = 1;
+  for (int64_t j = 0; j < k->m; j++) {
+    const canvas *item = &items[r * k->m + j];
+    int64_t dy = 0, dx = 0;
+    if (centred) {
+      dy = (k->hs[r] - item->h) / 2;
+      dx = (k->ws[j] - item->w) / 2;
+    }
+    canvas_draw(b, y + dy, x + dx, item);
+    x += k->ws[j] + 1;
+    for (int64_t i = 0; i < k->hs[r]; i++) canvas_put(b, y + i, x - 1, BAR);
   }
 }
 
 /* The marks of a cell whose inside is at (y, x), h by w. */
-static void mark_cell(block *b, const arr *a, int64_t y, int64_t x, int64_t h,
+static void mark_cell(canvas *b, const arr *a, int64_t y, int64_t x, int64_t h,
                       int64_t w) {
   if (!h || !w || has_nested(a)) return; /* a table has its own marks */
-  put(b, y + h, x, type_mark(a));
-  if (a->rank) put(b, y + h, x + w - 1, across(a));
-  if (a->rank > 1) put(b, y, x + w, leading(a));
+  canvas_put(b, y + h, x, type_mark(a));
+  if (a->rank) canvas_put(b, y + h, x + w - 1, across(a));
+  if (a->rank > 1) canvas_put(b, y, x + w, leading(a));
 }
 
-static void rule_table(const arr *a, int style, const block *items, const int64_t *hs,
-                       int64_t rows, const int64_t *ws, int64_t m, block *b) {
-  static const uint32_t top[] = {0x250C, 0x252C, 0x2510},
-                        mid[] = {0x251C, 0x253C, 0x2524},
-                        low[] = {0x2514, 0x2534, 0x2518};
-  bool centred = style == BOX_DISP;
-  int64_t y = 0;
-  for (int64_t r = 0; r < rows; y += hs[r++]) {
-    rule(b, y++, ws, m, r ? mid : top);
-    for (int64_t i = 0; i < hs[r]; i++) put(b, y + i, 0, BAR);
-    for (int64_t j = 0, x = 1; j < m; x += ws[j++] + 1) {
-      const block *k = &items[r * m + j];
-      int64_t dy = centred ? (hs[r] - k->h) / 2 : 0,
-              dx = centred ? (ws[j] - k->w) / 2 : 0;
-      draw_block(b, y + dy, x + dx, k);
-      for (int64_t i = 0; i < hs[r]; i++) put(b, y + i, x + ws[j], BAR);
+static void mark_table(const arr *a, const cells *k, canvas *b) {
+  int64_t y = 1;
+  for (int64_t r = 0; r < k->rows; r++) {
+    int64_t x = 1;
+    for (int64_t j = 0; j < k->m; j++) {
+      mark_cell(b, arr_item(a, r * k->m + j), y, x, k->hs[r], k->ws[j]);
+      x += k->ws[j] + 1;
     }
+    y += k->hs[r] + 1;
   }
-  rule(b, y, ws, m, low);
-  if (style == BOX_MIN) return;
-  y = 1;
-  for (int64_t r = 0; r < rows; y += hs[r++] + 1)
-    for (int64_t j = 0, x = 1; j < m; x += ws[j++] + 1)
-      mark_cell(b, arr_item(a, r * m + j), y, x, hs[r], ws[j]);
-  if (a->rank && b->w > 2) put(b, 0, 1, across(a));
-  if (a->rank > 1) put(b, 1, 0, leading(a));
+  if (a->rank && b->w > 2) canvas_put(b, 0, 1, across(a));
+  if (a->rank > 1) canvas_put(b, 1, 0, leading(a));
 }
 
-bool draw_table(dsp *d, const arr *a, const block *items, block *b) {
-  cells k;
-  bool ok = measure_cells(d, a, items, &k) && block_new(d, b, k.h + k.rows + 1, k.w + 1);
-  if (ok) rule_table(a, d->style, items, k.hs, k.rows, k.ws, k.m, b);
-  cells_free(d, &k);
-  return ok;
+bool draw_table(drawing *d, const arr *a, const canvas *items, canvas *b) {
+  static const uint32_t top[] = {TOP_LEFT, 0x252C, TOP_RIGHT},
+                        mid[] = {0x251C, 0x253C, 0x2524},
+                        low[] = {LOW_LEFT, 0x2534, LOW_RIGHT};
+  OWNED_CELLS cells k = {.c = d->c};
+  if (!measure_cells(&k, a, items)) return false;
+  if (!canvas_new(d->c, b, k.h + k.rows + 1, k.w + 1)) return false;
+  int64_t y = 0;
+  for (int64_t r = 0; r < k.rows; r++) {
+    rule(b, y++, &k, r ? mid : top);
+    for (int64_t i = 0; i < k.hs[r]; i++) canvas_put(b, y + i, 0, BAR);
+    draw_row(&k, r, items, d->style == BOX_DISP, b, y);
+    y += k.hs[r];
+  }
+  rule(b, y, &k, low);
+  if (d->style != BOX_MIN) mark_table(a, &k, b);
+  return true;
 }
 
 /* ── boxes around every array ───────────────────────────────────────────────────────── */
 
-/* The items one blank apart, with a blank at both ends and blank lines between planes. */
-static bool draw_grid(dsp *d, const arr *a, const block *items, block *b) {
-  cells k;
-  int64_t gaps = 0;
-  bool ok = measure_cells(d, a, items, &k);
-  for (int64_t r = 0; ok && r < k.rows; r++) gaps += gap_before(a, r);
-  ok = ok && block_new(d, b, k.h + gaps, k.w + 1);
-  for (int64_t r = 0, y = 0; ok && r < k.rows; y += k.hs[r++]) {
+/* A blank stands at both ends too, and blank lines between planes. */
+bool draw_grid(drawing *d, const arr *a, const canvas *items, canvas *b) {
+  OWNED_CELLS cells k = {.c = d->c};
+  if (!measure_cells(&k, a, items)) return false;
+  int64_t gaps = 0, y = 0;
+  for (int64_t r = 0; r < k.rows; r++) gaps += gap_before(a, r);
+  if (!canvas_new(d->c, b, k.h + gaps, k.w + 1)) return false;
+  for (int64_t r = 0; r < k.rows; r++) {
+    int64_t x = 1;
     y += gap_before(a, r);
-    for (int64_t j = 0, x = 1; j < k.m; x += k.ws[j++] + 1)
-      draw_block(b, y, x, &items[r * k.m + j]);
+    for (int64_t j = 0; j < k.m; j++) {
+      canvas_draw(b, y, x, &items[r * k.m + j]);
+      x += k.ws[j] + 1;
+    }
+    y += k.hs[r];
   }
-  cells_free(d, &k);
-  return ok;
+  return true;
 }
 
-/* `in` in a box that tells rank, emptiness and type of a: a left side for each axis but the
- * last, the outer axes on the outer sides. */
-static bool frame(dsp *d, const arr *a, const block *in, block *b) {
-  int64_t h = in->h ? in->h : 1, w = in->w ? in->w : 1, n = a->rank > 2 ? a->rank - 1 : 1;
-  if (!block_new(d, b, h + 2, n + w + 1)) return false;
+/* The left side has a column for each axis but the last, the outer axes on the outer ones. */
+bool draw_frame(drawing *d, const arr *a, const canvas *in, canvas *b) {
+  int64_t h = in->h ? in->h : 1, w = in->w ? in->w : 1, n = 1;
+  if (a->rank > 2) n = a->rank - 1;
+  if (!canvas_new(d->c, b, h + 2, n + w + 1)) return false;
   for (int64_t x = 0; x < n; x++) {
-    put(b, 0, x, 0x250C), put(b, h + 1, x, 0x2514);
-    for (int64_t y = 1; y <= h; y++) put(b, y, x, BAR);
-    if (a->rank > 1) put(b, 1, x, down(a, (int)x));
+    canvas_put(b, 0, x, TOP_LEFT);
+    for (int64_t y = 1; y <= h; y++) canvas_put(b, y, x, BAR);
+    canvas_put(b, h + 1, x, LOW_LEFT);
+    if (a->rank > 1) canvas_put(b, 1, x, down(a, (int)x));
   }
-  for (int64_t x = n; x < n + w; x++) put(b, 0, x, LINE), put(b, h + 1, x, LINE);
-  for (int64_t y = 1; y <= h; y++) put(b, y, n + w, BAR);
-  put(b, 0, n + w, 0x2510), put(b, h + 1, n + w, 0x2518);
-  draw_block(b, 1, n, in);
-  put(b, 0, n, across(a));
-  put(b, h + 1, n, type_mark(a));
+  for (int64_t x = n; x < n + w; x++) {
+    canvas_put(b, 0, x, LINE);
+    canvas_put(b, h + 1, x, LINE);
+  }
+  canvas_put(b, 0, n + w, TOP_RIGHT);
+  for (int64_t y = 1; y <= h; y++) canvas_put(b, y, n + w, BAR);
+  canvas_put(b, h + 1, n + w, LOW_RIGHT);
+  canvas_draw(b, 1, n, in);
+  canvas_put(b, 0, n, across(a));
+  canvas_put(b, h + 1, n, type_mark(a));
   return true;
 }
 
-/* A simple scalar has a line above and below; the one under a character is drawn. */
-static bool draw_scalar(dsp *d, const arr *a, const block *in, block *b) {
-  if (!block_new(d, b, 3, in->w)) return false;
-  draw_block(b, 1, 0, in);
-  if (elt_is_char((elt)a->type)) put(b, 2, 0, '-');
+/* The line under a character is drawn. */
+bool draw_scalar(drawing *d, const arr *a, const canvas *in, canvas *b) {
+  if (!canvas_new(d->c, b, 3, in->w)) return false;
+  canvas_draw(b, 1, 0, in);
+  if (elt_is_char((elt)a->type)) canvas_put(b, 2, 0, '-');
   return true;
-}
-
-bool draw_boxed(dsp *d, const arr *a, int depth, block *b) {
-  block *items = NULL, in = {0};
-  dsp plain = {.c = d->c, .pp = d->pp};
-  arr *o = arr_opened(d->c, a);
-  bool ok = o != NULL, nested = ok && has_nested(o);
-  if (nested) ok = draw_each(d, o, depth, &items) && draw_grid(d, o, items, &in);
-  else if (ok) ok = draw(&plain, o, 1, &in);
-  ok = ok && (a->rank || nested ? frame(d, a, &in, b) : draw_scalar(d, a, &in, b));
-  blocks_free(d, items, items ? o->count : 0);
-  block_free(d, &in);
-  arr_release(o);
-  return ok;
 }

@@ -1,351 +1,99 @@
 /* SPDX-License-Identifier: MIT */
 /* display.c - arrays as text, the way Dyalog shows them.
  *
- * An array is first drawn into a `block`, a rectangle of code points, and then written out
- * line by line, folded at ⎕PW. Drawing takes two passes over the items: the first measures
- * the columns (all rows and planes share them), the second puts the text in place.
+ * An array is first drawn onto a `canvas`, a rectangle of code points, and then written out
+ * line by line, folded at ⎕PW. layout.c draws it plainly, boxes.c in the styles of ]box;
+ * here nested items are drawn first, each onto a canvas of its own. ⍕ and ⎕FMT give the
+ * canvas as an array instead of writing it.
  *
- *   numeric column  a column with a number in it: decimal points (or the Es, if any number
- *                   needs the E form) stand under each other, the rest is flush right
- *   complex numbers have their Js under each other, real ones end where the J would stand
- *   other columns   flush left, with no gap between them
- *   nested items    are blocks of their own; their column has a blank on either side
- *
- * A numeric column without nested items has a blank between it and its neighbours. ⍕ and ⎕FMT give the block as an
- * array instead of writing it.
- *
- * In the boxed style (]box on) a nested array is a table ruled with lines whose cells are
- * flush top left; simple arrays look the same in both styles. */
-#include "block.h"
-#include "../base/utf8.h"
+ * A text and a vector of numbers are written without a canvas, for nothing in them has to
+ * be measured first. */
+#include "display.h"
+#include "draw.h"
+#include "element.h"
+#include "number.h"
 
 #include <string.h>
 
-typedef struct col {
-  uint8_t left, right; /* plain numbers: columns before and from the point */
-  uint8_t lead, mantissa,
-      exponent;       /* E form: sign and digit, from the point on, behind E */
-  bool num, sci, box; /* has a number, one in E form, a nested item */
-  bool cplx;          /* has a complex number: left and right are before and from the J */
-  int64_t at, w;      /* w: widest text, then the column's width */
-} col;
+/* ── drawing ────────────────────────────────────────────────────────────────────────── */
 
-/* ── blocks ─────────────────────────────────────────────────────────────────────────── */
-
-bool block_new(dsp *d, block *b, int64_t h, int64_t w) {
-  *b = (block){.h = h, .w = w};
-  if (!h || !w) return true;
-  if (h > PTRDIFF_MAX / 8 / w)
-    return err_set(d->c, ERR_WS_FULL, "the display would have %lld lines of %lld columns",
-                   (long long)h, (long long)w);
-  b->at = mem_alloc(d->c, (size_t)(h * w) * sizeof *b->at);
-  if (!b->at) return false;
-  for (int64_t i = 0; i < h * w; i++) b->at[i] = ' ';
-  return true;
+static void drawing_free(drawing *d) {
+  vec_free(d->c, &d->columns);
+  vec_free(d->c, &d->planes);
 }
+#define OWNED_DRAWING __attribute__((cleanup(drawing_free)))
 
-void block_free(dsp *d, block *b) { mem_free(d->c, b->at); }
+static bool draw(drawing *d, const arr *a, int depth, canvas *b);
 
-void blocks_free(dsp *d, block *b, int64_t n) {
-  for (int64_t i = 0; b && i < n; i++) block_free(d, &b[i]);
-  mem_free(d->c, b);
-}
-
-static void draw_utf8(block *b, int64_t y, int64_t x, const char *p, int n) {
-  uint32_t *to = b->at + y * b->w + x;
-  for (const char *end = p + n; p < end;) *to++ = utf8_next(p, end, &p);
-}
-
-void draw_block(block *b, int64_t y, int64_t x, const block *from) {
-  for (int64_t i = 0; i < from->h && from->w; i++)
-    memcpy(b->at + (y + i) * b->w + x, from->at + i * from->w,
-           (size_t)from->w * sizeof *b->at);
-}
-
-/* ── items ──────────────────────────────────────────────────────────────────────────── */
-
-/* The array and position where element i of `a` is a simple scalar; NULL if it is nested.
- */
-static const arr *leaf_of(const arr *a, int64_t *i) {
-  if (a->type != ET_NEST) return a;
-  const arr *item = arr_item(a, *i);
-  if (item->rank || item->type == ET_NEST) return NULL;
-  *i = 0;
-  return item;
-}
-
-static int alone(const num_digits *t, char *out) {
-  return num_write(t, t->sci, num_mantissa(t), out);
-}
-
-/* Text of a number as it is shown alone; the parts of a complex one are formatted each on
- * their own. *left: columns in front of the J, or all. */
-static int number_text(const arr *a, int64_t i, int pp, char *out, int64_t *left) {
-  num_digits t;
-  num_of_item(&t, a, i, pp);
-  int n = alone(&t, out);
-  *left = (int64_t)utf8_count(out, (size_t)n);
-  if (arr_get_imag(a, i) == 0) return n;
-  out[n++] = 'J';
-  num_of_float(&t, arr_get_imag(a, i), pp);
-  return n + alone(&t, out + n);
-}
-
-static void widen(uint8_t *w, int n) {
-  if (n > *w) *w = (uint8_t)n;
-}
-
-static int exponent_width(const num_digits *t) {
-  int e = t->e < 0 ? -t->e : t->e;
-  return (t->e < 0) + 1 + (e > 9) + (e > 99);
-}
-
-/* pp: see num_pp. */
-static void measure_leaf(col *k, const arr *a, int64_t i, int pp) {
-  int64_t w = 0;
-  if (elt_is_char((elt)a->type)) {
-    w = 1;
-  } else if (k->cplx) {
-    char text[2 * NUM_TEXT_MAX];
-    int n = number_text(a, i, pp, text, &w);
-    widen(&k->left, (int)w);
-    widen(&k->right, (int)utf8_count(text, (size_t)n) - (int)w);
-  } else {
-    num_digits t;
-    num_of_item(&t, a, i, pp);
-    if (t.special) {
-      w = num_left(&t);
-    } else {
-      if (t.sci) k->sci = true;
-      if (!t.sci) widen(&k->left, num_left(&t)), widen(&k->right, num_right(&t));
-      widen(&k->lead, 1 + t.neg);
-      widen(&k->mantissa, num_mantissa(&t));
-      widen(&k->exponent, exponent_width(&t));
-    }
-  }
-  if (w > k->w) k->w = w;
-}
-
-static void draw_leaf(const col *k, block *b, int64_t y, const arr *a, int64_t i,
-                      int pp) {
-  char text[2 * NUM_TEXT_MAX];
-  int64_t end = k->at + k->w - k->box, x;
-  if (elt_is_char((elt)a->type)) {
-    x = k->num ? end - 1 : k->at + k->box;
-    b->at[y * b->w + x] = (uint32_t)arr_get_int(a, i);
-    return;
-  }
-  int n;
-  if (k->cplx) {
-    n = number_text(a, i, pp, text, &x);
-    x = end - k->right - x;
-  } else {
-    num_digits t;
-    num_of_item(&t, a, i, pp);
-    n = num_write(&t, k->sci, k->mantissa, text);
-    if (t.special) x = end - num_left(&t);
-    else if (k->sci) x = end - k->exponent - 1 - k->mantissa - 1 - t.neg;
-    else x = end - k->right - num_left(&t);
-  }
-  draw_utf8(b, y, x, text, n);
-}
-
-/* ── the layout of a plain display ──────────────────────────────────────────────────── */
-
-int64_t row_count(const arr *a) {
-  int64_t n = 1;
-  for (int k = 0; k + 1 < a->rank; k++) {
-    if (!a->shape[k]) return 0;
-    n *= a->shape[k];
-  }
-  return n;
-}
-
-/* Blank lines in front of row r: one for each axis before the last two that moves on. */
-int gap_before(const arr *a, int64_t r) {
-  int gap = 0;
-  int64_t size = 1;
-  if (!r) return 0;
-  for (int k = a->rank - 2; k > 0; k--) {
-    size *= a->shape[k];
-    if (r % size) break;
-    gap++;
-  }
-  return gap;
-}
-
-/* Blank lines of an array whose planes have no rows: what would stand between them. */
-static int64_t gaps_alone(const arr *a) {
-  int64_t lines = 0, planes = 1;
-  for (int k = 0; k < a->rank - 2; k++) {
-    if (!a->shape[k] || planes > INT64_MAX / ARR_MAX_RANK / a->shape[k]) return 0;
-    lines += (planes *= a->shape[k]) - 1;
-  }
-  return lines;
-}
-
-/* Lines of the whole array; row_h gives each row's height (NULL: 1). Notes the planes of
- * the outermost array. */
-static bool line_count(dsp *d, const arr *a, const int64_t *row_h, bool outer,
-                       int64_t *h) {
-  int64_t rows = row_count(a), y = 0, top = 0;
-  for (int64_t r = 0; r < rows; r++) {
-    if (interrupted(d->c)) return false;
-    int gap = gap_before(a, r);
-    if (gap && outer && !vec_push(d->c, &d->planes, ((range){top, y}))) return false;
-    y += gap;
-    if (gap) top = y;
-    y += row_h ? row_h[r] : 1;
-  }
-  *h = outer && !rows ? gaps_alone(a) : y;
-  return !outer || vec_push(d->c, &d->planes, ((range){top, *h}));
-}
-
-static bool draw_chars(dsp *d, const arr *a, bool outer, block *b) {
-  int64_t m = arr_last_axis(a), rows = row_count(a), h, y = 0;
-  if (!line_count(d, a, NULL, outer, &h) || !block_new(d, b, h, a->count ? m : 0))
-    return false;
-  if (!a->count) return true;
-  for (int64_t r = 0; r < rows; r++, y++) {
-    y += gap_before(a, r);
-    for (int64_t j = 0; j < m; j++)
-      b->at[y * m + j] = (uint32_t)arr_get_int(a, r * m + j);
-  }
-  return true;
-}
-
-/* Which columns have numbers, and complex ones. */
-static void classify(const arr *a, col *cols) {
-  int64_t m = arr_last_axis(a);
-  for (int64_t i = 0; i < a->count; i++) {
-    int64_t at = i;
-    const arr *leaf = leaf_of(a, &at);
-    if (!leaf || elt_is_char((elt)leaf->type)) continue;
-    cols[i % m].num = true;
-    cols[i % m].cplx |= elt_is_num((elt)leaf->type) && arr_get_imag(leaf, at) != 0;
-  }
-}
-
-static bool measure(dsp *d, const arr *a, const block *items, col *cols, int64_t *row_h) {
-  int64_t m = arr_last_axis(a), rows = row_count(a), i = 0;
-  int pp = num_pp(a, d->pp);
-  classify(a, cols);
-  for (int64_t r = 0; r < rows; r++) {
-    if (interrupted(d->c)) return false;
-    if (row_h) row_h[r] = 1;
-    for (int64_t j = 0; j < m; j++, i++) {
-      int64_t at = i;
-      const arr *leaf = leaf_of(a, &at);
-      if (leaf) {
-        measure_leaf(&cols[j], leaf, at, leaf == a ? pp : num_pp(leaf, d->pp));
-        continue;
-      }
-      cols[j].box = true;
-      if (items[i].w > cols[j].w) cols[j].w = items[i].w;
-      if (items[i].h > row_h[r]) row_h[r] = items[i].h;
-    }
-  }
-  return true;
-}
-
-/* Gives each column its place; returns the width of all. */
-static bool place(dsp *d, col *cols, int64_t m, bool nested, bool outer, int64_t *width) {
-  int64_t x = 0;
-  for (int64_t j = 0; j < m; j++) {
-    col *k = &cols[j];
-    int64_t w = k->sci ? k->lead + k->mantissa + 1 + k->exponent : k->left + k->right;
-    if (w > k->w) k->w = w;
-    if (k->box) k->w += 2;
-    if (j) {
-      const col *before = k - 1;
-      x += (before->num && !before->box) || (k->num && !k->box);
-    }
-    k->at = x;
-    x += k->w;
-    if (outer && !nested && !vec_push(d->c, &d->columns, ((range){k->at, x})))
-      return false;
-  }
-  *width = x;
-  return true;
-}
-
-static bool draw_items(dsp *d, const arr *a, const block *items, const col *cols,
-                       const int64_t *row_h, block *b) {
-  int64_t m = arr_last_axis(a), rows = row_count(a), i = 0, y = 0;
-  int pp = num_pp(a, d->pp);
-  for (int64_t r = 0; r < rows; r++) {
-    if (interrupted(d->c)) return false;
-    y += gap_before(a, r);
-    for (int64_t j = 0; j < m; j++, i++) {
-      int64_t at = i;
-      const col *k = &cols[j];
-      const arr *leaf = leaf_of(a, &at);
-      if (leaf) draw_leaf(k, b, y, leaf, at, leaf == a ? pp : num_pp(leaf, d->pp));
-      else
-        draw_block(b, y, k->num ? k->at + k->w - 1 - items[i].w : k->at + 1, &items[i]);
-    }
-    y += row_h ? row_h[r] : 1;
-  }
-  return true;
-}
-
-static bool draw_plain(dsp *d, const arr *a, const block *items, bool outer, block *b) {
-  int64_t m = arr_last_axis(a), rows = row_count(a), h, w;
-  col *cols = mem_zalloc(d->c, (size_t)m * sizeof *cols);
-  int64_t *row_h = items ? mem_alloc(d->c, (size_t)rows * sizeof *row_h) : NULL;
-  bool ok = cols && (row_h || !items) && measure(d, a, items, cols, row_h) &&
-            place(d, cols, m, items != NULL, outer, &w) &&
-            line_count(d, a, row_h, outer, &h) && block_new(d, b, h, w) &&
-            draw_items(d, a, items, cols, row_h, b);
-  mem_free(d->c, row_h);
-  mem_free(d->c, cols);
-  return ok;
-}
-
-/* ── any array ──────────────────────────────────────────────────────────────────────── */
-
-bool has_nested(const arr *a) {
-  if (a->type != ET_NEST || !a->count) return false;
-  for (int64_t i = 0; i < a->count; i++) {
-    int64_t at = i;
-    if (!leaf_of(a, &at)) return true;
-  }
-  return false;
-}
-
-/* Blocks of the items that need one: nested ones, all in the boxed styles. */
-bool draw_each(dsp *d, const arr *a, int depth, block **items) {
+/* Draws the items that need a canvas: nested ones, all in the boxed styles. */
+static bool draw_items(drawing *d, const arr *a, int depth, canvases *items) {
   if (depth > ARR_MAX_DEPTH)
     return err_set(d->c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
-  *items = mem_zalloc(d->c, (size_t)a->count * sizeof **items);
-  bool ok = *items != NULL;
-  for (int64_t i = 0; ok && i < a->count; i++) {
-    int64_t at = i;
-    if (d->style || !leaf_of(a, &at)) ok = draw(d, arr_item(a, i), depth + 1, *items + i);
+  if (!canvases_new(d->c, items, a->count)) return false;
+  for (int64_t i = 0; i < a->count; i++) {
+    if (d->style == BOX_NONE && !nested_at(a, i)) continue;
+    if (!draw(d, arr_item(a, i), depth + 1, &items->at[i])) return false;
   }
-  return ok;
+  return true;
 }
 
-static bool draw_nested(dsp *d, const arr *a, int depth, block *b) {
-  block *items = NULL;
-  bool ok =
-      draw_each(d, a, depth, &items) &&
-      (d->style ? draw_table(d, a, items, b) : draw_plain(d, a, items, depth == 0, b));
-  blocks_free(d, items, items ? a->count : 0);
-  return ok && (!d->style || depth || vec_push(d->c, &d->planes, ((range){0, b->h})));
+/* Whatever is in boxes is one plane. */
+static bool note_one_plane(drawing *d, int depth, const canvas *b) {
+  if (depth) return true;
+  return vec_push(d->c, &d->planes, ((interval){0, b->h}));
 }
 
-bool draw(dsp *d, const arr *a, int depth, block *b) {
-  *b = (block){0};
+static bool draw_nested(drawing *d, const arr *a, int depth, canvas *b) {
+  OWNED_CANVASES canvases items = {0};
+  if (!draw_items(d, a, depth, &items)) return false;
+  if (d->style == BOX_NONE) return draw_plain(d, a, items.at, depth == 0, b);
+  return draw_table(d, a, items.at, b) && note_one_plane(d, depth, b);
+}
+
+/* `a`, or what stands for it if it is empty: every empty axis has one element. Owned. */
+static arr *never_empty(ctx *c, const arr *a) {
+  if (a->count) return arr_retain((arr *)(uintptr_t)a);
+  int64_t shape[ARR_MAX_RANK] = {0};
+  for (int k = 0; k < a->rank; k++) shape[k] = a->shape[k] ? a->shape[k] : 1;
+  arr *r = arr_new(c, (elt)a->type, a->rank, shape);
+  if (!r) return NULL;
+  int64_t fill = elt_is_char((elt)a->type) ? ' ' : 0;
+  for (int64_t i = 0; i < r->count; i++) {
+    if (a->type == ET_NEST) ((arr **)r->host)[i] = arr_retain(arr_item(a, 0));
+    else arr_put_int(r, i, fill);
+  }
+  return r;
+}
+
+/* What stands in the box of a, which is not empty. */
+static bool draw_inside(drawing *d, const arr *a, int depth, canvas *b) {
+  if (has_nested(a)) {
+    OWNED_CANVASES canvases items = {0};
+    return draw_items(d, a, depth, &items) && draw_grid(d, a, items.at, b);
+  }
+  drawing plain = {.c = d->c, .pp = d->pp};
+  return draw(&plain, a, 1, b);
+}
+
+static bool draw_boxed(drawing *d, const arr *a, int depth, canvas *b) {
+  OWNED arr *shown = never_empty(d->c, a);
+  if (!shown) return false;
+  OWNED_CANVAS canvas inside = {0};
+  if (!draw_inside(d, shown, depth, &inside)) return false;
+  if (a->rank || has_nested(shown)) return draw_frame(d, a, &inside, b);
+  return draw_scalar(d, a, &inside, b);
+}
+
+/* Draws `a` onto *b, which must be freed whatever comes back. Depth 0 notes where the canvas
+ * may be folded. */
+static bool draw(drawing *d, const arr *a, int depth, canvas *b) {
+  *b = (canvas){0};
   bool alone = d->style == BOX_DISP && !depth && a->rank && !has_nested(a);
   if (d->style == BOX_MAX || alone)
-    return draw_boxed(d, a, depth, b) &&
-           (depth || vec_push(d->c, &d->planes, ((range){0, b->h})));
+    return draw_boxed(d, a, depth, b) && note_one_plane(d, depth, b);
   if (!a->count && depth && d->style > BOX_MIN) {
-    arr *o = arr_opened(d->c, a);
-    bool ok = o && draw(d, o, depth, b);
-    arr_release(o);
-    return ok;
+    OWNED arr *shown = never_empty(d->c, a);
+    return shown && draw(d, shown, depth, b);
   }
   if (elt_is_char((elt)a->type) || !a->count) return draw_chars(d, a, depth == 0, b);
   if (!has_nested(a)) return draw_plain(d, a, NULL, depth == 0, b);
@@ -356,44 +104,75 @@ bool draw(dsp *d, const arr *a, int depth, block *b) {
 
 enum { INDENT = 6, MIN_WIDTH = 2 * INDENT };
 
-/* Where the part that starts at `from` ends, given room for `n` columns: at the end of the
- * last whole column (*k counts columns), else right there. *next is the following start. */
-static int64_t fold_end(const dsp *d, const block *b, int64_t from, int64_t n, size_t *k,
-                        int64_t *next) {
-  size_t first = *k;
-  if (b->w - from <= n) return *next = b->w;
-  while (*k < d->columns.n && d->columns.at[*k].to - from <= n) ++*k;
-  if (*k == first) return *next = from + n; /* not even one fits, or there are none */
-  *next = d->columns.at[*k].from;
-  return d->columns.at[*k - 1].to;
+/* A part of a canvas that goes on lines of its own: columns from .. to of it. */
+typedef struct fold {
+  int64_t from, to;
+  int64_t next;  /* where the following part starts */
+  size_t column; /* how many of the drawing's columns are before that */
+} fold;
+
+/* Ends the part that starts at f->from, given room for `n` columns: at the end of the last
+ * whole column, else right there. */
+static void end_fold(const drawing *d, const canvas *b, int64_t n, fold *f) {
+  size_t first = f->column;
+  if (b->w - f->from <= n) {
+    f->to = f->next = b->w;
+    return;
+  }
+  while (f->column < d->columns.n && d->columns.at[f->column].to - f->from <= n)
+    f->column++;
+  if (f->column == first) { /* not even one fits, or there are none */
+    f->to = f->next = f->from + n;
+    return;
+  }
+  f->to = d->columns.at[f->column - 1].to;
+  f->next = d->columns.at[f->column].from;
 }
 
-static bool write_plane(dsp *d, const block *b, range lines, int pw, str *out) {
-  size_t k = 0;
-  int64_t from = 0, next = 0;
+static bool write_plane(drawing *d, const canvas *b, interval lines, int pw, str *out) {
+  fold f = {0};
   do {
-    int indent = from ? INDENT : 0;
-    int64_t end = fold_end(d, b, from, pw - indent, &k, &next);
+    int indent = f.from ? INDENT : 0;
+    end_fold(d, b, pw - indent, &f);
     for (int64_t y = lines.from; y < lines.to; y++) {
       if (out->failed || interrupted(d->c)) return false;
       str_pad(out, (size_t)indent);
-      for (int64_t x = from; x < end; x++) str_putc(out, b->at[y * b->w + x]);
+      for (int64_t x = f.from; x < f.to; x++) str_putc(out, b->at[y * b->w + x]);
       str_putc(out, '\n');
     }
-    from = next;
-  } while (from < b->w);
+    f.from = f.next;
+  } while (f.from < b->w);
   return true;
 }
 
+static bool write_planes(drawing *d, const canvas *b, int pw, str *out) {
+  for (size_t p = 0; p < d->planes.n; p++) {
+    interval at = d->planes.at[p];
+    int64_t y = p ? d->planes.at[p - 1].to : at.from;
+    for (; y < at.from; y++) str_putc(out, '\n');
+    if (!write_plane(d, b, at, pw, out)) return false;
+  }
+  return true;
+}
+
+/* ── texts and vectors of numbers ───────────────────────────────────────────────────── */
+
 static bool is_break(int64_t c) { return c == '\n' || c == '\r'; }
+
+/* \r\n is one break: is element i its second half? */
+static bool ends_break(const arr *a, int64_t i) {
+  return i && arr_get_int(a, i) == '\n' && arr_get_int(a, i - 1) == '\r';
+}
+
+static bool is_text(const arr *a) { return a->rank < 2 && elt_is_char((elt)a->type); }
 
 /* A character scalar or vector, its line breaks obeyed. */
 static bool write_text(const arr *a, int pw, str *out) {
   int64_t x = 0;
   for (int64_t i = 0; i < a->count; i++) {
     int64_t u = arr_get_int(a, i);
+    if (ends_break(a, i)) continue;
     if (is_break(u)) {
-      if (u == '\n' && i && arr_get_int(a, i - 1) == '\r') continue;
       str_putc(out, '\n');
       x = 0;
       continue;
@@ -417,11 +196,12 @@ static bool is_row(const arr *a) { /* of real numbers */
 /* A vector of real numbers, no line wider than pw, which is more than any number: each has a
  * column of its own, so nothing has to be measured first, however long it is. */
 static bool write_row(const arr *a, int pp, int64_t pw, str *out) {
-  int64_t x = 0, w;
+  int64_t x = 0;
   pp = num_pp(a, pp);
-  for (int64_t i = 0; i < a->count; i++, x += w) {
+  for (int64_t i = 0; i < a->count; i++) {
     char text[2 * NUM_TEXT_MAX];
-    int n = number_text(a, i, pp, text, &w);
+    int64_t w;
+    int n = num_text_of_item(a, i, pp, text, &w);
     if (out->failed || interrupted(out->c)) return false;
     if (i && x + 1 + w > pw) {
       str_putc(out, '\n');
@@ -432,51 +212,38 @@ static bool write_row(const arr *a, int pp, int64_t pw, str *out) {
       x++;
     }
     str_put(out, text, (size_t)n);
+    x += w;
   }
   return !out->failed;
 }
 
-static void dsp_free(dsp *d) {
-  vec_free(d->c, &d->columns);
-  vec_free(d->c, &d->planes);
-}
-
-static bool is_text(const arr *a) { return a->rank < 2 && elt_is_char((elt)a->type); }
-
 bool arr_display(ctx *c, const arr *a, const fmt_opts *o, str *out) {
-  dsp d = {.c = c, .pp = o->pp, .style = o->boxed};
   int pw = o->pw < MIN_WIDTH ? MIN_WIDTH : o->pw;
-  block b = {0};
-  if (is_text(a) && (d.style < BOX_MAX || (d.style == BOX_DISP && !a->rank)))
-    return write_text(a, pw, out);
-  if (is_row(a) && d.style < BOX_MAX && pw >= NUM_PP_MAX + INDENT + 2) {
-    bool done = write_row(a, d.pp, pw, out);
+  bool text_in_box = o->boxed == BOX_MAX || (o->boxed == BOX_DISP && a->rank);
+  if (is_text(a) && !text_in_box) return write_text(a, pw, out);
+  if (is_row(a) && o->boxed < BOX_MAX && pw >= NUM_PP_MAX + INDENT + 2) {
+    bool done = write_row(a, o->pp, pw, out);
     str_putc(out, '\n');
     return done && !out->failed;
   }
-  bool ok = draw(&d, a, 0, &b);
-  for (size_t p = 0; ok && p < d.planes.n; p++) {
-    range at = d.planes.at[p];
-    int64_t gap = p ? at.from - d.planes.at[p - 1].to : 0;
-    while (gap-- > 0) str_putc(out, '\n');
-    ok = write_plane(&d, &b, at, pw, out);
-  }
-  block_free(&d, &b);
-  dsp_free(&d);
-  return ok && !out->failed;
+  OWNED_DRAWING drawing d = {.c = c, .pp = o->pp, .style = o->boxed};
+  OWNED_CANVAS canvas b = {0};
+  return draw(&d, a, 0, &b) && write_planes(&d, &b, pw, out) && !out->failed;
 }
 
 /* ── as an array ────────────────────────────────────────────────────────────────────── */
 
 /* The lines of b, or with `rows` only those that are no gap between planes of `rows`. */
-static arr *block_arr(dsp *d, const block *b, const arr *rows, int rank,
-                      const int64_t *shape) {
+static arr *array_of(drawing *d, const canvas *b, const arr *rows, int rank,
+                     const int64_t *shape) {
   uint32_t top = 0;
   for (int64_t i = 0; i < b->h * b->w; i++)
     if (b->at[i] > top) top = b->at[i];
   arr *r = arr_new(d->c, elt_for_char(top), rank, shape);
-  for (int64_t y = 0, k = 0, i = 0; r && i < r->count; y++, k++) {
-    y += rows ? gap_before(rows, k) : 0;
+  if (!r) return NULL;
+  int64_t i = 0, y = 0;
+  for (int64_t k = 0; i < r->count; k++, y++) {
+    if (rows) y += gap_before(rows, k);
     for (int64_t x = 0; x < b->w; x++) arr_put_int(r, i++, b->at[y * b->w + x]);
   }
   return r;
@@ -485,60 +252,72 @@ static arr *block_arr(dsp *d, const block *b, const arr *rows, int rank,
 /* Are all items, however deep, scalars or vectors? */
 static bool is_flat(const arr *a, int depth) {
   if (a->rank > 1) return false;
-  for (int64_t i = 0; a->type == ET_NEST && i < a->count; i++)
+  if (a->type != ET_NEST) return true;
+  for (int64_t i = 0; i < a->count; i++)
     if (depth > ARR_MAX_DEPTH || !is_flat(arr_item(a, i), depth + 1)) return false;
   return true;
 }
 
-arr *arr_format(ctx *c, arr *a, int pp) {
-  dsp d = {.c = c, .pp = pp};
-  block b = {0};
-  int64_t shape[ARR_MAX_RANK] = {0};
-  if (elt_is_char((elt)a->type)) return arr_retain(a);
-  if (is_row(a)) {
-    str s = {.c = c};
-    arr *r = write_row(a, pp, INT64_MAX, &s) ? arr_text(c, s.at, s.n) : NULL;
-    str_free(&s);
-    return r;
-  }
-  bool ok = draw(&d, a, 0, &b), simple = !has_nested(a);
-  int rank = simple ? (a->rank ? a->rank : 1) : is_flat(a, 0) ? 1 : 2;
-  if (simple && rank > 1) memcpy(shape, a->shape, sizeof *shape * (size_t)a->rank);
-  else if (rank == 2) shape[0] = b.h;
-  shape[rank - 1] = b.w;
-  arr *r = ok ? block_arr(&d, &b, simple ? a : NULL, rank, shape) : NULL;
-  block_free(&d, &b);
-  dsp_free(&d);
-  return r;
+static arr *format_row(ctx *c, const arr *a, int pp) {
+  OWNED_STR str s = {.c = c};
+  if (!write_row(a, pp, INT64_MAX, &s)) return NULL;
+  return arr_text(c, s.at, s.n);
 }
 
-/* A text as a block: line breaks end lines, a backspace goes back a column. */
-static bool draw_text(dsp *d, const arr *a, block *b) {
-  for (int pass = 0; pass < 2; pass++) {
-    int64_t x = 0, y = 0, w = 0;
-    for (int64_t i = 0; i < a->count; i++) {
-      int64_t u = arr_get_int(a, i);
-      if (u == '\n' && i && arr_get_int(a, i - 1) == '\r') continue;
-      if (is_break(u)) x = 0, y++;
-      else if (u == '\b') x -= x > 0;
-      else {
-        if (pass) b->at[y * b->w + x] = (uint32_t)u;
-        if (++x > w) w = x;
-      }
-    }
-    bool ended = a->count && is_break(arr_get_int(a, a->count - 1));
-    if (!pass && !block_new(d, b, y + !ended, w)) return false;
+arr *arr_format(ctx *c, arr *a, int pp) {
+  if (elt_is_char((elt)a->type)) return arr_retain(a);
+  if (is_row(a)) return format_row(c, a, pp);
+  OWNED_DRAWING drawing d = {.c = c, .pp = pp};
+  OWNED_CANVAS canvas b = {0};
+  if (!draw(&d, a, 0, &b)) return NULL;
+  bool simple = !has_nested(a);
+  int64_t shape[ARR_MAX_RANK] = {0};
+  int rank = 1;
+  if (simple && a->rank > 1) {
+    rank = a->rank;
+    memcpy(shape, a->shape, sizeof *shape * (size_t)rank);
+  } else if (!simple && !is_flat(a, 0)) {
+    rank = 2;
+    shape[0] = b.h;
   }
+  shape[rank - 1] = b.w;
+  return array_of(&d, &b, simple ? a : NULL, rank, shape);
+}
+
+/* One pass over a text, which sets b's height and width, or writes into it once it has
+ * memory: line breaks end lines, a backspace goes back a column. */
+static void lay_text(const arr *a, canvas *b) {
+  int64_t x = 0, y = 0, w = 0;
+  for (int64_t i = 0; i < a->count; i++) {
+    int64_t u = arr_get_int(a, i);
+    if (ends_break(a, i)) continue;
+    if (is_break(u)) {
+      x = 0;
+      y++;
+    } else if (u == '\b') {
+      if (x) x--;
+    } else {
+      if (b->at) canvas_put(b, y, x, (uint32_t)u);
+      if (++x > w) w = x;
+    }
+  }
+  bool ended = a->count && is_break(arr_get_int(a, a->count - 1));
+  b->h = y + !ended;
+  b->w = w;
+}
+
+static bool draw_text(ctx *c, const arr *a, canvas *b) {
+  canvas size = {0};
+  lay_text(a, &size);
+  if (!canvas_new(c, b, size.h, size.w)) return false;
+  if (b->at) lay_text(a, b);
   return true;
 }
 
 arr *arr_format_matrix(ctx *c, const arr *a, int pp) {
-  dsp d = {.c = c, .pp = pp};
-  block b = {0};
-  arr *r = NULL;
-  if (is_text(a) ? draw_text(&d, a, &b) : draw(&d, a, 0, &b))
-    r = block_arr(&d, &b, NULL, 2, (int64_t[]){b.h, b.w});
-  block_free(&d, &b);
-  dsp_free(&d);
-  return r;
+  OWNED_DRAWING drawing d = {.c = c, .pp = pp};
+  OWNED_CANVAS canvas b = {0};
+  bool ok = is_text(a) ? draw_text(c, a, &b) : draw(&d, a, 0, &b);
+  if (!ok) return NULL;
+  return array_of(&d, &b, NULL, 2, (int64_t[]){b.h, b.w});
 }

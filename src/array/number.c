@@ -4,21 +4,26 @@
  * A number shown at precision ⎕PP is rounded to that many significant digits, trailing
  * zeros go, and it takes the E form when its first digit stands ⎕PP places or more left of
  * the point, or more than five zeros would follow the point; integers of 32 bits are shown in
- * full. Rounding is that of the exact
- * binary value, ties to even, for integers and floats alike, so that an integer stored as a
- * float looks the same. A float carries no more than 17 digits of information: a fraction,
+ * full. Rounding is that of the exact binary value, ties to even, for integers and floats
+ * alike, so that an integer stored as a float looks the same. A float carries no more than 17 digits of information: a fraction,
  * and a number too long for ⎕PP that is beyond the integers, is never shown with more.
  *
  * The C library converts floats (its rounding is correct); the only character that depends
  * on the locale, the decimal point, is skipped by position and never copied. */
 #include "number.h"
+#include "../base/utf8.h"
+#include "element.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int clamp_pp(int pp) { return pp < 1 ? 1 : pp > NUM_PP_MAX ? NUM_PP_MAX : pp; }
+static int clamp_pp(int pp) {
+  if (pp < 1) return 1;
+  if (pp > NUM_PP_MAX) return NUM_PP_MAX;
+  return pp;
+}
 
 static void trim(num_digits *t, int pp) {
   while (t->n > 1 && t->d[t->n - 1] == '0') t->n--;
@@ -57,9 +62,12 @@ static void round_digits(num_digits *t, int pp) {
 void num_of_int(num_digits *t, int64_t v, int pp) {
   char rev[24];
   int n = 0;
-  uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-  do rev[n++] = (char)('0' + u % 10);
-  while (u /= 10);
+  uint64_t u = (uint64_t)v;
+  if (v < 0) u = 0 - u;
+  do {
+    rev[n++] = (char)('0' + u % 10);
+    u /= 10;
+  } while (u);
   *t = (num_digits){.neg = v < 0, .e = n - 1, .n = n};
   for (int i = 0; i < n; i++) t->d[i] = rev[n - 1 - i];
   pp = clamp_pp(pp);
@@ -67,27 +75,36 @@ void num_of_int(num_digits *t, int64_t v, int pp) {
   trim(t, pp);
 }
 
-void num_of_float(num_digits *t, double v, int pp) {
-  *t = (num_digits){.neg = signbit(v) != 0};
-  pp = clamp_pp(pp);
-  if (!isfinite(v)) {
-    t->special = isnan(v) ? "NaN" : "∞";
-    t->neg = t->neg && !isnan(v);
-    return;
-  }
-  v = fabs(v);
-  int places = pp > 17 && v != floor(v) ? 17 : pp;
+/* The digits of v ≥ 0, rounded to so many places. */
+static void float_digits(num_digits *t, double v, int places) {
   char buf[64];
-  int len = snprintf(buf, sizeof buf, "%.*e", places - 1, v);
-  int end = len;
+  int end = snprintf(buf, sizeof buf, "%.*e", places - 1, v);
   while (end > 0 && buf[end - 1] != 'e') end--;
   t->e = (int)strtol(buf + end, NULL, 10);
   for (int i = 0; i < end && t->n < places; i++)
     if (buf[i] >= '0' && buf[i] <= '9') t->d[t->n++] = buf[i];
+}
+
+void num_of_float(num_digits *t, double v, int pp) {
+  *t = (num_digits){.neg = signbit(v) != 0};
+  pp = clamp_pp(pp);
+  if (isnan(v)) {
+    t->special = "NaN";
+    t->neg = false;
+    return;
+  }
+  if (isinf(v)) {
+    t->special = "∞";
+    return;
+  }
+  double size = fabs(v);
+  int places = pp;
+  if (pp > 17 && size != floor(size)) places = 17;
+  float_digits(t, size, places);
   trim(t, pp);
-  if (t->sci && places > 17 &&
-      v >= 0x1p63) { /* no integer, and too long to show exactly */
-    num_of_float(t, t->neg ? -v : v, 17);
+  /* It is no integer, and too long to show exactly. */
+  if (t->sci && places > 17 && size >= 0x1p63) {
+    num_of_float(t, v, 17);
     t->sci = true;
   }
 }
@@ -108,19 +125,29 @@ int num_pp(const arr *a, int pp) {
 }
 
 int num_left(const num_digits *t) {
-  if (t->special) return t->neg + (*t->special == 'N' ? 3 : 1);
-  return t->neg + (t->e < 0 ? 1 : t->e + 1);
+  int digits = 1;
+  if (t->special) digits = (int)utf8_count(t->special, strlen(t->special));
+  else if (t->e > 0) digits = t->e + 1;
+  return t->neg + digits;
 }
 
 int num_right(const num_digits *t) {
   int places = t->n - 1 - t->e;
-  return t->special || places <= 0 ? 0 : 1 + places;
+  if (t->special || places <= 0) return 0;
+  return 1 + places;
 }
 
-int num_mantissa(const num_digits *t) { return t->special || t->n < 2 ? 0 : t->n; }
+int num_mantissa(const num_digits *t) {
+  if (t->special || t->n < 2) return 0;
+  return t->n;
+}
 
+/* Digits from .. from + n - 1; there are only zeros around those that t has. */
 static char *put_digits(char *p, const num_digits *t, int from, int n) {
-  for (int i = from; i < from + n; i++) *p++ = i >= 0 && i < t->n ? t->d[i] : '0';
+  for (int i = from; i < from + n; i++) {
+    bool has = i >= 0 && i < t->n;
+    *p++ = has ? t->d[i] : '0';
+  }
   return p;
 }
 
@@ -130,34 +157,53 @@ static char *put_text(char *p, const char *z) {
   return p + n;
 }
 
+static char *put_sci(char *p, const num_digits *t, int mantissa) {
+  *p++ = t->d[0];
+  if (mantissa > 1) {
+    *p++ = '.';
+    p = put_digits(p, t, 1, mantissa - 1);
+  }
+  *p++ = 'E';
+  if (t->e < 0) p = put_text(p, "¯");
+  return p + snprintf(p, 8, "%d", abs(t->e));
+}
+
+static char *put_plain(char *p, const num_digits *t) {
+  int right = num_right(t);
+  if (t->e < 0) *p++ = '0';
+  else p = put_digits(p, t, 0, t->e + 1);
+  if (!right) return p;
+  *p++ = '.';
+  return put_digits(p, t, t->e + 1, right - 1);
+}
+
 int num_write(const num_digits *t, bool sci, int mantissa, char *out) {
   char *p = out;
   if (t->neg) p = put_text(p, "¯");
-  if (t->special) {
-    p = put_text(p, t->special);
-  } else if (sci) {
-    *p++ = t->d[0];
-    if (mantissa > 1) {
-      *p++ = '.';
-      p = put_digits(p, t, 1, mantissa - 1);
-    }
-    *p++ = 'E';
-    if (t->e < 0) p = put_text(p, "¯");
-    p += snprintf(p, 8, "%d", abs(t->e));
-  } else {
-    int right = num_right(t), left = t->e < 0 ? 0 : t->e + 1;
-    p = put_digits(p, t, t->e < 0 ? t->e : 0, left ? left : 1);
-    if (right) {
-      *p++ = '.';
-      p = put_digits(p, t, t->e + 1, right - 1);
-    }
-  }
+  if (t->special) p = put_text(p, t->special);
+  else if (sci) p = put_sci(p, t, mantissa);
+  else p = put_plain(p, t);
   return (int)(p - out);
+}
+
+static int write_alone(const num_digits *t, char *out) {
+  return num_write(t, t->sci, num_mantissa(t), out);
+}
+
+int num_text_of_item(const arr *a, int64_t i, int pp, char *out, int64_t *left) {
+  num_digits t;
+  num_of_item(&t, a, i, pp);
+  int n = write_alone(&t, out);
+  *left = (int64_t)utf8_count(out, (size_t)n);
+  if (arr_get_imag(a, i) == 0) return n;
+  out[n++] = 'J';
+  num_of_float(&t, arr_get_imag(a, i), pp);
+  return n + write_alone(&t, out + n);
 }
 
 static void put(str *s, const num_digits *t) {
   char buf[NUM_TEXT_MAX];
-  str_put(s, buf, (size_t)num_write(t, t->sci, num_mantissa(t), buf));
+  str_put(s, buf, (size_t)write_alone(t, buf));
 }
 
 void num_format_int(str *s, int64_t v, int pp) {
@@ -189,7 +235,7 @@ static void held_digits(num_digits *t, double v) {
 /* The digits of |v|, rounded to `keep` of them (counted from the first one, may be below 1);
  * false if nothing is left. */
 static bool digits_of(num_digits *t, double v, int keep, bool decimals) {
-  held_digits(t, v < 0 ? -v : v);
+  held_digits(t, fabs(v));
   if (decimals) keep += t->e + 1;
   if (t->special || (t->n == 1 && t->d[0] == '0')) return false;
   if (keep >= t->n) return true;
@@ -199,9 +245,15 @@ static bool digits_of(num_digits *t, double v, int keep, bool decimals) {
   return t->n > 0;
 }
 
+/* The digit at place i, `_` where the float holds none. */
+static char held_digit(const num_digits *t, int i) {
+  if (i < 0) return '0';
+  if (i < t->n) return t->d[i];
+  return i < HELD ? '0' : '_';
+}
+
 static void put_held(str *s, const num_digits *t, int from, int n) {
-  for (int i = from; i < from + n; i++)
-    str_putc(s, i < 0 ? '0' : i < t->n ? (uint32_t)t->d[i] : i < HELD ? '0' : '_');
+  for (int i = from; i < from + n; i++) str_putc(s, (uint32_t)held_digit(t, i));
 }
 
 void num_fixed(str *s, double v, int decimals) {

@@ -18,4 +18,6 @@ void str_putc(str *s, uint32_t code_point); /* as UTF-8 */
 void str_printf(str *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void str_pad(str *s, size_t n); /* n blanks */
 void str_free(str *s);
+/* OWNED_STR str s = {.c = c}; frees s where its block ends, on every way out of it. */
+#define OWNED_STR __attribute__((cleanup(str_free)))
 #endif

@@ -8,6 +8,7 @@
 #include "exec.h"
 #include "plan.h"
 #include "../kir/lower.h"
+#include "../array/element.h"
 #include <string.h>
 
 /* ── at once ── */
@@ -57,7 +58,7 @@ static bool make_room(ir *g, uint32_t own, arr *x, arr *y) {
 static arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape) {
   uint32_t own = weight_own(&want);
   if (!make_room(call->g, own, want.x, want.y)) return NULL;
-  arr *a = arr_new_empty_handed(call->env.c, ET_I64, rank, shape);
+  arr *a = arr_new_pending(call->env.c, ET_I64, rank, shape);
   ir_node *n = mem_alloc(call->env.c, sizeof *n);
   if (!a || !n) goto fail;
   *n = want;

@@ -27,6 +27,7 @@
  * before it is verified too, so that the error is the one that eager evaluation meets, and
  * what was built after it is dropped: eager evaluation would not have come so far. */
 #include "exec.h"
+#include "../array/element.h"
 #include <string.h>
 #include "../host/host.h"
 #include "device.h"

@@ -16,6 +16,7 @@
 #include <string.h>
 #include "../kir/lower.h"
 #include "plan.h"
+#include "../array/element.h"
 
 /* ── the edge of the region ── */
 

@@ -15,6 +15,8 @@
 #include "../kir/lower.h"
 #include "../kir/range.h"
 #include "plan.h"
+#include "../array/convert.h"
+#include "../array/element.h"
 
 cls class_of(const arr *a) {
   if (a->type == ET_C128) return CLS_C;

@@ -11,6 +11,7 @@
  *   fuse=0        every primitive is computed by a kernel of its own
  *   wg=N items=N width=N  workgroup, loads per thread and elements per load of map kernels */
 #include "ir.h"
+#include "../array/element.h"
 #include <stdlib.h>
 #include <string.h>
 #include "../host/host.h"
@@ -92,18 +93,18 @@ bool ir_settle(ir *g, arr *a) { return !is_pending(a) || force(g, a); }
 
 static bool host_deep(ir *g, arr *a, int depth) {
   if (!ir_settle(g, a) || !ir_download(g, a)) return false;
-  if (a->type != ET_NEST || a->at_hand) return true;
+  if (a->type != ET_NEST || a->items_on_host) return true;
   if (depth > 1000) return err_set(g->c, ERR_LIMIT, "the array is nested too deeply");
   int64_t n = a->count ? a->count : 1; /* an empty array has a prototype */
   for (int64_t i = 0; i < n; i++)
     if (arr_item(a, i) && !host_deep(g, arr_item(a, i), depth + 1)) return false;
   /* So that a loop that uses a long nested array looks through it once. */
-  a->at_hand = true;
+  a->items_on_host = true;
   return true;
 }
 
 bool ir_host(ir *g, arr *a) {
-  if (a->host && (a->type != ET_NEST || a->at_hand)) return true;
+  if (a->host && (a->type != ET_NEST || a->items_on_host)) return true;
   return host_deep(g, a, 0);
 }
 

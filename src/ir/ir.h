@@ -9,6 +9,7 @@
 #ifndef VAPL_IR_H
 #define VAPL_IR_H
 #include "../prim/direct.h"
+#include "../base/str.h"
 
 struct gpu;
 typedef struct ir ir;

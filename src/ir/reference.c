@@ -4,6 +4,7 @@
  * its type's range, and the message of an error that a kernel only flagged. */
 #include "device.h"
 #include "exec.h"
+#include "../array/element.h"
 
 /* Which element of y's ravel, from the view's first, the view's element i is (see kir.h). */
 static int64_t view_index(const ir_node *n, int64_t i) {

@@ -5,6 +5,9 @@
  * once for each outer cell, copying runs of `inner` elements. A truth vector on a simple
  * vector, the usual filter, has a loop of its own for each width. */
 #include "struct.h"
+#include "../array/convert.h"
+#include "../array/element.h"
+#include "../array/match.h"
 
 #include <math.h>
 

@@ -13,6 +13,7 @@
 #include "complex.h"
 
 #include "math.h"
+#include "../array/match.h"
 
 #include <float.h>
 #include <math.h>

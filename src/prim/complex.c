@@ -10,6 +10,8 @@
  * A result none of whose elements has an imaginary part is stored as real: type by value.
  * None of this is KIR: the lazy graph leaves complex arrays to the direct path (exec.c). */
 #include "complex.h"
+#include "../array/convert.h"
+#include "../array/element.h"
 
 #include <math.h>
 #include <string.h>

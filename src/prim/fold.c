@@ -22,6 +22,8 @@
 #include "ops.h"
 #include "../tables/fold.h"
 #include "../base/mem.h"
+#include "../array/convert.h"
+#include "../array/element.h"
 
 typedef union num {
   bool b;

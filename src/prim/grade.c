@@ -9,6 +9,7 @@
  * infinity. */
 #include "order.h"
 #include "../base/mem.h"
+#include "../array/element.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,6 +6,8 @@
  * nested subscript alone is choose (each item one index per axis) or reach (each item a
  * path). */
 #include "struct.h"
+#include "../array/convert.h"
+#include "../array/element.h"
 
 #include <math.h>
 #include <string.h>

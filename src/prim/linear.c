@@ -17,6 +17,8 @@
 #include "scalar.h"
 #include "struct.h"
 #include "../base/mem.h"
+#include "../array/convert.h"
+#include "../array/element.h"
 
 #include <float.h>
 #include <math.h>

@@ -20,6 +20,9 @@
 #include "complex.h"
 #include "order.h"
 #include "../base/mem.h"
+#include "../array/convert.h"
+#include "../array/element.h"
+#include "../array/match.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,6 +11,9 @@
  * otherwise. */
 #include "struct.h"
 #include "../base/mem.h"
+#include "../array/convert.h"
+#include "../array/element.h"
+#include "../array/match.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,6 +10,8 @@
  * functions, whole arrays at a time, and so has their tolerance and their errors. */
 #include "scalar.h"
 #include "struct.h"
+#include "../array/convert.h"
+#include "../array/element.h"
 
 #include <math.h>
 

@@ -14,6 +14,8 @@
  * only the places that were touched are kept, in a hash table. */
 #include "scalar.h"
 #include "../base/mem.h"
+#include "../array/convert.h"
+#include "../array/element.h"
 
 #include <string.h>
 #include <sys/random.h>

@@ -18,6 +18,8 @@
 #include "math.h"
 
 #include "ops.h"
+#include "../array/convert.h"
+#include "../array/element.h"
 
 #include <stdio.h>
 

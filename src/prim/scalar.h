@@ -8,6 +8,7 @@
 #ifndef VAPL_PRIM_SCALAR_H
 #define VAPL_PRIM_SCALAR_H
 #include "direct.h"
+#include "../array/convert.h"
 
 typedef enum sc_type { SC_B, SC_I, SC_D, SC_S, SC_TYPES } sc_type; /* bool i64 f64 f32 */
 static inline size_t sc_size(sc_type t) { return t == SC_B ? 1 : t == SC_S ? 4 : 8; }

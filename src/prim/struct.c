@@ -8,6 +8,9 @@
  * reshape of an empty array) the result is filled first, or, if nested, afterwards: slots
  * that are still NULL get the prototype, so that no reference is written over. */
 #include "struct.h"
+#include "../array/convert.h"
+#include "../array/element.h"
+#include "../array/match.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,6 +11,8 @@
 #include "../prim/struct.h"
 #include "../base/mem.h"
 #include "../base/utf8.h"
+#include "../array/display.h"
+#include "../array/element.h"
 
 arr *prim_format(prim_env *e, arr *y) { return arr_format(e->c, y, e->pp ? e->pp : 10); }
 

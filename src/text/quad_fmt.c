@@ -24,6 +24,8 @@
 #include "../prim/struct.h"
 #include "../base/mem.h"
 #include "../base/utf8.h"
+#include "../array/element.h"
+#include "../array/match.h"
 
 enum { MAX_GROUPS = 32, MAX_SUBSTITUTES = 8, NUMBER_MAX = 32767 };
 

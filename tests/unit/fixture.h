@@ -5,6 +5,7 @@
 #define VAPL_TEST_FIXTURE_H
 #include <stdlib.h>
 #include "src/prim/direct.h"
+#include "src/array/element.h"
 
 static ctx c;
 static prim_env env;

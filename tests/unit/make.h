@@ -14,6 +14,9 @@
 #include <cmocka.h>
 
 #include "src/array/array.h"
+#include "src/array/convert.h"
+#include "src/array/display.h"
+#include "src/array/element.h"
 
 static ctx C;
 static int fail_at; /* the allocation that fails, counted down; 0: none */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* test_array.c - making, releasing, copying, converting, comparing arrays. */
 #include "make.h"
+#include "src/array/match.h"
 
 static void shapes_and_limits(void **state) {
   (void)state;
@@ -25,7 +26,7 @@ static void shapes_and_limits(void **state) {
   a = arr_new(&C, ET_BIT, 15, ok);
   assert_int_equal(a->count, 32768);
   arr_release(a);
-  a = arr_new_empty_handed(&C, ET_I32, 1, (int64_t[]){3});
+  a = arr_new_pending(&C, ET_I32, 1, (int64_t[]){3});
   assert_null(a->host);
   assert_true(arr_alloc_host(&C, a));
   arr_put_int(a, 2, 7);
@@ -226,7 +227,7 @@ static void owners_and_foreign_memory(void **state) {
   counter k = {{owner_release}, 0};
   int drops = 0;
   static int8_t data[] = {1, 2, 3};
-  arr *a = arr_new_empty_handed(&C, ET_I8, 1, (int64_t[]){3});
+  arr *a = arr_new_pending(&C, ET_I8, 1, (int64_t[]){3});
   a->host = data;
   a->drop = count_drop;
   a->drop_user = &drops;

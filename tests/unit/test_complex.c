@@ -4,6 +4,8 @@
  * reference: its functional equations and the real gamma serve. What is exact, and which side
  * of a cut counts, is written in tests/lang/complex.apl. */
 #include "src/prim/complex.h"
+#include "src/array/element.h"
+#include "src/array/match.h"
 
 #include <complex.h>
 #include <math.h>

@@ -12,6 +12,8 @@
 #include <cmocka.h>
 #include "src/ir/place.h"
 #include "src/vk/vk.h"
+#include "src/array/convert.h"
+#include "src/array/element.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

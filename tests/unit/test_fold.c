@@ -4,6 +4,8 @@
  * redoing of products, axes, empty and one-element axes, failing allocations. */
 #include "src/prim/direct.h"
 #include "src/tables/fold.h"
+#include "src/array/convert.h"
+#include "src/array/match.h"
 
 #include <float.h>
 #include <math.h>

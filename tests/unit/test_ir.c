@@ -15,6 +15,8 @@
 #include "src/vk/gpu.h"
 #include "src/base/hash.h"
 #include "src/base/mem.h"
+#include "src/array/convert.h"
+#include "src/array/element.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

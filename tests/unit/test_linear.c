@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/fixture.h"
+#include "src/array/convert.h"
 
 static prim_random generator;
 

@@ -9,6 +9,7 @@
 #include "src/prim/math.h"
 
 #include "src/prim/ops.h"
+#include "src/array/match.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

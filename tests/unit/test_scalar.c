@@ -5,6 +5,8 @@
  * same faults as the C expansion, on special and random values, for every row and type. */
 #include "src/kir/lower.h"
 #include "src/prim/direct.h"
+#include "src/array/convert.h"
+#include "src/array/match.h"
 
 #include <float.h>
 #include <math.h>

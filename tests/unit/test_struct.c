@@ -4,6 +4,7 @@
  * errors, identities between functions on random arrays, and a failing allocator. */
 #include "make.h"
 #include "src/prim/direct.h"
+#include "src/array/match.h"
 
 static prim_random R;
 static prim_env E1 = {.c = &C, .ct = 1e-14, .io = 1, .random = &R},

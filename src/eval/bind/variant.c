@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* variant.c - f⍠options: what an operand says of how a function works. */
 #include "variant.h"
+#include "../../array/element.h"
 #include <string.h>
 #include "../value/arg.h"
 

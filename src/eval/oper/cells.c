@@ -10,6 +10,8 @@
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "oper.h"
+#include "../../array/convert.h"
+#include "../../array/element.h"
 
 /* ── results ────────────────────────────────────────────────────────────────────────── */
 

@@ -14,6 +14,8 @@
 #include "../value/arg.h"
 #include "../value/items.h"
 #include "oper.h"
+#include "../../array/convert.h"
+#include "../../array/element.h"
 
 typedef struct line {
   int64_t outer, n, inner;

@@ -15,6 +15,9 @@
 #include "../value/items.h"
 #include "../value/sysname.h"
 #include "oper.h"
+#include "../../array/convert.h"
+#include "../../array/element.h"
+#include "../../array/match.h"
 #include <math.h>
 #include <string.h>
 

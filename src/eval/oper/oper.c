@@ -6,6 +6,8 @@
  * simple array when all of them are simple scalars. Where the operand is a scalar primitive
  * and the arguments are simple, whole arrays are handed to it instead. */
 #include "oper.h"
+#include "../../array/convert.h"
+#include "../../array/element.h"
 #include <string.h>
 #include "../run/primitive.h"
 #include "../system/system.h"

@@ -24,6 +24,8 @@
 #include "call.h"
 #include "eval.h"
 #include "primitive.h"
+#include "../../array/convert.h"
+#include "../../array/element.h"
 
 static const bnode *name_of(const bnode *b) { /* the name that a target changes */
   while (b->kind != G_NAME && b->kind != B_NAME) b = b->kid[0];

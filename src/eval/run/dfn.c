@@ -10,6 +10,7 @@
 #include "../system/error.h"
 #include "call.h"
 #include "eval.h"
+#include "../../array/element.h"
 
 /* The truth value of a guard's condition. */
 static bool test(vm *v, env *e, tnode *cond, bool *truth) {

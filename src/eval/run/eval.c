@@ -10,6 +10,7 @@
  * call_dfn when this call's environment is gone, so that loops by ∇ run in constant space.
  * Everything that recurses asks deep() first, which knows how much C stack is left. */
 #include "eval.h"
+#include "../../array/convert.h"
 #include <string.h>
 #include "../bind/derive.h"
 #include "../system/system.h"

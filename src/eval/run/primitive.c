@@ -4,6 +4,8 @@
 #include "../../base/utf8.h"
 #include "../value/arg.h"
 #include "../value/items.h"
+#include "../../array/convert.h"
+#include "../../array/element.h"
 
 static bool missing(vm *v, prim p, bool dyadic) {
   const char *name = dyadic ? prim_table[p].dyadic : prim_table[p].monadic;

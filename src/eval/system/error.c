@@ -13,6 +13,8 @@
 #include "error.h"
 #include "system.h"
 #include "../../base/utf8.h"
+#include "../../array/convert.h"
+#include "../../array/element.h"
 #include <string.h>
 
 typedef struct place {

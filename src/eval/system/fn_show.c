@@ -9,9 +9,10 @@
  *     / ÷ ≢      above it to the right, one with two between them; parts are moved together
  *   ┌─┘          until one blank is left between them in some line */
 #include <string.h>
-#include "../../array/block.h"
+#include "../../array/canvas.h"
 #include "../value/items.h"
 #include "show.h"
+#include "../../array/element.h"
 
 /* ── parts ──────────────────────────────────────────────────────────────────────────── */
 
@@ -82,28 +83,28 @@ arr *fn_parts(vm *v, const fn *f, bool cells) {
 /* ── trees ──────────────────────────────────────────────────────────────────────────── */
 
 typedef struct tree_of {
-  block b;
+  canvas b;
   int64_t root;
 } tree_of; /* root: its column in line 0 */
 
 /* A text, its lines under each other; blanks are dots, for blanks let parts come closer. */
-static bool leaf(dsp *d, vm *v, str *s, tree_of *t) {
+static bool leaf(ctx *c, vm *v, str *s, tree_of *t) {
   arr *text = str_take(v, s);
   arr *m = text ? arr_format_matrix(v->c, text, 10) : NULL;
-  bool ok = m && block_new(d, &t->b, m->shape[0], m->shape[1]);
+  bool ok = m && canvas_new(c, &t->b, m->shape[0], m->shape[1]);
   for (int64_t i = 0; ok && i < m->count; i++) t->b.at[i] = (uint32_t)arr_get_int(m, i);
   arr_release(text);
   arr_release(m);
   return ok;
 }
 
-static bool blank_at(const block *b, int64_t y, int64_t x) {
+static bool blank_at(const canvas *b, int64_t y, int64_t x) {
   return y >= b->h || b->at[y * b->w + x] == ' ';
 }
 
 /* Puts y to the right of x, as near as their outlines allow, below `top` free lines. Both
  * are consumed; *gap is where y begins. */
-static bool mesh(dsp *d, tree_of *x, tree_of *y, int64_t top, tree_of *t, int64_t *at) {
+static bool mesh(ctx *c, tree_of *x, tree_of *y, int64_t top, tree_of *t, int64_t *at) {
   int64_t h = x->b.h > y->b.h ? x->b.h : y->b.h, near = INT64_MAX;
   for (int64_t i = 0; i < x->b.h && i < y->b.h; i++) {
     int64_t l = 0, r = 0;
@@ -113,22 +114,22 @@ static bool mesh(dsp *d, tree_of *x, tree_of *y, int64_t top, tree_of *t, int64_
   }
   int64_t from = x->b.w + 1 - near, shift = from < 0 ? -from : 0;
   int64_t w = shift + (from + y->b.w > x->b.w ? from + y->b.w : x->b.w);
-  bool ok = block_new(d, &t->b, h + top, w);
-  if (ok) draw_block(&t->b, top, shift, &x->b);
+  bool ok = canvas_new(c, &t->b, h + top, w);
+  if (ok) canvas_draw(&t->b, top, shift, &x->b);
   for (int64_t i = 0; ok && i < y->b.h; i++)
     for (int64_t k = 0; k < y->b.w; k++)
       if (!blank_at(&y->b, i, k))
         t->b.at[(i + top) * w + shift + from + k] = y->b.at[i * y->b.w + k];
-  block_free(d, &x->b);
-  block_free(d, &y->b);
-  x->b = y->b = (block){0};
+  canvas_free(&x->b);
+  canvas_free(&y->b);
+  x->b = y->b = (canvas){0};
   t->root = shift + x->root;
   *at = shift + from;
   return ok;
 }
 
 /* Line y from column a to b, which has a joint at `mid`. */
-static void join(block *b, int64_t y, int64_t from, int64_t mid, int64_t to,
+static void join(canvas *b, int64_t y, int64_t from, int64_t mid, int64_t to,
                  uint32_t joint) {
   for (int64_t x = from; x <= to; x++)
     b->at[y * b->w + x] = x == from  ? 0x250C
@@ -137,24 +138,24 @@ static void join(block *b, int64_t y, int64_t from, int64_t mid, int64_t to,
                                      : 0x2500;
 }
 
-static bool grow(dsp *d, vm *v, value x, tree_of *t);
+static bool grow(ctx *c, vm *v, value x, tree_of *t);
 
-static bool grow_train(dsp *d, vm *v, const fn *f, tree_of *t) {
+static bool grow_train(ctx *c, vm *v, const fn *f, tree_of *t) {
   tree_of k[3] = {{{0}, 0}}, right = {{0}, 0};
   int64_t at = 0, roots[3] = {0};
   bool fork = f->kind == F_FORK;
-  bool ok = grow(d, v, f->l, &k[0]) && (!fork || grow(d, v, f->m, &k[1])) &&
-            grow(d, v, f->r, &k[2]);
+  bool ok = grow(c, v, f->l, &k[0]) && (!fork || grow(c, v, f->m, &k[1])) &&
+            grow(c, v, f->r, &k[2]);
   roots[2] = k[2].root;
   if (ok && fork) {
     roots[1] = k[1].root;
-    ok = mesh(d, &k[1], &k[2], 0, &right, &at);
+    ok = mesh(c, &k[1], &k[2], 0, &right, &at);
     roots[1] = right.root;
     roots[2] += at;
-  } else right = k[2], k[2].b = (block){0};
-  ok = ok && mesh(d, &k[0], &right, 1, t, &at);
-  for (int i = 0; i < 3; i++) block_free(d, &k[i].b);
-  block_free(d, &right.b);
+  } else right = k[2], k[2].b = (canvas){0};
+  ok = ok && mesh(c, &k[0], &right, 1, t, &at);
+  for (int i = 0; i < 3; i++) canvas_free(&k[i].b);
+  canvas_free(&right.b);
   if (!ok) return false;
   int64_t first = t->root, last = roots[2] + at;
   t->root = fork ? roots[1] + at : (first + last) / 2;
@@ -163,7 +164,7 @@ static bool grow_train(dsp *d, vm *v, const fn *f, tree_of *t) {
 }
 
 /* The operator's text above two operands, or above one to its right. */
-static bool grow_operator(dsp *d, vm *v, const fn *f, tree_of *t) {
+static bool grow_operator(ctx *c, vm *v, const fn *f, tree_of *t) {
   tree_of l = {{0}, 0}, r = l, op = l, both = l;
   str s = {.c = v->c};
   int64_t at = 0, mid, w;
@@ -172,13 +173,13 @@ static bool grow_operator(dsp *d, vm *v, const fn *f, tree_of *t) {
   bool two = f->r.cls != C_NONE;
   if (f->kind == F_AXIS) str_puts(&s, "["), fn_axis_text(f, &s), str_puts(&s, "]");
   else oper_text(f, &s);
-  bool ok = leaf(d, v, &s, &op) && grow(d, v, f->l, &l) && (!two || grow(d, v, f->r, &r));
+  bool ok = leaf(c, v, &s, &op) && grow(c, v, f->l, &l) && (!two || grow(c, v, f->r, &r));
   int64_t last = r.root;
-  if (ok && two) ok = mesh(d, &l, &r, 1, &both, &at);
+  if (ok && two) ok = mesh(c, &l, &r, 1, &both, &at);
   if (ok && !two) {
     both.root = l.root;
-    ok = block_new(d, &both.b, l.b.h + 1, l.b.w > l.root + 3 ? l.b.w : l.root + 3);
-    if (ok) draw_block(&both.b, 1, 0, &l.b);
+    ok = canvas_new(c, &both.b, l.b.h + 1, l.b.w > l.root + 3 ? l.b.w : l.root + 3);
+    if (ok) canvas_draw(&both.b, 1, 0, &l.b);
   }
   mid = !ok ? 0 : two ? (both.root + last + at) / 2 : both.root + 2;
   if (ok && two) join(&both.b, 0, both.root, mid, last + at, 0x2534);
@@ -187,38 +188,37 @@ static bool grow_operator(dsp *d, vm *v, const fn *f, tree_of *t) {
     both.b.at[mid] = 0x2518;
   }
   w = ok && both.b.w > mid + op.b.w ? both.b.w : mid + op.b.w;
-  ok = ok && block_new(d, &t->b, op.b.h + both.b.h, w);
-  if (ok) draw_block(&t->b, 0, mid, &op.b), draw_block(&t->b, op.b.h, 0, &both.b);
+  ok = ok && canvas_new(c, &t->b, op.b.h + both.b.h, w);
+  if (ok) canvas_draw(&t->b, 0, mid, &op.b), canvas_draw(&t->b, op.b.h, 0, &both.b);
   t->root = mid;
-  block_free(d, &l.b), block_free(d, &r.b), block_free(d, &op.b), block_free(d, &both.b);
+  canvas_free(&l.b), canvas_free(&r.b), canvas_free(&op.b), canvas_free(&both.b);
   return ok;
 }
 
-static bool grow(dsp *d, vm *v, value x, tree_of *t) {
+static bool grow(ctx *c, vm *v, value x, tree_of *t) {
   str s = {.c = v->c};
   if (deep(v)) return false;
   if (x.cls == C_ARR) {
     fn holder = {.kind = F_AXIS, .axis = x.a};
     fn_axis_text(&holder, &s);
-    return leaf(d, v, &s, t);
+    return leaf(c, v, &s, t);
   }
-  if (x.f->kind == F_ATOP || x.f->kind == F_FORK) return grow_train(d, v, x.f, t);
-  if (x.f->kind >= F_DERIVED) return grow_operator(d, v, x.f, t);
+  if (x.f->kind == F_ATOP || x.f->kind == F_FORK) return grow_train(c, v, x.f, t);
+  if (x.f->kind >= F_DERIVED) return grow_operator(c, v, x.f, t);
   fn_text(x.f, &s);
-  return leaf(d, v, &s, t);
+  return leaf(c, v, &s, t);
 }
 
 /* ── display ────────────────────────────────────────────────────────────────────────── */
 
 static bool show_tree(vm *v, const fn *f, str *s) {
-  dsp d = {.c = v->c, .pp = v->sv->pp};
   tree_of t = {{0}, 0};
-  bool ok = grow(&d, v, (value){.cls = C_FN, .f = (fn *)(uintptr_t)f}, &t);
+  bool ok = grow(v->c, v, (value){.cls = C_FN, .f = (fn *)(uintptr_t)f}, &t);
   for (int64_t y = 0; ok && y < t.b.h; y++) {
     for (int64_t x = 0; x < t.b.w; x++) str_putc(s, t.b.at[y * t.b.w + x]);
     str_puts(s, "\n");
   }
-  block_free(&d, &t.b);
+  canvas_free(&t.b);
   return ok;
 }
 

@@ -3,6 +3,7 @@
 #ifndef VAPL_EVAL_SHOW_H
 #define VAPL_EVAL_SHOW_H
 #include "../value/vm.h"
+#include "../../array/display.h"
 
 bool put_out(vm *v, const char *p, size_t n);
 bool show_value(vm *v, value x);    /* displays it */

@@ -7,6 +7,7 @@
  * and out. */
 #include "../value/items.h"
 #include "system.h"
+#include "../../array/element.h"
 #include <math.h>
 #include <string.h>
 

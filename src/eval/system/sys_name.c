@@ -9,6 +9,7 @@
 #include "show.h"
 #include "system.h"
 #include "../../base/utf8.h"
+#include "../../array/element.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -17,6 +17,7 @@
 #include "../value/record.h"
 #include "system.h"
 #include "../../base/utf8.h"
+#include "../../array/element.h"
 #include <string.h>
 
 #ifdef __has_include

@@ -9,6 +9,8 @@
 #include "../value/items.h"
 #include "system.h"
 #include "../../base/utf8.h"
+#include "../../array/convert.h"
+#include "../../array/element.h"
 #include <math.h>
 #include <string.h>
 

@@ -9,6 +9,7 @@
 #include "../value/items.h"
 #include "system.h"
 #include "../../base/hash.h"
+#include "../../array/element.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>

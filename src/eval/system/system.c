@@ -9,6 +9,7 @@
 #include "../value/items.h"
 #include "show.h"
 #include "system.h"
+#include "../../array/element.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>

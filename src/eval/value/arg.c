@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* arg.c - arguments that must be of some kind: a number, a text, options, an axis. */
 #include "arg.h"
+#include "../../array/element.h"
 
 bool arg_int(vm *v, arr *a, int64_t *n, const char *what) {
   if (!ir_host(v->g, a)) return false;

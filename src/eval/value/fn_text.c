@@ -3,6 +3,8 @@
 #include "../../array/array.h"
 #include "fn.h"
 #include "sysname.h"
+#include "../../array/element.h"
+#include "../../array/number.h"
 
 static void array_text(const arr *a, str *s) {
   if (!a->host || a->type == ET_NEST || a->type == ET_C128 || a->rank > 1 ||

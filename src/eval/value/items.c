@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* items.c - arrays made of items, and items taken from arrays. */
 #include "items.h"
+#include "../../array/convert.h"
+#include "../../array/element.h"
 #include <string.h>
 
 static bool is_simple_scalar(const arr *a) { return !a->rank && !is_nested(a); }

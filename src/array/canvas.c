@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* canvas.c - the rectangles of characters of canvas.h. */
+#include "canvas.h"
+#include "../base/mem.h"
+#include "../base/utf8.h"
+
+#include <string.h>
+
+bool canvas_new(ctx *c, canvas *b, int64_t h, int64_t w) {
+  *b = (canvas){.c = c, .h = h, .w = w};
+  if (!h || !w) return true;
+  if (h > PTRDIFF_MAX / 8 / w)
+    return err_set(c, ERR_WS_FULL, "the display would have %lld lines of %lld columns",
+                   (long long)h, (long long)w);
+  b->at = mem_alloc(c, (size_t)(h * w) * sizeof *b->at);
+  if (!b->at) return false;
+  for (int64_t i = 0; i < h * w; i++) b->at[i] = ' ';
+  return true;
+}
+
+void canvas_free(canvas *b) {
+  if (b->at) mem_free(b->c, b->at);
+  *b = (canvas){0};
+}
+
+void canvas_put_utf8(canvas *b, int64_t y, int64_t x, const char *p, int n) {
+  uint32_t *to = b->at + y * b->w + x;
+  const char *end = p + n;
+  while (p < end) *to++ = utf8_next(p, end, &p);
+}
+
+void canvas_draw(canvas *b, int64_t y, int64_t x, const canvas *from) {
+  if (!from->w) return;
+  for (int64_t i = 0; i < from->h; i++)
+    memcpy(b->at + (y + i) * b->w + x, from->at + i * from->w,
+           (size_t)from->w * sizeof *b->at);
+}
+
+bool canvases_new(ctx *c, canvases *items, int64_t n) {
+  *items = (canvases){.c = c, .n = n};
+  items->at = mem_zalloc(c, (size_t)n * sizeof *items->at);
+  return items->at != NULL;
+}
+
+void canvases_free(canvases *items) {
+  if (!items->at) return;
+  for (int64_t i = 0; i < items->n; i++) canvas_free(&items->at[i]);
+  mem_free(items->c, items->at);
+  items->at = NULL;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* canvas.h - rectangles of characters, which arrays and functions are drawn onto. */
+#ifndef VAPL_CANVAS_H
+#define VAPL_CANVAS_H
+#include "../base/ctx.h"
+
+typedef struct canvas {
+  ctx *c; /* whose memory it is; NULL before canvas_new */
+  int64_t h, w;
+  uint32_t *at; /* h rows of w code points */
+} canvas;
+
+/* OWNED_CANVAS canvas x = {0}; frees x where its block ends, on every way out of it. */
+#define OWNED_CANVAS __attribute__((cleanup(canvas_free)))
+bool canvas_new(ctx *c, canvas *b, int64_t h, int64_t w); /* blanks; WS FULL */
+void canvas_free(canvas *b);
+
+static inline void canvas_put(canvas *b, int64_t y, int64_t x, uint32_t code_point) {
+  b->at[y * b->w + x] = code_point;
+}
+void canvas_put_utf8(canvas *b, int64_t y, int64_t x, const char *p, int n);
+void canvas_draw(canvas *b, int64_t y, int64_t x, const canvas *from);
+
+/* The canvases of an array's items, each empty until it is drawn. */
+typedef struct canvases {
+  ctx *c;
+  int64_t n;
+  canvas *at;
+} canvases;
+
+#define OWNED_CANVASES __attribute__((cleanup(canvases_free)))
+bool canvases_new(ctx *c, canvases *items, int64_t n);
+void canvases_free(canvases *items);
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* convert.c - the same elements in another type or structure, and prototypes. */
+#include "convert.h"
+#include "element.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ── types ──────────────────────────────────────────────────────────────────────────── */
+
+elt elt_join(elt a, elt b) {
+  elt hi = a, lo = b;
+  if (a < b) {
+    hi = b;
+    lo = a;
+  }
+  if (hi == lo) return hi;
+  if (elt_is_char(lo) && elt_is_char(hi)) return hi;
+  if (!elt_is_num(hi)) return ET_NEST;
+  if (hi == ET_F32 && lo > ET_I16) return ET_F64;
+  return hi;
+}
+
+elt arr_float_type(const arr *x, const arr *y) {
+  bool some = y->type == ET_F32, wide = y->type == ET_F64 && y->rank > 0;
+  if (x) {
+    some |= x->type == ET_F32;
+    wide |= x->type == ET_F64 && x->rank > 0;
+  }
+  return some && !wide ? ET_F32 : ET_F64;
+}
+
+/* An element as an item: of an empty array its fill element. */
+static arr *item_of_simple(void *user, ctx *c, const arr *y, int64_t i) {
+  UNUSED(user);
+  if (!y->count) return arr_fill_of(c, y);
+  return arr_scalar_at(c, y, i);
+}
+
+arr *arr_convert(ctx *c, arr *y, elt t) {
+  if (y->type == t) return arr_retain(y);
+  if (t == ET_NEST) return arr_map(c, y, item_of_simple, NULL);
+  arr *r = arr_new(c, t, y->rank, y->shape);
+  if (!r) return NULL;
+  arr_copy(r, 0, y, 0, y->count);
+  r->has_range = y->has_range && elt_is_int(t);
+  r->lo = y->lo;
+  r->hi = y->hi;
+  return r;
+}
+
+/* ── structure ──────────────────────────────────────────────────────────────────────── */
+
+arr *arr_map(ctx *c, const arr *y, arr_item_fn *f, void *user) {
+  OWNED arr *r = arr_new(c, ET_NEST, y->rank, y->shape);
+  if (!r) return NULL;
+  arr **items = r->host;
+  for (int64_t i = 0; i < arr_item_count(y); i++) {
+    items[i] = f(user, c, y, i);
+    if (!items[i]) return NULL;
+  }
+  return arr_move(&r);
+}
+
+/* The simple type that holds every item of a nested array, ET_NEST if there is none. */
+static elt simple_type(const arr *a) {
+  elt t = ET_COUNT;
+  for (int64_t i = 0; i < arr_item_count(a); i++) {
+    const arr *item = arr_item(a, i);
+    if (item->rank || item->type == ET_NEST) return ET_NEST;
+    elt own = (elt)item->type;
+    if (t == ET_COUNT) t = own;
+    else t = elt_join(t, own);
+    if (t == ET_NEST) break;
+  }
+  return t;
+}
+
+arr *arr_squeeze(ctx *c, arr *a) {
+  if (!a || a->type != ET_NEST) return a;
+  elt t = simple_type(a);
+  if (t == ET_NEST) return a;
+  OWNED arr *nested = a;
+  arr *r = arr_new(c, t, a->rank, a->shape);
+  if (!r) return NULL;
+  for (int64_t i = 0; i < a->count; i++) arr_copy(r, i, arr_item(nested, i), 0, 1);
+  return r;
+}
+
+arr *arr_enclose(ctx *c, arr *y) {
+  if (!y->rank && y->type != ET_NEST) return arr_retain(y);
+  arr *a = arr_new(c, ET_NEST, 0, NULL);
+  if (a) *(arr **)a->host = arr_retain(y);
+  return a;
+}
+
+arr *arr_reshape(ctx *c, const arr *y, int rank, const int64_t *shape) {
+  arr *r = arr_new(c, (elt)y->type, rank, shape);
+  if (!r) return NULL;
+  assert(r->count == y->count);
+  int64_t n = y->count;
+  if (y->type == ET_NEST) n = arr_item_count(y);
+  arr_copy(r, 0, y, 0, n);
+  r->has_range = y->has_range;
+  r->lo = y->lo;
+  r->hi = y->hi;
+  return r;
+}
+
+/* ── prototypes ─────────────────────────────────────────────────────────────────────── */
+
+static arr *proto(ctx *c, const arr *y, int depth);
+
+/* The prototype of an item; user: the depth of the array. */
+static arr *proto_of_item(void *user, ctx *c, const arr *y, int64_t i) {
+  const int *depth = user;
+  return proto(c, arr_item(y, i), *depth + 1);
+}
+
+static arr *proto(ctx *c, const arr *y, int depth) {
+  if (depth > ARR_MAX_DEPTH) {
+    err_set(c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
+    return NULL;
+  }
+  if (y->type == ET_NEST) return arr_map(c, y, proto_of_item, &depth);
+  bool text = elt_is_char((elt)y->type);
+  arr *r = arr_new(c, text ? ET_C8 : ET_BIT, y->rank, y->shape);
+  if (!r) return NULL;
+  size_t bytes = elt_bytes((elt)r->type, y->count);
+  if (bytes) memset(r->host, text ? ' ' : 0, bytes);
+  r->has_range = !text; /* 0 to 0 */
+  return r;
+}
+
+arr *arr_proto(ctx *c, const arr *y) { return proto(c, y, 0); }
+
+arr *arr_fill_of(ctx *c, const arr *y) {
+  if (elt_is_char((elt)y->type)) return arr_char(c, ' ');
+  if (y->type != ET_NEST) return arr_int(c, 0);
+  OWNED arr *p = arr_proto(c, arr_item(y, 0));
+  if (!p) return NULL;
+  return arr_enclose(c, p);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* match.c - comparing arrays and numbers.
+ *
+ * A nested array may be a million levels deep: the last item of an array is followed by a
+ * loop, and the recursion into the others stops at ARR_MAX_DEPTH levels. */
+#include "match.h"
+#include "element.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ── numbers ────────────────────────────────────────────────────────────────────────── */
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+bool num_equal(double x, double y, double ct) {
+  if (x == y) return true;
+  if (!isfinite(x) || !isfinite(y)) return isnan(x) && isnan(y);
+  return fabs(x - y) <= ct * larger(fabs(x), fabs(y));
+}
+
+/* √(a² + b²), the squares kept within the numbers. */
+static double magnitude(double a, double b) {
+  double m = fmax(fabs(a), fabs(b));
+  int e = 0;
+  if (m > 0 && isfinite(m)) e = ilogb(m);
+  a = scalbn(a, -e);
+  b = scalbn(b, -e);
+  return scalbn(sqrt(a * a + b * b), e);
+}
+
+bool num_equal_complex(double xr, double xi, double yr, double yi, double ct) {
+  if (xr == yr && xi == yi) return true;
+  double ax = magnitude(xr, xi), ay = magnitude(yr, yi), d = magnitude(xr - yr, xi - yi);
+  if (isfinite(ax) && isfinite(ay)) return d <= ct * larger(ax, ay);
+  return num_equal(xr, yr, 0) && num_equal(xi, yi, 0);
+}
+
+bool arr_num_equal_at(const arr *x, int64_t i, const arr *y, int64_t j, double ct) {
+  if (elt_is_int((elt)x->type) && elt_is_int((elt)y->type))
+    return arr_get_int(x, i) == arr_get_int(y, j);
+  if (x->type == ET_F32 && y->type == ET_F32) ct = 0;
+  if (x->type != ET_C128 && y->type != ET_C128)
+    return num_equal(arr_get_float(x, i), arr_get_float(y, j), ct);
+  return num_equal_complex(arr_get_float(x, i), arr_get_imag(x, i), arr_get_float(y, j),
+                           arr_get_imag(y, j), ct);
+}
+
+/* ── arrays ─────────────────────────────────────────────────────────────────────────── */
+
+typedef enum answer { DIFFERENT, SAME, TOO_DEEP } answer;
+
+static answer answer_of(bool same) { return same ? SAME : DIFFERENT; }
+
+static bool same_kind(const arr *x, const arr *y) {
+  return elt_is_char((elt)x->type) == elt_is_char((elt)y->type);
+}
+
+static bool is_simple_scalar(const arr *a) { return !a->rank && a->type != ET_NEST; }
+
+static bool match_chars(const arr *x, const arr *y) {
+  if (x->type == y->type)
+    return !memcmp(x->host, y->host, elt_bytes((elt)x->type, x->count));
+  for (int64_t i = 0; i < x->count; i++)
+    if (arr_get_int(x, i) != arr_get_int(y, i)) return false;
+  return true;
+}
+
+static bool match_nums(const arr *x, const arr *y, double ct) {
+  if (x->type == y->type && elt_is_int((elt)x->type))
+    return !memcmp(x->host, y->host, elt_bytes((elt)x->type, x->count));
+  for (int64_t i = 0; i < x->count; i++)
+    if (!arr_num_equal_at(x, i, y, i, ct)) return false;
+  return true;
+}
+
+/* Do the prototypes of two arrays agree? The items of a simple array are scalars of its own
+ * kind, so that x and y may stand for their items. */
+static answer match_protos(const arr *x, const arr *y, int depth) {
+  for (;;) {
+    bool x_nests = x->type == ET_NEST, y_nests = y->type == ET_NEST;
+    if (!arr_same_shape(x, y)) return DIFFERENT;
+    if (!x_nests && !y_nests) return answer_of(same_kind(x, y));
+    if (depth > ARR_MAX_DEPTH) return TOO_DEEP;
+    int64_t last = arr_item_count(x) - 1;
+    for (int64_t i = 0; i < last; i++) {
+      const arr *x_item = x, *y_item = y;
+      if (x_nests) x_item = arr_item(x, i);
+      if (y_nests) y_item = arr_item(y, i);
+      answer m = match_protos(x_item, y_item, depth + 1);
+      if (m != SAME) return m;
+    }
+    if (x_nests && y_nests) {
+      x = arr_item(x, last);
+      y = arr_item(y, last);
+      continue;
+    }
+    const arr *item = x_nests ? arr_item(x, last) : arr_item(y, last);
+    const arr *simple = x_nests ? y : x;
+    return answer_of(is_simple_scalar(item) && same_kind(item, simple));
+  }
+}
+
+/* Is item i of a simple array the scalar s? */
+static bool match_scalar(const arr *simple, int64_t i, const arr *s, double ct) {
+  if (!is_simple_scalar(s) || !same_kind(simple, s)) return false;
+  if (elt_is_char((elt)s->type)) return arr_get_int(simple, i) == arr_get_int(s, 0);
+  return arr_num_equal_at(simple, i, s, 0, ct);
+}
+
+/* A nested array against a simple one of the same shape, not empty. */
+static bool match_mixed(const arr *nested, const arr *simple, double ct) {
+  for (int64_t i = 0; i < nested->count; i++)
+    if (!match_scalar(simple, i, arr_item(nested, i), ct)) return false;
+  return true;
+}
+
+static bool match_simple(const arr *x, const arr *y, double ct) {
+  if (!same_kind(x, y)) return false;
+  if (!x->count) return true;
+  if (elt_is_char((elt)x->type)) return match_chars(x, y);
+  return match_nums(x, y, ct);
+}
+
+static answer match_at(const arr *x, const arr *y, double ct, int depth) {
+  for (;;) {
+    bool x_nests = x->type == ET_NEST, y_nests = y->type == ET_NEST;
+    if (x == y) return SAME;
+    if (!arr_same_shape(x, y)) return DIFFERENT;
+    if (!x_nests && !y_nests) return answer_of(match_simple(x, y, ct));
+    if (!x->count) return match_protos(x, y, depth);
+    if (!y_nests) return answer_of(match_mixed(x, y, ct));
+    if (!x_nests) return answer_of(match_mixed(y, x, ct));
+    if (depth > ARR_MAX_DEPTH) return TOO_DEEP;
+    int64_t last = x->count - 1;
+    for (int64_t i = 0; i < last; i++) {
+      answer m = match_at(arr_item(x, i), arr_item(y, i), ct, depth + 1);
+      if (m != SAME) return m;
+    }
+    x = arr_item(x, last);
+    y = arr_item(y, last);
+  }
+}
+
+bool arr_match(const arr *x, const arr *y, double ct) {
+  return match_at(x, y, ct, 0) == SAME;
+}
+
+bool arr_match_checked(ctx *c, const arr *x, const arr *y, double ct, bool *same) {
+  answer m = match_at(x, y, ct, 0);
+  *same = m == SAME;
+  if (m != TOO_DEEP) return true;
+  return err_set(c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
+}

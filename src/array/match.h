@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* match.h - do arrays or numbers agree, within a comparison tolerance (⎕CT)? */
+#ifndef VAPL_MATCH_H
+#define VAPL_MATCH_H
+#include "array.h"
+
+/* ≡: same structure, equal within ct. */
+bool arr_match(const arr *x, const arr *y, double ct);
+/* The same; LIMIT ERROR where arr_match gives up: items nested deeper than ARR_MAX_DEPTH
+ * levels other than as the last of their array. */
+bool arr_match_checked(ctx *c, const arr *x, const arr *y, double ct, bool *same);
+
+/* NaN equals NaN here, as ≡ has it. */
+bool num_equal(double x, double y, double ct);
+bool num_equal_complex(double xr, double xi, double yr, double yi, double ct);
+/* Element i of x and j of y, both numeric: integers exactly, f32 with f32 exactly. */
+bool arr_num_equal_at(const arr *x, int64_t i, const arr *y, int64_t j, double ct);
+#endif
