@@ -9,8 +9,9 @@
  * must move by the device's own time, warm. Then --arrays N arrays of the first size in turn, more
  * than fit together, each summed again afterwards; the error for what is larger than the
  * device; and the speed of moving 4 GB up and down. Exit code 1 when anything is wrong. */
-#include "src/ir/graph.h"
 #include "src/array/element.h"
+#include "src/ir/device.h"
+#include "src/ir/place.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,7 +158,7 @@ static void in_turn(double gb, int many) {
   }
   printf("  summed in %.1f s, %llu evicted, %llu kernels on the host\n",
          seconds() - begun, (unsigned long long)g->evicted,
-         (unsigned long long)g->refuges);
+         (unsigned long long)g->fallbacks);
   for (int k = 0; k < many; k++) arr_release(all[k]);
 }
 
