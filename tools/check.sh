@@ -7,7 +7,7 @@
 # by side, as many as there are processors; `stage` waits for those before it. What a step
 # prints goes to build/log/STEP; a step that fails shows the end of its log.
 cd "$(dirname "$0")/.." || exit 2
-export all=${1:-}
+all=${1:-}
 jobs=$(nproc 2>/dev/null || echo 2)
 rm -rf build/log build/spirv
 mkdir -p build/log build/spirv
