@@ -86,7 +86,7 @@ typedef struct cg_opts {
                          STAGE: quads per thread, 1 to 8; COLUMNS: lanes of a batch, 1 to 16;
                          FEW: elements of a row, 1 to 7 */
   bool wide_index; /* element positions need 64 bits */
-  bool float64, int64_mulhi;   /* what the device has */
+  bool float64;    /* what the device has */
   bool preserve32, preserve64; /* the device offers SignedZeroInfNanPreserve: without it a
                      driver may take b<a ? b : a for a minimum that drops NaN (NVIDIA does) */
   bool exact_div; /* quotients settled in integers: for devices whose f64 division is not

@@ -10,6 +10,8 @@
 #include "arith.h"
 #include "memory.h"
 
+#include <assert.h>
+
 /* ── what is uniform ──────────────────────────────────────────────────────────────────── */
 
 /* The parts of the kernel that this pass emits. */
@@ -172,6 +174,7 @@ static enum cg_kernel cg_choose(const kir *k, const cg_opts *o) {
 bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out) {
   spv b;
   *out = (cg_module){0};
+  assert(kir_check(k));
   cg *g = mem_zalloc(c, sizeof *g + k->n_ins * sizeof *g->val);
   if (!g) return false;
   *g = (cg){.b = &b, .k = k, .o = o, .val = (uint32_t *)(g + 1)};

@@ -33,12 +33,12 @@ static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
   uint64_t head[] = {(uint64_t)k->kind, k->n_ins,   k->n_in,      k->n_out,
                      k->n_param,        k->n_fault, k->n_strided, (uint64_t)k->fold,
                      k->wide,           k->fold_at};
-  uint64_t opts[] = {o->subgroup,    o->workgroup,     o->width,      o->items,
-                     o->tile_rows,   o->row_threads,   o->wide_index, o->float64,
-                     o->int64_mulhi, o->preserve32,    o->preserve64, o->exact_div,
-                     o->totals,      o->from_partials, o->final,      o->carry,
-                     o->single,      o->way,           o->columns,    o->lanes,
-                     o->quads,       o->deep};
+  uint64_t opts[] = {o->subgroup,      o->workgroup,   o->width,      o->items,
+                     o->tile_rows,     o->row_threads, o->wide_index, o->float64,
+                     o->preserve32,    o->preserve64,  o->exact_div,  o->totals,
+                     o->from_partials, o->final,       o->carry,      o->single,
+                     o->way,           o->columns,     o->lanes,      o->quads,
+                     o->deep};
   key[0] = 1;
   key[1] = 2;
   hash_more(key, head, sizeof head);

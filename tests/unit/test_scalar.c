@@ -390,7 +390,9 @@ static val step(const kins *n, kty ta, const val *v, val x, val y, outcome *o) {
   case KOP_ADD:
   case KOP_SUB:
   case KOP_MUL: int_op(n->op, t, a.i, b.i, &r.i); return r;
-  case KOP_QUOT: return (val){.i = b.i == 0 || b.i == -1 ? 777 : a.i / b.i};
+  case KOP_QUOT:
+    if (b.i == 0) return a;
+    return (val){.i = b.i == -1 ? wrap(t, 0 - (uint64_t)a.i) : a.i / b.i};
   case KOP_NEG: return (val){.i = wrap(t, 0 - (uint64_t)a.i)};
   case KOP_ABS: return (val){.i = a.i < 0 ? wrap(t, 0 - (uint64_t)a.i) : a.i};
   case KOP_MIN: return (val){.i = b.i < a.i ? b.i : a.i};
