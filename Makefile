@@ -27,7 +27,7 @@ LINK   := $(filter -fsanitize=%,$(FLAGS)) $(LDFLAGS)
 LIBS   := -ldl -lpthread -lm
 
 SRC  := $(sort $(wildcard src/*/*.c src/*/*/*.c))
-FACE := runtime/convert.c runtime/script.c runtime/vapl.c
+FACE := $(sort runtime/convert.c runtime/script.c runtime/vapl.c $(wildcard runtime/api_*.c))
 CLI  := $(sort $(filter-out $(FACE),$(wildcard runtime/*.c)))
 OBJ  := $(SRC:%.c=$B/%.o)
 LIBOBJ := $(OBJ) $(FACE:%.c=$B/%.o)
