@@ -97,6 +97,14 @@ static bool leaves_reals(const ir_node *n, unsigned faults, range x) {
          short_exponent(n->p, n->y) != 2;
 }
 
+prim_body infer_body(const ir_node *n) {
+  return (prim_body){.p = n->p,
+                     .dyadic = n->kind == N_DYAD,
+                     .row = n->row,
+                     .float_variant = n->float_variant,
+                     .no_overflow = n->no_overflow};
+}
+
 static void infer_scalar(ir_node *n) {
   bool dyadic = n->kind == N_DYAD;
   cls need = class_of(n->y);
@@ -124,7 +132,8 @@ static void infer_scalar(ir_node *n) {
     if (!range_in64(r)) r = range_i64();
   }
   n->ty = class_type(n->row, ft, narrow);
-  unsigned faults = prim_faults(n->p, dyadic, n->row, n->float_variant, n->no_overflow);
+  prim_body body = infer_body(n);
+  unsigned faults = prim_faults(&body);
   n->faulty = (faults & (PRIM_ERRS | PRIM_ESCAPES)) != 0;
   n->leaves_reals = result == CLS_F && leaves_reals(n, faults, x);
   set_result(n->self, result, ft, r);
