@@ -19,7 +19,11 @@ enum { NEXT_LINE = 0x85, INFINITE = 0x221E, COLONS = 0x2237, NO_CHAR = 0xFFFD };
 
 static const uint32_t PUNCT[] = U"()[]{};:⋄←→⍬#.";
 static const uint32_t GREEK[] = U"⍺⍵∇";
-static const uint32_t OPERS[] = U"¨⍨⍣∘⍤⍥⍛@⌸⌺⍠&⌶/⌿\\⍀";
+static const uint32_t OPERS[] = {
+#define OPER(id, code, ...) code,
+#define OPER_ABSENT(id, code, ...) code,
+#include "../tables/oper.def"
+    0};
 /* Primitive functions of the language, whether prim.def has a row for them or not. */
 static const uint32_t PRIMS[] = U"⍟○!?⍒⍋⍸∪∩∊⍷⌷⊤⊥⌹⍲⍱⊆";
 

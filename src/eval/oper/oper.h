@@ -13,9 +13,8 @@ bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r);
 /* What calls a derived function: f->l and f->r are its operands, x is NULL in a monadic call,
  * *r if there is no result. */
 typedef bool oper_function(vm *v, fn *f, arr *x, arr *y, arr **r);
-oper_function oper_each, oper_reduce, oper_scan, oper_outer, oper_inner, oper_power;
-oper_function oper_commute, oper_jot, oper_rank, oper_over, oper_behind, oper_variant;
-oper_function oper_at, oper_key, oper_stencil;
+#define OPER(id, code, glyph, name, valence, operands, call, help) oper_function call;
+#include "../../tables/oper.def"
 
 static inline bool give_result(arr **r, arr *a) {
   *r = a;
