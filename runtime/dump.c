@@ -6,6 +6,7 @@
  * come from the graph's sink as it works, each marked by the letter of its stage. SPIR-V is
  * printed as words in hexadecimal, which `xxd -r -p` turns into a module for spirv-dis. */
 #include "session.h"
+#include "../src/lexer/token.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -4,6 +4,7 @@
  *
  * Every public function is a bracket of api_enter() and api_leave(), see api_error.c. */
 #include "vapl.h"
+#include "../src/lexer/token.h"
 #include "api.h"
 #include "script.h"
 #include <string.h>
