@@ -16,6 +16,7 @@
 #include "../host/host.h"
 #include "place.h"
 #include <string.h>
+#include <math.h>
 #include <time.h>
 
 enum { NOTE_VERSION = 1, OPERANDS = 2048, TRIPS = 6, COPY_BYTES = 4 << 20 };
@@ -23,8 +24,8 @@ enum { NOTE_VERSION = 1, OPERANDS = 2048, TRIPS = 6, COPY_BYTES = 4 << 20 };
 static void note_load(ir *g) {
   device_note n;
   if (g->note.version) return;
-  bool ok = gpu_note_read(g->dev, &n, sizeof n) && n.version == NOTE_VERSION;
-  g->note = ok ? n : (device_note){.version = NOTE_VERSION};
+  g->note = (device_note){.version = NOTE_VERSION};
+  if (gpu_note_read(g->dev, &n, sizeof n) && n.version == NOTE_VERSION) g->note = n;
 }
 
 /* ── quotients ── */
@@ -48,7 +49,8 @@ static void hard_operands(int p, double *x, double *y) {
     } while (X < 2 * top);
     __extension__ unsigned __int128 product =
         (unsigned __int128)X * B - (unsigned __int128)(__int128)(int64_t)r;
-    x[i] = (double)(uint64_t)(product >> (p + 1)) * (i & 64 ? -1 : 1);
+    x[i] = (double)(uint64_t)(product >> (p + 1));
+    if (i & 64) x[i] = -x[i];
     y[i] = (double)B;
   }
 }
@@ -100,22 +102,38 @@ static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r
   return ok;
 }
 
+static uint32_t verdict(bool exact) { return exact ? QUOTIENTS_EXACT : QUOTIENTS_ROUGH; }
+
+/* The device's answer on f64, or, where it has none, on f32. x, y and r have room for the
+ * operands and the quotients. */
+static uint32_t ask_f64(ir *g, double *x, double *y, double *r) {
+  hard_operands(53, x, y);
+  if (!device_quotients(g, ET_F64, x, y, r)) return QUOTIENTS_UNKNOWN;
+  bool exact = true;
+  for (int i = 0; i < OPERANDS; i++) exact &= r[i] == x[i] / y[i];
+  return verdict(exact);
+}
+
+static uint32_t ask_f32(ir *g, double *x, double *y, double *r) {
+  float *xf = (float *)r, *yf = xf + OPERANDS, rf[OPERANDS];
+  hard_operands(24, x, y);
+  for (int i = 0; i < OPERANDS; i++) {
+    xf[i] = (float)x[i];
+    yf[i] = (float)y[i];
+  }
+  if (!device_quotients(g, ET_F32, xf, yf, rf)) return QUOTIENTS_UNKNOWN;
+  bool exact = true;
+  for (int i = 0; i < OPERANDS; i++) exact &= rf[i] == xf[i] / yf[i];
+  return verdict(exact);
+}
+
 /* Asks the device; an answer that could not be had counts as no. */
 static uint32_t ask_quotients(ir *g) {
-  bool wide = gpu_get_info(g->dev)->float64;
-  double *v = mem_alloc(g->c, 5 * OPERANDS * sizeof *v), *x = v, *y = v + OPERANDS;
-  uint32_t answer = QUOTIENTS_UNKNOWN;
-  if (!v) return answer;
-  hard_operands(wide ? 53 : 24, x, y);
-  float *xf = (float *)(v + 3 * OPERANDS), *yf = xf + OPERANDS, *rf = yf + OPERANDS;
-  double *r = v + 2 * OPERANDS;
-  for (int i = 0; i < OPERANDS && !wide; i++) xf[i] = (float)x[i], yf[i] = (float)y[i];
-  if (wide ? device_quotients(g, ET_F64, x, y, r)
-           : device_quotients(g, ET_F32, xf, yf, rf)) {
-    answer = QUOTIENTS_EXACT;
-    for (int i = 0; i < OPERANDS; i++)
-      if (wide ? r[i] != x[i] / y[i] : rf[i] != xf[i] / yf[i]) answer = QUOTIENTS_ROUGH;
-  }
+  double *v = mem_alloc(g->c, 3 * OPERANDS * sizeof *v);
+  if (!v) return QUOTIENTS_UNKNOWN;
+  double *x = v, *y = v + OPERANDS, *r = v + 2 * OPERANDS;
+  bool f64 = gpu_get_info(g->dev)->float64;
+  uint32_t answer = f64 ? ask_f64(g, x, y, r) : ask_f32(g, x, y, r);
   mem_free(g->c, v);
   return answer;
 }
@@ -180,5 +198,5 @@ void find_crossover(ir *g) {
     gpu_note_write(g->dev, &g->note, sizeof g->note);
   }
   double bytes = g->note.round_trip * g->note.host_rate;
-  g->tune.device_min = bytes < LEAST ? LEAST : bytes > MOST ? MOST : (int64_t)bytes;
+  g->tune.device_min = (int64_t)fmin(fmax(bytes, LEAST), MOST);
 }
