@@ -165,8 +165,9 @@ static int report(session *s, const program *p) {
 }
 
 static bool run_text(session *s, const program *p, bool *off, int *code) {
-  if (p->commands) return vm_line(s->m, p->name, p->text, p->n, off, code);
-  return vm_run(s->m, p->name, p->text, p->n, true, NULL, NULL);
+  vm_text t = {p->name, p->text, p->n};
+  if (p->commands) return vm_line(s->m, &t, off, code);
+  return vm_run(s->m, &t, true, NULL, NULL);
 }
 
 int session_run(session *s, const program *p) {

@@ -33,6 +33,5 @@ bool assign_with(vm *v, env *e, const bnode *target, fn *f, arr *y); /* target f
 /* text.c */
 /* Runs a text in the workspace, each statement's value displayed unless it was assigned
  * (`show`); *r is the last one's. */
-bool run_text(vm *v, const char *name, const char *text, size_t n, bool show, value *r,
-              bool *shy);
+bool run_text(vm *v, const vm_text *t, bool show, value *r, bool *shy);
 #endif

@@ -269,7 +269,8 @@ static bool cmd_mem(vm *v, words w) {
 
 static bool run_words(vm *v, words w, value *r) {
   bool shy;
-  return run_text(v, "", w.at, (size_t)(w.end - w.at), false, r, &shy);
+  vm_text t = {"", w.at, (size_t)(w.end - w.at)};
+  return run_text(v, &t, false, r, &shy);
 }
 
 static bool cmd_plan(vm *v, words w) {
