@@ -15,7 +15,8 @@ static arr *at_replace(vm *v, value f, arr *x, arr *y, int n, arr **at) {
     OWNED arr *old = prim_index(&pe, y, n, at);
     if (old) new = call2(v, f.f, x, old);
   }
-  return new &&ir_host(v->g, new) ? prim_index_set(&pe, y, n, at, new) : NULL;
+  if (!new || !ir_host(v->g, new)) return NULL;
+  return prim_index_set(&pe, y, n, at, new);
 }
 
 /* The positions where the mask is 1, from ⎕IO, in the ravel of y. */
@@ -28,7 +29,8 @@ static arr *at_mask(vm *v, arr *mask, const arr *y) {
     return NULL;
   }
   OWNED arr *flat = prim_ravel(&pe, mask);
-  OWNED arr *bits = flat ? prim_ints(&pe, flat, "the mask of @") : NULL;
+  if (!flat) return NULL;
+  OWNED arr *bits = prim_ints(&pe, flat, "the mask of @");
   if (!bits) return NULL;
   for (int64_t i = 0; i < bits->count; i++)
     if (arr_get_int(bits, i) & ~1ll) {
@@ -52,11 +54,14 @@ static arr *at_indices(vm *v, value f, arr *where, arr *x, arr *y) {
 static arr *at_ones(vm *v, value f, fn *g, arr *x, arr *y) {
   prim_env pe = env_of(v);
   OWNED arr *mask = call1(v, g, y);
-  OWNED arr *flat = mask ? prim_ravel(&pe, y) : NULL;
-  OWNED arr *where = flat ? at_mask(v, mask, y) : NULL;
+  if (!mask) return NULL;
+  OWNED arr *flat = prim_ravel(&pe, y);
+  if (!flat) return NULL;
+  OWNED arr *where = at_mask(v, mask, y);
   if (!where) return NULL;
   OWNED arr *changed = at_replace(v, f, x, flat, 1, &where);
-  return changed ? arr_reshape(v->c, changed, y->rank, y->shape) : NULL;
+  if (!changed) return NULL;
+  return arr_reshape(v->c, changed, y->rank, y->shape);
 }
 
 bool oper_at(vm *v, fn *f, arr *x, arr *y, arr **r) {

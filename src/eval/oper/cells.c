@@ -12,18 +12,21 @@
 static arr *fills(vm *v, const arr *y, int rank, const int64_t *shape) {
   prim_env pe = env_of(v);
   OWNED arr *fill = arr_fill_of(v->c, y);
-  OWNED arr *to = fill ? arr_int_vec(v->c, rank, shape) : NULL;
-  return to ? prim_reshape(&pe, to, fill) : NULL;
+  if (!fill) return NULL;
+  OWNED arr *to = arr_int_vec(v->c, rank, shape);
+  if (!to) return NULL;
+  return prim_reshape(&pe, to, fill);
 }
 
-static arr *item_of_fills(vm *v, const cells *c) {
-  arr *a = c->of;
-  if (c->keep_first && a->count) return item_at(v, a, 0);
-  return is_nested(a) ? arr_proto(v->c, arr_item(a, 0)) : arr_fill_of(v->c, a);
+arr *item_of_fills(vm *v, const arr *a) {
+  if (is_nested(a)) return arr_proto(v->c, arr_item(a, 0));
+  return arr_fill_of(v->c, a);
 }
 
 static arr *make_item(vm *v, const cells *c, int64_t i) {
-  return i == CELL_OF_FILLS ? item_of_fills(v, c) : item_at(v, c->of, i);
+  if (i != CELL_OF_FILLS) return item_at(v, c->of, i);
+  if (c->keep_first && c->of->count) return item_at(v, c->of, 0);
+  return item_of_fills(v, c->of);
 }
 
 /* A cell of rank 0 is the element, an item still enclosed. */
@@ -110,7 +113,10 @@ static arr *results_nested(results *s) {
   return all;
 }
 
+static bool is_complete(const results *s) { return s->at && s->n == s->want; }
+
 arr *results_array(results *s) {
+  if (!is_complete(s)) return NULL;
   if (s->of_fills) return collect_none(s->v, s->at[0], s->rank, s->shape);
   s->n = 0; /* collect takes the items over */
   return collect(s->v, s->at, s->rank, s->shape);
@@ -119,12 +125,14 @@ arr *results_array(results *s) {
 /* The result of fills alone, as the prototype of an empty array of the frame's shape. */
 static arr *results_proto(results *s) {
   OWNED arr *proto = arr_proto(s->v->c, s->at[0]);
-  arr *all = proto ? arr_new(s->v->c, ET_NEST, s->rank, s->shape) : NULL;
+  if (!proto) return NULL;
+  arr *all = arr_new(s->v->c, ET_NEST, s->rank, s->shape);
   if (all) ((arr **)all->host)[0] = arr_move(&proto);
   return all;
 }
 
 arr *results_mix(results *s) {
+  if (!is_complete(s)) return NULL;
   bool simple = !s->of_fills;
   for (int64_t i = 0; i < s->n; i++) {
     if (!ir_host(s->v->g, s->at[i])) return NULL;
@@ -133,5 +141,6 @@ arr *results_mix(results *s) {
   if (simple) return results_array(s);
   prim_env pe = env_of(s->v);
   OWNED arr *all = s->of_fills ? results_proto(s) : results_nested(s);
-  return all ? prim_mix(&pe, all) : NULL;
+  if (!all) return NULL;
+  return prim_mix(&pe, all);
 }

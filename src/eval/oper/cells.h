@@ -27,7 +27,7 @@ struct cells {
   arr *of;         /* what is taken apart, on the host; borrowed */
   const void *how; /* what else `make` must know: groups, windows */
   int rank;        /* of its cells */
-  bool keep_first; /* the first item, where there is one, stands for an item of fills */
+  bool keep_first; /* the first item, where there is one, stands for one of fills */
   int64_t count;   /* cells */
   int64_t repeat;  /* calls in a row that take the same one */
   arr *now;        /* the cell in use, kept for the next call that wants it */
@@ -39,6 +39,7 @@ cells cells_of_rank(arr *a, int rank); /* cells of that rank, 0 to a's */
 /* What the i-th call takes: a borrowed cell, there until the next one is asked for. */
 arr *cells_at(vm *v, cells *c, int64_t i);
 void cells_close(cells *c);
+arr *item_of_fills(vm *v, const arr *a); /* as the items of a would be, if it had any */
 #define OWNED_CELLS __attribute__((cleanup(cells_close))) cells
 
 typedef struct results { /* the result vector */
@@ -52,10 +53,11 @@ typedef struct results { /* the result vector */
   bool none;        /* they gave none */
 } results;
 
-/* For a frame of that shape; an error, which the first results_add reports, leaves `at` NULL. */
+/* For a frame of that shape; after an error nothing can be added. */
 results results_open(vm *v, int rank, const int64_t *shape);
 bool results_add(results *s,
                  arr *a); /* consumes a; false if it is NULL, or an interrupt */
+/* The array; NULL, the error being recorded, unless all results are there. */
 arr *results_array(results *s);
 arr *results_mix(results *s);
 void results_close(results *s);

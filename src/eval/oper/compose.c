@@ -11,7 +11,8 @@ bool call_on(vm *v, fn *f, arr *x, arr *y, arr **r) {
 /* y f x, y f y; a⍨ is the constant function a. */
 bool oper_commute(vm *v, fn *f, arr *x, arr *y, arr **r) {
   if (f->l.cls == C_ARR) return give_result(r, arr_retain(f->l.a));
-  return call(v, f->l.f, y, x ? x : y, r);
+  if (!x) x = y;
+  return call(v, f->l.f, y, x, r);
 }
 
 /* x f g y, a g y, y f a. */
@@ -29,7 +30,8 @@ bool oper_jot(vm *v, fn *f, arr *x, arr *y, arr **r) {
 bool oper_behind(vm *v, fn *f, arr *x, arr *y, arr **r) {
   OWNED arr *left = NULL;
   if (f->l.cls == C_ARR) left = arr_retain(f->l.a);
-  else left = call1(v, f->l.f, x ? x : y);
+  else if (x) left = call1(v, f->l.f, x);
+  else left = call1(v, f->l.f, y);
   if (!left) return false;
   if (f->r.cls != C_FN)
     return err_set(v->c, ERR_SYNTAX, "⍛ needs a function on its right");
@@ -40,9 +42,9 @@ bool oper_behind(vm *v, fn *f, arr *x, arr *y, arr **r) {
 bool oper_over(vm *v, fn *f, arr *x, arr *y, arr **r) {
   OWNED arr *b = call1(v, f->r.f, y);
   if (!b) return false;
-  OWNED arr *a = x ? call1(v, f->r.f, x) : NULL;
-  if (x && !a) return false;
-  return call(v, f->l.f, a, b, r);
+  if (!x) return call(v, f->l.f, NULL, b, r);
+  OWNED arr *a = call1(v, f->r.f, x);
+  return a && call(v, f->l.f, a, b, r);
 }
 
 /* f⍠options of a reduction or scan is f; what the options say is theirs to ask. */

@@ -26,7 +26,8 @@ bool call_cells(vm *v, fn *f, cells *x, cells *y, results *to) {
   if (!to->at) return false;
   for (int64_t i = 0; i < to->want; i++) {
     OWNED arr *t = NULL;
-    if (!call_cell(v, f, x, y, to->of_fills ? CELL_OF_FILLS : i, &t)) return false;
+    int64_t cell = to->of_fills ? CELL_OF_FILLS : i;
+    if (!call_cell(v, f, x, y, cell, &t)) return false;
     if (!goes_with(to, t, i))
       return err_set(v->c, ERR_VALUE, "the function gave no result");
     if (!t) {

@@ -12,7 +12,8 @@ typedef struct expr {
 
 static expr expr_of(const bnode *b) {
   while (b->kind == B_CHAIN && !b->n) b = b->kid[0]; /* a parenthesis */
-  return (expr){b, b->kind == B_CHAIN ? b->n : 0};
+  if (b->kind != B_CHAIN) return (expr){b, 0};
+  return (expr){b, b->n};
 }
 
 static bool is_node(const bnode *b, bkind kind) { return expr_of(b).b->kind == kind; }
@@ -20,9 +21,9 @@ static bool is_node(const bnode *b, bkind kind) { return expr_of(b).b->kind == k
 /* The function application that e is: NULL if it is none, else *y is its right argument. */
 static const step *application(expr e, expr *y) {
   if (!e.steps) return NULL;
-  const step *s = &e.b->step[e.steps - 1];
-  *y = e.steps > 1 ? (expr){e.b, e.steps - 1} : expr_of(e.b->kid[0]);
-  return s;
+  if (e.steps > 1) *y = (expr){e.b, e.steps - 1};
+  else *y = expr_of(e.b->kid[0]);
+  return &e.b->step[e.steps - 1];
 }
 
 static bool is_prim(const bnode *f, prim p) {
@@ -43,11 +44,13 @@ static key_idiom key_idiom_of_node(const bnode *b) {
   if (e.b->kind == B_STRAND) {
     bnode **item = e.b->kid;
     bool pair = e.b->n == 2 && is_node(item[0], B_ALPHA) && is_size(expr_of(item[1]));
-    return pair ? KEY_STRANDED : KEY_NONE;
+    if (pair) return KEY_STRANDED;
+    return KEY_NONE;
   }
   const step *s = application(e, &y);
   if (!s || s->kind != S_DYADIC || !is_prim(s->f, P_COMMA)) return KEY_NONE;
-  return is_node(s->x, B_ALPHA) && is_size(y) ? KEY_CATENATED : KEY_NONE;
+  if (is_node(s->x, B_ALPHA) && is_size(y)) return KEY_CATENATED;
+  return KEY_NONE;
 }
 
 /* ,∘≢ and ⊢∘≢ */
@@ -55,7 +58,8 @@ static key_idiom key_idiom_of_derived(const fn *f) {
   if (f->code != OP_JOT || f->l.cls != C_FN || f->r.cls != C_FN) return KEY_NONE;
   if (!fn_is(f->r.f, P_TALLY)) return KEY_NONE;
   if (fn_is(f->l.f, P_COMMA)) return KEY_CATENATED;
-  return fn_is(f->l.f, P_RIGHT) ? KEY_SIZE : KEY_NONE;
+  if (fn_is(f->l.f, P_RIGHT)) return KEY_SIZE;
+  return KEY_NONE;
 }
 
 bool key_idiom_of(vm *v, fn *f, arr *keys, key_idiom *idiom) {

@@ -21,7 +21,8 @@ static fn *inverse_of(vm *v, fn *f) {
   if (!r) return NULL;
   r->l = value_fn(fn_retain(f), C_FN);
   r->r = value_arr(arr_int(v->c, -1));
-  return r->r.cls ? fn_move(&r) : NULL;
+  if (!r->r.cls) return NULL;
+  return fn_move(&r);
 }
 
 /* ── ⍨ \ ∘. ────────────────────────────────────────────────────────────────────────── */
@@ -52,8 +53,9 @@ static arr *turn_back(vm *v, const fn *f, arr *d, int k, arr *axis) {
   if (f->prim != P_MINUS && f->prim != P_DIVIDE) return arr_retain(d);
   OWNED arr *sign = arr_vec(v->c, ET_I8, d->shape[k]);
   if (!sign) return NULL;
-  for (int64_t i = 0; i < sign->count; i++) arr_put_int(sign, i, i % 2 ? 1 : -1);
-  return prim_axis_call(v, f->prim == P_MINUS ? P_TIMES : P_POWER, d, sign, axis);
+  for (int64_t i = 0; i < sign->count; i++) arr_put_int(sign, i, i % 2 * 2 - 1);
+  prim turn = f->prim == P_MINUS ? P_TIMES : P_POWER;
+  return prim_axis_call(v, turn, d, sign, axis);
 }
 
 /* f\z is y: each element from its neighbours in y. */
@@ -67,11 +69,15 @@ static arr *unscan(vm *v, const fn *f, arr *y) {
   OWNED arr *axis = arr_int(v->c, k + v->sv->io);
   if (!one || !last || !axis) return NULL;
   OWNED arr *head = prim_axis_call(v, P_TAKE, one, y, axis);
-  OWNED arr *rest = head ? prim_axis_call(v, P_DROP, one, y, axis) : NULL;
-  OWNED arr *before = rest ? prim_axis_call(v, P_DROP, last, y, axis) : NULL;
-  OWNED arr *d = before ? prim2(v, g, rest, before) : NULL;
-  OWNED arr *turned = d ? turn_back(v, f->l.f, d, k, axis) : NULL;
-  return turned ? prim_axis_call(v, P_COMMA, head, turned, axis) : NULL;
+  if (!head) return NULL;
+  OWNED arr *rest = prim_axis_call(v, P_DROP, one, y, axis);
+  if (!rest) return NULL;
+  OWNED arr *before = prim_axis_call(v, P_DROP, last, y, axis);
+  OWNED arr *d = prim2(v, g, rest, before);
+  if (!d) return NULL;
+  OWNED arr *turned = turn_back(v, f->l.f, d, k, axis);
+  if (!turned) return NULL;
+  return prim_axis_call(v, P_COMMA, head, turned, axis);
 }
 
 /* x∘.f z is y: what the first element of x gives tells z; that the others agree is checked. */
@@ -84,12 +90,16 @@ static arr *unouter(vm *v, fn *f, fn *inverse, arr *x, arr *y) {
   OWNED arr *box = prim_window(&pe, y, x->rank, zero, one);
   if (!box) return NULL;
   OWNED arr *part = arr_reshape(v->c, box, y->rank - x->rank, y->shape + x->rank);
-  OWNED arr *first = part ? arr_scalar_at(v->c, x, 0) : NULL;
-  OWNED arr *all = first ? arr_enclose(v->c, first) : NULL;
-  OWNED arr *r = all ? each_call(v, inverse, all, part) : NULL;
+  if (!part) return NULL;
+  OWNED arr *first = arr_scalar_at(v->c, x, 0);
+  if (!first) return NULL;
+  OWNED arr *all = arr_enclose(v->c, first);
+  if (!all) return NULL;
+  OWNED arr *r = each_call(v, inverse, all, part);
   if (!r) return NULL;
   OWNED arr *again = call2(v, f, x, r);
-  return is_match(v, again, y) ? arr_move(&r) : no_inverse(v);
+  if (!is_match(v, again, y)) return no_inverse(v);
+  return arr_move(&r);
 }
 
 /* ── derived functions ──────────────────────────────────────────────────────────────── */
@@ -110,44 +120,54 @@ static arr *call_inverse(vm *v, fn *f, arr *x, arr *y) {
 static arr *undo_left(vm *v, fn *f, arr *a, arr *y) {
   if (f->kind == F_DERIVED && f->code == OP_SELF && f->l.cls == C_FN)
     return call_inverse(v, f, a, y); /* a f z */
-  return f->kind == F_PRIM ? undo_prim_left(v, (prim)f->prim, a, y) : no_inverse(v);
+  if (f->kind != F_PRIM) return no_inverse(v);
+  return undo_prim_left(v, (prim)f->prim, a, y);
 }
 
 /* g⁻¹ of t, or of x and t; consumes t. */
 static arr *undo_then(vm *v, fn *g, arr *x, arr *t) {
   OWNED arr *arg = t;
-  return arg ? undo(v, g, x, arg) : NULL;
+  if (!arg) return NULL;
+  return undo(v, g, x, arg);
 }
 
 static arr *undo_jot(vm *v, fn *f, arr *x, arr *y) {
   if (f->l.cls == C_FN && f->r.cls == C_FN)
     return undo_then(v, f->r.f, NULL, undo(v, f->l.f, x, y));
   if (x) return no_inverse(v);
-  return f->r.cls == C_FN ? undo(v, f->r.f, f->l.a, y) : undo_left(v, f->l.f, f->r.a, y);
+  if (f->r.cls == C_FN) return undo(v, f->r.f, f->l.a, y);
+  return undo_left(v, f->l.f, f->r.a, y);
 }
 
 static arr *undo_over(vm *v, fn *f, arr *x, arr *y) {
-  OWNED arr *a = x ? call1(v, f->r.f, x) : NULL;
-  if (x && !a) return NULL;
+  OWNED arr *a = NULL;
+  if (x) {
+    a = call1(v, f->r.f, x);
+    if (!a) return NULL;
+  }
   return undo_then(v, f->r.f, NULL, undo(v, f->l.f, a, y));
 }
 
 static arr *undo_behind(vm *v, fn *f, arr *x, arr *y) {
   if (f->r.cls != C_FN || (!x && f->l.cls == C_FN)) return no_inverse(v);
-  OWNED arr *a = f->l.cls == C_ARR ? arr_retain(f->l.a) : call1(v, f->l.f, x);
-  return a ? undo(v, f->r.f, a, y) : NULL;
+  if (f->l.cls == C_ARR) return undo(v, f->r.f, f->l.a, y);
+  OWNED arr *a = call1(v, f->l.f, x);
+  if (!a) return NULL;
+  return undo(v, f->r.f, a, y);
 }
 
 static arr *undo_self(vm *v, fn *f, arr *x, arr *y) {
   if (f->l.cls != C_FN) return no_inverse(v);
-  return x ? undo_left(v, f->l.f, x, y) : unself(v, f->l.f, y);
+  if (!x) return unself(v, f->l.f, y);
+  return undo_left(v, f->l.f, x, y);
 }
 
 static arr *undo_power(vm *v, fn *f, arr *x, arr *y) {
   int64_t n;
   if (f->r.cls == C_FN) return no_inverse(v);
   if (!arg_int(v, f->r.a, &n, "the number of times")) return NULL;
-  return power_times(v, f->l.f, n == INT64_MIN ? n : -n, x, y);
+  if (n > INT64_MIN) n = -n;
+  return power_times(v, f->l.f, n, x, y);
 }
 
 static arr *undo_derived(vm *v, fn *f, arr *x, arr *y) {

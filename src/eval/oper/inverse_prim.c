@@ -50,7 +50,7 @@ arr *no_inverse(vm *v) {
 
 arr *combine(vm *v, prim p, arr *x, arr *y) {
   OWNED arr *a = x, *b = y;
-  return a && b ? prim2(v, p, a, b) : NULL;
+  return prim2(v, p, a, b);
 }
 
 bool is_match(vm *v, arr *a, arr *b) {
@@ -60,7 +60,8 @@ bool is_match(vm *v, arr *a, arr *b) {
 
 /* x p y, with an axis perhaps; x NULL: p y. */
 static arr *apply(vm *v, prim p, arr *axis, arr *x, arr *y) {
-  return axis ? prim_axis_call(v, p, x, y, axis) : prim_call(v, p, x, y);
+  if (axis) return prim_axis_call(v, p, x, y, axis);
+  return prim_call(v, p, x, y);
 }
 
 /* ── structural functions ───────────────────────────────────────────────────────────── */
@@ -87,8 +88,8 @@ static arr *undecode(vm *v, arr *x, arr *y) {
   int64_t n = digits_of(arr_get_float(x, 0), y);
   if (!n) return no_inverse(v);
   OWNED arr *len = arr_int(v->c, n);
-  OWNED arr *radix = len ? prim2(v, P_RHO, len, x) : NULL;
-  return radix ? prim2(v, P_ENCODE, radix, y) : NULL;
+  OWNED arr *radix = prim2(v, P_RHO, len, x);
+  return prim2(v, P_ENCODE, radix, y);
 }
 
 /* The shape of the smallest array that has these index vectors; its rank, -1: there is none. */
@@ -124,13 +125,16 @@ static arr *unwhere(vm *v, arr *y) {
   int64_t shape[ARR_MAX_RANK];
   if (!ir_host(v->g, y) || y->rank != 1) return no_inverse(v);
   OWNED arr *at = prim_mix(&pe, y);
-  OWNED arr *ints = at ? prim_ints(&pe, at, "the indices") : NULL;
-  int rank = ints ? indexed_shape(ints, pe.io, shape) : -1;
+  if (!at) return NULL;
+  OWNED arr *ints = prim_ints(&pe, at, "the indices");
+  if (!ints) return no_inverse(v);
+  int rank = indexed_shape(ints, pe.io, shape);
   if (rank < 0) return no_inverse(v);
   OWNED arr *r = arr_new(v->c, ET_I64, rank, shape);
   if (!r) return NULL;
   for (int64_t i = 0; i < r->count; i++) arr_put_int(r, i, 0);
-  return count_indices(ints, pe.io, y->count, r) ? arr_move(&r) : no_inverse(v);
+  if (!count_indices(ints, pe.io, y->count, r)) return no_inverse(v);
+  return arr_move(&r);
 }
 
 /* y without its first or last part a, which it must have. */
@@ -138,24 +142,27 @@ static arr *uncatenate(vm *v, arr *a, arr *y, bool front) {
   if (!ir_host(v->g, a) || !ir_host(v->g, y)) return no_inverse(v);
   if (y->rank != 1 || a->rank > 1 || a->count > y->count) return no_inverse(v);
   OWNED arr *n = arr_int(v->c, front ? a->count : -a->count);
-  OWNED arr *flat = n ? prim1(v, P_COMMA, a) : NULL;
-  OWNED arr *part = flat ? prim2(v, P_TAKE, n, y) : NULL;
-  return is_match(v, part, flat) ? prim2(v, P_DROP, n, y) : no_inverse(v);
+  OWNED arr *flat = prim1(v, P_COMMA, a);
+  OWNED arr *part = prim2(v, P_TAKE, n, y);
+  if (!is_match(v, part, flat)) return no_inverse(v);
+  return prim2(v, P_DROP, n, y);
 }
 
 /* x⍉z is y: only a permutation can be undone. */
 static arr *untranspose(vm *v, arr *x, arr *y) {
-  OWNED arr *flat = ir_host(v->g, x) ? prim1(v, P_COMMA, x) : NULL;
-  OWNED arr *up = flat ? prim1(v, P_UP, flat) : NULL;
-  OWNED arr *back = up ? prim1(v, P_UP, up) : NULL;
-  if (!back) return NULL;
-  return is_match(v, back, flat) ? prim2(v, P_TRANSPOSE, up, y) : no_inverse(v);
+  if (!ir_host(v->g, x)) return NULL;
+  OWNED arr *flat = prim1(v, P_COMMA, x);
+  OWNED arr *up = prim1(v, P_UP, flat);
+  OWNED arr *back = prim1(v, P_UP, up);
+  if (!is_match(v, back, flat)) return no_inverse(v);
+  return prim2(v, P_TRANSPOSE, up, y);
 }
 
 /* x○z is y: codes of functions that only ask for a part of z have no inverse. */
 static arr *uncircle(vm *v, arr *x, arr *y) {
   prim_env pe = env_of(v);
-  OWNED arr *codes = ir_host(v->g, x) ? prim_ints(&pe, x, "the left argument") : NULL;
+  if (!ir_host(v->g, x)) return NULL;
+  OWNED arr *codes = prim_ints(&pe, x, "the left argument");
   if (!codes) return no_inverse(v);
   for (int64_t i = 0; i < codes->count; i++) {
     int64_t code = arr_get_int(codes, i);
@@ -167,14 +174,15 @@ static arr *uncircle(vm *v, arr *x, arr *y) {
 /* ○z is y */
 static arr *unpi(vm *v, arr *y) {
   OWNED arr *one = arr_int(v->c, 1);
-  OWNED arr *pi = one ? prim1(v, P_CIRCLE, one) : NULL;
-  return pi ? prim2(v, P_DIVIDE, y, pi) : NULL;
+  OWNED arr *pi = prim1(v, P_CIRCLE, one);
+  return prim2(v, P_DIVIDE, y, pi);
 }
 
 /* x⌽z is y */
 static arr *unrotate(vm *v, prim p, arr *axis, arr *x, arr *y) {
   OWNED arr *back = prim1(v, P_MINUS, x);
-  return back ? apply(v, p, axis, back, y) : NULL;
+  if (!back) return NULL;
+  return apply(v, p, axis, back, y);
 }
 
 /* ── primitives ─────────────────────────────────────────────────────────────────────── */
@@ -184,7 +192,9 @@ static arr *undo_monadic(vm *v, prim p, arr *y) {
   case P_CIRCLE: return unpi(v, y);
   case P_WHERE: return unwhere(v, y);
   case P_PICK: return prim1(v, P_ENCLOSE, y);
-  case P_ENCLOSE: return y->rank ? no_inverse(v) : prim1(v, P_PICK, y);
+  case P_ENCLOSE:
+    if (y->rank) return no_inverse(v);
+    return prim1(v, P_PICK, y);
   default: return no_inverse(v);
   }
 }
@@ -207,18 +217,21 @@ arr *undo_prim(vm *v, prim p, arr *axis, arr *x, arr *y) {
   if (row && !x && row->one != NO) return apply(v, (prim)row->one, axis, NULL, y);
   if (row && x && row->known_left != NO) {
     prim g = (prim)row->known_left;
-    return row->left_order == SWAP ? apply(v, g, axis, y, x) : apply(v, g, axis, x, y);
+    if (row->left_order == SWAP) return apply(v, g, axis, y, x);
+    return apply(v, g, axis, x, y);
   }
   if (x && (p == P_REVERSE || p == P_REVERSE1)) return unrotate(v, p, axis, x, y);
   if (axis) return no_inverse(v);
-  return x ? undo_dyadic(v, p, x, y) : undo_monadic(v, p, y);
+  if (x) return undo_dyadic(v, p, x, y);
+  return undo_monadic(v, p, y);
 }
 
 arr *undo_prim_left(vm *v, prim p, arr *a, arr *y) {
   const undo_row *row = row_of(p);
   if (row && row->known_right != NO) {
     prim g = (prim)row->known_right;
-    return row->right_order == SWAP ? prim2(v, g, y, a) : prim2(v, g, a, y);
+    if (row->right_order == SWAP) return prim2(v, g, y, a);
+    return prim2(v, g, a, y);
   }
   switch (p) {
   case P_POWER: return combine(v, P_POWER, arr_retain(y), prim1(v, P_DIVIDE, a));

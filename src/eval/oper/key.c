@@ -65,7 +65,8 @@ static arr *make_group(vm *v, const cells *c, int64_t k) {
   arr *at[ARR_MAX_RANK] = {NULL};
   OWNED arr *where = positions(v, c->how, k);
   at[0] = where;
-  return where ? prim_index(&pe, c->of, c->of->rank, at) : NULL;
+  if (!where) return NULL;
+  return prim_index(&pe, c->of, c->of->rank, at);
 }
 
 /* ── counting ───────────────────────────────────────────────────────────────────────── */
@@ -81,9 +82,12 @@ static arr *group_sizes(vm *v, const groups *g) {
 static arr *keys_and_sizes(vm *v, const groups *g) {
   prim_env pe = env_of(v);
   OWNED arr *n = group_sizes(v, g);
-  OWNED arr *column = n ? prim_table_of(&pe, n) : NULL;
-  OWNED arr *rows = column ? prim_table_of(&pe, g->keys) : NULL;
-  return rows ? prim_catenate(&pe, rows, column) : NULL;
+  if (!n) return NULL;
+  OWNED arr *column = prim_table_of(&pe, n);
+  if (!column) return NULL;
+  OWNED arr *rows = prim_table_of(&pe, g->keys);
+  if (!rows) return NULL;
+  return prim_catenate(&pe, rows, column);
 }
 
 /* Do the rows of keys_and_sizes look as what the operand gives for each key? */
@@ -103,7 +107,8 @@ static bool can_count(const groups *g, key_idiom idiom) {
 /* An array with at least one axis. */
 static arr *with_axis(vm *v, arr *a) {
   prim_env pe = env_of(v);
-  return a->rank ? arr_retain(a) : prim_ravel(&pe, a);
+  if (a->rank) return arr_retain(a);
+  return prim_ravel(&pe, a);
 }
 
 static arr *key_groups(vm *v, fn *f, const groups *g, arr *of) {
@@ -114,7 +119,8 @@ static arr *key_groups(vm *v, fn *f, const groups *g, arr *of) {
                        .count = g->count,
                        .repeat = 1};
   OWNED_RESULTS all = results_open(v, 1, &g->count);
-  return call_cells(v, f, &keys, &parts, &all) ? results_mix(&all) : NULL;
+  call_cells(v, f, &keys, &parts, &all);
+  return results_mix(&all);
 }
 
 static arr *key_call(vm *v, fn *f, arr *x, arr *y) {
@@ -127,11 +133,15 @@ static arr *key_call(vm *v, fn *f, arr *x, arr *y) {
   }
   OWNED arr *keys = with_axis(v, x ? x : y);
   if (!keys) return NULL;
-  OWNED arr *of = x ? with_axis(v, y) : NULL;
-  if (x && !of) return NULL;
+  OWNED arr *of = NULL;
+  if (x) {
+    of = with_axis(v, y);
+    if (!of) return NULL;
+  }
   if (!groups_open(v, &g, keys) || !key_idiom_of(v, f, keys, &idiom)) return NULL;
   if (!can_count(&g, idiom)) return key_groups(v, f, &g, of);
-  return idiom == KEY_SIZE ? group_sizes(v, &g) : keys_and_sizes(v, &g);
+  if (idiom == KEY_SIZE) return group_sizes(v, &g);
+  return keys_and_sizes(v, &g);
 }
 
 bool oper_key(vm *v, fn *f, arr *x, arr *y, arr **r) {

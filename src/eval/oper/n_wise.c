@@ -20,8 +20,8 @@ static arr *range_of(vm *v, int64_t from, int64_t n) {
 static arr *slice_vector(vm *v, arr *y, int64_t from, int64_t n) {
   OWNED arr *drop = arr_int(v->c, from);
   OWNED arr *take = arr_int(v->c, n);
-  OWNED arr *rest = drop && take ? prim2(v, P_DROP, drop, y) : NULL;
-  return rest ? prim2(v, P_TAKE, take, rest) : NULL;
+  OWNED arr *rest = prim2(v, P_DROP, drop, y);
+  return prim2(v, P_TAKE, take, rest);
 }
 
 /* n elements of y from `from` on, along the axis. */
@@ -30,7 +30,8 @@ static arr *slice(vm *v, arr *y, int axis, int64_t from, int64_t n) {
   arr *at[ARR_MAX_RANK] = {NULL};
   OWNED arr *range = range_of(v, from + v->sv->io, n);
   at[axis] = range;
-  return range ? index_of(v, y, y->rank, at) : NULL;
+  if (!range) return NULL;
+  return index_of(v, y, y->rank, at);
 }
 
 /* x f¨ y or, for what pervades, x f y. */
@@ -39,12 +40,19 @@ static arr *between(vm *v, fn *f, arr *x, arr *y) {
   return each_call(v, f, x, y);
 }
 
-static arr *windows(vm *v, fn *f, arr *y, int axis, int64_t n, bool reversed) {
-  int64_t len = y->shape[axis] - n + 1;
-  arr *r = slice(v, y, axis, reversed ? 0 : n - 1, len);
-  for (int64_t k = 1; k < n && r; k++) {
-    OWNED arr *right = r, *left = slice(v, y, axis, reversed ? k : n - 1 - k, len);
-    r = left ? between(v, f, left, right) : NULL;
+static arr *windows(vm *v, fn *f, arr *y, int axis, int64_t n) {
+  int64_t size = n < 0 ? -n : n, len = y->shape[axis] - size + 1;
+  int64_t from = 0, step = 1; /* reversed windows begin at their first element */
+  if (n > 0) {
+    from = n - 1;
+    step = -1;
+  }
+  arr *r = slice(v, y, axis, from, len);
+  for (int64_t k = 1; k < size && r; k++) {
+    from += step;
+    OWNED arr *right = r, *left = slice(v, y, axis, from, len);
+    r = NULL;
+    if (left) r = between(v, f, left, right);
   }
   return r;
 }
@@ -54,10 +62,13 @@ static arr *no_windows(vm *v, fn *f, arr *y, int axis) {
   int64_t shape[ARR_MAX_RANK];
   memcpy(shape, y->shape, (size_t)y->rank * sizeof *shape);
   shape[axis]++;
-  OWNED arr *id = ir_host(v->g, y) ? fold_identity(v, f, y) : NULL;
-  OWNED arr *one = id ? arr_enclose(v->c, id) : NULL;
-  OWNED arr *to = one ? arr_int_vec(v->c, y->rank, shape) : NULL;
-  return to ? prim2(v, P_RHO, to, one) : NULL;
+  if (!ir_host(v->g, y)) return NULL;
+  OWNED arr *id = fold_identity(v, f, y);
+  if (!id) return NULL;
+  OWNED arr *one = arr_enclose(v->c, id);
+  if (!one) return NULL;
+  OWNED arr *to = arr_int_vec(v->c, y->rank, shape);
+  return prim2(v, P_RHO, to, one);
 }
 
 /* The window's length, negative to have the windows reversed. */
@@ -77,8 +88,7 @@ arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis) {
             (long long)len);
     return NULL;
   }
-  int64_t size = n < 0 ? -n : n;
-  if (!size) return no_windows(v, f, y, axis);
-  if (size == len + 1) return slice(v, y, axis, 0, 0);
-  return windows(v, f, y, axis, size, n < 0);
+  if (!n) return no_windows(v, f, y, axis);
+  if (n > len || n < -len) return slice(v, y, axis, 0, 0);
+  return windows(v, f, y, axis, n);
 }

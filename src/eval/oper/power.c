@@ -19,7 +19,8 @@ static arr *power_until(vm *v, fn *f, fn *g, arr *x, arr *y) {
     if (interrupted(v->c)) return NULL;
     OWNED arr *old = arr_move(&now);
     now = call2(v, f, x, old);
-    OWNED arr *stop = now ? call2(v, g, now, old) : NULL;
+    if (!now) return NULL;
+    OWNED arr *stop = call2(v, g, now, old);
     if (!stop || !is_true(v, stop, &done)) return NULL;
   }
   return arr_move(&now);
@@ -27,10 +28,12 @@ static arr *power_until(vm *v, fn *f, fn *g, arr *x, arr *y) {
 
 arr *power_times(vm *v, fn *f, int64_t n, arr *x, arr *y) {
   OWNED arr *now = arr_retain(y);
-  for (int64_t k = 0; k != n; k += n < 0 ? -1 : 1) {
+  int64_t step = n < 0 ? -1 : 1;
+  for (int64_t k = 0; k != n; k += step) {
     if (interrupted(v->c)) return NULL;
     OWNED arr *old = arr_move(&now);
-    now = n < 0 ? undo(v, f, x, old) : call2(v, f, x, old);
+    if (n < 0) now = undo(v, f, x, old);
+    else now = call2(v, f, x, old);
     if (!now) return NULL;
   }
   return arr_move(&now);

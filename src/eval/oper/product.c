@@ -42,7 +42,7 @@ static arr *outer_scalar(vm *v, prim f, arr *x, arr *y, const product *p) {
   OWNED arr *a = ir_spread(&at, x, p->rank, p->shape, k);
   if (!a) return NULL;
   OWNED arr *b = ir_spread(&at, y, p->rank, p->shape, k + x->rank);
-  return b ? prim2(v, f, a, b) : NULL;
+  return prim2(v, f, a, b);
 }
 
 static arr *outer(vm *v, fn *f, arr *x, arr *y) {
@@ -56,7 +56,8 @@ static arr *outer(vm *v, fn *f, arr *x, arr *y) {
   xs.repeat = y->count;
   xs.keep_first = ys.keep_first = true;
   OWNED_RESULTS all = results_open(v, p.rank, p.shape);
-  return call_cells(v, f, &xs, &ys, &all) ? results_array(&all) : NULL;
+  call_cells(v, f, &xs, &ys, &all);
+  return results_array(&all);
 }
 
 bool oper_outer(vm *v, fn *f, arr *x, arr *y, arr **r) {
@@ -95,9 +96,11 @@ static arr *inner_block(vm *v, const inner *p, arr *columns, int64_t row, int64_
   for (int64_t i = 0; i < rows * p->cells; i++)
     arr_copy(a, i * n, p->x, (row + i / p->cells) * n, n);
   OWNED arr *b = prim_spread(&pe, columns, 3, shape, behind);
-  OWNED arr *z = b ? prim2(v, (prim)p->g->prim, a, b) : NULL;
-  OWNED arr *r = z ? fold_with(v, p->f, z, 2) : NULL;
-  return r && ir_host(v->g, r) ? arr_move(&r) : NULL;
+  OWNED arr *z = prim2(v, (prim)p->g->prim, a, b);
+  if (!z) return NULL;
+  OWNED arr *r = fold_with(v, p->f, z, 2);
+  if (!r || !ir_host(v->g, r)) return NULL;
+  return arr_move(&r);
 }
 
 /* Blocks of rows, catenated into the result's shape. */
@@ -131,9 +134,11 @@ static arr *inner_scalar(vm *v, const inner *p, arr *columns) {
 
 /* f/ a g¨ b, as an item. */
 static arr *inner_item(vm *v, const inner *p, arr *a, arr *b) {
-  OWNED arr *z = a && b ? each_call(v, p->g, a, b) : NULL;
-  OWNED arr *t = z ? fold_with(v, p->f, z, 0) : NULL;
-  return t ? item_at(v, t, 0) : NULL;
+  OWNED arr *z = each_call(v, p->g, a, b);
+  if (!z) return NULL;
+  OWNED arr *t = fold_with(v, p->f, z, 0);
+  if (!t) return NULL;
+  return item_at(v, t, 0);
 }
 
 /* No elements: what f/ x g¨ y would be of fills tells what they would look like. */
@@ -143,6 +148,7 @@ static arr *inner_none(vm *v, const inner *p) {
   if (!len) return NULL;
   OWNED arr *a = prim_reshape(&pe, len, p->x);
   OWNED arr *b = prim_reshape(&pe, len, p->y);
+  if (!a || !b) return NULL;
   OWNED arr *t = inner_item(v, p, a, b);
   if (!t || !ir_host(v->g, t)) return NULL;
   return collect_none(v, t, p->shape.rank, p->shape.shape);
@@ -153,7 +159,8 @@ static arr *lines_of(vm *v, arr *a, const inner *p) {
   if (a->count != 1 || (p->n == 1 && a->rank)) return arr_retain(a);
   prim_env pe = env_of(v);
   OWNED arr *len = arr_int_vec(v->c, 1, &p->n);
-  return len ? prim_reshape(&pe, len, a) : NULL;
+  if (!len) return NULL;
+  return prim_reshape(&pe, len, a);
 }
 
 static arr *inner_items(vm *v, const inner *p, arr *columns) {
@@ -166,7 +173,8 @@ static arr *inner_items(vm *v, const inner *p, arr *columns) {
   xs.repeat = p->cells;
   OWNED_RESULTS all = results_open(v, p->shape.rank, p->shape.shape);
   for (int64_t i = 0; i < all.want; i++) {
-    arr *a = cells_at(v, &xs, i), *b = a ? cells_at(v, &ys, i) : NULL;
+    arr *a = cells_at(v, &xs, i), *b = cells_at(v, &ys, i);
+    if (!a || !b) return NULL;
     if (!results_add(&all, inner_item(v, p, a, b))) return NULL;
   }
   return results_array(&all);
@@ -199,7 +207,8 @@ static arr *inner_product(vm *v, inner *p) {
   if (!p->rows || !p->cells) return inner_none(v, p);
   OWNED arr *c = columns(v, p->y, p->cells);
   if (!c) return NULL;
-  return is_whole(p) ? inner_scalar(v, p, c) : inner_items(v, p, c);
+  if (is_whole(p)) return inner_scalar(v, p, c);
+  return inner_items(v, p, c);
 }
 
 bool oper_inner(vm *v, fn *f, arr *x, arr *y, arr **r) {

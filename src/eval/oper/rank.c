@@ -17,6 +17,8 @@ typedef struct ranked {
   int frame_x, frame_y; /* … and of their frames */
   const arr *like;      /* has the larger frame */
   int frame;            /* its rank */
+  const arr *wide;      /* has the cells of higher rank */
+  int cell;             /* their rank */
 } ranked;
 
 enum { MONADIC, LEFT, RIGHT };
@@ -55,13 +57,19 @@ static bool frames_agree(vm *v, const ranked *a) {
 static bool cut_arguments(vm *v, arr *k, ranked *a) {
   if (!cell_rank(v, k, a->x ? RIGHT : MONADIC, a->y->rank, &a->cell_y)) return false;
   a->frame = a->frame_y = a->y->rank - a->cell_y;
-  a->like = a->y;
+  a->like = a->wide = a->y;
+  a->cell = a->cell_y;
   if (!a->x) return true;
   if (!cell_rank(v, k, LEFT, a->x->rank, &a->cell_x)) return false;
   a->frame_x = a->x->rank - a->cell_x;
-  if (a->frame_x <= a->frame_y) return frames_agree(v, a);
-  a->frame = a->frame_x;
-  a->like = a->x;
+  if (a->frame_x > a->frame_y) {
+    a->frame = a->frame_x;
+    a->like = a->x;
+  }
+  if (a->cell_x > a->cell_y) {
+    a->cell = a->cell_x;
+    a->wide = a->x;
+  }
   return frames_agree(v, a);
 }
 
@@ -81,14 +89,13 @@ static arr *spread_cells(vm *v, arr *a, int cell, int frame, int rank,
 /* x p⍤k y of a scalar function whose cells agree, or are scalars on one side. */
 static arr *rank_scalar(vm *v, prim p, const ranked *a) {
   int64_t shape[ARR_MAX_RANK];
-  const arr *cell = a->cell_x > a->cell_y ? a->x : a->y;
-  int n = a->cell_x > a->cell_y ? a->cell_x : a->cell_y, rank = a->frame + n;
+  int rank = a->frame + a->cell, leading = a->wide->rank - a->cell;
   for (int i = 0; i < a->frame; i++) shape[i] = a->like->shape[i];
-  for (int i = 0; i < n; i++) shape[a->frame + i] = cell->shape[cell->rank - n + i];
+  for (int i = 0; i < a->cell; i++) shape[a->frame + i] = a->wide->shape[leading + i];
   OWNED arr *x = spread_cells(v, a->x, a->cell_x, a->frame, rank, shape);
   if (!x) return NULL;
   OWNED arr *y = spread_cells(v, a->y, a->cell_y, a->frame, rank, shape);
-  return y ? prim2(v, p, x, y) : NULL;
+  return prim2(v, p, x, y);
 }
 
 /* Have the cells one shape, or are those of one side scalars? */
@@ -107,8 +114,7 @@ static bool has_simple_elements(const arr *a) { return !is_nested(a) && a->count
 static bool is_scalar_on(const fn *f, const ranked *a) {
   if (!fn_is_scalar(f, a->x != NULL)) return false;
   if (!a->x) return true;
-  int n = a->cell_x > a->cell_y ? a->cell_x : a->cell_y;
-  return cells_agree(a) && a->frame + n <= ARR_MAX_RANK;
+  return cells_agree(a) && a->frame + a->cell <= ARR_MAX_RANK;
 }
 
 /* Is f g/ or g⌿ of a scalar primitive g, on cells that have an axis? */

@@ -71,7 +71,8 @@ arr *fold_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n) {
   if (fn_is(f, P_RIGHT)) return acc;
   for (int64_t k = n - 2; k >= 0 && acc; k--) {
     OWNED arr *right = acc, *left = item_at(v, y, at + k * stride);
-    acc = left && !interrupted(v->c) ? call2(v, f, left, right) : NULL;
+    acc = NULL;
+    if (left && !interrupted(v->c)) acc = call2(v, f, left, right);
   }
   return acc;
 }
@@ -99,15 +100,15 @@ static arr *identity_of(vm *v, const fn *f) {
 /* Of , and ⍪, perhaps with an axis: y's prototype without elements. */
 static arr *joining_identity(vm *v, const fn *f, const arr *y) {
   prim_env pe = env_of(v);
-  OWNED arr *proto =
-      is_nested(y) ? arr_proto(v->c, arr_item(y, 0)) : arr_fill_of(v->c, y);
+  OWNED arr *proto = item_of_fills(v, y);
   if (!proto) return NULL;
   int k = 0;
   if (f->kind == F_AXIS) {
     if (!prim_axis(&pe, f->axis, proto, &k)) return NULL;
   } else if (f->prim == P_COMMA && proto->rank) k = proto->rank - 1;
   OWNED arr *none = arr_int(v->c, 0);
-  return none ? prim_replicate(&pe, none, proto, k) : NULL;
+  if (!none) return NULL;
+  return prim_replicate(&pe, none, proto, k);
 }
 
 arr *fold_identity(vm *v, fn *f, arr *y) {
@@ -116,7 +117,8 @@ arr *fold_identity(vm *v, fn *f, arr *y) {
   OWNED arr *id = identity_of(v, f);
   if (!id || !is_nested(y)) return arr_move(&id);
   OWNED arr *proto = arr_proto(v->c, arr_item(y, 0));
-  return proto ? replace_leaves(v, proto, id) : NULL;
+  if (!proto) return NULL;
+  return replace_leaves(v, proto, id);
 }
 
 /* ── arrays ─────────────────────────────────────────────────────────────────────────── */
@@ -127,13 +129,16 @@ static arr *reduce_items(vm *v, fn *f, arr *y, int axis) {
   for (int k = 0, j = 0; k < y->rank; k++)
     if (k != axis) shape[j++] = y->shape[k];
   if (!l.outer || !l.inner) {
-    OWNED arr *like = is_nested(y) ? arr_retain(arr_item(y, 0)) : arr_fill_of(v->c, y);
-    return like ? collect_none(v, like, y->rank - 1, shape) : NULL;
+    OWNED arr *like = item_of_fills(v, y);
+    if (!like) return NULL;
+    return collect_none(v, like, y->rank - 1, shape);
   }
   OWNED_RESULTS all = results_open(v, y->rank - 1, shape);
   for (int64_t i = 0; i < all.want; i++) {
     int64_t at = i / l.inner * l.n * l.inner + i % l.inner;
-    arr *r = l.n ? fold_line(v, f, y, at, l.inner, l.n) : fold_identity(v, f, y);
+    arr *r = NULL;
+    if (l.n) r = fold_line(v, f, y, at, l.inner, l.n);
+    else r = fold_identity(v, f, y);
     if (!results_add(&all, r)) return NULL;
   }
   return results_array(&all);
@@ -146,12 +151,14 @@ arr *fold_with(vm *v, fn *f, arr *y, int axis) {
     ir_call at = call_of(v);
     return ir_reduce(&at, prim_in_force(v, (prim)f->prim, true), y, axis);
   }
-  return ir_host(v->g, y) ? reduce_items(v, f, y, axis) : NULL;
+  if (!ir_host(v->g, y)) return NULL;
+  return reduce_items(v, f, y, axis);
 }
 
 bool oper_reduce(vm *v, fn *f, arr *x, arr *y, arr **r) {
   int k;
   fn *g = without_variant(f->l.f);
   if (!fold_axis(v, f->code, f->axis, y, &k)) return false;
-  return give_result(r, x ? n_wise(v, g, x, y, k) : fold_with(v, g, y, k));
+  if (x) return give_result(r, n_wise(v, g, x, y, k));
+  return give_result(r, fold_with(v, g, y, k));
 }

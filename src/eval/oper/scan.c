@@ -29,23 +29,19 @@ static bool is_associative(const fn *f) {
   }
 }
 
-static arr *call_unless_interrupted(vm *v, fn *f, arr *x, arr *y) {
-  return interrupted(v->c) ? NULL : call2(v, f, x, y);
-}
-
 static arr *scan_items(vm *v, fn *f, arr *y, int axis, int says) {
   lines l = lines_along(y, axis);
   bool from_last = says || is_associative(f);
   OWNED_RESULTS all = results_open(v, y->rank, y->shape);
   for (int64_t i = 0; i < all.want; i++) {
     int64_t k = i / l.inner % l.n; /* the place in its line */
-    arr *r;
+    arr *r = NULL;
     if (k && from_last) {
       OWNED arr *item = item_at(v, y, i);
       OWNED arr *before = arr_retain(all.at[i - l.inner]);
       if (!item) return NULL;
-      if (says & SAYS_FORWARD) r = call_unless_interrupted(v, f, item, before);
-      else r = call_unless_interrupted(v, f, before, item);
+      if (says & SAYS_FORWARD) r = call2(v, f, item, before);
+      else r = call2(v, f, before, item);
     } else r = fold_line(v, f, y, i - k * l.inner, l.inner, k + 1);
     if (!results_add(&all, r)) return NULL;
   }
@@ -58,7 +54,8 @@ static arr *scan_with(vm *v, fn *f, arr *y, int axis, int says) {
     ir_call at = call_of(v);
     return ir_scan(&at, prim_in_force(v, (prim)f->prim, true), y, axis);
   }
-  return ir_host(v->g, y) ? scan_items(v, f, y, axis, says) : NULL;
+  if (!ir_host(v->g, y)) return NULL;
+  return scan_items(v, f, y, axis, says);
 }
 
 bool oper_scan(vm *v, fn *f, arr *x, arr *y, arr **r) {

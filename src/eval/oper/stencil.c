@@ -84,7 +84,8 @@ static arr *stencil_call(vm *v, fn *f, arr *sizes, arr *y) {
       .make = make_padding, .of = y, .how = &s, .count = all.want, .repeat = 1};
   OWNED_CELLS boxes = {
       .make = make_window, .of = y, .how = &s, .count = all.want, .repeat = 1};
-  return call_cells(v, f, &pads, &boxes, &all) ? results_mix(&all) : NULL;
+  call_cells(v, f, &pads, &boxes, &all);
+  return results_mix(&all);
 }
 
 bool oper_stencil(vm *v, fn *f, arr *x, arr *y, arr **r) {

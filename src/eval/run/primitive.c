@@ -44,6 +44,7 @@ static inline bool at_hand(const arr *a) {
 }
 
 arr *prim1(vm *v, prim p, arr *y) {
+  if (!y) return NULL;
   if (v->sv->ml != 1) {
     arr *r = level_result(v, p, y);
     if (r || err_is(v->c)) return r;
@@ -59,6 +60,7 @@ arr *prim1(vm *v, prim p, arr *y) {
 }
 
 arr *prim2(vm *v, prim p, arr *x, arr *y) {
+  if (!x || !y) return NULL;
   p = prim_in_force(v, p, true);
   if (!prim_has(p, true)) return missing(v, p, true);
   if (p != P_RHO && at_hand(x) && at_hand(y)) {
