@@ -12,7 +12,7 @@
  * Crossover: a kernel is worth a device when the host would need longer than a round trip to
  * the device and back. Both are timed when the device is opened, in a few hundred
  * microseconds; neither changes a result. */
-#include "../codegen/codegen.h"
+#include "../codegen/plan.h"
 #include "../host/host.h"
 #include "place.h"
 #include <string.h>
@@ -61,12 +61,6 @@ static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r
   uint64_t bytes = elt_bytes(t, OPERANDS);
   kty k = kir_arg_type(t);
   kir q = {.kind = KIR_MAP, .n_in = 2, .n_out = 1};
-  cg_opts o = {.subgroup = info->subgroup,
-               .workgroup = 256,
-               .width = 1,
-               .items = 1,
-               .float64 = info->float64,
-               .tile_rows = KIR_REDUCE_ROWS};
   cg_module m = {0};
   gpu_buf *b = gpu_alloc(g->dev, 3 * bytes);
   for (int i = 0; i < 2; i++) {
@@ -77,18 +71,34 @@ static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r
   q.out[0].value =
       kir_add(g->c, &q, (kins){.op = KOP_DIV, .ty = (uint8_t)k, .a = 0, .b = 1});
   q.fold_at = q.n_ins;
+  cg_opts common;
+  cg_passes passes;
+  memset(&common, 0, sizeof common);
+  common.subgroup = info->subgroup;
+  common.workgroup = CG_WORKGROUP;
+  common.float64 = info->float64;
+  cg_task task = {.k = &q,
+                  .rows = 1,
+                  .len = OPERANDS,
+                  .inner = 1,
+                  .common = &common,
+                  .map_width = 1,
+                  .map_items = 1};
+  cg_plan(&task, &passes);
+  const cg_pass *pass = &passes.at[0];
   uint64_t at = b ? gpu_address(b) : 0;
-  uint64_t args[CG_SLOT_INPUTS + 7] = {
-      [CG_SLOT_LEN] = OPERANDS, [CG_SLOT_ROWS] = 1, [CG_SLOT_GROUPS] = OPERANDS / 256};
+  uint64_t args[CG_SLOT_INPUTS + 7] = {[CG_SLOT_LEN] = OPERANDS,
+                                       [CG_SLOT_ROWS] = 1,
+                                       [CG_SLOT_GROUPS] = (uint64_t)pass->z.groups};
   args[CG_SLOT_INPUTS] = at;
   args[CG_SLOT_INPUTS + 3] = at + bytes;
   args[CG_SLOT_INPUTS + 6] = at + 2 * bytes;
   gpu_kernel *kernel = NULL;
-  if (b && !err_is(g->c) && cg_emit(g->c, &q, &o, &m))
-    kernel = gpu_kernel_get(g->dev, m.words, m.n, o.subgroup, "quotients");
+  if (b && !err_is(g->c) && cg_emit(g->c, &q, &pass->o, &m))
+    kernel = gpu_kernel_get(g->dev, m.words, m.n, common.subgroup, "quotients");
   gpu_use use = {b, true};
   gpu_dispatch d = {.kernel = kernel,
-                    .groups = OPERANDS / 256,
+                    .groups = (uint64_t)pass->z.groups,
                     .args = args,
                     .arg_bytes = cg_arg_slots(&q) * 8,
                     .uses = &use,

@@ -5,9 +5,9 @@
  * it moves. Nothing here runs anything. */
 #include "show.h"
 #include <string.h>
-#include "device.h"
 #include "place.h"
 #include "plan.h"
+#include "schedule.h"
 
 /* The letter of an array that the kernel reads; 0: it reads no such array. */
 static char letter_of(const plan *p, const arr *a) {
@@ -101,13 +101,32 @@ static void show_work(const plan *p, str *s) {
   show_count(s, p->k.n_fault, "fault id", "s");
 }
 
+/* The passes: how many, and what the main one is like; then each by itself. */
+static void show_schedule(const plan *p, str *out) {
+  schedule s;
+  schedule_make(p, &s);
+  const sched_pass *most = &s.pass[p->k.kind == KIR_REDUCE ? 0 : s.n - 1];
+  show_count(out, s.n, "pass", "es");
+  str_puts(out, ", ");
+  show_count(out, (uint64_t)most->z.groups, "workgroup", "s");
+  str_printf(out, " of %u, loads of %u, subgroup %u", most->o.workgroup, most->o.width,
+             most->o.subgroup);
+  for (uint32_t i = 0; i < s.n; i++) {
+    const sched_pass *each = &s.pass[i];
+    str_printf(out, "\n    %s: ", cg_template_name((cg_template)each->o.template));
+    show_count(out, (uint64_t)each->z.groups, "workgroup", "s");
+    str_puts(out, ", ");
+    show_bytes(out, each->bytes);
+  }
+}
+
 static void show_place(const plan *p, str *s) {
   if (!on_device(p->g, p, false)) {
     str_puts(s, "  on the host, block interpreter");
     return;
   }
   str_printf(s, "  on %s: ", gpu_get_info(p->g->dev)->name);
-  device_passes(p, s);
+  show_schedule(p, s);
 }
 
 static void show_kernel(const plan *p, str *s) {
