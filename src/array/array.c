@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* array.c - making, releasing and copying arrays.
+/* array.c - making and releasing arrays.
  *
  *   one block:  | arr | shape[rank] | pad to 16 | elements, rounded up to whole 8 bytes |
  *
@@ -34,7 +34,7 @@ static int64_t product(int rank, const int64_t *shape) {
   return n;
 }
 
-static bool count_of(ctx *c, int rank, const int64_t *shape, int64_t *count) {
+bool arr_count(ctx *c, int rank, const int64_t *shape, int64_t *count) {
   if (rank > ARR_MAX_RANK)
     return err_set(c, ERR_LIMIT, "rank %d is above %d", rank, ARR_MAX_RANK);
   *count = product(rank, shape);
@@ -63,7 +63,7 @@ static size_t header_of(int rank) {
 static arr *make(ctx *c, elt t, int rank, const int64_t *shape, bool with_host) {
   int64_t n = 0;
   size_t bytes = 0, head = header_of(rank);
-  if (!count_of(c, rank, shape, &n)) return NULL;
+  if (!arr_count(c, rank, shape, &n)) return NULL;
   if (with_host && !storage_of(c, t, n, &bytes)) return NULL;
   arr *a = mem_alloc(c, head + bytes);
   if (!a) return NULL;
@@ -191,85 +191,4 @@ arr *arr_chars(ctx *c, int rank, const int64_t *shape, const uint32_t *v) {
 bool arr_same_shape(const arr *x, const arr *y) {
   if (x->rank != y->rank) return false;
   return !x->rank || !memcmp(x->shape, y->shape, x->rank * sizeof x->shape[0]);
-}
-
-/* ── copying ────────────────────────────────────────────────────────────────────────── */
-
-static inline bool bit_at(const void *p, int64_t i) {
-  return ((const uint8_t *)p)[i >> 3] >> (i & 7) & 1;
-}
-
-/* n ≤ 56 bits from bit i. */
-static uint64_t bits_load(const uint8_t *p, int64_t i, int n) {
-  uint64_t w = 0;
-  int64_t last = (i + n - 1) >> 3, first = i >> 3;
-  /* Lowest byte first: the machine is little endian. */
-  memcpy(&w, p + first, (size_t)(last - first + 1));
-  return (w >> (i & 7)) & ((1ull << n) - 1);
-}
-
-static void copy_bits(uint8_t *r, int64_t i, const uint8_t *y, int64_t j, int64_t n) {
-  for (; n > 0 && (i & 7); i++, j++, n--) { /* up to a whole byte of r */
-    uint8_t m = (uint8_t)(1u << (i & 7));
-    r[i >> 3] = (uint8_t)(bit_at(y, j) ? r[i >> 3] | m : r[i >> 3] & ~m);
-  }
-  if (n >= 8 && !(j & 7)) {
-    memcpy(r + (i >> 3), y + (j >> 3), (size_t)(n >> 3));
-    i += n & ~7ll, j += n & ~7ll, n &= 7;
-  }
-  for (; n >= 48; i += 48, j += 48, n -= 48) {
-    uint64_t w = bits_load(y, j, 48);
-    memcpy(r + (i >> 3), &w, 6);
-  }
-  for (; n > 0; i++, j++, n--) {
-    uint8_t m = (uint8_t)(1u << (i & 7));
-    r[i >> 3] = (uint8_t)(bit_at(y, j) ? r[i >> 3] | m : r[i >> 3] & ~m);
-  }
-}
-
-#define WIDEN(R, Y)                                                                      \
-  {                                                                                      \
-    const Y *yp = (const Y *)y->host + j;                                                \
-    R *rp = (R *)r->host + i;                                                            \
-    for (int64_t k = 0; k < n; k++) rp[k] = (R)yp[k];                                    \
-    return;                                                                              \
-  }
-#define PAIR(r, y) ((r)*ET_COUNT + (y))
-
-void arr_copy(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
-  if (n <= 0) return;
-  if (r->type == y->type) {
-    size_t w = (size_t)elt_bits((elt)r->type) / 8;
-    if (!w) copy_bits(r->host, i, y->host, j, n);
-    else
-      memcpy((char *)r->host + (size_t)i * w, (char *)y->host + (size_t)j * w,
-             (size_t)n * w);
-    if (r->type == ET_NEST)
-      for (int64_t k = 0; k < n; k++) {
-        arr *it = arr_item(r, i + k);
-        if (it) arr_retain(it);
-      }
-    return;
-  }
-  switch (PAIR(r->type, y->type)) { /* the pairs that long catenations meet */
-  case PAIR(ET_I16, ET_I8): WIDEN(int16_t, int8_t)
-  case PAIR(ET_I32, ET_I8): WIDEN(int32_t, int8_t)
-  case PAIR(ET_I32, ET_I16): WIDEN(int32_t, int16_t)
-  case PAIR(ET_I64, ET_I8): WIDEN(int64_t, int8_t)
-  case PAIR(ET_I64, ET_I16): WIDEN(int64_t, int16_t)
-  case PAIR(ET_I64, ET_I32): WIDEN(int64_t, int32_t)
-  case PAIR(ET_F64, ET_I8): WIDEN(double, int8_t)
-  case PAIR(ET_F64, ET_I16): WIDEN(double, int16_t)
-  case PAIR(ET_F64, ET_I32): WIDEN(double, int32_t)
-  case PAIR(ET_F64, ET_I64): WIDEN(double, int64_t)
-  case PAIR(ET_F64, ET_F32): WIDEN(double, float)
-  case PAIR(ET_C16, ET_C8): WIDEN(uint16_t, uint8_t)
-  case PAIR(ET_C32, ET_C8): WIDEN(uint32_t, uint8_t)
-  case PAIR(ET_C32, ET_C16): WIDEN(uint32_t, uint16_t)
-  default: break;
-  }
-  if (elt_is_float((elt)y->type) || y->type == ET_C128)
-    for (int64_t k = 0; k < n; k++) arr_put_float(r, i + k, arr_get_float(y, j + k));
-  else
-    for (int64_t k = 0; k < n; k++) arr_put_int(r, i + k, arr_get_int(y, j + k));
 }

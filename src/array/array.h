@@ -105,6 +105,8 @@ static inline void arr_set_range(arr *a, int64_t lo, int64_t hi) {
 
 /* ── shape ──────────────────────────────────────────────────────────────────────────── */
 
+/* The product of a shape. LIMIT ERROR for a rank above 15 or a product above 2^63-1. */
+bool arr_count(ctx *c, int rank, const int64_t *shape, int64_t *count);
 bool arr_same_shape(const arr *x, const arr *y);
 /* Lengths; of a scalar 1. */
 static inline int64_t arr_first_axis(const arr *a) { return a->rank ? a->shape[0] : 1; }

@@ -4,26 +4,48 @@
  * its type's range, and the message of an error that a kernel only flagged. */
 #include "device.h"
 #include "exec.h"
-#include "../array/element.h"
+#include "../array/view.h"
 
-/* Which element of y's ravel, from the view's first, the view's element i is (see kir.h). */
-static int64_t view_index(const ir_node *n, int64_t i) {
-  int64_t sum = 0;
-  if (!n->dims) return i;
-  for (int d = n->dims - 1; d > 0; d--) {
-    sum += i % n->strided.n[d] * n->strided.stride[d];
-    i /= n->strided.n[d];
+/* The view that the node is: whole lines of its first dimension, and, where it cycles, the
+ * beginning of one more. */
+static bool view_of(const ir_node *n, view *v) {
+  int dims = n->dims;
+  if (!view_shape(n->g->c, v, n->self->rank, n->self->shape)) return false;
+  view_part *p = view_add(v);
+  p->from = n->first;
+  p->rank = dims ? dims : 1;
+  p->stride[0] = n->step;
+  int64_t line = 1; /* elements in it */
+  for (int k = dims - 1; k >= 0; k--) {
+    p->len[k] = n->strided.n[k];
+    p->to_stride[k] = line;
+    p->stride[k] = n->step * n->strided.stride[k];
+    p->list[k] = NULL;
+    if (k) line *= p->len[k];
   }
-  return sum + i * n->strided.stride[0];
+  p->len[0] = v->count / line;
+  p->to_stride[0] = line;
+  p->list[0] = NULL;
+  int64_t rest = v->count % line;
+  if (!rest) return true;
+  v->part[1] = *p;
+  v->parts = 2;
+  p = &v->part[1];
+  p->rank = 1;
+  p->to = v->count - rest;
+  p->from = n->first + v->part[0].len[0] * p->stride[0];
+  p->len[0] = rest;
+  p->to_stride[0] = 1;
+  p->stride[0] = p->stride[1];
+  return true;
 }
 
 /* A view or a fill of complex numbers, which no kernel reads. */
 static arr *copy_view(const ir_node *n) {
   ctx *c = n->g->c;
-  OWNED arr *r = arr_new(c, (elt)n->y->type, n->self->rank, n->self->shape);
-  for (int64_t i = 0; r && i < r->count; i++)
-    arr_copy(r, i, n->y, n->first + n->step * view_index(n, i), 1);
-  return cx_demote(c, arr_move(&r));
+  view v;
+  if (!view_of(n, &v)) return NULL;
+  return cx_demote(c, view_copy(c, &v, &n->y));
 }
 
 arr *node_reference(ir_node *n) {

@@ -19,6 +19,7 @@
  * kept, and only if somewhere it was not goes by the definition. */
 #include "complex.h"
 #include "order.h"
+#include "axis.h"
 #include "../base/mem.h"
 #include "../array/convert.h"
 #include "../array/element.h"

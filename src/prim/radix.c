@@ -76,7 +76,7 @@ static arr *step(prim_env *e, prim f, arr *v, arr *w) {
 
 static arr *box_of(prim_env *e, const arr *y, int64_t at, int64_t n) {
   arr *r = arr_vec(e->c, (elt)y->type, n);
-  if (r) copy_step(r, 0, y, at, 1, n);
+  if (r) arr_copy(r, 0, y, at, n);
   return r;
 }
 
@@ -84,7 +84,7 @@ static arr *box_of(prim_env *e, const arr *y, int64_t at, int64_t n) {
 static arr *decode_row(prim_env *e, const base *b, const arr *x, const arr *y,
                        int64_t i) {
   arr *v = arr_vec(e->c, ET_BIT, b->cells);
-  if (v) fill_simple(v);
+  if (v) arr_blank(v);
   for (int64_t k = 0; v && k < b->n; k++) {
     v = step(e, P_TIMES, v, arr_scalar_at(e->c, x, x_at(b, i, k)));
     v = step(e, P_PLUS, v, box_of(e, y, y_at(b, k, 0), b->cells));

@@ -13,6 +13,7 @@
  * A deal is a Fisher and Yates shuffle that stops after x steps. Where x is much less than y,
  * only the places that were touched are kept, in a hash table. */
 #include "scalar.h"
+#include "args.h"
 #include "../base/mem.h"
 #include "../array/convert.h"
 #include "../array/element.h"

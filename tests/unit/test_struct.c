@@ -3,7 +3,8 @@
  * written out by hand, edge cases (empty, fill, prototype, axis, index origin, rank 15), the
  * errors, identities between functions on random arrays, and a failing allocator. */
 #include "make.h"
-#include "src/prim/direct.h"
+#include "src/prim/axis.h"
+#include "src/prim/index.h"
 #include "src/array/match.h"
 
 static prim_random R;

@@ -2,6 +2,7 @@
 /* arg.c - arguments that must be of some kind: a number, a text, options, an axis. */
 #include "arg.h"
 #include "../../array/element.h"
+#include "../../prim/args.h"
 
 bool arg_int(vm *v, arr *a, int64_t *n, const char *what) {
   if (!ir_host(v->g, a)) return false;

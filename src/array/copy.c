@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/* copy.c - the one place where elements move: runs (arr_copy) and boxes (copy_box, put_box).
+ *
+ * A box is moved plane by plane: its last axis, and where it helps a second one, are the two
+ * loops of a function for the element's size (1, 2, 4, 8 or 16 bytes, bits, references); the
+ * other axes are counted through around it. The second axis is the one along which the source
+ * lies closest together. If that is not the last axis too (⍉), the plane is cut into tiles, so
+ * that the lines of the cache that a tile reads and writes stay there. */
+#include "copy.h"
+#include "element.h"
+
+#include <assert.h>
+#include <string.h>
+
+static inline bool bit_at(const uint8_t *p, int64_t i) {
+  return p[i >> 3] >> (i & 7) & 1;
+}
+
+static inline void bit_put(uint8_t *p, int64_t i, bool v) {
+  uint8_t m = (uint8_t)(1u << (i & 7));
+  if (v) p[i >> 3] |= m;
+  else p[i >> 3] &= (uint8_t)~m;
+}
+
+/* ── runs ───────────────────────────────────────────────────────────────────────────── */
+
+enum {
+  BITS_AT_ONCE = 48
+}; /* what a 64-bit word always has, wherever in a byte it begins */
+
+/* n ≤ 56 bits from bit i on; the lowest byte is first. */
+static uint64_t bits_load(const uint8_t *p, int64_t i, int n) {
+  uint64_t w = 0;
+  int64_t first = i >> 3, last = (i + n - 1) >> 3;
+  memcpy(&w, p + first, (size_t)(last - first + 1));
+  return (w >> (i & 7)) & ((1ull << n) - 1);
+}
+
+static void copy_bits(uint8_t *r, int64_t i, const uint8_t *y, int64_t j, int64_t n) {
+  for (; n > 0 && (i & 7); i++, j++, n--) bit_put(r, i, bit_at(y, j));
+  if (n >= 8 && !(j & 7)) {
+    memcpy(r + (i >> 3), y + (j >> 3), (size_t)(n >> 3));
+    i += n & ~7ll;
+    j += n & ~7ll;
+    n &= 7;
+  }
+  for (; n >= BITS_AT_ONCE; i += BITS_AT_ONCE, j += BITS_AT_ONCE, n -= BITS_AT_ONCE) {
+    uint64_t w = bits_load(y, j, BITS_AT_ONCE);
+    memcpy(r + (i >> 3), &w, BITS_AT_ONCE / 8);
+  }
+  for (; n > 0; i++, j++, n--) bit_put(r, i, bit_at(y, j));
+}
+
+#define WIDEN(R, Y)                                                                      \
+  {                                                                                      \
+    const Y *yp = (const Y *)y->host + j;                                                \
+    R *rp = (R *)r->host + i;                                                            \
+    for (int64_t k = 0; k < n; k++) rp[k] = (R)yp[k];                                    \
+    return;                                                                              \
+  }
+#define PAIR(r, y) ((r)*ET_COUNT + (y))
+
+static void convert_run(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
+  switch (PAIR(r->type, y->type)) { /* the pairs that long catenations meet */
+  case PAIR(ET_I16, ET_I8): WIDEN(int16_t, int8_t)
+  case PAIR(ET_I32, ET_I8): WIDEN(int32_t, int8_t)
+  case PAIR(ET_I32, ET_I16): WIDEN(int32_t, int16_t)
+  case PAIR(ET_I64, ET_I8): WIDEN(int64_t, int8_t)
+  case PAIR(ET_I64, ET_I16): WIDEN(int64_t, int16_t)
+  case PAIR(ET_I64, ET_I32): WIDEN(int64_t, int32_t)
+  case PAIR(ET_F64, ET_I8): WIDEN(double, int8_t)
+  case PAIR(ET_F64, ET_I16): WIDEN(double, int16_t)
+  case PAIR(ET_F64, ET_I32): WIDEN(double, int32_t)
+  case PAIR(ET_F64, ET_I64): WIDEN(double, int64_t)
+  case PAIR(ET_F64, ET_F32): WIDEN(double, float)
+  case PAIR(ET_C16, ET_C8): WIDEN(uint16_t, uint8_t)
+  case PAIR(ET_C32, ET_C8): WIDEN(uint32_t, uint8_t)
+  case PAIR(ET_C32, ET_C16): WIDEN(uint32_t, uint16_t)
+  default: break;
+  }
+  if (elt_is_float((elt)y->type) || y->type == ET_C128)
+    for (int64_t k = 0; k < n; k++) arr_put_float(r, i + k, arr_get_float(y, j + k));
+  else
+    for (int64_t k = 0; k < n; k++) arr_put_int(r, i + k, arr_get_int(y, j + k));
+}
+
+void arr_copy(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
+  if (n <= 0) return;
+  if (r->type != y->type) {
+    convert_run(r, i, y, j, n);
+    return;
+  }
+  size_t size = (size_t)elt_bits((elt)r->type) / 8;
+  if (!size) {
+    copy_bits(r->host, i, y->host, j, n);
+    return;
+  }
+  memcpy((char *)r->host + (size_t)i * size, (char *)y->host + (size_t)j * size,
+         (size_t)n * size);
+  for (int64_t k = 0; r->type == ET_NEST && k < n; k++) {
+    arr *item = arr_item(r, i + k);
+    if (item) arr_retain(item);
+  }
+}
+
+/* ── planes ─────────────────────────────────────────────────────────────────────────── */
+
+enum {
+  SHORT_RUN = 16, /* elements that a loop copies faster than a call of memcpy */
+  TILE = 32,      /* the side of a tile, in elements */
+  POSITIONS = 256 /* positions of a list that are read at a time */
+};
+
+/* Element (i, j) goes from i×from[0] + j×from[1] to i×to[0] + j×to[1], counted from the plane's
+ * first elements. With positions, list_n of them, at[j] is the whole step along the second axis
+ * on one side: of the result if `put`, else of the source. */
+typedef struct plane {
+  int64_t n[2], to[2], from[2];
+  const int64_t *at;
+  bool put;
+} plane;
+
+/* For elements of type T: a plane by strides, and one by positions. */
+#define PLANES(T, name)                                                                  \
+  static void stride_##name(T *to, const T *from, const plane *p) {                      \
+    int64_t n = p->n[1], ts = p->to[1], fs = p->from[1];                                 \
+    for (int64_t i = 0; i < p->n[0]; i++, to += p->to[0], from += p->from[0]) {          \
+      if (ts == 1 && fs == 1 && n >= SHORT_RUN)                                          \
+        memcpy(to, from, (size_t)n * sizeof *to);                                        \
+      else if (ts == 1)                                                                  \
+        for (int64_t j = 0; j < n; j++) to[j] = from[j * fs];                            \
+      else                                                                               \
+        for (int64_t j = 0; j < n; j++) to[j * ts] = from[j * fs];                       \
+    }                                                                                    \
+  }                                                                                      \
+  static void list_##name(T *to, const T *from, const plane *p) {                        \
+    int64_t n = p->n[1], ts = p->to[1], fs = p->from[1];                                 \
+    for (int64_t i = 0; i < p->n[0]; i++, to += p->to[0], from += p->from[0]) {          \
+      if (p->put)                                                                        \
+        for (int64_t j = 0; j < n; j++) to[p->at[j]] = from[j * fs];                     \
+      else                                                                               \
+        for (int64_t j = 0; j < n; j++) to[j * ts] = from[p->at[j]];                     \
+    }                                                                                    \
+  }                                                                                      \
+  static void plane_##name(arr *r, int64_t to, const arr *y, int64_t from,               \
+                           const plane *p) {                                             \
+    T *t = (T *)r->host + to;                                                            \
+    const T *f = (const T *)y->host + from;                                              \
+    if (p->at) list_##name(t, f, p);                                                     \
+    else stride_##name(t, f, p);                                                         \
+  }
+
+typedef struct pair {
+  double a, b;
+} pair;
+PLANES(uint8_t, 8)
+PLANES(uint16_t, 16)
+PLANES(uint32_t, 32)
+PLANES(uint64_t, 64)
+PLANES(pair, 128)
+
+static int64_t to_step(const plane *p, int64_t j) {
+  return p->at && p->put ? p->at[j] : j * p->to[1];
+}
+static int64_t from_step(const plane *p, int64_t j) {
+  return p->at && !p->put ? p->at[j] : j * p->from[1];
+}
+
+/* Bits to consecutive places of r: whole bytes are made in a register. */
+static void collect_bits(uint8_t *r, int64_t to, const uint8_t *y, int64_t from,
+                         const plane *p) {
+  int64_t m;
+  for (int64_t j = 0; j < p->n[1]; j += m) {
+    uint64_t w = 0;
+    m = 64 - ((to + j) & 7); /* the next word begins with a byte of r */
+    if (m > p->n[1] - j) m = p->n[1] - j;
+    for (int64_t k = 0; k < m; k++)
+      w |= (uint64_t)bit_at(y, from + from_step(p, j + k)) << k;
+    copy_bits(r, to + j, (const uint8_t *)&w, 0, m);
+  }
+}
+
+static void plane_bits(arr *r, int64_t to, const arr *y, int64_t from, const plane *p) {
+  bool packed = p->to[1] == 1 && !p->put;
+  for (int64_t i = 0; i < p->n[0]; i++, to += p->to[0], from += p->from[0]) {
+    if (packed && p->from[1] == 1 && !p->at) {
+      copy_bits(r->host, to, y->host, from, p->n[1]);
+    } else if (packed) {
+      collect_bits(r->host, to, y->host, from, p);
+    } else {
+      for (int64_t j = 0; j < p->n[1]; j++)
+        bit_put(r->host, to + to_step(p, j), bit_at(y->host, from + from_step(p, j)));
+    }
+  }
+}
+
+/* What a slot held goes: nothing in a new array, the old item in one that is written over. */
+static void plane_items(arr *r, int64_t to, const arr *y, int64_t from, const plane *p) {
+  for (int64_t i = 0; i < p->n[0]; i++, to += p->to[0], from += p->from[0]) {
+    for (int64_t j = 0; j < p->n[1]; j++) {
+      arr **slot = (arr **)r->host + to + to_step(p, j), *old = *slot;
+      *slot = arr_retain(arr_item(y, from + from_step(p, j)));
+      arr_release(old);
+    }
+  }
+}
+
+static void plane_converted(arr *r, int64_t to, const arr *y, int64_t from,
+                            const plane *p) {
+  assert(!p->at && !p->put);
+  for (int64_t i = 0; i < p->n[0]; i++, to += p->to[0], from += p->from[0]) {
+    if (p->to[1] == 1 && p->from[1] == 1) {
+      convert_run(r, to, y, from, p->n[1]);
+      continue;
+    }
+    for (int64_t j = 0; j < p->n[1]; j++)
+      convert_run(r, to + j * p->to[1], y, from + j * p->from[1], 1);
+  }
+}
+
+typedef void plane_fn(arr *r, int64_t to, const arr *y, int64_t from, const plane *p);
+
+static plane_fn *plane_of(const arr *r, const arr *y) {
+  if (r->type != y->type) return plane_converted;
+  if (r->type == ET_NEST) return plane_items;
+  switch (elt_bits((elt)r->type)) {
+  case 1: return plane_bits;
+  case 8: return plane_8;
+  case 16: return plane_16;
+  case 32: return plane_32;
+  case 64: return plane_64;
+  default: return plane_128;
+  }
+}
+
+/* ── boxes ──────────────────────────────────────────────────────────────────────────── */
+
+/* A box on its way. The packed side is the box itself, the viewed side is what it reads; if
+ * `put` elements go to the viewed side. */
+typedef struct move {
+  arr *r;
+  const arr *y, *list; /* list: of the last axis */
+  int64_t list_stride;
+  plane_fn *fn;
+  plane p;
+} move;
+
+#define POSITIONS_OF(T)                                                                  \
+  for (int64_t k = 0; k < n; k++) to[k] = ((const T *)list->host)[i + k] * stride;       \
+  return
+
+/* Elements i to i+n of a list, each times the stride. */
+static void read_positions(const arr *list, int64_t i, int64_t n, int64_t stride,
+                           int64_t *to) {
+  switch (list->type) {
+  case ET_I8: POSITIONS_OF(int8_t);
+  case ET_I16: POSITIONS_OF(int16_t);
+  case ET_I32: POSITIONS_OF(int32_t);
+  case ET_I64: POSITIONS_OF(int64_t);
+  default:
+    for (int64_t k = 0; k < n; k++) to[k] = bit_at(list->host, i + k) * stride;
+  }
+}
+
+/* A plane whose second axis has a list. */
+static void move_listed(const move *m, int64_t to, int64_t from) {
+  int64_t at[POSITIONS], n;
+  plane p = m->p;
+  p.at = at;
+  for (int64_t j = 0; j < m->p.n[1]; j += n) {
+    n = m->p.n[1] - j;
+    if (n > POSITIONS) n = POSITIONS;
+    read_positions(m->list, j, n, m->list_stride, at);
+    p.n[1] = n;
+    m->fn(m->r, to, m->y, from, &p);
+    if (p.put) from += n * p.from[1];
+    else to += n * p.to[1];
+  }
+}
+
+static int64_t size_of_step(int64_t stride) { return stride < 0 ? -stride : stride; }
+
+/* A plane whose two axes are close together on different sides. */
+static void move_tiles(const move *m, int64_t to, int64_t from) {
+  plane p = m->p;
+  for (int64_t i = 0; i < m->p.n[0]; i += TILE)
+    for (int64_t j = 0; j < m->p.n[1]; j += TILE) {
+      p.n[0] = m->p.n[0] - i < TILE ? m->p.n[0] - i : TILE;
+      p.n[1] = m->p.n[1] - j < TILE ? m->p.n[1] - j : TILE;
+      m->fn(m->r, to + i * p.to[0] + j * p.to[1], m->y,
+            from + i * p.from[0] + j * p.from[1], &p);
+    }
+}
+
+static void move_plane(const move *m, int64_t to, int64_t from) {
+  const plane *p = &m->p;
+  bool apart = size_of_step(p->from[1]) > 1; /* the last axis, in the source */
+  bool crossed = apart && size_of_step(p->from[0]) < size_of_step(p->from[1]) &&
+                 size_of_step(p->to[0]) > size_of_step(p->to[1]);
+  if (m->list) move_listed(m, to, from);
+  else if (crossed && p->n[0] > 1) move_tiles(m, to, from);
+  else m->fn(m->r, to, m->y, from, p);
+}
+
+/* Brings the axis along which the viewed side lies closest together in front of the last. */
+static void choose_second(view_part *b) {
+  int last = b->rank - 1, best = last - 1;
+  for (int k = best - 1; k >= 0; k--) {
+    if (b->list[k]) continue;
+    if (b->list[best] || size_of_step(b->stride[k]) < size_of_step(b->stride[best]))
+      best = k;
+  }
+  int64_t n = b->len[best], to = b->to_stride[best], from = b->stride[best];
+  const arr *list = b->list[best];
+  for (int k = best; k < last - 1; k++) {
+    b->len[k] = b->len[k + 1];
+    b->to_stride[k] = b->to_stride[k + 1];
+    b->stride[k] = b->stride[k + 1];
+    b->list[k] = b->list[k + 1];
+  }
+  b->len[last - 1] = n;
+  b->to_stride[last - 1] = to;
+  b->stride[last - 1] = from;
+  b->list[last - 1] = list;
+}
+
+/* How far position i along axis k is on the viewed side. */
+static int64_t viewed_step(const view_part *b, int k, int64_t i) {
+  int64_t position = b->list[k] ? arr_get_int(b->list[k], i) : i;
+  return position * b->stride[k];
+}
+
+/* Makes the plane of the last one or two axes; returns how many are left. */
+static int plane_axes(move *m, view_part *b) {
+  int last = b->rank - 1;
+  plane *p = &m->p;
+  if (last < 0) return 0;
+  if (last > 0) choose_second(b);
+  bool two = last > 0 && !b->list[last - 1];
+  p->n[1] = b->len[last];
+  p->to[1] = b->to_stride[last];
+  p->from[1] = b->stride[last];
+  m->list = b->list[last];
+  m->list_stride = b->stride[last];
+  if (!two) return last;
+  p->n[0] = b->len[last - 1];
+  p->to[0] = b->to_stride[last - 1];
+  p->from[0] = b->stride[last - 1];
+  return last - 1;
+}
+
+static void swap_sides(plane *p) {
+  for (int k = 0; k < 2; k++) {
+    int64_t to = p->to[k];
+    p->to[k] = p->from[k];
+    p->from[k] = to;
+  }
+}
+
+static void move_box(arr *r, const arr *y, view_part *b, bool put) {
+  int64_t i[ARR_MAX_RANK] = {0}, packed = b->to, viewed = b->from;
+  move m = {.r = r, .y = y, .fn = plane_of(r, y), .p = {.n = {1, 1}}};
+  int axes = plane_axes(&m, b);
+  m.p.put = put;
+  if (put) swap_sides(&m.p);
+  for (int k = 0; k < axes; k++) viewed += viewed_step(b, k, 0);
+  for (;;) {
+    if (put) move_plane(&m, viewed, packed);
+    else move_plane(&m, packed, viewed);
+    int k = axes - 1;
+    for (; k >= 0; k--) { /* the next plane */
+      viewed -= viewed_step(b, k, i[k]);
+      if (++i[k] < b->len[k]) break;
+      packed -= (b->len[k] - 1) * b->to_stride[k];
+      i[k] = 0;
+      viewed += viewed_step(b, k, 0);
+    }
+    if (k < 0) return;
+    packed += b->to_stride[k];
+    viewed += viewed_step(b, k, i[k]);
+  }
+}
+
+void copy_box(arr *r, const arr *y, view_part *b) {
+  bool run = b->rank == 1 && !b->list[0] && b->to_stride[0] == 1 && b->stride[0] == 1;
+  if (!b->rank) arr_copy(r, b->to, y, b->from, 1);
+  else if (run) arr_copy(r, b->to, y, b->from, b->len[0]);
+  else move_box(r, y, b, false);
+}
+
+void put_box(arr *r, const arr *y, view_part *b) {
+  if (!b->rank && r->type != ET_NEST) arr_copy(r, b->from, y, b->to, 1);
+  else move_box(r, y, b, true);
+}

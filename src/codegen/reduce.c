@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* reduce.c - the reduce template for long rows, and the first pass of a scan (a tile's total).
+ *
+ * A workgroup has 256 threads of 4 lanes: one row of KIR_LANES. It strided maps down the tile's rows
+ * in batches whose loads are issued together, every lane folding into its own accumulator;
+ * full batches need no mask, the batch with the row's end selects the identity behind it.
+ * Then neighbours fold: the four lanes of a thread, threads by shuffle-xor from the lowest
+ * bit up, subgroups through workgroup memory, again by shuffles, until one is left.
+ *
+ *     lanes 0 1 2 3 | 4 5 6 7 | …      in the thread
+ *           └┬┘ └┬┘
+ *            └─┬─┘                     shuffle-xor 1, 2, 4 … | shared | shuffle-xor …
+ *
+ * Only the first thread's result is used. There the left operand is always its own value, and
+ * nobody else's operands are in the wrong order where order shows. */
+#include "template.h"
+
+enum { CG_MAX_BATCH = 16 };
+
+/* Rows whose loads are issued together: fewer when the producer is long, since its
+ * instructions are repeated for each. Partial results are few, there is often one workgroup
+ * that reads them: all in flight at once, its time is one trip to memory and not four. */
+static uint32_t reduce_batch(const cg *g) {
+  uint32_t n = g->k->fold_at, batch = n <= 48 ? 4 : n <= 128 ? 2 : 1;
+  if (g->o->from_partials) batch = 4 * CG_MAX_BATCH / (uint32_t)cg_acc_bytes(g->k);
+  return batch < g->o->tile_rows ? batch : g->o->tile_rows;
+}
+
+/* Folds n rows, whose first is at position `first`, into acc. */
+static void reduce_rows(cg *g, cg_cell acc, uint32_t first, uint32_t row_at, uint32_t n,
+                        bool tail) {
+  uint32_t raw[CG_MAX_BATCH][KIR_MAX_IN], to = g->k->fold_at;
+  cg_pos p[CG_MAX_BATCH];
+  for (uint32_t r = 0; r < n; r++) {
+    uint32_t i =
+        r ? spv_op(g->b, g->ix, SpvOpIAdd, first, cg_ixc(g, r * KIR_LANES)) : first;
+    p[r] = (cg_pos){.i = i, .row_at = row_at, .tail = tail};
+    if (!g->o->from_partials) cg_load_raw(g, 0, to, &p[r], raw[r]);
+  }
+  cg_acc a = cg_cell_get(g, acc), none = cg_identity(g);
+  for (uint32_t r = 0; r < n; r++) {
+    cg_acc x = cg_source(g, &p[r], raw[r]);
+    if (tail) x = cg_acc_sel(g, cg_ok(g, &p[r]), x, none);
+    a = cg_combine(g, a, x, 0);
+  }
+  cg_cell_set(g, acc, a);
+}
+
+/* A scan does not use its last tile's total. If that could escape it must not be made, or an
+ * integer product would escape here and not where carries alone are computed. */
+static uint32_t reduce_left(cg *g, const cg_place *w) {
+  if (g->k->kind != KIR_SCAN || !cg_fold_escapes(g->k)) return w->left;
+  uint32_t tiles = cg_slot(g, CG_SLOT_TILES);
+  tiles = spv_op(g->b, g->u32, SpvOpUConvert, tiles);
+  uint32_t next = spv_op(g->b, g->u32, SpvOpIAdd, w->tile, spv_u32(g->b, 1));
+  uint32_t used = spv_op(g->b, spv_bool(g->b), SpvOpULessThan, next, tiles);
+  return spv_op(g->b, g->u32, SpvOpSelect, used, w->left, spv_u32(g->b, 0));
+}
+
+/* All rows of the tile: full batches in a loop, then the one with the end. */
+static void reduce_tile(cg *g, cg_cell acc, const cg_place *w) {
+  uint32_t rows = reduce_batch(g), batch = rows * KIR_LANES;
+  uint32_t left = reduce_left(g, w), size = spv_u32(g->b, batch);
+  uint32_t full = spv_op(g->b, g->u32, SpvOpUDiv, left, size);
+  spv_loop l = spv_for(g->b, full);
+  uint32_t by = spv_op(g->b, g->u32, SpvOpIMul, l.i, size);
+  uint32_t first = spv_op(g->b, g->ix, SpvOpIAdd, w->first, cg_to_ix(g, by));
+  reduce_rows(g, acc, first, w->row_at, rows, false);
+  spv_endfor(g->b, &l);
+  uint32_t done = spv_op(g->b, g->u32, SpvOpIMul, full, size);
+  uint32_t rest = spv_op(g->b, spv_bool(g->b), SpvOpULessThan, done, left);
+  uint32_t merge = spv_if(g->b, rest);
+  first = spv_op(g->b, g->ix, SpvOpIAdd, w->first, cg_to_ix(g, done));
+  reduce_rows(g, acc, first, w->row_at, rows, true);
+  spv_endif(g->b, merge);
+}
+
+/* One accumulator from each thread. */
+static cg_acc reduce_threads(cg *g, cg_acc a) {
+  uint32_t S = cg_subgroup(g), count = 256, used = 0;
+  cg_cell cell = {0, 0};
+  while (count > 1) {
+    uint32_t here = count < S ? count : S, before = count;
+    for (uint32_t m = 1; m < here; m *= 2)
+      a = cg_combine(g, a, cg_shuffle(g, a, spv_u32(g->b, m), true), 0);
+    if ((count /= here) == 1) break;
+    /* the leaders of each subgroup pass on theirs; everyone continues with a copy */
+    if (!cell.lo) cell = cg_shared_acc(g, 96); /* 64 + 16 + 4 at most */
+    uint32_t kb = spv_bool(g->b), low = spv_u32(g->b, S - 1);
+    uint32_t in = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, low);
+    uint32_t lead = spv_op(g->b, kb, SpvOpIEqual, in, spv_u32(g->b, 0));
+    uint32_t live = spv_op(g->b, kb, SpvOpULessThan, g->thread, spv_u32(g->b, before));
+    uint32_t merge = spv_if(g->b, spv_op(g->b, kb, SpvOpLogicalAnd, lead, live));
+    uint32_t mine = spv_op(g->b, g->u32, SpvOpUDiv, g->thread, spv_u32(g->b, S));
+    cg_shared_put(g, cell, spv_op(g->b, g->u32, SpvOpIAdd, mine, spv_u32(g->b, used)), a);
+    spv_endif(g->b, merge);
+    cg_barrier(g);
+    mine = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, spv_u32(g->b, count - 1));
+    a = cg_shared_get(g, cell,
+                      spv_op(g->b, g->u32, SpvOpIAdd, mine, spv_u32(g->b, used)));
+    used += count;
+  }
+  return a;
+}
+
+static void reduce_finish(cg *g, cg_acc a, const cg_place *w) {
+  const kir *k = g->k;
+  if (k->kind == KIR_SCAN || !g->o->final) {
+    cg_put_acc_at(g, cg_slot(g, CG_SLOT_TO), cg_partial_index(g, w->row, w->tile), a);
+    return;
+  }
+  cg_pos p = {.i = w->row};
+  g->val[k->fold_at] = cg_fold_result(g, a, 0);
+  cg_range(g, k->fold_at + 1, k->n_ins, &p, NULL);
+  cg_put_outputs(g, &p);
+}
+
+/* A thread's four lanes down the rows, then together. */
+static cg_acc reduce_lanes(cg *g, const cg_place *w) {
+  g->lanes = 4;
+  cg_acc a = cg_identity(g), v[4];
+  cg_cell acc = cg_local_acc(g, a);
+  reduce_tile(g, acc, w);
+  a = cg_cell_get(g, acc);
+  for (uint32_t j = 0; j < 4; j++) v[j] = cg_acc_part(g, a, j);
+  g->lanes = 1;
+  cg_acc low = cg_combine(g, v[0], v[1], 0), high = cg_combine(g, v[2], v[3], 0);
+  return cg_combine(g, low, high, 0);
+}
+
+void cg_reduce(cg *g) {
+  cg_place w = cg_find_place(g);
+  cg_acc a = cg_counts(g->k, g->o) ? cg_count_tile(g, &w) : reduce_lanes(g, &w);
+  a = reduce_threads(g, a);
+  uint32_t one = spv_op(g->b, spv_bool(g->b), SpvOpIEqual, w.u, spv_u32(g->b, 0));
+  uint32_t merge = spv_if(g->b, one);
+  reduce_finish(g, a, &w);
+  spv_endif(g->b, merge);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* index.h - indexing and indexed assignment, on the host. */
+#ifndef VAPL_PRIM_INDEX_H
+#define VAPL_PRIM_INDEX_H
+#include "direct.h"
+
+arr *prim_index(prim_env *e, arr *x, int n, arr *const *at); /* x[i;j;…], NULL: elided */
+/* x with x[i;j;…] replaced: a new array of the joined type. v extends if scalar. */
+arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v);
+/* The same in *x, written over if it is unshared and can hold v, else replaced by a new array
+ * and released. *x stays what it was on an error. */
+bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v);
+/* What path⊃x gives becomes v. */
+bool prim_pick_put(prim_env *e, arr **x, const arr *path, arr *v);
+/* Element i in ravel order becomes `value`. */
+bool prim_put_item(prim_env *e, arr **x, int64_t i, arr *value);
+/* May v be assigned to places of that shape? One element may; axes of length 1 do not
+ * count. */
+bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v);
+#endif

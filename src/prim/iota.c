@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* iota.c - making indices: ⍳ ⍸. */
+#include "struct.h"
+#include "../array/element.h"
+
+static arr *iota(prim_env *e, int64_t n) {
+  int64_t lo = e->io, hi = n + e->io - 1;
+  arr *r = arr_vec(e->c, n ? elt_for_range(lo, hi) : ET_BIT, n);
+  if (!r || !n) return r;
+  for (int64_t i = 0; i < n; i++) arr_put_int(r, i, lo + i);
+  arr_set_range(r, lo, hi);
+  return r;
+}
+
+/* Slot i of r becomes the index vector of position `pos` of an array of that shape. */
+static bool put_index(prim_env *e, arr *r, int64_t i, int rank, const int64_t *shape,
+                      int64_t pos) {
+  int64_t at[ARR_MAX_RANK];
+  for (int k = rank - 1; k >= 0; k--) {
+    at[k] = pos % shape[k] + e->io;
+    pos /= shape[k];
+  }
+  arr *v = arr_int_vec(e->c, rank, at);
+  ((arr **)r->host)[i] = v;
+  return v != NULL;
+}
+
+/* The prototype of index vectors: zeros. */
+static bool put_no_index(prim_env *e, arr *r, int rank) {
+  static const int64_t none[ARR_MAX_RANK];
+  arr *v = arr_int_vec(e->c, rank, none);
+  *(arr **)r->host = v;
+  return v != NULL;
+}
+
+/* The index vectors of all elements of an array of that shape. */
+static arr *index_vectors(prim_env *e, int rank, const int64_t *shape) {
+  OWNED arr *r = arr_new(e->c, ET_NEST, rank, shape);
+  if (!r || (!r->count && !put_no_index(e, r, rank))) return NULL;
+  for (int64_t i = 0; i < r->count; i++)
+    if (!put_index(e, r, i, rank, shape, i)) return NULL;
+  return arr_move(&r);
+}
+
+arr *prim_iota(prim_env *e, arr *y) {
+  int64_t shape[ARR_MAX_RANK];
+  if (y->rank > 1) return fail(e, ERR_RANK, "the argument must be a scalar or a vector");
+  if (y->count > ARR_MAX_RANK) return fail(e, ERR_LIMIT, "the rank would be above 15");
+  OWNED arr *n = prim_ints(e, y, "the argument");
+  if (!n) return NULL;
+  int rank = (int)n->count;
+  for (int k = 0; k < rank; k++) {
+    shape[k] = arr_get_int(n, k);
+    if (shape[k] < 0) return fail(e, ERR_DOMAIN, "the argument must not be negative");
+  }
+  if (rank != 1) return index_vectors(e, rank, shape);
+  if (shape[0] > INT64_MAX - 1)
+    return fail(e, ERR_LIMIT, "the last index would be above 2*63");
+  return iota(e, shape[0]);
+}
+
+/* How many elements ⍸ gives: the sum of m; -1 after an error. */
+static int64_t sum_of(prim_env *e, const arr *m) {
+  int64_t n = 0;
+  for (int64_t i = 0; i < m->count; i++) {
+    int64_t v = arr_get_int(m, i);
+    if (v < 0) {
+      fail(e, ERR_DOMAIN, "the argument must not be negative");
+      return -1;
+    }
+    if (v > INT64_MAX - n) {
+      fail(e, ERR_LIMIT, "more than 2*63 elements");
+      return -1;
+    }
+    n += v;
+  }
+  return n;
+}
+
+static arr *where_in_vector(prim_env *e, const arr *m, int64_t n) {
+  arr *r = arr_vec(e->c, n ? elt_for_range(0, m->count + e->io - 1) : ET_BIT, n);
+  int64_t at = 0;
+  for (int64_t i = 0; r && i < m->count; i++)
+    for (int64_t v = arr_get_int(m, i); v > 0; v--) arr_put_int(r, at++, i + e->io);
+  return r;
+}
+
+arr *prim_where(prim_env *e, arr *y) {
+  OWNED arr *m = prim_ints(e, y, "the argument");
+  if (!m) return NULL;
+  int64_t n = sum_of(e, m), at = 0;
+  if (n < 0) return NULL;
+  if (y->rank == 1) return where_in_vector(e, m, n);
+  OWNED arr *r = arr_vec(e->c, ET_NEST, n);
+  if (!r || (!n && !put_no_index(e, r, y->rank))) return NULL;
+  for (int64_t i = 0; i < m->count; i++)
+    for (int64_t v = arr_get_int(m, i); v > 0; v--)
+      if (!put_index(e, r, at++, y->rank, y->shape, i)) return NULL;
+  return arr_move(&r);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* replicate.c - replicate and expand: x/y and x\y as functions.
+ *
+ * They see their argument as outer × axis × inner and walk along the axis once for each outer
+ * cell, copying runs of `inner` elements. A truth vector on a simple vector, the usual filter,
+ * has a loop of its own for each width. */
+#include "axis.h"
+#include "struct.h"
+#include "../array/convert.h"
+#include "../array/element.h"
+
+typedef struct plan { /* how an axis of n cells is copied to one of `total` */
+  const arr *m;       /* the left argument; one element stands for all */
+  int64_t n, steps, total;
+  bool expand, fills;
+} plan;
+
+static int64_t mark(const plan *p, int64_t i) {
+  return arr_get_int(p->m, p->m->count == 1 ? 0 : i);
+}
+
+/* Cells that number v makes in the result. */
+static uint64_t cells_of(const plan *p, int64_t v) {
+  if (v < 0) return 0 - (uint64_t)v;
+  return v || !p->expand ? (uint64_t)v : 1;
+}
+
+static bool plan_total(prim_env *e, plan *p) {
+  uint64_t total = 0;
+  int64_t used = 0;
+  for (int64_t i = 0; i < p->steps; i++) {
+    int64_t v = mark(p, i);
+    uint64_t more = cells_of(p, v);
+    if (more > (uint64_t)INT64_MAX - total)
+      return err_set(e->c, ERR_LIMIT, "the axis is too long");
+    total += more;
+    used += v > 0;
+    if (v < 0 || (p->expand && !v)) p->fills = true;
+  }
+  p->total = (int64_t)total;
+  if (p->expand && p->n != 1 && used != p->n)
+    return err_set(e->c, ERR_LENGTH, "%lld cells are wanted of %lld", (long long)used,
+                   (long long)p->n);
+  return true;
+}
+
+static bool plan_new(prim_env *e, plan *p, const arr *m, int64_t n, bool expand) {
+  *p = (plan){.m = m, .n = n, .expand = expand, .steps = m->count};
+  if (expand) return plan_total(e, p);
+  if (m->count != 1 && m->count != n && n != 1)
+    return err_set(e->c, ERR_LENGTH, "the left argument has %lld elements for %lld cells",
+                   (long long)m->count, (long long)n);
+  if (m->count == 1) p->steps = n;
+  return plan_total(e, p);
+}
+
+/* The cell of the argument that is used at step i, when `used` have been. */
+static int64_t cell_at(const plan *p, int64_t i, int64_t used) {
+  if (p->n == 1) return 0;
+  return p->expand ? used : i;
+}
+
+/* Line o along the axis. */
+static void run_line(const plan *p, arr *r, const arr *y, split s, int64_t o) {
+  int64_t used = 0, yo = o * s.n * s.inner, ro = o * p->total * s.inner;
+  for (int64_t i = 0; i < p->steps; i++) {
+    int64_t v = mark(p, i);
+    int64_t from = yo + cell_at(p, i, used) * s.inner;
+    for (int64_t k = 0; k < v; k++) arr_copy(r, ro + k * s.inner, y, from, s.inner);
+    if (v > 0) used++;
+    ro += (int64_t)cells_of(p, v) * s.inner;
+  }
+}
+
+#define FILTER(T)                                                                        \
+  {                                                                                      \
+    T *to = (T *)r->host;                                                                \
+    const T *from = (const T *)y->host;                                                  \
+    for (int64_t i = 0, j = 0; j < r->count; i++) {                                      \
+      to[j] = from[i];                                                                   \
+      j += mask[i >> 3] >> (i & 7) & 1;                                                  \
+    }                                                                                    \
+    return true;                                                                         \
+  }
+
+/* A truth vector on a simple vector of whole bytes; false if it is something else. */
+static bool filter(const plan *p, arr *r, const arr *y, split s) {
+  if (p->m->type != ET_BIT || p->m->count != p->n || p->n == 1 || p->expand) return false;
+  if (s.outer != 1 || s.inner != 1 || y->type == ET_NEST) return false;
+  const uint8_t *mask = p->m->host;
+  switch (elt_bits((elt)y->type)) {
+  case 8: FILTER(uint8_t)
+  case 16: FILTER(uint16_t)
+  case 32: FILTER(uint32_t)
+  case 64: FILTER(uint64_t)
+  default: return false;
+  }
+}
+
+static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
+  plan p;
+  int64_t shape[ARR_MAX_RANK] = {1};
+  int rank = y->rank ? y->rank : 1;
+  if (!y->rank) axis = 0;
+  if (x->rank > 1)
+    return fail(e, ERR_RANK, "the left argument must be a scalar or a vector");
+  OWNED arr *m = prim_ints(e, x, "the left argument");
+  if (!m) return NULL;
+  for (int k = 0; k < y->rank; k++) shape[k] = y->shape[k];
+  if (!plan_new(e, &p, m, shape[axis], expand)) return NULL;
+  split s = {1, shape[axis], 1};
+  shape[axis] = p.total;
+  OWNED arr *r = arr_like(e->c, y, rank, shape);
+  if (!r || !r->count) return arr_move(&r);
+  if (p.fills) arr_blank(r); /* r may have elements where y has none */
+  for (int k = axis + 1; k < rank; k++) s.inner *= shape[k];
+  s.outer = r->count / p.total / s.inner;
+  if (!filter(&p, r, y, s))
+    for (int64_t o = 0; o < s.outer; o++) run_line(&p, r, y, s, o);
+  if (p.fills) return arr_fill_rest(e->c, arr_move(&r), y);
+  return arr_squeeze(e->c, arr_move(&r));
+}
+
+arr *prim_replicate(prim_env *e, arr *x, arr *y, int axis) {
+  return cx_demote(e->c, copy_cells(e, x, y, axis, false));
+}
+arr *prim_expand(prim_env *e, arr *x, arr *y, int axis) {
+  return copy_cells(e, x, y, axis, true);
+}
