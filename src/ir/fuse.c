@@ -70,9 +70,10 @@ static bool is_edge(const plan *p, const arr *a, route at) {
 }
 
 static route through_view(const ir_node *n, route at) {
-  return (route){.strided = n->dims ? n : at.strided,
-                 .off = n->first + n->step * at.off,
-                 .step = n->step * at.step};
+  if (n->dims) at.strided = n;
+  at.off = n->first + n->step * at.off;
+  at.step *= n->step;
+  return at;
 }
 
 /* The pending array at the edge below a which has *k others before it; NULL: there are no more,
@@ -94,12 +95,14 @@ static arr *edge_below(const plan *p, arr *a, route at, int *k) {
 static ir_node *find_scan(const arr *root, arr *a) {
   ir_node *n = a->node;
   if (!n) return NULL;
-  if (n->kind == N_SCAN) return a->refs == 1u + n->listed ? n : NULL;
+  if (n->kind == N_SCAN && a->refs == 1u + n->listed) return n;
   if (n->kind != N_MONAD && n->kind != N_DYAD) return NULL;
   if (a != root && asked_again(a)) return NULL;
-  ir_node *s = NULL;
-  if (n->x) s = find_scan(root, n->x);
-  return s ? s : find_scan(root, n->y);
+  if (n->x) {
+    ir_node *s = find_scan(root, n->x);
+    if (s) return s;
+  }
+  return find_scan(root, n->y);
 }
 
 static void find_fold(plan *p) {
@@ -124,14 +127,14 @@ arr *plan_edge(plan *p, int k) {
   return edge_below(p, p->root, straight, &k);
 }
 
+static uint32_t weight_of(const arr *a) { return a && a->node ? a->node->weight : 0; }
+
 arr *heavy_part(arr *a) {
   uint32_t want = a->node->weight / 2;
   do {
     arr *x = a->node->x, *y = a->node->y;
-    uint32_t of_x = x && x->node ? x->node->weight : 0;
-    uint32_t of_y = y && y->node ? y->node->weight : 0;
-    if (of_x > of_y) a = x;
-    else if (of_y) a = y;
+    if (weight_of(x) > weight_of(y)) a = x;
+    else if (weight_of(y)) a = y;
     else break;
   } while (a->node->weight > want);
   return a;
@@ -154,7 +157,8 @@ static kty type_at(const plan *p, kv v) {
 }
 
 static kv convert(plan *p, kv v, kty to) {
-  return type_at(p, v) == to ? v : add(p, KOP_CVT, to, v, 0, 0);
+  if (type_at(p, v) == to) return v;
+  return add(p, KOP_CVT, to, v, 0, 0);
 }
 
 /* Gives up on the plan: one kernel cannot hold the region. */
@@ -201,7 +205,10 @@ static int fault_of(plan *p, ir_node *n) {
 }
 
 /* The fault id of a node whose body can fault; 0, which nobody uses, where it cannot. */
-static int fault_if_any(plan *p, ir_node *n) { return n->faulty ? fault_of(p, n) : 0; }
+static int fault_if_any(plan *p, ir_node *n) {
+  if (!n->faulty) return 0;
+  return fault_of(p, n);
+}
 
 static bool same_strides(const ir_node *a, const ir_node *b) {
   return a->dims == b->dims && !memcmp(&a->strided, &b->strided, sizeof a->strided);
@@ -286,12 +293,16 @@ static kv emit_iota(plan *p, const ir_node *n, route at) {
 static void check_float_fold(plan *p, ir_node *n, kv r) {
   kty ty = type_at(p, r);
   if (!kty_is_float(ty)) return;
-  bool f32 = ty == KF32;
+  double largest = DBL_MAX, smallest = DBL_MIN;
+  if (ty == KF32) {
+    largest = (double)FLT_MAX;
+    smallest = (double)FLT_MIN;
+  }
   kv mag = add(p, KOP_ABS, ty, r, 0, 0);
-  kv most = constant(p, ty, (kimm){.f = f32 ? (double)FLT_MAX : DBL_MAX});
+  kv most = constant(p, ty, (kimm){.f = largest});
   kv ok = add(p, KOP_LE, KB, mag, most, 0);
   if (p->k.fold == KF_MUL) {
-    kv least = constant(p, ty, (kimm){.f = f32 ? (double)FLT_MIN : DBL_MIN});
+    kv least = constant(p, ty, (kimm){.f = smallest});
     ok = add(p, KOP_AND, KB, ok, add(p, KOP_GE, KB, mag, least, 0), 0);
   }
   add(p, KOP_ESC, KB, add(p, KOP_NOT, KB, ok, 0, 0), 0, fault_of(p, n));
@@ -319,9 +330,10 @@ static kv position_is_odd(plan *p) {
  * the reference path. */
 static kv alternate(plan *p, ir_node *n, kv v) {
   kv zero = constant(p, n->ty, (kimm){0});
-  bool overflows = n->faulty && n->ty != KI32;
-  kv minus = add(p, overflows ? KOP_SUBO : KOP_SUB, n->ty, zero, v,
-                 overflows ? fault_of(p, n) : 0);
+  kv minus;
+  if (n->faulty && n->ty != KI32)
+    minus = add(p, KOP_SUBO, n->ty, zero, v, fault_of(p, n));
+  else minus = add(p, KOP_SUB, n->ty, zero, v, 0);
   kv odd = position_is_odd(p);
   kins sel = {.op = KOP_SEL, .ty = (uint8_t)n->ty, .a = odd, .b = minus, .c = v};
   return kir_add(p->c, &p->k, sel);
@@ -332,7 +344,8 @@ static kv parity(plan *p, const ir_node *n, kv sum) {
   kv odd = is_odd(p, KI64, sum);
   if (n->p == P_NE) return odd;
   if (n->kind == N_SCAN) return add(p, KOP_XOR, KB, odd, position_is_odd(p), 0);
-  return n->len % 2 ? odd : add(p, KOP_NOT, KB, odd, 0, 0);
+  if (n->len % 2) return odd;
+  return add(p, KOP_NOT, KB, odd, 0, 0);
 }
 
 /* The type of a fold's result from that of what it folds. */
@@ -355,10 +368,12 @@ static kv emit_fold(plan *p, ir_node *n) {
     v = convert(p, v, ty);
   }
   p->phase = 1;
-  int fault = kty_is_int(n->ty) ? fault_if_any(p, n) : 0;
+  int fault = 0;
+  if (kty_is_int(n->ty)) fault = fault_if_any(p, n);
   v = add(p, KOP_FOLD, fold_type(p, n, ty), v, 0, fault);
   if (n->faulty && !kty_is_int(n->ty)) check_float_fold(p, n, v);
-  return counts ? parity(p, n, v) : v;
+  if (counts) return parity(p, n, v);
+  return v;
 }
 
 /* x*2 and x*0.5. The body of * says that they are x×x and the square root of x, and that only
@@ -379,7 +394,8 @@ static kv emit_scalar(plan *p, ir_node *n, route at) {
   if (n->row == CLS_NONE) return unsupported(p, n);
   if (dyadic && n->row >= CLS_I && short_exponent(n->p, n->y) != 0)
     return emit_short_power(p, n, at);
-  kv x = n->x ? emit_as(p, n->x, at, n->ty) : 0;
+  kv x = 0;
+  if (n->x) x = emit_as(p, n->x, at, n->ty);
   kv y = emit_as(p, n->y, at, n->ty);
   int fault = fault_if_any(p, n);
   /* It has come to stand beside f32 only when ⌈ or ⌊ of that escaped: build.c could not know. */

@@ -63,8 +63,9 @@ static void set_result(arr *a, cls result, elt ftype, range r) {
     return;
   }
   set_range(a, r);
+  a->type = ET_I64;
   if (result == CLS_B) a->type = ET_BIT;
-  else a->type = (uint8_t)(a->has_range ? elt_for_range(a->lo, a->hi) : ET_I64);
+  else if (a->has_range) a->type = (uint8_t)elt_for_range(a->lo, a->hi);
 }
 
 /* What no kernel computes: ∧ ∨ of what were truth values until something below them escaped, and
@@ -80,7 +81,8 @@ static void infer_unsupported(ir_node *n) {
 double short_exponent(prim p, const arr *y) {
   if (p != P_POWER || y->count != 1 || !y->host || y->type > ET_F64) return 0;
   double e = arr_get_float(y, 0);
-  return e == 2 || e == 0.5 ? e : 0;
+  if (e != 2 && e != 0.5) return 0;
+  return e;
 }
 
 bool beyond_f32(const arr *a) {
@@ -111,7 +113,8 @@ static void infer_scalar(ir_node *n) {
   n->float_variant = n->wide && result == CLS_I && prim_has_float_variant(n->p, dyadic);
   if (n->float_variant) result = CLS_F;
   elt ft = arr_float_type(n->x, n->y);
-  range y = range_of(n->y), x = dyadic ? range_of(n->x) : y, r = y;
+  range y = range_of(n->y), x = y, r = y;
+  if (dyadic) x = range_of(n->x);
   n->no_overflow = false;
   bool narrow = false;
   if (n->row == CLS_I) {

@@ -3,9 +3,9 @@
  * forcing a node infers, fuses, plans kernels and runs them on the host or on the device.
  *
  * An ir belongs to one interpreter. Arguments are borrowed, results owned, NULL on an error.
- * An error of pending work is found when it is verified; it then carries the span that was
- * its node's ir_call had, and the lowest sequence number wins: the error
- * that eager evaluation would have raised. */
+ * An error of pending work is found when it is verified; it then carries the place that its
+ * node's ir_call had. Of several, the one built first wins: the error that eager evaluation
+ * would have raised. */
 #ifndef VAPL_IR_H
 #define VAPL_IR_H
 #include "../prim/direct.h"
@@ -16,8 +16,8 @@ typedef struct ir ir;
 
 typedef struct ir_config {
   ctx *c;
-  const char *
-      device; /* NULL "auto": choose per expression; "host": never a device; else see gpu.h */
+  /* NULL or "auto": choose for each kernel; "host": never a device; else see gpu.h. */
+  const char *device;
   const char *cache_dir;
   int threads;
   bool validate;
@@ -31,10 +31,10 @@ ir *ir_new(const ir_config *cfg); /* opens no device */
 void ir_free(ir *g);
 
 uint64_t ir_seq(const ir *g); /* grows with every node: a journal's clock */
-uint64_t ir_error_seq(
-    const ir *g); /* after ir_first_error: the sequence number of what is at fault */
-bool ir_unverified(
-    const ir *g); /* after an INTERRUPT: is earlier work left to be verified? */
+/* After ir_first_error: the sequence number of what is at fault. */
+uint64_t ir_error_seq(const ir *g);
+/* After an INTERRUPT: is earlier work left to be verified? */
+bool ir_unverified(const ir *g);
 
 /* What a primitive depends on besides its arguments, and where it stands in the source. */
 typedef struct ir_call {
@@ -43,7 +43,7 @@ typedef struct ir_call {
   span at; /* borrowed; a node that is built keeps its source */
 } ir_call;
 
-/* Primitives: the same meanings as in prim/host.h, lazy where that pays. */
+/* Primitives: the same meanings as in prim/direct.h, lazy where that pays. */
 arr *ir_monadic(const ir_call *call, prim f, arr *y);
 arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y);
 arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);
@@ -55,7 +55,7 @@ arr *ir_scan(const ir_call *call, prim f, arr *y, int axis);
  * is neither made nor moved. NULL without an error where that cannot be: index on the host. */
 arr *ir_pick(const ir_call *call, arr *y, int64_t i);
 /* Structural ones with an axis, indexing and the like settle their arguments and run on the
- * host: use ir_host, then prim/host.h. */
+ * host: use ir_host, then prim/direct.h. */
 
 /* Makes the type definite and the elements present somewhere. */
 bool ir_settle(ir *g, arr *a);

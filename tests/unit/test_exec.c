@@ -128,7 +128,7 @@ static void test_evict(void **state) {
 
 /* Each array is larger than what is left beside it: the kernel runs on the host. One that is
  * larger than the device is a LIMIT ERROR with both sizes. */
-static void test_refuge(void **state) {
+static void test_fallback(void **state) {
   UNUSED(state);
   ir *g = opened((ir_config){.max_device_bytes = 1 << 20, .tune = "direct=0"});
   arr *a = twice(g, 70000, 1), *b = twice(g, 70000, 2);
@@ -523,7 +523,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_evict),        cmocka_unit_test(test_refuge),
+      cmocka_unit_test(test_evict),        cmocka_unit_test(test_fallback),
       cmocka_unit_test(test_allocation),   cmocka_unit_test(test_small_host),
       cmocka_unit_test(test_full),         cmocka_unit_test(test_no_memory),
       cmocka_unit_test(test_lost),         cmocka_unit_test(test_lost_anywhere),

@@ -4,7 +4,7 @@
  *
  * Expressions are random chains of scalar functions, views and folds over random arrays of
  * every type and of awkward lengths, whose parts are kept and used again, as names would. The direct path (tune direct=huge) shares no code with
- * kernels and is the oracle. The device is lavapipe or whatever VAPL_TEST_DEVICE names; with
+ * kernels and is the reference. The device is lavapipe or whatever VAPL_TEST_DEVICE names; with
  * no device those tests are left out, and say so. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -114,7 +114,7 @@ static const prim away[] = {P_LOG, P_ASIN, P_ACOSH, P_CO_SIN, P_TIMES_I};
 static const prim dya[] = {P_PLUS, P_MINUS, P_TIMES, P_DIVIDE, P_CEIL, P_FLOOR, P_RESIDUE,
                            P_LT,   P_LE,    P_EQ,    P_GE,     P_GT,   P_NE};
 static const prim folds[] = {P_PLUS, P_TIMES, P_CEIL, P_FLOOR, P_AND, P_OR};
-enum { SCANS = 4 }; /* ∧\ of numbers takes the oracle quadratic time */
+enum { SCANS = 4 }; /* ∧\ of numbers takes the reference path quadratic time */
 
 /* Folds go along the last axis but k, where there are as many. */
 static step some_scan(void) { return (step){S_SCAN, folds[rnd(SCANS)], (int)rnd(2)}; }
@@ -378,8 +378,8 @@ static ir *open_ir(const char *device, const char *tune) {
 
 static int compared, erred; /* of how many programs, how many end in an error */
 
-static void compare(ir *oracle, ir *other, const program *pr, const char *who) {
-  arr *a = run(oracle, pr);
+static void compare(ir *reference, ir *other, const program *pr, const char *who) {
+  arr *a = run(reference, pr);
   int code = c.err.code;
   compared++;
   erred += code != 0;
@@ -392,7 +392,7 @@ static void compare(ir *oracle, ir *other, const program *pr, const char *who) {
   if (!same) {
     fprintf(stderr, "%s differs:", who);
     show(pr);
-    fprintf(stderr, "  oracle %s %s %s, other %s %s %s\n",
+    fprintf(stderr, "  reference %s %s %s, other %s %s %s\n",
             a ? elt_table[a->type].name : "-", err_name(code), msg,
             b ? elt_table[b->type].name : "-", err_name(c.err.code), c.err.msg);
   }
@@ -445,15 +445,15 @@ static int64_t some_length(void) {
 }
 
 static void against(const char *device, const char *tune, int rounds, uint64_t start) {
-  ir *oracle = open_ir("host", "direct=1000000000"), *other = open_ir(device, tune);
+  ir *reference = open_ir("host", "direct=1000000000"), *other = open_ir(device, tune);
   seed = start;
   for (int i = 0; i < rounds; i++) {
     program pr;
     random_program(&pr, some_length(), 1 + (int)rnd(4));
-    compare(oracle, other, &pr, tune);
+    compare(reference, other, &pr, tune);
     drop_program(&pr);
   }
-  ir_free(oracle);
+  ir_free(reference);
   ir_free(other);
   assert_int_equal(c.blocks_live, 0);
 }
@@ -496,17 +496,17 @@ static bool no_device(void) {
 static void test_device_fused(void **s) {
   UNUSED(s);
   if (no_device()) skip();
-  ir *oracle = open_ir("host", "direct=1000000000"),
+  ir *reference = open_ir("host", "direct=1000000000"),
      *other = open_ir(test_device(), "direct=0");
   int rounds = rounds_of(50);
   seed = 3;
   for (int i = 0; i < rounds; i++) {
     program pr;
     random_program(&pr, some_length(), 1 + (int)rnd(4));
-    compare(oracle, other, &pr, "device");
+    compare(reference, other, &pr, "device");
     drop_program(&pr);
   }
-  ir_free(oracle);
+  ir_free(reference);
   ir_free(other);
   assert_int_equal(c.blocks_live, 0);
 }
@@ -525,7 +525,7 @@ static void test_device_cut(void **s) {
 static void test_device_folds(void **s) {
   UNUSED(s);
   if (no_device()) skip();
-  ir *oracle = open_ir("host", "direct=1000000000"),
+  ir *reference = open_ir("host", "direct=1000000000"),
      *other = open_ir(test_device(), "direct=0");
   static const elt types[] = {ET_BIT, ET_I8, ET_I32, ET_I64, ET_F32, ET_F64};
   seed = 4;
@@ -542,10 +542,10 @@ static void test_device_folds(void **s) {
           pr.data[0] = l % 2 ? arr_reshape(&c, flat, 2, shape) : arr_retain(flat);
           pr.s[1].k = columns;
           arr_release(flat);
-          compare(oracle, other, &pr, "device fold");
+          compare(reference, other, &pr, "device fold");
           arr_release(pr.data[0]);
         }
-  ir_free(oracle);
+  ir_free(reference);
   ir_free(other);
   assert_int_equal(c.blocks_live, 0);
 }
