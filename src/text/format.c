@@ -14,105 +14,160 @@
 #include "../array/display.h"
 #include "../array/element.h"
 
-arr *prim_format(prim_env *e, arr *y) { return arr_format(e->c, y, e->pp ? e->pp : 10); }
+enum { DEFAULT_PP = 10, FIELD_MAX = 32767 };
+
+arr *prim_format(prim_env *e, arr *y) {
+  return arr_format(e->c, y, e->pp ? e->pp : DEFAULT_PP);
+}
 
 typedef struct field { /* of a column */
-  int64_t w, p;
-  int exponent; /* E form: columns behind the E */
+  int64_t w, p;        /* width and decimals, or with p < 0 digits of the E form */
+  int64_t exponent;    /* E form: columns behind the E */
 } field;
 
-/* The text of y[i]; in E form with blanks up to the column's widest exponent. */
-static int64_t put_number(const arr *y, int64_t i, const field *f, str *s) {
-  double v = arr_get_float(y, i);
-  s->n = 0;
-  if (v < 0 && !(f->p >= 0 && num_is_zero(v, (int)f->p))) str_puts(s, "¯");
-  if (f->p >= 0) num_fixed(s, v, (int)f->p);
-  else num_scaled(s, v, (int)-f->p);
-  return (int64_t)utf8_count(s->at ? s->at : "", s->n);
+/* What is formatted, and how. */
+typedef struct format {
+  prim_env *e;
+  const arr *y;
+  int64_t m;     /* columns of y */
+  field *fields; /* a field for each */
+  str s;         /* the text of the number at hand */
+} format;
+
+static void format_free(format *f) {
+  mem_free(f->e->c, f->fields);
+  str_free(&f->s);
 }
 
-static int exponent_of(const str *s) {
-  const char *e = s->at ? memchr(s->at, 'E', s->n) : NULL;
-  return e ? (int)utf8_count(e + 1, (size_t)(s->at + s->n - e - 1)) : 0;
+/* ── numbers ────────────────────────────────────────────────────────────────────────── */
+
+/* The text of y[i] into f->s; its columns. */
+static int64_t put_number(format *f, int64_t i, const field *k) {
+  double v = arr_get_float(f->y, i);
+  bool fixed = k->p >= 0;
+  bool zero = fixed && num_is_zero(v, (int)k->p);
+  f->s.n = 0;
+  if (v < 0 && !zero) str_puts(&f->s, "¯");
+  if (fixed) num_fixed(&f->s, v, (int)k->p);
+  else num_scaled(&f->s, v, (int)-k->p);
+  if (f->s.failed) return 0;
+  return (int64_t)utf8_count(f->s.at, f->s.n);
 }
 
-/* Width of a column that gives none: its widest number, the Es under each other. */
-static void fit(const arr *y, int64_t j, int64_t m, field *f, str *s) {
+/* The columns behind the E of the number at hand; 0 in plain form. */
+static int64_t exponent_of(const str *s) {
+  const char *e = NULL;
+  if (!s->failed) e = memchr(s->at, 'E', s->n);
+  if (!e) return 0;
+  return (int64_t)utf8_count(e + 1, (size_t)(s->at + s->n - e - 1));
+}
+
+/* ── columns ────────────────────────────────────────────────────────────────────────── */
+
+/* Measures column j: its widest exponent, and the width if none is given. The Es stand under
+ * each other. */
+static void measure(format *f, int64_t j) {
+  field *k = &f->fields[j];
   int64_t w = 0;
-  for (int64_t i = j; i < y->count; i += m) {
-    int64_t n = put_number(y, i, f, s);
-    int k = f->p < 0 ? exponent_of(s) : 0;
-    if (k > f->exponent) f->exponent = k;
-    if (n - k > w) w = n - k;
+  if (k->w && k->p >= 0) return;
+  for (int64_t i = j; i < f->y->count; i += f->m) {
+    int64_t n = put_number(f, i, k), exponent = exponent_of(&f->s);
+    if (exponent > k->exponent) k->exponent = exponent;
+    if (n - exponent > w) w = n - exponent;
   }
-  if (!f->w && y->count) f->w = w + f->exponent + 1;
+  if (!k->w && f->y->count) k->w = w + k->exponent + 1;
 }
 
-static void place(const arr *y, int64_t i, const field *f, arr *r, int64_t at, str *s) {
-  int64_t n = put_number(y, i, f, s), k = f->p < 0 ? exponent_of(s) : 0,
-          x = at + f->w - n;
-  bool wide = n > f->w;
-  if (!wide && k && k < f->exponent)
-    x -= f->exponent - k < f->w - n ? f->exponent - k : f->w - n;
-  const char *p = s->at ? s->at : "", *end = p + s->n;
-  for (int64_t c = at; c < at + f->w; c++)
-    arr_put_int(r, c, wide ? '*' : c < x || p == end ? ' ' : utf8_next(p, end, &p));
+/* Blanks behind the number at hand, so that its E stands under the others, as far as the
+ * field has room. */
+static int64_t blanks_behind(const format *f, const field *k, int64_t n) {
+  int64_t own = exponent_of(&f->s), room = k->w - n;
+  if (!own || own >= k->exponent) return 0;
+  return k->exponent - own < room ? k->exponent - own : room;
 }
 
-static arr *fill_fields(prim_env *e, const arr *y, field *f, int64_t m) {
-  int64_t shape[ARR_MAX_RANK] = {0}, w = 0;
-  int rank = y->rank ? y->rank : 1;
-  str s = {.c = e->c};
-  for (int64_t j = 0; j < m; j++) {
-    if (!f[j].w || f[j].p < 0) fit(y, j, m, &f[j], &s);
-    w += f[j].w;
+/* Writes y[i] at r[at..]. */
+static void place(format *f, int64_t i, const field *k, arr *r, int64_t at) {
+  int64_t n = put_number(f, i, k), end = at + k->w;
+  if (f->s.failed) return;
+  if (n > k->w) {
+    for (; at < end; at++) arr_put_int(r, at, '*');
+    return;
   }
+  int64_t from = end - n - blanks_behind(f, k, n);
+  const char *p = f->s.at, *p_end = p + f->s.n;
+  for (; at < from; at++) arr_put_int(r, at, ' ');
+  while (p < p_end) arr_put_int(r, at++, utf8_next(p, p_end, &p));
+  for (; at < end; at++) arr_put_int(r, at, ' ');
+}
+
+static arr *fill_fields(format *f) {
+  const arr *y = f->y;
+  int64_t shape[ARR_MAX_RANK] = {0}, w = 0, at = 0;
+  for (int64_t j = 0; j < f->m; j++) {
+    measure(f, j);
+    w += f->fields[j].w;
+  }
+  if (f->s.failed) return NULL;
   if (y->rank) memcpy(shape, y->shape, (size_t)y->rank * sizeof *shape);
+  int rank = y->rank ? y->rank : 1;
   shape[rank - 1] = w;
-  arr *r = s.failed ? NULL : arr_new(e->c, ET_C8, rank, shape);
-  for (int64_t i = 0, at = 0; r && i < y->count; i++) {
-    place(y, i, &f[i % m], r, at, &s);
-    at += f[i % m].w;
-    if (s.failed || interrupted(e->c)) {
-      arr_release(r);
-      r = NULL;
-    }
+  OWNED arr *r = arr_new(f->e->c, ET_C8, rank, shape);
+  if (!r) return NULL;
+  for (int64_t i = 0; i < y->count; i++) {
+    const field *k = &f->fields[i % f->m];
+    place(f, i, k, r, at);
+    at += k->w;
+    if (f->s.failed || interrupted(f->e->c)) return NULL;
   }
-  str_free(&s);
-  return r;
+  return arr_move(&r);
 }
 
-enum { FIELD_MAX = 32767 };
+/* ── the specification ──────────────────────────────────────────────────────────────── */
 
-/* x as a field for each of m columns. */
-static bool read_fields(prim_env *e, arr *x, field *f, int64_t m) {
-  arr *k = prim_ints(e, x, "the format");
-  bool ok = k != NULL;
-  if (ok && k->count > 2 && (k->count % 2 || m % (k->count / 2)))
-    ok = err_set(e->c, ERR_LENGTH, "%lld numbers for %lld columns: pairs, used in turn",
-                 (long long)k->count, (long long)m);
-  if (ok && !k->count) ok = err_set(e->c, ERR_LENGTH, "the format is empty");
-  for (int64_t j = 0; ok && j < m; j++) {
-    int64_t at = k->count > 2 ? 2 * j % k->count : 0;
-    f[j].w = k->count > 1 ? arr_get_int(k, at) : 0;
-    f[j].p = arr_get_int(k, at + (k->count > 1));
-    if (f[j].w < 0 || f[j].w > FIELD_MAX || f[j].p > FIELD_MAX || f[j].p < -FIELD_MAX)
-      ok = err_set(e->c, ERR_DOMAIN, "a width is 0 to %d, decimals are at most that",
-                   (int)FIELD_MAX);
-    if (f[j].p < 0 && f[j].w) f[j].exponent = EXPONENT_WIDTH;
+static bool check_count(ctx *c, int64_t n, int64_t m) {
+  if (!n) return err_set(c, ERR_LENGTH, "the format is empty");
+  if (n <= 2) return true;
+  if (n % 2 == 0 && m % (n / 2) == 0) return true;
+  return err_set(c, ERR_LENGTH, "%lld numbers for %lld columns: pairs, used in turn",
+                 (long long)n, (long long)m);
+}
+
+/* x as a field for each column. */
+static bool read_fields(format *f, arr *x) {
+  OWNED arr *k = prim_ints(f->e, x, "the format");
+  if (!k || !check_count(f->e->c, k->count, f->m)) return false;
+  for (int64_t j = 0; j < f->m; j++) {
+    field *to = &f->fields[j];
+    if (k->count == 1) {
+      to->p = arr_get_int(k, 0);
+    } else {
+      int64_t at = 2 * j % k->count;
+      to->w = arr_get_int(k, at);
+      to->p = arr_get_int(k, at + 1);
+    }
+    if (to->w < 0 || to->w > FIELD_MAX || to->p > FIELD_MAX || to->p < -FIELD_MAX)
+      return err_set(f->e->c, ERR_DOMAIN, "a width is 0 to %d, decimals are at most that",
+                     (int)FIELD_MAX);
+    if (to->p < 0 && to->w) to->exponent = EXPONENT_WIDTH;
   }
-  arr_release(k);
-  return ok;
+  return true;
+}
+
+static bool all_finite(const arr *y) {
+  if (!elt_is_float((elt)y->type)) return true;
+  for (int64_t i = 0; i < y->count; i++)
+    if (!isfinite(arr_get_float(y, i))) return false;
+  return true;
 }
 
 arr *prim_format_by(prim_env *e, arr *x, arr *y) {
-  int64_t m = arr_last_axis(y);
   if (x->rank > 1) return fail(e, ERR_RANK, "the format must be a vector");
   if (y->type > ET_F64) return fail(e, ERR_DOMAIN, "real numbers are wanted");
-  for (int64_t i = 0; elt_is_float((elt)y->type) && i < y->count; i++)
-    if (!isfinite(arr_get_float(y, i))) return fail(e, ERR_DOMAIN, "it is not finite");
-  field *f = mem_zalloc(e->c, (size_t)(m ? m : 1) * sizeof *f);
-  arr *r = f && read_fields(e, x, f, m) ? fill_fields(e, y, f, m) : NULL;
-  mem_free(e->c, f);
-  return r;
+  if (!all_finite(y)) return fail(e, ERR_DOMAIN, "it is not finite");
+  __attribute__((cleanup(format_free)))
+  format f = {.e = e, .y = y, .m = arr_last_axis(y), .s = {.c = e->c}};
+  f.fields = mem_zalloc(e->c, (size_t)f.m * sizeof *f.fields);
+  if (!f.fields || !read_fields(&f, x)) return NULL;
+  return fill_fields(&f);
 }
