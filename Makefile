@@ -15,9 +15,9 @@ CONFIG := $(strip $(CONFIG))
 B      := build/$(CONFIG)
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
           -Wmissing-prototypes -Wvla
-FLAGS_release := -O2 -g -fno-asynchronous-unwind-tables
+FLAGS_release := -O2 -g -DNDEBUG -fno-asynchronous-unwind-tables
 FLAGS_debug   := -O0 -g
-FLAGS_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+FLAGS_asan    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \
                  -fno-sanitize-recover=undefined
 FLAGS_tsan    := -O1 -g -fsanitize=thread
 EDIT   := $(shell test -f /usr/include/histedit.h && echo yes)
@@ -27,7 +27,7 @@ LINK   := $(filter -fsanitize=%,$(FLAGS)) $(LDFLAGS)
 LIBS   := -ldl -lpthread -lm
 
 SRC  := $(sort $(wildcard src/*/*.c src/*/*/*.c))
-FACE := runtime/convert.c runtime/script.c runtime/vapl.c
+FACE := $(sort runtime/convert.c runtime/script.c runtime/vapl.c $(wildcard runtime/api_*.c))
 CLI  := $(sort $(filter-out $(FACE),$(wildcard runtime/*.c)))
 OBJ  := $(SRC:%.c=$B/%.o)
 LIBOBJ := $(OBJ) $(FACE:%.c=$B/%.o)
@@ -38,6 +38,12 @@ Q   := $(if $(V),,@)
 say = $(if $(V),@:,@echo)
 
 all: $B/vapl $B/libvapl.a $B/libvapl.so.0 $B/lang_runner
+
+# All objects of the library with their hidden symbols, for programs that look inside: a thin
+# archive, of which each links what it uses.
+$B/inside.a: $(LIBOBJ)
+	$(say) '  AR     $@'
+	$Qrm -f $@ && ar rcsT $@ $^
 
 $B/%.o: %.c
 	@mkdir -p $(@D)
@@ -57,26 +63,26 @@ $B/libvapl.so.0: $(LIBOBJ) runtime/vapl.map
 	  $(LIBOBJ) $(LIBS) -o $@
 	$Qln -sf libvapl.so.0 $B/libvapl.so
 
-$B/vapl: $(LIBOBJ) $(CLI:%.c=$B/%.o)
+$B/vapl: $(CLI:%.c=$B/%.o) $B/inside.a
 	$(say) '  LINK   $@'
 	$Q$(CC) $(LINK) $^ $(LIBS) $(if $(EDIT),-ledit) -o $@
 
-$B/lang_runner: $(OBJ) $B/tests/lang_runner.o
+$B/lang_runner: $B/tests/lang_runner.o $B/inside.a
 	$(say) '  LINK   $@'
 	$Q$(CC) $(LINK) $^ $(LIBS) -o $@
 
-$B/unit/%: tests/unit/%.c $(LIBOBJ)
+$B/unit/%: tests/unit/%.c $B/inside.a
 	@mkdir -p $(@D)
 	$(say) '  LINK   $@'
-	$Q$(CC) $(FLAGS) -MMD -MP $< $(filter %.o,$^) $(LINK) -lcmocka $(LIBS) \
+	$Q$(CC) $(FLAGS) -MMD -MP $< $(filter %.o %.a,$^) $(LINK) -lcmocka $(LIBS) \
 	  $$(pkg-config --exists mpfr 2>/dev/null && echo -DHAVE_MPFR -lmpfr -lgmp) -o $@
 
 $B/unit/test_glyphs: $B/runtime/keymap.o
 
-$B/bench/%: bench/%.c $(LIBOBJ)
+$B/bench/%: bench/%.c $B/inside.a
 	@mkdir -p $(@D)
 	$(say) '  LINK   $@'
-	$Q$(CC) $(FLAGS) -MMD -MP $< $(LIBOBJ) $(LINK) $(LIBS) -o $@
+	$Q$(CC) $(FLAGS) -MMD -MP $< $B/inside.a $(LINK) $(LIBS) -o $@
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
 
@@ -101,6 +107,10 @@ unit: $(UNIT)
 lang: $B/lang_runner
 	$B/lang_runner tests/lang/*.apl
 
+# The language tests on the host and the short unit tests: 20 seconds after a build.
+quick: all $(UNIT)
+	@tools/quick.sh $B
+
 check-all:
 	tools/install.sh build test
 	tools/check.sh all
@@ -111,6 +121,9 @@ bench: $B/bench/bench
 size:
 	@tools/size.sh
 
+circles: all
+	@tools/circles.sh $B
+
 coverage: $B/bench/coverage
 	@$B/bench/coverage
 
@@ -118,7 +131,7 @@ docs/primitives.md: $B/bench/coverage
 	$B/bench/coverage --reference > $@
 
 format:
-	clang-format -i $$(git ls-files '*.c' '*.h')
+	@tools/format.sh
 
 compile_commands:
 	@printf '[\n' > compile_commands.json; sep=; for f in $(SRC) $(FACE) $(CLI); do \
@@ -138,6 +151,6 @@ install: all
 clean:
 	rm -rf build compile_commands.json
 
-.PHONY: all syntax quickstart check unit lang check-all bench size coverage format \
+.PHONY: all syntax quickstart check quick unit lang check-all bench size circles coverage format \
         compile_commands install clean
 .SECONDARY:

@@ -11,13 +11,14 @@
  *
  * For each size from 2^10 upward: GB/s of the bytes that must move, and the ratio to a copy
  * kernel's GB/s, measured in the same run on the same device. Device time by timestamps, the
- * median of several samples; each sample repeats the kernel until it lasts about a
- * millisecond, after a warm-up, for an idle GPU's clock is low. Sizes whose data fit the
- * cache measure the cache, for the copy too. */
+ * median and the best of several samples, taken when the clock has settled (steady.h); a row
+ * that never settled is marked. Sizes whose data fit the cache measure the cache, for the copy
+ * too. */
 #include "src/codegen/codegen.h"
 #include "src/ir/graph.h"
 #include "src/base/utf8.h"
 #include "src/array/element.h"
+#include "bench/steady.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,38 +27,52 @@
 #define CALL(b)                                                                          \
   (&(ir_call){.g = (b)->g, .env = {.c = &(b)->c, .ct = 1e-14, .io = 1, .pp = 10}})
 
-enum { SAMPLES = 9 };
 typedef struct bench {
   ctx c;
   ir *g;
   double copy[48]; /* GB/s of the copy kernel by log2 of bytes copied */
 } bench;
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static _Noreturn void die(bench *b, const char *what) {
   fprintf(stderr, "bench: %s: %s %s\n", what, err_name(b->c.err.code), b->c.err.msg);
   exit(1);
 }
 
-/* Samples a pending array's kernel: median nanoseconds. */
-static double sample(bench *b, arr *a, uint64_t *bytes) {
-  double ns[SAMPLES];
-  if (!ir_bench(b->g, a, 1, 1, ns, bytes)) die(b, "warm-up"); /* pipelines, first touch */
-  if (!ir_bench(b->g, a, 2, 2, ns, bytes)) die(b, "warm-up");
-  double one = ns[1] > 100 ? ns[1] : 100;
-  int repeat = (int)(1e6 / one) + 1;
-  if (repeat > 200) repeat = 200;
-  int warm = (int)(4e7 / (one * repeat)) + 1; /* 40 ms at full clock */
-  if (one > 5e6) warm = 1, repeat = 1;
-  for (int i = 0; i < warm && i < 100; i++)
-    if (!ir_bench(b->g, a, 1, repeat, ns, bytes)) die(b, "warm-up");
-  if (!ir_bench(b->g, a, SAMPLES, repeat, ns, bytes)) die(b, "sample");
-  qsort(ns, SAMPLES, sizeof *ns, by_value);
-  return ns[SAMPLES / 2];
+/* ── what is timed ── */
+
+typedef struct kernel_job {
+  bench *b;
+  arr *a; /* pending */
+  uint64_t bytes;
+} kernel_job;
+
+static double run_kernel(void *user, int repeat) {
+  kernel_job *j = user;
+  double ns = 0;
+  return ir_bench(j->b->g, j->a, 1, repeat, &ns, &j->bytes) ? ns : -1;
+}
+
+/* The time of a pending array's kernel, and the bytes that it must move. */
+static steady time_kernel(bench *b, arr *a, uint64_t *bytes) {
+  kernel_job j = {.b = b, .a = a};
+  steady t = steady_time(run_kernel, &j);
+  if (t.failed) die(b, "kernel");
+  *bytes = j.bytes;
+  return t;
+}
+
+typedef struct copy_job {
+  gpu *d;
+  gpu_dispatch run;
+} copy_job;
+
+static double run_copy(void *user, int repeat) {
+  copy_job *j = user;
+  double ns = 0;
+  bool ok = gpu_time_begin(j->d);
+  for (int i = 0; ok && i < repeat; i++) ok = gpu_record(j->d, &j->run);
+  if (!gpu_time_end(j->d, &ns)) ok = false;
+  return ok ? ns / repeat : -1;
 }
 
 /* GB/s of copying `bytes` bytes (they move twice). */
@@ -74,30 +89,18 @@ static double copy_rate(bench *b, uint64_t bytes) {
   args[CG_SLOT_INPUTS] = gpu_address(from);
   args[CG_SLOT_INPUTS + 3] = gpu_address(to);
   gpu_use uses[] = {{from, false}, {to, true}};
-  gpu_dispatch run = {.kernel = k,
-                      .groups = groups,
-                      .args = args,
-                      .arg_bytes = sizeof args,
-                      .uses = uses,
-                      .n_uses = 2};
-  double ns[SAMPLES], one = 1e5;
-  int repeat = 1;
-  for (int s = -4; s < SAMPLES; s++) { /* four warm-ups, the last ones at full length */
-    double t = 0;
-    bool ok = gpu_time_begin(d);
-    for (int i = 0; ok && i < repeat; i++) ok = gpu_record(d, &run);
-    if (!gpu_time_end(d, &t) || !ok) die(b, "copy");
-    t /= repeat;
-    if (s < 0) {
-      one = t > 100 ? t : 100;
-      repeat = one > 5e6 ? 1 : (int)((s == -2 ? 4e7 : 1e6) / one) + 1;
-      if (repeat > 2000) repeat = 2000;
-    } else ns[s] = t;
-  }
-  qsort(ns, SAMPLES, sizeof *ns, by_value);
+  copy_job j = {.d = d,
+                .run = {.kernel = k,
+                        .groups = groups,
+                        .args = args,
+                        .arg_bytes = sizeof args,
+                        .uses = uses,
+                        .n_uses = 2}};
+  steady t = steady_time(run_copy, &j);
+  if (t.failed) die(b, "copy");
   gpu_free(d, from);
   gpu_free(d, to);
-  return 2.0 * (double)bytes / ns[SAMPLES / 2];
+  return 2.0 * (double)bytes / t.median;
 }
 
 static double copy_of(bench *b, uint64_t moved) {
@@ -120,13 +123,16 @@ static arr *vector(bench *b, elt t, int64_t n) {
   return a;
 }
 
+static const char *mark(steady s) { return s.settled ? "" : "  unsettled"; }
+
 static void line(bench *b, const char *what, elt t, int log2n, arr *a) {
   uint64_t bytes;
   if (!a) die(b, what);
-  double ns = sample(b, a, &bytes), rate = (double)bytes / ns, copy = copy_of(b, bytes);
-  printf("%s%*s %-4s 2^%-3d %12.2f us %9.1f GB/s  %6.3f of copy (%.1f)\n", what,
-         (int)(14 - utf8_count(what, strlen(what))), "", elt_table[t].name, log2n,
-         ns / 1e3, rate, rate / copy, copy);
+  steady s = time_kernel(b, a, &bytes);
+  double rate = (double)bytes / s.median, copy = copy_of(b, bytes);
+  printf("%s%*s %-4s 2^%-3d %12.2f us, best %10.2f %9.1f GB/s  %6.3f of copy (%.1f)%s\n",
+         what, (int)(14 - utf8_count(what, strlen(what))), "", elt_table[t].name, log2n,
+         s.median / 1e3, s.best / 1e3, rate, rate / copy, copy, mark(s));
   fflush(stdout);
   arr_release(a);
 }
@@ -205,11 +211,12 @@ static double shape_line(bench *b, arr *x, int64_t rows, int64_t len, int64_t in
       *r = table ? ir_reduce(CALL(b), P_PLUS, table, 1) : NULL;
   uint64_t bytes;
   if (!r) die(b, "reduce");
-  double ns = sample(b, r, &bytes), rate = (double)bytes / ns;
+  steady s = time_kernel(b, r, &bytes);
+  double rate = (double)bytes / s.median;
   if (best > 0)
-    printf("%-4s %10lld x %10lld x %10lld %10.2f us %8.1f GB/s  %6.3f\n",
+    printf("%-4s %10lld x %10lld x %10lld %10.2f us, best %10.2f %8.1f GB/s  %6.3f%s\n",
            elt_table[x->type].name, (long long)rows, (long long)len, (long long)inner,
-           ns / 1e3, rate, rate / best);
+           s.median / 1e3, s.best / 1e3, rate, rate / best, mark(s));
   fflush(stdout);
   arr_release(r);
   arr_release(table);

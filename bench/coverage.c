@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* coverage.c - what the table of primitives says, printed: primitive × type × {kernel, host:
  * why} (`make coverage`), or with --reference the language reference's tables in Markdown
- * (docs/primitives.md). Both come from prim.def, so they cannot disagree with the program. */
+ * (docs/primitives.md). Both come from prim.def and oper.def, so they cannot disagree with the
+ * program. */
 #include "src/host/host.h"
 #include "src/kir/lower.h"
 #include "src/prim/direct.h"
+#include "src/tables/oper.h"
 #include "src/base/utf8.h"
 #include <stdio.h>
 #include <string.h>
@@ -123,7 +125,20 @@ static void put_form(const char *name, const char *text) {
   put_text(text ? text : "");
 }
 
-static void reference(void) {
+static void operators(void) {
+  printf("\n# The primitive operators\n\nMade from the table `src/tables/oper.def`. "
+         "`f` and `g` are functions, `a` an array, `x` and `y` arguments.\n\n"
+         "| | | |\n|---|---|---|\n");
+  for (size_t i = 0; oper_at_row(i); i++) {
+    const oper_row *op = oper_at_row(i);
+    if (!*op->help) continue;
+    printf("| `%s` | **%s** | ", op->glyph, op->name);
+    put_text(op->help);
+    printf(" |\n");
+  }
+}
+
+static void functions(void) {
   printf("# The primitive functions\n\nMade from the table `src/tables/prim.def` by "
          "`make docs/primitives.md`.\n\n"
          "| | monadic | dyadic | identity |\n|---|---|---|---|\n");
@@ -144,7 +159,9 @@ static void reference(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc > 1 && !strcmp(argv[1], "--reference")) reference();
-  else coverage();
+  if (argc > 1 && !strcmp(argv[1], "--reference")) {
+    functions();
+    operators();
+  } else coverage();
   return 0;
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* convert.c - elements between the public types of vapl.h and the storage of arrays.
  *
- *   storage ──load──▶ block of int64 or double ──store──▶ the type that was asked for
+ *   storage ──load──▶ piece of int64 or double ──store──▶ the type that was asked for
  *
  * A conversion is exact or refused, with the two exceptions that APL itself makes: an integer
  * becomes the nearest float, an f64 the nearest f32. Storing accumulates one "did not fit" flag
- * per block instead of leaving the loop, so that the loops vectorise. Destinations belong to the
+ * per piece instead of leaving the loop, so that the loops vectorise. Destinations belong to the
  * host program and may lie anywhere: all stores go through memcpy, which costs nothing where
  * the machine allows unaligned stores. */
 #include "convert.h"
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 1024 }; /* a multiple of 8, so that blocks of bits begin on bytes */
+enum { PIECE = 1024 }; /* a multiple of 8, so that pieces of bits begin on bytes */
 
 static const struct row {
   uint8_t elt, bytes;
@@ -26,13 +26,11 @@ static const struct row {
     [VAPL_CHAR8] = {ET_C8, 1, "char8"},    [VAPL_CHAR16] = {ET_C16, 2, "char16"},
     [VAPL_CHAR32] = {ET_C32, 4, "char32"}, [VAPL_NESTED] = {ET_NEST, 8, "nested"}};
 
-static const struct row *row_of(vapl_type t) {
-  return (unsigned)t < ARRAY_LEN(rows) ? &rows[t] : NULL;
-}
+static bool is_type(vapl_type t) { return (unsigned)t < ARRAY_LEN(rows); }
 
 elt convert_elt(vapl_type t) {
-  const struct row *r = row_of(t);
-  return r ? (elt)r->elt : ET_COUNT;
+  if (!is_type(t)) return ET_COUNT;
+  return (elt)rows[t].elt;
 }
 
 vapl_type convert_type(elt t) {
@@ -41,19 +39,17 @@ vapl_type convert_type(elt t) {
   return (vapl_type)i;
 }
 
-const char *convert_name(vapl_type t) {
-  const struct row *r = row_of(t);
-  return r ? r->name : "no type";
-}
+const char *convert_name(vapl_type t) { return is_type(t) ? rows[t].name : "no type"; }
 
 size_t convert_bytes(vapl_type t, int64_t n) {
   if (t == VAPL_BIT) return ((size_t)n + 7) / 8;
-  return (size_t)n > (SIZE_MAX / 2) / rows[t].bytes ? SIZE_MAX
-                                                    : (size_t)n * rows[t].bytes;
+  if ((size_t)n > (SIZE_MAX / 2) / rows[t].bytes) return SIZE_MAX;
+  return (size_t)n * rows[t].bytes;
 }
 
 size_t convert_align(vapl_type t) {
-  return t == VAPL_C128 || t == VAPL_BIT ? _Alignof(uint64_t) : rows[t].bytes;
+  if (t == VAPL_C128 || t == VAPL_BIT) return _Alignof(uint64_t);
+  return rows[t].bytes;
 }
 
 /* ── in ─────────────────────────────────────────────────────────────────────────────── */
@@ -69,10 +65,11 @@ static bool pack_bools(ctx *c, uint8_t *to, const uint8_t *from, int64_t n) {
 }
 
 bool convert_check(ctx *c, const arr *r) {
+  if (r->type != ET_C32) return true;
   const uint32_t *p = r->host;
   uint32_t most = 0;
-  for (int64_t i = 0; r->type == ET_C32 && i < r->count; i++)
-    most = p[i] > most ? p[i] : most;
+  for (int64_t i = 0; i < r->count; i++)
+    if (p[i] > most) most = p[i];
   return most <= 0x10FFFF || err_set(c, ERR_ARG, "a character is above U+10FFFF");
 }
 
@@ -123,7 +120,10 @@ static bool load_floats(const arr *a, size_t i, size_t n, double *to) {
   case ET_F32: LOAD(float);
   case ET_F64: LOAD(double);
   default:
-    for (size_t k = 0; k < n; k++) to[k] = re_im[2 * k], real &= re_im[2 * k + 1] == 0;
+    for (size_t k = 0; k < n; k++) {
+      to[k] = re_im[2 * k];
+      real &= re_im[2 * k + 1] == 0;
+    }
   }
   return real;
 }
@@ -181,7 +181,7 @@ static bool whole(const double *v, size_t n, int64_t *to) {
 
 static bool store_floats(vapl_type t, const double *v, size_t n, uint8_t *to) {
   bool fits = true;
-  int64_t ints[BLOCK];
+  int64_t ints[PIECE];
   switch (t) {
   case VAPL_F64: memcpy(to, v, n * sizeof *v); return true;
   case VAPL_F32:
@@ -207,6 +207,18 @@ static bool same_family(elt a, elt b) {
   return a != ET_NEST && b != ET_NEST && elt_is_char(a) == elt_is_char(b);
 }
 
+/* Elements i to i + n - 1 as type t; false if one does not fit. */
+static bool convert_piece(const arr *a, size_t i, size_t n, vapl_type t, uint8_t *to) {
+  if (elt_is_int((elt)a->type) || elt_is_char((elt)a->type)) {
+    int64_t ints[PIECE];
+    load_ints(a, i, n, ints);
+    return store_ints(t, ints, n, to);
+  }
+  double floats[PIECE];
+  bool real = load_floats(a, i, n, floats);
+  return store_floats(t, floats, n, to) && real;
+}
+
 bool convert_out(ctx *c, const arr *a, vapl_type t, void *dst) {
   size_t count = (size_t)a->count;
   uint8_t *to = dst;
@@ -218,21 +230,11 @@ bool convert_out(ctx *c, const arr *a, vapl_type t, void *dst) {
     memcpy(dst, a->host, elt_bytes((elt)a->type, a->count));
     return true;
   }
-  bool fits = true;
-  for (size_t i = 0; i < count && fits; i += BLOCK) {
-    size_t n = count - i < BLOCK ? count - i : BLOCK;
-    union {
-      int64_t i[BLOCK];
-      double f[BLOCK];
-    } block;
+  for (size_t i = 0; i < count; i += PIECE) {
+    size_t n = count - i < PIECE ? count - i : PIECE;
     uint8_t *at = to + convert_bytes(t, (int64_t)i);
-    if (elt_kind((elt)a->type) == KIND_INT || elt_is_char((elt)a->type)) {
-      load_ints(a, i, n, block.i);
-      fits = store_ints(t, block.i, n, at);
-    } else {
-      fits = load_floats(a, i, n, block.f);
-      fits = store_floats(t, block.f, n, at) && fits;
-    }
+    if (!convert_piece(a, i, n, t, at))
+      return err_set(c, ERR_DOMAIN, "an element does not fit %s", convert_name(t));
   }
-  return fits || err_set(c, ERR_DOMAIN, "an element does not fit %s", convert_name(t));
+  return true;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* convert.h - elements between the public types of vapl.h and the storage of arrays.
  *
- * Everything goes through blocks of int64 or double, so that there is one loop per source
+ * Everything goes through pieces of int64 or double, so that there is one loop per source
  * type and one per destination type instead of one per pair. */
-#ifndef VAPL_CONVERT_H
-#define VAPL_CONVERT_H
+#ifndef VAPL_API_CONVERT_H
+#define VAPL_API_CONVERT_H
 #include "../src/array/array.h"
 #include "vapl.h"
 
@@ -12,9 +12,10 @@
 elt convert_elt(vapl_type t);
 vapl_type convert_type(elt t);         /* the public name of a storage type */
 const char *convert_name(vapl_type t); /* "i16" */
-size_t convert_bytes(vapl_type t,
-                     int64_t n);   /* of n elements; SIZE_MAX if that overflows */
-size_t convert_align(vapl_type t); /* that memory used in place must have */
+/* Bytes of n elements; SIZE_MAX if that overflows. */
+size_t convert_bytes(vapl_type t, int64_t n);
+/* The alignment that memory used in place must have. */
+size_t convert_align(vapl_type t);
 /* Refuses characters that are none. */
 bool convert_check(ctx *c, const arr *r);
 /* Fills r (on the host, of type convert_elt(t)) from packed elements at any alignment. */

@@ -6,6 +6,7 @@
  * come from the graph's sink as it works, each marked by the letter of its stage. SPIR-V is
  * printed as words in hexadecimal, which `xxd -r -p` turns into a module for spirv-dis. */
 #include "session.h"
+#include "../src/lexer/token.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -39,22 +40,31 @@ static void dump_tokens(const char *text, size_t n) {
   for (;;) {
     token t = lex_next(&l);
     if (t.kind == TOK_END) break;
-    bool line_break = t.kind == TOK_PUNCT && t.code == '\n';
-    fprintf(stderr, "%5u %-8s %.*s\n", (unsigned)t.begin, token_kind(t.kind),
-            line_break ? 2 : (int)(t.end - t.begin), line_break ? "\\n" : text + t.begin);
+    int shown = (int)(t.end - t.begin);
+    const char *at = text + t.begin;
+    if (t.kind == TOK_PUNCT && t.code == '\n') {
+      shown = 2;
+      at = "\\n";
+    }
+    fprintf(stderr, "%5u %-8s %.*s\n", (unsigned)t.begin, token_kind(t.kind), shown, at);
     if (t.kind == TOK_ERROR) break;
   }
   err_clear(&c);
 }
 
+/* A text on stderr, on a line of its own. */
+static void print_line(const char *text, size_t n) {
+  fputs(text, stderr);
+  if (n && text[n - 1] != '\n') fputc('\n', stderr);
+}
+
 static void dump_ast(session *s, const char *name, const char *text, size_t n) {
+  OWNED_STR str out = {.c = &s->c};
   source *src = source_new(&s->c, name, text, n);
-  tree *t = src ? parse(&s->c, src) : NULL;
-  str out = {.c = &s->c};
+  tree *t = NULL;
+  if (src) t = parse(&s->c, src);
   if (t) tree_dump(t->root, &out);
-  if (out.at && !out.failed)
-    fprintf(stderr, "%s%s", out.at, out.at[out.n - 1] == '\n' ? "" : "\n");
-  str_free(&out);
+  if (out.at && !out.failed) print_line(out.at, out.n);
   tree_release(&s->c, t);
   source_release(&s->c, src);
   err_clear(&s->c);
@@ -65,17 +75,22 @@ void dump_text(session *s, const char *name, const char *text, size_t n) {
   if (s->dump & AST) dump_ast(s, name, text, n);
 }
 
+/* Words in hexadecimal, their bytes in memory order, eight to a line. */
+static void print_words(const uint32_t *words, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    for (int byte = 0; byte < 4; byte++)
+      fprintf(stderr, "%02x", (unsigned)(words[i] >> (8 * byte) & 255));
+    if (i % 8 == 7 || i + 1 == n) fputc('\n', stderr);
+  }
+}
+
 static void on_stage(void *user, char stage, const char *text, const uint32_t *words,
                      size_t n) {
   const session *s = user;
   for (unsigned i = FROM_GRAPH; i < ARRAY_LEN(stages); i++)
     if (stages[i][0] == stage && !(s->dump >> i & 1)) return;
-  if (text)
-    fprintf(stderr, "%s%s", text, *text && text[strlen(text) - 1] == '\n' ? "" : "\n");
-  for (size_t i = 0; i < n && words; i++)
-    for (int byte = 0; byte < 4; byte++)
-      fprintf(stderr, "%02x%s", (unsigned)(words[i] >> (8 * byte) & 255),
-              byte == 3 && (i % 8 == 7 || i + 1 == n) ? "\n" : "");
+  if (text) print_line(text, strlen(text));
+  if (words) print_words(words, n);
 }
 
 void dump_attach(session *s) {

@@ -30,7 +30,8 @@ const glyph_row *glyph_of_name(const char *name, size_t n) {
 
 void glyph_show(str *s, int columns) {
   enum { CELL = 18 };
-  int across = columns / CELL > 0 ? columns / CELL : 1;
+  int across = columns / CELL;
+  if (across < 1) across = 1;
   int down = (glyph_count + across - 1) / across;
   for (int i = 0; i < down; i++) {
     for (int k = i; k < glyph_count; k += down) {
@@ -50,27 +51,34 @@ static void xcompose(str *s, const glyph_row *g) {
 }
 
 static void inputrc(str *s, const glyph_row *g) {
-  bool escape = g->key == '"' || g->key == '\\';
-  str_printf(s, "\"`%s%c\": \"%s\"\n", escape ? "\\" : "", g->key, g->glyph);
+  const char *escape = g->key == '"' || g->key == '\\' ? "\\" : "";
+  str_printf(s, "\"`%s%c\": \"%s\"\n", escape, g->key, g->glyph);
+}
+
+/* Three characters mean something in a mapping of vim. */
+static void vim_char(str *s, const char *utf8) {
+  if (!strcmp(utf8, "|")) utf8 = "<Bar>";
+  else if (!strcmp(utf8, "<")) utf8 = "<lt>";
+  else if (!strcmp(utf8, "\\")) utf8 = "<Bslash>";
+  str_puts(s, utf8);
 }
 
 static void vim(str *s, const glyph_row *g) {
-  char key[2] = {g->key, 0};
-  bool bar = !strcmp(g->glyph, "|");
-  str_printf(s, "inoremap <buffer> `%s %s\n",
-             g->key == '|'    ? "<Bar>"
-             : g->key == '<'  ? "<lt>"
-             : g->key == '\\' ? "<Bslash>"
-                              : key,
-             bar ? "<Bar>" : g->glyph);
+  str_puts(s, "inoremap <buffer> `");
+  vim_char(s, (char[]){g->key, 0});
+  str_puts(s, " ");
+  if (!strcmp(g->glyph, "|")) vim_char(s, g->glyph);
+  else str_puts(s, g->glyph);
+  str_puts(s, "\n");
 }
 
 static void emacs(str *s, const glyph_row *g) {
   bool letter = (g->key | 32) >= 'a' && (g->key | 32) <= 'z';
   bool digit = g->key >= '0' && g->key <= '9';
-  str_printf(s, "(define-key key-translation-map [?\\` ?%s%c] [?%s%s])\n",
-             letter || digit ? "" : "\\", g->key,
-             (signed char)g->glyph[0] > 0 ? "\\" : "", g->glyph);
+  const char *escape_key = letter || digit ? "" : "\\";
+  const char *escape_glyph = (signed char)g->glyph[0] > 0 ? "\\" : ""; /* ASCII */
+  str_printf(s, "(define-key key-translation-map [?\\` ?%s%c] [?%s%s])\n", escape_key,
+             g->key, escape_glyph, g->glyph);
 }
 
 bool glyph_print(str *s, const char *format) {

@@ -48,8 +48,14 @@ struct line {
 };
 
 static volatile sig_atomic_t resized, continued; /* told by the handlers below */
-static void on_resize(int sig) { UNUSED(sig), resized = 1; }
-static void on_continue(int sig) { UNUSED(sig), continued = 1; }
+static void on_resize(int sig) {
+  UNUSED(sig);
+  resized = 1;
+}
+static void on_continue(int sig) {
+  UNUSED(sig);
+  continued = 1;
+}
 
 static line *line_of(EditLine *el) {
   void *l = NULL;
@@ -81,15 +87,19 @@ static ssize_t read_byte(const line *l, char *byte) {
   struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
   sigset_t ours, before;
   sigemptyset(&ours);
-  sigaddset(&ours, SIGINT), sigaddset(&ours, SIGWINCH), sigaddset(&ours, SIGCONT);
+  sigaddset(&ours, SIGINT);
+  sigaddset(&ours, SIGWINCH);
+  sigaddset(&ours, SIGCONT);
   pthread_sigmask(SIG_BLOCK, &ours, &before);
-  bool told = resized || continued || atomic_load(&l->c->interrupt);
-  if (told) errno = EINTR;
-  int ready = told ? -1 : ppoll(&in, 1, NULL, &before);
-  int why = errno;
+  int ready = -1, why = EINTR;
+  if (!resized && !continued && !atomic_load(&l->c->interrupt)) {
+    ready = ppoll(&in, 1, NULL, &before);
+    why = errno;
+  }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = why;
-  return ready < 0 ? -1 : read(STDIN_FILENO, byte, 1);
+  if (ready < 0) return -1;
+  return read(STDIN_FILENO, byte, 1);
 }
 
 /* One character, as libedit wants it: 1, 0 at the end, -1 when interrupted. */
@@ -106,7 +116,7 @@ static int get_key(EditLine *el, wchar_t *to) {
     }
     if (got <= 0) {
       l->why = LINE_END;
-      return got < 0 ? -1 : 0;
+      return (int)got;
     }
     size_t n = mbrtowc(to, &byte, 1, &state);
     if (n == (size_t)-2) continue;
@@ -129,7 +139,8 @@ static void insert(EditLine *el, const char *utf8) {
 /* The entry so far as UTF-8: all of it, or what stands before the cursor. */
 static void entry(EditLine *el, bool before_cursor, str *s) {
   const LineInfoW *i = el_wline(el);
-  const wchar_t *end = before_cursor ? i->cursor : i->lastchar;
+  const wchar_t *end = i->lastchar;
+  if (before_cursor) end = i->cursor;
   for (const wchar_t *p = i->buffer; p < end; p++) str_putc(s, (uint32_t)*p);
   str_put(s, "", 0);
 }
@@ -137,11 +148,9 @@ static void entry(EditLine *el, bool before_cursor, str *s) {
 static unsigned char on_enter(EditLine *el, int ch) {
   UNUSED(ch);
   line *l = line_of(el);
-  str s = {.c = l->c};
+  OWNED_STR str s = {.c = l->c};
   entry(el, false, &s);
-  bool open = l->program && !s.failed && line_is_open(s.at, s.n);
-  str_free(&s);
-  if (open) {
+  if (l->program && !s.failed && line_is_open(s.at, s.n)) {
     insert(el, "\n");
     insert(el, l->prompt);
     return CC_REFRESH;
@@ -152,7 +161,8 @@ static unsigned char on_enter(EditLine *el, int ch) {
 
 static int columns(void) {
   struct winsize w;
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col : 80;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) || !w.ws_col) return 80;
+  return w.ws_col;
 }
 
 /* Prints below the entry, which is then drawn again. */
@@ -167,11 +177,9 @@ static unsigned char on_prefix(EditLine *el, int ch) {
   wchar_t key;
   if (el_wgetc(el, &key) != 1) return CC_EOF;
   if (key == '\t') {
-    str s = {.c = line_of(el)->c};
+    OWNED_STR str s = {.c = line_of(el)->c};
     glyph_show(&s, columns());
-    unsigned char what = show_below(&s);
-    str_free(&s);
-    return what;
+    return show_below(&s);
   }
   const glyph_row *g = glyph_of_key((uint32_t)key);
   if (!g) return CC_ERROR;
@@ -183,7 +191,7 @@ static unsigned char on_prefix(EditLine *el, int ch) {
 static unsigned char on_paste(EditLine *el, int ch) {
   static const wchar_t END[] = L"\033[201~";
   UNUSED(ch);
-  str s = {.c = line_of(el)->c};
+  OWNED_STR str s = {.c = line_of(el)->c};
   size_t seen = 0;
   wchar_t w;
   while (END[seen] && el_wgetc(el, &w) == 1) {
@@ -193,11 +201,12 @@ static unsigned char on_paste(EditLine *el, int ch) {
     }
     for (size_t i = 0; i < seen; i++) str_putc(&s, (uint32_t)END[i]);
     seen = w == END[0];
-    if (!seen) str_putc(&s, w == '\r' ? '\n' : (uint32_t)w);
+    if (seen) continue;
+    if (w == '\r') w = '\n';
+    str_putc(&s, (uint32_t)w);
   }
   while (s.n && s.at[s.n - 1] == '\n') s.at[--s.n] = 0;
   if (s.at && !s.failed) insert(el, s.at);
-  str_free(&s);
   return CC_REFRESH;
 }
 
@@ -210,45 +219,59 @@ typedef struct search {
   int found;
 } search;
 
+/* Does a name begin with the word? Those that start with ⎕ ) ] take either case. */
+static bool begins(const char *name, const search *s) {
+  bool letter = (*name | 32) >= 'a' && (*name | 32) <= 'z';
+  if (letter) return !strncmp(name, s->word, s->n);
+  return !strncasecmp(name, s->word, s->n);
+}
+
+static bool inside_char(char byte) { return ((unsigned char)byte & 0xC0) == 0x80; }
+
+/* Cuts what all matches share down to what it shares with one more; whole characters. */
+static void keep_common(str *common, const char *name) {
+  size_t k = 0;
+  if (!common->at) return;
+  while (k < common->n && common->at[k] == name[k]) k++;
+  while (k && inside_char(common->at[k])) k--;
+  common->n = k;
+  common->at[k] = 0;
+}
+
 static void match(void *to, const char *name) {
   search *s = to;
-  bool letter = (*name | 32) >= 'a' && (*name | 32) <= 'z'; /* ⎕ ) ] take either case */
-  if ((letter ? strncmp : strncasecmp)(name, s->word, s->n)) return;
+  if (!begins(name, s)) return;
   str_printf(&s->list, "%s  ", name);
-  if (!s->found++) {
-    str_puts(&s->common, name);
-    return;
-  }
-  size_t k = 0;
-  while (k < s->common.n && s->common.at[k] == name[k]) k++;
-  while (k && ((unsigned char)s->common.at[k] & 0xC0) == 0x80)
-    k--; /* not inside a character */
-  if (s->common.at) s->common.at[s->common.n = k] = 0;
+  s->found++;
+  if (s->found == 1) str_puts(&s->common, name);
+  else keep_common(&s->common, name);
 }
 
 static bool in_name(const char *p, const char *end) {
   uint32_t c = utf8_next(p, end, &p);
-  return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') ||
-         c == 0x2206 || c == 0x2359 || c == 0x2395 || (c >= 0xC0 && c <= 0xFF);
+  if (c == '_' || (c >= '0' && c <= '9')) return true;
+  if ((c | 32) >= 'a' && (c | 32) <= 'z') return true;
+  return c == 0x2206 || c == 0x2359 || c == 0x2395 || (c >= 0xC0 && c <= 0xFF);
 }
 
 /* Where the word before the end of the text begins: a name, with ) or ] before it if that is
  * the first character of all. */
 static size_t word_start(const char *text, size_t n) {
   size_t from = n;
-  for (size_t at = n; at > 0; from = at) {
-    do at--;
-    while (at > 0 && ((unsigned char)text[at] & 0xC0) == 0x80);
+  while (from > 0) {
+    size_t at = from - 1;
+    while (at > 0 && inside_char(text[at])) at--;
     bool command = at == 0 && (text[0] == ')' || text[0] == ']');
     if (!command && !in_name(text + at, text + n)) break;
+    from = at;
   }
   return from;
 }
 
 static unsigned char complete(EditLine *el, line *l, search *s) {
   l->cfg.names(l->cfg.user, match, s);
-  const glyph_row *g = s->found ? NULL : glyph_of_name(s->word, s->n);
-  if (g) {
+  const glyph_row *g = glyph_of_name(s->word, s->n);
+  if (g && !s->found) {
     el_deletestr(el, (int)s->n); /* the names of glyphs are ASCII */
     insert(el, g->glyph);
     return CC_REFRESH;
@@ -266,20 +289,18 @@ static unsigned char complete(EditLine *el, line *l, search *s) {
 static unsigned char on_tab(EditLine *el, int ch) {
   UNUSED(ch);
   line *l = line_of(el);
-  str text = {.c = l->c};
-  unsigned char what = CC_ERROR;
+  OWNED_STR str text = {.c = l->c};
   entry(el, true, &text);
-  if (l->program && !text.failed) {
-    size_t from = word_start(text.at, text.n);
-    search s = {.word = text.at + from,
-                .n = text.n - from,
-                .common = {.c = l->c},
-                .list = {.c = l->c}};
-    if (s.n) what = complete(el, l, &s);
-    str_free(&s.common);
-    str_free(&s.list);
-  }
-  str_free(&text);
+  if (!l->program || text.failed) return CC_ERROR;
+  size_t from = word_start(text.at, text.n);
+  if (from == text.n) return CC_ERROR;
+  search s = {.word = text.at + from,
+              .n = text.n - from,
+              .common = {.c = l->c},
+              .list = {.c = l->c}};
+  unsigned char what = complete(el, l, &s);
+  str_free(&s.common);
+  str_free(&s.list);
   return what;
 }
 
@@ -370,7 +391,7 @@ static void remember(line *l, const char *text) {
 
 static void bracketed_paste(const line *l, bool on) {
   if (!l->smart) return;
-  fputs(on ? "\033[?2004h" : "\033[?2004l", stdout);
+  printf("\033[?2004%c", on ? 'h' : 'l');
   fflush(stdout);
 }
 
@@ -392,8 +413,12 @@ line_status line_read(line *l, const char *prompt, bool program, const char **te
   size_t len = strlen(typed);
   if (len && typed[len - 1] == '\n') len--;
   str_put(&l->text, typed, len);
-  *text = l->text.failed ? "" : l->text.at;
-  *n = l->text.failed ? 0 : l->text.n;
+  *text = "";
+  *n = 0;
+  if (!l->text.failed) {
+    *text = l->text.at;
+    *n = l->text.n;
+  }
   if (program) remember(l, *text);
   return LINE_TEXT;
 }

@@ -57,14 +57,16 @@ line_status line_read(line *l, const char *prompt, bool program, const char **te
     fputs(prompt, stdout);
     fflush(stdout);
     status = more(l);
-    if (status || !program || !line_is_open(l->text.at ? l->text.at : "", l->text.n))
-      break;
+    if (status || !program || !l->text.at || !line_is_open(l->text.at, l->text.n)) break;
     str_puts(&l->text, "\n");
   }
   if (status) putchar('\n');
   str_put(&l->text, "", 0);
-  *text = l->text.failed ? "" : l->text.at;
-  *n = l->text.failed ? 0 : l->text.n;
+  *text = "";
+  *n = 0;
+  if (l->text.failed) return status;
+  *text = l->text.at;
+  *n = l->text.n;
   return status;
 }
 #endif

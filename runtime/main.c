@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* main.c - the command line: options, scripts, pipes; repl.c is the session at a terminal.
+/* main.c - the command line: options, scripts, pipes. session.c is the interpreter on
+ * standard streams, repl.c the session at a terminal.
  *
  *   arguments ─▶ options ─▶ interpreter ─▶ -e texts │ a file │ a pipe, entry by entry │ repl
  *
@@ -78,10 +79,15 @@ static int usage_error(const char *what, const char *arg) {
 /* If arg is --name or --name=value, sets *value (from the next argument if need be). */
 static bool takes(const char *name, char **argv, int argc, int *i, const char **value) {
   size_t n = strlen(name);
-  if (strncmp(argv[*i], name, n)) return false;
-  if (argv[*i][n] == '=') *value = argv[*i] + n + 1;
-  else if (argv[*i][n]) return false;
-  else *value = *i + 1 < argc ? argv[++*i] : NULL;
+  const char *arg = argv[*i];
+  if (strncmp(arg, name, n)) return false;
+  if (arg[n] == '=') {
+    *value = arg + n + 1;
+    return true;
+  }
+  if (arg[n]) return false;
+  *value = NULL;
+  if (*i + 1 < argc) *value = argv[++*i];
   return true;
 }
 
@@ -96,7 +102,8 @@ static int read_option(options *o, char **argv, int argc, int *i) {
   else if (!strcmp(arg, "--version")) o->version = true;
   else if (!strcmp(arg, "--help") || !strcmp(arg, "-h")) o->help = true;
   else return usage_error("unknown option ", arg);
-  return value ? 0 : usage_error("a value is missing after ", arg);
+  if (!value) return usage_error("a value is missing after ", arg);
+  return 0;
 }
 
 /* Options come first; the first other argument is the file, unless there was -e. */
@@ -116,124 +123,18 @@ static int read_options(options *o, int argc, char **argv) {
   return 0;
 }
 
-/* ── the session's services ─────────────────────────────────────────────────────────── */
-
-/* Keeps the end of what was written in s->tail, from behind the last line break. */
-static void keep_tail(session *s, const char *text, size_t n) {
-  size_t from = n, have = strlen(s->tail);
-  while (from > 0 && text[from - 1] != '\n') from--;
-  if (from > 0) have = 0;
-  n -= from;
-  if (n < sizeof s->tail - have) memcpy(s->tail + have, text + from, n);
-  else n = 0; /* too long to be a prompt */
-  s->tail[have + n] = 0;
-}
-
-static void on_write(void *user, int fd, const char *utf8, size_t n) {
-  if (fd == 2) fflush(stdout);
-  fwrite(utf8, 1, n, fd == 2 ? stderr : stdout);
-  if (fd == 1) keep_tail(user, utf8, n);
-}
-
-/* A person's line: the editor is given as its prompt all that stands on the line already. */
-static ptrdiff_t read_typed(session *s, char *buf, size_t n) {
-  const char *text;
-  char prompt[sizeof s->tail];
-  size_t got;
-  memcpy(prompt, s->tail, sizeof prompt);
-  if (*prompt) putchar('\r');
-  fflush(stdout);
-  line_status status = line_read(s->lines, prompt, false, &text, &got);
-  s->tail[0] = 0;
-  if (status) return -1;
-  if (got > n) got = n;
-  memcpy(buf, text, got);
-  return (ptrdiff_t)got;
-}
-
-/* Input for ⎕ and ⍞. From a pipe it is not asked for: standard output stays clean. */
-static ptrdiff_t on_read(void *user, int mode, const char *prompt, char *buf, size_t n) {
-  session *s = user;
-  size_t got = 0;
-  int ch;
-  UNUSED(mode);
-  if (prompt && isatty(STDIN_FILENO)) on_write(s, 1, prompt, strlen(prompt));
-  if (s->lines) return read_typed(s, buf, n);
-  fflush(stdout);
-  for (; (ch = getchar()) != EOF && ch != '\n'; got++)
-    if (got < n) buf[got] = (char)ch;
-  s->taken++;
-  return ch == EOF && !got ? -1 : (ptrdiff_t)(got < n ? got : n);
-}
-
-static void on_log(void *user, const char *text) {
-  const session *s = user;
-  if (s->lines || s->dump) fprintf(stderr, "vapl: %s\n", text);
-}
-
-void session_complain(session *s) {
-  fflush(stdout);
-  fprintf(stderr, "vapl: %s%s%s\n", err_name(s->c.err.code), *s->c.err.msg ? ": " : "",
-          s->c.err.msg);
-  err_clear(&s->c);
-}
-
-bool session_path(char path[4096], const char *variable, const char *fallback,
-                  const char *rest) {
-  const char *base = getenv(variable), *home = getenv("HOME");
-  int n = -1;
-  if (base && *base == '/') n = snprintf(path, 4096, "%s/%s", base, rest);
-  else if (home && *home == '/')
-    n = snprintf(path, 4096, "%s/%s/%s", home, fallback, rest);
-  return n > 0 && n < 4096;
-}
-
 /* ── running ────────────────────────────────────────────────────────────────────────── */
 
-/* Prints the error of a text that began at line `first_line`. The evaluator numbers the lines of
- * each text from 1; if the error is in this very text, its lines get their true numbers. */
-static int report(session *s, const char *text, size_t n, uint32_t first_line) {
-  int code = s->c.err.code == ERR_INTERRUPT ? EXIT_STOPPED : EXIT_APL;
-  source *at = s->c.err.at.src;
-  if (at && at->len == n && !memcmp(at->text, text, n)) at->first_line = first_line;
-  str out = {.c = &s->c};
-  vm_error_text(s->m, &out);
-  fflush(stdout);
-  if (s->lines && code == EXIT_STOPPED)
-    fputc('\n', stderr); /* behind the terminal's ^C */
-  if (out.at && !out.failed)
-    fprintf(stderr, "%s%s", out.at, out.n && out.at[out.n - 1] == '\n' ? "" : "\n");
-  else fprintf(stderr, "%s\n", err_name(s->c.err.code));
-  str_free(&out);
-  err_clear(&s->c);
-  return code;
-}
-
-int session_run(session *s, const char *name, const char *text, size_t n,
-                uint32_t first_line, bool commands) {
-  int code = 0;
-  bool off = false;
-  if (s->dump) dump_text(s, name, text, n);
-  bool ok = commands ? vm_line(s->m, name, text, n, &off, &code)
-                     : vm_run(s->m, name, text, n, true, NULL, NULL);
-  if (off || vm_off(s->m, &code)) {
-    s->ended = true;
-    s->code = code;
-    err_clear(&s->c);
-    return code;
-  }
-  return ok ? 0 : report(s, text, n, first_line);
-}
-
 static int run_file(session *s, const char *path) {
+  program p = {.name = path, .first_line = 1};
   char *text;
-  size_t n;
-  if (!script_read(&s->c, path, &text, &n)) {
+  if (!script_read(&s->c, path, &text, &p.n)) {
     fprintf(stderr, "vapl: %s\n", s->c.err.msg);
     err_clear(&s->c);
     return EXIT_USAGE;
   }
-  int code = session_run(s, path, text, n, 1, false);
+  p.text = text;
+  int code = session_run(s, &p);
   mem_free(&s->c, text);
   return code;
 }
@@ -248,32 +149,45 @@ static bool next_line(session *s, str *to) {
   return to->n > before;
 }
 
+/* Collects the lines of an entry, until its brackets are closed; false at the end of input. */
+static bool next_entry(session *s, str *entry) {
+  while (next_line(s, entry)) {
+    if (s->c.interrupt || entry->failed) return true;
+    if (entry->n && !line_is_open(entry->at, entry->n)) return true;
+  }
+  return false;
+}
+
 /* Runs standard input as it comes: each entry as soon as its brackets are closed, so that a
  * program may sit behind a pipe and answer. */
 static int run_pipe(session *s) {
-  str entry = {.c = &s->c};
-  uint32_t first = 1;
+  program p = {.name = "stdin", .first_line = 1, .commands = true};
   int code = 0;
   for (bool more = true; more && !code && !s->ended;) {
-    more = next_line(s, &entry);
-    if (s->c.interrupt) code = EXIT_STOPPED;
-    if (code || entry.failed || !entry.n) continue;
-    if (more && line_is_open(entry.at, entry.n)) continue;
-    size_t n = entry.at[entry.n - 1] == '\n' ? entry.n - 1 : entry.n;
-    code = session_run(s, "stdin", entry.at, n, first, true);
+    OWNED_STR str entry = {.c = &s->c};
+    more = next_entry(s, &entry);
+    if (s->c.interrupt) return EXIT_STOPPED;
+    if (entry.failed) {
+      session_complain(s);
+      return EXIT_APL;
+    }
+    if (!entry.n) continue;
+    p.text = entry.at;
+    p.n = entry.n;
+    if (entry.at[entry.n - 1] == '\n') p.n--;
+    code = session_run(s, &p);
     fflush(stdout);
-    str_free(&entry);
-    first = s->taken + 1;
+    p.first_line = s->taken + 1;
   }
-  if (entry.failed) session_complain(s), code = EXIT_APL;
-  str_free(&entry);
   return s->ended ? s->code : code;
 }
 
 static int run_texts(session *s, const options *o) {
   int code = 0;
-  for (int i = 0; i < o->n_texts && !code && !s->ended; i++)
-    code = session_run(s, "-e", o->texts[i], strlen(o->texts[i]), 1, true);
+  for (int i = 0; i < o->n_texts && !code && !s->ended; i++) {
+    program p = {"-e", o->texts[i], strlen(o->texts[i]), 1, true};
+    code = session_run(s, &p);
+  }
   return code;
 }
 
@@ -284,50 +198,29 @@ static int run(session *s, const options *o) {
   return run_pipe(s);
 }
 
-static const char *on_getenv(void *user, const char *name) {
-  UNUSED(user);
-  return getenv(name);
-}
-
-/* Opens the interpreter, and at once the device that was asked for by name. */
 static int with_interpreter(session *s, const options *o) {
-  char cache[4096];
-  bool cached = session_path(cache, "XDG_CACHE_HOME", ".cache", "vapl");
-  const char *stages = getenv("VAPL_DUMP");
-  s->dump = dump_flags(stages);
-  if (stages && *stages && !s->dump)
-    fprintf(stderr,
-            "vapl: VAPL_DUMP takes words out of: tokens ast graph kernels spirv\n");
-  vm_config k = {.c = &s->c,
-                 .ir = {.device = o->device,
-                        .cache_dir = cached ? cache : NULL,
-                        .log = on_log,
-                        .log_user = s,
-                        .tune = getenv("VAPL_TUNE")},
-                 .write = on_write,
-                 .read = on_read,
-                 .getenv = on_getenv,
-                 .user = s};
-  s->m = vm_new(&k);
-  if (!s->m) {
-    session_complain(s);
-    return EXIT_APL;
-  }
-  int code = 0;
-  bool named = o->device && strcmp(o->device, "auto") && strcmp(o->device, "host");
-  if (named && !ir_gpu(vm_ir(s->m))) {
-    session_complain(s);
-    code = EXIT_DEVICE;
-  } else {
-    dump_attach(s);
+  int code = session_open(s, o->device);
+  if (!code) {
     vm_set_args(s->m, o->argc, o->argv);
     code = run(s, o);
   }
-  vm_free(s->m);
+  session_close(s);
   return code;
 }
 
 /* ── what needs no interpreter ──────────────────────────────────────────────────────── */
+
+static const char *kind_of(const gpu_info *g) {
+  if (g->cpu) return "CPU";
+  return g->discrete ? "GPU" : "integrated GPU";
+}
+
+static void print_device(const gpu_info *g) {
+  printf("%d  %s, %s, %.1f GiB, %s", g->index, g->name, g->driver,
+         (double)g->memory_bytes / 0x1p30, kind_of(g));
+  if (*g->refused) printf(", refused: %s", g->refused);
+  printf("\n   uuid %s\n", g->uuid);
+}
 
 static int list_devices(session *s) {
   gpu_info *list = NULL;
@@ -337,24 +230,17 @@ static int list_devices(session *s) {
     session_complain(s);
     return EXIT_APL;
   }
-  for (int i = 0; i < n; i++) {
-    const gpu_info *g = &list[i];
-    const char *kind = g->cpu ? "CPU" : g->discrete ? "GPU" : "integrated GPU";
-    printf("%d  %s, %s, %.1f GiB, %s%s%s\n   uuid %s\n", g->index, g->name, g->driver,
-           (double)g->memory_bytes / 0x1p30, kind, *g->refused ? ", refused: " : "",
-           g->refused, g->uuid);
-  }
-  if (!n)
-    printf("no Vulkan device%s%s: everything runs on the host\n", *why ? ": " : "", why);
+  for (int i = 0; i < n; i++) print_device(&list[i]);
+  const char *colon = *why ? ": " : "";
+  if (!n) printf("no Vulkan device%s%s: everything runs on the host\n", colon, why);
   mem_free(&s->c, list);
   return 0;
 }
 
 static int print_keymap(session *s, const char *format) {
-  str out = {.c = &s->c};
+  OWNED_STR str out = {.c = &s->c};
   if (!glyph_print(&out, format)) return usage_error("no such keymap: ", format);
-  fputs(out.failed ? "" : out.at, stdout);
-  str_free(&out);
+  if (!out.failed) fputs(out.at, stdout);
   return 0;
 }
 
@@ -365,8 +251,14 @@ static void set_locale(void) {
 }
 
 static int work(session *s, const options *o) {
-  if (o->help) return printf("%s%s", USAGE, HELP), 0;
-  if (o->version) return printf("vapl %s\n", VAPL_VERSION_TEXT), 0;
+  if (o->help) {
+    printf("%s%s", USAGE, HELP);
+    return 0;
+  }
+  if (o->version) {
+    printf("vapl %s\n", VAPL_VERSION_TEXT);
+    return 0;
+  }
   if (o->keymap) return print_keymap(s, o->keymap);
   if (o->devices) return list_devices(s);
   return with_interpreter(s, o);
@@ -405,7 +297,8 @@ static int work_deep(session *s, const options *o) {
   if (ok) pthread_join(thread, NULL);
   pthread_sigmask(SIG_SETMASK, &j.signals, NULL);
   pthread_attr_destroy(&attr);
-  return ok ? j.code : work(s, o);
+  if (!ok) return work(s, o);
+  return j.code;
 }
 
 int main(int argc, char **argv) {

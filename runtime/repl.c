@@ -10,30 +10,34 @@
 #include "vapl.h"
 #include <string.h>
 
+/* Who asked for the names, and is given each. */
+typedef struct asker {
+  void (*each)(void *to, const char *name);
+  void *to;
+} asker;
+
 static void give_name(void *user, const char *name, int name_class) {
-  struct {
-    void (*each)(void *, const char *);
-    void *to;
-  } *out = user;
+  const asker *a = user;
   UNUSED(name_class);
-  out->each(out->to, name);
+  a->each(a->to, name);
 }
 
 static void names(void *user, void (*each)(void *to, const char *name), void *to) {
   session *s = user;
-  struct {
-    void (*each)(void *, const char *);
-    void *to;
-  } out = {each, to};
-  vm_names(s->m, give_name, &out);
+  asker a = {each, to};
+  vm_names(s->m, give_name, &a);
 }
 
 static void run_init(session *s) {
-  char path[4096], *text;
-  size_t n;
+  char path[PATH_BYTES], *text;
+  program p = {.name = path, .first_line = 1};
   if (!session_path(path, "XDG_CONFIG_HOME", ".config", "vapl/init.apl")) return;
-  if (script_read(&s->c, path, &text, &n)) session_run(s, path, text, n, 1, false);
-  else if (s->c.err.code != ERR_FILE_NAME) session_complain(s);
+  if (script_read(&s->c, path, &text, &p.n)) {
+    p.text = text;
+    session_run(s, &p);
+  } else if (s->c.err.code != ERR_FILE_NAME) {
+    session_complain(s);
+  }
   err_clear(&s->c);
   mem_free(&s->c, text);
 }
@@ -46,15 +50,18 @@ static bool blank(const char *text, size_t n) {
 
 /* Runs a copy: ⎕ and ⍞ read further lines into the place where the entry stands. */
 static void run_entry(session *s, const char *text, size_t n) {
-  str own = {.c = &s->c};
+  OWNED_STR str own = {.c = &s->c};
   str_put(&own, text, n);
-  if (own.failed) session_complain(s);
-  else session_run(s, "", own.at, own.n, 1, true);
-  str_free(&own);
+  if (own.failed) {
+    session_complain(s);
+    return;
+  }
+  program p = {"", own.at, own.n, 1, true};
+  session_run(s, &p);
 }
 
 int repl(session *s) {
-  char history[4096];
+  char history[PATH_BYTES];
   bool keep = session_path(history, "XDG_STATE_HOME", ".local/state", "vapl/history");
   line_config k = {
       .c = &s->c, .history = keep ? history : NULL, .names = names, .user = s};

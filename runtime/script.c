@@ -28,7 +28,8 @@ bool script_read(ctx *c, const char *path, char **text, size_t *n) {
   *n = 0;
   FILE *f = fopen(path, "rb");
   if (!f) {
-    int code = errno == ENOENT || errno == ENOTDIR ? ERR_FILE_NAME : ERR_FILE;
+    bool missing = errno == ENOENT || errno == ENOTDIR;
+    int code = missing ? ERR_FILE_NAME : ERR_FILE;
     return err_set(c, code, "%s: %s", path, strerror(errno));
   }
   bool ok = script_drain(c, f, path, text, n);

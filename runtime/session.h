@@ -7,27 +7,40 @@
 #include "line.h"
 
 enum { EXIT_APL = 1, EXIT_USAGE = 2, EXIT_DEVICE = 3, EXIT_STOPPED = 130 };
+enum { PATH_BYTES = 4096 };
 
 typedef struct session {
   ctx c;
   vm *m;
-  line *lines;    /* a person's; NULL in scripts and pipes */
-  unsigned dump;  /* VAPL_DUMP, see dump.c */
-  uint32_t taken; /* lines that have been read from standard input */
+  char cache[PATH_BYTES]; /* the folder of the pipelines, borrowed by the interpreter */
+  line *lines;            /* a person's; NULL in scripts and pipes */
+  unsigned dump;          /* VAPL_DUMP, see dump.c */
+  uint32_t taken;         /* lines that have been read from standard input */
   char tail[256]; /* what was written since the last line break: the prompt of ⍞ */
   bool ended;     /* )OFF or ⎕OFF: leave with `code` */
   int code;
 } session;
 
-/* Runs a text and prints what it shows, or its error on stderr. `first_line` is the number of
- * its first line in what `name` names. `commands`: ) and ] lines are commands. 0 or an exit
- * code; s->ended if the text asked to leave. */
-int session_run(session *s, const char *name, const char *text, size_t n,
-                uint32_t first_line, bool commands);
+/* Opens the interpreter, and at once the device if one is asked for by name; NULL: "auto".
+ * 0, or the exit code after a message. session_close afterwards in any case. */
+int session_open(session *s, const char *device);
+void session_close(session *s);
+
+/* A text to run: `first_line` is the number of its first line in what `name` names.
+ * `commands`: ) and ] lines are commands. */
+typedef struct program {
+  const char *name, *text;
+  size_t n;
+  uint32_t first_line;
+  bool commands;
+} program;
+/* Runs it and prints what it shows, or its error on stderr. 0 or an exit code; s->ended if
+ * the text asked to leave. */
+int session_run(session *s, const program *p);
 /* Prints the recorded error on stderr as "vapl: message" and clears it. */
 void session_complain(session *s);
 /* $VARIABLE/rest, or $HOME/fallback/rest; false if neither is set to an absolute path. */
-bool session_path(char path[4096], const char *variable, const char *fallback,
+bool session_path(char path[PATH_BYTES], const char *variable, const char *fallback,
                   const char *rest);
 
 int repl(session *s); /* repl.c: a person's session; the exit code */

@@ -130,13 +130,16 @@ typedef struct vapl_config {
   ptrdiff_t (*read)(void *user, int mode, const char *prompt, char *buf, size_t n);
   /* Notes for a log file: which device was taken, what it lacks. NULL: discarded. */
   void (*log)(void *user, const char *utf8);
-  void *user; /* handed to the four above */
-  int threads; /* of the host's own kernels; 0: one per processor, 1: none but the caller's */
-  uint64_t
-      max_host_bytes; /* beyond it WS FULL; 0: what the machine has, with `resize` none */
-  uint64_t
-      max_device_bytes; /* beyond it arrays leave the device for the host; 0: what it has */
-  uint32_t max_depth;   /* of calls, beyond it LIMIT ERROR; 0: what the C stack holds */
+  /* Handed to the four above. */
+  void *user;
+  /* Threads of the host's own kernels; 0: one per processor, 1: none but the caller's. */
+  int threads;
+  /* Beyond it WS FULL; 0: what the machine has, with `resize` none. */
+  uint64_t max_host_bytes;
+  /* Beyond it arrays leave the device for the host; 0: what it has. */
+  uint64_t max_device_bytes;
+  /* Depth of calls, beyond it LIMIT ERROR; 0: what the C stack holds. */
+  uint32_t max_depth;
 } vapl_config;
 
 /* major << 16 | minor << 8 | patch of the library that is linked. */

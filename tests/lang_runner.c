@@ -120,8 +120,8 @@ static void run_case(runner *r, vm *v, const char *file, int line, const char *t
   if (r->out.at) r->out.at[0] = 0;
   bool command = n > 1 && strchr(")]", *text) &&
                  strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", text[1]);
-  bool ok = command ? vm_line(v, "", text, n, NULL, NULL)
-                    : vm_run(v, "", text, n, true, NULL, NULL);
+  vm_text t = {"", text, n};
+  bool ok = command ? vm_line(v, &t, NULL, NULL) : vm_run(v, &t, true, NULL, NULL);
   char *expect = copy_text(r, want ? want : "", want_n);
   bool keep = want && memmem(want, want_n, "\xE2\x90\xA0", 3);
   while (!keep && expect && *expect && expect[strlen(expect) - 1] == ' ')
@@ -187,7 +187,7 @@ static bool lacking(runner *r, vm *v, const char *path, const char *text) {
   const char *p = strstr(text, mark);
   if (!p) return false;
   p += sizeof mark - 1;
-  if (vm_run(v, "", p, strcspn(p, "\n"), false, NULL, NULL)) return false;
+  if (vm_run(v, &(vm_text){"", p, strcspn(p, "\n")}, false, NULL, NULL)) return false;
   bool nonce = r->c.err.code == ERR_NONCE;
   if (nonce) printf("%s: skipped: %s\n", path, r->c.err.msg);
   err_clear(&r->c);

@@ -11,6 +11,8 @@ static inline int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 
 
 static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
+static inline uint64_t min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static inline uint64_t max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 /* The least power of two that is at least n, 1 ≤ n ≤ 2^62. */
 static inline int64_t next_pow2(int64_t n) {

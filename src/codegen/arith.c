@@ -170,16 +170,6 @@ static uint32_t cg_mulo64(cg *g, uint32_t a, uint32_t b, uint32_t *over) {
   return spv_op(s, ty, SpvOpIMul, a, b);
 }
 
-static uint32_t cg_mulo64_hi(cg *g, uint32_t a, uint32_t b, uint32_t *over) {
-  uint32_t ty = cg_type(g, KI64), pair = spv_pair(g->b, ty);
-  uint32_t p = spv_op(g->b, pair, SpvOpSMulExtended, a, b);
-  uint32_t lo = spv_op(g->b, ty, SpvOpCompositeExtract, p, 0);
-  uint32_t hi = spv_op(g->b, ty, SpvOpCompositeExtract, p, 1);
-  *over =
-      cg_cmp(g, KOP_NE, KI64, hi, cg_shift(g, KI64, SpvOpShiftRightArithmetic, lo, 63));
-  return lo;
-}
-
 static uint32_t cg_mulo32(cg *g, uint32_t a, uint32_t b, uint32_t *over) {
   uint32_t x = cg_cvt(g, a, KI32, KI64), y = cg_cvt(g, b, KI32, KI64);
   uint32_t p = spv_op(g->b, cg_type(g, KI64), SpvOpIMul, x, y);
@@ -190,7 +180,7 @@ static uint32_t cg_mulo32(cg *g, uint32_t a, uint32_t b, uint32_t *over) {
 
 uint32_t cg_mulo(cg *g, kty t, uint32_t a, uint32_t b, uint32_t *over) {
   if (t == KI32) return cg_mulo32(g, a, b, over);
-  return g->o->int64_mulhi ? cg_mulo64_hi(g, a, b, over) : cg_mulo64(g, a, b, over);
+  return cg_mulo64(g, a, b, over);
 }
 
 /* ── sums, products and logic ─────────────────────────────────────────────────────────── */

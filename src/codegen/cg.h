@@ -3,15 +3,17 @@
  *
  * Each layer uses those above it in this list, none below:
  *
- *   codegen.h   layout.c way.c        what a kernel and a pass look like from outside
+ *   pass.h      layout.c              what a kernel and a pass look like from outside
+ *   codegen.h
+ *   plan.h      plan.c                tasks and the passes that do them
  *   spv.h       spv.c                 words of a module
  *   cg.h        value.c               types, constants, lanes, positions
  *   arith.h     arith.c root.c        arithmetic on values
  *   memory.h    args.c load.c store.c argument block and flags; elements ↔ registers
  *   ops.h       ops.c                 the kernel's instructions at a position
  *   fold.h      fold.c acc.c          accumulators
- *   template.h  place.c count.c, map.c reduce.c …   the templates
- *               emit.c                entry, uniforms, the template by kernels.def
+ *   template.h  place.c, map.c reduce_tile.c …   the templates
+ *               emit.c                entry, uniforms; kernels.def: the template of a task
  *
  * A value is an id. It has g->lanes components, 4 or 1: templates set g->lanes before they
  * emit, and everything below follows. A position (cg_pos) says which elements the lanes are. */
@@ -49,6 +51,10 @@ typedef struct cg {
   uint32_t out[KIR_MAX_OUT], from;                                       /* u64 */
   uint32_t flag[KIR_MAX_FAULT]
                [2]; /* Function variables: error, escape; 0: never raised */
+  /* What the template's threads hold when they store, neighbours in neighbouring threads: */
+  bool packs; /* elements, so that bits of one word are put together by shuffles */
+  bool
+      trades; /* all quads of a tile, so that two threads may trade halves of two quads */
   uint32_t
       word_share; /* workgroup array for packing words across small subgroups, or 0 */
 } cg;

@@ -3,12 +3,14 @@
  *
  *   entry ─ read arguments ─ leave if there is no work ─ template ─ raise flags ─ return
  *
- * kernels.def names the templates. What is uniform (addresses, lengths, params, ONE inputs) is
+ * kernels.def names the templates; their table is here, above all of them. What is uniform (addresses, lengths, params, ONE inputs) is
  * loaded once at the entry. */
 #include "template.h"
 
 #include "arith.h"
 #include "memory.h"
+
+#include <assert.h>
 
 /* ── what is uniform ──────────────────────────────────────────────────────────────────── */
 
@@ -147,42 +149,47 @@ static void cg_open_copy(cg *g) {
 
 /* ── entry points ─────────────────────────────────────────────────────────────────────── */
 
-enum cg_kernel {
-#define KERNEL(id, function, what) CG_##id,
+typedef struct template_row {
+  const char *name;
+  bool (*serves)(const cg_task *t);
+  void (*passes)(const cg_task *t, cg_passes *p);
+  void (*emit)(cg *g);
+} template_row;
+
+static const template_row templates[CG_TEMPLATES] = {
+#define TEMPLATE(id, name, what) {#name, name##_serves, name##_passes, name##_emit},
 #include "kernels.def"
-  CG_KERNELS
 };
 
-static void (*const cg_template[CG_KERNELS])(cg *) = {
-#define KERNEL(id, function, what) function,
-#include "kernels.def"
-};
+const char *cg_template_name(cg_template by) { return templates[by].name; }
 
-static enum cg_kernel cg_choose(const kir *k, const cg_opts *o) {
-  if (k->kind == KIR_MAP) return CG_MAP;
-  if (k->kind == KIR_REDUCE)
-    return o->way == CG_STAGE     ? CG_PANEL
-           : o->way == CG_COLUMNS ? CG_SIDE
-           : o->way == CG_FEW     ? CG_FOUR
-                                  : CG_REDUCE;
-  if (o->columns) return o->totals ? CG_SIDE : CG_DOWN;
-  return o->totals ? CG_TOTALS : CG_SCAN;
+void cg_plan_by(cg_template by, const cg_task *t, cg_passes *p) {
+  *p = (cg_passes){.tiles = 1, .parts = 1};
+  templates[by].passes(t, p);
+}
+
+void cg_plan(const cg_task *t, cg_passes *p) {
+  int by = 0;
+  while (!templates[by].serves(t))
+    by++; /* reduce_strided and scan_columns serve the rest */
+  cg_plan_by((cg_template)by, t, p);
 }
 
 bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out) {
   spv b;
   *out = (cg_module){0};
+  assert(kir_check(k));
   cg *g = mem_zalloc(c, sizeof *g + k->n_ins * sizeof *g->val);
   if (!g) return false;
   *g = (cg){.b = &b, .k = k, .o = o, .val = (uint32_t *)(g + 1)};
   spv_begin(&b, c);
   cg_open(g);
   cg_read_uniforms(g);
-  cg_template[cg_choose(k, o)](g);
+  templates[o->template].emit(g);
   cg_write_flags(g);
   spv_do(&b, SpvOpReturn);
   mem_free(c, g);
-  return spv_finish(&b, k->kind == KIR_MAP ? o->workgroup : 256, &out->words, &out->n);
+  return spv_finish(&b, o->workgroup, &out->words, &out->n);
 }
 
 bool cg_emit_copy(ctx *c, uint32_t workgroup, cg_module *out) {

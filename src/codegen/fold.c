@@ -15,6 +15,11 @@ bool cg_fold_escapes(const kir *k) {
   return k->fold == KF_MUL && kty_is_int(cg_acc_type(k));
 }
 
+/* ⌊ and ⌈ of floats: the left operand shows where the right one is a NaN. */
+bool cg_fold_selects(const kir *k) {
+  return kty_is_float(cg_acc_type(k)) && (k->fold == KF_MIN || k->fold == KF_MAX);
+}
+
 static uint32_t cg_end(cg *g, kty t,
                        bool high) { /* the type's largest or smallest value */
   switch (t) {

@@ -20,6 +20,8 @@ cg_acc cg_shuffle(cg *g, cg_acc v, uint32_t lane,
                   bool is_xor);                        /* lane: physical; or a mask */
 uint32_t cg_fold_result(cg *g, cg_acc v, uint32_t ok); /* as the FOLD's type */
 bool cg_fold_escapes(const kir *k); /* combining may raise the FOLD's flag */
+/* Is the identity not neutral on the left? */
+bool cg_fold_selects(const kir *k);
 /* An accumulator in memory of the Function or Workgroup class. */
 typedef struct cg_cell {
   uint32_t lo, hi;

@@ -6,25 +6,66 @@
  * since the guards are a few instructions per 16 bytes of a kernel that waits for memory. */
 #include "template.h"
 
+#include "../base/arith.h"
+
 #include <assert.h>
 
-enum { CG_MAX_ITEMS = 16 };
+enum { MAP_MAX_ITEMS = 16 };
+
+/* ── how ────────────────────────────────────────────────────────────────────────────── */
+
+/* The widest element that a map moves, in bits: narrow ones want more loads in flight. */
+static int widest(const kir *k) {
+  int bits = 1;
+  for (uint32_t i = 0; i < k->n_in; i++)
+    if (elt_bits((elt)k->in[i].type) > bits) bits = elt_bits((elt)k->in[i].type);
+  for (uint32_t i = 0; i < k->n_out; i++)
+    if (elt_bits((elt)k->out[i].type) > bits) bits = elt_bits((elt)k->out[i].type);
+  return bits;
+}
+
+static uint32_t items_for(int bits, uint32_t width) {
+  if (width == 1) return bits >= 64 ? 2 : 4;
+  if (bits >= 32) return 1;
+  return bits == 16 ? 2 : 4;
+}
+
+static uint64_t map_tile(const cg_opts *o) {
+  return (uint64_t)o->workgroup * o->map.items * o->width;
+}
+
+bool map_serves(const cg_task *t) { return t->step == CG_STEP_MAP; }
+
+/* Quads of 8 bytes would be stored in two halves, 32 bytes apart from thread to thread: single
+ * elements that neighbouring threads hold side by side are faster. */
+void map_passes(const cg_task *t, cg_passes *p) {
+  cg_pass *s = cg_add_pass(p, t, CG_MAP);
+  int bits = widest(t->k);
+  s->o.width = bits >= 64 ? 1 : 4;
+  if (t->map_width) s->o.width = t->map_width;
+  s->o.map.items = items_for(bits, s->o.width);
+  if (t->map_items) s->o.map.items = t->map_items;
+  s->z.tiles = s->z.groups = ceil_div(t->len, (int64_t)map_tile(&s->o));
+}
+
+/* ── the body ───────────────────────────────────────────────────────────────────────── */
 
 static cg_pos map_pos(cg *g, uint32_t base, uint32_t item) {
-  uint32_t stride = spv_u32(g->b, item * g->o->workgroup);
-  uint32_t t = item ? spv_op(g->b, g->u32, SpvOpIAdd, g->thread, stride) : g->thread;
-  t = spv_op(g->b, g->u32, SpvOpIMul, t, spv_u32(g->b, g->o->width));
+  uint32_t t = g->thread, stride = spv_u32(g->b, item * g->o->workgroup);
+  if (item) t = cg_u(g, SpvOpIAdd, t, stride);
+  t = cg_ui(g, SpvOpIMul, t, g->o->width);
   uint32_t i = spv_op(g->b, g->ix, SpvOpIAdd, base, cg_to_ix(g, t));
   return (cg_pos){.i = i, .tail = true};
 }
 
-void cg_map(cg *g) {
-  uint32_t raw[CG_MAX_ITEMS][KIR_MAX_IN], items = g->o->items;
-  cg_pos p[CG_MAX_ITEMS];
-  assert(items <= CG_MAX_ITEMS);
-  uint32_t tile = cg_ixc(g, (uint64_t)cg_tile(g->k, g->o));
+void map_emit(cg *g) {
+  uint32_t raw[MAP_MAX_ITEMS][KIR_MAX_IN], items = g->o->map.items;
+  cg_pos p[MAP_MAX_ITEMS];
+  assert(items <= MAP_MAX_ITEMS);
+  uint32_t tile = cg_ixc(g, map_tile(g->o));
   uint32_t base = spv_op(g->b, g->ix, SpvOpIMul, cg_to_ix(g, g->wid), tile);
   g->lanes = g->o->width;
+  g->packs = true;
   for (uint32_t n = 0; n < items; n++) {
     p[n] = map_pos(g, base, n);
     cg_load_raw(g, 0, g->k->n_ins, &p[n], raw[n]);

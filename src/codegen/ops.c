@@ -51,11 +51,9 @@ static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
   case KOP_NEG: return cg_neg(g, t, a);
   case KOP_ABS: return cg_abs(g, t, a);
   case KOP_FLOOR: return spv_glsl(g->b, ty, GLSLstd450Floor, a);
-  case KOP_TRUNC: return spv_glsl(g->b, ty, GLSLstd450Trunc, a);
   case KOP_RINT: return spv_glsl(g->b, ty, GLSLstd450RoundEven, a);
   case KOP_NOT: return spv_op(g->b, ty, t == KB ? SpvOpLogicalNot : SpvOpNot, a);
   case KOP_SHL: return cg_shift(g, t, SpvOpShiftLeftLogical, a, by);
-  case KOP_SHR: return cg_shift(g, t, SpvOpShiftRightLogical, a, by);
   case KOP_SAR: return cg_shift(g, t, SpvOpShiftRightArithmetic, a, by);
   case KOP_EQ:
   case KOP_NE:

@@ -14,14 +14,14 @@ void cg_flat(cg *g) {
 }
 
 /* The whole workgroup on a tile of a row. */
-static void cg_place_tile(cg *g, cg_place *w) {
+static void cg_place_tile(cg *g, cg_place *w, int64_t tile) {
   spv *b = g->b;
   uint32_t tiles = cg_slot_u32(g, CG_SLOT_TILES);
   uint32_t row = spv_op(b, g->u32, SpvOpUDiv, g->wid, tiles);
   w->tile =
       spv_op(b, g->u32, SpvOpISub, g->wid, spv_op(b, g->u32, SpvOpIMul, row, tiles));
   w->row = cg_to_ix(g, row);
-  uint32_t size = cg_ixc(g, (uint64_t)cg_tile(g->k, g->o));
+  uint32_t size = cg_ixc(g, (uint64_t)tile);
   w->first = w->start = spv_op(b, g->ix, SpvOpIMul, cg_to_ix(g, w->tile), size);
   uint32_t left = spv_op(b, g->ix, SpvOpISub, g->len, w->first);
   uint32_t less = spv_op(b, spv_bool(b), SpvOpULessThan, left, size);
@@ -32,7 +32,8 @@ static void cg_place_tile(cg *g, cg_place *w) {
 /* P threads on a row; threads behind the last row get positions behind its end. */
 static void cg_place_short(cg *g, cg_place *w) {
   spv *b = g->b;
-  uint32_t rows = cg_slot_ix(g, CG_SLOT_ROWS), each = cg_ixc(g, 256 / w->threads);
+  uint32_t rows = cg_slot_ix(g, CG_SLOT_ROWS),
+           each = cg_ixc(g, CG_WORKGROUP / w->threads);
   uint32_t base = spv_op(b, g->ix, SpvOpIMul, cg_to_ix(g, g->wid), each);
   uint32_t row = spv_op(b, g->ix, SpvOpIAdd, base, cg_to_ix(g, w->sub));
   w->there = spv_op(b, spv_bool(b), SpvOpULessThan, row, rows);
@@ -42,12 +43,12 @@ static void cg_place_short(cg *g, cg_place *w) {
   w->first = cg_ixc(g, 0);
 }
 
-cg_place cg_find_place(cg *g) {
+cg_place cg_find_place(cg *g, uint32_t threads, int64_t size) {
   spv *b = g->b;
-  cg_place w = {.threads = cg_row_threads(g->o)};
+  cg_place w = {.threads = threads};
   w.u = spv_op(b, g->u32, SpvOpBitwiseAnd, g->thread, spv_u32(b, w.threads - 1));
   w.sub = spv_op(b, g->u32, SpvOpUDiv, g->thread, spv_u32(b, w.threads));
-  if (w.threads == 256) cg_place_tile(g, &w);
+  if (threads == CG_WORKGROUP) cg_place_tile(g, &w, size);
   else cg_place_short(g, &w);
   w.row_at = spv_op(b, g->ix, SpvOpIMul, w.row, g->len);
   uint32_t lane = spv_op(b, g->u32, SpvOpIMul, w.u, spv_u32(b, 4));

@@ -137,12 +137,11 @@ static void cg_trade_halves(cg *g, kty ty, cg_pos *p, uint32_t half[2]) {
 static void cg_put_quad64(cg *g, elt t, uint32_t base, const cg_pos *at, uint32_t v) {
   cg_pos p = *at;
   kty ty = kir_arg_type(t);
-  bool trade = g->k->kind == KIR_SCAN && !g->o->columns && cg_row_threads(g->o) == 256;
   uint32_t two = spv_vec(g->b, cg_scalar_type(g, ty), 2);
   uint32_t half[2] = {cg_half(g, two, v, 0), cg_half(g, two, v, 1)};
-  if (trade) cg_trade_halves(g, ty, &p, half);
+  if (g->trades) cg_trade_halves(g, ty, &p, half);
   for (uint32_t h = 0; h < 2; h++) {
-    uint32_t off = h ? (trade ? 4 : 2) : 0, merge = cg_guard(g, &p, off);
+    uint32_t off = h ? (g->trades ? 4 : 2) : 0, merge = cg_guard(g, &p, off);
     cg_store(g, two, cg_addr(g, base, cg_store_index(g, &p, off), 3), half[h], 16);
     cg_unguard(g, merge);
   }
@@ -191,7 +190,7 @@ void cg_put(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
   kty ty = kir_arg_type(t);
   bool narrow = elt_bits(t) < 32, map = g->k->kind == KIR_MAP, bit = t == ET_BIT;
   /* Results of reductions and columns are not side by side in a subgroup: bits are OR-ed in. */
-  if (bit && g->k->kind != KIR_REDUCE && !g->o->columns && (cg_quads(g) || map))
+  if (bit && g->packs && (cg_quads(g) || map))
     cg_put_shared_word(g, t, base, p, cg_cvt(g, v, KB, KI32));
   else if (cg_quads(g) && !bit) cg_put_quad(g, t, base, p, v);
   else if (narrow && map) cg_put_shared_word(g, t, base, p, v);

@@ -25,16 +25,21 @@ vm *vm_new(const vm_config *cfg); /* NULL: WS FULL in c */
 void vm_free(vm *v);
 ir *vm_ir(vm *v);
 
+/* A text to run: UTF-8, and the name of the file it is from, for errors; "": none. */
+typedef struct vm_text {
+  const char *name, *at;
+  size_t n;
+} vm_text;
+
 /* Runs a text. Each statement's value is displayed through `write` unless it was assigned
  * (`show`), as at a prompt or in a script; without `show` nothing is displayed but by ⎕← and
  * ⍞←. *result (may be NULL) receives the last statement's value, owned, NULL if it has none,
  * and *shy whether it was assigned. False: the error is in c, with its place; everything that
- * later statements did before the error was found is undone. first_line numbers the text. */
-bool vm_run(vm *v, const char *name, const char *text, size_t n, bool show, arr **result,
-            bool *shy);
+ * later statements did before the error was found is undone. */
+bool vm_run(vm *v, const vm_text *t, bool show, arr **result, bool *shy);
 /* A line of the session: a system command ) or ], else vm_run with show. Sets *off when it
  * asked to end ()OFF, ⎕OFF), *code to the exit code. */
-bool vm_line(vm *v, const char *name, const char *text, size_t n, bool *off, int *code);
+bool vm_line(vm *v, const vm_text *t, bool *off, int *code);
 bool vm_off(const vm *v, int *code); /* ⎕OFF was evaluated */
 
 arr *vm_get(vm *v, const char *name);             /* owned; NULL: VALUE ERROR */

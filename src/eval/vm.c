@@ -84,27 +84,25 @@ static bool leave(vm *v, bool ok) {
 
 /* ── running ────────────────────────────────────────────────────────────────────────── */
 
-bool vm_run(vm *v, const char *name, const char *text, size_t n, bool show, arr **result,
-            bool *shy) {
-  value r;
+bool vm_run(vm *v, const vm_text *t, bool show, arr **result, bool *shy) {
+  OWNED_VALUE value r = {0};
   bool quiet;
   if (result) *result = NULL;
   enter(v);
-  bool ok = leave(v, run_text(v, name, text, n, show, &r, &quiet));
+  bool ok = leave(v, run_text(v, t, show, &r, &quiet));
   if (shy) *shy = quiet;
-  if (ok && result && r.cls == C_ARR) *result = r.a;
-  else value_release(r);
+  if (ok && result && r.cls == C_ARR) *result = value_move(&r).a;
   return ok;
 }
 
-bool vm_line(vm *v, const char *name, const char *text, size_t n, bool *off, int *how) {
-  const char *p = text, *end = text + n;
+bool vm_line(vm *v, const vm_text *t, bool *off, int *how) {
+  const char *p = t->at, *end = p + t->n;
   while (p < end && (*p == ' ' || *p == '\t')) p++;
   bool ok;
   if (p < end && (*p == ')' || *p == ']')) {
     enter(v);
     ok = leave(v, command(v, p, end));
-  } else ok = vm_run(v, name, text, n, true, NULL, NULL);
+  } else ok = vm_run(v, t, true, NULL, NULL);
   if (off) *off = v->off;
   if (how) *how = v->off_code;
   return ok;
@@ -124,9 +122,8 @@ arr *vm_get(vm *v, const char *name) {
   const sym *s = row < 0 ? sym_find(v, name, n) : NULL;
   if (row >= 0 && sys_class(row) == C_ARR) r = sys_get(v, &e, row);
   else if (s && s->val.cls == C_ARR) r = arr_retain(s->val.a);
-  else
-    err_set(v->c, ERR_VALUE, "%s %s", name,
-            s && s->val.cls ? "is no array" : "has no value");
+  else if (s && s->val.cls) err_set(v->c, ERR_VALUE, "%s is no array", name);
+  else err_set(v->c, ERR_VALUE, "%s has no value", name);
   leave(v, r != NULL);
   return r;
 }
@@ -138,24 +135,24 @@ bool vm_set(vm *v, const char *name, arr *value_) {
   int row = sys_find(name, n);
   value x = {.cls = C_ARR, .a = value_};
   enter(v);
-  sym *s = row < 0 ? sym_intern(v, name, n) : NULL;
-  return leave(v, row >= 0 ? sys_set(v, &e, row, x) : s && name_set(v, s, x));
+  if (row >= 0) return leave(v, sys_set(v, &e, row, x));
+  sym *s = sym_intern(v, name, n);
+  return leave(v, s && name_set(v, s, x));
 }
 
 bool vm_call(vm *v, const char *name, arr *left, arr *right, arr **result) {
   const sym *s = sym_find(v, name, strlen(name));
   *result = NULL;
   enter(v);
-  bool ok = s && s->val.cls == C_FN;
-  if (!ok) err_set(v->c, ERR_VALUE, "%s is no function", name);
-  fn *f = ok ? fn_retain(s->val.f) : NULL;
-  ok = leave(v, ok && call(v, f, left, right, result));
-  fn_release(f);
-  if (!ok) {
-    arr_release(*result);
-    *result = NULL;
+  if (!s || s->val.cls != C_FN) {
+    err_set(v->c, ERR_VALUE, "%s is no function", name);
+    return leave(v, false);
   }
-  return ok;
+  OWNED_FN fn *f = fn_retain(s->val.f);
+  OWNED arr *r = NULL;
+  if (!leave(v, call(v, f, left, right, &r))) return false;
+  *result = arr_move(&r);
+  return true;
 }
 
 bool vm_format(vm *v, arr *a, int boxed, str *out) {

@@ -60,12 +60,11 @@
   BINARY(add_##s, T, T, (U)x + (U)y)                                                     \
   BINARY(sub_##s, T, T, (U)x - (U)y)                                                     \
   BINARY(mul_##s, T, T, (U)x *(U)y)                                                      \
-  BINARY(quot_##s, T, T, y == 0 ? 0 : y == -1 ? (T)(0 - (U)x) : x / y)                   \
+  BINARY(quot_##s, T, T, y == 0 ? x : y == -1 ? (T)(0 - (U)x) : x / y)                   \
   FORMS(addo_##s, T, T, (U)x + (U)y, T, f |= (x ^ z) & (y ^ z), f < 0)                   \
   FORMS(subo_##s, T, T, (U)x - (U)y, T, f |= (x ^ y) & (x ^ z), f < 0)                   \
   FORMS(mulo_##s, T, T, MULO, MF, mfault, mtest)                                         \
   FORM(shl_##s##_vs, T, T, a[i], 0, (U)x << k, T, UNUSED(y), f)                          \
-  FORM(shr_##s##_vs, T, T, a[i], 0, (U)x >> k, T, UNUSED(y), f)                          \
   FORM(sar_##s##_vs, T, T, a[i], 0, x >> k, T, UNUSED(y), f)                             \
   UNARY(neg_##s, T, T, 0 - (U)x)                                                         \
   UNARY(abs_##s, T, T, x < 0 ? 0 - (U)x : (U)x)                                          \
@@ -100,7 +99,6 @@
   UNARY(neg_##s, T, T, -x)                                                               \
   UNARY(abs_##s, T, T, __builtin_fabs##SUFFIX(x))                                        \
   UNARY(floor_##s, T, T, __builtin_floor##SUFFIX(x))                                     \
-  UNARY(trunc_##s, T, T, __builtin_trunc##SUFFIX(x))                                     \
   UNARY(rint_##s, T, T, __builtin_rint##SUFFIX(x))                                       \
   FN(fin_##s) {                                                                          \
     const T *a = av;                                                                     \
@@ -420,11 +418,10 @@ static const blk_isa
                     [KOP_SQRT] = {ON_FLT(T1, sqrt)},   [KOP_QUOT] = {ON_INT(T3, quot)},
                     [KOP_NEG] = {ON_NUM(T1, neg)},     [KOP_ABS] = {ON_NUM(T1, abs)},
                     [KOP_MIN] = {ON_NUM(T3, min)},     [KOP_MAX] = {ON_NUM(T3, max)},
-                    [KOP_FLOOR] = {ON_FLT(T1, floor)}, [KOP_TRUNC] = {ON_FLT(T1, trunc)},
-                    [KOP_RINT] = {ON_FLT(T1, rint)},   [KOP_AND] = {ON_BITS(T3, and)},
-                    [KOP_OR] = {ON_BITS(T3, or)},      [KOP_XOR] = {ON_BITS(T3, xor)},
-                    [KOP_NOT] = {ON_BITS(T1, not )},   [KOP_SHL] = {ON_INT(TVS, shl)},
-                    [KOP_SHR] = {ON_INT(TVS, shr)},    [KOP_SAR] = {ON_INT(TVS, sar)},
+                    [KOP_FLOOR] = {ON_FLT(T1, floor)}, [KOP_RINT] = {ON_FLT(T1, rint)},
+                    [KOP_AND] = {ON_BITS(T3, and)},    [KOP_OR] = {ON_BITS(T3, or)},
+                    [KOP_XOR] = {ON_BITS(T3, xor)},    [KOP_NOT] = {ON_BITS(T1, not )},
+                    [KOP_SHL] = {ON_INT(TVS, shl)},    [KOP_SAR] = {ON_INT(TVS, sar)},
                     [KOP_EQ] = {ON_ALL(T3, eq)},       [KOP_NE] = {ON_ALL(T3, ne)},
                     [KOP_LT] = {ON_ALL(T3, lt)},       [KOP_LE] = {ON_ALL(T3, le)},
                     [KOP_ADDO] = {ON_INT(T3, addo)},   [KOP_SUBO] = {ON_INT(T3, subo)},

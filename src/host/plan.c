@@ -13,6 +13,7 @@
  * many are live at once. */
 #include "block.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Short blocks win, well before L1 is full: while the last steps of one block compute, the
@@ -232,7 +233,6 @@ static uint16_t plan_ins(planner *w, const kins *n) {
   case KOP_FIN: return plan_fin(w, n, a, b, c);
   case KOP_FOLD: return plan_fold(w, n, a);
   case KOP_SHL:
-  case KOP_SHR:
   case KOP_SAR: s.b = b = literal(w, KI64, n->imm); break;
   case KOP_ERR: s.flag = flag_of(n, false); break;
   case KOP_ESC:
@@ -251,14 +251,9 @@ static uint16_t plan_ins(planner *w, const kins *n) {
              : is_uni(w, s.b) ? FORM_VS
                               : FORM_VV;
   if (form == FORM_SV && is_uni(w, s.b)) form = FORM_VV;
-  if (op == KOP_SHL || op == KOP_SHR || op == KOP_SAR) form = FORM_VS;
+  if (kop_table[op].imm == KIMM_COUNT) form = FORM_VS;
   s.fn = p->isa->op[op][p->k->ins[n->a].ty][form];
   return emit(w, n->ty, s);
-}
-
-static bool has_effect(kop op) {
-  return op == KOP_ERR || op == KOP_ESC || op == KOP_FIN || op == KOP_FOLD ||
-         op == KOP_ADDO || op == KOP_SUBO || op == KOP_MULO;
 }
 
 static void mark_live(const kir *k, uint8_t *live) {
@@ -267,7 +262,7 @@ static void mark_live(const kir *k, uint8_t *live) {
   for (uint32_t i = k->n_ins; i-- > 0;) {
     const kins *n = &k->ins[i];
     kv v[3] = {n->a, n->b, n->c};
-    live[i] |= has_effect(n->op);
+    live[i] |= kop_has_effect(n->op);
     for (int j = 0; live[i] && j < kop_table[n->op].operands; j++) live[v[j]] = 1;
   }
 }
@@ -379,6 +374,7 @@ static void *take(char **mem, size_t n) {
 
 void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind *b,
                    void *mem) {
+  assert(kir_check(k));
   *p = (blk_plan){.k = k, .b = b, .isa = isa, .n_cell = 1, .n_flag = 2 * k->n_fault};
   planner w = {.p = p};
   char *m = (char *)(((uintptr_t)mem + 63) & ~(uintptr_t)63);

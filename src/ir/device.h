@@ -21,5 +21,4 @@ void pipelines_free(ir *g);
 bool device_run(struct plan *p, uint32_t *flags); /* leaves the root with its elements */
 /* Device time of one run of the plan's passes, the mean of `repeat`; stores no result. */
 bool device_time(struct plan *p, int repeat, double *ns);
-void device_passes(const struct plan *p, str *out); /* "2 passes, …" for ]plan */
 #endif

@@ -247,9 +247,8 @@ static kv leaf(plan *p, arr *a, route at) {
 
 static bool is_tolerant(const ir_node *n) {
   if (n->ty != KF64) return false;
-  bool dyadic = n->kind == N_DYAD;
-  return prim_faults(n->p, dyadic, n->row, n->float_variant, n->no_overflow) &
-         PRIM_TOLERANT;
+  prim_body body = infer_body(n);
+  return prim_faults(&body) & PRIM_TOLERANT;
 }
 
 /* ⎕CT, for the rows that compare f64 within it: one parameter for one ⎕CT and phase. */
@@ -381,9 +380,10 @@ static kv emit_fold(plan *p, ir_node *n) {
 static kv emit_short_power(plan *p, ir_node *n, route at) {
   kv x = emit_as(p, n->x, at, n->ty);
   int fault = fault_if_any(p, n);
-  if (short_exponent(n->p, n->y) == 2)
-    return prim_lower(p->c, &p->k, P_TIMES, true, n->row, false, x, x, 0, fault,
-                      n->no_overflow);
+  if (short_exponent(n->p, n->y) == 2) {
+    prim_body times = {P_TIMES, true, n->row, .no_overflow = n->no_overflow};
+    return prim_lower(p->c, &p->k, &times, &(prim_values){x, x, .fault = fault});
+  }
   kv zero = constant(p, n->ty, (kimm){0});
   add(p, KOP_ESC, KB, add(p, KOP_LT, KB, x, zero, 0), 0, fault);
   return add(p, KOP_SQRT, n->ty, x, 0, 0);
@@ -401,9 +401,9 @@ static kv emit_scalar(plan *p, ir_node *n, route at) {
   /* It has come to stand beside f32 only when ⌈ or ⌊ of that escaped: build.c could not know. */
   if (n->ty == KF32 && (beyond_f32(n->x) || beyond_f32(n->y)))
     add(p, KOP_ERR, KB, constant(p, KB, (kimm){.i = 1}), 0, fault_of(p, n));
-  kv ct = tolerance(p, n);
-  return prim_lower(p->c, &p->k, n->p, dyadic, n->row, n->float_variant, x, y, ct, fault,
-                    n->no_overflow);
+  prim_body body = infer_body(n);
+  prim_values v = {x, y, .ct = tolerance(p, n), .fault = fault};
+  return prim_lower(p->c, &p->k, &body, &v);
 }
 
 static kv emit_node(plan *p, ir_node *n, route at) {

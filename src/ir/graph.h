@@ -8,7 +8,8 @@
  *   resident.c   which arrays are on the device, and which leave when it is full    device.h
  *   pipeline.c   the pipelines of kernels that were met before
  *   probe.c      what has to be measured of a device                                place.h
- *   device.c     a plan's passes on the device                                      device.h
+ *   schedule.c   a plan's kernel as an array of passes                              schedule.h
+ *   device.c     these passes on the device                                         device.h
  *   place.c      the host or the device?                                            place.h
  *   report.c     ]device, ]mem, ]time                                               show.h
  *   show.c       ]plan, dumps

@@ -20,7 +20,8 @@
 
 cls class_of(const arr *a) {
   if (a->type == ET_C128) return CLS_C;
-  return a->type == ET_BIT ? CLS_B : elt_is_float((elt)a->type) ? CLS_F : CLS_I;
+  if (a->type == ET_BIT) return CLS_B;
+  return elt_is_float((elt)a->type) ? CLS_F : CLS_I;
 }
 
 static kty class_type(cls row, elt float_type, bool narrow) {
@@ -99,6 +100,14 @@ static bool leaves_reals(const ir_node *n, unsigned faults, range x) {
          short_exponent(n->p, n->y) != 2;
 }
 
+prim_body infer_body(const ir_node *n) {
+  return (prim_body){.p = n->p,
+                     .dyadic = n->kind == N_DYAD,
+                     .row = n->row,
+                     .float_variant = n->float_variant,
+                     .no_overflow = n->no_overflow};
+}
+
 static void infer_scalar(ir_node *n) {
   bool dyadic = n->kind == N_DYAD;
   cls need = class_of(n->y);
@@ -127,7 +136,8 @@ static void infer_scalar(ir_node *n) {
     if (!range_in64(r)) r = range_i64();
   }
   n->ty = class_type(n->row, ft, narrow);
-  unsigned faults = prim_faults(n->p, dyadic, n->row, n->float_variant, n->no_overflow);
+  prim_body body = infer_body(n);
+  unsigned faults = prim_faults(&body);
   n->faulty = (faults & (PRIM_ERRS | PRIM_ESCAPES)) != 0;
   n->leaves_reals = result == CLS_F && leaves_reals(n, faults, x);
   set_result(n->self, result, ft, r);
@@ -159,9 +169,31 @@ static const fold_row *fold_of(prim p, cls on) {
 bool fold_exists(prim p, cls on) { return fold_of(p, on) != NULL; }
 kfold fold_monoid(const ir_node *n) { return fold_of(n->p, n->row)->monoid; }
 
+/* The range of all sums of up to n->len integers of range y. In -/ every second one is negative. */
+static range sum_range(const ir_node *n, range y) {
+  range all = {y.lo * n->len, y.hi * n->len};
+  if (n->p == P_MINUS) {
+    all.hi = (range_most(y.hi, 0) - range_least(y.lo, 0)) * (n->len / 2 + 1);
+    all.lo = -all.hi;
+  }
+  if (n->kind == N_REDUCE) return all;
+  return (range){range_least(y.lo, all.lo), range_most(y.hi, all.hi)};
+}
+
+static void infer_integer_sum(ir_node *n) {
+  range y = range_of(n->y), r = sum_range(n, y);
+  bool negates = n->p == P_MINUS;
+  /* A negated element may not fit. */
+  bool narrow = range_in32(y) && !(negates && y.lo == INT32_MIN);
+  n->wide_sum = !range_in64(r);
+  if (n->wide_sum) r = range_i64();
+  n->faulty = (n->wide_sum && !n->wide) || (negates && y.lo == INT64_MIN);
+  n->ty = class_type(CLS_I, ET_F64, narrow);
+  set_result(n->self, n->wide ? CLS_F : CLS_I, ET_F64, r);
+}
+
 static void infer_fold(ir_node *n) {
-  cls on = class_of(n->y);
-  const fold_row *f = fold_of(n->p, on);
+  const fold_row *f = fold_of(n->p, class_of(n->y));
   if (!f) {
     infer_unsupported(n);
     return;
@@ -169,33 +201,22 @@ static void infer_fold(ir_node *n) {
   if (n->wide && f->monoid == KF_MUL) f = fold_of(n->p, CLS_F);
   n->row = f->on;
   n->wide_sum = n->faulty = n->no_overflow = false;
-  range y = range_of(n->y), r = y;
-  elt ft = arr_float_type(NULL, n->y);
-  bool narrow = range_in32(y);
-  cls result = f->result;
   if (f->on == CLS_I && f->monoid == KF_ADD) {
-    range_int lo = y.lo * n->len, hi = y.hi * n->len;
-    bool negates = n->p == P_MINUS; /* every second element: its negative may not fit */
-    if (negates) {
-      lo = range_least(y.lo, 0) - range_most(y.hi, 0), hi = -lo;
-      lo *= n->len / 2 + 1, hi *= n->len / 2 + 1;
-      narrow &= y.lo > INT32_MIN;
-    }
-    r = n->kind == N_REDUCE ? (range){lo, hi}
-                            : (range){range_least(y.lo, lo), range_most(y.hi, hi)};
-    n->wide_sum = !range_in64(r);
-    if (n->wide_sum) r = range_i64();
-    n->faulty = (n->wide_sum && !n->wide) || (negates && y.lo == INT64_MIN);
-    if (n->wide) result = CLS_F, ft = ET_F64;
-  } else if (f->monoid == KF_MUL) {
+    infer_integer_sum(n);
+    return;
+  }
+  range r = range_of(n->y);
+  bool narrow = range_in32(r);
+  if (f->monoid == KF_MUL) {
     r = range_i64();
     narrow = false;
     n->faulty = true;
   } else if (f->on == CLS_F) {
     n->faulty = f->monoid == KF_ADD;
   }
+  elt ft = arr_float_type(NULL, n->y);
   n->ty = class_type(f->on, ft, narrow);
-  set_result(n->self, result, ft, r);
+  set_result(n->self, f->result, ft, r);
 }
 
 /* ── all kinds ── */

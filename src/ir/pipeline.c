@@ -9,6 +9,7 @@
  * the old one enters the young one again, and vk is told that it is still in use: vk destroys
  * the pipelines used longest ago when it has more than twice as many as both tables hold, so
  * no pointer here outlives its pipeline. */
+#include "../codegen/plan.h"
 #include "device.h"
 #include "../base/hash.h"
 #include "../base/mem.h"
@@ -33,16 +34,10 @@ static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
   uint64_t head[] = {(uint64_t)k->kind, k->n_ins,   k->n_in,      k->n_out,
                      k->n_param,        k->n_fault, k->n_strided, (uint64_t)k->fold,
                      k->wide,           k->fold_at};
-  uint64_t opts[] = {o->subgroup,    o->workgroup,     o->width,      o->items,
-                     o->tile_rows,   o->row_threads,   o->wide_index, o->float64,
-                     o->int64_mulhi, o->preserve32,    o->preserve64, o->exact_div,
-                     o->totals,      o->from_partials, o->final,      o->carry,
-                     o->single,      o->way,           o->columns,    o->lanes,
-                     o->quads,       o->deep};
   key[0] = 1;
   key[1] = 2;
   hash_more(key, head, sizeof head);
-  hash_more(key, opts, sizeof opts);
+  hash_more(key, o, sizeof *o);
   hash_more(key, k->ins, k->n_ins * sizeof *k->ins);
   hash_more(key, k->in, k->n_in * sizeof *k->in);
   hash_more(key, k->param, k->n_param);
@@ -85,11 +80,11 @@ static bool insert(ir *g, const uint64_t key[2], gpu_kernel *kernel) {
 }
 
 static gpu_kernel *make(ir *g, const kir *k, const cg_opts *o) {
-  static const char *const names[] = {"map", "reduce", "scan"};
   cg_module m;
   if (!cg_emit(g->c, k, o, &m)) return NULL;
   if (g->sink) g->sink(g->sink_user, 's', NULL, m.words, m.n);
-  gpu_kernel *kernel = gpu_kernel_get(g->dev, m.words, m.n, o->subgroup, names[k->kind]);
+  gpu_kernel *kernel = gpu_kernel_get(g->dev, m.words, m.n, o->subgroup,
+                                      cg_template_name((cg_template)o->template));
   mem_free(g->c, m.words);
   return kernel;
 }

@@ -2,6 +2,7 @@
 /* plan.h - from nodes to one kernel: infer.c gives nodes their types, fuse.c makes the plan. */
 #ifndef VAPL_IR_PLAN_H
 #define VAPL_IR_PLAN_H
+#include "../kir/lower.h"
 #include "graph.h"
 
 /* From an element of the kernel's domain to one of an array's ravel: element i is number
@@ -48,6 +49,8 @@ bool may_read_complex(const ir_node *n);
 bool fold_exists(prim p, cls on);
 kfold fold_monoid(const ir_node *n);
 cls class_of(const arr *a);
+/* The body of prim.def that computes a scalar node. */
+prim_body infer_body(const ir_node *n);
 /* 2 or 0.5 where p is * and y that scalar; else 0. */
 double short_exponent(prim p, const arr *y);
 /* One f64 that f32 cannot hold: the direct path says what is wrong. */

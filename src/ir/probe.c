@@ -12,10 +12,11 @@
  * Crossover: a kernel is worth a device when the host would need longer than a round trip to
  * the device and back. Both are timed when the device is opened, in a few hundred
  * microseconds; neither changes a result. */
-#include "../codegen/codegen.h"
+#include "../codegen/plan.h"
 #include "../host/host.h"
 #include "place.h"
 #include <string.h>
+#include <math.h>
 #include <time.h>
 
 enum { NOTE_VERSION = 1, OPERANDS = 2048, TRIPS = 6, COPY_BYTES = 4 << 20 };
@@ -23,8 +24,8 @@ enum { NOTE_VERSION = 1, OPERANDS = 2048, TRIPS = 6, COPY_BYTES = 4 << 20 };
 static void note_load(ir *g) {
   device_note n;
   if (g->note.version) return;
-  bool ok = gpu_note_read(g->dev, &n, sizeof n) && n.version == NOTE_VERSION;
-  g->note = ok ? n : (device_note){.version = NOTE_VERSION};
+  g->note = (device_note){.version = NOTE_VERSION};
+  if (gpu_note_read(g->dev, &n, sizeof n) && n.version == NOTE_VERSION) g->note = n;
 }
 
 /* ── quotients ── */
@@ -48,7 +49,8 @@ static void hard_operands(int p, double *x, double *y) {
     } while (X < 2 * top);
     __extension__ unsigned __int128 product =
         (unsigned __int128)X * B - (unsigned __int128)(__int128)(int64_t)r;
-    x[i] = (double)(uint64_t)(product >> (p + 1)) * (i & 64 ? -1 : 1);
+    x[i] = (double)(uint64_t)(product >> (p + 1));
+    if (i & 64) x[i] = -x[i];
     y[i] = (double)B;
   }
 }
@@ -59,12 +61,6 @@ static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r
   uint64_t bytes = elt_bytes(t, OPERANDS);
   kty k = kir_arg_type(t);
   kir q = {.kind = KIR_MAP, .n_in = 2, .n_out = 1};
-  cg_opts o = {.subgroup = info->subgroup,
-               .workgroup = 256,
-               .width = 1,
-               .items = 1,
-               .float64 = info->float64,
-               .tile_rows = KIR_REDUCE_ROWS};
   cg_module m = {0};
   gpu_buf *b = gpu_alloc(g->dev, 3 * bytes);
   for (int i = 0; i < 2; i++) {
@@ -75,18 +71,34 @@ static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r
   q.out[0].value =
       kir_add(g->c, &q, (kins){.op = KOP_DIV, .ty = (uint8_t)k, .a = 0, .b = 1});
   q.fold_at = q.n_ins;
+  cg_opts common;
+  cg_passes passes;
+  memset(&common, 0, sizeof common);
+  common.subgroup = info->subgroup;
+  common.workgroup = CG_WORKGROUP;
+  common.float64 = info->float64;
+  cg_task task = {.k = &q,
+                  .rows = 1,
+                  .len = OPERANDS,
+                  .inner = 1,
+                  .common = &common,
+                  .map_width = 1,
+                  .map_items = 1};
+  cg_plan(&task, &passes);
+  const cg_pass *pass = &passes.at[0];
   uint64_t at = b ? gpu_address(b) : 0;
-  uint64_t args[CG_SLOT_INPUTS + 7] = {
-      [CG_SLOT_LEN] = OPERANDS, [CG_SLOT_ROWS] = 1, [CG_SLOT_GROUPS] = OPERANDS / 256};
+  uint64_t args[CG_SLOT_INPUTS + 7] = {[CG_SLOT_LEN] = OPERANDS,
+                                       [CG_SLOT_ROWS] = 1,
+                                       [CG_SLOT_GROUPS] = (uint64_t)pass->z.groups};
   args[CG_SLOT_INPUTS] = at;
   args[CG_SLOT_INPUTS + 3] = at + bytes;
   args[CG_SLOT_INPUTS + 6] = at + 2 * bytes;
   gpu_kernel *kernel = NULL;
-  if (b && !err_is(g->c) && cg_emit(g->c, &q, &o, &m))
-    kernel = gpu_kernel_get(g->dev, m.words, m.n, o.subgroup, "quotients");
+  if (b && !err_is(g->c) && cg_emit(g->c, &q, &pass->o, &m))
+    kernel = gpu_kernel_get(g->dev, m.words, m.n, common.subgroup, "quotients");
   gpu_use use = {b, true};
   gpu_dispatch d = {.kernel = kernel,
-                    .groups = OPERANDS / 256,
+                    .groups = (uint64_t)pass->z.groups,
                     .args = args,
                     .arg_bytes = cg_arg_slots(&q) * 8,
                     .uses = &use,
@@ -100,22 +112,38 @@ static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r
   return ok;
 }
 
+static uint32_t verdict(bool exact) { return exact ? QUOTIENTS_EXACT : QUOTIENTS_ROUGH; }
+
+/* The device's answer on f64, or, where it has none, on f32. x, y and r have room for the
+ * operands and the quotients. */
+static uint32_t ask_f64(ir *g, double *x, double *y, double *r) {
+  hard_operands(53, x, y);
+  if (!device_quotients(g, ET_F64, x, y, r)) return QUOTIENTS_UNKNOWN;
+  bool exact = true;
+  for (int i = 0; i < OPERANDS; i++) exact &= r[i] == x[i] / y[i];
+  return verdict(exact);
+}
+
+static uint32_t ask_f32(ir *g, double *x, double *y, double *r) {
+  float *xf = (float *)r, *yf = xf + OPERANDS, rf[OPERANDS];
+  hard_operands(24, x, y);
+  for (int i = 0; i < OPERANDS; i++) {
+    xf[i] = (float)x[i];
+    yf[i] = (float)y[i];
+  }
+  if (!device_quotients(g, ET_F32, xf, yf, rf)) return QUOTIENTS_UNKNOWN;
+  bool exact = true;
+  for (int i = 0; i < OPERANDS; i++) exact &= rf[i] == xf[i] / yf[i];
+  return verdict(exact);
+}
+
 /* Asks the device; an answer that could not be had counts as no. */
 static uint32_t ask_quotients(ir *g) {
-  bool wide = gpu_get_info(g->dev)->float64;
-  double *v = mem_alloc(g->c, 5 * OPERANDS * sizeof *v), *x = v, *y = v + OPERANDS;
-  uint32_t answer = QUOTIENTS_UNKNOWN;
-  if (!v) return answer;
-  hard_operands(wide ? 53 : 24, x, y);
-  float *xf = (float *)(v + 3 * OPERANDS), *yf = xf + OPERANDS, *rf = yf + OPERANDS;
-  double *r = v + 2 * OPERANDS;
-  for (int i = 0; i < OPERANDS && !wide; i++) xf[i] = (float)x[i], yf[i] = (float)y[i];
-  if (wide ? device_quotients(g, ET_F64, x, y, r)
-           : device_quotients(g, ET_F32, xf, yf, rf)) {
-    answer = QUOTIENTS_EXACT;
-    for (int i = 0; i < OPERANDS; i++)
-      if (wide ? r[i] != x[i] / y[i] : rf[i] != xf[i] / yf[i]) answer = QUOTIENTS_ROUGH;
-  }
+  double *v = mem_alloc(g->c, 3 * OPERANDS * sizeof *v);
+  if (!v) return QUOTIENTS_UNKNOWN;
+  double *x = v, *y = v + OPERANDS, *r = v + 2 * OPERANDS;
+  bool f64 = gpu_get_info(g->dev)->float64;
+  uint32_t answer = f64 ? ask_f64(g, x, y, r) : ask_f32(g, x, y, r);
   mem_free(g->c, v);
   return answer;
 }
@@ -180,5 +208,5 @@ void find_crossover(ir *g) {
     gpu_note_write(g->dev, &g->note, sizeof g->note);
   }
   double bytes = g->note.round_trip * g->note.host_rate;
-  g->tune.device_min = bytes < LEAST ? LEAST : bytes > MOST ? MOST : (int64_t)bytes;
+  g->tune.device_min = (int64_t)fmin(fmax(bytes, LEAST), MOST);
 }

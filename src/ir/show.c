@@ -5,30 +5,39 @@
  * it moves. Nothing here runs anything. */
 #include "show.h"
 #include <string.h>
-#include "device.h"
 #include "place.h"
 #include "plan.h"
+#include "schedule.h"
 
-/* The region as an expression: edges are a, b, c… */
+/* The letter of an array that the kernel reads; 0: it reads no such array. */
+static char letter_of(const plan *p, const arr *a) {
+  for (uint32_t i = 0; i < p->k.n_in; i++)
+    if (p->in[i] == a) return (char)('a' + i);
+  return 0;
+}
+
+/* Is it a scalar of the kernel? */
+static bool is_scalar(const plan *p, const arr *a) {
+  const ir_node *n = a->node;
+  if (!n || n->kind == N_FILL) return true;
+  if (a == p->root || n == p->fold) return false;
+  return n->kind == N_REDUCE || n->kind == N_SCAN;
+}
+
+/* The region as an expression: arrays that are read are a, b, c…, scalars s. */
 static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *budget) {
   const ir_node *n = a->node;
-  for (uint32_t i = 0; i < p->k.n_in; i++)
-    if (p->in[i] == a) {
-      str_putc(s, 'a' + i);
-      return;
-    }
-  bool leaf =
-      !n || (a != p->root && n != p->fold && (n->kind == N_REDUCE || n->kind == N_SCAN));
-  if (leaf || --*budget < 0) {
-    str_puts(s, leaf ? "s" : "…");
+  char letter = letter_of(p, a);
+  if (letter) {
+    str_putc(s, (uint32_t)letter);
     return;
   }
-  if (n->kind == N_FILL) {
+  if (is_scalar(p, a)) {
     str_puts(s, "s");
     return;
   }
-  if (n->kind == N_IOTA) {
-    str_printf(s, nested ? "(⍳%lld)" : "⍳%lld", (long long)a->count);
+  if (--*budget < 0) {
+    str_puts(s, "…");
     return;
   }
   if (nested) str_puts(s, "(");
@@ -37,7 +46,8 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
   if (n->kind == N_REDUCE) str_puts(s, "/");
   if (n->kind == N_SCAN) str_puts(s, "\\");
   if (n->kind == N_VIEW && n->p != P_REVERSE && n->p != P_COMMA) str_puts(s, "[view]");
-  show_expr(p, n->y, s, false, budget);
+  if (n->kind == N_IOTA) str_printf(s, "%lld", (long long)a->count);
+  else show_expr(p, n->y, s, false, budget);
   if (nested) str_puts(s, ")");
 }
 
@@ -60,24 +70,27 @@ static kty widest_type(const kir *k) {
   return w;
 }
 
-static void show_kernel(const plan *p, str *s) {
-  static const char *const kinds[] = {"map", "reduce", "scan"};
-  int budget = 40;
-  str_printf(s, "%s  ", kinds[p->k.kind]);
-  show_expr(p, p->root, s, false, &budget);
-  str_printf(s, "\n  ");
+/* "3 × 1000 elements → 3 of i64, computed in i32" */
+static void show_sizes(const plan *p, str *s) {
   if (p->fold) str_printf(s, "%lld × ", (long long)p->rows);
   if (p->inner > 1) str_printf(s, "%lld × ", (long long)p->len);
   show_count(s, (uint64_t)(p->inner > 1 ? p->inner : p->len), "element", "s");
   str_puts(s, " → ");
   show_shape(s, p->root);
-  str_printf(s, " of %s, computed in %s%s\n", elt_table[p->root->type].name,
-             kty_name(widest_type(&p->k)), p->k.wide ? " and 128-bit sums" : "");
-  for (uint32_t i = 0; i < p->k.n_in; i++)
-    str_printf(s, "  %c: %s%s\n", 'a' + (int)i, elt_table[p->k.in[i].type].name,
-               p->k.in[i].view == KV_STEP      ? ", strided view"
-               : p->k.in[i].view >= KV_STRIDED ? ", axes rearranged"
-                                               : "");
+  str_printf(s, " of %s, computed in %s", elt_table[p->root->type].name,
+             kty_name(widest_type(&p->k)));
+  if (p->k.wide) str_puts(s, " and 128-bit sums");
+}
+
+static void show_input(const plan *p, uint32_t i, str *s) {
+  const kin *in = &p->k.in[i];
+  str_printf(s, "  %c: %s", 'a' + (int)i, elt_table[in->type].name);
+  if (in->view == KV_STEP) str_puts(s, ", strided view");
+  if (in->view >= KV_STRIDED) str_puts(s, ", axes rearranged");
+  str_puts(s, "\n");
+}
+
+static void show_work(const plan *p, str *s) {
   str_puts(s, "  reads ");
   show_bytes(s, plan_bytes_read(p));
   str_puts(s, ", writes ");
@@ -86,14 +99,48 @@ static void show_kernel(const plan *p, str *s) {
   show_count(s, p->k.n_ins, "instruction", "s");
   str_puts(s, ", ");
   show_count(s, p->k.n_fault, "fault id", "s");
-  str_puts(s, "\n  ");
-  bool device = on_device(p->g, p, false);
-  if (device) {
-    str_printf(s, "on %s: ", gpu_get_info(p->g->dev)->name);
-    device_passes(p, s);
-  } else {
-    str_puts(s, "on the host, block interpreter");
+}
+
+/* The passes: how many, and what the main one is like; then each by itself. */
+static void show_schedule(const plan *p, str *out) {
+  schedule s;
+  schedule_make(p, &s);
+  const sched_pass *most = &s.pass[p->k.kind == KIR_REDUCE ? 0 : s.n - 1];
+  show_count(out, s.n, "pass", "es");
+  str_puts(out, ", ");
+  show_count(out, (uint64_t)most->z.groups, "workgroup", "s");
+  str_printf(out, " of %u, loads of %u, subgroup %u", most->o.workgroup, most->o.width,
+             most->o.subgroup);
+  for (uint32_t i = 0; i < s.n; i++) {
+    const sched_pass *each = &s.pass[i];
+    str_printf(out, "\n    %s: ", cg_template_name((cg_template)each->o.template));
+    show_count(out, (uint64_t)each->z.groups, "workgroup", "s");
+    str_puts(out, ", ");
+    show_bytes(out, each->bytes);
   }
+}
+
+static void show_place(const plan *p, str *s) {
+  if (!on_device(p->g, p, false)) {
+    str_puts(s, "  on the host, block interpreter");
+    return;
+  }
+  str_printf(s, "  on %s: ", gpu_get_info(p->g->dev)->name);
+  show_schedule(p, s);
+}
+
+static void show_kernel(const plan *p, str *s) {
+  static const char *const kinds[] = {"map", "reduce", "scan"};
+  int budget = 40;
+  str_printf(s, "%s  ", kinds[p->k.kind]);
+  show_expr(p, p->root, s, false, &budget);
+  str_puts(s, "\n  ");
+  show_sizes(p, s);
+  str_puts(s, "\n");
+  for (uint32_t i = 0; i < p->k.n_in; i++) show_input(p, i, s);
+  show_work(p, s);
+  str_puts(s, "\n");
+  show_place(p, s);
   str_puts(s, "\n");
 }
 
@@ -101,13 +148,13 @@ void show_stages(const plan *p) {
   ir *g = p->g;
   if (g->watch) show_kernel(p, g->watch);
   if (!g->sink) return;
-  for (int stage = 0; stage < 2; stage++) {
-    str text = {.c = p->c};
-    if (stage == 0) show_kernel(p, &text);
-    else kir_dump(&p->k, &text);
-    if (!text.failed && text.at) g->sink(g->sink_user, "gk"[stage], text.at, NULL, 0);
-    str_free(&text);
-  }
+  str plan_text = {.c = p->c}, code = {.c = p->c};
+  show_kernel(p, &plan_text);
+  kir_dump(&p->k, &code);
+  if (!plan_text.failed) g->sink(g->sink_user, 'g', plan_text.at, NULL, 0);
+  if (!code.failed && code.at) g->sink(g->sink_user, 'k', code.at, NULL, 0);
+  str_free(&plan_text);
+  str_free(&code);
 }
 
 /* ── ]plan ── */

@@ -19,10 +19,26 @@
 
 #include <string.h>
 
+enum {
+  TYPES_TRUTH = 1 << KB,
+  TYPES_INT = 1 << KI32 | 1 << KI64,
+  TYPES_FLT = 1 << KF32 | 1 << KF64,
+  TYPES_LOGIC = TYPES_TRUTH | TYPES_INT,
+  TYPES_NUM = TYPES_INT | TYPES_FLT,
+  TYPES_ANY = TYPES_TRUTH | TYPES_NUM
+};
 const kop_row kop_table[KOP_COUNT] = {
-#define OP(name, n, what) {#name, n},
+#define OP(name, n, form, types, imm, what)                                              \
+  {#name, n, KFORM_##form, KIMM_##imm, TYPES_##types},
 #include "ops.def"
 };
+
+bool kop_takes(kop op, kty t) { return kop_table[op].types >> t & 1; }
+
+kty kop_gives(kop op, kty t) {
+  if (!kop_has_value(op)) return (kty)0;
+  return kop_table[op].form == KFORM_COMPARE ? KB : t;
+}
 
 _Static_assert(sizeof(kins) == 16, "kir_add compares and hashes instructions as bytes");
 
@@ -125,78 +141,80 @@ static bool kir_out_ok(elt t, kty ty) {
   }
 }
 
-static bool kir_fold_ok(const kir *k, kty from, kty to) {
+/* The rule of the FOLD. A sum of 128 bits and a product of integers may escape. */
+static bool kir_fold_ok(const kir *k, kty from, const kins *n) {
+  kty to = n->ty;
+  bool may_escape = k->fold == KF_MUL && kty_is_int(from);
+  bool fault = n->imm.i >= 0 && n->imm.i < k->n_fault;
   switch (k->fold) {
   case KF_AND:
   case KF_OR: return to == KB;
   case KF_ADD:
-    if (kty_is_int(from)) return to == KI64 || (k->wide && to == KF64);
-    return kty_is_float(from) && to == from && !k->wide;
+    if (kty_is_float(from)) return to == from && !k->wide;
+    if (from == KB) return false;
+    if (to == KF64) return k->wide;
+    return to == KI64 && (!k->wide || fault);
   case KF_MUL:
   case KF_MIN:
-  case KF_MAX: return from != KB && to == from;
+  case KF_MAX: return from != KB && to == from && (!may_escape || fault);
   default: return false;
   }
 }
 
-/* The rule of one instruction; A, B, C are its operands' types (its own, if it has fewer). */
-static bool kir_ins_ok(const kir *k, const kins *n, kty A, kty B, kty C) {
+static bool kir_imm_ok(const kir *k, const kins *n) {
+  int64_t i = n->imm.i;
+  switch ((kop_imm)kop_table[n->op].imm) {
+  case KIMM_INPUT: return i >= 0 && i < k->n_in && kir_arg_ok(k->in[i].type, n->ty);
+  case KIMM_PARAM: return i >= 0 && i < k->n_param && k->param[i] == n->ty;
+  case KIMM_LITERAL: return n->ty != KB || i == 0 || i == 1;
+  case KIMM_COUNT: return i >= 0 && i < 8 * kty_bytes(n->ty);
+  case KIMM_FAULT: return n->op == KOP_FOLD || (i >= 0 && i < k->n_fault);
+  default: return true;
+  }
+}
+
+/* The rule of one instruction; t has its operands' types (its own, if it has fewer). */
+static bool kir_ins_ok(const kir *k, const kins *n, const kty t[3]) {
+  const kop_row *row = &kop_table[n->op];
   kty T = n->ty;
-  bool flt = kty_is_float(T), integer = kty_is_int(T), same = A == T && B == T;
-  bool fault = n->imm.i >= 0 && n->imm.i < k->n_fault;
-  int bits = 8 * kty_bytes(T);
-  switch ((kop)n->op) {
-  case KOP_ARG:
-    return n->imm.i >= 0 && n->imm.i < k->n_in && kir_arg_ok(k->in[n->imm.i].type, T);
-  case KOP_IOTA: return integer;
-  case KOP_CONST: return T != KB || n->imm.i == 0 || n->imm.i == 1;
-  case KOP_PARAM:
-    return n->imm.i >= 0 && n->imm.i < k->n_param && k->param[n->imm.i] == T;
-  case KOP_CVT: return true;
-  case KOP_BITS: return A != KB && T != KB && kty_bytes(A) == kty_bytes(T);
-  case KOP_ADD:
-  case KOP_SUB:
-  case KOP_MUL:
-  case KOP_MIN:
-  case KOP_MAX:
-  case KOP_NEG:
-  case KOP_ABS: return same && T != KB;
-  case KOP_DIV:
-  case KOP_SQRT:
-  case KOP_FLOOR:
-  case KOP_TRUNC:
-  case KOP_RINT: return same && flt;
-  case KOP_QUOT: return same && integer;
-  case KOP_AND:
-  case KOP_OR:
-  case KOP_XOR:
-  case KOP_NOT: return same && !flt;
-  case KOP_SHL:
-  case KOP_SHR:
-  case KOP_SAR: return same && integer && n->imm.i >= 0 && n->imm.i < bits;
-  case KOP_EQ:
-  case KOP_NE:
-  case KOP_LT:
-  case KOP_LE:
-  case KOP_GT:
-  case KOP_GE: return T == KB && A == B;
-  case KOP_SEL: return A == KB && B == T && C == T;
-  case KOP_ADDO:
-  case KOP_SUBO:
-  case KOP_MULO: return same && integer && fault;
-  case KOP_FIN: return same && C == T && flt && fault;
-  case KOP_ERR:
-  case KOP_ESC: return A == KB && T == 0 && fault;
-  case KOP_FOLD: {
-    bool may_escape = kty_is_int(A) &&
-                      ((k->fold == KF_ADD && k->wide && T == KI64) || k->fold == KF_MUL);
-    return kir_fold_ok(k, A, T) && (!may_escape || fault);
-  }
-  default: return false;
+  bool of_operand = row->form == KFORM_COMPARE || row->form == KFORM_TEST;
+  if (!kop_takes(n->op, of_operand ? t[0] : T) || !kir_imm_ok(k, n)) return false;
+  switch ((kop_form)row->form) {
+  case KFORM_SAME: return t[0] == T && t[1] == T && t[2] == T;
+  case KFORM_COMPARE: return T == KB && t[0] == t[1];
+  case KFORM_SELECT: return t[0] == KB && t[1] == T && t[2] == T;
+  case KFORM_BITS: return kty_bytes(t[0]) == kty_bytes(T);
+  case KFORM_TEST: return T == 0;
+  case KFORM_FOLD: return kir_fold_ok(k, t[0], n);
+  default: return true;
   }
 }
 
-bool kir_check(const kir *k) {
+/* Operands come earlier, have a value, and are not fetched over the FOLD. */
+static bool kir_operands_ok(const kir *k, uint32_t i, kty t[3]) {
+  const kins *n = &k->ins[i];
+  kv v[3] = {n->a, n->b, n->c};
+  t[0] = t[1] = t[2] = n->ty;
+  for (int j = 0; j < kop_table[n->op].operands; j++) {
+    if (v[j] >= i || (i > k->fold_at && v[j] < k->fold_at)) return false;
+    const kins *o = &k->ins[v[j]];
+    if (!kop_has_value(o->op)) return false;
+    t[j] = o->ty;
+  }
+  return true;
+}
+
+static bool kir_outputs_ok(const kir *k) {
+  for (uint32_t i = 0; i < k->n_out; i++) {
+    kv v = k->out[i].value;
+    if (v >= k->n_ins || (k->kind != KIR_MAP && v < k->fold_at)) return false;
+    if (!kop_has_value(k->ins[v].op)) return false;
+    if (!kir_out_ok(k->out[i].type, k->ins[v].ty)) return false;
+  }
+  return true;
+}
+
+static bool kir_sizes_ok(const kir *k) {
   if (k->n_ins > KIR_MAX_INS || k->n_in > KIR_MAX_IN || k->n_out > KIR_MAX_OUT ||
       k->n_param > KIR_MAX_PARAM || k->n_fault > KIR_MAX_FAULT ||
       k->n_strided > KIR_MAX_STRIDED)
@@ -205,29 +223,20 @@ bool kir_check(const kir *k) {
     if (k->strided[i] < 1 || k->strided[i] > KIR_STRIDED_DIMS) return false;
   for (uint32_t i = 0; i < k->n_in; i++)
     if (k->in[i].view >= KV_STRIDED + k->n_strided) return false;
-  bool folds = k->kind != KIR_MAP;
-  if (folds ? k->fold_at >= k->n_ins : k->fold_at != k->n_ins) return false;
+  if (k->kind == KIR_MAP) return k->fold_at == k->n_ins;
+  return k->fold_at < k->n_ins;
+}
+
+bool kir_check(const kir *k) {
+  if (!kir_sizes_ok(k)) return false;
   for (uint32_t i = 0; i < k->n_ins; i++) {
     const kins *n = &k->ins[i];
+    kty t[3];
     if (n->op >= KOP_COUNT || n->ty >= KTY_COUNT) return false;
     if ((n->op == KOP_FOLD) != (i == k->fold_at)) return false;
-    kv v[3] = {n->a, n->b, n->c};
-    kty t[3] = {n->ty, n->ty, n->ty};
-    for (int j = 0; j < kop_table[n->op].operands; j++) {
-      if (v[j] >= i || (i > k->fold_at && v[j] < k->fold_at)) return false;
-      const kins *o = &k->ins[v[j]];
-      if (o->op == KOP_ERR || o->op == KOP_ESC) return false;
-      t[j] = o->ty;
-    }
-    if (!kir_ins_ok(k, n, t[0], t[1], t[2])) return false;
+    if (!kir_operands_ok(k, i, t) || !kir_ins_ok(k, n, t)) return false;
   }
-  for (uint32_t i = 0; i < k->n_out; i++) {
-    kv v = k->out[i].value;
-    if (v >= k->n_ins || (folds && v < k->fold_at)) return false;
-    if (k->ins[v].op == KOP_ERR || k->ins[v].op == KOP_ESC) return false;
-    if (!kir_out_ok(k->out[i].type, k->ins[v].ty)) return false;
-  }
-  return true;
+  return kir_outputs_ok(k);
 }
 
 /* ── printing ───────────────────────────────────────────────────────────────────────── */
@@ -237,37 +246,34 @@ static const char *const kfold_name[KF_COUNT] = {"+", "×", "⌊", "⌈", "∧",
 static const char *const kview_name[] = {"flat", "step", "one", "strided"};
 static const char *const kind_name[] = {"map", "reduce", "scan"};
 
+static void kir_dump_imm(const kir *k, const kins *n, str *s) {
+  long long i = (long long)n->imm.i;
+  switch ((kop_imm)kop_table[n->op].imm) {
+  case KIMM_NONE: break;
+  case KIMM_LITERAL:
+    if (kty_is_float(n->ty)) str_printf(s, " %.17g", n->imm.f);
+    else str_printf(s, " %lld", i);
+    break;
+  case KIMM_INPUT:
+  case KIMM_PARAM:
+  case KIMM_COUNT: str_printf(s, " #%lld", i); break;
+  case KIMM_FAULT:
+    if (n->op == KOP_FOLD) str_printf(s, " %s", kfold_name[k->fold]);
+    if (n->op == KOP_FOLD && k->wide) str_puts(s, " wide");
+    str_printf(s, " !%lld", i);
+    break;
+  }
+}
+
 static void kir_dump_ins(const kir *k, uint32_t i, str *s) {
   const kins *n = &k->ins[i];
-  bool none = n->op == KOP_ERR || n->op == KOP_ESC;
-  str_printf(s, none ? "        " : "  %%%-3u = ", (unsigned)i);
-  str_printf(s, "%s", kop_table[n->op].name);
-  if (!none) str_printf(s, ".%s", kty_name[n->ty]);
+  const kop_row *row = &kop_table[n->op];
+  if (kop_has_value(n->op))
+    str_printf(s, "  %%%-3u = %s.%s", (unsigned)i, row->name, kty_name[n->ty]);
+  else str_printf(s, "        %s", row->name);
   kv v[3] = {n->a, n->b, n->c};
-  for (int j = 0; j < kop_table[n->op].operands; j++)
-    str_printf(s, " %%%u", (unsigned)v[j]);
-  switch (n->op) {
-  case KOP_CONST:
-    if (kty_is_float(n->ty)) str_printf(s, " %.17g", n->imm.f);
-    else str_printf(s, " %lld", (long long)n->imm.i);
-    break;
-  case KOP_ARG:
-  case KOP_PARAM:
-  case KOP_SHL:
-  case KOP_SHR:
-  case KOP_SAR: str_printf(s, " #%lld", (long long)n->imm.i); break;
-  case KOP_ADDO:
-  case KOP_SUBO:
-  case KOP_MULO:
-  case KOP_FIN:
-  case KOP_ERR:
-  case KOP_ESC: str_printf(s, " !%lld", (long long)n->imm.i); break;
-  case KOP_FOLD:
-    str_printf(s, " %s%s !%lld", kfold_name[k->fold], k->wide ? " wide" : "",
-               (long long)n->imm.i);
-    break;
-  default: break;
-  }
+  for (int j = 0; j < row->operands; j++) str_printf(s, " %%%u", (unsigned)v[j]);
+  kir_dump_imm(k, n, s);
   str_putc(s, '\n');
 }
 

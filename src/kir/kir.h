@@ -38,15 +38,40 @@ enum {
 typedef enum kty { KB, KI32, KI64, KF32, KF64, KTY_COUNT } kty;
 
 typedef enum kop {
-#define OP(name, n, what) KOP_##name,
+#define OP(name, ...) KOP_##name,
 #include "ops.def"
   KOP_COUNT
 } kop;
+/* The columns of ops.def. */
+typedef enum kop_form {
+  KFORM_LEAF,
+  KFORM_SAME,
+  KFORM_COMPARE,
+  KFORM_SELECT,
+  KFORM_CONVERT,
+  KFORM_BITS,
+  KFORM_TEST,
+  KFORM_FOLD
+} kop_form;
+typedef enum kop_imm {
+  KIMM_NONE,
+  KIMM_INPUT,
+  KIMM_PARAM,
+  KIMM_LITERAL,
+  KIMM_COUNT,
+  KIMM_FAULT
+} kop_imm;
 typedef struct kop_row {
   const char *name;
-  uint8_t operands;
+  uint8_t operands, form, imm, types; /* kop_form; kop_imm; a set of kty, a bit each */
 } kop_row;
 extern const kop_row kop_table[KOP_COUNT];
+/* Is op there for type t (of what it compares or tests, else of its result)? What does it
+ * then give? 0 if it has no value. */
+bool kop_takes(kop op, kty t);
+kty kop_gives(kop op, kty t);
+static inline bool kop_has_value(kop op) { return kop_table[op].form != KFORM_TEST; }
+static inline bool kop_has_effect(kop op) { return kop_table[op].imm == KIMM_FAULT; }
 
 typedef uint16_t kv; /* a value: the number of its instruction */
 typedef union kimm {

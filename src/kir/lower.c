@@ -175,22 +175,27 @@ static body_fn *const bodies[P_COUNT + 1][2][FLOAT_VARIANTS + 1] = {
 #include "../tables/prim.def"
     [P_COUNT] = {{NULL}}};
 
-kv prim_lower(ctx *c, kir *k, prim p, bool dyadic, cls row, bool float_variant, kv x,
-              kv y, kv ct, int fault, bool no_overflow) {
-  body_fn *body = bodies[p][dyadic][float_variant ? FLOAT_VARIANTS : row];
+static body_fn *body_of(const prim_body *b) {
+  return bodies[b->p][b->dyadic][b->float_variant ? FLOAT_VARIANTS : (int)b->row];
+}
+
+kv prim_lower(ctx *c, kir *k, const prim_body *b, const prim_values *v) {
+  body_fn *body = body_of(b);
   if (!body) {
-    err_set(c, ERR_NONCE, "%s has no such row for a kernel", prim_table[p].glyph);
+    err_set(c, ERR_NONCE, "%s has no such row for a kernel", prim_table[b->p].glyph);
     return 0;
   }
   if (err_is(c)) return 0;
-  low s = {.c = c, .k = k, .ct = ct, .fault = fault, .plain = no_overflow};
-  s.ty = (kty)k->ins[y].ty;
-  return body(&s, x, y);
+  low s = {.c = c, .k = k, .ct = v->ct, .fault = v->fault, .plain = b->no_overflow};
+  s.ty = (kty)k->ins[v->y].ty;
+  return body(&s, v->x, v->y);
 }
 
-unsigned prim_faults(prim p, bool dyadic, cls row, bool float_variant, bool no_overflow) {
-  body_fn *body = bodies[p][dyadic][float_variant ? FLOAT_VARIANTS : row];
-  low s = {.ty = row == CLS_B ? KB : row == CLS_I ? KI64 : KF64, .plain = no_overflow};
+unsigned prim_faults(const prim_body *b) {
+  body_fn *body = body_of(b);
+  low s = {.ty = KF64, .plain = b->no_overflow};
+  if (b->row == CLS_B) s.ty = KB;
+  if (b->row == CLS_I) s.ty = KI64;
   if (body) body(&s, 0, 0);
   return s.faults;
 }

@@ -12,14 +12,20 @@
  *
  * A lexer without a context (parse_open has none) reports errors by TOK_ERROR alone. */
 #include <string.h>
-#include "tree.h"
+#include "token.h"
 #include "../base/utf8.h"
+#include "../tables/prim.h"
+#include "literal.h"
 
 enum { NEXT_LINE = 0x85, INFINITE = 0x221E, COLONS = 0x2237, NO_CHAR = 0xFFFD };
 
 static const uint32_t PUNCT[] = U"()[]{};:⋄←→⍬#.";
 static const uint32_t GREEK[] = U"⍺⍵∇";
-static const uint32_t OPERS[] = U"¨⍨⍣∘⍤⍥⍛@⌸⌺⍠&⌶/⌿\\⍀";
+static const uint32_t OPERS[] = {
+#define OPER(id, code, ...) code,
+#define OPER_ABSENT(id, code, ...) code,
+#include "../tables/oper.def"
+    0};
 /* Primitive functions of the language, whether prim.def has a row for them or not. */
 static const uint32_t PRIMS[] = U"⍟○!?⍒⍋⍸∪∩∊⍷⌷⊤⊥⌹⍲⍱⊆";
 
@@ -71,21 +77,24 @@ static token make(lexer *l, tok kind, uint32_t code, size_t begin, size_t end) {
   return (token){kind, code, (uint32_t)begin, (uint32_t)end, false};
 }
 
-/* `what` stands before the text of the token, at most 40 bytes of it. */
-static token bad(lexer *l, int code, const char *what, size_t begin, size_t end,
-                 const char *why) {
-  size_t shown = end - begin;
-  if (shown > 40)
-    for (shown = 40; (l->text[begin + shown] & 0xC0) == 0x80;) shown--;
-  if (l->c) err_set(l->c, code, "%s%.*s%s", what, (int)shown, l->text + begin, why);
+size_t lex_shown(const char *text, size_t n) {
+  enum { MOST = 40 };
+  if (n <= MOST) return n;
+  n = MOST;
+  while ((text[n] & 0xC0) == 0x80) n--;
+  return n;
+}
+
+/* The bytes [begin, end) are no token. `fmt` shows them with one %.*s. */
+static token bad(lexer *l, int code, const char *fmt, size_t begin, size_t end) {
+  const char *text = l->text + begin;
+  if (l->c) err_set(l->c, code, fmt, (int)lex_shown(text, end - begin), text);
   return make(l, TOK_ERROR, 0, begin, end);
 }
 
-/* A character that is no part of the language, or a byte that is no part of a character. */
-static token stray(lexer *l, uint32_t c, size_t begin, size_t end) {
+/* Says why c, in n bytes from `begin` on, is no part of the language. */
+static void refuse(lexer *l, uint32_t c, size_t begin, int n) {
   size_t col = column(l, begin);
-  if (!l->c) return make(l, TOK_ERROR, 0, begin, end);
-  int n = (int)(end - begin);
   if (c == NO_CHAR && n == 1)
     err_set(l->c, ERR_SYNTAX, "malformed UTF-8: byte 0x%02X in column %zu",
             (unsigned)(uint8_t)l->text[begin], col);
@@ -96,6 +105,11 @@ static token stray(lexer *l, uint32_t c, size_t begin, size_t end) {
             l->text + begin, (unsigned)c, col);
   else
     err_set(l->c, ERR_SYNTAX, "stray character U+%04X in column %zu", (unsigned)c, col);
+}
+
+/* A character that is no part of the language, or a byte that is no part of a character. */
+static token stray(lexer *l, uint32_t c, size_t begin, size_t end) {
+  if (l->c) refuse(l, c, begin, (int)(end - begin));
   return make(l, TOK_ERROR, 0, begin, end);
 }
 
@@ -103,15 +117,17 @@ static token stray(lexer *l, uint32_t c, size_t begin, size_t end) {
 static bool at_digits(const lexer *l, size_t at) {
   size_t next;
   uint32_t c = peek(l, at, &next);
-  return is_digit(c == '.' ? peek(l, next, &next) : c);
+  if (c == '.') c = peek(l, next, &next);
+  return is_digit(c);
 }
 
 /* The bytes from `at` on that look like one word: what a malformed number's message shows. */
 static size_t word_end(const lexer *l, size_t at) {
-  size_t next;
-  for (;; at = next) {
+  for (;;) {
+    size_t next;
     uint32_t c = peek(l, at, &next);
     if (!is_letter(c) && !is_digit(c) && c != '.' && c != 0xAF) return at;
+    at = next;
   }
 }
 
@@ -121,12 +137,18 @@ static token lex_num(lexer *l, size_t at, size_t digits) {
   size_t next, n = lex_number(l->text + at, l->text + l->len, &ignored);
   bool alone = !is_letter(peek(l, at + n, &next));
   if (n > 0 && alone) return make(l, TOK_NUMBER, 0, at, at + n);
-  if (n > 0) return bad(l, ERR_SYNTAX, "malformed number ", at, word_end(l, at), "");
+  if (n > 0) return bad(l, ERR_SYNTAX, "malformed number %.*s", at, word_end(l, at));
   if (at_digits(l, digits))
-    return bad(l, ERR_DOMAIN, "the number ", at, word_end(l, at), " is out of range");
+    return bad(l, ERR_DOMAIN, "the number %.*s is out of range", at, word_end(l, at));
   uint32_t c = peek(l, digits, &next);
   if (c == INFINITE) return stray(l, c, digits, next);
-  return bad(l, ERR_SYNTAX, "", at, digits, " without a number");
+  return bad(l, ERR_SYNTAX, "%.*s without a number", at, digits);
+}
+
+static token open_quote(lexer *l, size_t begin, size_t end) {
+  if (l->c)
+    err_set(l->c, ERR_SYNTAX, "a quote in column %zu is not closed", column(l, begin));
+  return make(l, TOK_ERROR, 0, begin, end);
 }
 
 /* Quotes of the same kind are doubled inside; a string ends on its line. */
@@ -134,12 +156,7 @@ static token lex_string(lexer *l, uint32_t quote, size_t begin) {
   size_t at = begin + 1, next;
   for (;; at = next) {
     uint32_t c = peek(l, at, &next);
-    if (next == at || is_break(c)) {
-      if (l->c)
-        err_set(l->c, ERR_SYNTAX, "a quote in column %zu is not closed",
-                column(l, begin));
-      return make(l, TOK_ERROR, 0, begin, at);
-    }
+    if (next == at || is_break(c)) return open_quote(l, begin, at);
     if (c == NO_CHAR && next == at + 1) return stray(l, c, at, next);
     if (c != quote) continue;
     if (next >= l->len || (uint8_t)l->text[next] != quote)
@@ -150,27 +167,32 @@ static token lex_string(lexer *l, uint32_t quote, size_t begin) {
 
 /* Behind the letters and digits from `at` on. */
 static size_t name_end(const lexer *l, size_t at) {
-  size_t next;
-  uint32_t c;
-  while (c = peek(l, at, &next), is_letter(c) || is_digit(c)) at = next;
-  return at;
+  for (;;) {
+    size_t next;
+    uint32_t c = peek(l, at, &next);
+    if (!is_letter(c) && !is_digit(c)) return at;
+    at = next;
+  }
 }
 
 /* ⎕ alone, ⎕ with a name, ⍞, or ⍎, which needs what system functions need. */
 static token lex_quad(lexer *l, uint32_t c, size_t begin, size_t next) {
   size_t ignored;
-  bool named = c == 0x2395 && is_letter(peek(l, next, &ignored));
-  return make(l, TOK_SYSNAME, c, begin, named ? name_end(l, next) : next);
+  size_t end = next;
+  if (c == 0x2395 && is_letter(peek(l, next, &ignored))) end = name_end(l, next);
+  return make(l, TOK_SYSNAME, c, begin, end);
 }
 
 static token lex_punct(lexer *l, uint32_t c, size_t begin, size_t next) {
   bool twice = next < l->len && (c == ':' || c == '#') && l->text[next] == (char)c;
-  return make(l, TOK_PUNCT, twice && c == ':' ? COLONS : c, begin, next + twice);
+  if (twice) next++;
+  if (twice && c == ':') c = COLONS;
+  return make(l, TOK_PUNCT, c, begin, next);
 }
 
 static token lex_break(lexer *l, uint32_t c, size_t begin, size_t next) {
-  bool pair = c == '\r' && next < l->len && l->text[next] == '\n';
-  return make(l, TOK_PUNCT, '\n', begin, next + pair);
+  if (c == '\r' && next < l->len && l->text[next] == '\n') next++;
+  return make(l, TOK_PUNCT, '\n', begin, next);
 }
 
 /* A byte order mark, then a line that starts with #!, at the start of a text. */
@@ -193,8 +215,15 @@ static uint32_t same_as(uint32_t c) {
   }
 }
 
+/* One of ⍺ ⍵ ∇, or two of the same. */
+static token lex_greek(lexer *l, uint32_t c, size_t begin, size_t next) {
+  size_t again;
+  if (peek(l, next, &again) == c) next = again;
+  return make(l, TOK_GREEK, c, begin, next);
+}
+
 static token lex_one(lexer *l) {
-  size_t at = l->at, next, again;
+  size_t at = l->at, next;
   uint32_t c = same_as(peek(l, at, &next));
   if (next == at) return make(l, TOK_END, 0, at, at);
   if (c == 0xAF) return lex_num(l, at, next);
@@ -205,10 +234,7 @@ static token lex_one(lexer *l) {
   if (c == 0x235D) return make(l, TOK_COMMENT, 0, at, line_end(l, at));
   if (c == 0x2395 || c == 0x235E || c == 0x234E) return lex_quad(l, c, at, next);
   if (among(c, PUNCT)) return lex_punct(l, c, at, next);
-  if (among(c, GREEK)) {
-    uint32_t d = peek(l, next, &again);
-    return make(l, TOK_GREEK, c, at, d == c ? again : next);
-  }
+  if (among(c, GREEK)) return lex_greek(l, c, at, next);
   if (among(c, OPERS)) return make(l, TOK_OPER, c, at, next);
   if (c != 0 && (prim_of(c) != P_COUNT || among(c, PRIMS)))
     return make(l, TOK_PRIM, c, at, next);

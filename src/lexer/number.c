@@ -15,15 +15,15 @@
  * MAX_DIGITS only matter as "there is something more", which one appended 1 says. */
 #include <math.h>
 #include <stdlib.h>
-#include "tree.h"
+#include "literal.h"
 
 enum { MAX_DIGITS = 780, EXACT_POWERS = 22 };
 static const double POW10[EXACT_POWERS + 1] = {
     1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 };
-static const uint64_t EXACT_MAX = UINT64_C(1)
-                                  << 53; /* every integer up to it is a double */
+/* Every integer up to it is a double: 2^53. */
+static const uint64_t EXACT_MAX = UINT64_C(9007199254740992);
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -41,15 +41,13 @@ static const char *skip_digits(const char *p, const char *end) {
 
 /* strtod of the digits in buf[n] with exponent e; buf has room for the exponent. */
 static double slow_double(char *buf, size_t n, int64_t e) {
-  int64_t at = e > 9999 ? 9999 : e < -9999 ? -9999 : e;
-  uint64_t a = (uint64_t)(at < 0 ? -at : at);
-  char rev[8];
-  int k = 0;
+  const int64_t most = 9999; /* beyond it all digits are lost */
+  int64_t size = e < 0 ? -e : e;
+  if (size > most) size = most;
   buf[n++] = 'E';
-  if (at < 0) buf[n++] = '-';
-  do rev[k++] = (char)('0' + a % 10);
-  while ((a /= 10) != 0);
-  while (k > 0) buf[n++] = rev[--k];
+  if (e < 0) buf[n++] = '-';
+  for (int64_t power = 1000; power > 0; power /= 10)
+    buf[n++] = (char)('0' + size / power % 10);
   buf[n] = 0;
   return strtod(buf, NULL);
 }
@@ -75,8 +73,10 @@ static double to_double(const char *p, const char *q, int64_t e) {
     }
   }
   if (n == 0) return 0;
-  if (n <= 19 && m <= EXACT_MAX && e >= -EXACT_POWERS && e <= EXACT_POWERS)
-    return e < 0 ? (double)m / POW10[-e] : (double)m * POW10[e];
+  if (n <= 19 && m <= EXACT_MAX) {
+    if (e >= 0 && e <= EXACT_POWERS) return (double)m * POW10[e];
+    if (e < 0 && e >= -EXACT_POWERS) return (double)m / POW10[-e];
+  }
   if (more) {
     buf[n++] = '1';
     e--;
@@ -92,11 +92,12 @@ static bool to_int(const char *p, const char *q, bool negative, int64_t *out) {
     if (m > (limit - d) / 10) return false;
     m = m * 10 + d;
   }
-  *out = negative ? (int64_t)(0 - m) : (int64_t)m;
+  if (negative) m = 0 - m;
+  *out = (int64_t)m;
   return true;
 }
 
-static tnum whole(int64_t i) { return (tnum){.kind = 0, .i = i, .re = (double)i}; }
+static tnum whole(int64_t i) { return (tnum){.kind = KIND_INT, .i = i, .re = (double)i}; }
 
 /* [("E" | "e") ["¯"] digits]: moves *p behind it; the exponent, saturated far beyond what a
  * text of 2^32 bytes can bring back into range. */
@@ -107,9 +108,13 @@ static int64_t scan_exponent(const char **p, const char *end) {
   bool negative = take_minus(&q, end);
   if (q == end || !is_digit(*q)) return 0;
   int64_t e = 0;
-  for (; q < end && is_digit(*q); q++) e = e < huge ? e * 10 + (*q - '0') : huge;
+  for (; q < end && is_digit(*q); q++) {
+    e = e * 10 + (*q - '0');
+    if (e > huge) e = huge;
+  }
   *p = q;
-  return negative ? -e : e;
+  if (negative) e = -e;
+  return e;
 }
 
 /* real: moves *p behind it. 1, 0 if there is none, -1 if it is too large for a double. */
@@ -130,7 +135,8 @@ static int scan_real(const char **p, const char *end, tnum *out) {
   if (isinf(d)) return -1;
   if (negative) d = -d;
   bool exact = behind != digits && fabs(d) <= (double)EXACT_MAX && d == floor(d);
-  *out = exact ? whole((int64_t)d) : (tnum){.kind = 1, .re = d};
+  if (exact) *out = whole((int64_t)d);
+  else *out = (tnum){.kind = KIND_FLOAT, .re = d};
   return 1;
 }
 
@@ -144,6 +150,6 @@ size_t lex_number(const char *p, const char *end, tnum *out) {
   int got = scan_real(&r, end, &im);
   if (got < 0) return 0;
   if (got == 0) return (size_t)(q - p);
-  if (im.re != 0) *out = (tnum){.kind = 2, .re = re.re, .im = im.re};
+  if (im.re != 0) *out = (tnum){.kind = KIND_COMPLEX, .re = re.re, .im = im.re};
   return (size_t)(r - p);
 }

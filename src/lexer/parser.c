@@ -15,6 +15,7 @@
 #include <string.h>
 #include "tree.h"
 #include "../base/utf8.h"
+#include "token.h"
 
 enum { MAX_DEPTH = 1000, NEXT_LINE = '\n', DIAMOND = 0x22C4, COLONS = 0x2237 };
 
@@ -109,6 +110,11 @@ static bool ascend(parser *p, tnode *n, char close) {
   return advance(p);
 }
 
+/* The same: n, or NULL. */
+static tnode *with_kids(parser *p, tnode *n, size_t from) {
+  return take_kids(p, n, from) ? n : NULL;
+}
+
 static bool parse_stmt(parser *p, tnode **out);
 static bool parse_body(parser *p, bool in_dfn);
 
@@ -117,18 +123,25 @@ static bool parse_body(parser *p, bool in_dfn);
 /* numbers = number { number } */
 static tnode *parse_numbers(parser *p) {
   tnode *n = node(p, T_NUMBERS, p->t);
+  if (!n) return NULL;
   p->nums.n = 0;
-  while (n && p->t.kind == TOK_NUMBER) {
+  while (p->t.kind == TOK_NUMBER) {
     tnum v;
     lex_number(token_text(p), p->src->text + p->t.end, &v);
     n->end = p->t.end;
     if (!vec_push(p->c, &p->nums, v) || !advance(p)) return NULL;
   }
-  if (!n) return NULL;
   n->n = (uint32_t)p->nums.n;
   n->num = arena_alloc(p->mem, p->nums.n * sizeof *n->num);
-  if (n->num) memcpy(n->num, p->nums.at, p->nums.n * sizeof *n->num);
-  return n->num ? n : NULL;
+  if (!n->num) return NULL;
+  memcpy(n->num, p->nums.at, p->nums.n * sizeof *n->num);
+  return n;
+}
+
+/* Goes on behind a node's token: the node, or NULL if there is none or no further token. */
+static tnode *behind(parser *p, tnode *n) {
+  if (!n || !advance(p)) return NULL;
+  return n;
 }
 
 /* string = "'" { character | "''" } "'" | '"' { character | '""' } '"' */
@@ -146,15 +159,16 @@ static tnode *parse_string(parser *p) {
     if (c == p->t.code) q++;
     n->chars[n->n++] = c;
   }
-  return advance(p) ? n : NULL;
+  return behind(p, n);
 }
 
 /* A name with its text; those that start with ⎕ in upper case. */
 static tnode *parse_name(parser *p) {
   bool sys = p->t.kind == TOK_SYSNAME;
   tnode *n = node(p, sys ? T_SYSNAME : T_NAME, p->t);
+  if (!n) return NULL;
   size_t len = p->t.end - p->t.begin;
-  char *text = n ? arena_alloc(p->mem, len + 1) : NULL;
+  char *text = arena_alloc(p->mem, len + 1);
   if (!text) return NULL;
   memcpy(text, token_text(p), len);
   for (size_t i = 0; sys && i < len; i++)
@@ -162,39 +176,60 @@ static tnode *parse_name(parser *p) {
   n->code = 0;
   n->n = (uint32_t)len;
   n->text = text;
-  return advance(p) ? n : NULL;
+  return behind(p, n);
+}
+
+static tkind greek_kind(uint32_t code, bool twice) {
+  switch (code) {
+  case 0x237A: return twice ? T_ALPHA2 : T_ALPHA;
+  case 0x2375: return twice ? T_OMEGA2 : T_OMEGA;
+  default: return twice ? T_DEL2 : T_DEL;
+  }
 }
 
 /* ⍺ ⍵ ∇, or two of the same without a blank. ⍺⍺ and ⍵⍵ make an operator of their dfn. */
 static tnode *parse_greek(parser *p) {
   bool twice = p->t.end - p->t.begin > 3;
-  tkind k = p->t.code == 0x237A ? T_ALPHA : p->t.code == 0x2375 ? T_OMEGA : T_DEL;
-  if (twice) k = k == T_ALPHA ? T_ALPHA2 : k == T_OMEGA ? T_OMEGA2 : T_DEL2;
+  tkind k = greek_kind(p->t.code, twice);
   if (p->dop && k == T_ALPHA2 && *p->dop == 0) *p->dop = 1;
   if (p->dop && k == T_OMEGA2) *p->dop = 2;
-  tnode *n = node(p, k, p->t);
-  return n && advance(p) ? n : NULL;
+  return behind(p, node(p, k, p->t));
 }
 
 static tnode *parse_glyph(parser *p, tkind kind) {
   tnode *n = node(p, kind, p->t);
   if (n && kind == T_PRIM) n->prim = (uint16_t)prim_of(p->t.code);
   if (n && kind == T_HASH) n->n = p->t.end - p->t.begin;
-  return n && advance(p) ? n : NULL;
+  return behind(p, n);
+}
+
+/* Can what stands on the left of a point be a namespace? */
+static bool may_be_space(tkind k) {
+  switch (k) {
+  case T_NAME:
+  case T_SYSNAME:
+  case T_HASH:
+  case T_PAREN:
+  case T_BRACKET:
+  case T_ALPHA:
+  case T_OMEGA:
+  case T_SPACE:
+  case T_VECTOR: return true;
+  default: return false;
+  }
+}
+
+/* Can the current token be found in a namespace? */
+static bool may_be_member(const parser *p) {
+  return p->t.kind == TOK_NAME || p->t.kind == TOK_SYSNAME || at_punct(p, '(') ||
+         at_punct(p, '#');
 }
 
 /* A point is part of a namespace path when what can be a namespace is on its left and what
  * can be found in one is on its right; otherwise the operator. */
 static tnode *parse_dot(parser *p, const tnode *left) {
   tnode *n = parse_glyph(p, T_OPER);
-  if (!n || !left) return n;
-  bool space = left->kind == T_NAME || left->kind == T_SYSNAME || left->kind == T_HASH ||
-               left->kind == T_PAREN || left->kind == T_BRACKET ||
-               left->kind == T_ALPHA || left->kind == T_OMEGA || left->kind == T_SPACE ||
-               left->kind == T_VECTOR;
-  bool member = p->t.kind == TOK_NAME || p->t.kind == TOK_SYSNAME || at_punct(p, '(') ||
-                at_punct(p, '#');
-  if (space && member) n->kind = T_DOT;
+  if (n && left && may_be_space((tkind)left->kind) && may_be_member(p)) n->kind = T_DOT;
   return n;
 }
 
@@ -216,51 +251,62 @@ static bool parse_pair(parser *p, const tnode *name) {
  * vector = "(" { sep } stmt sep { stmt sep } [stmt] ")" | "(" sep { sep } stmt ")"
  * space  = "(" { sep } [pair { sep { sep } pair } { sep }] ")" */
 static tnode *parse_paren(parser *p) {
-  tnode *n = node(p, T_PAREN, p->t), *s;
+  tnode *n = node(p, T_PAREN, p->t);
   size_t from = p->stack.n, values = 0, pairs = 0;
   bool broken = false;
   if (!n || !descend(p)) return NULL;
-  for (;; broken = true) {
+  for (;;) {
+    tnode *s;
     if (!parse_stmt(p, &s)) return NULL;
-    if (s && at_punct(p, ':') && ++pairs) {
+    if (s && at_punct(p, ':')) {
+      pairs++;
       if (!parse_pair(p, s)) return NULL;
-    } else if (s && ++values) {
+    } else if (s) {
+      values++;
       if (!push(p, s)) return NULL;
     }
     if (!at_separator(p)) break;
+    broken = true;
     if (!advance(p)) return NULL;
   }
   if (!ascend(p, n, ')')) return NULL;
-  if (pairs && values)
-    return fail(p, ERR_SYNTAX, n->begin, n->end, "values with a name and without"), NULL;
-  n->kind = values == 0 ? T_SPACE : broken ? T_VECTOR : T_PAREN;
-  return take_kids(p, n, from) ? n : NULL;
+  if (pairs && values) {
+    fail(p, ERR_SYNTAX, n->begin, n->end, "values with a name and without");
+    return NULL;
+  }
+  if (values == 0) n->kind = T_SPACE;
+  else if (broken) n->kind = T_VECTOR;
+  return with_kids(p, n, from);
 }
 
 /* index  = "[" [stmt] { ";" [stmt] } "]"
  * matrix = "[" { sep } stmt sep { stmt sep } [stmt] "]" | "[" sep { sep } stmt "]" */
 static tnode *parse_bracket(parser *p) {
-  tnode *n = node(p, T_BRACKET, p->t), *s;
+  tnode *n = node(p, T_BRACKET, p->t);
   size_t from = p->stack.n;
   bool broken = false, index = false;
   if (!n || !descend(p)) return NULL;
   for (;;) {
+    tnode *s;
     if (!parse_stmt(p, &s)) return NULL;
     bool more = at_punct(p, ';'), sep = at_separator(p);
     index |= more;
     broken |= sep;
-    if (index && broken)
-      return fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "; and a separator in one [ ]"),
-             NULL;
+    if (index && broken) {
+      fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "; and a separator in one [ ]");
+      return NULL;
+    }
     if ((s || !broken) && !push(p, s)) return NULL;
     if (!more && !sep) break;
     if (!advance(p)) return NULL;
   }
   if (!ascend(p, n, ']')) return NULL;
   if (broken) n->kind = T_MATRIX;
-  if (broken && p->stack.n == from)
-    return fail(p, ERR_SYNTAX, n->begin, n->end, "[ ] without an element"), NULL;
-  return take_kids(p, n, from) ? n : NULL;
+  if (broken && p->stack.n == from) {
+    fail(p, ERR_SYNTAX, n->begin, n->end, "[ ] without an element");
+    return NULL;
+  }
+  return with_kids(p, n, from);
 }
 
 /* dfn = "{" body "}" */
@@ -326,16 +372,16 @@ static bool parse_display(parser *p, size_t from) {
   enum { JOT = 0x2218, QUAD_BYTES = 3 };
   if (p->stack.n < from + 3) return true;
   tnode **it = p->stack.at + p->stack.n - 3;
-  if (it[2]->kind != T_ASSIGN || it[1]->kind != T_OPER || it[1]->code != JOT ||
-      it[0]->kind != T_SYSNAME || it[0]->n != QUAD_BYTES)
-    return true;
+  bool quad = it[0]->kind == T_SYSNAME && it[0]->n == QUAD_BYTES;
+  bool jot = it[1]->kind == T_OPER && it[1]->code == JOT;
+  if (!quad || !jot || it[2]->kind != T_ASSIGN) return true;
   token t = {.begin = it[0]->begin, .end = it[2]->end};
   tnode *arg = node(p, T_OMEGA, t), *stmt = node(p, T_STMT, t), *f = node(p, T_DFN, t);
   if (!arg || !stmt || !f) return false;
   it[1] = it[2];
   it[2] = arg;
-  return take_kids(p, stmt, p->stack.n - 3) && push(p, stmt) &&
-         take_kids(p, f, p->stack.n - 1) && push(p, f);
+  if (!take_kids(p, stmt, p->stack.n - 3) || !push(p, stmt)) return false;
+  return take_kids(p, f, p->stack.n - 1) && push(p, f);
 }
 
 /* stmt = item { item }; *out is NULL where there is none. */
@@ -358,7 +404,8 @@ static bool parse_stmt(parser *p, tnode **out) {
 
 /* guard = stmt (":" | "::") [stmt], in a dfn; the condition is parsed. */
 static tnode *parse_guard(parser *p, tnode *cond) {
-  tnode *n = node(p, at_punct(p, ':') ? T_GUARD : T_ERRGUARD, p->t), *result;
+  tkind kind = at_punct(p, ':') ? T_GUARD : T_ERRGUARD;
+  tnode *n = node(p, kind, p->t), *result;
   if (!n || !advance(p) || !parse_stmt(p, &result)) return NULL;
   n->code = 0;
   n->begin = cond->begin;
@@ -376,15 +423,15 @@ static tnode *parse_guard(parser *p, tnode *cond) {
 static bool refuse_colon(parser *p, bool in_dfn) {
   token colon = p->t;
   if (!advance(p)) return false;
-  int len = (int)(p->t.end - p->t.begin);
   if (p->t.kind != TOK_NAME || colon.code != ':' || p->t.after_blank)
     return fail(p, ERR_SYNTAX, colon.begin, colon.end, "nothing is before the colon");
-  if (len > 40)
-    for (len = 40; (token_text(p)[len] & 0xC0) == 0x80;) len--;
-  return fail(p, in_dfn ? ERR_SYNTAX : ERR_NONCE, colon.begin, p->t.end,
-              in_dfn ? "a dfn has no control words: :%.*s"
-                     : "control words are not in this version: :%.*s",
-              len, token_text(p));
+  const char *word = token_text(p);
+  int len = (int)lex_shown(word, p->t.end - p->t.begin);
+  if (in_dfn)
+    return fail(p, ERR_SYNTAX, colon.begin, p->t.end, "a dfn has no control words: :%.*s",
+                len, word);
+  return fail(p, ERR_NONCE, colon.begin, p->t.end,
+              "control words are not in this version: :%.*s", len, word);
 }
 
 /* body = { [stmt | guard] sep } [stmt | guard]; guards in a dfn only. Pushes them. */
@@ -396,7 +443,10 @@ static bool parse_body(parser *p, bool in_dfn) {
                   "definitions by ∇ are not in this version");
     if (!parse_stmt(p, &s)) return false;
     if (!s && at_colon(p)) return refuse_colon(p, in_dfn);
-    if (s && in_dfn && at_colon(p) && !(s = parse_guard(p, s))) return false;
+    if (s && in_dfn && at_colon(p)) {
+      s = parse_guard(p, s);
+      if (!s) return false;
+    }
     if (s && !push(p, s)) return false;
     if (!at_separator(p)) break;
     if (!advance(p)) return false;
@@ -406,22 +456,32 @@ static bool parse_body(parser *p, bool in_dfn) {
               (int)(p->t.end - p->t.begin), token_text(p));
 }
 
+static bool is_lower_or_upper(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
+
+/* Is the current token the start of a line like )OFF or ]box? */
+static bool at_command(const parser *p) {
+  const char *at = token_text(p), *text = p->src->text;
+  bool starts_line = at == text || at[-1] == '\n';
+  bool bracket = *at == ')' || *at == ']';
+  return bracket && starts_line && p->t.end < p->src->len && is_lower_or_upper(at[1]);
+}
+
 /* program = body */
 static tnode *parse_program(parser *p) {
   tnode *n = node(p, T_PROGRAM, (token){.end = (uint32_t)p->src->len});
   if (!n || !advance(p) || !parse_body(p, false)) return NULL;
-  if (p->t.kind == TOK_END) return take_kids(p, n, 0) ? n : NULL;
-  const char *at = token_text(p), *text = p->src->text;
-  bool command = (*at == ')' || *at == ']') && (at == text || at[-1] == '\n') &&
-                 p->t.end < p->src->len && (at[1] | 32) >= 'a' && (at[1] | 32) <= 'z';
-  fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.1s closes nothing%s", at,
-       command ? ": commands are for a session, -e and standard input" : "");
+  if (p->t.kind == TOK_END) return with_kids(p, n, 0);
+  const char *hint = "";
+  if (at_command(p)) hint = ": commands are for a session, -e and standard input";
+  fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.1s closes nothing%s", token_text(p), hint);
   return NULL;
 }
 
 tree *parse(ctx *c, source *src) {
-  if (src->len >= UINT32_MAX)
-    return err_set(c, ERR_LIMIT, "a text of 4 GiB or more"), NULL;
+  if (src->len >= UINT32_MAX) {
+    err_set(c, ERR_LIMIT, "a text of 4 GiB or more");
+    return NULL;
+  }
   tree *t = mem_zalloc(c, sizeof *t);
   if (!t) return NULL;
   t->refs = 1;
@@ -437,6 +497,18 @@ tree *parse(ctx *c, source *src) {
   return NULL;
 }
 
+/* What closes an opening bracket; 0: the token is none. */
+static char closing(uint32_t code) {
+  switch (code) {
+  case '(': return ')';
+  case '[': return ']';
+  case '{': return '}';
+  default: return 0;
+  }
+}
+
+static bool closes(uint32_t code) { return code == ')' || code == ']' || code == '}'; }
+
 int parse_open(const char *text, size_t n) {
   lexer l = {.text = text, .len = n};
   char want[MAX_DEPTH]; /* what closes each open bracket */
@@ -447,11 +519,13 @@ int parse_open(const char *text, size_t n) {
     if (t.kind == TOK_ERROR) return 0;
     if (t.kind == TOK_END) return depth;
     if (t.kind != TOK_PUNCT) continue;
-    if (t.code == '(' || t.code == '[' || t.code == '{') {
+    if (closing(t.code)) {
       if (depth == MAX_DEPTH) return 0;
-      want[depth++] = t.code == '(' ? ')' : t.code == '[' ? ']' : '}';
-    } else if (t.code == ')' || t.code == ']' || t.code == '}') {
-      if (depth == 0 || want[--depth] != (char)t.code) return 0;
+      want[depth++] = closing(t.code);
+    } else if (closes(t.code)) {
+      if (depth == 0) return 0;
+      depth--;
+      if (want[depth] != (char)t.code) return 0;
     }
   }
 }

@@ -32,18 +32,25 @@ static void dump_double(double d, str *s) {
     if (*p == '-') str_puts(s, "¯");
     else if (*p == 'e') str_puts(s, "E");
     else if (part && *p != '+') str_put(s, p, 1);
-    else if (!part && !point) str_puts(s, "."), point = true;
+    else if (!part && !point) {
+      str_puts(s, ".");
+      point = true;
+    }
   }
 }
 
 static void dump_number(const tnum *v, str *s) {
-  if (v->kind == 0) {
-    uint64_t a = v->i < 0 ? 0 - (uint64_t)v->i : (uint64_t)v->i;
-    str_printf(s, "%s%llu", v->i < 0 ? "¯" : "", (unsigned long long)a);
+  if (v->kind == KIND_INT) {
+    uint64_t size = (uint64_t)v->i;
+    if (v->i < 0) {
+      size = 0 - size;
+      str_puts(s, "¯");
+    }
+    str_printf(s, "%llu", (unsigned long long)size);
     return;
   }
   dump_double(v->re, s);
-  if (v->kind == 1) return;
+  if (v->kind == KIND_FLOAT) return;
   str_puts(s, "J");
   dump_double(v->im, s);
 }
@@ -76,6 +83,19 @@ static const char *head_of(const tnode *t) {
   }
 }
 
+static void dump_numbers(const tnode *t, str *s) {
+  if (t->n == 1) {
+    dump_number(&t->num[0], s);
+    return;
+  }
+  str_puts(s, "(num");
+  for (uint32_t i = 0; i < t->n; i++) {
+    str_puts(s, " ");
+    dump_number(&t->num[i], s);
+  }
+  str_puts(s, ")");
+}
+
 static void dump_leaf(const tnode *t, str *s) {
   switch ((tkind)t->kind) {
   case T_NAME:
@@ -86,26 +106,24 @@ static void dump_leaf(const tnode *t, str *s) {
   case T_DEL2: str_puts(s, "∇∇"); break;
   case T_HASH: str_puts(s, t->n == 2 ? "##" : "#"); break;
   case T_DOT: str_puts(s, "(dot)"); break;
-  case T_NUMBERS:
-    if (t->n > 1) str_puts(s, "(num");
-    for (uint32_t i = 0; i < t->n; i++) {
-      if (t->n > 1) str_puts(s, " ");
-      dump_number(&t->num[i], s);
-    }
-    if (t->n > 1) str_puts(s, ")");
-    break;
+  case T_NUMBERS: dump_numbers(t, s); break;
   default: str_putc(s, t->code); break;
   }
 }
 
+/* t: NULL where a statement is elided. */
 static void dump(const tnode *t, str *s) {
-  const char *head = t ? head_of(t) : "";
+  if (!t) {
+    str_puts(s, "()");
+    return;
+  }
+  const char *head = head_of(t);
   if (!head) {
     dump_leaf(t, s);
     return;
   }
   str_printf(s, "(%s", head);
-  for (uint32_t i = 0; t && i < t->n; i++) {
+  for (uint32_t i = 0; i < t->n; i++) {
     str_puts(s, " ");
     dump(t->kid[i], s);
   }

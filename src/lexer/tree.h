@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* tree.h - what a text becomes: tokens, then a tree of statements with source spans.
+/* tree.h - what a text becomes: a tree of statements with source spans.
  *
  * Whether a name is an array, a function or an operator is known only when it runs, so the
- * tree keeps a statement as the row of its items, left to right; eval/bind.c turns the row
- * into applications. Trees live in an arena and are freed whole. */
+ * tree keeps a statement as the row of its items, left to right; the evaluator's binder turns
+ * the row into applications. Trees live in an arena and are freed whole. */
 #ifndef VAPL_TREE_H
 #define VAPL_TREE_H
 #include "../base/mem.h"
 #include "../base/str.h"
 #include "../tables/prim.h"
+#include "literal.h"
 
 typedef enum tkind {
-  /* items of a statement */
+  /* ── items of a statement ── */
+
   T_NUMBERS, /* one or more adjacent numeric literals: num[n] */
-  T_STRING, /* 'text' or "text" (dop 1): chars[n]; one character in single quotes is a scalar */
+  /* 'text' or "text" (dop 1): chars[n]; one character in single quotes is a scalar */
+  T_STRING,
   T_ZILDE,   /* ⍬ */
   T_NAME,    /* identifier: text/len */
   T_SYSNAME, /* ⎕ ⍞ ⎕IO …: text/len, letters in upper case */
-  T_ALPHA,
-  T_OMEGA,
-  T_ALPHA2,
-  T_OMEGA2,
-  T_DEL,
-  T_DEL2, /* ⍺ ⍵ ⍺⍺ ⍵⍵ ∇ ∇∇ */
-  T_PRIM, /* a primitive function: prim */
-  T_OPER, /* a primitive operator: code (the glyph): ¨ ⍨ ⍣ . ∘ ⍤ ⍥ ⍛ @ ⌸ ⌺ ⍠ & ⌶ / ⌿ \ ⍀ */
-  T_HASH, /* # or ## (n: 1 or 2) */
+  T_ALPHA,   /* ⍺ */
+  T_OMEGA,   /* ⍵ */
+  T_ALPHA2,  /* ⍺⍺ */
+  T_OMEGA2,  /* ⍵⍵ */
+  T_DEL,     /* ∇ */
+  T_DEL2,    /* ∇∇ */
+  T_PRIM,    /* a primitive function: prim */
+  /* a primitive operator: code (the glyph): ¨ ⍨ ⍣ . ∘ ⍤ ⍥ ⍛ @ ⌸ ⌺ ⍠ & ⌶ / ⌿ \ ⍀ */
+  T_OPER,
+  T_HASH,    /* # or ## (n: 1 or 2) */
   T_PAREN,   /* ( … ): kid[0] a statement */
   T_BRACKET, /* [ ; ; ]: kids, each a statement or NULL where elided */
   T_DFN, /* { … }: kids are statements; dop: 0 function, 1 has ⍺⍺, 2 has ⍵⍵ */
@@ -35,18 +39,14 @@ typedef enum tkind {
   T_VECTOR, /* array notation (a ⋄ b): kids are statements */
   T_MATRIX, /* array notation [a ⋄ b] */
   T_SPACE,  /* namespace notation (n: v ⋄ m: w): kids alternate T_NAME, statement */
-  /* statements */
+
+  /* ── statements ── */
+
   T_STMT,     /* kids are items, at least one */
   T_GUARD,    /* cond : result: kid[0], kid[1] (kid[1] NULL: nothing) */
   T_ERRGUARD, /* codes :: handler: kid[0], kid[1] */
   T_PROGRAM,  /* a whole text: kids are statements */
 } tkind;
-
-typedef struct tnum {
-  uint8_t kind; /* 0 int, 1 float, 2 complex */
-  int64_t i;
-  double re, im;
-} tnum;
 
 typedef struct tnode {
   uint8_t kind, dop;
@@ -79,35 +79,4 @@ void tree_release(ctx *c, tree *t);
  * else how many of ( [ { are open, at least 1. */
 int parse_open(const char *text, size_t n);
 void tree_dump(const tnode *t, str *s); /* VAPL_DUMP=ast: one S-expression a line */
-/* Reads one numeric literal ("¯1.5E3", "2J3") from [p, end): bytes taken, 0 if there is none or
- * it is out of range. `re` holds the value for ints too. */
-size_t lex_number(const char *p, const char *end, tnum *out);
-
-/* ── tokens (lexer.c), for the parser, the REPL and VAPL_DUMP=tokens ── */
-typedef enum tok {
-  TOK_END,
-  TOK_ERROR,
-  TOK_NUMBER,
-  TOK_STRING,
-  TOK_NAME,
-  TOK_SYSNAME,
-  TOK_GREEK,
-  TOK_PRIM,
-  TOK_OPER,
-  TOK_PUNCT,   /* ( ) [ ] { } ; : :: (code ∷) ⋄ ← → ⍬ # . newline: code */
-  TOK_COMMENT, /* only with keep_comments */
-} tok;
-typedef struct token {
-  tok kind;
-  uint32_t code, begin, end;
-  bool after_blank;
-} token;
-typedef struct lexer {
-  ctx *c;
-  const char *text;
-  size_t len, at;
-  bool keep_comments;
-} lexer;
-/* The next token; TOK_ERROR after recording SYNTAX ERROR (open quote, stray character). */
-token lex_next(lexer *l);
 #endif

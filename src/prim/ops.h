@@ -43,10 +43,6 @@
   static inline bool gt_##S(T a, T b) { return a > b; }                                  \
   static inline bool ge_##S(T a, T b) { return a >= b; }                                 \
   static inline T sel_##S(bool c, T a, T b) { return c ? a : b; }                        \
-  static inline T errif_##S(sc_state *s, bool c, T v) {                                  \
-    s->err |= c;                                                                         \
-    return v;                                                                            \
-  }                                                                                      \
   static inline T escif_##S(sc_state *s, bool c, T v) {                                  \
     s->esc |= c;                                                                         \
     return v;                                                                            \
@@ -67,7 +63,8 @@ static inline bool op_or(bool a, bool b) { return a | b; }
 static inline bool op_xor(bool a, bool b) { return a ^ b; }
 static inline int64_t abs_i(int64_t a) { return a < 0 ? sub_i(0, a) : a; }
 static inline int64_t quot_i(int64_t a, int64_t b) {
-  return b == 0 || b == -1 ? 0 : a / b;
+  if (b == 0) return a;
+  return b == -1 ? sub_i(0, a) : a / b;
 }
 static inline int64_t addo_i(sc_state *s, int64_t a, int64_t b) {
   int64_t r;

@@ -8,13 +8,13 @@
 #include <stdint.h>
 
 enum {
-#define OPER(id, code, glyph, name, valence, operands) OP_##id = code,
+#define OPER(id, code, ...) OP_##id = code,
+#define OPER_ABSENT(id, code, ...) OP_##id = code,
 #include "oper.def"
-#undef OPER
 };
 
 typedef enum operands {
-  OPERANDS_NOT_HERE,  /* the operator is not in this version */
+  OPERANDS_ABSENT,    /* the operator is not in this version */
   OPERANDS_ANY,       /* whatever they are */
   OPERANDS_FUNCTION,  /* the left one is a function */
   OPERANDS_FUNCTIONS, /* both are */
@@ -27,8 +27,10 @@ typedef struct oper_row {
   uint32_t code;
   const char *glyph, *name;
   uint8_t valence, operands;
+  const char *help;
 } oper_row;
 
+const oper_row *oper_at_row(size_t i);    /* NULL behind the last one */
 const oper_row *oper_find(uint32_t code); /* NULL: there is none */
 
 static inline bool is_scan(uint32_t code) { return code == OP_SCAN || code == OP_SCAN1; }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* prim.c - the primitives' names as a table, made from prim.def. The code points are decoded
- * from the glyphs at look-up: there are few, and a second column could only disagree. */
+/* prim.c - the primitives' names and the classes of their rows as tables, made from prim.def. */
 #include "prim.h"
 #include "../base/utf8.h"
 #include <string.h>
@@ -10,11 +9,17 @@ const prim_row prim_table[P_COUNT] = {
 #include "prim.def"
 };
 
+/* The lexer looks here for each glyph, so they stand close together and are compared as words.
+ * Where several primitives share one (÷ and ÷ under ⎕DIV, the codes of ○), the first has it. */
 prim prim_of(uint32_t code_point) {
+  static const char glyphs[P_COUNT][4] = {
+#define GLYPH(id, glyph, monadic, dyadic) glyph,
+#include "prim.def"
+  };
   char utf8[5] = {0};
   utf8_put(utf8, code_point);
   for (int p = 0; p < P_COUNT; p++)
-    if (strcmp(prim_table[p].glyph, utf8) == 0) return (prim)p;
+    if (memcmp(glyphs[p], utf8, 4) == 0) return (prim)p;
   return P_COUNT;
 }
 

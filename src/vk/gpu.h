@@ -8,8 +8,7 @@
  * Barriers come from each buffer's last access. A buffer that is freed may be
  * handed out again at once, for work on it comes later on the same queue; it returns to the
  * driver when the timeline passes its last use. Everything is synchronous to the caller but
- * for the device's own work: no threads, no callbacks but those of gpu_config, no global state
- * but the loader's address.
+ * for the device's own work: no threads, no global state but the loader's address.
  *
  * Every Vulkan call goes through a table of the gpu's own, and tests may make any call that
  * returns a result fail (gpu_config.fail). A failed call records an error in the context
@@ -24,48 +23,41 @@ typedef struct gpu_kernel gpu_kernel; /* owned by the gpu's pipeline cache */
 typedef struct gpu_buf gpu_buf;
 
 typedef struct gpu_config {
-  const char *device;    /* NULL or "auto": the best; "#1" or "1": by number;
-                            "cpu": the first CPU device; part of a name; a UUID */
+  /* NULL, "auto": the best; "#1", "1": by number; "cpu": the first; part of a name; a UUID. */
+  const char *device;
   const char *cache_dir; /* pipelines on disk; NULL: none. Created when missing. */
-  bool validate; /* enable the validation layer with synchronisation validation, if
-                            installed; messages go to `log` and are counted */
+  bool validate;         /* by the validation layer: messages are counted and logged */
   void (*log)(void *user, const char *text);
   void *log_user;
-  uint64_t max_bytes; /* of device memory; 0: what the device has */
-  uint64_t
-      max_allocation;     /* of one allocation, from which larger arrays are put together;
-                              0: what the device allows */
-  uint64_t block_bytes;   /* size of a memory block; 0: chosen (64 to 256 MiB) */
-  uint64_t staging_bytes; /* size of a staging ring; 0: chosen, and none where host and
-                             device share memory: there the host copies by itself */
+  uint64_t max_bytes;      /* of device memory; 0: what the device has */
+  uint64_t max_allocation; /* larger arrays are put together; 0: what the device allows */
+  uint64_t block_bytes;    /* size of a memory block; 0: chosen (64 to 256 MiB) */
+  uint64_t staging_bytes;  /* of a ring; 0: chosen, none where memory is shared */
   /* Copies n bytes between an array and a staging ring; NULL: memcpy. One thread fills a
    * tenth of what a bus takes, so a host with threads to spare lends them here. */
   void (*copy)(void *user, void *to, const void *from, size_t n);
   void *copy_user;
   double cut_work; /* tests: the work of one dispatch (gpu_dispatch); 0: by time */
-  /* tests: called before each Vulkan call with its name; a negative VkResult makes the call
-   * fail without being made. */
+  /* tests: asked before each Vulkan call; a negative VkResult: the call fails, unmade. */
   int (*fail)(void *user, const char *call);
   void *fail_user;
 } gpu_config;
 
 typedef struct gpu_info { /* what was opened, or could be */
-  char name[256], driver[256], uuid[33],
-      refused[160];   /* refused: "" or the missing feature by name */
-  int index;          /* in Vulkan's order */
-  bool cpu, discrete; /* a CPU implementation (lavapipe); a discrete GPU */
-  bool integrated, virtual_gpu;
-  uint32_t api, vendor, device_id, driver_version;
+  char name[256], driver[256], uuid[33];
+  char refused[160]; /* "" or the missing feature by name */
+  int index;         /* in Vulkan's order */
+  /* A CPU implementation (lavapipe); kinds of GPU. */
+  bool cpu, discrete, integrated, virtual_gpu;
+  uint32_t api;
   bool float64, int64; /* shaderFloat64, shaderInt64 */
   bool sparse;         /* one buffer may be put together from several allocations */
   bool preserve32, preserve64; /* shaders may ask that -0, infinities and NaN be kept */
-  uint32_t subgroup, subgroup_min, subgroup_max;      /* default and allowed sizes */
-  bool subgroup_control;                              /* a pipeline may require a size */
-  bool shuffle, shuffle_relative, arithmetic, ballot; /* subgroup operations in compute */
-  bool
-      subgroup_int64; /* ... on 64-bit and narrow integers too (shaderSubgroupExtendedTypes) */
+  uint32_t subgroup, subgroup_min, subgroup_max; /* default and allowed sizes */
+  bool subgroup_control;                         /* a pipeline may require a size */
+  bool shuffle;                                  /* subgroup shuffles in compute */
   uint32_t max_workgroup, max_groups_x;
-  uint64_t shared_bytes, memory_bytes, max_allocation, max_buffer, max_sparse;
+  uint64_t memory_bytes, max_allocation, max_buffer, max_sparse;
   double timestamp_ns; /* per tick; 0: no timestamps */
 } gpu_info;
 
@@ -87,12 +79,12 @@ gpu_buf *gpu_alloc(gpu *g, uint64_t bytes);
 void gpu_free(gpu *g, gpu_buf *b); /* NULL is fine; memory is reused after its last use */
 uint64_t gpu_address(const gpu_buf *b);
 uint64_t gpu_bytes(const gpu_buf *b);
-bool gpu_upload(gpu *g, gpu_buf *b, uint64_t offset, const void *src,
-                uint64_t n); /* copies src at once */
-bool gpu_download(gpu *g, gpu_buf *b, uint64_t offset, void *dst,
-                  uint64_t n); /* submits and waits */
-bool gpu_clear(gpu *g, gpu_buf *b, uint64_t offset,
-               uint64_t n); /* zeroes; multiples of 4 */
+/* Copies src at once. */
+bool gpu_upload(gpu *g, gpu_buf *b, uint64_t offset, const void *src, uint64_t n);
+/* Submits and waits. */
+bool gpu_download(gpu *g, gpu_buf *b, uint64_t offset, void *dst, uint64_t n);
+/* Zeroes; multiples of 4. */
+bool gpu_clear(gpu *g, gpu_buf *b, uint64_t offset, uint64_t n);
 /* A tagged buffer is one that its owner could give up when memory is short. gpu_cold lists them
  * from the one used longest ago: the one after b, the first if b is NULL; NULL: no more. */
 void gpu_set_tag(gpu *g, gpu_buf *b, void *tag);
@@ -133,9 +125,9 @@ typedef struct gpu_dispatch {
   /* Work that would keep the device for long is cut into several dispatches, submitted one by
    * one with the interrupt flag read between them: what took its part has happened then. */
   double work; /* elements × instructions, roughly; 0: little */
-  uint32_t
-      range_at; /* where in args two u32 stand, filled in here: the end of the workgroups
-                        that this dispatch runs, and its first. 0: it cannot be cut */
+  /* Where in args two u32 stand, filled in here: the end of the workgroups that this dispatch
+   * runs, and its first. 0: it cannot be cut. */
+  uint32_t range_at;
 } gpu_dispatch;
 bool gpu_record(gpu *g, const gpu_dispatch *d);
 bool gpu_submit(gpu *g); /* hands over what is recorded; nothing recorded: true */
@@ -150,7 +142,6 @@ bool gpu_time_end(gpu *g, double *ns);
 /* While it is on, usage.device_ns adds up what the device took for each submission. */
 void gpu_meter(gpu *g, bool on);
 
-/* ── what has been found out about a device ── */
 /* A small record kept beside the pipeline cache, so that it is measured once for each device
  * and driver. False: there is none of this size. */
 bool gpu_note_read(gpu *g, void *note, size_t n);

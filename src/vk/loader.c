@@ -95,8 +95,11 @@ static int take_nth(struct dl_phdr_info *info, size_t size, void *user) {
 void vk_pin_drivers(void) {
 #ifdef __linux__
   struct nth n;
-  for (int k = 0; n.left = k, dl_iterate_phdr(take_nth, &n); k++) {
-    void *lib = n.name[0] ? dlopen(n.name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+  for (int k = 0;; k++) {
+    n.left = k;
+    if (!dl_iterate_phdr(take_nth, &n)) break;
+    void *lib = NULL;
+    if (n.name[0]) lib = dlopen(n.name, RTLD_LAZY | RTLD_NOLOAD);
     if (!lib) continue;
     if (dlsym(lib, "vk_icdGetInstanceProcAddr"))
       dlopen(n.name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
@@ -113,16 +116,14 @@ bool vk_hooked(gpu *g, const char *call) {
 
 static const char *result_name(VkResult r) {
   switch ((int)r) {
-#define NAME(x)                                                                          \
-  case VK_ERROR_##x: return #x;
-    NAME(OUT_OF_HOST_MEMORY)
-    NAME(OUT_OF_DEVICE_MEMORY)
-    NAME(INITIALIZATION_FAILED)
-    NAME(DEVICE_LOST) NAME(MEMORY_MAP_FAILED) NAME(LAYER_NOT_PRESENT)
-        NAME(EXTENSION_NOT_PRESENT) NAME(FEATURE_NOT_PRESENT) NAME(INCOMPATIBLE_DRIVER)
-            NAME(TOO_MANY_OBJECTS) NAME(INVALID_OPAQUE_CAPTURE_ADDRESS)
-                NAME(INVALID_SHADER_NV)
+/* clang-format off */
+#define NAME(x) case VK_ERROR_##x: return #x;
+  NAME(OUT_OF_HOST_MEMORY) NAME(OUT_OF_DEVICE_MEMORY) NAME(INITIALIZATION_FAILED)
+  NAME(DEVICE_LOST) NAME(MEMORY_MAP_FAILED) NAME(LAYER_NOT_PRESENT)
+  NAME(EXTENSION_NOT_PRESENT) NAME(FEATURE_NOT_PRESENT) NAME(INCOMPATIBLE_DRIVER)
+  NAME(TOO_MANY_OBJECTS) NAME(INVALID_OPAQUE_CAPTURE_ADDRESS) NAME(INVALID_SHADER_NV)
 #undef NAME
+    /* clang-format on */
   }
   return "an unknown result";
 }

@@ -26,6 +26,7 @@
  * who keeps copies elsewhere would give up first when memory is short. */
 #include <string.h>
 #include "vk.h"
+#include "../base/arith.h"
 
 enum { ALIGN = 256, SLACK = 16, BIN_TRIES = 32 };
 #define MIB ((uint64_t)1 << 20)
@@ -38,8 +39,6 @@ struct vk_block {
 };
 
 static uint64_t align_up(uint64_t n) { return (n + ALIGN - 1) & ~(uint64_t)(ALIGN - 1); }
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 /* ── allocations from the driver ────────────────────────────────────────────────────── */
 
@@ -48,9 +47,12 @@ static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
 #define MAPPED                                                                           \
   (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
 #define CACHED VK_MEMORY_PROPERTY_HOST_CACHED_BIT
-static const struct wish {
+struct wish {
   VkMemoryPropertyFlags have, avoid;
-} wishes[][4] = {
+};
+enum { WISHES = 4 };
+static const struct wish unified_memory = {LOCAL | MAPPED | CACHED, 0};
+static const struct wish wishes[][WISHES] = {
     [VK_MEM_DEVICE] = {{LOCAL, MAPPED}, {LOCAL, 0}},
     [VK_MEM_UPLOAD] = {{MAPPED, LOCAL}, {MAPPED, 0}},
     [VK_MEM_DOWNLOAD] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
@@ -81,7 +83,8 @@ static VkResult mem_try(gpu *g, struct vk_mem *m, int type, uint64_t bytes) {
                                .pNext = &flags,
                                .allocationSize = bytes,
                                .memoryTypeIndex = (uint32_t)type};
-  return g->result = VK_CALL(g, AllocateMemory, g->device, &info, NULL, &m->mem);
+  g->result = VK_CALL(g, AllocateMemory, g->device, &info, NULL, &m->mem);
+  return g->result;
 }
 
 static VkResult buffer_make(gpu *g, struct vk_mem *m, VkBufferCreateFlags flags,
@@ -107,22 +110,26 @@ static void find_address(gpu *g, struct vk_mem *m) {
                                    .buffer = m->buf});
 }
 
+/* Memory of the kind, of the first wish that the device grants. Its type; no memory on failure. */
+static int allocate(gpu *g, struct vk_mem *m, enum vk_kind kind,
+                    const VkMemoryRequirements *need) {
+  g->result = VK_ERROR_OUT_OF_DEVICE_MEMORY; /* unless a type is found */
+  for (int k = kind == VK_MEM_DEVICE && g->unified ? -1 : 0; k < WISHES; k++) {
+    struct wish w = k < 0 ? unified_memory : wishes[kind][k];
+    if (!w.have || g->result == VK_ERROR_DEVICE_LOST) break;
+    int type = pick_type(g, need->memoryTypeBits, w);
+    if (type >= 0 && mem_try(g, m, type, need->size) >= 0) return type;
+  }
+  return -1;
+}
+
 /* A buffer of `size` bytes on memory of its own, mapped if the kind is. On failure nothing
  * is held, and g->result is left for the caller to record or to try again. */
 VkResult vk_mem_make(gpu *g, struct vk_mem *m, enum vk_kind kind, uint64_t size) {
   VkMemoryRequirements need;
-  int type = -1;
   *m = (struct vk_mem){.size = size};
   if (buffer_make(g, m, 0, &need) < 0) goto fail;
-  if (kind == VK_MEM_DEVICE && g->unified)
-    type = pick_type(g, need.memoryTypeBits, (struct wish){LOCAL | MAPPED | CACHED, 0});
-  g->result = VK_ERROR_OUT_OF_DEVICE_MEMORY; /* unless a type is found */
-  if (type < 0 || mem_try(g, m, type, need.size) < 0)
-    for (int k = 0;
-         !m->mem && k < 4 && wishes[kind][k].have && g->result != VK_ERROR_DEVICE_LOST;
-         k++)
-      if ((type = pick_type(g, need.memoryTypeBits, wishes[kind][k])) >= 0)
-        mem_try(g, m, type, need.size);
+  int type = allocate(g, m, kind, &need);
   if (!m->mem) goto fail;
   VK(g, BindBufferMemory, g->device, m->buf, m->mem, 0);
   find_address(g, m);
@@ -147,7 +154,7 @@ void vk_mem_drop(gpu *g, struct vk_mem *m) {
 /* ── sparse buffers ─────────────────────────────────────────────────────────────────── */
 
 static uint64_t one_allocation(const gpu *g) {
-  return least(g->info.max_allocation, g->info.max_buffer);
+  return min_u64(g->info.max_allocation, g->info.max_buffer);
 }
 
 /* Binds all pieces and waits until that is done. */
@@ -186,17 +193,20 @@ static VkResult sparse_make(gpu *g, struct vk_mem *m, uint64_t size) {
   VkSparseMemoryBind *binds = NULL;
   *m = (struct vk_mem){.size = size};
   if (buffer_make(g, m, VK_BUFFER_CREATE_SPARSE_BINDING_BIT, &need) < 0) goto fail;
-  uint64_t most_of = most(one_allocation(g) / need.alignment, 1) * need.alignment;
+  uint64_t most_of = max_u64(one_allocation(g) / need.alignment, 1) * need.alignment;
   uint32_t n = (uint32_t)((need.size + most_of - 1) / most_of);
   int type = pick_type(g, need.memoryTypeBits, wishes[VK_MEM_DEVICE][0]);
   if (type < 0) type = pick_type(g, need.memoryTypeBits, wishes[VK_MEM_DEVICE][1]);
   g->result = type < 0 ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_ERROR_OUT_OF_HOST_MEMORY;
-  if (type < 0 || !(m->piece = mem_zalloc(g->c, n * sizeof *m->piece))) goto fail;
+  if (type < 0) goto fail;
+  m->piece = mem_zalloc(g->c, n * sizeof *m->piece);
+  if (!m->piece) goto fail;
   m->n_piece = n;
-  if (!(binds = mem_zalloc(g->c, n * sizeof *binds))) goto fail;
+  binds = mem_zalloc(g->c, n * sizeof *binds);
+  if (!binds) goto fail;
   for (uint32_t i = 0; i < n; i++) {
     struct vk_mem part = {0};
-    uint64_t at = i * most_of, bytes = least(most_of, need.size - at);
+    uint64_t at = i * most_of, bytes = min_u64(most_of, need.size - at);
     if (mem_try(g, &part, type, bytes) < 0) goto fail;
     m->piece[i] = part.mem;
     binds[i] =
@@ -213,27 +223,28 @@ fail:
 }
 
 static VkResult block_make(gpu *g, struct vk_mem *m, uint64_t size) {
-  return size > one_allocation(g) ? sparse_make(g, m, size)
-                                  : vk_mem_make(g, m, VK_MEM_DEVICE, size);
+  if (size > one_allocation(g)) return sparse_make(g, m, size);
+  return vk_mem_make(g, m, VK_MEM_DEVICE, size);
 }
 
 /* Memory that both sides reach at full speed: then the host copies by itself. A ring size
  * that was asked for means the rings are wanted. */
 static bool is_unified(const gpu *g) {
   if (g->info.discrete || g->info.virtual_gpu || g->cfg.staging_bytes) return false;
-  return pick_type(g, UINT32_MAX, (struct wish){LOCAL | MAPPED | CACHED, 0}) >= 0;
+  return pick_type(g, UINT32_MAX, unified_memory) >= 0;
 }
 
 bool vk_memory_open(gpu *g) {
-  uint64_t heap = g->info.memory_bytes,
-           block = most(64 * MIB, least(heap / 32, 256 * MIB));
+  uint64_t heap = g->info.memory_bytes;
+  uint64_t block = max_u64(64 * MIB, min_u64(heap / 32, 256 * MIB));
   g->unified = is_unified(g);
-  g->limit = g->cfg.max_bytes ? least(g->cfg.max_bytes, heap) : heap;
+  g->limit = heap;
+  if (g->cfg.max_bytes) g->limit = min_u64(g->cfg.max_bytes, heap);
   g->cold.cold_next = g->cold.cold_prev = &g->cold;
   g->keep = g->limit / 4;
   if (g->cfg.block_bytes) block = g->cfg.block_bytes;
-  block = least(least(block, g->limit / 8), one_allocation(g));
-  g->block_bytes = align_up(most(block, 4096));
+  block = min_u64(min_u64(block, g->limit / 8), one_allocation(g));
+  g->block_bytes = align_up(max_u64(block, 4096));
   return true;
 }
 
@@ -308,23 +319,23 @@ static bool full(gpu *g, uint64_t bytes) {
 
 /* The memory of a new block: at least need bytes, `want` if the limit leaves them. When
  * there is not enough, everything in flight is waited for, the empty blocks go back and it
- * is tried once more. */
+ * is tried once more, for no more than is needed. */
 static bool block_memory(gpu *g, struct vk_mem *m, uint64_t need, uint64_t want,
                          uint64_t bytes) {
-  for (int again = 0; again < 2; again++) {
-    uint64_t room = g->limit - least(g->limit, g->usage.reserved);
+  for (bool again = false;; again = true) {
+    uint64_t room = g->limit - min_u64(g->limit, g->usage.reserved);
+    uint64_t size = max_u64(need, min_u64(want, room));
     if (need <= room) {
-      VkResult r = block_make(g, m, again ? need : most(need, least(want, room)));
+      VkResult r = block_make(g, m, size);
       if (r >= 0) return true;
       if (r != VK_ERROR_OUT_OF_DEVICE_MEMORY && r != VK_ERROR_OUT_OF_HOST_MEMORY)
         return vk_error(g);
     }
-    if (!again) {
-      if (!gpu_wait(g)) return false;
-      trim(g, 0);
-    }
+    if (again) return full(g, bytes);
+    if (!gpu_wait(g)) return false;
+    trim(g, 0);
+    want = need;
   }
-  return full(g, bytes);
 }
 
 /* A new block of one free range that holds `need` bytes, or NULL. */
@@ -347,7 +358,7 @@ static struct vk_block *block_new(gpu *g, uint64_t need, uint64_t want, bool ded
   *r = (gpu_buf){
       .block = b, .offset = skip, .size = (b->m.size - skip) & ~(uint64_t)(ALIGN - 1)};
   g->usage.reserved += b->m.size;
-  g->usage.peak = most(g->usage.peak, g->usage.reserved);
+  g->usage.peak = max_u64(g->usage.peak, g->usage.reserved);
   g->empty_bytes += b->m.size;
   bin_put(g, r);
   return b;
@@ -362,7 +373,8 @@ static gpu_buf *range_small(gpu *g, uint64_t need, uint64_t bytes) {
   gpu_buf *r = bin_find(g, need);
   if (r) return r;
   struct vk_block *b = block_new(g, need, g->block_bytes, false, bytes);
-  return b ? b->first : NULL;
+  if (!b) return NULL;
+  return b->first;
 }
 
 /* A block for a large request: an empty one at most a quarter larger, else a new one. */
@@ -374,7 +386,8 @@ static gpu_buf *range_large(gpu *g, uint64_t need, uint64_t bytes) {
         (!best || b->first->size < best->first->size))
       best = b;
   if (!best) best = block_new(g, need, need, true, bytes);
-  return best ? best->first : NULL;
+  if (!best) return NULL;
+  return best->first;
 }
 
 /* ── the public part ────────────────────────────────────────────────────────────────── */
@@ -393,12 +406,12 @@ static void split(gpu *g, gpu_buf *r, uint64_t need, gpu_buf *rest) {
 
 /* Could an array of this size be held if there were no other? */
 static bool can_hold(gpu *g, uint64_t bytes) {
-  uint64_t one = one_allocation(g);
-  uint64_t range = g->info.sparse ? least(g->info.max_sparse, g->info.max_buffer) : one;
+  uint64_t range = one_allocation(g);
+  if (g->info.sparse) range = min_u64(g->info.max_sparse, g->info.max_buffer);
   const char *what = range < g->limit ? "in one array at most" : "of memory";
-  uint64_t max = least(range, g->limit);
-  return bytes <= max - least(max, 2 * ALIGN) ||
-         err_set(g->c, ERR_LIMIT, "an array of %llu bytes, the device has %llu bytes %s",
+  uint64_t max = min_u64(range, g->limit);
+  if (bytes <= max - min_u64(max, 2 * ALIGN)) return true;
+  return err_set(g->c, ERR_LIMIT, "an array of %llu bytes, the device has %llu bytes %s",
                  (unsigned long long)bytes, (unsigned long long)max, what);
 }
 
@@ -426,9 +439,9 @@ gpu_buf *gpu_alloc(gpu *g, uint64_t bytes) {
 /* Merges b, the later neighbour of a, into it; the latest accesses stay. */
 static void merge(gpu *g, gpu_buf *a, gpu_buf *b) {
   a->size += b->size;
-  a->last_use = most(a->last_use, b->last_use);
-  a->read_epoch = most(a->read_epoch, b->read_epoch);
-  a->write_epoch = most(a->write_epoch, b->write_epoch);
+  a->last_use = max_u64(a->last_use, b->last_use);
+  a->read_epoch = max_u64(a->read_epoch, b->read_epoch);
+  a->write_epoch = max_u64(a->write_epoch, b->write_epoch);
   a->next = b->next;
   if (a->next) a->next->prev = a;
   mem_free(g->c, b);
@@ -468,7 +481,8 @@ static void cold_remove(gpu_buf *b) {
 
 void gpu_set_tag(gpu *g, gpu_buf *b, void *tag) {
   if (b->tag) cold_remove(b);
-  if ((b->tag = tag)) cold_insert(g, b);
+  b->tag = tag;
+  if (tag) cold_insert(g, b);
 }
 
 void vk_warm(gpu *g, gpu_buf *b) { gpu_set_tag(g, b, b->tag); }
@@ -476,7 +490,8 @@ void vk_warm(gpu *g, gpu_buf *b) { gpu_set_tag(g, b, b->tag); }
 void *gpu_get_tag(const gpu_buf *b) { return b->tag; }
 
 gpu_buf *gpu_cold(const gpu *g, const gpu_buf *b) {
-  gpu_buf *next = (b ? b : &g->cold)->cold_next;
+  const gpu_buf *last = b ? b : &g->cold;
+  gpu_buf *next = last->cold_next;
   return next == &g->cold ? NULL : next;
 }
 

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../base/arith.h"
 #include "vk.h"
 #include "../base/str.h"
 
@@ -39,7 +40,8 @@ static bool instance_has(gpu *g, const char *layer, const char *ext, bool *found
   *found = false;
   VK(g, EnumerateInstanceExtensionProperties, layer, &n, NULL);
   if (!n) return true;
-  if (!(p = mem_alloc(g->c, n * sizeof *p))) goto fail;
+  p = mem_alloc(g->c, n * sizeof *p);
+  if (!p) goto fail;
   VK(g, EnumerateInstanceExtensionProperties, layer, &n, p);
   for (uint32_t i = 0; i < n; i++)
     if (!strcmp(p[i].extensionName, ext)) *found = true;
@@ -56,7 +58,8 @@ static bool has_validation(gpu *g, bool *found) {
   *found = false;
   VK(g, EnumerateInstanceLayerProperties, &n, NULL);
   if (!n) return true;
-  if (!(p = mem_alloc(g->c, n * sizeof *p))) goto fail;
+  p = mem_alloc(g->c, n * sizeof *p);
+  if (!p) goto fail;
   VK(g, EnumerateInstanceLayerProperties, &n, p);
   for (uint32_t i = 0; i < n; i++)
     if (!strcmp(p[i].layerName, VALIDATION)) *found = true;
@@ -67,12 +70,65 @@ fail:
   return vk_error(g);
 }
 
+/* What the instance can have, and is asked for. */
+struct instance_has {
+  bool portability, validation, debug;
+};
+
+static bool instance_ask(gpu *g, struct instance_has *has) {
+  *has = (struct instance_has){0};
+  if (!instance_has(g, NULL, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME,
+                    &has->portability))
+    return false;
+  if (!g->cfg.validate) return true;
+  if (!has_validation(g, &has->validation)) return false;
+  if (!has->validation) return true;
+  return instance_has(g, NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME, &has->debug);
+}
+
+/* Creates the instance, without its functions. True without an instance: there is no driver. */
+static bool instance_make(gpu *g, const struct instance_has *has, uint32_t version,
+                          VkDebugUtilsMessengerCreateInfoEXT *messages) {
+  const char *layer = VALIDATION, *ext[3];
+  uint32_t n_ext = 0;
+  VkValidationFeatureEnableEXT synchronisation =
+      VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+  VkValidationFeaturesEXT checks = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+                                    .pNext = messages,
+                                    .enabledValidationFeatureCount = 1,
+                                    .pEnabledValidationFeatures = &synchronisation};
+  VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                           .pApplicationName = "vapl",
+                           .apiVersion = VK_API_VERSION_1_2};
+  VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                               .pApplicationInfo = &app,
+                               .enabledLayerCount = has->validation,
+                               .ppEnabledLayerNames = &layer,
+                               .ppEnabledExtensionNames = ext};
+  if (version >= VK_API_VERSION_1_3) app.apiVersion = VK_API_VERSION_1_3;
+  if (has->portability) {
+    ext[n_ext++] = VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME;
+    info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
+  }
+  if (has->debug) {
+    ext[n_ext++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    ext[n_ext++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
+    info.pNext = &checks;
+  }
+  info.enabledExtensionCount = n_ext;
+  g->result = VK_CALL(g, CreateInstance, &info, NULL, &g->instance);
+  if (g->result >= 0) return true;
+  g->instance = VK_NULL_HANDLE;
+  if (g->result == VK_ERROR_INCOMPATIBLE_DRIVER) return true;
+  g->call = "vkCreateInstance";
+  return vk_error(g);
+}
+
 /* Makes the instance. False: an error is recorded. True without an instance: there is no
  * Vulkan here, and `why` says what is missing. */
 static bool instance_open(gpu *g, char why[160]) {
-  uint32_t version = 0, n_ext = 0;
-  const char *layer = VALIDATION, *ext[3], *missing = NULL;
-  bool portable, validate = false, debug = false;
+  uint32_t version = 0;
+  struct instance_has has;
   if (!vk_load_global(&g->vk, &version)) {
     snprintf(why, 160, "no Vulkan loader (libvulkan.so.1) is installed");
     return true;
@@ -81,11 +137,6 @@ static bool instance_open(gpu *g, char why[160]) {
     snprintf(why, 160, "the Vulkan loader is older than 1.2");
     return true;
   }
-  if (!instance_has(g, NULL, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME, &portable))
-    goto fail;
-  if (g->cfg.validate && !has_validation(g, &validate)) goto fail;
-  if (validate && !instance_has(g, NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME, &debug))
-    goto fail;
   VkDebugUtilsMessengerCreateInfoEXT messages = {
       .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
       .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
@@ -93,49 +144,17 @@ static bool instance_open(gpu *g, char why[160]) {
       .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
       .pfnUserCallback = on_message,
       .pUserData = g};
-  VkValidationFeaturesEXT checks = {
-      .sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
-      .pNext = &messages,
-      .enabledValidationFeatureCount = 1,
-      .pEnabledValidationFeatures = (const VkValidationFeatureEnableEXT[]){
-          VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT}};
-  if (portable) ext[n_ext++] = VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME;
-  if (debug) {
-    ext[n_ext++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-    ext[n_ext++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
-  }
-  VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                           .pApplicationName = "vapl",
-                           .apiVersion = version < VK_API_VERSION_1_3
-                                             ? VK_API_VERSION_1_2
-                                             : VK_API_VERSION_1_3};
-  VkInstanceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-      .pNext = debug ? &checks : NULL,
-      .flags = portable ? VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR : 0,
-      .pApplicationInfo = &app,
-      .enabledLayerCount = validate,
-      .ppEnabledLayerNames = &layer,
-      .enabledExtensionCount = n_ext,
-      .ppEnabledExtensionNames = ext};
-  VkResult r = VK_CALL(g, CreateInstance, &info, NULL, &g->instance);
-  if (r == VK_ERROR_INCOMPATIBLE_DRIVER) {
+  if (!instance_ask(g, &has) || !instance_make(g, &has, version, &messages)) return false;
+  if (!g->instance) {
     snprintf(why, 160, "no Vulkan driver is installed");
-    g->instance = VK_NULL_HANDLE;
     return true;
   }
-  if ((g->result = r) < 0) {
-    g->instance = VK_NULL_HANDLE;
-    g->call = "vkCreateInstance";
-    goto fail;
-  }
   vk_pin_drivers();
-  if ((missing = vk_load_instance(&g->vk, g->instance)))
-    return err_set(g->c, ERR_DEVICE, "the Vulkan loader lacks %s", missing);
-  if (debug) {
-    vk_load_debug(&g->vk, g->instance);
-    VK(g, CreateDebugUtilsMessengerEXT, g->instance, &messages, NULL, &g->messenger);
-  }
+  const char *missing = vk_load_instance(&g->vk, g->instance);
+  if (missing) return err_set(g->c, ERR_DEVICE, "the Vulkan loader lacks %s", missing);
+  if (!has.debug) return true;
+  vk_load_debug(&g->vk, g->instance);
+  VK(g, CreateDebugUtilsMessengerEXT, g->instance, &messages, NULL, &g->messenger);
   return true;
 fail:
   return vk_error(g);
@@ -158,7 +177,8 @@ static bool device_exts(gpu *g, VkPhysicalDevice p, struct device_ext *e) {
   *e = (struct device_ext){0};
   VK(g, EnumerateDeviceExtensionProperties, p, NULL, &n, NULL);
   if (!n) return true;
-  if (!(x = mem_alloc(g->c, n * sizeof *x))) goto fail;
+  x = mem_alloc(g->c, n * sizeof *x);
+  if (!x) goto fail;
   VK(g, EnumerateDeviceExtensionProperties, p, NULL, &n, x);
   for (uint32_t i = 0; i < n; i++) {
     const char *s = x[i].extensionName;
@@ -250,18 +270,11 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
     i->subgroup_max = sizes.maxSubgroupSize;
     i->subgroup_control = sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT;
   }
-  VkSubgroupFeatureFlags ops = p11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT
-                                   ? p11.subgroupSupportedOperations
-                                   : 0;
-  i->shuffle = ops & VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
-  i->shuffle_relative = ops & VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
-  i->arithmetic = ops & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
-  i->ballot = ops & VK_SUBGROUP_FEATURE_BALLOT_BIT;
-  i->max_workgroup = l->maxComputeWorkGroupInvocations < l->maxComputeWorkGroupSize[0]
-                         ? l->maxComputeWorkGroupInvocations
-                         : l->maxComputeWorkGroupSize[0];
+  i->shuffle = (p11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
+               (p11.subgroupSupportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT);
+  i->max_workgroup =
+      (uint32_t)min_u64(l->maxComputeWorkGroupInvocations, l->maxComputeWorkGroupSize[0]);
   i->max_groups_x = l->maxComputeWorkGroupCount[0];
-  i->shared_bytes = l->maxComputeSharedMemorySize;
   i->max_allocation = p11.maxMemoryAllocationSize;
   i->max_sparse = l->sparseAddressSpaceSize;
   i->max_buffer = v13 ? m4.maxBufferSize : UINT64_MAX;
@@ -280,10 +293,7 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
                   .discrete = base.deviceType == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
                   .integrated = base.deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
                   .virtual_gpu = base.deviceType == VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU,
-                  .api = base.apiVersion,
-                  .vendor = base.vendorID,
-                  .device_id = base.deviceID,
-                  .driver_version = base.driverVersion};
+                  .api = base.apiVersion};
   snprintf(i->name, sizeof i->name, "%s", base.deviceName);
   i->memory_bytes = largest_local_heap(g, p);
   if (i->api < VK_API_VERSION_1_2) {
@@ -298,15 +308,14 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
   i->float64 = f.f.features.shaderFloat64;
   i->int64 = f.f.features.shaderInt64;
   i->sparse = f.f.features.sparseBinding && bind != UINT32_MAX;
-  i->subgroup_int64 = f.f12.shaderSubgroupExtendedTypes;
   i->subgroup_control = i->subgroup_control && f.control.subgroupSizeControl &&
                         f.control.computeFullSubgroups;
   if (!bits) i->timestamp_ns = 0;
-  const char *lacks = family == UINT32_MAX         ? "a compute queue"
-                      : !f.f12.bufferDeviceAddress ? "bufferDeviceAddress"
-                      : !f.f12.timelineSemaphore   ? "timelineSemaphore"
-                      : !i->int64                  ? "shaderInt64"
-                                                   : "";
+  const char *lacks = "";
+  if (family == UINT32_MAX) lacks = "a compute queue";
+  else if (!f.f12.bufferDeviceAddress) lacks = "bufferDeviceAddress";
+  else if (!f.f12.timelineSemaphore) lacks = "timelineSemaphore";
+  else if (!i->int64) lacks = "shaderInt64";
   snprintf(i->refused, sizeof i->refused, "%s", lacks);
   return true;
 }
@@ -324,9 +333,9 @@ static bool describe_all(gpu *g, gpu_info **infos, VkPhysicalDevice **physical, 
     goto fail;
   }
   if (!count) return true;
-  if (!(*physical = mem_alloc(g->c, count * sizeof **physical)) ||
-      !(*infos = mem_alloc(g->c, count * sizeof **infos)))
-    goto fail;
+  *physical = mem_alloc(g->c, count * sizeof **physical);
+  *infos = mem_alloc(g->c, count * sizeof **infos);
+  if (!*physical || !*infos) goto fail;
   VK(g, EnumeratePhysicalDevices, g->instance, &count, *physical);
   for (uint32_t i = 0; i < count; i++)
     if (!describe(g, (*physical)[i], (int)i, &(*infos)[i])) goto fail;
@@ -362,7 +371,10 @@ bool gpu_list(ctx *c, gpu_info **out, int *n, char why[160]) {
 /* ── choice ─────────────────────────────────────────────────────────────────────────── */
 
 static int rank_of(const gpu_info *i) {
-  return i->discrete ? 4 : i->integrated ? 3 : i->virtual_gpu ? 2 : i->cpu ? 1 : 0;
+  if (i->discrete) return 4;
+  if (i->integrated) return 3;
+  if (i->virtual_gpu) return 2;
+  return i->cpu;
 }
 
 static bool name_has(const char *name, const char *part) {
@@ -401,8 +413,9 @@ static int choose(ctx *c, const gpu_info *infos, int n, const char *want) {
   bool automatic = !want || !*want || !strcmp(want, "auto");
   for (int i = 0; i < n; i++) {
     if (!automatic && !matches(&infos[i], want)) continue;
-    if (infos[i].refused[0]) refused = refused < 0 ? i : refused;
-    else if (best < 0 || (automatic && rank_of(&infos[i]) > rank_of(&infos[best])))
+    if (infos[i].refused[0]) {
+      if (refused < 0) refused = i;
+    } else if (best < 0 || (automatic && rank_of(&infos[i]) > rank_of(&infos[best])))
       best = i;
   }
   if (best >= 0) return best;
@@ -423,10 +436,10 @@ static int choose(ctx *c, const gpu_info *infos, int n, const char *want) {
 
 /* ── opening ────────────────────────────────────────────────────────────────────────── */
 
-static bool device_open(gpu *g) {
+static bool logical_device_open(gpu *g) {
   struct device_ext e;
   struct features have, want;
-  const char *ext[2], *missing;
+  const char *ext[2];
   uint32_t n_ext = 0;
   const float priority = 1;
   if (!device_exts(g, g->physical, &e) ||
@@ -467,7 +480,8 @@ static bool device_open(gpu *g) {
                              .enabledExtensionCount = n_ext,
                              .ppEnabledExtensionNames = ext};
   VK(g, CreateDevice, g->physical, &info, NULL, &g->device);
-  if ((missing = vk_load_device(&g->vk, g->device)))
+  const char *missing = vk_load_device(&g->vk, g->device);
+  if (missing)
     return err_set(g->c, ERR_DEVICE, "the driver of %.80s lacks %s", g->info.name,
                    missing);
   g->vk.GetDeviceQueue(g->device, g->family, 0, &g->queue);
@@ -489,7 +503,8 @@ static bool physical_open(gpu *g, const char *want) {
   if (!instance_open(g, why) || (g->instance && !describe_all(g, &infos, &physical, &n)))
     return false;
   if (!n) return err_set(g->c, ERR_DEVICE, "there is no GPU to open: %s", why);
-  if ((i = choose(g->c, infos, n, want)) >= 0) {
+  i = choose(g->c, infos, n, want);
+  if (i >= 0) {
     g->info = infos[i];
     if (g->cfg.max_allocation && g->cfg.max_allocation < g->info.max_allocation)
       g->info.max_allocation = g->cfg.max_allocation;
@@ -508,7 +523,7 @@ gpu *gpu_open(ctx *c, const gpu_config *cfg) {
   if (!g) return NULL;
   g->c = c;
   if (cfg) g->cfg = *cfg;
-  if (physical_open(g, g->cfg.device) && device_open(g) && vk_memory_open(g) &&
+  if (physical_open(g, g->cfg.device) && logical_device_open(g) && vk_memory_open(g) &&
       vk_queue_open(g) && vk_pipeline_open(g)) {
     g->cfg.device = g->cfg.cache_dir = NULL; /* the caller's; not needed any more */
     return g;

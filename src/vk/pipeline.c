@@ -72,21 +72,31 @@ static bool cache_name(gpu *g, const char *dir) {
   return true;
 }
 
+/* Is the file whole? Reads what is behind its head into `blob`, which has room for one byte
+ * more than that should be, so that a longer file shows. */
+static bool read_whole(FILE *f, const struct cache_head *h, void *blob) {
+  return fread(blob, 1, (size_t)h->size + 1, f) == h->size &&
+         hash_bytes(blob, (size_t)h->size, 0) == h->hash;
+}
+
+static void *read_blob(gpu *g, FILE *f, size_t *n) {
+  struct cache_head h;
+  if (fread(&h, sizeof h, 1, f) != 1 || memcmp(h.magic, magic, sizeof magic)) return NULL;
+  if (h.size > CACHE_MAX) return NULL;
+  void *blob = mem_alloc(g->c, (size_t)h.size + 1);
+  if (!blob) return NULL;
+  *n = (size_t)h.size;
+  if (read_whole(f, &h, blob)) return blob;
+  mem_free(g->c, blob);
+  return NULL;
+}
+
 /* The blob in a file, mem_alloc'ed; NULL when there is none that is whole. *n is its size. */
 static void *cache_read(gpu *g, const char *path, size_t *n) {
-  struct cache_head h;
-  void *blob = NULL;
   FILE *f = fopen(path, "rb");
   if (!f) return NULL;
-  if (fread(&h, sizeof h, 1, f) == 1 && !memcmp(h.magic, magic, sizeof magic) &&
-      h.size <= CACHE_MAX && (blob = mem_alloc(g->c, (size_t)h.size + 1)) &&
-      (fread(blob, 1, (size_t)h.size + 1, f) != h.size ||
-       hash_bytes(blob, (size_t)h.size, 0) != h.hash)) {
-    mem_free(g->c, blob);
-    blob = NULL;
-  }
+  void *blob = read_blob(g, f, n);
   fclose(f);
-  *n = blob ? (size_t)h.size : 0;
   return blob;
 }
 
@@ -95,7 +105,8 @@ static void cache_write(gpu *g, const char *path, const void *blob, size_t n) {
   str tmp = {.c = g->c};
   memcpy(h.magic, magic, sizeof magic);
   str_printf(&tmp, "%s.%ld.tmp", path, (long)getpid());
-  FILE *f = tmp.failed ? NULL : fopen(tmp.at, "wb");
+  FILE *f = NULL;
+  if (!tmp.failed) f = fopen(tmp.at, "wb");
   if (f) {
     bool ok = fwrite(&h, sizeof h, 1, f) == 1 && fwrite(blob, 1, n, f) == n;
     ok = !fclose(f) && ok;
@@ -114,7 +125,8 @@ bool gpu_note_read(gpu *g, void *note, size_t n) {
   str path = {.c = g->c};
   size_t have = 0;
   bool had_error = err_is(g->c);
-  void *blob = note_name(g, &path) ? cache_read(g, path.at, &have) : NULL;
+  void *blob = NULL;
+  if (note_name(g, &path)) blob = cache_read(g, path.at, &have);
   bool ok = blob && have == n;
   if (ok) memcpy(note, blob, n);
   mem_free(g->c, blob);
@@ -134,13 +146,16 @@ void gpu_note_write(gpu *g, const void *note, size_t n) {
 static void cache_save(gpu *g) {
   size_t n = 0, names = g->known.n * sizeof *g->known.at, head = sizeof(uint64_t) + names;
   uint64_t count = g->known.n;
-  char *all = NULL;
   if (VK_CALL(g, GetPipelineCacheData, g->device, g->cache, &n, NULL) != VK_SUCCESS || !n)
     return;
-  if (n + head > CACHE_MAX) remove(g->cache_file);
-  else if ((all = mem_alloc(g->c, n + head)) &&
-           VK_CALL(g, GetPipelineCacheData, g->device, g->cache, &n, all + head) ==
-               VK_SUCCESS) {
+  if (n + head > CACHE_MAX) {
+    remove(g->cache_file);
+    return;
+  }
+  char *all = mem_alloc(g->c, n + head);
+  if (!all) return;
+  if (VK_CALL(g, GetPipelineCacheData, g->device, g->cache, &n, all + head) ==
+      VK_SUCCESS) {
     memcpy(all, &count, sizeof count);
     if (names) memcpy(all + sizeof count, g->known.at, names);
     cache_write(g, g->cache_file, all, n + head);
@@ -169,9 +184,41 @@ static bool is_known(const gpu *g, uint64_t name) {
 
 /* ── opening and closing ────────────────────────────────────────────────────────────── */
 
-bool vk_pipeline_open(gpu *g) {
+/* Makes the driver's cache from a blob of its own; without it where the driver does not like
+ * it. */
+static bool make_cache(gpu *g, const void *blob, size_t n) {
+  VkPipelineCacheCreateInfo cache = {.sType =
+                                         VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+                                     .initialDataSize = n,
+                                     .pInitialData = blob};
+  if (n) {
+    VkResult r = VK_CALL(g, CreatePipelineCache, g->device, &cache, NULL, &g->cache);
+    if (r >= 0) return true;
+    cache.initialDataSize = 0;
+    g->known.n = 0;
+  }
+  VK(g, CreatePipelineCache, g->device, &cache, NULL, &g->cache);
+  return true;
+fail:
+  g->cache = VK_NULL_HANDLE;
+  return vk_error(g);
+}
+
+/* ... from the file, if there is one. */
+static bool load_cache(gpu *g) {
   size_t n = 0, skip = 0;
-  char *blob = NULL;
+  if (!g->cfg.cache_dir) return make_cache(g, NULL, 0);
+  if (!cache_name(g, g->cfg.cache_dir)) return false;
+  char *blob = cache_read(g, g->cache_file, &n);
+  if (blob) skip = cache_names(g, blob, n);
+  bool ok = !err_is(g->c);
+  if (ok && skip) ok = make_cache(g, blob + skip, n - skip);
+  else if (ok) ok = make_cache(g, NULL, 0);
+  mem_free(g->c, blob);
+  return ok;
+}
+
+bool vk_pipeline_open(gpu *g) {
   VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 8};
   VkPipelineLayoutCreateInfo layout = {.sType =
                                            VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -179,31 +226,8 @@ bool vk_pipeline_open(gpu *g) {
                                        .pPushConstantRanges = &push};
   g->max_kernels = MAX_KERNELS;
   VK(g, CreatePipelineLayout, g->device, &layout, NULL, &g->layout);
-  if (g->cfg.cache_dir) {
-    if (!cache_name(g, g->cfg.cache_dir)) goto fail;
-    blob = cache_read(g, g->cache_file, &n);
-    if (blob) skip = cache_names(g, blob, n);
-    if (err_is(g->c)) goto fail;
-    n = skip ? n - skip : 0;
-  }
-  VkPipelineCacheCreateInfo cache = {.sType =
-                                         VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
-                                     .initialDataSize = n,
-                                     .pInitialData = n ? blob + skip : NULL};
-  VkResult r = VK_CALL(g, CreatePipelineCache, g->device, &cache, NULL, &g->cache);
-  if (r < 0 && n) { /* the driver does not like the file: without it */
-    cache.initialDataSize = 0;
-    g->known.n = 0;
-    VK(g, CreatePipelineCache, g->device, &cache, NULL, &g->cache);
-  } else if ((g->result = r) < 0) {
-    g->call = "vkCreatePipelineCache";
-    g->cache = VK_NULL_HANDLE;
-    goto fail;
-  }
-  mem_free(g->c, blob);
-  return true;
+  return load_cache(g);
 fail:
-  mem_free(g->c, blob);
   return vk_error(g);
 }
 
@@ -238,9 +262,10 @@ static gpu_kernel **slot_of(gpu_kernel **slots, size_t n_slots, const gpu_kernel
  * size while the longer unused half is destroyed. */
 static bool make_room(gpu *g) {
   bool evict = g->n_kernels >= g->max_kernels;
-  size_t slots = g->kernel_slots ? g->kernel_slots : FIRST_SLOTS;
-  if (!evict && g->kernel_slots && g->n_kernels < g->kernel_slots / 2) return true;
-  if (!evict && g->kernel_slots) slots *= 2;
+  size_t slots = g->kernel_slots;
+  if (!evict && g->n_kernels < slots / 2) return true;
+  if (!slots) slots = FIRST_SLOTS;
+  else if (!evict) slots *= 2;
   gpu_kernel **fresh = mem_zalloc(g->c, slots * sizeof *fresh);
   if (!fresh) return false;
   if (evict && !gpu_wait(g)) {
@@ -293,14 +318,14 @@ static bool create(gpu *g, gpu_kernel *k, const uint32_t *words, const char *nam
   VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                .pNext = require ? &size : NULL,
-                .flags = require
-                             ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
-                             : 0,
                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                 .module = module,
                 .pName = "main"},
       .layout = g->layout};
+  if (require) {
+    info.stage.pNext = &size;
+    info.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+  }
   VK(g, CreateComputePipelines, g->device, g->cache, 1, &info, NULL, &k->pipeline);
   set_name(g, k->pipeline, name);
   g->vk.DestroyShaderModule(g->device, module, NULL);
@@ -312,11 +337,10 @@ fail:
 
 static bool size_fits(gpu *g, uint32_t subgroup) {
   const gpu_info *i = &g->info;
-  bool fits =
-      subgroup == 0 || subgroup == i->subgroup ||
-      (i->subgroup_control && subgroup >= i->subgroup_min && subgroup <= i->subgroup_max);
-  return fits ||
-         err_set(g->c, ERR_DEVICE, "subgroups of %u threads asked, %s has %u to %u",
+  if (subgroup == 0 || subgroup == i->subgroup) return true;
+  if (i->subgroup_control && subgroup >= i->subgroup_min && subgroup <= i->subgroup_max)
+    return true;
+  return err_set(g->c, ERR_DEVICE, "subgroups of %u threads asked, %s has %u to %u",
                  (unsigned)subgroup, i->name, (unsigned)i->subgroup_min,
                  (unsigned)i->subgroup_max);
 }

@@ -28,6 +28,7 @@
 #include <string.h>
 #include <time.h>
 #include "vk.h"
+#include "../base/arith.h"
 
 enum {
   RING_ALIGN = 64,
@@ -36,13 +37,14 @@ enum {
   ARGS_LEAST = 4096,
   UP_BYTES = 32 << 20
 };
-#define POLL_NS 400000 /* polling sees the end sooner than a wait does: 13 µs, not 30 */
-#define SLICE_NS                                                                         \
-  20000000 /* a wait is cut into these: an interrupt or a lost device is seen */
+/* Polling sees the end sooner than a wait does: 13 µs, not 30. */
+#define POLL_NS 400000
+/* A wait is cut into these, so that an interrupt or a lost device is seen. */
+#define SLICE_NS 20000000
 #define CUT_NS 50e6
 #define FLIGHT_NS 100e6
-#define TIMED_NS                                                                         \
-  1000000 /* batches that took less say nothing about their kernel's rate */
+/* Batches that took less say nothing about their kernel's rate. */
+#define TIMED_NS 1000000
 /* Elements × instructions per ns, before a kernel was timed: of the slower ones of a sort. */
 #define RATE_DISCRETE 1000.0
 #define RATE_SHARED 100.0
@@ -77,7 +79,9 @@ bool vk_queue_open(gpu *g) {
     VK(g, CreateQueryPool, g->device, &query, NULL, &g->query);
   }
   g->epoch = 1; /* 0 in a buffer is: never */
-  g->rate = g->info.cpu ? RATE_CPU : g->info.discrete ? RATE_DISCRETE : RATE_SHARED;
+  g->rate = RATE_SHARED;
+  if (g->info.cpu) g->rate = RATE_CPU;
+  else if (g->info.discrete) g->rate = RATE_DISCRETE;
   return true;
 fail:
   return vk_error(g);
@@ -99,13 +103,20 @@ int64_t vk_now(void) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* What is known of a kernel's rate, in work per ns. */
+static double rate_of(const gpu *g, gpu_kernel *k) {
+  double rate = *vk_kernel_rate(k);
+  return rate > 0 ? rate : g->rate;
+}
+
 /* A batch that was watched to its end tells the rate of the kernel that most of it went to. */
 static void learn(gpu *g, const struct vk_batch *b, int64_t now) {
-  int64_t took = now - (b->begun > g->retired ? b->begun : g->retired);
+  int64_t took = now - max_i64(b->begun, g->retired);
   if (!b->longest || took < TIMED_NS || b->begun < g->unsure) return;
-  double *rate = vk_kernel_rate(b->longest), was = *rate > 0 ? *rate : g->rate;
-  double is = b->work / (double)took;
-  *rate = is > 8 * was ? 8 * was : is < was / 8 ? was / 8 : is;
+  double was = rate_of(g, b->longest), rate = b->work / (double)took;
+  if (rate > 8 * was) rate = 8 * was;
+  if (rate < was / 8) rate = was / 8;
+  *vk_kernel_rate(b->longest) = rate;
 }
 
 /* The first query of a batch's pair. */
@@ -114,8 +125,8 @@ static uint32_t query_of(const gpu *g, const struct vk_batch *b) {
 }
 
 static double ticks_ns(const gpu *g, const uint64_t t[2]) {
-  uint64_t mask =
-      g->timestamp_bits < 64 ? ((uint64_t)1 << g->timestamp_bits) - 1 : UINT64_MAX;
+  uint64_t mask = UINT64_MAX;
+  if (g->timestamp_bits < 64) mask = ((uint64_t)1 << g->timestamp_bits) - 1;
   return (double)((t[1] - t[0]) & mask) * g->info.timestamp_ns;
 }
 
@@ -130,7 +141,8 @@ static void meter(gpu *g, const struct vk_batch *b) {
 
 /* Gives back what batches up to `completed` held. */
 static void retire(gpu *g) {
-  int64_t now = g->oldest != g->newest ? vk_now() : 0;
+  int64_t now = 0;
+  if (g->oldest != g->newest) now = vk_now();
   for (; g->oldest != g->newest; g->oldest++) {
     struct vk_batch *b = &g->batch[g->oldest % VK_BATCHES];
     if (b->value > g->completed) return;
@@ -164,8 +176,8 @@ fail:
 }
 
 bool vk_done(gpu *g, uint64_t value) {
-  if (value >
-      g->submitted) { /* the open batch; or one that was dropped, but not those before */
+  /* The open batch; or one that was dropped, but not those before. */
+  if (value > g->submitted) {
     if (g->recording) return false;
     value = g->submitted;
   }
@@ -179,11 +191,11 @@ bool vk_done(gpu *g, uint64_t value) {
 }
 
 bool vk_wait_value(gpu *g, uint64_t value) {
-  if (value > g->submitted)
-    value = g->submitted; /* it was dropped: nobody will signal it */
+  /* What is not submitted was dropped: nobody will signal it. */
+  value = min_u64(value, g->submitted);
   if (g->completed >= value) return true;
-  if (vk_is_lost(g) || !ask_timeline(g))
-    goto fail; /* what is over since when nobody knows */
+  /* Nobody knows since when this is over: it says nothing about rates. */
+  if (vk_is_lost(g) || !ask_timeline(g)) goto fail;
   g->watching = true;
   if (!g->info.cpu)
     for (int64_t end = vk_now() + POLL_NS; g->completed < value && vk_now() < end;)
@@ -228,7 +240,8 @@ bool vk_batch_open(gpu *g) {
   VK(g, BeginCommandBuffer, b->cmd, &begin);
   b->work = b->ns = b->most = 0;
   b->longest = NULL;
-  if ((b->metered = g->meter && g->query)) {
+  b->metered = g->meter && g->query;
+  if (b->metered) {
     g->vk.CmdResetQueryPool(b->cmd, g->query, query_of(g, b), 2);
     g->vk.CmdWriteTimestamp(b->cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, g->query,
                             query_of(g, b));
@@ -290,10 +303,10 @@ fail:
 /* Makes a ring when it is first needed. */
 bool vk_ring_open(gpu *g, struct vk_ring *r) {
   bool args = r == &g->args;
-  uint64_t size = args ? ARGS_BYTES : UP_BYTES, asked = g->cfg.staging_bytes;
+  uint64_t size = args ? ARGS_BYTES : UP_BYTES;
   if (r->m.buf) return true;
-  if (asked && asked < size) size = asked;
-  if (args && size < ARGS_LEAST) size = ARGS_LEAST;
+  if (g->cfg.staging_bytes) size = min_u64(size, g->cfg.staging_bytes);
+  if (args) size = max_u64(size, ARGS_LEAST);
   size = (size + RING_LEAST - 1) / RING_LEAST * RING_LEAST;
   return vk_mem_make(g, &r->m, args ? VK_MEM_ARGS : VK_MEM_UPLOAD, size) >= 0 ||
          vk_error(g);
@@ -316,23 +329,29 @@ bool vk_ring_take(gpu *g, struct vk_ring *r, uint64_t n, uint64_t *offset) {
       *offset = at % r->m.size;
       return true;
     }
-    if (idle ? !gpu_submit(g) : !wait_oldest(g)) break;
+    bool ok = idle ? gpu_submit(g) : wait_oldest(g);
+    if (!ok) break;
   }
   return false;
 }
 
 /* ── barriers ───────────────────────────────────────────────────────────────────────── */
 
+/* How commands of these stages write. */
+static VkAccessFlags writes_of(VkPipelineStageFlags stages) {
+  VkAccessFlags f = 0;
+  if (stages & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) f |= VK_ACCESS_SHADER_WRITE_BIT;
+  if (stages & VK_PIPELINE_STAGE_TRANSFER_BIT) f |= VK_ACCESS_TRANSFER_WRITE_BIT;
+  return f;
+}
+
 static void barrier(gpu *g) {
   VkPipelineStageFlags from = g->must_barrier ? BOTH_STAGES : g->stages;
-  VkMemoryBarrier m = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-      .srcAccessMask =
-          (from & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT ? VK_ACCESS_SHADER_WRITE_BIT
-                                                       : 0u) |
-          (from & VK_PIPELINE_STAGE_TRANSFER_BIT ? VK_ACCESS_TRANSFER_WRITE_BIT : 0u),
-      .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                       VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
+  VkMemoryBarrier m = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                       .srcAccessMask = writes_of(from),
+                       .dstAccessMask =
+                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                           VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
   g->vk.CmdPipelineBarrier(vk_cmd(g), from, BOTH_STAGES, 0, 1, &m, 0, NULL, 0, NULL);
   g->epoch++;
   g->stages = 0;
@@ -373,19 +392,19 @@ static bool spread(gpu *g, uint64_t groups, uint32_t *x, uint32_t *y) {
 
 /* How many of its workgroups a dispatch may have. */
 static uint64_t groups_at_once(gpu *g, const gpu_dispatch *d) {
-  double rate = *vk_kernel_rate(d->kernel), most = g->cfg.cut_work;
-  if (most <= 0) most = CUT_NS * (rate > 0 ? rate : g->rate);
+  double most = g->cfg.cut_work;
+  if (most <= 0) most = CUT_NS * rate_of(g, d->kernel);
   if (!d->range_at || d->work <= most) return d->groups;
-  double n = (double)d->groups * (most / d->work);
-  return n < 1 ? 1 : (uint64_t)n;
+  return max_u64(1, (uint64_t)((double)d->groups * (most / d->work)));
 }
 
 static void charge(gpu *g, const gpu_dispatch *d, double work) {
   struct vk_batch *b = &g->batch[g->newest % VK_BATCHES];
-  double rate = *vk_kernel_rate(d->kernel);
   b->work += work;
-  b->ns += work / (rate > 0 ? rate : g->rate);
-  if (work > b->most) b->most = work, b->longest = d->kernel;
+  b->ns += work / rate_of(g, d->kernel);
+  if (work <= b->most) return;
+  b->most = work;
+  b->longest = d->kernel;
 }
 
 /* One dispatch, of the workgroups from first to end. */
@@ -393,7 +412,7 @@ static bool record_part(gpu *g, const gpu_dispatch *d, uint64_t first, uint64_t 
   uint32_t x = 1, y = 1, range[2] = {(uint32_t)end, (uint32_t)first};
   uint64_t offset;
   if (!spread(g, end - first, &x, &y)) return false;
-  if (!vk_ring_take(g, &g->args, d->arg_bytes ? d->arg_bytes : 8, &offset)) return false;
+  if (!vk_ring_take(g, &g->args, max_u64(d->arg_bytes, 8), &offset)) return false;
   char *args = g->args.m.host + offset;
   if (d->arg_bytes) memcpy(args, d->args, d->arg_bytes);
   if (d->range_at) memcpy(args + d->range_at, range, sizeof range);
@@ -420,8 +439,7 @@ bool gpu_record(gpu *g, const gpu_dispatch *d) {
   uint64_t end, first = 0;
   for (; first < d->groups; first = end) {
     if (first && (!gpu_submit(g) || interrupted(g->c))) return false;
-    uint64_t n = groups_at_once(g, d);
-    end = n < d->groups - first ? first + n : d->groups;
+    end = first + min_u64(groups_at_once(g, d), d->groups - first);
     if (!record_part(g, d, first, end)) return false;
   }
   return true;
@@ -449,8 +467,8 @@ bool gpu_time_end(gpu *g, double *ns) {
   g->timing = false;
   VK(g, GetQueryPoolResults, g->device, g->query, 0, 2, sizeof t, t, sizeof t[0],
      VK_QUERY_RESULT_64_BIT);
-  if (g->result == VK_SUCCESS)
-    *ns = ticks_ns(g, t); /* else a driver without them after all */
+  /* Else a driver without them after all. */
+  if (g->result == VK_SUCCESS) *ns = ticks_ns(g, t);
   return true;
 fail:
   return vk_error(g);

@@ -8,17 +8,16 @@
  * Else a ring in host memory lies between. An upload of any size is cut into chunks of a
  * quarter of the ring, each submitted at once, so that the host fills the next chunk while
  * the device fetches this one; the last chunk stays in the open batch, so that small
- * uploads cost no submission. A download has four slots in memory that the host reads fast;
+ * uploads cost no submission. A download has four chunks in memory that the host reads fast;
  * the device fills up to four while the host empties the oldest. Between chunks the
  * interrupt flag is read. The host's part is the slower one: one thread copies 4 to 10 GB/s
  * where the bus takes 50, so copies go through gpu_config.copy, which may use several. */
 #include <assert.h>
 #include <string.h>
 #include "vk.h"
+#include "../base/arith.h"
 
-enum { DOWN_BYTES = 32 << 20, SLOT_ALIGN = 64 };
-
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+enum { DOWN_BYTES = 32 << 20, DOWN_CHUNKS = 4, CHUNK_ALIGN = 64 };
 
 static void host_copy(gpu *g, void *to, const void *from, uint64_t n) {
   if (g->cfg.copy) g->cfg.copy(g->cfg.copy_user, to, from, (size_t)n);
@@ -44,7 +43,7 @@ static bool upload(gpu *g, gpu_buf *b, uint64_t offset, const void *src, uint64_
   }
   if (!vk_ring_open(g, &g->up)) return false;
   while (n) {
-    uint64_t at, chunk = least(n, g->up.m.size / 4);
+    uint64_t at, chunk = min_u64(n, g->up.m.size / 4);
     if (!vk_ring_take(g, &g->up, chunk, &at)) return false;
     host_copy(g, g->up.m.host + at, from, chunk);
     touch(g, b, true);
@@ -68,12 +67,14 @@ bool gpu_upload(gpu *g, gpu_buf *b, uint64_t offset, const void *src, uint64_t n
   return ok;
 }
 
-/* One chunk's way back: recorded and submitted, later waited for and copied out. */
-struct slot {
+/* One chunk of a download: recorded and submitted, later waited for and copied out. */
+struct chunk {
   uint64_t value, n;
 };
 
-static bool slot_fill(gpu *g, gpu_buf *b, uint64_t offset, uint64_t at, struct slot *s) {
+/* Copies the chunk's bytes to place `at` of the ring. */
+static bool chunk_fetch(gpu *g, gpu_buf *b, uint64_t offset, uint64_t at,
+                        struct chunk *s) {
   if (!vk_batch_open(g)) return false;
   touch(g, b, false);
   copy(g, vk_buf_mem(b)->buf, b->offset + offset, g->down.buf, at, s->n);
@@ -83,39 +84,41 @@ static bool slot_fill(gpu *g, gpu_buf *b, uint64_t offset, uint64_t at, struct s
   return true;
 }
 
+/* Makes the ring when it is first needed. */
+static bool down_open(gpu *g) {
+  uint64_t size = DOWN_BYTES;
+  if (g->down.buf) return true;
+  if (g->cfg.staging_bytes) size = min_u64(size, g->cfg.staging_bytes);
+  size = max_u64(size, DOWN_CHUNKS * CHUNK_ALIGN);
+  return vk_mem_make(g, &g->down, VK_MEM_DOWNLOAD, size) >= 0 || vk_error(g);
+}
+
+static bool download_mapped(gpu *g, gpu_buf *b, uint64_t offset, void *dst, uint64_t n) {
+  if (!vk_done(g, b->last_use) && (!gpu_submit(g) || !vk_wait_value(g, b->last_use)))
+    return false;
+  host_copy(g, dst, vk_buf_mem(b)->host + b->offset + offset, n);
+  return true;
+}
+
 static bool download(gpu *g, gpu_buf *b, uint64_t offset, void *dst, uint64_t n) {
-  const struct vk_mem *m = vk_buf_mem(b);
-  struct slot slots[VK_DOWN_SLOTS] = {{0}};
+  struct chunk chunks[DOWN_CHUNKS] = {{0}};
   uint64_t asked = 0, got = 0, filled = 0, emptied = 0;
-  if (m->host) {
-    if (!vk_done(g, b->last_use) && (!gpu_submit(g) || !vk_wait_value(g, b->last_use)))
-      return false;
-    host_copy(g, dst, m->host + b->offset + offset, n);
-    return true;
-  }
-  uint64_t size = g->cfg.staging_bytes && g->cfg.staging_bytes < DOWN_BYTES
-                      ? g->cfg.staging_bytes
-                      : DOWN_BYTES;
-  if (size < VK_DOWN_SLOTS * SLOT_ALIGN) size = VK_DOWN_SLOTS * SLOT_ALIGN;
-  if (!g->down.buf && vk_mem_make(g, &g->down, VK_MEM_DOWNLOAD, size) < 0)
-    return vk_error(g);
+  if (vk_buf_mem(b)->host) return download_mapped(g, b, offset, dst, n);
+  if (!down_open(g)) return false;
   if (!vk_wait_value(g, g->down_value)) return false; /* one that broke off */
-  uint64_t chunk = g->down.size / VK_DOWN_SLOTS;
-  chunk -= chunk % SLOT_ALIGN;
+  uint64_t size = g->down.size / DOWN_CHUNKS;
+  size -= size % CHUNK_ALIGN;
   while (got < n) {
-    while (asked < n && filled - emptied < VK_DOWN_SLOTS) {
-      struct slot *s = &slots[filled % VK_DOWN_SLOTS];
-      s->n = least(chunk, n - asked);
-      if (!slot_fill(g, b, offset + asked, filled % VK_DOWN_SLOTS * chunk, s))
-        return false;
-      asked += s->n;
-      filled++;
+    while (asked < n && filled - emptied < DOWN_CHUNKS) {
+      uint64_t k = filled++ % DOWN_CHUNKS;
+      chunks[k].n = min_u64(size, n - asked);
+      if (!chunk_fetch(g, b, offset + asked, k * size, &chunks[k])) return false;
+      asked += chunks[k].n;
     }
-    struct slot *s = &slots[emptied % VK_DOWN_SLOTS];
-    if (!vk_wait_value(g, s->value)) return false;
-    host_copy(g, (char *)dst + got, g->down.host + emptied % VK_DOWN_SLOTS * chunk, s->n);
-    got += s->n;
-    emptied++;
+    uint64_t k = emptied++ % DOWN_CHUNKS;
+    if (!vk_wait_value(g, chunks[k].value)) return false;
+    host_copy(g, (char *)dst + got, g->down.host + k * size, chunks[k].n);
+    got += chunks[k].n;
     if (got < n && interrupted(g->c)) return false;
   }
   return true;

@@ -6,74 +6,12 @@
  *   memory.c    blocks of device memory and the ranges in them
  *   queue.c     batches of commands, barriers, the timeline, waiting, timestamps
  *   transfer.c  upload and download rings
- *   pipeline.c  kernels, their cache in memory and on disk
- *
- * Every Vulkan call that returns a result is written VK(g, Name, arguments): the tests' hook
- * may take it over, its result is kept in g->result, and a failure goes to `fail:`, where the
- * function frees what it holds and returns vk_error(g), which records the error. */
+ *   pipeline.c  kernels, their cache in memory and on disk */
 #ifndef VAPL_VK_H
 #define VAPL_VK_H
-#ifndef VK_NO_PROTOTYPES
-#define VK_NO_PROTOTYPES
-#endif
-#include <vulkan/vulkan_core.h>
 #include "gpu.h"
+#include "vk_table.h"
 #include "../base/mem.h"
-
-/* The functions we use: before there is an instance, of an instance, of a device. */
-#define VK_GLOBAL_TABLE(F)                                                               \
-  F(CreateInstance)                                                                      \
-  F(EnumerateInstanceLayerProperties) F(EnumerateInstanceExtensionProperties)
-#define VK_INSTANCE_TABLE(F)                                                             \
-  F(DestroyInstance)                                                                     \
-  F(EnumeratePhysicalDevices)                                                            \
-  F(GetPhysicalDeviceProperties)                                                         \
-  F(GetPhysicalDeviceProperties2) F(GetPhysicalDeviceFeatures2)                          \
-      F(GetPhysicalDeviceMemoryProperties) F(GetPhysicalDeviceQueueFamilyProperties)     \
-          F(EnumerateDeviceExtensionProperties) F(CreateDevice) F(GetDeviceProcAddr)
-#define VK_DEBUG_TABLE(F) /* only with the validation layer */                           \
-  F(CreateDebugUtilsMessengerEXT)                                                        \
-  F(DestroyDebugUtilsMessengerEXT) F(SetDebugUtilsObjectNameEXT)
-#define VK_SPARSE_TABLE(F) /* only where a device has it */ F(QueueBindSparse)
-#define VK_DEVICE_TABLE(F)                                                               \
-  F(DestroyDevice)                                                                       \
-  F(GetDeviceQueue)                                                                      \
-  F(DeviceWaitIdle)                                                                      \
-  F(QueueSubmit) F(AllocateMemory) F(FreeMemory) F(MapMemory) F(CreateBuffer)            \
-      F(DestroyBuffer) F(GetBufferMemoryRequirements) F(BindBufferMemory)                \
-          F(GetBufferDeviceAddress) F(CreateCommandPool) F(DestroyCommandPool)           \
-              F(AllocateCommandBuffers) F(BeginCommandBuffer) F(EndCommandBuffer)        \
-                  F(ResetCommandBuffer) F(CmdPipelineBarrier) F(CmdBindPipeline) F(      \
-                      CmdPushConstants) F(CmdDispatch) F(CmdCopyBuffer) F(CmdFillBuffer) \
-                      F(CmdResetQueryPool) F(CmdWriteTimestamp) F(CreateQueryPool)       \
-                          F(DestroyQueryPool) F(GetQueryPoolResults) F(CreateSemaphore)  \
-                              F(DestroySemaphore) F(WaitSemaphores)                      \
-                                  F(GetSemaphoreCounterValue) F(CreateShaderModule)      \
-                                      F(DestroyShaderModule) F(CreatePipelineLayout)     \
-                                          F(DestroyPipelineLayout)                       \
-                                              F(CreatePipelineCache)                     \
-                                                  F(DestroyPipelineCache)                \
-                                                      F(GetPipelineCacheData)            \
-                                                          F(CreateComputePipelines)      \
-                                                              F(DestroyPipeline)
-
-struct vk_table {
-#define F(name) PFN_vk##name name;
-  VK_GLOBAL_TABLE(F)
-  VK_INSTANCE_TABLE(F) VK_DEBUG_TABLE(F) VK_DEVICE_TABLE(F) VK_SPARSE_TABLE(F)
-#undef F
-};
-
-/* The call's result, or what the hook says instead. */
-#define VK_CALL(g, name, ...)                                                            \
-  ((g)->cfg.fail && vk_hooked((g), "vk" #name) ? (g)->hooked : (g)->vk.name(__VA_ARGS__))
-#define VK(g, name, ...)                                                                 \
-  do {                                                                                   \
-    if (((g)->result = VK_CALL(g, name, __VA_ARGS__)) < 0) {                             \
-      (g)->call = "vk" #name;                                                            \
-      goto fail;                                                                         \
-    }                                                                                    \
-  } while (0)
 
 /* One allocation of memory with one buffer over all of it; or a sparse buffer over several. */
 enum vk_kind { VK_MEM_DEVICE, VK_MEM_UPLOAD, VK_MEM_DOWNLOAD, VK_MEM_ARGS };
@@ -94,9 +32,9 @@ struct vk_ring {
   uint64_t head, tail;
 };
 
-enum { VK_BATCHES = 8, VK_DOWN_SLOTS = 4, VK_BATCH_COMMANDS = 128, VK_BINS = 64 };
-struct
-    vk_batch { /* one command buffer, and where the rings stood when it was submitted */
+enum { VK_BATCHES = 8, VK_BATCH_COMMANDS = 128, VK_BINS = 64 };
+/* One command buffer, and where the rings stood when it was submitted. */
+struct vk_batch {
   VkCommandBuffer cmd;
   uint64_t value, args_end, up_end;
   double work, ns;     /* of its dispatches; as estimated */
@@ -139,11 +77,11 @@ struct gpu {
   /* queue.c */
   VkCommandPool pool;
   VkSemaphore timeline;
-  uint64_t submitted,
-      completed; /* timeline values; the open batch will be submitted + 1 */
+  /* Timeline values; the open batch will be submitted + 1. */
+  uint64_t submitted, completed;
   struct vk_batch batch[VK_BATCHES];
-  uint64_t oldest,
-      newest; /* batches in flight, modulo VK_BATCHES; `newest` is the open one */
+  /* Batches in flight, modulo VK_BATCHES; `newest` is the open one. */
+  uint64_t oldest, newest;
   bool recording, to_host;
   uint32_t commands; /* in the open batch */
   VkPipeline bound;
@@ -153,10 +91,10 @@ struct gpu {
   VkQueryPool query;
   bool timing, meter;
   double rate,
-      in_flight; /* work per ns of kernels not yet timed; ns submitted and not done */
-  int64_t retired,
-      unsure;    /* when a batch was last seen to end; to have ended some time ago */
-  bool watching; /* the host is waiting: what ends ends now */
+      in_flight;   /* work per ns of kernels not yet timed; ns submitted and not done */
+  int64_t retired; /* when a batch was last seen to end */
+  int64_t unsure;  /* when one was last seen to have ended some time ago */
+  bool watching;   /* the host is waiting: what ends ends now */
   struct vk_ring args, up;
   struct vk_mem down;
   uint64_t down_value; /* the last batch that wrote to `down` */
@@ -178,17 +116,6 @@ struct gpu {
   uint64_t tick;
 };
 
-/* loader.c */
-bool vk_load_global(struct vk_table *t, uint32_t *version); /* false: no loader */
-const char *vk_load_instance(struct vk_table *t,
-                             VkInstance i); /* what is missing, or NULL */
-const char *vk_load_device(struct vk_table *t, VkDevice d);
-void vk_pin_drivers(void); /* once there is an instance */
-void vk_load_debug(struct vk_table *t, VkInstance i);
-/* errors */
-bool vk_hooked(gpu *g, const char *call);
-bool vk_error(gpu *g);   /* records g->result, if it is a failure; false */
-bool vk_is_lost(gpu *g); /* true, with the error recorded */
 /* memory.c */
 VkResult vk_mem_make(gpu *g, struct vk_mem *m, enum vk_kind kind, uint64_t size);
 void vk_mem_drop(gpu *g, struct vk_mem *m);

@@ -159,47 +159,11 @@ static void output(kir *k, kv v, elt t) { k->out[k->n_out++] = (kout){v, (uint8_
 
 /* ── every operation ── */
 
-static bool is_flt(kty t) { return kty_is_float(t); }
-static bool op_takes(kop op, kty t) { /* operand types (b and c for SEL) */
-  switch (op) {
-  case KOP_ADD:
-  case KOP_SUB:
-  case KOP_MUL:
-  case KOP_NEG:
-  case KOP_ABS:
-  case KOP_MIN:
-  case KOP_MAX: return t != KB;
-  case KOP_DIV:
-  case KOP_SQRT:
-  case KOP_FLOOR:
-  case KOP_TRUNC:
-  case KOP_RINT:
-  case KOP_FIN: return is_flt(t);
-  case KOP_QUOT:
-  case KOP_SHL:
-  case KOP_SHR:
-  case KOP_SAR:
-  case KOP_ADDO:
-  case KOP_SUBO:
-  case KOP_MULO: return kty_is_int(t);
-  case KOP_AND:
-  case KOP_OR:
-  case KOP_XOR:
-  case KOP_NOT: return !is_flt(t);
-  case KOP_EQ:
-  case KOP_NE:
-  case KOP_LT:
-  case KOP_LE:
-  case KOP_GT:
-  case KOP_GE:
-  case KOP_SEL: return true;
-  case KOP_ERR:
-  case KOP_ESC: return t == KB;
-  default: return false;
-  }
-}
-static kty op_gives(kop op, kty t) {
-  return op >= KOP_EQ && op <= KOP_GE ? KB : op == KOP_ERR || op == KOP_ESC ? (kty)0 : t;
+static bool op_takes(kop op, kty t) { /* one of its own operands' type */
+  kop_form f = (kop_form)kop_table[op].form;
+  bool elementwise =
+      f == KFORM_SAME || f == KFORM_COMPARE || f == KFORM_SELECT || f == KFORM_TEST;
+  return elementwise && kop_takes(op, t);
 }
 
 static void one_op(kop op, kty ty, unsigned scalars, enum flavour f, int64_t len) {
@@ -215,11 +179,11 @@ static void one_op(kop op, kty ty, unsigned scalars, enum flavour f, int64_t len
     b.in[i].host = p;
     v[i] = add(&k, KOP_ARG, t, 0, 0, 0, i);
   }
-  bool sel = op == KOP_SEL, shift = op == KOP_SHL || op == KOP_SHR || op == KOP_SAR;
-  kv r = add(&k, op, op_gives(op, ty), sel ? v[3] : v[0], v[1], v[2],
-             shift                             ? below(8 * kty_bytes(ty))
-             : op >= KOP_ADDO && op <= KOP_ESC ? 1
-                                               : 0);
+  bool sel = op == KOP_SEL, shift = kop_table[op].imm == KIMM_COUNT;
+  kv r = add(&k, op, kop_gives(op, ty), sel ? v[3] : v[0], v[1], v[2],
+             shift                ? below(8 * kty_bytes(ty))
+             : kop_has_effect(op) ? 1
+                                  : 0);
   if (op == KOP_ERR || op == KOP_ESC) r = v[0];
   output(&k, r, elt_of(k.ins[r].ty));
   compare(&k, &b);
@@ -299,7 +263,7 @@ static void test_bits_and_params(void **state) {
   }
   kv a = add(&k, KOP_ARG, KF64, 0, 0, 0, 0), f = add(&k, KOP_ARG, KF32, 0, 0, 0, 1);
   kv u = add(&k, KOP_BITS, KI64, a, 0, 0, 0), w = add(&k, KOP_BITS, KI32, f, 0, 0, 0);
-  kv shifted = add(&k, KOP_SHR, KI64, u, 0, 0, 52);
+  kv shifted = add(&k, KOP_SAR, KI64, u, 0, 0, 52);
   kv back = add(&k, KOP_BITS, KF32, add(&k, KOP_XOR, KI32, w, p[KI32], 0, 0), 0, 0, 0);
   kv q = add(&k, KOP_FIN, KF64,
              add(&k, KOP_BITS, KF64, add(&k, KOP_ADD, KI64, u, p[KI64], 0, 0), 0, 0, 0),
@@ -571,17 +535,19 @@ static void random_ins(maker *m) {
   } else if (op == KOP_BITS) { /* not from floats: a NaN's bits are anybody's */
     from = below(2) ? KI32 : KI64;
     t = from == KI32 ? KF32 : KF64;
-    kv masked = add(&m->k, KOP_SHR, from, some(m, from), 0, 0, 2);
+    kv low = add(&m->k, KOP_CONST, from, 0, 0, 0,
+                 from == KI32 ? INT32_MAX >> 1 : INT64_MAX >> 1);
+    kv masked = add(&m->k, KOP_AND, from, some(m, from), low, 0, 0);
     have(m, add(&m->k, op, t, masked, 0, 0, 0), t);
   } else if (op_takes(op, t)) {
-    bool shift = op == KOP_SHL || op == KOP_SHR || op == KOP_SAR;
+    bool shift = kop_table[op].imm == KIMM_COUNT;
     kv a = op == KOP_SEL ? some(m, KB) : some(m, t), b = some(m, t), c = some(m, t);
     int n = kop_table[op].operands;
-    kv v = add(&m->k, op, op_gives(op, t), a, n > 1 ? b : 0, n > 2 ? c : 0,
+    kv v = add(&m->k, op, kop_gives(op, t), a, n > 1 ? b : 0, n > 2 ? c : 0,
                shift            ? below(8 * kty_bytes(t))
                : op >= KOP_ADDO ? below(4)
                                 : 0);
-    if (op != KOP_ERR && op != KOP_ESC) have(m, v, op_gives(op, t));
+    if (op != KOP_ERR && op != KOP_ESC) have(m, v, kop_gives(op, t));
   }
 }
 

@@ -7,7 +7,8 @@
  * A kernel made for subgroups of 4 or 8 also runs where they are wider, so that the ways for
  * small subgroups are all run, and on a GPU those for 16 and 32 too. VAPL_TEST_DEVICE names
  * another device. */
-#include "src/codegen/codegen.h"
+#include "src/base/arith.h"
+#include "src/codegen/template.h"
 #include "src/vk/gpu.h"
 #include "src/base/hash.h"
 #include "src/base/mem.h"
@@ -95,12 +96,16 @@ static void *make_data(elt t, int64_t n, int mode) {
 
 /* ── running it on the device: a small planner ──────────────────────────────────────── */
 
+/* What a test asks of the passes; else they are as cg_plan has them. */
 typedef struct shape {
-  uint32_t subgroup, width, items, row_threads;
-  bool wide_index, exact_div, mulhi, fit,
-      by_hand; /* fit: tiles of a short scan have fewer rows;
-                               by_hand: a reduction without cg_reduce_pass */
-  bool small;
+  uint32_t subgroup;
+  uint32_t width;       /* 1: of every load; 4: where it may be */
+  uint32_t items;       /* of a MAP; quads of a scan of columns */
+  uint32_t row_threads; /* a scan of rows: that share one; 0: a workgroup has one */
+  bool wide_index, exact_div;
+  bool fit; /* tiles of a short scan have fewer rows; a scan of columns goes by groups */
+  bool tiles; /* a reduction is made of whole tiles */
+  bool small; /* a reduction is planned as a small one */
 } shape;
 static const shape usual = {.subgroup = 8, .width = 4, .items = 2};
 
@@ -134,29 +139,58 @@ static cg_module emit(const kir *k, const cg_opts *o) {
 typedef struct run {
   const kir *k;
   const kir_bind *b;
-  cg_opts o;
-  bool fit, narrow, small;
+  shape s;
+  cg_opts common;
   gpu_buf *in[KIR_MAX_IN], *out[KIR_MAX_OUT], *flag;
 } run;
 
-static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+static cg_opts common_options(const kir *k, const shape *s) {
+  cg_opts o;
+  memset(&o, 0, sizeof o);
+  o.subgroup = s->subgroup;
+  o.workgroup = k->kind == KIR_MAP ? 64 : CG_WORKGROUP;
+  o.wide_index = s->wide_index;
+  o.float64 = true;
+  o.exact_div = s->exact_div;
+  o.preserve32 = !dev || gpu_get_info(dev)->preserve32;
+  o.preserve64 = !dev || gpu_get_info(dev)->preserve64;
+  return o;
+}
+
+static cg_task task_of(const run *r, cg_step step, int64_t len, bool from_partials) {
+  return (cg_task){.k = r->k,
+                   .step = step,
+                   .from_partials = from_partials,
+                   .small = r->s.small,
+                   .rows = r->b->rows,
+                   .len = len,
+                   .inner = r->b->inner,
+                   .common = &r->common,
+                   .map_width = r->s.width,
+                   .map_items = r->s.items};
+}
 
 static uint64_t address(gpu_buf *b) { return b ? gpu_address(b) : 0; }
 
-/* One pass. */
-static void pass(run *r, cg_opts o, cg_geom z, gpu_buf *from, gpu_buf *to,
-                 gpu_buf *carry) {
+/* The accumulators that a pass reads, leaves, carries; NULL: none. */
+typedef struct buffers {
+  gpu_buf *from, *to, *carry;
+} buffers;
+
+/* One pass; with nothing to leave accumulators in it is the final one. */
+static void pass(run *r, const cg_pass *p, buffers at) {
   const kir *k = r->k;
+  cg_opts o = p->o;
+  const cg_geom *z = &p->z;
   uint64_t a[CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM +
              KIR_MAX_STRIDED * KIR_STRIDED_DIMS * CG_STRIDED_SLOTS] = {0};
-  if (o.row_threads && o.row_threads < 256)
-    z.groups = ceil_div(r->b->rows, 256 / o.row_threads);
-  const uint64_t head[CG_SLOT_INPUTS] = {
-      (uint64_t)z.len,   (uint64_t)z.rows,  (uint64_t)z.groups, (uint64_t)z.tiles,
-      address(r->flag),  address(from),     address(to),        address(carry),
-      (uint64_t)z.inner, (uint64_t)z.parts, (uint64_t)z.part,   (uint64_t)z.each,
-      (uint64_t)z.steps, (uint64_t)z.blocks};
+  o.final = !at.to;
+  const uint64_t head[CG_SLOT_OWN] = {
+      (uint64_t)z->len,   (uint64_t)z->rows, (uint64_t)z->groups,
+      (uint64_t)z->tiles, address(r->flag),  address(at.from),
+      address(at.to),     address(at.carry), (uint64_t)z->inner};
   memcpy(a, head, sizeof head);
+  memcpy(a + CG_SLOT_OWN, z->own, sizeof z->own);
   gpu_use use[KIR_MAX_IN + KIR_MAX_OUT + 4];
   uint32_t s = CG_SLOT_INPUTS, n = 0;
   for (uint32_t i = 0; i < k->n_in; i++) {
@@ -165,12 +199,16 @@ static void pass(run *r, cg_opts o, cg_geom z, gpu_buf *from, gpu_buf *to,
     a[s++] = (uint64_t)r->b->in[i].step;
     use[n++] = (gpu_use){r->in[i], false};
   }
-  for (uint32_t i = 0; i < k->n_out; i++)
-    a[s++] = address(r->out[i]), use[n++] = (gpu_use){r->out[i], true};
+  for (uint32_t i = 0; i < k->n_out; i++) {
+    a[s++] = address(r->out[i]);
+    use[n++] = (gpu_use){r->out[i], true};
+  }
   for (uint32_t i = 0; i < k->n_param; i++) {
     a[s++] = (uint64_t)r->b->param[i].i;
     float f = (float)r->b->param[i].f;
-    if (k->param[i] == KF32) a[s - 1] = 0, memcpy(&a[s - 1], &f, 4);
+    if (k->param[i] != KF32) continue;
+    a[s - 1] = 0;
+    memcpy(&a[s - 1], &f, 4);
   }
   for (uint32_t w = 0; w < k->n_strided; w++)
     for (uint32_t d = 0; d < k->strided[w]; d++, s += CG_STRIDED_SLOTS) {
@@ -179,27 +217,23 @@ static void pass(run *r, cg_opts o, cg_geom z, gpu_buf *from, gpu_buf *to,
       a[s + CG_STRIDED_MAGIC] = d ? cg_magic((uint64_t)r->b->strided[w].n[d]) : 0;
     }
   use[n++] = (gpu_use){r->flag, true};
-  if (from) use[n++] = (gpu_use){from, false};
-  if (to) use[n++] = (gpu_use){to, true};
-  if (carry) use[n++] = (gpu_use){carry, false};
+  if (at.from) use[n++] = (gpu_use){at.from, false};
+  if (at.to) use[n++] = (gpu_use){at.to, true};
+  if (at.carry) use[n++] = (gpu_use){at.carry, false};
   assert_int_equal(s, cg_arg_slots(k));
   cg_module m = emit(k, &o);
   gpu_kernel *kernel = gpu_kernel_get(dev, m.words, m.n, native, "test");
   mem_free(&c, m.words);
   if (!kernel) fail_msg("pipeline: %s", c.err.msg);
-  gpu_dispatch d = {kernel,           (uint64_t)z.groups, a, s * 8, use, n,
-                    (double)z.groups, CG_SLOT_GROUPS * 8};
+  gpu_dispatch d = {kernel,
+                    (uint64_t)z->groups,
+                    a,
+                    s * 8,
+                    use,
+                    n,
+                    (double)z->groups,
+                    CG_SLOT_GROUPS * 8};
   assert_true(gpu_record(dev, &d));
-}
-
-/* Rows of len elements, a workgroup on each tile. */
-static cg_geom tiled(const run *r, const cg_opts *o, int64_t len) {
-  int64_t tiles = ceil_div(len, cg_tile(r->k, o));
-  return (cg_geom){.rows = r->b->rows,
-                   .len = len,
-                   .inner = 1,
-                   .tiles = tiles,
-                   .groups = r->b->rows * tiles};
 }
 
 static gpu_buf *partials(run *r, int64_t n) {
@@ -208,157 +242,170 @@ static gpu_buf *partials(run *r, int64_t n) {
   return p;
 }
 
-static uint32_t width_for(const run *r, int64_t len) {
-  return r->o.width == 4 && (r->b->rows == 1 || len % 4 == 0) ? 4 : 1;
+/* Zeroes the outputs that the pass ORs its elements into. */
+static void clear_outputs(run *r, const cg_pass *p) {
+  for (uint32_t n = 0; n < r->k->n_out; n++)
+    if (cg_needs_clear(r->k, &p->o, n))
+      gpu_clear(dev, r->out[n], 0, gpu_bytes(r->out[n]) / 4 * 4);
 }
 
-/* By hand, a workgroup on each tile of a row. */
-static void tile_passes(run *r) {
-  cg_opts o = r->o;
-  int64_t len = r->b->len;
-  gpu_buf *from = NULL;
-  o.tile_rows = KIR_REDUCE_ROWS;
-  for (;;) {
-    cg_geom z = tiled(r, &o, len);
-    o.final = z.tiles == 1;
-    o.from_partials = from != NULL;
-    o.width = width_for(r, len);
-    gpu_buf *to = o.final ? NULL : partials(r, r->b->rows * z.tiles);
-    pass(r, o, z, from, to, NULL);
-    gpu_free(dev, from);
-    if (o.final) return;
-    from = to;
-    len = z.tiles;
+static void map_pass(run *r) {
+  cg_task t = task_of(r, CG_STEP_MAP, r->b->len, false);
+  cg_passes p;
+  cg_plan(&t, &p);
+  pass(r, &p.at[0], (buffers){NULL, NULL, NULL});
+}
+
+/* A reduction's next pass, by whole tiles if the shape has it so. */
+static cg_pass *plan_fold(const run *r, const cg_task *t, cg_passes *p) {
+  cg_pass *s = &p->at[0];
+  if (r->s.tiles) {
+    cg_plan_by(CG_REDUCE_TILE, t, p);
+    s->o.reduce_tile.tile_rows = KIR_REDUCE_ROWS;
+  } else {
+    cg_plan(t, p);
   }
+  bool narrow = s->o.template == CG_REDUCE_SHARED || t->rows == 1 || r->s.tiles;
+  if (r->s.width == 1 && narrow) s->o.width = 1;
+  return s;
 }
 
-/* As codegen would have it. */
 static void reduce_passes(run *r) {
-  cg_geom z = {.rows = r->b->rows, .len = r->b->len, .inner = r->b->inner};
+  cg_task t = task_of(r, CG_STEP_FOLD, r->b->len, false);
   gpu_buf *from = NULL;
   for (int64_t after = 1;;) {
-    cg_opts o = r->o;
-    o.from_partials = from != NULL;
-    o.small = r->small;
-    cg_reduce_pass(r->k, &o, &z);
-    if (r->narrow && (o.way == CG_STAGE || z.rows == 1)) o.width = 1;
-    int64_t parts = cg_parts_left(&o, &z);
-    o.final = z.tiles == 1 && parts == 1 && after == 1;
-    gpu_buf *to = o.final ? NULL : partials(r, z.rows * z.tiles * parts * z.inner);
-    pass(r, o, z, from, to, NULL);
+    cg_passes p;
+    cg_pass *s = plan_fold(r, &t, &p);
+    gpu_buf *to = NULL;
+    bool final = p.tiles == 1 && p.parts == 1 && after == 1;
+    if (final) clear_outputs(r, s);
+    else to = partials(r, t.rows * p.tiles * p.parts * t.inner);
+    pass(r, s, (buffers){from, to, NULL});
     gpu_free(dev, from);
-    if (o.final) return;
+    if (final) return;
     from = to;
-    if (parts > 1) {
-      after *= z.tiles;
-      z.rows *= z.tiles, z.len = parts;
-    } else if (z.tiles == 1) {
-      z.rows /= after, z.len = after;
+    t.from_partials = true;
+    if (p.parts > 1) {
+      after *= p.tiles;
+      t.rows *= p.tiles;
+      t.len = p.parts;
+    } else if (p.tiles == 1) {
+      t.rows /= after;
+      t.len = after;
       after = 1;
     } else {
-      z.len = z.tiles;
+      t.len = p.tiles;
     }
   }
 }
 
+/* The pass of a scan of rows: as many threads to a row, and rows to a tile, as the shape has. */
+static cg_pass *plan_scan(const run *r, const cg_task *t, cg_passes *p) {
+  cg_plan_by(CG_SCAN_TILE, t, p);
+  cg_pass *s = &p->at[0];
+  scan_tile_opts *o = &s->o.scan_tile;
+  o->tile_rows = KIR_SCAN_ROWS;
+  o->row_threads = CG_WORKGROUP;
+  s->z.groups = t->rows * s->z.tiles;
+  if (r->s.row_threads) {
+    o->tile_rows = 1;
+    o->row_threads = r->s.row_threads;
+    s->z.groups = ceil_div(t->rows, CG_WORKGROUP / o->row_threads);
+  } else if (r->s.fit && !t->from_partials && t->len <= 2048) {
+    o->tile_rows = t->len <= 1024 ? 1 : 2;
+  }
+  if (r->s.width == 1) s->o.width = 1;
+  return s;
+}
+
+static gpu_buf *scan_partials(run *r, gpu_buf *from, int64_t len);
+
+/* What carries into the tiles of rows of len elements, or accumulators at `from`. */
+static gpu_buf *row_carries(run *r, gpu_buf *from, int64_t len) {
+  cg_task t = task_of(r, CG_STEP_TOTALS, len, from != NULL);
+  cg_passes p;
+  cg_plan(&t, &p);
+  if (r->s.width == 1) p.at[0].o.width = 1;
+  gpu_buf *total = partials(r, t.rows * p.tiles);
+  pass(r, &p.at[0], (buffers){from, total, NULL});
+  gpu_buf *carry = scan_partials(r, total, p.tiles);
+  if (carry != total) gpu_free(dev, total);
+  return carry;
+}
+
 /* Inclusive scan of len accumulators a row at `from`, into a new buffer or in place. */
 static gpu_buf *scan_partials(run *r, gpu_buf *from, int64_t len) {
-  cg_opts o = r->o;
-  int64_t tiles = ceil_div(len, KIR_SCAN_ROWS * KIR_LANES);
+  cg_task t = task_of(r, CG_STEP_SCAN, len, true);
+  cg_passes p;
+  cg_pass *s = plan_scan(r, &t, &p);
   gpu_buf *carry = NULL, *to = from;
-  o.tile_rows = KIR_SCAN_ROWS;
-  o.from_partials = true;
-  o.width = width_for(r, len);
-  if (tiles > 1) {
-    gpu_buf *total = partials(r, r->b->rows * tiles);
-    to = partials(r, r->b->rows * len);
-    o.totals = true;
-    pass(r, o, tiled(r, &o, len), from, total, NULL);
-    o.totals = false;
-    carry = scan_partials(r, total, tiles);
-    o.carry = true;
-    if (carry != total) gpu_free(dev, total);
+  if (p.tiles > 1) {
+    carry = row_carries(r, from, len);
+    to = partials(r, t.rows * len);
   }
-  pass(r, o, tiled(r, &o, len), from, to, carry);
+  pass(r, s, (buffers){from, to, carry});
   gpu_free(dev, carry);
   return to;
 }
 
 static void scan_passes(run *r) {
-  cg_opts o = r->o;
-  int64_t len = r->b->len, tiles = ceil_div(len, KIR_SCAN_ROWS * KIR_LANES);
-  gpu_buf *carry = NULL;
-  o.tile_rows = KIR_SCAN_ROWS;
-  o.width = width_for(r, len);
-  for (uint32_t n = 0; n < r->k->n_out; n++) /* rows of bits share words */
-    if (r->k->out[n].type == ET_BIT && r->b->rows > 1 && len % 32) o.width = 1;
-  if (tiles > 1) {
-    gpu_buf *total = partials(r, r->b->rows * tiles);
-    o.totals = true;
-    pass(r, o, tiled(r, &o, len), NULL, total, NULL);
-    o.totals = false;
-    carry = scan_partials(r, total, tiles);
-    if (carry != total) gpu_free(dev, total);
-    o.carry = true;
-  } else if (r->fit && len <= 2048) o.tile_rows = len <= 1024 ? 1 : 2;
-  o.final = true;
-  for (uint32_t n = 0; n < r->k->n_out; n++)
-    if (cg_needs_clear(r->k, &o, n))
-      gpu_clear(dev, r->out[n], 0, gpu_bytes(r->out[n]) / 4 * 4);
-  pass(r, o, tiled(r, &o, len), NULL, NULL, carry);
+  cg_task t = task_of(r, CG_STEP_SCAN, r->b->len, false);
+  cg_passes p;
+  cg_pass *s = plan_scan(r, &t, &p);
+  gpu_buf *carry = p.tiles > 1 ? row_carries(r, NULL, t.len) : NULL;
+  clear_outputs(r, s);
+  pass(r, s, (buffers){NULL, NULL, carry});
   gpu_free(dev, carry);
 }
 
 /* ── scans of columns ── */
 
-static void march_pass(run *r, cg_opts o, cg_way way, int64_t len, gpu_buf *from,
-                       gpu_buf *to, gpu_buf *carry) {
-  cg_geom z = {.rows = r->b->rows, .len = len, .inner = r->b->inner};
-  o.way = way;
-  o.from_partials = from != NULL;
-  o.carry = carry != NULL;
-  if (way == CG_COLUMNS) {
-    cg_totals_pass(r->k, &o, &z);
-  } else { /* small arrays have one way; here they have all */
-    cg_march_pass(r->k, &o, &z);
-    if (r->o.items) o.items = r->o.items;
-    if (!r->narrow && z.inner % 4 == 0 && !r->k->wide) o.width = 4;
-  }
-  pass(r, o, z, from, to, carry);
+/* Small arrays have one width and few quads; here they have all. */
+static void vary_columns(const run *r, cg_pass *s) {
+  scan_columns_geom *z = &s->z.scan_columns;
+  if (r->s.items) s->o.scan_columns.quads = r->s.items;
+  if (r->s.width != 1 && s->z.inner % 4 == 0 && !r->k->wide) s->o.width = 4;
+  int64_t columns = s->z.rows * s->z.inner;
+  z->blocks = ceil_div(columns, INT64_C(1) << z->across_log2);
+  s->z.groups = z->blocks * ceil_div(z->pieces, CG_WORKGROUP >> z->across_log2);
 }
 
-static gpu_buf *march_carries(run *r, gpu_buf *from, int64_t len) {
-  int64_t n = ceil_div(len, KIR_SCAN_ROWS * KIR_LANES) - 1,
-          lines = r->b->rows * r->b->inner;
-  if (n == 0) return NULL;
+static gpu_buf *column_carries(run *r, gpu_buf *from, int64_t len) {
+  cg_task t = task_of(r, CG_STEP_TOTALS, len, from != NULL);
+  cg_passes p;
+  if (len <= KIR_SCAN_ROWS * KIR_LANES) return NULL;
+  cg_plan(&t, &p);
+  int64_t n = p.tiles, lines = t.rows * t.inner;
   gpu_buf *total = partials(r, lines * n), *to = partials(r, lines * n);
-  march_pass(r, r->o, CG_COLUMNS, len, from, total, NULL);
-  gpu_buf *carry = march_carries(r, total, n);
-  march_pass(r, r->o, CG_MARCH, n, total, to, carry);
+  pass(r, &p.at[0], (buffers){from, total, NULL});
+  gpu_buf *carry = column_carries(r, total, n);
+  t = task_of(r, CG_STEP_SCAN, n, true);
+  cg_plan(&t, &p);
+  vary_columns(r, &p.at[0]);
+  pass(r, &p.at[0], (buffers){total, to, carry});
   gpu_free(dev, carry);
   gpu_free(dev, total);
   return to;
 }
 
 static void column_passes(run *r) {
-  int64_t len = r->b->len, lines = r->b->rows * r->b->inner;
-  gpu_buf *carry = march_carries(r, NULL, len), *base;
-  cg_opts last = r->o;
-  last.final = last.columns = true;
-  for (uint32_t n = 0; n < r->k->n_out; n++) {
-    last.width = 1;
-    if (cg_needs_clear(r->k, &last, n))
-      gpu_clear(dev, r->out[n], 0, gpu_bytes(r->out[n]) / 4 * 4);
+  cg_task t = task_of(r, CG_STEP_SCAN, r->b->len, false);
+  cg_passes p = {.tiles = 1, .parts = 1};
+  if (r->s.fit) scan_columns_by_groups(&t, &p);
+  else scan_columns_by_tiles(&t, &p);
+  for (uint32_t i = 0; i < p.n; i++) vary_columns(r, &p.at[i]);
+  gpu_buf *carry = column_carries(r, NULL, t.len), *own = NULL;
+  if (p.own) own = partials(r, p.own);
+  clear_outputs(r, &p.at[p.n - 1]);
+  for (uint32_t i = 0; i < p.n; i++) {
+    const cg_pass *s = &p.at[i];
+    buffers at = {NULL, NULL, NULL};
+    if (s->to == CG_OWN) at.to = own;
+    if (s->carry == CG_OWN) at.carry = own;
+    if (s->carry == CG_CARRY) at.carry = carry;
+    pass(r, s, at);
   }
-  if (r->fit) {
-    base = partials(r, lines * ceil_div(len, 128));
-    march_pass(r, r->o, CG_GROUPS, len, NULL, base, NULL);
-    march_pass(r, r->o, CG_BASES, len, NULL, base, carry);
-    march_pass(r, last, CG_GROUP, len, NULL, NULL, base);
-    gpu_free(dev, base);
-  } else {
-    march_pass(r, last, CG_MARCH, len, NULL, NULL, carry);
-  }
+  gpu_free(dev, own);
   gpu_free(dev, carry);
 }
 
@@ -372,40 +419,16 @@ static gpu_buf *upload(const void *p, size_t n) {
 /* out: what the device wrote; the outputs begin as ones, to show what is not written. */
 static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *in_bytes,
                        const size_t *out_bytes, void *const *out, flags *f) {
-  run r = {.k = k, .b = b, .fit = s.fit, .narrow = s.width == 1, .small = s.small};
-  r.o = (cg_opts){.subgroup = s.subgroup,
-                  .workgroup = k->kind == KIR_MAP ? 64 : 256,
-                  .width = s.width,
-                  .items = s.items,
-                  .row_threads = s.row_threads,
-                  .wide_index = s.wide_index,
-                  .float64 = true,
-                  .exact_div = s.exact_div,
-                  .int64_mulhi = s.mulhi,
-                  .preserve32 = gpu_get_info(dev)->preserve32,
-                  .preserve64 = gpu_get_info(dev)->preserve64};
+  run r = {.k = k, .b = b, .s = s, .common = common_options(k, &s)};
   *f = (flags){{0}};
   for (uint32_t i = 0; i < k->n_in; i++) r.in[i] = upload(b->in[i].host, in_bytes[i]);
   for (uint32_t i = 0; i < k->n_out; i++)
     memset(out[i], 0xff, out_bytes[i]), r.out[i] = upload(out[i], out_bytes[i]);
   r.flag = upload(f->word, sizeof f->word);
-  if (k->kind == KIR_MAP) pass(&r, r.o, tiled(&r, &r.o, b->len), NULL, NULL, NULL);
-  else if (k->kind == KIR_SCAN && b->inner > 1) column_passes(&r);
-  else if (k->kind == KIR_SCAN && !s.row_threads) scan_passes(&r);
-  else {
-    cg_opts o = r.o;
-    o.tile_rows = 1, o.final = true, o.width = width_for(&r, b->len);
-    for (uint32_t i = 0; i < k->n_out; i++) {
-      if (k->kind == KIR_SCAN && k->out[i].type == ET_BIT && b->len % 32) o.width = 1;
-      r.o.width = o.width;
-    }
-    for (uint32_t i = 0; i < k->n_out; i++)
-      if (cg_needs_clear(k, &o, i))
-        gpu_clear(dev, r.out[i], 0, gpu_bytes(r.out[i]) / 4 * 4);
-    if (s.row_threads) pass(&r, o, tiled(&r, &o, b->len), NULL, NULL, NULL);
-    else if (s.by_hand) tile_passes(&r);
-    else reduce_passes(&r);
-  }
+  if (k->kind == KIR_MAP) map_pass(&r);
+  else if (k->kind == KIR_REDUCE) reduce_passes(&r);
+  else if (b->inner > 1) column_passes(&r);
+  else scan_passes(&r);
   for (uint32_t i = 0; i < k->n_out; i++)
     assert_true(gpu_download(dev, r.out[i], 0, out[i], out_bytes[i]));
   assert_true(gpu_download(dev, r.flag, 0, f->word, sizeof f->word));
@@ -414,40 +437,38 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
   gpu_free(dev, r.flag);
 }
 
-static void emit_all(const kir *k, shape s) { /* without a device: validate the passes */
-  for (uint32_t p = 0; p < 32; p++) {
-    cg_opts o = {.subgroup = s.subgroup,
-                 .workgroup = 256,
-                 .width = s.width,
-                 .items = s.items,
-                 .wide_index = s.wide_index,
-                 .float64 = true,
-                 .exact_div = s.exact_div,
-                 .int64_mulhi = s.mulhi,
-                 .row_threads = s.row_threads,
-                 .preserve32 = true,
-                 .preserve64 = true,
-                 .tile_rows = k->kind == KIR_SCAN ? KIR_SCAN_ROWS : KIR_REDUCE_ROWS,
-                 .totals = p & 1 && k->kind == KIR_SCAN,
-                 .from_partials = p & 2,
-                 .final = p & 4};
-    if (k->kind != KIR_REDUCE && p >= (k->kind == KIR_MAP ? 1u : 8u)) break;
-    if (k->kind == KIR_REDUCE) {
-      if (p >> 3 > CG_FEW) break;
-      o.way = (cg_way)(p >> 3);
-      o.row_threads = 0;
-      o.items = 4;
-      o.columns = p & 1;
-      o.lanes = (p & 3) == 3;
-      o.quads = !(p & 1);
-      o.deep = p & 1;
-      if (o.way == CG_COLUMNS && o.deep) o.width = 1;
+/* Every pass of a task, as it stores accumulators and as it ends the kernel. */
+static void emit_task(const run *r, const cg_task *t) {
+  cg_passes p;
+  if (t->step == CG_STEP_SCAN && t->inner == 1) plan_scan(r, t, &p);
+  else if (t->step == CG_STEP_FOLD) plan_fold(r, t, &p);
+  else cg_plan(t, &p);
+  for (uint32_t i = 0; i < p.n; i++)
+    for (int final = 0; final < 2; final++) {
+      cg_opts o = p.at[i].o;
+      o.final = final;
+      if (final && (t->step == CG_STEP_TOTALS || p.at[i].to != CG_RESULT)) continue;
+      mem_free(&c, emit(r->k, &o).words);
     }
-    if (o.row_threads && p != 4) continue;
-    if (o.totals && o.final) continue;
-    o.carry = k->kind == KIR_SCAN && !o.totals && !o.row_threads;
-    mem_free(&c, emit(k, &o).words);
-  }
+}
+
+/* Without a device: validates passes over lines of all kinds. */
+static void emit_all(const kir *k, shape s) {
+  static const int64_t dims[][3] = {{1, 100000, 1}, {5000, 3, 1},   {500, 100, 1},
+                                    {500, 1500, 1}, {4000, 9, 3},   {2, 100000, 3},
+                                    {1, 5, 10000},  {1, 300, 5000}, {3, 9000, 64}};
+  static const cg_step steps[3][2] = {{CG_STEP_MAP, CG_STEP_MAP},
+                                      {CG_STEP_FOLD, CG_STEP_FOLD},
+                                      {CG_STEP_TOTALS, CG_STEP_SCAN}};
+  for (size_t d = 0; d < ARRAY_LEN(dims); d++)
+    for (int i = 0; i < 4; i++) {
+      bool partials_too = i & 1;
+      kir_bind b = {.rows = dims[d][0], .inner = dims[d][2]};
+      run r = {.k = k, .b = &b, .s = s, .common = common_options(k, &s)};
+      cg_task t = task_of(&r, steps[k->kind][i >> 1], dims[d][1], partials_too);
+      if (k->kind == KIR_MAP && (partials_too || b.inner > 1)) continue;
+      emit_task(&r, &t);
+    }
 }
 
 static void show(const kir *k, shape s, const kir_bind *b) {
@@ -566,7 +587,7 @@ static void try_kernel(const kir *k, int64_t rows, int64_t len, shape s, int mod
 static const shape shapes[] = {
     /* each way of loading, storing and combining */
     {.subgroup = 8, .width = 4, .items = 2},
-    {.subgroup = 4, .width = 4, .items = 1, .mulhi = true},
+    {.subgroup = 4, .width = 4, .items = 1},
     {.subgroup = 8, .width = 1, .items = 3, .exact_div = true},
     {.subgroup = 4, .width = 1, .items = 1, .wide_index = true},
 };
@@ -576,10 +597,8 @@ static void ops_kernel(kty t, const kop *ops, size_t n, bool compare) {
   elt e = elt_of(t);
   kv x = arg(&k, e, KV_FLAT, t), y = arg(&k, e, KV_FLAT, t);
   for (size_t i = 0; i < n; i++) {
-    kv z = y; /* never 0 for QUOT */
-    if (ops[i] == KOP_QUOT) z = add(&k, KOP_OR, t, y, add(&k, KOP_CONST, t, 0, 0, 1), 0);
     kv v =
-        add(&k, ops[i], compare ? KB : t, x, kop_table[ops[i]].operands > 1 ? z : 0, 0);
+        add(&k, ops[i], compare ? KB : t, x, kop_table[ops[i]].operands > 1 ? y : 0, 0);
     put(&k, v, compare ? ET_BIT : e);
   }
   for (size_t i = 0; i < ARRAY_LEN(shapes); i++) try_kernel(&k, 1, 1003, shapes[i], 0);
@@ -590,7 +609,7 @@ static void test_arithmetic(void **state) {
   static const kop both[] = {KOP_ADD, KOP_SUB, KOP_MUL, KOP_NEG,
                              KOP_ABS, KOP_MIN, KOP_MAX};
   static const kop ints[] = {KOP_QUOT, KOP_AND, KOP_OR, KOP_XOR, KOP_NOT};
-  static const kop floats[] = {KOP_DIV, KOP_SQRT, KOP_FLOOR, KOP_TRUNC, KOP_RINT};
+  static const kop floats[] = {KOP_DIV, KOP_SQRT, KOP_FLOOR, KOP_RINT};
   UNUSED(state);
   for (kty t = KI32; t < KTY_COUNT; t++) {
     ops_kernel(t, both, ARRAY_LEN(both), false);
@@ -626,9 +645,8 @@ static void test_shift_select(void **state) {
       if (t == KI32 && by > 31) continue;
       kir k = {.kind = KIR_MAP, .n_param = 2, .param = {KB, (uint8_t)t}};
       kv x = arg(&k, elt_of(t), KV_FLAT, t), p = add(&k, KOP_PARAM, t, 0, 0, 1);
-      kv l = add(&k, KOP_SHL, t, x, 0, by), r = add(&k, KOP_SHR, t, x, 0, by);
+      kv l = add(&k, KOP_SHL, t, x, 0, by);
       put(&k, l, elt_of(t));
-      put(&k, r, elt_of(t));
       put(&k, add(&k, KOP_SAR, t, x, 0, by), elt_of(t));
       put(&k, add3(&k, KOP_SEL, t, add(&k, KOP_LT, KB, x, p, 0), l, p, 0), elt_of(t));
       put(&k, add(&k, KOP_PARAM, KB, 0, 0, 0), ET_BIT);
@@ -820,7 +838,6 @@ static void test_random_products(void **state) { /* MULO at the edge of 64 bits 
     kir_bind b = {.rows = 1, .inner = 1, .len = 1};
     b.in[0].host = &p, b.in[1].host = &q;
     shape s = usual;
-    s.mulhi = i & 4;
     int64_t pp[2] = {p, 0}, qq[2] = {q, 0};
     b.in[0].host = pp, b.in[1].host = qq;
     check(&k, b, s, NULL);
@@ -895,7 +912,7 @@ static void test_reduce_rows(void **state) {
     kir k = fold_kernel(KIR_REDUCE, &folds[i]);
     for (size_t j = 0; j < ARRAY_LEN(dims); j++) {
       shape s = fold_shape(i + 1);
-      s.by_hand = true;
+      s.tiles = true;
       try_kernel(&k, dims[j][0], dims[j][1], s, folds[i].mode);
     }
     end(&k);
@@ -908,8 +925,8 @@ static shape lines_shape(size_t i, size_t j) {
   return s;
 }
 
-/* Every way of cg_reduce_pass: short lines, some lanes of long ones, columns; one pass and more;
- * lines that fill panels, tiles and workgroups, and such that do not. */
+/* Every template of a fold: short lines, some lanes of long ones, columns; one pass and more;
+ * lines that fill shared-memory tiles, tiles and workgroups, and such that do not. */
 static void test_lines(void **state) {
   static const int64_t dims[][3] = {
       {70, 1, 1},     {300, 3, 1},   {50, 20, 1},   {7, 5, 1},     {37, 64, 1},
@@ -1036,9 +1053,8 @@ static void test_deep_scan(void **state) {
     for (int i = 0; i < N; i++) v[i].d = x[i];
     ref_scan(&(ref_state){.k = &k}, v, N, v + N);
     kir_bind b = {.rows = 1, .inner = 1, .len = 0};
-    run u = {.k = &k,
-             .b = &b,
-             .o = {.subgroup = 8, .workgroup = 256, .width = 4, .float64 = true}};
+    shape s = {.subgroup = 8, .width = 4};
+    run u = {.k = &k, .b = &b, .s = s, .common = common_options(&k, &s)};
     uint32_t words[8] = {0};
     u.flag = upload(words, sizeof words), u.in[0] = upload(words, 32),
     u.out[0] = upload(words, 32);
@@ -1205,12 +1221,14 @@ static void *fail_resize(void *user, void *p, size_t old, size_t size) {
 static void test_no_memory(void **state) {
   UNUSED(state);
   kir k = fold_kernel(KIR_SCAN, &folds[12]);
-  cg_opts o = {.subgroup = 4,
-               .workgroup = 256,
-               .width = 4,
-               .tile_rows = 8,
-               .final = true,
-               .float64 = true};
+  shape s = {.subgroup = 4, .width = 4};
+  kir_bind b = {.rows = 1, .inner = 1};
+  run r = {.k = &k, .b = &b, .s = s, .common = common_options(&k, &s)};
+  cg_task t = task_of(&r, CG_STEP_SCAN, 8192, false);
+  cg_passes p;
+  cg_plan(&t, &p);
+  cg_opts o = p.at[0].o;
+  o.final = true;
   for (long n = 0;; n++) {
     failing f = {n};
     ctx d;

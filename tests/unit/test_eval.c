@@ -65,7 +65,7 @@ static const char *line(const char *text) {
   int how;
   S_.out.n = 0;
   str_put(&S_.out, "", 0);
-  if (!vm_line(S_.v, "", text, strlen(text), &off, &how)) {
+  if (!vm_line(S_.v, &(vm_text){"", text, strlen(text)}, &off, &how)) {
     vm_error_text(S_.v, &S_.out);
     err_clear(&C);
   }
@@ -86,7 +86,8 @@ static void test_error_text(void **state) {
   SHOWS("f←{1+÷⍵}", "");
   SHOWS("2+f 0", "DOMAIN ERROR: ÷: division by zero\n      f←{1+÷⍵}\n           ^\n");
   static const char script[] = "a←1\n\nb←{\n  ÷⍵\n}\nb 0\n";
-  assert_false(vm_run(S_.v, "job.apl", script, strlen(script), true, NULL, NULL));
+  assert_false(
+      vm_run(S_.v, &(vm_text){"job.apl", script, strlen(script)}, true, NULL, NULL));
   S_.out.n = 0;
   vm_error_text(S_.v, &S_.out);
   assert_string_equal(S_.out.at,
@@ -220,10 +221,11 @@ static void test_outside(void **state) {
   vm_set_args(S_.v, 0, NULL);
   SHOWS("⍴⎕ARG", "0\n");
   bool shy = false;
-  assert_true(vm_run(S_.v, "", "5 ⋄ y←6 7", strlen("5 ⋄ y←6 7"), false, &r, &shy));
+  vm_text t = {"", "5 ⋄ y←6 7", strlen("5 ⋄ y←6 7")}, none = {"", "", 0};
+  assert_true(vm_run(S_.v, &t, false, &r, &shy));
   assert_true(shy);
   assert_string_equal(shown(r, 10, 80, false), "6 7\n");
-  assert_true(vm_run(S_.v, "", "", 0, true, &r, &shy));
+  assert_true(vm_run(S_.v, &none, true, &r, &shy));
   assert_null(r);
   end();
 }
@@ -399,7 +401,8 @@ static void test_memory(void **state) {
       }
       bool off;
       int how;
-      bool ok = vm_line(S_.v, "", hungry[i][0], strlen(hungry[i][0]), &off, &how);
+      bool ok =
+          vm_line(S_.v, &(vm_text){"", hungry[i][0], strlen(hungry[i][0])}, &off, &how);
       done = fail_at > 0;
       fail_at = 0;
       if (!ok) {

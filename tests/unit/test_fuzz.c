@@ -391,7 +391,7 @@ typedef struct outcome {
 /* Runs one line and puts what a person sees into o. */
 static bool line_run(vm *v, ctx *c, const char *p, size_t n, outcome *o) {
   watch_set(c);
-  bool ok = vm_line(v, "", p, n, NULL, NULL);
+  bool ok = vm_line(v, &(vm_text){"", p, n}, NULL, NULL);
   watch_set(NULL);
   if (c->interrupt) o->stopped = true;
   c->interrupt = false;
@@ -422,7 +422,8 @@ static bool session_run(const char *device, const char *tune, int64_t fail, outc
   vm_config cfg = {.c = &c, .write = on_write, .user = &o->out};
   cfg.ir = (ir_config){.device = device, .tune = tune, .threads = 1};
   vm *v = vm_new(&cfg);
-  bool good = v && vm_run(v, "", preamble, sizeof preamble - 1, false, NULL, NULL);
+  bool good =
+      v && vm_run(v, &(vm_text){"", preamble, sizeof preamble - 1}, false, NULL, NULL);
   for (int i = 0; i < S.n && good; i++) {
     fail_at = i == S.n - 1 ? fail : 0;
     line_run(v, &c, S.line[i].at, S.line[i].n, o);

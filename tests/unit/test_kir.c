@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* test_kir.c - building kernels: merging of equal instructions, the fold as a border, limits,
- * failing allocations, and what kir_check refuses. */
+ * failing allocations, what kir_check refuses; and that every row of ops.def is served by both
+ * back ends for every type that it names. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +11,11 @@
 
 #include <cmocka.h>
 
-#include "src/kir/kir.h"
+#include "src/codegen/codegen.h"
+#include "src/base/mem.h"
+#include "src/host/host.h"
+
+#include "kir_ref.h"
 
 static ctx C;
 
@@ -216,11 +221,126 @@ static void test_table_and_dump(void **state) {
   kir_free(&C, &k);
 }
 
+/* ── every row of ops.def ── */
+
+enum { LEN = 70 };
+
+static elt elt_of(kty t) {
+  static const elt of[KTY_COUNT] = {ET_BIT, ET_I32, ET_I64, ET_F32, ET_F64};
+  return of[t];
+}
+
+/* Numbers of all signs and sizes, with zeros, ends and what is not finite; whole: what a
+ * conversion to an integer may meet. */
+static void fill(kty t, void *p, int seed, bool whole) {
+  static const double f[] = {0, -0.0, 1, -1, 2.5, -7.25, 1e30, -1e-30, INFINITY, NAN};
+  for (int i = 0; i < LEN; i++) {
+    int at = (i * 7 + seed * 3 + i / 10) % (whole ? 6 : 10);
+    int64_t end = t == KI32 ? INT32_MIN : INT64_MIN;
+    int64_t v[10] = {0, 1, -1, 2, -3, 1000, -77, end, -(end + 1), 12345};
+    switch (t) {
+    case KB: {
+      uint8_t *b = (uint8_t *)p + i / 8;
+      if (i % 8 == 0) *b = 0;
+      *b = (uint8_t)(*b | (at & 1) << i % 8);
+      break;
+    }
+    case KI32: ((int32_t *)p)[i] = (int32_t)v[at]; break;
+    case KI64: ((int64_t *)p)[i] = v[at]; break;
+    case KF32: ((float *)p)[i] = (float)f[at]; break;
+    default: ((double *)p)[i] = f[at]; break;
+    }
+  }
+}
+
+typedef struct trial {
+  kir k;
+  kir_bind b;
+  uint64_t in[3][LEN], out[LEN], want[LEN];
+  uint32_t flags[2], flags_wanted[2];
+} trial;
+
+static kv operand(trial *t, kty ty, bool whole) {
+  uint32_t n = t->k.n_in++;
+  t->k.in[n] = (kin){(uint8_t)elt_of(ty), KV_FLAT};
+  fill(ty, t->in[n], (int)n, whole);
+  t->b.in[n].host = t->in[n];
+  return add(&t->k, KOP_ARG, ty, 0, 0, 0, n);
+}
+
+/* A map of the one operation on type ty; false where form and type give nothing to try. */
+static bool make_trial(trial *t, kop op, kty ty, kty from) {
+  const kop_row *row = &kop_table[op];
+  kty types[3] = {ty, ty, ty};
+  kv v[3] = {0};
+  bool whole = row->form == KFORM_CONVERT && kty_is_int(ty);
+  *t = (trial){.k = {.kind = KIR_MAP, .n_fault = 1},
+               .b = {.rows = 1, .len = LEN, .inner = 1}};
+  if (row->form == KFORM_SELECT) types[0] = KB;
+  if (row->form == KFORM_CONVERT || row->form == KFORM_BITS) types[0] = from;
+  else if (from != ty) return false;
+  if (row->form == KFORM_BITS && kty_bytes(from) != kty_bytes(ty)) return false;
+  if (row->imm == KIMM_INPUT) (void)operand(t, ty, false);
+  for (int j = 0; j < row->operands; j++) v[j] = operand(t, types[j], whole);
+  if (row->imm == KIMM_PARAM) {
+    t->k.param[t->k.n_param++] = (uint8_t)ty;
+    if (kty_is_float(ty)) t->b.param[0].f = 2.5;
+    else t->b.param[0].i = 1;
+  }
+  kv r = add(&t->k, op, kop_gives(op, ty), v[0], v[1], v[2], 0);
+  if (!kop_has_value(op)) r = v[0];
+  t->k.out[t->k.n_out++] = (kout){r, (uint8_t)elt_of((kty)t->k.ins[r].ty)};
+  return true;
+}
+
+static void try_host(trial *t, const char *name) {
+  elt e = (elt)t->k.out[0].type;
+  t->b.flags_host = t->flags_wanted;
+  t->b.out[0].host = t->want;
+  ref_run(&t->k, &t->b);
+  t->b.flags_host = t->flags;
+  t->b.out[0].host = t->out;
+  assert_true(blk_run(&C, NULL, &t->k, &t->b));
+  if (!ref_same(e, t->out, t->want, LEN)) fail_msg("%s: values on the host", name);
+  if (memcmp(t->flags, t->flags_wanted, sizeof t->flags)) fail_msg("%s: flags", name);
+}
+
+/* test_codegen validates and runs such modules; here one is made at all. */
+static void try_codegen(const trial *t, const char *name) {
+  cg_opts o = {.workgroup = 64, .subgroup = 8, .width = 4, .float64 = true};
+  o.map.items = 1;
+  cg_module m;
+  assert_true(cg_emit(&C, &t->k, &o, &m));
+  if (m.n < 20) fail_msg("%s: no module", name);
+  mem_free(&C, m.words);
+}
+
+/* FOLD is special: its types are the monoid's (test_fold_types), and test_block and
+ * test_codegen try each monoid. */
+static void test_every_operation(void **state) {
+  (void)state;
+  static trial t;
+  for (kop op = 0; op < KOP_COUNT; op++) {
+    int tried = 0;
+    if (op == KOP_FOLD) continue;
+    for (kty ty = KB; ty < KTY_COUNT; ty++)
+      for (kty from = KB; from < KTY_COUNT; from++) {
+        if (!kop_takes(op, ty) || !make_trial(&t, op, ty, from)) continue;
+        if (!kir_check(&t.k)) fail_msg("%s: not legal", kop_table[op].name);
+        try_host(&t, kop_table[op].name);
+        try_codegen(&t, kop_table[op].name);
+        kir_free(&C, &t.k);
+        tried++;
+      }
+    if (!tried) fail_msg("%s: legal for no type", kop_table[op].name);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_merge),         cmocka_unit_test(test_fold_is_a_border),
-      cmocka_unit_test(test_limit),         cmocka_unit_test(test_failing_allocator),
-      cmocka_unit_test(test_check),         cmocka_unit_test(test_fold_types),
-      cmocka_unit_test(test_table_and_dump)};
+      cmocka_unit_test(test_merge),          cmocka_unit_test(test_fold_is_a_border),
+      cmocka_unit_test(test_limit),          cmocka_unit_test(test_failing_allocator),
+      cmocka_unit_test(test_check),          cmocka_unit_test(test_fold_types),
+      cmocka_unit_test(test_table_and_dump), cmocka_unit_test(test_every_operation)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "src/lexer/tree.h"
+#include "src/lexer/token.h"
 #include "src/base/hash.h"
 #include "src/base/utf8.h"
 

@@ -390,7 +390,9 @@ static val step(const kins *n, kty ta, const val *v, val x, val y, outcome *o) {
   case KOP_ADD:
   case KOP_SUB:
   case KOP_MUL: int_op(n->op, t, a.i, b.i, &r.i); return r;
-  case KOP_QUOT: return (val){.i = b.i == 0 || b.i == -1 ? 777 : a.i / b.i};
+  case KOP_QUOT:
+    if (b.i == 0) return a;
+    return (val){.i = b.i == -1 ? wrap(t, 0 - (uint64_t)a.i) : a.i / b.i};
   case KOP_NEG: return (val){.i = wrap(t, 0 - (uint64_t)a.i)};
   case KOP_ABS: return (val){.i = a.i < 0 ? wrap(t, 0 - (uint64_t)a.i) : a.i};
   case KOP_MIN: return (val){.i = b.i < a.i ? b.i : a.i};
@@ -413,27 +415,21 @@ static val run(const kir *k, kv result, val x, val y, outcome *o) {
 }
 
 /* One row as a kernel on the type t. */
-static kv lower(kir *k, prim f, bool dyadic, cls row, bool float_variant, kty t,
-                bool no_overflow) {
+static kv lower(kir *k, prim_body b, kty t) {
   static const uint8_t elts[] = {ET_BIT, ET_I32, ET_I64, ET_F32, ET_F64};
   *k = (kir){.n_fault = 1, .n_in = 2, .in = {{elts[t], KV_FLAT}, {elts[t], KV_FLAT}}};
   kv x = kir_add(&c, k, (kins){.op = KOP_ARG, .ty = (uint8_t)t});
   kv y = kir_add(&c, k, (kins){.op = KOP_ARG, .ty = (uint8_t)t, .imm = {.i = 1}});
   kv ct = kir_add(&c, k, (kins){.op = KOP_CONST, .ty = KF64, .imm = {.f = env.ct}});
-  kv r = prim_lower(&c, k, f, dyadic, row, float_variant, x, y, ct, 0, no_overflow);
+  kv r = prim_lower(&c, k, &b, &(prim_values){x, y, ct, 0});
   assert_false(err_is(&c));
   assert_true(kir_check(k));
-  cls result = float_variant ? CLS_F : prim_result(f, dyadic, row);
-  kty want = result == CLS_B ? KB : result == CLS_F ? t : row == CLS_F ? KI64 : t;
+  cls result = b.float_variant ? CLS_F : prim_result(b.p, b.dyadic, b.row);
+  kty want = result == CLS_B ? KB : result == CLS_F ? t : b.row == CLS_F ? KI64 : t;
   assert_int_equal(k->ins[r].ty, want);
   bool faults = false;
-  for (uint32_t i = 0; i < k->n_ins; i++) {
-    int op = k->ins[i].op;
-    faults |= op == KOP_FIN || op == KOP_ERR || op == KOP_ESC ||
-              (op >= KOP_ADDO && op <= KOP_MULO);
-  }
-  unsigned may = prim_faults(f, dyadic, row, float_variant, no_overflow) &
-                 (PRIM_ERRS | PRIM_ESCAPES);
+  for (uint32_t i = 0; i < k->n_ins; i++) faults |= kop_has_effect(k->ins[i].op);
+  unsigned may = prim_faults(&b) & (PRIM_ERRS | PRIM_ESCAPES);
   assert_int_equal(may != 0, faults);
   return r;
 }
@@ -561,10 +557,11 @@ static void test_lowering(void **state) {
         if (!prim_is_scalar(f, d) || prim_row_of(f, d, types[i].row) != types[i].row)
           continue;
         lowered w = {.f = f, .dyadic = d, .t = types[i].t};
-        w.r = lower(&w.k, f, d, types[i].row, false, w.t, false);
+        w.r = lower(&w.k, (prim_body){.p = f, .dyadic = d, .row = types[i].row}, w.t);
         w.has_float_variant = types[i].row == CLS_F && prim_has_float_variant(f, d);
         if (w.has_float_variant)
-          w.float_variant_r = lower(&w.float_variant, f, d, CLS_F, true, w.t, false);
+          w.float_variant_r = lower(&w.float_variant,
+                                    (prim_body){f, d, CLS_F, .float_variant = true}, w.t);
         all_pairs(&w);
         kir_free(&c, &w.k);
         kir_free(&c, &w.float_variant);
@@ -573,7 +570,7 @@ static void test_lowering(void **state) {
   assert_true(rows > 60);
   kir k = {0};
   env.ct = 0;
-  lower(&k, P_PLUS, true, CLS_I, false, KI64, true);
+  lower(&k, (prim_body){P_PLUS, true, CLS_I, .no_overflow = true}, KI64);
   for (uint32_t i = 0; i < k.n_ins; i++) assert_int_not_equal(k.ins[i].op, KOP_ADDO);
   kir_free(&c, &k);
   assert_int_equal(prim_row_of(P_AND, true, CLS_I),
@@ -621,7 +618,8 @@ static void test_failing(void **state) {
     k = (kir){.n_fault = 1};
     kv y = kir_add(&c, &k, (kins){.op = KOP_CONST, .ty = KF64});
     fail_at = at;
-    prim_lower(&c, &k, P_POWER, true, CLS_F, false, y, y, y, 0, false);
+    prim_lower(&c, &k, &(prim_body){.p = P_POWER, .dyadic = true, .row = CLS_F},
+               &(prim_values){y, y, y, 0});
     fail_at = 0;
     bool ok = !err_is(&c);
     err_clear(&c);

@@ -29,7 +29,7 @@ static bool takes(vm *v, const oper_row *op, value l, value r) {
     if (fl && fr) return err_set(v->c, ERR_SYNTAX, "⌺ needs sizes on its right");
     break;
   case OPERANDS_FUNCTION: break;
-  case OPERANDS_NOT_HERE:
+  case OPERANDS_ABSENT:
     return err_set(v->c, ERR_NONCE, "%s is not in this version", op->glyph);
   }
   return fl || err_set(v->c, ERR_SYNTAX, "%s needs a function on its left", op->glyph);

@@ -33,7 +33,7 @@ fn *fold_variant(vm *v, fn *f, arr *x) {
   bool ok = ir_host(v->g, x) && arg_options(v, x, fold_set, &says);
   fn *r = ok ? fn_new(v, F_DERIVED, OP_VARIANT) : NULL;
   if (!r) return NULL;
-  r->l = (value){.cls = C_FN, .f = fn_retain(says_of(f) ? f->l.f : f)};
+  r->l = (value){.cls = C_FN, .f = fn_retain(without_variant(f))};
   r->r = (value){.cls = C_ARR, .a = arr_retain(x)};
   r->prim = (uint16_t)says;
   return r;

@@ -8,6 +8,7 @@
 enum { SAYS_ASSOC = 1, SAYS_FORWARD = 2 };
 fn *fold_variant(vm *v, fn *f, arr *options);
 int says_of(const fn *f);
+static inline fn *without_variant(fn *f) { return says_of(f) ? f->l.f : f; }
 
 /* Of ⎕R and ⎕S: a vector of numbers, kept where other derived functions keep an axis. */
 typedef enum regex_option {

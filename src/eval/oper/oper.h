@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* oper.h - the operators: what a function derived by one does. */
+/* oper.h - the operators: what a function derived by one does, and what the operators' files
+ * show each other. tables/oper.def says which function calls which operator. */
 #ifndef VAPL_EVAL_OPER_H
 #define VAPL_EVAL_OPER_H
 #include "../run/call.h"
@@ -9,25 +10,33 @@ bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r);
 
 /* ── among the operators ────────────────────────────────────────────────────────────── */
 
-arr *each_call(vm *v, fn *f, arr *x, arr *y); /* x f¨ y; x may be NULL */
-/* fold.c */
-arr *fold_call(vm *v, fn *f, arr *x, arr *y);   /* / ⌿ \ ⍀ derived */
-arr *fold_with(vm *v, fn *g, arr *y, int axis); /* g/[axis] y */
-/* inverse.c: x (f⍣n) y; n negative: inverses */
-arr *power_times(vm *v, fn *f, int64_t n, arr *x, arr *y);
-/* cells.c */
-arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y);  /* x (f⍤k) y */
-arr *key_call(vm *v, fn *f, arr *x, arr *y);           /* x f⌸ y */
-arr *stencil_call(vm *v, fn *f, arr *g, arr *y);       /* f⌺g y */
-arr *at_call(vm *v, value f, value g, arr *x, arr *y); /* x (f@g) y */
+/* What calls a derived function: f->l and f->r are its operands, x is NULL in a monadic call,
+ * *r if there is no result. */
+typedef bool oper_function(vm *v, fn *f, arr *x, arr *y, arr **r);
+#define OPER(id, code, glyph, name, valence, operands, call, help) oper_function call;
+#include "../../tables/oper.def"
 
-/* Results that are gathered one by one. */
-typedef struct pile {
-  arr **at;
-  int64_t n;
-} pile;
-bool pile_new(vm *v, pile *s, int64_t n);
-/* Takes a over; false if it is NULL, or on an interrupt. */
-bool pile_add(vm *v, pile *s, arr *a);
-arr *pile_end(vm *v, pile *s, bool ok, int rank, const int64_t *shape); /* frees s */
+static inline bool give_result(arr **r, arr *a) {
+  *r = a;
+  return a != NULL;
+}
+
+arr *each_call(vm *v, fn *f, arr *x, arr *y);         /* x f¨ y; x may be NULL */
+arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y); /* x (f⍤k) y */
+arr *power_times(vm *v, fn *f, int64_t n, arr *x,
+                 arr *y); /* x (f⍣n) y; n < 0: inverses */
+/* compose.c: f y, x f y; consumes y, which may be NULL after an error. */
+bool call_on(vm *v, fn *f, arr *x, arr *y, arr **r);
+
+/* reduce.c */
+typedef struct lines { /* an array cut into lines along an axis */
+  int64_t outer, n, inner;
+} lines;
+lines lines_along(const arr *y, int axis);
+/* The fold of `n` items of y, `stride` apart, the first at `at`. */
+arr *fold_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n);
+arr *fold_identity(vm *v, fn *f, arr *y);       /* of no items of y, as an item */
+arr *fold_with(vm *v, fn *f, arr *y, int axis); /* f/[axis] y */
+/* n_wise.c: x f/[axis] y */
+arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis);
 #endif

@@ -12,38 +12,31 @@ static arr *with_axis(vm *v, fn *f, arr *x, arr *y) {
 }
 
 static bool call_fork(vm *v, fn *f, arr *x, arr *y, arr **r) {
-  arr *right = NULL, *left = NULL;
-  bool ok = (right = call2(v, f->r.f, x, y)) != NULL;
-  if (ok && f->l.cls == C_ARR) left = arr_retain(f->l.a);
-  else if (ok) left = call2(v, f->l.f, x, y);
-  ok = left && call(v, f->m.f, left, right, r);
-  arr_release(left);
-  arr_release(right);
-  return ok;
+  OWNED arr *right = call2(v, f->r.f, x, y);
+  if (!right) return false;
+  OWNED arr *left = NULL;
+  if (f->l.cls == C_ARR) left = arr_retain(f->l.a);
+  else left = call2(v, f->l.f, x, y);
+  return left && call(v, f->m.f, left, right, r);
 }
 
 static bool call_atop(vm *v, fn *f, arr *x, arr *y, arr **r) {
-  arr *t = call2(v, f->r.f, x, y);
-  bool ok = t && call(v, f->l.f, NULL, t, r);
-  arr_release(t);
-  return ok;
+  OWNED arr *t = call2(v, f->r.f, x, y);
+  return t && call(v, f->l.f, NULL, t, r);
 }
 
 bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
   v->shy = false; /* a derived function's result is shy if its operand's last one was */
-  if (f->kind == F_PRIM) {
-    *r = prim_call(v, (prim)f->prim, x, y);
-    return *r != NULL;
-  }
+  if (f->kind == F_PRIM) return give_result(r, prim_call(v, (prim)f->prim, x, y));
   if (deep(v)) return false;
   switch ((fkind)f->kind) {
-  case F_REPL: return (*r = replicate(v, f->code, NULL, x, y)) != NULL;
+  case F_REPL: return give_result(r, replicate(v, f->code, NULL, x, y));
   case F_SYS: return sys_call(v, (int)f->code, x, y, r);
   case F_DFN:
   case F_DOPPED: return call_dfn(v, f, x, y, r);
   case F_DERIVED: return oper_call(v, f, x, y, r);
-  case F_AXIS: return (*r = with_axis(v, f, x, y)) != NULL;
+  case F_AXIS: return give_result(r, with_axis(v, f, x, y));
   case F_ATOP: return call_atop(v, f, x, y, r);
   case F_FORK: return call_fork(v, f, x, y, r);
   default: return err_set(v->c, ERR_SYNTAX, "an operator is no function");

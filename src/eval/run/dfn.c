@@ -12,56 +12,79 @@
 #include "eval.h"
 #include "../../array/element.h"
 
+/* ── guards ─────────────────────────────────────────────────────────────────────────── */
+
+static bool truth_of(vm *v, value x, bool *truth) {
+  if (!x.cls) return err_set(v->c, ERR_VALUE, "a guard needs a truth value");
+  if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "a guard needs a truth value");
+  if (!verify(v) || !ir_host(v->g, x.a)) return false;
+  double d = 2;
+  if (x.a->count == 1 && x.a->type <= ET_F64) d = arr_get_float(x.a, 0);
+  *truth = d == 1;
+  if (d == 0 || d == 1) return true;
+  return err_set(v->c, ERR_DOMAIN, "a guard needs a single 0 or 1");
+}
+
 /* The truth value of a guard's condition. */
 static bool test(vm *v, env *e, tnode *cond, bool *truth) {
-  value x;
-  bool shy, ok = eval_stmt(v, e, cond, false, &x, &shy);
-  if (ok && x.cls != C_ARR)
-    ok = err_set(v->c, x.cls ? ERR_SYNTAX : ERR_VALUE, "a guard needs a truth value");
-  ok = ok && verify(v) && ir_host(v->g, x.a);
-  if (ok) {
-    double d = x.a->count == 1 && x.a->type <= ET_F64 ? arr_get_float(x.a, 0) : 2;
-    *truth = d == 1;
-    ok = d == 0 || d == 1 || err_set(v->c, ERR_DOMAIN, "a guard needs a single 0 or 1");
-  }
-  if (!ok) err_at(v->c, span_in(e, cond->begin, cond->end));
-  value_release(x);
-  return ok;
+  OWNED_VALUE value x = {0};
+  bool shy;
+  if (eval_stmt(v, e, cond, false, &x, &shy) && truth_of(v, x, truth)) return true;
+  err_at(v->c, span_in(e, cond->begin, cond->end));
+  return false;
+}
+
+/* ── error guards ───────────────────────────────────────────────────────────────────── */
+
+/* The error numbers of a guard, checked. */
+static arr *codes_of(vm *v, env *e, tnode *stmt) {
+  OWNED_VALUE value x = {0};
+  bool shy;
+  if (!eval_stmt(v, e, stmt, false, &x, &shy)) return NULL;
+  bool numbers = x.cls == C_ARR && ir_host(v->g, x.a);
+  if (numbers && x.a->rank <= 1 && x.a->type <= ET_F64) return value_move(&x).a;
+  err_set(v->c, ERR_DOMAIN, "an error guard needs error numbers");
+  return NULL;
 }
 
 static bool set_guard(vm *v, env *e, tnode *t) {
-  value x;
-  bool shy, ok = eval_stmt(v, e, t->kid[0], false, &x, &shy);
   uint32_t n = e->body->n;
-  if (ok &&
-      (x.cls != C_ARR || !ir_host(v->g, x.a) || x.a->rank > 1 || x.a->type > ET_F64))
-    ok = err_set(v->c, ERR_DOMAIN, "an error guard needs error numbers");
-  ok = ok && verify(v);
-  errguard *g = ok ? mem_alloc(v->c, sizeof *g + n * sizeof *g->slot) : NULL;
+  OWNED arr *codes = codes_of(v, e, t->kid[0]);
+  errguard *g = NULL;
+  if (codes && verify(v)) g = mem_alloc(v->c, sizeof *g + n * sizeof *g->slot);
   if (!g) {
     err_at(v->c, span_in(e, t->kid[0]->begin, t->kid[0]->end));
-    value_release(x);
     return false;
   }
-  g->c = v->c;
-  g->n = n;
-  g->next = e->guard;
-  g->codes = x.a;
-  g->node = t;
+  *g = (errguard){.c = v->c, .n = n, .next = e->guard, .node = t};
+  g->codes = arr_move(&codes);
   g->alpha = value_retain(e->alpha);
   for (uint32_t i = 0; i < n; i++) g->slot[i] = value_retain(e->slot[i]);
   e->guard = g;
   return true;
 }
 
+/* 0 is any error, 1000 any interrupt. */
 static bool catches(const errguard *g, int code) {
+  bool interrupt = code > 1000 && code < 2000, other = code < 1000 || code > 2000;
   for (int64_t i = 0; i < g->codes->count; i++) {
     double d = arr_get_float(g->codes, i);
-    if (d == (double)code || (d == 0 && code < 1000) || (d == 0 && code > 2000) ||
-        (d == 1000 && code > 1000 && code < 2000))
-      return true;
+    if (d == (double)code || (d == 0 && other) || (d == 1000 && interrupt)) return true;
   }
   return false;
+}
+
+static void swap(value *x, value *y) {
+  value was = *x;
+  *x = *y;
+  *y = was;
+}
+
+/* Takes the innermost guard of e away. */
+static errguard *pop_guard(env *e) {
+  errguard *g = e->guard;
+  e->guard = g->next;
+  return g;
 }
 
 /* If a guard of this call catches the recorded error: its handler, with the names as they
@@ -74,116 +97,111 @@ static tnode *caught(vm *v, env *e) {
   if (!g) return NULL;
   error_note(v);
   err_clear(v->c);
-  while (e->guard != g) {
-    errguard *inner = e->guard;
-    e->guard = inner->next;
-    errguard_free(inner);
-  }
-  e->guard = g->next;
+  while (e->guard != g) errguard_free(pop_guard(e));
+  pop_guard(e);
   tnode *t = g->node;
-  value old = e->alpha;
-  e->alpha = g->alpha;
-  g->alpha = old;
-  for (uint32_t i = 0; i < e->body->n; i++) {
-    old = e->slot[i];
-    e->slot[i] = g->slot[i];
-    g->slot[i] = old;
-  }
+  swap(&e->alpha, &g->alpha);
+  for (uint32_t i = 0; i < g->n; i++) swap(&e->slot[i], &g->slot[i]);
   errguard_free(g);
   return t;
+}
+
+/* ── the body ───────────────────────────────────────────────────────────────────────── */
+
+/* What the guard or error guard s leads to, if anything. */
+static bool handle(vm *v, env *e, const tnode *s, value *r, bool *shy) {
+  return !s->kid[1] || eval_stmt(v, e, s->kid[1], !e->guard, r, shy);
 }
 
 /* Runs the statements up to the one that gives the result. */
 static bool run_body(vm *v, env *e, value *r, bool *shy) {
   const tnode *t = e->body->node;
-  *r = (value){0};
   for (uint32_t i = 0; i < t->n; i++) {
     tnode *s = t->kid[i];
-    bool truth = false;
-    value_release(*r);
-    *r = (value){0};
+    value_clear(r);
     if (s->kind == T_GUARD) {
+      bool truth = false;
       if (!test(v, e, s->kid[0], &truth)) return false;
-      if (truth) return !s->kid[1] || eval_stmt(v, e, s->kid[1], !e->guard, r, shy);
-    } else if (s->kind == T_ERRGUARD) {
-      if (!set_guard(v, e, s)) return false;
-    } else {
-      const bound *k = bound_of(v, e, s);
-      if (!k) return false;
-      if (k->defaults && e->alpha.cls) continue;
-      if (!eval_bound(v, e, k, !e->guard, r, shy)) return false;
-      if (!k->assigns) return true;
+      if (truth) return handle(v, e, s, r, shy);
+      continue;
     }
+    if (s->kind == T_ERRGUARD) {
+      if (!set_guard(v, e, s)) return false;
+      continue;
+    }
+    const bound *k = bound_of(v, e, s);
+    if (!k) return false;
+    if (k->defaults && e->alpha.cls) continue;
+    if (!eval_bound(v, e, k, !e->guard, r, shy)) return false;
+    if (!k->assigns) return true;
   }
   return true;
 }
 
+/* The body with its error guards. */
 static bool run_dfn(vm *v, env *e, value *r, bool *shy) {
   bool ok = run_body(v, e, r, shy);
-  for (;;) {
-    if (ok && e->guard && !verify(v)) ok = false;
-    if (ok) break;
-    value_release(*r);
-    *r = (value){0};
-    tnode *t = caught(v, e);
+  while (!ok || (e->guard && !verify(v))) {
+    value_clear(r);
+    const tnode *t = caught(v, e);
     if (!t) return false;
-    ok = !t->kid[1] || eval_stmt(v, e, t->kid[1], !e->guard, r, shy);
+    ok = handle(v, e, t, r, shy);
   }
-  if (r->cls > C_ARR) { /* an assigned function is no result */
-    bool assigned = *shy;
-    value_release(*r);
-    *r = (value){0};
-    if (!assigned)
-      return err_set(v->c, ERR_SYNTAX, "a dfn cannot have a function as its result");
-  }
-  return true;
+  if (r->cls <= C_ARR) return true;
+  value_clear(r); /* an assigned function is no result */
+  return *shy || err_set(v->c, ERR_SYNTAX, "a dfn cannot have a function as its result");
+}
+
+/* ── calls ──────────────────────────────────────────────────────────────────────────── */
+
+static void pending_release(pending_call *p) {
+  if (!p->f) return;
+  fn_release(p->f);
+  arr_release(p->x);
+  arr_release(p->y);
+  *p = (pending_call){0};
+}
+
+/* The call p with an environment of its own, which it gives back; `at`: where it stands. */
+static bool run_call(vm *v, pending_call *p, span at, value *r, bool *shy) {
+  env *e = env_new(v, body_of(v, p->f->u, p->f->node), p->f, p->x, p->y);
+  pending_release(p);
+  if (!e) return false;
+  e->called = at;
+  v->sv = e->sv;
+  v->env = e;
+  *shy = false;
+  bool ok = run_dfn(v, e, r, shy);
+  if (v->signalled == e) v->signalled = NULL;
+  env_leave(e);
+  env_release(e);
+  return ok;
 }
 
 bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
   span at = v->at;
   sysvars *sv = v->sv;
   env *caller = v->env;
-  value r = {0};
-  bool ok, shy = false;
+  OWNED_VALUE value r = {0};
+  bool ok = true, shy = false;
+  *out = NULL;
   if (v->cfg.max_depth && v->depth >= v->cfg.max_depth)
     return err_set(v->c, ERR_LIMIT, "more than %u calls are nested", v->cfg.max_depth);
   v->depth++;
-  fn_retain(f);
-  if (x) arr_retain(x);
-  arr_retain(y);
-  for (;;) {
-    env *e = env_new(v, body_of(v, f->u, f->node), f, x, y);
-    fn_release(f);
-    arr_release(x);
-    arr_release(y);
-    if (!e) {
-      ok = false;
-      break;
-    }
-    e->called = at;
-    v->sv = e->sv;
-    v->env = e;
-    shy = false;
-    ok = run_dfn(v, e, &r, &shy);
-    if (v->signalled == e) v->signalled = NULL;
-    env_leave(e);
-    env_release(e);
-    if (!v->tail.f) break;
-    f = v->tail.f, x = v->tail.x, y = v->tail.y;
-    v->tail.f = NULL;
-    if (!ok || interrupted(v->c)) {
-      fn_release(f);
-      arr_release(x);
-      arr_release(y);
-      ok = false;
-      break;
-    }
+  pending_call next = {fn_retain(f), NULL, arr_retain(y)};
+  if (x) next.x = arr_retain(x);
+  while (ok && next.f) {
+    ok = run_call(v, &next, at, &r, &shy);
+    next = v->tail;
+    v->tail = (pending_call){0};
+    if (next.f && interrupted(v->c)) ok = false;
   }
+  pending_release(&next);
   v->depth--;
   v->env = caller;
   v->sv = sv;
   v->at = at;
   v->shy = shy;
-  *out = r.cls == C_ARR ? r.a : NULL;
+  if (r.cls == C_ARR) *out = value_move(&r).a;
   return ok;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* eval.c - bound nodes to values: chains, strands, indices, calls.
+/* eval.c - bound nodes to values: chains, strands, indices, functions made of functions.
  *
  *   eval_stmt ─▶ bind ─▶ chain: base, then step by step from right to left
  *                          │ primitive ─▶ prim1, prim2 ─▶ ir (scalars: prim/host.h at once)
@@ -9,15 +9,16 @@
  * calls a dfn that does not need this call's names, the call is left in vm.tail and made by
  * call_dfn when this call's environment is gone, so that loops by ∇ run in constant space.
  * Everything that recurses asks deep() first, which knows how much C stack is left. */
-#include "eval.h"
 #include "../../array/convert.h"
-#include <string.h>
+#include "eval.h"
 #include "../bind/derive.h"
 #include "../system/system.h"
 #include "../value/items.h"
 #include "../value/record.h"
 #include "call.h"
 #include "primitive.h"
+
+/* ── places in the text ─────────────────────────────────────────────────────────────── */
 
 span span_in(const env *e, uint32_t begin, uint32_t end) {
   return (span){e->body->u->t->src, begin, end};
@@ -33,66 +34,82 @@ bool fail_node(vm *v, const env *e, const bnode *b, int code, const char *msg) {
   return fail_at(v, e, b);
 }
 
-/* ── items and indices ──────────────────────────────────────────────────────────────── */
+static bool no_result(vm *v, const env *e, const bnode *b) {
+  return fail_node(v, e, b, ERR_VALUE, "the function gave no result");
+}
+
+/* ── strands and array notation ─────────────────────────────────────────────────────── */
+
+typedef struct gathered { /* items; those that are there are owned */
+  ctx *c;
+  int64_t n;
+  arr **at, *few[8]; /* few: of a short strand, on the stack */
+} gathered;
+
+static void gathered_free(gathered *g) {
+  for (int64_t i = 0; i < g->n; i++) arr_release(g->at[i]);
+  if (g->at != g->few) mem_free(g->c, g->at);
+}
+
+/* A row of a matrix: a scalar becomes a vector. */
+static arr *as_row(vm *v, arr *a) {
+  static const int64_t one = 1;
+  if (a->rank) return arr_retain(a);
+  return ir_host(v->g, a) ? arr_reshape(v->c, a, 1, &one) : NULL;
+}
 
 /* The values of kids as items, evaluated from the right (strand) or from the left. */
-static arr *eval_items(vm *v, env *e, const bnode *b, bool vectors) {
-  arr *few[8] = {NULL}, **items = few, *r = NULL;
+static arr *eval_items(vm *v, env *e, const bnode *b) {
+  __attribute__((cleanup(gathered_free))) gathered g = {.c = v->c};
   int64_t n = b->n;
-  bool right = b->kind == B_STRAND, ok = true;
-  if (n > 8 && !(items = mem_zalloc(v->c, (size_t)n * sizeof *items))) return NULL;
-  for (int64_t i = 0; i < n && ok; i++) {
-    int64_t k = right ? n - 1 - i : i, one = 1;
-    ok = (items[k] = eval_arr(v, e, b->kid[k])) != NULL;
-    if (!ok || !vectors || items[k]->rank) continue;
-    arr *s = items[k];
-    ok = ir_host(v->g, s) && (items[k] = arr_reshape(v->c, s, 1, &one));
-    if (!ok) items[k] = NULL;
-    arr_release(s);
+  g.at = g.few;
+  if (n > (int64_t)ARRAY_LEN(g.few)) g.at = mem_zalloc(v->c, (size_t)n * sizeof *g.at);
+  if (!g.at) return NULL;
+  g.n = n;
+  for (int64_t i = 0; i < n; i++) {
+    int64_t k = b->kind == B_STRAND ? n - 1 - i : i;
+    OWNED arr *item = eval_arr(v, e, b->kid[k]);
+    if (!item) return NULL;
+    g.at[k] = b->kind == B_MATRIX ? as_row(v, item) : arr_move(&item);
+    if (!g.at[k]) return NULL;
   }
-  if (ok) r = collect(v, items, 1, &n);
-  else
-    for (int64_t i = 0; i < n; i++) arr_release(items[i]);
-  if (items != few) mem_free(v->c, items);
-  return r;
+  g.n = 0; /* collect takes them over */
+  return collect(v, g.at, 1, &n);
 }
 
 static arr *eval_matrix(vm *v, env *e, const bnode *b) {
-  arr *rows = eval_items(v, e, b, true), *r = NULL;
-  if (rows && ir_host(v->g, rows)) {
-    prim_env pe = env_of(v);
-    r = prim_mix(&pe, rows);
-  }
-  arr_release(rows);
-  return r;
+  OWNED arr *rows = eval_items(v, e, b);
+  if (!rows || !ir_host(v->g, rows)) return NULL;
+  prim_env pe = env_of(v);
+  return prim_mix(&pe, rows);
 }
 
-bool indices_of(vm *v, env *e, const bnode *b, arr **at) {
-  memset(at, 0, ARR_MAX_RANK * sizeof *at);
+/* ── indices ────────────────────────────────────────────────────────────────────────── */
+
+bool indices_of(vm *v, env *e, const bnode *b, indices *ix) {
   if (b->n - 1 > ARR_MAX_RANK)
     return fail_node(v, e, b, ERR_RANK, "more indices than an array has axes");
-  for (uint32_t i = b->n - 1; i-- > 0;) {
+  ix->n = (int)b->n - 1;
+  for (int i = ix->n; i-- > 0;) {
     if (!b->kid[i + 1]) continue;
-    at[i] = eval_arr(v, e, b->kid[i + 1]);
-    if (!at[i] || !ir_host(v->g, at[i])) return false;
+    ix->at[i] = eval_arr(v, e, b->kid[i + 1]);
+    if (!ix->at[i] || !ir_host(v->g, ix->at[i])) return false;
   }
   return true;
 }
 
-void indices_release(arr **at) {
-  for (int i = 0; i < ARR_MAX_RANK; i++) arr_release(at[i]);
+void indices_release(indices *ix) {
+  for (int i = 0; i < ix->n; i++) arr_release(ix->at[i]);
 }
 
 static arr *eval_index(vm *v, env *e, const bnode *b) {
-  arr *at[ARR_MAX_RANK], *r = NULL;
-  arr *y = indices_of(v, e, b, at) ? eval_arr(v, e, b->kid[0]) : NULL;
-  if (y) {
-    v->at = span_in(e, b->kid[0]->end, b->end);
-    r = index_of(v, y, (int)b->n - 1, at);
-    if (!r) err_at(v->c, v->at);
-  }
-  arr_release(y);
-  indices_release(at);
+  OWNED_INDICES indices ix = {0};
+  if (!indices_of(v, e, b, &ix)) return NULL;
+  OWNED arr *y = eval_arr(v, e, b->kid[0]);
+  if (!y) return NULL;
+  v->at = span_in(e, b->kid[0]->end, b->end);
+  arr *r = index_of(v, y, ix.n, ix.at);
+  if (!r) err_at(v->c, v->at);
   return r;
 }
 
@@ -100,90 +117,85 @@ static arr *eval_index(vm *v, env *e, const bnode *b) {
 
 /* May this call be left to the caller of the dfn that runs in e? */
 static bool can_leave(const fn *f, const env *e) {
-  return e->body->node && (f->kind == F_DFN || f->kind == F_DOPPED) && !fn_uses(f, e);
+  if (f->kind != F_DFN && f->kind != F_DOPPED) return false;
+  return e->body->node && !fn_uses(f, e);
 }
 
-/* Applies s to y; *r is NULL if there is no result, or if the call was left to the caller. */
+/* Applies s to y; *r stays NULL if there is no result, or if the call was left to the caller. */
 static bool apply(vm *v, env *e, const step *s, bool tail, arr *y, arr **r) {
-  arr *x = NULL;
-  value f = {0};
-  bool ok = true;
-  *r = NULL;
-  if (s->x && !(x = eval_arr(v, e, s->x))) return false;
+  OWNED arr *x = s->x ? eval_arr(v, e, s->x) : NULL;
+  if (s->x && !x) return false;
   v->shy = false;
   if (s->f->kind == B_CONST && s->f->val.f->kind == F_PRIM) {
-    prim p = (prim)s->f->val.f->prim;
     v->at = span_in(e, s->begin, s->end);
-    *r = prim_call(v, p, x, y);
-    ok = *r != NULL;
-  } else if ((ok = eval(v, e, s->f, &f))) {
-    v->at = span_in(e, s->begin, s->end);
-    if (f.cls != C_FN) ok = err_set(v->c, ERR_SYNTAX, "a function is wanted here");
-    else if (tail && can_leave(f.f, e)) {
-      v->tail.f = f.f;
-      v->tail.x = x;
-      v->tail.y = arr_retain(y);
-      return true;
-    } else ok = call(v, f.f, x, y, r);
+    *r = prim_call(v, (prim)s->f->val.f->prim, x, y);
+    return *r != NULL;
   }
-  if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
-  value_release(f);
-  arr_release(x);
-  return ok;
+  OWNED_VALUE value f = {0};
+  if (!eval(v, e, s->f, &f)) return false;
+  v->at = span_in(e, s->begin, s->end);
+  if (f.cls != C_FN) return err_set(v->c, ERR_SYNTAX, "a function is wanted here");
+  if (!tail || !can_leave(f.f, e)) return call(v, f.f, x, y, r);
+  v->tail.f = value_move(&f).f;
+  v->tail.x = arr_move(&x);
+  v->tail.y = arr_retain(y);
+  return true;
 }
 
 static bool modify(vm *v, env *e, const step *s, arr *y) {
-  value f;
+  OWNED_VALUE value f = {0};
   if (!eval(v, e, s->f, &f)) return false;
   v->at = span_in(e, s->begin, s->end);
-  bool ok = assign_with(v, e, s->x, f.f, y);
+  return assign_with(v, e, s->x, f.f, y);
+}
+
+/* Step i of a chain cannot take what is right of it. */
+static bool no_argument(vm *v, const env *e, const bnode *b, uint32_t i, value x) {
+  if (x.cls) err_set(v->c, ERR_SYNTAX, "a function cannot be an argument");
+  else err_set(v->c, ERR_VALUE, "the function gave no result");
+  if (!i) return fail_at(v, e, b->kid[0]);
+  err_at(v->c, span_in(e, b->step[i - 1].begin, b->step[i - 1].end));
+  return false;
+}
+
+/* Step i of a chain, on the value so far. */
+static bool run_step(vm *v, env *e, const bnode *b, uint32_t i, bool tail, value *r) {
+  const step *s = &b->step[i];
+  bool takes = r->cls == C_ARR || (r->cls && s->kind == S_SET);
+  if (!takes) return no_argument(v, e, b, i, *r);
+  if (s->kind == S_SET) return assign(v, e, s->x, *r);
+  bool ok;
+  arr *next = NULL;
+  if (s->kind == S_MODIFY) ok = modify(v, e, s, r->a);
+  else ok = apply(v, e, s, tail, r->a, &next);
   if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
-  value_release(f);
-  return ok;
+  if (!ok || s->kind == S_MODIFY) return ok;
+  arr_release(r->a);
+  *r = value_arr(next);
+  return true;
 }
 
 static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
   if (deep(v)) return fail_at(v, e, b);
   if (!eval(v, e, b->kid[0], r)) return false;
   for (uint32_t i = 0; i < b->n; i++) {
-    const step *s = &b->step[i];
-    bool ok = true, applies = s->kind == S_MONADIC || s->kind == S_DYADIC;
-    arr *next = NULL;
-    if (!r->cls || (r->cls != C_ARR && s->kind != S_SET)) {
-      err_set(v->c, r->cls ? ERR_SYNTAX : ERR_VALUE, "%s",
-              r->cls ? "a function cannot be an argument"
-                     : "the function gave no result");
-      err_at(v->c, i ? span_in(e, b->step[i - 1].begin, b->step[i - 1].end)
-                     : span_in(e, b->kid[0]->begin, b->kid[0]->end));
-      ok = false;
-    } else if (applies) ok = apply(v, e, s, tail && i + 1 == b->n, r->a, &next);
-    else if (s->kind == S_MODIFY) ok = modify(v, e, s, r->a);
-    else ok = assign(v, e, s->x, *r);
-    if (ok && !applies) continue;
-    value_release(*r);
-    *r = (value){.cls = next ? C_ARR : C_NONE, .a = next};
-    if (!ok) return false;
+    if (run_step(v, e, b, i, tail && i + 1 == b->n, r)) continue;
+    value_clear(r);
+    return false;
   }
   if (b->n) return true;
   v->shy = false; /* a parenthesis */
-  return r->cls || fail_node(v, e, b, ERR_VALUE, "the function gave no result");
+  return r->cls || no_result(v, e, b);
 }
 
-/* ── other nodes ────────────────────────────────────────────────────────────────────── */
-
-static bool give(value *r, arr *a) {
-  *r = (value){.cls = a ? C_ARR : C_NONE, .a = a};
-  return a != NULL;
-}
-
-static bool give_fn(value *r, fn *f) {
-  *r = (value){.cls = f ? C_FN : C_NONE, .f = f};
-  return f != NULL;
-}
+/* ── names ──────────────────────────────────────────────────────────────────────────── */
 
 static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
   const value *x = env_find(e, b->s, b->slot);
-  if (x->cls == b->cls) return *r = value_retain(*x), true;
+  if (x->cls == b->cls) {
+    *r = value_retain(*x);
+    return true;
+  }
   if (x->cls)
     return fail_node(v, e, b, ERR_SYNTAX,
                      "what it stands for was changed by this statement");
@@ -191,17 +203,16 @@ static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
   return fail_at(v, e, b);
 }
 
+/* ⍺ and operands, which may be missing. */
 static bool eval_own(vm *v, env *e, const bnode *b, value x, value *r) {
-  if (x.cls) return *r = value_retain(x), true;
-  return fail_node(v, e, b, b->kind == B_ALPHA ? ERR_VALUE : ERR_SYNTAX,
-                   b->kind == B_ALPHA ? "⍺ has no value: there is no left argument"
-                                      : "there is no such operand");
+  *r = value_retain(x);
+  if (x.cls) return true;
+  if (b->kind == B_ALPHA)
+    return fail_node(v, e, b, ERR_VALUE, "⍺ has no value: there is no left argument");
+  return fail_node(v, e, b, ERR_SYNTAX, "there is no such operand");
 }
 
-static bool eval_part(vm *v, env *e, const bnode *b, value *r) {
-  if (!eval(v, e, b, r)) return false;
-  return r->cls || fail_node(v, e, b, ERR_VALUE, "the function gave no result");
-}
+/* ── functions ──────────────────────────────────────────────────────────────────────── */
 
 /* A function made of parts, which must have values. */
 static bool eval_function(vm *v, env *e, const bnode *b, value *r) {
@@ -211,8 +222,9 @@ static bool eval_function(vm *v, env *e, const bnode *b, value *r) {
   value part[DERIVE_PARTS] = {{0}};
   bool ok = true;
   for (uint32_t i = 0; ok && i < b->n; i++) {
-    uint8_t k = order[i];
-    if (b->kid[k]) ok = eval_part(v, e, b->kid[k], &part[k]);
+    const bnode *kid = b->kid[order[i]];
+    value *x = &part[order[i]];
+    if (kid) ok = eval(v, e, kid, x) && (x->cls || no_result(v, e, kid));
   }
   fn *f = ok ? derive(v, b, part) : NULL;
   for (uint32_t i = 0; i < b->n; i++) value_release(part[i]);
@@ -221,12 +233,26 @@ static bool eval_function(vm *v, env *e, const bnode *b, value *r) {
   return fail_at(v, e, b->kind == B_DERIVED && ok ? b->kid[0] : b);
 }
 
+/* ── nodes ──────────────────────────────────────────────────────────────────────────── */
+
 /* kid.text, kid being a record. */
 static arr *eval_member(vm *v, env *e, const bnode *b) {
-  arr *a = eval_arr(v, e, b->kid[0]);
-  arr *r = a && ir_settle(v->g, a) ? record_field(v, a, b->kid[1]->text) : NULL;
-  arr_release(a);
-  return r;
+  OWNED arr *a = eval_arr(v, e, b->kid[0]);
+  if (!a || !ir_settle(v->g, a)) return NULL;
+  return record_field(v, a, b->kid[1]->text);
+}
+
+/* The nodes that are arrays of their own making. */
+static arr *eval_made(vm *v, env *e, const bnode *b) {
+  switch ((bkind)b->kind) {
+  case B_SYS: v->at = span_in(e, b->begin, b->end); return sys_get(v, e, (int)b->code);
+  case B_STRAND:
+  case B_VECTOR: return eval_items(v, e, b);
+  case B_MATRIX: return eval_matrix(v, e, b);
+  case B_INDEX: return eval_index(v, e, b);
+  case B_MEMBER: return eval_member(v, e, b);
+  default: err_set(v->c, (int)b->code, "%s", b->text); return NULL; /* B_ERROR */
+  }
 }
 
 bool eval(vm *v, env *e, const bnode *b, value *r) {
@@ -235,41 +261,32 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
   case B_CONST: *r = value_retain(b->val); return true;
   case B_NAME: return eval_name(v, e, b, r);
   case B_ALPHA: return eval_own(v, e, b, e->alpha, r);
-  case B_OMEGA: return give(r, arr_retain(e->omega));
+  case B_OMEGA: *r = value_arr(arr_retain(e->omega)); return true;
   case B_LOP: return eval_own(v, e, b, e->self->l, r);
   case B_ROP: return eval_own(v, e, b, e->self->r, r);
-  case B_DEL: return give_fn(r, fn_retain(e->self));
+  case B_DEL: *r = value_fn(fn_retain(e->self), C_FN); return true;
   case B_DEL2: return eval_own(v, e, b, e->self->m, r);
-  case B_SYS:
-    v->at = span_in(e, b->begin, b->end);
-    return give(r, sys_get(v, e, (int)b->code)) || fail_at(v, e, b);
-  case B_STRAND:
-  case B_VECTOR: return give(r, eval_items(v, e, b, false)) || fail_at(v, e, b);
-  case B_MATRIX: return give(r, eval_matrix(v, e, b)) || fail_at(v, e, b);
-  case B_INDEX: return give(r, eval_index(v, e, b)) || fail_at(v, e, b);
   case B_CHAIN: return eval_chain(v, e, b, false, r);
-  case B_DFN:
-    *r = (value){.cls = b->cls, .f = fn_closure(v, e, e->body->u, b->tree)};
-    return r->f || (r->cls = C_NONE, fail_at(v, e, b));
+  case B_DFN: *r = value_fn(fn_closure(v, e, e->body->u, b->tree), b->cls); break;
   case B_DERIVED:
   case B_AXIS:
   case B_ATOP:
   case B_FORK: return eval_function(v, e, b, r);
-  case B_MEMBER: return give(r, eval_member(v, e, b)) || fail_at(v, e, b);
-  case B_ERROR: return fail_node(v, e, b, (int)b->code, b->text);
-  default: return fail_node(v, e, b, ERR_SYNTAX, "");
+  default: *r = value_arr(eval_made(v, e, b));
   }
+  return r->cls || fail_at(v, e, b);
 }
 
 arr *eval_arr(vm *v, env *e, const bnode *b) {
-  value r;
+  OWNED_VALUE value r = {0};
   if (!eval(v, e, b, &r)) return NULL;
-  if (r.cls == C_ARR) return r.a;
-  fail_node(v, e, b, r.cls ? ERR_SYNTAX : ERR_VALUE,
-            r.cls ? "an array is wanted here" : "the function gave no result");
-  value_release(r);
+  if (r.cls == C_ARR) return value_move(&r).a;
+  if (r.cls) fail_node(v, e, b, ERR_SYNTAX, "an array is wanted here");
+  else no_result(v, e, b);
   return NULL;
 }
+
+/* ── statements ─────────────────────────────────────────────────────────────────────── */
 
 bound *bound_of(vm *v, env *e, tnode *stmt) {
   bound *k = bind(v, e, stmt);
@@ -278,9 +295,10 @@ bound *bound_of(vm *v, env *e, tnode *stmt) {
 }
 
 bool eval_bound(vm *v, env *e, const bound *k, bool tail, value *r, bool *shy) {
+  bool ok;
   v->shy = false;
-  bool ok = k->root->kind == B_CHAIN ? eval_chain(v, e, k->root, tail && !k->assigns, r)
-                                     : eval(v, e, k->root, r);
+  if (k->root->kind == B_CHAIN) ok = eval_chain(v, e, k->root, tail && !k->assigns, r);
+  else ok = eval(v, e, k->root, r);
   *shy = k->assigns || v->shy;
   return ok;
 }

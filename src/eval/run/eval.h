@@ -12,10 +12,14 @@ bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r, bool *shy);
 bound *bound_of(vm *v, env *e, tnode *stmt);
 bool eval_bound(vm *v, env *e, const bound *k, bool tail, value *r, bool *shy);
 
-/* The indices of a B_INDEX or G_INDEX node, right to left, NULL where elided; at[] is to be
- * released also after an error. */
-bool indices_of(vm *v, env *e, const bnode *b, arr **at);
-void indices_release(arr **at);
+typedef struct indices { /* what stands in brackets: at[i] NULL where elided */
+  int n;
+  arr *at[ARR_MAX_RANK];
+} indices;
+/* Those of a B_INDEX or G_INDEX node, evaluated from the right; on the host. */
+bool indices_of(vm *v, env *e, const bnode *b, indices *ix);
+void indices_release(indices *ix);
+#define OWNED_INDICES __attribute__((cleanup(indices_release)))
 
 span span_in(const env *e, uint32_t begin, uint32_t end);
 bool fail_at(vm *v, const env *e, const bnode *b); /* gives the error its place; false */
@@ -29,6 +33,5 @@ bool assign_with(vm *v, env *e, const bnode *target, fn *f, arr *y); /* target f
 /* text.c */
 /* Runs a text in the workspace, each statement's value displayed unless it was assigned
  * (`show`); *r is the last one's. */
-bool run_text(vm *v, const char *name, const char *text, size_t n, bool show, value *r,
-              bool *shy);
+bool run_text(vm *v, const vm_text *t, bool show, value *r, bool *shy);
 #endif

@@ -1,53 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /* primitive.c - primitives applied to arrays, under the variables in force. */
 #include "primitive.h"
-#include "../../base/utf8.h"
-#include "../value/arg.h"
-#include "../value/items.h"
-#include "../../array/convert.h"
-#include "../../array/element.h"
 #include "../../prim/axis.h"
 #include "../../prim/index.h"
+#include "../../array/convert.h"
+#include "../../array/element.h"
+#include "../value/arg.h"
+#include "../value/items.h"
 
-static bool missing(vm *v, prim p, bool dyadic) {
-  const char *name = dyadic ? prim_table[p].dyadic : prim_table[p].monadic;
-  if (!*name)
-    return err_set(v->c, ERR_SYNTAX, "%s takes %s", prim_table[p].glyph,
-                   dyadic ? "no left argument" : "a left argument");
-  return err_set(v->c, ERR_NONCE, "%s (%s) is not in this version", prim_table[p].glyph,
-                 name);
+/* ── which primitive ────────────────────────────────────────────────────────────────── */
+
+/* There is no such primitive; NULL. */
+static arr *missing(vm *v, prim p, bool dyadic) {
+  const prim_row *row = &prim_table[p];
+  const char *name = dyadic ? row->dyadic : row->monadic;
+  if (*name) err_set(v->c, ERR_NONCE, "%s (%s) is not in this version", row->glyph, name);
+  else if (dyadic) err_set(v->c, ERR_SYNTAX, "%s takes no left argument", row->glyph);
+  else err_set(v->c, ERR_SYNTAX, "%s takes a left argument", row->glyph);
+  return NULL;
 }
+
+prim prim_in_force(const vm *v, prim p, bool dyadic) {
+  int ml = v->sv->ml;
+  if (v->sv->div && p == P_DIVIDE) return P_DIVIDE0;
+  if (ml == 1) return p;
+  if (dyadic) return ml > 2 && p == P_ENCLOSE ? P_NEST : p;
+  if (ml > 1 && p == P_TAKE) return P_PICK;
+  return ml > 1 && p == P_PICK ? P_TAKE : p;
+}
+
+/* ∊ at ⎕ML 0 is the type of y, ≡ from 2 on is never negative; NULL without an error: neither. */
+static arr *level_result(vm *v, prim p, arr *y) {
+  bool type = p == P_MEMBER && !v->sv->ml, depth = p == P_MATCH && v->sv->ml >= 2;
+  if ((!type && !depth) || !ir_host(v->g, y)) return NULL;
+  if (type) return arr_proto(v->c, y);
+  prim_env pe = env_of(v);
+  OWNED arr *d = prim_depth(&pe, y);
+  return d ? prim_monadic(&pe, P_RESIDUE, d) : NULL;
+}
+
+/* ── f y, x f y ─────────────────────────────────────────────────────────────────────── */
 
 static inline bool at_hand(const arr *a) {
   return !a->rank && a->host && a->type != ET_NEST;
 }
 
-prim prim_in_force(const vm *v, prim p, bool dyadic) {
-  if (v->sv->div && p == P_DIVIDE) return P_DIVIDE0;
-  if (v->sv->ml == 1) return p;
-  if (dyadic) return v->sv->ml > 2 && p == P_ENCLOSE ? P_NEST : p;
-  if (v->sv->ml > 1 && p == P_TAKE) return P_PICK;
-  return v->sv->ml > 1 && p == P_PICK ? P_TAKE : p;
-}
-
-/* ∊ at ⎕ML 0 is the type of y, ≡ from 2 on is never negative; NULL without an error: neither. */
-static arr *level_result(vm *v, prim p, arr *y) {
-  if (p == P_MEMBER && !v->sv->ml) return ir_host(v->g, y) ? arr_proto(v->c, y) : NULL;
-  if (p != P_MATCH || v->sv->ml < 2) return NULL;
-  prim_env pe = env_of(v);
-  arr *d = ir_host(v->g, y) ? prim_depth(&pe, y) : NULL;
-  arr *r = d ? prim_monadic(&pe, P_RESIDUE, d) : NULL;
-  arr_release(d);
-  return r;
-}
-
 arr *prim1(vm *v, prim p, arr *y) {
+  if (!y) return NULL;
   if (v->sv->ml != 1) {
     arr *r = level_result(v, p, y);
     if (r || err_is(v->c)) return r;
   }
   p = prim_in_force(v, p, false);
-  if (!prim_has(p, false)) return missing(v, p, false), NULL;
+  if (!prim_has(p, false)) return missing(v, p, false);
   if (p != P_IOTA && at_hand(y)) { /* ⍳n is long however short n is */
     prim_env pe = env_of(v);
     return prim_monadic(&pe, p, y);
@@ -57,8 +62,9 @@ arr *prim1(vm *v, prim p, arr *y) {
 }
 
 arr *prim2(vm *v, prim p, arr *x, arr *y) {
+  if (!x || !y) return NULL;
   p = prim_in_force(v, p, true);
-  if (!prim_has(p, true)) return missing(v, p, true), NULL;
+  if (!prim_has(p, true)) return missing(v, p, true);
   if (p != P_RHO && at_hand(x) && at_hand(y)) {
     prim_env pe = env_of(v);
     return prim_dyadic(&pe, p, x, y);
@@ -67,11 +73,20 @@ arr *prim2(vm *v, prim p, arr *x, arr *y) {
   return ir_dyadic(&call, p, x, y);
 }
 
+/* ── indices and axes ───────────────────────────────────────────────────────────────── */
+
+/* Is `at` an element of a vector that is still on the device? *i is its number, from 0. */
+static bool is_one_index(const vm *v, const arr *y, const arr *at, int64_t *i) {
+  if (y->host || !at || !at_hand(at) || !elt_is_int((elt)at->type)) return false;
+  *i = arr_get_int(at, 0) - v->sv->io;
+  return arr_get_int(at, 0) >= v->sv->io;
+}
+
 arr *index_of(vm *v, arr *y, int n, arr *const *at) {
-  if (n == 1 && !y->host && at[0] && at_hand(at[0]) && elt_is_int((elt)at[0]->type) &&
-      arr_get_int(at[0], 0) >= v->sv->io) {
+  int64_t i;
+  if (n == 1 && is_one_index(v, y, at[0], &i)) {
     ir_call call = call_of(v);
-    arr *r = ir_pick(&call, y, arr_get_int(at[0], 0) - v->sv->io);
+    arr *r = ir_pick(&call, y, i);
     if (r || err_is(v->c)) return r;
   }
   if (!ir_host(v->g, y)) return NULL;
@@ -81,11 +96,12 @@ arr *index_of(vm *v, arr *y, int n, arr *const *at) {
 
 arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
   int k;
-  char glyph[5] = {0};
-  utf8_put(glyph, code);
-  if (!x) return err_set(v->c, ERR_SYNTAX, "%s takes a left argument", glyph), NULL;
-  if (!fold_axis(v, code, axis, y, &k) || !ir_host(v->g, x) || !ir_host(v->g, y))
+  if (!x) {
+    err_set(v->c, ERR_SYNTAX, "%s takes a left argument", oper_find(code)->glyph);
     return NULL;
+  }
+  if (!fold_axis(v, code, axis, y, &k)) return NULL;
+  if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
   prim_env pe = env_of(v);
   return is_scan(code) ? prim_expand(&pe, x, y, k) : prim_replicate(&pe, x, y, k);
 }
@@ -95,41 +111,43 @@ static arr *scalar_axis(vm *v, prim p, arr *x, arr *y, arr *axis) {
   int k[ARR_MAX_RANK];
   prim_env pe = env_of(v);
   if (!ir_host(v->g, axis) || !prim_scalar_axes(&pe, x, y, axis, k)) return NULL;
-  arr *low = x->rank < y->rank ? x : y, *high = low == x ? y : x;
+  bool left = x->rank < y->rank; /* is the left argument the lower one? */
+  arr *low = left ? x : y;
+  const arr *high = left ? y : x;
   ir_call call = call_of(v);
-  arr *wide = ir_spread(&call, low, high->rank, high->shape, k);
-  arr *r = !wide ? NULL : low == x ? prim2(v, p, wide, y) : prim2(v, p, x, wide);
-  arr_release(wide);
-  return r;
+  OWNED arr *wide = ir_spread(&call, low, high->rank, high->shape, k);
+  if (!wide) return NULL;
+  return left ? prim2(v, p, wide, y) : prim2(v, p, x, wide);
 }
 
 arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis) {
-  if (!prim_has(p, x != NULL)) {
-    missing(v, p, x != NULL);
-    return NULL;
-  }
+  if (!prim_has(p, x != NULL)) return missing(v, p, x != NULL);
   if (x && prim_is_scalar(p, true)) return scalar_axis(v, p, x, y, axis);
-  if (!ir_host(v->g, axis) || (x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
+  if (!ir_host(v->g, axis) || !ir_host(v->g, y)) return NULL;
+  if (x && !ir_host(v->g, x)) return NULL;
   prim_env pe = env_of(v);
   return x ? prim_dyadic_axis(&pe, p, x, y, axis) : prim_monadic_axis(&pe, p, y, axis);
 }
 
-/* y's structure with the item id in the place of every number and character. */
+/* ── leaves ─────────────────────────────────────────────────────────────────────────── */
+
+/* An array of y's shape, every element of it being id. */
+static arr *filled(vm *v, arr *y, arr *id) {
+  if (!y->rank) return arr_retain(id);
+  OWNED arr *shape = prim1(v, P_RHO, y);
+  OWNED arr *item = shape ? arr_enclose(v->c, id) : NULL;
+  return item ? prim2(v, P_RHO, shape, item) : NULL;
+}
+
 arr *replace_leaves(vm *v, arr *y, arr *id) {
   if (deep(v)) return NULL;
-  if (!is_nested(y)) {
-    if (!y->rank) return arr_retain(id);
-    arr *to = prim1(v, P_RHO, y), *one = to ? arr_enclose(v->c, id) : NULL;
-    arr *r = one ? prim2(v, P_RHO, to, one) : NULL;
-    arr_release(one);
-    arr_release(to);
-    return r;
+  if (!is_nested(y)) return filled(v, y, id);
+  OWNED arr *r = arr_new(v->c, ET_NEST, y->rank, y->shape);
+  int64_t n = y->count ? y->count : 1; /* of an empty array its prototype */
+  for (int64_t i = 0; r && i < n; i++) {
+    arr *item = replace_leaves(v, arr_item(y, i), id);
+    if (!item) return NULL;
+    ((arr **)r->host)[i] = item;
   }
-  arr *r = arr_new(v->c, ET_NEST, y->rank, y->shape);
-  for (int64_t i = 0; r && i < y->count + !y->count; i++) {
-    if ((((arr **)r->host)[i] = replace_leaves(v, arr_item(y, i), id))) continue;
-    arr_release(r);
-    return NULL;
-  }
-  return arr_squeeze(v->c, r);
+  return arr_squeeze(v->c, arr_move(&r));
 }

@@ -7,6 +7,7 @@
 
 /* What p is at the ⎕ML and ⎕DIV in force, where these are not 1 and 0. */
 prim prim_in_force(const vm *v, prim p, bool dyadic);
+/* An argument that is NULL, after an error, gives NULL. */
 arr *prim1(vm *v, prim p, arr *y);
 arr *prim2(vm *v, prim p, arr *x, arr *y);
 static inline arr *prim_call(vm *v, prim p, arr *x, arr *y) { /* x may be NULL */

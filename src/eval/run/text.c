@@ -12,66 +12,71 @@
 #include "eval.h"
 
 static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
-  value_release(*r);
-  *r = (value){0};
-  bool ok = eval_stmt(v, e, s, false, r, shy);
-  if (ok && show && r->cls && !*shy) {
-    ok = show_value(v, *r);
-    if (!ok) err_at(v->c, (span){e->body->u->t->src, s->begin, s->end});
+  value_clear(r);
+  if (!eval_stmt(v, e, s, false, r, shy)) return false;
+  if (show && r->cls && !*shy && !show_value(v, *r)) {
+    err_at(v->c, span_in(e, s->begin, s->end));
+    return false;
   }
-  return ok && !interrupted(v->c);
+  return !interrupted(v->c);
 }
 
-bool run_text(vm *v, const char *name, const char *text, size_t n, bool show, value *r,
-              bool *shy) {
+/* ── in the workspace ───────────────────────────────────────────────────────────────── */
+
+bool run_text(vm *v, const vm_text *t, bool show, value *r, bool *shy) {
   *r = (value){0};
   *shy = false;
-  unit *u = unit_new(v, name, text, n);
+  OWNED_UNIT unit *u = unit_new(v, t->name, t->at, t->n);
   if (!u) return false;
+  const tnode *root = u->t->root;
   env e = {.refs = 1, .body = u->top, .sv = &v->vars}, *outer = v->env;
   sysvars *sv = v->sv;
   bool ok = true;
   v->sv = &v->vars;
   v->env = NULL;
-  for (uint32_t i = 0; i < u->t->root->n && ok; i++)
-    ok = run_stmt(v, &e, u->t->root->kid[i], show, r, shy);
+  for (uint32_t i = 0; ok && i < root->n; i++)
+    ok = run_stmt(v, &e, root->kid[i], show, r, shy);
   v->sv = sv;
   v->env = outer;
   v->at = (span){0};
-  if (!ok) {
-    value_release(*r);
-    *r = (value){0};
-  }
-  unit_release(u);
+  if (!ok) value_clear(r);
   return ok;
 }
 
-static bool run_all(vm *v, env *e, const tnode *root, value *r) {
+/* ── ⍎ ──────────────────────────────────────────────────────────────────────────────── */
+
+/* The statements of the text u in e, with the executing call's state put back. */
+static bool run_unit(vm *v, env *e, const unit *u, value *r) {
+  const tnode *root = u->t->root;
+  const env *executes = v->executes;
+  span was = v->at;
   bool ok = true, shy = false;
+  v->executes = v->env;
   for (uint32_t i = 0; ok && i < root->n; i++) {
-    value_release(*r);
-    ok = eval_stmt(v, e, root->kid[i], false, r, &shy) && !interrupted(v->c);
-    if (ok && i + 1 < root->n && r->cls && !shy) ok = show_value(v, *r);
-    if (!ok) err_at(v->c, span_in(e, root->kid[i]->begin, root->kid[i]->end));
+    tnode *s = root->kid[i];
+    ok = run_stmt(v, e, s, i + 1 < root->n, r, &shy);
+    if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
   }
+  v->executes = executes;
+  v->at = was;
   v->shy = shy;
   return ok;
 }
 
+/* Within the dfn that runs in `at`, or (NULL) in the workspace. */
 static bool run_in(vm *v, env *at, unit *u, value *r) {
-  env top = {.refs = 1, .body = u->top, .sv = &v->vars};
-  env *e = at ? env_text(v, body_of_text(v, u, at), at, u) : &top;
-  const env *executes = v->executes;
   sysvars *sv = v->sv;
-  span was = v->at;
+  if (!at) {
+    env top = {.refs = 1, .body = u->top, .sv = &v->vars};
+    v->sv = &v->vars;
+    bool ok = run_unit(v, &top, u, r);
+    v->sv = sv;
+    return ok;
+  }
+  env *e = env_text(v, body_of_text(v, u, at), at, u);
   if (!e) return false;
-  if (!at) v->sv = &v->vars;
-  v->executes = v->env;
-  bool ok = run_all(v, e, u->t->root, r);
-  v->executes = executes;
-  v->sv = at ? at->sv : sv;
-  v->at = was;
-  if (!at) return ok;
+  bool ok = run_unit(v, e, u, r);
+  v->sv = at->sv;
   if (!e->body->n) env_leave(e);
   env_release(e);
   return ok;
@@ -87,18 +92,23 @@ static bool space_of(vm *v, arr *x, env **at) {
   return ok;
 }
 
-bool sys_execute(vm *v, arr *x, arr *y, arr **r) {
+/* A text as a unit. */
+static unit *unit_of(vm *v, arr *y) {
   str s = {.c = v->c};
-  value got = {0};
-  env *at = v->env;
-  bool ok = (!x || space_of(v, x, &at)) && arg_text(v, y, "what ⍎ runs", &s);
-  unit *u = ok ? unit_new(v, "", s.at, s.n) : NULL;
+  unit *u = NULL;
+  if (arg_text(v, y, "what ⍎ runs", &s)) u = unit_new(v, "", s.at, s.n);
   str_free(&s);
-  ok = u && run_in(v, at, u, &got);
-  if (u) unit_release(u);
-  if (ok && got.cls == C_ARR) return *r = got.a, true;
-  if (ok && got.cls && !v->shy)
-    ok = err_set(v->c, ERR_SYNTAX, "⍎ cannot give a function");
-  value_release(got);
-  return ok;
+  return u;
+}
+
+bool sys_execute(vm *v, arr *x, arr *y, arr **r) {
+  OWNED_VALUE value got = {0};
+  env *at = v->env;
+  if (x && !space_of(v, x, &at)) return false;
+  OWNED_UNIT unit *u = unit_of(v, y);
+  if (!u || !run_in(v, at, u, &got)) return false;
+  if (got.cls > C_ARR && !v->shy)
+    return err_set(v->c, ERR_SYNTAX, "⍎ cannot give a function");
+  if (got.cls == C_ARR) *r = value_move(&got).a;
+  return true;
 }

@@ -269,7 +269,8 @@ static bool cmd_mem(vm *v, words w) {
 
 static bool run_words(vm *v, words w, value *r) {
   bool shy;
-  return run_text(v, "", w.at, (size_t)(w.end - w.at), false, r, &shy);
+  vm_text t = {"", w.at, (size_t)(w.end - w.at)};
+  return run_text(v, &t, false, r, &shy);
 }
 
 static bool cmd_plan(vm *v, words w) {
@@ -311,28 +312,8 @@ static const help_row help[P_COUNT] = {
 #include "../../tables/prim.def"
 };
 
+/* Syntax. */
 static const char *const more_help[][2] = {
-    /* operators and syntax */
-    {"/", "f/ y  y's last axis folded by f, from the right; n f/ y  each n neighbours; "
-          "x/ y  each element x times"},
-    {"⌿", "as / along the first axis"},
-    {"\\",
-     "f\\ y  the folds of every prefix of the last axis; x\\ y  a fill where x is 0"},
-    {"⍀", "as \\ along the first axis"},
-    {"¨", "f¨ y, x f¨ y  f applied to each item"},
-    {"⍨", "x f⍨ y is y f x; f⍨ y is y f y; a⍨ is the constant a"},
-    {"⍣", "f⍣n y  n times, ¯1: the inverse; f⍣g y until new g old"},
-    {".", "x f.g y  inner product; x ∘.g y  every x with every y"},
-    {"∘", "f∘g y is f g y, x f∘g y is x f g y; a∘g and f∘a bind an argument"},
-    {"⍤", "x f⍤g y is f x g y; f⍤k applies f to cells of rank k"},
-    {"⍥", "x f⍥g y is (g x) f g y"},
-    {"⍛", "f⍛g y is (f y) g y, x f⍛g y is (f x) g y"},
-    {"@", "a@i y  y with a at the indices i; f@i y  changed by f there; f@g y  where g y "
-          "is 1"},
-    {"⌸", "f⌸ y  each different major cell f its indices; x f⌸ y  each different x f "
-          "those of y"},
-    {"⌺", "f⌺n y  f on the window of size n around each element, filled up at the edges"},
-    {"⍠", "f⍠o  f with the options o: of ⎕R ⎕S / \\"},
     {"←", "x←y  assigns; x f←y is x←x f y; x[i]←y; (selection of x)←y"},
     {"⋄", "separates statements"},
     {"⍝", "begins a comment"},
@@ -348,8 +329,6 @@ static const char *const more_help[][2] = {
     {"[", "x[i;j]  elements of x; f[k]  f along axis k; [a ⋄ b]  a matrix of rows"},
     {"(", "(a ⋄ b)  a vector of items"},
     {"→", "branch: not in this version"},
-    {"⌶", "I-beam: not in this version"},
-    {"&", "spawn: not in this version"},
 };
 
 static void help_prim(prim p, str *s) {
@@ -409,6 +388,10 @@ static bool cmd_help(vm *v, words w) {
   if (p < P_COUNT && next == k.end) help_prim(p, &s);
   for (prim q = P_CO_SIN; p == P_CIRCLE && q <= P_EXP_I; q++) /* circle.def */
     str_printf(&s, "  %s: %s\n", prim_table[q].monadic, help[q].monadic);
+  for (size_t i = 0; oper_at_row(i); i++) {
+    const oper_row *op = oper_at_row(i);
+    if (is_word(k, op->glyph) && *op->help) str_printf(&s, "%s\n", op->help);
+  }
   for (size_t i = 0; i < ARRAY_LEN(more_help); i++)
     if (is_word(k, more_help[i][0])) str_printf(&s, "%s\n", more_help[i][1]);
   for (int i = 0; sys_name(i); i++)

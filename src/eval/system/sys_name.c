@@ -4,6 +4,7 @@
  * A name means what it means where the function is called: the names of the dfn that runs
  * and of those around it come before the workspace's. */
 #include "../value/arg.h"
+#include "../../lexer/token.h"
 #include "../value/items.h"
 #include "../value/sysname.h"
 #include "show.h"

@@ -81,17 +81,17 @@ static arr *get_quote(vm *v, env *e) {
 }
 
 static arr *get_quad(vm *v, env *e) {
-  value r = {0};
+  OWNED_VALUE value r = {0};
   UNUSED(e);
   for (bool ok = true, shy; ok && r.cls != C_ARR;) {
     str s = {.c = v->c};
-    value_release(r);
-    r = (value){0};
-    ok = read_line(v, 0, "⎕:\n      ", &s) &&
-         run_text(v, "", s.at ? s.at : "", s.n, false, &r, &shy);
+    value_clear(&r);
+    ok = read_line(v, 0, "⎕:\n      ", &s);
+    vm_text t = {"", s.at ? s.at : "", s.n};
+    ok = ok && run_text(v, &t, false, &r, &shy);
     str_free(&s);
   }
-  return r.cls == C_ARR ? r.a : NULL;
+  return r.cls == C_ARR ? value_move(&r).a : NULL;
 }
 
 /* ── arrays for the ⎕-names' files ──────────────────────────────────────────────────── */

@@ -18,6 +18,11 @@
 
 enum { DMX_FIELDS = 10 }; /* of ⎕DMX */
 
+typedef struct pending_call { /* owned; f NULL: none */
+  fn *f;
+  arr *x, *y;
+} pending_call;
+
 struct vm {
   ctx *c;
   ir *g;
@@ -34,10 +39,7 @@ struct vm {
   const env *signalled; /* ⎕SIGNAL ends this call: no guard before its end catches it */
   char *stack_low, *stack_top; /* the C stack must stay above stack_low */
   uint32_t depth, running;
-  struct {
-    fn *f;
-    arr *x, *y;
-  } tail; /* a call that the caller of the dfn should make */
+  pending_call tail; /* a call that the caller of the dfn should make */
   VEC(change) journal;
   uint64_t verified_seq;
   int en; /* ⎕EN, ⎕DM: the last error */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* scan.c - the scan template: kir.h's steps, one after the other.
+/* scan_tile.c - the scan template for rows: kir.h's steps, one after the other.
  *
  * A thread has quad t of each of the tile's rows (up to 8, in registers). A row of 256 quads
  * is 8 groups of 32:
@@ -18,7 +18,46 @@
  * Short rows (row_threads) stop steps 2 and 3 at the row's last level. */
 #include "template.h"
 
-enum { SCAN_ROWS = KIR_SCAN_ROWS };
+#include "../base/arith.h"
+
+enum { SCAN_ROWS = KIR_SCAN_ROWS, SHORT_ROW = 512 };
+
+/* ── how ────────────────────────────────────────────────────────────────────────────── */
+
+bool scan_tile_serves(const cg_task *t) {
+  return t->step == CG_STEP_SCAN && t->inner == 1;
+}
+
+/* How many threads share a row: all of a workgroup, or as many as a short row has quads. */
+static uint32_t threads_on_row(const cg_task *t) {
+  uint32_t n = 1;
+  if (t->from_partials || t->rows == 1 || t->len > SHORT_ROW) return CG_WORKGROUP;
+  if (t->small) return t->len <= 32 ? 8 : 128;
+  while (n * 4 < t->len) n *= 2;
+  return n;
+}
+
+void scan_tile_passes(const cg_task *t, cg_passes *p) {
+  cg_pass *s = cg_add_pass(p, t, CG_SCAN_TILE);
+  scan_tile_opts *o = &s->o.scan_tile;
+  s->o.width = cg_row_width(t);
+  p->tiles = s->z.tiles = ceil_div(t->len, KIR_SCAN_ROWS * KIR_LANES);
+  s->z.groups = t->rows * s->z.tiles;
+  o->tile_rows = KIR_SCAN_ROWS;
+  o->row_threads = threads_on_row(t);
+  if (o->row_threads < CG_WORKGROUP) {
+    o->tile_rows = 1;
+    s->z.groups = ceil_div(t->rows, CG_WORKGROUP / o->row_threads);
+  } else if (s->z.tiles == 1 && !t->from_partials) {
+    o->tile_rows = cg_fit_tile(t, KIR_SCAN_ROWS);
+  }
+  if (s->z.tiles > 1) {
+    o->carry = 1;
+    s->carry = CG_CARRY;
+  }
+}
+
+/* ── the body ───────────────────────────────────────────────────────────────────────── */
 
 typedef struct scan {
   cg_place w;
@@ -31,9 +70,6 @@ typedef struct scan {
   cg_acc s[SCAN_ROWS], t[SCAN_ROWS]; /* the quad's four (4 lanes), its running total */
 } scan;
 
-static uint32_t u_op(cg *g, SpvOp op, uint32_t a, uint32_t b) {
-  return spv_op(g->b, g->u32, op, a, spv_u32(g->b, b));
-}
 static uint32_t is_set(cg *g, uint32_t bits) {
   return spv_op(g->b, spv_bool(g->b), SpvOpINotEqual, bits, spv_u32(g->b, 0));
 }
@@ -81,9 +117,9 @@ static void scan_load(cg *g, scan *z) {
 /* Sklansky's partner at level k: the last place of the half block below, for those with bit
  * k set; for the others a harmless one. *bit: is it set. */
 static uint32_t scan_partner(cg *g, uint32_t place, uint32_t k, uint32_t *bit) {
-  uint32_t half = u_op(g, SpvOpShiftRightLogical, place, k);
-  uint32_t start = u_op(g, SpvOpShiftLeftLogical, half, k),
-           odd = u_op(g, SpvOpBitwiseAnd, half, 1);
+  uint32_t half = cg_ui(g, SpvOpShiftRightLogical, place, k);
+  uint32_t start = cg_ui(g, SpvOpShiftLeftLogical, half, k),
+           odd = cg_ui(g, SpvOpBitwiseAnd, half, 1);
   *bit = is_set(g, odd);
   return spv_op(g->b, g->u32, SpvOpISub, start, odd);
 }
@@ -94,16 +130,16 @@ static cg_acc scan_step(cg *g, uint32_t bit, cg_acc below, cg_acc mine) {
 
 /* Where the totals of blocks of S quads of row r stand; index: of the block in the row. */
 static uint32_t scan_block(cg *g, uint32_t r, uint32_t index) {
-  return u_op(g, SpvOpIAdd, index, r * (256 / cg_subgroup(g)));
+  return cg_ui(g, SpvOpIAdd, index, r * (256 / cg_subgroup(g)));
 }
 
 /* Every subgroup's last lanes publish their totals. */
 static void scan_publish(cg *g, scan *z) {
-  uint32_t S = cg_subgroup(g), in = u_op(g, SpvOpBitwiseAnd, g->thread, S - 1);
+  uint32_t S = cg_subgroup(g), in = cg_ui(g, SpvOpBitwiseAnd, g->thread, S - 1);
   if (!z->block.lo) z->block = cg_shared_acc(g, z->rows * (256 / S));
   else cg_barrier(g);
   uint32_t last = spv_op(g->b, spv_bool(g->b), SpvOpIEqual, in, spv_u32(g->b, S - 1));
-  uint32_t merge = spv_if(g->b, last), mine = u_op(g, SpvOpUDiv, g->thread, S);
+  uint32_t merge = spv_if(g->b, last), mine = cg_ui(g, SpvOpUDiv, g->thread, S);
   for (uint32_t r = 0; r < z->rows; r++)
     cg_shared_put(g, z->block, scan_block(g, r, mine), z->t[r]);
   spv_endif(g->b, merge);
@@ -115,7 +151,7 @@ static void scan_groups(cg *g, scan *z) {
   for (uint32_t k = 0; k < levels && k < 5; k++) {
     if (k >= inside) scan_publish(g, z);
     uint32_t from = scan_partner(g, k < inside ? g->lane : g->thread, k, &bit);
-    if (k >= inside) from = u_op(g, SpvOpUDiv, from, S);
+    if (k >= inside) from = cg_ui(g, SpvOpUDiv, from, S);
     for (uint32_t r = 0; r < z->rows; r++) {
       cg_acc below = k < inside ? cg_shuffle(g, z->t[r], from, false)
                                 : cg_shared_get(g, z->block, scan_block(g, r, from));
@@ -130,13 +166,13 @@ static void scan_before(cg *g, scan *z, cg_acc *before) {
            from = 0;
   if (z->w.threads > S && S < 32) {
     scan_publish(g, z);
-    first = u_op(g, SpvOpBitwiseAnd, g->thread, S - 1);
+    first = cg_ui(g, SpvOpBitwiseAnd, g->thread, S - 1);
     first = spv_op(g->b, kb, SpvOpIEqual, first, zero);
-    from = u_op(g, SpvOpUDiv, g->thread, S);
-    uint32_t some = is_set(g, from), prev = u_op(g, SpvOpISub, from, 1);
+    from = cg_ui(g, SpvOpUDiv, g->thread, S);
+    uint32_t some = is_set(g, from), prev = cg_ui(g, SpvOpISub, from, 1);
     from = spv_op(g->b, g->u32, SpvOpSelect, some, prev, zero);
   }
-  uint32_t some = is_set(g, g->lane), left = u_op(g, SpvOpISub, g->lane, 1);
+  uint32_t some = is_set(g, g->lane), left = cg_ui(g, SpvOpISub, g->lane, 1);
   left = spv_op(g->b, g->u32, SpvOpSelect, some, left, zero);
   for (uint32_t r = 0; r < z->rows; r++) {
     before[r] = cg_shuffle(g, z->t[r], left, false);
@@ -155,7 +191,7 @@ static void scan_totals(cg *g, scan *z, uint32_t n, uint32_t wide) {
   uint32_t inside = cg_log2(wide), levels = cg_log2(z->groups), bit, at[64];
   cg_acc v[64];
   for (uint32_t j = 0; j < n / wide; j++) {
-    at[j] = u_op(g, SpvOpIAdd, g->thread, j * wide);
+    at[j] = cg_ui(g, SpvOpIAdd, g->thread, j * wide);
     v[j] = cg_shared_get(g, z->total, at[j]);
   }
   for (uint32_t k = 0; k < levels && k < inside; k++) {
@@ -163,7 +199,7 @@ static void scan_totals(cg *g, scan *z, uint32_t n, uint32_t wide) {
     for (uint32_t j = 0; j < n / wide; j++)
       v[j] = scan_step(g, bit, cg_shuffle(g, v[j], from, false), v[j]);
   }
-  uint32_t last = u_op(g, SpvOpBitwiseOr, g->lane, wide - 1);
+  uint32_t last = cg_ui(g, SpvOpBitwiseOr, g->lane, wide - 1);
   for (uint32_t k = inside; k < levels; k++) {
     uint32_t h = k - inside;
     for (uint32_t j = 0; j < n / wide; j++)
@@ -178,9 +214,9 @@ static void scan_tile_totals(cg *g, scan *z) {
   z->total = cg_shared_acc(g, 64);
   uint32_t kb = spv_bool(g->b),
            last = spv_op(g->b, kb, SpvOpIEqual, z->q, spv_u32(g->b, 31));
-  uint32_t merge = spv_if(g->b, last), mine = u_op(g, SpvOpUDiv, g->thread, 32);
+  uint32_t merge = spv_if(g->b, last), mine = cg_ui(g, SpvOpUDiv, g->thread, 32);
   for (uint32_t r = 0; r < z->rows; r++)
-    cg_shared_put(g, z->total, u_op(g, SpvOpIAdd, mine, 8 * r), z->t[r]);
+    cg_shared_put(g, z->total, cg_ui(g, SpvOpIAdd, mine, 8 * r), z->t[r]);
   spv_endif(g->b, merge);
   cg_barrier(g);
   merge = spv_if(g->b, spv_op(g->b, kb, SpvOpULessThan, g->thread, spv_u32(g->b, wide)));
@@ -197,11 +233,6 @@ typedef struct scan_part {
   uint32_t is;
 } scan_part;
 
-bool cg_scan_selects(const cg *g) { /* is the identity not neutral on the left? */
-  return kty_is_float(cg_acc_type(g->k)) &&
-         (g->k->fold == KF_MIN || g->k->fold == KF_MAX);
-}
-
 static uint32_t scan_or(cg *g, uint32_t a, uint32_t b) {
   return !a ? b : !b ? a : spv_op(g->b, spv_bool(g->b), SpvOpLogicalOr, a, b);
 }
@@ -210,7 +241,7 @@ static uint32_t scan_or(cg *g, uint32_t a, uint32_t b) {
 static scan_part scan_join(cg *g, scan_part a, scan_part b, uint32_t used) {
   if (!a.is) return b;
   if (!b.is) return a;
-  if (cg_scan_selects(g)) {
+  if (cg_fold_selects(g->k)) {
     cg_acc two = cg_acc_sel(g, a.is, cg_combine(g, a.v, b.v, 0), b.v);
     return (scan_part){cg_acc_sel(g, b.is, two, a.v), scan_or(g, a.is, b.is)};
   }
@@ -223,7 +254,7 @@ static scan_part scan_join(cg *g, scan_part a, scan_part b, uint32_t used) {
 /* P ∘ s for the four lanes of a quad. */
 static cg_acc scan_last(cg *g, scan_part a, cg_acc s, uint32_t used) {
   if (!a.is) return s;
-  if (!cg_scan_selects(g)) {
+  if (!cg_fold_selects(g->k)) {
     uint32_t one = a.is;
     g->lanes = 1;
     cg_acc v = cg_acc_sel(g, one, a.v, cg_identity(g));
@@ -247,8 +278,8 @@ static void scan_store(cg *g, cg_pos *p, cg_acc v, uint32_t used) {
 }
 
 static scan_part scan_carry(cg *g, const scan *z) {
-  if (!g->o->carry) return (scan_part){{0, 0}, 0};
-  uint32_t some = is_set(g, z->w.tile), prev = u_op(g, SpvOpISub, z->w.tile, 1);
+  if (!g->o->scan_tile.carry) return (scan_part){{0, 0}, 0};
+  uint32_t some = is_set(g, z->w.tile), prev = cg_ui(g, SpvOpISub, z->w.tile, 1);
   prev = spv_op(g->b, g->u32, SpvOpSelect, some, prev, spv_u32(g->b, 0));
   uint32_t at = cg_partial_index(g, z->w.row, prev);
   return (scan_part){cg_get_acc_at(g, cg_slot(g, CG_SLOT_CARRY), at), some};
@@ -257,20 +288,23 @@ static scan_part scan_carry(cg *g, const scan *z) {
 /* The total of the groups before this thread's in row r. */
 static scan_part scan_group(cg *g, const scan *z, uint32_t r) {
   if (z->groups == 1) return (scan_part){{0, 0}, 0};
-  uint32_t at = u_op(g, SpvOpIAdd, u_op(g, SpvOpUDiv, g->thread, 32), 8 * r);
-  uint32_t is = r ? spv_true(g->b, true, 1) : is_set(g, u_op(g, SpvOpUDiv, z->w.u, 32));
-  uint32_t prev = u_op(g, SpvOpISub, at, 1);
+  uint32_t at = cg_ui(g, SpvOpIAdd, cg_ui(g, SpvOpUDiv, g->thread, 32), 8 * r);
+  uint32_t is = r ? spv_true(g->b, true, 1) : is_set(g, cg_ui(g, SpvOpUDiv, z->w.u, 32));
+  uint32_t prev = cg_ui(g, SpvOpISub, at, 1);
   if (!r) prev = spv_op(g->b, g->u32, SpvOpSelect, is, prev, spv_u32(g->b, 0));
   return (scan_part){cg_shared_get(g, z->total, prev), is};
 }
 
-void cg_scan(cg *g) {
-  scan z = {.w = cg_find_place(g)};
+void scan_tile_emit(cg *g) {
+  const scan_tile_opts *o = &g->o->scan_tile;
+  scan z = {.w = cg_find_place(g, o->row_threads, o->tile_rows * KIR_LANES)};
   cg_acc before[SCAN_ROWS];
+  g->packs = true;
+  g->trades = o->row_threads == CG_WORKGROUP;
   bool shorts = z.w.threads < 256;
-  z.rows = shorts ? 1 : g->o->tile_rows;
+  z.rows = o->tile_rows;
   z.groups = shorts ? (z.w.threads + 31) / 32 : 8 * z.rows;
-  z.q = u_op(g, SpvOpBitwiseAnd, z.w.u, 31);
+  z.q = cg_ui(g, SpvOpBitwiseAnd, z.w.u, 31);
   scan_load(g, &z);
   scan_groups(g, &z);
   if (z.w.threads > 1) scan_before(g, &z, before);

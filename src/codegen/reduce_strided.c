@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* columns.c - the reduce template for columns that lie side by side.
+/* reduce_strided.c - the reduce template for columns that lie side by side.
  *
  *     256 columns (of all rows) ──▶      a thread has one, or four next to each other (`quads`)
  *     part of the tile's lanes │
@@ -19,11 +19,100 @@
  * are identities on the right, which change nothing. */
 #include "template.h"
 
+#include "../base/arith.h"
+
 #include <assert.h>
 
-enum { COLUMNS_BATCH = 16 };
+#define SLOT(field) CG_OWN_SLOT(reduce_strided_geom, field)
 
-typedef struct columns {
+static const reduce_strided_opts *opts(const cg *g) { return &g->o->reduce_strided; }
+
+enum { MOST_BATCH = 16, ENOUGH_GROUPS = 8192, FEWEST_LANES = 64 };
+
+/* ── how ────────────────────────────────────────────────────────────────────────────── */
+
+bool reduce_strided_serves(const cg_task *t) {
+  if (t->step == CG_STEP_FOLD) return true;
+  return t->step == CG_STEP_TOTALS && t->inner > 1;
+}
+
+static int64_t tile_rows(const reduce_strided_opts *o) {
+  return o->totals ? KIR_SCAN_ROWS : KIR_REDUCE_ROWS;
+}
+
+/* Columns that are no longer than a batch: four to a thread where that is possible. */
+static void plan_flat(const cg_task *t, cg_pass *s) {
+  reduce_strided_opts *o = &s->o.reduce_strided;
+  reduce_strided_geom *z = &s->z.reduce_strided;
+  bool aligned = t->inner % 4 == 0;
+  int64_t columns = CG_WORKGROUP;
+  o->four = !t->k->wide && (aligned || t->rows == 1);
+  if (o->four) columns *= 4;
+  if (o->four && aligned) s->o.width = 4;
+  o->batch = (uint32_t)next_pow2(t->len);
+  z->parts = 1;
+  z->lanes = t->len;
+  z->blocks = ceil_div(t->rows * t->inner, columns);
+  s->z.groups = z->blocks;
+}
+
+/* Lanes of a column, cut into parts until the device is busy. Not for totals, whose parts nobody
+ * else would fold. */
+static void plan_parts(const cg_task *t, cg_pass *s, int64_t rows) {
+  reduce_strided_opts *o = &s->o.reduce_strided;
+  reduce_strided_geom *z = &s->z.reduce_strided;
+  int64_t lanes = min_i64(t->len, KIR_LANES);
+  o->deep = 1;
+  o->rows = t->small || rows > 1;
+  s->z.tiles = ceil_div(t->len, tile_rows(o) * KIR_LANES);
+  z->blocks = ceil_div(t->rows * t->inner, CG_WORKGROUP);
+  z->lanes = next_pow2(lanes);
+  while (!o->totals && z->lanes > o->batch && z->lanes * rows > FEWEST_LANES &&
+         z->blocks * s->z.tiles * ceil_div(lanes, z->lanes) < ENOUGH_GROUPS)
+    z->lanes /= 2;
+  z->parts = ceil_div(lanes, z->lanes);
+  s->z.groups = z->blocks * z->parts * s->z.tiles;
+}
+
+/* Every tile but the last, as one part: with several threads on each of a few columns, while
+ * each has a batch of lanes and neighbours still read a line of the cache together. */
+static void plan_totals(const cg_task *t, cg_pass *s) {
+  reduce_strided_geom *z = &s->z.reduce_strided;
+  int64_t columns = t->rows * t->inner;
+  while (z->across_log2 && z->lanes / 2 >= s->o.reduce_strided.batch) {
+    bool idle = INT64_C(1) << (z->across_log2 - 1) >= columns;
+    bool few = z->blocks * s->z.tiles < ENOUGH_GROUPS / 8 && z->across_log2 > 5;
+    if (!idle && !few) break;
+    z->across_log2--;
+    z->down_log2++;
+    z->lanes /= 2;
+    z->blocks = ceil_div(columns, INT64_C(1) << z->across_log2);
+  }
+  s->z.tiles--;
+  s->z.groups = z->blocks * s->z.tiles;
+}
+
+void reduce_strided_passes(const cg_task *t, cg_passes *p) {
+  cg_pass *s = cg_add_pass(p, t, CG_REDUCE_STRIDED);
+  reduce_strided_opts *o = &s->o.reduce_strided;
+  int64_t bytes = cg_acc_bytes(t->k);
+  o->totals = t->step == CG_STEP_TOTALS;
+  int64_t rows = min_i64(ceil_div(t->len, KIR_LANES), tile_rows(o));
+  int64_t most = rows > 1 ? 8 : MOST_BATCH;
+  o->batch = cg_repeat(t, (uint32_t)min_i64(64 / bytes, most));
+  s->o.width = 1;
+  s->z.reduce_strided.across_log2 = 8;
+  bool flat = !t->small && !o->totals && t->len <= o->batch && t->len * bytes <= 32;
+  if (flat) plan_flat(t, s);
+  else plan_parts(t, s, rows);
+  if (o->totals) plan_totals(t, s);
+  p->tiles = s->z.tiles;
+  p->parts = s->z.reduce_strided.parts;
+}
+
+/* ── the body ───────────────────────────────────────────────────────────────────────── */
+
+typedef struct strided {
   uint32_t valid; /* bool: there is such a column */
   uint32_t across,
       y; /* u32: log2 of the threads side by side; which of those on a column (totals) */
@@ -37,16 +126,16 @@ typedef struct columns {
   uint32_t inner;       /* ix */
   uint32_t levels;
   cg_cell digit[12];
-} columns;
+} strided;
 
 /* ── where ──────────────────────────────────────────────────────────────────────────── */
 
-static void columns_column(cg *g, columns *z, uint32_t block) {
+static void strided_column(cg *g, strided *z, uint32_t block) {
   uint32_t x = g->thread;
   z->across = spv_u32(g->b, 8);
-  if (g->o->totals) {
+  if (opts(g)->totals) {
     uint32_t one = spv_u32(g->b, 1);
-    z->across = cg_slot_u32(g, CG_SLOT_EACH);
+    z->across = cg_slot_u32(g, SLOT(across_log2));
     x = cg_ui(g, SpvOpISub, cg_u(g, SpvOpShiftLeftLogical, one, z->across), 1);
     x = cg_u(g, SpvOpBitwiseAnd, g->thread, x);
     z->y = cg_u(g, SpvOpShiftRightLogical, g->thread, z->across);
@@ -54,25 +143,25 @@ static void columns_column(cg *g, columns *z, uint32_t block) {
   z->inner = cg_slot_ix(g, CG_SLOT_INNER);
   z->all = cg_x(g, SpvOpIMul, cg_slot_ix(g, CG_SLOT_ROWS), z->inner);
   uint32_t at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpShiftLeftLogical, block, z->across), x);
-  z->at = cg_x(g, SpvOpIMul, cg_to_ix(g, at), cg_ixc(g, g->o->quads ? 4 : 1));
+  z->at = cg_x(g, SpvOpIMul, cg_to_ix(g, at), cg_ixc(g, opts(g)->four ? 4 : 1));
   z->valid = cg_less(g, z->at, z->all);
   z->at = spv_op(g->b, g->ix, SpvOpSelect, z->valid, z->at, cg_ixc(g, 0));
   z->row = cg_x(g, SpvOpUDiv, z->at, z->inner);
 }
 
 /* A block of columns lies next to the one before, then come the parts, then the tiles. */
-static void columns_place(cg *g, columns *z) {
-  uint32_t blocks = cg_slot_u32(g, CG_SLOT_BLOCKS), parts = cg_slot_u32(g, CG_SLOT_PARTS);
-  uint32_t size = cg_ixc(g, g->o->tile_rows * KIR_LANES),
+static void strided_place(cg *g, strided *z) {
+  uint32_t blocks = cg_slot_u32(g, SLOT(blocks)), parts = cg_slot_u32(g, SLOT(parts));
+  uint32_t size = cg_ixc(g, (uint64_t)tile_rows(opts(g)) * KIR_LANES),
            len = cg_slot_ix(g, CG_SLOT_LEN);
-  uint32_t many = cg_slot_u32(g, CG_SLOT_PART), none = spv_u32(g->b, 0);
+  uint32_t many = cg_slot_u32(g, SLOT(lanes)), none = spv_u32(g->b, 0);
   z->place = cg_u(g, SpvOpUDiv, g->wid, blocks);
-  columns_column(g, z, cg_u(g, SpvOpISub, g->wid, cg_u(g, SpvOpIMul, z->place, blocks)));
+  strided_column(g, z, cg_u(g, SpvOpISub, g->wid, cg_u(g, SpvOpIMul, z->place, blocks)));
   uint32_t tile = cg_u(g, SpvOpUDiv, z->place, parts);
   uint32_t part = cg_u(g, SpvOpISub, z->place, cg_u(g, SpvOpIMul, tile, parts));
   uint32_t first = cg_x(g, SpvOpIMul, cg_to_ix(g, tile), size);
   z->left = cg_to_u32(g, cg_least(g, g->ix, cg_x(g, SpvOpISub, len, first), size));
-  z->lane = cg_u(g, SpvOpIMul, g->o->totals ? z->y : part, many);
+  z->lane = cg_u(g, SpvOpIMul, opts(g)->totals ? z->y : part, many);
   uint32_t top = cg_least(g, g->u32, z->left, spv_u32(g->b, KIR_LANES));
   uint32_t some = cg_less(g, z->lane, top),
            n = cg_least(g, g->u32, cg_u(g, SpvOpISub, top, z->lane), many);
@@ -86,10 +175,10 @@ static void columns_place(cg *g, columns *z) {
 /* ── a thread's lanes ───────────────────────────────────────────────────────────────── */
 
 /* One row of a batch: lanes from `lane` (among the thread's) on, `down` further, into acc. */
-static void columns_load(cg *g, const columns *z, cg_acc *acc, uint32_t lane,
+static void strided_load(cg *g, const strided *z, cg_acc *acc, uint32_t lane,
                          uint32_t down) {
-  uint32_t raw[COLUMNS_BATCH][KIR_MAX_IN], n = g->o->items;
-  cg_pos p[COLUMNS_BATCH];
+  uint32_t raw[MOST_BATCH][KIR_MAX_IN], n = opts(g)->batch;
+  cg_pos p[MOST_BATCH];
   uint32_t off = down ? cg_u(g, SpvOpIAdd, lane, down) : lane,
            place = cg_u(g, SpvOpIAdd, z->lane, off);
   uint32_t at = cg_x(g, SpvOpIMul, cg_to_ix(g, off), z->inner);
@@ -112,41 +201,41 @@ static void columns_load(cg *g, const columns *z, cg_acc *acc, uint32_t lane,
 }
 
 /* All rows of a batch's lanes, as one value. */
-static cg_acc columns_batch(cg *g, const columns *z, uint32_t lane) {
-  uint32_t n = g->o->items;
-  cg_acc v[COLUMNS_BATCH], none = cg_identity(g);
+static cg_acc strided_batch(cg *g, const strided *z, uint32_t lane) {
+  uint32_t n = opts(g)->batch;
+  cg_acc v[MOST_BATCH], none = cg_identity(g);
   for (uint32_t s = 0; s < n; s++) v[s] = none;
-  if (g->o->lanes) {
-    cg_cell cell[COLUMNS_BATCH];
+  if (opts(g)->rows) {
+    cg_cell cell[MOST_BATCH];
     uint32_t log = cg_log2(KIR_LANES), rows = cg_ui(g, SpvOpIAdd, z->left, KIR_LANES - 1);
     for (uint32_t s = 0; s < n; s++) cell[s] = cg_var_acc(g, none);
     spv_loop l = spv_for(g->b, cg_ui(g, SpvOpShiftRightLogical, rows, log));
     for (uint32_t s = 0; s < n; s++) v[s] = cg_cell_get(g, cell[s]);
-    columns_load(g, z, v, lane, cg_ui(g, SpvOpShiftLeftLogical, l.i, log));
+    strided_load(g, z, v, lane, cg_ui(g, SpvOpShiftLeftLogical, l.i, log));
     for (uint32_t s = 0; s < n; s++) cg_cell_set(g, cell[s], v[s]);
     spv_endfor(g->b, &l);
     for (uint32_t s = 0; s < n; s++) v[s] = cg_cell_get(g, cell[s]);
   } else {
-    columns_load(g, z, v, lane, 0);
+    strided_load(g, z, v, lane, 0);
   }
   for (; n > 1; n /= 2)
     for (uint32_t s = 0; s < n / 2; s++) v[s] = cg_combine(g, v[2 * s], v[2 * s + 1], 0);
   return v[0];
 }
 
-static uint32_t columns_bit(cg *g, uint32_t count, uint32_t level) {
+static uint32_t strided_bit(cg *g, uint32_t count, uint32_t level) {
   uint32_t one = cg_ui(g, SpvOpBitwiseAnd, count, 1u << level);
   return spv_op(g->b, spv_bool(g->b), SpvOpINotEqual, one, spv_u32(g->b, 0));
 }
 
 /* Adds v, of 2^level batches, to the counter that is at `count`. */
-static void columns_add(cg *g, const columns *z, uint32_t count, uint32_t level,
+static void strided_add(cg *g, const strided *z, uint32_t count, uint32_t level,
                         cg_acc v) {
   if (level + 1 < z->levels) {
-    uint32_t set = columns_bit(g, count, level),
+    uint32_t set = strided_bit(g, count, level),
              not = spv_op(g->b, spv_bool(g->b), SpvOpLogicalNot, set);
     uint32_t merge = spv_if(g->b, set);
-    columns_add(g, z, count, level + 1,
+    strided_add(g, z, count, level + 1,
                 cg_combine(g, cg_cell_get(g, z->digit[level]), v, 0));
     spv_endif(g->b, merge);
     merge = spv_if(g->b, not );
@@ -158,20 +247,20 @@ static void columns_add(cg *g, const columns *z, uint32_t count, uint32_t level,
 }
 
 /* The thread's lanes, as one value. */
-static cg_acc columns_fold(cg *g, columns *z) {
-  uint32_t n = g->o->items, log = cg_log2(n);
+static cg_acc strided_fold(cg *g, strided *z) {
+  uint32_t n = opts(g)->batch, log = cg_log2(n);
   cg_acc none = cg_identity(g);
   z->levels = cg_log2(KIR_LANES / n) + 1;
   for (uint32_t i = 0; i < z->levels; i++) z->digit[i] = cg_local_acc(g, none);
   uint32_t count = cg_ui(g, SpvOpIAdd, z->lanes, n - 1);
   count = cg_ui(g, SpvOpShiftRightLogical, count, log);
   spv_loop l = spv_for(g->b, count);
-  cg_acc v = columns_batch(g, z, cg_ui(g, SpvOpShiftLeftLogical, l.i, log));
-  columns_add(g, z, l.i, 0, v);
+  cg_acc v = strided_batch(g, z, cg_ui(g, SpvOpShiftLeftLogical, l.i, log));
+  strided_add(g, z, l.i, 0, v);
   spv_endfor(g->b, &l);
   cg_cell sum = cg_local_acc(g, none);
   for (uint32_t i = 0; i < z->levels; i++) {
-    uint32_t merge = spv_if(g->b, columns_bit(g, count, i));
+    uint32_t merge = spv_if(g->b, strided_bit(g, count, i));
     cg_acc a = cg_cell_get(g, z->digit[i]), b = cg_cell_get(g, sum);
     cg_cell_set(g, sum, cg_combine(g, a, b, 0));
     spv_endif(g->b, merge);
@@ -180,8 +269,8 @@ static cg_acc columns_fold(cg *g, columns *z) {
 }
 
 /* The threads of a column, each the left neighbour of the next. */
-static cg_acc columns_threads(cg *g, const columns *z, cg_acc v) {
-  uint32_t steps = cg_slot_u32(g, CG_SLOT_STEPS), one = spv_u32(g->b, 1);
+static cg_acc strided_threads(cg *g, const strided *z, cg_acc v) {
+  uint32_t steps = cg_slot_u32(g, SLOT(down_log2)), one = spv_u32(g->b, 1);
   cg_cell mine = cg_var_acc(g, v), room = cg_shared_acc(g, 256);
   spv_loop l = spv_for(g->b, steps);
   cg_shared_put(g, room, g->thread, cg_cell_get(g, mine));
@@ -200,7 +289,7 @@ static cg_acc columns_threads(cg *g, const columns *z, cg_acc v) {
 
 /* ── results ────────────────────────────────────────────────────────────────────────── */
 
-static void columns_finish(cg *g, const columns *z, cg_acc v) {
+static void strided_finish(cg *g, const strided *z, cg_acc v) {
   const kir *k = g->k;
   cg_pos p = {.i = z->at, .tail = z->mine};
   g->len = z->all;
@@ -212,7 +301,7 @@ static void columns_finish(cg *g, const columns *z, cg_acc v) {
     return;
   }
   /* (row × places + place) × inner + j, where at is row × inner + j; four columns have one place */
-  uint32_t parts = cg_slot_ix(g, CG_SLOT_PARTS);
+  uint32_t parts = cg_slot_ix(g, SLOT(parts));
   uint32_t less1 = cg_x(g, SpvOpIMul, parts, cg_slot_ix(g, CG_SLOT_TILES));
   less1 = cg_x(g, SpvOpISub, less1, cg_ixc(g, 1));
   uint32_t skip =
@@ -222,30 +311,30 @@ static void columns_finish(cg *g, const columns *z, cg_acc v) {
 }
 
 /* Four columns may go over the end where they need not begin at a multiple of four. */
-static uint32_t columns_mine(cg *g, const columns *z) {
+static uint32_t strided_mine(cg *g, const strided *z) {
   cg_pos p = {.i = z->at, .tail = true};
   uint32_t len = g->len, ok;
-  if (!g->o->quads || g->o->width == 4) return 0;
+  if (!opts(g)->four || g->o->width == 4) return 0;
   g->len = z->all;
   ok = cg_ok(g, &p);
   g->len = len;
   return ok;
 }
 
-void cg_columns(cg *g) {
-  columns z = {0};
-  assert(g->o->items <= COLUMNS_BATCH);
+void reduce_strided_emit(cg *g) {
+  strided z = {0};
+  assert(opts(g)->batch <= MOST_BATCH);
   cg_flat(g);
-  columns_place(g, &z);
-  g->lanes = g->o->quads ? 4 : 1;
-  z.mine = columns_mine(g, &z);
-  cg_acc v = g->o->deep ? columns_fold(g, &z) : columns_batch(g, &z, spv_u32(g->b, 0));
+  strided_place(g, &z);
+  g->lanes = opts(g)->four ? 4 : 1;
+  z.mine = strided_mine(g, &z);
+  cg_acc v = opts(g)->deep ? strided_fold(g, &z) : strided_batch(g, &z, spv_u32(g->b, 0));
   uint32_t first = z.valid;
-  if (g->o->totals) {
-    v = columns_threads(g, &z, v);
+  if (opts(g)->totals) {
+    v = strided_threads(g, &z, v);
     first = spv_op(g->b, spv_bool(g->b), SpvOpLogicalAnd, first, cg_is_zero(g, z.y));
   }
   uint32_t merge = spv_if(g->b, first);
-  columns_finish(g, &z, v);
+  strided_finish(g, &z, v);
   spv_endif(g->b, merge);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* reduce.c - the reduce template for long rows, and the first pass of a scan (a tile's total).
  *
- * A workgroup has 256 threads of 4 lanes: one row of KIR_LANES. It strided maps down the tile's rows
+ * A workgroup has 256 threads of 4 lanes: one row of KIR_LANES. It goes down the tile's rows
  * in batches whose loads are issued together, every lane folding into its own accumulator;
  * full batches need no mask, the batch with the row's end selects the identity behind it.
  * Then neighbours fold: the four lanes of a thread, threads by shuffle-xor from the lowest
@@ -15,22 +15,53 @@
  * nobody else's operands are in the wrong order where order shows. */
 #include "template.h"
 
-enum { CG_MAX_BATCH = 16 };
+#include "../base/arith.h"
+
+enum { MAX_BATCH = 16, LONG_ROW = 2047 };
+
+/* ── how ────────────────────────────────────────────────────────────────────────────── */
+
+bool reduce_tile_serves(const cg_task *t) {
+  if (t->inner > 1) return false;
+  if (t->step == CG_STEP_TOTALS) return true;
+  return t->step == CG_STEP_FOLD && (t->rows == 1 || t->len > LONG_ROW);
+}
+
+/* Elements of a row that a workgroup folds. */
+static int64_t tile_size(const kir *k, const cg_opts *o) {
+  int64_t size = (int64_t)o->reduce_tile.tile_rows * KIR_LANES;
+  return reduce_tile_bits_serves(k, o) ? size * REDUCE_TILE_BITS : size;
+}
+
+void reduce_tile_passes(const cg_task *t, cg_passes *p) {
+  cg_pass *s = cg_add_pass(p, t, CG_REDUCE_TILE);
+  s->o.width = cg_row_width(t);
+  s->o.reduce_tile.tile_rows = KIR_REDUCE_ROWS;
+  if (t->step == CG_STEP_TOTALS) s->o.reduce_tile.tile_rows = KIR_SCAN_ROWS;
+  p->tiles = s->z.tiles = ceil_div(t->len, tile_size(t->k, &s->o));
+  s->z.groups = t->rows * s->z.tiles;
+  if (t->step == CG_STEP_FOLD && s->z.tiles == 1)
+    s->o.reduce_tile.tile_rows = cg_fit_tile(t, KIR_REDUCE_ROWS);
+}
+
+/* ── the body ───────────────────────────────────────────────────────────────────────── */
 
 /* Rows whose loads are issued together: fewer when the producer is long, since its
  * instructions are repeated for each. Partial results are few, there is often one workgroup
  * that reads them: all in flight at once, its time is one trip to memory and not four. */
 static uint32_t reduce_batch(const cg *g) {
-  uint32_t n = g->k->fold_at, batch = n <= 48 ? 4 : n <= 128 ? 2 : 1;
-  if (g->o->from_partials) batch = 4 * CG_MAX_BATCH / (uint32_t)cg_acc_bytes(g->k);
-  return batch < g->o->tile_rows ? batch : g->o->tile_rows;
+  uint32_t n = g->k->fold_at, batch = 4, rows = g->o->reduce_tile.tile_rows;
+  if (n > 48) batch = 2;
+  if (n > 128) batch = 1;
+  if (g->o->from_partials) batch = 4 * MAX_BATCH / (uint32_t)cg_acc_bytes(g->k);
+  return batch < rows ? batch : rows;
 }
 
 /* Folds n rows, whose first is at position `first`, into acc. */
 static void reduce_rows(cg *g, cg_cell acc, uint32_t first, uint32_t row_at, uint32_t n,
                         bool tail) {
-  uint32_t raw[CG_MAX_BATCH][KIR_MAX_IN], to = g->k->fold_at;
-  cg_pos p[CG_MAX_BATCH];
+  uint32_t raw[MAX_BATCH][KIR_MAX_IN], to = g->k->fold_at;
+  cg_pos p[MAX_BATCH];
   for (uint32_t r = 0; r < n; r++) {
     uint32_t i =
         r ? spv_op(g->b, g->ix, SpvOpIAdd, first, cg_ixc(g, r * KIR_LANES)) : first;
@@ -58,7 +89,7 @@ static uint32_t reduce_left(cg *g, const cg_place *w) {
 }
 
 /* All rows of the tile: full batches in a loop, then the one with the end. */
-static void reduce_tile(cg *g, cg_cell acc, const cg_place *w) {
+static void reduce_whole(cg *g, cg_cell acc, const cg_place *w) {
   uint32_t rows = reduce_batch(g), batch = rows * KIR_LANES;
   uint32_t left = reduce_left(g, w), size = spv_u32(g->b, batch);
   uint32_t full = spv_op(g->b, g->u32, SpvOpUDiv, left, size);
@@ -120,7 +151,7 @@ static cg_acc reduce_lanes(cg *g, const cg_place *w) {
   g->lanes = 4;
   cg_acc a = cg_identity(g), v[4];
   cg_cell acc = cg_local_acc(g, a);
-  reduce_tile(g, acc, w);
+  reduce_whole(g, acc, w);
   a = cg_cell_get(g, acc);
   for (uint32_t j = 0; j < 4; j++) v[j] = cg_acc_part(g, a, j);
   g->lanes = 1;
@@ -128,9 +159,11 @@ static cg_acc reduce_lanes(cg *g, const cg_place *w) {
   return cg_combine(g, low, high, 0);
 }
 
-void cg_reduce(cg *g) {
-  cg_place w = cg_find_place(g);
-  cg_acc a = cg_counts(g->k, g->o) ? cg_count_tile(g, &w) : reduce_lanes(g, &w);
+void reduce_tile_emit(cg *g) {
+  cg_place w = cg_find_place(g, CG_WORKGROUP, tile_size(g->k, g->o));
+  cg_acc a;
+  if (reduce_tile_bits_serves(g->k, g->o)) a = reduce_tile_bits(g, &w);
+  else a = reduce_lanes(g, &w);
   a = reduce_threads(g, a);
   uint32_t one = spv_op(g->b, spv_bool(g->b), SpvOpIEqual, w.u, spv_u32(g->b, 0));
   uint32_t merge = spv_if(g->b, one);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* count.c - sums, ∧/ and ∨/ of bits, 32 elements at a time.
+/* reduce_tile_bits.c - sums, ∧/ and ∨/ of bits, 32 elements at a time.
  *
  * Where the producer of a reduction is made of bits alone and of operations that words know
  * too (∧ ∨ ≠ ~ …), a word is 32 elements of it. A tile's ones are counted; for ∧/ its zeros,
- * since all elements hold if none is zero. The order does not show in any of these.
+ * since all elements hold if none is zero. The order does not show in any of these: reduce_tile
+ * leaves the tile to this file, and makes it REDUCE_TILE_BITS times as long.
  *
  *      begin                                 end          bits of the row's tile
  *   ┊····████┊████████┊████████┊████████┊█████···┊        quads of 128 bits
@@ -36,8 +37,8 @@ static bool count_word(const kir *k, const kins *in) {
   }
 }
 
-bool cg_counts(const kir *k, const cg_opts *o) {
-  if (k->kind != KIR_REDUCE || o->from_partials || o->way != CG_TILE) return false;
+bool reduce_tile_bits_serves(const kir *k, const cg_opts *o) {
+  if (k->kind != KIR_REDUCE || o->from_partials) return false;
   if (k->fold != KF_AND && k->fold != KF_OR &&
       (k->fold != KF_ADD || cg_acc_type(k) != KI64))
     return false;
@@ -118,14 +119,14 @@ static uint32_t count_is(cg *g, SpvOp op, uint32_t a, uint32_t b) {
   return spv_op(g->b, spv_bool(g->b), op, a, b);
 }
 
-enum { CG_COUNT_BATCH = 4 };
+enum { COUNT_BATCH = 4 };
 
 /* A batch of quads a thread, 256 apart, from quad `first` on; those from `end` on (0: no end)
  * are not counted. */
 static void count_quads(cg *g, uint32_t sum, uint32_t first, uint32_t end) {
-  uint32_t raw[CG_COUNT_BATCH][KIR_MAX_IN], in[CG_COUNT_BATCH], most = 0;
+  uint32_t raw[COUNT_BATCH][KIR_MAX_IN], in[COUNT_BATCH], most = 0;
   g->lanes = 4;
-  for (uint32_t r = 0; r < CG_COUNT_BATCH; r++) {
+  for (uint32_t r = 0; r < COUNT_BATCH; r++) {
     uint32_t q = r ? count_ix(g, SpvOpIAdd, first, cg_ixc(g, 256 * r)) : first;
     if (end) {
       in[r] = count_is(g, SpvOpULessThan, q, end);
@@ -135,7 +136,7 @@ static void count_quads(cg *g, uint32_t sum, uint32_t first, uint32_t end) {
     count_load(g, count_ix(g, SpvOpShiftLeftLogical, q, cg_ixc(g, 2)), raw[r]);
   }
   uint32_t type = cg_type(g, KI32), total = spv_op(g->b, type, SpvOpLoad, sum);
-  for (uint32_t r = 0; r < CG_COUNT_BATCH; r++) {
+  for (uint32_t r = 0; r < COUNT_BATCH; r++) {
     uint32_t mask = end ? count_spread(g, in[r]) : 0;
     total = count_op(g, SpvOpIAdd, total, count_words(g, raw[r], mask));
   }
@@ -198,7 +199,7 @@ static cg_acc count_acc(cg *g, uint32_t n) {
   return a;
 }
 
-cg_acc cg_count_tile(cg *g, const cg_place *w) {
+cg_acc reduce_tile_bits(cg *g, const cg_place *w) {
   uint32_t begin = count_ix(g, SpvOpIAdd, w->row_at, w->start), seven = cg_ixc(g, 7);
   uint32_t end = count_ix(g, SpvOpIAdd, begin, cg_to_ix(g, w->left)), edge, inner, zero;
   g->lanes = 4;
@@ -208,7 +209,7 @@ cg_acc cg_count_tile(cg *g, const cg_place *w) {
   edge = spv_local(g->b, g->u32, 0);
   spv_do(g->b, SpvOpStore, inner, zero);
   spv_do(g->b, SpvOpStore, edge, spv_u32(g->b, 0));
-  uint32_t size = cg_ixc(g, CG_COUNT_BATCH * 256);
+  uint32_t size = cg_ixc(g, COUNT_BATCH * 256);
   uint32_t up = count_ix(g, SpvOpIAdd, begin, cg_ixc(g, 127));
   uint32_t first = count_ix(g, SpvOpShiftRightLogical, up, seven);
   uint32_t last = count_ix(g, SpvOpShiftRightLogical, end, seven);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* api.h - what the files behind vapl.h share: the interpreter, its handles, and the bracket
+ * that every public function is.
+ *
+ *   vapl ─┬─ ctx          allocator, error, interrupt flag
+ *         ├─ vm           the interpreter; gone after vapl_close
+ *         └─ vapl_array ⇄ vapl_array ⇄ …   the handles that the host holds
+ *
+ * A handle wraps one reference to an `arr`, remembers its interpreter, and keeps what vapl_map
+ * converted for it. The core (this struct and its ctx) is counted by the handles, so that arrays
+ * outlive vapl_close: closing first brings each to the host as an array that needs nobody. */
+#ifndef VAPL_API_H
+#define VAPL_API_H
+#include "../src/base/mem.h"
+#include "../src/eval/eval.h"
+#include "vapl.h"
+#include <fenv.h>
+
+/* Elements as another type; data: mem_alloc'ed. */
+typedef struct copy {
+  vapl_type type;
+  void *data;
+} copy;
+
+struct vapl_array {
+  vapl *owner;
+  arr *a; /* NULL: lost when the interpreter was closed */
+  size_t refs;
+  bool shy;
+  VEC(copy) copies;
+  vapl_array *prev, *next; /* in the owner's list */
+};
+
+struct vapl {
+  ctx c;
+  vm *m;       /* NULL: closed */
+  size_t refs; /* one for the open interpreter, one for each handle */
+  vapl_array *arrays;
+  bool busy; /* inside a call that may call back */
+  fenv_t fenv;
+  char *device, *cache_dir;
+  void (*write)(void *user, int fd, const char *utf8, size_t n);
+  ptrdiff_t (*read)(void *user, int mode, const char *prompt, char *buf, size_t n);
+  void (*log)(void *user, const char *utf8);
+  void *user;
+  vapl_error error; /* its strings: below, or static */
+  char message[480];
+  source *error_source;
+  char *error_line;
+};
+
+/* ── api_error.c: the bracket and the error record ── */
+
+/* Begins a call. False, with the record written, if it may not be made. */
+bool api_enter(vapl *v);
+/* Ends it: moves the context's error to the record, or clears both. */
+vapl_status api_leave(vapl *v, bool ok);
+/* A breach of the header's rules: writes the record without the context. v may be NULL. */
+vapl_status api_bad(vapl *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void api_clear_record(vapl *v);
+
+/* ── api_handle.c: handles ── */
+
+/* A handle for a, whose reference it takes over even when it fails. False if a is NULL. */
+bool api_give(vapl *v, arr *a, bool shy, vapl_array **out);
+/* Takes a reference to the core away, and frees it with the last one. */
+void api_drop_core(vapl *v);
+/* Makes a handle's array independent of the interpreter; if it cannot be brought to the host
+ * (no memory, a lost device, nested beyond what ir_host walks) it is lost. */
+void api_detach(vapl *v, vapl_array *h);
+/* The interpreter to use for an array when the caller named v or none; NULL, with the record
+ * written, if they do not belong together. */
+vapl *api_home(vapl *v, const vapl_array *h);
+/* Inside the bracket: settles an array's type; brings its elements to the host too. */
+bool api_settle(vapl *v, const vapl_array *h);
+bool api_to_host(vapl *v, const vapl_array *h);
+
+/* The length of a text that a caller gave. */
+size_t api_text_length(const char *utf8, size_t n);
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* session.c - one interpreter on standard streams: what it writes, reads and logs, and how a
+ * text is run and its error shown. main.c runs scripts and pipes through it, repl.c what a
+ * person types. */
+#include "session.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ── what the interpreter asks for ──────────────────────────────────────────────────── */
+
+/* Keeps the end of what was written in s->tail, from behind the last line break. */
+static void keep_tail(session *s, const char *text, size_t n) {
+  size_t from = n, have = strlen(s->tail);
+  while (from > 0 && text[from - 1] != '\n') from--;
+  if (from > 0) have = 0;
+  n -= from;
+  if (n >= sizeof s->tail - have) n = 0; /* too long to be a prompt */
+  memcpy(s->tail + have, text + from, n);
+  s->tail[have + n] = 0;
+}
+
+static void on_write(void *user, int fd, const char *utf8, size_t n) {
+  if (fd == 2) {
+    fflush(stdout);
+    fwrite(utf8, 1, n, stderr);
+    return;
+  }
+  fwrite(utf8, 1, n, stdout);
+  if (fd == 1) keep_tail(user, utf8, n);
+}
+
+/* A person's line: the editor is given as its prompt all that stands on the line already. */
+static ptrdiff_t read_typed(session *s, char *buf, size_t n) {
+  const char *text;
+  char prompt[sizeof s->tail];
+  size_t got;
+  memcpy(prompt, s->tail, sizeof prompt);
+  if (*prompt) putchar('\r');
+  fflush(stdout);
+  line_status status = line_read(s->lines, prompt, false, &text, &got);
+  s->tail[0] = 0;
+  if (status) return -1;
+  if (got > n) got = n;
+  memcpy(buf, text, got);
+  return (ptrdiff_t)got;
+}
+
+/* A line of a pipe; what is longer than n bytes is cut. */
+static ptrdiff_t read_piped(session *s, char *buf, size_t n) {
+  size_t got = 0;
+  int ch;
+  fflush(stdout);
+  while ((ch = getchar()) != EOF && ch != '\n') {
+    if (got < n) buf[got] = (char)ch;
+    got++;
+  }
+  s->taken++;
+  if (ch == EOF && !got) return -1;
+  if (got > n) got = n;
+  return (ptrdiff_t)got;
+}
+
+/* Input for ⎕ and ⍞. From a pipe it is not asked for: standard output stays clean. */
+static ptrdiff_t on_read(void *user, int mode, const char *prompt, char *buf, size_t n) {
+  session *s = user;
+  UNUSED(mode);
+  if (prompt && isatty(STDIN_FILENO)) on_write(s, 1, prompt, strlen(prompt));
+  if (s->lines) return read_typed(s, buf, n);
+  return read_piped(s, buf, n);
+}
+
+static void on_log(void *user, const char *text) {
+  const session *s = user;
+  if (s->lines || s->dump) fprintf(stderr, "vapl: %s\n", text);
+}
+
+static const char *on_getenv(void *user, const char *name) {
+  UNUSED(user);
+  return getenv(name);
+}
+
+/* ── errors and paths ───────────────────────────────────────────────────────────────── */
+
+void session_complain(session *s) {
+  const char *why = s->c.err.msg, *colon = *why ? ": " : "";
+  fflush(stdout);
+  fprintf(stderr, "vapl: %s%s%s\n", err_name(s->c.err.code), colon, why);
+  err_clear(&s->c);
+}
+
+bool session_path(char path[PATH_BYTES], const char *variable, const char *fallback,
+                  const char *rest) {
+  const char *base = getenv(variable), *home = getenv("HOME");
+  int n = -1;
+  if (base && *base == '/') n = snprintf(path, PATH_BYTES, "%s/%s", base, rest);
+  else if (home && *home == '/')
+    n = snprintf(path, PATH_BYTES, "%s/%s/%s", home, fallback, rest);
+  return n > 0 && n < PATH_BYTES;
+}
+
+/* ── opening ────────────────────────────────────────────────────────────────────────── */
+
+static void read_dump_flags(session *s) {
+  const char *stages = getenv("VAPL_DUMP");
+  s->dump = dump_flags(stages);
+  if (stages && *stages && !s->dump)
+    fputs("vapl: VAPL_DUMP takes words out of: tokens ast graph kernels spirv\n", stderr);
+}
+
+int session_open(session *s, const char *device) {
+  bool cached = session_path(s->cache, "XDG_CACHE_HOME", ".cache", "vapl");
+  read_dump_flags(s);
+  vm_config k = {.c = &s->c,
+                 .ir = {.device = device,
+                        .cache_dir = cached ? s->cache : NULL,
+                        .log = on_log,
+                        .log_user = s,
+                        .tune = getenv("VAPL_TUNE")},
+                 .write = on_write,
+                 .read = on_read,
+                 .getenv = on_getenv,
+                 .user = s};
+  s->m = vm_new(&k);
+  if (!s->m) {
+    session_complain(s);
+    return EXIT_APL;
+  }
+  bool named = device && strcmp(device, "auto") && strcmp(device, "host");
+  if (named && !ir_gpu(vm_ir(s->m))) {
+    session_complain(s);
+    return EXIT_DEVICE;
+  }
+  dump_attach(s);
+  return 0;
+}
+
+void session_close(session *s) {
+  if (s->m) vm_free(s->m);
+  s->m = NULL;
+}
+
+/* ── running ────────────────────────────────────────────────────────────────────────── */
+
+/* Prints the recorded error of a program. The evaluator numbers the lines of each text from 1;
+ * if the error is in this very text, its lines get their true numbers. */
+static int report(session *s, const program *p) {
+  int code = EXIT_APL;
+  if (s->c.err.code == ERR_INTERRUPT) code = EXIT_STOPPED;
+  source *at = s->c.err.at.src;
+  if (at && at->len == p->n && !memcmp(at->text, p->text, p->n))
+    at->first_line = p->first_line;
+  OWNED_STR str out = {.c = &s->c};
+  vm_error_text(s->m, &out);
+  fflush(stdout);
+  if (s->lines && code == EXIT_STOPPED)
+    fputc('\n', stderr); /* behind the terminal's ^C */
+  bool shown = out.at && !out.failed;
+  fputs(shown ? out.at : err_name(s->c.err.code), stderr);
+  bool ended = shown && out.n && out.at[out.n - 1] == '\n';
+  if (!ended) fputc('\n', stderr);
+  err_clear(&s->c);
+  return code;
+}
+
+static bool run_text(session *s, const program *p, bool *off, int *code) {
+  vm_text t = {p->name, p->text, p->n};
+  if (p->commands) return vm_line(s->m, &t, off, code);
+  return vm_run(s->m, &t, true, NULL, NULL);
+}
+
+int session_run(session *s, const program *p) {
+  int code = 0;
+  bool off = false;
+  if (s->dump) dump_text(s, p->name, p->text, p->n);
+  bool ok = run_text(s, p, &off, &code);
+  if (off || vm_off(s->m, &code)) {
+    s->ended = true;
+    s->code = code;
+    err_clear(&s->c);
+    return code;
+  }
+  return ok ? 0 : report(s, p);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* pass.h - what one pass of a kernel is: its template, options and geometry.
+ *
+ * A kernel is done in tasks (ir/schedule.c makes them): map, fold lines, scan lines, make the
+ * totals of tiles. A task goes to the first template of kernels.def that serves it, which says
+ * by how many passes it does the task, and how. Options are compiled into a pass's module,
+ * geometry goes into its argument block. */
+#ifndef VAPL_CG_PASS_H
+#define VAPL_CG_PASS_H
+#include "../kir/kir.h"
+
+typedef enum cg_template {
+#define TEMPLATE(id, name, what) CG_##id,
+#include "kernels.def"
+  CG_TEMPLATES
+} cg_template;
+
+enum { CG_WORKGROUP = 256 }; /* threads of every pass but those of MAP */
+
+/* ── options ── */
+
+typedef struct map_opts {
+  uint32_t items; /* loads of `width` per thread, 1 to 16, strided by the workgroup */
+} map_opts;
+
+/* tile_rows: rows of KIR_LANES in a tile, KIR_REDUCE_ROWS or KIR_SCAN_ROWS; the single tile of
+ * a row may have fewer, 1 2 4 8, if they hold the row. */
+typedef struct reduce_tile_opts {
+  uint32_t tile_rows;
+} reduce_tile_opts;
+
+typedef struct reduce_tiny_rows_opts {
+  uint32_t len; /* elements of a row, 1 to 7 */
+} reduce_tiny_rows_opts;
+
+typedef enum shared_layout {
+  SHARED_LINES, /* whole rows of a few columns */
+  SHARED_LANES, /* some lanes of a few columns, down the rows of a tile */
+  SHARED_QUADS  /* rows, cut into quads that the threads that load them fold */
+} shared_layout;
+typedef struct reduce_shared_opts {
+  uint32_t layout;
+  uint32_t quads; /* per thread, 1 to 8 */
+  uint32_t deep;  /* SHARED_QUADS: 1 if rows have more than KIR_LANES elements */
+} reduce_shared_opts;
+
+typedef struct reduce_strided_opts {
+  uint32_t batch;  /* lanes whose loads are issued together, 1 to 16 */
+  uint32_t totals; /* 1: tile totals of a scan; several threads may share a column */
+  uint32_t four;   /* 1: a thread has four columns; a line is one batch */
+  uint32_t deep;   /* 1: a line may have more lanes than a batch */
+  uint32_t rows;   /* 1: a tile may have more than one row of KIR_LANES */
+} reduce_strided_opts;
+
+typedef struct scan_tile_opts {
+  uint32_t tile_rows; /* as in reduce_tile_opts */
+  uint32_t
+      row_threads; /* 256: a workgroup has a tile. A power of two below: so many threads
+                           share a row of at most 4 times as many elements */
+  uint32_t
+      carry; /* 1: accumulator carry[row × tiles + tile - 1] goes before tile 1, 2 … */
+} scan_tile_opts;
+
+/* A thread's piece is a tile of a column, or a group of 128 elements of it. */
+typedef enum scan_phase {
+  SCAN_TILES,         /* tiles → running accumulators */
+  SCAN_GROUP_TOTALS,  /* upsweep: groups → their totals */
+  SCAN_GROUP_OFFSETS, /* these → what comes before each group, in place */
+  SCAN_GROUPS         /* downsweep: groups, from there, → running accumulators */
+} scan_phase;
+typedef struct scan_columns_opts {
+  uint32_t phase;
+  uint32_t quads; /* whose loads are issued together, 1 2 4 */
+  uint32_t carry; /* 1: what comes before a piece is read */
+} scan_columns_opts;
+
+/* What is compiled into a module, besides the kernel. Options are made from zeroed memory and
+ * have no padding: a pipeline is found by a hash of their bytes. */
+typedef struct cg_opts {
+  uint32_t template;  /* cg_template */
+  uint32_t subgroup;  /* 4 to 128, a power of two: what the pipeline will require */
+  uint32_t workgroup; /* CG_WORKGROUP; MAP: a multiple of 64 */
+  uint32_t width;     /* elements per load: 4, or 1 where rows start anywhere */
+  bool wide_index;    /* element positions need 64 bits */
+  bool float64;       /* the device has it */
+  /* The device offers SignedZeroInfNanPreserve: without it a driver may take b<a ? b : a for
+   * a minimum that drops NaN (NVIDIA does). */
+  bool preserve32, preserve64;
+  /* Quotients are settled in integers: for devices whose f64 division is not correctly
+   * rounded; f32 goes by f64 where there is f64, always right. */
+  bool exact_div;
+  bool
+      from_partials; /* accumulators are read at `from`, instead of the producer's inputs */
+  bool
+      final; /* runs the consumer and stores the outputs; else stores accumulators at `to` */
+  bool single; /* the output has one element, in a word of its own: nothing to clear */
+  union {
+    map_opts map;
+    reduce_tile_opts reduce_tile;
+    reduce_tiny_rows_opts reduce_tiny_rows;
+    reduce_shared_opts reduce_shared;
+    reduce_strided_opts reduce_strided;
+    scan_tile_opts scan_tile;
+    scan_columns_opts scan_columns;
+  };
+} cg_opts;
+_Static_assert(sizeof(cg_opts) ==
+                   4 * sizeof(uint32_t) + 8 * sizeof(bool) + sizeof(reduce_strided_opts),
+               "options have no padding: they are hashed as bytes");
+
+/* ── geometry ── */
+
+enum { CG_OWN_SLOTS = 5 }; /* of the argument block, for what a template alone knows */
+
+typedef struct reduce_shared_geom {
+  int64_t parts;   /* of a tile's lanes, a workgroup each (SHARED_LANES) */
+  int64_t values;  /* of a line in workgroup memory: lanes of a part, or quads of a row */
+  int64_t rows;    /* of a workgroup (SHARED_LINES, SHARED_QUADS) */
+  int64_t phases;  /* before the last: each makes one value of eight */
+  int64_t inverse; /* SHARED_QUADS: 2^CG_INVERSE_SHIFT ÷ values, rounded up */
+} reduce_shared_geom;
+enum { CG_INVERSE_SHIFT = 20 }; /* exact: below 2^11 quads, rows of at most 2^8 */
+
+typedef struct reduce_strided_geom {
+  int64_t parts;       /* of a tile's lanes, a workgroup each */
+  int64_t lanes;       /* of a part; of a thread if several share a column */
+  int64_t across_log2; /* threads side by side */
+  int64_t down_log2;   /* threads on a column (totals) */
+  int64_t blocks;      /* workgroups side by side */
+} reduce_strided_geom;
+
+typedef struct scan_columns_geom {
+  int64_t blocks;      /* workgroups side by side */
+  int64_t pieces;      /* of a column: its tiles or groups, as the phase has them */
+  int64_t across_log2; /* threads side by side */
+  int64_t groups;      /* of a column */
+} scan_columns_geom;
+
+typedef struct cg_geom {
+  int64_t rows, len, inner; /* of what the pass works on: elements, or accumulators */
+  int64_t groups, tiles;    /* workgroups; tiles of a line */
+  union {
+    int64_t own[CG_OWN_SLOTS];
+    reduce_shared_geom reduce_shared;
+    reduce_strided_geom reduce_strided;
+    scan_columns_geom scan_columns;
+  };
+} cg_geom;
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* plan.h - which passes do a task: what ir/schedule.c asks, and what templates answer with. */
+#ifndef VAPL_CG_PLAN_H
+#define VAPL_CG_PLAN_H
+#include "codegen.h"
+
+typedef enum cg_step {
+  CG_STEP_MAP,    /* elements → outputs */
+  CG_STEP_FOLD,   /* each line → an accumulator a tile, or a part of one */
+  CG_STEP_TOTALS, /* tiles of each line → their totals, which a scan makes carries of */
+  CG_STEP_SCAN    /* each line → its running accumulators */
+} cg_step;
+
+/* A line runs along the axis; there are rows × inner of them, of len elements each. What is
+ * worked on are the kernel's inputs or, from_partials, accumulators in its place. */
+typedef struct cg_task {
+  const kir *k;
+  cg_step step;
+  bool from_partials;
+  bool small; /* the kernel's elements are few: cg_is_small */
+  int64_t rows, len, inner;
+  const cg_opts *common; /* what does not depend on the template; else zero bytes */
+  uint32_t map_width, map_items; /* MAP: 0, or what its options have to be */
+} cg_task;
+
+typedef enum cg_buffer {
+  CG_NOTHING, /* or the kernel's inputs or outputs */
+  CG_SOURCE,  /* the accumulators that the task works on */
+  CG_RESULT,  /* those that it leaves; if it ends the kernel, the outputs */
+  CG_CARRY,   /* a scan: the inclusive scan of the totals of its tiles */
+  CG_OWN      /* memory that its passes share */
+} cg_buffer;
+
+typedef struct cg_pass {
+  cg_opts o; /* but for `final`, which the scheduler sets */
+  cg_geom z;
+  cg_buffer from, to, carry;
+} cg_pass;
+
+enum { CG_TASK_PASSES = 3 };
+typedef struct cg_passes {
+  cg_pass at[CG_TASK_PASSES];
+  uint32_t n;
+  int64_t own; /* accumulators of CG_OWN */
+  /* What a FOLD or TOTALS leaves of each line: tiles accumulators, or of each of these
+   * `parts`, which lie side by side and are to be folded first. A SCAN with more than one tile
+   * reads CG_CARRY. */
+  int64_t tiles, parts;
+} cg_passes;
+
+/* The passes that do a task, by the first template that serves it. */
+void cg_plan(const cg_task *t, cg_passes *p);
+/* The same by a template that need not be the first choice. */
+void cg_plan_by(cg_template by, const cg_task *t, cg_passes *p);
+const char *cg_template_name(cg_template by);
+
+/* Elements up to which a dispatch's own time counts, whatever it does: there few pipelines for
+ * many shapes are worth more than the fastest for each. */
+enum { CG_SMALL = 1 << 17 };
+static inline bool cg_is_small(int64_t elements) { return elements <= CG_SMALL; }
+
+/* Must output number `out` be zeroed before a final pass with these options? */
+bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out);
+
+/* ── for the templates (plan.c) ── */
+
+/* One more pass of the task: from its source to its result, one workgroup. */
+cg_pass *cg_add_pass(cg_passes *p, const cg_task *t, cg_template by);
+/* How often a producer's instructions are repeated, at most `want` times: long ones seldom. */
+uint32_t cg_repeat(const cg_task *t, uint32_t want);
+/* Elements per load for tiles of rows. */
+uint32_t cg_row_width(const cg_task *t);
+/* Rows of KIR_LANES that the only tile of a row needs, 1 or 4, or `rows` of them. */
+uint32_t cg_fit_tile(const cg_task *t, uint32_t rows);
+#endif

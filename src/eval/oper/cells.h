@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* cells.h - one way to go over the parts of arguments, for the operators that call their
+ * operand part by part.
+ *
+ *      cells of x ──┐
+ *                   ├─▶ call ─▶ results ─▶ results_array: the results become items
+ *      cells of y ──┘                      results_mix: they become cells, filled up
+ *
+ * `cells` say what the i-th call takes of one argument: an item, a cell of some rank, a group
+ * of cells, a window. `results` is the result vector: it gathers what the calls give, in the
+ * order of the frame. call_cells (each.c) is the loop between them; an operator whose calls
+ * depend on each other writes its own loop with the same two ends.
+ *
+ * Where the frame is empty there is nothing to call the operand for. It is then called once,
+ * with cells of fills, and the shape and type of that result decide what the empty result
+ * looks like. */
+#ifndef VAPL_OPER_CELLS_H
+#define VAPL_OPER_CELLS_H
+#include "../value/vm.h"
+
+enum { CELL_OF_FILLS = -1 }; /* in the place of a cell's number */
+
+typedef struct cells cells;
+struct cells {
+  /* Makes cell i; owned, NULL after an error. */
+  arr *(*make)(vm *v, const cells *c, int64_t i);
+  arr *of;         /* what is taken apart, on the host; borrowed */
+  const void *how; /* what else `make` must know: groups, windows */
+  int rank;        /* of its cells */
+  bool keep_first; /* the first item, where there is one, stands for one of fills */
+  int64_t count;   /* cells */
+  int64_t repeat;  /* calls in a row that take the same one */
+  arr *now;        /* the cell in use, kept for the next call that wants it */
+  int64_t now_at;
+};
+
+cells cells_items(arr *a);             /* one for each item */
+cells cells_of_rank(arr *a, int rank); /* cells of that rank, 0 to a's */
+/* What the i-th call takes: a borrowed cell, there until the next one is asked for. */
+arr *cells_at(vm *v, cells *c, int64_t i);
+void cells_close(cells *c);
+arr *item_of_fills(vm *v, const arr *a); /* as the items of a would be, if it had any */
+#define OWNED_CELLS __attribute__((cleanup(cells_close))) cells
+
+typedef struct results { /* the result vector */
+  vm *v;
+  arr **at; /* owned; NULL: there was no memory for it */
+  int64_t n, want;
+  int rank; /* of the frame */
+  int64_t shape[ARR_MAX_RANK];
+  bool of_fills;    /* the frame is empty: one result, of cells of fills */
+  bool may_be_none; /* calls need not give results, but then none of them may */
+  bool none;        /* they gave none */
+} results;
+
+/* For a frame of that shape; after an error nothing can be added. */
+results results_open(vm *v, int rank, const int64_t *shape);
+bool results_add(results *s,
+                 arr *a); /* consumes a; false if it is NULL, or an interrupt */
+/* The array; NULL, the error being recorded, unless all results are there. */
+arr *results_array(results *s);
+arr *results_mix(results *s);
+void results_close(results *s);
+#define OWNED_RESULTS __attribute__((cleanup(results_close))) results
+
+/* each.c: x f y for every pair of cells, x NULL: f y. */
+bool call_cells(vm *v, fn *f, cells *x, cells *y, results *to);
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* key.c - f⌸: f called for each different key with the cells that have it, or with their
+ * positions. Where f only asks how many there are (idiom.c) it is not called at all. */
+#include "../../array/element.h"
+#include "../../prim/index.h"
+#include "cells.h"
+#include "idiom.h"
+#include "oper.h"
+
+typedef struct groups { /* which cells have which key */
+  ctx *c;
+  arr *keys;           /* the different ones */
+  int64_t n, count;    /* cells; keys */
+  int64_t *start, *at; /* key k's cells: at[start[k]] … at[start[k+1]-1] */
+} groups;
+
+static void groups_close(groups *g) {
+  arr_release(g->keys);
+  mem_free(g->c, g->start);
+  mem_free(g->c, g->at);
+}
+#define OWNED_GROUPS __attribute__((cleanup(groups_close))) groups
+
+/* Counting sort: of[i] is the key of cell i. */
+static void groups_sort(groups *g, const int64_t *of) {
+  for (int64_t i = 0; i < g->n; i++) g->start[of[i] + 2]++;
+  for (int64_t k = 2; k < g->count + 2; k++) g->start[k] += g->start[k - 1];
+  for (int64_t i = 0; i < g->n; i++) g->at[g->start[of[i] + 1]++] = i;
+}
+
+static bool groups_open(vm *v, groups *g, arr *x) {
+  prim_env pe = env_of(v);
+  g->keys = prim_unique(&pe, x);
+  if (!g->keys) return false;
+  g->n = x->shape[0];
+  g->count = g->keys->shape[0];
+  if (g->n > PTRDIFF_MAX / 64)
+    return err_set(v->c, ERR_WS_FULL, "%lld cells", (long long)g->n);
+  g->start = mem_zalloc(v->c, (size_t)(g->count + 2) * sizeof *g->start);
+  if (!g->start) return false;
+  g->at = mem_alloc(v->c, (size_t)(g->n + 1) * sizeof *g->at);
+  if (!g->at) return false;
+  int64_t *of = mem_alloc(v->c, (size_t)(g->n + 1) * sizeof *of);
+  if (!of) return false;
+  bool ok = prim_lookup(&pe, g->keys, x, of);
+  if (ok) groups_sort(g, of);
+  mem_free(v->c, of);
+  return ok;
+}
+
+/* The positions, from ⎕IO, of the cells with key k. */
+static arr *positions(vm *v, const groups *g, int64_t k) {
+  if (k == CELL_OF_FILLS) return arr_vec(v->c, ET_BIT, 0);
+  int64_t from = g->start[k], n = g->start[k + 1] - from, io = v->sv->io;
+  arr *r = arr_vec(v->c, elt_for_range(0, g->n), n);
+  for (int64_t i = 0; r && i < n; i++) arr_put_int(r, i, g->at[from + i] + io);
+  return r;
+}
+
+static arr *make_positions(vm *v, const cells *c, int64_t k) {
+  return positions(v, c->how, k);
+}
+
+static arr *make_group(vm *v, const cells *c, int64_t k) {
+  prim_env pe = env_of(v);
+  arr *at[ARR_MAX_RANK] = {NULL};
+  OWNED arr *where = positions(v, c->how, k);
+  at[0] = where;
+  if (!where) return NULL;
+  return prim_index(&pe, c->of, c->of->rank, at);
+}
+
+/* ── counting ───────────────────────────────────────────────────────────────────────── */
+
+static arr *group_sizes(vm *v, const groups *g) {
+  arr *n = arr_vec(v->c, elt_for_range(0, g->n), g->count);
+  for (int64_t k = 0; n && k < g->count; k++)
+    arr_put_int(n, k, g->start[k + 1] - g->start[k]);
+  return n;
+}
+
+/* One row for each key: the key and its size. */
+static arr *keys_and_sizes(vm *v, const groups *g) {
+  prim_env pe = env_of(v);
+  OWNED arr *n = group_sizes(v, g);
+  if (!n) return NULL;
+  OWNED arr *column = prim_table_of(&pe, n);
+  if (!column) return NULL;
+  OWNED arr *rows = prim_table_of(&pe, g->keys);
+  if (!rows) return NULL;
+  return prim_catenate(&pe, rows, column);
+}
+
+/* Do the rows of keys_and_sizes look as what the operand gives for each key? */
+static bool can_count(const groups *g, key_idiom idiom) {
+  const arr *keys = g->keys;
+  if (!g->count || keys->rank > 2) return false;
+  switch (idiom) {
+  case KEY_SIZE: return true;
+  case KEY_CATENATED: return keys->rank == 1 || keys->shape[1];
+  case KEY_STRANDED: return keys->rank == 1;
+  default: return false;
+  }
+}
+
+/* ── ⌸ ──────────────────────────────────────────────────────────────────────────────── */
+
+/* An array with at least one axis. */
+static arr *with_axis(vm *v, arr *a) {
+  prim_env pe = env_of(v);
+  if (a->rank) return arr_retain(a);
+  return prim_ravel(&pe, a);
+}
+
+static arr *key_groups(vm *v, fn *f, const groups *g, arr *of) {
+  OWNED_CELLS keys = cells_of_rank(g->keys, g->keys->rank - 1);
+  OWNED_CELLS parts = {.make = of ? make_group : make_positions,
+                       .of = of,
+                       .how = g,
+                       .count = g->count,
+                       .repeat = 1};
+  OWNED_RESULTS all = results_open(v, 1, &g->count);
+  call_cells(v, f, &keys, &parts, &all);
+  return results_mix(&all);
+}
+
+static arr *key_call(vm *v, fn *f, arr *x, arr *y) {
+  OWNED_GROUPS g = {.c = v->c};
+  key_idiom idiom;
+  if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
+  if (x && arr_first_axis(x) != arr_first_axis(y)) {
+    err_set(v->c, ERR_LENGTH, "there must be as many keys as cells");
+    return NULL;
+  }
+  OWNED arr *keys = with_axis(v, x ? x : y);
+  if (!keys) return NULL;
+  OWNED arr *of = NULL;
+  if (x) {
+    of = with_axis(v, y);
+    if (!of) return NULL;
+  }
+  if (!groups_open(v, &g, keys) || !key_idiom_of(v, f, keys, &idiom)) return NULL;
+  if (!can_count(&g, idiom)) return key_groups(v, f, &g, of);
+  if (idiom == KEY_SIZE) return group_sizes(v, &g);
+  return keys_and_sizes(v, &g);
+}
+
+bool oper_key(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  return give_result(r, key_call(v, f->l.f, x, y));
+}

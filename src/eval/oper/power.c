@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* power.c - f⍣n, f applied n times or undone, and f⍣g, until g says that it is enough. */
+#include "../value/arg.h"
+#include "inverse.h"
+#include "oper.h"
+
+static bool is_true(vm *v, arr *a, bool *truth) {
+  int64_t n;
+  if (!arg_int(v, a, &n, "the condition of ⍣")) return false;
+  *truth = n == 1;
+  if (n == 0 || n == 1) return true;
+  return err_set(v->c, ERR_DOMAIN, "the condition of ⍣ must be 0 or 1");
+}
+
+/* Until new g old. */
+static arr *power_until(vm *v, fn *f, fn *g, arr *x, arr *y) {
+  OWNED arr *now = arr_retain(y);
+  for (bool done = false; !done;) {
+    if (interrupted(v->c)) return NULL;
+    OWNED arr *old = arr_move(&now);
+    now = call2(v, f, x, old);
+    if (!now) return NULL;
+    OWNED arr *stop = call2(v, g, now, old);
+    if (!stop || !is_true(v, stop, &done)) return NULL;
+  }
+  return arr_move(&now);
+}
+
+arr *power_times(vm *v, fn *f, int64_t n, arr *x, arr *y) {
+  OWNED arr *now = arr_retain(y);
+  int64_t step = n < 0 ? -1 : 1;
+  for (int64_t k = 0; k != n; k += step) {
+    if (interrupted(v->c)) return NULL;
+    OWNED arr *old = arr_move(&now);
+    if (n < 0) now = undo(v, f, x, old);
+    else now = call2(v, f, x, old);
+    if (!now) return NULL;
+  }
+  return arr_move(&now);
+}
+
+bool oper_power(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  int64_t n;
+  if (f->r.cls == C_FN) return give_result(r, power_until(v, f->l.f, f->r.f, x, y));
+  if (!arg_int(v, f->r.a, &n, "the number of times")) return false;
+  return give_result(r, power_times(v, f->l.f, n, x, y));
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* product.c - x ∘.f y, every item with every item, and x f.g y, f/ of every row of x g with
+ * every column of y.
+ *
+ * With scalar primitives and simple arrays both are applications to whole arrays: the outer
+ * product to two arrays that the graph repeats, the inner product to as many rows of x at
+ * once as stay short, with all columns. Everything else is called for each result. */
+#include "../../array/convert.h"
+#include "../../array/element.h"
+#include "../run/primitive.h"
+#include "../value/items.h"
+#include "cells.h"
+#include "oper.h"
+
+/* The shape of a product: x's axes, then y's, without those that are summed along. */
+typedef struct product {
+  int rank;
+  int64_t shape[ARR_MAX_RANK];
+} product;
+
+/* nx axes of x, y's axes from `skip` on. */
+static bool join_shapes(vm *v, product *p, const arr *x, int nx, const arr *y, int skip) {
+  p->rank = nx + y->rank - skip;
+  if (p->rank > ARR_MAX_RANK)
+    return err_set(v->c, ERR_LIMIT, "rank %d is above %d", p->rank, ARR_MAX_RANK);
+  for (int k = 0; k < nx; k++) p->shape[k] = x->shape[k];
+  for (int k = skip; k < y->rank; k++) p->shape[nx + k - skip] = y->shape[k];
+  return true;
+}
+
+static bool needs_left(vm *v, const arr *x) {
+  if (x) return true;
+  return err_set(v->c, ERR_SYNTAX, "the derived function takes a left argument");
+}
+
+/* ── outer ──────────────────────────────────────────────────────────────────────────── */
+
+static arr *outer_scalar(vm *v, prim f, arr *x, arr *y, const product *p) {
+  int k[2 * ARR_MAX_RANK];
+  for (int i = 0; i < p->rank; i++) k[i] = i;
+  ir_call at = call_of(v);
+  OWNED arr *a = ir_spread(&at, x, p->rank, p->shape, k);
+  if (!a) return NULL;
+  OWNED arr *b = ir_spread(&at, y, p->rank, p->shape, k + x->rank);
+  return prim2(v, f, a, b);
+}
+
+static arr *outer(vm *v, fn *f, arr *x, arr *y) {
+  product p;
+  if (!join_shapes(v, &p, x, x->rank, y, 0)) return NULL;
+  if (x->count && y->count && fn_is_scalar(f, true))
+    return outer_scalar(v, (prim)f->prim, x, y, &p);
+  if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
+  OWNED_CELLS xs = cells_items(x);
+  OWNED_CELLS ys = cells_items(y);
+  xs.repeat = y->count;
+  xs.keep_first = ys.keep_first = true;
+  OWNED_RESULTS all = results_open(v, p.rank, p.shape);
+  call_cells(v, f, &xs, &ys, &all);
+  return results_array(&all);
+}
+
+bool oper_outer(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  return needs_left(v, x) && give_result(r, outer(v, f->l.f, x, y));
+}
+
+/* ── inner: rows at once ────────────────────────────────────────────────────────────── */
+
+/* x f.g y on the host. */
+typedef struct inner {
+  fn *f, *g;
+  arr *x, *y;
+  int64_t n;           /* the length of the axes that go together */
+  int64_t rows, cells; /* rows of x, columns of y */
+  product shape;
+} inner;
+
+/* y with its first axis last, as count × n: the columns of an inner product. */
+static arr *columns(vm *v, const arr *y, int64_t count) {
+  int64_t n = arr_first_axis(y);
+  arr *r = arr_new(v->c, (elt)y->type, 2, (int64_t[]){count, n});
+  if (!r) return NULL;
+  for (int64_t i = 0; i < count; i++)
+    for (int64_t k = 0; k < n; k++) arr_copy(r, i * n + k, y, k * count + i, 1);
+  if (y->type == ET_NEST && !r->count) arr_copy(r, 0, y, 0, 1);
+  return r;
+}
+
+/* f/ rows g columns, for `rows` rows of x from `row` on. */
+static arr *inner_block(vm *v, const inner *p, arr *columns, int64_t row, int64_t rows) {
+  int64_t n = p->n, shape[3] = {rows, p->cells, n};
+  static const int behind[2] = {1, 2};
+  prim_env pe = env_of(v);
+  OWNED arr *a = arr_new(v->c, (elt)p->x->type, 3, shape);
+  if (!a) return NULL;
+  for (int64_t i = 0; i < rows * p->cells; i++)
+    arr_copy(a, i * n, p->x, (row + i / p->cells) * n, n);
+  OWNED arr *b = prim_spread(&pe, columns, 3, shape, behind);
+  OWNED arr *z = prim2(v, (prim)p->g->prim, a, b);
+  if (!z) return NULL;
+  OWNED arr *r = fold_with(v, p->f, z, 2);
+  if (!r || !ir_host(v->g, r)) return NULL;
+  return arr_move(&r);
+}
+
+/* Blocks of rows, catenated into the result's shape. */
+static arr *inner_join(vm *v, const results *blocks, const product *p) {
+  elt t = (elt)blocks->at[0]->type;
+  int64_t at = 0;
+  for (int64_t i = 1; i < blocks->n; i++) t = elt_join(t, (elt)blocks->at[i]->type);
+  arr *r = arr_new(v->c, t, p->rank, p->shape);
+  for (int64_t i = 0; r && i < blocks->n; i++) {
+    arr_copy(r, at, blocks->at[i], 0, blocks->at[i]->count);
+    at += blocks->at[i]->count;
+  }
+  return r;
+}
+
+enum { BLOCK_ELEMENTS = 1 << 20 }; /* of x g y that a block makes at once */
+
+static arr *inner_scalar(vm *v, const inner *p, arr *columns) {
+  int64_t each = BLOCK_ELEMENTS / columns->count;
+  if (each < 1) each = 1;
+  int64_t n = (p->rows + each - 1) / each;
+  OWNED_RESULTS blocks = results_open(v, 1, &n);
+  for (int64_t row = 0; row < p->rows; row += each) {
+    int64_t rows = p->rows - row < each ? p->rows - row : each;
+    if (!results_add(&blocks, inner_block(v, p, columns, row, rows))) return NULL;
+  }
+  return inner_join(v, &blocks, &p->shape);
+}
+
+/* ── inner: one result at a time ────────────────────────────────────────────────────── */
+
+/* f/ a g¨ b, as an item. */
+static arr *inner_item(vm *v, const inner *p, arr *a, arr *b) {
+  OWNED arr *z = each_call(v, p->g, a, b);
+  if (!z) return NULL;
+  OWNED arr *t = fold_with(v, p->f, z, 0);
+  if (!t) return NULL;
+  return item_at(v, t, 0);
+}
+
+/* No elements: what f/ x g¨ y would be of fills tells what they would look like. */
+static arr *inner_none(vm *v, const inner *p) {
+  prim_env pe = env_of(v);
+  OWNED arr *len = arr_int_vec(v->c, 1, &p->n);
+  if (!len) return NULL;
+  OWNED arr *a = prim_reshape(&pe, len, p->x);
+  OWNED arr *b = prim_reshape(&pe, len, p->y);
+  if (!a || !b) return NULL;
+  OWNED arr *t = inner_item(v, p, a, b);
+  if (!t || !ir_host(v->g, t)) return NULL;
+  return collect_none(v, t, p->shape.rank, p->shape.shape);
+}
+
+/* The vectors of a; a single element stands for n of them. */
+static arr *lines_of(vm *v, arr *a, const inner *p) {
+  if (a->count != 1 || (p->n == 1 && a->rank)) return arr_retain(a);
+  prim_env pe = env_of(v);
+  OWNED arr *len = arr_int_vec(v->c, 1, &p->n);
+  if (!len) return NULL;
+  return prim_reshape(&pe, len, a);
+}
+
+static arr *inner_items(vm *v, const inner *p, arr *columns) {
+  OWNED arr *x = lines_of(v, p->x, p);
+  if (!x) return NULL;
+  OWNED arr *y = lines_of(v, columns, p);
+  if (!y) return NULL;
+  OWNED_CELLS xs = cells_of_rank(x, 1);
+  OWNED_CELLS ys = cells_of_rank(y, 1);
+  xs.repeat = p->cells;
+  OWNED_RESULTS all = results_open(v, p->shape.rank, p->shape.shape);
+  for (int64_t i = 0; i < all.want; i++) {
+    arr *a = cells_at(v, &xs, i), *b = cells_at(v, &ys, i);
+    if (!a || !b) return NULL;
+    if (!results_add(&all, inner_item(v, p, a, b))) return NULL;
+  }
+  return results_array(&all);
+}
+
+/* May all elements be made by two scalar primitives? */
+static bool is_whole(const inner *p) {
+  if (!fn_is_scalar(p->f, true) || !fn_is_scalar(p->g, true)) return false;
+  if (is_nested(p->x) || is_nested(p->y) || !p->n) return false;
+  return arr_last_axis(p->x) == arr_first_axis(p->y) &&
+         (p->x->count == 1) == (p->y->count == 1);
+}
+
+static bool inner_open(vm *v, inner *p) {
+  arr *x = p->x, *y = p->y;
+  int nx = x->rank ? x->rank - 1 : 0;
+  int64_t lx = arr_last_axis(x), ly = arr_first_axis(y);
+  if (x->count != 1 && y->count != 1 && lx != ly)
+    return err_set(v->c, ERR_LENGTH, "%lld columns and %lld rows", (long long)lx,
+                   (long long)ly);
+  p->n = x->count == 1 ? ly : lx; /* a single element goes with any length */
+  p->rows = p->cells = 1;
+  for (int k = 0; k < nx; k++) p->rows *= x->shape[k];
+  for (int k = 1; k < y->rank; k++) p->cells *= y->shape[k];
+  return join_shapes(v, &p->shape, x, nx, y, y->rank > 0);
+}
+
+static arr *inner_product(vm *v, inner *p) {
+  if (!ir_host(v->g, p->x) || !ir_host(v->g, p->y) || !inner_open(v, p)) return NULL;
+  if (!p->rows || !p->cells) return inner_none(v, p);
+  OWNED arr *c = columns(v, p->y, p->cells);
+  if (!c) return NULL;
+  if (is_whole(p)) return inner_scalar(v, p, c);
+  return inner_items(v, p, c);
+}
+
+bool oper_inner(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  if (!needs_left(v, x)) return false;
+  inner p = {.f = f->l.f, .g = f->r.f, .x = x, .y = y};
+  return give_result(r, inner_product(v, &p));
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* reduce.c - f/ and f⌿ of any function: reductions, and their identities.
+ *
+ * A scalar primitive on a simple array is the lazy graph's matter. Everything else is
+ * reduced here, from the right, by calling the function with one item on each side:
+ *
+ *   y as outer × n × inner; for each outer and inner: f between the n items of its line */
+#include "../../array/convert.h"
+#include "../../prim/args.h"
+#include "../../prim/axis.h"
+#include "../../array/element.h"
+#include "../bind/variant.h"
+#include "../run/primitive.h"
+#include "../value/arg.h"
+#include "../value/items.h"
+#include "cells.h"
+#include "oper.h"
+
+lines lines_along(const arr *y, int axis) {
+  lines l = {1, 1, 1};
+  if (!y->rank) return l;
+  l.n = y->shape[axis];
+  for (int k = 0; k < axis; k++) l.outer *= y->shape[k];
+  for (int k = axis + 1; k < y->rank; k++) l.inner *= y->shape[k];
+  return l;
+}
+
+/* ── one line ───────────────────────────────────────────────────────────────────────── */
+
+/* What `n` vectors and scalars catenated have in common. */
+typedef struct joined {
+  elt type;
+  int64_t count;
+} joined;
+
+/* false without an error: some are of higher rank, or there is nothing in them. */
+static bool can_join(const arr *y, int64_t at, int64_t stride, int64_t n, joined *j) {
+  *j = (joined){ET_BIT, 0};
+  if (!is_nested(y) || n < 3) return false;
+  for (int64_t i = 0; i < n; i++) {
+    const arr *item = arr_item(y, at + i * stride);
+    if (item->rank > 1) return false;
+    if (!item->count) continue;
+    j->type = j->count ? elt_join(j->type, (elt)item->type) : (elt)item->type;
+    if (item->count > INT64_MAX / 2 - j->count) return false;
+    j->count += item->count;
+  }
+  return j->count > 0;
+}
+
+/* x,y,… at once: catenated one by one they would be copied again and again. */
+static arr *join_line(vm *v, arr *y, int64_t at, int64_t stride, const joined *j) {
+  OWNED arr *r = arr_vec(v->c, j->type, j->count);
+  if (!r) return NULL;
+  for (int64_t to = 0; to < j->count; at += stride) {
+    arr *item = arr_item(y, at);
+    if (!item->count) continue;
+    OWNED arr *as =
+        j->type == ET_NEST ? arr_convert(v->c, item, ET_NEST) : arr_retain(item);
+    if (!as) return NULL;
+    arr_copy(r, to, as, 0, as->count);
+    to += as->count;
+  }
+  return arr_move(&r);
+}
+
+arr *fold_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n) {
+  joined j;
+  if (fn_is(f, P_LEFT)) return item_at(v, y, at);
+  if (fn_is(f, P_COMMA) && can_join(y, at, stride, n, &j))
+    return join_line(v, y, at, stride, &j);
+  arr *acc = item_at(v, y, at + (n - 1) * stride);
+  if (fn_is(f, P_RIGHT)) return acc;
+  for (int64_t k = n - 2; k >= 0 && acc; k--) {
+    OWNED arr *right = acc, *left = item_at(v, y, at + k * stride);
+    acc = NULL;
+    if (left && !interrupted(v->c)) acc = call2(v, f, left, right);
+  }
+  return acc;
+}
+
+/* ── identities ─────────────────────────────────────────────────────────────────────── */
+
+/* What every number of the prototype becomes; NULL after DOMAIN ERROR. */
+static arr *identity_of(vm *v, const fn *f) {
+  prim_env pe = env_of(v);
+  if (f->kind == F_REPL) return arr_int(v->c, 1);
+  if (f->kind == F_AXIS) return identity_of(v, f->l.f);
+  if (f->kind != F_PRIM) {
+    err_set(v->c, ERR_DOMAIN, "the function has no identity");
+    return NULL;
+  }
+  switch ((prim)f->prim) {
+  case P_UNION: return arr_vec(v->c, ET_BIT, 0);
+  case P_REVERSE:
+  case P_REVERSE1:
+  case P_ENCODE: return arr_int(v->c, 0);
+  default: return prim_identity(&pe, (prim)f->prim);
+  }
+}
+
+/* Of , and ⍪, perhaps with an axis: y's prototype without elements. */
+static arr *joining_identity(vm *v, const fn *f, const arr *y) {
+  prim_env pe = env_of(v);
+  OWNED arr *proto = item_of_fills(v, y);
+  if (!proto) return NULL;
+  int k = 0;
+  if (f->kind == F_AXIS) {
+    if (!prim_axis(&pe, f->axis, proto, &k)) return NULL;
+  } else if (f->prim == P_COMMA && proto->rank) k = proto->rank - 1;
+  OWNED arr *none = arr_int(v->c, 0);
+  if (!none) return NULL;
+  return prim_replicate(&pe, none, proto, k);
+}
+
+arr *fold_identity(vm *v, fn *f, arr *y) {
+  const fn *g = f->kind == F_AXIS ? f->l.f : f;
+  if (fn_is(g, P_COMMA) || fn_is(g, P_COMMA1)) return joining_identity(v, f, y);
+  OWNED arr *id = identity_of(v, f);
+  if (!id || !is_nested(y)) return arr_move(&id);
+  OWNED arr *proto = arr_proto(v->c, arr_item(y, 0));
+  if (!proto) return NULL;
+  return replace_leaves(v, proto, id);
+}
+
+/* ── arrays ─────────────────────────────────────────────────────────────────────────── */
+
+static arr *reduce_items(vm *v, fn *f, arr *y, int axis) {
+  lines l = lines_along(y, axis);
+  int64_t shape[ARR_MAX_RANK];
+  for (int k = 0, j = 0; k < y->rank; k++)
+    if (k != axis) shape[j++] = y->shape[k];
+  if (!l.outer || !l.inner) {
+    OWNED arr *like = item_of_fills(v, y);
+    if (!like) return NULL;
+    return collect_none(v, like, y->rank - 1, shape);
+  }
+  OWNED_RESULTS all = results_open(v, y->rank - 1, shape);
+  for (int64_t i = 0; i < all.want; i++) {
+    int64_t at = i / l.inner * l.n * l.inner + i % l.inner;
+    arr *r = NULL;
+    if (l.n) r = fold_line(v, f, y, at, l.inner, l.n);
+    else r = fold_identity(v, f, y);
+    if (!results_add(&all, r)) return NULL;
+  }
+  return results_array(&all);
+}
+
+arr *fold_with(vm *v, fn *f, arr *y, int axis) {
+  if (!y->rank) return arr_retain(y);
+  lines l = lines_along(y, axis); /* without lines f is not asked, as with any function */
+  if (fn_is_scalar(f, true) && !is_nested(y) && l.outer && l.inner) {
+    ir_call at = call_of(v);
+    return ir_reduce(&at, prim_in_force(v, (prim)f->prim, true), y, axis);
+  }
+  if (!ir_host(v->g, y)) return NULL;
+  return reduce_items(v, f, y, axis);
+}
+
+bool oper_reduce(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  int k;
+  fn *g = without_variant(f->l.f);
+  if (!fold_axis(v, f->code, f->axis, y, &k)) return false;
+  if (x) return give_result(r, n_wise(v, g, x, y, k));
+  return give_result(r, fold_with(v, g, y, k));
+}

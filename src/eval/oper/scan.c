@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* scan.c - f\ and f⍀ of any function: the reductions of every prefix of a line.
+ *
+ * A scalar primitive on a simple array is the lazy graph's matter. Of other functions each
+ * element is reduced anew from the right, for that is what f\ means; where f is associative,
+ * or ⍠ says so, an element is made from the one before it. */
+#include "../bind/variant.h"
+#include "../value/arg.h"
+#include "../run/primitive.h"
+#include "../value/items.h"
+#include "cells.h"
+#include "oper.h"
+
+/* Does (a f b) f c equal a f (b f c) for any items? Sums of floats in items may differ in
+ * their last digit. */
+static bool is_associative(const fn *f) {
+  if (f->kind != F_PRIM) return false;
+  switch ((prim)f->prim) {
+  case P_PLUS:
+  case P_TIMES:
+  case P_CEIL:
+  case P_FLOOR:
+  case P_AND:
+  case P_OR:
+  case P_COMMA:
+  case P_LEFT:
+  case P_RIGHT: return true;
+  default: return false;
+  }
+}
+
+static arr *scan_items(vm *v, fn *f, arr *y, int axis, int says) {
+  lines l = lines_along(y, axis);
+  bool from_last = says || is_associative(f);
+  OWNED_RESULTS all = results_open(v, y->rank, y->shape);
+  for (int64_t i = 0; i < all.want; i++) {
+    int64_t k = i / l.inner % l.n; /* the place in its line */
+    arr *r = NULL;
+    if (k && from_last) {
+      OWNED arr *item = item_at(v, y, i);
+      OWNED arr *before = arr_retain(all.at[i - l.inner]);
+      if (!item) return NULL;
+      if (says & SAYS_FORWARD) r = call2(v, f, item, before);
+      else r = call2(v, f, before, item);
+    } else r = fold_line(v, f, y, i - k * l.inner, l.inner, k + 1);
+    if (!results_add(&all, r)) return NULL;
+  }
+  return results_array(&all);
+}
+
+static arr *scan_with(vm *v, fn *f, arr *y, int axis, int says) {
+  if (!y->rank || !y->count) return arr_retain(y);
+  if (fn_is_scalar(f, true) && !is_nested(y) && !(says & SAYS_FORWARD)) {
+    ir_call at = call_of(v);
+    return ir_scan(&at, prim_in_force(v, (prim)f->prim, true), y, axis);
+  }
+  if (!ir_host(v->g, y)) return NULL;
+  return scan_items(v, f, y, axis, says);
+}
+
+bool oper_scan(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  int k;
+  if (!fold_axis(v, f->code, f->axis, y, &k)) return false;
+  if (x) return err_set(v->c, ERR_SYNTAX, "a scan takes no left argument");
+  return give_result(r, scan_with(v, without_variant(f->l.f), y, k, says_of(f->l.f)));
+}

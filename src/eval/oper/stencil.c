@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* stencil.c - f⌺sizes: f called with each window of an array, and with how many of its cells
+ * along each axis are fills: positive before, negative after. */
+#include "../../array/element.h"
+#include "../../prim/args.h"
+#include "cells.h"
+#include "oper.h"
+
+typedef struct stencil {
+  int n; /* axes that it moves along */
+  int64_t size[ARR_MAX_RANK], step[ARR_MAX_RANK], frame[ARR_MAX_RANK];
+} stencil;
+
+/* How many windows the k-th axis has; false after an error. */
+static bool stencil_axis(vm *v, stencil *s, int k, const arr *y) {
+  int64_t size = s->size[k], len = y->shape[k];
+  if (size < 1 || s->step[k] < 1)
+    return err_set(v->c, ERR_DOMAIN, "the sizes and steps of ⌺ must be positive");
+  if (size - (size > 2) > len) /* as Dyalog: fills on one side */
+    return err_set(v->c, ERR_DOMAIN, "windows of %lld are too long for an axis of %lld",
+                   (long long)size, (long long)len);
+  s->frame[k] = (len - (size % 2 == 0) - 1) / s->step[k] + 1;
+  return true;
+}
+
+static bool stencil_open(vm *v, stencil *s, arr *sizes, const arr *y) {
+  prim_env pe = env_of(v);
+  if (!ir_host(v->g, sizes)) return false;
+  if (sizes->rank > 2)
+    return err_set(v->c, ERR_RANK, "⌺ needs sizes, or a row of sizes and one of steps");
+  bool steps = sizes->rank == 2;
+  if (steps && sizes->shape[0] != 2)
+    return err_set(v->c, ERR_LENGTH, "⌺ needs sizes, or a row of sizes and one of steps");
+  int64_t n = steps ? sizes->shape[1] : sizes->count;
+  if (!y->rank) return err_set(v->c, ERR_RANK, "⌺ has more sizes than the array axes");
+  if (n > y->rank)
+    return err_set(v->c, ERR_LENGTH, "⌺ has more sizes than the array axes");
+  OWNED arr *m = prim_ints(&pe, sizes, "the sizes of ⌺");
+  if (!m) return false;
+  s->n = (int)n;
+  for (int k = 0; k < n; k++) {
+    s->size[k] = arr_get_int(m, k);
+    s->step[k] = steps ? arr_get_int(m, n + k) : 1;
+    if (!stencil_axis(v, s, k, y)) return false;
+  }
+  return true;
+}
+
+/* Where window i begins along each axis, before the array perhaps. */
+static void window_begin(const stencil *s, int64_t i, int64_t *from) {
+  for (int k = s->n - 1; k >= 0; k--) {
+    from[k] = i % s->frame[k] * s->step[k] - (s->size[k] - 1) / 2;
+    i /= s->frame[k];
+  }
+}
+
+static arr *make_window(vm *v, const cells *c, int64_t i) {
+  const stencil *s = c->how;
+  prim_env pe = env_of(v);
+  int64_t from[ARR_MAX_RANK];
+  window_begin(s, i, from);
+  return prim_window(&pe, c->of, s->n, from, s->size);
+}
+
+static arr *make_padding(vm *v, const cells *c, int64_t i) {
+  const stencil *s = c->how;
+  int64_t from[ARR_MAX_RANK];
+  arr *pad = arr_vec(v->c, ET_I64, s->n);
+  if (!pad) return NULL;
+  window_begin(s, i, from);
+  for (int k = 0; k < s->n; k++) {
+    int64_t after = from[k] + s->size[k] - c->of->shape[k], fills = 0;
+    if (from[k] < 0) fills = -from[k];
+    else if (after > 0) fills = -after;
+    arr_put_int(pad, k, fills);
+  }
+  return pad;
+}
+
+static arr *stencil_call(vm *v, fn *f, arr *sizes, arr *y) {
+  stencil s;
+  if (!ir_host(v->g, y) || !stencil_open(v, &s, sizes, y)) return NULL;
+  OWNED_RESULTS all = results_open(v, s.n, s.frame);
+  OWNED_CELLS pads = {
+      .make = make_padding, .of = y, .how = &s, .count = all.want, .repeat = 1};
+  OWNED_CELLS boxes = {
+      .make = make_window, .of = y, .how = &s, .count = all.want, .repeat = 1};
+  call_cells(v, f, &pads, &boxes, &all);
+  return results_mix(&all);
+}
+
+bool oper_stencil(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  if (x) return err_set(v->c, ERR_SYNTAX, "⌺ takes no left argument");
+  return give_result(r, stencil_call(v, f->l.f, f->r.a, y));
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* select.h - the places in an array that a selection names, and values given to them. */
+#ifndef VAPL_EVAL_SELECT_H
+#define VAPL_EVAL_SELECT_H
+#include "eval.h"
+
+typedef struct numbered { /* an array of the target: it, or an item at some depth */
+  int64_t base, up; /* its first slot; the slot that it fills, 0: it is the target */
+  arr *x;           /* what it is by now; owned */
+  arr *numbers;     /* of its slots; owned, so that its address stays its own */
+  bool changed;
+} numbered;
+
+typedef struct mark { /* the tree that an array of numbers was made for */
+  const arr *numbers;
+  size_t tree;
+} mark;
+
+typedef struct slots {
+  vm *v;
+  env *e;
+  int64_t next;
+  VEC(numbered) trees; /* the target first */
+  VEC(mark) marks;     /* by address */
+} slots;
+
+/* Numbers the places of x; those in its items too, if deep_too. */
+bool slots_new(slots *s, vm *v, env *e, arr *x, bool deep_too);
+void slots_free(slots *s); /* also after slots_new failed, or of zeros */
+#define OWNED_SLOTS __attribute__((cleanup(slots_free)))
+static inline arr *slots_root(const slots *s) { return s->trees.at[0].numbers; }
+
+/* The slots that the expression selects; *whole: as one item, by ⊃. */
+arr *select_from(slots *s, const bnode *b, bool *whole);
+/* What indexing selected, not to stand for any slot as a whole; consumes r, NULL stays NULL. */
+arr *select_parts(const slots *s, arr *r);
+/* The target with val, or old f val, given to the slots `to`. */
+arr *slots_give(slots *s, arr *to, bool whole, fn *f, arr *val);
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* schedule.c - see schedule.h.
+ *
+ * A REDUCE has tiles of 16384 elements of a line, then tiles of their results, until one is
+ * left: n ≤ 2^14 one pass, ≤ 2^28 two, else three; of bits ≤ 2^18 one, ≤ 2^32 two. A SCAN has
+ * tiles of 8192. */
+#include "schedule.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "place.h"
+#include "plan.h"
+
+typedef struct builder {
+  const plan *p;
+  schedule *s;
+  cg_opts common;
+  bool small;
+} builder;
+
+/* ── what all passes of a kernel have in common ── */
+
+static uint32_t subgroup_of(const gpu_info *info) {
+  bool can = info->subgroup_control && info->subgroup_min <= 32;
+  return can && info->subgroup_max >= 32 ? 32 : info->subgroup;
+}
+
+/* Are there quotients that a device may round wrongly? Those of f32 go by f64 where there is f64. */
+static bool divides(const plan *p) {
+  kty t = gpu_get_info(p->g->dev)->float64 ? KF64 : KF32;
+  for (uint32_t i = 0; i < p->k.n_ins; i++)
+    if (p->k.ins[i].op == KOP_DIV && p->k.ins[i].ty == (uint8_t)t) return true;
+  return false;
+}
+
+/* Positions, in the inputs of views too, are compared and rounded up within 32 bits. */
+static bool needs_wide_index(const plan *p) {
+  int64_t longest = p->rows * p->len * p->inner;
+  for (uint32_t i = 0; i < p->k.n_in; i++)
+    if (p->in[i]->count > longest) longest = p->in[i]->count;
+  return longest > INT32_MAX - 65536;
+}
+
+static void common_options(const plan *p, cg_opts *o) {
+  const gpu_info *info = gpu_get_info(p->g->dev);
+  memset(o, 0, sizeof *o);
+  o->subgroup = subgroup_of(info);
+  o->workgroup = CG_WORKGROUP;
+  if (p->k.kind == KIR_MAP && p->g->tune.wg <= info->max_workgroup)
+    o->workgroup = (uint32_t)p->g->tune.wg;
+  o->wide_index = needs_wide_index(p);
+  o->float64 = info->float64;
+  o->preserve32 = info->preserve32;
+  o->preserve64 = info->preserve64;
+  o->exact_div = divides(p) && !division_is_exact(p->g);
+  o->single = p->k.kind == KIR_REDUCE && p->rows * p->inner == 1;
+}
+
+/* ── passes ── */
+
+static int add_scratch(builder *b, int64_t accumulators) {
+  schedule *s = b->s;
+  assert(s->n_scratch < SCHEDULE_PASSES);
+  s->scratch[s->n_scratch] = (uint64_t)accumulators * (uint64_t)cg_acc_bytes(&b->p->k);
+  return (int)s->n_scratch++;
+}
+
+/* The scratch buffers that the passes of a task name. */
+typedef struct buffers {
+  int source, result, carry, own;
+} buffers;
+
+static int scratch_of(cg_buffer which, const buffers *at) {
+  switch (which) {
+  case CG_SOURCE: return at->source;
+  case CG_RESULT: return at->result;
+  case CG_CARRY: return at->carry;
+  case CG_OWN: return at->own;
+  default: return NO_SCRATCH;
+  }
+}
+
+/* Elements × instructions; what an element costs besides is worth a few. */
+static double work_of(const plan *p, const sched_pass *s) {
+  double all = (double)s->z.rows * (double)s->z.len * (double)s->z.inner;
+  return all * (s->o.from_partials ? 4 : p->k.n_ins + 4);
+}
+
+static uint64_t bytes_of(const builder *b, const sched_pass *s) {
+  const uint64_t *scratch = b->s->scratch;
+  uint64_t bytes = s->from == NO_SCRATCH ? plan_bytes_read(b->p) : scratch[s->from];
+  if (s->carry != NO_SCRATCH) bytes += scratch[s->carry];
+  if (s->to != NO_SCRATCH) bytes += scratch[s->to];
+  else bytes += plan_bytes_written(b->p);
+  return bytes;
+}
+
+/* With no result in scratch the task ends the kernel: its passes store the outputs. */
+static void add_passes(builder *b, const cg_passes *p, buffers at) {
+  if (p->own) at.own = add_scratch(b, p->own);
+  for (uint32_t i = 0; i < p->n; i++) {
+    const cg_pass *c = &p->at[i];
+    assert(b->s->n < SCHEDULE_PASSES);
+    sched_pass *s = &b->s->pass[b->s->n++];
+    s->o = c->o;
+    s->z = c->z;
+    s->from = scratch_of(c->from, &at);
+    s->to = scratch_of(c->to, &at);
+    s->carry = scratch_of(c->carry, &at);
+    s->o.final = s->to == NO_SCRATCH;
+    s->work = work_of(b->p, s);
+    s->bytes = bytes_of(b, s);
+  }
+}
+
+static cg_task task_of(const builder *b, cg_step step, int64_t len) {
+  const plan *p = b->p;
+  return (cg_task){.k = &p->k,
+                   .step = step,
+                   .small = b->small,
+                   .rows = p->rows,
+                   .len = len,
+                   .inner = p->inner,
+                   .common = &b->common,
+                   .map_width = (uint32_t)p->g->tune.width,
+                   .map_items = (uint32_t)p->g->tune.items};
+}
+
+static const buffers nowhere = {NO_SCRATCH, NO_SCRATCH, NO_SCRATCH, NO_SCRATCH};
+
+static void add_map(builder *b) {
+  cg_task t = task_of(b, CG_STEP_MAP, b->p->len);
+  cg_passes p;
+  cg_plan(&t, &p);
+  add_passes(b, &p, nowhere);
+}
+
+/* The fold of what a fold left: the parts of a tile are folded first, then the tiles of a line.
+ * *later: tiles that are still to be folded when the parts are. */
+static void fold_the_rest(cg_task *t, const cg_passes *left, int64_t *later) {
+  t->from_partials = true;
+  if (left->parts > 1) {
+    *later *= left->tiles; /* one of them is 1: parts are fewer than a tile's lanes */
+    t->rows *= left->tiles;
+    t->len = left->parts;
+  } else if (left->tiles == 1) {
+    t->rows /= *later;
+    t->len = *later;
+    *later = 1;
+  } else {
+    t->len = left->tiles;
+  }
+}
+
+static void add_fold(builder *b) {
+  cg_task t = task_of(b, CG_STEP_FOLD, b->p->len);
+  buffers at = nowhere;
+  bool final = false;
+  for (int64_t later = 1; !final;) {
+    cg_passes p;
+    cg_plan(&t, &p);
+    final = p.tiles == 1 && p.parts == 1 && later == 1;
+    at.result = NO_SCRATCH;
+    if (!final) at.result = add_scratch(b, t.rows * t.inner * p.tiles * p.parts);
+    add_passes(b, &p, at);
+    at.source = at.result;
+    fold_the_rest(&t, &p, &later);
+  }
+}
+
+static int add_scan(builder *b, int from, int64_t len);
+
+/* What carries into the tiles of the task's lines. */
+static int add_carries(builder *b, const cg_task *scan, int from) {
+  cg_task t = *scan;
+  cg_passes p;
+  buffers at = nowhere;
+  t.step = CG_STEP_TOTALS;
+  cg_plan(&t, &p);
+  at.source = from;
+  at.result = add_scratch(b, t.rows * t.inner * p.tiles);
+  add_passes(b, &p, at);
+  return add_scan(b, at.result, p.tiles);
+}
+
+/* The inclusive scan of lines of `len`: of the inputs, or of accumulators at `source`, into
+ * scratch that is returned. */
+static int add_scan(builder *b, int from, int64_t len) {
+  cg_task t = task_of(b, CG_STEP_SCAN, len);
+  cg_passes p;
+  buffers at = nowhere;
+  t.from_partials = from != NO_SCRATCH;
+  cg_plan(&t, &p);
+  at.source = from;
+  if (p.tiles > 1) at.carry = add_carries(b, &t, from);
+  if (t.from_partials) at.result = add_scratch(b, t.rows * t.inner * len);
+  add_passes(b, &p, at);
+  return at.result;
+}
+
+void schedule_make(const plan *p, schedule *s) {
+  builder b = {.p = p, .s = s, .small = cg_is_small(p->rows * p->len * p->inner)};
+  s->n = s->n_scratch = 0;
+  common_options(p, &b.common);
+  if (p->k.kind == KIR_MAP) add_map(&b);
+  else if (p->k.kind == KIR_REDUCE) add_fold(&b);
+  else add_scan(&b, NO_SCRATCH, p->len);
+}

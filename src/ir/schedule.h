@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* schedule.h - a kernel on the device as an array of passes.
+ *
+ *   plan (kernel, lengths) + device  ──▶  tasks  ──▶  passes, and the scratch between them
+ *
+ * schedule_make is the one planner. A MAP is one task. A REDUCE is folds, of the inputs and
+ * then of what each fold leaves, until one accumulator is left of each line. A SCAN of more
+ * than one tile is the totals of its tiles, their scan (by this same rule), and the tiles with
+ * what these carry into them. Which passes do a task the templates say (codegen/plan.h).
+ *
+ * The run, the clearing of outputs, the estimate of work and ]plan all read this array. */
+#ifndef VAPL_IR_SCHEDULE_H
+#define VAPL_IR_SCHEDULE_H
+#include "../codegen/plan.h"
+
+struct plan;
+
+enum { SCHEDULE_PASSES = 32, NO_SCRATCH = -1 };
+
+typedef struct sched_pass {
+  cg_opts o;
+  cg_geom z;
+  int from, to,
+      carry;      /* scratch buffers, or NO_SCRATCH: none, or the kernel's own arrays */
+  double work;    /* elements × instructions */
+  uint64_t bytes; /* that it reads and writes */
+} sched_pass;
+
+typedef struct schedule {
+  uint32_t n, n_scratch;
+  sched_pass pass[SCHEDULE_PASSES];  /* in the order in which they run */
+  uint64_t scratch[SCHEDULE_PASSES]; /* sizes in bytes */
+} schedule;
+
+void schedule_make(const struct plan *p, schedule *s);
+#endif

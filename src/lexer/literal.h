@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* literal.h - numeric literals (number.c). */
+#ifndef VAPL_LITERAL_H
+#define VAPL_LITERAL_H
+#include "../base/types.h"
+
+typedef struct tnum {
+  uint8_t kind; /* KIND_INT, KIND_FLOAT or KIND_COMPLEX */
+  int64_t i;    /* of an integer */
+  double re, im;
+} tnum;
+
+/* Reads one numeric literal ("¯1.5E3", "2J3") from [p, end): bytes taken, 0 if there is none or
+ * it is out of range. `re` holds the value for ints too. */
+size_t lex_number(const char *p, const char *end, tnum *out);
+#endif
