@@ -54,10 +54,14 @@ cells cells_of_rank(arr *a, int rank) {
 
 arr *cells_at(vm *v, cells *c, int64_t i) {
   int64_t k = i;
-  if (i != CELL_OF_FILLS && c->count == 1) k = 0;
-  else if (i != CELL_OF_FILLS) k = i / c->repeat % c->count;
-  if (c->now && c->now_at == k) return c->now;
-  cells_close(c);
+  if (i != CELL_OF_FILLS) { /* divisions are slow, and most frames need none */
+    if (c->repeat > 1) k /= c->repeat;
+    if (k >= c->count) k %= c->count;
+  }
+  if (c->now) {
+    if (c->now_at == k) return c->now;
+    arr_release(c->now);
+  }
   c->now = c->make(v, c, k);
   c->now_at = k;
   return c->now;
