@@ -278,9 +278,10 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
 }
 
 arr *eval_arr(vm *v, env *e, const bnode *b) {
-  OWNED_VALUE value r = {0};
+  value r;
   if (!eval(v, e, b, &r)) return NULL;
-  if (r.cls == C_ARR) return value_move(&r).a;
+  if (r.cls == C_ARR) return r.a;
+  value_release(r);
   if (r.cls) fail_node(v, e, b, ERR_SYNTAX, "an array is wanted here");
   else no_result(v, e, b);
   return NULL;

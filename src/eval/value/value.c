@@ -26,12 +26,6 @@ void value_set(value *at, value x) {
   value_release(old);
 }
 
-void value_clear(value *at) {
-  value old = *at;
-  *at = (value){0};
-  value_release(old);
-}
-
 /* ── functions ──────────────────────────────────────────────────────────────────────── */
 
 fn *fn_new(vm *v, fkind kind, uint32_t code) {

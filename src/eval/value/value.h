@@ -31,7 +31,12 @@ static inline value value_fn(struct fn *f, int name_class) {
 value value_retain(value x);
 void value_release(value x);
 void value_set(value *at, value x); /* retains x, releases what was there */
-void value_clear(value *at);        /* releases what is there */
+/* Releases what is there, if anything. */
+static inline void value_clear(value *at) {
+  value old = *at;
+  *at = (value){0};
+  if (old.cls) value_release(old);
+}
 
 #define OWNED_VALUE __attribute__((cleanup(value_clear)))
 static inline value value_move(value *x) {
