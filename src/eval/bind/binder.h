@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* binder.h - a statement that is being bound: what bind.c shares with item.c, target.c and
- * body.c. */
+/* binder.h - a statement that is being bound: what the files of bind share.
+ *
+ *   node.c     nodes, constants, the classes of names
+ *   item.c     one item of a row
+ *   phrase.c   a segment's items from left to right
+ *   target.c   what is left of an arrow
+ *   bind.c     rows, segments from right to left, statements */
 #ifndef VAPL_EVAL_BINDER_H
 #define VAPL_EVAL_BINDER_H
 #include "bind.h"
@@ -8,22 +13,31 @@
 /* A class for bind alone: a name that stands for / ⌿ \ ⍀, C_HYBRID and up. */
 enum { C_HYBRID = 5 };
 
-typedef struct run_of { /* a unit */
+typedef struct extent { /* bytes of the source */
+  uint32_t begin, end;
+} extent;
+static inline extent extent_of(const tnode *t) { return (extent){t->begin, t->end}; }
+static inline extent extent_of_node(const bnode *n) { return (extent){n->begin, n->end}; }
+
+typedef struct phrase { /* a strand, a function, or a derived function */
   bnode *first, *last;
   uint32_t n;
   uint8_t cls;
   bnode *cut; /* the last item with brackets: those of a later one do not reach over it */
   uint32_t cut_n; /* items up to it */
-} run_of;
-typedef struct over {
+} phrase;
+
+typedef struct
+    override { /* a class that this statement gives a name, from `at` leftwards */
   sym *s;
   uint32_t at;
   uint8_t cls;
-} over; /* what this statement assigns */
-typedef struct looked {
+} override;
+
+typedef struct early { /* a parenthesis that was bound ahead of its turn */
   tnode *t;
   bnode *as;
-} looked;
+} early;
 
 typedef struct binder {
   vm *v;
@@ -33,30 +47,49 @@ typedef struct binder {
   bnode *bad;    /* the syntax error that was found */
   bnode *record; /* left of `.(`: names of fields in the parentheses are its */
   VEC(bkey) keys;
-  VEC(over) overs;
-  VEC(run_of) units;
+  VEC(override) overrides;
+  VEC(phrase) phrases;
   VEC(step) steps;
-  VEC(looked)
-  seen; /* parentheses bound ahead of their turn, for their class or because they
-                     * assign, and what they became: each is bound once however deep it lies */
+  /* Bound early for their class or because they assign: each is bound once however deep it
+   * lies. */
+  VEC(early) early;
 } binder;
 
-/* item.c: nodes in the tree's arena, NULL when memory is out. */
-bnode *bind_node(binder *b, bkind kind, int nc, uint32_t begin, uint32_t end);
+typedef struct segment { /* the items of a row between two arrows */
+  tnode **it;
+  uint32_t n, i; /* i: the next item */
+  size_t from;   /* where its phrases begin */
+} segment;
+
+/* node.c: nodes in the tree's arena, NULL when memory is out. */
+bnode *bind_node(binder *b, bkind kind, int nc, extent at);
 bnode *bind_kids(binder *b, bkind kind, int nc, uint32_t n, bnode **kid);
+/* An error that is raised when the node is evaluated; fmt takes arg. */
+bnode *bind_error(binder *b, int nc, int code, extent at, const char *fmt,
+                  const char *arg);
 /* The whole statement is wrong: remembers why; NULL. */
-bnode *bind_bad(binder *b, int code, uint32_t begin, uint32_t end, const char *msg);
+bnode *bind_bad(binder *b, int code, extent at, const char *msg);
 bnode *bind_syntax(binder *b, const tnode *t, const char *msg);
+/* The same; false. */
+static inline bool bind_refuse(binder *b, const tnode *t, const char *msg) {
+  bind_syntax(b, t, msg);
+  return false;
+}
 /* A constant; x's reference goes to the unit. */
-bnode *bind_constant(binder *b, value x, uint32_t begin, uint32_t end);
+bnode *bind_constant(binder *b, value x, extent at);
 /* A node all of whose kids are constants becomes one, if nothing is wrong with them. */
 bnode *bind_fold(binder *b, bnode *n);
 uint8_t bind_class_now(env *e, const bkey *k);
-uint8_t bind_class(binder *b, tnode *t); /* of a name; C_NONE: out of memory */
-/* One item, brackets not yet attached; `last`: nothing follows it. */
+/* The class of ⍺, ⍺⍺ or ⍵⍵ now, on which the binding depends; C_NONE: out of memory. */
+uint8_t bind_class_of(binder *b, bkind kind);
+uint8_t bind_class(binder *b, tnode *t);           /* of a name, likewise */
+uint8_t bind_class_or_hybrid(binder *b, tnode *t); /* … C_HYBRID and up for / ⌿ \ ⍀ */
+uint32_t bind_hybrid(uint8_t nc);                  /* which one */
+
+/* item.c: one item, brackets not yet attached; `last`: nothing follows it. */
 bnode *bind_item(binder *b, tnode *t, bool last);
 bnode *bind_system(binder *b, tnode *t, bool last);
-bnode *bind_operator(binder *b, uint32_t op, uint32_t begin, uint32_t end);
+bnode *bind_operator(binder *b, uint32_t op, extent at);
 bnode *bind_paren(binder *b, tnode *t);
 bnode *bind_member(binder *b, bnode *on,
                    tnode *t); /* on.t, t being the name of a field */
@@ -64,13 +97,22 @@ bnode *bind_member(binder *b, bnode *on,
 bnode *bind_bracket(binder *b, bnode *on, tnode *t);
 bool bind_indices(binder *b, tnode *t, bnode **kid); /* NULL where elided */
 
-/* bind.c */
-bnode *bind_row(binder *b, tnode **it, uint32_t n, uint32_t begin, uint32_t end);
+/* phrase.c */
+bool bind_phrases(binder *b, segment *s); /* on b->phrases */
+bool phrase_push(binder *b, size_t from, bnode *n);
+bnode *phrase_array(binder *b,
+                    const phrase *p); /* the array that a strand's parts make */
 
-/* target.c: what the arrow at it[p] assigns to; *begin is the first item of it, st->f the
- * function of a modified assignment. */
+/* target.c: what the arrow at it[p] assigns to, being of class nc; *begin is the first item of
+ * it, st->f the function of a modified assignment. */
 bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin,
                  step *st);
+
+/* bind.c */
+bnode *bind_row(binder *b, tnode **it, uint32_t n, extent at);
+static inline bnode *bind_statement(binder *b, const tnode *s) {
+  return bind_row(b, s->kid, s->n, extent_of(s));
+}
 
 /* body.c */
 sym *symbol_of(vm *v, tnode *t);

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* node.c - nodes of bound statements, constants, and the classes of names.
+ *
+ * What is wrong with an item alone becomes an error node, which is raised when it is
+ * evaluated. Constants, and functions made of constants, are made here once; the unit of the
+ * text holds them. */
+#include <stdio.h>
+#include <string.h>
+#include "../value/items.h"
+#include "binder.h"
+#include "derive.h"
+
+/* ── nodes ──────────────────────────────────────────────────────────────────────────── */
+
+bnode *bind_node(binder *b, bkind kind, int nc, extent at) {
+  bnode *n = arena_alloc(b->mem, sizeof *n);
+  if (!n) return NULL;
+  n->kind = (uint8_t)kind;
+  n->cls = (uint8_t)nc;
+  n->begin = at.begin;
+  n->end = at.end;
+  n->slot = -1;
+  return n;
+}
+
+bnode *bind_kids(binder *b, bkind kind, int nc, uint32_t n, bnode **kid) {
+  extent at = {UINT32_MAX, 0};
+  bnode *r = bind_node(b, kind, nc, at);
+  if (!r) return NULL;
+  r->n = n;
+  r->kid = arena_alloc(b->mem, (n + !n) * sizeof *r->kid);
+  if (!r->kid) return NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    r->kid[i] = kid[i];
+    if (kid[i] && kid[i]->begin < r->begin) r->begin = kid[i]->begin;
+    if (kid[i] && kid[i]->end > r->end) r->end = kid[i]->end;
+  }
+  return r;
+}
+
+bnode *bind_error(binder *b, int nc, int code, extent at, const char *fmt,
+                  const char *arg) {
+  char msg[200];
+  snprintf(msg, sizeof msg, fmt, arg);
+  bnode *n = bind_node(b, B_ERROR, nc, at);
+  char *text = n ? arena_alloc(b->mem, strlen(msg) + 1) : NULL;
+  if (!text) return NULL;
+  memcpy(text, msg, strlen(msg) + 1);
+  n->code = (uint32_t)code;
+  n->text = text;
+  return n;
+}
+
+bnode *bind_bad(binder *b, int code, extent at, const char *msg) {
+  if (!b->bad) b->bad = bind_error(b, C_ARR, code, at, "%s", msg);
+  return NULL;
+}
+
+bnode *bind_syntax(binder *b, const tnode *t, const char *msg) {
+  return bind_bad(b, ERR_SYNTAX, extent_of(t), msg);
+}
+
+/* ── constants ──────────────────────────────────────────────────────────────────────── */
+
+bnode *bind_constant(binder *b, value x, extent at) {
+  bnode *n = x.cls ? bind_node(b, B_CONST, x.cls, at) : NULL;
+  if (n) n->val = x;
+  if (n && vec_push(b->v->c, &b->k->u->held, x)) return n;
+  value_release(x);
+  return NULL;
+}
+
+/* The array that a strand of constants is. */
+static arr *strand_of(binder *b, const bnode *n) {
+  arr_list items = {0};
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < n->n; i++)
+    ok = list_add(b->v, &items, arr_retain(n->kid[i]->val.a));
+  return list_end(b->v, &items, ok);
+}
+
+static fn *function_of(binder *b, const bnode *n) {
+  value part[DERIVE_PARTS] = {{0}};
+  for (uint32_t i = 0; i < n->n; i++)
+    if (n->kid[i]) part[i] = n->kid[i]->val;
+  return derive(b->v, n, part);
+}
+
+/* The makers of functions can fail only for what a program got wrong, which must wait until it
+ * runs. */
+bnode *bind_fold(binder *b, bnode *n) {
+  value r;
+  if (!n) return NULL;
+  for (uint32_t i = 0; i < n->n; i++)
+    if (n->kid[i] && n->kid[i]->kind != B_CONST) return n;
+  if (n->kind == B_STRAND) r = value_arr(strand_of(b, n));
+  else r = value_fn(function_of(b, n), n->cls);
+  if (r.cls) return bind_constant(b, r, extent_of_node(n));
+  if (b->v->c->err.code == ERR_WS_FULL) return NULL;
+  err_clear(b->v->c);
+  return n;
+}
+
+/* ── classes of names ───────────────────────────────────────────────────────────────── */
+
+static const uint32_t hybrids[] = {OP_REDUCE, OP_REDUCE1, OP_SCAN, OP_SCAN1};
+
+uint32_t bind_hybrid(uint8_t nc) { return hybrids[nc - C_HYBRID]; }
+
+static uint8_t class_of_value(value x) {
+  if (x.cls != C_FN || x.f->kind != F_REPL) return x.cls;
+  uint8_t i = 0;
+  while (hybrids[i] != x.f->code) i++;
+  return (uint8_t)(C_HYBRID + i);
+}
+
+uint8_t bind_class_now(env *e, const bkey *k) {
+  uint8_t nc = C_NONE;
+  if (k->kind == B_NAME) nc = class_of_value(*env_find(e, k->s, k->slot));
+  else if (k->kind == B_ALPHA) nc = e->alpha.cls;
+  else if (e->self && k->kind == B_LOP) nc = e->self->l.cls;
+  else if (e->self) nc = e->self->r.cls;
+  return nc ? nc : C_ARR; /* an unknown name is taken for an array: VALUE ERROR later */
+}
+
+static uint8_t note_key(binder *b, bkey k) {
+  k.cls = bind_class_now(b->e, &k);
+  return vec_push(b->v->c, &b->keys, k) ? k.cls : C_NONE;
+}
+
+uint8_t bind_class_of(binder *b, bkind kind) {
+  return note_key(b, (bkey){.kind = (uint8_t)kind});
+}
+
+/* What stands further right in the statement runs first: of the assignments there the nearest
+ * decides. */
+uint8_t bind_class_or_hybrid(binder *b, tnode *t) {
+  sym *s = symbol_of(b->v, t);
+  const override *near = NULL;
+  if (!s) return C_NONE;
+  for (size_t i = 0; i < b->overrides.n; i++) {
+    const override *o = &b->overrides.at[i];
+    if (o->s == s && o->at > t->begin && (!near || o->at < near->at)) near = o;
+  }
+  if (near) return near->cls;
+  return note_key(b, (bkey){.kind = B_NAME, .slot = slot_of(b->k, s), .s = s});
+}
+
+uint8_t bind_class(binder *b, tnode *t) {
+  uint8_t nc = bind_class_or_hybrid(b, t);
+  return nc >= C_HYBRID ? C_FN : nc;
+}
