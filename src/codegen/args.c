@@ -7,10 +7,7 @@
 
 #include "arith.h"
 
-uint32_t cg_slot_addr(cg *g, uint32_t slot) {
-  uint32_t at = spv_const(g->b, g->u64, 64, 8ull * slot, 1);
-  return spv_op(g->b, g->u64, SpvOpIAdd, g->args, at);
-}
+uint32_t cg_slot_addr(cg *g, uint32_t slot) { return cg_plus(g, g->args, 8 * slot); }
 
 uint32_t cg_slot(cg *g, uint32_t slot) {
   return cg_load(g, g->u64, cg_slot_addr(g, slot), 8);
@@ -25,9 +22,10 @@ uint32_t cg_slot_u32(cg *g, uint32_t slot) {
 }
 
 uint32_t cg_slot_param(cg *g, uint32_t slot, kty t) {
-  uint32_t type = cg_scalar_type(g, t == KB ? KI32 : t);
+  kty there = t == KB ? KI32 : t;
+  uint32_t type = cg_scalar_type(g, there);
   uint32_t v = cg_load(g, type, cg_slot_addr(g, slot), 8);
-  return t == KB ? cg_cvt(g, v, KI32, KB) : v;
+  return cg_cvt(g, v, there, t);
 }
 
 /* ── flags ────────────────────────────────────────────────────────────────────────────── */
@@ -47,10 +45,7 @@ static void cg_write_flag(cg *g, uint32_t base, uint32_t var, uint32_t word) {
   uint32_t any = spv_op(g->b, kb, SpvOpGroupNonUniformAny, scope, mine);
   uint32_t outer = spv_if(g->b, any);
   uint32_t inner = spv_if(g->b, spv_op(g->b, kb, SpvOpGroupNonUniformElect, scope));
-  uint32_t at = spv_const(g->b, g->u64, 64, 4ull * word, 1);
-  uint32_t addr = spv_op(g->b, g->u64, SpvOpIAdd, base, at);
-  uint32_t type = spv_ptr(g->b, SpvStorageClassPhysicalStorageBuffer, g->u32);
-  uint32_t ptr = spv_op(g->b, type, SpvOpConvertUToPtr, addr);
+  uint32_t ptr = cg_pointer(g, g->u32, cg_plus(g, base, 4 * word));
   uint32_t device = spv_u32(g->b, SpvScopeDevice), relaxed = spv_u32(g->b, 0);
   spv_do(g->b, SpvOpAtomicStore, ptr, device, relaxed, spv_u32(g->b, 1));
   spv_endif(g->b, inner);

@@ -72,8 +72,11 @@ uint32_t cg_sel(cg *g, kty t, uint32_t cond, uint32_t a, uint32_t b);
 
 /* Positions, and arithmetic on one u32 or position: b is an id, or with `i` at the end a
  * constant. */
-uint32_t cg_ixc(cg *g, uint64_t v);     /* a position's constant */
-uint32_t cg_to_ix(cg *g, uint32_t u32); /* u32 → position */
+uint32_t cg_u64(cg *g, uint64_t v);      /* a constant */
+uint32_t cg_ixc(cg *g, uint64_t v);      /* a position's constant */
+uint32_t cg_steps(cg *g, uint32_t type); /* the constant 0 1 2 3 of u32 or u64 */
+uint32_t cg_beyond(cg *g, uint32_t ix, uint32_t n); /* a position n further on */
+uint32_t cg_to_ix(cg *g, uint32_t u32);             /* u32 → position */
 uint32_t cg_to_u32(cg *g, uint32_t ix);
 static inline uint32_t cg_u(cg *g, SpvOp op, uint32_t a, uint32_t b) {
   return spv_op(g->b, g->u32, op, a, b);

@@ -29,10 +29,12 @@ uint64_t cg_magic(uint64_t n) {
 kty cg_acc_type(const kir *k) {
   kty t = k->ins[k->ins[k->fold_at].a].ty;
   if (k->fold == KF_AND || k->fold == KF_OR) return KB;
-  return k->fold == KF_ADD && kty_is_int(t) ? KI64 : t;
+  if (k->fold == KF_ADD && kty_is_int(t)) return KI64;
+  return t;
 }
 
 int cg_acc_bytes(const kir *k) {
   kty t = cg_acc_type(k);
-  return k->wide ? 16 : t == KB ? 4 : kty_bytes(t);
+  if (k->wide) return 16;
+  return t == KB ? 4 : kty_bytes(t);
 }

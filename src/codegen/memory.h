@@ -22,6 +22,8 @@ uint32_t cg_pointer(cg *g, uint32_t type, uint32_t addr);
 uint32_t cg_load(cg *g, uint32_t type, uint32_t addr, uint32_t align);
 void cg_store(cg *g, uint32_t type, uint32_t addr, uint32_t v, uint32_t align);
 bool cg_quads(const cg *g); /* are four lanes one access? */
+uint32_t cg_in_row(cg *g, const cg_pos *p,
+                   uint32_t i); /* i counted from the row's start */
 /* The storage index of lane j for a load, kept below the length where it might not be. */
 uint32_t cg_lane_index(cg *g, const cg_pos *p, uint32_t j);
 uint32_t cg_bits_log2(elt t);

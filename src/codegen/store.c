@@ -12,15 +12,13 @@
 
 /* The storage index of lane j for a store that is known to exist. */
 uint32_t cg_store_index(cg *g, const cg_pos *p, uint32_t j) {
-  uint32_t i = j ? spv_op(g->b, g->ix, SpvOpIAdd, p->i, cg_ixc(g, j)) : p->i;
-  return p->row_at ? spv_op(g->b, g->ix, SpvOpIAdd, p->row_at, i) : i;
+  return cg_in_row(g, p, cg_beyond(g, p->i, j));
 }
 
 /* Is element i + j there? Opens a branch if that must be asked; 0: it need not. */
 uint32_t cg_guard(cg *g, const cg_pos *p, uint32_t j) {
   if (!p->tail) return 0;
-  uint32_t i = j ? spv_op(g->b, g->ix, SpvOpIAdd, p->i, cg_ixc(g, j)) : p->i;
-  return spv_if(g->b, spv_op(g->b, spv_bool(g->b), SpvOpULessThan, i, g->len));
+  return spv_if(g->b, cg_less(g, cg_beyond(g, p->i, j), g->len));
 }
 
 void cg_unguard(cg *g, uint32_t merge) {

@@ -28,13 +28,17 @@ uint32_t cg_const(cg *g, kty t, uint64_t bits) {
 
 uint32_t cg_int(cg *g, kty t, int64_t v) { return cg_const(g, t, (uint64_t)v); }
 
+static uint32_t float_bits(float v) {
+  uint32_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  return bits;
+}
+
 uint32_t cg_real(cg *g, kty t, double v) {
-  uint64_t d;
-  uint32_t s;
-  float f = (float)v;
-  memcpy(&d, &v, sizeof d);
-  memcpy(&s, &f, sizeof s);
-  return cg_const(g, t, t == KF32 ? s : d);
+  uint64_t bits;
+  if (t == KF32) return cg_const(g, t, float_bits((float)v));
+  memcpy(&bits, &v, sizeof bits);
+  return cg_const(g, t, bits);
 }
 
 uint32_t cg_join(cg *g, kty t, const uint32_t v[4]) {
@@ -57,16 +61,30 @@ uint32_t cg_sel(cg *g, kty t, uint32_t cond, uint32_t a, uint32_t b) {
 
 /* ── positions ────────────────────────────────────────────────────────────────────────── */
 
+uint32_t cg_u64(cg *g, uint64_t v) { return spv_const(g->b, g->u64, 64, v, 1); }
+
 uint32_t cg_ixc(cg *g, uint64_t v) {
-  return spv_const(g->b, g->ix, g->ix == g->u64 ? 64 : 32, v, 1);
+  return g->ix == g->u64 ? cg_u64(g, v) : spv_const(g->b, g->u32, 32, v, 1);
+}
+
+uint32_t cg_steps(cg *g, uint32_t type) {
+  static const uint64_t steps[4] = {0, 1, 2, 3};
+  return spv_const4(g->b, type, type == g->u64 ? 64 : 32, steps);
 }
 
 uint32_t cg_to_ix(cg *g, uint32_t v) {
-  return g->ix == g->u32 ? v : spv_op(g->b, g->u64, SpvOpUConvert, v);
+  if (g->ix == g->u32) return v;
+  return spv_op(g->b, g->u64, SpvOpUConvert, v);
 }
 
 uint32_t cg_to_u32(cg *g, uint32_t v) {
-  return g->ix == g->u32 ? v : spv_op(g->b, g->u32, SpvOpUConvert, v);
+  if (g->ix == g->u32) return v;
+  return spv_op(g->b, g->u32, SpvOpUConvert, v);
+}
+
+uint32_t cg_beyond(cg *g, uint32_t ix, uint32_t n) {
+  if (n == 0) return ix;
+  return cg_x(g, SpvOpIAdd, ix, cg_ixc(g, n));
 }
 
 uint32_t cg_is_zero(cg *g, uint32_t v) {
@@ -84,17 +102,16 @@ uint32_t cg_log2(uint32_t v) {
 }
 
 uint32_t cg_ok(cg *g, cg_pos *p) {
-  static const uint64_t steps[4] = {0, 1, 2, 3};
   if (p->ok || !p->tail) return p->ok;
   uint32_t i = p->i, len = g->len;
   if (g->lanes == 4) {
     uint32_t v4 = spv_vec(g->b, g->ix, 4);
     i = spv_op(g->b, v4, SpvOpCompositeConstruct, i, i, i, i);
     len = spv_op(g->b, v4, SpvOpCompositeConstruct, len, len, len, len);
-    i = spv_op(g->b, v4, SpvOpIAdd, i,
-               spv_const4(g->b, g->ix, g->ix == g->u64 ? 64 : 32, steps));
+    i = spv_op(g->b, v4, SpvOpIAdd, i, cg_steps(g, g->ix));
   }
-  return p->ok = spv_op(g->b, cg_type(g, KB), SpvOpULessThan, i, len);
+  p->ok = spv_op(g->b, cg_type(g, KB), SpvOpULessThan, i, len);
+  return p->ok;
 }
 
 /* ── between threads ──────────────────────────────────────────────────────────────────── */
@@ -107,11 +124,10 @@ void cg_barrier(cg *g) { /* acquire and release, workgroup memory */
 }
 
 uint32_t cg_shuffle_word(cg *g, uint32_t type, uint32_t v, uint32_t lane, bool is_xor) {
+  SpvOp op = is_xor ? SpvOpGroupNonUniformShuffleXor : SpvOpGroupNonUniformShuffle;
   uint32_t scope = spv_u32(g->b, SpvScopeSubgroup);
   spv_cap(g->b, SpvCapabilityGroupNonUniformShuffle);
-  return spv_op(g->b, type,
-                is_xor ? SpvOpGroupNonUniformShuffleXor : SpvOpGroupNonUniformShuffle,
-                scope, v, lane);
+  return spv_op(g->b, type, op, scope, v, lane);
 }
 
 uint32_t cg_shared_ptr(cg *g, uint32_t type, uint32_t array, uint32_t index) {
