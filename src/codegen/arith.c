@@ -21,7 +21,14 @@ uint32_t cg_ineg(cg *g, kty t, uint32_t a) {
   return spv_op(g->b, cg_type(g, t), SpvOpSNegate, a);
 }
 
-static kty cg_bits_type(kty t) { return t == KF32 ? KI32 : t == KF64 ? KI64 : t; }
+/* The integer type that holds a float's pattern. */
+static kty cg_bits_type(kty t) {
+  switch (t) {
+  case KF32: return KI32;
+  case KF64: return KI64;
+  default: return t;
+  }
+}
 
 static uint64_t cg_sign_bit(kty t) { return 1ull << (8 * kty_bytes(t) - 1); }
 
@@ -85,9 +92,9 @@ uint32_t cg_cmp(cg *g, kop op, kty t, uint32_t a, uint32_t b) {
                                      {SpvOpSGreaterThan, SpvOpFOrdGreaterThan},
                                      {SpvOpSGreaterThanEqual, SpvOpFOrdGreaterThanEqual}};
   if (t == KB) return cg_cmp_bool(g, op, a, b);
-  bool f = kty_is_float(t);
-  uint32_t r = spv_op(g->b, cg_type(g, KB), ops[op - KOP_EQ][f], a, b);
-  return f ? spv_exact(g->b, r) : r;
+  bool is_float = kty_is_float(t);
+  uint32_t r = spv_op(g->b, cg_type(g, KB), ops[op - KOP_EQ][is_float], a, b);
+  return is_float ? spv_exact(g->b, r) : r;
 }
 
 /* ── conversions ──────────────────────────────────────────────────────────────────────── */
@@ -96,7 +103,7 @@ static uint32_t cg_float_to_int(cg *g, uint32_t v, kty from, kty to) {
   double end = to == KI32 ? 0x1p31 : 0x1p63;
   uint32_t lo = cg_cmp(g, KOP_GE, from, v, cg_real(g, from, -end));
   uint32_t hi = cg_cmp(g, KOP_LT, from, v, cg_real(g, from, end));
-  uint32_t in = spv_op(g->b, cg_type(g, KB), SpvOpLogicalAnd, lo, hi);
+  uint32_t in = cg_both(g, lo, hi);
   uint32_t safe = cg_sel(g, from, in, v, cg_real(g, from, 0));
   return spv_op(g->b, cg_type(g, to), SpvOpConvertFToS, safe);
 }
@@ -112,30 +119,36 @@ static uint32_t cg_widen(cg *g, uint32_t v) {
   return spv_op(g->b, ty, SpvOpBitwiseOr, lo, hi);
 }
 
+uint32_t cg_number(cg *g, kty t, int v) {
+  return kty_is_float(t) ? cg_real(g, t, v) : cg_int(g, t, v);
+}
+
 uint32_t cg_cvt(cg *g, uint32_t v, kty from, kty to) {
   uint32_t ty = cg_type(g, to);
   if (from == to) return v;
   if (from == KB) {
-    uint32_t one = kty_is_float(to) ? cg_real(g, to, 1) : cg_int(g, to, 1);
+    uint32_t one = cg_number(g, to, 1);
     return cg_sel(g, to, v, one, cg_const(g, to, 0));
   }
   if (to == KB) return cg_cmp(g, KOP_NE, from, v, cg_const(g, from, 0));
   if (from == KI32 && to == KI64) return cg_widen(g, v);
-  if (kty_is_int(from))
-    return spv_op(g->b, ty, kty_is_int(to) ? SpvOpSConvert : SpvOpConvertSToF, v);
-  if (kty_is_float(to)) return spv_op(g->b, ty, SpvOpFConvert, v);
-  return cg_float_to_int(g, v, from, to);
+  if (kty_is_float(from) && kty_is_int(to)) return cg_float_to_int(g, v, from, to);
+  if (kty_is_float(from)) return spv_op(g->b, ty, SpvOpFConvert, v);
+  if (kty_is_float(to)) return spv_op(g->b, ty, SpvOpConvertSToF, v);
+  return spv_op(g->b, ty, SpvOpSConvert, v);
 }
 
 /* ── checked integer arithmetic ───────────────────────────────────────────────────────── */
 
-/* The wrapped result; *over (KB): it is not the true one. */
+/* A sum overflows if both operands differ from it in sign, a difference a - b if a differs
+ * from it and from b. */
 uint32_t cg_addo(cg *g, kop op, kty t, uint32_t a, uint32_t b, uint32_t *over) {
   uint32_t ty = cg_type(g, t);
-  bool sub = op == KOP_SUBO;
-  uint32_t s = spv_op(g->b, ty, sub ? SpvOpISub : SpvOpIAdd, a, b);
+  SpvOp plain = SpvOpIAdd;
+  if (op == KOP_SUBO) plain = SpvOpISub;
+  uint32_t s = spv_op(g->b, ty, plain, a, b);
   uint32_t x = spv_op(g->b, ty, SpvOpBitwiseXor, s, a);
-  uint32_t y = spv_op(g->b, ty, SpvOpBitwiseXor, sub ? a : s, b);
+  uint32_t y = spv_op(g->b, ty, SpvOpBitwiseXor, op == KOP_SUBO ? a : s, b);
   *over = cg_negative(g, t, spv_op(g->b, ty, SpvOpBitwiseAnd, x, y));
   return s;
 }
@@ -152,7 +165,7 @@ static uint32_t cg_mulo64(cg *g, uint32_t a, uint32_t b, uint32_t *over) {
   uint32_t yl = spv_op(s, ty, SpvOpBitwiseAnd, y, low);
   uint32_t yh = cg_shift(g, KI64, SpvOpShiftRightLogical, y, 32);
   uint32_t xn = cg_cmp(g, KOP_NE, KI64, xh, zero), yn = cg_cmp(g, KOP_NE, KI64, yh, zero);
-  uint32_t bad = spv_op(s, kb, SpvOpLogicalAnd, xn, yn);
+  uint32_t bad = cg_both(g, xn, yn);
   uint32_t c1 = spv_op(s, ty, SpvOpIMul, xh, yl), c2 = spv_op(s, ty, SpvOpIMul, xl, yh);
   uint32_t cross = spv_op(s, ty, SpvOpIAdd, c1, c2);
   uint32_t big = spv_op(s, kb, SpvOpUGreaterThan, cross, low);
@@ -185,33 +198,36 @@ uint32_t cg_mulo(cg *g, kty t, uint32_t a, uint32_t b, uint32_t *over) {
 
 /* ── sums, products and logic ─────────────────────────────────────────────────────────── */
 
-static uint32_t cg_logic(cg *g, kop op, kty t, uint32_t a, uint32_t b) {
-  static const uint16_t ops[3][2] = {{SpvOpBitwiseAnd, SpvOpLogicalAnd},
-                                     {SpvOpBitwiseOr, SpvOpLogicalOr},
-                                     {SpvOpBitwiseXor, SpvOpLogicalNotEqual}};
-  return spv_op(g->b, cg_type(g, t), ops[op - KOP_AND][t == KB], a, b);
+/* For integers, floats and truth values. */
+static uint32_t cg_sum(cg *g, kty t, SpvOp integer, SpvOp real, const uint32_t v[2]) {
+  uint32_t ty = cg_type(g, t);
+  if (kty_is_float(t)) return spv_flop(g->b, ty, real, v[0], v[1]);
+  return spv_op(g->b, ty, integer, v[0], v[1]);
+}
+
+static uint32_t cg_logic(cg *g, kty t, SpvOp bitwise, SpvOp logical,
+                         const uint32_t v[2]) {
+  return spv_op(g->b, cg_type(g, t), t == KB ? logical : bitwise, v[0], v[1]);
 }
 
 uint32_t cg_arith(cg *g, kop op, kty t, uint32_t a, uint32_t b) {
-  uint32_t ty = cg_type(g, t);
-  bool f = kty_is_float(t);
+  const uint32_t v[2] = {a, b};
   switch (op) {
-  case KOP_ADD:
-    return f ? spv_flop(g->b, ty, SpvOpFAdd, a, b) : spv_op(g->b, ty, SpvOpIAdd, a, b);
-  case KOP_SUB:
-    return f ? spv_flop(g->b, ty, SpvOpFSub, a, b) : spv_op(g->b, ty, SpvOpISub, a, b);
-  case KOP_MUL:
-    return f ? spv_flop(g->b, ty, SpvOpFMul, a, b) : spv_op(g->b, ty, SpvOpIMul, a, b);
+  case KOP_ADD: return cg_sum(g, t, SpvOpIAdd, SpvOpFAdd, v);
+  case KOP_SUB: return cg_sum(g, t, SpvOpISub, SpvOpFSub, v);
+  case KOP_MUL: return cg_sum(g, t, SpvOpIMul, SpvOpFMul, v);
   case KOP_MIN: return cg_sel(g, t, cg_cmp(g, KOP_LT, t, b, a), b, a);
   case KOP_MAX: return cg_sel(g, t, cg_cmp(g, KOP_GT, t, b, a), b, a);
-  default: return cg_logic(g, op, t, a, b);
+  case KOP_AND: return cg_logic(g, t, SpvOpBitwiseAnd, SpvOpLogicalAnd, v);
+  case KOP_OR: return cg_logic(g, t, SpvOpBitwiseOr, SpvOpLogicalOr, v);
+  default: return cg_logic(g, t, SpvOpBitwiseXor, SpvOpLogicalNotEqual, v);
   }
 }
 
 /* KB: v is neither infinite nor NaN. */
 uint32_t cg_finite(cg *g, kty t, uint32_t v) {
   kty i = cg_bits_type(t);
-  uint32_t e = cg_const(g, i, t == KF32 ? 0x7f800000u : 0x7ffull << 52);
+  uint32_t e = cg_const(g, i, t == KF32 ? 0xffull << 23 : 0x7ffull << 52);
   uint32_t x = spv_op(g->b, cg_type(g, i), SpvOpBitwiseAnd, cg_bits(g, i, v), e);
   return cg_cmp(g, KOP_NE, i, x, e);
 }

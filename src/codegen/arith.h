@@ -4,6 +4,7 @@
 #define VAPL_CG_ARITH_H
 #include "cg.h"
 
+uint32_t cg_number(cg *g, kty t, int v); /* the constant v of type t */
 uint32_t cg_cvt(cg *g, uint32_t v, kty from, kty to);
 uint32_t cg_bits(cg *g, kty to, uint32_t v); /* the same bits as another type */
 uint32_t cg_cmp(cg *g, kop op, kty t, uint32_t a, uint32_t b); /* EQ NE LT LE GT GE */

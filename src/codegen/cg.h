@@ -69,6 +69,7 @@ uint32_t cg_splat(cg *g, kty t, uint32_t scalar);       /* to the lanes of now *
 uint32_t cg_part(cg *g, kty t, uint32_t v, uint32_t j); /* component j; v if lanes is 1 */
 uint32_t cg_join(cg *g, kty t, const uint32_t v[4]);    /* four scalars → a vector */
 uint32_t cg_sel(cg *g, kty t, uint32_t cond, uint32_t a, uint32_t b);
+uint32_t cg_both(cg *g, uint32_t a, uint32_t b); /* of KB */
 
 /* Positions, and arithmetic on one u32 or position: b is an id, or with `i` at the end a
  * constant. */

@@ -14,26 +14,24 @@
 /* ── one operation ────────────────────────────────────────────────────────────────────── */
 
 static void cg_fin(cg *g, const kins *in, uint32_t ok) {
-  uint32_t kb = cg_type(g, KB), a = cg_finite(g, in->ty, g->val[in->a]);
-  uint32_t x = cg_finite(g, in->ty, g->val[in->b]),
-           y = cg_finite(g, in->ty, g->val[in->c]);
-  uint32_t both = spv_op(g->b, kb, SpvOpLogicalAnd, x, y);
-  cg_raise(g,
-           spv_op(g->b, kb, SpvOpLogicalAnd, both, spv_op(g->b, kb, SpvOpLogicalNot, a)),
-           ok, in->imm.i, false);
+  uint32_t a = cg_finite(g, in->ty, g->val[in->a]);
+  uint32_t b = cg_finite(g, in->ty, g->val[in->b]);
+  uint32_t c = cg_finite(g, in->ty, g->val[in->c]), both = cg_both(g, b, c);
+  uint32_t none = spv_op(g->b, cg_type(g, KB), SpvOpLogicalNot, a);
+  cg_raise(g, cg_both(g, both, none), ok, in->imm.i, false);
 }
 
 static uint32_t cg_checked(cg *g, const kins *in, uint32_t a, uint32_t b, uint32_t ok) {
-  uint32_t over;
-  uint32_t r = in->op == KOP_MULO ? cg_mulo(g, in->ty, a, b, &over)
-                                  : cg_addo(g, in->op, in->ty, a, b, &over);
+  uint32_t over, r;
+  if (in->op == KOP_MULO) r = cg_mulo(g, in->ty, a, b, &over);
+  else r = cg_addo(g, in->op, in->ty, a, b, &over);
   cg_raise(g, over, ok, in->imm.i, true);
   return r;
 }
 
 static uint32_t cg_literal(cg *g, const kins *in) {
-  return kty_is_float(in->ty) ? cg_real(g, in->ty, in->imm.f)
-                              : cg_int(g, in->ty, in->imm.i);
+  if (kty_is_float(in->ty)) return cg_real(g, in->ty, in->imm.f);
+  return cg_int(g, in->ty, in->imm.i);
 }
 
 static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
@@ -76,25 +74,22 @@ static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
 
 /* Positions along the axis of elements that are counted through the whole input. */
 static uint32_t cg_flat_iota(cg *g, kty t, const cg_pos *p) {
-  static const uint64_t steps[4] = {0, 1, 2, 3};
   kty kx = g->ix == g->u64 ? KI64 : KI32;
-  uint32_t type = cg_type(g, kx), i = cg_splat(g, kx, p->i),
-           line = cg_splat(g, kx, g->line);
-  if (g->lanes == 4)
-    i = spv_op(g->b, type, SpvOpIAdd, i,
-               spv_const4(g->b, g->ix, (uint32_t)kty_bytes(kx) * 8, steps));
+  uint32_t type = cg_type(g, kx);
+  uint32_t i = cg_splat(g, kx, p->i), line = cg_splat(g, kx, g->line);
+  if (g->lanes == 4) i = spv_op(g->b, type, SpvOpIAdd, i, cg_steps(g, g->ix));
   i = spv_op(g->b, type, SpvOpUDiv, i, cg_splat(g, kx, g->inner));
   i = spv_op(g->b, type, SpvOpUMod, i, line);
-  return t == kx ? i : spv_op(g->b, cg_type(g, t), SpvOpUConvert, i);
+  if (t == kx) return i;
+  return spv_op(g->b, cg_type(g, t), SpvOpUConvert, i);
 }
 
 static uint32_t cg_iota(cg *g, kty t, const cg_pos *p) {
-  static const uint64_t steps[4] = {0, 1, 2, 3};
   uint32_t type = cg_scalar_type(g, t);
   uint32_t i = p->iota ? p->iota : p->i;
   if (type != g->ix) i = spv_op(g->b, type, SpvOpUConvert, i);
   if (g->lanes == 1 || p->iota) return cg_splat(g, t, i);
-  uint32_t by = spv_const4(g->b, type, (uint32_t)kty_bytes(t) * 8, steps);
+  uint32_t by = cg_steps(g, type);
   return spv_op(g->b, cg_type(g, t), SpvOpIAdd, cg_splat(g, t, i), by);
 }
 
@@ -108,17 +103,22 @@ void cg_load_raw(cg *g, uint32_t from, uint32_t to, cg_pos *p, uint32_t *raw) {
 
 void cg_range(cg *g, uint32_t from, uint32_t to, cg_pos *p, const uint32_t *raw) {
   uint32_t own[KIR_MAX_IN];
-  if (!raw) cg_load_raw(g, from, to, p, own), raw = own;
+  if (!raw) {
+    cg_load_raw(g, from, to, p, own);
+    raw = own;
+  }
   for (uint32_t n = from; n < to; n++) {
     const kins *in = &g->k->ins[n];
     uint32_t i = (uint32_t)in->imm.i;
     kty t = (kty)in->ty;
-    if (in->op == KOP_ARG)
+    bool flat = g->line && !p->iota && n < g->k->fold_at;
+    switch ((kop)in->op) {
+    case KOP_ARG:
       g->val[n] = cg_cvt(g, raw[i], kir_arg_type((elt)g->k->in[i].type), t);
-    else if (in->op == KOP_IOTA && g->line && !p->iota && n < g->k->fold_at)
-      g->val[n] = cg_flat_iota(g, t, p);
-    else if (in->op == KOP_IOTA) g->val[n] = cg_iota(g, t, p);
-    else if (in->op == KOP_PARAM) g->val[n] = cg_splat(g, t, g->uniform[KIR_MAX_IN + i]);
-    else g->val[n] = cg_ins(g, in, p);
+      break;
+    case KOP_IOTA: g->val[n] = flat ? cg_flat_iota(g, t, p) : cg_iota(g, t, p); break;
+    case KOP_PARAM: g->val[n] = cg_splat(g, t, g->uniform[KIR_MAX_IN + i]); break;
+    default: g->val[n] = cg_ins(g, in, p); break;
+    }
   }
 }

@@ -26,8 +26,8 @@ typedef struct cg_format {
 } cg_format;
 
 static cg_format cg_format_of(kty t) {
-  return t == KF32 ? (cg_format){KF32, KI32, 23, 127, 0xffull << 23}
-                   : (cg_format){KF64, KI64, 52, 1023, 0x7ffull << 52};
+  if (t == KF32) return (cg_format){KF32, KI32, 23, 127, 0xffull << 23};
+  return (cg_format){KF64, KI64, 52, 1023, 0x7ffull << 52};
 }
 
 /* Shorthands over the two types of a format. */
@@ -42,9 +42,6 @@ static uint32_t to_bits(cg *g, const cg_format *f, uint32_t v) {
 }
 static uint32_t of_bits(cg *g, const cg_format *f, uint32_t v) {
   return spv_op(g->b, cg_type(g, f->f), SpvOpBitcast, v);
-}
-static uint32_t both(cg *g, uint32_t a, uint32_t b) {
-  return spv_op(g->b, cg_type(g, KB), SpvOpLogicalAnd, a, b);
 }
 /* The significand as an integer, its leading one included. */
 static uint32_t significand(cg *g, const cg_format *f, uint32_t bits) {
@@ -115,13 +112,13 @@ uint32_t cg_sqrt(cg *g, kty t, uint32_t x) {
   uint32_t itself = cg_cmp(g, KOP_GE, t, x, zero); /* ±0 and infinity */
   uint32_t nan = cg_const(g, t, f->inf | 1ull << (f->p - 1));
   uint32_t special = cg_sel(g, t, itself, x, nan);
-  return cg_sel(g, t, both(g, above, below), root, special);
+  return cg_sel(g, t, cg_both(g, above, below), root, special);
 }
 
 /* KB: the exponent field is a normal number's. */
 static uint32_t is_normal(cg *g, const cg_format *f, uint32_t e) {
   uint32_t above = cg_cmp(g, KOP_GT, f->i, e, cg_int(g, f->i, 0));
-  return both(g, above, cg_cmp(g, KOP_LT, f->i, e, cg_int(g, f->i, 2 * f->bias + 1)));
+  return cg_both(g, above, cg_cmp(g, KOP_LT, f->i, e, cg_int(g, f->i, 2 * f->bias + 1)));
 }
 
 /* The significand of A÷B in units, within [2^p, 2^(p+1)]; *less is 1 where A < B. */
@@ -134,8 +131,8 @@ static uint32_t quotient(cg *g, const cg_format *f, uint32_t A, uint32_t B,
   uint32_t Q = to_units(g, f, f_op(g, f, SpvOpFDiv, a, b));
   uint32_t scaled = cg_shift(g, f->i, SpvOpShiftLeftLogical, A, f->p);
   uint32_t r = i_op(g, f, SpvOpISub, scaled, i_op(g, f, SpvOpIMul, Q, B));
-  uint32_t d =
-      f_op(g, f, SpvOpFDiv, cg_cvt(g, r, f->i, f->f), b); /* a few units at most */
+  /* A few units at most. */
+  uint32_t d = f_op(g, f, SpvOpFDiv, cg_cvt(g, r, f->i, f->f), b);
   d = spv_glsl(g->b, cg_type(g, f->f), GLSLstd450RoundEven, d);
   d = spv_op(g->b, cg_type(g, f->i), SpvOpConvertFToS, d);
   Q = i_op(g, f, SpvOpIAdd, Q, d);
@@ -159,8 +156,9 @@ static uint32_t exact_div(cg *g, kty t, uint32_t x, uint32_t y) {
   sign = i_op(g, f, SpvOpBitwiseAnd, sign,
               cg_const(g, f->i, 1ull << (8 * kty_bytes(t) - 1)));
   uint32_t r = of_bits(g, f, i_op(g, f, SpvOpBitwiseOr, assemble(g, f, Q, e), sign));
-  uint32_t nx = is_normal(g, f, ex), ny = is_normal(g, f, ey), ok = both(g, nx, ny);
-  ok = both(g, ok, is_normal(g, f, field)); /* else 0, infinity, NaN: the device's own */
+  uint32_t nx = is_normal(g, f, ex), ny = is_normal(g, f, ey), ok = cg_both(g, nx, ny);
+  ok = cg_both(g, ok,
+               is_normal(g, f, field)); /* else 0, infinity, NaN: the device's own */
   return cg_sel(g, t, ok, r, plain);
 }
 
@@ -169,6 +167,6 @@ uint32_t cg_div(cg *g, kty t, uint32_t a, uint32_t b) {
     uint32_t x = cg_cvt(g, a, KF32, KF64), y = cg_cvt(g, b, KF32, KF64);
     return cg_cvt(g, spv_flop(g->b, cg_type(g, KF64), SpvOpFDiv, x, y), KF64, KF32);
   }
-  return g->o->exact_div ? exact_div(g, t, a, b)
-                         : spv_flop(g->b, cg_type(g, t), SpvOpFDiv, a, b);
+  if (g->o->exact_div) return exact_div(g, t, a, b);
+  return spv_flop(g->b, cg_type(g, t), SpvOpFDiv, a, b);
 }

@@ -10,12 +10,10 @@
 
 #include "arith.h"
 
-/* The storage index of lane j for a store that is known to exist. */
 uint32_t cg_store_index(cg *g, const cg_pos *p, uint32_t j) {
   return cg_in_row(g, p, cg_beyond(g, p->i, j));
 }
 
-/* Is element i + j there? Opens a branch if that must be asked; 0: it need not. */
 uint32_t cg_guard(cg *g, const cg_pos *p, uint32_t j) {
   if (!p->tail) return 0;
   return spv_if(g->b, cg_less(g, cg_beyond(g, p->i, j), g->len));
@@ -30,17 +28,16 @@ void cg_unguard(cg *g, uint32_t merge) {
 static uint32_t cg_or_parts(cg *g, uint32_t v, uint32_t from, uint32_t n) {
   uint32_t r = cg_part(g, KI32, v, from);
   for (uint32_t j = 1; j < n; j++)
-    r = spv_op(g->b, g->u32, SpvOpBitwiseOr, r, cg_part(g, KI32, v, from + j));
+    r = cg_u(g, SpvOpBitwiseOr, r, cg_part(g, KI32, v, from + j));
   return r;
 }
 
 /* The lanes' low `bits` bits, side by side: in one word, or in two for four of 16 bits. */
 static void cg_pack_quad(cg *g, uint32_t v, uint32_t bits, uint32_t word[2]) {
   static const uint64_t down[3][4] = {{0, 1, 2, 3}, {0, 8, 16, 24}, {0, 16, 0, 16}};
-  uint32_t by = spv_const4(g->b, g->u32, 32, down[bits / 8]);
-  v = spv_op(g->b, cg_type(g, KI32), SpvOpBitwiseAnd, v,
-             cg_const(g, KI32, (1u << bits) - 1));
-  v = spv_op(g->b, cg_type(g, KI32), SpvOpShiftLeftLogical, v, by);
+  uint32_t type = cg_type(g, KI32), by = spv_const4(g->b, g->u32, 32, down[bits / 8]);
+  v = spv_op(g->b, type, SpvOpBitwiseAnd, v, cg_const(g, KI32, (1u << bits) - 1));
+  v = spv_op(g->b, type, SpvOpShiftLeftLogical, v, by);
   word[0] = cg_or_parts(g, v, 0, bits == 16 ? 2 : 4);
   if (bits == 16) word[1] = cg_or_parts(g, v, 2, 2);
 }
@@ -53,12 +50,10 @@ static uint32_t cg_gather_far(cg *g, uint32_t part, uint32_t log, uint32_t insid
   spv_do(g->b, SpvOpStore, cg_shared_ptr(g, g->u32, g->word_share, g->thread), part);
   cg_barrier(g);
   for (uint32_t n = 1; n < 1u << (log - inside); n++) {
-    uint32_t at = spv_op(g->b, g->u32, SpvOpIAdd, g->thread, spv_u32(g->b, n << inside));
-    uint32_t in = spv_op(g->b, spv_bool(g->b), SpvOpULessThan, at, max);
-    at = spv_op(g->b, g->u32, SpvOpSelect, in, at, max);
+    uint32_t at = cg_ui(g, SpvOpIAdd, g->thread, n << inside);
+    at = cg_least(g, g->u32, at, max);
     uint32_t ptr = cg_shared_ptr(g, g->u32, g->word_share, at);
-    uint32_t more = spv_op(g->b, g->u32, SpvOpLoad, ptr);
-    part = spv_op(g->b, g->u32, SpvOpBitwiseOr, part, more);
+    part = cg_u(g, SpvOpBitwiseOr, part, spv_op(g->b, g->u32, SpvOpLoad, ptr));
   }
   return part;
 }
@@ -68,7 +63,7 @@ static uint32_t cg_gather(cg *g, uint32_t part, uint32_t log) {
   uint32_t inside = cg_log2(cg_subgroup(g));
   for (uint32_t l = 0; l < log && l < inside; l++) {
     uint32_t other = cg_shuffle_word(g, g->u32, part, spv_u32(g->b, 1u << l), true);
-    part = spv_op(g->b, g->u32, SpvOpBitwiseOr, part, other);
+    part = cg_u(g, SpvOpBitwiseOr, part, other);
   }
   return log > inside ? cg_gather_far(g, part, log, inside) : part;
 }
@@ -77,11 +72,10 @@ static uint32_t cg_gather(cg *g, uint32_t part, uint32_t log) {
 static void cg_put_word(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t part,
                         uint32_t log) {
   uint32_t word = cg_gather(g, part, log), at;
-  uint32_t mine =
-      spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, spv_u32(g->b, (1u << log) - 1));
-  uint32_t first = spv_op(g->b, spv_bool(g->b), SpvOpIEqual, mine, spv_u32(g->b, 0));
+  uint32_t mine = cg_ui(g, SpvOpBitwiseAnd, g->thread, (1u << log) - 1);
+  uint32_t first = cg_is_zero(g, mine);
   if (p->tail) {
-    uint32_t in = spv_op(g->b, spv_bool(g->b), SpvOpULessThan, p->i, g->len);
+    uint32_t in = cg_less(g, p->i, g->len);
     first = spv_op(g->b, spv_bool(g->b), SpvOpLogicalAnd, first, in);
   }
   uint32_t merge = spv_if(g->b, first);
@@ -95,12 +89,10 @@ static void cg_put_shared_word(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t 
   uint32_t ok = cg_ok(g, p);
   if (ok) v = cg_sel(g, KI32, ok, v, cg_int(g, KI32, 0));
   if (g->lanes == 4) cg_pack_quad(g, v, bits, word);
-  else
-    word[0] = spv_op(g->b, g->u32, SpvOpBitwiseAnd, v, spv_u32(g->b, (1u << bits) - 1));
-  uint32_t at = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, spv_u32(g->b, per - 1));
-  at = spv_op(g->b, g->u32, SpvOpIMul, at, spv_u32(g->b, bits * g->lanes));
-  word[0] = spv_op(g->b, g->u32, SpvOpShiftLeftLogical, word[0], at);
-  cg_put_word(g, t, base, p, word[0], cg_log2(per));
+  else word[0] = cg_ui(g, SpvOpBitwiseAnd, v, (1u << bits) - 1);
+  uint32_t at = cg_ui(g, SpvOpBitwiseAnd, g->thread, per - 1);
+  at = cg_ui(g, SpvOpIMul, at, bits * g->lanes);
+  cg_put_word(g, t, base, p, cg_u(g, SpvOpShiftLeftLogical, word[0], at), cg_log2(per));
 }
 
 /* ── four neighbours, one element ─────────────────────────────────────────────────────── */
@@ -114,10 +106,9 @@ static uint32_t cg_half(cg *g, uint32_t two, uint32_t v, uint32_t h) {
  * one's. *p becomes the position of the even one's quad, moved by two elements in the odd. */
 static void cg_trade_halves(cg *g, kty ty, cg_pos *p, uint32_t half[2]) {
   uint32_t kb = spv_bool(g->b), one = spv_u32(g->b, 1), lanes = g->lanes, got[2];
-  uint32_t low = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, one);
+  uint32_t low = cg_u(g, SpvOpBitwiseAnd, g->thread, one);
   uint32_t odd = spv_op(g->b, kb, SpvOpIEqual, low, one), type = cg_scalar_type(g, ty);
-  uint32_t two = spv_vec(g->b, type, 2),
-           back = spv_op(g->b, g->u32, SpvOpIMul, low, spv_u32(g->b, 2));
+  uint32_t two = spv_vec(g->b, type, 2), back = cg_ui(g, SpvOpIMul, low, 2);
   uint32_t both = spv_op(g->b, spv_vec(g->b, kb, 2), SpvOpCompositeConstruct, odd, odd);
   uint32_t give = spv_op(g->b, two, SpvOpSelect, both, half[0], half[1]);
   g->lanes = 1;
@@ -129,17 +120,18 @@ static void cg_trade_halves(cg *g, kty ty, cg_pos *p, uint32_t half[2]) {
   uint32_t taken = spv_op(g->b, two, SpvOpCompositeConstruct, got[0], got[1]);
   half[0] = spv_op(g->b, two, SpvOpSelect, both, taken, half[0]);
   half[1] = spv_op(g->b, two, SpvOpSelect, both, half[1], taken);
-  p->i = spv_op(g->b, g->ix, SpvOpISub, p->i, cg_to_ix(g, back));
+  p->i = cg_x(g, SpvOpISub, p->i, cg_to_ix(g, back));
 }
 
 static void cg_put_quad64(cg *g, elt t, uint32_t base, const cg_pos *at, uint32_t v) {
   cg_pos p = *at;
   kty ty = kir_arg_type(t);
   uint32_t two = spv_vec(g->b, cg_scalar_type(g, ty), 2);
-  uint32_t half[2] = {cg_half(g, two, v, 0), cg_half(g, two, v, 1)};
+  uint32_t half[2], apart = g->trades ? 4 : 2;
+  for (uint32_t h = 0; h < 2; h++) half[h] = cg_half(g, two, v, h);
   if (g->trades) cg_trade_halves(g, ty, &p, half);
   for (uint32_t h = 0; h < 2; h++) {
-    uint32_t off = h ? (g->trades ? 4 : 2) : 0, merge = cg_guard(g, &p, off);
+    uint32_t off = h * apart, merge = cg_guard(g, &p, off);
     cg_store(g, two, cg_addr(g, base, cg_store_index(g, &p, off), 3), half[h], 16);
     cg_unguard(g, merge);
   }
@@ -153,8 +145,12 @@ static void cg_put_quad(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
   }
   if (bits < 32) {
     cg_pack_quad(g, v, bits, w);
-    type = bits == 8 ? g->u32 : spv_vec(g->b, g->u32, 2);
-    v = bits == 8 ? w[0] : spv_op(g->b, type, SpvOpCompositeConstruct, w[0], w[1]);
+    type = g->u32;
+    v = w[0];
+  }
+  if (bits == 16) {
+    type = spv_vec(g->b, g->u32, 2);
+    v = spv_op(g->b, type, SpvOpCompositeConstruct, w[0], w[1]);
   }
   uint32_t merge = cg_guard(g, p, 0);
   uint32_t addr = cg_addr(g, base, cg_store_index(g, p, 0), cg_bits_log2(t) - 3);
@@ -167,37 +163,44 @@ static void cg_or_in(cg *g, uint32_t addr, uint32_t v) {
   (void)spv_op(g->b, g->u32, SpvOpAtomicOr, ptr, device, spv_u32(g->b, 0), v);
 }
 
+/* One element of less than 32 bits, into a word that others may share. */
+static void cg_put_narrow(cg *g, elt t, uint32_t base, uint32_t index, uint32_t v) {
+  uint32_t at, addr = cg_word_addr(g, t, base, index, &at);
+  uint32_t low = spv_u32(g->b, (1u << elt_bits(t)) - 1);
+  v = cg_u(g, SpvOpBitwiseAnd, cg_cvt(g, v, kir_arg_type(t), KI32), low);
+  if (g->o->single) cg_store(g, g->u32, base, v, 4);
+  else cg_or_in(g, addr, cg_u(g, SpvOpShiftLeftLogical, v, at));
+}
+
 void cg_put_at(cg *g, elt t, uint32_t base, uint32_t index, uint32_t v) {
-  uint32_t bits = (uint32_t)elt_bits(t), lanes = g->lanes, at;
+  uint32_t bits = (uint32_t)elt_bits(t), lanes = g->lanes;
   g->lanes = 1;
   if (bits >= 32) {
     uint32_t addr = cg_addr(g, base, index, cg_bits_log2(t) - 3);
     cg_store(g, cg_type(g, kir_arg_type(t)), addr, v, bits / 8);
   } else {
-    uint32_t addr = cg_word_addr(g, t, base, index, &at),
-             low = spv_u32(g->b, (1u << bits) - 1);
-    v = cg_cvt(g, v, kir_arg_type(t), KI32);
-    v = spv_op(g->b, g->u32, SpvOpBitwiseAnd, v, low);
-    if (g->o->single) cg_store(g, g->u32, base, v, 4);
-    else cg_or_in(g, addr, spv_op(g->b, g->u32, SpvOpShiftLeftLogical, v, at));
+    cg_put_narrow(g, t, base, index, v);
   }
   g->lanes = lanes;
 }
 
+static void cg_put_each(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
+  for (uint32_t j = 0; j < g->lanes; j++) {
+    uint32_t x = cg_part(g, kir_arg_type(t), v, j), merge = cg_guard(g, p, j);
+    cg_put_at(g, t, base, cg_store_index(g, p, j), x);
+    cg_unguard(g, merge);
+  }
+}
+
 void cg_put(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
-  kty ty = kir_arg_type(t);
-  bool narrow = elt_bits(t) < 32, map = g->k->kind == KIR_MAP, bit = t == ET_BIT;
+  bool map = g->k->kind == KIR_MAP;
   /* Results of reductions and columns are not side by side in a subgroup: bits are OR-ed in. */
-  if (bit && g->packs && (cg_quads(g) || map))
-    cg_put_shared_word(g, t, base, p, cg_cvt(g, v, KB, KI32));
-  else if (cg_quads(g) && !bit) cg_put_quad(g, t, base, p, v);
-  else if (narrow && map) cg_put_shared_word(g, t, base, p, v);
-  else
-    for (uint32_t j = 0; j < g->lanes; j++) {
-      uint32_t x = cg_part(g, ty, v, j), merge = cg_guard(g, p, j);
-      cg_put_at(g, t, base, cg_store_index(g, p, j), x);
-      cg_unguard(g, merge);
-    }
+  bool together = g->packs && (cg_quads(g) || map);
+  if (t == ET_BIT && together) cg_put_shared_word(g, t, base, p, cg_cvt(g, v, KB, KI32));
+  else if (t == ET_BIT) cg_put_each(g, t, base, p, v);
+  else if (cg_quads(g)) cg_put_quad(g, t, base, p, v);
+  else if (elt_bits(t) < 32 && map) cg_put_shared_word(g, t, base, p, v);
+  else cg_put_each(g, t, base, p, v);
 }
 
 void cg_put_outputs(cg *g, cg_pos *p) {

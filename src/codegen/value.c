@@ -59,6 +59,10 @@ uint32_t cg_sel(cg *g, kty t, uint32_t cond, uint32_t a, uint32_t b) {
   return spv_op(g->b, cg_type(g, t), SpvOpSelect, cond, a, b);
 }
 
+uint32_t cg_both(cg *g, uint32_t a, uint32_t b) {
+  return spv_op(g->b, cg_type(g, KB), SpvOpLogicalAnd, a, b);
+}
+
 /* ── positions ────────────────────────────────────────────────────────────────────────── */
 
 uint32_t cg_u64(cg *g, uint64_t v) { return spv_const(g->b, g->u64, 64, v, 1); }
