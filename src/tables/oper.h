@@ -19,7 +19,8 @@ typedef enum operands {
   OPERANDS_FUNCTION,  /* the left one is a function */
   OPERANDS_FUNCTIONS, /* both are */
   OPERANDS_EITHER,    /* one of them is */
-  OPERANDS_SIZES,     /* a function on the left, an array on the right */
+  OPERANDS_SIZES,     /* a function on the left, an array of sizes on the right */
+  OPERANDS_OPTIONS,   /* a function on the left, an array of options on the right */
   OPERANDS_PATTERNS   /* an array on the left */
 } operands;
 

@@ -28,6 +28,10 @@ static bool takes(vm *v, const oper_row *op, value l, value r) {
   case OPERANDS_SIZES:
     if (fl && fr) return err_set(v->c, ERR_SYNTAX, "⌺ needs sizes on its right");
     break;
+  case OPERANDS_OPTIONS:
+    if (fl && r.cls != C_ARR)
+      return err_set(v->c, ERR_SYNTAX, "⍠ needs options on its right");
+    break;
   case OPERANDS_FUNCTION: break;
   case OPERANDS_ABSENT:
     return err_set(v->c, ERR_NONCE, "%s is not in this version", op->glyph);
@@ -39,18 +43,12 @@ static bool takes(vm *v, const oper_row *op, value l, value r) {
 static fn *apply(vm *v, const fn *op, value l, value r, arr *axis) {
   const oper_row *row = oper_find(op->code);
   if (op->r.cls) r = op->r;
-  if (op->code == OP_VARIANT && regex_is(l) && r.cls == C_ARR)
-    return regex_variant(v, l.f, r.a);
   if (!takes(v, row, l, r)) return NULL;
   if (axis && !is_fold(op->code)) {
     err_set(v->c, ERR_SYNTAX, "this operator takes no axis");
     return NULL;
   }
-  if (op->code == OP_VARIANT && r.cls != C_ARR) {
-    err_set(v->c, ERR_SYNTAX, "⍠ needs options on its right");
-    return NULL;
-  }
-  if (op->code == OP_VARIANT) return fold_variant(v, l.f, r.a);
+  if (op->code == OP_VARIANT) return variant_derive(v, l.f, r.a);
   fn *f = fn_new(v, F_DERIVED, op->code);
   if (!f) return NULL;
   f->l = value_retain(l);

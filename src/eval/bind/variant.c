@@ -7,35 +7,32 @@
 
 /* ── / and \ ────────────────────────────────────────────────────────────────────────── */
 
-/* One option of a scan or fold, a name and 0 or 1. */
-static bool fold_set(vm *v, void *says, arr *name, arr *x) {
+/* One option of a scan or reduction, a name and 0 or 1. */
+static bool fold_set(vm *v, void *user, arr *name, arr *x) {
   static const char *const names[] = {"Assoc", "Forward"};
-  str s = {.c = v->c};
-  bool ok = arg_text(v, name, "⍠: an option's name", &s);
-  int k = 0;
-  while (ok && k < 2 && strcmp(names[k], s.at)) k++;
-  str_free(&s);
-  if (!ok) return false;
-  if (k == 2)
+  uint8_t *says = user;
+  OWNED_STR str s = {.c = v->c};
+  if (!arg_text(v, name, "⍠: an option's name", &s)) return false;
+  size_t k = 0;
+  while (k < ARRAY_LEN(names) && strcmp(names[k], s.at)) k++;
+  if (k == ARRAY_LEN(names))
     return err_set(v->c, ERR_DOMAIN, "⍠: a function takes the options Assoc and Forward");
   if (x->count != 1 || !elt_is_int((elt)x->type) || arr_get_int(x, 0) >> 1)
     return err_set(v->c, ERR_DOMAIN, "⍠: %s takes 0 or 1", names[k]);
-  *(int *)says = (*(int *)says & ~(1 << k)) | (int)arr_get_int(x, 0) << k;
+  int bit = 1 << k; /* SAYS_… */
+  *says &= (uint8_t)~bit;
+  if (arr_get_int(x, 0)) *says |= (uint8_t)bit;
   return true;
 }
 
-int says_of(const fn *f) {
-  return f->kind == F_DERIVED && f->code == OP_VARIANT ? f->prim : 0;
-}
-
-fn *fold_variant(vm *v, fn *f, arr *x) {
-  int says = says_of(f);
-  bool ok = ir_host(v->g, x) && arg_options(v, x, fold_set, &says);
-  fn *r = ok ? fn_new(v, F_DERIVED, OP_VARIANT) : NULL;
+static fn *fold_variant(vm *v, fn *f, arr *x) {
+  uint8_t says = f->says;
+  if (!arg_options(v, x, fold_set, &says)) return NULL;
+  fn *r = fn_new(v, F_DERIVED, OP_VARIANT);
   if (!r) return NULL;
-  r->l = (value){.cls = C_FN, .f = fn_retain(without_variant(f))};
-  r->r = (value){.cls = C_ARR, .a = arr_retain(x)};
-  r->prim = (uint16_t)says;
+  r->l = value_fn(fn_retain(without_variant(f)), C_FN);
+  r->r = value_arr(arr_retain(x));
+  r->says = says;
   return r;
 }
 
@@ -62,26 +59,54 @@ static const option_row options[REGEX_OPTIONS] = {
     [REGEX_TO] = {"", NULL, 0, 1, 1}};
 
 int regex_says(const fn *f, regex_option i) {
-  return f->axis ? (int)arr_get_int(f->axis, i) : options[i].unset;
+  return f->options ? (int)arr_get_int(f->options, i) : options[i].unset;
+}
+
+/* Which of the words, each ended by a blank, s is; -1: none. */
+static int word_index(const char *words, const str *s) {
+  int k = 0;
+  for (const char *p = words; *p; k++) {
+    const char *end = strchr(p, ' ');
+    if (s->n == (size_t)(end - p) && !memcmp(p, s->at, s->n)) return k;
+    p = end + 1;
+  }
+  return -1;
 }
 
 /* The number that a value of option o is; false after DOMAIN ERROR. */
 static bool regex_value(vm *v, const option_row *o, arr *x, int64_t *n) {
-  str s = {.c = v->c};
-  bool ok = false;
-  if (o->words && elt_is_char((elt)x->type) && arg_text(v, x, o->name, &s)) {
-    *n = 0;
-    for (const char *p = o->words, *end; !ok && *p; p = end + 1, ++*n) {
-      end = strchr(p, ' ');
-      ok = s.n == (size_t)(end - p) && !memcmp(p, s.at, s.n);
-      if (ok) break;
-    }
+  OWNED_STR str s = {.c = v->c};
+  if (o->words && elt_is_char((elt)x->type)) {
+    *n = -1;
+    if (arg_text(v, x, o->name, &s)) *n = word_index(o->words, &s);
+    if (*n >= 0) return true;
   } else if (!o->words && elt_is_int((elt)x->type) && x->count == 1) {
     *n = arr_get_int(x, 0);
-    ok = *n >= o->lo && *n <= o->hi;
+    if (*n >= o->lo && *n <= o->hi) return true;
   }
-  str_free(&s);
-  return ok || err_set(v->c, ERR_DOMAIN, "⍠: the option %s does not take this", o->name);
+  return err_set(v->c, ERR_DOMAIN, "⍠: the option %s does not take this", o->name);
+}
+
+/* Regex takes two values: of the patterns, and of the transformation. */
+static bool regex_both(vm *v, arr *to, arr *x) {
+  int64_t n;
+  for (int k = 0; k < 2; k++) {
+    OWNED arr *part = arr_scalar_at(v->c, x, k);
+    if (!part || !regex_value(v, &options[REGEX_SEARCH], part, &n)) return false;
+    arr_put_int(to, REGEX_SEARCH + k, n);
+  }
+  return true;
+}
+
+/* The option of that name that f has; REGEX_TO after DOMAIN ERROR. */
+static regex_option option_named(vm *v, const fn *f, arr *name) {
+  OWNED_STR str s = {.c = v->c};
+  if (!arg_text(v, name, "⍠: an option's name", &s)) return REGEX_TO;
+  regex_option foreign = f->code == OP_QUAD_R ? REGEX_OM : REGEX_RESULT, i = 0;
+  while (i < REGEX_TO && strcmp(options[i].name, s.at)) i++;
+  if (i < REGEX_TO && i != foreign) return i;
+  err_set(v->c, ERR_DOMAIN, "⍠: %s has no option %s", oper_find(f->code)->glyph, s.at);
+  return REGEX_TO;
 }
 
 typedef struct setting {
@@ -90,44 +115,39 @@ typedef struct setting {
 } setting;
 
 static bool regex_set(vm *v, void *user, arr *name, arr *x) {
-  const fn *f = ((setting *)user)->f;
-  arr *to = ((setting *)user)->to;
-  str s = {.c = v->c};
-  int64_t n = 0;
-  int i = 0;
-  bool ok = arg_text(v, name, "⍠: an option's name", &s), two = false;
-  while (ok && i < REGEX_TO && strcmp(options[i].name, s.at)) i++;
-  bool misfit = i == (f->code == OP_QUAD_R ? REGEX_OM : REGEX_RESULT);
-  if (ok && (i == REGEX_TO || misfit))
-    ok = err_set(v->c, ERR_DOMAIN, "⍠: %s has no option %s",
-                 f->code == OP_QUAD_R ? "⎕R" : "⎕S", s.at);
-  str_free(&s);
-  two = ok && i == REGEX_SEARCH && x->count == 2 && elt_is_int((elt)x->type);
-  for (int k = 0; ok && k <= two; k++) {
-    arr *part = two ? arr_scalar_at(v->c, x, k) : arr_retain(x);
-    ok = part && regex_value(v, &options[i], part, &n);
-    if (ok) arr_put_int(to, i + k, n);
-    arr_release(part);
-  }
-  if (ok && i == REGEX_SEARCH && !two) arr_put_int(to, REGEX_TO, n);
-  return ok;
+  setting *s = user;
+  int64_t n;
+  regex_option i = option_named(v, s->f, name);
+  if (i == REGEX_TO) return false;
+  if (i == REGEX_SEARCH && x->count == 2 && elt_is_int((elt)x->type))
+    return regex_both(v, s->to, x);
+  if (!regex_value(v, &options[i], x, &n)) return false;
+  arr_put_int(s->to, i, n);
+  if (i == REGEX_SEARCH) arr_put_int(s->to, REGEX_TO, n);
+  return true;
 }
 
-fn *regex_variant(vm *v, fn *f, arr *x) {
-  arr *to = arr_vec(v->c, ET_I64, REGEX_OPTIONS), *ic = NULL;
-  bool ok = to && ir_host(v->g, x);
-  for (int i = 0; to && i < REGEX_OPTIONS; i++) arr_put_int(to, i, regex_says(f, i));
+static fn *regex_variant(vm *v, fn *f, arr *x) {
+  OWNED arr *to = arr_vec(v->c, ET_I64, REGEX_OPTIONS);
+  if (!to) return NULL;
+  for (int i = 0; i < REGEX_OPTIONS; i++) arr_put_int(to, i, regex_says(f, i));
   setting s = {f, to};
-  if (ok && x->type != ET_NEST) {
-    ok = (ic = arr_text(v->c, "IC", 2)) && regex_set(v, &s, ic, x);
-    arr_release(ic);
-  } else ok = ok && arg_options(v, x, regex_set, &s);
-  fn *r = ok ? fn_new(v, F_DERIVED, f->code) : NULL;
-  if (r) {
-    r->l = value_retain(f->l);
-    r->r = value_retain(f->r);
-    r->depth = f->depth;
-    r->axis = to;
-  } else arr_release(to);
+  if (x->type == ET_NEST) {
+    if (!arg_options(v, x, regex_set, &s)) return NULL;
+  } else { /* a value alone is that of IC */
+    OWNED arr *ic = arr_text(v->c, "IC", 2);
+    if (!ic || !regex_set(v, &s, ic, x)) return NULL;
+  }
+  fn *r = fn_new(v, F_DERIVED, f->code);
+  if (!r) return NULL;
+  r->l = value_retain(f->l);
+  r->r = value_retain(f->r);
+  r->depth = f->depth;
+  r->options = arr_move(&to);
   return r;
+}
+
+fn *variant_derive(vm *v, fn *f, arr *x) {
+  if (!ir_host(v->g, x)) return NULL;
+  return regex_is(f) ? regex_variant(v, f, x) : fold_variant(v, f, x);
 }

@@ -4,13 +4,14 @@
 #define VAPL_EVAL_VARIANT_H
 #include "../value/vm.h"
 
-/* Of an operand of / and \: kept in `prim` of a function derived by ⍠. */
-enum { SAYS_ASSOC = 1, SAYS_FORWARD = 2 };
-fn *fold_variant(vm *v, fn *f, arr *options);
-int says_of(const fn *f);
-static inline fn *without_variant(fn *f) { return says_of(f) ? f->l.f : f; }
+/* f⍠options as a function. */
+fn *variant_derive(vm *v, fn *f, arr *options);
 
-/* Of ⎕R and ⎕S: a vector of numbers, kept where other derived functions keep an axis. */
+/* What `says` of an operand of / and \ holds. */
+enum { SAYS_ASSOC = 1, SAYS_FORWARD = 2 };
+static inline fn *without_variant(fn *f) { return f->says ? f->l.f : f; }
+
+/* Of ⎕R and ⎕S: a vector of numbers, kept in `options`. */
 typedef enum regex_option {
   REGEX_IC,
   REGEX_MODE,
@@ -27,9 +28,8 @@ typedef enum regex_option {
   REGEX_OPTIONS
 } regex_option;
 
-static inline bool regex_is(value x) {
-  return x.cls == C_FN && x.f->kind == F_DERIVED && x.f->code >= OP_QUAD_R;
+static inline bool regex_is(const fn *f) {
+  return f->kind == F_DERIVED && (f->code == OP_QUAD_R || f->code == OP_QUAD_S);
 }
-fn *regex_variant(vm *v, fn *f, arr *options);
 int regex_says(const fn *f, regex_option o);
 #endif

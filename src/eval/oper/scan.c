@@ -62,5 +62,5 @@ bool oper_scan(vm *v, fn *f, arr *x, arr *y, arr **r) {
   int k;
   if (!fold_axis(v, f->code, f->axis, y, &k)) return false;
   if (x) return err_set(v->c, ERR_SYNTAX, "a scan takes no left argument");
-  return give_result(r, scan_with(v, without_variant(f->l.f), y, k, says_of(f->l.f)));
+  return give_result(r, scan_with(v, without_variant(f->l.f), y, k, f->l.f->says));
 }

@@ -34,7 +34,7 @@ static arr *value_parts(vm *v, value x, bool cells) {
 
 /* f[axis] is shown as the operator [axis] applied to f: *bare and *wrap hold it. */
 static const fn *unwrap_axis(const fn *f, fn *bare, fn *wrap) {
-  if (f->kind != F_DERIVED || !f->axis || f->code > OP_OUTER) return f;
+  if (f->kind != F_DERIVED || !f->axis) return f;
   *bare = *f;
   bare->axis = NULL;
   *wrap = (fn){.kind = F_AXIS, .axis = f->axis, .l = {.cls = C_FN, .f = bare}};

@@ -8,8 +8,7 @@
  * The library is the system's libpcre2-8, opened when it is first needed, so that a program
  * that never searches does without it; a build without its header refuses by name. Of
  * several patterns the earliest match wins, then the first pattern; each remembers its next
- * match until the search has passed it. The operands' options are one vector of numbers,
- * kept where other derived functions keep an axis. */
+ * match until the search has passed it. */
 #include "../bind/variant.h"
 #include "../run/call.h"
 #include "../value/arg.h"

@@ -19,7 +19,7 @@ typedef enum fkind {
   F_DFN,     /* node, env */
   F_OPER,    /* a primitive operator: code */
   F_DOP,     /* a dfn with ⍺⍺ (valence 1) or ⍵⍵ (2): node, env */
-  F_DERIVED, /* code with operands l and r, axis; of ⍠: prim, what it says */
+  F_DERIVED, /* code with operands l and r, axis; says or options of ⍠ */
   F_DOPPED,  /* a dop with its operands: node, env, l, r; m: the dop */
   F_AXIS,    /* l with an axis */
   F_ATOP,    /* l r */
@@ -30,10 +30,12 @@ typedef struct fn {
   ctx *c; /* whose memory it is */
   uint32_t refs;
   uint8_t kind, valence; /* valence: of operators */
+  uint8_t says;          /* SAYS_…: what ⍠ says of an operand of / and \ */
   uint16_t prim;
   uint32_t code, depth; /* depth: of functions made of functions */
   value l, m, r;
   arr *axis;
+  arr *options; /* what ⍠ says of ⎕R and ⎕S, as regex_says reads it; NULL: nothing */
   struct unit *u;
   tnode *node;
   struct env *env;

@@ -66,7 +66,7 @@ static void axis_text(const arr *axis, str *s) {
 void oper_text(const fn *f, str *s) {
   if (f->kind == F_DOPPED) text_of(f->m.f, false, s);
   else str_puts(s, oper_find(f->code)->glyph);
-  if (f->kind != F_DOPPED && f->code <= OP_OUTER) axis_text(f->axis, s);
+  axis_text(f->axis, s);
 }
 
 static void text_of(const fn *f, bool full, str *s) {

@@ -65,6 +65,7 @@ void fn_release(fn *f) {
   value_release(f->m);
   value_release(f->r);
   arr_release(f->axis);
+  arr_release(f->options);
   env_release(f->env);
   unit_release(f->u);
   mem_free(f->c, f);
