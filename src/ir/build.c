@@ -33,8 +33,6 @@ static bool readable(const arr *a, bool chars) {
   return a->type <= ET_F64 || (chars && elt_is_char((elt)a->type));
 }
 
-static uint32_t weight_of(const arr *a) { return a && a->node ? a->node->weight : 0; }
-
 /* What a node adds to the weight of a pending expression, in KIR instructions or so. Folds are
  * forced one inside the other: their weight bounds how deep, and so the C stack. */
 enum { WEIGHT_LOAD = 4, WEIGHT_SCALAR = 12, WEIGHT_FOLD = 60 };

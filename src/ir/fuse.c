@@ -127,8 +127,6 @@ arr *plan_edge(plan *p, int k) {
   return edge_below(p, p->root, straight, &k);
 }
 
-static uint32_t weight_of(const arr *a) { return a && a->node ? a->node->weight : 0; }
-
 arr *heavy_part(arr *a) {
   uint32_t want = a->node->weight / 2;
   do {

@@ -67,6 +67,10 @@ typedef struct ir_node {
 } ir_node;
 
 static inline bool is_pending(const arr *a) { return a->node != NULL; }
+/* 0 of what is not pending, and of no array. */
+static inline uint32_t weight_of(const arr *a) {
+  return a && a->node ? a->node->weight : 0;
+}
 void node_drop(ir *g, arr *a);  /* the array is no longer pending: its node is freed */
 void node_verified(ir_node *n); /* no fault can come of it any more: it leaves the list */
 void unverified_add(ir_node *n);
