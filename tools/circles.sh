@@ -7,6 +7,8 @@
 cd "$(dirname "$0")/.." || exit 2
 b=${1:?usage: circles.sh build/CONFIG}
 find "$b/src" "$b/runtime" -name '*.o' | sort | while read -r o; do
+  source=${o#"$b"/}
+  [ -e "${source%.o}.c" ] || continue # left from a file that is no more
   nm "$o" | awk -v f="${o#"$b"/}" '
     { sub(/\.o$/, "", f) }
     NF == 3 && $2 ~ /^[TDBRCV]$/ { print "def", $3, f }
