@@ -69,7 +69,7 @@ bnode *bind_system(binder *b, tnode *t, bool last) {
   if (row < 0) return no_system(b, t);
   int nc = sys_class(row);
   if (nc == C_OP) return bind_operator(b, sys_oper(row), at);
-  if (nc == C_FN && last && !strcmp(t->text, "⎕OFF")) nc = C_ARR; /* no argument */
+  if (nc == C_FN && last && sys_stands_alone(row)) nc = C_ARR; /* no argument */
   if (nc == C_FN) {
     fn *f = fn_new(b->v, F_SYS, (uint32_t)row);
     return bind_constant(b, value_fn(f, C_FN), at);

@@ -6,7 +6,6 @@
  *   undo(+\, y)      differences         undo(×⍨, y)    y*0.5
  *
  * An inverse that is a function itself, for ¨ ⍤ and ∘., is f⍣¯1. */
-#include <string.h>
 #include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../run/primitive.h"
@@ -200,8 +199,8 @@ arr *undo(vm *v, fn *f, arr *x, arr *y) {
   case F_AXIS:
     if (f->l.f->kind != F_PRIM) return no_inverse(v);
     return undo_prim(v, (prim)f->l.f->prim, f->axis, x, y);
-  case F_SYS: /* ⎕UCS goes both ways */
-    if (strcmp(sys_name((int)f->code), "⎕UCS")) return no_inverse(v);
+  case F_SYS:
+    if (!sys_inverts_itself((int)f->code)) return no_inverse(v);
     return call2(v, f, x, y);
   case F_DERIVED: return undo_derived(v, f, x, y);
   case F_ATOP: return undo_then(v, f->r.f, x, undo(v, f->l.f, NULL, y));

@@ -5,18 +5,20 @@
 #include <string.h>
 #include "../../tables/oper.h"
 
+enum { PLAIN, STANDS_ALONE, INVERTS_ITSELF };
 typedef struct sysname {
   const char *name;
-  uint8_t cls;
+  uint8_t cls, kind;
   uint32_t oper;
   const char *help;
 } sysname;
 
-#define INT(f, lo, hi) 0
-#define VAR(get, set) 0
-#define CALL(f) 0
-#define BOTH(get, f) 0
-#define OPER(id) OP_##id
+#define INT(f, lo, hi) PLAIN, 0
+#define VAR(get, set) PLAIN, 0
+#define CALL(f) PLAIN, 0
+#define INVERTS(f) INVERTS_ITSELF, 0
+#define BOTH(get, f) STANDS_ALONE, 0
+#define OPER(id) PLAIN, OP_##id
 #define SYSNAME(name, nc, valence, does, help) {name, nc, does, help},
 static const sysname rows[] = {
 #include "../../tables/sysname.def"
@@ -57,6 +59,10 @@ int sys_find(const char *name, size_t n) {
 }
 
 int sys_class(int row) { return rows[row].cls; }
+
+bool sys_stands_alone(int row) { return rows[row].kind == STANDS_ALONE; }
+
+bool sys_inverts_itself(int row) { return rows[row].kind == INVERTS_ITSELF; }
 
 uint32_t sys_oper(int row) { return rows[row].oper; }
 

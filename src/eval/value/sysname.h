@@ -9,6 +9,8 @@ int sys_find(const char *name, size_t n);   /* row, -1 */
 bool sys_known(const char *name, size_t n); /* in the language, but not here */
 uint32_t sys_oper(int row);                 /* an operator's code */
 int sys_class(int row);                     /* C_ARR, C_FN, C_OP */
+bool sys_stands_alone(int row);             /* a function that needs no argument */
+bool sys_inverts_itself(int row);           /* a function that is its own inverse */
 const char *sys_name(int row);              /* NULL behind the last one */
 const char *sys_help(int row);
 #endif
