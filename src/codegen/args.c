@@ -30,8 +30,8 @@ uint32_t cg_slot_param(cg *g, uint32_t slot, kty t) {
 
 /* ── flags ────────────────────────────────────────────────────────────────────────────── */
 
-void cg_raise(cg *g, uint32_t cond, uint32_t ok, int64_t slot, bool escape) {
-  uint32_t kb = spv_bool(g->b), *var = &g->flag[slot][escape];
+void cg_raise(cg *g, uint32_t cond, uint32_t ok, int64_t fault, bool escape) {
+  uint32_t kb = spv_bool(g->b), *var = &g->flag[fault][escape];
   if (ok) cond = cg_both(g, cond, ok);
   if (g->lanes == 4) cond = spv_op(g->b, kb, SpvOpAny, cond);
   if (!*var) *var = spv_local(g->b, kb, spv_true(g->b, false, 1));

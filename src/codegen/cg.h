@@ -43,20 +43,22 @@ typedef struct cg {
   uint32_t len, last;   /* ix: elements of a row; clamp for the first lane of a load */
   uint32_t line, inner; /* ix: behind cg_flat, the axis and what is right of it; else 0 */
   uint32_t thread, lane; /* u32: place in the workgroup, in the (physical) subgroup */
-  uint32_t wid;
-  uint32_t *val;                                /* by instruction: the value's id */
-  uint32_t uniform[KIR_MAX_IN + KIR_MAX_PARAM]; /* scalars: ONE inputs, then params */
-  uint32_t base[KIR_MAX_IN], offset[KIR_MAX_IN], step[KIR_MAX_IN];       /* u64, ix, ix */
+  uint32_t wid;          /* u32: the workgroup's number */
+  uint32_t *val;         /* by instruction: the value's id */
+  /* Scalars: ONE inputs, then params. */
+  uint32_t uniform[KIR_MAX_IN + KIR_MAX_PARAM];
+  uint32_t base[KIR_MAX_IN];                     /* u64: of each input, its address */
+  uint32_t offset[KIR_MAX_IN], step[KIR_MAX_IN]; /* ix */
   uint32_t strided[KIR_MAX_STRIDED][KIR_STRIDED_DIMS][CG_STRIDED_SLOTS]; /* ix, ix, u64 */
-  uint32_t out[KIR_MAX_OUT], from;                                       /* u64 */
-  uint32_t flag[KIR_MAX_FAULT]
-               [2]; /* Function variables: error, escape; 0: never raised */
-  /* What the template's threads hold when they store, neighbours in neighbouring threads: */
-  bool packs; /* elements, so that bits of one word are put together by shuffles */
-  bool
-      trades; /* all quads of a tile, so that two threads may trade halves of two quads */
-  uint32_t
-      word_share; /* workgroup array for packing words across small subgroups, or 0 */
+  uint32_t out[KIR_MAX_OUT], from; /* u64: addresses */
+  /* By fault id, error and escape: Function variables; 0: never raised. */
+  uint32_t flag[KIR_MAX_FAULT][2];
+  /* What the template's threads hold when they store, neighbours in neighbouring threads:
+   * elements, so that bits of one word are put together by shuffles; or even all quads of a
+   * tile, so that two threads may trade halves of two quads. */
+  bool packs, trades;
+  /* The workgroup's array for packing words across small subgroups, or 0. */
+  uint32_t word_share;
 } cg;
 
 /* Types and constants, as many lanes as now. */

@@ -20,34 +20,45 @@ static bool cg_produces(const cg *g) { return !g->o->from_partials; }
 static bool cg_consumes(const cg *g) { return g->k->kind != KIR_MAP && g->o->final; }
 
 static bool cg_in_pass(const cg *g, uint32_t n) {
-  return n < g->k->fold_at ? cg_produces(g) : n > g->k->fold_at && cg_consumes(g);
+  if (n < g->k->fold_at) return cg_produces(g);
+  return n > g->k->fold_at && cg_consumes(g);
+}
+
+static void cg_read_param(cg *g, uint32_t i) {
+  uint32_t *to = &g->uniform[KIR_MAX_IN + i];
+  if (!*to) *to = cg_slot_param(g, cg_param_slot(g->k, i), (kty)g->k->param[i]);
+}
+
+static void cg_read_input(cg *g, uint32_t i) {
+  uint32_t slot = CG_SLOT_INPUTS + 3 * i;
+  const kin *in = &g->k->in[i];
+  if (g->base[i]) return;
+  g->base[i] = cg_slot(g, slot);
+  if (in->view == KV_ONE)
+    g->uniform[i] = cg_get_at(g, (elt)in->type, g->base[i], cg_ixc(g, 0));
+  if (in->view == KV_ONE || in->view == KV_FLAT) return;
+  g->offset[i] = cg_slot_ix(g, slot + 1);
+  g->step[i] = cg_slot_ix(g, slot + 2);
+}
+
+static void cg_read_dimension(cg *g, uint32_t strided, uint32_t dim) {
+  uint32_t slot = cg_strided_slot(g->k, strided, dim), *to = g->strided[strided][dim];
+  to[CG_STRIDED_STRIDE] = cg_slot_ix(g, slot + CG_STRIDED_STRIDE);
+  if (dim == 0) return;
+  to[CG_STRIDED_N] = cg_slot_ix(g, slot + CG_STRIDED_N);
+  to[CG_STRIDED_MAGIC] = cg_slot(g, slot + CG_STRIDED_MAGIC);
 }
 
 static void cg_read_uniforms(cg *g) {
   const kir *k = g->k;
   for (uint32_t n = 0; n < k->n_ins; n++) {
     const kins *in = &k->ins[n];
-    uint32_t i = (uint32_t)in->imm.i, slot = CG_SLOT_INPUTS + 3 * i;
     if (!cg_in_pass(g, n)) continue;
-    if (in->op == KOP_PARAM && !g->uniform[KIR_MAX_IN + i])
-      g->uniform[KIR_MAX_IN + i] =
-          cg_slot_param(g, cg_param_slot(k, i), (kty)k->param[i]);
-    if (in->op != KOP_ARG || g->base[i]) continue;
-    g->base[i] = cg_slot(g, slot);
-    if (k->in[i].view == KV_ONE)
-      g->uniform[i] = cg_get_at(g, (elt)k->in[i].type, g->base[i], cg_ixc(g, 0));
-    if (k->in[i].view != KV_STEP && k->in[i].view < KV_STRIDED) continue;
-    g->offset[i] = cg_slot_ix(g, slot + 1);
-    g->step[i] = cg_slot_ix(g, slot + 2);
+    if (in->op == KOP_PARAM) cg_read_param(g, (uint32_t)in->imm.i);
+    if (in->op == KOP_ARG) cg_read_input(g, (uint32_t)in->imm.i);
   }
   for (uint32_t w = 0; w < k->n_strided; w++)
-    for (uint32_t d = 0; d < k->strided[w]; d++) {
-      uint32_t slot = cg_strided_slot(k, w, d), *to = g->strided[w][d];
-      to[CG_STRIDED_STRIDE] = cg_slot_ix(g, slot + CG_STRIDED_STRIDE);
-      if (!d) continue;
-      to[CG_STRIDED_N] = cg_slot_ix(g, slot + CG_STRIDED_N);
-      to[CG_STRIDED_MAGIC] = cg_slot(g, slot + CG_STRIDED_MAGIC);
-    }
+    for (uint32_t d = 0; d < k->strided[w]; d++) cg_read_dimension(g, w, d);
   if (g->o->from_partials) g->from = cg_slot(g, CG_SLOT_FROM);
   bool stores = k->kind == KIR_MAP || g->o->final;
   for (uint32_t n = 0; n < k->n_out && stores; n++)
@@ -56,11 +67,13 @@ static void cg_read_uniforms(cg *g) {
 
 /* ── where this invocation is ─────────────────────────────────────────────────────────── */
 
-static uint32_t cg_builtin(cg *g, SpvBuiltIn what, uint32_t n) { /* the first component */
+/* The first component of a built-in variable of n. */
+static uint32_t cg_builtin(cg *g, SpvBuiltIn what, uint32_t n) {
   uint32_t type = spv_vec(g->b, g->u32, n);
   uint32_t var = spv_builtin(g->b, what, type);
   uint32_t v = spv_op(g->b, type, SpvOpLoad, var);
-  return n == 1 ? v : spv_op(g->b, g->u32, SpvOpCompositeExtract, v, 0);
+  if (n == 1) return v;
+  return cg_u(g, SpvOpCompositeExtract, v, 0);
 }
 
 static void return_if(cg *g, uint32_t cond) {
@@ -75,20 +88,20 @@ static void cg_find_group(cg *g) {
   uint32_t type = spv_vec(g->b, g->u32, 3);
   uint32_t id = spv_builtin(g->b, SpvBuiltInWorkgroupId, type);
   uint32_t v = spv_op(g->b, type, SpvOpLoad, id);
-  uint32_t x = spv_op(g->b, g->u32, SpvOpCompositeExtract, v, 0);
-  uint32_t y = spv_op(g->b, g->u32, SpvOpCompositeExtract, v, 1);
+  uint32_t x = cg_u(g, SpvOpCompositeExtract, v, 0);
+  uint32_t y = cg_u(g, SpvOpCompositeExtract, v, 1);
   uint32_t nx = cg_builtin(g, SpvBuiltInNumWorkgroups, 3);
-  uint32_t up = spv_op(g->b, g->u32, SpvOpIMul, y, nx);
-  g->wid = spv_op(g->b, g->u32, SpvOpIAdd, x, up);
+  g->wid = cg_u(g, SpvOpIAdd, x, cg_u(g, SpvOpIMul, y, nx));
   uint32_t two = spv_vec(g->b, g->u32, 2);
   uint32_t range = cg_load(g, two, cg_slot_addr(g, CG_SLOT_GROUPS), 8);
-  uint32_t end = spv_op(g->b, g->u32, SpvOpCompositeExtract, range, 0);
-  uint32_t first = spv_op(g->b, g->u32, SpvOpCompositeExtract, range, 1);
-  g->wid = spv_op(g->b, g->u32, SpvOpIAdd, g->wid, first);
+  uint32_t end = cg_u(g, SpvOpCompositeExtract, range, 0);
+  uint32_t first = cg_u(g, SpvOpCompositeExtract, range, 1);
+  g->wid = cg_u(g, SpvOpIAdd, g->wid, first);
   return_if(g, spv_op(g->b, spv_bool(g->b), SpvOpUGreaterThanEqual, g->wid, end));
 }
 
-static bool cg_packs(const kir *k) { /* do threads of a map share words of an output? */
+/* Do threads of a map share words of an output? */
+static bool cg_packs(const kir *k) {
   for (uint32_t n = 0; n < k->n_out; n++)
     if (elt_bits((elt)k->out[n].type) < 32) return true;
   return false;
@@ -105,13 +118,13 @@ static void cg_find_thread(cg *g) {
   uint32_t id = cg_builtin(g, SpvBuiltInSubgroupId, 1);
   uint32_t size = cg_builtin(g, SpvBuiltInSubgroupSize, 1);
   g->lane = cg_builtin(g, SpvBuiltInSubgroupLocalInvocationId, 1);
-  uint32_t first = spv_op(g->b, g->u32, SpvOpIMul, id, size);
-  g->thread = spv_op(g->b, g->u32, SpvOpIAdd, first, g->lane);
+  uint32_t first = cg_u(g, SpvOpIMul, id, size);
+  g->thread = cg_u(g, SpvOpIAdd, first, g->lane);
 }
 
 static uint32_t cg_read_args(cg *g) {
-  uint32_t var = spv_push(g->b, g->u64),
-           ptr = spv_ptr(g->b, SpvStorageClassPushConstant, g->u64);
+  uint32_t var = spv_push(g->b, g->u64);
+  uint32_t ptr = spv_ptr(g->b, SpvStorageClassPushConstant, g->u64);
   uint32_t at = spv_op(g->b, ptr, SpvOpAccessChain, var, spv_u32(g->b, 0));
   return spv_op(g->b, g->u64, SpvOpLoad, at);
 }
@@ -138,7 +151,7 @@ static void cg_open(cg *g) {
   cg_find_group(g);
   cg_find_thread(g);
   g->len = cg_slot_ix(g, CG_SLOT_LEN);
-  g->last = spv_op(g->b, g->ix, SpvOpISub, g->len, cg_ixc(g, 1));
+  g->last = cg_x(g, SpvOpISub, g->len, cg_ixc(g, 1));
 }
 
 static void cg_open_copy(cg *g) {
@@ -170,8 +183,8 @@ void cg_plan_by(cg_template by, const cg_task *t, cg_passes *p) {
 
 void cg_plan(const cg_task *t, cg_passes *p) {
   int by = 0;
-  while (!templates[by].serves(t))
-    by++; /* reduce_strided and scan_columns serve the rest */
+  /* The last ones, reduce_strided and scan_columns, serve whatever is left. */
+  while (!templates[by].serves(t)) by++;
   cg_plan_by((cg_template)by, t, p);
 }
 
@@ -202,10 +215,10 @@ bool cg_emit_copy(ctx *c, uint32_t workgroup, cg_module *out) {
   spv_begin(&b, c);
   cg_open_copy(&g);
   uint32_t v4 = spv_vec(&b, g.u32, 4);
-  uint32_t first =
-      spv_op(&b, g.u64, SpvOpIMul, cg_to_ix(&g, g.wid), cg_ixc(&g, workgroup));
-  uint32_t i = spv_op(&b, g.u64, SpvOpIAdd, first, cg_to_ix(&g, g.thread));
-  uint32_t merge = spv_if(&b, spv_op(&b, spv_bool(&b), SpvOpULessThan, i, g.len));
+  uint32_t first = cg_to_ix(&g, g.wid);
+  first = cg_x(&g, SpvOpIMul, first, cg_ixc(&g, workgroup));
+  uint32_t i = cg_x(&g, SpvOpIAdd, first, cg_to_ix(&g, g.thread));
+  uint32_t merge = spv_if(&b, cg_less(&g, i, g.len));
   uint32_t v = cg_load(&g, v4, cg_addr(&g, g.base[0], i, 4), 16);
   cg_store(&g, v4, cg_addr(&g, g.out[0], i, 4), v, 16);
   spv_endif(&b, merge);

@@ -10,8 +10,8 @@ uint32_t cg_slot(cg *g, uint32_t slot); /* an argument, u64 */
 uint32_t cg_slot_ix(cg *g, uint32_t slot);
 uint32_t cg_slot_u32(cg *g, uint32_t slot);
 uint32_t cg_slot_param(cg *g, uint32_t slot, kty t);
-/* Sets the flag of a slot if cond (KB of lanes) holds in a lane that `ok` (or 0) admits. */
-void cg_raise(cg *g, uint32_t cond, uint32_t ok, int64_t slot, bool escape);
+/* Raises a fault if cond (KB of lanes) holds in a lane that `ok` (or 0) admits. */
+void cg_raise(cg *g, uint32_t cond, uint32_t ok, int64_t fault, bool escape);
 void cg_write_flags(cg *g); /* at the end of the kernel */
 
 /* ── addresses and indices (load.c) ── */

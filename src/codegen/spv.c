@@ -25,9 +25,15 @@ static uint32_t spv_first(uint32_t op, size_t words) {
 }
 
 uint32_t spv_put(spv *b, enum spv_section s, uint32_t type, const uint32_t *w, size_t n) {
-  uint32_t id = type ? spv_id(b) : 0;
-  spv_word(b, s, spv_first(w[0], n + (type ? 2 : 0)));
-  if (type) spv_word(b, s, type), spv_word(b, s, id);
+  uint32_t id = 0;
+  if (type) {
+    id = spv_id(b);
+    spv_word(b, s, spv_first(w[0], n + 2));
+    spv_word(b, s, type);
+    spv_word(b, s, id);
+  } else {
+    spv_word(b, s, spv_first(w[0], n));
+  }
   spv_words(b, s, w + 1, n - 1);
   return id;
 }
@@ -54,21 +60,25 @@ void spv_cap(spv *b, SpvCapability cap) {
 
 /* ── interned types and constants ───────────────────────────────────────────────────── */
 
+/* Is instruction `at` of SPV_GLOBAL this one? first: its first word. */
+static bool spv_is(const uint32_t *at, uint32_t first, uint32_t type, const uint32_t *w,
+                   size_t n) {
+  if (at[0] != first) return false;
+  if (!type) return !memcmp(at + 2, w + 1, (n - 1) * 4);
+  return at[1] == type && !memcmp(at + 3, w + 1, (n - 1) * 4);
+}
+
 /* As spv_put or spv_named into SPV_GLOBAL, but the same instruction only once. */
 static uint32_t spv_intern(spv *b, uint32_t type, const uint32_t *w, size_t n) {
-  uint32_t skip = type ? 3 : 2; /* first word, type, id; then the operands */
-  uint32_t first = spv_first(w[0], n - 1 + skip);
+  uint32_t first = spv_first(w[0], type ? n + 2 : n + 1);
   uint32_t *bucket = &b->buckets[hash_bytes(w, n * 4, first ^ (uint64_t)type << 32) & 63];
   for (uint32_t e = *bucket; e; e = b->entries.at[e - 1].next) {
     const spv_entry *x = &b->entries.at[e - 1];
-    const uint32_t *at = b->sec[SPV_GLOBAL].at + x->at;
-    if (at[0] == first && (!type || at[1] == type) &&
-        !memcmp(at + skip, w + 1, (n - 1) * 4))
-      return x->id;
+    if (spv_is(b->sec[SPV_GLOBAL].at + x->at, first, type, w, n)) return x->id;
   }
-  uint32_t at = (uint32_t)b->sec[SPV_GLOBAL].n;
-  uint32_t id =
-      type ? spv_put(b, SPV_GLOBAL, type, w, n) : spv_named(b, SPV_GLOBAL, w, n);
+  uint32_t at = (uint32_t)b->sec[SPV_GLOBAL].n, id;
+  if (type) id = spv_put(b, SPV_GLOBAL, type, w, n);
+  else id = spv_named(b, SPV_GLOBAL, w, n);
   spv_entry e = {at, (uint32_t)n, id, *bucket};
   if (b->failed) return id;
   if (!vec_push(b->c, &b->entries, e)) b->failed = true;
@@ -91,7 +101,8 @@ uint32_t spv_float(spv *b, uint32_t bits) {
 }
 
 uint32_t spv_vec(spv *b, uint32_t type, uint32_t n) {
-  return n == 1 ? type : spv_type(b, SpvOpTypeVector, type, n);
+  if (n == 1) return type;
+  return spv_type(b, SpvOpTypeVector, type, n);
 }
 
 uint32_t spv_ptr(spv *b, SpvStorageClass where, uint32_t type) {

@@ -19,27 +19,6 @@
 
 #include <string.h>
 
-enum {
-  TYPES_TRUTH = 1 << KB,
-  TYPES_INT = 1 << KI32 | 1 << KI64,
-  TYPES_FLT = 1 << KF32 | 1 << KF64,
-  TYPES_LOGIC = TYPES_TRUTH | TYPES_INT,
-  TYPES_NUM = TYPES_INT | TYPES_FLT,
-  TYPES_ANY = TYPES_TRUTH | TYPES_NUM
-};
-const kop_row kop_table[KOP_COUNT] = {
-#define OP(name, n, form, types, imm, what)                                              \
-  {#name, n, KFORM_##form, KIMM_##imm, TYPES_##types},
-#include "ops.def"
-};
-
-bool kop_takes(kop op, kty t) { return kop_table[op].types >> t & 1; }
-
-kty kop_gives(kop op, kty t) {
-  if (!kop_has_value(op)) return (kty)0;
-  return kop_table[op].form == KFORM_COMPARE ? KB : t;
-}
-
 _Static_assert(sizeof(kins) == 16, "kir_add compares and hashes instructions as bytes");
 
 kty kir_arg_type(elt t) {
