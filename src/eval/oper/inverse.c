@@ -28,8 +28,9 @@ static fn *inverse_of(vm *v, fn *f) {
 
 /* f⍨z is y, z f⍨ being z f z. */
 static arr *unself(vm *v, const fn *f, arr *y) {
-  if (fn_is(f, P_PLUS)) return combine(v, P_DIVIDE, arr_retain(y), arr_int(v->c, 2));
-  if (fn_is(f, P_TIMES)) return combine(v, P_POWER, arr_retain(y), arr_float(v->c, 0.5));
+  if (fn_is(f, P_PLUS)) return prim2_owned(v, P_DIVIDE, arr_retain(y), arr_int(v->c, 2));
+  if (fn_is(f, P_TIMES))
+    return prim2_owned(v, P_POWER, arr_retain(y), arr_float(v->c, 0.5));
   return no_inverse(v);
 }
 
@@ -97,7 +98,7 @@ static arr *unouter(vm *v, fn *f, fn *inverse, arr *x, arr *y) {
   OWNED arr *r = each_call(v, inverse, all, part);
   if (!r) return NULL;
   OWNED arr *again = call2(v, f, x, r);
-  if (!is_match(v, again, y)) return no_inverse(v);
+  if (!arrays_match(v, again, y)) return no_inverse(v);
   return arr_move(&r);
 }
 

@@ -12,6 +12,6 @@ arr *undo_prim(vm *v, prim p, arr *axis, arr *x, arr *y);
 arr *undo_prim_left(vm *v, prim p, arr *a, arr *y); /* z p a is y */
 arr *no_inverse(vm *v);                             /* DOMAIN ERROR; NULL */
 /* x p y; both consumed, NULL if one of them is NULL. */
-arr *combine(vm *v, prim p, arr *x, arr *y);
-bool is_match(vm *v, arr *a, arr *b); /* either may be NULL */
+arr *prim2_owned(vm *v, prim p, arr *x, arr *y);
+bool arrays_match(vm *v, arr *a, arr *b); /* either may be NULL */
 #endif

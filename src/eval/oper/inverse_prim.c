@@ -49,12 +49,12 @@ arr *no_inverse(vm *v) {
   return NULL;
 }
 
-arr *combine(vm *v, prim p, arr *x, arr *y) {
+arr *prim2_owned(vm *v, prim p, arr *x, arr *y) {
   OWNED arr *a = x, *b = y;
   return prim2(v, p, a, b);
 }
 
-bool is_match(vm *v, arr *a, arr *b) {
+bool arrays_match(vm *v, arr *a, arr *b) {
   if (!a || !b || !ir_host(v->g, a) || !ir_host(v->g, b)) return false;
   return arr_match(a, b, v->sv->ct);
 }
@@ -145,7 +145,7 @@ static arr *uncatenate(vm *v, arr *a, arr *y, bool front) {
   OWNED arr *n = arr_int(v->c, front ? a->count : -a->count);
   OWNED arr *flat = prim1(v, P_COMMA, a);
   OWNED arr *part = prim2(v, P_TAKE, n, y);
-  if (!is_match(v, part, flat)) return no_inverse(v);
+  if (!arrays_match(v, part, flat)) return no_inverse(v);
   return prim2(v, P_DROP, n, y);
 }
 
@@ -155,7 +155,7 @@ static arr *untranspose(vm *v, arr *x, arr *y) {
   OWNED arr *flat = prim1(v, P_COMMA, x);
   OWNED arr *up = prim1(v, P_UP, flat);
   OWNED arr *back = prim1(v, P_UP, up);
-  if (!is_match(v, back, flat)) return no_inverse(v);
+  if (!arrays_match(v, back, flat)) return no_inverse(v);
   return prim2(v, P_TRANSPOSE, up, y);
 }
 
@@ -169,7 +169,7 @@ static arr *uncircle(vm *v, arr *x, arr *y) {
     int64_t code = arr_get_int(codes, i);
     if (code < -8 || code > 8) return no_inverse(v);
   }
-  return combine(v, P_CIRCLE, prim1(v, P_MINUS, x), arr_retain(y));
+  return prim2_owned(v, P_CIRCLE, prim1(v, P_MINUS, x), arr_retain(y));
 }
 
 /* ○z is y */
@@ -235,8 +235,8 @@ arr *undo_prim_left(vm *v, prim p, arr *a, arr *y) {
     return prim2(v, g, a, y);
   }
   switch (p) {
-  case P_POWER: return combine(v, P_POWER, arr_retain(y), prim1(v, P_DIVIDE, a));
-  case P_LOG: return combine(v, P_POWER, arr_retain(a), prim1(v, P_DIVIDE, y));
+  case P_POWER: return prim2_owned(v, P_POWER, arr_retain(y), prim1(v, P_DIVIDE, a));
+  case P_LOG: return prim2_owned(v, P_POWER, arr_retain(a), prim1(v, P_DIVIDE, y));
   case P_COMMA: return uncatenate(v, a, y, false);
   default: return no_inverse(v);
   }

@@ -63,7 +63,7 @@ static arr *no_windows(vm *v, fn *f, arr *y, int axis) {
   memcpy(shape, y->shape, (size_t)y->rank * sizeof *shape);
   shape[axis]++;
   if (!ir_host(v->g, y)) return NULL;
-  OWNED arr *id = fold_identity(v, f, y);
+  OWNED arr *id = reduce_identity(v, f, y);
   if (!id) return NULL;
   OWNED arr *one = arr_enclose(v->c, id);
   if (!one) return NULL;

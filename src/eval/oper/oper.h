@@ -34,9 +34,9 @@ typedef struct lines { /* an array cut into lines along an axis */
 } lines;
 lines lines_along(const arr *y, int axis);
 /* The fold of `n` items of y, `stride` apart, the first at `at`. */
-arr *fold_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n);
-arr *fold_identity(vm *v, fn *f, arr *y);       /* of no items of y, as an item */
-arr *fold_with(vm *v, fn *f, arr *y, int axis); /* f/[axis] y */
+arr *reduce_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n);
+arr *reduce_identity(vm *v, fn *f, arr *y);       /* of no items of y, as an item */
+arr *reduce_with(vm *v, fn *f, arr *y, int axis); /* f/[axis] y */
 /* n_wise.c: x f/[axis] y */
 arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis);
 #endif

@@ -69,14 +69,14 @@ bool oper_outer(vm *v, fn *f, arr *x, arr *y, arr **r) {
 /* x f.g y on the host. */
 typedef struct inner {
   fn *f, *g;
-  arr *x, *y;
-  int64_t n;           /* the length of the axes that go together */
-  int64_t rows, cells; /* rows of x, columns of y */
+  arr *x, *y, *by_column; /* by_column: y as columns × n */
+  int64_t n;              /* the length of the axes that go together */
+  int64_t rows, columns;  /* of x; of y */
   product shape;
 } inner;
 
 /* y with its first axis last, as count × n: the columns of an inner product. */
-static arr *columns(vm *v, const arr *y, int64_t count) {
+static arr *columns_of(vm *v, const arr *y, int64_t count) {
   int64_t n = arr_first_axis(y);
   arr *r = arr_new(v->c, (elt)y->type, 2, (int64_t[]){count, n});
   if (!r) return NULL;
@@ -87,18 +87,18 @@ static arr *columns(vm *v, const arr *y, int64_t count) {
 }
 
 /* f/ rows g columns, for `rows` rows of x from `row` on. */
-static arr *inner_block(vm *v, const inner *p, arr *columns, int64_t row, int64_t rows) {
-  int64_t n = p->n, shape[3] = {rows, p->cells, n};
+static arr *inner_block(vm *v, const inner *p, int64_t row, int64_t rows) {
+  int64_t n = p->n, shape[3] = {rows, p->columns, n};
   static const int behind[2] = {1, 2};
   prim_env pe = env_of(v);
   OWNED arr *a = arr_new(v->c, (elt)p->x->type, 3, shape);
   if (!a) return NULL;
-  for (int64_t i = 0; i < rows * p->cells; i++)
-    arr_copy(a, i * n, p->x, (row + i / p->cells) * n, n);
-  OWNED arr *b = prim_spread(&pe, columns, 3, shape, behind);
+  for (int64_t i = 0; i < rows * p->columns; i++)
+    arr_copy(a, i * n, p->x, (row + i / p->columns) * n, n);
+  OWNED arr *b = prim_spread(&pe, p->by_column, 3, shape, behind);
   OWNED arr *z = prim2(v, (prim)p->g->prim, a, b);
   if (!z) return NULL;
-  OWNED arr *r = fold_with(v, p->f, z, 2);
+  OWNED arr *r = reduce_with(v, p->f, z, 2);
   if (!r || !ir_host(v->g, r)) return NULL;
   return arr_move(&r);
 }
@@ -118,14 +118,14 @@ static arr *inner_join(vm *v, const results *blocks, const product *p) {
 
 enum { BLOCK_ELEMENTS = 1 << 20 }; /* of x g y that a block makes at once */
 
-static arr *inner_scalar(vm *v, const inner *p, arr *columns) {
-  int64_t each = BLOCK_ELEMENTS / columns->count;
+static arr *inner_scalar(vm *v, const inner *p) {
+  int64_t each = BLOCK_ELEMENTS / p->by_column->count;
   if (each < 1) each = 1;
   int64_t n = (p->rows + each - 1) / each;
   OWNED_RESULTS blocks = results_open(v, 1, &n);
   for (int64_t row = 0; row < p->rows; row += each) {
     int64_t rows = p->rows - row < each ? p->rows - row : each;
-    if (!results_add(&blocks, inner_block(v, p, columns, row, rows))) return NULL;
+    if (!results_add(&blocks, inner_block(v, p, row, rows))) return NULL;
   }
   return inner_join(v, &blocks, &p->shape);
 }
@@ -136,7 +136,7 @@ static arr *inner_scalar(vm *v, const inner *p, arr *columns) {
 static arr *inner_item(vm *v, const inner *p, arr *a, arr *b) {
   OWNED arr *z = each_call(v, p->g, a, b);
   if (!z) return NULL;
-  OWNED arr *t = fold_with(v, p->f, z, 0);
+  OWNED arr *t = reduce_with(v, p->f, z, 0);
   if (!t) return NULL;
   return item_at(v, t, 0);
 }
@@ -155,7 +155,7 @@ static arr *inner_none(vm *v, const inner *p) {
 }
 
 /* The vectors of a; a single element stands for n of them. */
-static arr *lines_of(vm *v, arr *a, const inner *p) {
+static arr *vectors_of(vm *v, arr *a, const inner *p) {
   if (a->count != 1 || (p->n == 1 && a->rank)) return arr_retain(a);
   prim_env pe = env_of(v);
   OWNED arr *len = arr_int_vec(v->c, 1, &p->n);
@@ -163,14 +163,14 @@ static arr *lines_of(vm *v, arr *a, const inner *p) {
   return prim_reshape(&pe, len, a);
 }
 
-static arr *inner_items(vm *v, const inner *p, arr *columns) {
-  OWNED arr *x = lines_of(v, p->x, p);
+static arr *inner_items(vm *v, const inner *p) {
+  OWNED arr *x = vectors_of(v, p->x, p);
   if (!x) return NULL;
-  OWNED arr *y = lines_of(v, columns, p);
+  OWNED arr *y = vectors_of(v, p->by_column, p);
   if (!y) return NULL;
   OWNED_CELLS xs = cells_of_rank(x, 1);
   OWNED_CELLS ys = cells_of_rank(y, 1);
-  xs.repeat = p->cells;
+  xs.repeat = p->columns;
   OWNED_RESULTS all = results_open(v, p->shape.rank, p->shape.shape);
   for (int64_t i = 0; i < all.want; i++) {
     arr *a = cells_at(v, &xs, i), *b = cells_at(v, &ys, i);
@@ -196,19 +196,20 @@ static bool inner_open(vm *v, inner *p) {
     return err_set(v->c, ERR_LENGTH, "%lld columns and %lld rows", (long long)lx,
                    (long long)ly);
   p->n = x->count == 1 ? ly : lx; /* a single element goes with any length */
-  p->rows = p->cells = 1;
+  p->rows = p->columns = 1;
   for (int k = 0; k < nx; k++) p->rows *= x->shape[k];
-  for (int k = 1; k < y->rank; k++) p->cells *= y->shape[k];
+  for (int k = 1; k < y->rank; k++) p->columns *= y->shape[k];
   return join_shapes(v, &p->shape, x, nx, y, y->rank > 0);
 }
 
 static arr *inner_product(vm *v, inner *p) {
   if (!ir_host(v->g, p->x) || !ir_host(v->g, p->y) || !inner_open(v, p)) return NULL;
-  if (!p->rows || !p->cells) return inner_none(v, p);
-  OWNED arr *c = columns(v, p->y, p->cells);
-  if (!c) return NULL;
-  if (is_whole(p)) return inner_scalar(v, p, c);
-  return inner_items(v, p, c);
+  if (!p->rows || !p->columns) return inner_none(v, p);
+  OWNED arr *by_column = columns_of(v, p->y, p->columns);
+  if (!by_column) return NULL;
+  p->by_column = by_column;
+  if (is_whole(p)) return inner_scalar(v, p);
+  return inner_items(v, p);
 }
 
 bool oper_inner(vm *v, fn *f, arr *x, arr *y, arr **r) {

@@ -131,8 +131,8 @@ arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y) {
     if (is_scalar_on(f, &a))
       return x ? rank_scalar(v, (prim)f->prim, &a) : prim1(v, (prim)f->prim, y);
     if (is_reduction_on(f, &a))
-      return fold_with(v, f->l.f, y,
-                       f->code == OP_REDUCE ? y->rank - 1 : y->rank - a.cell_y);
+      return reduce_with(v, f->l.f, y,
+                         f->code == OP_REDUCE ? y->rank - 1 : y->rank - a.cell_y);
   }
   if (!ir_host(v->g, y) || (x && !ir_host(v->g, x))) return NULL;
   OWNED_CELLS ys = cells_of_rank(y, a.cell_y);

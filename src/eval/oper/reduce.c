@@ -64,7 +64,7 @@ static arr *join_line(vm *v, arr *y, int64_t at, int64_t stride, const joined *j
   return arr_move(&r);
 }
 
-arr *fold_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n) {
+arr *reduce_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n) {
   joined j;
   if (fn_is(f, P_LEFT)) return item_at(v, y, at);
   if (fn_is(f, P_COMMA) && can_join(y, at, stride, n, &j))
@@ -113,7 +113,7 @@ static arr *joining_identity(vm *v, const fn *f, const arr *y) {
   return prim_replicate(&pe, none, proto, k);
 }
 
-arr *fold_identity(vm *v, fn *f, arr *y) {
+arr *reduce_identity(vm *v, fn *f, arr *y) {
   const fn *g = f->kind == F_AXIS ? f->l.f : f;
   if (fn_is(g, P_COMMA) || fn_is(g, P_COMMA1)) return joining_identity(v, f, y);
   OWNED arr *id = identity_of(v, f);
@@ -139,14 +139,14 @@ static arr *reduce_items(vm *v, fn *f, arr *y, int axis) {
   for (int64_t i = 0; i < all.want; i++) {
     int64_t at = i / l.inner * l.n * l.inner + i % l.inner;
     arr *r = NULL;
-    if (l.n) r = fold_line(v, f, y, at, l.inner, l.n);
-    else r = fold_identity(v, f, y);
+    if (l.n) r = reduce_line(v, f, y, at, l.inner, l.n);
+    else r = reduce_identity(v, f, y);
     if (!results_add(&all, r)) return NULL;
   }
   return results_array(&all);
 }
 
-arr *fold_with(vm *v, fn *f, arr *y, int axis) {
+arr *reduce_with(vm *v, fn *f, arr *y, int axis) {
   if (!y->rank) return arr_retain(y);
   lines l = lines_along(y, axis); /* without lines f is not asked, as with any function */
   if (fn_is_scalar(f, true) && !is_nested(y) && l.outer && l.inner) {
@@ -162,5 +162,5 @@ bool oper_reduce(vm *v, fn *f, arr *x, arr *y, arr **r) {
   fn *g = without_variant(f->l.f);
   if (!fold_axis(v, f->code, f->axis, y, &k)) return false;
   if (x) return give_result(r, n_wise(v, g, x, y, k));
-  return give_result(r, fold_with(v, g, y, k));
+  return give_result(r, reduce_with(v, g, y, k));
 }

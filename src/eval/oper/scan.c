@@ -42,7 +42,7 @@ static arr *scan_items(vm *v, fn *f, arr *y, int axis, int says) {
       if (!item) return NULL;
       if (says & SAYS_FORWARD) r = call2(v, f, item, before);
       else r = call2(v, f, before, item);
-    } else r = fold_line(v, f, y, i - k * l.inner, l.inner, k + 1);
+    } else r = reduce_line(v, f, y, i - k * l.inner, l.inner, k + 1);
     if (!results_add(&all, r)) return NULL;
   }
   return results_array(&all);
