@@ -72,11 +72,10 @@ bnode *bind_constant(binder *b, value x, extent at) {
 
 /* The array that a strand of constants is. */
 static arr *strand_of(binder *b, const bnode *n) {
-  arr_list items = {0};
-  bool ok = true;
-  for (uint32_t i = 0; ok && i < n->n; i++)
-    ok = list_add(b->v, &items, arr_retain(n->kid[i]->val.a));
-  return list_end(b->v, &items, ok);
+  OWNED_LIST arr_list items = {.v = b->v};
+  for (uint32_t i = 0; i < n->n; i++)
+    if (!list_add(&items, arr_retain(n->kid[i]->val.a))) return NULL;
+  return list_array(&items);
 }
 
 static fn *function_of(binder *b, const bnode *n) {

@@ -17,38 +17,35 @@
 
 /* ── the array that a target is part of ─────────────────────────────────────────────── */
 
-typedef struct place { /* where a name was found, and the array there */
-  const bnode *name;
-  env *where;
-  uint32_t index;
-  value *at;
-} place;
+typedef struct target { /* an array that changes in part, and where it is */
+  vm *v;
+  env *e;
+  const bnode *node;
+  const bnode *name; /* within the node */
+  location at;
+} target;
 
-static const bnode *name_of(const bnode *b) { /* the name that a target changes */
-  while (b->kind != G_NAME && b->kind != B_NAME) b = b->kid[0];
-  return b;
-}
-
-static bool place_find(vm *v, env *e, const bnode *target, place *p) {
-  p->name = name_of(target);
-  p->at = name_locate(e, p->name->s, p->name->slot, &p->where, &p->index);
-  if (p->at->cls == C_ARR) return ir_host(v->g, p->at->a);
-  if (!p->at->cls) err_set(v->c, ERR_VALUE, "%s has no value", p->name->s->text);
-  return fail_node(v, e, p->name, ERR_SYNTAX, "it is not an array");
+/* Finds the array; again after something was called. */
+static bool target_find(target *t) {
+  vm *v = t->v;
+  t->name = t->node;
+  while (t->name->kind != G_NAME && t->name->kind != B_NAME) t->name = t->name->kid[0];
+  t->at = env_locate(t->e, t->name->s, t->name->slot);
+  if (t->at.val->cls == C_ARR) return ir_host(v->g, t->at.val->a);
+  if (!t->at.val->cls) err_set(v->c, ERR_VALUE, "%s has no value", t->name->s->text);
+  return fail_node(v, t->e, t->name, ERR_SYNTAX, "it is not an array");
 }
 
 /* The same for an array that is to be written over: once this is true nothing needs what it
  * was. */
-static bool place_own(vm *v, env *e, const bnode *target, place *p) {
-  if (!place_find(v, e, target, p)) return false;
-  return name_quiet(v, e, p->where) || verify(v);
+static bool target_own(target *t) {
+  return target_find(t) && (name_quiet(t->v, t->e, t->at.e) || verify(t->v));
 }
 
 /* Gives the name, wherever it is by now, the array r. */
-static bool place_set(vm *v, env *e, const bnode *target, arr *r) {
-  place p;
-  if (!place_find(v, e, target, &p)) return false;
-  return name_put(v, e, p.name->s, p.where, p.index, (value){.cls = C_ARR, .a = r});
+static bool target_set(target *t, arr *r) {
+  if (!target_find(t)) return false;
+  return name_put(t->v, t->e, t->name->s, t->at, (value){.cls = C_ARR, .a = r});
 }
 
 /* ── (selection)← ───────────────────────────────────────────────────────────────────── */
@@ -61,41 +58,38 @@ static bool is_pick(const bnode *b) {
 }
 
 static bool assign_picked(vm *v, env *e, const bnode *b, arr *y) {
-  place p;
+  target t = {v, e, .node = b};
   OWNED arr *path = eval_arr(v, e, b->step[0].x);
-  if (!path || !ir_host(v->g, path) || !ir_host(v->g, y)) return false;
-  if (!place_own(v, e, b, &p)) return false;
+  if (!path || !ir_host(v->g, path) || !ir_host(v->g, y) || !target_own(&t)) return false;
   prim_env pe = env_of(v);
-  return prim_pick_put(&pe, &p.at->a, path, y);
+  return prim_pick_put(&pe, &t.at.val->a, path, y);
 }
 
 /* f may be NULL. */
 static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   OWNED_SLOTS slots s = {0};
-  place p;
+  target t = {v, e, .node = b};
   bool whole;
   if (!f && is_pick(b)) return assign_picked(v, e, b, y) || fail_at(v, e, b);
-  if (!place_find(v, e, b, &p) || !slots_new(&s, v, e, p.at->a, true)) return false;
+  if (!target_find(&t) || !slots_new(&s, v, e, t.at.val->a, true)) return false;
   OWNED arr *to = select_from(&s, b, &whole);
   OWNED arr *r = to ? slots_give(&s, to, whole, f, y) : NULL;
-  return r && place_set(v, e, b, r);
+  return r && target_set(&t, r);
 }
 
 /* ── x[i]← ──────────────────────────────────────────────────────────────────────────── */
 
 static bool assign_indexed(vm *v, env *e, const bnode *b, arr *y) {
   OWNED_INDICES indices ix = {0};
-  place p;
-  if (!indices_of(v, e, b, &ix) || !ir_host(v->g, y)) return false;
-  if (!place_own(v, e, b, &p)) return false;
+  target t = {v, e, .node = b};
+  if (!indices_of(v, e, b, &ix) || !ir_host(v->g, y) || !target_own(&t)) return false;
   prim_env pe = env_of(v);
-  return prim_index_put(&pe, &p.at->a, ix.n, ix.at, y);
+  return prim_index_put(&pe, &t.at.val->a, ix.n, ix.at, y);
 }
 
 /* x[i]f←y for one element, which is `old`: x[i]←⊂x[i] f⊃y, x[i] being the item. */
-static bool modify_one(vm *v, env *e, const bnode *b, fn *f, indices *ix, arr *old,
-                       arr *y) {
-  place p;
+static bool modify_one(target *t, fn *f, indices *ix, arr *old, arr *y) {
+  vm *v = t->v;
   if (y->count != 1)
     return err_set(v->c, ERR_LENGTH, "one place for %lld values", (long long)y->count);
   OWNED arr *item = arr_scalar_at(v->c, old, 0);
@@ -103,38 +97,39 @@ static bool modify_one(vm *v, env *e, const bnode *b, fn *f, indices *ix, arr *o
   OWNED arr *new = val ? call2(v, f, item, val) : NULL;
   if (!new || !ir_host(v->g, new)) return false;
   OWNED arr *one = arr_enclose(v->c, new);
-  if (!one || !place_own(v, e, b, &p)) return false;
+  if (!one || !target_own(t)) return false;
   prim_env pe = env_of(v);
-  return prim_index_put(&pe, &p.at->a, ix->n, ix->at, one);
+  return prim_index_put(&pe, &t->at.val->a, ix->n, ix->at, one);
 }
 
 static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   OWNED_INDICES indices ix = {0};
   OWNED_SLOTS slots s = {0};
-  place p;
-  if (!indices_of(v, e, b, &ix) || !ir_host(v->g, y)) return false;
-  if (!place_find(v, e, b, &p)) return false;
-  OWNED arr *old = index_of(v, p.at->a, ix.n, ix.at);
+  target t = {v, e, .node = b};
+  if (!indices_of(v, e, b, &ix) || !ir_host(v->g, y) || !target_find(&t)) return false;
+  arr *x = t.at.val->a;
+  OWNED arr *old = index_of(v, x, ix.n, ix.at);
   if (!old) return false;
-  if (old->count == 1) return modify_one(v, e, b, f, &ix, old, y);
+  if (old->count == 1) return modify_one(&t, f, &ix, old, y);
   bool inside = ix.n == 1 && ix.at[0] && is_nested(ix.at[0]);
-  if (!slots_new(&s, v, e, p.at->a, inside)) return false;
+  if (!slots_new(&s, v, e, x, inside)) return false;
   prim_env pe = env_of(v);
   OWNED arr *to = select_parts(&s, prim_index(&pe, slots_root(&s), ix.n, ix.at));
   OWNED arr *r = to ? slots_give(&s, to, false, f, y) : NULL;
-  return r && place_set(v, e, b, r);
+  return r && target_set(&t, r);
 }
 
 /* ── names ──────────────────────────────────────────────────────────────────────────── */
 
 static bool assign_name(vm *v, env *e, const bnode *b, value x) {
-  uint32_t i = 0;
-  env *at = NULL;
-  if (b->slot < 0 && e->text) at = env_own_name(e->outer, b->s, &i);
-  if (at) return name_put(v, e, b->s, at, i, x);
-  if (b->slot < 0) return name_set(v, b->s, x);
-  value_set(&e->slot[b->slot], x);
-  return true;
+  uint32_t i;
+  if (b->slot >= 0) {
+    value_set(&e->slot[b->slot], x);
+    return true;
+  }
+  env *at = e->text ? env_own_name(e->outer, b->s, &i) : NULL;
+  if (!at) return name_set(v, b->s, x);
+  return name_put(v, e, b->s, (location){at, i, &at->slot[i]}, x);
 }
 
 /* Can the names of a strand take x? */
@@ -198,8 +193,6 @@ static bool modify_strand(vm *v, env *e, const bnode *b, fn *f, arr *y) {
 }
 
 bool assign_with(vm *v, env *e, const bnode *b, fn *f, arr *y) {
-  env *where;
-  uint32_t index;
   if (b->kind == G_INDEX) return modify_indexed(v, e, b, f, y) || fail_at(v, e, b);
   if (b->kind == G_SELECT)
     return assign_selected(v, e, b->kid[0], f, y) || fail_at(v, e, b);
@@ -208,6 +201,5 @@ bool assign_with(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   OWNED_VALUE value new = value_arr(old ? call2(v, f, old, y) : NULL);
   if (!new.cls) return false;
   if (b->kind != G_NAME) return assign(v, e, b, new);
-  name_locate(e, b->s, b->slot, &where, &index);
-  return name_put(v, e, b->s, where, index, new);
+  return name_put(v, e, b->s, env_locate(e, b->s, b->slot), new);
 }

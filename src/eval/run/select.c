@@ -29,8 +29,6 @@
 
 static arr *number(slots *s, arr *x, int64_t up, bool deep_too);
 
-static bool is_simple_scalar(const arr *a) { return !a->rank && !is_nested(a); }
-
 static arr *number_items(slots *s, arr *x, int64_t base, bool deep_too) {
   ctx *c = s->v->c;
   OWNED arr *r = arr_new(c, ET_NEST, x->rank, x->shape);

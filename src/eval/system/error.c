@@ -142,11 +142,10 @@ bool sys_em(vm *v, arr *x, arr *y, arr **r) {
   UNUSED(x);
   if (y->rank > 1) return err_set(v->c, ERR_RANK, "⎕EM takes a vector");
   if (y->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "⎕EM takes error numbers");
-  arr_list items = {0};
-  bool ok = true;
-  for (int64_t i = 0; ok && y->rank && i < y->count; i++)
-    ok = list_add(v, &items, event_name(v, y, i));
-  *r = y->rank ? list_end(v, &items, ok) : event_name(v, y, 0);
+  OWNED_LIST arr_list items = {.v = v};
+  for (int64_t i = 0; y->rank && i < y->count; i++)
+    if (!list_add(&items, event_name(v, y, i))) return false;
+  *r = y->rank ? list_array(&items) : event_name(v, y, 0);
   return *r != NULL;
 }
 

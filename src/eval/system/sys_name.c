@@ -35,7 +35,7 @@ static bool is_valid_name(const str *s) {
 }
 
 /* What a symbol stands for here. */
-static value *seen(vm *v, sym *k) {
+static const value *seen(vm *v, sym *k) {
   if (!v->env) return &k->val;
   for (uint32_t i = 0; i < v->env->body->n; i++)
     if (v->env->body->local[i] == k) return env_find(v->env, k, (int)i);
@@ -190,11 +190,12 @@ static arr *as_matrix(vm *v, const name_list *names) {
 }
 
 static arr *as_vectors(vm *v, const name_list *names) {
-  arr_list items = {0};
-  bool ok = true;
-  for (size_t i = 0; ok && i < names->n; i++)
-    ok = list_add(v, &items, arr_text(v->c, names->at[i]->text, names->at[i]->len));
-  return list_end(v, &items, ok);
+  OWNED_LIST arr_list items = {.v = v};
+  for (size_t i = 0; i < names->n; i++) {
+    const sym *k = names->at[i];
+    if (!list_add(&items, arr_text(v->c, k->text, k->len))) return NULL;
+  }
+  return list_array(&items);
 }
 
 bool sys_nl(vm *v, arr *x, arr *y, arr **r) {
@@ -219,7 +220,7 @@ bool sys_nl(vm *v, arr *x, arr *y, arr **r) {
 /* The lines of a dfn's text behind its name, as vectors. */
 static arr *lines_of(vm *v, const str *name, const fn *f) {
   str s = {.c = v->c};
-  arr_list lines = {0};
+  OWNED_LIST arr_list lines = {.v = v};
   str_printf(&s, "%s←", name->at);
   fn_text(f, &s);
   const char *end = s.at ? s.at + s.n : NULL, *p = s.at, *stop;
@@ -228,10 +229,10 @@ static arr *lines_of(vm *v, const str *name, const fn *f) {
     stop = memchr(p, '\n', (size_t)(end - p));
     if (!stop) stop = end;
     size_t n = (size_t)(stop - p) - (stop > p && stop[-1] == '\r');
-    ok = list_add(v, &lines, arr_text(v->c, p, n));
+    ok = list_add(&lines, arr_text(v->c, p, n));
   }
   str_free(&s);
-  return list_end(v, &lines, ok);
+  return ok ? list_array(&lines) : NULL;
 }
 
 /* ⎕VR: lines with numbers between two ∇, ended by carriage returns. */

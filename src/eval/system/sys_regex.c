@@ -205,8 +205,7 @@ static void job_free(job *j) {
     str_free(&j->pat[i].to);
   }
   mem_free(c, j->pat);
-  for (size_t i = 0; i < j->found.n; i++) arr_release(j->found.at[i]);
-  vec_free(c, &j->found);
+  list_free(&j->found);
   arr_release(j->block_arr);
   str_free(&j->text);
   str_free(&j->out);
@@ -339,16 +338,15 @@ static arr *names_of(job *j, const pattern *m) {
   j->lib->pcre2_pattern_info(m->code, PCRE2_INFO_NAMECOUNT, &n);
   j->lib->pcre2_pattern_info(m->code, PCRE2_INFO_NAMEENTRYSIZE, &size);
   j->lib->pcre2_pattern_info(m->code, PCRE2_INFO_NAMETABLE, &table);
-  arr_list items = {0};
-  bool ok = true;
-  for (int i = 0; ok && i < m->groups; i++) {
+  OWNED_LIST arr_list items = {.v = j->v};
+  for (int i = 0; i < m->groups; i++) {
     const char *name = "";
     for (uint32_t k = 0; k < n; k++)
       if ((table[k * size] << 8 | table[k * size + 1]) == i)
         name = (const char *)&table[k * size + 2];
-    ok = list_add(j->v, &items, arr_text(c, name, strlen(name)));
+    if (!list_add(&items, arr_text(c, name, strlen(name)))) return NULL;
   }
-  return list_end(j->v, &items, ok);
+  return list_array(&items);
 }
 
 /* The record that a transformation function is given. */
@@ -402,7 +400,7 @@ static bool transform(job *j, const pattern *m) {
     r = ok ? str_take(j->v, &s) : (str_free(&s), NULL);
     ok = r != NULL;
   }
-  if (ok && r && !j->replaces) return list_add(j->v, &j->found, r);
+  if (ok && r && !j->replaces) return list_add(&j->found, r);
   arr_release(r);
   return ok;
 }
@@ -537,26 +535,25 @@ static bool search(job *j, int64_t lines) {
 
 /* The lines of what was put out. */
 static arr *out_lines(job *j, int64_t lines) {
-  arr_list items = {0};
   vm *v = j->v;
+  OWNED_LIST arr_list items = {.v = v};
   const char *p = j->out.at ? j->out.at : "", *end = p + j->out.n;
   bool ok = true;
   for (size_t eol = 1; lines && ok && eol;) {
     const char *stop = p;
     for (eol = 0; stop < end && !(eol = line_end(stop, end)); stop++) {}
-    ok = list_add(v, &items, arr_text(v->c, p, (size_t)(stop - p)));
+    ok = list_add(&items, arr_text(v->c, p, (size_t)(stop - p)));
     p = stop + eol;
   }
-  return list_end(v, &items, ok);
+  return ok ? list_array(&items) : NULL;
 }
 
 /* What ⎕S gives: an item for each match. */
 static arr *found_items(job *j) {
   value to = j->f->r;
   vm *v = j->v;
-  int64_t n = (int64_t)j->found.n;
-  j->found.n = 0; /* sys_items and collect take them over */
-  if (n) return collect(v, j->found.at, 1, &n);
+  int64_t n = 0;
+  if (j->found.n) return list_array(&j->found);
   if (to.cls == C_FN) return arr_vec(v->c, ET_I8, 0);
   return elt_is_num((elt)to.a->type) ? collect_none(v, to.a, 1, &n)
                                      : items_of(v, 0, NULL);
@@ -586,7 +583,8 @@ bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
            .lib = v->regex,
            .replaces = f->code == OP_QUAD_R,
            .text = {.c = v->c},
-           .out = {.c = v->c}};
+           .out = {.c = v->c},
+           .found = {.v = v}};
   int64_t lines = y->type == ET_NEST ? y->count : 1;
   bool ok = patterns_new(&j) && text_new(&j, y) && search(&j, lines);
   int how = regex_says(f, REGEX_RESULT);

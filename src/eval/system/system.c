@@ -126,11 +126,10 @@ static arr *get_ai(vm *v, env *e) {
 
 static arr *get_arg(vm *v, env *e) {
   UNUSED(e);
-  arr_list items = {0};
-  bool ok = true;
-  for (int i = 0; ok && i < v->argc; i++)
-    ok = list_add(v, &items, arr_text(v->c, v->argv[i], strlen(v->argv[i])));
-  return list_end(v, &items, ok);
+  OWNED_LIST arr_list items = {.v = v};
+  for (int i = 0; i < v->argc; i++)
+    if (!list_add(&items, arr_text(v->c, v->argv[i], strlen(v->argv[i])))) return NULL;
+  return list_array(&items);
 }
 
 /* A variable of the program's surroundings; empty if there is none of that name. */

@@ -6,9 +6,8 @@
 
 bool arg_int(vm *v, arr *a, int64_t *n, const char *what) {
   if (!ir_host(v->g, a)) return false;
-  if (a->count != 1)
-    return err_set(v->c, a->rank > 1 ? ERR_RANK : ERR_LENGTH, "%s must be one number",
-                   what);
+  int code = a->rank > 1 ? ERR_RANK : ERR_LENGTH;
+  if (a->count != 1) return err_set(v->c, code, "%s must be one number", what);
   if (a->type > ET_C128) return err_set(v->c, ERR_DOMAIN, "%s must be a number", what);
   prim_env pe = env_of(v);
   return prim_int(&pe, a, what, n);
@@ -17,8 +16,9 @@ bool arg_int(vm *v, arr *a, int64_t *n, const char *what) {
 bool arg_number(vm *v, value x, int64_t lo, int64_t hi, const char *name, int64_t *n) {
   if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "%s takes a number", name);
   if (!arg_int(v, x.a, n, name)) return false;
-  return (*n >= lo && *n <= hi) || err_set(v->c, ERR_DOMAIN, "%s takes %lld to %lld",
-                                           name, (long long)lo, (long long)hi);
+  if (*n >= lo && *n <= hi) return true;
+  return err_set(v->c, ERR_DOMAIN, "%s takes %lld to %lld", name, (long long)lo,
+                 (long long)hi);
 }
 
 bool arg_text(vm *v, arr *a, const char *what, str *s) {
@@ -31,13 +31,14 @@ bool arg_text(vm *v, arr *a, const char *what, str *s) {
   return !s->failed;
 }
 
+/* A name and a value. */
 static bool is_option(const arr *a) {
-  return a->type == ET_NEST && a->rank == 1 && a->count == 2 &&
-         elt_is_char((elt)arr_item(a, 0)->type) && arr_item(a, 0)->rank < 2;
+  if (a->type != ET_NEST || a->rank != 1 || a->count != 2) return false;
+  const arr *name = arr_item(a, 0);
+  return elt_is_char((elt)name->type) && name->rank < 2;
 }
 
-bool arg_options(vm *v, arr *x, bool (*set)(vm *v, void *user, arr *name, arr *value),
-                 void *user) {
+bool arg_options(vm *v, arr *x, option_setter *set, void *user) {
   if (is_option(x)) return set(v, user, arr_item(x, 0), arr_item(x, 1));
   for (int64_t i = 0; i < x->count; i++) {
     arr *p = x->type == ET_NEST ? arr_item(x, i) : x;
@@ -49,7 +50,8 @@ bool arg_options(vm *v, arr *x, bool (*set)(vm *v, void *user, arr *name, arr *v
 
 bool fold_axis(vm *v, uint32_t code, arr *axis, const arr *y, int *k) {
   int64_t n;
-  *k = code == OP_REDUCE1 || code == OP_SCAN1 || !y->rank ? 0 : y->rank - 1;
+  bool first = code == OP_REDUCE1 || code == OP_SCAN1 || !y->rank;
+  *k = first ? 0 : y->rank - 1;
   if (!axis) return true;
   if (!arg_int(v, axis, &n, "the axis")) return false;
   if (n < v->sv->io || n - v->sv->io >= y->rank)

@@ -11,8 +11,8 @@ bool arg_number(vm *v, value x, int64_t lo, int64_t hi, const char *name, int64_
 /* A simple character scalar or vector as UTF-8 into s, NUL-terminated. */
 bool arg_text(vm *v, arr *a, const char *what, str *s);
 /* Hands the names and values in an operand of ⍠ to `set`: one pair, or a vector of pairs. */
-bool arg_options(vm *v, arr *x, bool (*set)(vm *v, void *user, arr *name, arr *value),
-                 void *user);
+typedef bool option_setter(vm *v, void *user, arr *name, arr *x);
+bool arg_options(vm *v, arr *x, option_setter *set, void *user);
 /* The axis, from 0, that one of / ⌿ \ ⍀ goes along; axis: what stood in brackets, or NULL. */
 bool fold_axis(vm *v, uint32_t code, arr *axis, const arr *y, int *k);
 #endif

@@ -65,8 +65,13 @@ void errguard_free(errguard *g);
 
 /* Where s is among the names of e's dfn, or of the texts that ⍎ ran in it; NULL: nowhere. */
 env *env_own_name(env *e, const sym *s, uint32_t *index);
-value *env_find(env *e, const sym *s, int slot); /* never NULL: the workspace's at last */
-/* Where a name is: *where NULL for the workspace. Where it is nowhere, the place in which a
- * plain assignment would put it. */
-value *name_locate(env *e, const sym *s, int slot, env **where, uint32_t *index);
+/* What s stands for, never NULL: the workspace's at last. slot: its index in e, or -1. */
+const value *env_find(env *e, sym *s, int slot);
+typedef struct location { /* where a name is */
+  env *e;                 /* NULL: in the workspace */
+  uint32_t slot;
+  value *val; /* what stands there; there until a name is made or an environment goes */
+} location;
+/* Where s is nowhere, the place in which a plain assignment would put it. */
+location env_locate(env *e, sym *s, int slot);
 #endif

@@ -1,19 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /* items.c - arrays made of items, and items taken from arrays. */
 #include "items.h"
+#include <string.h>
 #include "../../array/convert.h"
 #include "../../array/element.h"
-#include <string.h>
 
-static bool is_simple_scalar(const arr *a) { return !a->rank && !is_nested(a); }
+arr *item_at(vm *v, arr *a, int64_t i) {
+  /* Only the item is looked into: all of them for each would take the square of their
+   * number. */
+  bool items = a->host && a->type == ET_NEST;
+  if (!ir_host(v->g, items ? arr_item(a, i) : a)) return NULL;
+  return arr_scalar_at(v->c, a, i);
+}
 
-arr *collect_none(vm *v, arr *like, int rank, const int64_t *shape) {
-  if (is_simple_scalar(like)) return arr_new(v->c, (elt)like->type, rank, shape);
-  arr *proto = ir_host(v->g, like) ? arr_proto(v->c, like) : NULL;
-  arr *r = proto ? arr_new(v->c, ET_NEST, rank, shape) : NULL;
-  if (r) ((arr **)r->host)[0] = proto;
-  else arr_release(proto);
-  return r;
+/* ── items as an array ──────────────────────────────────────────────────────────────── */
+
+static void release_all(arr **items, int64_t n) {
+  for (int64_t i = 0; i < n; i++) arr_release(items[i]);
+}
+
+/* The type that holds all items, ET_NEST unless they are simple scalars, which are on the host
+ * then. */
+static bool common_type(vm *v, arr **items, int64_t n, elt *t) {
+  bool simple = true;
+  *t = ET_BIT;
+  for (int64_t i = 0; i < n; i++) {
+    if (!items[i]->rank && !ir_host(v->g, items[i])) return false;
+    simple = simple && is_simple_scalar(items[i]);
+    if (!simple) continue;
+    elt own = (elt)items[i]->type;
+    *t = i ? elt_join(*t, own) : own;
+  }
+  if (!simple) *t = ET_NEST;
+  return true;
 }
 
 static arr *collect_simple(vm *v, arr **items, elt t, int rank, const int64_t *shape) {
@@ -34,62 +53,61 @@ static arr *collect_simple(vm *v, arr **items, elt t, int rank, const int64_t *s
 
 arr *collect(vm *v, arr **items, int rank, const int64_t *shape) {
   int64_t n = 1;
-  bool simple = true, ok = true;
-  elt t = ET_BIT;
+  elt t;
   arr *r = NULL;
   for (int k = 0; k < rank; k++) n *= shape[k];
-  for (int64_t i = 0; i < n && ok; i++) {
-    ok = items[i]->rank || ir_host(v->g, items[i]);
-    if (!ok || !(simple = simple && is_simple_scalar(items[i]))) continue;
-    t = i ? elt_join(t, (elt)items[i]->type) : (elt)items[i]->type;
+  if (common_type(v, items, n, &t)) {
+    if (t != ET_NEST) r = collect_simple(v, items, t, rank, shape);
+    else r = arr_new(v->c, ET_NEST, rank, shape);
   }
-  if (ok && simple && t != ET_NEST) r = collect_simple(v, items, t, rank, shape);
-  else if (ok && (r = arr_new(v->c, ET_NEST, rank, shape)) && n) {
-    memcpy(r->host, items, (size_t)n * sizeof *items);
-    return r;
-  }
-  for (int64_t i = 0; i < n; i++) arr_release(items[i]);
+  bool moves = r && t == ET_NEST && n; /* else they are copied */
+  if (moves) memcpy(r->host, items, (size_t)n * sizeof *items);
+  else release_all(items, n);
   return r;
 }
 
-arr *item_at(vm *v, arr *a, int64_t i) {
-  /* Only the item is looked into: all of them for each would take the square of their
-   * number. */
-  arr *looked = a->host && a->type == ET_NEST ? arr_item(a, i) : a;
-  return ir_host(v->g, looked) ? arr_scalar_at(v->c, a, i) : NULL;
+arr *collect_none(vm *v, arr *like, int rank, const int64_t *shape) {
+  if (is_simple_scalar(like)) return arr_new(v->c, (elt)like->type, rank, shape);
+  if (!ir_host(v->g, like)) return NULL;
+  OWNED arr *proto = arr_proto(v->c, like);
+  arr *r = proto ? arr_new(v->c, ET_NEST, rank, shape) : NULL;
+  if (r) ((arr **)r->host)[0] = arr_move(&proto);
+  return r;
 }
 
 arr *items_of(vm *v, int64_t n, arr **items) {
-  bool ok = true;
-  arr *like = NULL, *r = NULL;
-  for (int64_t i = 0; i < n; i++) ok = ok && items[i];
-  if (ok && n) return collect(v, items, 1, &n);
-  for (int64_t i = 0; i < n; i++) arr_release(items[i]);
-  if (ok && (like = arr_text(v->c, "", 0))) r = collect_none(v, like, 1, &n);
-  arr_release(like);
-  return r;
+  for (int64_t i = 0; i < n; i++) {
+    if (items[i]) continue;
+    release_all(items, n);
+    return NULL;
+  }
+  if (n) return collect(v, items, 1, &n);
+  OWNED arr *like = arr_text(v->c, "", 0);
+  return like ? collect_none(v, like, 1, &n) : NULL;
 }
 
 arr *items_pair(vm *v, arr *x, arr *y) { return items_of(v, 2, (arr *[]){x, y}); }
 
-bool list_add(vm *v, arr_list *l, arr *a) {
-  if (a && vec_push(v->c, l, a)) return true;
+/* ── lists ──────────────────────────────────────────────────────────────────────────── */
+
+bool list_add(arr_list *l, arr *a) {
+  if (a && vec_push(l->v->c, l, a)) return true;
   arr_release(a);
   return false;
 }
 
-arr *list_end(vm *v, arr_list *l, bool ok) {
-  for (size_t i = 0; !ok && i < l->n; i++) arr_release(l->at[i]);
-  arr *r = ok ? items_of(v, (int64_t)l->n, l->at) : NULL;
-  vec_free(v->c, l);
-  return r;
+arr *list_array(arr_list *l) {
+  size_t n = l->n;
+  l->n = 0;
+  return items_of(l->v, (int64_t)n, l->at);
 }
 
-arr *str_take(vm *v, str *s) {
-  arr *r = s->failed ? NULL : arr_text(v->c, s->at, s->n);
-  str_free(s);
-  return r;
+void list_free(arr_list *l) {
+  release_all(l->at, (int64_t)l->n);
+  vec_free(l->v->c, l);
 }
+
+/* ── texts ──────────────────────────────────────────────────────────────────────────── */
 
 arr *literal_numbers(ctx *c, const tnum *num, int64_t n) {
   int64_t lo = INT64_MAX, hi = INT64_MIN;
@@ -99,8 +117,8 @@ arr *literal_numbers(ctx *c, const tnum *num, int64_t n) {
     if (num[i].i < lo) lo = num[i].i;
     if (num[i].i > hi) hi = num[i].i;
   }
-  elt type = kind == 2 ? ET_C128 : kind == 1 ? ET_F64 : elt_for_range(lo, hi);
-  arr *a = arr_new(c, type, n > 1, &n);
+  static const elt types[] = {[1] = ET_F64, [2] = ET_C128};
+  arr *a = arr_new(c, kind ? types[kind] : elt_for_range(lo, hi), n > 1, &n);
   for (int64_t i = 0; a && i < n; i++) {
     if (kind == 2) arr_put_complex(a, i, num[i].re, num[i].im);
     else if (kind == 1) arr_put_float(a, i, num[i].re);
@@ -108,4 +126,10 @@ arr *literal_numbers(ctx *c, const tnum *num, int64_t n) {
   }
   if (a && !kind) arr_set_range(a, lo, hi);
   return a;
+}
+
+arr *str_take(vm *v, str *s) {
+  arr *r = s->failed ? NULL : arr_text(v->c, s->at, s->n);
+  str_free(s);
+  return r;
 }

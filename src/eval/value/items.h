@@ -5,6 +5,7 @@
 #include "vm.h"
 
 static inline bool is_nested(const arr *a) { return !a->node && a->type == ET_NEST; }
+static inline bool is_simple_scalar(const arr *a) { return !a->rank && !is_nested(a); }
 arr *item_at(vm *v, arr *a, int64_t i); /* the item itself, owned */
 
 /* Items to an array: simple if all are simple scalars. Takes the items' references over. */
@@ -15,11 +16,15 @@ arr *collect_none(vm *v, arr *like, int rank, const int64_t *shape);
 arr *items_of(vm *v, int64_t n, arr **items);
 arr *items_pair(vm *v, arr *x, arr *y); /* x y as a nested vector; takes both over */
 
-/* Items that are gathered one by one: list_add takes a over, NULL is a failure; list_end frees
- * the list. */
-typedef VEC(arr *) arr_list;
-bool list_add(vm *v, arr_list *l, arr *a);
-arr *list_end(vm *v, arr_list *l, bool ok); /* as a vector; NULL if not ok */
+typedef struct arr_list { /* items that are gathered one by one; owned */
+  vm *v;
+  arr **at;
+  size_t n, cap;
+} arr_list;
+bool list_add(arr_list *l, arr *a); /* takes a over; false if it is NULL */
+arr *list_array(arr_list *l);       /* the items as a vector; the list is empty then */
+void list_free(arr_list *l);
+#define OWNED_LIST __attribute__((cleanup(list_free)))
 
 /* The array of numeric literals, a scalar if n is 1. */
 arr *literal_numbers(ctx *c, const tnum *num, int64_t n);

@@ -100,31 +100,27 @@ void names_free(vm *v) {
 env *env_own_name(env *e, const sym *s, uint32_t *index) {
   for (; e; e = e->more)
     for (uint32_t i = 0; i < e->body->n; i++)
-      if (e->body->local[i] == s) return *index = i, e;
+      if (e->body->local[i] == s) {
+        *index = i;
+        return e;
+      }
   return NULL;
 }
 
-value *name_locate(env *e, const sym *s, int slot, env **where, uint32_t *index) {
-  *where = slot >= 0 ? e : NULL;
-  *index = slot >= 0 ? (uint32_t)slot : 0;
-  if (slot >= 0 && e->slot[slot].cls) return &e->slot[slot];
-  for (env *o = slot < 0 && e->more ? e : e->outer; o; o = o->outer) {
+location env_locate(env *e, sym *s, int slot) {
+  if (slot >= 0 && e->slot[slot].cls)
+    return (location){e, (uint32_t)slot, &e->slot[slot]};
+  env *from = slot < 0 && e->more ? e : e->outer;
+  for (env *o = from; o; o = o->outer) {
     uint32_t i;
     env *at = env_own_name(o, s, &i);
-    if (!at || !at->slot[i].cls) continue;
-    *where = at;
-    *index = i;
-    return &at->slot[i];
+    if (at && at->slot[i].cls) return (location){at, i, &at->slot[i]};
   }
-  if (s->val.cls || slot < 0) *where = NULL;
-  return (value *)(slot >= 0 && !s->val.cls ? &e->slot[slot] : &s->val);
+  if (s->val.cls || slot < 0) return (location){NULL, 0, &s->val};
+  return (location){e, (uint32_t)slot, &e->slot[slot]};
 }
 
-value *env_find(env *e, const sym *s, int slot) {
-  env *where;
-  uint32_t index;
-  return name_locate(e, s, slot, &where, &index);
-}
+const value *env_find(env *e, sym *s, int slot) { return env_locate(e, s, slot).val; }
 
 /* ── the journal ────────────────────────────────────────────────────────────────────── */
 
@@ -136,25 +132,26 @@ bool verify(vm *v) {
   return true;
 }
 
+/* Takes the journal's last change back. */
+static void undo(vm *v) {
+  change k = v->journal.at[--v->journal.n];
+  value *at = k.e ? &k.e->slot[k.slot] : &k.s->val, now = *at;
+  *at = k.old;
+  value_release(now);
+  env_release(k.e);
+}
+
 void settle_error(vm *v) {
   ir_first_error(v->g);
   uint64_t bad = ir_error_seq(v->g);
-  while (v->journal.n) {
-    change *k = &v->journal.at[v->journal.n - 1];
-    if (k->seq <= bad) break;
-    value *at = k->e ? &k->e->slot[k->slot] : &k->s->val, now = *at;
-    *at = k->old;
-    k->old = (value){0};
-    value_release(now);
-    env_release(k->e);
-    v->journal.n--;
-  }
+  while (v->journal.n && v->journal.at[v->journal.n - 1].seq > bad) undo(v);
   if (ir_unverified(v->g))
     return; /* after an interrupt: the rest is for the next verify */
   journal_clear(v);
   v->verified_seq = ir_seq(v->g);
 }
 
+/* Notes what s is before it changes, e NULL in the workspace. */
 static bool note(vm *v, sym *s, env *e, uint32_t slot) {
   uint64_t seq = ir_seq(v->g);
   if (seq == v->verified_seq) return true;
@@ -176,9 +173,9 @@ bool name_quiet(vm *v, const env *e, const env *where) {
   return where == e || ir_seq(v->g) == v->verified_seq;
 }
 
-bool name_put(vm *v, env *e, sym *s, env *where, uint32_t index, value x) {
-  if (!where) return name_set(v, s, x);
-  if (where != e && !note(v, s, where, index)) return false;
-  value_set(&where->slot[index], x);
+bool name_put(vm *v, const env *e, sym *s, location at, value x) {
+  if (!at.e) return name_set(v, s, x);
+  if (at.e != e && !note(v, s, at.e, at.slot)) return false;
+  value_set(&at.e->slot[at.slot], x);
   return true;
 }

@@ -9,8 +9,8 @@ sym *sym_find(const vm *v, const char *text, size_t n); /* NULL: never seen */
 typedef VEC(sym *) name_list;
 
 bool name_set(vm *v, sym *s, value x); /* in the workspace, journaled; retains x */
-/* Where name_locate found it; e is the environment that runs. */
-bool name_put(vm *v, env *e, sym *s, env *where, uint32_t index, value x);
+/* Where env_place found it; e is the environment that runs. */
+bool name_put(vm *v, const env *e, sym *s, location at, value x);
 /* A change there needs no journal now. */
 bool name_quiet(vm *v, const env *e, const env *where);
 void names_clear(vm *v); /* the workspace */
@@ -20,7 +20,7 @@ typedef struct change { /* a journal entry: what a name was before */
   sym *s;
   env *e;
   uint32_t slot;
-  value old;
+  value old; /* owned */
   uint64_t seq;
 } change;
 

@@ -6,52 +6,58 @@
 #include <string.h>
 #include "items.h"
 
-static const char *const fields[REC_KINDS][10] = {
+static const char *const fields[REC_KINDS][REC_FIELDS] = {
     [REC_DMX] = {"Category", "DM", "EM", "EN", "ENX", "HelpURL", "InternalLocation",
                  "Message", "OSError", "Vendor"},
     [REC_MATCH] = {"Block", "BlockNum", "Pattern", "PatternNum", "Match", "Offsets",
                    "Lengths", "Names", "ReplaceMode", "TextOnly"}};
 
 int record_index(int kind, const char *name) {
-  for (int i = 0; i < 10; i++)
+  for (int i = 0; i < REC_FIELDS; i++)
     if (!strcmp(fields[kind][i], name)) return i;
   return -1;
 }
+
+const char *record_name(int kind, int field) { return fields[kind][field]; }
 
 bool record_has(const char *name) {
   return record_index(REC_DMX, name) >= 0 || record_index(REC_MATCH, name) >= 0;
 }
 
 arr *record_new(vm *v, int kind, arr **items) {
-  arr *r = items_of(v, 10, items);
+  arr *r = items_of(v, REC_FIELDS, items);
   if (r) r->lo = kind;
   return r;
 }
 
+/* 0: it is no record. */
+static int kind_of(const arr *a) {
+  if (a->node || a->type != ET_NEST || a->rank != 1 || a->count != REC_FIELDS) return 0;
+  return a->lo > 0 && a->lo < REC_KINDS ? (int)a->lo : 0;
+}
+
 arr *record_field(vm *v, const arr *a, const char *name) {
-  bool is = !a->node && a->type == ET_NEST && a->rank == 1 && a->count == 10 &&
-            a->lo > 0 && a->lo < REC_KINDS;
-  int i = is ? record_index((int)a->lo, name) : -1;
+  int kind = kind_of(a);
+  if (!kind) {
+    err_set(v->c, ERR_NONCE, "namespaces are not in this version");
+    return NULL;
+  }
+  int i = record_index(kind, name);
   if (i >= 0) return arr_retain(arr_item(a, i));
-  if (is) err_set(v->c, ERR_VALUE, "there is no %s in it", name);
-  else err_set(v->c, ERR_NONCE, "namespaces are not in this version");
+  err_set(v->c, ERR_VALUE, "there is no %s in it", name);
   return NULL;
 }
 
 arr *record_view(vm *v, const arr *a) {
   static const int shown[] = {EM, MESSAGE};
-  if (a->node || a->type != ET_NEST || a->count != 10 || a->lo != REC_DMX) return NULL;
-  arr *items[4], *r;
-  int64_t n = 0, shape[2] = {arr_item(a, EM)->count ? 2 : 0, 2};
-  for (int i = 0; i < 2 * (shape[0] > 0); i++) {
-    items[n++] =
-        arr_text(v->c, fields[REC_DMX][shown[i]], strlen(fields[REC_DMX][shown[i]]));
-    items[n++] = arr_retain(arr_item(a, shown[i]));
+  if (kind_of(a) != REC_DMX) return NULL;
+  OWNED_LIST arr_list items = {.v = v};
+  int64_t shape[2] = {arr_item(a, EM)->count ? 2 : 0, 2};
+  for (int64_t i = 0; i < shape[0]; i++) {
+    const char *name = record_name(REC_DMX, shown[i]);
+    if (!list_add(&items, arr_text(v->c, name, strlen(name)))) return NULL;
+    if (!list_add(&items, arr_retain(arr_item(a, shown[i])))) return NULL;
   }
-  arr *rows = items_of(v, n, items);
-  r = rows ? arr_reshape(v->c, rows, 2, shape) : NULL;
-  arr_release(rows);
-  return r;
+  OWNED arr *rows = list_array(&items);
+  return rows ? arr_reshape(v->c, rows, 2, shape) : NULL;
 }
-
-const char *record_name(int kind, int field) { return fields[kind][field]; }

@@ -5,33 +5,37 @@
 
 enum { STACK_ASSUMED = 512 << 10, STACK_RESERVE = 1 << 20 };
 
-/* The lowest and highest address of this thread's stack, the lowest that may be used. */
-static void measure(vm *v, char *here) {
-  char *low = here - STACK_ASSUMED, *high = here;
-  size_t size = STACK_ASSUMED;
+/* Its lowest and highest address; false if they are not known. */
+static bool extent_of_stack(const char *here, char **low, size_t *size) {
 #ifdef __linux__
   pthread_attr_t attr;
   void *at;
-  size_t n;
-  if (!pthread_getattr_np(pthread_self(), &attr)) {
-    if (!pthread_attr_getstack(&attr, &at, &n) && (char *)at < here &&
-        here <= (char *)at + n) {
-      low = at;
-      high = low + n;
-      size = n;
-    }
-    pthread_attr_destroy(&attr);
-  }
+  if (pthread_getattr_np(pthread_self(), &attr)) return false;
+  bool known = !pthread_attr_getstack(&attr, &at, size);
+  pthread_attr_destroy(&attr);
+  *low = at;
+  return known && *low < here && here <= *low + *size;
+#else
+  return false;
 #endif
-  v->stack_top = high;
+}
+
+static void measure(vm *v, char *here) {
+  char *low;
+  size_t size;
+  if (extent_of_stack(here, &low, &size)) v->stack_top = low + size;
+  else {
+    low = here - STACK_ASSUMED;
+    size = STACK_ASSUMED;
+    v->stack_top = here;
+  }
   v->stack_low = low + (size / 2 < STACK_RESERVE ? size / 2 : STACK_RESERVE);
 }
 
 void stack_enter(vm *v) {
   char *here = __builtin_frame_address(0);
-  if (here > v->stack_top || here < v->stack_low ||
-      (size_t)(v->stack_top - v->stack_low) <= STACK_ASSUMED)
-    measure(v, here);
+  bool inside = v->stack_low <= here && here <= v->stack_top;
+  if (!inside || (size_t)(v->stack_top - v->stack_low) <= STACK_ASSUMED) measure(v, here);
 }
 
 bool deep(vm *v) {
