@@ -94,7 +94,8 @@ bool arr_alloc_host(ctx *c, arr *a) {
   size_t bytes = 0;
   if (a->host) return true;
   if (!storage_of(c, (elt)a->type, a->count, &bytes)) return false;
-  a->host = mem_alloc(c, bytes ? bytes : 8);
+  if (!bytes) bytes = 8;
+  a->host = mem_alloc(c, bytes);
   if (!a->host) return false;
   clear_storage((elt)a->type, a->host, bytes);
   return true;
@@ -147,7 +148,8 @@ arr *arr_char(ctx *c, uint32_t code_point) {
 }
 
 arr *arr_text(ctx *c, const char *utf8, size_t n) {
-  const char *end = n ? utf8 + n : utf8;
+  const char *end = utf8;
+  if (n) end += n;
   uint32_t top = 0;
   int64_t count = 0;
   for (const char *p = utf8; p < end; count++) {

@@ -13,6 +13,7 @@
  * its own in max; ~ numbers, + numbers and characters, ∊ nested, ─ characters.
  * Of an empty array the marked styles show what its prototype looks like. */
 #include "draw.h"
+#include "../base/arith.h"
 #include "display.h"
 #include "element.h"
 
@@ -180,8 +181,8 @@ bool draw_grid(drawing *d, const arr *a, const canvas *items, canvas *b) {
 
 /* The left side has a column for each axis but the last, the outer axes on the outer ones. */
 bool draw_frame(drawing *d, const arr *a, const canvas *in, canvas *b) {
-  int64_t h = in->h ? in->h : 1, w = in->w ? in->w : 1, n = 1;
-  if (a->rank > 2) n = a->rank - 1;
+  int64_t h = max_i64(in->h, 1), w = max_i64(in->w, 1);
+  int64_t n = max_i64(a->rank - 1, 1);
   if (!canvas_new(d->c, b, h + 2, n + w + 1)) return false;
   for (int64_t x = 0; x < n; x++) {
     canvas_put(b, 0, x, TOP_LEFT);

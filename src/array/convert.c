@@ -123,12 +123,17 @@ static arr *proto(ctx *c, const arr *y, int depth) {
     return NULL;
   }
   if (y->type == ET_NEST) return arr_map(c, y, proto_of_item, &depth);
-  bool text = elt_is_char((elt)y->type);
-  arr *r = arr_new(c, text ? ET_C8 : ET_BIT, y->rank, y->shape);
+  elt t = ET_BIT;
+  int fill = 0;
+  if (elt_is_char((elt)y->type)) {
+    t = ET_C8;
+    fill = ' ';
+  }
+  arr *r = arr_new(c, t, y->rank, y->shape);
   if (!r) return NULL;
-  size_t bytes = elt_bytes((elt)r->type, y->count);
-  if (bytes) memset(r->host, text ? ' ' : 0, bytes);
-  r->has_range = !text; /* 0 to 0 */
+  size_t bytes = elt_bytes(t, y->count);
+  if (bytes) memset(r->host, fill, bytes);
+  r->has_range = t == ET_BIT; /* 0 to 0 */
   return r;
 }
 

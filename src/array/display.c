@@ -9,6 +9,7 @@
  * A text and a vector of numbers are written without a canvas, for nothing in them has to
  * be measured first. */
 #include "display.h"
+#include "../base/arith.h"
 #include "draw.h"
 #include "element.h"
 #include "number.h"
@@ -54,7 +55,7 @@ static bool draw_nested(drawing *d, const arr *a, int depth, canvas *b) {
 static arr *never_empty(ctx *c, const arr *a) {
   if (a->count) return arr_retain((arr *)(uintptr_t)a);
   int64_t shape[ARR_MAX_RANK] = {0};
-  for (int k = 0; k < a->rank; k++) shape[k] = a->shape[k] ? a->shape[k] : 1;
+  for (int k = 0; k < a->rank; k++) shape[k] = max_i64(a->shape[k], 1);
   arr *r = arr_new(c, (elt)a->type, a->rank, shape);
   if (!r) return NULL;
   int64_t fill = elt_is_char((elt)a->type) ? ' ' : 0;
@@ -148,8 +149,8 @@ static bool write_plane(drawing *d, const canvas *b, interval lines, int pw, str
 static bool write_planes(drawing *d, const canvas *b, int pw, str *out) {
   for (size_t p = 0; p < d->planes.n; p++) {
     interval at = d->planes.at[p];
-    int64_t y = p ? d->planes.at[p - 1].to : at.from;
-    for (; y < at.from; y++) str_putc(out, '\n');
+    if (p)
+      for (int64_t y = d->planes.at[p - 1].to; y < at.from; y++) str_putc(out, '\n');
     if (!write_plane(d, b, at, pw, out)) return false;
   }
   return true;
@@ -218,7 +219,8 @@ static bool write_row(const arr *a, int pp, int64_t pw, str *out) {
 }
 
 bool arr_display(ctx *c, const arr *a, const fmt_opts *o, str *out) {
-  int pw = o->pw < MIN_WIDTH ? MIN_WIDTH : o->pw;
+  int pw = o->pw;
+  if (pw < MIN_WIDTH) pw = MIN_WIDTH;
   bool text_in_box = o->boxed == BOX_MAX || (o->boxed == BOX_DISP && a->rank);
   if (is_text(a) && !text_in_box) return write_text(a, pw, out);
   if (is_row(a) && o->boxed < BOX_MAX && pw >= NUM_PP_MAX + INDENT + 2) {
@@ -317,7 +319,9 @@ static bool draw_text(ctx *c, const arr *a, canvas *b) {
 arr *arr_format_matrix(ctx *c, const arr *a, int pp) {
   OWNED_DRAWING drawing d = {.c = c, .pp = pp};
   OWNED_CANVAS canvas b = {0};
-  bool ok = is_text(a) ? draw_text(c, a, &b) : draw(&d, a, 0, &b);
+  bool ok;
+  if (is_text(a)) ok = draw_text(c, a, &b);
+  else ok = draw(&d, a, 0, &b);
   if (!ok) return NULL;
   return array_of(&d, &b, NULL, 2, (int64_t[]){b.h, b.w});
 }

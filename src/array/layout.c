@@ -123,8 +123,8 @@ static bool line_count(drawing *d, const arr *a, const int64_t *row_h, bool oute
 bool draw_chars(drawing *d, const arr *a, bool outer, canvas *b) {
   int64_t m = arr_last_axis(a), rows = row_count(a), h, y = 0;
   if (!line_count(d, a, NULL, outer, &h)) return false;
-  if (!canvas_new(d->c, b, h, a->count ? m : 0)) return false;
-  if (!a->count) return true;
+  if (!a->count) return canvas_new(d->c, b, h, 0);
+  if (!canvas_new(d->c, b, h, m)) return false;
   for (int64_t r = 0; r < rows; r++, y++) {
     y += gap_before(a, r);
     for (int64_t j = 0; j < m; j++)

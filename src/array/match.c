@@ -95,8 +95,8 @@ static answer match_protos(const arr *x, const arr *y, int depth) {
       y = arr_item(y, last);
       continue;
     }
-    const arr *item = x_nests ? arr_item(x, last) : arr_item(y, last);
-    const arr *simple = x_nests ? y : x;
+    const arr *nested = x_nests ? x : y, *simple = x_nests ? y : x;
+    const arr *item = arr_item(nested, last);
     return answer_of(is_simple_scalar(item) && same_kind(item, simple));
   }
 }

@@ -240,7 +240,8 @@ static bool digits_of(num_digits *t, double v, int keep, bool decimals) {
   if (t->special || (t->n == 1 && t->d[0] == '0')) return false;
   if (keep >= t->n) return true;
   bool up = keep >= 0 && t->d[keep] >= '5';
-  t->n = keep > 0 ? keep : 0;
+  t->n = keep;
+  if (keep < 0) t->n = 0;
   if (up) round_up(t);
   return t->n > 0;
 }

@@ -22,7 +22,8 @@ static void *out_of_memory(ctx *c, size_t n) {
 
 /* Resizes to n bytes, header not counted; p may be NULL. */
 static void *block_resize(ctx *c, void *p, size_t n) {
-  size_t old = p ? block_size(p) : 0;
+  size_t old = 0;
+  if (p) old = block_size(p);
   if (n > SIZE_MAX - HEADER) return out_of_memory(c, n);
   size_t live = c->bytes_live - old;
   if (c->bytes_max && n > old && (live > c->bytes_max || n > c->bytes_max - live))
@@ -85,6 +86,8 @@ bool vec_room(ctx *c, void **at, size_t n, size_t *cap, size_t item) {
 
 /* ── arena: blocks chained, the newest first ── */
 
+enum { FIRST_BLOCK = 1024, LARGE_BLOCK = 65536 }; /* they double up to that */
+
 typedef struct arena_block {
   struct arena_block *next;
   size_t used, size;
@@ -96,9 +99,10 @@ void *arena_alloc(arena *a, size_t n) {
   size_t head = (sizeof(arena_block) + 15) & ~(size_t)15;
   arena_block *b = a->head;
   if (!b || b->size - b->used < n) {
-    size_t grow = b ? b->size * 2 : 1024;
-    if (grow > 65536) grow = 65536;
-    size_t size = n > grow ? n : grow;
+    size_t size = FIRST_BLOCK;
+    if (b) size = b->size * 2;
+    if (size > LARGE_BLOCK) size = LARGE_BLOCK;
+    if (size < n) size = n;
     b = mem_alloc(a->c, head + size);
     if (!b) return NULL;
     b->next = a->head;

@@ -47,12 +47,14 @@ static inline bool elt_is_float(elt t) { return t == ET_F32 || t == ET_F64; }
 static inline bool elt_is_char(elt t) { return elt_table[t].kind == KIND_CHAR; }
 /* Bytes that n elements take, bits rounded up to whole bytes; n >= 0. */
 static inline size_t elt_bytes(elt t, int64_t n) {
-  return t == ET_BIT ? ((size_t)n + 7) / 8 : (size_t)n * (elt_table[t].bits / 8u);
+  if (t == ET_BIT) return ((size_t)n + 7) / 8;
+  return (size_t)n * (elt_table[t].bits / 8u);
 }
 /* The narrowest integer type that holds lo..hi. */
 elt elt_for_range(int64_t lo, int64_t hi);
 /* The narrowest character type that holds code points up to `top`. */
 static inline elt elt_for_char(uint32_t top) {
-  return top < 0x100 ? ET_C8 : top < 0x10000 ? ET_C16 : ET_C32;
+  if (top < 0x100) return ET_C8;
+  return top < 0x10000 ? ET_C16 : ET_C32;
 }
 #endif

@@ -152,7 +152,7 @@ static tnode *parse_string(parser *p) {
   if (!n) return NULL;
   n->dop = p->t.code == '"';
   n->code = 0;
-  n->chars = arena_alloc(p->mem, (room ? room : 1) * sizeof *n->chars);
+  n->chars = arena_alloc(p->mem, (room + 1) * sizeof *n->chars);
   if (!n->chars) return NULL;
   while (q < end) {
     uint32_t c = utf8_next(q, end, &q);
