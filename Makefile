@@ -30,6 +30,14 @@ SRC  := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 FACE := $(sort runtime/convert.c runtime/script.c runtime/vapl.c $(wildcard runtime/api_*.c))
 CLI  := $(sort $(filter-out $(FACE),$(wildcard runtime/*.c)))
 OBJ  := $(SRC:%.c=$B/%.o)
+
+# The host's loops once more for each further instruction set (src/host/loops_isa.h).
+LOOPS      := src/host/loops_map.c src/host/loops_fold.c
+ISAS       := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),avx2 avx512)
+ISA_avx2   := -mavx2 -mpopcnt
+ISA_avx512 := -mavx512f -mavx512dq -mavx512bw -mavx512vl -mpopcnt
+OBJ        += $(foreach i,$(ISAS),$(LOOPS:%.c=$B/%.$i.o))
+
 LIBOBJ := $(OBJ) $(FACE:%.c=$B/%.o)
 UNIT := $(patsubst tests/unit/%.c,$B/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 
@@ -49,6 +57,14 @@ $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(say) '  CC     $<'
 	$Q$(CC) $(FLAGS) -MMD -MP -c $< -o $@
+
+define loops_rule
+$B/src/host/%.$1.o: src/host/%.c
+	@mkdir -p $$(@D)
+	$$(say) '  CC     $$< ($1)'
+	$$Q$$(CC) $$(FLAGS) $$(ISA_$1) -DBLK_ISA=$1 -MMD -MP -c $$< -o $$@
+endef
+$(foreach i,$(ISAS),$(eval $(call loops_rule,$i)))
 
 # One relocatable object, so that nothing but vapl_… is seen by the program that links it.
 $B/libvapl.a: $(LIBOBJ)

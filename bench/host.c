@@ -12,8 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "src/host/block.h"
 #include "src/host/host.h"
+#include "src/host/threads.h"
 #include "src/kir/kir.h"
 #include "src/prim/direct.h"
 

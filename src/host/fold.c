@@ -1,461 +1,601 @@
 /* SPDX-License-Identifier: MIT */
-/* block_fold.c - REDUCE and SCAN on the host, by the fold tree of tables/fold.h.
+/* fold.c - REDUCE and SCAN on the host: one engine for rows and columns.
  *
- *   short rows   a block holds several: one pass of the producer, then each row is folded
- *   long rows    tiles, each streamed block by block; what a tile gives is folded at the end
+ * What is folded is rows × len × inner, and its lines run along len. A strip is w
+ * neighbouring columns of one row: w accumulators go through its len positions together, so
+ * the loops run over neighbours and vectorise, whatever the monoid. A line of an array whose
+ * last axis is folded is a strip of width 1. It takes the same way, and only the innermost
+ * loops know it: there the lanes of the fold tree, or the elements of a block, stand for the
+ * columns.
  *
- * A scan reads its input once. Its tiles are begun in order; a tile's carry is known when the
- * total of the tile before it is, so the totals are scanned as they come (`carry_push`), and
- * a thread waits for its turn before it scans. One thread alone never waits, and makes total
- * and scan from the same block in L1; with several, a tile's producer is run first for the
- * total, its values are kept in the cache, and scanned after the wait.
+ *   strips       the columns that fit, or all of them: as they lie in memory, or as blocks of
+ *                the producer make them (fold_strip.c)
+ *   lines of     so short that a block holds several (inner is 1): one pass of the producer,
+ *   a block      then each is folded
+ *   side by side very short rows, inner 1 or small: some are turned into a strip, and the
+ *                results of a scan turned back
+ *   narrow       scans of a few long columns: turned into lines, each scanned as such
  *
- * Integer sums, extremes of integers, ∧ and ∨ come out the same in any order. They take the
- * same ways with a 128-bit accumulator instead of lanes. */
-#include "block.h"
-#include "../base/mem.h"
+ * How a strip is folded is the monoid's: by the tree of tables/fold.h (fold_tree.c), or in
+ * the fastest order if none can show (fold_exact.c).
+ *
+ * Tasks are rows × strips × pieces of a line: tiles, or parts of a tile's lanes where the tasks
+ * would be too few. What pieces give is joined at the end. A scan reads its input once: its
+ * tasks are whole strips, or, where these are few, tiles that are begun in order. A tile's
+ * total is made first, ahead of its turn; then it takes the carry, hands on the next one, and
+ * scans. */
+#include "fold.h"
 
-#include <sched.h>
 #include <string.h>
 
-enum { EXACT_TILE = 1 << 16, LEVELS = 3 };
+#include "../base/mem.h"
 
-/* ── integers: the accumulator ──────────────────────────────────────────────────────── */
+/* Elements of a turned strip; the longest rows that are turned; a piece of an exact fold. */
+enum { TURNED = 2048, SHORT = 128, PIECE = 1 << 16 };
 
-blk_wide blk_identity(const blk_plan *p) {
-  if (p->exact == EXACT_ADD) return 0;
-  bool least = p->exact == EXACT_MIN;
-  switch (p->fold_src) {
-  case KB: return least;
-  case KI32: return least ? INT32_MAX : INT32_MIN;
-  default: return least ? INT64_MAX : INT64_MIN;
+/* ── the shape of the work ──────────────────────────────────────────────────────────── */
+
+static bool is_scan(const blk_plan *p) { return p->k->kind == KIR_SCAN; }
+static bool tree_tiles(const blk_plan *p) { /* a scan that needs tiles' totals */
+  return is_scan(p) && p->tree && p->b->len > SCAN_TILE;
+}
+
+static int64_t round_up(int64_t n, int64_t to) { return blk_ceil_div(n, to) * to; }
+
+/* Rows that are turned into one strip: a multiple of 8, but not of 64, so that the strip's rows
+ * lie in different sets of the cache. */
+static int64_t rows_side_by_side(const blk_plan *p) {
+  int64_t rows = p->b->rows, inner = p->b->inner, size = p->b->len * inner;
+  bool is_short = size <= 2 * SHORT && inner < 2 * BLK_NARROW;
+  if (inner == 1) is_short = size <= SHORT;
+  if (!is_short || rows == 1 || size > (int64_t)p->block) return 0;
+  int64_t n = blk_min((int64_t)p->block / inner, TURNED / size);
+  n = blk_min(n, round_up(rows, 8)) & ~(int64_t)7;
+  return n % 64 == 0 && n ? n - 8 : n;
+}
+
+static int64_t columns_of_a_strip(const blk_plan *p) {
+  int64_t inner = p->b->inner, most = (int64_t)p->block, size = (int64_t)blk_src_size(p);
+  if (is_scan(p)) most /= 4;
+  if (tree_tiles(p)) most = blk_min(most, 1024 / size); /* the lanes stay in L2 */
+  if (!is_scan(p)) most = blk_min(most, 2048 / size);   /* the counter stays in L1 */
+  if (inner <= most) return inner;
+  return round_up(blk_ceil_div(inner, blk_ceil_div(inner, most)), BLK_UNI);
+}
+
+/* Cuts lines into pieces where there are fewer strips than tasks are wanted. */
+static void cut_lines(const blk_plan *p, blk_shape *s, int64_t strips, int64_t wanted) {
+  int64_t len = p->b->len;
+  if (is_scan(p)) {
+    if (strips < wanted && len > SCAN_TILE) s->pieces = blk_ceil_div(len, SCAN_TILE);
+  } else if (p->tree) {
+    int64_t tiles = blk_ceil_div(len, REDUCE_TILE);
+    while (s->part < 16 && strips * tiles * s->part < wanted) s->part *= 2;
+    s->pieces = tiles * s->part;
+  } else {
+    int64_t most = blk_min(blk_ceil_div(len * p->b->inner, PIECE), len);
+    s->pieces = blk_min(most, blk_ceil_div(wanted, strips));
+    if (len / s->pieces > INT32_MAX) s->pieces = blk_ceil_div(len, INT32_MAX);
   }
 }
 
-blk_wide blk_join(const blk_plan *p, blk_wide a, blk_wide b) {
-  if (p->exact == EXACT_ADD) return a + b;
-  return (p->exact == EXACT_MIN) == (b < a) ? b : a;
-}
-
-void blk_put(blk_thread *t, void *r, size_t i, blk_wide v) {
-  const blk_plan *p = &t->job->plan;
-  switch (blk_res_type(p)) {
-  case KB: ((uint8_t *)r)[i] = (uint8_t)v; break;
-  case KI32: ((int32_t *)r)[i] = (int32_t)v; break;
-  case KI64:
-    ((int64_t *)r)[i] = (int64_t)v;
-    if (p->k->wide) blk_flag(t, v != (int64_t)v);
-    break;
-  default: ((double *)r)[i] = (double)v;
+/* Results of several rows go to the consumer together, and a block may hold several lines. */
+static void gather_rows(const blk_plan *p, blk_shape *s, int64_t wanted) {
+  int64_t block = (int64_t)p->block;
+  if (p->b->inner == 1) s->in_block = block / p->b->len;
+  if (is_scan(p)) {
+    if (s->in_block) s->rows = 16 * s->in_block;
+  } else if (s->chunks == 1) {
+    s->rows = blk_min(block / s->w, blk_ceil_div(p->b->rows, wanted));
   }
 }
 
-blk_wide blk_get(kty ty, const void *x, size_t i) {
-  return ty == KB     ? ((const uint8_t *)x)[i]
-         : ty == KI32 ? ((const int32_t *)x)[i]
-                      : ((const int64_t *)x)[i];
+blk_shape blk_fold_shape(const blk_plan *p, int threads) {
+  int64_t rows = p->b->rows, inner = p->b->inner, wanted = 1;
+  blk_shape s = {.chunks = 1, .rows = 1, .pieces = 1, .part = 1};
+  s.side_by_side = rows_side_by_side(p);
+  if (s.side_by_side) {
+    s.rows = s.side_by_side;
+    s.w = s.rows * inner;
+    return s;
+  }
+  if (threads > 1) wanted = 4 * threads;
+  s.w = columns_of_a_strip(p);
+  s.chunks = blk_ceil_div(inner, s.w);
+  cut_lines(p, &s, rows * s.chunks, wanted);
+  s.keep = is_scan(p) && s.pieces > 1 && inner == 1 && blk_is_made(p, p->fold_x);
+  if (s.pieces == 1) gather_rows(p, &s, wanted);
+  return s;
 }
 
-/* Scans n elements of x from *acc on, and leaves the last in *acc. Sums run in 64 bits; a
- * block in which one does not fit is done again, element by element in 128. */
-static void exact_scan(blk_thread *t, void *r, const void *x, size_t n, blk_wide *acc) {
-  const blk_plan *p = &t->job->plan;
-  const blk_exact *e = &p->isa->exact[p->exact][p->fold_src];
-  uint32_t wrapped = e->scan(r, x, n, (int64_t)*acc);
-  kty ty = blk_res_type(p);
-  if (p->exact == EXACT_ADD && p->k->wide && (wrapped || *acc != (int64_t)*acc)) {
-    for (size_t i = 0; i < n; i++) {
-      *acc += blk_get(p->fold_src, x, i);
-      blk_put(t, r, i, *acc);
-    }
-    return;
-  }
-  *acc = blk_get(ty == KF64 ? KI64 : ty, r, n - 1);
-  if (ty == KF64) blk_sums_as_f64(r, n);
+/* ── memory ─────────────────────────────────────────────────────────────────────────── */
+
+static void take_rows_scan(blk_rows_scan *s, uintptr_t *m, size_t row) {
+  char **all[] = {&s->s, &s->v, &s->base, &s->cg, &s->carry};
+  for (size_t i = 0; i < ARRAY_LEN(all); i++) *all[i] = blk_take(m, row);
+  for (size_t i = 0; i < ARRAY_LEN(s->d); i++) s->d[i] = blk_take(m, row);
+  for (size_t i = 0; i < ARRAY_LEN(s->g); i++) s->g[i] = blk_take(m, row);
 }
 
-void blk_sums_as_f64(void *r, size_t n) {
-  char *at = r;
-  for (size_t i = 0; i < n; i++, at += 8) {
-    int64_t v;
-    memcpy(&v, at, sizeof v);
-    double d = (double)v;
-    memcpy(at, &d, sizeof d);
+/* Lays a thread's memory out from *mem on, and moves it behind. */
+static void layout(const blk_plan *p, const blk_shape *s, blk_fold *f, uintptr_t *mem) {
+  bool scan = is_scan(p), tiles = tree_tiles(p) && !s->side_by_side;
+  uintptr_t m = *mem;
+  size_t row = 8 * (size_t)s->w + 64, lanes = 8 * KIR_LANES * (size_t)s->w;
+  if (scan) {
+    f->r = blk_take(&m, 8 * TURNED + 512);
+    take_rows_scan(&f->scan, &m, row);
+    f->scan_acc = blk_take(&m, row);
+    f->saved = blk_take(&m, row);
+    f->wide_acc = blk_take(&m, 2 * row);
   }
+  for (int i = 0; i < BLK_LEVELS; i++) f->level[i] = blk_take(&m, row);
+  f->tmp = blk_take(&m, 8 * BLK_MAX);
+  f->acc = blk_take(&m, 16 * BLK_MAX);
+  f->lanes = blk_take(&m, tiles ? lanes : 0);
+  f->total = blk_take(&m, row);
+  f->wide = blk_take(&m, 2 * row);
+  f->sum = blk_take(&m, row);
+  f->into = blk_take(&m, 2 * row);
+  f->res = blk_take(&m, 16 * p->block);
+  f->x = blk_take(&m, 8 * TURNED + 512);
+  f->tile = blk_take(&m, s->keep ? 8 * SCAN_TILE : 0);
+  int64_t n = tiles ? blk_ceil_div(p->b->len, SCAN_TILE) : 0;
+  for (int i = 0; i < BLK_CARRIES; i++, n /= SCAN_TILE) {
+    bool full = n > SCAN_TILE;
+    take_rows_scan(&f->carry[i].scan, &m, n ? row : 0);
+    f->carry[i].lanes = blk_take(&m, full ? lanes : 0);
+    if (!full) f->carry[i].lanes = NULL;
+  }
+  *mem = m;
+}
+
+enum { HEAD = (sizeof(blk_fold) + 63) / 64 * 64 };
+
+size_t blk_fold_bytes(const blk_plan *p, const blk_shape *s) {
+  blk_fold probe;
+  uintptr_t m = HEAD;
+  layout(p, s, &probe, &m);
+  return m;
+}
+
+/* ── the consumer ───────────────────────────────────────────────────────────────────── */
+
+/* On the n results in fold->res, the first being output number o. */
+static void consume(blk_thread *t, int64_t o, size_t n) {
+  const blk_plan *p = t->plan;
+  blk_at w = {o, o, p->b->rows * p->b->inner, n, 1};
+  blk_pad(t->fold->res, blk_res_size(p), n);
+  blk_aim(t, w);
+  t->at[p->fold_r] = t->fold->res;
+  blk_post(t, w);
+}
+
+/* On a block of a scan. */
+static void scanned(blk_thread *t, blk_at w) {
+  const blk_plan *p = t->plan;
+  if (w.n % BLK_UNI) blk_pad(t->at[p->fold_r], blk_res_size(p), w.n);
+  blk_post(t, w);
 }
 
 /* ── reduce ─────────────────────────────────────────────────────────────────────────── */
 
-static void fold_lanes(blk_thread *t, char *lanes, size_t n, const void *x, size_t from) {
-  const blk_plan *p = &t->job->plan;
-  blk_flag(t, p->tree->lanes(lanes + from % KIR_LANES * blk_src_size(p), x, n));
+static size_t partial_size(const blk_plan *p) {
+  return p->tree ? blk_src_size(p) : sizeof(blk_wide);
 }
 
-static void fold_pairs(blk_thread *t, void *lanes) {
-  for (size_t w = KIR_LANES / 2; w; w /= 2)
-    blk_flag(t, t->job->plan.tree->pairs(lanes, lanes, w));
+/* The lines of rows r, r + 1, … that are one block, folded to `to`. */
+static void reduce_block(blk_thread *t, int64_t r, int64_t rows, char *to) {
+  const blk_plan *p = t->plan;
+  size_t n = (size_t)rows, len = (size_t)p->b->len;
+  blk_strip s = blk_strip_at(p, r, 0, 0, 1);
+  const char *x = blk_strip_rows(t, &s, 0, n * len);
+  if (p->tree) blk_flag(t, p->tree->lines(to, x, n, len));
+  else blk_exact_lines(t, to, x, n, len);
 }
 
-/* Folds n values, which are overwritten, by the rule for tiles of `tile` elements. */
-static void fold_values(blk_thread *t, char *v, size_t n, size_t tile, void *result) {
-  const blk_plan *p = &t->job->plan;
-  size_t size = blk_src_size(p), many = n;
-  do {
-    n = many, many = 0;
-    for (size_t at = 0; at < n; at += tile) {
-      p->tree->fill(t->lanes, KIR_LANES);
-      for (size_t i = at; i < n && i < at + tile; i += KIR_LANES)
-        fold_lanes(t, t->lanes, n - i < KIR_LANES ? n - i : KIR_LANES, v + i * size, 0);
-      fold_pairs(t, t->lanes);
-      memcpy(v + many++ * size, t->lanes, size);
+/* A strip of some rows, folded as a whole: its results are consumed. */
+static void reduce_task(blk_job *j, blk_thread *t, int64_t i) {
+  const blk_plan *p = t->plan;
+  const blk_shape *s = t->fold->shape;
+  int64_t rows = p->b->rows, inner = p->b->inner, len = p->b->len, n;
+  int64_t r0 = i / s->chunks * s->rows, j0 = i % s->chunks * s->w;
+  int64_t r1 = blk_min(r0 + s->rows, rows), w = blk_min(s->w, inner - j0);
+  char *to = t->fold->res;
+  for (int64_t r = r0; r < r1; r += n) {
+    if (blk_stopped(j)) return;
+    n = 1;
+    if (s->in_block) {
+      n = blk_min(s->in_block, r1 - r);
+      reduce_block(t, r, n, to);
+    } else {
+      blk_strip strip = blk_strip_at(p, r, 0, j0, (size_t)w);
+      if (p->tree) blk_tree_fold(t, &strip, len, 0, KIR_LANES, to);
+      else blk_exact_fold(t, &strip, len, to);
     }
-  } while (many > 1);
-  memcpy(result, v, size);
+    to += (size_t)(n * w) * blk_res_size(p);
+  }
+  consume(t, r0 * inner + j0, (size_t)((r1 - r0) * w));
 }
 
-static void fold_row(blk_thread *t, const char *x, size_t rows, size_t len, size_t at) {
-  const blk_plan *p = &t->job->plan;
+/* One piece of a strip, to its place among the partial results. */
+static void reduce_piece_task(blk_job *j, blk_thread *t, int64_t i) {
+  const blk_plan *p = t->plan;
+  const blk_fold *f = t->fold;
+  const blk_shape *s = f->shape;
+  int64_t piece = i / s->chunks % s->pieces, r = i / s->chunks / s->pieces;
+  int64_t j0 = i % s->chunks * s->w, inner = p->b->inner, len = p->b->len;
+  size_t w = (size_t)blk_min(s->w, inner - j0), size = partial_size(p);
+  char *to = f->partial + (size_t)((r * s->pieces + piece) * inner + j0) * size;
+  UNUSED(j);
   if (p->tree) {
-    blk_flag(t, p->tree->rows((char *)t->res + at * blk_src_size(p), x, rows, len));
-    return;
-  }
-  for (size_t i = 0; i < rows; i++, x += len * blk_src_size(p)) {
-    blk_wide acc = blk_identity(p);
-    p->isa->exact[p->exact][p->fold_src].fold(&acc, x, len);
-    blk_put(t, t->res, at + i, acc);
-  }
-}
-
-void blk_consume(blk_thread *t, int64_t o, size_t n) {
-  const blk_plan *p = &t->job->plan;
-  blk_at w = {o, o, p->b->rows * p->b->inner, n, 1};
-  blk_pad(t->res, (size_t)kty_bytes(blk_res_type(p)), w.n);
-  blk_aim(t, w);
-  t->at[p->fold_r] = t->res;
-  blk_post(t, w);
-}
-
-static void short_rows_task(blk_job *j, blk_thread *t, int64_t i) {
-  const blk_plan *p = &j->plan;
-  int64_t len = p->b->len, r0 = i * (int64_t)p->block;
-  int64_t r1 = blk_min(r0 + (int64_t)p->block, p->b->rows), per = (int64_t)p->block / len;
-  for (int64_t r = r0; r < r1; r += per) {
-    if (blk_stopped(j)) return;
-    int64_t rows = blk_min(per, r1 - r);
-    blk_pre(t, (blk_at){r * len, 0, len, (size_t)(rows * len), 1});
-    fold_row(t, t->at[p->fold_x], (size_t)rows, (size_t)len, (size_t)(r - r0));
-  }
-  blk_consume(t, r0, (size_t)(r1 - r0));
-}
-
-const char *blk_plain(const blk_plan *p) {
-  const blk_step *s = p->step;
-  if (p->n_pre != 1 || s->kind != STEP_LOAD || p->k->in[s->in].view != KV_FLAT)
-    return NULL;
-  elt type = p->k->in[s->in].type;
-  return p->isa->load[type] ? NULL : p->b->in[s->in].host;
-}
-
-/* A producer that does nothing but read bits: they are counted where they are. */
-static bool only_bits(const blk_plan *p) {
-  return p->n_pre == 1 && !p->tree && p->fold_src == KB && p->step[0].kind == STEP_LOAD &&
-         p->k->in[p->step[0].in].view == KV_FLAT;
-}
-
-static blk_wide count_bits(const blk_plan *p, int64_t from, int64_t n) {
-  int64_t ones = p->isa->count(p->b->in[p->step[0].in].host, from, n);
-  return p->exact == EXACT_ADD ? ones : p->exact == EXACT_MIN ? ones == n : ones > 0;
-}
-
-static void tile_task(blk_job *j, blk_thread *t, int64_t i) {
-  const blk_plan *p = &j->plan;
-  int64_t row = i / j->tiles, len = p->b->len, step = (int64_t)p->block;
-  int64_t tile = p->tree ? REDUCE_TILE : EXACT_TILE;
-  int64_t at = i % j->tiles * tile, end = at + blk_min(tile, len - at);
-  blk_wide acc = p->tree ? 0 : blk_identity(p);
-  if (p->tree) p->tree->fill(t->lanes, KIR_LANES);
-  if (only_bits(p)) acc = count_bits(p, row * len + at, end - at), at = end;
-  const char *plain = p->tree ? blk_plain(p) : NULL;
-  if (plain) plain += (size_t)(row * len + at) * blk_src_size(p);
-  for (; plain && end - at >= 4 * KIR_LANES; at += 4 * KIR_LANES) {
-    blk_flag(t, p->tree->lanes4(t->lanes, plain));
-    plain += 4 * KIR_LANES * blk_src_size(p);
-  }
-  for (; at < end; at += step) {
-    if (blk_stopped(j)) return;
-    size_t n = (size_t)blk_min(step, end - at);
-    blk_pre(t, (blk_at){row * len + at, at, len, n, 1});
-    const void *x = t->at[p->fold_x];
-    if (p->tree) fold_lanes(t, t->lanes, n, x, (size_t)at);
-    else p->isa->exact[p->exact][p->fold_src].fold(&acc, x, n);
-  }
-  if (p->tree) {
-    fold_pairs(t, t->lanes);
-    memcpy(j->partial + (size_t)i * blk_src_size(p), t->lanes, blk_src_size(p));
+    int64_t lanes = KIR_LANES / s->part, l0 = piece % s->part * lanes;
+    int64_t from = piece / s->part * REDUCE_TILE;
+    blk_strip strip = blk_strip_at(p, r, from, j0, w);
+    blk_tree_fold(t, &strip, blk_min(REDUCE_TILE, len - from), l0, l0 + lanes, to);
   } else {
-    memcpy(j->partial + (size_t)i * sizeof acc, &acc, sizeof acc);
+    int64_t each = blk_ceil_div(len, s->pieces), from = blk_min(piece * each, len);
+    blk_strip strip = blk_strip_at(p, r, from, j0, w);
+    blk_exact_fold(t, &strip, blk_min(each, len - from), NULL);
+    memcpy(to, f->wide, w * size);
   }
 }
 
-/* Folds the tiles' results of row r into t->res[at]. */
-static void fold_partials(blk_job *j, blk_thread *t, int64_t r, size_t at) {
-  const blk_plan *p = &j->plan;
-  size_t size = p->tree ? blk_src_size(p) : sizeof(blk_wide), n = (size_t)j->tiles;
-  char *v = j->partial + (size_t)r * n * size;
-  if (p->tree) {
-    char *to = (char *)t->res + at * size;
-    if (n > 1) fold_values(t, v, n, REDUCE_TILE, to);
-    else memcpy(to, v, size);
-    return;
-  }
-  blk_wide acc = blk_identity(p), x;
-  for (size_t i = 0; i < n; i++) {
-    memcpy(&x, v + i * size, size);
-    acc = blk_join(p, acc, x);
-  }
-  blk_put(t, t->res, at, acc);
+static void join_exact(blk_thread *t, const char *v, size_t row, size_t w) {
+  const blk_plan *p = t->plan;
+  blk_wide *sum = t->fold->wide, x;
+  memcpy(sum, v, w * sizeof x);
+  for (int64_t i = 1; i < t->fold->shape->pieces; i++)
+    for (size_t k = 0; k < w; k++) {
+      memcpy(&x, v + (size_t)i * row + k * sizeof x, sizeof x);
+      sum[k] = blk_exact_join(p, sum[k], x);
+    }
+  blk_exact_put(t, t->fold->res, sum, w);
 }
 
-bool blk_reduce(ctx *c, struct blk_pool *pool, blk_job *j, blk_thread *t) {
-  const blk_plan *p = &j->plan;
-  int64_t rows = p->b->rows, step = (int64_t)p->block;
-  if (p->b->len <= step) {
-    j->task = short_rows_task;
-    j->n_task = (rows + step - 1) / step;
-    blk_each(pool, j, t);
-    return true;
+/* Parts of lanes are joined by neighbours, which is the rest of the lanes' tree; the tiles' results
+ * are folded by the same rule until there is one. */
+static void join_tree(blk_thread *t, char *v, size_t row, size_t w) {
+  const blk_plan *p = t->plan;
+  int64_t n = t->fold->shape->pieces;
+  for (int64_t part = t->fold->shape->part; part > 1; part /= 2, n /= 2)
+    for (int64_t i = 0; i < n / 2; i++) {
+      const char *x = v + (size_t)(2 * i) * row;
+      blk_flag(t, p->tree->both(v + (size_t)i * row, x, x + row, w));
+    }
+  while (n > 1) {
+    int64_t tiles = blk_ceil_div(n, REDUCE_TILE);
+    for (int64_t i = 0; i < tiles; i++) {
+      int64_t from = i * REDUCE_TILE;
+      blk_strip s = {.w = w, .pitch = (size_t)p->b->inner};
+      s.plain = v + (size_t)from * row;
+      blk_tree_fold(t, &s, blk_min(REDUCE_TILE, n - from), 0, KIR_LANES,
+                    v + (size_t)i * row);
+    }
+    n = tiles;
   }
-  int64_t tile = p->tree ? REDUCE_TILE : EXACT_TILE;
-  j->tiles = (p->b->len - 1) / tile + 1;
-  j->task = tile_task;
-  j->n_task = rows * j->tiles;
-  j->partial =
-      mem_alloc(c, (size_t)j->n_task * (p->tree ? blk_src_size(p) : sizeof(blk_wide)));
-  if (!j->partial) return false;
-  blk_each(pool, j, t);
-  for (int64_t r0 = 0; r0 < rows && !blk_stopped(j); r0 += step) {
-    int64_t r1 = blk_min(r0 + step, rows);
-    for (int64_t r = r0; r < r1; r++) fold_partials(j, t, r, (size_t)(r - r0));
-    blk_consume(t, r0, (size_t)(r1 - r0));
+  memcpy(t->fold->res, v, w * blk_src_size(p));
+}
+
+static bool reduce_pieces(ctx *c, blk_pool *pool, blk_job *j, const blk_shape *s) {
+  blk_thread *t = j->team;
+  const blk_plan *p = t->plan;
+  int64_t strips = p->b->rows * s->chunks, inner = p->b->inner;
+  size_t size = partial_size(p), row = (size_t)inner * size;
+  char *partial = mem_alloc(c, (size_t)(p->b->rows * s->pieces) * row);
+  if (!partial) return false;
+  for (int i = 0; i < j->threads; i++) t[i].fold->partial = partial;
+  j->task = reduce_piece_task;
+  j->n_task = strips * s->pieces;
+  blk_each(pool, j);
+  for (int64_t i = 0; i < strips && !blk_stopped(j); i++) {
+    int64_t r = i / s->chunks, j0 = i % s->chunks * s->w, w = blk_min(s->w, inner - j0);
+    char *v = partial + (size_t)(r * s->pieces * inner + j0) * size;
+    if (p->tree) join_tree(t, v, row, (size_t)w);
+    else join_exact(t, v, row, (size_t)w);
+    consume(t, r * inner + j0, (size_t)w);
   }
-  mem_free(c, j->partial);
+  mem_free(c, partial);
   return true;
 }
 
-/* ── the scan's carries ─────────────────────────────────────────────────────────────── */
+/* ── scan: a tile ───────────────────────────────────────────────────────────────────── */
 
-/* The totals of a row's tiles are scanned by the same rule, as they come. A level keeps the
- * totals of its current tile and the scan's state at the last whole group; a full tile's own
- * total goes to the next level. */
-typedef struct carry_level {
-  char *total; /* up to SCAN_TILE */
-  size_t n;
-  blk_scan st; /* before the group of total[n] */
-} carry_level;
+static void scan_some(blk_thread *t, blk_rows m) {
+  if (t->plan->tree) blk_tree_scan(t, m);
+  else blk_exact_scan(t, m);
+}
 
-struct blk_carry {
-  carry_level level[LEVELS];
-  blk_num tree; /* the carry into the next tile */
-  blk_wide exact;
-};
+/* All columns: several rows are one block of the producer, and one of the consumer. */
+static void scan_whole(blk_thread *t, const blk_strip *s, int64_t n, bool total) {
+  const blk_plan *p = t->plan;
+  size_t w = s->w, step = blk_strip_step(p, s);
+  for (int64_t at = 0; at < n && !blk_stopped(t->fold->job); at += (int64_t)step) {
+    size_t rows = (size_t)blk_min((int64_t)step, n - at);
+    const char *x = blk_strip_rows(t, s, at, rows);
+    blk_at b = blk_strip_block(p, s, at, rows);
+    blk_aim(t, b);
+    scan_some(t, (blk_rows){t->at[p->fold_r], w, x, w, rows, w});
+    if (total) blk_tree_add(t, s, at, x, rows);
+    scanned(t, b);
+  }
+}
 
-/* Returns the inclusive scan of the level's elements up to x, which is the newest. */
-static blk_num carry_push(blk_thread *t, int at, blk_num x) {
-  const blk_plan *p = &t->job->plan;
-  carry_level *l = &t->job->carry->level[at];
+/* A few long columns: each is a line in fold->x, and scanned as such. */
+static void scan_narrow(blk_thread *t, const blk_strip *s, int64_t n, bool total) {
+  const blk_plan *p = t->plan;
+  blk_fold *f = t->fold;
+  size_t w = s->w, step = blk_strip_step(p, s), size = blk_src_size(p), line = step;
+  int kind = blk_size(p->fold_src);
+  if (line < BLK_GROUP) line = BLK_GROUP;
+  for (int64_t at = 0; at < n && !blk_stopped(f->job); at += (int64_t)line) {
+    size_t rows = (size_t)blk_min((int64_t)line, n - at), some;
+    for (size_t k = 0; k < rows; k += some) {
+      some = rows - k < step ? rows - k : step;
+      const char *x = blk_strip_rows(t, s, at + (int64_t)k, some);
+      blk_rows m = {f->x + k * size, line, x, w, some, w};
+      p->isa->folds->turn[kind](&m, 1);
+      if (total) blk_tree_add(t, s, at + (int64_t)k, x, some);
+    }
+    for (size_t j = 0; j < w; j++) {
+      size_t skip = j * line * size;
+      blk_flag(t, p->tree->scan(&f->line[j], f->r + skip, f->x + skip, rows));
+    }
+    for (size_t k = 0; k < rows; k += some) {
+      some = rows - k < step ? rows - k : step;
+      blk_at b = blk_strip_block(p, s, at + (int64_t)k, some);
+      blk_aim(t, b);
+      blk_rows m = {t->at[p->fold_r], w, f->r + k * size, line, w, some};
+      p->isa->folds->turn[kind](&m, 1);
+      scanned(t, b);
+    }
+  }
+}
+
+/* Rows i, i + 1, … of some of the columns, `pitch` values apart: as they lie, or made in f->x. */
+static const char *part_rows(blk_thread *t, const blk_strip *s, int64_t i, size_t rows,
+                             size_t pitch) {
+  const blk_plan *p = t->plan;
   size_t size = blk_src_size(p);
-  blk_num v = {0};
-  if (l->n == SCAN_TILE) {
-    fold_values(t, l->total, l->n, SCAN_TILE, &v);
-    l->st = (blk_scan){.carry = carry_push(t, at + 1, v), .has_carry = true};
-    l->n = 0;
+  if (s->plain) {
+    const char *x = blk_strip_rows(t, s, i, rows);
+    blk_prefetch(s, x, rows, size);
+    return x;
   }
-  memcpy(l->total + l->n * size, &x, size);
-  size_t in_group = l->n % BLK_GROUP;
-  blk_scan st = l->st;
-  blk_num out[BLK_GROUP];
-  blk_flag(t, p->tree->scan(&st, out, l->total + (l->n - in_group) * size, in_group + 1));
-  if (in_group == BLK_GROUP - 1) l->st = st;
-  l->n++;
-  memcpy(&v, (const char *)out + in_group * size, size);
-  return v;
-}
-
-static void carry_reset(blk_job *j) {
-  for (int i = 0; i < LEVELS; i++) {
-    j->carry->level[i].n = 0;
-    j->carry->level[i].st = (blk_scan){0};
+  bool made = blk_is_made(p, p->fold_x);
+  for (size_t k = 0; k < rows; k++) {
+    char *to = t->fold->x + k * pitch * size;
+    if (made) t->at[p->fold_x] = to;
+    blk_pre(t, blk_strip_block(p, s, i + (int64_t)k, 1));
+    if (t->at[p->fold_x] != to) memcpy(to, t->at[p->fold_x], s->w * size);
   }
-  j->carry->exact = blk_identity(&j->plan);
+  return t->fold->x;
 }
 
-static struct blk_carry *carry_new(ctx *c, const blk_plan *p, int64_t tiles) {
-  size_t size[LEVELS], all = sizeof(struct blk_carry);
-  for (int i = 0; i < LEVELS; i++, tiles = tiles / SCAN_TILE + 1) {
-    size[i] = (size_t)blk_min(tiles, SCAN_TILE) * blk_src_size(p);
-    all += size[i];
-  }
-  struct blk_carry *w = mem_zalloc(c, all);
-  if (!w) return NULL;
-  char *m = (char *)(w + 1);
-  for (int i = 0; i < LEVELS; m += size[i], i++) w->level[i].total = m;
-  return w;
+/* Can whole rows of w results be made where an output has them? */
+static bool is_direct(const blk_plan *p, size_t w) {
+  for (uint32_t i = 0; i < p->k->n_out && w % BLK_UNI == 0; i++)
+    if (p->out[i].direct && p->out[i].cell == p->fold_r) return true;
+  return false;
 }
 
-/* ── scan ───────────────────────────────────────────────────────────────────────────── */
-
-/* The state in which a tile, or a short row, is scanned. */
-typedef struct running {
-  blk_scan tree;
-  blk_wide exact;
-} running;
-
-static running running_new(const blk_plan *p) {
-  return (running){.exact = p->tree ? 0 : blk_identity(p)};
-}
-
-static void scan_some(blk_thread *t, running *s, void *r, const void *x, size_t n) {
-  const blk_plan *p = &t->job->plan;
-  if (p->tree) blk_flag(t, p->tree->scan(&s->tree, r, x, n));
-  else exact_scan(t, r, x, n, &s->exact);
-}
-
-void blk_scanned(blk_thread *t, blk_at w) {
-  const blk_plan *p = &t->job->plan;
-  if (w.n % BLK_UNI) blk_pad(t->at[p->fold_r], (size_t)kty_bytes(blk_res_type(p)), w.n);
-  blk_post(t, w);
-}
-
-static void scan_rows_task(blk_job *j, blk_thread *t, int64_t i) {
-  const blk_plan *p = &j->plan;
-  int64_t len = p->b->len, per = (int64_t)p->block / len;
-  int64_t r = i * 16 * per, r1 = blk_min(r + 16 * per, p->b->rows);
-  size_t from = (size_t)len * blk_src_size(p),
-         to = (size_t)len * (size_t)kty_bytes(blk_res_type(p));
-  for (; r < r1; r += per) {
-    if (blk_stopped(j)) return;
-    int64_t rows = blk_min(per, r1 - r);
-    blk_at w = {r * len, 0, len, (size_t)(rows * len), 1};
-    blk_pre(t, w);
-    blk_aim(t, w);
-    const char *x = t->at[p->fold_x];
-    char *out = t->at[p->fold_r];
-    for (int64_t k = 0; k < rows; k++, x += from, out += to) {
-      running s = running_new(p);
-      scan_some(t, &s, out, x, (size_t)len);
+/* Some of the columns: four rows, each a block of its own, are scanned together. */
+static void scan_part(blk_thread *t, const blk_strip *s, int64_t n, bool total) {
+  const blk_plan *p = t->plan;
+  blk_fold *f = t->fold;
+  size_t w = s->w, pitch = (size_t)round_up((int64_t)w, BLK_UNI), rp = pitch;
+  blk_strip read = *s; /* as part_rows gives it */
+  bool direct = is_direct(p, w), idle = p->n_step == p->n_pre && p->k->n_out == 1;
+  if (!s->plain) read.pitch = pitch;
+  if (direct) rp = s->pitch;
+  for (int64_t at = 0; at < n && !blk_stopped(f->job); at += 4) {
+    size_t rows = (size_t)blk_min(4, n - at);
+    const char *x = part_rows(t, s, at, rows, pitch);
+    char *r = f->r;
+    blk_aim(t, blk_strip_block(p, s, at, 1));
+    if (direct) r = t->at[p->fold_r];
+    scan_some(t, (blk_rows){r, rp, x, read.pitch, rows, w});
+    if (total) blk_tree_add(t, &read, at, x, rows);
+    if (direct && idle) continue; /* nothing is left to do for a result */
+    for (size_t k = 0; k < rows; k++) {
+      blk_at b = blk_strip_block(p, s, at + (int64_t)k, 1);
+      blk_aim(t, b);
+      if (!direct) t->at[p->fold_r] = f->r + k * pitch * blk_res_size(p);
+      scanned(t, b);
     }
-    blk_scanned(t, w);
   }
 }
 
-/* Adds a block to the tile's total. */
-static void total_some(blk_thread *t, blk_wide *acc, const void *x, size_t n, size_t at) {
-  const blk_plan *p = &t->job->plan;
-  if (p->tree) fold_lanes(t, t->lanes, n, x, at);
-  else p->isa->exact[p->exact][p->fold_src].fold(acc, x, n);
+/* n rows of a strip, behind what begin() has set; `total`: their lanes are folded as well. */
+static void scan_tile(blk_thread *t, const blk_strip *s, int64_t n, bool total) {
+  bool few = s->w > 1 && s->w < BLK_NARROW && n > BLK_GROUP;
+  if (s->w != (size_t)t->plan->b->inner) scan_part(t, s, n, total);
+  else if (t->plan->tree && few) scan_narrow(t, s, n, total);
+  else scan_whole(t, s, n, total);
+  if (t->plan->tree) blk_tree_end(t, s->w);
 }
 
-/* The total of a tile makes the carry into the next. */
-static void carry_on(blk_thread *t, blk_wide total) {
-  blk_job *j = t->job;
-  blk_num v = {0};
-  if (j->plan.tree) {
-    fold_pairs(t, t->lanes);
-    memcpy(&v, t->lanes, blk_src_size(&j->plan));
-    j->carry->tree = carry_push(t, 0, v);
+static void begin(blk_thread *t, size_t w) {
+  if (t->plan->tree) blk_tree_begin(t, false, w);
+  else blk_exact_begin(t, NULL, w);
+}
+
+/* ── scan: tasks ────────────────────────────────────────────────────────────────────── */
+
+/* The lines of rows that are one block. */
+static void scan_block(blk_thread *t, int64_t r, int64_t rows) {
+  const blk_plan *p = t->plan;
+  size_t len = (size_t)p->b->len;
+  blk_strip s = blk_strip_at(p, r, 0, 0, 1);
+  blk_at b = blk_strip_block(p, &s, 0, (size_t)rows * len);
+  const char *x = blk_strip_rows(t, &s, 0, (size_t)rows * len);
+  blk_aim(t, b);
+  char *to = t->at[p->fold_r];
+  for (int64_t k = 0; k < rows; k++) {
+    begin(t, 1);
+    scan_some(t, (blk_rows){to, 1, x, 1, len, 1});
+    x += len * blk_src_size(p);
+    to += len * blk_res_size(p);
+  }
+  scanned(t, b);
+}
+
+/* A whole strip by the tree, tile after tile. */
+static void scan_tiles(blk_thread *t, int64_t r, int64_t j0, size_t w) {
+  const blk_plan *p = t->plan;
+  blk_fold *f = t->fold;
+  int64_t len = p->b->len;
+  if (len > SCAN_TILE) blk_carry_begin(t, f, w);
+  for (int64_t at = 0; at < len && !blk_stopped(f->job); at += SCAN_TILE) {
+    bool feeds = at + SCAN_TILE < len;
+    blk_strip s = blk_strip_at(p, r, at, j0, w);
+    if (at) memcpy(f->scan.carry, f->into, w * blk_src_size(p));
+    if (feeds) p->tree->fill(f->lanes, KIR_LANES * w);
+    blk_tree_begin(t, at > 0, w);
+    scan_tile(t, &s, blk_min(SCAN_TILE, len - at), feeds);
+    if (!feeds) return;
+    blk_tree_lanes(t, f->lanes, w, f->sum);
+    blk_carry_push(t, f, f->sum, at + 2 * SCAN_TILE >= len, w);
+  }
+}
+
+static void scan_task(blk_job *j, blk_thread *t, int64_t i) {
+  const blk_plan *p = t->plan;
+  const blk_shape *s = t->fold->shape;
+  int64_t r = i / s->chunks * s->rows, r1 = blk_min(r + s->rows, p->b->rows);
+  int64_t j0 = i % s->chunks * s->w, n = s->in_block;
+  size_t w = (size_t)blk_min(s->w, p->b->inner - j0);
+  for (; n && r < r1 && !blk_stopped(j); r += n) scan_block(t, r, blk_min(n, r1 - r));
+  if (n) return;
+  if (p->tree) {
+    scan_tiles(t, r, j0, w);
   } else {
-    j->carry->exact = blk_join(&j->plan, j->carry->exact, total);
+    blk_strip strip = blk_strip_at(p, r, 0, j0, w);
+    blk_exact_begin(t, NULL, w);
+    scan_tile(t, &strip, p->b->len, false);
   }
 }
 
-static void begin_total(blk_thread *t, blk_wide *acc) {
-  const blk_plan *p = &t->job->plan;
-  if (p->tree) p->tree->fill(t->lanes, KIR_LANES);
-  else *acc = blk_identity(p);
-}
-
-static void take_carry(blk_job *j, running *s, bool first) {
-  if (first) carry_reset(j);
-  s->exact = j->carry->exact;
-  s->tree = (blk_scan){.has_carry = !first, .carry = j->carry->tree};
-}
-
-bool blk_wait_turn(blk_job *j, int64_t i) {
-  for (int spins = 0; atomic_load_explicit(&j->turn, memory_order_acquire) != i;
-       spins++) {
-    if (blk_stopped(j)) return false;
-    if (spins > 100) sched_yield();
+/* A tile takes the carry, which the first thread's memory has, and makes the next one. */
+static void take_turn(blk_thread *t, int64_t tile, size_t w) {
+  const blk_plan *p = t->plan;
+  blk_fold *f = t->fold, *shared = f->job->team[0].fold;
+  int64_t tiles = f->shape->pieces;
+  bool feeds = tile + 1 < tiles;
+  if (p->tree) {
+    if (!tile) blk_carry_begin(t, shared, w);
+    else memcpy(f->scan.carry, shared->into, w * blk_src_size(p));
+    blk_tree_begin(t, tile > 0, w);
+    if (feeds) blk_carry_push(t, shared, f->sum, tile + 2 == tiles, w);
+    return;
   }
-  return true;
-}
-
-/* The producer of a whole tile, for its total. `keep`: it is made in t->tile, else it is only
- * read from memory, and can be read again. */
-static bool tile_ahead(blk_thread *t, int64_t e0, int64_t at, int64_t end, bool keep,
-                       blk_wide *acc) {
-  blk_job *j = t->job;
-  const blk_plan *p = &j->plan;
-  int64_t step = (int64_t)p->block, first = at;
-  begin_total(t, acc);
-  for (; at < end; at += step) {
-    if (blk_stopped(j)) return false;
-    size_t n = (size_t)blk_min(step, end - at);
-    if (keep) t->at[p->fold_x] = (char *)t->tile + (size_t)(at - first) * blk_src_size(p);
-    blk_pre(t, (blk_at){e0 + at, at, p->b->len, n, 1});
-    total_some(t, acc, t->at[p->fold_x], n, (size_t)at);
+  blk_wide *into = (blk_wide *)(void *)shared->into;
+  blk_exact_begin(t, tile ? into : NULL, w);
+  for (size_t k = 0; feeds && k < w; k++) {
+    blk_wide v = f->wide[k];
+    if (tile) v = blk_exact_join(p, into[k], v);
+    into[k] = v;
   }
-  return true;
 }
 
+/* A tile whose total is made ahead of its turn. */
 static void scan_tile_task(blk_job *j, blk_thread *t, int64_t i) {
-  const blk_plan *p = &j->plan;
-  int64_t row = i / j->tiles, tile = i % j->tiles, e0 = row * p->b->len,
-          step = (int64_t)p->block;
-  int64_t first = tile * SCAN_TILE, end = blk_min(first + SCAN_TILE, p->b->len);
-  bool carries = j->tiles > 1, ahead = carries && j->threads > 1;
-  bool feeds =
-      tile + 1 < j->tiles; /* a row's last total is nobody's carry: it is not made */
-  bool keep = ahead && feeds && p->step[p->cell[p->fold_x].def].kind <= STEP_FIN;
-  bool total = feeds && !ahead && p->tree;
-  running s = running_new(p);
-  blk_wide acc = 0;
-  if (feeds && ahead && !tile_ahead(t, e0, first, end, keep, &acc)) return;
-  if (ahead && !blk_wait_turn(j, i)) return;
-  if (carries) take_carry(j, &s, tile == 0);
-  if (ahead) {
-    if (feeds) carry_on(t, acc);
-    atomic_store_explicit(&j->turn, i + 1, memory_order_release);
+  const blk_plan *p = t->plan;
+  blk_fold *f = t->fold;
+  const blk_shape *s = f->shape;
+  int64_t tile = i % s->pieces, strip = i / s->pieces, r = strip / s->chunks;
+  int64_t j0 = strip % s->chunks * s->w, from = tile * SCAN_TILE;
+  int64_t n = blk_min(SCAN_TILE, p->b->len - from);
+  size_t w = (size_t)blk_min(s->w, p->b->inner - j0);
+  blk_strip x = blk_strip_at(p, r, from, j0, w);
+  if (tile + 1 < s->pieces) {
+    if (s->keep) x.keep = f->tile;
+    if (p->tree) blk_tree_fold(t, &x, n, 0, KIR_LANES, f->sum);
+    else blk_exact_fold(t, &x, n, NULL);
+    if (s->keep) x.plain = f->tile;
   }
-  if (total) begin_total(t, &acc);
-  for (int64_t at = first; at < end; at += step) {
-    if (blk_stopped(j)) return;
-    blk_at w = {e0 + at, at, p->b->len, (size_t)blk_min(step, end - at), 1};
-    if (keep) t->at[p->fold_x] = (char *)t->tile + (size_t)(at - first) * blk_src_size(p);
-    else blk_pre(t, w);
-    const void *x = t->at[p->fold_x];
-    blk_aim(t, w);
-    scan_some(t, &s, t->at[p->fold_r], x, w.n);
-    if (total) total_some(t, &acc, x, w.n, (size_t)at);
-    blk_scanned(t, w);
-  }
-  if (total) carry_on(t, acc);
-  else if (carries && !ahead) j->carry->exact = s.exact;
+  if (!blk_wait_turn(j, i)) return;
+  take_turn(t, tile, w);
+  blk_next_turn(j, i);
+  scan_tile(t, &x, n, false);
 }
 
-bool blk_scan_run(ctx *c, struct blk_pool *pool, blk_job *j, blk_thread *t) {
-  const blk_plan *p = &j->plan;
-  int64_t rows = p->b->rows, len = p->b->len;
-  if (len <= (int64_t)p->block) {
-    int64_t per = (int64_t)p->block / len * 16;
-    j->task = scan_rows_task;
-    j->n_task = (rows + per - 1) / per;
-  } else {
-    j->tiles = (len + SCAN_TILE - 1) / SCAN_TILE;
-    j->task = scan_tile_task;
-    j->n_task = rows * j->tiles;
-    if (j->tiles > 1 && !(j->carry = carry_new(c, p, j->tiles))) return false;
+/* ── very short rows ────────────────────────────────────────────────────────────────── */
+
+/* Turns some rows into one strip, in fold->x. */
+static void turn_rows(blk_thread *t, int64_t r0, int64_t rows) {
+  const blk_plan *p = t->plan;
+  int64_t len = p->b->len, inner = p->b->inner, row = len * inner, n;
+  size_t size = blk_src_size(p), a = (size_t)inner, w = (size_t)(rows * inner);
+  const char *plain = blk_plain(p), *x;
+  for (int64_t r = 0; r < rows; r += n) {
+    if (plain) {
+      n = rows;
+      x = plain + (size_t)(r0 * row) * size;
+    } else {
+      n = blk_min((int64_t)p->block / row, rows - r);
+      blk_pre(t, (blk_at){(r0 + r) * row, 0, len, (size_t)(n * row), inner});
+      x = t->at[p->fold_x];
+    }
+    blk_rows m = {
+        t->fold->x + (size_t)r * a * size, w, x, (size_t)row, (size_t)n, (size_t)len};
+    p->isa->folds->turn[blk_size(p->fold_src)](&m, a);
   }
-  blk_each(pool, j, t);
-  mem_free(c, j->carry);
+}
+
+/* Turns their scans back, and consumes them. */
+static void turn_back(blk_thread *t, int64_t r0, int64_t rows) {
+  const blk_plan *p = t->plan;
+  int64_t len = p->b->len, inner = p->b->inner, row = len * inner, n;
+  size_t size = blk_res_size(p), a = (size_t)inner, w = (size_t)(rows * inner);
+  for (int64_t r = 0; r < rows; r += n) {
+    n = blk_min((int64_t)p->block / row, rows - r);
+    blk_at b = {(r0 + r) * row, 0, len, (size_t)(n * row), inner};
+    blk_aim(t, b);
+    blk_rows m = {t->at[p->fold_r], (size_t)row, t->fold->r + (size_t)r * a * size, w,
+                  (size_t)len,      (size_t)n};
+    p->isa->folds->turn[blk_size(blk_res_type(p))](&m, a);
+    scanned(t, b);
+  }
+}
+
+static void side_by_side_task(blk_job *j, blk_thread *t, int64_t i) {
+  const blk_plan *p = t->plan;
+  blk_fold *f = t->fold;
+  int64_t r0 = i * f->shape->rows, rows = blk_min(f->shape->rows, p->b->rows - r0);
+  size_t w = (size_t)(rows * p->b->inner), len = (size_t)p->b->len;
+  if (blk_stopped(j)) return;
+  turn_rows(t, r0, rows);
+  if (is_scan(p)) {
+    begin(t, w);
+    scan_some(t, (blk_rows){f->r, w, f->x, w, len, w});
+    if (p->tree) blk_tree_end(t, w);
+    turn_back(t, r0, rows);
+    return;
+  }
+  blk_strip s = {.plain = f->x, .w = w, .pitch = w};
+  if (p->tree) blk_tree_fold(t, &s, p->b->len, 0, KIR_LANES, f->res);
+  else blk_exact_fold(t, &s, p->b->len, f->res);
+  consume(t, r0 * p->b->inner, w);
+}
+
+/* ── a run ──────────────────────────────────────────────────────────────────────────── */
+
+bool blk_fold_run(ctx *c, blk_pool *pool, blk_job *j, const blk_shape *s) {
+  const blk_plan *p = j->team[0].plan;
+  for (int i = 0; i < j->threads; i++) {
+    blk_fold *f = j->team[i].fold;
+    uintptr_t m = (uintptr_t)f + HEAD;
+    layout(p, s, f, &m);
+    f->job = j;
+    f->shape = s;
+  }
+  if (s->pieces > 1 && !is_scan(p)) return reduce_pieces(c, pool, j, s);
+  j->task = reduce_task;
+  if (is_scan(p)) j->task = scan_task;
+  if (s->pieces > 1) j->task = scan_tile_task;
+  if (s->side_by_side) j->task = side_by_side_task;
+  j->n_task = blk_ceil_div(p->b->rows, s->rows) * s->chunks * s->pieces;
+  blk_each(pool, j);
   return true;
 }

@@ -1,498 +1,118 @@
 /* SPDX-License-Identifier: MIT */
-/* block_loops.h - the loops of the block interpreter, for one instruction set.
+/* loops.h - the tight loops of the block interpreter, a table of them for each instruction
+ * set: elementwise ones (loops_map.c), those of folds (loops_fold.c), and the choice at run
+ * time (loops.c).
  *
- * block_ops.c includes this file once per instruction set, with BLK_ISA set to its name and
- * the compiler's target switched, and gets a constant table blk_isa_BLK_ISA. The loops are
- * plain C that gcc and clang vectorise: element counts are multiples of 64 wherever that
- * can be had, so there is no tail, and IVDEP says that results overlap no operand.
- *
- * Arithmetic on integers is unsigned, so that it wraps; comparisons and conversions are
- * written so that no value is undefined. The loops of folds are in block_fold_loops.h. */
-#define BLK_CAT2(a, b) a##_##b
-#define BLK_CAT(a, b) BLK_CAT2(a, b)
-#define N(name) BLK_CAT(name, BLK_ISA)
-#define WHOLE(n) ((n) & ~(size_t)(BLK_UNI - 1))
-#define FN(name)                                                                         \
-  static uint32_t N(name)(void *rv, const void *av, const void *bv, const void *cv,      \
-                          size_t n)
+ * The loops of elements take a multiple of 64 of them. A block with fewer has its inputs
+ * padded with copies of its last element, so that nothing but the elements themselves can
+ * raise a flag, and no loop needs a scalar tail. The loops of folds take any number. */
+#ifndef VAPL_HOST_LOOPS_H
+#define VAPL_HOST_LOOPS_H
+#include "../kir/kir.h"
 
-/* ── elementwise ────────────────────────────────────────────────────────────────────── */
+__extension__ typedef __int128 blk_wide;
 
-/* R r = e(x) */
-#define UNARY(name, R, A, e)                                                             \
-  FN(name) {                                                                             \
-    R *r = rv;                                                                           \
-    const A *a = av;                                                                     \
-    UNUSED(bv), UNUSED(cv);                                                              \
-    n = WHOLE(n);                                                                        \
-    IVDEP for (size_t i = 0; i < n; i++) {                                               \
-      const A x = a[i];                                                                  \
-      r[i] = (R)(e);                                                                     \
-    }                                                                                    \
-    return 0;                                                                            \
-  }
+/* BLK_UNI: what loops count in. A block has BLK_MIN to BLK_MAX elements. */
+enum { BLK_UNI = 64, BLK_MIN = 256, BLK_MAX = 1024, BLK_GROUP = 128 };
+enum { REDUCE_TILE = KIR_LANES * KIR_REDUCE_ROWS, SCAN_TILE = KIR_LANES * KIR_SCAN_ROWS };
+_Static_assert((int)BLK_MAX <= (int)KIR_LANES, "a block does not leave its row of lanes");
 
-/* R r = e(x, y); `fault` may look at x, y and z, the result, and is or-ed into f */
-#define FORM(name, R, A, X, Y, e, F, fault, test)                                        \
-  FN(name) {                                                                             \
-    R *r = rv;                                                                           \
-    const A *a = av, *b = bv;                                                            \
-    F f = 0;                                                                             \
-    UNUSED(cv);                                                                          \
-    n = WHOLE(n);                                                                        \
-    const A x0 = *a, y0 = *b;                                                            \
-    UNUSED(x0), UNUSED(y0);                                                              \
-    IVDEP for (size_t i = 0; i < n; i++) {                                               \
-      const A x = X, y = Y;                                                              \
-      const R z = (R)(e);                                                                \
-      fault;                                                                             \
-      r[i] = z;                                                                          \
-    }                                                                                    \
-    return (uint32_t)(test);                                                             \
-  }
-#define FORMS(name, R, A, e, F, fault, test)                                             \
-  FORM(name##_vv, R, A, a[i], b[i], e, F, fault, test)                                   \
-  FORM(name##_vs, R, A, a[i], y0, e, F, fault, test)                                     \
-  FORM(name##_sv, R, A, x0, b[i], e, F, fault, test)
-#define BINARY(name, R, A, e) FORMS(name, R, A, e, uint32_t, UNUSED(f), f)
+/* r[i] = f(a[i], b[i], c[i]) for n elements; not 0 if an element has a fault. */
+typedef uint32_t (*blk_fn)(void *r, const void *a, const void *b, const void *c,
+                           size_t n);
+/* Which of a and b are vectors or scalars. */
+enum { FORM_VV, FORM_VS, FORM_SV, FORM_COUNT };
+enum { SIZE_1, SIZE_4, SIZE_8, SIZE_COUNT };
 
-#define INTEGER(s, T, U, MULO, MF, mfault, mtest)                                        \
-  BINARY(add_##s, T, T, (U)x + (U)y)                                                     \
-  BINARY(sub_##s, T, T, (U)x - (U)y)                                                     \
-  BINARY(mul_##s, T, T, (U)x *(U)y)                                                      \
-  BINARY(quot_##s, T, T, y == 0 ? x : y == -1 ? (T)(0 - (U)x) : x / y)                   \
-  FORMS(addo_##s, T, T, (U)x + (U)y, T, f |= (x ^ z) & (y ^ z), f < 0)                   \
-  FORMS(subo_##s, T, T, (U)x - (U)y, T, f |= (x ^ y) & (x ^ z), f < 0)                   \
-  FORMS(mulo_##s, T, T, MULO, MF, mfault, mtest)                                         \
-  FORM(shl_##s##_vs, T, T, a[i], 0, (U)x << k, T, UNUSED(y), f)                          \
-  FORM(sar_##s##_vs, T, T, a[i], 0, x >> k, T, UNUSED(y), f)                             \
-  UNARY(neg_##s, T, T, 0 - (U)x)                                                         \
-  UNARY(abs_##s, T, T, x < 0 ? 0 - (U)x : (U)x)                                          \
-  UNARY(not_##s, T, T, ~x)                                                               \
-  BITWISE(s, T)
-#define BITWISE(s, T)                                                                    \
-  BINARY(and_##s, T, T, x &y)                                                            \
-  BINARY(or_##s, T, T, x | y)                                                            \
-  BINARY(xor_##s, T, T, x ^ y)
-#define ORDERED(s, T)                                                                    \
-  BINARY(min_##s, T, T, y < x ? y : x)                                                   \
-  BINARY(max_##s, T, T, y > x ? y : x)
-#define COMPARE(s, T)                                                                    \
-  BINARY(eq_##s, uint8_t, T, x == y)                                                     \
-  BINARY(ne_##s, uint8_t, T, x != y)                                                     \
-  BINARY(lt_##s, uint8_t, T, x < y)                                                      \
-  BINARY(le_##s, uint8_t, T, x <= y)
-
-/* A float is not finite when its exponent is all ones: then adding one to the exponent
- * carries into the sign. */
-#define INFINITE_f32(z) ((N(bits32)(z) & 0x7fffffffu) + 0x00800000u)
-#define INFINITE_f64(z) ((N(bits64)(z) & 0x7fffffffffffffffu) + 0x0010000000000000u)
-#define FLOATING(s, T, U, SUFFIX, TOP)                                                   \
-  BINARY(add_##s, T, T, x + y)                                                           \
-  BINARY(sub_##s, T, T, x - y)                                                           \
-  BINARY(mul_##s, T, T, x *y)                                                            \
-  BINARY(div_##s, T, T, x / y)                                                           \
-  FORMS(addfin_##s, T, T, x + y, U, f |= INFINITE_##s(z), f >> TOP)                      \
-  FORMS(subfin_##s, T, T, x - y, U, f |= INFINITE_##s(z), f >> TOP)                      \
-  FORMS(mulfin_##s, T, T, x *y, U, f |= INFINITE_##s(z), f >> TOP)                       \
-  FORMS(divfin_##s, T, T, x / y, U, f |= INFINITE_##s(z), f >> TOP)                      \
-  UNARY(neg_##s, T, T, -x)                                                               \
-  UNARY(abs_##s, T, T, __builtin_fabs##SUFFIX(x))                                        \
-  UNARY(floor_##s, T, T, __builtin_floor##SUFFIX(x))                                     \
-  UNARY(rint_##s, T, T, __builtin_rint##SUFFIX(x))                                       \
-  FN(fin_##s) {                                                                          \
-    const T *a = av;                                                                     \
-    U f = 0;                                                                             \
-    UNUSED(rv), UNUSED(bv), UNUSED(cv);                                                  \
-    n = WHOLE(n);                                                                        \
-    for (size_t i = 0; i < n; i++) f |= INFINITE_##s(a[i]);                              \
-    return (uint32_t)(f >> TOP);                                                         \
-  }
-
-static inline uint32_t N(bits32)(float x) {
-  union {
-    float f;
-    uint32_t u;
-  } v = {x};
-  return v.u;
-}
-static inline uint64_t N(bits64)(double x) {
-  union {
-    double f;
-    uint64_t u;
-  } v = {x};
-  return v.u;
+static inline int blk_size(kty t) {
+  if (t == KB) return SIZE_1;
+  return kty_bytes(t) == 4 ? SIZE_4 : SIZE_8;
 }
 
-#define k (*(const int64_t *)bv) /* the shifts' count */
-INTEGER(i32, int32_t, uint32_t, (uint32_t)x *(uint32_t)y, uint32_t,
-        f |= (int64_t)x * y != z, f)
-INTEGER(i64, int64_t, uint64_t, (uint64_t)x *(uint64_t)y, uint32_t, int64_t p;
-        f |= __builtin_mul_overflow(x, y, &p), f)
-#undef k
-FLOATING(f32, float, uint32_t, f, 31)
-FLOATING(f64, double, uint64_t, , 63)
-BITWISE(b, uint8_t)
-UNARY(not_b, uint8_t, uint8_t, x ^ 1)
-ORDERED(i32, int32_t)
-ORDERED(i64, int64_t)
-ORDERED(f32, float)
-ORDERED(f64, double)
-COMPARE(b, uint8_t)
-COMPARE(i32, int32_t)
-COMPARE(i64, int64_t)
-COMPARE(f32, float)
-COMPARE(f64, double)
+/* ── folds ──────────────────────────────────────────────────────────────────────────── */
 
-/* The compiler would call the library for the sake of errno; the divider is no faster on
- * wider vectors. */
-#ifdef __SSE2__
-#define ROOT(s, T, w, LOADU, SQRT, STOREU)                                               \
-  FN(sqrt_##s) {                                                                         \
-    T *r = rv;                                                                           \
-    const T *a = av;                                                                     \
-    UNUSED(bv), UNUSED(cv);                                                              \
-    n = WHOLE(n);                                                                        \
-    for (size_t i = 0; i < n; i += w) STOREU(r + i, SQRT(LOADU(a + i)));                 \
-    return 0;                                                                            \
-  }
-ROOT(f32, float, 4, _mm_loadu_ps, _mm_sqrt_ps, _mm_storeu_ps)
-ROOT(f64, double, 2, _mm_loadu_pd, _mm_sqrt_pd, _mm_storeu_pd)
-#else
-UNARY(sqrt_f32, float, float, __builtin_sqrtf(x))
-UNARY(sqrt_f64, double, double, __builtin_sqrt(x))
+typedef union blk_num {
+  int32_t i;
+  int64_t l;
+  float f;
+  double d;
+} blk_num;
+
+/* The state of a line's scan within a tile, between groups of 128 elements. */
+typedef struct blk_scan {
+  blk_num d[6]; /* totals of whole groups still to be joined: a binary counter */
+  blk_num g;    /* scan of the groups so far; valid when group > 0 */
+  blk_num carry;
+  uint32_t group;
+  bool has_carry;
+} blk_scan;
+
+/* Rows of w values, from x to r; pitches in values from row to row. */
+typedef struct blk_rows {
+  void *r;
+  size_t r_pitch;
+  const void *x;
+  size_t pitch, rows, w;
+} blk_rows;
+
+/* A monoid whose bracketing shows. A `row` is w neighbouring values; rows of x are `pitch`
+ * values apart, and a line is a row of one column. The functions return not 0 when a product
+ * overflowed. */
+typedef struct blk_tree {
+  void (*fill)(void *v, size_t n); /* the identity */
+  /* r[i] = a[i] ∘ b[i]; r may be a or b. */
+  uint32_t (*both)(void *r, const void *a, const void *b, size_t n);
+  /* acc[i] = (((acc[i] ∘ x[i]) ∘ x[i + pitch]) ∘ …), four of them */
+  uint32_t (*both4)(void *acc, const void *x, size_t n, size_t pitch);
+  /* What one row, or four neighbouring ones, give to the lanes' tree. */
+  uint32_t (*leaf)(void *r, const void *x, size_t rows, size_t w, size_t pitch);
+  /* n rows from pairs of neighbouring rows; r may be v. */
+  uint32_t (*pairs)(void *r, const void *v, size_t n, size_t w);
+  /* The folds of many lines that lie one behind the other; len ≤ KIR_LANES. */
+  uint32_t (*lines)(void *r, const void *x, size_t lines, size_t len);
+  /* Scans n elements of a line that begin at a group; all calls of a tile but the last:
+   * whole groups. */
+  uint32_t (*scan)(blk_scan *st, void *r, const void *x, size_t n);
+  /* Four rows scanned, behind the row `base` unless that is NULL; total: their last. */
+  uint32_t (*quad)(const blk_rows *m, void *total, const void *base);
+} blk_tree;
+
+/* A monoid whose order cannot show: acc[j] takes the rows of x, or is scanned over them. Sums
+ * are in i64. Those of i64 that are folded are in halves, the upper ones at acc + BLK_MAX;
+ * a scan wraps, and returns not 0 if it did. */
+typedef struct blk_exact {
+  void (*fold)(void *acc, const void *x, size_t rows, size_t w, size_t pitch);
+  uint32_t (*scan)(const blk_rows *m, void *acc);
+} blk_exact;
+
+typedef struct blk_folds {
+  blk_tree tree[KF_COUNT][KTY_COUNT];   /* fill is NULL where there is none */
+  blk_exact exact[KF_COUNT][KTY_COUNT]; /* fold is */
+  void (*turn[SIZE_COUNT])(const blk_rows *m,
+                           size_t a); /* r[j][i] = x[i][j], of a values */
+  int64_t (*count)(const uint8_t *bits, int64_t from, int64_t n); /* ones among n bits */
+} blk_folds;
+
+/* ── an instruction set ─────────────────────────────────────────────────────────────── */
+
+typedef struct blk_map {
+  blk_fn op[KOP_COUNT][KTY_COUNT][FORM_COUNT]; /* by the operands' type */
+  /* ADD SUB MUL DIV of KF32, KF64: not 0 if r is not finite */
+  blk_fn fin[4][2][FORM_COUNT];
+  blk_fn cvt[KTY_COUNT][KTY_COUNT]; /* from, to */
+  blk_fn sel[SIZE_COUNT][4];        /* bit 0: b is a scalar, bit 1: c is */
+  blk_fn splat[SIZE_COUNT];
+  blk_fn iota[2];                    /* KI32, KI64: from *(int64_t *)a on */
+  blk_fn load[ET_COUNT];             /* storage narrower than kir_arg_type; any n */
+  blk_fn store[KTY_COUNT][ET_COUNT]; /* to narrower storage */
+} blk_map;
+
+typedef struct blk_isa {
+  const char *name;
+  const blk_map *map;
+  const blk_folds *folds;
+} blk_isa;
+
+/* The instruction sets that this machine has, best first; NULL after the last. */
+const blk_isa *blk_isa_at(int i);
 #endif
-
-FN(any_b) { /* is there a one among the bytes */
-  const uint8_t *a = av;
-  uint8_t f = 0;
-  UNUSED(rv), UNUSED(bv), UNUSED(cv);
-  n = WHOLE(n);
-  for (size_t i = 0; i < n; i++) f |= a[i];
-  return f;
-}
-
-#define SELECT(name, T, B, C)                                                            \
-  FN(name) {                                                                             \
-    T *r = rv;                                                                           \
-    const uint8_t *a = av;                                                               \
-    const T *b = bv, *c = cv;                                                            \
-    const T b0 = *b, c0 = *c;                                                            \
-    UNUSED(b0), UNUSED(c0);                                                              \
-    n = WHOLE(n);                                                                        \
-    IVDEP for (size_t i = 0; i < n; i++) {                                               \
-      const T y = B, z = C;                                                              \
-      r[i] = a[i] ? y : z;                                                               \
-    }                                                                                    \
-    return 0;                                                                            \
-  }
-#define SELECTS(s, T)                                                                    \
-  SELECT(sel_##s##_vv, T, b[i], c[i])                                                    \
-  SELECT(sel_##s##_sv, T, b0, c[i])                                                      \
-  SELECT(sel_##s##_vs, T, b[i], c0)                                                      \
-  SELECT(sel_##s##_ss, T, b0, c0)                                                        \
-  FN(splat_##s) {                                                                        \
-    T *r = rv;                                                                           \
-    const T x = *(const T *)av;                                                          \
-    UNUSED(bv), UNUSED(cv);                                                              \
-    n = WHOLE(n);                                                                        \
-    for (size_t i = 0; i < n; i++) r[i] = x;                                             \
-    return 0;                                                                            \
-  }
-SELECTS(1, uint8_t)
-SELECTS(4, uint32_t)
-SELECTS(8, uint64_t)
-
-#define IOTA(name, T)                                                                    \
-  FN(name) {                                                                             \
-    T *r = rv;                                                                           \
-    const T x = (T) * (const int64_t *)av;                                               \
-    UNUSED(bv), UNUSED(cv);                                                              \
-    n = WHOLE(n);                                                                        \
-    for (size_t i = 0; i < n; i++) r[i] = (T)(x + (T)i);                                 \
-    return 0;                                                                            \
-  }
-IOTA(iota_i32, int32_t)
-IOTA(iota_i64, int64_t)
-
-/* ── conversions, loads, stores ─────────────────────────────────────────────────────── */
-
-#define FITS(lo, hi) (x >= (lo) && x < (hi))
-UNARY(b_i32, int32_t, uint8_t, x)
-UNARY(b_i64, int64_t, uint8_t, x)
-UNARY(b_f32, float, uint8_t, x)
-UNARY(b_f64, double, uint8_t, x)
-UNARY(i32_b, uint8_t, int32_t, x != 0)
-UNARY(i32_i64, int64_t, int32_t, x)
-UNARY(i32_f32, float, int32_t, x)
-UNARY(i32_f64, double, int32_t, x)
-UNARY(i64_b, uint8_t, int64_t, x != 0)
-UNARY(i64_i32, int32_t, int64_t, x)
-UNARY(i64_f32, float, int64_t, x)
-UNARY(i64_f64, double, int64_t, x)
-UNARY(f32_b, uint8_t, float, x != 0)
-UNARY(f32_i32, int32_t, float, FITS(-0x1p31f, 0x1p31f) ? (int32_t)x : INT32_MIN)
-UNARY(f32_i64, int64_t, float, FITS(-0x1p63f, 0x1p63f) ? (int64_t)x : INT64_MIN)
-UNARY(f32_f64, double, float, x)
-UNARY(f64_b, uint8_t, double, x != 0)
-UNARY(f64_i32, int32_t, double,
-      x > -0x1.00000002p31 && x < 0x1p31 ? (int32_t)x : INT32_MIN)
-UNARY(f64_i64, int64_t, double, FITS(-0x1p63, 0x1p63) ? (int64_t)x : INT64_MIN)
-UNARY(f64_f32, float, double, x)
-UNARY(i32_i8, int8_t, int32_t, x)
-UNARY(i32_i16, int16_t, int32_t, x)
-UNARY(i64_i8, int8_t, int64_t, x)
-UNARY(i64_i16, int16_t, int64_t, x)
-
-#define LOAD(name, A)                                                                    \
-  FN(name) {                                                                             \
-    int32_t *r = rv;                                                                     \
-    const A *a = av;                                                                     \
-    UNUSED(bv), UNUSED(cv);                                                              \
-    IVDEP for (size_t i = 0; i < n; i++) r[i] = a[i];                                    \
-    return 0;                                                                            \
-  }
-LOAD(load_i8, int8_t)
-LOAD(load_i16, int16_t)
-LOAD(load_c8, uint8_t)
-LOAD(load_c16, uint16_t)
-
-/* n bits to truth values, whole bytes of them. A byte times 01…01 is copied eight times; a
- * different bit of each copy is kept and moved to the bottom. */
-FN(load_bit) {
-  uint8_t *r = rv;
-  const uint8_t *a = av;
-  UNUSED(bv), UNUSED(cv);
-  for (size_t i = 0; i < (n + 7) / 8; i++) {
-    uint64_t w = a[i] * 0x0101010101010101u & 0x8040201008040201u;
-    w = ((w & 0x7f7f7f7f7f7f7f7fu) + 0x7f7f7f7f7f7f7f7fu) | w;
-    w = w >> 7 & 0x0101010101010101u;
-    memcpy(r + 8 * i, &w, 8);
-  }
-  return 0;
-}
-
-FN(store_bit) { /* truth values to bits */
-  uint8_t *r = rv;
-  const uint8_t *a = av;
-  UNUSED(bv), UNUSED(cv);
-  n = WHOLE(n);
-#ifdef __SSE2__
-  for (size_t i = 0; i < n; i += 16) {
-    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(a + i));
-    uint16_t w = (uint16_t)_mm_movemask_epi8(_mm_slli_epi16(v, 7));
-    memcpy(r + i / 8, &w, 2);
-  }
-#else
-  for (size_t i = 0; i < n; i += 8) { /* the product gathers the eight low bits on top */
-    uint64_t w;
-    memcpy(&w, a + i, 8);
-    r[i / 8] = (uint8_t)(w * 0x0102040810204080u >> 56);
-  }
-#endif
-  return 0;
-}
-
-static int64_t N(count_bits)(const uint8_t *bits, int64_t from, int64_t n) {
-  int64_t s = 0, i = from, end = from + n;
-  for (; i < end && i % 8; i++) s += bits[i / 8] >> (i % 8) & 1;
-  for (; i + 64 <= end; i += 64) {
-    uint64_t w;
-    memcpy(&w, bits + i / 8, 8);
-    s += __builtin_popcountll(w);
-  }
-  for (; i < end; i++) s += bits[i / 8] >> (i % 8) & 1;
-  return s;
-}
-
-/* to[c][r] = from[r][c] of atoms of `a` elements, `tp` and `fp` elements from row to row. Single
- * elements go in blocks of 4 × 4; the last one of a row or column overlaps the one before. */
-#if defined(__clang__) || __GNUC__ >= 12
-#define SH(a, b, i, j, m, n) __builtin_shufflevector(a, b, i, j, m, n)
-#define TRANSPOSE(V, a, b, c, d)                                                         \
-  do {                                                                                   \
-    V a_ = SH(a, b, 0, 4, 2, 6), b_ = SH(a, b, 1, 5, 3, 7);                              \
-    V c_ = SH(c, d, 0, 4, 2, 6), d_ = SH(c, d, 1, 5, 3, 7);                              \
-    a = SH(a_, c_, 0, 1, 4, 5), b = SH(b_, d_, 0, 1, 4, 5);                              \
-    c = SH(a_, c_, 2, 3, 6, 7), d = SH(b_, d_, 2, 3, 6, 7);                              \
-  } while (0)
-#define TURN4(T, V)                                                                      \
-  for (size_t r = 0; rows >= 4 && cols >= 4 && r < rows; r += 4) {                       \
-    if (r > rows - 4) r = rows - 4;                                                      \
-    for (size_t c = 0; c < cols; c += 4) {                                               \
-      if (c > cols - 4) c = cols - 4;                                                    \
-      const T *x = from + r * fp + c;                                                    \
-      T *y = to + c * tp + r;                                                            \
-      __builtin_prefetch((const char *)x + 4096); /* in time, across the panel's work */ \
-      V p, q, s, u;                                                                      \
-      memcpy(&p, x, sizeof p), memcpy(&q, x + fp, sizeof p);                             \
-      memcpy(&s, x + 2 * fp, sizeof p), memcpy(&u, x + 3 * fp, sizeof p);                \
-      TRANSPOSE(V, p, q, s, u);                                                          \
-      memcpy(y, &p, sizeof p), memcpy(y + tp, &q, sizeof p);                             \
-      memcpy(y + 2 * tp, &s, sizeof p), memcpy(y + 3 * tp, &u, sizeof p);                \
-    }                                                                                    \
-  }                                                                                      \
-  if (rows >= 4 && cols >= 4) return;
-#else
-#define TURN4(T, V)
-#endif
-/* Rows of two or three elements, and their way back: lengths that the compiler sees. */
-#define THIN(n)                                                                          \
-  if (cols == n && fp == n) {                                                            \
-    IVDEP for (size_t r = 0; r < rows; r++) for (size_t c = 0; c < n; c++)               \
-        to[c * tp + r] = from[r * n + c];                                                \
-    return;                                                                              \
-  }                                                                                      \
-  if (rows == n && tp == n) {                                                            \
-    IVDEP for (size_t c = 0; c < cols; c++) for (size_t r = 0; r < n; r++)               \
-        to[c * n + r] = from[r * fp + c];                                                \
-    return;                                                                              \
-  }
-#define TURN(name, T, V, BLOCKS)                                                         \
-  static void N(name)(void *tov, size_t tp, const void *fromv, size_t fp, size_t rows,   \
-                      size_t cols, size_t a) {                                           \
-    T *to = tov;                                                                         \
-    const T *from = fromv;                                                               \
-    if (a > 1) {                                                                         \
-      for (size_t r = 0; r < rows; r++)                                                  \
-        for (size_t c = 0; c < cols; c++)                                                \
-          for (size_t j = 0; j < a; j++)                                                 \
-            to[c * tp + r * a + j] = from[r * fp + c * a + j];                           \
-      return;                                                                            \
-    }                                                                                    \
-    THIN(2)                                                                              \
-    THIN(3)                                                                              \
-    BLOCKS                                                                               \
-    if (rows < cols)                                                                     \
-      for (size_t r = 0; r < rows; r++)                                                  \
-        for (size_t c = 0; c < cols; c++) to[c * tp + r] = from[r * fp + c];             \
-    else                                                                                 \
-      for (size_t c = 0; c < cols; c++)                                                  \
-        for (size_t r = 0; r < rows; r++) to[c * tp + r] = from[r * fp + c];             \
-  }
-typedef uint32_t N(u32x4) __attribute__((vector_size(16)));
-typedef uint64_t N(u64x4) __attribute__((vector_size(32)));
-TURN(turn_1, uint8_t, uint8_t, )
-TURN(turn_4, uint32_t, N(u32x4), TURN4(uint32_t, N(u32x4)))
-TURN(turn_8, uint64_t, N(u64x4), TURN4(uint64_t, N(u64x4)))
-
-#include "fold_loops.h"
-#include "../base/macros.h"
-#include "../base/types.h"
-
-/* ── the table ──────────────────────────────────────────────────────────────────────── */
-
-#define T3(name)                                                                         \
-  { N(name##_vv), N(name##_vs), N(name##_sv) }
-#define T1(name)                                                                         \
-  { N(name), NULL, NULL }
-#define TVS(name)                                                                        \
-  { NULL, N(name##_vs), NULL }
-#define TSEL(name)                                                                       \
-  { N(name##_vv), N(name##_sv), N(name##_vs), N(name##_ss) }
-#define ON_INT(f, name) [KI32] = f(name##_i32), [KI64] = f(name##_i64)
-#define ON_FLT(f, name) [KF32] = f(name##_f32), [KF64] = f(name##_f64)
-#define ON_BITS(f, name) [KB] = f(name##_b), ON_INT(f, name)
-#define ON_NUM(f, name) ON_INT(f, name), ON_FLT(f, name)
-#define ON_ALL(f, name) [KB] = f(name##_b), ON_NUM(f, name)
-#define TTREE(name)                                                                      \
-  {                                                                                      \
-    N(name##_lanes), N(name##_lanes4), N(name##_pairs), N(name##_rows), N(name##_scan),  \
-        N(name##_fill), N(name##_both), N(name##_leaf), N(name##_pairs_of),              \
-        N(name##_quad)                                                                   \
-  }
-
-#define TSUM(s)                                                                          \
-  { N(sum_##s), N(sums_##s), N(sum_##s##_cols), N(sums_##s##_cols) }
-#define TEXTREME(s)                                                                      \
-  { N(s), N(s##_scan), N(s##_cols), N(s##_cols_scan) }
-
-static const blk_isa
-    N(blk_isa) =
-        {
-            .name = BLK_NAME,
-            .op =
-                {
-                    [KOP_ADD] = {ON_NUM(T3, add)},     [KOP_SUB] = {ON_NUM(T3, sub)},
-                    [KOP_MUL] = {ON_NUM(T3, mul)},     [KOP_DIV] = {ON_FLT(T3, div)},
-                    [KOP_SQRT] = {ON_FLT(T1, sqrt)},   [KOP_QUOT] = {ON_INT(T3, quot)},
-                    [KOP_NEG] = {ON_NUM(T1, neg)},     [KOP_ABS] = {ON_NUM(T1, abs)},
-                    [KOP_MIN] = {ON_NUM(T3, min)},     [KOP_MAX] = {ON_NUM(T3, max)},
-                    [KOP_FLOOR] = {ON_FLT(T1, floor)}, [KOP_RINT] = {ON_FLT(T1, rint)},
-                    [KOP_AND] = {ON_BITS(T3, and)},    [KOP_OR] = {ON_BITS(T3, or)},
-                    [KOP_XOR] = {ON_BITS(T3, xor)},    [KOP_NOT] = {ON_BITS(T1, not )},
-                    [KOP_SHL] = {ON_INT(TVS, shl)},    [KOP_SAR] = {ON_INT(TVS, sar)},
-                    [KOP_EQ] = {ON_ALL(T3, eq)},       [KOP_NE] = {ON_ALL(T3, ne)},
-                    [KOP_LT] = {ON_ALL(T3, lt)},       [KOP_LE] = {ON_ALL(T3, le)},
-                    [KOP_ADDO] = {ON_INT(T3, addo)},   [KOP_SUBO] = {ON_INT(T3, subo)},
-                    [KOP_MULO] = {ON_INT(T3, mulo)},   [KOP_FIN] = {ON_FLT(T1, fin)},
-                    [KOP_ERR] = {[KB] = T1(any_b)},    [KOP_ESC] = {[KB] = T1(any_b)},
-                },
-            .fin = {{T3(addfin_f32), T3(addfin_f64)},
-                    {T3(subfin_f32), T3(subfin_f64)},
-                    {T3(mulfin_f32), T3(mulfin_f64)},
-                    {T3(divfin_f32), T3(divfin_f64)}},
-            .cvt =
-                {
-                    [KB] = {[KI32] = N(b_i32),
-                            [KI64] = N(b_i64),
-                            [KF32] = N(b_f32),
-                            [KF64] = N(b_f64)},
-                    [KI32] = {[KB] = N(i32_b),
-                              [KI64] = N(i32_i64),
-                              [KF32] = N(i32_f32),
-                              [KF64] = N(i32_f64)},
-                    [KI64] = {[KB] = N(i64_b),
-                              [KI32] = N(i64_i32),
-                              [KF32] = N(i64_f32),
-                              [KF64] = N(i64_f64)},
-                    [KF32] = {[KB] = N(f32_b),
-                              [KI32] = N(f32_i32),
-                              [KI64] = N(f32_i64),
-                              [KF64] = N(f32_f64)},
-                    [KF64] = {[KB] = N(f64_b),
-                              [KI32] = N(f64_i32),
-                              [KI64] = N(f64_i64),
-                              [KF32] = N(f64_f32)},
-                },
-            .sel = {TSEL(sel_1), TSEL(sel_4), TSEL(sel_8)},
-            .splat = {N(splat_1), N(splat_4), N(splat_8)},
-            .iota = {N(iota_i32), N(iota_i64)},
-            .load = {[ET_BIT] = N(load_bit),
-                     [ET_I8] = N(load_i8),
-                     [ET_I16] = N(load_i16),
-                     [ET_C8] = N(load_c8),
-                     [ET_C16] = N(load_c16)},
-            .store =
-                {
-                    [KB] = {[ET_BIT] = N(store_bit)},
-                    [KI32] = {[ET_I8] = N(i32_i8),
-                              [ET_C8] = N(i32_i8),
-                              [ET_I16] = N(i32_i16),
-                              [ET_C16] = N(i32_i16),
-                              [ET_I64] = N(i32_i64)},
-                    [KI64] = {[ET_I8] = N(i64_i8),
-                              [ET_C8] = N(i64_i8),
-                              [ET_I16] = N(i64_i16),
-                              [ET_C16] = N(i64_i16),
-                              [ET_I32] = N(i64_i32),
-                              [ET_C32] = N(i64_i32)},
-                },
-            .tree =
-                {
-                    [KF_ADD] = {ON_FLT(TTREE, tadd)},
-                    [KF_MUL] = {ON_NUM(TTREE, tmul)},
-                    [KF_MIN] = {ON_FLT(TTREE, tmin)},
-                    [KF_MAX] = {ON_FLT(TTREE, tmax)},
-                },
-            .exact =
-                {
-                    [EXACT_ADD] = {TSUM(b), TSUM(i32), TSUM(i64)},
-                    [EXACT_MIN] = {TEXTREME(least_b), TEXTREME(least_i32),
-                                   TEXTREME(least_i64)},
-                    [EXACT_MAX] = {TEXTREME(most_b), TEXTREME(most_i32),
-                                   TEXTREME(most_i64)},
-                },
-            .turn = {N(turn_1), N(turn_4), N(turn_8)},
-            .count = N(count_bits),
-};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* block_plan.c - a kir and its scalars become the steps that are run for every block.
+/* plan.c - a kir and its scalars become the steps that are run for every block.
  *
  * One strided over the instructions that somebody needs:
  *   - what depends on scalars alone is computed here, once, with the same loops;
@@ -11,10 +11,12 @@
  *     scalars.
  * Then registers are given out by first and last use, and the block's size is chosen by how
  * many are live at once. */
-#include "block.h"
+#include "plan.h"
 
 #include <assert.h>
 #include <string.h>
+
+#include "../kir/folds.h"
 
 /* Short blocks win, well before L1 is full: while the last steps of one block compute, the
  * processor already reads the next one's inputs. A chain of ten + and × on f64 took 26 ms
@@ -32,13 +34,13 @@ typedef struct planner {
 
 /* Cells: 0 is none; an instruction makes at most three (load, conversion, splat). */
 static size_t max_cells(const kir *k) { return 3 * (size_t)k->n_ins + KIR_MAX_OUT + 2; }
-static size_t up16(size_t n) { return (n + 63) & ~(size_t)63; }
+static size_t up64(size_t n) { return (n + 63) & ~(size_t)63; }
 
 size_t blk_plan_bytes(const kir *k) {
   size_t cells = max_cells(k), ins = k->n_ins + 1u;
-  return up16(cells * sizeof(blk_cell)) + up16(cells * sizeof(blk_step)) +
-         up16(ins * sizeof(uint16_t)) + up16(ins) + up16(cells * sizeof(uint16_t)) +
-         up16(2 * KIR_MAX_FAULT * sizeof(uint32_t)) + cells * 8 * BLK_UNI + 64;
+  return up64(cells * sizeof(blk_cell)) + up64(cells * sizeof(blk_step)) +
+         up64(ins * sizeof(uint16_t)) + up64(ins) + up64(cells * sizeof(uint16_t)) +
+         up64(2 * KIR_MAX_FAULT * sizeof(uint32_t)) + cells * 8 * BLK_UNI + 64;
 }
 
 /* ── cells and steps ────────────────────────────────────────────────────────────────── */
@@ -74,7 +76,7 @@ static uint16_t literal(planner *w, kty ty, kimm v) {
   case KF32: x.f = (float)v.f; break;
   default: x.d = v.f; break;
   }
-  w->p->isa->splat[blk_size(ty)](w->p->cell[c].uni, &x, NULL, NULL, BLK_UNI);
+  w->p->isa->map->splat[blk_size(ty)](w->p->cell[c].uni, &x, NULL, NULL, BLK_UNI);
   return c;
 }
 
@@ -97,18 +99,47 @@ static uint16_t emit(planner *w, kty ty, blk_step s) {
 
 static uint16_t convert(planner *w, uint16_t a, kty from, kty to) {
   if (from == to) return a;
-  return emit(w, to, (blk_step){.fn = w->p->isa->cvt[from][to], .a = a, .flag = -1});
+  return emit(w, to, (blk_step){.fn = w->p->isa->map->cvt[from][to], .a = a, .flag = -1});
 }
 
 static uint16_t spread(planner *w, uint16_t a) { /* a uniform cell as a vector */
   if (!is_uni(w, a)) return a;
   kty ty = w->p->cell[a].ty;
-  blk_step s = {.fn = w->p->isa->splat[blk_size(ty)], .a = a, .flag = -1};
+  blk_step s = {.fn = w->p->isa->map->splat[blk_size(ty)], .a = a, .flag = -1};
   blk_plan *p = w->p; /* emit would compute it here */
   s.r = new_cell(w, ty);
   p->cell[s.r].def = (int32_t)p->n_step;
   p->step[p->n_step++] = s;
   return s.r;
+}
+
+/* ── elements one by one ────────────────────────────────────────────────────────────── */
+
+void blk_fetch(const kir *k, const kir_bind *b, uint32_t in, void *r, int64_t at,
+               int64_t step, size_t n) {
+  const void *src = b->in[in].host;
+#define FETCH(type, T, R)                                                                \
+  case ET_##type:                                                                        \
+    for (size_t i = 0; i < n; i++)                                                       \
+      ((R *)r)[i] = (R)((const T *)src)[at + (int64_t)i * step];                         \
+    break;
+  switch ((elt)k->in[in].type) {
+    FETCH(I8, int8_t, int32_t)
+    FETCH(I16, int16_t, int32_t)
+    FETCH(I32, int32_t, int32_t)
+    FETCH(I64, int64_t, int64_t)
+    FETCH(F32, float, float)
+    FETCH(F64, double, double)
+    FETCH(C8, uint8_t, int32_t)
+    FETCH(C16, uint16_t, int32_t)
+    FETCH(C32, uint32_t, int32_t)
+  default: /* ET_BIT; kir_check lets nothing else through */
+    for (size_t i = 0; i < n; i++) {
+      int64_t e = at + (int64_t)i * step;
+      ((uint8_t *)r)[i] = ((const uint8_t *)src)[e >> 3] >> (e & 7) & 1;
+    }
+  }
+#undef FETCH
 }
 
 /* ── instructions ───────────────────────────────────────────────────────────────────── */
@@ -124,7 +155,7 @@ static uint16_t plan_arg(planner *w, const kins *n) {
     } x = {0};
     w->raw[in] = new_uni(w, raw);
     blk_fetch(p->k, p->b, in, &x, 0, 0, 1);
-    p->isa->splat[blk_size(raw)](p->cell[w->raw[in]].uni, &x, NULL, NULL, BLK_UNI);
+    p->isa->map->splat[blk_size(raw)](p->cell[w->raw[in]].uni, &x, NULL, NULL, BLK_UNI);
   }
   if (!w->raw[in])
     w->raw[in] =
@@ -135,10 +166,12 @@ static uint16_t plan_arg(planner *w, const kins *n) {
 static uint16_t plan_sel(planner *w, kty ty, uint16_t a, uint16_t b, uint16_t c) {
   if (is_uni(w, a)) return *(const uint8_t *)w->p->cell[a].uni ? b : c;
   int form = (is_uni(w, b) ? 1 : 0) | (is_uni(w, c) ? 2 : 0);
-  return emit(
-      w, ty,
-      (blk_step){
-          .fn = w->p->isa->sel[blk_size(ty)][form], .a = a, .b = b, .c = c, .flag = -1});
+  return emit(w, ty,
+              (blk_step){.fn = w->p->isa->map->sel[blk_size(ty)][form],
+                         .a = a,
+                         .b = b,
+                         .c = c,
+                         .flag = -1});
 }
 
 static int16_t flag_of(const kins *n, bool escape) {
@@ -150,8 +183,8 @@ static blk_fn with_fin(const blk_plan *p, const blk_step *s, kty ty) {
   if (s->kind != STEP_RUN) return NULL;
   for (int op = 0; op < 4; op++)
     for (int form = 0; form < FORM_COUNT; form++)
-      if (s->fn == p->isa->op[KOP_ADD + op][ty][form])
-        return p->isa->fin[op][ty - KF32][form];
+      if (s->fn == p->isa->map->op[KOP_ADD + op][ty][form])
+        return p->isa->map->fin[op][ty - KF32][form];
   return NULL;
 }
 _Static_assert(KOP_DIV == KOP_ADD + 3, "blk_isa.fin is in the order of the operations");
@@ -159,7 +192,7 @@ _Static_assert(KOP_DIV == KOP_ADD + 3, "blk_isa.fin is in the order of the opera
 static uint16_t plan_fin(planner *w, const kins *n, uint16_t a, uint16_t b, uint16_t c) {
   blk_plan *p = w->p;
   kty ty = n->ty;
-  blk_fn look = p->isa->op[KOP_FIN][ty][0];
+  blk_fn look = p->isa->map->op[KOP_FIN][ty][0];
   if (is_uni(w, a)) {
     if (!look(NULL, p->cell[a].uni, NULL, NULL, BLK_UNI)) return a;
     a = spread(w, a);
@@ -188,22 +221,19 @@ static uint16_t plan_fin(planner *w, const kins *n, uint16_t a, uint16_t b, uint
 static uint16_t plan_fold(planner *w, const kins *n, uint16_t a) {
   blk_plan *p = w->p;
   kfold f = p->k->fold;
-  kty src = p->k->ins[n->a].ty;
-  if (f < KF_AND && p->isa->tree[f][src].lanes) {
-    p->tree = &p->isa->tree[f][src];
-  } else {
-    p->exact = f == KF_ADD                  ? EXACT_ADD
-               : f == KF_MIN || f == KF_AND ? EXACT_MIN
-                                            : EXACT_MAX;
-    if (f >= KF_AND) a = convert(w, a, src, KB), src = KB;
-  }
+  kty from = p->k->ins[n->a].ty, src = kfold_type(f, from);
+  bool tree = kfold_table[f].on[src].order == KORDER_TREE;
+  p->sum = kfold_table[f].on[src].order == KORDER_SUM;
+  a = convert(w, a, from, src);
   /* A sum of truth values needs no integers: the conversion is left out. */
   const blk_step *s = p->cell[a].def >= 0 ? &p->step[p->cell[a].def] : NULL;
-  if (!p->tree && f == KF_ADD && s && s->fn && s->fn == p->isa->cvt[KB][src]) {
+  if (p->sum && s && s->fn && s->fn == p->isa->map->cvt[KB][src]) {
     a = s->a;
     src = KB;
     if (s == &p->step[p->n_step - 1]) p->n_step--;
   }
+  if (tree) p->tree = &p->isa->folds->tree[f][src];
+  else p->exact = &p->isa->folds->exact[f][src];
   p->fold_x = spread(w, a);
   p->fold_src = (uint8_t)src;
   p->fold_flag = 2 * (int)n->imm.i + 1;
@@ -252,7 +282,7 @@ static uint16_t plan_ins(planner *w, const kins *n) {
                               : FORM_VV;
   if (form == FORM_SV && is_uni(w, s.b)) form = FORM_VV;
   if (kop_table[op].imm == KIMM_COUNT) form = FORM_VS;
-  s.fn = p->isa->op[op][p->k->ins[n->a].ty][form];
+  s.fn = p->isa->map->op[op][p->k->ins[n->a].ty][form];
   return emit(w, n->ty, s);
 }
 
@@ -310,14 +340,14 @@ static void plan_outputs(planner *w) {
     elt t = p->k->out[i].type;
     o->cell = spread(w, w->cell_of[p->k->out[i].value]);
     kty ty = p->k->ins[p->k->out[i].value].ty;
-    o->fn = same_layout(t, ty) ? NULL : p->isa->store[ty][t];
+    o->fn = same_layout(t, ty) ? NULL : p->isa->map->store[ty][t];
     const blk_cell *c = &p->cell[o->cell];
     bool made = c->def >= 0 ? p->step[c->def].kind <= STEP_FIN
                             : o->cell == p->fold_r && p->k->kind == KIR_SCAN;
     o->direct = made && same_layout(t, ty) && !overlaps(p->k, p->b, i);
     for (uint32_t j = 0; j < i; j++)
       if (p->out[j].direct && p->out[j].cell == o->cell) o->direct = false;
-    bool shared = p->b->inner > 1 || (p->b->rows > 1 && p->k->kind == KIR_SCAN);
+    bool shared = p->b->rows * p->b->inner > 1;
     if (t == ET_BIT && shared) p->or_bits = true;
   }
 }
@@ -366,26 +396,20 @@ static void give_registers(planner *w) {
   p->stride = p->block * 8 + REG_GAP;
 }
 
-static void *take(char **mem, size_t n) {
-  void *at = *mem;
-  *mem += up16(n);
-  return at;
-}
-
 void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind *b,
                    void *mem) {
   assert(kir_check(k));
   *p = (blk_plan){.k = k, .b = b, .isa = isa, .n_cell = 1, .n_flag = 2 * k->n_fault};
   planner w = {.p = p};
-  char *m = (char *)(((uintptr_t)mem + 63) & ~(uintptr_t)63);
+  uintptr_t m = ((uintptr_t)mem + 63) & ~(uintptr_t)63;
   size_t cells = max_cells(k), ins = k->n_ins + 1u;
-  p->cell = take(&m, cells * sizeof(blk_cell));
-  p->step = take(&m, cells * sizeof(blk_step));
-  w.cell_of = take(&m, ins * sizeof(uint16_t));
-  w.live = take(&m, ins);
-  w.free_reg = take(&m, cells * sizeof(uint16_t));
-  p->flags = take(&m, 2 * KIR_MAX_FAULT * sizeof(uint32_t));
-  w.uni = m;
+  p->cell = blk_take(&m, cells * sizeof(blk_cell));
+  p->step = blk_take(&m, cells * sizeof(blk_step));
+  w.cell_of = blk_take(&m, ins * sizeof(uint16_t));
+  w.live = blk_take(&m, ins);
+  w.free_reg = blk_take(&m, cells * sizeof(uint16_t));
+  p->flags = blk_take(&m, 2 * KIR_MAX_FAULT * sizeof(uint32_t));
+  w.uni = (char *)m;
   p->cell[0] = (blk_cell){.def = -1, .last = -1};
   memset(p->flags, 0, p->n_flag * sizeof(uint32_t));
   w.cell_of[0] = 0;

@@ -13,7 +13,7 @@
  *
  * Nothing is merged across the FOLD: an instruction behind it may use no value from before.
  * kir_add also keeps `fold_at`, so that a builder need not. */
-#include "kir.h"
+#include "folds.h"
 #include "../base/hash.h"
 #include "../base/mem.h"
 
@@ -122,22 +122,10 @@ static bool kir_out_ok(elt t, kty ty) {
 
 /* The rule of the FOLD. A sum of 128 bits and a product of integers may escape. */
 static bool kir_fold_ok(const kir *k, kty from, const kins *n) {
-  kty to = n->ty;
-  bool may_escape = k->fold == KF_MUL && kty_is_int(from);
   bool fault = n->imm.i >= 0 && n->imm.i < k->n_fault;
-  switch (k->fold) {
-  case KF_AND:
-  case KF_OR: return to == KB;
-  case KF_ADD:
-    if (kty_is_float(from)) return to == from && !k->wide;
-    if (from == KB) return false;
-    if (to == KF64) return k->wide;
-    return to == KI64 && (!k->wide || fault);
-  case KF_MUL:
-  case KF_MIN:
-  case KF_MAX: return from != KB && to == from && (!may_escape || fault);
-  default: return false;
-  }
+  if (!kfold_gives(k, from, n->ty)) return false;
+  bool may_escape = kfold_escapes(k->fold, from) || (k->wide && n->ty == KI64);
+  return fault || !may_escape;
 }
 
 static bool kir_imm_ok(const kir *k, const kins *n) {
@@ -221,7 +209,6 @@ bool kir_check(const kir *k) {
 /* ── printing ───────────────────────────────────────────────────────────────────────── */
 
 static const char *const kty_name[KTY_COUNT] = {"b", "i32", "i64", "f32", "f64"};
-static const char *const kfold_name[KF_COUNT] = {"+", "×", "⌊", "⌈", "∧", "∨"};
 static const char *const kview_name[] = {"flat", "step", "one", "strided"};
 static const char *const kind_name[] = {"map", "reduce", "scan"};
 
@@ -237,7 +224,7 @@ static void kir_dump_imm(const kir *k, const kins *n, str *s) {
   case KIMM_PARAM:
   case KIMM_COUNT: str_printf(s, " #%lld", i); break;
   case KIMM_FAULT:
-    if (n->op == KOP_FOLD) str_printf(s, " %s", kfold_name[k->fold]);
+    if (n->op == KOP_FOLD) str_printf(s, " %s", kfold_table[k->fold].glyph);
     if (n->op == KOP_FOLD && k->wide) str_puts(s, " wide");
     str_printf(s, " !%lld", i);
     break;

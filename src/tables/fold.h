@@ -33,9 +33,13 @@
 
 enum { KIR_LANES = 1024, KIR_REDUCE_ROWS = 16, KIR_SCAN_ROWS = 8 };
 
-/* The monoids that a FOLD knows. Accumulators: KB for AND OR (any input); for ADD of KI32 or
- * KI64 a 128-bit integer when `wide`, else KI64; else the operand's type. The FOLD's own `ty`
- * is the result's: a wide sum becomes KI64 (escape imm if it does not fit) or KF64 (rounded
- * once); a KI64 sum is KI64. */
-typedef enum kfold { KF_ADD, KF_MUL, KF_MIN, KF_MAX, KF_AND, KF_OR, KF_COUNT } kfold;
+/* The monoids of folds.def. Accumulators: KB for what folds truth values alone (of any input);
+ * for ADD of KI32 or KI64 a 128-bit integer when `wide`, else KI64; else the operand's type.
+ * The FOLD's own `ty` is the result's: a wide sum becomes KI64 (escape imm if it does not fit)
+ * or KF64 (rounded once); a KI64 sum is KI64. */
+typedef enum kfold {
+#define MONOID(id, glyph) KF_##id,
+#include "folds.def"
+  KF_COUNT
+} kfold;
 #endif

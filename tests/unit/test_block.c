@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "src/host/block.h"
 #include "src/host/host.h"
+#include "src/host/threads.h"
 #include "src/kir/lower.h"
 #include "src/prim/direct.h"
 #include "tests/unit/kir_ref.h"

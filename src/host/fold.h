@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* fold.h - REDUCE and SCAN on the host: what run.c calls, and what the engine's files share.
+ * fold.c says how it works. */
+#ifndef VAPL_HOST_FOLD_H
+#define VAPL_HOST_FOLD_H
+#include "threads.h"
+
+/* ── the shape of the work ──────────────────────────────────────────────────────────── */
+
+typedef struct blk_shape {
+  int64_t w, chunks;    /* columns of a strip; strips across the array */
+  int64_t rows;         /* whose lines one task folds */
+  int64_t side_by_side; /* rows that are turned into one strip; 0: none */
+  int64_t in_block;     /* lines of one column that a block holds; 0: not a whole one */
+  int64_t pieces, part; /* of a line, that are tasks; of a tile's lanes among these */
+  bool keep;            /* a tile's values are kept while it waits for its carry */
+} blk_shape;
+
+blk_shape blk_fold_shape(const blk_plan *p, int threads);
+/* Bytes of a thread's `fold`. */
+size_t blk_fold_bytes(const blk_plan *p, const blk_shape *s);
+/* False when memory is out. */
+bool blk_fold_run(ctx *c, blk_pool *pool, blk_job *j, const blk_shape *s);
+
+/* ── a thread's memory ──────────────────────────────────────────────────────────────── */
+
+enum { BLK_LEVELS = 11, BLK_CARRIES = 3, BLK_NARROW = 16, BLK_QUADS = 5, BLK_GROUPS = 6 };
+
+/* The state of a scan within a tile. Rows of w accumulators. */
+typedef struct blk_rows_scan {
+  char *s, *v;                        /* the quad so far; its total */
+  char *d[BLK_QUADS], *g[BLK_GROUPS]; /* counters: of quads in a group, of groups */
+  char *base, *cg, *carry;            /* C∘G∘T; C∘G; C */
+  const char *before;                 /* the quad: base, cg, v or carry; or NULL */
+  bool has_carry, has_cg;
+  uint32_t i; /* rows so far */
+} blk_rows_scan;
+
+/* The scan of tiles' totals, which come one by one. */
+typedef struct blk_carry {
+  blk_rows_scan scan;
+  char *lanes; /* of this level's own tile; NULL: there is but one */
+  int64_t n;
+} blk_carry;
+
+typedef struct blk_fold {
+  blk_job *job;
+  const blk_shape *shape;
+  char *level[BLK_LEVELS], *tmp; /* the counter of a reduction */
+  char *acc;           /* lanes of a strip; exact: sums and their upper halves */
+  char *lanes, *total; /* of a scan's tile: KIR_LANES rows; a carry's tile */
+  blk_rows_scan scan;
+  blk_scan line[BLK_NARROW]; /* the same for single lines */
+  blk_carry carry[BLK_CARRIES];
+  /* What is exact: results; a scan's accumulators, those before the last rows, and those
+   * of sums that have left 64 bits. */
+  blk_wide *wide, *wide_acc;
+  char *scan_acc, *saved;
+  bool is_wide;
+  /* Tasks. */
+  char *sum, *into; /* a tile's total; the carry into the next, exact: of blk_wide */
+  char *res;        /* results: 16 bytes × block */
+  char *x, *r;      /* turned strips, before and after a scan */
+  char *tile;       /* the values of a tile that waits */
+  char *partial;    /* everybody's: what pieces give, rows × pieces × inner of them */
+} blk_fold;
+
+static inline void blk_flag(blk_thread *t, uint32_t f) {
+  if (f) t->flags[t->plan->fold_flag] = 1;
+}
+static inline int64_t blk_min(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t blk_ceil_div(int64_t n, int64_t by) { return (n + by - 1) / by; }
+
+/* ── strips: fold_strip.c ───────────────────────────────────────────────────────────── */
+
+/* w neighbouring columns of one row of rows × len × inner, from position i on. */
+typedef struct blk_strip {
+  const char *plain; /* where they lie, if nothing need be computed; or NULL */
+  char *keep;        /* where they are to be made; or NULL: anywhere */
+  int64_t e0, i;     /* the first one's number in the ravel, and position */
+  size_t w, pitch;   /* columns; elements from row to row */
+} blk_strip;
+
+blk_strip blk_strip_at(const blk_plan *p, int64_t r, int64_t i, int64_t j0, size_t w);
+/* The block of its rows i, i + 1, … */
+blk_at blk_strip_block(const blk_plan *p, const blk_strip *s, int64_t i, size_t rows);
+/* Those rows; several only where all columns are in it, or it is plain. Valid until the next
+ * call, unless they are kept. */
+const char *blk_strip_rows(blk_thread *t, const blk_strip *s, int64_t i, size_t rows);
+/* How many rows a block holds, a power of two; 1 where some columns are missing. */
+size_t blk_strip_step(const blk_plan *p, const blk_strip *s);
+void blk_prefetch(const blk_strip *s, const char *x, size_t rows, size_t size);
+/* The input that the fold reads as it lies, or NULL. */
+const char *blk_plain(const blk_plan *p);
+
+/* ── the tree: fold_tree.c ──────────────────────────────────────────────────────────── */
+
+/* Folds lanes [l0, l1) of a tile of n rows into the row `to`. */
+void blk_tree_fold(blk_thread *t, const blk_strip *s, int64_t n, int64_t l0, int64_t l1,
+                   void *to);
+void blk_tree_lanes(blk_thread *t, const char *lanes, size_t w, void *to);
+/* A scan within a tile, behind the row scan.carry if has_carry: rows after rows, and what is
+ * made of the last ones. */
+void blk_tree_begin(blk_thread *t, bool has_carry, size_t w);
+void blk_tree_scan(blk_thread *t, blk_rows m);
+void blk_tree_end(blk_thread *t, size_t w);
+/* The next rows' lanes join those of the tile's total. */
+void blk_tree_add(blk_thread *t, const blk_strip *s, int64_t at, const char *x,
+                  size_t rows);
+/* The scan of totals: of the next tile's, x, to r. The last one ends the carries. */
+void blk_carry_begin(blk_thread *t, blk_fold *f, size_t w);
+void blk_carry_push(blk_thread *t, blk_fold *f, const char *x, bool last, size_t w);
+
+/* ── what is exact: fold_exact.c ────────────────────────────────────────────────────── */
+
+/* Folds n rows of a strip to r, as the FOLD's type; or to fold->wide if r is NULL. */
+void blk_exact_fold(blk_thread *t, const blk_strip *s, int64_t n, void *r);
+/* The folds of lines that lie one behind the other. */
+void blk_exact_lines(blk_thread *t, void *r, const char *x, size_t lines, size_t len);
+blk_wide blk_exact_join(const blk_plan *p, blk_wide a, blk_wide b);
+/* Stores n accumulators as the FOLD's type; a sum that should fit and does not escapes. */
+void blk_exact_put(blk_thread *t, void *r, const blk_wide *v, size_t n);
+/* A scan, from accumulators, or from the identity if `from` is NULL. */
+void blk_exact_begin(blk_thread *t, const blk_wide *from, size_t w);
+void blk_exact_scan(blk_thread *t, blk_rows m);
+#endif

@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: MIT */
+/* loops_fold.c - the loops of folds, for one instruction set: folds.def's rows, each on its
+ * types.
+ *
+ * Nothing here may reassociate a float operation: the brackets of TREE loops are those of the
+ * fold tree in tables/fold.h. What is exact goes in the order that is fastest. A line is a
+ * strip of one column, and the loops over rows of columns have a loop of their own for it.
+ *
+ * The loops are written for a type T, whose name is TYPE, and a monoid `id` with the join
+ * J(a, b); f, where J reports a product that overflowed, is their local variable. Below them
+ * folds.def is included once for every type. */
+#include "loops_isa.h"
+
+#define APART __attribute__((noinline)) /* large, and called from several places */
+
+typedef float f32x4 __attribute__((vector_size(16)));
+typedef double f64x4 __attribute__((vector_size(32)));
+typedef int32_t i32x4 __attribute__((vector_size(16)));
+typedef int64_t i64x4 __attribute__((vector_size(32)));
+typedef uint32_t u32x4 __attribute__((vector_size(16)));
+typedef uint64_t u64x4 __attribute__((vector_size(32)));
+
+/* Shuffles of vectors are spelt alike since gcc 12. */
+#if defined(__clang__) || __GNUC__ >= 12
+#define HAS_SHUFFLES
+#endif
+
+/* ── bits, and rows that become columns ─────────────────────────────────────────────── */
+
+static int64_t count_bits(const uint8_t *bits, int64_t from, int64_t n) {
+  int64_t s = 0, i = from, end = from + n;
+  for (; i < end && i % 8; i++) s += bits[i / 8] >> (i % 8) & 1;
+  for (; i + 64 <= end; i += 64) {
+    uint64_t w;
+    memcpy(&w, bits + i / 8, 8);
+    s += __builtin_popcountll(w);
+  }
+  for (; i < end; i++) s += bits[i / 8] >> (i % 8) & 1;
+  return s;
+}
+
+/* to[c][r] = from[r][c] of atoms of `a` elements, `tp` and `fp` elements from row to row. Single
+ * elements go in blocks of 4 × 4; the last one of a row or column overlaps the one before. */
+#ifdef HAS_SHUFFLES
+#define SH(a, b, i, j, m, n) __builtin_shufflevector(a, b, i, j, m, n)
+#define TRANSPOSE(V, a, b, c, d)                                                         \
+  do {                                                                                   \
+    V a_ = SH(a, b, 0, 4, 2, 6), b_ = SH(a, b, 1, 5, 3, 7);                              \
+    V c_ = SH(c, d, 0, 4, 2, 6), d_ = SH(c, d, 1, 5, 3, 7);                              \
+    a = SH(a_, c_, 0, 1, 4, 5), b = SH(b_, d_, 0, 1, 4, 5);                              \
+    c = SH(a_, c_, 2, 3, 6, 7), d = SH(b_, d_, 2, 3, 6, 7);                              \
+  } while (0)
+#define TURN4(T, V)                                                                      \
+  for (size_t r = 0; rows >= 4 && cols >= 4 && r < rows; r += 4) {                       \
+    if (r > rows - 4) r = rows - 4;                                                      \
+    for (size_t c = 0; c < cols; c += 4) {                                               \
+      if (c > cols - 4) c = cols - 4;                                                    \
+      const T *x = from + r * fp + c;                                                    \
+      T *y = to + c * tp + r;                                                            \
+      __builtin_prefetch((const char *)x + 4096); /* in time, across the panel's work */ \
+      V p, q, s, u;                                                                      \
+      memcpy(&p, x, sizeof p), memcpy(&q, x + fp, sizeof p);                             \
+      memcpy(&s, x + 2 * fp, sizeof p), memcpy(&u, x + 3 * fp, sizeof p);                \
+      TRANSPOSE(V, p, q, s, u);                                                          \
+      memcpy(y, &p, sizeof p), memcpy(y + tp, &q, sizeof p);                             \
+      memcpy(y + 2 * tp, &s, sizeof p), memcpy(y + 3 * tp, &u, sizeof p);                \
+    }                                                                                    \
+  }                                                                                      \
+  if (rows >= 4 && cols >= 4) return;
+#else
+#define TURN4(T, V)
+#endif
+/* Rows of two or three elements, and their way back: lengths that the compiler sees. */
+#define THIN(n)                                                                          \
+  if (cols == n && fp == n) {                                                            \
+    IVDEP for (size_t r = 0; r < rows; r++) for (size_t c = 0; c < n; c++)               \
+        to[c * tp + r] = from[r * n + c];                                                \
+    return;                                                                              \
+  }                                                                                      \
+  if (rows == n && tp == n) {                                                            \
+    IVDEP for (size_t c = 0; c < cols; c++) for (size_t r = 0; r < n; r++)               \
+        to[c * n + r] = from[r * fp + c];                                                \
+    return;                                                                              \
+  }
+#define TURN(name, T, V, BLOCKS)                                                         \
+  static void name(const blk_rows *m, size_t a) {                                        \
+    const size_t tp = m->r_pitch, fp = m->pitch, rows = m->rows, cols = m->w;            \
+    T *to = m->r;                                                                        \
+    const T *from = m->x;                                                                \
+    if (a > 1) {                                                                         \
+      for (size_t r = 0; r < rows; r++)                                                  \
+        for (size_t c = 0; c < cols; c++)                                                \
+          for (size_t j = 0; j < a; j++)                                                 \
+            to[c * tp + r * a + j] = from[r * fp + c * a + j];                           \
+      return;                                                                            \
+    }                                                                                    \
+    THIN(2)                                                                              \
+    THIN(3)                                                                              \
+    BLOCKS                                                                               \
+    if (rows < cols)                                                                     \
+      for (size_t r = 0; r < rows; r++)                                                  \
+        for (size_t c = 0; c < cols; c++) to[c * tp + r] = from[r * fp + c];             \
+    else                                                                                 \
+      for (size_t c = 0; c < cols; c++)                                                  \
+        for (size_t r = 0; r < rows; r++) to[c * tp + r] = from[r * fp + c];             \
+  }
+TURN(turn_1, uint8_t, uint8_t, )
+TURN(turn_4, uint32_t, u32x4, TURN4(uint32_t, u32x4))
+TURN(turn_8, uint64_t, u64x4, TURN4(uint64_t, u64x4))
+
+/* ── joins ──────────────────────────────────────────────────────────────────────────── */
+
+/* The name of a loop: what it does, the monoid, the type. */
+#define L(what, id) BLK_CAT(what##_##id, TYPE)
+
+#define JOIN_ADD(a, b) ((a) + (b))
+#define JOIN_MUL(a, b) ((a) * (b))
+#define JOIN_MULO(a, b) BLK_CAT(product, TYPE)(a, b, f)
+#define JOIN_MIN(a, b) BLK_CAT(least, TYPE)(a, b)
+#define JOIN_MAX(a, b) BLK_CAT(most, TYPE)(a, b)
+#define JOIN_AND(a, b) (T)((a) & (b))
+#define JOIN_OR(a, b) (T)((a) | (b))
+#define JOIN_XOR(a, b) (T)((a) ^ (b))
+
+/* Those of floats on vectors. */
+#define CHOOSE(c, a, b) ((VECTOR)(((MASK)(a) & (c)) | ((MASK)(b) & ~(c))))
+#define VECTOR_ADD(a, b) ((a) + (b))
+#define VECTOR_MUL(a, b) ((a) * (b))
+#define VECTOR_MIN(a, b) CHOOSE((b) < (a), b, a)
+#define VECTOR_MAX(a, b) CHOOSE((b) > (a), b, a)
+#define VECTOR_MULO(a, b) /* integers have no vectors */
+
+#define ENDS(s, T)                                                                       \
+  static inline T least_##s(T a, T b) { return b < a ? b : a; }                          \
+  static inline T most_##s(T a, T b) { return b > a ? b : a; }
+#define PRODUCT(s, T)                                                                    \
+  static inline T product_##s(T a, T b, uint32_t *f) {                                   \
+    T z;                                                                                 \
+    *f |= (uint32_t)__builtin_mul_overflow(a, b, &z);                                    \
+    return z;                                                                            \
+  }
+ENDS(i32, int32_t)
+ENDS(i64, int64_t)
+ENDS(f32, float)
+ENDS(f64, double)
+PRODUCT(i32, int32_t)
+PRODUCT(i64, int64_t)
+
+/* ── folds whose order cannot show ──────────────────────────────────────────────────── */
+
+#define EXACT(id, J)                                                                     \
+  static void L(fold, id)(void *accv, const void *xv, size_t rows, size_t w,             \
+                          size_t pitch) {                                                \
+    T *acc = accv;                                                                       \
+    const T *x = xv;                                                                     \
+    if (w == 1 && pitch == 1) {                                                          \
+      T a = acc[0];                                                                      \
+      for (size_t i = 0; i < rows; i++) a = J(a, x[i]);                                  \
+      acc[0] = a;                                                                        \
+      return;                                                                            \
+    }                                                                                    \
+    for (; rows--; x += pitch) {                                                         \
+      IVDEP for (size_t j = 0; j < w; j++) acc[j] = J(acc[j], x[j]);                     \
+    }                                                                                    \
+  }                                                                                      \
+  static uint32_t L(scan, id)(const blk_rows *m, void *accv) {                           \
+    const size_t rp = m->r_pitch, pitch = m->pitch, w = m->w;                            \
+    size_t rows = m->rows;                                                               \
+    T *r = m->r, *acc = accv;                                                            \
+    const T *x = m->x;                                                                   \
+    if (w == 1 && pitch == 1 && rp == 1) {                                               \
+      T a = acc[0];                                                                      \
+      for (size_t i = 0; i < rows; i++) r[i] = a = J(a, x[i]);                           \
+      acc[0] = a;                                                                        \
+      return 0;                                                                          \
+    }                                                                                    \
+    for (; rows--; x += pitch, r += rp) {                                                \
+      IVDEP for (size_t j = 0; j < w; j++) r[j] = acc[j] = J(acc[j], x[j]);              \
+    }                                                                                    \
+    return 0;                                                                            \
+  }
+
+/* Sums of whole numbers in i64. A block's sum of one line is in S. */
+#define SUM_NARROW(id, S)                                                                \
+  static void L(fold, id)(void *accv, const void *xv, size_t rows, size_t w,             \
+                          size_t pitch) {                                                \
+    int64_t *acc = accv;                                                                 \
+    const T *x = xv;                                                                     \
+    if (w == 1 && pitch == 1) {                                                          \
+      S s = 0;                                                                           \
+      for (size_t i = 0; i < rows; i++) s += x[i];                                       \
+      acc[0] += s;                                                                       \
+      return;                                                                            \
+    }                                                                                    \
+    for (; rows--; x += pitch) { IVDEP for (size_t j = 0; j < w; j++) acc[j] += x[j]; }  \
+  }
+
+/* In halves. Those of one line are summed without their sign, which goes at the end: a shift
+ * that keeps the sign is slow before AVX-512. */
+#define SUM_HALVES(id)                                                                   \
+  static void L(fold, id)(void *accv, const void *xv, size_t rows, size_t w,             \
+                          size_t pitch) {                                                \
+    int64_t *acc = accv;                                                                 \
+    const int64_t *x = xv;                                                               \
+    if (w == 1 && pitch == 1) {                                                          \
+      uint64_t lo = 0, hi = 0;                                                           \
+      for (size_t i = 0; i < rows; i++) {                                                \
+        uint64_t u = (uint64_t)x[i] ^ (uint64_t)1 << 63;                                 \
+        lo += u & 0xffffffffu;                                                           \
+        hi += u >> 32;                                                                   \
+      }                                                                                  \
+      acc[0] += (int64_t)lo;                                                             \
+      acc[BLK_MAX] += (int64_t)(hi - ((uint64_t)rows << 31));                            \
+      return;                                                                            \
+    }                                                                                    \
+    for (; rows--; x += pitch) {                                                         \
+      IVDEP for (size_t j = 0; j < w; j++) {                                             \
+        acc[j] += x[j] & 0xffffffff;                                                     \
+        acc[BLK_MAX + j] += x[j] >> 32;                                                  \
+      }                                                                                  \
+    }                                                                                    \
+  }
+#define SUM_u8(id) SUM_NARROW(id, uint32_t)
+#define SUM_i32(id) SUM_NARROW(id, int64_t)
+#define SUM_i64(id) SUM_HALVES(id)
+
+/* The scans of n columns, all there are: a number that the compiler sees. */
+#define SUM_SCAN(n)                                                                      \
+  if (w == n && pitch == n && rp == n) {                                                 \
+    bool wraps = false;                                                                  \
+    int64_t a[n];                                                                        \
+    memcpy(a, acc, sizeof a);                                                            \
+    for (; rows--; x += n, r += n)                                                       \
+      for (size_t j = 0; j < n; j++) {                                                   \
+        wraps |= __builtin_add_overflow(a[j], (int64_t)x[j], &a[j]);                     \
+        r[j] = a[j];                                                                     \
+      }                                                                                  \
+    memcpy(acc, a, sizeof a);                                                            \
+    return wraps;                                                                        \
+  }
+
+#define SUM(id)                                                                          \
+  BLK_CAT(SUM, TYPE)(id) static uint32_t L(scan, id)(const blk_rows *m, void *accv) {    \
+    const size_t rp = m->r_pitch, pitch = m->pitch, w = m->w;                            \
+    size_t rows = m->rows;                                                               \
+    int64_t *r = m->r, *acc = accv, f = 0;                                               \
+    const T *x = m->x;                                                                   \
+    SUM_SCAN(1)                                                                          \
+    SUM_SCAN(2)                                                                          \
+    SUM_SCAN(3)                                                                          \
+    for (; rows--; x += pitch, r += rp) {                                                \
+      IVDEP for (size_t j = 0; j < w; j++) {                                             \
+        const int64_t a = acc[j], y = x[j], z = (int64_t)((uint64_t)a + (uint64_t)y);    \
+        f |= (a ^ z) & (y ^ z);                                                          \
+        r[j] = acc[j] = z;                                                               \
+      }                                                                                  \
+    }                                                                                    \
+    return f < 0;                                                                        \
+  }
+
+/* ── folds by the tree ──────────────────────────────────────────────────────────────── */
+
+/* One group of the scan rule: up to 128 elements at p, written to o. `base` is C ∘ G, or what
+ * of it exists. Steps 1, 2 and 4 of tables/fold.h; returns the group's total. */
+#define TREE_PART(id, J)                                                                 \
+  APART static T L(part, id)(T * o, const T *p, int n, bool has, T base, uint32_t *f) {  \
+    T s[BLK_GROUP], t[32];                                                               \
+    int quads = (n + 3) / 4;                                                             \
+    for (int i = 0; i < n; i++) t[i / 4] = s[i] = i % 4 ? J(s[i - 1], p[i]) : p[i];      \
+    for (int w = 1; w < quads; w *= 2)                                                   \
+      for (int q = w; q < quads; q += 2 * w)                                             \
+        for (int i = q; i < q + w && i < quads; i++) t[i] = J(t[q - 1], t[i]);           \
+    for (int q = 0; q < quads; q++) {                                                    \
+      bool any = has || q;                                                               \
+      T b = !q ? base : has ? J(base, t[q - 1]) : t[q - 1];                              \
+      for (int i = 4 * q; i < n && i < 4 * q + 4; i++) o[i] = any ? J(b, s[i]) : s[i];   \
+    }                                                                                    \
+    UNUSED(f);                                                                           \
+    return t[quads - 1];                                                                 \
+  }
+
+/* The same for a whole group in vectors of four: four quads are transposed, so that every
+ * step of a quad is one operation, and the quads' totals are eight vectors. */
+#define TREE_VECTORS(id, J, JV)                                                          \
+  static inline T L(whole, id)(T * o, const T *p, bool has, T base, uint32_t *f) {       \
+    VECTOR s0[8], s1[8], s2[8], s3[8], t[8], x, y, z, w;                                 \
+    UNUSED(f);                                                                           \
+    for (int i = 0; i < 8; i++) {                                                        \
+      memcpy(&x, p + 16 * i, sizeof x), memcpy(&y, p + 16 * i + 4, sizeof x);            \
+      memcpy(&z, p + 16 * i + 8, sizeof x), memcpy(&w, p + 16 * i + 12, sizeof x);       \
+      TRANSPOSE(VECTOR, x, y, z, w);                                                     \
+      s0[i] = x, s1[i] = x = JV(x, y), s2[i] = x = JV(x, z), s3[i] = x = JV(x, w);       \
+      y = SH(x, x, 0, 0, 2, 2), y = JV(y, x), x = SH(x, y, 0, 5, 2, 7);                  \
+      y = SH(x, x, 1, 1, 1, 1), y = JV(y, x), t[i] = SH(x, y, 0, 1, 6, 7);               \
+    }                                                                                    \
+    for (int k = 1; k < 8; k *= 2)                                                       \
+      for (int i = k; i < 8; i += 2 * k) {                                               \
+        x = SH(t[i - 1], t[i - 1], 3, 3, 3, 3);                                          \
+        for (int j = i; j < i + k; j++) t[j] = JV(x, t[j]);                              \
+      }                                                                                  \
+    const T first[4] = {s0[0][0], s1[0][0], s2[0][0], s3[0][0]}, total = t[7][3];        \
+    VECTOR b = {base, base, base, base}, before = b;                                     \
+    for (int i = 0; i < 8; i++) {                                                        \
+      VECTOR u = SH(before, t[i], 3, 4, 5, 6); /* the totals before each quad */         \
+      if (has) x = JV(b, u), u = i ? x : SH(b, x, 0, 5, 6, 7);                           \
+      before = t[i];                                                                     \
+      x = JV(u, s0[i]), y = JV(u, s1[i]), z = JV(u, s2[i]), w = JV(u, s3[i]);            \
+      TRANSPOSE(VECTOR, x, y, z, w);                                                     \
+      memcpy(o + 16 * i, &x, sizeof x), memcpy(o + 16 * i + 4, &y, sizeof x);            \
+      memcpy(o + 16 * i + 8, &z, sizeof x), memcpy(o + 16 * i + 12, &w, sizeof x);       \
+    }                                                                                    \
+    if (!has) memcpy(o, first, sizeof first);                                            \
+    return total;                                                                        \
+  }
+/* The same in loops that the compiler may vectorise: for registers of 16 bytes, integers,
+ * and compilers without shuffles. */
+#define TREE_LOOPS(id, J, JV)                                                            \
+  static inline T L(whole, id)(T * o, const T *p, bool has, T base, uint32_t *f) {       \
+    T s[4][32], t[32], b[32];                                                            \
+    UNUSED(f);                                                                           \
+    IVDEP for (int q = 0; q < 32; q++) {                                                 \
+      T s1 = J(p[4 * q], p[4 * q + 1]), s2 = J(s1, p[4 * q + 2]);                        \
+      s[0][q] = p[4 * q], s[1][q] = s1, s[2][q] = s2;                                    \
+      s[3][q] = t[q] = J(s2, p[4 * q + 3]);                                              \
+    }                                                                                    \
+    for (int w = 1; w < 32; w *= 2)                                                      \
+      for (int q = w; q < 32; q += 2 * w)                                                \
+        for (int i = q; i < q + w; i++) t[i] = J(t[q - 1], t[i]);                        \
+    b[0] = base;                                                                         \
+    for (int q = 1; q < 32; q++) b[q] = has ? J(base, t[q - 1]) : t[q - 1];              \
+    IVDEP for (int q = 0; q < 32; q++) {                                                 \
+      o[4 * q] = J(b[q], s[0][q]), o[4 * q + 1] = J(b[q], s[1][q]);                      \
+      o[4 * q + 2] = J(b[q], s[2][q]), o[4 * q + 3] = J(b[q], s[3][q]);                  \
+    }                                                                                    \
+    for (int i = 0; i < 4 && !has; i++) o[i] = s[i][0];                                  \
+    return t[31];                                                                        \
+  }
+
+/* Step 3: the group's total joins the Sklansky scan of the groups so far. Level k joins it
+ * with the total of the aligned 2^k groups before it, kept in d[k] since its last group. */
+#define TREE_SCAN(id, J, ID)                                                             \
+  static uint32_t L(scan, id)(blk_scan * st, void *rv, const void *xv, size_t n) {       \
+    uint32_t flag = 0, *f = &flag;                                                       \
+    T *r = rv;                                                                           \
+    const T *x = xv;                                                                     \
+    for (; n; st->group++) {                                                             \
+      size_t w = n < BLK_GROUP ? n : BLK_GROUP;                                          \
+      bool has = st->has_carry || st->group;                                             \
+      T base = st->has_carry ? st->carry.MEMBER : (T)(ID), v;                            \
+      if (st->group) base = st->has_carry ? J(base, st->g.MEMBER) : st->g.MEMBER;        \
+      if (w < BLK_GROUP) v = L(part, id)(r, x, (int)w, has, base, f);                    \
+      else v = L(whole, id)(r, x, has, base, f);                                         \
+      for (int i = 0; i < 6; i++) {                                                      \
+        uint32_t low = (1u << i) - 1;                                                    \
+        if (st->group >> i & 1) v = J(st->d[i].MEMBER, v);                               \
+        else if ((st->group & low) == low) st->d[i].MEMBER = v;                          \
+      }                                                                                  \
+      st->g.MEMBER = v;                                                                  \
+      x += w, r += w, n -= w;                                                            \
+    }                                                                                    \
+    UNUSED(f);                                                                           \
+    return flag;                                                                         \
+  }
+
+#define TREE(id, J, JV, ID)                                                                 \
+  static void L(fill, id)(void *vv, size_t n) {                                             \
+    T *v = vv;                                                                              \
+    for (size_t i = 0; i < n; i++) v[i] = ID;                                               \
+  }                                                                                         \
+  static uint32_t L(both, id)(void *rv, const void *av, const void *bv, size_t n) {         \
+    uint32_t flag = 0, *f = &flag;                                                          \
+    T *r = rv;                                                                              \
+    const T *a = av, *b = bv;                                                               \
+    IVDEP for (size_t i = 0; i < n; i++) r[i] = J(a[i], b[i]);                              \
+    UNUSED(f);                                                                              \
+    return flag;                                                                            \
+  }                                                                                         \
+  static uint32_t L(both4, id)(void *accv, const void *xv, size_t n, size_t p) {            \
+    uint32_t flag = 0, *f = &flag;                                                          \
+    T *acc = accv;                                                                          \
+    const T *x = xv, *y = x + p, *z = y + p, *u = z + p;                                    \
+    IVDEP for (size_t i = 0; i < n; i++) {                                                  \
+      T a = J(J(acc[i], x[i]), y[i]);                                                       \
+      acc[i] = J(J(a, z[i]), u[i]);                                                         \
+    }                                                                                       \
+    UNUSED(f);                                                                              \
+    return flag;                                                                            \
+  }                                                                                         \
+  static uint32_t L(leaf, id)(void *rv, const void *xv, size_t rows, size_t w,              \
+                              size_t p) {                                                   \
+    uint32_t flag = 0, *f = &flag;                                                          \
+    T *r = rv;                                                                              \
+    const T *x = xv, none = ID;                                                             \
+    if (rows == 1) {                                                                        \
+      IVDEP for (size_t j = 0; j < w; j++) r[j] = J(none, x[j]);                            \
+    } else {                                                                                \
+      const T *y = x + p, *z = y + p, *u = z + p;                                           \
+      IVDEP for (size_t j = 0; j < w; j++) {                                                \
+        const T a = J(J(none, x[j]), J(none, y[j])),                                        \
+                b = J(J(none, z[j]), J(none, u[j]));                                        \
+        r[j] = J(a, b);                                                                     \
+      }                                                                                     \
+    }                                                                                       \
+    UNUSED(f);                                                                              \
+    return flag;                                                                            \
+  }                                                                                         \
+  APART static uint32_t L(pairs, id)(void *rv, const void *vv, size_t n, size_t w) {        \
+    uint32_t flag = 0, *f = &flag;                                                          \
+    T *r = rv;                                                                              \
+    const T *v = vv;                                                                        \
+    if (w == 1) {                                                                           \
+      IVDEP for (size_t i = 0; i < n; i++) r[i] = J(v[2 * i], v[2 * i + 1]);                \
+    } else if (w == 2) {                                                                    \
+      IVDEP for (size_t i = 0; i < n; i++) for (size_t j = 0; j < 2; j++) r[2 * i + j] =    \
+          J(v[4 * i + j], v[4 * i + 2 + j]);                                                \
+    } else if (w == 3) {                                                                    \
+      IVDEP for (size_t i = 0; i < n; i++) for (size_t j = 0; j < 3; j++) r[3 * i + j] =    \
+          J(v[6 * i + j], v[6 * i + 3 + j]);                                                \
+    } else {                                                                                \
+      for (size_t i = 0; i < n; i++, r += w, v += 2 * w)                                    \
+        for (size_t j = 0; j < w; j++) r[j] = J(v[j], v[w + j]);                            \
+    }                                                                                       \
+    UNUSED(f);                                                                              \
+    return flag;                                                                            \
+  }                                                                                         \
+  static uint32_t L(quad, id)(const blk_rows *m, void *total, const void *base) {           \
+    uint32_t flag = 0, *f = &flag;                                                          \
+    const size_t rp = m->r_pitch, xp = m->pitch, w = m->w;                                  \
+    T *r = m->r, *q = r + rp, *s = q + rp, *o = s + rp, *t = total;                         \
+    const T *x = m->x, *y = x + xp, *z = y + xp, *u = z + xp, *b = base;                    \
+    if (b) {                                                                                \
+      IVDEP for (size_t j = 0; j < w; j++) {                                                \
+        const T s1 = J(x[j], y[j]), s2 = J(s1, z[j]), s3 = J(s2, u[j]), s0 = x[j];          \
+        r[j] = J(b[j], s0), q[j] = J(b[j], s1), s[j] = J(b[j], s2), o[j] = J(b[j], s3);     \
+        t[j] = s3;                                                                          \
+      }                                                                                     \
+    } else {                                                                                \
+      IVDEP for (size_t j = 0; j < w; j++) {                                                \
+        const T s1 = J(x[j], y[j]), s2 = J(s1, z[j]), s3 = J(s2, u[j]), s0 = x[j];          \
+        r[j] = s0, q[j] = s1, s[j] = s2, o[j] = t[j] = s3;                                  \
+      }                                                                                     \
+    }                                                                                       \
+    UNUSED(f);                                                                              \
+    return flag;                                                                            \
+  }                                                                                         \
+  /* While a line is even, no pair crosses lines; then each is padded to a power of two. */ \
+  static uint32_t L(lines, id)(void *rv, const void *xv, size_t lines, size_t len) {        \
+    uint32_t flag = 0, *f = &flag;                                                          \
+    T *r = rv, v[2 * KIR_LANES + 8], u[2 * KIR_LANES];                                      \
+    const T *x = xv;                                                                        \
+    size_t odd = len, width = 1;                                                            \
+    while (odd % 2 == 0) odd /= 2;                                                          \
+    while (width < odd) width *= 2;                                                         \
+    for (size_t at = 0; at < lines;) {                                                      \
+      size_t some = 2 * KIR_LANES / len;                                                    \
+      if (some > lines - at) some = lines - at;                                             \
+      for (size_t i = 0; i < some * len; i++) v[i] = J(ID, x[i]);                           \
+      for (size_t n = len; n > odd; n /= 2) flag |= L(pairs, id)(v, v, some * n / 2, 1);    \
+      if (odd > 1) {                                                                        \
+        if (some * width > 2 * KIR_LANES) some = 2 * KIR_LANES / width;                     \
+        for (size_t j = 0; j < some; j++) {                                                 \
+          T *to = u + j * width;                                                            \
+          const T *from = v + j * odd;                                                      \
+          if (width == 8)                                                                   \
+            memcpy(to, from, 8 * sizeof(T)); /* past the line, but not v */                 \
+          else if (width == 4) memcpy(to, from, 4 * sizeof(T));                             \
+          else memcpy(to, from, odd * sizeof(T));                                           \
+          for (size_t i = odd; i < width; i++) to[i] = ID;                                  \
+        }                                                                                   \
+        flag |= L(pairs, id)(v, u, some * width / 2, 1);                                    \
+        for (size_t n = width / 2; n > 1; n /= 2)                                           \
+          flag |= L(pairs, id)(v, v, some * n / 2, 1);                                      \
+      }                                                                                     \
+      memcpy(r + at, v, some * sizeof(T));                                                  \
+      at += some, x += some * len;                                                          \
+    }                                                                                       \
+    UNUSED(f);                                                                              \
+    return flag;                                                                            \
+  }                                                                                         \
+  TREE_PART(id, J)                                                                          \
+  TREE_WHOLE(id, J, JV)                                                                     \
+  TREE_SCAN(id, J, ID)
+
+/* ── every row on every type ────────────────────────────────────────────────────────── */
+
+#define LOOPS_EXACT(id, op, identity) EXACT(id, JOIN_##op)
+#define LOOPS_SUM(id, op, identity) SUM(id)
+#define LOOPS_TREE(id, op, identity) TREE(id, JOIN_##op, VECTOR_##op, (T)(identity))
+#define KEEP(LOOPS, ...) LOOPS(__VA_ARGS__)
+#define SKIP(...)
+#define ROW(id, class, order, op, identity, group)                                       \
+  CLASS_##class(LOOPS_##order, id, op, identity)
+
+#define CLASS_B KEEP
+#define CLASS_I SKIP
+#define CLASS_F SKIP
+#define TYPE u8
+#define T uint8_t
+#define ON ROW
+#include "../tables/folds.def"
+SUM(ADD) /* a sum of truth values needs no conversion */
+#undef TYPE
+#undef T
+
+#undef CLASS_B
+#undef CLASS_I
+#define CLASS_B SKIP
+#define CLASS_I KEEP
+#define TREE_WHOLE TREE_LOOPS
+#define TYPE i32
+#define T int32_t
+#define MEMBER i
+#define HIGHEST INT32_MAX
+#define LOWEST INT32_MIN
+#define ON ROW
+#include "../tables/folds.def"
+#undef TYPE
+#undef T
+#undef MEMBER
+#undef HIGHEST
+#undef LOWEST
+#define TYPE i64
+#define T int64_t
+#define MEMBER l
+#define HIGHEST INT64_MAX
+#define LOWEST INT64_MIN
+#define ON ROW
+#include "../tables/folds.def"
+#undef TYPE
+#undef T
+#undef MEMBER
+#undef HIGHEST
+#undef LOWEST
+
+#undef CLASS_I
+#undef CLASS_F
+#define CLASS_I SKIP
+#define CLASS_F KEEP
+#define HIGHEST __builtin_inf()
+#define LOWEST -__builtin_inf()
+#ifdef HAS_SHUFFLES
+#undef TREE_WHOLE
+#define TREE_WHOLE TREE_VECTORS
+#endif
+#define TYPE f32
+#define T float
+#define MEMBER f
+#define VECTOR f32x4
+#define MASK i32x4
+#define ON ROW
+#include "../tables/folds.def"
+#undef TYPE
+#undef T
+#undef MEMBER
+#undef VECTOR
+#undef MASK
+/* Four doubles need registers of 32 bytes. */
+#ifndef __AVX2__
+#undef TREE_WHOLE
+#define TREE_WHOLE TREE_LOOPS
+#endif
+#define TYPE f64
+#define T double
+#define MEMBER d
+#define VECTOR f64x4
+#define MASK i64x4
+#define ON ROW
+#include "../tables/folds.def"
+#undef TYPE
+#undef T
+#undef MEMBER
+#undef VECTOR
+#undef MASK
+
+/* ── the table ──────────────────────────────────────────────────────────────────────── */
+
+#define TREE_OF(id, s)                                                                   \
+  {                                                                                      \
+    .fill = fill_##id##_##s, .both = both_##id##_##s, .both4 = both4_##id##_##s,         \
+    .leaf = leaf_##id##_##s, .pairs = pairs_##id##_##s, .lines = lines_##id##_##s,       \
+    .scan = scan_##id##_##s, .quad = quad_##id##_##s                                     \
+  }
+#define EXACT_OF(id, s)                                                                  \
+  { .fold = fold_##id##_##s, .scan = scan_##id##_##s }
+#define ON_B(f, id) [KF_##id][KB] = f(id, u8),
+#define ON_I(f, id) [KF_##id][KI32] = f(id, i32), [KF_##id][KI64] = f(id, i64),
+#define ON_F(f, id) [KF_##id][KF32] = f(id, f32), [KF_##id][KF64] = f(id, f64),
+
+const blk_folds BLK_CAT(blk_folds, BLK_ISA) = {
+    .tree =
+        {
+#define ROW_TREE(class, id) ON_##class(TREE_OF, id)
+#define ROW_EXACT(class, id)
+#define ROW_SUM(class, id)
+#define ON(id, class, order, ...) ROW_##order(class, id)
+#include "../tables/folds.def"
+        },
+    .exact =
+        {
+#undef ROW_TREE
+#undef ROW_EXACT
+#undef ROW_SUM
+#define ROW_TREE(class, id)
+#define ROW_EXACT(class, id) ON_##class(EXACT_OF, id)
+#define ROW_SUM(class, id) ON_##class(EXACT_OF, id)[KF_##id][KB] = EXACT_OF(id, u8),
+#define ON(id, class, order, ...) ROW_##order(class, id)
+#include "../tables/folds.def"
+        },
+    .turn = {turn_1, turn_4, turn_8},
+    .count = count_bits,
+};

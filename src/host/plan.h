@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* plan.h - a kernel and its scalars as steps that are run for every block.
+ *
+ * A `cell` is a value of the kernel. It is uniform (one number for the whole run, kept 64
+ * times so that loops can run on it) or lives in a register: a buffer of `block` elements
+ * that stays in L1, or for the time of a block directly in an input or an output array. */
+#ifndef VAPL_HOST_PLAN_H
+#define VAPL_HOST_PLAN_H
+#include "loops.h"
+
+typedef struct blk_cell {
+  void *uni;    /* its 64 copies, if uniform */
+  int32_t def;  /* the step that makes it; -1: none */
+  int32_t last; /* the last step that reads it */
+  uint16_t reg;
+  uint8_t ty;
+} blk_cell;
+
+enum blk_kind { STEP_RUN, STEP_FIN, STEP_LOAD, STEP_IOTA };
+typedef struct blk_step {
+  blk_fn fn;
+  uint8_t kind, in;    /* LOAD: the input */
+  int16_t flag;        /* the flag word that a fault sets; -1 */
+  uint16_t r, a, b, c; /* cells; 0 where there is none */
+  uint16_t fa, fb, fc; /* FIN: result and arguments to look at when fn saw a non-finite */
+} blk_step;
+
+typedef struct blk_out {
+  blk_fn fn; /* narrowing; NULL: copy, or pack for bits */
+  uint16_t cell;
+  bool direct; /* the cell lives in the output array, but for padded blocks */
+} blk_out;
+
+typedef struct blk_plan {
+  const kir *k;
+  const kir_bind *b;
+  const blk_isa *isa;
+  blk_cell *cell;
+  blk_step *step; /* [0, n_pre) make fold_x, [n_pre, n_step) the outputs */
+  uint32_t n_cell, n_pre, n_step, n_reg;
+  uint32_t *flags; /* n_flag words: what uniform instructions raised */
+  uint32_t n_flag;
+  size_t block, stride;    /* elements of a block; bytes from register to register */
+  uint16_t fold_x, fold_r; /* cells */
+  uint8_t fold_src;        /* kty of fold_x */
+  const blk_tree *tree;    /* of the fold, one of the two */
+  const blk_exact *exact;
+  bool sum; /* exact, and it is one of those that widen their accumulator */
+  int fold_flag;
+  bool or_bits; /* bit outputs share bytes between blocks: OR them into zeros */
+  blk_out out[KIR_MAX_OUT];
+} blk_plan;
+
+/* Bytes of memory that blk_plan_make needs; it cannot fail. */
+size_t blk_plan_bytes(const kir *k);
+void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind *b,
+                   void *mem);
+
+/* n elements at, at + step, … of input number `in`, in kir_arg_type. */
+void blk_fetch(const kir *k, const kir_bind *b, uint32_t in, void *r, int64_t at,
+               int64_t step, size_t n);
+
+/* n bytes of *mem, which moves behind them; both at multiples of 64. */
+static inline void *blk_take(uintptr_t *mem, size_t n) {
+  uintptr_t at = *mem;
+  *mem += (n + 63) & ~(size_t)63;
+  return (void *)at;
+}
+
+static inline size_t blk_src_size(const blk_plan *p) {
+  return (size_t)kty_bytes(p->fold_src);
+}
+static inline kty blk_res_type(const blk_plan *p) { return p->k->ins[p->k->fold_at].ty; }
+static inline size_t blk_res_size(const blk_plan *p) {
+  return (size_t)kty_bytes(blk_res_type(p));
+}
+/* Does a loop make cell c, in a buffer that the caller may choose? */
+static inline bool blk_is_made(const blk_plan *p, uint16_t c) {
+  return p->cell[c].def >= 0 && p->step[p->cell[c].def].kind <= STEP_FIN;
+}
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* steps.c - the steps of a plan, run for one block after the other:
+ *
+ *   loads ──▶ loop, loop, loop … ──▶ stores        block: 256 to 1024 elements, in L1
+ *
+ * An input that is stored as it is computed is not copied: the loops read it where it is.
+ * Likewise an output is written by the loop that makes it. Only a block that is not whole
+ * goes through registers, padded with copies of its last element. */
+#include "steps.h"
+
+#include <string.h>
+
+/* ── loading ────────────────────────────────────────────────────────────────────────── */
+
+void blk_pad(void *v, size_t size, size_t n) {
+  char *p = v;
+  for (size_t i = n; i % BLK_UNI; i++) memcpy(p + i * size, p + (n - 1) * size, size);
+}
+
+/* n elements from position e0 of a STRIDED: runs along its last dimension. */
+static void fetch_strided(const blk_plan *p, uint32_t in, char *r, size_t size,
+                          int64_t e0, size_t n) {
+  int number = p->k->in[in].view - KV_STRIDED;
+  const kstrided *w = &p->b->strided[number];
+  int64_t at[KIR_STRIDED_DIMS], sum = 0, step = p->b->in[in].step,
+                                offset = p->b->in[in].offset;
+  int last = p->k->strided[number] - 1;
+  for (int d = last; d >= 0; d--) {
+    at[d] = d ? e0 % w->n[d] : e0;
+    if (d) e0 /= w->n[d];
+    sum += at[d] * w->stride[d];
+  }
+  for (;;) {
+    int64_t left = last ? w->n[last] - at[last] : (int64_t)n;
+    size_t run = left < (int64_t)n ? (size_t)left : n;
+    blk_fetch(p->k, p->b, in, r, offset + step * sum, step * w->stride[last], run);
+    if (!(n -= run)) return;
+    r += run * size;
+    sum += (int64_t)run * w->stride[last];
+    at[last] += (int64_t)run;
+    for (int d = last; d && at[d] == w->n[d]; d--) {
+      sum += w->stride[d - 1] - w->n[d] * w->stride[d];
+      at[d] = 0;
+      at[d - 1]++;
+    }
+  }
+}
+
+static void *reg_of(const blk_thread *t, uint16_t cell) {
+  const blk_plan *p = t->plan;
+  return t->regs + p->cell[cell].reg * p->stride;
+}
+
+void blk_thread_init(blk_thread *t) {
+  const blk_plan *p = t->plan;
+  memset(t->flags, 0, p->n_flag * sizeof(uint32_t));
+  for (uint16_t i = 0; i < p->n_cell; i++) {
+    if (p->cell[i].uni) t->at[i] = p->cell[i].uni;
+    else t->at[i] = reg_of(t, i);
+  }
+}
+
+static void load(blk_thread *t, const blk_step *s, const blk_at *w) {
+  const blk_plan *p = t->plan;
+  elt type = p->k->in[s->in].type;
+  size_t size = (size_t)kty_bytes(p->cell[s->r].ty);
+  char *r = reg_of(t, s->r);
+  const char *src = p->b->in[s->in].host;
+  t->at[s->r] = r;
+  if (p->k->in[s->in].view >= KV_STRIDED) {
+    fetch_strided(p, s->in, r, size, w->e0, w->n);
+  } else if (p->k->in[s->in].view == KV_STEP) {
+    int64_t step = p->b->in[s->in].step;
+    blk_fetch(p->k, p->b, s->in, r, p->b->in[s->in].offset + step * w->pos, step, w->n);
+  } else if (type ==
+             ET_BIT) { /* whole bytes, of which the first few bits may be skipped */
+    size_t skip = (size_t)(w->e0 & 7);
+    p->isa->map->load[type](r, src + (w->e0 >> 3), NULL, NULL, skip + w->n);
+    t->at[s->r] = r += skip;
+  } else if (p->isa->map->load[type]) {
+    p->isa->map->load[type](r, src + (size_t)w->e0 * elt_bytes(type, 1), NULL, NULL,
+                            w->n);
+  } else if (w->n % BLK_UNI == 0) {
+    t->at[s->r] = (void *)(uintptr_t)(src + (size_t)w->e0 * size);
+    return;
+  } else {
+    memcpy(r, src + (size_t)w->e0 * size, w->n * size);
+  }
+  blk_pad(r, size, w->n);
+}
+
+static void iota(blk_thread *t, const blk_step *s, const blk_at *w) {
+  const blk_plan *p = t->plan;
+  kty ty = p->cell[s->r].ty;
+  char *r = reg_of(t, s->r);
+  size_t size = (size_t)kty_bytes(ty), n = w->n;
+  t->at[s->r] = r;
+  if (w->inner == 1 && w->pos + (int64_t)n <= w->len) {
+    p->isa->map->iota[ty - KI32](r, &w->pos, NULL, NULL, n + BLK_UNI - 1);
+  } else {
+    int64_t at = w->pos, left = w->inner - w->e0 % w->inner;
+    for (size_t i = 0; i < n; i++) {
+      if (ty == KI32) ((int32_t *)(void *)r)[i] = (int32_t)at;
+      else ((int64_t *)(void *)r)[i] = at;
+      if (--left) continue;
+      left = w->inner;
+      if (++at == w->len) at = 0;
+    }
+  }
+  blk_pad(r, size, n);
+}
+
+/* ── running ────────────────────────────────────────────────────────────────────────── */
+
+static double element(const blk_plan *p, uint16_t cell, const void *at, size_t i) {
+  if (p->cell[cell].uni) i = 0;
+  return kty_bytes(p->cell[cell].ty) == 4 ? (double)((const float *)at)[i]
+                                          : ((const double *)at)[i];
+}
+
+static bool finite(double x) { return x - x == 0; }
+
+/* The loop saw a result that is not finite: an error if its arguments are. */
+static bool fin_fault(const blk_thread *t, const blk_step *s, size_t n) {
+  const blk_plan *p = t->plan;
+  for (size_t i = 0; i < n; i++)
+    if (!finite(element(p, s->fa, t->at[s->fa], i)) &&
+        finite(element(p, s->fb, t->at[s->fb], i)) &&
+        finite(element(p, s->fc, t->at[s->fc], i)))
+      return true;
+  return false;
+}
+
+static void run_steps(blk_thread *t, uint32_t from, uint32_t to, const blk_at *w) {
+  const blk_plan *p = t->plan;
+  size_t m = (w->n + BLK_UNI - 1) & ~(size_t)(BLK_UNI - 1);
+  for (const blk_step *s = p->step + from, *end = p->step + to; s < end; s++) {
+    if (s->kind <= STEP_FIN) {
+      uint32_t f = s->fn(t->at[s->r], t->at[s->a], t->at[s->b], t->at[s->c], m);
+      if (f && s->flag >= 0 && (s->kind == STEP_RUN || fin_fault(t, s, w->n)))
+        t->flags[s->flag] = 1;
+    } else if (s->kind == STEP_LOAD) {
+      load(t, s, w);
+    } else {
+      iota(t, s, w);
+    }
+  }
+}
+
+void blk_pre(blk_thread *t, blk_at w) { run_steps(t, 0, t->plan->n_pre, &w); }
+
+/* ── storing ────────────────────────────────────────────────────────────────────────── */
+
+/* Bits that share bytes with other blocks are or-ed into zeros. */
+static void or_bits(uint8_t *out, const uint8_t *bits, int64_t e0, size_t n) {
+  unsigned shift = (unsigned)(e0 & 7);
+  size_t bytes = (shift + n + 7) / 8, have = (n + 7) / 8;
+  out += e0 >> 3;
+  for (size_t i = 0; i < bytes; i++) {
+    unsigned v = i < have ? (unsigned)bits[i] << shift : 0;
+    if (i) v |= bits[i - 1] >> (8 - shift) & 0xffu;
+    if (i == 0 || i == bytes - 1)
+      __atomic_fetch_or(out + i, (uint8_t)v, __ATOMIC_RELAXED);
+    else out[i] = (uint8_t)v;
+  }
+}
+
+static void store_bits(blk_thread *t, const blk_out *o, uint8_t *out, const blk_at *w) {
+  uint8_t *bits = t->tmp;
+  o->fn(bits, t->at[o->cell], NULL, NULL, (w->n + BLK_UNI - 1));
+  if (w->n % 8) bits[w->n / 8] &= (uint8_t)((1u << w->n % 8) - 1);
+  if (t->plan->or_bits) or_bits(out, bits, w->e0, w->n);
+  else memcpy(out + (w->e0 >> 3), bits, (w->n + 7) / 8);
+}
+
+static void store(blk_thread *t, uint32_t i, const blk_at *w) {
+  const blk_plan *p = t->plan;
+  const blk_out *o = &p->out[i];
+  elt type = p->k->out[i].type;
+  const void *v = t->at[o->cell];
+  if (type == ET_BIT) {
+    store_bits(t, o, p->b->out[i].host, w);
+    return;
+  }
+  size_t size = elt_bytes(type, 1);
+  char *out = (char *)p->b->out[i].host + (size_t)w->e0 * size;
+  if (v == out) return; /* made in place */
+  if (!o->fn) {
+    memcpy(out, v, w->n * size);
+  } else if (w->n % BLK_UNI == 0) {
+    o->fn(out, v, NULL, NULL, w->n);
+  } else {
+    o->fn(t->tmp, v, NULL, NULL, w->n + BLK_UNI - 1);
+    memcpy(out, t->tmp, w->n * size);
+  }
+}
+
+void blk_aim(blk_thread *t, blk_at at) {
+  const blk_plan *p = t->plan;
+  const blk_at *w = &at;
+  if (p->fold_r) t->at[p->fold_r] = reg_of(t, p->fold_r);
+  for (uint32_t i = 0; i < p->k->n_out; i++) {
+    const blk_out *o = &p->out[i];
+    if (!o->direct) continue;
+    char *out =
+        (char *)p->b->out[i].host + (size_t)w->e0 * elt_bytes(p->k->out[i].type, 1);
+    t->at[o->cell] = w->n % BLK_UNI == 0 ? out : reg_of(t, o->cell);
+  }
+}
+
+void blk_post(blk_thread *t, blk_at w) {
+  const blk_plan *p = t->plan;
+  run_steps(t, p->n_pre, p->n_step, &w);
+  for (uint32_t i = 0; i < p->k->n_out; i++) store(t, i, &w);
+}

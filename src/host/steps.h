@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* steps.h - the steps of a plan run for one block, with its loads and stores. */
+#ifndef VAPL_HOST_STEPS_H
+#define VAPL_HOST_STEPS_H
+#include "plan.h"
+
+typedef struct blk_thread {
+  const blk_plan *plan;
+  void **at; /* per cell: where it is now */
+  char *regs;
+  uint32_t *flags;
+  void *tmp;             /* 8 bytes × block: narrowing at the tail */
+  struct blk_fold *fold; /* what a fold needs besides: fold.h */
+} blk_thread;
+
+/* The block of n elements from flat position e0, whose first is at `pos` of its line. Of columns
+ * (inner > 1) `inner` elements have the same position. */
+typedef struct blk_at {
+  int64_t e0, pos, len;
+  size_t n;
+  int64_t inner;
+} blk_at;
+
+/* All cells but uniform ones are in their registers, no flag is set. */
+void blk_thread_init(blk_thread *t);
+void blk_pre(blk_thread *t, blk_at w);  /* makes fold_x */
+void blk_aim(blk_thread *t, blk_at w);  /* decides where this block's results are made */
+void blk_post(blk_thread *t, blk_at w); /* MAP: all; else from fold_r on; then stores */
+void blk_pad(void *v, size_t size, size_t n); /* up to a multiple of 64 */
+#endif
