@@ -130,7 +130,7 @@ static bool regex_set(vm *v, void *user, arr *name, arr *x) {
 static fn *regex_variant(vm *v, fn *f, arr *x) {
   OWNED arr *to = arr_vec(v->c, ET_I64, REGEX_OPTIONS);
   if (!to) return NULL;
-  for (int i = 0; i < REGEX_OPTIONS; i++) arr_put_int(to, i, regex_says(f, i));
+  for (regex_option i = 0; i < REGEX_OPTIONS; i++) arr_put_int(to, i, regex_says(f, i));
   setting s = {f, to};
   if (x->type == ET_NEST) {
     if (!arg_options(v, x, regex_set, &s)) return NULL;

@@ -78,8 +78,9 @@ arr *prim2(vm *v, prim p, arr *x, arr *y) {
 /* Is `at` an element of a vector that is still on the device? *i is its number, from 0. */
 static bool is_one_index(const vm *v, const arr *y, const arr *at, int64_t *i) {
   if (y->host || !at || !at_hand(at) || !elt_is_int((elt)at->type)) return false;
+  if (arr_get_int(at, 0) < v->sv->io) return false;
   *i = arr_get_int(at, 0) - v->sv->io;
-  return arr_get_int(at, 0) >= v->sv->io;
+  return true;
 }
 
 arr *index_of(vm *v, arr *y, int n, arr *const *at) {
