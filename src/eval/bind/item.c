@@ -40,7 +40,8 @@ static bnode *bind_name(binder *b, tnode *t) {
   if (b->record && record_has(t->text)) return bind_member(b, b->record, t);
   uint8_t nc = bind_class_or_hybrid(b, t);
   bool hybrid = nc >= C_HYBRID;
-  bnode *n = nc ? bind_node(b, B_NAME, hybrid ? C_FN : nc, extent_of(t)) : NULL;
+  if (!nc) return NULL;
+  bnode *n = bind_node(b, B_NAME, hybrid ? C_FN : nc, extent_of(t));
   if (!n) return NULL;
   n->s = symbol_of(b->v, t);
   n->slot = slot_of(b->k, n->s);
@@ -92,7 +93,8 @@ static bnode *bind_greek(binder *b, tnode *t) {
   case B_DEL2: nc = C_OP; break;
   default: nc = bind_class_of(b, kind);
   }
-  bnode *n = nc ? bind_node(b, kind, nc, extent_of(t)) : NULL;
+  if (!nc) return NULL;
+  bnode *n = bind_node(b, kind, nc, extent_of(t));
   if (n && kind == B_DEL2) n->code = dfn->dop;
   return n;
 }
@@ -101,7 +103,8 @@ static bnode *bind_prim(binder *b, tnode *t) {
   char glyph[5] = {0};
   if (t->prim < P_COUNT) {
     fn *f = fn_prim(b->v, (prim)t->prim);
-    return f ? bind_constant(b, value_fn(fn_retain(f), C_FN), extent_of(t)) : NULL;
+    if (!f) return NULL;
+    return bind_constant(b, value_fn(fn_retain(f), C_FN), extent_of(t));
   }
   utf8_put(glyph, t->code);
   return bind_error(b, C_FN, ERR_NONCE, extent_of(t), "%s is not in this version", glyph);

@@ -30,13 +30,17 @@ static bnode **spread_literal(binder *b, const bnode *p, bnode **to) {
 bnode *phrase_array(binder *b, const phrase *u) {
   if (u->n == 1) return u->first;
   uint32_t n = 0;
-  for (bnode *p = u->first; p; p = p->next) n += p->lit ? p->lit->n : 1;
+  for (bnode *p = u->first; p; p = p->next) {
+    if (p->lit) n += p->lit->n;
+    else n++;
+  }
   bnode **kid = arena_alloc(b->mem, n * sizeof *kid), **to = kid;
   for (bnode *p = u->first; p && to; p = p->next) {
     if (p->lit) to = spread_literal(b, p, to);
     else *to++ = p;
   }
-  return to ? bind_fold(b, bind_kids(b, B_STRAND, C_ARR, n, kid)) : NULL;
+  if (!to) return NULL;
+  return bind_fold(b, bind_kids(b, B_STRAND, C_ARR, n, kid));
 }
 
 bool phrase_push(binder *b, size_t from, bnode *n) {
@@ -120,7 +124,8 @@ static bnode *as_function(binder *b, const bnode *op) {
 static uint32_t hybrid_of(const bnode *p) {
   if (p->cls != C_FN) return 0;
   if (p->kind == B_NAME) return p->code;
-  return p->kind == B_CONST && p->val.f->kind == F_REPL ? p->val.f->code : 0;
+  if (p->kind != B_CONST || p->val.f->kind != F_REPL) return 0;
+  return p->val.f->code;
 }
 
 /* What is to the right of a dyadic operator: one function, or a strand. */
@@ -141,7 +146,8 @@ static bnode *right_operand(binder *b, segment *s, const tnode *op) {
     u.last = r;
     u.n++;
   }
-  return b->bad ? NULL : with_brackets(b, s, phrase_array(b, &u));
+  if (b->bad) return NULL;
+  return with_brackets(b, s, phrase_array(b, &u));
 }
 
 static int valence_of(const bnode *op, env *e) {
@@ -192,7 +198,8 @@ static bool bind_outer(binder *b, segment *s) {
   const tnode *jot = s->it[s->i], *dot = s->it[s->i + 1];
   s->i += 2;
   bnode *op = bind_operator(b, OP_OUTER, (extent){jot->begin, dot->end});
-  bnode *f = op ? right_operand(b, s, jot) : NULL;
+  if (!op) return false;
+  bnode *f = right_operand(b, s, jot);
   bnode *kid[] = {op, f, NULL, NULL};
   if (!f) return false;
   return phrase_push(b, s->from, bind_fold(b, bind_kids(b, B_DERIVED, C_FN, 4, kid)));
@@ -216,7 +223,9 @@ static bool bind_field(binder *b, segment *s) {
   *on = *top->last;
   s->i++;
   b->record = on;
-  bnode *r = t->kind == T_NAME ? bind_member(b, on, t) : bind_paren(b, t);
+  bnode *r;
+  if (t->kind == T_NAME) r = bind_member(b, on, t);
+  else r = bind_paren(b, t);
   b->record = outer;
   r = with_brackets(b, s, r);
   if (!r) return false;

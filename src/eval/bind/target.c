@@ -46,7 +46,8 @@ static bnode *target_item(binder *b, tnode *t) {
   if (t->kind == T_ALPHA) return bind_node(b, G_ALPHA, C_ARR, extent_of(t));
   if (t->kind != T_PAREN) return target_name(b, t);
   const tnode *s = t->kid[0];
-  return s->n == 1 ? target_item(b, s->kid[0]) : target_strand(b, s->kid, s->n);
+  if (s->n == 1) return target_item(b, s->kid[0]);
+  return target_strand(b, s->kid, s->n);
 }
 
 static bool is_target(const tnode *t) {

@@ -73,7 +73,8 @@ static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   if (!f && is_pick(b)) return assign_picked(v, e, b, y) || fail_at(v, e, b);
   if (!target_find(&t) || !slots_new(&s, v, e, t.at.val->a, true)) return false;
   OWNED arr *to = select_from(&s, b, &whole);
-  OWNED arr *r = to ? slots_give(&s, to, whole, f, y) : NULL;
+  if (!to) return false;
+  OWNED arr *r = slots_give(&s, to, whole, f, y);
   return r && target_set(&t, r);
 }
 
@@ -93,8 +94,9 @@ static bool modify_one(target *t, fn *f, indices *ix, arr *old, arr *y) {
   if (y->count != 1)
     return err_set(v->c, ERR_LENGTH, "one place for %lld values", (long long)y->count);
   OWNED arr *item = arr_scalar_at(v->c, old, 0);
-  OWNED arr *val = item ? arr_scalar_at(v->c, y, 0) : NULL;
-  OWNED arr *new = val ? call2(v, f, item, val) : NULL;
+  OWNED arr *val = arr_scalar_at(v->c, y, 0);
+  if (!item || !val) return false;
+  OWNED arr *new = call2(v, f, item, val);
   if (!new || !ir_host(v->g, new)) return false;
   OWNED arr *one = arr_enclose(v->c, new);
   if (!one || !target_own(t)) return false;
@@ -115,7 +117,8 @@ static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   if (!slots_new(&s, v, e, x, inside)) return false;
   prim_env pe = env_of(v);
   OWNED arr *to = select_parts(&s, prim_index(&pe, slots_root(&s), ix.n, ix.at));
-  OWNED arr *r = to ? slots_give(&s, to, false, f, y) : NULL;
+  if (!to) return false;
+  OWNED arr *r = slots_give(&s, to, false, f, y);
   return r && target_set(&t, r);
 }
 
@@ -198,7 +201,8 @@ bool assign_with(vm *v, env *e, const bnode *b, fn *f, arr *y) {
     return assign_selected(v, e, b->kid[0], f, y) || fail_at(v, e, b);
   if (b->kind == G_STRAND) return modify_strand(v, e, b, f, y);
   OWNED arr *old = target_value(v, e, b);
-  OWNED_VALUE value new = value_arr(old ? call2(v, f, old, y) : NULL);
+  if (!old) return false;
+  OWNED_VALUE value new = value_arr(call2(v, f, old, y));
   if (!new.cls) return false;
   if (b->kind != G_NAME) return assign(v, e, b, new);
   return name_put(v, e, b->s, env_locate(e, b->s, b->slot), new);

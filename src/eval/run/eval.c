@@ -55,7 +55,8 @@ static void gathered_free(gathered *g) {
 static arr *as_row(vm *v, arr *a) {
   static const int64_t one = 1;
   if (a->rank) return arr_retain(a);
-  return ir_host(v->g, a) ? arr_reshape(v->c, a, 1, &one) : NULL;
+  if (!ir_host(v->g, a)) return NULL;
+  return arr_reshape(v->c, a, 1, &one);
 }
 
 /* The values of kids as items, evaluated from the right (strand) or from the left. */
@@ -70,7 +71,8 @@ static arr *eval_items(vm *v, env *e, const bnode *b) {
     int64_t k = b->kind == B_STRAND ? n - 1 - i : i;
     OWNED arr *item = eval_arr(v, e, b->kid[k]);
     if (!item) return NULL;
-    g.at[k] = b->kind == B_MATRIX ? as_row(v, item) : arr_move(&item);
+    if (b->kind == B_MATRIX) g.at[k] = as_row(v, item);
+    else g.at[k] = arr_move(&item);
     if (!g.at[k]) return NULL;
   }
   g.n = 0; /* collect takes them over */

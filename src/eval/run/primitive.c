@@ -24,9 +24,10 @@ prim prim_in_force(const vm *v, prim p, bool dyadic) {
   int ml = v->sv->ml;
   if (v->sv->div && p == P_DIVIDE) return P_DIVIDE0;
   if (ml == 1) return p;
-  if (dyadic) return ml > 2 && p == P_ENCLOSE ? P_NEST : p;
-  if (ml > 1 && p == P_TAKE) return P_PICK;
-  return ml > 1 && p == P_PICK ? P_TAKE : p;
+  if (dyadic && ml > 2 && p == P_ENCLOSE) return P_NEST;
+  if (dyadic || ml < 2) return p;
+  if (p == P_TAKE) return P_PICK;
+  return p == P_PICK ? P_TAKE : p;
 }
 
 /* ∊ at ⎕ML 0 is the type of y, ≡ from 2 on is never negative; NULL without an error: neither. */
@@ -36,7 +37,8 @@ static arr *level_result(vm *v, prim p, arr *y) {
   if (type) return arr_proto(v->c, y);
   prim_env pe = env_of(v);
   OWNED arr *d = prim_depth(&pe, y);
-  return d ? prim_monadic(&pe, P_RESIDUE, d) : NULL;
+  if (!d) return NULL;
+  return prim_monadic(&pe, P_RESIDUE, d);
 }
 
 /* ── f y, x f y ─────────────────────────────────────────────────────────────────────── */
@@ -104,7 +106,8 @@ arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
   if (!fold_axis(v, code, axis, y, &k)) return NULL;
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
   prim_env pe = env_of(v);
-  return is_scan(code) ? prim_expand(&pe, x, y, k) : prim_replicate(&pe, x, y, k);
+  if (is_scan(code)) return prim_expand(&pe, x, y, k);
+  return prim_replicate(&pe, x, y, k);
 }
 
 /* x f[axis] y of a scalar function. */
@@ -112,13 +115,13 @@ static arr *scalar_axis(vm *v, prim p, arr *x, arr *y, arr *axis) {
   int k[ARR_MAX_RANK];
   prim_env pe = env_of(v);
   if (!ir_host(v->g, axis) || !prim_scalar_axes(&pe, x, y, axis, k)) return NULL;
-  bool left = x->rank < y->rank; /* is the left argument the lower one? */
-  arr *low = left ? x : y;
-  const arr *high = left ? y : x;
   ir_call call = call_of(v);
-  OWNED arr *wide = ir_spread(&call, low, high->rank, high->shape, k);
-  if (!wide) return NULL;
-  return left ? prim2(v, p, wide, y) : prim2(v, p, x, wide);
+  if (x->rank < y->rank) {
+    OWNED arr *wide = ir_spread(&call, x, y->rank, y->shape, k);
+    return wide ? prim2(v, p, wide, y) : NULL;
+  }
+  OWNED arr *wide = ir_spread(&call, y, x->rank, x->shape, k);
+  return wide ? prim2(v, p, x, wide) : NULL;
 }
 
 arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis) {
@@ -127,7 +130,8 @@ arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis) {
   if (!ir_host(v->g, axis) || !ir_host(v->g, y)) return NULL;
   if (x && !ir_host(v->g, x)) return NULL;
   prim_env pe = env_of(v);
-  return x ? prim_dyadic_axis(&pe, p, x, y, axis) : prim_monadic_axis(&pe, p, y, axis);
+  if (x) return prim_dyadic_axis(&pe, p, x, y, axis);
+  return prim_monadic_axis(&pe, p, y, axis);
 }
 
 /* ── leaves ─────────────────────────────────────────────────────────────────────────── */
@@ -136,8 +140,10 @@ arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis) {
 static arr *filled(vm *v, arr *y, arr *id) {
   if (!y->rank) return arr_retain(id);
   OWNED arr *shape = prim1(v, P_RHO, y);
-  OWNED arr *item = shape ? arr_enclose(v->c, id) : NULL;
-  return item ? prim2(v, P_RHO, shape, item) : NULL;
+  if (!shape) return NULL;
+  OWNED arr *item = arr_enclose(v->c, id);
+  if (!item) return NULL;
+  return prim2(v, P_RHO, shape, item);
 }
 
 arr *replace_leaves(vm *v, arr *y, arr *id) {

@@ -149,14 +149,20 @@ arr *select_parts(const slots *s, arr *r) {
 
 static arr *select_apply(slots *s, fn *f, arr *x, arr *y, bool *whole);
 
+/* Element i of a, or its only one. */
+static arr *value_at(ctx *c, const arr *a, int64_t i) {
+  return arr_scalar_at(c, a, a->count == 1 ? 0 : i);
+}
+
 /* f of item i of y, and of x if there is one; an argument of one item is that for all. */
 static arr *select_item(slots *s, fn *f, arr *x, arr *y, int64_t i) {
   ctx *c = s->v->c;
   bool whole;
-  OWNED arr *b = arr_scalar_at(c, y, y->count == 1 ? 0 : i);
+  OWNED arr *b = value_at(c, y, i);
+  if (!b) return NULL;
   OWNED arr *a = NULL;
-  if (b && x) a = arr_scalar_at(c, x, x->count == 1 ? 0 : i);
-  if (!b || (x && !a)) return NULL;
+  if (x) a = value_at(c, x, i);
+  if (x && !a) return NULL;
   OWNED arr *r = select_apply(s, f, a, b, &whole);
   if (!r || !ir_host(s->v->g, r) || interrupted(s->v->c)) return NULL;
   return arr_move(&r);
@@ -195,7 +201,8 @@ static arr *select_index(slots *s, const bnode *b) {
   bool whole;
   if (!indices_of(s->v, s->e, b, &ix)) return NULL;
   OWNED arr *y = select_from(s, b->kid[0], &whole);
-  return y ? select_parts(s, index_of(s->v, y, ix.n, ix.at)) : NULL;
+  if (!y) return NULL;
+  return select_parts(s, index_of(s->v, y, ix.n, ix.at));
 }
 
 static arr *select_step(slots *s, const step *st, arr *y, bool *whole) {
@@ -242,8 +249,11 @@ arr *select_from(slots *s, const bnode *b, bool *whole) {
 
 /* What becomes of a place that holds `old`. */
 static arr *new_value(vm *v, fn *f, arr *old, arr *val) {
-  OWNED arr *r = f ? call2(v, f, old, val) : arr_retain(val);
-  return r && ir_host(v->g, r) ? arr_move(&r) : NULL;
+  OWNED arr *r = NULL;
+  if (f) r = call2(v, f, old, val);
+  else r = arr_retain(val);
+  if (!r || !ir_host(v->g, r)) return NULL;
+  return arr_move(&r);
 }
 
 static bool put_slot(slots *s, int64_t n, fn *f, arr *val) {
@@ -252,7 +262,8 @@ static bool put_slot(slots *s, int64_t n, fn *f, arr *val) {
   int64_t i;
   if (n <= 0) return true; /* a fill */
   numbered *t = slot_at(s, n, &i);
-  OWNED arr *old = f ? arr_scalar_at(v->c, t->x, i) : NULL;
+  OWNED arr *old = NULL;
+  if (f) old = arr_scalar_at(v->c, t->x, i);
   if (f && !old) return false;
   OWNED arr *new = new_value(v, f, old, val);
   if (!new || !prim_put_item(&pe, &t->x, i, new)) return false;
@@ -281,7 +292,7 @@ static bool put_slots(slots *s, arr *to, bool whole, fn *f, arr *val) {
   if (whole && is_simple_scalar(to)) return put_slot(s, arr_get_int(to, 0), f, val);
   if (!prim_conforms(&pe, to->rank, to->shape, val)) return false;
   for (int64_t i = 0; i < to->count; i++) {
-    OWNED arr *one = arr_scalar_at(v->c, val, val->count == 1 ? 0 : i);
+    OWNED arr *one = value_at(v->c, val, i);
     if (!one) return false;
     bool ok;
     if (is_nested(to)) {
@@ -318,7 +329,8 @@ static arr *slots_join(slots *s) {
 static bool put_turn(vm *v, arr **flat, arr *to, fn *f, arr *val) {
   prim_env pe = env_of(v);
   pe.io = 1;
-  OWNED arr *old = f ? prim_index(&pe, *flat, 1, &to) : NULL;
+  OWNED arr *old = NULL;
+  if (f) old = prim_index(&pe, *flat, 1, &to);
   if (f && !old) return false;
   OWNED arr *new = new_value(v, f, old, val);
   return new &&prim_index_put(&pe, flat, 1, &to, new);
@@ -387,9 +399,9 @@ static arr *scatter(slots *s, arr *to, fn *f, arr *val) {
   prim_env pe = env_of(v);
   if (!prim_conforms(&pe, to->rank, to->shape, val)) return NULL;
   OWNED arr *flat = arr_reshape(v->c, x, 1, &x->count);
-  OWNED arr *at = flat ? prim_ravel(&pe, to) : NULL;
-  OWNED arr *vals = at ? prim_ravel(&pe, val) : NULL;
-  if (!vals) return NULL;
+  OWNED arr *at = prim_ravel(&pe, to);
+  OWNED arr *vals = prim_ravel(&pe, val);
+  if (!flat || !at || !vals) return NULL;
   bool ok;
   if (f) ok = put_turns(v, &flat, at, f, vals);
   else ok = put_turn(v, &flat, at, NULL, vals);
@@ -399,5 +411,6 @@ static arr *scatter(slots *s, arr *to, fn *f, arr *val) {
 arr *slots_give(slots *s, arr *to, bool whole, fn *f, arr *val) {
   if (!ir_host(s->v->g, to) || !ir_host(s->v->g, val)) return NULL;
   if (!whole && can_scatter(s, to, f)) return scatter(s, to, f, val);
-  return put_slots(s, to, whole, f, val) ? slots_join(s) : NULL;
+  if (!put_slots(s, to, whole, f, val)) return NULL;
+  return slots_join(s);
 }
