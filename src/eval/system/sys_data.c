@@ -18,8 +18,11 @@ static const int16_t codes[ET_COUNT] = {
 
 /* The type with that code; DOMAIN ERROR if elements of it cannot be made. */
 static bool type_of(vm *v, int64_t code, elt *t) {
-  for (int i = 0; i < ET_NEST; i++)
-    if (codes[i] == code) return *t = (elt)i, true;
+  for (int i = 0; i < ET_NEST; i++) {
+    if (codes[i] != code) continue;
+    *t = (elt)i;
+    return true;
+  }
   return err_set(v->c, ERR_DOMAIN, "⎕DR: there is no type %lld to convert to",
                  (long long)code);
 }
@@ -45,26 +48,27 @@ static bool check_chars(vm *v, const arr *r) {
 
 /* y's bits as elements of type t, along the last axis. */
 static arr *reinterpret(vm *v, const arr *y, elt t) {
-  int64_t shape[ARR_MAX_RANK] = {1}, last = arr_last_axis(y),
-          bits = elt_bits((elt)y->type);
-  int rank = y->rank ? y->rank : 1;
-  if (y->type == ET_NEST)
-    return err_set(v->c, ERR_DOMAIN, "⎕DR: a nested array has no bits"), NULL;
-  if (last > INT64_MAX / 128 || last * bits % elt_bits(t))
-    return err_set(v->c, ERR_LENGTH,
-                   "⎕DR: %lld elements of %lld bits are no whole number of %d bits",
-                   (long long)last, (long long)bits, elt_bits(t)),
-           NULL;
+  int64_t shape[ARR_MAX_RANK] = {1}, last = arr_last_axis(y);
+  int64_t bits = elt_bits((elt)y->type);
+  if (y->type == ET_NEST) {
+    err_set(v->c, ERR_DOMAIN, "⎕DR: a nested array has no bits");
+    return NULL;
+  }
+  if (last > INT64_MAX / 128 || last * bits % elt_bits(t)) {
+    err_set(v->c, ERR_LENGTH,
+            "⎕DR: %lld elements of %lld bits are no whole number of %d bits",
+            (long long)last, (long long)bits, elt_bits(t));
+    return NULL;
+  }
   if (y->rank) memcpy(shape, y->shape, y->rank * sizeof *shape);
+  int rank = y->rank ? y->rank : 1;
   shape[rank - 1] = last * bits / elt_bits(t);
-  arr *r = arr_new(v->c, t, rank, shape);
+  OWNED arr *r = arr_new(v->c, t, rank, shape);
   if (!r) return NULL;
   size_t n = elt_bytes(t, r->count);
   if (n) memcpy(r->host, y->host, n);
   if ((t == ET_BIT) != (y->type == ET_BIT)) turn_bits(r->host, n);
-  if (check_chars(v, r)) return r;
-  arr_release(r);
-  return NULL;
+  return check_chars(v, r) ? arr_move(&r) : NULL;
 }
 
 /* Does element i of y have an equal of type t? */
@@ -77,7 +81,8 @@ static bool converts(const arr *y, int64_t i, elt t) {
   if (elt_is_int((elt)y->type)) {
     int64_t n = arr_get_int(y, i);
     if (elt_is_int(t)) return elt_for_range(n, n) <= t;
-    double d = t == ET_F32 ? (double)(float)n : (double)n;
+    double d = (double)n;
+    if (t == ET_F32) d = (double)(float)n;
     return d < 0x1p63 && (int64_t)d == n;
   }
   double d = arr_get_float(y, i);
@@ -87,27 +92,43 @@ static bool converts(const arr *y, int64_t i, elt t) {
          elt_for_range((int64_t)d, (int64_t)d) <= t;
 }
 
+/* Element i of r becomes that of y in r's type, which holds it. */
+static void convert_at(arr *r, const arr *y, int64_t i) {
+  bool from_float = y->type >= ET_F32 && y->type <= ET_C128;
+  if (r->type == y->type) arr_copy(r, i, y, i, 1);
+  else if (r->type >= ET_F32 && r->type <= ET_C128)
+    arr_put_float(r, i, arr_get_float(y, i));
+  else if (from_float) arr_put_int(r, i, (int64_t)arr_get_float(y, i));
+  else arr_put_int(r, i, arr_get_int(y, i));
+}
+
+/* Element i of r becomes what stands for a value that its type does not hold. */
+static void put_fill(arr *r, int64_t i) {
+  if (r->type >= ET_F32 && r->type <= ET_C128) arr_put_float(r, i, 0);
+  else if (elt_is_char((elt)r->type)) arr_put_int(r, i, ' ');
+  else arr_put_int(r, i, 0);
+}
+
 /* y's values as type t, and which of them are. */
-static arr *converted(vm *v, arr *y, elt t) {
-  arr *r = arr_new(v->c, t, y->rank, y->shape),
-      *ok = arr_new(v->c, ET_BIT, y->rank, y->shape);
-  for (int64_t i = 0; r && ok && i < y->count; i++) {
+static arr *converted(vm *v, const arr *y, elt t) {
+  OWNED arr *r = arr_new(v->c, t, y->rank, y->shape);
+  OWNED arr *ok = arr_new(v->c, ET_BIT, y->rank, y->shape);
+  if (!r || !ok) return NULL;
+  for (int64_t i = 0; i < y->count; i++) {
     bool fits = y->type != ET_NEST && converts(y, i, t);
     arr_put_int(ok, i, fits);
-    if (fits && t == y->type) arr_copy(r, i, y, i, 1);
-    else if (t >= ET_F32 && t <= ET_C128)
-      arr_put_float(r, i, fits ? arr_get_float(y, i) : 0);
-    else if (!fits) arr_put_int(r, i, elt_is_char(t) ? ' ' : 0);
-    else if (y->type >= ET_F32 && y->type <= ET_C128)
-      arr_put_int(r, i, (int64_t)arr_get_float(y, i));
-    else arr_put_int(r, i, arr_get_int(y, i));
+    if (fits) convert_at(r, y, i);
+    else put_fill(r, i);
   }
-  return items_pair(v, r, ok);
+  return items_pair(v, arr_move(&r), arr_move(&ok));
 }
 
 bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
   elt from = ET_BIT, to = ET_BIT;
-  if (!x) return ir_settle(v->g, y) && (*r = arr_int(v->c, codes[y->type]));
+  if (!x) {
+    if (ir_settle(v->g, y)) *r = arr_int(v->c, codes[y->type]);
+    return *r != NULL;
+  }
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return false;
   if (x->rank > 1)
     return err_set(v->c, ERR_RANK, "⎕DR takes one or two types on its left");
@@ -119,9 +140,9 @@ bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
   bool two = x->count == 2;
   if ((first || !two) && !type_of(v, first, &from)) return false;
   if (two && !type_of(v, arr_get_int(x, 1), &to)) return false;
-  arr *a = first ? reinterpret(v, y, from) : arr_retain(y);
-  *r = a && two ? converted(v, a, to) : a;
-  if (a && two) arr_release(a);
+  OWNED arr *a = first ? reinterpret(v, y, from) : arr_retain(y);
+  if (!a) return false;
+  *r = two ? converted(v, a, to) : arr_move(&a);
   return *r != NULL;
 }
 
@@ -129,18 +150,21 @@ bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
 
 static bool convert(vm *v, arr *y, elt t, arr **r) {
   if (y->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "real numbers are wanted");
-  if (y->type == t) return *r = arr_retain(y), true;
-  arr *a = arr_new(v->c, t, y->rank, y->shape);
-  for (int64_t i = 0; a && i < y->count; i++) {
+  if (y->type == t) {
+    *r = arr_retain(y);
+    return true;
+  }
+  OWNED arr *a = arr_new(v->c, t, y->rank, y->shape);
+  if (!a) return false;
+  for (int64_t i = 0; i < y->count; i++) {
     double d = arr_get_float(y, i);
-    if (t == ET_F32 && isfinite(d) && !isfinite((float)d)) {
-      err_set(v->c, ERR_DOMAIN, "element %lld is too large", (long long)i + v->sv->io);
-      arr_release(a);
-      return false;
-    }
+    if (t == ET_F32 && isfinite(d) && !isfinite((float)d))
+      return err_set(v->c, ERR_DOMAIN, "element %lld is too large",
+                     (long long)i + v->sv->io);
     arr_put_float(a, i, d);
   }
-  return (*r = a) != NULL;
+  *r = arr_move(&a);
+  return true;
 }
 
 bool sys_f32(vm *v, arr *x, arr *y, arr **r) {

@@ -22,7 +22,10 @@ void sys_reset(vm *v) {
 }
 
 sysvars *sys_own(vm *v, env *e) {
-  if (e->text) return e->sv = sys_own(v, e->outer); /* ⍎ sets what is its caller's */
+  if (e->text) { /* ⍎ sets what is its caller's */
+    e->sv = sys_own(v, e->outer);
+    return e->sv;
+  }
   if (e->body->node && e->sv != &e->own) {
     e->own = *e->sv;
     e->sv = &e->own;
@@ -34,7 +37,8 @@ sysvars *sys_own(vm *v, env *e) {
 /* ── ⎕CT ⎕FR ────────────────────────────────────────────────────────────────────────── */
 
 arr *sys_get_ct(vm *v, env *e) {
-  return e->sv->ct == 0 ? arr_int(v->c, 0) : arr_float(v->c, e->sv->ct);
+  if (e->sv->ct == 0) return arr_int(v->c, 0);
+  return arr_float(v->c, e->sv->ct);
 }
 
 bool sys_set_ct(vm *v, env *e, value x) {
@@ -42,7 +46,8 @@ bool sys_set_ct(vm *v, env *e, value x) {
   if (!ir_host(v->g, x.a)) return false;
   if (x.a->count != 1)
     return err_set(v->c, x.a->rank > 1 ? ERR_RANK : ERR_LENGTH, "⎕CT must be one number");
-  double d = x.a->type <= ET_F64 ? arr_get_float(x.a, 0) : -1;
+  double d = -1;
+  if (x.a->type <= ET_F64) d = arr_get_float(x.a, 0);
   if (!(d >= 0 && d <= 1.0 / 4294967296.0))
     return err_set(v->c, ERR_DOMAIN, "⎕CT takes 0 to 2*¯32");
   sys_own(v, e)->ct = d;
@@ -59,9 +64,9 @@ bool sys_set_fr(vm *v, env *e, value x) {
   UNUSED(e);
   if (!arg_number(v, x, 645, 1287, "⎕FR", &n)) return false;
   if (n == 645) return true;
-  return err_set(v->c, n == 1287 ? ERR_NONCE : ERR_DOMAIN,
-                 n == 1287 ? "there are no decimal floats: ⎕FR can only be 645"
-                           : "⎕FR takes 645");
+  if (n == 1287)
+    return err_set(v->c, ERR_NONCE, "there are no decimal floats: ⎕FR can only be 645");
+  return err_set(v->c, ERR_DOMAIN, "⎕FR takes 645");
 }
 
 /* ── ⎕RL ────────────────────────────────────────────────────────────────────────────── */
@@ -72,14 +77,15 @@ static bool seed_of(arr *a, int64_t g, prim_random *state) {
   if (a->rank > 1 || !elt_is_num((elt)a->type)) return false;
   *state = (prim_random){0};
   if (a->rank == 1 && !a->count) return true; /* the system will choose, and hide it */
-  double top = g ? 0x1p63 : 0x1p31 - 1;
+  double top = 0x1p31 - 1;
+  if (g) top = 0x1p63;
   if (g == 2 || a->count > 2 || a->type > ET_F64) return false;
   for (int64_t i = 0; i < a->count; i++) {
     double d = arr_get_float(a, i);
     if (!(d >= 0 && d < top) || d != floor(d)) return false;
   }
-  bool exact = elt_is_int((elt)a->type);
-  uint64_t seed = exact ? (uint64_t)arr_get_int(a, 0) : (uint64_t)arr_get_float(a, 0);
+  uint64_t seed = (uint64_t)arr_get_float(a, 0);
+  if (elt_is_int((elt)a->type)) seed = (uint64_t)arr_get_int(a, 0);
   struct timespec t;
   if (!seed && !clock_gettime(CLOCK_REALTIME, &t)) /* 0: chosen, and seen */
     seed = hash_bytes(&t, sizeof t, 0) % 0x7FFFFFFD + 1;
@@ -88,25 +94,26 @@ static bool seed_of(arr *a, int64_t g, prim_random *state) {
   return true;
 }
 
-arr *sys_get_rl(vm *v, env *e) {
+/* The seed as ⎕RL shows it: hidden, or with the draws since it was set, or alone. */
+static arr *shown_seed(vm *v) {
   const prim_random *s = &v->random;
+  if (v->rl_hidden) return arr_vec(v->c, ET_I8, 0);
+  if (!s->drawn) return arr_int(v->c, (int64_t)s->seed);
+  return arr_int_vec(v->c, 2, (int64_t[]){(int64_t)s->seed, (int64_t)s->drawn});
+}
+
+arr *sys_get_rl(vm *v, env *e) {
   UNUSED(e);
-  arr *seed = v->rl_hidden ? arr_vec(v->c, ET_I8, 0)
-              : s->drawn
-                  ? arr_int_vec(v->c, 2, (int64_t[]){(int64_t)s->seed, (int64_t)s->drawn})
-                  : arr_int(v->c, (int64_t)s->seed);
-  return items_pair(v, seed, arr_int(v->c, v->rl_generator));
+  return items_pair(v, shown_seed(v), arr_int(v->c, v->rl_generator));
 }
 
 /* A seed and a generator; *g and *state are set. */
 static bool both_of(vm *v, arr *a, int64_t *g, prim_random *state) {
-  arr *s = item_at(v, a, 0), *t = s ? item_at(v, a, 1) : NULL;
-  bool ok = t && elt_is_int((elt)t->type) && t->count == 1;
-  if (ok) *g = arr_get_int(t, 0);
-  ok = ok && *g >= 0 && *g <= 2 && seed_of(s, *g, state);
-  arr_release(s);
-  arr_release(t);
-  return ok;
+  OWNED arr *s = item_at(v, a, 0);
+  OWNED arr *t = item_at(v, a, 1);
+  if (!s || !t || !elt_is_int((elt)t->type) || t->count != 1) return false;
+  *g = arr_get_int(t, 0);
+  return *g >= 0 && *g <= 2 && seed_of(s, *g, state);
 }
 
 bool sys_set_rl(vm *v, env *e, value x) {
@@ -118,7 +125,10 @@ bool sys_set_rl(vm *v, env *e, value x) {
   if (!ir_host(v->g, x.a)) return false;
   if (x.a->rank > 1) return err_set(v->c, ERR_RANK, takes);
   if (x.a->count > 2) return err_set(v->c, ERR_LENGTH, takes);
-  if (x.a->count == 2 ? !both_of(v, x.a, &g, &state) : !seed_of(x.a, g, &state))
+  bool ok;
+  if (x.a->count == 2) ok = both_of(v, x.a, &g, &state);
+  else ok = seed_of(x.a, g, &state);
+  if (!ok)
     return err_set(v->c, ERR_DOMAIN,
                    "⎕RL takes ⍬, 0 or a seed, and a generator 0, 1 or 2 (2 with ⍬ only)");
   v->rl_generator = (int)g;
