@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* acc.c - where accumulators come from and go to: the producer's elements, or memory.
  *
- * In memory an accumulator takes cg_acc_bytes; a truth value is a word of 0 or 1, a wide sum
- * two words of 64 bits, the low one first. */
+ * In memory an accumulator takes cg_acc_bytes; a truth value is a word of 0 or 1, a wide
+ * sum two words of 64 bits, the low one first. */
 #include "fold.h"
 
 #include "arith.h"

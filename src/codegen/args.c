@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* args.c - the argument block and the flags: what a kernel is told and what it reports.
  *
- * Conditions that raise a flag are gathered in one Function variable per flag, which drivers
- * keep in a register; it is looked at once, at the end, by one lane of each subgroup. */
+ * Conditions that raise a flag are gathered in one Function variable per flag, which
+ * drivers keep in a register; it is looked at once, at the end, by one lane of each
+ * subgroup. */
 #include "memory.h"
 
 #include "arith.h"
@@ -28,7 +29,7 @@ uint32_t cg_slot_param(cg *g, uint32_t slot, kty t) {
   return cg_cvt(g, v, there, t);
 }
 
-/* ── flags ────────────────────────────────────────────────────────────────────────────── */
+/* ── flags ─────────────────────────────────────────────────────────────────────────── */
 
 void cg_raise(cg *g, uint32_t cond, uint32_t ok, int64_t fault, bool escape) {
   uint32_t kb = spv_bool(g->b), *var = &g->flag[fault][escape];

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* arith.c - arithmetic on values of any number of lanes: integers, comparisons, conversions,
- * checked operations.
+/* arith.c - arithmetic on values of any number of lanes: integers, comparisons,
+ * conversions, checked operations.
  *
- * Meanings are ops.def's to the bit. What SPIR-V or Vulkan leaves open is not used: minimum and
- * maximum are a comparison and a selection (GLSL's may return either operand for a NaN),
- * magnitude and negation work on the bits, whether a float is finite is read off its exponent,
- * a conversion to integer first replaces what is out of range, an integer quotient never sees
- * the divisors 0 and -1. Comparisons carry NoContraction like the arithmetic, which keeps
- * Mesa from rewriting them as if there were no NaN. */
+ * Meanings are ops.def's to the bit. What SPIR-V or Vulkan leaves open is not used:
+ * minimum and maximum are a comparison and a selection (GLSL's may return either operand
+ * for a NaN), magnitude and negation work on the bits, whether a float is finite is read
+ * off its exponent, a conversion to integer first replaces what is out of range, an
+ * integer quotient never sees the divisors 0 and -1. Comparisons carry NoContraction like
+ * the arithmetic, which keeps Mesa from rewriting them as if there were no NaN. */
 #include "arith.h"
 
-/* ── integers and bits ────────────────────────────────────────────────────────────────── */
+/* ── integers and bits ─────────────────────────────────────────────────────────────── */
 
 uint32_t cg_shift(cg *g, kty t, SpvOp op, uint32_t v, uint32_t by) {
   uint32_t n = cg_int(g, t, by);
@@ -68,7 +68,7 @@ uint32_t cg_quot(cg *g, kty t, uint32_t a, uint32_t d) {
   return cg_sel(g, t, minus, cg_ineg(g, t, a), q);
 }
 
-/* ── comparing ────────────────────────────────────────────────────────────────────────── */
+/* ── comparing ─────────────────────────────────────────────────────────────────────── */
 
 static uint32_t cg_cmp_bool(cg *g, kop op, uint32_t a, uint32_t b) {
   uint32_t ty = cg_type(g, KB);
@@ -97,7 +97,7 @@ uint32_t cg_cmp(cg *g, kop op, kty t, uint32_t a, uint32_t b) {
   return is_float ? spv_exact(g->b, r) : r;
 }
 
-/* ── conversions ──────────────────────────────────────────────────────────────────────── */
+/* ── conversions ───────────────────────────────────────────────────────────────────── */
 
 static uint32_t cg_float_to_int(cg *g, uint32_t v, kty from, kty to) {
   double end = to == KI32 ? 0x1p31 : 0x1p63;
@@ -138,10 +138,10 @@ uint32_t cg_cvt(cg *g, uint32_t v, kty from, kty to) {
   return spv_op(g->b, ty, SpvOpSConvert, v);
 }
 
-/* ── checked integer arithmetic ───────────────────────────────────────────────────────── */
+/* ── checked integer arithmetic ────────────────────────────────────────────────────── */
 
-/* A sum overflows if both operands differ from it in sign, a difference a - b if a differs
- * from it and from b. */
+/* A sum overflows if both operands differ from it in sign, a difference a - b if a
+ * differs from it and from b. */
 uint32_t cg_addo(cg *g, kop op, kty t, uint32_t a, uint32_t b, uint32_t *over) {
   uint32_t ty = cg_type(g, t);
   SpvOp plain = SpvOpIAdd;
@@ -153,8 +153,8 @@ uint32_t cg_addo(cg *g, kop op, kty t, uint32_t a, uint32_t b, uint32_t *over) {
   return s;
 }
 
-/* |a|×|b| from 32-bit pieces. Only if one upper half is zero can the product fit; then the
- * cross terms are one product, and it and the sum must not overflow 64 bits. */
+/* |a|×|b| from 32-bit pieces. Only if one upper half is zero can the product fit; then
+ * the cross terms are one product, and it and the sum must not overflow 64 bits. */
 static uint32_t cg_mulo64(cg *g, uint32_t a, uint32_t b, uint32_t *over) {
   spv *s = g->b;
   uint32_t ty = cg_type(g, KI64), kb = cg_type(g, KB),
@@ -196,7 +196,7 @@ uint32_t cg_mulo(cg *g, kty t, uint32_t a, uint32_t b, uint32_t *over) {
   return cg_mulo64(g, a, b, over);
 }
 
-/* ── sums, products and logic ─────────────────────────────────────────────────────────── */
+/* ── sums, products and logic ──────────────────────────────────────────────────────── */
 
 /* For integers, floats and truth values. */
 static uint32_t cg_sum(cg *g, kty t, SpvOp integer, SpvOp real, const uint32_t v[2]) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cg.h - the state of one emission, and the lowest of codegen's layers: values and positions.
+/* cg.h - the state of one emission, and the lowest of codegen's layers: values and
+ * positions.
  *
  * Each layer uses those above it in this list, none below:
  *
@@ -13,10 +14,11 @@
  *   ops.h       ops.c                 the kernel's instructions at a position
  *   fold.h      fold.c acc.c          accumulators
  *   template.h  place.c, map.c reduce_tile.c …   the templates
- *               emit.c                entry, uniforms; kernels.def: the template of a task
+ *               emit.c                entry, uniforms; the template of a task
  *
- * A value is an id. It has g->lanes components, 4 or 1: templates set g->lanes before they
- * emit, and everything below follows. A position (cg_pos) says which elements the lanes are. */
+ * A value is an id. It has g->lanes components, 4 or 1: templates set g->lanes before
+ * they emit, and everything below follows. A position (cg_pos) says which elements the
+ * lanes are. */
 #ifndef VAPL_CG_H
 #define VAPL_CG_H
 #include "codegen.h"
@@ -25,7 +27,8 @@
 /* Elements i, i+1, … (as many as lanes) of the row whose first element is number `row_at`
  * in storage; row_at 0: there are no rows. `tail`: some may lie beyond the length; then
  * loads are clamped and `ok` has, per lane, whether it exists (made when it is needed).
- * `iota`, if not 0: the position of all the lanes, where i is an element's number (columns). */
+ * `iota`, if not 0: the position of all the lanes, where i is an element's number
+ * (columns). */
 typedef struct cg_pos {
   uint32_t i, row_at;
   bool tail;
@@ -54,8 +57,8 @@ typedef struct cg {
   /* By fault id, error and escape: Function variables; 0: never raised. */
   uint32_t flag[KIR_MAX_FAULT][2];
   /* What the template's threads hold when they store, neighbours in neighbouring threads:
-   * elements, so that bits of one word are put together by shuffles; or even all quads of a
-   * tile, so that two threads may trade halves of two quads. */
+   * elements, so that bits of one word are put together by shuffles; or even all quads of
+   * a tile, so that two threads may trade halves of two quads. */
   bool packs, trades;
   /* The workgroup's array for packing words across small subgroups, or 0. */
   uint32_t word_share;

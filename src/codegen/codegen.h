@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* codegen.h - KIR to SPIR-V words.
  *
- * cg_emit makes one SPIR-V 1.5 compute module, entry point "main", from a kernel and the pass
- * of it that is wanted. It never calls Vulkan and never fails but for memory or a device
- * feature that the caller should have looked at. The module has no descriptor: its one push
- * constant is the 64-bit address of its argument block, read as a struct of 8-byte slots:
+ * cg_emit makes one SPIR-V 1.5 compute module, entry point "main", from a kernel and the
+ * pass of it that is wanted. It never calls Vulkan and never fails but for memory or a
+ * device feature that the caller should have looked at. The module has no descriptor: its
+ * one push constant is the 64-bit address of its argument block, read as a struct of
+ * 8-byte slots:
  *
  *   slot 0 len      elements of a row (of the producer's domain)
  *        1 rows
@@ -22,7 +23,8 @@
  *                   low 32 bits, KF64 as bits, KB 0 or 1)
  *
  * Buffers are allocated with at least 16 bytes of slack behind their data, so that 4-wide
- * loads and stores at the tail are safe; what is read there is garbage, and raises no flag.
+ * loads and stores at the tail are safe; what is read there is garbage, and raises no
+ * flag.
  *
  * What the templates' planning sees to, and who makes options by hand must:
  *   - width 4 wants rows that start at a multiple of 4 elements (len % 4 == 0 if rows > 1), and
@@ -53,20 +55,21 @@ enum {
   CG_SLOT_INPUTS = CG_SLOT_OWN + CG_OWN_SLOTS
 };
 
-/* Bytes of an accumulator in memory: KB 4 (a u32 0 or 1), KI32 KF32 4, KI64 KF64 8, wide 16
- * (low, high). */
+/* Bytes of an accumulator in memory: KB 4 (a u32 0 or 1), KI32 KF32 4, KI64 KF64 8, wide
+ * 16 (low, high). */
 int cg_acc_bytes(const kir *k);
 kty cg_acc_type(const kir *k); /* KI64 when wide */
 
-/* 8-byte slots that the argument block takes; the first of dimension d of a strided, behind all
- * else: its stride, and but for the first dimension its length and cg_magic of that. */
+/* 8-byte slots that the argument block takes; the first of dimension d of a strided,
+ * behind all else: its stride, and but for the first dimension its length and cg_magic of
+ * that. */
 enum { CG_STRIDED_STRIDE, CG_STRIDED_N, CG_STRIDED_MAGIC, CG_STRIDED_SLOTS };
 uint32_t cg_arg_slots(const kir *k);
 uint32_t cg_out_slot(const kir *k, uint32_t out);
 uint32_t cg_param_slot(const kir *k, uint32_t param);
 uint32_t cg_strided_slot(const kir *k, uint32_t strided, uint32_t dim);
-/* What divides a position below 2^31 by n, 2 ≤ n < 2^31: the low word is m, the high word s,
- * and p÷n is the upper half of p×m, shifted right by s. */
+/* What divides a position below 2^31 by n, 2 ≤ n < 2^31: the low word is m, the high word
+ * s, and p÷n is the upper half of p×m, shifted right by s. */
 uint64_t cg_magic(uint64_t n);
 
 typedef struct cg_module {
@@ -75,7 +78,7 @@ typedef struct cg_module {
 } cg_module; /* freed with mem_free */
 bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out);
 
-/* The kernels that are written by hand rather than made from a kir: the benchmarks' floor.
- * A plain copy of 16-byte words: slot 0 is their count, input 0 → output 0. */
+/* The kernels that are written by hand rather than made from a kir: the benchmarks'
+ * floor. A plain copy of 16-byte words: slot 0 is their count, input 0 → output 0. */
 bool cg_emit_copy(ctx *c, uint32_t workgroup, cg_module *out);
 #endif

@@ -3,8 +3,8 @@
  *
  *   entry ─ read arguments ─ leave if there is no work ─ template ─ raise flags ─ return
  *
- * kernels.def names the templates; their table is here, above all of them. What is uniform (addresses, lengths, params, ONE inputs) is
- * loaded once at the entry. */
+ * kernels.def names the templates; their table is here, above all of them. What is
+ * uniform (addresses, lengths, params, ONE inputs) is loaded once at the entry. */
 #include "template.h"
 
 #include "arith.h"
@@ -12,7 +12,7 @@
 
 #include <assert.h>
 
-/* ── what is uniform ──────────────────────────────────────────────────────────────────── */
+/* ── what is uniform ───────────────────────────────────────────────────────────────── */
 
 /* The parts of the kernel that this pass emits. */
 static bool cg_produces(const cg *g) { return !g->o->from_partials; }
@@ -65,7 +65,7 @@ static void cg_read_uniforms(cg *g) {
     g->out[n] = cg_slot(g, cg_out_slot(k, n));
 }
 
-/* ── where this invocation is ─────────────────────────────────────────────────────────── */
+/* ── where this invocation is ──────────────────────────────────────────────────────── */
 
 /* The first component of a built-in variable of n. */
 static uint32_t cg_builtin(cg *g, SpvBuiltIn what, uint32_t n) {
@@ -107,8 +107,8 @@ static bool cg_packs(const kir *k) {
   return false;
 }
 
-/* With shuffles the place in the workgroup must follow the subgroups. The physical size is
- * read, so that a module made for 8 lanes also runs where subgroups have 16 or 32. */
+/* With shuffles the place in the workgroup must follow the subgroups. The physical size
+ * is read, so that a module made for 8 lanes also runs where subgroups have 16 or 32. */
 static void cg_find_thread(cg *g) {
   if (g->k->kind == KIR_MAP && !cg_packs(g->k)) {
     g->thread = cg_builtin(g, SpvBuiltInLocalInvocationId, 3);
@@ -129,8 +129,8 @@ static uint32_t cg_read_args(cg *g) {
   return spv_op(g->b, g->u64, SpvOpLoad, at);
 }
 
-/* All value types first, so that no id depends on the order in which a C compiler evaluates
- * two arguments that ask for types. */
+/* All value types first, so that no id depends on the order in which a C compiler
+ * evaluates two arguments that ask for types. */
 static void cg_name_types(cg *g) {
   g->u32 = spv_int(g->b, 32);
   g->u64 = spv_int(g->b, 64);
@@ -160,7 +160,7 @@ static void cg_open_copy(cg *g) {
   g->out[0] = cg_slot(g, CG_SLOT_INPUTS + 3);
 }
 
-/* ── entry points ─────────────────────────────────────────────────────────────────────── */
+/* ── entry points ──────────────────────────────────────────────────────────────────── */
 
 typedef struct template_row {
   const char *name;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* layout.c - where a kernel's numbers lie: the slots of its argument block and the bytes of its
- * accumulators. Pure functions of the kernel, for those who emit and for those who fill in. */
+/* layout.c - where a kernel's numbers lie: the slots of its argument block and the bytes
+ * of its accumulators. Pure functions of the kernel, for those who emit and for those who
+ * fill in. */
 #include "codegen.h"
 
 uint32_t cg_out_slot(const kir *k, uint32_t out) {
@@ -17,8 +18,9 @@ uint32_t cg_strided_slot(const kir *k, uint32_t strided, uint32_t dim) {
 
 uint32_t cg_arg_slots(const kir *k) { return cg_strided_slot(k, k->n_strided, 0); }
 
-/* m = ⌈2^(31+s) ÷ n⌉ with s = ⌈log2 n⌉, so m×n exceeds 2^(31+s) by less than n ≤ 2^s: p×m, p
- * below 2^31, is off by less than one part in 2^31 of n. The upper half is shifted by s-1. */
+/* m = ⌈2^(31+s) ÷ n⌉ with s = ⌈log2 n⌉, so m×n exceeds 2^(31+s) by less than n ≤ 2^s:
+ * p×m, p below 2^31, is off by less than one part in 2^31 of n. The upper half is shifted
+ * by s-1. */
 uint64_t cg_magic(uint64_t n) {
   uint32_t s = 1;
   while (((uint64_t)1 << s) < n) s++;

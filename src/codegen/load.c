@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* load.c - addresses, and elements from buffers into registers, for every storage type.
  *
- * Addresses are 64-bit integers, made into pointers at the access. Three ways, by the lanes
- * of the value and the width of the kernel:
+ * Addresses are 64-bit integers, made into pointers at the access. Three ways, by the
+ * lanes of the value and the width of the kernel:
  *
  *   quad   4 lanes, width 4: neighbours that start at a multiple of 4
  *            32 bits   one 16-byte access        16 bits   one 8-byte access
@@ -16,7 +16,7 @@
 
 #include "arith.h"
 
-/* ── addresses ────────────────────────────────────────────────────────────────────────── */
+/* ── addresses ─────────────────────────────────────────────────────────────────────── */
 
 uint32_t cg_addr(cg *g, uint32_t base, uint32_t index, uint32_t shift) {
   uint32_t wide = index;
@@ -80,7 +80,7 @@ uint32_t cg_word_addr(cg *g, elt t, uint32_t base, uint32_t index, uint32_t *at)
   return cg_addr(g, base, word, 2);
 }
 
-/* ── one element, four neighbours ─────────────────────────────────────────────────────── */
+/* ── one element, four neighbours ──────────────────────────────────────────────────── */
 
 /* Lanes of words whose top bits are an element: shifted down, sign- or zero-extended. */
 static uint32_t cg_move_down(cg *g, elt t, uint32_t words) {
@@ -127,7 +127,8 @@ static uint32_t cg_get_quad_bits(cg *g, uint32_t base, uint32_t index) {
   return cg_extend(g, ET_BIT, spv_op(g->b, v4, SpvOpShiftRightLogical, word, by));
 }
 
-/* 8 and 16 bits: lane j's word, its element moved to the top by `up[j]`, then down again. */
+/* 8 and 16 bits: lane j's word, its element moved to the top by `up[j]`, then down
+ * again. */
 static uint32_t cg_get_quad_narrow(cg *g, elt t, uint32_t base, uint32_t index) {
   static const uint64_t up8[4] = {24, 16, 8, 0}, up16[4] = {16, 0, 16, 0};
   const uint64_t *up = up8;
@@ -163,7 +164,7 @@ uint32_t cg_get(cg *g, elt t, uint32_t base, cg_pos *p) {
   return cg_join(g, kir_arg_type(t), v);
 }
 
-/* ── inputs that are read by steps ────────────────────────────────────────────────────── */
+/* ── inputs that are read by steps ─────────────────────────────────────────────────── */
 
 /* A STEP: offset + step × i, modulo the width of a position, which the result fits. */
 static uint32_t cg_get_step(cg *g, uint32_t n, cg_pos *p) {

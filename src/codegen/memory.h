@@ -4,7 +4,7 @@
 #define VAPL_CG_MEMORY_H
 #include "cg.h"
 
-/* ── arguments and flags (args.c) ── */
+/* ── arguments and flags (args.c) ──────────────────────────────────────────────────── */
 uint32_t cg_slot_addr(cg *g, uint32_t slot);
 uint32_t cg_slot(cg *g, uint32_t slot); /* an argument, u64 */
 uint32_t cg_slot_ix(cg *g, uint32_t slot);
@@ -14,7 +14,7 @@ uint32_t cg_slot_param(cg *g, uint32_t slot, kty t);
 void cg_raise(cg *g, uint32_t cond, uint32_t ok, int64_t fault, bool escape);
 void cg_write_flags(cg *g); /* at the end of the kernel */
 
-/* ── addresses and indices (load.c) ── */
+/* ── addresses and indices (load.c) ────────────────────────────────────────────────── */
 uint32_t cg_addr(cg *g, uint32_t base, uint32_t index,
                  uint32_t shift); /* base + (index << shift) */
 uint32_t cg_plus(cg *g, uint32_t addr, uint32_t bytes);
@@ -27,15 +27,16 @@ uint32_t cg_in_row(cg *g, const cg_pos *p,
 /* The storage index of lane j for a load, kept below the length where it might not be. */
 uint32_t cg_lane_index(cg *g, const cg_pos *p, uint32_t j);
 uint32_t cg_bits_log2(elt t);
-/* The address of the word that element `index` of a narrow type is in; *at: its first bit. */
+/* The address of the word that element `index` of a narrow type is in; *at: its first
+ * bit. */
 uint32_t cg_word_addr(cg *g, elt t, uint32_t base, uint32_t index, uint32_t *at);
 
-/* ── loads ── */
+/* ── loads ─────────────────────────────────────────────────────────────────────────── */
 uint32_t cg_get(cg *g, elt t, uint32_t base, cg_pos *p); /* FLAT; as kir_arg_type(t) */
 uint32_t cg_get_input(cg *g, uint32_t input, cg_pos *p);
 uint32_t cg_get_at(cg *g, elt t, uint32_t base, uint32_t index); /* one scalar element */
 
-/* ── stores (store.c) ── */
+/* ── stores (store.c) ──────────────────────────────────────────────────────────────── */
 /* The storage index of lane j for a store that is known to exist. */
 uint32_t cg_store_index(cg *g, const cg_pos *p, uint32_t j);
 /* Is element i + j there? Opens a branch if that must be asked; 0: it need not. */

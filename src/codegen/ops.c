@@ -11,7 +11,7 @@
 #include <spirv/unified1/GLSL.std.450.h>
 #include <string.h>
 
-/* ── one operation ────────────────────────────────────────────────────────────────────── */
+/* ── one operation ─────────────────────────────────────────────────────────────────── */
 
 static void cg_fin(cg *g, const kins *in, uint32_t ok) {
   uint32_t a = cg_finite(g, in->ty, g->val[in->a]);
@@ -70,7 +70,7 @@ static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
   }
 }
 
-/* ── a stretch of instructions ────────────────────────────────────────────────────────── */
+/* ── a stretch of instructions ─────────────────────────────────────────────────────── */
 
 /* Positions along the axis of elements that are counted through the whole input. */
 static uint32_t cg_flat_iota(cg *g, kty t, const cg_pos *p) {

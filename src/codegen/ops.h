@@ -6,6 +6,7 @@
 
 /* The inputs that instructions from … to - 1 read at p, by number; 0 for the others. */
 void cg_load_raw(cg *g, uint32_t from, uint32_t to, cg_pos *p, uint32_t *raw);
-/* Emits these instructions at p; raw is what cg_load_raw read, or NULL: they are loaded here. */
+/* Emits these instructions at p; raw is what cg_load_raw read, or NULL: they are loaded
+ * here. */
 void cg_range(cg *g, uint32_t from, uint32_t to, cg_pos *p, const uint32_t *raw);
 #endif

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* root.c - square root and quotient, correctly rounded on every device.
  *
- * Vulkan promises neither: its Sqrt is only as good as InverseSqrt, its division may be off
- * by 2.5 units. So the significand of the result is estimated in floating point and settled
- * in integers. Let m be the argument's significand, in [1, 4) with an even exponent left over,
- * M = m×2^p its integer (p: bits behind the point) and S that of the estimate, at most one
- * unit off. The residual r = M×2^p - S×S is less than 2^(p+3) in magnitude, so it is exact in
- * wrapping arithmetic of the float's own size although its terms are not. The root lies above
- * S + ½ just when r > S, below S - ½ just when r ≤ -S (r - S×±1 = ¼ cannot be: r is whole),
- * and never on a half. A quotient is settled alike: with r = A×2^p - Q×B the distance from
- * the true quotient to Q is r÷B units.
+ * Vulkan promises neither: its Sqrt is only as good as InverseSqrt, its division may be
+ * off by 2.5 units. So the significand of the result is estimated in floating point and
+ * settled in integers. Let m be the argument's significand, in [1, 4) with an even
+ * exponent left over, M = m×2^p its integer (p: bits behind the point) and S that of the
+ * estimate, at most one unit off. The residual r = M×2^p - S×S is less than 2^(p+3) in
+ * magnitude, so it is exact in wrapping arithmetic of the float's own size although its
+ * terms are not. The root lies above S + ½ just when r > S, below S - ½ just when r ≤ -S
+ * (r - S×±1 = ¼ cannot be: r is whole), and never on a half. A quotient is settled alike:
+ * with r = A×2^p - Q×B the distance from the true quotient to Q is r÷B units.
  *
- * f32 quotients need none of that where there is f64: a quotient of two 24-bit numbers is no
- * nearer than 2^-49, relatively, to the middle between two such numbers, so any f64 division
- * within a few units rounds to the right f32. Subnormal arguments are outside the promise. */
+ * f32 quotients need none of that where there is f64: a quotient of two 24-bit numbers is
+ * no nearer than 2^-49, relatively, to the middle between two such numbers, so any f64
+ * division within a few units rounds to the right f32. Subnormal arguments are outside
+ * the promise. */
 #include "arith.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
@@ -72,8 +73,9 @@ static uint32_t to_units(cg *g, const cg_format *f, uint32_t v) { /* v × 2^p, t
   return spv_op(g->b, cg_type(g, f->i), SpvOpConvertFToS, s);
 }
 
-/* √m to within one unit, m in [1, 4): 1÷√m from the device, good to 2^-21, then for f64 one
- * step on the root (2^-42), then one by the residual, which is left with rounding alone. */
+/* √m to within one unit, m in [1, 4): 1÷√m from the device, good to 2^-21, then for f64
+ * one step on the root (2^-42), then one by the residual, which is left with rounding
+ * alone. */
 static uint32_t root_estimate(cg *g, const cg_format *f, uint32_t m) {
   uint32_t narrow = cg_cvt(g, m, f->f, KF32);
   uint32_t y = spv_glsl(g->b, cg_type(g, KF32), GLSLstd450InverseSqrt, narrow);

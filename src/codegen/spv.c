@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* spv.c - the module builder: sections, interning, structured control flow.
  *
- * An interned instruction is found by hash and compared with what stands in SPV_GLOBAL, the
- * id left out. Structures that get decorated are not interned (the push constant's block),
- * since a decoration belongs to one id. Labels and branches are emitted here alone, so that
- * every branch has its merge instruction. */
+ * An interned instruction is found by hash and compared with what stands in SPV_GLOBAL,
+ * the id left out. Structures that get decorated are not interned (the push constant's
+ * block), since a decoration belongs to one id. Labels and branches are emitted here
+ * alone, so that every branch has its merge instruction. */
 #include "spv.h"
 #include "../base/hash.h"
 
@@ -58,7 +58,7 @@ void spv_cap(spv *b, SpvCapability cap) {
   if (!vec_push(b->c, &b->caps, (uint32_t)cap)) b->failed = true;
 }
 
-/* ── interned types and constants ───────────────────────────────────────────────────── */
+/* ── interned types and constants ──────────────────────────────────────────────────── */
 
 /* Is instruction `at` of SPV_GLOBAL this one? first: its first word. */
 static bool spv_is(const uint32_t *at, uint32_t first, uint32_t type, const uint32_t *w,
@@ -141,7 +141,7 @@ uint32_t spv_true(spv *b, bool v, uint32_t n) {
   return spv_splat(b, type, spv_intern(b, type, w, 1), n);
 }
 
-/* ── variables ──────────────────────────────────────────────────────────────────────── */
+/* ── variables ─────────────────────────────────────────────────────────────────────── */
 
 static uint32_t spv_global(spv *b, SpvStorageClass where, uint32_t type) {
   uint32_t w[2] = {SpvOpVariable, (uint32_t)where};
@@ -175,7 +175,7 @@ uint32_t spv_shared(spv *b, uint32_t type, uint32_t count) {
   return spv_global(b, SpvStorageClassWorkgroup, spv_type(b, SpvOpTypeArray, type, n));
 }
 
-/* ── control flow ───────────────────────────────────────────────────────────────────── */
+/* ── control flow ──────────────────────────────────────────────────────────────────── */
 
 static void spv_label(spv *b, uint32_t id) { spv_do(b, SpvOpLabel, id); }
 
@@ -217,7 +217,7 @@ void spv_endfor(spv *b, const spv_loop *l) {
   spv_label(b, l->merge);
 }
 
-/* ── beginning and end ──────────────────────────────────────────────────────────────── */
+/* ── beginning and end ─────────────────────────────────────────────────────────────── */
 
 void spv_begin(spv *b, ctx *c) {
   *b = (spv){.c = c};

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* spv.h - a builder of SPIR-V modules, word by word.
  *
- * A module has sections in a fixed order; each is a growable buffer here, so that a type, a
- * constant or a capability can be asked for in the middle of a function. Types and constants
- * are interned; asking for a 64-bit type adds its capability. Every instruction goes through
- * spv_put: the macros count the words of a compound literal, nobody does by hand.
+ * A module has sections in a fixed order; each is a growable buffer here, so that a type,
+ * a constant or a capability can be asked for in the middle of a function. Types and
+ * constants are interned; asking for a 64-bit type adds its capability. Every instruction
+ * goes through spv_put: the macros count the words of a compound literal, nobody does by
+ * hand.
  *
  *   id = spv_op(b, type, SpvOpIAdd, x, y);      a result of that type
  *   spv_do(b, SpvOpStore, pointer, value);      none
  *
- * The builder is sticky: after a failed allocation calls do nothing useful, and spv_finish
- * returns false. Operands are evaluated in unspecified order, so at most one of them may
- * itself emit an instruction, or modules would differ between compilers. */
+ * The builder is sticky: after a failed allocation calls do nothing useful, and
+ * spv_finish returns false. Operands are evaluated in unspecified order, so at most one
+ * of them may itself emit an instruction, or modules would differ between compilers. */
 #ifndef VAPL_SPV_H
 #define VAPL_SPV_H
 #include "../base/mem.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* store.c - elements from registers into buffers, for every storage type; see load.c.
  *
- * A word that several threads fill is put together by shuffles (through workgroup memory where
- * subgroups are too small) and stored by the first of them; where neighbours belong to other
- * workgroups it is OR-ed in atomically, into an output that the caller has cleared
- * (cg_needs_clear). Nothing is stored behind len but what shares a quad (of 32 bits or less) or
- * half of one (64 bits) with the last element. */
+ * A word that several threads fill is put together by shuffles (through workgroup memory
+ * where subgroups are too small) and stored by the first of them; where neighbours belong
+ * to other workgroups it is OR-ed in atomically, into an output that the caller has
+ * cleared (cg_needs_clear). Nothing is stored behind len but what shares a quad (of 32
+ * bits or less) or half of one (64 bits) with the last element. */
 #include "memory.h"
 
 #include "arith.h"
@@ -23,7 +23,7 @@ void cg_unguard(cg *g, uint32_t merge) {
   if (merge) spv_endif(g->b, merge);
 }
 
-/* ── words made of several elements ───────────────────────────────────────────────────── */
+/* ── words made of several elements ────────────────────────────────────────────────── */
 
 static uint32_t cg_or_parts(cg *g, uint32_t v, uint32_t from, uint32_t n) {
   uint32_t r = cg_part(g, KI32, v, from);
@@ -32,7 +32,8 @@ static uint32_t cg_or_parts(cg *g, uint32_t v, uint32_t from, uint32_t n) {
   return r;
 }
 
-/* The lanes' low `bits` bits, side by side: in one word, or in two for four of 16 bits. */
+/* The lanes' low `bits` bits, side by side: in one word, or in two for four of 16
+ * bits. */
 static void cg_pack_quad(cg *g, uint32_t v, uint32_t bits, uint32_t word[2]) {
   static const uint64_t down[3][4] = {{0, 1, 2, 3}, {0, 8, 16, 24}, {0, 16, 0, 16}};
   uint32_t type = cg_type(g, KI32), by = spv_const4(g->b, g->u32, 32, down[bits / 8]);
@@ -83,7 +84,8 @@ static void cg_put_word(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t part,
   spv_endif(g->b, merge);
 }
 
-/* Bits, or one lane of 8 or 16 bits: v is KI32; what does not exist must not leave a trace. */
+/* Bits, or one lane of 8 or 16 bits: v is KI32; what does not exist must not leave a
+ * trace. */
 static void cg_put_shared_word(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
   uint32_t bits = (uint32_t)elt_bits(t), per = 32 / bits / g->lanes, word[2];
   uint32_t ok = cg_ok(g, p);
@@ -95,15 +97,16 @@ static void cg_put_shared_word(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t 
   cg_put_word(g, t, base, p, cg_u(g, SpvOpShiftLeftLogical, word[0], at), cg_log2(per));
 }
 
-/* ── four neighbours, one element ─────────────────────────────────────────────────────── */
+/* ── four neighbours, one element ──────────────────────────────────────────────────── */
 
 static uint32_t cg_half(cg *g, uint32_t two, uint32_t v, uint32_t h) {
   return spv_op(g->b, two, SpvOpVectorShuffle, v, v, 2 * h, 2 * h + 1);
 }
 
-/* Two 16-byte stores of a thread, each a half of a 32-byte sector, would cost a GPU as much as
- * whole sectors. So neighbours trade: together they store the even one's quad, then the odd
- * one's. *p becomes the position of the even one's quad, moved by two elements in the odd. */
+/* Two 16-byte stores of a thread, each a half of a 32-byte sector, would cost a GPU as
+ * much as whole sectors. So neighbours trade: together they store the even one's quad,
+ * then the odd one's. *p becomes the position of the even one's quad, moved by two
+ * elements in the odd. */
 static void cg_trade_halves(cg *g, kty ty, cg_pos *p, uint32_t half[2]) {
   uint32_t kb = spv_bool(g->b), one = spv_u32(g->b, 1), lanes = g->lanes, got[2];
   uint32_t low = cg_u(g, SpvOpBitwiseAnd, g->thread, one);
@@ -194,7 +197,8 @@ static void cg_put_each(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
 
 void cg_put(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
   bool map = g->k->kind == KIR_MAP;
-  /* Results of reductions and columns are not side by side in a subgroup: bits are OR-ed in. */
+  /* Results of reductions and columns are not side by side in a subgroup: bits are OR-ed
+   * in. */
   bool together = g->packs && (cg_quads(g) || map);
   if (t == ET_BIT && together) cg_put_shared_word(g, t, base, p, cg_cvt(g, v, KB, KI32));
   else if (t == ET_BIT) cg_put_each(g, t, base, p, v);

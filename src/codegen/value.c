@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* value.c - types, constants, lanes and positions: what every layer above is made of.
  *
- * A value has as many components as g->lanes says, so none of these asks how many there are:
- * a scalar is spread over the lanes by cg_splat, taken out by cg_part, made of four by cg_join.
- * Positions are scalars of g->ix, whatever the lanes. */
+ * A value has as many components as g->lanes says, so none of these asks how many there
+ * are: a scalar is spread over the lanes by cg_splat, taken out by cg_part, made of four
+ * by cg_join. Positions are scalars of g->ix, whatever the lanes. */
 #include "cg.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ uint32_t cg_both(cg *g, uint32_t a, uint32_t b) {
   return spv_op(g->b, cg_type(g, KB), SpvOpLogicalAnd, a, b);
 }
 
-/* ── positions ────────────────────────────────────────────────────────────────────────── */
+/* ── positions ─────────────────────────────────────────────────────────────────────── */
 
 uint32_t cg_u64(cg *g, uint64_t v) { return spv_const(g->b, g->u64, 64, v, 1); }
 
@@ -118,7 +118,7 @@ uint32_t cg_ok(cg *g, cg_pos *p) {
   return p->ok;
 }
 
-/* ── between threads ──────────────────────────────────────────────────────────────────── */
+/* ── between threads ───────────────────────────────────────────────────────────────── */
 
 uint32_t cg_subgroup(const cg *g) { return g->o->subgroup < 32 ? g->o->subgroup : 32; }
 

@@ -2,17 +2,17 @@
 /* kir.c - building, checking and printing kernels.
  *
  * kir_add keeps a hash table of the instructions so that equal ones are found in constant
- * time: lowered bodies of ⍟ and * repeat hundreds of constants. The table lives behind the
- * instructions in the same block, so it costs no field and is freed with them:
+ * time: lowered bodies of ⍟ and * repeat hundreds of constants. The table lives behind
+ * the instructions in the same block, so it costs no field and is freed with them:
  *
  *   ins[cap] | next[cap] | head[cap]        next, head: number of an instruction + 1, 0: none
  *
- * head[h] starts the chain of hash h, newest first. Every link goes to a smaller number, so
- * a chain ends even if somebody has rewritten `ins` in place; what it finds is compared in
- * full, so the worst that a stale table can do is to miss a merge.
+ * head[h] starts the chain of hash h, newest first. Every link goes to a smaller number,
+ * so a chain ends even if somebody has rewritten `ins` in place; what it finds is
+ * compared in full, so the worst that a stale table can do is to miss a merge.
  *
- * Nothing is merged across the FOLD: an instruction behind it may use no value from before.
- * kir_add also keeps `fold_at`, so that a builder need not. */
+ * Nothing is merged across the FOLD: an instruction behind it may use no value from
+ * before. kir_add also keeps `fold_at`, so that a builder need not. */
 #include "folds.h"
 #include "../base/hash.h"
 #include "../base/mem.h"
@@ -31,7 +31,7 @@ kty kir_arg_type(elt t) {
   }
 }
 
-/* ── building ───────────────────────────────────────────────────────────────────────── */
+/* ── building ──────────────────────────────────────────────────────────────────────── */
 
 static kv *kir_next(const kir *k) { return (kv *)(void *)(k->ins + k->cap); }
 static kv *kir_head(const kir *k) { return kir_next(k) + k->cap; }
@@ -89,7 +89,7 @@ void kir_free(ctx *c, kir *k) {
   *k = (kir){0};
 }
 
-/* ── checking ───────────────────────────────────────────────────────────────────────── */
+/* ── checking ──────────────────────────────────────────────────────────────────────── */
 
 /* Whether storage type t is held exactly by compute type ty. */
 static bool kir_arg_ok(elt t, kty ty) {
@@ -206,7 +206,7 @@ bool kir_check(const kir *k) {
   return kir_outputs_ok(k);
 }
 
-/* ── printing ───────────────────────────────────────────────────────────────────────── */
+/* ── printing ──────────────────────────────────────────────────────────────────────── */
 
 static const char *const kty_name[KTY_COUNT] = {"b", "i32", "i64", "f32", "f64"};
 static const char *const kview_name[] = {"flat", "step", "one", "strided"};

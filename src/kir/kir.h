@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* kir.h - what one kernel computes, for every back end.
  *
- * A kernel is a straight line of typed SSA instructions, evaluated once per element, around
- * at most one FOLD. Instructions before the FOLD are the producer map, those behind it the
- * consumer map; an instruction behind the FOLD never uses one before it, except through the
- * FOLD (the planner emits it twice where it is needed twice).
+ * A kernel is a straight line of typed SSA instructions, evaluated once per element,
+ * around at most one FOLD. Instructions before the FOLD are the producer map, those
+ * behind it the consumer map; an instruction behind the FOLD never uses one before it,
+ * except through the FOLD (the planner emits it twice where it is needed twice).
  *
  *   MAP     in[i] ── ins ──▶ out[i]                    i over len elements (rows, inner are 1)
  *   REDUCE  in[r,i,j] ── ins ──▶ FOLD over i ── ins ──▶ out[r,j]
  *   SCAN    in[r,i,j] ── ins ──▶ FOLD of 0..i ── ins ──▶ out[r,i,j]
  *
- * A fold runs along any axis of its input: r counts what is left of the axis (rows), i the
- * axis itself (len), j what is right of it (inner), and element (r, i, j) is number
- * (r×len + i)×inner + j of the ravel. With inner 1 rows are folded, with more columns; each of
- * the rows×inner lines is folded by itself, by the tree of tables/fold.h.
+ * A fold runs along any axis of its input: r counts what is left of the axis (rows), i
+ * the axis itself (len), j what is right of it (inner), and element (r, i, j) is number
+ * (r×len + i)×inner + j of the ravel. With inner 1 rows are folded, with more columns;
+ * each of the rows×inner lines is folded by itself, by the tree of tables/fold.h.
  *
- * `codegen` turns a kir into SPIR-V, `host` interprets it. Both must give the same bits. Only
- * classes are in a kir (types, operations, how an input is viewed); lengths, scalars and
- * addresses are in its kir_bind, so that one pipeline serves every size. */
+ * `codegen` turns a kir into SPIR-V, `host` interprets it. Both must give the same bits.
+ * Only classes are in a kir (types, operations, how an input is viewed); lengths, scalars
+ * and addresses are in its kir_bind, so that one pipeline serves every size. */
 #ifndef VAPL_KIR_H
 #define VAPL_KIR_H
 #include "../base/str.h"
@@ -54,8 +54,8 @@ typedef struct kins {
  *   STRIDED + w  where FLAT reads element p, offset + step×W(p): p is unravelled into positions
  *                along the dimensions of strided index map number w of the kernel, W is the sum
  *                of these, each times its stride
- * A stride of 0 repeats, so ⍉, cycling ⍴ and arguments that lie along some axes of the other one
- * need no copy. No output may lie over what a STRIDED reads. */
+ * A stride of 0 repeats, so ⍉, cycling ⍴ and arguments that lie along some axes of the
+ * other one need no copy. No output may lie over what a STRIDED reads. */
 typedef enum kview { KV_FLAT, KV_STEP, KV_ONE, KV_STRIDED } kview;
 typedef struct kin {
   uint8_t type /* elt */, view;
@@ -85,7 +85,8 @@ typedef struct kir {
   uint32_t fold_at; /* the FOLD's place in ins; n_ins if there is none */
 } kir;
 
-/* What a kernel runs on. Host or device pointers according to the back end that is given it. */
+/* What a kernel runs on. Host or device pointers according to the back end that is given
+ * it. */
 typedef struct kir_bind {
   int64_t rows, len, inner; /* MAP: rows and inner are 1. None is 0 */
   struct {
@@ -99,19 +100,20 @@ typedef struct kir_bind {
   } out[KIR_MAX_OUT];
   kimm param[KIR_MAX_PARAM];
   kstrided strided[KIR_MAX_STRIDED];
-  /* n_fault pairs of words: flags[2s] is set when fault s has an error, flags[2s+1] when it
-   * escaped. The back end sets them; the caller has cleared them. */
+  /* n_fault pairs of words: flags[2s] is set when fault s has an error, flags[2s+1] when
+   * it escaped. The back end sets them; the caller has cleared them. */
   uint32_t *flags_host;
   uint64_t flags_dev;
 } kir_bind;
 
-/* The type in which storage type t is computed without a wider use: bit→KB, i8 i16 i32 char→
- * KI32, i64→KI64, f32→KF32, f64→KF64. */
+/* The type in which storage type t is computed without a wider use: bit→KB, i8 i16 i32
+ * char→ KI32, i64→KI64, f32→KF32, f64→KF64. */
 kty kir_arg_type(elt t);
 
-/* Appends an instruction and returns its number; on failure (WS FULL, or LIMIT ERROR beyond
- * KIR_MAX_INS) the error is in c and the result is 0: check err_is(c) once at the end. Equal
- * instructions are merged, but for the FOLD: the number of the earlier one comes back. */
+/* Appends an instruction and returns its number; on failure (WS FULL, or LIMIT ERROR
+ * beyond KIR_MAX_INS) the error is in c and the result is 0: check err_is(c) once at the
+ * end. Equal instructions are merged, but for the FOLD: the number of the earlier one
+ * comes back. */
 kv kir_add(ctx *c, kir *k, kins in);
 void kir_free(ctx *c, kir *k); /* leaves it empty */
 bool kir_check(const kir *k);  /* types and order are right: for assertions and tests */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* lower.c - prim.def's bodies as KIR. The same macro language as in ops.h, but a value is the
- * number of an instruction and an operation appends one: running a body builds its kernel.
+/* lower.c - prim.def's bodies as KIR. The same macro language as in ops.h, but a value is
+ * the number of an instruction and an operation appends one: running a body builds its
+ * kernel.
  *
  * A body is written for a class; the machine type (i32 or i64, f32 or f64) is that of the
  * values it is given, and an operation takes its type from its operands. math.def is f64
  * always: f32 values go there and back by CVT.
  *
- * Nested macro calls run in an order that the C compiler chooses, so the order of a kernel's
- * instructions is the compiler's too; what they compute is not. With `k` NULL nothing is
- * appended and only `faults` is learnt. */
+ * Nested macro calls run in an order that the C compiler chooses, so the order of a
+ * kernel's instructions is the compiler's too; what they compute is not. With `k` NULL
+ * nothing is appended and only `faults` is learnt. */
 #include "lower.h"
 
 #include <math.h>
@@ -77,7 +78,7 @@ static kv op_literal(low *s, double v) {
   return kty_is_float(s->ty) ? op_real(s, s->ty, v) : op_whole(s, s->ty, (int64_t)v);
 }
 
-/* ── the macro language ─────────────────────────────────────────────────────────────── */
+/* ── the macro language ────────────────────────────────────────────────────────────── */
 
 #define V kv
 #define VB kv
@@ -152,7 +153,7 @@ static kv op_equal(low *s, kv x, kv y) {
 #define HARD1(c, name, a) op_flag(s, KOP_ERR, c, MATH1(name, a))
 #define RESID(a, b) TOF(math_RESID(s, d_of(s, a), d_of(s, b), ct_of(s)))
 
-/* ── the rows ───────────────────────────────────────────────────────────────────────── */
+/* ── the rows ──────────────────────────────────────────────────────────────────────── */
 
 typedef kv body_fn(low *s, kv x, kv y);
 #define BODY(name, ...)                                                                  \

@@ -5,8 +5,8 @@
 #include "../tables/prim.h"
 #include "kir.h"
 
-/* One body of prim.def: p's row for arguments of a class, or the F body that stands in for an
- * F row whose integer result escaped. */
+/* One body of prim.def: p's row for arguments of a class, or the F body that stands in
+ * for an F row whose integer result escaped. */
 typedef struct prim_body {
   prim p;
   bool dyadic;
@@ -22,8 +22,8 @@ typedef struct prim_values {
   int fault; /* the fault id that it may raise */
 } prim_values;
 
-/* Appends the body to k. Returns the result's value: KB for result B; for I the integer type
- * of x and y, or KI64 from an F row; else a float. */
+/* Appends the body to k. Returns the result's value: KB for result B; for I the integer
+ * type of x and y, or KI64 from an F row; else a float. */
 kv prim_lower(ctx *c, kir *k, const prim_body *b, const prim_values *v);
 
 /* Which flags of its fault the body may set; whether it uses `ct`. */

@@ -15,7 +15,7 @@ static range_int farthest(range r) {
   return range_most(magnitude(r.lo), magnitude(r.hi));
 }
 
-/* ── the functions that RANGE rows name ─────────────────────────────────────────────── */
+/* ── the functions that RANGE rows name ────────────────────────────────────────────── */
 
 static range range_between(range_int lo, range_int hi) { return (range){lo, hi}; }
 static range range_negate(range y) { return (range){-y.hi, -y.lo}; }
@@ -63,7 +63,7 @@ static range range_power(range x, range y) {
   return (range){x.lo >= 0 ? 0 : -most, most};
 }
 
-/* ── the rows ───────────────────────────────────────────────────────────────────────── */
+/* ── the rows ──────────────────────────────────────────────────────────────────────── */
 
 typedef range row_fn(range x, range y);
 #define RANGE(id, form, kind, result)                                                    \

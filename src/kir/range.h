@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* range.h - intervals of integers: between which values the results of a primitive lie.
  *
- * The ends are 128 bits wide, so that what leaves i64 shows as an interval that is not in it.
- * Planning relies on these: where a result is in i64 the checks for overflow are left out, and
- * a result is stored as narrow as its interval. prim.def's RANGE rows say which function
- * belongs to which primitive; tests/unit/test_range.c tries every row. */
+ * The ends are 128 bits wide, so that what leaves i64 shows as an interval that is not in
+ * it. Planning relies on these: where a result is in i64 the checks for overflow are left
+ * out, and a result is stored as narrow as its interval. prim.def's RANGE rows say which
+ * function belongs to which primitive; tests/unit/test_range.c tries every row. */
 #ifndef VAPL_KIR_RANGE_H
 #define VAPL_KIR_RANGE_H
 #include "../tables/prim.h"
@@ -22,9 +22,9 @@ range range_i64(void); /* all of i64 */
 range range_unknown(
     void); /* more than i64: the result may overflow, or nothing is known */
 
-/* The interval of p's integer results for arguments in x and y (a monadic form has only y),
- * both in i64; unknown where prim.def has no RANGE row. If it is in i64, no operation of the
- * integer row overflows. */
+/* The interval of p's integer results for arguments in x and y (a monadic form has only
+ * y), both in i64; unknown where prim.def has no RANGE row. If it is in i64, no operation
+ * of the integer row overflows. */
 range range_of_result(prim p, bool dyadic, range x, range y);
 
 /* What the RANGE row promises. */

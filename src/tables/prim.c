@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* prim.c - the primitives' names and the classes of their rows as tables, made from prim.def. */
+/* prim.c - the primitives' names and the classes of their rows as tables, made from
+ * prim.def. */
 #include "prim.h"
 #include "../base/utf8.h"
 #include <string.h>
@@ -9,8 +10,9 @@ const prim_row prim_table[P_COUNT] = {
 #include "prim.def"
 };
 
-/* The lexer looks here for each glyph, so they stand close together and are compared as words.
- * Where several primitives share one (÷ and ÷ under ⎕DIV, the codes of ○), the first has it. */
+/* The lexer looks here for each glyph, so they stand close together and are compared as
+ * words. Where several primitives share one (÷ and ÷ under ⎕DIV, the codes of ○), the
+ * first has it. */
 prim prim_of(uint32_t code_point) {
   static const char glyphs[P_COUNT][4] = {
 #define GLYPH(id, glyph, monadic, dyadic) glyph,
@@ -36,7 +38,7 @@ bool prim_has(prim p, bool dyadic) {
   return *name != 0;
 }
 
-/* ── rows by class ── */
+/* ── rows by class ─────────────────────────────────────────────────────────────────── */
 
 typedef struct class_row {
   uint8_t result;

@@ -19,8 +19,8 @@ prim prim_of_code(
     int64_t code); /* what code○y calls monadically; P_COUNT if there is none */
 bool prim_has(prim p, bool dyadic); /* is there any such function at all */
 
-/* The classes of arguments that prim.def's rows are written for: truth values, integers, floats;
- * complex numbers, which have no rows. */
+/* The classes of arguments that prim.def's rows are written for: truth values, integers,
+ * floats; complex numbers, which have no rows. */
 typedef enum cls { CLS_NONE, CLS_B, CLS_I, CLS_F, CLS_C } cls;
 bool prim_is_scalar(prim p, bool dyadic); /* has MON (DYA) rows */
 cls prim_row_of(prim p, bool dyadic,
