@@ -544,17 +544,12 @@ arr *prim_reduce(prim_env *e, prim f, arr *y, int axis) {
 }
 
 /* =\ and ≠\ of characters: the first of each line stays a character, so the result is nested. */
-static arr *scan_chars(fold *z, const arr *y) {
-  ctx *c = z->e->c;
-  arr *r = arr_new(c, ET_NEST, y->rank, y->shape);
-  for (int64_t i = 0; r && i < y->count; i++) {
-    int64_t j = i / z->inner % z->n;
-    bool same = j == 1 && arr_get_int(y, i) == arr_get_int(y, i - z->inner);
-    arr *item = j ? arr_int(c, same == (z->f == P_EQ)) : arr_scalar_at(c, y, i);
-    if (!item) return arr_release(r), NULL;
-    ((arr **)r->host)[i] = item;
-  }
-  return r;
+static arr *scan_char(void *user, ctx *c, const arr *y, int64_t i) {
+  const fold *z = user;
+  int64_t j = i / z->inner % z->n;
+  if (!j) return arr_scalar_at(c, y, i);
+  bool same = j == 1 && arr_get_int(y, i) == arr_get_int(y, i - z->inner);
+  return arr_int(c, same == (z->f == P_EQ));
 }
 
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis) {
@@ -563,7 +558,7 @@ arr *prim_scan(prim_env *e, prim f, arr *y, int axis) {
   if (!y->rank || y->shape[axis] < 2) return arr_retain(y);
   int rank = measure(&z, y, axis, true, shape);
   if (!foldable(&z, y)) return NULL;
-  if (elt_is_char((elt)y->type) && y->count) return scan_chars(&z, y);
+  if (elt_is_char((elt)y->type) && y->count) return arr_map(e->c, y, scan_char, &z);
   if (y->type == ET_C128) return run_complex(&z, y, rank, shape, true);
   return run(&z, y, rank, shape, true);
 }

@@ -104,16 +104,23 @@ arr *item_path(prim_env *e, arr *item, const arr *x) {
   return chooses ? arr_enclose(e->c, item) : arr_retain(item);
 }
 
+/* Whose items are chosen by paths. */
+typedef struct chosen {
+  prim_env *e;
+  arr *x;
+} chosen;
+
+static arr *choose_item(void *user, ctx *c, const arr *at, int64_t i) {
+  const chosen *k = user;
+  UNUSED(c);
+  OWNED arr *path = item_path(k->e, arr_item(at, i), k->x);
+  return path ? pick_path(k->e, path, k->x) : NULL;
+}
+
 static arr *index_items(prim_env *e, arr *x, const arr *at) {
   if (!at->count) return arr_like(e->c, x, at->rank, at->shape);
-  OWNED arr *r = arr_new(e->c, ET_NEST, at->rank, at->shape);
-  for (int64_t i = 0; r && i < at->count; i++) {
-    OWNED arr *path = item_path(e, arr_item(at, i), x);
-    arr *item = path ? pick_path(e, path, x) : NULL;
-    if (!item) return NULL;
-    ((arr **)r->host)[i] = item;
-  }
-  return arr_squeeze(e->c, arr_move(&r));
+  chosen k = {e, x};
+  return arr_squeeze(e->c, arr_map(e->c, at, choose_item, &k));
 }
 
 static arr *index_subscripts(prim_env *e, arr *x, int n, arr *const *at) {

@@ -93,21 +93,19 @@ static arr *roll_numbers(prim_env *e, const arr *n) {
   return sc_narrow(e->c, r);
 }
 
+static arr *roll_item(void *user, ctx *c, const arr *y, int64_t i) {
+  UNUSED(c);
+  return prim_roll(user, arr_item(y, i));
+}
+
 arr *prim_roll(prim_env *e, arr *y) {
-  if (y->type != ET_NEST) {
-    arr *n = prim_ints(e, y, "?: the range");
-    arr *r = n ? roll_numbers(e, n) : NULL;
-    arr_release(n);
-    return r;
+  if (y->type == ET_NEST) {
+    if (!y->count) return arr_proto(e->c, y);
+    return arr_map(e->c, y, roll_item, e);
   }
-  if (!y->count) return arr_proto(e->c, y);
-  arr *r = arr_new(e->c, ET_NEST, y->rank, y->shape);
-  for (int64_t i = 0; r && i < y->count; i++) {
-    arr *item = prim_roll(e, arr_item(y, i));
-    if (!item) return arr_release(r), NULL;
-    ((arr **)r->host)[i] = item;
-  }
-  return r;
+  OWNED arr *n = prim_ints(e, y, "?: the range");
+  if (!n) return NULL;
+  return roll_numbers(e, n);
 }
 
 /* ── deal ───────────────────────────────────────────────────────────────────────────── */

@@ -399,52 +399,45 @@ static NOINLINE arr *leaf(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
   return like ? simple(e, f, dyadic, x, y, like) : NULL;
 }
 
-/* An array whose items all turned out to be single numbers is simple. Consumes r. */
-static arr *simplify(ctx *c, arr *r) {
-  elt t = ET_BIT;
-  for (int64_t i = 0; i < r->count; i++) {
-    const arr *item = arr_item(r, i);
-    if (item->rank || item->type == ET_NEST) return r;
-    t = elt_join(t, (elt)item->type);
-  }
-  if (!r->count || t == ET_NEST) return r;
-  arr *flat = arr_new(c, t, r->rank, r->shape);
-  for (int64_t i = 0; flat && i < r->count; i++) arr_copy(flat, i, arr_item(r, i), 0, 1);
-  arr_release(r);
-  return flat;
-}
-
 static arr *pervade(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth);
 
 /* Item i of a, owned: of a one-element array always the same one; of an empty one its fill. */
 static arr *item_of(ctx *c, arr *a, int64_t i) {
-  if (!a->count)
-    return a->type == ET_NEST ? arr_retain(arr_item(a, 0)) : arr_fill_of(c, a);
-  return arr_scalar_at(c, a, a->count == 1 ? 0 : i);
+  if (a->count) return arr_scalar_at(c, a, a->count == 1 ? 0 : i);
+  if (a->type == ET_NEST) return arr_retain(arr_item(a, 0));
+  return arr_fill_of(c, a);
 }
 
-static arr *pervade_item(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int64_t i,
-                         int depth) {
-  arr *r = NULL, *yi = item_of(e->c, y, i);
-  arr *xi = !yi ? NULL : dyadic ? item_of(e->c, x, i) : arr_retain(yi);
-  if (xi) r = pervade(e, f, dyadic, xi, yi, depth);
-  arr_release(xi);
-  arr_release(yi);
-  return r;
+/* A scalar function on its way through the items of x and y; monadic, x is y. */
+typedef struct pervasion {
+  prim_env *e;
+  prim f;
+  bool dyadic;
+  arr *x, *y;
+  int depth; /* of the items */
+} pervasion;
+
+static arr *pervade_item(void *user, ctx *c, const arr *like, int64_t i) {
+  const pervasion *p = user;
+  UNUSED(like);
+  OWNED arr *y = item_of(c, p->y, i);
+  if (!y) return NULL;
+  if (!p->dyadic) return pervade(p->e, p->f, false, y, y, p->depth);
+  OWNED arr *x = item_of(c, p->x, i);
+  if (!x) return NULL;
+  return pervade(p->e, p->f, true, x, y, p->depth);
 }
 
 /* Nothing of an empty nested array is computed but the result's prototype, and that by =,
  * which fails on no element and gives the structure. */
-static arr *nested_empty(prim_env *e, bool dyadic, arr *x, arr *y, const arr *like,
-                         int depth) {
-  arr *r = arr_new(e->c, ET_NEST, like->rank, like->shape);
-  arr *p = r ? pervade_item(e, P_EQ, true, dyadic ? x : y, y, 0, depth) : NULL;
-  arr *proto = p ? arr_proto(e->c, p) : NULL;
-  if (proto) ((arr **)r->host)[0] = proto;
-  arr_release(p);
-  if (proto) return r;
-  arr_release(r);
-  return NULL;
+static arr *pervade_prototype(void *user, ctx *c, const arr *like, int64_t i) {
+  const pervasion *given = user;
+  pervasion p = *given;
+  p.f = P_EQ;
+  p.dyadic = true;
+  OWNED arr *item = pervade_item(&p, c, like, i);
+  if (!item) return NULL;
+  return arr_proto(c, item);
 }
 
 /* Of the monadic functions + alone keeps the type of an empty array. */
@@ -457,14 +450,9 @@ static arr *pervade(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth)
   }
   const arr *like = dyadic ? shape_giver(e->c, x, y) : y;
   if (!like || interrupted(e->c)) return NULL;
-  if (!like->count) return nested_empty(e, dyadic, x, y, like, depth + 1);
-  arr *r = arr_new(e->c, ET_NEST, like->rank, like->shape);
-  for (int64_t i = 0; r && i < like->count; i++) {
-    arr *item = pervade_item(e, f, dyadic, x, y, i, depth + 1);
-    if (!item) return arr_release(r), NULL;
-    ((arr **)r->host)[i] = item;
-  }
-  return r ? simplify(e->c, r) : NULL;
+  pervasion p = {e, f, dyadic, x, y, depth + 1};
+  if (!like->count) return arr_map(e->c, like, pervade_prototype, &p);
+  return arr_squeeze(e->c, arr_map(e->c, like, pervade_item, &p));
 }
 
 /* ── the entries ────────────────────────────────────────────────────────────────────── */

@@ -146,15 +146,21 @@ static arr *filled(vm *v, arr *y, arr *id) {
   return prim2(v, P_RHO, shape, item);
 }
 
+/* What stands for every leaf. */
+typedef struct stand_in {
+  vm *v;
+  arr *id;
+} stand_in;
+
+static arr *replace_item(void *user, ctx *c, const arr *y, int64_t i) {
+  const stand_in *s = user;
+  UNUSED(c);
+  return replace_leaves(s->v, arr_item(y, i), s->id);
+}
+
 arr *replace_leaves(vm *v, arr *y, arr *id) {
   if (deep(v)) return NULL;
   if (!is_nested(y)) return filled(v, y, id);
-  OWNED arr *r = arr_new(v->c, ET_NEST, y->rank, y->shape);
-  int64_t n = y->count ? y->count : 1; /* of an empty array its prototype */
-  for (int64_t i = 0; r && i < n; i++) {
-    arr *item = replace_leaves(v, arr_item(y, i), id);
-    if (!item) return NULL;
-    ((arr **)r->host)[i] = item;
-  }
-  return arr_squeeze(v->c, arr_move(&r));
+  stand_in s = {v, id};
+  return arr_squeeze(v->c, arr_map(v->c, y, replace_item, &s));
 }

@@ -251,17 +251,24 @@ uint32_t sys_fold_char(uint32_t u, int how) {
   return how == 1 ? upper(u) : how == -1 ? lower(u) : fold(u);
 }
 
+static arr *cased(vm *v, arr *y, int how);
+
+typedef struct casing {
+  vm *v;
+  int how; /* see sys_fold_char */
+} casing;
+
+static arr *cased_item(void *user, ctx *c, const arr *y, int64_t i) {
+  const casing *k = user;
+  UNUSED(c);
+  return cased(k->v, arr_item(y, i), k->how);
+}
+
 static arr *cased(vm *v, arr *y, int how) {
   if (deep(v)) return NULL;
   if (y->type == ET_NEST) {
-    int64_t n = y->count ? y->count : 1;
-    arr *r = arr_new(v->c, ET_NEST, y->rank, y->shape);
-    for (int64_t i = 0; r && i < n; i++)
-      if (!(((arr **)r->host)[i] = cased(v, arr_item(y, i), how))) {
-        arr_release(r);
-        return NULL;
-      }
-    return r;
+    casing k = {v, how};
+    return arr_map(v->c, y, cased_item, &k);
   }
   if (!elt_is_char((elt)y->type)) return arr_retain(y);
   uint32_t known[256] = {0}, *at = mem_alloc(v->c, ((size_t)y->count + 1) * sizeof *at);
