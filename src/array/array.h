@@ -34,7 +34,11 @@ typedef struct arr {
   /* NEST: its items were found on the host at every depth, where they stay. */
   bool items_on_host;
   int64_t count; /* product of shape */
-  int64_t lo, hi;
+  union {
+    int64_t lo;
+    int64_t record; /* NEST: the kind of a record (eval/value/record.h), 0: it is none */
+  };
+  int64_t hi;
   /* Elements, see elt_bytes. NEST: arr*[max(count,1)]; an empty nested array keeps its
    * prototype at [0]. */
   void *host;

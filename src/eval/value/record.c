@@ -26,14 +26,14 @@ bool record_has(const char *name) {
 
 arr *record_new(vm *v, int kind, arr **items) {
   arr *r = items_of(v, REC_FIELDS, items);
-  if (r) r->lo = kind;
+  if (r) r->record = kind;
   return r;
 }
 
 /* 0: it is no record. */
 static int kind_of(const arr *a) {
   if (a->node || a->type != ET_NEST || a->rank != 1 || a->count != REC_FIELDS) return 0;
-  return a->lo > 0 && a->lo < REC_KINDS ? (int)a->lo : 0;
+  return (int)a->record;
 }
 
 arr *record_field(vm *v, const arr *a, const char *name) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* record.h - arrays with named fields, until there are namespaces: a nested vector whose lo is
- * its kind. */
+/* record.h - arrays with named fields, until there are namespaces: a nested vector that
+ * says so (arr.record). */
 #ifndef VAPL_EVAL_RECORD_H
 #define VAPL_EVAL_RECORD_H
 #include "vm.h"
