@@ -32,6 +32,10 @@ static kty cg_bits_type(kty t) {
 
 static uint64_t cg_sign_bit(kty t) { return 1ull << (8 * kty_bytes(t) - 1); }
 
+uint32_t cg_not(cg *g, kty t, uint32_t v) {
+  return spv_op(g->b, cg_type(g, t), t == KB ? SpvOpLogicalNot : SpvOpNot, v);
+}
+
 uint32_t cg_bits(cg *g, kty to, uint32_t v) {
   return spv_op(g->b, cg_type(g, to), SpvOpBitcast, v);
 }

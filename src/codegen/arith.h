@@ -12,6 +12,7 @@ uint32_t cg_arith(cg *g, kop op, kty t, uint32_t a,
                   uint32_t b); /* ADD … MAX, AND OR XOR */
 uint32_t cg_quot(cg *g, kty t, uint32_t a, uint32_t d);
 uint32_t cg_neg(cg *g, kty t, uint32_t v);
+uint32_t cg_not(cg *g, kty t, uint32_t v);
 uint32_t cg_abs(cg *g, kty t, uint32_t v);
 uint32_t cg_ineg(cg *g, kty t, uint32_t a); /* integers: wraps around */
 uint32_t cg_shift(cg *g, kty t, SpvOp op, uint32_t v, uint32_t by);

@@ -36,8 +36,7 @@ static uint32_t cg_literal(cg *g, const kins *in) {
 
 static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
   kty t = in->ty, from = g->k->ins[in->a].ty;
-  int n = kop_table[in->op].operands;
-  uint32_t a = n > 0 ? g->val[in->a] : 0, b = n > 1 ? g->val[in->b] : 0;
+  uint32_t a = g->val[in->a], b = g->val[in->b]; /* what is no operand is not used */
   uint32_t ty = cg_type(g, t), by = (uint32_t)in->imm.i;
   switch ((kop)in->op) {
   case KOP_CONST: return cg_literal(g, in);
@@ -50,7 +49,7 @@ static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
   case KOP_ABS: return cg_abs(g, t, a);
   case KOP_FLOOR: return spv_glsl(g->b, ty, GLSLstd450Floor, a);
   case KOP_RINT: return spv_glsl(g->b, ty, GLSLstd450RoundEven, a);
-  case KOP_NOT: return spv_op(g->b, ty, t == KB ? SpvOpLogicalNot : SpvOpNot, a);
+  case KOP_NOT: return cg_not(g, t, a);
   case KOP_SHL: return cg_shift(g, t, SpvOpShiftLeftLogical, a, by);
   case KOP_SAR: return cg_shift(g, t, SpvOpShiftRightArithmetic, a, by);
   case KOP_EQ:

@@ -46,7 +46,8 @@ static kv op_select(low *s, kv c, kv a, kv b) {
   return put(s, KOP_SEL, type_of(s, a), c, a, b, 0);
 }
 static kv op_convert(low *s, kty ty, kv a) {
-  return s->k && type_of(s, a) == ty ? a : put(s, KOP_CVT, ty, a, 0, 0, 0);
+  if (s->k && type_of(s, a) == ty) return a;
+  return put(s, KOP_CVT, ty, a, 0, 0, 0);
 }
 
 /* A checked operation, or the plain one where it cannot overflow. */
@@ -62,7 +63,8 @@ static kv op_finite(low *s, kv r, kv a, kv b) {
 }
 
 static kv op_flag(low *s, kop op, kv c, kv v) {
-  s->faults |= op == KOP_ESC ? PRIM_ESCAPES : PRIM_ERRS;
+  if (op == KOP_ESC) s->faults |= PRIM_ESCAPES;
+  else s->faults |= PRIM_ERRS;
   put(s, op, KB, c, 0, 0, s->fault);
   return v;
 }
@@ -71,11 +73,13 @@ static kv op_whole(low *s, kty ty, int64_t v) {
   return put(s, KOP_CONST, ty, 0, 0, 0, v);
 }
 static kv op_real(low *s, kty ty, double v) {
-  kimm imm = {.f = ty == KF32 ? (double)(float)v : v};
+  kimm imm = {.f = v};
+  if (ty == KF32) imm.f = (float)v;
   return put(s, KOP_CONST, ty, 0, 0, 0, imm.i);
 }
 static kv op_literal(low *s, double v) {
-  return kty_is_float(s->ty) ? op_real(s, s->ty, v) : op_whole(s, s->ty, (int64_t)v);
+  if (kty_is_float(s->ty)) return op_real(s, s->ty, v);
+  return op_whole(s, s->ty, (int64_t)v);
 }
 
 /* ── the macro language ────────────────────────────────────────────────────────────── */
@@ -144,7 +148,8 @@ static kv ct_of(low *s) {
   return s->ct;
 }
 static kv op_equal(low *s, kv x, kv y) {
-  return s->ty == KF32 ? EQ(x, y) : math_TEQ(s, x, y, ct_of(s));
+  if (s->ty == KF32) return EQ(x, y);
+  return math_TEQ(s, x, y, ct_of(s));
 }
 #define TEQ(a, b) op_equal(s, a, b)
 #define MATH1(name, a) TOF(math_##name(s, d_of(s, a)))

@@ -619,6 +619,21 @@ static void test_arithmetic(void **state) {
   ops_kernel(KB, ints + 1, 4, false);
 }
 
+/* Divisors -3 … 296, so also 0 and -1, of any number and of the least one. */
+static void test_quotients(void **state) {
+  UNUSED(state);
+  for (kty t = KI32; t <= KI64; t++) {
+    int64_t least = t == KI32 ? INT32_MIN : INT64_MIN;
+    kir k = {.kind = KIR_MAP};
+    kv x = arg(&k, elt_of(t), KV_FLAT, t), i = add(&k, KOP_IOTA, t, 0, 0, 0);
+    kv y = add(&k, KOP_SUB, t, i, add(&k, KOP_CONST, t, 0, 0, 3), 0);
+    put(&k, add(&k, KOP_QUOT, t, x, y, 0), elt_of(t));
+    put(&k, add(&k, KOP_QUOT, t, add(&k, KOP_CONST, t, 0, 0, least), y, 0), elt_of(t));
+    for (size_t s = 0; s < ARRAY_LEN(shapes); s++) try_kernel(&k, 1, 300, shapes[s], 0);
+    end(&k);
+  }
+}
+
 static void test_compare(void **state) {
   static const kop ops[] = {KOP_EQ, KOP_NE, KOP_LT, KOP_LE, KOP_GT, KOP_GE};
   UNUSED(state);
@@ -1273,6 +1288,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_long_grid),
       cmocka_unit_test(test_types),
       cmocka_unit_test(test_arithmetic),
+      cmocka_unit_test(test_quotients),
       cmocka_unit_test(test_compare),
       cmocka_unit_test(test_compare_widened),
       cmocka_unit_test(test_shift_select),
