@@ -27,10 +27,8 @@ static int64_t product(int rank, const int64_t *shape) {
     if (!shape[k]) return 0; /* however large the others are */
   }
   int64_t n = 1;
-  for (int k = 0; k < rank; k++) {
-    if (n > INT64_MAX / shape[k]) return -1;
-    n *= shape[k];
-  }
+  for (int k = 0; k < rank; k++)
+    if (__builtin_mul_overflow(n, shape[k], &n)) return -1;
   return n;
 }
 
@@ -43,11 +41,12 @@ bool arr_count(ctx *c, int rank, const int64_t *shape, int64_t *count) {
 
 /* Bytes of storage for n elements, in whole words of 8; false after WS FULL. */
 static bool storage_of(ctx *c, elt t, int64_t n, size_t *bytes) {
-  size_t each = (size_t)elt_bits(t) / 8;
+  size_t each = (size_t)elt_bits(t) / 8, all = 0;
   if (t == ET_NEST && n == 0) n = 1;
-  if (each && (size_t)n > (size_t)(PTRDIFF_MAX - 4096) / each)
+  if (__builtin_mul_overflow((size_t)n, each, &all) || all > PTRDIFF_MAX - 4096)
     return err_set(c, ERR_WS_FULL, "%lld elements of %zu bytes", (long long)n, each);
-  *bytes = (elt_bytes(t, n) + 7) & ~(size_t)7;
+  if (t == ET_BIT) all = elt_bytes(t, n);
+  *bytes = (all + 7) & ~(size_t)7;
   return true;
 }
 

@@ -97,8 +97,9 @@ void arr_copy(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
   }
   memcpy((char *)r->host + (size_t)i * size, (char *)y->host + (size_t)j * size,
          (size_t)n * size);
-  for (int64_t k = 0; r->type == ET_NEST && k < n; k++) {
-    arr *item = arr_item(r, i + k);
+  if (r->type != ET_NEST) return;
+  for (int64_t k = i; k < i + n; k++) {
+    arr *item = arr_item(r, k);
     if (item) arr_retain(item);
   }
 }
@@ -197,10 +198,11 @@ static void plane_bits(arr *r, int64_t to, const arr *y, int64_t from, const pla
 /* What a slot held goes: nothing in a new array, the old item in one that is written over. */
 static void plane_items(arr *r, int64_t to, const arr *y, int64_t from, const plane *p) {
   for (int64_t i = 0; i < p->n[0]; i++, to += p->to[0], from += p->from[0]) {
+    arr **slots = (arr **)r->host + to, *const *items = (arr *const *)y->host + from;
     for (int64_t j = 0; j < p->n[1]; j++) {
-      arr **slot = (arr **)r->host + to + to_step(p, j), *old = *slot;
-      *slot = arr_retain(arr_item(y, from + from_step(p, j)));
-      arr_release(old);
+      arr **slot = slots + to_step(p, j), *old = *slot;
+      *slot = arr_retain(items[from_step(p, j)]);
+      if (old) arr_release(old);
     }
   }
 }
@@ -292,8 +294,9 @@ static void move_tiles(const move *m, int64_t to, int64_t from) {
     }
 }
 
-static void move_plane(const move *m, int64_t to, int64_t from) {
+static void move_plane(const move *m, int64_t packed, int64_t viewed) {
   const plane *p = &m->p;
+  int64_t to = p->put ? viewed : packed, from = p->put ? packed : viewed;
   bool apart = size_of_step(p->from[1]) > 1; /* the last axis, in the source */
   bool crossed = apart && size_of_step(p->from[0]) < size_of_step(p->from[1]) &&
                  size_of_step(p->to[0]) > size_of_step(p->to[1]);
@@ -302,7 +305,24 @@ static void move_plane(const move *m, int64_t to, int64_t from) {
   else m->fn(m->r, to, m->y, from, p);
 }
 
-/* Brings the axis along which the viewed side lies closest together in front of the last. */
+/* Axis k becomes axis `at`, which is behind it. */
+static void move_axis(view_part *b, int k, int at) {
+  int64_t n = b->len[k], to = b->to_stride[k], from = b->stride[k];
+  const arr *list = b->list[k];
+  for (; k < at; k++) {
+    b->len[k] = b->len[k + 1];
+    b->to_stride[k] = b->to_stride[k + 1];
+    b->stride[k] = b->stride[k + 1];
+    b->list[k] = b->list[k + 1];
+  }
+  b->len[at] = n;
+  b->to_stride[at] = to;
+  b->stride[at] = from;
+  b->list[at] = list;
+}
+
+/* Brings the axis along which the viewed side lies closest together in front of the last. If
+ * that leaves a list there, and cells too short to be copied one by one, the list comes last. */
 static void choose_second(view_part *b) {
   int last = b->rank - 1, best = last - 1;
   for (int k = best - 1; k >= 0; k--) {
@@ -310,18 +330,9 @@ static void choose_second(view_part *b) {
     if (b->list[best] || size_of_step(b->stride[k]) < size_of_step(b->stride[best]))
       best = k;
   }
-  int64_t n = b->len[best], to = b->to_stride[best], from = b->stride[best];
-  const arr *list = b->list[best];
-  for (int k = best; k < last - 1; k++) {
-    b->len[k] = b->len[k + 1];
-    b->to_stride[k] = b->to_stride[k + 1];
-    b->stride[k] = b->stride[k + 1];
-    b->list[k] = b->list[k + 1];
-  }
-  b->len[last - 1] = n;
-  b->to_stride[last - 1] = to;
-  b->stride[last - 1] = from;
-  b->list[last - 1] = list;
+  move_axis(b, best, last - 1);
+  bool cells = b->list[last - 1] && !b->list[last];
+  if (cells && b->len[last] < SHORT_RUN) move_axis(b, last - 1, last);
 }
 
 /* How far position i along axis k is on the viewed side. */
@@ -330,22 +341,40 @@ static int64_t viewed_step(const view_part *b, int k, int64_t i) {
   return position * b->stride[k];
 }
 
+/* Makes axis k of b axis `at` of the plane. */
+static void set_axis(plane *p, int at, const view_part *b, int k) {
+  p->n[at] = b->len[k];
+  p->to[at] = b->to_stride[k];
+  p->from[at] = b->stride[k];
+}
+
+/* A move with a plane of one element. Its fields are set one by one, for this is the path of
+ * short vectors too. */
+static void move_begin(move *m, arr *r, const arr *y, bool put) {
+  m->r = r;
+  m->y = y;
+  m->fn = plane_of(r, y);
+  m->list = NULL;
+  m->p.n[0] = m->p.n[1] = 1;
+  m->p.to[0] = m->p.from[0] = m->p.to[1] = m->p.from[1] = 0;
+  m->p.at = NULL;
+  m->p.put = put;
+}
+
+static void set_last_axis(move *m, const view_part *b, int k) {
+  set_axis(&m->p, 1, b, k);
+  m->list = b->list[k];
+  m->list_stride = b->stride[k];
+}
+
 /* Makes the plane of the last one or two axes; returns how many are left. */
 static int plane_axes(move *m, view_part *b) {
   int last = b->rank - 1;
-  plane *p = &m->p;
   if (last < 0) return 0;
   if (last > 0) choose_second(b);
-  bool two = last > 0 && !b->list[last - 1];
-  p->n[1] = b->len[last];
-  p->to[1] = b->to_stride[last];
-  p->from[1] = b->stride[last];
-  m->list = b->list[last];
-  m->list_stride = b->stride[last];
-  if (!two) return last;
-  p->n[0] = b->len[last - 1];
-  p->to[0] = b->to_stride[last - 1];
-  p->from[0] = b->stride[last - 1];
+  set_last_axis(m, b, last);
+  if (last == 0 || b->list[last - 1]) return last;
+  set_axis(&m->p, 0, b, last - 1);
   return last - 1;
 }
 
@@ -357,16 +386,12 @@ static void swap_sides(plane *p) {
   }
 }
 
-static void move_box(arr *r, const arr *y, view_part *b, bool put) {
+/* The planes at all positions of the first `axes` axes. */
+static void move_planes(const move *m, const view_part *b, int axes) {
   int64_t i[ARR_MAX_RANK] = {0}, packed = b->to, viewed = b->from;
-  move m = {.r = r, .y = y, .fn = plane_of(r, y), .p = {.n = {1, 1}}};
-  int axes = plane_axes(&m, b);
-  m.p.put = put;
-  if (put) swap_sides(&m.p);
   for (int k = 0; k < axes; k++) viewed += viewed_step(b, k, 0);
   for (;;) {
-    if (put) move_plane(&m, viewed, packed);
-    else move_plane(&m, packed, viewed);
+    move_plane(m, packed, viewed);
     int k = axes - 1;
     for (; k >= 0; k--) { /* the next plane */
       viewed -= viewed_step(b, k, i[k]);
@@ -381,10 +406,29 @@ static void move_box(arr *r, const arr *y, view_part *b, bool put) {
   }
 }
 
+static void move_box(arr *r, const arr *y, view_part *b, bool put) {
+  move m;
+  move_begin(&m, r, y, put);
+  int axes = plane_axes(&m, b);
+  if (put) swap_sides(&m.p);
+  if (axes) move_planes(&m, b, axes);
+  else move_plane(&m, b->to, b->from);
+}
+
+void copy_line(arr *r, const arr *y, const view_part *p) {
+  move m;
+  if (!p->list[0] && p->to_stride[0] == 1 && p->stride[0] == 1) {
+    arr_copy(r, p->to, y, p->from, p->len[0]);
+    return;
+  }
+  move_begin(&m, r, y, false);
+  set_last_axis(&m, p, 0);
+  move_plane(&m, p->to, p->from);
+}
+
 void copy_box(arr *r, const arr *y, view_part *b) {
-  bool run = b->rank == 1 && !b->list[0] && b->to_stride[0] == 1 && b->stride[0] == 1;
   if (!b->rank) arr_copy(r, b->to, y, b->from, 1);
-  else if (run) arr_copy(r, b->to, y, b->from, b->len[0]);
+  else if (b->rank == 1) copy_line(r, y, b);
   else move_box(r, y, b, false);
 }
 

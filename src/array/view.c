@@ -39,7 +39,7 @@ split split_at(const arr *y, int k) {
 bool view_shape(ctx *c, view *v, int rank, const int64_t *shape) {
   if (!arr_count(c, rank, shape, &v->count)) return false;
   v->rank = rank;
-  if (rank) memcpy(v->shape, shape, (size_t)rank * sizeof *shape);
+  for (int k = 0; k < rank; k++) v->shape[k] = shape[k];
   v->itself = v->fills = false;
   v->like = v->parts = 0;
   v->modulo = 0;
@@ -179,21 +179,39 @@ static void repeat(arr *r, int64_t n) {
 void view_copy_part(arr *r, const arr *from, const view_part *p) {
   view_part box;
   if (!from->count) return;
+  if (p->rank == 1) {
+    copy_line(r, from, p);
+    return;
+  }
   view_simplify(p, &box);
   if (box.rank >= 0) copy_box(r, from, &box);
 }
 
-/* Runs are converted as they are copied, but one element is converted once, and what becomes
- * nested is made of scalar arrays. */
-static bool copy_source(ctx *c, const view_part *p, arr *r, arr *from) {
-  bool convert = from->type != r->type && (from->count == 1 || r->type == ET_NEST);
-  if (!convert || !from->count) {
+static int64_t part_count(const view_part *p) {
+  int64_t n = 1;
+  for (int k = 0; k < p->rank; k++) n *= p->len[k];
+  return n;
+}
+
+/* A source of another type than the result. Runs are converted as they are copied; but what is
+ * repeated is converted once, and what becomes nested is made of scalar arrays. */
+static bool copy_converted(ctx *c, const view_part *p, arr *r, arr *from) {
+  bool repeated = from->count == 1 && part_count(p) > 1;
+  if (!repeated && r->type != ET_NEST) {
     view_copy_part(r, from, p);
     return true;
   }
   OWNED arr *as = arr_convert(c, from, (elt)r->type);
   if (as) view_copy_part(r, as, p);
   return as != NULL;
+}
+
+static bool copy_source(ctx *c, const view *v, int i, arr *r, arr *const *from) {
+  const view_part *p = &v->part[i];
+  arr *y = from[p->source];
+  if (y->type != r->type && y->count) return copy_converted(c, p, r, y);
+  view_copy_part(r, y, p);
+  return true;
 }
 
 arr *view_copy(ctx *c, const view *v, arr *const *from) {
@@ -206,9 +224,10 @@ arr *view_copy(ctx *c, const view *v, arr *const *from) {
   }
   if (v->fills) arr_blank(r);
   for (int i = 0; i < v->parts; i++)
-    if (!copy_source(c, &v->part[i], r, from[v->part[i].source])) return NULL;
+    if (!copy_source(c, v, i, r, from)) return NULL;
   if (v->fills) return arr_fill_rest(c, arr_move(&r), from[0]);
-  return arr_squeeze(c, arr_move(&r));
+  if (r->type == ET_NEST) return arr_squeeze(c, arr_move(&r));
+  return arr_move(&r);
 }
 
 void view_put(arr *r, const view *at, const arr *v) {

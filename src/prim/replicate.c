@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* replicate.c - replicate and expand: x/y and x\y as functions.
  *
- * They see their argument as outer × axis × inner and walk along the axis once for each outer
- * cell, copying runs of `inner` elements. A truth vector on a simple vector, the usual filter,
+ * They see their argument as outer × axis × inner, and copy the cells of `inner` elements that
+ * the left argument names along the axis. A truth vector on a simple vector, the usual filter,
  * has a loop of its own for each width. */
 #include "axis.h"
 #include "struct.h"
@@ -60,7 +60,7 @@ static int64_t cell_at(const plan *p, int64_t i, int64_t used) {
   return p->expand ? used : i;
 }
 
-/* Line o along the axis. */
+/* Line o along the axis, where there are fill elements between the cells. */
 static void run_line(const plan *p, arr *r, const arr *y, split s, int64_t o) {
   int64_t used = 0, yo = o * s.n * s.inner, ro = o * p->total * s.inner;
   for (int64_t i = 0; i < p->steps; i++) {
@@ -70,6 +70,33 @@ static void run_line(const plan *p, arr *r, const arr *y, split s, int64_t o) {
     if (v > 0) used++;
     ro += (int64_t)cells_of(p, v) * s.inner;
   }
+}
+
+enum { CELLS = 4096 }; /* cells of a line whose positions are listed at a time */
+
+/* All lines, where the cells stand side by side: by the list of the cells that are used. */
+static bool gather_cells(ctx *c, const plan *p, arr *r, const arr *y, split s) {
+  OWNED arr *list = arr_vec(c, ET_I64, p->total < CELLS ? p->total : CELLS);
+  if (!list) return false;
+  view_part part = {.rank = 3,
+                    .len = {s.outer, 0, s.inner},
+                    .to_stride = {p->total * s.inner, s.inner, 1},
+                    .stride = {s.n * s.inner, s.inner, 1},
+                    .list = {NULL, list, NULL}};
+  int64_t used = 0, *n = &part.len[1];
+  for (int64_t i = 0; i < p->steps; i++) {
+    int64_t v = mark(p, i), cell = cell_at(p, i, used);
+    if (v) used++;
+    for (; v > 0; v--) {
+      ((int64_t *)list->host)[(*n)++] = cell;
+      if (*n < list->count) continue;
+      view_copy_part(r, y, &part);
+      part.to += *n * s.inner;
+      *n = 0;
+    }
+  }
+  view_copy_part(r, y, &part);
+  return true;
 }
 
 #define FILTER(T)                                                                        \
@@ -112,12 +139,14 @@ static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
   shape[axis] = p.total;
   OWNED arr *r = arr_like(e->c, y, rank, shape);
   if (!r || !r->count) return arr_move(&r);
-  if (p.fills) arr_blank(r); /* r may have elements where y has none */
   for (int k = axis + 1; k < rank; k++) s.inner *= shape[k];
-  s.outer = r->count / p.total / s.inner;
-  if (!filter(&p, r, y, s))
+  s.outer = r->count / p.total / s.inner; /* r may have elements where y has none */
+  if (p.fills) {
+    arr_blank(r);
     for (int64_t o = 0; o < s.outer; o++) run_line(&p, r, y, s, o);
-  if (p.fills) return arr_fill_rest(e->c, arr_move(&r), y);
+    return arr_fill_rest(e->c, arr_move(&r), y);
+  }
+  if (!filter(&p, r, y, s) && !gather_cells(e->c, &p, r, y, s)) return NULL;
   return arr_squeeze(e->c, arr_move(&r));
 }
 
