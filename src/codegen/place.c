@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* place.c - where a thread of a REDUCE or SCAN works. */
+/* place.c - where a thread of a REDUCE or SCAN works, and where its results go. */
 #include "template.h"
 
 #include "memory.h"
@@ -8,57 +8,82 @@ void cg_flat(cg *g) {
   uint32_t rows = cg_slot_ix(g, CG_SLOT_ROWS);
   g->inner = cg_slot_ix(g, CG_SLOT_INNER);
   g->line = g->len;
-  uint32_t lines = spv_op(g->b, g->ix, SpvOpIMul, rows, g->inner);
-  g->len = spv_op(g->b, g->ix, SpvOpIMul, lines, g->len);
-  g->last = spv_op(g->b, g->ix, SpvOpISub, g->len, cg_ixc(g, 1));
+  g->len = cg_x(g, SpvOpIMul, cg_x(g, SpvOpIMul, rows, g->inner), g->len);
+  g->last = cg_x(g, SpvOpISub, g->len, cg_ixc(g, 1));
 }
+
+uint32_t cg_split(cg *g, uint32_t *t, uint32_t by) {
+  uint32_t quotient = cg_u(g, SpvOpUDiv, *t, by);
+  uint32_t rest = cg_u(g, SpvOpISub, *t, cg_u(g, SpvOpIMul, quotient, by));
+  *t = quotient;
+  return rest;
+}
+
+/* ── rows ───────────────────────────────────────────────────────────────────────────── */
 
 /* The whole workgroup on a tile of a row. */
-static void cg_place_tile(cg *g, cg_place *w, int64_t tile) {
-  spv *b = g->b;
-  uint32_t tiles = cg_slot_u32(g, CG_SLOT_TILES);
-  uint32_t row = spv_op(b, g->u32, SpvOpUDiv, g->wid, tiles);
-  w->tile =
-      spv_op(b, g->u32, SpvOpISub, g->wid, spv_op(b, g->u32, SpvOpIMul, row, tiles));
+static void place_tile(cg *g, cg_place *w, int64_t tile) {
+  uint32_t tiles = cg_slot_u32(g, CG_SLOT_TILES), row = g->wid;
+  w->tile = cg_split(g, &row, tiles);
   w->row = cg_to_ix(g, row);
   uint32_t size = cg_ixc(g, (uint64_t)tile);
-  w->first = w->start = spv_op(b, g->ix, SpvOpIMul, cg_to_ix(g, w->tile), size);
-  uint32_t left = spv_op(b, g->ix, SpvOpISub, g->len, w->first);
-  uint32_t less = spv_op(b, spv_bool(b), SpvOpULessThan, left, size);
-  left = spv_op(b, g->ix, SpvOpSelect, less, left, size);
-  w->left = g->ix == g->u32 ? left : spv_op(b, g->u32, SpvOpUConvert, left);
+  w->start = cg_x(g, SpvOpIMul, cg_to_ix(g, w->tile), size);
+  w->first = w->start;
+  w->left = cg_to_u32(g, cg_least(g, g->ix, cg_x(g, SpvOpISub, g->len, w->first), size));
 }
 
-/* P threads on a row; threads behind the last row get positions behind its end. */
-static void cg_place_short(cg *g, cg_place *w) {
-  spv *b = g->b;
-  uint32_t rows = cg_slot_ix(g, CG_SLOT_ROWS),
-           each = cg_ixc(g, CG_WORKGROUP / w->threads);
-  uint32_t base = spv_op(b, g->ix, SpvOpIMul, cg_to_ix(g, g->wid), each);
-  uint32_t row = spv_op(b, g->ix, SpvOpIAdd, base, cg_to_ix(g, w->sub));
-  w->there = spv_op(b, spv_bool(b), SpvOpULessThan, row, rows);
-  uint32_t end = spv_op(b, g->ix, SpvOpISub, rows, cg_ixc(g, 1));
-  w->row = spv_op(b, g->ix, SpvOpSelect, w->there, row, end);
-  w->tile = spv_u32(b, 0);
+/* Some threads on a row; those behind the last row get positions behind its end. */
+static void place_short(cg *g, cg_place *w) {
+  uint32_t rows = cg_slot_ix(g, CG_SLOT_ROWS);
+  uint32_t each = cg_ixc(g, CG_WORKGROUP / w->threads);
+  uint32_t base = cg_x(g, SpvOpIMul, cg_to_ix(g, g->wid), each);
+  uint32_t row = cg_x(g, SpvOpIAdd, base, cg_to_ix(g, w->sub));
+  w->there = cg_less(g, row, rows);
+  uint32_t end = cg_x(g, SpvOpISub, rows, cg_ixc(g, 1));
+  w->row = cg_pick(g, g->ix, w->there, row, end);
+  w->tile = spv_u32(g->b, 0);
   w->first = cg_ixc(g, 0);
 }
 
 cg_place cg_find_place(cg *g, uint32_t threads, int64_t size) {
-  spv *b = g->b;
   cg_place w = {.threads = threads};
-  w.u = spv_op(b, g->u32, SpvOpBitwiseAnd, g->thread, spv_u32(b, w.threads - 1));
-  w.sub = spv_op(b, g->u32, SpvOpUDiv, g->thread, spv_u32(b, w.threads));
-  if (threads == CG_WORKGROUP) cg_place_tile(g, &w, size);
-  else cg_place_short(g, &w);
-  w.row_at = spv_op(b, g->ix, SpvOpIMul, w.row, g->len);
-  uint32_t lane = spv_op(b, g->u32, SpvOpIMul, w.u, spv_u32(b, 4));
-  w.first = spv_op(b, g->ix, SpvOpIAdd, w.first, cg_to_ix(g, lane));
-  if (w.there) w.first = spv_op(b, g->ix, SpvOpSelect, w.there, w.first, g->len);
+  w.u = cg_ui(g, SpvOpBitwiseAnd, g->thread, threads - 1);
+  w.sub = cg_ui(g, SpvOpUDiv, g->thread, threads);
+  if (threads == CG_WORKGROUP) place_tile(g, &w, size);
+  else place_short(g, &w);
+  w.row_at = cg_x(g, SpvOpIMul, w.row, g->len);
+  uint32_t lane = cg_ui(g, SpvOpIMul, w.u, 4);
+  w.first = cg_x(g, SpvOpIAdd, w.first, cg_to_ix(g, lane));
+  if (w.there) w.first = cg_pick(g, g->ix, w.there, w.first, g->len);
   return w;
 }
 
 uint32_t cg_partial_index(cg *g, uint32_t row, uint32_t tile) {
-  uint32_t tiles = cg_slot_ix(g, CG_SLOT_TILES);
-  uint32_t at = spv_op(g->b, g->ix, SpvOpIMul, row, tiles);
-  return spv_op(g->b, g->ix, SpvOpIAdd, at, cg_to_ix(g, tile));
+  uint32_t at = cg_x(g, SpvOpIMul, row, cg_slot_ix(g, CG_SLOT_TILES));
+  return cg_x(g, SpvOpIAdd, at, cg_to_ix(g, tile));
+}
+
+/* ── columns ────────────────────────────────────────────────────────────────────────── */
+
+/* It is number (row × n + i) × inner + j, and the column row × inner + j. */
+cg_pos cg_column_partial(cg *g, const cg_column *c, uint32_t n, uint32_t i) {
+  uint32_t less1 = cg_x(g, SpvOpISub, n, cg_ixc(g, 1));
+  uint32_t skip = cg_x(g, SpvOpIMul, c->row, less1);
+  skip = cg_x(g, SpvOpIAdd, skip, cg_to_ix(g, i));
+  return (cg_pos){.i = cg_x(g, SpvOpIAdd, c->at, cg_x(g, SpvOpIMul, skip, c->inner))};
+}
+
+/* ── results ────────────────────────────────────────────────────────────────────────── */
+
+uint32_t cg_result(cg *g) { return g->o->final ? 0 : cg_slot(g, CG_SLOT_TO); }
+
+void cg_finish(cg *g, uint32_t to, cg_pos *p, cg_acc acc, uint32_t ok) {
+  const kir *k = g->k;
+  if (!g->o->final) {
+    cg_put_acc(g, to, p, acc);
+    return;
+  }
+  g->val[k->fold_at] = cg_fold_result(g, acc, ok);
+  cg_range(g, k->fold_at + 1, k->n_ins, p, NULL);
+  cg_put_outputs(g, p);
 }

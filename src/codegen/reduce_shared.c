@@ -86,7 +86,7 @@ static void plan_quads(const cg_task *t, cg_pass *s) {
   s->o.width = t->len % 4 || t->small ? 1 : 4;
   z->values = ceil_div(min_i64(t->len, KIR_LANES), 4);
   z->inverse = ceil_div(1 << CG_INVERSE_SHIFT, z->values);
-  z->rows = 256 * o->quads / z->values;
+  z->rows = CG_WORKGROUP * o->quads / z->values;
   z->phases = phases_before_last(z->values);
   s->z.groups = ceil_div(t->rows, z->rows);
 }
@@ -132,10 +132,12 @@ typedef struct shared {
   uint32_t deep;        /* u32: rows of KIR_LANES in the tile, from these lanes on */
   uint32_t rows, lanes; /* u32: lines of a column, and their length */
   uint32_t inner;       /* u32 */
-  uint32_t len;         /* u32: of a row, with quads */
-  uint32_t start[MOST_QUADS], place[MOST_QUADS], end[MOST_QUADS]; /* with quads: ix, the
-                           first element of the row; u32: the place in it; its length, or 0 */
-  uint32_t out; /* ix: the first result's number */
+  uint32_t out;         /* ix: the first result's number */
+  /* SHARED_QUADS: the length of a row, and of each of the thread's quads */
+  uint32_t len;
+  uint32_t start[MOST_QUADS]; /* ix: the first element of its row */
+  uint32_t place[MOST_QUADS]; /* u32: its first element in the row */
+  uint32_t end[MOST_QUADS];   /* u32: where the row ends; 0: there is none */
   cg_cell room;
 } shared;
 
@@ -145,13 +147,13 @@ static uint32_t up(cg *g, uint32_t a, uint32_t log) {
   return cg_ui(g, SpvOpShiftRightLogical, a, log);
 }
 
-/* ── the shared-memory tile ──────────────────────────────────────────────────────────────────────── */
+/* ── the shared-memory tile ─────────────────────────────────────────────────────────── */
 
 static void place_rows(cg *g, shared *z) {
   uint32_t each = cg_slot_ix(g, SLOT(rows)), rows = cg_slot_ix(g, CG_SLOT_ROWS);
   uint32_t len = cg_slot_ix(g, CG_SLOT_LEN), inner = cg_slot_ix(g, CG_SLOT_INNER);
-  uint32_t row = cg_x(g, SpvOpIMul, cg_to_ix(g, g->wid), each),
-           line = cg_x(g, SpvOpIMul, len, inner);
+  uint32_t row = cg_x(g, SpvOpIMul, cg_to_ix(g, g->wid), each);
+  uint32_t line = cg_x(g, SpvOpIMul, len, inner);
   uint32_t rest = cg_x(g, SpvOpISub, rows, row);
   rest = cg_least(g, g->ix, rest, each);
   z->base = cg_x(g, SpvOpIMul, row, line);
@@ -167,10 +169,8 @@ static void place_lanes(cg *g, shared *z) {
   uint32_t parts = cg_slot_u32(g, SLOT(parts)), tiles = cg_slot_u32(g, CG_SLOT_TILES);
   uint32_t len = cg_slot_ix(g, CG_SLOT_LEN), inner = cg_slot_ix(g, CG_SLOT_INNER);
   uint32_t size = cg_ixc(g, KIR_REDUCE_ROWS * KIR_LANES);
-  uint32_t q = cg_u(g, SpvOpUDiv, g->wid, parts);
-  uint32_t part = cg_u(g, SpvOpISub, g->wid, cg_u(g, SpvOpIMul, q, parts));
-  uint32_t row = cg_u(g, SpvOpUDiv, q, tiles);
-  uint32_t tile = cg_u(g, SpvOpISub, q, cg_u(g, SpvOpIMul, row, tiles));
+  uint32_t row = g->wid, part = cg_split(g, &row, parts);
+  uint32_t tile = cg_split(g, &row, tiles);
   z->rows = spv_u32(g->b, 1);
   z->lanes = cg_slot_u32(g, SLOT(values));
   uint32_t lane = cg_u(g, SpvOpIMul, part, z->lanes);
@@ -178,7 +178,7 @@ static void place_lanes(cg *g, shared *z) {
   uint32_t rest = cg_x(g, SpvOpISub, len, first);
   rest = cg_to_u32(g, cg_least(g, g->ix, rest, size));
   uint32_t some = cg_less(g, lane, rest), none = spv_u32(g->b, 0);
-  rest = spv_op(g->b, g->u32, SpvOpSelect, some, cg_u(g, SpvOpISub, rest, lane), none);
+  rest = cg_pick(g, g->u32, some, cg_u(g, SpvOpISub, rest, lane), none);
   z->deep = up(g, rest, cg_log2(KIR_LANES));
   z->count = cg_u(g, SpvOpIMul, z->lanes, z->inner);
   z->left = cg_u(g, SpvOpIMul, rest, z->inner);
@@ -192,34 +192,32 @@ static void place_lanes(cg *g, shared *z) {
 
 /* Slot e and the three behind it, of those below `most`; `by` elements on in memory. */
 static cg_pos quad_at(cg *g, const shared *z, uint32_t e, uint32_t by, uint32_t most) {
-  static const uint64_t steps[4] = {0, 1, 2, 3};
-  uint32_t at = cg_x(g, SpvOpIAdd, z->base,
-                     by ? cg_x(g, SpvOpIAdd, by, cg_to_ix(g, e)) : cg_to_ix(g, e));
-  cg_pos p = {.i = spv_op(g->b, g->ix, SpvOpSelect, cg_less(g, e, most), at, z->base),
-              .tail = g->o->width == 1};
+  uint32_t at = cg_to_ix(g, e);
+  if (by) at = cg_x(g, SpvOpIAdd, by, at);
+  at = cg_x(g, SpvOpIAdd, z->base, at);
+  cg_pos p = {.tail = g->o->width == 1};
+  p.i = cg_pick(g, g->ix, cg_less(g, e, most), at, z->base);
   uint32_t v4 = spv_vec(g->b, g->u32, 4), all = cg_splat(g, KI32, most);
-  uint32_t lane = spv_op(g->b, v4, SpvOpIAdd, cg_splat(g, KI32, e),
-                         spv_const4(g->b, g->u32, 32, steps));
+  uint32_t lane = spv_op(g->b, v4, SpvOpIAdd, cg_splat(g, KI32, e), cg_steps(g, g->u32));
   p.ok = spv_op(g->b, cg_type(g, KB), SpvOpULessThan, lane, all);
   return p;
 }
 
 /* Which row quad number q is in, and where: q ÷ lanes by a multiplication. */
 static void place_quad(cg *g, shared *z, uint32_t m) {
-  uint32_t q = cg_ui(g, SpvOpIAdd, g->thread, 256 * m),
-           by = cg_slot_u32(g, SLOT(inverse));
-  uint32_t row =
-      cg_ui(g, SpvOpShiftRightLogical, cg_u(g, SpvOpIMul, q, by), CG_INVERSE_SHIFT);
+  uint32_t q = cg_ui(g, SpvOpIAdd, g->thread, CG_WORKGROUP * m);
+  uint32_t row = cg_u(g, SpvOpIMul, q, cg_slot_u32(g, SLOT(inverse)));
+  row = cg_ui(g, SpvOpShiftRightLogical, row, CG_INVERSE_SHIFT);
   uint32_t in = cg_u(g, SpvOpISub, q, cg_u(g, SpvOpIMul, row, z->lanes));
   uint32_t first = cg_u(g, SpvOpIMul, row, z->len), is = cg_less(g, row, z->rows);
   z->start[m] = cg_x(g, SpvOpIAdd, z->base, cg_to_ix(g, first));
   z->place[m] = cg_ui(g, SpvOpShiftLeftLogical, in, 2);
-  z->end[m] = spv_op(g->b, g->u32, SpvOpSelect, is, z->len, spv_u32(g->b, 0));
+  z->end[m] = cg_pick(g, g->u32, is, z->len, spv_u32(g->b, 0));
 }
 
 static cg_pos row_quad_at(cg *g, const shared *z, uint32_t m, uint32_t k) {
-  uint32_t down = k ? cg_ui(g, SpvOpIMul, k, KIR_LANES) : 0;
-  uint32_t in = down ? cg_u(g, SpvOpIAdd, z->place[m], down) : z->place[m];
+  uint32_t in = z->place[m];
+  if (k) in = cg_u(g, SpvOpIAdd, in, cg_ui(g, SpvOpIMul, k, KIR_LANES));
   shared row = *z;
   row.base = z->start[m];
   return quad_at(g, &row, in, 0, z->end[m]);
@@ -232,8 +230,7 @@ static void tile_row(cg *g, const shared *z, const uint32_t *e, uint32_t k, cg_p
     uint32_t row = cg_ui(g, SpvOpIMul, z->inner, KIR_LANES);
     by = cg_u(g, SpvOpIMul, k, row);
     uint32_t is = cg_less(g, by, z->left), left = cg_u(g, SpvOpISub, z->left, by);
-    most = spv_op(g->b, g->u32, SpvOpSelect, is, cg_least(g, g->u32, most, left),
-                  spv_u32(g->b, 0));
+    most = cg_pick(g, g->u32, is, cg_least(g, g->u32, most, left), spv_u32(g->b, 0));
     by = cg_to_ix(g, by);
   }
   for (uint32_t m = 0; m < opts(g)->quads; m++) {
@@ -295,7 +292,7 @@ static void fill(cg *g, shared *z) {
   cg_cell acc[MOST_QUADS];
   assert(opts(g)->quads <= MOST_QUADS);
   for (uint32_t m = 0; m < opts(g)->quads; m++) {
-    e[m] = cg_ui(g, SpvOpIAdd, g->thread, 256 * m);
+    e[m] = cg_ui(g, SpvOpIAdd, g->thread, CG_WORKGROUP * m);
     e[m] = cg_ui(g, SpvOpShiftLeftLogical, e[m], 2);
     if (has_layout(g, SHARED_QUADS)) place_quad(g, z, m);
   }
@@ -326,7 +323,7 @@ static void fill(cg *g, shared *z) {
 static cg_acc value_at(cg *g, const shared *z, uint32_t at, uint32_t s, uint32_t n) {
   if (!s) return cg_shared_get(g, z->room, shared_index(g, at));
   uint32_t is = cg_less(g, spv_u32(g->b, s), n), by = cg_ui(g, SpvOpIMul, z->inner, s);
-  by = spv_op(g->b, g->u32, SpvOpSelect, is, by, spv_u32(g->b, 0));
+  by = cg_pick(g, g->u32, is, by, spv_u32(g->b, 0));
   cg_acc v = cg_shared_get(g, z->room, shared_index(g, cg_u(g, SpvOpIAdd, at, by)));
   return cg_acc_sel(g, is, v, cg_identity(g));
 }
@@ -353,46 +350,40 @@ static cg_acc fold_eight(cg *g, const shared *z, uint32_t at, uint32_t n,
   return cg_cell_get(g, v);
 }
 
-/* For each of n tasks, this thread's among them: opens a loop and a branch. */
-typedef struct task_loop {
+/* For each of n results, turn about by the threads: opens a loop and a branch. */
+typedef struct result_loop {
   spv_loop l;
   uint32_t merge, t;
-} task_loop;
+} result_loop;
 
-static task_loop begin_tasks(cg *g, uint32_t n) {
-  task_loop e = {.l = spv_for(g->b, up(g, n, 8))};
+static result_loop begin_results(cg *g, uint32_t n) {
+  result_loop e = {.l = spv_for(g->b, up(g, n, 8))};
   uint32_t first = cg_ui(g, SpvOpShiftLeftLogical, e.l.i, 8);
   e.t = cg_u(g, SpvOpIAdd, first, g->thread);
   e.merge = spv_if(g->b, cg_less(g, e.t, n));
   return e;
 }
-static void end_tasks(cg *g, const task_loop *e) {
+
+static void end_results(cg *g, const result_loop *e) {
   spv_endif(g->b, e->merge);
   spv_endfor(g->b, &e->l);
-}
-
-/* t = quotient × by + rest; *t becomes the quotient. */
-static uint32_t split(cg *g, uint32_t *t, uint32_t by) {
-  uint32_t q = cg_u(g, SpvOpUDiv, *t, by),
-           r = cg_u(g, SpvOpISub, *t, cg_u(g, SpvOpIMul, q, by));
-  *t = q;
-  return r;
 }
 
 /* A phase whose results stay: `lanes` of them become `next`, from slot `to` on. */
 static void phase(cg *g, const shared *z, uint32_t lanes, uint32_t next, uint32_t from,
                   uint32_t to) {
   uint32_t n = cg_u(g, SpvOpIMul, cg_u(g, SpvOpIMul, z->rows, next), z->inner);
-  task_loop e = begin_tasks(g, n);
+  result_loop e = begin_results(g, n);
   uint32_t t = e.t, j = 0;
-  if (!has_layout(g, SHARED_QUADS)) j = split(g, &t, z->inner);
-  uint32_t group = split(g, &t, next), first = cg_ui(g, SpvOpShiftLeftLogical, group, 3);
+  if (!has_layout(g, SHARED_QUADS)) j = cg_split(g, &t, z->inner);
+  uint32_t group = cg_split(g, &t, next),
+           first = cg_ui(g, SpvOpShiftLeftLogical, group, 3);
   uint32_t at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpIMul, t, lanes), first);
   if (j) at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpIMul, at, z->inner), j);
   at = cg_u(g, SpvOpIAdd, at, from);
   cg_acc v = fold_eight(g, z, at, cg_u(g, SpvOpISub, lanes, first), lanes);
   cg_shared_put(g, z->room, shared_index(g, cg_u(g, SpvOpIAdd, to, e.t)), v);
-  end_tasks(g, &e);
+  end_results(g, &e);
   cg_barrier(g);
 }
 
@@ -416,28 +407,21 @@ static void phases(cg *g, const shared *z, uint32_t half, uint32_t *lanes,
 
 /* The last phase: a result a line. */
 static void finish(cg *g, const shared *z, uint32_t lanes, uint32_t from) {
-  const kir *k = g->k;
-  uint32_t to = g->o->final ? 0 : cg_slot(g, CG_SLOT_TO);
-  task_loop e = begin_tasks(g, cg_u(g, SpvOpIMul, z->rows, z->inner));
+  uint32_t to = cg_result(g);
+  result_loop e = begin_results(g, cg_u(g, SpvOpIMul, z->rows, z->inner));
   uint32_t t = e.t, j = 0;
-  if (!has_layout(g, SHARED_QUADS)) j = split(g, &t, z->inner);
+  if (!has_layout(g, SHARED_QUADS)) j = cg_split(g, &t, z->inner);
   uint32_t at = cg_u(g, SpvOpIMul, t, lanes);
   if (j) at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpIMul, at, z->inner), j);
   cg_acc v = fold_eight(g, z, cg_u(g, SpvOpIAdd, at, from), lanes, lanes);
   cg_pos p = {.i = cg_x(g, SpvOpIAdd, z->out, cg_to_ix(g, e.t))};
-  if (g->o->final) {
-    g->val[k->fold_at] = cg_fold_result(g, v, 0);
-    cg_range(g, k->fold_at + 1, k->n_ins, &p, NULL);
-    cg_put_outputs(g, &p);
-  } else {
-    cg_put_acc_at(g, to, p.i, v);
-  }
-  end_tasks(g, &e);
+  cg_finish(g, to, &p, v, 0);
+  end_results(g, &e);
 }
 
 void reduce_shared_emit(cg *g) {
   bool quads = has_layout(g, SHARED_QUADS);
-  uint32_t half = 256 * opts(g)->quads, lanes, from;
+  uint32_t half = CG_WORKGROUP * opts(g)->quads, lanes, from;
   if (!quads) half *= 4; /* a slot for each element */
   uint32_t slots = half + half / 4;
   shared z = {.inner = 0};

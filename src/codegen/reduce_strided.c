@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* reduce_strided.c - the reduce template for columns that lie side by side.
  *
- *     256 columns (of all rows) ──▶      a thread has one, or four next to each other (`quads`)
+ *     256 columns (of all rows) ──▶      a thread has one, or four next to each other (`four`)
  *     part of the tile's lanes │
  *                              ▼         in batches, whose loads are issued together
  *
@@ -11,8 +11,8 @@
  * The lanes of a batch fold down the rows of the tile, each into an accumulator of its own,
  * then by neighbours into one value. Batch after batch (`deep`) is a counter in binary: its
  * digits are the values of 1, 2, 4 … batches that wait for their right neighbours, and each
- * new value carries as far as the digits are set. So the tree of tables/fold.h is walked depth first,
- * with a register for each of its levels. What waits at the end folds from the right.
+ * new value carries as far as the digits are set. So the tree of
+ * tables/fold.h is gone through depth first, with a register for each of its levels. What waits at the end folds from the right.
  *
  * Where columns are few the lanes of a tile are parts, a workgroup each, that the next pass
  * folds; rather many parts, for equal shares never take equal time. Lanes that a column lacks
@@ -113,24 +113,27 @@ void reduce_strided_passes(const cg_task *t, cg_passes *p) {
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
 
 typedef struct strided {
-  uint32_t valid; /* bool: there is such a column */
-  uint32_t across,
-      y; /* u32: log2 of the threads side by side; which of those on a column (totals) */
-  uint32_t row, at; /* ix: its row; its number among all columns, the first of four */
-  uint32_t all;     /* ix: columns of all rows */
-  uint32_t mine;    /* bools, per lane: columns that there are; 0: all are if one is */
-  uint32_t place;   /* u32: of the tile and the part among those of a column */
-  uint32_t left;    /* u32: length of the tile */
+  cg_column column;
+  uint32_t valid;  /* bool: there is such a column */
+  uint32_t all;    /* ix: columns of all rows */
+  uint32_t mine;   /* bools, per lane: columns that there are; 0: all are if one is */
+  uint32_t across; /* u32: log2 of the threads side by side */
+  uint32_t y;      /* u32: which of the threads on a column (totals) */
+  uint32_t place;  /* u32: of the tile and the part among those of a column */
+  uint32_t left;   /* u32: length of the tile */
   uint32_t lane, lanes; /* u32: first of the thread's lanes, how many there are */
   uint32_t base;        /* ix: the number of the first lane's element */
-  uint32_t inner;       /* ix */
-  uint32_t levels;
+  uint32_t levels;      /* digits of the counter */
   cg_cell digit[12];
 } strided;
 
 /* ── where ──────────────────────────────────────────────────────────────────────────── */
 
+/* The columns of a thread: they are its lanes. */
+static uint32_t columns_each(const cg *g) { return opts(g)->four ? 4 : 1; }
+
 static void strided_column(cg *g, strided *z, uint32_t block) {
+  cg_column *c = &z->column;
   uint32_t x = g->thread;
   z->across = spv_u32(g->b, 8);
   if (opts(g)->totals) {
@@ -140,36 +143,36 @@ static void strided_column(cg *g, strided *z, uint32_t block) {
     x = cg_u(g, SpvOpBitwiseAnd, g->thread, x);
     z->y = cg_u(g, SpvOpShiftRightLogical, g->thread, z->across);
   }
-  z->inner = cg_slot_ix(g, CG_SLOT_INNER);
-  z->all = cg_x(g, SpvOpIMul, cg_slot_ix(g, CG_SLOT_ROWS), z->inner);
+  c->inner = cg_slot_ix(g, CG_SLOT_INNER);
+  z->all = cg_x(g, SpvOpIMul, cg_slot_ix(g, CG_SLOT_ROWS), c->inner);
   uint32_t at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpShiftLeftLogical, block, z->across), x);
-  z->at = cg_x(g, SpvOpIMul, cg_to_ix(g, at), cg_ixc(g, opts(g)->four ? 4 : 1));
-  z->valid = cg_less(g, z->at, z->all);
-  z->at = spv_op(g->b, g->ix, SpvOpSelect, z->valid, z->at, cg_ixc(g, 0));
-  z->row = cg_x(g, SpvOpUDiv, z->at, z->inner);
+  c->at = cg_x(g, SpvOpIMul, cg_to_ix(g, at), cg_ixc(g, columns_each(g)));
+  z->valid = cg_less(g, c->at, z->all);
+  c->at = cg_pick(g, g->ix, z->valid, c->at, cg_ixc(g, 0));
+  c->row = cg_x(g, SpvOpUDiv, c->at, c->inner);
 }
 
 /* A block of columns lies next to the one before, then come the parts, then the tiles. */
 static void strided_place(cg *g, strided *z) {
   uint32_t blocks = cg_slot_u32(g, SLOT(blocks)), parts = cg_slot_u32(g, SLOT(parts));
-  uint32_t size = cg_ixc(g, (uint64_t)tile_rows(opts(g)) * KIR_LANES),
-           len = cg_slot_ix(g, CG_SLOT_LEN);
+  uint32_t size = cg_ixc(g, (uint64_t)tile_rows(opts(g)) * KIR_LANES);
+  uint32_t len = cg_slot_ix(g, CG_SLOT_LEN);
   uint32_t many = cg_slot_u32(g, SLOT(lanes)), none = spv_u32(g->b, 0);
-  z->place = cg_u(g, SpvOpUDiv, g->wid, blocks);
-  strided_column(g, z, cg_u(g, SpvOpISub, g->wid, cg_u(g, SpvOpIMul, z->place, blocks)));
-  uint32_t tile = cg_u(g, SpvOpUDiv, z->place, parts);
-  uint32_t part = cg_u(g, SpvOpISub, z->place, cg_u(g, SpvOpIMul, tile, parts));
+  const cg_column *c = &z->column;
+  z->place = g->wid;
+  strided_column(g, z, cg_split(g, &z->place, blocks));
+  uint32_t tile = z->place, part = cg_split(g, &tile, parts);
   uint32_t first = cg_x(g, SpvOpIMul, cg_to_ix(g, tile), size);
   z->left = cg_to_u32(g, cg_least(g, g->ix, cg_x(g, SpvOpISub, len, first), size));
   z->lane = cg_u(g, SpvOpIMul, opts(g)->totals ? z->y : part, many);
   uint32_t top = cg_least(g, g->u32, z->left, spv_u32(g->b, KIR_LANES));
-  uint32_t some = cg_less(g, z->lane, top),
-           n = cg_least(g, g->u32, cg_u(g, SpvOpISub, top, z->lane), many);
-  z->lanes = spv_op(g->b, g->u32, SpvOpSelect, some, n, none);
-  uint32_t at = cg_x(g, SpvOpIMul, z->row, len);
+  uint32_t some = cg_less(g, z->lane, top);
+  uint32_t n = cg_least(g, g->u32, cg_u(g, SpvOpISub, top, z->lane), many);
+  z->lanes = cg_pick(g, g->u32, some, n, none);
+  uint32_t at = cg_x(g, SpvOpIMul, c->row, len);
   at = cg_x(g, SpvOpIAdd, at, cg_x(g, SpvOpIAdd, first, cg_to_ix(g, z->lane)));
-  uint32_t j = cg_x(g, SpvOpISub, z->at, cg_x(g, SpvOpIMul, z->row, z->inner));
-  z->base = cg_x(g, SpvOpIAdd, cg_x(g, SpvOpIMul, at, z->inner), j);
+  uint32_t j = cg_x(g, SpvOpISub, c->at, cg_x(g, SpvOpIMul, c->row, c->inner));
+  z->base = cg_x(g, SpvOpIAdd, cg_x(g, SpvOpIMul, at, c->inner), j);
 }
 
 /* ── a thread's lanes ───────────────────────────────────────────────────────────────── */
@@ -179,18 +182,17 @@ static void strided_load(cg *g, const strided *z, cg_acc *acc, uint32_t lane,
                          uint32_t down) {
   uint32_t raw[MOST_BATCH][KIR_MAX_IN], n = opts(g)->batch;
   cg_pos p[MOST_BATCH];
-  uint32_t off = down ? cg_u(g, SpvOpIAdd, lane, down) : lane,
-           place = cg_u(g, SpvOpIAdd, z->lane, off);
-  uint32_t at = cg_x(g, SpvOpIMul, cg_to_ix(g, off), z->inner);
+  uint32_t off = lane, inner = z->column.inner;
+  if (down) off = cg_u(g, SpvOpIAdd, lane, down);
+  uint32_t place = cg_u(g, SpvOpIAdd, z->lane, off);
+  uint32_t at = cg_x(g, SpvOpIMul, cg_to_ix(g, off), inner);
   at = cg_x(g, SpvOpIAdd, z->base, at);
   for (uint32_t s = 0; s < n; s++) {
-    if (s) at = cg_x(g, SpvOpIAdd, at, z->inner);
-    uint32_t is = cg_less(g, s ? cg_ui(g, SpvOpIAdd, place, s) : place, z->left);
-    p[s] =
-        (cg_pos){.i = spv_op(g->b, g->ix, SpvOpSelect, is, at, z->base), .tail = z->mine};
+    if (s) at = cg_x(g, SpvOpIAdd, at, inner);
+    uint32_t is = cg_less(g, cg_next(g, place, s), z->left);
+    p[s] = (cg_pos){.i = cg_pick(g, g->ix, is, at, z->base), .tail = z->mine};
     p[s].ok = cg_splat(g, KB, is);
-    if (z->mine)
-      p[s].ok = spv_op(g->b, cg_type(g, KB), SpvOpLogicalAnd, p[s].ok, z->mine);
+    if (z->mine) p[s].ok = cg_both(g, p[s].ok, z->mine);
     if (!g->o->from_partials) cg_load_raw(g, 0, g->k->fold_at, &p[s], raw[s]);
   }
   cg_acc none = cg_identity(g);
@@ -225,25 +227,25 @@ static cg_acc strided_batch(cg *g, const strided *z, uint32_t lane) {
 
 static uint32_t strided_bit(cg *g, uint32_t count, uint32_t level) {
   uint32_t one = cg_ui(g, SpvOpBitwiseAnd, count, 1u << level);
-  return spv_op(g->b, spv_bool(g->b), SpvOpINotEqual, one, spv_u32(g->b, 0));
+  return cg_is(g, SpvOpINotEqual, one, spv_u32(g->b, 0));
 }
 
 /* Adds v, of 2^level batches, to the counter that is at `count`. */
 static void strided_add(cg *g, const strided *z, uint32_t count, uint32_t level,
                         cg_acc v) {
-  if (level + 1 < z->levels) {
-    uint32_t set = strided_bit(g, count, level),
-             not = spv_op(g->b, spv_bool(g->b), SpvOpLogicalNot, set);
-    uint32_t merge = spv_if(g->b, set);
-    strided_add(g, z, count, level + 1,
-                cg_combine(g, cg_cell_get(g, z->digit[level]), v, 0));
-    spv_endif(g->b, merge);
-    merge = spv_if(g->b, not );
+  if (level + 1 == z->levels) {
     cg_cell_set(g, z->digit[level], v);
-    spv_endif(g->b, merge);
-  } else {
-    cg_cell_set(g, z->digit[level], v);
+    return;
   }
+  uint32_t set = strided_bit(g, count, level);
+  uint32_t clear = spv_op(g->b, spv_bool(g->b), SpvOpLogicalNot, set);
+  uint32_t merge = spv_if(g->b, set);
+  cg_acc sum = cg_combine(g, cg_cell_get(g, z->digit[level]), v, 0);
+  strided_add(g, z, count, level + 1, sum);
+  spv_endif(g->b, merge);
+  merge = spv_if(g->b, clear);
+  cg_cell_set(g, z->digit[level], v);
+  spv_endif(g->b, merge);
 }
 
 /* The thread's lanes, as one value. */
@@ -271,7 +273,7 @@ static cg_acc strided_fold(cg *g, strided *z) {
 /* The threads of a column, each the left neighbour of the next. */
 static cg_acc strided_threads(cg *g, const strided *z, cg_acc v) {
   uint32_t steps = cg_slot_u32(g, SLOT(down_log2)), one = spv_u32(g->b, 1);
-  cg_cell mine = cg_var_acc(g, v), room = cg_shared_acc(g, 256);
+  cg_cell mine = cg_var_acc(g, v), room = cg_shared_acc(g, CG_WORKGROUP);
   spv_loop l = spv_for(g->b, steps);
   cg_shared_put(g, room, g->thread, cg_cell_get(g, mine));
   cg_barrier(g);
@@ -290,33 +292,25 @@ static cg_acc strided_threads(cg *g, const strided *z, cg_acc v) {
 /* ── results ────────────────────────────────────────────────────────────────────────── */
 
 static void strided_finish(cg *g, const strided *z, cg_acc v) {
-  const kir *k = g->k;
-  cg_pos p = {.i = z->at, .tail = z->mine};
+  cg_pos p = {.i = z->column.at};
   g->len = z->all;
   g->last = cg_x(g, SpvOpISub, z->all, cg_ixc(g, 1));
-  if (g->o->final) {
-    g->val[k->fold_at] = cg_fold_result(g, v, z->mine);
-    cg_range(g, k->fold_at + 1, k->n_ins, &p, NULL);
-    cg_put_outputs(g, &p);
-    return;
+  if (!g->o->final) {
+    uint32_t parts = cg_slot_ix(g, SLOT(parts));
+    uint32_t places = cg_x(g, SpvOpIMul, parts, cg_slot_ix(g, CG_SLOT_TILES));
+    p = cg_column_partial(g, &z->column, places, z->place);
   }
-  /* (row × places + place) × inner + j, where at is row × inner + j; four columns have one place */
-  uint32_t parts = cg_slot_ix(g, SLOT(parts));
-  uint32_t less1 = cg_x(g, SpvOpIMul, parts, cg_slot_ix(g, CG_SLOT_TILES));
-  less1 = cg_x(g, SpvOpISub, less1, cg_ixc(g, 1));
-  uint32_t skip =
-      cg_x(g, SpvOpIAdd, cg_x(g, SpvOpIMul, z->row, less1), cg_to_ix(g, z->place));
-  p.i = cg_x(g, SpvOpIAdd, z->at, cg_x(g, SpvOpIMul, skip, z->inner));
-  cg_put_acc(g, cg_slot(g, CG_SLOT_TO), &p, v);
+  p.tail = z->mine;
+  cg_finish(g, cg_result(g), &p, v, z->mine);
 }
 
 /* Four columns may go over the end where they need not begin at a multiple of four. */
 static uint32_t strided_mine(cg *g, const strided *z) {
-  cg_pos p = {.i = z->at, .tail = true};
-  uint32_t len = g->len, ok;
+  cg_pos p = {.i = z->column.at, .tail = true};
+  uint32_t len = g->len;
   if (!opts(g)->four || g->o->width == 4) return 0;
   g->len = z->all;
-  ok = cg_ok(g, &p);
+  uint32_t ok = cg_ok(g, &p);
   g->len = len;
   return ok;
 }
@@ -326,13 +320,15 @@ void reduce_strided_emit(cg *g) {
   assert(opts(g)->batch <= MOST_BATCH);
   cg_flat(g);
   strided_place(g, &z);
-  g->lanes = opts(g)->four ? 4 : 1;
+  g->lanes = columns_each(g);
   z.mine = strided_mine(g, &z);
-  cg_acc v = opts(g)->deep ? strided_fold(g, &z) : strided_batch(g, &z, spv_u32(g->b, 0));
+  cg_acc v;
+  if (opts(g)->deep) v = strided_fold(g, &z);
+  else v = strided_batch(g, &z, spv_u32(g->b, 0));
   uint32_t first = z.valid;
   if (opts(g)->totals) {
     v = strided_threads(g, &z, v);
-    first = spv_op(g->b, spv_bool(g->b), SpvOpLogicalAnd, first, cg_is_zero(g, z.y));
+    first = cg_is(g, SpvOpLogicalAnd, first, cg_is_zero(g, z.y));
   }
   uint32_t merge = spv_if(g->b, first);
   strided_finish(g, &z, v);

@@ -63,8 +63,7 @@ static void reduce_rows(cg *g, cg_cell acc, uint32_t first, uint32_t row_at, uin
   uint32_t raw[MAX_BATCH][KIR_MAX_IN], to = g->k->fold_at;
   cg_pos p[MAX_BATCH];
   for (uint32_t r = 0; r < n; r++) {
-    uint32_t i =
-        r ? spv_op(g->b, g->ix, SpvOpIAdd, first, cg_ixc(g, r * KIR_LANES)) : first;
+    uint32_t i = cg_beyond(g, first, r * KIR_LANES);
     p[r] = (cg_pos){.i = i, .row_at = row_at, .tail = tail};
     if (!g->o->from_partials) cg_load_raw(g, 0, to, &p[r], raw[r]);
   }
@@ -83,25 +82,23 @@ static uint32_t reduce_left(cg *g, const cg_place *w) {
   if (g->k->kind != KIR_SCAN || !cg_fold_escapes(g->k)) return w->left;
   uint32_t tiles = cg_slot(g, CG_SLOT_TILES);
   tiles = spv_op(g->b, g->u32, SpvOpUConvert, tiles);
-  uint32_t next = spv_op(g->b, g->u32, SpvOpIAdd, w->tile, spv_u32(g->b, 1));
-  uint32_t used = spv_op(g->b, spv_bool(g->b), SpvOpULessThan, next, tiles);
-  return spv_op(g->b, g->u32, SpvOpSelect, used, w->left, spv_u32(g->b, 0));
+  uint32_t used = cg_less(g, cg_ui(g, SpvOpIAdd, w->tile, 1), tiles);
+  return cg_pick(g, g->u32, used, w->left, spv_u32(g->b, 0));
 }
 
 /* All rows of the tile: full batches in a loop, then the one with the end. */
 static void reduce_whole(cg *g, cg_cell acc, const cg_place *w) {
   uint32_t rows = reduce_batch(g), batch = rows * KIR_LANES;
   uint32_t left = reduce_left(g, w), size = spv_u32(g->b, batch);
-  uint32_t full = spv_op(g->b, g->u32, SpvOpUDiv, left, size);
+  uint32_t full = cg_u(g, SpvOpUDiv, left, size);
   spv_loop l = spv_for(g->b, full);
-  uint32_t by = spv_op(g->b, g->u32, SpvOpIMul, l.i, size);
-  uint32_t first = spv_op(g->b, g->ix, SpvOpIAdd, w->first, cg_to_ix(g, by));
+  uint32_t by = cg_u(g, SpvOpIMul, l.i, size);
+  uint32_t first = cg_x(g, SpvOpIAdd, w->first, cg_to_ix(g, by));
   reduce_rows(g, acc, first, w->row_at, rows, false);
   spv_endfor(g->b, &l);
-  uint32_t done = spv_op(g->b, g->u32, SpvOpIMul, full, size);
-  uint32_t rest = spv_op(g->b, spv_bool(g->b), SpvOpULessThan, done, left);
-  uint32_t merge = spv_if(g->b, rest);
-  first = spv_op(g->b, g->ix, SpvOpIAdd, w->first, cg_to_ix(g, done));
+  uint32_t done = cg_u(g, SpvOpIMul, full, size);
+  uint32_t merge = spv_if(g->b, cg_less(g, done, left));
+  first = cg_x(g, SpvOpIAdd, w->first, cg_to_ix(g, done));
   reduce_rows(g, acc, first, w->row_at, rows, true);
   spv_endif(g->b, merge);
 }
@@ -111,39 +108,31 @@ static cg_acc reduce_threads(cg *g, cg_acc a) {
   uint32_t S = cg_subgroup(g), count = 256, used = 0;
   cg_cell cell = {0, 0};
   while (count > 1) {
-    uint32_t here = count < S ? count : S, before = count;
+    uint32_t before = count, here = count < S ? count : S;
     for (uint32_t m = 1; m < here; m *= 2)
       a = cg_combine(g, a, cg_shuffle(g, a, spv_u32(g->b, m), true), 0);
-    if ((count /= here) == 1) break;
+    count /= here;
+    if (count == 1) break;
     /* the leaders of each subgroup pass on theirs; everyone continues with a copy */
     if (!cell.lo) cell = cg_shared_acc(g, 96); /* 64 + 16 + 4 at most */
-    uint32_t kb = spv_bool(g->b), low = spv_u32(g->b, S - 1);
-    uint32_t in = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, low);
-    uint32_t lead = spv_op(g->b, kb, SpvOpIEqual, in, spv_u32(g->b, 0));
-    uint32_t live = spv_op(g->b, kb, SpvOpULessThan, g->thread, spv_u32(g->b, before));
-    uint32_t merge = spv_if(g->b, spv_op(g->b, kb, SpvOpLogicalAnd, lead, live));
-    uint32_t mine = spv_op(g->b, g->u32, SpvOpUDiv, g->thread, spv_u32(g->b, S));
-    cg_shared_put(g, cell, spv_op(g->b, g->u32, SpvOpIAdd, mine, spv_u32(g->b, used)), a);
+    uint32_t lead = cg_is_zero(g, cg_ui(g, SpvOpBitwiseAnd, g->thread, S - 1));
+    uint32_t live = cg_less(g, g->thread, spv_u32(g->b, before));
+    uint32_t merge = spv_if(g->b, cg_is(g, SpvOpLogicalAnd, lead, live));
+    uint32_t mine = cg_ui(g, SpvOpUDiv, g->thread, S);
+    cg_shared_put(g, cell, cg_ui(g, SpvOpIAdd, mine, used), a);
     spv_endif(g->b, merge);
     cg_barrier(g);
-    mine = spv_op(g->b, g->u32, SpvOpBitwiseAnd, g->thread, spv_u32(g->b, count - 1));
-    a = cg_shared_get(g, cell,
-                      spv_op(g->b, g->u32, SpvOpIAdd, mine, spv_u32(g->b, used)));
+    mine = cg_ui(g, SpvOpBitwiseAnd, g->thread, count - 1);
+    a = cg_shared_get(g, cell, cg_ui(g, SpvOpIAdd, mine, used));
     used += count;
   }
   return a;
 }
 
 static void reduce_finish(cg *g, cg_acc a, const cg_place *w) {
-  const kir *k = g->k;
-  if (k->kind == KIR_SCAN || !g->o->final) {
-    cg_put_acc_at(g, cg_slot(g, CG_SLOT_TO), cg_partial_index(g, w->row, w->tile), a);
-    return;
-  }
   cg_pos p = {.i = w->row};
-  g->val[k->fold_at] = cg_fold_result(g, a, 0);
-  cg_range(g, k->fold_at + 1, k->n_ins, &p, NULL);
-  cg_put_outputs(g, &p);
+  if (!g->o->final) p.i = cg_partial_index(g, w->row, w->tile);
+  cg_finish(g, cg_result(g), &p, a, 0);
 }
 
 /* A thread's four lanes down the rows, then together. */
@@ -165,8 +154,7 @@ void reduce_tile_emit(cg *g) {
   if (reduce_tile_bits_serves(g->k, g->o)) a = reduce_tile_bits(g, &w);
   else a = reduce_lanes(g, &w);
   a = reduce_threads(g, a);
-  uint32_t one = spv_op(g->b, spv_bool(g->b), SpvOpIEqual, w.u, spv_u32(g->b, 0));
-  uint32_t merge = spv_if(g->b, one);
+  uint32_t merge = spv_if(g->b, cg_is_zero(g, w.u));
   reduce_finish(g, a, &w);
   spv_endif(g->b, merge);
 }

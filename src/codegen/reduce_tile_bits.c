@@ -67,14 +67,15 @@ static uint32_t count_not(cg *g, uint32_t a) {
 /* A truth value for all 32 elements, and for all lanes. */
 static uint32_t count_spread(cg *g, uint32_t bit) {
   uint32_t all = spv_u32(g->b, UINT32_MAX), none = spv_u32(g->b, 0);
-  return cg_splat(g, KI32, spv_op(g->b, g->u32, SpvOpSelect, bit, all, none));
+  return cg_splat(g, KI32, cg_pick(g, g->u32, bit, all, none));
 }
 
 static uint32_t count_ins(cg *g, const kins *in, const uint32_t *raw) {
   uint32_t a = g->val[in->a], b = g->val[in->b], i = (uint32_t)in->imm.i;
   switch ((kop)in->op) {
   case KOP_ARG:
-    return g->k->in[i].view == KV_ONE ? count_spread(g, g->uniform[i]) : raw[i];
+    if (g->k->in[i].view == KV_ONE) return count_spread(g, g->uniform[i]);
+    return raw[i];
   case KOP_CONST: return cg_int(g, KI32, in->imm.i ? -1 : 0);
   case KOP_PARAM: return count_spread(g, g->uniform[KIR_MAX_IN + i]);
   case KOP_AND: return count_op(g, SpvOpBitwiseAnd, a, b);
@@ -112,13 +113,6 @@ static uint32_t count_words(cg *g, const uint32_t *raw, uint32_t mask) {
 
 /* ── a tile ─────────────────────────────────────────────────────────────────────────── */
 
-static uint32_t count_ix(cg *g, SpvOp op, uint32_t a, uint32_t b) {
-  return spv_op(g->b, g->ix, op, a, b);
-}
-static uint32_t count_is(cg *g, SpvOp op, uint32_t a, uint32_t b) {
-  return spv_op(g->b, spv_bool(g->b), op, a, b);
-}
-
 enum { COUNT_BATCH = 4 };
 
 /* A batch of quads a thread, 256 apart, from quad `first` on; those from `end` on (0: no end)
@@ -127,17 +121,18 @@ static void count_quads(cg *g, uint32_t sum, uint32_t first, uint32_t end) {
   uint32_t raw[COUNT_BATCH][KIR_MAX_IN], in[COUNT_BATCH], most = 0;
   g->lanes = 4;
   for (uint32_t r = 0; r < COUNT_BATCH; r++) {
-    uint32_t q = r ? count_ix(g, SpvOpIAdd, first, cg_ixc(g, 256 * r)) : first;
+    uint32_t q = cg_beyond(g, first, CG_WORKGROUP * r);
     if (end) {
-      in[r] = count_is(g, SpvOpULessThan, q, end);
-      most = count_ix(g, SpvOpISub, end, cg_ixc(g, 1));
-      q = spv_op(g->b, g->ix, SpvOpSelect, in[r], q, most);
+      in[r] = cg_is(g, SpvOpULessThan, q, end);
+      most = cg_x(g, SpvOpISub, end, cg_ixc(g, 1));
+      q = cg_pick(g, g->ix, in[r], q, most);
     }
-    count_load(g, count_ix(g, SpvOpShiftLeftLogical, q, cg_ixc(g, 2)), raw[r]);
+    count_load(g, cg_x(g, SpvOpShiftLeftLogical, q, cg_ixc(g, 2)), raw[r]);
   }
   uint32_t type = cg_type(g, KI32), total = spv_op(g->b, type, SpvOpLoad, sum);
   for (uint32_t r = 0; r < COUNT_BATCH; r++) {
-    uint32_t mask = end ? count_spread(g, in[r]) : 0;
+    uint32_t mask = 0;
+    if (end) mask = count_spread(g, in[r]);
     total = count_op(g, SpvOpIAdd, total, count_words(g, raw[r], mask));
   }
   spv_do(g->b, SpvOpStore, sum, total);
@@ -146,16 +141,14 @@ static void count_quads(cg *g, uint32_t sum, uint32_t first, uint32_t end) {
 
 /* Bits below `to` (a position) in the word that begins at `at`. */
 static uint32_t count_below(cg *g, uint32_t at, uint32_t to) {
-  uint32_t more = count_is(g, SpvOpUGreaterThan, to, at),
-           d = count_ix(g, SpvOpISub, to, at);
-  uint32_t some = count_is(g, SpvOpULessThan, d, cg_ixc(g, 32)),
+  uint32_t more = cg_is(g, SpvOpUGreaterThan, to, at), d = cg_x(g, SpvOpISub, to, at);
+  uint32_t some = cg_is(g, SpvOpULessThan, d, cg_ixc(g, 32)),
            all = spv_u32(g->b, UINT32_MAX);
   if (g->ix != g->u32) d = spv_op(g->b, g->u32, SpvOpUConvert, d);
-  d = spv_op(g->b, g->u32, SpvOpBitwiseAnd, d, spv_u32(g->b, 31));
-  uint32_t part = spv_op(g->b, g->u32, SpvOpShiftLeftLogical, all, d);
-  part =
-      spv_op(g->b, g->u32, SpvOpSelect, some, spv_op(g->b, g->u32, SpvOpNot, part), all);
-  return spv_op(g->b, g->u32, SpvOpSelect, more, part, spv_u32(g->b, 0));
+  d = cg_u(g, SpvOpBitwiseAnd, d, spv_u32(g->b, 31));
+  uint32_t part = cg_u(g, SpvOpShiftLeftLogical, all, d);
+  part = cg_pick(g, g->u32, some, spv_op(g->b, g->u32, SpvOpNot, part), all);
+  return cg_pick(g, g->u32, more, part, spv_u32(g->b, 0));
 }
 
 /* The quads that the row's tile shares with its neighbours: threads 0 to 3 have the words of
@@ -164,44 +157,42 @@ static void count_edges(cg *g, uint32_t sum, const cg_place *w, uint32_t begin,
                         uint32_t end) {
   uint32_t low = cg_ixc(g, 127), zero = cg_ixc(g, 0), kb = spv_bool(g->b),
            raw[KIR_MAX_IN];
-  uint32_t head =
-      count_is(g, SpvOpINotEqual, count_ix(g, SpvOpBitwiseAnd, begin, low), zero);
-  uint32_t tail =
-      count_is(g, SpvOpINotEqual, count_ix(g, SpvOpBitwiseAnd, end, low), zero);
-  uint32_t qb = count_ix(g, SpvOpShiftRightLogical, begin, cg_ixc(g, 7));
-  uint32_t qe = count_ix(g, SpvOpShiftRightLogical, end, cg_ixc(g, 7));
-  uint32_t same = count_is(g, SpvOpIEqual, qb, qe);
-  same = count_is(g, SpvOpLogicalAnd, head, same);
-  tail = spv_op(g->b, kb, SpvOpLogicalAnd, tail, spv_op(g->b, kb, SpvOpLogicalNot, same));
-  uint32_t is_head = count_is(g, SpvOpULessThan, w->u, spv_u32(g->b, 4));
-  uint32_t is_edge = count_is(g, SpvOpULessThan, w->u, spv_u32(g->b, 8));
-  uint32_t mine = spv_op(g->b, kb, SpvOpSelect, is_head, head, tail);
-  uint32_t merge = spv_if(g->b, spv_op(g->b, kb, SpvOpLogicalAnd, is_edge, mine));
-  uint32_t q = spv_op(g->b, g->ix, SpvOpSelect, is_head, qb, qe);
-  uint32_t in = spv_op(g->b, g->u32, SpvOpBitwiseAnd, w->u, spv_u32(g->b, 3));
-  uint32_t word = count_ix(g, SpvOpShiftLeftLogical, q, cg_ixc(g, 2));
-  word = count_ix(g, SpvOpIAdd, word, cg_to_ix(g, in));
-  uint32_t at = count_ix(g, SpvOpShiftLeftLogical, word, cg_ixc(g, 5));
+  uint32_t head = cg_is(g, SpvOpINotEqual, cg_x(g, SpvOpBitwiseAnd, begin, low), zero);
+  uint32_t tail = cg_is(g, SpvOpINotEqual, cg_x(g, SpvOpBitwiseAnd, end, low), zero);
+  uint32_t qb = cg_x(g, SpvOpShiftRightLogical, begin, cg_ixc(g, 7));
+  uint32_t qe = cg_x(g, SpvOpShiftRightLogical, end, cg_ixc(g, 7));
+  uint32_t same = cg_is(g, SpvOpIEqual, qb, qe);
+  same = cg_is(g, SpvOpLogicalAnd, head, same);
+  tail = cg_is(g, SpvOpLogicalAnd, tail, spv_op(g->b, kb, SpvOpLogicalNot, same));
+  uint32_t is_head = cg_is(g, SpvOpULessThan, w->u, spv_u32(g->b, 4));
+  uint32_t is_edge = cg_is(g, SpvOpULessThan, w->u, spv_u32(g->b, 8));
+  uint32_t mine = cg_pick(g, kb, is_head, head, tail);
+  uint32_t merge = spv_if(g->b, cg_is(g, SpvOpLogicalAnd, is_edge, mine));
+  uint32_t q = cg_pick(g, g->ix, is_head, qb, qe);
+  uint32_t in = cg_u(g, SpvOpBitwiseAnd, w->u, spv_u32(g->b, 3));
+  uint32_t word = cg_x(g, SpvOpShiftLeftLogical, q, cg_ixc(g, 2));
+  word = cg_x(g, SpvOpIAdd, word, cg_to_ix(g, in));
+  uint32_t at = cg_x(g, SpvOpShiftLeftLogical, word, cg_ixc(g, 5));
   uint32_t upto = count_below(g, at, end), before = count_below(g, at, begin);
   before = spv_op(g->b, g->u32, SpvOpNot, before);
   count_load(g, word, raw);
-  uint32_t n = count_words(g, raw, spv_op(g->b, g->u32, SpvOpBitwiseAnd, upto, before));
+  uint32_t n = count_words(g, raw, cg_u(g, SpvOpBitwiseAnd, upto, before));
   spv_do(g->b, SpvOpStore, sum, n);
   spv_endif(g->b, merge);
 }
 
 static cg_acc count_acc(cg *g, uint32_t n) {
   uint32_t zero = spv_u32(g->b, 0);
-  if (g->k->fold == KF_AND) return (cg_acc){count_is(g, SpvOpIEqual, n, zero), 0};
-  if (g->k->fold == KF_OR) return (cg_acc){count_is(g, SpvOpINotEqual, n, zero), 0};
+  if (g->k->fold == KF_AND) return (cg_acc){cg_is(g, SpvOpIEqual, n, zero), 0};
+  if (g->k->fold == KF_OR) return (cg_acc){cg_is(g, SpvOpINotEqual, n, zero), 0};
   cg_acc a = {spv_op(g->b, g->u64, SpvOpUConvert, n), 0};
   if (g->k->wide) a.hi = cg_int(g, KI64, 0);
   return a;
 }
 
 cg_acc reduce_tile_bits(cg *g, const cg_place *w) {
-  uint32_t begin = count_ix(g, SpvOpIAdd, w->row_at, w->start), seven = cg_ixc(g, 7);
-  uint32_t end = count_ix(g, SpvOpIAdd, begin, cg_to_ix(g, w->left)), edge, inner, zero;
+  uint32_t begin = cg_x(g, SpvOpIAdd, w->row_at, w->start), seven = cg_ixc(g, 7);
+  uint32_t end = cg_x(g, SpvOpIAdd, begin, cg_to_ix(g, w->left)), edge, inner, zero;
   g->lanes = 4;
   zero = cg_int(g, KI32, 0);
   inner = spv_local(g->b, cg_type(g, KI32), 0);
@@ -210,22 +201,21 @@ cg_acc reduce_tile_bits(cg *g, const cg_place *w) {
   spv_do(g->b, SpvOpStore, inner, zero);
   spv_do(g->b, SpvOpStore, edge, spv_u32(g->b, 0));
   uint32_t size = cg_ixc(g, COUNT_BATCH * 256);
-  uint32_t up = count_ix(g, SpvOpIAdd, begin, cg_ixc(g, 127));
-  uint32_t first = count_ix(g, SpvOpShiftRightLogical, up, seven);
-  uint32_t last = count_ix(g, SpvOpShiftRightLogical, end, seven);
-  uint32_t any = count_is(g, SpvOpULessThan, first, last);
-  uint32_t quads = count_ix(g, SpvOpISub, last, first);
-  quads = spv_op(g->b, g->ix, SpvOpSelect, any, quads, cg_ixc(g, 0));
-  uint32_t full = count_ix(g, SpvOpUDiv, quads, size),
-           done = count_ix(g, SpvOpIMul, full, size);
+  uint32_t up = cg_x(g, SpvOpIAdd, begin, cg_ixc(g, 127));
+  uint32_t first = cg_x(g, SpvOpShiftRightLogical, up, seven);
+  uint32_t last = cg_x(g, SpvOpShiftRightLogical, end, seven);
+  uint32_t any = cg_is(g, SpvOpULessThan, first, last);
+  uint32_t quads = cg_x(g, SpvOpISub, last, first);
+  quads = cg_pick(g, g->ix, any, quads, cg_ixc(g, 0));
+  uint32_t full = cg_x(g, SpvOpUDiv, quads, size), done = cg_x(g, SpvOpIMul, full, size);
   if (g->ix != g->u32) full = spv_op(g->b, g->u32, SpvOpUConvert, full);
-  uint32_t mine = count_ix(g, SpvOpIAdd, first, cg_to_ix(g, w->u));
+  uint32_t mine = cg_x(g, SpvOpIAdd, first, cg_to_ix(g, w->u));
   spv_loop l = spv_for(g->b, full);
-  uint32_t by = count_ix(g, SpvOpIMul, cg_to_ix(g, l.i), size);
-  count_quads(g, inner, count_ix(g, SpvOpIAdd, mine, by), 0);
+  uint32_t by = cg_x(g, SpvOpIMul, cg_to_ix(g, l.i), size);
+  count_quads(g, inner, cg_x(g, SpvOpIAdd, mine, by), 0);
   spv_endfor(g->b, &l);
-  uint32_t merge = spv_if(g->b, count_is(g, SpvOpULessThan, done, quads));
-  count_quads(g, inner, count_ix(g, SpvOpIAdd, mine, done), last);
+  uint32_t merge = spv_if(g->b, cg_is(g, SpvOpULessThan, done, quads));
+  count_quads(g, inner, cg_x(g, SpvOpIAdd, mine, done), last);
   spv_endif(g->b, merge);
   count_edges(g, edge, w, begin, end);
   g->lanes = 4;
@@ -233,6 +223,6 @@ cg_acc reduce_tile_bits(cg *g, const cg_place *w) {
   for (uint32_t j = 0; j < 4; j++) part[j] = cg_part(g, KI32, v, j);
   g->lanes = 1;
   uint32_t n = spv_op(g->b, g->u32, SpvOpLoad, edge);
-  for (uint32_t j = 0; j < 4; j++) n = spv_op(g->b, g->u32, SpvOpIAdd, n, part[j]);
+  for (uint32_t j = 0; j < 4; j++) n = cg_u(g, SpvOpIAdd, n, part[j]);
   return count_acc(g, n);
 }

@@ -56,7 +56,6 @@ static cg_acc tiny_fold(cg *g, cg_acc *v) {
 }
 
 void reduce_tiny_rows_emit(cg *g) {
-  const kir *k = g->k;
   cg_acc v[4 * MOST], r[4];
   cg_flat(g);
   uint32_t thread = cg_ui(g, SpvOpShiftLeftLogical, g->wid, 8);
@@ -70,11 +69,6 @@ void reduce_tiny_rows_emit(cg *g) {
   cg_acc all = cg_acc_join(g, r);
   g->len = cg_slot_ix(g, CG_SLOT_ROWS); /* from here on positions are those of results */
   g->last = cg_x(g, SpvOpISub, g->len, cg_ixc(g, 1));
-  if (!g->o->final) {
-    cg_put_acc(g, cg_slot(g, CG_SLOT_TO), &p, all);
-    return;
-  }
-  g->val[k->fold_at] = cg_fold_result(g, all, cg_ok(g, &p));
-  cg_range(g, k->fold_at + 1, k->n_ins, &p, NULL);
-  cg_put_outputs(g, &p);
+  uint32_t ok = g->o->final ? cg_ok(g, &p) : 0;
+  cg_finish(g, cg_result(g), &p, all, ok);
 }

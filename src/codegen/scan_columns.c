@@ -106,26 +106,35 @@ void scan_columns_passes(const cg_task *t, cg_passes *p) {
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
 
+/* What comes before something, if there is anything: a cell, and a variable that says so. */
+typedef struct prefix {
+  cg_cell acc;
+  uint32_t is;
+} prefix;
+
 typedef struct scan {
-  uint32_t row, at, inner; /* ix: of the column: its row, its number, the first of four */
-  uint32_t piece;          /* u32: tile or group of the column */
-  uint32_t left;           /* u32: its elements; 0 for a thread without work */
-  uint32_t first, base;    /* ix: position and number of its first element */
-  uint32_t has, has_cg,
-      has_c; /* variables: is there anything before the quad, the group; C? */
-  cg_cell before, cg, c, last; /* C∘G∘T, C∘G, C; the newest quad's prefix */
-  cg_cell quad[5], group[6];   /* the counters' digits */
-  cg_acc near[3];              /* those that come and go within a batch of quads */
+  cg_column column;
+  uint32_t piece;       /* u32: tile or group of the column */
+  uint32_t left;        /* u32: its elements; 0 for a thread without work */
+  uint32_t first, base; /* ix: position and number of its first element */
+  prefix quad, group,
+      tile;       /* before the next quad C∘G∘T, before its group C∘G, its tile C */
+  cg_cell newest; /* the newest quad's prefix in the group */
+  cg_cell quads[5]; /* the counters' digits */
+  cg_cell groups[6];
+  cg_acc near[3]; /* those that come and go within a batch of quads */
 } scan;
 
-static uint32_t scan_bool(cg *g) {
+static uint32_t false_variable(cg *g) {
   return spv_local(g->b, spv_bool(g->b), spv_true(g->b, false, 1));
 }
-static uint32_t scan_is(cg *g, uint32_t var) {
-  return spv_op(g->b, spv_bool(g->b), SpvOpLoad, var);
+
+static uint32_t has(cg *g, const prefix *p) {
+  return spv_op(g->b, spv_bool(g->b), SpvOpLoad, p->is);
 }
-static void scan_set(cg *g, uint32_t var) {
-  spv_do(g->b, SpvOpStore, var, spv_true(g->b, true, 1));
+
+static void now_there(cg *g, const prefix *p) {
+  spv_do(g->b, SpvOpStore, p->is, spv_true(g->b, true, 1));
 }
 
 static bool of_groups(const cg *g) {
@@ -135,79 +144,76 @@ static bool of_groups(const cg *g) {
 /* ── where ──────────────────────────────────────────────────────────────────────────── */
 
 static void scan_place(cg *g, scan *z) {
-  uint32_t log = cg_slot_u32(g, SLOT(across_log2)), blocks = cg_slot_u32(g, SLOT(blocks)),
-           none = spv_u32(g->b, 0);
-  uint32_t across = cg_u(g, SpvOpShiftLeftLogical, spv_u32(g->b, 1), log),
-           low = cg_ui(g, SpvOpISub, across, 1);
+  cg_column *c = &z->column;
+  uint32_t log = cg_slot_u32(g, SLOT(across_log2)), blocks = cg_slot_u32(g, SLOT(blocks));
+  uint32_t none = spv_u32(g->b, 0);
+  uint32_t across = cg_u(g, SpvOpShiftLeftLogical, spv_u32(g->b, 1), log);
+  uint32_t low = cg_ui(g, SpvOpISub, across, 1);
   uint32_t q = cg_u(g, SpvOpUDiv, g->wid, blocks), len = cg_slot_ix(g, CG_SLOT_LEN);
   uint32_t block = cg_u(g, SpvOpISub, g->wid, cg_u(g, SpvOpIMul, q, blocks));
   uint32_t x = cg_u(g, SpvOpIMul, block, across);
   x = cg_u(g, SpvOpIAdd, x, cg_u(g, SpvOpBitwiseAnd, g->thread, low));
-  uint32_t down = cg_u(g, SpvOpShiftRightLogical, spv_u32(g->b, 256), log);
-  z->piece = cg_u(g, SpvOpIMul, q, down);
-  z->piece =
-      cg_u(g, SpvOpIAdd, z->piece, cg_u(g, SpvOpShiftRightLogical, g->thread, log));
-  z->inner = cg_slot_ix(g, CG_SLOT_INNER);
-  z->at = cg_x(g, SpvOpIMul, cg_to_ix(g, x), cg_ixc(g, g->o->width));
-  uint32_t all = cg_x(g, SpvOpIMul, cg_slot_ix(g, CG_SLOT_ROWS), z->inner);
-  uint32_t valid = cg_less(g, z->at, all),
-           there = cg_less(g, z->piece, cg_slot_u32(g, SLOT(pieces)));
-  valid = spv_op(g->b, spv_bool(g->b), SpvOpLogicalAnd, valid, there);
-  z->at = spv_op(g->b, g->ix, SpvOpSelect, valid, z->at, cg_ixc(g, 0));
-  z->piece = spv_op(g->b, g->u32, SpvOpSelect, valid, z->piece, none);
-  z->row = cg_x(g, SpvOpUDiv, z->at, z->inner);
+  uint32_t down = cg_u(g, SpvOpShiftRightLogical, spv_u32(g->b, CG_WORKGROUP), log);
+  uint32_t piece = cg_u(g, SpvOpIMul, q, down);
+  piece = cg_u(g, SpvOpIAdd, piece, cg_u(g, SpvOpShiftRightLogical, g->thread, log));
+  c->inner = cg_slot_ix(g, CG_SLOT_INNER);
+  c->at = cg_x(g, SpvOpIMul, cg_to_ix(g, x), cg_ixc(g, g->o->width));
+  uint32_t all = cg_x(g, SpvOpIMul, cg_slot_ix(g, CG_SLOT_ROWS), c->inner);
+  uint32_t valid = cg_less(g, c->at, all);
+  uint32_t there = cg_less(g, piece, cg_slot_u32(g, SLOT(pieces)));
+  valid = cg_is(g, SpvOpLogicalAnd, valid, there);
+  c->at = cg_pick(g, g->ix, valid, c->at, cg_ixc(g, 0));
+  z->piece = cg_pick(g, g->u32, valid, piece, none);
+  c->row = cg_x(g, SpvOpUDiv, c->at, c->inner);
   uint32_t size = cg_ixc(g, of_groups(g) ? GROUP : TILE);
-  uint32_t first = z->first = cg_x(g, SpvOpIMul, cg_to_ix(g, z->piece), size);
+  uint32_t first = cg_x(g, SpvOpIMul, cg_to_ix(g, z->piece), size);
   uint32_t left = cg_to_u32(g, cg_least(g, g->ix, cg_x(g, SpvOpISub, len, first), size));
-  z->left = spv_op(g->b, g->u32, SpvOpSelect, valid, left, none);
-  uint32_t j = cg_x(g, SpvOpISub, z->at, cg_x(g, SpvOpIMul, z->row, z->inner));
-  uint32_t i = cg_x(g, SpvOpIAdd, cg_x(g, SpvOpIMul, z->row, len), first);
-  z->base = cg_x(g, SpvOpIAdd, cg_x(g, SpvOpIMul, i, z->inner), j);
-}
-
-/* Where number `i` of n accumulators of this column stands: (row × n + i) × inner + j. */
-static cg_pos scan_partial(cg *g, const scan *z, uint32_t n, uint32_t i) {
-  uint32_t less1 = cg_x(g, SpvOpISub, n, cg_ixc(g, 1));
-  uint32_t skip = cg_x(g, SpvOpIAdd, cg_x(g, SpvOpIMul, z->row, less1), cg_to_ix(g, i));
-  return (cg_pos){.i = cg_x(g, SpvOpIAdd, z->at, cg_x(g, SpvOpIMul, skip, z->inner))};
+  z->first = first;
+  z->left = cg_pick(g, g->u32, valid, left, none);
+  uint32_t j = cg_x(g, SpvOpISub, c->at, cg_x(g, SpvOpIMul, c->row, c->inner));
+  uint32_t i = cg_x(g, SpvOpIAdd, cg_x(g, SpvOpIMul, c->row, len), first);
+  z->base = cg_x(g, SpvOpIAdd, cg_x(g, SpvOpIMul, i, c->inner), j);
 }
 
 /* ── what comes before ──────────────────────────────────────────────────────────────── */
 
-/* a ∘ b, or b where `is` (a variable) says that there is no a, which then is the identity. */
-static cg_acc scan_join(cg *g, uint32_t is, cg_acc a, cg_acc b) {
-  cg_acc v = cg_combine(g, a, b, 0);
-  return cg_fold_selects(g->k) ? cg_acc_sel(g, cg_splat(g, KB, scan_is(g, is)), v, b) : v;
+/* What comes before, ∘ b. If there is nothing the prefix is the identity. */
+static cg_acc after(cg *g, const prefix *a, cg_acc b) {
+  cg_acc v = cg_combine(g, cg_cell_get(g, a->acc), b, 0);
+  if (!cg_fold_selects(g->k)) return v;
+  return cg_acc_sel(g, cg_splat(g, KB, has(g, a)), v, b);
 }
 
-/* The carry of the piece, if it is not the column's first: from n accumulators a column. */
-static void scan_carry(cg *g, scan *z, uint32_t n, cg_cell to, uint32_t is, bool own) {
-  uint32_t zero = spv_u32(g->b, 0), some = cg_less(g, zero, z->piece),
-           merge = spv_if(g->b, some);
-  uint32_t i = own ? z->piece : cg_ui(g, SpvOpISub, z->piece, 1);
-  cg_pos p = scan_partial(g, z, n, i);
-  cg_cell_set(g, to, cg_get_acc(g, cg_slot(g, CG_SLOT_CARRY), &p));
-  scan_set(g, is);
+/* What carries into the piece, if it is not the column's first: accumulator `i` of n. */
+static void read_prefix(cg *g, scan *z, uint32_t n, const prefix *to) {
+  bool groups = opts(g)->phase == SCAN_GROUPS;
+  uint32_t merge = spv_if(g->b, cg_less(g, spv_u32(g->b, 0), z->piece)), i = z->piece;
+  if (!groups) i = cg_ui(g, SpvOpISub, i, 1);
+  cg_pos p = cg_column_partial(g, &z->column, n, i);
+  cg_cell_set(g, to->acc, cg_get_acc(g, cg_slot(g, CG_SLOT_CARRY), &p));
+  now_there(g, to);
   spv_endif(g->b, merge);
 }
 
-/* t joins the digits of place `at` that are set, in a counter whose lowest digit here is number
- * `from` of `levels`. With `keep` it stays on the lowest level that is not set. */
-static cg_acc scan_count(cg *g, cg_cell *digit, int from, int levels, uint32_t at,
-                         cg_acc t, bool keep) {
+/* A counter in binary whose lowest digit here is number `from` of `levels`. */
+typedef struct counter {
+  const cg_cell *digit;
+  int from, levels;
+} counter;
+
+/* t joins the digits that are set in `at`. With `keep` it stays on the lowest that is not. */
+static cg_acc count(cg *g, const counter *c, uint32_t at, cg_acc t, bool keep) {
   cg_cell v = cg_var_acc(g, t);
-  for (int k = from; k < levels; k++) {
-    uint32_t bit = 1u << (k - from), low = cg_ui(g, SpvOpBitwiseAnd, at, 2 * bit - 1);
-    uint32_t set =
-        spv_op(g->b, spv_bool(g->b), SpvOpUGreaterThanEqual, low, spv_u32(g->b, bit));
+  for (int k = c->from; k < c->levels; k++) {
+    uint32_t bit = 1u << (k - c->from), low = cg_ui(g, SpvOpBitwiseAnd, at, 2 * bit - 1);
+    uint32_t set = cg_is(g, SpvOpUGreaterThanEqual, low, spv_u32(g->b, bit));
     uint32_t merge = spv_if(g->b, set);
-    cg_acc d = cg_cell_get(g, digit[k]);
+    cg_acc d = cg_cell_get(g, c->digit[k]);
     cg_cell_set(g, v, cg_combine(g, d, cg_cell_get(g, v), 0));
     spv_endif(g->b, merge);
     if (!keep) continue;
-    merge = spv_if(
-        g->b, spv_op(g->b, spv_bool(g->b), SpvOpIEqual, low, spv_u32(g->b, bit - 1)));
-    cg_cell_set(g, digit[k], cg_cell_get(g, v));
+    merge = spv_if(g->b, cg_is(g, SpvOpIEqual, low, spv_u32(g->b, bit - 1)));
+    cg_cell_set(g, c->digit[k], cg_cell_get(g, v));
     spv_endif(g->b, merge);
   }
   return cg_cell_get(g, v);
@@ -215,33 +221,35 @@ static cg_acc scan_count(cg *g, cg_cell *digit, int from, int levels, uint32_t a
 
 /* Group number `at` of the tile has total t: C∘G of the next. */
 static void scan_group(cg *g, scan *z, uint32_t at, cg_acc t) {
-  t = scan_count(g, z->group, 0, 6, at, t, true);
-  t = scan_join(g, z->has_c, cg_cell_get(g, z->c), t);
-  cg_cell_set(g, z->cg, t);
-  cg_cell_set(g, z->before, t);
-  scan_set(g, z->has_cg);
-  scan_set(g, z->has);
+  const counter groups = {z->groups, 0, ARRAY_LEN(z->groups)};
+  t = count(g, &groups, at, t, true);
+  t = after(g, &z->tile, t);
+  cg_cell_set(g, z->group.acc, t);
+  cg_cell_set(g, z->quad.acc, t);
+  now_there(g, &z->group);
+  now_there(g, &z->quad);
 }
 
 /* Quad m of batch `it` has total t. */
 static void scan_quad(cg *g, scan *z, uint32_t it, uint32_t m, cg_acc t) {
-  int near = (int)cg_log2(opts(g)->quads);
+  const counter quads = {z->quads, (int)cg_log2(opts(g)->quads), ARRAY_LEN(z->quads)};
   bool kept = false, last = m + 1 == opts(g)->quads;
-  for (int k = 0; k < near; k++) {
-    if (m >> k & 1) t = cg_combine(g, z->near[k], t, 0);
-    else if (!kept) z->near[k] = t, kept = true;
+  for (int k = 0; k < quads.from; k++) {
+    bool set = m >> k & 1;
+    if (set) t = cg_combine(g, z->near[k], t, 0);
+    else if (!kept) z->near[k] = t;
+    kept = kept || !set;
   }
-  t = scan_count(g, z->quad, near, 5, it, t, last);
+  t = count(g, &quads, it, t, last);
   if (opts(g)->phase == SCAN_GROUP_TOTALS) {
-    cg_cell_set(g, z->last, t);
+    cg_cell_set(g, z->newest, t);
     return;
   }
-  cg_cell_set(g, z->before, scan_join(g, z->has_cg, cg_cell_get(g, z->cg), t));
-  scan_set(g, z->has);
+  cg_cell_set(g, z->quad.acc, after(g, &z->group, t));
+  now_there(g, &z->quad);
   if (opts(g)->phase != SCAN_TILES || !last) return;
   uint32_t all = GROUP / 4 / opts(g)->quads, in = cg_ui(g, SpvOpBitwiseAnd, it, all - 1);
-  uint32_t merge =
-      spv_if(g->b, spv_op(g->b, spv_bool(g->b), SpvOpIEqual, in, spv_u32(g->b, all - 1)));
+  uint32_t merge = spv_if(g->b, cg_is(g, SpvOpIEqual, in, spv_u32(g->b, all - 1)));
   scan_group(g, z, cg_ui(g, SpvOpShiftRightLogical, it, cg_log2(all)), t);
   spv_endif(g->b, merge);
 }
@@ -251,13 +259,7 @@ static void scan_quad(cg *g, scan *z, uint32_t it, uint32_t m, cg_acc t) {
 static void scan_store(cg *g, cg_pos *p, uint32_t is, cg_acc v) {
   uint32_t merge = spv_if(g->b, is);
   p->ok = 0;
-  if (g->o->final) {
-    g->val[g->k->fold_at] = cg_fold_result(g, v, 0);
-    cg_range(g, g->k->fold_at + 1, g->k->n_ins, p, NULL);
-    cg_put_outputs(g, p);
-  } else {
-    cg_put_acc(g, cg_slot(g, CG_SLOT_TO), p, v);
-  }
+  cg_finish(g, cg_result(g), p, v, 0);
   spv_endif(g->b, merge);
 }
 
@@ -267,13 +269,14 @@ static void scan_batch(cg *g, scan *z, uint32_t it) {
   cg_pos p[4 * MOST_QUADS];
   cg_acc s[4], none = cg_identity(g);
   uint32_t place = cg_ui(g, SpvOpIMul, it, n);
-  uint32_t at =
-      cg_x(g, SpvOpIAdd, z->base, cg_x(g, SpvOpIMul, cg_to_ix(g, place), z->inner));
+  uint32_t inner = z->column.inner;
+  uint32_t at = cg_x(g, SpvOpIMul, cg_to_ix(g, place), inner);
+  at = cg_x(g, SpvOpIAdd, z->base, at);
   uint32_t down = cg_x(g, SpvOpIAdd, z->first, cg_to_ix(g, place));
   for (uint32_t e = 0; e < n; e++) {
-    if (e) at = cg_x(g, SpvOpIAdd, at, z->inner);
-    is[e] = cg_less(g, e ? cg_ui(g, SpvOpIAdd, place, e) : place, z->left);
-    p[e] = (cg_pos){.i = spv_op(g->b, g->ix, SpvOpSelect, is[e], at, z->base)};
+    if (e) at = cg_x(g, SpvOpIAdd, at, inner);
+    is[e] = cg_less(g, cg_next(g, place, e), z->left);
+    p[e] = (cg_pos){.i = cg_pick(g, g->ix, is[e], at, z->base)};
     p[e].ok = cg_splat(g, KB, is[e]);
     p[e].iota = cg_x(g, SpvOpIAdd, down, cg_ixc(g, e));
     if (!g->o->from_partials) cg_load_raw(g, 0, g->k->fold_at, &p[e], raw[e]);
@@ -282,19 +285,19 @@ static void scan_batch(cg *g, scan *z, uint32_t it) {
     for (uint32_t e = 0; e < 4; e++) {
       cg_pos *at4 = &p[4 * m + e];
       cg_acc x = cg_acc_sel(g, at4->ok, cg_source(g, at4, raw[4 * m + e]), none);
-      s[e] = e ? cg_combine(g, s[e - 1], x, 0) : x;
+      s[e] = x;
+      if (e) s[e] = cg_combine(g, s[e - 1], x, 0);
     }
     for (uint32_t e = 0; e < 4 && opts(g)->phase != SCAN_GROUP_TOTALS; e++)
-      scan_store(g, &p[4 * m + e], is[4 * m + e],
-                 scan_join(g, z->has, cg_cell_get(g, z->before), s[e]));
+      scan_store(g, &p[4 * m + e], is[4 * m + e], after(g, &z->quad, s[e]));
     scan_quad(g, z, it, m, s[3]);
   }
 }
 
 static void scan_down(cg *g, scan *z) {
   /* A product may escape in a total that nobody needs: whole groups then, as kir.h has them. */
-  uint32_t n = 4 * opts(g)->quads,
-           unit = cg_fold_escapes(g->k) && opts(g)->phase == SCAN_TILES ? GROUP : n;
+  uint32_t n = 4 * opts(g)->quads, unit = n;
+  if (cg_fold_escapes(g->k) && opts(g)->phase == SCAN_TILES) unit = GROUP;
   uint32_t count = cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, z->left, unit - 1), unit);
   if (unit > n) count = cg_ui(g, SpvOpIMul, count, unit / n);
   spv_loop l = spv_for(g->b, count);
@@ -303,27 +306,27 @@ static void scan_down(cg *g, scan *z) {
 }
 
 /* Groups' totals become what comes before each, where they stand. */
-static void scan_bases(cg *g, scan *z) {
-  uint32_t to = cg_slot(g, CG_SLOT_TO), groups = cg_slot_u32(g, SLOT(groups)),
-           n = cg_slot_ix(g, SLOT(groups));
-  uint32_t count = cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, z->left, GROUP - 1), GROUP);
-  uint32_t first = cg_ui(g, SpvOpIMul, z->piece, TILE_GROUPS),
-           last = cg_ui(g, SpvOpISub, groups, 1);
-  spv_loop l =
-      spv_for(g->b, cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, count, BATCH - 1), BATCH));
+static void scan_offsets(cg *g, scan *z) {
+  uint32_t to = cg_slot(g, CG_SLOT_TO), groups = cg_slot_u32(g, SLOT(groups));
+  uint32_t n = cg_slot_ix(g, SLOT(groups)), left = z->left;
+  left = cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, left, GROUP - 1), GROUP);
+  uint32_t first = cg_ui(g, SpvOpIMul, z->piece, TILE_GROUPS);
+  uint32_t last = cg_ui(g, SpvOpISub, groups, 1);
+  uint32_t batches = cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, left, BATCH - 1), BATCH);
+  spv_loop l = spv_for(g->b, batches);
   cg_pos p[BATCH];
   cg_acc t[BATCH];
   uint32_t i[BATCH];
   for (uint32_t m = 0; m < BATCH; m++) {
     i[m] = cg_ui(g, SpvOpIMul, l.i, BATCH);
     if (m) i[m] = cg_ui(g, SpvOpIAdd, i[m], m);
-    p[m] =
-        scan_partial(g, z, n, cg_least(g, g->u32, cg_u(g, SpvOpIAdd, first, i[m]), last));
+    uint32_t at = cg_least(g, g->u32, cg_u(g, SpvOpIAdd, first, i[m]), last);
+    p[m] = cg_column_partial(g, &z->column, n, at);
     t[m] = cg_get_acc(g, to, &p[m]);
   }
   for (uint32_t m = 0; m < BATCH; m++) {
-    uint32_t merge = spv_if(g->b, cg_less(g, i[m], count));
-    cg_put_acc(g, to, &p[m], cg_cell_get(g, z->before));
+    uint32_t merge = spv_if(g->b, cg_less(g, i[m], left));
+    cg_put_acc(g, to, &p[m], cg_cell_get(g, z->quad.acc));
     scan_group(g, z, i[m], t[m]);
     spv_endif(g->b, merge);
   }
@@ -332,25 +335,30 @@ static void scan_bases(cg *g, scan *z) {
 
 static void scan_begin(cg *g, scan *z) {
   cg_acc none = cg_identity(g);
-  cg_cell *all[] = {&z->before, &z->cg, &z->c, &z->last};
+  cg_cell *all[] = {&z->quad.acc, &z->group.acc, &z->tile.acc, &z->newest};
   for (uint32_t i = 0; i < ARRAY_LEN(all); i++) *all[i] = cg_local_acc(g, none);
-  for (uint32_t i = 0; i < ARRAY_LEN(z->quad); i++) z->quad[i] = cg_local_acc(g, none);
-  for (uint32_t i = 0; i < ARRAY_LEN(z->group); i++) z->group[i] = cg_local_acc(g, none);
-  z->has = scan_bool(g), z->has_cg = scan_bool(g), z->has_c = scan_bool(g);
+  for (uint32_t i = 0; i < ARRAY_LEN(z->quads); i++) z->quads[i] = cg_local_acc(g, none);
+  for (uint32_t i = 0; i < ARRAY_LEN(z->groups); i++)
+    z->groups[i] = cg_local_acc(g, none);
+  z->quad.is = false_variable(g);
+  z->group.is = false_variable(g);
+  z->tile.is = false_variable(g);
   if (!opts(g)->carry) return;
+  const prefix *own = &z->tile;
+  uint32_t n;
   if (opts(g)->phase == SCAN_GROUPS) {
-    scan_carry(g, z, cg_slot_ix(g, SLOT(groups)), z->cg, z->has_cg, true);
+    own = &z->group;
+    n = cg_slot_ix(g, SLOT(groups));
   } else {
-    uint32_t n = cg_x(g, SpvOpISub, cg_slot_ix(g, CG_SLOT_TILES), cg_ixc(g, 1));
-    scan_carry(g, z, n, z->c, z->has_c, false);
+    n = cg_x(g, SpvOpISub, cg_slot_ix(g, CG_SLOT_TILES), cg_ixc(g, 1));
   }
-  bool own = opts(g)->phase == SCAN_GROUPS;
-  uint32_t is = own ? z->has_cg : z->has_c, merge = spv_if(g->b, scan_is(g, is));
-  cg_acc v = cg_cell_get(g, own ? z->cg : z->c);
-  cg_cell_set(g, z->before, v);
-  cg_cell_set(g, z->cg, v);
-  scan_set(g, z->has);
-  scan_set(g, z->has_cg);
+  read_prefix(g, z, n, own);
+  uint32_t merge = spv_if(g->b, has(g, own));
+  cg_acc v = cg_cell_get(g, own->acc);
+  cg_cell_set(g, z->quad.acc, v);
+  cg_cell_set(g, z->group.acc, v);
+  now_there(g, &z->quad);
+  now_there(g, &z->group);
   spv_endif(g->b, merge);
 }
 
@@ -361,11 +369,13 @@ void scan_columns_emit(cg *g) {
   cg_flat(g);
   g->lanes = g->o->width;
   scan_begin(g, &z);
-  if (opts(g)->phase == SCAN_GROUP_OFFSETS) scan_bases(g, &z);
+  if (opts(g)->phase == SCAN_GROUP_OFFSETS) scan_offsets(g, &z);
   else scan_down(g, &z);
   if (opts(g)->phase != SCAN_GROUP_TOTALS) return;
   uint32_t merge = spv_if(g->b, cg_less(g, spv_u32(g->b, 0), z.left));
-  cg_pos p = scan_partial(g, &z, cg_slot_ix(g, SLOT(groups)), z.piece);
-  cg_put_acc(g, cg_slot(g, CG_SLOT_TO), &p, cg_cell_get(g, z.last));
+  uint32_t n = cg_slot_ix(g, SLOT(groups));
+  cg_pos p = cg_column_partial(g, &z.column, n, z.piece);
+  cg_acc total = cg_cell_get(g, z.newest);
+  cg_put_acc(g, cg_slot(g, CG_SLOT_TO), &p, total);
   spv_endif(g->b, merge);
 }

@@ -61,17 +61,16 @@ void scan_tile_passes(const cg_task *t, cg_passes *p) {
 
 typedef struct scan {
   cg_place w;
-  uint32_t rows; /* of KIR_LANES in the tile, in registers */
-  uint32_t q;    /* u32: place in the group */
-  uint32_t
-      groups; /* of a row (or of all rows in the tile): Sklansky's length in step 3 */
+  uint32_t rows;   /* of KIR_LANES in the tile, in registers */
+  uint32_t q;      /* u32: place in the group */
+  uint32_t groups; /* of a row, or of all rows in the tile: Sklansky's length in step 3 */
   cg_cell block, total; /* workgroup memory: totals of S quads, of groups */
   cg_pos p[SCAN_ROWS];
   cg_acc s[SCAN_ROWS], t[SCAN_ROWS]; /* the quad's four (4 lanes), its running total */
 } scan;
 
 static uint32_t is_set(cg *g, uint32_t bits) {
-  return spv_op(g->b, spv_bool(g->b), SpvOpINotEqual, bits, spv_u32(g->b, 0));
+  return cg_is(g, SpvOpINotEqual, bits, spv_u32(g->b, 0));
 }
 
 /* ── 1: loads and quads ─────────────────────────────────────────────────────────────── */
@@ -82,7 +81,7 @@ static uint32_t scan_used(cg *g, const cg_pos *p) {
   cg_pos next = *p;
   next.ok = 0;
   if (!cg_fold_escapes(g->k)) return 0;
-  if (!g->o->final) next.i = spv_op(g->b, g->ix, SpvOpIAdd, p->i, cg_ixc(g, 1));
+  if (!g->o->final) next.i = cg_beyond(g, p->i, 1);
   return cg_ok(g, &next);
 }
 
@@ -104,8 +103,7 @@ static void scan_load(cg *g, scan *z) {
   uint32_t raw[SCAN_ROWS][KIR_MAX_IN];
   g->lanes = 4;
   for (uint32_t r = 0; r < z->rows; r++) {
-    uint32_t i = z->w.first;
-    if (r) i = spv_op(g->b, g->ix, SpvOpIAdd, i, cg_ixc(g, r * KIR_LANES));
+    uint32_t i = cg_beyond(g, z->w.first, r * KIR_LANES);
     z->p[r] = (cg_pos){.i = i, .row_at = z->w.row_at, .tail = true};
     if (!g->o->from_partials) cg_load_raw(g, 0, g->k->fold_at, &z->p[r], raw[r]);
   }
@@ -118,10 +116,10 @@ static void scan_load(cg *g, scan *z) {
  * k set; for the others a harmless one. *bit: is it set. */
 static uint32_t scan_partner(cg *g, uint32_t place, uint32_t k, uint32_t *bit) {
   uint32_t half = cg_ui(g, SpvOpShiftRightLogical, place, k);
-  uint32_t start = cg_ui(g, SpvOpShiftLeftLogical, half, k),
-           odd = cg_ui(g, SpvOpBitwiseAnd, half, 1);
+  uint32_t start = cg_ui(g, SpvOpShiftLeftLogical, half, k);
+  uint32_t odd = cg_ui(g, SpvOpBitwiseAnd, half, 1);
   *bit = is_set(g, odd);
-  return spv_op(g->b, g->u32, SpvOpISub, start, odd);
+  return cg_u(g, SpvOpISub, start, odd);
 }
 
 static cg_acc scan_step(cg *g, uint32_t bit, cg_acc below, cg_acc mine) {
@@ -130,15 +128,15 @@ static cg_acc scan_step(cg *g, uint32_t bit, cg_acc below, cg_acc mine) {
 
 /* Where the totals of blocks of S quads of row r stand; index: of the block in the row. */
 static uint32_t scan_block(cg *g, uint32_t r, uint32_t index) {
-  return cg_ui(g, SpvOpIAdd, index, r * (256 / cg_subgroup(g)));
+  return cg_ui(g, SpvOpIAdd, index, r * (CG_WORKGROUP / cg_subgroup(g)));
 }
 
 /* Every subgroup's last lanes publish their totals. */
 static void scan_publish(cg *g, scan *z) {
   uint32_t S = cg_subgroup(g), in = cg_ui(g, SpvOpBitwiseAnd, g->thread, S - 1);
-  if (!z->block.lo) z->block = cg_shared_acc(g, z->rows * (256 / S));
+  if (!z->block.lo) z->block = cg_shared_acc(g, z->rows * (CG_WORKGROUP / S));
   else cg_barrier(g);
-  uint32_t last = spv_op(g->b, spv_bool(g->b), SpvOpIEqual, in, spv_u32(g->b, S - 1));
+  uint32_t last = cg_is(g, SpvOpIEqual, in, spv_u32(g->b, S - 1));
   uint32_t merge = spv_if(g->b, last), mine = cg_ui(g, SpvOpUDiv, g->thread, S);
   for (uint32_t r = 0; r < z->rows; r++)
     cg_shared_put(g, z->block, scan_block(g, r, mine), z->t[r]);
@@ -149,31 +147,35 @@ static void scan_publish(cg *g, scan *z) {
 static void scan_groups(cg *g, scan *z) {
   uint32_t S = cg_subgroup(g), inside = cg_log2(S), levels = cg_log2(z->w.threads), bit;
   for (uint32_t k = 0; k < levels && k < 5; k++) {
-    if (k >= inside) scan_publish(g, z);
-    uint32_t from = scan_partner(g, k < inside ? g->lane : g->thread, k, &bit);
-    if (k >= inside) from = cg_ui(g, SpvOpUDiv, from, S);
+    bool far = k >= inside;
+    if (far) scan_publish(g, z);
+    uint32_t from = scan_partner(g, far ? g->thread : g->lane, k, &bit);
+    if (far) from = cg_ui(g, SpvOpUDiv, from, S);
     for (uint32_t r = 0; r < z->rows; r++) {
-      cg_acc below = k < inside ? cg_shuffle(g, z->t[r], from, false)
-                                : cg_shared_get(g, z->block, scan_block(g, r, from));
+      cg_acc below;
+      if (far) below = cg_shared_get(g, z->block, scan_block(g, r, from));
+      else below = cg_shuffle(g, z->t[r], from, false);
       z->t[r] = scan_step(g, bit, below, z->t[r]);
     }
   }
 }
 
+/* n - 1, or 0 where n is 0; *some: is it not. */
+static uint32_t one_less(cg *g, uint32_t n, uint32_t *some) {
+  *some = is_set(g, n);
+  uint32_t less = cg_ui(g, SpvOpISub, n, 1);
+  return cg_pick(g, g->u32, *some, less, spv_u32(g->b, 0));
+}
+
 /* The totals of the quads before, t[quad - 1]; what the first of a group gets is not used. */
 static void scan_before(cg *g, scan *z, cg_acc *before) {
-  uint32_t S = cg_subgroup(g), kb = spv_bool(g->b), zero = spv_u32(g->b, 0), first = 0,
-           from = 0;
+  uint32_t S = cg_subgroup(g), first = 0, from = 0, some;
   if (z->w.threads > S && S < 32) {
     scan_publish(g, z);
-    first = cg_ui(g, SpvOpBitwiseAnd, g->thread, S - 1);
-    first = spv_op(g->b, kb, SpvOpIEqual, first, zero);
-    from = cg_ui(g, SpvOpUDiv, g->thread, S);
-    uint32_t some = is_set(g, from), prev = cg_ui(g, SpvOpISub, from, 1);
-    from = spv_op(g->b, g->u32, SpvOpSelect, some, prev, zero);
+    first = cg_is_zero(g, cg_ui(g, SpvOpBitwiseAnd, g->thread, S - 1));
+    from = one_less(g, cg_ui(g, SpvOpUDiv, g->thread, S), &some);
   }
-  uint32_t some = is_set(g, g->lane), left = cg_ui(g, SpvOpISub, g->lane, 1);
-  left = spv_op(g->b, g->u32, SpvOpSelect, some, left, zero);
+  uint32_t left = one_less(g, g->lane, &some);
   for (uint32_t r = 0; r < z->rows; r++) {
     before[r] = cg_shuffle(g, z->t[r], left, false);
     if (first) {
@@ -203,23 +205,25 @@ static void scan_totals(cg *g, scan *z, uint32_t n, uint32_t wide) {
   for (uint32_t k = inside; k < levels; k++) {
     uint32_t h = k - inside;
     for (uint32_t j = 0; j < n / wide; j++)
-      if (j >> h & 1)
-        v[j] = cg_combine(g, cg_shuffle(g, v[(j >> h << h) - 1], last, false), v[j], 0);
+      if (j >> h & 1) {
+        cg_acc below = cg_shuffle(g, v[(j >> h << h) - 1], last, false);
+        v[j] = cg_combine(g, below, v[j], 0);
+      }
   }
   for (uint32_t j = 0; j < n / wide; j++) cg_shared_put(g, z->total, at[j], v[j]);
 }
 
 static void scan_tile_totals(cg *g, scan *z) {
-  uint32_t n = z->rows * 8, S = cg_subgroup(g), wide = S < n ? S : n;
+  uint32_t n = z->rows * 8, wide = cg_subgroup(g);
+  if (wide > n) wide = n;
   z->total = cg_shared_acc(g, 64);
-  uint32_t kb = spv_bool(g->b),
-           last = spv_op(g->b, kb, SpvOpIEqual, z->q, spv_u32(g->b, 31));
+  uint32_t last = cg_is(g, SpvOpIEqual, z->q, spv_u32(g->b, 31));
   uint32_t merge = spv_if(g->b, last), mine = cg_ui(g, SpvOpUDiv, g->thread, 32);
   for (uint32_t r = 0; r < z->rows; r++)
     cg_shared_put(g, z->total, cg_ui(g, SpvOpIAdd, mine, 8 * r), z->t[r]);
   spv_endif(g->b, merge);
   cg_barrier(g);
-  merge = spv_if(g->b, spv_op(g->b, kb, SpvOpULessThan, g->thread, spv_u32(g->b, wide)));
+  merge = spv_if(g->b, cg_less(g, g->thread, spv_u32(g->b, wide)));
   scan_totals(g, z, n, wide);
   spv_endif(g->b, merge);
   cg_barrier(g);
@@ -234,7 +238,9 @@ typedef struct scan_part {
 } scan_part;
 
 static uint32_t scan_or(cg *g, uint32_t a, uint32_t b) {
-  return !a ? b : !b ? a : spv_op(g->b, spv_bool(g->b), SpvOpLogicalOr, a, b);
+  if (!a) return b;
+  if (!b) return a;
+  return cg_is(g, SpvOpLogicalOr, a, b);
 }
 
 /* a ∘ b where both exist, else the one that does. */
@@ -266,21 +272,13 @@ static cg_acc scan_last(cg *g, scan_part a, cg_acc s, uint32_t used) {
 }
 
 static void scan_store(cg *g, cg_pos *p, cg_acc v, uint32_t used) {
-  const kir *k = g->k;
-  if (!g->o->final) {
-    cg_put_acc(g, cg_slot(g, CG_SLOT_TO), p, v);
-    return;
-  }
-  uint32_t ok = k->wide ? cg_ok(g, p) : used;
-  g->val[k->fold_at] = cg_fold_result(g, v, ok);
-  cg_range(g, k->fold_at + 1, k->n_ins, p, NULL);
-  cg_put_outputs(g, p);
+  if (g->o->final && g->k->wide) used = cg_ok(g, p);
+  cg_finish(g, cg_result(g), p, v, used);
 }
 
 static scan_part scan_carry(cg *g, const scan *z) {
   if (!g->o->scan_tile.carry) return (scan_part){{0, 0}, 0};
-  uint32_t some = is_set(g, z->w.tile), prev = cg_ui(g, SpvOpISub, z->w.tile, 1);
-  prev = spv_op(g->b, g->u32, SpvOpSelect, some, prev, spv_u32(g->b, 0));
+  uint32_t some, prev = one_less(g, z->w.tile, &some);
   uint32_t at = cg_partial_index(g, z->w.row, prev);
   return (scan_part){cg_get_acc_at(g, cg_slot(g, CG_SLOT_CARRY), at), some};
 }
@@ -289,9 +287,11 @@ static scan_part scan_carry(cg *g, const scan *z) {
 static scan_part scan_group(cg *g, const scan *z, uint32_t r) {
   if (z->groups == 1) return (scan_part){{0, 0}, 0};
   uint32_t at = cg_ui(g, SpvOpIAdd, cg_ui(g, SpvOpUDiv, g->thread, 32), 8 * r);
-  uint32_t is = r ? spv_true(g->b, true, 1) : is_set(g, cg_ui(g, SpvOpUDiv, z->w.u, 32));
+  uint32_t is;
+  if (r) is = spv_true(g->b, true, 1);
+  else is = is_set(g, cg_ui(g, SpvOpUDiv, z->w.u, 32));
   uint32_t prev = cg_ui(g, SpvOpISub, at, 1);
-  if (!r) prev = spv_op(g->b, g->u32, SpvOpSelect, is, prev, spv_u32(g->b, 0));
+  if (!r) prev = cg_pick(g, g->u32, is, prev, spv_u32(g->b, 0));
   return (scan_part){cg_shared_get(g, z->total, prev), is};
 }
 
@@ -301,16 +301,16 @@ void scan_tile_emit(cg *g) {
   cg_acc before[SCAN_ROWS];
   g->packs = true;
   g->trades = o->row_threads == CG_WORKGROUP;
-  bool shorts = z.w.threads < 256;
   z.rows = o->tile_rows;
-  z.groups = shorts ? (z.w.threads + 31) / 32 : 8 * z.rows;
+  z.groups = (z.w.threads + 31) / 32 * z.rows; /* short rows: one of them */
   z.q = cg_ui(g, SpvOpBitwiseAnd, z.w.u, 31);
   scan_load(g, &z);
   scan_groups(g, &z);
   if (z.w.threads > 1) scan_before(g, &z, before);
   if (z.groups > 1) scan_tile_totals(g, &z);
   scan_part carry = scan_carry(g, &z);
-  uint32_t inner = z.w.threads > 1 ? is_set(g, z.q) : 0;
+  uint32_t inner = 0;
+  if (z.w.threads > 1) inner = is_set(g, z.q);
   for (uint32_t r = 0; r < z.rows; r++) {
     g->lanes = 1;
     uint32_t used = scan_used(g, &z.p[r]);

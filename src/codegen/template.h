@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* template.h - what the templates share, and their names. */
+/* template.h - what the templates share, and their names.
+ *
+ * A template's file has two parts: how (which tasks it serves, by which passes) and the body.
+ * Comments say of an id whether it is a u32, a position (ix), a bool or a variable. */
 #ifndef VAPL_CG_TEMPLATE_H
 #define VAPL_CG_TEMPLATE_H
 #include "fold.h"
@@ -7,22 +10,57 @@
 #include "ops.h"
 #include "plan.h"
 
-/* Where a thread of a REDUCE or SCAN works. */
+/* Comparison of two scalars, and one of two scalars as a bool says. */
+static inline uint32_t cg_is(cg *g, SpvOp op, uint32_t a, uint32_t b) {
+  return spv_op(g->b, spv_bool(g->b), op, a, b);
+}
+static inline uint32_t cg_pick(cg *g, uint32_t type, uint32_t is, uint32_t a,
+                               uint32_t b) {
+  return spv_op(g->b, type, SpvOpSelect, is, a, b);
+}
+/* v + n. */
+static inline uint32_t cg_next(cg *g, uint32_t v, uint32_t n) {
+  return n ? cg_ui(g, SpvOpIAdd, v, n) : v;
+}
+/* *t = quotient × by + remainder, u32: the quotient takes its place. */
+uint32_t cg_split(cg *g, uint32_t *t, uint32_t by);
+
+/* ── where a thread works (place.c) ── */
+
+/* A thread of a pass over rows. `tile`, `left` and `start` are for whole workgroups only. */
 typedef struct cg_place {
-  uint32_t threads; /* that share a row: 256, or fewer for short rows (a power of two) */
+  uint32_t threads; /* that share a row: a workgroup, or fewer for short rows */
   uint32_t u, sub;  /* u32: place among them; which of the workgroup's rows */
-  uint32_t row, row_at,
-      first;      /* ix: the row, its first element in storage, and the position
-                                  in the row of the thread's first lane in the tile's first row */
-  uint32_t start; /* ix: the first element of the tile in the row (256 threads only) */
-  uint32_t tile, left; /* u32: tile of the row, its elements (likewise) */
-  uint32_t there;      /* bool: the row exists; 0: it does */
+  uint32_t row;     /* ix */
+  uint32_t row_at;  /* ix: its first element in storage */
+  uint32_t first; /* ix: in the row, of the thread's first lane in the tile's first row */
+  uint32_t start; /* ix: in the row, of the tile */
+  uint32_t tile;  /* u32: of the row */
+  uint32_t left;  /* u32: its elements */
+  uint32_t there; /* bool: the row exists; 0: it does */
 } cg_place;
 /* `threads` share a row; if that is a workgroup, it has a tile of `size` elements. */
 cg_place cg_find_place(cg *g, uint32_t threads, int64_t size);
-void cg_flat(cg *g); /* positions count through the whole input from here on */
-/* The number of an accumulator in an array of them. */
+/* The number of an accumulator in an array of them, one for each tile of each row. */
 uint32_t cg_partial_index(cg *g, uint32_t row, uint32_t tile);
+
+/* The column of a thread, or its first of four: ix. */
+typedef struct cg_column {
+  uint32_t inner, row;
+  uint32_t at; /* row × inner + j: its number */
+} cg_column;
+/* Where accumulator i (u32) of the n that each column has stands. */
+cg_pos cg_column_partial(cg *g, const cg_column *c, uint32_t n, uint32_t i);
+
+void cg_flat(cg *g); /* positions count through the whole input from here on */
+
+/* ── results ── */
+
+/* Where accumulators go; 0: the pass is final. */
+uint32_t cg_result(cg *g);
+/* Puts acc there or, in a final pass, runs the consumer and stores the outputs. ok: lanes that
+ * may escape, or 0. */
+void cg_finish(cg *g, uint32_t to, cg_pos *p, cg_acc acc, uint32_t ok);
 
 /* The slot of a field of a template's own geometry. */
 #define CG_OWN_SLOT(geom, field)                                                         \
@@ -35,11 +73,11 @@ uint32_t cg_partial_index(cg *g, uint32_t row, uint32_t tile);
   void name##_emit(cg *g);
 #include "kernels.def"
 
-/* reduce_tile_bits.c: is this pass one over words of bits? Then tiles are REDUCE_TILE_BITS times
- * as long, and this thread's part of one is */
+/* reduce_tile_bits.c: is this pass one over words of bits? Then its tiles are REDUCE_TILE_BITS
+ * times as long, and reduce_tile_bits folds this thread's part of one. */
+enum { REDUCE_TILE_BITS = 16 };
 bool reduce_tile_bits_serves(const kir *k, const cg_opts *o);
 cg_acc reduce_tile_bits(cg *g, const cg_place *w);
-enum { REDUCE_TILE_BITS = 16 };
 
 /* scan_columns.c: the two ways that scan_columns_passes chooses from. */
 void scan_columns_by_tiles(const cg_task *t, cg_passes *p);
