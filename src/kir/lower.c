@@ -27,55 +27,60 @@ typedef struct low {
 
 static kty type_of(const low *s, kv a) { return s->k ? (kty)s->k->ins[a].ty : s->ty; }
 
-static kv put(low *s, kop op, kty ty, kv a, kv b, kv c, int64_t imm) {
+static kv put(low *s, kop op, kty ty, const kv v[3], int64_t imm) {
   s->size++;
   if (!s->k || err_is(s->c)) return 0;
-  kins in = {
-      .op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .c = c, .imm = {.i = imm}};
+  kins in = {.op = (uint8_t)op, .ty = (uint8_t)ty, .imm = {.i = imm}};
+  in.a = v[0];
+  in.b = v[1];
+  in.c = v[2];
   return kir_add(s->c, s->k, in);
 }
+#define OF(...) ((const kv[3]){__VA_ARGS__})
 
 static kv op_one(low *s, kop op, kv a, int64_t imm) {
-  return put(s, op, type_of(s, a), a, 0, 0, imm);
+  return put(s, op, type_of(s, a), OF(a, 0, 0), imm);
 }
 static kv op_two(low *s, kop op, kv a, kv b) {
-  return put(s, op, type_of(s, a), a, b, 0, 0);
+  return put(s, op, type_of(s, a), OF(a, b, 0), 0);
 }
-static kv op_compare(low *s, kop op, kv a, kv b) { return put(s, op, KB, a, b, 0, 0); }
+static kv op_compare(low *s, kop op, kv a, kv b) {
+  return put(s, op, KB, OF(a, b, 0), 0);
+}
 static kv op_select(low *s, kv c, kv a, kv b) {
-  return put(s, KOP_SEL, type_of(s, a), c, a, b, 0);
+  return put(s, KOP_SEL, type_of(s, a), OF(c, a, b), 0);
 }
 static kv op_convert(low *s, kty ty, kv a) {
   if (s->k && type_of(s, a) == ty) return a;
-  return put(s, KOP_CVT, ty, a, 0, 0, 0);
+  return put(s, KOP_CVT, ty, OF(a, 0, 0), 0);
 }
 
 /* A checked operation, or the plain one where it cannot overflow. */
 static kv op_checked(low *s, kop op, kop plain, kv a, kv b) {
   if (s->plain) return op_two(s, plain, a, b);
   s->faults |= PRIM_ESCAPES;
-  return put(s, op, type_of(s, a), a, b, 0, s->fault);
+  return put(s, op, type_of(s, a), OF(a, b, 0), s->fault);
 }
 
 static kv op_finite(low *s, kv r, kv a, kv b) {
   s->faults |= PRIM_ERRS;
-  return put(s, KOP_FIN, type_of(s, r), r, a, b, s->fault);
+  return put(s, KOP_FIN, type_of(s, r), OF(r, a, b), s->fault);
 }
 
 static kv op_flag(low *s, kop op, kv c, kv v) {
   if (op == KOP_ESC) s->faults |= PRIM_ESCAPES;
   else s->faults |= PRIM_ERRS;
-  put(s, op, KB, c, 0, 0, s->fault);
+  put(s, op, KB, OF(c, 0, 0), s->fault);
   return v;
 }
 
 static kv op_whole(low *s, kty ty, int64_t v) {
-  return put(s, KOP_CONST, ty, 0, 0, 0, v);
+  return put(s, KOP_CONST, ty, OF(0, 0, 0), v);
 }
 static kv op_real(low *s, kty ty, double v) {
   kimm imm = {.f = v};
   if (ty == KF32) imm.f = (float)v;
-  return put(s, KOP_CONST, ty, 0, 0, 0, imm.i);
+  return put(s, KOP_CONST, ty, OF(0, 0, 0), imm.i);
 }
 static kv op_literal(low *s, double v) {
   if (kty_is_float(s->ty)) return op_real(s, s->ty, v);
@@ -125,8 +130,8 @@ static kv op_literal(low *s, double v) {
 #define FIN(r, a, b) op_finite(s, r, a, b)
 #define ERRIF(c, v) op_flag(s, KOP_ERR, c, v)
 #define ESCIF(c, v) op_flag(s, KOP_ESC, c, v)
-#define BITSI(a) put(s, KOP_BITS, KI64, a, 0, 0, 0)
-#define BITSF(a) put(s, KOP_BITS, KF64, a, 0, 0, 0)
+#define BITSI(a) put(s, KOP_BITS, KI64, OF(a, 0, 0), 0)
+#define BITSF(a) put(s, KOP_BITS, KF64, OF(a, 0, 0), 0)
 #define ITOD(a) op_convert(s, KF64, a)
 #define DTOI(a) op_convert(s, KI64, a)
 #define IADD ADD
