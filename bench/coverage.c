@@ -42,7 +42,7 @@ typedef struct fold {
   cls on;
 } fold;
 static const fold folds[] = {
-#define FOLD(id, class, monoid, result) {P_##id, CLS_##class},
+#define FOLD(id, class, monoid, result, over) {P_##id, CLS_##class},
 #include "src/tables/prim.def"
 };
 

@@ -8,40 +8,29 @@
  * it would save a few cycles once per 16384 elements. */
 #include "fold.h"
 
+#include "../kir/folds.h"
 #include "arith.h"
 #include "memory.h"
 
-bool cg_fold_escapes(const kir *k) {
-  return k->fold == KF_MUL && kty_is_int(cg_acc_type(k));
-}
+bool cg_fold_escapes(const kir *k) { return kfold_escapes(k->fold, cg_acc_type(k)); }
+
+/* The operation that joins two accumulators. */
+static kop cg_join_op(const kir *k) { return kfold_table[k->fold].on[cg_acc_type(k)].op; }
 
 /* ⌊ and ⌈ of floats: the left operand shows where the right one is a NaN. */
 bool cg_fold_selects(const kir *k) {
-  return kty_is_float(cg_acc_type(k)) && (k->fold == KF_MIN || k->fold == KF_MAX);
-}
-
-static uint32_t cg_end(cg *g, kty t,
-                       bool high) { /* the type's largest or smallest value */
-  switch (t) {
-  case KB: return cg_const(g, KB, high);
-  case KI32: return cg_int(g, KI32, high ? INT32_MAX : INT32_MIN);
-  case KI64: return cg_int(g, KI64, high ? INT64_MAX : INT64_MIN);
-  case KF32: return cg_const(g, KF32, high ? 0x7f800000u : 0xff800000u);
-  default: return cg_const(g, KF64, (high ? 0x7ffull : 0xfffull) << 52);
-  }
+  kop op = cg_join_op(k);
+  return kty_is_float(cg_acc_type(k)) && (op == KOP_MIN || op == KOP_MAX);
 }
 
 cg_acc cg_identity(cg *g) {
   kty t = cg_acc_type(g->k);
-  switch (g->k->fold) {
-  case KF_ADD:
-    if (kty_is_float(t)) return (cg_acc){cg_real(g, t, -0.0), 0};
-    return (cg_acc){cg_int(g, t, 0), g->k->wide ? cg_int(g, t, 0) : 0};
-  case KF_MUL: return (cg_acc){kty_is_float(t) ? cg_real(g, t, 1) : cg_int(g, t, 1), 0};
-  case KF_MIN: return (cg_acc){cg_end(g, t, true), 0};
-  case KF_MAX: return (cg_acc){cg_end(g, t, false), 0};
-  default: return (cg_acc){cg_const(g, KB, g->k->fold == KF_AND), 0};
-  }
+  kimm v = kfold_identity(g->k->fold, t);
+  if (t == KB) return (cg_acc){cg_const(g, KB, v.i != 0), 0};
+  if (kty_is_float(t)) return (cg_acc){cg_real(g, t, v.f), 0};
+  cg_acc r = {cg_int(g, t, v.i), 0};
+  if (g->k->wide) r.hi = cg_int(g, t, 0);
+  return r;
 }
 
 static cg_acc cg_add_wide(cg *g, cg_acc a, cg_acc b) {
@@ -53,12 +42,10 @@ static cg_acc cg_add_wide(cg *g, cg_acc a, cg_acc b) {
 }
 
 cg_acc cg_combine(cg *g, cg_acc a, cg_acc b, uint32_t ok) {
-  static const uint8_t ops[KF_COUNT] = {KOP_ADD, KOP_MUL, KOP_MIN,
-                                        KOP_MAX, KOP_AND, KOP_OR};
   kty t = cg_acc_type(g->k);
   if (g->k->wide) return cg_add_wide(g, a, b);
   if (!cg_fold_escapes(g->k))
-    return (cg_acc){cg_arith(g, ops[g->k->fold], t, a.lo, b.lo), 0};
+    return (cg_acc){cg_arith(g, cg_join_op(g->k), t, a.lo, b.lo), 0};
   uint32_t over, r = cg_mulo(g, t, a.lo, b.lo, &over);
   cg_raise(g, over, ok, g->k->ins[g->k->fold_at].imm.i, true);
   return (cg_acc){r, 0};

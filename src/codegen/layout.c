@@ -4,6 +4,8 @@
  * fill in. */
 #include "codegen.h"
 
+#include "../kir/folds.h"
+
 uint32_t cg_out_slot(const kir *k, uint32_t out) {
   return CG_SLOT_INPUTS + 3 * k->n_in + out;
 }
@@ -29,10 +31,8 @@ uint64_t cg_magic(uint64_t n) {
 }
 
 kty cg_acc_type(const kir *k) {
-  kty t = k->ins[k->ins[k->fold_at].a].ty;
-  if (k->fold == KF_AND || k->fold == KF_OR) return KB;
-  if (k->fold == KF_ADD && kty_is_int(t)) return KI64;
-  return t;
+  kty t = kfold_type(k->fold, k->ins[k->ins[k->fold_at].a].ty);
+  return kfold_table[k->fold].on[t].order == KORDER_SUM ? KI64 : t;
 }
 
 int cg_acc_bytes(const kir *k) {

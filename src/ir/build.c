@@ -8,6 +8,7 @@
  * been computed, for the error must come even if nobody ever looks at the value. */
 #include "exec.h"
 #include "plan.h"
+#include "../tables/prim_fold.h"
 #include "../kir/lower.h"
 #include "../array/element.h"
 #include "../prim/move.h"
@@ -295,7 +296,7 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   if (kind == N_REDUCE && is_transposed_matrix(y))
     return fold(call, kind, f, y->node->y, 1 - axis);
   bool lazy = y->rank && is_long(call, y->count) && readable(y, false) &&
-              y->shape[axis] > 1 && fold_exists(f, class_of(y));
+              y->shape[axis] > 1 && fold_of(f, class_of(y));
   if (!lazy) return direct_fold(call, kind, f, y, axis);
   int64_t shape[ARR_MAX_RANK];
   int rank = 0;

@@ -16,6 +16,7 @@
 #include <string.h>
 #include "../kir/lower.h"
 #include "plan.h"
+#include "../tables/prim_fold.h"
 #include "../array/element.h"
 
 /* ── the edge of the region ── */
@@ -337,9 +338,9 @@ static kv alternate(plan *p, ir_node *n, kv v) {
 }
 
 /* ≠/ and =/ of truth values, from their sum: is it odd; and = is ≠ but for n - 1 negations. */
-static kv parity(plan *p, const ir_node *n, kv sum) {
+static kv parity(plan *p, const ir_node *n, kv sum, bool even) {
   kv odd = is_odd(p, KI64, sum);
-  if (n->p == P_NE) return odd;
+  if (!even) return odd;
   if (n->kind == N_SCAN) return add(p, KOP_XOR, KB, odd, position_is_odd(p), 0);
   if (n->len % 2) return odd;
   return add(p, KOP_NOT, KB, odd, 0, 0);
@@ -355,11 +356,12 @@ static kv emit_fold(plan *p, ir_node *n) {
   if (n->row == CLS_NONE) return unsupported(p, n);
   p->phase = 0;
   kv v = emit_as(p, n->y, straight, n->ty);
-  p->k.fold = fold_monoid(n);
+  const fold_row *f = fold_of(n->p, n->row);
+  p->k.fold = f->monoid;
   p->k.wide = n->wide_sum;
   kty ty = n->ty;
-  bool counts = p->k.fold == KF_ADD && ty == KB;
-  if (n->p == P_MINUS) v = alternate(p, n, v);
+  bool counts = f->over == OVER_PARITY || f->over == OVER_EVENNESS;
+  if (f->over == OVER_ALTERNATING) v = alternate(p, n, v);
   if (counts) {
     ty = KI32;
     v = convert(p, v, ty);
@@ -369,7 +371,7 @@ static kv emit_fold(plan *p, ir_node *n) {
   if (kty_is_int(n->ty)) fault = fault_if_any(p, n);
   v = add(p, KOP_FOLD, fold_type(p, n, ty), v, 0, fault);
   if (n->faulty && !kty_is_int(n->ty)) check_float_fold(p, n, v);
-  if (counts) return parity(p, n, v);
+  if (counts) return parity(p, n, v, f->over == OVER_EVENNESS);
   return v;
 }
 

@@ -12,9 +12,11 @@
  * is f32; only an f64 array makes it f64. */
 #include <float.h>
 #include <math.h>
+#include "../tables/prim_fold.h"
 #include "../kir/lower.h"
 #include "../kir/range.h"
 #include "plan.h"
+#include "../tables/prim_fold.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 
@@ -145,34 +147,10 @@ static void infer_scalar(ir_node *n) {
 
 /* ── folds ── */
 
-typedef struct fold_row {
-  prim p;
-  cls on;
-  kfold monoid;
-  cls result;
-} fold_row;
-static const fold_row fold_rows[] = {
-#define FOLD(id, class, monoid, result) {P_##id, CLS_##class, KF_##monoid, CLS_##result},
-#include "../tables/prim.def"
-};
-
-/* The fold of p on arguments of a class: the narrowest row that holds them, or NULL. */
-static const fold_row *fold_of(prim p, cls on) {
-  const fold_row *best = NULL;
-  for (size_t i = 0; i < ARRAY_LEN(fold_rows); i++) {
-    const fold_row *f = &fold_rows[i];
-    if (f->p == p && f->on >= on && (!best || f->on < best->on)) best = f;
-  }
-  return best;
-}
-
-bool fold_exists(prim p, cls on) { return fold_of(p, on) != NULL; }
-kfold fold_monoid(const ir_node *n) { return fold_of(n->p, n->row)->monoid; }
-
 /* The range of all sums of up to n->len integers of range y. In -/ every second one is negative. */
-static range sum_range(const ir_node *n, range y) {
+static range sum_range(const ir_node *n, range y, bool negates) {
   range all = {y.lo * n->len, y.hi * n->len};
-  if (n->p == P_MINUS) {
+  if (negates) {
     all.hi = (range_most(y.hi, 0) - range_least(y.lo, 0)) * (n->len / 2 + 1);
     all.lo = -all.hi;
   }
@@ -180,9 +158,8 @@ static range sum_range(const ir_node *n, range y) {
   return (range){range_least(y.lo, all.lo), range_most(y.hi, all.hi)};
 }
 
-static void infer_integer_sum(ir_node *n) {
-  range y = range_of(n->y), r = sum_range(n, y);
-  bool negates = n->p == P_MINUS;
+static void infer_integer_sum(ir_node *n, bool negates) {
+  range y = range_of(n->y), r = sum_range(n, y, negates);
   /* A negated element may not fit. */
   bool narrow = range_in32(y) && !(negates && y.lo == INT32_MIN);
   n->wide_sum = !range_in64(r);
@@ -202,7 +179,7 @@ static void infer_fold(ir_node *n) {
   n->row = f->on;
   n->wide_sum = n->faulty = n->no_overflow = false;
   if (f->on == CLS_I && f->monoid == KF_ADD) {
-    infer_integer_sum(n);
+    infer_integer_sum(n, f->over == OVER_ALTERNATING);
     return;
   }
   range r = range_of(n->y);

@@ -45,9 +45,6 @@ void infer(ir *g, arr *a);
 void infer_node(ir_node *n); /* this node, its arguments being up to date */
 /* May an argument become complex? */
 bool may_read_complex(const ir_node *n);
-/* Can a kernel fold p over arguments of this class? */
-bool fold_exists(prim p, cls on);
-kfold fold_monoid(const ir_node *n);
 cls class_of(const arr *a);
 /* The body of prim.def that computes a scalar node. */
 prim_body infer_body(const ir_node *n);

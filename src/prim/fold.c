@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* fold.c - f/ and f\ on the direct path, for scalar dyadic functions on simple arrays: the
- * oracle of every folding kernel, so written plainly.
+ * reference of every folding kernel, so written plainly.
  *
  * A line of the argument along the axis is gathered into a buffer of one C type, folded or
  * scanned there, and its result put into a result of canonical type. How a line is folded is
@@ -20,7 +20,7 @@
  * elements are finite is redone from right to left, which decides whether it is an error. */
 #include "complex.h"
 #include "ops.h"
-#include "../tables/fold.h"
+#include "../tables/prim_fold.h"
 #include "../base/mem.h"
 #include "../array/convert.h"
 #include "../array/element.h"
@@ -37,10 +37,12 @@ typedef struct fold {
   prim_env *e;
   prim f;
   enum method how;
-  kfold monoid;            /* TREE */
+  const fold_row *fold;    /* SUM and TREE: what is folded */
   const sc_row *row;       /* RIGHT, TABLE, and the redoing of products */
   sc_type in, out;         /* of the elements; of the results */
   int64_t n, cells, inner; /* a line's length, the number of lines, the step within one */
+  int rank;                /* and shape of the result */
+  int64_t shape[ARR_MAX_RANK];
   sc_state s;
   void *line, *res, *room;    /* n elements, n results, what the tree needs */
   char *in_lines, *out_lines; /* room for `abreast` of the former, 8 bytes an element */
@@ -51,24 +53,35 @@ typedef struct fold {
 
 /* ── the tree, three times ──────────────────────────────────────────────────────────── */
 
+static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+#define JOIN_ADD(a, b) ADD(a, b)
+#define JOIN_MUL(a, b) MUL(a, b)
+#define JOIN_MULO(a, b) mulo_i(s, a, b)
+#define JOIN_MIN(a, b) MIN(a, b)
+#define JOIN_MAX(a, b) MAX(a, b)
+#define KEEP(...) __VA_ARGS__
+#define SKIP(...)
+#define CLASS_B SKIP
+
+#define CLASS_I KEEP
+#define CLASS_F SKIP
 #define SUF i
 #define T int64_t
-#define LOW INT64_MIN
-#define HIGH INT64_MAX
-#define ZERO 0
-#define TREE_MUL(a, b) mulo_i(s, a, b)
+#define LOWEST INT64_MIN
+#define HIGHEST INT64_MAX
 #include "fold_tree.h"
+#undef CLASS_I
+#undef CLASS_F
 #undef SUF
 #undef T
-#undef LOW
-#undef HIGH
-#undef ZERO
-#undef TREE_MUL
+#undef LOWEST
+#undef HIGHEST
 
-#define LOW (-(T)HUGE_VAL)
-#define HIGH ((T)HUGE_VAL)
-#define ZERO ((T)-0.0)
-#define TREE_MUL(a, b) MUL(a, b)
+#define CLASS_I SKIP
+#define CLASS_F KEEP
+#define LOWEST (-(T)HUGE_VAL)
+#define HIGHEST ((T)HUGE_VAL)
 #define SUF d
 #define T double
 #include "fold_tree.h"
@@ -79,33 +92,17 @@ typedef struct fold {
 #include "fold_tree.h"
 #undef SUF
 #undef T
-#undef LOW
-#undef HIGH
-#undef ZERO
-#undef TREE_MUL
 
 /* ── identities ─────────────────────────────────────────────────────────────────────── */
 
-static bool identity_of(prim f, double *v) {
-  static const struct {
-    prim f;
-    double v;
-  } all[] = {
-#define IDENT(id, value) {P_##id, value},
-#include "../tables/prim.def"
-  };
-  for (size_t i = 0; i < ARRAY_LEN(all); i++)
-    if (all[i].f == f) return *v = all[i].v, true;
-  return false;
-}
-
 arr *prim_identity(prim_env *e, prim f) {
   double v = 0;
-  if (!identity_of(f, &v)) {
+  if (!fold_identity_of(f, &v)) {
     err_set(e->c, ERR_DOMAIN, "%s has no identity element", prim_table[f].glyph);
     return NULL;
   }
-  return fabs(v) < 0x1p53 ? arr_int(e->c, (int64_t)v) : arr_float(e->c, v);
+  if (fabs(v) < 0x1p53) return arr_int(e->c, (int64_t)v);
+  return arr_float(e->c, v);
 }
 
 /* ── elements of a line ─────────────────────────────────────────────────────────────── */
@@ -143,6 +140,13 @@ static bool go_on(fold *z, int64_t steps) {
   return !interrupted(z->e->c);
 }
 
+/* A zero with the sign of the product. */
+static void put_zero(const fold *z, void *p, int64_t i) {
+  double v = z->minus ? -0.0 : 0.0;
+  if (z->in == SC_D) ((double *)p)[i] = v;
+  else ((float *)p)[i] = (float)v;
+}
+
 /* v[0] f (v[1] f (… v[j])) → to, of the elements' type. A product that has become 0 stays so,
  * with the sign that the caller has put into z->minus. */
 static bool fold_right(fold *z, int64_t j, void *to) {
@@ -151,8 +155,7 @@ static bool fold_right(fold *z, int64_t j, void *to) {
   bool product = z->f == P_TIMES && z->in >= SC_D;
   for (int64_t k = j - 1; k >= 0; k--) {
     if (product && number_at(z, &acc, 0) == 0) {
-      if (z->in == SC_D) acc.d = z->minus ? -0.0 : 0.0;
-      else acc.s = z->minus ? -0.0f : 0.0f;
+      put_zero(z, &acc, 0);
       break;
     }
     z->row->fn(&z->s, at(z, z->line, k), &acc, &tmp, 1, 0, 0);
@@ -178,7 +181,7 @@ static void sums(fold *z, void *to, bool scan) {
   const int64_t *v = z->line;
   i128 sum = 0;
   for (int64_t i = 0; i < z->n; i++) {
-    if (z->f == P_MINUS && i % 2) sum -= v[i];
+    if (z->fold->over == OVER_ALTERNATING && i % 2) sum -= v[i];
     else sum += v[i];
     if (scan) put_sum(z, sum, to, i);
   }
@@ -193,18 +196,23 @@ static bool all_finite(const fold *z, int64_t n) {
 
 static bool is_off(const fold *z, double r) {
   if (!isfinite(r)) return true;
-  return z->monoid == KF_MUL && fabs(r) < (z->in == SC_S ? (double)FLT_MIN : DBL_MIN);
+  double normal = z->in == SC_S ? (double)FLT_MIN : DBL_MIN;
+  return z->fold->monoid == KF_MUL && fabs(r) < normal;
 }
 
 static bool reduce_tree(fold *z, void *to) {
   if (z->in == SC_I)
-    *(int64_t *)to = tree_reduce_i(&z->s, z->monoid, z->line, z->n, z->room);
+    *(int64_t *)to = tree_reduce_i(&z->s, z->fold->monoid, z->line, z->n, z->room);
   else if (z->in == SC_D)
-    *(double *)to = tree_reduce_d(&z->s, z->monoid, z->line, z->n, z->room);
-  else *(float *)to = tree_reduce_s(&z->s, z->monoid, z->line, z->n, z->room);
-  bool checked = z->in >= SC_D && (z->monoid == KF_ADD || z->monoid == KF_MUL);
+    *(double *)to = tree_reduce_d(&z->s, z->fold->monoid, z->line, z->n, z->room);
+  else *(float *)to = tree_reduce_s(&z->s, z->fold->monoid, z->line, z->n, z->room);
+  bool checked =
+      z->in >= SC_D && (z->fold->monoid == KF_ADD || z->fold->monoid == KF_MUL);
   if (!checked || !is_off(z, number_at(z, to, 0)) || !all_finite(z, z->n)) return true;
-  if (z->monoid == KF_ADD) return z->s.inf = true;
+  if (z->fold->monoid == KF_ADD) {
+    z->s.inf = true;
+    return true;
+  }
   z->minus = false;
   for (int64_t i = 0; i < z->n; i++) z->minus ^= signbit(number_at(z, z->line, i)) != 0;
   return fold_right(z, z->n - 1, to);
@@ -212,7 +220,10 @@ static bool reduce_tree(fold *z, void *to) {
 
 /* Folds z->line to one result of type z->out. */
 static bool reduce_line(fold *z, void *to) {
-  if (z->how == SUM) return sums(z, to, false), true;
+  if (z->how == SUM) {
+    sums(z, to, false);
+    return true;
+  }
   if (z->how == TREE) return reduce_tree(z, to);
   num last;
   if (!fold_right(z, z->n - 1, &last)) return false;
@@ -228,31 +239,37 @@ static bool reduce_line(fold *z, void *to) {
  * behind a zero are zero, and need no fold, as long as nothing behind that zero can overflow:
  * `top` bounds the exponents of all products that end at element i and start after it. */
 static bool repair_scan(fold *z) {
-  bool product = z->monoid == KF_MUL, zero = false;
-  int64_t top = 0, limit = z->in == SC_S ? FLT_MAX_EXP : DBL_MAX_EXP;
+  bool product = z->fold->monoid == KF_MUL, zero = false;
+  int64_t top = 0, limit = DBL_MAX_EXP;
+  if (z->in == SC_S) limit = FLT_MAX_EXP;
   z->minus = false;
   for (int64_t i = 0; i < z->n; i++) {
     double v = number_at(z, z->line, i);
     if (!isfinite(v)) return true; /* from here on anything goes, as IEEE has it */
     z->minus ^= signbit(v) != 0;
-    if (v == 0) zero = true, top = 0;
-    else top = (top > 0 ? top : 0) + ilogb(v) + 1;
+    if (top < 0) top = 0;
+    if (v == 0) {
+      zero = true;
+      top = 0;
+    } else {
+      top += ilogb(v) + 1;
+    }
     if (!is_off(z, number_at(z, z->res, i))) continue;
     if (!product) z->s.inf = true;
-    else if (zero && top < limit) {
-      if (z->in == SC_D) ((double *)z->res)[i] = z->minus ? -0.0 : 0.0;
-      else ((float *)z->res)[i] = z->minus ? -0.0f : 0.0f;
-    } else if (!fold_right(z, i, at(z, z->res, i))) return false;
+    else if (zero && top < limit) put_zero(z, z->res, i);
+    else if (!fold_right(z, i, at(z, z->res, i))) return false;
     if (z->s.inf) return true;
   }
   return true;
 }
 
 static bool scan_tree(fold *z) {
-  if (z->in == SC_I) tree_scan_i(&z->s, z->monoid, z->line, z->res, z->n, z->room);
-  else if (z->in == SC_D) tree_scan_d(&z->s, z->monoid, z->line, z->res, z->n, z->room);
-  else tree_scan_s(&z->s, z->monoid, z->line, z->res, z->n, z->room);
-  bool checked = z->in >= SC_D && (z->monoid == KF_ADD || z->monoid == KF_MUL);
+  if (z->in == SC_I) tree_scan_i(&z->s, z->fold->monoid, z->line, z->res, z->n, z->room);
+  else if (z->in == SC_D)
+    tree_scan_d(&z->s, z->fold->monoid, z->line, z->res, z->n, z->room);
+  else tree_scan_s(&z->s, z->fold->monoid, z->line, z->res, z->n, z->room);
+  bool checked =
+      z->in >= SC_D && (z->fold->monoid == KF_ADD || z->fold->monoid == KF_MUL);
   return !checked || repair_scan(z);
 }
 
@@ -290,11 +307,11 @@ static void scan_running(fold *z) {
 /* Scans z->line to z->res, n results of type z->out. */
 static bool scan_line(fold *z) {
   switch (z->how) {
-  case SUM: return sums(z, z->res, true), true;
+  case SUM: sums(z, z->res, true); return true;
   case TREE: return scan_tree(z);
-  case TABLE: return scan_table(z), true;
-  case GCD: return scan_running(z), true;
-  default: break;
+  case TABLE: scan_table(z); return true;
+  case GCD: scan_running(z); return true;
+  case RIGHT: break;
   }
   for (int64_t j = 0; j < z->n && !z->s.esc && !z->s.inf && !z->s.err; j++)
     if (!fold_right(z, j, at(z, z->res, j))) return false;
@@ -303,40 +320,31 @@ static bool scan_line(fold *z) {
 
 /* ── the array ──────────────────────────────────────────────────────────────────────── */
 
-/* The narrowest monoid of f that holds class `on`. */
-static bool monoid_of(prim f, cls on, cls *row, kfold *m) {
-  static const struct {
-    prim f;
-    cls on;
-    kfold m;
-  } all[] = {
-#define FOLD(id, class, monoid, result) {P_##id, CLS_##class, KF_##monoid},
-#include "../tables/prim.def"
-  };
-  *row = CLS_NONE;
-  for (size_t i = 0; i < ARRAY_LEN(all); i++)
-    if (all[i].f == f && all[i].on >= on && (*row == CLS_NONE || all[i].on < *row))
-      *row = all[i].on, *m = all[i].m;
-  return *row != CLS_NONE;
+static enum method method_of(const fold *z, cls on, cls row, bool scan) {
+  const fold_row *f = z->fold;
+  if (f && f->on == CLS_I && f->monoid == KF_ADD && on != CLS_F) return SUM;
+  if (f && f->on != CLS_B) return TREE;
+  if (scan && z->row->result == CLS_B) return TABLE;
+  if (scan && z->f == P_OR && row == CLS_I) return GCD;
+  return RIGHT;
 }
 
-/* Chooses the method for elements of class `on`; `wide`: something escaped. */
+/* Chooses the method for elements of class `on`; `wide`: something escaped. Sums then become
+ * floats, all else is folded as floats. */
 static void choose(fold *z, cls on, bool single, bool wide, bool scan) {
-  cls row, tree = CLS_NONE;
-  bool sum = (z->f == P_PLUS || z->f == P_MINUS) && on != CLS_F;
+  cls row;
+  z->fold = fold_of(z->f, on);
+  bool sum = method_of(z, on, CLS_NONE, false) == SUM;
   if (wide && !sum) on = CLS_F;
-  bool folds = monoid_of(z->f, on, &tree, &z->monoid);
+  z->fold = fold_of(z->f, on);
   z->row = sc_find(z->f, true, on, single, &row);
+  z->how = method_of(z, on, row, scan);
   z->in = sc_type_of(sum ? CLS_I : row, single);
-  z->how = sum                                    ? SUM
-           : folds && tree != CLS_B               ? TREE
-           : scan && z->row->result == CLS_B      ? TABLE
-           : scan && z->f == P_OR && row == CLS_I ? GCD
-                                                  : RIGHT;
-  z->out = sum && wide   ? SC_D
-           : scan || sum ? z->in
-                         : sc_type_of((cls)z->row->result, single);
-  z->s = (sc_state){.ct = single && row == CLS_F ? 0 : z->e->ct};
+  z->out = z->in;
+  if (sum && wide) z->out = SC_D;
+  if (!sum && !scan) z->out = sc_type_of((cls)z->row->result, single);
+  z->s = (sc_state){.ct = z->e->ct};
+  if (single && row == CLS_F) z->s.ct = 0;
 }
 
 /* Lines that lie side by side are moved together, some rows at a time, so that what one of them
@@ -345,9 +353,10 @@ enum { ABREAST = 16, STRIP = 256 };
 
 static bool buffers(fold *z) {
   ctx *c = z->e->c;
-  z->abreast = z->inner < ABREAST ? z->inner : ABREAST;
-  size_t each = z->n > (int64_t)(PTRDIFF_MAX / 16 / ABREAST) ? 0 : (size_t)z->n * 8;
-  if (!each) return err_set(c, ERR_WS_FULL, "a line of %lld elements", (long long)z->n);
+  z->abreast = least(z->inner, ABREAST);
+  if (z->n > (int64_t)(PTRDIFF_MAX / 16 / ABREAST))
+    return err_set(c, ERR_WS_FULL, "a line of %lld elements", (long long)z->n);
+  size_t each = (size_t)z->n * 8;
   z->in_lines = mem_alloc(c, each * (size_t)z->abreast);
   z->out_lines = mem_alloc(c, each * (size_t)z->abreast);
   z->room = mem_alloc(c, each / 1024 + 1024);
@@ -358,7 +367,7 @@ static bool buffers(fold *z) {
 static void move_lines(fold *z, const arr *y, arr *r, int64_t first, int64_t m) {
   for (int64_t k = 0; k < z->n; k += STRIP)
     for (int64_t j = 0; j < m; j++) {
-      int64_t n = z->n - k < STRIP ? z->n - k : STRIP, from = first + j + k * z->inner;
+      int64_t n = least(z->n - k, STRIP), from = first + j + k * z->inner;
       char *to = z->in_lines + j * z->n * 8, *at = z->out_lines + j * z->n * 8;
       if (y) sc_load(y, from, z->inner, n, z->in, to + (size_t)k * sc_size(z->in));
       else sc_store(r, from, z->inner, n, z->out, at + (size_t)k * sc_size(z->out));
@@ -370,13 +379,16 @@ static bool lines(fold *z, const arr *y, arr *r, bool scan) {
   for (int64_t i = 0, m; i < z->cells; i += m) {
     int64_t o = i / z->inner, first = o * z->n * z->inner + i % z->inner,
             rest = z->inner - i % z->inner;
-    m = rest < z->abreast ? rest : z->abreast;
+    m = least(rest, z->abreast);
     move_lines(z, y, NULL, first, m);
     for (int64_t j = 0; j < m; j++) {
       num one;
       z->line = z->in_lines + j * z->n * 8;
       z->res = z->out_lines + j * z->n * 8;
-      if (!(scan ? scan_line(z) : reduce_line(z, &one)) || !go_on(z, z->n)) return false;
+      bool ok;
+      if (scan) ok = scan_line(z);
+      else ok = reduce_line(z, &one);
+      if (!ok || !go_on(z, z->n)) return false;
       if (z->s.esc || z->s.err || z->s.inf) return true;
       if (!scan) sc_store(r, i + j, 1, 1, z->out, &one);
     }
@@ -387,29 +399,30 @@ static bool lines(fold *z, const arr *y, arr *r, bool scan) {
 
 /* ── complex lines ──────────────────────────────────────────────────────────────────── */
 
-static arr *run(fold *z, const arr *y, int rank, const int64_t *shape, bool scan);
+static arr *run(fold *z, const arr *y, bool scan);
 
 /* The sums of the real or the imaginary parts. */
-static arr *sum_parts(fold *z, const arr *y, bool imaginary, int rank,
-                      const int64_t *shape, bool scan) {
-  fold part = {.e = z->e, .f = z->f, .n = z->n, .cells = z->cells, .inner = z->inner};
-  arr *v = arr_new(z->e->c, ET_F64, y->rank, y->shape);
-  for (int64_t i = 0; v && i < v->count; i++)
-    arr_put_float(v, i, imaginary ? cx_at(y, i).im : cx_at(y, i).re);
-  arr *r = v ? run(&part, v, rank, shape, scan) : NULL;
-  arr_release(v);
-  return r;
+static arr *sum_parts(fold *z, const arr *y, bool imaginary, bool scan) {
+  fold part = *z;
+  part.in_lines = part.out_lines = NULL;
+  part.room = NULL;
+  OWNED arr *v = arr_new(z->e->c, ET_F64, y->rank, y->shape);
+  if (!v) return NULL;
+  for (int64_t i = 0; i < v->count; i++) {
+    cx x = cx_at(y, i);
+    arr_put_float(v, i, imaginary ? x.im : x.re);
+  }
+  return run(&part, v, scan);
 }
 
-static arr *sum_complex(fold *z, const arr *y, int rank, const int64_t *shape,
-                        bool scan) {
-  arr *re = sum_parts(z, y, false, rank, shape, scan);
-  arr *im = re ? sum_parts(z, y, true, rank, shape, scan) : NULL;
-  arr *r = im ? arr_new(z->e->c, ET_C128, rank, shape) : NULL;
+static arr *sum_complex(fold *z, const arr *y, bool scan) {
+  OWNED arr *re = sum_parts(z, y, false, scan);
+  if (!re) return NULL;
+  OWNED arr *im = sum_parts(z, y, true, scan);
+  if (!im) return NULL;
+  arr *r = arr_new(z->e->c, ET_C128, z->rank, z->shape);
   for (int64_t i = 0; r && i < r->count; i++)
     arr_put_complex(r, i, arr_get_float(re, i), arr_get_float(im, i));
-  arr_release(re);
-  arr_release(im);
   return r;
 }
 
@@ -436,65 +449,60 @@ static void complex_line(fold *z, cx_call *f, const arr *y, int64_t cell, arr *r
   }
 }
 
-static arr *run_complex(fold *z, const arr *y, int rank, const int64_t *shape,
-                        bool scan) {
+static arr *run_complex(fold *z, const arr *y, bool scan) {
   ctx *c = z->e->c;
   cx_call f = cx_calling(z->e, z->f, true);
-  if (z->f == P_PLUS) return cx_demote(c, sum_complex(z, y, rank, shape, scan));
-  arr *r = arr_new(c, ET_C128, rank, shape);
+  if (z->f == P_PLUS) return cx_demote(c, sum_complex(z, y, scan));
+  OWNED arr *r = arr_new(c, ET_C128, z->rank, z->shape);
   for (int64_t i = 0; r && i < z->cells && !err_is(c) && !cx_failed(&f); i++)
     complex_line(z, &f, y, i, r, scan);
-  if (!r || err_is(c) || cx_failed(&f)) {
-    arr_release(r);
-    return err_is(c) ? NULL : cx_fault(c, &f, true);
-  }
-  arr *real = cx_demote(c, r);
-  if (scan || f.row->result != CLS_B || !real) return real;
-  arr *bits = arr_convert(c, real, ET_BIT);
-  arr_release(real);
-  return bits;
+  if (err_is(c)) return NULL;
+  if (cx_failed(&f)) return cx_fault(c, &f, true);
+  OWNED arr *real = cx_demote(c, arr_move(&r));
+  if (scan || f.row->result != CLS_B || !real) return arr_move(&real);
+  return arr_convert(c, real, ET_BIT);
+}
+
+/* One attempt, which is `wide` where the last one escaped. *again: so did this one. */
+static arr *attempt(fold *z, const arr *y, bool wide, bool scan, bool *again) {
+  ctx *c = z->e->c;
+  *again = false;
+  choose(z, sc_class(y), y->type == ET_F32, wide, scan);
+  OWNED arr *r = arr_new(c, sc_elt(z->out), z->rank, z->shape);
+  if (!r || !lines(z, y, r, scan)) return NULL;
+  if (!z->s.esc && !z->s.err && !z->s.inf) return sc_narrow(c, arr_move(&r));
+  *again = z->s.esc && !wide;
+  if (*again) return NULL;
+  if (z->s.esc) return run_complex(z, y, scan);
+  sc_fault(c, z->f, true, &z->s);
+  return NULL;
 }
 
 /* Folds y, of a class that f has a row for, along an axis of more than one element, into a
- * new array of the given shape. */
-static arr *run(fold *z, const arr *y, int rank, const int64_t *shape, bool scan) {
-  bool single = y->type == ET_F32;
+ * new array of the fold's shape. */
+static arr *run(fold *z, const arr *y, bool scan) {
+  ctx *c = z->e->c;
+  bool again = false;
   arr *r = NULL;
-  if (z->cells && !buffers(z)) goto done;
-  for (bool wide = false;; wide = true) {
-    choose(z, sc_class(y), single, wide, scan);
-    r = arr_new(z->e->c, sc_elt(z->out), rank, shape);
-    bool ok = r && lines(z, y, r, scan);
-    if (ok && !z->s.esc && !z->s.err && !z->s.inf) {
-      r = sc_narrow(z->e->c, r);
-      break;
-    }
-    arr_release(r);
-    r = NULL;
-    if (!ok) break;
-    if (z->s.esc && !wide) continue;
-    if (z->s.esc) r = run_complex(z, y, rank, shape, scan);
-    else sc_fault(z->e->c, z->f, true, &z->s);
-    break;
+  if (!z->cells || buffers(z)) {
+    r = attempt(z, y, false, scan, &again);
+    if (again) r = attempt(z, y, true, scan, &again);
   }
-done:
-  mem_free(z->e->c, z->in_lines);
-  mem_free(z->e->c, z->out_lines);
-  mem_free(z->e->c, z->room);
+  mem_free(c, z->in_lines);
+  mem_free(c, z->out_lines);
+  mem_free(c, z->room);
   return r;
 }
 
-/* The shape of y without its axis, or with it; the fold's measures. */
-static int measure(fold *z, const arr *y, int axis, bool scan, int64_t *shape) {
-  int rank = 0;
+/* The fold's measures: the shape of y without its axis, or with it. */
+static void measure(fold *z, const arr *y, int axis, bool scan) {
   z->n = y->shape[axis];
   z->inner = 1;
   for (int i = axis + 1; i < y->rank; i++) z->inner *= y->shape[i];
   z->cells = z->inner;
   for (int i = 0; i < axis; i++) z->cells *= y->shape[i];
   for (int i = 0; i < y->rank; i++)
-    if (scan || i != axis) shape[rank++] = y->shape[i];
-  return rank;
+    if (scan || i != axis) z->shape[z->rank++] = y->shape[i];
 }
 
 /* False, with the error recorded, unless elements of y can be folded with f. */
@@ -507,21 +515,21 @@ static bool foldable(fold *z, const arr *y) {
   return true;
 }
 
-static arr *fill_identity(prim_env *e, prim f, int rank, const int64_t *shape) {
-  arr *v = prim_identity(e, f);
-  arr *r = v ? arr_new(e->c, (elt)v->type, rank, shape) : NULL;
+static arr *fill_identity(fold *z) {
+  OWNED arr *v = prim_identity(z->e, z->f);
+  if (!v) return NULL;
+  arr *r = arr_new(z->e->c, (elt)v->type, z->rank, z->shape);
   for (int64_t i = 0; r && i < r->count; i++) {
     if (elt_is_int((elt)v->type)) arr_put_int(r, i, arr_get_int(v, 0));
     else arr_put_float(r, i, arr_get_float(v, 0));
   }
-  arr_release(v);
   return r;
 }
 
 /* =/ and ≠/ of n ≥ 2 characters: the last two are compared as characters, and a character is
  * never equal to the truth value that comes of it. */
-static arr *reduce_chars(fold *z, const arr *y, int rank, const int64_t *shape) {
-  arr *r = arr_new(z->e->c, ET_BIT, rank, shape);
+static arr *reduce_chars(fold *z, const arr *y) {
+  arr *r = arr_new(z->e->c, ET_BIT, z->rank, z->shape);
   for (int64_t i = 0; r && i < z->cells; i++) {
     int64_t last = (i / z->inner * z->n + z->n - 1) * z->inner + i % z->inner;
     bool same = z->n == 2 && arr_get_int(y, last) == arr_get_int(y, last - z->inner);
@@ -531,16 +539,15 @@ static arr *reduce_chars(fold *z, const arr *y, int rank, const int64_t *shape) 
 }
 
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis) {
-  int64_t shape[ARR_MAX_RANK];
   fold z = {.e = e, .f = f};
   if (!y->rank) return arr_retain(y);
-  int rank = measure(&z, y, axis, false, shape);
-  if (z.n == 0) return fill_identity(e, f, rank, shape);
-  if (z.n == 1) return cx_demote(e->c, arr_reshape(e->c, y, rank, shape));
+  measure(&z, y, axis, false);
+  if (z.n == 0) return fill_identity(&z);
+  if (z.n == 1) return cx_demote(e->c, arr_reshape(e->c, y, z.rank, z.shape));
   if (!foldable(&z, y)) return NULL;
-  if (elt_is_char((elt)y->type)) return reduce_chars(&z, y, rank, shape);
-  if (y->type == ET_C128) return run_complex(&z, y, rank, shape, false);
-  return run(&z, y, rank, shape, false);
+  if (elt_is_char((elt)y->type)) return reduce_chars(&z, y);
+  if (y->type == ET_C128) return run_complex(&z, y, false);
+  return run(&z, y, false);
 }
 
 /* =\ and ≠\ of characters: the first of each line stays a character, so the result is nested. */
@@ -553,12 +560,11 @@ static arr *scan_char(void *user, ctx *c, const arr *y, int64_t i) {
 }
 
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis) {
-  int64_t shape[ARR_MAX_RANK];
   fold z = {.e = e, .f = f};
   if (!y->rank || y->shape[axis] < 2) return arr_retain(y);
-  int rank = measure(&z, y, axis, true, shape);
+  measure(&z, y, axis, true);
   if (!foldable(&z, y)) return NULL;
   if (elt_is_char((elt)y->type) && y->count) return arr_map(e->c, y, scan_char, &z);
-  if (y->type == ET_C128) return run_complex(&z, y, rank, shape, true);
-  return run(&z, y, rank, shape, true);
+  if (y->type == ET_C128) return run_complex(&z, y, true);
+  return run(&z, y, true);
 }

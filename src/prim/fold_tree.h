@@ -3,29 +3,36 @@
  * times after setting
  *
  *   T    int64_t, double or float       OP(name)  name with the type's suffix
- *   LOW, HIGH  the ends of the type     ZERO      the identity of + (-0.0 for floats)
+ *   HIGHEST, LOWEST  the ends of the type
+ *   CLASS_B, CLASS_I, CLASS_F  KEEP for the class of T, else SKIP: whose rows of folds.def
+ *        are taken
  *
  * Elements that a tile lacks count as the identity; since x ∘ identity is x for every
  * function here, what consists of them alone is not computed. */
 
 static T OP(tree_identity_)(kfold f) {
-  return f == KF_ADD ? ZERO : f == KF_MUL ? 1 : f == KF_MIN ? HIGH : LOW;
+  switch (f) {
+#define ON(id, class, order, op, identity, group)                                        \
+  CLASS_##class(case KF_##id : return identity;)
+#include "../tables/folds.def"
+  default: return 0;
+  }
 }
 
 static inline T OP(tree_op_)(sc_state *s, kfold f, T a, T b) {
   UNUSED(s);
   switch (f) {
-  case KF_ADD: return ADD(a, b);
-  case KF_MUL: return TREE_MUL(a, b);
-  case KF_MIN: return MIN(a, b);
-  default: return MAX(a, b);
+#define ON(id, class, order, op, identity, group)                                        \
+  CLASS_##class(case KF_##id : return JOIN_##op(a, b);)
+#include "../tables/folds.def"
+  default: return a;
   }
 }
 
 /* Up to one tile: lanes from the first row to the last, then neighbouring lanes. */
 static T OP(tree_tile_)(sc_state *s, kfold f, const T *v, int64_t n) {
   T lane[KIR_LANES], id = OP(tree_identity_)(f);
-  int64_t used = n < KIR_LANES ? n : KIR_LANES;
+  int64_t used = least(n, KIR_LANES);
   for (int64_t i = 0; i < used; i++) lane[i] = OP(tree_op_)(s, f, id, v[i]);
   for (int64_t i = KIR_LANES; i < n; i++)
     lane[i % KIR_LANES] = OP(tree_op_)(s, f, lane[i % KIR_LANES], v[i]);
@@ -41,8 +48,7 @@ static T OP(tree_reduce_)(sc_state *s, kfold f, const T *v, int64_t n, T *room) 
   while (n > tile) {
     int64_t tiles = (n + tile - 1) / tile;
     for (int64_t t = 0; t < tiles; t++)
-      room[t] =
-          OP(tree_tile_)(s, f, v + t * tile, n - t * tile < tile ? n - t * tile : tile);
+      room[t] = OP(tree_tile_)(s, f, v + t * tile, least(n - t * tile, tile));
     v = room;
     room += tiles;
     n = tiles;
@@ -63,11 +69,13 @@ static void OP(tree_scan_tile_)(sc_state *s, kfold f, const T *v, T *out, int64_
   enum { QUADS = KIR_SCAN_ROWS * KIR_LANES / 4, GROUP = 32, GROUPS = QUADS / GROUP };
   T total[QUADS], g[GROUPS];
   int64_t quads = (n + 3) / 4, groups = (quads + GROUP - 1) / GROUP;
-  for (int64_t i = 0; i < n; i++)
-    out[i] = i % 4 ? OP(tree_op_)(s, f, out[i - 1], v[i]) : v[i];
-  for (int64_t q = 0; q < quads; q++) total[q] = out[4 * q + 3 < n ? 4 * q + 3 : n - 1];
+  for (int64_t i = 0; i < n; i++) {
+    out[i] = v[i];
+    if (i % 4) out[i] = OP(tree_op_)(s, f, out[i - 1], v[i]);
+  }
+  for (int64_t q = 0; q < quads; q++) total[q] = out[least(4 * q + 3, n - 1)];
   for (int64_t j = 0; j < groups; j++) {
-    int64_t m = quads - j * GROUP < GROUP ? quads - j * GROUP : GROUP;
+    int64_t m = least(quads - j * GROUP, GROUP);
     OP(tree_sklansky_)(s, f, total + j * GROUP, m, 5);
     g[j] = total[j * GROUP + m - 1];
   }
@@ -95,7 +103,10 @@ static void OP(tree_scan_)(sc_state *s, kfold f, const T *v, T *out, int64_t n, 
   for (int64_t t = 0; t + 1 < tiles; t++)
     total[t] = OP(tree_tile_)(s, f, v + t * tile, tile);
   if (tiles > 1) OP(tree_scan_)(s, f, total, carry, tiles - 1, carry + tiles);
-  for (int64_t t = 0; t < tiles; t++) OP(tree_scan_tile_)
-  (s, f, v + t * tile, out + t * tile, n - t * tile < tile ? n - t * tile : tile,
-   t ? &carry[t - 1] : NULL);
+  for (int64_t t = 0; t < tiles; t++) {
+    const T *before = NULL;
+    int64_t at = t * tile;
+    if (t) before = &carry[t - 1];
+    OP(tree_scan_tile_)(s, f, v + at, out + at, least(n - at, tile), before);
+  }
 }
