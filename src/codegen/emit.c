@@ -170,7 +170,7 @@ typedef struct template_row {
 } template_row;
 
 static const template_row templates[CG_TEMPLATES] = {
-#define TEMPLATE(id, name, what) {#name, name##_serves, name##_passes, name##_emit},
+#define TEMPLATE(id, name) {#name, name##_serves, name##_passes, name##_emit},
 #include "kernels.def"
 };
 

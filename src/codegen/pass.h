@@ -10,7 +10,7 @@
 #include "../kir/kir.h"
 
 typedef enum cg_template {
-#define TEMPLATE(id, name, what) CG_##id,
+#define TEMPLATE(id, name) CG_##id,
 #include "kernels.def"
   CG_TEMPLATES
 } cg_template;

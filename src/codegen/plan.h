@@ -59,6 +59,9 @@ const char *cg_template_name(cg_template by);
 enum { CG_SMALL = 1 << 17 };
 static inline bool cg_is_small(int64_t elements) { return elements <= CG_SMALL; }
 
+/* Workgroups that keep a large device busy, for one of them is always late. */
+enum { CG_ENOUGH_GROUPS = 8192 };
+
 /* Must output number `out` be zeroed before a final pass with these options? */
 bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out);
 

@@ -24,7 +24,7 @@
 
 static const reduce_shared_opts *opts(const cg *g) { return &g->o->reduce_shared; }
 
-enum { MOST_QUADS = 8, LOAD_ROWS = 2, ENOUGH_GROUPS = 8192, FEW_COLUMNS = 4 };
+enum { MOST_QUADS = 8, LOAD_ROWS = 2, FEW_COLUMNS = 4 };
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
@@ -38,7 +38,7 @@ static int64_t most_elements(const cg_task *t) { return 1024 * (int64_t)most_qua
 
 /* Too few columns for a thread on each. */
 static bool few_columns(const cg_task *t) {
-  return t->inner < FEW_COLUMNS || t->rows * t->inner < ENOUGH_GROUPS / 2;
+  return t->inner < FEW_COLUMNS || t->rows * t->inner < CG_ENOUGH_GROUPS / 2;
 }
 
 static bool lines_fit(const cg_task *t) {

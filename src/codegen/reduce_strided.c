@@ -27,7 +27,7 @@
 
 static const reduce_strided_opts *opts(const cg *g) { return &g->o->reduce_strided; }
 
-enum { MOST_BATCH = 16, ENOUGH_GROUPS = 8192, FEWEST_LANES = 64 };
+enum { MOST_BATCH = 16, FEWEST_LANES = 64 };
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
@@ -68,7 +68,7 @@ static void plan_parts(const cg_task *t, cg_pass *s, int64_t rows) {
   z->blocks = ceil_div(t->rows * t->inner, CG_WORKGROUP);
   z->lanes = next_pow2(lanes);
   while (!o->totals && z->lanes > o->batch && z->lanes * rows > FEWEST_LANES &&
-         z->blocks * s->z.tiles * ceil_div(lanes, z->lanes) < ENOUGH_GROUPS)
+         z->blocks * s->z.tiles * ceil_div(lanes, z->lanes) < CG_ENOUGH_GROUPS)
     z->lanes /= 2;
   z->parts = ceil_div(lanes, z->lanes);
   s->z.groups = z->blocks * z->parts * s->z.tiles;
@@ -81,7 +81,7 @@ static void plan_totals(const cg_task *t, cg_pass *s) {
   int64_t columns = t->rows * t->inner;
   while (z->across_log2 && z->lanes / 2 >= s->o.reduce_strided.batch) {
     bool idle = INT64_C(1) << (z->across_log2 - 1) >= columns;
-    bool few = z->blocks * s->z.tiles < ENOUGH_GROUPS / 8 && z->across_log2 > 5;
+    bool few = z->blocks * s->z.tiles < CG_ENOUGH_GROUPS / 8 && z->across_log2 > 5;
     if (!idle && !few) break;
     z->across_log2--;
     z->down_log2++;

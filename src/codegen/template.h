@@ -67,7 +67,7 @@ void cg_finish(cg *g, uint32_t to, cg_pos *p, cg_acc acc, uint32_t ok);
   (CG_SLOT_OWN + (uint32_t)(offsetof(geom, field) / sizeof(int64_t)))
 
 /* The templates, named in kernels.def. */
-#define TEMPLATE(id, name, what)                                                         \
+#define TEMPLATE(id, name)                                                               \
   bool name##_serves(const cg_task *t);                                                  \
   void name##_passes(const cg_task *t, cg_passes *p);                                    \
   void name##_emit(cg *g);
@@ -79,7 +79,7 @@ enum { REDUCE_TILE_BITS = 16 };
 bool reduce_tile_bits_serves(const kir *k, const cg_opts *o);
 cg_acc reduce_tile_bits(cg *g, const cg_place *w);
 
-/* scan_columns.c: the two ways that scan_columns_passes chooses from. */
+/* scan_columns.c: what scan_columns_passes chooses from. */
 void scan_columns_by_tiles(const cg_task *t, cg_passes *p);
 void scan_columns_by_groups(const cg_task *t, cg_passes *p);
 #endif

@@ -25,16 +25,27 @@ enum {
 
 static uint64_t param_bits(kty ty, kimm v) {
   uint64_t bits = 0;
-  if (ty == KF64) memcpy(&bits, &v.f, 8);
-  else if (ty == KF32) {
-    float f = (float)v.f;
-    memcpy(&bits, &f, 4);
-  } else bits = (uint64_t)v.i;
+  float f = (float)v.f;
+  if (!kty_is_float(ty)) return (uint64_t)v.i;
+  if (ty == KF32) memcpy(&bits, &f, sizeof f);
+  else memcpy(&bits, &v.f, sizeof v.f);
   return bits;
 }
 
 static uint64_t address_of(const ir *g, int scratch) {
   return scratch == NO_SCRATCH ? 0 : gpu_address(g->scratch.at[scratch]);
+}
+
+/* The slots of a strided index map: what divides by a length is not needed of the first. */
+static uint32_t strided_arguments(const kstrided *map, uint32_t dims, uint64_t *a) {
+  for (uint32_t d = 0; d < dims; d++, a += CG_STRIDED_SLOTS) {
+    uint64_t n = 2;
+    if (d) n = (uint64_t)map->n[d];
+    a[CG_STRIDED_STRIDE] = (uint64_t)map->stride[d];
+    a[CG_STRIDED_N] = n;
+    a[CG_STRIDED_MAGIC] = n <= INT32_MAX ? cg_magic(n) : 0;
+  }
+  return dims * CG_STRIDED_SLOTS;
 }
 
 static uint32_t arguments(const run *r, const sched_pass *s, uint64_t *a) {
@@ -59,16 +70,11 @@ static uint32_t arguments(const run *r, const sched_pass *s, uint64_t *a) {
   for (uint32_t i = 0; i < p->k.n_param; i++)
     a[n++] = param_bits((kty)p->k.param[i], p->param[i]);
   for (uint32_t w = 0; w < p->k.n_strided; w++)
-    for (uint32_t d = 0; d < p->k.strided[w]; d++, n += CG_STRIDED_SLOTS) {
-      const kstrided *strided = &p->strided[w]->strided;
-      uint64_t of = d ? (uint64_t)strided->n[d] : 2;
-      a[n + CG_STRIDED_STRIDE] = (uint64_t)strided->stride[d];
-      a[n + CG_STRIDED_N] = of;
-      a[n + CG_STRIDED_MAGIC] = of <= INT32_MAX ? cg_magic(of) : 0;
-    }
+    n += strided_arguments(&p->strided[w]->strided, p->k.strided[w], a + n);
   return n;
 }
 
+/* The buffers that a pass reads and writes. */
 static uint32_t uses(const run *r, const sched_pass *s, gpu_use *u) {
   const plan *p = r->p;
   gpu_buf **scratch = r->g->scratch.at;
@@ -165,12 +171,17 @@ static bool run_plan(plan *p, uint32_t *flags) {
   bool single = root->count == 1;
   run r = {.p = p, .g = g};
   if (!upload_inputs(p)) return false;
-  uint64_t bytes = elt_bytes((elt)root->type, root->count);
-  if (single) r.out_buf = g->results;
-  else if (!(r.out_buf = root->dev = device_alloc(g, bytes, root))) return false;
-  r.out = gpu_address(r.out_buf) + (single ? IR_RESULT_FLAGS : 0);
-  bool ok = !p->k.n_fault || gpu_clear(g->dev, g->results, 0, IR_RESULT_FLAGS);
-  if (!ok) return false;
+  if (single) {
+    r.out_buf = g->results;
+    r.out = gpu_address(g->results) + IR_RESULT_FLAGS;
+  } else {
+    uint64_t bytes = elt_bytes((elt)root->type, root->count);
+    root->dev = device_alloc(g, bytes, root);
+    if (!root->dev) return false;
+    r.out_buf = root->dev;
+    r.out = gpu_address(r.out_buf);
+  }
+  if (p->k.n_fault && !gpu_clear(g->dev, g->results, 0, IR_RESULT_FLAGS)) return false;
   schedule s;
   schedule_make(p, &s);
   return record_all(&r, &s) && read_back(&r, flags, single);

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* test_schedule.c - the array of passes that every kernel becomes, whatever its lengths: each
+ * pass reads what an earlier one wrote, all elements are there, the last one alone is final,
+ * and there is always room for the passes. Nothing runs; a device is asked what it can do. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/base/arith.h"
+#include "src/codegen/codegen.h"
+#include "src/ir/place.h"
+#include "src/ir/plan.h"
+#include "src/ir/schedule.h"
+
+static ctx c;
+static ir *g; /* NULL: there is no device, nothing is tested */
+
+static uint64_t seed = 88172645463325252ull;
+static uint64_t random64(void) {
+  seed ^= seed << 13;
+  seed ^= seed >> 7;
+  seed ^= seed << 17;
+  return seed;
+}
+
+/* A length up to 2^bits: short and long ones, powers of two and their neighbours. */
+static int64_t random_length(int bits) {
+  int64_t n = INT64_C(1) << (random64() % (uint64_t)(bits + 1));
+  switch (random64() % 4) {
+  case 0: return n;
+  case 1: return n + 1;
+  case 2: return max_i64(n - 1, 1);
+  default: return n + (int64_t)(random64() % (uint64_t)n);
+  }
+}
+
+/* A fold or scan of ⍳ or of one input. */
+static void fold_plan(plan *p, kir_kind kind, kfold fold, kty t, bool wide) {
+  memset(p, 0, sizeof *p);
+  p->g = g;
+  p->c = &c;
+  p->k.kind = kind;
+  p->k.fold = fold;
+  p->k.wide = wide;
+  kv x = kir_add(&c, &p->k, (kins){.op = KOP_IOTA, .ty = KI64});
+  if (t != KI64) x = kir_add(&c, &p->k, (kins){.op = KOP_CVT, .ty = (uint8_t)t, .a = x});
+  p->k.fold_at = kir_add(&c, &p->k, (kins){.op = KOP_FOLD, .ty = (uint8_t)t, .a = x});
+  p->k.out[0] = (kout){.value = (kv)p->k.fold_at, .type = ET_I64};
+  p->k.n_out = 1;
+}
+
+/* Every scratch buffer is written before it is read, and every one is read. */
+static void check_flow(const schedule *s) {
+  bool written[SCHEDULE_PASSES] = {0}, read[SCHEDULE_PASSES] = {0};
+  for (uint32_t i = 0; i < s->n; i++) {
+    const sched_pass *p = &s->pass[i];
+    if (p->from != NO_SCRATCH) assert_true(written[p->from]);
+    if (p->carry != NO_SCRATCH) assert_true(written[p->carry]);
+    if (p->from != NO_SCRATCH) read[p->from] = true;
+    if (p->carry != NO_SCRATCH) read[p->carry] = true;
+    assert_int_equal(p->o.final, i + 1 == s->n);
+    assert_int_equal(p->o.final, p->to == NO_SCRATCH);
+    assert_int_equal(p->o.from_partials, p->from != NO_SCRATCH);
+    if (p->to != NO_SCRATCH) written[p->to] = true;
+    assert_true(p->z.groups > 0 && p->z.tiles > 0);
+    assert_true(p->bytes > 0 && p->work > 0);
+  }
+  for (uint32_t i = 0; i < s->n_scratch; i++) {
+    assert_true(written[i] && read[i]);
+    assert_true(s->scratch[i] > 0);
+  }
+}
+
+/* A fold folds all elements: each pass has what the one before left. */
+static void check_fold(const plan *p, const schedule *s) {
+  int64_t have = p->rows * p->len * p->inner;
+  for (uint32_t i = 0; i < s->n; i++) {
+    const cg_geom *z = &s->pass[i].z;
+    assert_int_equal(z->rows * z->len * z->inner, have);
+    if (s->pass[i].to == NO_SCRATCH) break;
+    have = (int64_t)s->scratch[s->pass[i].to] / cg_acc_bytes(&p->k);
+  }
+}
+
+static void test_folds(void **state) {
+  static const struct {
+    kfold fold;
+    kty type;
+    bool wide;
+  } folds[] = {{KF_ADD, KI64, false}, {KF_ADD, KI64, true},  {KF_ADD, KF64, false},
+               {KF_MAX, KI32, false}, {KF_MUL, KI64, false}, {KF_MIN, KF32, false}};
+  (void)state;
+  for (int i = 0; i < 20000 && g; i++) {
+    plan p;
+    arr root = {.type = ET_I64};
+    int which = i % (int)ARRAY_LEN(folds), scan = i / 8 % 2;
+    fold_plan(&p, scan ? KIR_SCAN : KIR_REDUCE, folds[which].fold, folds[which].type,
+              folds[which].wide);
+    p.root = &root;
+    int bits = (int)(random64() % 41);
+    p.len = random_length(bits);
+    p.rows = i % 2 ? 1 : random_length((40 - bits) / 2);
+    p.inner = i % 3 ? random_length((40 - bits) / 2) : 1;
+    root.count = p.rows * p.inner * (scan ? p.len : 1);
+    schedule s;
+    schedule_make(&p, &s);
+    assert_false(err_is(&c));
+    assert_in_range(s.n, 1, SCHEDULE_PASSES);
+    check_flow(&s);
+    if (!scan) check_fold(&p, &s);
+    kir_free(&c, &p.k);
+  }
+}
+
+/* Options are compared as bytes: the same plan gives the same. */
+static void test_options_are_bytes(void **state) {
+  (void)state;
+  plan p;
+  schedule s, again;
+  arr root = {.type = ET_I64, .count = 3000};
+  if (!g) return;
+  memset(&s, 0xaa, sizeof s);
+  memset(&again, 0x55, sizeof again);
+  fold_plan(&p, KIR_REDUCE, KF_ADD, KI64, false);
+  p.root = &root;
+  p.rows = 3;
+  p.inner = 1000;
+  for (p.len = 1; p.len < 1 << 24; p.len = 3 * p.len + 1) {
+    schedule_make(&p, &s);
+    schedule_make(&p, &again);
+    assert_int_equal(s.n, again.n);
+    for (uint32_t i = 0; i < s.n; i++)
+      assert_memory_equal(&s.pass[i].o, &again.pass[i].o, sizeof s.pass[i].o);
+  }
+  kir_free(&c, &p.k);
+}
+
+static int set_up(void **state) {
+  (void)state;
+  ctx_init(&c, NULL, NULL);
+  g = ir_new(&(ir_config){.c = &c, .device = "cpu"});
+  if (!g) return 1;
+  if (device_open(g)) return 0;
+  print_message("no device: nothing is tested\n");
+  err_clear(&c);
+  ir_free(g);
+  g = NULL;
+  return 0;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  ir_free(g);
+  assert_int_equal(c.blocks_live, 0);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_folds),
+                                     cmocka_unit_test(test_options_are_bytes)};
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}
