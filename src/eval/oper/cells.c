@@ -52,25 +52,23 @@ cells cells_of_rank(arr *a, int rank) {
   return (cells){.make = make_cell, .of = a, .rank = rank, .count = n, .repeat = 1};
 }
 
-arr *cells_at(vm *v, cells *c, int64_t i) {
-  int64_t k = i;
-  if (i != CELL_OF_FILLS) { /* divisions are slow, and most frames need none */
-    if (c->repeat > 1) k /= c->repeat;
-    if (k >= c->count) k %= c->count;
-  }
-  if (c->now) {
-    if (c->now_at == k) return c->now;
-    arr_release(c->now);
-  }
-  c->now = c->make(v, c, k);
-  c->now_at = k;
+static arr *cells_take(vm *v, cells *c, int64_t i) {
+  arr_release(c->now);
+  c->now = c->make(v, c, i);
   return c->now;
 }
 
-void cells_close(cells *c) {
-  arr_release(c->now);
-  c->now = NULL;
+arr *cells_advance(vm *v, cells *c) {
+  if (!cells_take(v, c, c->next)) return NULL;
+  c->next++;
+  if (c->next == c->count) c->next = 0;
+  c->left = c->count == 1 ? INT64_MAX : c->repeat - 1;
+  return c->now;
 }
+
+arr *cells_fills(vm *v, cells *c) { return cells_take(v, c, CELL_OF_FILLS); }
+
+void cells_close(cells *c) { arr_release(c->now); }
 
 /* ── results ────────────────────────────────────────────────────────────────────────── */
 
@@ -85,26 +83,17 @@ results results_open(vm *v, int rank, const int64_t *shape) {
   if (s.of_fills) s.want = 1;
   else if (!fits || s.want >= PTRDIFF_MAX / 16) {
     err_set(v->c, ERR_WS_FULL, "an array of too many items");
+    s.want = 0;
     return s;
   }
   s.at = mem_alloc(v->c, (size_t)s.want * sizeof *s.at);
+  if (!s.at) s.want = 0;
   return s;
-}
-
-bool results_add(results *s, arr *a) {
-  if (!a || !s->at) {
-    arr_release(a);
-    return false;
-  }
-  s->at[s->n++] = a;
-  return !interrupted(s->v->c);
 }
 
 void results_close(results *s) {
   for (int64_t i = 0; i < s->n; i++) arr_release(s->at[i]);
-  s->n = 0;
   mem_free(s->v->c, s->at);
-  s->at = NULL;
 }
 
 /* The results as the items of an array of the frame's shape, whatever they are; s is empty

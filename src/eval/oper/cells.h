@@ -30,14 +30,23 @@ struct cells {
   bool keep_first; /* the first item, where there is one, stands for one of fills */
   int64_t count;   /* cells */
   int64_t repeat;  /* calls in a row that take the same one */
-  arr *now;        /* the cell in use, kept for the next call that wants it */
-  int64_t now_at;
+  arr *now;        /* the cell in use */
+  int64_t next;    /* the cell after it */
+  int64_t left;    /* more calls that take the one in use */
 };
 
 cells cells_items(arr *a);             /* one for each item */
 cells cells_of_rank(arr *a, int rank); /* cells of that rank, 0 to a's */
-/* What the i-th call takes: a borrowed cell, there until the next one is asked for. */
-arr *cells_at(vm *v, cells *c, int64_t i);
+
+/* What the next call takes, the first cell again after the last: borrowed, there until it is
+ * asked for another one. */
+arr *cells_advance(vm *v, cells *c);
+static inline arr *cells_next(vm *v, cells *c) {
+  if (!c->left) return cells_advance(v, c);
+  c->left--;
+  return c->now;
+}
+arr *cells_fills(vm *v, cells *c); /* likewise a cell of fills */
 void cells_close(cells *c);
 arr *item_of_fills(vm *v, const arr *a); /* as the items of a would be, if it had any */
 #define OWNED_CELLS __attribute__((cleanup(cells_close))) cells
@@ -53,10 +62,14 @@ typedef struct results { /* the result vector */
   bool none;        /* they gave none */
 } results;
 
-/* For a frame of that shape; after an error nothing can be added. */
+/* For a frame of that shape; after an error it wants no results. */
 results results_open(vm *v, int rank, const int64_t *shape);
-bool results_add(results *s,
-                 arr *a); /* consumes a; false if it is NULL, or an interrupt */
+/* Consumes a; false if it is NULL, or on an interrupt. */
+static inline bool results_add(results *s, arr *a) {
+  if (!a) return false;
+  s->at[s->n++] = a;
+  return !interrupted(s->v->c);
+}
 /* The array; NULL, the error being recorded, unless all results are there. */
 arr *results_array(results *s);
 arr *results_mix(results *s);

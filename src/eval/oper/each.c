@@ -5,37 +5,44 @@
 #include "cells.h"
 #include "oper.h"
 
-/* f of the i-th cells; *r NULL if there was no result. */
-static bool call_cell(vm *v, fn *f, cells *x, cells *y, int64_t i, arr **r) {
-  arr *b = cells_at(v, y, i), *a = NULL;
-  if (!b) return false;
-  if (x) {
-    a = cells_at(v, x, i);
-    if (!a) return false;
-  }
-  return call(v, f, a, b, r);
+static bool no_result(vm *v) {
+  return err_set(v->c, ERR_VALUE, "the function gave no result");
 }
 
-/* Either all calls give results, or none does and that is allowed. */
-static bool goes_with(const results *s, const arr *t, int64_t i) {
-  if (t) return !s->none;
-  return s->may_be_none && !s->of_fills && (s->none || !i);
+/* For an empty frame. */
+static bool call_fills(vm *v, fn *f, cells *x, cells *y, results *to) {
+  arr *b = cells_fills(v, y), *a = NULL;
+  if (!b) return false;
+  if (x) {
+    a = cells_fills(v, x);
+    if (!a) return false;
+  }
+  return results_add(to, call2(v, f, a, b)) && ir_host(v->g, to->at[0]);
+}
+
+/* A call gave no result: then none of them may. */
+static bool add_none(vm *v, results *to) {
+  if (!to->may_be_none || to->n) return no_result(v);
+  to->none = true;
+  return !interrupted(v->c);
 }
 
 bool call_cells(vm *v, fn *f, cells *x, cells *y, results *to) {
-  if (!to->at) return false;
+  if (to->of_fills && to->want) return call_fills(v, f, x, y, to);
   for (int64_t i = 0; i < to->want; i++) {
-    OWNED arr *t = NULL;
-    int64_t cell = to->of_fills ? CELL_OF_FILLS : i;
-    if (!call_cell(v, f, x, y, cell, &t)) return false;
-    if (!goes_with(to, t, i))
-      return err_set(v->c, ERR_VALUE, "the function gave no result");
-    if (!t) {
-      to->none = true;
-      if (interrupted(v->c)) return false;
-    } else if (!results_add(to, arr_move(&t))) return false;
+    arr *b = cells_next(v, y), *a = NULL, *r;
+    if (!b) return false;
+    if (x) {
+      a = cells_next(v, x);
+      if (!a) return false;
+    }
+    if (!call(v, f, a, b, &r)) return false;
+    if (!r) {
+      if (!add_none(v, to)) return false;
+    } else if (!results_add(to, r)) return false;
+    if (to->none && to->n) return no_result(v);
   }
-  return !to->of_fills || ir_host(v->g, to->at[0]);
+  return to->at;
 }
 
 /* ── ¨ ──────────────────────────────────────────────────────────────────────────────── */
@@ -68,6 +75,6 @@ bool oper_each(vm *v, fn *f, arr *x, arr *y, arr **r) { return each(v, f->l.f, x
 
 arr *each_call(vm *v, fn *f, arr *x, arr *y) {
   arr *r;
-  if (each(v, f, x, y, &r) && !r) err_set(v->c, ERR_VALUE, "the function gave no result");
+  if (each(v, f, x, y, &r) && !r) no_result(v);
   return r;
 }

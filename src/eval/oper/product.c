@@ -123,10 +123,12 @@ static arr *inner_scalar(vm *v, const inner *p) {
   if (each < 1) each = 1;
   int64_t n = (p->rows + each - 1) / each;
   OWNED_RESULTS blocks = results_open(v, 1, &n);
-  for (int64_t row = 0; row < p->rows; row += each) {
-    int64_t rows = p->rows - row < each ? p->rows - row : each;
+  for (int64_t i = 0; i < blocks.want; i++) {
+    int64_t row = i * each, rows = p->rows - row;
+    if (rows > each) rows = each;
     if (!results_add(&blocks, inner_block(v, p, row, rows))) return NULL;
   }
+  if (!blocks.at) return NULL;
   return inner_join(v, &blocks, &p->shape);
 }
 
@@ -173,7 +175,7 @@ static arr *inner_items(vm *v, const inner *p) {
   xs.repeat = p->columns;
   OWNED_RESULTS all = results_open(v, p->shape.rank, p->shape.shape);
   for (int64_t i = 0; i < all.want; i++) {
-    arr *a = cells_at(v, &xs, i), *b = cells_at(v, &ys, i);
+    arr *a = cells_next(v, &xs), *b = cells_next(v, &ys);
     if (!a || !b) return NULL;
     if (!results_add(&all, inner_item(v, p, a, b))) return NULL;
   }
