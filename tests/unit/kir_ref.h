@@ -30,8 +30,8 @@ typedef struct ref_state {
   bool overflow; /* of a product in the fold */
 } ref_state;
 
-static inline void ref_flag(const ref_state *s, int64_t slot, int escape) {
-  s->b->flags_host[2 * slot + escape] = 1;
+static inline void ref_flag(const ref_state *s, int64_t fault, int escape) {
+  s->b->flags_host[2 * fault + escape] = 1;
 }
 
 /* ── storage ── */

@@ -141,7 +141,7 @@ static void test_check(void **state) {
                               {"selector", KOP_SEL, KF64, 0, 0, 0, 0},
                               {"bits of another size", KOP_BITS, KF32, 0, 0, 0, 0},
                               {"and of floats", KOP_AND, KF64, 0, 0, 0, 0},
-                              {"slot out of range", KOP_ADDO, KI64, 1, 1, 0, 2},
+                              {"fault out of range", KOP_ADDO, KI64, 1, 1, 0, 2},
                               {"error of a number", KOP_ERR, 0, 0, 0, 0, 0},
                               {"error has no type", KOP_ERR, KI64, 2, 0, 0, 0},
                               {"operand from the future", KOP_NEG, KF64, 4, 0, 0, 0},

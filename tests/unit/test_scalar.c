@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* test_scalar.c - the scalar primitives on the direct path: expectations row by row, shapes,
- * errors, nesting, f32, failing allocations, interrupts; and the main oracle: every body as
+ * errors, nesting, f32, failing allocations, interrupts; and the main one: every body as
  * KIR, run by a tiny evaluator written here, gives the same bits, the same escapes and the
  * same faults as the C expansion, on special and random values, for every row and type. */
 #include "src/kir/lower.h"
