@@ -4,8 +4,8 @@
  * A name is local to the dfn whose statements assign it, plainly or in a strand, wherever in
  * them; dfns inside it have names of their own. Each local name has a slot in the
  * environment of a call, and bind.c resolves names to slots. */
-#include "binder.h"
 #include <string.h>
+#include "binder.h"
 
 sym *symbol_of(vm *v, tnode *t) {
   if (!t->cache) t->cache = sym_intern(v, t->text, t->n);

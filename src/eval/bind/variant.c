@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* variant.c - f⍠options: what an operand says of how a function works. */
 #include "variant.h"
-#include "../../array/element.h"
 #include <string.h>
+#include "../../array/element.h"
 #include "../value/arg.h"
 
 /* ── / and \ ────────────────────────────────────────────────────────────────────────── */

@@ -5,9 +5,9 @@
  * x[i]←v writes into x itself where nothing else holds it, so that loops of it are linear.
  * What a selection names is select.c's matter. Functions that are called on the way may change
  * where the name is: it is looked for again before it is given its new value. */
+#include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../../prim/index.h"
-#include "../../array/convert.h"
 #include "../system/system.h"
 #include "../value/items.h"
 #include "call.h"
@@ -67,14 +67,14 @@ static bool assign_picked(vm *v, env *e, const bnode *b, arr *y) {
 
 /* f may be NULL. */
 static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
-  OWNED_SLOTS slots s = {0};
+  OWNED_POSITIONS positions s = {0};
   target t = {v, e, .node = b};
   bool whole;
   if (!f && is_pick(b)) return assign_picked(v, e, b, y) || fail_at(v, e, b);
-  if (!target_find(&t) || !slots_new(&s, v, e, t.at.val->a, true)) return false;
+  if (!target_find(&t) || !positions_new(&s, v, e, t.at.val->a, true)) return false;
   OWNED arr *to = select_from(&s, b, &whole);
   if (!to) return false;
-  OWNED arr *r = slots_give(&s, to, whole, f, y);
+  OWNED arr *r = positions_give(&s, to, whole, f, y);
   return r && target_set(&t, r);
 }
 
@@ -106,7 +106,7 @@ static bool modify_one(target *t, fn *f, indices *ix, arr *old, arr *y) {
 
 static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   OWNED_INDICES indices ix = {0};
-  OWNED_SLOTS slots s = {0};
+  OWNED_POSITIONS positions s = {0};
   target t = {v, e, .node = b};
   if (!indices_of(v, e, b, &ix) || !ir_host(v->g, y) || !target_find(&t)) return false;
   arr *x = t.at.val->a;
@@ -114,11 +114,11 @@ static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   if (!old) return false;
   if (old->count == 1) return modify_one(&t, f, &ix, old, y);
   bool inside = ix.n == 1 && ix.at[0] && is_nested(ix.at[0]);
-  if (!slots_new(&s, v, e, x, inside)) return false;
+  if (!positions_new(&s, v, e, x, inside)) return false;
   prim_env pe = env_of(v);
-  OWNED arr *to = select_parts(&s, prim_index(&pe, slots_root(&s), ix.n, ix.at));
+  OWNED arr *to = select_parts(&s, prim_index(&pe, positions_root(&s), ix.n, ix.at));
   if (!to) return false;
-  OWNED arr *r = slots_give(&s, to, false, f, y);
+  OWNED arr *r = positions_give(&s, to, false, f, y);
   return r && target_set(&t, r);
 }
 

@@ -7,10 +7,10 @@
  *
  * Error guards: setting one verifies the pending work, for an error of what came before is
  * not its business, and keeps a copy of the dfn's names; catching an error restores them. */
+#include "../../array/element.h"
 #include "../system/error.h"
 #include "call.h"
 #include "eval.h"
-#include "../../array/element.h"
 
 /* ── guards ─────────────────────────────────────────────────────────────────────────── */
 

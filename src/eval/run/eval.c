@@ -9,8 +9,8 @@
  * calls a dfn that does not need this call's names, the call is left in vm.tail and made by
  * call_dfn when this call's environment is gone, so that loops by ∇ run in constant space.
  * Everything that recurses asks deep() first, which knows how much C stack is left. */
-#include "../../array/convert.h"
 #include "eval.h"
+#include "../../array/convert.h"
 #include "../bind/derive.h"
 #include "../system/system.h"
 #include "../value/items.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* primitive.c - primitives applied to arrays, under the variables in force. */
 #include "primitive.h"
-#include "../../prim/axis.h"
-#include "../../prim/index.h"
 #include "../../array/convert.h"
 #include "../../array/element.h"
+#include "../../prim/axis.h"
+#include "../../prim/index.h"
 #include "../value/arg.h"
 #include "../value/items.h"
 

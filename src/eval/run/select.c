@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /* select.c - selective assignment: (selection)←, and x[i]f← of many elements.
  *
- * The selection runs on an array of slot numbers instead of the name's array. Every element of
- * that array, and of its items at any depth, is a slot; `trees` lists the arrays they are in.
- * For x←1 'abc' (2 'de'):
+ * The selection runs on an array of numbers instead of the name's array. Every element of that
+ * array, and of its items at any depth, is a position and has a number; `trees` lists the arrays
+ * they are in. For x←1 'abc' (2 'de'):
  *
  *   numbers  1  4 5 6  (7  9 10)
  *   trees    x: 1…3, 'abc': 4…6, (2 'de'): 7 8, 'de': 9 10
  *
- * What comes out says where the values go. A number is a slot; an item that is still the very
- * array of numbers made for a slot (`marks` knows them by their addresses) means that slot as a
- * whole; any other item was made by the selection, and the value goes into it element by
- * element. A function that hands its argument through, as , does with a vector, would give the
- * very array too: its result is copied. Only what ⊃ picks is not, for that is replaced as a
- * whole. Fills are slot 0, and what is assigned to them is lost. */
+ * What comes out says where the values go. A number is a position; an item that is still the
+ * very array of numbers made for a position (`marks` knows them by their addresses) means that
+ * position as a whole; any other item was made by the selection, and the value goes into it
+ * element by element. A function that hands its argument through, as , does with a vector,
+ * would give the very array too: its result is copied. Only what ⊃ picks is not, for that is
+ * replaced as a whole. Fills are number 0, and what is assigned to them is lost. */
 #include "select.h"
-#include "../../prim/index.h"
+#include <stdlib.h>
+#include <string.h>
 #include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../../array/match.h"
-#include <stdlib.h>
-#include <string.h>
+#include "../../prim/index.h"
 #include "../value/items.h"
 #include "call.h"
 #include "primitive.h"
 
 /* ── numbers ────────────────────────────────────────────────────────────────────────── */
 
-static arr *number(slots *s, arr *x, int64_t up, bool deep_too);
+static arr *number(positions *s, arr *x, int64_t up, bool deep_too);
 
-static arr *number_items(slots *s, arr *x, int64_t base, bool deep_too) {
+static arr *number_items(positions *s, arr *x, int64_t base, bool deep_too) {
   ctx *c = s->v->c;
   OWNED arr *r = arr_new(c, ET_NEST, x->rank, x->shape);
   OWNED arr *fill = arr_int(c, 0);
@@ -46,7 +46,7 @@ static arr *number_items(slots *s, arr *x, int64_t base, bool deep_too) {
   return arr_squeeze(c, arr_move(&r));
 }
 
-static arr *number_simple(slots *s, const arr *x, int64_t base) {
+static arr *number_simple(positions *s, const arr *x, int64_t base) {
   arr *r = arr_new(s->v->c, elt_for_range(0, base + x->count), x->rank, x->shape);
   if (!r) return NULL;
   for (int64_t i = 0; i < x->count; i++) arr_put_int(r, i, base + i);
@@ -55,8 +55,8 @@ static arr *number_simple(slots *s, const arr *x, int64_t base) {
   return r;
 }
 
-/* x's array of numbers; the items are slots of their own if deep_too. */
-static arr *number(slots *s, arr *x, int64_t up, bool deep_too) {
+/* x's array of numbers; the items are positions of their own if deep_too. */
+static arr *number(positions *s, arr *x, int64_t up, bool deep_too) {
   ctx *c = s->v->c;
   size_t k = s->trees.n;
   int64_t base = s->next;
@@ -78,15 +78,15 @@ static int by_address(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-bool slots_new(slots *s, vm *v, env *e, arr *x, bool deep_too) {
-  *s = (slots){.v = v, .e = e, .next = 1};
+bool positions_new(positions *s, vm *v, env *e, arr *x, bool deep_too) {
+  *s = (positions){.v = v, .e = e, .next = 1};
   OWNED arr *root = number(s, x, 0, deep_too);
   if (!root) return false;
   qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, by_address);
   return true;
 }
 
-void slots_free(slots *s) {
+void positions_free(positions *s) {
   for (size_t i = 0; i < s->trees.n; i++) {
     arr_release(s->trees.at[i].x);
     arr_release(s->trees.at[i].numbers);
@@ -97,14 +97,14 @@ void slots_free(slots *s) {
 }
 
 /* The tree whose numbers these are, as they were made; NULL: none's. */
-static numbered *tree_of(const slots *s, const arr *a) {
+static numbered *tree_of(const positions *s, const arr *a) {
   mark key = {.numbers = a};
   const mark *m = bsearch(&key, s->marks.at, s->marks.n, sizeof key, by_address);
   return m ? &s->trees.at[m->tree] : NULL;
 }
 
-/* The tree that slot n, from 1, lies in, and its position there. */
-static numbered *slot_at(const slots *s, int64_t n, int64_t *i) {
+/* The tree that position n, from 1, lies in, and its position there. */
+static numbered *position_at(const positions *s, int64_t n, int64_t *i) {
   size_t lo = 0, hi = s->trees.n;
   while (hi - lo > 1) {
     size_t mid = lo + (hi - lo) / 2;
@@ -140,14 +140,14 @@ static bool selects(const fn *f, bool dyadic) {
   }
 }
 
-arr *select_parts(const slots *s, arr *r) {
+arr *select_parts(const positions *s, arr *r) {
   if (!r || !tree_of(s, r)) return r;
   arr *copy = arr_reshape(s->v->c, r, r->rank, r->shape);
   arr_release(r);
   return copy;
 }
 
-static arr *select_apply(slots *s, fn *f, arr *x, arr *y, bool *whole);
+static arr *select_apply(positions *s, fn *f, arr *x, arr *y, bool *whole);
 
 /* Element i of a, or its only one. */
 static arr *value_at(ctx *c, const arr *a, int64_t i) {
@@ -155,7 +155,7 @@ static arr *value_at(ctx *c, const arr *a, int64_t i) {
 }
 
 /* f of item i of y, and of x if there is one; an argument of one item is that for all. */
-static arr *select_item(slots *s, fn *f, arr *x, arr *y, int64_t i) {
+static arr *select_item(positions *s, fn *f, arr *x, arr *y, int64_t i) {
   ctx *c = s->v->c;
   bool whole;
   OWNED arr *b = value_at(c, y, i);
@@ -169,7 +169,7 @@ static arr *select_item(slots *s, fn *f, arr *x, arr *y, int64_t i) {
 }
 
 /* x f¨ y, item by item, for what an item's result stands for depends on f. */
-static arr *select_each(slots *s, fn *f, arr *x, arr *y) {
+static arr *select_each(positions *s, fn *f, arr *x, arr *y) {
   vm *v = s->v;
   if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
   const arr *like = x && x->count != 1 && y->count == 1 ? x : y;
@@ -189,14 +189,14 @@ static arr *select_each(slots *s, fn *f, arr *x, arr *y) {
   return arr_squeeze(v->c, arr_move(&r));
 }
 
-static arr *select_apply(slots *s, fn *f, arr *x, arr *y, bool *whole) {
+static arr *select_apply(positions *s, fn *f, arr *x, arr *y, bool *whole) {
   *whole = fn_is(f, P_PICK);
   if (f->kind == F_DERIVED) return select_each(s, f->l.f, x, y);
   arr *r = call2(s->v, f, x, y);
   return *whole ? r : select_parts(s, r);
 }
 
-static arr *select_index(slots *s, const bnode *b) {
+static arr *select_index(positions *s, const bnode *b) {
   OWNED_INDICES indices ix = {0};
   bool whole;
   if (!indices_of(s->v, s->e, b, &ix)) return NULL;
@@ -205,7 +205,7 @@ static arr *select_index(slots *s, const bnode *b) {
   return select_parts(s, index_of(s->v, y, ix.n, ix.at));
 }
 
-static arr *select_step(slots *s, const step *st, arr *y, bool *whole) {
+static arr *select_step(positions *s, const step *st, arr *y, bool *whole) {
   vm *v = s->v;
   OWNED arr *x = NULL;
   OWNED_VALUE value f = {0};
@@ -223,9 +223,9 @@ static arr *select_step(slots *s, const step *st, arr *y, bool *whole) {
   return select_apply(s, f.f, x, y, whole);
 }
 
-arr *select_from(slots *s, const bnode *b, bool *whole) {
+arr *select_from(positions *s, const bnode *b, bool *whole) {
   *whole = false;
-  if (b->kind == B_NAME) return arr_retain(slots_root(s));
+  if (b->kind == B_NAME) return arr_retain(positions_root(s));
   if (b->kind == B_INDEX) {
     arr *r = select_index(s, b);
     if (!r) fail_at(s->v, s->e, b);
@@ -245,7 +245,7 @@ arr *select_from(slots *s, const bnode *b, bool *whole) {
   return arr_move(&r);
 }
 
-/* ── values, slot by slot ───────────────────────────────────────────────────────────── */
+/* ── values, position by position ───────────────────────────────────────────────────────────── */
 
 /* What becomes of a place that holds `old`. */
 static arr *new_value(vm *v, fn *f, arr *old, arr *val) {
@@ -256,12 +256,12 @@ static arr *new_value(vm *v, fn *f, arr *old, arr *val) {
   return arr_move(&r);
 }
 
-static bool put_slot(slots *s, int64_t n, fn *f, arr *val) {
+static bool put_position(positions *s, int64_t n, fn *f, arr *val) {
   vm *v = s->v;
   prim_env pe = env_of(v);
   int64_t i;
   if (n <= 0) return true; /* a fill */
-  numbered *t = slot_at(s, n, &i);
+  numbered *t = position_at(s, n, &i);
   OWNED arr *old = NULL;
   if (f) old = arr_scalar_at(v->c, t->x, i);
   if (f && !old) return false;
@@ -271,7 +271,7 @@ static bool put_slot(slots *s, int64_t n, fn *f, arr *val) {
   return !interrupted(v->c);
 }
 
-static bool put_target(slots *s, fn *f, arr *val) {
+static bool put_target(positions *s, fn *f, arr *val) {
   numbered *t = &s->trees.at[0];
   arr *new = new_value(s->v, f, t->x, val);
   if (!new) return false;
@@ -282,14 +282,14 @@ static bool put_target(slots *s, fn *f, arr *val) {
 }
 
 /* Gives val to the places that `to` names. */
-static bool put_slots(slots *s, arr *to, bool whole, fn *f, arr *val) {
+static bool put_positions(positions *s, arr *to, bool whole, fn *f, arr *val) {
   vm *v = s->v;
   prim_env pe = env_of(v);
   if (deep(v) || !ir_host(v->g, to)) return false;
   const numbered *t = tree_of(s, to);
   if (t && !t->up) return put_target(s, f, val);
-  if (t) return put_slot(s, t->up, f, val);
-  if (whole && is_simple_scalar(to)) return put_slot(s, arr_get_int(to, 0), f, val);
+  if (t) return put_position(s, t->up, f, val);
+  if (whole && is_simple_scalar(to)) return put_position(s, arr_get_int(to, 0), f, val);
   if (!prim_conforms(&pe, to->rank, to->shape, val)) return false;
   for (int64_t i = 0; i < to->count; i++) {
     OWNED arr *one = value_at(v->c, val, i);
@@ -297,15 +297,15 @@ static bool put_slots(slots *s, arr *to, bool whole, fn *f, arr *val) {
     bool ok;
     if (is_nested(to)) {
       arr *item = arr_item(to, i);
-      ok = put_slots(s, item, is_simple_scalar(item), f, one);
-    } else ok = put_slot(s, arr_get_int(to, i), f, one);
+      ok = put_positions(s, item, is_simple_scalar(item), f, one);
+    } else ok = put_position(s, arr_get_int(to, i), f, one);
     if (!ok) return false;
   }
   return true;
 }
 
-/* The target with all that was given to its slots: the deepest arrays go into theirs first. */
-static arr *slots_join(slots *s) {
+/* The target with all that was given to its positions: the deepest arrays go into theirs first. */
+static arr *positions_join(positions *s) {
   prim_env pe = env_of(s->v);
   for (size_t k = s->trees.n; k-- > 0;) {
     numbered *t = &s->trees.at[k];
@@ -316,7 +316,7 @@ static arr *slots_join(slots *s) {
     arr_release(t->x);
     t->x = x;
     if (!t->up) continue;
-    numbered *up = slot_at(s, t->up, &i);
+    numbered *up = position_at(s, t->up, &i);
     if (!prim_put_item(&pe, &up->x, i, x)) return NULL;
     up->changed = true;
   }
@@ -384,8 +384,8 @@ static bool put_turns(vm *v, arr **flat, arr *to, fn *f, arr *val) {
   return ok;
 }
 
-/* Are the target a simple array and its slots numbers, none of them a fill? */
-static bool can_scatter(const slots *s, const arr *to, const fn *f) {
+/* Are the target a simple array and its positions numbers, none of them a fill? */
+static bool can_scatter(const positions *s, const arr *to, const fn *f) {
   if (is_nested(s->trees.at[0].x) || is_nested(to)) return false;
   if (f && !fn_is_scalar(f, true)) return false;
   for (int64_t i = 0; i < to->count; i++)
@@ -393,7 +393,7 @@ static bool can_scatter(const slots *s, const arr *to, const fn *f) {
   return true;
 }
 
-static arr *scatter(slots *s, arr *to, fn *f, arr *val) {
+static arr *scatter(positions *s, arr *to, fn *f, arr *val) {
   vm *v = s->v;
   arr *x = s->trees.at[0].x;
   prim_env pe = env_of(v);
@@ -408,9 +408,9 @@ static arr *scatter(slots *s, arr *to, fn *f, arr *val) {
   return ok ? arr_reshape(v->c, flat, x->rank, x->shape) : NULL;
 }
 
-arr *slots_give(slots *s, arr *to, bool whole, fn *f, arr *val) {
+arr *positions_give(positions *s, arr *to, bool whole, fn *f, arr *val) {
   if (!ir_host(s->v->g, to) || !ir_host(s->v->g, val)) return NULL;
   if (!whole && can_scatter(s, to, f)) return scatter(s, to, f, val);
-  if (!put_slots(s, to, whole, f, val)) return NULL;
-  return slots_join(s);
+  if (!put_positions(s, to, whole, f, val)) return NULL;
+  return positions_join(s);
 }

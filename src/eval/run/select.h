@@ -5,9 +5,10 @@
 #include "eval.h"
 
 typedef struct numbered { /* an array of the target: it, or an item at some depth */
-  int64_t base, up; /* its first slot; the slot that it fills, 0: it is the target */
-  arr *x;           /* what it is by now; owned */
-  arr *numbers;     /* of its slots; owned, so that its address stays its own */
+  int64_t base,
+      up;       /* its first position; the position that it fills, 0: it is the target */
+  arr *x;       /* what it is by now; owned */
+  arr *numbers; /* of its positions; owned, so that its address stays its own */
   bool changed;
 } numbered;
 
@@ -16,24 +17,24 @@ typedef struct mark { /* the tree that an array of numbers was made for */
   size_t tree;
 } mark;
 
-typedef struct slots {
+typedef struct positions {
   vm *v;
   env *e;
   int64_t next;
   VEC(numbered) trees; /* the target first */
   VEC(mark) marks;     /* by address */
-} slots;
+} positions;
 
 /* Numbers the places of x; those in its items too, if deep_too. */
-bool slots_new(slots *s, vm *v, env *e, arr *x, bool deep_too);
-void slots_free(slots *s); /* also after slots_new failed, or of zeros */
-#define OWNED_SLOTS __attribute__((cleanup(slots_free)))
-static inline arr *slots_root(const slots *s) { return s->trees.at[0].numbers; }
+bool positions_new(positions *s, vm *v, env *e, arr *x, bool deep_too);
+void positions_free(positions *s); /* also after positions_new failed, or of zeros */
+#define OWNED_POSITIONS __attribute__((cleanup(positions_free)))
+static inline arr *positions_root(const positions *s) { return s->trees.at[0].numbers; }
 
-/* The slots that the expression selects; *whole: as one item, by ⊃. */
-arr *select_from(slots *s, const bnode *b, bool *whole);
-/* What indexing selected, not to stand for any slot as a whole; consumes r, NULL stays NULL. */
-arr *select_parts(const slots *s, arr *r);
-/* The target with val, or old f val, given to the slots `to`. */
-arr *slots_give(slots *s, arr *to, bool whole, fn *f, arr *val);
+/* The positions that the expression selects; *whole: as one item, by ⊃. */
+arr *select_from(positions *s, const bnode *b, bool *whole);
+/* What indexing selected, not to stand for any position as a whole; consumes r, NULL stays NULL. */
+arr *select_parts(const positions *s, arr *r);
+/* The target with val, or old f val, given to the positions `to`. */
+arr *positions_give(positions *s, arr *to, bool whole, fn *f, arr *val);
 #endif

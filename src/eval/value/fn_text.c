@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* fn_text.c - functions as text, on one line, as they could be typed. */
 #include "../../array/array.h"
-#include "fn.h"
-#include "sysname.h"
 #include "../../array/element.h"
 #include "../../array/number.h"
+#include "fn.h"
+#include "sysname.h"
 
 static void array_text(const arr *a, str *s) {
   if (!a->host || a->type == ET_NEST || a->type == ET_C128 || a->rank > 1 ||

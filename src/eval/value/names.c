@@ -13,8 +13,8 @@
  * are taken back. What a dfn with an error guard had assigned to its own names is restored
  * from the guard's copy instead. */
 #include "names.h"
-#include "../../base/hash.h"
 #include <string.h>
+#include "../../base/hash.h"
 #include "vm.h"
 
 enum { JOURNAL_MAX = 256 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* record.c - arrays with named fields: what ⎕DMX gives, and a match of ⎕R or ⎕S. */
 #include "record.h"
+#include <string.h>
 #include "../../array/convert.h"
 #include "../../array/element.h"
-#include <string.h>
 #include "items.h"
 
 static const char *const fields[REC_KINDS][REC_FIELDS] = {
