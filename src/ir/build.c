@@ -2,10 +2,11 @@
 /* build.c - primitives on long arrays become nodes; the rest is computed at once.
  *
  * What is short (tune.direct), nested, complex or not a matter for a kernel goes to
- * prim/direct.h with its arguments made on the host. Primitives that only move elements are
- * views, made by prim/move.h: a view that a kernel can read through stays a node, any other is
- * copied at once. A node that may fault is kept alive by ir.unverified until its elements have
- * been computed, for the error must come even if nobody ever looks at the value. */
+ * prim/direct.h with its arguments made on the host. Primitives that only move elements
+ * are views, made by prim/move.h: a view that a kernel can read through stays a node, any
+ * other is copied at once. A node that may fault is kept alive by ir.unverified until its
+ * elements have been computed, for the error must come even if nobody ever looks at the
+ * value. */
 #include "exec.h"
 #include "plan.h"
 #include "../tables/prim_fold.h"
@@ -34,8 +35,9 @@ static bool readable(const arr *a, bool chars) {
   return a->type <= ET_F64 || (chars && elt_is_char((elt)a->type));
 }
 
-/* What a node adds to the weight of a pending expression, in KIR instructions or so. Folds are
- * forced one inside the other: their weight bounds how deep, and so the C stack. */
+/* What a node adds to the weight of a pending expression, in KIR instructions or so.
+ * Folds are forced one inside the other: their weight bounds how deep, and so the C
+ * stack. */
 enum { WEIGHT_LOAD = 4, WEIGHT_SCALAR = 12, WEIGHT_FOLD = 60 };
 
 static uint32_t weight_own(const ir_node *n) {
@@ -153,9 +155,10 @@ static arr *iota(const ir_call *call, arr *y) {
   return node_new(call, numbers, 1, &n);
 }
 
-/* A node that reads y through the only part of v. NULL without an error where that has more
- * axes than a kernel can take apart. What the other elements are may decide y's type (an
- * overflow makes all of it floats): unless that is known, a part of y needs the whole. */
+/* A node that reads y through the only part of v. NULL without an error where that has
+ * more axes than a kernel can take apart. What the other elements are may decide y's type
+ * (an overflow makes all of it floats): unless that is known, a part of y needs the
+ * whole. */
 static arr *view_node(const ir_call *call, prim p, const view *v, arr *y) {
   view_part box;
   view_simplify(&v->part[0], &box);
@@ -180,7 +183,8 @@ static arr *cycle_node(const ir_call *call, prim p, const view *v, arr *y) {
   return node_new(call, n, v->rank, v->shape);
 }
 
-/* Is a view of y with n elements worth a node? Not if it were to keep much memory for little. */
+/* Is a view of y with n elements worth a node? Not if it were to keep much memory for
+ * little. */
 static bool worth_a_node(const ir_call *call, const arr *y, int64_t n) {
   if (!readable(y, true) || n < 2) return false;
   if (n >= y->count) return is_long(call, n);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* device.c - a plan on the device: its schedule is recorded, pass by pass, with scratch and
- * argument blocks.
+/* device.c - a plan on the device: its schedule is recorded, pass by pass, with scratch
+ * and argument blocks.
  *
- * Dispatches are recorded into one submission; barriers come from the buffers' uses. Flags
- * and single results lie in one small buffer, so that a reduction costs one read-back. */
+ * Dispatches are recorded into one submission; barriers come from the buffers' uses.
+ * Flags and single results lie in one small buffer, so that a reduction costs one
+ * read-back. */
 #include "device.h"
 #include "plan.h"
 #include "schedule.h"
@@ -109,7 +110,8 @@ static bool record(const run *r, const sched_pass *s) {
 
 /* ── the plan ── */
 
-/* An output whose words several workgroups share is cleared: its elements are OR-ed in. */
+/* An output whose words several workgroups share is cleared: its elements are OR-ed
+ * in. */
 static bool clear_output(const run *r, const schedule *s) {
   const arr *root = r->p->root;
   if (!cg_needs_clear(&r->p->k, &s->pass[s->n - 1].o, 0)) return true;
@@ -187,8 +189,8 @@ static bool run_plan(plan *p, uint32_t *flags) {
   return record_all(&r, &s) && read_back(&r, flags, single);
 }
 
-/* What a run uploads goes to the device with its kernels: where that failed, it may not have
- * arrived. Whatever the device alone had was there before. */
+/* What a run uploads goes to the device with its kernels: where that failed, it may not
+ * have arrived. Whatever the device alone had was there before. */
 bool device_run(plan *p, uint32_t *flags) {
   bool was_there[KIR_MAX_IN];
   for (uint32_t i = 0; i < p->k.n_in; i++) was_there[i] = p->in[i]->dev;

@@ -1,31 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* exec.c - THE PAGE TO READ FIRST: how a pending array gets its elements.
  *
- * An array that waits for its elements is a node of the lazy graph (graph.h; build.c makes
- * them). Forcing it takes steps, each of which runs one kernel (step, below):
+ * An array that waits for its elements is a node of the lazy graph (graph.h; build.c
+ * makes them). Forcing it takes steps, each of which runs one kernel (step, below):
  *
- *   plan_edge     fuse       which nodes one kernel takes in, and what it reads     fuse.c
- *   force         what the kernel reads and is pending itself comes first           here
- *   plan_emit     infer      types and ranges of the nodes                          infer.c
- *                 simplify   the instructions, the cheaper ones where ranges allow  fuse.c
- *   on_device     the host or the device?                                           place.c
- *   host_run      on the host: the block interpreter                                src/host
- *   device_run    on the device: plans passes and their memory, looks each pass's   device.c
- *                 pipeline up or creates it, records, submits, and waits only if
- *                 the host needs bytes: flags of faults, or a single result
- *   first_fault   what the flags say
- *   commit        no fault: the array has its elements, its node is gone            here
+ *   plan_edge     fuse.c       fuse: which nodes one kernel takes in, and what it reads
+ *   force         here         what the kernel reads and is pending itself comes first
+ *   plan_emit     infer.c      infer: types and ranges of the nodes
+ *                 fuse.c       simplify: instructions, cheaper ones where ranges allow
+ *   on_device     place.c      the host or the device?
+ *   host_run      src/host     on the host: the block interpreter
+ *   device_run    schedule.c   on the device: plan the passes and their memory,
+ *                 pipeline.c   look each pass's pipeline up or create it (codegen),
+ *                 device.c     record, submit, and wait only if the host needs bytes:
+ *                              the flags of faults, or a single result
+ *   first_fault   here         what the flags say
+ *   commit        here         no fault: the array has its elements, its node is gone
  *
  * A fault is of two sorts. An escape says that a result left its type: the node is marked
- * `wide` and its next step computes in the wider type. What the wider type cannot hold either
- * (a float fold that left the finite numbers, a function that left the real ones) and every
- * error go through the reference path (reference.c), whose word is final: the same value, or
- * the same message, as the direct path's. So a node takes at most three steps.
+ * `wide` and its next step computes in the wider type. What the wider type cannot hold
+ * either (a float fold that left the finite numbers, a function that left the real ones)
+ * and every error go through the reference path (reference.c), whose word is final: the
+ * same value, or the same message, as the direct path's. So a node takes at most three
+ * steps.
  *
- * ERRORS. A fault's flag means "somewhere this node faults". Of the faults that are set the one
- * built first (lowest seq) counts. When the outermost force has failed, pending work built
- * before it is verified too, so that the error is the one that eager evaluation meets, and
- * what was built after it is dropped: eager evaluation would not have come so far. */
+ * ERRORS. A fault's flag means "somewhere this node faults". Of the faults that are set
+ * the one built first (lowest seq) counts. When the outermost force has failed, pending
+ * work built before it is verified too, so that the error is the one that eager
+ * evaluation meets, and what was built after it is dropped: eager evaluation would not
+ * have come so far. */
 #include "exec.h"
 #include "../array/element.h"
 #include <string.h>
@@ -64,9 +67,9 @@ static void undo_run(plan *p) {
   a->dev = NULL;
 }
 
-/* May the host do what the device could not? A device that is full is no error while the host
- * has room; one that is gone, or too small ever to hold the array, is none either where it was
- * chosen automatically. */
+/* May the host do what the device could not? A device that is full is no error while the
+ * host has room; one that is gone, or too small ever to hold the array, is none either
+ * where it was chosen automatically. */
 static bool allows_fallback(const ir *g) {
   int code = g->c->err.code;
   if (code == ERR_WS_FULL) return true;
@@ -121,8 +124,8 @@ static ir_node *first_fault(const plan *p, const uint32_t *flags, bool *escaped)
   return first;
 }
 
-/* The root has its elements. All nodes are verified before the root's goes, which holds the
- * others. */
+/* The root has its elements. All nodes are verified before the root's goes, which holds
+ * the others. */
 static void commit(plan *p) {
   ir *g = p->g;
   OWNED arr *root = arr_retain(p->root);
@@ -137,8 +140,8 @@ static void commit(plan *p) {
   node_drop(g, root);
 }
 
-/* Can the node be computed in a wider type? Once; a float fold and a function that leaves the
- * real numbers cannot. */
+/* Can the node be computed in a wider type? Once; a float fold and a function that leaves
+ * the real numbers cannot. */
 static bool can_widen(const ir_node *n) {
   if (n->wide) return false;
   return n->row != CLS_F || (n->kind <= N_DYAD && !n->leaves_reals);
@@ -176,16 +179,16 @@ static bool run_reference(ir *g, ir_node *n) {
 
 /* ── the stages ── */
 
-/* What the kernel reads comes first. Forcing one array may compute another that was taken to be
- * inside the region, so the region is looked at anew each time. */
+/* What the kernel reads comes first. Forcing one array may compute another that was taken
+ * to be inside the region, so the region is looked at anew each time. */
 static bool force_edges(plan *p) {
   for (arr *edge; (edge = plan_edge(p, 0));)
     if (!force(p->g, edge)) return false;
   return true;
 }
 
-/* What cannot be one kernel yet: too much for one, of which about half comes first, by kernels
- * of its own; or a node that no kernel computes. */
+/* What cannot be one kernel yet: too much for one, of which about half comes first, by
+ * kernels of its own; or a node that no kernel computes. */
 static bool divide(plan *p) {
   ir *g = p->g;
   if (p->full) {
@@ -200,8 +203,8 @@ static bool divide(plan *p) {
   return force_argument(g, n->x) && force_argument(g, n->y) && run_reference(g, n);
 }
 
-/* One kernel, towards the root's elements: all stages in their order. The root may be pending
- * still when it is done. */
+/* One kernel, towards the root's elements: all stages in their order. The root may be
+ * pending still when it is done. */
 static bool step(plan *p) {
   uint32_t flags[IR_RESULT_FLAGS / 4];
   bool escaped = false;
@@ -222,8 +225,8 @@ static bool step(plan *p) {
   return run_reference(p->g, fault);
 }
 
-/* Step by step until a has its elements. A failure that no node has caused by itself (memory,
- * the device, an interrupt) is that of `a` if its verification was due. */
+/* Step by step until a has its elements. A failure that no node has caused by itself
+ * (memory, the device, an interrupt) is that of `a` if its verification was due. */
 static bool force_steps(ir *g, arr *array) {
   OWNED arr *a = arr_retain(array);
   bool ok = true;
@@ -240,9 +243,9 @@ static bool force_steps(ir *g, arr *array) {
   return ok;
 }
 
-/* Some node's error is recorded; but what was built earlier may be at fault too: then that is
- * the error. In a loop and not by recursion, for there may be thousands. What was built later
- * need not be verified any more: the error undoes that work. */
+/* Some node's error is recorded; but what was built earlier may be at fault too: then
+ * that is the error. In a loop and not by recursion, for there may be thousands. What was
+ * built later need not be verified any more: the error undoes that work. */
 static void find_first_error(ir *g) {
   ctx *c = g->c;
   for (;;) {

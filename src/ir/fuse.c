@@ -4,14 +4,15 @@
  * A region is the root and every pending node below it that the kernel can compute on the
  * way. An array that the kernel reads is at the region's edge. Two walks over the region:
  *
- *   plan_edge   finds what is at the edge and pending (a reduction, a second scan, a value that
- *               was computed twice already and is still held): exec.c forces it first
- *   plan_emit   types and ranges, from the edge up (infer.c); then the instructions. An element
- *               of a node is asked for where an index map leads in its ravel, so views cost
- *               index arithmetic in the readers below them
+ *   plan_edge   finds what is at the edge and pending (a reduction, a second scan, a
+ *               value that was computed twice already and is still held): exec.c
+ *               forces it first
+ *   plan_emit   types and ranges, from the edge up (infer.c); then the instructions. An
+ *               element of a node is asked for where an index map leads in its ravel, so
+ *               views cost index arithmetic in the readers below them
  *
- * A root that is a reduction or a scan, or a map above one scan, has a FOLD: `phase` 0 emits
- * what feeds it, phase 1 what comes behind. */
+ * A root that is a reduction or a scan, or a map above one scan, has a FOLD: `phase` 0
+ * emits what feeds it, phase 1 what comes behind. */
 #include <float.h>
 #include <string.h>
 #include "../kir/lower.h"
@@ -33,7 +34,8 @@ static bool costly(const arr *a) {
   return (n->x && costly(n->x)) || (n->y && costly(n->y));
 }
 
-/* Is a held by something besides the region that is being planned, and asked for again? */
+/* Is a held by something besides the region that is being planned, and asked for
+ * again? */
 static bool asked_again(const arr *a) {
   const ir_node *n = a->node;
   return n->forced > 0 && a->refs > 1u + n->listed && costly(a);
@@ -77,8 +79,8 @@ static route through_view(const ir_node *n, route at) {
   return at;
 }
 
-/* The pending array at the edge below a which has *k others before it; NULL: there are no more,
- * and *k is less by those that there are. */
+/* The pending array at the edge below a which has *k others before it; NULL: there are no
+ * more, and *k is less by those that there are. */
 static arr *edge_below(const plan *p, arr *a, route at, int *k) {
   if (is_edge(p, a, at)) {
     if (!is_pending(a)) return NULL;
@@ -213,7 +215,8 @@ static bool same_strides(const ir_node *a, const ir_node *b) {
   return a->dims == b->dims && !memcmp(&a->strided, &b->strided, sizeof a->strided);
 }
 
-/* The number of a strided index map in the kernel: maps of equal strides and lengths share one. */
+/* The number of a strided index map in the kernel: maps of equal strides and lengths
+ * share one. */
 static uint8_t strided_of(plan *p, const ir_node *n) {
   uint8_t i = 0;
   while (i < p->k.n_strided && !same_strides(p->strided[i], n)) i++;
@@ -287,7 +290,8 @@ static kv emit_iota(plan *p, const ir_node *n, route at) {
   return add(p, KOP_ADD, ty, v, first, 0);
 }
 
-/* Raises an escape where a float fold left the finite numbers, or a product underflowed. */
+/* Raises an escape where a float fold left the finite numbers, or a product
+ * underflowed. */
 static void check_float_fold(plan *p, ir_node *n, kv r) {
   kty ty = type_at(p, r);
   if (!kty_is_float(ty)) return;
@@ -324,8 +328,8 @@ static kv position_is_odd(plan *p) {
   return is_odd(p, ty, add(p, KOP_IOTA, ty, 0, 0, 0));
 }
 
-/* -/ is a sum in which every second element is negative. What has no negative escapes, and goes
- * the reference path. */
+/* -/ is a sum in which every second element is negative. What has no negative escapes,
+ * and goes the reference path. */
 static kv alternate(plan *p, ir_node *n, kv v) {
   kv zero = constant(p, n->ty, (kimm){0});
   kv minus;
@@ -337,7 +341,8 @@ static kv alternate(plan *p, ir_node *n, kv v) {
   return kir_add(p->c, &p->k, sel);
 }
 
-/* ≠/ and =/ of truth values, from their sum: is it odd; and = is ≠ but for n - 1 negations. */
+/* ≠/ and =/ of truth values, from their sum: is it odd; and = is ≠ but for n - 1
+ * negations. */
 static kv parity(plan *p, const ir_node *n, kv sum, bool even) {
   kv odd = is_odd(p, KI64, sum);
   if (!even) return odd;
@@ -375,8 +380,9 @@ static kv emit_fold(plan *p, ir_node *n) {
   return v;
 }
 
-/* x*2 and x*0.5. The body of * says that they are x×x and the square root of x, and that only
- * a negative x escapes: the other three hundred operations of it need not be emitted. */
+/* x*2 and x*0.5. The body of * says that they are x×x and the square root of x, and that
+ * only a negative x escapes: the other three hundred operations of it need not be
+ * emitted. */
 static kv emit_short_power(plan *p, ir_node *n, route at) {
   kv x = emit_as(p, n->x, at, n->ty);
   int fault = fault_if_any(p, n);
@@ -398,7 +404,8 @@ static kv emit_scalar(plan *p, ir_node *n, route at) {
   if (n->x) x = emit_as(p, n->x, at, n->ty);
   kv y = emit_as(p, n->y, at, n->ty);
   int fault = fault_if_any(p, n);
-  /* It has come to stand beside f32 only when ⌈ or ⌊ of that escaped: build.c could not know. */
+  /* It has come to stand beside f32 only when ⌈ or ⌊ of that escaped: build.c could not
+   * know. */
   if (n->ty == KF32 && (beyond_f32(n->x) || beyond_f32(n->y)))
     add(p, KOP_ERR, KB, constant(p, KB, (kimm){.i = 1}), 0, fault_of(p, n));
   prim_body body = infer_body(n);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* graph.c - a node's end, and the list of the unverified.
  *
- * A node that may fault must be computed even if nobody ever looks at its value, for its error
- * must come. Until its elements have been computed without a fault it is in a list, which
- * holds a reference to its array:
+ * A node that may fault must be computed even if nobody ever looks at its value, for its
+ * error must come. Until its elements have been computed without a fault it is in a list,
+ * which holds a reference to its array:
  *
  *   … ⇄ node ⇄ node ⇄ node ← ir.unverified
  *       seq 3   seq 7   seq 8
  *
- * Nodes enter it when they are built and leave it from anywhere, so it is always in order of
- * their numbers: the latest one is ir.unverified, and no search is needed to find it. */
+ * Nodes enter it when they are built and leave it from anywhere, so it is always in order
+ * of their numbers: the latest one is ir.unverified, and no search is needed to find
+ * it. */
 #include "graph.h"
 #include <assert.h>
 

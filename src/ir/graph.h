@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* graph.h - the lazy graph's nodes, and the state that the files of src/ir share. The layers,
- * each of which uses those above it alone:
+/* graph.h - the lazy graph's nodes, and the state that the files of src/ir share. The
+ * layers, each of which uses those above it alone:
  *
- *   graph.c      a node's end, the list of the unverified                           graph.h
- *   infer.c      types, ranges and rows of nodes                                    plan.h
+ *   graph.c      a node's end, the list of the unverified                      graph.h
+ *   infer.c      types, ranges and rows of nodes                               plan.h
  *   fuse.c       a node and what it draws in → one kernel (plan)
- *   resident.c   which arrays are on the device, and which leave when it is full    device.h
+ *   resident.c   which arrays are on the device, which leave when it is full   device.h
  *   pipeline.c   the pipelines of kernels that were met before
- *   probe.c      what has to be measured of a device                                place.h
- *   schedule.c   a plan's kernel as an array of passes                              schedule.h
- *   device.c     these passes on the device                                         device.h
- *   place.c      the host or the device?                                            place.h
- *   report.c     ]device, ]mem, ]time                                               show.h
+ *   probe.c      what has to be measured of a device                           place.h
+ *   schedule.c   a plan's kernel as an array of passes                         schedule.h
+ *   device.c     these passes on the device                                    device.h
+ *   place.c      the host or the device?                                       place.h
+ *   report.c     ]device, ]mem, ]time                                          show.h
  *   show.c       ]plan, dumps
- *   reference.c  one node by the direct path                                        exec.h
+ *   reference.c  one node by the direct path                                   exec.h
  *   exec.c       THE PAGE TO READ FIRST: the stages in order, redo, verification
- *   ir.c         the ir itself, options, moving between host and device             ir.h
+ *   ir.c         the ir itself, options, moving between host and device        ir.h
  *   build.c      primitives → nodes (or, when short, → prim/direct.h at once)
  *
  * An array is pending while `a->node` is set. Its node owns references to the arguments;
@@ -79,8 +79,8 @@ void unverified_remove(ir_node *n);
 
 typedef struct ir_tune {
   int64_t direct; /* arrays of at most this many elements are computed at once */
-  /* Bytes that a kernel must move to be worth a device, in automatic choice; negative: to be
-   * measured when the device is opened. */
+  /* Bytes that a kernel must move to be worth a device, in automatic choice; negative: to
+   * be measured when the device is opened. */
   int64_t device_min;
   int64_t allocation, staging, cut; /* gpu_config's */
   bool fuse;

@@ -2,14 +2,14 @@
 /* infer.c - what a pending array's elements are: the row of prim.def that serves it, the
  * type it is computed in and stored as, and the range of its integers.
  *
- * Types are speculative while an argument is: an integer node is taken to stay in i64 until
- * a kernel says otherwise (escape), then its `wide` is set and inference runs again over the
- * nodes above it. Ranges are interval arithmetic: where they prove that nothing overflows,
- * the checks vanish and the arithmetic and the storage become narrow.
+ * Types are speculative while an argument is: an integer node is taken to stay in i64
+ * until a kernel says otherwise (escape), then its `wide` is set and inference runs again
+ * over the nodes above it. Ranges are interval arithmetic: where they prove that nothing
+ * overflows, the checks vanish and the arithmetic and the storage become narrow.
  *
- * f32 is a storage type that the user chose, but an integer's width is not visible to him,
- * so it must not decide a result's type: f32 with any integer, or with any rank-0 number,
- * is f32; only an f64 array makes it f64. */
+ * f32 is a storage type that the user chose, but an integer's width is not visible to
+ * him, so it must not decide a result's type: f32 with any integer, or with any rank-0
+ * number, is f32; only an f64 array makes it f64. */
 #include <float.h>
 #include <math.h>
 #include "../tables/prim_fold.h"
@@ -71,8 +71,9 @@ static void set_result(arr *a, cls result, elt ftype, range r) {
   else if (a->has_range) a->type = (uint8_t)elt_for_range(a->lo, a->hi);
 }
 
-/* What no kernel computes: ∧ ∨ of what were truth values until something below them escaped, and
- * whatever reads complex numbers. It goes the reference path, and inference is repeated then. */
+/* What no kernel computes: ∧ ∨ of what were truth values until something below them
+ * escaped, and whatever reads complex numbers. It goes the reference path, and inference
+ * is repeated then. */
 static void infer_unsupported(ir_node *n) {
   n->row = CLS_NONE;
   n->float_variant = n->no_overflow = n->wide_sum = false;
@@ -93,8 +94,8 @@ bool beyond_f32(const arr *a) {
   return fabs(arr_get_float(a, 0)) > (double)FLT_MAX;
 }
 
-/* May an F row with these flags leave the real numbers? A negative number to a power that is
- * not whole does. */
+/* May an F row with these flags leave the real numbers? A negative number to a power that
+ * is not whole does. */
 static bool leaves_reals(const ir_node *n, unsigned faults, range x) {
   if (n->row != CLS_F || n->float_variant || !(faults & PRIM_ESCAPES)) return false;
   if (n->p != P_POWER) return true;
@@ -147,7 +148,8 @@ static void infer_scalar(ir_node *n) {
 
 /* ── folds ── */
 
-/* The range of all sums of up to n->len integers of range y. In -/ every second one is negative. */
+/* The range of all sums of up to n->len integers of range y. In -/ every second one is
+ * negative. */
 static range sum_range(const ir_node *n, range y, bool negates) {
   range all = {y.lo * n->len, y.hi * n->len};
   if (negates) {

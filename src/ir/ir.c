@@ -3,13 +3,13 @@
  * and making elements present where they are wanted.
  *
  * `tune` (ir_config) is a list "name=value …" for tests and benchmarks:
- *   direct=N      arrays of up to N elements are computed at once, by the direct path (128)
- *   device_min=N  bytes a kernel must move before the automatic choice takes a device; measured
- *                 when the device is opened, if it is not given
+ *   direct=N      arrays of up to N elements are computed at once (128)
+ *   device_min=N  bytes a kernel must move before the automatic choice takes a device;
+ *                 measured when the device is opened, if it is not given
  *   allocation=N  the largest allocation of device memory; staging=N: size of the rings;
  *   cut=N         elements × instructions of one dispatch: longer ones are cut
  *   fuse=0        every primitive is computed by a kernel of its own
- *   wg=N items=N width=N  workgroup, loads per thread and elements per load of map kernels */
+ *   wg=N items=N width=N  workgroup, loads a thread, elements a load of map kernels */
 #include "ir.h"
 #include "../array/element.h"
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 /* ir.h - the lazy graph: primitives on long arrays build nodes, short ones just compute;
  * forcing a node infers, fuses, plans kernels and runs them on the host or on the device.
  *
- * An ir belongs to one interpreter. Arguments are borrowed, results owned, NULL on an error.
- * An error of pending work is found when it is verified; it then carries the place that its
- * node's ir_call had. Of several, the one built first wins: the error that eager evaluation
- * would have raised. */
+ * An ir belongs to one interpreter. Arguments are borrowed, results owned, NULL on an
+ * error. An error of pending work is found when it is verified; it then carries the place
+ * that its node's ir_call had. Of several, the one built first wins: the error that eager
+ * evaluation would have raised. */
 #ifndef VAPL_IR_H
 #define VAPL_IR_H
 #include "../prim/direct.h"
@@ -36,7 +36,8 @@ uint64_t ir_error_seq(const ir *g);
 /* After an INTERRUPT: is earlier work left to be verified? */
 bool ir_unverified(const ir *g);
 
-/* What a primitive depends on besides its arguments, and where it stands in the source. */
+/* What a primitive depends on besides its arguments, and where it stands in the
+ * source. */
 typedef struct ir_call {
   ir *g;
   prim_env env;
@@ -47,15 +48,16 @@ typedef struct ir_call {
 arr *ir_monadic(const ir_call *call, prim f, arr *y);
 arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y);
 arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);
-/* y repeated to an array of that shape, whose axis k[i] is y's axis i, of the same length: no
- * element moves until something reads them all. */
+/* y repeated to an array of that shape, whose axis k[i] is y's axis i, of the same
+ * length: no element moves until something reads them all. */
 arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape, const int *k);
 arr *ir_scan(const ir_call *call, prim f, arr *y, int axis);
-/* Element i (from 0) of a vector that is pending or on the device, as a scalar: the rest of it
- * is neither made nor moved. NULL without an error where that cannot be: index on the host. */
+/* Element i (from 0) of a vector that is pending or on the device, as a scalar: the rest
+ * of it is neither made nor moved. NULL without an error where that cannot be: index on
+ * the host. */
 arr *ir_pick(const ir_call *call, arr *y, int64_t i);
-/* Structural ones with an axis, indexing and the like settle their arguments and run on the
- * host: use ir_host, then prim/direct.h. */
+/* Structural ones with an axis, indexing and the like settle their arguments and run on
+ * the host: use ir_host, then prim/direct.h. */
 
 /* Makes the type definite and the elements present somewhere. */
 bool ir_settle(ir *g, arr *a);
@@ -63,33 +65,35 @@ bool ir_settle(ir *g, arr *a);
 bool ir_host(ir *g, arr *a);
 /* Makes them present on the device: opens it if needed. */
 bool ir_device(ir *g, arr *a);
-/* Runs or checks all pending work that can fail: before a prompt, a return to C, a guard, a
- * branch, input or output. False: the first error is recorded and all pending work that came
- * after it is dropped. */
+/* Runs or checks all pending work that can fail: before a prompt, a return to C, a guard,
+ * a branch, input or output. False: the first error is recorded and all pending work that
+ * came after it is dropped. */
 bool ir_verify(ir *g);
 
-/* An error has just been raised, at once or by ir_verify: if pending work that was built before
- * it is at fault too, that error takes its place, as eager evaluation would have it. */
+/* An error has just been raised, at once or by ir_verify: if pending work that was built
+ * before it is at fault too, that error takes its place, as eager evaluation would have
+ * it. */
 void ir_first_error(ir *g);
 
-/* ]plan: the kernels that forcing `a` would take, as text, none if it is not pending; runs
- * nothing. While a watch is set, each kernel that runs is described to it. */
+/* ]plan: the kernels that forcing `a` would take, as text, none if it is not pending;
+ * runs nothing. While a watch is set, each kernel that runs is described to it. */
 bool ir_plan(ir *g, arr *a, str *out);
 void ir_watch(ir *g, str *out);
-/* Benchmarks: nanoseconds of device time that the kernel which forces pending `a` takes, each
- * of `n` samples the mean of `repeat` runs back to back; `a` stays pending. Its region must be
- * one kernel; the device is opened if need be. *bytes: what the kernel must move. */
+/* Benchmarks: nanoseconds of device time that the kernel which forces pending `a` takes,
+ * each of `n` samples the mean of `repeat` runs back to back; `a` stays pending. Its
+ * region must be one kernel; the device is opened if need be. *bytes: what the kernel
+ * must move. */
 bool ir_bench(ir *g, arr *a, int n, int repeat, double *ns, uint64_t *bytes);
 /* ]device and ]mem: which back end and why; what is held and was moved. */
 bool ir_describe(ir *g, str *out);
 bool ir_memory(ir *g, str *out);
-/* ]time: what was done between the two, in lines, none if no kernel ran. End waits for the
- * device. */
+/* ]time: what was done between the two, in lines, none if no kernel ran. End waits for
+ * the device. */
 void ir_time_begin(ir *g);
 bool ir_time_end(ir *g, str *out);
 struct gpu *ir_gpu(ir *g); /* opens the device; NULL after DEVICE ERROR */
-/* While set, the sink is given each kernel that runs, 'g' as ]plan shows it and 'k' as KIR, and
- * 's' each SPIR-V module when it is emitted (VAPL_DUMP, tests). */
+/* While set, the sink is given each kernel that runs, 'g' as ]plan shows it and 'k' as
+ * KIR, and 's' each SPIR-V module when it is emitted (VAPL_DUMP, tests). */
 typedef void (*ir_sink)(void *user, char stage, const char *text, const uint32_t *words,
                         size_t n);
 void ir_set_sink(ir *g, ir_sink sink, void *user);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* pipeline.c - the pipelines of kernels that were met before.
  *
- * A pipeline is found by two hashes of all that codegen would be asked: the kernel and its
- * options. So an expression that was met before emits no SPIR-V again.
+ * A pipeline is found by two hashes of all that codegen would be asked: the kernel and
+ * its options. So an expression that was met before emits no SPIR-V again.
  *
- * There are two hash tables. New pipelines enter the young one; when it is full it becomes the
- * old one, and what was in the old one and not asked for since is forgotten. What is found in
- * the old one enters the young one again, and vk is told that it is still in use: vk destroys
- * the pipelines used longest ago when it has more than twice as many as both tables hold, so
- * no pointer here outlives its pipeline. */
+ * There are two hash tables. New pipelines enter the young one; when it is full it
+ * becomes the old one, and what was in the old one and not asked for since is forgotten.
+ * What is found in the old one enters the young one again, and vk is told that it is
+ * still in use: vk destroys the pipelines used longest ago when it has more than twice as
+ * many as both tables hold, so no pointer here outlives its pipeline. */
 #include "../codegen/plan.h"
 #include "device.h"
 #include "../base/hash.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* place.c - where a kernel runs: the host's threads, the device, and the choice between them.
+/* place.c - where a kernel runs: the host's threads, the device, and the choice between
+ * them.
  *
- * Both are made when they are first needed. Unless the user named a device, the choice goes by
- * the bytes that a kernel must move: below tune.device_min (measured, see probe.c) the host is
- * done before a device has answered. */
+ * Both are made when they are first needed. Unless the user named a device, the choice
+ * goes by the bytes that a kernel must move: below tune.device_min (measured, see
+ * probe.c) the host is done before a device has answered. */
 #include <string.h>
 #include "../host/host.h"
 #include "place.h"
@@ -90,8 +91,8 @@ enum {
   FIRST_OPEN_BYTES = 64 << 20 /* opening a device costs what moving this much does */
 };
 
-/* What the kernel moves. A reduction of ⍳n moves nothing but does count: an element is worth
- * its 8 bytes. */
+/* What the kernel moves. A reduction of ⍳n moves nothing but does count: an element is
+ * worth its 8 bytes. */
 static uint64_t bytes_of(const plan *p) {
   uint64_t moved = plan_bytes_read(p) + plan_bytes_written(p);
   uint64_t counted = (uint64_t)plan_domain(p) * 8;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* place.h - the host's threads, the device, the choice between them, and what it rests on. */
+/* place.h - the host's threads, the device, the choice between them, and what it rests
+ * on. */
 #ifndef VAPL_IR_PLACE_H
 #define VAPL_IR_PLACE_H
 #include "graph.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* plan.h - from nodes to one kernel: infer.c gives nodes their types, fuse.c makes the plan. */
+/* plan.h - from nodes to one kernel: infer.c gives nodes their types, fuse.c makes the
+ * plan. */
 #ifndef VAPL_IR_PLAN_H
 #define VAPL_IR_PLAN_H
 #include "../kir/lower.h"
@@ -58,10 +59,11 @@ void plan_begin(plan *p, ir *g, arr *root);
 void plan_free(plan *p);
 /* The k-th pending array that must be in memory before the kernel runs; NULL: fewer. */
 arr *plan_edge(plan *p, int k);
-/* The kernel, when no edge is pending. False: an error is recorded, and `full` or `unsupported`
- * says what has to be made first, if that helps. */
+/* The kernel, when no edge is pending. False: an error is recorded, and `full` or
+ * `unsupported` says what has to be made first, if that helps. */
 bool plan_emit(plan *p);
-/* About half of what pending `a` has to compute, by weight; `a` itself if nothing is below it. */
+/* About half of what pending `a` has to compute, by weight; `a` itself if nothing is
+ * below it. */
 arr *heavy_part(arr *a);
 int64_t plan_domain(const plan *p); /* elements that the body is computed for */
 uint64_t plan_bytes_read(const plan *p);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* probe.c - what no property of a device says and has to be measured, once for each device and
- * driver: the answers are kept beside its pipelines (gpu_note_read).
+/* probe.c - what no property of a device says and has to be measured, once for each
+ * device and driver: the answers are kept beside its pipelines (gpu_note_read).
  *
- * Quotients: Vulkan lets a division be off by 2.5 units. Whether this device's is correctly
- * rounded is asked of the worst operands there are. For an odd B of p bits and a small odd r,
- * X with X×B = r (mod 2^(p+1)) gives A = (X×B - r) ÷ 2^(p+1), and A÷B is X÷2^(p+1), the
- * middle between two floats, less r÷(B×2^(p+1)): no quotient is harder to round. A device that
- * gets any of them wrong has its quotients settled in integers (cg_opts.exact_div). It is
- * asked when the first kernel that divides is planned.
+ * Quotients: Vulkan lets a division be off by 2.5 units. Whether this device's is
+ * correctly rounded is asked of the worst operands there are. For an odd B of p bits and
+ * a small odd r, X with X×B = r (mod 2^(p+1)) gives A = (X×B - r) ÷ 2^(p+1), and A÷B is
+ * X÷2^(p+1), the middle between two floats, less r÷(B×2^(p+1)): no quotient is harder to
+ * round. A device that gets any of them wrong has its quotients settled in integers
+ * (cg_opts.exact_div). It is asked when the first kernel that divides is planned.
  *
- * Crossover: a kernel is worth a device when the host would need longer than a round trip to
- * the device and back. Both are timed when the device is opened, in a few hundred
+ * Crossover: a kernel is worth a device when the host would need longer than a round trip
+ * to the device and back. Both are timed when the device is opened, in a few hundred
  * microseconds; neither changes a result. */
 #include "../codegen/plan.h"
 #include "../host/host.h"

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* reference.c - the reference path: one node by the direct path of src/prim, whose word is
- * final. It gives what no kernel can compute (complex numbers), the value where a kernel left
- * its type's range, and the message of an error that a kernel only flagged. */
+/* reference.c - the reference path: one node by the direct path of src/prim, whose word
+ * is final. It gives what no kernel can compute (complex numbers), the value where a
+ * kernel left its type's range, and the message of an error that a kernel only
+ * flagged. */
 #include "device.h"
 #include "exec.h"
 #include "../array/view.h"
 
-/* The view that the node is: whole lines of its first dimension, and, where it cycles, the
- * beginning of one more. */
+/* The view that the node is: whole lines of its first dimension, and, where it cycles,
+ * the beginning of one more. */
 static bool view_of(const ir_node *n, view *v) {
   int dims = n->dims;
   if (!view_shape(n->g->c, v, n->self->rank, n->self->shape)) return false;

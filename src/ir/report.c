@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* report.c - what the session says of the machine: ]device (which one, and what it is good for),
- * ]mem (who holds how much, and what moved) and ]time (where an expression's time went).
+/* report.c - what the session says of the machine: ]device (which one, and what it is
+ * good for), ]mem (who holds how much, and what moved) and ]time (where an expression's
+ * time went).
  *
- * Counts come from vk (gpu_usage) and from the ir. ]time puts two readings side by side; in
- * between every submission is stamped by the device (gpu_meter), so that the device's own time
- * stands beside the clock's. */
+ * Counts come from vk (gpu_usage) and from the ir. ]time puts two readings side by side;
+ * in between every submission is stamped by the device (gpu_meter), so that the device's
+ * own time stands beside the clock's. */
 #include <string.h>
 #include "place.h"
 #include "show.h"

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* resident.c - which arrays are on the device: moving them there and back, and evicting them.
+/* resident.c - which arrays are on the device: moving them there and back, and evicting
+ * them.
  *
- * An array whose elements are on the device owns a buffer that carries the array as its tag.
- * When an allocation finds the device full (vk has given back every block that it had cached
- * by then), arrays are evicted until it fits, always the one used longest ago:
+ * An array whose elements are on the device owns a buffer that carries the array as its
+ * tag. When an allocation finds the device full (vk has given back every block that it
+ * had cached by then), arrays are evicted until it fits, always the one used longest ago:
  *
  *   1. those that the host has too: their device memory is let go;
  *   2. those that only the device has: they are downloaded first.
  *
- * The arguments and the result of the kernel that is being recorded (ir.running) stay. If an
- * array cannot be brought to the host, for want of memory there, it stays where it is: none is
- * ever lost. When no more can be evicted the error is the allocation's, with its sizes,
- * and exec.c runs the kernel on the host instead. */
+ * The arguments and the result of the kernel that is being recorded (ir.running) stay. If
+ * an array cannot be brought to the host, for want of memory there, it stays where it is:
+ * none is ever lost. When no more can be evicted the error is the allocation's, with its
+ * sizes, and exec.c runs the kernel on the host instead. */
 #include <unistd.h>
 #include "device.h"
 #include "plan.h"
@@ -31,8 +32,8 @@ void device_forget(ir *g, arr *a) {
   if (!is_pending(a)) a->owner = NULL;
 }
 
-/* A system that promises memory which it has not got would end the process when the download
- * writes to it: no array leaves the device for more than the machine has. */
+/* A system that promises memory which it has not got would end the process when the
+ * download writes to it: no array leaves the device for more than the machine has. */
 static bool host_has_room(const ir *g, const arr *a) {
   uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
   uint64_t n = elt_bytes((elt)a->type, a->count);
@@ -50,8 +51,9 @@ static bool evict(ir *g, arr *a) {
   return true;
 }
 
-/* Evicts the array used longest ago that the host has, or has not, and has room for. The bytes
- * that it had and one more; 0: none went, or (then the error is recorded) the device is lost. */
+/* Evicts the array used longest ago that the host has, or has not, and has room for. The
+ * bytes that it had and one more; 0: none went, or (then the error is recorded) the
+ * device is lost. */
 static uint64_t evict_one(ir *g, bool has_copy) {
   for (gpu_buf *b = gpu_cold(g->dev, NULL); b; b = gpu_cold(g->dev, b)) {
     arr *a = gpu_get_tag(b);
@@ -64,8 +66,9 @@ static uint64_t evict_one(ir *g, bool has_copy) {
   return 0;
 }
 
-/* Evicts arrays of at least `bytes` in all, if there are so many, for a new buffer rarely fits
- * where one old one was; what only the device has, one at a time. False: nothing went. */
+/* Evicts arrays of at least `bytes` in all, if there are so many, for a new buffer rarely
+ * fits where one old one was; what only the device has, one at a time. False: nothing
+ * went. */
 static bool evict_bytes(ir *g, uint64_t bytes) {
   uint64_t gone = 0;
   while (gone < bytes) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* schedule.c - see schedule.h.
  *
- * A REDUCE has tiles of 16384 elements of a line, then tiles of their results, until one is
- * left: n ≤ 2^14 one pass, ≤ 2^28 two, else three; of bits ≤ 2^18 one, ≤ 2^32 two. A SCAN has
- * tiles of 8192. */
+ * A REDUCE has tiles of 16384 elements of a line, then tiles of their results, until one
+ * is left: n ≤ 2^14 one pass, ≤ 2^28 two, else three; of bits ≤ 2^18 one, ≤ 2^32 two. A
+ * SCAN has tiles of 8192. */
 #include "schedule.h"
 
 #include <assert.h>
@@ -26,7 +26,8 @@ static uint32_t subgroup_of(const gpu_info *info) {
   return can && info->subgroup_max >= 32 ? 32 : info->subgroup;
 }
 
-/* Are there quotients that a device may round wrongly? Those of f32 go by f64 where there is f64. */
+/* Are there quotients that a device may round wrongly? Those of f32 go by f64 where there
+ * is f64. */
 static bool divides(const plan *p) {
   kty t = gpu_get_info(p->g->dev)->float64 ? KF64 : KF32;
   for (uint32_t i = 0; i < p->k.n_ins; i++)
@@ -136,8 +137,8 @@ static void add_map(builder *b) {
   add_passes(b, &p, nowhere);
 }
 
-/* The fold of what a fold left: the parts of a tile are folded first, then the tiles of a line.
- * *later: tiles that are still to be folded when the parts are. */
+/* The fold of what a fold left: the parts of a tile are folded first, then the tiles of a
+ * line. *later: tiles that are still to be folded when the parts are. */
 static void fold_the_rest(cg_task *t, const cg_passes *left, int64_t *later) {
   t->from_partials = true;
   if (left->parts > 1) {
@@ -184,8 +185,8 @@ static int add_carries(builder *b, const cg_task *scan, int from) {
   return add_scan(b, at.result, p.tiles);
 }
 
-/* The inclusive scan of lines of `len`: of the inputs, or of accumulators at `source`, into
- * scratch that is returned. */
+/* The inclusive scan of lines of `len`: of the inputs, or of accumulators at `source`,
+ * into scratch that is returned. */
 static int add_scan(builder *b, int from, int64_t len) {
   cg_task t = task_of(b, CG_STEP_SCAN, len);
   cg_passes p;

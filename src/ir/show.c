@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* show.c - what a person sees of the graph: ]plan and the dumps.
  *
- * A kernel is shown as what it computes in APL's glyphs, where, by which strategy, and what
- * it moves. Nothing here runs anything. */
+ * A kernel is shown as what it computes in APL's glyphs, where, by which strategy, and
+ * what it moves. Nothing here runs anything. */
 #include "show.h"
 #include <string.h>
 #include "place.h"
@@ -159,7 +159,8 @@ void show_stages(const plan *p) {
 
 /* ── ]plan ── */
 
-/* The kernels that making pending `a` would take, as far as can be known before any has run. */
+/* The kernels that making pending `a` would take, as far as can be known before any has
+ * run. */
 static bool explain(ir *g, arr *a, str *out) {
   if (!a || !is_pending(a)) return true;
   if (interrupted(g->c)) return false;

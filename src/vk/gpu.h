@@ -2,28 +2,32 @@
 /* gpu.h - the Vulkan executor: SPIR-V words and buffers in, results out. Knows no APL.
  *
  * Six nouns: a `gpu` is an opened device with its one queue, timeline semaphore, memory
- * blocks, staging rings and pipeline cache; a `gpu_buf` is a range of device memory with an
- * address; a `gpu_kernel` a compute pipeline; commands are recorded in order, batched, and
- * handed over by gpu_submit; each submission is a value of the timeline; gpu_wait waits.
- * Barriers come from each buffer's last access. A buffer that is freed may be
- * handed out again at once, for work on it comes later on the same queue; it returns to the
- * driver when the timeline passes its last use. Everything is synchronous to the caller but
- * for the device's own work: no threads, no global state but the loader's address.
+ * blocks, staging rings and pipeline cache; a `gpu_buf` is a range of device memory with
+ * an address; a `gpu_kernel` a compute pipeline; commands are recorded in order, batched,
+ * and handed over by gpu_submit; each submission is a value of the timeline; gpu_wait
+ * waits. Barriers come from each buffer's last access. A buffer that is freed may be
+ * handed out again at once, for work on it comes later on the same queue; it returns to
+ * the driver when the timeline passes its last use. Everything is synchronous to the
+ * caller but for the device's own work: no threads, no global state but the loader's
+ * address.
  *
- * Every Vulkan call goes through a table of the gpu's own, and tests may make any call that
- * returns a result fail (gpu_config.fail). A failed call records an error in the context
- * (WS FULL with both sizes for memory, DEVICE ERROR naming the call and the result else) and
- * leaves the gpu usable, except that a lost device stays lost: gpu_lost(). */
+ * Every Vulkan call goes through a table of the gpu's own, and tests may make any call
+ * that returns a result fail (gpu_config.fail). A failed call records an error in the
+ * context (WS FULL with both sizes for memory, DEVICE ERROR naming the call and the
+ * result else) and leaves the gpu usable, except that a lost device stays lost:
+ * gpu_lost(). */
 #ifndef VAPL_GPU_H
 #define VAPL_GPU_H
 #include "../base/ctx.h"
+#include "gpu_info.h"
 
 typedef struct gpu gpu;
 typedef struct gpu_kernel gpu_kernel; /* owned by the gpu's pipeline cache */
 typedef struct gpu_buf gpu_buf;
 
 typedef struct gpu_config {
-  /* NULL, "auto": the best; "#1", "1": by number; "cpu": the first; part of a name; a UUID. */
+  /* NULL, "auto": the best; "#1", "1": by number; "cpu": the first; part of a name; a
+   * UUID. */
   const char *device;
   const char *cache_dir; /* pipelines on disk; NULL: none. Created when missing. */
   bool validate;         /* by the validation layer: messages are counted and logged */
@@ -43,28 +47,8 @@ typedef struct gpu_config {
   void *fail_user;
 } gpu_config;
 
-typedef struct gpu_info { /* what was opened, or could be */
-  char name[256], driver[256], uuid[33];
-  char refused[160]; /* "" or the missing feature by name */
-  int index;         /* in Vulkan's order */
-  /* A CPU implementation (lavapipe); kinds of GPU. */
-  bool cpu, discrete, integrated, virtual_gpu;
-  uint32_t api;
-  bool float64, int64; /* shaderFloat64, shaderInt64 */
-  bool sparse;         /* one buffer may be put together from several allocations */
-  bool preserve32, preserve64; /* shaders may ask that -0, infinities and NaN be kept */
-  uint32_t subgroup, subgroup_min, subgroup_max; /* default and allowed sizes */
-  bool subgroup_control;                         /* a pipeline may require a size */
-  bool shuffle;                                  /* subgroup shuffles in compute */
-  uint32_t max_workgroup, max_groups_x;
-  uint64_t memory_bytes, max_allocation, max_buffer, max_sparse;
-  double timestamp_ns; /* per tick; 0: no timestamps */
-} gpu_info;
-
-/* All devices that Vulkan shows, usable or refused; *out is mem_alloc'ed, n of them. Zero
- * devices (no loader, no driver) is no error: *why says which, if not NULL. */
-bool gpu_list(ctx *c, gpu_info **out, int *n, char why[160]);
-/* Opens a device. DEVICE ERROR, naming what was looked for and what is there, if none fits. */
+/* Opens a device. DEVICE ERROR, naming what was looked for and what is there, if none
+ * fits. */
 gpu *gpu_open(ctx *c, const gpu_config *cfg);
 void gpu_close(gpu *g); /* waits for the device, frees all its buffers; NULL is fine */
 const gpu_info *gpu_get_info(const gpu *g);
@@ -72,9 +56,10 @@ bool gpu_lost(const gpu *g);
 int gpu_validation_messages(const gpu *g); /* warnings and errors so far */
 
 /* ── memory ── */
-/* Aligned to 256, with 16 bytes or more of slack behind; uninitialised. One range of addresses
- * however many allocations it takes. LIMIT ERROR with both sizes for what the device cannot
- * hold at all, WS FULL with what was asked, what is held and what there is. */
+/* Aligned to 256, with 16 bytes or more of slack behind; uninitialised. One range of
+ * addresses however many allocations it takes. LIMIT ERROR with both sizes for what the
+ * device cannot hold at all, WS FULL with what was asked, what is held and what there
+ * is. */
 gpu_buf *gpu_alloc(gpu *g, uint64_t bytes);
 void gpu_free(gpu *g, gpu_buf *b); /* NULL is fine; memory is reused after its last use */
 uint64_t gpu_address(const gpu_buf *b);
@@ -85,8 +70,9 @@ bool gpu_upload(gpu *g, gpu_buf *b, uint64_t offset, const void *src, uint64_t n
 bool gpu_download(gpu *g, gpu_buf *b, uint64_t offset, void *dst, uint64_t n);
 /* Zeroes; multiples of 4. */
 bool gpu_clear(gpu *g, gpu_buf *b, uint64_t offset, uint64_t n);
-/* A tagged buffer is one that its owner could give up when memory is short. gpu_cold lists them
- * from the one used longest ago: the one after b, the first if b is NULL; NULL: no more. */
+/* A tagged buffer is one that its owner could give up when memory is short. gpu_cold
+ * lists them from the one used longest ago: the one after b, the first if b is NULL;
+ * NULL: no more. */
 void gpu_set_tag(gpu *g, gpu_buf *b, void *tag);
 void *gpu_get_tag(const gpu_buf *b);
 gpu_buf *gpu_cold(const gpu *g, const gpu_buf *b);
@@ -103,12 +89,14 @@ typedef struct gpu_usage {
 gpu_usage gpu_get_usage(const gpu *g);
 
 /* ── kernels ── */
-/* The pipeline for these words, from the memory cache (keyed by their hash and `subgroup`),
- * else created with the disk cache's help. subgroup 0: any size. `name` for debuggers. Look
- * it up for each use: with more than 4096 kernels those unused for 2048 look-ups are freed. */
+/* The pipeline for these words, from the memory cache (keyed by their hash and
+ * `subgroup`), else created with the disk cache's help. subgroup 0: any size. `name` for
+ * debuggers. Look it up for each use: with more than 4096 kernels those unused for 2048
+ * look-ups are freed. */
 gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t subgroup,
                            const char *name);
-/* The same as getting k again: counts as a use, so that k is not among those destroyed next. */
+/* The same as getting k again: counts as a use, so that k is not among those destroyed
+ * next. */
 void gpu_kernel_keep(gpu *g, gpu_kernel *k);
 
 typedef struct gpu_use {
@@ -122,11 +110,12 @@ typedef struct gpu_dispatch {
   uint32_t arg_bytes;
   const gpu_use *uses; /* every buffer the kernel touches, for barriers and lifetimes */
   uint32_t n_uses;
-  /* Work that would keep the device for long is cut into several dispatches, submitted one by
-   * one with the interrupt flag read between them: what took its part has happened then. */
+  /* Work that would keep the device for long is cut into several dispatches, submitted
+   * one by one with the interrupt flag read between them: what took its part has happened
+   * then. */
   double work; /* elements × instructions, roughly; 0: little */
-  /* Where in args two u32 stand, filled in here: the end of the workgroups that this dispatch
-   * runs, and its first. 0: it cannot be cut. */
+  /* Where in args two u32 stand, filled in here: the end of the workgroups that this
+   * dispatch runs, and its first. 0: it cannot be cut. */
   uint32_t range_at;
 } gpu_dispatch;
 bool gpu_record(gpu *g, const gpu_dispatch *d);
@@ -142,8 +131,8 @@ bool gpu_time_end(gpu *g, double *ns);
 /* While it is on, usage.device_ns adds up what the device took for each submission. */
 void gpu_meter(gpu *g, bool on);
 
-/* A small record kept beside the pipeline cache, so that it is measured once for each device
- * and driver. False: there is none of this size. */
+/* A small record kept beside the pipeline cache, so that it is measured once for each
+ * device and driver. False: there is none of this size. */
 bool gpu_note_read(gpu *g, void *note, size_t n);
 void gpu_note_write(gpu *g, const void *note, size_t n);
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* loader.c - where Vulkan's functions come from, and how a call fails.
  *
- * volk opens libvulkan.so.1 at run time, so that the program starts where there is none. Of
- * volk we use vkGetInstanceProcAddr alone: its other pointers are global and would tie two
- * contexts together, so each gpu has tables of its own, filled from the X-macros in vk.h.
- * That one pointer is set once for the process, under pthread_once. */
+ * volk opens libvulkan.so.1 at run time, so that the program starts where there is none.
+ * Of volk we use vkGetInstanceProcAddr alone: its other pointers are global and would tie
+ * two contexts together, so each gpu has tables of its own, filled from the X-macros in
+ * vk.h. That one pointer is set once for the process, under pthread_once. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
@@ -87,11 +87,11 @@ static int take_nth(struct dl_phdr_info *info, size_t size, void *user) {
 }
 #endif
 
-/* Keeps the drivers' libraries loaded when the instance is gone. The loader would unload them,
- * and NVIDIA's takes static thread storage at each loading that glibc never gets back: the
- * 20th gpu of a process found no driver. The driver proper must stay, not a library of its
- * own, so what is loaded is looked through for its entry point; one at a time, since dlopen
- * must not be called inside dl_iterate_phdr. */
+/* Keeps the drivers' libraries loaded when the instance is gone. The loader would unload
+ * them, and NVIDIA's takes static thread storage at each loading that glibc never gets
+ * back: the 20th gpu of a process found no driver. The driver proper must stay, not a
+ * library of its own, so what is loaded is looked through for its entry point; one at a
+ * time, since dlopen must not be called inside dl_iterate_phdr. */
 void vk_pin_drivers(void) {
 #ifdef __linux__
   struct nth n;

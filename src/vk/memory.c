@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /* memory.c - device memory: blocks from the driver, ranges from the blocks.
  *
- *   block   |  live  | free |  live  |        free        |     one allocation, one buffer
+ *   block   |  live  | free |  live  |        free        |    one allocation, one buffer
  *            gpu_buf ↔ gpu_buf ↔ ...                             ranges in address order
  *
- * The driver takes milliseconds for an allocation, so it gives blocks of 64 to 256 MiB and
- * ranges come from them: free ranges hang in bins by the logarithm of their size, a request
- * takes the best of the first few that fit, and a freed range merges with its neighbours at
- * once. What is larger than half a block has a block of its own; when freed, that block
- * waits whole for a request of like size. Empty blocks are kept up to a quarter of the
- * memory.
+ * The driver takes milliseconds for an allocation, so it gives blocks of 64 to 256 MiB
+ * and ranges come from them: free ranges hang in bins by the logarithm of their size, a
+ * request takes the best of the first few that fit, and a freed range merges with its
+ * neighbours at once. What is larger than half a block has a block of its own; when
+ * freed, that block waits whole for a request of like size. Empty blocks are kept up to a
+ * quarter of the memory.
  *
  * A freed range may be handed out while the device still works on its last use. That is
- * safe without waiting: there is one queue, and the range carries its last accesses along,
- * so its next user gets the barrier (queue.c), and the host stays away until the timeline
- * has passed (transfer.c). Chains of large temporaries so need no more memory than they
- * have live. Only giving a block back to the driver waits for the timeline.
+ * safe without waiting: there is one queue, and the range carries its last accesses
+ * along, so its next user gets the barrier (queue.c), and the host stays away until the
+ * timeline has passed (transfer.c). Chains of large temporaries so need no more memory
+ * than they have live. Only giving a block back to the driver waits for the timeline.
  *
- * What is larger than one allocation may be has a sparse buffer: one range of addresses over
- * as many allocations as it takes, bound once, when it is made, and dropped whole. Binding is
- * no command of a batch; it has a semaphore of its own, and the host waits for it, which is
- * nothing beside the allocations.
+ * What is larger than one allocation may be has a sparse buffer: one range of addresses
+ * over as many allocations as it takes, bound once, when it is made, and dropped whole.
+ * Binding is no command of a batch; it has a semaphore of its own, and the host waits for
+ * it, which is nothing beside the allocations.
  *
- * Buffers that carry a tag hang in a ring, the one used longest ago in front: what an owner
- * who keeps copies elsewhere would give up first when memory is short. */
+ * Buffers that carry a tag hang in a ring, the one used longest ago in front: what an
+ * owner who keeps copies elsewhere would give up first when memory is short. */
 #include <string.h>
 #include "vk.h"
 #include "../base/arith.h"
@@ -59,8 +59,8 @@ static const struct wish wishes[][WISHES] = {
     [VK_MEM_ARGS] = {{LOCAL | MAPPED, 0}, {MAPPED, 0}},
 };
 
-/* Whether the type is of the ordinary sort: no protected, lazy or vendor's special memory.
- */
+/* Whether the type is of the ordinary sort: no protected, lazy or vendor's special
+ * memory. / */
 static bool plain(VkMemoryPropertyFlags f) {
   return !(f & ~(VkMemoryPropertyFlags)(LOCAL | MAPPED | CACHED));
 }
@@ -110,7 +110,8 @@ static void find_address(gpu *g, struct vk_mem *m) {
                                    .buffer = m->buf});
 }
 
-/* Memory of the kind, of the first wish that the device grants. Its type; no memory on failure. */
+/* Memory of the kind, of the first wish that the device grants. Its type; no memory on
+ * failure. */
 static int allocate(gpu *g, struct vk_mem *m, enum vk_kind kind,
                     const VkMemoryRequirements *need) {
   g->result = VK_ERROR_OUT_OF_DEVICE_MEMORY; /* unless a type is found */
@@ -123,8 +124,8 @@ static int allocate(gpu *g, struct vk_mem *m, enum vk_kind kind,
   return -1;
 }
 
-/* A buffer of `size` bytes on memory of its own, mapped if the kind is. On failure nothing
- * is held, and g->result is left for the caller to record or to try again. */
+/* A buffer of `size` bytes on memory of its own, mapped if the kind is. On failure
+ * nothing is held, and g->result is left for the caller to record or to try again. */
 VkResult vk_mem_make(gpu *g, struct vk_mem *m, enum vk_kind kind, uint64_t size) {
   VkMemoryRequirements need;
   *m = (struct vk_mem){.size = size};
@@ -318,8 +319,8 @@ static bool full(gpu *g, uint64_t bytes) {
 }
 
 /* The memory of a new block: at least need bytes, `want` if the limit leaves them. When
- * there is not enough, everything in flight is waited for, the empty blocks go back and it
- * is tried once more, for no more than is needed. */
+ * there is not enough, everything in flight is waited for, the empty blocks go back and
+ * it is tried once more, for no more than is needed. */
 static bool block_memory(gpu *g, struct vk_mem *m, uint64_t need, uint64_t want,
                          uint64_t bytes) {
   for (bool again = false;; again = true) {

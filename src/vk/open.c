@@ -4,11 +4,12 @@
  * A device is described once (describe), and the same description is what gpu_list shows
  * and what gpu_open chooses by, so that the number, name or UUID a user reads is what he
  * may ask for. A device that lacks something we cannot do without is listed with the
- * feature's name in `refused` and is never taken. The automatic choice goes by the kind of
- * device, then by Vulkan's order, and by nothing else: the same machine gives the same
+ * feature's name in `refused` and is never taken. The automatic choice goes by the kind
+ * of device, then by Vulkan's order, and by nothing else: the same machine gives the same
  * device each time.
  *
- * A gpu that is partly open is closed like a whole one: gpu_close looks at each handle. */
+ * A gpu that is partly open is closed like a whole one: gpu_close looks at each
+ * handle. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +87,8 @@ static bool instance_ask(gpu *g, struct instance_has *has) {
   return instance_has(g, NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME, &has->debug);
 }
 
-/* Creates the instance, without its functions. True without an instance: there is no driver. */
+/* Creates the instance, without its functions. True without an instance: there is no
+ * driver. */
 static bool instance_make(gpu *g, const struct instance_has *has, uint32_t version,
                           VkDebugUtilsMessengerCreateInfoEXT *messages) {
   const char *layer = VALIDATION, *ext[3];
@@ -207,8 +209,8 @@ static void features_chain(struct features *f, bool control) {
   if (control) f->f12.pNext = &f->control;
 }
 
-/* The first queue family that computes, and the first that binds sparse memory, the same one if
- * it does both; UINT32_MAX when none does. */
+/* The first queue family that computes, and the first that binds sparse memory, the same
+ * one if it does both; UINT32_MAX when none does. */
 static bool find_families(gpu *g, VkPhysicalDevice p, uint32_t *family, uint32_t *bind,
                           uint32_t *stamp_bits) {
   uint32_t n = 0;

@@ -5,18 +5,18 @@
  * block. In memory they are found by two 64-bit hashes of the words, their number and the
  * subgroup size; when there are too many, those used longest ago are destroyed.
  *
- * On disk there is one file per device, driver and driver version, named by what the driver
- * says identifies its cache. It is the driver's own blob behind a header of ours
+ * On disk there is one file per device, driver and driver version, named by what the
+ * driver says identifies its cache. It is the driver's own blob behind a header of ours
  *
  *   "vaplpc2\0"  size of the rest  its hash  n  n names of kernels  the driver's blob
  *
- * (8 bytes each), since drivers trust what they are given. Whatever does not fit is ignored,
- * and a new file replaces it: it is written to a temporary name and renamed, when the gpu is
- * closed, if there is something new. A file that has grown above 64 MiB is begun afresh. The
- * names, a hash each, tell which pipelines the blob was saved with: those were made by an
- * earlier start and are not counted as made. The cache is a help, never a need: no failure
- * of it is an error. Beside it, under the same name, lies a note: what was measured about
- * this device (gpu_note_read). */
+ * (8 bytes each), since drivers trust what they are given. Whatever does not fit is
+ * ignored, and a new file replaces it: it is written to a temporary name and renamed,
+ * when the gpu is closed, if there is something new. A file that has grown above 64 MiB
+ * is begun afresh. The names, a hash each, tell which pipelines the blob was saved with:
+ * those were made by an earlier start and are not counted as made. The cache is a help,
+ * never a need: no failure of it is an error. Beside it, under the same name, lies a
+ * note: what was measured about this device (gpu_note_read). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,8 +72,8 @@ static bool cache_name(gpu *g, const char *dir) {
   return true;
 }
 
-/* Is the file whole? Reads what is behind its head into `blob`, which has room for one byte
- * more than that should be, so that a longer file shows. */
+/* Is the file whole? Reads what is behind its head into `blob`, which has room for one
+ * byte more than that should be, so that a longer file shows. */
 static bool read_whole(FILE *f, const struct cache_head *h, void *blob) {
   return fread(blob, 1, (size_t)h->size + 1, f) == h->size &&
          hash_bytes(blob, (size_t)h->size, 0) == h->hash;
@@ -91,7 +91,8 @@ static void *read_blob(gpu *g, FILE *f, size_t *n) {
   return NULL;
 }
 
-/* The blob in a file, mem_alloc'ed; NULL when there is none that is whole. *n is its size. */
+/* The blob in a file, mem_alloc'ed; NULL when there is none that is whole. *n is its
+ * size. */
 static void *cache_read(gpu *g, const char *path, size_t *n) {
   FILE *f = fopen(path, "rb");
   if (!f) return NULL;
@@ -115,7 +116,8 @@ static void cache_write(gpu *g, const char *path, const void *blob, size_t n) {
   str_free(&tmp);
 }
 
-/* The note's file name; false when there is none. The error that this may leave is no error. */
+/* The note's file name; false when there is none. The error that this may leave is no
+ * error. */
 static bool note_name(gpu *g, str *s) {
   if (g->cache_file) str_printf(s, "%s.note", g->cache_file);
   return s->at && !s->failed;
@@ -163,7 +165,8 @@ static void cache_save(gpu *g) {
   mem_free(g->c, all);
 }
 
-/* Takes the names from the file's contents; where the driver's blob begins, 0 if it is wrong. */
+/* Takes the names from the file's contents; where the driver's blob begins, 0 if it is
+ * wrong. */
 static size_t cache_names(gpu *g, const char *all, size_t n) {
   uint64_t count, name;
   if (n < sizeof count) return 0;
@@ -184,8 +187,8 @@ static bool is_known(const gpu *g, uint64_t name) {
 
 /* ── opening and closing ────────────────────────────────────────────────────────────── */
 
-/* Makes the driver's cache from a blob of its own; without it where the driver does not like
- * it. */
+/* Makes the driver's cache from a blob of its own; without it where the driver does not
+ * like it. */
 static bool make_cache(gpu *g, const void *blob, size_t n) {
   VkPipelineCacheCreateInfo cache = {.sType =
                                          VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,

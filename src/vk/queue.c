@@ -5,26 +5,26 @@
  *                 (done)     (in flight)      (the open batch, being recorded)
  *
  * Each batch is a command buffer and one value of the timeline semaphore; up to 8 are in
- * flight, then the oldest is waited for. Its argument blocks and upload data lie in rings,
- * whose space comes back when the timeline passes the batch.
+ * flight, then the oldest is waited for. Its argument blocks and upload data lie in
+ * rings, whose space comes back when the timeline passes the batch.
  *
  * Barriers: an epoch is what lies between two barriers. A buffer remembers the epochs of
- * its last read and last write; a command that reads what was written in the running epoch,
- * or writes what was touched in it, gets a barrier first, which begins a new epoch for
- * every buffer. One global barrier is as good as many small ones on the GPUs we know, and
- * dispatches without a dependency overlap. Barriers work across batches, as submission
- * order does.
+ * its last read and last write; a command that reads what was written in the running
+ * epoch, or writes what was touched in it, gets a barrier first, which begins a new epoch
+ * for every buffer. One global barrier is as good as many small ones on the GPUs we know,
+ * and dispatches without a dependency overlap. Barriers work across batches, as
+ * submission order does.
  *
- * Time: no dispatch is to keep the device longer than CUT_NS, and no more than FLIGHT_NS of
- * work is handed over ahead of what the device has done, so that an interrupt is answered
- * soon and no watchdog barks. A dispatch says what work it has, and each kernel's rate is
- * learned from how long its batches take; a kernel that was never timed is taken to be slow.
- * What would take longer is cut by workgroups into dispatches that are submitted one by one;
- * they need no barrier between them. Waiting reads the interrupt flag every SLICE_NS; what is
- * in flight then runs to its end, unwatched.
+ * Time: no dispatch is to keep the device longer than CUT_NS, and no more than FLIGHT_NS
+ * of work is handed over ahead of what the device has done, so that an interrupt is
+ * answered soon and no watchdog barks. A dispatch says what work it has, and each
+ * kernel's rate is learned from how long its batches take; a kernel that was never timed
+ * is taken to be slow. What would take longer is cut by workgroups into dispatches that
+ * are submitted one by one; they need no barrier between them. Waiting reads the
+ * interrupt flag every SLICE_NS; what is in flight then runs to its end, unwatched.
  *
- * A batch whose submission fails is dropped: its timeline value goes to the next batch, and
- * since its barriers are gone, the next command starts with a full one. */
+ * A batch whose submission fails is dropped: its timeline value goes to the next batch,
+ * and since its barriers are gone, the next command starts with a full one. */
 #include <string.h>
 #include <time.h>
 #include "vk.h"
@@ -45,7 +45,8 @@ enum {
 #define FLIGHT_NS 100e6
 /* Batches that took less say nothing about their kernel's rate. */
 #define TIMED_NS 1000000
-/* Elements × instructions per ns, before a kernel was timed: of the slower ones of a sort. */
+/* Elements × instructions per ns, before a kernel was timed: of the slower ones of a
+ * sort. */
 #define RATE_DISCRETE 1000.0
 #define RATE_SHARED 100.0
 #define RATE_CPU 0.2
@@ -109,7 +110,8 @@ static double rate_of(const gpu *g, gpu_kernel *k) {
   return rate > 0 ? rate : g->rate;
 }
 
-/* A batch that was watched to its end tells the rate of the kernel that most of it went to. */
+/* A batch that was watched to its end tells the rate of the kernel that most of it went
+ * to. */
 static void learn(gpu *g, const struct vk_batch *b, int64_t now) {
   int64_t took = now - max_i64(b->begun, g->retired);
   if (!b->longest || took < TIMED_NS || b->begun < g->unsure) return;
@@ -312,8 +314,9 @@ bool vk_ring_open(gpu *g, struct vk_ring *r) {
          vk_error(g);
 }
 
-/* n bytes of a ring for the open batch, which is opened if need be. When the ring is full,
- * older batches are waited for, and the open one is submitted if there is no other. */
+/* n bytes of a ring for the open batch, which is opened if need be. When the ring is
+ * full, older batches are waited for, and the open one is submitted if there is no
+ * other. */
 bool vk_ring_take(gpu *g, struct vk_ring *r, uint64_t n, uint64_t *offset) {
   if (!vk_ring_open(g, r)) return false;
   if (n > r->m.size)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* vk.h - inside of src/vk: what its files share. Nobody else includes it but the unit test.
+/* vk.h - inside of src/vk: what its files share. Nobody else includes it but the unit
+ * test.
  *
  *   loader.c    the entry points: volk finds the loader, our tables hold the functions
  *   open.c      instance, the list of devices, choice, device, close
@@ -13,7 +14,8 @@
 #include "vk_table.h"
 #include "../base/mem.h"
 
-/* One allocation of memory with one buffer over all of it; or a sparse buffer over several. */
+/* One allocation of memory with one buffer over all of it; or a sparse buffer over
+ * several. */
 enum vk_kind { VK_MEM_DEVICE, VK_MEM_UPLOAD, VK_MEM_DOWNLOAD, VK_MEM_ARGS };
 struct vk_mem {
   VkBuffer buf;
@@ -25,8 +27,8 @@ struct vk_mem {
   uint64_t size;
 };
 
-/* A ring in mapped memory. Positions count on and on; an offset is the position modulo the
- * size. What a batch took is given back when the timeline passes it. */
+/* A ring in mapped memory. Positions count on and on; an offset is the position modulo
+ * the size. What a batch took is given back when the timeline passes it. */
 struct vk_ring {
   struct vk_mem m;
   uint64_t head, tail;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* vk_table.h - the Vulkan functions that src/vk uses, and the table that holds them. Each gpu has
- * one of its own (loader.c fills it).
+/* vk_table.h - the Vulkan functions that src/vk uses, and the table that holds them. Each
+ * gpu has one of its own (loader.c fills it).
  *
- * Every Vulkan call that returns a result is written VK(g, Name, arguments): the tests' hook
- * may take it over, its result is kept in g->result, and a failure goes to `fail:`, where the
- * function frees what it holds and returns vk_error(g), which records the error. */
+ * Every Vulkan call that returns a result is written VK(g, Name, arguments): the tests'
+ * hook may take it over, its result is kept in g->result, and a failure goes to `fail:`,
+ * where the function frees what it holds and returns vk_error(g), which records the
+ * error. */
 #ifndef VAPL_VK_TABLE_H
 #define VAPL_VK_TABLE_H
 #ifndef VK_NO_PROTOTYPES

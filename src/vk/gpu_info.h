@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu_info.h - which devices there are, and what each can do. */
+#ifndef VAPL_GPU_INFO_H
+#define VAPL_GPU_INFO_H
+#include "../base/ctx.h"
+
+typedef struct gpu_info { /* what was opened, or could be */
+  char name[256], driver[256], uuid[33];
+  char refused[160]; /* "" or the missing feature by name */
+  int index;         /* in Vulkan's order */
+  /* A CPU implementation (lavapipe); kinds of GPU. */
+  bool cpu, discrete, integrated, virtual_gpu;
+  uint32_t api;
+  bool float64, int64; /* shaderFloat64, shaderInt64 */
+  bool sparse;         /* one buffer may be put together from several allocations */
+  bool preserve32, preserve64; /* shaders may ask that -0, infinities and NaN be kept */
+  uint32_t subgroup, subgroup_min, subgroup_max; /* default and allowed sizes */
+  bool subgroup_control;                         /* a pipeline may require a size */
+  bool shuffle;                                  /* subgroup shuffles in compute */
+  uint32_t max_workgroup, max_groups_x;
+  uint64_t memory_bytes, max_allocation, max_buffer, max_sparse;
+  double timestamp_ns; /* per tick; 0: no timestamps */
+} gpu_info;
+
+/* All devices that Vulkan shows, usable or refused; *out is mem_alloc'ed, n of them. Zero
+ * devices (no loader, no driver) is no error: *why says which, if not NULL. */
+bool gpu_list(ctx *c, gpu_info **out, int *n, char why[160]);
+#endif
