@@ -106,10 +106,8 @@ static arr *results_nested(results *s) {
   return all;
 }
 
-static bool is_complete(const results *s) { return s->at && s->n == s->want; }
-
 arr *results_array(results *s) {
-  if (!is_complete(s)) return NULL;
+  if (!s->at) return NULL;
   if (s->of_fills) return collect_none(s->v, s->at[0], s->rank, s->shape);
   s->n = 0; /* collect takes the items over */
   return collect(s->v, s->at, s->rank, s->shape);
@@ -125,7 +123,7 @@ static arr *results_proto(results *s) {
 }
 
 arr *results_mix(results *s) {
-  if (!is_complete(s)) return NULL;
+  if (!s->at) return NULL;
   bool simple = !s->of_fills;
   for (int64_t i = 0; i < s->n; i++) {
     if (!ir_host(s->v->g, s->at[i])) return NULL;

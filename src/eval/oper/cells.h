@@ -70,7 +70,7 @@ static inline bool results_add(results *s, arr *a) {
   s->at[s->n++] = a;
   return !interrupted(s->v->c);
 }
-/* The array; NULL, the error being recorded, unless all results are there. */
+/* The array, once all results are there; NULL where results_open failed. */
 arr *results_array(results *s);
 arr *results_mix(results *s);
 void results_close(results *s);

@@ -120,7 +120,7 @@ static arr *key_groups(vm *v, fn *f, const groups *g, arr *of) {
                        .count = g->count,
                        .repeat = 1};
   OWNED_RESULTS all = results_open(v, 1, &g->count);
-  call_cells(v, f, &keys, &parts, &all);
+  if (!call_cells(v, f, &keys, &parts, &all)) return NULL;
   return results_mix(&all);
 }
 

@@ -56,7 +56,7 @@ static arr *outer(vm *v, fn *f, arr *x, arr *y) {
   xs.repeat = y->count;
   xs.keep_first = ys.keep_first = true;
   OWNED_RESULTS all = results_open(v, p.rank, p.shape);
-  call_cells(v, f, &xs, &ys, &all);
+  if (!call_cells(v, f, &xs, &ys, &all)) return NULL;
   return results_array(&all);
 }
 

@@ -85,7 +85,7 @@ static arr *stencil_call(vm *v, fn *f, arr *sizes, arr *y) {
       .make = make_padding, .of = y, .how = &s, .count = all.want, .repeat = 1};
   OWNED_CELLS boxes = {
       .make = make_window, .of = y, .how = &s, .count = all.want, .repeat = 1};
-  call_cells(v, f, &pads, &boxes, &all);
+  if (!call_cells(v, f, &pads, &boxes, &all)) return NULL;
   return results_mix(&all);
 }
 
