@@ -57,13 +57,14 @@ static bool scan_locals(vm *v, tnode *t, name_list *out) {
 
 static body *body_new(unit *u, tnode *dfn, const name_list *names) {
   body *k = arena_alloc(&u->t->mem, sizeof *k);
-  if (k && names->n && !(k->local = arena_alloc(&u->t->mem, names->n * sizeof *k->local)))
-    return NULL;
   if (!k) return NULL;
-  if (names->n) memcpy(k->local, names->at, names->n * sizeof *k->local);
   k->n = (uint32_t)names->n;
   k->u = u;
   k->node = dfn;
+  if (!k->n) return k;
+  k->local = arena_alloc(&u->t->mem, names->n * sizeof *k->local);
+  if (!k->local) return NULL;
+  memcpy(k->local, names->at, names->n * sizeof *k->local);
   return k;
 }
 
