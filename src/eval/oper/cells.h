@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cells.h - one way to go over the parts of arguments, for the operators that call their
- * operand part by part.
+/* cells.h - the loop over parts of arguments, for the operators that call their operand part
+ * by part.
  *
  *      cells of x ──┐
  *                   ├─▶ call ─▶ results ─▶ results_array: the results become items
@@ -27,7 +27,7 @@ struct cells {
   arr *of;         /* what is taken apart, on the host; borrowed */
   const void *how; /* what else `make` must know: groups, windows */
   int rank;        /* of its cells */
-  bool keep_first; /* the first item, where there is one, stands for one of fills */
+  bool keep_first; /* a cell of fills is the first item as it is, if there is one */
   int64_t count;   /* cells */
   int64_t repeat;  /* calls in a row that take the same one */
   arr *now;        /* the cell in use */
@@ -70,7 +70,8 @@ static inline bool results_add(results *s, arr *a) {
   s->at[s->n++] = a;
   return !interrupted(s->v->c);
 }
-/* The array, once all results are there; NULL where results_open failed. */
+/* Once all results are there: they become the items of an array of the frame's shape, or its
+ * cells, filled up where they differ. NULL where results_open failed. */
 arr *results_array(results *s);
 arr *results_mix(results *s);
 void results_close(results *s);

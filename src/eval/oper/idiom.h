@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* idiom.h - operands that an operator knows a shorter way for than calling them. */
+/* idiom.h - operands whose results an operator can make without calling them. */
 #ifndef VAPL_OPER_IDIOM_H
 #define VAPL_OPER_IDIOM_H
 #include "../value/vm.h"
