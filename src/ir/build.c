@@ -10,6 +10,7 @@
 #include "exec.h"
 #include "plan.h"
 #include "../tables/prim_fold.h"
+#include "../base/arith.h"
 #include "../kir/lower.h"
 #include "../array/element.h"
 #include "../prim/move.h"
@@ -44,8 +45,7 @@ static uint32_t weight_own(const ir_node *n) {
   if (n->kind == N_REDUCE || n->kind == N_SCAN) return WEIGHT_FOLD;
   if (n->kind != N_MONAD && n->kind != N_DYAD) return WEIGHT_LOAD;
   if (n->kind == N_DYAD && short_exponent(n->p, n->y) != 0) return WEIGHT_SCALAR;
-  unsigned size = prim_size(n->p, n->kind == N_DYAD);
-  return size < WEIGHT_SCALAR ? WEIGHT_SCALAR : size;
+  return (uint32_t)max_u64(prim_size(n->p, n->kind == N_DYAD), WEIGHT_SCALAR);
 }
 
 /* Keeps one kernel's worth of pending work below what a kernel can hold. */
@@ -202,7 +202,8 @@ static arr *lazy_view(const ir_call *call, prim p, const view *v, arr *y) {
   }
   if (v->modulo) return cycle_node(call, p, v, y);
   bool strides = v->parts == 1 && !v->fills && y->count > 1;
-  return strides ? view_node(call, p, v, y) : NULL;
+  if (!strides) return NULL;
+  return view_node(call, p, v, y);
 }
 
 static arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
@@ -216,21 +217,24 @@ static arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
 static arr *moved1(const ir_call *call, prim f, arr *y) {
   prim_env e = call->env;
   view v;
-  return move_monadic(&e, f, y, &v) ? viewed(call, f, &v, y) : NULL;
+  if (!move_monadic(&e, f, y, &v)) return NULL;
+  return viewed(call, f, &v, y);
 }
 
 static arr *moved2(const ir_call *call, prim f, arr *x, arr *y) {
   prim_env e = call->env;
   view v;
   if (!ir_host(call->g, x)) return NULL;
-  return move_dyadic(&e, f, x, y, &v) ? viewed(call, f, &v, y) : NULL;
+  if (!move_dyadic(&e, f, x, y, &v)) return NULL;
+  return viewed(call, f, &v, y);
 }
 
 arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape,
                const int *k) {
   prim_env e = call->env;
   view v;
-  return move_spread(&e, y, rank, shape, k, &v) ? viewed(call, P_RHO, &v, y) : NULL;
+  if (!move_spread(&e, y, rank, shape, k, &v)) return NULL;
+  return viewed(call, P_RHO, &v, y);
 }
 
 /* After so many picks all of an array that is no longer is cheaper. */

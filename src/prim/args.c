@@ -5,6 +5,7 @@
 #include "../array/match.h"
 
 #include <math.h>
+#include <stdio.h>
 
 arr *fail(prim_env *e, int code, const char *msg) {
   err_set(e->c, code, "%s", msg);
@@ -41,6 +42,13 @@ arr *prim_ints(prim_env *e, arr *y, const char *what) {
     return NULL;
   }
   return arr_move(&r);
+}
+
+int_text prim_int_text(int64_t v) {
+  int_text t;
+  if (v < 0) snprintf(t.at, sizeof t.at, "¯%llu", 0 - (unsigned long long)v);
+  else snprintf(t.at, sizeof t.at, "%lld", (long long)v);
+  return t;
 }
 
 bool prim_int(prim_env *e, const arr *y, const char *what, int64_t *v) {

@@ -2,6 +2,7 @@
 /* axis.c - functions with an axis in brackets: f[k] y and x f[k] y. */
 #include "axis.h"
 #include "struct.h"
+#include "../base/arith.h"
 #include "../array/element.h"
 #include "../array/match.h"
 
@@ -13,12 +14,14 @@ static arr *no_axis(prim_env *e) {
 
 static arr *ravelled(prim_env *e, arr *y, const arr *axis) {
   view v;
-  return move_ravel_axes(e, y, axis, &v) ? view_copy(e->c, &v, &y) : NULL;
+  if (!move_ravel_axes(e, y, axis, &v)) return NULL;
+  return view_copy(e->c, &v, &y);
 }
 
 static arr *reversed(prim_env *e, arr *y, int k) {
   view v;
-  return move_reverse(e, y, k, &v) ? view_copy(e->c, &v, &y) : NULL;
+  if (!move_reverse(e, y, k, &v)) return NULL;
+  return view_copy(e->c, &v, &y);
 }
 
 arr *prim_monadic_axis(prim_env *e, prim f, arr *y, arr *axis) {
@@ -27,11 +30,16 @@ arr *prim_monadic_axis(prim_env *e, prim f, arr *y, arr *axis) {
   case P_COMMA: return ravelled(e, y, axis);
   case P_TAKE: return mix_axis(e, y, axis);
   case P_REVERSE:
-  case P_REVERSE1: return prim_axis(e, axis, y, k) ? reversed(e, y, k[0]) : NULL;
-  case P_DROP: return prim_axis(e, axis, y, k) ? enclose_axes(e, y, 1, k) : NULL;
+  case P_REVERSE1:
+    if (!prim_axis(e, axis, y, k)) return NULL;
+    return reversed(e, y, k[0]);
+  case P_DROP:
+    if (!prim_axis(e, axis, y, k)) return NULL;
+    return enclose_axes(e, y, 1, k);
   case P_ENCLOSE:
     n = axes_of(e, axis, y->rank, k);
-    return n < 0 ? NULL : enclose_axes(e, y, n, k);
+    if (n < 0) return NULL;
+    return enclose_axes(e, y, n, k);
   default: return no_axis(e);
   }
 }
@@ -49,7 +57,7 @@ static bool join_place(prim_env *e, const arr *axis, double *at) {
 
 /* x,[axis]y: a whole number joins along that axis, a fraction makes a new one there. */
 static bool move_join(prim_env *e, const arr *x, const arr *y, const arr *axis, view *v) {
-  int rank = x->rank > y->rank ? x->rank : y->rank;
+  int rank = (int)max_i64(x->rank, y->rank);
   double at = 0;
   if (!join_place(e, axis, &at)) return false;
   double whole = rint(at);
@@ -65,7 +73,8 @@ static bool move_join(prim_env *e, const arr *x, const arr *y, const arr *axis, 
 
 static arr *joined(prim_env *e, arr *x, arr *y, const arr *axis) {
   view v;
-  return move_join(e, x, y, axis, &v) ? view_copy(e->c, &v, (arr *[]){x, y}) : NULL;
+  if (!move_join(e, x, y, axis, &v)) return NULL;
+  return view_copy(e->c, &v, (arr *[]){x, y});
 }
 
 /* The axes for x↑[axis]y and the like: one for each element of x. */
@@ -84,8 +93,18 @@ static arr *boxed(prim_env *e, prim f, const arr *x, arr *y, const arr *axis) {
   view v;
   if (!axes_for(e, x, axis, y->rank, k)) return NULL;
   int n = (int)x->count;
-  bool ok = f == P_TAKE ? move_take(e, x, y, n, k, &v) : move_drop(e, x, y, n, k, &v);
-  return ok ? view_copy(e->c, &v, &y) : NULL;
+  bool ok;
+  if (f == P_TAKE) ok = move_take(e, x, y, n, k, &v);
+  else ok = move_drop(e, x, y, n, k, &v);
+  if (!ok) return NULL;
+  return view_copy(e->c, &v, &y);
+}
+
+/* The functions that take one axis. */
+static arr *along_axis(prim_env *e, prim f, arr *x, arr *y, int k) {
+  if (f == P_ENCLOSE) return partition_axis(e, x, y, k);
+  if (f == P_NEST) return nest_axis(e, x, y, k);
+  return rotate_axis(e, x, y, k);
 }
 
 arr *prim_dyadic_axis(prim_env *e, prim f, arr *x, arr *y, arr *axis) {
@@ -99,15 +118,21 @@ arr *prim_dyadic_axis(prim_env *e, prim f, arr *x, arr *y, arr *axis) {
     if (!axes_for(e, x, axis, y->rank, k)) return NULL;
     return squad_axes(e, x, y, (int)x->count, k);
   case P_REVERSE:
-  case P_REVERSE1: return prim_axis(e, axis, y, k) ? rotate_axis(e, x, y, k[0]) : NULL;
-  case P_ENCLOSE: return prim_axis(e, axis, y, k) ? partition_axis(e, x, y, k[0]) : NULL;
-  case P_NEST: return prim_axis(e, axis, y, k) ? nest_axis(e, x, y, k[0]) : NULL;
+  case P_REVERSE1:
+  case P_ENCLOSE:
+  case P_NEST:
+    if (!prim_axis(e, axis, y, k)) return NULL;
+    return along_axis(e, f, x, y, k[0]);
   default: return no_axis(e);
   }
 }
 
 bool prim_scalar_axes(prim_env *e, const arr *x, const arr *y, arr *axis, int *k) {
-  const arr *low = x->rank < y->rank ? x : y, *high = low == x ? y : x;
+  const arr *low = y, *high = x;
+  if (x->rank < y->rank) {
+    low = x;
+    high = y;
+  }
   int n = axes_of(e, axis, high->rank, k);
   if (n < 0) return false;
   if (n != low->rank)

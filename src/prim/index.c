@@ -8,8 +8,6 @@
 #include "../array/convert.h"
 #include "../array/element.h"
 
-#include <string.h>
-
 /* ── subscripts ─────────────────────────────────────────────────────────────────────── */
 
 void subscripts_free(subscripts *s) {
@@ -17,10 +15,8 @@ void subscripts_free(subscripts *s) {
 }
 
 static bool no_index(prim_env *e, int64_t v, int64_t n) {
-  const char *sign = v < 0 ? "¯" : "";
-  unsigned long long size = v < 0 ? 0 - (unsigned long long)v : (unsigned long long)v;
-  return err_set(e->c, ERR_INDEX, "there is no index %s%llu in an axis of length %lld",
-                 sign, size, (long long)n);
+  return err_set(e->c, ERR_INDEX, "there is no index %s in an axis of length %lld",
+                 prim_int_text(v).at, (long long)n);
 }
 
 #define FIRST_BEYOND(T)                                                                  \
@@ -54,19 +50,21 @@ typedef struct shape_so_far {
   int64_t at[ARR_MAX_RANK];
 } shape_so_far;
 
-/* Subscript k, for an axis of length n; NULL: all of it. */
+static bool add_lengths(prim_env *e, shape_so_far *to, int rank, const int64_t *shape) {
+  if (to->rank + rank > ARR_MAX_RANK)
+    return err_set(e->c, ERR_LIMIT, "the rank would be above 15");
+  for (int k = 0; k < rank; k++) to->at[to->rank++] = shape[k];
+  return true;
+}
+
+/* One more subscript, for an axis of length n; NULL: all of it. */
 static bool add_subscript(prim_env *e, subscripts *s, arr *at, int64_t n,
                           shape_so_far *shape) {
-  arr *own = at ? prim_ints(e, at, "indices") : NULL;
-  if (at && !own) return false;
-  s->at[s->n++] = own;
-  int rank = at ? at->rank : 1;
-  if (shape->rank + rank > ARR_MAX_RANK)
-    return err_set(e->c, ERR_LIMIT, "the rank would be above 15");
-  const int64_t *lengths = at ? at->shape : &n;
-  memcpy(shape->at + shape->rank, lengths, (size_t)rank * sizeof n);
-  shape->rank += rank;
-  return !own || in_range(e, own, n);
+  s->at[s->n++] = NULL;
+  if (!at) return add_lengths(e, shape, 1, &n);
+  arr *own = prim_ints(e, at, "indices");
+  s->at[s->n - 1] = own;
+  return own && add_lengths(e, shape, at->rank, at->shape) && in_range(e, own, n);
 }
 
 /* The view has one axis for each subscript, whatever the shape of that is. */
@@ -78,9 +76,12 @@ static void view_subscripts(const prim_env *e, const arr *x, subscripts *s) {
   p->to = p->from = 0;
   strides_of(x->rank, x->shape, p->stride);
   for (int k = 0; k < s->n; k++) {
-    p->list[k] = s->at[k];
-    p->len[k] = s->at[k] ? s->at[k]->count : x->shape[k];
-    if (s->at[k]) p->from -= e->io * p->stride[k];
+    const arr *list = s->at[k];
+    p->list[k] = list;
+    p->len[k] = x->shape[k];
+    if (!list) continue;
+    p->len[k] = list->count;
+    p->from -= e->io * p->stride[k];
   }
   strides_of(s->n, p->len, p->to_stride);
 }
@@ -101,7 +102,8 @@ bool subscripts_of(prim_env *e, const arr *x, int n, arr *const *at, subscripts 
 
 arr *item_path(prim_env *e, arr *item, const arr *x) {
   bool chooses = item->type != ET_NEST && item->rank <= 1 && item->count == x->rank;
-  return chooses ? arr_enclose(e->c, item) : arr_retain(item);
+  if (chooses) return arr_enclose(e->c, item);
+  return arr_retain(item);
 }
 
 /* Whose items are chosen by paths. */
@@ -114,7 +116,8 @@ static arr *choose_item(void *user, ctx *c, const arr *at, int64_t i) {
   const chosen *k = user;
   UNUSED(c);
   OWNED arr *path = item_path(k->e, arr_item(at, i), k->x);
-  return path ? pick_path(k->e, path, k->x) : NULL;
+  if (!path) return NULL;
+  return pick_path(k->e, path, k->x);
 }
 
 static arr *index_items(prim_env *e, arr *x, const arr *at) {

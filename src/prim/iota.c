@@ -5,8 +5,9 @@
 
 static arr *iota(prim_env *e, int64_t n) {
   int64_t lo = e->io, hi = n + e->io - 1;
-  arr *r = arr_vec(e->c, n ? elt_for_range(lo, hi) : ET_BIT, n);
-  if (!r || !n) return r;
+  if (!n) return arr_vec(e->c, ET_BIT, 0);
+  arr *r = arr_vec(e->c, elt_for_range(lo, hi), n);
+  if (!r) return NULL;
   for (int64_t i = 0; i < n; i++) arr_put_int(r, i, lo + i);
   arr_set_range(r, lo, hi);
   return r;
@@ -78,7 +79,8 @@ static int64_t sum_of(prim_env *e, const arr *m) {
 }
 
 static arr *where_in_vector(prim_env *e, const arr *m, int64_t n) {
-  arr *r = arr_vec(e->c, n ? elt_for_range(0, m->count + e->io - 1) : ET_BIT, n);
+  if (!n) return arr_vec(e->c, ET_BIT, 0);
+  arr *r = arr_vec(e->c, elt_for_range(0, m->count + e->io - 1), n);
   int64_t at = 0;
   for (int64_t i = 0; r && i < m->count; i++)
     for (int64_t v = arr_get_int(m, i); v > 0; v--) arr_put_int(r, at++, i + e->io);

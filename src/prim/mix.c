@@ -17,7 +17,7 @@ static void frame_add(frame *f, const arr *item, bool first) {
   int more = item->rank - f->rank;
   if (more > 0) { /* new leading axes of length 1 */
     memmove(f->shape + more, f->shape, (size_t)f->rank * sizeof *f->shape);
-    for (int k = 0; k < more; k++) f->shape[k] = first ? 0 : 1;
+    for (int k = 0; k < more; k++) f->shape[k] = !first;
     f->rank = item->rank;
   }
   for (int k = 0; k < f->rank; k++) {
@@ -32,21 +32,24 @@ static void frame_add(frame *f, const arr *item, bool first) {
 static elt mixed_type(const arr *y, const frame *f) {
   elt t = ET_COUNT;
   int64_t size = 1;
-  for (int k = 0; k < f->rank && size; k++) size = f->shape[k] ? 1 : 0;
+  for (int k = 0; k < f->rank && size; k++) size = f->shape[k] != 0;
   for (int64_t i = 0; i < y->count && size; i++) {
     const arr *item = arr_item(y, i);
     elt own = (elt)item->type;
     if (!item->count && own != ET_NEST) own = elt_is_char(own) ? ET_C8 : ET_BIT;
-    t = t == ET_COUNT ? own : elt_join(t, own);
+    if (t == ET_COUNT) t = own;
+    else t = elt_join(t, own);
   }
-  return t == ET_COUNT ? (elt)arr_item(y, 0)->type : t;
+  if (t == ET_COUNT) return (elt)arr_item(y, 0)->type;
+  return t;
 }
 
 /* What nested cells that an item does not fill up get: the item's own fill element. */
 static arr *cell_fill(prim_env *e, const arr *item) {
   OWNED arr *fill = arr_fill_of(e->c, item);
   bool wrapped = fill && fill->type == ET_NEST && !fill->rank; /* by ⊂ */
-  return wrapped ? arr_retain(arr_item(fill, 0)) : arr_move(&fill);
+  if (wrapped) return arr_retain(arr_item(fill, 0));
+  return arr_move(&fill);
 }
 
 /* Puts an item into cell i of r; a cell has the frame's shape and `size` elements. */
@@ -141,5 +144,6 @@ arr *mix_axis(prim_env *e, arr *y, arr *axis) {
     while (taken[next]) next++;
     to[j] = next++;
   }
-  return move_transpose(e, m, to, m->rank, &v) ? view_copy(e->c, &v, &m) : NULL;
+  if (!move_transpose(e, m, to, m->rank, &v)) return NULL;
+  return view_copy(e->c, &v, &m);
 }

@@ -5,6 +5,7 @@
  * argument along each axis of the result: negated by ⌽, permuted by ⍉, 0 where an element is
  * repeated. */
 #include "move.h"
+#include "../base/arith.h"
 #include "../array/element.h"
 
 #include <math.h>
@@ -120,10 +121,19 @@ static view_part *join_part(view *v, const arr *a, int k, int64_t n) {
   return p;
 }
 
+/* How long `a` is along axis k of a result of that rank: 1 where it lacks that axis. */
+static int64_t length_of(const arr *a, int rank, int k) {
+  return a->rank == rank ? a->shape[k] : 1;
+}
+
+static const arr *higher(const arr *x, const arr *y) {
+  return x->rank >= y->rank ? x : y;
+}
+
 /* x's elements followed by y's along axis k. An empty result is of x's type, unless only y has
  * a length along that axis. */
 static void join(const arr *x, const arr *y, int k, view *v) {
-  int64_t nx = x->rank == v->rank ? x->shape[k] : 1, ny = v->shape[k] - nx;
+  int64_t nx = length_of(x, v->rank, k), ny = v->shape[k] - nx;
   join_part(v, x, k, nx);
   view_part *behind = join_part(v, y, k, ny);
   behind->source = 1;
@@ -132,12 +142,11 @@ static void join(const arr *x, const arr *y, int k, view *v) {
 }
 
 bool move_catenate(prim_env *e, const arr *x, const arr *y, int k, view *v) {
-  const arr *to = x->rank >= y->rank ? x : y;
+  const arr *to = higher(x, y);
   int64_t shape[ARR_MAX_RANK];
   int rank = to->rank ? to->rank : 1;
   if (!catenable(e, x, to, k) || !catenable(e, y, to, k)) return false;
-  int64_t nx = x->rank == rank ? x->shape[k] : 1;
-  int64_t ny = y->rank == rank ? y->shape[k] : 1;
+  int64_t nx = length_of(x, rank, k), ny = length_of(y, rank, k);
   if (to->rank) memcpy(shape, to->shape, (size_t)rank * sizeof *shape);
   if (nx > INT64_MAX - ny) return no(e, ERR_LIMIT, "an axis would be longer than 2*63");
   shape[k] = nx + ny;
@@ -147,10 +156,12 @@ bool move_catenate(prim_env *e, const arr *x, const arr *y, int k, view *v) {
 }
 
 bool move_laminate(prim_env *e, const arr *x, const arr *y, int k, view *v) {
-  const arr *to = x->rank >= y->rank ? x : y;
+  const arr *to = higher(x, y);
   int64_t shape[ARR_MAX_RANK + 1];
-  if (x->rank && y->rank && !arr_same_shape(x, y))
-    return no(e, x->rank != y->rank ? ERR_RANK : ERR_LENGTH, "the shapes differ");
+  if (x->rank && y->rank && !arr_same_shape(x, y)) {
+    int code = x->rank != y->rank ? ERR_RANK : ERR_LENGTH;
+    return no(e, code, "the shapes differ");
+  }
   if (to->rank == ARR_MAX_RANK) return no(e, ERR_LIMIT, "the rank would be above 15");
   memcpy(shape, to->shape, (size_t)k * sizeof *shape);
   shape[k] = 2;
@@ -239,10 +250,10 @@ typedef struct cut {
   int64_t n[ARR_MAX_RANK], from[ARR_MAX_RANK], size[ARR_MAX_RANK];
 } cut;
 
-/* All of y. A scalar counts as an array of any rank whose axes have length 1. */
-static void cut_all(const arr *y, int rank, cut *b) {
-  b->rank = rank;
-  for (int k = 0; k < rank; k++) {
+/* All of y. A scalar counts as an array of `axes` axes of length 1. */
+static void cut_all(const arr *y, int axes, cut *b) {
+  b->rank = y->rank ? y->rank : axes;
+  for (int k = 0; k < b->rank; k++) {
     b->n[k] = b->size[k] = y->rank ? y->shape[k] : 1;
     b->from[k] = 0;
   }
@@ -253,9 +264,9 @@ static bool move_cut(prim_env *e, const cut *b, view *v) {
   view_part *p = view_add(v);
   strides_of(b->rank, b->n, p->stride);
   for (int k = 0; k < b->rank; k++) {
-    int64_t lo = b->from[k] < 0 ? 0 : b->from[k], hi = b->from[k] + b->size[k];
-    if (hi > b->n[k]) hi = b->n[k];
-    p->len[k] = hi > lo ? hi - lo : 0;
+    int64_t lo = max_i64(b->from[k], 0);
+    int64_t hi = min_i64(b->from[k] + b->size[k], b->n[k]);
+    p->len[k] = max_i64(hi - lo, 0);
     if (p->len[k] < b->size[k]) v->fills = true;
     if (!v->count || !p->len[k]) continue; /* nothing is read: no product may overflow */
     p->to += (lo - b->from[k]) * p->to_stride[k];
@@ -267,12 +278,14 @@ static bool move_cut(prim_env *e, const cut *b, view *v) {
 bool move_take(prim_env *e, const arr *x, const arr *y, int n, const int *k, view *v) {
   cut b;
   int64_t want;
-  cut_all(y, y->rank ? y->rank : n, &b);
+  cut_all(y, n, &b);
   for (int j = 0; j < n; j++) {
     if (!prim_int_at(e, x, j, &want) || want == INT64_MIN)
       return no(e, ERR_DOMAIN, "the left argument must be whole numbers");
-    b.size[k[j]] = want < 0 ? -want : want;
-    if (want < 0) b.from[k[j]] = b.n[k[j]] + want;
+    b.size[k[j]] = want;
+    if (want >= 0) continue;
+    b.size[k[j]] = -want;
+    b.from[k[j]] = b.n[k[j]] + want;
   }
   return move_cut(e, &b, v);
 }
@@ -280,24 +293,23 @@ bool move_take(prim_env *e, const arr *x, const arr *y, int n, const int *k, vie
 bool move_drop(prim_env *e, const arr *x, const arr *y, int n, const int *k, view *v) {
   cut b;
   int64_t by;
-  cut_all(y, y->rank ? y->rank : n, &b);
+  cut_all(y, n, &b);
   for (int j = 0; j < n; j++) {
     if (!prim_int_at(e, x, j, &by))
       return no(e, ERR_DOMAIN, "the left argument must be whole numbers");
-    int64_t length = b.n[k[j]];
-    if (by >= length || by <= -length) {
-      b.size[k[j]] = 0;
-      continue;
-    }
-    b.size[k[j]] = by < 0 ? length + by : length - by;
-    if (by > 0) b.from[k[j]] = by;
+    int64_t length = b.n[k[j]], *size = &b.size[k[j]];
+    if (by >= length || by <= -length) *size = 0;
+    else if (by < 0) *size = length + by;
+    else *size = length - by;
+    if (by > 0 && *size) b.from[k[j]] = by;
   }
   return move_cut(e, &b, v);
 }
 
 /* x↑y and x↓y: along the leading axes, of which a scalar has as many as are asked for. */
 static bool move_leading(prim_env *e, prim f, const arr *x, const arr *y, view *v) {
-  int k[ARR_MAX_RANK], rank = y->rank ? y->rank : ARR_MAX_RANK;
+  int k[ARR_MAX_RANK], rank = ARR_MAX_RANK;
+  if (y->rank) rank = y->rank;
   if (x->rank > 1) return no(e, ERR_RANK, "the left argument must be a vector");
   if (x->count > rank)
     return err_set(e->c, ERR_RANK, "the left argument has %lld numbers for %d axes",
@@ -331,8 +343,6 @@ bool move_spread(prim_env *e, const arr *y, int rank, const int64_t *shape, cons
 
 /* ── f y and x f y ──────────────────────────────────────────────────────────────────── */
 
-static int last_axis(int rank) { return rank ? rank - 1 : 0; }
-
 bool move_monadic(prim_env *e, prim f, const arr *y, view *v) {
   switch (f) {
   case P_COMMA: return move_ravel(e, y, v);
@@ -344,10 +354,9 @@ bool move_monadic(prim_env *e, prim f, const arr *y, view *v) {
 }
 
 bool move_dyadic(prim_env *e, prim f, const arr *x, const arr *y, view *v) {
-  int rank = x->rank > y->rank ? x->rank : y->rank;
   switch (f) {
   case P_RHO: return move_reshape(e, x, y, v);
-  case P_COMMA: return move_catenate(e, x, y, last_axis(rank), v);
+  case P_COMMA: return move_catenate(e, x, y, last_axis(higher(x, y)->rank), v);
   case P_COMMA1: return move_catenate(e, x, y, 0, v);
   case P_TRANSPOSE: return move_transpose_by(e, x, y, v);
   default: return move_leading(e, f, x, y, v);

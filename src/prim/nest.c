@@ -8,6 +8,7 @@
  * Functions that walk into items (≡ ∊) follow the last item by a loop and give up with
  * LIMIT ERROR at ARR_MAX_DEPTH levels otherwise. */
 #include "struct.h"
+#include "../base/arith.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../array/match.h"
@@ -51,7 +52,7 @@ static int64_t depth_of(prim_env *e, const arr *y, int level) {
   for (int64_t i = 0; i < y->count; i++) {
     int64_t d = depth_of(e, arr_item(y, i), level + 1);
     if (d == INT64_MIN) return d;
-    int64_t size = d < 0 ? -d : d;
+    int64_t size = max_i64(d, -d);
     if (d < 0 || (i && size != top)) even = false;
     if (size > top) top = size;
   }
@@ -61,7 +62,8 @@ static int64_t depth_of(prim_env *e, const arr *y, int level) {
 
 arr *prim_depth(prim_env *e, arr *y) {
   int64_t d = depth_of(e, y, 0);
-  return d == INT64_MIN ? NULL : arr_int(e->c, d);
+  if (d == INT64_MIN) return NULL;
+  return arr_int(e->c, d);
 }
 
 static arr *match(prim_env *e, const arr *x, const arr *y, bool wanted) {
@@ -81,7 +83,8 @@ arr *prim_nest(prim_env *e, arr *y) {
   bool nested = false;
   for (int64_t i = 0; y->type == ET_NEST && i < arr_item_count(y) && !nested; i++)
     nested = arr_item(y, i)->rank || arr_item(y, i)->type == ET_NEST;
-  return nested ? arr_retain(y) : arr_enclose(e->c, y);
+  if (nested) return arr_retain(y);
+  return arr_enclose(e->c, y);
 }
 
 /* The axes k become those of the items, in that order; the others stay outside. Each item is the
@@ -122,7 +125,8 @@ arr *enclose_axes(prim_env *e, arr *y, int n, const int *k) {
 
 arr *prim_split(prim_env *e, arr *y) {
   int last = y->rank - 1;
-  return y->rank ? enclose_axes(e, y, 1, &last) : arr_retain(y);
+  if (!y->rank) return arr_retain(y);
+  return enclose_axes(e, y, 1, &last);
 }
 
 /* ── ∊ ─────────────────────────────────────────────────────────────────────────────── */
@@ -156,7 +160,8 @@ static arr *join_leaves(prim_env *e, const leaves *all, elt empty) {
   for (size_t i = 0; i < all->n; i++) {
     const arr *leaf = all->at[i];
     if (!leaf->count) continue;
-    t = n ? elt_join(t, (elt)leaf->type) : (elt)leaf->type;
+    if (n) t = elt_join(t, (elt)leaf->type);
+    else t = (elt)leaf->type;
     n += leaf->count;
   }
   OWNED arr *r = arr_vec(e->c, t, n);

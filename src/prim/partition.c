@@ -47,8 +47,8 @@ static arr *parts_done(parts *p, bool ok) {
 /* The left argument of a partition: whole numbers ≥ 0, one for each position or a scalar
  * for all. ⊂ may leave some out at the end, or have one more. */
 static arr *part_marks(prim_env *e, arr *x, const arr *y, int k, bool loose) {
-  int64_t n = y->rank ? y->shape[k] : 1;
   if (!y->rank) return fail(e, ERR_RANK, "the right argument must not be a scalar");
+  int64_t n = y->shape[k];
   if (x->rank > 1) return fail(e, ERR_RANK, "the left argument must be a vector");
   bool fits = x->count == n || x->count == 1;
   if (loose) fits = x->count <= n + 1;
@@ -69,7 +69,8 @@ static int64_t mark_at(const arr *m, int64_t i) {
 
 /* How many parts x⊂y starts in front of position i of n; a scalar says nothing of the end. */
 static int64_t starts_at(const arr *m, int64_t i, int64_t n) {
-  return m->rank || i < n ? mark_at(m, i) : 0;
+  if (!m->rank && i == n) return 0;
+  return mark_at(m, i);
 }
 
 /* x⊂y: x[i] parts start in front of position i, all but the last of them empty. */
@@ -135,14 +136,15 @@ arr *nest_axis(prim_env *e, arr *x, arr *y, int k) {
   OWNED arr *mixed = prim_mix(e, lines);
   if (!mixed) return NULL;
   /* The axis of the parts goes where it came from. */
-  for (int j = 0; j < y->rank - 1; j++) to[j] = j < k ? j : j + 1;
+  for (int j = 0; j < y->rank - 1; j++) to[j] = j + (j >= k);
   to[y->rank - 1] = k;
-  return move_transpose(e, mixed, to, y->rank, &v) ? view_copy(e->c, &v, &mixed) : NULL;
+  if (!move_transpose(e, mixed, to, y->rank, &v)) return NULL;
+  return view_copy(e->c, &v, &mixed);
 }
 
 arr *prim_partition(prim_env *e, arr *x, arr *y) {
-  return partition_axis(e, x, y, y->rank ? y->rank - 1 : 0);
+  return partition_axis(e, x, y, last_axis(y->rank));
 }
 arr *prim_nest_by(prim_env *e, arr *x, arr *y) {
-  return nest_axis(e, x, y, y->rank ? y->rank - 1 : 0);
+  return nest_axis(e, x, y, last_axis(y->rank));
 }

@@ -21,11 +21,8 @@ bool index_position(prim_env *e, arr *index, const arr *y, int64_t *pos) {
   *pos = 0;
   for (int k = 0; k < y->rank; k++) {
     int64_t v = arr_get_int(at, k);
-    if (v < e->io || v - e->io >= y->shape[k]) {
-      const char *sign = v < 0 ? "¯" : "";
-      unsigned long long size = v < 0 ? 0 - (unsigned long long)v : (unsigned long long)v;
-      return err_set(e->c, ERR_INDEX, "there is no index %s%llu", sign, size);
-    }
+    if (v < e->io || v - e->io >= y->shape[k])
+      return err_set(e->c, ERR_INDEX, "there is no index %s", prim_int_text(v).at);
     *pos = *pos * y->shape[k] + (v - e->io);
   }
   return true;

@@ -14,7 +14,8 @@ bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v) {
     while (i < rank && shape[i] == 1) i++;
     while (j < v->rank && v->shape[j] == 1) j++;
     if (i == rank && j == v->rank) return true;
-    int64_t places = i < rank ? shape[i] : 1, values = j < v->rank ? v->shape[j] : 1;
+    int64_t places = i < rank ? shape[i] : 1;
+    int64_t values = j < v->rank ? v->shape[j] : 1;
     if (places != values)
       return err_set(e->c, ERR_LENGTH, "%lld places for %lld values", (long long)places,
                      (long long)values);
@@ -133,8 +134,9 @@ bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v) {
   }
   if (!n && !(*x)->rank) {
     if (!is_scalar_like(v)) return err_set(e->c, ERR_RANK, "a scalar takes one value");
-    return prim_put_item(e, x, 0, v->type == ET_NEST ? arr_item(v, 0) : v) &&
-           squeeze(e, x);
+    arr *item = v;
+    if (v->type == ET_NEST) item = arr_item(v, 0);
+    return prim_put_item(e, x, 0, item) && squeeze(e, x);
   }
   bool ok = subscripts_of(e, *x, n, at, &s) && put_subscripts(e, x, &s, v);
   subscripts_free(&s);
@@ -143,5 +145,6 @@ bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v) {
 
 arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v) {
   OWNED arr *r = arr_retain(x);
-  return prim_index_put(e, &r, n, at, v) ? arr_move(&r) : NULL;
+  if (!prim_index_put(e, &r, n, at, v)) return NULL;
+  return arr_move(&r);
 }

@@ -6,6 +6,7 @@
  * has a loop of its own for each width. */
 #include "axis.h"
 #include "struct.h"
+#include "../base/arith.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 
@@ -16,13 +17,15 @@ typedef struct plan { /* how an axis of n cells is copied to one of `total` */
 } plan;
 
 static int64_t mark(const plan *p, int64_t i) {
-  return arr_get_int(p->m, p->m->count == 1 ? 0 : i);
+  if (p->m->count == 1) i = 0;
+  return arr_get_int(p->m, i);
 }
 
 /* Cells that number v makes in the result. */
 static uint64_t cells_of(const plan *p, int64_t v) {
   if (v < 0) return 0 - (uint64_t)v;
-  return v || !p->expand ? (uint64_t)v : 1;
+  if (!v && p->expand) return 1;
+  return (uint64_t)v;
 }
 
 static bool plan_total(prim_env *e, plan *p) {
@@ -76,7 +79,7 @@ enum { CELLS = 4096 }; /* cells of a line whose positions are listed at a time *
 
 /* All lines, where the cells stand side by side: by the list of the cells that are used. */
 static bool gather_cells(ctx *c, const plan *p, arr *r, const arr *y, split s) {
-  OWNED arr *list = arr_vec(c, ET_I64, p->total < CELLS ? p->total : CELLS);
+  OWNED arr *list = arr_vec(c, ET_I64, min_i64(p->total, CELLS));
   if (!list) return false;
   view_part part = {.rank = 3,
                     .len = {s.outer, 0, s.inner},
@@ -127,8 +130,11 @@ static bool filter(const plan *p, arr *r, const arr *y, split s) {
 static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
   plan p;
   int64_t shape[ARR_MAX_RANK] = {1};
-  int rank = y->rank ? y->rank : 1;
-  if (!y->rank) axis = 0;
+  int rank = y->rank;
+  if (!rank) { /* a scalar counts as a vector */
+    rank = 1;
+    axis = 0;
+  }
   if (x->rank > 1)
     return fail(e, ERR_RANK, "the left argument must be a scalar or a vector");
   OWNED arr *m = prim_ints(e, x, "the left argument");

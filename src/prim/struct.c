@@ -5,23 +5,27 @@
  * each line by a number of its own, is more than a view: its lines are gathered by lists of
  * positions, a block of them at a time. */
 #include "struct.h"
+#include "../base/arith.h"
 #include "../array/element.h"
 
 /* ── by a view ──────────────────────────────────────────────────────────────────────── */
 
 static arr *moved1(prim_env *e, prim f, arr *y) {
   view v;
-  return move_monadic(e, f, y, &v) ? view_copy(e->c, &v, &y) : NULL;
+  if (!move_monadic(e, f, y, &v)) return NULL;
+  return view_copy(e->c, &v, &y);
 }
 
 static arr *moved2(prim_env *e, prim f, arr *x, arr *y) {
   view v;
-  return move_dyadic(e, f, x, y, &v) ? view_copy(e->c, &v, &y) : NULL;
+  if (!move_dyadic(e, f, x, y, &v)) return NULL;
+  return view_copy(e->c, &v, &y);
 }
 
 static arr *joined(prim_env *e, prim f, arr *x, arr *y) {
   view v;
-  return move_dyadic(e, f, x, y, &v) ? view_copy(e->c, &v, (arr *[]){x, y}) : NULL;
+  if (!move_dyadic(e, f, x, y, &v)) return NULL;
+  return view_copy(e->c, &v, (arr *[]){x, y});
 }
 
 arr *prim_ravel(prim_env *e, arr *y) { return moved1(e, P_COMMA, y); }
@@ -44,12 +48,14 @@ arr *prim_catenate_first(prim_env *e, arr *x, arr *y) {
 
 arr *prim_spread(prim_env *e, arr *y, int rank, const int64_t *shape, const int *k) {
   view v;
-  return move_spread(e, y, rank, shape, k, &v) ? view_copy(e->c, &v, &y) : NULL;
+  if (!move_spread(e, y, rank, shape, k, &v)) return NULL;
+  return view_copy(e->c, &v, &y);
 }
 
 arr *prim_window(prim_env *e, arr *y, int n, const int64_t *from, const int64_t *size) {
   view v;
-  return move_window(e, y, n, from, size, &v) ? view_copy(e->c, &v, &y) : NULL;
+  if (!move_window(e, y, n, from, size, &v)) return NULL;
+  return view_copy(e->c, &v, &y);
 }
 
 /* ── lengths ────────────────────────────────────────────────────────────────────────── */
@@ -83,7 +89,8 @@ static void turned_positions(const arr *by, int64_t first, int64_t cells, split 
     int64_t cut = arr_get_int(by, first + line) % s.n;
     if (cut < 0) cut += s.n;
     for (int64_t k = 0; k < s.n; k++) {
-      int64_t from = k + cut < s.n ? k + cut : k + cut - s.n;
+      int64_t from = k + cut;
+      if (from >= s.n) from -= s.n;
       at[base + k * s.inner] = base + from * s.inner;
     }
   }
@@ -92,13 +99,13 @@ static void turned_positions(const arr *by, int64_t first, int64_t cells, split 
 static arr *rotate_lines(prim_env *e, const arr *by, const arr *y, split s) {
   OWNED arr *r = arr_like(e->c, y, y->rank, y->shape);
   if (!r || !r->count) return arr_move(&r);
-  int64_t cell = s.n * s.inner, most = cell < GATHERED ? GATHERED / cell : 1;
-  if (most > s.outer) most = s.outer;
+  int64_t cell = s.n * s.inner;
+  int64_t most = min_i64(max_i64(GATHERED / cell, 1), s.outer);
   OWNED arr *at = arr_vec(e->c, ET_I64, most * cell);
   if (!at) return NULL;
   view_part p = {.rank = 1, .to_stride = {1}, .stride = {1}, .list = {at}};
   for (int64_t o = 0; o < s.outer; o += most) {
-    int64_t cells = s.outer - o < most ? s.outer - o : most;
+    int64_t cells = min_i64(s.outer - o, most);
     turned_positions(by, o * s.inner, cells, s, at->host);
     p.to = p.from = o * cell;
     p.len[0] = cells * cell;
@@ -107,16 +114,21 @@ static arr *rotate_lines(prim_env *e, const arr *by, const arr *y, split s) {
   return arr_move(&r);
 }
 
-arr *rotate_axis(prim_env *e, arr *x, arr *y, int k) {
+static arr *rotate_by_one(prim_env *e, const arr *x, arr *y, int k) {
   view v;
-  if (is_scalar_like(x))
-    return move_rotate(e, x, y, k, &v) ? view_copy(e->c, &v, &y) : NULL;
+  if (!move_rotate(e, x, y, k, &v)) return NULL;
+  return view_copy(e->c, &v, &y);
+}
+
+arr *rotate_axis(prim_env *e, arr *x, arr *y, int k) {
+  if (is_scalar_like(x)) return rotate_by_one(e, x, y, k);
   if (!one_for_each_line(e, x, y, k)) return NULL;
   OWNED arr *by = prim_ints(e, x, "the left argument");
-  return by ? rotate_lines(e, by, y, split_at(y, k)) : NULL;
+  if (!by) return NULL;
+  return rotate_lines(e, by, y, split_at(y, k));
 }
 
 arr *prim_rotate(prim_env *e, arr *x, arr *y) {
-  return rotate_axis(e, x, y, y->rank ? y->rank - 1 : 0);
+  return rotate_axis(e, x, y, last_axis(y->rank));
 }
 arr *prim_rotate_first(prim_env *e, arr *x, arr *y) { return rotate_axis(e, x, y, 0); }
