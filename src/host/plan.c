@@ -243,6 +243,28 @@ static uint16_t plan_fold(planner *w, const kins *n, uint16_t a) {
   return p->fold_r;
 }
 
+/* An operation that is one loop: which of its forms serves these operands. */
+static int form_of(const planner *w, const kins *n, const blk_step *s) {
+  if (kop_table[n->op].imm == KIMM_COUNT) return FORM_VS;
+  if (!s->b || is_uni(w, s->a) == is_uni(w, s->b)) return FORM_VV;
+  return is_uni(w, s->a) ? FORM_SV : FORM_VS;
+}
+
+static uint16_t plan_loop(planner *w, const kins *n, uint16_t a, uint16_t b) {
+  blk_plan *p = w->p;
+  blk_step s = {.a = a, .b = b, .flag = -1};
+  kop op = n->op;
+  if (op == KOP_GT || op == KOP_GE) {
+    op = op == KOP_GT ? KOP_LT : KOP_LE;
+    s.a = b;
+    s.b = a;
+  }
+  if (kop_table[op].imm == KIMM_COUNT) s.b = literal(w, KI64, n->imm);
+  if (kop_has_effect(op)) s.flag = flag_of(n, op != KOP_ERR);
+  s.fn = p->isa->map->op[op][p->k->ins[n->a].ty][form_of(w, n, &s)];
+  return emit(w, n->ty, s);
+}
+
 static uint16_t plan_ins(planner *w, const kins *n) {
   blk_plan *p = w->p;
   uint16_t a = w->cell_of[n->a], b = w->cell_of[n->b], c = w->cell_of[n->c];
@@ -250,9 +272,7 @@ static uint16_t plan_ins(planner *w, const kins *n) {
   if (operands < 1) a = 0;
   if (operands < 2) b = 0;
   if (operands < 3) c = 0;
-  blk_step s = {.a = a, .b = b, .flag = -1};
-  kop op = n->op;
-  switch (op) {
+  switch ((kop)n->op) {
   case KOP_ARG: return plan_arg(w, n);
   case KOP_IOTA: return emit(w, n->ty, (blk_step){.kind = STEP_IOTA, .flag = -1});
   case KOP_CONST: return literal(w, n->ty, n->imm);
@@ -262,28 +282,8 @@ static uint16_t plan_ins(planner *w, const kins *n) {
   case KOP_SEL: return plan_sel(w, n->ty, a, b, c);
   case KOP_FIN: return plan_fin(w, n, a, b, c);
   case KOP_FOLD: return plan_fold(w, n, a);
-  case KOP_SHL:
-  case KOP_SAR: s.b = b = literal(w, KI64, n->imm); break;
-  case KOP_ERR: s.flag = flag_of(n, false); break;
-  case KOP_ESC:
-  case KOP_ADDO:
-  case KOP_SUBO:
-  case KOP_MULO: s.flag = flag_of(n, true); break;
-  case KOP_GT:
-  case KOP_GE:
-    op = op == KOP_GT ? KOP_LT : KOP_LE;
-    s.a = b, s.b = a;
-    break;
-  default: break;
+  default: return plan_loop(w, n, a, b);
   }
-  int form = !s.b             ? FORM_VV
-             : is_uni(w, s.a) ? FORM_SV
-             : is_uni(w, s.b) ? FORM_VS
-                              : FORM_VV;
-  if (form == FORM_SV && is_uni(w, s.b)) form = FORM_VV;
-  if (kop_table[op].imm == KIMM_COUNT) form = FORM_VS;
-  s.fn = p->isa->map->op[op][p->k->ins[n->a].ty][form];
-  return emit(w, n->ty, s);
 }
 
 static void mark_live(const kir *k, uint8_t *live) {
