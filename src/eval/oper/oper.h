@@ -16,11 +16,6 @@ typedef bool oper_function(vm *v, fn *f, arr *x, arr *y, arr **r);
 #define OPER(id, code, glyph, name, valence, operands, call, help) oper_function call;
 #include "../../tables/oper.def"
 
-static inline bool give_result(arr **r, arr *a) {
-  *r = a;
-  return a != NULL;
-}
-
 arr *each_call(vm *v, fn *f, arr *x, arr *y);         /* x f¨ y; x may be NULL */
 arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y); /* x (f⍤k) y */
 arr *power_times(vm *v, fn *f, int64_t n, arr *x,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* error.h - what is left of an error. */
+/* error.h - how an error looks, and what is left of it. */
 #ifndef VAPL_EVAL_ERROR_H
 #define VAPL_EVAL_ERROR_H
 #include "../value/vm.h"
 
+/* The event message: the error's name, or what ⎕SIGNAL made it. */
+void error_event(const err *e, str *s);
 void error_note(vm *v); /* ⎕EN ⎕DM ⎕DMX from the recorded error */
 void error_forget(vm *v);
 #endif

@@ -6,7 +6,7 @@
  *   sys_text.c  characters: ⎕UCS ⎕C ⎕VFI; sys_data.c representations: ⎕DR ⎕F32 ⎕F64
  *   sys_regex.c ⎕R ⎕S, by PCRE2
  *   sys_name.c  names: ⎕NC ⎕NL ⎕EX ⎕CR ⎕NR ⎕VR
- *   error.c     ⎕SIGNAL and what is left of an error: ⎕EN ⎕EM ⎕DM ⎕DMX */
+ *   sys_error.c errors: ⎕SIGNAL, and what is left of one: ⎕EN ⎕EM ⎕DM ⎕DMX */
 #ifndef VAPL_EVAL_SYSTEM_H
 #define VAPL_EVAL_SYSTEM_H
 #include "../value/vm.h"
@@ -31,7 +31,7 @@ sys_getter sys_get_ct, sys_get_rl, sys_get_letters, sys_get_digits, sys_get_av,
     sys_get_tc, sys_get_fr;
 sys_setter sys_set_ct, sys_set_rl, sys_set_fr;
 
-/* sys_text.c, sys_data.c, sys_name.c, error.c */
+/* sys_text.c, sys_data.c, sys_name.c, sys_error.c */
 uint32_t sys_fold_char(uint32_t u, int how); /* 1 upper case, -1 lower, else folded */
 sys_caller sys_ucs, sys_case, sys_vfi, sys_dr, sys_f32, sys_f64;
 sys_caller sys_execute; /* ⍎, in run/text.c */

@@ -28,6 +28,12 @@ static inline value value_fn(struct fn *f, int name_class) {
   return (value){.cls = (uint8_t)(f ? name_class : C_NONE), .f = f};
 }
 
+/* *r is a; false if it is NULL. */
+static inline bool give_result(arr **r, arr *a) {
+  *r = a;
+  return a != NULL;
+}
+
 value value_retain(value x);
 void value_release(value x);
 void value_set(value *at, value x); /* retains x, releases what was there */
