@@ -232,10 +232,9 @@ static bool force_steps(ir *g, arr *array) {
   bool ok = true;
   g->depth++;
   while (ok && is_pending(a)) {
-    plan p;
+    OWNED_PLAN plan p;
     plan_begin(&p, g, a);
     ok = !interrupted(g->c) && step(&p);
-    plan_free(&p);
   }
   g->depth--;
   if (!ok && !g->depth && !g->error_attributed && a->node && a->node->listed)
@@ -315,12 +314,12 @@ void ir_first_error(ir *g) {
 }
 
 bool ir_bench(ir *g, arr *a, int n, int repeat, double *ns, uint64_t *bytes) {
-  plan p;
   if (!device_open(g) || !is_pending(a)) return false;
+  OWNED_PLAN plan p;
   plan_begin(&p, g, a);
-  bool ok = force_edges(&p) && plan_emit(&p);
-  *bytes = ok ? plan_bytes_read(&p) + plan_bytes_written(&p) : 0;
-  for (int i = 0; ok && i < n; i++) ok = device_time(&p, repeat, &ns[i]);
-  plan_free(&p);
-  return ok;
+  if (!force_edges(&p) || !plan_emit(&p)) return false;
+  *bytes = plan_bytes_read(&p) + plan_bytes_written(&p);
+  for (int i = 0; i < n; i++)
+    if (!device_time(&p, repeat, &ns[i])) return false;
+  return true;
 }

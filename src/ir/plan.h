@@ -57,6 +57,8 @@ bool beyond_f32(const arr *a);
 /* ── fuse.c ── */
 void plan_begin(plan *p, ir *g, arr *root);
 void plan_free(plan *p);
+/* OWNED_PLAN plan p; plan_begin(&p, …); frees p where its block ends. */
+#define OWNED_PLAN __attribute__((cleanup(plan_free)))
 /* The k-th pending array that must be in memory before the kernel runs; NULL: fewer. */
 arr *plan_edge(plan *p, int k);
 /* The kernel, when no edge is pending. False: an error is recorded, and `full` or

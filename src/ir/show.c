@@ -148,13 +148,12 @@ void show_stages(const plan *p) {
   ir *g = p->g;
   if (g->watch) show_kernel(p, g->watch);
   if (!g->sink) return;
-  str plan_text = {.c = p->c}, code = {.c = p->c};
+  OWNED_STR str plan_text = {.c = p->c};
+  OWNED_STR str code = {.c = p->c};
   show_kernel(p, &plan_text);
   kir_dump(&p->k, &code);
   if (!plan_text.failed) g->sink(g->sink_user, 'g', plan_text.at, NULL, 0);
   if (!code.failed && code.at) g->sink(g->sink_user, 'k', code.at, NULL, 0);
-  str_free(&plan_text);
-  str_free(&code);
 }
 
 /* ── ]plan ── */
@@ -164,27 +163,24 @@ void show_stages(const plan *p) {
 static bool explain(ir *g, arr *a, str *out) {
   if (!a || !is_pending(a)) return true;
   if (interrupted(g->c)) return false;
-  plan p;
+  OWNED_PLAN plan p;
   plan_begin(&p, g, a);
-  bool ok = true;
   arr *edge;
-  for (int k = 0; ok && (edge = plan_edge(&p, k)); k++) ok = explain(g, edge, out);
-  if (!ok) goto end;
-  ok = plan_emit(&p);
-  if (ok) {
+  for (int k = 0; (edge = plan_edge(&p, k)); k++)
+    if (!explain(g, edge, out)) return false;
+  if (plan_emit(&p)) {
     show_kernel(&p, out);
-  } else if (p.full) {
-    arr *part = heavy_part(a);
-    if (part == a) goto end;
-    err_clear(g->c);
-    ok = explain(g, part, out);
-  } else if (p.unsupported) {
-    err_clear(g->c);
-    ok = explain(g, p.unsupported->x, out) && explain(g, p.unsupported->y, out);
+    return true;
   }
-end:
-  plan_free(&p);
-  return ok;
+  if (p.full) {
+    arr *part = heavy_part(a);
+    if (part == a) return false;
+    err_clear(g->c);
+    return explain(g, part, out);
+  }
+  if (!p.unsupported) return false;
+  err_clear(g->c);
+  return explain(g, p.unsupported->x, out) && explain(g, p.unsupported->y, out);
 }
 
 bool ir_plan(ir *g, arr *a, str *out) { return explain(g, a, out) && !out->failed; }

@@ -426,13 +426,12 @@ static int choose(ctx *c, const gpu_info *infos, int n, const char *want) {
             infos[refused].refused);
     return -1;
   }
-  str there = {.c = c};
+  OWNED_STR str there = {.c = c};
   for (int i = 0; i < n; i++)
     str_printf(&there, "%s#%d %s%s", i ? ", " : "", i, infos[i].name,
                infos[i].refused[0] ? " (refused)" : "");
   if (!there.failed)
     err_set(c, ERR_DEVICE, "no device is \"%.60s\"; there is %s", want, there.at);
-  str_free(&there);
   return -1;
 }
 

@@ -103,17 +103,15 @@ static void *cache_read(gpu *g, const char *path, size_t *n) {
 
 static void cache_write(gpu *g, const char *path, const void *blob, size_t n) {
   struct cache_head h = {.size = n, .hash = hash_bytes(blob, n, 0)};
-  str tmp = {.c = g->c};
+  OWNED_STR str tmp = {.c = g->c};
   memcpy(h.magic, magic, sizeof magic);
   str_printf(&tmp, "%s.%ld.tmp", path, (long)getpid());
-  FILE *f = NULL;
-  if (!tmp.failed) f = fopen(tmp.at, "wb");
-  if (f) {
-    bool ok = fwrite(&h, sizeof h, 1, f) == 1 && fwrite(blob, 1, n, f) == n;
-    ok = !fclose(f) && ok;
-    if (!ok || rename(tmp.at, path)) remove(tmp.at);
-  }
-  str_free(&tmp);
+  if (tmp.failed) return;
+  FILE *f = fopen(tmp.at, "wb");
+  if (!f) return;
+  bool ok = fwrite(&h, sizeof h, 1, f) == 1 && fwrite(blob, 1, n, f) == n;
+  ok = !fclose(f) && ok;
+  if (!ok || rename(tmp.at, path)) remove(tmp.at);
 }
 
 /* The note's file name; false when there is none. The error that this may leave is no
@@ -124,7 +122,7 @@ static bool note_name(gpu *g, str *s) {
 }
 
 bool gpu_note_read(gpu *g, void *note, size_t n) {
-  str path = {.c = g->c};
+  OWNED_STR str path = {.c = g->c};
   size_t have = 0;
   bool had_error = err_is(g->c);
   void *blob = NULL;
@@ -132,16 +130,14 @@ bool gpu_note_read(gpu *g, void *note, size_t n) {
   bool ok = blob && have == n;
   if (ok) memcpy(note, blob, n);
   mem_free(g->c, blob);
-  str_free(&path);
   if (!had_error) err_clear(g->c);
   return ok;
 }
 
 void gpu_note_write(gpu *g, const void *note, size_t n) {
-  str path = {.c = g->c};
+  OWNED_STR str path = {.c = g->c};
   bool had_error = err_is(g->c);
   if (note_name(g, &path)) cache_write(g, path.at, note, n);
-  str_free(&path);
   if (!had_error) err_clear(g->c);
 }
 
