@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vk.h - inside of src/vk: what its files share. Nobody else includes it but the unit
- * test.
+/* vk.h - inside of src/vk: what its files share; the unit test includes it too.
  *
  *   loader.c    the entry points: volk finds the loader, our tables hold the functions
  *   open.c      instance, the list of devices, choice, device, close
@@ -92,11 +91,11 @@ struct gpu {
   bool must_barrier;
   VkQueryPool query;
   bool timing, meter;
-  double rate,
-      in_flight;   /* work per ns of kernels not yet timed; ns submitted and not done */
-  int64_t retired; /* when a batch was last seen to end */
-  int64_t unsure;  /* when one was last seen to have ended some time ago */
-  bool watching;   /* the host is waiting: what ends ends now */
+  double rate;      /* work per ns, of kernels that are not timed yet */
+  double in_flight; /* ns of work that is submitted and not done */
+  int64_t retired;  /* when a batch was last seen to end */
+  int64_t unsure;   /* when one was last seen to have ended some time ago */
+  bool watching;    /* the host is waiting: what ends ends now */
   struct vk_ring args, up;
   struct vk_mem down;
   uint64_t down_value; /* the last batch that wrote to `down` */
