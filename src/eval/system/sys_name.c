@@ -60,8 +60,10 @@ static bool greek(vm *v, const str *s, value *x) {
 }
 
 static double subclass(value x) {
-  if (x.cls < C_FN) return x.cls == C_ARR ? 2.1 : 0;
-  return x.cls + (x.f->kind == F_DFN || x.f->kind == F_DOP ? 0.2 : 0.3);
+  if (!x.cls) return 0;
+  if (x.cls == C_ARR) return 2.1;
+  bool defined = x.f->kind == F_DFN || x.f->kind == F_DOP;
+  return x.cls + (defined ? 0.2 : 0.3);
 }
 
 static double class_of(vm *v, const str *s, bool fine) {
@@ -81,57 +83,68 @@ static bool erase(vm *v, const str *s) {
   sym *k = sym_find(v, s->at, s->n);
   for (uint32_t i = 0; v->env && k && i < v->env->body->n; i++)
     if (v->env->body->local[i] == k && v->env->slot[i].cls) {
-      value_release(v->env->slot[i]);
-      v->env->slot[i] = (value){0};
+      value_clear(&v->env->slot[i]);
       return true;
     }
-  return is_valid_name(s) && sys_find(s->at, s->n) < 0 &&
-         (!k || name_set(v, k, (value){0}));
+  if (!is_valid_name(s) || sys_find(s->at, s->n) >= 0) return false;
+  return !k || name_set(v, k, (value){0});
+}
+
+typedef struct names_in { /* an argument: a name, a matrix of them, or nested ones */
+  const arr *of;
+  int64_t n, width; /* width: of a row */
+} names_in;
+
+static bool names_open(vm *v, const arr *y, names_in *names) {
+  *names = (names_in){y, 1, y->count};
+  bool nested = y->type == ET_NEST;
+  if (y->rank > 2 || (nested && y->rank > 1))
+    return err_set(v->c, ERR_RANK, "names are a vector or a matrix");
+  if (nested) names->n = y->count;
+  else if (y->rank == 2) {
+    names->n = y->shape[0];
+    names->width = y->shape[1];
+  }
+  return true;
+}
+
+static bool name_at(vm *v, const names_in *names, int64_t i, str *s) {
+  if (names->of->type != ET_NEST)
+    return name_text(v, names->of, i * names->width, names->width, s);
+  const arr *t = arr_item(names->of, i);
+  if (t->rank > 1) return err_set(v->c, ERR_RANK, "a name must be a vector");
+  return name_text(v, t, 0, t->count, s);
 }
 
 /* What each name in y stands for, or whether it was erased. */
-static bool on_names(vm *v, arr *y, bool erasing, arr **r) {
-  str s = {.c = v->c};
-  bool nested = y->type == ET_NEST, many = nested || y->rank == 2, ok = true;
-  if (y->rank > 2 || (nested && y->rank > 1))
-    return err_set(v->c, ERR_RANK, "names are a vector or a matrix");
-  int64_t n = nested         ? y->count
-              : y->rank == 2 ? y->shape[0]
-                             : 1,
-          each = n && !nested ? y->count / n : 0;
-  arr *a = arr_new(v->c,
-                   nested && !erasing ? ET_F64
-                   : erasing          ? ET_BIT
-                                      : ET_I8,
-                   many, &n);
-  ok = a != NULL;
-  for (int64_t i = 0; ok && i < n; i++) {
-    const arr *t = nested ? arr_item(y, i) : y;
-    ok = (t->rank < 2 || !nested) &&
-         name_text(v, t, nested ? 0 : i * each, nested ? t->count : each, &s);
-    if (ok && erasing) arr_put_int(a, i, erase(v, &s));
-    else if (ok) arr_put_float(a, i, class_of(v, &s, nested));
+static arr *on_names(vm *v, const arr *y, bool erasing) {
+  OWNED_STR str s = {.c = v->c};
+  names_in names;
+  if (!names_open(v, y, &names)) return NULL;
+  bool nested = y->type == ET_NEST;
+  elt t = ET_I8;
+  if (erasing) t = ET_BIT;
+  else if (nested) t = ET_F64;
+  OWNED arr *r = arr_new(v->c, t, nested || y->rank == 2, &names.n);
+  if (!r) return NULL;
+  for (int64_t i = 0; i < names.n; i++) {
+    if (!name_at(v, &names, i, &s)) return NULL;
+    if (erasing) arr_put_int(r, i, erase(v, &s));
+    else arr_put_float(r, i, class_of(v, &s, nested));
   }
-  if (ok && err_is(v->c)) ok = false;
-  if (!ok) {
-    err_set(v->c, ERR_RANK, "a name must be a vector");
-    arr_release(a);
-    a = NULL;
-  }
-  str_free(&s);
-  return (*r = a) != NULL;
+  return err_is(v->c) ? NULL : arr_move(&r);
 }
 
 bool sys_nc(vm *v, arr *x, arr *y, arr **r) {
   UNUSED(x);
-  return on_names(v, y, false, r);
+  return give_result(r, on_names(v, y, false));
 }
 
 bool sys_ex(vm *v, arr *x, arr *y, arr **r) {
   UNUSED(x);
-  bool ok = on_names(v, y, true, r);
+  *r = on_names(v, y, true);
   v->shy = true;
-  return ok;
+  return *r != NULL;
 }
 
 /* ── ⎕NL ────────────────────────────────────────────────────────────────────────────── */
@@ -199,19 +212,19 @@ static arr *as_vectors(vm *v, const name_list *names) {
 }
 
 bool sys_nl(vm *v, arr *x, arr *y, arr **r) {
-  str first = {.c = v->c};
+  OWNED_STR str first = {.c = v->c};
   name_list names = {0};
   bool nested = false;
   if (y->rank > 1) return err_set(v->c, ERR_RANK, "⎕NL takes a vector of name classes");
   if (y->type > ET_F64 && y->count)
     return err_set(v->c, ERR_DOMAIN, "⎕NL takes name classes");
+  if (x && !arg_text(v, x, "⎕NL's left argument", &first)) return false;
   for (int64_t i = 0; i < y->count; i++) nested |= arr_get_float(y, i) < 0;
   nl w = {y, x ? &first : NULL};
-  bool ok = (!x || arg_text(v, x, "⎕NL's left argument", &first)) &&
-            names_sorted(v, nl_wants, &w, &names);
-  *r = ok ? (nested ? as_vectors(v, &names) : as_matrix(v, &names)) : NULL;
+  bool ok = names_sorted(v, nl_wants, &w, &names);
+  if (ok && nested) *r = as_vectors(v, &names);
+  else if (ok) *r = as_matrix(v, &names);
   vec_free(v->c, &names);
-  str_free(&first);
   return *r != NULL;
 }
 
@@ -251,46 +264,46 @@ static arr *vr_of(vm *v, arr *lines) {
   return str_take(v, &s);
 }
 
-/* What `how` is: the representation of the function that y names. */
-static bool representation(vm *v, arr *y, char how, arr **r) {
-  str s = {.c = v->c};
+/* Of a function that is no dfn: its parts, one of them as a vector of one element. */
+static arr *parts_of(vm *v, const fn *f) {
+  arr *parts = fn_parts(v, f, false);
+  if (!parts || (parts->rank && f->kind != F_SYS)) return parts;
+  return items_of(v, 1, &parts);
+}
+
+/* The representation `how`, C N or V, of nothing. */
+static arr *empty_as(vm *v, char how) {
+  if (how == 'C') return arr_new(v->c, ET_C8, 2, (int64_t[]){0, 0});
+  if (how == 'V') return arr_text(v->c, "", 0);
+  return items_of(v, 0, NULL);
+}
+
+/* The representation of the function that y names. */
+static arr *representation(vm *v, arr *y, char how) {
+  OWNED_STR str s = {.c = v->c};
   value x = {0};
-  arr *lines = NULL;
-  prim_env pe = env_of(v);
-  *r = NULL;
-  bool ok = arg_text(v, y, "a name", &s);
-  sym *k = ok && !greek(v, &s, &x) ? sym_find(v, s.at, s.n) : NULL;
+  if (!arg_text(v, y, "a name", &s)) return NULL;
+  sym *k = NULL;
+  if (!greek(v, &s, &x)) k = sym_find(v, s.at, s.n);
   if (k) x = *seen(v, k);
-  if (ok && x.cls < C_FN) {
-    *r = how == 'C'   ? arr_new(v->c, ET_C8, 2, (int64_t[]){0, 0})
-         : how == 'V' ? arr_text(v->c, "", 0)
-                      : items_of(v, 0, NULL);
-  } else if (ok && x.f->kind != F_DFN && x.f->kind != F_DOP) {
-    *r = fn_parts(v, x.f, false);
-    if (*r &&
-        (!(*r)->rank || x.f->kind == F_SYS)) { /* one part: a vector of one element */
-      arr *part = *r;
-      *r = items_of(v, 1, &part);
-    }
-  } else if (ok && (lines = lines_of(v, &s, x.f))) {
-    *r = how == 'C'   ? prim_mix(&pe, lines)
-         : how == 'V' ? vr_of(v, lines)
-                      : arr_retain(lines);
-  }
-  arr_release(lines);
-  str_free(&s);
-  return *r != NULL;
+  if (x.cls < C_FN) return empty_as(v, how);
+  if (x.f->kind != F_DFN && x.f->kind != F_DOP) return parts_of(v, x.f);
+  OWNED arr *lines = lines_of(v, &s, x.f);
+  if (!lines || how == 'N') return arr_move(&lines);
+  if (how == 'V') return vr_of(v, lines);
+  prim_env pe = env_of(v);
+  return prim_mix(&pe, lines);
 }
 
 bool sys_cr(vm *v, arr *x, arr *y, arr **r) {
   UNUSED(x);
-  return representation(v, y, 'C', r);
+  return give_result(r, representation(v, y, 'C'));
 }
 bool sys_nr(vm *v, arr *x, arr *y, arr **r) {
   UNUSED(x);
-  return representation(v, y, 'N', r);
+  return give_result(r, representation(v, y, 'N'));
 }
 bool sys_vr(vm *v, arr *x, arr *y, arr **r) {
   UNUSED(x);
-  return representation(v, y, 'V', r);
+  return give_result(r, representation(v, y, 'V'));
 }
