@@ -906,20 +906,42 @@ static vapl_status a_day(vapl *v) {
   return s;
 }
 
+/* Every operator, on frames with cells and without; likewise. */
+static vapl_status operators_day(vapl *v) {
+  static const char *const lines[] = {
+      "m←2 3⍴⍳6 ⋄ n←'ab' m 'ab' ⋄ d←{⍺,⍵}",
+      "{⍵}¨n ⋄ n d¨3 4 5 ⋄ {⍵}¨0⍴n",
+      "{+/⍵}⍤1⊢m ⋄ 1 2(d⍤0 1)m ⋄ (+⍤1)m ⋄ {⍵,1}⍤1⊢0 3⍴0 ⋄ (⌽⍤2)m",
+      "n∘.d 1 2 ⋄ 1 2∘.+3 4 ⋄ (0⍴n)∘.d n ⋄ m d.{⍺×⍵}⍉m ⋄ m+.×⍉m ⋄ (0 2⍴0)d.,m",
+      "d/1 2 3 ⋄ d/n ⋄ ,/n ⋄ 2 d/⍳4 ⋄ ¯2-/⍳4 ⋄ 0+/⍳4 ⋄ d\\⍳4 ⋄ ,\\n ⋄ +/0⍴n ⋄ ,/0⍴n",
+      "(d⍠'Assoc' 1)\\⍳3 ⋄ (d⍠('Assoc' 1)('Forward' 1))\\⍳3",
+      "{⍺(+/⍵)}⌸1 2 1 ⋄ {≢⍵}⌸1 2 1 ⋄ {⍺,≢⍵}⌸m ⋄ n d⌸⍳3 ⋄ {⍵}⌸⍬",
+      "{+/,⍵}⌺3 3⊢m ⋄ {⊂⍺,⊂⍵}⌺(2 1⍴3 2)⊢⍳5",
+      "9@2⊢⍳3 ⋄ -@(2∘<)⍳4 ⋄ 1({⍺+⍵}@1)⍳3",
+      "{⍵+1}⍣3⊢0 ⋄ {⌊⍵÷2}⍣≡⊢9 ⋄ (2∘+∘-)⍣¯1⊢m ⋄ (+\\⍣¯1)⍳4 ⋄ (-\\⍣¯1)m ⋄ 1 2(∘.×)⍣¯1⊢2 "
+      "2⍴1 2 2 4",
+      "⍸⍣¯1⊢2 3 ⋄ 2∘⊥⍣¯1⊢9 ⋄ (,∘3⍣¯1)1 3 ⋄ (2 1∘⍉⍣¯1)m ⋄ ×⍨⍣¯1⊢9 ⋄ 3⌽⍣¯1⍳4 ⋄ 1○⍣¯1⊢0",
+      "+⍨2 ⋄ 2 d∘-3 ⋄ 2 d⍥-3 ⋄ 2-⍛d 3 ⋄ (2∘d)3 ⋄ (d∘2)3 ⋄ 2(-⍤d)3"};
+  vapl_status s = VAPL_OK;
+  for (size_t i = 0; !s && i < sizeof lines / sizeof *lines; i++)
+    s = vapl_eval(v, lines[i], VAPL_STRLEN, "operators", NULL);
+  return s;
+}
+
 /* Makes the n-th allocation fail, for every n until none is reached: no crash, no leak, the
  * right status, and the same interpreter works once there is memory again. */
-static void fail_each(bool and_all_after) {
+static void fail_each(vapl_status day(vapl *v), bool and_all_after) {
   bool reached = true;
   for (long n = 1; reached; n++) {
     host h = {.fail_at = n, .fail_on = and_all_after};
     vapl_config k = config_of(&h);
     vapl *v = NULL;
     vapl_status s = vapl_open(&k, &v);
-    if (!s) s = a_day(v);
+    if (!s) s = day(v);
     reached = h.calls >= n;
     if (s != VAPL_OK) assert_int_equal(s, VAPL_WS_FULL);
     h.fail_at = 0;
-    if (v && reached) OK(a_day(v));
+    if (v && reached) OK(day(v));
     vapl_close(v);
     if (h.blocks) print_error("failing allocation %ld\n", n);
     assert_int_equal(h.blocks, 0);
@@ -928,11 +950,13 @@ static void fail_each(bool and_all_after) {
 
 static void test_no_memory_once(void **state) {
   (void)state;
-  fail_each(false);
+  fail_each(a_day, false);
+  fail_each(operators_day, false);
 }
 static void test_no_memory_ever(void **state) {
   (void)state;
-  fail_each(true);
+  fail_each(a_day, true);
+  fail_each(operators_day, true);
 }
 
 int main(void) {
