@@ -10,14 +10,14 @@ typedef struct cg_acc {
 } cg_acc;
 
 cg_acc cg_identity(cg *g);
-cg_acc cg_combine(cg *g, cg_acc a, cg_acc b,
-                  uint32_t ok); /* ok: lanes that may escape, or 0 */
+/* a∘b, a being the left one; ok: the lanes that may escape, or 0. */
+cg_acc cg_combine(cg *g, cg_acc a, cg_acc b, uint32_t ok);
 cg_acc cg_acc_sel(cg *g, uint32_t cond, cg_acc a, cg_acc b);
 cg_acc cg_acc_part(cg *g, cg_acc v, uint32_t j);
 cg_acc cg_acc_join(cg *g, const cg_acc v[4]);
 cg_acc cg_acc_splat(cg *g, cg_acc v);
-cg_acc cg_shuffle(cg *g, cg_acc v, uint32_t lane,
-                  bool is_xor);                        /* lane: physical; or a mask */
+/* From lane `lane` of the subgroup, or from the lane that differs in the bits of it. */
+cg_acc cg_shuffle(cg *g, cg_acc v, uint32_t lane, bool is_xor);
 uint32_t cg_fold_result(cg *g, cg_acc v, uint32_t ok); /* as the FOLD's type */
 bool cg_fold_escapes(const kir *k); /* combining may raise the FOLD's flag */
 /* Is the identity not neutral on the left? */

@@ -22,8 +22,8 @@ uint32_t cg_pointer(cg *g, uint32_t type, uint32_t addr);
 uint32_t cg_load(cg *g, uint32_t type, uint32_t addr, uint32_t align);
 void cg_store(cg *g, uint32_t type, uint32_t addr, uint32_t v, uint32_t align);
 bool cg_quads(const cg *g); /* are four lanes one access? */
-uint32_t cg_in_row(cg *g, const cg_pos *p,
-                   uint32_t i); /* i counted from the row's start */
+/* The storage index of element i of the row. */
+uint32_t cg_in_row(cg *g, const cg_pos *p, uint32_t i);
 /* The storage index of lane j for a load, kept below the length where it might not be. */
 uint32_t cg_lane_index(cg *g, const cg_pos *p, uint32_t j);
 uint32_t cg_bits_log2(elt t);
@@ -42,8 +42,8 @@ uint32_t cg_store_index(cg *g, const cg_pos *p, uint32_t j);
 /* Is element i + j there? Opens a branch if that must be asked; 0: it need not. */
 uint32_t cg_guard(cg *g, const cg_pos *p, uint32_t j);
 void cg_unguard(cg *g, uint32_t merge);
-void cg_put(cg *g, elt t, uint32_t base, cg_pos *p,
-            uint32_t v); /* v as kir_arg_type(t) */
+/* v is of kir_arg_type(t). */
+void cg_put(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v);
 /* One element; a narrow one is OR-ed in. */
 void cg_put_at(cg *g, elt t, uint32_t base, uint32_t index, uint32_t v);
 void cg_put_outputs(cg *g, cg_pos *p);

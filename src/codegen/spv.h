@@ -64,15 +64,15 @@ uint32_t spv_put(spv *b, enum spv_section s, uint32_t type, const uint32_t *word
 uint32_t spv_exact(spv *b, uint32_t id); /* decorates with NoContraction; returns id */
 
 void spv_cap(spv *b, SpvCapability cap); /* once each */
-void spv_preserve(spv *b,
-                  uint32_t bits); /* floats of 32 or 64 bits keep -0, infinity and NaN */
+/* Floats of 32 or 64 bits keep -0, infinities and NaN. */
+void spv_preserve(spv *b, uint32_t bits);
 uint32_t spv_void(spv *b);
 uint32_t spv_bool(spv *b);
 uint32_t spv_int(spv *b, uint32_t bits); /* all integers are declared unsigned */
 uint32_t spv_float(spv *b, uint32_t bits);
 uint32_t spv_vec(spv *b, uint32_t type, uint32_t n); /* n 1: the type itself */
 uint32_t spv_ptr(spv *b, SpvStorageClass where, uint32_t type);
-uint32_t spv_pair(spv *b, uint32_t type); /* struct of two, for OpSMulExtended */
+uint32_t spv_pair(spv *b, uint32_t type); /* struct of two, for OpUMulExtended */
 /* Constants. `bits` is the pattern; n > 1: a vector of equal components. */
 uint32_t spv_u32(spv *b, uint32_t v);
 uint32_t spv_const(spv *b, uint32_t type, uint32_t width, uint64_t bits, uint32_t n);
@@ -82,8 +82,8 @@ uint32_t spv_const4(spv *b, uint32_t type, uint32_t width, const uint64_t v[4]);
 uint32_t spv_builtin(spv *b, SpvBuiltIn what, uint32_t type); /* an input variable */
 uint32_t spv_push(spv *b, uint32_t member); /* a push constant of one member */
 uint32_t spv_local(spv *b, uint32_t type, uint32_t initial); /* initial 0: undefined */
-uint32_t spv_shared(spv *b, uint32_t type,
-                    uint32_t count); /* an array in workgroup memory */
+/* An array in workgroup memory. */
+uint32_t spv_shared(spv *b, uint32_t type, uint32_t count);
 
 /* Structured control flow. */
 uint32_t spv_if(spv *b, uint32_t cond); /* opens a branch, returns its merge label */

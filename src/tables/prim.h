@@ -14,17 +14,19 @@ typedef struct prim_row {
   const char *glyph, *monadic, *dyadic;
 } prim_row;
 extern const prim_row prim_table[P_COUNT];
-prim prim_of(uint32_t code_point); /* P_COUNT if it is no primitive function */
-prim prim_of_code(
-    int64_t code); /* what code○y calls monadically; P_COUNT if there is none */
+/* P_COUNT if it is no primitive function. */
+prim prim_of(uint32_t code_point);
+/* What code○y calls monadically; P_COUNT if there is none. */
+prim prim_of_code(int64_t code);
 bool prim_has(prim p, bool dyadic); /* is there any such function at all */
 
 /* The classes of arguments that prim.def's rows are written for: truth values, integers,
  * floats; complex numbers, which have no rows. */
 typedef enum cls { CLS_NONE, CLS_B, CLS_I, CLS_F, CLS_C } cls;
 bool prim_is_scalar(prim p, bool dyadic); /* has MON (DYA) rows */
-cls prim_row_of(prim p, bool dyadic,
-                cls at_least);                 /* first row B I F that holds it; NONE */
+/* The first row of B, I, F that holds arguments of this class; NONE: none for kernels. */
+cls prim_row_of(prim p, bool dyadic, cls at_least);
 cls prim_result(prim p, bool dyadic, cls row); /* what that row returns */
-bool prim_has_float_variant(prim p, bool dyadic); /* F→I row with an F float_variant */
+/* Has it a FLOAT_VARIANT for its F row with an integer result? */
+bool prim_has_float_variant(prim p, bool dyadic);
 #endif
