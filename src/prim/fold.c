@@ -60,6 +60,9 @@ static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 #define JOIN_MULO(a, b) mulo_i(s, a, b)
 #define JOIN_MIN(a, b) MIN(a, b)
 #define JOIN_MAX(a, b) MAX(a, b)
+#define JOIN_AND(a, b) ((a) & (b))
+#define JOIN_OR(a, b) ((a) | (b))
+#define JOIN_XOR(a, b) ((a) ^ (b))
 #define KEEP(...) __VA_ARGS__
 #define SKIP(...)
 #define CLASS_B SKIP

@@ -28,6 +28,7 @@ typedef struct ref_state {
   const kir_bind *b;
   ref_val *v;    /* per instruction */
   bool overflow; /* of a product in the fold */
+  const struct ref_monoid *monoid;
 } ref_state;
 
 static inline void ref_flag(const ref_state *s, int64_t fault, int escape) {
@@ -287,49 +288,68 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
 
 /* ── the fold ── */
 
+/* The rows of folds.def, read once more. */
+enum { REF_B, REF_I, REF_F };
+enum { REF_EXACT, REF_SUM, REF_TREE };
+typedef struct ref_monoid {
+  kfold fold;
+  int of, order;
+  kop op;
+  double identity; /* infinite: the end of the type */
+} ref_monoid;
+
 static inline kty ref_src(const kir *k) { return k->ins[k->ins[k->fold_at].a].ty; }
 
-static inline bool ref_is_tree(const kir *k) {
-  return k->fold == KF_MUL || (kty_is_float(ref_src(k)) && k->fold < KF_AND);
+/* The row that folds: that of the operand's class, or else that of truth values. */
+static inline const ref_monoid *ref_row(const kir *k) {
+  static const ref_monoid rows[] = {
+#define HIGHEST HUGE_VAL
+#define LOWEST -HUGE_VAL
+#define ON(id, class, order, op, identity, group)                                        \
+  {KF_##id, REF_##class, REF_##order, KOP_##op, identity},
+#include "src/tables/folds.def"
+#undef HIGHEST
+#undef LOWEST
+  };
+  kty ty = ref_src(k);
+  int of = kty_is_float(ty) ? REF_F : ty == KB ? REF_B : REF_I;
+  const ref_monoid *r = NULL;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].fold == k->fold && (rows[i].of == of || (rows[i].of == REF_B && !r)))
+      r = &rows[i];
+  return r;
 }
 
 static inline ref_val ref_identity(const kir *k) {
-  kty ty = ref_src(k);
-  ref_val r = {0};
-  double end = k->fold == KF_MIN ? HUGE_VAL : -HUGE_VAL;
-  if (k->fold == KF_ADD) r.d = -0.0, r.f = -0.0f;
-  if (k->fold == KF_MUL) r.d = 1, r.f = 1, r.i = 1;
-  if (k->fold == KF_AND) r.i = 1;
-  if (k->fold == KF_MIN || k->fold == KF_MAX) {
-    r.d = end, r.f = (float)end;
-    r.i = ty == KI32 ? (k->fold == KF_MIN ? INT32_MAX : INT32_MIN)
-                     : (k->fold == KF_MIN ? INT64_MAX : INT64_MIN);
-  }
+  double v = ref_row(k)->identity;
+  ref_val r = {.d = v, .f = (float)v};
+  if (v == HUGE_VAL) r.i = ref_src(k) == KI32 ? INT32_MAX : INT64_MAX;
+  else if (v == -HUGE_VAL) r.i = ref_src(k) == KI32 ? INT32_MIN : INT64_MIN;
+  else r.i = (int64_t)v;
   r.w = r.i;
   return r;
 }
 
 static inline ref_val ref_join(ref_state *s, ref_val a, ref_val b) {
-  static const kop op[] = {KOP_ADD, KOP_MUL, KOP_MIN, KOP_MAX};
+  const ref_monoid *m = s->monoid;
   kty ty = ref_src(s->k);
   ref_val r = {0};
-  switch (s->k->fold) {
-  case KF_AND: r.i = a.i && b.i; return r;
-  case KF_OR: r.i = a.i || b.i; return r;
-  default: break;
-  }
-  if (kty_is_float(ty)) return ref_float(op[s->k->fold], ty, a, b);
-  if (s->k->fold == KF_ADD) {
-    r.w = a.w + b.w;
-    return r;
-  }
-  if (s->k->fold == KF_MUL) {
+  if (m->of == REF_F) return ref_float(m->op, ty, a, b);
+  switch (m->op) {
+  case KOP_ADD: r.w = a.w + b.w; return r;
+  case KOP_MULO: {
     ref_wide p = (ref_wide)a.i * b.i;
     r = ref_wrap(ty, (uint64_t)p);
     s->overflow |= r.i != p;
     return r;
   }
-  return s->k->fold == KF_MIN ? (b.i < a.i ? b : a) : (b.i > a.i ? b : a);
+  case KOP_MIN: return b.i < a.i ? b : a;
+  case KOP_MAX: return b.i > a.i ? b : a;
+  case KOP_AND: r.i = a.i & b.i; return r;
+  case KOP_OR: r.i = a.i | b.i; return r;
+  case KOP_XOR: r.i = a.i ^ b.i; return r;
+  default: abort(); /* another operation: say here what it is */
+  }
 }
 
 /* Reduce n values by the tree with `rows` rows in a tile. */
@@ -407,7 +427,7 @@ static inline void ref_scan(ref_state *s, const ref_val *x, int64_t n, ref_val *
 /* The accumulator becomes the FOLD's result. */
 static inline ref_val ref_result(ref_state *s, ref_val a) {
   const kins *n = &s->k->ins[s->k->fold_at];
-  if (s->k->fold != KF_ADD || !kty_is_int(ref_src(s->k))) return a;
+  if (s->monoid->order != REF_SUM) return a;
   ref_val r = {0};
   r.i = (int64_t)a.w;
   if (n->ty == KF64) r.d = (double)a.w;
@@ -426,16 +446,17 @@ static inline void ref_line(ref_state *s, int64_t r, int64_t j, ref_val *x, ref_
   const kir *k = s->k;
   int64_t len = s->b->len, inner = s->b->inner;
   kv from = k->ins[k->fold_at].a;
-  bool truth = k->fold >= KF_AND;
+  s->monoid = ref_row(k);
+  bool truth = s->monoid->of == REF_B, tree = s->monoid->order == REF_TREE;
   for (int64_t i = 0; i < len; i++) {
     ref_ins(s, 0, k->fold_at, i, (r * len + i) * inner + j);
     x[i] = truth ? ref_cvt(ref_src(k), KB, s->v[from]) : s->v[from];
     x[i].w = x[i].i;
   }
   s->overflow = false;
-  if (k->kind == KIR_REDUCE && ref_is_tree(k)) {
+  if (k->kind == KIR_REDUCE && tree) {
     y[0] = ref_reduce(s, x, len, KIR_REDUCE_ROWS);
-  } else if (ref_is_tree(k)) {
+  } else if (tree) {
     ref_scan(s, x, len, y);
   } else {
     ref_val acc = ref_identity(k);

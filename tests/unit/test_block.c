@@ -12,6 +12,7 @@
 
 #include "src/host/host.h"
 #include "src/host/threads.h"
+#include "src/kir/folds.h"
 #include "src/kir/lower.h"
 #include "src/prim/direct.h"
 #include "tests/unit/kir_ref.h"
@@ -69,6 +70,35 @@ static void fill(elt t, void *p, int64_t n, enum flavour f) {
   }
 }
 
+/* ── the folds that are tested ── */
+
+typedef struct fold_case {
+  kfold fold;
+  kty src, to;
+  bool wide;
+} fold_case;
+enum { MOST_FOLDS = KF_COUNT * (KTY_COUNT + 5) };
+static fold_case folds[MOST_FOLDS];
+static size_t n_folds;
+
+static void list_fold(kfold f, kty src, kty to, bool wide) {
+  folds[n_folds++] = (fold_case){f, src, to, wide};
+}
+
+/* Every row of folds.def on every type; truth values also from integers. */
+static void list_folds(void) {
+  for (int f = 0; f < KF_COUNT; f++)
+    for (int ty = 0; ty < KTY_COUNT; ty++) {
+      korder order = kfold_table[f].on[ty].order;
+      if (order == KORDER_EXACT || order == KORDER_TREE) list_fold(f, ty, ty, false);
+      if (ty == KB && kfold_type(f, KI32) == KB) list_fold(f, KI32, KB, false);
+      if (order != KORDER_SUM) continue;
+      list_fold(f, ty, KI64, false);
+      list_fold(f, ty, KI64, true);
+      list_fold(f, ty, KF64, true);
+    }
+}
+
 /* ── running both ── */
 
 enum { N_POOL = 8 };
@@ -79,6 +109,7 @@ static int n_pool;
 static int set_up(void **state) {
   (void)state;
   ctx_init(&C, NULL, NULL);
+  list_folds();
   for (int i = 0; blk_isa_at(i); i++)
     for (int threads = 1; threads <= 3; threads += 2) {
       pools[n_pool] = blk_pool_new(&C, threads);
@@ -282,21 +313,6 @@ static void test_bits_and_params(void **state) {
 
 /* ── folds ── */
 
-typedef struct fold_case {
-  kfold fold;
-  kty src, to;
-  bool wide;
-} fold_case;
-static const fold_case folds[] = {
-    {KF_ADD, KF64, KF64, false}, {KF_ADD, KF32, KF32, false}, {KF_MUL, KF64, KF64, false},
-    {KF_MUL, KF32, KF32, false}, {KF_MIN, KF64, KF64, false}, {KF_MAX, KF64, KF64, false},
-    {KF_MIN, KF32, KF32, false}, {KF_MAX, KF32, KF32, false}, {KF_MUL, KI32, KI32, false},
-    {KF_MUL, KI64, KI64, false}, {KF_MIN, KI32, KI32, false}, {KF_MAX, KI32, KI32, false},
-    {KF_MIN, KI64, KI64, false}, {KF_MAX, KI64, KI64, false}, {KF_ADD, KI32, KI64, false},
-    {KF_ADD, KI64, KI64, false}, {KF_ADD, KI32, KI64, true},  {KF_ADD, KI64, KI64, true},
-    {KF_ADD, KI32, KF64, true},  {KF_ADD, KI64, KF64, true},  {KF_AND, KB, KB, false},
-    {KF_OR, KB, KB, false},      {KF_AND, KI32, KB, false}};
-
 /* `how` 0: the fold alone; 1: a producer with a fault and a consumer, two outputs. */
 static void fold_of(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t len,
                     int64_t inner, int how, enum flavour f) {
@@ -349,7 +365,7 @@ static const int64_t lens[] = {1,    2,    3,     4,     5,    31,   32,   33,
                                8192, 8193, 16383, 16384, 16385};
 
 static void fold_lengths(kir_kind kind) {
-  for (size_t f = 0; f < sizeof folds / sizeof *folds; f++)
+  for (size_t f = 0; f < n_folds; f++)
     for (size_t i = 0; i < sizeof lens / sizeof *lens; i++) {
       one_fold(kind, folds[f], elt_of(folds[f].src), 1, lens[i], (int)(i % 2), TAME);
       one_fold(kind, folds[f], elt_of(folds[f].src), 1, lens[i], (int)((i + f) % 2),
@@ -379,7 +395,7 @@ static void test_columns(void **state) {
       {200, 7, 2},   {3, 1000, 3}, {2, 1025, 5}, {1, 129, 17}, {1, 1023, 40},
       {2, 33, 300},  {3, 1, 9},    {1, 8191, 2}, {1, 8193, 3}, {2, 16385, 2},
       {1, 9000, 20}, {1, 260, 70}, {100, 1, 1},  {1000, 6, 1}, {70, 64, 1}};
-  for (size_t f = 0; f < sizeof folds / sizeof *folds; f++)
+  for (size_t f = 0; f < n_folds; f++)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
       for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
         const int64_t *n = shapes[i];
@@ -387,10 +403,10 @@ static void test_columns(void **state) {
         fold_of((kir_kind)kind, folds[f], elt_of(folds[f].src), n[0], n[1], n[2],
                 (int)below(2), (enum flavour)below(2));
       }
-  fold_of(KIR_SCAN, folds[0], ET_F64, 1, 9001, 150, 0,
-          TAME); /* parts and tiles at once */
-  fold_of(KIR_SCAN, folds[1], ET_F32, 1, 16390, 140, 1, TAME);
-  fold_of(KIR_REDUCE, folds[0], ET_F64, 2, 16400, 3, 1, TAME);
+  const fold_case f64 = {KF_ADD, KF64, KF64, false}, f32 = {KF_ADD, KF32, KF32, false};
+  fold_of(KIR_SCAN, f64, ET_F64, 1, 9001, 150, 0, TAME); /* parts and tiles at once */
+  fold_of(KIR_SCAN, f32, ET_F32, 1, 16390, 140, 1, TAME);
+  fold_of(KIR_REDUCE, f64, ET_F64, 2, 16400, 3, 1, TAME);
   fold_of(KIR_REDUCE, (fold_case){KF_ADD, KI32, KI64, false}, ET_BIT, 3, 501, 13, 0,
           TAME);
   fold_of(KIR_SCAN, (fold_case){KF_ADD, KI32, KI64, false}, ET_I8, 3, 501, 13, 0, TAME);
@@ -400,7 +416,7 @@ static void test_random_columns(void **state) {
   (void)state;
   int n = getenv("BLOCK_RANDOM") ? atoi(getenv("BLOCK_RANDOM")) : 150;
   while (n-- > 0) {
-    fold_case fc = folds[below((int64_t)(sizeof folds / sizeof *folds))];
+    fold_case fc = folds[below((int64_t)n_folds)];
     int64_t most = below(20) ? 3000 : 60000, dim[3];
     for (int k = 0; k < 3; k++, most = most / dim[k - 1] + 1)
       dim[k] = 1 + below(most < 2000 ? 1 + below(most) : most);
@@ -606,7 +622,7 @@ static void random_kernel(void) {
   int n = (int)below(below(8) ? 25 : 150);
   while (n-- > 0) random_ins(m);
   if (m->k.kind != KIR_MAP) {
-    fold_case fc = folds[below((int64_t)(sizeof folds / sizeof *folds))];
+    fold_case fc = folds[below((int64_t)n_folds)];
     m->k.fold = fc.fold, m->k.wide = fc.wide;
     kv r = add(&m->k, KOP_FOLD, fc.to, some(m, fc.src), 0, 0, below(4));
     leaves(m);
