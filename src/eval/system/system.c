@@ -32,6 +32,17 @@ static bool set_quad(vm *v, env *e, value x) {
   return show_value(v, x);
 }
 
+/* What was written last stays on the line; a line feed in it begins a new one. */
+static void extend_open_line(vm *v, const str *s) {
+  const char *from = s->at, *end = s->at + s->n;
+  const char *feed = memrchr(from, '\n', s->n);
+  if (feed) {
+    v->open_line.n = 0;
+    from = feed + 1;
+  }
+  str_put(&v->open_line, from, (size_t)(end - from));
+}
+
 /* ⍞← shows a vector or scalar without ending the line, whatever ⎕PW; what is on the line then
  * is kept, for ⍞ reads it as a part of the answer. */
 static bool set_quote(vm *v, env *e, value x) {
@@ -41,13 +52,10 @@ static bool set_quote(vm *v, env *e, value x) {
   if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "⍞ takes an array");
   if (!verify(v) || !ir_host(v->g, x.a)) return false;
   o.pw = INT32_MAX;
-  bool ok = arr_display(v->c, x.a, &o, &s);
+  bool ok = arr_display(v->c, x.a, &o, &s) && !s.failed;
   if (ok && x.a->rank < 2 && s.n) s.n--;
-  ok = ok && !s.failed && put_out(v, s.at, s.n);
-  const char *last = s.n ? memrchr(s.at, '\n', s.n) : NULL;
-  if (ok && last) v->open_line.n = 0;
-  last = last ? last + 1 : s.at;
-  if (ok && s.n) str_put(&v->open_line, last, (size_t)(s.at + s.n - last));
+  if (ok) ok = put_out(v, s.at, s.n);
+  if (ok && s.n) extend_open_line(v, &s);
   str_free(&s);
   return ok && !v->open_line.failed;
 }
@@ -59,8 +67,8 @@ static bool read_line(vm *v, int mode, const char *prompt, str *s) {
   if (!verify(v)) return false;
   char *buf = mem_alloc(v->c, LINE_MAX_BYTES);
   if (!buf) return false;
-  ptrdiff_t n =
-      v->cfg.read ? v->cfg.read(v->cfg.user, mode, prompt, buf, LINE_MAX_BYTES) : -1;
+  ptrdiff_t n = -1;
+  if (v->cfg.read) n = v->cfg.read(v->cfg.user, mode, prompt, buf, LINE_MAX_BYTES);
   if (n > LINE_MAX_BYTES) n = LINE_MAX_BYTES;
   while (n > 0 && (buf[n - 1] == '\n' || buf[n - 1] == '\r')) n--;
   if (n >= 0) str_put(s, buf, (size_t)n);
@@ -75,7 +83,8 @@ static arr *get_quote(vm *v, env *e) {
   if (v->open_line.n) str_put(&s, v->open_line.at, v->open_line.n);
   bool ok = read_line(v, 1, "", &s);
   v->open_line.n = 0;
-  arr *r = ok ? arr_text(v->c, s.at, s.n) : NULL;
+  arr *r = NULL;
+  if (ok) r = arr_text(v->c, s.at, s.n);
   str_free(&s);
   return r;
 }
@@ -83,18 +92,18 @@ static arr *get_quote(vm *v, env *e) {
 static arr *get_quad(vm *v, env *e) {
   OWNED_VALUE value r = {0};
   UNUSED(e);
-  for (bool ok = true, shy; ok && r.cls != C_ARR;) {
+  while (r.cls != C_ARR) { /* asks again until an answer has a value */
+    bool shy;
     str s = {.c = v->c};
     value_clear(&r);
-    ok = read_line(v, 0, "⎕:\n      ", &s);
+    bool ok = read_line(v, 0, "⎕:\n      ", &s);
     vm_text t = {"", s.at ? s.at : "", s.n};
-    ok = ok && run_text(v, &t, false, &r, &shy);
+    if (ok) ok = run_text(v, &t, false, &r, &shy);
     str_free(&s);
+    if (!ok) return NULL;
   }
-  return r.cls == C_ARR ? value_move(&r).a : NULL;
+  return value_move(&r).a;
 }
-
-/* ── arrays for the ⎕-names' files ──────────────────────────────────────────────────── */
 
 /* ── time and surroundings ──────────────────────────────────────────────────────────── */
 
@@ -137,8 +146,10 @@ static bool call_env(vm *v, arr *x, arr *y, arr **r) {
   str s = {.c = v->c};
   UNUSED(x);
   bool ok = arg_text(v, y, "⎕ENV's argument", &s);
-  const char *text = ok && v->cfg.getenv ? v->cfg.getenv(v->cfg.user, s.at) : NULL;
-  *r = ok ? arr_text(v->c, text ? text : "", text ? strlen(text) : 0) : NULL;
+  const char *text = NULL;
+  if (ok && v->cfg.getenv) text = v->cfg.getenv(v->cfg.user, s.at);
+  if (!text) text = "";
+  if (ok) *r = arr_text(v->c, text, strlen(text));
   str_free(&s);
   return *r != NULL;
 }
@@ -147,7 +158,8 @@ static bool call_env(vm *v, arr *x, arr *y, arr **r) {
 static arr *get_wa(vm *v, env *e) {
   UNUSED(e);
   int64_t pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  int64_t left = pages > 0 && size > 0 ? pages * size : 0, max = (int64_t)v->c->bytes_max;
+  int64_t left = 0, max = (int64_t)v->c->bytes_max;
+  if (pages > 0 && size > 0) left = pages * size;
   if (max && max - (int64_t)v->c->bytes_live < left)
     left = max - (int64_t)v->c->bytes_live;
   return arr_int(v->c, left);
@@ -155,18 +167,21 @@ static arr *get_wa(vm *v, env *e) {
 
 static arr *get_wsid(vm *v, env *e) {
   UNUSED(e);
-  return arr_text(v->c, v->wsid.n ? v->wsid.at : "CLEAR WS", v->wsid.n ? v->wsid.n : 8);
+  const char *name = v->wsid.n ? v->wsid.at : "CLEAR WS";
+  return arr_text(v->c, name, strlen(name));
 }
 
 static bool set_wsid(vm *v, env *e, value x) {
   str s = {.c = v->c};
   UNUSED(e);
   if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "⎕WSID takes a name");
-  bool ok = arg_text(v, x.a, "⎕WSID", &s);
-  str *out = ok ? &v->wsid : &s, old = *out;
-  if (ok) *out = s;
-  str_free(&old);
-  return ok;
+  if (!arg_text(v, x.a, "⎕WSID", &s)) {
+    str_free(&s);
+    return false;
+  }
+  str_free(&v->wsid);
+  v->wsid = s;
+  return true;
 }
 
 static bool call_delay(vm *v, arr *x, arr *y, arr **r) {
@@ -183,13 +198,16 @@ static bool call_delay(vm *v, arr *x, arr *y, arr **r) {
     if (interrupted(v->c)) return false;
   }
   v->shy = true;
-  return (*r = arr_float(v->c, now_seconds() - start)) != NULL;
+  *r = arr_float(v->c, now_seconds() - start);
+  return *r != NULL;
 }
 
 /* ⎕FMT */
 static bool call_fmt(vm *v, arr *x, arr *y, arr **r) {
   prim_env e = env_of(v);
-  return (*r = x ? prim_fmt(&e, x, y) : arr_format_matrix(v->c, y, e.pp)) != NULL;
+  if (x) *r = prim_fmt(&e, x, y);
+  else *r = arr_format_matrix(v->c, y, e.pp);
+  return *r != NULL;
 }
 
 static bool switch_off(vm *v, int how) {
@@ -250,7 +268,9 @@ bool sys_call(vm *v, int row, arr *x, arr *y, arr **r) {
   *r = NULL;
   if (x && !(w->valence & SYS_DYADIC))
     return err_set(v->c, ERR_SYNTAX, "%s takes no left argument", w->name);
-  bool at_hand =
-      (w->valence & SYS_FETCHES) || ((!x || ir_host(v->g, x)) && ir_host(v->g, y));
-  return at_hand && w->call(v, x, y, r);
+  if (!(w->valence & SYS_FETCHES)) {
+    if (x && !ir_host(v->g, x)) return false;
+    if (!ir_host(v->g, y)) return false;
+  }
+  return w->call(v, x, y, r);
 }
