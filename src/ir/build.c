@@ -100,14 +100,14 @@ static bool is_long(const ir_call *call, int64_t n) {
 }
 
 static arr *scalar1(const ir_call *call, prim f, arr *y) {
-  bool lazy =
-      is_long(call, y->count) && readable(y, false) && prim_row_of(f, false, class_of(y));
+  bool lazy = is_long(call, y->count) && readable(y, false) &&
+              prim_row_of(f, false, cls_of((elt)y->type));
   if (!lazy) return direct1(call, f, y);
   return node_new(call, (ir_node){.kind = N_MONAD, .p = f, .y = y}, y->rank, y->shape);
 }
 
 static cls wider_class(const arr *x, const arr *y) {
-  cls a = class_of(x), b = class_of(y);
+  cls a = cls_of((elt)x->type), b = cls_of((elt)y->type);
   return a > b ? a : b;
 }
 
@@ -304,7 +304,7 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   if (kind == N_REDUCE && is_transposed_matrix(y))
     return fold(call, kind, f, y->node->y, 1 - axis);
   bool lazy = y->rank && is_long(call, y->count) && readable(y, false) &&
-              y->shape[axis] > 1 && fold_of(f, class_of(y));
+              y->shape[axis] > 1 && fold_of(f, cls_of((elt)y->type));
   if (!lazy) return direct_fold(call, kind, f, y, axis);
   int64_t shape[ARR_MAX_RANK];
   int rank = 0;

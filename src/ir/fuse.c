@@ -414,7 +414,7 @@ static kv emit_scalar(plan *p, ir_node *n, route at) {
 }
 
 static kv emit_node(plan *p, ir_node *n, route at) {
-  if (class_of(n->self) == CLS_C) return unsupported(p, n);
+  if (cls_of((elt)n->self->type) == CLS_C) return unsupported(p, n);
   switch (n->kind) {
   case N_IOTA: return emit_iota(p, n, at);
   case N_FILL: return scalar(p, n->y, kir_arg_type((elt)n->y->type));

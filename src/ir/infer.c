@@ -20,12 +20,6 @@
 #include "../array/convert.h"
 #include "../array/element.h"
 
-cls class_of(const arr *a) {
-  if (a->type == ET_C128) return CLS_C;
-  if (a->type == ET_BIT) return CLS_B;
-  return elt_is_float((elt)a->type) ? CLS_F : CLS_I;
-}
-
 static kty class_type(cls row, elt float_type, bool narrow) {
   if (row == CLS_B) return KB;
   if (row == CLS_I) return narrow ? KI32 : KI64;
@@ -99,8 +93,8 @@ bool beyond_f32(const arr *a) {
 static bool leaves_reals(const ir_node *n, unsigned faults, range x) {
   if (n->row != CLS_F || n->float_variant || !(faults & PRIM_ESCAPES)) return false;
   if (n->p != P_POWER) return true;
-  return (class_of(n->x) == CLS_F || x.lo < 0) && class_of(n->y) == CLS_F &&
-         short_exponent(n->p, n->y) != 2;
+  return (cls_of((elt)n->x->type) == CLS_F || x.lo < 0) &&
+         cls_of((elt)n->y->type) == CLS_F && short_exponent(n->p, n->y) != 2;
 }
 
 prim_body infer_body(const ir_node *n) {
@@ -113,8 +107,8 @@ prim_body infer_body(const ir_node *n) {
 
 static void infer_scalar(ir_node *n) {
   bool dyadic = n->kind == N_DYAD;
-  cls need = class_of(n->y);
-  if (dyadic && class_of(n->x) > need) need = class_of(n->x);
+  cls need = cls_of((elt)n->y->type);
+  if (dyadic && cls_of((elt)n->x->type) > need) need = cls_of((elt)n->x->type);
   if (n->wide) need = CLS_F;
   n->row = prim_row_of(n->p, dyadic, need);
   if (n->row == CLS_NONE) {
@@ -172,7 +166,7 @@ static void infer_integer_sum(ir_node *n, bool negates) {
 }
 
 static void infer_fold(ir_node *n) {
-  const fold_row *f = fold_of(n->p, class_of(n->y));
+  const fold_row *f = fold_of(n->p, cls_of((elt)n->y->type));
   if (!f) {
     infer_unsupported(n);
     return;
@@ -210,7 +204,7 @@ static void infer_same(ir_node *n) {
   n->self->type = n->y->type;
   n->faulty = false;
   n->self->has_range = false;
-  if (class_of(n->y) < CLS_F) set_range(n->self, range_of(n->y));
+  if (cls_of((elt)n->y->type) < CLS_F) set_range(n->self, range_of(n->y));
 }
 
 /* Can this node itself still escape to another type? */

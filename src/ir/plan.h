@@ -46,7 +46,6 @@ void infer(ir *g, arr *a);
 void infer_node(ir_node *n); /* this node, its arguments being up to date */
 /* May an argument become complex? */
 bool may_read_complex(const ir_node *n);
-cls class_of(const arr *a);
 /* The body of prim.def that computes a scalar node. */
 prim_body infer_body(const ir_node *n);
 /* 2 or 0.5 where p is * and y that scalar; else 0. */

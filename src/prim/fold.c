@@ -470,7 +470,7 @@ static arr *run_complex(fold *z, const arr *y, bool scan) {
 static arr *attempt(fold *z, const arr *y, bool wide, bool scan, bool *again) {
   ctx *c = z->e->c;
   *again = false;
-  choose(z, sc_class(y), y->type == ET_F32, wide, scan);
+  choose(z, cls_of((elt)y->type), y->type == ET_F32, wide, scan);
   OWNED arr *r = arr_new(c, sc_elt(z->out), z->rank, z->shape);
   if (!r || !lines(z, y, r, scan)) return NULL;
   if (!z->s.esc && !z->s.err && !z->s.inf) return sc_narrow(c, arr_move(&r));

@@ -155,11 +155,6 @@ const sc_row *sc_float_variant(prim p, bool dyadic, bool single) {
 
 /* ── arrays to buffers and back ─────────────────────────────────────────────────────── */
 
-cls sc_class(const arr *a) {
-  if (a->type == ET_C128) return CLS_C;
-  return a->type == ET_BIT ? CLS_B : elt_is_float((elt)a->type) ? CLS_F : CLS_I;
-}
-
 elt sc_elt(sc_type t) {
   static const uint8_t of[SC_TYPES] = {ET_BIT, ET_I64, ET_F64, ET_F32};
   return (elt)of[t];
@@ -345,7 +340,8 @@ static bool fits_single(const arr *a) {
 static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                   const arr *like) {
   bool single = sc_single(dyadic ? x : NULL, y);
-  cls need = sc_class(x) > sc_class(y) ? sc_class(x) : sc_class(y), on;
+  cls need = cls_of((elt)x->type), other = cls_of((elt)y->type), on;
+  if (other > need) need = other;
   job j = {.x = x, .y = y, .like = like};
   for (bool float_variant = false;;) {
     const sc_row *row = sc_find(f, dyadic, need, single, &on);
@@ -382,7 +378,7 @@ static arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
   }
   prim code = f == P_CIRCLE && dyadic ? prim_circle(x, e->ct) : P_COUNT;
   if (code < P_COUNT) return simple(e, code, false, y, y, like);
-  if (sc_class(x) == CLS_C || sc_class(y) == CLS_C)
+  if (cls_of((elt)x->type) == CLS_C || cls_of((elt)y->type) == CLS_C)
     return cx_simple(e, f, dyadic, x, y, like);
   return apply(e, f, dyadic, x, y, like);
 }

@@ -36,7 +36,6 @@ const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row);
 const sc_row *sc_float_variant(prim p, bool dyadic,
                                bool single); /* NULL if there is none */
 
-cls sc_class(const arr *a); /* of a simple array; characters are I */
 static inline sc_type sc_type_of(cls row, bool single) {
   return row == CLS_B ? SC_B : row == CLS_I ? SC_I : single ? SC_S : SC_D;
 }

@@ -2,6 +2,8 @@
 /* prim.h - the primitives' numbers and names, as prim.def lists them. */
 #ifndef VAPL_PRIM_H
 #define VAPL_PRIM_H
+#include "../base/types.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 typedef enum prim {
@@ -23,6 +25,12 @@ bool prim_has(prim p, bool dyadic); /* is there any such function at all */
 /* The classes of arguments that prim.def's rows are written for: truth values, integers,
  * floats; complex numbers, which have no rows. */
 typedef enum cls { CLS_NONE, CLS_B, CLS_I, CLS_F, CLS_C } cls;
+/* The class of a simple array of this type; characters are I. */
+static inline cls cls_of(elt type) {
+  if (type == ET_C128) return CLS_C;
+  if (type == ET_BIT) return CLS_B;
+  return elt_is_float(type) ? CLS_F : CLS_I;
+}
 bool prim_is_scalar(prim p, bool dyadic); /* has MON (DYA) rows */
 /* The first row of B, I, F that holds arguments of this class; NONE: none for kernels. */
 cls prim_row_of(prim p, bool dyadic, cls at_least);
