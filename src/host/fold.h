@@ -3,6 +3,7 @@
  * fold.c says how it works. */
 #ifndef VAPL_HOST_FOLD_H
 #define VAPL_HOST_FOLD_H
+#include "../base/arith.h"
 #include "threads.h"
 
 /* ── the shape of the work ──────────────────────────────────────────────────────────── */
@@ -69,7 +70,7 @@ static inline void blk_flag(blk_thread *t, uint32_t f) {
   if (f) t->flags[t->plan->fold_flag] = 1;
 }
 static inline int64_t blk_min(int64_t a, int64_t b) { return a < b ? a : b; }
-static inline int64_t blk_ceil_div(int64_t n, int64_t by) { return (n + by - 1) / by; }
+static inline int64_t blk_ceil_div(int64_t n, int64_t by) { return ceil_div(n, by); }
 
 /* ── strips: fold_strip.c ───────────────────────────────────────────────────────────── */
 
