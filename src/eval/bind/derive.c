@@ -60,10 +60,8 @@ static fn *apply(vm *v, const fn *op, value l, value r, arr *axis) {
 /* f is of the text and the environment that g is of. */
 static void share_origin(fn *f, const fn *g) {
   f->node = g->node;
-  f->u = g->u;
-  if (f->u) f->u->refs++;
-  f->env = g->env;
-  if (f->env) f->env->refs++;
+  f->u = unit_retain(g->u);
+  f->env = env_retain(g->env);
 }
 
 /* A dyadic operator with its right operand: a monadic one. */

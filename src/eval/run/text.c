@@ -84,21 +84,19 @@ static bool run_in(vm *v, env *at, unit *u, value *r) {
 
 /* Does x name a space that there is: the current one or the workspace? */
 static bool space_of(vm *v, arr *x, env **at) {
-  str s = {.c = v->c};
-  bool ok = arg_text(v, x, "the name of a space", &s);
-  if (ok && s.n == 1 && *s.at == '#') *at = NULL;
-  else if (ok && s.n) ok = err_set(v->c, ERR_NONCE, "namespaces are not in this version");
-  str_free(&s);
-  return ok;
+  OWNED_STR str s = {.c = v->c};
+  if (!arg_text(v, x, "the name of a space", &s)) return false;
+  bool workspace = s.n == 1 && *s.at == '#';
+  if (workspace) *at = NULL;
+  if (workspace || !s.n) return true;
+  return err_set(v->c, ERR_NONCE, "namespaces are not in this version");
 }
 
 /* A text as a unit. */
 static unit *unit_of(vm *v, arr *y) {
-  str s = {.c = v->c};
-  unit *u = NULL;
-  if (arg_text(v, y, "what ⍎ runs", &s)) u = unit_new(v, "", s.at, s.n);
-  str_free(&s);
-  return u;
+  OWNED_STR str s = {.c = v->c};
+  if (!arg_text(v, y, "what ⍎ runs", &s)) return NULL;
+  return unit_new(v, "", s.at, s.n);
 }
 
 bool sys_execute(vm *v, arr *x, arr *y, arr **r) {

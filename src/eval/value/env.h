@@ -59,8 +59,12 @@ typedef struct env {
 env *env_new(vm *v, body *k, fn *f, arr *x, arr *y);
 /* Of the text u, whose body is k, that ⍎ runs within e; owned. */
 env *env_text(vm *v, body *k, env *e, unit *u);
-void env_leave(env *e);   /* empties it */
-void env_release(env *e); /* NULL is fine */
+void env_leave(env *e);                 /* empties it */
+void env_release(env *e);               /* NULL is fine */
+static inline env *env_retain(env *e) { /* likewise */
+  if (e) e->refs++;
+  return e;
+}
 void errguard_free(errguard *g);
 
 /* Where s is among the names of e's dfn, or of the texts that ⍎ ran in it; NULL: nowhere. */

@@ -76,7 +76,11 @@ static inline bool fn_is_scalar(const fn *f, bool dyadic) {
 }
 
 unit *unit_new(vm *v, const char *name, const char *text, size_t n);
-void unit_release(unit *u); /* NULL is fine */
+void unit_release(unit *u);                /* NULL is fine */
+static inline unit *unit_retain(unit *u) { /* likewise */
+  if (u) u->refs++;
+  return u;
+}
 #define OWNED_UNIT __attribute__((cleanup(unit_drop)))
 static inline void unit_drop(unit **u) { unit_release(*u); }
 

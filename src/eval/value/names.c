@@ -159,7 +159,7 @@ static bool note(vm *v, sym *s, env *e, uint32_t slot) {
   value old = e ? e->slot[slot] : s->val;
   if (!vec_push(v->c, &v->journal, ((change){s, e, slot, old, seq}))) return false;
   value_retain(old);
-  if (e) e->refs++;
+  env_retain(e);
   return true;
 }
 

@@ -49,13 +49,9 @@ fn *fn_closure(vm *v, env *e, unit *u, tnode *dfn) {
   if (!f) return NULL;
   f->valence = dfn->dop;
   f->node = dfn;
-  f->u = u;
-  u->refs++;
-  if (e->body
-          ->node) { /* what a whole text defines needs no environment: it has the workspace */
-    f->env = e;
-    e->refs++;
-  }
+  f->u = unit_retain(u);
+  /* What a whole text defines needs no environment: it has the workspace. */
+  if (e->body->node) f->env = env_retain(e);
   return f;
 }
 
@@ -92,9 +88,7 @@ unit *unit_new(vm *v, const char *name, const char *text, size_t n) {
   if (u->t) u->top = arena_alloc(&u->t->mem, sizeof *u->top);
   if (!u->top) return NULL;
   u->top->u = u;
-  unit *r = u;
-  u = NULL;
-  return r;
+  return unit_retain(u);
 }
 
 void unit_release(unit *u) {
@@ -114,8 +108,7 @@ static env *env_make(vm *v, body *k, env *outer, fn *self) {
   e->c = v->c;
   e->refs = 1;
   e->body = k;
-  e->outer = outer;
-  if (outer) outer->refs++;
+  e->outer = env_retain(outer);
   e->self = fn_retain(self);
   return e;
 }
@@ -132,15 +125,13 @@ env *env_new(vm *v, body *k, fn *f, arr *x, arr *y) {
 env *env_text(vm *v, body *k, env *e, unit *u) {
   env *t = env_make(v, k, e, e->self);
   if (!t) return NULL;
-  t->text = u;
-  u->refs++;
+  t->text = unit_retain(u);
   t->alpha = value_retain(e->alpha);
   t->omega = arr_retain(e->omega);
   t->sv = e->sv;
   if (!t->body->n) return t;
   t->more = e->more; /* what it makes is there until the call ends */
-  e->more = t;
-  t->refs++;
+  e->more = env_retain(t);
   return t;
 }
 
@@ -157,13 +148,8 @@ void env_leave(env *e) {
     errguard_free(g);
   }
   e->guard = NULL;
-  for (uint32_t i = 0; i < e->body->n; i++) {
-    value old = e->slot[i];
-    e->slot[i] = (value){0};
-    value_release(old);
-  }
-  value_release(e->alpha);
-  e->alpha = (value){0};
+  for (uint32_t i = 0; i < e->body->n; i++) value_clear(&e->slot[i]);
+  value_clear(&e->alpha);
   arr_release(e->omega);
   e->omega = NULL;
   while (!e->text && e->more) {
