@@ -45,7 +45,7 @@ void map_passes(const cg_task *t, cg_passes *p) {
   if (t->map_width) s->o.width = t->map_width;
   s->o.map.items = items_for(bits, s->o.width);
   if (t->map_items) s->o.map.items = t->map_items;
-  s->z.tiles = s->z.groups = ceil_div(t->len, (int64_t)map_tile(&s->o));
+  s->z.workgroups = ceil_div(t->len, (int64_t)map_tile(&s->o));
 }
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
@@ -54,8 +54,7 @@ static cg_pos map_pos(cg *g, uint32_t base, uint32_t item) {
   uint32_t t = g->thread, stride = spv_u32(g->b, item * g->o->workgroup);
   if (item) t = cg_u(g, SpvOpIAdd, t, stride);
   t = cg_ui(g, SpvOpIMul, t, g->o->width);
-  uint32_t i = spv_op(g->b, g->ix, SpvOpIAdd, base, cg_to_ix(g, t));
-  return (cg_pos){.i = i, .tail = true};
+  return (cg_pos){.i = cg_x(g, SpvOpIAdd, base, cg_to_ix(g, t)), .tail = true};
 }
 
 void map_emit(cg *g) {
@@ -63,7 +62,7 @@ void map_emit(cg *g) {
   cg_pos p[MAP_MAX_ITEMS];
   assert(items <= MAP_MAX_ITEMS);
   uint32_t tile = cg_ixc(g, map_tile(g->o));
-  uint32_t base = spv_op(g->b, g->ix, SpvOpIMul, cg_to_ix(g, g->wid), tile);
+  uint32_t base = cg_x(g, SpvOpIMul, cg_to_ix(g, g->wid), tile);
   g->lanes = g->o->width;
   g->packs = true;
   for (uint32_t n = 0; n < items; n++) {

@@ -138,7 +138,8 @@ typedef struct scan_columns_geom {
 
 typedef struct cg_geom {
   int64_t rows, len, inner; /* of what the pass works on: elements, or accumulators */
-  int64_t groups, tiles;    /* workgroups; tiles of a line */
+  int64_t workgroups;
+  int64_t tiles; /* of a line */
   union {
     int64_t own[CG_OWN_SLOTS];
     reduce_shared_geom reduce_shared;

@@ -74,7 +74,7 @@ static void plan_lines(const cg_task *t, cg_pass *s) {
   bool aligned = z->rows * row % 4 == 0 || z->rows >= t->rows;
   s->o.width = aligned && !t->small ? 4 : 1;
   z->phases = phases_before_last(t->len);
-  s->z.groups = ceil_div(t->rows, z->rows);
+  s->z.workgroups = ceil_div(t->rows, z->rows);
 }
 
 static void plan_quads(const cg_task *t, cg_pass *s) {
@@ -88,7 +88,7 @@ static void plan_quads(const cg_task *t, cg_pass *s) {
   z->inverse = ceil_div(1 << CG_INVERSE_SHIFT, z->values);
   z->rows = CG_WORKGROUP * o->quads / z->values;
   z->phases = phases_before_last(z->values);
-  s->z.groups = ceil_div(t->rows, z->rows);
+  s->z.workgroups = ceil_div(t->rows, z->rows);
 }
 
 /* As many lanes as fit: a tile of a few columns is cut into some such parts. */
@@ -107,7 +107,7 @@ static void plan_lanes(const cg_task *t, cg_pass *s) {
   s->o.width = aligned && !t->small ? 4 : 1;
   z->phases = phases_before_last(z->values);
   s->z.tiles = ceil_div(t->len, KIR_REDUCE_ROWS * KIR_LANES);
-  s->z.groups = t->rows * s->z.tiles * z->parts;
+  s->z.workgroups = t->rows * s->z.tiles * z->parts;
 }
 
 void reduce_shared_passes(const cg_task *t, cg_passes *p) {

@@ -53,7 +53,7 @@ static void plan_flat(const cg_task *t, cg_pass *s) {
   z->parts = 1;
   z->lanes = t->len;
   z->blocks = ceil_div(t->rows * t->inner, columns);
-  s->z.groups = z->blocks;
+  s->z.workgroups = z->blocks;
 }
 
 /* Lanes of a column, cut into parts until the device is busy. Not for totals, whose parts nobody
@@ -71,7 +71,7 @@ static void plan_parts(const cg_task *t, cg_pass *s, int64_t rows) {
          z->blocks * s->z.tiles * ceil_div(lanes, z->lanes) < CG_ENOUGH_GROUPS)
     z->lanes /= 2;
   z->parts = ceil_div(lanes, z->lanes);
-  s->z.groups = z->blocks * z->parts * s->z.tiles;
+  s->z.workgroups = z->blocks * z->parts * s->z.tiles;
 }
 
 /* Every tile but the last, as one part: with several threads on each of a few columns, while
@@ -89,7 +89,7 @@ static void plan_totals(const cg_task *t, cg_pass *s) {
     z->blocks = ceil_div(columns, INT64_C(1) << z->across_log2);
   }
   s->z.tiles--;
-  s->z.groups = z->blocks * s->z.tiles;
+  s->z.workgroups = z->blocks * s->z.tiles;
 }
 
 void reduce_strided_passes(const cg_task *t, cg_passes *p) {

@@ -39,7 +39,7 @@ void reduce_tile_passes(const cg_task *t, cg_passes *p) {
   s->o.reduce_tile.tile_rows = KIR_REDUCE_ROWS;
   if (t->step == CG_STEP_TOTALS) s->o.reduce_tile.tile_rows = KIR_SCAN_ROWS;
   p->tiles = s->z.tiles = ceil_div(t->len, tile_size(t->k, &s->o));
-  s->z.groups = t->rows * s->z.tiles;
+  s->z.workgroups = t->rows * s->z.tiles;
   if (t->step == CG_STEP_FOLD && s->z.tiles == 1)
     s->o.reduce_tile.tile_rows = cg_fit_tile(t, KIR_REDUCE_ROWS);
 }

@@ -71,7 +71,7 @@ static cg_pass *add_phase(const cg_task *t, cg_passes *p, scan_phase phase) {
   int64_t columns = t->rows * t->inner / s->o.width;
   z->across_log2 = min_i64(ceil_log2(columns), 8);
   z->blocks = ceil_div(columns, INT64_C(1) << z->across_log2);
-  s->z.groups = z->blocks * ceil_div(z->pieces, CG_WORKGROUP >> z->across_log2);
+  s->z.workgroups = z->blocks * ceil_div(z->pieces, CG_WORKGROUP >> z->across_log2);
   return s;
 }
 
@@ -90,7 +90,9 @@ void scan_columns_by_groups(const cg_task *t, cg_passes *p) {
   cg_pass *totals = add_phase(t, p, SCAN_GROUP_TOTALS);
   cg_pass *offsets = add_phase(t, p, SCAN_GROUP_OFFSETS);
   cg_pass *groups = add_phase(t, p, SCAN_GROUPS);
-  totals->to = offsets->to = CG_OWN;
+  totals->to = CG_OWN;
+  offsets->from = CG_OWN;
+  offsets->to = CG_OWN;
   p->tiles = offsets->z.tiles;
   if (p->tiles > 1) read_carry(offsets, CG_CARRY);
   read_carry(groups, CG_OWN);

@@ -42,12 +42,12 @@ void scan_tile_passes(const cg_task *t, cg_passes *p) {
   scan_tile_opts *o = &s->o.scan_tile;
   s->o.width = cg_row_width(t);
   p->tiles = s->z.tiles = ceil_div(t->len, KIR_SCAN_ROWS * KIR_LANES);
-  s->z.groups = t->rows * s->z.tiles;
+  s->z.workgroups = t->rows * s->z.tiles;
   o->tile_rows = KIR_SCAN_ROWS;
   o->row_threads = threads_on_row(t);
   if (o->row_threads < CG_WORKGROUP) {
     o->tile_rows = 1;
-    s->z.groups = ceil_div(t->rows, CG_WORKGROUP / o->row_threads);
+    s->z.workgroups = ceil_div(t->rows, CG_WORKGROUP / o->row_threads);
   } else if (s->z.tiles == 1 && !t->from_partials) {
     o->tile_rows = cg_fit_tile(t, KIR_SCAN_ROWS);
   }

@@ -54,7 +54,7 @@ static uint32_t arguments(const run *r, const sched_pass *s, uint64_t *a) {
   uint32_t n = CG_SLOT_INPUTS;
   a[CG_SLOT_LEN] = (uint64_t)s->z.len;
   a[CG_SLOT_ROWS] = (uint64_t)s->z.rows;
-  a[CG_SLOT_GROUPS] = (uint64_t)s->z.groups;
+  a[CG_SLOT_GROUPS] = (uint64_t)s->z.workgroups;
   a[CG_SLOT_TILES] = (uint64_t)s->z.tiles;
   a[CG_SLOT_INNER] = (uint64_t)s->z.inner;
   a[CG_SLOT_FLAGS] = gpu_address(r->g->results);
@@ -80,7 +80,7 @@ static uint32_t uses(const run *r, const sched_pass *s, gpu_use *u) {
   const plan *p = r->p;
   gpu_buf **scratch = r->g->scratch.at;
   uint32_t n = 0;
-  if (!s->o.from_partials || s->o.final)
+  if (s->from == NO_SCRATCH || s->o.final)
     for (uint32_t i = 0; i < p->k.n_in; i++) u[n++] = (gpu_use){p->in[i]->dev, false};
   if (s->from != NO_SCRATCH) u[n++] = (gpu_use){scratch[s->from], false};
   if (s->carry != NO_SCRATCH) u[n++] = (gpu_use){scratch[s->carry], false};
@@ -98,7 +98,7 @@ static bool record(const run *r, const sched_pass *s) {
   gpu_use use[KIR_MAX_IN + 6];
   uint32_t slots = arguments(r, s, args);
   gpu_dispatch d = {.kernel = kernel,
-                    .groups = (uint64_t)s->z.groups,
+                    .groups = (uint64_t)s->z.workgroups,
                     .args = args,
                     .arg_bytes = slots * 8,
                     .range_at = CG_SLOT_GROUPS * 8,

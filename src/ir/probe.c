@@ -89,7 +89,7 @@ static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r
   uint64_t at = b ? gpu_address(b) : 0;
   uint64_t args[CG_SLOT_INPUTS + 7] = {[CG_SLOT_LEN] = OPERANDS,
                                        [CG_SLOT_ROWS] = 1,
-                                       [CG_SLOT_GROUPS] = (uint64_t)pass->z.groups};
+                                       [CG_SLOT_GROUPS] = (uint64_t)pass->z.workgroups};
   args[CG_SLOT_INPUTS] = at;
   args[CG_SLOT_INPUTS + 3] = at + bytes;
   args[CG_SLOT_INPUTS + 6] = at + 2 * bytes;
@@ -98,7 +98,7 @@ static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r
     kernel = gpu_kernel_get(g->dev, m.words, m.n, common.subgroup, "quotients");
   gpu_use use = {b, true};
   gpu_dispatch d = {.kernel = kernel,
-                    .groups = (uint64_t)pass->z.groups,
+                    .groups = (uint64_t)pass->z.workgroups,
                     .args = args,
                     .arg_bytes = cg_arg_slots(&q) * 8,
                     .uses = &use,

@@ -83,14 +83,16 @@ static int scratch_of(cg_buffer which, const buffers *at) {
 }
 
 /* Elements × instructions; what an element costs besides is worth a few. */
-static double work_of(const plan *p, const sched_pass *s) {
+static double work_of(const builder *b, const sched_pass *s) {
   double all = (double)s->z.rows * (double)s->z.len * (double)s->z.inner;
-  return all * (s->o.from_partials ? 4 : p->k.n_ins + 4);
+  if (s->from == NO_SCRATCH) return all * (b->p->k.n_ins + 4);
+  return (double)b->s->scratch[s->from] / cg_acc_bytes(&b->p->k) * 4;
 }
 
 static uint64_t bytes_of(const builder *b, const sched_pass *s) {
   const uint64_t *scratch = b->s->scratch;
-  uint64_t bytes = s->from == NO_SCRATCH ? plan_bytes_read(b->p) : scratch[s->from];
+  uint64_t bytes = plan_bytes_read(b->p);
+  if (s->from != NO_SCRATCH) bytes = scratch[s->from];
   if (s->carry != NO_SCRATCH) bytes += scratch[s->carry];
   if (s->to != NO_SCRATCH) bytes += scratch[s->to];
   else bytes += plan_bytes_written(b->p);
@@ -110,7 +112,7 @@ static void add_passes(builder *b, const cg_passes *p, buffers at) {
     s->to = scratch_of(c->to, &at);
     s->carry = scratch_of(c->carry, &at);
     s->o.final = s->to == NO_SCRATCH;
-    s->work = work_of(b->p, s);
+    s->work = work_of(b, s);
     s->bytes = bytes_of(b, s);
   }
 }

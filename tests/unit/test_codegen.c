@@ -186,7 +186,7 @@ static void pass(run *r, const cg_pass *p, buffers at) {
              KIR_MAX_STRIDED * KIR_STRIDED_DIMS * CG_STRIDED_SLOTS] = {0};
   o.final = !at.to;
   const uint64_t head[CG_SLOT_OWN] = {
-      (uint64_t)z->len,   (uint64_t)z->rows, (uint64_t)z->groups,
+      (uint64_t)z->len,   (uint64_t)z->rows, (uint64_t)z->workgroups,
       (uint64_t)z->tiles, address(r->flag),  address(at.from),
       address(at.to),     address(at.carry), (uint64_t)z->inner};
   memcpy(a, head, sizeof head);
@@ -226,12 +226,12 @@ static void pass(run *r, const cg_pass *p, buffers at) {
   mem_free(&c, m.words);
   if (!kernel) fail_msg("pipeline: %s", c.err.msg);
   gpu_dispatch d = {kernel,
-                    (uint64_t)z->groups,
+                    (uint64_t)z->workgroups,
                     a,
                     s * 8,
                     use,
                     n,
-                    (double)z->groups,
+                    (double)z->workgroups,
                     CG_SLOT_GROUPS * 8};
   assert_true(gpu_record(dev, &d));
 }
@@ -306,11 +306,11 @@ static cg_pass *plan_scan(const run *r, const cg_task *t, cg_passes *p) {
   scan_tile_opts *o = &s->o.scan_tile;
   o->tile_rows = KIR_SCAN_ROWS;
   o->row_threads = CG_WORKGROUP;
-  s->z.groups = t->rows * s->z.tiles;
+  s->z.workgroups = t->rows * s->z.tiles;
   if (r->s.row_threads) {
     o->tile_rows = 1;
     o->row_threads = r->s.row_threads;
-    s->z.groups = ceil_div(t->rows, CG_WORKGROUP / o->row_threads);
+    s->z.workgroups = ceil_div(t->rows, CG_WORKGROUP / o->row_threads);
   } else if (r->s.fit && !t->from_partials && t->len <= 2048) {
     o->tile_rows = t->len <= 1024 ? 1 : 2;
   }
@@ -367,7 +367,7 @@ static void vary_columns(const run *r, cg_pass *s) {
   if (r->s.width != 1 && s->z.inner % 4 == 0 && !r->k->wide) s->o.width = 4;
   int64_t columns = s->z.rows * s->z.inner;
   z->blocks = ceil_div(columns, INT64_C(1) << z->across_log2);
-  s->z.groups = z->blocks * ceil_div(z->pieces, CG_WORKGROUP >> z->across_log2);
+  s->z.workgroups = z->blocks * ceil_div(z->pieces, CG_WORKGROUP >> z->across_log2);
 }
 
 static gpu_buf *column_carries(run *r, gpu_buf *from, int64_t len) {
