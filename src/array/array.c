@@ -20,23 +20,28 @@
 
 /* ── making ─────────────────────────────────────────────────────────────────────────── */
 
-/* The count of a shape; -1 if it is above 2^63-1. */
-static int64_t product(int rank, const int64_t *shape) {
+/* False if the product is above 2^63-1. */
+static bool multiply(int rank, const int64_t *shape, int64_t *product) {
+  *product = 0;
   for (int k = 0; k < rank; k++) {
     assert(shape[k] >= 0);
-    if (!shape[k]) return 0; /* however large the others are */
+    if (!shape[k]) return true; /* however large the others are */
   }
-  int64_t n = 1;
+  *product = 1;
   for (int k = 0; k < rank; k++)
-    if (__builtin_mul_overflow(n, shape[k], &n)) return -1;
-  return n;
+    if (__builtin_mul_overflow(*product, shape[k], product)) return false;
+  return true;
+}
+
+int64_t arr_product(int rank, const int64_t *shape) {
+  int64_t n;
+  return multiply(rank, shape, &n) ? n : INT64_MAX;
 }
 
 bool arr_count(ctx *c, int rank, const int64_t *shape, int64_t *count) {
   if (rank > ARR_MAX_RANK)
     return err_set(c, ERR_LIMIT, "rank %d is above %d", rank, ARR_MAX_RANK);
-  *count = product(rank, shape);
-  return *count >= 0 || err_set(c, ERR_LIMIT, "more than 2*63 elements");
+  return multiply(rank, shape, count) || err_set(c, ERR_LIMIT, "more than 2*63 elements");
 }
 
 /* Bytes of storage for n elements, in whole words of 8; false after WS FULL. */
@@ -163,7 +168,7 @@ arr *arr_text(ctx *c, const char *utf8, size_t n) {
 }
 
 arr *arr_ints(ctx *c, int rank, const int64_t *shape, const int64_t *v) {
-  int64_t n = product(rank, shape), lo = 0, hi = 0;
+  int64_t n = arr_product(rank, shape), lo = 0, hi = 0;
   if (n > 0) lo = hi = v[0];
   for (int64_t i = 0; i < n; i++) {
     if (v[i] < lo) lo = v[i];
@@ -177,7 +182,7 @@ arr *arr_ints(ctx *c, int rank, const int64_t *shape, const int64_t *v) {
 }
 
 arr *arr_chars(ctx *c, int rank, const int64_t *shape, const uint32_t *v) {
-  int64_t n = product(rank, shape);
+  int64_t n = arr_product(rank, shape);
   uint32_t top = 0;
   for (int64_t i = 0; i < n; i++)
     if (v[i] > top) top = v[i];

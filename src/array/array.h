@@ -109,6 +109,8 @@ static inline void arr_set_range(arr *a, int64_t lo, int64_t hi) {
 
 /* ── shape ──────────────────────────────────────────────────────────────────────────── */
 
+/* The product of lengths, 2^63-1 if it is larger: of some axes of an empty array it may be. */
+int64_t arr_product(int rank, const int64_t *shape);
 /* The product of a shape. LIMIT ERROR for a rank above 15 or a product above 2^63-1. */
 bool arr_count(ctx *c, int rank, const int64_t *shape, int64_t *count);
 bool arr_same_shape(const arr *x, const arr *y);

@@ -24,14 +24,8 @@ void strides_of(int rank, const int64_t *shape, int64_t *strides) {
 }
 
 split split_at(const arr *y, int k) {
-  split s = {1, y->shape[k], 1};
-  if (!y->count) { /* its other lengths may be too large to multiply */
-    s.outer = s.inner = 0;
-    return s;
-  }
-  for (int j = 0; j < k; j++) s.outer *= y->shape[j];
-  for (int j = k + 1; j < y->rank; j++) s.inner *= y->shape[j];
-  return s;
+  return (split){arr_product(k, y->shape), y->shape[k],
+                 arr_product(y->rank - k - 1, y->shape + k + 1)};
 }
 
 /* ── making views ───────────────────────────────────────────────────────────────────── */

@@ -81,8 +81,7 @@ arr *arr_fill_rest(ctx *c, arr *r, const arr *y);
 /* ── shapes ── */
 /* How many elements of the ravel a step along each axis is. */
 void strides_of(int rank, const int64_t *shape, int64_t *strides);
-/* An array as outer × n × inner elements, n along axis k. Where it is empty outer and inner
- * are 0. */
+/* An array as outer × n × inner elements, n along axis k. */
 typedef struct split {
   int64_t outer, n, inner;
 } split;

@@ -24,6 +24,7 @@
 #include "../base/mem.h"
 #include "../array/convert.h"
 #include "../array/element.h"
+#include "../array/view.h"
 
 typedef union num {
   bool b;
@@ -499,13 +500,16 @@ static arr *run(fold *z, const arr *y, bool scan) {
 
 /* The fold's measures: the shape of y without its axis, or with it. */
 static void measure(fold *z, const arr *y, int axis, bool scan) {
-  z->n = y->shape[axis];
-  z->inner = 1;
-  for (int i = axis + 1; i < y->rank; i++) z->inner *= y->shape[i];
-  z->cells = z->inner;
-  for (int i = 0; i < axis; i++) z->cells *= y->shape[i];
-  for (int i = 0; i < y->rank; i++)
+  split s = split_at(y, axis);
+  int64_t others[ARR_MAX_RANK];
+  int n = 0;
+  z->n = s.n;
+  z->inner = s.inner;
+  for (int i = 0; i < y->rank; i++) {
+    if (i != axis) others[n++] = y->shape[i];
     if (scan || i != axis) z->shape[z->rank++] = y->shape[i];
+  }
+  z->cells = arr_product(n, others);
 }
 
 /* False, with the error recorded, unless elements of y can be folded with f. */

@@ -47,8 +47,7 @@ cells cells_items(arr *a) {
 }
 
 cells cells_of_rank(arr *a, int rank) {
-  int64_t n = 1;
-  for (int i = 0; i < a->rank - rank; i++) n *= a->shape[i];
+  int64_t n = arr_product(a->rank - rank, a->shape);
   return (cells){.make = make_cell, .of = a, .rank = rank, .count = n, .repeat = 1};
 }
 

@@ -198,9 +198,8 @@ static bool inner_open(vm *v, inner *p) {
     return err_set(v->c, ERR_LENGTH, "%lld columns and %lld rows", (long long)lx,
                    (long long)ly);
   p->n = x->count == 1 ? ly : lx; /* a single element goes with any length */
-  p->rows = p->columns = 1;
-  for (int k = 0; k < nx; k++) p->rows *= x->shape[k];
-  for (int k = 1; k < y->rank; k++) p->columns *= y->shape[k];
+  p->rows = arr_product(nx, x->shape);
+  p->columns = y->rank ? arr_product(y->rank - 1, y->shape + 1) : 1;
   return join_shapes(v, &p->shape, x, nx, y, y->rank > 0);
 }
 

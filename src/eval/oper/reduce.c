@@ -9,6 +9,7 @@
 #include "../../prim/args.h"
 #include "../../prim/axis.h"
 #include "../../array/element.h"
+#include "../../array/view.h"
 #include "../bind/variant.h"
 #include "../run/primitive.h"
 #include "../value/arg.h"
@@ -17,12 +18,9 @@
 #include "oper.h"
 
 lines lines_along(const arr *y, int axis) {
-  lines l = {1, 1, 1};
-  if (!y->rank) return l;
-  l.n = y->shape[axis];
-  for (int k = 0; k < axis; k++) l.outer *= y->shape[k];
-  for (int k = axis + 1; k < y->rank; k++) l.inner *= y->shape[k];
-  return l;
+  if (!y->rank) return (lines){1, 1, 1};
+  split s = split_at(y, axis);
+  return (lines){s.outer, s.n, s.inner};
 }
 
 /* ── one line ───────────────────────────────────────────────────────────────────────── */

@@ -52,10 +52,9 @@ static arr *collect_simple(vm *v, arr **items, elt t, int rank, const int64_t *s
 }
 
 arr *collect(vm *v, arr **items, int rank, const int64_t *shape) {
-  int64_t n = 1;
+  int64_t n = arr_product(rank, shape);
   elt t;
   arr *r = NULL;
-  for (int k = 0; k < rank; k++) n *= shape[k];
   if (common_type(v, items, n, &t)) {
     if (t != ET_NEST) r = collect_simple(v, items, t, rank, shape);
     else r = arr_new(v->c, ET_NEST, rank, shape);
