@@ -52,13 +52,12 @@ typedef struct reduce_strided_opts {
   uint32_t rows;   /* 1: a tile may have more than one row of KIR_LANES */
 } reduce_strided_opts;
 
+/* row_threads: CG_WORKGROUP, a workgroup has a tile; or a power of two below, so many threads
+ * share a row of at most 4 times as many elements. */
 typedef struct scan_tile_opts {
   uint32_t tile_rows; /* as in reduce_tile_opts */
-  uint32_t
-      row_threads; /* 256: a workgroup has a tile. A power of two below: so many threads
-                           share a row of at most 4 times as many elements */
-  uint32_t
-      carry; /* 1: accumulator carry[row × tiles + tile - 1] goes before tile 1, 2 … */
+  uint32_t row_threads;
+  uint32_t carry; /* 1: accumulator carry[row × tiles + tile - 1] goes before the tile */
 } scan_tile_opts;
 
 /* A thread's piece is a tile of a column, or a group of 128 elements of it. */
@@ -73,6 +72,8 @@ typedef struct scan_columns_opts {
   uint32_t quads; /* whose loads are issued together, 1 2 4 */
   uint32_t carry; /* 1: what comes before a piece is read */
 } scan_columns_opts;
+
+enum { CG_OWN_OPTS = 5 }; /* of one template, all of them u32 */
 
 /* What is compiled into a module, besides the kernel. Options are made from zeroed memory and
  * have no padding: a pipeline is found by a hash of their bytes. */
@@ -89,12 +90,11 @@ typedef struct cg_opts {
   /* Quotients are settled in integers: for devices whose f64 division is not correctly
    * rounded; f32 goes by f64 where there is f64, always right. */
   bool exact_div;
-  bool
-      from_partials; /* accumulators are read at `from`, instead of the producer's inputs */
-  bool
-      final; /* runs the consumer and stores the outputs; else stores accumulators at `to` */
+  bool from_partials; /* reads accumulators at `from`, instead of the producer's inputs */
+  bool final;  /* runs the consumer and stores outputs; else accumulators at `to` */
   bool single; /* the output has one element, in a word of its own: nothing to clear */
   union {
+    uint32_t own[CG_OWN_OPTS];
     map_opts map;
     reduce_tile_opts reduce_tile;
     reduce_tiny_rows_opts reduce_tiny_rows;
@@ -104,9 +104,9 @@ typedef struct cg_opts {
     scan_columns_opts scan_columns;
   };
 } cg_opts;
-_Static_assert(sizeof(cg_opts) ==
-                   4 * sizeof(uint32_t) + 8 * sizeof(bool) + sizeof(reduce_strided_opts),
-               "options have no padding: they are hashed as bytes");
+_Static_assert(
+    sizeof(cg_opts) == (4 + CG_OWN_OPTS) * sizeof(uint32_t) + 8 * sizeof(bool),
+    "options are hashed as bytes: no padding, CG_OWN_OPTS of a template at most");
 
 /* ── geometry ── */
 
