@@ -7,6 +7,7 @@
  * lies closest together. If that is not the last axis too (⍉), the plane is cut into tiles, so
  * that the lines of the cache that a tile reads and writes stay there. */
 #include "copy.h"
+#include "../base/arith.h"
 #include "element.h"
 
 #include <assert.h>
@@ -174,7 +175,7 @@ static void collect_bits(uint8_t *r, int64_t to, const uint8_t *y, int64_t from,
   for (int64_t j = 0; j < p->n[1]; j += m) {
     uint64_t w = 0;
     m = 64 - ((to + j) & 7); /* the next word begins with a byte of r */
-    if (m > p->n[1] - j) m = p->n[1] - j;
+    m = min_i64(m, p->n[1] - j);
     for (int64_t k = 0; k < m; k++)
       w |= (uint64_t)bit_at(y, from + from_step(p, j + k)) << k;
     copy_bits(r, to + j, (const uint8_t *)&w, 0, m);
@@ -270,8 +271,7 @@ static void move_listed(const move *m, int64_t to, int64_t from) {
   plane p = m->p;
   p.at = at;
   for (int64_t j = 0; j < m->p.n[1]; j += n) {
-    n = m->p.n[1] - j;
-    if (n > POSITIONS) n = POSITIONS;
+    n = min_i64(m->p.n[1] - j, POSITIONS);
     read_positions(m->list, j, n, m->list_stride, at);
     p.n[1] = n;
     m->fn(m->r, to, m->y, from, &p);
@@ -285,10 +285,11 @@ static int64_t size_of_step(int64_t stride) { return stride < 0 ? -stride : stri
 /* A plane whose two axes are close together on different sides. */
 static void move_tiles(const move *m, int64_t to, int64_t from) {
   plane p = m->p;
-  for (int64_t i = 0; i < m->p.n[0]; i += TILE)
-    for (int64_t j = 0; j < m->p.n[1]; j += TILE) {
-      p.n[0] = m->p.n[0] - i < TILE ? m->p.n[0] - i : TILE;
-      p.n[1] = m->p.n[1] - j < TILE ? m->p.n[1] - j : TILE;
+  int64_t rows = min_i64(p.n[0], TILE), columns = TILE * TILE / rows;
+  for (int64_t i = 0; i < m->p.n[0]; i += rows)
+    for (int64_t j = 0; j < m->p.n[1]; j += columns) {
+      p.n[0] = min_i64(m->p.n[0] - i, rows);
+      p.n[1] = min_i64(m->p.n[1] - j, columns);
       m->fn(m->r, to + i * p.to[0] + j * p.to[1], m->y,
             from + i * p.from[0] + j * p.from[1], &p);
     }
@@ -388,21 +389,28 @@ static void swap_sides(plane *p) {
 
 /* The planes at all positions of the first `axes` axes. */
 static void move_planes(const move *m, const view_part *b, int axes) {
-  int64_t i[ARR_MAX_RANK] = {0}, packed = b->to, viewed = b->from;
-  for (int k = 0; k < axes; k++) viewed += viewed_step(b, k, 0);
+  int64_t i[ARR_MAX_RANK],
+      step[ARR_MAX_RANK]; /* step: how far along on the viewed side */
+  int64_t packed = b->to, viewed = b->from;
+  for (int k = 0; k < axes; k++) {
+    i[k] = 0;
+    step[k] = viewed_step(b, k, 0);
+    viewed += step[k];
+  }
   for (;;) {
     move_plane(m, packed, viewed);
     int k = axes - 1;
     for (; k >= 0; k--) { /* the next plane */
-      viewed -= viewed_step(b, k, i[k]);
-      if (++i[k] < b->len[k]) break;
+      bool more = ++i[k] < b->len[k];
+      if (!more) i[k] = 0;
+      viewed -= step[k];
+      step[k] = viewed_step(b, k, i[k]);
+      viewed += step[k];
+      if (more) break;
       packed -= (b->len[k] - 1) * b->to_stride[k];
-      i[k] = 0;
-      viewed += viewed_step(b, k, 0);
     }
     if (k < 0) return;
     packed += b->to_stride[k];
-    viewed += viewed_step(b, k, i[k]);
   }
 }
 

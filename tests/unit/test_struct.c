@@ -5,6 +5,7 @@
 #include "make.h"
 #include "src/prim/axis.h"
 #include "src/prim/index.h"
+#include "src/array/view.h"
 #include "src/array/match.h"
 
 static prim_random R;
@@ -710,6 +711,112 @@ static void long_vectors(void **state) {
     }
 }
 
+/* ── views against element by element ───────────────────────────────────────────────── */
+
+static const elt every_size[] = {ET_BIT, ET_I8, ET_C16, ET_I32, ET_F64, ET_C128, ET_NEST};
+
+/* Numbers from 0, in a simple type as far as they fit, so that elements can be told apart. */
+static arr *counting(elt t, int rank, const int64_t *shape) {
+  arr *a = arr_new(&C, t, rank, shape);
+  for (int64_t i = 0; i < a->count; i++) {
+    if (t == ET_NEST) ((arr **)a->host)[i] = arr_int_vec(&C, 2, (int64_t[]){i, i});
+    else if (t == ET_C128) arr_put_complex(a, i, (double)i, 1);
+    else if (t == ET_BIT) arr_put_int(a, i, rnd(2));
+    else if (t == ET_I8) arr_put_int(a, i, i % 127);
+    else arr_put_int(a, i, i);
+  }
+  return a;
+}
+
+static bool same_element(const arr *x, int64_t i, const arr *y, int64_t j) {
+  arr *a = arr_scalar_at(&C, x, i), *b = arr_scalar_at(&C, y, j);
+  bool same = arr_match(a, b, 0);
+  arr_release(a);
+  arr_release(b);
+  return same;
+}
+
+/* A part of an array of n elements with lengths and strides by chance; false if it would read
+ * beyond them. */
+static bool random_part(view *v, int64_t n) {
+  static const int64_t steps[] = {0, 1, -1, 2, 7, -7, 50, 64, -64};
+  int64_t shape[4], lo = 0, hi = 0;
+  int rank = (int)rnd(5);
+  for (int k = 0; k < rank; k++) shape[k] = rnd(4) ? 1 + rnd(5) : 1 + rnd(70);
+  assert_true(view_shape(&C, v, rank, shape));
+  view_part *p = view_add(v);
+  for (int k = 0; k < rank; k++) {
+    p->stride[k] = steps[rnd((int64_t)ARRAY_LEN(steps))];
+    int64_t reach = p->stride[k] * (shape[k] - 1);
+    if (reach < 0) lo += reach;
+    else hi += reach;
+  }
+  p->from = rnd(9) - lo;
+  return p->from + hi < n && v->count < 5000;
+}
+
+static void views_copied(void **state) {
+  (void)state;
+  for (int test = 0; test < 1500; test++) {
+    view v;
+    int64_t n = 3000, at[4] = {0};
+    if (!random_part(&v, n)) continue;
+    arr *y = counting(every_size[test % (int)ARRAY_LEN(every_size)], 1, &n);
+    arr *r = view_copy(&C, &v, &y);
+    assert_non_null(r);
+    for (int64_t i = 0; i < r->count; i++) {
+      int64_t from = v.part[0].from;
+      for (int k = 0; k < v.rank; k++) from += at[k] * v.part[0].stride[k];
+      if (!same_element(r, i, y, from)) fail_msg("view %d, element %d", test, (int)i);
+      for (int k = v.rank - 1; k >= 0 && ++at[k] == v.shape[k]; k--) at[k] = 0;
+    }
+    arr_release(r);
+    arr_release(y);
+  }
+}
+
+/* x[a;b;c], some elided, read and written, against element by element. */
+static void subscripts_by_chance(void **state) {
+  (void)state;
+  for (int test = 0; test < 700; test++) {
+    elt t = every_size[test % (int)ARRAY_LEN(every_size)];
+    int rank = 1 + (int)rnd(3);
+    int64_t shape[3], len[3], count = 1, at[3] = {0};
+    arr *sub[3] = {NULL};
+    for (int k = 0; k < rank; k++) {
+      shape[k] = len[k] = rnd(3) ? 1 + rnd(6) : 30 + rnd(20);
+      if (rnd(3)) {
+        len[k] = rnd(3) ? 1 + rnd(6) : 30 + rnd(300);
+        sub[k] = arr_vec(&C, rnd(2) ? ET_I8 : ET_I64, len[k]);
+        for (int64_t i = 0; i < len[k]; i++) arr_put_int(sub[k], i, 1 + rnd(shape[k]));
+      }
+      count *= len[k];
+    }
+    if (count < 20000) {
+      arr *x = counting(t, rank, shape), *v = counting(t, rank, len);
+      arr *r = prim_index(&E1, x, rank, sub), *set = prim_index_set(&E1, x, rank, sub, v);
+      arr *want = arr_reshape(&C, x, rank, shape);
+      assert_true(r && set && r->count == count);
+      for (int64_t i = 0; i < count; i++) {
+        int64_t from = 0;
+        for (int k = 0; k < rank; k++)
+          from = from * shape[k] + (sub[k] ? arr_get_int(sub[k], at[k]) - 1 : at[k]);
+        assert_true(same_element(r, i, x, from));
+        if (t == ET_NEST) arr_release(arr_item(want, from));
+        arr_copy(want, from, v, i, 1); /* the last one stays */
+        for (int k = rank - 1; k >= 0 && ++at[k] == len[k]; k--) at[k] = 0;
+      }
+      assert_true(arr_match(set, want, 0));
+      arr_release(x);
+      arr_release(v);
+      arr_release(r);
+      arr_release(set);
+      arr_release(want);
+    }
+    for (int k = 0; k < rank; k++) arr_release(sub[k]);
+  }
+}
+
 /* ── failing allocator ──────────────────────────────────────────────────────────────── */
 
 typedef struct call {
@@ -785,17 +892,28 @@ static void failing_allocator(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(iota_and_where),  cmocka_unit_test(shape_and_reshape),
-      cmocka_unit_test(ravel_and_table), cmocka_unit_test(catenating),
-      cmocka_unit_test(reversing),       cmocka_unit_test(transposing),
-      cmocka_unit_test(taking),          cmocka_unit_test(enclosing),
-      cmocka_unit_test(partitioning),    cmocka_unit_test(first_and_pick),
-      cmocka_unit_test(mixing),          cmocka_unit_test(depth_and_match),
-      cmocka_unit_test(replicating),     cmocka_unit_test(indexing),
-      cmocka_unit_test(assigning),       cmocka_unit_test(looking_up),
-      cmocka_unit_test(grading),         cmocka_unit_test(identities),
-      cmocka_unit_test(long_vectors),    cmocka_unit_test(failing_allocator)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(iota_and_where),
+                                     cmocka_unit_test(shape_and_reshape),
+                                     cmocka_unit_test(ravel_and_table),
+                                     cmocka_unit_test(catenating),
+                                     cmocka_unit_test(reversing),
+                                     cmocka_unit_test(transposing),
+                                     cmocka_unit_test(taking),
+                                     cmocka_unit_test(enclosing),
+                                     cmocka_unit_test(partitioning),
+                                     cmocka_unit_test(first_and_pick),
+                                     cmocka_unit_test(mixing),
+                                     cmocka_unit_test(depth_and_match),
+                                     cmocka_unit_test(replicating),
+                                     cmocka_unit_test(indexing),
+                                     cmocka_unit_test(assigning),
+                                     cmocka_unit_test(looking_up),
+                                     cmocka_unit_test(grading),
+                                     cmocka_unit_test(identities),
+                                     cmocka_unit_test(long_vectors),
+                                     cmocka_unit_test(views_copied),
+                                     cmocka_unit_test(subscripts_by_chance),
+                                     cmocka_unit_test(failing_allocator)};
   ctx_init(&C, test_resize, NULL);
   return cmocka_run_group_tests(tests, NULL, no_leak);
 }
