@@ -5,11 +5,11 @@
  * bytes, the lowest first; the bits of a Boolean array stand in them from the highest down,
  * which is not how they are stored here, so bytes of bits are turned around on the way in
  * and out. */
-#include "../value/items.h"
-#include "system.h"
-#include "../../array/element.h"
 #include <math.h>
 #include <string.h>
+#include "../../array/element.h"
+#include "../value/items.h"
+#include "system.h"
 
 static const int16_t codes[ET_COUNT] = {
     [ET_BIT] = 11,  [ET_I8] = 83,   [ET_I16] = 163, [ET_I32] = 323,

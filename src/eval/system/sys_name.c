@@ -3,16 +3,17 @@
  *
  * A name means what it means where the function is called: the names of the dfn that runs
  * and of those around it come before the workspace's. */
-#include "../value/arg.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../../array/element.h"
+#include "../../base/utf8.h"
 #include "../../lexer/token.h"
+#include "../value/arg.h"
 #include "../value/items.h"
 #include "../value/sysname.h"
 #include "show.h"
 #include "system.h"
-#include "../../base/utf8.h"
-#include "../../array/element.h"
-#include <stdlib.h>
-#include <string.h>
 
 /* ── names from text ────────────────────────────────────────────────────────────────── */
 
@@ -49,12 +50,8 @@ static bool greek(vm *v, const str *s, value *x) {
   while (i < ARRAY_LEN(names) && strcmp(names[i], s->at)) i++;
   if (i == ARRAY_LEN(names) || !v->env) return i < ARRAY_LEN(names);
   const env *e = v->env;
-  value of[] = {e->alpha,
-                {.cls = e->omega ? C_ARR : C_NONE, .a = e->omega},
-                e->self->l,
-                e->self->r,
-                {.cls = C_FN, .f = e->self},
-                e->self->m};
+  value of[] = {e->alpha,   value_arr(e->omega),         e->self->l,
+                e->self->r, {.cls = C_FN, .f = e->self}, e->self->m};
   *x = of[i];
   return true;
 }
@@ -169,21 +166,23 @@ typedef struct nl {
   const str *first;
 } nl;
 
+static bool starts_with_one(const sym *k, const str *first) {
+  const char *end = first->at + first->n, *q;
+  uint32_t letter = utf8_next(k->text, k->text + k->len, &q);
+  for (const char *p = first->at; p < end;)
+    if (utf8_next(p, end, &p) == letter) return true;
+  return false;
+}
+
 /* Is the name of a class in nl.classes, and does it start with one of nl.first? */
 static bool nl_wants(void *user, const sym *k, value x) {
   const nl *w = user;
-  bool starts = !w->first, is = false;
-  const char *q;
-  for (const char *p = w->first ? w->first->at : NULL;
-       !starts && p < w->first->at + w->first->n;)
-    starts = utf8_next(p, w->first->at + w->first->n, &p) ==
-             utf8_next(k->text, k->text + k->len, &q);
-  for (int64_t i = 0; starts && !is && i < w->classes->count; i++) {
-    double c = arr_get_float(w->classes, i);
-    c = c < 0 ? -c : c;
-    is = c == x.cls || c == subclass(x);
+  if (w->first && !starts_with_one(k, w->first)) return false;
+  for (int64_t i = 0; i < w->classes->count; i++) {
+    double c = fabs(arr_get_float(w->classes, i));
+    if (c == x.cls || c == subclass(x)) return true;
   }
-  return is;
+  return false;
 }
 
 static arr *as_matrix(vm *v, const name_list *names) {
@@ -196,8 +195,11 @@ static arr *as_matrix(vm *v, const name_list *names) {
   for (int64_t i = 0; r && i < shape[0]; i++) {
     const sym *k = names->at[i];
     const char *p = k->text, *end = p + k->len;
-    for (int64_t j = 0; j < shape[1]; j++)
-      arr_put_int(r, i * shape[1] + j, p < end ? utf8_next(p, end, &p) : ' ');
+    for (int64_t j = 0; j < shape[1]; j++) {
+      uint32_t u = ' ';
+      if (p < end) u = utf8_next(p, end, &p);
+      arr_put_int(r, i * shape[1] + j, u);
+    }
   }
   return r;
 }
@@ -232,20 +234,20 @@ bool sys_nl(vm *v, arr *x, arr *y, arr **r) {
 
 /* The lines of a dfn's text behind its name, as vectors. */
 static arr *lines_of(vm *v, const str *name, const fn *f) {
-  str s = {.c = v->c};
+  OWNED_STR str s = {.c = v->c};
   OWNED_LIST arr_list lines = {.v = v};
   str_printf(&s, "%s←", name->at);
   fn_text(f, &s);
-  const char *end = s.at ? s.at + s.n : NULL, *p = s.at, *stop;
-  bool ok = !s.failed;
-  for (; ok && p <= end; p = stop + 1) {
+  if (s.failed) return NULL;
+  const char *p = s.at, *end = s.at + s.n, *stop = NULL;
+  for (; p <= end; p = stop + 1) {
     stop = memchr(p, '\n', (size_t)(end - p));
     if (!stop) stop = end;
-    size_t n = (size_t)(stop - p) - (stop > p && stop[-1] == '\r');
-    ok = list_add(&lines, arr_text(v->c, p, n));
+    size_t n = (size_t)(stop - p);
+    if (n && p[n - 1] == '\r') n--;
+    if (!list_add(&lines, arr_text(v->c, p, n))) return NULL;
   }
-  str_free(&s);
-  return ok ? list_array(&lines) : NULL;
+  return list_array(&lines);
 }
 
 /* ⎕VR: lines with numbers between two ∇, ended by carriage returns. */
@@ -254,9 +256,10 @@ static arr *vr_of(vm *v, arr *lines) {
   for (int64_t i = 0; i < lines->count; i++) {
     const arr *t = arr_item(lines, i);
     size_t from = s.n;
-    if (i) str_printf(&s, "[%lld]", (long long)i);
-    str_pad(&s, (i ? 7 : 5) - (s.n - from));
-    str_puts(&s, i ? "" : "∇ ");
+    if (i) {
+      str_printf(&s, "[%lld]", (long long)i);
+      str_pad(&s, 7 - (s.n - from));
+    } else str_puts(&s, "     ∇ ");
     for (int64_t k = 0; k < t->count; k++) str_putc(&s, (uint32_t)arr_get_int(t, k));
     str_puts(&s, "\r");
   }

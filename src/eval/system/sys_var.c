@@ -5,14 +5,14 @@
  * it see too (sys_own). Those that hold one small integer are plain fields that the table in
  * system.c bounds; here are the others. ⎕RL is one for the whole interpreter, as its random
  * numbers are one sequence. */
-#include "../value/arg.h"
-#include "../value/items.h"
-#include "system.h"
-#include "../../base/hash.h"
-#include "../../array/element.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>
+#include "../../array/element.h"
+#include "../../base/hash.h"
+#include "../value/arg.h"
+#include "../value/items.h"
+#include "system.h"
 
 void sys_reset(vm *v) {
   v->vars = (sysvars){.ct = 1e-14, .io = 1, .pp = 10, .pw = 80, .ml = 1};
