@@ -123,7 +123,7 @@ cx cx_residue(sc_state *s, cx x, cx y) {
   return plus(y, minus(cx_times(x, floor_of(q, s->ct))));
 }
 
-/* Euclid with the nearest whole quotient, as on real numbers (scalar.c): remainders lose half
+/* Euclid with the nearest whole quotient, as on real numbers (rows.c): remainders lose half
  * their square each time. Of the four associates the one in the first quadrant. */
 cx cx_gcd(sc_state *s, cx x, cx y) {
   double ex = s->ct * larger(x), ey = s->ct * larger(y);

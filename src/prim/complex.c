@@ -96,15 +96,6 @@ cx cx_at(const arr *a, int64_t i) {
   return (cx){arr_get_float(a, i), arr_get_imag(a, i)};
 }
 
-arr *cx_demote(ctx *c, arr *a) {
-  if (!a || a->type != ET_C128) return a;
-  for (int64_t i = 0; i < a->count; i++)
-    if (cx_at(a, i).im != 0) return a;
-  arr *r = arr_convert(c, a, ET_F64);
-  arr_release(a);
-  return r;
-}
-
 arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                const arr *like) {
   cx_call j = cx_calling(e, f, dyadic);

@@ -7,7 +7,8 @@
  * arrays, is complete (any size, any type), shares nothing with KIR, and is the reference of
  * every differential test. Arguments are borrowed, the result is owned; NULL on an error.
  *
- *   scalar.c   THE PAGE TO READ FIRST: prim.def's bodies as C loops; fold.c / and \ of them
+ *   direct.c   which function a primitive is; scalar.c: the scalar ones on arrays
+ *   rows.c     THE PAGE TO READ FIRST: prim.def's bodies as C loops; fold.c: / and \ of them
  *   math.c gamma.c   * ⍟ ○ ! of real numbers; complex.c cmath.c of complex ones
  *   move.c     what the functions that only move elements do, as views; struct.c copies by them
  *   index.c    ⌷ x[i]; put.c x[i]←v; iota.c ⍳ ⍸; axis.c brackets with an axis
@@ -38,7 +39,7 @@ typedef struct prim_env { /* what a primitive depends on besides its arguments *
   int pp;              /* ⎕PP */
 } prim_env;
 
-/* ── the direct path (scalar.c, fold.c) ── */
+/* ── the direct path (direct.c, fold.c) ── */
 /* The primitive that is x○ when x is one code, on the host; P_COUNT if it is not. */
 prim prim_circle(const arr *x, double ct);
 /* f y, x f y. Scalar functions pervade nested arrays and extend scalars and one-element
@@ -54,7 +55,7 @@ arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
 arr *prim_identity(prim_env *e, prim f); /* scalar, DOMAIN ERROR if none */
 
 /* Takes an owned array; a complex one without imaginary parts comes back real: the type of
- * what a primitive gives is by its value. NULL stays NULL. (complex.c) */
+ * what a primitive gives is by its value. NULL stays NULL. (buffers.c) */
 arr *cx_demote(ctx *c, arr *a);
 
 /* ── structural functions ───────────────────────────────────────────────────────────── */

@@ -68,7 +68,7 @@ static bool decode_reals(prim_env *e, const base *b, const arr *x, const arr *y,
 
 /* v f w; both are given up. */
 static arr *step(prim_env *e, prim f, arr *v, arr *w) {
-  arr *r = v && w ? prim_dyadic(e, f, v, w) : NULL;
+  arr *r = v && w ? sc_dyadic(e, f, v, w) : NULL;
   arr_release(v);
   arr_release(w);
   return r;
@@ -182,7 +182,7 @@ static bool encode_column(prim_env *e, const arr *x, arr *y, int64_t c, int64_t 
   arr *v = arr_retain(y);
   for (int64_t k = n - 1; v && k >= 0; k--) {
     arr *w = arr_scalar_at(e->c, x, k * columns + c), *wide = NULL;
-    arr *d = w ? prim_dyadic(e, P_RESIDUE, w, v) : NULL;
+    arr *d = w ? sc_dyadic(e, P_RESIDUE, w, v) : NULL;
     if (d) wide = arr_convert(e->c, d, (elt)r->type);
     if (wide) arr_copy(r, (k * columns + c) * y->count, wide, 0, y->count);
     if (!wide) arr_release(d), d = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* rows.h - one pass over prim.def: the bodies of one class as functions, a loop around each,
- * and the table of these loops. scalar.c includes it once per C type after setting
+ * and the table of these loops. rows.c includes it once per C type after setting
  *
  *   CLS  B, I or F, the rows that this pass takes    SUF  b i d s, the type's suffix
  *   V    the C type of arguments and F results

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* buffers.c - arrays to buffers of one C type and back, and results in their narrowest type.
+ *
+ * The loops of rows.c know four C types; what is said here is said once for each element type
+ * of an array. */
+#include "scalar.h"
+#include "../array/convert.h"
+#include "../array/element.h"
+
+#include <string.h>
+
+elt sc_elt(sc_type t) {
+  static const uint8_t of[SC_TYPES] = {ET_BIT, ET_I64, ET_F64, ET_F32};
+  return (elt)of[t];
+}
+
+static inline int bit_of(const arr *a, int64_t i) {
+  return ((const uint8_t *)a->host)[i >> 3] >> (i & 7) & 1;
+}
+
+/* The loops of sc_load: n elements of type T into `out`, from a[i] on. */
+#define EACH(T, expr)                                                                    \
+  for (int64_t k = 0; k < n; k++, i += step) ((T *)out)[k] = (T)(expr)
+#define FROM_INT(T)                                                                      \
+  {                                                                                      \
+    const T *p = a->host;                                                                \
+    if (t == SC_I) EACH(int64_t, p[i]);                                                  \
+    else if (t == SC_D) EACH(double, p[i]);                                              \
+    else EACH(float, p[i]);                                                              \
+    break;                                                                               \
+  }
+#define FROM_FLOAT(T)                                                                    \
+  {                                                                                      \
+    const T *p = a->host;                                                                \
+    if (t == SC_D) EACH(double, p[i]);                                                   \
+    else EACH(float, p[i]);                                                              \
+    break;                                                                               \
+  }
+void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *out) {
+  switch (a->type) {
+  case ET_BIT:
+    if (t == SC_B) EACH(bool, bit_of(a, i));
+    else if (t == SC_I) EACH(int64_t, bit_of(a, i));
+    else if (t == SC_D) EACH(double, bit_of(a, i));
+    else EACH(float, bit_of(a, i));
+    break;
+  case ET_I8: FROM_INT(int8_t)
+  case ET_I16: FROM_INT(int16_t)
+  case ET_I32: FROM_INT(int32_t)
+  case ET_I64: FROM_INT(int64_t)
+  case ET_C8: FROM_INT(uint8_t)
+  case ET_C16: FROM_INT(uint16_t)
+  case ET_C32: FROM_INT(uint32_t)
+  case ET_F32: FROM_FLOAT(float)
+  case ET_F64: FROM_FLOAT(double)
+  default: break;
+  }
+}
+
+static void store_bits(arr *r, int64_t i, int64_t step, int64_t n, const bool *from) {
+  uint8_t *bits = r->host;
+  for (int64_t k = 0; k < n; k++, i += step) {
+    unsigned at = i & 7, others = bits[i >> 3] & ~(1u << at);
+    bits[i >> 3] = (uint8_t)(others | (unsigned)from[k] << at);
+  }
+}
+
+void sc_store(arr *r, int64_t i, int64_t step, int64_t n, sc_type t, const void *from) {
+  if (t == SC_B) {
+    store_bits(r, i, step, n, from);
+    return;
+  }
+  size_t size = sc_size(t);
+  char *to = (char *)r->host + (size_t)i * size;
+  if (step == 1) {
+    memcpy(to, from, (size_t)n * size);
+    return;
+  }
+  const char *p = from;
+  for (int64_t k = 0; k < n; k++, p += size, to += (size_t)step * size)
+    memcpy(to, p, size);
+}
+
+static void range_of(const int64_t *p, int64_t n, int64_t *lo, int64_t *hi) {
+  *lo = *hi = 0;
+  if (n) *lo = *hi = p[0];
+  for (int64_t k = 0; k < n; k++) {
+    if (p[k] < *lo) *lo = p[k];
+    if (p[k] > *hi) *hi = p[k];
+  }
+}
+
+arr *sc_narrow(ctx *c, arr *a) {
+  if (!a || a->type != ET_I64) return a;
+  OWNED arr *wide = a;
+  int64_t lo, hi;
+  range_of(wide->host, wide->count, &lo, &hi);
+  arr *r = arr_convert(c, wide, elt_for_range(lo, hi));
+  if (r) arr_set_range(r, lo, hi);
+  return r;
+}
+
+arr *cx_demote(ctx *c, arr *a) {
+  if (!a || a->type != ET_C128) return a;
+  OWNED arr *complex = a;
+  for (int64_t i = 0; i < complex->count; i++)
+    if (arr_get_imag(complex, i) != 0) return arr_move(&complex);
+  return arr_convert(c, complex, ET_F64);
+}

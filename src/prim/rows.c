@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* rows.c - the rows of prim.def as C: each scalar function's bodies and a loop around each of
+ * them, once for every C type (rows.h makes them), and the table that finds a loop.
+ *
+ * What KIR cannot say (gcd, lcm, binomial coefficients, x○y with a variable code) is a function
+ * here, which a HOSTDYA row of prim.def names. */
+#include "scalar.h"
+#include "math.h"
+
+#include "ops.h"
+#include "../array/element.h"
+
+/* ── the bodies ─────────────────────────────────────────────────────────────────────── */
+
+static inline bool teq_d(sc_state *s, double x, double y) {
+  return math_TEQ(x, y, s->ct);
+}
+static inline bool teq_s(sc_state *s, float x, float y) {
+  UNUSED(s);
+  return x == y;
+}
+
+static uint64_t magnitude(int64_t a) {
+  if (a < 0) return 0 - (uint64_t)a;
+  return (uint64_t)a;
+}
+
+static uint64_t gcd_u64(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t t = a % b;
+    a = b;
+    b = t;
+  }
+  return a;
+}
+
+static int64_t gcd_int(sc_state *s, int64_t x, int64_t y) {
+  uint64_t g = gcd_u64(magnitude(x), magnitude(y));
+  s->esc |= g > INT64_MAX;
+  return (int64_t)g;
+}
+
+/* x × y÷gcd: the sign is that of the product. */
+static int64_t lcm_int(sc_state *s, int64_t x, int64_t y) {
+  uint64_t g = gcd_u64(magnitude(x), magnitude(y));
+  if (!g) return 0;
+  int64_t q = (int64_t)(magnitude(y) / g); /* 2^63 is possible */
+  s->esc |= q < 0;
+  if (y < 0) q = sub_i(0, q);
+  return mulo_i(s, x, q);
+}
+
+/* Euclid's algorithm on whole numbers, a and b at least 0: exact. */
+static double gcd_whole(double a, double b) {
+  while (b > 0) {
+    double rest = fmod(a, b);
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* Euclid's algorithm on fractions, a and b at least 0. Each is taken to be off by ⎕CT of
+ * itself. The error that this may cause in a remainder is computed along with the remainder
+ * (error_a, error_b), and a remainder that is no larger than its error counts as none:
+ * 1∨0.4321 is 0.0001. The loop ends: remainders fall below half every two steps, and one that
+ * does not fall counts as 0. The lesser number is made a whole multiple of the result. */
+static double gcd_fraction(double a, double b, double ct) {
+  double low = a, error_a = ct * a, error_b = ct * b;
+  if (a == 0 || (b > 0 && b < a)) low = b;
+  while (b > error_b) {
+    double rest = math_RESID(b, a, ct);
+    double error = error_a + floor(a / b) * error_b;
+    if (!(rest < b)) rest = 0;
+    a = b;
+    error_a = error_b;
+    b = rest;
+    error_b = error;
+  }
+  if (a == 0) return a;
+  return low / rint(low / a);
+}
+
+static double gcd_float(sc_state *s, double x, double y) {
+  double a = fabs(x), b = fabs(y);
+  if (!isfinite(a) || !isfinite(b)) return a + b;
+  if (floor(a) == a && floor(b) == b && fmax(a, b) <= 0x1p64) return gcd_whole(a, b);
+  return gcd_fraction(a, b, s->ct);
+}
+
+static double lcm_float(sc_state *s, double x, double y) {
+  double g = gcd_float(s, x, y);
+  if (g == 0) return 0;
+  return fin_d(s, x * (y / g), x, y);
+}
+
+static int64_t binomial_whole(sc_state *s, int64_t x, int64_t y) {
+  int64_t r;
+  s->esc |= !binomial_int(x, y, &r);
+  return r;
+}
+
+static double binomial_real(sc_state *s, double x, double y) {
+  return binomial(x, y, &s->err);
+}
+
+static double circle(sc_state *s, double x, double y);
+
+#define CLS B
+#define SUF b
+#define V bool
+#include "rows.h"
+#define CLS I
+#define SUF i
+#define V int64_t
+#include "rows.h"
+#define CLS F
+#define SUF d
+#define V double
+#include "rows.h"
+#define CLS F
+#define SUF s
+#define V float
+#include "rows.h"
+
+static const sc_row *const rows[2][SC_TYPES] = {{mon_b, mon_i, mon_d, mon_s},
+                                                {dya_b, dya_i, dya_d, dya_s}};
+
+/* The primitive that is x○, P_COUNT if x is no code. */
+static prim code_of(double x, double ct) {
+  double code = rint(x);
+  if (!(fabs(code) <= 12 && math_TEQ(x, code, ct))) return P_COUNT;
+  return prim_of_code((int64_t)code);
+}
+
+prim prim_circle(const arr *x, double ct) {
+  if (x->count != 1 || x->type > ET_F64) return P_COUNT;
+  return code_of(arr_get_float(x, 0), ct);
+}
+
+/* One element of x○y. Every code has a row on floats that gives a float. */
+static double circle(sc_state *s, double x, double y) {
+  double r = 0;
+  prim p = code_of(x, s->ct);
+  if (p < P_COUNT) mon_d[p].fn(s, &y, &y, &r, 1, 0, 0);
+  else s->err = true;
+  return r;
+}
+
+/* ── the table ────────────────────────────────────────────────────────────────────────── */
+
+const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row) {
+  if (at_least < CLS_B) at_least = CLS_B;
+  for (cls c = at_least; c <= CLS_F; c++) {
+    const sc_row *r = &rows[dyadic][sc_type_of(c, single)][p];
+    if (!r->fn) continue;
+    *row = c;
+    return r;
+  }
+  *row = CLS_NONE;
+  return NULL;
+}
+
+const sc_row *sc_float_variant(prim p, bool dyadic, bool single) {
+  static const sc_row *const float_variants[2][2] = {
+      {float_variant_M_d, float_variant_M_s}, {float_variant_D_d, float_variant_D_s}};
+  const sc_row *r = &float_variants[dyadic][single][p];
+  if (!r->fn) return NULL;
+  return r;
+}
+
+/* ── faults ───────────────────────────────────────────────────────────────────────────── */
+
+arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s) {
+  static const char *const texts[P_COUNT + 1][2] = {
+#define FAULT(id, monadic, dyadic) [P_##id] = {monadic, dyadic},
+#include "../tables/prim.def"
+      [P_COUNT] = {0}};
+  const char *text = texts[p][dyadic];
+  if (!s->err || !text) text = "the result is too large for a number";
+  err_set(c, ERR_DOMAIN, "%s: %s", prim_table[p].glyph, text);
+  return NULL;
+}
