@@ -14,6 +14,13 @@
 
 bool cg_fold_escapes(const kir *k) { return kfold_escapes(k->fold, cg_acc_type(k)); }
 
+/* The instructions that the rows name for a subgroup exist. */
+enum {
+#define ON(id, class, order, op, identity, group)                                        \
+  CG_GROUP_##id##_##class = SpvOpGroupNonUniform##group,
+#include "../tables/folds.def"
+};
+
 /* The operation that joins two accumulators. */
 static kop cg_join_op(const kir *k) { return kfold_table[k->fold].on[cg_acc_type(k)].op; }
 

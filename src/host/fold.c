@@ -40,7 +40,7 @@ static bool tree_tiles(const blk_plan *p) { /* a scan that needs tiles' totals *
   return is_scan(p) && p->tree && p->b->len > SCAN_TILE;
 }
 
-static int64_t round_up(int64_t n, int64_t to) { return blk_ceil_div(n, to) * to; }
+static int64_t round_up(int64_t n, int64_t to) { return ceil_div(n, to) * to; }
 
 /* Rows that are turned into one strip: a multiple of 8, but not of 64, so that the strip's rows
  * lie in different sets of the cache. */
@@ -51,7 +51,8 @@ static int64_t rows_side_by_side(const blk_plan *p) {
   if (!is_short || rows == 1 || size > (int64_t)p->block) return 0;
   int64_t n = blk_min((int64_t)p->block / inner, TURNED / size);
   n = blk_min(n, round_up(rows, 8)) & ~(int64_t)7;
-  return n % 64 == 0 && n ? n - 8 : n;
+  if (n && n % 64 == 0) n -= 8;
+  return n;
 }
 
 static int64_t columns_of_a_strip(const blk_plan *p) {
@@ -60,22 +61,22 @@ static int64_t columns_of_a_strip(const blk_plan *p) {
   if (tree_tiles(p)) most = blk_min(most, 1024 / size); /* the lanes stay in L2 */
   if (!is_scan(p)) most = blk_min(most, 2048 / size);   /* the counter stays in L1 */
   if (inner <= most) return inner;
-  return round_up(blk_ceil_div(inner, blk_ceil_div(inner, most)), BLK_UNI);
+  return round_up(ceil_div(inner, ceil_div(inner, most)), BLK_UNI);
 }
 
 /* Cuts lines into pieces where there are fewer strips than tasks are wanted. */
 static void cut_lines(const blk_plan *p, blk_shape *s, int64_t strips, int64_t wanted) {
   int64_t len = p->b->len;
   if (is_scan(p)) {
-    if (strips < wanted && len > SCAN_TILE) s->pieces = blk_ceil_div(len, SCAN_TILE);
+    if (strips < wanted && len > SCAN_TILE) s->pieces = ceil_div(len, SCAN_TILE);
   } else if (p->tree) {
-    int64_t tiles = blk_ceil_div(len, REDUCE_TILE);
+    int64_t tiles = ceil_div(len, REDUCE_TILE);
     while (s->part < 16 && strips * tiles * s->part < wanted) s->part *= 2;
     s->pieces = tiles * s->part;
   } else {
-    int64_t most = blk_min(blk_ceil_div(len * p->b->inner, PIECE), len);
-    s->pieces = blk_min(most, blk_ceil_div(wanted, strips));
-    if (len / s->pieces > INT32_MAX) s->pieces = blk_ceil_div(len, INT32_MAX);
+    int64_t most = blk_min(ceil_div(len * p->b->inner, PIECE), len);
+    s->pieces = blk_min(most, ceil_div(wanted, strips));
+    if (len / s->pieces > INT32_MAX) s->pieces = ceil_div(len, INT32_MAX);
   }
 }
 
@@ -86,7 +87,7 @@ static void gather_rows(const blk_plan *p, blk_shape *s, int64_t wanted) {
   if (is_scan(p)) {
     if (s->in_block) s->rows = 16 * s->in_block;
   } else if (s->chunks == 1) {
-    s->rows = blk_min(block / s->w, blk_ceil_div(p->b->rows, wanted));
+    s->rows = blk_min(block / s->w, ceil_div(p->b->rows, wanted));
   }
 }
 
@@ -101,7 +102,7 @@ blk_shape blk_fold_shape(const blk_plan *p, int threads) {
   }
   if (threads > 1) wanted = 4 * threads;
   s.w = columns_of_a_strip(p);
-  s.chunks = blk_ceil_div(inner, s.w);
+  s.chunks = ceil_div(inner, s.w);
   cut_lines(p, &s, rows * s.chunks, wanted);
   s.keep = is_scan(p) && s.pieces > 1 && inner == 1 && blk_is_made(p, p->fold_x);
   if (s.pieces == 1) gather_rows(p, &s, wanted);
@@ -132,20 +133,20 @@ static void layout(const blk_plan *p, const blk_shape *s, blk_fold *f, uintptr_t
   for (int i = 0; i < BLK_LEVELS; i++) f->level[i] = blk_take(&m, row);
   f->tmp = blk_take(&m, 8 * BLK_MAX);
   f->acc = blk_take(&m, 16 * BLK_MAX);
-  f->lanes = blk_take(&m, tiles ? lanes : 0);
+  if (tiles) f->lanes = blk_take(&m, lanes);
   f->total = blk_take(&m, row);
   f->wide = blk_take(&m, 2 * row);
   f->sum = blk_take(&m, row);
   f->into = blk_take(&m, 2 * row);
   f->res = blk_take(&m, 16 * p->block);
   f->x = blk_take(&m, 8 * TURNED + 512);
-  f->tile = blk_take(&m, s->keep ? 8 * SCAN_TILE : 0);
-  int64_t n = tiles ? blk_ceil_div(p->b->len, SCAN_TILE) : 0;
+  if (s->keep) f->tile = blk_take(&m, 8 * SCAN_TILE);
+  int64_t n = 0;
+  if (tiles) n = ceil_div(p->b->len, SCAN_TILE);
   for (int i = 0; i < BLK_CARRIES; i++, n /= SCAN_TILE) {
-    bool full = n > SCAN_TILE;
-    take_rows_scan(&f->carry[i].scan, &m, n ? row : 0);
-    f->carry[i].lanes = blk_take(&m, full ? lanes : 0);
-    if (!full) f->carry[i].lanes = NULL;
+    f->carry[i].lanes = NULL;
+    if (n) take_rows_scan(&f->carry[i].scan, &m, row);
+    if (n > SCAN_TILE) f->carry[i].lanes = blk_take(&m, lanes);
   }
   *mem = m;
 }
@@ -234,7 +235,7 @@ static void reduce_piece_task(blk_job *j, blk_thread *t, int64_t i) {
     blk_strip strip = blk_strip_at(p, r, from, j0, w);
     blk_tree_fold(t, &strip, blk_min(REDUCE_TILE, len - from), l0, l0 + lanes, to);
   } else {
-    int64_t each = blk_ceil_div(len, s->pieces), from = blk_min(piece * each, len);
+    int64_t each = ceil_div(len, s->pieces), from = blk_min(piece * each, len);
     blk_strip strip = blk_strip_at(p, r, from, j0, w);
     blk_exact_fold(t, &strip, blk_min(each, len - from), NULL);
     memcpy(to, f->wide, w * size);
@@ -264,7 +265,7 @@ static void join_tree(blk_thread *t, char *v, size_t row, size_t w) {
       blk_flag(t, p->tree->both(v + (size_t)i * row, x, x + row, w));
     }
   while (n > 1) {
-    int64_t tiles = blk_ceil_div(n, REDUCE_TILE);
+    int64_t tiles = ceil_div(n, REDUCE_TILE);
     for (int64_t i = 0; i < tiles; i++) {
       int64_t from = i * REDUCE_TILE;
       blk_strip s = {.w = w, .pitch = (size_t)p->b->inner};
@@ -331,7 +332,7 @@ static void scan_narrow(blk_thread *t, const blk_strip *s, int64_t n, bool total
   for (int64_t at = 0; at < n && !blk_stopped(f->job); at += (int64_t)line) {
     size_t rows = (size_t)blk_min((int64_t)line, n - at), some;
     for (size_t k = 0; k < rows; k += some) {
-      some = rows - k < step ? rows - k : step;
+      some = blk_least(rows - k, step);
       const char *x = blk_strip_rows(t, s, at + (int64_t)k, some);
       blk_rows m = {f->x + k * size, line, x, w, some, w};
       p->isa->folds->turn[kind](&m, 1);
@@ -342,7 +343,7 @@ static void scan_narrow(blk_thread *t, const blk_strip *s, int64_t n, bool total
       blk_flag(t, p->tree->scan(&f->line[j], f->r + skip, f->x + skip, rows));
     }
     for (size_t k = 0; k < rows; k += some) {
-      some = rows - k < step ? rows - k : step;
+      some = blk_least(rows - k, step);
       blk_at b = blk_strip_block(p, s, at + (int64_t)k, some);
       blk_aim(t, b);
       blk_rows m = {t->at[p->fold_r], w, f->r + k * size, line, w, some};
@@ -447,7 +448,7 @@ static void scan_tiles(blk_thread *t, int64_t r, int64_t j0, size_t w) {
   int64_t len = p->b->len;
   if (len > SCAN_TILE) blk_carry_begin(t, f, w);
   for (int64_t at = 0; at < len && !blk_stopped(f->job); at += SCAN_TILE) {
-    bool feeds = at + SCAN_TILE < len;
+    bool feeds = at + SCAN_TILE < len; /* the last total is nobody's carry */
     blk_strip s = blk_strip_at(p, r, at, j0, w);
     if (at) memcpy(f->scan.carry, f->into, w * blk_src_size(p));
     if (feeds) p->tree->fill(f->lanes, KIR_LANES * w);
@@ -595,7 +596,7 @@ bool blk_fold_run(ctx *c, blk_pool *pool, blk_job *j, const blk_shape *s) {
   if (is_scan(p)) j->task = scan_task;
   if (s->pieces > 1) j->task = scan_tile_task;
   if (s->side_by_side) j->task = side_by_side_task;
-  j->n_task = blk_ceil_div(p->b->rows, s->rows) * s->chunks * s->pieces;
+  j->n_task = ceil_div(p->b->rows, s->rows) * s->chunks * s->pieces;
   blk_each(pool, j);
   return true;
 }

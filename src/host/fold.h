@@ -69,8 +69,6 @@ typedef struct blk_fold {
 static inline void blk_flag(blk_thread *t, uint32_t f) {
   if (f) t->flags[t->plan->fold_flag] = 1;
 }
-static inline int64_t blk_min(int64_t a, int64_t b) { return a < b ? a : b; }
-static inline int64_t blk_ceil_div(int64_t n, int64_t by) { return ceil_div(n, by); }
 
 /* ── strips: fold_strip.c ───────────────────────────────────────────────────────────── */
 

@@ -56,7 +56,8 @@ void blk_exact_put(blk_thread *t, void *r, const blk_wide *v, size_t n) {
 static blk_wide power(const blk_plan *p, blk_wide x, int64_t n) {
   blk_wide twice = blk_exact_join(p, x, x);
   if (n == 0) return identity(p);
-  return twice == x || n % 2 ? x : twice;
+  if (n % 2) return x;
+  return twice;
 }
 
 /* Bits that are nothing but read are counted where they are. */

@@ -112,7 +112,7 @@ static void fold_rows(blk_thread *t, const blk_strip *s, int64_t n, int64_t l,
   for (; i < n && !blk_stopped(t->fold->job); i += KIR_LANES) {
     size_t rows = (size_t)blk_min((int64_t)lanes, n - i), some;
     for (size_t k = 0; k < rows; k += some) {
-      some = rows - k < step ? rows - k : step;
+      some = blk_least(rows - k, step);
       const char *x = blk_strip_rows(t, s, i + (int64_t)k, some);
       blk_prefetch(s, x, some, size);
       both(t, acc + k * w * size, acc + k * w * size, x, some * w);
@@ -142,6 +142,7 @@ void blk_tree_fold(blk_thread *t, const blk_strip *s, int64_t n, int64_t l0, int
   if (!one && w == s->pitch)
     while (2 * step * w <= BLK_MAX) step *= 2;
   l1 = blk_min(l1, n);
+  if (l1 < l0) l1 = l0;
   for (int64_t l = l0; l < l1 && !blk_stopped(t->fold->job); l += (int64_t)step) {
     size_t lanes = (size_t)blk_min((int64_t)step, l1 - l);
     if (one) {
@@ -152,7 +153,7 @@ void blk_tree_fold(blk_thread *t, const blk_strip *s, int64_t n, int64_t l0, int
       push_rows(t, (size_t)(l - l0), t->fold->acc, lanes, w, w);
     }
   }
-  counter_total(t, l1 > l0 ? (size_t)(l1 - l0) : 0, w, to);
+  counter_total(t, (size_t)(l1 - l0), w, to);
 }
 
 /* ── scan: rows ─────────────────────────────────────────────────────────────────────── */
@@ -160,7 +161,8 @@ void blk_tree_fold(blk_thread *t, const blk_strip *s, int64_t n, int64_t l0, int
 static void rows_begin(blk_rows_scan *s, bool has_carry) {
   s->has_carry = has_carry;
   s->has_cg = false;
-  s->before = has_carry ? s->carry : NULL;
+  s->before = NULL;
+  if (has_carry) s->before = s->carry;
   s->i = 0;
 }
 
@@ -186,7 +188,9 @@ static void quad_done(blk_thread *t, blk_rows_scan *s, uint32_t q, bool last, si
   if (q % GROUP_QUADS < GROUP_QUADS - 1 && !last) {
     s->before = s->v;
     if (s->has_carry || s->has_cg) {
-      both(t, s->base, s->has_cg ? s->cg : s->carry, s->v, w);
+      const char *first = s->carry;
+      if (s->has_cg) first = s->cg;
+      both(t, s->base, first, s->v, w);
       s->before = s->base;
     }
     return;

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* host.h - the block interpreter: KIR on the host, over blocks that stay in the L1 cache. */
+/* host.h - the block interpreter: KIR on the host, over blocks that stay in the L1 cache. The
+ * folder's files are a line, each knows those before it:
+ *
+ *   loops_map.c loops_fold.c   one tight loop per operation, for one instruction set; loops.c
+ *                              chooses among the sets
+ *   plan.c                     a kernel → steps over cells, its scalars computed
+ *   steps.c                    the steps of a block, its loads and stores
+ *   threads.c                  the pool, and jobs cut into tasks
+ *   fold.c fold_…              REDUCE and SCAN over strips of columns
+ *   run.c                      a run: memory, MAP, flags */
 #ifndef VAPL_HOST_H
 #define VAPL_HOST_H
 #include "../kir/kir.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* plan.c - a kir and its scalars become the steps that are run for every block.
  *
- * One strided over the instructions that somebody needs:
+ * One pass over the instructions that somebody needs:
  *   - what depends on scalars alone is computed here, once, with the same loops;
  *   - BITS, conversions to the same type and FIN give back their operand's cell: a cell's
  *     type says how large it is, an instruction's type what is in it;
@@ -14,6 +14,7 @@
 #include "plan.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../kir/folds.h"
@@ -56,6 +57,12 @@ static uint16_t new_uni(planner *w, kty ty) {
   w->p->cell[c].uni = w->uni;
   w->uni += 8 * BLK_UNI;
   return c;
+}
+
+/* The step that makes a cell, or NULL. */
+static blk_step *maker_of(const blk_plan *p, uint16_t cell) {
+  int32_t at = p->cell[cell].def;
+  return at < 0 ? NULL : &p->step[at];
 }
 
 static bool is_uni(const planner *w, uint16_t c) { return w->p->cell[c].uni != NULL; }
@@ -165,7 +172,7 @@ static uint16_t plan_arg(planner *w, const kins *n) {
 
 static uint16_t plan_sel(planner *w, kty ty, uint16_t a, uint16_t b, uint16_t c) {
   if (is_uni(w, a)) return *(const uint8_t *)w->p->cell[a].uni ? b : c;
-  int form = (is_uni(w, b) ? 1 : 0) | (is_uni(w, c) ? 2 : 0);
+  int form = is_uni(w, b) + 2 * is_uni(w, c);
   return emit(w, ty,
               (blk_step){.fn = w->p->isa->map->sel[blk_size(ty)][form],
                          .a = a,
@@ -198,8 +205,9 @@ static uint16_t plan_fin(planner *w, const kins *n, uint16_t a, uint16_t b, uint
     a = spread(w, a);
   }
   int32_t at = p->cell[a].def;
-  blk_step *s = at >= 0 ? &p->step[at] : NULL;
-  blk_fn fn = s ? with_fin(p, s, ty) : NULL;
+  blk_step *s = maker_of(p, a);
+  blk_fn fn = NULL;
+  if (s) fn = with_fin(p, s, ty);
   if (fn && p->cell[b].def < at && p->cell[c].def < at) {
     s->fn = fn;
     s->kind = STEP_FIN;
@@ -226,7 +234,7 @@ static uint16_t plan_fold(planner *w, const kins *n, uint16_t a) {
   p->sum = kfold_table[f].on[src].order == KORDER_SUM;
   a = convert(w, a, from, src);
   /* A sum of truth values needs no integers: the conversion is left out. */
-  const blk_step *s = p->cell[a].def >= 0 ? &p->step[p->cell[a].def] : NULL;
+  const blk_step *s = maker_of(p, a);
   if (p->sum && s && s->fn && s->fn == p->isa->map->cvt[KB][src]) {
     a = s->a;
     src = KB;
@@ -312,16 +320,16 @@ static extent bytes_at(const void *p, elt t, int64_t first, int64_t n) {
  * one has read its inputs. */
 static bool overlaps(const kir *k, const kir_bind *b, uint32_t o) {
   int64_t lines = b->rows * b->inner, all = lines * b->len;
-  extent w =
-      bytes_at(b->out[o].host, k->out[o].type, 0, k->kind == KIR_REDUCE ? lines : all);
+  int64_t results = k->kind == KIR_REDUCE ? lines : all;
+  extent w = bytes_at(b->out[o].host, k->out[o].type, 0, results);
   for (uint32_t i = 0; i < k->n_in; i++) {
     int64_t first = 0, n = all;
     if (k->in[i].view == KV_ONE) continue;     /* read before the first block */
     if (k->in[i].view >= KV_STRIDED) continue; /* kir.h: never */
     if (k->in[i].view == KV_STEP) {
       int64_t reach = b->in[i].step * (b->len - 1);
-      first = b->in[i].offset + (reach < 0 ? reach : 0);
-      n = (reach < 0 ? -reach : reach) + 1;
+      first = b->in[i].offset + blk_min(reach, 0);
+      n = llabs(reach) + 1;
     }
     extent r = bytes_at(b->in[i].host, k->in[i].type, first, n);
     if (r.lo < w.hi && w.lo < r.hi) return true;
@@ -341,9 +349,8 @@ static void plan_outputs(planner *w) {
     o->cell = spread(w, w->cell_of[p->k->out[i].value]);
     kty ty = p->k->ins[p->k->out[i].value].ty;
     o->fn = same_layout(t, ty) ? NULL : p->isa->map->store[ty][t];
-    const blk_cell *c = &p->cell[o->cell];
-    bool made = c->def >= 0 ? p->step[c->def].kind <= STEP_FIN
-                            : o->cell == p->fold_r && p->k->kind == KIR_SCAN;
+    bool scanned = o->cell == p->fold_r && p->k->kind == KIR_SCAN;
+    bool made = scanned || blk_is_made(p, o->cell);
     o->direct = made && same_layout(t, ty) && !overlaps(p->k, p->b, i);
     for (uint32_t j = 0; j < i; j++)
       if (p->out[j].direct && p->out[j].cell == o->cell) o->direct = false;
@@ -376,7 +383,8 @@ static void give_registers(planner *w) {
     if (i == (int32_t)p->n_pre && p->fold_r) /* all that was before is done with */
       for (n_free = 0, live = 0; n_free < p->n_reg; n_free++)
         w->free_reg[n_free] = (uint16_t)n_free;
-    r->reg = n_free ? w->free_reg[--n_free] : (uint16_t)p->n_reg++;
+    if (n_free) r->reg = w->free_reg[--n_free];
+    else r->reg = (uint16_t)p->n_reg++;
     live += (size_t)kty_bytes(r->ty);
     if (live > peak) peak = live;
     uint16_t c[7] = {s->r, s->a, s->b, s->c, s->fa, s->fb, s->fc};
@@ -414,8 +422,10 @@ void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind
   memset(p->flags, 0, p->n_flag * sizeof(uint32_t));
   w.cell_of[0] = 0;
   mark_live(k, w.live);
-  for (uint32_t i = 0; i < k->n_ins; i++)
-    w.cell_of[i] = w.live[i] ? plan_ins(&w, &k->ins[i]) : 0;
+  for (uint32_t i = 0; i < k->n_ins; i++) {
+    w.cell_of[i] = 0;
+    if (w.live[i]) w.cell_of[i] = plan_ins(&w, &k->ins[i]);
+  }
   plan_outputs(&w);
   give_registers(&w);
 }

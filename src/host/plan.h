@@ -67,6 +67,9 @@ static inline void *blk_take(uintptr_t *mem, size_t n) {
   return (void *)at;
 }
 
+static inline int64_t blk_min(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline size_t blk_least(size_t a, size_t b) { return a < b ? a : b; }
+
 static inline size_t blk_src_size(const blk_plan *p) {
   return (size_t)kty_bytes(p->fold_src);
 }

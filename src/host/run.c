@@ -30,8 +30,7 @@ static void map_task(blk_job *j, blk_thread *t, int64_t task) {
   int64_t step = (int64_t)p->block, len = p->b->len;
   int64_t e0 = task * MAP_CHUNK * step, end = e0 + MAP_CHUNK * step;
   for (; e0 < end && e0 < len && !blk_stopped(j); e0 += step) {
-    int64_t n = len - e0 < step ? len - e0 : step;
-    blk_at w = {e0, e0, len, (size_t)n, 1};
+    blk_at w = {e0, e0, len, (size_t)blk_min(len - e0, step), 1};
     blk_aim(t, w);
     blk_post(t, w);
   }
@@ -145,7 +144,7 @@ static void copy_task(blk_job *j, blk_thread *t, int64_t i) {
   const copy_job *k = (const copy_job *)(void *)j;
   size_t at = (size_t)i * COPY_PIECE, left = k->n - at;
   UNUSED(t);
-  memcpy(k->to + at, k->from + at, left < COPY_PIECE ? left : COPY_PIECE);
+  memcpy(k->to + at, k->from + at, blk_least(left, COPY_PIECE));
 }
 
 void blk_copy(blk_pool *p, void *to, const void *from, size_t n) {

@@ -31,8 +31,9 @@ static void fetch_strided(const blk_plan *p, uint32_t in, char *r, size_t size,
     sum += at[d] * w->stride[d];
   }
   for (;;) {
-    int64_t left = last ? w->n[last] - at[last] : (int64_t)n;
-    size_t run = left < (int64_t)n ? (size_t)left : n;
+    int64_t left = (int64_t)n;
+    if (last) left = w->n[last] - at[last];
+    size_t run = (size_t)blk_min(left, (int64_t)n);
     blk_fetch(p->k, p->b, in, r, offset + step * sum, step * w->stride[last], run);
     if (!(n -= run)) return;
     r += run * size;
@@ -204,7 +205,8 @@ void blk_aim(blk_thread *t, blk_at at) {
     if (!o->direct) continue;
     char *out =
         (char *)p->b->out[i].host + (size_t)w->e0 * elt_bytes(p->k->out[i].type, 1);
-    t->at[o->cell] = w->n % BLK_UNI == 0 ? out : reg_of(t, o->cell);
+    t->at[o->cell] = out;
+    if (w->n % BLK_UNI) t->at[o->cell] = reg_of(t, o->cell);
   }
 }
 
