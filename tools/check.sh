@@ -18,6 +18,8 @@ export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 export UBSAN_OPTIONS=print_stacktrace=1
 make() { command make --no-print-directory -s "$@"; }
 
+[ "$all" = all ] && export VAPL_TEST_ALL=1 # every combination, where tests else take turns
+
 # ── steps ──
 
 total() { local sum=0 n; while read -r n; do sum=$((sum + n)); done; echo $sum; }
