@@ -209,6 +209,34 @@ static void prototypes(void **state) {
   arr_release(y);
 }
 
+/* Item i is i itself; item `bad` cannot be made. */
+static arr *item_or_fail(void *user, ctx *c, const arr *y, int64_t i) {
+  (void)y;
+  if (i != *(int64_t *)user) return arr_int(c, i);
+  err_set(c, ERR_DOMAIN, "item %d", (int)i);
+  return NULL;
+}
+
+static void mapping(void **state) {
+  (void)state;
+  int64_t none = -1, bad = 2;
+  arr *y = S("2 2", I("1 2 3 4")), *r = arr_map(&C, y, item_or_fail, &none);
+  assert_int_equal(r->type, ET_NEST);
+  assert_true(arr_same_shape(r, y));
+  assert_int_equal(arr_get_int(arr_item(r, 3), 0), 3);
+  arr_release(r);
+  assert_null(arr_map(&C, y, item_or_fail, &bad)); /* what was made is given back */
+  assert_int_equal(C.err.code, ERR_DOMAIN);
+  err_clear(&C);
+  arr_release(y);
+  y = S("0 3", I(""));
+  r = arr_map(&C, y, item_or_fail, &none); /* of an empty array: its prototype */
+  assert_int_equal(r->count, 0);
+  assert_int_equal(arr_get_int(arr_item(r, 0), 0), 0);
+  arr_release(r);
+  arr_release(y);
+}
+
 typedef struct counter {
   arr_owner o;
   int calls;
@@ -279,6 +307,7 @@ int main(void) {
                                      cmocka_unit_test(matching),
                                      cmocka_unit_test(deep_nesting),
                                      cmocka_unit_test(prototypes),
+                                     cmocka_unit_test(mapping),
                                      cmocka_unit_test(owners_and_foreign_memory),
                                      cmocka_unit_test(failing_allocator)};
   ctx_init(&C, test_resize, NULL);
