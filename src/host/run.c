@@ -109,7 +109,9 @@ static bool run_in(ctx *c, blk_pool *pool, blk_keep *keep, const kir *k,
   if (!mem) return false;
   blk_plan_make(&r.plan, blk_pool_isa(pool), k, b, mem);
   int64_t elements = b->rows * b->len * b->inner;
-  r.j.threads = blk_threads_for(pool, elements * (1 + (int64_t)r.plan.n_step));
+  int64_t steps = 1 + (int64_t)r.plan.n_step, work = INT64_MAX;
+  if (elements <= INT64_MAX / steps) work = elements * steps;
+  r.j.threads = blk_threads_for(pool, work);
   if (k->kind != KIR_MAP) r.shape = blk_fold_shape(&r.plan, r.j.threads);
   if (!make_threads(c, &keep[1], &r)) return false;
   clear_bits(&r.plan);
