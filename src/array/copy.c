@@ -196,13 +196,13 @@ static void plane_bits(arr *r, int64_t to, const arr *y, int64_t from, const pla
   }
 }
 
-/* What a slot held goes: nothing in a new array, the old item in one that is written over. */
+/* What stood there goes: nothing in a new array, the old item in one that is written over. */
 static void plane_items(arr *r, int64_t to, const arr *y, int64_t from, const plane *p) {
   for (int64_t i = 0; i < p->n[0]; i++, to += p->to[0], from += p->from[0]) {
-    arr **slots = (arr **)r->host + to, *const *items = (arr *const *)y->host + from;
+    arr **places = (arr **)r->host + to, *const *items = (arr *const *)y->host + from;
     for (int64_t j = 0; j < p->n[1]; j++) {
-      arr **slot = slots + to_step(p, j), *old = *slot;
-      *slot = arr_retain(items[from_step(p, j)]);
+      arr **place = places + to_step(p, j), *old = *place;
+      *place = arr_retain(items[from_step(p, j)]);
       if (old) arr_release(old);
     }
   }

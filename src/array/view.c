@@ -3,7 +3,7 @@
  *
  * view_copy makes the result, fills what no part covers, and hands each part to copy.c as a
  * box with as few axes as describe it. Simple results are filled first. In nested ones the
- * slots that are still NULL at the end get the prototype, so that no reference is written
+ * items that are still NULL at the end get the prototype, so that no reference is written
  * over. */
 #include "view.h"
 #include "copy.h"
@@ -126,12 +126,12 @@ void arr_blank(arr *r) {
 arr *arr_fill_rest(ctx *c, arr *result, const arr *y) {
   OWNED arr *r = result, *p = NULL;
   if (!r || r->type != ET_NEST || !r->count) return arr_move(&r);
-  arr **slot = r->host;
+  arr **items = r->host;
   for (int64_t i = 0; i < r->count; i++) {
-    if (slot[i]) continue;
+    if (items[i]) continue;
     if (!p) p = arr_proto(c, arr_item(y, 0));
     if (!p) return NULL;
-    slot[i] = arr_retain(p);
+    items[i] = arr_retain(p);
   }
   return arr_squeeze(c, arr_move(&r));
 }

@@ -69,12 +69,12 @@ void view_put(arr *r, const view *at, const arr *v);
 
 /* ── results and their fill elements ── */
 /* A new array that will hold elements of y: y's type and range, y's prototype if it is empty
- * and nested. Other nested slots are NULL. */
+ * and nested. Other items are NULL. */
 arr *arr_like(ctx *c, const arr *y, int rank, const int64_t *shape);
 /* Simple r: every element becomes the fill element of its type, which joins its range. Nested:
  * nothing. */
 void arr_blank(arr *r);
-/* Nested r: every slot that is still NULL gets the prototype of y's first item. Simple:
+/* Nested r: every item that is still NULL becomes the prototype of y's first item. Simple:
  * nothing. Takes r over; gives it back squeezed, or NULL. */
 arr *arr_fill_rest(ctx *c, arr *r, const arr *y);
 

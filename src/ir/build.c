@@ -63,9 +63,10 @@ static bool make_room(ir *g, uint32_t own, arr *x, arr *y) {
 static arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape) {
   uint32_t own = weight_own(&want);
   if (!make_room(call->g, own, want.x, want.y)) return NULL;
-  arr *a = arr_new_pending(call->env.c, ET_I64, rank, shape);
+  OWNED arr *a = arr_new_pending(call->env.c, ET_I64, rank, shape);
+  if (!a) return NULL;
   ir_node *n = mem_alloc(call->env.c, sizeof *n);
-  if (!a || !n) goto fail;
+  if (!n) return NULL;
   *n = want;
   n->g = call->g;
   n->self = a;
@@ -82,11 +83,7 @@ static arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t 
   infer_node(n);
   /* < of complex numbers fails, of real ones never. */
   if (n->faulty || may_read_complex(n)) unverified_add(n);
-  return a;
-fail:
-  arr_release(a);
-  mem_free(call->env.c, n);
-  return NULL;
+  return arr_move(&a);
 }
 
 /* Pending, or on the device only. */

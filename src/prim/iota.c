@@ -13,7 +13,7 @@ static arr *iota(prim_env *e, int64_t n) {
   return r;
 }
 
-/* Slot i of r becomes the index vector of position `pos` of an array of that shape. */
+/* Item i of r becomes the index vector of position `pos` of an array of that shape. */
 static bool put_index(prim_env *e, arr *r, int64_t i, int rank, const int64_t *shape,
                       int64_t pos) {
   int64_t at[ARR_MAX_RANK];

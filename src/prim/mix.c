@@ -66,8 +66,8 @@ static bool put_cell(prim_env *e, arr *r, int64_t i, int64_t size, const frame *
   if (item->count == size || r->type != ET_NEST) return true;
   OWNED arr *fill = cell_fill(e, item);
   for (int64_t j = 0; fill && j < size; j++) {
-    arr **slot = (arr **)r->host + i * size + j;
-    if (!*slot) *slot = arr_retain(fill);
+    arr **place = (arr **)r->host + i * size + j;
+    if (!*place) *place = arr_retain(fill);
   }
   return fill != NULL;
 }

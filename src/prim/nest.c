@@ -5,7 +5,7 @@
  * array of its own. Whatever selects items from a nested array hands its result through
  * arr_squeeze, so that an array without nested items is always a simple one.
  *
- * Functions that walk into items (≡ ∊) follow the last item by a loop and give up with
+ * Functions that look into items (≡ ∊) follow the last item by a loop and give up with
  * LIMIT ERROR at ARR_MAX_DEPTH levels otherwise. */
 #include "struct.h"
 #include "../base/arith.h"

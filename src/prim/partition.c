@@ -46,19 +46,19 @@ static arr *parts_done(parts *p, bool ok) {
 
 /* The left argument of a partition: whole numbers ≥ 0, one for each position or a scalar
  * for all. ⊂ may leave some out at the end, or have one more. */
-static arr *part_marks(prim_env *e, arr *x, const arr *y, int k, bool loose) {
+static arr *part_marks(prim_env *e, arr *x, const arr *y, int k, bool uneven) {
   if (!y->rank) return fail(e, ERR_RANK, "the right argument must not be a scalar");
   int64_t n = y->shape[k];
   if (x->rank > 1) return fail(e, ERR_RANK, "the left argument must be a vector");
   bool fits = x->count == n || x->count == 1;
-  if (loose) fits = x->count <= n + 1;
+  if (uneven) fits = x->count <= n + 1;
   if (x->rank && !fits)
     return fail(e, ERR_LENGTH, "the left argument does not fit the axis that is cut");
   OWNED arr *m = prim_ints(e, x, "the left argument");
   for (int64_t i = 0; m && i < m->count; i++)
     if (arr_get_int(m, i) < 0)
       return fail(e, ERR_DOMAIN, "the left argument must not be negative");
-  if (!m || loose || m->count != 1) return arr_move(&m);
+  if (!m || uneven || m->count != 1) return arr_move(&m);
   return arr_scalar_at(e->c, m, 0);
 }
 

@@ -65,10 +65,10 @@ static bool put_element(prim_env *e, arr **x, int64_t i, const arr *one) {
   OWNED arr *r = writable(e, *x, one);
   if (!r) return false;
   if (r->type == ET_NEST) {
-    arr *item = arr_scalar_at(e->c, one, 0), **slot = (arr **)r->host + i;
+    arr *item = arr_scalar_at(e->c, one, 0), **place = (arr **)r->host + i;
     if (!item) return false;
-    arr_release(*slot);
-    *slot = item;
+    arr_release(*place);
+    *place = item;
   } else {
     arr_copy(r, i, one, 0, 1);
   }
