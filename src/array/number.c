@@ -5,8 +5,9 @@
  * zeros go, and it takes the E form when its first digit stands ⎕PP places or more left of
  * the point, or more than five zeros would follow the point; integers of 32 bits are shown in
  * full. Rounding is that of the exact binary value, ties to even, for integers and floats
- * alike, so that an integer stored as a float looks the same. A float carries no more than 17 digits of information: a fraction,
- * and a number too long for ⎕PP that is beyond the integers, is never shown with more.
+ * alike, so that an integer stored as a float looks the same. A float carries no more than
+ * 17 digits of information: a fraction, and a number too long for ⎕PP that is beyond the
+ * integers, is never shown with more.
  *
  * The C library converts floats (its rounding is correct); the only character that depends
  * on the locale, the decimal point, is skipped by position and never copied. */
