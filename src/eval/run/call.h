@@ -8,10 +8,12 @@
  *   run/call.c      a function and its arguments     → dfn, operator, ⎕-name
  *   run/dfn.c       a dfn's statements               → eval
  *   run/eval.c      a statement's nodes              → call, assign
- *   run/assign.c    x[i]f←y, (selection)←            → eval, call
+ *   run/assign.c    x[i]f←y                        → eval, call
+ *   run/select.c    (selection)←                     → eval, call
  *   run/text.c      a text's statements              → eval
  *   oper/…          operators                        → call
- *   system/system.c ⎕-names: ⍎, ⎕ and ⎕R             → text, call
+ *   system/system.c ⎕-names: ⍎ and ⎕                 → text
+ *   system/…regex.c ⎕R and ⎕S with a function        → call
  *
  * Whatever needs none of these is not in the circle and includes none of its headers. */
 #ifndef VAPL_EVAL_CALL_H
