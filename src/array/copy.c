@@ -114,8 +114,8 @@ enum {
 };
 
 /* Element (i, j) goes from i×from[0] + j×from[1] to i×to[0] + j×to[1], counted from the plane's
- * first elements. With positions, list_n of them, at[j] is the whole step along the second axis
- * on one side: of the result if `put`, else of the source. */
+ * first elements. With positions, at[j] takes the place of the step along the second axis on
+ * one side: of the result if `put`, else of the source. */
 typedef struct plane {
   int64_t n[2], to[2], from[2];
   const int64_t *at;
@@ -127,12 +127,19 @@ typedef struct plane {
   static void stride_##name(T *to, const T *from, const plane *p) {                      \
     int64_t n = p->n[1], ts = p->to[1], fs = p->from[1];                                 \
     for (int64_t i = 0; i < p->n[0]; i++, to += p->to[0], from += p->from[0]) {          \
-      if (ts == 1 && fs == 1 && n >= SHORT_RUN)                                          \
+      int64_t j = 0;                                                                     \
+      if (ts == 1 && fs == 1 && n >= SHORT_RUN) {                                        \
         memcpy(to, from, (size_t)n * sizeof *to);                                        \
-      else if (ts == 1)                                                                  \
-        for (int64_t j = 0; j < n; j++) to[j] = from[j * fs];                            \
-      else                                                                               \
-        for (int64_t j = 0; j < n; j++) to[j * ts] = from[j * fs];                       \
+        continue;                                                                        \
+      }                                                                                  \
+      for (; ts == 1 && j + 4 <= n; j += 4) {                                            \
+        const T *f = from + j * fs;                                                      \
+        to[j] = f[0];                                                                    \
+        to[j + 1] = f[fs];                                                               \
+        to[j + 2] = f[2 * fs];                                                           \
+        to[j + 3] = f[3 * fs];                                                           \
+      }                                                                                  \
+      for (; j < n; j++) to[j * ts] = from[j * fs];                                      \
     }                                                                                    \
   }                                                                                      \
   static void list_##name(T *to, const T *from, const plane *p) {                        \
