@@ -13,7 +13,7 @@
  *   move.c     what the functions that only move elements do, as views; struct.c copies by them
  *   index.c    ⌷ x[i]; put.c x[i]←v; iota.c ⍳ ⍸; axis.c brackets with an axis
  *   nest.c     ⊂ ⊆ ↓ ∊ ≡; mix.c ↑; pick.c ⊃; partition.c x⊂y x⊆y; replicate.c x/y x\y
- *   lookup.c   x⍳y ∊ ∪ ∩ ~ ≠ ⍷; grade.c ⍋ ⍒ x⍸y
+ *   sets.c     x⍳y ∊ ∪ ∩ ~ ≠ ⍷, by lookup.c; grade.c ⍋ ⍒ x⍸y, by order.c and compare.c
  *   radix.c ⊥ ⊤; linear.c ⌹; random.c ?; ⍕ and ⎕FMT are in src/text
  *
  * Beside this header: args.h reads arguments, index.h and axis.h show what their files do, and
@@ -59,7 +59,7 @@ arr *prim_identity(prim_env *e, prim f); /* scalar, DOMAIN ERROR if none */
 arr *cx_demote(ctx *c, arr *a);
 
 /* ── structural functions ───────────────────────────────────────────────────────────── */
-/* struct.c, nest.c, index.c, lookup.c, grade.c: the functions named in prim.def's STRUCT rows. */
+/* struct.c, nest.c, index.c, sets.c, grade.c: the functions named in prim.def's STRUCT rows. */
 #define STRUCT1(id, function, device, note) arr *function(prim_env *e, arr *y);
 #define STRUCT2(id, function, device, note) arr *function(prim_env *e, arr *x, arr *y);
 #include "../tables/prim.def"

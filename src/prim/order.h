@@ -1,16 +1,46 @@
 /* SPDX-License-Identifier: MIT */
-/* order.h - sorting, shared by the grades and the searches. */
+/* order.h - elements in order: sorting by 64-bit keys (order.c), and the total order of arrays
+ * (compare.c). Grades, searches and ⍸ are made of these. */
 #ifndef VAPL_PRIM_ORDER_H
 #define VAPL_PRIM_ORDER_H
-#include "struct.h"
+#include "../array/array.h"
+
+/* ── order.c ────────────────────────────────────────────────────────────────────────── */
 
 typedef struct sort_item {
   uint64_t key;
-  int64_t at;
+  int64_t at; /* the position that the key belongs to */
 } sort_item;
 
-/* Sorts by key, stably; `spare` has room for n too. */
-void sort_items(sort_item *item, sort_item *spare, int64_t n);
-uint64_t sort_key_int(int64_t v);
+/* n positions with their keys, and room for as many while they are sorted.
+ * OWNED_SORT sort_list s = {0}; is freed where its block ends. */
+typedef struct sort_list {
+  ctx *c;
+  sort_item *item, *spare;
+  int64_t n;
+} sort_list;
+#define OWNED_SORT __attribute__((cleanup(sort_free)))
+bool sort_new(ctx *c, int64_t n, sort_list *s); /* uninitialised; false after WS FULL */
+void sort_free(sort_list *s);
+bool sort_copy(const sort_list *from, sort_list *to); /* without the spare room */
+
+/* The positions 0 to n-1, with key 0. */
+void sort_positions(sort_list *s);
+/* The positions of a's n elements in their order, or in the reverse one (`down`); equal ones in
+ * the order of their positions. a is simple; integers or characters if `whole`, else its
+ * elements are taken as floats. The spare room is freed. */
+void sort_elements(sort_list *s, const arr *a, bool whole, bool down);
 uint64_t sort_key_float(double v); /* -0 as 0; NaNs alike, behind infinity */
+
+/* ── compare.c ──────────────────────────────────────────────────────────────────────── */
+
+/* Cells of x and y, of `size` elements each, to be compared. `deep` is set when they are
+ * nested too deep to tell: what compare_cells says is of no use then. */
+typedef struct cell_pair {
+  const arr *x, *y;
+  int64_t size;
+  bool deep;
+} cell_pair;
+/* Cell i of x against cell j of y in the total order of arrays: less than 0, 0 or more. */
+int compare_cells(cell_pair *p, int64_t i, int64_t j);
 #endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* sets.c - what is made of looking up: x⍳y ∊ ∪ ∩ ~ ≠, and x⍷y, which looks for boxes.
+ *
+ * Tolerant equality is not transitive, so ∪ looks whether the first cell that equals another
+ * was itself kept, and only if somewhere it was not goes by the definition. */
+#include "lookup.h"
+#include "axis.h"
+#include "struct.h"
+#include "../array/convert.h"
+#include "../array/element.h"
+
+#include <string.h>
+
+/* ── ⍳ ∊ ────────────────────────────────────────────────────────────────────────────── */
+
+arr *prim_index_of(prim_env *e, arr *x, arr *y) {
+  OWNED arr *at = lookup_positions(e, x, y);
+  if (!at) return NULL;
+  int64_t none = x->shape[0] + e->io;
+  const int64_t *p = at->host;
+  OWNED arr *r = arr_new(e->c, elt_for_range(e->io, none), at->rank, at->shape);
+  if (!r) return NULL;
+  for (int64_t j = 0; j < r->count; j++) arr_put_int(r, j, p[j] + e->io);
+  arr_set_range(r, e->io, none);
+  return arr_move(&r);
+}
+
+static void clear_bits(arr *r) {
+  if (r->count) memset(r->host, 0, elt_bytes(ET_BIT, r->count));
+}
+
+/* Bit j, 0 so far, becomes v. */
+static inline void set_bit(arr *r, int64_t j, bool v) {
+  ((uint8_t *)r->host)[j >> 3] |= (uint8_t)(v << (j & 7));
+}
+
+/* For each element of x: is it one of y's (`in`), or is it none of them? */
+static arr *member(prim_env *e, const arr *x, arr *y, bool in) {
+  OWNED arr *list = prim_ravel(e, y);
+  if (!list) return NULL;
+  OWNED arr *at = lookup_positions(e, list, x);
+  if (!at) return NULL;
+  const int64_t *p = at->host;
+  OWNED arr *r = arr_new(e->c, ET_BIT, x->rank, x->shape);
+  if (!r) return NULL;
+  clear_bits(r);
+  for (int64_t j = 0; j < r->count; j++) set_bit(r, j, (p[j] < list->count) == in);
+  return arr_move(&r);
+}
+
+arr *prim_member(prim_env *e, arr *x, arr *y) { return member(e, x, y, true); }
+
+/* ── ∪ ≠ ∩ ~ ────────────────────────────────────────────────────────────────────────── */
+
+/* ≠y by the definition: a cell is new if no cell that was new before equals it. `kept` has
+ * room for the positions of those. */
+static bool mask_by_search(prim_env *e, const arr *y, arr *mask, int64_t *kept) {
+  double ct = lookup_tolerance(y, y, e->ct);
+  int64_t n = 0, size = arr_product(y->rank - 1, y->shape + 1);
+  for (int64_t j = 0; j < mask->count; j++) {
+    if (interrupted(e->c)) return false;
+    bool new = true;
+    for (int64_t i = 0; i < n && new; i++)
+      new = !lookup_equal_cells(y, kept[i], y, j, size, ct);
+    arr_put_int(mask, j, new);
+    if (new) kept[n++] = j;
+  }
+  return true;
+}
+
+arr *prim_unique_mask(prim_env *e, arr *y) {
+  OWNED arr *list = NULL;
+  if (!y->rank) {
+    list = prim_ravel(e, y);
+    if (!list) return NULL;
+    y = list;
+  }
+  OWNED arr *first = lookup_positions(e, y, y);
+  if (!first) return NULL;
+  OWNED arr *r = arr_vec(e->c, ET_BIT, first->count);
+  if (!r) return NULL;
+  int64_t *at = first->host;
+  bool transitive = true;
+  clear_bits(r);
+  for (int64_t j = 0; j < r->count; j++) {
+    set_bit(r, j, at[j] == j);
+    if (at[at[j]] != at[j]) transitive = false;
+  }
+  if (!transitive && !mask_by_search(e, y, r, at)) return NULL;
+  return arr_move(&r);
+}
+
+arr *prim_unique(prim_env *e, arr *y) {
+  OWNED arr *mask = prim_unique_mask(e, y);
+  if (!mask) return NULL;
+  return prim_replicate(e, mask, y, 0);
+}
+
+static bool is_list(prim_env *e, const arr *a) {
+  if (a->rank <= 1) return true;
+  return err_set(e->c, ERR_RANK, "the argument must be a scalar or a vector");
+}
+
+/* The elements of x that are in y, or that are not. */
+static arr *sieve(prim_env *e, arr *x, arr *y, bool in) {
+  if (!is_list(e, x)) return NULL;
+  OWNED arr *mask = member(e, x, y, in);
+  if (!mask) return NULL;
+  return prim_replicate(e, mask, x, 0);
+}
+
+arr *prim_without(prim_env *e, arr *x, arr *y) { return sieve(e, x, y, false); }
+
+arr *prim_intersection(prim_env *e, arr *x, arr *y) {
+  if (!is_list(e, y)) return NULL;
+  return sieve(e, x, y, true);
+}
+
+arr *prim_union(prim_env *e, arr *x, arr *y) {
+  if (!is_list(e, x)) return NULL;
+  OWNED arr *more = sieve(e, y, x, false);
+  if (!more) return NULL;
+  OWNED arr *list = prim_ravel(e, x);
+  if (!list) return NULL;
+  return prim_catenate(e, list, more);
+}
+
+/* ── ⍷ ──────────────────────────────────────────────────────────────────────────────── */
+
+typedef struct box_search {
+  const arr *x, *y;
+  double ct;
+  int64_t n[ARR_MAX_RANK],
+      strides[ARR_MAX_RANK]; /* x's lengths in y's rank; y's strides */
+} box_search;
+
+/* Does the box of x's shape that begins at position `pos` of y hold x? */
+static bool box_equal(const box_search *b, int64_t pos) {
+  int64_t at[ARR_MAX_RANK] = {0};
+  for (int64_t i = 0; i < b->x->count; i++) {
+    if (!lookup_equal_at(b->x, i, b->y, pos, b->ct)) return false;
+    for (int k = b->y->rank - 1; k >= 0; k--) {
+      pos += b->strides[k];
+      at[k]++;
+      if (at[k] < b->n[k]) break;
+      pos -= b->strides[k] * b->n[k];
+      at[k] = 0;
+    }
+  }
+  return true;
+}
+
+/* Does a box of x's shape that begins at these coordinates end within y? */
+static bool box_fits(const box_search *b, const int64_t *at) {
+  for (int k = 0; k < b->y->rank; k++)
+    if (at[k] + b->n[k] > b->y->shape[k]) return false;
+  return true;
+}
+
+static bool find_boxes(ctx *c, const box_search *b, arr *r) {
+  int64_t at[ARR_MAX_RANK] = {0};
+  const arr *y = b->y;
+  for (int64_t pos = 0; pos < y->count; pos++) {
+    if (!(pos & 4095) && interrupted(c)) return false;
+    if (box_fits(b, at) && box_equal(b, pos)) arr_put_int(r, pos, 1);
+    for (int k = y->rank - 1; k >= 0; k--) {
+      at[k]++;
+      if (at[k] < y->shape[k]) break;
+      at[k] = 0;
+    }
+  }
+  return true;
+}
+
+arr *prim_find(prim_env *e, arr *x, arr *y) {
+  OWNED arr *r = arr_new(e->c, ET_BIT, y->rank, y->shape);
+  bool nested = x->type == ET_NEST || y->type == ET_NEST;
+  if (!r || !r->count) return arr_move(&r);
+  memset(r->host, 0, elt_bytes(ET_BIT, r->count));
+  if (x->rank > y->rank) return arr_move(&r);
+  if (!nested && x->count && elt_is_char((elt)x->type) != elt_is_char((elt)y->type))
+    return arr_move(&r);
+  elt x_type = (elt)x->type, y_type = (elt)y->type;
+  if (nested) x_type = y_type = ET_NEST;
+  OWNED arr *a = arr_convert(e->c, x, x_type);
+  if (!a) return NULL;
+  OWNED arr *b = arr_convert(e->c, y, y_type);
+  if (!b) return NULL;
+  box_search s = {.x = a, .y = b, .ct = lookup_tolerance(a, b, e->ct)};
+  int lead = y->rank - x->rank;
+  for (int k = 0; k < lead; k++) s.n[k] = 1;
+  for (int k = lead; k < y->rank; k++) s.n[k] = x->shape[k - lead];
+  strides_of(y->rank, y->shape, s.strides);
+  if (!find_boxes(e->c, &s, r)) return NULL;
+  return arr_move(&r);
+}
