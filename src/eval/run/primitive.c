@@ -20,15 +20,22 @@ static arr *missing(vm *v, prim p, bool dyadic) {
   return NULL;
 }
 
-prim prim_in_force(const vm *v, prim p, bool dyadic) {
+/* At another ⎕ML than 1, or ⎕DIV 1. */
+static prim unusual(const vm *v, prim p, bool dyadic) {
   int ml = v->sv->ml;
   if (v->sv->div && p == P_DIVIDE) return P_DIVIDE0;
-  if (ml == 1) return p;
   if (dyadic && ml > 2 && p == P_ENCLOSE) return P_NEST;
   if (dyadic || ml < 2) return p;
   if (p == P_TAKE) return P_PICK;
   return p == P_PICK ? P_TAKE : p;
 }
+
+static inline prim in_force(const vm *v, prim p, bool dyadic) {
+  bool usual = v->sv->ml == 1 && !v->sv->div;
+  return usual ? p : unusual(v, p, dyadic);
+}
+
+prim prim_in_force(const vm *v, prim p, bool dyadic) { return in_force(v, p, dyadic); }
 
 /* ∊ at ⎕ML 0 is the type of y, ≡ from 2 on is never negative; NULL without an error: neither. */
 static arr *level_result(vm *v, prim p, arr *y) {
@@ -53,7 +60,7 @@ arr *prim1(vm *v, prim p, arr *y) {
     arr *r = level_result(v, p, y);
     if (r || err_is(v->c)) return r;
   }
-  p = prim_in_force(v, p, false);
+  p = in_force(v, p, false);
   if (!prim_has(p, false)) return missing(v, p, false);
   if (p != P_IOTA && at_hand(y)) { /* ⍳n is long however short n is */
     prim_env pe = env_of(v);
@@ -65,7 +72,7 @@ arr *prim1(vm *v, prim p, arr *y) {
 
 arr *prim2(vm *v, prim p, arr *x, arr *y) {
   if (!x || !y) return NULL;
-  p = prim_in_force(v, p, true);
+  p = in_force(v, p, true);
   if (!prim_has(p, true)) return missing(v, p, true);
   if (p != P_RHO && at_hand(x) && at_hand(y)) {
     prim_env pe = env_of(v);
