@@ -13,6 +13,7 @@
 #include "system/show.h"
 #include "system/system.h"
 #include "value/sysname.h"
+#include "../text/regex.h"
 
 /* ── life ───────────────────────────────────────────────────────────────────────────── */
 
@@ -45,7 +46,7 @@ void vm_free(vm *v) {
   error_forget(v);
   for (int i = 0; i < DMX_FIELDS; i++) arr_release(v->signal[i]);
   str_free(&v->wsid);
-  regex_close(v);
+  regex_lib_close(v->regex);
   ir_free(v->g);
   mem_free(v->c, v);
 }

@@ -1,214 +1,104 @@
 /* SPDX-License-Identifier: MIT */
 /* sys_regex.c - ⎕R and ⎕S: text searched by regular expressions, replaced or gathered.
  *
- *   patterns ─▶ PCRE2 ─┐
- *   text ─▶ UTF-8 ─▶ blocks (lines, or the whole) ─▶ matches ─▶ regex_put.c ─▶ out or items
+ *   text ─▶ UTF-8 ─▶ blocks (lines, or the whole) ─▶ matches ─▶ transformed ─▶ out or items
  *
- * Of several patterns the earliest match wins, then the first pattern; each remembers its
- * next match until the search has passed it. */
-#include <string.h>
-#include "../../array/element.h"
-#include "../../base/utf8.h"
+ * Searching and templates are text/regex.h's; here is what the operands, the options and the
+ * text of ⎕R and ⎕S mean, and what becomes of a match: text, numbers, or what a function
+ * makes of it. */
+#include "../bind/variant.h"
+#include "../run/call.h"
 #include "../value/arg.h"
-#include "regex.h"
+#include "../value/items.h"
+#include "../value/record.h"
 #include "system.h"
+#include "../../base/utf8.h"
+#include "../../array/element.h"
+#include "../../text/lines.h"
+#include "../../text/regex.h"
+#include <stdlib.h>
+#include <string.h>
 
-#ifndef PCRE2_MAJOR
+typedef struct job {
+  vm *v;
+  const fn *f;
+  bool replaces; /* ⎕R */
+  bool nested;   /* the text is a vector of lines */
+  int64_t lines; /* how many it has; a text that is none counts as one */
+  regex x;       /* searches the block */
+  str *template; /* one for each pattern, or one for all */
+  int64_t templates;
+  str text, out;    /* out: of ⎕R */
+  arr_list found;   /* of ⎕S */
+  int64_t number;   /* of the block in the text */
+  arr *block;       /* as an array, once it was wanted */
+  const char *mark; /* a place in the block, `marked` characters from its beginning */
+  int64_t marked;
+} job;
 
-bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
-  UNUSED(x);
-  UNUSED(y);
-  *r = NULL;
-  return err_set(v->c, ERR_NONCE,
-                 "%s needs the library PCRE2, which was not there when vapl was built",
-                 oper_find(f->code)->glyph);
+static void job_free(job *j) {
+  regex_free(&j->x);
+  for (int64_t i = 0; i < j->templates; i++) str_free(&j->template[i]);
+  mem_free(j->v->c, j->template);
+  list_free(&j->found);
+  arr_release(j->block);
+  str_free(&j->text);
+  str_free(&j->out);
+}
+#define OWNED_JOB __attribute__((cleanup(job_free)))
+
+static bool gives_codes(const fn *f) {
+  return f->r.cls == C_ARR && elt_is_num((elt)f->r.a->type);
 }
 
-#else
+/* ── the operands ───────────────────────────────────────────────────────────────────── */
 
-/* ── matches ────────────────────────────────────────────────────────────────────────── */
+/* Operand a as texts: a scalar or vector is one, a nested vector several. */
+static int64_t texts_in(const arr *a) { return a->type == ET_NEST ? a->count : 1; }
 
-/* Looks for p from byte `from` on; `full`: an empty match there does not count. */
-static bool seek(job *j, pattern *p, size_t from, bool full) {
-  uint32_t how = PCRE2_NO_UTF_CHECK;
-  if (full) how |= PCRE2_NOTEMPTY_ATSTART;
-  int rc =
-      j->lib->pcre2_match(p->code, (PCRE2_SPTR)j->block, j->n, from, how, p->data, NULL);
-  p->sought = true;
-  p->groups = rc > 0 ? rc : 0;
-  if (rc > 0 || rc == PCRE2_ERROR_NOMATCH) return true;
-  char why[160] = "";
-  j->lib->pcre2_get_error_message(rc, (PCRE2_UCHAR *)why, sizeof why);
-  return err_set(j->v->c, ERR_LIMIT, "a pattern: %s", why);
+static arr *text_item(arr *a, int64_t i) {
+  return a->type == ET_NEST ? arr_item(a, i) : a;
 }
 
-/* Is the match that p remembers no longer ahead? */
-static bool is_passed(const pattern *p, size_t from, bool full) {
-  if (!p->groups) return false;
-  bool empty_here = p->at[0] == from && p->at[1] == from;
-  return p->at[0] < from || (full && empty_here);
+static bool text_in(vm *v, arr *a, int64_t i, const char *what, str *s) {
+  if (a->rank > 1) return err_set(v->c, ERR_RANK, "%s must be a vector", what);
+  return arg_text(v, text_item(a, i), what, s);
 }
 
-/* The first match from `from` on, *m NULL: none. */
-static bool next_match(job *j, size_t from, bool full, pattern **m) {
-  *m = NULL;
-  for (int64_t i = 0; i < j->patterns; i++) {
-    pattern *p = &j->pat[i];
-    bool again = !p->sought || is_passed(p, from, full);
-    if (again && !seek(j, p, from, full)) return false;
-    if (p->groups && (!*m || p->at[0] < (*m)->at[0])) *m = p;
+static regex_mode mode_of(const fn *f) {
+  return (regex_mode){.literal = !regex_says(f, REGEX_SEARCH),
+                      .caseless = regex_says(f, REGEX_IC),
+                      .multiline = regex_says(f, REGEX_MODE) == 2,
+                      .dotall = regex_says(f, REGEX_DOTALL),
+                      .ungreedy = !regex_says(f, REGEX_GREEDY),
+                      .ucp = regex_says(f, REGEX_UCP)};
+}
+
+static bool patterns_new(job *j) {
+  vm *v = j->v;
+  arr *search = j->f->l.a, *templates = NULL;
+  if (j->f->r.cls == C_ARR && !gives_codes(j->f)) templates = j->f->r.a;
+  int64_t n = texts_in(search), m = templates ? texts_in(templates) : 0;
+  if (templates && m != 1 && m != n)
+    return err_set(v->c, ERR_LENGTH, "%lld patterns, but %lld transformations",
+                   (long long)n, (long long)m);
+  j->template = mem_zalloc(v->c, (size_t)(m + 1) * sizeof *j->template);
+  if (!j->template) return false;
+  j->templates = m;
+  for (int64_t i = 0; i < m; i++) j->template[i].c = v->c;
+  for (int64_t i = 0; i < n; i++) {
+    OWNED_STR str s = {.c = v->c};
+    if (!text_in(v, search, i, "a search pattern", &s)) return false;
+    if (!regex_add(&j->x, &s, mode_of(j->f))) return false;
+    if (i < m && !text_in(v, templates, i, "a transformation", &j->template[i]))
+      return false;
   }
   return true;
-}
-
-/* The byte behind the character at `at`. */
-static size_t one_on(const job *j, size_t at) {
-  const char *next = j->block + at;
-  if (at >= j->n) return j->n + 1;
-  utf8_next(next, j->block + j->n, &next);
-  return (size_t)(next - j->block);
-}
-
-/* Every match in the block; with ⎕R what is between them is copied. ML is how many matches
- * count: 0 all, n the first n, ¯n the n-th alone. */
-static bool search_block(job *j) {
-  int ml = regex_says(j->f, REGEX_ML), seen = 0, last = ml < 0 ? -ml : ml;
-  bool overlap = regex_says(j->f, REGEX_OM) && !j->replaces, full = false;
-  size_t from = 0, copied = 0;
-  for (int64_t i = 0; i < j->patterns; i++) j->pat[i].sought = false;
-  while (from <= j->n) {
-    pattern *m;
-    if (interrupted(j->v->c) || !next_match(j, from, full, &m)) return false;
-    if (!m) break;
-    size_t begin = m->at[0], end = m->at[1];
-    if (end < begin) end = begin;
-    seen++;
-    if (ml >= 0 || seen == last) {
-      if (j->replaces) str_put(&j->out, j->block + copied, begin - copied);
-      if (!regex_transform(j, m)) return false;
-      copied = end;
-    }
-    if (ml && seen == last) break;
-    full = !overlap && begin == end;
-    from = overlap ? one_on(j, begin) : end;
-  }
-  if (j->replaces) str_put(&j->out, j->block + copied, j->n - copied);
-  return !j->out.failed;
-}
-
-/* ── texts ──────────────────────────────────────────────────────────────────────────── */
-
-/* In the order of the option EOL's words. */
-static const char *const line_ends[] = {"\r\n",     "\r", "\n",     "\v",
-                                        "\xC2\x85", "\f", "\u2028", "\u2029"};
-
-/* The bytes of the line end at p, 0 if there is none. */
-static size_t line_end(const char *p, const char *end) {
-  unsigned char c = (unsigned char)*p;
-  if (p == end || (c > '\r' && c != 0xC2 && c != 0xE2)) return 0;
-  for (size_t i = 0; i < ARRAY_LEN(line_ends); i++) {
-    size_t n = strlen(line_ends[i]);
-    if ((size_t)(end - p) >= n && !memcmp(p, line_ends[i], n)) return n;
-  }
-  return 0;
-}
-
-/* The first line end in [p, end), *n bytes; end and 0 if there is none. */
-static const char *find_line_end(const char *p, const char *end, size_t *n) {
-  *n = 0;
-  for (; p < end; p++) {
-    *n = line_end(p, end);
-    if (*n) break;
-  }
-  return p;
-}
-
-static bool put_text(job *j, arr *a) {
-  const char *eol = line_ends[regex_says(j->f, REGEX_EOL)];
-  OWNED_STR str s = {.c = j->v->c};
-  for (int64_t i = 0; i < a->count && elt_is_char((elt)a->type); i++)
-    if (arr_get_int(a, i) >> 11 == 0xD800 >> 11)
-      return err_set(j->v->c, ERR_DOMAIN, "element %lld is half a character",
-                     (long long)i + j->v->sv->io);
-  if (!regex_says(j->f, REGEX_NEOL)) return arg_text(j->v, a, "the text", &j->text);
-  if (!arg_text(j->v, a, "the text", &s)) return false;
-  for (const char *p = s.at, *end = p + s.n; p < end;) {
-    size_t n;
-    const char *stop = find_line_end(p, end, &n);
-    str_put(&j->text, p, (size_t)(stop - p));
-    if (n) str_puts(&j->text, eol);
-    p = stop + n;
-  }
-  return true;
-}
-
-/* The whole text in UTF-8, lines joined by the line end. */
-static bool text_new(job *j, arr *y) {
-  if (y->rank > 1) return err_set(j->v->c, ERR_RANK, "the text must be a vector");
-  j->nested = y->type == ET_NEST;
-  if (!j->nested) return put_text(j, y);
-  for (int64_t i = 0; i < y->count; i++) {
-    if (i) str_puts(&j->text, line_ends[regex_says(j->f, REGEX_EOL)]);
-    if (!put_text(j, arr_item(y, i))) return false;
-  }
-  str_put(&j->text, "", 0);
-  return !j->text.failed;
-}
-
-/* The n bytes from p on are the block. */
-static void block_begin(job *j, const char *p, size_t n) {
-  arr_release(j->block_arr);
-  j->block_arr = NULL;
-  j->block = j->mark = p;
-  j->marked = 0;
-  j->n = n;
-}
-
-static bool search(job *j, int64_t lines) {
-  const char *p = j->text.at, *end = p + j->text.n;
-  bool by_line = regex_says(j->f, REGEX_MODE) == 0;
-  if (by_line && regex_says(j->f, REGEX_DOTALL))
-    return err_set(j->v->c, ERR_DOMAIN, "⍠: DotAll needs Mode D or M");
-  for (; lines && p <= end; j->number++) {
-    size_t eol = 0;
-    const char *stop = end;
-    if (by_line) stop = find_line_end(p, end, &eol);
-    block_begin(j, p, (size_t)(stop - p));
-    if (!search_block(j)) return false;
-    if (j->replaces) str_put(&j->out, stop, eol);
-    p = stop + eol;
-    if (!eol || (p == end && !j->nested)) break;
-  }
-  return !j->out.failed;
-}
-
-/* ── results ────────────────────────────────────────────────────────────────────────── */
-
-/* The lines of what was put out. */
-static arr *out_lines(job *j, int64_t lines) {
-  OWNED_LIST arr_list items = {.v = j->v};
-  const char *p = j->out.at ? j->out.at : "", *end = p + j->out.n;
-  for (size_t eol = 1; lines && eol;) {
-    const char *stop = find_line_end(p, end, &eol);
-    if (!list_add(&items, arr_text(j->v->c, p, (size_t)(stop - p)))) return NULL;
-    p = stop + eol;
-  }
-  return list_array(&items);
-}
-
-/* What ⎕S gives: an item for each match. */
-static arr *found_items(job *j) {
-  static const int64_t none = 0;
-  value to = j->f->r;
-  if (j->found.n) return list_array(&j->found);
-  if (to.cls == C_FN) return arr_vec(j->v->c, ET_I8, 0);
-  if (elt_is_num((elt)to.a->type)) return collect_none(j->v, to.a, 1, &none);
-  return items_of(j->v, 0, NULL);
 }
 
 static bool check_codes(vm *v, const fn *f) {
+  if (!gives_codes(f)) return true;
   const arr *a = f->r.a;
-  if (f->r.cls != C_ARR || !elt_is_num((elt)a->type)) return true;
   if (f->code == OP_QUAD_R)
     return err_set(v->c, ERR_DOMAIN, "⎕R: a transformation is text or a function");
   if (a->rank > 1) return err_set(v->c, ERR_RANK, "⎕S: codes are a scalar or a vector");
@@ -218,40 +108,258 @@ static bool check_codes(vm *v, const fn *f) {
   return true;
 }
 
-static bool on_host(vm *v, value x) { return x.cls != C_ARR || ir_host(v->g, x.a); }
+/* ── what becomes of a match ────────────────────────────────────────────────────────── */
 
-static void job_free(job *j) {
-  patterns_free(j);
-  list_free(&j->found);
-  arr_release(j->block_arr);
-  str_free(&j->text);
-  str_free(&j->out);
+static int64_t chars(regex_part g) { return (int64_t)utf8_count(g.at, g.n); }
+
+/* How many characters of the block are before p. It is counted from the place that was asked
+ * for last, since mostly p is behind that. */
+static int64_t offset(job *j, const char *p) {
+  if (p < j->mark) {
+    j->mark = j->x.text;
+    j->marked = 0;
+  }
+  j->marked += (int64_t)utf8_count(j->mark, (size_t)(p - j->mark));
+  j->mark = p;
+  return j->marked;
 }
 
-static arr *run(job *j, arr *y) {
-  int64_t lines = y->type == ET_NEST ? y->count : 1;
+static bool put_transformed(const job *j, const regex_match *m, str *out) {
+  const str *template = j->template;
+  if (j->templates > 1) template += m->pattern->index;
+  if (regex_says(j->f, REGEX_TO)) return regex_expand(&j->x, m, template, out);
+  str_put(out, template->at, template->n);
+  return true;
+}
+
+static int64_t code_value(job *j, const regex_match *m, int64_t code) {
+  regex_part whole = regex_group(&j->x, m, 0);
+  switch (code) {
+  case 0: return offset(j, whole.at);
+  case 1: return chars(whole);
+  case 2: return j->number;
+  default: return (int64_t)m->pattern->index;
+  }
+}
+
+static arr *by_codes(job *j, const regex_match *m) {
+  const arr *codes = j->f->r.a;
+  arr *r = arr_new(j->v->c, ET_I64, codes->rank, codes->shape);
+  for (int64_t i = 0; r && i < codes->count; i++)
+    arr_put_int(r, i, code_value(j, m, arr_get_int(codes, i)));
+  return r;
+}
+
+/* The names of the groups of a match, empty for most. */
+static arr *names_of(job *j, const regex_match *m) {
+  OWNED_LIST arr_list items = {.v = j->v};
+  for (int i = 0; i < m->pattern->groups; i++) {
+    const char *name = regex_group_name(&j->x, m->pattern, i);
+    if (!list_add(&items, arr_text(j->v->c, name, strlen(name)))) return NULL;
+  }
+  return list_array(&items);
+}
+
+/* The record that a transformation function is given. */
+static arr *match_record(job *j, const regex_match *m) {
+  ctx *c = j->v->c;
+  const regex_pattern *p = m->pattern;
+  OWNED arr *offsets = arr_vec(c, ET_I64, p->groups);
+  OWNED arr *lengths = arr_vec(c, ET_I64, p->groups);
+  if (!offsets || !lengths) return NULL;
+  for (int i = 0; i < p->groups; i++) {
+    regex_part g = regex_group(&j->x, m, i);
+    int64_t at = -1, n = -1;
+    if (g.found) {
+      at = offset(j, g.at);
+      n = chars(g);
+    }
+    arr_put_int(offsets, i, at);
+    arr_put_int(lengths, i, n);
+  }
+  if (!j->block) j->block = arr_text(c, j->x.text, j->x.n);
+  if (!j->block) return NULL;
+  regex_part whole = regex_group(&j->x, m, 0);
+  arr *fields[REC_FIELDS] = {arr_retain(j->block),
+                             arr_int(c, j->number),
+                             arr_retain(text_item(j->f->l.a, (int64_t)p->index)),
+                             arr_int(c, (int64_t)p->index),
+                             arr_text(c, whole.at, whole.n),
+                             arr_move(&offsets),
+                             arr_move(&lengths),
+                             names_of(j, m),
+                             arr_int(c, j->replaces),
+                             arr_int(c, j->replaces)};
+  return record_new(j->v, REC_MATCH, fields);
+}
+
+/* What the function makes of a match; *r is NULL if it gave no result. */
+static bool by_function(job *j, const regex_match *m, arr **r) {
+  OWNED arr *y = match_record(j, m);
+  if (!y || !call(j->v, j->f->r.f, NULL, y, r)) return false;
+  return !*r || ir_host(j->v->g, *r);
+}
+
+/* Puts out what takes the place of a match. */
+static bool replace(job *j, const regex_match *m) {
+  if (j->f->r.cls != C_FN) return put_transformed(j, m, &j->out);
+  OWNED arr *r = NULL;
+  OWNED_STR str s = {.c = j->v->c};
+  if (!by_function(j, m, &r)) return false;
+  if (!r) return err_set(j->v->c, ERR_VALUE, "the function gave no result");
+  if (!arg_text(j->v, r, "what replaces a match", &s)) return false;
+  str_put(&j->out, s.at, s.n);
+  return true;
+}
+
+/* Adds the item that a match becomes. */
+static bool gather(job *j, const regex_match *m) {
+  if (gives_codes(j->f)) return list_add(&j->found, by_codes(j, m));
+  if (j->f->r.cls == C_FN) {
+    OWNED arr *r = NULL;
+    if (!by_function(j, m, &r)) return false;
+    return !r || list_add(&j->found, arr_move(&r));
+  }
+  OWNED_STR str s = {.c = j->v->c};
+  return put_transformed(j, m, &s) && list_add(&j->found, str_take(j->v, &s));
+}
+
+/* ── the text ───────────────────────────────────────────────────────────────────────── */
+
+/* Every match in a block, or as many as ML says: the first ML, or the one of number -ML. ⎕R
+ * copies what is between them. */
+static bool search_block(job *j, const char *text, size_t n) {
+  int ml = regex_says(j->f, REGEX_ML), last = abs(ml);
+  size_t copied = 0;
+  arr_release(j->block);
+  j->block = NULL;
+  j->mark = text;
+  j->marked = 0;
+  regex_begin(&j->x, text, n);
+  for (int seen = 1;; seen++) {
+    regex_match m;
+    if (!regex_next(&j->x, &m)) return false;
+    if (!m.pattern) break;
+    bool wanted = ml >= 0 || seen == last;
+    if (wanted && j->replaces) {
+      str_put(&j->out, text + copied, m.begin - copied);
+      if (!replace(j, &m)) return false;
+      copied = m.end;
+    } else if (wanted && !gather(j, &m)) return false;
+    if (seen == last) break;
+  }
+  if (j->replaces) str_put(&j->out, text + copied, n - copied);
+  return !j->out.failed;
+}
+
+/* The blocks of the text, and with ⎕R the line ends between them. */
+static bool search(job *j) {
+  const char *p = j->text.at, *end = p + j->text.n;
+  bool by_line = regex_says(j->f, REGEX_MODE) == 0;
+  if (by_line && regex_says(j->f, REGEX_DOTALL))
+    return err_set(j->v->c, ERR_DOMAIN, "⍠: DotAll needs Mode D or M");
+  str_put(&j->out, "", 0); /* a text, though an empty one, if nothing is put */
+  for (bool more = j->lines > 0; more; j->number++) {
+    const char *stop = end;
+    size_t eol = 0;
+    if (by_line) stop = line_stop(p, end, &eol);
+    if (!search_block(j, p, (size_t)(stop - p))) return false;
+    if (j->replaces) str_put(&j->out, stop, eol);
+    p = stop + eol;
+    more = eol && (p < end || j->nested);
+  }
+  return !j->out.failed;
+}
+
+static const char *eol_of(const fn *f) { return line_ends[regex_says(f, REGEX_EOL)]; }
+
+/* Half a character has no UTF-8. */
+static bool check_characters(vm *v, const arr *a) {
+  for (int64_t i = 0; i < a->count && elt_is_char((elt)a->type); i++)
+    if (arr_get_int(a, i) >> 11 == 0xD800 >> 11)
+      return err_set(v->c, ERR_DOMAIN, "element %lld is half a character",
+                     (long long)i + v->sv->io);
+  return true;
+}
+
+/* Adds a to the text; NEOL makes every line end the one of EOL. */
+static bool put_text(job *j, arr *a) {
+  if (!check_characters(j->v, a)) return false;
+  if (!regex_says(j->f, REGEX_NEOL)) return arg_text(j->v, a, "the text", &j->text);
+  OWNED_STR str s = {.c = j->v->c};
+  if (!arg_text(j->v, a, "the text", &s)) return false;
+  lines_put(&j->text, s.at, s.n, eol_of(j->f));
+  return !j->text.failed;
+}
+
+/* The whole text in UTF-8, lines joined by the line end. */
+static bool text_new(job *j, arr *y) {
+  if (y->rank > 1) return err_set(j->v->c, ERR_RANK, "the text must be a vector");
+  j->nested = y->type == ET_NEST;
+  if (!j->nested) return put_text(j, y);
+  for (int64_t i = 0; i < y->count; i++) {
+    if (i) str_puts(&j->text, eol_of(j->f));
+    if (!put_text(j, arr_item(y, i))) return false;
+  }
+  str_put(&j->text, "", 0);
+  return !j->text.failed;
+}
+
+/* ── the result ─────────────────────────────────────────────────────────────────────── */
+
+/* The lines of what was put out. */
+static arr *out_lines(const job *j) {
+  OWNED_LIST arr_list items = {.v = j->v};
+  const char *p = j->out.at, *end = p + j->out.n;
+  for (bool more = j->lines > 0; more;) {
+    size_t eol;
+    const char *stop = line_stop(p, end, &eol);
+    if (!list_add(&items, arr_text(j->v->c, p, (size_t)(stop - p)))) return NULL;
+    p = stop + eol;
+    more = eol != 0;
+  }
+  return list_array(&items);
+}
+
+/* What ⎕R gives. ResultText: 1 is Simple, 2 Nested, 0 as the text was. */
+static arr *replaced(const job *j) {
   int how = regex_says(j->f, REGEX_RESULT);
-  if (!patterns_new(j) || !text_new(j, y) || !search(j, lines)) return NULL;
-  if (!j->replaces) return found_items(j);
-  if (how == 2 || (how == 0 && j->nested)) return out_lines(j, lines);
+  if (how == 2 || (how == 0 && j->nested)) return out_lines(j);
   return arr_text(j->v->c, j->out.at, j->out.n);
+}
+
+/* What ⎕S gives: an item for each match. */
+static arr *gathered(job *j) {
+  vm *v = j->v;
+  int64_t none = 0;
+  if (j->found.n) return list_array(&j->found);
+  if (j->f->r.cls == C_FN) return arr_vec(v->c, ET_I8, 0);
+  if (gives_codes(j->f)) return collect_none(v, j->f->r.a, 1, &none);
+  return items_of(v, 0, NULL);
+}
+
+/* The arrays that are asked about must be at hand. */
+static bool fetch(vm *v, const fn *f, arr *y) {
+  if (!verify(v) || !ir_host(v->g, y) || !ir_host(v->g, f->l.a)) return false;
+  return f->r.cls != C_ARR || ir_host(v->g, f->r.a);
 }
 
 bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
   if (x) return err_set(v->c, ERR_NONCE, "⎕R and ⎕S write to no stream in this version");
-  if (!verify(v) || !ir_host(v->g, y)) return false;
-  if (!on_host(v, f->l) || !on_host(v, f->r)) return false;
-  if (!check_codes(v, f) || !regex_open(v)) return false;
-  job j = {.v = v,
-           .f = f,
-           .lib = v->regex,
-           .replaces = f->code == OP_QUAD_R,
-           .text = {.c = v->c},
-           .out = {.c = v->c},
-           .found = {.v = v}};
-  *r = run(&j, y);
-  job_free(&j);
-  return *r != NULL;
+  if (!fetch(v, f, y) || !check_codes(v, f)) return false;
+  if (!v->regex) v->regex = regex_lib_open(v->c);
+  if (!v->regex) return false;
+  bool replaces = f->code == OP_QUAD_R;
+  OWNED_JOB job j = {
+      .v = v,
+      .f = f,
+      .replaces = replaces,
+      .lines = texts_in(y),
+      .x = {.c = v->c, .lib = v->regex, .overlap = !replaces && regex_says(f, REGEX_OM)},
+      .text = {.c = v->c},
+      .out = {.c = v->c},
+      .found = {.v = v}};
+  if (!patterns_new(&j) || !text_new(&j, y) || !search(&j)) return false;
+  return give_result(r, replaces ? replaced(&j) : gathered(&j));
 }
-#endif

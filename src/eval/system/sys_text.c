@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* sys_text.c - characters: ⎕UCS, ⎕C and ⎕VFI.
- *
- * Letters change case by a table of ranges from upper to lower case (the simple mappings of
- * Unicode 15, one character to one); the way back searches the same table, so the first row
- * that reaches a letter is its upper case. What is left are the variants that only fold. No
- * locale has a say. */
+/* sys_text.c - characters: ⎕UCS, ⎕C and ⎕VFI. */
 #include "../value/arg.h"
 #include "../value/items.h"
 #include "system.h"
 #include "../../base/utf8.h"
 #include "../../array/convert.h"
 #include "../../array/element.h"
+#include "../../text/case.h"
 #include <math.h>
 #include <string.h>
 
@@ -205,67 +201,11 @@ bool sys_ucs(vm *v, arr *x, arr *y, arr **r) {
 
 /* ── ⎕C ─────────────────────────────────────────────────────────────────────────────── */
 
-/* A row of case.def. */
-typedef struct case_row {
-  uint32_t from, to;
-  int32_t delta, step;
-} case_row;
-static const case_row cases[] = {
-#define CASE(from, to, delta, step) {from, to, delta, step},
-#include "../../tables/case.def"
-};
-
-static const struct {
-  uint32_t variant, letter;
-} variants[] = {
-#define FOLD_ONLY(variant, letter) {variant, letter},
-#include "../../tables/case.def"
-};
-
-static uint32_t lower(uint32_t u) {
-  for (size_t i = 0; i < ARRAY_LEN(cases) && cases[i].from <= u; i++)
-    if (u <= cases[i].to && (u - cases[i].from) % (uint32_t)cases[i].step == 0)
-      return u + (uint32_t)cases[i].delta;
-  return u;
-}
-
-/* A letter's variant as the letter that it is a variant of. */
-static uint32_t plain(uint32_t u) {
-  for (size_t i = 0; i < ARRAY_LEN(variants); i++)
-    if (variants[i].variant == u) return variants[i].letter;
-  return u;
-}
-
-static uint32_t upper(uint32_t u) {
-  uint32_t low = lower(plain(u)); /* a title case letter goes by its lower case */
-  if (u == 0xDF) return u;        /* ß: ẞ is not what it is written as */
-  if (u == 0x131) return 'I';     /* dotless i */
-  for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-    uint32_t up = low - (uint32_t)cases[i].delta;
-    if (up >= cases[i].from && up <= cases[i].to &&
-        (up - cases[i].from) % (uint32_t)cases[i].step == 0)
-      return up;
-  }
-  return u;
-}
-
-static uint32_t fold(uint32_t u) {
-  bool cherokee = (u >= 0x13A0 && u < 0x1400) || (u >= 0xAB70 && u < 0xABC0);
-  if (cherokee) return upper(u);
-  return lower(plain(u));
-}
-
-uint32_t sys_fold_char(uint32_t u, int how) {
-  if (how == 1) return upper(u);
-  if (how == -1) return lower(u);
-  return fold(u);
-}
-
 static arr *cased(vm *v, arr *y, int how);
 
 typedef struct casing {
   vm *v;
-  int how; /* see sys_fold_char */
+  int how; /* CASE_… */
 } casing;
 
 static arr *cased_item(void *user, ctx *c, const arr *y, int64_t i) {
@@ -280,9 +220,9 @@ static arr *cased_text(vm *v, const arr *y, int how) {
   if (!at) return NULL;
   for (int64_t i = 0; i < y->count; i++) {
     uint32_t u = (uint32_t)arr_get_int(y, i);
-    if (u >= ARRAY_LEN(known)) at[i] = sys_fold_char(u, how);
+    if (u >= ARRAY_LEN(known)) at[i] = case_change(u, how);
     else {
-      if (!known[u]) known[u] = sys_fold_char(u, how);
+      if (!known[u]) known[u] = case_change(u, how);
       at[i] = known[u];
     }
   }

@@ -32,7 +32,6 @@ sys_getter sys_get_ct, sys_get_rl, sys_get_letters, sys_get_digits, sys_get_av,
 sys_setter sys_set_ct, sys_set_rl, sys_set_fr;
 
 /* sys_text.c, sys_data.c, sys_name.c, sys_error.c */
-uint32_t sys_fold_char(uint32_t u, int how); /* 1 upper case, -1 lower, else folded */
 sys_caller sys_ucs, sys_case, sys_vfi, sys_dr, sys_f32, sys_f64;
 sys_caller sys_execute; /* ⍎, in run/text.c */
 sys_caller sys_nc, sys_nl, sys_ex, sys_cr, sys_nr, sys_vr, sys_signal, sys_em;
@@ -40,7 +39,6 @@ sys_getter sys_get_en, sys_get_dm, sys_get_dmx;
 
 /* sys_regex.c: a function derived by ⎕R or ⎕S, operands in l and r */
 bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r);
-void regex_close(vm *v);
 
 /* sys_name.c: the names that have a value here and are wanted, in the order of their
  * characters. */
