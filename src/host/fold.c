@@ -167,15 +167,15 @@ static void consume(blk_thread *t, int64_t o, size_t n) {
   const blk_plan *p = t->plan;
   blk_at w = {o, o, p->b->rows * p->b->inner, n, 1};
   blk_pad(t->fold->res, blk_res_size(p), n);
-  blk_aim(t, w);
+  blk_aim(t, &w);
   t->at[p->fold_r] = t->fold->res;
-  blk_post(t, w);
+  blk_post(t, &w);
 }
 
 /* On a block of a scan. */
-static void scanned(blk_thread *t, blk_at w) {
+static void scanned(blk_thread *t, const blk_at *w) {
   const blk_plan *p = t->plan;
-  if (w.n % BLK_UNI) blk_pad(t->at[p->fold_r], blk_res_size(p), w.n);
+  if (w->n % BLK_UNI) blk_pad(t->at[p->fold_r], blk_res_size(p), w->n);
   blk_post(t, w);
 }
 
@@ -315,10 +315,10 @@ static void scan_whole(blk_thread *t, const blk_strip *s, int64_t n, bool total)
     size_t rows = (size_t)blk_min((int64_t)step, n - at);
     const char *x = blk_strip_rows(t, s, at, rows);
     blk_at b = blk_strip_block(p, s, at, rows);
-    blk_aim(t, b);
+    blk_aim(t, &b);
     scan_some(t, (blk_rows){t->at[p->fold_r], w, x, w, rows, w});
     if (total) blk_tree_add(t, s, at, x, rows);
-    scanned(t, b);
+    scanned(t, &b);
   }
 }
 
@@ -345,10 +345,10 @@ static void scan_narrow(blk_thread *t, const blk_strip *s, int64_t n, bool total
     for (size_t k = 0; k < rows; k += some) {
       some = blk_least(rows - k, step);
       blk_at b = blk_strip_block(p, s, at + (int64_t)k, some);
-      blk_aim(t, b);
+      blk_aim(t, &b);
       blk_rows m = {t->at[p->fold_r], w, f->r + k * size, line, w, some};
       p->isa->folds->turn[kind](&m, 1);
-      scanned(t, b);
+      scanned(t, &b);
     }
   }
 }
@@ -367,7 +367,8 @@ static const char *part_rows(blk_thread *t, const blk_strip *s, int64_t i, size_
   for (size_t k = 0; k < rows; k++) {
     char *to = t->fold->x + k * pitch * size;
     if (made) t->at[p->fold_x] = to;
-    blk_pre(t, blk_strip_block(p, s, i + (int64_t)k, 1));
+    blk_at b = blk_strip_block(p, s, i + (int64_t)k, 1);
+    blk_pre(t, &b);
     if (t->at[p->fold_x] != to) memcpy(to, t->at[p->fold_x], s->w * size);
   }
   return t->fold->x;
@@ -393,16 +394,17 @@ static void scan_part(blk_thread *t, const blk_strip *s, int64_t n, bool total) 
     size_t rows = (size_t)blk_min(4, n - at);
     const char *x = part_rows(t, s, at, rows, pitch);
     char *r = f->r;
-    blk_aim(t, blk_strip_block(p, s, at, 1));
+    blk_at first = blk_strip_block(p, s, at, 1);
+    blk_aim(t, &first);
     if (direct) r = t->at[p->fold_r];
     scan_some(t, (blk_rows){r, rp, x, read.pitch, rows, w});
     if (total) blk_tree_add(t, &read, at, x, rows);
     if (direct && idle) continue; /* nothing is left to do for a result */
     for (size_t k = 0; k < rows; k++) {
       blk_at b = blk_strip_block(p, s, at + (int64_t)k, 1);
-      blk_aim(t, b);
+      blk_aim(t, &b);
       if (!direct) t->at[p->fold_r] = f->r + k * pitch * blk_res_size(p);
-      scanned(t, b);
+      scanned(t, &b);
     }
   }
 }
@@ -430,7 +432,7 @@ static void scan_block(blk_thread *t, int64_t r, int64_t rows) {
   blk_strip s = blk_strip_at(p, r, 0, 0, 1);
   blk_at b = blk_strip_block(p, &s, 0, (size_t)rows * len);
   const char *x = blk_strip_rows(t, &s, 0, (size_t)rows * len);
-  blk_aim(t, b);
+  blk_aim(t, &b);
   char *to = t->at[p->fold_r];
   for (int64_t k = 0; k < rows; k++) {
     begin(t, 1);
@@ -438,7 +440,7 @@ static void scan_block(blk_thread *t, int64_t r, int64_t rows) {
     x += len * blk_src_size(p);
     to += len * blk_res_size(p);
   }
-  scanned(t, b);
+  scanned(t, &b);
 }
 
 /* A whole strip by the tree, tile after tile. */
@@ -535,7 +537,8 @@ static void turn_rows(blk_thread *t, int64_t r0, int64_t rows) {
       x = plain + (size_t)(r0 * row) * size;
     } else {
       n = blk_min((int64_t)p->block / row, rows - r);
-      blk_pre(t, (blk_at){(r0 + r) * row, 0, len, (size_t)(n * row), inner});
+      blk_at b = {(r0 + r) * row, 0, len, (size_t)(n * row), inner};
+      blk_pre(t, &b);
       x = t->at[p->fold_x];
     }
     blk_rows m = {
@@ -552,11 +555,11 @@ static void turn_back(blk_thread *t, int64_t r0, int64_t rows) {
   for (int64_t r = 0; r < rows; r += n) {
     n = blk_min((int64_t)p->block / row, rows - r);
     blk_at b = {(r0 + r) * row, 0, len, (size_t)(n * row), inner};
-    blk_aim(t, b);
+    blk_aim(t, &b);
     blk_rows m = {t->at[p->fold_r], (size_t)row, t->fold->r + (size_t)r * a * size, w,
                   (size_t)len,      (size_t)n};
     p->isa->folds->turn[blk_size(blk_res_type(p))](&m, a);
-    scanned(t, b);
+    scanned(t, &b);
   }
 }
 

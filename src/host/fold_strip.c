@@ -33,7 +33,8 @@ const char *blk_strip_rows(blk_thread *t, const blk_strip *s, int64_t i, size_t 
   size_t skip = (size_t)i * s->pitch * blk_src_size(p);
   if (s->plain) return s->plain + skip;
   if (s->keep) t->at[p->fold_x] = s->keep + skip;
-  blk_pre(t, blk_strip_block(p, s, i, rows));
+  blk_at b = blk_strip_block(p, s, i, rows);
+  blk_pre(t, &b);
   return t->at[p->fold_x];
 }
 

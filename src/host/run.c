@@ -31,8 +31,8 @@ static void map_task(blk_job *j, blk_thread *t, int64_t task) {
   int64_t e0 = task * MAP_CHUNK * step, end = e0 + MAP_CHUNK * step;
   for (; e0 < end && e0 < len && !blk_stopped(j); e0 += step) {
     blk_at w = {e0, e0, len, (size_t)blk_min(len - e0, step), 1};
-    blk_aim(t, w);
-    blk_post(t, w);
+    blk_aim(t, &w);
+    blk_post(t, &w);
   }
 }
 

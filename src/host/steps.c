@@ -148,7 +148,7 @@ static void run_steps(blk_thread *t, uint32_t from, uint32_t to, const blk_at *w
   }
 }
 
-void blk_pre(blk_thread *t, blk_at w) { run_steps(t, 0, t->plan->n_pre, &w); }
+void blk_pre(blk_thread *t, const blk_at *w) { run_steps(t, 0, t->plan->n_pre, w); }
 
 /* ── storing ────────────────────────────────────────────────────────────────────────── */
 
@@ -196,9 +196,8 @@ static void store(blk_thread *t, uint32_t i, const blk_at *w) {
   }
 }
 
-void blk_aim(blk_thread *t, blk_at at) {
+void blk_aim(blk_thread *t, const blk_at *w) {
   const blk_plan *p = t->plan;
-  const blk_at *w = &at;
   if (p->fold_r) t->at[p->fold_r] = reg_of(t, p->fold_r);
   for (uint32_t i = 0; i < p->k->n_out; i++) {
     const blk_out *o = &p->out[i];
@@ -210,8 +209,8 @@ void blk_aim(blk_thread *t, blk_at at) {
   }
 }
 
-void blk_post(blk_thread *t, blk_at w) {
+void blk_post(blk_thread *t, const blk_at *w) {
   const blk_plan *p = t->plan;
-  run_steps(t, p->n_pre, p->n_step, &w);
-  for (uint32_t i = 0; i < p->k->n_out; i++) store(t, i, &w);
+  run_steps(t, p->n_pre, p->n_step, w);
+  for (uint32_t i = 0; i < p->k->n_out; i++) store(t, i, w);
 }

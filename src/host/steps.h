@@ -23,8 +23,10 @@ typedef struct blk_at {
 
 /* All cells but uniform ones are in their registers, no flag is set. */
 void blk_thread_init(blk_thread *t);
-void blk_pre(blk_thread *t, blk_at w);  /* makes fold_x */
-void blk_aim(blk_thread *t, blk_at w);  /* decides where this block's results are made */
-void blk_post(blk_thread *t, blk_at w); /* MAP: all; else from fold_r on; then stores */
+void blk_pre(blk_thread *t, const blk_at *w); /* makes fold_x */
+void blk_aim(blk_thread *t,
+             const blk_at *w); /* decides where this block's results are made */
+void blk_post(blk_thread *t,
+              const blk_at *w); /* MAP: all; else from fold_r on; then stores */
 void blk_pad(void *v, size_t size, size_t n); /* up to a multiple of 64 */
 #endif
