@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Holds the folders' arrows: which folder of src/ may include which, a row for each folder.
-# Prints every include that breaks a row.
+# Holds the arrows: which folder of src/ may include which, a row for each folder, and which
+# layer of codegen which. Prints every include that breaks a row.
 cd "$(dirname "$0")/.." || exit 2
 bad=0
 allow() { # FOLDER ALLOWED…: the folders whose headers its files may include
@@ -35,6 +35,32 @@ allow eval/bind $value eval/bind
 allow eval/run $value eval/bind eval/oper eval/system
 allow eval/oper $value eval/bind eval/run eval/system
 allow eval/system $value eval/bind eval/run text
+# Inside codegen: layers, each a header with its files, that see those above in this list alone.
+below=
+layer() { # HEADERS -- FILES
+  headers=
+  while [ "$1" != -- ]; do headers="$headers $1"; shift; done
+  shift
+  for f in $headers "$@"; do
+    layered="$layered $f"
+    for inc in $(sed -nE 's/^ *# *include "([a-z_]+\.h)".*/\1/p' "src/codegen/$f"); do
+      case " $below $headers " in *" $inc "*) ;; *) echo "codegen/$f includes $inc: a layer above"; bad=1 ;; esac
+    done
+  done
+  below="$below $headers"
+}
+layer pass.h codegen.h plan.h -- plan.c layout.c      # what a pass is, which passes there are
+layer spv.h -- spv.c                                  # SPIR-V words
+layer cg.h -- value.c                                 # one emission: types, constants, positions
+layer arith.h -- arith.c root.c                       # arithmetic, exact √ and ÷
+layer memory.h -- load.c store.c args.c               # elements ↔ registers
+layer ops.h -- ops.c                                  # one KIR operation
+layer fold.h -- fold.c acc.c                          # accumulators
+layer template.h -- place.c map.c $(cd src/codegen && ls reduce_*.c scan_*.c) # the templates
+layer -- emit.c                                       # a pass → its module
+for f in src/codegen/*.[ch]; do
+  case " $layered " in *" ${f##*/} "*) ;; *) echo "$f is in no layer"; bad=1 ;; esac
+done
 # codegen knows no Vulkan, nor does what stands beside or above it; vk knows no APL.
 if grep -nE '# *include [<"](vulkan|volk)' $(find src -name '*.[ch]' ! -path 'src/vk/*'); then bad=1; fi
 if grep -nE '# *include "\.\./(base/types|tables)' src/vk/*.[ch]; then bad=1; fi

@@ -1,10 +1,29 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Prints lines by folder and asserts the limits: 34 500 under src, 6 000 under runtime.
+# Prints the lines of each folder beside its limit and the reason for it, and asserts them. A
+# limit is raised only in the commit that argues for it. `core` is all that no build can leave
+# out: everything under src but text.
 cd "$(dirname "$0")/.." || exit 2
-lines() { find "$1" -name '*.[ch]' -o -name '*.def' | xargs cat | wc -l; }
-for d in src/*/; do printf '%6d  %s\n' "$(lines "$d")" "$d"; done
-src=$(lines src)
-run=$(lines runtime)
-echo "src $src of 34500, runtime $run of 6000"
-[ "$src" -le 34500 ] && [ "$run" -le 6000 ]
+bad=0 core=0
+limit() { # FOLDER LIMIT REASON
+  n=$(find "$1" -name '*.[ch]' -o -name '*.def' | xargs cat | wc -l)
+  note=
+  if [ "$n" -gt "$2" ]; then note='  ← above the limit' bad=1; fi
+  printf '%6d of %5d  %-11s %s%s\n' "$n" "$2" "$1" "$3" "$note"
+  case $1 in src/text | runtime) ;; src/*) core=$((core + n)) ;; esac
+}
+limit src/base 800 'errors, memory, strings, UTF-8: eight small modules'
+limit src/tables 2200 'the language: 80 primitives, 60 real functions, operators, ⎕-names, letter cases'
+limit src/kir 1100 'the kernel language, its check, lowering, value ranges'
+limit src/lexer 1300 'text to tree, with the grammar above each function'
+limit src/codegen 5100 'seven kernel templates on one common layer, exact √ and ÷ included'
+limit src/vk 2750 'device, memory, queue, transfers, pipelines; every call may fail'
+limit src/array 3000 'twelve element types, views, the copy engine, display and boxes'
+limit src/prim 6300 'direct path of every primitive, complex numbers, exact mathematics'
+limit src/host 3700 'block interpreter, four instruction sets, one fold engine'
+limit src/ir 3600 'lazy graph, inference, fusion, planner, residency, reports'
+limit src/eval 9500 'binding, dfns, operators, assignment, ⎕-names, commands'
+limit src/text 1500 '⍕ ⎕FMT ⎕R ⎕S and functions as text: removable'
+limit runtime 3100 'the library, the command line, the session'
+echo "core $core of 38500"
+[ $core -le 38500 ] && [ $bad = 0 ]
