@@ -13,41 +13,41 @@
 #include "../../base/utf8.h"
 #include <string.h>
 
-typedef struct words {
+typedef struct words { /* the rest of the line, or one word of it */
   const char *at, *end;
-} words; /* the rest of the line */
+} words;
 
 typedef struct command_row {
   const char *name, *args, *help;
   bool (*run)(vm *v, words w);
 } command_row;
 
-static bool say(vm *v, str *s) {
-  bool ok = !s->failed && put_out(v, s->at, s->n);
-  str_free(s);
-  return ok;
-}
-
+static bool say(vm *v, const str *s) { return !s->failed && put_out(v, s->at, s->n); }
 static bool say_text(vm *v, const char *text) { return put_out(v, text, strlen(text)); }
 
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+static bool is_none(words w) { return w.at == w.end; }
+
 static words next_word(words *w) {
-  while (w->at < w->end && (*w->at == ' ' || *w->at == '\t')) w->at++;
+  while (w->at < w->end && is_blank(*w->at)) w->at++;
   words r = {w->at, w->at};
-  while (r.end < w->end && *r.end != ' ' && *r.end != '\t') r.end++;
+  while (r.end < w->end && !is_blank(*r.end)) r.end++;
   w->at = r.end;
   return r;
 }
 
+static void put_word(str *s, words w) { str_put(s, w.at, (size_t)(w.end - w.at)); }
+
+static char lower(char c) {
+  if (c >= 'A' && c <= 'Z') return (char)(c + 32);
+  return c;
+}
+
 static bool is_word(words w, const char *text) {
-  size_t n = strlen(text);
+  size_t n = strlen(text), same = 0;
   if ((size_t)(w.end - w.at) != n) return false;
-  for (size_t i = 0; i < n; i++) {
-    char a = w.at[i], b = text[i];
-    if (a >= 'A' && a <= 'Z') a = (char)(a + 32);
-    if (b >= 'A' && b <= 'Z') b = (char)(b + 32);
-    if (a != b) return false;
-  }
-  return true;
+  while (same < n && lower(w.at[same]) == lower(text[same])) same++;
+  return same == n;
 }
 
 /* ── the workspace ──────────────────────────────────────────────────────────────────── */
@@ -63,28 +63,34 @@ static bool is_from(void *user, const sym *k, value x) {
   return k->val.cls == f->nc && strcmp(k->text, f->text) >= 0;
 }
 
-/* The names of a class from the given one on, in columns of eight. */
-static bool list_names(vm *v, int nc, words w) {
-  name_list list = {0};
-  str s = {.c = v->c}, first = {.c = v->c};
+/* Names side by side, each beginning at a multiple of eight columns. */
+static void put_names(const name_list *list, size_t pw, str *s) {
   size_t column = 0;
-  words k = next_word(&w);
-  str_put(&first, k.at, (size_t)(k.end - k.at));
-  bool ok = verify(v) && !first.failed &&
-            names_sorted(v, is_from, &(from){nc, first.at}, &list);
-  for (size_t i = 0; ok && i < list.n; i++) {
-    size_t n = utf8_count(list.at[i]->text, list.at[i]->len), wide = n / 8 * 8 + 8;
-    if (column && column + n > (size_t)v->vars.pw) str_puts(&s, "\n"), column = 0;
-    str_puts(&s, list.at[i]->text);
-    if (i + 1 < list.n) str_pad(&s, wide - n);
+  for (size_t i = 0; i < list->n; i++) {
+    const sym *k = list->at[i];
+    size_t n = utf8_count(k->text, k->len), wide = n / 8 * 8 + 8;
+    if (column && column + n > pw) {
+      str_puts(s, "\n");
+      column = 0;
+    }
+    str_puts(s, k->text);
+    if (i + 1 < list->n) str_pad(s, wide - n);
     column += wide;
   }
-  if (list.n) str_puts(&s, "\n");
+  if (list->n) str_puts(s, "\n");
+}
+
+/* The names of a class from the given one on. */
+static bool list_names(vm *v, int nc, words w) {
+  OWNED_STR str s = {.c = v->c};
+  OWNED_STR str first = {.c = v->c};
+  name_list list = {0};
+  put_word(&first, next_word(&w));
+  if (first.failed || !verify(v)) return false;
+  bool ok = names_sorted(v, is_from, &(from){nc, first.at}, &list);
+  if (ok) put_names(&list, (size_t)v->vars.pw, &s);
   vec_free(v->c, &list);
-  str_free(&first);
-  if (ok) return say(v, &s);
-  str_free(&s);
-  return false;
+  return ok && say(v, &s);
 }
 
 static bool cmd_vars(vm *v, words w) { return list_names(v, C_ARR, w); }
@@ -102,12 +108,16 @@ static bool cmd_clear(vm *v, words w) {
 }
 
 static bool cmd_erase(vm *v, words w) {
-  str s = {.c = v->c};
+  OWNED_STR str s = {.c = v->c};
   if (!verify(v)) return false;
-  for (words k = next_word(&w); k.at < k.end; k = next_word(&w)) {
+  for (words k = next_word(&w); !is_none(k); k = next_word(&w)) {
     sym *name = sym_find(v, k.at, (size_t)(k.end - k.at));
     if (name && name->val.cls) name_set(v, name, (value){0});
-    else str_printf(&s, "%s %.*s", s.n ? "" : "not found", (int)(k.end - k.at), k.at);
+    else {
+      if (!s.n) str_puts(&s, "not found");
+      str_puts(&s, " ");
+      put_word(&s, k);
+    }
   }
   if (s.n) str_puts(&s, "\n");
   return say(v, &s);
@@ -115,15 +125,18 @@ static bool cmd_erase(vm *v, words w) {
 
 /* The workspace's name is a name only: it is not kept anywhere. */
 static bool cmd_wsid(vm *v, words w) {
+  OWNED_STR str s = {.c = v->c};
+  OWNED_STR str name = {.c = v->c};
   words k = next_word(&w);
-  str s = {.c = v->c}, old = v->wsid;
-  str_printf(&s, "%s %s\n", k.at < k.end ? "was" : "is", old.n ? old.at : "CLEAR WS");
-  if (k.at == k.end) return say(v, &s);
-  str name = {.c = v->c};
-  str_put(&name, k.at, (size_t)(k.end - k.at));
-  if (!name.failed) v->wsid = name;
-  str_free(name.failed ? &name : &old);
-  return say(v, &s) && !name.failed;
+  const char *old = v->wsid.n ? v->wsid.at : "CLEAR WS";
+  str_printf(&s, "%s %s\n", is_none(k) ? "is" : "was", old);
+  if (is_none(k)) return say(v, &s);
+  put_word(&name, k);
+  if (name.failed) return false;
+  str last = v->wsid;
+  v->wsid = name;
+  name = last;
+  return say(v, &s);
 }
 
 /* Dfns unwind: nothing is ever suspended. */
@@ -140,28 +153,28 @@ static bool cmd_off(vm *v, words w) {
   return true;
 }
 
-/* ── the machine ────────────────────────────────────────────────────────────────────── */
+/* ── how values are shown ───────────────────────────────────────────────────────────── */
 
 /* The answer to a command, shown as a character vector is. */
 static bool answer(vm *v, str *s) {
-  arr *a = str_take(v, s);
-  bool ok = a && show_value(v, (value){.cls = C_ARR, .a = a});
-  arr_release(a);
-  return ok;
+  OWNED arr *a = str_take(v, s);
+  return a && show_value(v, (value){.cls = C_ARR, .a = a});
 }
 
 static const char *const box_styles[] = {"", "min", "mid", "max", NULL},
                          *const box_trains[] = {"box", "tree", "parens", "def", NULL},
                          *const off_on[] = {"off", "on", NULL};
 
-/* If k is -name=value, or begins so: which value, else -1; -2 if it is none of them. */
+/* If k is -name=value, or -na=value: which value it is, -2: none of them. -1: it is not. */
 static int modifier(words k, const char *name, const char *const *values) {
-  size_t n = 0, len = (size_t)(k.end - k.at);
+  size_t len = (size_t)(k.end - k.at);
   if (len < 4 || *k.at != '-') return -1;
-  while (n + 1 < len && k.at[n + 1] != '=') n++;
-  if (n + 1 == len || n > strlen(name) || memcmp(k.at + 1, name, n)) return -1;
+  const char *equals = memchr(k.at, '=', len);
+  if (!equals) return -1;
+  size_t n = (size_t)(equals - k.at) - 1;
+  if (n > strlen(name) || memcmp(k.at + 1, name, n)) return -1;
   for (int i = 0; values[i]; i++)
-    if (is_word((words){k.at + n + 2, k.end}, values[i])) return i;
+    if (is_word((words){equals + 1, k.end}, values[i])) return i;
   return -2;
 }
 
@@ -176,8 +189,8 @@ static void put_box_state(const vm *v, str *s) {
 
 /* Sets what a modifier says and adds to s what was; false if it is none. */
 static bool box_modifier(vm *v, words k, str *s) {
-  int style = modifier(k, "style", box_styles),
-      trains = modifier(k, "trains", box_trains);
+  int style = modifier(k, "style", box_styles);
+  int trains = modifier(k, "trains", box_trains);
   int fns = modifier(k, "fns", off_on);
   if (style > 0) {
     str_printf(s, " -style=%s", box_styles[v->box.style]);
@@ -188,74 +201,93 @@ static bool box_modifier(vm *v, words k, str *s) {
   } else if (fns >= 0) {
     str_printf(s, " -fns=%s", off_on[v->box.fns]);
     v->box.fns = fns;
+  } else return false;
+  return true;
+}
+
+static void box_reset(vm *v) {
+  v->box.style = BOX_MIN;
+  v->box.trains = TRAINS_BOX;
+  v->box.fns = false;
+}
+
+/* Does what a word of ]box says, and adds to s what was. False if it says nothing: s is why. */
+static bool box_word(vm *v, words k, str *s) {
+  bool on = is_word(k, "on"), reset = is_word(k, "reset");
+  if (on || is_word(k, "off")) {
+    str_puts(s, " ");
+    put_on(v->box.on, s);
+    v->box.on = on;
+    return true;
   }
-  return style > 0 || trains >= 0 || fns >= 0;
+  if (reset || is_word(k, "?")) {
+    if (reset) box_reset(v);
+    s->n = 0;
+    put_box_state(v, s);
+    return true;
+  }
+  if (box_modifier(v, k, s)) return true;
+  s->n = 0;
+  if (*k.at == '-') {
+    str_puts(s, "* Command Execution Failed: ");
+    put_word(s, k);
+    str_puts(s, " is no modifier with such a value");
+  } else str_puts(s, "Arguments: ON OFF RESET ?");
+  return false;
 }
 
 /* ]box [on|off|reset|?] [-style=] [-trains=] [-fns=], answered with what was. */
 static bool cmd_box(vm *v, words w) {
-  str s = {.c = v->c};
+  OWNED_STR str s = {.c = v->c};
   words k = next_word(&w);
-  bool none = k.at == k.end, ok = true;
-  str_puts(&s, none ? "Is " : "Was");
-  if (none) put_on(v->box.on, &s);
-  for (; ok && k.at < k.end; k = next_word(&w)) {
-    bool on = is_word(k, "on"), reset = is_word(k, "reset");
-    if (on || is_word(k, "off")) {
-      str_puts(&s, " ");
-      put_on(v->box.on, &s);
-      v->box.on = on;
-    } else if (reset || is_word(k, "?")) {
-      if (reset) v->box.style = BOX_MIN, v->box.trains = TRAINS_BOX, v->box.fns = false;
-      s.n = 0;
-      put_box_state(v, &s);
-    } else if (!box_modifier(v, k, &s)) {
-      s.n = 0;
-      if (*k.at != '-') str_puts(&s, "Arguments: ON OFF RESET ?");
-      else
-        str_printf(&s,
-                   "* Command Execution Failed: %.*s is no modifier with such a value",
-                   (int)(k.end - k.at), k.at);
-      ok = false;
-    }
-  }
+  if (is_none(k)) {
+    str_puts(&s, "Is ");
+    put_on(v->box.on, &s);
+  } else str_puts(&s, "Was");
+  while (!is_none(k) && box_word(v, k, &s)) k = next_word(&w);
   return answer(v, &s);
 }
 
 /* ]rows on: lines as long as they are. */
 static bool cmd_rows(vm *v, words w) {
   words k = next_word(&w);
-  str s = {.c = v->c};
-  bool on = is_word(k, "on"), off = is_word(k, "off"), known = on || off || k.at == k.end;
-  if (!known) return say_text(v, "Arguments: ON OFF\n");
-  str_puts(&s, on || off ? "Was " : "Is ");
+  OWNED_STR str s = {.c = v->c};
+  bool on = is_word(k, "on");
+  if (!on && !is_none(k) && !is_word(k, "off")) return say_text(v, "Arguments: ON OFF\n");
+  str_puts(&s, is_none(k) ? "Is " : "Was ");
   put_on(v->box.long_rows, &s);
-  if (on || off) v->box.long_rows = on;
+  if (!is_none(k)) v->box.long_rows = on;
   return answer(v, &s);
 }
 
-static bool run_words(vm *v, words w, value *r);
+static bool run_words(vm *v, words w, value *r) {
+  bool shy;
+  vm_text t = {"", w.at, (size_t)(w.end - w.at)};
+  return run_text(v, &t, false, r, &shy);
+}
 
 static bool display_as(vm *v, words w, int style) {
-  value r;
-  bool was = v->box.on;
-  int old = v->box.style;
+  OWNED_VALUE value r = {0};
   if (!run_words(v, w, &r)) return false;
-  v->box.on = true, v->box.style = style;
-  bool ok = !r.cls || show_value(v, r);
-  v->box.on = was, v->box.style = old;
-  value_release(r);
+  if (!r.cls) return true;
+  bool was_on = v->box.on;
+  int was = v->box.style;
+  v->box.on = true;
+  v->box.style = style;
+  bool ok = show_value(v, r);
+  v->box.on = was_on;
+  v->box.style = was;
   return ok;
 }
 
 static bool cmd_disp(vm *v, words w) { return display_as(v, w, BOX_DISP); }
 static bool cmd_display(vm *v, words w) { return display_as(v, w, BOX_MAX); }
 
+/* ── the machine ────────────────────────────────────────────────────────────────────── */
+
 static bool tell(vm *v, bool (*what)(ir *, str *)) {
-  str s = {.c = v->c};
-  if (what(v->g, &s)) return say(v, &s);
-  str_free(&s);
-  return false;
+  OWNED_STR str s = {.c = v->c};
+  return what(v->g, &s) && say(v, &s);
 }
 
 static bool cmd_device(vm *v, words w) {
@@ -267,42 +299,44 @@ static bool cmd_mem(vm *v, words w) {
   return tell(v, ir_memory);
 }
 
-static bool run_words(vm *v, words w, value *r) {
-  bool shy;
-  vm_text t = {"", w.at, (size_t)(w.end - w.at)};
-  return run_text(v, &t, false, r, &shy);
-}
-
 static bool cmd_plan(vm *v, words w) {
-  value r;
-  str s = {.c = v->c};
+  OWNED_VALUE value r = {0};
+  OWNED_STR str s = {.c = v->c};
   ir_watch(v->g, &s); /* what must run before the value is known shows itself */
   bool ok = run_words(v, w, &r);
   ir_watch(v->g, NULL);
-  if (ok && r.cls == C_ARR) ok = ir_plan(v->g, r.a, &s);
-  if (ok && !s.n) str_puts(&s, "no kernel: the value is there\n");
-  value_release(r);
-  if (ok) return say(v, &s);
-  str_free(&s);
-  return false;
+  if (!ok) return false;
+  if (r.cls == C_ARR && !ir_plan(v->g, r.a, &s)) return false;
+  if (!s.n) str_puts(&s, "no kernel: the value is there\n");
+  return say(v, &s);
+}
+
+static void put_seconds(double t, str *s) {
+  if (t < 1e-3) str_printf(s, "%.1f µs\n", t * 1e6);
+  else if (t < 1) str_printf(s, "%.3f ms\n", t * 1e3);
+  else str_printf(s, "%.3f s\n", t);
+}
+
+/* Runs the words, and what their value still waits for. */
+static bool run_all(vm *v, words w, value *r) {
+  if (!run_words(v, w, r)) return false;
+  if (r->cls == C_ARR && !ir_settle(v->g, r->a)) return false;
+  return verify(v);
 }
 
 static bool cmd_time(vm *v, words w) {
-  value r;
-  str s = {.c = v->c};
+  OWNED_VALUE value r = {0};
+  OWNED_STR str s = {.c = v->c};
   ir_time_begin(v->g);
   double start = now_seconds();
-  bool ok = run_words(v, w, &r) && (r.cls != C_ARR || ir_settle(v->g, r.a)) && verify(v);
-  double t = now_seconds() - start;
-  value_release(r);
-  if (t < 1e-3) str_printf(&s, "%.1f µs\n", t * 1e6);
-  else if (t < 1) str_printf(&s, "%.3f ms\n", t * 1e3);
-  else str_printf(&s, "%.3f s\n", t);
+  bool ok = run_all(v, w, &r);
+  put_seconds(now_seconds() - start, &s);
+  value_clear(&r);
   bool told = ir_time_end(v->g, &s);
-  if (ok && told) return say(v, &s);
-  str_free(&s);
-  return false;
+  return ok && told && say(v, &s);
 }
+
+/* ── help ───────────────────────────────────────────────────────────────────────────── */
 
 typedef struct help_row {
   const char *monadic, *dyadic;
@@ -331,14 +365,19 @@ static const char *const more_help[][2] = {
     {"→", "branch: not in this version"},
 };
 
+static const char *text_or_none(const char *text) { return text ? text : ""; }
+
 static void help_prim(prim p, str *s) {
   const prim_row *row = &prim_table[p];
   if (*row->monadic)
     str_printf(s, "%s y    %s: %s\n", row->glyph, row->monadic,
-               help[p].monadic ? help[p].monadic : "");
+               text_or_none(help[p].monadic));
   if (*row->dyadic)
     str_printf(s, "x %s y  %s: %s\n", row->glyph, row->dyadic,
-               help[p].dyadic ? help[p].dyadic : "");
+               text_or_none(help[p].dyadic));
+  if (p != P_CIRCLE) return;
+  for (prim q = P_CO_SIN; q <= P_EXP_I; q++) /* circle.def */
+    str_printf(s, "  %s: %s\n", prim_table[q].monadic, help[q].monadic);
 }
 
 static bool cmd_help(vm *v, words w);
@@ -371,48 +410,58 @@ const char *command_name(size_t i) {
   return i < ARRAY_LEN(commands) ? commands[i].name : NULL;
 }
 
-static bool cmd_help(vm *v, words w) {
-  str s = {.c = v->c};
-  words k = next_word(&w);
-  if (k.at == k.end) {
-    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
-      const command_row *c = &commands[i];
-      str_printf(&s, "%s%s", c->name, c->args);
-      str_pad(&s, 18 - strlen(c->name) - strlen(c->args));
-      str_printf(&s, "%s\n", c->help);
-    }
-    return say(v, &s);
+static void help_commands(str *s) {
+  for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+    const command_row *c = &commands[i];
+    str_printf(s, "%s%s", c->name, c->args);
+    str_pad(s, 18 - strlen(c->name) - strlen(c->args));
+    str_printf(s, "%s\n", c->help);
   }
+}
+
+static void help_word(words k, str *s) {
   const char *next;
   prim p = prim_of(utf8_next(k.at, k.end, &next));
-  if (p < P_COUNT && next == k.end) help_prim(p, &s);
-  for (prim q = P_CO_SIN; p == P_CIRCLE && q <= P_EXP_I; q++) /* circle.def */
-    str_printf(&s, "  %s: %s\n", prim_table[q].monadic, help[q].monadic);
+  if (p < P_COUNT && next == k.end) help_prim(p, s);
   for (size_t i = 0; oper_at_row(i); i++) {
     const oper_row *op = oper_at_row(i);
-    if (is_word(k, op->glyph) && *op->help) str_printf(&s, "%s\n", op->help);
+    if (is_word(k, op->glyph) && *op->help) str_printf(s, "%s\n", op->help);
   }
   for (size_t i = 0; i < ARRAY_LEN(more_help); i++)
-    if (is_word(k, more_help[i][0])) str_printf(&s, "%s\n", more_help[i][1]);
+    if (is_word(k, more_help[i][0])) str_printf(s, "%s\n", more_help[i][1]);
   for (int i = 0; sys_name(i); i++)
-    if (is_word(k, sys_name(i))) str_printf(&s, "%s  %s\n", sys_name(i), sys_help(i));
-  if (!s.n) str_printf(&s, "nothing is known about %.*s\n", (int)(k.end - k.at), k.at);
+    if (is_word(k, sys_name(i))) str_printf(s, "%s  %s\n", sys_name(i), sys_help(i));
+  if (s->n) return;
+  str_puts(s, "nothing is known about ");
+  put_word(s, k);
+  str_puts(s, "\n");
+}
+
+static bool cmd_help(vm *v, words w) {
+  OWNED_STR str s = {.c = v->c};
+  words k = next_word(&w);
+  if (is_none(k)) help_commands(&s);
+  else help_word(k, &s);
   return say(v, &s);
 }
 
+/* ── the entry ──────────────────────────────────────────────────────────────────────── */
+
 bool command(vm *v, const char *p, const char *end) {
+  OWNED_STR str s = {.c = v->c};
+  while (end > p && (end[-1] == '\n' || end[-1] == '\r')) end--;
   words w = {p, end};
-  while (w.end > w.at && (w.end[-1] == '\n' || w.end[-1] == '\r')) w.end--;
   words name = next_word(&w), rest = w;
-  str s = {.c = v->c};
-  for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
-    const command_row *row = &commands[i];
-    if (!is_word(name, row->name)) continue;
-    if (strcmp(row->args, " expr") || next_word(&rest).at < w.end) return row->run(v, w);
-    str_printf(&s, "%s needs an expression behind it\n", row->name);
+  size_t i = 0;
+  while (i < ARRAY_LEN(commands) && !is_word(name, commands[i].name)) i++;
+  if (i == ARRAY_LEN(commands)) {
+    put_word(&s, name);
+    str_puts(&s, " is no command of this version: see ]help\n");
     return say(v, &s);
   }
-  str_printf(&s, "%.*s is no command of this version: see ]help\n",
-             (int)(name.end - name.at), name.at);
+  const command_row *row = &commands[i];
+  bool needs_expression = !strcmp(row->args, " expr");
+  if (!needs_expression || !is_none(next_word(&rest))) return row->run(v, w);
+  str_printf(&s, "%s needs an expression behind it\n", row->name);
   return say(v, &s);
 }
