@@ -122,15 +122,13 @@ static uint16_t spread(planner *w, uint16_t a) { /* a uniform cell as a vector *
 
 /* ── elements one by one ────────────────────────────────────────────────────────────── */
 
-void blk_fetch(const kir *k, const kir_bind *b, uint32_t in, void *r, int64_t at,
-               int64_t step, size_t n) {
-  const void *src = b->in[in].host;
+void blk_fetch(elt type, const void *src, void *r, int64_t at, int64_t step, size_t n) {
 #define FETCH(type, T, R)                                                                \
   case ET_##type:                                                                        \
     for (size_t i = 0; i < n; i++)                                                       \
       ((R *)r)[i] = (R)((const T *)src)[at + (int64_t)i * step];                         \
     break;
-  switch ((elt)k->in[in].type) {
+  switch (type) {
     FETCH(I8, int8_t, int32_t)
     FETCH(I16, int16_t, int32_t)
     FETCH(I32, int32_t, int32_t)
@@ -161,7 +159,7 @@ static uint16_t plan_arg(planner *w, const kins *n) {
       char bytes[8];
     } x = {0};
     w->raw[in] = new_uni(w, raw);
-    blk_fetch(p->k, p->b, in, &x, 0, 0, 1);
+    blk_fetch((elt)p->k->in[in].type, p->b->in[in].host, &x, 0, 0, 1);
     p->isa->map->splat[blk_size(raw)](p->cell[w->raw[in]].uni, &x, NULL, NULL, BLK_UNI);
   }
   if (!w->raw[in])

@@ -56,9 +56,8 @@ size_t blk_plan_bytes(const kir *k);
 void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind *b,
                    void *mem);
 
-/* n elements at, at + step, … of input number `in`, in kir_arg_type. */
-void blk_fetch(const kir *k, const kir_bind *b, uint32_t in, void *r, int64_t at,
-               int64_t step, size_t n);
+/* n elements at, at + step, … of an input's storage, in kir_arg_type. */
+void blk_fetch(elt type, const void *src, void *r, int64_t at, int64_t step, size_t n);
 
 /* n bytes of *mem, which moves behind them; both at multiples of 64. */
 static inline void *blk_take(uintptr_t *mem, size_t n) {

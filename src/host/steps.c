@@ -22,6 +22,8 @@ static void fetch_strided(const blk_plan *p, uint32_t in, char *r, size_t size,
                           int64_t e0, size_t n) {
   int number = p->k->in[in].view - KV_STRIDED;
   const kstrided *w = &p->b->strided[number];
+  const void *src = p->b->in[in].host;
+  elt type = (elt)p->k->in[in].type;
   int64_t at[KIR_STRIDED_DIMS], sum = 0, step = p->b->in[in].step,
                                 offset = p->b->in[in].offset;
   int last = p->k->strided[number] - 1;
@@ -34,8 +36,9 @@ static void fetch_strided(const blk_plan *p, uint32_t in, char *r, size_t size,
     int64_t left = (int64_t)n;
     if (last) left = w->n[last] - at[last];
     size_t run = (size_t)blk_min(left, (int64_t)n);
-    blk_fetch(p->k, p->b, in, r, offset + step * sum, step * w->stride[last], run);
-    if (!(n -= run)) return;
+    blk_fetch(type, src, r, offset + step * sum, step * w->stride[last], run);
+    n -= run;
+    if (!n) return;
     r += run * size;
     sum += (int64_t)run * w->stride[last];
     at[last] += (int64_t)run;
@@ -72,9 +75,9 @@ static void load(blk_thread *t, const blk_step *s, const blk_at *w) {
     fetch_strided(p, s->in, r, size, w->e0, w->n);
   } else if (p->k->in[s->in].view == KV_STEP) {
     int64_t step = p->b->in[s->in].step;
-    blk_fetch(p->k, p->b, s->in, r, p->b->in[s->in].offset + step * w->pos, step, w->n);
-  } else if (type ==
-             ET_BIT) { /* whole bytes, of which the first few bits may be skipped */
+    blk_fetch(type, src, r, p->b->in[s->in].offset + step * w->pos, step, w->n);
+  } else if (type == ET_BIT) {
+    /* Whole bytes, of which the first few bits may be skipped. */
     size_t skip = (size_t)(w->e0 & 7);
     p->isa->map->load[type](r, src + (w->e0 >> 3), NULL, NULL, skip + w->n);
     t->at[s->r] = r += skip;
