@@ -22,6 +22,7 @@ static cx of(double re) { return (cx){re, 0}; }
 static cx minus(cx z) { return (cx){-z.re, -z.im}; }
 static cx plus(cx x, cx y) { return (cx){x.re + y.re, x.im + y.im}; }
 static cx scaled(cx z, int e) { return (cx){scalbn(z.re, e), scalbn(z.im, e)}; }
+static cx times_i(cx z) { return (cx){-z.im, z.re}; }
 static bool is_zero(cx z) { return z.re == 0 && z.im == 0; }
 static double larger(cx z) { return fmax(fabs(z.re), fabs(z.im)); }
 
@@ -30,7 +31,8 @@ static double larger(cx z) { return fmax(fabs(z.re), fabs(z.im)); }
 /* The power of two that brings the larger part of z near 1; 0 for zeros and infinities. */
 static int exponent(cx z) {
   double m = larger(z);
-  return m > 0 && m <= DBL_MAX ? ilogb(m) : 0;
+  if (m > 0 && m <= DBL_MAX) return ilogb(m);
+  return 0;
 }
 
 double cx_magnitude(cx z) { return math_HYPOT(z.re, z.im); }
@@ -53,35 +55,62 @@ bool cx_equal(cx x, cx y, double ct) {
 }
 
 cx cx_conjugate(sc_state *s, cx x, cx y) {
-  return UNUSED(s), UNUSED(x), (cx){y.re, -y.im};
+  UNUSED(s);
+  UNUSED(x);
+  return (cx){y.re, -y.im};
 }
-cx cx_negate(sc_state *s, cx x, cx y) { return UNUSED(s), UNUSED(x), minus(y); }
-cx cx_add(sc_state *s, cx x, cx y) { return UNUSED(s), plus(x, y); }
-cx cx_subtract(sc_state *s, cx x, cx y) { return UNUSED(s), plus(x, minus(y)); }
-cx cx_multiply(sc_state *s, cx x, cx y) { return UNUSED(s), cx_times(x, y); }
+cx cx_negate(sc_state *s, cx x, cx y) {
+  UNUSED(s);
+  UNUSED(x);
+  return minus(y);
+}
+cx cx_add(sc_state *s, cx x, cx y) {
+  UNUSED(s);
+  return plus(x, y);
+}
+cx cx_subtract(sc_state *s, cx x, cx y) {
+  UNUSED(s);
+  return plus(x, minus(y));
+}
+cx cx_multiply(sc_state *s, cx x, cx y) {
+  UNUSED(s);
+  return cx_times(x, y);
+}
 
 cx cx_divide(sc_state *s, cx x, cx y) {
   s->err |= is_zero(y);
-  return is_zero(y) ? y : cx_over(x, y);
+  if (is_zero(y)) return y;
+  return cx_over(x, y);
 }
 
-cx cx_reciprocal(sc_state *s, cx x, cx y) { return UNUSED(x), cx_divide(s, of(1), y); }
+cx cx_reciprocal(sc_state *s, cx x, cx y) {
+  UNUSED(x);
+  return cx_divide(s, of(1), y);
+}
 
 cx cx_divide0(sc_state *s, cx x, cx y) {
   UNUSED(s);
-  return is_zero(y) ? y : cx_over(x, y);
+  if (is_zero(y)) return y;
+  return cx_over(x, y);
 }
 
-cx cx_reciprocal0(sc_state *s, cx x, cx y) { return UNUSED(x), cx_divide0(s, of(1), y); }
+cx cx_reciprocal0(sc_state *s, cx x, cx y) {
+  UNUSED(x);
+  return cx_divide0(s, of(1), y);
+}
 
 cx cx_direction(sc_state *s, cx x, cx y) {
-  UNUSED(s), UNUSED(x);
+  UNUSED(s);
+  UNUSED(x);
   y = scaled(y, -exponent(y));
-  return is_zero(y) ? y : cx_over(y, of(cx_magnitude(y)));
+  if (is_zero(y)) return y;
+  return cx_over(y, of(cx_magnitude(y)));
 }
 
 cx cx_absolute(sc_state *s, cx x, cx y) {
-  return UNUSED(s), UNUSED(x), of(cx_magnitude(y));
+  UNUSED(s);
+  UNUSED(x);
+  return of(cx_magnitude(y));
 }
 
 /* Two real numbers compare as such: a difference in kind is one in value. */
@@ -96,7 +125,8 @@ static bool teq(double x, double y, double ct) { return cx_equal(of(x), of(y), c
 
 static double floor_within(double a, double ct) {
   double n = rint(a);
-  return n > a && !teq(n, a, ct) ? n - 1 : n;
+  if (n > a && !teq(n, a, ct)) return n - 1;
+  return n;
 }
 
 /* McDonnell's floor: of the squares of whole numbers the one at the lower left, or where the
@@ -110,9 +140,13 @@ static cx floor_of(cx z, double ct) {
   return (cx){n.re + 1, n.im};
 }
 
-cx cx_floor(sc_state *s, cx x, cx y) { return UNUSED(x), floor_of(y, s->ct); }
+cx cx_floor(sc_state *s, cx x, cx y) {
+  UNUSED(x);
+  return floor_of(y, s->ct);
+}
 cx cx_ceiling(sc_state *s, cx x, cx y) {
-  return UNUSED(x), minus(floor_of(minus(y), s->ct));
+  UNUSED(x);
+  return minus(floor_of(minus(y), s->ct));
 }
 
 /* y - x×⌊y÷x, and nothing where the quotient is whole within ⎕CT. */
@@ -133,17 +167,21 @@ cx cx_gcd(sc_state *s, cx x, cx y) {
   while (larger(y) > ey) {
     cx q = nearest(cx_over(x, y)), r = plus(x, minus(cx_times(y, q)));
     double er = ex + cx_magnitude(q) * ey;
-    x = y, ex = ey;
-    y = cx_magnitude(r) < cx_magnitude(y) ? r : of(0), ey = er;
+    if (!(cx_magnitude(r) < cx_magnitude(y))) r = of(0);
+    x = y;
+    ex = ey;
+    y = r;
+    ey = er;
   }
-  for (int k = 0; k < 3 && !(x.re > 0 && x.im >= 0); k++)
-    x = (cx){-x.im, x.re}; /* or NaN */
+  /* A NaN is in no quadrant: three turns at most. */
+  for (int k = 0; k < 3 && !(x.re > 0 && x.im >= 0); k++) x = times_i(x);
   return x;
 }
 
 cx cx_lcm(sc_state *s, cx x, cx y) {
   cx g = cx_gcd(s, x, y);
-  return is_zero(g) ? g : cx_times(x, cx_over(y, g));
+  if (is_zero(g)) return g;
+  return cx_times(x, cx_over(y, g));
 }
 
 /* ── powers and logarithms ──────────────────────────────────────────────────────────── */
@@ -156,13 +194,17 @@ static cx root(cx z) {
   double t = sqrt((cx_magnitude(z) + fabs(z.re)) / 2);
   if (t == 0) return z;
   double u = fabs(z.im) / (2 * t);
-  cx r = z.re >= 0 ? (cx){t, u} : (cx){u, t};
+  cx r = {t, u};
+  if (!(z.re >= 0)) r = (cx){u, t};
   r.im = copysign(r.im, z.im);
   return scaled(r, e);
 }
 
 /* The principal root: -0 counts as 0. */
-static cx principal_root(cx z) { return root((cx){z.re, z.im == 0 ? 0 : z.im}); }
+static cx principal_root(cx z) {
+  if (z.im == 0) z.im = 0;
+  return root(z);
+}
 
 /* On the unit circle. Multiples of ½π, as far as numbers can say so, are met exactly: this is
  * what makes 0=1+*○0J1. */
@@ -198,7 +240,8 @@ static cx whole_power(cx x, double n) {
     if (k & 1) r = cx_times(r, x);
     if (k > 1) x = cx_times(x, x);
   }
-  return n < 0 ? cx_over(of(1), r) : r;
+  if (n < 0) return cx_over(of(1), r);
+  return r;
 }
 
 /* x to a real power: a negative real x turns by π, of which whole turns are left out. */
@@ -210,29 +253,39 @@ static cx real_power(cx x, double y) {
 
 cx cx_power(sc_state *s, cx x, cx y) {
   if (is_zero(y)) return of(1);
-  if (is_zero(x)) return s->err |= !(y.re > 0), x;
+  if (is_zero(x)) {
+    s->err |= !(y.re > 0);
+    return x;
+  }
   if (y.im == 0 && y.re == rint(y.re) && fabs(y.re) <= 1024) return whole_power(x, y.re);
   if (y.im == 0 && y.re == 0.5) return principal_root(x);
-  return y.im == 0 ? real_power(x, y.re) : exp_of(cx_times(y, log_of(x)));
+  if (y.im == 0) return real_power(x, y.re);
+  return exp_of(cx_times(y, log_of(x)));
 }
 
-cx cx_exp(sc_state *s, cx x, cx y) { return UNUSED(s), UNUSED(x), exp_of(y); }
+cx cx_exp(sc_state *s, cx x, cx y) {
+  UNUSED(s);
+  UNUSED(x);
+  return exp_of(y);
+}
 
 cx cx_log(sc_state *s, cx x, cx y) {
   UNUSED(x);
   s->err |= is_zero(y);
-  return is_zero(y) ? y : log_of(y);
+  if (is_zero(y)) return y;
+  return log_of(y);
 }
 
 cx cx_log_base(sc_state *s, cx x, cx y) {
   bool one = x.re == 1 && x.im == 0, same = cx_equal(x, y, 0);
   s->err |= is_zero(x) || is_zero(y) || (one && !same);
-  return s->err ? x : same ? of(1) : cx_over(log_of(y), log_of(x));
+  if (s->err) return x;
+  if (same) return of(1);
+  return cx_over(log_of(y), log_of(x));
 }
 
 /* ── circular and hyperbolic functions ──────────────────────────────────────────────── */
 
-static cx times_i(cx z) { return (cx){-z.im, z.re}; }
 static cx over_i(cx z) { return (cx){z.im, -z.re}; }
 static cx one_plus(cx z) { return (cx){1 + z.re, z.im}; }
 static cx one_minus(cx z) { return (cx){1 - z.re, -z.im}; }
@@ -253,7 +306,10 @@ static cx tangent(cx z) {
 }
 
 /* On the real axis: the lower side of the cut above 1, the upper one of that below -1. */
-static cx beside_cut(cx z) { return z.im == 0 ? (cx){z.re, copysign(0, -z.re)} : z; }
+static cx beside_cut(cx z) {
+  if (z.im == 0) z.im = copysign(0, -z.re);
+  return z;
+}
 
 static cx arcsine(cx z) {
   z = beside_cut(z);
@@ -318,18 +374,23 @@ static cx circle(sc_state *s, int code, cx z) {
   case -11: return times_i(z);
   case 12: return of(math_ATAN2(z.im, z.re));
   case -12: return exp_of(times_i(z));
-  default: return s->err = true, z;
+  default: s->err = true; return z;
   }
 }
 
 cx cx_circle(sc_state *s, cx x, cx y) {
   double code = rint(x.re);
-  if (!cx_equal(x, of(code), s->ct) || fabs(code) > 12) return s->err = true, y;
+  if (!cx_equal(x, of(code), s->ct) || fabs(code) > 12) {
+    s->err = true;
+    return y;
+  }
   return circle(s, (int)code, y);
 }
 
 cx cx_pi(sc_state *s, cx x, cx y) {
-  return UNUSED(s), UNUSED(x), (cx){math_PI(y.re), math_PI(y.im)};
+  UNUSED(s);
+  UNUSED(x);
+  return (cx){math_PI(y.re), math_PI(y.im)};
 }
 
 /* ── gamma ──────────────────────────────────────────────────────────────────────────── */
@@ -361,7 +422,9 @@ static cx gamma_of(cx z) {
 static bool is_whole(cx z) { return z.im == 0 && z.re == rint(z.re); }
 
 cx cx_factorial(sc_state *s, cx x, cx y) {
-  return UNUSED(s), UNUSED(x), gamma_of(one_plus(y));
+  UNUSED(s);
+  UNUSED(x);
+  return gamma_of(one_plus(y));
 }
 
 /* n!y = y × (y-1) × … ÷ !n */
@@ -379,7 +442,10 @@ cx cx_binomial(sc_state *s, cx x, cx y) {
   if (is_whole(x) && x.re >= 0 && x.re <= 1000) return few(x.re, y);
   if (is_whole(rest) && rest.re >= 0 && rest.re <= 1000) return few(rest.re, y);
   if ((is_whole(x) && x.re < 0) || (is_whole(rest) && rest.re < 0)) return of(0);
-  if (is_whole(y) && y.re < 0) return s->err = true, y;
+  if (is_whole(y) && y.re < 0) {
+    s->err = true;
+    return y;
+  }
   cx below = cx_times(gamma_of(one_plus(x)), gamma_of(one_plus(rest)));
   return cx_over(gamma_of(one_plus(y)), below);
 }

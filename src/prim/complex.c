@@ -68,7 +68,9 @@ static bool apply_row(cx_call *j, const sc_row *row, double x, double y, cx *r) 
   if (s.esc) return false;
   j->s.err |= s.err;
   j->s.inf |= s.inf;
-  *r = (cx){row->result == CLS_B ? v.b : row->result == CLS_I ? (double)v.i : v.d, 0};
+  *r = (cx){v.d, 0};
+  if (row->result == CLS_B) r->re = v.b;
+  else if (row->result == CLS_I) r->re = (double)v.i;
   return true;
 }
 
@@ -83,11 +85,15 @@ cx cx_apply(cx_call *j, cx x, cx y) {
   if (real && apply_row(j, j->row, x.re, y.re, &r)) return r;
   if (real && j->float_variant && apply_row(j, j->float_variant, x.re, y.re, &r))
     return r;
-  if (!j->fn) return j->refused = true, r;
-  if (x.im == 0)
-    x.im = 0; /* no -0: which side of a cut that is would depend on the past */
+  if (!j->fn) {
+    j->refused = true;
+    return r;
+  }
+  /* Not -0: which side of a cut that is would depend on how the number came about. */
+  if (x.im == 0) x.im = 0;
   if (y.im == 0) y.im = 0;
-  r = j->fn(&j->s, j->code ? *j->code : x, y);
+  if (j->code) x = *j->code;
+  r = j->fn(&j->s, x, y);
   if (!is_finite(r) && is_finite(x) && is_finite(y)) j->s.inf = true;
   return r;
 }
@@ -100,15 +106,17 @@ arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                const arr *like) {
   cx_call j = cx_calling(e, f, dyadic);
   bool truth = j.row->result == CLS_B;
-  arr *r = arr_new(e->c, truth ? ET_BIT : ET_C128, like->rank, like->shape);
-  for (int64_t i = 0; r && i < like->count; i++) {
-    cx v = cx_apply(&j, cx_at(x, x->count == 1 ? 0 : i), cx_at(y, y->count == 1 ? 0 : i));
-    if (cx_failed(&j) || (i % 4096 == 4095 && interrupted(e->c))) {
-      arr_release(r);
-      return err_is(e->c) ? NULL : cx_fault(e->c, &j, dyadic);
-    }
+  int64_t x_step = x->count != 1, y_step = y->count != 1;
+  elt t = ET_C128;
+  if (truth) t = ET_BIT;
+  OWNED arr *r = arr_new(e->c, t, like->rank, like->shape);
+  if (!r) return NULL;
+  for (int64_t i = 0; i < like->count; i++) {
+    cx v = cx_apply(&j, cx_at(x, i * x_step), cx_at(y, i * y_step));
+    if (cx_failed(&j)) return cx_fault(e->c, &j, dyadic);
+    if (i % 4096 == 4095 && interrupted(e->c)) return NULL;
     if (truth) arr_put_int(r, i, v.re != 0);
     else memcpy((cx *)r->host + i, &v, sizeof v);
   }
-  return cx_demote(e->c, r);
+  return cx_demote(e->c, arr_move(&r));
 }

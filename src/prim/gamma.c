@@ -23,6 +23,7 @@
 #include "math.h"
 
 #include "ops.h"
+#include "../base/arith.h"
 
 typedef struct dd {
   double h, l;
@@ -65,16 +66,19 @@ static const dd pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
 
 /* sin πy for a finite y that is not whole */
 static dd sine_of_pi(double y) {
-  double n = rint(y), f = fabs(y - n), g = f > 0.25 ? 0.5 - f : f, k = f > 0.25;
-  dd a = dd_times(pi, (dd){g, 0});
+  double n = rint(y), f = fabs(y - n), k = f > 0.25;
+  if (f > 0.25) f = 0.5 - f;
+  dd a = dd_times(pi, (dd){f, 0});
   dd r = {math_SIN_AT(a.h, a.l, k), math_SIN_REST_AT(a.h, a.l, k)};
-  return (y < n) != odd(n) ? dd_minus(r) : r;
+  if ((y < n) != odd(n)) return dd_minus(r);
+  return r;
 }
 
 static dd dd_log(dd a) { return (dd){math_LN_HIGH(a.h), math_LN_REST(a.h) + a.l / a.h}; }
 
 double hard_FACT(double y) {
-  if (!(fabs(y) < HUGE_VAL)) return y > 0 ? y : y - y;
+  if (y == HUGE_VAL) return y;
+  if (!(fabs(y) < HUGE_VAL)) return y - y; /* NaN */
   if (pole(y) || y >= 171) return HUGE_VAL;
   if (whole(y)) {
     dd p = {1, 0};
@@ -92,9 +96,12 @@ double hard_FACT(double y) {
 static dd log_factorial(double v, double *sign) {
   if (v < -0.5) {
     dd turn = sine_of_pi(v), r = log_factorial(-v - 1, sign);
-    *sign = turn.h < 0 ? 1 : -1;
-    dd over = dd_log(turn.h < 0 ? dd_minus(turn) : turn);
-    return dd_add(dd_log(pi), dd_minus(dd_add(over, r)));
+    *sign = -1;
+    if (turn.h < 0) {
+      *sign = 1;
+      turn = dd_minus(turn);
+    }
+    return dd_add(dd_log(pi), dd_minus(dd_add(dd_log(turn), r)));
   }
   dd low = {1, 0}, w = {v, 0};
   for (double k = 1; w.h < 7.5; k++) {
@@ -119,8 +126,9 @@ static double rising(double k, double y) {
 
 /* The derivative of ln v!, roughly: it multiplies what a rounded v lacks. */
 static double slope(double v) {
-  double turn = v < 0 ? math_TAN((v - rint(v)) * pi.h) : HUGE_VAL;
-  return math_LN(fabs(v) + 0.5) - pi.h / turn;
+  double r = math_LN(fabs(v) + 0.5);
+  if (v < 0) r -= pi.h / math_TAN((v - rint(v)) * pi.h);
+  return r;
 }
 
 /* ln y! - ln d! for d = y - x, both from 7.5 on: of Stirling's terms the great ones cancel,
@@ -150,25 +158,39 @@ static double general(double x, double y) {
 
 enum { FACTORS = 4096 }; /* beyond so many, logarithms */
 
+/* (¯1*n) × r */
+static double alternate(double n, double r) {
+  if (odd(n)) return -r;
+  return r;
+}
+
+/* For a negative whole y. */
+static double binomial_at_pole(double x, double y, bool *fault) {
+  double d = y - x;
+  if (!whole(x)) {
+    *fault = true;
+    return 0;
+  }
+  if (x >= 0) return alternate(x, binomial(x, x - y - 1, fault));
+  if (d < 0) return 0;
+  return alternate(d, binomial(-y - 1, -x - 1, fault));
+}
+
 double binomial(double x, double y, bool *fault) {
   double d = y - x;
   if (!isfinite(x) || !isfinite(y)) return d * 0; /* NaN */
-  if (pole(y)) {
-    *fault |= !whole(x);
-    if (!whole(x) || (x < 0 && d < 0)) return 0;
-    double r = x < 0 ? binomial(-y - 1, -x - 1, fault) : binomial(x, x - y - 1, fault);
-    return odd(x < 0 ? d : x) ? -r : r;
-  }
+  if (pole(y)) return binomial_at_pole(x, y, fault);
   if (pole(x) || pole(d)) return 0;
-  bool wx = whole(x), wd = whole(d) && y - d == x;
-  double k = wx && wd ? fmin(x, d) : wx ? x : d;
-  if ((wx || wd) && k <= FACTORS) return rising(k, y);
+  double factors = HUGE_VAL;
+  if (whole(x)) factors = x;
+  if (whole(d) && y - d == x) factors = fmin(factors, d);
+  if (factors <= FACTORS) return rising(factors, y);
   return general(x, y);
 }
 
 /* y over x for 0 ≤ x ≤ y; each step is exact, and doubles the result at least. */
 static bool choose(int64_t x, int64_t y, int64_t *r) {
-  int64_t k = x < y - x ? x : y - x;
+  int64_t k = min_i64(x, y - x);
   __extension__ unsigned __int128 p = 1;
   for (int64_t i = 1; i <= k; i++) {
     p = p * (uint64_t)(y - k + i) / (uint64_t)i;

@@ -46,15 +46,18 @@ static dd dd_fma(dd a, double b, dd c) {
 /* ── the factors ────────────────────────────────────────────────────────────────────── */
 
 typedef struct lsq { /* m×n, m≥n; matrices are stored by columns */
+  arena memory;
   int64_t m, n;
   double *a; /* scaled */
-  double *
-      qr; /* R in the upper triangle, the reflections' vectors below and on the diagonal */
+  /* R in the upper triangle, the reflections' vectors below and on the diagonal. */
+  double *qr;
   double *beta, *diag; /* n: of the reflections, R's diagonal */
   int *scale;          /* n: column k is the given one × 2^-scale */
   dd *x, *r;           /* n, m: the solution and its residual */
-  double *f, *g;       /* m, n: right-hand sides of a step */
+  double *b;           /* m: the right-hand side */
+  double *f, *g;       /* m, n: those of a step */
 } lsq;
+#define OWNED_LSQ __attribute__((cleanup(lsq_free)))
 
 static double dot(const double *x, const double *y, int64_t n) {
   double s = 0;
@@ -89,7 +92,8 @@ static bool factor(prim_env *e, lsq *s) {
     if (interrupted(e->c)) return false;
     if (!(left > whole * (double)s->m * DBL_EPSILON) || isinf(left))
       return err_set(e->c, ERR_DOMAIN, "⌹: the matrix is singular");
-    s->diag[k] = v[0] > 0 ? -left : left;
+    s->diag[k] = left;
+    if (v[0] > 0) s->diag[k] = -left;
     v[0] -= s->diag[k];
     s->beta[k] = -1 / (s->diag[k] * v[0]);
     for (int64_t j = k + 1; j < s->n; j++) reflect(s, k, s->qr + j * s->m);
@@ -120,9 +124,9 @@ static void solve_step(lsq *s) {
 }
 
 /* f ← b - r - Ax, g ← -A'r. */
-static void residuals(lsq *s, const double *b) {
+static void residuals(lsq *s) {
   for (int64_t i = 0; i < s->m; i++) {
-    dd t = dd_add((dd){b[i], 0}, -s->r[i].hi);
+    dd t = dd_add((dd){s->b[i], 0}, -s->r[i].hi);
     t = dd_add(t, -s->r[i].lo);
     for (int64_t k = 0; k < s->n; k++) t = dd_fma(t, -s->a[k * s->m + i], s->x[k]);
     s->f[i] = t.hi;
@@ -135,17 +139,17 @@ static void residuals(lsq *s, const double *b) {
 }
 
 /* The solution for b into x->hi. */
-static void solve(lsq *s, const double *b) {
+static void solve(lsq *s) {
   memset(s->x, 0, (size_t)s->n * sizeof *s->x);
   memset(s->r, 0, (size_t)s->m * sizeof *s->r);
   memset(s->g, 0, (size_t)s->n * sizeof *s->g);
-  memcpy(s->f, b, (size_t)s->m * sizeof *s->f);
+  memcpy(s->f, s->b, (size_t)s->m * sizeof *s->f);
   solve_step(s);
   double most = 0;
   for (int64_t k = 0; k < s->n; k++) most = fmax(most, fabs(s->x[k].hi));
   if (s->m * s->n > REFINE_MAX || !isfinite(most)) return;
   for (int i = 0; i < REFINE_STEPS; i++) {
-    residuals(s, b);
+    residuals(s);
     solve_step(s);
   }
   for (int64_t k = 0; k < s->n; k++)
@@ -156,64 +160,79 @@ static void solve(lsq *s, const double *b) {
 /* ── arrays ─────────────────────────────────────────────────────────────────────────── */
 
 static bool lsq_new(prim_env *e, lsq *s, int64_t m, int64_t n) {
-  *s = (lsq){.m = m, .n = n};
+  *s = (lsq){.memory = {.c = e->c}, .m = m, .n = n};
   size_t mn = (size_t)(m * n), ms = (size_t)m, ns = (size_t)n;
   if (n && m > INT64_MAX / 64 / n)
     return err_set(e->c, ERR_LIMIT, "⌹: the matrix is too large");
-  return (s->a = mem_alloc(e->c, mn * sizeof *s->a)) &&
-         (s->qr = mem_alloc(e->c, mn * sizeof *s->qr)) &&
-         (s->beta = mem_alloc(e->c, ns * sizeof *s->beta)) &&
-         (s->diag = mem_alloc(e->c, ns * sizeof *s->diag)) &&
-         (s->scale = mem_alloc(e->c, ns * sizeof *s->scale)) &&
-         (s->x = mem_alloc(e->c, ns * sizeof *s->x)) &&
-         (s->r = mem_alloc(e->c, ms * sizeof *s->r)) &&
-         (s->f = mem_alloc(e->c, ms * sizeof *s->f)) &&
-         (s->g = mem_alloc(e->c, ns * sizeof *s->g));
+  s->a = arena_alloc(&s->memory, mn * sizeof *s->a);
+  s->qr = arena_alloc(&s->memory, mn * sizeof *s->qr);
+  s->beta = arena_alloc(&s->memory, ns * sizeof *s->beta);
+  s->diag = arena_alloc(&s->memory, ns * sizeof *s->diag);
+  s->scale = arena_alloc(&s->memory, ns * sizeof *s->scale);
+  s->x = arena_alloc(&s->memory, ns * sizeof *s->x);
+  s->r = arena_alloc(&s->memory, ms * sizeof *s->r);
+  s->b = arena_alloc(&s->memory, ms * sizeof *s->b);
+  s->f = arena_alloc(&s->memory, ms * sizeof *s->f);
+  s->g = arena_alloc(&s->memory, ns * sizeof *s->g);
+  return !err_is(e->c);
 }
 
-static void lsq_free(prim_env *e, lsq *s) {
-  void *const all[] = {s->a, s->qr, s->beta, s->diag, s->scale, s->x, s->r, s->f, s->g};
-  for (size_t i = 0; i < ARRAY_LEN(all); i++) mem_free(e->c, all[i]);
-}
+static void lsq_free(lsq *s) { arena_free(&s->memory); }
 
-static double part_of(const arr *a, int64_t i, int imaginary) {
-  return imaginary ? arr_get_imag(a, i) : arr_get_float(a, i);
+static double part_of(const arr *a, int64_t i, int part) {
+  if (part) return arr_get_imag(a, i);
+  return arr_get_float(a, i);
 }
 
 /* y (m×n, by rows) into s->a (by columns), as a real matrix of `parts` × m and n. */
 static void load_matrix(lsq *s, const arr *y, int parts) {
   int64_t m = s->m / parts, n = s->n / parts;
   for (int64_t k = 0; k < n; k++)
-    for (int64_t i = 0; i < m; i++)
-      for (int p = 0; p < parts; p++) {
-        s->a[k * s->m + p * m + i] = part_of(y, i * n + k, p);
-        if (parts == 2)
-          s->a[(n + k) * s->m + p * m + i] =
-              p ? part_of(y, i * n + k, 0) : -part_of(y, i * n + k, 1);
-      }
+    for (int64_t i = 0; i < m; i++) {
+      double *to = s->a + k * s->m + i, *right = to + n * s->m;
+      double re = part_of(y, i * n + k, 0);
+      to[0] = re;
+      if (parts == 1) continue;
+      double im = part_of(y, i * n + k, 1);
+      to[m] = im;
+      right[0] = -im;
+      right[m] = re;
+    }
+}
+
+/* Column j of x, NULL: of the identity, into s->b. */
+static void load_column(lsq *s, const arr *x, int64_t cols, int64_t j, int parts) {
+  int64_t m = s->m / parts;
+  for (int64_t i = 0; i < s->m; i++) {
+    if (x) s->b[i] = part_of(x, i % m * cols + j, i >= m);
+    else s->b[i] = i == j;
+  }
+}
+
+/* The solution becomes column j of r; false where it is no finite number. */
+static bool store_column(const lsq *s, arr *r, int64_t cols, int64_t j, int parts) {
+  int64_t n = s->n / parts;
+  for (int64_t k = 0; k < n; k++)
+    for (int p = 0; p < parts; p++) {
+      double v = ldexp(s->x[p * n + k].hi, -s->scale[k]);
+      if (!isfinite(v)) return false;
+      if (parts == 2) ((double *)r->host)[2 * (k * cols + j) + p] = v;
+      else arr_put_float(r, k * cols + j, v);
+    }
+  return true;
 }
 
 /* Solves for the `cols` columns of x, NULL: of the identity, into r (n × cols, by rows). */
 static bool solve_all(prim_env *e, lsq *s, const arr *x, int64_t cols, arr *r,
                       int parts) {
-  int64_t m = s->m / parts, n = s->n / parts;
-  double *b = mem_alloc(e->c, (size_t)s->m * sizeof *b);
-  for (int64_t j = 0; b && j < cols && !interrupted(e->c); j++) {
-    for (int64_t i = 0; i < s->m; i++)
-      b[i] = x ? part_of(x, i % m * cols + j, i >= m) : i == j;
-    solve(s, b);
-    for (int64_t k = 0; k < n; k++)
-      for (int p = 0; p < parts; p++) {
-        double v = ldexp(s->x[p * n + k].hi, -s->scale[k]);
-        if (!isfinite(v))
-          err_set(e->c, ERR_DOMAIN, "⌹: the result is too large for a number");
-        else if (parts == 2) ((double *)r->host)[2 * (k * cols + j) + p] = v;
-        else arr_put_float(r, k * cols + j, v);
-      }
-    if (err_is(e->c)) break;
+  for (int64_t j = 0; j < cols; j++) {
+    if (interrupted(e->c)) return false;
+    load_column(s, x, cols, j, parts);
+    solve(s);
+    if (!store_column(s, r, cols, j, parts))
+      return err_set(e->c, ERR_DOMAIN, "⌹: the result is too large for a number");
   }
-  mem_free(e->c, b);
-  return b && !err_is(e->c);
+  return true;
 }
 
 static bool matrix_of_numbers(prim_env *e, const arr *a, const char *which) {
@@ -222,31 +241,29 @@ static bool matrix_of_numbers(prim_env *e, const arr *a, const char *which) {
   return err_set(e->c, ERR_DOMAIN, "⌹: %s must be numbers", which);
 }
 
+/* Columns of a matrix; of a vector or a scalar 1. */
+static int64_t columns_of(const arr *a) {
+  if (a->rank == 2) return a->shape[1];
+  return 1;
+}
+
 /* x⌹y, or ⌹y where x is NULL. */
 static arr *divide(prim_env *e, const arr *x, const arr *y, int rank,
                    const int64_t *shape) {
-  bool complex = y->type == ET_C128 || (x && x->type == ET_C128);
-  int64_t m = arr_first_axis(y), n = y->rank == 2 ? y->shape[1] : 1;
-  int64_t cols = !x ? m : x->rank == 2 ? x->shape[1] : 1;
-  int parts = complex ? 2 : 1;
+  int64_t m = arr_first_axis(y), n = columns_of(y), cols = m;
   if (m < n) return fail(e, ERR_LENGTH, "⌹: the matrix has fewer rows than columns");
+  if (x) cols = columns_of(x);
   if (x && arr_first_axis(x) != m)
     return fail(e, ERR_LENGTH, "⌹: the arguments have different numbers of rows");
-  lsq s;
-  arr *r = arr_new(e->c,
-                   complex           ? ET_C128
-                   : sc_single(x, y) ? ET_F32
-                                     : ET_F64,
-                   rank, shape);
-  bool ok = r && lsq_new(e, &s, m * parts, n * parts);
-  if (ok) {
-    load_matrix(&s, y, parts);
-    ok = factor(e, &s) && solve_all(e, &s, x, cols, r, parts);
-  }
-  if (r) lsq_free(e, &s);
-  if (ok) return complex ? arr_squeeze(e->c, r) : r;
-  arr_release(r);
-  return NULL;
+  OWNED arr *r = arr_new(e->c, sc_number_type(x, y), rank, shape);
+  if (!r) return NULL;
+  int parts = 1;
+  if (r->type == ET_C128) parts = 2;
+  OWNED_LSQ lsq s = {0};
+  if (!lsq_new(e, &s, m * parts, n * parts)) return NULL;
+  load_matrix(&s, y, parts);
+  if (!factor(e, &s) || !solve_all(e, &s, x, cols, r, parts)) return NULL;
+  return arr_move(&r);
 }
 
 arr *prim_inverse(prim_env *e, arr *y) {

@@ -44,15 +44,20 @@ static const uint64_t two_over_pi[] = {
     0xf0cfbc209af4361d,
 };
 
-static uint64_t window(int64_t at) { /* 64 bits from bit `at` on */
-  int64_t w = at / 64, k = at % 64;
-  return k ? two_over_pi[w] << k | two_over_pi[w + 1] >> (64 - k) : two_over_pi[w];
+/* The 64 bits from bit k of w[0] on, the most significant bit being 0; k is below 64. */
+static uint64_t bits_from(const uint64_t *w, int64_t k) {
+  if (!k) return w[0];
+  return w[0] << k | w[1] >> (64 - k);
 }
 
-/* 53 bits from bit `at` of the fraction f, most significant word first, times 2^up. */
+static uint64_t window(int64_t at) { /* 64 bits from bit `at` on */
+  return bits_from(two_over_pi + at / 64, at % 64);
+}
+
+/* 53 bits from bit `at` of the fraction f, most significant word first, times 2^up; `at` is
+ * below 128. */
 static double piece(const uint64_t f[3], int at, int up) {
-  int w = at / 64, k = at % 64;
-  uint64_t bits = k ? f[w] << k | (w < 2 ? f[w + 1] >> (64 - k) : 0) : f[w];
+  uint64_t bits = bits_from(f + at / 64, at % 64);
   return (double)(int64_t)(bits >> 11) * op_bitsf((int64_t)(970 - at + up) << 52);
 }
 
@@ -72,17 +77,26 @@ static void far(double x, double *h, double *l, double *k) {
   bool minus = f[0] >> 63;
   for (int i = 0; minus && i < 3; i++)
     f[i] = ~f[i]; /* the last bit is beyond what counts */
-  int z = f[0] ? __builtin_clzll(f[0]) : 64 + __builtin_clzll(f[1] | 1), y = z % 64;
-  if (z >= 64) f[0] = f[1], f[1] = f[2], f[2] = 0;
-  if (y) f[0] = f[0] << y | f[1] >> (64 - y), f[1] = f[1] << y | f[2] >> (64 - y);
+  int z = 64 + __builtin_clzll(f[1] | 1);
+  if (f[0]) z = __builtin_clzll(f[0]);
+  int y = z % 64;
+  if (z >= 64) {
+    f[0] = f[1];
+    f[1] = f[2];
+    f[2] = 0;
+  }
+  f[0] = bits_from(f, y);
+  f[1] = bits_from(f + 1, y);
   static const uint64_t pi[2] = {0xc90fdaa22168c234, 0xc4c6628b80dc1cd1}; /* × 2^-126 */
   u128 r = (u128)f[0] * pi[0] + high(f[0], pi[1]) + high(f[1], pi[0]);
-  uint64_t angle[3] = {(uint64_t)(r >> 64), (uint64_t)r, 0};
+  uint64_t angle[3] = {(uint64_t)(r >> 64), (uint64_t)r};
   int first = __builtin_clzll(angle[0]);
-  double sign = (x < 0) != minus ? -1 : 1;
+  double sign = 1;
+  if ((x < 0) != minus) sign = -1;
   *h = sign * piece(angle, first, 3 - z);
   *l = sign * piece(angle, first + 53, 3 - z);
-  *k = (double)((x < 0 ? 4 - quarter : quarter) & 3);
+  if (x < 0) quarter = 4 - quarter;
+  *k = (double)(quarter & 3);
 }
 
 #define HARD_TURN(name)                                                                  \

@@ -14,8 +14,7 @@
  * only the places that were touched are kept, in a hash table. */
 #include "scalar.h"
 #include "args.h"
-#include "../base/mem.h"
-#include "../array/convert.h"
+#include "../base/arith.h"
 #include "../array/element.h"
 
 #include <string.h>
@@ -41,12 +40,14 @@ static draw next(prim_random *g) {
   uint64_t at = g->drawn++;
   uint32_t c[4] = {(uint32_t)at, (uint32_t)(at >> 32), 0, 0};
   uint32_t k0 = (uint32_t)g->seed, k1 = (uint32_t)(g->seed >> 32);
-  for (int round = 0; round < 10; round++, k0 += 0x9E3779B9, k1 += 0xBB67AE85) {
+  for (int round = 0; round < 10; round++) {
     uint64_t p = (uint64_t)c[0] * 0xD2511F53, q = (uint64_t)c[2] * 0xCD9E8D57;
     c[0] = (uint32_t)(q >> 32) ^ c[1] ^ k0;
     c[2] = (uint32_t)(p >> 32) ^ c[3] ^ k1;
     c[1] = (uint32_t)q;
     c[3] = (uint32_t)p;
+    k0 += 0x9E3779B9;
+    k1 += 0xBB67AE85;
   }
   return (draw){c[0] | (uint64_t)c[1] << 32, c[2] | (uint64_t)c[3] << 32};
 }
@@ -82,15 +83,18 @@ static arr *roll_numbers(prim_env *e, const arr *n) {
     if (v < 0) return bad_range(e);
     some_zero |= !v;
   }
-  arr *r = arr_new(e->c, some_zero ? ET_F64 : ET_I64, n->rank, n->shape);
-  for (int64_t i = 0; r && i < n->count; i++) {
+  elt t = ET_I64;
+  if (some_zero) t = ET_F64;
+  OWNED arr *r = arr_new(e->c, t, n->rank, n->shape);
+  if (!r) return NULL;
+  for (int64_t i = 0; i < n->count; i++) {
     int64_t v = arr_get_int(n, i);
     if (!v) arr_put_float(r, i, fraction(e->random));
     else if (some_zero) arr_put_float(r, i, (double)(below(e->random, v) + e->io));
     else arr_put_int(r, i, below(e->random, v) + e->io);
-    if (!(i & 0xFFFF) && interrupted(e->c)) return arr_release(r), NULL;
+    if (!(i & 0xFFFF) && interrupted(e->c)) return NULL;
   }
-  return sc_narrow(e->c, r);
+  return sc_narrow(e->c, arr_move(&r));
 }
 
 static arr *roll_item(void *user, ctx *c, const arr *y, int64_t i) {
@@ -124,7 +128,8 @@ static uint64_t slot_of(const moved *m, int64_t key) {
 }
 static int64_t look(const moved *m, int64_t at) {
   uint64_t h = slot_of(m, at);
-  return m->key[h] < 0 ? at : m->value[h];
+  if (m->key[h] < 0) return at;
+  return m->value[h];
 }
 static void put(moved *m, int64_t at, int64_t v) {
   uint64_t h = slot_of(m, at);
@@ -133,34 +138,29 @@ static void put(moved *m, int64_t at, int64_t v) {
 }
 
 static bool deal_few(prim_env *e, int64_t x, int64_t y, int64_t *r) {
-  moved m = {.mask = 15};
-  while (m.mask < 2 * (uint64_t)x) m.mask = m.mask * 2 + 1;
-  m.key = mem_alloc(e->c, (m.mask + 1) * sizeof *m.key);
-  m.value = m.key ? mem_alloc(e->c, (m.mask + 1) * sizeof *m.value) : NULL;
-  if (m.value) {
-    memset(m.key, 0xFF, (m.mask + 1) * sizeof *m.key);
-    for (int64_t i = 0; i < x; i++) {
-      int64_t j = i + below(e->random, y - i);
-      r[i] = look(&m, j) + e->io;
-      put(&m, j, look(&m, i));
-    }
+  int64_t slots = next_pow2(max_i64(16, 2 * x));
+  OWNED arr *keys = arr_vec(e->c, ET_I64, slots), *values = arr_vec(e->c, ET_I64, slots);
+  if (!keys || !values) return false;
+  moved m = {keys->host, values->host, (uint64_t)slots - 1};
+  memset(m.key, 0xFF, (size_t)slots * sizeof *m.key);
+  for (int64_t i = 0; i < x; i++) {
+    int64_t j = i + below(e->random, y - i);
+    r[i] = look(&m, j) + e->io;
+    put(&m, j, look(&m, i));
   }
-  bool ok = m.value != NULL;
-  mem_free(e->c, m.value);
-  mem_free(e->c, m.key);
-  return ok;
+  return true;
 }
 
 static bool deal_many(prim_env *e, int64_t x, int64_t y, int64_t *r) {
-  int64_t *all = mem_alloc(e->c, (size_t)y * sizeof *all);
-  if (!all) return false;
+  OWNED arr *places = arr_vec(e->c, ET_I64, y);
+  if (!places) return false;
+  int64_t *all = places->host;
   for (int64_t i = 0; i < y; i++) all[i] = i;
   for (int64_t i = 0; i < x; i++) {
     int64_t j = i + below(e->random, y - i), v = all[j];
     all[j] = all[i];
     r[i] = v + e->io;
   }
-  mem_free(e->c, all);
   return true;
 }
 
@@ -171,14 +171,15 @@ arr *prim_deal(prim_env *e, arr *x, arr *y) {
     return NULL;
   if (n < 0 || of < 0) return bad_range(e);
   if (n > of) {
-    err_set(e->c, ERR_DOMAIN, "?: %lld different numbers of %lld are not to be had",
+    err_set(e->c, ERR_DOMAIN, "?: there are no %lld different numbers among %lld",
             (long long)n, (long long)of);
     return NULL;
   }
-  arr *r = arr_vec(e->c, ET_I64, n);
+  OWNED arr *r = arr_vec(e->c, ET_I64, n);
   if (!r) return NULL;
-  bool ok = n < of / 8 ? deal_few(e, n, of, r->host) : deal_many(e, n, of, r->host);
-  if (ok) return sc_narrow(e->c, r);
-  arr_release(r);
-  return NULL;
+  bool ok;
+  if (n < of / 8) ok = deal_few(e, n, of, r->host);
+  else ok = deal_many(e, n, of, r->host);
+  if (!ok) return NULL;
+  return sc_narrow(e->c, arr_move(&r));
 }
