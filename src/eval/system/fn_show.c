@@ -3,9 +3,10 @@
  *
  * A primitive is its glyph, a dfn its text. What is made of functions is a nested array of
  * its parts (fn_parts, which ⎕CR gives too) and is displayed as such; with ]box on it is
- * drawn in boxes, as a tree (fn_tree.c), or written on a line. */
+ * drawn in boxes, as a tree (text/drawing.h), or written on a line. */
 #include <string.h>
 #include "../../array/element.h"
+#include "../../text/drawing.h"
 #include "../value/items.h"
 #include "show.h"
 
@@ -38,7 +39,8 @@ static arr *value_part(vm *v, value x, bool cells) {
   return fn_parts(v, x.f, cells);
 }
 
-const fn *fn_unwrap_axis(const fn *f, fn *bare, fn *wrap) {
+/* f[axis] is shown as the operator [axis] applied to f: *bare and *wrap hold it. */
+static const fn *unwrap_axis(const fn *f, fn *bare, fn *wrap) {
   if (f->kind != F_DERIVED || !f->axis) return f;
   *bare = *f;
   bare->axis = NULL;
@@ -49,15 +51,19 @@ const fn *fn_unwrap_axis(const fn *f, fn *bare, fn *wrap) {
 /* One text: no operands, nor an operator's right operand alone. */
 static bool one_part(const fn *f) { return f->kind < F_DERIVED && !f->r.cls; }
 
+static void put_axis(const fn *f, str *s) {
+  str_puts(s, "[");
+  fn_axis_text(f, s);
+  str_puts(s, "]");
+}
+
 /* [axis]: a part with a bracket, and the axis; or, as cells, one text. */
 static bool add_axis(vm *v, const fn *f, bool cells, arr_list *parts) {
-  str s = {.c = v->c};
   if (!cells)
     return list_add(parts, glyph_part(v, "[", cells)) &&
            list_add(parts, arr_retain(f->axis));
-  str_puts(&s, "[");
-  fn_axis_text(f, &s);
-  str_puts(&s, "]");
+  str s = {.c = v->c};
+  put_axis(f, &s);
   return list_add(parts, text_part(v, &s, cells));
 }
 
@@ -91,7 +97,7 @@ arr *fn_parts(vm *v, const fn *f, bool cells) {
   OWNED_LIST arr_list parts = {.v = v};
   fn bare, wrap;
   if (deep(v)) return NULL;
-  f = fn_unwrap_axis(f, &bare, &wrap);
+  f = unwrap_axis(f, &bare, &wrap);
   if (one_part(f)) return fn_part(v, f, cells);
   bool ok;
   if (f->kind == F_DERIVED && f->code == OP_OUTER) ok = add_outer(v, f, cells, &parts);
@@ -102,18 +108,67 @@ arr *fn_parts(vm *v, const fn *f, bool cells) {
   return ok ? list_array(&parts) : NULL;
 }
 
+/* ── trees ──────────────────────────────────────────────────────────────────────────── */
+
+static bool draw_value(vm *v, value x, drawing *t);
+
+/* The operands of an operator, or the parts of a train, with a bar above them. */
+static bool draw_parts(vm *v, const fn *f, drawing *t) {
+  OWNED_DRAWING drawing l = {0};
+  OWNED_DRAWING drawing m = {0};
+  OWNED_DRAWING drawing r = {0};
+  if (!draw_value(v, f->l, &l)) return false;
+  if (!f->r.cls) return draw_single(v->c, &l, t);
+  if (f->kind == F_FORK && !draw_value(v, f->m, &m)) return false;
+  if (!draw_value(v, f->r, &r)) return false;
+  if (f->kind == F_FORK) return draw_three(v->c, &l, &m, &r, t);
+  return draw_pair(v->c, &l, &r, t);
+}
+
+/* The operator's text above its operands. */
+static bool draw_operator(vm *v, const fn *f, drawing *t) {
+  OWNED_DRAWING drawing label = {0};
+  OWNED_DRAWING drawing below = {0};
+  OWNED_STR str s = {.c = v->c};
+  fn bare, wrap;
+  f = unwrap_axis(f, &bare, &wrap);
+  if (f->kind == F_AXIS) put_axis(f, &s);
+  else oper_text(f, &s);
+  return draw_label(v->c, &s, &label) && draw_parts(v, f, &below) &&
+         draw_above(v->c, &label, &below, t);
+}
+
+static bool draw_value(vm *v, value x, drawing *t) {
+  OWNED_STR str s = {.c = v->c};
+  if (deep(v)) return false;
+  if (x.cls != C_ARR && (x.f->kind == F_ATOP || x.f->kind == F_FORK))
+    return draw_parts(v, x.f, t);
+  if (x.cls != C_ARR && x.f->kind >= F_DERIVED) return draw_operator(v, x.f, t);
+  if (x.cls == C_ARR) fn_axis_text(&(fn){.kind = F_AXIS, .axis = x.a}, &s);
+  else fn_text(x.f, &s);
+  return draw_label(v->c, &s, t);
+}
+
 /* ── display ────────────────────────────────────────────────────────────────────────── */
 
+/* f on a line. */
+static void put_line(const vm *v, const fn *f, str *s) {
+  if (v->box.trains == TRAINS_PARENS) fn_text_parens(f, s);
+  else fn_text(f, s);
+  str_puts(s, "\n");
+}
+
 bool fn_show(vm *v, fn *f, const fmt_opts *o, str *s) {
-  fmt_opts plain = {o->pp, o->pw, o->boxed ? BOX_MIN : BOX_NONE};
-  bool line = one_part(f) || (o->boxed && v->box.trains >= TRAINS_PARENS);
-  if (line) {
-    if (v->box.trains == TRAINS_PARENS) fn_text_parens(f, s);
-    else fn_text(f, s);
-    str_puts(s, "\n");
-    return !s->failed;
+  bool boxed = o->boxed != BOX_NONE;
+  if (one_part(f) || (boxed && v->box.trains >= TRAINS_PARENS)) put_line(v, f, s);
+  else if (boxed && v->box.trains == TRAINS_TREE) {
+    OWNED_DRAWING drawing t = {0};
+    if (!draw_value(v, value_fn(f, C_FN), &t)) return false;
+    draw_lines(&t, s);
+  } else {
+    OWNED arr *parts = fn_parts(v, f, boxed);
+    fmt_opts plain = {o->pp, o->pw, boxed ? BOX_MIN : BOX_NONE};
+    if (!parts || !arr_display(v->c, parts, &plain, s)) return false;
   }
-  if (o->boxed && v->box.trains == TRAINS_TREE) return fn_show_tree(v, f, s);
-  OWNED arr *parts = fn_parts(v, f, o->boxed != BOX_NONE);
-  return parts && arr_display(v->c, parts, &plain, s);
+  return !s->failed;
 }

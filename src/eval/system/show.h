@@ -13,8 +13,5 @@ fmt_opts show_options(const vm *v); /* in force here */
 enum { TRAINS_BOX, TRAINS_TREE, TRAINS_PARENS, TRAINS_DEF };
 /* As its lines are displayed. */
 bool fn_show(vm *v, fn *f, const fmt_opts *o, str *s);
-/* f[axis] is shown as the operator [axis] applied to f: *bare and *wrap hold it. */
-const fn *fn_unwrap_axis(const fn *f, fn *bare, fn *wrap);
-bool fn_show_tree(vm *v, fn *f, str *s);       /* fn_tree.c */
 arr *fn_parts(vm *v, const fn *f, bool cells); /* ⎕CR; cells: glyphs as vectors */
 #endif
