@@ -44,7 +44,7 @@ void vm_free(vm *v) {
   names_free(v);
   for (int p = 0; p < P_COUNT; p++) fn_release(v->prim_fn[p]);
   error_forget(v);
-  for (int i = 0; i < DMX_FIELDS; i++) arr_release(v->signal[i]);
+  error_fields_clear(v->signal);
   str_free(&v->wsid);
   regex_lib_close(v->regex);
   ir_free(v->g);

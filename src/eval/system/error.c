@@ -77,6 +77,13 @@ void vm_error_text(const vm *v, str *out) {
 
 /* ── what is left of an error ───────────────────────────────────────────────────────── */
 
+void error_fields_clear(arr **fields) {
+  for (int i = 0; i < DMX_FIELDS; i++) {
+    arr_release(fields[i]);
+    fields[i] = NULL;
+  }
+}
+
 void error_forget(vm *v) {
   v->en = 0;
   for (int i = 0; i < 3; i++) {
@@ -85,10 +92,7 @@ void error_forget(vm *v) {
   }
   str_free(&v->message);
   v->message.c = v->c;
-  for (int i = 0; i < DMX_FIELDS; i++) {
-    arr_release(v->dmx[i]);
-    v->dmx[i] = NULL;
-  }
+  error_fields_clear(v->dmx);
 }
 
 void error_note(vm *v) {

@@ -68,7 +68,8 @@ static arr *reinterpret(vm *v, const arr *y, elt t) {
   size_t n = elt_bytes(t, r->count);
   if (n) memcpy(r->host, y->host, n);
   if ((t == ET_BIT) != (y->type == ET_BIT)) turn_bits(r->host, n);
-  return check_chars(v, r) ? arr_move(&r) : NULL;
+  if (!check_chars(v, r)) return NULL;
+  return arr_move(&r);
 }
 
 /* Does element i of y have an equal of type t? */
@@ -123,12 +124,16 @@ static arr *converted(vm *v, const arr *y, elt t) {
   return items_pair(v, arr_move(&r), arr_move(&ok));
 }
 
+/* ⎕DR y: the type that y has. */
+static bool tell_type(vm *v, arr *y, arr **r) {
+  return ir_settle(v->g, y) && give_result(r, arr_int(v->c, codes[y->type]));
+}
+
+/* x ⎕DR y. x is a type, which y's bits become, or two: y's bits become the first, which may be
+ * 0 for none, and then its values the second. */
 bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
   elt from = ET_BIT, to = ET_BIT;
-  if (!x) {
-    if (ir_settle(v->g, y)) *r = arr_int(v->c, codes[y->type]);
-    return *r != NULL;
-  }
+  if (!x) return tell_type(v, y, r);
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return false;
   if (x->rank > 1)
     return err_set(v->c, ERR_RANK, "⎕DR takes one or two types on its left");
@@ -140,20 +145,19 @@ bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
   bool two = x->count == 2;
   if ((first || !two) && !type_of(v, first, &from)) return false;
   if (two && !type_of(v, arr_get_int(x, 1), &to)) return false;
-  OWNED arr *a = first ? reinterpret(v, y, from) : arr_retain(y);
+  OWNED arr *a = NULL;
+  if (first) a = reinterpret(v, y, from);
+  else a = arr_retain(y);
   if (!a) return false;
-  *r = two ? converted(v, a, to) : arr_move(&a);
-  return *r != NULL;
+  if (two) return give_result(r, converted(v, a, to));
+  return give_result(r, arr_move(&a));
 }
 
 /* ── float widths ───────────────────────────────────────────────────────────────────── */
 
 static bool convert(vm *v, arr *y, elt t, arr **r) {
   if (y->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "real numbers are wanted");
-  if (y->type == t) {
-    *r = arr_retain(y);
-    return true;
-  }
+  if (y->type == t) return give_result(r, arr_retain(y));
   OWNED arr *a = arr_new(v->c, t, y->rank, y->shape);
   if (!a) return false;
   for (int64_t i = 0; i < y->count; i++) {
@@ -163,8 +167,7 @@ static bool convert(vm *v, arr *y, elt t, arr **r) {
                      (long long)i + v->sv->io);
     arr_put_float(a, i, d);
   }
-  *r = arr_move(&a);
-  return true;
+  return give_result(r, arr_move(&a));
 }
 
 bool sys_f32(vm *v, arr *x, arr *y, arr **r) {

@@ -185,10 +185,7 @@ bool sys_signal(vm *v, arr *x, arr *y, arr **r) {
   if (y->rank > 1) return err_set(v->c, ERR_RANK, "⎕SIGNAL takes a scalar or a vector");
   v->shy = true;
   if (y->count && !raise_read(v, x, y, &s, &reset)) {
-    for (int i = 0; i < DMX_FIELDS; i++) {
-      arr_release(v->signal[i]);
-      v->signal[i] = NULL;
-    }
+    error_fields_clear(v->signal);
     return false;
   }
   if (reset) error_forget(v);

@@ -22,7 +22,10 @@ static bool name_text(vm *v, const arr *a, int64_t from, int64_t n, str *s) {
   if (!elt_is_char((elt)a->type) && a->count)
     return err_set(v->c, ERR_DOMAIN, "a name must be text");
   while (n > 0 && arr_get_int(a, from + n - 1) == ' ') n--;
-  while (n > 0 && arr_get_int(a, from) == ' ') from++, n--;
+  while (n > 0 && arr_get_int(a, from) == ' ') {
+    from++;
+    n--;
+  }
   s->n = 0;
   for (int64_t i = 0; i < n; i++) str_putc(s, (uint32_t)arr_get_int(a, from + i));
   str_put(s, "", 0);
@@ -48,7 +51,8 @@ static bool greek(vm *v, const str *s, value *x) {
   static const char *const names[] = {"⍺", "⍵", "⍺⍺", "⍵⍵", "∇", "∇∇"};
   size_t i = 0;
   while (i < ARRAY_LEN(names) && strcmp(names[i], s->at)) i++;
-  if (i == ARRAY_LEN(names) || !v->env) return i < ARRAY_LEN(names);
+  if (i == ARRAY_LEN(names)) return false;
+  if (!v->env) return true;
   const env *e = v->env;
   value of[] = {e->alpha,   value_arr(e->omega),         e->self->l,
                 e->self->r, {.cls = C_FN, .f = e->self}, e->self->m};

@@ -99,18 +99,18 @@ typedef struct decoder {
   int bits;
   int64_t lo, hi;  /* of a unit */
   int64_t pending; /* UTF-16: the first half of a pair, or 0 */
-  str s;
+  str *s;
 } decoder;
 
 /* Takes the next unit; false if it cannot stand here. */
 static bool decode_unit(decoder *d, int64_t u) {
   bool first = u >= 0xD800 && u < 0xDC00, second = u >= 0xDC00 && u < 0xE000;
   if (d->bits == 8) {
-    str_put(&d->s, &(char){(char)(unsigned char)(u & 255)}, 1);
+    str_put(d->s, &(char){(char)(unsigned char)(u & 255)}, 1);
     return true;
   }
   if (d->bits == 16 && second && d->pending) {
-    str_putc(&d->s, (uint32_t)(0x10000 + ((d->pending - 0xD800) << 10) + (u - 0xDC00)));
+    str_putc(d->s, (uint32_t)(0x10000 + ((d->pending - 0xD800) << 10) + (u - 0xDC00)));
     d->pending = 0;
     return true;
   }
@@ -120,7 +120,7 @@ static bool decode_unit(decoder *d, int64_t u) {
     return true;
   }
   if (first || second) return false;
-  str_putc(&d->s, (uint32_t)u);
+  str_putc(d->s, (uint32_t)u);
   return true;
 }
 
@@ -139,64 +139,62 @@ static bool decode_units(vm *v, const arr *y, decoder *d) {
     if (!unit_at(v, y, i, d->lo, d->hi, &u)) return false;
     if (!decode_unit(d, u)) return false;
   }
-  return !d->pending && (d->bits != 8 || is_utf8(&d->s));
+  return !d->pending && (d->bits != 8 || is_utf8(d->s));
 }
 
 /* The text that code units stand for. */
 static arr *ucs_decode(vm *v, const arr *y, int bits, bool wraps) {
-  decoder d = {.bits = bits, .hi = 0x10FFFF, .s = {.c = v->c}};
+  OWNED_STR str s = {.c = v->c};
+  decoder d = {.bits = bits, .hi = 0x10FFFF, .s = &s};
   if (bits == 8) d.hi = 255;
   if (bits == 16) d.hi = 0xFFFF;
   if (wraps) {
     d.lo = -128;
     d.hi = 127;
   }
-  arr *r = NULL;
-  if (!decode_units(v, y, &d))
-    err_set(v->c, ERR_DOMAIN, "⎕UCS: this is not valid UTF-%d", bits);
-  else if (!d.s.failed) r = str_take(v, &d.s);
-  str_free(&d.s);
-  return r;
+  if (decode_units(v, y, &d)) return str_take(v, &s);
+  err_set(v->c, ERR_DOMAIN, "⎕UCS: this is not valid UTF-%d", bits);
+  return NULL;
 }
 
-/* 'UTF-8', 'UTF-16', 'UTF-32', or 'UTF-8' 83: the bits of a unit; 0 after an error. */
+/* The bits of a unit of the scheme that a names; 0: it names none. */
+static int scheme_bits(vm *v, const arr *a) {
+  OWNED_STR str s = {.c = v->c};
+  if (!elt_is_char((elt)a->type) || a->rank != 1) return 0;
+  for (int64_t i = 0; i < a->count; i++) str_putc(&s, (uint32_t)arr_get_int(a, i));
+  if (!s.n) return 0;
+  if (!strcmp(s.at, "UTF-8")) return 8;
+  if (!strcmp(s.at, "UTF-16")) return 16;
+  if (!strcmp(s.at, "UTF-32")) return 32;
+  return 0;
+}
+
+/* 'UTF-8', 'UTF-16', 'UTF-32', or 'UTF-8' 83, whose units are -128 to 127: the bits of a unit;
+ * 0 after an error. */
 static int ucs_scheme(vm *v, arr *x, bool *wraps) {
-  str s = {.c = v->c};
   const arr *name = x;
-  *wraps = x->type == ET_NEST && x->rank == 1 && x->count == 2;
-  if (*wraps) {
+  *wraps = false;
+  if (x->type == ET_NEST && x->rank == 1 && x->count == 2) {
     const arr *n = arr_item(x, 1);
     *wraps = n->type <= ET_F64 && n->count == 1 && arr_get_float(n, 0) == 83;
     if (*wraps) name = arr_item(x, 0);
   }
-  int bits = 0;
-  if (elt_is_char((elt)name->type) && name->rank == 1)
-    for (int64_t i = 0; i < name->count; i++)
-      str_putc(&s, (uint32_t)arr_get_int(name, i));
-  if (s.n && !strcmp(s.at, "UTF-8")) bits = 8;
-  else if (s.n && !strcmp(s.at, "UTF-16")) bits = 16;
-  else if (s.n && !strcmp(s.at, "UTF-32")) bits = 32;
-  if (*wraps && bits != 8) bits = 0;
-  str_free(&s);
-  if (!bits)
-    err_set(v->c, ERR_DOMAIN, "⎕UCS knows 'UTF-8', 'UTF-8' 83, 'UTF-16' and 'UTF-32'");
-  return bits;
+  int bits = scheme_bits(v, name);
+  if (bits == 8 || (bits && !*wraps)) return bits;
+  err_set(v->c, ERR_DOMAIN, "⎕UCS knows 'UTF-8', 'UTF-8' 83, 'UTF-16' and 'UTF-32'");
+  return 0;
 }
 
 bool sys_ucs(vm *v, arr *x, arr *y, arr **r) {
   bool wraps;
-  if (!x) {
-    *r = ucs_simple(v, y);
-    return *r != NULL;
-  }
+  if (!x) return give_result(r, ucs_simple(v, y));
   int bits = ucs_scheme(v, x, &wraps);
   if (!bits) return false;
   if (y->rank > 1) return err_set(v->c, ERR_RANK, "⎕UCS: a vector is wanted");
   if (y->type == ET_NEST || y->type == ET_C128)
     return err_set(v->c, ERR_DOMAIN, "⎕UCS: characters or code units are wanted");
-  if (elt_is_char((elt)y->type)) *r = ucs_encode(v, y, bits, wraps);
-  else *r = ucs_decode(v, y, bits, wraps);
-  return *r != NULL;
+  if (elt_is_char((elt)y->type)) return give_result(r, ucs_encode(v, y, bits, wraps));
+  return give_result(r, ucs_decode(v, y, bits, wraps));
 }
 
 /* ── ⎕C ─────────────────────────────────────────────────────────────────────────────── */
@@ -244,25 +242,30 @@ bool sys_case(vm *v, arr *x, arr *y, arr **r) {
   if (x && !arg_int(v, x, &how, "⎕C's left argument")) return false;
   if (how != 1 && how != -1 && how != -3)
     return err_set(v->c, ERR_DOMAIN, "⎕C's left argument is 1, ¯1 or ¯3");
-  *r = cased(v, y, (int)how);
-  return *r != NULL;
+  return give_result(r, cased(v, y, (int)how));
 }
 
 /* ── ⎕VFI ───────────────────────────────────────────────────────────────────────────── */
 
 typedef struct found {
+  ctx *c;
   VEC(tnum) num;
   VEC(uint8_t) valid;
 } found;
 
+static void found_free(found *f) {
+  vec_free(f->c, &f->num);
+  vec_free(f->c, &f->valid);
+}
+
 /* The field [p, end), blanks around it left out; what is empty counts as 0. */
-static bool vfi_field(vm *v, const char *p, const char *end, found *f) {
+static bool vfi_field(const char *p, const char *end, found *f) {
   tnum n = {0};
   while (p < end && *p == ' ') p++;
   while (end > p && end[-1] == ' ') end--;
   bool ok = p == end || lex_number(p, end, &n) == (size_t)(end - p);
   if (!ok) n = (tnum){0};
-  return vec_push(v->c, &f->num, n) && vec_push(v->c, &f->valid, (uint8_t)ok);
+  return vec_push(f->c, &f->num, n) && vec_push(f->c, &f->valid, (uint8_t)ok);
 }
 
 /* Is u one of the characters of s? */
@@ -273,20 +276,24 @@ static bool is_among(uint32_t u, const str *s) {
   return false;
 }
 
+static bool separates(uint32_t u, const str *seps) {
+  if (!seps) return u == ' ';
+  return is_among(u, seps);
+}
+
 /* The fields of s. Without separators blanks separate, any number of them together. */
-static bool vfi_fields(vm *v, const str *seps, const str *s, found *f) {
+static bool vfi_fields(const str *seps, const str *s, found *f) {
   const char *p = s->at, *end = p + s->n, *from = p, *next;
   bool any = false;
   for (; p < end; p = next) {
-    uint32_t u = utf8_next(p, end, &next);
-    if (seps ? !is_among(u, seps) : u != ' ') continue;
+    if (!separates(utf8_next(p, end, &next), seps)) continue;
     any = true;
-    if ((seps || p > from) && !vfi_field(v, from, p, f)) return false;
+    if ((seps || p > from) && !vfi_field(from, p, f)) return false;
     from = next;
   }
   for (p = from; p < end && *p == ' ';) p++;
   bool nothing_left = p == end && (!seps || !any);
-  return nothing_left || vfi_field(v, from, end, f);
+  return nothing_left || vfi_field(from, end, f);
 }
 
 /* The numbers of the fields as a vector, and which of them are numbers. */
@@ -303,14 +310,11 @@ static arr *vfi_result(vm *v, const found *f) {
 }
 
 bool sys_vfi(vm *v, arr *x, arr *y, arr **r) {
-  str seps = {.c = v->c}, s = {.c = v->c};
-  found f = {0};
-  if ((!x || arg_text(v, x, "⎕VFI's left argument", &seps)) &&
-      arg_text(v, y, "⎕VFI's argument", &s) && vfi_fields(v, x ? &seps : NULL, &s, &f))
-    *r = vfi_result(v, &f);
-  vec_free(v->c, &f.num);
-  vec_free(v->c, &f.valid);
-  str_free(&seps);
-  str_free(&s);
-  return *r != NULL;
+  OWNED_STR str seps = {.c = v->c};
+  OWNED_STR str s = {.c = v->c};
+  __attribute__((cleanup(found_free))) found f = {.c = v->c};
+  if (x && !arg_text(v, x, "⎕VFI's left argument", &seps)) return false;
+  if (!arg_text(v, y, "⎕VFI's argument", &s)) return false;
+  if (!vfi_fields(x ? &seps : NULL, &s, &f)) return false;
+  return give_result(r, vfi_result(v, &f));
 }

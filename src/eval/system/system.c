@@ -46,18 +46,17 @@ static void extend_open_line(vm *v, const str *s) {
 /* ⍞← shows a vector or scalar without ending the line, whatever ⎕PW; what is on the line then
  * is kept, for ⍞ reads it as a part of the answer. */
 static bool set_quote(vm *v, env *e, value x) {
-  str s = {.c = v->c};
+  OWNED_STR str s = {.c = v->c};
   fmt_opts o = show_options(v);
   UNUSED(e);
   if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "⍞ takes an array");
   if (!verify(v) || !ir_host(v->g, x.a)) return false;
   o.pw = INT32_MAX;
-  bool ok = arr_display(v->c, x.a, &o, &s) && !s.failed;
-  if (ok && x.a->rank < 2 && s.n) s.n--;
-  if (ok) ok = put_out(v, s.at, s.n);
-  if (ok && s.n) extend_open_line(v, &s);
-  str_free(&s);
-  return ok && !v->open_line.failed;
+  if (!arr_display(v->c, x.a, &o, &s) || s.failed) return false;
+  if (x.a->rank < 2 && s.n) s.n--;
+  if (!put_out(v, s.at, s.n)) return false;
+  if (s.n) extend_open_line(v, &s);
+  return !v->open_line.failed;
 }
 
 enum { LINE_MAX_BYTES = 65536 };
@@ -78,15 +77,12 @@ static bool read_line(vm *v, int mode, const char *prompt, str *s) {
 }
 
 static arr *get_quote(vm *v, env *e) {
-  str s = {.c = v->c};
+  OWNED_STR str s = {.c = v->c};
   UNUSED(e);
   if (v->open_line.n) str_put(&s, v->open_line.at, v->open_line.n);
   bool ok = read_line(v, 1, "", &s);
   v->open_line.n = 0;
-  arr *r = NULL;
-  if (ok) r = arr_text(v->c, s.at, s.n);
-  str_free(&s);
-  return r;
+  return ok ? str_take(v, &s) : NULL;
 }
 
 static arr *get_quad(vm *v, env *e) {
@@ -94,13 +90,11 @@ static arr *get_quad(vm *v, env *e) {
   UNUSED(e);
   while (r.cls != C_ARR) { /* asks again until an answer has a value */
     bool shy;
-    str s = {.c = v->c};
+    OWNED_STR str s = {.c = v->c};
     value_clear(&r);
-    bool ok = read_line(v, 0, "⎕:\n      ", &s);
-    vm_text t = {"", s.at ? s.at : "", s.n};
-    if (ok) ok = run_text(v, &t, false, &r, &shy);
-    str_free(&s);
-    if (!ok) return NULL;
+    if (!read_line(v, 0, "⎕:\n      ", &s)) return NULL;
+    vm_text t = {"", s.at, s.n};
+    if (!run_text(v, &t, false, &r, &shy)) return NULL;
   }
   return value_move(&r).a;
 }
@@ -143,15 +137,13 @@ static arr *get_arg(vm *v, env *e) {
 
 /* A variable of the program's surroundings; empty if there is none of that name. */
 static bool call_env(vm *v, arr *x, arr *y, arr **r) {
-  str s = {.c = v->c};
+  OWNED_STR str s = {.c = v->c};
   UNUSED(x);
-  bool ok = arg_text(v, y, "⎕ENV's argument", &s);
+  if (!arg_text(v, y, "⎕ENV's argument", &s)) return false;
   const char *text = NULL;
-  if (ok && v->cfg.getenv) text = v->cfg.getenv(v->cfg.user, s.at);
+  if (v->cfg.getenv) text = v->cfg.getenv(v->cfg.user, s.at);
   if (!text) text = "";
-  if (ok) *r = arr_text(v->c, text, strlen(text));
-  str_free(&s);
-  return *r != NULL;
+  return give_result(r, arr_text(v->c, text, strlen(text)));
 }
 
 /* Bytes that an array may take. */
@@ -172,15 +164,13 @@ static arr *get_wsid(vm *v, env *e) {
 }
 
 static bool set_wsid(vm *v, env *e, value x) {
-  str s = {.c = v->c};
+  OWNED_STR str name = {.c = v->c};
   UNUSED(e);
   if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "⎕WSID takes a name");
-  if (!arg_text(v, x.a, "⎕WSID", &s)) {
-    str_free(&s);
-    return false;
-  }
-  str_free(&v->wsid);
-  v->wsid = s;
+  if (!arg_text(v, x.a, "⎕WSID", &name)) return false;
+  str last = v->wsid;
+  v->wsid = name;
+  name = last;
   return true;
 }
 
@@ -191,15 +181,16 @@ static bool call_delay(vm *v, arr *x, arr *y, arr **r) {
     return err_set(v->c, ERR_DOMAIN, "⎕DL takes a number of seconds");
   double start = now_seconds(), end = start + arr_get_float(y, 0);
   if (!(end >= start)) return err_set(v->c, ERR_DOMAIN, "⎕DL takes a number of seconds");
-  for (double left; (left = end - now_seconds()) > 0;) {
-    double part = left < 0.05 ? left : 0.05;
-    struct timespec t = {.tv_sec = 0, .tv_nsec = (long)(part * 1e9)};
+  for (;;) { /* in parts, for it can be interrupted */
+    double left = end - now_seconds();
+    if (left <= 0) break;
+    if (left > 0.05) left = 0.05;
+    struct timespec t = {.tv_sec = 0, .tv_nsec = (long)(left * 1e9)};
     nanosleep(&t, NULL);
     if (interrupted(v->c)) return false;
   }
   v->shy = true;
-  *r = arr_float(v->c, now_seconds() - start);
-  return *r != NULL;
+  return give_result(r, arr_float(v->c, now_seconds() - start));
 }
 
 /* ⎕FMT */
