@@ -6,7 +6,7 @@
  *
  *   pass.h      layout.c              what a kernel and a pass look like from outside
  *   codegen.h
- *   plan.h      plan.c                tasks and the passes that do them
+ *   task.h      task.c                tasks and the passes that do them
  *   spv.h       spv.c                 words of a module
  *   cg.h        value.c               types, constants, lanes, positions
  *   arith.h     arith.c root.c        arithmetic on values

@@ -176,16 +176,16 @@ static const template_row templates[CG_TEMPLATES] = {
 
 const char *cg_template_name(cg_template by) { return templates[by].name; }
 
-void cg_plan_by(cg_template by, const cg_task *t, cg_passes *p) {
+void cg_task_passes_by(cg_template by, const cg_task *t, cg_passes *p) {
   *p = (cg_passes){.tiles = 1, .parts = 1};
   templates[by].passes(t, p);
 }
 
-void cg_plan(const cg_task *t, cg_passes *p) {
+void cg_task_passes(const cg_task *t, cg_passes *p) {
   int by = 0;
   /* The last ones, reduce_strided and scan_columns, serve whatever is left. */
   while (!templates[by].serves(t)) by++;
-  cg_plan_by((cg_template)by, t, p);
+  cg_task_passes_by((cg_template)by, t, p);
 }
 
 bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out) {

@@ -161,39 +161,39 @@ cg_acc cg_shuffle(cg *g, cg_acc v, uint32_t lane, bool is_xor) {
   return r;
 }
 
-cg_cell cg_local_acc(cg *g, cg_acc initial) {
+cg_var cg_local_acc(cg *g, cg_acc initial) {
   uint32_t type = cg_type(g, cg_acc_type(g->k));
-  cg_cell r = {spv_local(g->b, type, initial.lo), 0};
+  cg_var r = {spv_local(g->b, type, initial.lo), 0};
   if (initial.hi) r.hi = spv_local(g->b, type, initial.hi);
   return r;
 }
 
-cg_cell cg_var_acc(cg *g, cg_acc v) {
-  cg_cell r = cg_local_acc(g, cg_identity(g));
-  cg_cell_set(g, r, v);
+cg_var cg_var_acc(cg *g, cg_acc v) {
+  cg_var r = cg_local_acc(g, cg_identity(g));
+  cg_var_set(g, r, v);
   return r;
 }
 
-cg_acc cg_cell_get(cg *g, cg_cell v) {
+cg_acc cg_var_get(cg *g, cg_var v) {
   uint32_t type = cg_type(g, cg_acc_type(g->k));
   cg_acc r = {spv_op(g->b, type, SpvOpLoad, v.lo), 0};
   if (v.hi) r.hi = spv_op(g->b, type, SpvOpLoad, v.hi);
   return r;
 }
 
-void cg_cell_set(cg *g, cg_cell v, cg_acc a) {
+void cg_var_set(cg *g, cg_var v, cg_acc a) {
   spv_do(g->b, SpvOpStore, v.lo, a.lo);
   if (v.hi) spv_do(g->b, SpvOpStore, v.hi, a.hi);
 }
 
-cg_cell cg_shared_acc(cg *g, uint32_t count) {
+cg_var cg_shared_acc(cg *g, uint32_t count) {
   uint32_t type = cg_scalar_type(g, cg_travel(g));
-  cg_cell r = {spv_shared(g->b, type, count), 0};
+  cg_var r = {spv_shared(g->b, type, count), 0};
   if (g->k->wide) r.hi = spv_shared(g->b, type, count);
   return r;
 }
 
-cg_acc cg_shared_get(cg *g, cg_cell v, uint32_t index) {
+cg_acc cg_shared_get(cg *g, cg_var v, uint32_t index) {
   uint32_t type = cg_scalar_type(g, cg_travel(g));
   cg_acc r = {spv_op(g->b, type, SpvOpLoad, cg_shared_ptr(g, type, v.lo, index)), 0};
   r.lo = cg_cvt(g, r.lo, cg_travel(g), cg_acc_type(g->k));
@@ -201,7 +201,7 @@ cg_acc cg_shared_get(cg *g, cg_cell v, uint32_t index) {
   return r;
 }
 
-void cg_shared_put(cg *g, cg_cell v, uint32_t index, cg_acc a) {
+void cg_shared_put(cg *g, cg_var v, uint32_t index, cg_acc a) {
   uint32_t type = cg_scalar_type(g, cg_travel(g));
   uint32_t lo = cg_cvt(g, a.lo, cg_acc_type(g->k), cg_travel(g));
   spv_do(g->b, SpvOpStore, cg_shared_ptr(g, type, v.lo, index), lo);

@@ -23,16 +23,16 @@ bool cg_fold_escapes(const kir *k); /* combining may raise the FOLD's flag */
 /* Is the identity not neutral on the left? */
 bool cg_fold_selects(const kir *k);
 /* An accumulator in memory of the Function or Workgroup class. */
-typedef struct cg_cell {
+typedef struct cg_var {
   uint32_t lo, hi;
-} cg_cell;
-cg_cell cg_local_acc(cg *g, cg_acc initial); /* a constant */
-cg_cell cg_var_acc(cg *g, cg_acc v);         /* holds v */
-cg_acc cg_cell_get(cg *g, cg_cell v);
-void cg_cell_set(cg *g, cg_cell v, cg_acc a);
-cg_cell cg_shared_acc(cg *g, uint32_t count);
-cg_acc cg_shared_get(cg *g, cg_cell v, uint32_t index);
-void cg_shared_put(cg *g, cg_cell v, uint32_t index, cg_acc a);
+} cg_var;
+cg_var cg_local_acc(cg *g, cg_acc initial); /* a constant */
+cg_var cg_var_acc(cg *g, cg_acc v);         /* holds v */
+cg_acc cg_var_get(cg *g, cg_var v);
+void cg_var_set(cg *g, cg_var v, cg_acc a);
+cg_var cg_shared_acc(cg *g, uint32_t count);
+cg_acc cg_shared_get(cg *g, cg_var v, uint32_t index);
+void cg_shared_put(cg *g, cg_var v, uint32_t index, cg_acc a);
 
 /* ── where accumulators come from and go to (acc.c) ── */
 /* The accumulators of the producer (or of `from`) at p; raw as for cg_range. */

@@ -34,7 +34,7 @@ static uint64_t map_tile(const cg_opts *o) {
   return (uint64_t)o->workgroup * o->map.items * o->width;
 }
 
-bool map_serves(const cg_task *t) { return t->step == CG_STEP_MAP; }
+bool map_serves(const cg_task *t) { return t->kind == CG_TASK_MAP; }
 
 /* Quads of 8 bytes would be stored in two halves, 32 bytes apart from thread to thread: single
  * elements that neighbouring threads hold side by side are faster. */

@@ -53,7 +53,7 @@ static bool lanes_fit(const cg_task *t) {
 }
 
 bool reduce_shared_serves(const cg_task *t) {
-  if (t->step != CG_STEP_FOLD) return false;
+  if (t->kind != CG_TASK_FOLD) return false;
   return t->inner == 1 || lines_fit(t) || lanes_fit(t);
 }
 
@@ -63,7 +63,7 @@ static int64_t phases_before_last(int64_t n) {
   return count;
 }
 
-static void plan_lines(const cg_task *t, cg_pass *s) {
+static void lines_pass(const cg_task *t, cg_pass *s) {
   reduce_shared_opts *o = &s->o.reduce_shared;
   reduce_shared_geom *z = &s->z.reduce_shared;
   int64_t row = t->len * t->inner;
@@ -77,7 +77,7 @@ static void plan_lines(const cg_task *t, cg_pass *s) {
   s->z.workgroups = ceil_div(t->rows, z->rows);
 }
 
-static void plan_quads(const cg_task *t, cg_pass *s) {
+static void quads_pass(const cg_task *t, cg_pass *s) {
   reduce_shared_opts *o = &s->o.reduce_shared;
   reduce_shared_geom *z = &s->z.reduce_shared;
   o->layout = SHARED_QUADS;
@@ -92,7 +92,7 @@ static void plan_quads(const cg_task *t, cg_pass *s) {
 }
 
 /* As many lanes as fit: a tile of a few columns is cut into some such parts. */
-static void plan_lanes(const cg_task *t, cg_pass *s) {
+static void lanes_pass(const cg_task *t, cg_pass *s) {
   reduce_shared_opts *o = &s->o.reduce_shared;
   reduce_shared_geom *z = &s->z.reduce_shared;
   int64_t lanes = min_i64(t->len, KIR_LANES);
@@ -113,9 +113,9 @@ static void plan_lanes(const cg_task *t, cg_pass *s) {
 void reduce_shared_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_REDUCE_SHARED);
   s->z.reduce_shared.parts = 1;
-  if (t->inner == 1) plan_quads(t, s);
-  else if (lines_fit(t)) plan_lines(t, s);
-  else plan_lanes(t, s);
+  if (t->inner == 1) quads_pass(t, s);
+  else if (lines_fit(t)) lines_pass(t, s);
+  else lanes_pass(t, s);
   p->tiles = s->z.tiles;
   p->parts = s->z.reduce_shared.parts;
 }
@@ -138,7 +138,7 @@ typedef struct shared {
   uint32_t start[MOST_QUADS]; /* ix: the first element of its row */
   uint32_t place[MOST_QUADS]; /* u32: its first element in the row */
   uint32_t end[MOST_QUADS];   /* u32: where the row ends; 0: there is none */
-  cg_cell room;
+  cg_var room;
 } shared;
 
 /* ⌈a ÷ 2^log */
@@ -240,7 +240,7 @@ static void tile_row(cg *g, const shared *z, const uint32_t *e, uint32_t k, cg_p
 }
 
 /* Folds the thread's quads of some rows of the tile into acc, all loads first. */
-static void fold_quads(cg *g, const shared *z, cg_cell *acc, const uint32_t *e,
+static void fold_quads(cg *g, const shared *z, cg_var *acc, const uint32_t *e,
                        const uint32_t *k, uint32_t rows) {
   uint32_t raw[LOAD_ROWS * MOST_QUADS][KIR_MAX_IN], n = opts(g)->quads;
   cg_pos p[LOAD_ROWS * MOST_QUADS];
@@ -253,7 +253,7 @@ static void fold_quads(cg *g, const shared *z, cg_cell *acc, const uint32_t *e,
   for (uint32_t m = 0; m < rows * n; m++) {
     cg_acc x = cg_source(g, &p[m], raw[m]);
     x = cg_acc_sel(g, p[m].ok, x, none);
-    cg_cell_set(g, acc[m % n], cg_combine(g, cg_cell_get(g, acc[m % n]), x, 0));
+    cg_var_set(g, acc[m % n], cg_combine(g, cg_var_get(g, acc[m % n]), x, 0));
   }
 }
 
@@ -262,11 +262,11 @@ static uint32_t shared_index(cg *g, uint32_t slot) {
   return cg_u(g, SpvOpIAdd, slot, holes);
 }
 
-static void store_quads(cg *g, shared *z, const cg_cell *acc, const uint32_t *e) {
+static void store_quads(cg *g, shared *z, const cg_var *acc, const uint32_t *e) {
   for (uint32_t m = 0; m < opts(g)->quads; m++) {
     cg_acc v[4], a;
     g->lanes = 4;
-    a = cg_cell_get(g, acc[m]);
+    a = cg_var_get(g, acc[m]);
     for (uint32_t j = 0; j < 4; j++) v[j] = cg_acc_part(g, a, j);
     g->lanes = 1;
     uint32_t slot = e[m];
@@ -289,7 +289,7 @@ static void store_quads(cg *g, shared *z, const cg_cell *acc, const uint32_t *e)
 
 static void fill(cg *g, shared *z) {
   uint32_t e[MOST_QUADS], k[LOAD_ROWS] = {0};
-  cg_cell acc[MOST_QUADS];
+  cg_var acc[MOST_QUADS];
   assert(opts(g)->quads <= MOST_QUADS);
   for (uint32_t m = 0; m < opts(g)->quads; m++) {
     e[m] = cg_ui(g, SpvOpIAdd, g->thread, CG_WORKGROUP * m);
@@ -336,18 +336,18 @@ static cg_acc fold_pair(cg *g, const shared *z, uint32_t at, uint32_t s, uint32_
 /* Up to 8 lanes from slot `at` on, n of them there; no line has more than `lanes`. */
 static cg_acc fold_eight(cg *g, const shared *z, uint32_t at, uint32_t n,
                          uint32_t lanes) {
-  cg_cell v = cg_var_acc(g, fold_pair(g, z, at, 0, n));
+  cg_var v = cg_var_acc(g, fold_pair(g, z, at, 0, n));
   uint32_t some = spv_if(g->b, cg_less(g, spv_u32(g->b, 2), lanes));
   cg_acc a = fold_pair(g, z, at, 2, n);
-  cg_cell_set(g, v, cg_combine(g, cg_cell_get(g, v), a, 0));
+  cg_var_set(g, v, cg_combine(g, cg_var_get(g, v), a, 0));
   uint32_t many = spv_if(g->b, cg_less(g, spv_u32(g->b, 4), lanes));
   a = fold_pair(g, z, at, 4, n);
   cg_acc b = fold_pair(g, z, at, 6, n);
   a = cg_combine(g, a, b, 0);
-  cg_cell_set(g, v, cg_combine(g, cg_cell_get(g, v), a, 0));
+  cg_var_set(g, v, cg_combine(g, cg_var_get(g, v), a, 0));
   spv_endif(g->b, many);
   spv_endif(g->b, some);
-  return cg_cell_get(g, v);
+  return cg_var_get(g, v);
 }
 
 /* For each of n results, turn about by the threads: opens a loop and a branch. */

@@ -32,8 +32,8 @@ enum { MOST_BATCH = 16, FEWEST_LANES = 64 };
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
 bool reduce_strided_serves(const cg_task *t) {
-  if (t->step == CG_STEP_FOLD) return true;
-  return t->step == CG_STEP_TOTALS && t->inner > 1;
+  if (t->kind == CG_TASK_FOLD) return true;
+  return t->kind == CG_TASK_TOTALS && t->inner > 1;
 }
 
 static int64_t tile_rows(const reduce_strided_opts *o) {
@@ -41,7 +41,7 @@ static int64_t tile_rows(const reduce_strided_opts *o) {
 }
 
 /* Columns that are no longer than a batch: four to a thread where that is possible. */
-static void plan_flat(const cg_task *t, cg_pass *s) {
+static void flat_pass(const cg_task *t, cg_pass *s) {
   reduce_strided_opts *o = &s->o.reduce_strided;
   reduce_strided_geom *z = &s->z.reduce_strided;
   bool aligned = t->inner % 4 == 0;
@@ -58,7 +58,7 @@ static void plan_flat(const cg_task *t, cg_pass *s) {
 
 /* Lanes of a column, cut into parts until the device is busy. Not for totals, whose parts nobody
  * else would fold. */
-static void plan_parts(const cg_task *t, cg_pass *s, int64_t rows) {
+static void parts_pass(const cg_task *t, cg_pass *s, int64_t rows) {
   reduce_strided_opts *o = &s->o.reduce_strided;
   reduce_strided_geom *z = &s->z.reduce_strided;
   int64_t lanes = min_i64(t->len, KIR_LANES);
@@ -76,7 +76,7 @@ static void plan_parts(const cg_task *t, cg_pass *s, int64_t rows) {
 
 /* Every tile but the last, as one part: with several threads on each of a few columns, while
  * each has a batch of lanes and neighbours still read a line of the cache together. */
-static void plan_totals(const cg_task *t, cg_pass *s) {
+static void totals_pass(const cg_task *t, cg_pass *s) {
   reduce_strided_geom *z = &s->z.reduce_strided;
   int64_t columns = t->rows * t->inner;
   while (z->across_log2 && z->lanes / 2 >= s->o.reduce_strided.batch) {
@@ -96,16 +96,16 @@ void reduce_strided_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_REDUCE_STRIDED);
   reduce_strided_opts *o = &s->o.reduce_strided;
   int64_t bytes = cg_acc_bytes(t->k);
-  o->totals = t->step == CG_STEP_TOTALS;
+  o->totals = t->kind == CG_TASK_TOTALS;
   int64_t rows = min_i64(ceil_div(t->len, KIR_LANES), tile_rows(o));
   int64_t most = rows > 1 ? 8 : MOST_BATCH;
   o->batch = cg_repeat(t, (uint32_t)min_i64(64 / bytes, most));
   s->o.width = 1;
   s->z.reduce_strided.across_log2 = 8;
   bool flat = !t->small && !o->totals && t->len <= o->batch && t->len * bytes <= 32;
-  if (flat) plan_flat(t, s);
-  else plan_parts(t, s, rows);
-  if (o->totals) plan_totals(t, s);
+  if (flat) flat_pass(t, s);
+  else parts_pass(t, s, rows);
+  if (o->totals) totals_pass(t, s);
   p->tiles = s->z.tiles;
   p->parts = s->z.reduce_strided.parts;
 }
@@ -124,7 +124,7 @@ typedef struct strided {
   uint32_t lane, lanes; /* u32: first of the thread's lanes, how many there are */
   uint32_t base;        /* ix: the number of the first lane's element */
   uint32_t levels;      /* digits of the counter */
-  cg_cell digit[12];
+  cg_var digit[12];
 } strided;
 
 /* ── where ──────────────────────────────────────────────────────────────────────────── */
@@ -208,15 +208,15 @@ static cg_acc strided_batch(cg *g, const strided *z, uint32_t lane) {
   cg_acc v[MOST_BATCH], none = cg_identity(g);
   for (uint32_t s = 0; s < n; s++) v[s] = none;
   if (opts(g)->rows) {
-    cg_cell cell[MOST_BATCH];
+    cg_var var[MOST_BATCH];
     uint32_t log = cg_log2(KIR_LANES), rows = cg_ui(g, SpvOpIAdd, z->left, KIR_LANES - 1);
-    for (uint32_t s = 0; s < n; s++) cell[s] = cg_var_acc(g, none);
+    for (uint32_t s = 0; s < n; s++) var[s] = cg_var_acc(g, none);
     spv_loop l = spv_for(g->b, cg_ui(g, SpvOpShiftRightLogical, rows, log));
-    for (uint32_t s = 0; s < n; s++) v[s] = cg_cell_get(g, cell[s]);
+    for (uint32_t s = 0; s < n; s++) v[s] = cg_var_get(g, var[s]);
     strided_load(g, z, v, lane, cg_ui(g, SpvOpShiftLeftLogical, l.i, log));
-    for (uint32_t s = 0; s < n; s++) cg_cell_set(g, cell[s], v[s]);
+    for (uint32_t s = 0; s < n; s++) cg_var_set(g, var[s], v[s]);
     spv_endfor(g->b, &l);
-    for (uint32_t s = 0; s < n; s++) v[s] = cg_cell_get(g, cell[s]);
+    for (uint32_t s = 0; s < n; s++) v[s] = cg_var_get(g, var[s]);
   } else {
     strided_load(g, z, v, lane, 0);
   }
@@ -234,17 +234,17 @@ static uint32_t strided_bit(cg *g, uint32_t count, uint32_t level) {
 static void strided_add(cg *g, const strided *z, uint32_t count, uint32_t level,
                         cg_acc v) {
   if (level + 1 == z->levels) {
-    cg_cell_set(g, z->digit[level], v);
+    cg_var_set(g, z->digit[level], v);
     return;
   }
   uint32_t set = strided_bit(g, count, level);
   uint32_t clear = spv_op(g->b, spv_bool(g->b), SpvOpLogicalNot, set);
   uint32_t merge = spv_if(g->b, set);
-  cg_acc sum = cg_combine(g, cg_cell_get(g, z->digit[level]), v, 0);
+  cg_acc sum = cg_combine(g, cg_var_get(g, z->digit[level]), v, 0);
   strided_add(g, z, count, level + 1, sum);
   spv_endif(g->b, merge);
   merge = spv_if(g->b, clear);
-  cg_cell_set(g, z->digit[level], v);
+  cg_var_set(g, z->digit[level], v);
   spv_endif(g->b, merge);
 }
 
@@ -260,33 +260,33 @@ static cg_acc strided_fold(cg *g, strided *z) {
   cg_acc v = strided_batch(g, z, cg_ui(g, SpvOpShiftLeftLogical, l.i, log));
   strided_add(g, z, l.i, 0, v);
   spv_endfor(g->b, &l);
-  cg_cell sum = cg_local_acc(g, none);
+  cg_var sum = cg_local_acc(g, none);
   for (uint32_t i = 0; i < z->levels; i++) {
     uint32_t merge = spv_if(g->b, strided_bit(g, count, i));
-    cg_acc a = cg_cell_get(g, z->digit[i]), b = cg_cell_get(g, sum);
-    cg_cell_set(g, sum, cg_combine(g, a, b, 0));
+    cg_acc a = cg_var_get(g, z->digit[i]), b = cg_var_get(g, sum);
+    cg_var_set(g, sum, cg_combine(g, a, b, 0));
     spv_endif(g->b, merge);
   }
-  return cg_cell_get(g, sum);
+  return cg_var_get(g, sum);
 }
 
 /* The threads of a column, each the left neighbour of the next. */
 static cg_acc strided_threads(cg *g, const strided *z, cg_acc v) {
   uint32_t steps = cg_slot_u32(g, SLOT(down_log2)), one = spv_u32(g->b, 1);
-  cg_cell mine = cg_var_acc(g, v), room = cg_shared_acc(g, CG_WORKGROUP);
+  cg_var mine = cg_var_acc(g, v), room = cg_shared_acc(g, CG_WORKGROUP);
   spv_loop l = spv_for(g->b, steps);
-  cg_shared_put(g, room, g->thread, cg_cell_get(g, mine));
+  cg_shared_put(g, room, g->thread, cg_var_get(g, mine));
   cg_barrier(g);
   uint32_t next = cg_u(g, SpvOpShiftLeftLogical, spv_u32(g->b, 2), l.i);
   uint32_t low = cg_u(g, SpvOpBitwiseAnd, z->y, cg_u(g, SpvOpISub, next, one));
   uint32_t merge = spv_if(g->b, cg_is_zero(g, low));
   uint32_t by = cg_u(g, SpvOpShiftLeftLogical, one, cg_u(g, SpvOpIAdd, z->across, l.i));
   cg_acc right = cg_shared_get(g, room, cg_u(g, SpvOpIAdd, g->thread, by));
-  cg_cell_set(g, mine, cg_combine(g, cg_cell_get(g, mine), right, 0));
+  cg_var_set(g, mine, cg_combine(g, cg_var_get(g, mine), right, 0));
   spv_endif(g->b, merge);
   cg_barrier(g);
   spv_endfor(g->b, &l);
-  return cg_cell_get(g, mine);
+  return cg_var_get(g, mine);
 }
 
 /* ── results ────────────────────────────────────────────────────────────────────────── */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* reduce.c - the reduce template for long rows, and the first pass of a scan (a tile's total).
+/* reduce_tile.c - the reduce template for long rows, and the first pass of a scan (a tile's total).
  *
  * A workgroup has 256 threads of 4 lanes: one row of KIR_LANES. It goes down the tile's rows
  * in batches whose loads are issued together, every lane folding into its own accumulator;
@@ -23,8 +23,8 @@ enum { MAX_BATCH = 16, LONG_ROW = 2047 };
 
 bool reduce_tile_serves(const cg_task *t) {
   if (t->inner > 1) return false;
-  if (t->step == CG_STEP_TOTALS) return true;
-  return t->step == CG_STEP_FOLD && (t->rows == 1 || t->len > LONG_ROW);
+  if (t->kind == CG_TASK_TOTALS) return true;
+  return t->kind == CG_TASK_FOLD && (t->rows == 1 || t->len > LONG_ROW);
 }
 
 /* Elements of a row that a workgroup folds. */
@@ -37,10 +37,10 @@ void reduce_tile_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_REDUCE_TILE);
   s->o.width = cg_row_width(t);
   s->o.reduce_tile.tile_rows = KIR_REDUCE_ROWS;
-  if (t->step == CG_STEP_TOTALS) s->o.reduce_tile.tile_rows = KIR_SCAN_ROWS;
+  if (t->kind == CG_TASK_TOTALS) s->o.reduce_tile.tile_rows = KIR_SCAN_ROWS;
   p->tiles = s->z.tiles = ceil_div(t->len, tile_size(t->k, &s->o));
   s->z.workgroups = t->rows * s->z.tiles;
-  if (t->step == CG_STEP_FOLD && s->z.tiles == 1)
+  if (t->kind == CG_TASK_FOLD && s->z.tiles == 1)
     s->o.reduce_tile.tile_rows = cg_fit_tile(t, KIR_REDUCE_ROWS);
 }
 
@@ -58,7 +58,7 @@ static uint32_t reduce_batch(const cg *g) {
 }
 
 /* Folds n rows, whose first is at position `first`, into acc. */
-static void reduce_rows(cg *g, cg_cell acc, uint32_t first, uint32_t row_at, uint32_t n,
+static void reduce_rows(cg *g, cg_var acc, uint32_t first, uint32_t row_at, uint32_t n,
                         bool tail) {
   uint32_t raw[MAX_BATCH][KIR_MAX_IN], to = g->k->fold_at;
   cg_pos p[MAX_BATCH];
@@ -67,13 +67,13 @@ static void reduce_rows(cg *g, cg_cell acc, uint32_t first, uint32_t row_at, uin
     p[r] = (cg_pos){.i = i, .row_at = row_at, .tail = tail};
     if (!g->o->from_partials) cg_load_raw(g, 0, to, &p[r], raw[r]);
   }
-  cg_acc a = cg_cell_get(g, acc), none = cg_identity(g);
+  cg_acc a = cg_var_get(g, acc), none = cg_identity(g);
   for (uint32_t r = 0; r < n; r++) {
     cg_acc x = cg_source(g, &p[r], raw[r]);
     if (tail) x = cg_acc_sel(g, cg_ok(g, &p[r]), x, none);
     a = cg_combine(g, a, x, 0);
   }
-  cg_cell_set(g, acc, a);
+  cg_var_set(g, acc, a);
 }
 
 /* A scan does not use its last tile's total. If that could escape it must not be made, or an
@@ -87,7 +87,7 @@ static uint32_t reduce_left(cg *g, const cg_place *w) {
 }
 
 /* All rows of the tile: full batches in a loop, then the one with the end. */
-static void reduce_whole(cg *g, cg_cell acc, const cg_place *w) {
+static void reduce_whole(cg *g, cg_var acc, const cg_place *w) {
   uint32_t rows = reduce_batch(g), batch = rows * KIR_LANES;
   uint32_t left = reduce_left(g, w), size = spv_u32(g->b, batch);
   uint32_t full = cg_u(g, SpvOpUDiv, left, size);
@@ -106,7 +106,7 @@ static void reduce_whole(cg *g, cg_cell acc, const cg_place *w) {
 /* One accumulator from each thread. */
 static cg_acc reduce_threads(cg *g, cg_acc a) {
   uint32_t S = cg_subgroup(g), count = 256, used = 0;
-  cg_cell cell = {0, 0};
+  cg_var var = {0, 0};
   while (count > 1) {
     uint32_t before = count, here = count < S ? count : S;
     for (uint32_t m = 1; m < here; m *= 2)
@@ -114,16 +114,16 @@ static cg_acc reduce_threads(cg *g, cg_acc a) {
     count /= here;
     if (count == 1) break;
     /* the leaders of each subgroup pass on theirs; everyone continues with a copy */
-    if (!cell.lo) cell = cg_shared_acc(g, 96); /* 64 + 16 + 4 at most */
+    if (!var.lo) var = cg_shared_acc(g, 96); /* 64 + 16 + 4 at most */
     uint32_t lead = cg_is_zero(g, cg_ui(g, SpvOpBitwiseAnd, g->thread, S - 1));
     uint32_t live = cg_less(g, g->thread, spv_u32(g->b, before));
     uint32_t merge = spv_if(g->b, cg_is(g, SpvOpLogicalAnd, lead, live));
     uint32_t mine = cg_ui(g, SpvOpUDiv, g->thread, S);
-    cg_shared_put(g, cell, cg_ui(g, SpvOpIAdd, mine, used), a);
+    cg_shared_put(g, var, cg_ui(g, SpvOpIAdd, mine, used), a);
     spv_endif(g->b, merge);
     cg_barrier(g);
     mine = cg_ui(g, SpvOpBitwiseAnd, g->thread, count - 1);
-    a = cg_shared_get(g, cell, cg_ui(g, SpvOpIAdd, mine, used));
+    a = cg_shared_get(g, var, cg_ui(g, SpvOpIAdd, mine, used));
     used += count;
   }
   return a;
@@ -139,9 +139,9 @@ static void reduce_finish(cg *g, cg_acc a, const cg_place *w) {
 static cg_acc reduce_lanes(cg *g, const cg_place *w) {
   g->lanes = 4;
   cg_acc a = cg_identity(g), v[4];
-  cg_cell acc = cg_local_acc(g, a);
+  cg_var acc = cg_local_acc(g, a);
   reduce_whole(g, acc, w);
-  a = cg_cell_get(g, acc);
+  a = cg_var_get(g, acc);
   for (uint32_t j = 0; j < 4; j++) v[j] = cg_acc_part(g, a, j);
   g->lanes = 1;
   cg_acc low = cg_combine(g, v[0], v[1], 0), high = cg_combine(g, v[2], v[3], 0);

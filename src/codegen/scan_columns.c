@@ -38,7 +38,7 @@ enum { ENOUGH_THREADS = 1 << 16 }; /* that keep a large device busy */
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
-bool scan_columns_serves(const cg_task *t) { return t->step == CG_STEP_SCAN; }
+bool scan_columns_serves(const cg_task *t) { return t->kind == CG_TASK_SCAN; }
 
 /* Elements per load: fours of columns, if there are enough of these still. */
 static uint32_t columns_width(const cg_task *t, int64_t pieces) {
@@ -108,9 +108,9 @@ void scan_columns_passes(const cg_task *t, cg_passes *p) {
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
 
-/* What comes before something, if there is anything: a cell, and a variable that says so. */
+/* What comes before something, if there is anything: an accumulator, and a variable that says so. */
 typedef struct prefix {
-  cg_cell acc;
+  cg_var acc;
   uint32_t is;
 } prefix;
 
@@ -120,10 +120,10 @@ typedef struct scan {
   uint32_t left;        /* u32: its elements; 0 for a thread without work */
   uint32_t first, base; /* ix: position and number of its first element */
   prefix quad, group,
-      tile;       /* before the next quad C∘G∘T, before its group C∘G, its tile C */
-  cg_cell newest; /* the newest quad's prefix in the group */
-  cg_cell quads[5]; /* the counters' digits */
-  cg_cell groups[6];
+      tile;      /* before the next quad C∘G∘T, before its group C∘G, its tile C */
+  cg_var newest; /* the newest quad's prefix in the group */
+  cg_var quads[5]; /* the counters' digits */
+  cg_var groups[6];
   cg_acc near[3]; /* those that come and go within a batch of quads */
 } scan;
 
@@ -181,7 +181,7 @@ static void scan_place(cg *g, scan *z) {
 
 /* What comes before, ∘ b. If there is nothing the prefix is the identity. */
 static cg_acc after(cg *g, const prefix *a, cg_acc b) {
-  cg_acc v = cg_combine(g, cg_cell_get(g, a->acc), b, 0);
+  cg_acc v = cg_combine(g, cg_var_get(g, a->acc), b, 0);
   if (!cg_fold_selects(g->k)) return v;
   return cg_acc_sel(g, cg_splat(g, KB, has(g, a)), v, b);
 }
@@ -192,33 +192,33 @@ static void read_prefix(cg *g, scan *z, uint32_t n, const prefix *to) {
   uint32_t merge = spv_if(g->b, cg_less(g, spv_u32(g->b, 0), z->piece)), i = z->piece;
   if (!groups) i = cg_ui(g, SpvOpISub, i, 1);
   cg_pos p = cg_column_partial(g, &z->column, n, i);
-  cg_cell_set(g, to->acc, cg_get_acc(g, cg_slot(g, CG_SLOT_CARRY), &p));
+  cg_var_set(g, to->acc, cg_get_acc(g, cg_slot(g, CG_SLOT_CARRY), &p));
   now_there(g, to);
   spv_endif(g->b, merge);
 }
 
 /* A counter in binary whose lowest digit here is number `from` of `levels`. */
 typedef struct counter {
-  const cg_cell *digit;
+  const cg_var *digit;
   int from, levels;
 } counter;
 
 /* t joins the digits that are set in `at`. With `keep` it stays on the lowest that is not. */
 static cg_acc count(cg *g, const counter *c, uint32_t at, cg_acc t, bool keep) {
-  cg_cell v = cg_var_acc(g, t);
+  cg_var v = cg_var_acc(g, t);
   for (int k = c->from; k < c->levels; k++) {
     uint32_t bit = 1u << (k - c->from), low = cg_ui(g, SpvOpBitwiseAnd, at, 2 * bit - 1);
     uint32_t set = cg_is(g, SpvOpUGreaterThanEqual, low, spv_u32(g->b, bit));
     uint32_t merge = spv_if(g->b, set);
-    cg_acc d = cg_cell_get(g, c->digit[k]);
-    cg_cell_set(g, v, cg_combine(g, d, cg_cell_get(g, v), 0));
+    cg_acc d = cg_var_get(g, c->digit[k]);
+    cg_var_set(g, v, cg_combine(g, d, cg_var_get(g, v), 0));
     spv_endif(g->b, merge);
     if (!keep) continue;
     merge = spv_if(g->b, cg_is(g, SpvOpIEqual, low, spv_u32(g->b, bit - 1)));
-    cg_cell_set(g, c->digit[k], cg_cell_get(g, v));
+    cg_var_set(g, c->digit[k], cg_var_get(g, v));
     spv_endif(g->b, merge);
   }
-  return cg_cell_get(g, v);
+  return cg_var_get(g, v);
 }
 
 /* Group number `at` of the tile has total t: C∘G of the next. */
@@ -226,8 +226,8 @@ static void scan_group(cg *g, scan *z, uint32_t at, cg_acc t) {
   const counter groups = {z->groups, 0, ARRAY_LEN(z->groups)};
   t = count(g, &groups, at, t, true);
   t = after(g, &z->tile, t);
-  cg_cell_set(g, z->group.acc, t);
-  cg_cell_set(g, z->quad.acc, t);
+  cg_var_set(g, z->group.acc, t);
+  cg_var_set(g, z->quad.acc, t);
   now_there(g, &z->group);
   now_there(g, &z->quad);
 }
@@ -244,10 +244,10 @@ static void scan_quad(cg *g, scan *z, uint32_t it, uint32_t m, cg_acc t) {
   }
   t = count(g, &quads, it, t, last);
   if (opts(g)->phase == SCAN_GROUP_TOTALS) {
-    cg_cell_set(g, z->newest, t);
+    cg_var_set(g, z->newest, t);
     return;
   }
-  cg_cell_set(g, z->quad.acc, after(g, &z->group, t));
+  cg_var_set(g, z->quad.acc, after(g, &z->group, t));
   now_there(g, &z->quad);
   if (opts(g)->phase != SCAN_TILES || !last) return;
   uint32_t all = GROUP / 4 / opts(g)->quads, in = cg_ui(g, SpvOpBitwiseAnd, it, all - 1);
@@ -328,7 +328,7 @@ static void scan_offsets(cg *g, scan *z) {
   }
   for (uint32_t m = 0; m < BATCH; m++) {
     uint32_t merge = spv_if(g->b, cg_less(g, i[m], left));
-    cg_put_acc(g, to, &p[m], cg_cell_get(g, z->quad.acc));
+    cg_put_acc(g, to, &p[m], cg_var_get(g, z->quad.acc));
     scan_group(g, z, i[m], t[m]);
     spv_endif(g->b, merge);
   }
@@ -337,7 +337,7 @@ static void scan_offsets(cg *g, scan *z) {
 
 static void scan_begin(cg *g, scan *z) {
   cg_acc none = cg_identity(g);
-  cg_cell *all[] = {&z->quad.acc, &z->group.acc, &z->tile.acc, &z->newest};
+  cg_var *all[] = {&z->quad.acc, &z->group.acc, &z->tile.acc, &z->newest};
   for (uint32_t i = 0; i < ARRAY_LEN(all); i++) *all[i] = cg_local_acc(g, none);
   for (uint32_t i = 0; i < ARRAY_LEN(z->quads); i++) z->quads[i] = cg_local_acc(g, none);
   for (uint32_t i = 0; i < ARRAY_LEN(z->groups); i++)
@@ -356,9 +356,9 @@ static void scan_begin(cg *g, scan *z) {
   }
   read_prefix(g, z, n, own);
   uint32_t merge = spv_if(g->b, has(g, own));
-  cg_acc v = cg_cell_get(g, own->acc);
-  cg_cell_set(g, z->quad.acc, v);
-  cg_cell_set(g, z->group.acc, v);
+  cg_acc v = cg_var_get(g, own->acc);
+  cg_var_set(g, z->quad.acc, v);
+  cg_var_set(g, z->group.acc, v);
   now_there(g, &z->quad);
   now_there(g, &z->group);
   spv_endif(g->b, merge);
@@ -377,7 +377,7 @@ void scan_columns_emit(cg *g) {
   uint32_t merge = spv_if(g->b, cg_less(g, spv_u32(g->b, 0), z.left));
   uint32_t n = cg_slot_ix(g, SLOT(groups));
   cg_pos p = cg_column_partial(g, &z.column, n, z.piece);
-  cg_acc total = cg_cell_get(g, z.newest);
+  cg_acc total = cg_var_get(g, z.newest);
   cg_put_acc(g, cg_slot(g, CG_SLOT_TO), &p, total);
   spv_endif(g->b, merge);
 }

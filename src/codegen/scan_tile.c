@@ -25,7 +25,7 @@ enum { SCAN_ROWS = KIR_SCAN_ROWS, SHORT_ROW = 512 };
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
 bool scan_tile_serves(const cg_task *t) {
-  return t->step == CG_STEP_SCAN && t->inner == 1;
+  return t->kind == CG_TASK_SCAN && t->inner == 1;
 }
 
 /* How many threads share a row: all of a workgroup, or as many as a short row has quads. */
@@ -64,7 +64,7 @@ typedef struct scan {
   uint32_t rows;   /* of KIR_LANES in the tile, in registers */
   uint32_t q;      /* u32: place in the group */
   uint32_t groups; /* of a row, or of all rows in the tile: Sklansky's length in step 3 */
-  cg_cell block, total; /* workgroup memory: totals of S quads, of groups */
+  cg_var block, total; /* workgroup memory: totals of S quads, of groups */
   cg_pos p[SCAN_ROWS];
   cg_acc s[SCAN_ROWS], t[SCAN_ROWS]; /* the quad's four (4 lanes), its running total */
 } scan;

@@ -8,7 +8,7 @@
 #include "fold.h"
 #include "memory.h"
 #include "ops.h"
-#include "plan.h"
+#include "task.h"
 
 /* Comparison of two scalars, and one of two scalars as a bool says. */
 static inline uint32_t cg_is(cg *g, SpvOp op, uint32_t a, uint32_t b) {

@@ -9,7 +9,7 @@
  * What is found in the old one enters the young one again, and vk is told that it is
  * still in use: vk destroys the pipelines used longest ago when it has more than twice as
  * many as both tables hold, so no pointer here outlives its pipeline. */
-#include "../codegen/plan.h"
+#include "../codegen/task.h"
 #include "device.h"
 #include "../base/hash.h"
 #include "../base/mem.h"

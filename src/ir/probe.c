@@ -12,7 +12,7 @@
  * Crossover: a kernel is worth a device when the host would need longer than a round trip
  * to the device and back. Both are timed when the device is opened, in a few hundred
  * microseconds; neither changes a result. */
-#include "../codegen/plan.h"
+#include "../codegen/task.h"
 #include "../host/host.h"
 #include "place.h"
 #include <string.h>
@@ -84,7 +84,7 @@ static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r
                   .common = &common,
                   .map_width = 1,
                   .map_items = 1};
-  cg_plan(&task, &passes);
+  cg_task_passes(&task, &passes);
   const cg_pass *pass = &passes.at[0];
   uint64_t at = b ? gpu_address(b) : 0;
   uint64_t args[CG_SLOT_INPUTS + 7] = {[CG_SLOT_LEN] = OPERANDS,

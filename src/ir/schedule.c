@@ -117,10 +117,10 @@ static void add_passes(builder *b, const cg_passes *p, buffers at) {
   }
 }
 
-static cg_task task_of(const builder *b, cg_step step, int64_t len) {
+static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
   const plan *p = b->p;
   return (cg_task){.k = &p->k,
-                   .step = step,
+                   .kind = kind,
                    .small = b->small,
                    .rows = p->rows,
                    .len = len,
@@ -133,9 +133,9 @@ static cg_task task_of(const builder *b, cg_step step, int64_t len) {
 static const buffers nowhere = {NO_SCRATCH, NO_SCRATCH, NO_SCRATCH, NO_SCRATCH};
 
 static void add_map(builder *b) {
-  cg_task t = task_of(b, CG_STEP_MAP, b->p->len);
+  cg_task t = task_of(b, CG_TASK_MAP, b->p->len);
   cg_passes p;
-  cg_plan(&t, &p);
+  cg_task_passes(&t, &p);
   add_passes(b, &p, nowhere);
 }
 
@@ -157,12 +157,12 @@ static void fold_the_rest(cg_task *t, const cg_passes *left, int64_t *later) {
 }
 
 static void add_fold(builder *b) {
-  cg_task t = task_of(b, CG_STEP_FOLD, b->p->len);
+  cg_task t = task_of(b, CG_TASK_FOLD, b->p->len);
   buffers at = nowhere;
   bool final = false;
   for (int64_t later = 1; !final;) {
     cg_passes p;
-    cg_plan(&t, &p);
+    cg_task_passes(&t, &p);
     final = p.tiles == 1 && p.parts == 1 && later == 1;
     at.result = NO_SCRATCH;
     if (!final) at.result = add_scratch(b, t.rows * t.inner * p.tiles * p.parts);
@@ -179,8 +179,8 @@ static int add_carries(builder *b, const cg_task *scan, int from) {
   cg_task t = *scan;
   cg_passes p;
   buffers at = nowhere;
-  t.step = CG_STEP_TOTALS;
-  cg_plan(&t, &p);
+  t.kind = CG_TASK_TOTALS;
+  cg_task_passes(&t, &p);
   at.source = from;
   at.result = add_scratch(b, t.rows * t.inner * p.tiles);
   add_passes(b, &p, at);
@@ -190,11 +190,11 @@ static int add_carries(builder *b, const cg_task *scan, int from) {
 /* The inclusive scan of lines of `len`: of the inputs, or of accumulators at `source`,
  * into scratch that is returned. */
 static int add_scan(builder *b, int from, int64_t len) {
-  cg_task t = task_of(b, CG_STEP_SCAN, len);
+  cg_task t = task_of(b, CG_TASK_SCAN, len);
   cg_passes p;
   buffers at = nowhere;
   t.from_partials = from != NO_SCRATCH;
-  cg_plan(&t, &p);
+  cg_task_passes(&t, &p);
   at.source = from;
   if (p.tiles > 1) at.carry = add_carries(b, &t, from);
   if (t.from_partials) at.result = add_scratch(b, t.rows * t.inner * len);

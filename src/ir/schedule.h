@@ -7,13 +7,13 @@
  * and then of what each fold leaves, until one accumulator is left of each line. A SCAN
  * of more than one tile is the totals of its tiles, their scan (by this same rule), and
  * the tiles with what these carry into them. Which passes do a task the templates say
- * (codegen/plan.h).
+ * (codegen/task.h).
  *
  * The run, the clearing of outputs, the estimate of work and ]plan all read this
  * array. */
 #ifndef VAPL_IR_SCHEDULE_H
 #define VAPL_IR_SCHEDULE_H
-#include "../codegen/plan.h"
+#include "../codegen/task.h"
 
 struct plan;
 

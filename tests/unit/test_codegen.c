@@ -96,7 +96,7 @@ static void *make_data(elt t, int64_t n, int mode) {
 
 /* ── running it on the device: a small planner ──────────────────────────────────────── */
 
-/* What a test asks of the passes; else they are as cg_plan has them. */
+/* What a test asks of the passes; else they are as cg_task_passes has them. */
 typedef struct shape {
   uint32_t subgroup;
   uint32_t width;       /* 1: of every load; 4: where it may be */
@@ -157,9 +157,9 @@ static cg_opts common_options(const kir *k, const shape *s) {
   return o;
 }
 
-static cg_task task_of(const run *r, cg_step step, int64_t len, bool from_partials) {
+static cg_task task_of(const run *r, cg_task_kind kind, int64_t len, bool from_partials) {
   return (cg_task){.k = r->k,
-                   .step = step,
+                   .kind = kind,
                    .from_partials = from_partials,
                    .small = r->s.small,
                    .rows = r->b->rows,
@@ -250,9 +250,9 @@ static void clear_outputs(run *r, const cg_pass *p) {
 }
 
 static void map_pass(run *r) {
-  cg_task t = task_of(r, CG_STEP_MAP, r->b->len, false);
+  cg_task t = task_of(r, CG_TASK_MAP, r->b->len, false);
   cg_passes p;
-  cg_plan(&t, &p);
+  cg_task_passes(&t, &p);
   pass(r, &p.at[0], (buffers){NULL, NULL, NULL});
 }
 
@@ -260,10 +260,10 @@ static void map_pass(run *r) {
 static cg_pass *plan_fold(const run *r, const cg_task *t, cg_passes *p) {
   cg_pass *s = &p->at[0];
   if (r->s.tiles) {
-    cg_plan_by(CG_REDUCE_TILE, t, p);
+    cg_task_passes_by(CG_REDUCE_TILE, t, p);
     s->o.reduce_tile.tile_rows = KIR_REDUCE_ROWS;
   } else {
-    cg_plan(t, p);
+    cg_task_passes(t, p);
   }
   bool narrow = s->o.template == CG_REDUCE_SHARED || t->rows == 1 || r->s.tiles;
   if (r->s.width == 1 && narrow) s->o.width = 1;
@@ -271,7 +271,7 @@ static cg_pass *plan_fold(const run *r, const cg_task *t, cg_passes *p) {
 }
 
 static void reduce_passes(run *r) {
-  cg_task t = task_of(r, CG_STEP_FOLD, r->b->len, false);
+  cg_task t = task_of(r, CG_TASK_FOLD, r->b->len, false);
   gpu_buf *from = NULL;
   for (int64_t after = 1;;) {
     cg_passes p;
@@ -301,7 +301,7 @@ static void reduce_passes(run *r) {
 
 /* The pass of a scan of rows: as many threads to a row, and rows to a tile, as the shape has. */
 static cg_pass *plan_scan(const run *r, const cg_task *t, cg_passes *p) {
-  cg_plan_by(CG_SCAN_TILE, t, p);
+  cg_task_passes_by(CG_SCAN_TILE, t, p);
   cg_pass *s = &p->at[0];
   scan_tile_opts *o = &s->o.scan_tile;
   o->tile_rows = KIR_SCAN_ROWS;
@@ -322,9 +322,9 @@ static gpu_buf *scan_partials(run *r, gpu_buf *from, int64_t len);
 
 /* What carries into the tiles of rows of len elements, or accumulators at `from`. */
 static gpu_buf *row_carries(run *r, gpu_buf *from, int64_t len) {
-  cg_task t = task_of(r, CG_STEP_TOTALS, len, from != NULL);
+  cg_task t = task_of(r, CG_TASK_TOTALS, len, from != NULL);
   cg_passes p;
-  cg_plan(&t, &p);
+  cg_task_passes(&t, &p);
   if (r->s.width == 1) p.at[0].o.width = 1;
   gpu_buf *total = partials(r, t.rows * p.tiles);
   pass(r, &p.at[0], (buffers){from, total, NULL});
@@ -335,7 +335,7 @@ static gpu_buf *row_carries(run *r, gpu_buf *from, int64_t len) {
 
 /* Inclusive scan of len accumulators a row at `from`, into a new buffer or in place. */
 static gpu_buf *scan_partials(run *r, gpu_buf *from, int64_t len) {
-  cg_task t = task_of(r, CG_STEP_SCAN, len, true);
+  cg_task t = task_of(r, CG_TASK_SCAN, len, true);
   cg_passes p;
   cg_pass *s = plan_scan(r, &t, &p);
   gpu_buf *carry = NULL, *to = from;
@@ -349,7 +349,7 @@ static gpu_buf *scan_partials(run *r, gpu_buf *from, int64_t len) {
 }
 
 static void scan_passes(run *r) {
-  cg_task t = task_of(r, CG_STEP_SCAN, r->b->len, false);
+  cg_task t = task_of(r, CG_TASK_SCAN, r->b->len, false);
   cg_passes p;
   cg_pass *s = plan_scan(r, &t, &p);
   gpu_buf *carry = p.tiles > 1 ? row_carries(r, NULL, t.len) : NULL;
@@ -371,16 +371,16 @@ static void vary_columns(const run *r, cg_pass *s) {
 }
 
 static gpu_buf *column_carries(run *r, gpu_buf *from, int64_t len) {
-  cg_task t = task_of(r, CG_STEP_TOTALS, len, from != NULL);
+  cg_task t = task_of(r, CG_TASK_TOTALS, len, from != NULL);
   cg_passes p;
   if (len <= KIR_SCAN_ROWS * KIR_LANES) return NULL;
-  cg_plan(&t, &p);
+  cg_task_passes(&t, &p);
   int64_t n = p.tiles, lines = t.rows * t.inner;
   gpu_buf *total = partials(r, lines * n), *to = partials(r, lines * n);
   pass(r, &p.at[0], (buffers){from, total, NULL});
   gpu_buf *carry = column_carries(r, total, n);
-  t = task_of(r, CG_STEP_SCAN, n, true);
-  cg_plan(&t, &p);
+  t = task_of(r, CG_TASK_SCAN, n, true);
+  cg_task_passes(&t, &p);
   vary_columns(r, &p.at[0]);
   pass(r, &p.at[0], (buffers){total, to, carry});
   gpu_free(dev, carry);
@@ -389,7 +389,7 @@ static gpu_buf *column_carries(run *r, gpu_buf *from, int64_t len) {
 }
 
 static void column_passes(run *r) {
-  cg_task t = task_of(r, CG_STEP_SCAN, r->b->len, false);
+  cg_task t = task_of(r, CG_TASK_SCAN, r->b->len, false);
   cg_passes p = {.tiles = 1, .parts = 1};
   if (r->s.fit) scan_columns_by_groups(&t, &p);
   else scan_columns_by_tiles(&t, &p);
@@ -440,14 +440,14 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
 /* Every pass of a task, as it stores accumulators and as it ends the kernel. */
 static void emit_task(const run *r, const cg_task *t) {
   cg_passes p;
-  if (t->step == CG_STEP_SCAN && t->inner == 1) plan_scan(r, t, &p);
-  else if (t->step == CG_STEP_FOLD) plan_fold(r, t, &p);
-  else cg_plan(t, &p);
+  if (t->kind == CG_TASK_SCAN && t->inner == 1) plan_scan(r, t, &p);
+  else if (t->kind == CG_TASK_FOLD) plan_fold(r, t, &p);
+  else cg_task_passes(t, &p);
   for (uint32_t i = 0; i < p.n; i++)
     for (int final = 0; final < 2; final++) {
       cg_opts o = p.at[i].o;
       o.final = final;
-      if (final && (t->step == CG_STEP_TOTALS || p.at[i].to != CG_RESULT)) continue;
+      if (final && (t->kind == CG_TASK_TOTALS || p.at[i].to != CG_RESULT)) continue;
       mem_free(&c, emit(r->k, &o).words);
     }
 }
@@ -457,9 +457,9 @@ static void emit_all(const kir *k, shape s) {
   static const int64_t dims[][3] = {{1, 100000, 1}, {5000, 3, 1},   {500, 100, 1},
                                     {500, 1500, 1}, {4000, 9, 3},   {2, 100000, 3},
                                     {1, 5, 10000},  {1, 300, 5000}, {3, 9000, 64}};
-  static const cg_step steps[3][2] = {{CG_STEP_MAP, CG_STEP_MAP},
-                                      {CG_STEP_FOLD, CG_STEP_FOLD},
-                                      {CG_STEP_TOTALS, CG_STEP_SCAN}};
+  static const cg_task_kind steps[3][2] = {{CG_TASK_MAP, CG_TASK_MAP},
+                                           {CG_TASK_FOLD, CG_TASK_FOLD},
+                                           {CG_TASK_TOTALS, CG_TASK_SCAN}};
   for (size_t d = 0; d < ARRAY_LEN(dims); d++)
     for (int i = 0; i < 4; i++) {
       bool partials_too = i & 1;
@@ -1248,9 +1248,9 @@ static void test_no_memory(void **state) {
   shape s = {.subgroup = 4, .width = 4};
   kir_bind b = {.rows = 1, .inner = 1};
   run r = {.k = &k, .b = &b, .s = s, .common = common_options(&k, &s)};
-  cg_task t = task_of(&r, CG_STEP_SCAN, 8192, false);
+  cg_task t = task_of(&r, CG_TASK_SCAN, 8192, false);
   cg_passes p;
-  cg_plan(&t, &p);
+  cg_task_passes(&t, &p);
   cg_opts o = p.at[0].o;
   o.final = true;
   for (long n = 0;; n++) {

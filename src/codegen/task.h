@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* plan.h - which passes do a task: what ir/schedule.c asks, and what templates answer with. */
+/* task.h - which passes do a task: what ir/schedule.c asks, and what templates answer with. */
 #ifndef VAPL_CG_PLAN_H
 #define VAPL_CG_PLAN_H
 #include "codegen.h"
 
-typedef enum cg_step {
-  CG_STEP_MAP,    /* elements → outputs */
-  CG_STEP_FOLD,   /* each line → an accumulator a tile, or a part of one */
-  CG_STEP_TOTALS, /* tiles of each line → their totals, which a scan makes carries of */
-  CG_STEP_SCAN    /* each line → its running accumulators */
-} cg_step;
+typedef enum cg_task_kind {
+  CG_TASK_MAP,    /* elements → outputs */
+  CG_TASK_FOLD,   /* each line → an accumulator a tile, or a part of one */
+  CG_TASK_TOTALS, /* tiles of each line → their totals, which a scan makes carries of */
+  CG_TASK_SCAN    /* each line → its running accumulators */
+} cg_task_kind;
 
 /* A line runs along the axis; there are rows × inner of them, of len elements each. What is
  * worked on are the kernel's inputs or, from_partials, accumulators in its place. */
 typedef struct cg_task {
   const kir *k;
-  cg_step step;
+  cg_task_kind kind;
   bool from_partials;
   bool small; /* the kernel's elements are few: cg_is_small */
   int64_t rows, len, inner;
@@ -37,9 +37,9 @@ typedef struct cg_pass {
   cg_buffer from, to, carry;
 } cg_pass;
 
-enum { CG_TASK_PASSES = 3 };
+enum { CG_MAX_PASSES = 3 };
 typedef struct cg_passes {
-  cg_pass at[CG_TASK_PASSES];
+  cg_pass at[CG_MAX_PASSES];
   uint32_t n;
   int64_t own; /* accumulators of CG_OWN */
   /* What a FOLD or TOTALS leaves of each line: tiles accumulators, or of each of these
@@ -49,9 +49,9 @@ typedef struct cg_passes {
 } cg_passes;
 
 /* The passes that do a task, by the first template that serves it. */
-void cg_plan(const cg_task *t, cg_passes *p);
+void cg_task_passes(const cg_task *t, cg_passes *p);
 /* The same by a template that need not be the first choice. */
-void cg_plan_by(cg_template by, const cg_task *t, cg_passes *p);
+void cg_task_passes_by(cg_template by, const cg_task *t, cg_passes *p);
 const char *cg_template_name(cg_template by);
 
 /* Elements up to which a dispatch's own time counts, whatever it does: there few pipelines for
@@ -65,7 +65,7 @@ enum { CG_ENOUGH_GROUPS = 8192 };
 /* Must output number `out` be zeroed before a final pass with these options? */
 bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out);
 
-/* ── for the templates (plan.c) ── */
+/* ── for the templates (task.c) ── */
 
 /* One more pass of the task: from its source to its result, one workgroup. */
 cg_pass *cg_add_pass(cg_passes *p, const cg_task *t, cg_template by);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* plan.c - what the templates share when they plan.
+/* task.c - what the templates share when they choose the passes of a task.
  *
  * Which template serves a fold is decided by how memory is read:
  *
@@ -12,19 +12,19 @@
  *
  * A workgroup's loads should be of neighbouring elements: where columns are 512 bytes wide or
  * less, and far fewer than threads, those of several lanes together. Each thread should have
- * 64 bytes under way, and the device 30 times as many workgroups as it has processors, for
+ * 64 bytes in flight, and the device 30 times as many workgroups as it has processors, for
  * one of them is always late. Measured on an H200; docs/performance.md.
  *
  * Small kernels (cg_is_small) take as long as a dispatch does, however they are done. There
  * are two kinds for their short rows and one for the others, where large arrays have one per
  * power of two and one for aligned rows, so that tables of many shapes make few pipelines. */
-#include "plan.h"
+#include "task.h"
 
 #include <assert.h>
 #include <string.h>
 
 cg_pass *cg_add_pass(cg_passes *p, const cg_task *t, cg_template by) {
-  assert(p->n < CG_TASK_PASSES);
+  assert(p->n < CG_MAX_PASSES);
   cg_pass *s = &p->at[p->n++];
   memset(s, 0, sizeof *s);
   s->o = *t->common;
