@@ -17,11 +17,15 @@ static int compare_floats(double a, double b) {
   return (a > b) - (a < b);
 }
 
-static int compare_numbers(const arr *x, int64_t i, const arr *y, int64_t j) {
+/* Elements of simple arrays. */
+static int compare_plain(const arr *x, int64_t i, const arr *y, int64_t j) {
   if (elt_is_int((elt)x->type) && elt_is_int((elt)y->type))
     return compare_ints(arr_get_int(x, i), arr_get_int(y, j));
+  bool x_char = elt_is_char((elt)x->type), y_char = elt_is_char((elt)y->type);
+  if (x_char != y_char) return x_char - y_char;
+  if (x_char) return compare_ints(arr_get_int(x, i), arr_get_int(y, j));
   int c = compare_floats(arr_get_float(x, i), arr_get_float(y, j));
-  if (c) return c;
+  if (c || (x->type != ET_C128 && y->type != ET_C128)) return c;
   return compare_floats(arr_get_imag(x, i), arr_get_imag(y, j));
 }
 
@@ -37,16 +41,20 @@ static bool is_simple(const arr **a, int64_t *i) {
   return !(*a)->rank && (*a)->type != ET_NEST;
 }
 
+static int compare_items(const arr *x, int64_t i, const arr *y, int64_t j, int depth,
+                         bool *deep) {
+  bool x_simple = is_simple(&x, &i), y_simple = is_simple(&y, &j);
+  if (x_simple && y_simple) return compare_plain(x, i, y, j);
+  if (x_simple) return compare_simple(x, i, y, depth + 1, deep);
+  if (y_simple) return -compare_simple(y, j, x, depth + 1, deep);
+  return compare_arrays(x, y, depth + 1, deep);
+}
+
 static int compare_elements(const arr *x, int64_t i, const arr *y, int64_t j, int depth,
                             bool *deep) {
-  bool x_simple = is_simple(&x, &i), y_simple = is_simple(&y, &j);
-  if (!x_simple && !y_simple) return compare_arrays(x, y, depth + 1, deep);
-  if (!x_simple) return -compare_simple(y, j, x, depth + 1, deep);
-  if (!y_simple) return compare_simple(x, i, y, depth + 1, deep);
-  bool x_char = elt_is_char((elt)x->type), y_char = elt_is_char((elt)y->type);
-  if (x_char != y_char) return x_char - y_char;
-  if (x_char) return compare_ints(arr_get_int(x, i), arr_get_int(y, j));
-  return compare_numbers(x, i, y, j);
+  if (x->type == ET_NEST || y->type == ET_NEST)
+    return compare_items(x, i, y, j, depth, deep);
+  return compare_plain(x, i, y, j);
 }
 
 /* A simple element against an array that is none: as if it had y's rank. */
@@ -148,8 +156,14 @@ static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep) {
 }
 
 int compare_cells(cell_pair *p, int64_t i, int64_t j) {
+  const arr *x = p->x, *y = p->y;
+  int64_t size = p->size, from = i * size, with = j * size;
   int c = 0;
-  for (int64_t k = 0; k < p->size && !c; k++)
-    c = compare_elements(p->x, i * p->size + k, p->y, j * p->size + k, 0, &p->deep);
+  if (x->type == ET_NEST || y->type == ET_NEST) {
+    for (int64_t k = 0; k < size && !c; k++)
+      c = compare_items(x, from + k, y, with + k, 0, &p->deep);
+    return c;
+  }
+  for (int64_t k = 0; k < size && !c; k++) c = compare_plain(x, from + k, y, with + k);
   return c;
 }
