@@ -117,6 +117,7 @@ step build-clang-O2 make CONFIG=w-clang-O2 CC=clang CFLAGS="-O2 -g0 -Werror" all
 step build-gcc-O0 make CONFIG=w-gcc-O0 CC=gcc CFLAGS="-O0 -g0 -Werror" all
 step build-clang-O0 make CONFIG=w-clang-O0 CC=clang CFLAGS="-O0 -g0 -Werror" all
 step syntax-clang make CC=clang CFLAGS=-Werror syntax
+step circles tools/circles.sh build/release
 step headers headers
 step stripped stripped
 step embed embed
