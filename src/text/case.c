@@ -59,7 +59,15 @@ static uint32_t fold(uint32_t u) {
   return lower(plain(u));
 }
 
+/* The same without a search. */
+static uint32_t change_ascii(uint32_t u, int to) {
+  if (to == CASE_UPPER && u >= 'a' && u <= 'z') return u - 'a' + 'A';
+  if (to != CASE_UPPER && u >= 'A' && u <= 'Z') return u - 'A' + 'a';
+  return u;
+}
+
 uint32_t case_change(uint32_t u, int to) {
+  if (u < 0x80) return change_ascii(u, to);
   if (to == CASE_UPPER) return upper(u);
   if (to == CASE_LOWER) return lower(u);
   return fold(u);
