@@ -2,10 +2,11 @@
 /* regex.h - a text searched for regular expressions, several at once, by PCRE2; and templates
  * of what takes a match's place.
  *
- *   OWNED_REGEX regex x = {.c = c, .lib = lib};      patterns are added once,
- *   regex_add(&x, &pattern, &mode) …                 then any number of texts searched:
+ *   regex x = {.c = c, .lib = lib};                  patterns are added once,
+ *   regex_add(&x, &pattern, mode) …                  then any number of texts searched:
  *   regex_begin(&x, text, n);
  *   while (regex_next(&x, &m) && m.pattern) …        regex_group, regex_expand
+ *   regex_free(&x);
  *
  * The earliest match wins; of several there the one of the first pattern. Offsets are in
  * bytes. */
@@ -53,7 +54,6 @@ typedef struct regex_match {
 
 bool regex_add(regex *x, const str *pattern, regex_mode mode); /* DOMAIN ERROR */
 void regex_free(regex *x);
-#define OWNED_REGEX __attribute__((cleanup(regex_free)))
 
 void regex_begin(regex *x, const char *text, size_t n); /* borrows the text */
 /* The next match; LIMIT ERROR if one takes too long, INTERRUPT. */
@@ -67,11 +67,11 @@ typedef struct regex_part {
   bool found;
 } regex_part;
 regex_part regex_group(const regex *x, const regex_match *m, int i);
-int regex_groups(const regex *x,
-                 const regex_pattern *p); /* how many it has, 0 left out */
-int regex_group_number(const regex *x, const regex_pattern *p,
-                       const char *name);                                    /* or < 0 */
-const char *regex_group_name(const regex *x, const regex_pattern *p, int i); /* or "" */
+/* How many groups a pattern has, 0 left out; the number of a named one, negative if there is no
+ * such; the name of a group, empty if it has none. */
+int regex_groups(const regex *x, const regex_pattern *p);
+int regex_group_number(const regex *x, const regex_pattern *p, const char *name);
+const char *regex_group_name(const regex *x, const regex_pattern *p, int i);
 
 /* Appends the template with what its sequences stand for (regex_template.c); DOMAIN ERROR. */
 bool regex_expand(const regex *x, const regex_match *m, const str *template, str *out);
