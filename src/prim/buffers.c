@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* buffers.c - arrays to buffers of one C type and back, and results in their narrowest type.
+/* buffers.c - arrays to buffers of one C type and back, and results in their narrowest
+ * type.
  *
- * The loops of rows.c know four C types; what is said here is said once for each element type
- * of an array. */
+ * The loops of rows.c know four C types; what is said here is said once for each element
+ * type of an array. */
 #include "scalar.h"
 #include "../array/convert.h"
 #include "../array/element.h"

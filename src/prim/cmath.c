@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* cmath.c - the functions of complex numbers, one number at a time: prim.def's CPLX rows.
  *
- * They are made of the four operations, the square root and the real functions of math.def
- * alone, in a fixed order, so that they give the same bits on every machine; libm serves for
- * exact operations only (floor, rint, scalbn). Powers of two keep intermediate squares from
- * over- and underflowing and cost no accuracy.
+ * They are made of the four operations, the square root and the real functions of
+ * math.def alone, in a fixed order, so that they give the same bits on every machine;
+ * libm serves for exact operations only (floor, rint, scalbn). Powers of two keep
+ * intermediate squares from over- and underflowing and cost no accuracy.
  *
- * Logarithms, roots and powers take the principal value, where a negative number has the phase
- * π. The inverse circular and hyperbolic functions are Kahan's, but real numbers on a cut go
- * with the defining formulas of Penfield (APL81), as other APLs have it: arcsine, arctangent
- * and their likes stay odd functions. */
+ * Logarithms, roots and powers take the principal value, where a negative number has the
+ * phase π. The inverse circular and hyperbolic functions are Kahan's, but real numbers on
+ * a cut go with the defining formulas of Penfield (APL81), as other APLs have it:
+ * arcsine, arctangent and their likes stay odd functions. */
 #include "complex.h"
 
 #include "math.h"
@@ -28,7 +28,8 @@ static double larger(cx z) { return fmax(fabs(z.re), fabs(z.im)); }
 
 /* ── arithmetic ─────────────────────────────────────────────────────────────────────── */
 
-/* The power of two that brings the larger part of z near 1; 0 for zeros and infinities. */
+/* The power of two that brings the larger part of z near 1; 0 for zeros and
+ * infinities. */
 static int exponent(cx z) {
   double m = larger(z);
   if (m > 0 && m <= DBL_MAX) return ilogb(m);
@@ -129,8 +130,9 @@ static double floor_within(double a, double ct) {
   return n;
 }
 
-/* McDonnell's floor: of the squares of whole numbers the one at the lower left, or where the
- * fractions add up to 1 or more, its neighbour in the direction of the larger fraction. */
+/* McDonnell's floor: of the squares of whole numbers the one at the lower left, or where
+ * the fractions add up to 1 or more, its neighbour in the direction of the larger
+ * fraction. */
 static cx floor_of(cx z, double ct) {
   if (cx_equal(z, nearest(z), ct)) return nearest(z);
   cx n = {floor_within(z.re, ct), floor_within(z.im, ct)};
@@ -157,8 +159,8 @@ cx cx_residue(sc_state *s, cx x, cx y) {
   return plus(y, minus(cx_times(x, floor_of(q, s->ct))));
 }
 
-/* Euclid with the nearest whole quotient, as on real numbers (rows.c): remainders lose half
- * their square each time. Of the four associates the one in the first quadrant. */
+/* Euclid with the nearest whole quotient, as on real numbers (rows.c): remainders lose
+ * half their square each time. Of the four associates the one in the first quadrant. */
 cx cx_gcd(sc_state *s, cx x, cx y) {
   double ex = s->ct * larger(x), ey = s->ct * larger(y);
   if (larger(x) > DBL_MAX || larger(y) > DBL_MAX) return plus(x, y);
@@ -186,8 +188,8 @@ cx cx_lcm(sc_state *s, cx x, cx y) {
 
 /* ── powers and logarithms ──────────────────────────────────────────────────────────── */
 
-/* The root whose real part is not negative; the sign of the imaginary part, also of a zero,
- * stays. */
+/* The root whose real part is not negative; the sign of the imaginary part, also of a
+ * zero, stays. */
 static cx root(cx z) {
   int e = exponent(z) / 2;
   z = scaled(z, -2 * e);
@@ -206,8 +208,8 @@ static cx principal_root(cx z) {
   return root(z);
 }
 
-/* On the unit circle. Multiples of ½π, as far as numbers can say so, are met exactly: this is
- * what makes 0=1+*○0J1. */
+/* On the unit circle. Multiples of ½π, as far as numbers can say so, are met exactly:
+ * this is what makes 0=1+*○0J1. */
 static cx turned(double angle) {
   double k = rint(angle / M_PI_2);
   if (angle == k * M_PI_2 && fabs(k) < 0x1p50) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* compare.c - the total order of arrays.
  *
- * Numbers come before characters. Arrays are compared element by element in ravel order, of
- * which a missing one comes first; then by rank, then by shape. The order is exact: ⎕CT plays
- * no part. NaN comes after infinity. */
+ * Numbers come before characters. Arrays are compared element by element in ravel order,
+ * of which a missing one comes first; then by rank, then by shape. The order is exact:
+ * ⎕CT plays no part. NaN comes after infinity. */
 #include "order.h"
 #include "../base/arith.h"
 #include "../array/element.h"
@@ -32,8 +32,8 @@ static int compare_plain(const arr *x, int64_t i, const arr *y, int64_t j) {
 static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep);
 static int compare_simple(const arr *x, int64_t i, const arr *y, int depth, bool *deep);
 
-/* From an element of a nested array to its item: true if that is a simple scalar. An element
- * of a simple array is one. */
+/* From an element of a nested array to its item: true if that is a simple scalar. An
+ * element of a simple array is one. */
 static bool is_simple(const arr **a, int64_t *i) {
   if ((*a)->type != ET_NEST) return true;
   *a = arr_item(*a, *i);
@@ -79,7 +79,8 @@ static int64_t length_in(const arr *a, int rank, int k) {
   return a->shape[j];
 }
 
-/* Position in `a` of the element at coordinates `at` of a frame of that rank, -1: none. */
+/* Position in `a` of the element at coordinates `at` of a frame of that rank, -1:
+ * none. */
 static int64_t find_at(const arr *a, int rank, const int64_t *at) {
   if (!a->count) return -1;
   int64_t pos = 0;
@@ -101,7 +102,8 @@ static bool step(int rank, const int64_t *n, int64_t *at) {
   return false;
 }
 
-/* Elements of arrays of different shapes, in the ravel order of a frame that holds both. */
+/* Elements of arrays of different shapes, in the ravel order of a frame that holds
+ * both. */
 static int compare_framed(const arr *x, const arr *y, int depth, bool *deep) {
   int64_t n[ARR_MAX_RANK], at[ARR_MAX_RANK] = {0}, left = x->count + y->count;
   int rank = (int)max_i64(x->rank, y->rank);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* complex.c - scalar functions on complex arrays, and on real ones that leave the reals.
  *
- * prim.def's CPLX1 and CPLX2 rows name what a function does with complex numbers. Elements
- * both of whose arguments are real go through the F row as ever, so that a number has one
- * result whether or not its neighbours are complex, and reach the CPLX row only if the F row
- * escapes: ¯1*0.5. A function without a CPLX row takes a complex number as a real one if it
- * equals its real part within ⎕CT, and refuses it otherwise.
+ * prim.def's CPLX1 and CPLX2 rows name what a function does with complex numbers.
+ * Elements both of whose arguments are real go through the F row as ever, so that a
+ * number has one result whether or not its neighbours are complex, and reach the CPLX row
+ * only if the F row escapes: ¯1*0.5. A function without a CPLX row takes a complex number
+ * as a real one if it equals its real part within ⎕CT, and refuses it otherwise.
  *
  * A result none of whose elements has an imaginary part is stored as real: type by value.
- * None of this is KIR: the lazy graph leaves complex arrays to the direct path (exec.c). */
+ * None of this is KIR: the lazy graph leaves complex arrays to the direct path
+ * (exec.c). */
 #include "complex.h"
 #include "../array/convert.h"
 #include "../array/element.h"
@@ -64,7 +65,7 @@ static bool apply_row(cx_call *j, const sc_row *row, double x, double y, cx *r) 
     double d;
   } v;
   sc_state s = {.ct = j->s.ct};
-  row->fn(&s, &x, &y, &v, 1, 0, 0);
+  row->fn(&s, (sc_arg){&x, 0}, (sc_arg){&y, 0}, &v, 1);
   if (s.esc) return false;
   j->s.err |= s.err;
   j->s.inf |= s.inf;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* complex.h - complex numbers in the direct path: one number, its functions (cmath.c), and
- * prim.def's CPLX rows applied to arrays (complex.c). */
+/* complex.h - complex numbers in the direct path: one number, its functions (cmath.c),
+ * and prim.def's CPLX rows applied to arrays (complex.c). */
 #ifndef VAPL_PRIM_COMPLEX_H
 #define VAPL_PRIM_COMPLEX_H
 #include "scalar.h"
@@ -30,7 +30,8 @@ bool cx_failed(const cx_call *j);
 arr *cx_fault(ctx *c, const cx_call *j, bool dyadic); /* DOMAIN ERROR; NULL */
 
 cx cx_at(const arr *a, int64_t i); /* element i of a simple array of numbers */
-/* f on simple arrays of numbers that are complex or leave the reals; x is y if monadic. */
+/* f on simple arrays of numbers that are complex or leave the reals; x is y if
+ * monadic. */
 arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                const arr *like);
 

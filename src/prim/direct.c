@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* direct.c - the entries of the direct path: which function a primitive is, by prim.def. */
+/* direct.c - the entries of the direct path: which function a primitive is, by
+ * prim.def. */
 #include "scalar.h"
 
 typedef arr *struct1(prim_env *e, arr *y);

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* direct.h - the primitives on the host: the direct path for scalars and short vectors, and the
- * structural functions. Longer arrays go through the graph (src/ir) to the block interpreter
- * (src/host) or to a device.
+/* direct.h - the primitives on the host: the direct path for scalars and short vectors,
+ * and the structural functions. Longer arrays go through the graph (src/ir) to the block
+ * interpreter (src/host) or to a device.
  *
- * The direct path (prim_monadic, prim_dyadic, prim_reduce, prim_scan) takes and gives host
- * arrays, is complete (any size, any type), shares nothing with KIR, and is the reference of
- * every differential test. Arguments are borrowed, the result is owned; NULL on an error.
+ * The direct path (prim_monadic, prim_dyadic, prim_reduce, prim_scan) takes and gives
+ * host arrays, is complete (any size, any type), shares nothing with KIR, and is the
+ * reference of every differential test. Arguments are borrowed, the result is owned; NULL
+ * on an error.
  *
  *   direct.c   which function a primitive is; scalar.c: the scalar ones on arrays
- *   rows.c     THE PAGE TO READ FIRST: prim.def's bodies as C loops; fold.c: / and \ of them
+ *   rows.c     THE PAGE TO READ FIRST: prim.def's bodies as loops; fold.c: their \ and /
  *   math.c gamma.c   * ⍟ ○ ! of real numbers; complex.c cmath.c of complex ones
- *   move.c     what the functions that only move elements do, as views; struct.c copies by them
+ *   move.c     functions that only move elements, as views; struct.c copies by them
  *   index.c    ⌷ x[i]; put.c x[i]←v; iota.c ⍳ ⍸; axis.c brackets with an axis
  *   nest.c     ⊂ ⊆ ↓ ∊ ≡; mix.c ↑; pick.c ⊃; partition.c x⊂y x⊆y; replicate.c x/y x\y
  *   sets.c     x⍳y ∊ ∪ ∩ ~ ≠ ⍷, by lookup.c; grade.c ⍋ ⍒ x⍸y, by order.c and compare.c
  *   radix.c ⊥ ⊤; linear.c ⌹; random.c ?; ⍕ and ⎕FMT are in src/text
  *
- * Beside this header: args.h reads arguments, index.h and axis.h show what their files do, and
- * move.h the views. */
+ * Beside this header: args.h reads arguments, index.h and axis.h show what their files
+ * do, and move.h the views. */
 #ifndef VAPL_PRIM_DIRECT_H
 #define VAPL_PRIM_DIRECT_H
 #include "../array/array.h"
 #include "../tables/prim.h"
 
-/* The state of ? (random.c): draw number `drawn` of the generator that is keyed by `seed`. */
+/* The state of ? (random.c): draw number `drawn` of the generator that is keyed by
+ * `seed`. */
 typedef struct prim_random {
   uint64_t seed, drawn;
   bool seeded;
@@ -46,20 +48,21 @@ prim prim_circle(const arr *x, double ct);
  * arrays as Dyalog does. RANK ERROR, LENGTH ERROR, DOMAIN ERROR as the language says. */
 arr *prim_monadic(prim_env *e, prim f, arr *y);
 arr *prim_dyadic(prim_env *e, prim f, arr *x, arr *y);
-/* f/ and f\ along `axis` (from 0) for any scalar dyadic primitive f: + × ⌊ ⌈ ∧ ∨ by the fold
- * tree of tables/fold.h, exact 128-bit integer sums for + and -, the rest from the right. An empty
- * axis gives identities, DOMAIN ERROR where there is none. Simple numeric arrays; for nested
- * ones and other functions the evaluator folds by calling. */
+/* f/ and f\ along `axis` (from 0) for any scalar dyadic primitive f: + × ⌊ ⌈ ∧ ∨ by the
+ * fold tree of tables/fold.h, exact 128-bit integer sums for + and -, the rest from the
+ * right. An empty axis gives identities, DOMAIN ERROR where there is none. Simple numeric
+ * arrays; for nested ones and other functions the evaluator folds by calling. */
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
 arr *prim_identity(prim_env *e, prim f); /* scalar, DOMAIN ERROR if none */
 
-/* Takes an owned array; a complex one without imaginary parts comes back real: the type of
- * what a primitive gives is by its value. NULL stays NULL. (buffers.c) */
+/* Takes an owned array; a complex one without imaginary parts comes back real: the type
+ * of what a primitive gives is by its value. NULL stays NULL. (buffers.c) */
 arr *cx_demote(ctx *c, arr *a);
 
 /* ── structural functions ───────────────────────────────────────────────────────────── */
-/* struct.c, nest.c, index.c, sets.c, grade.c: the functions named in prim.def's STRUCT rows. */
+/* struct.c, nest.c, index.c, sets.c, grade.c: the functions named in prim.def's STRUCT
+ * rows. */
 #define STRUCT1(id, function, device, note) arr *function(prim_env *e, arr *y);
 #define STRUCT2(id, function, device, note) arr *function(prim_env *e, arr *x, arr *y);
 #include "../tables/prim.def"
@@ -72,7 +75,7 @@ arr *prim_fmt(prim_env *e, arr *x, arr *y); /* x ⎕FMT y */
 arr *prim_window(prim_env *e, arr *y, int n, const int64_t *from, const int64_t *size);
 /* y repeated to that shape, whose axis k[i] is y's axis i, of the same length. */
 arr *prim_spread(prim_env *e, arr *y, int rank, const int64_t *shape, const int *k);
-/* The position in x's major cells of each major cell that y is made of, as ⍳ finds them, from
- * 0, count of x's cells where there is none. `to` has room for them. */
+/* The position in x's major cells of each major cell that y is made of, as ⍳ finds them,
+ * from 0, count of x's cells where there is none. `to` has room for them. */
 bool prim_lookup(prim_env *e, const arr *x, const arr *y, int64_t *to);
 #endif

@@ -115,6 +115,11 @@ static void *at(const fold *z, void *p, int64_t i) {
   return (char *)p + (size_t)i * sc_size(z->in);
 }
 
+/* One element: r ← x f y. */
+static void apply(fold *z, const void *x, const void *y, void *r) {
+  z->row->fn(&z->s, (sc_arg){x, 0}, (sc_arg){y, 0}, r, 1);
+}
+
 static double number_at(const fold *z, const void *p, int64_t i) {
   switch (z->in) {
   case SC_D: return ((const double *)p)[i];
@@ -162,7 +167,7 @@ static bool fold_right(fold *z, int64_t j, void *to) {
       put_zero(z, &acc, 0);
       break;
     }
-    z->row->fn(&z->s, at(z, z->line, k), &acc, &tmp, 1, 0, 0);
+    apply(z, at(z, z->line, k), &acc, &tmp);
     widen(z, &tmp, &acc);
     if (!go_on(z, 1)) return false;
   }
@@ -280,7 +285,7 @@ static bool scan_tree(fold *z) {
 /* f of v[i] and an element, or of v[i] and the truth value b: a truth value. */
 static bool truth(fold *z, int64_t i, const void *y) {
   bool r = false;
-  z->row->fn(&z->s, at(z, z->line, i), y, &r, 1, 0, 0);
+  apply(z, at(z, z->line, i), y, &r);
   return r;
 }
 static bool truth_of(fold *z, int64_t i, bool b) {
@@ -305,7 +310,7 @@ static void scan_table(fold *z) {
 static void scan_running(fold *z) {
   memcpy(z->res, z->line, sc_size(z->in));
   for (int64_t j = 1; j < z->n; j++)
-    z->row->fn(&z->s, at(z, z->res, j - 1), at(z, z->line, j), at(z, z->res, j), 1, 0, 0);
+    apply(z, at(z, z->res, j - 1), at(z, z->line, j), at(z, z->res, j));
 }
 
 /* Scans z->line to z->res, n results of type z->out. */

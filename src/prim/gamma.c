@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* gamma.c - factorials and binomial coefficients that need loops or cases, for the host.
  *
- * y! of whole numbers is multiplied out in two doubles and so correctly rounded; left of -½ it
- * is π ÷ sin(π(y+1)) (-y-1)!.
+ * y! of whole numbers is multiplied out in two doubles and so correctly rounded; left of
+ * -½ it is π ÷ sin(π(y+1)) (-y-1)!.
  *
- * x!y is y! ÷ x! (y-x)!, of which any may have a pole, at the negative whole numbers. As in
- * Dyalog, with < 0 meaning a negative whole number:
+ * x!y is y! ÷ x! (y-x)!, of which any may have a pole, at the negative whole numbers. As
+ * in Dyalog, with < 0 meaning a negative whole number:
  *
  *   x<0  y<0  y-x<0
  *    0    0    0     y! ÷ x! (y-x)!
@@ -16,10 +16,10 @@
  *    1    1    1     0
  *    0    1    0     x and y-x are fractions: infinite, a DOMAIN ERROR
  *
- * Where x or y-x is whole there are as many factors (y-k+i) ÷ i, multiplied in two doubles,
- * or exactly in integers; else the logarithms of three factorials are added, in two doubles:
- * 2^-65 of the greatest is lost, which from y of some 1000 on shows, unless x or y-x is small
- * beside y: then the logarithms of the others are one expression. */
+ * Where x or y-x is whole there are as many factors (y-k+i) ÷ i, multiplied in two
+ * doubles, or exactly in integers; else the logarithms of three factorials are added, in
+ * two doubles: 2^-65 of the greatest is lost, which from y of some 1000 on shows, unless
+ * x or y-x is small beside y: then the logarithms of the others are one expression. */
 #include "math.h"
 
 #include "ops.h"
@@ -131,8 +131,8 @@ static double slope(double v) {
   return r;
 }
 
-/* ln y! - ln d! for d = y - x, both from 7.5 on: of Stirling's terms the great ones cancel,
- * and (d + ½) ln(1 + x÷d) + x ln y - x is left. */
+/* ln y! - ln d! for d = y - x, both from 7.5 on: of Stirling's terms the great ones
+ * cancel, and (d + ½) ln(1 + x÷d) + x ln y - x is left. */
 static dd log_ratio(double y, double x, dd d) {
   dd q = dd_over((dd){x, 0}, d.h);
   q.l -= q.h * (d.l / d.h);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* grade.c - ⍋ ⍒ (plain and collated), and ⍸ with a left argument.
  *
- * The elements of a simple vector are sorted by radix (order.c). Everything else (major cells,
- * nested items, complex numbers) is merged by the total order of arrays (compare.c). */
+ * The elements of a simple vector are sorted by radix (order.c). Everything else (major
+ * cells, nested items, complex numbers) is merged by the total order of arrays
+ * (compare.c). */
 #include "order.h"
 #include "struct.h"
 #include "../base/arith.h"
@@ -85,7 +86,8 @@ arr *prim_grade_down(prim_env *e, arr *y) { return grade(e, y, true); }
 
 enum { COMMON = 256 }; /* characters below are looked up, others are searched for */
 
-/* An I64 array like y: the least coordinate along axis k of x where each character stands. */
+/* An I64 array like y: the least coordinate along axis k of x where each character
+ * stands. */
 static arr *coordinates(prim_env *e, const arr *x, int k, const arr *y) {
   int64_t low[COMMON];
   split s = split_at(x, k);

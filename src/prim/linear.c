@@ -3,14 +3,14 @@
  *
  *   columns scaled by powers of two ─▶ A = QR ─▶ solve ─▶ [refine] ─▶ scaled back
  *
- * Complex systems are solved as real ones of twice the size: A+Bi becomes (A,-B)⍪(B,A), whose
- * least-squares solution has the real and the imaginary parts one below the other.
+ * Complex systems are solved as real ones of twice the size: A+Bi becomes (A,-B)⍪(B,A),
+ * whose least-squares solution has the real and the imaginary parts one below the other.
  *
  * Small systems, the ones that people print, are refined: the residuals of the augmented
- * system  r + Ax = b, A'r = 0  are taken in twice the working precision and solved for again
- * (Björck: Iterative refinement of linear least squares solutions, BIT 1967), so that the
- * inverse of a well-conditioned matrix is correctly rounded and a zero in it is a zero. A
- * component that keeps no digit from one step to the next is such a zero.
+ * system r + Ax = b, A'r = 0 are taken in twice the working precision and solved for
+ * again (Björck: Iterative refinement of linear least squares solutions, BIT 1967), so
+ * that the inverse of a well-conditioned matrix is correctly rounded and a zero in it is
+ * a zero. A component that keeps no digit from one step to the next is such a zero.
  *
  * A column that depends on those before it (what is left of it is below m×2^-52 of its
  * length) makes the matrix singular: DOMAIN ERROR. */
@@ -222,7 +222,8 @@ static bool store_column(const lsq *s, arr *r, int64_t cols, int64_t j, int part
   return true;
 }
 
-/* Solves for the `cols` columns of x, NULL: of the identity, into r (n × cols, by rows). */
+/* Solves for the `cols` columns of x, NULL: of the identity, into r (n × cols, by
+ * rows). */
 static bool solve_all(prim_env *e, lsq *s, const arr *x, int64_t cols, arr *r,
                       int parts) {
   for (int64_t j = 0; j < cols; j++) {

@@ -9,7 +9,7 @@
  *            interval of x, and the first position in it is the answer, exactly. (Sorting
  *            beats hashing: it runs through memory in order.)
  *   hash     cells without floats, or with floats when tolerance makes no difference
- *   line     vectors of complex numbers, in the order of their projections on a line: what
+ *   line     vectors of complex numbers, by their projections on a line: what
  *            equals y within ⎕CT has its projection near that of y
  *   search   the definition itself: few things to find; cells and items that hold floats
  *            some of which are equal only within ⎕CT, and too deep ones */
@@ -76,7 +76,8 @@ static uint64_t hash_number(uint64_t h, const arr *a, int64_t i) {
   return mix(h, sort_key_float(v));
 }
 
-/* The last item is gone into without recursion: lists that are linked through it may be long. */
+/* The last item is gone into without recursion: lists that are linked through it may be
+ * long. */
 static uint64_t hash_array(uint64_t h, const arr *a) {
   for (;;) {
     int64_t last = a->count - 1;
@@ -137,8 +138,8 @@ static bool by_table(cells *s, int64_t lo, int64_t hi) {
 
 /* ── hash ───────────────────────────────────────────────────────────────────────────── */
 
-/* Open addressing: the slot of the cell of x that equals cell j of a, or the free one where
- * the search for it ends. */
+/* Open addressing: the slot of the cell of x that equals cell j of a, or the free one
+ * where the search for it ends. */
 static uint64_t slot_of(const cells *s, const arr *slots, const arr *a, int64_t j) {
   const int64_t *slot = slots->host;
   uint64_t mask = (uint64_t)slots->count - 1, h = hash_cell(a, j, s->size) & mask;
@@ -226,8 +227,8 @@ static bool by_sorting(cells *s) {
 
 /* ── line ───────────────────────────────────────────────────────────────────────────── */
 
-/* The distance from the origin along a line in a direction that no pattern of numbers is likely
- * to follow, so that few projections coincide. */
+/* The distance from the origin along a line in a direction that no pattern of numbers is
+ * likely to follow, so that few projections coincide. */
 static double projection(cx z) {
   return z.re * 0.5403023058681398 + z.im * 0.8414709848078965;
 }
@@ -258,9 +259,9 @@ static int64_t first_from(const sort_list *x, uint64_t key) {
   return lo;
 }
 
-/* The first position in x of what equals element j of y. It is looked for at a distance that
- * covers ⎕CT and the rounding of projections; what is no finite number has no place on the
- * line, and all of x is looked at. */
+/* The first position in x of what equals element j of y. It is looked for at a distance
+ * that covers ⎕CT and the rounding of projections; what is no finite number has no place
+ * on the line, and all of x is looked at. */
 static int64_t first_near(const cells *s, const sort_list *x, int64_t j) {
   cx v = cx_at(s->y, j);
   double at = projection(v), width = (2 * s->ct + 0x1p-48) * (fabs(v.re) + fabs(v.im));

@@ -4,11 +4,11 @@
 #define VAPL_PRIM_LOOKUP_H
 #include "direct.h"
 
-/* What prim_lookup finds, as integers from 0 in the shape of the result of x⍳y; NULL after RANK
- * or LENGTH ERROR. */
+/* What prim_lookup finds, as integers from 0 in the shape of the result of x⍳y; NULL
+ * after RANK or LENGTH ERROR. */
 arr *lookup_positions(prim_env *e, const arr *x, const arr *y);
-/* Are element i of x and element j of y equal within ct? The arrays are both characters, both
- * numbers or both nested. */
+/* Are element i of x and element j of y equal within ct? The arrays are both characters,
+ * both numbers or both nested. */
 bool lookup_equal_at(const arr *x, int64_t i, const arr *y, int64_t j, double ct);
 /* Likewise of cells, `size` elements each. */
 bool lookup_equal_cells(const arr *x, int64_t i, const arr *y, int64_t j, int64_t size,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* math.c - math.def as C functions, and what only the host computes: sine, cosine and tangent
- * of huge numbers.
+/* math.c - math.def as C functions, and what only the host computes: sine, cosine and
+ * tangent of huge numbers.
  *
- * HUGE ARGUMENTS. x = m × 2^e. A turn is 2π, so x is m × 2^(e-2) × 2/π turns, and only the
- * fraction counts: of the bits of 2/π those below the binary point after the shift. 192 of
- * them leave an error of 2^-137 turns, while no double comes nearer to a multiple of ½π than
- * 2^-62 of it. */
+ * HUGE ARGUMENTS. x = m × 2^e. A turn is 2π, so x is m × 2^(e-2) × 2/π turns, and only
+ * the fraction counts: of the bits of 2/π those below the binary point after the shift.
+ * 192 of them leave an error of 2^-137 turns, while no double comes nearer to a multiple
+ * of ½π than 2^-62 of it. */
 #include "math.h"
 
 #include "ops.h"
@@ -54,8 +54,8 @@ static uint64_t window(int64_t at) { /* 64 bits from bit `at` on */
   return bits_from(two_over_pi + at / 64, at % 64);
 }
 
-/* 53 bits from bit `at` of the fraction f, most significant word first, times 2^up; `at` is
- * below 128. */
+/* 53 bits from bit `at` of the fraction f, most significant word first, times 2^up; `at`
+ * is below 128. */
 static double piece(const uint64_t f[3], int at, int up) {
   uint64_t bits = bits_from(f + at / 64, at % 64);
   return (double)(int64_t)(bits >> 11) * op_bitsf((int64_t)(970 - at + up) << 52);

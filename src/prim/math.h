@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* math.h - the real functions of math.def as C functions math_NAME, double to double, and what
- * is made of them for the host alone. They have no state and raise nothing: what they give
- * outside their domain is of no account. Include this before ops.h. */
+/* math.h - the real functions of math.def as C functions math_NAME, double to double, and
+ * what is made of them for the host alone. They have no state and raise nothing: what
+ * they give outside their domain is of no account. Include this before ops.h. */
 #ifndef VAPL_PRIM_MATH_H
 #define VAPL_PRIM_MATH_H
 #include <stdbool.h>
@@ -22,7 +22,8 @@ double hard_COS(double x);
 double hard_TAN(double x);
 double hard_FACT(double y); /* any y; infinite at poles and above 170 */
 
-/* x!y (gamma.c). *fault is set where it is infinite; too large a result is an infinity. */
+/* x!y (gamma.c). *fault is set where it is infinite; too large a result is an
+ * infinity. */
 double binomial(double x, double y, bool *fault);
 bool binomial_int(int64_t x, int64_t y, int64_t *r); /* false: it does not fit */
 #endif

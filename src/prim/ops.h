@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* ops.h - the macro language of prim.def and math.def as C. An operation's name pasted with
- * SUF, which rows.h sets, is an inline function of that type: b bool, i int64_t, d double,
- * s float. They are functions, not operators, so that integers wrap around, nothing traps
- * and an argument is evaluated once; what they do with NaN is kir.h's definition. */
+/* ops.h - the macro language of prim.def and math.def as C. An operation's name pasted
+ * with SUF, which rows.h sets, is an inline function of that type: b bool, i int64_t, d
+ * double, s float. They are functions, not operators, so that integers wrap around,
+ * nothing traps and an argument is evaluated once; what they do with NaN is kir.h's
+ * definition. */
 #ifndef VAPL_PRIM_OPS_H
 #define VAPL_PRIM_OPS_H
 #include "scalar.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* order.c - sorting by 64-bit keys.
  *
- * Numbers and characters become keys in the same order, which are sorted by radix, 11 bits at
- * a time from the lowest, over the bits that their range has: stable, and linear in the
- * length. Few items are sorted by insertion. */
+ * Numbers and characters become keys in the same order, which are sorted by radix, 11
+ * bits at a time from the lowest, over the bits that their range has: stable, and linear
+ * in the length. Few items are sorted by insertion. */
 #include "order.h"
 #include "../base/mem.h"
 #include "../array/element.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* order.h - elements in order: sorting by 64-bit keys (order.c), and the total order of arrays
- * (compare.c). Grades, searches and ⍸ are made of these. */
+/* order.h - elements in order: sorting by 64-bit keys (order.c), and the total order of
+ * arrays (compare.c). Grades, searches and ⍸ are made of these. */
 #ifndef VAPL_PRIM_ORDER_H
 #define VAPL_PRIM_ORDER_H
 #include "../array/array.h"
@@ -26,9 +26,9 @@ bool sort_copy(const sort_list *from, sort_list *to); /* without the spare room 
 
 /* The positions 0 to n-1, with key 0. */
 void sort_positions(sort_list *s);
-/* The positions of a's n elements in their order, or in the reverse one (`down`); equal ones in
- * the order of their positions. a is simple; integers or characters if `whole`, else its
- * elements are taken as floats. The spare room is freed. */
+/* The positions of a's n elements in their order, or in the reverse one (`down`); equal
+ * ones in the order of their positions. a is simple; integers or characters if `whole`,
+ * else its elements are taken as floats. The spare room is freed. */
 void sort_elements(sort_list *s, const arr *a, bool whole, bool down);
 uint64_t sort_key_float(double v); /* -0 as 0; NaNs alike, behind infinity */
 
@@ -41,6 +41,7 @@ typedef struct cell_pair {
   int64_t size;
   bool deep;
 } cell_pair;
-/* Cell i of x against cell j of y in the total order of arrays: less than 0, 0 or more. */
+/* Cell i of x against cell j of y in the total order of arrays: less than 0, 0 or
+ * more. */
 int compare_cells(cell_pair *p, int64_t i, int64_t j);
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* radix.c - decode and encode.
  *
- * x⊥y evaluates polynomials by Horner's rule: along the last axis of x and the first of y,
- * v ← (v × xk) + yk, from v = 0. x⊤y takes digits from the last on: d ← xk | v, then
- * v ← (v - d) ÷ xk; a radix of 0 takes all that is left.
+ * x⊥y evaluates polynomials by Horner's rule: along the last axis of x and the first of
+ * y, v ← (v × xk) + yk, from v = 0. x⊤y takes digits from the last on: d ← xk | v, then v
+ * ← (v - d) ÷ xk; a radix of 0 takes all that is left.
  *
  * Integers run in i64 for as long as they fit, real numbers in f64. What else there is
  * (complex numbers, digits of numbers that are not whole) is put together from the scalar
@@ -190,7 +190,8 @@ static bool is_zero(const arr *w) {
   return arr_get_float(w, 0) == 0 && arr_get_imag(w, 0) == 0;
 }
 
-/* One column of radices: digits of all of y, from the last radix on, put where they belong. */
+/* One column of radices: digits of all of y, from the last radix on, put where they
+ * belong. */
 static bool encode_column(prim_env *e, const radices *x, int64_t column, arr *y, arr *r) {
   OWNED arr *v = arr_retain(y);
   for (int64_t k = x->n - 1; k >= 0; k--) {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* random.c - roll and deal.
  *
- * The generator is Philox 4x32 with ten rounds (Salmon, Moraes, Dror, Shaw: Parallel random
- * numbers: as easy as 1, 2, 3; SC 2011): a keyed bijection of a 128-bit counter. The key is
- * the seed, the counter the number of the draw, so that element i of a roll needs nothing from
- * element i-1 and a kernel could make it as well as this loop.
+ * The generator is Philox 4x32 with ten rounds (Salmon, Moraes, Dror, Shaw: Parallel
+ * random numbers: as easy as 1, 2, 3; SC 2011): a keyed bijection of a 128-bit counter.
+ * The key is the seed, the counter the number of the draw, so that element i of a roll
+ * needs nothing from element i-1 and a kernel could make it as well as this loop.
  *
- * Every element takes one draw of 128 bits. A number of 0 to n-1 is the high part of
- * draw × n, whose probabilities differ by less than 2^-64 even for n near 2^63: no draw is
- * ever thrown away. A fraction takes 53 bits and half of the next one: it is never 0 or 1.
+ * Every element takes one draw of 128 bits. A number of 0 to n-1 is the high part of draw
+ * × n, whose probabilities differ by less than 2^-64 even for n near 2^63: no draw is
+ * ever thrown away. A fraction takes 53 bits and half of the next one: it is never 0 or
+ * 1.
  *
- * A deal is a Fisher and Yates shuffle that stops after x steps. Where x is much less than y,
- * only the places that were touched are kept, in a hash table. */
+ * A deal is a Fisher and Yates shuffle that stops after x steps. Where x is much less
+ * than y, only the places that were touched are kept, in a hash table. */
 #include "scalar.h"
 #include "args.h"
 #include "../base/arith.h"
@@ -114,8 +115,9 @@ arr *prim_roll(prim_env *e, arr *y) {
 
 /* ── deal ───────────────────────────────────────────────────────────────────────────── */
 
-/* What stands at the places that have been swapped; every other place holds its own number.
- * Open addressing over `mask`+1 slots, a power of two at least twice the entries. */
+/* What stands at the places that have been swapped; every other place holds its own
+ * number. Open addressing over `mask`+1 slots, a power of two at least twice the
+ * entries. */
 typedef struct moved {
   int64_t *key, *value;
   uint64_t mask;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* replicate.c - replicate and expand: x/y and x\y as functions.
  *
- * They see their argument as outer × axis × inner, and copy the cells of `inner` elements that
- * the left argument names along the axis. A truth vector on a simple vector, the usual filter,
- * has a loop of its own for each width. */
+ * They see their argument as outer × axis × inner, and copy the cells of `inner` elements
+ * that the left argument names along the axis. A truth vector on a simple vector, the
+ * usual filter, has a loop of its own for each width. */
 #include "axis.h"
 #include "struct.h"
 #include "../base/arith.h"
@@ -77,7 +77,8 @@ static void run_line(const plan *p, arr *r, const arr *y, split s, int64_t o) {
 
 enum { CELLS = 4096 }; /* cells of a line whose positions are listed at a time */
 
-/* All lines, where the cells stand side by side: by the list of the cells that are used. */
+/* All lines, where the cells stand side by side: by the list of the cells that are
+ * used. */
 static bool gather_cells(ctx *c, const plan *p, arr *r, const arr *y, split s) {
   OWNED arr *list = arr_vec(c, ET_I64, min_i64(p->total, CELLS));
   if (!list) return false;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* rows.c - the rows of prim.def as C: each scalar function's bodies and a loop around each of
- * them, once for every C type (rows.h makes them), and the table that finds a loop.
+/* rows.c - the rows of prim.def as C: each scalar function's bodies and a loop around
+ * each of them, once for every C type (rows.h makes them), and the table that finds a
+ * loop.
  *
- * What KIR cannot say (gcd, lcm, binomial coefficients, x○y with a variable code) is a function
- * here, which a HOSTDYA row of prim.def names. */
+ * What KIR cannot say (gcd, lcm, binomial coefficients, x○y with a variable code) is a
+ * function here, which a HOSTDYA row of prim.def names. */
 #include "scalar.h"
 #include "math.h"
 
@@ -61,10 +62,11 @@ static double gcd_whole(double a, double b) {
 }
 
 /* Euclid's algorithm on fractions, a and b at least 0. Each is taken to be off by ⎕CT of
- * itself. The error that this may cause in a remainder is computed along with the remainder
- * (error_a, error_b), and a remainder that is no larger than its error counts as none:
- * 1∨0.4321 is 0.0001. The loop ends: remainders fall below half every two steps, and one that
- * does not fall counts as 0. The lesser number is made a whole multiple of the result. */
+ * itself. The error that this may cause in a remainder is computed along with the
+ * remainder (error_a, error_b), and a remainder that is no larger than its error counts
+ * as none: 1∨0.4321 is 0.0001. The loop ends: remainders fall below half every two steps,
+ * and one that does not fall counts as 0. The lesser number is made a whole multiple of
+ * the result. */
 static double gcd_fraction(double a, double b, double ct) {
   double low = a, error_a = ct * a, error_b = ct * b;
   if (a == 0 || (b > 0 && b < a)) low = b;
@@ -142,12 +144,13 @@ prim prim_circle(const arr *x, double ct) {
 static double circle(sc_state *s, double x, double y) {
   double r = 0;
   prim p = code_of(x, s->ct);
-  if (p < P_COUNT) mon_d[p].fn(s, &y, &y, &r, 1, 0, 0);
+  const sc_arg arg = {&y, 0};
+  if (p < P_COUNT) mon_d[p].fn(s, arg, arg, &r, 1);
   else s->err = true;
   return r;
 }
 
-/* ── the table ────────────────────────────────────────────────────────────────────────── */
+/* ── the table ──────────────────────────────────────────────────────────────────────── */
 
 const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row) {
   if (at_least < CLS_B) at_least = CLS_B;
@@ -169,7 +172,7 @@ const sc_row *sc_float_variant(prim p, bool dyadic, bool single) {
   return r;
 }
 
-/* ── faults ───────────────────────────────────────────────────────────────────────────── */
+/* ── faults ─────────────────────────────────────────────────────────────────────────── */
 
 arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s) {
   static const char *const texts[P_COUNT + 1][2] = {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* rows.h - one pass over prim.def: the bodies of one class as functions, a loop around each,
- * and the table of these loops. rows.c includes it once per C type after setting
+/* rows.h - one pass over prim.def: the bodies of one class as functions, a loop around
+ * each, and the table of these loops. rows.c includes it once per C type after setting
  *
  *   CLS  B, I or F, the rows that this pass takes    SUF  b i d s, the type's suffix
  *   V    the C type of arguments and F results
  *
- * and finds loops in mon_SUF, dya_SUF and the float_variants in float_variant_M_SUF, float_variant_D_SUF. */
+ * and finds loops in mon_SUF and dya_SUF, and the float variants in float_variant_M_SUF
+ * and float_variant_D_SUF. */
 #define RES_B bool
 #define RES_I int64_t
 #define RES_F V
@@ -32,12 +33,12 @@
     UNUSED(x);                                                                           \
     __VA_ARGS__                                                                          \
   }                                                                                      \
-  static void NAME(kind, id, loop, SUF)(sc_state * s, const void *xp, const void *yp,    \
-                                        void *rp, int64_t n, int64_t xs, int64_t ys) {   \
-    const V *x = xp, *y = yp;                                                            \
-    RES_##result *r = rp;                                                                \
+  static void NAME(kind, id, loop, SUF)(sc_state * s, sc_arg left, sc_arg right,         \
+                                        void *to, int64_t n) {                           \
+    const V *x = left.at, *y = right.at;                                                 \
+    RES_##result *r = to;                                                                \
     for (int64_t i = 0; i < n; i++)                                                      \
-      r[i] = NAME(kind, id, fn, SUF)(s, x[i * xs], y[i * ys]);                           \
+      r[i] = NAME(kind, id, fn, SUF)(s, x[i * left.step], y[i * right.step]);            \
   }
 #define MON(id, class, result, ...) TAKE(class)(BODY(mon, id, result, __VA_ARGS__))
 #define DYA(id, class, result, ...) TAKE(class)(BODY(dya, id, result, __VA_ARGS__))

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* scalar.c - the direct path of the scalar functions: prim.def's rows, applied to arrays.
  *
- *   pervade ──▶ apply ──▶ run ──▶ loop         nested items; row by class; blocks; elements
+ *   pervade ──▶ apply ──▶ run ──▶ loop     nested items; row by class; blocks; elements
  *
- * A simple array goes through `apply`. It takes the row of the class (the first of B, I, F that
- * holds the arguments) and runs it over the whole array. If an element escaped, it runs the F
- * row instead, then the row's float variant; results that leave the reals are complex.c's.
+ * A simple array goes through `apply`. It takes the row of the class (the first of B, I,
+ * F that holds the arguments) and runs it over the whole array. If an element escaped, it
+ * runs the F row instead, then the row's float variant; results that leave the reals are
+ * complex.c's.
  *
- * `run` works in blocks of four C types on the stack, so that an element type costs one loader
- * and not one loop for each primitive. A short result is stored once, in its narrowest type; a
- * long one is made wide and narrowed when its range is known.
+ * `run` works in blocks of four C types on the stack, so that an element type costs one
+ * loader and not one loop for each primitive. A short result is stored once, in its
+ * narrowest type; a long one is made wide and narrowed when its range is known.
  *
- * f32 results: see arr_float_type. A rank-0 number too large for f32 is a DOMAIN ERROR unless
- * the result is Boolean, since the finite number would become an infinity. */
+ * f32 results: see arr_float_type. A rank-0 number too large for f32 is a DOMAIN ERROR
+ * unless the result is Boolean, since the finite number would become an infinity. */
 #include "complex.h"
 #include "../base/arith.h"
 #include "../array/convert.h"
@@ -83,8 +84,8 @@ static arr *run(ctx *c, const job *j, sc_state *s) {
   } xb, yb, rb;
   bool monadic = j->x == j->y;
   int64_t n = j->like->count, xs = j->x->count != 1, ys = j->y->count != 1;
-  const void *x = &xb;
-  if (monadic) x = &yb;
+  sc_arg x = {&xb, xs}, y = {&yb, ys};
+  if (monadic) x = y;
   else if (!xs) sc_load(j->x, 0, 0, 1, j->in, &xb);
   if (!ys) sc_load(j->y, 0, 0, 1, j->in, &yb);
   OWNED arr *r = NULL;
@@ -96,7 +97,7 @@ static arr *run(ctx *c, const job *j, sc_state *s) {
     int64_t m = min_i64(n - at, BLOCK);
     if (xs && !monadic) sc_load(j->x, at, 1, m, j->in, &xb);
     if (ys) sc_load(j->y, at, 1, m, j->in, &yb);
-    j->row->fn(s, x, &yb, &rb, m, xs, ys);
+    j->row->fn(s, x, y, &rb, m);
     if (s->esc) return NULL;
     if (!r) continue;
     sc_store(r, at, 1, m, j->out, &rb);
@@ -178,7 +179,8 @@ static NOINLINE arr *leaf(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
 
 static arr *pervade(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth);
 
-/* Item i of a, owned: of a one-element array always the same one; of an empty one its fill. */
+/* Item i of a, owned: of a one-element array always the same one; of an empty one its
+ * fill. */
 static arr *item_of(ctx *c, arr *a, int64_t i) {
   if (a->count == 1) i = 0;
   if (a->count) return arr_scalar_at(c, a, i);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* scalar.h - the scalar functions of the direct path: the rows of prim.def as C loops over
- * buffers of one C type (rows.c), the loads and stores between arrays and such buffers
- * (buffers.c), and the functions on whole arrays (scalar.c).
+/* scalar.h - the scalar functions of the direct path: the rows of prim.def as C loops
+ * over buffers of one C type (rows.c), the loads and stores between arrays and such
+ * buffers (buffers.c), and the functions on whole arrays (scalar.c).
  *
- * Four C types serve the three classes: B is bool, I is int64_t, F is double, or float when
- * the result is f32. A loop is given its arguments in the row's type, and gives its result in
- * bool, int64_t or the row's float type. */
+ * Four C types serve the three classes: B is bool, I is int64_t, F is double, or float
+ * when the result is f32. A loop is given its arguments in the row's type, and gives its
+ * result in bool, int64_t or the row's float type. */
 #ifndef VAPL_PRIM_SCALAR_H
 #define VAPL_PRIM_SCALAR_H
 #include "direct.h"
@@ -23,17 +23,22 @@ typedef struct sc_state {
 
 /* ── rows.c ─────────────────────────────────────────────────────────────────────────── */
 
-/* r[i] = x[i×xs] f y[i×ys] for i < n; xs and ys are 0 or 1. A monadic loop ignores x. */
-typedef void sc_fn(sc_state *s, const void *x, const void *y, void *r, int64_t n,
-                   int64_t xs, int64_t ys);
+/* An argument of a loop: elements one after the other (step 1), or one for all (step
+ * 0). */
+typedef struct sc_arg {
+  const void *at;
+  int64_t step;
+} sc_arg;
+/* r[i] = x[i×step] f y[i×step] for i < n. A monadic loop reads x and ignores it. */
+typedef void sc_fn(sc_state *s, sc_arg x, sc_arg y, void *r, int64_t n);
 typedef struct sc_row {
   sc_fn *fn;
   uint8_t result; /* cls */
   bool host;      /* a HOSTDYA row: not for KIR */
 } sc_row;
 
-/* The first row of B, I, F, host rows included, that holds `at_least`, and its class; NULL
- * if there is none. `single`: the f32 loop of an F row. */
+/* The first row of B, I, F, host rows included, that holds `at_least`, and its class;
+ * NULL if there is none. `single`: the f32 loop of an F row. */
 const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row);
 /* The variant of an F row for arguments that make it escape; NULL if there is none. */
 const sc_row *sc_float_variant(prim p, bool dyadic, bool single);

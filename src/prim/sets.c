@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* sets.c - what is made of looking up: x⍳y ∊ ∪ ∩ ~ ≠, and x⍷y, which looks for boxes.
  *
- * Tolerant equality is not transitive, so ∪ looks whether the first cell that equals another
- * was itself kept, and only if somewhere it was not goes by the definition. */
+ * Tolerant equality is not transitive, so ∪ looks whether the first cell that equals
+ * another was itself kept, and only if somewhere it was not goes by the definition. */
 #include "lookup.h"
 #include "axis.h"
 #include "struct.h"
@@ -52,8 +52,8 @@ arr *prim_member(prim_env *e, arr *x, arr *y) { return member(e, x, y, true); }
 
 /* ── ∪ ≠ ∩ ~ ────────────────────────────────────────────────────────────────────────── */
 
-/* ≠y by the definition: a cell is new if no cell that was new before equals it. `kept` has
- * room for the positions of those. */
+/* ≠y by the definition: a cell is new if no cell that was new before equals it. `kept`
+ * has room for the positions of those. */
 static bool mask_by_search(prim_env *e, const arr *y, arr *mask, int64_t *kept) {
   double ct = lookup_tolerance(y, y, e->ct);
   int64_t n = 0, size = arr_product(y->rank - 1, y->shape + 1);

@@ -29,7 +29,7 @@ static outcome result_of(prim p, bool dyadic, int64_t x, int64_t y) {
   assert_non_null(r);
   assert_int_equal(row, CLS_I);
   assert_int_equal(r->result, CLS_I);
-  r->fn(&s, &x, &y, &o.v, 1, 1, 1);
+  r->fn(&s, (sc_arg){&x, 1}, (sc_arg){&y, 1}, &o.v, 1);
   o.escapes = s.esc;
   return o;
 }
@@ -130,7 +130,7 @@ static void test_float_rows(void **state) {
     for (size_t i = 0; i < ARRAY_LEN(v); i++) {
       sc_state s = {0};
       int64_t got;
-      f->fn(&s, &v[i], &v[i], &got, 1, 1, 1);
+      f->fn(&s, (sc_arg){&v[i], 1}, (sc_arg){&v[i], 1}, &got, 1);
       if (!s.esc && (got < r.lo || got > r.hi)) wrong(p, r, r, "a float's result");
     }
   }
