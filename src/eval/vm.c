@@ -111,34 +111,40 @@ bool vm_line(vm *v, const vm_text *t, bool *off, int *how) {
 
 /* ── names from outside ─────────────────────────────────────────────────────────────── */
 
-static env outside(vm *v, body *k) { return (env){.refs = 1, .body = k, .sv = &v->vars}; }
+/* A callback may ask while a dfn runs: it is given what the workspace has all the same. */
 
 arr *vm_get(vm *v, const char *name) {
-  body none = {0};
-  env e = outside(v, &none);
   size_t n = strlen(name);
   int row = sys_find(name, n);
   arr *r = NULL;
+  sysvars *sv = v->sv;
   enter(v);
+  v->sv = &v->vars;
   const sym *s = row < 0 ? sym_find(v, name, n) : NULL;
-  if (row >= 0 && sys_class(row) == C_ARR) r = sys_get(v, &e, row);
+  if (row >= 0 && sys_class(row) == C_ARR) r = sys_get(v, row);
   else if (s && s->val.cls == C_ARR) r = arr_retain(s->val.a);
   else if (s && s->val.cls) err_set(v->c, ERR_VALUE, "%s is no array", name);
   else err_set(v->c, ERR_VALUE, "%s has no value", name);
+  v->sv = sv;
   leave(v, r != NULL);
   return r;
 }
 
-bool vm_set(vm *v, const char *name, arr *value_) {
-  body none = {0};
-  env e = outside(v, &none);
+bool vm_set(vm *v, const char *name, arr *a) {
   size_t n = strlen(name);
   int row = sys_find(name, n);
-  value x = {.cls = C_ARR, .a = value_};
+  value x = {.cls = C_ARR, .a = a};
   enter(v);
-  if (row >= 0) return leave(v, sys_set(v, &e, row, x));
-  sym *s = sym_intern(v, name, n);
-  return leave(v, s && name_set(v, s, x));
+  if (row < 0) {
+    sym *s = sym_intern(v, name, n);
+    return leave(v, s && name_set(v, s, x));
+  }
+  body none = {0};
+  env workspace = {.refs = 1, .body = &none, .sv = &v->vars};
+  sysvars *sv = v->sv;
+  bool ok = sys_set(v, &workspace, row, x);
+  v->sv = sv;
+  return leave(v, ok);
 }
 
 bool vm_call(vm *v, const char *name, arr *left, arr *right, arr **result) {

@@ -150,8 +150,6 @@ static tnode *parse_string(parser *p) {
   const char *q = token_text(p) + 1, *end = p->src->text + p->t.end - 1;
   size_t room = utf8_count(q, (size_t)(end - q));
   if (!n) return NULL;
-  n->dop = p->t.code == '"';
-  n->code = 0;
   n->chars = arena_alloc(p->mem, (room + 1) * sizeof *n->chars);
   if (!n->chars) return NULL;
   while (q < end) {

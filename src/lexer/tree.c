@@ -56,7 +56,7 @@ static void dump_number(const tnum *v, str *s) {
 }
 
 static void dump_string(const tnode *t, str *s) {
-  uint32_t quote = t->dop ? '"' : '\'';
+  uint32_t quote = t->code;
   str_putc(s, quote);
   for (uint32_t i = 0; i < t->n; i++) {
     if (t->chars[i] == quote) str_putc(s, quote);

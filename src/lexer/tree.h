@@ -15,7 +15,7 @@ typedef enum tkind {
   /* ── items of a statement ── */
 
   T_NUMBERS, /* one or more adjacent numeric literals: num[n] */
-  /* 'text' or "text" (dop 1): chars[n]; one character in single quotes is a scalar */
+  /* 'text' or "text" (code: the quote): chars[n]; one character in single quotes is a scalar */
   T_STRING,
   T_ZILDE,   /* ⍬ */
   T_NAME,    /* identifier: text/len */
@@ -49,9 +49,10 @@ typedef enum tkind {
 } tkind;
 
 typedef struct tnode {
-  uint8_t kind, dop;
+  uint8_t kind;
+  uint8_t dop;         /* T_DFN */
   uint16_t prim;       /* T_PRIM */
-  uint32_t code;       /* T_OPER */
+  uint32_t code;       /* T_OPER: the glyph; T_STRING: the quote */
   uint32_t begin, end; /* bytes of the source */
   uint32_t n;          /* kids, numbers, characters, or bytes of text */
   union {
@@ -60,7 +61,8 @@ typedef struct tnode {
     uint32_t *chars;
     const char *text; /* names: in the arena, NUL-terminated */
   };
-  void *cache; /* eval's: what bind made of a statement; freed with the tree's arena */
+  /* What the evaluator keeps here: a name's symbol, a dfn's body, bound statements. */
+  void *cache;
 } tnode;
 
 typedef struct tree {

@@ -562,7 +562,7 @@ static void test_spans(void **state) {
   assert_true(d->kind == T_DFN && text[d->begin] == '{' && text[d->end - 1] == '}');
   const tnode *g = d->kid[0], *s = g->kid[1]->kid[0];
   assert_true(g->kind == T_GUARD && g->begin == d->begin + 1 && g->end == s->end);
-  assert_true(s->kind == T_STRING && s->n == 1 && s->chars[0] == 0xE9 && s->dop == 0);
+  assert_true(s->kind == T_STRING && s->n == 1 && s->chars[0] == 0xE9 && s->code == '\'');
   assert_string_equal(b->kid[1]->text, "y");
   assert_true(b->kid[1]->n == 1 && b->end == strlen(text));
   tree_retain(t);
@@ -581,7 +581,7 @@ static void test_prims(void **state) {
   tnode *const *k = t->root->kid[0]->kid;
   assert_true(k[0]->kind == T_PRIM && k[0]->prim == P_TIMES && k[0]->code == 0xD7);
   assert_true(k[1]->kind == T_OPER && k[1]->code == '/');
-  assert_true(k[2]->kind == T_STRING && k[2]->dop == 1 && k[2]->n == 1);
+  assert_true(k[2]->kind == T_STRING && k[2]->code == '"' && k[2]->n == 1);
   tree_release(&c, t);
   assert_int_equal(c.blocks_live, 0);
 }

@@ -12,7 +12,7 @@
 /* One character in single quotes is a scalar. */
 static arr *string(ctx *c, const tnode *t) {
   int64_t n = t->n;
-  return arr_chars(c, n != 1 || t->dop, &n, t->chars);
+  return arr_chars(c, n != 1 || t->code == '"', &n, t->chars);
 }
 
 static bnode *literal(binder *b, tnode *t) {

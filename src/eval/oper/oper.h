@@ -24,10 +24,6 @@ arr *power_times(vm *v, fn *f, int64_t n, arr *x,
 bool call_on(vm *v, fn *f, arr *x, arr *y, arr **r);
 
 /* reduce.c */
-typedef struct lines { /* an array cut into lines along an axis */
-  int64_t outer, n, inner;
-} lines;
-lines lines_along(const arr *y, int axis);
 /* The fold of `n` items of y, `stride` apart, the first at `at`. */
 arr *reduce_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n);
 arr *reduce_identity(vm *v, fn *f, arr *y);       /* of no items of y, as an item */

@@ -17,12 +17,6 @@
 #include "cells.h"
 #include "oper.h"
 
-lines lines_along(const arr *y, int axis) {
-  if (!y->rank) return (lines){1, 1, 1};
-  split s = split_at(y, axis);
-  return (lines){s.outer, s.n, s.inner};
-}
-
 /* ── one line ───────────────────────────────────────────────────────────────────────── */
 
 /* What `n` vectors and scalars catenated have in common. */
@@ -124,7 +118,7 @@ arr *reduce_identity(vm *v, fn *f, arr *y) {
 /* ── arrays ─────────────────────────────────────────────────────────────────────────── */
 
 static arr *reduce_items(vm *v, fn *f, arr *y, int axis) {
-  lines l = lines_along(y, axis);
+  split l = split_at(y, axis);
   int64_t shape[ARR_MAX_RANK];
   for (int k = 0, j = 0; k < y->rank; k++)
     if (k != axis) shape[j++] = y->shape[k];
@@ -146,7 +140,7 @@ static arr *reduce_items(vm *v, fn *f, arr *y, int axis) {
 
 arr *reduce_with(vm *v, fn *f, arr *y, int axis) {
   if (!y->rank) return arr_retain(y);
-  lines l = lines_along(y, axis); /* without lines f is not asked, as with any function */
+  split l = split_at(y, axis); /* without lines f is not asked, as with any function */
   if (fn_is_scalar(f, true) && !is_nested(y) && l.outer && l.inner) {
     ir_call at = call_of(v);
     return ir_reduce(&at, prim_in_force(v, (prim)f->prim, true), y, axis);

@@ -4,6 +4,7 @@
  * A scalar primitive on a simple array is the lazy graph's matter. Of other functions each
  * element is reduced anew from the right, for that is what f\ means; where f is associative,
  * or ⍠ says so, an element is made from the one before it. */
+#include "../../array/view.h"
 #include "../bind/variant.h"
 #include "../value/arg.h"
 #include "../run/primitive.h"
@@ -30,7 +31,7 @@ static bool is_associative(const fn *f) {
 }
 
 static arr *scan_items(vm *v, fn *f, arr *y, int axis, int says) {
-  lines l = lines_along(y, axis);
+  split l = split_at(y, axis);
   bool from_last = says || is_associative(f);
   OWNED_RESULTS all = results_open(v, y->rank, y->shape);
   for (int64_t i = 0; i < all.want; i++) {

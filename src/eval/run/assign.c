@@ -177,7 +177,7 @@ bool assign(vm *v, env *e, const bnode *b, value x) {
 
 /* The value of a target that is modified as a whole; owned. */
 static arr *target_value(vm *v, env *e, const bnode *b) {
-  if (b->kind == G_SYS) return sys_get(v, e, (int)b->code);
+  if (b->kind == G_SYS) return sys_get(v, (int)b->code);
   bool alpha = b->kind == G_ALPHA;
   const value *at = alpha ? &e->alpha : env_find(e, b->s, b->slot);
   if (at->cls == C_ARR) return arr_retain(at->a);

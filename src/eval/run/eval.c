@@ -2,7 +2,7 @@
 /* eval.c - bound nodes to values: chains, strands, indices, functions made of functions.
  *
  *   eval_stmt ─▶ bind ─▶ chain: base, then step by step from right to left
- *                          │ primitive ─▶ prim1, prim2 ─▶ ir (scalars: prim/host.h at once)
+ *                          │ primitive ─▶ prim1, prim2 ─▶ ir (scalars: prim/direct.h)
  *                          └ function  ─▶ call ─▶ call_dfn (dfn.c) ─▶ body: eval_stmt …
  *
  * A dfn's statement that yields its result is evaluated with `tail`: if its last application
@@ -247,7 +247,7 @@ static arr *eval_member(vm *v, env *e, const bnode *b) {
 /* The nodes that are arrays of their own making. */
 static arr *eval_made(vm *v, env *e, const bnode *b) {
   switch ((bkind)b->kind) {
-  case B_SYS: v->at = span_in(e, b->begin, b->end); return sys_get(v, e, (int)b->code);
+  case B_SYS: v->at = span_in(e, b->begin, b->end); return sys_get(v, (int)b->code);
   case B_STRAND:
   case B_VECTOR: return eval_items(v, e, b);
   case B_MATRIX: return eval_matrix(v, e, b);

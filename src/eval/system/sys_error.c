@@ -11,27 +11,23 @@
 
 /* ── the last error ─────────────────────────────────────────────────────────────────── */
 
-arr *sys_get_en(vm *v, env *e) {
-  UNUSED(e);
-  return arr_int(v->c, v->en);
-}
+arr *sys_get_en(vm *v) { return arr_int(v->c, v->en); }
 
 static arr *text_of(vm *v, const str *s) { return arr_text(v->c, s->at, s->n); }
 static arr *no_text(vm *v) { return arr_text(v->c, "", 0); }
 
-arr *sys_get_dm(vm *v, env *e) {
-  UNUSED(e);
+arr *sys_get_dm(vm *v) {
   if (!v->en) return items_of(v, 0, NULL);
   arr *lines[] = {text_of(v, &v->dm[0]), text_of(v, &v->dm[1]), text_of(v, &v->dm[2])};
   return items_of(v, 3, lines);
 }
 
 /* What a field of ⎕DMX is unless ⎕SIGNAL set it. */
-static arr *dmx_field(vm *v, env *e, int field) {
+static arr *dmx_field(vm *v, int field) {
   switch (field) {
-  case DM: return sys_get_dm(v, e);
+  case DM: return sys_get_dm(v);
   case EM: return text_of(v, &v->dm[0]);
-  case EN: return sys_get_en(v, e);
+  case EN: return sys_get_en(v);
   case ENX: return arr_int(v->c, 0);
   case MESSAGE: return text_of(v, &v->message);
   case VENDOR: return v->en ? arr_text(v->c, "vapl", 4) : no_text(v);
@@ -44,11 +40,11 @@ static arr *dmx_field(vm *v, env *e, int field) {
   }
 }
 
-arr *sys_get_dmx(vm *v, env *e) {
+arr *sys_get_dmx(vm *v) {
   arr *item[REC_FIELDS];
   for (int i = 0; i < REC_FIELDS; i++) {
     if (v->dmx[i]) item[i] = arr_retain(v->dmx[i]);
-    else item[i] = dmx_field(v, e, i);
+    else item[i] = dmx_field(v, i);
   }
   return record_new(v, REC_DMX, item);
 }

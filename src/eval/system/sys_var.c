@@ -36,9 +36,9 @@ sysvars *sys_own(vm *v, env *e) {
 
 /* ── ⎕CT ⎕FR ────────────────────────────────────────────────────────────────────────── */
 
-arr *sys_get_ct(vm *v, env *e) {
-  if (e->sv->ct == 0) return arr_int(v->c, 0);
-  return arr_float(v->c, e->sv->ct);
+arr *sys_get_ct(vm *v) {
+  if (v->sv->ct == 0) return arr_int(v->c, 0);
+  return arr_float(v->c, v->sv->ct);
 }
 
 bool sys_set_ct(vm *v, env *e, value x) {
@@ -54,10 +54,7 @@ bool sys_set_ct(vm *v, env *e, value x) {
   return true;
 }
 
-arr *sys_get_fr(vm *v, env *e) {
-  UNUSED(e);
-  return arr_int(v->c, 645);
-}
+arr *sys_get_fr(vm *v) { return arr_int(v->c, 645); }
 
 bool sys_set_fr(vm *v, env *e, value x) {
   int64_t n;
@@ -102,8 +99,7 @@ static arr *shown_seed(vm *v) {
   return arr_int_vec(v->c, 2, (int64_t[]){(int64_t)s->seed, (int64_t)s->drawn});
 }
 
-arr *sys_get_rl(vm *v, env *e) {
-  UNUSED(e);
+arr *sys_get_rl(vm *v) {
   return items_pair(v, shown_seed(v), arr_int(v->c, v->rl_generator));
 }
 
@@ -139,23 +135,15 @@ bool sys_set_rl(vm *v, env *e, value x) {
 
 /* ── constants ──────────────────────────────────────────────────────────────────────── */
 
-arr *sys_get_letters(vm *v, env *e) {
-  UNUSED(e);
-  return arr_text(v->c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", 26);
-}
+arr *sys_get_letters(vm *v) { return arr_text(v->c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", 26); }
 
-arr *sys_get_digits(vm *v, env *e) {
-  UNUSED(e);
-  return arr_text(v->c, "0123456789", 10);
-}
+arr *sys_get_digits(vm *v) { return arr_text(v->c, "0123456789", 10); }
 
 /* Backspace, line feed, carriage return; the last two change places from ⎕ML 3 on. */
-arr *sys_get_tc(vm *v, env *e) {
-  return arr_text(v->c, e->sv->ml < 3 ? "\b\n\r" : "\b\r\n", 3);
-}
+arr *sys_get_tc(vm *v) { return arr_text(v->c, v->sv->ml < 3 ? "\b\n\r" : "\b\r\n", 3); }
 
 /* The classic character set. */
-arr *sys_get_av(vm *v, env *e) {
+arr *sys_get_av(vm *v) {
   static const uint32_t av[256] =
       U"\x00\b\n\r "
       U"\f\x06\a\x1B\t⌶ɫ%'⍺⍵_abcdefghijklmnopqrstuvwxyz\x01\x02¯.⍬0123456789\x03⊢¥$£¢"
@@ -163,7 +151,6 @@ arr *sys_get_av(vm *v, env *e) {
       U"⊣⌷¨ÀÄÅÆ⍨ÉÑÖØÜßàáâäå"
       U"æçèéêëíîïñ[/⌿\\⍀<≤=≥>≠∨∧-+÷×?∊⍴~↑↓⍳○*⌈⌊∇∘(⊂⊃∩∪⊥⊤|;,⍱⍲⍒⍋⍉⌽⊖⍟⌹!⍕⍎⍫⍪≡≢óôöø\"#\x1E&´"
       U"┘┐┌└┼─├┤┴┬│@ùúû^ü`∣¶:⍷¿¡⋄←→⍝)]\x1F\u00A0§⎕⍞⍣";
-  UNUSED(e);
   arr *r = arr_vec(v->c, ET_C16, 256);
   for (int i = 0; r && i < 256; i++) arr_put_int(r, i, av[i]);
   return r;

@@ -76,18 +76,16 @@ static bool read_line(vm *v, int mode, const char *prompt, str *s) {
   return !interrupted(v->c) && err_set(v->c, ERR_EOF, "no more input");
 }
 
-static arr *get_quote(vm *v, env *e) {
+static arr *get_quote(vm *v) {
   OWNED_STR str s = {.c = v->c};
-  UNUSED(e);
   if (v->open_line.n) str_put(&s, v->open_line.at, v->open_line.n);
   bool ok = read_line(v, 1, "", &s);
   v->open_line.n = 0;
   return ok ? str_take(v, &s) : NULL;
 }
 
-static arr *get_quad(vm *v, env *e) {
+static arr *get_quad(vm *v) {
   OWNED_VALUE value r = {0};
-  UNUSED(e);
   while (r.cls != C_ARR) { /* asks again until an answer has a value */
     bool shy;
     OWNED_STR str s = {.c = v->c};
@@ -107,10 +105,9 @@ double now_seconds(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static arr *get_ts(vm *v, env *e) {
+static arr *get_ts(vm *v) {
   struct timespec t;
   struct tm d;
-  UNUSED(e);
   if (!verify(v)) return NULL;
   clock_gettime(CLOCK_REALTIME, &t);
   localtime_r(&t.tv_sec, &d);
@@ -119,16 +116,14 @@ static arr *get_ts(vm *v, env *e) {
                                  d.tm_min, d.tm_sec, t.tv_nsec / 1000000});
 }
 
-static arr *get_ai(vm *v, env *e) {
-  UNUSED(e);
+static arr *get_ai(vm *v) {
   if (!verify(v)) return NULL;
   int64_t cpu = (int64_t)clock() * 1000 / CLOCKS_PER_SEC;
   return arr_int_vec(
       v->c, 4, (int64_t[]){0, cpu, (int64_t)((now_seconds() - v->opened) * 1000), 0});
 }
 
-static arr *get_arg(vm *v, env *e) {
-  UNUSED(e);
+static arr *get_arg(vm *v) {
   OWNED_LIST arr_list items = {.v = v};
   for (int i = 0; i < v->argc; i++)
     if (!list_add(&items, arr_text(v->c, v->argv[i], strlen(v->argv[i])))) return NULL;
@@ -147,8 +142,7 @@ static bool call_env(vm *v, arr *x, arr *y, arr **r) {
 }
 
 /* Bytes that an array may take. */
-static arr *get_wa(vm *v, env *e) {
-  UNUSED(e);
+static arr *get_wa(vm *v) {
   int64_t pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
   int64_t left = 0, max = (int64_t)v->c->bytes_max;
   if (pages > 0 && size > 0) left = pages * size;
@@ -157,8 +151,7 @@ static arr *get_wa(vm *v, env *e) {
   return arr_int(v->c, left);
 }
 
-static arr *get_wsid(vm *v, env *e) {
-  UNUSED(e);
+static arr *get_wsid(vm *v) {
   const char *name = v->wsid.n ? v->wsid.at : "CLEAR WS";
   return arr_text(v->c, name, strlen(name));
 }
@@ -208,8 +201,7 @@ static bool switch_off(vm *v, int how) {
   return err_set(v->c, ERR_INTERRUPT, "⎕OFF");
 }
 
-static arr *get_off(vm *v, env *e) {
-  UNUSED(e);
+static arr *get_off(vm *v) {
   switch_off(v, 0);
   return NULL;
 }
@@ -235,10 +227,10 @@ static const sys_row rows[] = {
 #include "../../tables/sysname.def"
 };
 
-arr *sys_get(vm *v, env *e, int row) {
+arr *sys_get(vm *v, int row) {
   const sys_row *w = &rows[row];
-  if (w->get) return w->get(v, e);
-  return arr_int(v->c, *(const int *)((const char *)e->sv + w->field));
+  if (w->get) return w->get(v);
+  return arr_int(v->c, *(const int *)((const char *)v->sv + w->field));
 }
 
 bool sys_set(vm *v, env *e, int row, value x) {

@@ -11,7 +11,7 @@
 #define VAPL_EVAL_SYSTEM_H
 #include "../value/vm.h"
 
-typedef arr *sys_getter(vm *v, env *e);
+typedef arr *sys_getter(vm *v);
 typedef bool sys_setter(vm *v, env *e, value x);
 typedef bool sys_caller(vm *v, arr *x, arr *y, arr **r);
 
@@ -19,7 +19,7 @@ typedef bool sys_caller(vm *v, arr *x, arr *y, arr **r);
 enum { SYS_MONADIC = 1, SYS_DYADIC = 2, SYS_EITHER = 3, SYS_FETCHES = 4 };
 
 /* The ⎕-name of that row (value/sysname.h). */
-arr *sys_get(vm *v, env *e, int row);
+arr *sys_get(vm *v, int row);
 bool sys_set(vm *v, env *e, int row, value x);
 bool sys_call(vm *v, int row, arr *x, arr *y, arr **r);
 double now_seconds(void);

@@ -9,9 +9,9 @@ sym *sym_find(const vm *v, const char *text, size_t n); /* NULL: never seen */
 typedef VEC(sym *) name_list;
 
 bool name_set(vm *v, sym *s, value x); /* in the workspace, journaled; retains x */
-/* Where env_place found it; e is the environment that runs. */
+/* The name at `at`, where env_locate found it, becomes x; e is the environment that runs. */
 bool name_put(vm *v, const env *e, sym *s, location at, value x);
-/* A change there needs no journal now. */
+/* Does a change in `where` need no journal now? */
 bool name_quiet(vm *v, const env *e, const env *where);
 void names_clear(vm *v); /* the workspace */
 void names_free(vm *v);

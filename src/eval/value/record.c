@@ -30,15 +30,15 @@ arr *record_new(vm *v, int kind, arr **items) {
   return r;
 }
 
-/* 0: it is no record. */
+/* 0: it is no record. A reshaped one still is, and shows as one, but has no fields by name. */
 static int kind_of(const arr *a) {
-  if (a->node || a->type != ET_NEST || a->rank != 1 || a->count != REC_FIELDS) return 0;
+  if (a->node || a->type != ET_NEST || a->count != REC_FIELDS) return 0;
   return (int)a->record;
 }
 
 arr *record_field(vm *v, const arr *a, const char *name) {
   int kind = kind_of(a);
-  if (!kind) {
+  if (!kind || a->rank != 1) {
     err_set(v->c, ERR_NONCE, "namespaces are not in this version");
     return NULL;
   }

@@ -6,7 +6,6 @@
 #include "vm.h"
 
 enum { REC_DMX = 1, REC_MATCH, REC_KINDS };
-enum { REC_FIELDS = 10 }; /* of every kind */
 /* The fields of REC_DMX. */
 enum { CATEGORY, DM, EM, EN, ENX, HELP_URL, LOCATION, MESSAGE, OS_ERROR, VENDOR };
 

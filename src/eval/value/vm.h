@@ -8,7 +8,21 @@
  *   system  ⎕-names, commands, errors as they are shown
  *   vm.c    the interpreter's life and entries (eval.h), above them all
  *
- * A text is parsed to a tree and kept in a `unit` as long as a function made from it lives.
+ * What the words mean in these folders:
+ *
+ *   text     characters that are run: a script, a line of the session, what ⍎ is given
+ *   unit     a text that was parsed, with the constants that bind made for it; it lives as long
+ *            as a function made from it (fn.h)
+ *   body     what is known of a dfn, or of a text, before it runs: the names that it assigns
+ *   env      the names of one call of a dfn; a slot is the place of one name in it (env.h)
+ *   item     of a statement: a literal, a name, a glyph, a parenthesis; of a nested array: what
+ *            an element holds
+ *   node     of the tree: tnode, of the parser; bnode, of bind, which is what runs
+ *   chain    a bound row of items: a value and the steps that are applied to it
+ *   class    array, function or operator, as ⎕NC numbers them
+ *   frame    of an array, its leading axes; a cell has the others (oper/cells.h)
+ *   record   an array with named fields, such as ⎕DMX (record.h)
+ *
  * bind keeps what it made of a statement in the tree's arena, once per combination of name
  * classes. */
 #ifndef VAPL_EVAL_VM_H
@@ -16,7 +30,7 @@
 #include "../eval.h"
 #include "names.h"
 
-enum { DMX_FIELDS = 10 }; /* of ⎕DMX */
+enum { REC_FIELDS = 10 }; /* of every kind of record (record.h), so of ⎕DMX */
 
 typedef struct pending_call { /* owned; f NULL: none */
   fn *f;
@@ -25,45 +39,56 @@ typedef struct pending_call { /* owned; f NULL: none */
 
 struct vm {
   ctx *c;
-  ir *g;
+  ir *g; /* the lazy graph, and the device */
   vm_config cfg;
+
+  /* names.c: symbols by hash, and what to undo if pending work proves wrong */
   sym **bucket;
   uint32_t buckets, symbols;
-  fn *prim_fn[P_COUNT];
-  sysvars vars, *sv;  /* the workspace's, the current ones */
-  prim_random random; /* ⎕RL: one for the whole interpreter */
-  span at;            /* the application in progress; borrowed */
-  env *env;           /* of the dfn that runs; NULL: a text's statement */
+  VEC(change) journal;
+  uint64_t verified_seq; /* work up to here is known to be right: it needs no journal */
+  fn *prim_fn[P_COUNT];  /* fn_prim: one of each, NULL until it is needed */
+
+  /* what is in force where the program stands */
+  sysvars vars, *sv; /* the workspace's; the current ones */
+  span at;           /* the application in progress; borrowed */
+  env *env;          /* of the dfn that runs; NULL: a text's statement */
   /* A text runs in this call: what it signals is an error of this call. */
   const env *executes;
   const env *signalled; /* ⎕SIGNAL ends this call: no guard before its end catches it */
-  char *stack_low, *stack_top; /* the C stack must stay above stack_low */
+  pending_call tail;    /* a call that the caller of the dfn should make */
+  bool shy;             /* the last call's result was assigned */
+  bool off;             /* ⎕OFF was evaluated, and with which exit code */
+  int off_code;
+
+  /* how deep calls are nested; entries of eval.h within each other; the C stack, which must
+   * stay above stack_low */
   uint32_t depth, running;
-  pending_call tail; /* a call that the caller of the dfn should make */
-  VEC(change) journal;
-  uint64_t verified_seq;
-  int en; /* ⎕EN, ⎕DM: the last error */
+  char *stack_low, *stack_top;
+
+  /* the last error: ⎕EN, ⎕DM, and the fields of ⎕DMX */
+  int en;
   str dm[3], message;
-  arr *dmx[DMX_FIELDS]; /* fields of ⎕DMX that ⎕SIGNAL set; NULL: as for any error */
-  arr *signal[DMX_FIELDS]; /* … that the error under way will set */
-  bool rl_hidden;          /* ⎕RL: its seed is ⍬ */
+  arr *dmx[REC_FIELDS];    /* that ⎕SIGNAL set; NULL: as for any error */
+  arr *signal[REC_FIELDS]; /* … that the error under way will set */
+
+  /* the session: ⎕RL, ⎕WSID, ]box and ]rows, ⎕ARG, ⍞, ⎕AI */
+  prim_random random; /* one for the whole interpreter */
+  bool rl_hidden;     /* its seed is ⍬ */
   int rl_generator;
   str wsid;
-  struct regex_lib *regex; /* once it was needed */
-  bool shy;                /* the last call's result was assigned */
-  bool off;
   struct {
     bool on, fns, long_rows;
-    int style, trains;
-  } box; /* ]box, ]rows: BOX_… TRAINS_… */
-  int off_code;
+    int style, trains; /* BOX_… TRAINS_… */
+  } box;
   const char *const *argv;
   int argc;
   str open_line; /* what ⍞← has put on the current line */
   double opened;
+  struct regex_lib *regex; /* PCRE2, once it was needed */
 };
 
-/* What prim/host.h takes: the variables in force. */
+/* What prim/direct.h takes: the variables in force. */
 static inline prim_env env_of(vm *v) {
   return (prim_env){
       .c = v->c, .ct = v->sv->ct, .io = v->sv->io, .pp = v->sv->pp, .random = &v->random};
