@@ -7,8 +7,10 @@
 void drawing_free(drawing *t) { canvas_free(&t->b); }
 
 bool draw_label(ctx *c, const str *s, drawing *t) {
-  OWNED arr *text = s->failed ? NULL : arr_text(c, s->at, s->n);
-  OWNED arr *m = text ? arr_format_matrix(c, text, 10) : NULL;
+  if (s->failed) return false;
+  OWNED arr *text = arr_text(c, s->at, s->n);
+  if (!text) return false;
+  OWNED arr *m = arr_format_matrix(c, text, 10);
   if (!m || !canvas_new(c, &t->b, m->shape[0], m->shape[1])) return false;
   for (int64_t i = 0; i < m->count; i++) t->b.at[i] = (uint32_t)arr_get_int(m, i);
   return true;

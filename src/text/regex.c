@@ -149,6 +149,8 @@ void regex_begin(regex *x, const char *text, size_t n) {
   x->n = n;
   x->from = 0;
   x->skip_empty = false;
+  x->mark = text;
+  x->marked = 0;
   for (size_t i = 0; i < x->patterns.n; i++) x->patterns.at[i].sought = false;
 }
 
@@ -220,6 +222,17 @@ regex_part regex_group(const regex *x, const regex_match *m, int i) {
   return (regex_part){x->text + begin, end - begin, true};
 }
 
+/* It is counted from the place that was asked for last, since mostly p is behind that. */
+int64_t regex_offset(regex *x, const char *p) {
+  if (p < x->mark) {
+    x->mark = x->text;
+    x->marked = 0;
+  }
+  x->marked += (int64_t)utf8_count(x->mark, (size_t)(p - x->mark));
+  x->mark = p;
+  return x->marked;
+}
+
 /* ── groups ─────────────────────────────────────────────────────────────────────────── */
 
 static uint32_t pattern_info(const regex *x, const regex_pattern *p, uint32_t what) {
@@ -281,6 +294,11 @@ regex_part regex_group(const regex *x, const regex_match *m, int i) {
   UNUSED(m);
   UNUSED(i);
   return (regex_part){0};
+}
+int64_t regex_offset(regex *x, const char *p) {
+  UNUSED(x);
+  UNUSED(p);
+  return 0;
 }
 int regex_groups(const regex *x, const regex_pattern *p) {
   UNUSED(x);

@@ -45,6 +45,8 @@ typedef struct regex {
   const char *text;
   size_t n, from;
   bool skip_empty;
+  const char *mark; /* a place in the text, `marked` characters from its beginning */
+  int64_t marked;
 } regex;
 
 typedef struct regex_match {
@@ -67,6 +69,8 @@ typedef struct regex_part {
   bool found;
 } regex_part;
 regex_part regex_group(const regex *x, const regex_match *m, int i);
+/* How many characters of the text are before p. */
+int64_t regex_offset(regex *x, const char *p);
 /* How many groups a pattern has, 0 left out; the number of a named one, negative if there is no
  * such; the name of a group, empty if it has none. */
 int regex_groups(const regex *x, const regex_pattern *p);

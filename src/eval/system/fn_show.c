@@ -105,7 +105,8 @@ arr *fn_parts(vm *v, const fn *f, bool cells) {
   else
     ok = list_add(&parts, value_part(v, f->l, cells)) && add_middle(v, f, cells, &parts);
   if (ok && f->r.cls) ok = list_add(&parts, value_part(v, f->r, cells));
-  return ok ? list_array(&parts) : NULL;
+  if (!ok) return NULL;
+  return list_array(&parts);
 }
 
 /* ── trees ──────────────────────────────────────────────────────────────────────────── */

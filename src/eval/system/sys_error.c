@@ -30,7 +30,9 @@ static arr *dmx_field(vm *v, int field) {
   case EN: return sys_get_en(v);
   case ENX: return arr_int(v->c, 0);
   case MESSAGE: return text_of(v, &v->message);
-  case VENDOR: return v->en ? arr_text(v->c, "vapl", 4) : no_text(v);
+  case VENDOR:
+    if (!v->en) return no_text(v);
+    return arr_text(v->c, "vapl", 4);
   case LOCATION: return items_pair(v, no_text(v), arr_int(v->c, 0));
   case OS_ERROR: {
     arr *none[] = {arr_int(v->c, 0), arr_int(v->c, 0), no_text(v)};
@@ -144,8 +146,9 @@ static bool raise_now(vm *v, const raise *s) {
   const char *em = s->em.n ? s->em.at : "", *message = s->message.n ? s->message.at : "";
   if (s->em.failed || s->message.failed) return false;
   err_set(v->c, (int)s->en, "%s%s", em, message);
-  size_t whole = strlen(v->c->err.msg);
-  v->c->err.event = (uint16_t)(s->em.n < whole ? s->em.n : whole);
+  size_t event = strlen(v->c->err.msg); /* a long message was cut */
+  if (s->em.n < event) event = s->em.n;
+  v->c->err.event = (uint16_t)event;
   if (v->env && v->env != v->executes) {
     const env *e = v->env;
     while (e->outer && e->outer->omega && !e->outer->text) e = e->outer;

@@ -76,7 +76,8 @@ static double class_of(vm *v, const str *s, bool fine) {
     sym *k = sym_find(v, s->at, s->n);
     if (k) x = *seen(v, k);
   }
-  return fine ? subclass(x) : x.cls;
+  if (fine) return subclass(x);
+  return x.cls;
 }
 
 /* Erases the name where it is seen; false if it cannot be erased. */
@@ -133,7 +134,8 @@ static arr *on_names(vm *v, const arr *y, bool erasing) {
     if (erasing) arr_put_int(r, i, erase(v, &s));
     else arr_put_float(r, i, class_of(v, &s, nested));
   }
-  return err_is(v->c) ? NULL : arr_move(&r);
+  if (err_is(v->c)) return NULL;
+  return arr_move(&r);
 }
 
 bool sys_nc(vm *v, arr *x, arr *y, arr **r) {

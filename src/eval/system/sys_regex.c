@@ -28,12 +28,10 @@ typedef struct job {
   regex x;       /* searches the block */
   str *template; /* one for each pattern, or one for all */
   int64_t templates;
-  str text, out;    /* out: of ⎕R */
-  arr_list found;   /* of ⎕S */
-  int64_t number;   /* of the block in the text */
-  arr *block;       /* as an array, once it was wanted */
-  const char *mark; /* a place in the block, `marked` characters from its beginning */
-  int64_t marked;
+  str text, out;  /* out: of ⎕R */
+  arr_list found; /* of ⎕S */
+  int64_t number; /* of the block in the text */
+  arr *block;     /* as an array, once it was wanted */
 } job;
 
 static void job_free(job *j) {
@@ -78,7 +76,8 @@ static bool patterns_new(job *j) {
   vm *v = j->v;
   arr *search = j->f->l.a, *templates = NULL;
   if (j->f->r.cls == C_ARR && !gives_codes(j->f)) templates = j->f->r.a;
-  int64_t n = texts_in(search), m = templates ? texts_in(templates) : 0;
+  int64_t n = texts_in(search), m = 0;
+  if (templates) m = texts_in(templates);
   if (templates && m != 1 && m != n)
     return err_set(v->c, ERR_LENGTH, "%lld patterns, but %lld transformations",
                    (long long)n, (long long)m);
@@ -112,18 +111,6 @@ static bool check_codes(vm *v, const fn *f) {
 
 static int64_t chars(regex_part g) { return (int64_t)utf8_count(g.at, g.n); }
 
-/* How many characters of the block are before p. It is counted from the place that was asked
- * for last, since mostly p is behind that. */
-static int64_t offset(job *j, const char *p) {
-  if (p < j->mark) {
-    j->mark = j->x.text;
-    j->marked = 0;
-  }
-  j->marked += (int64_t)utf8_count(j->mark, (size_t)(p - j->mark));
-  j->mark = p;
-  return j->marked;
-}
-
 static bool put_transformed(const job *j, const regex_match *m, str *out) {
   const str *template = j->template;
   if (j->templates > 1) template += m->pattern->index;
@@ -135,7 +122,7 @@ static bool put_transformed(const job *j, const regex_match *m, str *out) {
 static int64_t code_value(job *j, const regex_match *m, int64_t code) {
   regex_part whole = regex_group(&j->x, m, 0);
   switch (code) {
-  case 0: return offset(j, whole.at);
+  case 0: return regex_offset(&j->x, whole.at);
   case 1: return chars(whole);
   case 2: return j->number;
   default: return (int64_t)m->pattern->index;
@@ -171,7 +158,7 @@ static arr *match_record(job *j, const regex_match *m) {
     regex_part g = regex_group(&j->x, m, i);
     int64_t at = -1, n = -1;
     if (g.found) {
-      at = offset(j, g.at);
+      at = regex_offset(&j->x, g.at);
       n = chars(g);
     }
     arr_put_int(offsets, i, at);
@@ -233,8 +220,6 @@ static bool search_block(job *j, const char *text, size_t n) {
   size_t copied = 0;
   arr_release(j->block);
   j->block = NULL;
-  j->mark = text;
-  j->marked = 0;
   regex_begin(&j->x, text, n);
   for (int seen = 1;; seen++) {
     regex_match m;
@@ -361,5 +346,6 @@ bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
       .out = {.c = v->c},
       .found = {.v = v}};
   if (!patterns_new(&j) || !text_new(&j, y) || !search(&j)) return false;
-  return give_result(r, replaces ? replaced(&j) : gathered(&j));
+  if (replaces) return give_result(r, replaced(&j));
+  return give_result(r, gathered(&j));
 }

@@ -81,7 +81,8 @@ static arr *get_quote(vm *v) {
   if (v->open_line.n) str_put(&s, v->open_line.at, v->open_line.n);
   bool ok = read_line(v, 1, "", &s);
   v->open_line.n = 0;
-  return ok ? str_take(v, &s) : NULL;
+  if (!ok) return NULL;
+  return str_take(v, &s);
 }
 
 static arr *get_quad(vm *v) {
