@@ -57,13 +57,11 @@ const char *err_name(int code) {
   }
 }
 
-bool err_set(ctx *c, int code, const char *fmt, ...) {
-  if (err_is(c)) return false;
+static void record(ctx *c, int code, const char *fmt, va_list ap) PRINTF_LIKE(3, 0);
+static void record(ctx *c, int code, const char *fmt, va_list ap) {
+  if (err_is(c)) return;
   c->err.code = code;
-  va_list ap;
-  va_start(ap, fmt);
   vsnprintf(c->err.msg, sizeof c->err.msg, fmt, ap);
-  va_end(ap);
   /* A message that was cut must not end inside a UTF-8 sequence. */
   size_t n = strlen(c->err.msg);
   if (n == sizeof c->err.msg - 1) {
@@ -71,7 +69,22 @@ bool err_set(ctx *c, int code, const char *fmt, ...) {
     if (n > 0 && (unsigned char)c->err.msg[n - 1] >= 0x80) n--;
     c->err.msg[n] = 0;
   }
+}
+
+bool err_set(ctx *c, int code, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  record(c, code, fmt, ap);
+  va_end(ap);
   return false;
+}
+
+void *err_null(ctx *c, int code, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  record(c, code, fmt, ap);
+  va_end(ap);
+  return NULL;
 }
 
 void err_at(ctx *c, span at) {

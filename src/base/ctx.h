@@ -65,6 +65,8 @@ const char *err_name(int code); /* "DOMAIN ERROR"; "" for ERR_NONE */
 /* Records an error unless one is recorded already. Always returns false. `fmt` says which
  * argument and why; it may be "". */
 bool err_set(ctx *c, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* The same where a pointer is returned: always NULL. */
+void *err_null(ctx *c, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Gives the recorded error its place, if it has none yet. */
 void err_at(ctx *c, span at);
 void err_clear(ctx *c);

@@ -476,10 +476,7 @@ static tnode *parse_program(parser *p) {
 }
 
 tree *parse(ctx *c, source *src) {
-  if (src->len >= UINT32_MAX) {
-    err_set(c, ERR_LIMIT, "a text of 4 GiB or more");
-    return NULL;
-  }
+  if (src->len >= UINT32_MAX) return err_null(c, ERR_LIMIT, "a text of 4 GiB or more");
   tree *t = mem_zalloc(c, sizeof *t);
   if (!t) return NULL;
   t->refs = 1;

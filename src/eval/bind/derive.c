@@ -44,10 +44,8 @@ static fn *apply(vm *v, const fn *op, value l, value r, arr *axis) {
   const oper_row *row = oper_find(op->code);
   if (op->r.cls) r = op->r;
   if (!takes(v, row, l, r)) return NULL;
-  if (axis && !is_fold(op->code)) {
-    err_set(v->c, ERR_SYNTAX, "this operator takes no axis");
-    return NULL;
-  }
+  if (axis && !is_fold(op->code))
+    return err_null(v->c, ERR_SYNTAX, "this operator takes no axis");
   if (op->code == OP_VARIANT) return variant_derive(v, l.f, r.a);
   fn *f = fn_new(v, F_DERIVED, op->code);
   if (!f) return NULL;
@@ -95,16 +93,13 @@ static fn *derived(vm *v, const bnode *b, const value *part) {
   arr *axis = part[3].cls ? part[3].a : NULL;
   if (op->kind == F_OPER) return apply(v, op, part[1], part[2], axis);
   if (!axis) return dopped(v, op, part[1], part[2]);
-  err_set(v->c, ERR_SYNTAX, "a defined operator takes no axis");
-  return NULL;
+  return err_null(v->c, ERR_SYNTAX, "a defined operator takes no axis");
 }
 
 static fn *with_axis(vm *v, const value *part) {
   const fn *g = part[0].f;
-  if (g->kind != F_PRIM && g->kind != F_REPL) {
-    err_set(v->c, ERR_SYNTAX, "this function takes no axis");
-    return NULL;
-  }
+  if (g->kind != F_PRIM && g->kind != F_REPL)
+    return err_null(v->c, ERR_SYNTAX, "this function takes no axis");
   fn *f = fn_new(v, F_AXIS, 0);
   if (!f) return NULL;
   f->l = value_retain(part[0]);

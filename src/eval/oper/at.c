@@ -25,20 +25,16 @@ static arr *at_replace(vm *v, value f, arr *x, arr *y, int n, arr **at) {
 static arr *at_mask(vm *v, arr *mask, const arr *y) {
   prim_env pe = env_of(v);
   if (!ir_host(v->g, mask)) return NULL;
-  if (!arr_same_shape(mask, y)) {
-    err_set(v->c, mask->rank != y->rank ? ERR_RANK : ERR_LENGTH,
-            "the mask of @ must have the argument's shape");
-    return NULL;
-  }
+  if (!arr_same_shape(mask, y))
+    return err_null(v->c, mask->rank != y->rank ? ERR_RANK : ERR_LENGTH,
+                    "the mask of @ must have the argument's shape");
   OWNED arr *flat = prim_ravel(&pe, mask);
   if (!flat) return NULL;
   OWNED arr *bits = prim_ints(&pe, flat, "the mask of @");
   if (!bits) return NULL;
   for (int64_t i = 0; i < bits->count; i++)
-    if (arr_get_int(bits, i) & ~1ll) {
-      err_set(v->c, ERR_DOMAIN, "the mask of @ must be 0s and 1s");
-      return NULL;
-    }
+    if (arr_get_int(bits, i) & ~1ll)
+      return err_null(v->c, ERR_DOMAIN, "the mask of @ must be 0s and 1s");
   return prim_where(&pe, bits);
 }
 
@@ -48,8 +44,7 @@ static arr *at_indices(vm *v, value f, arr *where, arr *x, arr *y) {
   if (!ir_host(v->g, where)) return NULL;
   if (is_nested(where)) return at_replace(v, f, x, y, 1, at);
   if (y->rank) return at_replace(v, f, x, y, y->rank, at);
-  err_set(v->c, ERR_RANK, "a scalar has no cells for @");
-  return NULL;
+  return err_null(v->c, ERR_RANK, "a scalar has no cells for @");
 }
 
 /* Where g y is 1. */

@@ -5,10 +5,6 @@
 #include "cells.h"
 #include "oper.h"
 
-static bool no_result(vm *v) {
-  return err_set(v->c, ERR_VALUE, "the function gave no result");
-}
-
 /* For an empty frame. */
 static bool call_fills(vm *v, fn *f, cells *x, cells *y, results *to) {
   arr *b = cells_fills(v, y), *a = NULL;

@@ -45,8 +45,7 @@ static const undo_row *row_of(prim p) {
 }
 
 arr *no_inverse(vm *v) {
-  err_set(v->c, ERR_DOMAIN, "⍣ knows no inverse of this function");
-  return NULL;
+  return err_null(v->c, ERR_DOMAIN, "⍣ knows no inverse of this function");
 }
 
 arr *prim2_owned(vm *v, prim p, arr *x, arr *y) {

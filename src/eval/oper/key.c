@@ -128,10 +128,8 @@ static arr *key_call(vm *v, fn *f, arr *x, arr *y) {
   OWNED_GROUPS g = {.c = v->c};
   key_idiom idiom;
   if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
-  if (x && arr_first_axis(x) != arr_first_axis(y)) {
-    err_set(v->c, ERR_LENGTH, "there must be as many keys as cells");
-    return NULL;
-  }
+  if (x && arr_first_axis(x) != arr_first_axis(y))
+    return err_null(v->c, ERR_LENGTH, "there must be as many keys as cells");
   OWNED arr *keys = with_axis(v, x ? x : y);
   if (!keys) return NULL;
   OWNED arr *of = NULL;

@@ -83,11 +83,9 @@ arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis) {
   int64_t n;
   if (!window_length(v, x, y, &n)) return NULL;
   int64_t len = y->shape[axis];
-  if (n > len + 1 || n < -len - 1) {
-    err_set(v->c, ERR_LENGTH, "windows of %lld do not fit into %lld", (long long)n,
-            (long long)len);
-    return NULL;
-  }
+  if (n > len + 1 || n < -len - 1)
+    return err_null(v->c, ERR_LENGTH, "windows of %lld do not fit into %lld",
+                    (long long)n, (long long)len);
   if (!n) return no_windows(v, f, y, axis);
   if (n > len || n < -len) return slice(v, y, axis, 0, 0);
   return windows(v, f, y, axis, n);

@@ -78,10 +78,8 @@ static arr *identity_of(vm *v, const fn *f) {
   prim_env pe = env_of(v);
   if (f->kind == F_REPL) return arr_int(v->c, 1);
   if (f->kind == F_AXIS) return identity_of(v, f->l.f);
-  if (f->kind != F_PRIM) {
-    err_set(v->c, ERR_DOMAIN, "the function has no identity");
-    return NULL;
-  }
+  if (f->kind != F_PRIM)
+    return err_null(v->c, ERR_DOMAIN, "the function has no identity");
   switch ((prim)f->prim) {
   case P_UNION: return arr_vec(v->c, ET_BIT, 0);
   case P_REVERSE:

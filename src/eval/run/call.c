@@ -43,10 +43,12 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   }
 }
 
+bool no_result(vm *v) { return err_set(v->c, ERR_VALUE, "the function gave no result"); }
+
 arr *call1(vm *v, fn *f, arr *y) { return call2(v, f, NULL, y); }
 
 arr *call2(vm *v, fn *f, arr *x, arr *y) {
   arr *r;
-  if (call(v, f, x, y, &r) && !r) err_set(v->c, ERR_VALUE, "the function gave no result");
+  if (call(v, f, x, y, &r) && !r) no_result(v);
   return r;
 }

@@ -8,12 +8,12 @@
  *   run/call.c      a function and its arguments     → dfn, operator, ⎕-name
  *   run/dfn.c       a dfn's statements               → eval
  *   run/eval.c      a statement's nodes              → call, assign
- *   run/assign.c    x[i]f←y                        → eval, call
+ *   run/assign.c    x[i]f←y                          → eval, select, call
  *   run/select.c    (selection)←                     → eval, call
  *   run/text.c      a text's statements              → eval
  *   oper/…          operators                        → call
  *   system/system.c ⎕-names: ⍎ and ⎕                 → text
- *   system/…regex.c ⎕R and ⎕S with a function        → call
+ *   system/sys_regex.c  ⎕R and ⎕S with a function    → call
  *
  * Whatever needs none of these is not in the circle and includes none of its headers. */
 #ifndef VAPL_EVAL_CALL_H
@@ -22,8 +22,9 @@
 
 /* f y, x f y (x may be NULL). *r is NULL if the function gave no result. */
 bool call(vm *v, fn *f, arr *x, arr *y, arr **r);
-/* The same where a result is wanted: VALUE ERROR if there is none. */
+/* The same where a result is wanted: no_result if there is none. */
 arr *call1(vm *v, fn *f, arr *y);
 arr *call2(vm *v, fn *f, arr *x, arr *y);             /* x may be NULL */
+bool no_result(vm *v);                                /* VALUE ERROR; false */
 bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **r); /* dfn.c */
 #endif

@@ -43,8 +43,7 @@ static arr *codes_of(vm *v, env *e, tnode *stmt) {
   if (!eval_stmt(v, e, stmt, false, &x, &shy)) return NULL;
   bool numbers = x.cls == C_ARR && ir_host(v->g, x.a);
   if (numbers && x.a->rank <= 1 && x.a->type <= ET_F64) return value_move(&x).a;
-  err_set(v->c, ERR_DOMAIN, "an error guard needs error numbers");
-  return NULL;
+  return err_null(v->c, ERR_DOMAIN, "an error guard needs error numbers");
 }
 
 static bool set_guard(vm *v, env *e, tnode *t) {

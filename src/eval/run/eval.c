@@ -34,8 +34,9 @@ bool fail_node(vm *v, const env *e, const bnode *b, int code, const char *msg) {
   return fail_at(v, e, b);
 }
 
-static bool no_result(vm *v, const env *e, const bnode *b) {
-  return fail_node(v, e, b, ERR_VALUE, "the function gave no result");
+static bool no_result_at(vm *v, const env *e, const bnode *b) {
+  no_result(v);
+  return fail_at(v, e, b);
 }
 
 /* ── strands and array notation ─────────────────────────────────────────────────────── */
@@ -154,7 +155,7 @@ static bool modify(vm *v, env *e, const step *s, arr *y) {
 /* Step i of a chain cannot take what is right of it. */
 static bool no_argument(vm *v, const env *e, const bnode *b, uint32_t i, value x) {
   if (x.cls) err_set(v->c, ERR_SYNTAX, "a function cannot be an argument");
-  else err_set(v->c, ERR_VALUE, "the function gave no result");
+  else no_result(v);
   if (!i) return fail_at(v, e, b->kid[0]);
   err_at(v->c, span_in(e, b->step[i - 1].begin, b->step[i - 1].end));
   return false;
@@ -187,7 +188,7 @@ static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
   }
   if (b->n) return true;
   v->shy = false; /* a parenthesis */
-  return r->cls || no_result(v, e, b);
+  return r->cls || no_result_at(v, e, b);
 }
 
 /* ── names ──────────────────────────────────────────────────────────────────────────── */
@@ -226,7 +227,7 @@ static bool eval_function(vm *v, env *e, const bnode *b, value *r) {
   for (uint32_t i = 0; ok && i < b->n; i++) {
     const bnode *kid = b->kid[order[i]];
     value *x = &part[order[i]];
-    if (kid) ok = eval(v, e, kid, x) && (x->cls || no_result(v, e, kid));
+    if (kid) ok = eval(v, e, kid, x) && (x->cls || no_result_at(v, e, kid));
   }
   fn *f = ok ? derive(v, b, part) : NULL;
   for (uint32_t i = 0; i < b->n; i++) value_release(part[i]);
@@ -253,7 +254,7 @@ static arr *eval_made(vm *v, env *e, const bnode *b) {
   case B_MATRIX: return eval_matrix(v, e, b);
   case B_INDEX: return eval_index(v, e, b);
   case B_MEMBER: return eval_member(v, e, b);
-  default: err_set(v->c, (int)b->code, "%s", b->text); return NULL; /* B_ERROR */
+  default: return err_null(v->c, (int)b->code, "%s", b->text); /* B_ERROR */
   }
 }
 
@@ -285,7 +286,7 @@ arr *eval_arr(vm *v, env *e, const bnode *b) {
   if (r.cls == C_ARR) return r.a;
   value_release(r);
   if (r.cls) fail_node(v, e, b, ERR_SYNTAX, "an array is wanted here");
-  else no_result(v, e, b);
+  else no_result_at(v, e, b);
   return NULL;
 }
 

@@ -106,10 +106,8 @@ arr *index_of(vm *v, arr *y, int n, arr *const *at) {
 
 arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
   int k;
-  if (!x) {
-    err_set(v->c, ERR_SYNTAX, "%s takes a left argument", oper_find(code)->glyph);
-    return NULL;
-  }
+  if (!x)
+    return err_null(v->c, ERR_SYNTAX, "%s takes a left argument", oper_find(code)->glyph);
   if (!fold_axis(v, code, axis, y, &k)) return NULL;
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
   prim_env pe = env_of(v);

@@ -176,8 +176,7 @@ static arr *select_each(positions *s, fn *f, arr *x, arr *y) {
   bool spread = x && (x->count == 1 || y->count == 1);
   if (x && !spread && !arr_same_shape(x, y)) {
     int code = x->rank != y->rank ? ERR_RANK : ERR_LENGTH;
-    err_set(v->c, code, "the arguments' shapes differ");
-    return NULL;
+    return err_null(v->c, code, "the arguments' shapes differ");
   }
   if (!like->count) return arr_vec(v->c, ET_BIT, 0);
   OWNED arr *r = arr_new(v->c, ET_NEST, like->rank, like->shape);
@@ -209,16 +208,12 @@ static arr *select_step(positions *s, const step *st, arr *y, bool *whole) {
   vm *v = s->v;
   OWNED arr *x = NULL;
   OWNED_VALUE value f = {0};
-  if (st->kind > S_DYADIC) {
-    err_set(v->c, ERR_SYNTAX, "a selection assigns nothing");
-    return NULL;
-  }
+  if (st->kind > S_DYADIC)
+    return err_null(v->c, ERR_SYNTAX, "a selection assigns nothing");
   if (st->x) x = eval_arr(v, s->e, st->x);
   if ((st->x && !x) || !eval(v, s->e, st->f, &f)) return NULL;
-  if (!selects(f.f, x != NULL)) {
-    err_set(v->c, ERR_SYNTAX, "this function selects nothing");
-    return NULL;
-  }
+  if (!selects(f.f, x != NULL))
+    return err_null(v->c, ERR_SYNTAX, "this function selects nothing");
   v->at = span_in(s->e, st->begin, st->end);
   return select_apply(s, f.f, x, y, whole);
 }

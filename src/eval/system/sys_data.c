@@ -50,16 +50,12 @@ static bool check_chars(vm *v, const arr *r) {
 static arr *reinterpret(vm *v, const arr *y, elt t) {
   int64_t shape[ARR_MAX_RANK] = {1}, last = arr_last_axis(y);
   int64_t bits = elt_bits((elt)y->type);
-  if (y->type == ET_NEST) {
-    err_set(v->c, ERR_DOMAIN, "⎕DR: a nested array has no bits");
-    return NULL;
-  }
-  if (last > INT64_MAX / 128 || last * bits % elt_bits(t)) {
-    err_set(v->c, ERR_LENGTH,
-            "⎕DR: %lld elements of %lld bits are no whole number of %d bits",
-            (long long)last, (long long)bits, elt_bits(t));
-    return NULL;
-  }
+  if (y->type == ET_NEST)
+    return err_null(v->c, ERR_DOMAIN, "⎕DR: a nested array has no bits");
+  if (last > INT64_MAX / 128 || last * bits % elt_bits(t))
+    return err_null(v->c, ERR_LENGTH,
+                    "⎕DR: %lld elements of %lld bits are no whole number of %d bits",
+                    (long long)last, (long long)bits, elt_bits(t));
   if (y->rank) memcpy(shape, y->shape, y->rank * sizeof *shape);
   int rank = y->rank ? y->rank : 1;
   shape[rank - 1] = last * bits / elt_bits(t);

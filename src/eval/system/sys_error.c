@@ -55,10 +55,7 @@ arr *sys_get_dmx(vm *v) {
 static arr *event_name(vm *v, const arr *y, int64_t i) {
   str s = {.c = v->c};
   double d = arr_get_float(y, i);
-  if (!(d >= 0 && d < 1e6)) {
-    err_set(v->c, ERR_DOMAIN, "⎕EM takes error numbers");
-    return NULL;
-  }
+  if (!(d >= 0 && d < 1e6)) return err_null(v->c, ERR_DOMAIN, "⎕EM takes error numbers");
   error_event(&(err){.code = (int)d}, &s);
   return str_take(v, &s);
 }

@@ -29,10 +29,8 @@ static bool unit_at(vm *v, const arr *y, int64_t i, int64_t lo, int64_t hi, int6
 
 static arr *ucs_simple(vm *v, arr *y) {
   bool chars = elt_is_char((elt)y->type);
-  if (!chars && y->type > ET_F64) {
-    err_set(v->c, ERR_DOMAIN, "⎕UCS takes simple characters or code points");
-    return NULL;
-  }
+  if (!chars && y->type > ET_F64)
+    return err_null(v->c, ERR_DOMAIN, "⎕UCS takes simple characters or code points");
   int64_t u, top = 0;
   for (int64_t i = 0; i < y->count; i++) {
     if (!unit_at(v, y, i, 0, 0x10FFFF, &u)) return NULL;
@@ -83,10 +81,7 @@ static arr *narrowed(vm *v, const arr *a, int64_t n) {
 /* The code units of text y, 8, 16 or 32 bits each. */
 static arr *ucs_encode(vm *v, const arr *y, int bits, bool wraps) {
   int64_t n = 0, most = 32 / bits;
-  if (y->count > INT64_MAX / 32) {
-    err_set(v->c, ERR_LIMIT, "the text is too long");
-    return NULL;
-  }
+  if (y->count > INT64_MAX / 32) return err_null(v->c, ERR_LIMIT, "the text is too long");
   OWNED arr *r = arr_vec(v->c, ET_I32, y->count * most);
   if (!r) return NULL;
   for (int64_t i = 0; i < y->count; i++)
@@ -153,8 +148,7 @@ static arr *ucs_decode(vm *v, const arr *y, int bits, bool wraps) {
     d.hi = 127;
   }
   if (decode_units(v, y, &d)) return str_take(v, &s);
-  err_set(v->c, ERR_DOMAIN, "⎕UCS: this is not valid UTF-%d", bits);
-  return NULL;
+  return err_null(v->c, ERR_DOMAIN, "⎕UCS: this is not valid UTF-%d", bits);
 }
 
 /* The bits of a unit of the scheme that a names; 0: it names none. */

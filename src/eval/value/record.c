@@ -38,14 +38,11 @@ static int kind_of(const arr *a) {
 
 arr *record_field(vm *v, const arr *a, const char *name) {
   int kind = kind_of(a);
-  if (!kind || a->rank != 1) {
-    err_set(v->c, ERR_NONCE, "namespaces are not in this version");
-    return NULL;
-  }
+  if (!kind || a->rank != 1)
+    return err_null(v->c, ERR_NONCE, "namespaces are not in this version");
   int i = record_index(kind, name);
   if (i >= 0) return arr_retain(arr_item(a, i));
-  err_set(v->c, ERR_VALUE, "there is no %s in it", name);
-  return NULL;
+  return err_null(v->c, ERR_VALUE, "there is no %s in it", name);
 }
 
 arr *record_view(vm *v, const arr *a) {
