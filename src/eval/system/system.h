@@ -23,6 +23,8 @@ arr *sys_get(vm *v, int row);
 bool sys_set(vm *v, env *e, int row, value x);
 bool sys_call(vm *v, int row, arr *x, arr *y, arr **r);
 double now_seconds(void);
+const char *wsid_text(const vm *v); /* the workspace's name */
+void wsid_set(vm *v, str *name);    /* takes the text over */
 
 /* sys_var.c */
 void sys_reset(vm *v);           /* every variable gets its default */
