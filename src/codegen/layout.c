@@ -4,6 +4,7 @@
  * fill in. */
 #include "codegen.h"
 
+#include "../base/arith.h"
 #include "../kir/folds.h"
 
 uint32_t cg_out_slot(const kir *k, uint32_t out) {
@@ -26,8 +27,8 @@ uint32_t cg_arg_slots(const kir *k) { return cg_strided_slot(k, k->n_strided, 0)
 uint64_t cg_magic(uint64_t n) {
   uint32_t s = 1;
   while (((uint64_t)1 << s) < n) s++;
-  uint64_t m = (((uint64_t)1 << (31 + s)) + n - 1) / n;
-  return m | (uint64_t)(s - 1) << 32;
+  int64_t m = ceil_div(INT64_C(1) << (31 + s), (int64_t)n);
+  return (uint64_t)m | (uint64_t)(s - 1) << 32;
 }
 
 kty cg_acc_type(const kir *k) {

@@ -4,16 +4,16 @@
  * through workgroup memory.
  *
  *     elements of the shared-memory tile, as they stand in memory: quads to threads, coalesced
- *       │ producer; SHARED_LANES: each slot folds the rows of its tile, 1024×inner apart
- *     slots in workgroup memory, one for each (row, lane, column); SHARED_QUADS: each is four
+ *       │ producer; SHARED_LANES: each entry folds the rows of its tile, 1024×inner apart
+ *     entries in workgroup memory, one for each (row, lane, column); SHARED_QUADS: each is four
  *       │ lanes, for every row is cut into quads of its own, wherever it begins
  *       │ phase: the values of 8 neighbouring lanes, `inner` apart, become one
- *     slots, an eighth of them … until a line has one: the consumer, or `to`
+ *     entries, an eighth of them … until a line has one: the consumer, or `to`
  *
  * A phase is three levels of the fold tree. Lanes that a line lacks are identities on the
  * right, which change nothing, so they are not there. Phases write where they do not read:
- * the slots lie from 0 on, an eighth of them (at most a quarter) from `half` on, turn about.
- * An index has a hole behind every 32 slots, or lines of 8 would all begin in one bank. */
+ * the entries lie from 0 on, an eighth of them (at most a quarter) from `half` on, alternately.
+ * Every 32 entries are followed by an unused one, or lines of 8 would all begin in one bank. */
 #include "template.h"
 
 #include "../base/arith.h"
@@ -128,7 +128,7 @@ static bool has_layout(const cg *g, shared_layout layout) {
 
 typedef struct shared {
   uint32_t base;        /* ix: the shared-memory tile's first element */
-  uint32_t count, left; /* u32: its slots; its elements, all rows of the tile counted */
+  uint32_t count, left; /* u32: its entries; its elements, all rows of the tile counted */
   uint32_t deep;        /* u32: rows of KIR_LANES in the tile, from these lanes on */
   uint32_t rows, lanes; /* u32: lines of a column, and their length */
   uint32_t inner;       /* u32 */
@@ -257,9 +257,9 @@ static void fold_quads(cg *g, const shared *z, cg_var *acc, const uint32_t *e,
   }
 }
 
-static uint32_t shared_index(cg *g, uint32_t slot) {
-  uint32_t holes = cg_ui(g, SpvOpShiftRightLogical, slot, 5);
-  return cg_u(g, SpvOpIAdd, slot, holes);
+static uint32_t shared_index(cg *g, uint32_t entry) {
+  uint32_t holes = cg_ui(g, SpvOpShiftRightLogical, entry, 5);
+  return cg_u(g, SpvOpIAdd, entry, holes);
 }
 
 static void store_quads(cg *g, shared *z, const cg_var *acc, const uint32_t *e) {
@@ -269,14 +269,14 @@ static void store_quads(cg *g, shared *z, const cg_var *acc, const uint32_t *e) 
     a = cg_var_get(g, acc[m]);
     for (uint32_t j = 0; j < 4; j++) v[j] = cg_acc_part(g, a, j);
     g->lanes = 1;
-    uint32_t slot = e[m];
+    uint32_t entry = e[m];
     if (has_layout(g, SHARED_QUADS)) {
       v[0] = cg_combine(g, v[0], v[1], 0);
       v[2] = cg_combine(g, v[2], v[3], 0);
       v[0] = cg_combine(g, v[0], v[2], 0);
-      slot = cg_ui(g, SpvOpShiftRightLogical, slot, 2);
+      entry = cg_ui(g, SpvOpShiftRightLogical, entry, 2);
     }
-    uint32_t at = shared_index(g, slot);
+    uint32_t at = shared_index(g, entry);
     for (uint32_t j = 0; j < 4; j++) {
       if (j && has_layout(g, SHARED_QUADS)) break;
       uint32_t to = at;
@@ -333,7 +333,7 @@ static cg_acc fold_pair(cg *g, const shared *z, uint32_t at, uint32_t s, uint32_
   return cg_combine(g, a, b, 0);
 }
 
-/* Up to 8 lanes from slot `at` on, n of them there; no line has more than `lanes`. */
+/* Up to 8 lanes from entry `at` on, n of them there; no line has more than `lanes`. */
 static cg_acc fold_eight(cg *g, const shared *z, uint32_t at, uint32_t n,
                          uint32_t lanes) {
   cg_var v = cg_var_acc(g, fold_pair(g, z, at, 0, n));
@@ -369,7 +369,7 @@ static void end_results(cg *g, const result_loop *e) {
   spv_endfor(g->b, &e->l);
 }
 
-/* A phase whose results stay: `lanes` of them become `next`, from slot `to` on. */
+/* A phase whose results stay: `lanes` of them become `next`, from entry `to` on. */
 static void phase(cg *g, const shared *z, uint32_t lanes, uint32_t next, uint32_t from,
                   uint32_t to) {
   uint32_t n = cg_u(g, SpvOpIMul, cg_u(g, SpvOpIMul, z->rows, next), z->inner);
@@ -422,15 +422,15 @@ static void finish(cg *g, const shared *z, uint32_t lanes, uint32_t from) {
 void reduce_shared_emit(cg *g) {
   bool quads = has_layout(g, SHARED_QUADS);
   uint32_t half = CG_WORKGROUP * opts(g)->quads, lanes, from;
-  if (!quads) half *= 4; /* a slot for each element */
-  uint32_t slots = half + half / 4;
+  if (!quads) half *= 4; /* an entry for each element */
+  uint32_t entries = half + half / 4;
   shared z = {.inner = 0};
   if (quads) z.inner = spv_u32(g->b, 1);
   else z.inner = cg_slot_u32(g, CG_SLOT_INNER);
   cg_flat(g);
   if (has_layout(g, SHARED_LANES)) place_lanes(g, &z);
   else place_rows(g, &z);
-  z.room = cg_shared_acc(g, slots + slots / 32 + 1);
+  z.room = cg_shared_acc(g, entries + entries / 32 + 1);
   fill(g, &z);
   phases(g, &z, half, &lanes, &from);
   finish(g, &z, lanes, from);

@@ -51,8 +51,8 @@ void reduce_tile_passes(const cg_task *t, cg_passes *p) {
  * that reads them: all in flight at once, its time is one trip to memory and not four. */
 static uint32_t reduce_batch(const cg *g) {
   uint32_t n = g->k->fold_at, batch = 4, rows = g->o->reduce_tile.tile_rows;
-  if (n > 48) batch = 2;
-  if (n > 128) batch = 1;
+  if (n > CG_LONG_PRODUCER) batch = 2;
+  if (n > CG_VERY_LONG_PRODUCER) batch = 1;
   if (g->o->from_partials) batch = 4 * MAX_BATCH / (uint32_t)cg_acc_bytes(g->k);
   return batch < rows ? batch : rows;
 }
@@ -105,7 +105,7 @@ static void reduce_whole(cg *g, cg_var acc, const cg_place *w) {
 
 /* One accumulator from each thread. */
 static cg_acc reduce_threads(cg *g, cg_acc a) {
-  uint32_t S = cg_subgroup(g), count = 256, used = 0;
+  uint32_t S = cg_subgroup(g), count = CG_WORKGROUP, used = 0;
   cg_var var = {0, 0};
   while (count > 1) {
     uint32_t before = count, here = count < S ? count : S;

@@ -50,7 +50,7 @@ static uint32_t columns_width(const cg_task *t, int64_t pieces) {
 /* Quads whose loads are issued together: no loads in vain. */
 static uint32_t quads_at_once(const cg_task *t, uint32_t width) {
   bool small = cg_is_small(t->rows * t->len * t->inner);
-  bool long_producer = !t->from_partials && t->k->fold_at > 48;
+  bool long_producer = !t->from_partials && t->k->fold_at > CG_LONG_PRODUCER;
   uint32_t n = 16 / (uint32_t)cg_acc_bytes(t->k);
   if (width == 4 || long_producer || small) return 1;
   while (n > 1 && 2 * (int64_t)n >= t->len) n /= 2;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* scan_tile.c - the scan template for rows: kir.h's steps, one after the other.
+/* scan_tile.c - the scan template for rows: the steps of the fold tree (tables/fold.h), one
+ * after the other.
  *
  * A thread has quad t of each of the tile's rows (up to 8, in registers). A row of 256 quads
  * is 8 groups of 32:
@@ -20,7 +21,7 @@
 
 #include "../base/arith.h"
 
-enum { SCAN_ROWS = KIR_SCAN_ROWS, SHORT_ROW = 512 };
+enum { SHORT_ROW = 512 };
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
@@ -65,8 +66,9 @@ typedef struct scan {
   uint32_t q;      /* u32: place in the group */
   uint32_t groups; /* of a row, or of all rows in the tile: Sklansky's length in step 3 */
   cg_var block, total; /* workgroup memory: totals of S quads, of groups */
-  cg_pos p[SCAN_ROWS];
-  cg_acc s[SCAN_ROWS], t[SCAN_ROWS]; /* the quad's four (4 lanes), its running total */
+  cg_pos p[KIR_SCAN_ROWS];
+  cg_acc s[KIR_SCAN_ROWS],
+      t[KIR_SCAN_ROWS]; /* the quad's four (4 lanes), its running total */
 } scan;
 
 static uint32_t is_set(cg *g, uint32_t bits) {
@@ -100,7 +102,7 @@ static void scan_quad(cg *g, scan *z, uint32_t r, const uint32_t *raw) {
 }
 
 static void scan_load(cg *g, scan *z) {
-  uint32_t raw[SCAN_ROWS][KIR_MAX_IN];
+  uint32_t raw[KIR_SCAN_ROWS][KIR_MAX_IN];
   g->lanes = 4;
   for (uint32_t r = 0; r < z->rows; r++) {
     uint32_t i = cg_beyond(g, z->w.first, r * KIR_LANES);
@@ -298,7 +300,7 @@ static scan_part scan_group(cg *g, const scan *z, uint32_t r) {
 void scan_tile_emit(cg *g) {
   const scan_tile_opts *o = &g->o->scan_tile;
   scan z = {.w = cg_find_place(g, o->row_threads, o->tile_rows * KIR_LANES)};
-  cg_acc before[SCAN_ROWS];
+  cg_acc before[KIR_SCAN_ROWS];
   g->packs = true;
   g->trades = o->row_threads == CG_WORKGROUP;
   z.rows = o->tile_rows;

@@ -40,8 +40,8 @@ cg_pass *cg_add_pass(cg_passes *p, const cg_task *t, cg_template by) {
 uint32_t cg_repeat(const cg_task *t, uint32_t want) {
   uint32_t most = 16, n = t->k->fold_at;
   if (t->from_partials) n = 0;
-  if (n > 48) most = 4;
-  if (n > 128) most = 1;
+  if (n > CG_LONG_PRODUCER) most = 4;
+  if (n > CG_VERY_LONG_PRODUCER) most = 1;
   return want < most ? want : most;
 }
 

@@ -86,8 +86,8 @@ static arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t 
   return arr_move(&a);
 }
 
-/* Pending, or on the device only. */
-static bool far_away(const arr *a) { return !a->host; }
+/* It is pending, or on the device only. */
+static bool not_on_host(const arr *a) { return !a->host; }
 
 /* ── scalar functions ── */
 
@@ -186,7 +186,7 @@ static bool worth_a_node(const ir_call *call, const arr *y, int64_t n) {
   if (!readable(y, true) || n < 2) return false;
   if (n >= y->count) return is_long(call, n);
   if (y->host && n <= y->count / 64) return false;
-  return is_long(call, y->count) && (is_long(call, n) || far_away(y));
+  return is_long(call, y->count) && (is_long(call, n) || not_on_host(y));
 }
 
 /* v of y as a node. NULL without an error where it is to be copied: a kernel cannot read
@@ -239,7 +239,7 @@ enum { PICKS = 16, PICKED_WHOLE = 1 << 24 };
 
 arr *ir_pick(const ir_call *call, arr *y, int64_t i) {
   view v;
-  if (!far_away(y) || y->rank != 1 || y->count < 2 || !readable(y, true)) return NULL;
+  if (!not_on_host(y) || y->rank != 1 || y->count < 2 || !readable(y, true)) return NULL;
   if (i < 0 || i >= y->count) return NULL;
   if (y->node && y->node->forced >= PICKS) {
     if (y->count <= PICKED_WHOLE) return NULL;

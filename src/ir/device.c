@@ -12,12 +12,13 @@
 
 /* ── one pass ── */
 
-typedef struct run {
+/* A plan that is being recorded, and where its output goes. */
+typedef struct recording {
   plan *p;
   ir *g;
   uint64_t out; /* address of the output */
   gpu_buf *out_buf;
-} run;
+} recording;
 
 enum {
   MAX_SLOTS = CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM +
@@ -49,7 +50,7 @@ static uint32_t strided_arguments(const kstrided *map, uint32_t dims, uint64_t *
   return dims * CG_STRIDED_SLOTS;
 }
 
-static uint32_t arguments(const run *r, const sched_pass *s, uint64_t *a) {
+static uint32_t arguments(const recording *r, const sched_pass *s, uint64_t *a) {
   const plan *p = r->p;
   uint32_t n = CG_SLOT_INPUTS;
   a[CG_SLOT_LEN] = (uint64_t)s->z.len;
@@ -76,7 +77,7 @@ static uint32_t arguments(const run *r, const sched_pass *s, uint64_t *a) {
 }
 
 /* The buffers that a pass reads and writes. */
-static uint32_t uses(const run *r, const sched_pass *s, gpu_use *u) {
+static uint32_t uses(const recording *r, const sched_pass *s, gpu_use *u) {
   const plan *p = r->p;
   gpu_buf **scratch = r->g->scratch.at;
   uint32_t n = 0;
@@ -91,7 +92,7 @@ static uint32_t uses(const run *r, const sched_pass *s, gpu_use *u) {
   return n;
 }
 
-static bool record(const run *r, const sched_pass *s) {
+static bool record(const recording *r, const sched_pass *s) {
   gpu_kernel *kernel = pipeline_get(r->g, &r->p->k, &s->o);
   if (!kernel) return false;
   uint64_t args[MAX_SLOTS];
@@ -112,7 +113,7 @@ static bool record(const run *r, const sched_pass *s) {
 
 /* An output whose words several workgroups share is cleared: its elements are OR-ed
  * in. */
-static bool clear_output(const run *r, const schedule *s) {
+static bool clear_output(const recording *r, const schedule *s) {
   const arr *root = r->p->root;
   if (!cg_needs_clear(&r->p->k, &s->pass[s->n - 1].o, 0)) return true;
   uint64_t bytes = (elt_bytes((elt)root->type, root->count) + 3) & ~(uint64_t)3;
@@ -138,7 +139,7 @@ static void free_scratch(ir *g) {
 }
 
 /* Records them all. The scratch goes back, for when they have run. */
-static bool record_all(const run *r, const schedule *s) {
+static bool record_all(const recording *r, const schedule *s) {
   bool ok = clear_output(r, s) && alloc_scratch(r->g, s);
   for (uint32_t i = 0; ok && i < s->n; i++) ok = record(r, &s->pass[i]);
   free_scratch(r->g);
@@ -152,7 +153,7 @@ static bool upload_inputs(plan *p) {
 }
 
 /* Reads back the flags and, if the result is single, its element. */
-static bool read_back(run *r, uint32_t *flags, bool single) {
+static bool read_back(const recording *r, uint32_t *flags, bool single) {
   ir *g = r->g;
   arr *root = r->p->root;
   if (!r->p->k.n_fault && !single) return gpu_submit(g->dev);
@@ -171,7 +172,7 @@ static bool run_plan(plan *p, uint32_t *flags) {
   ir *g = p->g;
   arr *root = p->root;
   bool single = root->count == 1;
-  run r = {.p = p, .g = g};
+  recording r = {.p = p, .g = g};
   if (!upload_inputs(p)) return false;
   if (single) {
     r.out_buf = g->results;
@@ -204,7 +205,7 @@ bool device_run(plan *p, uint32_t *flags) {
 
 bool device_time(plan *p, int repeat, double *ns) {
   ir *g = p->g;
-  run r = {.p = p, .g = g};
+  recording r = {.p = p, .g = g};
   if (!upload_inputs(p)) return false;
   r.out_buf = gpu_alloc(g->dev, elt_bytes((elt)p->root->type, p->root->count));
   if (!r.out_buf) return false;

@@ -2,7 +2,7 @@
 /* fuse.c - from a pending array to one kernel: what is drawn in, and its instructions.
  *
  * A region is the root and every pending node below it that the kernel can compute on the
- * way. An array that the kernel reads is at the region's edge. Two walks over the region:
+ * way. An array that the kernel reads is at the region's edge. It is gone through twice:
  *
  *   plan_edge   finds what is at the edge and pending (a reduction, a second scan, a
  *               value that was computed twice already and is still held): exec.c
@@ -42,9 +42,9 @@ static bool asked_again(const arr *a) {
 }
 
 /* Element i of the kernel's domain is element i of the array. */
-static const route straight = {NULL, 0, 1};
+static const index_map identity_map = {NULL, 0, 1};
 
-static bool same_route(route a, route b) {
+static bool same_map(index_map a, index_map b) {
   return a.strided == b.strided && a.off == b.off && a.step == b.step;
 }
 
@@ -55,11 +55,11 @@ static bool repeated(const plan *p, const arr *a) {
 
 static bool is_fold(const ir_node *n) { return n->kind == N_REDUCE || n->kind == N_SCAN; }
 
-static bool is_edge(const plan *p, const arr *a, route at) {
+static bool is_edge(const plan *p, const arr *a, index_map at) {
   if (!is_pending(a)) return true;
   if (a == p->root) return false;
   const ir_node *n = a->node;
-  bool direct = same_route(at, straight);
+  bool direct = same_map(at, identity_map);
   if (n == p->fold) return n->kind == N_REDUCE || !direct;
   if (is_fold(n)) return true;
   if (n->dims && !direct) return true;
@@ -72,7 +72,7 @@ static bool is_edge(const plan *p, const arr *a, route at) {
   return n->kind != N_IOTA && n->kind != N_FILL && asked_again(a);
 }
 
-static route through_view(const ir_node *n, route at) {
+static index_map through_view(const ir_node *n, index_map at) {
   if (n->dims) at.strided = n;
   at.off = n->first + n->step * at.off;
   at.step *= n->step;
@@ -81,7 +81,7 @@ static route through_view(const ir_node *n, route at) {
 
 /* The pending array at the edge below a which has *k others before it; NULL: there are no
  * more, and *k is less by those that there are. */
-static arr *edge_below(const plan *p, arr *a, route at, int *k) {
+static arr *edge_below(const plan *p, arr *a, index_map at, int *k) {
   if (is_edge(p, a, at)) {
     if (!is_pending(a)) return NULL;
     return (*k)-- == 0 ? a : NULL;
@@ -127,7 +127,7 @@ void plan_begin(plan *p, ir *g, arr *root) {
 
 arr *plan_edge(plan *p, int k) {
   find_fold(p);
-  return edge_below(p, p->root, straight, &k);
+  return edge_below(p, p->root, identity_map, &k);
 }
 
 arr *heavy_part(arr *a) {
@@ -229,14 +229,14 @@ static uint8_t strided_of(plan *p, const ir_node *n) {
   return i;
 }
 
-static uint8_t view_kind(plan *p, route at) {
+static uint8_t view_kind(plan *p, index_map at) {
   if (at.strided) return (uint8_t)(KV_STRIDED + strided_of(p, at.strided));
-  return same_route(at, straight) ? KV_FLAT : KV_STEP;
+  return same_map(at, identity_map) ? KV_FLAT : KV_STEP;
 }
 
-static kv leaf(plan *p, arr *a, route at) {
+static kv leaf(plan *p, arr *a, index_map at) {
   uint32_t i = 0;
-  while (i < p->k.n_in && (p->in[i] != a || !same_route(p->at[i], at))) i++;
+  while (i < p->k.n_in && (p->in[i] != a || !same_map(p->at[i], at))) i++;
   if (i == KIR_MAX_IN) return (kv)full(p);
   if (i == p->k.n_in) {
     p->k.in[i] = (kin){.type = a->type, .view = view_kind(p, at)};
@@ -268,17 +268,17 @@ static kv tolerance(plan *p, const ir_node *n) {
 
 /* ── emit ── */
 
-static kv emit(plan *p, arr *a, route at);
+static kv emit(plan *p, arr *a, index_map at);
 
 /* a's element in a wanted type. */
-static kv emit_as(plan *p, arr *a, route at, kty ty) {
+static kv emit_as(plan *p, arr *a, index_map at, kty ty) {
   if (a->count == 1 && plan_domain(p) > 1 && is_edge(p, a, at)) return scalar(p, a, ty);
   if (is_pending(a) && a->node->kind == N_FILL) return scalar(p, a->node->y, ty);
   kv v = emit(p, a, at);
   return convert(p, v, ty);
 }
 
-static kv emit_iota(plan *p, const ir_node *n, route at) {
+static kv emit_iota(plan *p, const ir_node *n, index_map at) {
   const arr *a = n->self;
   bool narrow =
       a->has_range && a->lo >= INT32_MIN && a->hi < INT32_MAX && a->count < INT32_MAX;
@@ -360,7 +360,7 @@ static kty fold_type(const plan *p, const ir_node *n, kty ty) {
 static kv emit_fold(plan *p, ir_node *n) {
   if (n->row == CLS_NONE) return unsupported(p, n);
   p->phase = 0;
-  kv v = emit_as(p, n->y, straight, n->ty);
+  kv v = emit_as(p, n->y, identity_map, n->ty);
   const fold_row *f = fold_of(n->p, n->row);
   p->k.fold = f->monoid;
   p->k.wide = n->wide_sum;
@@ -383,7 +383,7 @@ static kv emit_fold(plan *p, ir_node *n) {
 /* x*2 and x*0.5. The body of * says that they are x×x and the square root of x, and that
  * only a negative x escapes: the other three hundred operations of it need not be
  * emitted. */
-static kv emit_short_power(plan *p, ir_node *n, route at) {
+static kv emit_short_power(plan *p, ir_node *n, index_map at) {
   kv x = emit_as(p, n->x, at, n->ty);
   int fault = fault_if_any(p, n);
   if (short_exponent(n->p, n->y) == 2) {
@@ -395,7 +395,7 @@ static kv emit_short_power(plan *p, ir_node *n, route at) {
   return add(p, KOP_SQRT, n->ty, x, 0, 0);
 }
 
-static kv emit_scalar(plan *p, ir_node *n, route at) {
+static kv emit_scalar(plan *p, ir_node *n, index_map at) {
   bool dyadic = n->kind == N_DYAD;
   if (n->row == CLS_NONE) return unsupported(p, n);
   if (dyadic && n->row >= CLS_I && short_exponent(n->p, n->y) != 0)
@@ -413,7 +413,7 @@ static kv emit_scalar(plan *p, ir_node *n, route at) {
   return prim_lower(p->c, &p->k, &body, &v);
 }
 
-static kv emit_node(plan *p, ir_node *n, route at) {
+static kv emit_node(plan *p, ir_node *n, index_map at) {
   if (cls_of((elt)n->self->type) == CLS_C) return unsupported(p, n);
   switch (n->kind) {
   case N_IOTA: return emit_iota(p, n, at);
@@ -427,22 +427,22 @@ static kv emit_node(plan *p, ir_node *n, route at) {
   return emit_scalar(p, n, at);
 }
 
-static void remember(plan *p, const arr *a, route at, kv v) {
+static void remember(plan *p, const arr *a, index_map at, kv v) {
   plan_memo m = {.a = a, .at = at, .phase = p->phase, .v = v};
   vec_push(p->c, &p->memo, m);
 }
 
 /* Does the index map reach every element of what has as many as the domain? */
-static bool reaches_all(route at) {
+static bool reaches_all(index_map at) {
   if (at.strided) return at.step == 1 && at.off == at.strided->first;
   return at.step == 1 || at.step == -1;
 }
 
-static kv emit(plan *p, arr *a, route at) {
+static kv emit(plan *p, arr *a, index_map at) {
   if (err_is(p->c)) return 0;
   for (size_t i = 0; i < p->memo.n; i++) {
     const plan_memo *m = &p->memo.at[i];
-    if (m->a == a && same_route(m->at, at) && m->phase == p->phase) return m->v;
+    if (m->a == a && same_map(m->at, at) && m->phase == p->phase) return m->v;
   }
   if (is_edge(p, a, at)) {
     if (a->count == 1) return scalar(p, a, kir_arg_type((elt)a->type));
@@ -477,10 +477,10 @@ bool plan_emit(plan *p) {
   /* A fold below a map root is emitted first, so that what feeds it stands before it. */
   if (p->fold && p->fold != p->root->node) {
     kv v = emit_fold(p, p->fold);
-    remember(p, p->fold->self, straight, v);
+    remember(p, p->fold->self, identity_map, v);
     vec_push(p->c, &p->whole, p->fold);
   }
-  emit_output(p, emit(p, p->root, straight));
+  emit_output(p, emit(p, p->root, identity_map));
   if (p->k.n_ins >= KIR_MAX_INS) p->full = true;
   return !err_is(p->c);
 }

@@ -12,7 +12,6 @@
  * number, is f32; only an f64 array makes it f64. */
 #include <float.h>
 #include <math.h>
-#include "../tables/prim_fold.h"
 #include "../kir/lower.h"
 #include "../kir/range.h"
 #include "plan.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* plan.h - from nodes to one kernel: infer.c gives nodes their types, fuse.c makes the
- * plan. */
+ * plan, which is the kernel with what it reads and writes. How the device runs it, in
+ * which passes, is its schedule (schedule.h). */
 #ifndef VAPL_IR_PLAN_H
 #define VAPL_IR_PLAN_H
 #include "../kir/lower.h"
@@ -8,14 +9,14 @@
 
 /* From an element of the kernel's domain to one of an array's ravel: element i is number
  * off + step×i, or off + step×W(i) behind a view that is strided. */
-typedef struct route {
+typedef struct index_map {
   const ir_node *strided;
   int64_t off, step;
-} route;
+} index_map;
 
-typedef struct plan_memo { /* a's element at a route is the value v */
+typedef struct plan_memo { /* a's element where the index map leads is the value v */
   const arr *a;            /* NULL: v is the parameter number at.off, a ⎕CT */
-  route at;
+  index_map at;
   int phase;
   kv v;
 } plan_memo;
@@ -28,7 +29,7 @@ typedef struct plan {
   kir k;
   int64_t rows, len, inner; /* as in kir_bind */
   arr *in[KIR_MAX_IN];
-  route at[KIR_MAX_IN];
+  index_map at[KIR_MAX_IN];
   const ir_node *strided[KIR_MAX_STRIDED];
   kimm param[KIR_MAX_PARAM];
   ir_node *fault[KIR_MAX_FAULT];

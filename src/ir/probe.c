@@ -55,29 +55,28 @@ static void hard_operands(int p, double *x, double *y) {
   }
 }
 
-/* r[i] = x[i]÷y[i] as the device divides, elements of type t. */
-static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r) {
-  const gpu_info *info = gpu_get_info(g->dev);
-  uint64_t bytes = elt_bytes(t, OPERANDS);
-  kty k = kir_arg_type(t);
-  kir q = {.kind = KIR_MAP, .n_in = 2, .n_out = 1};
-  cg_module m = {0};
-  gpu_buf *b = gpu_alloc(g->dev, 3 * bytes);
+/* The kernel q: input 0 ÷ input 1, of type t. False: the error is recorded. */
+static bool quotient_kernel(ctx *c, elt t, kir *q) {
+  uint8_t ty = (uint8_t)kir_arg_type(t);
+  *q = (kir){.kind = KIR_MAP, .n_in = 2, .n_out = 1};
   for (int i = 0; i < 2; i++) {
-    q.in[i] = (kin){.type = (uint8_t)t, .view = KV_FLAT};
-    kir_add(g->c, &q, (kins){.op = KOP_ARG, .ty = (uint8_t)k, .imm.i = i});
+    q->in[i] = (kin){.type = (uint8_t)t, .view = KV_FLAT};
+    kir_add(c, q, (kins){.op = KOP_ARG, .ty = ty, .imm.i = i});
   }
-  q.out[0] = (kout){.type = (uint8_t)t};
-  q.out[0].value =
-      kir_add(g->c, &q, (kins){.op = KOP_DIV, .ty = (uint8_t)k, .a = 0, .b = 1});
-  q.fold_at = q.n_ins;
+  kv quotient = kir_add(c, q, (kins){.op = KOP_DIV, .ty = ty, .a = 0, .b = 1});
+  q->out[0] = (kout){.value = quotient, .type = (uint8_t)t};
+  return !err_is(c);
+}
+
+/* Its only pass, an element a load: the device's own division. */
+static cg_pass quotient_pass(const gpu_info *info, const kir *q) {
   cg_opts common;
   cg_passes passes;
   memset(&common, 0, sizeof common);
   common.subgroup = info->subgroup;
   common.workgroup = CG_WORKGROUP;
   common.float64 = info->float64;
-  cg_task task = {.k = &q,
+  cg_task task = {.k = q,
                   .rows = 1,
                   .len = OPERANDS,
                   .inner = 1,
@@ -85,29 +84,46 @@ static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r
                   .map_width = 1,
                   .map_items = 1};
   cg_task_passes(&task, &passes);
-  const cg_pass *pass = &passes.at[0];
-  uint64_t at = b ? gpu_address(b) : 0;
-  uint64_t args[CG_SLOT_INPUTS + 7] = {[CG_SLOT_LEN] = OPERANDS,
-                                       [CG_SLOT_ROWS] = 1,
-                                       [CG_SLOT_GROUPS] = (uint64_t)pass->z.workgroups};
-  args[CG_SLOT_INPUTS] = at;
-  args[CG_SLOT_INPUTS + 3] = at + bytes;
-  args[CG_SLOT_INPUTS + 6] = at + 2 * bytes;
-  gpu_kernel *kernel = NULL;
-  if (b && !err_is(g->c) && cg_emit(g->c, &q, &pass->o, &m))
-    kernel = gpu_kernel_get(g->dev, m.words, m.n, common.subgroup, "quotients");
+  return passes.at[0];
+}
+
+static gpu_kernel *quotient_pipeline(ir *g, const kir *q, const cg_opts *o) {
+  cg_module m;
+  if (!cg_emit(g->c, q, o, &m)) return NULL;
+  gpu_kernel *kernel = gpu_kernel_get(g->dev, m.words, m.n, o->subgroup, "quotients");
+  mem_free(g->c, m.words);
+  return kernel;
+}
+
+/* Runs the pass on buffer b: x, y and the quotients in turn, `bytes` of each. */
+static bool record_quotients(ir *g, const kir *q, gpu_buf *b, uint64_t bytes) {
+  cg_pass pass = quotient_pass(gpu_get_info(g->dev), q);
+  gpu_kernel *kernel = quotient_pipeline(g, q, &pass.o);
+  if (!kernel) return false;
+  uint64_t at = gpu_address(b), groups = (uint64_t)pass.z.workgroups;
+  uint64_t args[CG_SLOT_INPUTS + 7] = {
+      [CG_SLOT_LEN] = OPERANDS,          [CG_SLOT_ROWS] = 1,
+      [CG_SLOT_GROUPS] = groups,         [CG_SLOT_INPUTS] = at,
+      [CG_SLOT_INPUTS + 3] = at + bytes, [CG_SLOT_INPUTS + 6] = at + 2 * bytes};
   gpu_use use = {b, true};
-  gpu_dispatch d = {.kernel = kernel,
-                    .groups = (uint64_t)pass->z.workgroups,
-                    .args = args,
-                    .arg_bytes = cg_arg_slots(&q) * 8,
-                    .uses = &use,
-                    .n_uses = 1};
-  bool ok = kernel && gpu_upload(g->dev, b, 0, x, bytes) &&
-            gpu_upload(g->dev, b, bytes, y, bytes) && gpu_record(g->dev, &d) &&
+  return gpu_record(g->dev, &(gpu_dispatch){.kernel = kernel,
+                                            .groups = groups,
+                                            .args = args,
+                                            .arg_bytes = cg_arg_slots(q) * 8,
+                                            .uses = &use,
+                                            .n_uses = 1});
+}
+
+/* r[i] = x[i]÷y[i] as the device divides, elements of type t. */
+static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r) {
+  uint64_t bytes = elt_bytes(t, OPERANDS);
+  gpu_buf *b = gpu_alloc(g->dev, 3 * bytes);
+  if (!b) return false;
+  kir q;
+  bool ok = quotient_kernel(g->c, t, &q) && gpu_upload(g->dev, b, 0, x, bytes) &&
+            gpu_upload(g->dev, b, bytes, y, bytes) && record_quotients(g, &q, b, bytes) &&
             gpu_download(g->dev, b, 2 * bytes, r, bytes);
   gpu_free(g->dev, b);
-  mem_free(g->c, m.words);
   kir_free(g->c, &q);
   return ok;
 }

@@ -4,7 +4,7 @@
  * A kernel is a straight line of typed SSA instructions, evaluated once per element,
  * around at most one FOLD. Instructions before the FOLD are the producer map, those
  * behind it the consumer map; an instruction behind the FOLD never uses one before it,
- * except through the FOLD (the planner emits it twice where it is needed twice).
+ * except through the FOLD (ir/fuse.c emits it twice where it is needed twice).
  *
  *   MAP     in[i] ── ins ──▶ out[i]                    i over len elements (rows, inner are 1)
  *   REDUCE  in[r,i,j] ── ins ──▶ FOLD over i ── ins ──▶ out[r,j]

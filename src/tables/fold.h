@@ -23,11 +23,11 @@
  *        made first, then ∘ T, then ∘ s.
  *     A tile's total, for the next level, is that of the reduce rule above with
  *     KIR_SCAN_ROWS rows. The carries are the exclusive scan, by this same rule, of the
- *     tiles' totals: carry of tile t = scan(totals)[t-1]. The last tile's total is nobody's
- *     carry and is not made: it cannot escape.
+ *     tiles' totals: carry of tile t = scan(totals)[t-1]. The last tile's total is carried
+ *     nowhere and is not computed, so it cannot escape.
  *   Missing elements of the last tile count as the identity: -0.0 for float +, 1 for ×,
  *   the type's end (infinity for floats) for ⌊ ⌈. An empty reduce gives the function's APL
- *   identity (0.0 for +; the largest finite numbers for ⌊ ⌈ are the planner's business). */
+ *   identity (0.0 for +; the largest finite numbers for ⌊ ⌈ are not made by kernels). */
 #ifndef VAPL_FOLD_H
 #define VAPL_FOLD_H
 

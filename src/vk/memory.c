@@ -60,7 +60,7 @@ static const struct wish wishes[][WISHES] = {
 };
 
 /* Whether the type is of the ordinary sort: no protected, lazy or vendor's special
- * memory. / */
+ * memory. */
 static bool plain(VkMemoryPropertyFlags f) {
   return !(f & ~(VkMemoryPropertyFlags)(LOCAL | MAPPED | CACHED));
 }

@@ -17,11 +17,11 @@
  *
  * Time: no dispatch is to keep the device longer than CUT_NS, and no more than FLIGHT_NS
  * of work is handed over ahead of what the device has done, so that an interrupt is
- * answered soon and no watchdog barks. A dispatch says what work it has, and each
+ * answered soon and no driver's watchdog resets the device. A dispatch says what work it has, and each
  * kernel's rate is learned from how long its batches take; a kernel that was never timed
  * is taken to be slow. What would take longer is cut by workgroups into dispatches that
  * are submitted one by one; they need no barrier between them. Waiting reads the
- * interrupt flag every SLICE_NS; what is in flight then runs to its end, unwatched.
+ * interrupt flag every SLICE_NS; what is in flight then runs to its end, without being timed.
  *
  * A batch whose submission fails is dropped: its timeline value goes to the next batch,
  * and since its barriers are gone, the next command starts with a full one. */
@@ -132,7 +132,7 @@ static double ticks_ns(const gpu *g, const uint64_t t[2]) {
   return (double)((t[1] - t[0]) & mask) * g->info.timestamp_ns;
 }
 
-/* What a batch took, if it has stamps; a driver that has not got them is forgiven. */
+/* What a batch took, if it has stamps; one without them adds nothing. */
 static void meter(gpu *g, const struct vk_batch *b) {
   uint64_t t[2];
   if (b->metered &&
