@@ -55,7 +55,7 @@ static void one(kir_kind kind, elt t, const int64_t dim[3], const void *x, void 
   v = kir_add(&C, &k, (kins){.op = KOP_FOLD, .ty = (uint8_t)to, .a = v});
   elt out = to == KF32 ? ET_F32 : to == KF64 ? ET_F64 : ET_I64;
   k.out[k.n_out++] = (kout){v, (uint8_t)out};
-  b.in[0].host = x, b.out[0].host = r, b.flags_host = flags;
+  b.in[0].host = x, b.out[0].host = r, b.flags = flags;
   size_t in_bytes = elt_bytes(t, n), bytes = in_bytes + elt_bytes(out, outs);
   double ns[RUNS], base[RUNS];
   for (int i = -1; i < RUNS; i++) { /* the first run warms up */

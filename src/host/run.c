@@ -96,7 +96,7 @@ static void merge_flags(const run *r) {
   for (uint32_t f = 0; f < p->n_flag; f++) {
     uint32_t v = p->flags[f];
     for (int i = 0; i < r->j.threads; i++) v |= r->j.team[i].flags[f];
-    if (v) p->b->flags_host[f] = 1;
+    if (v) p->b->flags[f] = 1;
   }
 }
 

@@ -43,7 +43,7 @@
 static bool host_run(plan *p, uint32_t *flags) {
   ir *g = p->g;
   if (!host_pool(g)) return false;
-  kir_bind b = {.rows = p->rows, .len = p->len, .inner = p->inner, .flags_host = flags};
+  kir_bind b = {.rows = p->rows, .len = p->len, .inner = p->inner, .flags = flags};
   for (uint32_t i = 0; i < p->k.n_in; i++) {
     if (!ir_download(g, p->in[i])) return false;
     b.in[i].host = p->in[i]->host;

@@ -85,25 +85,22 @@ typedef struct kir {
   uint32_t fold_at; /* the FOLD's place in ins; n_ins if there is none */
 } kir;
 
-/* What a kernel runs on. Host or device pointers according to the back end that is given
- * it. */
+/* What the host runs a kernel on (host/host.h); for the device ir/device.c puts the same
+ * into an argument block. */
 typedef struct kir_bind {
   int64_t rows, len, inner; /* MAP: rows and inner are 1. None is 0 */
   struct {
     const void *host;
-    uint64_t dev;
     int64_t offset, step;
   } in[KIR_MAX_IN];
   struct {
     void *host;
-    uint64_t dev;
   } out[KIR_MAX_OUT];
   kimm param[KIR_MAX_PARAM];
   kstrided strided[KIR_MAX_STRIDED];
   /* n_fault pairs of words: flags[2s] is set when fault s has an error, flags[2s+1] when
    * it escaped. The back end sets them; the caller has cleared them. */
-  uint32_t *flags_host;
-  uint64_t flags_dev;
+  uint32_t *flags;
 } kir_bind;
 
 /* The type in which storage type t is computed without a wider use: bit→KB, i8 i16 i32

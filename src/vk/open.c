@@ -437,20 +437,14 @@ static int choose(ctx *c, const gpu_info *infos, int n, const char *want) {
 
 /* ── opening ────────────────────────────────────────────────────────────────────────── */
 
-static bool logical_device_open(gpu *g) {
-  struct device_ext e;
-  struct features have, want;
-  const char *ext[2];
-  uint32_t n_ext = 0;
-  const float priority = 1;
-  if (!device_exts(g, g->physical, &e) ||
-      !find_families(g, g->physical, &g->family, &g->bind_family, &g->timestamp_bits))
-    return false;
-  if (!g->info.sparse) g->bind_family = g->family;
-  features_chain(&have, g->info.subgroup_control);
+/* Those of the device's features that kernels and the executor may use. */
+static void choose_features(const gpu *g, struct features *want) {
+  struct features have;
+  bool control = g->info.subgroup_control;
+  features_chain(&have, control);
   g->vk.GetPhysicalDeviceFeatures2(g->physical, &have.f);
-  features_chain(&want, g->info.subgroup_control);
-#define TAKE(part, name) want.part.name = have.part.name
+  features_chain(want, control);
+#define TAKE(part, name) want->part.name = have.part.name
   TAKE(f.features, shaderInt64);
   TAKE(f.features, shaderFloat64);
   TAKE(f.features, shaderInt16);
@@ -463,10 +457,20 @@ static bool logical_device_open(gpu *g) {
   TAKE(f12, vulkanMemoryModel);
   TAKE(f12, vulkanMemoryModelDeviceScope);
 #undef TAKE
-  want.control.subgroupSizeControl = want.control.computeFullSubgroups = VK_TRUE;
+  want->control.subgroupSizeControl = want->control.computeFullSubgroups = VK_TRUE;
+}
+
+/* Makes the logical device, with one queue, or two where another family binds sparse
+ * memory. */
+static bool create_device(gpu *g, const struct device_ext *e) {
+  struct features want;
+  const char *ext[2];
+  uint32_t n_ext = 0;
+  const float priority = 1;
+  choose_features(g, &want);
   if (g->info.subgroup_control && g->info.api < VK_API_VERSION_1_3)
     ext[n_ext++] = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
-  if (e.portability) ext[n_ext++] = "VK_KHR_portability_subset";
+  if (e->portability) ext[n_ext++] = "VK_KHR_portability_subset";
   VkDeviceQueueCreateInfo queue[2] = {
       {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
        .queueFamilyIndex = g->family,
@@ -481,6 +485,19 @@ static bool logical_device_open(gpu *g) {
                              .enabledExtensionCount = n_ext,
                              .ppEnabledExtensionNames = ext};
   VK(g, CreateDevice, g->physical, &info, NULL, &g->device);
+  return true;
+fail:
+  g->device = VK_NULL_HANDLE;
+  return vk_error(g);
+}
+
+static bool logical_device_open(gpu *g) {
+  struct device_ext e;
+  if (!device_exts(g, g->physical, &e) ||
+      !find_families(g, g->physical, &g->family, &g->bind_family, &g->timestamp_bits))
+    return false;
+  if (!g->info.sparse) g->bind_family = g->family;
+  if (!create_device(g, &e)) return false;
   const char *missing = vk_load_device(&g->vk, g->device);
   if (missing)
     return err_set(g->c, ERR_DEVICE, "the driver of %.80s lacks %s", g->info.name,
@@ -489,9 +506,6 @@ static bool logical_device_open(gpu *g) {
   g->vk.GetDeviceQueue(g->device, g->bind_family, 0, &g->bind_queue);
   if (!g->vk.QueueBindSparse) g->info.sparse = false;
   return true;
-fail:
-  g->device = VK_NULL_HANDLE;
-  return vk_error(g);
 }
 
 /* Finds the device and takes its limits. */

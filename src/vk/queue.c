@@ -17,11 +17,12 @@
  *
  * Time: no dispatch is to keep the device longer than CUT_NS, and no more than FLIGHT_NS
  * of work is handed over ahead of what the device has done, so that an interrupt is
- * answered soon and no driver's watchdog resets the device. A dispatch says what work it has, and each
- * kernel's rate is learned from how long its batches take; a kernel that was never timed
- * is taken to be slow. What would take longer is cut by workgroups into dispatches that
- * are submitted one by one; they need no barrier between them. Waiting reads the
- * interrupt flag every SLICE_NS; what is in flight then runs to its end, without being timed.
+ * answered soon and the driver's watchdog does not reset the device. A dispatch says what
+ * work it has, and each kernel's rate is learned from how long its batches take; a kernel
+ * that was never timed is taken to be slow. What would take longer is cut by workgroups
+ * into dispatches that are submitted one by one; they need no barrier between them.
+ * Waiting reads the interrupt flag every SLICE_NS; after an interrupt nobody waits for
+ * what is in flight, which runs to its end.
  *
  * A batch whose submission fails is dropped: its timeline value goes to the next batch,
  * and since its barriers are gone, the next command starts with a full one. */
@@ -45,8 +46,8 @@ enum {
 #define FLIGHT_NS 100e6
 /* Batches that took less say nothing about their kernel's rate. */
 #define TIMED_NS 1000000
-/* Elements × instructions per ns, before a kernel was timed: of the slower ones of a
- * sort. */
+/* Elements × instructions per ns, before a kernel was timed: what the slower kernels
+ * reach on a device of that sort. */
 #define RATE_DISCRETE 1000.0
 #define RATE_SHARED 100.0
 #define RATE_CPU 0.2
@@ -132,7 +133,7 @@ static double ticks_ns(const gpu *g, const uint64_t t[2]) {
   return (double)((t[1] - t[0]) & mask) * g->info.timestamp_ns;
 }
 
-/* What a batch took, if it has stamps; one without them adds nothing. */
+/* Adds what a batch took, if the driver gives its timestamps. */
 static void meter(gpu *g, const struct vk_batch *b) {
   uint64_t t[2];
   if (b->metered &&
@@ -196,7 +197,8 @@ bool vk_wait_value(gpu *g, uint64_t value) {
   /* What is not submitted was dropped: nobody will signal it. */
   value = min_u64(value, g->submitted);
   if (g->completed >= value) return true;
-  /* Nobody knows since when this is over: it says nothing about rates. */
+  /* When a batch ended that was done before anybody waited is not known: it says nothing
+   * about rates. */
   if (vk_is_lost(g) || !ask_timeline(g)) goto fail;
   g->watching = true;
   if (!g->info.cpu)
@@ -470,7 +472,7 @@ bool gpu_time_end(gpu *g, double *ns) {
   g->timing = false;
   VK(g, GetQueryPoolResults, g->device, g->query, 0, 2, sizeof t, t, sizeof t[0],
      VK_QUERY_RESULT_64_BIT);
-  /* Else a driver without them after all. */
+  /* Else the driver gives no timestamps after all. */
   if (g->result == VK_SUCCESS) *ns = ticks_ns(g, t);
   return true;
 fail:

@@ -2,7 +2,7 @@
 /* kir_ref.h - kir.h, word by word, one element at a time: the reference that every back end
  * is compared with. Slow and plain on purpose; it shares no code with src/.
  *
- *   ref_run(k, b)          fills b->out[].host and b->flags_host, as a back end does
+ *   ref_run(k, b)          fills b->out[].host and b->flags, as a back end does
  *   ref_same(t, a, b, n)   equal bits; any NaN equals any NaN
  *
  * Where kir.h allows any value: a float out of an integer's range becomes the least integer.
@@ -32,7 +32,7 @@ typedef struct ref_state {
 } ref_state;
 
 static inline void ref_flag(const ref_state *s, int64_t fault, int escape) {
-  s->b->flags_host[2 * fault + escape] = 1;
+  s->b->flags[2 * fault + escape] = 1;
 }
 
 /* ── storage ── */

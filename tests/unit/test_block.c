@@ -140,11 +140,11 @@ static void compare(const kir *k, kir_bind *b) {
   for (uint32_t o = 0; o < k->n_out; o++) {
     b->out[o].host = want[o] = exact_alloc(elt_bytes(k->out[o].type, n));
   }
-  b->flags_host = want_flags;
+  b->flags = want_flags;
   ref_run(k, b);
   for (uint32_t o = 0; o < k->n_out; o++)
     b->out[o].host = exact_alloc(elt_bytes(k->out[o].type, n));
-  b->flags_host = flags;
+  b->flags = flags;
   for (int i = 0; i < n_pool; i++) {
     memset(flags, 0, sizeof flags);
     for (uint32_t o = 0; o < k->n_out; o++)
@@ -168,7 +168,7 @@ static void compare(const kir *k, kir_bind *b) {
     free(want[o]);
     free(b->out[o].host);
   }
-  b->flags_host = NULL;
+  b->flags = NULL;
 }
 
 static kv add(kir *k, kop op, kty ty, kv a, kv b, kv c, int64_t imm) {

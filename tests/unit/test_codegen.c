@@ -514,7 +514,7 @@ static void check(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
     out[i] = malloc(out_bytes[i]);
     b.out[i].host = calloc(1, out_bytes[i]);
   }
-  b.flags_host = want.word;
+  b.flags = want.word;
   ref_run(k, &b);
   device_run(k, &b, s, in_bytes, out_bytes, out, &got);
   for (uint32_t o = 0; o < k->n_out; o++) {

@@ -295,10 +295,10 @@ static bool make_trial(trial *t, kop op, kty ty, kty from) {
 
 static void try_host(trial *t, const char *name) {
   elt e = (elt)t->k.out[0].type;
-  t->b.flags_host = t->flags_wanted;
+  t->b.flags = t->flags_wanted;
   t->b.out[0].host = t->want;
   ref_run(&t->k, &t->b);
-  t->b.flags_host = t->flags;
+  t->b.flags = t->flags;
   t->b.out[0].host = t->out;
   assert_true(blk_run(&C, NULL, &t->k, &t->b));
   if (!ref_same(e, t->out, t->want, LEN)) fail_msg("%s: values on the host", name);
