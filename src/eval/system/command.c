@@ -128,14 +128,11 @@ static bool cmd_wsid(vm *v, words w) {
   OWNED_STR str s = {.c = v->c};
   OWNED_STR str name = {.c = v->c};
   words k = next_word(&w);
-  const char *old = v->wsid.n ? v->wsid.at : "CLEAR WS";
-  str_printf(&s, "%s %s\n", is_none(k) ? "is" : "was", old);
+  str_printf(&s, "%s %s\n", is_none(k) ? "is" : "was", wsid_text(v));
   if (is_none(k)) return say(v, &s);
   put_word(&name, k);
   if (name.failed) return false;
-  str last = v->wsid;
-  v->wsid = name;
-  name = last;
+  wsid_set(v, &name);
   return say(v, &s);
 }
 

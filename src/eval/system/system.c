@@ -152,8 +152,19 @@ static arr *get_wa(vm *v) {
   return arr_int(v->c, left);
 }
 
+const char *wsid_text(const vm *v) {
+  if (v->wsid.n) return v->wsid.at;
+  return "CLEAR WS";
+}
+
+void wsid_set(vm *v, str *name) {
+  str_free(&v->wsid);
+  v->wsid = *name;
+  *name = (str){.c = v->c};
+}
+
 static arr *get_wsid(vm *v) {
-  const char *name = v->wsid.n ? v->wsid.at : "CLEAR WS";
+  const char *name = wsid_text(v);
   return arr_text(v->c, name, strlen(name));
 }
 
@@ -162,9 +173,7 @@ static bool set_wsid(vm *v, env *e, value x) {
   UNUSED(e);
   if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "⎕WSID takes a name");
   if (!arg_text(v, x.a, "⎕WSID", &name)) return false;
-  str last = v->wsid;
-  v->wsid = name;
-  name = last;
+  wsid_set(v, &name);
   return true;
 }
 
