@@ -38,6 +38,10 @@ static inline int bit_of(const arr *a, int64_t i) {
     break;                                                                               \
   }
 void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *out) {
+  if (step == 1 && a->type == sc_elt(t) && t != SC_B) {
+    memcpy(out, (const char *)a->host + (size_t)i * sc_size(t), (size_t)n * sc_size(t));
+    return;
+  }
   switch (a->type) {
   case ET_BIT:
     if (t == SC_B) EACH(bool, bit_of(a, i));
@@ -60,7 +64,15 @@ void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *
 
 static void store_bits(arr *r, int64_t i, int64_t step, int64_t n, const bool *from) {
   uint8_t *bits = r->host;
-  for (int64_t k = 0; k < n; k++, i += step) {
+  int64_t k = 0;
+  if (step == 1 && i % 8 == 0) { /* whole bytes */
+    for (; k + 8 <= n; k += 8, i += 8) {
+      unsigned byte = 0;
+      for (int b = 0; b < 8; b++) byte |= (unsigned)from[k + b] << b;
+      bits[i >> 3] = (uint8_t)byte;
+    }
+  }
+  for (; k < n; k++, i += step) {
     unsigned at = i & 7, others = bits[i >> 3] & ~(1u << at);
     bits[i >> 3] = (uint8_t)(others | (unsigned)from[k] << at);
   }
