@@ -8,6 +8,7 @@
  * Every pattern remembers its next match until the search has passed it, so that a pattern
  * which matches seldom is not sought again after each match of another one. */
 #include "regex.h"
+#include "../base/utf8.h"
 
 #ifdef __has_include
 #if __has_include(<pcre2.h>) && !defined(NO_PCRE2)
@@ -19,7 +20,6 @@
 #ifdef PCRE2_MAJOR
 #include <dlfcn.h>
 #include <string.h>
-#include "../base/utf8.h"
 
 /* ── the library ────────────────────────────────────────────────────────────────────── */
 
@@ -142,25 +142,6 @@ void regex_free(regex *x) {
   vec_free(x->c, &x->patterns);
 }
 
-/* ── matches ────────────────────────────────────────────────────────────────────────── */
-
-void regex_begin(regex *x, const char *text, size_t n) {
-  x->text = text;
-  x->n = n;
-  x->from = 0;
-  x->skip_empty = false;
-  x->mark = text;
-  x->marked = 0;
-  for (size_t i = 0; i < x->patterns.n; i++) x->patterns.at[i].sought = false;
-}
-
-/* Is the match that p remembers before the place that the search has reached? */
-static bool is_passed(const regex *x, const regex_pattern *p) {
-  if (!p->groups) return false;
-  if (p->at[0] < x->from) return true;
-  return x->skip_empty && p->at[0] == x->from && p->at[1] == x->from;
-}
-
 /* Finds the next match of p. */
 static bool seek(const regex *x, regex_pattern *p) {
   uint32_t how = PCRE2_NO_UTF_CHECK;
@@ -174,63 +155,6 @@ static bool seek(const regex *x, regex_pattern *p) {
   char why[160] = "";
   x->lib->pcre2_get_error_message(rc, (PCRE2_UCHAR *)why, sizeof why);
   return err_set(x->c, ERR_LIMIT, "a pattern: %s", why);
-}
-
-/* The byte behind the character at byte `at`. */
-static size_t behind_character(const regex *x, size_t at) {
-  if (at >= x->n) return x->n + 1;
-  const char *next;
-  utf8_next(x->text + at, x->text + x->n, &next);
-  return (size_t)(next - x->text);
-}
-
-/* The search goes on behind m. */
-static void move_on(regex *x, const regex_match *m) {
-  if (x->overlap) x->from = behind_character(x, m->begin);
-  else {
-    x->from = m->end;
-    x->skip_empty = m->begin == m->end;
-  }
-}
-
-bool regex_next(regex *x, regex_match *m) {
-  const regex_pattern *first = NULL;
-  *m = (regex_match){0};
-  if (x->from > x->n) return true;
-  if (interrupted(x->c)) return false;
-  for (size_t i = 0; i < x->patterns.n; i++) {
-    regex_pattern *p = &x->patterns.at[i];
-    if (!p->sought || is_passed(x, p)) {
-      if (!seek(x, p)) return false;
-    }
-    if (p->groups && (!first || p->at[0] < first->at[0])) first = p;
-  }
-  if (!first) return true;
-  *m = (regex_match){first, first->at[0], first->at[1]};
-  if (m->end < m->begin) m->end = m->begin; /* \K in an assertion can turn them round */
-  move_on(x, m);
-  return true;
-}
-
-regex_part regex_group(const regex *x, const regex_match *m, int i) {
-  const regex_pattern *p = m->pattern;
-  regex_part none = {.at = x->text};
-  if (i >= p->groups || p->at[2 * i] == PCRE2_UNSET) return none;
-  size_t begin = p->at[2 * i], end = p->at[2 * i + 1];
-  none.found = true;
-  if (end < begin) return none;
-  return (regex_part){x->text + begin, end - begin, true};
-}
-
-/* It is counted from the place that was asked for last, since mostly p is behind that. */
-int64_t regex_offset(regex *x, const char *p) {
-  if (p < x->mark) {
-    x->mark = x->text;
-    x->marked = 0;
-  }
-  x->marked += (int64_t)utf8_count(x->mark, (size_t)(p - x->mark));
-  x->mark = p;
-  return x->marked;
 }
 
 /* ── groups ─────────────────────────────────────────────────────────────────────────── */
@@ -279,26 +203,10 @@ bool regex_add(regex *x, const str *pattern, regex_mode mode) {
   return false;
 }
 void regex_free(regex *x) { UNUSED(x); }
-void regex_begin(regex *x, const char *text, size_t n) {
-  UNUSED(x);
-  UNUSED(text);
-  UNUSED(n);
-}
-bool regex_next(regex *x, regex_match *m) {
-  UNUSED(m);
-  UNUSED(x);
-  return false;
-}
-regex_part regex_group(const regex *x, const regex_match *m, int i) {
-  UNUSED(x);
-  UNUSED(m);
-  UNUSED(i);
-  return (regex_part){0};
-}
-int64_t regex_offset(regex *x, const char *p) {
+static bool seek(const regex *x, regex_pattern *p) {
   UNUSED(x);
   UNUSED(p);
-  return 0;
+  return false;
 }
 int regex_groups(const regex *x, const regex_pattern *p) {
   UNUSED(x);
@@ -318,3 +226,79 @@ const char *regex_group_name(const regex *x, const regex_pattern *p, int i) {
   return "";
 }
 #endif
+
+/* ── matches ────────────────────────────────────────────────────────────────────────── */
+
+void regex_begin(regex *x, const char *text, size_t n) {
+  x->text = text;
+  x->n = n;
+  x->from = 0;
+  x->skip_empty = false;
+  x->mark = text;
+  x->marked = 0;
+  for (size_t i = 0; i < x->patterns.n; i++) x->patterns.at[i].sought = false;
+}
+
+/* Is the match that p remembers before the place that the search has reached? */
+static bool is_passed(const regex *x, const regex_pattern *p) {
+  if (!p->groups) return false;
+  if (p->at[0] < x->from) return true;
+  return x->skip_empty && p->at[0] == x->from && p->at[1] == x->from;
+}
+
+/* The byte behind the character at byte `at`. */
+static size_t behind_character(const regex *x, size_t at) {
+  if (at >= x->n) return x->n + 1;
+  const char *next;
+  utf8_next(x->text + at, x->text + x->n, &next);
+  return (size_t)(next - x->text);
+}
+
+/* The search goes on behind m. */
+static void move_on(regex *x, const regex_match *m) {
+  if (x->overlap) x->from = behind_character(x, m->begin);
+  else {
+    x->from = m->end;
+    x->skip_empty = m->begin == m->end;
+  }
+}
+
+bool regex_next(regex *x, regex_match *m) {
+  const regex_pattern *first = NULL;
+  *m = (regex_match){0};
+  if (x->from > x->n) return true;
+  if (interrupted(x->c)) return false;
+  for (size_t i = 0; i < x->patterns.n; i++) {
+    regex_pattern *p = &x->patterns.at[i];
+    if (!p->sought || is_passed(x, p)) {
+      if (!seek(x, p)) return false;
+    }
+    if (p->groups && (!first || p->at[0] < first->at[0])) first = p;
+  }
+  if (!first) return true;
+  *m = (regex_match){first, first->at[0], first->at[1]};
+  if (m->end < m->begin) m->end = m->begin; /* \K in an assertion can turn them round */
+  move_on(x, m);
+  return true;
+}
+
+regex_part regex_group(const regex *x, const regex_match *m, int i) {
+  const regex_pattern *p = m->pattern;
+  regex_part none = {.at = x->text};
+  if (i >= p->groups || p->at[2 * i] == SIZE_MAX) return none;
+  size_t begin = p->at[2 * i], end = p->at[2 * i + 1];
+  none.found = true;
+  if (end < begin) return none;
+  return (regex_part){x->text + begin, end - begin, true};
+}
+
+/* It is counted from the place that was asked for last, since mostly p is behind that. */
+int64_t regex_offset(regex *x, const char *p) {
+  if (p < x->mark) {
+    x->mark = x->text;
+    x->marked = 0;
+  }
+  x->marked += (int64_t)utf8_count(x->mark, (size_t)(p - x->mark));
+  x->mark = p;
+  return x->marked;
+}

@@ -29,10 +29,11 @@ typedef struct regex_mode { /* how a pattern is read */
 typedef struct regex_pattern {
   struct pcre2_real_code_8 *code;
   struct pcre2_real_match_data_8 *data;
-  size_t index;     /* among the patterns */
-  const size_t *at; /* of its next match: begin and end of each group */
-  int groups;       /* how many of them are known; 0: there is no further match */
-  bool sought;      /* `at` and `groups` hold for the search under way */
+  size_t index; /* among the patterns */
+  /* Of its next match: begin and end of each group; SIZE_MAX where one took no part. */
+  const size_t *at;
+  int groups;  /* how many of them are known; 0: there is no further match */
+  bool sought; /* `at` and `groups` hold for the search under way */
 } regex_pattern;
 
 typedef struct regex {
