@@ -78,21 +78,21 @@ cx cx_multiply(sc_state *s, cx x, cx y) {
   return cx_times(x, y);
 }
 
-cx cx_divide(sc_state *s, cx x, cx y) {
-  s->err |= is_zero(y);
+/* x÷0 is 0. */
+cx cx_divide0(sc_state *s, cx x, cx y) {
+  UNUSED(s);
   if (is_zero(y)) return y;
   return cx_over(x, y);
+}
+
+cx cx_divide(sc_state *s, cx x, cx y) {
+  s->err |= is_zero(y);
+  return cx_divide0(s, x, y);
 }
 
 cx cx_reciprocal(sc_state *s, cx x, cx y) {
   UNUSED(x);
   return cx_divide(s, of(1), y);
-}
-
-cx cx_divide0(sc_state *s, cx x, cx y) {
-  UNUSED(s);
-  if (is_zero(y)) return y;
-  return cx_over(x, y);
 }
 
 cx cx_reciprocal0(sc_state *s, cx x, cx y) {

@@ -24,7 +24,7 @@ static cx_fn *const functions[P_COUNT + 1][2] = {
     [P_COUNT] = {NULL}};
 
 /* The primitives of circle.def are ○ with a left argument. */
-static const cx *code_of(prim f) {
+static const cx *circle_code(prim f) {
   static const struct {
     prim f;
     cx code;
@@ -39,13 +39,12 @@ static const cx *code_of(prim f) {
 
 cx_call cx_calling(const prim_env *e, prim f, bool dyadic) {
   cls row;
-  const cx *code = code_of(f);
-  return (cx_call){.f = f,
-                   .code = code,
-                   .row = sc_find(f, dyadic, CLS_F, false, &row),
-                   .float_variant = sc_float_variant(f, dyadic, false),
-                   .fn = code ? functions[P_CIRCLE][1] : functions[f][dyadic],
-                   .s = {.ct = e->ct}};
+  cx_call j = {.f = f, .code = circle_code(f), .s = {.ct = e->ct}};
+  j.row = sc_find(f, dyadic, CLS_F, false, &row);
+  j.float_variant = sc_float_variant(f, dyadic, false);
+  if (j.code) j.fn = functions[P_CIRCLE][1];
+  else j.fn = functions[f][dyadic];
+  return j;
 }
 
 bool cx_failed(const cx_call *j) { return j->s.err || j->s.inf || j->refused; }
