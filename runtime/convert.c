@@ -4,10 +4,10 @@
  *   storage ──load──▶ piece of int64 or double ──store──▶ the type that was asked for
  *
  * A conversion is exact or refused, with the two exceptions that APL itself makes: an integer
- * becomes the nearest float, an f64 the nearest f32. Storing accumulates one "did not fit" flag
- * per piece instead of leaving the loop, so that the loops vectorise. Destinations belong to the
- * host program and may lie anywhere: all stores go through memcpy, which costs nothing where
- * the machine allows unaligned stores. */
+ * becomes the nearest float, an f64 the nearest f32. Storing accumulates one "did not fit"
+ * flag per piece instead of leaving the loop, so that the loops vectorise. Destinations
+ * belong to the host program and may lie anywhere: all stores go through memcpy, which costs
+ * nothing where the machine allows unaligned stores. */
 #include "convert.h"
 #include <math.h>
 #include <string.h>

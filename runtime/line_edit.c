@@ -10,9 +10,9 @@
  *   Ctrl-R         searches the history; Ctrl-D on an empty entry ends; Ctrl-C drops it
  *
  * Three facts about libedit shape this file. A function of ours cannot call one of its own, so
- * Enter pushes a private key (Ctrl-]) that is bound to ed-newline. It cannot be told that a read
- * was interrupted, so all reading goes through get_key(), which notes why it gave up. And it
- * drops glyphs unless LC_CTYPE is a UTF-8 locale: main.c sees to that. */
+ * Enter pushes a private key (Ctrl-]) that is bound to ed-newline. It cannot be told that a
+ * read was interrupted, so all reading goes through get_key(), which notes why it gave up.
+ * And it drops glyphs unless LC_CTYPE is a UTF-8 locale: main.c sees to that. */
 #include "line.h"
 #include "../src/base/mem.h"
 #include "../src/base/utf8.h"
@@ -81,8 +81,9 @@ static bool go_on(line *l) {
   return false;
 }
 
-/* One byte as read() gives it, EINTR after a signal: also after one that came while the last key
- * was worked on. So signals are let in only while ppoll waits, which no signal can slip past. */
+/* One byte as read() gives it, EINTR after a signal: also after one that came while the last
+ * key was worked on. So signals are let in only while ppoll waits, which no signal can slip
+ * past. */
 static ssize_t read_byte(const line *l, char *byte) {
   struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
   sigset_t ours, before;

@@ -5,9 +5,10 @@
  *   arguments ─▶ options ─▶ interpreter ─▶ -e texts │ a file │ a pipe, entry by entry │ repl
  *
  * Everything that belongs to a process and not to a library happens here: environment
- * variables, the locale, the interrupt signal, standard streams, the exit code. Standard output
- * carries only what the program shows; errors and dumps go to standard error. No device is
- * opened, and libvulkan not even loaded, unless an option or the work asks for it. */
+ * variables, the locale, the interrupt signal, standard streams, the exit code. Standard
+ * output carries only what the program shows; errors and dumps go to standard error. No
+ * device is opened, and libvulkan not even loaded, unless an option or the work asks for
+ * it. */
 #include "../src/vk/gpu.h"
 #include "keymap.h"
 #include "script.h"

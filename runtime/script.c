@@ -9,7 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
-bool script_drain(ctx *c, FILE *f, const char *name, char **text, size_t *n) {
+/* Reads all that is left of a stream into *text (n bytes). FILE ERROR, WS FULL. */
+static bool drain(ctx *c, FILE *f, const char *name, char **text, size_t *n) {
   str s = {.c = c};
   char buf[16384];
   size_t got;
@@ -32,7 +33,7 @@ bool script_read(ctx *c, const char *path, char **text, size_t *n) {
     int code = missing ? ERR_FILE_NAME : ERR_FILE;
     return err_set(c, code, "%s: %s", path, strerror(errno));
   }
-  bool ok = script_drain(c, f, path, text, n);
+  bool ok = drain(c, f, path, text, n);
   fclose(f);
   return ok;
 }

@@ -5,8 +5,6 @@
 #include "../src/base/ctx.h"
 #include <stdio.h>
 
-/* Reads all that is left of a stream into *text (mem_alloc'ed, n bytes). FILE ERROR, WS FULL. */
-bool script_drain(ctx *c, FILE *f, const char *name, char **text, size_t *n);
 /* Reads a whole file. FILE NAME ERROR if there is none, FILE ERROR if it cannot be read. */
 bool script_read(ctx *c, const char *path, char **text, size_t *n);
 #endif

@@ -25,8 +25,8 @@
  * function that gives you one through an out-parameter gives you one reference, to be given
  * back by vapl_release. Functions borrow the arrays that you pass. An array belongs to the
  * interpreter that made it and is refused (VAPL_EARG) by any other. It may outlive
- * vapl_close: then vapl_retain, vapl_release, vapl_info, vapl_map, vapl_read and vapl_item still
- * work, with NULL as the interpreter.
+ * vapl_close: then vapl_retain, vapl_release, vapl_info, vapl_map, vapl_read and vapl_item
+ * still work, with NULL as the interpreter.
  *
  * POINTERS that a function hands out say how long they live: shapes and mapped elements until
  * the array is released, strings until vapl_free.
@@ -37,7 +37,8 @@
  *
  * WHAT THE LIBRARY NEVER DOES: print, exit, read the environment, change the locale, install
  * signal handlers. Output goes to your `write`, input comes from your `read`. From inside such
- * a callback only vapl_interrupt, vapl_last_error, vapl_retain and vapl_release may be called. */
+ * a callback only vapl_interrupt, vapl_last_error, vapl_retain and vapl_release may be
+ * called. */
 #ifndef VAPL_H
 #define VAPL_H
 #include <stddef.h>
@@ -176,15 +177,16 @@ VAPL_API const vapl_error *vapl_last_error(const vapl *v);
 /* ── running APL ────────────────────────────────────────────────────────────────────── */
 
 /* Runs a text of n bytes (VAPL_STRLEN: NUL-terminated): one or more statements, on any number
- * of lines. Displays nothing but what ⎕← and ⍞← say. `name` appears as the error's file; may be
- * NULL. *result (out may be NULL) is the value of the last statement, NULL if it has none; it
- * is marked shy (see vapl_view) if it was assigned. All work is done and checked on return. */
+ * of lines. Displays nothing but what ⎕← and ⍞← say. `name` appears as the error's file; may
+ * be NULL. *result (out may be NULL) is the value of the last statement, NULL if it has
+ * none; it is marked shy (see vapl_view) if it was assigned. All work is done and checked on
+ * return. */
 VAPL_API vapl_status vapl_eval(vapl *v, const char *utf8, size_t n, const char *name,
                                vapl_array **result);
 
 /* Runs a file as `vapl file` does: the value of each statement that is not assigned goes to
- * `write`. argv[0..argc) becomes ⎕ARG. A first line that begins with #! is skipped. VAPL_FILE to
- * 38 if it cannot be read. */
+ * `write`. argv[0..argc) becomes ⎕ARG. A first line that begins with #! is skipped.
+ * VAPL_FILE to 38 if it cannot be read. */
 VAPL_API vapl_status vapl_run_file(vapl *v, const char *path, int argc,
                                    const char *const *argv);
 
@@ -212,24 +214,24 @@ VAPL_API vapl_status vapl_set(vapl *v, const char *name, const vapl_array *value
 
 /* ── making arrays ──────────────────────────────────────────────────────────────────── */
 
-/* A new array holding a copy of `data`: the product of shape[0..rank) elements of type t, packed,
- * at any alignment. shape may be NULL for rank 0, data NULL for no elements. VAPL_EARG: rank
- * above 15, a negative extent, a count that overflows, a byte other than 0 and 1 as VAPL_BOOL, a
- * code point above 0x10FFFF, VAPL_NESTED. */
+/* A new array holding a copy of `data`: the product of shape[0..rank) elements of type t,
+ * packed, at any alignment. shape may be NULL for rank 0, data NULL for no elements.
+ * VAPL_EARG: rank above 15, a negative extent, a count that overflows, a byte other than 0
+ * and 1 as VAPL_BOOL, a code point above 0x10FFFF, VAPL_NESTED. */
 VAPL_API vapl_status vapl_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
                               const void *data, vapl_array **out);
 
-/* As vapl_new without a copy: `data` is used where it lies, must be aligned to its elements, and
- * must not change until drop(user, data) is called, once, when nothing uses it any more (drop
- * may be NULL). On failure drop is not called. Not for VAPL_BOOL and VAPL_U8. VAPL_BIT must fill
- * whole 64-bit words, aligned to 8, the bits behind the last element zero. */
+/* As vapl_new without a copy: `data` is used where it lies, must be aligned to its elements,
+ * and must not change until drop(user, data) is called, once, when nothing uses it any more
+ * (drop may be NULL). On failure drop is not called. Not for VAPL_BOOL and VAPL_U8. VAPL_BIT
+ * must fill whole 64-bit words, aligned to 8, the bits behind the last element zero. */
 VAPL_API vapl_status vapl_wrap(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
                                void *data, void (*drop)(void *user, void *data),
                                void *user, vapl_array **out);
 
-/* An array of arrays: items[0..count), each retained. Scalars among them become plain elements;
- * if all are scalars of one kind, so does the result become a plain array. No items at all: an
- * empty numeric array. */
+/* An array of arrays: items[0..count), each retained. Scalars among them become plain
+ * elements; if all are scalars of one kind, so does the result become a plain array. No
+ * items at all: an empty numeric array. */
 VAPL_API vapl_status vapl_new_nested(vapl *v, uint32_t rank, const int64_t *shape,
                                      vapl_array *const *items, vapl_array **out);
 
@@ -260,14 +262,14 @@ VAPL_API vapl_status vapl_info(const vapl_array *a, vapl_view *out);
 /* In the next three, v may be NULL: the array's own interpreter.
  *
  * The elements on the host, as type `want`: without any copy if the array has that type
- * (VAPL_AS_IT_IS: always) and is on the host, else converted once and kept. out->data is aligned
- * and lives until the array is released. Every number must fit `want` exactly, except that
- * integers become the nearest float and f64 the nearest f32: else VAPL_DOMAIN. Characters are
- * no numbers. VAPL_DOMAIN for nested arrays: use vapl_item. */
+ * (VAPL_AS_IT_IS: always) and is on the host, else converted once and kept. out->data is
+ * aligned and lives until the array is released. Every number must fit `want` exactly,
+ * except that integers become the nearest float and f64 the nearest f32: else VAPL_DOMAIN.
+ * Characters are no numbers. VAPL_DOMAIN for nested arrays: use vapl_item. */
 VAPL_API vapl_status vapl_map(vapl *v, vapl_array *a, vapl_type want, vapl_view *out);
 
-/* Copies the elements, converted likewise, to dst, which has room for `bytes` bytes: VAPL_EARG if
- * that is too few; more is fine. */
+/* Copies the elements, converted likewise, to dst, which has room for `bytes` bytes:
+ * VAPL_EARG if that is too few; more is fine. */
 VAPL_API vapl_status vapl_read(vapl *v, const vapl_array *a, vapl_type as, void *dst,
                                size_t bytes);
 

@@ -5,13 +5,14 @@
  *   1 2+1 2 3      ⍝ ! LENGTH ERROR
  *   x←3 4⍴⍳12
  *
- * A line (or a command of the session) is run in a workspace that lasts for its file. `⍝ →` is followed by what the line
- * displays, lines joined by ⏎; trailing blanks count only where the expectation shows them
- * as ␠. `⍝ !` is followed by the error's name, or NAME: message. A line with no expectation
- * must succeed. A line whose brackets are open goes on with the next.
+ * A line (or a command of the session) is run in a workspace that lasts for its file. `⍝ →`
+ * is followed by what the line displays, lines joined by ⏎; trailing blanks count only where
+ * the expectation shows them as ␠. `⍝ !` is followed by the error's name, or NAME: message.
+ * A line with no expectation must succeed. A line whose brackets are open goes on with the
+ * next.
  *
- * A file that starts with `⍝ needs EXPR` behind its licence is skipped, and says so, where that
- * is a NONCE ERROR.
+ * A file that starts with `⍝ needs EXPR` behind its licence is skipped, and says so, where
+ * that is a NONCE ERROR.
  *
  *   lang_runner [--device D] [--tune T] [--validate] [--spirv DIR] FILE…
  *
@@ -50,7 +51,10 @@ static void on_module(void *user, char stage, const char *text, const uint32_t *
   snprintf(path, sizeof path, "%s/%016llx.spv", r->spirv,
            (unsigned long long)hash_bytes(words, n * 4, 0));
   FILE *f = fopen(path, "wb");
-  if (!f || fwrite(words, 4, n, f) != n) perror(path), r->failed++;
+  if (!f || fwrite(words, 4, n, f) != n) {
+    perror(path);
+    r->failed++;
+  }
   if (f) fclose(f);
 }
 
@@ -79,7 +83,10 @@ static char *copy_text(runner *r, const char *p, size_t n) {
       if (!memcmp(p + i, "\xE2\x90\xA0", 3)) hit = p + i;
     size_t take = hit ? (size_t)(hit - p) : n;
     str_put(&s, p, take);
-    if (hit) str_puts(&s, " "), take += 3;
+    if (hit) {
+      str_puts(&s, " ");
+      take += 3;
+    }
     p += take;
     n -= take;
   }
@@ -87,11 +94,20 @@ static char *copy_text(runner *r, const char *p, size_t n) {
   return s.at;
 }
 
-static void report(runner *r, const char *file, int line, const char *text, size_t n,
-                   const char *want, const char *got) {
+typedef struct test_case { /* a statement and what is expected of it */
+  const char *file;
+  int line;
+  const char *text;
+  size_t n;
+  const char *want; /* NULL: that it succeeds */
+  size_t want_n;
+  bool want_error;
+} test_case;
+
+static void report(runner *r, const test_case *t, const char *want, const char *got) {
   r->failed++;
-  printf("%s:%d: %.*s\n  wanted: %s\n  got:    %s\n", file, line, (int)n, text, want,
-         got);
+  printf("%s:%d: %.*s\n  wanted: %s\n  got:    %s\n", t->file, t->line, (int)t->n,
+         t->text, want, got);
 }
 
 /* The last " ⍝ → " or " ⍝ ! " of a line; NULL: none. */
@@ -114,57 +130,75 @@ static bool error_fits(const runner *r, const char *want) {
   return !want[n] || (want[n] == ':' && !strcmp(want + n + 2, r->c.err.msg));
 }
 
-static void run_case(runner *r, vm *v, const char *file, int line, const char *text,
-                     size_t n, const char *want, size_t want_n, bool want_error) {
+/* Runs it, as a command if it looks like one. */
+static bool run_line(runner *r, vm *v, const test_case *t) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  vm_text text = {"", t->text, t->n};
   r->out.n = 0;
   if (r->out.at) r->out.at[0] = 0;
-  bool command = n > 1 && strchr(")]", *text) &&
-                 strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", text[1]);
-  vm_text t = {"", text, n};
-  bool ok = command ? vm_line(v, &t, NULL, NULL) : vm_run(v, &t, true, NULL, NULL);
-  char *expect = copy_text(r, want ? want : "", want_n);
-  bool keep = want && memmem(want, want_n, "\xE2\x90\xA0", 3);
-  while (!keep && expect && *expect && expect[strlen(expect) - 1] == ' ')
-    expect[strlen(expect) - 1] = 0;
-  if (!ok) {
-    char got[560];
-    snprintf(got, sizeof got, "! %s: %s", err_name(r->c.err.code), r->c.err.msg);
-    if (want_error && error_fits(r, expect)) r->passed++;
-    else report(r, file, line, text, n, want ? expect : "(success)", got);
-    err_clear(&r->c);
-  } else {
-    char *got = shown(r, keep);
-    if (want_error) report(r, file, line, text, n, expect, got ? got : "");
-    else if (!want) r->passed += 0;
-    else if (!strcmp(expect, got ? got : "")) r->passed++;
-    else report(r, file, line, text, n, expect, got ? got : "");
-    mem_free(&r->c, got);
-  }
-  mem_free(&r->c, expect);
+  bool command = t->n > 1 && strchr(")]", *t->text) && strchr(letters, t->text[1]);
+  if (command) return vm_line(v, &text, NULL, NULL);
+  return vm_run(v, &text, true, NULL, NULL);
+}
+
+/* It succeeded: is what it displayed as expected? */
+static void check_output(runner *r, const test_case *t, const char *want, bool keep) {
+  char *got = shown(r, keep);
+  bool same = !strcmp(want, got ? got : "");
+  if (t->want_error || (t->want && !same)) report(r, t, want, got ? got : "");
+  else if (t->want) r->passed++;
+  mem_free(&r->c, got);
+}
+
+/* It failed: by the error that is expected? */
+static void check_error(runner *r, const test_case *t, const char *want) {
+  char got[560];
+  snprintf(got, sizeof got, "! %s: %s", err_name(r->c.err.code), r->c.err.msg);
+  if (t->want_error && error_fits(r, want)) r->passed++;
+  else report(r, t, t->want ? want : "(success)", got);
+  err_clear(&r->c);
+}
+
+static void run_case(runner *r, vm *v, const test_case *t) {
+  bool ok = run_line(r, v, t);
+  char *want = copy_text(r, t->want ? t->want : "", t->want_n);
+  bool keep = t->want && memmem(t->want, t->want_n, "\xE2\x90\xA0", 3);
+  while (!keep && want && *want && want[strlen(want) - 1] == ' ')
+    want[strlen(want) - 1] = 0;
+  if (ok) check_output(r, t, want, keep);
+  else check_error(r, t, want);
+  mem_free(&r->c, want);
 }
 
 static void run_text(runner *r, vm *v, const char *file, const char *p, const char *end) {
   str open = {.c = &r->c}; /* lines of a statement that is not complete yet */
-  int line = 0, first = 0;
-  for (; p < end; line++) {
-    const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
-    bool error = false;
-    const char *e = expectation(p, stop, &error);
-    const char *code_end = e ? e : stop, *want = NULL;
-    size_t mark = error ? strlen("⍝ ! ") : strlen("⍝ → ");
-    if (e) want = (size_t)(stop - e) < mark ? stop : e + mark;
-    if (!open.n) first = line + 1;
+  test_case t = {.file = file};
+  for (int line = 1; p < end; line++) {
+    const char *stop = memchr(p, '\n', (size_t)(end - p));
+    if (!stop) stop = end;
+    t.want_error = false;
+    const char *mark = expectation(p, stop, &t.want_error), *code_end = stop;
+    t.want = NULL;
+    t.want_n = 0;
+    if (mark) {
+      size_t skip = t.want_error ? strlen("⍝ ! ") : strlen("⍝ → ");
+      if ((size_t)(stop - mark) < skip) skip = (size_t)(stop - mark);
+      t.want = mark + skip;
+      t.want_n = (size_t)(stop - t.want);
+      code_end = mark;
+    }
     if (open.n) str_puts(&open, "\n");
+    else t.line = line;
     str_put(&open, p, (size_t)(code_end - p));
+    t.text = open.at;
+    t.n = open.n;
     if (!parse_open(open.at, open.n)) {
-      run_case(r, v, file, first, open.at, open.n, want, want ? (size_t)(stop - want) : 0,
-               error);
+      run_case(r, v, &t);
       open.n = 0;
     }
     p = stop + 1;
   }
-  if (open.n)
-    report(r, file, first, open.at, open.n, "(a complete statement)", "(end of file)");
+  if (open.n) report(r, &t, "(a complete statement)", "(end of file)");
   str_free(&open);
 }
 
@@ -210,8 +244,10 @@ static void run_file(runner *r, const char *path) {
                        .log = on_log,
                        .log_user = r};
   vm *v = vm_new(&cfg);
-  if (!v) fprintf(stderr, "%s: no interpreter\n", path), r->failed++;
-  else if (!lacking(r, v, path, text)) {
+  if (!v) {
+    fprintf(stderr, "%s: no interpreter\n", path);
+    r->failed++;
+  } else if (!lacking(r, v, path, text)) {
     if (r->spirv) ir_set_sink(vm_ir(v), on_module, r);
     run_text(r, v, path, text, text + n);
   }

@@ -52,8 +52,8 @@ void vm_error_text(const vm *v, str *out);
 bool vm_format(vm *v, arr *a, int boxed, str *out); /* display, for vapl_format; BOX_… */
 void vm_set_args(vm *v, int argc,
                  const char *const *argv); /* ⎕ARG; borrowed for the call */
-/* What Tab completes to: names of the workspace and of the system with their classes 2, 3 or 4, and
- * commands with 0. */
+/* What Tab completes to: names of the workspace and of the system with their classes 2, 3 or
+ * 4, and commands with 0. */
 void vm_names(const vm *v, void (*each)(void *user, const char *name, int name_class),
               void *user);
 #endif

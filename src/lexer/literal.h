@@ -10,7 +10,7 @@ typedef struct tnum {
   double re, im;
 } tnum;
 
-/* Reads one numeric literal ("¯1.5E3", "2J3") from [p, end): bytes taken, 0 if there is none or
- * it is out of range. `re` holds the value for ints too. */
+/* Reads one numeric literal ("¯1.5E3", "2J3") from [p, end): bytes taken, 0 if there is none
+ * or it is out of range. `re` holds the value for ints too. */
 size_t lex_number(const char *p, const char *end, tnum *out);
 #endif

@@ -15,7 +15,8 @@ typedef enum tkind {
   /* ── items of a statement ── */
 
   T_NUMBERS, /* one or more adjacent numeric literals: num[n] */
-  /* 'text' or "text" (code: the quote): chars[n]; one character in single quotes is a scalar */
+  /* 'text' or "text" (code: the quote): chars[n]; one character in single quotes is a
+   * scalar */
   T_STRING,
   T_ZILDE,   /* ⍬ */
   T_NAME,    /* identifier: text/len */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* fixture.h - what the tests of the direct path share: a context whose n-th allocation can be
- * made to fail, an environment, and arrays from C lists: I(1, 2) integers, BITS(0, 1), F(.5). */
+ * made to fail, an environment, and arrays from C lists: I(1, 2) integers, BITS(0, 1),
+ * F(.5). */
 #ifndef VAPL_TEST_FIXTURE_H
 #define VAPL_TEST_FIXTURE_H
 #include <stdlib.h>
@@ -14,7 +15,10 @@ static int64_t fail_at; /* the how manieth allocation from now fails; 0: none */
 static void *resize(void *user, void *p, size_t old, size_t size) {
   UNUSED(user);
   UNUSED(old);
-  if (!size) return free(p), NULL;
+  if (!size) {
+    free(p);
+    return NULL;
+  }
   if (fail_at && --fail_at == 0) return NULL;
   return realloc(p, size);
 }

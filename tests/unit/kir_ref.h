@@ -217,7 +217,8 @@ static inline int64_t ref_strided(const kir *k, const kir_bind *b, int64_t in,
   return b->in[in].offset + b->in[in].step * sum;
 }
 
-/* Moves the offset of a STRIDED input so that its least element is number 0; how many it needs. */
+/* Moves the offset of a STRIDED input so that its least element is number 0; how many it
+ * needs. */
 static inline int64_t ref_strided_fit(const kir *k, kir_bind *b, int64_t in,
                                       int64_t all) {
   int64_t lo = INT64_MAX, hi = INT64_MIN;
@@ -312,7 +313,9 @@ static inline const ref_monoid *ref_row(const kir *k) {
 #undef LOWEST
   };
   kty ty = ref_src(k);
-  int of = kty_is_float(ty) ? REF_F : ty == KB ? REF_B : REF_I;
+  int of = REF_I;
+  if (kty_is_float(ty)) of = REF_F;
+  else if (ty == KB) of = REF_B;
   const ref_monoid *r = NULL;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (rows[i].fold == k->fold && (rows[i].of == of || (rows[i].of == REF_B && !r)))
@@ -381,6 +384,13 @@ static inline void ref_sklansky(ref_state *s, ref_val *t, int n) {
       if (q >> k & 1) t[q] = ref_join(s, t[(q >> k << k) - 1], t[q]);
 }
 
+/* p joined with x behind it, or x alone where there was nothing yet. */
+static inline void ref_append(ref_state *s, ref_val *p, bool *any, ref_val x) {
+  if (*any) *p = ref_join(s, *p, x);
+  else *p = x;
+  *any = true;
+}
+
 static inline void ref_scan_tile(ref_state *s, const ref_val *x, int64_t n,
                                  const ref_val *carry, ref_val *out) {
   enum { QUADS = 2048, GROUPS = 64, TILE = 8192 };
@@ -398,10 +408,11 @@ static inline void ref_scan_tile(ref_state *s, const ref_val *x, int64_t n,
     int q = i / 4, j = q / 32;
     bool any = false;
     ref_val p = {0};
-    if (carry) p = *carry, any = true;
-    if (j) p = any ? ref_join(s, p, g[j - 1]) : g[j - 1], any = true;
-    if (q % 32) p = any ? ref_join(s, p, t[q - 1]) : t[q - 1], any = true;
-    out[i] = any ? ref_join(s, p, e[i]) : e[i];
+    if (carry) ref_append(s, &p, &any, *carry);
+    if (j) ref_append(s, &p, &any, g[j - 1]);
+    if (q % 32) ref_append(s, &p, &any, t[q - 1]);
+    ref_append(s, &p, &any, e[i]);
+    out[i] = p;
   }
   free(t);
   free(e);

@@ -104,7 +104,9 @@ static inline char *shown(arr *a, int pp, int pw, int boxed) {
   str s = {.c = &C};
   fmt_opts o = {pp, pw, boxed};
   bool ok = a && arr_display(&C, a, &o, &s);
-  strncpy(buf, ok ? (s.at ? s.at : "") : err_name(C.err.code), sizeof buf - 1);
+  const char *text = s.at ? s.at : "";
+  if (!ok) text = err_name(C.err.code);
+  strncpy(buf, text, sizeof buf - 1);
   str_free(&s);
   arr_release(a);
   err_clear(&C);

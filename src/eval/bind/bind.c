@@ -78,7 +78,8 @@ static bool assigns(const tnode *t) {
   return false;
 }
 
-/* Parentheses that assign are bound before what is left of them, which sees the new classes. */
+/* Parentheses that assign are bound before what is left of them, which sees the new
+ * classes. */
 static bool bind_assigning(binder *b, tnode **it, uint32_t n) {
   for (uint32_t i = n; i-- > 1;) {
     if (!assigns(it[i])) continue;

@@ -6,7 +6,7 @@
 #include "bind.h"
 
 enum { DERIVE_PARTS = 4 };
-/* What the node b, a B_DERIVED, B_AXIS, B_ATOP or B_FORK, is with the parts part[i] of its kids:
- * a function or operator, owned, or NULL. The parts are borrowed. */
+/* What the node b, a B_DERIVED, B_AXIS, B_ATOP or B_FORK, is with the parts part[i] of its
+ * kids: a function or operator, owned, or NULL. The parts are borrowed. */
 fn *derive(vm *v, const bnode *b, const value *part);
 #endif

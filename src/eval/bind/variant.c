@@ -147,6 +147,10 @@ static fn *regex_variant(vm *v, fn *f, arr *x) {
   return r;
 }
 
+static bool regex_is(const fn *f) {
+  return f->kind == F_DERIVED && (f->code == OP_QUAD_R || f->code == OP_QUAD_S);
+}
+
 fn *variant_derive(vm *v, fn *f, arr *x) {
   if (!ir_host(v->g, x)) return NULL;
   return regex_is(f) ? regex_variant(v, f, x) : fold_variant(v, f, x);

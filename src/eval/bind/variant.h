@@ -28,8 +28,5 @@ typedef enum regex_option {
   REGEX_OPTIONS
 } regex_option;
 
-static inline bool regex_is(const fn *f) {
-  return f->kind == F_DERIVED && (f->code == OP_QUAD_R || f->code == OP_QUAD_S);
-}
 int regex_says(const fn *f, regex_option o);
 #endif

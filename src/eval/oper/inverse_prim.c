@@ -92,7 +92,8 @@ static arr *undecode(vm *v, arr *x, arr *y) {
   return prim2(v, P_ENCODE, radix, y);
 }
 
-/* The shape of the smallest array that has these index vectors; its rank, -1: there is none. */
+/* The shape of the smallest array that has these index vectors; its rank, -1: there is
+ * none. */
 static int indexed_shape(const arr *ints, int io, int64_t *shape) {
   int rank = ints->rank == 2 ? (int)ints->shape[1] : 1;
   if (ints->rank > 2 || (ints->rank == 2 && ints->shape[1] > ARR_MAX_RANK)) return -1;

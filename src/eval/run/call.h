@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* call.h - functions called.
  *
- * THE LANGUAGE'S OWN RECURSION is one circle of files, and the only large one of the evaluator:
- * a call runs a dfn, whose statements are evaluated, apply operators, execute texts and so
- * call again.
+ * THE LANGUAGE'S OWN RECURSION is one circle of files, and the only large one of the
+ * evaluator: a call runs a dfn, whose statements are evaluated, apply operators, execute
+ * texts and so call again.
  *
  *   run/call.c      a function and its arguments     → dfn, operator, ⎕-name
  *   run/dfn.c       a dfn's statements               → eval

@@ -124,7 +124,8 @@ static bool can_leave(const fn *f, const env *e) {
   return e->body->node && !fn_uses(f, e);
 }
 
-/* Applies s to y; *r stays NULL if there is no result, or if the call was left to the caller. */
+/* Applies s to y; *r stays NULL if there is no result, or if the call was left to the
+ * caller. */
 static bool apply(vm *v, env *e, const step *s, bool tail, arr *y, arr **r) {
   OWNED arr *x = s->x ? eval_arr(v, e, s->x) : NULL;
   if (s->x && !x) return false;

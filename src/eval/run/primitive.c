@@ -37,7 +37,8 @@ static inline prim in_force(const vm *v, prim p, bool dyadic) {
 
 prim prim_in_force(const vm *v, prim p, bool dyadic) { return in_force(v, p, dyadic); }
 
-/* ∊ at ⎕ML 0 is the type of y, ≡ from 2 on is never negative; NULL without an error: neither. */
+/* ∊ at ⎕ML 0 is the type of y, ≡ from 2 on is never negative; NULL without an error:
+ * neither. */
 static arr *level_result(vm *v, prim p, arr *y) {
   bool type = p == P_MEMBER && !v->sv->ml, depth = p == P_MATCH && v->sv->ml >= 2;
   if ((!type && !depth) || !ir_host(v->g, y)) return NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* primitive.h - primitives applied to arrays, under the variables in force: by the lazy graph
- * (ir/ir.h), or at once on the host (prim/direct.h) where the arguments are scalars. Nothing here
- * calls back the evaluator. */
+ * (ir/ir.h), or at once on the host (prim/direct.h) where the arguments are scalars. Nothing
+ * here calls back the evaluator. */
 #ifndef VAPL_EVAL_PRIMITIVE_H
 #define VAPL_EVAL_PRIMITIVE_H
 #include "../value/vm.h"

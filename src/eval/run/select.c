@@ -2,8 +2,8 @@
 /* select.c - selective assignment: (selection)←, and x[i]f← of many elements.
  *
  * The selection runs on an array of numbers instead of the name's array. Every element of that
- * array, and of its items at any depth, is a position and has a number; `trees` lists the arrays
- * they are in. For x←1 'abc' (2 'de'):
+ * array, and of its items at any depth, is a position and has a number; `trees` lists the
+ * arrays they are in. For x←1 'abc' (2 'de'):
  *
  *   numbers  1  4 5 6  (7  9 10)
  *   trees    x: 1…3, 'abc': 4…6, (2 'de'): 7 8, 'de': 9 10
@@ -299,7 +299,8 @@ static bool put_positions(positions *s, arr *to, bool whole, fn *f, arr *val) {
   return true;
 }
 
-/* The target with all that was given to its positions: the deepest arrays go into theirs first. */
+/* The target with all that was given to its positions: the deepest arrays go into theirs
+ * first. */
 static arr *positions_join(positions *s) {
   prim_env pe = env_of(s->v);
   for (size_t k = s->trees.n; k-- > 0;) {

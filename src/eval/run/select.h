@@ -33,7 +33,8 @@ static inline arr *positions_root(const positions *s) { return s->trees.at[0].nu
 
 /* The positions that the expression selects; *whole: as one item, by ⊃. */
 arr *select_from(positions *s, const bnode *b, bool *whole);
-/* What indexing selected, not to stand for any position as a whole; consumes r, NULL stays NULL. */
+/* What indexing selected, not to stand for any position as a whole; consumes r, NULL stays
+ * NULL. */
 arr *select_parts(const positions *s, arr *r);
 /* The target with val, or old f val, given to the positions `to`. */
 arr *positions_give(positions *s, arr *to, bool whole, fn *f, arr *val);

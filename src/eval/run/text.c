@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* text.c - whole texts run: lines of a session and scripts, what ⎕ reads, and ⍎.
  *
- * In the workspace ⍎ runs its text like a line of the session. Within a dfn it has an environment
- * of its own that shares the dfn's ⍺, ⍵, ∇ and names (env_text); a name that it makes is
- * the dfn's from then on. Its statements but the last show their values, unless assigned;
- * the last one's value is the result, shy if it was assigned; there may be none. The text
- * is kept as long as a function that was made in it, and an error shows its line. */
+ * In the workspace ⍎ runs its text like a line of the session. Within a dfn it has an
+ * environment of its own that shares the dfn's ⍺, ⍵, ∇ and names (env_text); a name that it
+ * makes is the dfn's from then on. Its statements but the last show their values, unless
+ * assigned; the last one's value is the result, shy if it was assigned; there may be none.
+ * The text is kept as long as a function that was made in it, and an error shows its
+ * line. */
 #include "../system/show.h"
 #include "../system/system.h"
 #include "../value/arg.h"

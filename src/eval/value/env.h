@@ -14,7 +14,8 @@ typedef struct sym { /* an interned name, for the life of the vm; val: in the wo
   char text[];
 } sym;
 
-/* What is known of a dfn before it runs, or of a whole text (node NULL). In the tree's arena. */
+/* What is known of a dfn before it runs, or of a whole text (node NULL). In the tree's
+ * arena. */
 typedef struct body {
   unit *u; /* borrowed */
   tnode *node;
