@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* arith.h - the few integer functions that every folder needs: divide upwards, the smaller,
- * the larger, the next power of two. Lengths are never negative, so nothing here is asked for
- * a negative quotient. */
+/* arith.h - the few integer functions that every folder needs: divide upwards, the
+ * smaller, the larger, the next multiple, the next power of two. Lengths are never
+ * negative, so nothing here is asked for a negative quotient. */
 #ifndef VAPL_ARITH_H
 #define VAPL_ARITH_H
 #include <stdint.h>
@@ -13,6 +13,11 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline uint64_t min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* The least multiple of `by` that is at least n, by > 0. The sum must not overflow. */
+static inline uint64_t round_up_u64(uint64_t n, uint64_t by) {
+  return (n + by - 1) / by * by;
+}
 
 /* The least power of two that is at least n, 1 ≤ n ≤ 2^62. */
 static inline int64_t next_pow2(int64_t n) {

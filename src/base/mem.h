@@ -11,11 +11,11 @@ void *mem_zalloc(ctx *c, size_t n);
 void *mem_resize(ctx *c, void *p, size_t n);
 void mem_free(ctx *c, void *p); /* p may be NULL */
 
-/* The machine's memory; 0 if that is unknown. A system that promises more ends the process
- * that takes it at its word. */
+/* The machine's memory in bytes; 0 if that is unknown. A system may grant more than that,
+ * and ends the process when it writes to it. */
 size_t mem_installed(void);
-/* What a program may set bytes_max to, so that WS FULL comes before the system ends it: half
- * of the machine's memory, or all but 16 GiB; 0 if that is unknown. */
+/* What a program may set bytes_max to, so that WS FULL comes before the system ends it:
+ * half of the machine's memory, or all but 16 GiB; 0 if that is unknown. */
 size_t mem_of_machine(void);
 
 /* Growable vector: VEC(int) v = {0}; if (!vec_push(c, &v, 3)) fail; vec_free(c, &v). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* args.c - the argument block and the flags: what a kernel is told and what it reports.
+/* args.c - the argument block, which a kernel reads, and the flags, which it sets.
  *
  * Conditions that raise a flag are gathered in one Function variable per flag, which
  * drivers keep in a register; it is looked at once, at the end, by one lane of each

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* reduce_shared.c - the reduce template for lines that are too short, or too few side by side,
- * to have threads of their own: a shared-memory tile, a stretch of neighbouring elements, goes
- * through workgroup memory.
+/* reduce_shared.c - the reduce template for lines that are too short, or too few side by
+ * side, to have threads of their own: a shared-memory tile, a stretch of neighbouring
+ * elements, goes through workgroup memory.
  *
  *     elements of the shared-memory tile, as they stand in memory: quads to threads, coalesced
  *       │ producer; SHARED_LANES: each entry folds the rows of its tile, 1024×inner apart
@@ -11,9 +11,10 @@
  *     entries, an eighth of them … until a line has one: the consumer, or `to`
  *
  * A phase is three levels of the fold tree. Lanes that a line lacks are identities on the
- * right, which change nothing, so they are not there. Phases write where they do not read:
- * the entries lie from 0 on, an eighth of them (at most a quarter) from `half` on, alternately.
- * Every 32 entries are followed by an unused one, or lines of 8 would all begin in one bank. */
+ * right, which change nothing, so they are not there. Phases write where they do not
+ * read: the entries lie from 0 on, an eighth of them (at most a quarter) from `half` on,
+ * alternately. Every 32 entries are followed by an unused one, or lines of 8 would all
+ * begin in one bank. */
 #include "template.h"
 
 #include "../base/arith.h"
@@ -298,7 +299,7 @@ static void fill(cg *g, shared *z) {
   }
   g->lanes = 4;
   for (uint32_t m = 0; m < opts(g)->quads; m++) acc[m] = cg_local_acc(g, cg_identity(g));
-  if (opts(g)->deep) { /* all of the thread's quads are in one place of their rows */
+  if (opts(g)->deep) { /* all of the thread's quads are at the same place in their rows */
     spv_loop l = spv_for(g->b, z->deep);
     uint32_t at = cg_u(g, SpvOpIAdd, z->place[0], cg_ui(g, SpvOpIMul, l.i, KIR_LANES));
     uint32_t merge = spv_if(g->b, cg_less(g, at, z->len));
@@ -350,7 +351,7 @@ static cg_acc fold_eight(cg *g, const shared *z, uint32_t at, uint32_t n,
   return cg_var_get(g, v);
 }
 
-/* For each of n results, turn about by the threads: opens a loop and a branch. */
+/* For each of n results, which the threads take in turn: opens a loop and a branch. */
 typedef struct result_loop {
   spv_loop l;
   uint32_t merge, t;

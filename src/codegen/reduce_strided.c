@@ -5,18 +5,20 @@
  *     part of the tile's lanes │
  *                              ▼         in batches, whose loads are issued together
  *
- * (or X columns, and 256÷X threads on each, which share the part's lanes and fold what they
- * have through workgroup memory: for the totals of a scan, whose parts nobody else folds).
+ * (or X columns, and 256÷X threads on each, which share the part's lanes and fold what
+ * they have through workgroup memory: for the totals of a scan, whose parts no other pass
+ * folds).
  *
- * The lanes of a batch fold down the rows of the tile, each into an accumulator of its own,
- * then by neighbours into one value. Batch after batch (`deep`) is a counter in binary: its
- * digits are the values of 1, 2, 4 … batches that wait for their right neighbours, and each
- * new value carries as far as the digits are set. So the tree of
- * tables/fold.h is gone through depth first, with a register for each of its levels. What waits at the end folds from the right.
+ * The lanes of a batch fold down the rows of the tile, each into an accumulator of its
+ * own, then by neighbours into one value. Batch after batch (`deep`) is a counter in
+ * binary: its digits are the values of 1, 2, 4 … batches that wait for their right
+ * neighbours, and each new value carries as far as the digits are set. So the tree of
+ * tables/fold.h is gone through depth first, with a register for each of its levels. What
+ * waits at the end folds from the right.
  *
- * Where columns are few the lanes of a tile are parts, a workgroup each, that the next pass
- * folds; rather many parts, for equal shares never take equal time. Lanes that a column lacks
- * are identities on the right, which change nothing. */
+ * Where columns are few the lanes of a tile are parts, a workgroup each, that the next
+ * pass folds; rather many parts, for equal shares never take equal time. Lanes that a
+ * column lacks are identities on the right, which change nothing. */
 #include "template.h"
 
 #include "../base/arith.h"
@@ -56,8 +58,8 @@ static void flat_pass(const cg_task *t, cg_pass *s) {
   s->z.workgroups = z->blocks;
 }
 
-/* Lanes of a column, cut into parts until the device is busy. Not for totals, whose parts nobody
- * else would fold. */
+/* Lanes of a column, cut into parts until the device is busy. Not for totals, whose parts
+ * no other pass would fold. */
 static void parts_pass(const cg_task *t, cg_pass *s, int64_t rows) {
   reduce_strided_opts *o = &s->o.reduce_strided;
   reduce_strided_geom *z = &s->z.reduce_strided;
@@ -74,8 +76,9 @@ static void parts_pass(const cg_task *t, cg_pass *s, int64_t rows) {
   s->z.workgroups = z->blocks * z->parts * s->z.tiles;
 }
 
-/* Every tile but the last, as one part: with several threads on each of a few columns, while
- * each has a batch of lanes and neighbours still read a line of the cache together. */
+/* Every tile but the last, as one part: with several threads on each of a few columns,
+ * while each has a batch of lanes and neighbours still read a line of the cache together.
+ * */
 static void totals_pass(const cg_task *t, cg_pass *s) {
   reduce_strided_geom *z = &s->z.reduce_strided;
   int64_t columns = t->rows * t->inner;
@@ -177,7 +180,8 @@ static void strided_place(cg *g, strided *z) {
 
 /* ── a thread's lanes ───────────────────────────────────────────────────────────────── */
 
-/* One row of a batch: lanes from `lane` (among the thread's) on, `down` further, into acc. */
+/* One row of a batch: lanes from `lane` (among the thread's) on, `down` further, into
+ * acc. */
 static void strided_load(cg *g, const strided *z, cg_acc *acc, uint32_t lane,
                          uint32_t down) {
   uint32_t raw[MOST_BATCH][KIR_MAX_IN], n = opts(g)->batch;

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* reduce_tile.c - the reduce template for long rows, and the first pass of a scan (a tile's total).
+/* reduce_tile.c - the reduce template for long rows, and the first pass of a scan (a
+ * tile's total).
  *
- * A workgroup has 256 threads of 4 lanes: one row of KIR_LANES. It goes down the tile's rows
- * in batches whose loads are issued together, every lane folding into its own accumulator;
- * full batches need no mask, the batch with the row's end selects the identity behind it.
- * Then neighbours fold: the four lanes of a thread, threads by shuffle-xor from the lowest
- * bit up, subgroups through workgroup memory, again by shuffles, until one is left.
+ * A workgroup has 256 threads of 4 lanes: one row of KIR_LANES. It goes down the tile's
+ * rows in batches whose loads are issued together, every lane folding into its own
+ * accumulator; full batches need no mask, the batch with the row's end selects the
+ * identity behind it. Then neighbours fold: the four lanes of a thread, threads by
+ * shuffle-xor from the lowest bit up, subgroups through workgroup memory, again by
+ * shuffles, until one is left.
  *
  *     lanes 0 1 2 3 | 4 5 6 7 | …      in the thread
  *           └┬┘ └┬┘
  *            └─┬─┘                     shuffle-xor 1, 2, 4 … | shared | shuffle-xor …
  *
- * Only the first thread's result is used. There the left operand is always its own value, and
- * nobody else's operands are in the wrong order where order shows. */
+ * Only the first thread's result is used. Its left operand is always its own value, so
+ * the order is right there; the other threads may combine in the wrong order. */
 #include "template.h"
 
 #include "../base/arith.h"
@@ -47,8 +49,9 @@ void reduce_tile_passes(const cg_task *t, cg_passes *p) {
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
 
 /* Rows whose loads are issued together: fewer when the producer is long, since its
- * instructions are repeated for each. Partial results are few, there is often one workgroup
- * that reads them: all in flight at once, its time is one trip to memory and not four. */
+ * instructions are repeated for each. Partial results are few, there is often one
+ * workgroup that reads them: all in flight at once, its time is one trip to memory and
+ * not four. */
 static uint32_t reduce_batch(const cg *g) {
   uint32_t n = g->k->fold_at, batch = 4, rows = g->o->reduce_tile.tile_rows;
   if (n > CG_LONG_PRODUCER) batch = 2;
@@ -76,8 +79,8 @@ static void reduce_rows(cg *g, cg_var acc, uint32_t first, uint32_t row_at, uint
   cg_var_set(g, acc, a);
 }
 
-/* A scan does not use its last tile's total. If that could escape it must not be made, or an
- * integer product would escape here and not where carries alone are computed. */
+/* A scan does not use its last tile's total. If that could escape it must not be made, or
+ * an integer product would escape here and not where carries alone are computed. */
 static uint32_t reduce_left(cg *g, const cg_place *w) {
   if (g->k->kind != KIR_SCAN || !cg_fold_escapes(g->k)) return w->left;
   uint32_t tiles = cg_slot(g, CG_SLOT_TILES);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* reduce_tile_bits.c - sums, ∧/ and ∨/ of bits, 32 elements at a time.
  *
- * Where the producer of a reduction is made of bits alone and of operations that words know
- * too (∧ ∨ ≠ ~ …), a word is 32 elements of it. A tile's ones are counted; for ∧/ its zeros,
- * since all elements hold if none is zero. The order does not show in any of these: reduce_tile
- * leaves the tile to this file, and makes it REDUCE_TILE_BITS times as long.
+ * Where the producer of a reduction is made of bits alone and of operations that work on
+ * whole words too (∧ ∨ ≠ ~ …), 32 elements are computed as one word. A tile's ones are
+ * counted; for ∧/ its zeros, since all elements hold if none is zero. The order does not
+ * show in any of these: reduce_tile leaves the tile to this file, and makes it
+ * REDUCE_TILE_BITS times as long.
  *
  *      begin                                 end          bits of the row's tile
  *   ┊····████┊████████┊████████┊████████┊█████···┊        quads of 128 bits
@@ -14,7 +15,7 @@
  * each, of which they mask what belongs to a neighbour. */
 #include "template.h"
 
-/* Is this an instruction that words know? */
+/* Does this instruction work on whole words? */
 static bool count_word(const kir *k, const kins *in) {
   switch ((kop)in->op) {
   case KOP_ARG: {
@@ -115,8 +116,8 @@ static uint32_t count_words(cg *g, const uint32_t *raw, uint32_t mask) {
 
 enum { COUNT_BATCH = 4 };
 
-/* A batch of quads a thread, 256 apart, from quad `first` on; those from `end` on (0: no end)
- * are not counted. */
+/* A batch of quads a thread, 256 apart, from quad `first` on; those from `end` on (0: no
+ * end) are not counted. */
 static void count_quads(cg *g, uint32_t sum, uint32_t first, uint32_t end) {
   uint32_t raw[COUNT_BATCH][KIR_MAX_IN], in[COUNT_BATCH], most = 0;
   g->lanes = 4;
@@ -151,8 +152,8 @@ static uint32_t count_below(cg *g, uint32_t at, uint32_t to) {
   return cg_pick(g, g->u32, more, part, spv_u32(g->b, 0));
 }
 
-/* The quads that the row's tile shares with its neighbours: threads 0 to 3 have the words of
- * the first, 4 to 7 those of the last. */
+/* The quads that the row's tile shares with its neighbours: threads 0 to 3 have the words
+ * of the first, 4 to 7 those of the last. */
 static void count_edges(cg *g, uint32_t sum, const cg_place *w, uint32_t begin,
                         uint32_t end) {
   uint32_t low = cg_ixc(g, 127), zero = cg_ixc(g, 0), kb = spv_bool(g->b),

@@ -8,13 +8,14 @@
  *       │  quads that stand before; Sklansky's prefix of a quad joins the digits that are set
  *       │  totals of groups (32 quads): another counter. What comes before a quad is C∘G∘T.
  *
- * So a column needs a register for each level of the fold tree, and every element is read once.
+ * So a column needs a register for each level of the fold tree, and every element is read
+ * once.
  *
- * A thread goes down a tile; the carries between tiles are made before (the tiles' totals by
- * reduce_strided, their scan by this template). Where columns are too few to keep a device busy
- * there are three phases: threads go down groups for their totals alone (upsweep); these
- * become, tile by tile, what comes before each group (exclusive offsets); threads go down
- * groups again, from there (downsweep).
+ * A thread goes down a tile; the carries between tiles are made before (the tiles' totals
+ * by reduce_strided, their scan by this template). Where columns are too few to keep a
+ * device busy there are three phases: threads go down groups for their totals alone
+ * (upsweep); these become, tile by tile, what comes before each group (exclusive
+ * offsets); threads go down groups again, from there (downsweep).
  *
  * Rows behind the column's end are identities, which change nothing. */
 #include "template.h"
@@ -108,7 +109,8 @@ void scan_columns_passes(const cg_task *t, cg_passes *p) {
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
 
-/* What comes before something, if there is anything: an accumulator, and a variable that says so. */
+/* What comes before something, if there is anything: an accumulator, and a variable that
+ * says so. */
 typedef struct prefix {
   cg_var acc;
   uint32_t is;
@@ -203,7 +205,8 @@ typedef struct counter {
   int from, levels;
 } counter;
 
-/* t joins the digits that are set in `at`. With `keep` it stays on the lowest that is not. */
+/* t joins the digits that are set in `at`. With `keep` it stays on the lowest that is
+ * not. */
 static cg_acc count(cg *g, const counter *c, uint32_t at, cg_acc t, bool keep) {
   cg_var v = cg_var_acc(g, t);
   for (int k = c->from; k < c->levels; k++) {
@@ -297,7 +300,8 @@ static void scan_batch(cg *g, scan *z, uint32_t it) {
 }
 
 static void scan_down(cg *g, scan *z) {
-  /* A product may escape in a total that nobody needs: whole groups then, as kir.h has them. */
+  /* A product may escape in a total that is not used. So that host and device agree on
+   * it, whole groups are gone through, as tables/fold.h says. */
   uint32_t n = 4 * opts(g)->quads, unit = n;
   if (cg_fold_escapes(g->k) && opts(g)->phase == SCAN_TILES) unit = GROUP;
   uint32_t count = cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, z->left, unit - 1), unit);

@@ -6,6 +6,7 @@
  * Flags and single results lie in one small buffer, so that a reduction costs one
  * read-back. */
 #include "device.h"
+#include "../base/arith.h"
 #include "plan.h"
 #include "schedule.h"
 #include <string.h>
@@ -38,7 +39,8 @@ static uint64_t address_of(const ir *g, int scratch) {
   return scratch == NO_SCRATCH ? 0 : gpu_address(g->scratch.at[scratch]);
 }
 
-/* The slots of a strided index map: what divides by a length is not needed of the first. */
+/* The slots of a strided index map: what divides by a length is not needed of the first.
+ * */
 static uint32_t strided_arguments(const kstrided *map, uint32_t dims, uint64_t *a) {
   for (uint32_t d = 0; d < dims; d++, a += CG_STRIDED_SLOTS) {
     uint64_t n = 2;
@@ -116,7 +118,7 @@ static bool record(const recording *r, const sched_pass *s) {
 static bool clear_output(const recording *r, const schedule *s) {
   const arr *root = r->p->root;
   if (!cg_needs_clear(&r->p->k, &s->pass[s->n - 1].o, 0)) return true;
-  uint64_t bytes = (elt_bytes((elt)root->type, root->count) + 3) & ~(uint64_t)3;
+  uint64_t bytes = round_up_u64(elt_bytes((elt)root->type, root->count), 4);
   uint64_t at = r->out - gpu_address(r->out_buf);
   return gpu_clear(r->g->dev, r->out_buf, at, bytes);
 }

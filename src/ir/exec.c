@@ -20,8 +20,8 @@
  * A fault is of two sorts. An escape says that a result left its type: the node is marked
  * `wide` and its next step computes in the wider type. What the wider type cannot hold
  * either (a float fold that left the finite numbers, a function that left the real ones)
- * and every error go through the reference path (reference.c), whose word is final: the
- * same value, or the same message, as the direct path's. So a node takes at most three
+ * and every error go through the reference path (reference.c), which gives the value or
+ * the message of the direct path. So a node takes at most three
  * steps.
  *
  * ERRORS. A fault's flag means "somewhere this node faults". Of the faults that are set
@@ -279,7 +279,8 @@ bool ir_verify(ir *g) {
   return true;
 }
 
-/* The earliest array that nobody but the list of the unverified holds; NULL: none. */
+/* The earliest array to which only the list of the unverified has a reference; NULL:
+ * there is none. */
 static arr *unused(const ir *g) {
   arr *a = NULL;
   for (const ir_node *n = g->unverified; n; n = n->earlier)

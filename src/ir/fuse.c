@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* fuse.c - from a pending array to one kernel: what is drawn in, and its instructions.
+/* fuse.c - from a pending array to one kernel: which nodes it computes, and its
+ * instructions.
  *
- * A region is the root and every pending node below it that the kernel can compute on the
- * way. An array that the kernel reads is at the region's edge. It is gone through twice:
+ * A region is the root and every pending node below it that the kernel can compute too.
+ * An array that the kernel reads is at the region's edge. The region is gone through
+ * twice:
  *
  *   plan_edge   finds what is at the edge and pending (a reduction, a second scan, a
  *               value that was computed twice already and is still held): exec.c

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* pipeline.c - the pipelines of kernels that were met before.
  *
- * A pipeline is found by two hashes of all that codegen would be asked: the kernel and
- * its options. So an expression that was met before emits no SPIR-V again.
+ * A pipeline is found by two hashes of all that codegen makes it from: the kernel and its
+ * options. So an expression that was met before emits no SPIR-V again.
  *
  * There are two hash tables. New pipelines enter the young one; when it is full it
  * becomes the old one, and what was in the old one and not asked for since is forgotten.

@@ -6,6 +6,7 @@
  * goes by the bytes that a kernel must move: below tune.device_min (measured, see
  * probe.c) the host is done before a device has answered. */
 #include <string.h>
+#include "../base/arith.h"
 #include "../host/host.h"
 #include "place.h"
 #include "plan.h"
@@ -96,7 +97,7 @@ enum {
 static uint64_t bytes_of(const plan *p) {
   uint64_t moved = plan_bytes_read(p) + plan_bytes_written(p);
   uint64_t counted = (uint64_t)plan_domain(p) * 8;
-  return moved > counted ? moved : counted;
+  return max_u64(moved, counted);
 }
 
 /* Is something that the kernel reads on the device alone? */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* reference.c - the reference path: one node by the direct path of src/prim, whose word
- * is final. It gives what no kernel can compute (complex numbers), the value where a
- * kernel left its type's range, and the message of an error that a kernel only
- * flagged. */
+/* reference.c - the reference path: one node by the direct path of src/prim, whose result
+ * or error is the one that the user gets. It gives what no kernel can compute (complex
+ * numbers), the value where a kernel left its type's range, and the message of an error
+ * that a kernel only flagged. */
 #include "device.h"
 #include "exec.h"
 #include "../array/view.h"

@@ -13,7 +13,6 @@
  * an array cannot be brought to the host, for want of memory there, it stays where it is:
  * none is ever lost. When no more can be evicted the error is the allocation's, with its
  * sizes, and exec.c runs the kernel on the host instead. */
-#include <unistd.h>
 #include "device.h"
 #include "plan.h"
 
@@ -32,15 +31,15 @@ void device_forget(ir *g, arr *a) {
   if (!is_pending(a)) a->owner = NULL;
 }
 
-/* A system that promises memory which it has not got would end the process when the
- * download writes to it: no array leaves the device for more than the machine has. */
+/* A system may grant more memory than the machine has, and end the process when it writes
+ * to it. So no array is downloaded for which the machine's memory does not suffice; an
+ * eighth is left to others. */
 static bool host_has_room(const ir *g, const arr *a) {
-  uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-  uint64_t n = elt_bytes((elt)a->type, a->count);
-  return g->c->bytes_live + n <= all - all / 8 ||
-         err_set(g->c, ERR_WS_FULL,
-                 "%llu bytes are wanted, %zu are in use, the machine has %llu",
-                 (unsigned long long)n, g->c->bytes_live, (unsigned long long)all);
+  size_t all = mem_installed(), n = elt_bytes((elt)a->type, a->count);
+  if (!all || g->c->bytes_live + n <= all - all / 8) return true;
+  return err_set(g->c, ERR_WS_FULL,
+                 "%zu bytes are wanted, %zu are in use, the machine has %zu", n,
+                 g->c->bytes_live, all);
 }
 
 static bool evict(ir *g, arr *a) {

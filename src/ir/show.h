@@ -10,6 +10,7 @@ void show_bytes(str *s, uint64_t n);
 /* "1 pass", "2 passes" */
 void show_count(str *s, uint64_t n, const char *one, const char *more);
 /* ── show.c ── */
-/* A kernel that is about to run, to whoever looks on. */
+/* Describes a kernel that is about to run to ]plan's watch and to the sink, if they are
+ * set. */
 void show_stages(const struct plan *p);
 #endif

@@ -5,7 +5,7 @@
  *            gpu_buf ↔ gpu_buf ↔ ...                             ranges in address order
  *
  * The driver takes milliseconds for an allocation, so it gives blocks of 64 to 256 MiB
- * and ranges come from them: free ranges hang in bins by the logarithm of their size, a
+ * and ranges come from them: free ranges are in bins by the logarithm of their size, a
  * request takes the best of the first few that fit, and a freed range merges with its
  * neighbours at once. What is larger than half a block has a block of its own; when
  * freed, that block waits whole for a request of like size. Empty blocks are kept up to a
@@ -22,7 +22,7 @@
  * Binding is no command of a batch; it has a semaphore of its own, and the host waits for
  * it, which is nothing beside the allocations.
  *
- * Buffers that carry a tag hang in a ring, the one used longest ago in front: what an
+ * Buffers that carry a tag are in a ring, the one used longest ago in front: what an
  * owner who keeps copies elsewhere would give up first when memory is short. */
 #include <string.h>
 #include "vk.h"
@@ -37,8 +37,6 @@ struct vk_block {
   gpu_buf *first;
   bool dedicated;
 };
-
-static uint64_t align_up(uint64_t n) { return (n + ALIGN - 1) & ~(uint64_t)(ALIGN - 1); }
 
 /* ── allocations from the driver ────────────────────────────────────────────────────── */
 
@@ -245,7 +243,7 @@ bool vk_memory_open(gpu *g) {
   g->keep = g->limit / 4;
   if (g->cfg.block_bytes) block = g->cfg.block_bytes;
   block = min_u64(min_u64(block, g->limit / 8), one_allocation(g));
-  g->block_bytes = align_up(max_u64(block, 4096));
+  g->block_bytes = round_up_u64(max_u64(block, 4096), ALIGN);
   return true;
 }
 
@@ -345,7 +343,8 @@ static struct vk_block *block_new(gpu *g, uint64_t need, uint64_t want, bool ded
   struct vk_block *b = mem_zalloc(g->c, sizeof *b);
   gpu_buf *r = mem_zalloc(g->c, sizeof *r);
   if (!b || !r || !block_memory(g, &b->m, need, want, bytes)) goto fail;
-  uint64_t skip = align_up(b->m.address) - b->m.address; /* 0 with every driver we met */
+  /* 0 with every driver that we met. */
+  uint64_t skip = round_up_u64(b->m.address, ALIGN) - b->m.address;
   if (skip + need > b->m.size) {
     vk_mem_drop(g, &b->m);
     err_set(g->c, ERR_DEVICE, "the driver aligns buffers to less than %d bytes",
@@ -418,7 +417,7 @@ static bool can_hold(gpu *g, uint64_t bytes) {
 
 gpu_buf *gpu_alloc(gpu *g, uint64_t bytes) {
   if (vk_is_lost(g) || !can_hold(g, bytes)) return NULL;
-  uint64_t need = align_up(bytes + SLACK);
+  uint64_t need = round_up_u64(bytes + SLACK, ALIGN);
   bool large = need > g->block_bytes / 2;
   gpu_buf *rest = large ? NULL : mem_alloc(g->c, sizeof *rest);
   if (!large && !rest) return NULL;

@@ -10,13 +10,13 @@
  *
  *   "vaplpc2\0"  size of the rest  its hash  n  n names of kernels  the driver's blob
  *
- * (8 bytes each), since drivers trust what they are given. Whatever does not fit is
- * ignored, and a new file replaces it: it is written to a temporary name and renamed,
- * when the gpu is closed, if there is something new. A file that has grown above 64 MiB
- * is begun afresh. The names, a hash each, tell which pipelines the blob was saved with:
- * those were made by an earlier start and are not counted as made. The cache is a help,
- * never a need: no failure of it is an error. Beside it, under the same name, lies a
- * note: what was measured about this device (gpu_note_read). */
+ * (8 bytes each), since drivers do not check what they are given. A file whose head does
+ * not fit is ignored, and a new one replaces it: it is written to a temporary name and
+ * renamed, when the gpu is closed, if there is something new. A file that has grown above
+ * 64 MiB is begun anew. The names, a hash each, tell which pipelines the blob was saved
+ * with: those were made by an earlier start and are not counted as made. Everything works
+ * without the cache, so no failure of it is an error. Beside it, under the same name,
+ * lies a note: what was measured about this device (gpu_note_read). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -311,7 +311,7 @@ bool vk_ring_open(gpu *g, struct vk_ring *r) {
   if (r->m.buf) return true;
   if (g->cfg.staging_bytes) size = min_u64(size, g->cfg.staging_bytes);
   if (args) size = max_u64(size, ARGS_LEAST);
-  size = (size + RING_LEAST - 1) / RING_LEAST * RING_LEAST;
+  size = round_up_u64(size, RING_LEAST);
   return vk_mem_make(g, &r->m, args ? VK_MEM_ARGS : VK_MEM_UPLOAD, size) >= 0 ||
          vk_error(g);
 }
@@ -327,7 +327,7 @@ bool vk_ring_take(gpu *g, struct vk_ring *r, uint64_t n, uint64_t *offset) {
   while (vk_batch_open(g)) {
     bool idle = g->oldest == g->newest;
     if (idle && r->head == r->tail) r->head = r->tail = 0;
-    uint64_t at = (r->head + RING_ALIGN - 1) / RING_ALIGN * RING_ALIGN;
+    uint64_t at = round_up_u64(r->head, RING_ALIGN);
     if (at % r->m.size + n > r->m.size) at += r->m.size - at % r->m.size;
     if (at + n - r->tail <= r->m.size) {
       r->head = at + n;

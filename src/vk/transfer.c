@@ -5,13 +5,13 @@
  * the host copies by itself, as soon as the timeline has passed the buffer's last use; an
  * upload into a buffer that is still in use goes by the ring as well, rather than wait.
  *
- * Else a ring in host memory lies between. An upload of any size is cut into chunks of a
- * quarter of the ring, each submitted at once, so that the host fills the next chunk
+ * Else bytes go through a ring in host memory. An upload of any size is cut into chunks
+ * of a quarter of the ring, each submitted at once, so that the host fills the next chunk
  * while the device fetches this one; the last chunk stays in the open batch, so that
  * small uploads cost no submission. A download has four chunks in memory that the host
  * reads fast; the device fills up to four while the host empties the oldest. Between
  * chunks the interrupt flag is read. The host's part is the slower one: one thread copies
- * 4 to 10 GB/s where the bus takes 50, so copies go through gpu_config.copy, which may
+ * 4 to 10 GB/s where the bus carries 50, so copies go through gpu_config.copy, which may
  * use several. */
 #include <assert.h>
 #include <string.h>
