@@ -87,8 +87,8 @@ static void list_fold(kfold f, kty src, kty to, bool wide) {
 
 /* Every row of folds.def on every type; truth values also from integers. */
 static void list_folds(void) {
-  for (int f = 0; f < KF_COUNT; f++)
-    for (int ty = 0; ty < KTY_COUNT; ty++) {
+  for (kfold f = 0; f < KF_COUNT; f++)
+    for (kty ty = 0; ty < KTY_COUNT; ty++) {
       korder order = kfold_table[f].on[ty].order;
       if (order == KORDER_EXACT || order == KORDER_TREE) list_fold(f, ty, ty, false);
       if (ty == KB && kfold_type(f, KI32) == KB) list_fold(f, KI32, KB, false);
