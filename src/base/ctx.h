@@ -3,8 +3,8 @@
  *
  * There is no global state. A `ctx` is the first parameter of everything that can fail or
  * allocate. A fallible function returns false or NULL after err_set(); the first error
- * wins and stays until err_clear(). All memory comes through the context's `resize`, which
- * tests can make fail at the n-th call (mem.h). */
+ * wins and stays until err_clear(). All memory comes through the context's `resize`,
+ * which tests can make fail at the n-th call (mem.h). */
 #ifndef VAPL_CTX_H
 #define VAPL_CTX_H
 #include "macros.h"
@@ -57,8 +57,8 @@ typedef struct ctx {
   atomic_bool interrupt;
 } ctx;
 
-/* Zeroes `c`. When `resize` is NULL it gets the C library's allocator, limited to what the
- * machine has. */
+/* Zeroes `c`. When `resize` is NULL it gets the C library's allocator, limited to what
+ * the machine has. */
 void ctx_init(ctx *c, resize_fn *resize, void *user);
 
 const char *err_name(int code); /* "DOMAIN ERROR"; "" for ERR_NONE */
@@ -70,8 +70,9 @@ void *err_null(ctx *c, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Gives the recorded error its place, if it has none yet. */
 void err_at(ctx *c, span at);
 void err_clear(ctx *c);
-/* Takes the recorded error out of the context, which has none then, and puts it back, in the
- * place of any that has been recorded since. What is not put back: source_release(c, e.at.src). */
+/* Takes the recorded error out of the context, which has none then, and puts it back, in
+ * the place of any that has been recorded since. What is not put back:
+ * source_release(c, e.at.src). */
 err err_take(ctx *c);
 void err_put_back(ctx *c, err e);
 static inline bool err_is(const ctx *c) { return c->err.code != ERR_NONE; }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* mem.c - the memory, vectors and arenas of mem.h.
  *
- * Every block that mem_alloc gives out carries its size in a 16-byte header in front of it,
- * so that a free needs no size, alignment stays 16, and bytes_live is exact. */
+ * Every block that mem_alloc gives out carries its size in a 16-byte header in front of
+ * it, so that a free needs no size, alignment stays 16, and bytes_live is exact. */
 #include "mem.h"
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* source.c - the source texts of source.h. A source, its text and its name are one block of
- * memory, so that releasing the last reference is one free. */
+/* source.c - the source texts of source.h. A source, its text and its name are one block
+ * of memory, so that releasing the last reference is one free. */
 #include "source.h"
 #include "ctx.h"
 #include "mem.h"

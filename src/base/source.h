@@ -17,7 +17,8 @@ typedef struct source {
   char *text; /* UTF-8, NUL-terminated */
 } source;
 
-/* The bytes [begin, end) of a source; src == NULL: no place is known. Borrows the source. */
+/* The bytes [begin, end) of a source; src == NULL: no place is known. Borrows the
+ * source. */
 typedef struct span {
   source *src;
   uint32_t begin, end;

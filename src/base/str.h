@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* str.h - the string builder. Its text is NUL-terminated once anything was put. Sticky:
- * after a failed allocation the puts do nothing and `failed` is set; check once at the end. */
+ * after a failed allocation the puts do nothing and `failed` is set; check once at the
+ * end. */
 #ifndef VAPL_STR_H
 #define VAPL_STR_H
 #include "ctx.h"

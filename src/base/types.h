@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* types.h - the element types of arrays, one row each.
  *
- * ELT(id, bits, kind, name): bits in storage; kind as the user sees it. An integer's width
- * is storage only: bit, i8, i16, i32 and i64 are all "integer" to a program, and f32 and
- * f64 both "float". Bits are packed over the ravel, lowest bit of the lowest byte first,
- * tail bits zero. */
+ * ELT(id, bits, kind, name): bits in storage; kind as the user sees it. An integer's
+ * width is storage only: bit, i8, i16, i32 and i64 are all "integer" to a program, and
+ * f32 and f64 both "float". Bits are packed over the ravel, lowest bit of the lowest byte
+ * first, tail bits zero. */
 #ifndef VAPL_TYPES_H
 #define VAPL_TYPES_H
 #include <stddef.h>

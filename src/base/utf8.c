@@ -48,7 +48,8 @@ int utf8_put(char *p, uint32_t cp) {
     p[0] = (char)cp;
     return 1;
   }
-  /* The last bytes hold six bits each, lowest last; the first holds n ones and the rest. */
+  /* The last bytes hold six bits each, lowest last; the first holds n ones and the
+   * rest. */
   for (int i = n - 1; i > 0; i--) {
     p[i] = (char)(0x80 | (cp & 63));
     cp >>= 6;

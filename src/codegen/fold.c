@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* fold.c - accumulators: the monoids of tables/fold.h, and how accumulators travel between lanes.
+/* fold.c - accumulators: the monoids of tables/fold.h, and how accumulators travel
+ * between lanes.
  *
  * An accumulator is a value of cg_acc_type, or two KI64 (low, high) when the sum is wide.
- * cg_combine is a∘b, a being the left one: that shows in minimum and maximum of floats alone.
- * Between threads an accumulator goes by shuffle or through workgroup memory, truth values as
- * words. No subgroup arithmetic is used: its order is the driver's, and for the exact monoids
- * it would save a few cycles once per 16384 elements. */
+ * cg_combine is a∘b, a being the left one: that shows in minimum and maximum of floats
+ * alone. Between threads an accumulator goes by shuffle or through workgroup memory,
+ * truth values as words. No subgroup arithmetic is used: its order is the driver's, and
+ * for the exact monoids it would save a few cycles once per 16384 elements. */
 #include "fold.h"
 
 #include "../kir/folds.h"
@@ -60,10 +61,10 @@ cg_acc cg_combine(cg *g, cg_acc a, cg_acc b, uint32_t ok) {
 
 /* ── results of wide sums ───────────────────────────────────────────────────────────── */
 
-/* 128 bits → f64, rounded once. The magnitude's upper 63 bits, the lowest of them standing
- * for all that follow if any is set, convert with the right rounding; a power of two scales
- * exactly. n: how far to shift, the bits of hi, read off hi's own conversion (one more does
- * no harm). |hi| is far below 2^62: it would take 2^61 elements. */
+/* 128 bits → f64, rounded once. The magnitude's upper 63 bits, the lowest of them
+ * standing for all that follow if any is set, convert with the right rounding; a power of
+ * two scales exactly. n: how far to shift, the bits of hi, read off hi's own conversion
+ * (one more does no harm). |hi| is far below 2^62: it would take 2^61 elements. */
 static uint32_t cg_wide_to_f64(cg *g, cg_acc v) {
   spv *b = g->b;
   uint32_t ty = cg_type(g, KI64), kb = cg_type(g, KB), zero = cg_int(g, KI64, 0);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* map.c - the map template: `items` loads of `width` elements per thread, strided by the
- * workgroup so that neighbouring threads touch neighbouring memory. The loads of all items
- * are issued first, so that they are in flight together; then each item is computed and
- * stored. The last workgroup's loads are clamped and its stores guarded: one path for all,
- * since the guards are a few instructions per 16 bytes of a kernel that waits for memory. */
+ * workgroup so that neighbouring threads touch neighbouring memory. The loads of all
+ * items are issued first, so that they are in flight together; then each item is computed
+ * and stored. The last workgroup's loads are clamped and its stores guarded: one path for
+ * all, since the guards are a few instructions per 16 bytes of a kernel that waits for
+ * memory. */
 #include "template.h"
 
 #include "../base/arith.h"
@@ -36,8 +37,8 @@ static uint64_t map_tile(const cg_opts *o) {
 
 bool map_serves(const cg_task *t) { return t->kind == CG_TASK_MAP; }
 
-/* Quads of 8 bytes would be stored in two halves, 32 bytes apart from thread to thread: single
- * elements that neighbouring threads hold side by side are faster. */
+/* Quads of 8 bytes would be stored in two halves, 32 bytes apart from thread to thread:
+ * single elements that neighbouring threads hold side by side are faster. */
 void map_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_MAP);
   int bits = widest(t->k);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* pass.h - what one pass of a kernel is: its template, options and geometry.
  *
- * A kernel is done in tasks (ir/schedule.c makes them): map, fold lines, scan lines, make the
- * totals of tiles. A task goes to the first template of kernels.def that serves it, which says
- * by how many passes it does the task, and how. Options are compiled into a pass's module,
- * geometry goes into its argument block. */
+ * A kernel is done in tasks (ir/schedule.c makes them): map, fold lines, scan lines, make
+ * the totals of tiles. A task goes to the first template of kernels.def that serves it,
+ * which says by how many passes it does the task, and how. Options are compiled into a
+ * pass's module, geometry goes into its argument block. */
 #ifndef VAPL_CG_PASS_H
 #define VAPL_CG_PASS_H
 #include "../kir/kir.h"
@@ -23,8 +23,8 @@ typedef struct map_opts {
   uint32_t items; /* loads of `width` per thread, 1 to 16, strided by the workgroup */
 } map_opts;
 
-/* tile_rows: rows of KIR_LANES in a tile, KIR_REDUCE_ROWS or KIR_SCAN_ROWS; the single tile of
- * a row may have fewer, 1 2 4 8, if they hold the row. */
+/* tile_rows: rows of KIR_LANES in a tile, KIR_REDUCE_ROWS or KIR_SCAN_ROWS; the single
+ * tile of a row may have fewer, 1 2 4 8, if they hold the row. */
 typedef struct reduce_tile_opts {
   uint32_t tile_rows;
 } reduce_tile_opts;
@@ -52,8 +52,8 @@ typedef struct reduce_strided_opts {
   uint32_t rows;   /* 1: a tile may have more than one row of KIR_LANES */
 } reduce_strided_opts;
 
-/* row_threads: CG_WORKGROUP, a workgroup has a tile; or a power of two below, so many threads
- * share a row of at most 4 times as many elements. */
+/* row_threads: CG_WORKGROUP, a workgroup has a tile; or a power of two below, so many
+ * threads share a row of at most 4 times as many elements. */
 typedef struct scan_tile_opts {
   uint32_t tile_rows; /* as in reduce_tile_opts */
   uint32_t row_threads;
@@ -75,8 +75,8 @@ typedef struct scan_columns_opts {
 
 enum { CG_OWN_OPTS = 5 }; /* of one template, all of them u32 */
 
-/* What is compiled into a module, besides the kernel. Options are made from zeroed memory and
- * have no padding: a pipeline is found by a hash of their bytes. */
+/* What is compiled into a module, besides the kernel. Options are made from zeroed memory
+ * and have no padding: a pipeline is found by a hash of their bytes. */
 typedef struct cg_opts {
   uint32_t template;  /* cg_template */
   uint32_t subgroup;  /* 4 to 128, a power of two: what the pipeline will require */
@@ -84,8 +84,8 @@ typedef struct cg_opts {
   uint32_t width;     /* elements per load: 4, or 1 where rows start anywhere */
   bool wide_index;    /* element positions need 64 bits */
   bool float64;       /* the device has it */
-  /* The device offers SignedZeroInfNanPreserve: without it a driver may take b<a ? b : a for
-   * a minimum that drops NaN (NVIDIA does). */
+  /* The device offers SignedZeroInfNanPreserve: without it a driver may take b<a ? b : a
+   * for a minimum that drops NaN (NVIDIA does). */
   bool preserve32, preserve64;
   /* Quotients are settled in integers: for devices whose f64 division is not correctly
    * rounded; f32 goes by f64 where there is f64, always right. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* reduce_tiny_rows.c - the reduce template for rows of a few elements: n of them, 1 to 7.
  *
- * Four rows are n quads side by side, which one thread loads; in its registers the elements
- * are rows again, and each row folds by neighbours. Four results are one quad.
+ * Four rows are n quads side by side, which one thread loads; in its registers the
+ * elements are rows again, and each row folds by neighbours. Four results are one quad.
  *
  *     n = 3    a a a b | b b c c | c d d d  ──▶  A B C D */
 #include "template.h"

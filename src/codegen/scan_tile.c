@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* scan_tile.c - the scan template for rows: the steps of the fold tree (tables/fold.h), one
- * after the other.
+/* scan_tile.c - the scan template for rows: the steps of the fold tree (tables/fold.h),
+ * one after the other.
  *
- * A thread has quad t of each of the tile's rows (up to 8, in registers). A row of 256 quads
- * is 8 groups of 32:
+ * A thread has quad t of each of the tile's rows (up to 8, in registers). A row of 256
+ * quads is 8 groups of 32:
  *
  *   1. the quad, in the thread                                      s0 s1 s2 s3
  *   2. quads' totals in groups of 32, Sklansky: shuffles below the subgroup's size, workgroup
@@ -13,8 +13,8 @@
  *   4. ((C ∘ G) ∘ T) ∘ s, parts that do not exist left out: that is seen only where the
  *      identity is not neutral on the left, for ⌊ ⌈ of floats (a NaN); there it is selected
  *
- * What lies behind the row's end flows only further behind, so it needs no mask but where an
- * operation could escape. Sklansky gives every level the same operands whether missing
+ * What lies behind the row's end flows only further behind, so it needs no mask but where
+ * an operation could escape. Sklansky gives every level the same operands whether missing
  * elements are identities or not there, so no product is made that the definition lacks.
  * Short rows (row_threads) stop steps 2 and 3 at the row's last level. */
 #include "template.h"
@@ -29,7 +29,8 @@ bool scan_tile_serves(const cg_task *t) {
   return t->kind == CG_TASK_SCAN && t->inner == 1;
 }
 
-/* How many threads share a row: all of a workgroup, or as many as a short row has quads. */
+/* How many threads share a row: all of a workgroup, or as many as a short row has
+ * quads. */
 static uint32_t threads_on_row(const cg_task *t) {
   uint32_t n = 1;
   if (t->from_partials || t->rows == 1 || t->len > SHORT_ROW) return CG_WORKGROUP;
@@ -77,8 +78,8 @@ static uint32_t is_set(cg *g, uint32_t bits) {
 
 /* ── 1: loads and quads ─────────────────────────────────────────────────────────────── */
 
-/* The mask of what may escape: the lanes there are; of a scan that makes carries, the last
- * one is not used. */
+/* The mask of what may escape: the lanes there are; of a scan that makes carries, the
+ * last one is not used. */
 static uint32_t scan_used(cg *g, const cg_pos *p) {
   cg_pos next = *p;
   next.ok = 0;
@@ -114,8 +115,8 @@ static void scan_load(cg *g, scan *z) {
 
 /* ── 2: groups of 32 quads ──────────────────────────────────────────────────────────── */
 
-/* Sklansky's partner at level k: the last place of the half block below, for those with bit
- * k set; for the others a harmless one. *bit: is it set. */
+/* Sklansky's partner at level k: the last place of the half block below, for those with
+ * bit k set; for the others a harmless one. *bit: is it set. */
 static uint32_t scan_partner(cg *g, uint32_t place, uint32_t k, uint32_t *bit) {
   uint32_t half = cg_ui(g, SpvOpShiftRightLogical, place, k);
   uint32_t start = cg_ui(g, SpvOpShiftLeftLogical, half, k);
@@ -128,7 +129,8 @@ static cg_acc scan_step(cg *g, uint32_t bit, cg_acc below, cg_acc mine) {
   return cg_acc_sel(g, bit, cg_combine(g, below, mine, bit), mine);
 }
 
-/* Where the totals of blocks of S quads of row r stand; index: of the block in the row. */
+/* Where the totals of blocks of S quads of row r stand; index: of the block in the
+ * row. */
 static uint32_t scan_block(cg *g, uint32_t r, uint32_t index) {
   return cg_ui(g, SpvOpIAdd, index, r * (CG_WORKGROUP / cg_subgroup(g)));
 }
@@ -169,7 +171,8 @@ static uint32_t one_less(cg *g, uint32_t n, uint32_t *some) {
   return cg_pick(g, g->u32, *some, less, spv_u32(g->b, 0));
 }
 
-/* The totals of the quads before, t[quad - 1]; what the first of a group gets is not used. */
+/* The totals of the quads before, t[quad - 1]; what the first of a group gets is not
+ * used. */
 static void scan_before(cg *g, scan *z, cg_acc *before) {
   uint32_t S = cg_subgroup(g), first = 0, from = 0, some;
   if (z->w.threads > S && S < 32) {

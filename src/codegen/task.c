@@ -10,14 +10,15 @@
  *                short ones, two or three side by side      reduce_shared, whole rows
  *                the others                                 reduce_strided
  *
- * A workgroup's loads should be of neighbouring elements: where columns are 512 bytes wide or
- * less, and far fewer than threads, those of several lanes together. Each thread should have
- * 64 bytes in flight, and the device 30 times as many workgroups as it has processors, for
- * one of them is always late. Measured on an H200; docs/performance.md.
+ * A workgroup's loads should be of neighbouring elements: where columns are 512 bytes
+ * wide or less, and far fewer than threads, those of several lanes together. Each thread
+ * should have 64 bytes in flight, and the device 30 times as many workgroups as it has
+ * processors, for one of them is always late. Measured on an H200; docs/performance.md.
  *
- * Small kernels (cg_is_small) take as long as a dispatch does, however they are done. There
- * are two kinds for their short rows and one for the others, where large arrays have one per
- * power of two and one for aligned rows, so that tables of many shapes make few pipelines. */
+ * Small kernels (cg_is_small) take as long as a dispatch does, however they are done.
+ * There are two kinds for their short rows and one for the others, where large arrays
+ * have one per power of two and one for aligned rows, so that tables of many shapes make
+ * few pipelines. */
 #include "task.h"
 
 #include <assert.h>

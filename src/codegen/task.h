@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* task.h - which passes do a task: what ir/schedule.c asks, and what templates answer with. */
+/* task.h - which passes do a task: what ir/schedule.c asks, and what templates answer
+ * with. */
 #ifndef VAPL_CG_PLAN_H
 #define VAPL_CG_PLAN_H
 #include "codegen.h"
@@ -11,8 +12,8 @@ typedef enum cg_task_kind {
   CG_TASK_SCAN    /* each line → its running accumulators */
 } cg_task_kind;
 
-/* A line runs along the axis; there are rows × inner of them, of len elements each. What is
- * worked on are the kernel's inputs or, from_partials, accumulators in its place. */
+/* A line runs along the axis; there are rows × inner of them, of len elements each. What
+ * is worked on are the kernel's inputs or, from_partials, accumulators in its place. */
 typedef struct cg_task {
   const kir *k;
   cg_task_kind kind;
@@ -43,8 +44,8 @@ typedef struct cg_passes {
   uint32_t n;
   int64_t own; /* accumulators of CG_OWN */
   /* What a FOLD or TOTALS leaves of each line: tiles accumulators, or of each of these
-   * `parts`, which lie side by side and are to be folded first. A SCAN with more than one tile
-   * reads CG_CARRY. */
+   * `parts`, which lie side by side and are to be folded first. A SCAN with more than one
+   * tile reads CG_CARRY. */
   int64_t tiles, parts;
 } cg_passes;
 
@@ -54,8 +55,8 @@ void cg_task_passes(const cg_task *t, cg_passes *p);
 void cg_task_passes_by(cg_template by, const cg_task *t, cg_passes *p);
 const char *cg_template_name(cg_template by);
 
-/* Elements up to which a dispatch's own time counts, whatever it does: there few pipelines for
- * many shapes are worth more than the fastest for each. */
+/* Elements up to which a dispatch's own time counts, whatever it does: there few
+ * pipelines for many shapes are worth more than the fastest for each. */
 enum { CG_SMALL = 1 << 17 };
 static inline bool cg_is_small(int64_t elements) { return elements <= CG_SMALL; }
 
@@ -72,7 +73,8 @@ enum { CG_LONG_PRODUCER = 48, CG_VERY_LONG_PRODUCER = 128 };
 
 /* One more pass of the task: from its source to its result, one workgroup. */
 cg_pass *cg_add_pass(cg_passes *p, const cg_task *t, cg_template by);
-/* How often a producer's instructions are repeated, at most `want` times: long ones seldom. */
+/* How often a producer's instructions are repeated, at most `want` times: long ones
+ * seldom. */
 uint32_t cg_repeat(const cg_task *t, uint32_t want);
 /* Elements per load for tiles of rows. */
 uint32_t cg_row_width(const cg_task *t);

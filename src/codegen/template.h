@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* template.h - what the templates share, and their names.
  *
- * A template's file has two parts: how (which tasks it serves, by which passes) and the body.
- * Comments say of an id whether it is a u32, a position (ix), a bool or a variable. */
+ * A template's file has two parts: how (which tasks it serves, by which passes) and the
+ * body. Comments say of an id whether it is a u32, a position (ix), a bool or a
+ * variable. */
 #ifndef VAPL_CG_TEMPLATE_H
 #define VAPL_CG_TEMPLATE_H
 #include "fold.h"
@@ -27,7 +28,8 @@ uint32_t cg_split(cg *g, uint32_t *t, uint32_t by);
 
 /* ── where a thread works (place.c) ── */
 
-/* A thread of a pass over rows. `tile`, `left` and `start` are for whole workgroups only. */
+/* A thread of a pass over rows. `tile`, `left` and `start` are for whole workgroups
+ * only. */
 typedef struct cg_place {
   uint32_t threads; /* that share a row: a workgroup, or fewer for short rows */
   uint32_t u, sub;  /* u32: place among them; which of the workgroup's rows */
@@ -58,8 +60,8 @@ void cg_flat(cg *g); /* positions count through the whole input from here on */
 
 /* Where accumulators go; 0: the pass is final. */
 uint32_t cg_result(cg *g);
-/* Puts acc there or, in a final pass, runs the consumer and stores the outputs. ok: lanes that
- * may escape, or 0. */
+/* Puts acc there or, in a final pass, runs the consumer and stores the outputs. ok: lanes
+ * that may escape, or 0. */
 void cg_finish(cg *g, uint32_t to, cg_pos *p, cg_acc acc, uint32_t ok);
 
 /* The slot of a field of a template's own geometry. */
@@ -73,8 +75,9 @@ void cg_finish(cg *g, uint32_t to, cg_pos *p, cg_acc acc, uint32_t ok);
   void name##_emit(cg *g);
 #include "kernels.def"
 
-/* reduce_tile_bits.c: is this pass one over words of bits? Then its tiles are REDUCE_TILE_BITS
- * times as long, and reduce_tile_bits folds this thread's part of one. */
+/* reduce_tile_bits.c: is this pass one over words of bits? Then its tiles are
+ * REDUCE_TILE_BITS times as long, and reduce_tile_bits folds this thread's part of
+ * one. */
 enum { REDUCE_TILE_BITS = 16 };
 bool reduce_tile_bits_serves(const kir *k, const cg_opts *o);
 cg_acc reduce_tile_bits(cg *g, const cg_place *w);

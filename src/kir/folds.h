@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* folds.h - the rows of tables/folds.def by compute type: what a FOLD may fold, and how. */
+/* folds.h - the rows of tables/folds.def by compute type: what a FOLD may fold, and
+ * how. */
 #ifndef VAPL_KIR_FOLDS_H
 #define VAPL_KIR_FOLDS_H
 #include "kir.h"
@@ -13,8 +14,8 @@ typedef struct kfold_row {
 } kfold_row;
 extern const kfold_row kfold_table[KF_COUNT];
 
-/* The type in which values of type `from` are folded: `from`, or KB where the monoid has truth
- * values alone; KTY_COUNT if it folds none such. */
+/* The type in which values of type `from` are folded: `from`, or KB where the monoid has
+ * truth values alone; KTY_COUNT if it folds none such. */
 kty kfold_type(kfold f, kty from);
 /* The identity on a type that it folds. */
 kimm kfold_identity(kfold f, kty ty);

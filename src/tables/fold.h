@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* fold.h - the monoids that can be folded, as folds.def lists them, and the tree that folds them:
- * what the direct path, the block interpreter and the device's kernels agree on.
+/* fold.h - the monoids that can be folded, as folds.def lists them, and the tree that
+ * folds them: what the direct path, the block interpreter and the device's kernels agree
+ * on.
  *
- * THE FOLD TREE. Float + and ×, integer ×, and every ⌈ ⌊ on floats use one bracketing that
- * depends on the length alone (integer sums are exact, so their order never shows):
+ * THE FOLD TREE. Float + and ×, integer ×, and every ⌈ ⌊ on floats use one bracketing
+ * that depends on the length alone (integer sums are exact, so their order never shows):
  *
  *   reduce, n elements: tiles of KIR_REDUCE_ROWS rows of KIR_LANES elements. Lane l of a tile
  *     folds its rows from the first to the last: acc = acc ∘ x, starting from the identity.
@@ -33,10 +34,10 @@
 
 enum { KIR_LANES = 1024, KIR_REDUCE_ROWS = 16, KIR_SCAN_ROWS = 8 };
 
-/* The monoids of folds.def. Accumulators: KB for what folds truth values alone (of any input);
- * for ADD of KI32 or KI64 a 128-bit integer when `wide`, else KI64; else the operand's type.
- * The FOLD's own `ty` is the result's: a wide sum becomes KI64 (escape imm if it does not fit)
- * or KF64 (rounded once); a KI64 sum is KI64. */
+/* The monoids of folds.def. Accumulators: KB for what folds truth values alone (of any
+ * input); for ADD of KI32 or KI64 a 128-bit integer when `wide`, else KI64; else the
+ * operand's type. The FOLD's own `ty` is the result's: a wide sum becomes KI64 (escape
+ * imm if it does not fit) or KF64 (rounded once); a KI64 sum is KI64. */
 typedef enum kfold {
 #define MONOID(id, glyph) KF_##id,
 #include "folds.def"

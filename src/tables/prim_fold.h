@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* prim_fold.h - the one map from a primitive and a class of arguments to the monoid that folds
- * them: prim.def's FOLD rows. */
+/* prim_fold.h - the one map from a primitive and a class of arguments to the monoid that
+ * folds them: prim.def's FOLD rows. */
 #ifndef VAPL_PRIM_FOLD_H
 #define VAPL_PRIM_FOLD_H
 #include "fold.h"
