@@ -163,7 +163,7 @@ static bool bind_arrow(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *
 bnode *bind_row(binder *b, tnode **it, uint32_t n, extent at) {
   chain c = {.from = b->steps.n};
   size_t phrases = b->phrases.n;
-  if (deep(b->v)) return NULL;
+  if (out_of_stack(b->v)) return NULL;
   uint32_t start = n;
   do {
     uint32_t stop = start;
@@ -199,7 +199,7 @@ static bound *bound_new(binder *b, bnode *root) {
   if (root->kind == B_CHAIN && root->n) {
     const step *last = &root->step[root->n - 1];
     r->assigns = last->kind >= S_SET;
-    r->defaults = last->kind == S_SET && last->x->kind == G_ALPHA;
+    r->sets_default = last->kind == S_SET && last->x->kind == G_ALPHA;
   }
   return r;
 }

@@ -72,8 +72,8 @@ typedef struct bound { /* a statement bound for certain classes of its names */
   bnode *root;
   bkey *key;
   uint32_t n;
-  bool assigns;  /* its last step is an assignment */
-  bool defaults; /* … to ⍺ */
+  bool assigns;      /* its last step is an assignment */
+  bool sets_default; /* … to ⍺: it is skipped where there is a left argument */
 } bound;
 
 /* The statement (T_STMT) bound for the classes that its names have in e; cached. */

@@ -98,7 +98,7 @@ static fn *derived(vm *v, const bnode *b, const value *part) {
 
 static fn *with_axis(vm *v, const value *part) {
   const fn *g = part[0].f;
-  if (g->kind != F_PRIM && g->kind != F_REPL)
+  if (g->kind != F_PRIM && g->kind != F_REPLICATE)
     return err_null(v->c, ERR_SYNTAX, "this function takes no axis");
   fn *f = fn_new(v, F_AXIS, 0);
   if (!f) return NULL;

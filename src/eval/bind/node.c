@@ -107,7 +107,7 @@ static const uint32_t hybrids[] = {OP_REDUCE, OP_REDUCE1, OP_SCAN, OP_SCAN1};
 uint32_t bind_hybrid(uint8_t nc) { return hybrids[nc - C_HYBRID]; }
 
 static uint8_t class_of_value(value x) {
-  if (x.cls != C_FN || x.f->kind != F_REPL) return x.cls;
+  if (x.cls != C_FN || x.f->kind != F_REPLICATE) return x.cls;
   uint8_t i = 0;
   while (hybrids[i] != x.f->code) i++;
   return (uint8_t)(C_HYBRID + i);

@@ -116,7 +116,7 @@ static bool is_hybrid(const bnode *n) {
 
 /* / ⌿ \ ⍀ where it is a function. */
 static bnode *as_function(binder *b, const bnode *op) {
-  fn *f = fn_new(b->v, F_REPL, op->val.f->code);
+  fn *f = fn_new(b->v, F_REPLICATE, op->val.f->code);
   return bind_constant(b, value_fn(f, C_FN), extent_of_node(op));
 }
 
@@ -124,7 +124,7 @@ static bnode *as_function(binder *b, const bnode *op) {
 static uint32_t hybrid_of(const bnode *p) {
   if (p->cls != C_FN) return 0;
   if (p->kind == B_NAME) return p->code;
-  if (p->kind != B_CONST || p->val.f->kind != F_REPL) return 0;
+  if (p->kind != B_CONST || p->val.f->kind != F_REPLICATE) return 0;
   return p->val.f->code;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* variant.c - f⍠options: what an operand says of how a function works. */
+/* variant.c - f⍠options: the options that change how a function works. Those of / and \ are
+ * bits, those of ⎕R and ⎕S a vector of numbers; both are kept with the derived function. */
 #include "variant.h"
 #include <string.h>
 #include "../../array/element.h"
@@ -10,7 +11,7 @@
 /* One option of a scan or reduction, a name and 0 or 1. */
 static bool fold_set(vm *v, void *user, arr *name, arr *x) {
   static const char *const names[] = {"Assoc", "Forward"};
-  uint8_t *says = user;
+  uint8_t *set = user;
   OWNED_STR str s = {.c = v->c};
   if (!arg_text(v, name, "⍠: an option's name", &s)) return false;
   size_t k = 0;
@@ -19,20 +20,20 @@ static bool fold_set(vm *v, void *user, arr *name, arr *x) {
     return err_set(v->c, ERR_DOMAIN, "⍠: a function takes the options Assoc and Forward");
   if (x->count != 1 || !elt_is_int((elt)x->type) || arr_get_int(x, 0) >> 1)
     return err_set(v->c, ERR_DOMAIN, "⍠: %s takes 0 or 1", names[k]);
-  int bit = 1 << k; /* SAYS_… */
-  *says &= (uint8_t)~bit;
-  if (arr_get_int(x, 0)) *says |= (uint8_t)bit;
+  int bit = 1 << k; /* FOLD_… */
+  *set &= (uint8_t)~bit;
+  if (arr_get_int(x, 0)) *set |= (uint8_t)bit;
   return true;
 }
 
 static fn *fold_variant(vm *v, fn *f, arr *x) {
-  uint8_t says = f->says;
-  if (!arg_options(v, x, fold_set, &says)) return NULL;
+  uint8_t set = f->fold_options;
+  if (!arg_options(v, x, fold_set, &set)) return NULL;
   fn *r = fn_new(v, F_DERIVED, OP_VARIANT);
   if (!r) return NULL;
   r->l = value_fn(fn_retain(without_variant(f)), C_FN);
   r->r = value_arr(arr_retain(x));
-  r->says = says;
+  r->fold_options = set;
   return r;
 }
 

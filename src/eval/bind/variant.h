@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* variant.h - f⍠options: what an operand says of how a function works. */
+/* variant.h - f⍠options: the options that change how a function works. */
 #ifndef VAPL_EVAL_VARIANT_H
 #define VAPL_EVAL_VARIANT_H
 #include "../value/vm.h"
@@ -7,9 +7,10 @@
 /* f⍠options as a function. */
 fn *variant_derive(vm *v, fn *f, arr *options);
 
-/* What `says` of an operand of / and \ holds. */
-enum { SAYS_ASSOC = 1, SAYS_FORWARD = 2 };
-static inline fn *without_variant(fn *f) { return f->says ? f->l.f : f; }
+/* The bits of fn.fold_options, which an operand of / and \ has. */
+enum { FOLD_ASSOC = 1, FOLD_FORWARD = 2 };
+/* The function itself, without the options that it was given. */
+static inline fn *without_variant(fn *f) { return f->fold_options ? f->l.f : f; }
 
 /* Of ⎕R and ⎕S: a vector of numbers, kept in `options`. */
 typedef enum regex_option {

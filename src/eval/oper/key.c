@@ -105,8 +105,8 @@ static bool can_count(const groups *g, key_idiom idiom) {
 
 /* ── ⌸ ──────────────────────────────────────────────────────────────────────────────── */
 
-/* An array with at least one axis. */
-static arr *with_axis(vm *v, arr *a) {
+/* a itself, or a scalar as a vector of one. */
+static arr *at_least_vector(vm *v, arr *a) {
   prim_env pe = env_of(v);
   if (a->rank) return arr_retain(a);
   return prim_ravel(&pe, a);
@@ -130,11 +130,11 @@ static arr *key_call(vm *v, fn *f, arr *x, arr *y) {
   if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
   if (x && arr_first_axis(x) != arr_first_axis(y))
     return err_null(v->c, ERR_LENGTH, "there must be as many keys as cells");
-  OWNED arr *keys = with_axis(v, x ? x : y);
+  OWNED arr *keys = at_least_vector(v, x ? x : y);
   if (!keys) return NULL;
   OWNED arr *of = NULL;
   if (x) {
-    of = with_axis(v, y);
+    of = at_least_vector(v, y);
     if (!of) return NULL;
   }
   if (!groups_open(v, &g, keys) || !key_idiom_of(v, f, keys, &idiom)) return NULL;

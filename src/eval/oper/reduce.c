@@ -76,7 +76,7 @@ arr *reduce_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n) {
 /* What every number of the prototype becomes; NULL after DOMAIN ERROR. */
 static arr *identity_of(vm *v, const fn *f) {
   prim_env pe = env_of(v);
-  if (f->kind == F_REPL) return arr_int(v->c, 1);
+  if (f->kind == F_REPLICATE) return arr_int(v->c, 1);
   if (f->kind == F_AXIS) return identity_of(v, f->l.f);
   if (f->kind != F_PRIM)
     return err_null(v->c, ERR_DOMAIN, "the function has no identity");

@@ -3,7 +3,7 @@
  *
  * A scalar primitive on a simple array is the lazy graph's matter. Of other functions each
  * element is reduced anew from the right, for that is what f\ means; where f is associative,
- * or ⍠ says so, an element is made from the one before it. */
+ * or ⍠ declares it so, an element is made from the one before it. */
 #include "../../array/view.h"
 #include "../bind/variant.h"
 #include "../value/arg.h"
@@ -30,9 +30,9 @@ static bool is_associative(const fn *f) {
   }
 }
 
-static arr *scan_items(vm *v, fn *f, arr *y, int axis, int says) {
+static arr *scan_items(vm *v, fn *f, arr *y, int axis, int options) {
   split l = split_at(y, axis);
-  bool from_last = says || is_associative(f);
+  bool from_last = options || is_associative(f);
   OWNED_RESULTS all = results_open(v, y->rank, y->shape);
   for (int64_t i = 0; i < all.want; i++) {
     int64_t k = i / l.inner % l.n; /* the place in its line */
@@ -41,7 +41,7 @@ static arr *scan_items(vm *v, fn *f, arr *y, int axis, int says) {
       OWNED arr *item = item_at(v, y, i);
       OWNED arr *before = arr_retain(all.at[i - l.inner]);
       if (!item) return NULL;
-      if (says & SAYS_FORWARD) r = call2(v, f, item, before);
+      if (options & FOLD_FORWARD) r = call2(v, f, item, before);
       else r = call2(v, f, before, item);
     } else r = reduce_line(v, f, y, i - k * l.inner, l.inner, k + 1);
     if (!results_add(&all, r)) return NULL;
@@ -49,19 +49,20 @@ static arr *scan_items(vm *v, fn *f, arr *y, int axis, int says) {
   return results_array(&all);
 }
 
-static arr *scan_with(vm *v, fn *f, arr *y, int axis, int says) {
+static arr *scan_with(vm *v, fn *f, arr *y, int axis, int options) {
   if (!y->rank || !y->count) return arr_retain(y);
-  if (fn_is_scalar(f, true) && !is_nested(y) && !(says & SAYS_FORWARD)) {
+  if (fn_is_scalar(f, true) && !is_nested(y) && !(options & FOLD_FORWARD)) {
     ir_call at = call_of(v);
     return ir_scan(&at, prim_in_force(v, (prim)f->prim, true), y, axis);
   }
   if (!ir_host(v->g, y)) return NULL;
-  return scan_items(v, f, y, axis, says);
+  return scan_items(v, f, y, axis, options);
 }
 
 bool oper_scan(vm *v, fn *f, arr *x, arr *y, arr **r) {
   int k;
   if (!fold_axis(v, f->code, f->axis, y, &k)) return false;
   if (x) return err_set(v->c, ERR_SYNTAX, "a scan takes no left argument");
-  return give_result(r, scan_with(v, without_variant(f->l.f), y, k, f->l.f->says));
+  return give_result(r,
+                     scan_with(v, without_variant(f->l.f), y, k, f->l.f->fold_options));
 }

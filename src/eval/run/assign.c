@@ -39,7 +39,7 @@ static bool target_find(target *t) {
 /* The same for an array that is to be written over: once this is true nothing needs what it
  * was. */
 static bool target_own(target *t) {
-  return target_find(t) && (name_quiet(t->v, t->e, t->at.e) || verify(t->v));
+  return target_find(t) && (needs_no_journal(t->v, t->e, t->at.e) || verify(t->v));
 }
 
 /* Gives the name, wherever it is by now, the array r. */

@@ -5,8 +5,8 @@
 #include "../system/system.h"
 #include "primitive.h"
 
-static arr *with_axis(vm *v, fn *f, arr *x, arr *y) {
-  if (f->l.f->kind == F_REPL) return replicate(v, f->l.f->code, f->axis, x, y);
+static arr *call_axis(vm *v, fn *f, arr *x, arr *y) {
+  if (f->l.f->kind == F_REPLICATE) return replicate(v, f->l.f->code, f->axis, x, y);
   prim p = prim_in_force(v, (prim)f->l.f->prim, x != NULL);
   return prim_axis_call(v, p, x, y, f->axis);
 }
@@ -29,14 +29,14 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
   v->shy = false; /* a derived function's result is shy if its operand's last one was */
   if (f->kind == F_PRIM) return give_result(r, prim_call(v, (prim)f->prim, x, y));
-  if (deep(v)) return false;
+  if (out_of_stack(v)) return false;
   switch ((fkind)f->kind) {
-  case F_REPL: return give_result(r, replicate(v, f->code, NULL, x, y));
+  case F_REPLICATE: return give_result(r, replicate(v, f->code, NULL, x, y));
   case F_SYS: return sys_call(v, (int)f->code, x, y, r);
   case F_DFN:
   case F_DOPPED: return call_dfn(v, f, x, y, r);
   case F_DERIVED: return oper_call(v, f, x, y, r);
-  case F_AXIS: return give_result(r, with_axis(v, f, x, y));
+  case F_AXIS: return give_result(r, call_axis(v, f, x, y));
   case F_ATOP: return call_atop(v, f, x, y, r);
   case F_FORK: return call_fork(v, f, x, y, r);
   default: return err_set(v->c, ERR_SYNTAX, "an operator is no function");

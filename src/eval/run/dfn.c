@@ -5,8 +5,8 @@
  * eval.c left in vm.tail is called here, when the environment of the call that asked for it
  * is gone.
  *
- * Error guards: setting one verifies the pending work, for an error of what came before is
- * not its business, and keeps a copy of the dfn's names; catching an error restores them. */
+ * Error guards: setting one verifies the pending work, because a guard must not catch the
+ * errors of what ran before it, and copies the dfn's names; catching an error restores them. */
 #include "../../array/element.h"
 #include "../system/error.h"
 #include "call.h"
@@ -130,7 +130,7 @@ static bool run_body(vm *v, env *e, value *r, bool *shy) {
     }
     const bound *k = bound_of(v, e, s);
     if (!k) return false;
-    if (k->defaults && e->alpha.cls) continue;
+    if (k->sets_default && e->alpha.cls) continue;
     if (!eval_bound(v, e, k, !e->guard, r, shy)) return false;
     if (!k->assigns) return true;
   }

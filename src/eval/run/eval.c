@@ -8,7 +8,7 @@
  * A dfn's statement that yields its result is evaluated with `tail`: if its last application
  * calls a dfn that does not need this call's names, the call is left in vm.tail and made by
  * call_dfn when this call's environment is gone, so that loops by ∇ run in constant space.
- * Everything that recurses asks deep() first, which knows how much C stack is left. */
+ * Everything that recurses asks out_of_stack() first, which knows how much C stack is left. */
 #include "eval.h"
 #include "../../array/convert.h"
 #include "../bind/derive.h"
@@ -180,7 +180,7 @@ static bool run_step(vm *v, env *e, const bnode *b, uint32_t i, bool tail, value
 }
 
 static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
-  if (deep(v)) return fail_at(v, e, b);
+  if (out_of_stack(v)) return fail_at(v, e, b);
   if (!eval(v, e, b->kid[0], r)) return false;
   for (uint32_t i = 0; i < b->n; i++) {
     if (run_step(v, e, b, i, tail && i + 1 == b->n, r)) continue;

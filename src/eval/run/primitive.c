@@ -51,7 +51,8 @@ static arr *level_result(vm *v, prim p, arr *y) {
 
 /* ── f y, x f y ─────────────────────────────────────────────────────────────────────── */
 
-static inline bool at_hand(const arr *a) {
+/* Is it one element at hand, which is computed at once? */
+static inline bool is_host_scalar(const arr *a) {
   return !a->rank && a->host && a->type != ET_NEST;
 }
 
@@ -63,7 +64,7 @@ arr *prim1(vm *v, prim p, arr *y) {
   }
   p = in_force(v, p, false);
   if (!prim_has(p, false)) return missing(v, p, false);
-  if (p != P_IOTA && at_hand(y)) { /* ⍳n is long however short n is */
+  if (p != P_IOTA && is_host_scalar(y)) { /* ⍳n is long however short n is */
     prim_env pe = env_of(v);
     return prim_monadic(&pe, p, y);
   }
@@ -75,7 +76,7 @@ arr *prim2(vm *v, prim p, arr *x, arr *y) {
   if (!x || !y) return NULL;
   p = in_force(v, p, true);
   if (!prim_has(p, true)) return missing(v, p, true);
-  if (p != P_RHO && at_hand(x) && at_hand(y)) {
+  if (p != P_RHO && is_host_scalar(x) && is_host_scalar(y)) {
     prim_env pe = env_of(v);
     return prim_dyadic(&pe, p, x, y);
   }
@@ -87,7 +88,7 @@ arr *prim2(vm *v, prim p, arr *x, arr *y) {
 
 /* Is `at` an element of a vector that is still on the device? *i is its number, from 0. */
 static bool is_one_index(const vm *v, const arr *y, const arr *at, int64_t *i) {
-  if (y->host || !at || !at_hand(at) || !elt_is_int((elt)at->type)) return false;
+  if (y->host || !at || !is_host_scalar(at) || !elt_is_int((elt)at->type)) return false;
   if (arr_get_int(at, 0) < v->sv->io) return false;
   *i = arr_get_int(at, 0) - v->sv->io;
   return true;
@@ -165,7 +166,7 @@ static arr *replace_item(void *user, ctx *c, const arr *y, int64_t i) {
 }
 
 arr *replace_leaves(vm *v, arr *y, arr *id) {
-  if (deep(v)) return NULL;
+  if (out_of_stack(v)) return NULL;
   if (!is_nested(y)) return filled(v, y, id);
   stand_in s = {v, id};
   return arr_squeeze(v->c, arr_map(v->c, y, replace_item, &s));

@@ -60,7 +60,7 @@ static arr *number(positions *s, arr *x, int64_t up, bool deep_too) {
   ctx *c = s->v->c;
   size_t k = s->trees.n;
   int64_t base = s->next;
-  if (deep(s->v)) return NULL;
+  if (out_of_stack(s->v)) return NULL;
   if (!vec_push(c, &s->trees, ((numbered){.base = base, .up = up, .x = x}))) return NULL;
   arr_retain(x);
   s->next += x->count;
@@ -119,7 +119,7 @@ static numbered *position_at(const positions *s, int64_t n, int64_t *i) {
 
 /* Does the function move elements and nothing else? */
 static bool selects(const fn *f, bool dyadic) {
-  if (f->kind == F_REPL) return dyadic;
+  if (f->kind == F_REPLICATE) return dyadic;
   if (f->kind == F_AXIS) return selects(f->l.f, dyadic);
   if (f->kind == F_DERIVED) return f->code == OP_EACH && selects(f->l.f, dyadic);
   if (f->kind != F_PRIM) return false;
@@ -280,7 +280,7 @@ static bool put_target(positions *s, fn *f, arr *val) {
 static bool put_positions(positions *s, arr *to, bool whole, fn *f, arr *val) {
   vm *v = s->v;
   prim_env pe = env_of(v);
-  if (deep(v) || !ir_host(v->g, to)) return false;
+  if (out_of_stack(v) || !ir_host(v->g, to)) return false;
   const numbered *t = tree_of(s, to);
   if (t && !t->up) return put_target(s, f, val);
   if (t) return put_position(s, t->up, f, val);

@@ -224,7 +224,7 @@ static arr *cased_text(vm *v, const arr *y, int how) {
 }
 
 static arr *cased(vm *v, arr *y, int how) {
-  if (deep(v)) return NULL;
+  if (out_of_stack(v)) return NULL;
   if (elt_is_char((elt)y->type)) return cased_text(v, y, how);
   if (y->type != ET_NEST) return arr_retain(y);
   casing k = {v, how};

@@ -13,29 +13,29 @@
 typedef struct vm vm;
 
 typedef enum fkind {
-  F_PRIM,    /* prim */
-  F_REPL,    /* / ⌿ \ ⍀ as a function: code */
-  F_SYS,     /* a system function: code, its row */
-  F_DFN,     /* node, env */
-  F_OPER,    /* a primitive operator: code */
-  F_DOP,     /* a dfn with ⍺⍺ (valence 1) or ⍵⍵ (2): node, env */
-  F_DERIVED, /* code with operands l and r, axis; says or options of ⍠ */
-  F_DOPPED,  /* a dop with its operands: node, env, l, r; m: the dop */
-  F_AXIS,    /* l with an axis */
-  F_ATOP,    /* l r */
-  F_FORK     /* l m r; l may be an array */
+  F_PRIM,      /* prim */
+  F_REPLICATE, /* / ⌿ \ ⍀ as a function: code */
+  F_SYS,       /* a system function: code, its row */
+  F_DFN,       /* node, env */
+  F_OPER,      /* a primitive operator: code */
+  F_DOP,       /* a dfn with ⍺⍺ (valence 1) or ⍵⍵ (2): node, env */
+  F_DERIVED,   /* code with operands l and r, axis; perhaps options by ⍠ */
+  F_DOPPED,    /* a dop with its operands: node, env, l, r; m: the dop */
+  F_AXIS,      /* l with an axis */
+  F_ATOP,      /* l r */
+  F_FORK       /* l m r; l may be an array */
 } fkind;
 
 typedef struct fn {
   ctx *c; /* whose memory it is */
   uint32_t refs;
   uint8_t kind, valence; /* valence: of operators */
-  uint8_t says;          /* SAYS_…: what ⍠ says of an operand of / and \ */
+  uint8_t fold_options; /* FOLD_… (bind/variant.h): given to an operand of / and \ by ⍠ */
   uint16_t prim;
   uint32_t code, depth; /* depth: of functions made of functions */
   value l, m, r;
   arr *axis;
-  arr *options; /* what ⍠ says of ⎕R and ⎕S, as regex_says reads it; NULL: nothing */
+  arr *options; /* given to ⎕R and ⎕S by ⍠, for regex_says; NULL: none */
   struct unit *u;
   tnode *node;
   struct env *env;

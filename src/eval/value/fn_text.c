@@ -73,7 +73,7 @@ static void text_of(const fn *f, bool full, str *s) {
   bool outer = f->kind == F_DERIVED && f->code == OP_OUTER;
   switch ((fkind)f->kind) {
   case F_PRIM: str_puts(s, prim_table[f->prim].glyph); break;
-  case F_REPL:
+  case F_REPLICATE:
   case F_OPER:
     oper_text(f, s);
     if (f->r.cls) operand_text(f->r, true, full, s);

@@ -131,7 +131,7 @@ bool verify(vm *v) {
 }
 
 /* Takes the journal's last change back. */
-static void undo(vm *v) {
+static void take_back(vm *v) {
   change k = v->journal.at[--v->journal.n];
   value *at = k.e ? &k.e->slot[k.slot] : &k.s->val, now = *at;
   *at = k.old;
@@ -142,7 +142,7 @@ static void undo(vm *v) {
 void settle_error(vm *v) {
   ir_first_error(v->g);
   uint64_t bad = ir_error_seq(v->g);
-  while (v->journal.n && v->journal.at[v->journal.n - 1].seq > bad) undo(v);
+  while (v->journal.n && v->journal.at[v->journal.n - 1].seq > bad) take_back(v);
   if (ir_unverified(v->g))
     return; /* after an interrupt: the rest is for the next verify */
   journal_clear(v);
@@ -167,7 +167,7 @@ bool name_set(vm *v, sym *s, value x) {
   return true;
 }
 
-bool name_quiet(vm *v, const env *e, const env *where) {
+bool needs_no_journal(vm *v, const env *e, const env *where) {
   return where == e || ir_seq(v->g) == v->verified_seq;
 }
 

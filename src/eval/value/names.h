@@ -12,7 +12,7 @@ bool name_set(vm *v, sym *s, value x); /* in the workspace, journaled; retains x
 /* The name at `at`, where env_locate found it, becomes x; e is the environment that runs. */
 bool name_put(vm *v, const env *e, sym *s, location at, value x);
 /* Does a change in `where` need no journal now? */
-bool name_quiet(vm *v, const env *e, const env *where);
+bool needs_no_journal(vm *v, const env *e, const env *where);
 void names_clear(vm *v); /* the workspace */
 void names_free(vm *v);
 

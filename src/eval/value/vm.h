@@ -99,6 +99,6 @@ static inline ir_call call_of(vm *v) {
 }
 
 /* stack.c: what recurses is bounded by the C stack of the thread that runs. */
-void stack_enter(vm *v); /* finds out how far it reaches */
-bool deep(vm *v);        /* LIMIT ERROR if it is used up */
+void stack_enter(vm *v);  /* finds out how far it reaches */
+bool out_of_stack(vm *v); /* is it used up? then LIMIT ERROR */
 #endif
