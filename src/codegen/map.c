@@ -46,7 +46,7 @@ void map_passes(const cg_task *t, cg_passes *p) {
   if (t->map_width) s->o.width = t->map_width;
   s->o.map.items = items_for(bits, s->o.width);
   if (t->map_items) s->o.map.items = t->map_items;
-  s->z.workgroups = ceil_div(t->len, (int64_t)map_tile(&s->o));
+  s->geom.workgroups = ceil_div(t->len, (int64_t)map_tile(&s->o));
 }
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */

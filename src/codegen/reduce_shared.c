@@ -66,7 +66,7 @@ static int64_t phases_before_last(int64_t n) {
 
 static void lines_pass(const cg_task *t, cg_pass *s) {
   reduce_shared_opts *o = &s->o.reduce_shared;
-  reduce_shared_geom *z = &s->z.reduce_shared;
+  reduce_shared_geom *z = &s->geom.reduce_shared;
   int64_t row = t->len * t->inner;
   o->layout = SHARED_LINES;
   o->quads = most_quads(t);
@@ -75,12 +75,12 @@ static void lines_pass(const cg_task *t, cg_pass *s) {
   bool aligned = z->rows * row % 4 == 0 || z->rows >= t->rows;
   s->o.width = aligned && !t->small ? 4 : 1;
   z->phases = phases_before_last(t->len);
-  s->z.workgroups = ceil_div(t->rows, z->rows);
+  s->geom.workgroups = ceil_div(t->rows, z->rows);
 }
 
 static void quads_pass(const cg_task *t, cg_pass *s) {
   reduce_shared_opts *o = &s->o.reduce_shared;
-  reduce_shared_geom *z = &s->z.reduce_shared;
+  reduce_shared_geom *z = &s->geom.reduce_shared;
   o->layout = SHARED_QUADS;
   o->quads = most_quads(t);
   o->deep = t->len > KIR_LANES;
@@ -89,13 +89,13 @@ static void quads_pass(const cg_task *t, cg_pass *s) {
   z->inverse = ceil_div(1 << CG_INVERSE_SHIFT, z->values);
   z->rows = CG_WORKGROUP * o->quads / z->values;
   z->phases = phases_before_last(z->values);
-  s->z.workgroups = ceil_div(t->rows, z->rows);
+  s->geom.workgroups = ceil_div(t->rows, z->rows);
 }
 
 /* As many lanes as fit: a tile of a few columns is cut into some such parts. */
 static void lanes_pass(const cg_task *t, cg_pass *s) {
   reduce_shared_opts *o = &s->o.reduce_shared;
-  reduce_shared_geom *z = &s->z.reduce_shared;
+  reduce_shared_geom *z = &s->geom.reduce_shared;
   int64_t lanes = min_i64(t->len, KIR_LANES);
   o->layout = SHARED_LANES;
   z->values = next_pow2(lanes);
@@ -107,18 +107,18 @@ static void lanes_pass(const cg_task *t, cg_pass *s) {
   aligned = aligned && z->values * t->inner % 4 == 0;
   s->o.width = aligned && !t->small ? 4 : 1;
   z->phases = phases_before_last(z->values);
-  s->z.tiles = ceil_div(t->len, KIR_REDUCE_ROWS * KIR_LANES);
-  s->z.workgroups = t->rows * s->z.tiles * z->parts;
+  s->geom.tiles = ceil_div(t->len, KIR_REDUCE_ROWS * KIR_LANES);
+  s->geom.workgroups = t->rows * s->geom.tiles * z->parts;
 }
 
 void reduce_shared_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_REDUCE_SHARED);
-  s->z.reduce_shared.parts = 1;
+  s->geom.reduce_shared.parts = 1;
   if (t->inner == 1) quads_pass(t, s);
   else if (lines_fit(t)) lines_pass(t, s);
   else lanes_pass(t, s);
-  p->tiles = s->z.tiles;
-  p->parts = s->z.reduce_shared.parts;
+  p->tiles = s->geom.tiles;
+  p->parts = s->geom.reduce_shared.parts;
 }
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */

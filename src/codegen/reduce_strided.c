@@ -45,7 +45,7 @@ static int64_t tile_rows(const reduce_strided_opts *o) {
 /* Columns that are no longer than a batch: four to a thread where that is possible. */
 static void flat_pass(const cg_task *t, cg_pass *s) {
   reduce_strided_opts *o = &s->o.reduce_strided;
-  reduce_strided_geom *z = &s->z.reduce_strided;
+  reduce_strided_geom *z = &s->geom.reduce_strided;
   bool aligned = t->inner % 4 == 0;
   int64_t columns = CG_WORKGROUP;
   o->four = !t->k->wide && (aligned || t->rows == 1);
@@ -55,44 +55,44 @@ static void flat_pass(const cg_task *t, cg_pass *s) {
   z->parts = 1;
   z->lanes = t->len;
   z->blocks = ceil_div(t->rows * t->inner, columns);
-  s->z.workgroups = z->blocks;
+  s->geom.workgroups = z->blocks;
 }
 
 /* Lanes of a column, cut into parts until the device is busy. Not for totals, whose parts
  * no other pass would fold. */
 static void parts_pass(const cg_task *t, cg_pass *s, int64_t rows) {
   reduce_strided_opts *o = &s->o.reduce_strided;
-  reduce_strided_geom *z = &s->z.reduce_strided;
+  reduce_strided_geom *z = &s->geom.reduce_strided;
   int64_t lanes = min_i64(t->len, KIR_LANES);
   o->deep = 1;
   o->rows = t->small || rows > 1;
-  s->z.tiles = ceil_div(t->len, tile_rows(o) * KIR_LANES);
+  s->geom.tiles = ceil_div(t->len, tile_rows(o) * KIR_LANES);
   z->blocks = ceil_div(t->rows * t->inner, CG_WORKGROUP);
   z->lanes = next_pow2(lanes);
   while (!o->totals && z->lanes > o->batch && z->lanes * rows > FEWEST_LANES &&
-         z->blocks * s->z.tiles * ceil_div(lanes, z->lanes) < CG_ENOUGH_GROUPS)
+         z->blocks * s->geom.tiles * ceil_div(lanes, z->lanes) < CG_ENOUGH_GROUPS)
     z->lanes /= 2;
   z->parts = ceil_div(lanes, z->lanes);
-  s->z.workgroups = z->blocks * z->parts * s->z.tiles;
+  s->geom.workgroups = z->blocks * z->parts * s->geom.tiles;
 }
 
 /* Every tile but the last, as one part: with several threads on each of a few columns,
  * while each has a batch of lanes and neighbours still read a line of the cache together.
  * */
 static void totals_pass(const cg_task *t, cg_pass *s) {
-  reduce_strided_geom *z = &s->z.reduce_strided;
+  reduce_strided_geom *z = &s->geom.reduce_strided;
   int64_t columns = t->rows * t->inner;
   while (z->across_log2 && z->lanes / 2 >= s->o.reduce_strided.batch) {
     bool idle = INT64_C(1) << (z->across_log2 - 1) >= columns;
-    bool few = z->blocks * s->z.tiles < CG_ENOUGH_GROUPS / 8 && z->across_log2 > 5;
+    bool few = z->blocks * s->geom.tiles < CG_ENOUGH_GROUPS / 8 && z->across_log2 > 5;
     if (!idle && !few) break;
     z->across_log2--;
     z->down_log2++;
     z->lanes /= 2;
     z->blocks = ceil_div(columns, INT64_C(1) << z->across_log2);
   }
-  s->z.tiles--;
-  s->z.workgroups = z->blocks * s->z.tiles;
+  s->geom.tiles--;
+  s->geom.workgroups = z->blocks * s->geom.tiles;
 }
 
 void reduce_strided_passes(const cg_task *t, cg_passes *p) {
@@ -104,13 +104,13 @@ void reduce_strided_passes(const cg_task *t, cg_passes *p) {
   int64_t most = rows > 1 ? 8 : MOST_BATCH;
   o->batch = cg_repeat(t, (uint32_t)min_i64(64 / bytes, most));
   s->o.width = 1;
-  s->z.reduce_strided.across_log2 = 8;
+  s->geom.reduce_strided.across_log2 = 8;
   bool flat = !t->small && !o->totals && t->len <= o->batch && t->len * bytes <= 32;
   if (flat) flat_pass(t, s);
   else parts_pass(t, s, rows);
   if (o->totals) totals_pass(t, s);
-  p->tiles = s->z.tiles;
-  p->parts = s->z.reduce_strided.parts;
+  p->tiles = s->geom.tiles;
+  p->parts = s->geom.reduce_strided.parts;
 }
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */

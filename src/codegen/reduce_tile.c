@@ -40,9 +40,9 @@ void reduce_tile_passes(const cg_task *t, cg_passes *p) {
   s->o.width = cg_row_width(t);
   s->o.reduce_tile.tile_rows = KIR_REDUCE_ROWS;
   if (t->kind == CG_TASK_TOTALS) s->o.reduce_tile.tile_rows = KIR_SCAN_ROWS;
-  p->tiles = s->z.tiles = ceil_div(t->len, tile_size(t->k, &s->o));
-  s->z.workgroups = t->rows * s->z.tiles;
-  if (t->kind == CG_TASK_FOLD && s->z.tiles == 1)
+  p->tiles = s->geom.tiles = ceil_div(t->len, tile_size(t->k, &s->o));
+  s->geom.workgroups = t->rows * s->geom.tiles;
+  if (t->kind == CG_TASK_FOLD && s->geom.tiles == 1)
     s->o.reduce_tile.tile_rows = cg_fit_tile(t, KIR_REDUCE_ROWS);
 }
 

@@ -22,7 +22,7 @@ void reduce_tiny_rows_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_REDUCE_TINY_ROWS);
   s->o.width = 4;
   s->o.reduce_tiny_rows.len = (uint32_t)t->len;
-  s->z.workgroups = ceil_div(t->rows, 4 * CG_WORKGROUP);
+  s->geom.workgroups = ceil_div(t->rows, 4 * CG_WORKGROUP);
 }
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */

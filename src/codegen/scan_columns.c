@@ -61,10 +61,10 @@ static uint32_t quads_at_once(const cg_task *t, uint32_t width) {
 static cg_pass *add_phase(const cg_task *t, cg_passes *p, scan_phase phase) {
   cg_pass *s = cg_add_pass(p, t, CG_SCAN_COLUMNS);
   scan_columns_opts *o = &s->o.scan_columns;
-  scan_columns_geom *z = &s->z.scan_columns;
-  s->z.tiles = ceil_div(t->len, TILE);
+  scan_columns_geom *z = &s->geom.scan_columns;
+  s->geom.tiles = ceil_div(t->len, TILE);
   z->groups = ceil_div(t->len, GROUP);
-  z->pieces = s->z.tiles;
+  z->pieces = s->geom.tiles;
   if (phase == SCAN_GROUP_TOTALS || phase == SCAN_GROUPS) z->pieces = z->groups;
   s->o.width = columns_width(t, z->pieces);
   o->phase = phase;
@@ -72,7 +72,7 @@ static cg_pass *add_phase(const cg_task *t, cg_passes *p, scan_phase phase) {
   int64_t columns = t->rows * t->inner / s->o.width;
   z->across_log2 = min_i64(ceil_log2(columns), 8);
   z->blocks = ceil_div(columns, INT64_C(1) << z->across_log2);
-  s->z.workgroups = z->blocks * ceil_div(z->pieces, CG_WORKGROUP >> z->across_log2);
+  s->geom.workgroups = z->blocks * ceil_div(z->pieces, CG_WORKGROUP >> z->across_log2);
   return s;
 }
 
@@ -83,7 +83,7 @@ static void read_carry(cg_pass *s, cg_buffer from) {
 
 void scan_columns_by_tiles(const cg_task *t, cg_passes *p) {
   cg_pass *tiles = add_phase(t, p, SCAN_TILES);
-  p->tiles = tiles->z.tiles;
+  p->tiles = tiles->geom.tiles;
   if (p->tiles > 1) read_carry(tiles, CG_CARRY);
 }
 
@@ -94,10 +94,10 @@ void scan_columns_by_groups(const cg_task *t, cg_passes *p) {
   totals->to = CG_OWN;
   offsets->from = CG_OWN;
   offsets->to = CG_OWN;
-  p->tiles = offsets->z.tiles;
+  p->tiles = offsets->geom.tiles;
   if (p->tiles > 1) read_carry(offsets, CG_CARRY);
   read_carry(groups, CG_OWN);
-  p->own = t->rows * t->inner * totals->z.scan_columns.groups;
+  p->own = t->rows * t->inner * totals->geom.scan_columns.groups;
 }
 
 void scan_columns_passes(const cg_task *t, cg_passes *p) {

@@ -43,17 +43,17 @@ void scan_tile_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_SCAN_TILE);
   scan_tile_opts *o = &s->o.scan_tile;
   s->o.width = cg_row_width(t);
-  p->tiles = s->z.tiles = ceil_div(t->len, KIR_SCAN_ROWS * KIR_LANES);
-  s->z.workgroups = t->rows * s->z.tiles;
+  p->tiles = s->geom.tiles = ceil_div(t->len, KIR_SCAN_ROWS * KIR_LANES);
+  s->geom.workgroups = t->rows * s->geom.tiles;
   o->tile_rows = KIR_SCAN_ROWS;
   o->row_threads = threads_on_row(t);
   if (o->row_threads < CG_WORKGROUP) {
     o->tile_rows = 1;
-    s->z.workgroups = ceil_div(t->rows, CG_WORKGROUP / o->row_threads);
-  } else if (s->z.tiles == 1 && !t->from_partials) {
+    s->geom.workgroups = ceil_div(t->rows, CG_WORKGROUP / o->row_threads);
+  } else if (s->geom.tiles == 1 && !t->from_partials) {
     o->tile_rows = cg_fit_tile(t, KIR_SCAN_ROWS);
   }
-  if (s->z.tiles > 1) {
+  if (s->geom.tiles > 1) {
     o->carry = 1;
     s->carry = CG_CARRY;
   }

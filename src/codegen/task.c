@@ -31,8 +31,8 @@ cg_pass *cg_add_pass(cg_passes *p, const cg_task *t, cg_template by) {
   s->o = *t->common;
   s->o.template = by;
   s->o.from_partials = t->from_partials;
-  s->z = (cg_geom){.rows = t->rows, .len = t->len, .inner = t->inner};
-  s->z.workgroups = s->z.tiles = 1;
+  s->geom = (cg_geom){.rows = t->rows, .len = t->len, .inner = t->inner};
+  s->geom.workgroups = s->geom.tiles = 1;
   if (t->from_partials) s->from = CG_SOURCE;
   s->to = CG_RESULT;
   return s;

@@ -34,7 +34,7 @@ typedef enum cg_buffer {
 
 typedef struct cg_pass {
   cg_opts o; /* but for `final`, which the scheduler sets */
-  cg_geom z;
+  cg_geom geom;
   cg_buffer from, to, carry;
 } cg_pass;
 

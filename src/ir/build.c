@@ -82,7 +82,7 @@ static arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t 
   a->owner = &call->g->owner;
   infer_node(n);
   /* < of complex numbers fails, of real ones never. */
-  if (n->faulty || may_read_complex(n)) unverified_add(n);
+  if (n->may_fault || may_read_complex(n)) unverified_add(n);
   return arr_move(&a);
 }
 

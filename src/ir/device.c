@@ -55,16 +55,16 @@ static uint32_t strided_arguments(const kstrided *map, uint32_t dims, uint64_t *
 static uint32_t arguments(const recording *r, const sched_pass *s, uint64_t *a) {
   const plan *p = r->p;
   uint32_t n = CG_SLOT_INPUTS;
-  a[CG_SLOT_LEN] = (uint64_t)s->z.len;
-  a[CG_SLOT_ROWS] = (uint64_t)s->z.rows;
-  a[CG_SLOT_GROUPS] = (uint64_t)s->z.workgroups;
-  a[CG_SLOT_TILES] = (uint64_t)s->z.tiles;
-  a[CG_SLOT_INNER] = (uint64_t)s->z.inner;
+  a[CG_SLOT_LEN] = (uint64_t)s->geom.len;
+  a[CG_SLOT_ROWS] = (uint64_t)s->geom.rows;
+  a[CG_SLOT_GROUPS] = (uint64_t)s->geom.workgroups;
+  a[CG_SLOT_TILES] = (uint64_t)s->geom.tiles;
+  a[CG_SLOT_INNER] = (uint64_t)s->geom.inner;
   a[CG_SLOT_FLAGS] = gpu_address(r->g->results);
   a[CG_SLOT_FROM] = address_of(r->g, s->from);
   a[CG_SLOT_TO] = address_of(r->g, s->to);
   a[CG_SLOT_CARRY] = address_of(r->g, s->carry);
-  memcpy(a + CG_SLOT_OWN, s->z.own, sizeof s->z.own);
+  memcpy(a + CG_SLOT_OWN, s->geom.own, sizeof s->geom.own);
   for (uint32_t i = 0; i < p->k.n_in; i++) {
     a[n++] = gpu_address(p->in[i]->dev);
     a[n++] = (uint64_t)p->at[i].off;
@@ -101,7 +101,7 @@ static bool record(const recording *r, const sched_pass *s) {
   gpu_use use[KIR_MAX_IN + 6];
   uint32_t slots = arguments(r, s, args);
   gpu_dispatch d = {.kernel = kernel,
-                    .groups = (uint64_t)s->z.workgroups,
+                    .groups = (uint64_t)s->geom.workgroups,
                     .args = args,
                     .arg_bytes = slots * 8,
                     .range_at = CG_SLOT_GROUPS * 8,

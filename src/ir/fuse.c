@@ -209,7 +209,7 @@ static int fault_of(plan *p, ir_node *n) {
 
 /* The fault id of a node whose body can fault; 0, which nobody uses, where it cannot. */
 static int fault_if_any(plan *p, ir_node *n) {
-  if (!n->faulty) return 0;
+  if (!n->may_fault) return 0;
   return fault_of(p, n);
 }
 
@@ -335,7 +335,7 @@ static kv position_is_odd(plan *p) {
 static kv alternate(plan *p, ir_node *n, kv v) {
   kv zero = constant(p, n->ty, (kimm){0});
   kv minus;
-  if (n->faulty && n->ty != KI32)
+  if (n->may_fault && n->ty != KI32)
     minus = add(p, KOP_SUBO, n->ty, zero, v, fault_of(p, n));
   else minus = add(p, KOP_SUB, n->ty, zero, v, 0);
   kv odd = position_is_odd(p);
@@ -377,7 +377,7 @@ static kv emit_fold(plan *p, ir_node *n) {
   int fault = 0;
   if (kty_is_int(n->ty)) fault = fault_if_any(p, n);
   v = add(p, KOP_FOLD, fold_type(p, n, ty), v, 0, fault);
-  if (n->faulty && !kty_is_int(n->ty)) check_float_fold(p, n, v);
+  if (n->may_fault && !kty_is_int(n->ty)) check_float_fold(p, n, v);
   if (counts) return parity(p, n, v, f->over == OVER_EVENNESS);
   return v;
 }

@@ -62,7 +62,7 @@ typedef struct ir_node {
   /* What infer made of it, valid while `epoch` is the ir's: */
   uint64_t epoch;
   cls row; /* of prim.def; NONE: since an argument escaped only the host has one */
-  bool float_variant, no_overflow, faulty, wide_sum, leaves_reals;
+  bool float_variant, no_overflow, may_fault, wide_sum, leaves_reals;
   kty ty; /* in which the body (or the fold) computes */
 } ir_node;
 

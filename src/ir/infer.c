@@ -70,7 +70,7 @@ static void set_result(arr *a, cls result, elt ftype, range r) {
 static void infer_unsupported(ir_node *n) {
   n->row = CLS_NONE;
   n->float_variant = n->no_overflow = n->wide_sum = false;
-  n->faulty = n->leaves_reals = true;
+  n->may_fault = n->leaves_reals = true;
   n->ty = KF64;
   set_result(n->self, CLS_F, ET_F64, (range){0, 0});
 }
@@ -134,7 +134,7 @@ static void infer_scalar(ir_node *n) {
   n->ty = class_type(n->row, ft, narrow);
   prim_body body = infer_body(n);
   unsigned faults = prim_faults(&body);
-  n->faulty = (faults & (PRIM_ERRS | PRIM_ESCAPES)) != 0;
+  n->may_fault = (faults & (PRIM_ERRS | PRIM_ESCAPES)) != 0;
   n->leaves_reals = result == CLS_F && leaves_reals(n, faults, x);
   set_result(n->self, result, ft, r);
 }
@@ -159,7 +159,7 @@ static void infer_integer_sum(ir_node *n, bool negates) {
   bool narrow = range_in32(y) && !(negates && y.lo == INT32_MIN);
   n->wide_sum = !range_in64(r);
   if (n->wide_sum) r = range_i64();
-  n->faulty = (n->wide_sum && !n->wide) || (negates && y.lo == INT64_MIN);
+  n->may_fault = (n->wide_sum && !n->wide) || (negates && y.lo == INT64_MIN);
   n->ty = class_type(CLS_I, ET_F64, narrow);
   set_result(n->self, n->wide ? CLS_F : CLS_I, ET_F64, r);
 }
@@ -172,7 +172,7 @@ static void infer_fold(ir_node *n) {
   }
   if (n->wide && f->monoid == KF_MUL) f = fold_of(n->p, CLS_F);
   n->row = f->on;
-  n->wide_sum = n->faulty = n->no_overflow = false;
+  n->wide_sum = n->may_fault = n->no_overflow = false;
   if (f->on == CLS_I && f->monoid == KF_ADD) {
     infer_integer_sum(n, f->over == OVER_ALTERNATING);
     return;
@@ -182,9 +182,9 @@ static void infer_fold(ir_node *n) {
   if (f->monoid == KF_MUL) {
     r = range_i64();
     narrow = false;
-    n->faulty = true;
+    n->may_fault = true;
   } else if (f->on == CLS_F) {
-    n->faulty = f->monoid == KF_ADD;
+    n->may_fault = f->monoid == KF_ADD;
   }
   elt ft = arr_float_type(NULL, n->y);
   n->ty = class_type(f->on, ft, narrow);
@@ -196,19 +196,19 @@ static void infer_fold(ir_node *n) {
 static void infer_iota(ir_node *n) {
   range_int a = n->first, b = n->first + (range_int)n->step * (n->self->count - 1);
   set_result(n->self, CLS_I, ET_I64, (range){range_least(a, b), range_most(a, b)});
-  n->faulty = false;
+  n->may_fault = false;
 }
 
 static void infer_same(ir_node *n) {
   n->self->type = n->y->type;
-  n->faulty = false;
+  n->may_fault = false;
   n->self->has_range = false;
   if (cls_of((elt)n->y->type) < CLS_F) set_range(n->self, range_of(n->y));
 }
 
 /* Can this node itself still escape to another type? */
 static bool may_escape(const ir_node *n) {
-  if (!n->faulty || n->kind > N_SCAN) return false;
+  if (!n->may_fault || n->kind > N_SCAN) return false;
   if (n->row != CLS_F) return true;
   return n->kind <= N_DYAD && (!elt_is_float((elt)n->self->type) || n->leaves_reals);
 }

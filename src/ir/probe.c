@@ -100,7 +100,7 @@ static bool record_quotients(ir *g, const kir *q, gpu_buf *b, uint64_t bytes) {
   cg_pass pass = quotient_pass(gpu_get_info(g->dev), q);
   gpu_kernel *kernel = quotient_pipeline(g, q, &pass.o);
   if (!kernel) return false;
-  uint64_t at = gpu_address(b), groups = (uint64_t)pass.z.workgroups;
+  uint64_t at = gpu_address(b), groups = (uint64_t)pass.geom.workgroups;
   uint64_t args[CG_SLOT_INPUTS + 7] = {
       [CG_SLOT_LEN] = OPERANDS,          [CG_SLOT_ROWS] = 1,
       [CG_SLOT_GROUPS] = groups,         [CG_SLOT_INPUTS] = at,

@@ -84,7 +84,7 @@ static int scratch_of(cg_buffer which, const buffers *at) {
 
 /* Elements × instructions; what an element costs besides is worth a few. */
 static double work_of(const builder *b, const sched_pass *s) {
-  double all = (double)s->z.rows * (double)s->z.len * (double)s->z.inner;
+  double all = (double)s->geom.rows * (double)s->geom.len * (double)s->geom.inner;
   if (s->from == NO_SCRATCH) return all * (b->p->k.n_ins + 4);
   return (double)b->s->scratch[s->from] / cg_acc_bytes(&b->p->k) * 4;
 }
@@ -107,7 +107,7 @@ static void add_passes(builder *b, const cg_passes *p, buffers at) {
     assert(b->s->n < SCHEDULE_PASSES);
     sched_pass *s = &b->s->pass[b->s->n++];
     s->o = c->o;
-    s->z = c->z;
+    s->geom = c->geom;
     s->from = scratch_of(c->from, &at);
     s->to = scratch_of(c->to, &at);
     s->carry = scratch_of(c->carry, &at);

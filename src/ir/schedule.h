@@ -21,7 +21,7 @@ enum { SCHEDULE_PASSES = 16, NO_SCRATCH = -1 };
 
 typedef struct sched_pass {
   cg_opts o;
-  cg_geom z;
+  cg_geom geom;
   int from, to,
       carry;      /* scratch buffers, or NO_SCRATCH: none, or the kernel's own arrays */
   double work;    /* elements × instructions */

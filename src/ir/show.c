@@ -108,13 +108,13 @@ static void show_schedule(const plan *p, str *out) {
   const sched_pass *most = &s.pass[p->k.kind == KIR_REDUCE ? 0 : s.n - 1];
   show_count(out, s.n, "pass", "es");
   str_puts(out, ", ");
-  show_count(out, (uint64_t)most->z.workgroups, "workgroup", "s");
+  show_count(out, (uint64_t)most->geom.workgroups, "workgroup", "s");
   str_printf(out, " of %u, loads of %u, subgroup %u", most->o.workgroup, most->o.width,
              most->o.subgroup);
   for (uint32_t i = 0; i < s.n; i++) {
     const sched_pass *each = &s.pass[i];
     str_printf(out, "\n    %s: ", cg_template_name((cg_template)each->o.template));
-    show_count(out, (uint64_t)each->z.workgroups, "workgroup", "s");
+    show_count(out, (uint64_t)each->geom.workgroups, "workgroup", "s");
     str_puts(out, ", ");
     show_bytes(out, each->bytes);
   }

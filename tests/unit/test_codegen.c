@@ -181,7 +181,7 @@ typedef struct buffers {
 static void pass(run *r, const cg_pass *p, buffers at) {
   const kir *k = r->k;
   cg_opts o = p->o;
-  const cg_geom *z = &p->z;
+  const cg_geom *z = &p->geom;
   uint64_t a[CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM +
              KIR_MAX_STRIDED * KIR_STRIDED_DIMS * CG_STRIDED_SLOTS] = {0};
   o.final = !at.to;
@@ -306,11 +306,11 @@ static cg_pass *plan_scan(const run *r, const cg_task *t, cg_passes *p) {
   scan_tile_opts *o = &s->o.scan_tile;
   o->tile_rows = KIR_SCAN_ROWS;
   o->row_threads = CG_WORKGROUP;
-  s->z.workgroups = t->rows * s->z.tiles;
+  s->geom.workgroups = t->rows * s->geom.tiles;
   if (r->s.row_threads) {
     o->tile_rows = 1;
     o->row_threads = r->s.row_threads;
-    s->z.workgroups = ceil_div(t->rows, CG_WORKGROUP / o->row_threads);
+    s->geom.workgroups = ceil_div(t->rows, CG_WORKGROUP / o->row_threads);
   } else if (r->s.fit && !t->from_partials && t->len <= 2048) {
     o->tile_rows = t->len <= 1024 ? 1 : 2;
   }
@@ -362,12 +362,12 @@ static void scan_passes(run *r) {
 
 /* Small arrays have one width and few quads; here they have all. */
 static void vary_columns(const run *r, cg_pass *s) {
-  scan_columns_geom *z = &s->z.scan_columns;
+  scan_columns_geom *z = &s->geom.scan_columns;
   if (r->s.items) s->o.scan_columns.quads = r->s.items;
-  if (r->s.width != 1 && s->z.inner % 4 == 0 && !r->k->wide) s->o.width = 4;
-  int64_t columns = s->z.rows * s->z.inner;
+  if (r->s.width != 1 && s->geom.inner % 4 == 0 && !r->k->wide) s->o.width = 4;
+  int64_t columns = s->geom.rows * s->geom.inner;
   z->blocks = ceil_div(columns, INT64_C(1) << z->across_log2);
-  s->z.workgroups = z->blocks * ceil_div(z->pieces, CG_WORKGROUP >> z->across_log2);
+  s->geom.workgroups = z->blocks * ceil_div(z->pieces, CG_WORKGROUP >> z->across_log2);
 }
 
 static gpu_buf *column_carries(run *r, gpu_buf *from, int64_t len) {

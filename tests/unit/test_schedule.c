@@ -66,7 +66,7 @@ static void check_flow(const schedule *s) {
     assert_int_equal(p->o.final, p->to == NO_SCRATCH);
     if (p->o.from_partials) assert_true(p->from != NO_SCRATCH);
     if (p->to != NO_SCRATCH) written[p->to] = true;
-    assert_true(p->z.workgroups > 0 && p->z.tiles > 0);
+    assert_true(p->geom.workgroups > 0 && p->geom.tiles > 0);
     assert_true(p->bytes > 0 && p->work > 0);
   }
   for (uint32_t i = 0; i < s->n_scratch; i++) {
@@ -79,7 +79,7 @@ static void check_flow(const schedule *s) {
 static void check_fold(const plan *p, const schedule *s) {
   int64_t have = p->rows * p->len * p->inner;
   for (uint32_t i = 0; i < s->n; i++) {
-    const cg_geom *z = &s->pass[i].z;
+    const cg_geom *z = &s->pass[i].geom;
     assert_int_equal(z->rows * z->len * z->inner, have);
     if (s->pass[i].to == NO_SCRATCH) break;
     have = (int64_t)s->scratch[s->pass[i].to] / cg_acc_bytes(&p->k);
