@@ -44,8 +44,8 @@ void vapl_release(vapl_array *a) {
   api_drop_core(v);
 }
 
-/* Parts an array and its items from the interpreter's device and graph: all their elements
- * are on the host. */
+/* Detaches an array and its items from the interpreter's device and graph, all of whose
+ * elements are on the host. */
 static void part_from_graph(arr *a) {
   if (a->owner) a->owner->release(a->owner, a);
   if (a->type != ET_NEST) return;

@@ -267,9 +267,9 @@ static int work(session *s, const options *o) {
 
 /* ── the stack ──────────────────────────────────────────────────────────────────────── */
 
-/* Programs recurse deeper than the stack of a process's first thread lets them, so the work is
- * done by a second one; what of its stack is never touched costs nothing. Signals are its too,
- * for they must interrupt its reading. */
+/* The stack of a process's first thread is too small for programs that recurse, so a second
+ * thread with a larger one does the work; pages of it that are never touched cost nothing.
+ * Signals go to that thread, because they must interrupt its reading. */
 enum { STACK_BYTES = 256 << 20 };
 typedef struct job {
   session *s;

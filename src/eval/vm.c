@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* vm.c - the interpreter's life, and the entries of eval.h.
  *
- * Every entry is a bracket: enter() finds out how far the C stack of this thread reaches, so
- * that recursion can be bounded by it, and whatever ran is verified before the entry returns.
+ * Every entry calls enter(), which finds out how far the C stack of this thread reaches, so
+ * that recursion can be bounded by it, and leave(), which verifies all that ran.
  * A text is run statement by statement; its unit goes when the last function that was made
  * from it goes. */
 #include <string.h>

@@ -6,7 +6,7 @@
  *
  * Digits alone are an exact integer if they fit 64 bits. Everything else goes through the
  * nearest double; one that is whole and at most 2^53 is an integer too (`1E6`, `5.`, `2J0`),
- * for nothing was lost on the way, and a count written `1E6` then stays exact in arithmetic.
+ * because no digit was lost, and a count written `1E6` then stays exact in arithmetic.
  *
  * Conversion is correctly rounded and knows no locale. Short numbers are one exact integer
  * times or divided by an exact power of ten, hence rounded once. The others are rewritten as

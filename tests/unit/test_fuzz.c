@@ -327,7 +327,8 @@ static bool varies(bool failing) {
 
 /* ── running it ── */
 
-static struct { /* the watch: asks the line that runs to stop, then is angry */
+static struct
+{ /* the watch: asks a line that runs too long to stop, and aborts if it does not */
   pthread_mutex_t lock;
   ctx *c;
   double since;

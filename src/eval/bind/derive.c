@@ -2,7 +2,7 @@
 /* derive.c - functions made of functions: operators applied to operands, axes, trains.
  *
  * What operands an operator takes is its row's in tables/oper.def. How deep a function is
- * built is bounded, for what walks over functions recurses. */
+ * built is bounded, because functions are taken apart by recursion. */
 #include "derive.h"
 #include "variant.h"
 

@@ -85,8 +85,8 @@ static fn *function_of(binder *b, const bnode *n) {
   return derive(b->v, n, part);
 }
 
-/* The makers of functions can fail only for what a program got wrong, which must wait until it
- * runs. */
+/* Where making the constant fails, the program is wrong, and the error must wait until the
+ * statement runs: then the node stays as it is. */
 bnode *bind_fold(binder *b, bnode *n) {
   value r;
   if (!n) return NULL;

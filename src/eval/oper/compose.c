@@ -47,7 +47,7 @@ bool oper_over(vm *v, fn *f, arr *x, arr *y, arr **r) {
   return a && call(v, f->l.f, a, b, r);
 }
 
-/* f⍠options of a reduction or scan is f; what the options say is theirs to ask. */
+/* f⍠options calls f: the reduction or scan that has it as its operand reads the options. */
 bool oper_variant(vm *v, fn *f, arr *x, arr *y, arr **r) {
   return call(v, f->l.f, x, y, r);
 }

@@ -107,7 +107,7 @@ static tnode *caught(vm *v, env *e) {
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
 
-/* What the guard or error guard s leads to, if anything. */
+/* The expression behind the colon of the guard or error guard s, if there is one. */
 static bool handle(vm *v, env *e, const tnode *s, value *r, bool *shy) {
   return !s->kid[1] || eval_stmt(v, e, s->kid[1], !e->guard, r, shy);
 }

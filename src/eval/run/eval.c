@@ -246,7 +246,7 @@ static arr *eval_member(vm *v, env *e, const bnode *b) {
   return record_field(v, a, b->kid[1]->text);
 }
 
-/* The nodes that are arrays of their own making. */
+/* The nodes that make an array. */
 static arr *eval_made(vm *v, env *e, const bnode *b) {
   switch ((bkind)b->kind) {
   case B_SYS: v->at = span_in(e, b->begin, b->end); return sys_get(v, (int)b->code);

@@ -2,11 +2,11 @@
 /* select.c - selective assignment: (selection)←, and x[i]f← of many elements.
  *
  * The selection runs on an array of numbers instead of the name's array. Every element of that
- * array, and of its items at any depth, is a position and has a number; `trees` lists the
- * arrays they are in. For x←1 'abc' (2 'de'):
+ * array, and of its items at any depth, is a position and has a number; `arrays` lists
+ * those they are in. For x←1 'abc' (2 'de'):
  *
  *   numbers  1  4 5 6  (7  9 10)
- *   trees    x: 1…3, 'abc': 4…6, (2 'de'): 7 8, 'de': 9 10
+ *   arrays   x: 1…3, 'abc': 4…6, (2 'de'): 7 8, 'de': 9 10
  *
  * What comes out says where the values go. A number is a position; an item that is still the
  * very array of numbers made for a position (`marks` knows them by their addresses) means that
@@ -58,17 +58,17 @@ static arr *number_simple(positions *s, const arr *x, int64_t base) {
 /* x's array of numbers; the items are positions of their own if deep_too. */
 static arr *number(positions *s, arr *x, int64_t up, bool deep_too) {
   ctx *c = s->v->c;
-  size_t k = s->trees.n;
+  size_t k = s->arrays.n;
   int64_t base = s->next;
   if (out_of_stack(s->v)) return NULL;
-  if (!vec_push(c, &s->trees, ((numbered){.base = base, .up = up, .x = x}))) return NULL;
+  if (!vec_push(c, &s->arrays, ((numbered){.base = base, .up = up, .x = x}))) return NULL;
   arr_retain(x);
   s->next += x->count;
   OWNED arr *r = NULL;
   if (is_nested(x)) r = number_items(s, x, base, deep_too);
   else r = number_simple(s, x, base);
   if (!r || !vec_push(c, &s->marks, ((mark){r, k}))) return NULL;
-  s->trees.at[k].numbers = arr_retain(r);
+  s->arrays.at[k].numbers = arr_retain(r);
   return arr_move(&r);
 }
 
@@ -87,32 +87,32 @@ bool positions_new(positions *s, vm *v, env *e, arr *x, bool deep_too) {
 }
 
 void positions_free(positions *s) {
-  for (size_t i = 0; i < s->trees.n; i++) {
-    arr_release(s->trees.at[i].x);
-    arr_release(s->trees.at[i].numbers);
+  for (size_t i = 0; i < s->arrays.n; i++) {
+    arr_release(s->arrays.at[i].x);
+    arr_release(s->arrays.at[i].numbers);
   }
   if (!s->v) return;
-  vec_free(s->v->c, &s->trees);
+  vec_free(s->v->c, &s->arrays);
   vec_free(s->v->c, &s->marks);
 }
 
-/* The tree whose numbers these are, as they were made; NULL: none's. */
-static numbered *tree_of(const positions *s, const arr *a) {
+/* The array whose numbers these are, the very array that was made of them; NULL: none's. */
+static numbered *numbered_of(const positions *s, const arr *a) {
   mark key = {.numbers = a};
   const mark *m = bsearch(&key, s->marks.at, s->marks.n, sizeof key, by_address);
-  return m ? &s->trees.at[m->tree] : NULL;
+  return m ? &s->arrays.at[m->array] : NULL;
 }
 
-/* The tree that position n, from 1, lies in, and its position there. */
+/* The array that position n, from 1, is in, and its index there. */
 static numbered *position_at(const positions *s, int64_t n, int64_t *i) {
-  size_t lo = 0, hi = s->trees.n;
+  size_t lo = 0, hi = s->arrays.n;
   while (hi - lo > 1) {
     size_t mid = lo + (hi - lo) / 2;
-    if (s->trees.at[mid].base <= n) lo = mid;
+    if (s->arrays.at[mid].base <= n) lo = mid;
     else hi = mid;
   }
-  *i = n - s->trees.at[lo].base;
-  return &s->trees.at[lo];
+  *i = n - s->arrays.at[lo].base;
+  return &s->arrays.at[lo];
 }
 
 /* ── the selection ──────────────────────────────────────────────────────────────────── */
@@ -141,7 +141,7 @@ static bool selects(const fn *f, bool dyadic) {
 }
 
 arr *select_parts(const positions *s, arr *r) {
-  if (!r || !tree_of(s, r)) return r;
+  if (!r || !numbered_of(s, r)) return r;
   arr *copy = arr_reshape(s->v->c, r, r->rank, r->shape);
   arr_release(r);
   return copy;
@@ -267,7 +267,7 @@ static bool put_position(positions *s, int64_t n, fn *f, arr *val) {
 }
 
 static bool put_target(positions *s, fn *f, arr *val) {
-  numbered *t = &s->trees.at[0];
+  numbered *t = &s->arrays.at[0];
   arr *new = new_value(s->v, f, t->x, val);
   if (!new) return false;
   arr_release(t->x);
@@ -281,7 +281,7 @@ static bool put_positions(positions *s, arr *to, bool whole, fn *f, arr *val) {
   vm *v = s->v;
   prim_env pe = env_of(v);
   if (out_of_stack(v) || !ir_host(v->g, to)) return false;
-  const numbered *t = tree_of(s, to);
+  const numbered *t = numbered_of(s, to);
   if (t && !t->up) return put_target(s, f, val);
   if (t) return put_position(s, t->up, f, val);
   if (whole && is_simple_scalar(to)) return put_position(s, arr_get_int(to, 0), f, val);
@@ -303,8 +303,8 @@ static bool put_positions(positions *s, arr *to, bool whole, fn *f, arr *val) {
  * first. */
 static arr *positions_join(positions *s) {
   prim_env pe = env_of(s->v);
-  for (size_t k = s->trees.n; k-- > 0;) {
-    numbered *t = &s->trees.at[k];
+  for (size_t k = s->arrays.n; k-- > 0;) {
+    numbered *t = &s->arrays.at[k];
     int64_t i;
     if (!t->changed) continue;
     arr *x = arr_squeeze(s->v->c, arr_retain(t->x));
@@ -316,7 +316,7 @@ static arr *positions_join(positions *s) {
     if (!prim_put_item(&pe, &up->x, i, x)) return NULL;
     up->changed = true;
   }
-  return arr_retain(s->trees.at[0].x);
+  return arr_retain(s->arrays.at[0].x);
 }
 
 /* ── values, all at once ────────────────────────────────────────────────────────────── */
@@ -382,7 +382,7 @@ static bool put_turns(vm *v, arr **flat, arr *to, fn *f, arr *val) {
 
 /* Are the target a simple array and its positions numbers, none of them a fill? */
 static bool can_scatter(const positions *s, const arr *to, const fn *f) {
-  if (is_nested(s->trees.at[0].x) || is_nested(to)) return false;
+  if (is_nested(s->arrays.at[0].x) || is_nested(to)) return false;
   if (f && !fn_is_scalar(f, true)) return false;
   for (int64_t i = 0; i < to->count; i++)
     if (arr_get_int(to, i) <= 0) return false;
@@ -391,7 +391,7 @@ static bool can_scatter(const positions *s, const arr *to, const fn *f) {
 
 static arr *scatter(positions *s, arr *to, fn *f, arr *val) {
   vm *v = s->v;
-  arr *x = s->trees.at[0].x;
+  arr *x = s->arrays.at[0].x;
   prim_env pe = env_of(v);
   if (!prim_conforms(&pe, to->rank, to->shape, val)) return NULL;
   OWNED arr *flat = arr_reshape(v->c, x, 1, &x->count);

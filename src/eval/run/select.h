@@ -12,24 +12,24 @@ typedef struct numbered { /* an array of the target: it, or an item at some dept
   bool changed;
 } numbered;
 
-typedef struct mark { /* the tree that an array of numbers was made for */
+typedef struct mark { /* which of `arrays` an array of numbers was made for */
   const arr *numbers;
-  size_t tree;
+  size_t array;
 } mark;
 
 typedef struct positions {
   vm *v;
   env *e;
   int64_t next;
-  VEC(numbered) trees; /* the target first */
-  VEC(mark) marks;     /* by address */
+  VEC(numbered) arrays; /* the target first */
+  VEC(mark) marks;      /* by address */
 } positions;
 
 /* Numbers the places of x; those in its items too, if deep_too. */
 bool positions_new(positions *s, vm *v, env *e, arr *x, bool deep_too);
 void positions_free(positions *s); /* also after positions_new failed, or of zeros */
 #define OWNED_POSITIONS __attribute__((cleanup(positions_free)))
-static inline arr *positions_root(const positions *s) { return s->trees.at[0].numbers; }
+static inline arr *positions_root(const positions *s) { return s->arrays.at[0].numbers; }
 
 /* The positions that the expression selects; *whole: as one item, by ⊃. */
 arr *select_from(positions *s, const bnode *b, bool *whole);
