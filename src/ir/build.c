@@ -103,11 +103,6 @@ static arr *scalar1(const ir_call *call, prim f, arr *y) {
   return node_new(call, (ir_node){.kind = N_MONAD, .p = f, .y = y}, y->rank, y->shape);
 }
 
-static cls wider_class(const arr *x, const arr *y) {
-  cls a = cls_of((elt)x->type), b = cls_of((elt)y->type);
-  return a > b ? a : b;
-}
-
 /* Can a kernel compute x f y, as far as types and shapes go? */
 static bool lazy_scalar2(const ir_call *call, prim f, const arr *x, const arr *y) {
   const arr *big = x->count == 1 ? y : x;
@@ -115,7 +110,7 @@ static bool lazy_scalar2(const ir_call *call, prim f, const arr *x, const arr *y
       (f == P_EQ || f == P_NE) && elt_is_char((elt)x->type) && elt_is_char((elt)y->type);
   bool extend = x->count == 1 || y->count == 1;
   return is_long(call, big->count) && readable(x, chars) && readable(y, chars) &&
-         prim_row_of(f, true, wider_class(x, y)) && (extend || arr_same_shape(x, y));
+         prim_row_of(f, true, arguments_class(x, y)) && (extend || arr_same_shape(x, y));
 }
 
 static arr *scalar2(const ir_call *call, prim f, arr *x, arr *y) {

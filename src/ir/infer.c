@@ -104,10 +104,16 @@ prim_body infer_body(const ir_node *n) {
                      .no_overflow = n->no_overflow};
 }
 
+cls arguments_class(const arr *x, const arr *y) {
+  cls of_y = cls_of((elt)y->type);
+  if (!x) return of_y;
+  cls of_x = cls_of((elt)x->type);
+  return of_x > of_y ? of_x : of_y;
+}
+
 static void infer_scalar(ir_node *n) {
   bool dyadic = n->kind == N_DYAD;
-  cls need = cls_of((elt)n->y->type);
-  if (dyadic && cls_of((elt)n->x->type) > need) need = cls_of((elt)n->x->type);
+  cls need = arguments_class(n->x, n->y);
   if (n->wide) need = CLS_F;
   n->row = prim_row_of(n->p, dyadic, need);
   if (n->row == CLS_NONE) {

@@ -45,6 +45,8 @@ typedef struct plan {
 /* a and what is pending below it: types and ranges up to date. */
 void infer(ir *g, arr *a);
 void infer_node(ir_node *n); /* this node, its arguments being up to date */
+/* The class that holds the elements of both; x may be NULL. */
+cls arguments_class(const arr *x, const arr *y);
 /* May an argument become complex? */
 bool may_read_complex(const ir_node *n);
 /* The body of prim.def that computes a scalar node. */
