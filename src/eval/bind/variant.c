@@ -59,7 +59,7 @@ static const option_row options[REGEX_OPTIONS] = {
     [REGEX_SEARCH] = {"Regex", NULL, 0, 1, 1},
     [REGEX_TO] = {"", NULL, 0, 1, 1}};
 
-int regex_says(const fn *f, regex_option i) {
+int regex_option_of(const fn *f, regex_option i) {
   return f->options ? (int)arr_get_int(f->options, i) : options[i].unset;
 }
 
@@ -131,7 +131,8 @@ static bool regex_set(vm *v, void *user, arr *name, arr *x) {
 static fn *regex_variant(vm *v, fn *f, arr *x) {
   OWNED arr *to = arr_vec(v->c, ET_I64, REGEX_OPTIONS);
   if (!to) return NULL;
-  for (regex_option i = 0; i < REGEX_OPTIONS; i++) arr_put_int(to, i, regex_says(f, i));
+  for (regex_option i = 0; i < REGEX_OPTIONS; i++)
+    arr_put_int(to, i, regex_option_of(f, i));
   setting s = {f, to};
   if (x->type == ET_NEST) {
     if (!arg_options(v, x, regex_set, &s)) return NULL;

@@ -29,5 +29,5 @@ typedef enum regex_option {
   REGEX_OPTIONS
 } regex_option;
 
-int regex_says(const fn *f, regex_option o);
+int regex_option_of(const fn *f, regex_option o);
 #endif

@@ -64,12 +64,12 @@ static bool text_in(vm *v, arr *a, int64_t i, const char *what, str *s) {
 }
 
 static regex_mode mode_of(const fn *f) {
-  return (regex_mode){.literal = !regex_says(f, REGEX_SEARCH),
-                      .caseless = regex_says(f, REGEX_IC),
-                      .multiline = regex_says(f, REGEX_MODE) == 2,
-                      .dotall = regex_says(f, REGEX_DOTALL),
-                      .ungreedy = !regex_says(f, REGEX_GREEDY),
-                      .ucp = regex_says(f, REGEX_UCP)};
+  return (regex_mode){.literal = !regex_option_of(f, REGEX_SEARCH),
+                      .caseless = regex_option_of(f, REGEX_IC),
+                      .multiline = regex_option_of(f, REGEX_MODE) == 2,
+                      .dotall = regex_option_of(f, REGEX_DOTALL),
+                      .ungreedy = !regex_option_of(f, REGEX_GREEDY),
+                      .ucp = regex_option_of(f, REGEX_UCP)};
 }
 
 static bool patterns_new(job *j) {
@@ -114,7 +114,7 @@ static int64_t chars(regex_part g) { return (int64_t)utf8_count(g.at, g.n); }
 static bool put_transformed(const job *j, const regex_match *m, str *out) {
   const str *template = j->template;
   if (j->templates > 1) template += m->pattern->index;
-  if (regex_says(j->f, REGEX_TO)) return regex_expand(&j->x, m, template, out);
+  if (regex_option_of(j->f, REGEX_TO)) return regex_expand(&j->x, m, template, out);
   str_put(out, template->at, template->n);
   return true;
 }
@@ -216,7 +216,7 @@ static bool gather(job *j, const regex_match *m) {
 /* Every match in a block, or as many as ML says: the first ML, or the one of number -ML. ⎕R
  * copies what is between them. */
 static bool search_block(job *j, const char *text, size_t n) {
-  int ml = regex_says(j->f, REGEX_ML), last = abs(ml);
+  int ml = regex_option_of(j->f, REGEX_ML), last = abs(ml);
   size_t copied = 0;
   arr_release(j->block);
   j->block = NULL;
@@ -240,8 +240,8 @@ static bool search_block(job *j, const char *text, size_t n) {
 /* The blocks of the text, and with ⎕R the line ends between them. */
 static bool search(job *j) {
   const char *p = j->text.at, *end = p + j->text.n;
-  bool by_line = regex_says(j->f, REGEX_MODE) == 0;
-  if (by_line && regex_says(j->f, REGEX_DOTALL))
+  bool by_line = regex_option_of(j->f, REGEX_MODE) == 0;
+  if (by_line && regex_option_of(j->f, REGEX_DOTALL))
     return err_set(j->v->c, ERR_DOMAIN, "⍠: DotAll needs Mode D or M");
   str_put(&j->out, "", 0); /* a text, though an empty one, if nothing is put */
   for (bool more = j->lines > 0; more; j->number++) {
@@ -256,7 +256,9 @@ static bool search(job *j) {
   return !j->out.failed;
 }
 
-static const char *eol_of(const fn *f) { return line_ends[regex_says(f, REGEX_EOL)]; }
+static const char *eol_of(const fn *f) {
+  return line_ends[regex_option_of(f, REGEX_EOL)];
+}
 
 /* Half a character has no UTF-8. */
 static bool check_characters(vm *v, const arr *a) {
@@ -270,7 +272,7 @@ static bool check_characters(vm *v, const arr *a) {
 /* Adds a to the text; NEOL makes every line end the one of EOL. */
 static bool put_text(job *j, arr *a) {
   if (!check_characters(j->v, a)) return false;
-  if (!regex_says(j->f, REGEX_NEOL)) return arg_text(j->v, a, "the text", &j->text);
+  if (!regex_option_of(j->f, REGEX_NEOL)) return arg_text(j->v, a, "the text", &j->text);
   OWNED_STR str s = {.c = j->v->c};
   if (!arg_text(j->v, a, "the text", &s)) return false;
   lines_put(&j->text, s.at, s.n, eol_of(j->f));
@@ -308,7 +310,7 @@ static arr *out_lines(const job *j) {
 
 /* What ⎕R gives. ResultText: 1 is Simple, 2 Nested, 0 as the text was. */
 static arr *replaced(const job *j) {
-  int how = regex_says(j->f, REGEX_RESULT);
+  int how = regex_option_of(j->f, REGEX_RESULT);
   if (how == 2 || (how == 0 && j->nested)) return out_lines(j);
   return arr_text(j->v->c, j->out.at, j->out.n);
 }
@@ -336,15 +338,16 @@ bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   if (!v->regex) v->regex = regex_lib_open(v->c);
   if (!v->regex) return false;
   bool replaces = f->code == OP_QUAD_R;
-  OWNED_JOB job j = {
-      .v = v,
-      .f = f,
-      .replaces = replaces,
-      .lines = texts_in(y),
-      .x = {.c = v->c, .lib = v->regex, .overlap = !replaces && regex_says(f, REGEX_OM)},
-      .text = {.c = v->c},
-      .out = {.c = v->c},
-      .found = {.v = v}};
+  OWNED_JOB job j = {.v = v,
+                     .f = f,
+                     .replaces = replaces,
+                     .lines = texts_in(y),
+                     .x = {.c = v->c,
+                           .lib = v->regex,
+                           .overlap = !replaces && regex_option_of(f, REGEX_OM)},
+                     .text = {.c = v->c},
+                     .out = {.c = v->c},
+                     .found = {.v = v}};
   if (!patterns_new(&j) || !text_new(&j, y) || !search(&j)) return false;
   if (replaces) return give_result(r, replaced(&j));
   return give_result(r, gathered(&j));

@@ -35,7 +35,7 @@ typedef struct fn {
   uint32_t code, depth; /* depth: of functions made of functions */
   value l, m, r;
   arr *axis;
-  arr *options; /* given to ⎕R and ⎕S by ⍠, for regex_says; NULL: none */
+  arr *options; /* given to ⎕R and ⎕S by ⍠, for regex_option_of; NULL: none */
   struct unit *u;
   tnode *node;
   struct env *env;
