@@ -13,7 +13,7 @@
  *   memory.h    args.c load.c store.c argument block and flags; elements ↔ registers
  *   ops.h       ops.c                 the kernel's instructions at a position
  *   fold.h      fold.c acc.c          accumulators
- *   template.h  place.c, map.c reduce_tile.c …   the templates
+ *   template.h  place.c finish.c, map.c reduce_tile.c …   the templates
  *               emit.c                entry, uniforms; the template of a task
  *
  * A value is an id. It has g->lanes components, 4 or 1: templates set g->lanes before
@@ -54,6 +54,8 @@ typedef struct cg {
   uint32_t offset[KIR_MAX_IN], step[KIR_MAX_IN]; /* ix */
   uint32_t strided[KIR_MAX_STRIDED][KIR_STRIDED_DIMS][CG_STRIDED_SLOTS]; /* ix, ix, u64 */
   uint32_t out[KIR_MAX_OUT], from; /* u64: addresses */
+  /* The accumulators at `from` were stored by this dispatch: they are read atomically. */
+  bool published;
   /* By fault id, error and escape: Function variables; 0: never raised. */
   uint32_t flag[KIR_MAX_FAULT][2];
   /* What the template's threads hold when they store, neighbours in neighbouring threads:

@@ -14,11 +14,13 @@
  *        3 tiles    tiles of a row: group g works on row g ÷ tiles, tile g mod tiles
  *        4 flags    address of the flag words (u32), pairs (error, escape) as in kir_bind
  *        5 from     address of the partial accumulators read   (`from_partials`)
- *        6 to       address of the partial accumulators written (unless `final`)
+ *        6 to       address of the partial accumulators written (unless `final`; with
+ *                   `finish` they are read there, too)
  *        7 carry    address of a scan's carries                 (`carry`)
  *        8 inner    elements right of the folded axis
- *        9 to 13    the template's own geometry (pass.h)
- *        14..       inputs: address, offset, step (3 slots each); outputs: address (1 slot
+ *        9 counter  address of a u32 that is 0 before and after (`finish`, pass.h)
+ *        10 to 14   the template's own geometry (pass.h)
+ *        15..       inputs: address, offset, step (3 slots each); outputs: address (1 slot
  *                   each); params: value (1 slot each: KI32 KI64 sign-extended, KF32 in the
  *                   low 32 bits, KF64 as bits, KB 0 or 1)
  *
@@ -51,6 +53,7 @@ enum {
   CG_SLOT_TO,
   CG_SLOT_CARRY,
   CG_SLOT_INNER,
+  CG_SLOT_COUNTER,
   CG_SLOT_OWN, /* the slots that a template gives a meaning: cg_geom.own */
   CG_SLOT_INPUTS = CG_SLOT_OWN + CG_OWN_SLOTS
 };

@@ -41,4 +41,7 @@ cg_acc cg_get_acc(cg *g, uint32_t base, cg_pos *p);
 cg_acc cg_get_acc_at(cg *g, uint32_t base, uint32_t index);
 void cg_put_acc(cg *g, uint32_t base, cg_pos *p, cg_acc v);
 void cg_put_acc_at(cg *g, uint32_t base, uint32_t index, cg_acc v);
+/* For threads of the same dispatch, by relaxed atomic stores of words (finish.c); the
+ * lanes must be one. cg_source reads them where g->published says so. */
+void cg_publish_acc(cg *g, uint32_t base, uint32_t index, cg_acc v);
 #endif

@@ -24,9 +24,12 @@ typedef struct map_opts {
 } map_opts;
 
 /* tile_rows: rows of KIR_LANES in a tile, KIR_REDUCE_ROWS or KIR_SCAN_ROWS; the single
- * tile of a row may have fewer, 1 2 4 8, if they hold the row. */
+ * tile of a row may have fewer, 1 2 4 8, if they hold the row.
+ * finish: 1, the only row has up to KIR_LANES tiles, and the workgroup that is the last
+ * to leave its accumulator folds them all (finish.c). */
 typedef struct reduce_tile_opts {
   uint32_t tile_rows;
+  uint32_t finish;
 } reduce_tile_opts;
 
 typedef struct reduce_tiny_rows_opts {

@@ -13,6 +13,10 @@
  *           └┬┘ └┬┘
  *            └─┬─┘                     shuffle-xor 1, 2, 4 … | shared | shuffle-xor …
  *
+ * Of a whole array that has some tiles the last workgroup folds their accumulators, by
+ * the same code and so by the same tree as a second pass over them (finish.c); of longer
+ * ones, and of rows, another pass does.
+ *
  * Only the first thread's result is used. Its left operand is always its own value, so
  * the order is right there; the other threads may combine in the wrong order. */
 #include "template.h"
@@ -35,6 +39,12 @@ static int64_t tile_size(const kir *k, const cg_opts *o) {
   return reduce_tile_bits_serves(k, o) ? size * REDUCE_TILE_BITS : size;
 }
 
+/* The last workgroup folds one row of KIR_LANES accumulators. */
+static bool finishes(const cg_task *t, int64_t tiles) {
+  if (t->kind != CG_TASK_FOLD || t->from_partials || t->rows > 1) return false;
+  return tiles > 1 && tiles <= t->finish_tiles && tiles <= KIR_LANES;
+}
+
 void reduce_tile_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_REDUCE_TILE);
   s->o.width = cg_row_width(t);
@@ -44,6 +54,11 @@ void reduce_tile_passes(const cg_task *t, cg_passes *p) {
   s->geom.workgroups = t->rows * s->geom.tiles;
   if (t->kind == CG_TASK_FOLD && s->geom.tiles == 1)
     s->o.reduce_tile.tile_rows = cg_fit_tile(t, KIR_REDUCE_ROWS);
+  if (!finishes(t, s->geom.tiles)) return;
+  s->o.reduce_tile.finish = 1;
+  s->to = CG_OWN;
+  p->own = s->geom.tiles;
+  p->tiles = 1;
 }
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
@@ -151,12 +166,45 @@ static cg_acc reduce_lanes(cg *g, const cg_place *w) {
   return cg_combine(g, low, high, 0);
 }
 
+/* The accumulators of all tiles, `count` (u32) of them at `to`, as a pass of one tile
+ * would have it that reads them and ends the kernel. */
+static void reduce_tiles(cg *g, uint32_t to, uint32_t count) {
+  const cg_opts *outer = g->o;
+  cg_opts o = *outer;
+  cg_place w = {.u = g->thread, .row = cg_ixc(g, 0), .left = count};
+  o.from_partials = true;
+  o.reduce_tile.tile_rows = 1;
+  g->o = &o;
+  g->from = to;
+  g->published = true;
+  g->len = cg_to_ix(g, count);
+  g->last = cg_x(g, SpvOpISub, g->len, cg_ixc(g, 1));
+  w.first = cg_to_ix(g, cg_ui(g, SpvOpIMul, w.u, 4));
+  cg_acc a = reduce_threads(g, reduce_lanes(g, &w));
+  uint32_t merge = spv_if(g->b, cg_is_zero(g, w.u));
+  cg_last_leaves(g);
+  reduce_finish(g, a, &w);
+  spv_endif(g->b, merge);
+  g->o = outer;
+}
+
+static void reduce_and_finish(cg *g, cg_acc a, const cg_place *w) {
+  uint32_t to = cg_slot(g, CG_SLOT_TO), count = cg_slot_u32(g, CG_SLOT_TILES);
+  uint32_t merge = spv_if(g->b, cg_is_last(g, to, w->tile, count, a));
+  reduce_tiles(g, to, count);
+  spv_endif(g->b, merge);
+}
+
 void reduce_tile_emit(cg *g) {
   cg_place w = cg_find_place(g, CG_WORKGROUP, tile_size(g->k, g->o));
   cg_acc a;
   if (reduce_tile_bits_serves(g->k, g->o)) a = reduce_tile_bits(g, &w);
   else a = reduce_lanes(g, &w);
   a = reduce_threads(g, a);
+  if (g->o->reduce_tile.finish) {
+    reduce_and_finish(g, a, &w);
+    return;
+  }
   uint32_t merge = spv_if(g->b, cg_is_zero(g, w.u));
   reduce_finish(g, a, &w);
   spv_endif(g->b, merge);

@@ -22,6 +22,8 @@ typedef struct cg_task {
   int64_t rows, len, inner;
   const cg_opts *common; /* what does not depend on the template; else zero bytes */
   uint32_t map_width, map_items; /* MAP: 0, or what its options have to be */
+  /* FOLD: up to so many tiles of the only line may be folded by the last workgroup. */
+  int64_t finish_tiles;
 } cg_task;
 
 typedef enum cg_buffer {
@@ -59,6 +61,9 @@ const char *cg_template_name(cg_template by);
  * pipelines for many shapes are worth more than the fastest for each. */
 enum { CG_SMALL = 1 << 17 };
 static inline bool cg_is_small(int64_t elements) { return elements <= CG_SMALL; }
+
+/* Tiles that the last workgroup folds at most, where a second pass would take 3 µs. */
+enum { CG_FINISH_TILES = 256 };
 
 /* Workgroups that keep a large device busy, for one of them is always late. */
 enum { CG_ENOUGH_GROUPS = 8192 };

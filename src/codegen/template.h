@@ -64,6 +64,15 @@ uint32_t cg_result(cg *g);
  * that may escape, or 0. */
 void cg_finish(cg *g, uint32_t to, cg_pos *p, cg_acc acc, uint32_t ok);
 
+/* ── the last workgroup (finish.c) ── */
+
+/* Thread 0 publishes the workgroup's accumulator `a` as number `index` (u32) of those
+ * at `to`, one of each workgroup, `count` (u32) in all. A bool, the same in all
+ * threads: it was the last one, and they may all be read. */
+uint32_t cg_is_last(cg *g, uint32_t to, uint32_t index, uint32_t count, cg_acc a);
+/* In the last workgroup: zeroes the counter again. */
+void cg_last_leaves(cg *g);
+
 /* The slot of a field of a template's own geometry. */
 #define CG_OWN_SLOT(geom, field)                                                         \
   (CG_SLOT_OWN + (uint32_t)(offsetof(geom, field) / sizeof(int64_t)))

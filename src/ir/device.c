@@ -64,6 +64,7 @@ static uint32_t arguments(const recording *r, const sched_pass *s, uint64_t *a) 
   a[CG_SLOT_FROM] = address_of(r->g, s->from);
   a[CG_SLOT_TO] = address_of(r->g, s->to);
   a[CG_SLOT_CARRY] = address_of(r->g, s->carry);
+  a[CG_SLOT_COUNTER] = gpu_address(r->g->results) + IR_RESULT_COUNTER;
   memcpy(a + CG_SLOT_OWN, s->geom.own, sizeof s->geom.own);
   for (uint32_t i = 0; i < p->k.n_in; i++) {
     a[n++] = gpu_address(p->in[i]->dev);
@@ -90,7 +91,8 @@ static uint32_t uses(const recording *r, const sched_pass *s, gpu_use *u) {
   if (s->to != NO_SCRATCH) u[n++] = (gpu_use){scratch[s->to], true};
   if (s->o.final) u[n++] = (gpu_use){r->out_buf, true};
   bool listed = s->o.final && r->out_buf == r->g->results;
-  if (p->k.n_fault && !listed) u[n++] = (gpu_use){r->g->results, true};
+  bool writes = p->k.n_fault || last_workgroup_finishes(s);
+  if (writes && !listed) u[n++] = (gpu_use){r->g->results, true};
   return n;
 }
 
@@ -140,9 +142,17 @@ static void free_scratch(ir *g) {
   g->scratch.n = 0;
 }
 
+/* The counter of a pass whose last workgroup finishes. Only what failed or was
+ * interrupted leaves it at anything but zero. */
+static bool clear_counter(ir *g, const schedule *s) {
+  if (g->counter_clean || !last_workgroup_finishes(&s->pass[s->n - 1])) return true;
+  g->counter_clean = gpu_clear(g->dev, g->results, IR_RESULT_COUNTER, 4);
+  return g->counter_clean;
+}
+
 /* Records them all. The scratch goes back, for when they have run. */
 static bool record_all(const recording *r, const schedule *s) {
-  bool ok = clear_output(r, s) && alloc_scratch(r->g, s);
+  bool ok = clear_output(r, s) && clear_counter(r->g, s) && alloc_scratch(r->g, s);
   for (uint32_t i = 0; ok && i < s->n; i++) ok = record(r, &s->pass[i]);
   free_scratch(r->g);
   return ok;
@@ -200,6 +210,7 @@ bool device_run(plan *p, uint32_t *flags) {
   p->g->running = p;
   bool ok = run_plan(p, flags);
   p->g->running = NULL;
+  if (!ok) p->g->counter_clean = false;
   for (uint32_t i = 0; i < p->k.n_in && !ok; i++)
     if (!was_there[i]) device_forget(p->g, p->in[i]);
   return ok;
@@ -217,6 +228,7 @@ bool device_time(plan *p, int repeat, double *ns) {
   bool ok = gpu_time_begin(g->dev);
   for (int i = 0; ok && i < repeat; i++) ok = record_all(&r, &s);
   ok = gpu_time_end(g->dev, ns) && ok;
+  if (!ok) g->counter_clean = false;
   gpu_free(g->dev, r.out_buf);
   *ns /= repeat;
   return ok;

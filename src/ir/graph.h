@@ -84,9 +84,10 @@ typedef struct ir_tune {
   int64_t device_min;
   int64_t allocation, staging, cut; /* gpu_config's */
   bool fuse;
-  int64_t wg;    /* workgroup of MAP */
-  int64_t items; /* loads per thread of MAP; 0: chosen */
-  int64_t width; /* elements per load of MAP, 1 or 4; 0: chosen */
+  int64_t wg;     /* workgroup of MAP */
+  int64_t items;  /* loads per thread of MAP; 0: chosen */
+  int64_t width;  /* elements per load of MAP, 1 or 4; 0: chosen */
+  int64_t finish; /* tiles that a fold's last workgroup folds at most; 0: another pass */
 } ir_tune;
 
 /* What was measured of a device; kept beside its pipelines. All zero: nothing yet. */
@@ -121,8 +122,11 @@ struct ir {
   /* The host and the device. */
   struct blk_pool *pool;
   gpu *dev;
-  bool dev_tried;             /* automatic choice has looked for a device */
-  gpu_buf *results;           /* flags, then small results: read back together */
+  bool dev_tried; /* automatic choice has looked for a device */
+  /* Flags, then small results, read back together; then a counter of workgroups, 0
+   * between dispatches if counter_clean. */
+  gpu_buf *results;
+  bool counter_clean;
   pipeline_table young, old;  /* pipelines met lately, and before */
   VEC(gpu_buf *) scratch;     /* partial accumulators of the kernel being recorded */
   const struct plan *running; /* on the device: its arrays must stay there */
@@ -140,7 +144,8 @@ struct ir {
 
 enum {
   IR_RESULT_FLAGS = KIR_MAX_FAULT * 2 * 4,
-  IR_RESULT_BYTES = IR_RESULT_FLAGS + KIR_MAX_OUT * 8
+  IR_RESULT_COUNTER = IR_RESULT_FLAGS + KIR_MAX_OUT * 8,
+  IR_RESULT_BYTES = IR_RESULT_COUNTER + 4
 };
 enum { IR_MAX_WEIGHT = 2400, IR_MAX_UNVERIFIED = 512, IR_MEMORY_STEP = 256 << 20 };
 #endif

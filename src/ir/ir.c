@@ -9,9 +9,12 @@
  *   allocation=N  the largest allocation of device memory; staging=N: size of the rings;
  *   cut=N         elements × instructions of one dispatch: longer ones are cut
  *   fuse=0        every primitive is computed by a kernel of its own
- *   wg=N items=N width=N  workgroup, loads a thread, elements a load of map kernels */
+ *   wg=N items=N width=N  workgroup, loads a thread, elements a load of map kernels
+ *   finish=N      whole arrays of up to N tiles are reduced by one dispatch, whose last
+ *                 workgroup finishes (256; at most 1024); 0: by two */
 #include "ir.h"
 #include "../array/element.h"
+#include "../codegen/task.h"
 #include <stdlib.h>
 #include <string.h>
 #include "../host/host.h"
@@ -45,6 +48,7 @@ static void tune_set(ir_tune *t, const char *s) {
     else if (IS("fuse")) t->fuse = v != 0;
     else if (IS("wg") && v >= 64 && v <= 1024) t->wg = v / 64 * 64;
     else if (IS("items") && v >= 1 && v <= 16) t->items = v;
+    else if (IS("finish") && v >= 0) t->finish = v;
     else if (IS("width") && (v == 1 || v == 4)) t->width = v;
 #undef IS
     s = end + strspn(end, " ,");
@@ -57,7 +61,11 @@ ir *ir_new(const ir_config *cfg) {
   g->owner.release = owner_release;
   g->cfg = *cfg;
   g->c = cfg->c;
-  g->tune = (ir_tune){.direct = 128, .device_min = -1, .fuse = true, .wg = 256};
+  g->tune = (ir_tune){.direct = 128,
+                      .device_min = -1,
+                      .fuse = true,
+                      .wg = 256,
+                      .finish = CG_FINISH_TILES};
   tune_set(&g->tune, cfg->tune);
   g->seq = 1;
   return g;

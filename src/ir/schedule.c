@@ -2,8 +2,9 @@
 /* schedule.c - see schedule.h.
  *
  * A REDUCE has tiles of 16384 elements of a line, then tiles of their results, until one
- * is left: n ≤ 2^14 one pass, ≤ 2^28 two, else three; of bits ≤ 2^18 one, ≤ 2^32 two. A
- * SCAN has tiles of 8192. */
+ * is left: n ≤ 2^14 one pass, ≤ 2^28 two, else three; of bits ≤ 2^18 one, ≤ 2^32 two. Of
+ * a whole array one pass does up to 2^22 (bits 2^26), by its last workgroup. A SCAN has
+ * tiles of 8192. */
 #include "schedule.h"
 
 #include <assert.h>
@@ -95,11 +96,12 @@ static uint64_t bytes_of(const builder *b, const sched_pass *s) {
   if (s->from != NO_SCRATCH) bytes = scratch[s->from];
   if (s->carry != NO_SCRATCH) bytes += scratch[s->carry];
   if (s->to != NO_SCRATCH) bytes += scratch[s->to];
-  else bytes += plan_bytes_written(b->p);
+  if (s->o.final) bytes += plan_bytes_written(b->p);
   return bytes;
 }
 
-/* With no result in scratch the task ends the kernel: its passes store the outputs. */
+/* With no result in scratch the task ends the kernel: what leaves its result, and not
+ * memory of the task's own for a later pass, stores the outputs. */
 static void add_passes(builder *b, const cg_passes *p, buffers at) {
   if (p->own) at.own = add_scratch(b, p->own);
   for (uint32_t i = 0; i < p->n; i++) {
@@ -111,7 +113,7 @@ static void add_passes(builder *b, const cg_passes *p, buffers at) {
     s->from = scratch_of(c->from, &at);
     s->to = scratch_of(c->to, &at);
     s->carry = scratch_of(c->carry, &at);
-    s->o.final = s->to == NO_SCRATCH;
+    s->o.final = at.result == NO_SCRATCH && i + 1 == p->n;
     s->work = work_of(b, s);
     s->bytes = bytes_of(b, s);
   }
@@ -127,7 +129,8 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                    .inner = p->inner,
                    .common = &b->common,
                    .map_width = (uint32_t)p->g->tune.width,
-                   .map_items = (uint32_t)p->g->tune.items};
+                   .map_items = (uint32_t)p->g->tune.items,
+                   .finish_tiles = p->g->tune.finish};
 }
 
 static const buffers nowhere = {NO_SCRATCH, NO_SCRATCH, NO_SCRATCH, NO_SCRATCH};

@@ -4,7 +4,8 @@
  *   plan (kernel, lengths) + device  ──▶  tasks  ──▶  passes, and the scratch between them
  *
  * schedule_make is the one planner. A MAP is one task. A REDUCE is folds, of the inputs
- * and then of what each fold leaves, until one accumulator is left of each line. A SCAN
+ * and then of what each fold leaves, until one accumulator is left of each line; a fold
+ * that has scratch and is final too is one whose last workgroup finishes. A SCAN
  * of more than one tile is the totals of its tiles, their scan (by this same rule), and
  * the tiles with what these carry into them. Which passes do a task the templates say
  * (codegen/task.h).
@@ -33,6 +34,11 @@ typedef struct schedule {
   sched_pass pass[SCHEDULE_PASSES];  /* in the order in which they run */
   uint64_t scratch[SCHEDULE_PASSES]; /* sizes in bytes */
 } schedule;
+
+/* A pass that leaves accumulators in scratch and folds them itself. */
+static inline bool last_workgroup_finishes(const sched_pass *s) {
+  return s->o.final && s->to != NO_SCRATCH;
+}
 
 void schedule_make(const struct plan *p, schedule *s);
 #endif

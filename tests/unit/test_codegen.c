@@ -104,8 +104,10 @@ typedef struct shape {
   uint32_t row_threads; /* a scan of rows: that share one; 0: a workgroup has one */
   bool wide_index, exact_div;
   bool fit; /* tiles of a short scan have fewer rows; a scan of columns goes by groups */
-  bool tiles; /* a reduction is made of whole tiles */
-  bool small; /* a reduction is planned as a small one */
+  bool tiles;  /* a reduction is made of whole tiles */
+  bool small;  /* a reduction is planned as a small one */
+  bool uncut;  /* by cut_work */
+  bool finish; /* the last workgroup folds the tiles of a whole array */
 } shape;
 static const shape usual = {.subgroup = 8, .width = 4, .items = 2};
 
@@ -141,7 +143,7 @@ typedef struct run {
   const kir_bind *b;
   shape s;
   cg_opts common;
-  gpu_buf *in[KIR_MAX_IN], *out[KIR_MAX_OUT], *flag;
+  gpu_buf *in[KIR_MAX_IN], *out[KIR_MAX_OUT], *flag, *counter;
 } run;
 
 static cg_opts common_options(const kir *k, const shape *s) {
@@ -167,7 +169,8 @@ static cg_task task_of(const run *r, cg_task_kind kind, int64_t len, bool from_p
                    .inner = r->b->inner,
                    .common = &r->common,
                    .map_width = r->s.width,
-                   .map_items = r->s.items};
+                   .map_items = r->s.items,
+                   .finish_tiles = r->s.finish ? KIR_LANES : 0};
 }
 
 static uint64_t address(gpu_buf *b) { return b ? gpu_address(b) : 0; }
@@ -184,14 +187,15 @@ static void pass(run *r, const cg_pass *p, buffers at) {
   const cg_geom *z = &p->geom;
   uint64_t a[CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM +
              KIR_MAX_STRIDED * KIR_STRIDED_DIMS * CG_STRIDED_SLOTS] = {0};
-  o.final = !at.to;
+  bool finish = o.template == CG_REDUCE_TILE && o.reduce_tile.finish;
+  o.final = !at.to || finish;
   const uint64_t head[CG_SLOT_OWN] = {
-      (uint64_t)z->len,   (uint64_t)z->rows, (uint64_t)z->workgroups,
-      (uint64_t)z->tiles, address(r->flag),  address(at.from),
-      address(at.to),     address(at.carry), (uint64_t)z->inner};
+      (uint64_t)z->len,   (uint64_t)z->rows,  (uint64_t)z->workgroups, (uint64_t)z->tiles,
+      address(r->flag),   address(at.from),   address(at.to),          address(at.carry),
+      (uint64_t)z->inner, address(r->counter)};
   memcpy(a, head, sizeof head);
   memcpy(a + CG_SLOT_OWN, z->own, sizeof z->own);
-  gpu_use use[KIR_MAX_IN + KIR_MAX_OUT + 4];
+  gpu_use use[KIR_MAX_IN + KIR_MAX_OUT + 5];
   uint32_t s = CG_SLOT_INPUTS, n = 0;
   for (uint32_t i = 0; i < k->n_in; i++) {
     a[s++] = address(r->in[i]);
@@ -217,6 +221,7 @@ static void pass(run *r, const cg_pass *p, buffers at) {
       a[s + CG_STRIDED_MAGIC] = d ? cg_magic((uint64_t)r->b->strided[w].n[d]) : 0;
     }
   use[n++] = (gpu_use){r->flag, true};
+  if (r->counter) use[n++] = (gpu_use){r->counter, true};
   if (at.from) use[n++] = (gpu_use){at.from, false};
   if (at.to) use[n++] = (gpu_use){at.to, true};
   if (at.carry) use[n++] = (gpu_use){at.carry, false};
@@ -231,7 +236,7 @@ static void pass(run *r, const cg_pass *p, buffers at) {
                     s * 8,
                     use,
                     n,
-                    (double)z->workgroups,
+                    r->s.uncut ? 0 : (double)z->workgroups,
                     CG_SLOT_GROUPS * 8};
   assert_true(gpu_record(dev, &d));
 }
@@ -279,9 +284,11 @@ static void reduce_passes(run *r) {
     gpu_buf *to = NULL;
     bool final = p.tiles == 1 && p.parts == 1 && after == 1;
     if (final) clear_outputs(r, s);
-    else to = partials(r, t.rows * p.tiles * p.parts * t.inner);
+    if (p.own) to = partials(r, p.own);
+    else if (!final) to = partials(r, t.rows * p.tiles * p.parts * t.inner);
     pass(r, s, (buffers){from, to, NULL});
     gpu_free(dev, from);
+    if (final) gpu_free(dev, to);
     if (final) return;
     from = to;
     t.from_partials = true;
@@ -425,6 +432,8 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
   for (uint32_t i = 0; i < k->n_out; i++)
     memset(out[i], 0xff, out_bytes[i]), r.out[i] = upload(out[i], out_bytes[i]);
   r.flag = upload(f->word, sizeof f->word);
+  uint32_t counter = 0;
+  r.counter = upload(&counter, sizeof counter);
   if (k->kind == KIR_MAP) map_pass(&r);
   else if (k->kind == KIR_REDUCE) reduce_passes(&r);
   else if (b->inner > 1) column_passes(&r);
@@ -432,9 +441,12 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
   for (uint32_t i = 0; i < k->n_out; i++)
     assert_true(gpu_download(dev, r.out[i], 0, out[i], out_bytes[i]));
   assert_true(gpu_download(dev, r.flag, 0, f->word, sizeof f->word));
+  assert_true(gpu_download(dev, r.counter, 0, &counter, sizeof counter));
+  assert_int_equal(counter, 0); /* as the next dispatch needs it */
   for (uint32_t i = 0; i < k->n_in; i++) gpu_free(dev, r.in[i]);
   for (uint32_t i = 0; i < k->n_out; i++) gpu_free(dev, r.out[i]);
   gpu_free(dev, r.flag);
+  gpu_free(dev, r.counter);
 }
 
 /* Every pass of a task, as it stores accumulators and as it ends the kernel. */
@@ -447,7 +459,10 @@ static void emit_task(const run *r, const cg_task *t) {
     for (int final = 0; final < 2; final++) {
       cg_opts o = p.at[i].o;
       o.final = final;
-      if (final && (t->kind == CG_TASK_TOTALS || p.at[i].to != CG_RESULT)) continue;
+      bool finish = o.template == CG_REDUCE_TILE && o.reduce_tile.finish;
+      if (finish && !final) continue;
+      if (final && t->kind == CG_TASK_TOTALS) continue;
+      if (final && p.at[i].to != CG_RESULT && !finish) continue;
       mem_free(&c, emit(r->k, &o).words);
     }
 }
@@ -1062,6 +1077,87 @@ static void test_long(void **state) { /* more than one level of tiles */
   }
 }
 
+/* The last workgroup finishes: every monoid, whole and broken tiles, one accumulator
+ * too many for a second row. cut_work has a dispatch cut into parts of five workgroups.
+ * */
+static void test_finish(void **state) {
+  static const int64_t lens[] = {16383, 16384, 16385, 32768, 49153, 100003, 262145};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
+    kir k = fold_kernel(KIR_REDUCE, &folds[i]);
+    for (size_t j = 0; j < ARRAY_LEN(lens); j++) {
+      shape s = fold_shape(i);
+      s.finish = true;
+      try_kernel(&k, 1, lens[j], s, folds[i].mode);
+    }
+    end(&k);
+  }
+}
+
+/* Tiles in all numbers, up to a full row of accumulators and beyond it. */
+static void test_finish_long(void **state) {
+  static const int64_t lens[] = {(1 << 20) + 1, (1 << 22) - 1,  1 << 22,
+                                 (1 << 22) + 1, (1 << 24) - 77, (1 << 24) + 1};
+  UNUSED(state);
+  kir k = {.kind = KIR_REDUCE, .fold = KF_ADD};
+  put(&k, add(&k, KOP_FOLD, KF64, arg(&k, ET_F64, KV_FLAT, KF64), 0, 0), ET_F64);
+  for (size_t j = 0; j < ARRAY_LEN(lens) && (j < 4 || every_case()); j++) {
+    shape s = usual;
+    s.finish = true;
+    try_kernel(&k, 1, lens[j], s, 2);
+  }
+  end(&k);
+}
+
+/* One kernel many times over the same memory: whoever reads an accumulator too early
+ * finds that of the run before, which had other data. */
+static void test_finish_often(void **state) {
+  enum { RUNS = 3000 };
+  UNUSED(state);
+  if (!dev) return;
+  const int64_t tiles = gpu_get_info(dev)->cpu ? 37 : 250, len = tiles * 16384 - 5;
+  kir k = {.kind = KIR_REDUCE, .fold = KF_ADD, .n_param = 1, .param = {KI32}};
+  kv i = add(&k, KOP_IOTA, KI64, 0, 0, 0);
+  kv p = add(&k, KOP_CVT, KI64, add(&k, KOP_PARAM, KI32, 0, 0, 0), 0, 0);
+  put(&k, add(&k, KOP_FOLD, KI64, add(&k, KOP_ADD, KI64, i, p, 0), 0, 0), ET_I64);
+  int64_t got[64];
+  uint32_t counter = 0;
+  kir_bind b = {.rows = 1, .inner = 1, .len = len};
+  shape s = usual;
+  s.finish = true;
+  run r = {.k = &k, .b = &b, .s = s, .common = common_options(&k, &s)};
+  gpu_buf *out[ARRAY_LEN(got)];
+  for (size_t j = 0; j < ARRAY_LEN(got); j++) out[j] = upload(NULL, 16);
+  r.flag = upload(NULL, sizeof(flags));
+  r.counter = upload(&counter, sizeof counter);
+  cg_task t = task_of(&r, CG_TASK_FOLD, len, false);
+  cg_passes passes;
+  cg_task_passes(&t, &passes);
+  assert_int_equal(passes.own, tiles);
+  assert_int_equal(passes.tiles, 1);
+  gpu_buf *to = partials(&r, passes.own);
+  for (int64_t n = 0; n < RUNS; n++) {
+    size_t at = (size_t)n % ARRAY_LEN(got);
+    b.param[0].i = n;
+    r.s.uncut = n / 64 % 2;
+    r.out[0] = out[at];
+    pass(&r, &passes.at[0], (buffers){NULL, to, NULL});
+    if (at + 1 < ARRAY_LEN(got) && n + 1 < RUNS) continue;
+    for (size_t j = 0; j <= at; j++) {
+      assert_true(gpu_download(dev, out[j], 0, &got[j], 8));
+      int64_t add = n - (int64_t)(at - j);
+      assert_int_equal(got[j], len * (len - 1) / 2 + len * add);
+    }
+  }
+  assert_true(gpu_download(dev, r.counter, 0, &counter, sizeof counter));
+  assert_int_equal(counter, 0);
+  for (size_t j = 0; j < ARRAY_LEN(got); j++) gpu_free(dev, out[j]);
+  gpu_free(dev, to);
+  gpu_free(dev, r.flag);
+  gpu_free(dev, r.counter);
+  end(&k);
+}
+
 /* A scan of partial sums that has tiles itself, as it happens from 2^26 elements on: 20001
  * accumulators are the totals of as many tiles of which each has one element. */
 static void test_deep_scan(void **state) {
@@ -1132,10 +1228,10 @@ static void test_fold_flags(void **state) {
   for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
     kir k = {.kind = (kir_kind)kind, .fold = KF_ADD, .n_fault = 3};
     kv x = arg(&k, ET_I32, KV_FLAT, KI32), y = arg(&k, ET_I8, KV_FLAT, KI32);
-    kv s = add(&k, KOP_ADDO, KI32, x, y, 0);
+    kv sum = add(&k, KOP_ADDO, KI32, x, y, 0);
     add(&k, KOP_ERR, 0, add(&k, KOP_EQ, KB, x, add(&k, KOP_CONST, KI32, 0, 0, 0), 0), 0,
         1);
-    kv r = add(&k, KOP_FOLD, KI64, s, 0, 0);
+    kv r = add(&k, KOP_FOLD, KI64, sum, 0, 0);
     add(&k, KOP_ESC, 0, add(&k, KOP_GT, KB, r, add(&k, KOP_CONST, KI64, 0, 0, 100000), 0),
         0, 2);
     put(&k, r, ET_I64);
@@ -1151,7 +1247,9 @@ static void test_fold_flags(void **state) {
         if (bad == 3) p[at] = 100000;
         kir_bind b = {.rows = 1, .inner = 1, .len = n};
         b.in[0].host = p, b.in[1].host = q;
-        check(&k, b, fold_shape((size_t)bad % 2), NULL);
+        shape s = fold_shape((size_t)bad % 2);
+        s.finish = bad % 2;
+        check(&k, b, s, NULL);
         free(p), free(q);
         if (!dev) break;
       }
@@ -1174,7 +1272,9 @@ static void test_product_escapes(void **state) {
       if (i % 4 == 3) p[n - 1] = INT64_MAX, p[n - 2] = 2;
       kir_bind b = {.rows = 1, .inner = 1, .len = n};
       b.in[0].host = p;
-      check(&k, b, fold_shape((size_t)i % 2), NULL);
+      shape s = fold_shape((size_t)i % 2);
+      s.finish = i % 4 > 1;
+      check(&k, b, s, NULL);
       free(p);
     }
     end(&k);
@@ -1195,6 +1295,7 @@ static void test_all_subgroups(void **state) { /* validity where no device can r
       emit_all(
           &k,
           (shape){.subgroup = sizes[i % 6], .width = 4, .row_threads = 1u << (i % 8)});
+      emit_all(&k, (shape){.subgroup = sizes[(i + 3) % 6], .width = 4, .finish = true});
       end(&k);
     }
 }
@@ -1316,6 +1417,9 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_scan_rows),
       cmocka_unit_test(test_short_rows),
       cmocka_unit_test(test_long),
+      cmocka_unit_test(test_finish),
+      cmocka_unit_test(test_finish_long),
+      cmocka_unit_test(test_finish_often),
       cmocka_unit_test(test_deep_scan),
       cmocka_unit_test(test_wide_values),
       cmocka_unit_test(test_fold_flags),

@@ -394,6 +394,81 @@ static void test_interrupt(void **state) {
   closed(g);
 }
 
+/* ── the last workgroup finishes ── */
+
+/* Any numbers; or, for products, such near 1. */
+static arr *vector(elt t, int64_t n, bool near) {
+  arr *a = keep(arr_vec(&c, t, n));
+  uint64_t r = 88172645463325252u;
+  for (int64_t i = 0; i < n; i++) {
+    r = r * 6364136223846793005u + 1442695040888963407u;
+    int64_t v = (int64_t)(r >> 40) - (1 << 23);
+    if (elt_is_float(t) && near) arr_put_float(a, i, 1 + (double)v / 3e10);
+    else if (elt_is_float(t)) arr_put_float(a, i, (double)v / 3e6);
+    else if (near) arr_put_int(a, i, t == ET_BIT || i % 1000 ? 1 : -1 - (i == 9000));
+    else arr_put_int(a, i, t == ET_BIT ? v & 1 : v % 100);
+  }
+  return a;
+}
+
+/* Device and host, one dispatch and two: the same bits. */
+static void test_finish(void **state) {
+  static const elt types[] = {ET_BIT, ET_I8, ET_I32, ET_I64, ET_F32, ET_F64};
+  static const prim folds[] = {P_PLUS, P_TIMES, P_CEIL, P_FLOOR};
+  static const int64_t lens[] = {16383, 16384, 16385, 70001, 1 << 18, 300007, 1 << 22};
+  UNUSED(state);
+  ir *by[] = {opened((ir_config){.tune = "direct=0"}),
+              opened((ir_config){.tune = "direct=0 finish=0"}),
+              ir_new(&(ir_config){.c = &c, .device = "host", .tune = "direct=0"})};
+  for (size_t t = 0; t < ARRAY_LEN(types); t++)
+    for (size_t n = 0; n < ARRAY_LEN(lens); n++)
+      for (size_t f = 0; f < ARRAY_LEN(folds); f++) {
+        uint64_t bits[3] = {0};
+        if (lens[n] == 1 << 22 && f != t % 4) continue;
+        for (size_t i = 0; i < ARRAY_LEN(by); i++) {
+          OWNED arr *r =
+              fold(by[i], folds[f], vector(types[t], lens[n], folds[f] == P_TIMES));
+          if (!ir_host(by[i], r)) fail_msg("%s", c.err.msg);
+          memcpy(&bits[i], r->host, elt_bytes((elt)r->type, 1));
+          if (bits[i] != bits[0])
+            fail_msg("type %zu fold %zu length %lld by %zu: %llx, not %llx", t, f,
+                     (long long)lens[n], i, (unsigned long long)bits[i],
+                     (unsigned long long)bits[0]);
+        }
+      }
+  for (size_t i = 0; i < ARRAY_LEN(by); i++) ir_free(by[i]);
+  assert_int_equal(c.blocks_live, 0);
+}
+
+/* A fold that was interrupted between two parts of its dispatch has counted some
+ * workgroups, but not the last: the next one counts from zero. */
+static void test_finish_interrupted(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0 cut=150000"});
+  set_trap(g);
+  int interrupted = 0;
+  for (int n = 0; n < 30; n++) {
+    OWNED arr *x = floats(5 * LEN, n);
+    OWNED arr *r = fold(g, P_PLUS, arr_retain(x));
+    double sum = 0;
+    for (int64_t i = 0; i < x->count; i++) sum += element(i, n);
+    trap.only = "vkQueueSubmit";
+    trap.interrupts = true;
+    trap.left = n % 5;
+    if (!ir_host(g, r)) {
+      assert_int_equal(c.err.code, ERR_INTERRUPT);
+      interrupted++;
+    }
+    trap.left = -1;
+    atomic_store(&c.interrupt, false);
+    err_clear(&c);
+    if (!ir_host(g, r)) fail_msg("%s", c.err.msg);
+    assert_true(arr_get_float(r, 0) == sum);
+  }
+  assert_true(interrupted > 10);
+  closed(g);
+}
+
 /* ── pipelines ── */
 
 static arr *integers(int64_t n, int k) {
@@ -523,12 +598,20 @@ int main(int argc, char **argv) {
     return 0;
   }
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_evict),        cmocka_unit_test(test_fallback),
-      cmocka_unit_test(test_allocation),   cmocka_unit_test(test_small_host),
-      cmocka_unit_test(test_full),         cmocka_unit_test(test_no_memory),
-      cmocka_unit_test(test_lost),         cmocka_unit_test(test_lost_anywhere),
-      cmocka_unit_test(test_interrupt),    cmocka_unit_test(test_few_pipelines),
-      cmocka_unit_test(test_second_start), cmocka_unit_test(test_quotients),
+      cmocka_unit_test(test_evict),
+      cmocka_unit_test(test_fallback),
+      cmocka_unit_test(test_allocation),
+      cmocka_unit_test(test_small_host),
+      cmocka_unit_test(test_full),
+      cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_lost),
+      cmocka_unit_test(test_lost_anywhere),
+      cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_finish),
+      cmocka_unit_test(test_finish_interrupted),
+      cmocka_unit_test(test_few_pipelines),
+      cmocka_unit_test(test_second_start),
+      cmocka_unit_test(test_quotients),
       cmocka_unit_test(test_reports),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

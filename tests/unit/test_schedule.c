@@ -63,7 +63,8 @@ static void check_flow(const schedule *s) {
     if (p->from != NO_SCRATCH) read[p->from] = true;
     if (p->carry != NO_SCRATCH) read[p->carry] = true;
     assert_int_equal(p->o.final, i + 1 == s->n);
-    assert_int_equal(p->o.final, p->to == NO_SCRATCH);
+    if (last_workgroup_finishes(p)) read[p->to] = true;
+    else assert_int_equal(p->o.final, p->to == NO_SCRATCH);
     if (p->o.from_partials) assert_true(p->from != NO_SCRATCH);
     if (p->to != NO_SCRATCH) written[p->to] = true;
     assert_true(p->geom.workgroups > 0 && p->geom.tiles > 0);
@@ -81,7 +82,7 @@ static void check_fold(const plan *p, const schedule *s) {
   for (uint32_t i = 0; i < s->n; i++) {
     const cg_geom *z = &s->pass[i].geom;
     assert_int_equal(z->rows * z->len * z->inner, have);
-    if (s->pass[i].to == NO_SCRATCH) break;
+    if (s->pass[i].o.final) break;
     have = (int64_t)s->scratch[s->pass[i].to] / cg_acc_bytes(&p->k);
   }
 }
@@ -114,6 +115,47 @@ static void test_folds(void **state) {
     if (!scan) check_fold(&p, &s);
     kir_free(&c, &p.k);
   }
+}
+
+/* A whole array of two to CG_FINISH_TILES tiles is one dispatch, whose last workgroup
+ * finishes; rows and longer arrays are not, and nothing is where the option is off. */
+static void check_finish(int64_t rows, int64_t len, bool finish) {
+  plan p;
+  schedule s;
+  arr root = {.type = ET_I64, .count = rows};
+  fold_plan(&p, KIR_REDUCE, KF_ADD, KF64, false);
+  p.root = &root;
+  p.rows = rows;
+  p.len = len;
+  p.inner = 1;
+  schedule_make(&p, &s);
+  assert_int_equal(last_workgroup_finishes(&s.pass[s.n - 1]), finish);
+  if (finish) {
+    assert_int_equal(s.n, 1);
+    assert_int_equal(s.n_scratch, 1);
+    assert_int_equal(s.scratch[0], (uint64_t)s.pass[0].geom.workgroups * 8);
+    assert_int_equal(s.pass[0].geom.tiles, s.pass[0].geom.workgroups);
+  }
+  kir_free(&c, &p.k);
+}
+
+static void test_finish(void **state) {
+  enum { TILE = KIR_REDUCE_ROWS * KIR_LANES };
+  const int64_t most = g ? g->tune.finish : 0;
+  (void)state;
+  if (!g) return;
+  assert_int_equal(most, CG_FINISH_TILES);
+  check_finish(1, TILE, false);
+  check_finish(1, TILE + 1, true);
+  check_finish(1, most * TILE, true);
+  check_finish(1, most * TILE + 1, false);
+  check_finish(2, 2 * TILE, false);
+  g->tune.finish = 0;
+  check_finish(1, 2 * TILE, false);
+  g->tune.finish = INT64_MAX;
+  check_finish(1, KIR_LANES * TILE, true);
+  check_finish(1, KIR_LANES * TILE + 1, false);
+  g->tune.finish = most;
 }
 
 /* Options are compared as bytes: the same plan gives the same. */
@@ -161,6 +203,7 @@ static int tear_down(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_folds),
+                                     cmocka_unit_test(test_finish),
                                      cmocka_unit_test(test_options_are_bytes)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
