@@ -58,8 +58,16 @@ stage() { # waits for all that was started; what comes now may use it
 
 # ── what the steps run ──
 
-unit() { # CONFIG TEST
-  timeout 900 "build/$1/unit/$2"
+unit() { # CONFIG TEST [PATTERN]
+  timeout 900 "build/$1/unit/$2" ${3:+"$3"}
+}
+unit_steps() { # CONFIG SUFFIX: a step for each unit test, two for the longest
+  local t
+  step "test_codegen-scans$2" unit "$1" test_codegen 'test_scan*'
+  step "test_codegen-others$2" unit "$1" test_codegen '-test_scan*'
+  for t in $tests; do
+    [ "$t" = test_codegen ] || step "$t$2" unit "$1" "$t"
+  done
 }
 lang() { # CONFIG OPTION…
   local c=$1
@@ -121,7 +129,7 @@ step circles tools/circles.sh build/release
 step headers headers
 step stripped stripped
 step embed embed
-for t in $tests; do step "$t" unit release "$t"; done
+unit_steps release ""
 step lang-host lang release
 step lang-direct lang release --tune direct=1000000000
 step lang-graph lang release --tune direct=0
@@ -133,7 +141,7 @@ step examples-device timeout 300 bash tests/examples.sh build/release/vapl --dev
 step cli timeout 300 bash tests/cli.sh build/release/vapl
 step repl timeout 300 bash tests/repl.sh build/release/vapl
 stage
-for t in $tests; do step "$t-asan" unit asan "$t"; done
+unit_steps asan -asan
 step lang-asan lang asan
 step lang-asan-graph lang asan --tune direct=0
 step cli-asan timeout 300 bash tests/cli.sh build/asan/vapl

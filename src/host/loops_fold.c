@@ -57,7 +57,8 @@ static int64_t count_bits(const uint8_t *bits, int64_t from, int64_t n) {
       if (c > cols - 4) c = cols - 4;                                                    \
       const T *x = from + r * fp + c;                                                    \
       T *y = to + c * tp + r;                                                            \
-      __builtin_prefetch((const char *)x + 4096); /* in time, across the panel's work */ \
+      __builtin_prefetch((const char *)x +                                               \
+                         4096); /* in time for the strip's next rows */                  \
       V p, q, s, u;                                                                      \
       memcpy(&p, x, sizeof p), memcpy(&q, x + fp, sizeof p);                             \
       memcpy(&s, x + 2 * fp, sizeof p), memcpy(&u, x + 3 * fp, sizeof p);                \
