@@ -152,3 +152,10 @@ bool arr_match_checked(ctx *c, const arr *x, const arr *y, double ct, bool *same
   if (m != TOO_DEEP) return true;
   return err_set(c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
 }
+
+bool arr_all_finite(const arr *a) {
+  if (!elt_is_float((elt)a->type)) return true;
+  for (int64_t i = 0; i < a->count; i++)
+    if (!isfinite(arr_get_float(a, i))) return false;
+  return true;
+}

@@ -15,4 +15,6 @@ bool num_equal(double x, double y, double ct);
 bool num_equal_complex(double xr, double xi, double yr, double yi, double ct);
 /* Element i of x and j of y, both numeric: integers exactly, f32 with f32 exactly. */
 bool arr_num_equal_at(const arr *x, int64_t i, const arr *y, int64_t j, double ct);
+/* Are all numbers of a simple array finite? */
+bool arr_all_finite(const arr *a);
 #endif

@@ -49,8 +49,8 @@ static int64_t rows_side_by_side(const blk_plan *p) {
   bool is_short = size <= 2 * SHORT && inner < 2 * BLK_NARROW;
   if (inner == 1) is_short = size <= SHORT;
   if (!is_short || rows == 1 || size > (int64_t)p->block) return 0;
-  int64_t n = blk_min((int64_t)p->block / inner, TURNED / size);
-  n = blk_min(n, round_up(rows, 8)) & ~(int64_t)7;
+  int64_t n = min_i64((int64_t)p->block / inner, TURNED / size);
+  n = min_i64(n, round_up(rows, 8)) & ~(int64_t)7;
   if (n && n % 64 == 0) n -= 8;
   return n;
 }
@@ -58,8 +58,8 @@ static int64_t rows_side_by_side(const blk_plan *p) {
 static int64_t columns_of_a_strip(const blk_plan *p) {
   int64_t inner = p->b->inner, most = (int64_t)p->block, size = (int64_t)blk_src_size(p);
   if (is_scan(p)) most /= 4;
-  if (tree_tiles(p)) most = blk_min(most, 1024 / size); /* the lanes stay in L2 */
-  if (!is_scan(p)) most = blk_min(most, 2048 / size);   /* the counter stays in L1 */
+  if (tree_tiles(p)) most = min_i64(most, 1024 / size); /* the lanes stay in L2 */
+  if (!is_scan(p)) most = min_i64(most, 2048 / size);   /* the counter stays in L1 */
   if (inner <= most) return inner;
   return round_up(ceil_div(inner, ceil_div(inner, most)), BLK_UNI);
 }
@@ -74,8 +74,8 @@ static void cut_lines(const blk_plan *p, blk_shape *s, int64_t strips, int64_t w
     while (s->part < 16 && strips * tiles * s->part < wanted) s->part *= 2;
     s->pieces = tiles * s->part;
   } else {
-    int64_t most = blk_min(ceil_div(len * p->b->inner, PIECE), len);
-    s->pieces = blk_min(most, ceil_div(wanted, strips));
+    int64_t most = min_i64(ceil_div(len * p->b->inner, PIECE), len);
+    s->pieces = min_i64(most, ceil_div(wanted, strips));
     if (len / s->pieces > INT32_MAX) s->pieces = ceil_div(len, INT32_MAX);
   }
 }
@@ -87,7 +87,7 @@ static void gather_rows(const blk_plan *p, blk_shape *s, int64_t wanted) {
   if (is_scan(p)) {
     if (s->in_block) s->rows = 16 * s->in_block;
   } else if (s->chunks == 1) {
-    s->rows = blk_min(block / s->w, ceil_div(p->b->rows, wanted));
+    s->rows = min_i64(block / s->w, ceil_div(p->b->rows, wanted));
   }
 }
 
@@ -201,13 +201,13 @@ static void reduce_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_shape *s = t->fold->shape;
   int64_t rows = p->b->rows, inner = p->b->inner, len = p->b->len, n;
   int64_t r0 = i / s->chunks * s->rows, j0 = i % s->chunks * s->w;
-  int64_t r1 = blk_min(r0 + s->rows, rows), w = blk_min(s->w, inner - j0);
+  int64_t r1 = min_i64(r0 + s->rows, rows), w = min_i64(s->w, inner - j0);
   char *to = t->fold->res;
   for (int64_t r = r0; r < r1; r += n) {
     if (blk_stopped(j)) return;
     n = 1;
     if (s->in_block) {
-      n = blk_min(s->in_block, r1 - r);
+      n = min_i64(s->in_block, r1 - r);
       reduce_block(t, r, n, to);
     } else {
       blk_strip strip = blk_strip_at(p, r, 0, j0, (size_t)w);
@@ -226,18 +226,18 @@ static void reduce_piece_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_shape *s = f->shape;
   int64_t piece = i / s->chunks % s->pieces, r = i / s->chunks / s->pieces;
   int64_t j0 = i % s->chunks * s->w, inner = p->b->inner, len = p->b->len;
-  size_t w = (size_t)blk_min(s->w, inner - j0), size = partial_size(p);
+  size_t w = (size_t)min_i64(s->w, inner - j0), size = partial_size(p);
   char *to = f->partial + (size_t)((r * s->pieces + piece) * inner + j0) * size;
   UNUSED(j);
   if (p->tree) {
     int64_t lanes = KIR_LANES / s->part, l0 = piece % s->part * lanes;
     int64_t from = piece / s->part * REDUCE_TILE;
     blk_strip strip = blk_strip_at(p, r, from, j0, w);
-    blk_tree_fold(t, &strip, blk_min(REDUCE_TILE, len - from), l0, l0 + lanes, to);
+    blk_tree_fold(t, &strip, min_i64(REDUCE_TILE, len - from), l0, l0 + lanes, to);
   } else {
-    int64_t each = ceil_div(len, s->pieces), from = blk_min(piece * each, len);
+    int64_t each = ceil_div(len, s->pieces), from = min_i64(piece * each, len);
     blk_strip strip = blk_strip_at(p, r, from, j0, w);
-    blk_exact_fold(t, &strip, blk_min(each, len - from), NULL);
+    blk_exact_fold(t, &strip, min_i64(each, len - from), NULL);
     memcpy(to, f->wide, w * size);
   }
 }
@@ -270,7 +270,7 @@ static void join_tree(blk_thread *t, char *v, size_t row, size_t w) {
       int64_t from = i * REDUCE_TILE;
       blk_strip s = {.w = w, .pitch = (size_t)p->b->inner};
       s.plain = v + (size_t)from * row;
-      blk_tree_fold(t, &s, blk_min(REDUCE_TILE, n - from), 0, KIR_LANES,
+      blk_tree_fold(t, &s, min_i64(REDUCE_TILE, n - from), 0, KIR_LANES,
                     v + (size_t)i * row);
     }
     n = tiles;
@@ -290,7 +290,7 @@ static bool reduce_pieces(ctx *c, blk_pool *pool, blk_job *j, const blk_shape *s
   j->n_task = strips * s->pieces;
   blk_each(pool, j);
   for (int64_t i = 0; i < strips && !blk_stopped(j); i++) {
-    int64_t r = i / s->chunks, j0 = i % s->chunks * s->w, w = blk_min(s->w, inner - j0);
+    int64_t r = i / s->chunks, j0 = i % s->chunks * s->w, w = min_i64(s->w, inner - j0);
     char *v = partial + (size_t)(r * s->pieces * inner + j0) * size;
     if (p->tree) join_tree(t, v, row, (size_t)w);
     else join_exact(t, v, row, (size_t)w);
@@ -312,7 +312,7 @@ static void scan_whole(blk_thread *t, const blk_strip *s, int64_t n, bool total)
   const blk_plan *p = t->plan;
   size_t w = s->w, step = blk_strip_step(p, s);
   for (int64_t at = 0; at < n && !blk_stopped(t->fold->job); at += (int64_t)step) {
-    size_t rows = (size_t)blk_min((int64_t)step, n - at);
+    size_t rows = (size_t)min_i64((int64_t)step, n - at);
     const char *x = blk_strip_rows(t, s, at, rows);
     blk_at b = blk_strip_block(p, s, at, rows);
     blk_aim(t, &b);
@@ -330,9 +330,9 @@ static void scan_narrow(blk_thread *t, const blk_strip *s, int64_t n, bool total
   int kind = blk_size(p->fold_src);
   if (line < BLK_GROUP) line = BLK_GROUP;
   for (int64_t at = 0; at < n && !blk_stopped(f->job); at += (int64_t)line) {
-    size_t rows = (size_t)blk_min((int64_t)line, n - at), some;
+    size_t rows = (size_t)min_i64((int64_t)line, n - at), some;
     for (size_t k = 0; k < rows; k += some) {
-      some = blk_least(rows - k, step);
+      some = min_u64(rows - k, step);
       const char *x = blk_strip_rows(t, s, at + (int64_t)k, some);
       blk_rows m = {f->x + k * size, line, x, w, some, w};
       p->isa->folds->turn[kind](&m, 1);
@@ -343,7 +343,7 @@ static void scan_narrow(blk_thread *t, const blk_strip *s, int64_t n, bool total
       blk_flag(t, p->tree->scan(&f->line[j], f->r + skip, f->x + skip, rows));
     }
     for (size_t k = 0; k < rows; k += some) {
-      some = blk_least(rows - k, step);
+      some = min_u64(rows - k, step);
       blk_at b = blk_strip_block(p, s, at + (int64_t)k, some);
       blk_aim(t, &b);
       blk_rows m = {t->at[p->fold_r], w, f->r + k * size, line, w, some};
@@ -391,7 +391,7 @@ static void scan_part(blk_thread *t, const blk_strip *s, int64_t n, bool total) 
   if (!s->plain) read.pitch = pitch;
   if (direct) rp = s->pitch;
   for (int64_t at = 0; at < n && !blk_stopped(f->job); at += 4) {
-    size_t rows = (size_t)blk_min(4, n - at);
+    size_t rows = (size_t)min_i64(4, n - at);
     const char *x = part_rows(t, s, at, rows, pitch);
     char *r = f->r;
     blk_at first = blk_strip_block(p, s, at, 1);
@@ -455,7 +455,7 @@ static void scan_tiles(blk_thread *t, int64_t r, int64_t j0, size_t w) {
     if (at) memcpy(f->scan.carry, f->into, w * blk_src_size(p));
     if (feeds) p->tree->fill(f->lanes, KIR_LANES * w);
     blk_tree_begin(t, at > 0, w);
-    scan_tile(t, &s, blk_min(SCAN_TILE, len - at), feeds);
+    scan_tile(t, &s, min_i64(SCAN_TILE, len - at), feeds);
     if (!feeds) return;
     blk_tree_lanes(t, f->lanes, w, f->sum);
     blk_carry_push(t, f, f->sum, at + 2 * SCAN_TILE >= len, w);
@@ -465,10 +465,10 @@ static void scan_tiles(blk_thread *t, int64_t r, int64_t j0, size_t w) {
 static void scan_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_plan *p = t->plan;
   const blk_shape *s = t->fold->shape;
-  int64_t r = i / s->chunks * s->rows, r1 = blk_min(r + s->rows, p->b->rows);
+  int64_t r = i / s->chunks * s->rows, r1 = min_i64(r + s->rows, p->b->rows);
   int64_t j0 = i % s->chunks * s->w, n = s->in_block;
-  size_t w = (size_t)blk_min(s->w, p->b->inner - j0);
-  for (; n && r < r1 && !blk_stopped(j); r += n) scan_block(t, r, blk_min(n, r1 - r));
+  size_t w = (size_t)min_i64(s->w, p->b->inner - j0);
+  for (; n && r < r1 && !blk_stopped(j); r += n) scan_block(t, r, min_i64(n, r1 - r));
   if (n) return;
   if (p->tree) {
     scan_tiles(t, r, j0, w);
@@ -508,8 +508,8 @@ static void scan_tile_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_shape *s = f->shape;
   int64_t tile = i % s->pieces, strip = i / s->pieces, r = strip / s->chunks;
   int64_t j0 = strip % s->chunks * s->w, from = tile * SCAN_TILE;
-  int64_t n = blk_min(SCAN_TILE, p->b->len - from);
-  size_t w = (size_t)blk_min(s->w, p->b->inner - j0);
+  int64_t n = min_i64(SCAN_TILE, p->b->len - from);
+  size_t w = (size_t)min_i64(s->w, p->b->inner - j0);
   blk_strip x = blk_strip_at(p, r, from, j0, w);
   if (tile + 1 < s->pieces) {
     if (s->keep) x.keep = f->tile;
@@ -536,7 +536,7 @@ static void turn_rows(blk_thread *t, int64_t r0, int64_t rows) {
       n = rows;
       x = plain + (size_t)(r0 * row) * size;
     } else {
-      n = blk_min((int64_t)p->block / row, rows - r);
+      n = min_i64((int64_t)p->block / row, rows - r);
       blk_at b = {(r0 + r) * row, 0, len, (size_t)(n * row), inner};
       blk_pre(t, &b);
       x = t->at[p->fold_x];
@@ -553,7 +553,7 @@ static void turn_back(blk_thread *t, int64_t r0, int64_t rows) {
   int64_t len = p->b->len, inner = p->b->inner, row = len * inner, n;
   size_t size = blk_res_size(p), a = (size_t)inner, w = (size_t)(rows * inner);
   for (int64_t r = 0; r < rows; r += n) {
-    n = blk_min((int64_t)p->block / row, rows - r);
+    n = min_i64((int64_t)p->block / row, rows - r);
     blk_at b = {(r0 + r) * row, 0, len, (size_t)(n * row), inner};
     blk_aim(t, &b);
     blk_rows m = {t->at[p->fold_r], (size_t)row, t->fold->r + (size_t)r * a * size, w,
@@ -566,7 +566,7 @@ static void turn_back(blk_thread *t, int64_t r0, int64_t rows) {
 static void side_by_side_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_plan *p = t->plan;
   blk_fold *f = t->fold;
-  int64_t r0 = i * f->shape->rows, rows = blk_min(f->shape->rows, p->b->rows - r0);
+  int64_t r0 = i * f->shape->rows, rows = min_i64(f->shape->rows, p->b->rows - r0);
   size_t w = (size_t)(rows * p->b->inner), len = (size_t)p->b->len;
   if (blk_stopped(j)) return;
   turn_rows(t, r0, rows);

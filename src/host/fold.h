@@ -3,7 +3,6 @@
  * fold.c says how it works. */
 #ifndef VAPL_HOST_FOLD_H
 #define VAPL_HOST_FOLD_H
-#include "../base/arith.h"
 #include "threads.h"
 
 /* ── the shape of the work ──────────────────────────────────────────────────────────── */

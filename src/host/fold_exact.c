@@ -102,7 +102,7 @@ void blk_exact_fold(blk_thread *t, const blk_strip *s, int64_t n, void *r) {
   if (s->plain && w != s->pitch) step = 64;
   clear(p, f, abreast * w);
   for (int64_t i = 0; i < n && !blk_stopped(f->job); i += (int64_t)step) {
-    size_t rows = (size_t)blk_min((int64_t)step, n - i), full = rows / abreast;
+    size_t rows = (size_t)min_i64((int64_t)step, n - i), full = rows / abreast;
     const char *x = blk_strip_rows(t, s, i, rows);
     e->fold(f->acc, x, full, abreast * w, abreast * s->pitch);
     x += full * abreast * s->pitch * size;

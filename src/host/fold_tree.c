@@ -110,9 +110,9 @@ static void fold_rows(blk_thread *t, const blk_strip *s, int64_t n, int64_t l,
       blk_flag(t, p->tree->both4(acc, blk_strip_rows(t, s, i, lanes), lanes, KIR_LANES));
   if (s->plain && w == s->pitch) step = lanes;
   for (; i < n && !blk_stopped(t->fold->job); i += KIR_LANES) {
-    size_t rows = (size_t)blk_min((int64_t)lanes, n - i), some;
+    size_t rows = (size_t)min_i64((int64_t)lanes, n - i), some;
     for (size_t k = 0; k < rows; k += some) {
-      some = blk_least(rows - k, step);
+      some = min_u64(rows - k, step);
       const char *x = blk_strip_rows(t, s, i + (int64_t)k, some);
       blk_prefetch(s, x, some, size);
       both(t, acc + k * w * size, acc + k * w * size, x, some * w);
@@ -141,10 +141,10 @@ void blk_tree_fold(blk_thread *t, const blk_strip *s, int64_t n, int64_t l0, int
   if (one && s->plain && step < 64) step = 64;
   if (!one && w == s->pitch)
     while (2 * step * w <= BLK_MAX) step *= 2;
-  l1 = blk_min(l1, n);
+  l1 = min_i64(l1, n);
   if (l1 < l0) l1 = l0;
   for (int64_t l = l0; l < l1 && !blk_stopped(t->fold->job); l += (int64_t)step) {
-    size_t lanes = (size_t)blk_min((int64_t)step, l1 - l);
+    size_t lanes = (size_t)min_i64((int64_t)step, l1 - l);
     if (one) {
       const char *x = blk_strip_rows(t, s, l, lanes);
       push_rows(t, (size_t)(l - l0), x, lanes, w, s->pitch);

@@ -326,7 +326,7 @@ static bool overlaps(const kir *k, const kir_bind *b, uint32_t o) {
     if (k->in[i].view >= KV_STRIDED) continue; /* kir.h: never */
     if (k->in[i].view == KV_STEP) {
       int64_t reach = b->in[i].step * (b->len - 1);
-      first = b->in[i].offset + blk_min(reach, 0);
+      first = b->in[i].offset + min_i64(reach, 0);
       n = llabs(reach) + 1;
     }
     extent r = bytes_at(b->in[i].host, k->in[i].type, first, n);

@@ -6,6 +6,7 @@
  * that stays in L1, or for the time of a block directly in an input or an output array. */
 #ifndef VAPL_HOST_PLAN_H
 #define VAPL_HOST_PLAN_H
+#include "../base/arith.h"
 #include "loops.h"
 
 typedef struct blk_cell {
@@ -65,9 +66,6 @@ static inline void *blk_take(uintptr_t *mem, size_t n) {
   *mem += (n + 63) & ~(size_t)63;
   return (void *)at;
 }
-
-static inline int64_t blk_min(int64_t a, int64_t b) { return a < b ? a : b; }
-static inline size_t blk_least(size_t a, size_t b) { return a < b ? a : b; }
 
 static inline size_t blk_src_size(const blk_plan *p) {
   return (size_t)kty_bytes(p->fold_src);

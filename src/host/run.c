@@ -30,7 +30,7 @@ static void map_task(blk_job *j, blk_thread *t, int64_t task) {
   int64_t step = (int64_t)p->block, len = p->b->len;
   int64_t e0 = task * MAP_CHUNK * step, end = e0 + MAP_CHUNK * step;
   for (; e0 < end && e0 < len && !blk_stopped(j); e0 += step) {
-    blk_at w = {e0, e0, len, (size_t)blk_min(len - e0, step), 1};
+    blk_at w = {e0, e0, len, (size_t)min_i64(len - e0, step), 1};
     blk_aim(t, &w);
     blk_post(t, &w);
   }
@@ -39,7 +39,7 @@ static void map_task(blk_job *j, blk_thread *t, int64_t task) {
 static void run_map(blk_pool *pool, run *r) {
   int64_t chunk = MAP_CHUNK * (int64_t)r->plan.block;
   r->j.task = map_task;
-  r->j.n_task = (r->plan.b->len + chunk - 1) / chunk;
+  r->j.n_task = ceil_div(r->plan.b->len, chunk);
   blk_each(pool, &r->j);
 }
 
@@ -146,12 +146,12 @@ static void copy_task(blk_job *j, blk_thread *t, int64_t i) {
   const copy_job *k = (const copy_job *)(void *)j;
   size_t at = (size_t)i * COPY_PIECE, left = k->n - at;
   UNUSED(t);
-  memcpy(k->to + at, k->from + at, blk_least(left, COPY_PIECE));
+  memcpy(k->to + at, k->from + at, min_u64(left, COPY_PIECE));
 }
 
 void blk_copy(blk_pool *p, void *to, const void *from, size_t n) {
   copy_job k = {.j = {.threads = 1, .task = copy_task}, .to = to, .from = from, .n = n};
-  k.j.n_task = (int64_t)((n + COPY_PIECE - 1) / COPY_PIECE);
+  k.j.n_task = ceil_div((int64_t)n, COPY_PIECE);
   if (n > COPY_ALONE) k.j.threads = blk_threads_for(p, INT64_MAX);
   blk_each(p, &k.j);
 }

@@ -35,7 +35,7 @@ static void fetch_strided(const blk_plan *p, uint32_t in, char *r, size_t size,
   for (;;) {
     int64_t left = (int64_t)n;
     if (last) left = w->n[last] - at[last];
-    size_t run = (size_t)blk_min(left, (int64_t)n);
+    size_t run = (size_t)min_i64(left, (int64_t)n);
     blk_fetch(type, src, r, offset + step * sum, step * w->stride[last], run);
     n -= run;
     if (!n) return;

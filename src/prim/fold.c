@@ -18,6 +18,7 @@
  * right, and the rest goes from right to left. A float
  * product whose tree came out infinite, NaN or below the normal numbers although all its
  * elements are finite is redone from right to left, which decides whether it is an error. */
+#include "../base/arith.h"
 #include "complex.h"
 #include "ops.h"
 #include "../tables/prim_fold.h"

@@ -46,7 +46,7 @@ static T OP(tree_tile_)(sc_state *s, kfold f, const T *v, int64_t n) {
 static T OP(tree_reduce_)(sc_state *s, kfold f, const T *v, int64_t n, T *room) {
   const int64_t tile = KIR_REDUCE_ROWS * KIR_LANES;
   while (n > tile) {
-    int64_t tiles = (n + tile - 1) / tile;
+    int64_t tiles = ceil_div(n, tile);
     for (int64_t t = 0; t < tiles; t++)
       room[t] = OP(tree_tile_)(s, f, v + t * tile, least(n - t * tile, tile));
     v = room;
@@ -68,7 +68,7 @@ static void OP(tree_scan_tile_)(sc_state *s, kfold f, const T *v, T *out, int64_
                                 const T *carry) {
   enum { QUADS = KIR_SCAN_ROWS * KIR_LANES / 4, GROUP = 32, GROUPS = QUADS / GROUP };
   T total[QUADS], g[GROUPS];
-  int64_t quads = (n + 3) / 4, groups = (quads + GROUP - 1) / GROUP;
+  int64_t quads = ceil_div(n, 4), groups = ceil_div(quads, GROUP);
   for (int64_t i = 0; i < n; i++) {
     out[i] = v[i];
     if (i % 4) out[i] = OP(tree_op_)(s, f, out[i - 1], v[i]);
@@ -98,7 +98,7 @@ static void OP(tree_scan_tile_)(sc_state *s, kfold f, const T *v, T *out, int64_
  * tile is nobody's carry and is not made. */
 static void OP(tree_scan_)(sc_state *s, kfold f, const T *v, T *out, int64_t n, T *room) {
   const int64_t tile = KIR_SCAN_ROWS * KIR_LANES;
-  int64_t tiles = (n + tile - 1) / tile;
+  int64_t tiles = ceil_div(n, tile);
   T *total = room, *carry = room + tiles;
   for (int64_t t = 0; t + 1 < tiles; t++)
     total[t] = OP(tree_tile_)(s, f, v + t * tile, tile);

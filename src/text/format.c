@@ -5,7 +5,7 @@
  * column of y by a pair of numbers: the width and the decimals; a negative count of
  * decimals means E form with that many digits. Without a width (0) a column is as wide as
  * its widest number, and a blank; what is too wide for a given width is shown as stars. */
-#include <math.h>
+#include "../array/match.h"
 #include <string.h>
 #include "../array/number.h"
 #include "../prim/struct.h"
@@ -157,17 +157,10 @@ static bool read_fields(format *f, arr *x) {
   return true;
 }
 
-static bool all_finite(const arr *y) {
-  if (!elt_is_float((elt)y->type)) return true;
-  for (int64_t i = 0; i < y->count; i++)
-    if (!isfinite(arr_get_float(y, i))) return false;
-  return true;
-}
-
 arr *prim_format_by(prim_env *e, arr *x, arr *y) {
   if (x->rank > 1) return fail(e, ERR_RANK, "the format must be a vector");
   if (y->type > ET_F64) return fail(e, ERR_DOMAIN, "real numbers are wanted");
-  if (!all_finite(y)) return fail(e, ERR_DOMAIN, "it is not finite");
+  if (!arr_all_finite(y)) return fail(e, ERR_DOMAIN, "it is not finite");
   __attribute__((cleanup(format_free)))
   format f = {.e = e, .y = y, .m = arr_last_axis(y), .s = {.c = e->c}};
   f.fields = mem_zalloc(e->c, (size_t)f.m * sizeof *f.fields);

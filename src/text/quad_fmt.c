@@ -4,7 +4,7 @@
  * The format is parsed into a list of phrases (fmt_parse.c); walking over it deals out the
  * columns of the data and gives each a place in the result (a `spot`); then the spots are
  * drawn from left to right, so that a later one overwrites an earlier one. */
-#include <math.h>
+#include "../array/match.h"
 #include "../prim/struct.h"
 #include "../array/element.h"
 #include "fmt.h"
@@ -39,19 +39,12 @@ static void fmt_free(fmt *f) {
 
 /* ── the columns of the data ────────────────────────────────────────────────────────── */
 
-static bool all_finite(const arr *a) {
-  if (!elt_is_float((elt)a->type)) return true;
-  for (int64_t i = 0; i < a->count; i++)
-    if (!isfinite(arr_get_float(a, i))) return false;
-  return true;
-}
-
 static bool add_columns(fmt *f, const arr *a) {
   ctx *c = f->e->c;
   if (a->rank > 2) return err_set(c, ERR_RANK, "⎕FMT takes tables of rank 2 at most");
   if (a->type == ET_NEST || a->type == ET_C128)
     return err_set(c, ERR_DOMAIN, "⎕FMT takes characters or real numbers");
-  if (!all_finite(a)) return err_set(c, ERR_DOMAIN, "⎕FMT takes finite numbers");
+  if (!arr_all_finite(a)) return err_set(c, ERR_DOMAIN, "⎕FMT takes finite numbers");
   int64_t m = a->rank == 2 ? a->shape[1] : 1, n = arr_first_axis(a);
   for (int64_t j = 0; j < m; j++)
     if (!vec_push(c, &f->columns, ((column){a, j, m, n}))) return false;

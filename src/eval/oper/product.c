@@ -5,6 +5,7 @@
  * With scalar primitives and simple arrays both are applications to whole arrays: the outer
  * product to two arrays that the graph repeats, the inner product to as many rows of x at
  * once as stay short, with all columns. Everything else is called for each result. */
+#include "../../base/arith.h"
 #include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../run/primitive.h"
@@ -121,7 +122,7 @@ enum { BLOCK_ELEMENTS = 1 << 20 }; /* of x g y that a block makes at once */
 static arr *inner_scalar(vm *v, const inner *p) {
   int64_t each = BLOCK_ELEMENTS / p->by_column->count;
   if (each < 1) each = 1;
-  int64_t n = (p->rows + each - 1) / each;
+  int64_t n = ceil_div(p->rows, each);
   OWNED_RESULTS blocks = results_open(v, 1, &n);
   for (int64_t i = 0; i < blocks.want; i++) {
     int64_t row = i * each, rows = p->rows - row;
