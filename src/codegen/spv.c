@@ -8,6 +8,7 @@
 #include "spv.h"
 #include "../base/hash.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint32_t spv_id(spv *b) { return ++b->bound; }
@@ -56,6 +57,14 @@ void spv_cap(spv *b, SpvCapability cap) {
   for (size_t i = 0; i < b->caps.n; i++)
     if (b->caps.at[i] == (uint32_t)cap) return;
   if (!vec_push(b->c, &b->caps, (uint32_t)cap)) b->failed = true;
+}
+
+void spv_ext(spv *b, const char *name) {
+  uint32_t w[17] = {SpvOpExtension};
+  size_t n = strlen(name);
+  assert(n < sizeof w - 4);
+  memcpy(w + 1, name, n);
+  (void)spv_put(b, SPV_EXTS, 0, w, 2 + n / 4);
 }
 
 /* ── interned types and constants ──────────────────────────────────────────────────── */

@@ -20,7 +20,8 @@
 #include <spirv/unified1/spirv.h>
 
 enum spv_section {
-  SPV_CAPS,   /* capabilities, the GLSL.std.450 import and the memory model */
+  SPV_EXTS,   /* extensions; capabilities are kept apart and stand before them */
+  SPV_CAPS,   /* the GLSL.std.450 import and the memory model */
   SPV_ENTRY,  /* entry point and execution modes */
   SPV_NOTES,  /* decorations */
   SPV_GLOBAL, /* types, constants, global variables */
@@ -64,6 +65,7 @@ uint32_t spv_put(spv *b, enum spv_section s, uint32_t type, const uint32_t *word
 uint32_t spv_exact(spv *b, uint32_t id); /* decorates with NoContraction; returns id */
 
 void spv_cap(spv *b, SpvCapability cap); /* once each */
+void spv_ext(spv *b, const char *name);  /* an OpExtension of up to 63 characters */
 /* Floats of 32 or 64 bits keep -0, infinities and NaN. */
 void spv_preserve(spv *b, uint32_t bits);
 uint32_t spv_void(spv *b);

@@ -170,7 +170,7 @@ static void instance_close(gpu *g) {
 /* ── description ────────────────────────────────────────────────────────────────────── */
 
 struct device_ext {
-  bool subgroup_size, portability;
+  bool subgroup_size, portability, atomic_float;
 };
 
 static bool device_exts(gpu *g, VkPhysicalDevice p, struct device_ext *e) {
@@ -186,6 +186,7 @@ static bool device_exts(gpu *g, VkPhysicalDevice p, struct device_ext *e) {
     const char *s = x[i].extensionName;
     if (!strcmp(s, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) e->subgroup_size = true;
     if (!strcmp(s, "VK_KHR_portability_subset")) e->portability = true;
+    if (!strcmp(s, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) e->atomic_float = true;
   }
   mem_free(g->c, x);
   return true;
@@ -194,19 +195,25 @@ fail:
   return vk_error(g);
 }
 
-/* The feature structs, chained; `control` says whether the third one may be asked for. */
+/* The feature structs, chained; `control` and `atomic_float` say whether the third and the
+ * fourth may be asked for. */
 struct features {
   VkPhysicalDeviceFeatures2 f;
   VkPhysicalDeviceVulkan12Features f12;
   VkPhysicalDeviceSubgroupSizeControlFeatures control;
+  VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic;
 };
-static void features_chain(struct features *f, bool control) {
+static void features_chain(struct features *f, bool control, bool atomic_float) {
   *f = (struct features){
       {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2},
       {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES},
-      {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES}};
+      {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES},
+      {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT}};
   f->f.pNext = &f->f12;
   if (control) f->f12.pNext = &f->control;
+  if (!atomic_float) return;
+  f->atomic.pNext = f->f12.pNext;
+  f->f12.pNext = &f->atomic;
 }
 
 /* The first queue family that computes, and the first that binds sparse memory, the same
@@ -274,6 +281,8 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
   }
   i->shuffle = (p11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
                (p11.subgroupSupportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT);
+  i->arithmetic = (p11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
+                  (p11.subgroupSupportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT);
   i->max_workgroup =
       (uint32_t)min_u64(l->maxComputeWorkGroupInvocations, l->maxComputeWorkGroupSize[0]);
   i->max_groups_x = l->maxComputeWorkGroupCount[0];
@@ -305,8 +314,10 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
   }
   if (!device_exts(g, p, &e) || !find_families(g, p, &family, &bind, &bits)) return false;
   describe_limits(g, p, &e, i);
-  features_chain(&f, i->subgroup_control);
+  features_chain(&f, i->subgroup_control, e.atomic_float);
   g->vk.GetPhysicalDeviceFeatures2(p, &f.f);
+  i->atomic_f32 = f.atomic.shaderBufferFloat32AtomicAdd;
+  i->shared_atomic_f32 = f.atomic.shaderSharedFloat32AtomicAdd;
   i->float64 = f.f.features.shaderFloat64;
   i->int64 = f.f.features.shaderInt64;
   i->sparse = f.f.features.sparseBinding && bind != UINT32_MAX;
@@ -438,12 +449,13 @@ static int choose(ctx *c, const gpu_info *infos, int n, const char *want) {
 /* ── opening ────────────────────────────────────────────────────────────────────────── */
 
 /* Those of the device's features that kernels and the executor may use. */
-static void choose_features(const gpu *g, struct features *want) {
+static void choose_features(const gpu *g, const struct device_ext *e,
+                            struct features *want) {
   struct features have;
   bool control = g->info.subgroup_control;
-  features_chain(&have, control);
+  features_chain(&have, control, e->atomic_float);
   g->vk.GetPhysicalDeviceFeatures2(g->physical, &have.f);
-  features_chain(want, control);
+  features_chain(want, control, e->atomic_float);
 #define TAKE(part, name) want->part.name = have.part.name
   TAKE(f.features, shaderInt64);
   TAKE(f.features, shaderFloat64);
@@ -456,6 +468,8 @@ static void choose_features(const gpu *g, struct features *want) {
   TAKE(f12, shaderSubgroupExtendedTypes);
   TAKE(f12, vulkanMemoryModel);
   TAKE(f12, vulkanMemoryModelDeviceScope);
+  TAKE(atomic, shaderBufferFloat32AtomicAdd);
+  TAKE(atomic, shaderSharedFloat32AtomicAdd);
 #undef TAKE
   want->control.subgroupSizeControl = want->control.computeFullSubgroups = VK_TRUE;
 }
@@ -464,13 +478,14 @@ static void choose_features(const gpu *g, struct features *want) {
  * memory. */
 static bool create_device(gpu *g, const struct device_ext *e) {
   struct features want;
-  const char *ext[2];
+  const char *ext[3];
   uint32_t n_ext = 0;
   const float priority = 1;
-  choose_features(g, &want);
+  choose_features(g, e, &want);
   if (g->info.subgroup_control && g->info.api < VK_API_VERSION_1_3)
     ext[n_ext++] = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
   if (e->portability) ext[n_ext++] = "VK_KHR_portability_subset";
+  if (e->atomic_float) ext[n_ext++] = VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME;
   VkDeviceQueueCreateInfo queue[2] = {
       {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
        .queueFamilyIndex = g->family,
