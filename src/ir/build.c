@@ -229,6 +229,13 @@ arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape,
   return viewed(call, P_RHO, &v, y);
 }
 
+arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *size) {
+  prim_env e = call->env;
+  view v;
+  if (!move_window(&e, y, y->rank, from, size, &v)) return NULL;
+  return viewed(call, P_TAKE, &v, y);
+}
+
 /* After so many picks all of an array that is no longer is cheaper. */
 enum { PICKS = 16, PICKED_WHOLE = 1 << 24 };
 

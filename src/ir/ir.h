@@ -51,6 +51,8 @@ arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);
 /* y repeated to an array of that shape, whose axis k[i] is y's axis i, of the same
  * length: no element moves until something reads them all. */
 arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape, const int *k);
+/* The box of y that begins at from[k] along each axis and is size[k] long there. */
+arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *size);
 arr *ir_scan(const ir_call *call, prim f, arr *y, int axis);
 /* Element i (from 0) of a vector that is pending or on the device, as a scalar: the rest
  * of it is neither made nor moved. NULL without an error where that cannot be: index on

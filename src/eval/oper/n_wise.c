@@ -1,37 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /* n_wise.c - n f/ y: the reduction of every window of n neighbours.
  *
- * The windows of a place in all lines at once are slices of y, each shifted by one: n of them
- * are reduced as whole arrays, so that a scalar primitive runs over long arrays and fuses. */
+ * The windows of a place in all lines at once are slices of y, each shifted by one: n of
+ * them are reduced as whole arrays, from the right, so that a scalar primitive runs over
+ * long arrays and fuses into one kernel that reads y once.
+ *
+ * Long windows of an associative function are put together from shorter ones: those of
+ * 16^(k+1) elements are 16 windows of 16^k, shifted by 16^k, and n is written in base 16,
+ * the longest windows on the left. So an element costs 16 joins for each digit of n, and
+ * the bracketing of floats is a rule of n alone.
+ *
+ *     n = 37:   ├─ 16 ─┤├─ 16 ─┤1 1 1 1 1      two windows of 16, five of 1 */
 #include <string.h>
 #include "../../array/convert.h"
 #include "../../array/element.h"
+#include "../../tables/prim_fold.h"
 #include "../run/primitive.h"
 #include "../value/arg.h"
+#include "../value/items.h"
 #include "oper.h"
 
-static arr *range_of(vm *v, int64_t from, int64_t n) {
-  arr *a = arr_vec(v->c, elt_for_range(from, from + n), n);
-  for (int64_t i = 0; a && i < n; i++) arr_put_int(a, i, from + i);
-  return a;
-}
+/* ── slices ─────────────────────────────────────────────────────────────────────────── */
 
-/* n elements of the vector y from `from` on, which the graph can make lazily. */
-static arr *slice_vector(vm *v, arr *y, int64_t from, int64_t n) {
-  OWNED arr *drop = arr_int(v->c, from);
-  OWNED arr *take = arr_int(v->c, n);
-  OWNED arr *rest = prim2(v, P_DROP, drop, y);
-  return prim2(v, P_TAKE, take, rest);
-}
-
-/* n elements of y from `from` on, along the axis. */
+/* n elements of y from `from` on, along the axis: a view, which the graph reads through. */
 static arr *slice(vm *v, arr *y, int axis, int64_t from, int64_t n) {
-  if (y->rank == 1) return slice_vector(v, y, from, n);
-  arr *at[ARR_MAX_RANK] = {NULL};
-  OWNED arr *range = range_of(v, from + v->sv->io, n);
-  at[axis] = range;
-  if (!range) return NULL;
-  return index_of(v, y, y->rank, at);
+  int64_t start[ARR_MAX_RANK] = {0}, size[ARR_MAX_RANK];
+  ir_call at = call_of(v);
+  memcpy(size, y->shape, (size_t)y->rank * sizeof *size);
+  start[axis] = from;
+  size[axis] = n;
+  return ir_box(&at, y, start, size);
 }
 
 /* x f¨ y or, for what pervades, x f y. */
@@ -40,21 +38,93 @@ static arr *between(vm *v, fn *f, arr *x, arr *y) {
   return each_call(v, f, x, y);
 }
 
-static arr *windows(vm *v, fn *f, arr *y, int axis, int64_t n) {
-  int64_t size = n < 0 ? -n : n, len = y->shape[axis] - size + 1;
-  int64_t from = 0, step = 1; /* reversed windows begin at their first element */
-  if (n > 0) {
-    from = n - 1;
-    step = -1;
+/* ── windows ────────────────────────────────────────────────────────────────────────── */
+
+typedef struct windows {
+  vm *v;
+  fn *f;
+  int axis;
+  bool reversed; /* a window is reduced from its first element */
+  int64_t len;   /* how many windows there are in a line */
+} windows;
+
+/* *r joined with `pieces` windows of `each` elements, whose results are y, at `from` and
+ * each behind the one before it. *r is NULL before the first. */
+static bool join_pieces(const windows *w, arr *y, int64_t each, int64_t from,
+                        int64_t pieces, arr **r) {
+  for (int64_t k = 0; k < pieces; k++) {
+    int64_t at = from + k * each;
+    if (!w->reversed) at = from + (pieces - 1 - k) * each;
+    OWNED arr *left = slice(w->v, y, w->axis, at, w->len);
+    OWNED arr *right = arr_move(r);
+    if (!left) return false;
+    *r = right ? between(w->v, w->f, left, right) : arr_move(&left);
+    if (!*r) return false;
   }
-  arr *r = slice(v, y, axis, from, len);
-  for (int64_t k = 1; k < size && r; k++) {
-    from += step;
-    OWNED arr *right = r, *left = slice(v, y, axis, from, len);
-    r = NULL;
-    if (left) r = between(v, f, left, right);
+  return true;
+}
+
+/* The results of all windows of 16^k elements, k from 0 on: level[0] is y. */
+enum { BASE = 16, LEVELS = 16 };
+typedef struct levels {
+  arr *at[LEVELS];
+  int n;
+} levels;
+
+static void levels_drop(levels *l) {
+  for (int k = 0; k < l->n; k++) arr_release(l->at[k]);
+}
+#define OWNED_LEVELS __attribute__((cleanup(levels_drop))) levels
+
+/* Levels up to windows of at most `size` elements. They are computed here: each element of a
+ * level is read by 16 of the next one. */
+static bool make_levels(windows *w, arr *y, int64_t size, levels *l) {
+  l->at[l->n++] = arr_retain(y);
+  for (int64_t each = 1; each <= size / BASE; each *= BASE) {
+    arr *below = l->at[l->n - 1], *r = NULL;
+    w->len = below->shape[w->axis] - (BASE - 1) * each;
+    bool ok = join_pieces(w, below, each, 0, BASE, &r);
+    if (r) l->at[l->n++] = r;
+    if (!ok || !ir_settle(w->v->g, r)) return false;
+  }
+  return true;
+}
+
+/* Is a window's reduction the same however it is bracketed, but for the rounding of floats? */
+static bool is_associative(const fn *f, const arr *y) {
+  if (!fn_is_scalar(f, true) || is_nested(y)) return false;
+  cls on = cls_of((elt)y->type);
+  const fold_row *row = fold_of((prim)f->prim, on);
+  return row && (row->over == OVER_VALUES || row->on == CLS_B);
+}
+
+/* The digits of the window's length in base 16, from the end that is joined first. */
+static arr *join_levels(windows *w, const levels *l, int64_t size) {
+  arr *r = NULL;
+  int64_t done = 0, each[LEVELS] = {1}, from[LEVELS], pieces[LEVELS];
+  for (int k = 1; k < l->n; k++) each[k] = each[k - 1] * BASE;
+  for (int k = l->n - 1; k >= 0; k--) { /* the longest ones stand on the left */
+    from[k] = done;
+    pieces[k] = (size - done) / each[k];
+    done += pieces[k] * each[k];
+  }
+  for (int i = 0; i < l->n; i++) {
+    int k = w->reversed ? l->n - 1 - i : i;
+    if (join_pieces(w, l->at[k], each[k], from[k], pieces[k], &r)) continue;
+    if (r) arr_release(r);
+    return NULL;
   }
   return r;
+}
+
+static arr *reduce_windows(vm *v, fn *f, arr *y, int axis, int64_t n) {
+  int64_t size = n < 0 ? -n : n;
+  windows w = {.v = v, .f = f, .axis = axis, .reversed = n < 0};
+  OWNED_LEVELS l = {.n = 0};
+  int64_t longest = is_associative(f, y) ? size : 1;
+  if (!make_levels(&w, y, longest, &l)) return NULL;
+  w.len = y->shape[axis] - size + 1;
+  return join_levels(&w, &l, size);
 }
 
 /* Windows of no elements: identities, one more than the axis is long. */
@@ -88,5 +158,5 @@ arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis) {
                     (long long)n, (long long)len);
   if (!n) return no_windows(v, f, y, axis);
   if (n > len || n < -len) return slice(v, y, axis, 0, 0);
-  return windows(v, f, y, axis, n);
+  return reduce_windows(v, f, y, axis, n);
 }
