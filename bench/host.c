@@ -47,7 +47,7 @@ static void read_all(const void *p, size_t n) {
 static void one(kir_kind kind, elt t, const int64_t dim[3], const void *x, void *r) {
   int64_t n = dim[0] * dim[1] * dim[2], outs = kind == KIR_SCAN ? n : dim[0] * dim[2];
   kty ty = kir_arg_type(t), to = kty_is_float(ty) ? ty : KI64;
-  kir k = {.kind = kind, .n_in = 1, .n_fault = 1, .fold = KF_ADD};
+  kir k = {.kind = kind, .n_in = 1, .n_fault = 1, .acc[0].monoid = KF_ADD};
   k.in[0] = (kin){(uint8_t)t, KV_FLAT};
   kir_bind b = {.rows = dim[0], .len = dim[1], .inner = dim[2]};
   uint32_t flags[2] = {0};

@@ -20,7 +20,7 @@ static elt cg_acc_elt(cg *g) {
 }
 
 cg_acc cg_get_acc_at(cg *g, uint32_t base, uint32_t index) {
-  if (!g->k->wide) {
+  if (!g->k->acc[0].wide) {
     elt t = cg_acc_elt(g);
     uint32_t v = cg_get_at(g, t, base, index), lanes = g->lanes;
     g->lanes = 1;
@@ -35,7 +35,7 @@ cg_acc cg_get_acc_at(cg *g, uint32_t base, uint32_t index) {
 
 cg_acc cg_get_acc(cg *g, uint32_t base, cg_pos *p) {
   cg_acc v[4] = {{0, 0}};
-  if (!g->k->wide) {
+  if (!g->k->acc[0].wide) {
     elt t = cg_acc_elt(g);
     return (cg_acc){cg_cvt(g, cg_get(g, t, base, p), kir_arg_type(t), cg_acc_type(g->k)),
                     0};
@@ -49,7 +49,7 @@ cg_acc cg_get_acc(cg *g, uint32_t base, cg_pos *p) {
 void cg_put_acc_at(cg *g, uint32_t base, uint32_t index, cg_acc v) {
   uint32_t lanes = g->lanes;
   g->lanes = 1;
-  if (!g->k->wide) {
+  if (!g->k->acc[0].wide) {
     elt t = cg_acc_elt(g);
     cg_put_at(g, t, base, index, cg_cvt(g, v.lo, cg_acc_type(g->k), kir_arg_type(t)));
   } else {
@@ -61,7 +61,7 @@ void cg_put_acc_at(cg *g, uint32_t base, uint32_t index, cg_acc v) {
 }
 
 void cg_put_acc(cg *g, uint32_t base, cg_pos *p, cg_acc v) {
-  if (!g->k->wide) {
+  if (!g->k->acc[0].wide) {
     elt t = cg_acc_elt(g);
     cg_put(g, t, base, p, cg_cvt(g, v.lo, cg_acc_type(g->k), kir_arg_type(t)));
     return;
@@ -128,7 +128,7 @@ static cg_acc published_acc(cg *g, uint32_t base, uint32_t index) {
   g->lanes = 1;
   cg_acc v = {published_half(g, t, addr, 0), 0};
   v.lo = cg_cvt(g, v.lo, t, cg_acc_type(g->k));
-  if (g->k->wide) v.hi = published_half(g, t, addr, 2);
+  if (g->k->acc[0].wide) v.hi = published_half(g, t, addr, 2);
   g->lanes = lanes;
   return v;
 }
@@ -146,7 +146,7 @@ static cg_acc to_acc(cg *g, uint32_t v) {
   const kins *f = &g->k->ins[g->k->fold_at];
   kty t = cg_acc_type(g->k);
   cg_acc a = {cg_cvt(g, v, g->k->ins[f->a].ty, t), 0};
-  if (g->k->wide) a.hi = cg_shift(g, t, SpvOpShiftRightArithmetic, a.lo, 63);
+  if (g->k->acc[0].wide) a.hi = cg_shift(g, t, SpvOpShiftRightArithmetic, a.lo, 63);
   return a;
 }
 

@@ -13,7 +13,9 @@
 #include "arith.h"
 #include "memory.h"
 
-bool cg_fold_escapes(const kir *k) { return kfold_escapes(k->fold, cg_acc_type(k)); }
+bool cg_fold_escapes(const kir *k) {
+  return kfold_escapes(k->acc[0].monoid, cg_acc_type(k));
+}
 
 /* The instructions that the rows name for a subgroup exist. */
 enum {
@@ -23,7 +25,9 @@ enum {
 };
 
 /* The operation that joins two accumulators. */
-static kop cg_join_op(const kir *k) { return kfold_table[k->fold].on[cg_acc_type(k)].op; }
+static kop cg_join_op(const kir *k) {
+  return kfold_table[k->acc[0].monoid].on[cg_acc_type(k)].op;
+}
 
 /* ⌊ and ⌈ of floats: the left operand shows where the right one is a NaN. */
 bool cg_fold_selects(const kir *k) {
@@ -33,11 +37,11 @@ bool cg_fold_selects(const kir *k) {
 
 cg_acc cg_identity(cg *g) {
   kty t = cg_acc_type(g->k);
-  kimm v = kfold_identity(g->k->fold, t);
+  kimm v = kfold_identity(g->k->acc[0].monoid, t);
   if (t == KB) return (cg_acc){cg_const(g, KB, v.i != 0), 0};
   if (kty_is_float(t)) return (cg_acc){cg_real(g, t, v.f), 0};
   cg_acc r = {cg_int(g, t, v.i), 0};
-  if (g->k->wide) r.hi = cg_int(g, t, 0);
+  if (g->k->acc[0].wide) r.hi = cg_int(g, t, 0);
   return r;
 }
 
@@ -51,7 +55,7 @@ static cg_acc cg_add_wide(cg *g, cg_acc a, cg_acc b) {
 
 cg_acc cg_combine(cg *g, cg_acc a, cg_acc b, uint32_t ok) {
   kty t = cg_acc_type(g->k);
-  if (g->k->wide) return cg_add_wide(g, a, b);
+  if (g->k->acc[0].wide) return cg_add_wide(g, a, b);
   if (!cg_fold_escapes(g->k))
     return (cg_acc){cg_arith(g, cg_join_op(g->k), t, a.lo, b.lo), 0};
   uint32_t over, r = cg_mulo(g, t, a.lo, b.lo, &over);
@@ -106,7 +110,7 @@ static uint32_t cg_wide_to_f64(cg *g, cg_acc v) {
 
 uint32_t cg_fold_result(cg *g, cg_acc v, uint32_t ok) {
   const kins *f = &g->k->ins[g->k->fold_at];
-  if (!g->k->wide) return cg_cvt(g, v.lo, cg_acc_type(g->k), f->ty);
+  if (!g->k->acc[0].wide) return cg_cvt(g, v.lo, cg_acc_type(g->k), f->ty);
   if (f->ty == KF64) return cg_wide_to_f64(g, v);
   uint32_t sign = cg_shift(g, KI64, SpvOpShiftRightArithmetic, v.lo, 63);
   cg_raise(g, cg_cmp(g, KOP_NE, KI64, v.hi, sign), ok, f->imm.i, true);
@@ -190,7 +194,7 @@ void cg_var_set(cg *g, cg_var v, cg_acc a) {
 cg_var cg_shared_acc(cg *g, uint32_t count) {
   uint32_t type = cg_scalar_type(g, cg_travel(g));
   cg_var r = {spv_shared(g->b, type, count), 0};
-  if (g->k->wide) r.hi = spv_shared(g->b, type, count);
+  if (g->k->acc[0].wide) r.hi = spv_shared(g->b, type, count);
   return r;
 }
 

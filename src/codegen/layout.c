@@ -31,13 +31,10 @@ uint64_t cg_magic(uint64_t n) {
   return (uint64_t)m | (uint64_t)(s - 1) << 32;
 }
 
-kty cg_acc_type(const kir *k) {
-  kty t = kfold_type(k->fold, k->ins[k->ins[k->fold_at].a].ty);
-  return kfold_table[k->fold].on[t].order == KORDER_SUM ? KI64 : t;
-}
+kty cg_acc_type(const kir *k) { return kfold_acc_type(k, 0); }
 
 int cg_acc_bytes(const kir *k) {
   kty t = cg_acc_type(k);
-  if (k->wide) return 16;
+  if (k->acc[0].wide) return 16;
   return t == KB ? 4 : kty_bytes(t);
 }

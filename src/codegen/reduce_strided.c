@@ -48,7 +48,7 @@ static void flat_pass(const cg_task *t, cg_pass *s) {
   reduce_strided_geom *z = &s->geom.reduce_strided;
   bool aligned = t->inner % 4 == 0;
   int64_t columns = CG_WORKGROUP;
-  o->four = !t->k->wide && (aligned || t->rows == 1);
+  o->four = !t->k->acc[0].wide && (aligned || t->rows == 1);
   if (o->four) columns *= 4;
   if (o->four && aligned) s->o.width = 4;
   o->batch = (uint32_t)next_pow2(t->len);

@@ -40,8 +40,8 @@ static bool count_word(const kir *k, const kins *in) {
 
 bool reduce_tile_bits_serves(const kir *k, const cg_opts *o) {
   if (k->kind != KIR_REDUCE || o->from_partials) return false;
-  if (k->fold != KF_AND && k->fold != KF_OR &&
-      (k->fold != KF_ADD || cg_acc_type(k) != KI64))
+  if (k->acc[0].monoid != KF_AND && k->acc[0].monoid != KF_OR &&
+      (k->acc[0].monoid != KF_ADD || cg_acc_type(k) != KI64))
     return false;
   bool flat = false;
   kv last = k->ins[k->fold_at].a;
@@ -107,7 +107,7 @@ static uint32_t count_words(cg *g, const uint32_t *raw, uint32_t mask) {
   const kir *k = g->k;
   for (uint32_t n = 0; n < k->fold_at; n++) g->val[n] = count_ins(g, &k->ins[n], raw);
   uint32_t v = g->val[k->ins[k->fold_at].a];
-  if (k->fold == KF_AND) v = count_not(g, v);
+  if (k->acc[0].monoid == KF_AND) v = count_not(g, v);
   if (mask) v = count_op(g, SpvOpBitwiseAnd, v, mask);
   return spv_op(g->b, cg_type(g, KI32), SpvOpBitCount, v);
 }
@@ -184,10 +184,10 @@ static void count_edges(cg *g, uint32_t sum, const cg_place *w, uint32_t begin,
 
 static cg_acc count_acc(cg *g, uint32_t n) {
   uint32_t zero = spv_u32(g->b, 0);
-  if (g->k->fold == KF_AND) return (cg_acc){cg_is(g, SpvOpIEqual, n, zero), 0};
-  if (g->k->fold == KF_OR) return (cg_acc){cg_is(g, SpvOpINotEqual, n, zero), 0};
+  if (g->k->acc[0].monoid == KF_AND) return (cg_acc){cg_is(g, SpvOpIEqual, n, zero), 0};
+  if (g->k->acc[0].monoid == KF_OR) return (cg_acc){cg_is(g, SpvOpINotEqual, n, zero), 0};
   cg_acc a = {spv_op(g->b, g->u64, SpvOpUConvert, n), 0};
-  if (g->k->wide) a.hi = cg_int(g, KI64, 0);
+  if (g->k->acc[0].wide) a.hi = cg_int(g, KI64, 0);
   return a;
 }
 

@@ -277,7 +277,7 @@ static cg_acc scan_last(cg *g, scan_part a, cg_acc s, uint32_t used) {
 }
 
 static void scan_store(cg *g, cg_pos *p, cg_acc v, uint32_t used) {
-  if (g->o->final && g->k->wide) used = cg_ok(g, p);
+  if (g->o->final && g->k->acc[0].wide) used = cg_ok(g, p);
   cg_finish(g, cg_result(g), p, v, used);
 }
 

@@ -28,7 +28,7 @@ static void put(kty ty, void *x, size_t i, int64_t v) {
 
 static blk_wide identity(const blk_plan *p) {
   if (p->sum) return 0;
-  return kfold_identity(p->k->fold, p->fold_src).i;
+  return kfold_identity(p->k->acc[0].monoid, p->fold_src).i;
 }
 
 blk_wide blk_exact_join(const blk_plan *p, blk_wide a, blk_wide b) {
@@ -46,7 +46,7 @@ void blk_exact_put(blk_thread *t, void *r, const blk_wide *v, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (ty == KF64) ((double *)r)[i] = (double)v[i];
     else put(ty, r, i, (int64_t)v[i]);
-    if (ty == KI64 && p->k->wide) blk_flag(t, v[i] != (int64_t)v[i]);
+    if (ty == KI64 && p->k->acc[0].wide) blk_flag(t, v[i] != (int64_t)v[i]);
   }
 }
 
@@ -180,8 +180,8 @@ void blk_exact_scan(blk_thread *t, blk_rows m) {
     scan_wide(t, m);
     return;
   }
-  if (p->k->wide) memcpy(f->saved, f->scan_acc, m.w * 8);
-  f->is_wide = p->exact->scan(&m, f->scan_acc) && p->k->wide;
+  if (p->k->acc[0].wide) memcpy(f->saved, f->scan_acc, m.w * 8);
+  f->is_wide = p->exact->scan(&m, f->scan_acc) && p->k->acc[0].wide;
   if (f->is_wide) {
     for (size_t j = 0; j < m.w; j++) f->wide_acc[j] = get(KI64, f->saved, j);
     scan_wide(t, m);

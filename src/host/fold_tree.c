@@ -228,7 +228,7 @@ static void scan_rows(blk_thread *t, blk_rows_scan *s, blk_rows m) {
 
 /* Behind the last row: a product that is made for a total may escape, whoever needs it. */
 static void rows_end(blk_thread *t, blk_rows_scan *s, size_t w) {
-  if (!kfold_escapes(t->plan->k->fold, t->plan->fold_src)) return;
+  if (!kfold_escapes(t->plan->k->acc[0].monoid, t->plan->fold_src)) return;
   if (s->i % GROUP_ROWS == 0) return;
   s->has_carry = false; /* C ∘ G is not made */
   if (s->i % 4) {

@@ -226,7 +226,7 @@ static uint16_t plan_fin(planner *w, const kins *n, uint16_t a, uint16_t b, uint
 
 static uint16_t plan_fold(planner *w, const kins *n, uint16_t a) {
   blk_plan *p = w->p;
-  kfold f = p->k->fold;
+  kfold f = p->k->acc[0].monoid;
   kty from = p->k->ins[n->a].ty, src = kfold_type(f, from);
   bool tree = kfold_table[f].on[src].order == KORDER_TREE;
   p->sum = kfold_table[f].on[src].order == KORDER_SUM;

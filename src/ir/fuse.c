@@ -305,7 +305,7 @@ static void check_float_fold(plan *p, ir_node *n, kv r) {
   kv mag = add(p, KOP_ABS, ty, r, 0, 0);
   kv most = constant(p, ty, (kimm){.f = largest});
   kv ok = add(p, KOP_LE, KB, mag, most, 0);
-  if (p->k.fold == KF_MUL) {
+  if (p->k.acc[0].monoid == KF_MUL) {
     kv least = constant(p, ty, (kimm){.f = smallest});
     ok = add(p, KOP_AND, KB, ok, add(p, KOP_GE, KB, mag, least, 0), 0);
   }
@@ -355,7 +355,7 @@ static kv parity(plan *p, const ir_node *n, kv sum, bool even) {
 
 /* The type of a fold's result from that of what it folds. */
 static kty fold_type(const plan *p, const ir_node *n, kty ty) {
-  if (p->k.fold != KF_ADD || !kty_is_int(ty)) return ty;
+  if (p->k.acc[0].monoid != KF_ADD || !kty_is_int(ty)) return ty;
   return n->wide_sum && n->wide ? KF64 : KI64;
 }
 
@@ -364,8 +364,8 @@ static kv emit_fold(plan *p, ir_node *n) {
   p->phase = 0;
   kv v = emit_as(p, n->y, identity_map, n->ty);
   const fold_row *f = fold_of(n->p, n->row);
-  p->k.fold = f->monoid;
-  p->k.wide = n->wide_sum;
+  p->k.acc[0].monoid = f->monoid;
+  p->k.acc[0].wide = n->wide_sum;
   kty ty = n->ty;
   bool counts = f->over == OVER_PARITY || f->over == OVER_EVENNESS;
   if (f->over == OVER_ALTERNATING) v = alternate(p, n, v);

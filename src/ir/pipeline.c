@@ -30,14 +30,21 @@ static void hash_more(uint64_t key[2], const void *p, size_t n) {
   key[1] = hash_bytes(p, n, key[1] ^ 0x5851F42D4C957F2Du);
 }
 
-static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
-  uint64_t head[] = {(uint64_t)k->kind, k->n_ins,   k->n_in,      k->n_out,
-                     k->n_param,        k->n_fault, k->n_strided, (uint64_t)k->fold,
-                     k->wide,           k->fold_at};
-  key[0] = 1;
-  key[1] = 2;
+static void hash_folds(const kir *k, uint64_t key[2]) {
+  uint64_t how[] = {k->n_acc, k->join != NULL, k->join_order, k->exclusive, k->fold_at};
+  hash_more(key, how, sizeof how);
+  for (uint32_t i = 0; i < k->n_acc; i++) {
+    const kacc *a = &k->acc[i];
+    uint64_t acc[] = {a->from, a->monoid, a->wide, a->ty, (uint64_t)a->fault};
+    hash_more(key, acc, sizeof acc);
+    hash_more(key, &k->identity[i], sizeof k->identity[i]);
+  }
+}
+
+static void hash_kernel(const kir *k, uint64_t key[2]) {
+  uint64_t head[] = {(uint64_t)k->kind, k->n_ins,   k->n_in,     k->n_out,
+                     k->n_param,        k->n_fault, k->n_strided};
   hash_more(key, head, sizeof head);
-  hash_more(key, o, sizeof *o);
   hash_more(key, k->ins, k->n_ins * sizeof *k->ins);
   hash_more(key, k->in, k->n_in * sizeof *k->in);
   hash_more(key, k->param, k->n_param);
@@ -46,6 +53,8 @@ static void hash_kernel(const kir *k, const cg_opts *o, uint64_t key[2]) {
     uint64_t out[] = {k->out[i].value, k->out[i].type};
     hash_more(key, out, sizeof out);
   }
+  hash_folds(k, key);
+  if (k->join) hash_kernel(k->join, key);
 }
 
 /* The key's slot: the entry that has it, or the free one where it would be. */
@@ -90,8 +99,9 @@ static gpu_kernel *make(ir *g, const kir *k, const cg_opts *o) {
 }
 
 gpu_kernel *pipeline_get(ir *g, const kir *k, const cg_opts *o) {
-  uint64_t key[2];
-  hash_kernel(k, o, key);
+  uint64_t key[2] = {1, 2};
+  hash_kernel(k, key);
+  hash_more(key, o, sizeof *o);
   gpu_kernel *kernel = look_up(&g->young, key);
   if (kernel) return kernel;
   kernel = look_up(&g->old, key);

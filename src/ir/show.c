@@ -79,7 +79,7 @@ static void show_sizes(const plan *p, str *s) {
   show_shape(s, p->root);
   str_printf(s, " of %s, computed in %s", elt_table[p->root->type].name,
              kty_name(widest_type(&p->k)));
-  if (p->k.wide) str_puts(s, " and 128-bit sums");
+  if (p->k.acc[0].wide) str_puts(s, " and 128-bit sums");
 }
 
 static void show_input(const plan *p, uint32_t i, str *s) {

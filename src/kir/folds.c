@@ -74,11 +74,19 @@ kimm kfold_identity(kfold f, kty ty) {
 
 bool kfold_escapes(kfold f, kty from) { return kfold_table[f].on[from].op == KOP_MULO; }
 
-bool kfold_gives(const kir *k, kty from, kty to) {
-  if (k->fold >= KF_COUNT) return false;
-  kty ty = kfold_type(k->fold, from);
+bool kfold_gives(const kacc *a, kty from) {
+  if (a->monoid >= KF_COUNT) return false;
+  kty ty = kfold_type(a->monoid, from);
   if (ty == KTY_COUNT) return false;
-  if (kfold_table[k->fold].on[ty].order == KORDER_SUM)
-    return to == KI64 || (k->wide && to == KF64);
-  return to == ty && !k->wide;
+  if (kfold_table[a->monoid].on[ty].order == KORDER_SUM)
+    return a->ty == KI64 || (a->wide && a->ty == KF64);
+  return a->ty == ty && !a->wide;
+}
+
+kty kfold_acc_type(const kir *k, uint32_t n) {
+  const kacc *a = &k->acc[n];
+  kty from = k->ins[a->from].ty;
+  if (k->join) return from;
+  kty ty = kfold_type(a->monoid, from);
+  return kfold_table[a->monoid].on[ty].order == KORDER_SUM ? KI64 : ty;
 }

@@ -21,6 +21,9 @@ kty kfold_type(kfold f, kty from);
 kimm kfold_identity(kfold f, kty ty);
 /* May a join itself escape? */
 bool kfold_escapes(kfold f, kty from);
-/* Is `to` what a FOLD of `from` gives? */
-bool kfold_gives(const kir *k, kty from, kty to);
+/* Is a.ty what a FOLD by a's monoid gives for values of type `from`? */
+bool kfold_gives(const kacc *a, kty from);
+/* The type of k's accumulator n: KI64 for a sum of integers, and the low half of a wide
+ * one. */
+kty kfold_acc_type(const kir *k, uint32_t n);
 #endif

@@ -65,6 +65,18 @@ static kv kir_find(const kir *k, const kins *in) { /* number + 1, or 0 */
   return 0;
 }
 
+/* The FOLD stands at `at`. */
+static void kir_folds(kir *k, const kins *in, size_t at) {
+  kacc *a = &k->acc[0];
+  k->fold_at = (uint32_t)at;
+  if (!k->n_acc) k->n_acc = 1;
+  *a = (kacc){.from = in->a,
+              .monoid = a->monoid,
+              .wide = a->wide,
+              .ty = in->ty,
+              .fault = (int16_t)in->imm.i};
+}
+
 kv kir_add(ctx *c, kir *k, kins in) {
   if (err_is(c)) return 0;
   if (k->n_ins && in.op != KOP_FOLD) {
@@ -78,13 +90,29 @@ kv kir_add(ctx *c, kir *k, kins in) {
   if (k->n_ins >= k->cap && !kir_grow(c, k)) return 0;
   size_t at = k->n_ins++;
   if (in.op != KOP_FOLD && k->fold_at == at) k->fold_at = k->n_ins; /* still none */
-  else if (in.op == KOP_FOLD) k->fold_at = (uint32_t)at;
+  else if (in.op == KOP_FOLD) kir_folds(k, &in, at);
   k->ins[at] = in;
   kir_link(k, at);
   return (kv)at;
 }
 
+kv kir_fold(ctx *c, kir *k, const kacc *acc, uint32_t n) {
+  memcpy(k->acc, acc, n * sizeof *acc);
+  k->n_acc = (uint8_t)n;
+  kins fold = {.op = KOP_FOLD, .ty = acc->ty, .a = acc->from, .imm.i = acc->fault};
+  return kir_add(c, k, fold);
+}
+
+kv kir_part(ctx *c, kir *k, uint32_t component) {
+  kins part = {.op = KOP_PART, .ty = k->acc[component].ty, .imm.i = component};
+  part.a = (kv)k->fold_at;
+  if (component == 0) return part.a;
+  return kir_add(c, k, part);
+}
+
 void kir_free(ctx *c, kir *k) {
+  if (k->join) kir_free(c, k->join);
+  mem_free(c, k->join);
   mem_free(c, k->ins);
   *k = (kir){0};
 }
@@ -120,12 +148,42 @@ static bool kir_out_ok(elt t, kty ty) {
   }
 }
 
-/* The rule of the FOLD. A sum of 128 bits and a product of integers may escape. */
-static bool kir_fold_ok(const kir *k, kty from, const kins *n) {
-  bool fault = n->imm.i >= 0 && n->imm.i < k->n_fault;
-  if (!kfold_gives(k, from, n->ty)) return false;
-  bool may_escape = kfold_escapes(k->fold, from) || (k->wide && n->ty == KI64);
+/* The rule of one value of the FOLD. A sum of 128 bits and a product of integers may
+ * escape. */
+static bool kir_acc_ok(const kir *k, const kacc *a) {
+  if (a->from >= k->fold_at || !kop_has_value(k->ins[a->from].op)) return false;
+  kty from = (kty)k->ins[a->from].ty;
+  if (k->join) return a->ty == from && !a->wide;
+  bool fault = a->fault >= 0 && (uint32_t)a->fault < k->n_fault;
+  if (!kfold_gives(a, from)) return false;
+  bool may_escape = kfold_escapes(a->monoid, from) || (a->wide && a->ty == KI64);
   return fault || !may_escape;
+}
+
+/* The join's own instructions; its parameters and faults are the kernel's. */
+static bool kir_join_ok(const kir *k) {
+  const kir *j = k->join;
+  if (j->kind != KIR_MAP || j->join || j->n_in != 2u * k->n_acc || j->n_out != k->n_acc)
+    return false;
+  if (j->n_param > k->n_param || memcmp(j->param, k->param, j->n_param)) return false;
+  if (j->n_fault > k->n_fault || k->join_order > KJOIN_FORWARD || !kir_check(j))
+    return false;
+  for (uint32_t i = 0; i < j->n_ins; i++) {
+    const kins *n = &j->ins[i];
+    if (n->op == KOP_IOTA) return false;
+    if (n->op == KOP_ARG && n->ty != k->acc[n->imm.i % k->n_acc].ty) return false;
+  }
+  for (uint32_t i = 0; i < k->n_acc; i++)
+    if (j->ins[j->out[i].value].ty != k->acc[i].ty) return false;
+  return true;
+}
+
+static bool kir_fold_ok(const kir *k, const kins *n) {
+  const kacc *a = &k->acc[0];
+  if (a->from != n->a || a->ty != n->ty || a->fault != n->imm.i) return false;
+  for (uint32_t i = 0; i < k->n_acc; i++)
+    if (!kir_acc_ok(k, &k->acc[i])) return false;
+  return !k->join || kir_join_ok(k);
 }
 
 static bool kir_imm_ok(const kir *k, const kins *n) {
@@ -136,6 +194,7 @@ static bool kir_imm_ok(const kir *k, const kins *n) {
   case KIMM_LITERAL: return n->ty != KB || i == 0 || i == 1;
   case KIMM_COUNT: return i >= 0 && i < 8 * kty_bytes(n->ty);
   case KIMM_FAULT: return n->op == KOP_FOLD || (i >= 0 && i < k->n_fault);
+  case KIMM_COMPONENT: return i >= 1 && i < k->n_acc;
   default: return true;
   }
 }
@@ -152,7 +211,8 @@ static bool kir_ins_ok(const kir *k, const kins *n, const kty t[3]) {
   case KFORM_SELECT: return t[0] == KB && t[1] == T && t[2] == T;
   case KFORM_BITS: return kty_bytes(t[0]) == kty_bytes(T);
   case KFORM_TEST: return T == 0;
-  case KFORM_FOLD: return kir_fold_ok(k, t[0], n);
+  case KFORM_FOLD: return kir_fold_ok(k, n);
+  case KFORM_PART: return n->a == k->fold_at && T == (kty)k->acc[n->imm.i].ty;
   default: return true;
   }
 }
@@ -190,8 +250,9 @@ static bool kir_sizes_ok(const kir *k) {
     if (k->strided[i] < 1 || k->strided[i] > KIR_STRIDED_DIMS) return false;
   for (uint32_t i = 0; i < k->n_in; i++)
     if (k->in[i].view >= KV_STRIDED + k->n_strided) return false;
-  if (k->kind == KIR_MAP) return k->fold_at == k->n_ins;
-  return k->fold_at < k->n_ins;
+  if (k->exclusive && k->kind != KIR_SCAN) return false;
+  if (k->kind == KIR_MAP) return k->fold_at == k->n_ins && !k->n_acc && !k->join;
+  return k->fold_at < k->n_ins && k->n_acc >= 1 && k->n_acc <= KIR_MAX_ACC;
 }
 
 bool kir_check(const kir *k) {
@@ -211,6 +272,24 @@ bool kir_check(const kir *k) {
 static const char *const kty_name[KTY_COUNT] = {"b", "i32", "i64", "f32", "f64"};
 static const char *const kview_name[] = {"flat", "step", "one", "strided"};
 static const char *const kind_name[] = {"map", "reduce", "scan"};
+static const char *const order_name[] = {"tree", "exact", "right", "forward"};
+
+/* Of value a of the tuple, what stands behind its operand. */
+static void kir_dump_acc(const kir *k, const kacc *a, str *s) {
+  if (!k->join) str_printf(s, " %s", kfold_table[a->monoid].glyph);
+  if (a->wide) str_puts(s, " wide");
+  str_printf(s, " !%d", (int)a->fault);
+}
+
+static void kir_dump_fold(const kir *k, str *s) {
+  kir_dump_acc(k, &k->acc[0], s);
+  for (uint32_t i = 1; i < k->n_acc; i++) {
+    str_printf(s, ", %%%u.%s", (unsigned)k->acc[i].from, kty_name[k->acc[i].ty]);
+    kir_dump_acc(k, &k->acc[i], s);
+  }
+  if (k->join) str_printf(s, " join %s", order_name[k->join_order]);
+  if (k->exclusive) str_puts(s, " exclusive");
+}
 
 static void kir_dump_imm(const kir *k, const kins *n, str *s) {
   long long i = (long long)n->imm.i;
@@ -222,11 +301,11 @@ static void kir_dump_imm(const kir *k, const kins *n, str *s) {
     break;
   case KIMM_INPUT:
   case KIMM_PARAM:
-  case KIMM_COUNT: str_printf(s, " #%lld", i); break;
+  case KIMM_COUNT:
+  case KIMM_COMPONENT: str_printf(s, " #%lld", i); break;
   case KIMM_FAULT:
-    if (n->op == KOP_FOLD) str_printf(s, " %s", kfold_table[k->fold].glyph);
-    if (n->op == KOP_FOLD && k->wide) str_puts(s, " wide");
-    str_printf(s, " !%lld", i);
+    if (n->op == KOP_FOLD) kir_dump_fold(k, s);
+    else str_printf(s, " !%lld", i);
     break;
   }
 }
@@ -255,4 +334,7 @@ void kir_dump(const kir *k, str *s) {
   for (uint32_t i = 0; i < k->n_out; i++)
     str_printf(s, "  out%u:%s = %%%u\n", (unsigned)i, elt_table[k->out[i].type].name,
                (unsigned)k->out[i].value);
+  if (!k->join) return;
+  str_puts(s, "join ");
+  kir_dump(k->join, s);
 }

@@ -69,6 +69,33 @@ typedef struct kout {
 } kout;
 typedef enum kir_kind { KIR_MAP, KIR_REDUCE, KIR_SCAN } kir_kind;
 
+/* ── the FOLD ──
+ *
+ * It folds a tuple of up to KIR_MAX_ACC values. Without a `join` these are independent
+ * folds of the same elements, each by the monoid of its own and to the bits that it has
+ * alone. A `join` is a function of two tuples, the earlier one on the left, that
+ * gives one:
+ * a kernel of kind MAP that reads no memory. Its input n is component n of the left
+ * tuple, input n_acc + n that of the right one, its output n component n of the
+ * result, of the type that acc[n].from has; its parameters are the first of the kernel's,
+ * its fault ids the kernel's. It has no IOTA. A kernel with a join has inner 1. */
+enum { KIR_MAX_ACC = 4 };
+typedef struct kacc { /* one value of the tuple */
+  kv from;            /* what is folded, before the FOLD; acc[0].from is the FOLD's a */
+  uint8_t monoid; /* kfold: a row of folds.def; without a meaning if there is a join */
+  bool wide;      /* 128-bit sums; never with a join */
+  uint8_t ty;     /* kty of the result; acc[0].ty is the FOLD's */
+  int16_t fault;  /* that it may raise (escape), or -1; acc[0].fault is the FOLD's */
+} kacc;
+
+/* In which order a join's tuples are joined. */
+typedef enum kjoin_order {
+  KJOIN_TREE,   /* the tree of tables/fold.h, in which elements keep their order */
+  KJOIN_EXACT,  /* any bracketing gives the same; elements keep their order */
+  KJOIN_RIGHT,  /* x0 f (x1 f (… f xn)), a SCAN for every prefix: the host alone */
+  KJOIN_FORWARD /* SCAN: r0 = x0, ri = xi f r(i-1): the host alone */
+} kjoin_order;
+
 typedef struct kir {
   kir_kind kind;
   uint32_t n_ins, n_in, n_out, n_param, n_fault;
@@ -80,9 +107,13 @@ typedef struct kir {
   uint8_t n_strided;
   uint8_t strided[KIR_MAX_STRIDED]; /* dimensions of each, 1 to KIR_STRIDED_DIMS */
   /* REDUCE and SCAN: */
-  kfold fold;
-  bool wide;        /* 128-bit sums */
-  uint32_t fold_at; /* the FOLD's place in ins; n_ins if there is none */
+  uint8_t n_acc; /* 1 to KIR_MAX_ACC; MAP: 0 */
+  kacc acc[KIR_MAX_ACC];
+  struct kir *join;           /* or NULL; freed by kir_free */
+  uint8_t join_order;         /* kjoin_order */
+  bool exclusive;             /* SCAN: result i folds the elements before i */
+  kimm identity[KIR_MAX_ACC]; /* of a join, where something must stand for no element */
+  uint32_t fold_at;           /* the FOLD's place in ins; n_ins if there is none */
 } kir;
 
 /* What the host runs a kernel on (host/host.h); for the device ir/device.c puts the same
@@ -112,7 +143,12 @@ kty kir_arg_type(elt t);
  * end. Equal instructions are merged, but for the FOLD: the number of the earlier one
  * comes back. */
 kv kir_add(ctx *c, kir *k, kins in);
-void kir_free(ctx *c, kir *k); /* leaves it empty */
+/* A FOLD that kir_add appends has one value: it sets acc[0] but for monoid and wide, which
+ * the caller sets before or after. kir_fold appends one of n values, and sets all. Their
+ * results are the FOLD and, made by kir_part, the PARTs behind it. */
+kv kir_fold(ctx *c, kir *k, const kacc *acc, uint32_t n);
+kv kir_part(ctx *c, kir *k, uint32_t component); /* component 0 is the FOLD itself */
+void kir_free(ctx *c, kir *k); /* leaves it empty; the join is freed, too */
 bool kir_check(const kir *k);  /* types and order are right: for assertions and tests */
 void kir_dump(const kir *k, str *s); /* one line an instruction, for VAPL_DUMP=kernels */
 #endif

@@ -28,7 +28,8 @@ typedef enum kop_form {
   KFORM_CONVERT,
   KFORM_BITS,
   KFORM_TEST,
-  KFORM_FOLD
+  KFORM_FOLD,
+  KFORM_PART
 } kop_form;
 typedef enum kop_imm {
   KIMM_NONE,
@@ -36,7 +37,8 @@ typedef enum kop_imm {
   KIMM_PARAM,
   KIMM_LITERAL,
   KIMM_COUNT,
-  KIMM_FAULT
+  KIMM_FAULT,
+  KIMM_COMPONENT
 } kop_imm;
 typedef struct kop_row {
   const char *name;

@@ -318,7 +318,8 @@ static inline const ref_monoid *ref_row(const kir *k) {
   else if (ty == KB) of = REF_B;
   const ref_monoid *r = NULL;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (rows[i].fold == k->fold && (rows[i].of == of || (rows[i].of == REF_B && !r)))
+    if (rows[i].fold == k->acc[0].monoid &&
+        (rows[i].of == of || (rows[i].of == REF_B && !r)))
       r = &rows[i];
   return r;
 }
@@ -442,7 +443,7 @@ static inline ref_val ref_result(ref_state *s, ref_val a) {
   ref_val r = {0};
   r.i = (int64_t)a.w;
   if (n->ty == KF64) r.d = (double)a.w;
-  else if (s->k->wide && r.i != a.w) ref_flag(s, n->imm.i, 1);
+  else if (s->k->acc[0].wide && r.i != a.w) ref_flag(s, n->imm.i, 1);
   return r;
 }
 

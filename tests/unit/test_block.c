@@ -316,7 +316,10 @@ static void test_bits_and_params(void **state) {
 /* `how` 0: the fold alone; 1: a producer with a fault and a consumer, two outputs. */
 static void fold_of(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t len,
                     int64_t inner, int how, enum flavour f) {
-  kir k = {.kind = kind, .n_in = 1, .n_fault = 3, .fold = fc.fold, .wide = fc.wide};
+  kir k = {.kind = kind,
+           .n_in = 1,
+           .n_fault = 3,
+           .acc[0] = {.monoid = fc.fold, .wide = fc.wide}};
   kir_bind b = {.rows = rows, .len = len, .inner = inner};
   int64_t all = rows * len * inner;
   void *p = exact_alloc(elt_bytes(t, all));
@@ -458,8 +461,10 @@ static void test_wide_sums(void **state) {
   x[LEN - 1] += 5;
   for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++)
     for (int ty = KI64; ty <= KF64; ty += 2) {
-      kir k = {
-          .kind = (kir_kind)kind, .n_in = 1, .n_fault = 1, .fold = KF_ADD, .wide = true};
+      kir k = {.kind = (kir_kind)kind,
+               .n_in = 1,
+               .n_fault = 1,
+               .acc[0] = {.monoid = KF_ADD, .wide = true}};
       k.in[0] = (kin){ET_I64, KV_FLAT};
       kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
       b.in[0].host = x;
@@ -479,7 +484,7 @@ static void test_tree_by_hand(void **state) {
   static double x[LEN];
   double r = 0, lane[1024];
   for (int i = 0; i < LEN; i++) x[i] = 0.1 * (i + 1);
-  kir k = {.kind = KIR_REDUCE, .n_in = 1, .fold = KF_ADD};
+  kir k = {.kind = KIR_REDUCE, .n_in = 1, .acc[0].monoid = KF_ADD};
   k.in[0] = (kin){ET_F64, KV_FLAT};
   kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
   b.in[0].host = x, b.out[0].host = &r;
@@ -493,7 +498,7 @@ static void test_tree_by_hand(void **state) {
   kir_free(&C, &k);
 
   static double y[140], s[140];
-  k = (kir){.kind = KIR_SCAN, .n_in = 1, .fold = KF_ADD};
+  k = (kir){.kind = KIR_SCAN, .n_in = 1, .acc[0].monoid = KF_ADD};
   k.in[0] = (kin){ET_F64, KV_FLAT};
   b = (kir_bind){.rows = 1, .inner = 1, .len = 140};
   for (int i = 0; i < 140; i++) y[i] = 1 / (double)(i + 3);
@@ -623,7 +628,7 @@ static void random_kernel(void) {
   while (n-- > 0) random_ins(m);
   if (m->k.kind != KIR_MAP) {
     fold_case fc = folds[below((int64_t)n_folds)];
-    m->k.fold = fc.fold, m->k.wide = fc.wide;
+    m->k.acc[0].monoid = fc.fold, m->k.acc[0].wide = fc.wide;
     kv r = add(&m->k, KOP_FOLD, fc.to, some(m, fc.src), 0, 0, below(4));
     leaves(m);
     have(m, r, fc.to);
@@ -653,7 +658,7 @@ static void test_in_place(void **state) {
   static const int64_t columns[] = {1, 1, 3, 100, 1500};
   for (int at = 0; at < 5; at++) {
     int kind = at ? KIR_SCAN : KIR_MAP;
-    kir k = {.kind = (kir_kind)kind, .n_in = 1, .fold = KF_MAX};
+    kir k = {.kind = (kir_kind)kind, .n_in = 1, .acc[0].monoid = KF_MAX};
     k.in[0] = (kin){ET_F64, KV_FLAT};
     kir_bind b = {.rows = 1, .inner = columns[at], .len = LEN / columns[at]};
     kv a = add(&k, KOP_ARG, KF64, 0, 0, 0, 0), r;
@@ -703,7 +708,7 @@ static void test_failing_allocator(void **state) {
         limited l = {n};
         ctx c;
         ctx_init(&c, limited_resize, &l);
-        kir k = {.kind = (kir_kind)kind, .n_in = 1, .fold = KF_ADD};
+        kir k = {.kind = (kir_kind)kind, .n_in = 1, .acc[0].monoid = KF_ADD};
         k.in[0] = (kin){ET_F64, KV_FLAT};
         kir_bind b = {.rows = 1, .inner = inner, .len = LEN / inner};
         b.in[0].host = x, b.out[0].host = r;
@@ -734,7 +739,7 @@ static void test_interrupt(void **state) {
     for (int way = 0; way < 3 * n_pool; way++) {
       int i = way % n_pool;
       int64_t inner = kind == KIR_MAP || way < n_pool ? 1 : way < 2 * n_pool ? 4 : 1000;
-      kir k = {.kind = (kir_kind)kind, .n_in = 1, .fold = KF_ADD};
+      kir k = {.kind = (kir_kind)kind, .n_in = 1, .acc[0].monoid = KF_ADD};
       k.in[0] = (kin){ET_F64, KV_FLAT};
       kir_bind b = {.rows = 1, .inner = inner, .len = LEN / inner};
       b.in[0].host = x, b.out[0].host = r;

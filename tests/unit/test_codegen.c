@@ -371,7 +371,7 @@ static void scan_passes(run *r) {
 static void vary_columns(const run *r, cg_pass *s) {
   scan_columns_geom *z = &s->geom.scan_columns;
   if (r->s.items) s->o.scan_columns.quads = r->s.items;
-  if (r->s.width != 1 && s->geom.inner % 4 == 0 && !r->k->wide) s->o.width = 4;
+  if (r->s.width != 1 && s->geom.inner % 4 == 0 && !r->k->acc[0].wide) s->o.width = 4;
   int64_t columns = s->geom.rows * s->geom.inner;
   z->blocks = ceil_div(columns, INT64_C(1) << z->across_log2);
   s->geom.workgroups = z->blocks * ceil_div(z->pieces, CG_WORKGROUP >> z->across_log2);
@@ -900,7 +900,7 @@ static const fold_case folds[] = {
 
 /* in → FOLD → a consumer that uses the result, an iota and the input again (in a scan). */
 static kir fold_kernel(kir_kind kind, const fold_case *f) {
-  kir k = {.kind = kind, .fold = f->f, .wide = f->wide, .n_fault = 2};
+  kir k = {.kind = kind, .acc[0] = {.monoid = f->f, .wide = f->wide}, .n_fault = 2};
   kv x = arg(&k, f->in, KV_FLAT, f->from);
   if (f->from == KF64 && f->mode == 2) x = add(&k, KOP_ADD, KF64, x, x, 0);
   kv r = add(&k, KOP_FOLD, f->to, x, 0, 1);
@@ -987,7 +987,7 @@ static void test_strided_lines(void **state) {
                                     {1, 17000, 7}, {2, 16387, 1}};
   UNUSED(state);
   for (kty t = KI32; t <= KF64; t += 2) {
-    kir k = {.kind = KIR_REDUCE, .fold = KF_MAX, .n_strided = 1, .strided = {3}};
+    kir k = {.kind = KIR_REDUCE, .acc[0].monoid = KF_MAX, .n_strided = 1, .strided = {3}};
     kv x = arg(&k, elt_of(t), KV_FLAT, t), y = arg(&k, elt_of(t), KV_STRIDED, t);
     put(&k, add(&k, KOP_FOLD, t, add(&k, KOP_SUB, t, x, y, 0), 0, 0), elt_of(t));
     for (int scan = 0; scan < 2; scan++) {
@@ -1069,7 +1069,7 @@ static void test_long(void **state) { /* more than one level of tiles */
   UNUSED(state);
   const int64_t n = (1 << 20) + 1;
   for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
-    kir k = {.kind = (kir_kind)kind, .fold = KF_ADD};
+    kir k = {.kind = (kir_kind)kind, .acc[0].monoid = KF_ADD};
     kv r = add(&k, KOP_FOLD, KF64, arg(&k, ET_F64, KV_FLAT, KF64), 0, 0);
     put(&k, r, ET_F64);
     try_kernel(&k, 1, n, usual, 2);
@@ -1099,7 +1099,7 @@ static void test_finish_long(void **state) {
   static const int64_t lens[] = {(1 << 20) + 1, (1 << 22) - 1,  1 << 22,
                                  (1 << 22) + 1, (1 << 24) - 77, (1 << 24) + 1};
   UNUSED(state);
-  kir k = {.kind = KIR_REDUCE, .fold = KF_ADD};
+  kir k = {.kind = KIR_REDUCE, .acc[0].monoid = KF_ADD};
   put(&k, add(&k, KOP_FOLD, KF64, arg(&k, ET_F64, KV_FLAT, KF64), 0, 0), ET_F64);
   for (size_t j = 0; j < ARRAY_LEN(lens) && (j < 4 || every_case()); j++) {
     shape s = usual;
@@ -1116,7 +1116,7 @@ static void test_finish_often(void **state) {
   UNUSED(state);
   if (!dev) return;
   const int64_t tiles = gpu_get_info(dev)->cpu ? 37 : 250, len = tiles * 16384 - 5;
-  kir k = {.kind = KIR_REDUCE, .fold = KF_ADD, .n_param = 1, .param = {KI32}};
+  kir k = {.kind = KIR_REDUCE, .acc[0].monoid = KF_ADD, .n_param = 1, .param = {KI32}};
   kv i = add(&k, KOP_IOTA, KI64, 0, 0, 0);
   kv p = add(&k, KOP_CVT, KI64, add(&k, KOP_PARAM, KI32, 0, 0, 0), 0, 0);
   put(&k, add(&k, KOP_FOLD, KI64, add(&k, KOP_ADD, KI64, i, p, 0), 0, 0), ET_I64);
@@ -1163,7 +1163,7 @@ static void test_finish_often(void **state) {
 static void test_deep_scan(void **state) {
   enum { N = 20001 };
   UNUSED(state);
-  kir k = {.kind = KIR_SCAN, .fold = KF_ADD};
+  kir k = {.kind = KIR_SCAN, .acc[0].monoid = KF_ADD};
   kv r = add(&k, KOP_FOLD, KF64, arg(&k, ET_F64, KV_FLAT, KF64), 0, 0);
   put(&k, r, ET_F64);
   if (!dev) emit_all(&k, usual);
@@ -1226,7 +1226,7 @@ test_wide_values(void **state) { /* sums at the limits of i64 and of f64's round
 static void test_fold_flags(void **state) {
   UNUSED(state);
   for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
-    kir k = {.kind = (kir_kind)kind, .fold = KF_ADD, .n_fault = 3};
+    kir k = {.kind = (kir_kind)kind, .acc[0].monoid = KF_ADD, .n_fault = 3};
     kv x = arg(&k, ET_I32, KV_FLAT, KI32), y = arg(&k, ET_I8, KV_FLAT, KI32);
     kv sum = add(&k, KOP_ADDO, KI32, x, y, 0);
     add(&k, KOP_ERR, 0, add(&k, KOP_EQ, KB, x, add(&k, KOP_CONST, KI32, 0, 0, 0), 0), 0,

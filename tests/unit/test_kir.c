@@ -61,7 +61,7 @@ static void test_merge(void **state) {
 
 static void test_fold_is_a_border(void **state) {
   (void)state;
-  kir k = {.kind = KIR_REDUCE, .n_in = 1, .fold = KF_ADD};
+  kir k = {.kind = KIR_REDUCE, .n_in = 1, .acc[0].monoid = KF_ADD};
   k.in[0] = (kin){ET_F64, KV_FLAT};
   kv one = real(&k, 1), x = add(&k, KOP_ARG, KF64, 0, 0, 0, 0);
   kv r = add(&k, KOP_FOLD, KF64, add(&k, KOP_ADD, KF64, x, one, 0, 0), 0, 0, 0);
@@ -189,12 +189,103 @@ static void test_fold_types(void **state) {
            {KF_AND, KB, KB, false, true},     {KF_OR, KF64, KB, false, true},
            {KF_AND, KB, KI32, false, false},  {KF_ADD, KF64, KF64, true, false}};
   for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
-    kir k = {.kind = KIR_REDUCE, .n_fault = 1, .fold = t[i].f, .wide = t[i].wide};
+    kir k = {.kind = KIR_REDUCE,
+             .n_fault = 1,
+             .acc[0] = {.monoid = t[i].f, .wide = t[i].wide}};
     kv x = add(&k, KOP_CONST, t[i].from, 0, 0, 0, 0);
     add(&k, KOP_FOLD, t[i].to, x, 0, 0, 0);
     if (kir_check(&k) != t[i].ok) fail_msg("case %d", (int)i);
     kir_free(&C, &k);
   }
+}
+
+/* ── tuples ── */
+
+static kv adding(kir *k, kv a, kv b) { return add(k, KOP_ADD, KF64, a, b, 0, 0); }
+
+/* A scan of two floats, by a join that multiplies with a parameter. */
+static void tuple(kir *k) {
+  *k = (kir){.kind = KIR_SCAN, .n_in = 1, .n_fault = 1, .n_param = 1, .param = {KF64}};
+  k->in[0] = (kin){ET_F64, KV_FLAT};
+  kv x = add(k, KOP_ARG, KF64, 0, 0, 0, 0), y = add(k, KOP_NEG, KF64, x, 0, 0, 0);
+  kacc acc[2] = {{.from = x, .ty = KF64, .fault = -1},
+                 {.from = y, .ty = KF64, .fault = -1}};
+  k->join = mem_zalloc(&C, sizeof *k->join);
+  kir *j = k->join;
+  *j = (kir){.kind = KIR_MAP, .n_in = 4, .n_param = 1, .param = {KF64}};
+  kv v[4];
+  for (int i = 0; i < 4; i++) {
+    j->in[i] = (kin){ET_F64, KV_FLAT};
+    v[i] = add(j, KOP_ARG, KF64, 0, 0, 0, i);
+  }
+  kv p = add(j, KOP_PARAM, KF64, 0, 0, 0, 0);
+  j->out[j->n_out++] = (kout){adding(j, v[0], v[2]), ET_F64};
+  j->out[j->n_out++] = (kout){add(j, KOP_MUL, KF64, v[1], p, 0, 0), ET_F64};
+  kv r = kir_fold(&C, k, acc, 2);
+  k->out[k->n_out++] = (kout){adding(k, r, kir_part(&C, k, 1)), ET_F64};
+}
+
+static void test_tuples(void **state) {
+  (void)state;
+  kir k;
+  tuple(&k);
+  assert_true(kir_check(&k));
+  assert_int_equal(kir_part(&C, &k, 0), k.fold_at);
+  str s = {.c = &C};
+  kir_dump(&k, &s);
+  assert_string_equal(s.at, "scan in0:f64.flat p0:f64 faults:1\n"
+                            "  %0   = ARG.f64 #0\n"
+                            "  %1   = NEG.f64 %0\n"
+                            "  %2   = FOLD.f64 %0 !-1, %1.f64 !-1 join tree\n"
+                            "  %3   = PART.f64 %2 #1\n"
+                            "  %4   = ADD.f64 %2 %3\n"
+                            "  out0:f64 = %4\n"
+                            "join map in0:f64.flat in1:f64.flat in2:f64.flat in3:f64.flat"
+                            " p0:f64 faults:0\n"
+                            "  %0   = ARG.f64 #0\n"
+                            "  %1   = ARG.f64 #1\n"
+                            "  %2   = ARG.f64 #2\n"
+                            "  %3   = ARG.f64 #3\n"
+                            "  %4   = PARAM.f64 #0\n"
+                            "  %5   = ADD.f64 %0 %2\n"
+                            "  %6   = MUL.f64 %1 %4\n"
+                            "  out0:f64 = %5\n"
+                            "  out1:f64 = %6\n");
+  str_free(&s);
+  kir *j = k.join;
+#define REFUSED(what, change, back)                                                      \
+  change;                                                                                \
+  if (kir_check(&k)) fail_msg("%s", what);                                               \
+  back;                                                                                  \
+  assert_true(kir_check(&k))
+  REFUSED("a component that is not there", k.ins[3].imm.i = 2, k.ins[3].imm.i = 1);
+  REFUSED("a part of something else", k.ins[3].a = 0, k.ins[3].a = 2);
+  REFUSED("a part's type", k.acc[1].ty = KF32, k.acc[1].ty = KF64);
+  REFUSED("folding what comes behind", k.acc[1].from = 3, k.acc[1].from = 1);
+  REFUSED("the FOLD's own operand", k.ins[2].a = 1, k.ins[2].a = 0);
+  REFUSED("a wide value of a join", k.acc[1].wide = true, k.acc[1].wide = false);
+  REFUSED("a join of one tuple", j->n_in = 2, j->n_in = 4);
+  REFUSED("a result too few", j->n_out = 1, j->n_out = 2);
+  REFUSED("a result's type", j->in[0].type = ET_BIT;
+          j->ins[0].ty = KB, j->in[0].type = ET_F64; j->ins[0].ty = KF64);
+  REFUSED("another parameter", j->param[0] = KF32, j->param[0] = KF64);
+  REFUSED("a reduction is not exclusive", k.kind = KIR_REDUCE;
+          k.exclusive = true, k.kind = KIR_SCAN; k.exclusive = false);
+  kins was = j->ins[4];
+  j->n_param = 0;
+  REFUSED("a position", j->ins[4] = ((kins){.op = KOP_IOTA, .ty = KI32}), j->ins[4] = was;
+          j->n_param = 1);
+  kir_free(&C, &k);
+  /* Without a join each has its own monoid and result. */
+  tuple(&k);
+  kir_free(&C, k.join);
+  mem_free(&C, k.join);
+  k.join = NULL;
+  k.acc[0].monoid = KF_MIN, k.acc[1].monoid = KF_ADD;
+  assert_true(kir_check(&k));
+  k.acc[1].monoid = KF_COUNT;
+  assert_false(kir_check(&k));
+  kir_free(&C, &k);
 }
 
 static void test_table_and_dump(void **state) {
@@ -205,7 +296,10 @@ static void test_table_and_dump(void **state) {
   assert_int_equal(kir_arg_type(ET_BIT), KB);
   assert_int_equal(kir_arg_type(ET_C32), KI32);
   assert_int_equal(kir_arg_type(ET_I16), KI32);
-  kir k = {.kind = KIR_SCAN, .n_in = 1, .n_fault = 1, .fold = KF_ADD, .wide = true};
+  kir k = {.kind = KIR_SCAN,
+           .n_in = 1,
+           .n_fault = 1,
+           .acc[0] = {.monoid = KF_ADD, .wide = true}};
   k.in[0] = (kin){ET_I8, KV_FLAT};
   kv x = add(&k, KOP_ARG, KI64, 0, 0, 0, 0);
   kv r = add(&k, KOP_FOLD, KI64, add(&k, KOP_ADDO, KI64, x, x, 0, 0), 0, 0, 0);
@@ -322,7 +416,7 @@ static void test_every_operation(void **state) {
   static trial t;
   for (kop op = 0; op < KOP_COUNT; op++) {
     int tried = 0;
-    if (op == KOP_FOLD) continue;
+    if (op == KOP_FOLD || op == KOP_PART) continue;
     for (kty ty = KB; ty < KTY_COUNT; ty++)
       for (kty from = KB; from < KTY_COUNT; from++) {
         if (!kop_takes(op, ty) || !make_trial(&t, op, ty, from)) continue;
@@ -341,6 +435,7 @@ int main(void) {
       cmocka_unit_test(test_merge),          cmocka_unit_test(test_fold_is_a_border),
       cmocka_unit_test(test_limit),          cmocka_unit_test(test_failing_allocator),
       cmocka_unit_test(test_check),          cmocka_unit_test(test_fold_types),
-      cmocka_unit_test(test_table_and_dump), cmocka_unit_test(test_every_operation)};
+      cmocka_unit_test(test_tuples),         cmocka_unit_test(test_table_and_dump),
+      cmocka_unit_test(test_every_operation)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
