@@ -55,7 +55,7 @@ layer cg.h -- value.c                                 # one emission: types, con
 layer arith.h -- arith.c root.c                       # arithmetic, exact √ and ÷
 layer memory.h -- load.c store.c args.c               # elements ↔ registers
 layer ops.h -- ops.c                                  # one KIR operation
-layer fold.h -- fold.c acc.c                          # accumulators
+layer fold.h -- fold.c group.c acc.c                  # accumulators
 layer template.h -- place.c finish.c map.c $(cd src/codegen && ls reduce_*.c scan_*.c) # the templates
 layer -- emit.c                                       # a pass → its module
 for f in src/codegen/*.[ch]; do

@@ -12,7 +12,7 @@
  *   arith.h     arith.c root.c        arithmetic on values
  *   memory.h    args.c load.c store.c argument block and flags; elements ↔ registers
  *   ops.h       ops.c                 the kernel's instructions at a position
- *   fold.h      fold.c acc.c          accumulators
+ *   fold.h      fold.c group.c acc.c  accumulators
  *   template.h  place.c finish.c, map.c reduce_tile.c …   the templates
  *               emit.c                entry, uniforms; the template of a task
  *

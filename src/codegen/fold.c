@@ -5,8 +5,7 @@
  * An accumulator is a value of cg_acc_type, or two KI64 (low, high) when the sum is wide.
  * cg_combine is a∘b, a being the left one: that shows in minimum and maximum of floats
  * alone. Between threads an accumulator goes by shuffle or through workgroup memory,
- * truth values as words. No subgroup arithmetic is used: its order is the driver's, and
- * for the exact monoids it would save a few cycles once per 16384 elements. */
+ * truth values as words; group.c folds and scans within a subgroup. */
 #include "fold.h"
 
 #include "../kir/folds.h"
@@ -16,13 +15,6 @@
 bool cg_fold_escapes(const kir *k) {
   return kfold_escapes(k->acc[0].monoid, cg_acc_type(k));
 }
-
-/* The instructions that the rows name for a subgroup exist. */
-enum {
-#define ON(id, class, order, op, identity, group)                                        \
-  CG_GROUP_##id##_##class = SpvOpGroupNonUniform##group,
-#include "../tables/folds.def"
-};
 
 /* The operation that joins two accumulators. */
 static kop cg_join_op(const kir *k) {

@@ -19,6 +19,18 @@ cg_acc cg_acc_splat(cg *g, cg_acc v);
 /* From lane `lane` of the subgroup, or from the lane that differs in the bits of it. */
 cg_acc cg_shuffle(cg *g, cg_acc v, uint32_t lane, bool is_xor);
 uint32_t cg_fold_result(cg *g, cg_acc v, uint32_t ok); /* as the FOLD's type */
+
+/* ── within a subgroup (group.c) ── */
+/* Do subgroup instructions do this fold, where the width has them? */
+bool cg_group_exact(const kir *k, const cg_opts *o);
+/* The fold of each `width` neighbouring threads, in all of them: by neighbours, or by the
+ * instruction of an exact monoid. width: a power of two, at most cg_subgroup; lanes must
+ * be one, and all threads of the subgroup take part. Where the order shows, the first
+ * thread alone has its own value on the left at every level. */
+cg_acc cg_group_reduce(cg *g, cg_acc v, uint32_t width);
+/* The inclusive scan within each `width` neighbouring threads, by Sklansky or by the
+ * instruction; as above. */
+cg_acc cg_group_scan(cg *g, cg_acc v, uint32_t width);
 bool cg_fold_escapes(const kir *k); /* combining may raise the FOLD's flag */
 /* Is the identity not neutral on the left? */
 bool cg_fold_selects(const kir *k);

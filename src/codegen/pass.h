@@ -78,6 +78,14 @@ typedef struct scan_columns_opts {
 
 enum { CG_OWN_OPTS = 5 }; /* of one template, all of them u32 */
 
+/* Which subgroup instructions may fold exact monoids (group.c); without, shuffles do. */
+enum {
+  CG_GROUP_CLUSTERED = 1, /* reductions of clusters */
+  /* Reductions and scans of whole subgroups: the pipeline's have just `subgroup`
+   * threads, 32 at most. */
+  CG_GROUP_WHOLE = 2
+};
+
 /* What is compiled into a module, besides the kernel. Options are made from zeroed memory
  * and have no padding: a pipeline is found by a hash of their bytes. */
 typedef struct cg_opts {
@@ -85,6 +93,7 @@ typedef struct cg_opts {
   uint32_t subgroup;  /* 4 to 128, a power of two: what the pipeline will require */
   uint32_t workgroup; /* CG_WORKGROUP; MAP: a multiple of 64 */
   uint32_t width;     /* elements per load: 4, or 1 where rows start anywhere */
+  uint32_t group;     /* CG_GROUP_…: subgroup instructions that there are */
   bool wide_index;    /* element positions need 64 bits */
   bool float64;       /* the device has it */
   /* The device offers SignedZeroInfNanPreserve: without it a driver may take b<a ? b : a
@@ -108,7 +117,7 @@ typedef struct cg_opts {
   };
 } cg_opts;
 _Static_assert(
-    sizeof(cg_opts) == (4 + CG_OWN_OPTS) * sizeof(uint32_t) + 8 * sizeof(bool),
+    sizeof(cg_opts) == (5 + CG_OWN_OPTS) * sizeof(uint32_t) + 8 * sizeof(bool),
     "options are hashed as bytes: no padding, CG_OWN_OPTS of a template at most");
 
 /* ── geometry ── */

@@ -5,13 +5,13 @@
  * A workgroup has 256 threads of 4 lanes: one row of KIR_LANES. It goes down the tile's
  * rows in batches whose loads are issued together, every lane folding into its own
  * accumulator; full batches need no mask, the batch with the row's end selects the
- * identity behind it. Then neighbours fold: the four lanes of a thread, threads by
- * shuffle-xor from the lowest bit up, subgroups through workgroup memory, again by
- * shuffles, until one is left.
+ * identity behind it. Then neighbours fold: the four lanes of a thread, threads within a
+ * subgroup (cg_group_reduce), subgroups through workgroup memory, again by subgroups,
+ * until one is left.
  *
  *     lanes 0 1 2 3 | 4 5 6 7 | …      in the thread
  *           └┬┘ └┬┘
- *            └─┬─┘                     shuffle-xor 1, 2, 4 … | shared | shuffle-xor …
+ *            └─┬─┘                     subgroup | shared | subgroup …
  *
  * Of a whole array that has some tiles the last workgroup folds their accumulators, by
  * the same code and so by the same tree as a second pass over them (finish.c); of longer
@@ -127,8 +127,7 @@ static cg_acc reduce_threads(cg *g, cg_acc a) {
   cg_var var = {0, 0};
   while (count > 1) {
     uint32_t before = count, here = count < S ? count : S;
-    for (uint32_t m = 1; m < here; m *= 2)
-      a = cg_combine(g, a, cg_shuffle(g, a, spv_u32(g->b, m), true), 0);
+    a = cg_group_reduce(g, a, here);
     count /= here;
     if (count == 1) break;
     /* the leaders of each subgroup pass on theirs; everyone continues with a copy */

@@ -16,7 +16,9 @@ typedef struct gpu_info { /* what was opened, or could be */
   bool preserve32, preserve64; /* shaders may ask that -0, infinities and NaN be kept */
   uint32_t subgroup, subgroup_min, subgroup_max; /* default and allowed sizes */
   bool subgroup_control;                         /* a pipeline may require a size */
-  bool shuffle, arithmetic; /* subgroup shuffles, and reductions and scans, in compute */
+  /* Subgroup operations in compute: shuffles; arithmetic on all types that kernels have,
+   * by whole subgroups and by clusters of them. */
+  bool shuffle, arithmetic, clustered;
   bool atomic_f32, shared_atomic_f32; /* atomic + on floats in buffers, in workgroups */
   uint32_t max_workgroup, max_groups_x;
   uint64_t memory_bytes, max_allocation, max_buffer, max_sparse;

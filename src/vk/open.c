@@ -279,10 +279,12 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
     i->subgroup_max = sizes.maxSubgroupSize;
     i->subgroup_control = sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT;
   }
-  i->shuffle = (p11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
-               (p11.subgroupSupportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT);
-  i->arithmetic = (p11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
-                  (p11.subgroupSupportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT);
+  VkSubgroupFeatureFlags can = 0;
+  if (p11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT)
+    can = p11.subgroupSupportedOperations;
+  i->shuffle = can & VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+  i->arithmetic = can & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
+  i->clustered = can & VK_SUBGROUP_FEATURE_CLUSTERED_BIT;
   i->max_workgroup =
       (uint32_t)min_u64(l->maxComputeWorkGroupInvocations, l->maxComputeWorkGroupSize[0]);
   i->max_groups_x = l->maxComputeWorkGroupCount[0];
@@ -320,6 +322,9 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
   i->shared_atomic_f32 = f.atomic.shaderSharedFloat32AtomicAdd;
   i->float64 = f.f.features.shaderFloat64;
   i->int64 = f.f.features.shaderInt64;
+  /* Kernels count in 64 bits: without them in subgroups they shuffle (place.c). */
+  i->arithmetic = i->arithmetic && f.f12.shaderSubgroupExtendedTypes;
+  i->clustered = i->clustered && f.f12.shaderSubgroupExtendedTypes;
   i->sparse = f.f.features.sparseBinding && bind != UINT32_MAX;
   i->subgroup_control = i->subgroup_control && f.control.subgroupSizeControl &&
                         f.control.computeFullSubgroups;

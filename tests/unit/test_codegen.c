@@ -108,6 +108,7 @@ typedef struct shape {
   bool small;  /* a reduction is planned as a small one */
   bool uncut;  /* by cut_work */
   bool finish; /* the last workgroup folds the tiles of a whole array */
+  bool group;  /* exact monoids by the subgroup instructions that there are */
 } shape;
 static const shape usual = {.subgroup = 8, .width = 4, .items = 2};
 
@@ -146,11 +147,24 @@ typedef struct run {
   gpu_buf *in[KIR_MAX_IN], *out[KIR_MAX_OUT], *flag, *counter;
 } run;
 
+/* The instructions of the device that runs a kernel for `subgroup` threads; all of them
+ * where it is validated alone. */
+static uint32_t group_of(uint32_t subgroup) {
+  const gpu_info *info = dev ? gpu_get_info(dev) : NULL;
+  uint32_t has = 0;
+  if (!info || info->clustered || subgroup > native) has |= CG_GROUP_CLUSTERED;
+  if (subgroup > 32) return has;
+  if (!info || (info->arithmetic && subgroup == native) || subgroup > native)
+    has |= CG_GROUP_WHOLE;
+  return has;
+}
+
 static cg_opts common_options(const kir *k, const shape *s) {
   cg_opts o;
   memset(&o, 0, sizeof o);
   o.subgroup = s->subgroup;
   o.workgroup = k->kind == KIR_MAP ? 64 : CG_WORKGROUP;
+  if (s->group) o.group = group_of(s->subgroup);
   o.wide_index = s->wide_index;
   o.float64 = true;
   o.exact_div = s->exact_div;
@@ -916,7 +930,8 @@ static shape fold_shape(size_t i) {
   shape s = {.subgroup = i % 2 ? 4 : 8,
              .width = i % 5 == 4 ? 1 : 4,
              .wide_index = i % 7 == 3,
-             .fit = i % 4 == 1};
+             .fit = i % 4 == 1,
+             .group = i % 5 != 1};
   if (native >= 32 && i % 3) s.subgroup = i % 3 == 1 ? 32 : 16;
   return s;
 }
@@ -1290,12 +1305,17 @@ static void test_all_subgroups(void **state) { /* validity where no device can r
       kir k = fold_kernel((kir_kind)kind, &folds[i]);
       static const uint32_t sizes[] = {4, 8, 16, 32, 64, 128};
       uint32_t s = sizes[(i / 2 + (size_t)kind) % 6];
-      emit_all(&k,
-               (shape){.subgroup = s, .width = i % 4 ? 4 : 1, .wide_index = i % 3 == 0});
+      emit_all(&k, (shape){.subgroup = s,
+                           .width = i % 4 ? 4 : 1,
+                           .wide_index = i % 3 == 0,
+                           .group = true});
       emit_all(
           &k,
           (shape){.subgroup = sizes[i % 6], .width = 4, .row_threads = 1u << (i % 8)});
-      emit_all(&k, (shape){.subgroup = sizes[(i + 3) % 6], .width = 4, .finish = true});
+      emit_all(&k, (shape){.subgroup = sizes[(i + 3) % 6],
+                           .width = 4,
+                           .finish = true,
+                           .group = true});
       end(&k);
     }
 }
