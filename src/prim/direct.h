@@ -54,6 +54,9 @@ arr *prim_dyadic(prim_env *e, prim f, arr *x, arr *y);
  * arrays; for nested ones and other functions the evaluator folds by calling. */
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
+/* Where the parts of x⊂y (f is P_ENCLOSE) or x⊆y (P_NEST) lie along axis k of y: a row of
+ * two i64 for each, its first position and the one behind its last. */
+arr *partition_rows(prim_env *e, prim f, arr *x, const arr *y, int k);
 arr *prim_identity(prim_env *e, prim f); /* scalar, DOMAIN ERROR if none */
 
 /* Takes an owned array; a complex one without imaginary parts comes back real: the type

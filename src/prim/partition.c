@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* partition.c - x⊂y and x⊆y: an axis is cut into parts, which become items. */
 #include "struct.h"
+#include "../array/convert.h"
 #include "../array/element.h"
+#include "../base/arith.h"
 
 #include <string.h>
 
@@ -62,74 +64,152 @@ static arr *part_marks(prim_env *e, arr *x, const arr *y, int k, bool uneven) {
   return arr_scalar_at(e->c, m, 0);
 }
 
-static int64_t mark_at(const arr *m, int64_t i) {
-  if (!m->rank) return arr_get_int(m, 0);
-  return i < m->count ? arr_get_int(m, i) : 0;
+/* ── where the parts lie ────────────────────────────────────────────────────────────── */
+
+/* The marks of positions 0 to n-1, and of the end. */
+typedef struct marks {
+  const int64_t *each;  /* of whole numbers, `count` of them; what is behind them is 0 */
+  const uint64_t *bits; /* of truth values, likewise */
+  int64_t all;          /* neither: of a scalar, which says nothing of the end */
+  int64_t count;
+} marks;
+
+/* `as` keeps the numbers where they had to be converted. */
+static bool marks_open(prim_env *e, arr *m, int64_t n, marks *to, arr **as) {
+  *to = (marks){.count = m->count};
+  if (!m->rank) {
+    to->all = arr_get_int(m, 0);
+    to->count = n;
+  } else if (m->type == ET_BIT) {
+    to->bits = m->host;
+  } else {
+    *as = arr_convert(e->c, m, ET_I64);
+    if (!*as) return false;
+    to->each = (*as)->host;
+  }
+  return true;
 }
 
-/* How many parts x⊂y starts in front of position i of n; a scalar says nothing of the end. */
-static int64_t starts_at(const arr *m, int64_t i, int64_t n) {
-  if (!m->rank && i == n) return 0;
-  return mark_at(m, i);
+static int64_t mark_at(const marks *m, int64_t i) {
+  if (i >= m->count) return 0;
+  if (m->each) return m->each[i];
+  if (m->bits) return (int64_t)(m->bits[i / 64] >> (i % 64) & 1);
+  return m->all;
+}
+
+/* The first position from i on whose mark is not 0, or the count. */
+static int64_t next_mark(const marks *m, int64_t i) {
+  if (m->each)
+    while (i < m->count && !m->each[i]) i++;
+  if (!m->bits) return m->each || m->all ? min_i64(i, m->count) : m->count;
+  while (i < m->count) {
+    uint64_t word = m->bits[i / 64] >> (i % 64);
+    if (word) return min_i64(i + __builtin_ctzll(word), m->count);
+    i += 64 - i % 64;
+  }
+  return m->count;
+}
+
+/* Rows of two numbers: the positions from … to - 1 of a part. They are counted first. */
+typedef struct part_rows {
+  int64_t *at; /* NULL while they are counted */
+  int64_t n;
+} part_rows;
+
+static void add_row(part_rows *r, int64_t from, int64_t to) {
+  if (r->at) {
+    r->at[2 * r->n] = from;
+    r->at[2 * r->n + 1] = to;
+  }
+  r->n++;
 }
 
 /* x⊂y: x[i] parts start in front of position i, all but the last of them empty. */
-arr *partition_axis(prim_env *e, arr *x, arr *y, int k) {
-  OWNED arr *m = part_marks(e, x, y, k, true);
-  if (!m) return NULL;
-  int64_t n = y->shape[k], total = 0, open = -1;
-  for (int64_t i = 0; i <= n; i++) {
-    int64_t v = starts_at(m, i, n);
-    if (v > INT64_MAX / 16 - total) return fail(e, ERR_WS_FULL, "too many parts");
-    total += v;
-  }
-  parts p = {.e = e, .y = y, .k = k};
-  bool ok = parts_new(&p, total);
-  for (int64_t i = 0; ok && i <= n; i++) {
-    for (int64_t v = starts_at(m, i, n); ok && v > 0; v--) {
-      if (open >= 0) ok = add_part(&p, open, i);
+static bool enclosed_rows(prim_env *e, const marks *m, int64_t n, part_rows *r) {
+  int64_t open = -1;
+  for (int64_t i = next_mark(m, 0); i < m->count; i = next_mark(m, i + 1)) {
+    int64_t v = mark_at(m, i);
+    if (v > INT64_MAX / 16 - r->n) return err_set(e->c, ERR_WS_FULL, "too many parts");
+    if (interrupted(e->c)) return false;
+    if (!r->at) {
+      r->n += v - (open < 0);
+      open = i;
+      continue;
+    }
+    for (; v > 0; v--) {
+      if (open >= 0) add_row(r, open, i);
       open = i;
     }
   }
-  if (ok && open >= 0) ok = add_part(&p, open, n);
-  return parts_done(&p, ok);
+  if (open >= 0) add_row(r, open, n);
+  return true;
 }
 
 /* x⊆y: a part starts where x grows, positions with x of 0 are in none. */
-static arr *nest_line(prim_env *e, const arr *m, arr *y) {
-  int64_t n = y->count, count = 0, from = -1, before = 0;
-  for (int64_t i = 0; i < n; i++) {
-    int64_t v = mark_at(m, i);
-    if (v > before) count++;
-    before = v;
-  }
-  parts p = {.e = e, .y = y};
-  bool ok = parts_new(&p, count);
-  before = 0;
-  for (int64_t i = 0; ok && i <= n; i++) {
+static bool nested_rows(prim_env *e, const marks *m, int64_t n, part_rows *r) {
+  int64_t from = -1, before = 0;
+  for (int64_t i = 0; i <= n; i++) {
     int64_t v = i < n ? mark_at(m, i) : 0;
     if (from >= 0 && (!v || v > before)) {
-      ok = add_part(&p, from, i);
+      add_row(r, from, i);
       from = -1;
     }
     if (v > before) from = i;
     before = v;
+    if (i % 65536 == 0 && interrupted(e->c)) return false;
   }
+  return true;
+}
+
+static bool fill_rows(prim_env *e, prim f, const marks *m, int64_t n, part_rows *r) {
+  r->n = 0;
+  if (f == P_ENCLOSE) return enclosed_rows(e, m, n, r);
+  return nested_rows(e, m, n, r);
+}
+
+arr *partition_rows(prim_env *e, prim f, arr *x, const arr *y, int k) {
+  OWNED arr *of = part_marks(e, x, y, k, f == P_ENCLOSE), *as = NULL;
+  marks m;
+  part_rows rows = {0};
+  if (!of || !marks_open(e, of, y->shape[k], &m, &as)) return NULL;
+  if (!fill_rows(e, f, &m, y->shape[k], &rows)) return NULL;
+  OWNED arr *r = arr_new(e->c, ET_I64, 2, (int64_t[]){rows.n, 2});
+  if (!r) return NULL;
+  rows.at = r->host;
+  if (!fill_rows(e, f, &m, y->shape[k], &rows)) return NULL;
+  return arr_move(&r);
+}
+
+/* ── the parts ──────────────────────────────────────────────────────────────────────── */
+
+/* The parts of axis k of y that the rows name. */
+static arr *parts_of(prim_env *e, const arr *rows, arr *y, int k) {
+  const int64_t *at = rows->host;
+  parts p = {.e = e, .y = y, .k = k};
+  bool ok = parts_new(&p, rows->shape[0]);
+  for (int64_t i = 0; ok && i < rows->shape[0]; i++)
+    ok = add_part(&p, at[2 * i], at[2 * i + 1]);
   return parts_done(&p, ok);
+}
+
+arr *partition_axis(prim_env *e, arr *x, arr *y, int k) {
+  OWNED arr *rows = partition_rows(e, P_ENCLOSE, x, y, k);
+  if (!rows) return NULL;
+  return parts_of(e, rows, y, k);
 }
 
 /* Rank above 1: the parts are vectors along axis k, one vector of them for each line. */
 arr *nest_axis(prim_env *e, arr *x, arr *y, int k) {
   int64_t to[ARR_MAX_RANK];
   view v;
-  OWNED arr *m = part_marks(e, x, y, k, false);
-  if (!m) return NULL;
-  if (y->rank == 1) return nest_line(e, m, y);
+  OWNED arr *rows = partition_rows(e, P_NEST, x, y, k);
+  if (!rows) return NULL;
+  if (y->rank == 1) return parts_of(e, rows, y, 0);
   OWNED arr *lines = enclose_axes(e, y, 1, &k);
   if (!lines) return NULL;
   for (int64_t i = 0; i < arr_item_count(lines); i++) {
     OWNED arr *line = arr_item(lines, i);
-    arr *nested = nest_line(e, m, line);
+    arr *nested = parts_of(e, rows, line, 0);
     ((arr **)lines->host)[i] = nested;
     if (!nested) return NULL;
   }
