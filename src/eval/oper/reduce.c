@@ -15,6 +15,7 @@
 #include "../value/arg.h"
 #include "../value/items.h"
 #include "cells.h"
+#include "fold_fn.h"
 #include "oper.h"
 
 /* ── one line ───────────────────────────────────────────────────────────────────────── */
@@ -143,6 +144,8 @@ arr *reduce_with(vm *v, fn *f, arr *y, int axis) {
     ir_call at = call_of(v);
     return ir_reduce(&at, prim_in_force(v, (prim)f->prim, true), y, axis);
   }
+  arr *r = fold_by_kernel(v, f, y, axis, false, 0);
+  if (r || err_is(v->c)) return r;
   if (!ir_host(v->g, y)) return NULL;
   return reduce_items(v, f, y, axis);
 }

@@ -10,6 +10,7 @@
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "cells.h"
+#include "fold_fn.h"
 #include "oper.h"
 
 /* Does (a f b) f c equal a f (b f c) for any items? Sums of floats in items may differ in
@@ -55,6 +56,8 @@ static arr *scan_with(vm *v, fn *f, arr *y, int axis, int options) {
     ir_call at = call_of(v);
     return ir_scan(&at, prim_in_force(v, (prim)f->prim, true), y, axis);
   }
+  arr *r = fold_by_kernel(v, f, y, axis, true, options);
+  if (r || err_is(v->c)) return r;
   if (!ir_host(v->g, y)) return NULL;
   return scan_items(v, f, y, axis, options);
 }

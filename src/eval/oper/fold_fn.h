@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* fold_fn.h - f/ and f\ of functions of scalars that are no primitives, by kernels. */
+#ifndef VAPL_EVAL_FOLD_FN_H
+#define VAPL_EVAL_FOLD_FN_H
+#include "../value/vm.h"
+
+/* f/[axis] y or f\[axis] y, f being no scalar primitive; options: FOLD_… of
+ * bind/variant.h. NULL without an error: it is to be done item by item. */
+arr *fold_by_kernel(vm *v, fn *f, arr *y, int axis, bool scan, int options);
+#endif

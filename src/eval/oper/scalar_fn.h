@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* scalar_fn.h - functions of two scalars told from their definition, for / and \ to fold
+ * by kernels. */
+#ifndef VAPL_EVAL_SCALAR_FN_H
+#define VAPL_EVAL_SCALAR_FN_H
+#include "../../kir/expr.h"
+#include "../value/vm.h"
+
+typedef struct scalar_fn {
+  kexpr e;
+  kimm param[KEXPR_PARAMS];
+} scalar_fn;
+
+/* What x f y is for simple scalars, under the variables in force, told without running f.
+ * False: that cannot be told, or an error is recorded (memory, an interrupt). */
+bool scalar_fn_of(vm *v, fn *f, scalar_fn *r);
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* expr.h - a function of two scalars as data: what a function of the language computes,
+ * before it is known of which types; and the kernel body that it is for given ones.
+ *
+ *   a function ──▶ kexpr ──(types of the element and of the state)──▶ kir
+ *
+ * The left argument of a fold's function is an element, the right one the state: what was
+ * folded so far. A kexpr is a straight line of applications of scalar primitives; choices
+ * evaluate both sides, and what may fault in a side that is not chosen computes with ones
+ * instead of its arguments. */
+#ifndef VAPL_KIR_EXPR_H
+#define VAPL_KIR_EXPR_H
+#include "lower.h"
+#include "range.h"
+
+enum { KEXPR_MAX = 96, KEXPR_PARAMS = 16 };
+typedef enum kexpr_op {
+  KEXPR_LEFT,
+  KEXPR_RIGHT,
+  KEXPR_CONST, /* value, of type */
+  KEXPR_PARAM, /* scalar number a of the call, of type */
+  KEXPR_MONAD, /* prim of a */
+  KEXPR_DYAD,  /* a prim b */
+  KEXPR_SELECT /* a, a truth value, chooses: b if it is 1, else c */
+} kexpr_op;
+typedef struct kexpr_ins {
+  uint8_t op, type /* elt */;
+  uint16_t prim, a, b, c;
+  uint16_t under; /* 1 + the truth value that must be 1 for this to count; 0: always */
+  uint32_t unused;
+  kimm value;
+} kexpr_ins;
+/* Compared and hashed as bytes: zeroed before it is filled. */
+typedef struct kexpr {
+  uint32_t n, n_param;
+  uint32_t result;
+  uint32_t unused;
+  kexpr_ins ins[KEXPR_MAX];
+} kexpr;
+
+/* Appends an instruction, or finds the equal one; its number, or -1 where there is no
+ * room. */
+int kexpr_add(kexpr *e, kexpr_ins in);
+/* Is the function left p right, or its equal with the arguments exchanged? */
+bool kexpr_is_prim(const kexpr *e, prim *p);
+
+typedef struct kexpr_ask {
+  elt element;      /* what the elements are stored as: a number */
+  range of_element; /* integers: what they lie in */
+  bool wide;        /* an integer result has escaped: floats throughout */
+} kexpr_ask;
+
+/* What a fold's function is for elements of a type. */
+typedef struct kexpr_body {
+  kir k;  /* MAP: ARG 0 the element, ARG 1 the state, both of `ty`, as its only output is;
+             * PARAM n: scalar n of the call, behind them ⎕CT. One fault id, 0 */
+  kty ty; /* of the state: KB, KI64, KF32 or KF64; elements are converted to it */
+  cls result;     /* of an application: it may be narrower than the state */
+  range of_state; /* integers: what every state lies in */
+  bool may_fault;
+} kexpr_body;
+
+/* False with an error recorded, or with *why saying what no kernel can do. *r is freed by
+ * kir_free(&r->k). */
+bool kexpr_compile(ctx *c, const kexpr *e, const kexpr_ask *ask, kexpr_body *r,
+                   const char **why);
+#endif
