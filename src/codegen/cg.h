@@ -48,6 +48,8 @@ typedef struct cg {
   uint32_t thread, lane; /* u32: place in the workgroup, in the (physical) subgroup */
   uint32_t wid;          /* u32: the workgroup's number */
   uint32_t *val;         /* by instruction: the value's id */
+  uint32_t *join_val;    /* the same for the join's */
+  uint32_t result[KIR_MAX_ACC]; /* behind the FOLD: its components */
   /* Scalars: ONE inputs, then params. */
   uint32_t uniform[KIR_MAX_IN + KIR_MAX_PARAM];
   uint32_t base[KIR_MAX_IN];                     /* u64: of each input, its address */

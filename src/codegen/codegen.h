@@ -58,10 +58,9 @@ enum {
   CG_SLOT_INPUTS = CG_SLOT_OWN + CG_OWN_SLOTS
 };
 
-/* Bytes of an accumulator in memory: KB 4 (a u32 0 or 1), KI32 KF32 4, KI64 KF64 8, wide
- * 16 (low, high). */
+/* Bytes of an accumulator in memory: of each of its values KB 4 (a u32 0 or 1), KI32 KF32
+ * 4, KI64 KF64 8, wide 16 (low, high); in all a multiple of 8 if one has 8. */
 int cg_acc_bytes(const kir *k);
-kty cg_acc_type(const kir *k); /* KI64 when wide */
 
 /* 8-byte slots that the argument block takes; the first of dimension d of a strided,
  * behind all else: its stride, and but for the first dimension its length and cg_magic of

@@ -57,6 +57,10 @@ static void cg_read_uniforms(cg *g) {
     if (in->op == KOP_PARAM) cg_read_param(g, (uint32_t)in->imm.i);
     if (in->op == KOP_ARG) cg_read_input(g, (uint32_t)in->imm.i);
   }
+  for (uint32_t n = 0; k->join && n < k->join->n_ins; n++) {
+    const kins *in = &k->join->ins[n];
+    if (in->op == KOP_PARAM) cg_read_param(g, (uint32_t)in->imm.i);
+  }
   for (uint32_t w = 0; w < k->n_strided; w++)
     for (uint32_t d = 0; d < k->strided[w]; d++) cg_read_dimension(g, w, d);
   if (g->o->from_partials) g->from = cg_slot(g, CG_SLOT_FROM);
@@ -192,9 +196,11 @@ bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out) {
   spv b;
   *out = (cg_module){0};
   assert(kir_check(k));
-  cg *g = mem_zalloc(c, sizeof *g + k->n_ins * sizeof *g->val);
+  uint32_t n_join = k->join ? k->join->n_ins : 0;
+  cg *g = mem_zalloc(c, sizeof *g + (k->n_ins + n_join) * sizeof *g->val);
   if (!g) return false;
   *g = (cg){.b = &b, .k = k, .o = o, .val = (uint32_t *)(g + 1)};
+  g->join_val = g->val + k->n_ins;
   spv_begin(&b, c);
   cg_open(g);
   cg_read_uniforms(g);

@@ -4,10 +4,20 @@
 #define VAPL_CG_FOLD_H
 #include "cg.h"
 
-/* hi: upper half of a wide one, else 0 */
+/* Value n of the tuple is id[2n], and id[2n+1] the upper half if it is wide. Those that
+ * there are not are 0. */
+enum { CG_ACC_IDS = 2 * KIR_MAX_ACC };
 typedef struct cg_acc {
-  uint32_t lo, hi;
+  uint32_t id[CG_ACC_IDS];
 } cg_acc;
+/* Is there an id number i? Of which type is it? */
+static inline bool cg_acc_has(const kir *k, uint32_t i) {
+  return i / 2 < k->n_acc && (i % 2 == 0 || k->acc[i / 2].wide);
+}
+kty cg_acc_type(const kir *k, uint32_t i);
+#define CG_EACH_ID(k, i)                                                                 \
+  for (uint32_t i = 0; i < CG_ACC_IDS; i++)                                              \
+    if (cg_acc_has(k, i))
 
 cg_acc cg_identity(cg *g);
 /* a∘b, a being the left one; ok: the lanes that may escape, or 0. */
@@ -18,7 +28,8 @@ cg_acc cg_acc_join(cg *g, const cg_acc v[4]);
 cg_acc cg_acc_splat(cg *g, cg_acc v);
 /* From lane `lane` of the subgroup, or from the lane that differs in the bits of it. */
 cg_acc cg_shuffle(cg *g, cg_acc v, uint32_t lane, bool is_xor);
-uint32_t cg_fold_result(cg *g, cg_acc v, uint32_t ok); /* as the FOLD's type */
+/* The results of the FOLD and of its PARTs from here on: g->result. */
+void cg_fold_results(cg *g, cg_acc v, uint32_t ok);
 
 /* ── within a subgroup (group.c) ── */
 /* Do subgroup instructions do this fold, where the width has them? */
@@ -32,11 +43,13 @@ cg_acc cg_group_reduce(cg *g, cg_acc v, uint32_t width);
  * instruction; as above. */
 cg_acc cg_group_scan(cg *g, cg_acc v, uint32_t width);
 bool cg_fold_escapes(const kir *k); /* combining may raise the FOLD's flag */
-/* Is the identity not neutral on the left? */
+/* Is an identity not neutral on the left, or none known? What is missing is left out. */
 bool cg_fold_selects(const kir *k);
+bool cg_fold_commutes(const kir *k); /* the order of elements never matters */
+bool cg_fold_is_wide(const kir *k);  /* a value has 128 bits: the result may raise */
 /* An accumulator in memory of the Function or Workgroup class. */
 typedef struct cg_var {
-  uint32_t lo, hi;
+  uint32_t id[CG_ACC_IDS];
 } cg_var;
 cg_var cg_local_acc(cg *g, cg_acc initial); /* a constant */
 cg_var cg_var_acc(cg *g, cg_acc v);         /* holds v */

@@ -31,10 +31,13 @@ uint64_t cg_magic(uint64_t n) {
   return (uint64_t)m | (uint64_t)(s - 1) << 32;
 }
 
-kty cg_acc_type(const kir *k) { return kfold_acc_type(k, 0); }
-
 int cg_acc_bytes(const kir *k) {
-  kty t = cg_acc_type(k);
-  if (k->acc[0].wide) return 16;
-  return t == KB ? 4 : kty_bytes(t);
+  int bytes = 0, most = 4;
+  for (uint32_t n = 0; n < k->n_acc; n++) {
+    kty t = kfold_acc_type(k, n);
+    int size = t == KB ? 4 : kty_bytes(t);
+    if (size > most) most = size;
+    bytes += k->acc[n].wide ? 16 : size;
+  }
+  return (bytes + most - 1) / most * most;
 }

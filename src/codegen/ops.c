@@ -116,6 +116,7 @@ void cg_range(cg *g, uint32_t from, uint32_t to, cg_pos *p, const uint32_t *raw)
       g->val[n] = cg_cvt(g, raw[i], kir_arg_type((elt)g->k->in[i].type), t);
       break;
     case KOP_IOTA: g->val[n] = flat ? cg_flat_iota(g, t, p) : cg_iota(g, t, p); break;
+    case KOP_PART: g->val[n] = g->result[i]; break;
     case KOP_PARAM: g->val[n] = cg_splat(g, t, g->uniform[KIR_MAX_IN + i]); break;
     default: g->val[n] = cg_ins(g, in, p); break;
     }

@@ -83,7 +83,7 @@ void cg_finish(cg *g, uint32_t to, cg_pos *p, cg_acc acc, uint32_t ok) {
     cg_put_acc(g, to, p, acc);
     return;
   }
-  g->val[k->fold_at] = cg_fold_result(g, acc, ok);
+  cg_fold_results(g, acc, ok);
   cg_range(g, k->fold_at + 1, k->n_ins, p, NULL);
   cg_put_outputs(g, p);
 }

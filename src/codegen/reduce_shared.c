@@ -83,6 +83,8 @@ static void quads_pass(const cg_task *t, cg_pass *s) {
   reduce_shared_geom *z = &s->geom.reduce_shared;
   o->layout = SHARED_QUADS;
   o->quads = most_quads(t);
+  if (!o->quads)
+    o->quads = 1; /* long tuples: an entry a quad, a quarter of an element's */
   o->deep = t->len > KIR_LANES;
   s->o.width = t->len % 4 || t->small ? 1 : 4;
   z->values = ceil_div(min_i64(t->len, KIR_LANES), 4);

@@ -48,7 +48,7 @@ static void flat_pass(const cg_task *t, cg_pass *s) {
   reduce_strided_geom *z = &s->geom.reduce_strided;
   bool aligned = t->inner % 4 == 0;
   int64_t columns = CG_WORKGROUP;
-  o->four = !t->k->acc[0].wide && (aligned || t->rows == 1);
+  o->four = !cg_fold_is_wide(t->k) && (aligned || t->rows == 1);
   if (o->four) columns *= 4;
   if (o->four && aligned) s->o.width = 4;
   o->batch = (uint32_t)next_pow2(t->len);
@@ -98,7 +98,7 @@ static void totals_pass(const cg_task *t, cg_pass *s) {
 void reduce_strided_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_REDUCE_STRIDED);
   reduce_strided_opts *o = &s->o.reduce_strided;
-  int64_t bytes = cg_acc_bytes(t->k);
+  int64_t bytes = next_pow2(cg_acc_bytes(t->k));
   o->totals = t->kind == CG_TASK_TOTALS;
   int64_t rows = min_i64(ceil_div(t->len, KIR_LANES), tile_rows(o));
   int64_t most = rows > 1 ? 8 : MOST_BATCH;

@@ -124,14 +124,14 @@ static void reduce_whole(cg *g, cg_var acc, const cg_place *w) {
 /* One accumulator from each thread. */
 static cg_acc reduce_threads(cg *g, cg_acc a) {
   uint32_t S = cg_subgroup(g), count = CG_WORKGROUP, used = 0;
-  cg_var var = {0, 0};
+  cg_var var = {{0}};
   while (count > 1) {
     uint32_t before = count, here = count < S ? count : S;
     a = cg_group_reduce(g, a, here);
     count /= here;
     if (count == 1) break;
     /* the leaders of each subgroup pass on theirs; everyone continues with a copy */
-    if (!var.lo) var = cg_shared_acc(g, 96); /* 64 + 16 + 4 at most */
+    if (!var.id[0]) var = cg_shared_acc(g, 96); /* 64 + 16 + 4 at most */
     uint32_t lead = cg_is_zero(g, cg_ui(g, SpvOpBitwiseAnd, g->thread, S - 1));
     uint32_t live = cg_less(g, g->thread, spv_u32(g->b, before));
     uint32_t merge = spv_if(g->b, cg_is(g, SpvOpLogicalAnd, lead, live));

@@ -15,6 +15,8 @@
  * each, of which they mask what belongs to a neighbour. */
 #include "template.h"
 
+#include "../kir/folds.h"
+
 /* Does this instruction work on whole words? */
 static bool count_word(const kir *k, const kins *in) {
   switch ((kop)in->op) {
@@ -39,9 +41,9 @@ static bool count_word(const kir *k, const kins *in) {
 }
 
 bool reduce_tile_bits_serves(const kir *k, const cg_opts *o) {
-  if (k->kind != KIR_REDUCE || o->from_partials) return false;
+  if (k->kind != KIR_REDUCE || o->from_partials || k->n_acc > 1) return false;
   if (k->acc[0].monoid != KF_AND && k->acc[0].monoid != KF_OR &&
-      (k->acc[0].monoid != KF_ADD || cg_acc_type(k) != KI64))
+      (k->acc[0].monoid != KF_ADD || kfold_acc_type(k, 0) != KI64))
     return false;
   bool flat = false;
   kv last = k->ins[k->fold_at].a;
@@ -184,10 +186,11 @@ static void count_edges(cg *g, uint32_t sum, const cg_place *w, uint32_t begin,
 
 static cg_acc count_acc(cg *g, uint32_t n) {
   uint32_t zero = spv_u32(g->b, 0);
-  if (g->k->acc[0].monoid == KF_AND) return (cg_acc){cg_is(g, SpvOpIEqual, n, zero), 0};
-  if (g->k->acc[0].monoid == KF_OR) return (cg_acc){cg_is(g, SpvOpINotEqual, n, zero), 0};
-  cg_acc a = {spv_op(g->b, g->u64, SpvOpUConvert, n), 0};
-  if (g->k->acc[0].wide) a.hi = cg_int(g, KI64, 0);
+  const kacc *fold = &g->k->acc[0];
+  if (fold->monoid == KF_AND) return (cg_acc){{cg_is(g, SpvOpIEqual, n, zero)}};
+  if (fold->monoid == KF_OR) return (cg_acc){{cg_is(g, SpvOpINotEqual, n, zero)}};
+  cg_acc a = {{spv_op(g->b, g->u64, SpvOpUConvert, n)}};
+  if (fold->wide) a.id[1] = cg_int(g, KI64, 0);
   return a;
 }
 

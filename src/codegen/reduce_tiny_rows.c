@@ -14,7 +14,7 @@ enum { MOST = 7, BYTES = 24 }; /* elements of a row; bytes of its accumulators *
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
 bool reduce_tiny_rows_serves(const cg_task *t) {
-  if (t->kind != CG_TASK_FOLD || t->inner > 1 || t->small || t->k->acc[0].wide)
+  if (t->kind != CG_TASK_FOLD || t->inner > 1 || t->small || cg_fold_is_wide(t->k))
     return false;
   return t->len * cg_acc_bytes(t->k) <= BYTES;
 }

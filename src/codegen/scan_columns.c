@@ -53,7 +53,7 @@ static uint32_t quads_at_once(const cg_task *t, uint32_t width) {
   bool small = cg_is_small(t->rows * t->len * t->inner);
   bool long_producer = !t->from_partials && t->k->fold_at > CG_LONG_PRODUCER;
   uint32_t n = 16 / (uint32_t)cg_acc_bytes(t->k);
-  if (width == 4 || long_producer || small) return 1;
+  if (width == 4 || long_producer || small || n == 0) return 1;
   while (n > 1 && 2 * (int64_t)n >= t->len) n /= 2;
   return n;
 }

@@ -138,7 +138,7 @@ static uint32_t scan_block(cg *g, uint32_t r, uint32_t index) {
 /* Every subgroup's last lanes publish their totals. */
 static void scan_publish(cg *g, scan *z) {
   uint32_t S = cg_subgroup(g), in = cg_ui(g, SpvOpBitwiseAnd, g->thread, S - 1);
-  if (!z->block.lo) z->block = cg_shared_acc(g, z->rows * (CG_WORKGROUP / S));
+  if (!z->block.id[0]) z->block = cg_shared_acc(g, z->rows * (CG_WORKGROUP / S));
   else cg_barrier(g);
   uint32_t last = cg_is(g, SpvOpIEqual, in, spv_u32(g->b, S - 1));
   uint32_t merge = spv_if(g->b, last), mine = cg_ui(g, SpvOpUDiv, g->thread, S);
@@ -277,12 +277,12 @@ static cg_acc scan_last(cg *g, scan_part a, cg_acc s, uint32_t used) {
 }
 
 static void scan_store(cg *g, cg_pos *p, cg_acc v, uint32_t used) {
-  if (g->o->final && g->k->acc[0].wide) used = cg_ok(g, p);
+  if (g->o->final && cg_fold_is_wide(g->k)) used = cg_ok(g, p);
   cg_finish(g, cg_result(g), p, v, used);
 }
 
 static scan_part scan_carry(cg *g, const scan *z) {
-  if (!g->o->scan_tile.carry) return (scan_part){{0, 0}, 0};
+  if (!g->o->scan_tile.carry) return (scan_part){{{0}}, 0};
   uint32_t some, prev = one_less(g, z->w.tile, &some);
   uint32_t at = cg_partial_index(g, z->w.row, prev);
   return (scan_part){cg_get_acc_at(g, cg_slot(g, CG_SLOT_CARRY), at), some};
@@ -290,7 +290,7 @@ static scan_part scan_carry(cg *g, const scan *z) {
 
 /* The total of the groups before this thread's in row r. */
 static scan_part scan_group(cg *g, const scan *z, uint32_t r) {
-  if (z->groups == 1) return (scan_part){{0, 0}, 0};
+  if (z->groups == 1) return (scan_part){{{0}}, 0};
   uint32_t at = cg_ui(g, SpvOpIAdd, cg_ui(g, SpvOpUDiv, g->thread, 32), 8 * r);
   uint32_t is;
   if (r) is = spv_true(g->b, true, 1);

@@ -50,14 +50,19 @@ bool device_open(ir *g) {
   return true;
 }
 
-/* Has the device what the kernel needs? */
+static bool has_float64(const kir *k) {
+  for (uint32_t i = 0; i < k->n_ins; i++)
+    if (k->ins[i].ty == KF64) return true;
+  return k->join && has_float64(k->join);
+}
+
+/* Has the device what the kernel needs? Joins are reduced there, in an order that has a
+ * tree. */
 static bool device_serves(const ir *g, const plan *p) {
   const gpu_info *info = gpu_get_info(g->dev);
   if (!info->shuffle || !info->int64 || info->max_workgroup < 256) return false;
-  if (info->float64) return true;
-  for (uint32_t i = 0; i < p->k.n_ins; i++)
-    if (p->k.ins[i].ty == KF64) return false;
-  return true;
+  if (p->k.join && (p->k.kind == KIR_SCAN || p->k.join_order > KJOIN_EXACT)) return false;
+  return info->float64 || !has_float64(&p->k);
 }
 
 bool is_automatic(const ir *g) {

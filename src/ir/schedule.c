@@ -37,11 +37,11 @@ static uint32_t group_of(const gpu_info *info, uint32_t subgroup) {
 
 /* Are there quotients that a device may round wrongly? Those of f32 go by f64 where there
  * is f64. */
-static bool divides(const plan *p) {
-  kty t = gpu_get_info(p->g->dev)->float64 ? KF64 : KF32;
-  for (uint32_t i = 0; i < p->k.n_ins; i++)
-    if (p->k.ins[i].op == KOP_DIV && p->k.ins[i].ty == (uint8_t)t) return true;
-  return false;
+static bool divides(const kir *k, bool float64) {
+  kty t = float64 ? KF64 : KF32;
+  for (uint32_t i = 0; i < k->n_ins; i++)
+    if (k->ins[i].op == KOP_DIV && k->ins[i].ty == (uint8_t)t) return true;
+  return k->join && divides(k->join, float64);
 }
 
 /* Positions, in the inputs of views too, are compared and rounded up within 32 bits. */
@@ -64,7 +64,7 @@ static void common_options(const plan *p, cg_opts *o) {
   o->float64 = info->float64;
   o->preserve32 = info->preserve32;
   o->preserve64 = info->preserve64;
-  o->exact_div = divides(p) && !division_is_exact(p->g);
+  o->exact_div = divides(&p->k, info->float64) && !division_is_exact(p->g);
   o->single = p->k.kind == KIR_REDUCE && p->rows * p->inner == 1;
 }
 
