@@ -98,13 +98,15 @@ $B/unit/test_glyphs: $B/runtime/keymap.o
 $B/bench/%: bench/%.c $B/inside.a
 	@mkdir -p $(@D)
 	$(say) '  LINK   $@'
-	$Q$(CC) $(FLAGS) -MMD -MP $< $B/inside.a $(LINK) $(LIBS) -o $@
+	$Q$(CC) $(FLAGS) -MMD -MP $< $(filter %.o %.a,$^) $(LINK) $(LIBS) -o $@
+
+$B/bench/ladder: $(patsubst %.c,$B/%.o,$(sort $(wildcard bench/rungs/*.c)))
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
 
 # Do the tests and benchmarks compile with this compiler?
 syntax:
-	$Q$(CC) $(FLAGS) -fsyntax-only tests/*.c tests/unit/*.c bench/*.c
+	$Q$(CC) $(FLAGS) -fsyntax-only tests/*.c tests/unit/*.c bench/*.c bench/rungs/*.c
 
 # ── the two commands ────────────────────────────────────────────────────────────────────
 quickstart:

@@ -14,11 +14,10 @@
  * median and the best of several samples, taken when the clock has settled (steady.h); a row
  * that never settled is marked. Sizes whose data fit the cache measure the cache, for the copy
  * too. */
-#include "src/codegen/codegen.h"
 #include "src/ir/graph.h"
 #include "src/base/utf8.h"
 #include "src/array/element.h"
-#include "bench/steady.h"
+#include "src/ir/steady.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +29,6 @@
 typedef struct bench {
   ctx c;
   ir *g;
-  double copy[48]; /* GB/s of the copy kernel by log2 of bytes copied */
 } bench;
 
 static _Noreturn void die(bench *b, const char *what) {
@@ -61,53 +59,11 @@ static steady time_kernel(bench *b, arr *a, uint64_t *bytes) {
   return t;
 }
 
-typedef struct copy_job {
-  gpu *d;
-  gpu_dispatch run;
-} copy_job;
-
-static double run_copy(void *user, int repeat) {
-  copy_job *j = user;
-  double ns = 0;
-  bool ok = gpu_time_begin(j->d);
-  for (int i = 0; ok && i < repeat; i++) ok = gpu_record(j->d, &j->run);
-  if (!gpu_time_end(j->d, &ns)) ok = false;
-  return ok ? ns / repeat : -1;
-}
-
-/* GB/s of copying `bytes` bytes (they move twice). */
-static double copy_rate(bench *b, uint64_t bytes) {
-  gpu *d = ir_gpu(b->g);
-  gpu_buf *from = gpu_alloc(d, bytes), *to = gpu_alloc(d, bytes);
-  cg_module m;
-  if (!from || !to || !cg_emit_copy(&b->c, 256, &m)) die(b, "copy");
-  gpu_kernel *k = gpu_kernel_get(d, m.words, m.n, 0, "copy");
-  mem_free(&b->c, m.words);
-  if (!k || !gpu_clear(d, from, 0, bytes & ~(uint64_t)3)) die(b, "copy");
-  uint64_t groups = (bytes / 16 + 255) / 256;
-  uint64_t args[CG_SLOT_INPUTS + 4] = {bytes / 16, 1, groups, groups};
-  args[CG_SLOT_INPUTS] = gpu_address(from);
-  args[CG_SLOT_INPUTS + 3] = gpu_address(to);
-  gpu_use uses[] = {{from, false}, {to, true}};
-  copy_job j = {.d = d,
-                .run = {.kernel = k,
-                        .groups = groups,
-                        .args = args,
-                        .arg_bytes = sizeof args,
-                        .uses = uses,
-                        .n_uses = 2}};
-  steady t = steady_time(run_copy, &j);
-  if (t.failed) die(b, "copy");
-  gpu_free(d, from);
-  gpu_free(d, to);
-  return 2.0 * (double)bytes / t.median;
-}
-
+/* GB/s of a copy that moves as many bytes. */
 static double copy_of(bench *b, uint64_t moved) {
-  int at = 0;
-  while ((UINT64_C(2) << at) < moved && at < 46) at++; /* a copy of 2^at moves 2^(at+1) */
-  if (b->copy[at] == 0) b->copy[at] = copy_rate(b, UINT64_C(1) << at);
-  return b->copy[at];
+  double rate = ir_copy_rate(b->g, true, moved);
+  if (rate <= 0) die(b, "copy");
+  return rate;
 }
 
 static arr *vector(bench *b, elt t, int64_t n) {

@@ -138,6 +138,7 @@ step lang-device-passes lang release --device cpu --tune "direct=0 finish=0" --s
 step lang-device-unfused lang release --device cpu --tune "direct=0 fuse=0" --spirv build/spirv
 step examples timeout 300 bash tests/examples.sh build/release/vapl
 step examples-device timeout 300 bash tests/examples.sh build/release/vapl --device cpu
+step ladder timeout 300 build/release/bench/ladder --device cpu --check 1
 step cli timeout 300 bash tests/cli.sh build/release/vapl
 step repl timeout 300 bash tests/repl.sh build/release/vapl
 stage

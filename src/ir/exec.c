@@ -94,6 +94,7 @@ static bool run(plan *p, uint32_t *flags) {
   memset(flags, 0, IR_RESULT_FLAGS);
   bool device = on_device(g, p, true);
   if (err_is(g->c)) return false;
+  g->bytes_worked[device] += plan_bytes_read(p) + plan_bytes_written(p);
   if (device) {
     g->device_runs++;
     if (device_run(p, flags)) return true;

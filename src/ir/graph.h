@@ -11,6 +11,8 @@
  *   schedule.c   a plan's kernel as an array of passes                         schedule.h
  *   device.c     these passes on the device                                    device.h
  *   place.c      the host or the device?                                       place.h
+ *   steady.c     time that is worth quoting                              steady.h
+ *   rate.c       the speed of a copy
  *   report.c     ]device, ]mem, ]time                                          show.h
  *   show.c       ]plan, dumps
  *   reference.c  one node by the direct path                                   exec.h
@@ -104,6 +106,8 @@ typedef struct pipeline_table {
   size_t n;
 } pipeline_table;
 
+enum { IR_COPY_SIZES = 19 }; /* of a copy: 2^10 to 2^28 bytes */
+
 struct blk_pool;
 struct ir {
   arr_owner owner; /* first: arr_release finds the ir by it */
@@ -140,6 +144,9 @@ struct ir {
   bool metering;      /* ]time: since these counts */
   gpu_usage was;
   uint64_t was_host, was_device;
+  uint64_t bytes_worked[2]; /* that kernels had to move: the host's, the device's */
+  /* rate.c: bytes a ns of copies by the host and by the device, by size; 0: not yet timed. */
+  double copy_rate[2][IR_COPY_SIZES];
 };
 
 enum {

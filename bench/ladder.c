@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: MIT */
+/* ladder.c - every step from a naive reduction or scan to a fast one, measured on your device.
+ *
+ *   ladder [--device D] [--log2 N] [--types f32,i32,u32] [--explain 1] [--check 1]
+ *
+ * Tutorials of GPU programming walk through these steps, each on its author's device of its
+ * year. Here each one is a kernel that runs (rungs/), verified against exact arithmetic: sums
+ * of f32 as whole numbers of 2^-24, of i32 modulo 2^32, the maximum of u32. A line a rung:
+ *
+ *   name   µs   GB/s of the bytes that must move   share of a copy's GB/s   relative error
+ *
+ * GB/s count what the task must read and write (4n for a reduction, 8n for a scan), whatever
+ * the rung moves, so that the column compares. Below them stand vapl's own kernels for the
+ * same task, run through its graph with the options that the line names. Time is the device's
+ * own, warm (src/ir/steady.h), the median of nine samples.
+ *
+ * --explain 1 adds a sentence to each line; --check 1 verifies 2^16 elements of each type and
+ * measures nothing, for the tests. Exit code 1 when a rung is wrong. */
+#include "bench/rungs/rungs.h"
+#include "src/array/element.h"
+#include "src/ir/graph.h"
+#include "src/ir/steady.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_STEPS = 16, CHECK_LOG2 = 16 };
+
+/* ── the run ── */
+
+typedef struct bench {
+  ctx c;
+  ir *g;
+  gpu *d;
+  const gpu_info *info;
+  uint32_t subgroup;
+  bool explain, check;
+  int passed, failed;
+  /* Of the type at hand: */
+  monoid m;
+  uint64_t n;
+  arr *x;                      /* the elements, on the device too */
+  gpu_buf *in, *out, *scratch; /* in: x's */
+  void *host;                  /* n elements, for what is downloaded */
+  int64_t exact;               /* sum, in units of 2^-24 for floats, or maximum */
+} bench;
+
+static _Noreturn void die(bench *b, const char *what) {
+  fprintf(stderr, "ladder: %s: %s %s\n", what, err_name(b->c.err.code), b->c.err.msg);
+  exit(2);
+}
+
+static const char *const monoid_names[] = {"+ f32", "+ i32", "⌈ u32"};
+
+/* Dispatches of a rung in order, a clear before them. */
+typedef struct steps {
+  bench *b;
+  gpu_buf *clear;
+  uint64_t clear_bytes;
+  int n;
+  gpu_dispatch at[MAX_STEPS];
+  kern_args args[MAX_STEPS];
+  gpu_use uses[MAX_STEPS][3];
+} steps;
+
+typedef struct part { /* of a buffer, from element `at` on */
+  gpu_buf *buf;
+  uint64_t at;
+} part;
+
+static uint64_t address(part p) { return p.buf ? gpu_address(p.buf) + 4 * p.at : 0; }
+
+static void add_step(steps *s, gpu_kernel *k, kern_args a, part in, part out,
+                     part scratch) {
+  int i = s->n++;
+  gpu_use *u = s->uses[i];
+  uint32_t n = 0;
+  if (i == MAX_STEPS) die(s->b, "too many steps");
+  a.in = address(in);
+  a.out = address(out);
+  a.scratch = address(scratch);
+  s->args[i] = a;
+  u[n++] = (gpu_use){out.buf ? out.buf : scratch.buf, true};
+  if (scratch.buf && scratch.buf != u[0].buf) u[n++] = (gpu_use){scratch.buf, true};
+  if (in.buf && in.buf != u[0].buf && (n < 2 || in.buf != u[1].buf))
+    u[n++] = (gpu_use){in.buf, false};
+  s->at[i] = (gpu_dispatch){.kernel = k,
+                            .groups = a.groups,
+                            .args = &s->args[i],
+                            .arg_bytes = sizeof a,
+                            .uses = u,
+                            .n_uses = n};
+}
+
+static bool record(const steps *s) {
+  gpu *d = s->b->d;
+  if (s->clear_bytes && !gpu_clear(d, s->clear, 0, s->clear_bytes)) return false;
+  for (int i = 0; i < s->n; i++)
+    if (!gpu_record(d, &s->at[i])) return false;
+  return true;
+}
+
+static double run_steps(void *user, int repeat) {
+  steps *s = user;
+  double ns = -1;
+  bool ok = gpu_time_begin(s->b->d);
+  for (int i = 0; ok && i < repeat; i++) ok = record(s);
+  if (!gpu_time_end(s->b->d, &ns) || !ok) return -1;
+  return ns / repeat;
+}
+
+/* ── a line of the table ── */
+
+typedef struct verdict {
+  bool right;
+  double error; /* relative, the largest */
+  const char *why;
+} verdict;
+
+static void heading(const bench *b, const char *what) {
+  if (!b->check)
+    printf("\n%s, %s, %llu elements\n", what, monoid_names[b->m],
+           (unsigned long long)b->n);
+}
+
+static void put_explanation(const bench *b, const char *text) {
+  if (b->explain && !b->check) printf("      %s\n", text);
+}
+
+static void put_line(bench *b, const char *name, const char *change, steady t,
+                     uint64_t moved, verdict v) {
+  if (v.right) b->passed++;
+  else b->failed++;
+  if (b->check) {
+    if (!v.right) printf("FAIL %s %s: %s\n", name, monoid_names[b->m], v.why);
+    return;
+  }
+  double rate = (double)moved / t.median, copy = ir_copy_rate(b->g, true, moved);
+  if (copy <= 0) die(b, "copy");
+  printf("  %-32s %11.2f us %8.1f GB/s  %6.3f of copy  error %.1e%s%s%s\n", name,
+         t.median / 1e3, rate, rate / copy, v.error, t.settled ? "" : "  unsettled",
+         v.right ? "" : "  WRONG: ", v.right ? "" : v.why);
+  put_explanation(b, change);
+  fflush(stdout);
+}
+
+static void put_skipped(bench *b, const char *name, const char *change, const char *why) {
+  if (b->check) return;
+  printf("  %-32s not on this device: %s\n", name, why);
+  put_explanation(b, change);
+}
+
+static gpu_kernel *kernel(bench *b, bool made, cg_module *m, const char *name) {
+  if (!made) die(b, name);
+  const char *dump = getenv("VAPL_TEST_SPIRV");
+  static int number;
+  if (dump && b->check) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/ladder-%d.spv", dump, number++);
+    FILE *f = fopen(path, "wb");
+    if (f) fwrite(m->words, 4, m->n, f), fclose(f);
+  }
+  gpu_kernel *k = gpu_kernel_get(b->d, m->words, m->n, b->subgroup, name);
+  mem_free(&b->c, m->words);
+  if (!k) die(b, name);
+  return k;
+}
+
+/* ── exact results ── */
+
+static uint32_t next_random(uint32_t *r) {
+  *r = *r * 1664525u + 1013904223u;
+  return *r >> 8; /* 24 bits */
+}
+
+/* Element as the whole number that it stands for: of 2^-24 if it is a float. */
+static int64_t element(monoid m, uint32_t *r) {
+  uint32_t v = next_random(r);
+  return m == SUM_I32 ? v % 100 : v;
+}
+
+static int64_t join(monoid m, int64_t a, int64_t b) {
+  if (m == MAX_U32) return a > b ? a : b;
+  return a + b;
+}
+
+/* |result - exact| relative to it; integers must be right to the bit. */
+static double error_of(monoid m, const void *result, int64_t exact) {
+  if (m == SUM_F32) {
+    double should = ldexp((double)exact, -24), is = (double)*(const float *)result;
+    return should == 0 ? fabs(is) : fabs(is - should) / should;
+  }
+  return *(const uint32_t *)result == (uint32_t)exact ? 0 : 1;
+}
+
+/* A float sum in any of these orders is far nearer than this. */
+static verdict judge(double error) {
+  return (verdict){.right = error < 0.01, .error = error, .why = "the result is wrong"};
+}
+
+static verdict judge_reduce(bench *b, part result) {
+  uint32_t word;
+  if (!gpu_download(b->d, result.buf, 4 * result.at, &word, 4)) die(b, "download");
+  return judge(error_of(b->m, &word, b->exact));
+}
+
+static verdict judge_scan(bench *b, const void *elements) {
+  uint32_t r = 12345;
+  int64_t exact = 0;
+  double worst = 0;
+  for (uint64_t i = 0; i < b->n; i++) {
+    exact = join(b->m, exact, element(b->m, &r));
+    double e = error_of(b->m, (const uint32_t *)elements + i, exact);
+    if (!(e <= worst)) worst = e;
+  }
+  return judge(worst);
+}
+
+/* ── reductions ── */
+
+/* Why a rung cannot run here; NULL: it can. */
+static const char *reduce_lacks(const bench *b, const reduce_rung *r) {
+  bool floats = b->m == SUM_F32;
+  if (r->tree == TREE_INSTRUCTION && !b->info->arithmetic)
+    return "no arithmetic of subgroups";
+  if (r->finish == FINISH_ATOMIC && floats && !b->info->atomic_f32)
+    return "no atomic + of f32 in buffers";
+  if (r->tree == TREE_ATOMIC && floats && !b->info->shared_atomic_f32)
+    return "no atomic + of f32 in workgroup memory";
+  return NULL;
+}
+
+/* Passes go to and fro between two halves of `out`; returns where the result is. */
+static part reduce_steps(bench *b, const reduce_rung *r, gpu_kernel *k, steps *s) {
+  uint64_t n = b->n, half = b->n / 2 + 64;
+  part from = {b->in, 0}, to = {b->out, 0}, scratch = {0};
+  if (r->finish == FINISH_LAST) scratch.buf = b->scratch;
+  for (bool more = true; more; to.at = half - to.at) {
+    kern_args a = {.n = n};
+    a.groups = reduce_groups(r, n, &a.own);
+    add_step(s, k, a, from, to, scratch);
+    n = a.groups;
+    from = to;
+    more = r->finish == FINISH_PASSES && n > 1;
+  }
+  return from;
+}
+
+static void reduce_line(bench *b, const reduce_rung *r) {
+  const char *lacks = reduce_lacks(b, r);
+  cg_module m;
+  if (lacks) {
+    put_skipped(b, r->name, r->change, lacks);
+    return;
+  }
+  bool made = reduce_emit(&b->c, r, b->m, b->subgroup, &m);
+  gpu_kernel *k = kernel(b, made, &m, r->name);
+  steps s = {.b = b};
+  steady t = {0};
+  if (r->finish == FINISH_ATOMIC) s.clear = b->out, s.clear_bytes = 4;
+  part result = reduce_steps(b, r, k, &s);
+  if (!gpu_clear(b->d, b->scratch, 0, 4) || !record(&s)) die(b, r->name);
+  verdict v = judge_reduce(b, result);
+  if (!b->check) t = steady_time(run_steps, &s);
+  if (t.failed) die(b, r->name);
+  put_line(b, r->name, r->change, t, 4 * b->n, v);
+}
+
+/* ── scans ── */
+
+static const char *scan_lacks(const bench *b, const scan_rung *r) {
+  if (r->block == BLOCK_STRIPS && !b->info->arithmetic)
+    return "no arithmetic of subgroups";
+  return NULL;
+}
+
+typedef struct scan_kernels {
+  gpu_kernel *scan, *add, *total, *carry, *lookback;
+} scan_kernels;
+
+static gpu_kernel *scan_kernel(bench *b, const scan_rung *r, scan_role role) {
+  cg_module m;
+  bool made = scan_emit(&b->c, r, role, b->m, b->subgroup, &m);
+  return kernel(b, made, &m, r->name);
+}
+
+/* Scans n elements; totals of tiles lie in the scratch from element `at` on. */
+static void scan_level(steps *s, const scan_rung *r, const scan_kernels *k, part in,
+                       part out, uint64_t n, uint64_t at) {
+  bench *b = s->b;
+  uint64_t tile = scan_tile(r), tiles = (n + tile - 1) / tile;
+  kern_args a = {.n = n, .groups = tiles};
+  part totals = {b->scratch, at};
+  bool first_adds = r->plan == SCAN_TOTALS && in.buf == b->in && tiles > 1;
+  add_step(s, first_adds ? k->total : k->scan, a, in, out, totals);
+  if (tiles == 1) return;
+  scan_level(s, r, k, totals, totals, tiles, at + (tiles + 63) / 64 * 64);
+  if (first_adds) add_step(s, k->carry, a, in, out, totals);
+  else add_step(s, k->add, a, out, out, totals);
+}
+
+static void scan_steps(bench *b, const scan_rung *r, steps *s) {
+  uint64_t tile = scan_tile(r), tiles = (b->n + tile - 1) / tile;
+  part in = {b->in, 0}, out = {b->out, 0};
+  scan_kernels k = {0};
+  if (r->plan == SCAN_LOOKBACK) {
+    k.lookback = scan_kernel(b, r, ROLE_LOOKBACK);
+    kern_args a = {.n = b->n, .groups = tiles};
+    s->clear = b->scratch;
+    s->clear_bytes = 4 * (LOOKBACK_STATE + 4 * tiles);
+    add_step(s, k.lookback, a, in, out, (part){b->scratch, 0});
+    return;
+  }
+  k.scan = scan_kernel(b, r, ROLE_SCAN);
+  k.add = scan_kernel(b, r, ROLE_ADD);
+  if (r->plan == SCAN_TOTALS) {
+    k.total = scan_kernel(b, r, ROLE_TOTAL);
+    k.carry = scan_kernel(b, r, ROLE_CARRY);
+  }
+  scan_level(s, r, &k, in, out, b->n, 0);
+}
+
+static void scan_line(bench *b, const scan_rung *r) {
+  const char *lacks = scan_lacks(b, r);
+  uint32_t gave_up = 0;
+  if (lacks) {
+    put_skipped(b, r->name, r->change, lacks);
+    return;
+  }
+  steps s = {.b = b};
+  steady t = {0};
+  scan_steps(b, r, &s);
+  if (!record(&s) || !gpu_download(b->d, b->out, 0, b->host, 4 * b->n)) die(b, r->name);
+  if (r->plan == SCAN_LOOKBACK &&
+      !gpu_download(b->d, b->scratch, 4 * LOOKBACK_DEAD, &gave_up, 4))
+    die(b, r->name);
+  verdict v = judge_scan(b, b->host);
+  if (gave_up)
+    v = (verdict){.why = "a workgroup gave up waiting for another", .error = 1};
+  if (!b->check && !gave_up) t = steady_time(run_steps, &s);
+  if (t.failed) die(b, r->name);
+  put_line(b, r->name, r->change, t, 8 * b->n, v);
+}
+
+/* ── vapl's own ── */
+
+#define CALL(b)                                                                          \
+  (&(ir_call){.g = (b)->g, .env = {.c = &(b)->c, .ct = 1e-14, .io = 1, .pp = 10}})
+
+typedef struct own_job {
+  bench *b;
+  arr *a; /* pending */
+} own_job;
+
+static double run_own(void *user, int repeat) {
+  own_job *j = user;
+  uint64_t bytes;
+  double ns = 0;
+  return ir_bench(j->b->g, j->a, 1, repeat, &ns, &bytes) ? ns : -1;
+}
+
+/* The largest relative error of what vapl computed. */
+static verdict judge_own(bench *b, arr *a, bool scan) {
+  uint32_t r = 12345;
+  int64_t exact = 0;
+  double worst = 0;
+  if (!ir_settle(b->g, a) || !ir_host(b->g, a)) die(b, "vapl's own");
+  if (!scan) exact = b->exact;
+  for (uint64_t i = 0; i < (uint64_t)a->count; i++) {
+    if (scan) exact = join(b->m, exact, element(b->m, &r));
+    double should = (double)exact, is = arr_get_float(a, (int64_t)i);
+    if (b->m == SUM_F32) should = ldexp(should, -24);
+    double e = should == 0 ? fabs(is) : fabs(is - should) / should;
+    if (!(e <= worst)) worst = e;
+  }
+  bool right = b->m == SUM_F32 ? worst < 0.01 : worst == 0;
+  return (verdict){.right = right, .error = worst, .why = "the result is wrong"};
+}
+
+static void own_line(bench *b, const char *name, const char *change, bool scan) {
+  prim f = b->m == MAX_U32 ? P_CEIL : P_PLUS;
+  arr *a = scan ? ir_scan(CALL(b), f, b->x, 0) : ir_reduce(CALL(b), f, b->x, 0);
+  steady t = {0};
+  if (!a) die(b, name);
+  if (!b->check) t = steady_time(run_own, &(own_job){b, a});
+  if (t.failed) die(b, name);
+  verdict v = judge_own(b, a, scan);
+  put_line(b, name, change, t, (scan ? 8 : 4) * b->n, v);
+  arr_release(a);
+}
+
+/* ── tables ── */
+
+static arr *elements(bench *b, monoid m, uint64_t n) {
+  arr *a = arr_vec(&b->c, m == SUM_F32 ? ET_F32 : ET_I32, (int64_t)n);
+  uint32_t r = 12345;
+  if (!a) die(b, "data");
+  b->exact = 0;
+  for (uint64_t i = 0; i < n; i++) {
+    int64_t v = element(m, &r);
+    if (m == SUM_F32) arr_put_float(a, (int64_t)i, ldexp((double)v, -24));
+    else arr_put_int(a, (int64_t)i, v);
+    b->exact = join(m, b->exact, v);
+  }
+  if (!ir_device(b->g, a)) die(b, "upload");
+  return a;
+}
+
+static void open_type(bench *b, monoid m, uint64_t n) {
+  b->m = m;
+  b->n = n;
+  b->x = elements(b, m, n);
+  b->in = b->x->dev;
+  b->out = gpu_alloc(b->d, 4 * n + 4096);
+  b->scratch = gpu_alloc(b->d, n / 8 + (1 << 20));
+  b->host = mem_alloc(&b->c, 4 * n);
+  if (!b->out || !b->scratch || !b->host) die(b, "memory");
+}
+
+static void close_type(bench *b) {
+  gpu_free(b->d, b->out);
+  gpu_free(b->d, b->scratch);
+  mem_free(&b->c, b->host);
+  arr_release(b->x);
+}
+
+static void one_type(bench *b, monoid m, uint64_t n) {
+  open_type(b, m, n);
+  heading(b, "reduce");
+  for (int i = 0; i < n_reduce_rungs; i++) reduce_line(b, &reduce_rungs[i]);
+  int64_t tiles = b->g->tune.finish;
+  b->g->tune.finish = 0;
+  own_line(b, "vapl, finish=0",
+           "tiles of 16384: one tree whatever the device, so the same bits everywhere; a "
+           "second dispatch reduces the tiles",
+           false);
+  b->g->tune.finish = tiles;
+  own_line(b, "vapl", "what vapl chooses; ]plan +/x says what that is", false);
+  heading(b, "scan");
+  for (int i = 0; i < n_scan_rungs; i++) scan_line(b, &scan_rungs[i]);
+  own_line(b, "vapl", "what vapl chooses; ]plan +\\x says what that is", true);
+  close_type(b);
+}
+
+static int unknown(const char *option) {
+  fprintf(stderr,
+          "ladder: %s: no such option, or without its value; bench/ladder.c tells them\n",
+          option);
+  return 2;
+}
+
+static void open_device(bench *b, const char *device) {
+  const char *tune = getenv("VAPL_TUNE");
+  char all[256];
+  snprintf(all, sizeof all, "direct=0 %s", tune ? tune : "");
+  b->g = ir_new(&(ir_config){.c = &b->c, .device = device, .tune = all});
+  b->d = b->g ? ir_gpu(b->g) : NULL;
+  if (!b->d) die(b, "device");
+  b->info = gpu_get_info(b->d);
+  b->subgroup = b->info->subgroup;
+  if (b->info->subgroup_control && b->info->subgroup_min <= 32 &&
+      b->info->subgroup_max >= 32)
+    b->subgroup = 32;
+  if (!b->info->shuffle) die(b, "the device has no shuffles of subgroups");
+}
+
+int main(int argc, char **argv) {
+  static const char *const names[] = {"f32", "i32", "u32"};
+  bench b = {0};
+  const char *device = NULL, *types = "f32,i32,u32";
+  int log2n = 0;
+  ctx_init(&b.c, NULL, NULL);
+  for (int i = 1; i < argc; i += 2) {
+    if (i + 1 == argc) return unknown(argv[i]);
+    else if (!strcmp(argv[i], "--device")) device = argv[i + 1];
+    else if (!strcmp(argv[i], "--log2")) log2n = atoi(argv[i + 1]);
+    else if (!strcmp(argv[i], "--types")) types = argv[i + 1];
+    else if (!strcmp(argv[i], "--explain")) b.explain = atoi(argv[i + 1]);
+    else if (!strcmp(argv[i], "--check")) b.check = atoi(argv[i + 1]);
+    else return unknown(argv[i]);
+  }
+  open_device(&b, device);
+  if (!log2n) log2n = b.info->cpu ? 20 : 26;
+  if (b.check) log2n = CHECK_LOG2;
+  if (log2n < 4 || log2n > 30) return unknown("--log2");
+  printf("device %s, driver %s, subgroups of %u\n", b.info->name, b.info->driver,
+         b.subgroup);
+  for (monoid m = SUM_F32; m <= MAX_U32; m++)
+    if (strstr(types, names[m])) one_type(&b, m, UINT64_C(1) << log2n);
+  ir_free(b.g);
+  if (b.check) printf("%d passed, %d failed\n", b.passed, b.failed);
+  return b.failed > 0;
+}

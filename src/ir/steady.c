@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* steady.c - warm up until two samples agree, then the median and the best of some. */
+#include "steady.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int in_order(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+steady steady_samples(steady_run *run, void *user, int samples, double sample_ns) {
+  steady r = {0};
+  double ns[STEADY_MOST], one = run(user, 1), spent = one, last = 0;
+  int repeat = 1;
+  if (one >= 0 && sample_ns > 0)
+    one = run(user, 1); /* the first one may make pipelines */
+  if (one >= 0 && one < sample_ns) repeat = (int)(sample_ns / fmax(one, 500)) + 1;
+  while (one >= 0 && !r.settled && spent < STEADY_WARM_NS) {
+    one = run(user, repeat);
+    r.settled = last > 0 && fabs(one - last) <= STEADY_AGREE * last;
+    last = one;
+    spent += one * repeat;
+  }
+  for (int i = 0; i < samples && one >= 0; i++) ns[i] = one = run(user, repeat);
+  r.failed = one < 0;
+  if (r.failed) return r;
+  qsort(ns, (size_t)samples, sizeof *ns, in_order);
+  r.best = ns[0];
+  r.median = ns[samples / 2];
+  return r;
+}
+
+steady steady_time(steady_run *run, void *user) {
+  return steady_samples(run, user, STEADY_SAMPLES, STEADY_SAMPLE_NS);
+}
