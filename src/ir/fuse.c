@@ -330,14 +330,17 @@ static kv position_is_odd(plan *p) {
   return is_odd(p, ty, add(p, KOP_IOTA, ty, 0, 0, 0));
 }
 
-/* -/ is a sum in which every second element is negative. What has no negative escapes,
- * and goes the reference path. */
+/* -/ is a sum in which every second element is negative. An integer that has no negative
+ * escapes, and goes the reference path; a float's is exact. */
 static kv alternate(plan *p, ir_node *n, kv v) {
-  kv zero = constant(p, n->ty, (kimm){0});
   kv minus;
-  if (n->may_fault && n->ty != KI32)
-    minus = add(p, KOP_SUBO, n->ty, zero, v, fault_of(p, n));
-  else minus = add(p, KOP_SUB, n->ty, zero, v, 0);
+  if (kty_is_float(n->ty)) minus = add(p, KOP_NEG, n->ty, v, 0, 0);
+  else {
+    kv zero = constant(p, n->ty, (kimm){0});
+    bool checked = n->may_fault && n->ty != KI32;
+    if (checked) minus = add(p, KOP_SUBO, n->ty, zero, v, fault_of(p, n));
+    else minus = add(p, KOP_SUB, n->ty, zero, v, 0);
+  }
   kv odd = position_is_odd(p);
   kins sel = {.op = KOP_SEL, .ty = (uint8_t)n->ty, .a = odd, .b = minus, .c = v};
   return kir_add(p->c, &p->k, sel);

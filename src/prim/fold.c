@@ -7,10 +7,11 @@
  * decided once for the array:
  *
  *   SUM    + and - of integers: 128 bits, then i64, or f64 rounded once
- *   TREE   float + and ×, integer ×, ⌊ ⌈: the tree of tables/fold.h
+ *   TREE   float + - and ×, integer ×, ⌊ ⌈: the tree of tables/fold.h; in -/ every second
+ *          element is negative
  *   TABLE  results that are truth values, scans: x → v f x on {0, 1} is two bits, and these
  *          compose from left to right in O(n)
- *   GCD    ∨\ of integers, associative: running
+ *   GCD    ∨\ and ∧\ of integers, associative: running
  *   RIGHT  everything else, strictly from right to left, prefix by prefix
  *
  * An escape in any line redoes the whole array: sums as f64, the rest by the F row, and where
@@ -335,7 +336,7 @@ static enum method method_of(const fold *z, cls on, cls row, bool scan) {
   if (f && f->on == CLS_I && f->monoid == KF_ADD && on != CLS_F) return SUM;
   if (f && f->on != CLS_B) return TREE;
   if (scan && z->row->result == CLS_B) return TABLE;
-  if (scan && z->f == P_OR && row == CLS_I) return GCD;
+  if (scan && (z->f == P_OR || z->f == P_AND) && row == CLS_I) return GCD;
   return RIGHT;
 }
 
@@ -373,6 +374,14 @@ static bool buffers(fold *z) {
   return z->in_lines && z->out_lines && z->room;
 }
 
+/* Every second one of the line's floats becomes negative. */
+static void alternate(fold *z) {
+  for (int64_t i = 1; i < z->n; i += 2) {
+    if (z->in == SC_D) ((double *)z->line)[i] = -((double *)z->line)[i];
+    else if (z->in == SC_S) ((float *)z->line)[i] = -((float *)z->line)[i];
+  }
+}
+
 /* m lines from element `first` on: from y into in_lines, or from out_lines into r. */
 static void move_lines(fold *z, const arr *y, arr *r, int64_t first, int64_t m) {
   for (int64_t k = 0; k < z->n; k += STRIP)
@@ -396,6 +405,7 @@ static bool lines(fold *z, const arr *y, arr *r, bool scan) {
       z->line = z->in_lines + j * z->n * 8;
       z->res = z->out_lines + j * z->n * 8;
       bool ok;
+      if (z->how == TREE && z->fold->over == OVER_ALTERNATING) alternate(z);
       if (scan) ok = scan_line(z);
       else ok = reduce_line(z, &one);
       if (!ok || !go_on(z, z->n)) return false;
