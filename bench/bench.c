@@ -2,10 +2,12 @@
 /* bench.c - how near to the speed of the memory map, reduce and scan run.
  *
  *   bench [--device D] [--max LOG2] [--types f32,f64,…]
- *   bench --shapes LOG2 [--device D] [--types f32,f64,…]
+ *   bench --shapes LOG2 [--lines "ROWS AXIS COLUMNS, …"] [--device D] [--types f32,f64,…]
  *
  * With --shapes: +/ of 2^LOG2 elements in tables of every aspect ratio, along rows and along
- * columns, beside the same sum of the whole array, which is taken for the best read.
+ * columns, beside the same sum of the whole array, which is taken for the best read. With
+ * --lines "0 1025 1, 0 300 5" besides: of these alone, rows × axis × columns, where 0 takes
+ * the rest.
  *
  *   bench --scans LOG2 …: +\ of 2^LOG2 elements along rows and columns of every aspect ratio
  *
@@ -66,14 +68,21 @@ static double copy_of(bench *b, uint64_t moved) {
   return rate;
 }
 
+/* The bits of a vector, 32 at a time: there may be 2^33 of them. */
+static void random_bits(arr *a, int64_t n) {
+  uint32_t *word = a->host, r = 12345;
+  for (int64_t i = 0; i < n / 32; i++) word[i] = r = r * 1664525u + 1013904223u;
+}
+
 static arr *vector(bench *b, elt t, int64_t n) {
   arr *a = arr_vec(&b->c, t, n);
   if (!a) die(b, "data");
   uint32_t r = 12345;
-  for (int64_t i = 0; i < n; i++) {
+  if (t == ET_BIT) random_bits(a, n);
+  for (int64_t i = 0; i < n && t != ET_BIT; i++) {
     r = r * 1664525u + 1013904223u;
     if (elt_is_float(t)) arr_put_float(a, i, (double)(r >> 8) / 16777216.0);
-    else arr_put_int(a, i, t == ET_BIT ? r >> 31 : (int64_t)(r >> 8) % 100);
+    else arr_put_int(a, i, (int64_t)(r >> 8) % 100);
   }
   if (!ir_device(b->g, a)) die(b, "upload");
   return a;
@@ -180,7 +189,24 @@ static double shape_line(bench *b, arr *x, int64_t rows, int64_t len, int64_t in
   return rate;
 }
 
-static void shapes(bench *b, elt t, int log2n) {
+/* Of "0 1025 1, 0 300 5": rows, axis and columns, where a 0 takes the rest of n. */
+static void some_lines(bench *b, arr *x, int64_t n, double best, const char *lines) {
+  for (const char *at = lines; at; at = strchr(at, ',')) {
+    int64_t d[3], *rest = NULL, all = n;
+    long long a, l, i;
+    at += *at == ',';
+    if (sscanf(at, "%lld %lld %lld", &a, &l, &i) != 3) break;
+    d[0] = a, d[1] = l, d[2] = i;
+    for (int k = 0; k < 3; k++) {
+      if (!d[k]) rest = &d[k];
+      else all /= d[k];
+    }
+    if (rest) *rest = all;
+    shape_line(b, x, d[0], d[1], d[2], best);
+  }
+}
+
+static void shapes(bench *b, elt t, int log2n, const char *lines) {
   static const int64_t odd[] = {3,    5,    6,    7,    9,    12,    15,    17,
                                 24,   31,   33,   47,   63,   65,    100,   127,
                                 129,  255,  257,  500,  513,  1000,  1001,  1023,
@@ -189,6 +215,11 @@ static void shapes(bench *b, elt t, int log2n) {
   arr *x = vector(b, t, n);
   double best = shape_line(b, x, 1, n, 1, 0);
   printf("%s 2^%d, the whole: %.1f GB/s\n", elt_table[t].name, log2n, best);
+  if (lines) {
+    some_lines(b, x, n, best, lines);
+    arr_release(x);
+    return;
+  }
   for (int k = 1; k < log2n; k++) shape_line(b, x, n >> k, INT64_C(1) << k, 1, best);
   for (int k = 1; k < log2n; k++) shape_line(b, x, 1, INT64_C(1) << k, n >> k, best);
   for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
@@ -212,7 +243,7 @@ static int unknown(const char *option) {
 int main(int argc, char **argv) {
   bench b = {0};
   ctx_init(&b.c, NULL, NULL);
-  const char *device = NULL, *types = "f32,f64,i32,bit";
+  const char *device = NULL, *types = "f32,f64,i32,bit", *lines = NULL;
   int top = 0, from = 10, by = 2, scan = 0, table = 0;
   for (int i = 1; i < argc; i += 2) {
     if (i + 1 == argc) return unknown(argv[i]);
@@ -222,6 +253,7 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--by")) by = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--scans")) scan = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--shapes")) table = atoi(argv[i + 1]);
+    else if (!strcmp(argv[i], "--lines")) lines = argv[i + 1];
     else if (!strcmp(argv[i], "--types")) types = argv[i + 1];
     else return unknown(argv[i]);
   }
@@ -237,7 +269,7 @@ int main(int argc, char **argv) {
   for (elt t = ET_BIT; t <= ET_F64; t++) {
     if (!strstr(types, elt_table[t].name) || (t == ET_F64 && !info->float64)) continue;
     if (scan) scans(&b, t, scan);
-    if (table) shapes(&b, t, table);
+    if (table) shapes(&b, t, table, lines);
     for (int k = from; !scan && !table && k <= top; k += by) one_size(&b, t, k);
   }
   ir_free(b.g);
