@@ -47,6 +47,14 @@ bool cg_fold_selects(const kir *k) {
 
 bool cg_fold_commutes(const kir *k) { return !k->join; }
 
+bool cg_fold_exact(const kir *k) {
+  for (uint32_t n = 0; n < k->n_acc; n++) {
+    korder order = (korder)kfold_table[k->acc[n].monoid].on[kfold_acc_type(k, n)].order;
+    if (order != KORDER_EXACT && order != KORDER_SUM) return false;
+  }
+  return !k->join;
+}
+
 bool cg_fold_is_wide(const kir *k) {
   for (uint32_t n = 0; n < k->n_acc; n++)
     if (k->acc[n].wide) return true;

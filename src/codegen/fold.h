@@ -32,7 +32,8 @@ cg_acc cg_shuffle(cg *g, cg_acc v, uint32_t lane, bool is_xor);
 void cg_fold_results(cg *g, cg_acc v, uint32_t ok);
 
 /* ── within a subgroup (group.c) ── */
-/* Do subgroup instructions do this fold, where the width has them? */
+/* Do subgroup instructions do this fold, where the width has them? Of exact ones without
+ * 128-bit sums. */
 bool cg_group_exact(const kir *k, const cg_opts *o);
 /* The fold of each `width` neighbouring threads, in all of them: by neighbours, or by the
  * instruction of an exact monoid. width: a power of two, at most cg_subgroup; lanes must
@@ -46,7 +47,9 @@ bool cg_fold_escapes(const kir *k); /* combining may raise the FOLD's flag */
 /* Is an identity not neutral on the left, or none known? What is missing is left out. */
 bool cg_fold_selects(const kir *k);
 bool cg_fold_commutes(const kir *k); /* the order of elements never matters */
-bool cg_fold_is_wide(const kir *k);  /* a value has 128 bits: the result may raise */
+/* Neither does the bracketing: every value by an EXACT or SUM row of folds.def. */
+bool cg_fold_exact(const kir *k);
+bool cg_fold_is_wide(const kir *k); /* a value has 128 bits: the result may raise */
 /* An accumulator in memory of the Function or Workgroup class. */
 typedef struct cg_var {
   uint32_t id[CG_ACC_IDS];

@@ -28,26 +28,31 @@ static const uint16_t group_ops[KF_COUNT][KTY_COUNT] = {
 };
 
 bool cg_group_exact(const kir *k, const cg_opts *o) {
-  korder order = (korder)kfold_table[k->acc[0].monoid].on[kfold_acc_type(k, 0)].order;
-  if (!o->group || k->n_acc > 1 || k->join || k->acc[0].wide) return false;
-  return order == KORDER_EXACT || order == KORDER_SUM;
+  return o->group && cg_fold_exact(k) && !cg_fold_is_wide(k);
 }
 
 static bool is_whole(const cg *g, uint32_t width) {
   return (g->o->group & CG_GROUP_WHOLE) && width == g->o->subgroup;
 }
 
-static cg_acc by_instruction(cg *g, cg_acc v, SpvGroupOperation how, uint32_t width) {
-  kty t = kfold_acc_type(g->k, 0);
-  SpvOp op = (SpvOp)group_ops[g->k->acc[0].monoid][t];
+static uint32_t value_by_instruction(cg *g, uint32_t n, uint32_t v, SpvGroupOperation how,
+                                     uint32_t width) {
+  kty t = kfold_acc_type(g->k, n);
+  SpvOp op = (SpvOp)group_ops[g->k->acc[n].monoid][t];
   uint32_t type = cg_type(g, t), scope = spv_u32(g->b, SpvScopeSubgroup);
   if (how != SpvGroupOperationClusteredReduce) {
     spv_cap(g->b, SpvCapabilityGroupNonUniformArithmetic);
-    return (cg_acc){{spv_op(g->b, type, op, scope, how, v.id[0])}};
+    return spv_op(g->b, type, op, scope, how, v);
   }
   uint32_t size = spv_u32(g->b, width);
   spv_cap(g->b, SpvCapabilityGroupNonUniformClustered);
-  return (cg_acc){{spv_op(g->b, type, op, scope, how, v.id[0], size)}};
+  return spv_op(g->b, type, op, scope, how, v, size);
+}
+
+static cg_acc by_instruction(cg *g, cg_acc v, SpvGroupOperation how, uint32_t width) {
+  CG_EACH_ID(g->k, i)
+  v.id[i] = value_by_instruction(g, i / 2, v.id[i], how, width);
+  return v;
 }
 
 cg_acc cg_group_reduce(cg *g, cg_acc v, uint32_t width) {

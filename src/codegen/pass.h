@@ -32,6 +32,13 @@ typedef struct reduce_tile_opts {
   uint32_t finish;
 } reduce_tile_opts;
 
+/* Powers of two; rounds: 1, or threads. */
+typedef struct reduce_exact_rows_opts {
+  uint32_t threads; /* that share a row, up to the subgroup's */
+  uint32_t rounds;  /* rows that each thread takes part in */
+  uint32_t batch;   /* units whose loads are issued together */
+} reduce_exact_rows_opts;
+
 typedef struct reduce_tiny_rows_opts {
   uint32_t len; /* elements of a row, 1 to 7 */
 } reduce_tiny_rows_opts;
@@ -109,6 +116,7 @@ typedef struct cg_opts {
     uint32_t own[CG_OWN_OPTS];
     map_opts map;
     reduce_tile_opts reduce_tile;
+    reduce_exact_rows_opts reduce_exact_rows;
     reduce_tiny_rows_opts reduce_tiny_rows;
     reduce_shared_opts reduce_shared;
     reduce_strided_opts reduce_strided;

@@ -96,7 +96,7 @@ static uint32_t count_ins(cg *g, const kins *in, const uint32_t *raw) {
 }
 
 /* The words of each input at a word's address ÷ 4, as many as lanes. */
-static void count_load(cg *g, uint32_t word, uint32_t *raw) {
+void cg_bits_load(cg *g, uint32_t word, uint32_t *raw) {
   const kir *k = g->k;
   for (uint32_t n = 0; n < k->n_in; n++)
     if (k->in[n].view == KV_FLAT && g->base[n])
@@ -105,7 +105,7 @@ static void count_load(cg *g, uint32_t word, uint32_t *raw) {
 }
 
 /* How many of the words' elements count, of those in mask (0: all), per lane. */
-static uint32_t count_words(cg *g, const uint32_t *raw, uint32_t mask) {
+uint32_t cg_bits_count(cg *g, const uint32_t *raw, uint32_t mask) {
   const kir *k = g->k;
   for (uint32_t n = 0; n < k->fold_at; n++) g->val[n] = count_ins(g, &k->ins[n], raw);
   uint32_t v = g->val[k->ins[k->fold_at].a];
@@ -130,20 +130,20 @@ static void count_quads(cg *g, uint32_t sum, uint32_t first, uint32_t end) {
       most = cg_x(g, SpvOpISub, end, cg_ixc(g, 1));
       q = cg_pick(g, g->ix, in[r], q, most);
     }
-    count_load(g, cg_x(g, SpvOpShiftLeftLogical, q, cg_ixc(g, 2)), raw[r]);
+    cg_bits_load(g, cg_x(g, SpvOpShiftLeftLogical, q, cg_ixc(g, 2)), raw[r]);
   }
   uint32_t type = cg_type(g, KI32), total = spv_op(g->b, type, SpvOpLoad, sum);
   for (uint32_t r = 0; r < COUNT_BATCH; r++) {
     uint32_t mask = 0;
     if (end) mask = count_spread(g, in[r]);
-    total = count_op(g, SpvOpIAdd, total, count_words(g, raw[r], mask));
+    total = count_op(g, SpvOpIAdd, total, cg_bits_count(g, raw[r], mask));
   }
   spv_do(g->b, SpvOpStore, sum, total);
   g->lanes = 1;
 }
 
 /* Bits below `to` (a position) in the word that begins at `at`. */
-static uint32_t count_below(cg *g, uint32_t at, uint32_t to) {
+uint32_t cg_bits_below(cg *g, uint32_t at, uint32_t to) {
   uint32_t more = cg_is(g, SpvOpUGreaterThan, to, at), d = cg_x(g, SpvOpISub, to, at);
   uint32_t some = cg_is(g, SpvOpULessThan, d, cg_ixc(g, 32)),
            all = spv_u32(g->b, UINT32_MAX);
@@ -176,15 +176,15 @@ static void count_edges(cg *g, uint32_t sum, const cg_place *w, uint32_t begin,
   uint32_t word = cg_x(g, SpvOpShiftLeftLogical, q, cg_ixc(g, 2));
   word = cg_x(g, SpvOpIAdd, word, cg_to_ix(g, in));
   uint32_t at = cg_x(g, SpvOpShiftLeftLogical, word, cg_ixc(g, 5));
-  uint32_t upto = count_below(g, at, end), before = count_below(g, at, begin);
+  uint32_t upto = cg_bits_below(g, at, end), before = cg_bits_below(g, at, begin);
   before = spv_op(g->b, g->u32, SpvOpNot, before);
-  count_load(g, word, raw);
-  uint32_t n = count_words(g, raw, cg_u(g, SpvOpBitwiseAnd, upto, before));
+  cg_bits_load(g, word, raw);
+  uint32_t n = cg_bits_count(g, raw, cg_u(g, SpvOpBitwiseAnd, upto, before));
   spv_do(g->b, SpvOpStore, sum, n);
   spv_endif(g->b, merge);
 }
 
-static cg_acc count_acc(cg *g, uint32_t n) {
+cg_acc cg_bits_acc(cg *g, uint32_t n) {
   uint32_t zero = spv_u32(g->b, 0);
   const kacc *fold = &g->k->acc[0];
   if (fold->monoid == KF_AND) return (cg_acc){{cg_is(g, SpvOpIEqual, n, zero)}};
@@ -228,5 +228,5 @@ cg_acc reduce_tile_bits(cg *g, const cg_place *w) {
   g->lanes = 1;
   uint32_t n = spv_op(g->b, g->u32, SpvOpLoad, edge);
   for (uint32_t j = 0; j < 4; j++) n = cg_u(g, SpvOpIAdd, n, part[j]);
-  return count_acc(g, n);
+  return cg_bits_acc(g, n);
 }

@@ -196,14 +196,14 @@ static void cg_put_each(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
 }
 
 void cg_put(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
-  bool map = g->k->kind == KIR_MAP;
-  /* Results of reductions and columns are not side by side in a subgroup: bits are OR-ed
-   * in. */
-  bool together = g->packs && (cg_quads(g) || map);
+  /* Results of most reductions and of columns are not side by side in a subgroup: bits are
+   * OR-ed in. */
+  bool singly = g->k->kind == KIR_MAP || (g->k->kind == KIR_REDUCE && g->packs);
+  bool together = g->packs && (cg_quads(g) || singly);
   if (t == ET_BIT && together) cg_put_shared_word(g, t, base, p, cg_cvt(g, v, KB, KI32));
   else if (t == ET_BIT) cg_put_each(g, t, base, p, v);
   else if (cg_quads(g)) cg_put_quad(g, t, base, p, v);
-  else if (elt_bits(t) < 32 && map) cg_put_shared_word(g, t, base, p, v);
+  else if (elt_bits(t) < 32 && singly) cg_put_shared_word(g, t, base, p, v);
   else cg_put_each(g, t, base, p, v);
 }
 

@@ -3,7 +3,8 @@
  *
  * Which template serves a fold is decided by how memory is read:
  *
- *   inner 1      a line of 2048 or more, or all there is    reduce_tile
+ *   inner 1      many lines, the order never shows          reduce_exact_rows
+ *                a line of 2048 or more, or all there is    reduce_tile
  *                many lines of a few elements               reduce_tiny_rows
  *                many short lines                           reduce_shared, rows cut into quads
  *   inner > 1    long lines, not more than some hundred     reduce_shared, lanes down a tile
@@ -68,6 +69,7 @@ uint32_t cg_fit_tile(const cg_task *t, uint32_t rows) {
 bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out) {
   int bits = elt_bits((elt)k->out[out].type);
   if (bits >= 32 || o->single || k->kind == KIR_MAP) return false;
+  if (o->template == CG_REDUCE_EXACT_ROWS) return false; /* neighbours pack them */
   if (k->kind == KIR_REDUCE || o->width == 1) return true;
   return bits == 1 && o->template == CG_SCAN_COLUMNS;
 }

@@ -90,6 +90,13 @@ void cg_last_leaves(cg *g);
 enum { REDUCE_TILE_BITS = 16 };
 bool reduce_tile_bits_serves(const kir *k, const cg_opts *o);
 cg_acc reduce_tile_bits(cg *g, const cg_place *w);
+/* The words of the inputs at a word's address ÷ 4, as many as lanes; how many of their
+ * elements count, of those in mask (0: all); the bits below position `to` in the word
+ * that begins at `at`; what a count (u32) comes to. */
+void cg_bits_load(cg *g, uint32_t word, uint32_t *raw);
+uint32_t cg_bits_count(cg *g, const uint32_t *raw, uint32_t mask);
+uint32_t cg_bits_below(cg *g, uint32_t at, uint32_t to);
+cg_acc cg_bits_acc(cg *g, uint32_t n);
 
 /* scan_columns.c: what scan_columns_passes chooses from. */
 void scan_columns_by_tiles(const cg_task *t, cg_passes *p);

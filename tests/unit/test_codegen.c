@@ -109,6 +109,8 @@ typedef struct shape {
   bool uncut;  /* by cut_work */
   bool finish; /* the last workgroup folds the tiles of a whole array */
   bool group;  /* exact monoids by the subgroup instructions that there are */
+  uint32_t
+      by; /* a reduction's first pass is made by this cg_template; 0: by the first choice */
 } shape;
 static const shape usual = {.subgroup = 8, .width = 4, .items = 2};
 
@@ -278,6 +280,10 @@ static void map_pass(run *r) {
 /* A reduction's next pass, by whole tiles if the shape has it so. */
 static cg_pass *plan_fold(const run *r, const cg_task *t, cg_passes *p) {
   cg_pass *s = &p->at[0];
+  if (r->s.by && !t->from_partials) {
+    cg_task_passes_by((cg_template)r->s.by, t, p);
+    return s;
+  }
   if (r->s.tiles) {
     cg_task_passes_by(CG_REDUCE_TILE, t, p);
     s->o.reduce_tile.tile_rows = KIR_REDUCE_ROWS;
@@ -994,6 +1000,31 @@ static void test_lines(void **state) {
   }
 }
 
+static bool is_exact(const fold_case *f) {
+  kir k = fold_kernel(KIR_REDUCE, f);
+  bool exact = cg_fold_exact(&k);
+  end(&k);
+  return exact;
+}
+
+/* Rows of all lengths, that begin anywhere in units and words. */
+static void test_exact_rows(void **state) {
+  static const int64_t dims[][2] = {{1000, 9}, {300, 3},   {70, 31},  {33, 100},
+                                    {513, 33}, {5, 1001},  {3, 5000}, {600, 8},
+                                    {257, 64}, {40, 2048}, {1, 7000}, {300, 257}};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
+    if (!is_exact(&folds[i])) continue;
+    kir k = fold_kernel(KIR_REDUCE, &folds[i]);
+    for (size_t j = i % 2; j < ARRAY_LEN(dims); j += 2) {
+      shape s = fold_shape(i + j);
+      s.by = CG_REDUCE_EXACT_ROWS;
+      try_kernel(&k, dims[j][0], dims[j][1], s, folds[i].mode);
+    }
+    end(&k);
+  }
+}
+
 /* A fold of x + y, where y is read along axes of its own. */
 static void test_strided_lines(void **state) {
   static const int64_t dims[][3] = {{1, 5000, 1},  {7, 5, 1},    {50, 20, 1},
@@ -1316,6 +1347,11 @@ static void test_all_subgroups(void **state) { /* validity where no device can r
                            .width = 4,
                            .finish = true,
                            .group = true});
+      if (kind == KIR_REDUCE && is_exact(&folds[i]))
+        emit_all(&k, (shape){.subgroup = sizes[(i + 2) % 6],
+                             .width = 4,
+                             .group = true,
+                             .by = CG_REDUCE_EXACT_ROWS});
       end(&k);
     }
 }
@@ -1433,6 +1469,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_reduce),
       cmocka_unit_test(test_reduce_rows),
       cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_exact_rows),
       cmocka_unit_test(test_strided_lines),
       cmocka_unit_test(test_scan_columns),
       cmocka_unit_test(test_scan),
