@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* class_affine.c - x → a + b×x.
+ *
+ * Integers. Composition is done modulo 2^64, which is a ring, so any order gives the same.
+ * The result is the sequential one if no value on the sequential way leaves i64. So bounds
+ * travel along: `most` ≥ |a'| and `slope` ≥ |b'| for every value a' + b'×x on the way, those
+ * inside the body included. They are f32, rounded up, and at the end most + slope×|x| < 2^63
+ * says that nothing overflowed; else the fold escapes. Of the outer function L and the inner
+ * one R, the ways into L start from all of R:
+ *
+ *   most = R.most ⌈ L.most + L.slope×|R.a|        slope = R.slope ⌈ L.slope×|R.b|
+ *
+ * R.a is that modulo 2^64, but if it differs from the true one R.most is beyond 2^63 already;
+ * if R.b does, R.slope is, and it matters only for an x other than 0.
+ *
+ * Floats. b is a mantissa and an exponent, so that 0.5 to the millionth power is no 0 and 2
+ * to that power not infinite; a is a plain float, as the sequential fold has it too. */
+#include "class.h"
+
+#include <math.h>
+
+/* The places of the components, -1: there is none. */
+typedef struct affine {
+  int a, b, e, most, slope;
+  bool moves; /* b is other than 1 */
+} affine;
+
+static int component(kclass *r, kty ty, kimm identity) {
+  r->ty[r->n] = (uint8_t)ty;
+  r->identity[r->n] = identity;
+  return r->n++;
+}
+
+/* ── integers ──────────────────────────────────────────────────────────────────────── */
+
+/* The bounds over all values of the body that overflow where they leave i64. */
+static void element_bounds(forms *s, kv *most, kv *slope) {
+  mk *m = s->m;
+  *most = *slope = mk_real(m, KF32, 0);
+  for (uint32_t i = 0; i < s->body->n_ins; i++) {
+    const form *f = &s->f[i];
+    if (!f->checked || f->kind != FORM_LINEAR) continue;
+    *most = mk_bound_max(m, *most, mk_bound(m, f->a));
+    *slope = mk_bound_max(m, *slope, mk_bound(m, f->b));
+  }
+  *most = mk_bound_max(m, *most, mk_bound(m, s->out.a));
+  *slope = mk_bound_max(m, *slope, mk_bound(m, s->out.b));
+}
+
+static bool overflows(const forms *s) {
+  for (uint32_t i = 0; i < s->body->n_ins; i++)
+    if (s->f[i].checked && s->f[i].kind == FORM_LINEAR) return true;
+  return false;
+}
+
+static void lift_ints(forms *s, kclass *r, affine *p) {
+  mk *m = s->m;
+  kv start = mk_arg(m, 1), x = mk_arg(m, 2), one = mk_int(m, m->ty, 1), most, slope;
+  double b;
+  p->moves = !mk_is(m, s->out.b, 1);
+  bool unit = mk_const(m, s->out.b, &b) && fabs(b) == 1;
+  element_bounds(s, &most, &slope);
+  bool steep = !unit || !mk_const(m, slope, &b) || b > 1 + 0x1p-10;
+  p->a = component(r, m->ty, (kimm){.i = 0});
+  mk_out(m, (uint32_t)p->a, mk_sel(m, start, x, s->out.a));
+  if (p->moves) {
+    p->b = component(r, m->ty, (kimm){.i = 1});
+    mk_out(m, (uint32_t)p->b, mk_sel(m, start, one, s->out.b));
+  }
+  if (!overflows(s)) return;
+  p->most = component(r, KF32, (kimm){.f = 0});
+  mk_out(m, (uint32_t)p->most, mk_sel(m, start, mk_bound(m, x), most));
+  if (!steep) return;
+  p->slope = component(r, KF32, (kimm){.f = 1});
+  mk_out(m, (uint32_t)p->slope, mk_sel(m, start, mk_real(m, KF32, 1), slope));
+}
+
+static void join_ints(mk *m, const affine *p, const kv *L, const kv *R) {
+  kv step = R[p->a];
+  if (p->moves) step = mk_two(m, KOP_MUL, L[p->b], step);
+  mk_out(m, (uint32_t)p->a, mk_two(m, KOP_ADD, L[p->a], step));
+  if (p->moves) mk_out(m, (uint32_t)p->b, mk_two(m, KOP_MUL, L[p->b], R[p->b]));
+  if (p->most < 0) return;
+  kv reach = mk_bound(m, R[p->a]);
+  if (p->slope >= 0) reach = mk_bound_mul(m, L[p->slope], reach);
+  kv far = mk_bound_add(m, L[p->most], reach);
+  mk_out(m, (uint32_t)p->most, mk_bound_max(m, R[p->most], far));
+  if (p->slope < 0) return;
+  kv slope = mk_bound_mul(m, L[p->slope], mk_bound(m, R[p->b]));
+  mk_out(m, (uint32_t)p->slope, mk_bound_max(m, R[p->slope], slope));
+}
+
+static void apply_ints(mk *m, const affine *p, const kv *t, kv x) {
+  kv step = x;
+  if (p->moves) step = mk_two(m, KOP_MUL, t[p->b], x);
+  mk_out(m, 0, mk_two(m, KOP_ADD, t[p->a], step));
+  if (p->most < 0) return;
+  kv reach = mk_bound(m, x);
+  if (p->slope >= 0) reach = mk_bound_mul(m, t[p->slope], reach);
+  mk_escape_from(m, mk_bound_add(m, t[p->most], reach), 0x1p63);
+}
+
+/* ── floats ────────────────────────────────────────────────────────────────────────── */
+
+static void lift_floats(forms *s, kclass *r, affine *p) {
+  mk *m = s->m;
+  kv start = mk_arg(m, 1), x = mk_arg(m, 2), one = mk_real(m, m->ty, 1);
+  double b;
+  bool unit = mk_const(m, s->out.b, &b) && fabs(b) == 1, scales = mk_is(m, s->out.a, 0);
+  p->moves = !(unit && b == 1);
+  if (scales && p->moves) r->at.f = 1;
+  else {
+    p->a = component(r, m->ty, (kimm){.f = -0.0});
+    mk_out(m, (uint32_t)p->a, mk_sel(m, start, x, s->out.a));
+    scales = false;
+  }
+  if (!p->moves) return;
+  p->b = component(r, m->ty, (kimm){.f = 1});
+  if (unit) {
+    mk_out(m, (uint32_t)p->b, mk_sel(m, start, scales ? x : one, s->out.b));
+    return;
+  }
+  p->e = component(r, KI32, (kimm){.i = 0});
+  scaled v = mk_split(m, s->out.b), first = {one, mk_int(m, KI32, 0)};
+  if (scales) first = mk_split(m, x);
+  mk_out(m, (uint32_t)p->b, mk_sel(m, start, first.m, v.m));
+  mk_out(m, (uint32_t)p->e, mk_sel(m, start, first.e, v.e));
+}
+
+/* The tuple's multiplier times x. */
+static kv times(mk *m, const affine *p, const kv *t, kv x) {
+  if (!p->moves) return x;
+  if (p->e >= 0) x = mk_ldexp(m, x, t[p->e]);
+  return mk_two(m, KOP_MUL, t[p->b], x);
+}
+
+static void join_floats(mk *m, const affine *p, const kv *L, const kv *R) {
+  if (p->a >= 0)
+    mk_out(m, (uint32_t)p->a, mk_two(m, KOP_ADD, L[p->a], times(m, p, L, R[p->a])));
+  if (!p->moves) return;
+  if (p->e < 0) {
+    mk_out(m, (uint32_t)p->b, mk_two(m, KOP_MUL, L[p->b], R[p->b]));
+    return;
+  }
+  scaled b = mk_scaled_mul(m, (scaled){L[p->b], L[p->e]}, (scaled){R[p->b], R[p->e]});
+  mk_out(m, (uint32_t)p->b, b.m);
+  mk_out(m, (uint32_t)p->e, b.e);
+}
+
+static void apply_floats(mk *m, const affine *p, const kv *t, kv x) {
+  kv r = times(m, p, t, x);
+  if (p->a >= 0) r = mk_two(m, KOP_ADD, t[p->a], r);
+  mk_escape(m, mk_one(m, KOP_NOT, mk_finite(m, r)));
+  mk_out(m, 0, r);
+}
+
+/* ── the class ─────────────────────────────────────────────────────────────────────── */
+
+bool class_affine(ctx *c, const kclass_ask *ask, kclass *r) {
+  forms s;
+  mk m = class_begin_lift(c, ask, r);
+  bool fits = forms_derive(&s, &m, ask->body) && !s.assumed;
+  fits = fits && s.out.kind <= FORM_LINEAR && !s.out.has_lo && !s.out.has_hi;
+  fits = fits && (m.ty == KI64 || kty_is_float(m.ty));
+  if (fits && s.out.kind == FORM_FREE) s.out.b = mk_num(&m, m.ty, 0);
+  affine p = {-1, -1, -1, -1, -1, false};
+  const bool ints = m.ty == KI64;
+  if (fits && ints) lift_ints(&s, r, &p);
+  else if (fits) lift_floats(&s, r, &p);
+  forms_free(&s);
+  if (!fits || err_is(c)) return false;
+  kv outer[KCLASS_MAX], inner[KCLASS_MAX], x;
+  mk j = class_begin_join(c, ask, r, outer, inner);
+  if (ints) join_ints(&j, &p, outer, inner);
+  else join_floats(&j, &p, outer, inner);
+  mk a = class_begin_apply(c, ask, r, outer, &x);
+  if (ints) apply_ints(&a, &p, outer, x);
+  else apply_floats(&a, &p, outer, x);
+  r->exact = ints;
+  r->kind = KCLASS_AFFINE;
+  r->name = "affine";
+  r->why = "x → a + b×x: the functions are composed";
+  return !err_is(c);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* class_clamp.c - x → hi ⌊ lo ⌈ x + s, and without a shift hi ⌊ lo ⌈ b×x for a constant b > 0.
+ *
+ * Two such functions, L after R: the bounds of R go through L,
+ *
+ *   s = L.s + R.s    lo = L(R.lo)    hi = L(R.hi)
+ *
+ * Integers. As long as nothing leaves ±2^62 this is exact. Nothing does if |x| and the sum
+ * `far` of the magnitudes of all shifts and bounds together stay below 2^62, which is tested
+ * at the end; `far` is f32, rounded up. A bound that is not there is ±2^62: what it becomes by
+ * shifts is still beyond every x + s then, so it never shows. (A sum of bounds is more than
+ * need be, but is one component.)
+ *
+ * Floats. Each of x + s, lo and hi is a sum of shifts and one more term, with the error of a
+ * sum by a tree; minimum and maximum add none. Shifts beyond a sane size escape, so that no
+ * sum of them overflows. With a multiplier in place of shifts all errors are relative ones. */
+#include "class.h"
+
+#include <math.h>
+
+typedef struct clamp {
+  int s, m, e, lo, hi, far; /* places of the components, -1: there is none */
+} clamp;
+
+static int component(kclass *r, kty ty, kimm identity) {
+  r->ty[r->n] = (uint8_t)ty;
+  r->identity[r->n] = identity;
+  return r->n++;
+}
+
+static bool fits_clamp(const forms *s) {
+  const form *f = &s->out;
+  double b;
+  if (f->kind != FORM_LINEAR || s->assumed || !mk_const(s->m, f->b, &b)) return false;
+  if (!f->has_lo && !f->has_hi) return false;
+  if (s->m->ty == KI64) return b == 1;
+  return kty_is_float(s->m->ty) && b > 0 && (b == 1 || mk_is(s->m, f->a, 0));
+}
+
+/* What stands for a bound that is not there. */
+static kimm end_of(const mk *m, bool shifts, bool high) {
+  if (kty_is_float(m->ty)) return (kimm){.f = high ? HUGE_VAL : -HUGE_VAL};
+  if (shifts) return (kimm){.i = high ? INT64_C(1) << 62 : -(INT64_C(1) << 62)};
+  return (kimm){.i = high ? INT64_MAX : INT64_MIN};
+}
+
+static kv bound_or_end(mk *m, bool there, kv bound, kimm end) {
+  if (there) return bound;
+  if (kty_is_float(m->ty)) return mk_real(m, m->ty, end.f);
+  return mk_int(m, m->ty, end.i);
+}
+
+/* All magnitudes that the element's own values can add. */
+static kv element_far(forms *s) {
+  mk *m = s->m;
+  kv far = mk_real(m, KF32, 0);
+  for (uint32_t i = 0; i < s->body->n_ins; i++) {
+    const form *f = &s->f[i];
+    if (f->kind != FORM_LINEAR) continue;
+    if (f->checked) far = mk_bound_max(m, far, mk_bound(m, f->a));
+  }
+  far = mk_bound_max(m, far, mk_bound(m, s->out.a));
+  for (uint32_t i = 0; i < s->body->n_ins; i++) {
+    const form *f = &s->f[i];
+    if (f->kind != FORM_LINEAR || !f->checked) continue;
+    if (f->has_lo) far = mk_bound_add(m, far, mk_bound(m, f->lo));
+    if (f->has_hi) far = mk_bound_add(m, far, mk_bound(m, f->hi));
+  }
+  if (s->out.has_lo) far = mk_bound_add(m, far, mk_bound(m, s->out.lo));
+  if (s->out.has_hi) far = mk_bound_add(m, far, mk_bound(m, s->out.hi));
+  return far;
+}
+
+static void lift_shift(forms *s, kclass *r, clamp *p) {
+  mk *m = s->m;
+  kv start = mk_arg(m, 1), x = mk_arg(m, 2);
+  p->s = component(r, m->ty, (kimm){.i = 0});
+  if (kty_is_float(m->ty)) {
+    r->identity[p->s].f = -0.0;
+    kv most = mk_real(m, m->ty, m->ty == KF32 ? 0x1p90 : 0x1p960);
+    kv sane = mk_cmp(m, KOP_LT, mk_one(m, KOP_ABS, s->out.a), most);
+    mk_escape(m, mk_one(m, KOP_NOT, sane));
+  }
+  mk_out(m, (uint32_t)p->s, mk_sel(m, start, x, s->out.a));
+}
+
+static void lift_factor(forms *s, kclass *r, clamp *p) {
+  mk *m = s->m;
+  scaled b = mk_split(m, s->out.b);
+  p->m = component(r, m->ty, (kimm){.f = 1});
+  p->e = component(r, KI32, (kimm){.i = 0});
+  mk_out(m, (uint32_t)p->m, b.m);
+  mk_out(m, (uint32_t)p->e, b.e);
+}
+
+/* Without a shift the start is lo = hi = x, so both are there. */
+static void lift_bounds(forms *s, kclass *r, clamp *p) {
+  mk *m = s->m;
+  const form *f = &s->out;
+  const bool shifts = p->s >= 0;
+  kv start = mk_arg(m, 1), x = mk_arg(m, 2);
+  kimm low = end_of(m, shifts, false), high = end_of(m, shifts, true);
+  kv none_low = bound_or_end(m, false, 0, low),
+     none_high = bound_or_end(m, false, 0, high);
+  if (f->has_lo || !shifts) {
+    p->lo = component(r, m->ty, low);
+    kv lo = bound_or_end(m, f->has_lo, f->lo, low);
+    mk_out(m, (uint32_t)p->lo, mk_sel(m, start, shifts ? none_low : x, lo));
+  }
+  if (f->has_hi || !shifts) {
+    p->hi = component(r, m->ty, high);
+    kv hi = bound_or_end(m, f->has_hi, f->hi, high);
+    mk_out(m, (uint32_t)p->hi, mk_sel(m, start, shifts ? none_high : x, hi));
+  }
+}
+
+/* A bound that is a NaN would depend on the order. */
+static void escape_nan(mk *m, bool there, kv a) {
+  if (there && kty_is_float(m->ty)) mk_escape(m, mk_cmp(m, KOP_NE, a, a));
+}
+
+static void lift_clamp(forms *s, kclass *r, clamp *p) {
+  mk *m = s->m;
+  const form *f = &s->out;
+  const bool shifts = !mk_is(m, f->a, 0);
+  if (shifts) lift_shift(s, r, p);
+  else if (!mk_is(m, f->b, 1)) lift_factor(s, r, p);
+  escape_nan(m, f->has_lo, f->lo);
+  escape_nan(m, f->has_hi, f->hi);
+  lift_bounds(s, r, p);
+  if (!shifts || kty_is_float(m->ty)) return;
+  p->far = component(r, KF32, (kimm){.f = 0});
+  kv x = mk_bound(m, mk_arg(m, 2));
+  mk_out(m, (uint32_t)p->far, mk_sel(m, mk_arg(m, 1), x, element_far(s)));
+}
+
+/* The tuple's function at x. NaN stays NaN: MIN and MAX keep their first operand then. */
+static kv at(mk *m, const clamp *p, const kv *t, kv x) {
+  if (p->s >= 0) x = mk_two(m, KOP_ADD, x, t[p->s]);
+  if (p->m >= 0) x = mk_two(m, KOP_MUL, t[p->m], mk_ldexp(m, x, t[p->e]));
+  if (p->lo >= 0) x = mk_two(m, KOP_MAX, x, t[p->lo]);
+  if (p->hi >= 0) x = mk_two(m, KOP_MIN, x, t[p->hi]);
+  return x;
+}
+
+static void join_clamp(mk *m, const clamp *p, const kv *L, const kv *R) {
+  if (p->s >= 0) mk_out(m, (uint32_t)p->s, mk_two(m, KOP_ADD, L[p->s], R[p->s]));
+  if (p->m >= 0) {
+    scaled b = mk_scaled_mul(m, (scaled){L[p->m], L[p->e]}, (scaled){R[p->m], R[p->e]});
+    mk_out(m, (uint32_t)p->m, b.m);
+    mk_out(m, (uint32_t)p->e, b.e);
+  }
+  if (p->lo >= 0) mk_out(m, (uint32_t)p->lo, at(m, p, L, R[p->lo]));
+  if (p->hi >= 0) mk_out(m, (uint32_t)p->hi, at(m, p, L, R[p->hi]));
+  if (p->far >= 0) mk_out(m, (uint32_t)p->far, mk_bound_add(m, L[p->far], R[p->far]));
+}
+
+static void apply_clamp(mk *m, const clamp *p, const kv *t, kv x) {
+  kv r = at(m, p, t, x);
+  mk_out(m, 0, r);
+  if (p->far >= 0) mk_escape_from(m, mk_bound_add(m, t[p->far], mk_bound(m, x)), 0x1p62);
+  if (kty_is_float(m->ty)) mk_escape(m, mk_one(m, KOP_NOT, mk_finite(m, r)));
+}
+
+bool class_clamp(ctx *c, const kclass_ask *ask, kclass *r) {
+  forms s;
+  mk m = class_begin_lift(c, ask, r);
+  clamp p = {-1, -1, -1, -1, -1, -1};
+  bool fits = forms_derive(&s, &m, ask->body) && fits_clamp(&s);
+  if (fits) lift_clamp(&s, r, &p);
+  forms_free(&s);
+  if (!fits || err_is(c)) return false;
+  kv outer[KCLASS_MAX], inner[KCLASS_MAX], x;
+  mk j = class_begin_join(c, ask, r, outer, inner);
+  join_clamp(&j, &p, outer, inner);
+  mk a = class_begin_apply(c, ask, r, outer, &x);
+  apply_clamp(&a, &p, outer, x);
+  r->exact = m.ty == KI64;
+  r->kind = KCLASS_CLAMP;
+  r->name = "clamp";
+  r->why = "x → hi ⌊ lo ⌈ a + b×x: the functions are composed";
+  return !err_is(c);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/* class_table.c - states that are few: x → v f x as a table.
+ *
+ * Two states: the truth values f(v,0) and f(v,1). Up to sixteen: four bits each of one word,
+ * which is i32 for eight. That there are so few is proven by intervals: a result that lies in
+ * 0 … 15 whenever the state does. The table is made by running the body on each state, so
+ * whatever the body does in between is right, and its errors are the sequential fold's (or
+ * those of a state that is never met: then the escape was for nothing). */
+#include "class.h"
+
+#include "../base/mem.h"
+
+#include <math.h>
+
+enum { STATES = 16 };
+
+/* ── intervals of the body's values ────────────────────────────────────────────────── */
+
+typedef struct extent {
+  range_int lo, hi;
+  bool known; /* a whole number in there; else any value at all */
+} extent;
+
+static const range_int widest = (range_int)1 << 100;
+static extent unknown(void) { return (extent){0}; }
+static extent between(range_int lo, range_int hi) { return (extent){lo, hi, true}; }
+
+static extent of_type(kty ty) {
+  if (ty == KB) return between(0, 1);
+  if (ty == KI32) return between(INT32_MIN, INT32_MAX);
+  if (ty == KI64) return between(INT64_MIN, INT64_MAX);
+  return unknown();
+}
+
+/* What wraps around is any value of its type; floats are whole numbers up to 2^53. */
+static extent in_type(kty ty, extent s) {
+  const range_int exact = ty == KF32 ? 1 << 24 : (range_int)1 << 53;
+  if (!s.known) return of_type(ty);
+  if (kty_is_float(ty)) return s.lo < -exact || s.hi > exact ? unknown() : s;
+  extent t = of_type(ty);
+  return s.lo < t.lo || s.hi > t.hi ? t : s;
+}
+
+static extent hull(extent x, extent y) {
+  if (!x.known || !y.known) return unknown();
+  return between(range_least(x.lo, y.lo), range_most(x.hi, y.hi));
+}
+
+static extent products(extent x, extent y) {
+  range_int a = x.lo * y.lo, b = x.lo * y.hi, c = x.hi * y.lo, d = x.hi * y.hi;
+  return between(range_least(range_least(a, b), range_least(c, d)),
+                 range_most(range_most(a, b), range_most(c, d)));
+}
+
+static bool is_const(const kir *k, kv a, int64_t *v) {
+  const kins *n = &k->ins[a];
+  if (n->op != KOP_CONST || kty_is_float((kty)n->ty)) return false;
+  *v = n->imm.i;
+  return true;
+}
+
+/* y - (y quot m)×m for a constant m. */
+static bool is_remainder(const kir *k, kv a, kv *y, int64_t *by) {
+  const kins *n = &k->ins[a];
+  if (n->op != KOP_SUB) return false;
+  const kins *p = &k->ins[n->b];
+  if (p->op != KOP_MUL || !is_const(k, p->b, by)) return false;
+  const kins *q = &k->ins[p->a];
+  *y = n->a;
+  int64_t of;
+  return q->op == KOP_QUOT && q->a == n->a && is_const(k, q->b, &of) && of == *by &&
+         *by > 0;
+}
+
+/* m|y is a remainder, put right where its sign is not m's. */
+static bool is_residue(const kir *k, const kins *n, int64_t *by) {
+  const kins *fix = &k->ins[n->b];
+  kv y;
+  int64_t m;
+  return is_remainder(k, n->c, &y, by) && fix->op == KOP_ADD && fix->a == n->c &&
+         is_const(k, fix->b, &m) && m == *by;
+}
+
+static extent remainder_extent(extent y, int64_t by) {
+  range_int most = by - 1, least = -most;
+  if (y.known && y.lo >= 0) least = 0;
+  if (y.known && y.lo >= 0 && y.hi < by) return y;
+  return between(least, most);
+}
+
+/* Operands that are known. */
+static extent arithmetic(kop op, extent x, extent y) {
+  switch (op) {
+  case KOP_ADD:
+  case KOP_ADDO: return between(x.lo + y.lo, x.hi + y.hi);
+  case KOP_SUB:
+  case KOP_SUBO: return between(x.lo - y.hi, x.hi - y.lo);
+  case KOP_MUL:
+  case KOP_MULO: return products(x, y);
+  case KOP_NEG: return between(-x.hi, -x.lo);
+  case KOP_MIN: return between(range_least(x.lo, y.lo), range_least(x.hi, y.hi));
+  case KOP_MAX: return between(range_most(x.lo, y.lo), range_most(x.hi, y.hi));
+  case KOP_ABS: {
+    range_int far = range_most(-x.lo, x.hi);
+    if (x.lo >= 0) return x;
+    return x.hi <= 0 ? between(-x.hi, far) : between(0, far);
+  }
+  case KOP_AND:
+    if (y.lo >= 0) return between(0, y.hi);
+    return x.lo >= 0 ? between(0, x.hi) : unknown();
+  default: return unknown();
+  }
+}
+
+static extent const_extent(const kins *n) {
+  if (!kty_is_float((kty)n->ty)) return between(n->imm.i, n->imm.i);
+  double v = n->imm.f;
+  if (!(fabs(v) < 0x1p53) || floor(v) != v) return unknown();
+  return between((range_int)v, (range_int)v);
+}
+
+static bool is_compare(const kins *n) { return kop_table[n->op].form == KFORM_COMPARE; }
+
+static extent span_of(const kir *k, const kins *n, const extent *at) {
+  extent x = at[n->a], y = kop_table[n->op].operands > 1 ? at[n->b] : x;
+  int64_t by;
+  kv of;
+  if (is_compare(n) || n->ty == KB) return between(0, 1);
+  switch ((kop)n->op) {
+  case KOP_CONST: return const_extent(n);
+  case KOP_FIN: return x;
+  case KOP_CVT: return x.known ? x : unknown();
+  case KOP_SEL:
+    if (is_residue(k, n, &by)) return between(0, by - 1);
+    return hull(y, at[n->c]);
+  case KOP_SUB:
+    if (is_remainder(k, (kv)(n - k->ins), &of, &by)) return remainder_extent(at[of], by);
+    break;
+  default: break;
+  }
+  if (!x.known || !y.known) return unknown();
+  extent r = arithmetic((kop)n->op, x, y);
+  return r.lo < -widest || r.hi > widest ? unknown() : r;
+}
+
+static extent arg_extent(const kclass_ask *ask, const kins *n, extent x) {
+  range r = ask->element;
+  if (n->imm.i) return x;
+  if (kty_is_float((kty)n->ty) || !range_in64(r)) return of_type((kty)n->ty);
+  return between(r.lo, r.hi);
+}
+
+/* Where the result lies if the state lies in x. */
+static bool result_extent(ctx *c, const kclass_ask *ask, extent x, extent *result) {
+  const kir *k = ask->body;
+  extent *at = mem_alloc(c, k->n_ins * sizeof *at);
+  if (!at) return false;
+  for (uint32_t i = 0; i < k->n_ins; i++) {
+    const kins *n = &k->ins[i];
+    if (n->op == KOP_ARG) at[i] = arg_extent(ask, n, x);
+    else at[i] = span_of(k, n, at);
+    at[i] = in_type((kty)n->ty, at[i]);
+  }
+  *result = at[k->out[0].value];
+  mem_free(c, at);
+  return true;
+}
+
+/* How many states there are, or 0: from `most` on as few as stay among themselves. */
+static int count_states(ctx *c, const kclass_ask *ask, bool *peel) {
+  int n = STATES;
+  kty ty = (kty)ask->body->ins[ask->body->out[0].value].ty;
+  extent r;
+  for (int fewer = 0; fewer < n;) {
+    if (!result_extent(c, ask, between(0, n - 1), &r)) return 0;
+    if (!r.known || r.lo < 0 || r.hi >= n) return 0;
+    fewer = (int)r.hi + 1;
+    if (fewer < 2) fewer = 2;
+    if (fewer == n) break;
+    n = fewer;
+    fewer = 0;
+  }
+  if (!result_extent(c, ask, of_type(ty), &r)) return 0;
+  *peel = ty != KB && r.known && r.lo >= 0 && r.hi < n;
+  return n;
+}
+
+/* ── two states ────────────────────────────────────────────────────────────────────── */
+
+static kv as_truth(mk *m, kv a) {
+  if (mk_type(m, a) == KB) return a;
+  return mk_cmp(m, KOP_NE, a, mk_num(m, mk_type(m, a), 0));
+}
+
+/* Escapes where x is neither 0 nor 1. */
+static void escape_no_truth(mk *m, kv x, kv when, bool has_when) {
+  kty ty = mk_type(m, x);
+  if (ty == KB) return;
+  kv not0 = mk_cmp(m, KOP_NE, x, mk_num(m, ty, 0));
+  kv bad = mk_two(m, KOP_AND, not0, mk_cmp(m, KOP_NE, x, mk_num(m, ty, 1)));
+  if (has_when) bad = mk_two(m, KOP_AND, bad, when);
+  m->has_unless = false;
+  mk_escape(m, bad);
+}
+
+static void lift_truths(mk *m, const kir *body) {
+  kv v = mk_arg(m, 0), start = mk_arg(m, 1), x = mk_arg(m, 2);
+  for (uint32_t i = 0; i < 2; i++) {
+    kv to = as_truth(m, mk_body(m, body, v, mk_num(m, m->ty, i)));
+    mk_out(m, i, mk_sel(m, start, as_truth(m, x), to));
+  }
+  escape_no_truth(m, x, start, true);
+}
+
+bool class_boolean(ctx *c, const kclass_ask *ask, kclass *r) {
+  if (count_states(c, ask, &r->peel) != 2) return false;
+  mk m = class_begin_lift(c, ask, r);
+  lift_truths(&m, ask->body);
+  r->n = 2;
+  r->ty[0] = r->ty[1] = KB;
+  r->identity[0].i = 0;
+  r->identity[1].i = 1;
+  kv outer[KCLASS_MAX], inner[KCLASS_MAX], x;
+  mk j = class_begin_join(c, ask, r, outer, inner);
+  for (uint32_t i = 0; i < 2; i++)
+    mk_out(&j, i, mk_sel(&j, inner[i], outer[1], outer[0]));
+  mk a = class_begin_apply(c, ask, r, outer, &x);
+  kv to = mk_sel(&a, as_truth(&a, x), outer[1], outer[0]);
+  kv out = mk_cvt(&a, a.ty, to);
+  escape_no_truth(&a, x, 0, false);
+  mk_out(&a, 0, out);
+  r->exact = true;
+  r->kind = KCLASS_BOOLEAN;
+  r->name = "boolean";
+  r->why = "the result is a truth value: tables of two are composed";
+  return !err_is(c);
+}
+
+/* ── up to sixteen ─────────────────────────────────────────────────────────────────── */
+
+typedef struct table {
+  int states, steps; /* steps: bits of a state's number */
+  kty word;
+} table;
+
+/* Entry number `at` (of type KI32) of the word t, KI32, with what lies above it. */
+static kv shifted(mk *m, const table *p, kv t, kv at) {
+  for (int b = p->steps - 1; b >= 0; b--) {
+    kv bit = mk_two(m, KOP_AND, at, mk_int(m, p->word, INT64_C(1) << b));
+    kv set = mk_cmp(m, KOP_NE, bit, mk_int(m, p->word, 0));
+    t = mk_sel(m, set, mk_shift(m, KOP_SAR, t, 4 << b), t);
+  }
+  return mk_two(m, KOP_AND, t, mk_int(m, p->word, 15));
+}
+
+static void lift_word(mk *m, const table *p, const kir *body) {
+  kv v = mk_arg(m, 0), start = mk_arg(m, 1), x = mk_cvt(m, p->word, mk_arg(m, 2));
+  kv word = 0, constant = 0;
+  for (int i = 0; i < p->states; i++) {
+    kv to = mk_cvt(m, p->word, mk_body(m, body, v, mk_num(m, m->ty, i)));
+    to = mk_shift(m, KOP_SHL, to, 4 * i);
+    kv same = mk_shift(m, KOP_SHL, x, 4 * i);
+    word = i ? mk_two(m, KOP_OR, word, to) : to;
+    constant = i ? mk_two(m, KOP_OR, constant, same) : same;
+  }
+  mk_out(m, 0, mk_sel(m, start, constant, word));
+}
+
+static void escape_no_state(mk *m, const table *p, kv x, kv when, bool has_when) {
+  kty ty = mk_type(m, x);
+  kv in = mk_two(m, KOP_AND, mk_cmp(m, KOP_GE, x, mk_num(m, ty, 0)),
+                 mk_cmp(m, KOP_LT, x, mk_num(m, ty, p->states)));
+  if (kty_is_float(ty))
+    in = mk_two(m, KOP_AND, in, mk_cmp(m, KOP_EQ, x, mk_one(m, KOP_FLOOR, x)));
+  kv bad = mk_one(m, KOP_NOT, in);
+  if (has_when) bad = mk_two(m, KOP_AND, bad, when);
+  m->has_unless = false;
+  mk_escape(m, bad);
+}
+
+static void join_words(mk *m, const table *p, kv outer, kv inner) {
+  kv word = 0;
+  for (int i = 0; i < p->states; i++) {
+    kv mid = mk_shift(m, KOP_SAR, inner, 4 * i);
+    kv to = mk_shift(m, KOP_SHL, shifted(m, p, outer, mid), 4 * i);
+    word = i ? mk_two(m, KOP_OR, word, to) : to;
+  }
+  mk_out(m, 0, word);
+}
+
+bool class_states(ctx *c, const kclass_ask *ask, kclass *r) {
+  table p = {.states = count_states(c, ask, &r->peel), .word = KI32};
+  if (p.states < 2) return false;
+  if (p.states > 8) p.word = KI64;
+  while (1 << p.steps < p.states) p.steps++;
+  mk m = class_begin_lift(c, ask, r);
+  lift_word(&m, &p, ask->body);
+  escape_no_state(&m, &p, mk_arg(&m, 2), mk_arg(&m, 1), true);
+  r->n = 1;
+  r->ty[0] = (uint8_t)p.word;
+  for (int i = p.states - 1; i >= 0; i--)
+    r->identity[0].i = (int64_t)((uint64_t)r->identity[0].i << 4 | (unsigned)i);
+  kv outer[KCLASS_MAX], inner[KCLASS_MAX], x;
+  mk j = class_begin_join(c, ask, r, outer, inner);
+  join_words(&j, &p, outer[0], inner[0]);
+  mk a = class_begin_apply(c, ask, r, outer, &x);
+  kv at = mk_cvt(&a, p.word, x);
+  mk_out(&a, 0, mk_cvt(&a, a.ty, shifted(&a, &p, outer[0], at)));
+  escape_no_state(&a, &p, x, 0, false);
+  r->exact = true;
+  r->kind = KCLASS_STATES;
+  r->name = "states";
+  r->why = "there are at most 16 states: tables of them are composed";
+  return !err_is(c);
+}

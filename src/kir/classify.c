@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* classify.c - which class a body belongs to: the first that fits, exact and small ones
+ * first. Each derives what it needs anew; a body that does not fit leaves nothing behind. */
+#include "class.h"
+
+#include "folds.h"
+
+#include <string.h>
+
+/* ── the kernels' beginnings ───────────────────────────────────────────────────────── */
+
+static kty state_type(const kclass_ask *ask) {
+  return (kty)ask->body->ins[ask->body->out[0].value].ty;
+}
+
+mk class_begin_lift(ctx *c, const kclass_ask *ask, kclass *r) {
+  kty ty = state_type(ask);
+  mk m = mk_begin(c, &r->lift, ask->body, (uint8_t[]){(uint8_t)ty, KB, (uint8_t)ty}, 3);
+  m.unless = mk_arg(&m, 1);
+  m.has_unless = true;
+  return m;
+}
+
+mk class_begin_join(ctx *c, const kclass_ask *ask, kclass *r, kv *outer, kv *inner) {
+  uint8_t ty[2 * KCLASS_MAX];
+  memcpy(ty, r->ty, r->n);
+  memcpy(ty + r->n, r->ty, r->n);
+  mk m = mk_begin(c, &r->join, ask->body, ty, 2u * r->n);
+  for (uint32_t i = 0; i < r->n; i++) {
+    kv earlier = mk_arg(&m, i), later = mk_arg(&m, r->n + i);
+    outer[i] = ask->forward ? later : earlier;
+    inner[i] = ask->forward ? earlier : later;
+  }
+  return m;
+}
+
+mk class_begin_apply(ctx *c, const kclass_ask *ask, kclass *r, kv *tuple, kv *x) {
+  uint8_t ty[KCLASS_MAX + 1];
+  memcpy(ty, r->ty, r->n);
+  ty[r->n] = (uint8_t)state_type(ask);
+  mk m = mk_begin(c, &r->apply, ask->body, ty, r->n + 1u);
+  for (uint32_t i = 0; i < r->n; i++) tuple[i] = mk_arg(&m, i);
+  *x = mk_arg(&m, r->n);
+  return m;
+}
+
+/* ── v ∘ x, a row of folds.def ─────────────────────────────────────────────────────── */
+
+static bool is_arg(const kir *k, kv a, int64_t i) {
+  return k->ins[a].op == KOP_ARG && k->ins[a].imm.i == i;
+}
+
+/* Through what only checks. */
+static kv unchecked(const kir *k, kv a) {
+  while (k->ins[a].op == KOP_FIN) a = k->ins[a].a;
+  return a;
+}
+
+static bool plain_of(kop op, kop plain) {
+  if (op == plain) return true;
+  return (op == KOP_ADDO && plain == KOP_ADD) || (op == KOP_MUL && plain == KOP_MULO);
+}
+
+static bool no_other_effects(const kir *k, kv out) {
+  for (uint32_t i = 0; i < k->n_ins; i++)
+    if (kop_has_effect((kop)k->ins[i].op) && i != out && k->ins[i].op != KOP_FIN)
+      return false;
+  return true;
+}
+
+static bool class_monoid(ctx *c, const kclass_ask *ask, kclass *r) {
+  const kir *k = ask->body;
+  kv out = unchecked(k, k->out[0].value);
+  const kins *n = &k->ins[out];
+  UNUSED(c);
+  if (kop_table[n->op].operands != 2 || !is_arg(k, unchecked(k, n->a), 0) ||
+      !is_arg(k, unchecked(k, n->b), 1) || !no_other_effects(k, out))
+    return false;
+  for (int f = 0; f < KF_COUNT; f++) {
+    if (!kfold_table[f].on[n->ty].order) continue;
+    if (!plain_of((kop)n->op, (kop)kfold_table[f].on[n->ty].op)) continue;
+    r->monoid = (kfold)f;
+    r->kind = KCLASS_MONOID;
+    r->name = "monoid";
+    r->why = "the function itself is associative";
+    return true;
+  }
+  return false;
+}
+
+/* ── the first that fits ───────────────────────────────────────────────────────────── */
+
+typedef bool class_fn(ctx *c, const kclass_ask *ask, kclass *r);
+static class_fn *const classes[] = {class_monoid, class_boolean, class_affine,
+                                    class_clamp,  class_product, class_mobius,
+                                    class_states};
+
+bool kir_classify(ctx *c, const kclass_ask *ask, kclass *r) {
+  *r = (kclass){0};
+  for (size_t i = 0; i < ARRAY_LEN(classes) && !err_is(c); i++) {
+    if (classes[i](c, ask, r)) return true;
+    kclass_free(c, r);
+  }
+  r->name = "sequential";
+  r->why = "x → v f x has no closed form that composition keeps";
+  return !err_is(c);
+}
+
+void kclass_free(ctx *c, kclass *r) {
+  kir_free(c, &r->lift);
+  kir_free(c, &r->join);
+  kir_free(c, &r->apply);
+  *r = (kclass){0};
+}
