@@ -117,6 +117,12 @@ see "to one that is there" 'VALUE ERROR'
 entry ']devi'; key Tab; key Enter
 see "and commands" '      \]device'
 
+entry ']time -3 +/`i100000'; key Enter
+see "]time -n shows the median" 'median .*, best .* of 3 runs.*'
+see "and how near to a copy it is" "memory .* GB/s: .* of a copy's .*"
+entry ']time -3'; key Enter
+see "]time of a negative number is what it was" '[0-9.]* µs'
+
 entry 'n`[1+`l'; key Enter
 see "⎕ asks" '⎕:'
 entry '6`-7'; key Enter

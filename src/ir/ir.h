@@ -96,6 +96,18 @@ bool ir_memory(ir *g, str *out);
  * the device. */
 void ir_time_begin(ir *g);
 bool ir_time_end(ir *g, str *out);
+/* ]time -n: what kernels have done so far, those on the host and those on the device. The
+ * device's own time counts while the meter is on. ir_read waits for the device. */
+typedef struct ir_reading {
+  uint64_t kernels[2], bytes[2], dispatches; /* bytes: that kernels had to move */
+  double device_ns;
+} ir_reading;
+void ir_meter(ir *g, bool on);
+bool ir_read(ir *g, ir_reading *r);
+/* One run by one timing: `run` is what it did, t how long it took. */
+struct steady;
+bool ir_time_report(ir *g, const struct steady *t, int samples, const ir_reading *run,
+                    str *out);
 struct gpu *ir_gpu(ir *g); /* opens the device; NULL after DEVICE ERROR */
 /* While set, the sink is given each kernel that runs, 'g' as ]plan shows it and 'k' as
  * KIR, and 's' each SPIR-V module when it is emitted (VAPL_DUMP, tests). */

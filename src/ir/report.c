@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* report.c - what the session says of the machine: ]device (which one, and what it is
- * good for), ]mem (who holds how much, and what moved) and ]time (where an expression's
- * time went).
+ * good for), ]mem (who holds how much, and what moved), ]time (where an expression's time
+ * went) and ]time -n (how near to the memory's speed it runs).
  *
  * Counts come from vk (gpu_usage) and from the ir. ]time puts two readings side by side;
  * in between every submission is stamped by the device (gpu_meter), so that the device's
@@ -9,6 +9,7 @@
 #include <string.h>
 #include "place.h"
 #include "show.h"
+#include "steady.h"
 
 typedef unsigned long long ull;
 
@@ -162,12 +163,14 @@ bool ir_memory(ir *g, str *s) {
 
 /* ── ]time ── */
 
+void ir_meter(ir *g, bool on) {
+  g->metering = on;
+  if (g->dev) gpu_meter(g->dev, on);
+}
+
 void ir_time_begin(ir *g) {
-  g->metering = true;
-  if (g->dev) {
-    gpu_meter(g->dev, true);
-    g->was = gpu_get_usage(g->dev);
-  } else g->was = (gpu_usage){0};
+  ir_meter(g, true);
+  g->was = g->dev ? gpu_get_usage(g->dev) : (gpu_usage){0};
   g->was_host = g->host_runs;
   g->was_device = g->device_runs;
 }
@@ -207,5 +210,61 @@ bool ir_time_end(ir *g, str *s) {
     show_count(s, host, "kernel", "s");
     str_puts(s, "\n");
   }
+  return !s->failed;
+}
+
+/* ── ]time -n ── */
+
+bool ir_read(ir *g, ir_reading *r) {
+  *r = (ir_reading){.kernels = {g->host_runs, g->device_runs},
+                    .bytes = {g->bytes_worked[0], g->bytes_worked[1]}};
+  if (!g->dev || gpu_lost(g->dev)) return true;
+  if (!gpu_wait(g->dev)) return false;
+  gpu_usage u = gpu_get_usage(g->dev);
+  r->dispatches = u.dispatches;
+  r->device_ns = u.device_ns;
+  return true;
+}
+
+/* GB/s of `bytes` in ns, beside a copy's. */
+static void show_rate(ir *g, bool device, uint64_t bytes, double ns, str *s) {
+  double copy = ir_copy_rate(g, device, bytes), rate = (double)bytes / ns;
+  err_clear(g->c); /* no room for a copy: then there is no share */
+  str_printf(s, ", %.*f GB/s", rate < 100 ? 2 : 0, rate);
+  if (copy > 0)
+    str_printf(s, ": %.2f of a copy's %.*f", rate / copy, copy < 100 ? 2 : 0, copy);
+}
+
+static void show_work(ir *g, bool device, const ir_reading *run, double ns, str *s) {
+  if (!run->kernels[device]) return;
+  row(s, device ? "device" : "host");
+  if (device && run->device_ns > 0) {
+    show_ns(s, run->device_ns);
+    str_puts(s, " for ");
+  }
+  show_count(s, run->kernels[device], "kernel", "s");
+  if (device) {
+    str_puts(s, " in ");
+    show_count(s, run->dispatches, "dispatch", "es");
+  }
+  str_puts(s, "\n");
+  row(s, "memory");
+  show_bytes(s, run->bytes[device]);
+  if (ns > 0) show_rate(g, device, run->bytes[device], ns, s);
+  str_puts(s, "\n");
+}
+
+bool ir_time_report(ir *g, const steady *t, int samples, const ir_reading *run, str *s) {
+  bool mixed = run->kernels[0] && run->kernels[1];
+  row(s, "median");
+  show_ns(s, t->median);
+  str_puts(s, ", best ");
+  show_ns(s, t->best);
+  str_puts(s, " of ");
+  show_count(s, (uint64_t)samples, "run", "s");
+  if (!t->settled) str_puts(s, "; no two runs before them took the same time");
+  str_puts(s, "\n");
+  show_work(g, true, run, run->device_ns, s);
+  show_work(g, false, run, mixed ? 0 : t->median, s);
   return !s->failed;
 }

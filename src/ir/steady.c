@@ -10,6 +10,11 @@ static int in_order(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+double steady_median(double *ns, int samples) {
+  qsort(ns, (size_t)samples, sizeof *ns, in_order);
+  return ns[samples / 2];
+}
+
 steady steady_samples(steady_run *run, void *user, int samples, double sample_ns) {
   steady r = {0};
   double ns[STEADY_MOST], one = run(user, 1), spent = one, last = 0;
@@ -19,16 +24,15 @@ steady steady_samples(steady_run *run, void *user, int samples, double sample_ns
   if (one >= 0 && one < sample_ns) repeat = (int)(sample_ns / fmax(one, 500)) + 1;
   while (one >= 0 && !r.settled && spent < STEADY_WARM_NS) {
     one = run(user, repeat);
-    r.settled = last > 0 && fabs(one - last) <= STEADY_AGREE * last;
-    last = one;
     spent += one * repeat;
+    r.settled = spent >= STEADY_LEAST_NS && fabs(one - last) <= STEADY_AGREE * last;
+    last = one;
   }
   for (int i = 0; i < samples && one >= 0; i++) ns[i] = one = run(user, repeat);
   r.failed = one < 0;
   if (r.failed) return r;
-  qsort(ns, (size_t)samples, sizeof *ns, in_order);
+  r.median = steady_median(ns, samples);
   r.best = ns[0];
-  r.median = ns[samples / 2];
   return r;
 }
 

@@ -3,14 +3,16 @@
  *
  * An idle GPU runs at a low clock and needs some tens of milliseconds of work to raise it, and
  * a shared one has slow phases. So a measurement repeats the work until a sample lasts as long
- * as asked, goes on until two samples behind one another agree, and takes its samples from
- * there. What has not settled by the end of the warm-up says so. */
+ * as asked, goes on for STEADY_LEAST_NS (at a low clock two samples agree as well) and until
+ * two samples behind one another agree, and takes its samples from there. What has not settled
+ * after STEADY_WARM_NS says so. */
 #ifndef VAPL_IR_STEADY_H
 #define VAPL_IR_STEADY_H
 #include <stdbool.h>
 
 enum { STEADY_SAMPLES = 9, STEADY_MOST = 99 };
 #define STEADY_SAMPLE_NS 1e6
+#define STEADY_LEAST_NS 5e7
 #define STEADY_WARM_NS 3e8
 #define STEADY_AGREE 0.01
 
@@ -27,4 +29,6 @@ typedef struct steady {
 steady steady_time(steady_run *run, void *user);
 /* `samples` of them, 1 to STEADY_MOST, each of at least sample_ns. */
 steady steady_samples(steady_run *run, void *user, int samples, double sample_ns);
+/* Sorts them and returns the one in the middle. */
+double steady_median(double *ns, int samples);
 #endif

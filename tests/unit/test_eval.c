@@ -147,6 +147,9 @@ static void test_commands(void **state) {
   assert_non_null(strstr(line("]help"), ")ERASE"));
   assert_non_null(strstr(line("]plan +/⍳1000"), "reduce"));
   assert_non_null(strstr(line("]time 1+1"), "s\n"));
+  assert_non_null(strstr(line("]time -3 +/⍳1000"), " of 3 runs"));
+  assert_null(strstr(line("]time -3"), "runs")); /* an expression */
+  assert_non_null(strstr(line("]time -3 ÷0"), "DOMAIN ERROR"));
   assert_non_null(strstr(line("]time ÷0"), "DOMAIN ERROR"));
   SHOWS("⎕IO←0", "");
   SHOWS(")CLEAR", "clear ws\n");

@@ -11,6 +11,7 @@
 #include "show.h"
 #include "system.h"
 #include "../../base/utf8.h"
+#include "../../ir/steady.h"
 #include <string.h>
 
 typedef struct words { /* the rest of the line, or one word of it */
@@ -321,8 +322,72 @@ static bool run_all(vm *v, words w, value *r) {
   return verify(v);
 }
 
+/* ]time -n expr: the words, and what their runs took of the device, the latest of them. */
+typedef struct timed_words {
+  vm *v;
+  words w;
+  int runs;
+  double device_ns[STEADY_MOST];
+  ir_reading last;
+} timed_words;
+
+static double time_words(void *user, int repeat) {
+  timed_words *t = user;
+  ir *g = t->v->g;
+  ir_reading was;
+  double took = 0;
+  for (int i = 0; i < repeat; i++) {
+    OWNED_VALUE value r = {0};
+    if (!ir_read(g, &was)) return -1;
+    double start = now_seconds();
+    if (!run_all(t->v, t->w, &r) || !ir_read(g, &t->last)) return -1;
+    took += (now_seconds() - start) * 1e9;
+    for (int k = 0; k < 2; k++) {
+      t->last.kernels[k] -= was.kernels[k];
+      t->last.bytes[k] -= was.bytes[k];
+    }
+    t->last.dispatches -= was.dispatches;
+    t->device_ns[t->runs++ % STEADY_MOST] = t->last.device_ns - was.device_ns;
+  }
+  return took / repeat;
+}
+
+/* The median of the device's times of the samples, which are the latest runs. */
+static double device_median(const timed_words *t, int samples) {
+  double ns[STEADY_MOST];
+  for (int i = 0; i < samples; i++) ns[i] = t->device_ns[(t->runs - 1 - i) % STEADY_MOST];
+  return steady_median(ns, samples);
+}
+
+static bool time_often(vm *v, words w, int samples) {
+  OWNED_STR str s = {.c = v->c};
+  timed_words t = {.v = v, .w = w};
+  ir_meter(v->g, true);
+  steady r = steady_samples(time_words, &t, samples, 0);
+  ir_meter(v->g, false);
+  if (r.failed) return false;
+  t.last.device_ns = device_median(&t, samples);
+  return ir_time_report(v->g, &r, samples, &t.last, &s) && say(v, &s);
+}
+
+/* The n of -n if that is the first of several words, which it then leaves; 0: it is not. */
+static int repeats(words *w) {
+  words rest = *w, k = next_word(&rest), more = rest;
+  int n = 0;
+  if (is_none(k) || *k.at != '-' || is_none(next_word(&more))) return 0;
+  for (const char *p = k.at + 1; p < k.end; p++) {
+    if (*p < '0' || *p > '9' || n > STEADY_MOST) return 0;
+    n = 10 * n + *p - '0';
+  }
+  if (n == 0) return 0;
+  *w = rest;
+  return n < STEADY_MOST ? n : STEADY_MOST;
+}
+
 static bool cmd_time(vm *v, words w) {
   OWNED_VALUE value r = {0};
+  int samples = repeats(&w);
+  if (samples) return time_often(v, w, samples);
   OWNED_STR str s = {.c = v->c};
   ir_time_begin(v->g);
   double start = now_seconds();
@@ -395,7 +460,8 @@ static const command_row commands[] = {
     {"]rows", " [on|off]", "lines as long as they are", cmd_rows},
     {"]disp", " expr", "a value with the marks of -style=mid", cmd_disp},
     {"]display", " expr", "a value with the marks of -style=max", cmd_display},
-    {"]time", " expr", "how long an expression takes", cmd_time},
+    {"]time", " [-n] expr",
+     "how long an expression takes; of n runs the median, and GB/s", cmd_time},
     {"]plan", " expr", "the kernels that an expression becomes", cmd_plan},
     {"]device", "", "where work is done", cmd_device},
     {"]mem", "", "what is held, and what moved", cmd_mem},
@@ -457,7 +523,7 @@ bool command(vm *v, const char *p, const char *end) {
     return say(v, &s);
   }
   const command_row *row = &commands[i];
-  bool needs_expression = !strcmp(row->args, " expr");
+  bool needs_expression = strstr(row->args, " expr") != NULL;
   if (!needs_expression || !is_none(next_word(&rest))) return row->run(v, w);
   str_printf(&s, "%s needs an expression behind it\n", row->name);
   return say(v, &s);
