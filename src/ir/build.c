@@ -252,6 +252,23 @@ arr *ir_pick(const ir_call *call, arr *y, int64_t i) {
   return view_node(call, P_SQUAD, &v, y);
 }
 
+/* Is m the greatest or least element of the vector x, still to be found? */
+static bool is_extreme(const arr *m, const arr *x) {
+  const ir_node *n = m->node;
+  if (!n || n->kind != N_REDUCE || n->y != x || x->rank != 1) return false;
+  return n->p == P_CEIL || n->p == P_FLOOR;
+}
+
+/* x⍳m of an element m of x: the least position with an equal. */
+static arr *first_equal(const ir_call *call, arr *x, arr *m) {
+  OWNED arr *n = arr_int(call->env.c, x->count);
+  OWNED arr *differs = scalar2(call, P_NE, x, m);
+  OWNED arr *beyond = n && differs ? scalar2(call, P_TIMES, differs, n) : NULL;
+  OWNED arr *place = n ? iota(call, n) : NULL;
+  OWNED arr *at = beyond && place ? scalar2(call, P_PLUS, place, beyond) : NULL;
+  return at ? ir_reduce(call, P_FLOOR, at, 0) : NULL;
+}
+
 /* ── the entries ── */
 
 arr *ir_monadic(const ir_call *call, prim f, arr *y) {
@@ -276,6 +293,9 @@ arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   switch (f) {
   case P_LEFT: return arr_retain(x);
   case P_RIGHT: return arr_retain(y);
+  case P_IOTA:
+    if (is_extreme(y, x)) return first_equal(call, x, y);
+    return direct2(call, f, x, y);
   case P_RHO:
   case P_TAKE:
   case P_DROP:
