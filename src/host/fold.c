@@ -94,6 +94,11 @@ static void gather_rows(const blk_plan *p, blk_shape *s, int64_t wanted) {
 blk_shape blk_fold_shape(const blk_plan *p, int threads) {
   int64_t rows = p->b->rows, inner = p->b->inner, wanted = 1;
   blk_shape s = {.chunks = 1, .rows = 1, .pieces = 1, .part = 1};
+  if (p->k->segments) {
+    s.w = 1;
+    s.rows = min_i64((int64_t)p->block, ceil_div(rows, 8 * threads));
+    return s;
+  }
   s.side_by_side = rows_side_by_side(p);
   if (s.side_by_side) {
     s.rows = s.side_by_side;
@@ -276,6 +281,24 @@ static void join_tree(blk_thread *t, char *v, size_t row, size_t w) {
     n = tiles;
   }
   memcpy(t->fold->res, v, w * blk_src_size(p));
+}
+
+/* Some rows that are segments of one line. */
+static void segments_task(blk_job *j, blk_thread *t, int64_t i) {
+  const blk_plan *p = t->plan;
+  int64_t r0 = i * t->fold->shape->rows;
+  int64_t r1 = min_i64(r0 + t->fold->shape->rows, p->b->rows);
+  const int64_t *pairs = p->b->in[p->k->segments - 1].host;
+  char *to = t->fold->res;
+  for (int64_t r = r0; r < r1 && !blk_stopped(j); r++) {
+    int64_t from = pairs[2 * r], n = pairs[2 * r + 1] - from;
+    blk_strip s = {.plain = blk_plain(p), .e0 = from, .w = 1, .pitch = 1};
+    if (s.plain) s.plain += (size_t)from * blk_src_size(p);
+    if (p->tree) blk_tree_fold(t, &s, n, 0, KIR_LANES, to);
+    else blk_exact_fold(t, &s, n, to);
+    to += blk_res_size(p);
+  }
+  consume(t, r0, (size_t)(r1 - r0));
 }
 
 static bool reduce_pieces(ctx *c, blk_pool *pool, blk_job *j, const blk_shape *s) {
@@ -599,6 +622,7 @@ bool blk_fold_run(ctx *c, blk_pool *pool, blk_job *j, const blk_shape *s) {
   if (is_scan(p)) j->task = scan_task;
   if (s->pieces > 1) j->task = scan_tile_task;
   if (s->side_by_side) j->task = side_by_side_task;
+  if (p->k->segments) j->task = segments_task;
   j->n_task = ceil_div(p->b->rows, s->rows) * s->chunks * s->pieces;
   blk_each(pool, j);
   return true;

@@ -109,6 +109,7 @@ static bool run_in(ctx *c, blk_pool *pool, blk_keep *keep, const kir *k,
   if (!mem) return false;
   blk_plan_make(&r.plan, blk_pool_isa(pool), k, b, mem);
   int64_t elements = b->rows * b->len * b->inner;
+  if (k->segments) elements = b->len;
   int64_t steps = 1 + (int64_t)r.plan.n_step, work = INT64_MAX;
   if (elements <= INT64_MAX / steps) work = elements * steps;
   r.j.threads = blk_threads_for(pool, work);

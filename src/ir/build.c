@@ -78,6 +78,7 @@ static arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t 
   n->weight = own + weight_of(n->x) + weight_of(n->y);
   if (n->x) arr_retain(n->x);
   if (n->y) arr_retain(n->y);
+  if (n->pairs) arr_retain(n->pairs);
   a->node = n;
   a->owner = &call->g->owner;
   infer_node(n);
@@ -336,6 +337,81 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
     if (k != axis || kind == N_SCAN) shape[rank++] = y->shape[k];
   return node_new(call, n, rank, shape);
 }
+
+/* ── segments ── */
+
+/* A kernel folds a segment in one piece. */
+enum { SEGMENT = KIR_LANES * KIR_REDUCE_ROWS };
+
+static int64_t longest_segment(const arr *pairs) {
+  const int64_t *at = pairs->host;
+  int64_t most = 0;
+  for (int64_t i = 0; i < pairs->shape[0]; i++)
+    most = max_i64(most, at[2 * i + 1] - at[2 * i]);
+  return most;
+}
+
+/* Do the sums of pieces surely stay in i64? Else the way to the whole would show. */
+static bool pieces_fit(ir *g, const fold_row *f, arr *y) {
+  if (f->monoid == KF_MUL && f->on == CLS_I) return false;
+  if (f->monoid != KF_ADD || f->on != CLS_I) return true;
+  infer(g, y);
+  if (y->has_range) return y->lo > -(1 << 30) && y->hi < 1 << 30;
+  return elt_bits((elt)y->type) <= 32;
+}
+
+/* The pieces of the segments: *pieces has their pairs, *lines which pieces are a segment's. */
+static bool cut_segments(ctx *c, const arr *pairs, arr **pieces, arr **lines) {
+  const int64_t *at = pairs->host;
+  int64_t n = pairs->shape[0], all = 0;
+  for (int64_t i = 0; i < n; i++) all += ceil_div(at[2 * i + 1] - at[2 * i], SEGMENT);
+  *pieces = arr_new(c, ET_I64, 2, (int64_t[]){all, 2});
+  *lines = arr_new(c, ET_I64, 2, (int64_t[]){n, 2});
+  if (!*pieces || !*lines) return false;
+  int64_t *piece = (*pieces)->host, *line = (*lines)->host, k = 0;
+  for (int64_t i = 0; i < n; i++) {
+    *line++ = k;
+    for (int64_t from = at[2 * i]; from < at[2 * i + 1]; from += SEGMENT, k++) {
+      *piece++ = from;
+      *piece++ = min_i64(from + SEGMENT, at[2 * i + 1]);
+    }
+    *line++ = k;
+  }
+  return true;
+}
+
+/* Long segments are folded in two steps, by the tree's own rule: a tile's elements, then the
+ * tiles' results, of which those of -/ are added. */
+static arr *fold_pieces(const ir_call *call, prim f, arr *y, arr *pairs) {
+  OWNED arr *pieces = NULL, *lines = NULL;
+  if (!cut_segments(call->env.c, pairs, &pieces, &lines)) return NULL;
+  OWNED arr *tiles = ir_reduce_segments(call, f, y, pieces);
+  if (!tiles) return NULL;
+  if (f == P_MINUS) f = P_PLUS;
+  return ir_reduce_segments(call, f, tiles, lines);
+}
+
+arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
+  prim_env e = call->env;
+  const fold_row *row = fold_of(f, cls_of((elt)y->type));
+  int64_t rows = pairs->shape[0], longest = longest_segment(pairs);
+  bool lazy = rows && is_long(call, y->count) && readable(y, false) && row &&
+              row->over != OVER_EVENNESS;
+  if (lazy && longest > SEGMENT) {
+    if (pieces_fit(call->g, row, y)) return fold_pieces(call, f, y, pairs);
+    lazy = false;
+  }
+  if (lazy) {
+    ir_node n = {.kind = N_REDUCE, .p = f, .y = y, .rows = rows, .inner = 1};
+    n.len = longest;
+    n.pairs = pairs;
+    return node_new(call, n, 1, &rows);
+  }
+  if (!ir_host(call->g, y)) return NULL;
+  return prim_reduce_segments(&e, f, y, pairs);
+}
+
+/* ── folds ── */
 
 arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis) {
   return fold(call, N_REDUCE, f, y, axis);

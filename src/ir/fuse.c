@@ -24,7 +24,12 @@
 
 /* ── the edge of the region ── */
 
-int64_t plan_domain(const plan *p) { return p->rows * p->len * p->inner; }
+static bool has_segments(const plan *p) { return p->fold && p->fold->pairs; }
+
+int64_t plan_domain(const plan *p) {
+  if (has_segments(p)) return p->len;
+  return p->rows * p->len * p->inner;
+}
 
 enum { COSTLY_WEIGHT = 600 };
 
@@ -66,7 +71,7 @@ static bool is_edge(const plan *p, const arr *a, index_map at) {
   if (is_fold(n)) return true;
   if (n->dims && !direct) return true;
   if (at.strided && (n->kind == N_IOTA || n->dims || repeated(p, a))) return true;
-  if (p->rows * p->inner > 1) {
+  if (p->rows * p->inner > 1 || has_segments(p)) {
     /* Index maps with one step serve a single row; a new shape moves nothing. */
     bool moves = n->kind == N_VIEW && (n->first != 0 || n->step != 1);
     if (n->kind == N_IOTA || (!at.strided && (moves || !direct))) return true;
@@ -121,6 +126,7 @@ static void find_fold(plan *p) {
   p->rows = p->fold->rows;
   p->len = p->fold->len;
   p->inner = p->fold->inner;
+  if (has_segments(p)) p->len = p->fold->y->count;
 }
 
 void plan_begin(plan *p, ir *g, arr *root) {
@@ -236,16 +242,18 @@ static uint8_t view_kind(plan *p, index_map at) {
   return same_map(at, identity_map) ? KV_FLAT : KV_STEP;
 }
 
+static void add_input(plan *p, arr *a, index_map at, uint8_t view) {
+  uint32_t i = p->k.n_in++;
+  p->k.in[i] = (kin){.type = a->type, .view = view};
+  p->in[i] = a;
+  p->at[i] = at;
+}
+
 static kv leaf(plan *p, arr *a, index_map at) {
   uint32_t i = 0;
   while (i < p->k.n_in && (p->in[i] != a || !same_map(p->at[i], at))) i++;
   if (i == KIR_MAX_IN) return (kv)full(p);
-  if (i == p->k.n_in) {
-    p->k.in[i] = (kin){.type = a->type, .view = view_kind(p, at)};
-    p->in[i] = a;
-    p->at[i] = at;
-    p->k.n_in++;
-  }
+  if (i == p->k.n_in) add_input(p, a, at, view_kind(p, at));
   return add(p, KOP_ARG, kir_arg_type((elt)a->type), 0, 0, i);
 }
 
@@ -364,6 +372,10 @@ static kty fold_type(const plan *p, const ir_node *n, kty ty) {
 
 static kv emit_fold(plan *p, ir_node *n) {
   if (n->row == CLS_NONE) return unsupported(p, n);
+  if (n->pairs) {
+    add_input(p, n->pairs, identity_map, KV_ONE);
+    p->k.segments = (uint8_t)p->k.n_in;
+  }
   p->phase = 0;
   kv v = emit_as(p, n->y, identity_map, n->ty);
   const fold_row *f = fold_of(n->p, n->row);
@@ -455,6 +467,8 @@ static kv emit(plan *p, arr *a, index_map at) {
   }
   kv v = emit_node(p, a->node, at);
   remember(p, a, at, v);
+  /* Elements between segments are not computed. */
+  if (has_segments(p) && a->node != p->fold) return v;
   if (reaches_all(at) && (a->count == plan_domain(p) || a->node == p->fold))
     vec_push(p->c, &p->whole, a->node);
   return v;
@@ -498,8 +512,11 @@ void plan_free(plan *p) {
 
 uint64_t plan_bytes_read(const plan *p) {
   uint64_t n = 0;
-  for (uint32_t i = 0; i < p->k.n_in; i++)
-    n += elt_bytes((elt)p->in[i]->type, plan_domain(p));
+  for (uint32_t i = 0; i < p->k.n_in; i++) {
+    int64_t count = plan_domain(p);
+    if (i + 1 == p->k.segments) count = p->in[i]->count;
+    n += elt_bytes((elt)p->in[i]->type, count);
+  }
   return n;
 }
 

@@ -49,6 +49,7 @@ void node_drop(ir *g, arr *a) {
   if (!a->dev) a->owner = NULL;
   arr_release(n->x);
   arr_release(n->y);
+  arr_release(n->pairs);
   source_release(g->c, n->at.src);
   mem_free(g->c, n);
 }

@@ -47,6 +47,7 @@ typedef struct ir_node {
   arr *x, *y;
   int axis; /* of y: REDUCE and SCAN */
   int64_t rows, len, inner;
+  arr *pairs; /* REDUCE of segments of y (kir.h), of at most len elements; else NULL */
   int64_t first, step;
   uint8_t dims; /* of a VIEW that is strided (see kir.h), in strided; 0: none */
   kstrided strided;

@@ -53,6 +53,9 @@ arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);
 arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape, const int *k);
 /* The box of y that begins at from[k] along each axis and is size[k] long there. */
 arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *size);
+/* f/ of stretches of the vector y: pairs has a row of two i64 for each, its first position
+ * and the one behind its last. Each is folded as f/ folds it alone. No stretch is empty. */
+arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs);
 arr *ir_scan(const ir_call *call, prim f, arr *y, int axis);
 /* Element i (from 0) of a vector that is pending or on the device, as a scalar: the rest
  * of it is neither made nor moved. NULL without an error where that cannot be: index on

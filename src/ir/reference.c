@@ -56,7 +56,9 @@ arr *node_reference(ir_node *n) {
   switch (n->kind) {
   case N_MONAD: return prim_monadic(&e, n->p, n->y);
   case N_DYAD: return prim_dyadic(&e, n->p, n->x, n->y);
-  case N_REDUCE: return prim_reduce(&e, n->p, n->y, n->axis);
+  case N_REDUCE:
+    if (n->pairs) return prim_reduce_segments(&e, n->p, n->y, n->pairs);
+    return prim_reduce(&e, n->p, n->y, n->axis);
   case N_SCAN: return prim_scan(&e, n->p, n->y, n->axis);
   case N_VIEW:
   case N_FILL: return copy_view(n);

@@ -46,7 +46,7 @@ static bool divides(const kir *k, bool float64) {
 
 /* Positions, in the inputs of views too, are compared and rounded up within 32 bits. */
 static bool needs_wide_index(const plan *p) {
-  int64_t longest = p->rows * p->len * p->inner;
+  int64_t longest = plan_domain(p);
   for (uint32_t i = 0; i < p->k.n_in; i++)
     if (p->in[i]->count > longest) longest = p->in[i]->count;
   return longest > INT32_MAX - 65536;
@@ -95,6 +95,7 @@ static int scratch_of(cg_buffer which, const buffers *at) {
 /* Elements × instructions; what an element costs besides is worth a few. */
 static double work_of(const builder *b, const sched_pass *s) {
   double all = (double)s->geom.rows * (double)s->geom.len * (double)s->geom.inner;
+  if (b->p->k.segments) all = (double)s->geom.len;
   if (s->from == NO_SCRATCH) return all * (b->p->k.n_ins + 4);
   return (double)b->s->scratch[s->from] / cg_acc_bytes(&b->p->k) * 4;
 }
@@ -215,7 +216,7 @@ static int add_scan(builder *b, int from, int64_t len) {
 }
 
 void schedule_make(const plan *p, schedule *s) {
-  builder b = {.p = p, .s = s, .small = cg_is_small(p->rows * p->len * p->inner)};
+  builder b = {.p = p, .s = s, .small = cg_is_small(plan_domain(p))};
   s->n = s->n_scratch = 0;
   common_options(p, &b.common);
   if (p->k.kind == KIR_MAP) add_map(&b);

@@ -72,7 +72,8 @@ static kty widest_type(const kir *k) {
 
 /* "3 × 1000 elements → 3 of i64, computed in i32" */
 static void show_sizes(const plan *p, str *s) {
-  if (p->fold) str_printf(s, "%lld × ", (long long)p->rows);
+  if (p->k.segments) str_printf(s, "%lld segments of ", (long long)p->rows);
+  else if (p->fold) str_printf(s, "%lld × ", (long long)p->rows);
   if (p->inner > 1) str_printf(s, "%lld × ", (long long)p->len);
   show_count(s, (uint64_t)(p->inner > 1 ? p->inner : p->len), "element", "s");
   str_puts(s, " → ");
@@ -85,6 +86,7 @@ static void show_sizes(const plan *p, str *s) {
 static void show_input(const plan *p, uint32_t i, str *s) {
   const kin *in = &p->k.in[i];
   str_printf(s, "  %c: %s", 'a' + (int)i, elt_table[in->type].name);
+  if (i + 1 == p->k.segments) str_puts(s, ", where segments begin and end");
   if (in->view == KV_STEP) str_puts(s, ", strided view");
   if (in->view >= KV_STRIDED) str_puts(s, ", axes rearranged");
   str_puts(s, "\n");

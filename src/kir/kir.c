@@ -255,8 +255,16 @@ static bool kir_sizes_ok(const kir *k) {
   return k->fold_at < k->n_ins && k->n_acc >= 1 && k->n_acc <= KIR_MAX_ACC;
 }
 
+/* The pairs of a REDUCE of segments. */
+static bool kir_segments_ok(const kir *k) {
+  if (!k->segments) return true;
+  if (k->kind != KIR_REDUCE || k->segments > k->n_in) return false;
+  const kin *pairs = &k->in[k->segments - 1];
+  return pairs->type == ET_I64 && pairs->view == KV_ONE;
+}
+
 bool kir_check(const kir *k) {
-  if (!kir_sizes_ok(k)) return false;
+  if (!kir_sizes_ok(k) || !kir_segments_ok(k)) return false;
   for (uint32_t i = 0; i < k->n_ins; i++) {
     const kins *n = &k->ins[i];
     kty t[3];
@@ -327,6 +335,7 @@ void kir_dump(const kir *k, str *s) {
   for (uint32_t i = 0; i < k->n_in; i++)
     str_printf(s, " in%u:%s.%s", (unsigned)i, elt_table[k->in[i].type].name,
                kview_name[k->in[i].view < KV_STRIDED ? k->in[i].view : KV_STRIDED]);
+  if (k->segments) str_printf(s, " segments:in%u", (unsigned)k->segments - 1);
   for (uint32_t i = 0; i < k->n_param; i++)
     str_printf(s, " p%u:%s", (unsigned)i, kty_name[k->param[i]]);
   str_printf(s, " faults:%u\n", (unsigned)k->n_fault);

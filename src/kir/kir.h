@@ -16,6 +16,11 @@
  * each of the rows×inner lines is folded by itself, by the tree of tables/fold.h.
  *
  * `codegen` turns a kir into SPIR-V, `host` interprets it. Both must give the same bits.
+ * SEGMENTS. The rows of a REDUCE may be any stretches of one line instead: input number
+ * segments - 1 of the kernel, pairs of i64 that no ARG reads, says for each of `rows` rows
+ * from which element of the line it reaches, and which is the first behind it. Then len is
+ * that of the line, inner 1, i counts within the row, and r is its number.
+ *
  * Only classes are in a kir (types, operations, how an input is viewed); lengths, scalars
  * and addresses are in its kir_bind, so that one pipeline serves every size. */
 #ifndef VAPL_KIR_H
@@ -113,7 +118,8 @@ typedef struct kir {
   uint8_t join_order;         /* kjoin_order */
   bool exclusive;             /* SCAN: result i folds the elements before i */
   kimm identity[KIR_MAX_ACC]; /* of a join, where something must stand for no element */
-  uint32_t fold_at;           /* the FOLD's place in ins; n_ins if there is none */
+  uint8_t segments; /* REDUCE: 1 + the input of pairs; 0: rows × len × inner */
+  uint32_t fold_at; /* the FOLD's place in ins; n_ins if there is none */
 } kir;
 
 /* What the host runs a kernel on (host/host.h); for the device ir/device.c puts the same

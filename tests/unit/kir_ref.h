@@ -460,18 +460,25 @@ static inline void ref_line(ref_state *s, int64_t r, int64_t j, ref_val *x, ref_
   kv from = k->ins[k->fold_at].a;
   s->monoid = ref_row(k);
   bool truth = s->monoid->of == REF_B, tree = s->monoid->order == REF_TREE;
+  int64_t first = r * len;
+  if (k->segments) {
+    const int64_t *pair = (const int64_t *)s->b->in[k->segments - 1].host + 2 * r;
+    first = pair[0];
+    len = pair[1] - first;
+  }
   for (int64_t i = 0; i < len; i++) {
-    ref_ins(s, 0, k->fold_at, i, (r * len + i) * inner + j);
+    ref_ins(s, 0, k->fold_at, i, (first + i) * inner + j);
     x[i] = truth ? ref_cvt(ref_src(k), KB, s->v[from]) : s->v[from];
     x[i].w = x[i].i;
   }
   s->overflow = false;
   if (k->kind == KIR_REDUCE && tree) {
-    y[0] = ref_reduce(s, x, len, KIR_REDUCE_ROWS);
+    y[0] = len ? ref_reduce(s, x, len, KIR_REDUCE_ROWS) : ref_identity(k);
   } else if (tree) {
     ref_scan(s, x, len, y);
   } else {
     ref_val acc = ref_identity(k);
+    y[0] = acc;
     for (int64_t i = 0; i < len; i++)
       y[k->kind == KIR_REDUCE ? 0 : i] = acc = ref_join(s, acc, x[i]);
   }

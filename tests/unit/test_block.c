@@ -313,6 +313,9 @@ static void test_bits_and_params(void **state) {
 
 /* ── folds ── */
 
+/* Where the rows of the next reductions lie in their line; NULL: rows × len × inner. */
+static const int64_t *segments;
+
 /* `how` 0: the fold alone; 1: a producer with a fault and a consumer, two outputs. */
 static void fold_of(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t len,
                     int64_t inner, int how, enum flavour f) {
@@ -321,7 +324,7 @@ static void fold_of(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t le
            .n_fault = 3,
            .acc[0] = {.monoid = fc.fold, .wide = fc.wide}};
   kir_bind b = {.rows = rows, .len = len, .inner = inner};
-  int64_t all = rows * len * inner;
+  int64_t all = segments ? len : rows * len * inner;
   void *p = exact_alloc(elt_bytes(t, all));
   fill(t, p, all, f);
   if (fc.fold == KF_MUL && f == TAME)
@@ -334,6 +337,11 @@ static void fold_of(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t le
   if (t == ET_BIT && f == WILD) memset(p, below(2) ? 0xff : 0, elt_bytes(t, all));
   k.in[0] = (kin){(uint8_t)t, KV_FLAT};
   b.in[0].host = p;
+  if (segments) {
+    k.in[k.n_in] = (kin){ET_I64, KV_ONE};
+    b.in[k.n_in].host = segments;
+    k.segments = (uint8_t)++k.n_in;
+  }
   kv v = add(&k, KOP_ARG, fc.src, 0, 0, 0, 0);
   if (how && fc.src == KF64)
     v = add(&k, KOP_FIN, KF64, add(&k, KOP_MUL, KF64, v, number(&k, KF64, 1.0625), 0, 0),
@@ -391,6 +399,30 @@ static void test_scan_lengths(void **state) {
 }
 
 /* Columns of every width and length class: turned, narrow, whole, in parts, in tiles. */
+/* Rows anywhere in a line: short and long ones, with gaps, some over others. */
+static void test_segments(void **state) {
+  enum { ROWS = 700 };
+  int64_t pairs[2 * ROWS];
+  UNUSED(state);
+  for (size_t f = 0; f < n_folds; f++)
+    for (int how = 0; how < 2; how++) {
+      int64_t end = 0;
+      for (int r = 0; r < ROWS; r++) {
+        int64_t most = r % 100 ? 40 : 16385, from = end + below(3);
+        if (r % 50 == 49) from = below(end + 1);
+        pairs[2 * r] = from;
+        end = pairs[2 * r + 1] = from + below(most);
+        if (r && pairs[2 * r - 1] > end) end = pairs[2 * r - 1];
+      }
+      int64_t len = 0;
+      for (int r = 0; r < ROWS; r++)
+        if (pairs[2 * r + 1] > len) len = pairs[2 * r + 1];
+      segments = pairs;
+      fold_of(KIR_REDUCE, folds[f], elt_of(folds[f].src), ROWS, len, 1, how, how);
+    }
+  segments = NULL;
+}
+
 static void test_columns(void **state) {
   (void)state;
   static const int64_t shapes[][3] = {
@@ -768,6 +800,7 @@ int main(int argc, char **argv) {
                                      cmocka_unit_test(test_wide_sums),
                                      cmocka_unit_test(test_fold_long),
                                      cmocka_unit_test(test_columns),
+                                     cmocka_unit_test(test_segments),
                                      cmocka_unit_test(test_random_columns),
                                      cmocka_unit_test(test_random_kernels),
                                      cmocka_unit_test(test_in_place),

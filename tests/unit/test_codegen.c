@@ -1025,6 +1025,35 @@ static void test_exact_rows(void **state) {
   }
 }
 
+/* Rows that lie anywhere in one line: of every length, with gaps, some over others, some empty,
+ * at the end too. */
+static void test_segments(void **state) {
+  static const int64_t lens[] = {
+      1,   2,   3,   0,   7,   8,   9,    31,   32,   33,   63,   64,   65,    127,   255,
+      256, 257, 511, 512, 513, 999, 1023, 1024, 1025, 2047, 2049, 5000, 16383, 16384, 0};
+  enum { ROWS = ARRAY_LEN(lens) };
+  int64_t pairs[2 * ROWS], end_at = 0, n[2] = {0, 2 * ROWS};
+  UNUSED(state);
+  for (size_t r = 0; r < ROWS; r++) {
+    int64_t from = end_at + (int64_t)(r % 4) - (r > 8 && r % 5 == 0 ? 100 : 0);
+    pairs[2 * r] = from;
+    pairs[2 * r + 1] = end_at = from + lens[r];
+  }
+  n[0] = end_at;
+  for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
+    kir k = fold_kernel(KIR_REDUCE, &folds[i]);
+    k.in[k.n_in] = (kin){ET_I64, KV_ONE};
+    k.segments = (uint8_t)++k.n_in;
+    kir_bind b = {.rows = ROWS, .len = end_at, .inner = 1};
+    void *data = make_data(folds[i].in, end_at, folds[i].mode);
+    b.in[0].host = data;
+    b.in[1].host = pairs;
+    check(&k, b, fold_shape(i), n);
+    free(data);
+    end(&k);
+  }
+}
+
 /* A fold of x + y, where y is read along axes of its own. */
 static void test_strided_lines(void **state) {
   static const int64_t dims[][3] = {{1, 5000, 1},  {7, 5, 1},    {50, 20, 1},
@@ -1470,6 +1499,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_reduce_rows),
       cmocka_unit_test(test_lines),
       cmocka_unit_test(test_exact_rows),
+      cmocka_unit_test(test_segments),
       cmocka_unit_test(test_strided_lines),
       cmocka_unit_test(test_scan_columns),
       cmocka_unit_test(test_scan),

@@ -4,14 +4,26 @@
 #define VAPL_OPER_IDIOM_H
 #include "../value/vm.h"
 
-/* What ⌸'s operand makes of a key and its group, if only the group's size matters. */
-typedef enum key_idiom {
+/* What a function makes of a vector, if it only counts or folds it. */
+typedef enum part_kind { PART_NONE, PART_SIZE, PART_FOLD } part_kind;
+typedef struct part_idiom {
+  part_kind kind;
+  fn *fold; /* PART_FOLD: f of f/, borrowed */
+} part_idiom;
+
+/* What ⌸'s operand makes of a key and its group. */
+typedef enum key_shape {
   KEY_NONE,
-  KEY_SIZE,      /* {≢⍵} */
+  KEY_PART,      /* {≢⍵}, {+/⍵} */
   KEY_CATENATED, /* {⍺,≢⍵} */
   KEY_STRANDED   /* {⍺(≢⍵)} */
+} key_shape;
+typedef struct key_idiom {
+  key_shape shape;
+  part_idiom part;
 } key_idiom;
 
-/* keys: any array, in the place of ⍺ and ⍵. */
-bool key_idiom_of(vm *v, fn *f, arr *keys, key_idiom *idiom);
+/* any: an array, in the place of ⍺ and ⍵. False after an error. */
+bool part_idiom_of(vm *v, fn *f, arr *any, part_idiom *idiom);
+bool key_idiom_of(vm *v, fn *f, arr *any, key_idiom *idiom);
 #endif

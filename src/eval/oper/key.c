@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* key.c - f⌸: f called for each different key with the cells that have it, or with their
- * positions. Where f only asks how many there are (idiom.c) it is not called at all. */
+ * positions. Where f only counts or folds them (idiom.c) it is not called at all. */
 #include "../../array/element.h"
 #include "../../prim/index.h"
 #include "cells.h"
 #include "idiom.h"
 #include "oper.h"
+#include "segments.h"
 
 typedef struct groups { /* which cells have which key */
   ctx *c;
@@ -70,7 +71,7 @@ static arr *make_group(vm *v, const cells *c, int64_t k) {
   return prim_index(&pe, c->of, c->of->rank, at);
 }
 
-/* ── counting ───────────────────────────────────────────────────────────────────────── */
+/* ── counts and folds of groups ─────────────────────────────────────────────────────── */
 
 static arr *group_sizes(vm *v, const groups *g) {
   arr *n = arr_vec(v->c, elt_for_range(0, g->n), g->count);
@@ -79,28 +80,66 @@ static arr *group_sizes(vm *v, const groups *g) {
   return n;
 }
 
-/* One row for each key: the key and its size. */
-static arr *keys_and_sizes(vm *v, const groups *g) {
+/* The elements of the vector `of` by groups, one behind the other. */
+static arr *by_groups(vm *v, const groups *g, arr *of) {
   prim_env pe = env_of(v);
-  OWNED arr *n = group_sizes(v, g);
-  if (!n) return NULL;
-  OWNED arr *column = prim_table_of(&pe, n);
+  pe.io = 0;
+  OWNED arr *at = arr_int_vec(v->c, g->n, g->at);
+  if (!at) return NULL;
+  return prim_index(&pe, of, 1, (arr *[]){at});
+}
+
+/* Fold f of the elements of `of` in each group; NULL without an error where segments_fold
+ * leaves it to be done group by group. */
+static arr *group_folds(vm *v, const groups *g, fn *f, arr *of) {
+  OWNED arr *pairs = arr_new(v->c, ET_I64, 2, (int64_t[]){g->count, 2});
+  if (!pairs || !segments_can_fold(v, f, of)) return NULL;
+  int64_t *pair = pairs->host;
+  for (int64_t k = 0; k < g->count; k++) {
+    *pair++ = g->start[k];
+    *pair++ = g->start[k + 1];
+  }
+  OWNED arr *y = by_groups(v, g, of);
+  if (!y) return NULL;
+  return segments_fold(v, f, y, pairs);
+}
+
+/* What the operand makes of each group; NULL without an error: it has to be called. */
+static arr *group_parts(vm *v, const groups *g, part_idiom part, arr *of) {
+  if (part.kind == PART_SIZE) return group_sizes(v, g);
+  if (!of) return NULL;
+  return group_folds(v, g, part.fold, of);
+}
+
+/* One row for each key: the key and what is made of its group. */
+static arr *keys_and_parts(vm *v, const groups *g, arr *parts) {
+  prim_env pe = env_of(v);
+  if (!ir_host(v->g, parts)) return NULL;
+  OWNED arr *column = prim_table_of(&pe, parts);
   if (!column) return NULL;
   OWNED arr *rows = prim_table_of(&pe, g->keys);
   if (!rows) return NULL;
   return prim_catenate(&pe, rows, column);
 }
 
-/* Do the rows of keys_and_sizes look as what the operand gives for each key? */
-static bool can_count(const groups *g, key_idiom idiom) {
+/* Do the rows of keys_and_parts look as what the operand gives for each key? */
+static bool can_be_rows(const groups *g, key_shape shape) {
   const arr *keys = g->keys;
   if (!g->count || keys->rank > 2) return false;
-  switch (idiom) {
-  case KEY_SIZE: return true;
+  switch (shape) {
+  case KEY_PART: return true;
   case KEY_CATENATED: return keys->rank == 1 || keys->shape[1];
   case KEY_STRANDED: return keys->rank == 1;
   default: return false;
   }
+}
+
+/* The result without a call of the operand; NULL without an error: it has to be called. */
+static arr *key_by_idiom(vm *v, const groups *g, key_idiom idiom, arr *of) {
+  if (!can_be_rows(g, idiom.shape)) return NULL;
+  OWNED arr *parts = group_parts(v, g, idiom.part, of);
+  if (!parts || idiom.shape == KEY_PART) return arr_move(&parts);
+  return keys_and_parts(v, g, parts);
 }
 
 /* ── ⌸ ──────────────────────────────────────────────────────────────────────────────── */
@@ -138,9 +177,9 @@ static arr *key_call(vm *v, fn *f, arr *x, arr *y) {
     if (!of) return NULL;
   }
   if (!groups_open(v, &g, keys) || !key_idiom_of(v, f, keys, &idiom)) return NULL;
-  if (!can_count(&g, idiom)) return key_groups(v, f, &g, of);
-  if (idiom == KEY_SIZE) return group_sizes(v, &g);
-  return keys_and_sizes(v, &g);
+  arr *r = key_by_idiom(v, &g, idiom, of);
+  if (r || err_is(v->c)) return r;
+  return key_groups(v, f, &g, of);
 }
 
 bool oper_key(vm *v, fn *f, arr *x, arr *y, arr **r) {

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* fold_segments.c - f/ of stretches of a vector, one after the other: what the kernels that
+ * do many at once are compared with, and what gives their errors. */
+#include "../array/convert.h"
+#include "../array/element.h"
+#include "../array/view.h"
+#include "../base/mem.h"
+#include "direct.h"
+
+/* Results, each a scalar, and the type that holds them all. */
+typedef struct folded {
+  ctx *c;
+  arr **at;
+  int64_t n;
+  elt type;
+} folded;
+
+static void folded_close(folded *f) {
+  for (int64_t i = 0; i < f->n; i++) arr_release(f->at[i]);
+  mem_free(f->c, f->at);
+}
+
+static arr *fold_segment(prim_env *e, prim f, arr *y, const int64_t *pair) {
+  int64_t n = pair[1] - pair[0];
+  view v;
+  if (!view_ravelled(e->c, &v, pair[0], 1, &n)) return NULL;
+  OWNED arr *part = view_copy(e->c, &v, &y);
+  if (!part) return NULL;
+  return prim_reduce(e, f, part, 0);
+}
+
+arr *prim_reduce_segments(prim_env *e, prim f, arr *y, const arr *pairs) {
+  const int64_t *pair = pairs->host;
+  int64_t n = pairs->shape[0];
+  __attribute__((cleanup(folded_close))) folded all = {.c = e->c, .type = ET_BIT};
+  all.at = mem_alloc(e->c, (size_t)(n + 1) * sizeof *all.at);
+  if (!all.at) return NULL;
+  for (int64_t i = 0; i < n; i++, pair += 2) {
+    if (interrupted(e->c)) return NULL;
+    arr *r = fold_segment(e, f, y, pair);
+    if (!r) return NULL;
+    if (i) all.type = elt_join(all.type, (elt)r->type);
+    else all.type = (elt)r->type;
+    all.at[all.n++] = r;
+  }
+  OWNED arr *r = arr_vec(e->c, all.type, n);
+  if (!r) return NULL;
+  for (int64_t i = 0; i < n; i++) arr_copy(r, i, all.at[i], 0, 1);
+  return arr_move(&r);
+}
