@@ -283,6 +283,58 @@ static void join_tree(blk_thread *t, char *v, size_t row, size_t w) {
   memcpy(t->fold->res, v, w * blk_src_size(p));
 }
 
+/* ── segments ───────────────────────────────────────────────────────────────────────── */
+
+/* Values that a producer made for several segments at once: those of positions [from, end). */
+typedef struct made_rows {
+  const char *x;
+  int64_t from, end;
+} made_rows;
+
+/* The end of the segments from number r on that follow one another without a gap, as far as
+ * a block reaches. */
+static int64_t end_of_run(const blk_plan *p, const int64_t *pairs, int64_t r,
+                          int64_t r1) {
+  int64_t end = pairs[2 * r + 1], most = pairs[2 * r] + (int64_t)p->block;
+  while (++r < r1 && pairs[2 * r] == end && pairs[2 * r + 1] <= most)
+    end = pairs[2 * r + 1];
+  return end;
+}
+
+/* Does the producer see where in its row an element is? */
+static bool sees_position(const blk_plan *p) {
+  for (uint32_t i = 0; i < p->n_pre; i++)
+    if (p->step[i].kind == STEP_IOTA) return true;
+  return false;
+}
+
+/* Segment r, which fits into a block; those that follow may be made with it. */
+static void fold_short(blk_thread *t, const int64_t *pairs, int64_t r, int64_t r1,
+                       made *m, char *to) {
+  const blk_plan *p = t->plan;
+  int64_t from = pairs[2 * r], end = pairs[2 * r + 1];
+  if (from < m->from || end > m->end || !m->x) {
+    int64_t last = sees_position(p) ? end : end_of_run(p, pairs, r, r1);
+    blk_strip s = {.plain = blk_plain(p), .e0 = from, .w = 1, .pitch = 1};
+    if (s.plain) s.plain += (size_t)from * blk_src_size(p);
+    *m = (made_rows){blk_strip_rows(t, &s, 0, (size_t)(last - from)), from, last};
+    if (sees_position(p)) m->from = m->end = -1;
+  }
+  const char *x = m->x;
+  size_t n = (size_t)(end - from);
+  if (m->from >= 0) x += (size_t)(from - m->from) * blk_src_size(p);
+  if (p->tree) blk_flag(t, p->tree->lines(to, x, 1, n));
+  else blk_exact_lines(t, to, x, 1, n);
+}
+
+static void fold_long(blk_thread *t, int64_t from, int64_t n, char *to) {
+  const blk_plan *p = t->plan;
+  blk_strip s = {.plain = blk_plain(p), .e0 = from, .w = 1, .pitch = 1};
+  if (s.plain) s.plain += (size_t)from * blk_src_size(p);
+  if (p->tree) blk_tree_fold(t, &s, n, 0, KIR_LANES, to);
+  else blk_exact_fold(t, &s, n, to);
+}
+
 /* Some rows that are segments of one line. */
 static void segments_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_plan *p = t->plan;
@@ -290,12 +342,12 @@ static void segments_task(blk_job *j, blk_thread *t, int64_t i) {
   int64_t r1 = min_i64(r0 + t->fold->shape->rows, p->b->rows);
   const int64_t *pairs = p->b->in[p->k->segments - 1].host;
   char *to = t->fold->res;
+  made_rows m = {NULL, -1, -1};
   for (int64_t r = r0; r < r1 && !blk_stopped(j); r++) {
-    int64_t from = pairs[2 * r], n = pairs[2 * r + 1] - from;
-    blk_strip s = {.plain = blk_plain(p), .e0 = from, .w = 1, .pitch = 1};
-    if (s.plain) s.plain += (size_t)from * blk_src_size(p);
-    if (p->tree) blk_tree_fold(t, &s, n, 0, KIR_LANES, to);
-    else blk_exact_fold(t, &s, n, to);
+    int64_t n = pairs[2 * r + 1] - pairs[2 * r];
+    if (n && n <= (int64_t)p->block) fold_short(t, pairs, r, r1, &m, to);
+    else fold_long(t, pairs[2 * r], n, to);
+    if (n > (int64_t)p->block) m.x = NULL; /* its register is another's now */
     to += blk_res_size(p);
   }
   consume(t, r0, (size_t)(r1 - r0));
