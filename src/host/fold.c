@@ -310,7 +310,7 @@ static bool sees_position(const blk_plan *p) {
 
 /* Segment r, which fits into a block; those that follow may be made with it. */
 static void fold_short(blk_thread *t, const int64_t *pairs, int64_t r, int64_t r1,
-                       made *m, char *to) {
+                       made_rows *m, char *to) {
   const blk_plan *p = t->plan;
   int64_t from = pairs[2 * r], end = pairs[2 * r + 1];
   if (from < m->from || end > m->end || !m->x) {
