@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STEPS = 16, CHECK_LOG2 = 16 };
+enum { MAX_STEPS = 16, MAX_RUNGS = 32, CHECK_LOG2 = 16 };
 
 /* ── the run ── */
 
@@ -36,6 +36,7 @@ typedef struct bench {
   const gpu_info *info;
   uint32_t subgroup;
   bool explain, check;
+  bool timing; /* all rungs are verified first, then timed: a clock does not wait */
   int passed, failed;
   /* Of the type at hand: */
   monoid m;
@@ -119,23 +120,23 @@ typedef struct verdict {
 } verdict;
 
 static void heading(const bench *b, const char *what) {
-  if (!b->check)
+  if (b->timing)
     printf("\n%s, %s, %llu elements\n", what, monoid_names[b->m],
            (unsigned long long)b->n);
 }
 
 static void put_explanation(const bench *b, const char *text) {
-  if (b->explain && !b->check) printf("      %s\n", text);
+  if (b->explain) printf("      %s\n", text);
+}
+
+static void count(bench *b, const char *name, verdict v) {
+  if (v.right) b->passed++;
+  else b->failed++;
+  if (b->check && !v.right) printf("FAIL %s %s: %s\n", name, monoid_names[b->m], v.why);
 }
 
 static void put_line(bench *b, const char *name, const char *change, steady t,
                      uint64_t moved, verdict v) {
-  if (v.right) b->passed++;
-  else b->failed++;
-  if (b->check) {
-    if (!v.right) printf("FAIL %s %s: %s\n", name, monoid_names[b->m], v.why);
-    return;
-  }
   double rate = (double)moved / t.median, copy = ir_copy_rate(b->g, true, moved);
   if (copy <= 0) die(b, "copy");
   printf("  %-32s %11.2f us %8.1f GB/s  %6.3f of copy  error %.1e%s%s%s\n", name,
@@ -146,7 +147,7 @@ static void put_line(bench *b, const char *name, const char *change, steady t,
 }
 
 static void put_skipped(bench *b, const char *name, const char *change, const char *why) {
-  if (b->check) return;
+  if (!b->timing) return;
   printf("  %-32s not on this device: %s\n", name, why);
   put_explanation(b, change);
 }
@@ -188,7 +189,7 @@ static int64_t join(monoid m, int64_t a, int64_t b) {
 /* |result - exact| relative to it; integers must be right to the bit. */
 static double error_of(monoid m, const void *result, int64_t exact) {
   if (m == SUM_F32) {
-    double should = ldexp((double)exact, -24), is = (double)*(const float *)result;
+    double should = (double)exact, is = (double)*(const float *)result * 0x1p24;
     return should == 0 ? fabs(is) : fabs(is - should) / should;
   }
   return *(const uint32_t *)result == (uint32_t)exact ? 0 : 1;
@@ -247,7 +248,14 @@ static part reduce_steps(bench *b, const reduce_rung *r, gpu_kernel *k, steps *s
   return from;
 }
 
-static void reduce_line(bench *b, const reduce_rung *r) {
+static verdict verify_reduce(bench *b, const reduce_rung *r, steps *s, part result) {
+  if (!gpu_clear(b->d, b->scratch, 0, 4) || !record(s)) die(b, r->name);
+  verdict v = judge_reduce(b, result);
+  count(b, r->name, v);
+  return v;
+}
+
+static void reduce_line(bench *b, const reduce_rung *r, verdict *v) {
   const char *lacks = reduce_lacks(b, r);
   cg_module m;
   if (lacks) {
@@ -257,14 +265,15 @@ static void reduce_line(bench *b, const reduce_rung *r) {
   bool made = reduce_emit(&b->c, r, b->m, b->subgroup, &m);
   gpu_kernel *k = kernel(b, made, &m, r->name);
   steps s = {.b = b};
-  steady t = {0};
   if (r->finish == FINISH_ATOMIC) s.clear = b->out, s.clear_bytes = 4;
   part result = reduce_steps(b, r, k, &s);
-  if (!gpu_clear(b->d, b->scratch, 0, 4) || !record(&s)) die(b, r->name);
-  verdict v = judge_reduce(b, result);
-  if (!b->check) t = steady_time(run_steps, &s);
+  if (!b->timing) {
+    *v = verify_reduce(b, r, &s, result);
+    return;
+  }
+  steady t = steady_time(run_steps, &s);
   if (t.failed) die(b, r->name);
-  put_line(b, r->name, r->change, t, 4 * b->n, v);
+  put_line(b, r->name, r->change, t, 4 * b->n, *v);
 }
 
 /* ── scans ── */
@@ -321,26 +330,34 @@ static void scan_steps(bench *b, const scan_rung *r, steps *s) {
   scan_level(s, r, &k, in, out, b->n, 0);
 }
 
-static void scan_line(bench *b, const scan_rung *r) {
-  const char *lacks = scan_lacks(b, r);
+static verdict verify_scan(bench *b, const scan_rung *r, steps *s) {
   uint32_t gave_up = 0;
-  if (lacks) {
-    put_skipped(b, r->name, r->change, lacks);
-    return;
-  }
-  steps s = {.b = b};
-  steady t = {0};
-  scan_steps(b, r, &s);
-  if (!record(&s) || !gpu_download(b->d, b->out, 0, b->host, 4 * b->n)) die(b, r->name);
+  if (!record(s) || !gpu_download(b->d, b->out, 0, b->host, 4 * b->n)) die(b, r->name);
   if (r->plan == SCAN_LOOKBACK &&
       !gpu_download(b->d, b->scratch, 4 * LOOKBACK_DEAD, &gave_up, 4))
     die(b, r->name);
   verdict v = judge_scan(b, b->host);
   if (gave_up)
     v = (verdict){.why = "a workgroup gave up waiting for another", .error = 1};
-  if (!b->check && !gave_up) t = steady_time(run_steps, &s);
+  count(b, r->name, v);
+  return v;
+}
+
+static void scan_line(bench *b, const scan_rung *r, verdict *v) {
+  const char *lacks = scan_lacks(b, r);
+  if (lacks) {
+    put_skipped(b, r->name, r->change, lacks);
+    return;
+  }
+  steps s = {.b = b};
+  scan_steps(b, r, &s);
+  if (!b->timing) {
+    *v = verify_scan(b, r, &s);
+    return;
+  }
+  steady t = steady_time(run_steps, &s);
   if (t.failed) die(b, r->name);
-  put_line(b, r->name, r->change, t, 8 * b->n, v);
+  put_line(b, r->name, r->change, t, 8 * b->n, *v);
 }
 
 /* ── vapl's own ── */
@@ -370,7 +387,7 @@ static verdict judge_own(bench *b, arr *a, bool scan) {
   for (uint64_t i = 0; i < (uint64_t)a->count; i++) {
     if (scan) exact = join(b->m, exact, element(b->m, &r));
     double should = (double)exact, is = arr_get_float(a, (int64_t)i);
-    if (b->m == SUM_F32) should = ldexp(should, -24);
+    if (b->m == SUM_F32) is *= 0x1p24;
     double e = should == 0 ? fabs(is) : fabs(is - should) / should;
     if (!(e <= worst)) worst = e;
   }
@@ -378,16 +395,39 @@ static verdict judge_own(bench *b, arr *a, bool scan) {
   return (verdict){.right = right, .error = worst, .why = "the result is wrong"};
 }
 
-static void own_line(bench *b, const char *name, const char *change, bool scan) {
+/* What vapl does, as the named options have it. */
+typedef struct own_rung {
+  const char *name, *change;
+  bool scan, second_dispatch;
+} own_rung;
+
+static const own_rung own_rungs[] = {
+    {"vapl, finish=0",
+     "tiles of 16384: one tree whatever the device, so the same bits everywhere; a "
+     "second "
+     "dispatch reduces the tiles",
+     false, true},
+    {"vapl", "what vapl chooses; ]plan +/x says what that is", false, false},
+    {"vapl", "what vapl chooses; ]plan +\\x says what that is", true, false},
+};
+enum { OWN_RUNGS = sizeof own_rungs / sizeof *own_rungs };
+
+static void own_line(bench *b, const own_rung *r, verdict *v) {
   prim f = b->m == MAX_U32 ? P_CEIL : P_PLUS;
-  arr *a = scan ? ir_scan(CALL(b), f, b->x, 0) : ir_reduce(CALL(b), f, b->x, 0);
-  steady t = {0};
-  if (!a) die(b, name);
-  if (!b->check) t = steady_time(run_own, &(own_job){b, a});
-  if (t.failed) die(b, name);
-  verdict v = judge_own(b, a, scan);
-  put_line(b, name, change, t, (scan ? 8 : 4) * b->n, v);
+  int64_t tiles = b->g->tune.finish;
+  if (r->second_dispatch) b->g->tune.finish = 0;
+  arr *a = r->scan ? ir_scan(CALL(b), f, b->x, 0) : ir_reduce(CALL(b), f, b->x, 0);
+  if (!a) die(b, r->name);
+  if (b->timing) {
+    steady t = steady_time(run_own, &(own_job){b, a});
+    if (t.failed) die(b, r->name);
+    put_line(b, r->name, r->change, t, (r->scan ? 8 : 4) * b->n, *v);
+  } else {
+    *v = judge_own(b, a, r->scan);
+    count(b, r->name, *v);
+  }
   arr_release(a);
+  b->g->tune.finish = tiles;
 }
 
 /* ── tables ── */
@@ -425,21 +465,29 @@ static void close_type(bench *b) {
   arr_release(b->x);
 }
 
-static void one_type(bench *b, monoid m, uint64_t n) {
-  open_type(b, m, n);
+/* All rungs of a task; v: a verdict for each, found when nothing is timed. */
+static void reductions(bench *b, verdict *v) {
   heading(b, "reduce");
-  for (int i = 0; i < n_reduce_rungs; i++) reduce_line(b, &reduce_rungs[i]);
-  int64_t tiles = b->g->tune.finish;
-  b->g->tune.finish = 0;
-  own_line(b, "vapl, finish=0",
-           "tiles of 16384: one tree whatever the device, so the same bits everywhere; a "
-           "second dispatch reduces the tiles",
-           false);
-  b->g->tune.finish = tiles;
-  own_line(b, "vapl", "what vapl chooses; ]plan +/x says what that is", false);
+  for (int i = 0; i < n_reduce_rungs; i++) reduce_line(b, &reduce_rungs[i], v++);
+  for (int i = 0; i < OWN_RUNGS; i++)
+    if (!own_rungs[i].scan) own_line(b, &own_rungs[i], v++);
+}
+
+static void scans(bench *b, verdict *v) {
   heading(b, "scan");
-  for (int i = 0; i < n_scan_rungs; i++) scan_line(b, &scan_rungs[i]);
-  own_line(b, "vapl", "what vapl chooses; ]plan +\\x says what that is", true);
+  for (int i = 0; i < n_scan_rungs; i++) scan_line(b, &scan_rungs[i], v++);
+  for (int i = 0; i < OWN_RUNGS; i++)
+    if (own_rungs[i].scan) own_line(b, &own_rungs[i], v++);
+}
+
+static void one_type(bench *b, monoid m, uint64_t n) {
+  verdict v[2][MAX_RUNGS];
+  open_type(b, m, n);
+  for (int timing = 0; timing <= !b->check; timing++) {
+    b->timing = timing;
+    reductions(b, v[0]);
+    scans(b, v[1]);
+  }
   close_type(b);
 }
 

@@ -12,8 +12,8 @@
 
 enum { STEADY_SAMPLES = 9, STEADY_MOST = 99 };
 #define STEADY_SAMPLE_NS 1e6
-#define STEADY_LEAST_NS 5e7
-#define STEADY_WARM_NS 3e8
+#define STEADY_LEAST_NS 1e8
+#define STEADY_WARM_NS 5e8
 #define STEADY_AGREE 0.01
 
 /* Runs the work `repeat` times and returns the mean of a run in nanoseconds; below 0: failed. */
