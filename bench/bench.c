@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* bench.c - how near to the speed of the memory map, reduce and scan run.
  *
- *   bench [--device D] [--max LOG2] [--types f32,f64,…]
+ *   bench [--device D] [--min LOG2] [--max LOG2] [--by N] [--types f32,f64,…] [--peer FILE]
  *   bench --shapes LOG2 [--lines "ROWS AXIS COLUMNS, …"] [--device D] [--types f32,f64,…]
  *
  * With --shapes: +/ of 2^LOG2 elements in tables of every aspect ratio, along rows and along
@@ -10,6 +10,10 @@
  * the rest.
  *
  *   bench --scans LOG2 …: +\ of 2^LOG2 elements along rows and columns of every aspect ratio
+ *
+ * With --peer: beside the rows that another library has in FILE, how many times as fast as
+ * that they are (its µs ÷ ours). A line there is op, type, n, µs, … with tabs between, op one
+ * of sum max scan (or cub_sum …), and µs may be `best MS` and `med MS` in two fields instead.
  *
  * For each size from 2^10 upward: GB/s of the bytes that must move, and the ratio to a copy
  * kernel's GB/s, measured in the same run on the same device. Device time by timestamps, the
@@ -28,14 +32,65 @@
 #define CALL(b)                                                                          \
   (&(ir_call){.g = (b)->g, .env = {.c = &(b)->c, .ct = 1e-14, .io = 1, .pp = 10}})
 
+typedef struct peer_row {
+  char op[16], type[8];
+  int64_t n;
+  double us;
+} peer_row;
+
 typedef struct bench {
   ctx c;
   ir *g;
+  VEC(peer_row) peer;
 } bench;
 
 static _Noreturn void die(bench *b, const char *what) {
   fprintf(stderr, "bench: %s: %s %s\n", what, err_name(b->c.err.code), b->c.err.msg);
   exit(1);
+}
+
+/* ── a peer's figures ── */
+
+/* One line of the file; false: it is none of a time. */
+static bool peer_parse(const char *line, peer_row *r) {
+  long long n;
+  double second;
+  char op[16];
+  if (sscanf(line, "%15s %7s %lld best %lf med %lf", op, r->type, &n, &second, &r->us) ==
+      5)
+    r->us *= 1e3;
+  else if (sscanf(line, "%15s %7s %lld %lf", op, r->type, &n, &r->us) != 4) return false;
+  const char *name = strncmp(op, "cub_", 4) ? op : op + 4;
+  snprintf(r->op, sizeof r->op, "%s", name);
+  r->n = n;
+  return r->us > 0;
+}
+
+static void peer_read(bench *b, const char *file) {
+  char line[256];
+  FILE *f = fopen(file, "r");
+  if (!f) {
+    fprintf(stderr, "bench: %s cannot be read\n", file);
+    exit(2);
+  }
+  while (fgets(line, sizeof line, f)) {
+    peer_row r;
+    if (peer_parse(line, &r) && !vec_push(&b->c, &b->peer, r)) die(b, "memory");
+  }
+  fclose(f);
+}
+
+/* The peer's time for a row of ours, in µs; 0: it has none. */
+static double peer_of(const bench *b, const char *what, elt t, int64_t n) {
+  static const char *const ops[][2] = {
+      {"reduce +/", "sum"}, {"reduce max/", "max"}, {"scan +\\", "scan"}};
+  for (size_t k = 0; k < ARRAY_LEN(ops); k++)
+    for (size_t i = 0; i < b->peer.n && !strcmp(ops[k][0], what); i++) {
+      const peer_row *r = &b->peer.at[i];
+      if (!strcmp(r->op, ops[k][1]) && !strcmp(r->type, elt_table[t].name) && r->n == n)
+        return r->us;
+    }
+  return 0;
 }
 
 /* ── what is timed ── */
@@ -95,9 +150,12 @@ static void line(bench *b, const char *what, elt t, int log2n, arr *a) {
   if (!a) die(b, what);
   steady s = time_kernel(b, a, &bytes);
   double rate = (double)bytes / s.median, copy = copy_of(b, bytes);
-  printf("%s%*s %-4s 2^%-3d %12.2f us, best %10.2f %9.1f GB/s  %6.3f of copy (%.1f)%s\n",
+  printf("%s%*s %-4s 2^%-3d %12.2f us, best %10.2f %9.1f GB/s  %6.3f of copy (%.1f)%s",
          what, (int)(14 - utf8_count(what, strlen(what))), "", elt_table[t].name, log2n,
          s.median / 1e3, s.best / 1e3, rate, rate / copy, copy, mark(s));
+  double peer = peer_of(b, what, t, INT64_C(1) << log2n);
+  if (peer > 0) printf("  %.2f x peer (%.2f us)", peer * 1e3 / s.median, peer);
+  printf("\n");
   fflush(stdout);
   arr_release(a);
 }
@@ -243,12 +301,14 @@ static int unknown(const char *option) {
 int main(int argc, char **argv) {
   bench b = {0};
   ctx_init(&b.c, NULL, NULL);
-  const char *device = NULL, *types = "f32,f64,i32,bit", *lines = NULL;
+  const char *device = NULL, *types = "f32,f64,i32,i8,bit", *lines = NULL;
   int top = 0, from = 10, by = 2, scan = 0, table = 0;
   for (int i = 1; i < argc; i += 2) {
     if (i + 1 == argc) return unknown(argv[i]);
     else if (!strcmp(argv[i], "--device")) device = argv[i + 1];
     else if (!strcmp(argv[i], "--max")) top = atoi(argv[i + 1]);
+    else if (!strcmp(argv[i], "--peer")) peer_read(&b, argv[i + 1]);
+    else if (!strcmp(argv[i], "--by")) by = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--min")) from = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--by")) by = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--scans")) scan = atoi(argv[i + 1]);
@@ -273,5 +333,6 @@ int main(int argc, char **argv) {
     for (int k = from; !scan && !table && k <= top; k += by) one_size(&b, t, k);
   }
   ir_free(b.g);
+  vec_free(&b.c, &b.peer);
   return 0;
 }
