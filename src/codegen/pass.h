@@ -149,6 +149,11 @@ typedef struct reduce_strided_geom {
   int64_t blocks;      /* workgroups side by side */
 } reduce_strided_geom;
 
+typedef struct reduce_ordered_geom {
+  int64_t lines;  /* of a workgroup */
+  int64_t groups; /* of a line, or of a tile of it */
+} reduce_ordered_geom;
+
 typedef struct scan_columns_geom {
   int64_t blocks;      /* workgroups side by side */
   int64_t pieces;      /* of a column: its tiles or groups, as the phase has them */
@@ -164,6 +169,7 @@ typedef struct cg_geom {
     int64_t own[CG_OWN_SLOTS];
     reduce_shared_geom reduce_shared;
     reduce_strided_geom reduce_strided;
+    reduce_ordered_geom reduce_ordered;
     scan_columns_geom scan_columns;
   };
 } cg_geom;

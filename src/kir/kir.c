@@ -251,6 +251,7 @@ static bool kir_sizes_ok(const kir *k) {
   for (uint32_t i = 0; i < k->n_in; i++)
     if (k->in[i].view >= KV_STRIDED + k->n_strided) return false;
   if (k->exclusive && k->kind != KIR_SCAN) return false;
+  if (k->kind == KIR_SCAN && k->n_acc > 1 && !k->join) return false;
   if (k->kind == KIR_MAP) return k->fold_at == k->n_ins && !k->n_acc && !k->join;
   return k->fold_at < k->n_ins && k->n_acc >= 1 && k->n_acc <= KIR_MAX_ACC;
 }
@@ -258,7 +259,7 @@ static bool kir_sizes_ok(const kir *k) {
 /* The pairs of a REDUCE of segments. */
 static bool kir_segments_ok(const kir *k) {
   if (!k->segments) return true;
-  if (k->kind != KIR_REDUCE || k->segments > k->n_in) return false;
+  if (k->kind != KIR_REDUCE || k->join || k->segments > k->n_in) return false;
   const kin *pairs = &k->in[k->segments - 1];
   return pairs->type == ET_I64 && pairs->view == KV_ONE;
 }

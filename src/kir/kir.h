@@ -19,7 +19,7 @@
  * SEGMENTS. The rows of a REDUCE may be any stretches of one line instead: input number
  * segments - 1 of the kernel, pairs of i64 that no ARG reads, says for each of `rows` rows
  * from which element of the line it reaches, and which is the first behind it. Then len is
- * that of the line, inner 1, i counts within the row, and r is its number.
+ * that of the line, inner 1, i counts within the row, r is its number, and there is no join.
  *
  * Only classes are in a kir (types, operations, how an input is viewed); lengths, scalars
  * and addresses are in its kir_bind, so that one pipeline serves every size. */
@@ -78,7 +78,8 @@ typedef enum kir_kind { KIR_MAP, KIR_REDUCE, KIR_SCAN } kir_kind;
  *
  * It folds a tuple of up to KIR_MAX_ACC values. Without a `join` these are independent
  * folds of the same elements, each by the monoid of its own and to the bits that it has
- * alone. A `join` is a function of two tuples, the earlier one on the left, that
+ * alone; a SCAN has one value then, for its tree goes by the bytes of it.
+ * A `join` is a function of two tuples, the earlier one on the left, that
  * gives one:
  * a kernel of kind MAP that reads no memory. Its input n is component n of the left
  * tuple, input n_acc + n that of the right one, its output n component n of the

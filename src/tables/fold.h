@@ -33,6 +33,11 @@
 #define VAPL_FOLD_H
 
 enum { KIR_LANES = 1024, KIR_REDUCE_ROWS = 16, KIR_SCAN_ROWS = 8 };
+enum { KIR_SCAN_GROUP = 128, KIR_SCAN_STRIPS = 10 };
+
+/* By the bytes of an accumulator in memory: what a strip holds is about the same. */
+#define KIR_SCAN_GROUPS(size) ((size) <= 4 ? 12 : (size) <= 8 ? 6 : (size) <= 16 ? 3 : 1)
+#define KIR_SCAN_TILE(size) (KIR_SCAN_STRIPS * KIR_SCAN_GROUPS(size) * KIR_SCAN_GROUP)
 
 /* The monoids of folds.def. Accumulators: KB for what folds truth values alone (of any
  * input); for ADD of KI32 or KI64 a 128-bit integer when `wide`, else KI64; else the

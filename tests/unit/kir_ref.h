@@ -23,12 +23,22 @@ typedef struct ref_val {
   ref_wide w;
 } ref_val; /* by kty */
 
+typedef struct ref_tuple {
+  ref_val v[KIR_MAX_ACC];
+} ref_tuple;
+
 typedef struct ref_state {
   const kir *k;
   const kir_bind *b;
   ref_val *v;    /* per instruction */
   bool overflow; /* of a product in the fold */
   const struct ref_monoid *monoid;
+  ref_val part[KIR_MAX_ACC]; /* the FOLD's results */
+  const ref_val *arg;        /* a join's two tuples; else NULL */
+  /* Where there is a join the fold's functions work on numbers of tuples (ref_val.i).
+   * Number 0 is the identity. */
+  ref_tuple *pool;
+  size_t n_pool, cap_pool;
 } ref_state;
 
 static inline void ref_flag(const ref_state *s, int64_t fault, int escape) {
@@ -243,6 +253,10 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
     switch ((kop)n->op) {
     case KOP_ARG: {
       int64_t in = n->imm.i;
+      if (s->arg) {
+        r = s->arg[in];
+        break;
+      }
       elt t = k->in[in].type;
       int64_t e = k->in[in].view == KV_ONE       ? 0
                   : k->in[in].view >= KV_STRIDED ? ref_strided(k, s->b, in, flat)
@@ -261,6 +275,7 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
       else r.i = m.i;
       break;
     }
+    case KOP_PART: r = s->part[n->imm.i]; break;
     case KOP_CVT: r = ref_cvt(A, ty, a); break;
     case KOP_BITS: r = ref_bits(A, ty, a); break;
     case KOP_EQ:
@@ -299,7 +314,7 @@ typedef struct ref_monoid {
   double identity; /* infinite: the end of the type */
 } ref_monoid;
 
-static inline kty ref_src(const kir *k) { return k->ins[k->ins[k->fold_at].a].ty; }
+static inline kty ref_src(const kir *k) { return k->ins[k->acc[0].from].ty; }
 
 /* The row that folds: that of the operand's class, or else that of truth values. */
 static inline const ref_monoid *ref_row(const kir *k) {
@@ -324,7 +339,43 @@ static inline const ref_monoid *ref_row(const kir *k) {
   return r;
 }
 
+/* ── tuples and their join ── */
+
+static inline ref_val ref_tuple_put(ref_state *s, const ref_val *v) {
+  if (s->n_pool == s->cap_pool) {
+    s->cap_pool = s->cap_pool ? 2 * s->cap_pool : 64;
+    s->pool = realloc(s->pool, s->cap_pool * sizeof *s->pool);
+  }
+  memcpy(s->pool[s->n_pool].v, v, s->k->n_acc * sizeof *v);
+  return (ref_val){.i = (int64_t)s->n_pool++};
+}
+
+static inline ref_val ref_tuple_join(ref_state *s, ref_val a, ref_val b) {
+  const kir *k = s->k, *j = k->join;
+  uint32_t n = k->n_acc;
+  ref_val arg[2 * KIR_MAX_ACC], r[KIR_MAX_ACC], v[KIR_MAX_INS];
+  memset(v, 0, j->n_ins * sizeof *v);
+  memcpy(arg, s->pool[a.i].v, n * sizeof *arg);
+  memcpy(arg + n, s->pool[b.i].v, n * sizeof *arg);
+  ref_state inner = {.k = j, .b = s->b, .v = v, .arg = arg};
+  ref_ins(&inner, 0, j->n_ins, 0, 0);
+  for (uint32_t i = 0; i < n; i++) r[i] = v[j->out[i].value];
+  return ref_tuple_put(s, r);
+}
+
+static inline void ref_tuples_begin(ref_state *s) {
+  ref_val v[KIR_MAX_ACC] = {{0}};
+  for (uint32_t n = 0; n < s->k->n_acc; n++) {
+    v[n].d = s->k->identity[n].f;
+    v[n].f = (float)v[n].d;
+    if (!kty_is_float(s->k->acc[n].ty)) v[n].i = s->k->identity[n].i;
+  }
+  s->n_pool = 0;
+  (void)ref_tuple_put(s, v);
+}
+
 static inline ref_val ref_identity(const kir *k) {
+  if (k->join) return (ref_val){0};
   double v = ref_row(k)->identity;
   ref_val r = {.d = v, .f = (float)v};
   if (v == HUGE_VAL) r.i = ref_src(k) == KI32 ? INT32_MAX : INT64_MAX;
@@ -335,6 +386,7 @@ static inline ref_val ref_identity(const kir *k) {
 }
 
 static inline ref_val ref_join(ref_state *s, ref_val a, ref_val b) {
+  if (s->k->join) return ref_tuple_join(s, a, b);
   const ref_monoid *m = s->monoid;
   kty ty = ref_src(s->k);
   ref_val r = {0};
@@ -436,14 +488,86 @@ static inline void ref_scan(ref_state *s, const ref_val *x, int64_t n, ref_val *
   free(total);
 }
 
+/* ── folds by a join ── */
+
+static inline int64_t ref_tuple_bytes(const kir *k) {
+  int64_t bytes = 0;
+  for (uint32_t n = 0; n < k->n_acc; n++) bytes += kty_bytes(k->acc[n].ty) < 8 ? 4 : 8;
+  return bytes;
+}
+
+/* By neighbours; what is missing, always on the right, is left out. */
+static inline ref_val ref_ordered_group(ref_state *s, const ref_val *x, int64_t n) {
+  ref_val q[32];
+  int m = 0;
+  for (int64_t i = 0; i < n; i++) {
+    if (i % 4 == 0) q[m++] = x[i];
+    else q[m - 1] = ref_join(s, q[m - 1], x[i]);
+  }
+  for (; m > 1; m = (m + 1) / 2)
+    for (int i = 0; 2 * i < m; i++) {
+      q[i] = q[2 * i];
+      if (2 * i + 1 < m) q[i] = ref_join(s, q[i], q[2 * i + 1]);
+    }
+  return q[0];
+}
+
+/* The total of n elements: groups of 128 from left to right in a strip, ten strips from left
+ * to right in a tile, and the tiles by the same rule. */
+static inline ref_val ref_reduce_ordered(ref_state *s, const ref_val *x, int64_t n) {
+  int64_t size = ref_tuple_bytes(s->k), groups = 1;
+  if (size <= 4) groups = 12;
+  else if (size <= 8) groups = 6;
+  else if (size <= 16) groups = 3;
+  int64_t strip = 128 * groups, tile = 10 * strip, tiles = (n + tile - 1) / tile;
+  ref_val *total = malloc((size_t)tiles * sizeof *total), r;
+  for (int64_t t = 0; t < tiles; t++) {
+    int64_t end = n < (t + 1) * tile ? n : (t + 1) * tile;
+    for (int64_t k = t * tile; k < end; k += strip) {
+      ref_val run = {0};
+      int64_t last = k + strip < end ? k + strip : end;
+      for (int64_t i = k; i < last; i += 128) {
+        ref_val g = ref_ordered_group(s, x + i, last - i < 128 ? last - i : 128);
+        run = i == k ? g : ref_join(s, run, g);
+      }
+      total[t] = k == t * tile ? run : ref_join(s, total[t], run);
+    }
+  }
+  if (tiles > 1) r = ref_reduce_ordered(s, total, tiles);
+  else r = total[0];
+  free(total);
+  return r;
+}
+
+/* x0 f (x1 f (… f xn)). */
+static inline ref_val ref_from_right(ref_state *s, const ref_val *x, int64_t n) {
+  ref_val r = x[n - 1];
+  for (int64_t i = n - 1; i-- > 0;) r = ref_join(s, x[i], r);
+  return r;
+}
+
+static inline void ref_sequence(ref_state *s, const ref_val *x, int64_t n, ref_val *y) {
+  if (s->k->kind == KIR_REDUCE) {
+    y[0] = ref_from_right(s, x, n);
+    return;
+  }
+  for (int64_t i = 0; i < n; i++) {
+    if (s->k->join_order == KJOIN_RIGHT) y[i] = ref_from_right(s, x, i + 1);
+    else if (i) y[i] = ref_join(s, x[i], y[i - 1]);
+    else y[i] = x[0];
+  }
+}
+
+/* ── lines ── */
+
 /* The accumulator becomes the FOLD's result. */
 static inline ref_val ref_result(ref_state *s, ref_val a) {
-  const kins *n = &s->k->ins[s->k->fold_at];
+  const kacc *n = &s->k->acc[0];
   if (s->monoid->order != REF_SUM) return a;
   ref_val r = {0};
   r.i = (int64_t)a.w;
   if (n->ty == KF64) r.d = (double)a.w;
-  else if (s->k->acc[0].wide && r.i != a.w) ref_flag(s, n->imm.i, 1);
+  else if (n->wide && r.i != a.w) ref_flag(s, n->fault, 1);
   return r;
 }
 
@@ -453,22 +577,13 @@ static inline void ref_outs(ref_state *s, int64_t flat) {
               s->k->ins[s->k->out[o].value].ty, s->v[s->k->out[o].value]);
 }
 
-/* Line j of row r: elements (r, i, j). */
-static inline void ref_line(ref_state *s, int64_t r, int64_t j, ref_val *x, ref_val *y) {
+/* x, len values of acc[0], become y, one or len results. */
+static inline void ref_fold_values(ref_state *s, ref_val *x, ref_val *y, int64_t len) {
   const kir *k = s->k;
-  int64_t len = s->b->len, inner = s->b->inner;
-  kv from = k->ins[k->fold_at].a;
   s->monoid = ref_row(k);
   bool truth = s->monoid->of == REF_B, tree = s->monoid->order == REF_TREE;
-  int64_t first = r * len;
-  if (k->segments) {
-    const int64_t *pair = (const int64_t *)s->b->in[k->segments - 1].host + 2 * r;
-    first = pair[0];
-    len = pair[1] - first;
-  }
   for (int64_t i = 0; i < len; i++) {
-    ref_ins(s, 0, k->fold_at, i, (first + i) * inner + j);
-    x[i] = truth ? ref_cvt(ref_src(k), KB, s->v[from]) : s->v[from];
+    if (truth) x[i] = ref_cvt(ref_src(k), KB, x[i]);
     x[i].w = x[i].i;
   }
   s->overflow = false;
@@ -482,12 +597,67 @@ static inline void ref_line(ref_state *s, int64_t r, int64_t j, ref_val *x, ref_
     for (int64_t i = 0; i < len; i++)
       y[k->kind == KIR_REDUCE ? 0 : i] = acc = ref_join(s, acc, x[i]);
   }
-  if (s->overflow) ref_flag(s, k->ins[k->fold_at].imm.i, 1);
+  if (s->overflow) ref_flag(s, k->acc[0].fault, 1);
+  int64_t n = k->kind == KIR_REDUCE ? 1 : len;
+  for (int64_t i = 0; i < n; i++) y[i] = ref_result(s, y[i]);
+}
+
+/* The same by the join: value n of element i is x[n × len + i]. */
+static inline void ref_fold_tuples(ref_state *s, ref_val *x, ref_val *y, int64_t len) {
+  const kir *k = s->k;
+  ref_val *t = malloc((size_t)len * sizeof *t), *r = malloc((size_t)len * sizeof *r);
+  int64_t results = k->kind == KIR_REDUCE ? 1 : len;
+  ref_tuples_begin(s);
+  for (int64_t i = 0; i < len; i++) {
+    ref_val v[KIR_MAX_ACC];
+    for (uint32_t n = 0; n < k->n_acc; n++) v[n] = x[n * len + i];
+    t[i] = ref_tuple_put(s, v);
+  }
+  if (k->join_order >= KJOIN_RIGHT) ref_sequence(s, t, len, r);
+  else if (k->kind == KIR_REDUCE) r[0] = ref_reduce_ordered(s, t, len);
+  else ref_scan(s, t, len, r);
+  for (int64_t i = 0; i < results; i++)
+    for (uint32_t n = 0; n < k->n_acc; n++) y[n * len + i] = s->pool[r[i].i].v[n];
+  free(r);
+  free(t);
+}
+
+static inline void ref_fold(ref_state *s, ref_val *x, ref_val *y, int64_t len) {
+  const kir *k = s->k;
+  if (k->join) {
+    ref_fold_tuples(s, x, y, len);
+    return;
+  }
+  for (uint32_t n = 0; n < k->n_acc; n++) { /* each as if it were alone */
+    kir one = *k;
+    one.acc[0] = k->acc[n];
+    s->k = &one;
+    ref_fold_values(s, x + n * len, y + n * len, len);
+    s->k = k;
+  }
+}
+
+/* Line j of row r: elements (r, i, j). */
+static inline void ref_line(ref_state *s, int64_t r, int64_t j, ref_val *x, ref_val *y) {
+  const kir *k = s->k;
+  int64_t len = s->b->len, inner = s->b->inner;
+  int64_t first = r * len;
+  if (k->segments) {
+    const int64_t *pair = (const int64_t *)s->b->in[k->segments - 1].host + 2 * r;
+    first = pair[0];
+    len = pair[1] - first;
+  }
+  for (int64_t i = 0; i < len; i++) {
+    ref_ins(s, 0, k->fold_at, i, (first + i) * inner + j);
+    for (uint32_t n = 0; n < k->n_acc; n++) x[n * len + i] = s->v[k->acc[n].from];
+  }
+  ref_fold(s, x, y, len);
   int64_t n = k->kind == KIR_REDUCE ? 1 : len;
   for (int64_t i = 0; i < n; i++) {
     int64_t flat = k->kind == KIR_REDUCE ? r * inner + j : (r * len + i) * inner + j;
     int64_t pos = k->kind == KIR_REDUCE ? flat : i;
-    s->v[k->fold_at] = ref_result(s, y[i]);
+    for (uint32_t a = 0; a < k->n_acc; a++) s->part[a] = y[a * len + i];
+    s->v[k->fold_at] = s->part[0];
     ref_ins(s, k->fold_at + 1, k->n_ins, pos, flat);
     ref_outs(s, flat);
   }
@@ -504,13 +674,14 @@ static inline void ref_run(const kir *k, const kir_bind *b) {
       ref_outs(&s, i);
     }
   } else {
-    ref_val *x = malloc((size_t)b->len * sizeof *x),
-            *y = malloc((size_t)b->len * sizeof *y);
+    size_t all = (size_t)b->len * k->n_acc;
+    ref_val *x = malloc(all * sizeof *x), *y = malloc(all * sizeof *y);
     for (int64_t r = 0; r < b->rows; r++)
       for (int64_t j = 0; j < b->inner; j++) ref_line(&s, r, j, x, y);
     free(y);
     free(x);
   }
+  free(s.pool);
   free(s.v);
 }
 

@@ -322,7 +322,7 @@ static void fold_of(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t le
   kir k = {.kind = kind,
            .n_in = 1,
            .n_fault = 3,
-           .acc[0] = {.monoid = fc.fold, .wide = fc.wide}};
+           .acc[0] = {.monoid = (uint8_t)fc.fold, .wide = fc.wide}};
   kir_bind b = {.rows = rows, .len = len, .inner = inner};
   int64_t all = segments ? len : rows * len * inner;
   void *p = exact_alloc(elt_bytes(t, all));
@@ -660,7 +660,7 @@ static void random_kernel(void) {
   while (n-- > 0) random_ins(m);
   if (m->k.kind != KIR_MAP) {
     fold_case fc = folds[below((int64_t)n_folds)];
-    m->k.acc[0].monoid = fc.fold, m->k.acc[0].wide = fc.wide;
+    m->k.acc[0].monoid = (uint8_t)fc.fold, m->k.acc[0].wide = fc.wide;
     kv r = add(&m->k, KOP_FOLD, fc.to, some(m, fc.src), 0, 0, below(4));
     leaves(m);
     have(m, r, fc.to);

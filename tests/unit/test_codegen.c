@@ -920,7 +920,8 @@ static const fold_case folds[] = {
 
 /* in → FOLD → a consumer that uses the result, an iota and the input again (in a scan). */
 static kir fold_kernel(kir_kind kind, const fold_case *f) {
-  kir k = {.kind = kind, .acc[0] = {.monoid = f->f, .wide = f->wide}, .n_fault = 2};
+  kir k = {
+      .kind = kind, .acc[0] = {.monoid = (uint8_t)f->f, .wide = f->wide}, .n_fault = 2};
   kv x = arg(&k, f->in, KV_FLAT, f->from);
   if (f->from == KF64 && f->mode == 2) x = add(&k, KOP_ADD, KF64, x, x, 0);
   kv r = add(&k, KOP_FOLD, f->to, x, 0, 1);
@@ -1454,6 +1455,232 @@ static void test_no_memory(void **state) {
   end(&k);
 }
 
+/* ── tuples ─────────────────────────────────────────────────────────────────────────── */
+
+typedef struct tuple_case {
+  uint32_t n;
+  elt in;
+  int mode;
+  struct {
+    kfold f;
+    kty from, to;
+    bool wide;
+  } acc[KIR_MAX_ACC];
+} tuple_case;
+
+/* Folds of every type and order side by side, of 8 to 64 bytes in all. */
+static const tuple_case tuples[] = {
+    {2, ET_F32, 0, {{KF_ADD, KF32, KF32, false}, {KF_MAX, KF32, KF32, false}}},
+    {3,
+     ET_F64,
+     0,
+     {{KF_MIN, KF64, KF64, false},
+      {KF_MAX, KF64, KF64, false},
+      {KF_ADD, KF64, KF64, false}}},
+    {2, ET_I64, 0, {{KF_ADD, KI64, KF64, true}, {KF_MIN, KI64, KI64, false}}},
+    {3,
+     ET_BIT,
+     0,
+     {{KF_AND, KB, KB, false}, {KF_OR, KB, KB, false}, {KF_ADD, KI32, KI64, false}}},
+    {4,
+     ET_I32,
+     3,
+     {{KF_MUL, KI64, KI64, false},
+      {KF_MIN, KF64, KF64, false},
+      {KF_ADD, KI32, KI64, false},
+      {KF_MAX, KI32, KI32, false}}},
+    {3,
+     ET_I8,
+     1,
+     {{KF_MUL, KF32, KF32, false},
+      {KF_MAX, KI32, KI32, false},
+      {KF_MUL, KF64, KF64, false}}},
+    {4,
+     ET_I64,
+     0,
+     {{KF_ADD, KI64, KI64, true},
+      {KF_ADD, KI64, KF64, true},
+      {KF_ADD, KI64, KI64, true},
+      {KF_ADD, KI64, KF64, true}}},
+};
+
+/* Every second value is folded from the negative. */
+static kir tuple_kernel(const tuple_case *t) {
+  kir k = {.kind = KIR_REDUCE, .n_fault = KIR_MAX_ACC};
+  kacc acc[KIR_MAX_ACC] = {{0}};
+  kv x = arg(&k, t->in, KV_FLAT, kir_arg_type(t->in));
+  for (uint32_t n = 0; n < t->n; n++) {
+    kty from = t->acc[n].from;
+    kv v = x;
+    if (k.ins[x].ty != from) v = add(&k, KOP_CVT, from, x, 0, 0);
+    if (n % 2 && from != KB) v = add(&k, KOP_NEG, from, v, 0, 0);
+    acc[n] = (kacc){.from = v, .fault = (int16_t)n, .ty = (uint8_t)t->acc[n].to};
+    acc[n].monoid = (uint8_t)t->acc[n].f;
+    acc[n].wide = t->acc[n].wide;
+  }
+  kir_fold(&c, &k, acc, t->n);
+  for (uint32_t n = 0; n < t->n; n++) put(&k, kir_part(&c, &k, n), elt_of(t->acc[n].to));
+  put(&k, add(&k, KOP_IOTA, KI32, 0, 0, 0), ET_I32);
+  return k;
+}
+
+static void test_tuples(void **state) {
+  static const int64_t dims[][3] = {
+      {1, 1, 1},      {1, 5, 1},    {1, 1025, 1}, {1, 16384, 1}, {1, 40001, 1},
+      {300, 3, 1},    {50, 20, 1},  {9, 129, 1},  {3, 1001, 1},  {2, 16387, 1},
+      {40, 9, 5},     {200, 2, 3},  {3, 130, 31}, {2, 1025, 3},  {1, 17000, 7},
+      {1, 20000, 36}, {1, 3, 4000}, {2, 9, 1001}, {1, 1024, 64}, {5, 11, 1000}};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(tuples); i++) {
+    kir k = tuple_kernel(&tuples[i]);
+    size_t each = every_case() ? 1 : 4;
+    for (size_t j = i % each; j < ARRAY_LEN(dims); j += each) {
+      shape s = lines_shape(i, j);
+      s.finish = j % 2;
+      try_lines(&k, dims[j][0], dims[j][1], dims[j][2], s, tuples[i].mode);
+    }
+    end(&k);
+  }
+}
+
+/* ── joins ── */
+
+/* A join of n values of these types, whose 2n arguments are v. */
+static kir *join_begin(kir *k, uint32_t n, const kty *t, kv *v) {
+  kir *j = k->join = mem_zalloc(&c, sizeof *j);
+  j->n_fault = k->n_fault;
+  j->n_param = k->n_param;
+  memcpy(j->param, k->param, sizeof j->param);
+  for (uint32_t i = 0; i < 2 * n; i++) v[i] = arg(j, elt_of(t[i % n]), KV_FLAT, t[i % n]);
+  return j;
+}
+
+static void join_end(kir *k, uint32_t n, const kty *t, const kv *from) {
+  kacc acc[KIR_MAX_ACC] = {{0}};
+  for (uint32_t i = 0; i < n; i++)
+    acc[i] = (kacc){.from = from[i], .ty = (uint8_t)t[i], .fault = -1};
+  kir_fold(&c, k, acc, n);
+  for (uint32_t i = 0; i < n; i++) put(k, kir_part(&c, k, i), elt_of(t[i]));
+  put(k, add(k, KOP_IOTA, KI32, 0, 0, 0), ET_I32);
+}
+
+/* Products of 2×2 matrices, modulo 2^32. */
+static kir matrices(kir_kind kind) {
+  static const kty t[4] = {KI32, KI32, KI32, KI32};
+  kir k = {.kind = kind, .join_order = KJOIN_EXACT, .identity = {{1}, {0}, {0}, {1}}};
+  kv x = arg(&k, ET_I32, KV_FLAT, KI32), v[8], from[4];
+  for (int i = 0; i < 4; i++) {
+    kv by = add(&k, KOP_CONST, KI32, 0, 0, 3 + 2 * i);
+    from[i] = add(&k, KOP_MUL, KI32, x, by, 0);
+  }
+  from[3] = add(&k, KOP_SUB, KI32, from[3], from[0], 0);
+  kir *j = join_begin(&k, 4, t, v);
+  for (int i = 0; i < 4; i++) {
+    kv p = add(j, KOP_MUL, KI32, v[i / 2 * 2], v[4 + i % 2], 0);
+    kv q = add(j, KOP_MUL, KI32, v[i / 2 * 2 + 1], v[6 + i % 2], 0);
+    put(j, add(j, KOP_ADD, KI32, p, q, 0), ET_I32);
+  }
+  join_end(&k, 4, t, from);
+  return k;
+}
+
+static kv real(kir *k, kty t, double v) {
+  return kir_add(&c, k, (kins){.op = KOP_CONST, .ty = (uint8_t)t, .imm.f = v});
+}
+
+/* Maps x → a×x + b, applied from left to right: their order and bracketing show. */
+static kir affine(kir_kind kind, kty ty) {
+  const kty t[2] = {ty, ty};
+  kir k = {.kind = kind, .join_order = KJOIN_TREE, .identity = {{.f = 1}, {.f = 0}}};
+  k.n_param = 1;
+  k.param[0] = (uint8_t)ty;
+  kv x = arg(&k, elt_of(ty), KV_FLAT, ty), v[4];
+  kv tame = add(&k, KOP_MUL, ty, x, real(&k, ty, 1e-6f), 0);
+  kv from[2] = {add(&k, KOP_ADD, ty, tame, real(&k, ty, 1), 0), x};
+  kir *j = join_begin(&k, 2, t, v);
+  kv b = add(j, KOP_ADD, ty, add(j, KOP_MUL, ty, v[2], v[1], 0), v[3], 0);
+  put(j, add(j, KOP_MUL, ty, v[0], v[2], 0), elt_of(ty));
+  put(j, add(j, KOP_ADD, ty, b, add(j, KOP_PARAM, ty, 0, 0, 0), 0), elt_of(ty));
+  join_end(&k, 2, t, from);
+  return k;
+}
+
+/* The last value that is there, and whether there is one. */
+static kir last_there(kir_kind kind) {
+  static const kty t[2] = {KB, KF64};
+  kir k = {.kind = kind, .join_order = KJOIN_EXACT};
+  kv x = arg(&k, ET_F64, KV_FLAT, KF64), v[4];
+  kv from[2] = {add(&k, KOP_GT, KB, x, real(&k, KF64, 8000), 0), x};
+  kir *j = join_begin(&k, 2, t, v);
+  put(j, add(j, KOP_OR, KB, v[0], v[2], 0), ET_BIT);
+  put(j, add3(j, KOP_SEL, KF64, v[2], v[3], v[1], 0), ET_F64);
+  join_end(&k, 2, t, from);
+  return k;
+}
+
+/* The least value with its first place; a sum of all beside it, which escapes. */
+static kir least_at(kir_kind kind) {
+  static const kty t[3] = {KI64, KF32, KI32};
+  kir k = {.kind = kind, .join_order = KJOIN_TREE, .n_fault = 2};
+  kv x = arg(&k, ET_I64, KV_FLAT, KI64), v[6];
+  kv from[3] = {x, add(&k, KOP_CVT, KF32, x, 0, 0), add(&k, KOP_IOTA, KI32, 0, 0, 0)};
+  kir *j = join_begin(&k, 3, t, v);
+  put(j, add(j, KOP_ADDO, KI64, v[0], v[3], 1), ET_I64);
+  kv less = add(j, KOP_LT, KB, v[4], v[1], 0);
+  put(j, add3(j, KOP_SEL, KF32, less, v[4], v[1], 0), ET_F32);
+  put(j, add3(j, KOP_SEL, KI32, less, v[5], v[2], 0), ET_I32);
+  join_end(&k, 3, t, from);
+  return k;
+}
+
+/* One value, and none of the monoids: a ∘ b = a + b + a×b, wrapping. */
+static kir circle(kir_kind kind) {
+  static const kty t[1] = {KI32};
+  kir k = {.kind = kind, .join_order = KJOIN_EXACT};
+  kv x = arg(&k, ET_I16, KV_FLAT, KI32), v[2];
+  kv even = add(&k, KOP_ADD, KI32, x, x, 0); /* so that no value swallows all others */
+  kir *j = join_begin(&k, 1, t, v);
+  kv sum = add(j, KOP_ADD, KI32, v[0], v[1], 0);
+  put(j, add(j, KOP_ADD, KI32, sum, add(j, KOP_MUL, KI32, v[0], v[1], 0), 0), ET_I32);
+  join_end(&k, 1, t, &even);
+  return k;
+}
+
+enum { JOINS = 6 };
+static kir join_kernel(int which, kir_kind kind) {
+  switch (which) {
+  case 0: return matrices(kind);
+  case 1: return affine(kind, KF32);
+  case 2: return affine(kind, KF64);
+  case 3: return last_there(kind);
+  case 4: return least_at(kind);
+  default: return circle(kind);
+  }
+}
+
+static int join_mode(int which, size_t j) {
+  if (which == 4) return j % 2 ? 0 : 1; /* escapes, and does not */
+  return which ? 2 : 0;
+}
+
+static void test_joins(void **state) {
+  static const int64_t dims[][2] = {
+      {1, 1},    {1, 2},    {1, 3},     {1, 4},     {1, 5},     {1, 127},    {1, 128},
+      {1, 129},  {1, 511},  {1, 1280},  {1, 1281},  {1, 3840},  {1, 3841},   {1, 7681},
+      {1, 7000}, {1, 9001}, {1, 15360}, {1, 15361}, {1, 40001}, {1, 200003}, {300, 3},
+      {70, 1},   {50, 20},  {37, 64},   {10, 128},  {9, 129},   {5, 500},    {3, 1001},
+      {4, 1280}, {3, 4000}, {2, 16387}};
+  UNUSED(state);
+  for (int i = 0; i < JOINS; i++) {
+    kir k = join_kernel(i, KIR_REDUCE);
+    for (size_t j = 0; j < ARRAY_LEN(dims); j++)
+      if (every_case() || (i + (int)j) % 3 == 0)
+        try_kernel(&k, dims[j][0], dims[j][1], lines_shape((size_t)i, j),
+                   join_mode(i, j));
+    end(&k);
+  }
+}
+
 static int set_up(void **state) {
   UNUSED(state);
   ctx_init(&c, NULL, NULL);
@@ -1513,6 +1740,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_wide_values),
       cmocka_unit_test(test_fold_flags),
       cmocka_unit_test(test_product_escapes),
+      cmocka_unit_test(test_tuples),
+      cmocka_unit_test(test_joins),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -191,7 +191,7 @@ static void test_fold_types(void **state) {
   for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
     kir k = {.kind = KIR_REDUCE,
              .n_fault = 1,
-             .acc[0] = {.monoid = t[i].f, .wide = t[i].wide}};
+             .acc[0] = {.monoid = (uint8_t)t[i].f, .wide = t[i].wide}};
     kv x = add(&k, KOP_CONST, t[i].from, 0, 0, 0, 0);
     add(&k, KOP_FOLD, t[i].to, x, 0, 0, 0);
     if (kir_check(&k) != t[i].ok) fail_msg("case %d", (int)i);
@@ -276,13 +276,17 @@ static void test_tuples(void **state) {
   REFUSED("a position", j->ins[4] = ((kins){.op = KOP_IOTA, .ty = KI32}), j->ins[4] = was;
           j->n_param = 1);
   kir_free(&C, &k);
-  /* Without a join each has its own monoid and result. */
+  /* Without a join each has its own monoid and result; not in a scan. */
   tuple(&k);
+  k.kind = KIR_REDUCE;
   kir_free(&C, k.join);
   mem_free(&C, k.join);
   k.join = NULL;
   k.acc[0].monoid = KF_MIN, k.acc[1].monoid = KF_ADD;
   assert_true(kir_check(&k));
+  k.kind = KIR_SCAN;
+  assert_false(kir_check(&k));
+  k.kind = KIR_REDUCE;
   k.acc[1].monoid = KF_COUNT;
   assert_false(kir_check(&k));
   kir_free(&C, &k);

@@ -44,7 +44,7 @@ static void fold_plan(plan *p, kir_kind kind, kfold fold, kty t, bool wide) {
   p->g = g;
   p->c = &c;
   p->k.kind = kind;
-  p->k.acc[0].monoid = fold;
+  p->k.acc[0].monoid = (uint8_t)fold;
   p->k.acc[0].wide = wide;
   kv x = kir_add(&c, &p->k, (kins){.op = KOP_IOTA, .ty = KI64});
   if (t != KI64) x = kir_add(&c, &p->k, (kins){.op = KOP_CVT, .ty = (uint8_t)t, .a = x});
