@@ -3,7 +3,7 @@
 # examples.sh VAPL [option…] - runs the examples and looks for facts that were computed elsewhere:
 # the statistics of the Nile and the sunspots as books print them, sums by their closed forms,
 # the primes as number theory counts them, lines through Anscombe's points by rational arithmetic,
-# generations of Life and words counted by other programs. Further arguments are options for vapl.
+# generations of Life, words counted and votes of trees by other programs. Further arguments are options for vapl.
 vapl=$(realpath "${1:?usage: examples.sh path/to/vapl [option...]}")
 shift
 cd "$(dirname "$0")/../examples" || exit 1
@@ -60,6 +60,25 @@ has '3.00      0.50      7.50      0.82' 'squares left by the lines   13.7627 13
   'second set, coefficients of a parabola   ¯5.9957 2.7808 ¯0.1267' 'squares left by it   0.000022' \
   'KEPLER: years grow as the distance to the power   1.500' \
   'first set by the pseudo-inverse   3.0001 0.5001' 'and by the normal equations   3.0001 0.5001'
+run "$@" reduce.apl
+has 'SUMS  2080 524800 8390656 5.000005E11' 'as n(n+1)÷2  1' \
+  'DOT PRODUCT  1.70135E10  SQUARES  3.328335E10  ABOVE THE MEAN  50000' \
+  'SUM, MAXIMUM, MINIMUM  49950000 999 0' 'TREE OF PAIRS  1  ONE BY ONE  0' \
+  'PREFIX SUM  3 4 8 9 14 23 25 31  EXCLUSIVE  0 3 4 8 9 14 23 25' \
+  'COMPACTION  3 4 5 9 6  by places  3 4 5 9 6' 'GCD  6  LCM  60' 'SATURATING  100' \
+  'SEGMENTS  8 6 17  LARGEST OF EACH  4 5 9'
+run "$@" iir.apl
+has 'step response after 1 5 20 100  0.1 0.40951 0.8784233454 0.9999734386' 'is 1-a*n  1' \
+  'as one by one  1' 'impulse response   1.000000 1.864071 2.514360 2.896691 2.984846' \
+  'as the formula  1' 'as the difference equation  1' 'as powers of a matrix  1'
+run "$@" automaton.apl
+has 'closed  3' '/* one *//* two ** stars / here **//**/' 'int a;  b=a/2;  c(); d=1;' \
+  'from state 1 the same  1' 'NUMBERS  1 1 0 0 0 1 0' \
+  'MODULO 3, all beginnings of a binary number  1'
+run "$@" forest.apl
+has 'votes  29462' 'said to be inside  3976  are  3761' 'right  9269' \
+  'right by each tree  9134 8679 9010 8235 8934 8283 8740' \
+  'points by votes  2932 2341 466 285 258 342 1040 2336' 'walked one by one, different  0'
 run "$@" words.apl
 has 'characters  416  words  85  different  34' 'the     11' 'it      10' 'we       4' 'had      2' \
   '2 27  ***************************' '11  2  **'
