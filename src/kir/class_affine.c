@@ -86,7 +86,8 @@ static void join_ints(mk *m, const affine *p, const kv *L, const kv *R) {
   kv far = mk_bound_add(m, L[p->most], reach);
   mk_out(m, (uint32_t)p->most, mk_bound_max(m, R[p->most], far));
   if (p->slope < 0) return;
-  kv slope = mk_bound_mul(m, L[p->slope], mk_bound(m, R[p->b]));
+  kv slope = L[p->slope];
+  if (p->moves) slope = mk_bound_mul(m, slope, mk_bound(m, R[p->b]));
   mk_out(m, (uint32_t)p->slope, mk_bound_max(m, R[p->slope], slope));
 }
 
@@ -101,6 +102,15 @@ static void apply_ints(mk *m, const affine *p, const kv *t, kv x) {
 }
 
 /* ── floats ────────────────────────────────────────────────────────────────────────── */
+
+/* A multiplier that has lost bits would show if what it multiplies is huge. */
+static void escape_subnormal(mk *m, kv b) {
+  double v, least = m->ty == KF32 ? 0x1p-126 : 0x1p-1022;
+  if (mk_const(m, b, &v) && (v == 0 || fabs(v) >= least)) return;
+  kv small = mk_cmp(m, KOP_LT, mk_one(m, KOP_ABS, b), mk_real(m, m->ty, least));
+  kv some = mk_cmp(m, KOP_NE, b, mk_real(m, m->ty, 0));
+  mk_escape(m, mk_two(m, KOP_AND, small, some));
+}
 
 static void lift_floats(forms *s, kclass *r, affine *p) {
   mk *m = s->m;
@@ -121,6 +131,7 @@ static void lift_floats(forms *s, kclass *r, affine *p) {
     return;
   }
   p->e = component(r, KI32, (kimm){.i = 0});
+  escape_subnormal(m, s->out.b);
   scaled v = mk_split(m, s->out.b), first = {one, mk_int(m, KI32, 0)};
   if (scales) first = mk_split(m, x);
   mk_out(m, (uint32_t)p->b, mk_sel(m, start, first.m, v.m));

@@ -115,8 +115,9 @@ static void lift_bounds(forms *s, kclass *r, clamp *p) {
 }
 
 /* A bound that is a NaN would depend on the order. */
+static kv nan_test(mk *m, kv a) { return mk_cmp(m, KOP_NE, a, a); }
 static void escape_nan(mk *m, bool there, kv a) {
-  if (there && kty_is_float(m->ty)) mk_escape(m, mk_cmp(m, KOP_NE, a, a));
+  if (there && kty_is_float(m->ty)) mk_escape(m, nan_test(m, a));
 }
 
 static void lift_clamp(forms *s, kclass *r, clamp *p) {
@@ -128,6 +129,9 @@ static void lift_clamp(forms *s, kclass *r, clamp *p) {
   escape_nan(m, f->has_lo, f->lo);
   escape_nan(m, f->has_hi, f->hi);
   lift_bounds(s, r, p);
+  m->has_unless = false;
+  if (!shifts && kty_is_float(m->ty))
+    mk_escape(m, mk_two(m, KOP_AND, mk_arg(m, 1), nan_test(m, mk_arg(m, 2))));
   if (!shifts || kty_is_float(m->ty)) return;
   p->far = component(r, KF32, (kimm){.f = 0});
   kv x = mk_bound(m, mk_arg(m, 2));

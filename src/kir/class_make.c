@@ -126,17 +126,23 @@ static bool fold_identity(mk *m, kop op, kv a, kv b, kv *r) {
   return false;
 }
 
+static bool fold_constants(mk *m, kop op, kv a, kv b, kv *r) {
+  const kins *x = constant(m, a), *y = constant(m, b);
+  kty ty = mk_type(m, a);
+  int64_t i;
+  double f;
+  if (!x || !y) return false;
+  if (kty_is_int(ty) && fold_ints(op, ty, x->imm, y->imm, &i)) *r = mk_int(m, ty, i);
+  else if (kty_is_float(ty) && fold_reals(op, ty, x->imm.f, y->imm.f, &f))
+    *r = mk_real(m, ty, f);
+  else return false;
+  return true;
+}
+
 kv mk_two(mk *m, kop op, kv a, kv b) {
   kty ty = mk_type(m, a);
-  const kins *x = constant(m, a), *y = constant(m, b);
   kv r;
-  if (x && y) {
-    int64_t i;
-    double f;
-    if (kty_is_int(ty) && fold_ints(op, ty, x->imm, y->imm, &i)) return mk_int(m, ty, i);
-    if (kty_is_float(ty) && fold_reals(op, ty, x->imm.f, y->imm.f, &f))
-      return mk_real(m, ty, f);
-  }
+  if (fold_constants(m, op, a, b, &r)) return r;
   if (ty != KB && fold_identity(m, op, a, b, &r)) return r;
   if (ty == KB && op == KOP_AND && (mk_is(m, a, 0) || mk_is(m, b, 1))) return a;
   if (ty == KB && op == KOP_AND && (mk_is(m, b, 0) || mk_is(m, a, 1))) return b;
@@ -147,6 +153,7 @@ kv mk_one(mk *m, kop op, kv a) {
   kty ty = mk_type(m, a);
   const kins *x = constant(m, a);
   if (x && op == KOP_NOT && ty == KB) return mk_int(m, KB, !x->imm.i);
+  if (x && op == KOP_ABS && kty_is_float(ty)) return mk_real(m, ty, fabs(x->imm.f));
   if (x && op == KOP_NEG && kty_is_float(ty)) return mk_real(m, ty, -x->imm.f);
   if (x && op == KOP_NEG) return mk_int(m, ty, (int64_t)(0 - (uint64_t)x->imm.i));
   return mk_add(m, op, ty, OF(a, 0, 0), no_imm);
@@ -167,6 +174,8 @@ kv mk_cmp(mk *m, kop op, kv a, kv b) {
   const kins *x = constant(m, a), *y = constant(m, b);
   if (x && y && kty_is_float((kty)x->ty))
     return mk_int(m, KB, compare_consts(op, x->imm.f, y->imm.f));
+  if (x && y && op == KOP_NE) return mk_int(m, KB, x->imm.i != y->imm.i);
+  if (x && y && op == KOP_EQ) return mk_int(m, KB, x->imm.i == y->imm.i);
   return mk_add(m, op, KB, OF(a, b, 0), no_imm);
 }
 
@@ -212,8 +221,16 @@ kv mk_copy(mk *m, kins in, const kv arg[3]) {
   }
   case KOP_ERR:
   case KOP_ESC: mk_escape(m, in.a); return 0;
+  case KOP_SEL: return mk_sel(m, in.a, in.b, in.c);
+  case KOP_CVT: return mk_cvt(m, (kty)in.ty, in.a);
+  case KOP_NOT: return mk_one(m, KOP_NOT, in.a);
   default: break;
   }
+  kv r;
+  if (kop_table[in.op].form == KFORM_COMPARE) return mk_cmp(m, (kop)in.op, in.a, in.b);
+  if (in.ty == KB && in.op == KOP_AND) return mk_two(m, KOP_AND, in.a, in.b);
+  if (kop_table[in.op].operands == 2 && fold_constants(m, (kop)in.op, in.a, in.b, &r))
+    return r;
   if (kop_has_effect(in.op)) in.imm.i = 0;
   return kir_add(m->c, m->k, in);
 }
