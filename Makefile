@@ -36,7 +36,8 @@ LOOPS      := src/host/loops_map.c src/host/loops_fold.c
 ISAS       := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_avx2   := -mavx2 -mpopcnt
 ISA_avx512 := -mavx512f -mavx512dq -mavx512bw -mavx512vl -mpopcnt
-OBJ        += $(foreach i,$(ISAS),$(LOOPS:%.c=$B/%.$i.o))
+OBJ        += $(foreach i,$(ISAS),$(LOOPS:%.c=$B/%.$i.o)) $B/src/host/loops_map.one.o
+ISA_one    := -DBLK_ONE
 
 LIBOBJ := $(OBJ) $(FACE:%.c=$B/%.o)
 UNIT := $(patsubst tests/unit/%.c,$B/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
@@ -64,7 +65,7 @@ $B/src/host/%.$1.o: src/host/%.c
 	$$(say) '  CC     $$< ($1)'
 	$$Q$$(CC) $$(FLAGS) $$(ISA_$1) -DBLK_ISA=$1 -MMD -MP -c $$< -o $$@
 endef
-$(foreach i,$(ISAS),$(eval $(call loops_rule,$i)))
+$(foreach i,$(ISAS) one,$(eval $(call loops_rule,$i)))
 
 # One relocatable object, so that nothing but vapl_… is seen by the program that links it.
 $B/libvapl.a: $(LIBOBJ)

@@ -12,6 +12,9 @@
 
 TABLES(base)
 
+extern const blk_map blk_map_one;
+const blk_isa blk_isa_one = {"one", &blk_map_one, NULL};
+
 #if defined(__x86_64__)
 TABLES(avx2)
 TABLES(avx512)

@@ -113,6 +113,10 @@ typedef struct blk_isa {
   const blk_folds *folds;
 } blk_isa;
 
+/* The operations on one element: what a loop over elements that wait for one another calls. It
+ * has no loops of folds. */
+extern const blk_isa blk_isa_one;
+
 /* The instruction sets that this machine has, best first; NULL after the last. */
 const blk_isa *blk_isa_at(int i);
 #endif

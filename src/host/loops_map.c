@@ -6,7 +6,12 @@
  * it wraps; comparisons and conversions are written so that no value is undefined. */
 #include "loops_isa.h"
 
+/* BLK_ONE: for single elements, so that a loop is a call and its operation. */
+#ifdef BLK_ONE
+#define WHOLE(n) 1
+#else
 #define WHOLE(n) ((n) & ~(size_t)(BLK_UNI - 1))
+#endif
 #define FN(name)                                                                         \
   static uint32_t name(void *rv, const void *av, const void *bv, const void *cv, size_t n)
 
@@ -140,7 +145,7 @@ COMPARE(f64, double)
 
 /* The compiler would call the library for the sake of errno; the divider is no faster on
  * wider vectors. */
-#ifdef __SSE2__
+#if defined(__SSE2__) && !defined(BLK_ONE)
 #define ROOT(s, T, w, LOADU, SQRT, STOREU)                                               \
   FN(sqrt_##s) {                                                                         \
     T *r = rv;                                                                           \

@@ -31,10 +31,13 @@ typedef struct planner {
   uint16_t *free_reg;       /* a stack */
   char *uni;                /* the next free 512 bytes */
   uint16_t raw[KIR_MAX_IN]; /* cells of inputs in kir_arg_type; 0: not loaded yet */
+  const uint16_t *arg;      /* of a join's body: the cells of its arguments */
 } planner;
 
 /* Cells: 0 is none; an instruction makes at most three (load, conversion, splat). */
-static size_t max_cells(const kir *k) { return 3 * (size_t)k->n_ins + KIR_MAX_OUT + 2; }
+static size_t max_cells(const kir *k) {
+  return 3 * (size_t)k->n_ins + 2 * KIR_MAX_ACC + KIR_MAX_OUT + 2;
+}
 static size_t up64(size_t n) { return (n + 63) & ~(size_t)63; }
 
 size_t blk_plan_bytes(const kir *k) {
@@ -152,6 +155,7 @@ void blk_fetch(elt type, const void *src, void *r, int64_t at, int64_t step, siz
 static uint16_t plan_arg(planner *w, const kins *n) {
   blk_plan *p = w->p;
   uint32_t in = (uint32_t)n->imm.i;
+  if (w->arg) return w->arg[in];
   kty raw = kir_arg_type(p->k->in[in].type);
   if (!w->raw[in] && p->k->in[in].view == KV_ONE) {
     union {
@@ -224,8 +228,22 @@ static uint16_t plan_fin(planner *w, const kins *n, uint16_t a, uint16_t b, uint
   return a;
 }
 
+/* The FOLD of a tuple: how it is folded is fold_join.c's or fold_several.c's to know. */
+static uint16_t plan_tuple(planner *w) {
+  blk_plan *p = w->p;
+  const kir *k = p->k;
+  for (uint32_t i = 0; i < k->n_acc; i++)
+    p->tuple_x[i] = spread(w, w->cell_of[k->acc[i].from]);
+  p->n_pre = p->n_step;
+  memset(w->raw, 0, sizeof w->raw); /* blocks are others behind the fold */
+  for (uint32_t i = 0; i < k->n_acc; i++) p->tuple_r[i] = new_cell(w, k->acc[i].ty);
+  p->fold_x = p->tuple_x[0];
+  return p->fold_r = p->tuple_r[0];
+}
+
 static uint16_t plan_fold(planner *w, const kins *n, uint16_t a) {
   blk_plan *p = w->p;
+  if (p->k->join || p->k->n_acc > 1) return plan_tuple(w);
   kfold f = p->k->acc[0].monoid;
   kty from = p->k->ins[n->a].ty, src = kfold_type(f, from);
   bool tree = kfold_table[f].on[src].order == KORDER_TREE;
@@ -240,12 +258,12 @@ static uint16_t plan_fold(planner *w, const kins *n, uint16_t a) {
   }
   if (tree) p->tree = &p->isa->folds->tree[f][src];
   else p->exact = &p->isa->folds->exact[f][src];
-  p->fold_x = spread(w, a);
+  p->fold_x = p->tuple_x[0] = spread(w, a);
   p->fold_src = (uint8_t)src;
   p->fold_flag = 2 * (int)n->imm.i + 1;
   p->n_pre = p->n_step;
   memset(w->raw, 0, sizeof w->raw); /* blocks are others behind the fold */
-  p->fold_r = new_cell(w, n->ty);
+  p->fold_r = p->tuple_r[0] = new_cell(w, n->ty);
   return p->fold_r;
 }
 
@@ -288,6 +306,7 @@ static uint16_t plan_ins(planner *w, const kins *n) {
   case KOP_SEL: return plan_sel(w, n->ty, a, b, c);
   case KOP_FIN: return plan_fin(w, n, a, b, c);
   case KOP_FOLD: return plan_fold(w, n, a);
+  case KOP_PART: return p->tuple_r[n->imm.i];
   default: return plan_loop(w, n, a, b);
   }
 }
@@ -300,6 +319,7 @@ static void mark_live(const kir *k, uint8_t *live) {
     kv v[3] = {n->a, n->b, n->c};
     live[i] |= kop_has_effect(n->op);
     for (int j = 0; live[i] && j < kop_table[n->op].operands; j++) live[v[j]] = 1;
+    for (uint32_t j = 0; n->op == KOP_FOLD && j < k->n_acc; j++) live[k->acc[j].from] = 1;
   }
 }
 
@@ -335,6 +355,13 @@ static bool overlaps(const kir *k, const kir_bind *b, uint32_t o) {
   return false;
 }
 
+/* Is c where the engine of folds puts a result? */
+static bool is_result(const blk_plan *p, uint16_t c) {
+  for (uint32_t i = 0; i < p->k->n_acc; i++)
+    if (c == p->tuple_r[i]) return true;
+  return false;
+}
+
 static bool same_layout(elt t, kty ty) {
   return kir_arg_type(t) == ty && elt_bits(t) == 8 * kty_bytes(ty);
 }
@@ -347,7 +374,7 @@ static void plan_outputs(planner *w) {
     o->cell = spread(w, w->cell_of[p->k->out[i].value]);
     kty ty = p->k->ins[p->k->out[i].value].ty;
     o->fn = same_layout(t, ty) ? NULL : p->isa->map->store[ty][t];
-    bool scanned = o->cell == p->fold_r && p->k->kind == KIR_SCAN;
+    bool scanned = p->k->kind == KIR_SCAN && is_result(p, o->cell);
     bool made = scanned || blk_is_made(p, o->cell);
     o->direct = made && same_layout(t, ty) && !overlaps(p->k, p->b, i);
     for (uint32_t j = 0; j < i; j++)
@@ -372,8 +399,10 @@ static void give_registers(planner *w) {
     for (int j = 0; j < 7; j++) use(p, c[j], i);
   }
   for (uint32_t i = 0; i < p->k->n_out; i++) use(p, p->out[i].cell, n);
-  if (p->fold_x) use(p, p->fold_x, (int32_t)p->n_pre);
-  if (p->fold_r) use(p, p->fold_r, n);
+  for (uint32_t i = 0; i < p->k->n_acc; i++) {
+    use(p, p->tuple_x[i], (int32_t)p->n_pre);
+    use(p, p->tuple_r[i], n);
+  }
   size_t n_free = 0, live = 0, peak = 0;
   for (int32_t i = 0; i < n; i++) {
     blk_step *s = &p->step[i];
@@ -388,7 +417,7 @@ static void give_registers(planner *w) {
     uint16_t c[7] = {s->r, s->a, s->b, s->c, s->fa, s->fb, s->fc};
     for (int j = 0; j < 7; j++) {
       blk_cell *d = &p->cell[c[j]];
-      if (!c[j] || d->uni || d->last != i || c[j] == p->fold_r) continue;
+      if (!c[j] || d->uni || d->last != i || is_result(p, c[j])) continue;
       d->last = -2; /* freed */
       if (d->def < 0 || (i >= (int32_t)p->n_pre) != (d->def >= (int32_t)p->n_pre))
         continue;
@@ -396,10 +425,38 @@ static void give_registers(planner *w) {
       live -= (size_t)kty_bytes(d->ty);
     }
   }
-  if (p->fold_r) p->cell[p->fold_r].reg = (uint16_t)p->n_reg++;
+  for (uint32_t i = 0; i < p->k->n_acc; i++)
+    p->cell[p->tuple_r[i]].reg = (uint16_t)p->n_reg++;
   p->block = BLK_MAX;
   while (p->block > BLK_MIN && p->block * peak > LIVE_BYTES) p->block /= 2;
   p->stride = p->block * 8 + REG_GAP;
+}
+
+/* Lays the plan's memory out. */
+static void lay_out(planner *w, void *mem) {
+  blk_plan *p = w->p;
+  const kir *k = p->k;
+  uintptr_t m = ((uintptr_t)mem + 63) & ~(uintptr_t)63;
+  size_t cells = max_cells(k), ins = k->n_ins + 1u;
+  p->cell = blk_take(&m, cells * sizeof(blk_cell));
+  p->step = blk_take(&m, cells * sizeof(blk_step));
+  w->cell_of = blk_take(&m, ins * sizeof(uint16_t));
+  w->live = blk_take(&m, ins);
+  w->free_reg = blk_take(&m, cells * sizeof(uint16_t));
+  p->flags = blk_take(&m, 2 * KIR_MAX_FAULT * sizeof(uint32_t));
+  w->uni = (char *)m;
+  p->cell[0] = (blk_cell){.def = -1, .last = -1};
+  memset(p->flags, 0, p->n_flag * sizeof(uint32_t));
+  w->cell_of[0] = 0;
+  mark_live(k, w->live);
+}
+
+static void plan_instructions(planner *w) {
+  const kir *k = w->p->k;
+  for (uint32_t i = 0; i < k->n_ins; i++) {
+    w->cell_of[i] = 0;
+    if (w->live[i]) w->cell_of[i] = plan_ins(w, &k->ins[i]);
+  }
 }
 
 void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind *b,
@@ -407,23 +464,22 @@ void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind
   assert(kir_check(k));
   *p = (blk_plan){.k = k, .b = b, .isa = isa, .n_cell = 1, .n_flag = 2 * k->n_fault};
   planner w = {.p = p};
-  uintptr_t m = ((uintptr_t)mem + 63) & ~(uintptr_t)63;
-  size_t cells = max_cells(k), ins = k->n_ins + 1u;
-  p->cell = blk_take(&m, cells * sizeof(blk_cell));
-  p->step = blk_take(&m, cells * sizeof(blk_step));
-  w.cell_of = blk_take(&m, ins * sizeof(uint16_t));
-  w.live = blk_take(&m, ins);
-  w.free_reg = blk_take(&m, cells * sizeof(uint16_t));
-  p->flags = blk_take(&m, 2 * KIR_MAX_FAULT * sizeof(uint32_t));
-  w.uni = (char *)m;
-  p->cell[0] = (blk_cell){.def = -1, .last = -1};
-  memset(p->flags, 0, p->n_flag * sizeof(uint32_t));
-  w.cell_of[0] = 0;
-  mark_live(k, w.live);
-  for (uint32_t i = 0; i < k->n_ins; i++) {
-    w.cell_of[i] = 0;
-    if (w.live[i]) w.cell_of[i] = plan_ins(&w, &k->ins[i]);
-  }
+  lay_out(&w, mem);
+  plan_instructions(&w);
   plan_outputs(&w);
+  give_registers(&w);
+}
+
+void blk_plan_body(blk_plan *p, const blk_isa *isa, const kir *outer, const kir_bind *b,
+                   uint16_t *arg, void *mem) {
+  const kir *k = outer->join;
+  *p = (blk_plan){.k = k, .b = b, .isa = isa, .n_cell = 1, .n_flag = 2 * outer->n_fault};
+  planner w = {.p = p, .arg = arg};
+  lay_out(&w, mem);
+  for (uint32_t i = 0; i < k->n_in; i++)
+    arg[i] = new_cell(&w, outer->acc[i % outer->n_acc].ty);
+  plan_instructions(&w);
+  for (uint32_t i = 0; i < k->n_out; i++)
+    p->out[i].cell = spread(&w, w.cell_of[k->out[i].value]);
   give_registers(&w);
 }

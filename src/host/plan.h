@@ -43,8 +43,10 @@ typedef struct blk_plan {
   uint32_t n_flag;
   size_t block, stride;    /* elements of a block; bytes from register to register */
   uint16_t fold_x, fold_r; /* cells */
-  uint8_t fold_src;        /* kty of fold_x */
-  const blk_tree *tree;    /* of the fold, one of the two */
+  /* Of a FOLD of a tuple: a cell for each value; the first ones are fold_x and fold_r. */
+  uint16_t tuple_x[KIR_MAX_ACC], tuple_r[KIR_MAX_ACC];
+  uint8_t fold_src;     /* kty of fold_x */
+  const blk_tree *tree; /* of the fold, one of the two */
   const blk_exact *exact;
   bool sum; /* exact, and it is one of those that widen their accumulator */
   int fold_flag;
@@ -56,6 +58,10 @@ typedef struct blk_plan {
 size_t blk_plan_bytes(const kir *k);
 void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind *b,
                    void *mem);
+/* The same of a join's body (body.h), a run of `outer` on b: the cells of its arguments are
+ * arg[], and it has neither inputs nor outputs in memory. */
+void blk_plan_body(blk_plan *p, const blk_isa *isa, const kir *outer, const kir_bind *b,
+                   uint16_t *arg, void *mem);
 
 /* n elements at, at + step, … of an input's storage, in kir_arg_type. */
 void blk_fetch(elt type, const void *src, void *r, int64_t at, int64_t step, size_t n);

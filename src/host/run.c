@@ -13,6 +13,7 @@
 #include "../base/ctx.h"
 #include "../base/mem.h"
 #include "fold.h"
+#include "fold_join.h"
 
 enum { MAP_CHUNK = 32 };
 
@@ -21,6 +22,8 @@ typedef struct run {
   blk_job j;
   blk_plan plan;
   blk_shape shape; /* of a fold */
+  blk_body body;   /* or of one by a join */
+  blk_join_shape join;
 } run;
 
 /* ── a map ──────────────────────────────────────────────────────────────────────────── */
@@ -62,7 +65,9 @@ static void thread_layout(blk_thread *t, run *r, uintptr_t *mem) {
   t->regs = blk_take(mem, p->n_reg * p->stride);
   t->tmp = blk_take(mem, 8 * p->block);
   t->fold = NULL;
-  if (p->k->kind != KIR_MAP) t->fold = blk_take(mem, blk_fold_bytes(p, &r->shape));
+  t->join = NULL;
+  if (p->k->join) t->join = blk_take(mem, blk_join_bytes(p, &r->body, &r->join));
+  else if (p->k->kind != KIR_MAP) t->fold = blk_take(mem, blk_fold_bytes(p, &r->shape));
 }
 
 static bool make_threads(ctx *c, blk_keep *k, run *r) {
@@ -96,28 +101,40 @@ static void merge_flags(const run *r) {
   for (uint32_t f = 0; f < p->n_flag; f++) {
     uint32_t v = p->flags[f];
     for (int i = 0; i < r->j.threads; i++) v |= r->j.team[i].flags[f];
+    if (p->k->join && p->b->len > 1) v |= r->body.many.flags[f]; /* it joins */
     if (v) p->b->flags[f] = 1;
   }
 }
 
 /* ── a run ──────────────────────────────────────────────────────────────────────────── */
 
+/* How many element-steps a run takes. */
+static int64_t work_of(const run *r) {
+  const kir_bind *b = r->plan.b;
+  int64_t elements = b->rows * b->len * b->inner, steps = 1 + (int64_t)r->plan.n_step;
+  if (r->plan.k->segments) elements = b->len;
+  if (r->plan.k->join) steps += 4 * (int64_t)r->body.many.n_step;
+  return elements <= INT64_MAX / steps ? elements * steps : INT64_MAX;
+}
+
 static bool run_in(ctx *c, blk_pool *pool, blk_keep *keep, const kir *k,
                    const kir_bind *b) {
   run r = {.j = {.c = c}};
-  void *mem = keep_room(c, &keep[0], blk_plan_bytes(k));
+  size_t plan = blk_plan_bytes(k);
+  char *mem = keep_room(c, &keep[0], plan + blk_body_bytes(k));
   if (!mem) return false;
   blk_plan_make(&r.plan, blk_pool_isa(pool), k, b, mem);
-  int64_t elements = b->rows * b->len * b->inner;
-  if (k->segments) elements = b->len;
-  int64_t steps = 1 + (int64_t)r.plan.n_step, work = INT64_MAX;
-  if (elements <= INT64_MAX / steps) work = elements * steps;
-  r.j.threads = blk_threads_for(pool, work);
-  if (k->kind != KIR_MAP) r.shape = blk_fold_shape(&r.plan, r.j.threads);
+  if (k->join) blk_body_make(&r.body, blk_pool_isa(pool), k, b, mem + plan);
+  r.j.threads = blk_threads_for(pool, work_of(&r));
+  if (k->join) r.join = blk_join_shape_of(&r.plan, &r.body, r.j.threads);
+  else if (k->kind != KIR_MAP) r.shape = blk_fold_shape(&r.plan, r.j.threads);
   if (!make_threads(c, &keep[1], &r)) return false;
   clear_bits(&r.plan);
-  if (k->kind == KIR_MAP) run_map(pool, &r);
-  else if (!blk_fold_run(c, pool, &r.j, &r.shape)) return false;
+  bool ok = true;
+  if (k->join) ok = blk_join_run(c, pool, &r.j, &r.body, &r.join);
+  else if (k->kind == KIR_MAP) run_map(pool, &r);
+  else ok = blk_fold_run(c, pool, &r.j, &r.shape);
+  if (!ok) return false;
   merge_flags(&r);
   bool stopped = atomic_load(&r.j.stop);
   if (stopped && !interrupted(c)) err_set(c, ERR_INTERRUPT, "stopped");

@@ -124,14 +124,16 @@ static double element(const blk_plan *p, uint16_t cell, const void *at, size_t i
 
 static bool finite(double x) { return x - x == 0; }
 
-/* The loop saw a result that is not finite: an error if its arguments are. */
-static bool fin_fault(const blk_thread *t, const blk_step *s, size_t n) {
+bool blk_fin_fault(const blk_thread *t, const blk_step *s, size_t i) {
   const blk_plan *p = t->plan;
+  return !finite(element(p, s->fa, t->at[s->fa], i)) &&
+         finite(element(p, s->fb, t->at[s->fb], i)) &&
+         finite(element(p, s->fc, t->at[s->fc], i));
+}
+
+static bool fin_fault(const blk_thread *t, const blk_step *s, size_t n) {
   for (size_t i = 0; i < n; i++)
-    if (!finite(element(p, s->fa, t->at[s->fa], i)) &&
-        finite(element(p, s->fb, t->at[s->fb], i)) &&
-        finite(element(p, s->fc, t->at[s->fc], i)))
-      return true;
+    if (blk_fin_fault(t, s, i)) return true;
   return false;
 }
 
@@ -201,7 +203,8 @@ static void store(blk_thread *t, uint32_t i, const blk_at *w) {
 
 void blk_aim(blk_thread *t, const blk_at *w) {
   const blk_plan *p = t->plan;
-  if (p->fold_r) t->at[p->fold_r] = reg_of(t, p->fold_r);
+  for (uint32_t i = 0; i < p->k->n_acc; i++)
+    t->at[p->tuple_r[i]] = reg_of(t, p->tuple_r[i]);
   for (uint32_t i = 0; i < p->k->n_out; i++) {
     const blk_out *o = &p->out[i];
     if (!o->direct) continue;

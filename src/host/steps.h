@@ -9,8 +9,9 @@ typedef struct blk_thread {
   void **at; /* per cell: where it is now */
   char *regs;
   uint32_t *flags;
-  void *tmp;             /* 8 bytes × block: narrowing at the tail */
-  struct blk_fold *fold; /* what a fold needs besides: fold.h */
+  void *tmp;                    /* 8 bytes × block: narrowing at the tail */
+  struct blk_fold *fold;        /* what a fold needs besides: fold.h */
+  struct blk_join_thread *join; /* or one by a join: fold_join.h */
 } blk_thread;
 
 /* The block of n elements from flat position e0, whose first is at `pos` of its line. Of columns
@@ -28,5 +29,8 @@ void blk_aim(blk_thread *t,
              const blk_at *w); /* decides where this block's results are made */
 void blk_post(blk_thread *t,
               const blk_at *w); /* MAP: all; else from fold_r on; then stores */
+/* The loop of a FIN saw a result that is not finite: is element i an error, its arguments
+ * being finite? */
+bool blk_fin_fault(const blk_thread *t, const blk_step *s, size_t i);
 void blk_pad(void *v, size_t size, size_t n); /* up to a multiple of 64 */
 #endif

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: MIT */
+/* test_join.c - FOLDs of tuples on the host: joins against the tree of tables/fold.h, written
+ * down once more here in the plainest way, and against exact oracles; several folds in one
+ * kernel against each of them alone; joins that are not associative, element by element. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "src/base/ctx.h"
+#include "src/base/mem.h"
+#include "src/host/host.h"
+#include "src/host/threads.h"
+#include "tests/unit/kir_ref.h"
+
+static ctx C;
+static uint64_t seed = 88172645463325252u;
+static uint64_t rnd(void) {
+  seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+  return seed * 0x9E3779B97F4A7C15u >> 11;
+}
+static int64_t below(int64_t n) { return (int64_t)(rnd() % (uint64_t)n); }
+
+enum { N_POOL = 8 };
+static blk_pool *pools[N_POOL];
+static char pool_name[N_POOL][32];
+static int n_pool;
+
+static int set_up(void **state) {
+  (void)state;
+  ctx_init(&C, NULL, NULL);
+  for (int i = 0; blk_isa_at(i); i++)
+    for (int threads = 1; threads <= 3; threads += 2) {
+      pools[n_pool] = blk_pool_new(&C, threads);
+      blk_pool_tune(pools[n_pool], blk_isa_at(i), 1);
+      snprintf(pool_name[n_pool], sizeof pool_name[0], "%s, %d threads",
+               blk_isa_at(i)->name, threads);
+      n_pool++;
+    }
+  return 0;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  while (n_pool) blk_pool_free(&C, pools[--n_pool]);
+  return C.blocks_live == 0 && C.bytes_live == 0 ? 0 : -1;
+}
+
+static kv add(kir *k, kop op, kty ty, kv a, kv b, kv c, int64_t imm) {
+  return kir_add(&C, k, (kins){(uint8_t)op, (uint8_t)ty, a, b, c, {.i = imm}});
+}
+static kv number(kir *k, kty ty, double v) {
+  kins n = {.op = KOP_CONST, .ty = (uint8_t)ty};
+  if (kty_is_float(ty)) n.imm.f = v;
+  else n.imm.i = (int64_t)v;
+  return kir_add(&C, k, n);
+}
+static elt elt_of(kty ty) {
+  static const elt t[KTY_COUNT] = {ET_BIT, ET_I32, ET_I64, ET_F32, ET_F64};
+  return t[ty];
+}
+static void output(kir *k, kv v, elt t) { k->out[k->n_out++] = (kout){v, (uint8_t)t}; }
+
+/* ── the reference ── */
+
+typedef struct tuple {
+  bool any;
+  ref_val v[KIR_MAX_ACC];
+} tuple;
+
+static const kir *K;      /* the kernel */
+static const kir_bind *B; /* its reference run */
+
+/* a f b by the join's instructions; what is missing is left out. */
+static tuple cat(tuple a, tuple b) {
+  const kir *j = K->join;
+  static ref_val v[KIR_MAX_INS];
+  uint64_t cell[2 * KIR_MAX_ACC];
+  kir_bind bind = *B;
+  ref_state s = {.k = j, .b = &bind, .v = v};
+  if (!a.any) return b;
+  if (!b.any) return a;
+  for (uint32_t i = 0; i < 2u * K->n_acc; i++) {
+    ref_val x = i < K->n_acc ? a.v[i] : b.v[i - K->n_acc];
+    cell[i] = 0;
+    ref_store((elt)j->in[i].type, &cell[i], 0, KB, x);
+    bind.in[i].host = &cell[i];
+  }
+  ref_ins(&s, 0, j->n_ins, 0, 0);
+  for (uint32_t i = 0; i < K->n_acc; i++) a.v[i] = v[j->out[i].value];
+  return a;
+}
+
+static tuple neighbours(const tuple *x, int64_t n) {
+  tuple v[32] = {{0}};
+  for (int i = 0; i < n; i++) v[i] = x[i];
+  for (int w = 16; w; w /= 2)
+    for (int i = 0; i < w; i++) v[i] = cat(v[2 * i], v[2 * i + 1]);
+  return v[0];
+}
+
+static int64_t groups_of_strip(void) {
+  size_t size = 0;
+  for (uint32_t i = 0; i < K->n_acc; i++) size += kty_bytes(K->acc[i].ty) == 8 ? 8 : 4;
+  return KIR_SCAN_GROUPS(size);
+}
+
+static tuple quad_total(const tuple *x, int64_t n) {
+  tuple t = x[0];
+  for (int i = 1; i < 4 && i < n; i++) t = cat(t, x[i]);
+  return t;
+}
+
+static tuple group_total(const tuple *x, int64_t n) {
+  tuple q[32];
+  int64_t quads = 0;
+  for (int64_t i = 0; i < 128 && i < n; i += 4) q[quads++] = quad_total(x + i, n - i);
+  return neighbours(q, quads);
+}
+
+static tuple strip_total(const tuple *x, int64_t n) {
+  tuple t = {0};
+  for (int64_t i = 0; i < groups_of_strip() * 128 && i < n; i += 128)
+    t = cat(t, group_total(x + i, n - i));
+  return t;
+}
+
+static tuple tile_total(const tuple *x, int64_t n) {
+  tuple t = {0};
+  int64_t strip = groups_of_strip() * 128;
+  for (int64_t i = 0; i < 10 * strip && i < n; i += strip)
+    t = cat(t, strip_total(x + i, n - i));
+  return t;
+}
+
+static tuple ref_reduce_join(const tuple *x, int64_t n) {
+  int64_t tile = 1280 * groups_of_strip(), tiles = (n + tile - 1) / tile;
+  if (tiles == 1) return tile_total(x, n);
+  tuple *t = malloc((size_t)tiles * sizeof *t), r;
+  for (int64_t i = 0; i < tiles; i++) t[i] = tile_total(x + i * tile, n - i * tile);
+  r = ref_reduce_join(t, tiles);
+  free(t);
+  return r;
+}
+
+/* The node of 2^k quads that ends behind quad q of the group x, made once. */
+static tuple nodes[32][6];
+static tuple node(const tuple *x, int q, int k) {
+  tuple *v = &nodes[q][k];
+  if (v->any) return *v;
+  if (k) *v = cat(node(x, q - (1 << (k - 1)), k - 1), node(x, q, k - 1));
+  else *v = quad_total(x + 4 * q, 4);
+  return *v;
+}
+
+/* t[q] of a group of which all these quads are whole. */
+static tuple quads_scan(const tuple *x, int q) {
+  tuple v = node(x, q, 0);
+  for (int k = 0; k < 5; k++)
+    if (q >> k & 1) v = cat(node(x, (q >> k << k) - 1, k), v);
+  return v;
+}
+
+static tuple prefix(const tuple *total, int64_t tiles) {
+  tuple p = {0};
+  for (int64_t i = 0; i < tiles; i += 32)
+    p = cat(p, neighbours(total + i, tiles - i < 32 ? tiles - i : 32));
+  return p;
+}
+
+static void ref_scan_group(const tuple *x, int64_t n, tuple before, tuple run, tuple *r) {
+  memset(nodes, 0, sizeof nodes);
+  for (int q = 0; 4 * q < n; q++) {
+    tuple T = {0}, s = {0}, first;
+    if (q) T = quads_scan(x, q - 1);
+    first = cat(run, T);
+    for (int j = 0; j < 4 && 4 * q + j < n; j++) {
+      if (!K->exclusive) s = cat(s, x[4 * q + j]);
+      r[4 * q + j] = cat(before, cat(first, s));
+      if (K->exclusive && j < 3 && 4 * q + j + 1 < n) s = cat(s, x[4 * q + j]);
+    }
+  }
+}
+
+static void ref_scan_join(const tuple *x, int64_t n, tuple *r) {
+  int64_t strip = 128 * groups_of_strip(), tile = 10 * strip, at = 0, tiles = 0;
+  tuple *total = malloc((size_t)(n / tile + 1) * sizeof *total);
+  for (; at < n; at += tile, tiles++) {
+    tuple P = prefix(total, tiles), off = {0};
+    for (int64_t i = at; i < n && i < at + tile; i += strip) {
+      tuple before = cat(P, off), run = {0};
+      for (int64_t g = i; g < n && g < i + strip; g += 128) {
+        ref_scan_group(x + g, n - g < 128 ? n - g : 128, before, run, r + g);
+        if (g + 128 < n) run = cat(run, group_total(x + g, n - g));
+      }
+      if (i + strip < n) off = cat(off, run);
+    }
+    if (at + tile < n) total[tiles] = off;
+  }
+  free(total);
+}
+
+static void ref_in_order(const tuple *x, int64_t n, tuple *r) {
+  bool scan = K->kind == KIR_SCAN;
+  if (K->join_order == KJOIN_FORWARD) {
+    for (int64_t i = 0; i < n; i++) r[i] = i ? cat(x[i], r[i - 1]) : x[0];
+    return;
+  }
+  for (int64_t i = scan ? 0 : n - 1; i < n; i++) {
+    tuple v = x[i];
+    for (int64_t e = i; e-- > 0;) v = cat(x[e], v);
+    r[scan ? i : 0] = v;
+  }
+}
+
+static void ref_join_line(ref_state *s, int64_t row, tuple *x, tuple *r) {
+  int64_t len = s->b->len;
+  const kir *k = s->k;
+  for (int64_t i = 0; i < len; i++) {
+    ref_ins(s, 0, k->fold_at, i, row * len + i);
+    x[i].any = true;
+    for (uint32_t c = 0; c < k->n_acc; c++) x[i].v[c] = s->v[k->acc[c].from];
+  }
+  if (k->join_order >= KJOIN_RIGHT) ref_in_order(x, len, r);
+  else if (k->kind == KIR_SCAN) ref_scan_join(x, len, r);
+  else r[0] = ref_reduce_join(x, len);
+  for (int64_t i = 0; i < (k->kind == KIR_SCAN ? len : 1); i++) {
+    int64_t flat = k->kind == KIR_SCAN ? row * len + i : row;
+    for (uint32_t c = 0; !r[i].any && c < k->n_acc; c++) {
+      kimm v = k->identity[c];
+      r[i].v[c] = (ref_val){.i = v.i, .d = v.f, .f = (float)v.f};
+    }
+    for (uint32_t j = k->fold_at; j < k->n_ins; j++) {
+      const kins *n = &k->ins[j];
+      if (n->op == KOP_FOLD) s->v[j] = r[i].v[0];
+      else if (n->op == KOP_PART) s->v[j] = r[i].v[n->imm.i];
+      else ref_ins(s, j, j + 1, k->kind == KIR_SCAN ? i : flat, flat);
+    }
+    ref_outs(s, flat);
+  }
+}
+
+static void ref_run_join(const kir *k, const kir_bind *b) {
+  ref_state s = {.k = k, .b = b, .v = calloc(k->n_ins + 1u, sizeof(ref_val))};
+  int64_t outs = b->rows * (k->kind == KIR_REDUCE ? 1 : b->len);
+  tuple *x = calloc((size_t)b->len, sizeof *x), *r = calloc((size_t)b->len, sizeof *r);
+  K = k, B = b;
+  for (uint32_t o = 0; o < k->n_out; o++)
+    if (k->out[o].type == ET_BIT) memset(b->out[o].host, 0, elt_bytes(ET_BIT, outs));
+  for (int64_t row = 0; row < b->rows; row++) {
+    memset(r, 0, (size_t)b->len * sizeof *r);
+    ref_join_line(&s, row, x, r);
+  }
+  free(r), free(x), free(s.v);
+}
+
+/* ── running both ── */
+
+static void *exact_alloc(size_t n) { return malloc(n ? n : 1); } /* ASan sees overruns */
+
+static void say(const kir *k, const kir_bind *b, int pool, const char *what, int64_t at) {
+  str s = {.c = &C};
+  kir_dump(k, &s);
+  print_message("%s: rows %lld len %lld: %s at %lld\n%s", pool_name[pool],
+                (long long)b->rows, (long long)b->len, what, (long long)at, s.at);
+  str_free(&s);
+  fail();
+}
+
+typedef void reference(const kir *k, const kir_bind *b);
+
+static void compare(const kir *k, kir_bind *b, reference *ref) {
+  uint32_t want_flags[2 * KIR_MAX_FAULT] = {0}, flags[2 * KIR_MAX_FAULT];
+  void *want[KIR_MAX_OUT];
+  int64_t n = b->rows * b->inner * (k->kind == KIR_REDUCE ? 1 : b->len);
+  assert_false(err_is(&C));
+  assert_true(kir_check(k));
+  for (uint32_t o = 0; o < k->n_out; o++) {
+    b->out[o].host = want[o] = exact_alloc(elt_bytes(k->out[o].type, n));
+    memset(want[o], 0xA5, elt_bytes(k->out[o].type, n));
+  }
+  b->flags = want_flags;
+  ref(k, b);
+  for (uint32_t o = 0; o < k->n_out; o++)
+    b->out[o].host = exact_alloc(elt_bytes(k->out[o].type, n));
+  b->flags = flags;
+  for (int i = 0; i < n_pool; i++) {
+    memset(flags, 0, sizeof flags);
+    for (uint32_t o = 0; o < k->n_out; o++)
+      memset(b->out[o].host, 0xA5, elt_bytes(k->out[o].type, n));
+    assert_true(blk_run(&C, pools[i], k, b));
+    if (memcmp(flags, want_flags, sizeof flags)) say(k, b, i, "flags", flags[1]);
+    for (uint32_t o = 0; o < k->n_out; o++) {
+      int64_t at = ref_differs(k->out[o].type, want[o], b->out[o].host, n);
+      if (at >= 0) say(k, b, i, "values", at);
+    }
+  }
+  for (uint32_t o = 0; o < k->n_out; o++) {
+    free(want[o]);
+    free(b->out[o].host);
+  }
+  b->flags = NULL;
+}
+
+/* ── joins ── */
+
+/* What a kernel's join is being built in: its arguments' types, and its arguments. */
+typedef struct building {
+  kir k;
+  kv a[KIR_MAX_ACC], b[KIR_MAX_ACC], c[KIR_MAX_ACC]; /* results */
+} building;
+
+static building *begin_join(kir *outer, const kty *ty, uint32_t n) {
+  building *j = calloc(1, sizeof *j);
+  j->k.kind = KIR_MAP;
+  j->k.n_in = 2 * n;
+  j->k.n_fault = outer->n_fault;
+  for (uint32_t i = 0; i < 2 * n; i++) {
+    kty t = ty[i % n];
+    j->k.in[i] = (kin){(uint8_t)elt_of(t), KV_FLAT};
+    kv v = add(&j->k, KOP_ARG, t, 0, 0, 0, i);
+    if (i < n) j->a[i] = v;
+    else j->b[i - n] = v;
+  }
+  return j;
+}
+
+static void end_join(kir *outer, building *j, const kty *ty, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) output(&j->k, j->c[i], elt_of(ty[i]));
+  outer->join = mem_zalloc(&C, sizeof *outer->join);
+  *outer->join = j->k;
+  free(j);
+}
+
+typedef enum which {
+  MATRIX_F64, /* 2×2 matrices */
+  MATRIX_I64, /* with checked arithmetic */
+  AFFINE_F32, /* x → a×x + b */
+  AFFINE_FIN, /* f64, finiteness checked */
+  ADD_CHECK,  /* one value: checked sums of i32, which have no monoid of their own */
+  FIRST,      /* (there, value): the first that is there */
+  MIN_AT,     /* a minimum with its place */
+  AUTOMATON,  /* 16 states: a word of 16 × 4 bits; here 4 states in 8 bits of an i32 */
+  TABLE,      /* a Boolean function of one bit: two bits */
+  SWAP,       /* results that are arguments, crosswise */
+  TWO_ONE,    /* a result twice, and a constant */
+  WHICH
+} which;
+
+typedef struct join_case {
+  const char *name;
+  uint32_t n;
+  kty ty[KIR_MAX_ACC];
+} join_case;
+static const join_case cases[WHICH] = {
+    [MATRIX_F64] = {"matrix f64", 4, {KF64, KF64, KF64, KF64}},
+    [MATRIX_I64] = {"matrix i64", 4, {KI64, KI64, KI64, KI64}},
+    [AFFINE_F32] = {"affine f32", 2, {KF32, KF32}},
+    [AFFINE_FIN] = {"affine f64", 2, {KF64, KF64}},
+    [ADD_CHECK] = {"checked sum", 1, {KI32}},
+    [FIRST] = {"first", 2, {KB, KF64}},
+    [MIN_AT] = {"least at", 2, {KF32, KI64}},
+    [AUTOMATON] = {"automaton", 1, {KI32}},
+    [TABLE] = {"table", 2, {KB, KB}},
+    [SWAP] = {"swap", 2, {KF64, KF64}},
+    [TWO_ONE] = {"two and one", 3, {KI32, KI32, KF32}},
+};
+
+static void build_matrix(kir *k, building *j, kty ty) {
+  kop times = ty == KI64 ? KOP_MULO : KOP_MUL, plus = ty == KI64 ? KOP_ADDO : KOP_ADD;
+  for (int r = 0; r < 2; r++)
+    for (int c = 0; c < 2; c++) {
+      kv x = add(k, times, ty, j->a[2 * r], j->b[c], 0, ty == KI64);
+      kv y = add(k, times, ty, j->a[2 * r + 1], j->b[2 + c], 0, ty == KI64);
+      j->c[2 * r + c] = add(k, plus, ty, x, y, 0, ty == KI64);
+    }
+}
+
+/* a ∘ b: first a's function, then b's. */
+static void build_affine(kir *k, building *j, kty ty, bool fin) {
+  kv m = add(k, KOP_MUL, ty, j->a[0], j->b[0], 0, 0);
+  if (fin) m = add(k, KOP_FIN, ty, m, j->a[0], j->b[0], 1);
+  kv n = add(k, KOP_MUL, ty, j->a[1], j->b[0], 0, 0);
+  if (fin) n = add(k, KOP_FIN, ty, n, j->a[1], j->b[0], 1);
+  kv p = add(k, KOP_ADD, ty, n, j->b[1], 0, 0);
+  if (fin) p = add(k, KOP_FIN, ty, p, n, j->b[1], 2);
+  j->c[0] = m, j->c[1] = p;
+}
+
+/* Four states of 2 bits: r[s] = b[a[s]]. */
+static void build_automaton(kir *k, building *j) {
+  kv r = number(k, KI32, 0), three = number(k, KI32, 3);
+  for (int s = 0; s < 4; s++) {
+    kv to =
+        add(k, KOP_AND, KI32, add(k, KOP_SAR, KI32, j->a[0], 0, 0, 2 * s), three, 0, 0);
+    kv found = number(k, KI32, 0);
+    for (int t = 0; t < 4; t++) {
+      kv next =
+          add(k, KOP_AND, KI32, add(k, KOP_SAR, KI32, j->b[0], 0, 0, 2 * t), three, 0, 0);
+      kv is = add(k, KOP_EQ, KB, to, number(k, KI32, t), 0, 0);
+      found = add(k, KOP_SEL, KI32, is, next, found, 0);
+    }
+    r = add(k, KOP_OR, KI32, r, add(k, KOP_SHL, KI32, found, 0, 0, 2 * s), 0, 0);
+  }
+  j->c[0] = r;
+}
+
+static void build(kir *outer, which what) {
+  const join_case *jc = &cases[what];
+  building *j = begin_join(outer, jc->ty, jc->n);
+  kir *k = &j->k;
+  switch (what) {
+  case MATRIX_F64: build_matrix(k, j, KF64); break;
+  case MATRIX_I64: build_matrix(k, j, KI64); break;
+  case AFFINE_F32: build_affine(k, j, KF32, false); break;
+  case AFFINE_FIN: build_affine(k, j, KF64, true); break;
+  case ADD_CHECK: j->c[0] = add(k, KOP_ADDO, KI32, j->a[0], j->b[0], 0, 1); break;
+  case FIRST:
+    j->c[0] = add(k, KOP_OR, KB, j->a[0], j->b[0], 0, 0);
+    j->c[1] = add(k, KOP_SEL, KF64, j->a[0], j->a[1], j->b[1], 0);
+    break;
+  case MIN_AT: {
+    kv less = add(k, KOP_LT, KB, j->b[0], j->a[0], 0, 0);
+    j->c[0] = add(k, KOP_SEL, KF32, less, j->b[0], j->a[0], 0);
+    j->c[1] = add(k, KOP_SEL, KI64, less, j->b[1], j->a[1], 0);
+    break;
+  }
+  case AUTOMATON: build_automaton(k, j); break;
+  case TABLE:
+    for (int i = 0; i < 2; i++)
+      j->c[i] = add(k, KOP_SEL, KB, j->a[i], j->b[1], j->b[0], 0);
+    break;
+  case SWAP:
+    j->c[0] = j->b[1];
+    j->c[1] = j->a[0];
+    break;
+  default:
+    j->c[0] = j->c[1] = add(k, KOP_ADD, KI32, j->a[1], j->b[0], 0, 0);
+    j->c[2] = number(k, KF32, 2.5);
+  }
+  end_join(outer, j, jc->ty, jc->n);
+}
+
+/* ── kernels ── */
+
+typedef struct run_of {
+  kir_kind kind;
+  which what;
+  kjoin_order order;
+  bool exclusive;
+  int how; /* 0: results alone; 1: a producer and a consumer besides */
+  bool wild;
+  int64_t rows, len;
+} run_of;
+
+static double value(which what, uint32_t c, bool wild) {
+  static const double odd[] = {0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, 1e300, -3e38, 2};
+  if (what == AUTOMATON) return (double)below(256);
+  if (what == MATRIX_I64 && wild) return (double)(below(3) - 1);
+  if (what == MATRIX_I64) return c % 3 ? 0 : 1 - 2 * (double)below(2);
+  if (what == ADD_CHECK && wild) return (double)(below(2001) - 1000) * 40000;
+  if (wild && !below(40)) return odd[below(10)];
+  if (what == MATRIX_F64 || what == AFFINE_F32 || what == AFFINE_FIN)
+    return (double)(below(2001) - 1000) / 1024;
+  return (double)(below(2001) - 1000);
+}
+
+static void *fill(which what, uint32_t c, kty ty, int64_t n, bool wild) {
+  elt t = elt_of(ty);
+  void *p = exact_alloc(elt_bytes(t, n));
+  memset(p, 0, elt_bytes(t, n));
+  for (int64_t i = 0; i < n; i++) {
+    double d = value(what, c, wild);
+    ref_val v = {.d = d, .f = (float)d};
+    if (!kty_is_float(ty)) v.i = ty == KB ? below(2) : (int64_t)d;
+    if (what == FIRST && c == 0) v.i = !below(300);
+    ref_store(t, p, i, ty, v);
+  }
+  return p;
+}
+
+static void run_join(run_of r) {
+  const join_case *jc = &cases[r.what];
+  kir k = {.kind = r.kind, .n_in = jc->n, .n_fault = 4};
+  kir_bind b = {.rows = r.rows, .len = r.len, .inner = 1};
+  kacc acc[KIR_MAX_ACC];
+  k.exclusive = r.exclusive;
+  k.join_order = (uint8_t)r.order;
+  for (uint32_t c = 0; c < jc->n; c++) {
+    kty ty = jc->ty[c];
+    bool at = r.what == MIN_AT && c == 1 && r.how; /* its place is its number */
+    k.in[c] = (kin){(uint8_t)elt_of(ty), KV_FLAT};
+    b.in[c].host = fill(r.what, c, ty, r.rows * r.len, r.wild);
+    kv v = at ? add(&k, KOP_IOTA, KI64, 0, 0, 0, 0) : add(&k, KOP_ARG, ty, 0, 0, 0, c);
+    if (r.how && ty == KF64) v = add(&k, KOP_MUL, ty, v, number(&k, ty, 0.5), 0, 0);
+    acc[c] = (kacc){.from = v, .ty = (uint8_t)ty, .fault = -1};
+    k.identity[c] = (kimm){.i = 0};
+    if (kty_is_float(ty)) k.identity[c].f = 0.25;
+    else if (ty == KB) k.identity[c].i = 1;
+    else k.identity[c].i = -7;
+  }
+  kir_fold(&C, &k, acc, jc->n);
+  build(&k, r.what);
+  for (uint32_t c = 0; c < jc->n; c++) {
+    kv v = kir_part(&C, &k, c);
+    kty ty = jc->ty[c];
+    if (r.how && c == 0 && kty_is_float(ty)) {
+      kv i = add(&k, KOP_CVT, ty, add(&k, KOP_IOTA, KI32, 0, 0, 0, 0), 0, 0, 0);
+      output(&k, add(&k, KOP_LT, KB, v, i, 0, 0), ET_BIT);
+      v = add(&k, KOP_MUL, ty, v, number(&k, ty, 2), 0, 0);
+    }
+    output(&k, v, elt_of(ty));
+  }
+  compare(&k, &b, ref_run_join);
+  for (uint32_t c = 0; c < jc->n; c++) free((void *)(uintptr_t)b.in[c].host);
+  kir_free(&C, &k);
+}
+
+static const int64_t lens[] = {1,    2,    3,    4,    5,    7,    8,    31,
+                               64,   100,  127,  128,  129,  131,  255,  256,
+                               383,  384,  385,  509,  1279, 1280, 1281, 1536,
+                               1537, 2000, 2560, 3839, 3840, 3841, 5003, 7681};
+
+static void test_lengths(void **state) {
+  (void)state;
+  for (int what = 0; what < WHICH; what++)
+    for (size_t i = 0; i < sizeof lens / sizeof *lens; i++)
+      for (int kind = 0; kind < 3; kind++) {
+        run_of r = {.kind = kind ? KIR_SCAN : KIR_REDUCE, .what = (which)what};
+        r.exclusive = kind == 2;
+        r.how = (int)(i + (size_t)what) % 2;
+        r.rows = 1, r.len = lens[i];
+        run_join(r);
+        r.wild = true, r.how = !r.how;
+        if (lens[i] < 300) r.rows = 1 + below(3000 / lens[i] + 1);
+        else r.rows = 1 + (lens[i] < 2000 && below(2));
+        run_join(r);
+      }
+}
+
+/* Several tiles and batches of them, and levels of a reduce. */
+static void test_long(void **state) {
+  (void)state;
+  static const int64_t some[] = {15360, 15361, 40961, 42240, 44000, 61441};
+  for (int what = 0; what < WHICH; what++)
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+      int kind = (int)(i + (size_t)what) % 3;
+      run_of r = {.kind = kind ? KIR_SCAN : KIR_REDUCE, .what = (which)what};
+      r.exclusive = kind == 2;
+      r.how = (int)below(2), r.wild = below(2);
+      r.rows = 1 + below(2), r.len = some[i];
+      run_join(r);
+    }
+}
+
+static void test_in_order(void **state) {
+  (void)state;
+  static const int64_t rows[] = {1, 3, 70, 300};
+  static const int64_t some[] = {1, 2, 3, 5, 63, 65, 127, 129, 300, 1025, 1500};
+  static const which whats[] = {AFFINE_FIN, ADD_CHECK, FIRST, SWAP, TABLE, MATRIX_I64};
+  for (size_t w = 0; w < sizeof whats / sizeof *whats; w++)
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+      for (size_t j = 0; j < 4; j++)
+        for (int kind = 0; kind < 3; kind++) {
+          int64_t joins = rows[j] * some[i] * (kind == 1 ? some[i] : 2);
+          if (joins > 40000 && (w || joins > 600000)) continue;
+          run_of r = {.kind = kind ? KIR_SCAN : KIR_REDUCE, .what = whats[w]};
+          r.order = kind == 2 ? KJOIN_FORWARD : KJOIN_RIGHT;
+          r.how = (int)below(2), r.wild = below(2);
+          r.rows = rows[j], r.len = some[i];
+          run_join(r);
+        }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_lengths),
+      cmocka_unit_test(test_long),
+      cmocka_unit_test(test_in_order),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}
