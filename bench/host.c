@@ -54,7 +54,7 @@ static void one(kir_kind kind, elt t, const int64_t dim[3], const void *x, void 
   kv v = kir_add(&C, &k, (kins){.op = KOP_ARG, .ty = (uint8_t)(ty == KB ? KI32 : ty)});
   v = kir_add(&C, &k, (kins){.op = KOP_FOLD, .ty = (uint8_t)to, .a = v});
   elt out = to == KF32 ? ET_F32 : to == KF64 ? ET_F64 : ET_I64;
-  k.out[k.n_out++] = (kout){v, (uint8_t)out};
+  k.out[k.n_out++] = (kout){.value = v, .type = (uint8_t)out};
   b.in[0].host = x, b.out[0].host = r, b.flags = flags;
   size_t in_bytes = elt_bytes(t, n), bytes = in_bytes + elt_bytes(out, outs);
   double ns[RUNS], base[RUNS];

@@ -207,11 +207,28 @@ void cg_put(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
   else cg_put_each(g, t, base, p, v);
 }
 
+/* Lanes go each to a place of its own, those that are to go anywhere. */
+static void cg_scatter(cg *g, const kout *o, uint32_t base, cg_pos *p, uint32_t v) {
+  kty ty = kir_arg_type(o->type), where = (kty)g->k->ins[o->at].ty;
+  uint32_t ok = cg_ok(g, p), when = g->val[o->when];
+  if (ok) when = cg_both(g, when, ok);
+  for (uint32_t j = 0; j < g->lanes; j++) {
+    uint32_t x = cg_part(g, ty, v, j), at = cg_part(g, where, g->val[o->at], j);
+    uint32_t merge = spv_if(g->b, cg_part(g, KB, when, j));
+    if (kty_bytes(where) == 8 && g->ix == g->u32)
+      at = spv_op(g->b, g->u32, SpvOpUConvert, at);
+    if (kty_bytes(where) == 4) at = cg_to_ix(g, at);
+    cg_put_at(g, o->type, base, at, x);
+    spv_endif(g->b, merge);
+  }
+}
+
 void cg_put_outputs(cg *g, cg_pos *p) {
   for (uint32_t n = 0; n < g->k->n_out; n++) {
     const kout *o = &g->k->out[n];
     uint32_t v =
         cg_cvt(g, g->val[o->value], g->k->ins[o->value].ty, kir_arg_type(o->type));
-    cg_put(g, o->type, g->out[n], p, v);
+    if (o->put) cg_scatter(g, o, g->out[n], p, v);
+    else cg_put(g, o->type, g->out[n], p, v);
   }
 }

@@ -313,7 +313,11 @@ static uint16_t plan_ins(planner *w, const kins *n) {
 
 static void mark_live(const kir *k, uint8_t *live) {
   memset(live, 0, k->n_ins);
-  for (uint32_t i = 0; i < k->n_out; i++) live[k->out[i].value] = 1;
+  for (uint32_t i = 0; i < k->n_out; i++) {
+    const kout *o = &k->out[i];
+    live[o->value] = 1;
+    if (o->put) live[o->at] = live[o->when] = 1;
+  }
   for (uint32_t i = k->n_ins; i-- > 0;) {
     const kins *n = &k->ins[i];
     kv v[3] = {n->a, n->b, n->c};
@@ -379,8 +383,13 @@ static void plan_outputs(planner *w) {
     o->direct = made && same_layout(t, ty) && !overlaps(p->k, p->b, i);
     for (uint32_t j = 0; j < i; j++)
       if (p->out[j].direct && p->out[j].cell == o->cell) o->direct = false;
+    if (p->k->out[i].put) {
+      o->direct = false;
+      o->at = spread(w, w->cell_of[p->k->out[i].at]);
+      o->when = spread(w, w->cell_of[p->k->out[i].when]);
+    }
     bool shared = p->b->rows * p->b->inner > 1;
-    if (t == ET_BIT && shared) p->or_bits = true;
+    if (t == ET_BIT && (shared || p->k->out[i].put)) p->or_bits = true;
   }
 }
 
@@ -398,7 +407,11 @@ static void give_registers(planner *w) {
     uint16_t c[7] = {s->r, s->a, s->b, s->c, s->fa, s->fb, s->fc};
     for (int j = 0; j < 7; j++) use(p, c[j], i);
   }
-  for (uint32_t i = 0; i < p->k->n_out; i++) use(p, p->out[i].cell, n);
+  for (uint32_t i = 0; i < p->k->n_out; i++) {
+    use(p, p->out[i].cell, n);
+    use(p, p->out[i].at, n);
+    use(p, p->out[i].when, n);
+  }
   for (uint32_t i = 0; i < p->k->n_acc; i++) {
     use(p, p->tuple_x[i], (int32_t)p->n_pre);
     use(p, p->tuple_r[i], n);

@@ -29,6 +29,7 @@ typedef struct blk_step {
 typedef struct blk_out {
   blk_fn fn; /* narrowing; NULL: copy, or pack for bits */
   uint16_t cell;
+  uint16_t at, when; /* cells of one that is put; else 0 */
   bool direct; /* the cell lives in the output array, but for padded blocks */
 } blk_out;
 

@@ -92,8 +92,10 @@ static void clear_bits(const blk_plan *p) {
   const kir_bind *b = p->b;
   int64_t n = b->rows * b->inner;
   if (k->kind != KIR_REDUCE) n *= b->len;
-  for (uint32_t i = 0; i < k->n_out && p->or_bits; i++)
-    if (k->out[i].type == ET_BIT) memset(b->out[i].host, 0, elt_bytes(ET_BIT, n));
+  for (uint32_t i = 0; i < k->n_out && p->or_bits; i++) {
+    int64_t bits = k->out[i].put ? b->out[i].count : n;
+    if (k->out[i].type == ET_BIT) memset(b->out[i].host, 0, elt_bytes(ET_BIT, bits));
+  }
 }
 
 static void merge_flags(const run *r) {

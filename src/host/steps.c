@@ -179,11 +179,70 @@ static void store_bits(blk_thread *t, const blk_out *o, uint8_t *out, const blk_
   else memcpy(out + (w->e0 >> 3), bits, (w->n + 7) / 8);
 }
 
+static int64_t place_at(kty ty, const void *at, size_t i) {
+  if (ty == KI32) return ((const int32_t *)at)[i];
+  return ((const int64_t *)at)[i];
+}
+
+/* Elements that go nowhere are written to a place of no use: a branch on random truth values
+ * costs more. */
+#define PUT(T)                                                                           \
+  {                                                                                      \
+    T nowhere, *to = out;                                                                \
+    const T *x = v;                                                                      \
+    for (size_t k = 0; k < n; k++) {                                                     \
+      T *place = &nowhere;                                                               \
+      if (when[k]) place = to + place_at(ty, at, k);                                     \
+      *place = x[k];                                                                     \
+    }                                                                                    \
+    break;                                                                               \
+  }
+
+static void put_bits(void *out, const uint8_t *v, const uint8_t *when, kty ty,
+                     const void *at, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (!when[i] || !v[i]) continue;
+    int64_t e = place_at(ty, at, i);
+    uint8_t *byte = (uint8_t *)out + (e >> 3);
+    __atomic_fetch_or(byte, (uint8_t)(1u << (e & 7)), __ATOMIC_RELAXED);
+  }
+}
+
+/* The block's elements to the places that the kernel computes. */
+static void put(blk_thread *t, uint32_t i, const blk_at *w) {
+  const blk_plan *p = t->plan;
+  const blk_out *o = &p->out[i];
+  const uint8_t *when = t->at[o->when];
+  const void *at = t->at[o->at], *v = t->at[o->cell];
+  void *out = p->b->out[i].host;
+  elt type = p->k->out[i].type;
+  kty ty = p->cell[o->at].ty;
+  size_t n = w->n;
+  if (type == ET_BIT) {
+    put_bits(out, v, when, ty, at, n);
+    return;
+  }
+  if (o->fn) {
+    o->fn(t->tmp, v, NULL, NULL, n + BLK_UNI - 1);
+    v = t->tmp;
+  }
+  switch (elt_bytes(type, 1)) {
+  case 1: PUT(uint8_t)
+  case 2: PUT(uint16_t)
+  case 4: PUT(uint32_t)
+  default: PUT(uint64_t)
+  }
+}
+
 static void store(blk_thread *t, uint32_t i, const blk_at *w) {
   const blk_plan *p = t->plan;
   const blk_out *o = &p->out[i];
   elt type = p->k->out[i].type;
   const void *v = t->at[o->cell];
+  if (p->k->out[i].put) {
+    put(t, i, w);
+    return;
+  }
   if (type == ET_BIT) {
     store_bits(t, o, p->b->out[i].host, w);
     return;

@@ -8,11 +8,13 @@
  * elements have been computed, for the error must come even if nobody ever looks at the
  * value. */
 #include "exec.h"
+#include "place.h"
 #include "plan.h"
 #include "../tables/prim_fold.h"
 #include "../base/arith.h"
 #include "../kir/lower.h"
 #include "../array/element.h"
+#include "../prim/axis.h"
 #include "../prim/move.h"
 
 /* ── at once ── */
@@ -42,7 +44,8 @@ static bool readable(const arr *a, bool chars) {
 enum { WEIGHT_LOAD = 4, WEIGHT_SCALAR = 12, WEIGHT_FOLD = 60 };
 
 static uint32_t weight_own(const ir_node *n) {
-  if (n->kind == N_REDUCE || n->kind == N_SCAN) return WEIGHT_FOLD;
+  if (n->kind == N_REDUCE || n->kind == N_SCAN || n->kind == N_COMPRESS)
+    return WEIGHT_FOLD;
   if (n->kind != N_MONAD && n->kind != N_DYAD) return WEIGHT_LOAD;
   if (n->kind == N_DYAD && short_exponent(n->p, n->y) != 0) return WEIGHT_SCALAR;
   return (uint32_t)max_u64(prim_size(n->p, n->kind == N_DYAD), WEIGHT_SCALAR);
@@ -336,6 +339,41 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   for (int k = 0; k < y->rank; k++)
     if (k != axis || kind == N_SCAN) shape[rank++] = y->shape[k];
   return node_new(call, n, rank, shape);
+}
+
+/* ── selection ── */
+
+/* How many ones x has; -1 after an error. */
+static int64_t ones(const ir_call *call, arr *x) {
+  OWNED arr *n = ir_reduce(call, P_PLUS, x, 0);
+  if (!n || !ir_host(call->g, n)) return -1;
+  return arr_get_int(n, 0);
+}
+
+/* Is a selection from y by the truth values x a matter for a kernel? The host's own loop is
+ * faster than its kernels are. */
+static bool selects_by_kernel(const ir_call *call, const arr *x, const arr *y) {
+  if (!is_long(call, y->count) || !readable(y, true) || x->type != ET_BIT) return false;
+  if (x->rank != 1 || y->rank != 1 || x->count != y->count) return false;
+  if (y->dev && !y->host) return true;
+  return prefers_device(call->g, 2 * elt_bytes((elt)y->type, y->count));
+}
+
+/* The truth values are stored: they are read to be counted, and twice by the kernel. */
+arr *ir_compress(const ir_call *call, arr *x, arr *y) {
+  prim_env e = call->env;
+  if (selects_by_kernel(call, x, y)) {
+    if (!ir_settle(call->g, x)) return NULL;
+    int64_t n = ones(call, x);
+    if (n < 0) return NULL;
+    if (n == y->count) return arr_retain(y);
+    ir_node taken = {.kind = N_COMPRESS, .p = P_RIGHT, .x = x, .y = y, .rows = 1};
+    taken.len = y->count;
+    taken.inner = 1;
+    if (n) return node_new(call, taken, 1, &n);
+  }
+  if (!ir_host(call->g, x) || !ir_host(call->g, y)) return NULL;
+  return prim_replicate(&e, x, y, 0);
 }
 
 /* ── segments ── */

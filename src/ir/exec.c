@@ -54,6 +54,7 @@ static bool host_run(plan *p, uint32_t *flags) {
   memcpy(b.param, p->param, sizeof b.param);
   if (!arr_alloc_host(g->c, p->root)) return false;
   b.out[0].host = p->root->host;
+  b.out[0].count = p->root->count;
   g->host_runs++;
   return blk_run(g->c, g->pool, &p->k, &b);
 }

@@ -60,7 +60,10 @@ static bool repeated(const plan *p, const arr *a) {
   return a->count < plan_domain(p) && a->node->kind != N_VIEW && a->node->kind != N_FILL;
 }
 
-static bool is_fold(const ir_node *n) { return n->kind == N_REDUCE || n->kind == N_SCAN; }
+/* Has the kernel that computes it a FOLD? */
+static bool is_fold(const ir_node *n) {
+  return n->kind == N_REDUCE || n->kind == N_SCAN || n->kind == N_COMPRESS;
+}
 
 static bool is_edge(const plan *p, const arr *a, index_map at) {
   if (!is_pending(a)) return true;
@@ -397,6 +400,22 @@ static kv emit_fold(plan *p, ir_node *n) {
   return v;
 }
 
+/* Element i goes behind the elements before it that are taken: a scan counts them. */
+static kv emit_compress(plan *p, ir_node *n) {
+  const kacc count = {.monoid = KF_ADD, .ty = KI64, .fault = -1};
+  kacc acc = count;
+  p->phase = 0;
+  kv taken = emit_as(p, n->x, identity_map, KB);
+  acc.from = convert(p, taken, KI32);
+  p->phase = 1;
+  kv upto = kir_fold(p->c, &p->k, &acc, 1);
+  kv one = constant(p, KI64, (kimm){.i = 1});
+  p->put.at = add(p, KOP_SUB, KI64, upto, one, 0);
+  p->put.when = emit_as(p, n->x, identity_map, KB);
+  p->put.put = true;
+  return emit(p, n->y, identity_map);
+}
+
 /* x*2 and x*0.5. The body of * says that they are x×x and the square root of x, and that
  * only a negative x escapes: the other three hundred operations of it need not be
  * emitted. */
@@ -438,6 +457,7 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   case N_VIEW: return emit(p, n->y, through_view(n, at));
   case N_REDUCE:
   case N_SCAN: return emit_fold(p, n);
+  case N_COMPRESS: return emit_compress(p, n);
   case N_MONAD:
   case N_DYAD: break;
   }
@@ -480,7 +500,9 @@ static void emit_output(plan *p, kv v) {
   if (t == ET_BIT) want = KB;
   else if (elt_is_float(t)) want = kir_arg_type(t);
   else if (want == KB) want = KI32;
-  p->k.out[0] = (kout){.value = convert(p, v, want), .type = (uint8_t)t};
+  p->k.out[0] = p->put;
+  p->k.out[0].value = convert(p, v, want);
+  p->k.out[0].type = (uint8_t)t;
   p->k.n_out = 1;
 }
 

@@ -33,10 +33,11 @@ typedef enum nkind {
   N_MONAD,
   N_DYAD, /* scalar functions */
   N_REDUCE,
-  N_SCAN, /* along an axis of y: rows × len × inner, len being the axis */
-  N_IOTA, /* first + step×i, stored nowhere */
-  N_FILL, /* the scalar y, everywhere */
-  N_VIEW  /* element first + step×i of y's ravel; with `dims` first + step×W(i) */
+  N_SCAN,     /* along an axis of y: rows × len × inner, len being the axis */
+  N_COMPRESS, /* the elements of the vector y where x, truth values, is 1 */
+  N_IOTA,     /* first + step×i, stored nowhere */
+  N_FILL,     /* the scalar y, everywhere */
+  N_VIEW      /* element first + step×i of y's ravel; with `dims` first + step×W(i) */
 } nkind;
 
 typedef struct ir_node {

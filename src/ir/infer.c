@@ -232,6 +232,7 @@ void infer_node(ir_node *n) {
   case N_REDUCE:
   case N_SCAN: infer_fold(n); break;
   case N_IOTA: infer_iota(n); break;
+  case N_COMPRESS:
   case N_FILL:
   case N_VIEW: infer_same(n); break;
   }

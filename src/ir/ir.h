@@ -53,6 +53,8 @@ arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);
 arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape, const int *k);
 /* The box of y that begins at from[k] along each axis and is size[k] long there. */
 arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *size);
+/* x/y of a vector of truth values and one as long. */
+arr *ir_compress(const ir_call *call, arr *x, arr *y);
 /* f/ of stretches of the vector y: pairs has a row of two i64 for each, its first position
  * and the one behind its last. Each is folded as f/ folds it alone. No stretch is empty. */
 arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs);

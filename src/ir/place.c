@@ -120,3 +120,10 @@ bool on_device(ir *g, const plan *p, bool may_open) {
   if (gpu_get_info(g->dev)->cpu || gpu_lost(g->dev) || !device_serves(g, p)) return false;
   return reads_device_memory(p) || bytes >= (uint64_t)g->tune.device_min;
 }
+
+bool prefers_device(const ir *g, uint64_t bytes) {
+  if (g->cfg.device && !strcmp(g->cfg.device, "host")) return false;
+  if (!is_automatic(g)) return true;
+  if (!g->dev || gpu_get_info(g->dev)->cpu || gpu_lost(g->dev)) return false;
+  return bytes >= (uint64_t)g->tune.device_min;
+}

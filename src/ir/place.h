@@ -14,6 +14,8 @@ bool device_open(ir *g);
 bool is_automatic(const ir *g);
 /* Should this kernel run on the device? It is opened if that may be. */
 bool on_device(ir *g, const struct plan *p, bool may_open);
+/* Would a kernel that moves so many bytes run on a device? None is opened to find out. */
+bool prefers_device(const ir *g, uint64_t bytes);
 /* ── probe.c ── */
 bool division_is_exact(ir *g); /* does the device round quotients correctly? */
 void find_crossover(ir *g);    /* tune.device_min, unless it was given */

@@ -34,6 +34,7 @@ typedef struct plan {
   kimm param[KIR_MAX_PARAM];
   ir_node *fault[KIR_MAX_FAULT];
   ir_node *fold;
+  kout put;             /* where the root's elements go, of an N_COMPRESS */
   int phase;            /* 0 before the FOLD, 1 behind it */
   bool full;            /* it did not fit one kernel: a part must be made first */
   ir_node *unsupported; /* no kernel computes this one: the reference path does, first */

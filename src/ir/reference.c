@@ -6,6 +6,7 @@
 #include "device.h"
 #include "exec.h"
 #include "../array/view.h"
+#include "../prim/axis.h"
 
 /* The view that the node is: whole lines of its first dimension, and, where it cycles,
  * the beginning of one more. */
@@ -60,6 +61,7 @@ arr *node_reference(ir_node *n) {
     if (n->pairs) return prim_reduce_segments(&e, n->p, n->y, n->pairs);
     return prim_reduce(&e, n->p, n->y, n->axis);
   case N_SCAN: return prim_scan(&e, n->p, n->y, n->axis);
+  case N_COMPRESS: return prim_replicate(&e, n->x, n->y, 0);
   case N_VIEW:
   case N_FILL: return copy_view(n);
   case N_IOTA: break; /* cannot fault */

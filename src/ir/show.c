@@ -41,8 +41,9 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
     return;
   }
   if (nested) str_puts(s, "(");
-  if (n->kind == N_DYAD) show_expr(p, n->x, s, true, budget);
-  str_puts(s, prim_table[n->p].glyph);
+  bool selects = n->kind == N_COMPRESS;
+  if (n->kind == N_DYAD || selects) show_expr(p, n->x, s, true, budget);
+  str_puts(s, selects ? "/" : prim_table[n->p].glyph);
   if (n->kind == N_REDUCE) str_puts(s, "/");
   if (n->kind == N_SCAN) str_puts(s, "\\");
   if (n->kind == N_VIEW && n->p != P_REVERSE && n->p != P_COMMA) str_puts(s, "[view]");

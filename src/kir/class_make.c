@@ -28,7 +28,7 @@ mk mk_begin(ctx *c, kir *k, const kir *body, const uint8_t *arg, uint32_t n) {
 
 void mk_out(mk *m, uint32_t i, kv v) {
   if (err_is(m->c)) return;
-  m->k->out[i] = (kout){v, elt_of(mk_type(m, v))};
+  m->k->out[i] = (kout){.value = v, .type = (uint8_t)elt_of(mk_type(m, v))};
   if (i >= m->k->n_out) m->k->n_out = i + 1;
 }
 

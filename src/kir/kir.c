@@ -231,12 +231,24 @@ static bool kir_operands_ok(const kir *k, uint32_t i, kty t[3]) {
   return true;
 }
 
+/* A value that an output may have: what is before the FOLD is gone. */
+static bool kir_leaves(const kir *k, kv v) {
+  if (v >= k->n_ins || (k->kind != KIR_MAP && v < k->fold_at)) return false;
+  return kop_has_value(k->ins[v].op);
+}
+
+static bool kir_put_ok(const kir *k, const kout *o) {
+  if (!o->put) return true;
+  if (k->kind == KIR_REDUCE || !kir_leaves(k, o->at) || !kir_leaves(k, o->when))
+    return false;
+  return kty_is_int(k->ins[o->at].ty) && k->ins[o->when].ty == KB;
+}
+
 static bool kir_outputs_ok(const kir *k) {
   for (uint32_t i = 0; i < k->n_out; i++) {
-    kv v = k->out[i].value;
-    if (v >= k->n_ins || (k->kind != KIR_MAP && v < k->fold_at)) return false;
-    if (!kop_has_value(k->ins[v].op)) return false;
-    if (!kir_out_ok(k->out[i].type, k->ins[v].ty)) return false;
+    const kout *o = &k->out[i];
+    if (!kir_leaves(k, o->value) || !kir_put_ok(k, o)) return false;
+    if (!kir_out_ok(o->type, k->ins[o->value].ty)) return false;
   }
   return true;
 }
@@ -331,6 +343,13 @@ static void kir_dump_ins(const kir *k, uint32_t i, str *s) {
   str_putc(s, '\n');
 }
 
+static void kir_dump_out(const kir *k, uint32_t i, str *s) {
+  const kout *o = &k->out[i];
+  str_printf(s, "  out%u:%s", (unsigned)i, elt_table[o->type].name);
+  if (o->put) str_printf(s, " at %%%u when %%%u", (unsigned)o->at, (unsigned)o->when);
+  str_printf(s, " = %%%u\n", (unsigned)o->value);
+}
+
 void kir_dump(const kir *k, str *s) {
   str_puts(s, kind_name[k->kind]);
   for (uint32_t i = 0; i < k->n_in; i++)
@@ -341,9 +360,7 @@ void kir_dump(const kir *k, str *s) {
     str_printf(s, " p%u:%s", (unsigned)i, kty_name[k->param[i]]);
   str_printf(s, " faults:%u\n", (unsigned)k->n_fault);
   for (uint32_t i = 0; i < k->n_ins; i++) kir_dump_ins(k, i, s);
-  for (uint32_t i = 0; i < k->n_out; i++)
-    str_printf(s, "  out%u:%s = %%%u\n", (unsigned)i, elt_table[k->out[i].type].name,
-               (unsigned)k->out[i].value);
+  for (uint32_t i = 0; i < k->n_out; i++) kir_dump_out(k, i, s);
   if (!k->join) return;
   str_puts(s, "join ");
   kir_dump(k->join, s);

@@ -68,9 +68,14 @@ typedef struct kin {
 typedef struct kstrided {
   int64_t n[KIR_STRIDED_DIMS], stride[KIR_STRIDED_DIMS]; /* n[0] is unused */
 } kstrided;
+/* Element i of the domain goes to element i of the output; of one that is `put`, to element
+ * at[i], an integer, if when[i], a KB, is true. Every place is put to at most once, those that
+ * nothing is put to keep any value (bits 0). MAP and SCAN alone have such outputs. */
 typedef struct kout {
   kv value;
   uint8_t type; /* elt: integers are known to fit, bit takes KB */
+  bool put;
+  kv at, when;
 } kout;
 typedef enum kir_kind { KIR_MAP, KIR_REDUCE, KIR_SCAN } kir_kind;
 
@@ -133,6 +138,7 @@ typedef struct kir_bind {
   } in[KIR_MAX_IN];
   struct {
     void *host;
+    int64_t count; /* of a `put` one: its elements */
   } out[KIR_MAX_OUT];
   kimm param[KIR_MAX_PARAM];
   kstrided strided[KIR_MAX_STRIDED];

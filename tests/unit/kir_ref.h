@@ -572,9 +572,12 @@ static inline ref_val ref_result(ref_state *s, ref_val a) {
 }
 
 static inline void ref_outs(ref_state *s, int64_t flat) {
-  for (uint32_t o = 0; o < s->k->n_out; o++)
-    ref_store(s->k->out[o].type, s->b->out[o].host, flat,
-              s->k->ins[s->k->out[o].value].ty, s->v[s->k->out[o].value]);
+  for (uint32_t i = 0; i < s->k->n_out; i++) {
+    const kout *o = &s->k->out[i];
+    int64_t at = o->put ? s->v[o->at].i : flat;
+    if (o->put && !s->v[o->when].i) continue;
+    ref_store(o->type, s->b->out[i].host, at, s->k->ins[o->value].ty, s->v[o->value]);
+  }
 }
 
 /* x, len values of acc[0], become y, one or len results. */
@@ -667,7 +670,9 @@ static inline void ref_run(const kir *k, const kir_bind *b) {
   ref_state s = {.k = k, .b = b, .v = calloc(k->n_ins + 1u, sizeof(ref_val))};
   int64_t outs = b->rows * b->inner * (k->kind == KIR_REDUCE ? 1 : b->len);
   for (uint32_t o = 0; o < k->n_out; o++)
-    if (k->out[o].type == ET_BIT) memset(b->out[o].host, 0, elt_bytes(ET_BIT, outs));
+    if (k->out[o].type == ET_BIT)
+      memset(b->out[o].host, 0,
+             elt_bytes(ET_BIT, k->out[o].put ? b->out[o].count : outs));
   if (k->kind == KIR_MAP) {
     for (int64_t i = 0; i < b->len; i++) {
       ref_ins(&s, 0, k->n_ins, i, i);

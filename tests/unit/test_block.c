@@ -186,7 +186,9 @@ static elt elt_of(kty ty) {
   return t[ty];
 }
 
-static void output(kir *k, kv v, elt t) { k->out[k->n_out++] = (kout){v, (uint8_t)t}; }
+static void output(kir *k, kv v, elt t) {
+  k->out[k->n_out++] = (kout){.value = v, .type = (uint8_t)t};
+}
 
 /* ── every operation ── */
 

@@ -274,6 +274,7 @@ static void map_pass(run *r) {
   cg_task t = task_of(r, CG_TASK_MAP, r->b->len, false);
   cg_passes p;
   cg_task_passes(&t, &p);
+  clear_outputs(r, &p.at[0]);
   pass(r, &p.at[0], (buffers){NULL, NULL, NULL});
 }
 
@@ -580,7 +581,9 @@ static kv arg(kir *k, elt t, kview view, kty ty) {
   k->in[k->n_in] = (kin){(uint8_t)t, (uint8_t)view};
   return add(k, KOP_ARG, ty, 0, 0, k->n_in++);
 }
-static void put(kir *k, kv v, elt t) { k->out[k->n_out++] = (kout){v, (uint8_t)t}; }
+static void put(kir *k, kv v, elt t) {
+  k->out[k->n_out++] = (kout){.value = v, .type = (uint8_t)t};
+}
 static elt elt_of(kty t) {
   static const elt e[KTY_COUNT] = {ET_BIT, ET_I32, ET_I64, ET_F32, ET_F64};
   return e[t];
@@ -809,6 +812,36 @@ static void test_types(void **state) {
 }
 
 /* Positions divided by multiplying: around every multiple of n that may go wrong. */
+/* Every element to a place of its own: the line turned round. */
+static void test_put(void **state) {
+  static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+    elt t = types[i];
+    kty where = i % 2 ? KI32 : KI64;
+    kir k = {.kind = KIR_MAP, .n_param = 1, .param = {(uint8_t)where}};
+    kv x = arg(&k, t, KV_FLAT, kir_arg_type(t));
+    kv at = add(&k, KOP_IOTA, where, 0, 0, 0);
+    kv last = add(&k, KOP_PARAM, where, 0, 0, 0);
+    at = add(&k, KOP_SUB, where, last, at, 0);
+    kv when = add(&k, KOP_GE, KB, at, add(&k, KOP_CONST, where, 0, 0, 0), 0);
+    put(&k, x, t);
+    k.out[0].put = true;
+    k.out[0].at = at;
+    k.out[0].when = when;
+    for (size_t j = 0; j < ARRAY_LEN(lengths); j += 2) {
+      kir_bind b = {.rows = 1, .len = lengths[j], .inner = 1};
+      void *data = make_data(t, lengths[j], 0);
+      b.in[0].host = data;
+      b.param[0].i = lengths[j] - 1;
+      b.out[0].count = lengths[j];
+      check(&k, b, shapes[i % ARRAY_LEN(shapes)], NULL);
+      free(data);
+    }
+    end(&k);
+  }
+}
+
 static void test_magic(void **state) {
   UNUSED(state);
   for (uint64_t n = 2; n < (1u << 31); n += n < 3000 ? 1 : n / 7 + 1) {
@@ -1719,6 +1752,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_convert),
       cmocka_unit_test(test_out_of_range),
       cmocka_unit_test(test_roots),
+      cmocka_unit_test(test_put),
       cmocka_unit_test(test_magic),
       cmocka_unit_test(test_flags),
       cmocka_unit_test(test_random_products),

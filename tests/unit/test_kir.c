@@ -69,7 +69,8 @@ static void test_fold_is_a_border(void **state) {
   kv again = real(&k, 1);
   assert_true(again > r);
   assert_int_equal(real(&k, 1), again);
-  k.out[k.n_out++] = (kout){add(&k, KOP_DIV, KF64, r, again, 0, 0), ET_F64};
+  k.out[k.n_out++] =
+      (kout){.value = add(&k, KOP_DIV, KF64, r, again, 0, 0), .type = ET_F64};
   assert_true(kir_check(&k));
   k.ins[k.n_ins - 1].b = one; /* reaches over the fold */
   assert_false(kir_check(&k));
@@ -164,11 +165,11 @@ static void test_check(void **state) {
     if (kir_check(&k)) fail_msg("%s", b->what);
     k.ins[last] = was;
   }
-  k.out[k.n_out++] = (kout){last, ET_I32};
+  k.out[k.n_out++] = (kout){.value = last, .type = ET_I32};
   assert_false(kir_check(&k));
-  k.out[0] = (kout){3, ET_BIT};
+  k.out[0] = (kout){.value = 3, .type = ET_BIT};
   assert_false(kir_check(&k));
-  k.out[0] = (kout){last, ET_F64};
+  k.out[0] = (kout){.value = last, .type = ET_F64};
   assert_true(kir_check(&k));
   k.kind = KIR_SCAN;
   assert_false(kir_check(&k)); /* no fold */
@@ -219,10 +220,11 @@ static void tuple(kir *k) {
     v[i] = add(j, KOP_ARG, KF64, 0, 0, 0, i);
   }
   kv p = add(j, KOP_PARAM, KF64, 0, 0, 0, 0);
-  j->out[j->n_out++] = (kout){adding(j, v[0], v[2]), ET_F64};
-  j->out[j->n_out++] = (kout){add(j, KOP_MUL, KF64, v[1], p, 0, 0), ET_F64};
+  j->out[j->n_out++] = (kout){.value = adding(j, v[0], v[2]), .type = ET_F64};
+  j->out[j->n_out++] =
+      (kout){.value = add(j, KOP_MUL, KF64, v[1], p, 0, 0), .type = ET_F64};
   kv r = kir_fold(&C, k, acc, 2);
-  k->out[k->n_out++] = (kout){adding(k, r, kir_part(&C, k, 1)), ET_F64};
+  k->out[k->n_out++] = (kout){.value = adding(k, r, kir_part(&C, k, 1)), .type = ET_F64};
 }
 
 static void test_tuples(void **state) {
@@ -307,7 +309,7 @@ static void test_table_and_dump(void **state) {
   k.in[0] = (kin){ET_I8, KV_FLAT};
   kv x = add(&k, KOP_ARG, KI64, 0, 0, 0, 0);
   kv r = add(&k, KOP_FOLD, KI64, add(&k, KOP_ADDO, KI64, x, x, 0, 0), 0, 0, 0);
-  k.out[k.n_out++] = (kout){r, ET_I64};
+  k.out[k.n_out++] = (kout){.value = r, .type = ET_I64};
   str s = {.c = &C};
   kir_dump(&k, &s);
   assert_string_equal(s.at, "scan in0:i8.flat faults:1\n"
@@ -387,7 +389,8 @@ static bool make_trial(trial *t, kop op, kty ty, kty from) {
   }
   kv r = add(&t->k, op, kop_gives(op, ty), v[0], v[1], v[2], 0);
   if (!kop_has_value(op)) r = v[0];
-  t->k.out[t->k.n_out++] = (kout){r, (uint8_t)elt_of((kty)t->k.ins[r].ty)};
+  t->k.out[t->k.n_out++] =
+      (kout){.value = r, .type = (uint8_t)elt_of((kty)t->k.ins[r].ty)};
   return true;
 }
 
