@@ -108,6 +108,10 @@ embed() { # the C example, against both libraries
     gcc -std=c11 -Wall -Wextra -Werror -Iruntime examples/embed_hello.c -Lbuild/release -l:libvapl.so.0 -Wl,-rpath,"$PWD/build/release" -o ${e}_so &&
     ${e}_a && ${e}_so
 }
+oracle() { # folds against exact arithmetic
+  command -v python3 >/dev/null || { echo 'oracle: skipped, python3 is missing'; return 77; }
+  timeout 600 python3 tests/oracle/folds.py build/release/vapl "$@"
+}
 tests=$(for t in tests/unit/test_*.c; do basename "$t" .c; done)
 units() { for t in $tests; do echo "build/$1/unit/$t"; done; }
 benches() { for t in bench/*.c; do echo "build/$1/bench/$(basename "$t" .c)"; done; }
@@ -139,6 +143,8 @@ step lang-device-unfused lang release --device cpu --tune "direct=0 fuse=0" --sp
 step examples timeout 300 bash tests/examples.sh build/release/vapl
 step examples-device timeout 300 bash tests/examples.sh build/release/vapl --device cpu
 step ladder timeout 300 build/release/bench/ladder --device cpu --check 1
+step oracle oracle
+step oracle-device oracle cpu
 step cli timeout 300 bash tests/cli.sh build/release/vapl
 step repl timeout 300 bash tests/repl.sh build/release/vapl
 stage

@@ -11,7 +11,7 @@ libpcre2-dev|/usr/include/pcre2.h'
 test_apt='clang|/usr/bin/clang clang-format|/usr/bin/clang-format g++|/usr/bin/g++ libcmocka-dev|/usr/include/cmocka.h
 libmpfr-dev|/usr/include/mpfr.h pkg-config|/usr/bin/pkg-config spirv-tools|/usr/bin/spirv-val
 vulkan-validationlayers|/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
-tmux|/usr/bin/tmux binutils|/usr/bin/objcopy'
+tmux|/usr/bin/tmux python3|/usr/bin/python3 binutils|/usr/bin/objcopy'
 
 want=
 for part in "$@"; do
