@@ -9,164 +9,23 @@
  *
  *   name   µs   GB/s of the bytes that must move   share of a copy's GB/s   relative error
  *
- * GB/s count what the task must read and write (4n for a reduction, 8n for a scan), whatever
- * the rung moves, so that the column compares. Below them stand vapl's own kernels for the
+ * GB/s count what the task must read and write (4n for a reduction, 8n for a scan, 4n and what
+ * is kept for a compaction), whatever the rung moves, so that the column compares. Below them
+ * stand vapl's own kernels for the
  * same task, run through its graph with the options that the line names. Time is the device's
  * own, warm (src/ir/steady.h), the median of nine samples.
  *
  * --explain 1 adds a sentence to each line; --check 1 verifies 2^16 elements of each type and
  * measures nothing, for the tests. Exit code 1 when a rung is wrong. */
+#include "bench/rungs/ladder.h"
 #include "bench/rungs/rungs.h"
 #include "src/array/element.h"
-#include "src/ir/graph.h"
-#include "src/ir/steady.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STEPS = 16, MAX_RUNGS = 32, CHECK_LOG2 = 16 };
-
-/* ── the run ── */
-
-typedef struct bench {
-  ctx c;
-  ir *g;
-  gpu *d;
-  const gpu_info *info;
-  uint32_t subgroup;
-  bool explain, check;
-  bool timing; /* all rungs are verified first, then timed: a clock does not wait */
-  int passed, failed;
-  /* Of the type at hand: */
-  monoid m;
-  uint64_t n;
-  arr *x;                      /* the elements, on the device too */
-  gpu_buf *in, *out, *scratch; /* in: x's */
-  void *host;                  /* n elements, for what is downloaded */
-  int64_t exact;               /* sum, in units of 2^-24 for floats, or maximum */
-} bench;
-
-static _Noreturn void die(bench *b, const char *what) {
-  fprintf(stderr, "ladder: %s: %s %s\n", what, err_name(b->c.err.code), b->c.err.msg);
-  exit(2);
-}
-
-static const char *const monoid_names[] = {"+ f32", "+ i32", "⌈ u32"};
-
-/* Dispatches of a rung in order, a clear before them. */
-typedef struct steps {
-  bench *b;
-  gpu_buf *clear;
-  uint64_t clear_bytes;
-  int n;
-  gpu_dispatch at[MAX_STEPS];
-  kern_args args[MAX_STEPS];
-  gpu_use uses[MAX_STEPS][3];
-} steps;
-
-typedef struct part { /* of a buffer, from element `at` on */
-  gpu_buf *buf;
-  uint64_t at;
-} part;
-
-static uint64_t address(part p) { return p.buf ? gpu_address(p.buf) + 4 * p.at : 0; }
-
-static void add_step(steps *s, gpu_kernel *k, kern_args a, part in, part out,
-                     part scratch) {
-  int i = s->n++;
-  gpu_use *u = s->uses[i];
-  uint32_t n = 0;
-  if (i == MAX_STEPS) die(s->b, "too many steps");
-  a.in = address(in);
-  a.out = address(out);
-  a.scratch = address(scratch);
-  s->args[i] = a;
-  u[n++] = (gpu_use){out.buf ? out.buf : scratch.buf, true};
-  if (scratch.buf && scratch.buf != u[0].buf) u[n++] = (gpu_use){scratch.buf, true};
-  if (in.buf && in.buf != u[0].buf && (n < 2 || in.buf != u[1].buf))
-    u[n++] = (gpu_use){in.buf, false};
-  s->at[i] = (gpu_dispatch){.kernel = k,
-                            .groups = a.groups,
-                            .args = &s->args[i],
-                            .arg_bytes = sizeof a,
-                            .uses = u,
-                            .n_uses = n};
-}
-
-static bool record(const steps *s) {
-  gpu *d = s->b->d;
-  if (s->clear_bytes && !gpu_clear(d, s->clear, 0, s->clear_bytes)) return false;
-  for (int i = 0; i < s->n; i++)
-    if (!gpu_record(d, &s->at[i])) return false;
-  return true;
-}
-
-static double run_steps(void *user, int repeat) {
-  steps *s = user;
-  double ns = -1;
-  bool ok = gpu_time_begin(s->b->d);
-  for (int i = 0; ok && i < repeat; i++) ok = record(s);
-  if (!gpu_time_end(s->b->d, &ns) || !ok) return -1;
-  return ns / repeat;
-}
-
-/* ── a line of the table ── */
-
-typedef struct verdict {
-  bool right;
-  double error; /* relative, the largest */
-  const char *why;
-} verdict;
-
-static void heading(const bench *b, const char *what) {
-  if (b->timing)
-    printf("\n%s, %s, %llu elements\n", what, monoid_names[b->m],
-           (unsigned long long)b->n);
-}
-
-static void put_explanation(const bench *b, const char *text) {
-  if (b->explain) printf("      %s\n", text);
-}
-
-static void count(bench *b, const char *name, verdict v) {
-  if (v.right) b->passed++;
-  else b->failed++;
-  if (b->check && !v.right) printf("FAIL %s %s: %s\n", name, monoid_names[b->m], v.why);
-}
-
-static void put_line(bench *b, const char *name, const char *change, steady t,
-                     uint64_t moved, verdict v) {
-  double rate = (double)moved / t.median, copy = ir_copy_rate(b->g, true, moved);
-  if (copy <= 0) die(b, "copy");
-  printf("  %-32s %11.2f us %8.1f GB/s  %6.3f of copy  error %.1e%s%s%s\n", name,
-         t.median / 1e3, rate, rate / copy, v.error, t.settled ? "" : "  unsettled",
-         v.right ? "" : "  WRONG: ", v.right ? "" : v.why);
-  put_explanation(b, change);
-  fflush(stdout);
-}
-
-static void put_skipped(bench *b, const char *name, const char *change, const char *why) {
-  if (!b->timing) return;
-  printf("  %-32s not on this device: %s\n", name, why);
-  put_explanation(b, change);
-}
-
-static gpu_kernel *kernel(bench *b, bool made, cg_module *m, const char *name) {
-  if (!made) die(b, name);
-  const char *dump = getenv("VAPL_TEST_SPIRV");
-  static int number;
-  if (dump && b->check) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/ladder-%d.spv", dump, number++);
-    FILE *f = fopen(path, "wb");
-    if (f) fwrite(m->words, 4, m->n, f), fclose(f);
-  }
-  gpu_kernel *k = gpu_kernel_get(b->d, m->words, m->n, b->subgroup, name);
-  mem_free(&b->c, m->words);
-  if (!k) die(b, name);
-  return k;
-}
+enum { MAX_RUNGS = 32, CHECK_LOG2 = 16 };
 
 /* ── exact results ── */
 
@@ -200,13 +59,13 @@ static verdict judge(double error) {
   return (verdict){.right = error < 0.01, .error = error, .why = "the result is wrong"};
 }
 
-static verdict judge_reduce(bench *b, part result) {
+static verdict judge_reduce(ladder *b, part result) {
   uint32_t word;
-  if (!gpu_download(b->d, result.buf, 4 * result.at, &word, 4)) die(b, "download");
+  if (!gpu_download(b->d, result.buf, 4 * result.at, &word, 4)) ladder_die(b, "download");
   return judge(error_of(b->m, &word, b->exact));
 }
 
-static verdict judge_scan(bench *b, const void *elements) {
+static verdict judge_scan(ladder *b, const void *elements) {
   uint32_t r = 12345;
   int64_t exact = 0;
   double worst = 0;
@@ -221,26 +80,26 @@ static verdict judge_scan(bench *b, const void *elements) {
 /* ── reductions ── */
 
 /* Why a rung cannot run here; NULL: it can. */
-static const char *reduce_lacks(const bench *b, const reduce_rung *r) {
+static const char *reduce_lacks(const ladder *b, const reduce_rung *r) {
   bool floats = b->m == SUM_F32;
   if (r->tree == TREE_INSTRUCTION && !b->info->arithmetic)
     return "no arithmetic of subgroups";
   if (r->finish == FINISH_ATOMIC && floats && !b->info->atomic_f32)
     return "no atomic + of f32 in buffers";
-  if (r->tree == TREE_ATOMIC && floats && !b->info->shared_atomic_f32)
+  if (r->tree == TREE_LOCAL_ATOMIC && floats && !b->info->shared_atomic_f32)
     return "no atomic + of f32 in workgroup memory";
   return NULL;
 }
 
 /* Passes go to and fro between two halves of `out`; returns where the result is. */
-static part reduce_steps(bench *b, const reduce_rung *r, gpu_kernel *k, steps *s) {
+static part reduce_steps(ladder *b, const reduce_rung *r, gpu_kernel *k, steps *s) {
   uint64_t n = b->n, half = b->n / 2 + 64;
   part from = {b->in, 0}, to = {b->out, 0}, scratch = {0};
   if (r->finish == FINISH_LAST) scratch.buf = b->scratch;
   for (bool more = true; more; to.at = half - to.at) {
     kern_args a = {.n = n};
     a.groups = reduce_groups(r, n, &a.own);
-    add_step(s, k, a, from, to, scratch);
+    steps_add(s, k, a, from, to, scratch);
     n = a.groups;
     from = to;
     more = r->finish == FINISH_PASSES && n > 1;
@@ -248,22 +107,22 @@ static part reduce_steps(bench *b, const reduce_rung *r, gpu_kernel *k, steps *s
   return from;
 }
 
-static verdict verify_reduce(bench *b, const reduce_rung *r, steps *s, part result) {
-  if (!gpu_clear(b->d, b->scratch, 0, 4) || !record(s)) die(b, r->name);
+static verdict verify_reduce(ladder *b, const reduce_rung *r, steps *s, part result) {
+  if (!gpu_clear(b->d, b->scratch, 0, 4) || !steps_record(s)) ladder_die(b, r->text.name);
   verdict v = judge_reduce(b, result);
-  count(b, r->name, v);
+  count_verdict(b, r->text, v);
   return v;
 }
 
-static void reduce_line(bench *b, const reduce_rung *r, verdict *v) {
+static void reduce_line(ladder *b, const reduce_rung *r, verdict *v) {
   const char *lacks = reduce_lacks(b, r);
   cg_module m;
   if (lacks) {
-    put_skipped(b, r->name, r->change, lacks);
+    put_skipped(b, r->text, lacks);
     return;
   }
   bool made = reduce_emit(&b->c, r, b->m, b->subgroup, &m);
-  gpu_kernel *k = kernel(b, made, &m, r->name);
+  gpu_kernel *k = ladder_kernel(b, made, &m, r->text.name);
   steps s = {.b = b};
   if (r->finish == FINISH_ATOMIC) s.clear = b->out, s.clear_bytes = 4;
   part result = reduce_steps(b, r, k, &s);
@@ -271,14 +130,14 @@ static void reduce_line(bench *b, const reduce_rung *r, verdict *v) {
     *v = verify_reduce(b, r, &s, result);
     return;
   }
-  steady t = steady_time(run_steps, &s);
-  if (t.failed) die(b, r->name);
-  put_line(b, r->name, r->change, t, 4 * b->n, *v);
+  steady t = steps_time(&s);
+  if (t.failed) ladder_die(b, r->text.name);
+  put_line(b, r->text, t, 4 * b->n, *v);
 }
 
 /* ── scans ── */
 
-static const char *scan_lacks(const bench *b, const scan_rung *r) {
+static const char *scan_lacks(const ladder *b, const scan_rung *r) {
   if (r->block == BLOCK_STRIPS && !b->info->arithmetic)
     return "no arithmetic of subgroups";
   return NULL;
@@ -288,65 +147,66 @@ typedef struct scan_kernels {
   gpu_kernel *scan, *add, *total, *carry, *lookback;
 } scan_kernels;
 
-static gpu_kernel *scan_kernel(bench *b, const scan_rung *r, scan_role role) {
-  cg_module m;
-  bool made = scan_emit(&b->c, r, role, b->m, b->subgroup, &m);
-  return kernel(b, made, &m, r->name);
+static gpu_kernel *scan_kernel(ladder *b, const scan_rung *r, scan_role role, monoid m) {
+  cg_module code;
+  bool made = scan_emit(&b->c, r, role, m, b->subgroup, &code);
+  return ladder_kernel(b, made, &code, r->text.name);
 }
 
 /* Scans n elements; totals of tiles lie in the scratch from element `at` on. */
 static void scan_level(steps *s, const scan_rung *r, const scan_kernels *k, part in,
                        part out, uint64_t n, uint64_t at) {
-  bench *b = s->b;
+  ladder *b = s->b;
   uint64_t tile = scan_tile(r), tiles = (n + tile - 1) / tile;
   kern_args a = {.n = n, .groups = tiles};
   part totals = {b->scratch, at};
   bool first_adds = r->plan == SCAN_TOTALS && in.buf == b->in && tiles > 1;
-  add_step(s, first_adds ? k->total : k->scan, a, in, out, totals);
+  steps_add(s, first_adds ? k->total : k->scan, a, in, out, totals);
   if (tiles == 1) return;
   scan_level(s, r, k, totals, totals, tiles, at + (tiles + 63) / 64 * 64);
-  if (first_adds) add_step(s, k->carry, a, in, out, totals);
-  else add_step(s, k->add, a, out, out, totals);
+  if (first_adds) steps_add(s, k->carry, a, in, out, totals);
+  else steps_add(s, k->add, a, out, out, totals);
 }
 
-static void scan_steps(bench *b, const scan_rung *r, steps *s) {
+static void scan_steps(ladder *b, const scan_rung *r, steps *s) {
   uint64_t tile = scan_tile(r), tiles = (b->n + tile - 1) / tile;
   part in = {b->in, 0}, out = {b->out, 0};
   scan_kernels k = {0};
   if (r->plan == SCAN_LOOKBACK) {
-    k.lookback = scan_kernel(b, r, ROLE_LOOKBACK);
+    k.lookback = scan_kernel(b, r, ROLE_LOOKBACK, b->m);
     kern_args a = {.n = b->n, .groups = tiles};
     s->clear = b->scratch;
     s->clear_bytes = 4 * (LOOKBACK_STATE + 4 * tiles);
-    add_step(s, k.lookback, a, in, out, (part){b->scratch, 0});
+    steps_add(s, k.lookback, a, in, out, (part){b->scratch, 0});
     return;
   }
-  k.scan = scan_kernel(b, r, ROLE_SCAN);
-  k.add = scan_kernel(b, r, ROLE_ADD);
+  k.scan = scan_kernel(b, r, ROLE_SCAN, b->m);
+  k.add = scan_kernel(b, r, ROLE_ADD, b->m);
   if (r->plan == SCAN_TOTALS) {
-    k.total = scan_kernel(b, r, ROLE_TOTAL);
-    k.carry = scan_kernel(b, r, ROLE_CARRY);
+    k.total = scan_kernel(b, r, ROLE_TOTAL, b->m);
+    k.carry = scan_kernel(b, r, ROLE_CARRY, b->m);
   }
   scan_level(s, r, &k, in, out, b->n, 0);
 }
 
-static verdict verify_scan(bench *b, const scan_rung *r, steps *s) {
+static verdict verify_scan(ladder *b, const scan_rung *r, steps *s) {
   uint32_t gave_up = 0;
-  if (!record(s) || !gpu_download(b->d, b->out, 0, b->host, 4 * b->n)) die(b, r->name);
+  if (!steps_record(s) || !gpu_download(b->d, b->out, 0, b->host, 4 * b->n))
+    ladder_die(b, r->text.name);
   if (r->plan == SCAN_LOOKBACK &&
       !gpu_download(b->d, b->scratch, 4 * LOOKBACK_DEAD, &gave_up, 4))
-    die(b, r->name);
+    ladder_die(b, r->text.name);
   verdict v = judge_scan(b, b->host);
   if (gave_up)
     v = (verdict){.why = "a workgroup gave up waiting for another", .error = 1};
-  count(b, r->name, v);
+  count_verdict(b, r->text, v);
   return v;
 }
 
-static void scan_line(bench *b, const scan_rung *r, verdict *v) {
+static void scan_line(ladder *b, const scan_rung *r, verdict *v) {
   const char *lacks = scan_lacks(b, r);
   if (lacks) {
-    put_skipped(b, r->name, r->change, lacks);
+    put_skipped(b, r->text, lacks);
     return;
   }
   steps s = {.b = b};
@@ -355,9 +215,88 @@ static void scan_line(bench *b, const scan_rung *r, verdict *v) {
     *v = verify_scan(b, r, &s);
     return;
   }
-  steady t = steady_time(run_steps, &s);
-  if (t.failed) die(b, r->name);
-  put_line(b, r->name, r->change, t, 8 * b->n, *v);
+  steady t = steps_time(&s);
+  if (t.failed) ladder_die(b, r->text.name);
+  put_line(b, r->text, t, 8 * b->n, *v);
+}
+
+/* ── compactions ── */
+
+static uint32_t word_of(monoid m, int64_t v) {
+  float f = (float)v * 0x1p-24f;
+  uint32_t w = (uint32_t)v;
+  if (m == SUM_F32) memcpy(&w, &f, sizeof w);
+  return w;
+}
+
+/* Words from here on are kept: floats of 0.5, integers of the middle of their range. */
+static uint32_t threshold(monoid m) { return word_of(m, m == SUM_I32 ? 50 : 1 << 23); }
+
+static gpu_kernel *compact_kernel(ladder *b, const compact_rung *r, compact_role role) {
+  cg_module m;
+  bool made = compact_emit(&b->c, r->way, role, b->subgroup, &m);
+  return ladder_kernel(b, made, &m, r->text.name);
+}
+
+static void compact_steps(ladder *b, const compact_rung *r, steps *s) {
+  const scan_rung *totals = &scan_rungs[2]; /* by strips */
+  uint64_t tiles = (b->n + COMPACT_TILE - 1) / COMPACT_TILE;
+  kern_args a = {.n = b->n, .groups = tiles, .own = threshold(b->m)};
+  part in = {b->in, 0}, out = {b->out, 0}, scratch = {b->scratch, 0};
+  if (r->way == TWO_PASS) {
+    scan_kernels k = {.scan = scan_kernel(b, totals, ROLE_SCAN, SUM_I32),
+                      .add = scan_kernel(b, totals, ROLE_ADD, SUM_I32)};
+    steps_add(s, compact_kernel(b, r, COMPACT_COUNT), a, in, scratch, scratch);
+    scan_level(s, totals, &k, scratch, scratch, tiles, (tiles + 63) / 64 * 64);
+    steps_add(s, compact_kernel(b, r, COMPACT_WRITE), a, in, out, scratch);
+    return;
+  }
+  s->clear = b->scratch;
+  s->clear_bytes = r->way == ONE_PASS ? 4 * (LOOKBACK_STATE + 4 * tiles) : 4;
+  steps_add(s, compact_kernel(b, r, COMPACT_ALL), a, in, out, scratch);
+}
+
+/* In order, or as a set: by the count, the sum and the sum of squares of what is there. */
+static verdict judge_compact(ladder *b, bool ordered) {
+  uint32_t r = 12345, least = threshold(b->m);
+  uint64_t sum = 0, squares = 0;
+  bool right = true;
+  b->kept = 0;
+  for (uint64_t i = 0; i < b->n; i++) {
+    uint64_t w = word_of(b->m, element(b->m, &r));
+    if (w < least) continue;
+    uint64_t is = b->host[b->kept++];
+    if (ordered) right = right && is == w;
+    sum += is - w;
+    squares += is * is - w * w;
+  }
+  right = right && sum == 0 && squares == 0;
+  return (verdict){.right = right, .error = !right, .why = "the result is wrong"};
+}
+
+static verdict verify_compact(ladder *b, const compact_rung *r, steps *s) {
+  if (!gpu_clear(b->d, b->out, 0, 4 * b->n) || !steps_record(s) ||
+      !gpu_download(b->d, b->out, 0, b->host, 4 * b->n))
+    ladder_die(b, r->text.name);
+  verdict v = judge_compact(b, r->way == TWO_PASS || r->way == ONE_PASS);
+  count_verdict(b, r->text, v);
+  return v;
+}
+
+static void compact_line(ladder *b, const compact_rung *r, verdict *v) {
+  if (r->way != BUMP_EACH && !b->info->arithmetic) {
+    put_skipped(b, r->text, "no arithmetic of subgroups");
+    return;
+  }
+  steps s = {.b = b};
+  compact_steps(b, r, &s);
+  if (!b->timing) {
+    *v = verify_compact(b, r, &s);
+    return;
+  }
+  steady t = steps_time(&s);
+  if (t.failed) ladder_die(b, r->text.name);
+  put_line(b, r->text, t, 4 * (b->n + b->kept), *v);
 }
 
 /* ── vapl's own ── */
@@ -366,7 +305,7 @@ static void scan_line(bench *b, const scan_rung *r, verdict *v) {
   (&(ir_call){.g = (b)->g, .env = {.c = &(b)->c, .ct = 1e-14, .io = 1, .pp = 10}})
 
 typedef struct own_job {
-  bench *b;
+  ladder *b;
   arr *a; /* pending */
 } own_job;
 
@@ -378,11 +317,11 @@ static double run_own(void *user, int repeat) {
 }
 
 /* The largest relative error of what vapl computed. */
-static verdict judge_own(bench *b, arr *a, bool scan) {
+static verdict judge_own(ladder *b, arr *a, bool scan) {
   uint32_t r = 12345;
   int64_t exact = 0;
   double worst = 0;
-  if (!ir_settle(b->g, a) || !ir_host(b->g, a)) die(b, "vapl's own");
+  if (!ir_settle(b->g, a) || !ir_host(b->g, a)) ladder_die(b, "vapl's own");
   if (!scan) exact = b->exact;
   for (uint64_t i = 0; i < (uint64_t)a->count; i++) {
     if (scan) exact = join(b->m, exact, element(b->m, &r));
@@ -397,34 +336,33 @@ static verdict judge_own(bench *b, arr *a, bool scan) {
 
 /* What vapl does, as the named options have it. */
 typedef struct own_rung {
-  const char *name, *change;
+  rung_text text;
   bool scan, second_dispatch;
 } own_rung;
 
 static const own_rung own_rungs[] = {
-    {"vapl, finish=0",
-     "tiles of 16384: one tree whatever the device, so the same bits everywhere; a "
-     "second "
-     "dispatch reduces the tiles",
-     false, true},
-    {"vapl", "what vapl chooses; ]plan +/x says what that is", false, false},
-    {"vapl", "what vapl chooses; ]plan +\\x says what that is", true, false},
+    {{"vapl, finish=0", "a tree that depends on the length alone, so the same bits "
+                        "everywhere; a second dispatch reduces the tiles"},
+     false,
+     true},
+    {{"vapl", "what vapl chooses; ]plan +/x says what that is"}, false, false},
+    {{"vapl", "what vapl chooses; ]plan +\\x says what that is"}, true, false},
 };
 enum { OWN_RUNGS = sizeof own_rungs / sizeof *own_rungs };
 
-static void own_line(bench *b, const own_rung *r, verdict *v) {
+static void own_line(ladder *b, const own_rung *r, verdict *v) {
   prim f = b->m == MAX_U32 ? P_CEIL : P_PLUS;
   int64_t tiles = b->g->tune.finish;
   if (r->second_dispatch) b->g->tune.finish = 0;
   arr *a = r->scan ? ir_scan(CALL(b), f, b->x, 0) : ir_reduce(CALL(b), f, b->x, 0);
-  if (!a) die(b, r->name);
+  if (!a) ladder_die(b, r->text.name);
   if (b->timing) {
     steady t = steady_time(run_own, &(own_job){b, a});
-    if (t.failed) die(b, r->name);
-    put_line(b, r->name, r->change, t, (r->scan ? 8 : 4) * b->n, *v);
+    if (t.failed) ladder_die(b, r->text.name);
+    put_line(b, r->text, t, (r->scan ? 8 : 4) * b->n, *v);
   } else {
     *v = judge_own(b, a, r->scan);
-    count(b, r->name, *v);
+    count_verdict(b, r->text, *v);
   }
   arr_release(a);
   b->g->tune.finish = tiles;
@@ -432,10 +370,10 @@ static void own_line(bench *b, const own_rung *r, verdict *v) {
 
 /* ── tables ── */
 
-static arr *elements(bench *b, monoid m, uint64_t n) {
+static arr *elements(ladder *b, monoid m, uint64_t n) {
   arr *a = arr_vec(&b->c, m == SUM_F32 ? ET_F32 : ET_I32, (int64_t)n);
   uint32_t r = 12345;
-  if (!a) die(b, "data");
+  if (!a) ladder_die(b, "data");
   b->exact = 0;
   for (uint64_t i = 0; i < n; i++) {
     int64_t v = element(m, &r);
@@ -443,11 +381,11 @@ static arr *elements(bench *b, monoid m, uint64_t n) {
     else arr_put_int(a, (int64_t)i, v);
     b->exact = join(m, b->exact, v);
   }
-  if (!ir_device(b->g, a)) die(b, "upload");
+  if (!ir_device(b->g, a)) ladder_die(b, "upload");
   return a;
 }
 
-static void open_type(bench *b, monoid m, uint64_t n) {
+static void open_type(ladder *b, monoid m, uint64_t n) {
   b->m = m;
   b->n = n;
   b->x = elements(b, m, n);
@@ -455,10 +393,10 @@ static void open_type(bench *b, monoid m, uint64_t n) {
   b->out = gpu_alloc(b->d, 4 * n + 4096);
   b->scratch = gpu_alloc(b->d, n / 8 + (1 << 20));
   b->host = mem_alloc(&b->c, 4 * n);
-  if (!b->out || !b->scratch || !b->host) die(b, "memory");
+  if (!b->out || !b->scratch || !b->host) ladder_die(b, "memory");
 }
 
-static void close_type(bench *b) {
+static void close_type(ladder *b) {
   gpu_free(b->d, b->out);
   gpu_free(b->d, b->scratch);
   mem_free(&b->c, b->host);
@@ -466,27 +404,33 @@ static void close_type(bench *b) {
 }
 
 /* All rungs of a task; v: a verdict for each, found when nothing is timed. */
-static void reductions(bench *b, verdict *v) {
-  heading(b, "reduce");
+static void reductions(ladder *b, verdict *v) {
+  put_heading(b, "reduce", true);
   for (int i = 0; i < n_reduce_rungs; i++) reduce_line(b, &reduce_rungs[i], v++);
   for (int i = 0; i < OWN_RUNGS; i++)
     if (!own_rungs[i].scan) own_line(b, &own_rungs[i], v++);
 }
 
-static void scans(bench *b, verdict *v) {
-  heading(b, "scan");
+static void scans(ladder *b, verdict *v) {
+  put_heading(b, "scan", true);
   for (int i = 0; i < n_scan_rungs; i++) scan_line(b, &scan_rungs[i], v++);
   for (int i = 0; i < OWN_RUNGS; i++)
     if (own_rungs[i].scan) own_line(b, &own_rungs[i], v++);
 }
 
-static void one_type(bench *b, monoid m, uint64_t n) {
-  verdict v[2][MAX_RUNGS];
+static void compactions(ladder *b, verdict *v) {
+  put_heading(b, "keep half", false);
+  for (int i = 0; i < n_compact_rungs; i++) compact_line(b, &compact_rungs[i], v++);
+}
+
+static void one_type(ladder *b, monoid m, uint64_t n) {
+  verdict v[3][MAX_RUNGS];
   open_type(b, m, n);
   for (int timing = 0; timing <= !b->check; timing++) {
     b->timing = timing;
     reductions(b, v[0]);
     scans(b, v[1]);
+    compactions(b, v[2]);
   }
   close_type(b);
 }
@@ -498,24 +442,24 @@ static int unknown(const char *option) {
   return 2;
 }
 
-static void open_device(bench *b, const char *device) {
+static void open_device(ladder *b, const char *device) {
   const char *tune = getenv("VAPL_TUNE");
   char all[256];
   snprintf(all, sizeof all, "direct=0 %s", tune ? tune : "");
   b->g = ir_new(&(ir_config){.c = &b->c, .device = device, .tune = all});
   b->d = b->g ? ir_gpu(b->g) : NULL;
-  if (!b->d) die(b, "device");
+  if (!b->d) ladder_die(b, "device");
   b->info = gpu_get_info(b->d);
   b->subgroup = b->info->subgroup;
   if (b->info->subgroup_control && b->info->subgroup_min <= 32 &&
       b->info->subgroup_max >= 32)
     b->subgroup = 32;
-  if (!b->info->shuffle) die(b, "the device has no shuffles of subgroups");
+  if (!b->info->shuffle) ladder_die(b, "the device has no shuffles of subgroups");
 }
 
 int main(int argc, char **argv) {
   static const char *const names[] = {"f32", "i32", "u32"};
-  bench b = {0};
+  ladder b = {0};
   const char *device = NULL, *types = "f32,i32,u32";
   int log2n = 0;
   ctx_init(&b.c, NULL, NULL);

@@ -3,67 +3,15 @@
  *
  *   n elements ── load ──▶ a value a thread ── tree ──▶ one a workgroup ── finish ──▶ one
  *
- * The rungs follow Harris's lecture as three tutorials retell it, and the four strategies
- * (A to D) of SYCL's library: what a device has of fast atomics and of a fast reduction of
- * a workgroup. Each rung is the one before it but for what its sentence says. */
+ * The rungs are rows of reduce.def. */
 #include "bench/rungs/rungs.h"
 
 enum { GRID_QUADS = 4, GRID_GROUPS = 2048 };
 
 const reduce_rung reduce_rungs[] = {
-    {"naive tree",
-     "thread t adds its neighbour i places on where t mod 2i is 0: threads of a subgroup "
-     "part ways, and the last ones hold whole subgroups",
-     TREE_DIVERGENT, LOAD_ONE, FINISH_PASSES},
-    {"no divergence",
-     "the same additions by the first threads, so that whole subgroups stop; they meet "
-     "in "
-     "the same banks of workgroup memory",
-     TREE_STRIDED, LOAD_ONE, FINISH_PASSES},
-    {"sequential addressing",
-     "thread t adds what is half an array further on: neighbours read neighbours",
-     TREE_SEQUENTIAL, LOAD_ONE, FINISH_PASSES},
-    {"add while loading",
-     "each thread loads two elements and adds them: no thread only carries",
-     TREE_SEQUENTIAL, LOAD_TWO, FINISH_PASSES},
-    {"last subgroup by shuffles",
-     "when one subgroup is left it trades registers, without barriers; leaving the "
-     "barriers out and nothing else is wrong since threads of a subgroup may drift apart",
-     TREE_LAST_GROUP, LOAD_TWO, FINISH_PASSES},
-    {"all by shuffles",
-     "every subgroup reduces itself first: 8 values of workgroup memory instead of 256",
-     TREE_SHUFFLES, LOAD_TWO, FINISH_PASSES},
-    {"subgroup instruction",
-     "the same by the instruction that reduces a subgroup; its order of additions is the "
-     "driver's choice",
-     TREE_INSTRUCTION, LOAD_TWO, FINISH_PASSES},
-    {"4-wide loads", "a thread loads four neighbours, 16 bytes, in one access",
-     TREE_INSTRUCTION, LOAD_QUAD, FINISH_PASSES},
-    {"many items a thread",
-     "as many workgroups as keep the device busy go through the array in steps of the "
-     "whole grid, four loads in flight",
-     TREE_INSTRUCTION, LOAD_GRID, FINISH_PASSES},
-    {"finish: atomics",
-     "each workgroup adds its result to the answer, which must be cleared before; the "
-     "order, and so the last bits of a float sum, differ from run to run",
-     TREE_INSTRUCTION, LOAD_GRID, FINISH_ATOMIC},
-    {"finish: last workgroup",
-     "each counts itself out; the last one reduces what all have left: one dispatch, and "
-     "the same order every time",
-     TREE_INSTRUCTION, LOAD_GRID, FINISH_LAST},
-    {"SYCL A: group reduce, atomics", "fast atomics and a fast reduction of a workgroup",
-     TREE_INSTRUCTION, LOAD_ONE, FINISH_ATOMIC},
-    {"SYCL B: tree, atomics", "fast atomics; the workgroup by a tree in its memory",
-     TREE_SEQUENTIAL, LOAD_ONE, FINISH_ATOMIC},
-    {"SYCL C: group reduce, passes",
-     "a fast reduction of a workgroup; kernels on partial sums", TREE_INSTRUCTION,
-     LOAD_ONE, FINISH_PASSES},
-    {"SYCL D: tree, passes", "neither: works for every function, everywhere",
-     TREE_SEQUENTIAL, LOAD_ONE, FINISH_PASSES},
-    {"SYCL range: local atomics",
-     "several items a thread, then atomics on one element of workgroup memory, then on "
-     "the answer",
-     TREE_ATOMIC, LOAD_GRID, FINISH_ATOMIC},
+#define RUNG(name, tree, load, finish, change)                                           \
+  {{name, change}, TREE_##tree, LOAD_##load, FINISH_##finish},
+#include "bench/rungs/reduce.def"
 };
 const int n_reduce_rungs = sizeof reduce_rungs / sizeof *reduce_rungs;
 
@@ -131,10 +79,10 @@ static void add_shared(kern *k, uint32_t to, uint32_t from) {
 }
 
 /* Steps of a tree in workgroup memory, with a barrier behind each. */
-static void tree_in_memory(kern *k, tree how, uint32_t steps) {
+static void tree_in_memory(kern *k, tree how, uint32_t levels) {
   spv *b = &k->b;
   uint32_t none = spv_u32(b, 0), one = spv_u32(b, 1), all = spv_u32(b, KERN_WG);
-  spv_loop l = spv_for(b, spv_u32(b, steps));
+  spv_loop l = spv_for(b, spv_u32(b, levels));
   uint32_t i = kern_u(k, SpvOpShiftLeftLogical, one, l.i), at = k->tid, works;
   uint32_t twice = kern_u(k, SpvOpIAdd, i, i);
   if (how == TREE_DIVERGENT) {
@@ -203,7 +151,7 @@ static uint32_t tree_atomic(kern *k, uint32_t v) {
 /* The workgroup's values; the first thread has the result. */
 static uint32_t reduce_tree(kern *k, tree how, uint32_t v) {
   uint32_t none = spv_u32(&k->b, 0);
-  if (how == TREE_ATOMIC) return tree_atomic(k, v);
+  if (how == TREE_LOCAL_ATOMIC) return tree_atomic(k, v);
   if (how == TREE_SHUFFLES || how == TREE_INSTRUCTION)
     return tree_of_subgroups(k, how == TREE_INSTRUCTION, v);
   kern_sput(k, k->shared, k->tid, v);

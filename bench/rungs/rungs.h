@@ -4,7 +4,7 @@
  * reduce.c and scan.c. */
 #ifndef VAPL_BENCH_RUNGS_H
 #define VAPL_BENCH_RUNGS_H
-#include "bench/rungs/kern.h"
+#include "bench/rungs/ladder.h"
 
 /* ── reductions ── */
 
@@ -15,13 +15,13 @@ typedef enum tree {                 /* how a workgroup's values become one */
                     TREE_LAST_GROUP, /* so until one subgroup is left: that one by shuffles */
                     TREE_SHUFFLES, /* every subgroup by shuffles, their results likewise */
                     TREE_INSTRUCTION, /* … by the subgroup's reduce instruction */
-                    TREE_ATOMIC /* every thread adds to one element of workgroup memory */
+                    TREE_LOCAL_ATOMIC /* every thread adds to one element of workgroup memory */
 } tree;
 typedef enum loading { LOAD_ONE, LOAD_TWO, LOAD_QUAD, LOAD_GRID } loading;
 typedef enum finish { FINISH_PASSES, FINISH_ATOMIC, FINISH_LAST } finish;
 
 typedef struct reduce_rung {
-  const char *name, *change;
+  rung_text text;
   tree tree;
   loading load;
   finish finish;
@@ -56,7 +56,7 @@ typedef enum scan_role {
 } scan_role;
 
 typedef struct scan_rung {
-  const char *name, *change;
+  rung_text text;
   block block;
   scan_plan plan;
   uint32_t window; /* of look-back: predecessors looked at together; 0: a subgroup's */
@@ -67,7 +67,34 @@ extern const int n_scan_rungs;
 uint32_t scan_tile(const scan_rung *r); /* elements */
 bool scan_emit(ctx *c, const scan_rung *r, scan_role role, monoid m, uint32_t subgroup,
                cg_module *out);
-/* Scratch of look-back in words: a ticket, a word that says somebody gave up, and from
- * LOOKBACK_STATE on four for each tile. */
+
+/* ── compaction ── */
+
+typedef enum compact_way { BUMP_EACH, BUMP_GROUP, TWO_PASS, ONE_PASS } compact_way;
+/* What one kernel of a way does. */
+typedef enum compact_role { COMPACT_COUNT, COMPACT_WRITE, COMPACT_ALL } compact_role;
+
+typedef struct compact_rung {
+  rung_text text;
+  compact_way way;
+} compact_rung;
+
+extern const compact_rung compact_rungs[];
+extern const int n_compact_rungs;
+enum { COMPACT_TILE = 4 * KERN_WG };
+/* Keeps the words that are at least kern_args.own, as unsigned numbers. Word 0 of the scratch
+ * counts them for BUMP_…; look-back's stands in its state, the others' totals from word 0. */
+bool compact_emit(ctx *c, compact_way way, compact_role role, uint32_t subgroup,
+                  cg_module *out);
+
+/* ── look-back ── */
+
+/* Scratch in words: a ticket, a word that says somebody gave up, and from LOOKBACK_STATE on
+ * four for each tile. */
 enum { LOOKBACK_TICKET, LOOKBACK_DEAD, LOOKBACK_STATE = 4 };
+/* The next tile, for the whole workgroup. */
+uint32_t lookback_ticket(kern *k);
+/* What the totals of the tiles before this one come to, for the whole workgroup; all have
+ * this tile's total. */
+uint32_t lookback_before(kern *k, uint32_t tile, uint32_t total, uint32_t window);
 #endif
