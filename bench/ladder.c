@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ladder.c - every step from a naive reduction or scan to a fast one, measured on your device.
  *
- *   ladder [--device D] [--log2 N] [--types f32,i32,u32] [--explain 1] [--check 1]
+ *   ladder [--device D] [--log2 N] [--types f32,i32,u32] [--subgroup N] [--explain 1]
+ *          [--check 1]
  *
  * Tutorials of GPU programming walk through these steps, each on its author's device of its
  * year. Here each one is a kernel that runs (rungs/), verified against exact arithmetic: sums
@@ -15,6 +16,7 @@
  * same task, run through its graph with the options that the line names. Time is the device's
  * own, warm (src/ir/steady.h), the median of nine samples.
  *
+ * --subgroup asks for another size of subgroups than 32, where the device has several.
  * --explain 1 adds a sentence to each line; --check 1 verifies 2^16 elements of each type and
  * measures nothing, for the tests. Exit code 1 when a rung is wrong. */
 #include "bench/rungs/ladder.h"
@@ -442,6 +444,19 @@ static int unknown(const char *option) {
   return 2;
 }
 
+/* size 0: 32 if there is a choice. */
+static void choose_subgroup(ladder *b, uint32_t size) {
+  const gpu_info *i = b->info;
+  uint32_t want = size ? size : 32;
+  bool free = i->subgroup_control && i->subgroup_min <= want && want <= i->subgroup_max;
+  b->subgroup = free ? want : i->subgroup;
+  if (size && b->subgroup != size) {
+    fprintf(stderr, "ladder: subgroups of %u, the device has %u to %u\n", size,
+            i->subgroup_min, i->subgroup_max);
+    exit(2);
+  }
+}
+
 static void open_device(ladder *b, const char *device) {
   const char *tune = getenv("VAPL_TUNE");
   char all[256];
@@ -450,10 +465,6 @@ static void open_device(ladder *b, const char *device) {
   b->d = b->g ? ir_gpu(b->g) : NULL;
   if (!b->d) ladder_die(b, "device");
   b->info = gpu_get_info(b->d);
-  b->subgroup = b->info->subgroup;
-  if (b->info->subgroup_control && b->info->subgroup_min <= 32 &&
-      b->info->subgroup_max >= 32)
-    b->subgroup = 32;
   if (!b->info->shuffle) ladder_die(b, "the device has no shuffles of subgroups");
 }
 
@@ -461,18 +472,20 @@ int main(int argc, char **argv) {
   static const char *const names[] = {"f32", "i32", "u32"};
   ladder b = {0};
   const char *device = NULL, *types = "f32,i32,u32";
-  int log2n = 0;
+  int log2n = 0, subgroup = 0;
   ctx_init(&b.c, NULL, NULL);
   for (int i = 1; i < argc; i += 2) {
     if (i + 1 == argc) return unknown(argv[i]);
     else if (!strcmp(argv[i], "--device")) device = argv[i + 1];
     else if (!strcmp(argv[i], "--log2")) log2n = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--types")) types = argv[i + 1];
+    else if (!strcmp(argv[i], "--subgroup")) subgroup = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--explain")) b.explain = atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--check")) b.check = atoi(argv[i + 1]);
     else return unknown(argv[i]);
   }
   open_device(&b, device);
+  choose_subgroup(&b, (uint32_t)subgroup);
   if (!log2n) log2n = b.info->cpu ? 20 : 26;
   if (b.check) log2n = CHECK_LOG2;
   if (log2n < 4 || log2n > 30) return unknown("--log2");

@@ -103,6 +103,7 @@ static void compact_tile(kern *k, compact_way way, compact_role role) {
   uint32_t tile = way == ONE_PASS ? lookback_ticket(k) : k->wid, total, at;
   load_kept(k, &q, tile);
   uint32_t inside = scan_counts(k, q.count, &total);
+  if (way == ONE_PASS) lookback_publish(k, tile, total);
   if (role == COMPACT_COUNT) {
     uint32_t merge = spv_if(&k->b, kern_first(k));
     kern_put(k, k->scratch, k->wid, total);

@@ -94,7 +94,8 @@ bool compact_emit(ctx *c, compact_way way, compact_role role, uint32_t subgroup,
 enum { LOOKBACK_TICKET, LOOKBACK_DEAD, LOOKBACK_STATE = 4 };
 /* The next tile, for the whole workgroup. */
 uint32_t lookback_ticket(kern *k);
-/* What the totals of the tiles before this one come to, for the whole workgroup; all have
- * this tile's total. */
+/* The workgroup's total, which all of its threads have, is told to the tiles behind. */
+void lookback_publish(kern *k, uint32_t tile, uint32_t total);
+/* What the totals of the tiles before this one come to, for the whole workgroup. */
 uint32_t lookback_before(kern *k, uint32_t tile, uint32_t total, uint32_t window);
 #endif

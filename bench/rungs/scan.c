@@ -7,7 +7,7 @@
  *   SCAN_LOOKBACK  one kernel: a tile publishes its total, then looks back      2n */
 #include "bench/rungs/rungs.h"
 
-enum { STRIP_QUADS = 4, LOOKBACK_QUADS = 8 };
+enum { STRIP_QUADS = 4, LOOKBACK_QUADS = 16 };
 
 const scan_rung scan_rungs[] = {
 #define RUNG(name, block, plan, window, change)                                          \
@@ -203,15 +203,18 @@ static void add_carry(kern *k, const scan_rung *r) {
   }
 }
 
+/* The total is told first: the tiles behind wait for it while this one is scanned. */
 static void scan_lookback(kern *k, const scan_rung *r) {
   uint32_t tile = lookback_ticket(k);
   strip s = {.quads = quads_of(r)};
   strip_load(k, &s, tile);
-  strip_scan(k, &s);
+  strip_reduce(k, &s);
   strip_publish(k, &s);
-  uint32_t total = strip_fold(k, subgroups(k));
+  uint32_t total = strip_fold(k, subgroups(k)), inside = strip_fold(k, k->sub);
+  lookback_publish(k, tile, total);
+  strip_scan(k, &s);
   uint32_t before = lookback_before(k, tile, total, r->window ? r->window : k->S);
-  strip_store(k, &s, kern_join(k, before, strip_fold(k, k->sub)));
+  strip_store(k, &s, kern_join(k, before, inside));
 }
 
 bool scan_emit(ctx *c, const scan_rung *r, scan_role role, monoid m, uint32_t subgroup,
