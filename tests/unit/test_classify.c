@@ -112,7 +112,7 @@ static void parse(kexpr *e, const char *text) {
 
 /* ── evaluating a small kernel ─────────────────────────────────────────────────────── */
 
-enum { MOST = 512 };
+enum { MOST = 3000, USUAL = 512 };
 typedef union word {
   kimm v;
   float f;
@@ -388,7 +388,7 @@ static void compare(const row *r, kty ty, int n, int kind, expected e, kimm got)
 static void one_line(const row *r, const kexpr_body *b, const kclass *found, bool forward,
                      int kind) {
   kimm v[MOST];
-  int n = 1 + (int)below(below(4) ? 24 : MOST - 1);
+  int n = 1 + (int)below(below(4) ? 24 : USUAL - 1);
   if (n == 1) n = 2;
   fill(r, b->ty, kind, v, n);
   expected e = sequential(r, &b->k, v, n, forward);
@@ -465,6 +465,96 @@ static void test_failing_allocations(void **state) {
   }
 }
 
+/* ── one adversary for each class ──────────────────────────────────────────────────── */
+
+static kimm line[MOST];
+
+/* The row of that text and type, on `line`: whether it escapes must be as said, whichever way;
+ * what does not escape is compared. */
+static void adversary(const char *text, elt type, int n, bool escapes) {
+  const row *r = rows;
+  kexpr_body b;
+  kclass found;
+  while (strcmp(r->text, text) || r->type != type) r++;
+  compile(r, false, &b);
+  for (int forward = 0; forward < 2; forward++) {
+    kclass_ask ask = {&b.k, forward, range_i64(), b.of_state};
+    assert_true(kir_classify(&C, &ask, &found));
+    expected e = sequential(r, &b.k, line, n, forward);
+    for (int way = 0; way < 3; way++) {
+      escaped = erred = false;
+      kimm got = by_class(&found, line, n, forward, way);
+      if (escaped != escapes)
+        fail_msg("%s %s escape", text, escapes ? "does not" : "must not");
+      if (!escaped) compare(r, b.ty, n, 0, e, got);
+    }
+    kclass_free(&C, &found);
+  }
+  kir_free(&C, &b.k);
+}
+
+static void test_affine_overflow(void **state) {
+  (void)state;
+  /* In range throughout, and beyond it at the last step alone, or in the middle alone. */
+  for (int i = 0; i < 200; i++) line[i].i = i % 2 ? 1ll << 52 : -(1ll << 52);
+  adversary("a x -", ET_I64, 200, false);
+  line[0].i = INT64_MAX;
+  line[199].i = INT64_MIN;
+  adversary("a x -", ET_I64, 200, true);
+  for (int i = 0; i < 200; i++)
+    line[i].i = i >= 80 && i < 120 ? (i % 2 ? 1 : -1) * (1ll << 61) : 0;
+  adversary("a x -", ET_I64, 200, true);
+}
+
+static void test_affine_exponents(void **state) {
+  (void)state;
+  /* 0.5^2999 is no f64, and neither is 3^2999; nothing shows of either. */
+  for (int i = 0; i < MOST; i++) line[i].f = i == 0 || i == MOST - 1 ? 1e300 : 0;
+  adversary("a 0.5 x × +", ET_F64, MOST, false);
+  for (int i = 0; i < MOST; i++) line[i].f = 0;
+  adversary("a 3 x × +", ET_F64, MOST, false);
+  /* Multipliers whose products leave f64 both ways, over and over. */
+  for (int i = 0; i < MOST; i++) line[i].f = i % 8 < 4 ? 0x1p-300 : 0x1p300;
+  adversary("a x × 0.75 ×", ET_F64, 24, false); /* the state overflows on the way */
+  for (int i = 0; i < MOST; i++) line[i].f = i % 2 ? 0x1p-300 : 0x1p300;
+  adversary("a x × 0.75 ×", ET_F64, MOST, false);
+}
+
+static void test_affine_cancellation(void **state) {
+  (void)state;
+  for (int i = 0; i < MOST; i++) line[i].f = i % 2 ? 1e15 + i : 1e15 + i + 0.125;
+  adversary("a x -", ET_F64, MOST, false);
+  for (int i = 0; i < MOST; i++) line[i].f = (i % 3 ? 1 : -2) * 1e15 + (double)i / 8;
+  adversary("a 0.5 x × +", ET_F64, MOST, false);
+}
+
+static void test_clamp_far(void **state) {
+  (void)state;
+  for (int i = 0; i < MOST; i++) line[i].i = (i % 2 ? 1 : -1) * (1ll << 49);
+  adversary("0 a x + ⌈", ET_I64, MOST, false); /* 3000 × 2^49 is below 2^62 */
+  adversary("-20 100 a x + ⌊ ⌈", ET_I64, MOST, false);
+  for (int i = 0; i < MOST; i++) line[i].i = 1ll << 60;
+  adversary("0 a x + ⌈", ET_I64, MOST, true); /* and overflows in truth */
+  for (int i = 0; i < MOST; i++) line[i].f = (i % 2 ? 1 : -1) * 1e15 + i % 7;
+  adversary("-1 1 a x + ⌊ ⌈", ET_F64, MOST, false);
+}
+
+static void test_product_range(void **state) {
+  (void)state;
+  for (int i = 0; i < MOST; i++) line[i].f = 0x1p300 * (1 + i / 4096.0);
+  adversary("a x ÷", ET_F64, MOST, false); /* each half's product is 2^450000 */
+  line[17].f = 0;
+  adversary("a x ÷", ET_F64, MOST, true);
+}
+
+static void test_mobius_signs(void **state) {
+  (void)state;
+  for (int i = 0; i < MOST; i++) line[i].f = i % 2 ? 1e-9 : 1e9;
+  adversary("a x m÷ +", ET_F64, MOST, false);
+  line[5].f = -1;
+  adversary("a x m÷ +", ET_F64, MOST, true);
+}
+
 static int set_up(void **state) {
   (void)state;
   ctx_init(&C, resize, NULL);
@@ -478,6 +568,12 @@ static int tear_down(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),
+                                     cmocka_unit_test(test_affine_overflow),
+                                     cmocka_unit_test(test_affine_exponents),
+                                     cmocka_unit_test(test_affine_cancellation),
+                                     cmocka_unit_test(test_clamp_far),
+                                     cmocka_unit_test(test_product_range),
+                                     cmocka_unit_test(test_mobius_signs),
                                      cmocka_unit_test(test_failing_allocations)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
