@@ -84,6 +84,7 @@ static arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t 
   if (n->pairs) arr_retain(n->pairs);
   a->node = n;
   a->owner = &call->g->owner;
+  if (n->kind == N_REDUCE) reductions_add(n);
   infer_node(n);
   /* < of complex numbers fails, of real ones never. */
   if (n->may_fault || may_read_complex(n)) unverified_add(n);

@@ -13,12 +13,12 @@
 
 /* ── one pass ── */
 
-/* A plan that is being recorded, and where its output goes. */
+/* A plan that is being recorded, and where its outputs go. */
 typedef struct recording {
   plan *p;
   ir *g;
-  uint64_t out; /* address of the output */
-  gpu_buf *out_buf;
+  uint64_t out[KIR_MAX_ACC]; /* addresses */
+  gpu_buf *out_buf[KIR_MAX_ACC];
 } recording;
 
 enum {
@@ -71,7 +71,7 @@ static uint32_t arguments(const recording *r, const sched_pass *s, uint64_t *a) 
     a[n++] = (uint64_t)p->at[i].off;
     a[n++] = (uint64_t)p->at[i].step;
   }
-  for (uint32_t i = 0; i < p->k.n_out; i++) a[n++] = r->out;
+  for (uint32_t i = 0; i < p->k.n_out; i++) a[n++] = r->out[i];
   for (uint32_t i = 0; i < p->k.n_param; i++)
     a[n++] = param_bits((kty)p->k.param[i], p->param[i]);
   for (uint32_t w = 0; w < p->k.n_strided; w++)
@@ -89,8 +89,10 @@ static uint32_t uses(const recording *r, const sched_pass *s, gpu_use *u) {
   if (s->from != NO_SCRATCH) u[n++] = (gpu_use){scratch[s->from], false};
   if (s->carry != NO_SCRATCH) u[n++] = (gpu_use){scratch[s->carry], false};
   if (s->to != NO_SCRATCH) u[n++] = (gpu_use){scratch[s->to], true};
-  if (s->o.final) u[n++] = (gpu_use){r->out_buf, true};
-  bool listed = s->o.final && r->out_buf == r->g->results;
+  bool listed = s->o.final && r->out_buf[0] == r->g->results;
+  if (listed) u[n++] = (gpu_use){r->g->results, true};
+  for (uint32_t i = 0; i < p->n_out && s->o.final && !listed; i++)
+    u[n++] = (gpu_use){r->out_buf[i], true};
   bool writes = p->k.n_fault || last_workgroup_finishes(s);
   if (writes && !listed) u[n++] = (gpu_use){r->g->results, true};
   return n;
@@ -100,7 +102,7 @@ static bool record(const recording *r, const sched_pass *s) {
   gpu_kernel *kernel = pipeline_get(r->g, &r->p->k, &s->o);
   if (!kernel) return false;
   uint64_t args[MAX_SLOTS];
-  gpu_use use[KIR_MAX_IN + 6];
+  gpu_use use[KIR_MAX_IN + KIR_MAX_ACC + 5];
   uint32_t slots = arguments(r, s, args);
   gpu_dispatch d = {.kernel = kernel,
                     .groups = (uint64_t)s->geom.workgroups,
@@ -115,14 +117,17 @@ static bool record(const recording *r, const sched_pass *s) {
 
 /* ── the plan ── */
 
-/* An output whose words several workgroups share is cleared: its elements are OR-ed
+/* Outputs whose words several workgroups share are cleared: their elements are OR-ed
  * in. */
-static bool clear_output(const recording *r, const schedule *s) {
-  const arr *root = r->p->root;
-  if (!cg_needs_clear(&r->p->k, &s->pass[s->n - 1].o, 0)) return true;
-  uint64_t bytes = round_up_u64(elt_bytes((elt)root->type, root->count), 4);
-  uint64_t at = r->out - gpu_address(r->out_buf);
-  return gpu_clear(r->g->dev, r->out_buf, at, bytes);
+static bool clear_outputs(const recording *r, const schedule *s) {
+  for (uint32_t i = 0; i < r->p->n_out; i++) {
+    const arr *a = r->p->out[i];
+    if (!cg_needs_clear(&r->p->k, &s->pass[s->n - 1].o, i)) continue;
+    uint64_t bytes = round_up_u64(elt_bytes((elt)a->type, a->count), 4);
+    uint64_t at = r->out[i] - gpu_address(r->out_buf[i]);
+    if (!gpu_clear(r->g->dev, r->out_buf[i], at, bytes)) return false;
+  }
+  return true;
 }
 
 static bool alloc_scratch(ir *g, const schedule *s) {
@@ -152,7 +157,7 @@ static bool clear_counter(ir *g, const schedule *s) {
 
 /* Records them all. The scratch goes back, for when they have run. */
 static bool record_all(const recording *r, const schedule *s) {
-  bool ok = clear_output(r, s) && clear_counter(r->g, s) && alloc_scratch(r->g, s);
+  bool ok = clear_outputs(r, s) && clear_counter(r->g, s) && alloc_scratch(r->g, s);
   for (uint32_t i = 0; ok && i < s->n; i++) ok = record(r, &s->pass[i]);
   free_scratch(r->g);
   return ok;
@@ -164,38 +169,46 @@ static bool upload_inputs(plan *p) {
   return true;
 }
 
-/* Reads back the flags and, if the result is single, its element. */
+/* Reads back the flags and, if the results are single, their elements. */
 static bool read_back(const recording *r, uint32_t *flags, bool single) {
   ir *g = r->g;
-  arr *root = r->p->root;
-  if (!r->p->k.n_fault && !single) return gpu_submit(g->dev);
+  const plan *p = r->p;
+  if (!p->k.n_fault && !single) return gpu_submit(g->dev);
   unsigned char back[IR_RESULT_BYTES];
-  uint64_t from = r->p->k.n_fault ? 0 : IR_RESULT_FLAGS;
-  uint64_t to = single ? IR_RESULT_FLAGS + 8 : IR_RESULT_FLAGS;
+  uint64_t from = p->k.n_fault ? 0 : IR_RESULT_FLAGS;
+  uint64_t to = IR_RESULT_FLAGS + (single ? 8 * p->n_out : 0);
   if (!gpu_download(g->dev, g->results, from, back + from, to - from)) return false;
-  if (r->p->k.n_fault) memcpy(flags, back, IR_RESULT_FLAGS);
-  if (!single) return true;
-  if (!arr_alloc_host(g->c, root)) return false;
-  memcpy(root->host, back + IR_RESULT_FLAGS, elt_bytes((elt)root->type, 1));
+  if (p->k.n_fault) memcpy(flags, back, IR_RESULT_FLAGS);
+  for (uint32_t i = 0; i < p->n_out && single; i++) {
+    arr *a = p->out[i];
+    if (!arr_alloc_host(g->c, a)) return false;
+    memcpy(a->host, back + IR_RESULT_FLAGS + 8 * i, elt_bytes((elt)a->type, 1));
+  }
+  return true;
+}
+
+/* Where output i goes: single ones side by side behind the flags. */
+static bool place_output(recording *r, uint32_t i, bool single) {
+  ir *g = r->g;
+  arr *a = r->p->out[i];
+  if (single) {
+    r->out_buf[i] = g->results;
+    r->out[i] = gpu_address(g->results) + IR_RESULT_FLAGS + 8 * i;
+    return true;
+  }
+  a->dev = r->out_buf[i] = device_alloc(g, elt_bytes((elt)a->type, a->count), a);
+  if (!a->dev) return false;
+  r->out[i] = gpu_address(a->dev);
   return true;
 }
 
 static bool run_plan(plan *p, uint32_t *flags) {
   ir *g = p->g;
-  arr *root = p->root;
-  bool single = root->count == 1;
+  bool single = p->root->count == 1;
   recording r = {.p = p, .g = g};
   if (!upload_inputs(p)) return false;
-  if (single) {
-    r.out_buf = g->results;
-    r.out = gpu_address(g->results) + IR_RESULT_FLAGS;
-  } else {
-    uint64_t bytes = elt_bytes((elt)root->type, root->count);
-    root->dev = device_alloc(g, bytes, root);
-    if (!root->dev) return false;
-    r.out_buf = root->dev;
-    r.out = gpu_address(r.out_buf);
-  }
+  for (uint32_t i = 0; i < p->n_out; i++)
+    if (!place_output(&r, i, single)) return false;
   if (p->k.n_fault && !gpu_clear(g->dev, g->results, 0, IR_RESULT_FLAGS)) return false;
   schedule s;
   schedule_make(p, &s);
@@ -216,20 +229,32 @@ bool device_run(plan *p, uint32_t *flags) {
   return ok;
 }
 
+/* Room for the outputs that is nobody's. */
+static bool alloc_outputs(recording *r) {
+  for (uint32_t i = 0; i < r->p->n_out; i++) {
+    const arr *a = r->p->out[i];
+    r->out_buf[i] = gpu_alloc(r->g->dev, elt_bytes((elt)a->type, a->count));
+    if (!r->out_buf[i]) return false;
+    r->out[i] = gpu_address(r->out_buf[i]);
+  }
+  return true;
+}
+
+static bool time_runs(const recording *r, int repeat, double *ns) {
+  schedule s;
+  schedule_make(r->p, &s);
+  bool ok = gpu_time_begin(r->g->dev);
+  for (int i = 0; ok && i < repeat; i++) ok = record_all(r, &s);
+  ok = gpu_time_end(r->g->dev, ns) && ok;
+  *ns /= repeat;
+  return ok;
+}
+
 bool device_time(plan *p, int repeat, double *ns) {
   ir *g = p->g;
   recording r = {.p = p, .g = g};
-  if (!upload_inputs(p)) return false;
-  r.out_buf = gpu_alloc(g->dev, elt_bytes((elt)p->root->type, p->root->count));
-  if (!r.out_buf) return false;
-  r.out = gpu_address(r.out_buf);
-  schedule s;
-  schedule_make(p, &s);
-  bool ok = gpu_time_begin(g->dev);
-  for (int i = 0; ok && i < repeat; i++) ok = record_all(&r, &s);
-  ok = gpu_time_end(g->dev, ns) && ok;
+  bool ok = upload_inputs(p) && alloc_outputs(&r) && time_runs(&r, repeat, ns);
   if (!ok) g->counter_clean = false;
-  gpu_free(g->dev, r.out_buf);
-  *ns /= repeat;
+  for (uint32_t i = 0; i < p->n_out; i++) gpu_free(g->dev, r.out_buf[i]);
   return ok;
 }

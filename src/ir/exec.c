@@ -43,6 +43,7 @@
 static bool host_run(plan *p, uint32_t *flags) {
   ir *g = p->g;
   if (!host_pool(g)) return false;
+  if (p->n_out > 1 && !plan_emit_alone(p)) return false;
   kir_bind b = {.rows = p->rows, .len = p->len, .inner = p->inner, .flags = flags};
   for (uint32_t i = 0; i < p->k.n_in; i++) {
     if (!ir_download(g, p->in[i])) return false;
@@ -52,20 +53,24 @@ static bool host_run(plan *p, uint32_t *flags) {
   }
   for (uint32_t i = 0; i < p->k.n_strided; i++) b.strided[i] = p->strided[i]->strided;
   memcpy(b.param, p->param, sizeof b.param);
-  if (!arr_alloc_host(g->c, p->root)) return false;
-  b.out[0].host = p->root->host;
-  b.out[0].count = p->root->count;
+  for (uint32_t i = 0; i < p->n_out; i++) {
+    if (!arr_alloc_host(g->c, p->out[i])) return false;
+    b.out[i].host = p->out[i]->host;
+    b.out[i].count = p->out[i]->count;
+  }
   g->host_runs++;
   return blk_run(g->c, g->pool, &p->k, &b);
 }
 
-/* Takes back what a run left in the root: it is pending still. */
+/* Takes back what a run left in the outputs: they are pending still. */
 static void undo_run(plan *p) {
-  arr *a = p->root;
-  mem_free(p->c, a->host);
-  a->host = NULL;
-  if (a->dev) gpu_free(p->g->dev, a->dev);
-  a->dev = NULL;
+  for (uint32_t i = 0; i < p->n_out; i++) {
+    arr *a = p->out[i];
+    mem_free(p->c, a->host);
+    a->host = NULL;
+    if (a->dev) gpu_free(p->g->dev, a->dev);
+    a->dev = NULL;
+  }
 }
 
 /* May the host do what the device could not? A device that is full is no error while the
@@ -126,20 +131,26 @@ static ir_node *first_fault(const plan *p, const uint32_t *flags, bool *escaped)
   return first;
 }
 
-/* The root has its elements. All nodes are verified before the root's goes, which holds
- * the others. */
+static void end_pending(ir *g, arr *a) {
+  unverified_remove(a->node);
+  a->owner = NULL;
+  if (a->dev) a->owner = &g->owner;
+  node_drop(g, a);
+}
+
+/* The outputs have their elements. All nodes are verified before theirs go, which hold
+ * the others; and the outputs are kept until then, for the list of the unverified may
+ * hold the last reference. */
 static void commit(plan *p) {
   ir *g = p->g;
-  OWNED arr *root = arr_retain(p->root);
+  for (uint32_t i = 0; i < p->n_out; i++) arr_retain(p->out[i]);
   for (size_t i = 0; i < p->whole.n; i++) {
     ir_node *n = p->whole.at[i];
     node_verified(n);
-    if (n->self != root && n->forced < UINT8_MAX) n->forced++;
+    if (n->self != p->root && n->forced < UINT8_MAX) n->forced++;
   }
-  unverified_remove(root->node);
-  root->owner = NULL;
-  if (root->dev) root->owner = &g->owner;
-  node_drop(g, root);
+  for (uint32_t i = 0; i < p->n_out; i++) end_pending(g, p->out[i]);
+  for (uint32_t i = 0; i < p->n_out; i++) arr_release(p->out[i]);
 }
 
 /* Can the node be computed in a wider type? Once; a float fold and a function that leaves

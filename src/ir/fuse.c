@@ -65,7 +65,7 @@ static bool is_fold(const ir_node *n) {
   return n->kind == N_REDUCE || n->kind == N_SCAN || n->kind == N_COMPRESS;
 }
 
-static bool is_edge(const plan *p, const arr *a, index_map at) {
+bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (!is_pending(a)) return true;
   if (a == p->root) return false;
   const ir_node *n = a->node;
@@ -82,7 +82,7 @@ static bool is_edge(const plan *p, const arr *a, index_map at) {
   return n->kind != N_IOTA && n->kind != N_FILL && asked_again(a);
 }
 
-static index_map through_view(const ir_node *n, index_map at) {
+index_map plan_through_view(const ir_node *n, index_map at) {
   if (n->dims) at.strided = n;
   at.off = n->first + n->step * at.off;
   at.step *= n->step;
@@ -92,12 +92,12 @@ static index_map through_view(const ir_node *n, index_map at) {
 /* The pending array at the edge below a which has *k others before it; NULL: there are no
  * more, and *k is less by those that there are. */
 static arr *edge_below(const plan *p, arr *a, index_map at, int *k) {
-  if (is_edge(p, a, at)) {
+  if (plan_is_edge(p, a, at)) {
     if (!is_pending(a)) return NULL;
     return (*k)-- == 0 ? a : NULL;
   }
   ir_node *n = a->node;
-  if (n->kind == N_VIEW) at = through_view(n, at);
+  if (n->kind == N_VIEW) at = plan_through_view(n, at);
   arr *edge = NULL;
   if (n->x) edge = edge_below(p, n->x, at, k);
   if (!edge && n->y) edge = edge_below(p, n->y, at, k);
@@ -283,9 +283,15 @@ static kv tolerance(plan *p, const ir_node *n) {
 
 static kv emit(plan *p, arr *a, index_map at);
 
+static void remember(plan *p, const arr *a, index_map at, kv v) {
+  plan_memo m = {.a = a, .at = at, .phase = p->phase, .v = v};
+  vec_push(p->c, &p->memo, m);
+}
+
 /* a's element in a wanted type. */
 static kv emit_as(plan *p, arr *a, index_map at, kty ty) {
-  if (a->count == 1 && plan_domain(p) > 1 && is_edge(p, a, at)) return scalar(p, a, ty);
+  if (a->count == 1 && plan_domain(p) > 1 && plan_is_edge(p, a, at))
+    return scalar(p, a, ty);
   if (is_pending(a) && a->node->kind == N_FILL) return scalar(p, a->node->y, ty);
   kv v = emit(p, a, at);
   return convert(p, v, ty);
@@ -305,7 +311,7 @@ static kv emit_iota(plan *p, const ir_node *n, index_map at) {
 
 /* Raises an escape where a float fold left the finite numbers, or a product
  * underflowed. */
-static void check_float_fold(plan *p, ir_node *n, kv r) {
+static void check_float_fold(plan *p, ir_node *n, kfold monoid, kv r) {
   kty ty = type_at(p, r);
   if (!kty_is_float(ty)) return;
   double largest = DBL_MAX, smallest = DBL_MIN;
@@ -316,7 +322,7 @@ static void check_float_fold(plan *p, ir_node *n, kv r) {
   kv mag = add(p, KOP_ABS, ty, r, 0, 0);
   kv most = constant(p, ty, (kimm){.f = largest});
   kv ok = add(p, KOP_LE, KB, mag, most, 0);
-  if (p->k.acc[0].monoid == KF_MUL) {
+  if (monoid == KF_MUL) {
     kv least = constant(p, ty, (kimm){.f = smallest});
     ok = add(p, KOP_AND, KB, ok, add(p, KOP_GE, KB, mag, least, 0), 0);
   }
@@ -368,35 +374,36 @@ static kv parity(plan *p, const ir_node *n, kv sum, bool even) {
 }
 
 /* The type of a fold's result from that of what it folds. */
-static kty fold_type(const plan *p, const ir_node *n, kty ty) {
-  if (p->k.acc[0].monoid != KF_ADD || !kty_is_int(ty)) return ty;
+static kty fold_type(const ir_node *n, kfold monoid, kty ty) {
+  if (monoid != KF_ADD || !kty_is_int(ty)) return ty;
   return n->wide_sum && n->wide ? KF64 : KI64;
 }
 
-static kv emit_fold(plan *p, ir_node *n) {
-  if (n->row == CLS_NONE) return unsupported(p, n);
-  if (n->pairs) {
-    add_input(p, n->pairs, identity_map, KV_ONE);
-    p->k.segments = (uint8_t)p->k.n_in;
-  }
-  p->phase = 0;
-  kv v = emit_as(p, n->y, identity_map, n->ty);
+static bool counts_truths(const fold_row *f) {
+  return f->over == OVER_PARITY || f->over == OVER_EVENNESS;
+}
+
+/* What n's fold is of: before the FOLD. */
+static kacc fold_operand(plan *p, ir_node *n) {
   const fold_row *f = fold_of(n->p, n->row);
-  p->k.acc[0].monoid = f->monoid;
-  p->k.acc[0].wide = n->wide_sum;
+  kv v = emit_as(p, n->y, identity_map, n->ty);
   kty ty = n->ty;
-  bool counts = f->over == OVER_PARITY || f->over == OVER_EVENNESS;
   if (f->over == OVER_ALTERNATING) v = alternate(p, n, v);
-  if (counts) {
+  if (counts_truths(f)) {
     ty = KI32;
     v = convert(p, v, ty);
   }
-  p->phase = 1;
-  int fault = 0;
-  if (kty_is_int(n->ty)) fault = fault_if_any(p, n);
-  v = add(p, KOP_FOLD, fold_type(p, n, ty), v, 0, fault);
-  if (n->may_fault && !kty_is_int(n->ty)) check_float_fold(p, n, v);
-  if (counts) return parity(p, n, v, f->over == OVER_EVENNESS);
+  kacc a = {.from = v, .monoid = (uint8_t)f->monoid, .wide = n->wide_sum};
+  a.ty = (uint8_t)fold_type(n, f->monoid, ty);
+  if (kty_is_int(n->ty)) a.fault = (int16_t)fault_if_any(p, n);
+  return a;
+}
+
+/* n's value from v, that of its fold: behind the FOLD. */
+static kv fold_value(plan *p, ir_node *n, kv v) {
+  const fold_row *f = fold_of(n->p, n->row);
+  if (n->may_fault && !kty_is_int(n->ty)) check_float_fold(p, n, f->monoid, v);
+  if (counts_truths(f)) return parity(p, n, v, f->over == OVER_EVENNESS);
   return v;
 }
 
@@ -414,6 +421,30 @@ static kv emit_compress(plan *p, ir_node *n) {
   p->put.when = emit_as(p, n->x, identity_map, KB);
   p->put.put = true;
   return emit(p, n->y, identity_map);
+}
+
+/* The FOLD: of p->fold, and of the other reductions that the kernel computes. */
+static void emit_folds(plan *p) {
+  kacc acc[KIR_MAX_ACC];
+  ir_node *n[KIR_MAX_ACC] = {p->fold};
+  for (uint32_t i = 1; i < p->n_out; i++) n[i] = p->out[i]->node;
+  if (p->fold->row == CLS_NONE) {
+    unsupported(p, p->fold);
+    return;
+  }
+  if (p->fold->pairs) {
+    add_input(p, p->fold->pairs, identity_map, KV_ONE);
+    p->k.segments = (uint8_t)p->k.n_in;
+  }
+  p->phase = 0;
+  for (uint32_t i = 0; i < p->n_out; i++) acc[i] = fold_operand(p, n[i]);
+  p->phase = 1;
+  kir_fold(p->c, &p->k, acc, p->n_out);
+  for (uint32_t i = 0; i < p->n_out; i++) {
+    kv v = fold_value(p, n[i], kir_part(p->c, &p->k, i));
+    remember(p, n[i]->self, identity_map, v);
+    vec_push(p->c, &p->whole, n[i]);
+  }
 }
 
 /* x*2 and x*0.5. The body of * says that they are x×x and the square root of x, and that
@@ -454,19 +485,14 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   switch (n->kind) {
   case N_IOTA: return emit_iota(p, n, at);
   case N_FILL: return scalar(p, n->y, kir_arg_type((elt)n->y->type));
-  case N_VIEW: return emit(p, n->y, through_view(n, at));
-  case N_REDUCE:
-  case N_SCAN: return emit_fold(p, n);
+  case N_VIEW: return emit(p, n->y, plan_through_view(n, at));
   case N_COMPRESS: return emit_compress(p, n);
+  case N_REDUCE: /* the kernel's own has been emitted, others are at the edge */
+  case N_SCAN: return unsupported(p, n);
   case N_MONAD:
   case N_DYAD: break;
   }
   return emit_scalar(p, n, at);
-}
-
-static void remember(plan *p, const arr *a, index_map at, kv v) {
-  plan_memo m = {.a = a, .at = at, .phase = p->phase, .v = v};
-  vec_push(p->c, &p->memo, m);
 }
 
 /* Does the index map reach every element of what has as many as the domain? */
@@ -481,7 +507,7 @@ static kv emit(plan *p, arr *a, index_map at) {
     const plan_memo *m = &p->memo.at[i];
     if (m->a == a && same_map(m->at, at) && m->phase == p->phase) return m->v;
   }
-  if (is_edge(p, a, at)) {
+  if (plan_is_edge(p, a, at)) {
     if (a->count == 1) return scalar(p, a, kir_arg_type((elt)a->type));
     return leaf(p, a, at);
   }
@@ -494,16 +520,16 @@ static kv emit(plan *p, arr *a, index_map at) {
   return v;
 }
 
-static void emit_output(plan *p, kv v) {
-  elt t = (elt)p->root->type;
+static void emit_output(plan *p, const arr *a, kv v) {
+  elt t = (elt)a->type;
   kty want = type_at(p, v);
   if (t == ET_BIT) want = KB;
   else if (elt_is_float(t)) want = kir_arg_type(t);
   else if (want == KB) want = KI32;
-  p->k.out[0] = p->put;
-  p->k.out[0].value = convert(p, v, want);
-  p->k.out[0].type = (uint8_t)t;
-  p->k.n_out = 1;
+  kout *o = &p->k.out[p->k.n_out++];
+  *o = p->put;
+  o->value = convert(p, v, want);
+  o->type = (uint8_t)t;
 }
 
 static kir_kind kind_of(const plan *p) {
@@ -511,19 +537,39 @@ static kir_kind kind_of(const plan *p) {
   return p->fold->kind == N_REDUCE ? KIR_REDUCE : KIR_SCAN;
 }
 
+static bool emit_all(plan *p) {
+  p->k.kind = kind_of(p);
+  /* A fold is emitted first, so that what feeds it stands before it. */
+  if (p->fold && p->fold->kind != N_COMPRESS) emit_folds(p);
+  for (uint32_t i = 0; i < p->n_out; i++)
+    emit_output(p, p->out[i], emit(p, p->out[i], identity_map));
+  if (p->k.n_ins >= KIR_MAX_INS) p->full = true;
+  return !err_is(p->c);
+}
+
+bool plan_emit_alone(plan *p) {
+  plan was = *p;
+  plan_free(p);
+  plan_begin(p, was.g, was.root);
+  p->fold = was.fold;
+  p->rows = was.rows;
+  p->len = was.len;
+  p->inner = was.inner;
+  p->out[0] = p->root;
+  p->n_out = 1;
+  return emit_all(p);
+}
+
 bool plan_emit(plan *p) {
   p->g->epoch++;
   infer(p->g, p->root);
-  p->k.kind = kind_of(p);
-  /* A fold below a map root is emitted first, so that what feeds it stands before it. */
-  if (p->fold && p->fold != p->root->node) {
-    kv v = emit_fold(p, p->fold);
-    remember(p, p->fold->self, identity_map, v);
-    vec_push(p->c, &p->whole, p->fold);
-  }
-  emit_output(p, emit(p, p->root, identity_map));
-  if (p->k.n_ins >= KIR_MAX_INS) p->full = true;
-  return !err_is(p->c);
+  p->out[0] = p->root;
+  p->n_out = 1;
+  if (p->fold) plan_take_others(p);
+  if (emit_all(p)) return true;
+  if (!p->full || p->n_out == 1) return false;
+  err_clear(p->c); /* the others were too much */
+  return plan_emit_alone(p);
 }
 
 void plan_free(plan *p) {
@@ -543,5 +589,8 @@ uint64_t plan_bytes_read(const plan *p) {
 }
 
 uint64_t plan_bytes_written(const plan *p) {
-  return elt_bytes((elt)p->root->type, p->root->count);
+  uint64_t n = 0;
+  for (uint32_t i = 0; i < p->n_out; i++)
+    n += elt_bytes((elt)p->out[i]->type, p->out[i]->count);
+  return n;
 }

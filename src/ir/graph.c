@@ -41,10 +41,25 @@ void node_verified(ir_node *n) {
   unverified_remove(n);
 }
 
+void reductions_add(ir_node *n) {
+  ir *g = n->g;
+  n->next_reduction = g->reductions;
+  if (g->reductions) g->reductions->previous_reduction = n;
+  g->reductions = n;
+}
+
+static void reductions_remove(ir_node *n) {
+  ir_node *next = n->next_reduction, *previous = n->previous_reduction;
+  if (next) next->previous_reduction = previous;
+  if (previous) previous->next_reduction = next;
+  else if (n->g->reductions == n) n->g->reductions = next;
+}
+
 void node_drop(ir *g, arr *a) {
   ir_node *n = a->node;
   if (!n) return;
   assert(!n->listed);
+  reductions_remove(n);
   a->node = NULL;
   if (!a->dev) a->owner = NULL;
   arr_release(n->x);

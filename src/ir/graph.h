@@ -4,6 +4,7 @@
  *
  *   graph.c      a node's end, the list of the unverified                      graph.h
  *   infer.c      types, ranges and rows of nodes                               plan.h
+ *   together.c   reductions that one kernel computes together
  *   fuse.c       a node and what it draws in → one kernel (plan)
  *   resident.c   which arrays are on the device, which leave when it is full   device.h
  *   pipeline.c   the pipelines of kernels that were met before
@@ -62,7 +63,8 @@ typedef struct ir_node {
   bool complex;    /* it may become complex */
   bool listed;     /* in ir.unverified, which holds a reference to self */
   uint8_t forced;  /* how often a kernel computed it without storing it */
-  struct ir_node *earlier, *later; /* in ir.unverified, by seq */
+  struct ir_node *earlier, *later;                     /* in ir.unverified, by seq */
+  struct ir_node *next_reduction, *previous_reduction; /* REDUCE: in ir.reductions */
   /* What infer made of it, valid while `epoch` is the ir's: */
   uint64_t epoch;
   cls row; /* of prim.def; NONE: since an argument escaped only the host has one */
@@ -75,7 +77,8 @@ static inline bool is_pending(const arr *a) { return a->node != NULL; }
 static inline uint32_t weight_of(const arr *a) {
   return a && a->node ? a->node->weight : 0;
 }
-void node_drop(ir *g, arr *a);  /* the array is no longer pending: its node is freed */
+void node_drop(ir *g, arr *a);   /* the array is no longer pending: its node is freed */
+void reductions_add(ir_node *n); /* until node_drop */
 void node_verified(ir_node *n); /* no fault can come of it any more: it leaves the list */
 void unverified_add(ir_node *n);
 /* Without effect where it is not listed. May release the last reference to its array. */
@@ -124,7 +127,8 @@ struct ir {
   int depth;             /* forces that run inside one another */
   ir_node *unverified;   /* the latest of them */
   size_t n_unverified;
-  size_t memory_mark; /* bytes_live at which what only the list holds is computed */
+  ir_node *reductions; /* all pending ones, the latest first */
+  size_t memory_mark;  /* bytes_live at which what only the list holds is computed */
   /* The host and the device. */
   struct blk_pool *pool;
   gpu *dev;

@@ -26,6 +26,9 @@ typedef struct plan {
   ir *g;
   ctx *c;
   arr *root;
+  /* What it computes: the root, and other reductions (together.c). */
+  arr *out[KIR_MAX_ACC];
+  uint32_t n_out;
   kir k;
   int64_t rows, len, inner; /* as in kir_bind */
   arr *in[KIR_MAX_IN];
@@ -57,6 +60,10 @@ double short_exponent(prim p, const arr *y);
 /* One f64 that f32 cannot hold: the direct path says what is wrong. */
 bool beyond_f32(const arr *a);
 
+/* ── together.c ── */
+/* Adds other pending reductions to what the plan computes. Its edges are not pending. */
+void plan_take_others(plan *p);
+
 /* ── fuse.c ── */
 void plan_begin(plan *p, ir *g, arr *root);
 void plan_free(plan *p);
@@ -67,6 +74,10 @@ arr *plan_edge(plan *p, int k);
 /* The kernel, when no edge is pending. False: an error is recorded, and `full` or
  * `unsupported` says what has to be made first, if that helps. */
 bool plan_emit(plan *p);
+bool plan_emit_alone(plan *p); /* anew, the root and no other reductions */
+/* Must a be in memory before a kernel reads it so? */
+bool plan_is_edge(const plan *p, const arr *a, index_map at);
+index_map plan_through_view(const ir_node *n, index_map at);
 /* About half of what pending `a` has to compute, by weight; `a` itself if nothing is
  * below it. */
 arr *heavy_part(arr *a);

@@ -21,7 +21,9 @@ static bool is_running(const ir *g, const arr *a) {
   if (!p) return false;
   for (uint32_t i = 0; i < p->k.n_in; i++)
     if (p->in[i] == a) return true;
-  return p->root == a;
+  for (uint32_t i = 0; i < p->n_out; i++)
+    if (p->out[i] == a) return true;
+  return false;
 }
 
 void device_forget(ir *g, arr *a) {

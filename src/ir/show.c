@@ -20,7 +20,9 @@ static char letter_of(const plan *p, const arr *a) {
 static bool is_scalar(const plan *p, const arr *a) {
   const ir_node *n = a->node;
   if (!n || n->kind == N_FILL) return true;
-  if (a == p->root || n == p->fold) return false;
+  if (n == p->fold) return false;
+  for (uint32_t i = 0; i < p->n_out; i++)
+    if (a == p->out[i]) return false;
   return n->kind == N_REDUCE || n->kind == N_SCAN;
 }
 
@@ -137,7 +139,10 @@ static void show_kernel(const plan *p, str *s) {
   static const char *const kinds[] = {"map", "reduce", "scan"};
   int budget = 40;
   str_printf(s, "%s  ", kinds[p->k.kind]);
-  show_expr(p, p->root, s, false, &budget);
+  for (uint32_t i = 0; i < p->n_out; i++) {
+    if (i) str_puts(s, "  and  ");
+    show_expr(p, p->out[i], s, false, &budget);
+  }
   str_puts(s, "\n  ");
   show_sizes(p, s);
   str_puts(s, "\n");

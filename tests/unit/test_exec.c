@@ -440,6 +440,101 @@ static void test_finish(void **state) {
   assert_int_equal(c.blocks_live, 0);
 }
 
+/* ── reductions together ── */
+
+/* Four reductions of x and of |x, as they are when the first is asked for. */
+static void folded(ir *g, arr *x, int axis, arr **r) {
+  static const prim folds[4] = {P_PLUS, P_CEIL, P_TIMES, P_FLOOR};
+  OWNED arr *magnitude = keep(ir_monadic(CALL(g), P_RESIDUE, x));
+  for (int i = 0; i < 4; i++)
+    r[i] = keep(ir_reduce(CALL(g), folds[i], i % 2 ? x : magnitude, axis));
+}
+
+static arr *shaped(elt t, int rank, const int64_t *shape) {
+  int64_t n = 1;
+  for (int i = 0; i < rank; i++) n *= shape[i];
+  OWNED arr *flat = vector(t, n, true);
+  return keep(arr_reshape(&c, flat, rank, shape));
+}
+
+/* One kernel computes them all, to the bits that each has alone. */
+static void test_together(void **state) {
+  static const elt types[] = {ET_I8, ET_I32, ET_I64, ET_F32, ET_F64};
+  static const int64_t shapes[][2] = {{2, 35001}, {300, 9}, {9, 300}, {3, 5000}};
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0"});
+  ir *apart = opened((ir_config){.tune = "direct=0 fuse=0"});
+  for (size_t t = 0; t < ARRAY_LEN(types); t++)
+    for (size_t n = 0; n < 2 * ARRAY_LEN(shapes); n++) {
+      arr *x = shaped(types[t], 2, shapes[n / 2]), *r[4], *want[4];
+      folded(g, x, n % 2, r);
+      uint64_t runs = g->device_runs;
+      if (!ir_settle(g, r[0])) fail_msg("%s", c.err.msg);
+      for (int i = 0; i < 4; i++) assert_false(is_pending(r[i]));
+      if (types[t] >= ET_F32) assert_int_equal(g->device_runs - runs, 1);
+      folded(apart, x, n % 2, want);
+      for (int i = 0; i < 4; i++) {
+        if (!ir_host(g, r[i]) || !ir_host(apart, want[i])) fail_msg("%s", c.err.msg);
+        assert_int_equal(r[i]->type, want[i]->type);
+        assert_memory_equal(r[i]->host, want[i]->host,
+                            elt_bytes((elt)r[i]->type, r[i]->count));
+        arr_release(r[i]);
+        arr_release(want[i]);
+      }
+      arr_release(x);
+    }
+  ir_free(apart);
+  closed(g);
+}
+
+/* What is not of the same lines, reads something else, or waits for another kernel is left
+ * to a kernel of its own; what nobody holds is gone. */
+static void test_apart(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0"});
+  OWNED arr *x = floats(5000, 0), *y = floats(5000, 1), *z = floats(4000, 2);
+  OWNED arr *sum = keep(ir_reduce(CALL(g), P_PLUS, x, 0));
+  OWNED arr *other = keep(ir_reduce(CALL(g), P_PLUS, y, 0));
+  OWNED arr *shorter = keep(ir_reduce(CALL(g), P_PLUS, z, 0));
+  OWNED arr *running = keep(ir_scan(CALL(g), P_PLUS, x, 0));
+  OWNED arr *last = keep(ir_reduce(CALL(g), P_CEIL, running, 0));
+  arr_release(keep(ir_reduce(CALL(g), P_FLOOR, x, 0)));
+  uint64_t runs = g->device_runs;
+  if (!ir_settle(g, sum)) fail_msg("%s", c.err.msg);
+  assert_int_equal(g->device_runs - runs, 1);
+  assert_true(is_pending(other) && is_pending(shorter) && is_pending(last));
+  /* One that reads both joins it. */
+  OWNED arr *both = keep(ir_dyadic(CALL(g), P_TIMES, x, y));
+  OWNED arr *product = keep(ir_reduce(CALL(g), P_PLUS, both, 0));
+  if (!ir_settle(g, other)) fail_msg("%s", c.err.msg);
+  assert_false(is_pending(product));
+  arr **all[] = {&x, &y, &z, &sum, &other, &shorter, &running, &last, &both, &product};
+  for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+    arr_release(*all[i]);
+    *all[i] = NULL;
+  }
+  closed(g);
+}
+
+/* An error in one of them is that of the one built first, whichever was asked for. */
+static void test_error_together(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0"});
+  OWNED arr *x = floats(5000, 0), *zero = keep(arr_int(&c, 0));
+  OWNED arr *quotients = keep(ir_dyadic(CALL(g), P_DIVIDE, x, zero));
+  OWNED arr *bad = keep(ir_reduce(CALL(g), P_CEIL, quotients, 0));
+  OWNED arr *sum = keep(ir_reduce(CALL(g), P_PLUS, x, 0));
+  assert_false(ir_settle(g, sum));
+  assert_int_equal(c.err.code, ERR_DOMAIN);
+  err_clear(&c);
+  arr **all[] = {&x, &zero, &quotients, &bad, &sum};
+  for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+    arr_release(*all[i]);
+    *all[i] = NULL;
+  }
+  closed(g);
+}
+
 /* A fold that was interrupted between two parts of its dispatch has counted some
  * workgroups, but not the last: the next one counts from zero. */
 static void test_finish_interrupted(void **state) {
@@ -598,21 +693,15 @@ int main(int argc, char **argv) {
     return 0;
   }
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_evict),
-      cmocka_unit_test(test_fallback),
-      cmocka_unit_test(test_allocation),
-      cmocka_unit_test(test_small_host),
-      cmocka_unit_test(test_full),
-      cmocka_unit_test(test_no_memory),
-      cmocka_unit_test(test_lost),
-      cmocka_unit_test(test_lost_anywhere),
-      cmocka_unit_test(test_interrupt),
-      cmocka_unit_test(test_finish),
-      cmocka_unit_test(test_finish_interrupted),
-      cmocka_unit_test(test_few_pipelines),
-      cmocka_unit_test(test_second_start),
-      cmocka_unit_test(test_quotients),
-      cmocka_unit_test(test_reports),
+      cmocka_unit_test(test_evict),          cmocka_unit_test(test_fallback),
+      cmocka_unit_test(test_allocation),     cmocka_unit_test(test_small_host),
+      cmocka_unit_test(test_full),           cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_lost),           cmocka_unit_test(test_lost_anywhere),
+      cmocka_unit_test(test_interrupt),      cmocka_unit_test(test_finish),
+      cmocka_unit_test(test_together),       cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_error_together), cmocka_unit_test(test_finish_interrupted),
+      cmocka_unit_test(test_few_pipelines),  cmocka_unit_test(test_second_start),
+      cmocka_unit_test(test_quotients),      cmocka_unit_test(test_reports),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,7 +101,8 @@ static void test_folds(void **state) {
     int which = i % (int)ARRAY_LEN(folds), scan = i / 8 % 2;
     fold_plan(&p, scan ? KIR_SCAN : KIR_REDUCE, folds[which].fold, folds[which].type,
               folds[which].wide);
-    p.root = &root;
+    p.root = p.out[0] = &root;
+    p.n_out = 1;
     int bits = (int)(random64() % 41);
     p.len = random_length(bits);
     p.rows = i % 2 ? 1 : random_length((40 - bits) / 2);
@@ -124,7 +125,8 @@ static void check_finish(int64_t rows, int64_t len, bool finish) {
   schedule s;
   arr root = {.type = ET_I64, .count = rows};
   fold_plan(&p, KIR_REDUCE, KF_ADD, KF64, false);
-  p.root = &root;
+  p.root = p.out[0] = &root;
+  p.n_out = 1;
   p.rows = rows;
   p.len = len;
   p.inner = 1;
@@ -168,7 +170,8 @@ static void test_options_are_bytes(void **state) {
   memset(&s, 0xaa, sizeof s);
   memset(&again, 0x55, sizeof again);
   fold_plan(&p, KIR_REDUCE, KF_ADD, KI64, false);
-  p.root = &root;
+  p.root = p.out[0] = &root;
+  p.n_out = 1;
   p.rows = 3;
   p.inner = 1000;
   for (p.len = 1; p.len < 1 << 24; p.len = 3 * p.len + 1) {
