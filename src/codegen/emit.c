@@ -55,7 +55,7 @@ static void cg_read_uniforms(cg *g) {
     const kins *in = &k->ins[n];
     if (!cg_in_pass(g, n)) continue;
     if (in->op == KOP_PARAM) cg_read_param(g, (uint32_t)in->imm.i);
-    if (in->op == KOP_ARG) cg_read_input(g, (uint32_t)in->imm.i);
+    if (in->op == KOP_ARG || in->op == KOP_GET) cg_read_input(g, (uint32_t)in->imm.i);
   }
   for (uint32_t n = 0; k->join && n < k->join->n_ins; n++) {
     const kins *in = &k->join->ins[n];

@@ -215,6 +215,26 @@ static uint32_t cg_get_strided(cg *g, uint32_t n, cg_pos *p) {
   return cg_join(g, kir_arg_type(in->type), v);
 }
 
+/* Element numbers, of type t, as positions: beyond the last one they become it. */
+static uint32_t cg_within(cg *g, kty t, uint32_t v, uint32_t last) {
+  if (g->ix == g->u32 && t == KI64) {
+    uint32_t end = spv_op(g->b, g->u64, SpvOpUConvert, last);
+    return spv_op(g->b, g->u32, SpvOpUConvert, cg_least(g, g->u64, v, end));
+  }
+  if (g->ix == g->u64 && t == KI32) v = spv_op(g->b, g->u64, SpvOpSConvert, v);
+  return cg_least(g, g->ix, v, last);
+}
+
+uint32_t cg_fetch(cg *g, uint32_t n, kty t, uint32_t index) {
+  elt type = (elt)g->k->in[n].type;
+  uint32_t v[4] = {0};
+  for (uint32_t j = 0; j < g->lanes; j++) {
+    uint32_t at = cg_within(g, t, cg_part(g, t, index, j), g->offset[n]);
+    v[j] = cg_get_at(g, type, g->base[n], at);
+  }
+  return cg_join(g, kir_arg_type(type), v);
+}
+
 uint32_t cg_get_input(cg *g, uint32_t n, cg_pos *p) {
   const kin *in = &g->k->in[n];
   switch (in->view) {

@@ -34,6 +34,8 @@ uint32_t cg_word_addr(cg *g, elt t, uint32_t base, uint32_t index, uint32_t *at)
 /* ── loads ─────────────────────────────────────────────────────────────────────────── */
 uint32_t cg_get(cg *g, elt t, uint32_t base, cg_pos *p); /* FLAT; as kir_arg_type(t) */
 uint32_t cg_get_input(cg *g, uint32_t input, cg_pos *p);
+/* Elements number `index`, of type t, of an input that is for GET. */
+uint32_t cg_fetch(cg *g, uint32_t input, kty t, uint32_t index);
 uint32_t cg_get_at(cg *g, elt t, uint32_t base, uint32_t index); /* one scalar element */
 
 /* ── stores (store.c) ──────────────────────────────────────────────────────────────── */

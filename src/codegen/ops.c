@@ -39,6 +39,8 @@ static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
   uint32_t a = g->val[in->a], b = g->val[in->b]; /* what is no operand is not used */
   uint32_t ty = cg_type(g, t), by = (uint32_t)in->imm.i;
   switch ((kop)in->op) {
+  case KOP_GET:
+    return cg_cvt(g, cg_fetch(g, by, from, a), kir_arg_type((elt)g->k->in[by].type), t);
   case KOP_CONST: return cg_literal(g, in);
   case KOP_CVT: return cg_cvt(g, a, from, t);
   case KOP_BITS: return from == t ? a : cg_bits(g, t, a);

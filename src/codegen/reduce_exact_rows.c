@@ -49,7 +49,8 @@ static int64_t threads_of(const cg_task *t) {
 static int64_t widest_bits(const kir *k) {
   int64_t bits = 1;
   for (uint32_t i = 0; i < k->n_in; i++)
-    if (k->in[i].view != KV_ONE) bits = max_i64(bits, elt_bits((elt)k->in[i].type));
+    if (k->in[i].view != KV_ONE && k->in[i].view != KV_GET)
+      bits = max_i64(bits, elt_bits((elt)k->in[i].type));
   return bits;
 }
 

@@ -172,6 +172,13 @@ static uint16_t plan_arg(planner *w, const kins *n) {
   return convert(w, w->raw[in], raw, n->ty);
 }
 
+static uint16_t plan_get(planner *w, const kins *n, uint16_t index) {
+  uint8_t in = (uint8_t)n->imm.i;
+  kty raw = kir_arg_type(w->p->k->in[in].type);
+  blk_step s = {.kind = STEP_GET, .in = in, .a = spread(w, index), .flag = -1};
+  return convert(w, emit(w, raw, s), raw, n->ty);
+}
+
 static uint16_t plan_sel(planner *w, kty ty, uint16_t a, uint16_t b, uint16_t c) {
   if (is_uni(w, a)) return *(const uint8_t *)w->p->cell[a].uni ? b : c;
   int form = is_uni(w, b) + 2 * is_uni(w, c);
@@ -298,6 +305,7 @@ static uint16_t plan_ins(planner *w, const kins *n) {
   if (operands < 3) c = 0;
   switch ((kop)n->op) {
   case KOP_ARG: return plan_arg(w, n);
+  case KOP_GET: return plan_get(w, n, a);
   case KOP_IOTA: return emit(w, n->ty, (blk_step){.kind = STEP_IOTA, .flag = -1});
   case KOP_CONST: return literal(w, n->ty, n->imm);
   case KOP_PARAM: return literal(w, n->ty, p->b->param[n->imm.i]);
@@ -346,8 +354,8 @@ static bool overlaps(const kir *k, const kir_bind *b, uint32_t o) {
   extent w = bytes_at(b->out[o].host, k->out[o].type, 0, results);
   for (uint32_t i = 0; i < k->n_in; i++) {
     int64_t first = 0, n = all;
-    if (k->in[i].view == KV_ONE) continue;     /* read before the first block */
-    if (k->in[i].view >= KV_STRIDED) continue; /* kir.h: never */
+    if (k->in[i].view == KV_ONE) continue; /* read before the first block */
+    if (k->in[i].view >= KV_GET) continue; /* kir.h: never */
     if (k->in[i].view == KV_STEP) {
       int64_t reach = b->in[i].step * (b->len - 1);
       first = b->in[i].offset + min_i64(reach, 0);

@@ -17,10 +17,10 @@ typedef struct blk_cell {
   uint8_t ty;
 } blk_cell;
 
-enum blk_kind { STEP_RUN, STEP_FIN, STEP_LOAD, STEP_IOTA };
+enum blk_kind { STEP_RUN, STEP_FIN, STEP_LOAD, STEP_GET, STEP_IOTA };
 typedef struct blk_step {
   blk_fn fn;
-  uint8_t kind, in;    /* LOAD: the input */
+  uint8_t kind, in;    /* LOAD, GET: the input */
   int16_t flag;        /* the flag word that a fault sets; -1 */
   uint16_t r, a, b, c; /* cells; 0 where there is none */
   uint16_t fa, fb, fc; /* FIN: result and arguments to look at when fn saw a non-finite */
@@ -30,7 +30,7 @@ typedef struct blk_out {
   blk_fn fn; /* narrowing; NULL: copy, or pack for bits */
   uint16_t cell;
   uint16_t at, when; /* cells of one that is put; else 0 */
-  bool direct; /* the cell lives in the output array, but for padded blocks */
+  bool direct;       /* the cell lives in the output array, but for padded blocks */
 } blk_out;
 
 typedef struct blk_plan {

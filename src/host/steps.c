@@ -93,6 +93,43 @@ static void load(blk_thread *t, const blk_step *s, const blk_at *w) {
   blk_pad(r, size, w->n);
 }
 
+/* The numbers of elements, n of type ty, none beyond the last one. */
+static void within(kty ty, const void *index, uint64_t last, int64_t *to, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    int64_t e = ty == KI32 ? ((const int32_t *)index)[i] : ((const int64_t *)index)[i];
+    to[i] = (int64_t)min_u64((uint64_t)e, last);
+  }
+}
+
+static void get(blk_thread *t, const blk_step *s, const blk_at *w) {
+  const blk_plan *p = t->plan;
+  const void *src = p->b->in[s->in].host;
+  int64_t at[BLK_MAX];
+  char *r = reg_of(t, s->r);
+  t->at[s->r] = r;
+  within(p->cell[s->a].ty, t->at[s->a], (uint64_t)p->b->in[s->in].offset, at, w->n);
+#define GET(type, T, R)                                                                  \
+  case ET_##type:                                                                        \
+    for (size_t i = 0; i < w->n; i++) ((R *)(void *)r)[i] = (R)((const T *)src)[at[i]];  \
+    break;
+  switch ((elt)p->k->in[s->in].type) {
+    GET(I8, int8_t, int32_t)
+    GET(I16, int16_t, int32_t)
+    GET(I32, int32_t, int32_t)
+    GET(I64, int64_t, int64_t)
+    GET(F32, float, float)
+    GET(F64, double, double)
+    GET(C8, uint8_t, int32_t)
+    GET(C16, uint16_t, int32_t)
+    GET(C32, uint32_t, int32_t)
+  default: /* ET_BIT */
+    for (size_t i = 0; i < w->n; i++)
+      ((uint8_t *)r)[i] = ((const uint8_t *)src)[at[i] >> 3] >> (at[i] & 7) & 1;
+  }
+#undef GET
+  blk_pad(r, (size_t)kty_bytes(p->cell[s->r].ty), w->n);
+}
+
 static void iota(blk_thread *t, const blk_step *s, const blk_at *w) {
   const blk_plan *p = t->plan;
   kty ty = p->cell[s->r].ty;
@@ -147,6 +184,8 @@ static void run_steps(blk_thread *t, uint32_t from, uint32_t to, const blk_at *w
         t->flags[s->flag] = 1;
     } else if (s->kind == STEP_LOAD) {
       load(t, s, w);
+    } else if (s->kind == STEP_GET) {
+      get(t, s, w);
     } else {
       iota(t, s, w);
     }

@@ -360,6 +360,17 @@ static bool selects_by_kernel(const ir_call *call, const arr *x, const arr *y) {
   return prefers_device(call->g, 2 * elt_bytes((elt)y->type, y->count));
 }
 
+arr *ir_index(const ir_call *call, arr *y, arr *x) {
+  if (!elt_is_int((elt)x->type) || y->rank != 1 || !y->count || !readable(y, true))
+    return NULL;
+  if (!is_long(call, x->count)) return NULL;
+  uint64_t bytes = elt_bytes((elt)x->type, x->count) + elt_bytes((elt)y->type, x->count);
+  bool there = (y->dev && !y->host) || (x->dev && !x->host);
+  if (!there && !prefers_device(call->g, bytes)) return NULL;
+  ir_node n = {.kind = N_INDEX, .p = P_SQUAD, .x = x, .y = y, .first = call->env.io};
+  return node_new(call, n, x->rank, x->shape);
+}
+
 /* The truth values are stored: they are read to be counted, and twice by the kernel. */
 arr *ir_compress(const ir_call *call, arr *x, arr *y) {
   prim_env e = call->env;

@@ -89,17 +89,20 @@ index_map plan_through_view(const ir_node *n, index_map at) {
   return at;
 }
 
+static arr *edge_itself(arr *a, int *k) {
+  if (!is_pending(a)) return NULL;
+  return (*k)-- == 0 ? a : NULL;
+}
+
 /* The pending array at the edge below a which has *k others before it; NULL: there are no
  * more, and *k is less by those that there are. */
 static arr *edge_below(const plan *p, arr *a, index_map at, int *k) {
-  if (plan_is_edge(p, a, at)) {
-    if (!is_pending(a)) return NULL;
-    return (*k)-- == 0 ? a : NULL;
-  }
+  if (plan_is_edge(p, a, at)) return edge_itself(a, k);
   ir_node *n = a->node;
   if (n->kind == N_VIEW) at = plan_through_view(n, at);
   arr *edge = NULL;
   if (n->x) edge = edge_below(p, n->x, at, k);
+  if (n->kind == N_INDEX && !edge) return edge_itself(n->y, k);
   if (!edge && n->y) edge = edge_below(p, n->y, at, k);
   return edge;
 }
@@ -260,6 +263,16 @@ static kv leaf(plan *p, arr *a, index_map at) {
   return add(p, KOP_ARG, kir_arg_type((elt)a->type), 0, 0, i);
 }
 
+/* The number of an input that is for GET. */
+static int64_t fetched(plan *p, arr *a) {
+  const index_map any = {NULL, a->count - 1, 0};
+  uint32_t i = 0;
+  while (i < p->k.n_in && (p->in[i] != a || p->k.in[i].view != KV_GET)) i++;
+  if (i == KIR_MAX_IN) return full(p);
+  if (i == p->k.n_in) add_input(p, a, any, KV_GET);
+  return i;
+}
+
 static bool is_tolerant(const ir_node *n) {
   if (n->ty != KF64) return false;
   prim_body body = infer_body(n);
@@ -407,6 +420,22 @@ static kv fold_value(plan *p, ir_node *n, kv v) {
   return v;
 }
 
+/* Element number x - first of y; an error if y has no such element. */
+static kv emit_index(plan *p, ir_node *n, index_map at) {
+  if (n->row == CLS_NONE) return unsupported(p, n);
+  kv i = emit(p, n->x, at);
+  if (type_at(p, i) == KB) i = convert(p, i, KI32);
+  kty ty = type_at(p, i);
+  i = add(p, KOP_SUB, ty, i, param(p, ty, (kimm){.i = n->first}), 0);
+  if (n->may_fault) {
+    kv last = param(p, ty, (kimm){.i = n->y->count - 1});
+    kv none = constant(p, ty, (kimm){0});
+    kv low = add(p, KOP_LT, KB, i, none, 0), high = add(p, KOP_GT, KB, i, last, 0);
+    add(p, KOP_ERR, KB, add(p, KOP_OR, KB, low, high, 0), 0, fault_of(p, n));
+  }
+  return add(p, KOP_GET, kir_arg_type((elt)n->y->type), i, 0, fetched(p, n->y));
+}
+
 /* Element i goes behind the elements before it that are taken: a scan counts them. */
 static kv emit_compress(plan *p, ir_node *n) {
   const kacc count = {.monoid = KF_ADD, .ty = KI64, .fault = -1};
@@ -486,6 +515,7 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   case N_IOTA: return emit_iota(p, n, at);
   case N_FILL: return scalar(p, n->y, kir_arg_type((elt)n->y->type));
   case N_VIEW: return emit(p, n->y, plan_through_view(n, at));
+  case N_INDEX: return emit_index(p, n, at);
   case N_COMPRESS: return emit_compress(p, n);
   case N_REDUCE: /* the kernel's own has been emitted, others are at the edge */
   case N_SCAN: return unsupported(p, n);

@@ -35,6 +35,7 @@ typedef enum nkind {
   N_DYAD, /* scalar functions */
   N_REDUCE,
   N_SCAN,     /* along an axis of y: rows × len × inner, len being the axis */
+  N_INDEX,    /* the elements of the vector y whose numbers, from `first` on, x has */
   N_COMPRESS, /* the elements of the vector y where x, truth values, is 1 */
   N_IOTA,     /* first + step×i, stored nowhere */
   N_FILL,     /* the scalar y, everywhere */

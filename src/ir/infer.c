@@ -212,6 +212,19 @@ static void infer_same(ir_node *n) {
   if (cls_of((elt)n->y->type) < CLS_F) set_range(n->self, range_of(n->y));
 }
 
+/* Numbers that are no element's are an error; those that do not fit 32 bits are subtracted
+ * from in 64. */
+static void infer_index(ir_node *n) {
+  range at = range_of(n->x);
+  if (cls_of((elt)n->x->type) > CLS_I) {
+    infer_unsupported(n);
+    return;
+  }
+  infer_same(n);
+  n->row = CLS_I;
+  n->may_fault = at.lo < n->first || at.hi - n->first >= n->y->count;
+}
+
 /* Can this node itself still escape to another type? */
 static bool may_escape(const ir_node *n) {
   if (!n->may_fault || n->kind > N_SCAN) return false;
@@ -232,6 +245,7 @@ void infer_node(ir_node *n) {
   case N_REDUCE:
   case N_SCAN: infer_fold(n); break;
   case N_IOTA: infer_iota(n); break;
+  case N_INDEX: infer_index(n); break;
   case N_COMPRESS:
   case N_FILL:
   case N_VIEW: infer_same(n); break;

@@ -53,6 +53,9 @@ arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);
 arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape, const int *k);
 /* The box of y that begins at from[k] along each axis and is size[k] long there. */
 arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *size);
+/* y[x] for a vector y, where a kernel reads through it; NULL without an error: it is for
+ * prim_index. */
+arr *ir_index(const ir_call *call, arr *y, arr *x);
 /* x/y of a vector of truth values and one as long. */
 arr *ir_compress(const ir_call *call, arr *x, arr *y);
 /* f/ of stretches of the vector y: pairs has a row of two i64 for each, its first position

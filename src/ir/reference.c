@@ -7,6 +7,7 @@
 #include "exec.h"
 #include "../array/view.h"
 #include "../prim/axis.h"
+#include "../prim/index.h"
 
 /* The view that the node is: whole lines of its first dimension, and, where it cycles,
  * the beginning of one more. */
@@ -61,6 +62,7 @@ arr *node_reference(ir_node *n) {
     if (n->pairs) return prim_reduce_segments(&e, n->p, n->y, n->pairs);
     return prim_reduce(&e, n->p, n->y, n->axis);
   case N_SCAN: return prim_scan(&e, n->p, n->y, n->axis);
+  case N_INDEX: e.io = (int)n->first; return prim_index(&e, n->y, 1, &n->x);
   case N_COMPRESS: return prim_replicate(&e, n->x, n->y, 0);
   case N_VIEW:
   case N_FILL: return copy_view(n);

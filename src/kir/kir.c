@@ -186,10 +186,16 @@ static bool kir_fold_ok(const kir *k, const kins *n) {
   return !k->join || kir_join_ok(k);
 }
 
+static bool kir_input_ok(const kir *k, const kins *n) {
+  int64_t i = n->imm.i;
+  if (i < 0 || i >= k->n_in || !kir_arg_ok(k->in[i].type, n->ty)) return false;
+  return (n->op == KOP_GET) == (k->in[i].view == KV_GET);
+}
+
 static bool kir_imm_ok(const kir *k, const kins *n) {
   int64_t i = n->imm.i;
   switch ((kop_imm)kop_table[n->op].imm) {
-  case KIMM_INPUT: return i >= 0 && i < k->n_in && kir_arg_ok(k->in[i].type, n->ty);
+  case KIMM_INPUT: return kir_input_ok(k, n);
   case KIMM_PARAM: return i >= 0 && i < k->n_param && k->param[i] == n->ty;
   case KIMM_LITERAL: return n->ty != KB || i == 0 || i == 1;
   case KIMM_COUNT: return i >= 0 && i < 8 * kty_bytes(n->ty);
@@ -210,6 +216,7 @@ static bool kir_ins_ok(const kir *k, const kins *n, const kty t[3]) {
   case KFORM_COMPARE: return T == KB && t[0] == t[1];
   case KFORM_SELECT: return t[0] == KB && t[1] == T && t[2] == T;
   case KFORM_BITS: return kty_bytes(t[0]) == kty_bytes(T);
+  case KFORM_FETCH: return kty_is_int(t[0]);
   case KFORM_TEST: return T == 0;
   case KFORM_FOLD: return kir_fold_ok(k, n);
   case KFORM_PART: return n->a == k->fold_at && T == (kty)k->acc[n->imm.i].ty;
@@ -291,7 +298,7 @@ bool kir_check(const kir *k) {
 /* ── printing ──────────────────────────────────────────────────────────────────────── */
 
 static const char *const kty_name[KTY_COUNT] = {"b", "i32", "i64", "f32", "f64"};
-static const char *const kview_name[] = {"flat", "step", "one", "strided"};
+static const char *const kview_name[] = {"flat", "step", "one", "get", "strided"};
 static const char *const kind_name[] = {"map", "reduce", "scan"};
 static const char *const order_name[] = {"tree", "exact", "right", "forward"};
 

@@ -59,9 +59,10 @@ typedef struct kins {
  *   STRIDED + w  where FLAT reads element p, offset + step×W(p): p is unravelled into positions
  *                along the dimensions of strided index map number w of the kernel, W is the sum
  *                of these, each times its stride
+ *   GET          no ARG, but GETs of any element; the offset is the number of the last one
  * A stride of 0 repeats, so ⍉, cycling ⍴ and arguments that lie along some axes of the
- * other one need no copy. No output may lie over what a STRIDED reads. */
-typedef enum kview { KV_FLAT, KV_STEP, KV_ONE, KV_STRIDED } kview;
+ * other one need no copy. No output may lie over what a STRIDED or GET reads. */
+typedef enum kview { KV_FLAT, KV_STEP, KV_ONE, KV_GET, KV_STRIDED } kview;
 typedef struct kin {
   uint8_t type /* elt */, view;
 } kin;

@@ -27,6 +27,7 @@ typedef enum kop_form {
   KFORM_SELECT,
   KFORM_CONVERT,
   KFORM_BITS,
+  KFORM_FETCH,
   KFORM_TEST,
   KFORM_FOLD,
   KFORM_PART

@@ -161,3 +161,19 @@ x←÷⍳9001
 (b/2 9001⍴⍳18002)≡(2 9001⍴⍳18002)[;⍸b]       ⍝ → 1
 b/1↓x                                        ⍝ ! LENGTH ERROR
 (b/(-x)*0.5)≡((-x)*0.5)[⍸b]                  ⍝ → 1
+
+⍝ Long lists of indices, read through by kernels where there is a device.
+i←1+9001|7×⍳9001 ⋄ x←÷⍳9001
+(x[i])≡x[⍎⍕i]                                ⍝ → 1
+∧/{(⍵[i])≡⍵[,1/i]}¨(⍳9001)x(2|⌊0.1×⍳9001)(100|⍳9001)(30000|7×⍳9001)(⎕F32 x) ⍝ → 1
+(+/x[i])≡+/x[0+i]                            ⍝ → 1
+(+/x[i]×i)≡+/{x[⍵]×⍵}¨i                      ⍝ → 1
+(x[91 98⍴i])≡91 98⍴x[i]                      ⍝ → 1
+x[i[i[i]]]≡{x[i[i[⍵]]]}¨i                    ⍝ → 1
+('selection'[1+9|i])≡{'selection'[⍵]}¨1+9|i  ⍝ → 1
+x[1+9001|i×2]≡{x[⍵]}¨1+9001|i×2              ⍝ → 1
++/x[i+1]                                     ⍝ ! INDEX ERROR
++/x[i-1]                                     ⍝ ! INDEX ERROR
+x[i+0.5]                                     ⍝ ! DOMAIN ERROR
+(2×x)[i]≡2×x[i]                              ⍝ → 1
+((-x)*0.5)[i]≡(-x[i])*0.5                    ⍝ → 1

@@ -266,6 +266,13 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
       r = ref_cvt(kir_arg_type(t), ty, ref_load(t, s->b->in[in].host, e));
       break;
     }
+    case KOP_GET: {
+      int64_t in = n->imm.i, last = s->b->in[in].offset;
+      elt t = k->in[in].type;
+      int64_t e = a.i < 0 || a.i > last ? last : a.i;
+      r = ref_cvt(kir_arg_type(t), ty, ref_load(t, s->b->in[in].host, e));
+      break;
+    }
     case KOP_IOTA: r = ref_wrap(ty, (uint64_t)pos); break;
     case KOP_CONST:
     case KOP_PARAM: {

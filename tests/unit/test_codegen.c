@@ -812,6 +812,35 @@ static void test_types(void **state) {
 }
 
 /* Positions divided by multiplying: around every multiple of n that may go wrong. */
+/* Elements of any number, some of which there are not. */
+static void test_get(void **state) {
+  static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64};
+  enum { COUNT = 777, LEN = 3001 };
+  int64_t n[2] = {LEN, COUNT};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+    elt t = types[i], at = i % 2 ? ET_I32 : ET_I64;
+    kir k = {.kind = KIR_MAP};
+    kv index = arg(&k, at, KV_FLAT, kir_arg_type(at));
+    k.in[k.n_in] = (kin){(uint8_t)t, KV_GET};
+    put(&k, add(&k, KOP_GET, kir_arg_type(t), index, 0, k.n_in++), t);
+    kir_bind b = {.rows = 1, .len = LEN, .inner = 1};
+    void *numbers = make_data(at, LEN, 1), *data = make_data(t, COUNT, 0);
+    for (int64_t j = 0; j < LEN; j++) {
+      int64_t e = (int64_t)(random64() % COUNT);
+      if (j % 100 == 0) e = j % 200 ? -1 - j : COUNT + j;
+      write_element(at, numbers, j, of_int(e));
+    }
+    b.in[0].host = numbers;
+    b.in[1].host = data;
+    b.in[1].offset = COUNT - 1;
+    check(&k, b, shapes[i % ARRAY_LEN(shapes)], n);
+    free(data);
+    free(numbers);
+    end(&k);
+  }
+}
+
 /* Every element to a place of its own: the line turned round. */
 static void test_put(void **state) {
   static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64};
@@ -1752,6 +1781,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_convert),
       cmocka_unit_test(test_out_of_range),
       cmocka_unit_test(test_roots),
+      cmocka_unit_test(test_get),
       cmocka_unit_test(test_put),
       cmocka_unit_test(test_magic),
       cmocka_unit_test(test_flags),

@@ -83,7 +83,8 @@ static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
 static bool assign_indexed(vm *v, env *e, const bnode *b, arr *y) {
   OWNED_INDICES indices ix = {0};
   target t = {v, e, .node = b};
-  if (!indices_of(v, e, b, &ix) || !ir_host(v->g, y) || !target_own(&t)) return false;
+  if (!indices_on_host(v, e, b, &ix) || !ir_host(v->g, y) || !target_own(&t))
+    return false;
   prim_env pe = env_of(v);
   return prim_index_put(&pe, &t.at.val->a, ix.n, ix.at, y);
 }
@@ -108,7 +109,8 @@ static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   OWNED_INDICES indices ix = {0};
   OWNED_POSITIONS positions s = {0};
   target t = {v, e, .node = b};
-  if (!indices_of(v, e, b, &ix) || !ir_host(v->g, y) || !target_find(&t)) return false;
+  if (!indices_on_host(v, e, b, &ix) || !ir_host(v->g, y) || !target_find(&t))
+    return false;
   arr *x = t.at.val->a;
   OWNED arr *old = index_of(v, x, ix.n, ix.at);
   if (!old) return false;

@@ -97,8 +97,15 @@ bool indices_of(vm *v, env *e, const bnode *b, indices *ix) {
   for (int i = ix->n; i-- > 0;) {
     if (!b->kid[i + 1]) continue;
     ix->at[i] = eval_arr(v, e, b->kid[i + 1]);
-    if (!ix->at[i] || !ir_host(v->g, ix->at[i])) return false;
+    if (!ix->at[i]) return false;
   }
+  return true;
+}
+
+bool indices_on_host(vm *v, env *e, const bnode *b, indices *ix) {
+  if (!indices_of(v, e, b, ix)) return false;
+  for (int i = 0; i < ix->n; i++)
+    if (ix->at[i] && !ir_host(v->g, ix->at[i])) return false;
   return true;
 }
 

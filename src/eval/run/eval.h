@@ -16,8 +16,10 @@ typedef struct indices { /* what stands in brackets: at[i] NULL where elided */
   int n;
   arr *at[ARR_MAX_RANK];
 } indices;
-/* Those of a B_INDEX or G_INDEX node, evaluated from the right; on the host. */
+/* Those of a B_INDEX or G_INDEX node, evaluated from the right. */
 bool indices_of(vm *v, env *e, const bnode *b, indices *ix);
+/* The same, as host arrays. */
+bool indices_on_host(vm *v, env *e, const bnode *b, indices *ix);
 void indices_release(indices *ix);
 #define OWNED_INDICES __attribute__((cleanup(indices_release)))
 

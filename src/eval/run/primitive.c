@@ -100,8 +100,14 @@ arr *index_of(vm *v, arr *y, int n, arr *const *at) {
     ir_call call = call_of(v);
     arr *r = ir_pick(&call, y, i);
     if (r || err_is(v->c)) return r;
+  } else if (n == 1 && at[0]) {
+    ir_call call = call_of(v);
+    arr *r = ir_index(&call, y, at[0]);
+    if (r || err_is(v->c)) return r;
   }
   if (!ir_host(v->g, y)) return NULL;
+  for (int k = 0; k < n; k++)
+    if (at[k] && !ir_host(v->g, at[k])) return NULL;
   prim_env pe = env_of(v);
   return cx_demote(v->c, prim_index(&pe, y, n, at));
 }
