@@ -129,6 +129,14 @@ static void random_bits(arr *a, int64_t n) {
   for (int64_t i = 0; i < n / 32; i++) word[i] = r = r * 1664525u + 1013904223u;
 }
 
+/* The device has waited for the host to make x. */
+static void wake(bench *b, arr *x) {
+  kernel_job j = {.b = b, .a = ir_reduce(CALL(b), P_PLUS, x, 0)};
+  if (!j.a) die(b, "reduce");
+  steady_wake(run_kernel, &j);
+  arr_release(j.a);
+}
+
 static arr *vector(bench *b, elt t, int64_t n) {
   arr *a = arr_vec(&b->c, t, n);
   if (!a) die(b, "data");
@@ -140,6 +148,7 @@ static arr *vector(bench *b, elt t, int64_t n) {
     else arr_put_int(a, i, (int64_t)(r >> 8) % 100);
   }
   if (!ir_device(b->g, a)) die(b, "upload");
+  wake(b, a);
   return a;
 }
 

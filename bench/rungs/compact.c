@@ -7,25 +7,29 @@
  * scanned are counts. */
 #include "bench/rungs/rungs.h"
 
+enum { COMPACT_WORDS = COMPACT_TILE / KERN_WG }; /* of a thread, neighbours */
+
 const compact_rung compact_rungs[] = {
 #define RUNG(name, way, change) {{name, change}, way},
 #include "bench/rungs/compact.def"
 };
 const int n_compact_rungs = sizeof compact_rungs / sizeof *compact_rungs;
 
-/* A thread's quad: its words, whether each is kept, and how many are kept before each. */
+/* A thread's words, whether each is kept, and how many are kept before each. */
 typedef struct kept {
-  uint32_t v[4], is[4], before[4], count;
+  uint32_t v[COMPACT_WORDS], is[COMPACT_WORDS], before[COMPACT_WORDS], count;
 } kept;
 
 static void load_kept(kern *k, kept *q, uint32_t tile) {
   spv *b = &k->b;
-  uint32_t base = kern_ui(k, SpvOpIMul, tile, KERN_WG), one = spv_u32(b, 1);
-  uint32_t quad = kern_u(k, SpvOpIAdd, base, k->tid);
-  uint32_t first = kern_ui(k, SpvOpShiftLeftLogical, quad, 2);
-  kern_get_quad(k, quad, q->v);
+  uint32_t one = spv_u32(b, 1), base = kern_ui(k, SpvOpIMul, tile, KERN_WG);
+  uint32_t thread = kern_u(k, SpvOpIAdd, base, k->tid);
+  uint32_t first = kern_ui(k, SpvOpIMul, thread, COMPACT_WORDS);
+  uint32_t quad = kern_ui(k, SpvOpShiftRightLogical, first, 2);
+  for (uint32_t r = 0; r < COMPACT_WORDS / 4; r++)
+    kern_get_quad(k, kern_ui(k, SpvOpIAdd, quad, r), q->v + 4 * r);
   q->count = spv_u32(b, 0);
-  for (uint32_t j = 0; j < 4; j++) {
+  for (uint32_t j = 0; j < COMPACT_WORDS; j++) {
     uint32_t in = kern_is(k, SpvOpULessThan, kern_ui(k, SpvOpIAdd, first, j), k->n);
     uint32_t big = kern_is(k, SpvOpUGreaterThanEqual, q->v[j], k->own);
     q->is[j] = spv_op(b, k->flag, SpvOpLogicalAnd, in, big);
@@ -59,9 +63,9 @@ static uint32_t scan_counts(kern *k, uint32_t count, uint32_t *total) {
   return kern_u(k, SpvOpIAdd, sum[0], before);
 }
 
-/* Writes the quad's words from place `at` on. */
+/* Writes the thread's words from place `at` on. */
 static void write_kept(kern *k, const kept *q, uint32_t at) {
-  for (uint32_t j = 0; j < 4; j++) {
+  for (uint32_t j = 0; j < COMPACT_WORDS; j++) {
     uint32_t merge = spv_if(&k->b, q->is[j]);
     kern_put(k, k->out, kern_u(k, SpvOpIAdd, at, q->before[j]), q->v[j]);
     spv_endif(&k->b, merge);
@@ -72,7 +76,7 @@ static void bump_each(kern *k) {
   kept q;
   uint32_t none = spv_u32(&k->b, 0), one = spv_u32(&k->b, 1);
   load_kept(k, &q, k->wid);
-  for (uint32_t j = 0; j < 4; j++) {
+  for (uint32_t j = 0; j < COMPACT_WORDS; j++) {
     uint32_t merge = spv_if(&k->b, q.is[j]);
     kern_put(k, k->out, kern_atomic_add(k, k->scratch, none, one), q.v[j]);
     spv_endif(&k->b, merge);

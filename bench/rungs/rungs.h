@@ -81,7 +81,7 @@ typedef struct compact_rung {
 
 extern const compact_rung compact_rungs[];
 extern const int n_compact_rungs;
-enum { COMPACT_TILE = 4 * KERN_WG };
+enum { COMPACT_TILE = 16 * KERN_WG };
 /* Keeps the words that are at least kern_args.own, as unsigned numbers. Word 0 of the scratch
  * counts them for BUMP_…; look-back's stands in its state, the others' totals from word 0. */
 bool compact_emit(ctx *c, compact_way way, compact_role role, uint32_t subgroup,

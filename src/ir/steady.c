@@ -15,27 +15,34 @@ double steady_median(double *ns, int samples) {
   return ns[samples / 2];
 }
 
-steady steady_samples(steady_run *run, void *user, int samples, double sample_ns) {
+steady steady_samples(steady_run *run, void *user, const steady_how *how) {
   steady r = {0};
   double ns[STEADY_MOST], one = run(user, 1), spent = one, last = 0;
   int repeat = 1;
-  if (one >= 0 && sample_ns > 0)
+  if (one >= 0 && how->sample_ns > 0)
     one = run(user, 1); /* the first one may make pipelines */
-  if (one >= 0 && one < sample_ns) repeat = (int)(sample_ns / fmax(one, 500)) + 1;
-  while (one >= 0 && !r.settled && spent < STEADY_WARM_NS) {
+  if (one >= 0 && one < how->sample_ns)
+    repeat = (int)(how->sample_ns / fmax(one, 500)) + 1;
+  while (one >= 0 && !r.settled && spent < how->least_ns + STEADY_WARM_NS) {
     one = run(user, repeat);
     spent += one * repeat;
-    r.settled = spent >= STEADY_LEAST_NS && fabs(one - last) <= STEADY_AGREE * last;
+    r.settled = spent >= how->least_ns && fabs(one - last) <= STEADY_AGREE * last;
     last = one;
   }
-  for (int i = 0; i < samples && one >= 0; i++) ns[i] = one = run(user, repeat);
+  for (int i = 0; i < how->samples && one >= 0; i++) ns[i] = one = run(user, repeat);
   r.failed = one < 0;
   if (r.failed) return r;
-  r.median = steady_median(ns, samples);
+  r.median = steady_median(ns, how->samples);
   r.best = ns[0];
   return r;
 }
 
 steady steady_time(steady_run *run, void *user) {
-  return steady_samples(run, user, STEADY_SAMPLES, STEADY_SAMPLE_NS);
+  const steady_how how = {STEADY_SAMPLES, STEADY_SAMPLE_NS, STEADY_LEAST_NS};
+  return steady_samples(run, user, &how);
+}
+
+void steady_wake(steady_run *run, void *user) {
+  const steady_how how = {1, STEADY_SAMPLE_NS, STEADY_WAKE_NS};
+  (void)steady_samples(run, user, &how);
 }

@@ -26,7 +26,7 @@ static void test_settles(void **state) {
   work w = {at, 8, 0};
   (void)state;
   /* One run, then 8 7 6 6: two agree; the samples are 5 6 4. */
-  steady s = steady_samples(next_time, &w, 3, 0);
+  steady s = steady_samples(next_time, &w, &(steady_how){3, 0, STEADY_LEAST_NS});
   assert_true(s.settled);
   assert_false(s.failed);
   assert_true(s.best == 4e7);
@@ -39,7 +39,7 @@ static void test_warms_up(void **state) {
   work w = {at, 1, 0};
   (void)state;
   /* The same time from the beginning on is not believed before the clock can have risen. */
-  steady s = steady_samples(next_time, &w, 1, 0);
+  steady s = steady_samples(next_time, &w, &(steady_how){1, 0, STEADY_LEAST_NS});
   assert_true(s.settled);
   assert_true(w.runs > STEADY_LEAST_NS / 1e6);
 }
@@ -49,7 +49,7 @@ static void test_never(void **state) {
   work w = {at, 200, 0};
   (void)state;
   for (int i = 0; i < 200; i++) at[i] = i % 2 ? 1e7 : 2e7;
-  steady s = steady_samples(next_time, &w, STEADY_MOST, 0);
+  steady s = steady_samples(next_time, &w, &(steady_how){STEADY_MOST, 0, 0});
   assert_false(s.settled);
   assert_false(s.failed);
   assert_true(s.best == 1e7);

@@ -363,7 +363,7 @@ static bool time_often(vm *v, words w, int samples) {
   OWNED_STR str s = {.c = v->c};
   timed_words t = {.v = v, .w = w};
   ir_meter(v->g, true);
-  steady r = steady_samples(time_words, &t, samples, 0);
+  steady r = steady_samples(time_words, &t, &(steady_how){samples, 0, STEADY_WAKE_NS});
   ir_meter(v->g, false);
   if (r.failed) return false;
   t.last.device_ns = device_median(&t, samples);
