@@ -43,6 +43,13 @@ typedef struct reduce_tiny_rows_opts {
   uint32_t len; /* elements of a row, 1 to 7 */
 } reduce_tiny_rows_opts;
 
+typedef struct reduce_group_lines_opts {
+  uint32_t threads; /* of a subgroup, on a row: a power of two */
+  uint32_t rounds;  /* of 4 lanes for each of them, 1 to 8 */
+  uint32_t columns; /* 1 to 8 */
+  uint32_t deep; /* 1: lines of more than KIR_LANES elements, less than two such rows */
+} reduce_group_lines_opts;
+
 typedef enum shared_layout {
   SHARED_LINES, /* whole rows of a few columns */
   SHARED_LANES, /* some lanes of a few columns, down the rows of a tile */
@@ -50,9 +57,15 @@ typedef enum shared_layout {
 } shared_layout;
 typedef struct reduce_shared_opts {
   uint32_t layout;
-  uint32_t quads; /* per thread, 1 to 8 */
+  uint32_t each;  /* elements of a thread, 1 to 24; SHARED_QUADS: its quads, 1 to 8 */
+  uint32_t batch; /* SHARED_LANES: rows of a tile whose loads are issued together */
   uint32_t deep;  /* SHARED_QUADS: 1 if rows have more than KIR_LANES elements */
 } reduce_shared_opts;
+
+typedef struct reduce_exact_columns_opts {
+  uint32_t batch; /* elements of a column whose loads are issued together, 1 to 16 */
+  uint32_t four;  /* 1: a thread has four columns */
+} reduce_exact_columns_opts;
 
 typedef struct reduce_strided_opts {
   uint32_t batch;  /* lanes whose loads are issued together, 1 to 16 */
@@ -118,7 +131,9 @@ typedef struct cg_opts {
     reduce_tile_opts reduce_tile;
     reduce_exact_rows_opts reduce_exact_rows;
     reduce_tiny_rows_opts reduce_tiny_rows;
+    reduce_group_lines_opts reduce_group_lines;
     reduce_shared_opts reduce_shared;
+    reduce_exact_columns_opts reduce_exact_columns;
     reduce_strided_opts reduce_strided;
     scan_tile_opts scan_tile;
     scan_columns_opts scan_columns;
@@ -140,6 +155,11 @@ typedef struct reduce_shared_geom {
   int64_t inverse; /* SHARED_QUADS: 2^CG_INVERSE_SHIFT ÷ values, rounded up */
 } reduce_shared_geom;
 enum { CG_INVERSE_SHIFT = 20 }; /* exact: below 2^11 quads, rows of at most 2^8 */
+
+typedef struct reduce_exact_columns_geom {
+  int64_t blocks; /* workgroups side by side */
+  int64_t length; /* of a part of a column */
+} reduce_exact_columns_geom;
 
 typedef struct reduce_strided_geom {
   int64_t parts;       /* of a tile's lanes, a workgroup each */
@@ -168,6 +188,7 @@ typedef struct cg_geom {
   union {
     int64_t own[CG_OWN_SLOTS];
     reduce_shared_geom reduce_shared;
+    reduce_exact_columns_geom reduce_exact_columns;
     reduce_strided_geom reduce_strided;
     reduce_ordered_geom reduce_ordered;
     scan_columns_geom scan_columns;

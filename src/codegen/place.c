@@ -19,6 +19,22 @@ uint32_t cg_split(cg *g, uint32_t *t, uint32_t by) {
   return rest;
 }
 
+uint32_t cg_inverse(cg *g, uint32_t by) {
+  uint32_t all = spv_u32(g->b, UINT32_MAX);
+  return cg_ui(g, SpvOpIAdd, cg_u(g, SpvOpUDiv, all, by), 1);
+}
+
+/* t × ⌈2^32÷by⌉ is off by less than t×by, below 2^32; 1 has no such inverse. */
+uint32_t cg_split_small(cg *g, uint32_t *t, uint32_t by, uint32_t inverse) {
+  uint32_t pair = spv_pair(g->b, g->u32), one = cg_is_zero(g, inverse);
+  uint32_t product = spv_op(g->b, pair, SpvOpUMulExtended, *t, inverse);
+  uint32_t quotient = cg_u(g, SpvOpCompositeExtract, product, 1);
+  quotient = cg_pick(g, g->u32, one, *t, quotient);
+  uint32_t rest = cg_u(g, SpvOpISub, *t, cg_u(g, SpvOpIMul, quotient, by));
+  *t = quotient;
+  return rest;
+}
+
 /* ── rows ───────────────────────────────────────────────────────────────────────────── */
 
 /* The whole workgroup on a tile of a row. */

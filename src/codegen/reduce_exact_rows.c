@@ -23,7 +23,12 @@ static const reduce_exact_rows_opts *opts(const cg *g) {
   return &g->o->reduce_exact_rows;
 }
 
-enum { MAX_BATCH = 8, LONGEST_BYTES = 1 << 14, FEWEST_THREADS = 1 << 15 };
+enum {
+  MAX_BATCH = 10,
+  UNITS = 8, /* of a thread, about */
+  LONGEST_BYTES = 1 << 14,
+  FEWEST_THREADS = 1 << 15
+};
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
@@ -41,7 +46,7 @@ static int64_t units_of(const cg_task *t) {
 static int64_t threads_of(const cg_task *t) {
   int64_t units = units_of(t), most = t->common->subgroup, n = 1;
   if (most > 32) most = 32;
-  while (n < most && n * MAX_BATCH < units) n *= 2;
+  while (n < most && n * UNITS < units) n *= 2;
   return n;
 }
 
@@ -74,7 +79,8 @@ void reduce_exact_rows_passes(const cg_task *t, cg_passes *p) {
   int64_t threads = threads_of(t), each = ceil_div(units_of(t), threads);
   o->threads = (uint32_t)threads;
   o->rounds = has_narrow_output(t->k) ? o->threads : 1;
-  o->batch = cg_repeat(t, (uint32_t)min_i64(ceil_div(each, 2) * 2, MAX_BATCH));
+  each = ceil_div(each, ceil_div(each, MAX_BATCH));
+  o->batch = cg_repeat(t, (uint32_t)each);
   s->o.width = 4;
   s->geom.workgroups = ceil_div(t->rows, CG_WORKGROUP / threads * o->rounds);
 }
@@ -82,9 +88,10 @@ void reduce_exact_rows_passes(const cg_task *t, cg_passes *p) {
 /* ── a row ──────────────────────────────────────────────────────────────────────────── */
 
 typedef struct exact_row {
-  uint32_t begin, end; /* ix: elements, counted through the whole input */
-  uint32_t first;      /* ix: the thread's first unit */
-  uint32_t last;       /* ix: the last unit that there is */
+  uint32_t begin, end;  /* ix: elements, counted through the whole input */
+  uint32_t first;       /* ix: the thread's first unit */
+  uint32_t start, last; /* ix: its first and last unit */
+  uint32_t head, tail;  /* u32, of bits: what is the row's in these */
 } exact_row;
 
 static uint32_t unit_at(cg *g, const exact_row *r, uint32_t i, uint32_t n) {
@@ -117,19 +124,34 @@ static void fold_quads(cg *g, const exact_row *r, cg_var acc, uint32_t i) {
   g->lanes = 1;
 }
 
+/* The words of bits that a row shares with its neighbours. */
+static void find_edges(cg *g, exact_row *r) {
+  uint32_t all = spv_u32(g->b, UINT32_MAX), one = cg_ixc(g, 1);
+  uint32_t from = cg_ui(g, SpvOpBitwiseAnd, cg_to_u32(g, r->begin), 31);
+  uint32_t to = cg_to_u32(g, cg_x(g, SpvOpISub, r->end, one));
+  to = cg_u(g, SpvOpISub, spv_u32(g->b, 31), cg_ui(g, SpvOpBitwiseAnd, to, 31));
+  r->head = cg_u(g, SpvOpShiftLeftLogical, all, from);
+  r->tail = cg_u(g, SpvOpShiftRightLogical, all, to);
+}
+
 static void count_words(cg *g, const exact_row *r, uint32_t sum, uint32_t i) {
   uint32_t raw[MAX_BATCH][KIR_MAX_IN], unit[MAX_BATCH], n = opts(g)->batch;
+  uint32_t all = spv_u32(g->b, UINT32_MAX), none = spv_u32(g->b, 0);
+  uint32_t total = spv_op(g->b, g->u32, SpvOpLoad, sum);
   for (uint32_t q = 0; q < n; q++) {
     unit[q] = unit_at(g, r, i, q);
     cg_bits_load(g, cg_least(g, g->ix, unit[q], r->last), raw[q]);
   }
-  uint32_t total = spv_op(g->b, g->u32, SpvOpLoad, sum);
   for (uint32_t q = 0; q < n; q++) {
-    uint32_t at = cg_x(g, SpvOpShiftLeftLogical, unit[q], cg_ixc(g, 5));
-    uint32_t upto = cg_bits_below(g, at, r->end);
-    uint32_t before = cg_bits_below(g, at, r->begin);
-    before = spv_op(g->b, g->u32, SpvOpNot, before);
-    uint32_t mask = cg_u(g, SpvOpBitwiseAnd, upto, before);
+    uint32_t inner = cg_less(g, unit[q], r->last);
+    uint32_t is_last = cg_is(g, SpvOpIEqual, unit[q], r->last);
+    uint32_t mask = cg_pick(g, g->u32, is_last, r->tail, none);
+    mask = cg_pick(g, g->u32, inner, all, mask);
+    if (q == 0) {
+      uint32_t is_first = cg_is(g, SpvOpIEqual, unit[q], r->start);
+      uint32_t head = cg_pick(g, g->u32, is_first, r->head, all);
+      mask = cg_u(g, SpvOpBitwiseAnd, mask, head);
+    }
     total = cg_u(g, SpvOpIAdd, total, cg_bits_count(g, raw[q], mask));
   }
   spv_do(g->b, SpvOpStore, sum, total);
@@ -163,9 +185,10 @@ static cg_acc fold_row(cg *g, uint32_t row, uint32_t count) {
   exact_row r = {.begin = cg_x(g, SpvOpIMul, row, g->line)};
   cg_var acc = {{0}};
   r.end = cg_x(g, SpvOpIAdd, r.begin, g->line);
-  r.first = cg_x(g, SpvOpShiftRightLogical, r.begin, log);
-  r.first = cg_x(g, SpvOpIAdd, r.first, cg_to_ix(g, u));
+  r.start = cg_x(g, SpvOpShiftRightLogical, r.begin, log);
+  r.first = cg_x(g, SpvOpIAdd, r.start, cg_to_ix(g, u));
   r.last = cg_x(g, SpvOpShiftRightLogical, cg_x(g, SpvOpISub, r.end, one), log);
+  if (bits) find_edges(g, &r);
   g->lanes = 4;
   if (bits) sum = spv_local(g->b, g->u32, 0);
   else acc = cg_local_acc(g, cg_identity(g));

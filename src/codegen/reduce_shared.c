@@ -3,12 +3,16 @@
  * side, to have threads of their own: a shared-memory tile, a stretch of neighbouring
  * elements, goes through workgroup memory.
  *
- *     elements of the shared-memory tile, as they stand in memory: quads to threads, coalesced
+ *     elements of the shared-memory tile, as they stand in memory, to neighbouring threads
  *       │ producer; SHARED_LANES: each entry folds the rows of its tile, 1024×inner apart
  *     entries in workgroup memory, one for each (row, lane, column); SHARED_QUADS: each is four
  *       │ lanes, for every row is cut into quads of its own, wherever it begins
  *       │ phase: the values of 8 neighbouring lanes, `inner` apart, become one
  *     entries, an eighth of them … until a line has one: the consumer, or `to`
+ *
+ * Entries that are elements go to the threads in turn: loads of one each, whose addresses
+ * differ by constants, and which need no mask but at the end of all. So rows may begin
+ * anywhere, and an element costs few instructions.
  *
  * A phase is three levels of the fold tree. Lanes that a line lacks are identities on the
  * right, which change nothing, so they are not there. Phases write where they do not
@@ -25,17 +29,27 @@
 
 static const reduce_shared_opts *opts(const cg *g) { return &g->o->reduce_shared; }
 
-enum { MOST_QUADS = 8, LOAD_ROWS = 2, FEW_COLUMNS = 4 };
+/* SIZE: elements of a shared-memory tile, if more are not needed; LANES_SIZE: of one whose
+ * entries are folded down a tile first, where threads are worth more than elements. */
+enum { MOST_QUADS = 8, MOST_EACH = 24, FEW_COLUMNS = 4, SIZE = 4096, LANES_SIZE = 2304 };
+enum { IN_FLIGHT = 16 }; /* loads of a thread, at least */
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
 /* Quads of a thread that its part of workgroup memory can take: 16 kB in all. */
 static uint32_t most_quads(const cg_task *t) {
-  return cg_repeat(t, 16 / (uint32_t)cg_acc_bytes(t->k));
+  uint32_t most = cg_repeat(t, 16 / (uint32_t)cg_acc_bytes(t->k));
+  return most ? most : 1; /* long tuples: an entry a quad, a quarter of an element's */
+}
+
+/* Elements of a thread, likewise: 24 kB, of which a quarter more is for the phases. */
+static uint32_t most_each(const cg_task *t) {
+  uint32_t most = 96 / (uint32_t)cg_acc_bytes(t->k);
+  return cg_repeat(t, most < MOST_EACH ? most : MOST_EACH);
 }
 
 /* Elements in the shared-memory tile. */
-static int64_t most_elements(const cg_task *t) { return 1024 * (int64_t)most_quads(t); }
+static int64_t most_elements(const cg_task *t) { return CG_WORKGROUP * most_each(t); }
 
 /* Too few columns for a thread on each. */
 static bool few_columns(const cg_task *t) {
@@ -47,9 +61,13 @@ static bool lines_fit(const cg_task *t) {
   return few_columns(t) || t->small;
 }
 
-/* A part of fewer than 8 lanes would not be worth it. */
+static int64_t lanes_size(const cg_task *t) {
+  return min_i64(LANES_SIZE, most_elements(t));
+}
+
+/* A part of fewer than 4 lanes would leave the next pass too much. */
 static bool lanes_fit(const cg_task *t) {
-  if (t->inner * 8 > most_elements(t)) return false;
+  if (t->inner * 4 > lanes_size(t)) return false;
   return few_columns(t) || t->len > 4 * KIR_LANES;
 }
 
@@ -64,16 +82,18 @@ static int64_t phases_before_last(int64_t n) {
   return count;
 }
 
+static uint32_t each_of(const cg_task *t, int64_t elements) {
+  return t->small ? most_each(t) : (uint32_t)ceil_div(elements, CG_WORKGROUP);
+}
+
 static void lines_pass(const cg_task *t, cg_pass *s) {
   reduce_shared_opts *o = &s->o.reduce_shared;
   reduce_shared_geom *z = &s->geom.reduce_shared;
-  int64_t row = t->len * t->inner;
+  int64_t row = t->len * t->inner, size = min_i64(SIZE, most_elements(t));
   o->layout = SHARED_LINES;
-  o->quads = most_quads(t);
-  z->rows = most_elements(t) / row;
-  if (z->rows >= 4 && row % 4) z->rows -= z->rows % 4;
-  bool aligned = z->rows * row % 4 == 0 || z->rows >= t->rows;
-  s->o.width = aligned && !t->small ? 4 : 1;
+  z->rows = max_i64(size / row, 1);
+  o->each = each_of(t, min_i64(z->rows, t->rows) * row);
+  s->o.width = 1;
   z->phases = phases_before_last(t->len);
   s->geom.workgroups = ceil_div(t->rows, z->rows);
 }
@@ -82,32 +102,39 @@ static void quads_pass(const cg_task *t, cg_pass *s) {
   reduce_shared_opts *o = &s->o.reduce_shared;
   reduce_shared_geom *z = &s->geom.reduce_shared;
   o->layout = SHARED_QUADS;
-  o->quads = most_quads(t);
-  if (!o->quads)
-    o->quads = 1; /* long tuples: an entry a quad, a quarter of an element's */
-  o->deep = t->len > KIR_LANES;
+  o->each = most_quads(t);
+  o->deep = t->len > KIR_LANES; /* two rows: longer ones are reduce_tile's */
   s->o.width = t->len % 4 || t->small ? 1 : 4;
   z->values = ceil_div(min_i64(t->len, KIR_LANES), 4);
   z->inverse = ceil_div(1 << CG_INVERSE_SHIFT, z->values);
-  z->rows = CG_WORKGROUP * o->quads / z->values;
+  z->rows = CG_WORKGROUP * o->each / z->values;
   z->phases = phases_before_last(z->values);
   s->geom.workgroups = ceil_div(t->rows, z->rows);
 }
 
-/* As many lanes as fit: a tile of a few columns is cut into some such parts. */
+/* Is n a better number of lanes than m? By the share of threads' elements that are. */
+static bool fills_better(int64_t n, int64_t m, int64_t inner) {
+  int64_t a = ceil_div(n * inner, CG_WORKGROUP), b = ceil_div(m * inner, CG_WORKGROUP);
+  return n * b > m * a;
+}
+
+/* As many lanes as fit and fill the threads best: a tile of a few columns is cut into
+ * some such parts. */
 static void lanes_pass(const cg_task *t, cg_pass *s) {
   reduce_shared_opts *o = &s->o.reduce_shared;
   reduce_shared_geom *z = &s->geom.reduce_shared;
-  int64_t lanes = min_i64(t->len, KIR_LANES);
+  int64_t lanes = min_i64(t->len, KIR_LANES), n = next_pow2(lanes);
   o->layout = SHARED_LANES;
-  z->values = next_pow2(lanes);
-  while (z->values * t->inner > most_elements(t)) z->values /= 2;
-  o->quads = most_quads(t);
-  if (!t->small) o->quads = (uint32_t)ceil_div(z->values * t->inner, 1024);
+  while (n * t->inner > lanes_size(t)) n /= 2;
+  z->values = n;
+  for (int64_t m = n / 2; m >= 4 && m * t->inner >= 2 * CG_WORKGROUP; m /= 2)
+    if (fills_better(m, z->values, t->inner)) z->values = m;
+  o->each = t->small ? (uint32_t)(lanes_size(t) / CG_WORKGROUP)
+                     : each_of(t, z->values * t->inner);
+  uint32_t batch = cg_repeat(t, (uint32_t)ceil_div(IN_FLIGHT, o->each) * o->each);
+  o->batch = (uint32_t)max_i64(batch / o->each, 1);
   z->parts = ceil_div(lanes, z->values);
-  bool aligned = t->rows == 1 || t->len * t->inner % 4 == 0;
-  aligned = aligned && z->values * t->inner % 4 == 0;
-  s->o.width = aligned && !t->small ? 4 : 1;
+  s->o.width = 1;
   z->phases = phases_before_last(z->values);
   s->geom.tiles = ceil_div(t->len, KIR_REDUCE_ROWS * KIR_LANES);
   s->geom.workgroups = t->rows * s->geom.tiles * z->parts;
@@ -135,6 +162,7 @@ typedef struct shared {
   uint32_t deep;        /* u32: rows of KIR_LANES in the tile, from these lanes on */
   uint32_t rows, lanes; /* u32: lines of a column, and their length */
   uint32_t inner;       /* u32 */
+  uint32_t per_inner;   /* u32: what divides by it */
   uint32_t out;         /* ix: the first result's number */
   /* SHARED_QUADS: the length of a row, and of each of the thread's quads */
   uint32_t len;
@@ -191,19 +219,11 @@ static void place_lanes(cg *g, shared *z) {
   z->out = cg_x(g, SpvOpIMul, cg_to_ix(g, g->wid), inner);
 }
 
-/* ── into workgroup memory ──────────────────────────────────────────────────────────── */
+/* ── quads into workgroup memory ────────────────────────────────────────────────────── */
 
-/* Slot e and the three behind it, of those below `most`; `by` elements on in memory. */
-static cg_pos quad_at(cg *g, const shared *z, uint32_t e, uint32_t by, uint32_t most) {
-  uint32_t at = cg_to_ix(g, e);
-  if (by) at = cg_x(g, SpvOpIAdd, by, at);
-  at = cg_x(g, SpvOpIAdd, z->base, at);
-  cg_pos p = {.tail = g->o->width == 1};
-  p.i = cg_pick(g, g->ix, cg_less(g, e, most), at, z->base);
-  uint32_t v4 = spv_vec(g->b, g->u32, 4), all = cg_splat(g, KI32, most);
-  uint32_t lane = spv_op(g->b, v4, SpvOpIAdd, cg_splat(g, KI32, e), cg_steps(g, g->u32));
-  p.ok = spv_op(g->b, cg_type(g, KB), SpvOpULessThan, lane, all);
-  return p;
+static uint32_t shared_index(cg *g, uint32_t entry) {
+  uint32_t holes = cg_ui(g, SpvOpShiftRightLogical, entry, 5);
+  return cg_u(g, SpvOpIAdd, entry, holes);
 }
 
 /* Which row quad number q is in, and where: q ÷ lanes by a multiplication. */
@@ -218,106 +238,168 @@ static void place_quad(cg *g, shared *z, uint32_t m) {
   z->end[m] = cg_pick(g, g->u32, is, z->len, spv_u32(g->b, 0));
 }
 
-static cg_pos row_quad_at(cg *g, const shared *z, uint32_t m, uint32_t k) {
-  uint32_t in = z->place[m];
+/* Quad m of the thread in row k of the tile (0: the only one). */
+static cg_pos quad_at(cg *g, const shared *z, uint32_t m, uint32_t k) {
+  uint32_t in = z->place[m], v4 = spv_vec(g->b, g->u32, 4);
   if (k) in = cg_u(g, SpvOpIAdd, in, cg_ui(g, SpvOpIMul, k, KIR_LANES));
-  shared row = *z;
-  row.base = z->start[m];
-  return quad_at(g, &row, in, 0, z->end[m]);
+  uint32_t at = cg_x(g, SpvOpIAdd, z->start[m], cg_to_ix(g, in));
+  cg_pos p = {.tail = g->o->width == 1};
+  p.i = cg_pick(g, g->ix, cg_less(g, in, z->end[m]), at, z->start[m]);
+  uint32_t lane = spv_op(g->b, v4, SpvOpIAdd, cg_splat(g, KI32, in), cg_steps(g, g->u32));
+  uint32_t all = cg_splat(g, KI32, z->end[m]);
+  p.ok = spv_op(g->b, cg_type(g, KB), SpvOpULessThan, lane, all);
+  return p;
 }
 
-/* Where the thread's quads of row k of the tile (0: the only one) are. */
-static void tile_row(cg *g, const shared *z, const uint32_t *e, uint32_t k, cg_pos *p) {
-  uint32_t by = 0, most = z->count;
-  if (k && !has_layout(g, SHARED_QUADS)) {
-    uint32_t row = cg_ui(g, SpvOpIMul, z->inner, KIR_LANES);
-    by = cg_u(g, SpvOpIMul, k, row);
-    uint32_t is = cg_less(g, by, z->left), left = cg_u(g, SpvOpISub, z->left, by);
-    most = cg_pick(g, g->u32, is, cg_least(g, g->u32, most, left), spv_u32(g->b, 0));
-    by = cg_to_ix(g, by);
-  }
-  for (uint32_t m = 0; m < opts(g)->quads; m++) {
-    if (has_layout(g, SHARED_QUADS)) p[m] = row_quad_at(g, z, m, k);
-    else p[m] = quad_at(g, z, e[m], by, most);
-  }
-}
+/* The thread's quads in one row of the tile. */
+typedef struct quad_row {
+  cg_pos p[MOST_QUADS];
+  uint32_t raw[MOST_QUADS][KIR_MAX_IN];
+} quad_row;
 
-/* Folds the thread's quads of some rows of the tile into acc, all loads first. */
-static void fold_quads(cg *g, const shared *z, cg_var *acc, const uint32_t *e,
-                       const uint32_t *k, uint32_t rows) {
-  uint32_t raw[LOAD_ROWS * MOST_QUADS][KIR_MAX_IN], n = opts(g)->quads;
-  cg_pos p[LOAD_ROWS * MOST_QUADS];
-  for (uint32_t r = 0; r < rows; r++) {
-    tile_row(g, z, e, k[r], p + r * n);
-    for (uint32_t m = r * n; m < (r + 1) * n && !g->o->from_partials; m++)
-      cg_load_raw(g, 0, g->k->fold_at, &p[m], raw[m]);
-  }
-  cg_acc none = cg_identity(g);
-  for (uint32_t m = 0; m < rows * n; m++) {
-    cg_acc x = cg_source(g, &p[m], raw[m]);
-    x = cg_acc_sel(g, p[m].ok, x, none);
-    cg_var_set(g, acc[m % n], cg_combine(g, cg_var_get(g, acc[m % n]), x, 0));
+static void load_quads(cg *g, const shared *z, uint32_t k, quad_row *q) {
+  for (uint32_t m = 0; m < opts(g)->each; m++) {
+    q->p[m] = quad_at(g, z, m, k);
+    if (!g->o->from_partials) cg_load_raw(g, 0, g->k->fold_at, &q->p[m], q->raw[m]);
   }
 }
 
-static uint32_t shared_index(cg *g, uint32_t entry) {
-  uint32_t holes = cg_ui(g, SpvOpShiftRightLogical, entry, 5);
-  return cg_u(g, SpvOpIAdd, entry, holes);
+static cg_acc quad_value(cg *g, quad_row *q, uint32_t m) {
+  return cg_acc_sel(g, q->p[m].ok, cg_source(g, &q->p[m], q->raw[m]), cg_identity(g));
 }
 
-static void store_quads(cg *g, shared *z, const cg_var *acc, const uint32_t *e) {
-  for (uint32_t m = 0; m < opts(g)->quads; m++) {
-    cg_acc v[4], a;
+/* Each of the thread's quads as one entry. */
+static void store_quads(cg *g, const shared *z, const cg_acc *acc) {
+  for (uint32_t m = 0; m < opts(g)->each; m++) {
+    cg_acc v[4];
     g->lanes = 4;
-    a = cg_var_get(g, acc[m]);
-    for (uint32_t j = 0; j < 4; j++) v[j] = cg_acc_part(g, a, j);
+    for (uint32_t j = 0; j < 4; j++) v[j] = cg_acc_part(g, acc[m], j);
     g->lanes = 1;
-    uint32_t entry = e[m];
-    if (has_layout(g, SHARED_QUADS)) {
-      v[0] = cg_combine(g, v[0], v[1], 0);
-      v[2] = cg_combine(g, v[2], v[3], 0);
-      v[0] = cg_combine(g, v[0], v[2], 0);
-      entry = cg_ui(g, SpvOpShiftRightLogical, entry, 2);
-    }
-    uint32_t at = shared_index(g, entry);
-    for (uint32_t j = 0; j < 4; j++) {
-      if (j && has_layout(g, SHARED_QUADS)) break;
-      uint32_t to = at;
-      if (j) to = cg_ui(g, SpvOpIAdd, at, j);
-      cg_shared_put(g, z->room, to, v[j]);
-    }
+    v[0] = cg_combine(g, v[0], v[1], 0);
+    v[2] = cg_combine(g, v[2], v[3], 0);
+    uint32_t entry = cg_next(g, g->thread, CG_WORKGROUP * m);
+    cg_shared_put(g, z->room, shared_index(g, entry), cg_combine(g, v[0], v[2], 0));
   }
-  cg_barrier(g);
 }
 
-static void fill(cg *g, shared *z) {
-  uint32_t e[MOST_QUADS], k[LOAD_ROWS] = {0};
-  cg_var acc[MOST_QUADS];
-  assert(opts(g)->quads <= MOST_QUADS);
-  for (uint32_t m = 0; m < opts(g)->quads; m++) {
-    e[m] = cg_ui(g, SpvOpIAdd, g->thread, CG_WORKGROUP * m);
-    e[m] = cg_ui(g, SpvOpShiftLeftLogical, e[m], 2);
-    if (has_layout(g, SHARED_QUADS)) place_quad(g, z, m);
-  }
+/* The second row of the tile, where the thread has some of it: one after the other the
+ * loads of two rows would take twice the time of one. All of the thread's quads are at
+ * the same place in their rows. */
+static void second_row(cg *g, const shared *z, const cg_var *second) {
+  quad_row q;
+  uint32_t k = spv_u32(g->b, 1), at = cg_ui(g, SpvOpIAdd, z->place[0], KIR_LANES);
+  uint32_t merge = spv_if(g->b, cg_less(g, at, z->len));
+  load_quads(g, z, k, &q);
+  for (uint32_t m = 0; m < opts(g)->each; m++)
+    cg_var_set(g, second[m], quad_value(g, &q, m));
+  spv_endif(g->b, merge);
+}
+
+static void fill_quads(cg *g, shared *z) {
+  cg_var second[MOST_QUADS];
+  cg_acc acc[MOST_QUADS];
+  quad_row q;
+  uint32_t n = opts(g)->each;
+  assert(n <= MOST_QUADS);
+  for (uint32_t m = 0; m < n; m++) place_quad(g, z, m);
   g->lanes = 4;
-  for (uint32_t m = 0; m < opts(g)->quads; m++) acc[m] = cg_local_acc(g, cg_identity(g));
-  if (opts(g)->deep) { /* all of the thread's quads are at the same place in their rows */
-    spv_loop l = spv_for(g->b, z->deep);
-    uint32_t at = cg_u(g, SpvOpIAdd, z->place[0], cg_ui(g, SpvOpIMul, l.i, KIR_LANES));
-    uint32_t merge = spv_if(g->b, cg_less(g, at, z->len));
-    fold_quads(g, z, acc, e, &l.i, 1);
-    spv_endif(g->b, merge);
-    spv_endfor(g->b, &l);
-  } else if (has_layout(g, SHARED_LANES)) {
-    spv_loop l = spv_for(g->b, up(g, z->deep, 1));
-    k[0] = cg_ui(g, SpvOpShiftLeftLogical, l.i, 1);
-    k[1] = cg_ui(g, SpvOpBitwiseOr, k[0], 1);
-    fold_quads(g, z, acc, e, k, LOAD_ROWS);
-    spv_endfor(g->b, &l);
-  } else {
-    fold_quads(g, z, acc, e, k, 1);
+  cg_acc none = cg_identity(g);
+  load_quads(g, z, 0, &q);
+  for (uint32_t m = 0; m < n && opts(g)->deep; m++) second[m] = cg_local_acc(g, none);
+  if (opts(g)->deep) second_row(g, z, second);
+  for (uint32_t m = 0; m < n; m++) {
+    acc[m] = cg_combine(g, none, quad_value(g, &q, m), 0);
+    if (opts(g)->deep) acc[m] = cg_combine(g, acc[m], cg_var_get(g, second[m]), 0);
   }
-  store_quads(g, z, acc, e);
+  store_quads(g, z, acc);
+}
+
+/* ── elements into workgroup memory ─────────────────────────────────────────────────── */
+
+/* Folds the thread's elements of n rows, `apart` (u32) from each other, the first of them
+ * `by` (u32; 0: not at all) further on, into acc, all loads first; those from `most` on
+ * (0: all are there) are not. */
+typedef struct each_rows {
+  uint32_t n, by, apart, most;
+} each_rows;
+
+static void load_each(cg *g, const shared *z, const each_rows *r, uint32_t k, cg_pos *p) {
+  uint32_t first = z->base, by = r->by;
+  if (k) by = cg_u(g, SpvOpIAdd, by, cg_ui(g, SpvOpIMul, r->apart, k));
+  if (by) first = cg_x(g, SpvOpIAdd, first, cg_to_ix(g, by));
+  first = cg_x(g, SpvOpIAdd, first, cg_to_ix(g, g->thread));
+  for (uint32_t m = 0; m < opts(g)->each; m++) {
+    p[m] = (cg_pos){.i = cg_beyond(g, first, CG_WORKGROUP * m)};
+    if (!r->most) continue;
+    p[m].ok = cg_less(g, cg_next(g, g->thread, CG_WORKGROUP * m), r->most);
+    p[m].i = cg_pick(g, g->ix, p[m].ok, p[m].i, z->base);
+  }
+}
+
+static void fold_each(cg *g, const shared *z, const cg_var *acc, const each_rows *r) {
+  uint32_t raw[2 * MOST_EACH][KIR_MAX_IN], n = opts(g)->each;
+  cg_pos p[2 * MOST_EACH];
+  assert(r->n * n <= 2 * MOST_EACH);
+  for (uint32_t k = 0; k < r->n; k++) load_each(g, z, r, k, p + k * n);
+  for (uint32_t i = 0; i < r->n * n && !g->o->from_partials; i++)
+    cg_load_raw(g, 0, g->k->fold_at, &p[i], raw[i]);
+  cg_acc none = cg_identity(g);
+  for (uint32_t i = 0; i < r->n * n; i++) {
+    cg_acc x = cg_source(g, &p[i], raw[i]), a = cg_var_get(g, acc[i % n]);
+    if (r->most) x = cg_acc_sel(g, p[i].ok, x, none);
+    cg_var_set(g, acc[i % n], cg_combine(g, a, x, 0));
+  }
+}
+
+/* What all threads' elements come to, of which `count` matter. */
+static uint32_t all_elements(const cg *g) { return CG_WORKGROUP * opts(g)->each; }
+
+/* Whole rows: those behind them that are read along are not used. */
+static void fold_lines(cg *g, const shared *z, const cg_var *acc) {
+  uint32_t end = cg_beyond(g, z->base, all_elements(g)), kb = spv_bool(g->b);
+  uint32_t rest = cg_less(g, g->len, end);
+  uint32_t merge = spv_if(g->b, spv_op(g->b, kb, SpvOpLogicalNot, rest));
+  fold_each(g, z, acc, &(each_rows){.n = 1});
+  spv_endif(g->b, merge);
+  merge = spv_if(g->b, rest);
+  fold_each(g, z, acc, &(each_rows){.n = 1, .most = z->count});
+  spv_endif(g->b, merge);
+}
+
+/* Rows of the tile in which all elements are there, then the others. */
+static void fold_deep(cg *g, const shared *z, const cg_var *acc) {
+  uint32_t row = cg_ui(g, SpvOpIMul, z->inner, KIR_LANES), none = spv_u32(g->b, 0);
+  uint32_t all = spv_u32(g->b, all_elements(g)), less = cg_less(g, z->left, all);
+  uint32_t full = cg_u(g, SpvOpUDiv, cg_u(g, SpvOpISub, z->left, all), row);
+  full = cg_pick(g, g->u32, less, none, cg_ui(g, SpvOpIAdd, full, 1));
+  each_rows r = {.n = opts(g)->batch, .apart = row};
+  uint32_t batch = spv_u32(g->b, r.n);
+  full = cg_u(g, SpvOpUDiv, full, batch);
+  spv_loop l = spv_for(g->b, full);
+  r.by = cg_u(g, SpvOpIMul, cg_u(g, SpvOpIMul, l.i, batch), row);
+  fold_each(g, z, acc, &r);
+  spv_endfor(g->b, &l);
+  full = cg_u(g, SpvOpIMul, full, batch);
+  l = spv_for(g->b, cg_u(g, SpvOpISub, z->deep, full));
+  r = (each_rows){.n = 1};
+  r.by = cg_u(g, SpvOpIMul, cg_u(g, SpvOpIAdd, full, l.i), row);
+  uint32_t is = cg_less(g, r.by, z->left), left = cg_u(g, SpvOpISub, z->left, r.by);
+  r.most = cg_pick(g, g->u32, is, cg_least(g, g->u32, z->count, left), none);
+  fold_each(g, z, acc, &r);
+  spv_endfor(g->b, &l);
+}
+
+static void fill_each(cg *g, const shared *z) {
+  cg_var acc[MOST_EACH];
+  uint32_t n = opts(g)->each, at = shared_index(g, g->thread);
+  assert(n <= MOST_EACH);
+  for (uint32_t m = 0; m < n; m++) acc[m] = cg_local_acc(g, cg_identity(g));
+  if (has_layout(g, SHARED_LANES)) fold_deep(g, z, acc);
+  else fold_lines(g, z, acc);
+  for (uint32_t m = 0; m < n; m++) { /* 256 entries have 8 unused ones */
+    uint32_t to = cg_next(g, at, (CG_WORKGROUP + CG_WORKGROUP / 32) * m);
+    cg_shared_put(g, z->room, to, cg_var_get(g, acc[m]));
+  }
 }
 
 /* ── phases ─────────────────────────────────────────────────────────────────────────── */
@@ -336,7 +418,7 @@ static cg_acc fold_pair(cg *g, const shared *z, uint32_t at, uint32_t s, uint32_
   return cg_combine(g, a, b, 0);
 }
 
-/* Up to 8 lanes from entry `at` on, n of them there; no line has more than `lanes`. */
+/* Up to 8 lanes, n of them there; no line has more than `lanes`. */
 static cg_acc fold_eight(cg *g, const shared *z, uint32_t at, uint32_t n,
                          uint32_t lanes) {
   cg_var v = cg_var_acc(g, fold_pair(g, z, at, 0, n));
@@ -376,11 +458,12 @@ static void end_results(cg *g, const result_loop *e) {
 static void phase(cg *g, const shared *z, uint32_t lanes, uint32_t next, uint32_t from,
                   uint32_t to) {
   uint32_t n = cg_u(g, SpvOpIMul, cg_u(g, SpvOpIMul, z->rows, next), z->inner);
+  uint32_t per_next = cg_inverse(g, next);
   result_loop e = begin_results(g, n);
   uint32_t t = e.t, j = 0;
-  if (!has_layout(g, SHARED_QUADS)) j = cg_split(g, &t, z->inner);
-  uint32_t group = cg_split(g, &t, next),
-           first = cg_ui(g, SpvOpShiftLeftLogical, group, 3);
+  if (!has_layout(g, SHARED_QUADS)) j = cg_split_small(g, &t, z->inner, z->per_inner);
+  uint32_t group = cg_split_small(g, &t, next, per_next);
+  uint32_t first = cg_ui(g, SpvOpShiftLeftLogical, group, 3);
   uint32_t at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpIMul, t, lanes), first);
   if (j) at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpIMul, at, z->inner), j);
   at = cg_u(g, SpvOpIAdd, at, from);
@@ -413,7 +496,7 @@ static void finish(cg *g, const shared *z, uint32_t lanes, uint32_t from) {
   uint32_t to = cg_result(g);
   result_loop e = begin_results(g, cg_u(g, SpvOpIMul, z->rows, z->inner));
   uint32_t t = e.t, j = 0;
-  if (!has_layout(g, SHARED_QUADS)) j = cg_split(g, &t, z->inner);
+  if (!has_layout(g, SHARED_QUADS)) j = cg_split_small(g, &t, z->inner, z->per_inner);
   uint32_t at = cg_u(g, SpvOpIMul, t, lanes);
   if (j) at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpIMul, at, z->inner), j);
   cg_acc v = fold_eight(g, z, cg_u(g, SpvOpIAdd, at, from), lanes, lanes);
@@ -424,17 +507,19 @@ static void finish(cg *g, const shared *z, uint32_t lanes, uint32_t from) {
 
 void reduce_shared_emit(cg *g) {
   bool quads = has_layout(g, SHARED_QUADS);
-  uint32_t half = CG_WORKGROUP * opts(g)->quads, lanes, from;
-  if (!quads) half *= 4; /* an entry for each element */
+  uint32_t half = all_elements(g), lanes, from;
   uint32_t entries = half + half / 4;
   shared z = {.inner = 0};
   if (quads) z.inner = spv_u32(g->b, 1);
   else z.inner = cg_slot_u32(g, CG_SLOT_INNER);
+  if (!quads) z.per_inner = cg_inverse(g, z.inner);
   cg_flat(g);
   if (has_layout(g, SHARED_LANES)) place_lanes(g, &z);
   else place_rows(g, &z);
   z.room = cg_shared_acc(g, entries + entries / 32 + 1);
-  fill(g, &z);
+  if (quads) fill_quads(g, &z);
+  else fill_each(g, &z);
+  cg_barrier(g);
   phases(g, &z, half, &lanes, &from);
   finish(g, &z, lanes, from);
 }

@@ -143,7 +143,7 @@ static void count_quads(cg *g, uint32_t sum, uint32_t first, uint32_t end) {
 }
 
 /* Bits below `to` (a position) in the word that begins at `at`. */
-uint32_t cg_bits_below(cg *g, uint32_t at, uint32_t to) {
+static uint32_t count_below(cg *g, uint32_t at, uint32_t to) {
   uint32_t more = cg_is(g, SpvOpUGreaterThan, to, at), d = cg_x(g, SpvOpISub, to, at);
   uint32_t some = cg_is(g, SpvOpULessThan, d, cg_ixc(g, 32)),
            all = spv_u32(g->b, UINT32_MAX);
@@ -176,7 +176,7 @@ static void count_edges(cg *g, uint32_t sum, const cg_place *w, uint32_t begin,
   uint32_t word = cg_x(g, SpvOpShiftLeftLogical, q, cg_ixc(g, 2));
   word = cg_x(g, SpvOpIAdd, word, cg_to_ix(g, in));
   uint32_t at = cg_x(g, SpvOpShiftLeftLogical, word, cg_ixc(g, 5));
-  uint32_t upto = cg_bits_below(g, at, end), before = cg_bits_below(g, at, begin);
+  uint32_t upto = count_below(g, at, end), before = count_below(g, at, begin);
   before = spv_op(g->b, g->u32, SpvOpNot, before);
   cg_bits_load(g, word, raw);
   uint32_t n = cg_bits_count(g, raw, cg_u(g, SpvOpBitwiseAnd, upto, before));

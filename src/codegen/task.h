@@ -63,7 +63,7 @@ enum { CG_SMALL = 1 << 17 };
 static inline bool cg_is_small(int64_t elements) { return elements <= CG_SMALL; }
 
 /* Tiles that the last workgroup folds at most, where a second pass would take 3 µs. */
-enum { CG_FINISH_TILES = 256 };
+enum { CG_FINISH_TILES = 1024 };
 
 /* Workgroups that keep a large device busy, for one of them is always late. */
 enum { CG_ENOUGH_GROUPS = 8192 };

@@ -25,6 +25,10 @@ static inline uint32_t cg_next(cg *g, uint32_t v, uint32_t n) {
 }
 /* *t = quotient × by + remainder, u32: the quotient takes its place. */
 uint32_t cg_split(cg *g, uint32_t *t, uint32_t by);
+/* The same where *t and `by` are below 2^16, by a multiplication with cg_inverse of
+ * `by`. */
+uint32_t cg_split_small(cg *g, uint32_t *t, uint32_t by, uint32_t inverse);
+uint32_t cg_inverse(cg *g, uint32_t by);
 
 /* ── where a thread works (place.c) ── */
 
@@ -91,11 +95,9 @@ enum { REDUCE_TILE_BITS = 16 };
 bool reduce_tile_bits_serves(const kir *k, const cg_opts *o);
 cg_acc reduce_tile_bits(cg *g, const cg_place *w);
 /* The words of the inputs at a word's address ÷ 4, as many as lanes; how many of their
- * elements count, of those in mask (0: all); the bits below position `to` in the word
- * that begins at `at`; what a count (u32) comes to. */
+ * elements count, of those in mask (0: all); what a count (u32) comes to. */
 void cg_bits_load(cg *g, uint32_t word, uint32_t *raw);
 uint32_t cg_bits_count(cg *g, const uint32_t *raw, uint32_t mask);
-uint32_t cg_bits_below(cg *g, uint32_t at, uint32_t to);
 cg_acc cg_bits_acc(cg *g, uint32_t n);
 
 /* scan_columns.c: what scan_columns_passes chooses from. */

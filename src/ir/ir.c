@@ -11,7 +11,7 @@
  *   fuse=0        every primitive is computed by a kernel of its own
  *   wg=N items=N width=N  workgroup, loads a thread, elements a load of map kernels
  *   finish=N      whole arrays of up to N tiles are reduced by one dispatch, whose last
- *                 workgroup finishes (256; at most 1024); 0: by two */
+ *                 workgroup finishes (1024 at most); 0: by two */
 #include "ir.h"
 #include "../array/element.h"
 #include "../codegen/task.h"

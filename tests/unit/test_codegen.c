@@ -1052,7 +1052,9 @@ static void test_lines(void **state) {
       {40, 9, 5},     {3, 130, 31},  {1, 5000, 2},  {2, 1025, 3},  {1, 17000, 7},
       {1, 40000, 24}, {3, 133, 9},   {1, 2, 5000},  {1, 3, 4000},  {2, 9, 1001},
       {1, 100, 100},  {1, 1024, 64}, {2, 1030, 32}, {1, 300, 33},  {1, 20000, 36},
-      {1, 16385, 35}, {5, 11, 1000}, {1, 2000, 2}};
+      {1, 16385, 35}, {5, 11, 1000}, {1, 2000, 2},  {5, 1500, 1},  {30, 300, 5},
+      {3, 1025, 1},   {7, 1000, 3},  {4, 2047, 1},  {9, 301, 7},   {2, 300, 20},
+      {2, 1030, 7},   {1, 40000, 65}};
   UNUSED(state);
   for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
     kir k = fold_kernel(KIR_REDUCE, &folds[i]);
@@ -1113,6 +1115,44 @@ static void test_segments(void **state) {
     b.in[1].host = pairs;
     check(&k, b, fold_shape(i), n);
     free(data);
+    end(&k);
+  }
+}
+
+/* Columns in parts, one or four to a thread. */
+static void test_exact_columns(void **state) {
+  static const int64_t dims[][3] = {{3, 100, 5},   {2, 70, 8},  {1, 300, 33},
+                                    {1, 1000, 12}, {5, 17, 64}, {1, 18, 5000},
+                                    {40, 9, 36},   {1, 5001, 2}};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
+    if (!is_exact(&folds[i])) continue;
+    kir k = fold_kernel(KIR_REDUCE, &folds[i]);
+    for (size_t j = i % 2; j < ARRAY_LEN(dims); j += 2) {
+      shape s = fold_shape(i + j);
+      s.by = CG_REDUCE_EXACT_COLUMNS;
+      try_lines(&k, dims[j][0], dims[j][1], dims[j][2], s, folds[i].mode);
+    }
+    end(&k);
+  }
+}
+
+/* A few threads on all columns of a row: every number of columns, and rows of two tile rows. */
+static void test_group_lines(void **state) {
+  static const int64_t dims[][3] = {{30, 16, 2}, {70, 33, 3},  {5, 100, 4},  {9, 77, 5},
+                                    {3, 31, 6},  {33, 20, 7},  {40, 65, 8},  {300, 40, 3},
+                                    {3, 120, 2}, {7, 1500, 1}, {5, 1025, 1}, {2, 2047, 1},
+                                    {3, 18, 8},  {4, 1030, 1}};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
+    kir k = fold_kernel(KIR_REDUCE, &folds[i]);
+    size_t by = every_case() ? 1 : 7; /* they take half a second to compile */
+    for (size_t j = i * 3 % by; j < ARRAY_LEN(dims); j += by) {
+      shape s = fold_shape(i + j);
+      s.by = CG_REDUCE_GROUP_LINES;
+      if (dims[j][1] * dims[j][2] > 500) s.subgroup = 8; /* for 32 quads at most */
+      try_lines(&k, dims[j][0], dims[j][1], dims[j][2], s, folds[i].mode);
+    }
     end(&k);
   }
 }
@@ -1768,6 +1808,7 @@ int main(int argc, char **argv) {
   /* test_codegen PATTERN: only tests of that name; -PATTERN: only the others. */
   if (argc > 1 && *argv[1] == '-') cmocka_set_skip_filter(argv[1] + 1);
   else if (argc > 1) cmocka_set_test_filter(argv[1]);
+  /* clang-format off */
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_no_memory),
       cmocka_unit_test(test_all_subgroups),
@@ -1791,6 +1832,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_lines),
       cmocka_unit_test(test_exact_rows),
       cmocka_unit_test(test_segments),
+      cmocka_unit_test(test_exact_columns),
+      cmocka_unit_test(test_group_lines),
       cmocka_unit_test(test_strided_lines),
       cmocka_unit_test(test_scan_columns),
       cmocka_unit_test(test_scan),
@@ -1807,5 +1850,6 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_tuples),
       cmocka_unit_test(test_joins),
   };
+  /* clang-format on */
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
