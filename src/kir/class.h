@@ -81,6 +81,7 @@ typedef struct forms {
   const kir *body;
   form *f; /* OWNED: of each instruction */
   form out;
+  const char *why;             /* the first value that has none; static text */
   bool ok;                     /* out's and all effects' forms are known */
   form nonzero[FORMS_ASSUMED]; /* what is assumed not to be 0 */
   uint32_t n_nonzero, assumed; /* those that out or an effect rests on */

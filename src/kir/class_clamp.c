@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* class_clamp.c - x → hi ⌊ lo ⌈ x + s, and without a shift hi ⌊ lo ⌈ b×x for a constant b > 0.
+/* class_clamp.c - x → hi ⌊ lo ⌈ s ± x, and without a shift hi ⌊ lo ⌈ b×x for a constant b > 0.
  *
  * Two such functions, L after R: the bounds of R go through L,
  *
  *   s = L.s + R.s    lo = L(R.lo)    hi = L(R.hi)
+ *
+ * or if L turns values round, s - x, then s = L.s - R.s, and the bounds change places. The sign
+ * is a component of its own for floats, for integers the sign of `far`, which is never 0 then.
  *
  * Integers. As long as nothing leaves ±2^62 this is exact. Nothing does if |x| and the sum
  * `far` of the magnitudes of all shifts and bounds together stay below 2^62, which is tested
@@ -19,7 +22,8 @@
 #include <math.h>
 
 typedef struct clamp {
-  int s, m, e, lo, hi, far; /* places of the components, -1: there is none */
+  int s, b, m, e, lo, hi, far; /* places of the components, -1: there is none */
+  bool shifts, turns;          /* there is s; it may be s - x */
 } clamp;
 
 static int component(kclass *r, kty ty, kimm identity) {
@@ -28,13 +32,21 @@ static int component(kclass *r, kty ty, kimm identity) {
   return r->n++;
 }
 
-static bool fits_clamp(const forms *s) {
+static bool overflows(const forms *s) {
+  for (uint32_t i = 0; i < s->body->n_ins; i++)
+    if (s->f[i].checked && s->f[i].kind == FORM_LINEAR) return true;
+  return false;
+}
+
+static bool fits_clamp(const forms *s, clamp *p) {
   const form *f = &s->out;
   double b;
   if (f->kind != FORM_LINEAR || s->assumed || !mk_const(s->m, f->b, &b)) return false;
   if (!f->has_lo && !f->has_hi) return false;
-  if (s->m->ty == KI64) return b == 1;
-  return kty_is_float(s->m->ty) && b > 0 && (b == 1 || mk_is(s->m, f->a, 0));
+  p->turns = b == -1;
+  p->shifts = p->turns || !mk_is(s->m, f->a, 0) || overflows(s);
+  if (s->m->ty == KI64) return b == 1 || b == -1;
+  return kty_is_float(s->m->ty) && (b == 1 || b == -1 || (b > 0 && !p->shifts));
 }
 
 /* What stands for a bound that is not there. */
@@ -82,6 +94,9 @@ static void lift_shift(forms *s, kclass *r, clamp *p) {
     mk_escape(m, mk_one(m, KOP_NOT, sane));
   }
   mk_out(m, (uint32_t)p->s, mk_sel(m, start, x, s->out.a));
+  if (!p->turns || !kty_is_float(m->ty)) return;
+  p->b = component(r, m->ty, (kimm){.f = 1});
+  mk_out(m, (uint32_t)p->b, mk_sel(m, start, mk_real(m, m->ty, 1), s->out.b));
 }
 
 static void lift_factor(forms *s, kclass *r, clamp *p) {
@@ -93,25 +108,37 @@ static void lift_factor(forms *s, kclass *r, clamp *p) {
   mk_out(m, (uint32_t)p->e, b.e);
 }
 
-/* Without a shift the start is lo = hi = x, so both are there. */
+/* Without a shift the start is lo = hi = x, so both are there; and where they may change
+ * places. */
 static void lift_bounds(forms *s, kclass *r, clamp *p) {
   mk *m = s->m;
   const form *f = &s->out;
-  const bool shifts = p->s >= 0;
+  const bool both = !p->shifts || p->turns;
   kv start = mk_arg(m, 1), x = mk_arg(m, 2);
-  kimm low = end_of(m, shifts, false), high = end_of(m, shifts, true);
-  kv none_low = bound_or_end(m, false, 0, low),
-     none_high = bound_or_end(m, false, 0, high);
-  if (f->has_lo || !shifts) {
+  kimm low = end_of(m, p->shifts, false), high = end_of(m, p->shifts, true);
+  kv no_lo = bound_or_end(m, false, 0, low), no_hi = bound_or_end(m, false, 0, high);
+  if (f->has_lo || both) {
     p->lo = component(r, m->ty, low);
     kv lo = bound_or_end(m, f->has_lo, f->lo, low);
-    mk_out(m, (uint32_t)p->lo, mk_sel(m, start, shifts ? none_low : x, lo));
+    mk_out(m, (uint32_t)p->lo, mk_sel(m, start, p->shifts ? no_lo : x, lo));
   }
-  if (f->has_hi || !shifts) {
+  if (f->has_hi || both) {
     p->hi = component(r, m->ty, high);
     kv hi = bound_or_end(m, f->has_hi, f->hi, high);
-    mk_out(m, (uint32_t)p->hi, mk_sel(m, start, shifts ? none_high : x, hi));
+    mk_out(m, (uint32_t)p->hi, mk_sel(m, start, p->shifts ? no_hi : x, hi));
   }
+}
+
+/* The magnitudes, with the sign of the function if it has one. */
+static void lift_far(forms *s, kclass *r, clamp *p) {
+  mk *m = s->m;
+  kv x = mk_bound(m, mk_arg(m, 2)), far = element_far(s);
+  p->far = component(r, KF32, (kimm){.f = p->turns});
+  if (p->turns) {
+    x = mk_bound_add(m, x, mk_real(m, KF32, 1));
+    far = mk_one(m, KOP_NEG, mk_bound_add(m, far, mk_real(m, KF32, 1)));
+  }
+  mk_out(m, (uint32_t)p->far, mk_sel(m, mk_arg(m, 1), x, far));
 }
 
 /* A bound that is a NaN would depend on the order. */
@@ -123,54 +150,83 @@ static void escape_nan(mk *m, bool there, kv a) {
 static void lift_clamp(forms *s, kclass *r, clamp *p) {
   mk *m = s->m;
   const form *f = &s->out;
-  const bool shifts = !mk_is(m, f->a, 0);
-  if (shifts) lift_shift(s, r, p);
+  const bool floats = kty_is_float(m->ty);
+  if (p->shifts) lift_shift(s, r, p);
   else if (!mk_is(m, f->b, 1)) lift_factor(s, r, p);
   escape_nan(m, f->has_lo, f->lo);
   escape_nan(m, f->has_hi, f->hi);
   lift_bounds(s, r, p);
   m->has_unless = false;
-  if (!shifts && kty_is_float(m->ty))
+  if (!p->shifts && floats)
     mk_escape(m, mk_two(m, KOP_AND, mk_arg(m, 1), nan_test(m, mk_arg(m, 2))));
-  if (!shifts || kty_is_float(m->ty)) return;
-  p->far = component(r, KF32, (kimm){.f = 0});
-  kv x = mk_bound(m, mk_arg(m, 2));
-  mk_out(m, (uint32_t)p->far, mk_sel(m, mk_arg(m, 1), x, element_far(s)));
+  if (p->shifts && !floats) lift_far(s, r, p);
+}
+
+/* Does the tuple's function turn values round? */
+static kv turned(mk *m, const clamp *p, const kv *t) {
+  kv sign = p->b >= 0 ? t[p->b] : t[p->far];
+  return mk_cmp(m, KOP_LT, sign, mk_real(m, mk_type(m, sign), 0));
+}
+static kv signed_by(mk *m, const clamp *p, const kv *t, kv x) {
+  if (!p->turns) return x;
+  if (p->b >= 0) return mk_two(m, KOP_MUL, t[p->b], x);
+  return mk_sel(m, turned(m, p, t), mk_one(m, KOP_NEG, x), x);
 }
 
 /* The tuple's function at x. NaN stays NaN: MIN and MAX keep their first operand then. */
 static kv at(mk *m, const clamp *p, const kv *t, kv x) {
-  if (p->s >= 0) x = mk_two(m, KOP_ADD, x, t[p->s]);
+  if (p->s >= 0) x = mk_two(m, KOP_ADD, signed_by(m, p, t, x), t[p->s]);
   if (p->m >= 0) x = mk_two(m, KOP_MUL, t[p->m], mk_ldexp(m, x, t[p->e]));
   if (p->lo >= 0) x = mk_two(m, KOP_MAX, x, t[p->lo]);
   if (p->hi >= 0) x = mk_two(m, KOP_MIN, x, t[p->hi]);
   return x;
 }
 
+static void join_far(mk *m, const clamp *p, const kv *L, const kv *R) {
+  if (!p->turns) {
+    mk_out(m, (uint32_t)p->far, mk_bound_add(m, L[p->far], R[p->far]));
+    return;
+  }
+  kv far = mk_bound_add(m, mk_one(m, KOP_ABS, L[p->far]), mk_one(m, KOP_ABS, R[p->far]));
+  kv turns = mk_two(m, KOP_XOR, turned(m, p, L), turned(m, p, R));
+  mk_out(m, (uint32_t)p->far, mk_sel(m, turns, mk_one(m, KOP_NEG, far), far));
+}
+
 static void join_clamp(mk *m, const clamp *p, const kv *L, const kv *R) {
-  if (p->s >= 0) mk_out(m, (uint32_t)p->s, mk_two(m, KOP_ADD, L[p->s], R[p->s]));
+  if (p->s >= 0)
+    mk_out(m, (uint32_t)p->s, mk_two(m, KOP_ADD, signed_by(m, p, L, R[p->s]), L[p->s]));
+  if (p->b >= 0) mk_out(m, (uint32_t)p->b, mk_two(m, KOP_MUL, L[p->b], R[p->b]));
   if (p->m >= 0) {
     scaled b = mk_scaled_mul(m, (scaled){L[p->m], L[p->e]}, (scaled){R[p->m], R[p->e]});
     mk_out(m, (uint32_t)p->m, b.m);
     mk_out(m, (uint32_t)p->e, b.e);
   }
-  if (p->lo >= 0) mk_out(m, (uint32_t)p->lo, at(m, p, L, R[p->lo]));
-  if (p->hi >= 0) mk_out(m, (uint32_t)p->hi, at(m, p, L, R[p->hi]));
-  if (p->far >= 0) mk_out(m, (uint32_t)p->far, mk_bound_add(m, L[p->far], R[p->far]));
+  kv lo = p->lo >= 0 ? R[p->lo] : 0, hi = p->hi >= 0 ? R[p->hi] : 0;
+  if (p->turns) {
+    kv swap = turned(m, p, L), was = lo;
+    lo = mk_sel(m, swap, hi, lo);
+    hi = mk_sel(m, swap, was, hi);
+  }
+  if (p->lo >= 0) mk_out(m, (uint32_t)p->lo, at(m, p, L, lo));
+  if (p->hi >= 0) mk_out(m, (uint32_t)p->hi, at(m, p, L, hi));
+  if (p->far >= 0) join_far(m, p, L, R);
 }
 
 static void apply_clamp(mk *m, const clamp *p, const kv *t, kv x) {
   kv r = at(m, p, t, x);
   mk_out(m, 0, r);
-  if (p->far >= 0) mk_escape_from(m, mk_bound_add(m, t[p->far], mk_bound(m, x)), 0x1p62);
+  if (p->far >= 0) {
+    kv far = mk_one(m, KOP_ABS, t[p->far]);
+    mk_escape_from(m, mk_bound_add(m, far, mk_bound(m, x)), 0x1p62);
+  }
   if (kty_is_float(m->ty)) mk_escape(m, mk_one(m, KOP_NOT, mk_finite(m, r)));
 }
 
 bool class_clamp(ctx *c, const kclass_ask *ask, kclass *r) {
   forms s;
   mk m = class_begin_lift(c, ask, r);
-  clamp p = {-1, -1, -1, -1, -1, -1};
-  bool fits = forms_derive(&s, &m, ask->body) && fits_clamp(&s);
+  clamp p = {-1, -1, -1, -1, -1, -1, -1, false, false};
+  bool fits = forms_derive(&s, &m, ask->body) && fits_clamp(&s, &p);
   if (fits) lift_clamp(&s, r, &p);
   forms_free(&s);
   if (!fits || err_is(c)) return false;

@@ -276,6 +276,31 @@ static form form_of(forms *s, const kins *n) {
   return r;
 }
 
+/* Why the value of n has no form though its operands have. */
+static const char *reason(const kins *n) {
+  switch ((kop)n->op) {
+  case KOP_MUL:
+  case KOP_MULO: return "it multiplies two values that depend on the state";
+  case KOP_DIV: return "its quotients do not stay of one form";
+  case KOP_MIN:
+  case KOP_MAX: return "it compares two values that depend on the state";
+  case KOP_ADD:
+  case KOP_ADDO:
+  case KOP_SUB:
+  case KOP_SUBO: return "it adds a bounded value to one that depends on the state";
+  case KOP_ABS: return "it takes the magnitude of what depends on the state";
+  case KOP_SEL: return "it chooses by the state between values that are not few";
+  default: return "x → v f x has no closed form that composition keeps";
+  }
+}
+
+static bool operands_have_forms(const forms *s, const kins *n) {
+  const kv at[3] = {n->a, n->b, n->c};
+  for (int i = n->op == KOP_SEL; i < kop_table[n->op].operands; i++)
+    if (s->f[at[i]].kind == FORM_NONE) return false;
+  return kop_table[n->op].form != KFORM_COMPARE && n->ty != KB;
+}
+
 /* Of x-dependent effects FIN and the checked operations are the class's own concern, and
  * ERR and ESC must be assumed away. */
 static void effect(forms *s, const kins *n) {
@@ -294,6 +319,8 @@ bool forms_derive(forms *s, mk *m, const kir *body) {
     const kins *n = &body->ins[i];
     s->f[i] = form_of(s, n);
     effect(s, n);
+    if (s->f[i].kind == FORM_NONE && !s->why && operands_have_forms(s, n))
+      s->why = reason(n);
     /* What overflows must have a form, so that one can say when. */
     if (kop_has_effect((kop)n->op) && s->f[i].kind == FORM_NONE && kop_has_value(n->op))
       s->ok = false;

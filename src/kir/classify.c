@@ -104,6 +104,18 @@ static class_fn *const classes[] = {class_monoid, class_boolean, class_affine,
                                     class_clamp,  class_product, class_mobius,
                                     class_states};
 
+static const char *why_none(ctx *c, const kclass_ask *ask, kclass *r) {
+  const char *why = "x → v f x has no closed form that composition keeps";
+  forms s;
+  mk m = class_begin_lift(c, ask, r);
+  if (forms_derive(&s, &m, ask->body) && s.out.kind == FORM_LINEAR)
+    why = "bounds together with a factor are no closed form here";
+  else if (s.why) why = s.why;
+  forms_free(&s);
+  kir_free(c, &r->lift);
+  return why;
+}
+
 bool kir_classify(ctx *c, const kclass_ask *ask, kclass *r) {
   *r = (kclass){0};
   for (size_t i = 0; i < ARRAY_LEN(classes) && !err_is(c); i++) {
@@ -111,7 +123,7 @@ bool kir_classify(ctx *c, const kclass_ask *ask, kclass *r) {
     kclass_free(c, r);
   }
   r->name = "sequential";
-  r->why = "x → v f x has no closed form that composition keeps";
+  r->why = why_none(c, ask, r);
   return !err_is(c);
 }
 

@@ -229,6 +229,7 @@ static real scaled_by(real v, real x) { return v * x * 0.75L; }
 static real decay(real v, real x) { return 0.5L * x > v ? 0.5L * x : v; }
 static real larger(real v, real x) { return x / 2 > v ? x / 2 : v; }
 static real subarray(real v, real x) { return v + x > 0 ? v + x : 0; }
+static real regret(real v, real x) { return v - x > 0 ? v - x : 0; }
 static real limited(real v, real x) { return fminl(1, fmaxl(-1, v + x)); }
 static real one_plus(real v, real x) { return v + x + 1; }
 static real mixed(real v, real x) { return fmaxl(v, fminl(x, 3)); }
@@ -270,7 +271,11 @@ static const row rows[] = {
     {"-20 100 a x + ⌊ ⌈", ET_I64, KCLASS_CLAMP, SMALL | BITS, NULL, NULL},
     {"a x 5 ⌊ ⌈", ET_I64, KCLASS_CLAMP, SMALL | BITS | WIDE | EDGE, NULL, NULL},
     {"a x 0 ⌈ +", ET_I64, KCLASS_CLAMP, SMALL | BITS, NULL, NULL},
-    {"a 1 x - ⌈", ET_I64, KCLASS_NONE, 0, NULL, NULL},
+    {"a 1 x - ⌈", ET_I64, KCLASS_CLAMP, SMALL | BITS, NULL, NULL},
+    {"0 a x - ⌈", ET_I64, KCLASS_CLAMP, SMALL | BITS, NULL, NULL},
+    {"-20 100 a x - ⌊ ⌈", ET_I64, KCLASS_CLAMP, SMALL | BITS, NULL, NULL},
+    {"a x 1 + 1 - ⌈", ET_I64, KCLASS_CLAMP, SMALL | BITS, NULL, NULL},
+    {"0 a x - ⌈", ET_F64, KCLASS_CLAMP, SMALL | WIDE | ZEROS, regret, plus},
     {"a x > a x ?", ET_I64, KCLASS_CLAMP, SMALL | BITS, NULL, NULL},
     {"a x x × +", ET_I64, KCLASS_NONE, 0, NULL, NULL},
     {"a x |", ET_I64, KCLASS_NONE, 0, NULL, NULL},
