@@ -32,7 +32,7 @@ CLI  := $(sort $(filter-out $(FACE),$(wildcard runtime/*.c)))
 OBJ  := $(SRC:%.c=$B/%.o)
 
 # The host's loops once more for each further instruction set (src/host/loops_isa.h).
-LOOPS      := src/host/loops_map.c src/host/loops_fold.c
+LOOPS      := src/host/loops_map.c src/host/loops_fold.c src/host/loops_quads.c
 ISAS       := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_avx2   := -mavx2 -mpopcnt
 ISA_avx512 := -mavx512f -mavx512dq -mavx512bw -mavx512vl -mpopcnt

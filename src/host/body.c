@@ -122,14 +122,20 @@ static bool really(blk_joiner *w, const blk_step *s, size_t from, size_t n,
 
 /* ── many lanes ─────────────────────────────────────────────────────────────────────── */
 
+/* n results, the first being number `from`: a run of lanes that have a part after another. */
 static void put_lanes(char *to, const char *x, size_t size, size_t from, size_t n,
                       const blk_mask *mask) {
   if (!mask || !mask->keep) {
     memcpy(to, x, n * size);
     return;
   }
-  for (size_t i = 0; i < n; i++)
-    if (has_part(mask, from, i)) memcpy(to + i * size, x + i * size, size);
+  size_t at = from % mask->period;
+  for (size_t i = 0, run; i < n; i += run, at = (at + run) % mask->period) {
+    size_t most = min_u64(n - i, mask->period - at);
+    bool skip = mask->skip[at];
+    for (run = 1; run < most && (mask->skip[at + run] != 0) == skip;) run++;
+    if (!skip) memcpy(to + i * size, x + i * size, run * size);
+  }
 }
 
 /* n ≤ a block of lanes, the first being number `from`. */

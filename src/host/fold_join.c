@@ -87,21 +87,41 @@ static void set_identity(const kir *k, blk_tuple to) {
 
 /* ── the producer and the consumer ──────────────────────────────────────────────────── */
 
-void blk_join_make(blk_thread *t, blk_tuple all, int64_t e0, int64_t pos, int64_t n) {
+/* The input that value c of the tuple is, as it lies in memory, or NULL. */
+static const char *plain(const blk_plan *p, uint32_t c) {
+  int32_t def = p->cell[p->tuple_x[c]].def;
+  if (def < 0 || p->step[def].kind != STEP_LOAD) return NULL;
+  uint32_t in = p->step[def].in;
+  elt type = p->k->in[in].type;
+  if (p->k->in[in].view != KV_FLAT || p->isa->map->load[type]) return NULL;
+  return p->b->in[in].host;
+}
+
+blk_tuple blk_join_make(blk_thread *t, blk_tuple room, int64_t e0, int64_t pos,
+                        int64_t n) {
   const blk_plan *p = t->plan;
   const blk_body *y = t->join->join.body;
   int64_t step = (int64_t)p->block, len = p->b->len;
-  for (int64_t i = 0; i < n; i += step) {
+  bool as_it_lies[KIR_MAX_ACC], loads = true;
+  for (uint32_t i = 0; i < p->n_pre; i++) loads &= p->step[i].kind == STEP_LOAD;
+  for (uint32_t c = 0; c < y->n; c++) {
+    const char *x = plain(p, c);
+    as_it_lies[c] = x != NULL;
+    if (x) room.at[c] = (char *)(uintptr_t)x + (size_t)e0 * y->size[c];
+    loads &= x != NULL;
+  }
+  for (int64_t i = 0; i < n && !loads; i += step) {
     blk_at b = {e0 + i, (pos + i) % len, len, (size_t)min_i64(step, n - i), 1};
-    blk_tuple to = blk_lane(y, all, (size_t)i);
+    blk_tuple to = blk_lane(y, room, (size_t)i);
     for (uint32_t c = 0; c < y->n; c++)
       if (blk_is_made(p, p->tuple_x[c])) t->at[p->tuple_x[c]] = to.at[c];
     blk_pre(t, &b);
     for (uint32_t c = 0; c < y->n; c++) {
       const void *x = t->at[p->tuple_x[c]];
-      if (x != to.at[c]) memcpy(to.at[c], x, b.n * y->size[c]);
+      if (!as_it_lies[c] && x != to.at[c]) memcpy(to.at[c], x, b.n * y->size[c]);
     }
   }
+  return room;
 }
 
 /* An output that is the result itself, as it is. */
@@ -260,8 +280,7 @@ static void unit_task(blk_job *j, blk_thread *t, int64_t i) {
   if (s->from.at[0]) {
     blk_unit_up(w, &u, blk_lane(y, s->from, (size_t)e0));
   } else {
-    blk_join_make(t, w->x, e0, u.at, n);
-    blk_unit_up(w, &u, w->x);
+    blk_unit_up(w, &u, blk_join_make(t, w->x, e0, u.at, n));
   }
   if (u.scan) {
     scan_rest(j, t, &u, i, e0);

@@ -90,8 +90,10 @@ void blk_unit_down(blk_join_thread *w, const blk_unit *u, blk_tuple r);
 
 /* ── fold_join.c ── */
 
-/* n elements of the producer from number e0 on, whose position is pos. */
-void blk_join_make(blk_thread *t, blk_tuple to, int64_t e0, int64_t pos, int64_t n);
+/* n elements of the producer from number e0 on, whose position is pos: where they lie in
+ * memory, or are made at `room`. */
+blk_tuple blk_join_make(blk_thread *t, blk_tuple room, int64_t e0, int64_t pos,
+                        int64_t n);
 /* Where a scan's results are to be made: at the outputs, or else at r; and what is made of
  * them. */
 blk_tuple blk_join_aim(const blk_thread *t, blk_tuple r, int64_t e0);

@@ -61,14 +61,18 @@ typedef struct part { /* columns from e on, of `lines` rows from row r on */
   int64_t r, lines, e, n;
 } part;
 
+/* Turned, to w->cols. */
 static void make_part(blk_thread *t, const part *x) {
   blk_join_thread *w = t->join;
   int64_t len = w->shape->len, e0 = x->r * len + x->e;
   if (x->n == len) {
-    blk_join_make(t, w->x, e0, 0, x->lines * len);
-  } else {
-    for (int64_t i = 0; i < x->lines; i++)
-      blk_join_make(t, lane(w, w->x, i * x->n), e0 + i * len, x->e, x->n);
+    turn(t, w->cols, blk_join_make(t, w->x, e0, 0, x->lines * len), x->lines, x->n);
+    return;
+  }
+  for (int64_t i = 0; i < x->lines; i++) {
+    blk_tuple to = lane(w, w->x, i * x->n);
+    blk_tuple at = blk_join_make(t, to, e0 + i * len, x->e, x->n);
+    blk_lanes_copy(w->join.body, to, at, (size_t)x->n);
   }
   turn(t, w->cols, w->x, x->lines, x->n);
 }
@@ -151,18 +155,18 @@ static void line_task(blk_job *j, blk_thread *t, int64_t r) {
   for (int64_t k = 0; k < pieces && !blk_stopped(j); k++) {
     int64_t e = (is_scan(t->plan) ? k : pieces - 1 - k) * s->columns;
     int64_t n = min_i64(s->columns, s->len - e), e0 = r * s->len + e, first = k == 0;
-    blk_join_make(t, w->x, e0, e, n);
+    blk_tuple x = blk_join_make(t, w->x, e0, e, n);
     if (!is_scan(t->plan)) {
-      if (first) blk_lanes_copy(y, w->acc, lane(w, w->x, n - 1), 1);
+      if (first) blk_lanes_copy(y, w->acc, lane(w, x, n - 1), 1);
       if (n > first)
-        blk_join_each(&w->join, w->acc, lane(w, w->x, n - 1 - first), w->acc,
+        blk_join_each(&w->join, w->acc, lane(w, x, n - 1 - first), w->acc,
                       (size_t)(n - first), (blk_steps_of){0, -1, 0});
       continue;
     }
     blk_tuple to = blk_join_aim(t, w->r, e0);
-    if (first) blk_lanes_copy(y, to, w->x, 1);
-    else blk_join_each(&w->join, to, w->x, w->acc, 1, (blk_steps_of){0, 0, 0});
-    blk_join_each(&w->join, lane(w, to, 1), lane(w, w->x, 1), to, (size_t)n - 1,
+    if (first) blk_lanes_copy(y, to, x, 1);
+    else blk_join_each(&w->join, to, x, w->acc, 1, (blk_steps_of){0, 0, 0});
+    blk_join_each(&w->join, lane(w, to, 1), lane(w, x, 1), to, (size_t)n - 1,
                   (blk_steps_of){1, 1, 1});
     blk_lanes_copy(y, w->acc, lane(w, to, n - 1), 1);
     blk_join_scanned(t, to, e0, e, n);
@@ -178,8 +182,8 @@ static void make_task(blk_job *j, blk_thread *t, int64_t i) {
   const blk_join_shape *s = w->shape;
   int64_t e = i * s->columns, n = min_i64(s->columns, s->len - e);
   if (blk_stopped(j)) return;
-  blk_join_make(t, w->x, w->line * s->len + e, e, n);
-  blk_lanes_copy(w->join.body, lane(w, s->from, e), w->x, (size_t)n);
+  blk_tuple x = blk_join_make(t, w->x, w->line * s->len + e, e, n);
+  blk_lanes_copy(w->join.body, lane(w, s->from, e), x, (size_t)n);
 }
 
 /* Block i of prefixes from the end, which has the longest ones. */

@@ -91,49 +91,37 @@ static size_t rows_with(const blk_groups *g, size_t j) {
 
 /* ── memory and lanes ───────────────────────────────────────────────────────────────── */
 
-#define SPLIT(T)                                                                         \
-  for (size_t q = 0; q < g->quads; q++) {                                                \
-    size_t n = q + 1 == g->quads ? g->last : 4;                                          \
-    T *to[4];                                                                            \
-    for (size_t j = 0; j < 4; j++) to[j] = (T *)(void *)g->s[j].at[c] + q * g->pitch;    \
-    for (size_t l = 0; n == 4 && l < g->w; l++) {                                        \
-      const T *x = (const T *)from + g->at[l] + 4 * q;                                   \
-      to[0][l] = x[0], to[1][l] = x[1], to[2][l] = x[2], to[3][l] = x[3];                \
-    }                                                                                    \
-    for (size_t l = 0; n < 4 && l < g->w; l++)                                           \
-      for (size_t j = 0; j < n; j++) to[j][l] = ((const T *)from)[g->at[l] + 4 * q + j]; \
-    for (size_t j = 0; j < n; j++)                                                       \
-      for (size_t l = g->w; l < g->pitch; l++) to[j][l] = to[j][g->w - 1];               \
-  }
-#define UNSPLIT(T)                                                                       \
-  for (size_t q = 0; q < g->quads; q++) {                                                \
-    size_t n = q + 1 == g->quads ? g->last : 4;                                          \
-    const T *x[4];                                                                       \
-    for (size_t j = 0; j < 4; j++)                                                       \
-      x[j] = (const T *)(const void *)g->s[j].at[c] + q * g->pitch;                      \
-    for (size_t l = 0; n == 4 && l < g->w; l++) {                                        \
-      T *v = (T *)to + g->at[l] + 4 * q;                                                 \
-      v[0] = x[0][l], v[1] = x[1][l], v[2] = x[2][l], v[3] = x[3][l];                    \
-    }                                                                                    \
-    for (size_t l = 0; n < 4 && l < g->w; l++)                                           \
-      for (size_t j = 0; j < n; j++) ((T *)to)[g->at[l] + 4 * q + j] = x[j][l];          \
-  }
-
-static void split(const blk_body *y, const blk_groups *g, blk_tuple src) {
-  for (uint32_t c = 0; c < y->n; c++) {
-    const void *from = src.at[c];
-    if (y->size[c] == 8) SPLIT(uint64_t)
-    else if (y->size[c] == 4) SPLIT(uint32_t)
-    else SPLIT(uint8_t)
+/* The elements of groups' last quads, which are not whole, to or from their rows. */
+static void move_last(const blk_groups *g, uint32_t c, size_t size, char *x, bool in) {
+  size_t q = g->quads - 1;
+  for (size_t j = 0; j < g->last; j++) {
+    char *lanes = g->s[j].at[c] + q * g->pitch * size;
+    for (size_t l = 0; l < g->pitch; l++) {
+      char *at = x + (g->at[l < g->w ? l : g->w - 1] + 4 * q + j) * size;
+      if (in) memcpy(lanes + l * size, at, size);
+      else if (l < g->w) memcpy(at, lanes + l * size, size);
+    }
   }
 }
 
-static void unsplit(const blk_body *y, const blk_groups *g, blk_tuple r) {
+/* Lanes are so many streams that the processor sees none: asks for where results will go. */
+static void prefetch(const blk_body *y, blk_tuple r, int64_t n) {
+  for (uint32_t c = 0; c < y->n; c++)
+    for (size_t i = 0; i < (size_t)n * y->size[c]; i += 64)
+      __builtin_prefetch(r.at[c] + i, 1);
+}
+
+/* All values of the unit's groups, between memory and rows of lanes. */
+static void move(const blk_body *y, const blk_groups *g, blk_tuple x, bool in) {
+  const blk_quads *loops = y->many.isa->quads;
+  blk_quad_rows m = {.at = g->at, .w = g->w, .pitch = g->pitch, .quads = g->quads};
+  if (g->last < 4) m.quads--;
   for (uint32_t c = 0; c < y->n; c++) {
-    void *to = r.at[c];
-    if (y->size[c] == 8) UNSPLIT(uint64_t)
-    else if (y->size[c] == 4) UNSPLIT(uint32_t)
-    else UNSPLIT(uint8_t)
+    int kind = blk_size((kty)y->many.cell[y->arg_many[c]].ty);
+    for (size_t j = 0; j < 4; j++) m.row[j] = g->s[j].at[c];
+    if (in) loops->split[kind](&m, x.at[c]);
+    else loops->unsplit[kind](&m, x.at[c]);
+    if (g->last < 4) move_last(g, c, y->size[c], x.at[c], in);
   }
 }
 
@@ -245,7 +233,7 @@ void blk_unit_up(blk_join_thread *w, const blk_unit *u, blk_tuple x) {
   set_part(w, u);
   for (int i = 0; i < 2; i++) {
     if (!both[i]->w) continue;
-    split(w->join.body, both[i], x);
+    move(w->join.body, both[i], x, true);
     scan_quads(w, both[i], u);
     scan_totals(w, both[i], u);
   }
@@ -272,11 +260,16 @@ static void make_base(blk_join_thread *w, const blk_unit *u) {
   }
 }
 
+/* How many rows `before` holds. */
+static size_t rows_at_once(const blk_groups *g) {
+  return max_u64(1, min_u64(g->quads, BLK_MAX / g->pitch));
+}
+
 /* A row has been made: pads, and copies of it. */
 static void repeat_before(const blk_body *y, blk_groups *g) {
   for (size_t i = g->w; i < g->pitch; i++)
     blk_lanes_copy(y, blk_lane(y, g->before, i), blk_lane(y, g->before, g->w - 1), 1);
-  for (size_t i = 1; (i + 1) * g->pitch <= BLK_MAX; i++)
+  for (size_t i = 1; i < rows_at_once(g); i++)
     blk_lanes_copy(y, blk_lane(y, g->before, i * g->pitch), g->before, g->pitch);
 }
 
@@ -294,22 +287,21 @@ static void set_before(blk_join_thread *w, const blk_unit *u) {
     memset(g->keep + l, 1, alone);
     g->alone += alone;
   }
-  if (g->w) repeat_before(y, g);
+  if (g->w && g->alone < g->w) repeat_before(y, g);
   if (!p->w) return;
   memcpy(p->keep, p->pad, p->pitch);
   if (!last) p->alone = u->first;
   memset(p->keep, 1, p->alone);
   blk_lanes_copy(y, p->before, blk_lane(y, w->base, last), p->w);
-  repeat_before(y, p);
+  if (p->alone < p->w) repeat_before(y, p);
 }
 
 /* `before` joins n rows from the left. */
 static void join_before(blk_join_thread *w, const blk_groups *g, blk_tuple r, size_t n) {
   const blk_body *y = w->join.body;
-  size_t at_once = BLK_MAX / g->pitch, some;
+  size_t at_once = rows_at_once(g), some;
   blk_mask keep = {g->keep, g->pitch, g->alone != 0};
   if (g->alone == g->w) return;
-  if (!at_once) at_once = 1;
   for (size_t q = 0; q < n; q += some) {
     some = min_u64(at_once, n - q);
     blk_tuple at = blk_lane(y, r, q * g->pitch);
@@ -366,6 +358,7 @@ static void exclusive(blk_join_thread *w, const blk_groups *g) {
 
 void blk_unit_down(blk_join_thread *w, const blk_unit *u, blk_tuple r) {
   blk_groups *both[2] = {&w->whole, &w->part};
+  prefetch(w->join.body, r, u->n * (int64_t)u->m);
   make_base(w, u);
   set_before(w, u);
   for (int i = 0; i < 2; i++) {
@@ -375,7 +368,7 @@ void blk_unit_down(blk_join_thread *w, const blk_unit *u, blk_tuple r) {
       join_run(w, g, row(w, g, g->t, q), row(w, g, g->t, q));
     if (u->exclusive) exclusive(w, g);
     else inclusive(w, g);
-    unsplit(w->join.body, g, r);
+    move(w->join.body, g, r, false);
   }
 }
 

@@ -8,12 +8,13 @@
 #define TABLES(isa)                                                                      \
   extern const blk_map blk_map_##isa;                                                    \
   extern const blk_folds blk_folds_##isa;                                                \
-  static const blk_isa isa = {#isa, &blk_map_##isa, &blk_folds_##isa};
+  extern const blk_quads blk_quads_##isa;                                                \
+  static const blk_isa isa = {#isa, &blk_map_##isa, &blk_folds_##isa, &blk_quads_##isa};
 
 TABLES(base)
 
 extern const blk_map blk_map_one;
-const blk_isa blk_isa_one = {"one", &blk_map_one, NULL};
+const blk_isa blk_isa_one = {"one", &blk_map_one, NULL, NULL};
 
 #if defined(__x86_64__)
 TABLES(avx2)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* loops.h - the tight loops of the block interpreter, a table of them for each instruction
- * set: elementwise ones (loops_map.c), those of folds (loops_fold.c), and the choice at run
- * time (loops.c).
+ * set: elementwise ones (loops_map.c), those of folds (loops_fold.c, loops_quads.c), and the
+ * choice at run time (loops.c).
  *
  * The loops of elements take a multiple of 64 of them. A block with fewer has its inputs
  * padded with copies of its last element, so that nothing but the elements themselves can
@@ -107,10 +107,23 @@ typedef struct blk_map {
   blk_fn store[KTY_COUNT][ET_COUNT]; /* to narrower storage */
 } blk_map;
 
+/* Quads of neighbours as rows of lanes: element j of quad q of lane l is x[at[l] + 4q + j] and
+ * row[j][q×pitch + l]. Lanes from w to the pitch repeat the last one. */
+typedef struct blk_quad_rows {
+  void *row[4];
+  const uint32_t *at;
+  size_t w, pitch, quads;
+} blk_quad_rows;
+typedef struct blk_quads {
+  void (*split[SIZE_COUNT])(const blk_quad_rows *m, void *x); /* x is read */
+  void (*unsplit[SIZE_COUNT])(const blk_quad_rows *m, void *x);
+} blk_quads;
+
 typedef struct blk_isa {
   const char *name;
   const blk_map *map;
   const blk_folds *folds;
+  const blk_quads *quads;
 } blk_isa;
 
 /* The operations on one element: what a loop over elements that wait for one another calls. It

@@ -61,7 +61,9 @@ static elt elt_of(kty ty) {
   static const elt t[KTY_COUNT] = {ET_BIT, ET_I32, ET_I64, ET_F32, ET_F64};
   return t[ty];
 }
-static void output(kir *k, kv v, elt t) { k->out[k->n_out++] = (kout){v, (uint8_t)t}; }
+static void output(kir *k, kv v, elt t) {
+  k->out[k->n_out++] = (kout){.value = v, .type = (uint8_t)t};
+}
 
 /* ── the reference ── */
 
