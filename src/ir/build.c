@@ -8,6 +8,7 @@
  * elements have been computed, for the error must come even if nobody ever looks at the
  * value. */
 #include "exec.h"
+#include "build.h"
 #include "place.h"
 #include "plan.h"
 #include "../tables/prim_fold.h"
@@ -34,7 +35,7 @@ static arr *direct2(const ir_call *call, prim f, arr *x, arr *y) {
 /* ── nodes ── */
 
 /* A simple array of real numbers, or of characters if `chars`, that a kernel can read. */
-static bool readable(const arr *a, bool chars) {
+bool is_readable(const arr *a, bool chars) {
   return a->type <= ET_F64 || (chars && elt_is_char((elt)a->type));
 }
 
@@ -63,7 +64,7 @@ static bool make_room(ir *g, uint32_t own, arr *x, arr *y) {
   }
 }
 
-static arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape) {
+arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape) {
   uint32_t own = weight_own(&want);
   if (!make_room(call->g, own, want.x, want.y)) return NULL;
   OWNED arr *a = arr_new_pending(call->env.c, ET_I64, rank, shape);
@@ -82,6 +83,7 @@ static arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t 
   if (n->x) arr_retain(n->x);
   if (n->y) arr_retain(n->y);
   if (n->pairs) arr_retain(n->pairs);
+  if (n->fn) n->fn->refs++;
   a->node = n;
   a->owner = &call->g->owner;
   if (n->kind == N_REDUCE) reductions_add(n);
@@ -97,12 +99,10 @@ static bool not_on_host(const arr *a) { return !a->host; }
 /* ── scalar functions ── */
 
 /* Is this many elements enough for a node? */
-static bool is_long(const ir_call *call, int64_t n) {
-  return n > call->g->tune.direct && n > 1;
-}
+bool is_long(const ir_call *call, int64_t n) { return n > call->g->tune.direct && n > 1; }
 
 static arr *scalar1(const ir_call *call, prim f, arr *y) {
-  bool lazy = is_long(call, y->count) && readable(y, false) &&
+  bool lazy = is_long(call, y->count) && is_readable(y, false) &&
               prim_row_of(f, false, cls_of((elt)y->type));
   if (!lazy) return direct1(call, f, y);
   return node_new(call, (ir_node){.kind = N_MONAD, .p = f, .y = y}, y->rank, y->shape);
@@ -114,7 +114,7 @@ static bool lazy_scalar2(const ir_call *call, prim f, const arr *x, const arr *y
   bool chars =
       (f == P_EQ || f == P_NE) && elt_is_char((elt)x->type) && elt_is_char((elt)y->type);
   bool extend = x->count == 1 || y->count == 1;
-  return is_long(call, big->count) && readable(x, chars) && readable(y, chars) &&
+  return is_long(call, big->count) && is_readable(x, chars) && is_readable(y, chars) &&
          prim_row_of(f, true, arguments_class(x, y)) && (extend || arr_same_shape(x, y));
 }
 
@@ -183,7 +183,7 @@ static arr *cycle_node(const ir_call *call, prim p, const view *v, arr *y) {
 /* Is a view of y with n elements worth a node? Not if it were to keep much memory for
  * little. */
 static bool worth_a_node(const ir_call *call, const arr *y, int64_t n) {
-  if (!readable(y, true) || n < 2) return false;
+  if (!is_readable(y, true) || n < 2) return false;
   if (n >= y->count) return is_long(call, n);
   if (y->host && n <= y->count / 64) return false;
   return is_long(call, y->count) && (is_long(call, n) || not_on_host(y));
@@ -246,7 +246,8 @@ enum { PICKS = 16, PICKED_WHOLE = 1 << 24 };
 
 arr *ir_pick(const ir_call *call, arr *y, int64_t i) {
   view v;
-  if (!not_on_host(y) || y->rank != 1 || y->count < 2 || !readable(y, true)) return NULL;
+  if (!not_on_host(y) || y->rank != 1 || y->count < 2 || !is_readable(y, true))
+    return NULL;
   if (i < 0 || i >= y->count) return NULL;
   if (y->node && y->node->forced >= PICKS) {
     if (y->count <= PICKED_WHOLE) return NULL;
@@ -327,9 +328,13 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   /* f/⍉m is f⌿m, and reads m as it lies. */
   if (kind == N_REDUCE && is_transposed_matrix(y))
     return fold(call, kind, f, y->node->y, 1 - axis);
-  bool lazy = y->rank && is_long(call, y->count) && readable(y, false) &&
+  bool lazy = y->rank && is_long(call, y->count) && is_readable(y, false) &&
               y->shape[axis] > 1 && fold_of(f, cls_of((elt)y->type));
-  if (!lazy) return direct_fold(call, kind, f, y, axis);
+  if (!lazy) {
+    arr *r = fold_by_class(call, kind, f, y, axis);
+    if (r || err_is(call->env.c)) return r;
+    return direct_fold(call, kind, f, y, axis);
+  }
   int64_t shape[ARR_MAX_RANK];
   int rank = 0;
   split s = split_at(y, axis);
@@ -354,14 +359,15 @@ static int64_t ones(const ir_call *call, arr *x) {
 /* Is a selection from y by the truth values x a matter for a kernel? The host's own loop is
  * faster than its kernels are. */
 static bool selects_by_kernel(const ir_call *call, const arr *x, const arr *y) {
-  if (!is_long(call, y->count) || !readable(y, true) || x->type != ET_BIT) return false;
+  if (!is_long(call, y->count) || !is_readable(y, true) || x->type != ET_BIT)
+    return false;
   if (x->rank != 1 || y->rank != 1 || x->count != y->count) return false;
   if (y->dev && !y->host) return true;
   return prefers_device(call->g, 2 * elt_bytes((elt)y->type, y->count));
 }
 
 arr *ir_index(const ir_call *call, arr *y, arr *x) {
-  if (!elt_is_int((elt)x->type) || y->rank != 1 || !y->count || !readable(y, true))
+  if (!elt_is_int((elt)x->type) || y->rank != 1 || !y->count || !is_readable(y, true))
     return NULL;
   if (!is_long(call, x->count)) return NULL;
   uint64_t bytes = elt_bytes((elt)x->type, x->count) + elt_bytes((elt)y->type, x->count);
@@ -445,7 +451,7 @@ arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
   prim_env e = call->env;
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
   int64_t rows = pairs->shape[0], longest = longest_segment(pairs);
-  bool lazy = rows && is_long(call, y->count) && readable(y, false) && row &&
+  bool lazy = rows && is_long(call, y->count) && is_readable(y, false) && row &&
               row->over != OVER_EVENNESS;
   if (lazy && longest > SEGMENT) {
     if (pieces_fit(call->g, row, y)) return fold_pieces(call, f, y, pairs);
@@ -462,7 +468,6 @@ arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
 }
 
 /* ── folds ── */
-
 arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis) {
   return fold(call, N_REDUCE, f, y, axis);
 }

@@ -34,6 +34,7 @@
 #include <string.h>
 #include "../host/host.h"
 #include "device.h"
+#include "join.h"
 #include "place.h"
 #include "plan.h"
 #include "show.h"
@@ -156,7 +157,7 @@ static void commit(plan *p) {
 /* Can the node be computed in a wider type? Once; a float fold and a function that leaves
  * the real numbers cannot. */
 static bool can_widen(const ir_node *n) {
-  if (n->wide) return false;
+  if (n->wide || n->fn) return false;
   return n->row != CLS_F || (n->kind <= N_DYAD && !n->leaves_reals);
 }
 
@@ -231,6 +232,7 @@ static bool step(plan *p) {
     return true;
   }
   undo_run(p);
+  if (escaped && fault->fn && join_next_stage(fault)) return true;
   if (escaped && can_widen(fault)) {
     fault->wide = true;
     return true;
@@ -280,6 +282,17 @@ bool force(ir *g, arr *a) {
   if (!g->depth) g->error_is_first = g->error_attributed = false;
   if (force_steps(g, a)) return true;
   if (!g->depth && g->error_attributed) find_first_error(g);
+  return false;
+}
+
+bool force_alone(ir *g, arr *a) {
+  ctx *c = g->c;
+  g->depth++;
+  bool ok = force_steps(g, a);
+  g->depth--;
+  if (ok) return true;
+  g->error_attributed = false;
+  if (c->err.code != ERR_INTERRUPT && c->err.code != ERR_WS_FULL) err_clear(c);
   return false;
 }
 

@@ -18,6 +18,7 @@
 #include <float.h>
 #include <string.h>
 #include "../kir/lower.h"
+#include "join.h"
 #include "plan.h"
 #include "../tables/prim_fold.h"
 #include "../array/element.h"
@@ -49,7 +50,7 @@ static bool asked_again(const arr *a) {
 }
 
 /* Element i of the kernel's domain is element i of the array. */
-static const index_map identity_map = {NULL, 0, 1};
+const index_map identity_map = {NULL, 0, 1};
 
 static bool same_map(index_map a, index_map b) {
   return a.strided == b.strided && a.off == b.off && a.step == b.step;
@@ -171,7 +172,7 @@ static kty type_at(const plan *p, kv v) {
   return v < p->k.n_ins ? (kty)p->k.ins[v].ty : KB;
 }
 
-static kv convert(plan *p, kv v, kty to) {
+kv plan_convert(plan *p, kv v, kty to) {
   if (type_at(p, v) == to) return v;
   return add(p, KOP_CVT, to, v, 0, 0);
 }
@@ -183,7 +184,7 @@ static int full(plan *p) {
   return 0;
 }
 
-static kv param(plan *p, kty ty, kimm value) {
+kv plan_param(plan *p, kty ty, kimm value) {
   if (p->k.n_param == KIR_MAX_PARAM) return (kv)full(p);
   uint32_t i = p->k.n_param++;
   p->k.param[i] = (uint8_t)ty;
@@ -208,10 +209,10 @@ static kimm element_as(const arr *a, kty ty) {
 static kv scalar(plan *p, const arr *a, kty ty) {
   kimm v = {0};
   if (a->host) v = element_as(a, ty);
-  return param(p, ty, v);
+  return plan_param(p, ty, v);
 }
 
-static int fault_of(plan *p, ir_node *n) {
+int plan_fault(plan *p, ir_node *n) {
   for (uint32_t s = 0; s < p->k.n_fault; s++)
     if (p->fault[s] == n) return (int)s;
   if (p->k.n_fault == KIR_MAX_FAULT) return full(p);
@@ -222,7 +223,7 @@ static int fault_of(plan *p, ir_node *n) {
 /* The fault id of a node whose body can fault; 0, which nobody uses, where it cannot. */
 static int fault_if_any(plan *p, ir_node *n) {
   if (!n->may_fault) return 0;
-  return fault_of(p, n);
+  return plan_fault(p, n);
 }
 
 static bool same_strides(const ir_node *a, const ir_node *b) {
@@ -286,7 +287,7 @@ static kv tolerance(plan *p, const ir_node *n) {
     const plan_memo *m = &p->memo.at[i];
     if (!m->a && m->phase == p->phase && p->param[m->at.off].f == n->ct) return m->v;
   }
-  kv v = param(p, KF64, (kimm){.f = n->ct});
+  kv v = plan_param(p, KF64, (kimm){.f = n->ct});
   plan_memo m = {.at.off = (int64_t)p->k.n_param - 1, .phase = p->phase, .v = v};
   vec_push(p->c, &p->memo, m);
   return v;
@@ -302,12 +303,12 @@ static void remember(plan *p, const arr *a, index_map at, kv v) {
 }
 
 /* a's element in a wanted type. */
-static kv emit_as(plan *p, arr *a, index_map at, kty ty) {
+kv plan_element(plan *p, arr *a, index_map at, kty ty) {
   if (a->count == 1 && plan_domain(p) > 1 && plan_is_edge(p, a, at))
     return scalar(p, a, ty);
   if (is_pending(a) && a->node->kind == N_FILL) return scalar(p, a->node->y, ty);
   kv v = emit(p, a, at);
-  return convert(p, v, ty);
+  return plan_convert(p, v, ty);
 }
 
 static kv emit_iota(plan *p, const ir_node *n, index_map at) {
@@ -317,8 +318,8 @@ static kv emit_iota(plan *p, const ir_node *n, index_map at) {
   kty ty = narrow ? KI32 : KI64;
   kv v = add(p, KOP_IOTA, ty, 0, 0, 0);
   int64_t by = n->step * at.step;
-  if (by != 1) v = add(p, KOP_MUL, ty, v, param(p, ty, (kimm){.i = by}), 0);
-  kv first = param(p, ty, (kimm){.i = n->first + n->step * at.off});
+  if (by != 1) v = add(p, KOP_MUL, ty, v, plan_param(p, ty, (kimm){.i = by}), 0);
+  kv first = plan_param(p, ty, (kimm){.i = n->first + n->step * at.off});
   return add(p, KOP_ADD, ty, v, first, 0);
 }
 
@@ -339,7 +340,7 @@ static void check_float_fold(plan *p, ir_node *n, kfold monoid, kv r) {
     kv least = constant(p, ty, (kimm){.f = smallest});
     ok = add(p, KOP_AND, KB, ok, add(p, KOP_GE, KB, mag, least, 0), 0);
   }
-  add(p, KOP_ESC, KB, add(p, KOP_NOT, KB, ok, 0, 0), 0, fault_of(p, n));
+  add(p, KOP_ESC, KB, add(p, KOP_NOT, KB, ok, 0, 0), 0, plan_fault(p, n));
 }
 
 /* Gives up on the plan for a node that only the reference path computes. */
@@ -351,7 +352,7 @@ static kv unsupported(plan *p, ir_node *n) {
 
 /* Is v odd? */
 static kv is_odd(plan *p, kty ty, kv v) {
-  return convert(p, add(p, KOP_AND, ty, v, constant(p, ty, (kimm){.i = 1}), 0), KB);
+  return plan_convert(p, add(p, KOP_AND, ty, v, constant(p, ty, (kimm){.i = 1}), 0), KB);
 }
 
 /* Is the position along the axis odd? */
@@ -368,7 +369,7 @@ static kv alternate(plan *p, ir_node *n, kv v) {
   else {
     kv zero = constant(p, n->ty, (kimm){0});
     bool checked = n->may_fault && n->ty != KI32;
-    if (checked) minus = add(p, KOP_SUBO, n->ty, zero, v, fault_of(p, n));
+    if (checked) minus = add(p, KOP_SUBO, n->ty, zero, v, plan_fault(p, n));
     else minus = add(p, KOP_SUB, n->ty, zero, v, 0);
   }
   kv odd = position_is_odd(p);
@@ -399,12 +400,12 @@ static bool counts_truths(const fold_row *f) {
 /* What n's fold is of: before the FOLD. */
 static kacc fold_operand(plan *p, ir_node *n) {
   const fold_row *f = fold_of(n->p, n->row);
-  kv v = emit_as(p, n->y, identity_map, n->ty);
+  kv v = plan_element(p, n->y, identity_map, n->ty);
   kty ty = n->ty;
   if (f->over == OVER_ALTERNATING) v = alternate(p, n, v);
   if (counts_truths(f)) {
     ty = KI32;
-    v = convert(p, v, ty);
+    v = plan_convert(p, v, ty);
   }
   kacc a = {.from = v, .monoid = (uint8_t)f->monoid, .wide = n->wide_sum};
   a.ty = (uint8_t)fold_type(n, f->monoid, ty);
@@ -424,14 +425,14 @@ static kv fold_value(plan *p, ir_node *n, kv v) {
 static kv emit_index(plan *p, ir_node *n, index_map at) {
   if (n->row == CLS_NONE) return unsupported(p, n);
   kv i = emit(p, n->x, at);
-  if (type_at(p, i) == KB) i = convert(p, i, KI32);
+  if (type_at(p, i) == KB) i = plan_convert(p, i, KI32);
   kty ty = type_at(p, i);
-  i = add(p, KOP_SUB, ty, i, param(p, ty, (kimm){.i = n->first}), 0);
+  i = add(p, KOP_SUB, ty, i, plan_param(p, ty, (kimm){.i = n->first}), 0);
   if (n->may_fault) {
-    kv last = param(p, ty, (kimm){.i = n->y->count - 1});
+    kv last = plan_param(p, ty, (kimm){.i = n->y->count - 1});
     kv none = constant(p, ty, (kimm){0});
     kv low = add(p, KOP_LT, KB, i, none, 0), high = add(p, KOP_GT, KB, i, last, 0);
-    add(p, KOP_ERR, KB, add(p, KOP_OR, KB, low, high, 0), 0, fault_of(p, n));
+    add(p, KOP_ERR, KB, add(p, KOP_OR, KB, low, high, 0), 0, plan_fault(p, n));
   }
   return add(p, KOP_GET, kir_arg_type((elt)n->y->type), i, 0, fetched(p, n->y));
 }
@@ -441,13 +442,13 @@ static kv emit_compress(plan *p, ir_node *n) {
   const kacc count = {.monoid = KF_ADD, .ty = KI64, .fault = -1};
   kacc acc = count;
   p->phase = 0;
-  kv taken = emit_as(p, n->x, identity_map, KB);
-  acc.from = convert(p, taken, KI32);
+  kv taken = plan_element(p, n->x, identity_map, KB);
+  acc.from = plan_convert(p, taken, KI32);
   p->phase = 1;
   kv upto = kir_fold(p->c, &p->k, &acc, 1);
   kv one = constant(p, KI64, (kimm){.i = 1});
   p->put.at = add(p, KOP_SUB, KI64, upto, one, 0);
-  p->put.when = emit_as(p, n->x, identity_map, KB);
+  p->put.when = plan_element(p, n->x, identity_map, KB);
   p->put.put = true;
   return emit(p, n->y, identity_map);
 }
@@ -459,6 +460,11 @@ static void emit_folds(plan *p) {
   for (uint32_t i = 1; i < p->n_out; i++) n[i] = p->out[i]->node;
   if (p->fold->row == CLS_NONE) {
     unsupported(p, p->fold);
+    return;
+  }
+  if (p->fold->fn) {
+    remember(p, p->fold->self, identity_map, join_emit(p, p->fold));
+    vec_push(p->c, &p->whole, p->fold);
     return;
   }
   if (p->fold->pairs) {
@@ -480,7 +486,7 @@ static void emit_folds(plan *p) {
  * only a negative x escapes: the other three hundred operations of it need not be
  * emitted. */
 static kv emit_short_power(plan *p, ir_node *n, index_map at) {
-  kv x = emit_as(p, n->x, at, n->ty);
+  kv x = plan_element(p, n->x, at, n->ty);
   int fault = fault_if_any(p, n);
   if (short_exponent(n->p, n->y) == 2) {
     prim_body times = {P_TIMES, true, n->row, .no_overflow = n->no_overflow};
@@ -497,13 +503,13 @@ static kv emit_scalar(plan *p, ir_node *n, index_map at) {
   if (dyadic && n->row >= CLS_I && short_exponent(n->p, n->y) != 0)
     return emit_short_power(p, n, at);
   kv x = 0;
-  if (n->x) x = emit_as(p, n->x, at, n->ty);
-  kv y = emit_as(p, n->y, at, n->ty);
+  if (n->x) x = plan_element(p, n->x, at, n->ty);
+  kv y = plan_element(p, n->y, at, n->ty);
   int fault = fault_if_any(p, n);
   /* It has come to stand beside f32 only when ⌈ or ⌊ of that escaped: build.c could not
    * know. */
   if (n->ty == KF32 && (beyond_f32(n->x) || beyond_f32(n->y)))
-    add(p, KOP_ERR, KB, constant(p, KB, (kimm){.i = 1}), 0, fault_of(p, n));
+    add(p, KOP_ERR, KB, constant(p, KB, (kimm){.i = 1}), 0, plan_fault(p, n));
   prim_body body = infer_body(n);
   prim_values v = {x, y, .ct = tolerance(p, n), .fault = fault};
   return prim_lower(p->c, &p->k, &body, &v);
@@ -558,7 +564,7 @@ static void emit_output(plan *p, const arr *a, kv v) {
   else if (want == KB) want = KI32;
   kout *o = &p->k.out[p->k.n_out++];
   *o = p->put;
-  o->value = convert(p, v, want);
+  o->value = plan_convert(p, v, want);
   o->type = (uint8_t)t;
 }
 

@@ -12,6 +12,7 @@
  * of their numbers: the latest one is ir.unverified, and no search is needed to find
  * it. */
 #include "graph.h"
+#include "join.h"
 #include <assert.h>
 
 void unverified_add(ir_node *n) {
@@ -65,6 +66,8 @@ void node_drop(ir *g, arr *a) {
   arr_release(n->x);
   arr_release(n->y);
   arr_release(n->pairs);
+  join_fn_release(n->fn);
+  join_code_release(n->code);
   source_release(g->c, n->at.src);
   mem_free(g->c, n);
 }

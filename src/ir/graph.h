@@ -3,6 +3,7 @@
  * layers, each of which uses those above it alone:
  *
  *   graph.c      a node's end, the list of the unverified                      graph.h
+ *   join.c       functions that fold, compiled                                 join.h
  *   infer.c      types, ranges and rows of nodes                               plan.h
  *   together.c   reductions that one kernel computes together
  *   fuse.c       a node and what it draws in → one kernel (plan)
@@ -58,12 +59,17 @@ typedef struct ir_node {
   span at;
   uint64_t seq;
   uint32_t weight; /* of the pending expression below it: bounds what one kernel holds */
-  bool wide;       /* escaped: compute it in the next wider type */
-  bool verified;   /* every element has been computed without a fault */
-  bool unresolved; /* its type may change still, or that of something below it */
-  bool complex;    /* it may become complex */
-  bool listed;     /* in ir.unverified, which holds a reference to self */
-  uint8_t forced;  /* how often a kernel computed it without storing it */
+  /* REDUCE and SCAN of a function of two scalars (join.h), of which p is P_COUNT unless it
+   * is a primitive; both NULL: by a monoid of p's. */
+  struct join_fn *fn;
+  struct join_code *code; /* fn for y's type: infer made it */
+  bool serial;            /* one element after the other */
+  bool wide;              /* escaped: compute it in the next wider type */
+  bool verified;          /* every element has been computed without a fault */
+  bool unresolved;        /* its type may change still, or that of something below it */
+  bool complex;           /* it may become complex */
+  bool listed;            /* in ir.unverified, which holds a reference to self */
+  uint8_t forced;         /* how often a kernel computed it without storing it */
   struct ir_node *earlier, *later;                     /* in ir.unverified, by seq */
   struct ir_node *next_reduction, *previous_reduction; /* REDUCE: in ir.reductions */
   /* What infer made of it, valid while `epoch` is the ir's: */
@@ -113,7 +119,7 @@ typedef struct pipeline_table {
 } pipeline_table;
 
 enum { IR_COPY_SIZES = 19 }; /* of a copy: 2^10 to 2^28 bytes */
-
+enum { IR_JOINS = 64 };
 struct blk_pool;
 struct ir {
   arr_owner owner; /* first: arr_release finds the ir by it */
@@ -142,6 +148,8 @@ struct ir {
   VEC(gpu_buf *) scratch;     /* partial accumulators of the kernel being recorded */
   const struct plan *running; /* on the device: its arrays must stay there */
   device_note note;
+  struct join_code *join[IR_JOINS]; /* functions compiled lately (join.c) */
+  uint32_t join_next;
   /* What others are shown. */
   str *watch; /* ]plan looks on */
   ir_sink sink;

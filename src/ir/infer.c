@@ -14,6 +14,7 @@
 #include <math.h>
 #include "../kir/lower.h"
 #include "../kir/range.h"
+#include "join.h"
 #include "plan.h"
 #include "../tables/prim_fold.h"
 #include "../array/convert.h"
@@ -171,6 +172,13 @@ static void infer_integer_sum(ir_node *n, bool negates) {
 }
 
 static void infer_fold(ir_node *n) {
+  if (n->fn) {
+    range y = range_of(n->y);
+    if (!infer_join(n, y)) infer_unsupported(n);
+    else
+      set_result(n->self, join_result(n), n->ty == KF32 ? ET_F32 : ET_F64, join_range(n));
+    return;
+  }
   const fold_row *f = fold_of(n->p, cls_of((elt)n->y->type));
   if (!f) {
     infer_unsupported(n);
@@ -229,7 +237,8 @@ static void infer_index(ir_node *n) {
 static bool may_escape(const ir_node *n) {
   if (!n->may_fault || n->kind > N_SCAN) return false;
   if (n->row != CLS_F) return true;
-  return n->kind <= N_DYAD && (!elt_is_float((elt)n->self->type) || n->leaves_reals);
+  return (n->kind <= N_DYAD || n->fn) &&
+         (!elt_is_float((elt)n->self->type) || n->leaves_reals);
 }
 
 static bool is_unresolved(const arr *a) { return a && a->node && a->node->unresolved; }

@@ -20,6 +20,7 @@
 #include "../host/host.h"
 #include "device.h"
 #include "exec.h"
+#include "join.h"
 #include "place.h"
 
 /* ── life ── */
@@ -75,6 +76,7 @@ void ir_free(ir *g) {
   if (!g) return;
   while (g->unverified) unverified_remove(g->unverified);
   pipelines_free(g);
+  join_forget(g);
   vec_free(g->c, &g->scratch);
   if (g->dev) gpu_free(g->dev, g->results);
   gpu_close(g->dev);

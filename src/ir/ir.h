@@ -62,6 +62,17 @@ arr *ir_compress(const ir_call *call, arr *x, arr *y);
  * and the one behind its last. Each is folded as f/ folds it alone. No stretch is empty. */
 arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs);
 arr *ir_scan(const ir_call *call, prim f, arr *y, int axis);
+/* f/ and f\ along an axis, f being a function of two scalars that was told from its
+ * definition (kir/expr.h). NULL without an error: no kernel does it, call f. */
+struct kexpr;
+union kimm;
+typedef struct ir_function {
+  const struct kexpr *e;
+  const union kimm *param; /* KEXPR_PARAMS scalars of the call */
+  bool forward, assoc;     /* the options of the same names */
+} ir_function;
+arr *ir_fold_function(const ir_call *call, const ir_function *f, arr *y, int axis,
+                      bool scan);
 /* Element i (from 0) of a vector that is pending or on the device, as a scalar: the rest
  * of it is neither made nor moved. NULL without an error where that cannot be: index on
  * the host. */

@@ -64,6 +64,13 @@ bool beyond_f32(const arr *a);
 /* Adds other pending reductions to what the plan computes. Its edges are not pending. */
 void plan_take_others(plan *p);
 
+/* ── pieces of a kernel (fuse.c), for join_emit.c ── */
+extern const index_map identity_map;        /* element i of the domain is element i */
+kv plan_param(plan *p, kty ty, kimm value); /* a new parameter */
+int plan_fault(plan *p, ir_node *n);        /* n's fault id */
+kv plan_convert(plan *p, kv v, kty to);
+kv plan_element(plan *p, arr *a, index_map at, kty ty); /* a's element as a ty */
+
 /* ── fuse.c ── */
 void plan_begin(plan *p, ir *g, arr *root);
 void plan_free(plan *p);

@@ -51,6 +51,11 @@ static arr *copy_view(const ir_node *n) {
   return cx_demote(c, view_copy(c, &v, &n->y));
 }
 
+/* A fold by a function that is no primitive, which the evaluator knows how to call. */
+static arr *by_calls(const ir_node *n) {
+  return err_null(n->g->c, ERR_DOMAIN, "no kernel folds this");
+}
+
 arr *node_reference(ir_node *n) {
   prim_env e = {.c = n->g->c, .ct = n->ct, .io = 1};
   if (n->x && !ir_download(n->g, n->x)) return NULL;
@@ -60,8 +65,11 @@ arr *node_reference(ir_node *n) {
   case N_DYAD: return prim_dyadic(&e, n->p, n->x, n->y);
   case N_REDUCE:
     if (n->pairs) return prim_reduce_segments(&e, n->p, n->y, n->pairs);
+    if (n->p == P_COUNT) return by_calls(n);
     return prim_reduce(&e, n->p, n->y, n->axis);
-  case N_SCAN: return prim_scan(&e, n->p, n->y, n->axis);
+  case N_SCAN:
+    if (n->p == P_COUNT) return by_calls(n);
+    return prim_scan(&e, n->p, n->y, n->axis);
   case N_INDEX: e.io = (int)n->first; return prim_index(&e, n->y, 1, &n->x);
   case N_COMPRESS: return prim_replicate(&e, n->x, n->y, 0);
   case N_VIEW:

@@ -5,6 +5,7 @@
  * what it moves. Nothing here runs anything. */
 #include "show.h"
 #include <string.h>
+#include "join.h"
 #include "place.h"
 #include "plan.h"
 #include "schedule.h"
@@ -45,7 +46,8 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
   if (nested) str_puts(s, "(");
   bool selects = n->kind == N_COMPRESS;
   if (n->kind == N_DYAD || selects) show_expr(p, n->x, s, true, budget);
-  str_puts(s, selects ? "/" : prim_table[n->p].glyph);
+  if (selects) str_puts(s, "/");
+  else str_puts(s, n->p == P_COUNT ? "f" : prim_table[n->p].glyph);
   if (n->kind == N_REDUCE) str_puts(s, "/");
   if (n->kind == N_SCAN) str_puts(s, "\\");
   if (n->kind == N_VIEW && n->p != P_REVERSE && n->p != P_COMMA) str_puts(s, "[view]");
@@ -126,6 +128,18 @@ static void show_schedule(const plan *p, str *out) {
   }
 }
 
+/* How a fold by a function goes about it. */
+static void show_join(const plan *p, str *s) {
+  const ir_node *n = p->fold;
+  if (!n || !n->fn || !n->code) return;
+  const join_code *k = n->code;
+  if (!n->serial && k->assoc) str_puts(s, "  associative, as ⍠ says\n");
+  else if (!n->serial) str_printf(s, "  class: %s\n", k->of.name);
+  else if (k->assoc || k->of.n)
+    str_puts(s, "  sequential: a value left the class's bounds\n");
+  else str_printf(s, "  sequential: no class fits, because %s\n", k->of.why);
+}
+
 static void show_place(const plan *p, str *s) {
   if (!on_device(p->g, p, false)) {
     str_puts(s, "  on the host, block interpreter");
@@ -149,6 +163,7 @@ static void show_kernel(const plan *p, str *s) {
   for (uint32_t i = 0; i < p->k.n_in; i++) show_input(p, i, s);
   show_work(p, s);
   str_puts(s, "\n");
+  show_join(p, s);
   show_place(p, s);
   str_puts(s, "\n");
 }

@@ -57,7 +57,7 @@ typedef struct lowering {
   kir *k;
   kty element, state;
   range of_element, of_state;
-  bool wide;
+  bool wide, leaves_reals, rounds;
   unsigned faults;
   const char *why;
   value at[KEXPR_MAX];
@@ -90,6 +90,9 @@ static kv convert(lowering *l, kv v, kty to) {
   kty from = type_at(l, v);
   if (from == to || err_is(l->c)) return v;
   const kins *n = &l->k->ins[v];
+  /* An element that was converted to its own type from the state's, and is wanted there. */
+  if (n->op == KOP_CVT && l->k->ins[n->a].op == KOP_ARG && type_at(l, n->a) == to)
+    return n->a;
   if (to == KF32 && n->op == KOP_CONST && from == KF64 && beyond_f32(n->imm.f))
     refuse(l, "a number is beyond f32");
   return add(l, KOP_CVT, to, v, 0, 0);
@@ -149,6 +152,7 @@ static double short_exponent(const lowering *l, const kexpr_ins *n) {
 static kv square_root(lowering *l, const kexpr_ins *n, kv x) {
   kty ty = type_at(l, x);
   l->faults |= PRIM_ESCAPES;
+  l->leaves_reals = true;
   x = masked(l, n, x);
   kv zero = add(l, KOP_CONST, ty, 0, 0, 0);
   add(l, KOP_ESC, KB, add(l, KOP_LT, KB, x, zero, 0), 0, 0);
@@ -174,14 +178,17 @@ static value body(lowering *l, const kexpr_ins *n, prim_body *b, value x, value 
     bool single = type_at(l, x.v) == KF32 || type_at(l, y.v) == KF32;
     ty = single ? KF32 : KF64;
     if (result != CLS_B) r = range_of_result(b->p, b->dyadic, range_i64(), range_i64());
-    b->float_variant =
-        l->wide && result == CLS_I && prim_has_float_variant(b->p, b->dyadic);
+    bool rounds = result == CLS_I && prim_has_float_variant(b->p, b->dyadic);
+    b->float_variant = l->wide && rounds;
+    l->rounds |= rounds;
   }
   if (!range_in64(r)) r = range_i64();
   unsigned before = l->faults;
   l->faults = prim_faults(b);
   if (b->dyadic) x.v = masked(l, n, convert(l, x.v, ty));
   y.v = masked(l, n, convert(l, y.v, ty));
+  bool real = b->row == CLS_F && prim_result(b->p, b->dyadic, b->row) == CLS_F;
+  if (real && l->faults & PRIM_ESCAPES) l->leaves_reals = true;
   l->faults |= before;
   prim_values v = {x.v, y.v, .ct = tolerance(l, b, ty)};
   return (value){prim_lower(l->c, l->k, b, &v), r};
@@ -256,6 +263,7 @@ static bool lower(lowering *l, kty *ty, range *r) {
     if (l->e->ins[i].op == KEXPR_PARAM)
       k->param[l->e->ins[i].a] = (uint8_t)type_of_elt((elt)l->e->ins[i].type);
   l->faults = 0;
+  l->leaves_reals = l->rounds = false;
   for (uint32_t i = 0; i < l->e->n && !l->why && !err_is(l->c); i++)
     l->at[i] = instruction(l, &l->e->ins[i]);
   if (l->why || err_is(l->c)) return false;
@@ -319,6 +327,8 @@ bool kexpr_compile(ctx *c, const kexpr *e, const kexpr_ask *ask, kexpr_body *r,
   if (ty == KB) r->result = CLS_B;
   else if (kty_is_int(ty)) r->result = CLS_I;
   r->of_state = l.of_state;
+  r->rounds = l.rounds;
+  r->leaves_reals = l.leaves_reals;
   r->may_fault = (l.faults & (PRIM_ERRS | PRIM_ESCAPES)) != 0;
   return true;
 }

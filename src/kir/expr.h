@@ -58,6 +58,8 @@ typedef struct kexpr_body {
   cls result;     /* of an application: it may be narrower than the state */
   range of_state; /* integers: what every state lies in */
   bool may_fault;
+  bool rounds;       /* floats become integers, and escape where these are too large */
+  bool leaves_reals; /* an escape may mean that a result is complex */
 } kexpr_body;
 
 /* False with an error recorded, or with *why saying what no kernel can do. *r is freed by

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* variant.c - f⍠options: the options that change how a function works. Those of / and \ are
- * bits, those of ⎕R and ⎕S a vector of numbers; both are kept with the derived function. */
+ * bits, and the identity; those of ⎕R and ⎕S a vector of numbers; both are kept with the derived function. */
 #include "variant.h"
 #include <string.h>
 #include "../../array/element.h"
@@ -8,32 +8,44 @@
 
 /* ── / and \ ────────────────────────────────────────────────────────────────────────── */
 
-/* One option of a scan or reduction, a name and 0 or 1. */
+typedef struct fold_settings {
+  uint8_t set;   /* FOLD_… */
+  arr *identity; /* borrowed, or NULL */
+} fold_settings;
+
+/* One option of a scan or reduction: a name and 0 or 1, or the identity. */
 static bool fold_set(vm *v, void *user, arr *name, arr *x) {
-  static const char *const names[] = {"Assoc", "Forward"};
-  uint8_t *set = user;
+  static const char *const names[] = {"Assoc", "Forward", "Identity"};
+  fold_settings *to = user;
   OWNED_STR str s = {.c = v->c};
   if (!arg_text(v, name, "⍠: an option's name", &s)) return false;
   size_t k = 0;
   while (k < ARRAY_LEN(names) && strcmp(names[k], s.at)) k++;
   if (k == ARRAY_LEN(names))
-    return err_set(v->c, ERR_DOMAIN, "⍠: a function takes the options Assoc and Forward");
+    return err_set(v->c, ERR_DOMAIN,
+                   "⍠: a function takes the options Assoc, Forward and Identity");
+  int bit = 1 << k; /* FOLD_… */
+  if (bit == FOLD_IDENTITY) {
+    to->set |= FOLD_IDENTITY;
+    to->identity = x;
+    return true;
+  }
   if (x->count != 1 || !elt_is_int((elt)x->type) || arr_get_int(x, 0) >> 1)
     return err_set(v->c, ERR_DOMAIN, "⍠: %s takes 0 or 1", names[k]);
-  int bit = 1 << k; /* FOLD_… */
-  *set &= (uint8_t)~bit;
-  if (arr_get_int(x, 0)) *set |= (uint8_t)bit;
+  to->set &= (uint8_t)~bit;
+  if (arr_get_int(x, 0)) to->set |= (uint8_t)bit;
   return true;
 }
 
 static fn *fold_variant(vm *v, fn *f, arr *x) {
-  uint8_t set = f->fold_options;
-  if (!arg_options(v, x, fold_set, &set)) return NULL;
+  fold_settings s = {f->fold_options, identity_given(f)};
+  if (!arg_options(v, x, fold_set, &s)) return NULL;
   fn *r = fn_new(v, F_DERIVED, OP_VARIANT);
   if (!r) return NULL;
   r->l = value_fn(fn_retain(without_variant(f)), C_FN);
   r->r = value_arr(arr_retain(x));
-  r->fold_options = set;
+  r->fold_options = s.set;
+  if (s.identity) r->options = arr_retain(s.identity);
   return r;
 }
 

@@ -8,9 +8,13 @@
 fn *variant_derive(vm *v, fn *f, arr *options);
 
 /* The bits of fn.fold_options, which an operand of / and \ has. */
-enum { FOLD_ASSOC = 1, FOLD_FORWARD = 2 };
+enum { FOLD_ASSOC = 1, FOLD_FORWARD = 2, FOLD_IDENTITY = 4 };
 /* The function itself, without the options that it was given. */
 static inline fn *without_variant(fn *f) { return f->fold_options ? f->l.f : f; }
+/* What its reduction of an empty axis gives, borrowed; NULL: it was not given. */
+static inline arr *identity_given(const fn *f) {
+  return f->fold_options & FOLD_IDENTITY ? f->options : NULL;
+}
 
 /* Of ⎕R and ⎕S: a vector of numbers, kept in `options`. */
 typedef enum regex_option {

@@ -5,8 +5,12 @@
 #include "../../array/view.h"
 #include "../bind/variant.h"
 #include "../value/items.h"
+#include "../../tables/prim_fold.h"
 #include "../run/primitive.h"
 #include "scalar_fn.h"
+
+#include <float.h>
+#include <math.h>
 
 /* Lines of several numbers each, and such lines. */
 static bool has_lines(const arr *y, int axis) {
@@ -14,11 +18,32 @@ static bool has_lines(const arr *y, int axis) {
   return y->count > 0 && y->shape[axis] > 1;
 }
 
+/* A number beyond f32 beside elements of f32 is an error, which a call finds. */
+static bool fits(const scalar_fn *s, const arr *y) {
+  if (y->type != ET_F32) return true;
+  for (uint32_t i = 0; i < s->e.n; i++) {
+    const kexpr_ins *n = &s->e.ins[i];
+    if (n->op != KEXPR_PARAM || n->type != ET_F64) continue;
+    if (fabs(s->param[n->a].f) > (double)FLT_MAX) return false;
+  }
+  return true;
+}
+
+static bool is_monoid(prim p, const arr *y) {
+  const fold_row *f = fold_of(p, cls_of((elt)y->type));
+  return f && f->over == OVER_VALUES;
+}
+
 arr *fold_by_kernel(vm *v, fn *f, arr *y, int axis, bool scan, int options) {
   scalar_fn s;
   prim p;
-  if (f->kind == F_PRIM || options || !has_lines(y, axis)) return NULL;
-  if (!scalar_fn_of(v, f, &s) || !kexpr_is_prim(&s.e, &p)) return NULL;
+  if (!has_lines(y, axis) || !scalar_fn_of(v, f, &s) || !fits(&s, y)) return NULL;
   ir_call at = call_of(v);
-  return scan ? ir_scan(&at, p, y, axis) : ir_reduce(&at, p, y, axis);
+  bool forward = scan && options & FOLD_FORWARD;
+  if (kexpr_is_prim(&s.e, &p) && (!options || is_monoid(p, y)))
+    return scan ? ir_scan(&at, p, y, axis) : ir_reduce(&at, p, y, axis);
+  ir_function to = {.e = &s.e, .param = s.param};
+  to.forward = forward;
+  to.assoc = options & FOLD_ASSOC;
+  return ir_fold_function(&at, &to, y, axis, scan);
 }

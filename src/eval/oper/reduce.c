@@ -116,7 +116,7 @@ arr *reduce_identity(vm *v, fn *f, arr *y) {
 
 /* ── arrays ─────────────────────────────────────────────────────────────────────────── */
 
-static arr *reduce_items(vm *v, fn *f, arr *y, int axis) {
+static arr *reduce_items(vm *v, fn *f, arr *y, int axis, arr *identity) {
   split l = split_at(y, axis);
   int64_t shape[ARR_MAX_RANK];
   for (int k = 0, j = 0; k < y->rank; k++)
@@ -131,23 +131,41 @@ static arr *reduce_items(vm *v, fn *f, arr *y, int axis) {
     int64_t at = i / l.inner * l.n * l.inner + i % l.inner;
     arr *r = NULL;
     if (l.n) r = reduce_line(v, f, y, at, l.inner, l.n);
+    else if (identity) r = arr_retain(identity);
     else r = reduce_identity(v, f, y);
     if (!results_add(&all, r)) return NULL;
   }
   return results_array(&all);
 }
 
-arr *reduce_with(vm *v, fn *f, arr *y, int axis) {
+/* f/ of a scalar primitive on a simple array. */
+static arr *reduce_scalars(vm *v, const fn *f, arr *y, int axis) {
+  ir_call at = call_of(v);
+  return ir_reduce(&at, prim_in_force(v, (prim)f->prim, true), y, axis);
+}
+
+/* What ⍠ has given. */
+typedef struct reduce_options {
+  int fold;      /* FOLD_… */
+  arr *identity; /* or NULL */
+} reduce_options;
+
+static arr *reduce_as(vm *v, fn *f, arr *y, int axis, const reduce_options *o) {
   if (!y->rank) return arr_retain(y);
   split l = split_at(y, axis); /* without lines f is not asked, as with any function */
-  if (fn_is_scalar(f, true) && !is_nested(y) && l.outer && l.inner) {
-    ir_call at = call_of(v);
-    return ir_reduce(&at, prim_in_force(v, (prim)f->prim, true), y, axis);
+  bool scalars = fn_is_scalar(f, true) && !is_nested(y) && l.outer && l.inner;
+  if (!scalars || o->fold & FOLD_ASSOC) {
+    arr *r = fold_by_kernel(v, f, y, axis, false, o->fold & FOLD_ASSOC);
+    if (r || err_is(v->c)) return r;
   }
-  arr *r = fold_by_kernel(v, f, y, axis, false, 0);
-  if (r || err_is(v->c)) return r;
+  if (scalars && (l.n || !o->identity)) return reduce_scalars(v, f, y, axis);
   if (!ir_host(v->g, y)) return NULL;
-  return reduce_items(v, f, y, axis);
+  return reduce_items(v, f, y, axis, o->identity);
+}
+
+arr *reduce_with(vm *v, fn *f, arr *y, int axis) {
+  const reduce_options none = {0};
+  return reduce_as(v, f, y, axis, &none);
 }
 
 bool oper_reduce(vm *v, fn *f, arr *x, arr *y, arr **r) {
@@ -155,5 +173,6 @@ bool oper_reduce(vm *v, fn *f, arr *x, arr *y, arr **r) {
   fn *g = without_variant(f->l.f);
   if (!fold_axis(v, f->code, f->axis, y, &k)) return false;
   if (x) return give_result(r, n_wise(v, g, x, y, k));
-  return give_result(r, reduce_with(v, g, y, k));
+  reduce_options o = {f->l.f->fold_options, identity_given(f->l.f)};
+  return give_result(r, reduce_as(v, g, y, k, &o));
 }

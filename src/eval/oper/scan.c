@@ -52,12 +52,15 @@ static arr *scan_items(vm *v, fn *f, arr *y, int axis, int options) {
 
 static arr *scan_with(vm *v, fn *f, arr *y, int axis, int options) {
   if (!y->rank || !y->count) return arr_retain(y);
-  if (fn_is_scalar(f, true) && !is_nested(y) && !(options & FOLD_FORWARD)) {
+  bool scalars = fn_is_scalar(f, true) && !is_nested(y);
+  if (!scalars || options) {
+    arr *r = fold_by_kernel(v, f, y, axis, true, options);
+    if (r || err_is(v->c)) return r;
+  }
+  if (scalars && !(options & FOLD_FORWARD)) {
     ir_call at = call_of(v);
     return ir_scan(&at, prim_in_force(v, (prim)f->prim, true), y, axis);
   }
-  arr *r = fold_by_kernel(v, f, y, axis, true, options);
-  if (r || err_is(v->c)) return r;
   if (!ir_host(v->g, y)) return NULL;
   return scan_items(v, f, y, axis, options);
 }
@@ -66,6 +69,6 @@ bool oper_scan(vm *v, fn *f, arr *x, arr *y, arr **r) {
   int k;
   if (!fold_axis(v, f->code, f->axis, y, &k)) return false;
   if (x) return err_set(v->c, ERR_SYNTAX, "a scan takes no left argument");
-  return give_result(r,
-                     scan_with(v, without_variant(f->l.f), y, k, f->l.f->fold_options));
+  return give_result(r, scan_with(v, without_variant(f->l.f), y, k,
+                                  f->l.f->fold_options & (FOLD_ASSOC | FOLD_FORWARD)));
 }

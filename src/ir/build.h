@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* build.h - what the files that build nodes share. */
+#ifndef VAPL_IR_BUILD_H
+#define VAPL_IR_BUILD_H
+#include "join.h"
+
+/* A simple array of real numbers, or of characters if `chars`, that a kernel can read. */
+bool is_readable(const arr *a, bool chars);
+/* Is this many elements enough for a node? */
+bool is_long(const ir_call *call, int64_t n);
+/* `want` as a node of an array of that shape, owned. */
+arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape);
+/* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an
+ * error: it is not. (build_fold.c) */
+arr *fold_by_class(const ir_call *call, nkind kind, prim f, arr *y, int axis);
+#endif

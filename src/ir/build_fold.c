@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* build_fold.c - folds by functions of two scalars become nodes (join.h).
+ *
+ * Such a fold goes along the last axis: another one is brought there by a view. */
+#include "build.h"
+#include "../array/view.h"
+#include "../tables/prim_fold.h"
+#include "exec.h"
+#include "join.h"
+
+/* ── folds by functions of two scalars ── */
+
+/* y with its axes exchanged so that `axis` is the last, or back again. */
+static arr *turned(const ir_call *call, arr *y, int axis, bool back) {
+  int64_t to[ARR_MAX_RANK];
+  for (int k = 0; k < y->rank; k++) {
+    to[k] = k - (k > axis);
+    if (back) to[k] = k + (k >= axis);
+  }
+  to[back ? y->rank - 1 : axis] = back ? axis : y->rank - 1;
+  for (int k = 0; k < y->rank; k++) to[k] += call->env.io;
+  OWNED arr *x = arr_int_vec(call->env.c, y->rank, to);
+  return x ? ir_dyadic(call, P_TRANSPOSE, x, y) : NULL;
+}
+
+static arr *fold_last(const ir_call *call, join_fn *f, prim p, arr *y, bool scan) {
+  int axis = y->rank - 1;
+  split s = split_at(y, axis);
+  ir_node n = {.kind = scan ? N_SCAN : N_REDUCE, .p = p, .fn = f, .y = y, .axis = axis};
+  n.rows = s.outer;
+  n.len = s.n;
+  n.inner = 1;
+  OWNED arr *r = node_new(call, n, y->rank - !scan, y->shape);
+  /* Of a function the caller knows another way, where a kernel fails: which of them it is
+   * must be known now. */
+  bool may_fail = p == P_COUNT && r && r->node->listed;
+  if (may_fail && !force_alone(call->g, r)) {
+    if (r->node) node_verified(r->node);
+    return NULL;
+  }
+  return arr_move(&r);
+}
+
+static arr *fold_along(const ir_call *call, join_fn *f, prim p, arr *y, int axis,
+                       bool scan) {
+  if (axis == y->rank - 1) return fold_last(call, f, p, y, scan);
+  OWNED arr *z = turned(call, y, axis, false);
+  OWNED arr *r = z ? fold_last(call, f, p, z, scan) : NULL;
+  if (!r || !scan) return arr_move(&r);
+  return turned(call, r, axis, true);
+}
+
+/* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an
+ * error: it is not. */
+arr *fold_by_class(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
+  if (!y->rank || y->shape[axis] < 2 || !is_readable(y, false)) return NULL;
+  if (fold_of(f, cls_of((elt)y->type)) || !prim_is_scalar(f, true)) return NULL;
+  kexpr e = {.n = 0};
+  kexpr_add(&e, (kexpr_ins){.op = KEXPR_LEFT});
+  kexpr_add(&e, (kexpr_ins){.op = KEXPR_RIGHT});
+  e.result = (uint32_t)kexpr_add(
+      &e, (kexpr_ins){.op = KEXPR_DYAD, .prim = (uint16_t)f, .a = 0, .b = 1});
+  const kimm none[KEXPR_PARAMS] = {{0}};
+  join_fn *j = join_fn_new(call->env.c, &e, none);
+  if (!j) return NULL;
+  kexpr_ask ask = {.element = (elt)y->type, .of_element = range_i64()};
+  if (y->type == ET_BIT) ask.of_element = (range){0, 1};
+  join_code *k = join_compile(call->g, j, &ask);
+  bool can = k && !k->why && k->of.n && !k->of.peel;
+  /* Where the bracketing shows in the result, short lines are folded by the same tree. */
+  if (can && k->of.exact) can = is_long(call, y->count);
+  arr *r = NULL;
+  if (can) r = fold_along(call, j, f, y, axis, kind == N_SCAN);
+  join_code_release(k);
+  join_fn_release(j);
+  return r;
+}
+
+/* What only a kernel of y's type tells: is there one? */
+static bool can_join(const ir_call *call, const join_fn *f, const arr *y) {
+  kexpr_ask ask = {.element = (elt)y->type, .of_element = range_i64()};
+  if (y->type == ET_BIT) ask.of_element = (range){0, 1};
+  join_code *k = join_compile(call->g, f, &ask);
+  bool can = k && !k->why;
+  join_code_release(k);
+  return can;
+}
+
+arr *ir_fold_function(const ir_call *call, const ir_function *f, arr *y, int axis,
+                      bool scan) {
+  if (y->node && y->node->unresolved && !ir_settle(call->g, y)) return NULL;
+  if (!y->rank || y->count < 1 || y->shape[axis] < 2 || !is_readable(y, false))
+    return NULL;
+  join_fn *j = join_fn_new(call->env.c, f->e, f->param);
+  if (!j) return NULL;
+  j->forward = f->forward;
+  j->assoc = f->assoc;
+  arr *r = NULL;
+  if (can_join(call, j, y)) r = fold_along(call, j, P_COUNT, y, axis, scan);
+  join_fn_release(j);
+  return r;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* join.c - see join.h: compiled functions and the types of nodes that fold with them.
+ *
+ * Compiling costs some microseconds, so the latest results are kept, by what they were
+ * made from. Ranges of integers decide which checks are left out and are many, so all but
+ * small ones count as those of their type.
+ *
+ * A kernel of a class may escape although no value does: the tuples have bounds of their
+ * own. Then the fold goes through the elements one after the other, and where that escapes
+ * too all is done in floats, by the class first. */
+#include "join.h"
+
+#include <string.h>
+
+#include "../array/convert.h"
+#include "plan.h"
+
+/* ── functions ── */
+
+join_fn *join_fn_new(ctx *c, const kexpr *e, const kimm *param) {
+  join_fn *f = mem_zalloc(c, sizeof *f);
+  if (!f) return NULL;
+  f->c = c;
+  f->refs = 1;
+  f->e = *e;
+  memcpy(f->param, param, sizeof f->param);
+  return f;
+}
+
+void join_fn_release(join_fn *f) {
+  if (f && !--f->refs) mem_free(f->c, f);
+}
+
+void join_code_release(join_code *k) {
+  if (!k || --k->refs) return;
+  kir_free(k->c, &k->body.k);
+  kclass_free(k->c, &k->of);
+  mem_free(k->c, k);
+}
+
+/* ── compiling ── */
+
+static bool has_faults(const kir *k) {
+  for (uint32_t i = 0; i < k->n_ins; i++)
+    if (kop_has_effect((kop)k->ins[i].op)) return true;
+  return false;
+}
+
+static bool compile(join_code *k) {
+  ctx *c = k->c;
+  if (!kexpr_compile(c, &k->e, &k->ask, &k->body, &k->why)) return !err_is(c);
+  k->faults = has_faults(&k->body.k);
+  if (k->assoc) return true;
+  kclass_ask ask = {.body = &k->body.k, .forward = k->forward};
+  ask.element = range_unknown();
+  ask.state = ask.element;
+  if (!kty_is_float(k->body.ty)) {
+    ask.element = k->ask.of_element;
+    ask.state = k->body.of_state;
+  }
+  if (!kir_classify(c, &ask, &k->of)) return false;
+  if (k->of.n)
+    k->faults =
+        has_faults(&k->of.lift) || has_faults(&k->of.join) || has_faults(&k->of.apply);
+  return true;
+}
+
+static kexpr_ask usual_range(const kexpr_ask *want) {
+  enum { SMALL = 64 };
+  kexpr_ask r = *want;
+  if (elt_is_float(r.element)) r.of_element = range_i64();
+  else if (r.of_element.lo < -SMALL || r.of_element.hi > SMALL) {
+    elt t = elt_for_range((int64_t)r.of_element.lo, (int64_t)r.of_element.hi);
+    int bits = (int)elt_bytes(t, 1) * 8 - 1;
+    range_int most = (range_int)1 << bits;
+    r.of_element = (range){-most, most - 1};
+  }
+  if (!elt_is_float(r.element) && r.element != ET_BIT) r.element = ET_I64;
+  return r;
+}
+
+static bool is_for(const join_code *k, const join_fn *f, const kexpr_ask *ask) {
+  return k->forward == f->forward && k->assoc == f->assoc && k->ask.wide == ask->wide &&
+         k->ask.element == ask->element && k->ask.of_element.lo == ask->of_element.lo &&
+         k->ask.of_element.hi == ask->of_element.hi && k->e.n == f->e.n &&
+         k->e.result == f->e.result && k->e.n_param == f->e.n_param &&
+         !memcmp(k->e.ins, f->e.ins, f->e.n * sizeof *f->e.ins);
+}
+
+join_code *join_compile(ir *g, const join_fn *f, const kexpr_ask *want) {
+  kexpr_ask ask = usual_range(want);
+  for (int i = 0; i < IR_JOINS; i++) {
+    join_code *k = g->join[i];
+    if (!k || !is_for(k, f, &ask)) continue;
+    k->refs++;
+    return k;
+  }
+  join_code *k = mem_zalloc(g->c, sizeof *k);
+  if (!k) return NULL;
+  k->c = g->c;
+  k->refs = 1;
+  k->e = f->e;
+  k->ask = ask;
+  k->forward = f->forward;
+  k->assoc = f->assoc;
+  if (!compile(k)) {
+    join_code_release(k);
+    return NULL;
+  }
+  join_code **place = &g->join[g->join_next++ % IR_JOINS];
+  join_code_release(*place);
+  *place = k;
+  k->refs++;
+  return k;
+}
+
+void join_forget(ir *g) {
+  for (int i = 0; i < IR_JOINS; i++) {
+    join_code_release(g->join[i]);
+    g->join[i] = NULL;
+  }
+}
+
+/* ── types ── */
+
+bool infer_join(ir_node *n, range of_elements) {
+  ir *g = n->g;
+  elt t = (elt)n->y->type;
+  kexpr_ask ask = {.element = t, .of_element = of_elements, .wide = n->wide};
+  join_code_release(n->code);
+  n->code = NULL;
+  if (t > ET_F64) return false;
+  n->code = join_compile(g, n->fn, &ask);
+  if (!n->code || n->code->why) return false;
+  const join_code *k = n->code;
+  bool sequential = !k->assoc && !k->of.n;
+  if (sequential && n->p != P_COUNT) return false; /* the direct path is as good */
+  n->ty = k->body.ty;
+  n->row = CLS_F;
+  if (n->ty == KB) n->row = CLS_B;
+  if (kty_is_int(n->ty)) n->row = CLS_I;
+  n->float_variant = n->no_overflow = n->wide_sum = false;
+  n->serial |= sequential;
+  n->may_fault = n->serial ? k->body.may_fault : k->faults;
+  n->leaves_reals = k->body.leaves_reals;
+  return true;
+}
+
+cls join_result(const ir_node *n) {
+  return n->kind == N_REDUCE ? n->code->body.result : n->row;
+}
+
+range join_range(const ir_node *n) {
+  if (join_result(n) == CLS_B) return (range){0, 1};
+  return n->row == CLS_I ? n->code->body.of_state : range_i64();
+}
+
+/* ── what comes after an escape ── */
+
+/* Steps that a scan of prefixes takes may be many. */
+static bool is_affordable(const ir_node *n) {
+  enum { STEPS_MAX = 1 << 30 };
+  if (n->kind == N_REDUCE || n->fn->forward || n->fn->assoc) return true;
+  double steps = (double)n->rows * (double)n->len * (double)n->len / 2;
+  return steps <= STEPS_MAX;
+}
+
+bool join_can_widen(const ir_node *n) {
+  return !n->wide && (n->row != CLS_F || n->code->body.rounds);
+}
+
+bool join_next_stage(ir_node *n) {
+  bool wider = join_can_widen(n);
+  if (n->p != P_COUNT) return false;
+  if (!n->serial && (is_affordable(n) || !wider)) {
+    n->serial = true;
+    return true;
+  }
+  if (!wider) return false;
+  n->wide = true;
+  n->serial = false;
+  return true;
+}
