@@ -318,56 +318,92 @@ static double run_own(void *user, int repeat) {
   return ir_bench(j->b->g, j->a, 1, repeat, &ns, &bytes) ? ns : -1;
 }
 
+typedef enum own_task { OWN_REDUCE, OWN_SCAN, OWN_KEEP } own_task;
+
 /* The largest relative error of what vapl computed. */
-static verdict judge_own(ladder *b, arr *a, bool scan) {
-  uint32_t r = 12345;
+static verdict judge_own(ladder *b, arr *a, own_task task) {
+  uint32_t r = 12345, least = threshold(b->m);
   int64_t exact = 0;
   double worst = 0;
   if (!ir_settle(b->g, a) || !ir_host(b->g, a)) ladder_die(b, "vapl's own");
-  if (!scan) exact = b->exact;
+  if (task == OWN_REDUCE) exact = b->exact;
   for (uint64_t i = 0; i < (uint64_t)a->count; i++) {
-    if (scan) exact = join(b->m, exact, element(b->m, &r));
+    int64_t v = 0;
+    if (task != OWN_REDUCE) v = element(b->m, &r);
+    while (task == OWN_KEEP && word_of(b->m, v) < least) v = element(b->m, &r);
+    if (task == OWN_SCAN) exact = join(b->m, exact, v);
+    if (task == OWN_KEEP) exact = v;
     double should = (double)exact, is = arr_get_float(a, (int64_t)i);
     if (b->m == SUM_F32) is *= 0x1p24;
     double e = should == 0 ? fabs(is) : fabs(is - should) / should;
     if (!(e <= worst)) worst = e;
   }
-  bool right = b->m == SUM_F32 ? worst < 0.01 : worst == 0;
+  bool right = worst < 0.01 && (b->m == SUM_F32 || worst == 0);
+  if (task == OWN_KEEP) right = worst == 0 && (uint64_t)a->count == b->kept;
   return (verdict){.right = right, .error = worst, .why = "the result is wrong"};
 }
 
 /* What vapl does, as the named options have it. */
 typedef struct own_rung {
   rung_text text;
-  bool scan, second_dispatch;
+  own_task task;
+  bool second_dispatch;
 } own_rung;
 
 static const own_rung own_rungs[] = {
     {{"vapl, finish=0", "a tree that depends on the length alone, so the same bits "
                         "everywhere; a second dispatch reduces the tiles"},
-     false,
+     OWN_REDUCE,
      true},
-    {{"vapl", "what vapl chooses; ]plan +/x says what that is"}, false, false},
-    {{"vapl", "what vapl chooses; ]plan +\\x says what that is"}, true, false},
+    {{"vapl", "what vapl chooses; ]plan +/x says what that is"}, OWN_REDUCE, false},
+    {{"vapl", "what vapl chooses; ]plan +\\x says what that is"}, OWN_SCAN, false},
+    {{"vapl", "m/x: the marks are given, a bit each, and counted before"},
+     OWN_KEEP,
+     false},
 };
 enum { OWN_RUNGS = sizeof own_rungs / sizeof *own_rungs };
 
-static void own_line(ladder *b, const own_rung *r, verdict *v) {
+/* x at least as large as the threshold, as bits on the device. */
+static arr *marks(ladder *b) {
+  arr *least = b->m == SUM_F32 ? arr_float(&b->c, 0.5)
+                               : arr_int(&b->c, b->m == SUM_I32 ? 50 : 1 << 23);
+  arr *m = least ? ir_dyadic(CALL(b), P_GE, b->x, least) : NULL;
+  arr_release(least);
+  if (!m || !ir_settle(b->g, m)) ladder_die(b, "marks");
+  return m;
+}
+
+/* Pending. */
+static arr *own_result(ladder *b, const own_rung *r) {
   prim f = b->m == MAX_U32 ? P_CEIL : P_PLUS;
+  if (r->task == OWN_REDUCE) return ir_reduce(CALL(b), f, b->x, 0);
+  if (r->task == OWN_SCAN) return ir_scan(CALL(b), f, b->x, 0);
+  arr *m = marks(b), *a = ir_compress(CALL(b), m, b->x);
+  arr_release(m);
+  return a;
+}
+
+static void own_line(ladder *b, const own_rung *r, verdict *v) {
+  const uint64_t moved[] = {4 * b->n, 8 * b->n, 4 * (b->n + b->kept)};
   int64_t tiles = b->g->tune.finish;
   if (r->second_dispatch) b->g->tune.finish = 0;
-  arr *a = r->scan ? ir_scan(CALL(b), f, b->x, 0) : ir_reduce(CALL(b), f, b->x, 0);
+  arr *a = own_result(b, r);
   if (!a) ladder_die(b, r->text.name);
   if (b->timing) {
     steady t = steady_time(run_own, &(own_job){b, a});
     if (t.failed) ladder_die(b, r->text.name);
-    put_line(b, r->text, t, (r->scan ? 8 : 4) * b->n, *v);
+    put_line(b, r->text, t, moved[r->task], *v);
   } else {
-    *v = judge_own(b, a, r->scan);
+    *v = judge_own(b, a, r->task);
     count_verdict(b, r->text, *v);
   }
   arr_release(a);
   b->g->tune.finish = tiles;
+}
+
+static void own_lines(ladder *b, own_task task, verdict *v) {
+  for (int i = 0; i < OWN_RUNGS; i++)
+    if (own_rungs[i].task == task) own_line(b, &own_rungs[i], v++);
 }
 
 /* ── tables ── */
@@ -409,20 +445,19 @@ static void close_type(ladder *b) {
 static void reductions(ladder *b, verdict *v) {
   put_heading(b, "reduce", true);
   for (int i = 0; i < n_reduce_rungs; i++) reduce_line(b, &reduce_rungs[i], v++);
-  for (int i = 0; i < OWN_RUNGS; i++)
-    if (!own_rungs[i].scan) own_line(b, &own_rungs[i], v++);
+  own_lines(b, OWN_REDUCE, v);
 }
 
 static void scans(ladder *b, verdict *v) {
   put_heading(b, "scan", true);
   for (int i = 0; i < n_scan_rungs; i++) scan_line(b, &scan_rungs[i], v++);
-  for (int i = 0; i < OWN_RUNGS; i++)
-    if (own_rungs[i].scan) own_line(b, &own_rungs[i], v++);
+  own_lines(b, OWN_SCAN, v);
 }
 
 static void compactions(ladder *b, verdict *v) {
   put_heading(b, "keep half", false);
   for (int i = 0; i < n_compact_rungs; i++) compact_line(b, &compact_rungs[i], v++);
+  own_lines(b, OWN_KEEP, v);
 }
 
 /* The device has waited for the host to verify. */
