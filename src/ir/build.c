@@ -101,8 +101,25 @@ static bool not_on_host(const arr *a) { return !a->host; }
 /* Is this many elements enough for a node? */
 bool is_long(const ir_call *call, int64_t n) { return n > call->g->tune.direct && n > 1; }
 
+/* Scalars wait while what they wait for is no heavier, and keeps no more memory; longer
+ * arrays than tune.direct by that factor are worth it. */
+enum { WAITING_WEIGHT = 600, WAITING_BYTES = 16 << 20, WAITING_FACTOR = 128 };
+
+/* Does the scalar a come of reductions of long arrays that are pending still? What is made
+ * of it waits, too: others that read the same arrays may come, and one kernel does them
+ * all (together.c). */
+static bool waits(const ir_call *call, const arr *a) {
+  const ir_node *n = a->node;
+  if (!n || a->rank || !call->g->tune.fuse || n->weight > WAITING_WEIGHT) return false;
+  if (n->kind <= N_DYAD) return true;
+  if (n->kind != N_REDUCE || n->y->count <= WAITING_FACTOR * call->g->tune.direct)
+    return false;
+  bool kept = is_pending(n->y) || n->y->refs > 1;
+  return kept || elt_bytes((elt)n->y->type, n->y->count) <= WAITING_BYTES;
+}
+
 static arr *scalar1(const ir_call *call, prim f, arr *y) {
-  bool lazy = is_long(call, y->count) && is_readable(y, false) &&
+  bool lazy = (is_long(call, y->count) || waits(call, y)) && is_readable(y, false) &&
               prim_row_of(f, false, cls_of((elt)y->type));
   if (!lazy) return direct1(call, f, y);
   return node_new(call, (ir_node){.kind = N_MONAD, .p = f, .y = y}, y->rank, y->shape);
@@ -114,8 +131,10 @@ static bool lazy_scalar2(const ir_call *call, prim f, const arr *x, const arr *y
   bool chars =
       (f == P_EQ || f == P_NE) && elt_is_char((elt)x->type) && elt_is_char((elt)y->type);
   bool extend = x->count == 1 || y->count == 1;
-  return is_long(call, big->count) && is_readable(x, chars) && is_readable(y, chars) &&
-         prim_row_of(f, true, arguments_class(x, y)) && (extend || arr_same_shape(x, y));
+  bool scalars = !x->rank && !y->rank && (waits(call, x) || waits(call, y));
+  return (is_long(call, big->count) || scalars) && is_readable(x, chars) &&
+         is_readable(y, chars) && prim_row_of(f, true, arguments_class(x, y)) &&
+         (extend || arr_same_shape(x, y));
 }
 
 static arr *scalar2(const ir_call *call, prim f, arr *x, arr *y) {
@@ -125,13 +144,14 @@ static arr *scalar2(const ir_call *call, prim f, arr *x, arr *y) {
     if (code < P_COUNT) return scalar1(call, code, y);
   }
   if (!lazy_scalar2(call, f, x, y)) return direct2(call, f, x, y);
-  /* What extends is a scalar of the kernel: its value must be at hand. */
+  /* What extends is a scalar of the kernel: its value is at hand, or will be. */
   arr *one = y, *big = x;
   if (x->count == 1) {
     one = x;
     big = y;
   }
-  if (one->count == 1) {
+  bool f32 = big->type == ET_F32 && one->type != ET_F32;
+  if (one->count == 1 && (f32 || !waits(call, one))) {
     if (!ir_host(call->g, one)) return NULL;
     if (one->rank > big->rank || (big->type == ET_F32 && beyond_f32(one)))
       return direct2(call, f, x, y);

@@ -201,6 +201,9 @@ static bool force_edges(plan *p) {
   return true;
 }
 
+/* A scalar function of scalars is no work for a kernel. */
+static bool is_scalar(const arr *a) { return a->count == 1 && a->node->kind <= N_DYAD; }
+
 /* What cannot be one kernel yet: too much for one, of which about half comes first, by
  * kernels of its own; or a node that no kernel computes. */
 static bool divide(plan *p) {
@@ -223,6 +226,7 @@ static bool step(plan *p) {
   uint32_t flags[IR_RESULT_FLAGS / 4];
   bool escaped = false;
   if (!force_edges(p)) return false;
+  if (is_scalar(p->root)) return run_reference(p->g, p->root->node);
   if (!plan_emit(p)) return divide(p);
   show_stages(p);
   if (!run(p, flags)) return false;

@@ -66,10 +66,16 @@ static bool is_fold(const ir_node *n) {
   return n->kind == N_REDUCE || n->kind == N_SCAN || n->kind == N_COMPRESS;
 }
 
+/* One element, for all of the kernel's. */
+static bool is_scalar_of(const plan *p, const arr *a) {
+  return a->count == 1 && a->node->kind <= N_DYAD && plan_domain(p) > 1;
+}
+
 bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (!is_pending(a)) return true;
   if (a == p->root) return false;
   const ir_node *n = a->node;
+  if (is_scalar_of(p, a)) return true;
   bool direct = same_map(at, identity_map);
   if (n == p->fold) return n->kind == N_REDUCE || !direct;
   if (is_fold(n)) return true;

@@ -516,6 +516,34 @@ static void test_apart(void **state) {
   closed(g);
 }
 
+/* Scalars that are made of pending ones wait, too: the covariance is one kernel. */
+static void test_waiting_scalars(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0"});
+  arr *x = floats(5000, 0), *y = floats(5000, 1), *mean[3];
+  arr *folded[3] = {keep(ir_dyadic(CALL(g), P_TIMES, x, y)), arr_retain(x),
+                    arr_retain(y)};
+  uint64_t runs = g->device_runs;
+  for (int i = 0; i < 3; i++)
+    mean[i] = f2(g, fold(g, P_PLUS, folded[i]), P_DIVIDE, arr_int(&c, 5000));
+  arr *r = f2(g, mean[0], P_MINUS, f2(g, mean[1], P_TIMES, mean[2]));
+  assert_int_equal(g->device_runs, runs);
+  if (!ir_host(g, r)) fail_msg("%s", c.err.msg);
+  assert_int_equal(g->device_runs - runs, 1);
+  double sum[3] = {0};
+  for (int64_t i = 0; i < 5000; i++) { /* quarters: exact */
+    sum[0] += element(i, 0) * element(i, 1);
+    sum[1] += element(i, 0);
+    sum[2] += element(i, 1);
+  }
+  double want = sum[0] / 5000 - sum[1] / 5000 * (sum[2] / 5000);
+  assert_true(arr_get_float(r, 0) == want);
+  arr_release(r);
+  arr_release(x);
+  arr_release(y);
+  closed(g);
+}
+
 /* An error in one of them is that of the one built first, whichever was asked for. */
 static void test_error_together(void **state) {
   UNUSED(state);
@@ -693,15 +721,25 @@ int main(int argc, char **argv) {
     return 0;
   }
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_evict),          cmocka_unit_test(test_fallback),
-      cmocka_unit_test(test_allocation),     cmocka_unit_test(test_small_host),
-      cmocka_unit_test(test_full),           cmocka_unit_test(test_no_memory),
-      cmocka_unit_test(test_lost),           cmocka_unit_test(test_lost_anywhere),
-      cmocka_unit_test(test_interrupt),      cmocka_unit_test(test_finish),
-      cmocka_unit_test(test_together),       cmocka_unit_test(test_apart),
-      cmocka_unit_test(test_error_together), cmocka_unit_test(test_finish_interrupted),
-      cmocka_unit_test(test_few_pipelines),  cmocka_unit_test(test_second_start),
-      cmocka_unit_test(test_quotients),      cmocka_unit_test(test_reports),
+      cmocka_unit_test(test_evict),
+      cmocka_unit_test(test_fallback),
+      cmocka_unit_test(test_allocation),
+      cmocka_unit_test(test_small_host),
+      cmocka_unit_test(test_full),
+      cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_lost),
+      cmocka_unit_test(test_lost_anywhere),
+      cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_finish),
+      cmocka_unit_test(test_together),
+      cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_waiting_scalars),
+      cmocka_unit_test(test_error_together),
+      cmocka_unit_test(test_finish_interrupted),
+      cmocka_unit_test(test_few_pipelines),
+      cmocka_unit_test(test_second_start),
+      cmocka_unit_test(test_quotients),
+      cmocka_unit_test(test_reports),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
