@@ -30,6 +30,13 @@ then←{⍺[⍵]}                                   ⍝ ⍵ first, then ⍺
 all←(then⍠'Forward' 1)\act                    ⍝ what each beginning of the text does
 'from state 1 the same' (states≡1⊃¨all)
 
+⍝ The table as choices and arithmetic: a function of numbers, of which vapl finds that its states
+⍝ are few, so that it makes one pass over a long text (]plan says `class: states`).
+step←{c←(⍵=3)∨⍵=4 ⋄ ⍺=1:2+(⍵=3)+3×⍵=4 ⋄ ⍺=2:1+(3×c)+2×⍵=2 ⋄ 1+2×c}
+'by choices the same' (states≡1↓(step⍠'Forward' 1)\1,class)
+long←(1000000⍴class),3
+'comments in a million characters' (+/5=(step⍠'Forward' 1)\1,long)
+
 ⍝ Does a whole text match? A number: -?[0-9]+([.][0-9]+)?  States: 1 start, 2 sign, 3 digits,
 ⍝ 4 point, 5 decimals, 6 no more. Classes: digit - . other.
 number←6 4⍴3 2 6 6  3 6 6 6  3 6 4 6  5 6 6 6  5 6 6 6  6 6 6 6

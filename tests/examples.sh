@@ -73,7 +73,8 @@ has 'step response after 1 5 20 100  0.1 0.40951 0.8784233454 0.9999734386' 'is 
   'as the formula  1' 'as the difference equation  1' 'as powers of a matrix  1'
 run "$@" automaton.apl
 has 'closed  3' '/* one *//* two ** stars / here **//**/' 'int a;  b=a/2;  c(); d=1;' \
-  'from state 1 the same  1' 'NUMBERS  1 1 0 0 0 1 0' \
+  'from state 1 the same  1' 'by choices the same  1' \
+  'comments in a million characters  46875' 'NUMBERS  1 1 0 0 0 1 0' \
   'MODULO 3, all beginnings of a binary number  1'
 run "$@" forest.apl
 has 'votes  29462' 'said to be inside  3976  are  3761' 'right  9269' \
