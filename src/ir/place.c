@@ -60,7 +60,6 @@ static bool has_float64(const kir *k) {
  * tree. */
 static bool device_serves(const ir *g, const plan *p) {
   const gpu_info *info = gpu_get_info(g->dev);
-  if (p->k.join) return false; /* the host alone folds by a function so far */
   if (!info->shuffle || !info->int64 || info->max_workgroup < 256) return false;
   if (p->k.join && (p->k.kind == KIR_SCAN || p->k.join_order > KJOIN_EXACT)) return false;
   return info->float64 || !has_float64(&p->k);
