@@ -223,9 +223,52 @@ static arr *lazy_view(const ir_call *call, prim p, const view *v, arr *y) {
   return view_node(call, p, v, y);
 }
 
+/* Is an array better read by a kernel than made on the host? */
+static bool for_kernels(const ir_call *call, const arr *a, int64_t n) {
+  if (!is_long(call, n)) return false;
+  if (a->dev && !a->host) return true;
+  return prefers_device(call->g, 2 * elt_bytes((elt)a->type, n));
+}
+
+/* Do the types of x and y join as their storage types do? The width of an integer, which f32
+ * would see, may change while it is pending. */
+static bool types_join(const arr *x, const arr *y) {
+  if (x->type == y->type) return true;
+  if (x->type == ET_F32 || y->type == ET_F32) return false;
+  return elt_is_char((elt)x->type) == elt_is_char((elt)y->type);
+}
+
+/* The parts of v, stretches of x (source 0, or NULL) and y. NULL without an error where one is
+ * no stretch. */
+static arr *parts_node(const ir_call *call, prim p, const view *v, arr *x, arr *y) {
+  ir_node n = {.kind = N_PARTS, .p = p, .x = x, .y = y};
+  for (int k = 0; k < v->parts; k++) {
+    view_part box;
+    view_simplify(&v->part[k], &box);
+    if (box.rank < 0) continue;
+    if (box.rank > 1 || (box.rank == 1 && (box.to_stride[0] != 1 || box.list[0])))
+      return NULL;
+    node_part *to = &n.part[n.parts++];
+    *to = (node_part){.of_x = x && !box.source, .to = box.to, .from = box.from};
+    to->len = box.rank ? box.len[0] : 1;
+    to->step = box.rank ? box.stride[0] : 1;
+  }
+  if (!n.parts) return NULL;
+  return node_new(call, n, v->rank, v->shape);
+}
+
+/* v of x and y, or of y alone. */
+static arr *put_together(const ir_call *call, prim p, const view *v, arr *x, arr *y) {
+  bool can = is_readable(y, true) && (!x || (is_readable(x, true) && types_join(x, y)));
+  bool should = for_kernels(call, y, v->count) || (x && for_kernels(call, x, v->count));
+  if (!can || !should || v->itself || v->modulo) return NULL;
+  return parts_node(call, p, v, x, y);
+}
+
 static arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
   if (v->itself) return arr_retain(y);
   arr *r = lazy_view(call, p, v, y);
+  if (!r && !err_is(call->env.c)) r = put_together(call, p, v, NULL, y);
   if (r || err_is(call->env.c)) return r;
   if (!ir_host(call->g, y)) return NULL;
   return cx_demote(call->env.c, view_copy(call->env.c, v, &y));
@@ -244,6 +287,30 @@ static arr *moved2(const ir_call *call, prim f, arr *x, arr *y) {
   if (!ir_host(call->g, x)) return NULL;
   if (!move_dyadic(&e, f, x, y, &v)) return NULL;
   return viewed(call, f, &v, y);
+}
+
+/* k⌽y and k⊖y for one k. */
+static arr *rotated(const ir_call *call, prim f, arr *x, arr *y) {
+  prim_env e = call->env;
+  view v;
+  if (!y->rank || !for_kernels(call, y, y->count)) return direct2(call, f, x, y);
+  if (!ir_host(call->g, x)) return NULL;
+  if (x->count != 1 || x->rank) return direct2(call, f, x, y);
+  int k = f == P_REVERSE1 ? 0 : y->rank - 1;
+  if (!move_rotate(&e, x, y, k, &v)) return NULL;
+  return viewed(call, f, &v, y);
+}
+
+/* x,y and x⍪y. */
+static arr *catenated(const ir_call *call, prim f, arr *x, arr *y) {
+  prim_env e = call->env;
+  int64_t n = x->count + y->count;
+  view v;
+  if (!for_kernels(call, x, n) && !for_kernels(call, y, n)) return direct2(call, f, x, y);
+  if (!move_dyadic(&e, f, x, y, &v)) return NULL;
+  arr *r = put_together(call, f, &v, x, y);
+  if (r || err_is(call->env.c)) return r;
+  return direct2(call, f, x, y);
 }
 
 arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape,
@@ -322,6 +389,10 @@ arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   case P_IOTA:
     if (is_extreme(y, x)) return first_equal(call, x, y);
     return direct2(call, f, x, y);
+  case P_REVERSE:
+  case P_REVERSE1: return rotated(call, f, x, y);
+  case P_COMMA:
+  case P_COMMA1: return catenated(call, f, x, y);
   case P_RHO:
   case P_TAKE:
   case P_DROP:

@@ -22,6 +22,7 @@
 #include "plan.h"
 #include "../tables/prim_fold.h"
 #include "../array/element.h"
+#include "../base/arith.h"
 
 /* ── the edge of the region ── */
 
@@ -71,6 +72,11 @@ static bool is_scalar_of(const plan *p, const arr *a) {
   return a->count == 1 && a->node->kind <= N_DYAD && plan_domain(p) > 1;
 }
 
+/* Is an element made from its number, which a kernel knows along one line alone? */
+static bool goes_by_position(const ir_node *n) {
+  return n->kind == N_IOTA || n->kind == N_PARTS;
+}
+
 bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (!is_pending(a)) return true;
   if (a == p->root) return false;
@@ -80,11 +86,11 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (n == p->fold) return n->kind == N_REDUCE || !direct;
   if (is_fold(n)) return true;
   if (n->dims && !direct) return true;
-  if (at.strided && (n->kind == N_IOTA || n->dims || repeated(p, a))) return true;
+  if (at.strided && (goes_by_position(n) || n->dims || repeated(p, a))) return true;
   if (p->rows * p->inner > 1 || has_segments(p)) {
     /* Index maps with one step serve a single row; a new shape moves nothing. */
     bool moves = n->kind == N_VIEW && (n->first != 0 || n->step != 1);
-    if (n->kind == N_IOTA || (!at.strided && (moves || !direct))) return true;
+    if (goes_by_position(n) || (!at.strided && (moves || !direct))) return true;
   }
   return n->kind != N_IOTA && n->kind != N_FILL && asked_again(a);
 }
@@ -108,6 +114,10 @@ static arr *edge_below(const plan *p, arr *a, index_map at, int *k) {
   ir_node *n = a->node;
   if (n->kind == N_VIEW) at = plan_through_view(n, at);
   arr *edge = NULL;
+  if (n->kind == N_PARTS) {
+    if (n->x) edge = edge_itself(n->x, k);
+    return edge ? edge : edge_itself(n->y, k);
+  }
   if (n->x) edge = edge_below(p, n->x, at, k);
   if (n->kind == N_INDEX && !edge) return edge_itself(n->y, k);
   if (!edge && n->y) edge = edge_below(p, n->y, at, k);
@@ -184,14 +194,14 @@ kv plan_convert(plan *p, kv v, kty to) {
 }
 
 /* Gives up on the plan: one kernel cannot hold the region. */
-static int full(plan *p) {
+int plan_full(plan *p) {
   p->full = true;
   err_set(p->c, ERR_LIMIT, "the expression is too large for one kernel");
   return 0;
 }
 
 kv plan_param(plan *p, kty ty, kimm value) {
-  if (p->k.n_param == KIR_MAX_PARAM) return (kv)full(p);
+  if (p->k.n_param == KIR_MAX_PARAM) return (kv)plan_full(p);
   uint32_t i = p->k.n_param++;
   p->k.param[i] = (uint8_t)ty;
   p->param[i] = value;
@@ -212,7 +222,7 @@ static kimm element_as(const arr *a, kty ty) {
 }
 
 /* The one element of a as a scalar of the kernel. */
-static kv scalar(plan *p, const arr *a, kty ty) {
+kv plan_scalar(plan *p, const arr *a, kty ty) {
   kimm v = {0};
   if (a->host) v = element_as(a, ty);
   return plan_param(p, ty, v);
@@ -221,7 +231,7 @@ static kv scalar(plan *p, const arr *a, kty ty) {
 int plan_fault(plan *p, ir_node *n) {
   for (uint32_t s = 0; s < p->k.n_fault; s++)
     if (p->fault[s] == n) return (int)s;
-  if (p->k.n_fault == KIR_MAX_FAULT) return full(p);
+  if (p->k.n_fault == KIR_MAX_FAULT) return plan_full(p);
   p->fault[p->k.n_fault] = n;
   return (int)p->k.n_fault++;
 }
@@ -241,7 +251,7 @@ static bool same_strides(const ir_node *a, const ir_node *b) {
 static uint8_t strided_of(plan *p, const ir_node *n) {
   uint8_t i = 0;
   while (i < p->k.n_strided && !same_strides(p->strided[i], n)) i++;
-  if (i == KIR_MAX_STRIDED) return (uint8_t)full(p);
+  if (i == KIR_MAX_STRIDED) return (uint8_t)plan_full(p);
   if (i == p->k.n_strided) {
     p->strided[i] = n;
     p->k.strided[i] = n->dims;
@@ -255,7 +265,7 @@ static uint8_t view_kind(plan *p, index_map at) {
   return same_map(at, identity_map) ? KV_FLAT : KV_STEP;
 }
 
-static void add_input(plan *p, arr *a, index_map at, uint8_t view) {
+void plan_input(plan *p, arr *a, index_map at, uint8_t view) {
   uint32_t i = p->k.n_in++;
   p->k.in[i] = (kin){.type = a->type, .view = view};
   p->in[i] = a;
@@ -265,19 +275,9 @@ static void add_input(plan *p, arr *a, index_map at, uint8_t view) {
 static kv leaf(plan *p, arr *a, index_map at) {
   uint32_t i = 0;
   while (i < p->k.n_in && (p->in[i] != a || !same_map(p->at[i], at))) i++;
-  if (i == KIR_MAX_IN) return (kv)full(p);
-  if (i == p->k.n_in) add_input(p, a, at, view_kind(p, at));
+  if (i == KIR_MAX_IN) return (kv)plan_full(p);
+  if (i == p->k.n_in) plan_input(p, a, at, view_kind(p, at));
   return add(p, KOP_ARG, kir_arg_type((elt)a->type), 0, 0, i);
-}
-
-/* The number of an input that is for GET. */
-static int64_t fetched(plan *p, arr *a) {
-  const index_map any = {NULL, a->count - 1, 0};
-  uint32_t i = 0;
-  while (i < p->k.n_in && (p->in[i] != a || p->k.in[i].view != KV_GET)) i++;
-  if (i == KIR_MAX_IN) return full(p);
-  if (i == p->k.n_in) add_input(p, a, any, KV_GET);
-  return i;
 }
 
 static bool is_tolerant(const ir_node *n) {
@@ -301,8 +301,6 @@ static kv tolerance(plan *p, const ir_node *n) {
 
 /* ── emit ── */
 
-static kv emit(plan *p, arr *a, index_map at);
-
 static void remember(plan *p, const arr *a, index_map at, kv v) {
   plan_memo m = {.a = a, .at = at, .phase = p->phase, .v = v};
   vec_push(p->c, &p->memo, m);
@@ -311,9 +309,9 @@ static void remember(plan *p, const arr *a, index_map at, kv v) {
 /* a's element in a wanted type. */
 kv plan_element(plan *p, arr *a, index_map at, kty ty) {
   if (a->count == 1 && plan_domain(p) > 1 && plan_is_edge(p, a, at))
-    return scalar(p, a, ty);
-  if (is_pending(a) && a->node->kind == N_FILL) return scalar(p, a->node->y, ty);
-  kv v = emit(p, a, at);
+    return plan_scalar(p, a, ty);
+  if (is_pending(a) && a->node->kind == N_FILL) return plan_scalar(p, a->node->y, ty);
+  kv v = plan_value(p, a, at);
   return plan_convert(p, v, ty);
 }
 
@@ -322,11 +320,7 @@ static kv emit_iota(plan *p, const ir_node *n, index_map at) {
   bool narrow =
       a->has_range && a->lo >= INT32_MIN && a->hi < INT32_MAX && a->count < INT32_MAX;
   kty ty = narrow ? KI32 : KI64;
-  kv v = add(p, KOP_IOTA, ty, 0, 0, 0);
-  int64_t by = n->step * at.step;
-  if (by != 1) v = add(p, KOP_MUL, ty, v, plan_param(p, ty, (kimm){.i = by}), 0);
-  kv first = plan_param(p, ty, (kimm){.i = n->first + n->step * at.off});
-  return add(p, KOP_ADD, ty, v, first, 0);
+  return plan_position(p, ty, n->first + n->step * at.off, n->step * at.step);
 }
 
 /* Raises an escape where a float fold left the finite numbers, or a product
@@ -350,7 +344,7 @@ static void check_float_fold(plan *p, ir_node *n, kfold monoid, kv r) {
 }
 
 /* Gives up on the plan for a node that only the reference path computes. */
-static kv unsupported(plan *p, ir_node *n) {
+kv plan_unsupported(plan *p, ir_node *n) {
   if (!err_is(p->c)) p->unsupported = n;
   err_set(p->c, ERR_NONCE, "no kernel computes this");
   return 0;
@@ -427,45 +421,13 @@ static kv fold_value(plan *p, ir_node *n, kv v) {
   return v;
 }
 
-/* Element number x - first of y; an error if y has no such element. */
-static kv emit_index(plan *p, ir_node *n, index_map at) {
-  if (n->row == CLS_NONE) return unsupported(p, n);
-  kv i = emit(p, n->x, at);
-  if (type_at(p, i) == KB) i = plan_convert(p, i, KI32);
-  kty ty = type_at(p, i);
-  i = add(p, KOP_SUB, ty, i, plan_param(p, ty, (kimm){.i = n->first}), 0);
-  if (n->may_fault) {
-    kv last = plan_param(p, ty, (kimm){.i = n->y->count - 1});
-    kv none = constant(p, ty, (kimm){0});
-    kv low = add(p, KOP_LT, KB, i, none, 0), high = add(p, KOP_GT, KB, i, last, 0);
-    add(p, KOP_ERR, KB, add(p, KOP_OR, KB, low, high, 0), 0, plan_fault(p, n));
-  }
-  return add(p, KOP_GET, kir_arg_type((elt)n->y->type), i, 0, fetched(p, n->y));
-}
-
-/* Element i goes behind the elements before it that are taken: a scan counts them. */
-static kv emit_compress(plan *p, ir_node *n) {
-  const kacc count = {.monoid = KF_ADD, .ty = KI64, .fault = -1};
-  kacc acc = count;
-  p->phase = 0;
-  kv taken = plan_element(p, n->x, identity_map, KB);
-  acc.from = plan_convert(p, taken, KI32);
-  p->phase = 1;
-  kv upto = kir_fold(p->c, &p->k, &acc, 1);
-  kv one = constant(p, KI64, (kimm){.i = 1});
-  p->put.at = add(p, KOP_SUB, KI64, upto, one, 0);
-  p->put.when = plan_element(p, n->x, identity_map, KB);
-  p->put.put = true;
-  return emit(p, n->y, identity_map);
-}
-
 /* The FOLD: of p->fold, and of the other reductions that the kernel computes. */
 static void emit_folds(plan *p) {
   kacc acc[KIR_MAX_ACC];
   ir_node *n[KIR_MAX_ACC] = {p->fold};
   for (uint32_t i = 1; i < p->n_out; i++) n[i] = p->out[i]->node;
   if (p->fold->row == CLS_NONE) {
-    unsupported(p, p->fold);
+    plan_unsupported(p, p->fold);
     return;
   }
   if (p->fold->fn) {
@@ -474,7 +436,7 @@ static void emit_folds(plan *p) {
     return;
   }
   if (p->fold->pairs) {
-    add_input(p, p->fold->pairs, identity_map, KV_ONE);
+    plan_input(p, p->fold->pairs, identity_map, KV_ONE);
     p->k.segments = (uint8_t)p->k.n_in;
   }
   p->phase = 0;
@@ -505,7 +467,7 @@ static kv emit_short_power(plan *p, ir_node *n, index_map at) {
 
 static kv emit_scalar(plan *p, ir_node *n, index_map at) {
   bool dyadic = n->kind == N_DYAD;
-  if (n->row == CLS_NONE) return unsupported(p, n);
+  if (n->row == CLS_NONE) return plan_unsupported(p, n);
   if (dyadic && n->row >= CLS_I && short_exponent(n->p, n->y) != 0)
     return emit_short_power(p, n, at);
   kv x = 0;
@@ -522,15 +484,16 @@ static kv emit_scalar(plan *p, ir_node *n, index_map at) {
 }
 
 static kv emit_node(plan *p, ir_node *n, index_map at) {
-  if (cls_of((elt)n->self->type) == CLS_C) return unsupported(p, n);
+  if (cls_of((elt)n->self->type) == CLS_C) return plan_unsupported(p, n);
   switch (n->kind) {
   case N_IOTA: return emit_iota(p, n, at);
-  case N_FILL: return scalar(p, n->y, kir_arg_type((elt)n->y->type));
-  case N_VIEW: return emit(p, n->y, plan_through_view(n, at));
-  case N_INDEX: return emit_index(p, n, at);
-  case N_COMPRESS: return emit_compress(p, n);
+  case N_FILL: return plan_scalar(p, n->y, kir_arg_type((elt)n->y->type));
+  case N_VIEW: return plan_value(p, n->y, plan_through_view(n, at));
+  case N_PARTS: return plan_parts(p, n, at);
+  case N_INDEX: return plan_index(p, n, at);
+  case N_COMPRESS: return plan_compress(p, n);
   case N_REDUCE: /* the kernel's own has been emitted, others are at the edge */
-  case N_SCAN: return unsupported(p, n);
+  case N_SCAN: return plan_unsupported(p, n);
   case N_MONAD:
   case N_DYAD: break;
   }
@@ -543,14 +506,14 @@ static bool reaches_all(index_map at) {
   return at.step == 1 || at.step == -1;
 }
 
-static kv emit(plan *p, arr *a, index_map at) {
+kv plan_value(plan *p, arr *a, index_map at) {
   if (err_is(p->c)) return 0;
   for (size_t i = 0; i < p->memo.n; i++) {
     const plan_memo *m = &p->memo.at[i];
     if (m->a == a && same_map(m->at, at) && m->phase == p->phase) return m->v;
   }
   if (plan_is_edge(p, a, at)) {
-    if (a->count == 1) return scalar(p, a, kir_arg_type((elt)a->type));
+    if (a->count == 1) return plan_scalar(p, a, kir_arg_type((elt)a->type));
     return leaf(p, a, at);
   }
   kv v = emit_node(p, a->node, at);
@@ -584,7 +547,7 @@ static bool emit_all(plan *p) {
   /* A fold is emitted first, so that what feeds it stands before it. */
   if (p->fold && p->fold->kind != N_COMPRESS) emit_folds(p);
   for (uint32_t i = 0; i < p->n_out; i++)
-    emit_output(p, p->out[i], emit(p, p->out[i], identity_map));
+    emit_output(p, p->out[i], plan_value(p, p->out[i], identity_map));
   if (p->k.n_ins >= KIR_MAX_INS) p->full = true;
   return !err_is(p->c);
 }

@@ -36,12 +36,19 @@ typedef enum nkind {
   N_DYAD, /* scalar functions */
   N_REDUCE,
   N_SCAN,     /* along an axis of y: rows × len × inner, len being the axis */
+  N_PARTS,    /* stretches of x and y, and fill elements, side by side: in part */
   N_INDEX,    /* the elements of the vector y whose numbers, from `first` on, x has */
   N_COMPRESS, /* the elements of the vector y where x, truth values, is 1 */
   N_IOTA,     /* first + step×i, stored nowhere */
   N_FILL,     /* the scalar y, everywhere */
   N_VIEW      /* element first + step×i of y's ravel; with `dims` first + step×W(i) */
 } nkind;
+
+/* Elements [to, to + len) of an N_PARTS are those from, from + step, … of y, or of x. */
+typedef struct node_part {
+  bool of_x;
+  int64_t to, len, from, step;
+} node_part;
 
 typedef struct ir_node {
   ir *g;
@@ -53,6 +60,8 @@ typedef struct ir_node {
   int64_t rows, len, inner;
   arr *pairs; /* REDUCE of segments of y (kir.h), of at most len elements; else NULL */
   int64_t first, step;
+  uint8_t parts; /* 1 or 2 */
+  node_part part[2];
   uint8_t dims; /* of a VIEW that is strided (see kir.h), in strided; 0: none */
   kstrided strided;
   double ct;

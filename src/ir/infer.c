@@ -220,6 +220,23 @@ static void infer_same(ir_node *n) {
   if (cls_of((elt)n->y->type) < CLS_F) set_range(n->self, range_of(n->y));
 }
 
+static void infer_parts(ir_node *n) {
+  elt type = (elt)n->y->type;
+  range r = range_of(n->y);
+  int64_t covered = 0;
+  for (int k = 0; k < n->parts; k++) covered += n->part[k].len;
+  infer_same(n);
+  if (n->x) {
+    range x = range_of(n->x);
+    type = elt_join(type, (elt)n->x->type);
+    r = (range){range_least(r.lo, x.lo), range_most(r.hi, x.hi)};
+  }
+  if (covered < n->self->count) r = (range){range_least(r.lo, 0), range_most(r.hi, 0)};
+  n->self->type = (uint8_t)type;
+  n->self->has_range = false;
+  if (cls_of(type) < CLS_F) set_range(n->self, r);
+}
+
 /* Numbers that are no element's are an error; those that do not fit 32 bits are subtracted
  * from in 64. */
 static void infer_index(ir_node *n) {
@@ -254,6 +271,7 @@ void infer_node(ir_node *n) {
   case N_REDUCE:
   case N_SCAN: infer_fold(n); break;
   case N_IOTA: infer_iota(n); break;
+  case N_PARTS: infer_parts(n); break;
   case N_INDEX: infer_index(n); break;
   case N_COMPRESS:
   case N_FILL:

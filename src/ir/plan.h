@@ -64,12 +64,24 @@ bool beyond_f32(const arr *a);
 /* Adds other pending reductions to what the plan computes. Its edges are not pending. */
 void plan_take_others(plan *p);
 
-/* ── pieces of a kernel (fuse.c), for join_emit.c ── */
+/* ── pieces of a kernel (fuse.c), for join_emit.c and emit_moves.c ── */
 extern const index_map identity_map;        /* element i of the domain is element i */
 kv plan_param(plan *p, kty ty, kimm value); /* a new parameter */
 int plan_fault(plan *p, ir_node *n);        /* n's fault id */
 kv plan_convert(plan *p, kv v, kty to);
 kv plan_element(plan *p, arr *a, index_map at, kty ty); /* a's element as a ty */
+kv plan_value(plan *p, arr *a, index_map at);           /* in the type that it has */
+kv plan_scalar(plan *p, const arr *a, kty ty);          /* the only element of a */
+void plan_input(plan *p, arr *a, index_map at, uint8_t view); /* another input */
+/* Gives up: one kernel cannot hold the region, or none computes n; 0. */
+int plan_full(plan *p);
+kv plan_unsupported(plan *p, ir_node *n);
+
+/* ── emit_moves.c: elements of these nodes ── */
+kv plan_position(plan *p, kty ty, int64_t first, int64_t step); /* first + step×IOTA */
+kv plan_parts(plan *p, ir_node *n, index_map at);
+kv plan_index(plan *p, ir_node *n, index_map at);
+kv plan_compress(plan *p, ir_node *n);
 
 /* ── fuse.c ── */
 void plan_begin(plan *p, ir *g, arr *root);

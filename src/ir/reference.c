@@ -43,6 +43,31 @@ static bool view_of(const ir_node *n, view *v) {
   return true;
 }
 
+static view_part part_of(const node_part *p, bool has_x) {
+  view_part v = {.rank = 1, .to = p->to, .from = p->from};
+  v.source = has_x && !p->of_x;
+  v.len[0] = p->len;
+  v.to_stride[0] = 1;
+  v.stride[0] = p->step;
+  return v;
+}
+
+/* Stretches side by side, of complex numbers. */
+static arr *copy_parts(const ir_node *n) {
+  ctx *c = n->g->c;
+  arr *from[2] = {n->x ? n->x : n->y, n->y};
+  int64_t covered = 0;
+  view v;
+  if (!view_shape(c, &v, n->self->rank, n->self->shape)) return NULL;
+  for (int k = 0; k < n->parts; k++) {
+    v.part[k] = part_of(&n->part[k], n->x != NULL);
+    covered += n->part[k].len;
+  }
+  v.parts = n->parts;
+  v.fills = covered < v.count;
+  return cx_demote(c, view_copy(c, &v, from));
+}
+
 /* A view or a fill of complex numbers, which no kernel reads. */
 static arr *copy_view(const ir_node *n) {
   ctx *c = n->g->c;
@@ -70,6 +95,7 @@ arr *node_reference(ir_node *n) {
   case N_SCAN:
     if (n->p == P_COUNT) return by_calls(n);
     return prim_scan(&e, n->p, n->y, n->axis);
+  case N_PARTS: return copy_parts(n);
   case N_INDEX: e.io = (int)n->first; return prim_index(&e, n->y, 1, &n->x);
   case N_COMPRESS: return prim_replicate(&e, n->x, n->y, 0);
   case N_VIEW:
