@@ -64,8 +64,10 @@ static int64_t columns_of_a_strip(const blk_plan *p) {
   return round_up(ceil_div(inner, ceil_div(inner, most)), BLK_UNI);
 }
 
-/* Cuts lines into pieces where there are fewer strips than tasks are wanted. */
-static void cut_lines(const blk_plan *p, blk_shape *s, int64_t strips, int64_t wanted) {
+/* Cuts lines into pieces where there are fewer strips than tasks are wanted. Several folds of
+ * the same lines take piece after piece, so that memory is read once. */
+static void cut_lines(const blk_plan *p, int folds, blk_shape *s, int64_t strips,
+                      int64_t wanted) {
   int64_t len = p->b->len;
   if (is_scan(p)) {
     if (strips < wanted && len > SCAN_TILE) s->pieces = ceil_div(len, SCAN_TILE);
@@ -75,7 +77,8 @@ static void cut_lines(const blk_plan *p, blk_shape *s, int64_t strips, int64_t w
     s->pieces = tiles * s->part;
   } else {
     int64_t most = min_i64(ceil_div(len * p->b->inner, PIECE), len);
-    s->pieces = min_i64(most, ceil_div(wanted, strips));
+    s->pieces = most;
+    if (folds == 1) s->pieces = min_i64(most, ceil_div(wanted, strips));
     if (len / s->pieces > INT32_MAX) s->pieces = ceil_div(len, INT32_MAX);
   }
 }
@@ -91,9 +94,11 @@ static void gather_rows(const blk_plan *p, blk_shape *s, int64_t wanted) {
   }
 }
 
-blk_shape blk_fold_shape(const blk_plan *p, int threads) {
+/* That of the columns of the plan with the widest values, and of the tree if one has it. */
+blk_shape blk_fold_shape(const blk_plan *p, int folds, int threads) {
   int64_t rows = p->b->rows, inner = p->b->inner, wanted = 1;
   blk_shape s = {.chunks = 1, .rows = 1, .pieces = 1, .part = 1};
+  const blk_plan *tree = p;
   if (p->k->segments) {
     s.w = 1;
     s.rows = min_i64((int64_t)p->block, ceil_div(rows, 8 * threads));
@@ -107,8 +112,12 @@ blk_shape blk_fold_shape(const blk_plan *p, int threads) {
   }
   if (threads > 1) wanted = 4 * threads;
   s.w = columns_of_a_strip(p);
+  for (int i = 1; i < folds; i++) {
+    s.w = min_i64(s.w, columns_of_a_strip(&p[i]));
+    if (p[i].tree) tree = &p[i];
+  }
   s.chunks = ceil_div(inner, s.w);
-  cut_lines(p, &s, rows * s.chunks, wanted);
+  cut_lines(tree, folds, &s, rows * s.chunks, wanted);
   s.keep = is_scan(p) && s.pieces > 1 && inner == 1 && blk_is_made(p, p->fold_x);
   if (s.pieces == 1) gather_rows(p, &s, wanted);
   return s;
@@ -167,9 +176,15 @@ size_t blk_fold_bytes(const blk_plan *p, const blk_shape *s) {
 
 /* ── the consumer ───────────────────────────────────────────────────────────────────── */
 
-/* On the n results in fold->res, the first being output number o. */
+/* On the n results in fold->res, the first being output number o; or they wait for those of
+ * other folds. */
 static void consume(blk_thread *t, int64_t o, size_t n) {
   const blk_plan *p = t->plan;
+  if (t->fold->results) {
+    size_t size = blk_res_size(p);
+    memcpy(t->fold->results + (size_t)o * size, t->fold->res, n * size);
+    return;
+  }
   blk_at w = {o, o, p->b->rows * p->b->inner, n, 1};
   blk_pad(t->fold->res, blk_res_size(p), n);
   blk_aim(t, &w);
@@ -353,26 +368,20 @@ static void segments_task(blk_job *j, blk_thread *t, int64_t i) {
   consume(t, r0, (size_t)(r1 - r0));
 }
 
-static bool reduce_pieces(ctx *c, blk_pool *pool, blk_job *j, const blk_shape *s) {
+/* What the pieces have given. */
+static void join_pieces(blk_job *j) {
   blk_thread *t = j->team;
   const blk_plan *p = t->plan;
+  const blk_shape *s = t->fold->shape;
   int64_t strips = p->b->rows * s->chunks, inner = p->b->inner;
   size_t size = partial_size(p), row = (size_t)inner * size;
-  char *partial = mem_alloc(c, (size_t)(p->b->rows * s->pieces) * row);
-  if (!partial) return false;
-  for (int i = 0; i < j->threads; i++) t[i].fold->partial = partial;
-  j->task = reduce_piece_task;
-  j->n_task = strips * s->pieces;
-  blk_each(pool, j);
   for (int64_t i = 0; i < strips && !blk_stopped(j); i++) {
     int64_t r = i / s->chunks, j0 = i % s->chunks * s->w, w = min_i64(s->w, inner - j0);
-    char *v = partial + (size_t)(r * s->pieces * inner + j0) * size;
+    char *v = t->fold->partial + (size_t)(r * s->pieces * inner + j0) * size;
     if (p->tree) join_tree(t, v, row, (size_t)w);
     else join_exact(t, v, row, (size_t)w);
     consume(t, r * inner + j0, (size_t)w);
   }
-  mem_free(c, partial);
-  return true;
 }
 
 /* ── scan: a tile ───────────────────────────────────────────────────────────────────── */
@@ -660,22 +669,41 @@ static void side_by_side_task(blk_job *j, blk_thread *t, int64_t i) {
 
 /* ── a run ──────────────────────────────────────────────────────────────────────────── */
 
-bool blk_fold_run(ctx *c, blk_pool *pool, blk_job *j, const blk_shape *s) {
+bool blk_fold_begin(ctx *c, blk_job *j, const blk_shape *s, char *results) {
   const blk_plan *p = j->team[0].plan;
+  char *partial = NULL;
+  if (s->pieces > 1 && !is_scan(p)) {
+    size_t n = (size_t)(p->b->rows * s->pieces * p->b->inner);
+    partial = mem_alloc(c, n * partial_size(p));
+    if (!partial) return false;
+  }
   for (int i = 0; i < j->threads; i++) {
     blk_fold *f = j->team[i].fold;
     uintptr_t m = (uintptr_t)f + HEAD;
     layout(p, s, f, &m);
     f->job = j;
     f->shape = s;
+    f->partial = partial;
+    f->results = results;
   }
-  if (s->pieces > 1 && !is_scan(p)) return reduce_pieces(c, pool, j, s);
   j->task = reduce_task;
   if (is_scan(p)) j->task = scan_task;
-  if (s->pieces > 1) j->task = scan_tile_task;
+  if (s->pieces > 1) j->task = is_scan(p) ? scan_tile_task : reduce_piece_task;
   if (s->side_by_side) j->task = side_by_side_task;
   if (p->k->segments) j->task = segments_task;
   j->n_task = ceil_div(p->b->rows, s->rows) * s->chunks * s->pieces;
+  return true;
+}
+
+void blk_fold_end(ctx *c, blk_job *j) {
+  char *partial = j->team[0].fold->partial;
+  if (partial) join_pieces(j);
+  mem_free(c, partial);
+}
+
+bool blk_fold_run(ctx *c, blk_pool *pool, blk_job *j, const blk_shape *s) {
+  if (!blk_fold_begin(c, j, s, NULL)) return false;
   blk_each(pool, j);
+  blk_fold_end(c, j);
   return true;
 }

@@ -16,11 +16,18 @@ typedef struct blk_shape {
   bool keep;            /* a tile's values are kept while it waits for its carry */
 } blk_shape;
 
-blk_shape blk_fold_shape(const blk_plan *p, int threads);
+/* One for `folds` of the same lines, whose plans lie side by side. */
+blk_shape blk_fold_shape(const blk_plan *p, int folds, int threads);
 /* Bytes of a thread's `fold`. */
 size_t blk_fold_bytes(const blk_plan *p, const blk_shape *s);
 /* False when memory is out. */
 bool blk_fold_run(ctx *c, blk_pool *pool, blk_job *j, const blk_shape *s);
+/* Its two parts, between which the job's tasks are run. results: NULL, or where those of a reduce
+ * are put, as the FOLD's type, rather than consumed. */
+bool blk_fold_begin(ctx *c, blk_job *j, const blk_shape *s, char *results);
+void blk_fold_end(ctx *c, blk_job *j);
+/* A reduce by several folds that are independent: fold_several.c. False when memory is out. */
+bool blk_several_run(ctx *c, blk_pool *pool, blk_job *j);
 
 /* ── a thread's memory ──────────────────────────────────────────────────────────────── */
 
@@ -62,6 +69,7 @@ typedef struct blk_fold {
   char *res;        /* results: 16 bytes × block */
   char *x, *r;      /* turned strips, before and after a scan */
   char *tile;       /* the values of a tile that waits */
+  char *results;    /* everybody's: see blk_fold_begin */
   char *partial;    /* everybody's: what pieces give, rows × pieces × inner of them */
 } blk_fold;
 

@@ -8,6 +8,7 @@
  *   steps.c                    the steps of a block, its loads and stores
  *   threads.c                  the pool, and jobs cut into tasks
  *   fold.c fold_…              REDUCE and SCAN over strips of columns
+ *   fold_several.c             a REDUCE by several folds
  *   body.c                     a join's instructions: tuples side by side, or one by one
  *   fold_unit.c fold_join.c    REDUCE and SCAN by a join's tree; fold_line.c by one that is
  *                              not associative

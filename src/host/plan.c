@@ -450,6 +450,11 @@ static void give_registers(planner *w) {
     p->cell[p->tuple_r[i]].reg = (uint16_t)p->n_reg++;
   p->block = BLK_MAX;
   while (p->block > BLK_MIN && p->block * peak > LIVE_BYTES) p->block /= 2;
+  blk_plan_limit(p, p->block);
+}
+
+void blk_plan_limit(blk_plan *p, size_t block) {
+  p->block = min_u64(p->block, block);
   p->stride = p->block * 8 + REG_GAP;
 }
 

@@ -59,6 +59,8 @@ typedef struct blk_plan {
 size_t blk_plan_bytes(const kir *k);
 void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind *b,
                    void *mem);
+/* Makes its blocks no larger. */
+void blk_plan_limit(blk_plan *p, size_t block);
 /* The same of a join's body (body.h), a run of `outer` on b: the cells of its arguments are
  * arg[], and it has neither inputs nor outputs in memory. */
 void blk_plan_body(blk_plan *p, const blk_isa *isa, const kir *outer, const kir_bind *b,

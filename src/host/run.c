@@ -56,18 +56,15 @@ static void *keep_room(ctx *c, blk_keep *k, size_t size) {
   return k->at;
 }
 
+/* One fold, by a monoid. */
+static bool is_fold(const kir *k) { return k->n_acc == 1 && !k->join; }
+
 /* What a thread needs, laid out from *mem on; called with mem at 0 to learn the size. */
 static void thread_layout(blk_thread *t, run *r, uintptr_t *mem) {
   const blk_plan *p = &r->plan;
-  t->plan = p;
-  t->at = blk_take(mem, p->n_cell * sizeof(void *));
-  t->flags = blk_take(mem, (p->n_flag + 2) * sizeof(uint32_t));
-  t->regs = blk_take(mem, p->n_reg * p->stride);
-  t->tmp = blk_take(mem, 8 * p->block);
-  t->fold = NULL;
-  t->join = NULL;
+  blk_thread_take(t, p, mem);
   if (p->k->join) t->join = blk_take(mem, blk_join_bytes(p, &r->body, &r->join));
-  else if (p->k->kind != KIR_MAP) t->fold = blk_take(mem, blk_fold_bytes(p, &r->shape));
+  else if (is_fold(p->k)) t->fold = blk_take(mem, blk_fold_bytes(p, &r->shape));
 }
 
 static bool make_threads(ctx *c, blk_keep *k, run *r) {
@@ -129,12 +126,13 @@ static bool run_in(ctx *c, blk_pool *pool, blk_keep *keep, const kir *k,
   if (k->join) blk_body_make(&r.body, blk_pool_isa(pool), k, b, mem + plan);
   r.j.threads = blk_threads_for(pool, work_of(&r));
   if (k->join) r.join = blk_join_shape_of(&r.plan, &r.body, r.j.threads);
-  else if (k->kind != KIR_MAP) r.shape = blk_fold_shape(&r.plan, r.j.threads);
+  else if (is_fold(k)) r.shape = blk_fold_shape(&r.plan, 1, r.j.threads);
   if (!make_threads(c, &keep[1], &r)) return false;
   clear_bits(&r.plan);
   bool ok = true;
   if (k->join) ok = blk_join_run(c, pool, &r.j, &r.body, &r.join);
   else if (k->kind == KIR_MAP) run_map(pool, &r);
+  else if (k->n_acc > 1) ok = blk_several_run(c, pool, &r.j);
   else ok = blk_fold_run(c, pool, &r.j, &r.shape);
   if (!ok) return false;
   merge_flags(&r);

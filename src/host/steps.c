@@ -55,6 +55,16 @@ static void *reg_of(const blk_thread *t, uint16_t cell) {
   return t->regs + p->cell[cell].reg * p->stride;
 }
 
+void blk_thread_take(blk_thread *t, const blk_plan *p, uintptr_t *mem) {
+  t->plan = p;
+  t->at = blk_take(mem, p->n_cell * sizeof(void *));
+  t->flags = blk_take(mem, (p->n_flag + 2) * sizeof(uint32_t));
+  t->regs = blk_take(mem, p->n_reg * p->stride);
+  t->tmp = blk_take(mem, 8 * p->block);
+  t->fold = NULL;
+  t->join = NULL;
+}
+
 void blk_thread_init(blk_thread *t) {
   const blk_plan *p = t->plan;
   memset(t->flags, 0, p->n_flag * sizeof(uint32_t));

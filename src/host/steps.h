@@ -22,6 +22,8 @@ typedef struct blk_at {
   int64_t inner;
 } blk_at;
 
+/* A thread's registers, flags and addresses for a plan, from *mem on; nothing is set. */
+void blk_thread_take(blk_thread *t, const blk_plan *p, uintptr_t *mem);
 /* All cells but uniform ones are in their registers, no flag is set. */
 void blk_thread_init(blk_thread *t);
 void blk_pre(blk_thread *t, const blk_at *w); /* makes fold_x */

@@ -278,7 +278,7 @@ static void compare(const kir *k, kir_bind *b, reference *ref) {
   void *want[KIR_MAX_OUT];
   int64_t n = b->rows * b->inner * (k->kind == KIR_REDUCE ? 1 : b->len);
   assert_false(err_is(&C));
-  assert_true(kir_check(k));
+  if (!kir_check(k)) say(k, b, 0, "check", 0);
   for (uint32_t o = 0; o < k->n_out; o++) {
     b->out[o].host = want[o] = exact_alloc(elt_bytes(k->out[o].type, n));
     memset(want[o], 0xA5, elt_bytes(k->out[o].type, n));
@@ -576,11 +576,116 @@ static void test_in_order(void **state) {
         }
 }
 
+/* ── several folds ── */
+
+enum { SUM_F, MOST_F, LEAST_F32, SUM_I, ANY_B, PRODUCT_I, FOLDS };
+
+/* Fold number f of x0 (f64), x1 (f32) and x2 (i32). */
+static kacc one_of(kir *k, int f) {
+  kv x = add(k, KOP_ARG, KF64, 0, 0, 0, 0), y = add(k, KOP_ARG, KF32, 0, 0, 0, 1);
+  kv z = add(k, KOP_ARG, KI32, 0, 0, 0, 2);
+  switch (f) {
+  case SUM_F:
+    x = add(k, KOP_FIN, KF64, add(k, KOP_MUL, KF64, x, x, 0, 0), x, x, 0);
+    return (kacc){.from = x, .monoid = KF_ADD, .ty = KF64, .fault = -1};
+  case MOST_F: return (kacc){.from = x, .monoid = KF_MAX, .ty = KF64, .fault = -1};
+  case LEAST_F32: return (kacc){.from = y, .monoid = KF_MIN, .ty = KF32, .fault = -1};
+  case SUM_I:
+    return (kacc){.from = z, .monoid = KF_ADD, .wide = true, .ty = KI64, .fault = 1};
+  case ANY_B:
+    z = add(k, KOP_LT, KB, z, add(k, KOP_IOTA, KI32, 0, 0, 0, 0), 0, 0);
+    return (kacc){.from = z, .monoid = KF_AND, .ty = KB, .fault = -1};
+  default: return (kacc){.from = z, .monoid = KF_MUL, .ty = KI32, .fault = 2};
+  }
+}
+
+static const int64_t *segments; /* or NULL */
+
+static kir fold_kernel(const int *f, uint32_t n) {
+  kir k = {.kind = KIR_REDUCE, .n_in = 3, .n_fault = 4};
+  kacc acc[KIR_MAX_ACC];
+  k.in[0] = (kin){ET_F64, KV_FLAT};
+  k.in[1] = (kin){ET_F32, KV_FLAT};
+  k.in[2] = (kin){ET_I32, KV_FLAT};
+  if (segments) {
+    k.in[k.n_in++] = (kin){ET_I64, KV_ONE};
+    k.segments = (uint8_t)k.n_in;
+  }
+  for (uint32_t i = 0; i < n; i++) acc[i] = one_of(&k, f[i]);
+  kir_fold(&C, &k, acc, n);
+  for (uint32_t i = 0; i < n; i++) output(&k, kir_part(&C, &k, i), elt_of(acc[i].ty));
+  return k;
+}
+
+static int picked[KIR_MAX_ACC];
+static uint32_t n_picked;
+
+/* Each of them alone. */
+static void ref_each(const kir *k, const kir_bind *b) {
+  for (uint32_t i = 0; i < n_picked; i++) {
+    kir one = fold_kernel(&picked[i], 1);
+    kir_bind bind = *b;
+    bind.out[0] = b->out[i];
+    ref_run(&one, &bind);
+    kir_free(&C, &one);
+  }
+  /* The last output: whether the first result is less than its number. */
+  ref_val v;
+  int64_t n = b->rows * b->inner;
+  memset(b->out[n_picked].host, 0, elt_bytes(ET_BIT, n));
+  for (int64_t i = 0; i < n; i++) {
+    kty ty = (kty)k->acc[0].ty;
+    v = ref_load(elt_of(ty), b->out[0].host, i);
+    ref_val at = ref_cvt(KI32, ty, (ref_val){.i = i});
+    ref_store(ET_BIT, b->out[n_picked].host, i, KB,
+              (ref_val){.i = ref_rel(ty, v, at, KOP_LT)});
+  }
+}
+
+static void run_several(int64_t rows, int64_t len, int64_t inner) {
+  kir_bind b = {.rows = rows, .len = len, .inner = inner};
+  int64_t n = segments ? len : rows * len * inner;
+  b.in[3].host = segments;
+  n_picked = 2 + (uint32_t)below(3);
+  for (uint32_t i = 0; i < n_picked; i++) picked[i] = (int)below(FOLDS);
+  kir k = fold_kernel(picked, n_picked);
+  kty ty = (kty)k.acc[0].ty;
+  kv i = add(&k, KOP_CVT, ty, add(&k, KOP_IOTA, KI32, 0, 0, 0, 0), 0, 0, 0);
+  output(&k, add(&k, KOP_LT, KB, (kv)k.fold_at, i, 0, 0), ET_BIT);
+  b.in[0].host = fill(AFFINE_FIN, 0, KF64, n, below(2));
+  b.in[1].host = fill(AFFINE_F32, 0, KF32, n, below(2));
+  b.in[2].host = fill(ADD_CHECK, 0, KI32, n, below(2));
+  compare(&k, &b, ref_each);
+  for (int j = 0; j < 3; j++) free((void *)(uintptr_t)b.in[j].host);
+  kir_free(&C, &k);
+}
+
+static void test_several(void **state) {
+  (void)state;
+  static const int64_t shapes[][3] = {
+      {1, 1, 1},     {1, 5, 1},   {1, 129, 1},  {1, 16384, 1}, {1, 16385, 1},
+      {1, 40000, 1}, {200, 3, 1}, {300, 40, 1}, {20, 1000, 1}, {3, 9000, 1},
+      {1, 1, 300},   {2, 70, 3},  {1, 1000, 7}, {1, 17000, 2}, {1, 40, 600},
+      {2, 33, 300},  {1, 8193, 3}};
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    for (int again = 0; again < 3; again++)
+      run_several(shapes[i][0], shapes[i][1], shapes[i][2]);
+  static int64_t pairs[400];
+  for (int i = 0; i < 200; i++) {
+    pairs[2 * i] = i ? pairs[2 * i - 1] : 0;
+    pairs[2 * i + 1] = pairs[2 * i] + 1 + (i % 50 ? below(90) : below(20000));
+  }
+  segments = pairs;
+  run_several(200, pairs[399], 1);
+  segments = NULL;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_lengths),
       cmocka_unit_test(test_long),
       cmocka_unit_test(test_in_order),
+      cmocka_unit_test(test_several),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
