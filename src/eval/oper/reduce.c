@@ -57,9 +57,22 @@ static arr *join_line(vm *v, arr *y, int64_t at, int64_t stride, const joined *j
   return arr_move(&r);
 }
 
+/* The same of scalars: the line itself. */
+static arr *join_scalars(vm *v, const arr *y, int64_t at, int64_t stride, int64_t n) {
+  OWNED arr *r = arr_vec(v->c, (elt)y->type, n);
+  if (!r) return NULL;
+  view_part line = {.rank = 1, .from = at, .len = {n}};
+  line.to_stride[0] = 1;
+  line.stride[0] = stride;
+  view_copy_part(r, y, &line);
+  return arr_move(&r);
+}
+
 arr *reduce_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n) {
   joined j;
   if (fn_is(f, P_LEFT)) return item_at(v, y, at);
+  if (fn_is(f, P_COMMA) && !is_nested(y) && n > 1)
+    return join_scalars(v, y, at, stride, n);
   if (fn_is(f, P_COMMA) && can_join(y, at, stride, n, &j))
     return join_line(v, y, at, stride, &j);
   arr *acc = item_at(v, y, at + (n - 1) * stride);
