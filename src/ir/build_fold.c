@@ -50,6 +50,14 @@ static arr *fold_along(const ir_call *call, join_fn *f, prim p, arr *y, int axis
   return turned(call, r, axis, true);
 }
 
+/* Is a function that has no class too long to be gone through element by element by the
+ * interpreter of kernels? Calls are as quick. */
+static bool is_slow(const join_code *k, const join_fn *f, bool scan) {
+  enum { SLOW = 150 };
+  if (k->of.n || k->assoc || (scan && !f->forward)) return false;
+  return k->body.k.n_ins > SLOW;
+}
+
 /* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an
  * error: it is not. */
 arr *fold_by_class(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
@@ -66,9 +74,10 @@ arr *fold_by_class(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   kexpr_ask ask = {.element = (elt)y->type, .of_element = range_i64()};
   if (y->type == ET_BIT) ask.of_element = (range){0, 1};
   join_code *k = join_compile(call->g, j, &ask);
-  bool can = k && !k->why && k->of.n && !k->of.peel;
+  bool can = k && !k->why;
   /* Where the bracketing shows in the result, short lines are folded by the same tree. */
-  if (can && k->of.exact) can = is_long(call, y->count);
+  if (can) can = !is_slow(k, j, kind == N_SCAN);
+  if (can && (!k->of.n || k->of.exact)) can = is_long(call, y->count);
   arr *r = NULL;
   if (can) r = fold_along(call, j, f, y, axis, kind == N_SCAN);
   join_code_release(k);
@@ -77,11 +86,11 @@ arr *fold_by_class(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
 }
 
 /* What only a kernel of y's type tells: is there one? */
-static bool can_join(const ir_call *call, const join_fn *f, const arr *y) {
+static bool can_join(const ir_call *call, const join_fn *f, const arr *y, bool scan) {
   kexpr_ask ask = {.element = (elt)y->type, .of_element = range_i64()};
   if (y->type == ET_BIT) ask.of_element = (range){0, 1};
   join_code *k = join_compile(call->g, f, &ask);
-  bool can = k && !k->why;
+  bool can = k && !k->why && !is_slow(k, f, scan);
   join_code_release(k);
   return can;
 }
@@ -96,7 +105,7 @@ arr *ir_fold_function(const ir_call *call, const ir_function *f, arr *y, int axi
   j->forward = f->forward;
   j->assoc = f->assoc;
   arr *r = NULL;
-  if (can_join(call, j, y)) r = fold_along(call, j, P_COUNT, y, axis, scan);
+  if (can_join(call, j, y, scan)) r = fold_along(call, j, P_COUNT, y, axis, scan);
   join_fn_release(j);
   return r;
 }

@@ -134,7 +134,6 @@ bool infer_join(ir_node *n, range of_elements) {
   if (!n->code || n->code->why) return false;
   const join_code *k = n->code;
   bool sequential = !k->assoc && !k->of.n;
-  if (sequential && n->p != P_COUNT) return false; /* the direct path is as good */
   n->ty = k->body.ty;
   n->row = CLS_F;
   if (n->ty == KB) n->row = CLS_B;
@@ -171,7 +170,7 @@ bool join_can_widen(const ir_node *n) {
 
 bool join_next_stage(ir_node *n) {
   bool wider = join_can_widen(n);
-  if (n->p != P_COUNT) return false;
+  if (n->p != P_COUNT && n->serial && !wider) return false;
   if (!n->serial && (is_affordable(n) || !wider)) {
     n->serial = true;
     return true;

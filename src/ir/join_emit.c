@@ -68,6 +68,12 @@ static kv add(plan *p, kop op, kty ty, kv a, kv b, int64_t imm) {
       (kins){.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .imm.i = imm});
 }
 
+/* The values of a tuple that has its last element beside the class's. */
+static uint32_t peeled_values(const kclass *of) {
+  uint32_t lifted = 2 * (uint32_t)of->n + 1;
+  return lifted <= KIR_MAX_ACC ? lifted : of->n + 1u;
+}
+
 /* ── the join ── */
 
 /* A join of tuples of these types without instructions: its arguments are in arg. */
@@ -113,26 +119,31 @@ static void add_join(emission *e, const kir *k, bool exchanged) {
   join_end(e, out);
 }
 
-/* The join of tuples that have, behind a class's, the last element v of what they stand for:
- * the class's are of what is before it. (T, v)∘(U, w) is (T∘(lift v)∘U, w). */
+/* The join of tuples that have, behind a class's, what they stand for's last element: the
+ * class's are of what is before it. (T, v)∘(U, w) is (T∘(lift v)∘U, w). Where there is room
+ * lift v is in the tuple, too: each element is lifted once. */
 static void add_peeled_join(emission *e) {
   const kclass *of = &e->k->of;
-  uint32_t n = of->n;
+  uint32_t n = of->n, all = peeled_values(of), last = all - 1;
   uint8_t ty[KIR_MAX_ACC];
   kv arg[2 * KIR_MAX_ACC], in[2 * KIR_MAX_ACC], out[KIR_MAX_ACC];
   memcpy(ty, of->ty, n);
-  ty[n] = (uint8_t)e->n->ty;
-  kir *j = join_begin(e, ty, n + 1, arg);
+  if (all > n + 1) memcpy(ty + n, of->ty, n);
+  ty[last] = (uint8_t)e->n->ty;
+  kir *j = join_begin(e, ty, all, arg);
   if (!j) return;
-  kv no = kir_add(e->p->c, j, (kins){.op = KOP_CONST, .ty = KB});
-  const kv lifted[] = {arg[n], no, arg[n]};
   memcpy(in, arg, n * sizeof *in);
-  inline_kir(e, j, &of->lift, lifted, in + n);
+  if (all > n + 1) memcpy(in + n, arg + n, n * sizeof *in);
+  else {
+    kv no = kir_add(e->p->c, j, (kins){.op = KOP_CONST, .ty = KB});
+    const kv lifted[] = {arg[last], no, arg[last]};
+    inline_kir(e, j, &of->lift, lifted, in + n);
+  }
   inline_kir(e, j, &of->join, in, out);
   memcpy(in, out, n * sizeof *in);
-  memcpy(in + n, arg + n + 1, n * sizeof *in);
+  memcpy(in + n, arg + all, n * sizeof *in);
   inline_kir(e, j, &of->join, in, out);
-  out[n] = arg[2 * n + 1];
+  memcpy(out + n, arg + all + n, (all - n) * sizeof *out);
   join_end(e, out);
 }
 
@@ -218,23 +229,26 @@ static kv fold_peeled(emission *e, kv v) {
   plan *p = e->p;
   const kclass *of = &e->k->of;
   kty ty = e->n->ty, ity = p->len < INT32_MAX ? KI32 : KI64;
+  uint32_t all = peeled_values(of), last = all - 1;
   kv tuple[KIR_MAX_ACC + 1], r = 0;
   class_order(e);
   for (uint32_t i = 0; i < of->n; i++) {
     kins none = {.op = KOP_CONST, .ty = of->ty[i], .imm = of->identity[i]};
     tuple[i] = kir_add(p->c, &p->k, none);
   }
-  tuple[of->n] = v;
+  const kv lifted[] = {v, add(p, KOP_CONST, KB, 0, 0, 0), v};
+  if (all > of->n + 1u) inline_kir(e, &p->k, &of->lift, lifted, tuple + of->n);
+  tuple[last] = v;
   add_peeled_join(e);
   if (err_is(p->c)) return 0;
-  fold_values(e, tuple, of->n + 1);
+  fold_values(e, tuple, all);
   kv x = plan_element(p, e->n->y, identity_map, ty);
   kimm one = {.i = 1};
   if (kty_is_float(ty)) one.f = 1;
   kv u = kir_add(p->c, &p->k, (kins){.op = KOP_CONST, .ty = (uint8_t)ty, .imm = one});
   kv place = add(p, KOP_IOTA, ity, 0, 0, 0), zero = add(p, KOP_CONST, ity, 0, 0, 0);
   kv first = add(p, KOP_EQ, KB, place, zero, 0);
-  const kv pair[] = {select(p, first, u, tuple[of->n]), select(p, first, u, x)};
+  const kv pair[] = {select(p, first, u, tuple[last]), select(p, first, u, x)};
   inline_kir(e, &p->k, &e->k->body.k, pair, &tuple[of->n]);
   if (!err_is(p->c)) inline_kir(e, &p->k, &of->apply, tuple, &r);
   return err_is(p->c) ? 0 : select(p, first, x, r);
@@ -248,7 +262,7 @@ kv join_emit(plan *p, ir_node *n) {
   if (err_is(p->c)) return 0;
   bool peeled = e.k->of.peel && n->kind == N_SCAN && !n->fn->forward;
   if (n->serial || n->fn->assoc) v = fold_directly(&e, v);
-  else if (peeled && e.k->of.n < KIR_MAX_ACC) v = fold_peeled(&e, v);
+  else if (peeled && peeled_values(&e.k->of) <= KIR_MAX_ACC) v = fold_peeled(&e, v);
   else v = fold_class(&e, v);
   if (err_is(p->c)) return 0;
   switch (join_result(n)) {

@@ -80,3 +80,22 @@ v≡7⌽⍣¯1⊢7⌽v                                    ⍝ → 1
 {r←⍵}⍨3 ⍝ →
 -∘{r←⍵+1}3 ⍝ → ¯4
 ⊢{r←⍵+1}¨1 2 3 ⍝ → 2 3 4
+
+⍝ Options of folds, alone and together
+(+⍠'Identity' 7)/⍬                             ⍝ → 7
+({⍺+⍵}⍠'Identity' 0)/⍬                         ⍝ → 0
+({⍺+⍵}⍠'Identity' 0)/3 0⍴0                     ⍝ → 0 0 0
+({⍺+⍵}⍠'Identity' 0)/3 4                       ⍝ → 7
+({⍺,⍵}⍠'Identity' ⍬)/⍬                         ⍝ →  ␠
+({⍺+⍵}⍠('Identity' 0)('Assoc' 1))/⍳100         ⍝ → 5050
+((×⍠'Assoc' 1)⍠'Identity' 3)/⍬                 ⍝ → 3
+(+⍠'Identity' 7)\⍬                             ⍝ →
+m←?4 60⍴9
+(({⍺⌊⍵}⍠'Assoc' 1)/m)≡⌊/m                      ⍝ → 1
+(({⍺+⍵+0}⍠'Assoc' 1)\m)≡+\m                    ⍝ → 1
+(({⍺+⍵+0}⍠'Assoc' 1)⍀m)≡+⍀m                    ⍝ → 1
+(({⍺+⍵+0}⍠('Assoc' 1)('Forward' 1))\m)≡+\m     ⍝ → 1
+(({⍺⌈⍵+0}⍠'Forward' 1)⍀m)≡⌈⍀m                  ⍝ → 1
+(({⍺-⍵+0}⍠'Forward' 1)\m)≡({q←⍎'0' ⋄ ⍺-⍵}⍠'Forward' 1)\m ⍝ → 1
+(({⍺×⍵×1}⍠'Assoc' 1)/1+70⍴2)≡×/70⍴3            ⍝ → 1
+(+⍠'Nothing' 1)/1 2                            ⍝ ! DOMAIN ERROR
