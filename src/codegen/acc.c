@@ -211,3 +211,46 @@ cg_acc cg_source(cg *g, cg_pos *p, const uint32_t *raw) {
   cg_range(g, 0, g->k->fold_at, p, raw);
   return to_acc(g);
 }
+
+/* ── sums of small numbers ─────────────────────────────────────────────────────────── */
+
+/* Is a value below 2^16 in magnitude? Truth values as numbers, elements of 8 and 16
+ * bits. */
+static bool is_small(const kir *k, kv v) {
+  const kins *in = &k->ins[v];
+  if (in->ty != KI32) return false;
+  if (in->op == KOP_CVT) return k->ins[in->a].ty == KB;
+  if (in->op != KOP_ARG) return false;
+  elt t = (elt)k->in[in->imm.i].type;
+  return !elt_is_float(t) && elt_bits(t) <= 16;
+}
+
+/* The only fold is a sum of such values, so some hundred add up in 32 bits. */
+static bool sums_small(const cg *g) {
+  const kir *k = g->k;
+  if (g->published || g->o->from_partials || k->join || k->n_acc > 1) return false;
+  return k->acc[0].monoid == KF_ADD && is_small(k, k->acc[0].from);
+}
+
+cg_acc cg_fold_at(cg *g, cg_acc a, cg_pos *p, uint32_t (*raw)[KIR_MAX_IN], uint32_t n) {
+  cg_acc none = cg_identity(g);
+  if (!sums_small(g)) {
+    for (uint32_t i = 0; i < n; i++) {
+      cg_acc x = cg_source(g, &p[i], raw[i]);
+      uint32_t ok = cg_ok(g, &p[i]);
+      if (ok) x = cg_acc_sel(g, ok, x, none);
+      a = cg_combine(g, a, x, 0);
+    }
+    return a;
+  }
+  kv from = g->k->acc[0].from;
+  uint32_t sum = 0, zero = cg_int(g, KI32, 0), type = cg_type(g, KI32);
+  for (uint32_t i = 0; i < n; i++) {
+    cg_range(g, 0, g->k->fold_at, &p[i], raw[i]);
+    uint32_t x = g->val[from], ok = cg_ok(g, &p[i]);
+    if (ok) x = cg_sel(g, KI32, ok, x, zero);
+    sum = sum ? spv_op(g->b, type, SpvOpIAdd, sum, x) : x;
+  }
+  g->val[from] = sum;
+  return cg_combine(g, a, to_acc(g), 0);
+}

@@ -145,6 +145,23 @@ static uint32_t cg_get_quad_narrow(cg *g, elt t, uint32_t base, uint32_t index) 
   return cg_move_down(g, t, spv_op(g->b, v4, SpvOpShiftLeftLogical, words, by));
 }
 
+uint32_t cg_quads_per_load(elt t) { return elt_bits(t) == 8 ? 4 : 2; }
+
+void cg_get_quads(cg *g, elt t, uint32_t base, const cg_pos *p, uint32_t *v) {
+  static const uint64_t up8[4] = {24, 16, 8, 0}, up16[4] = {16, 0, 16, 0};
+  bool bytes = elt_bits(t) == 8;
+  uint32_t per = cg_quads_per_load(t), v4 = cg_type(g, KI32), i = p->i;
+  uint32_t low = cg_ixc(g, 4 * per - 1), high = spv_op(g->b, g->ix, SpvOpNot, low);
+  if (p->tail) i = cg_least(g, g->ix, i, cg_x(g, SpvOpBitwiseAnd, g->last, high));
+  uint32_t addr = cg_addr(g, base, i, cg_bits_log2(t) - 3), w = cg_load(g, v4, addr, 16);
+  uint32_t by = spv_const4(g->b, g->u32, 32, bytes ? up8 : up16);
+  for (uint32_t q = 0; q < per; q++) {
+    uint32_t a = bytes ? q : 2 * q, b = bytes ? q : 2 * q + 1;
+    uint32_t x = spv_op(g->b, v4, SpvOpVectorShuffle, w, w, a, a, b, b);
+    v[q] = cg_move_down(g, t, spv_op(g->b, v4, SpvOpShiftLeftLogical, x, by));
+  }
+}
+
 static uint32_t cg_get_quad(cg *g, elt t, uint32_t base, uint32_t index) {
   uint32_t bits = (uint32_t)elt_bits(t), type = cg_type(g, kir_arg_type(t));
   if (bits == 1) return cg_get_quad_bits(g, base, index);

@@ -37,6 +37,11 @@ uint32_t cg_get_input(cg *g, uint32_t input, cg_pos *p);
 /* Elements number `index`, of type t, of an input that is for GET. */
 uint32_t cg_fetch(cg *g, uint32_t input, kty t, uint32_t index);
 uint32_t cg_get_at(cg *g, elt t, uint32_t base, uint32_t index); /* one scalar element */
+/* Quads of 8-bit or 16-bit elements that follow one another, 16 bytes in all, from one
+ * load: as many as cg_quads_per_load says. p: of the first, a multiple of them, in a line
+ * that begins the storage. */
+uint32_t cg_quads_per_load(elt t);
+void cg_get_quads(cg *g, elt t, uint32_t base, const cg_pos *p, uint32_t *v);
 
 /* ── stores (store.c) ──────────────────────────────────────────────────────────────── */
 /* The storage index of lane j for a store that is known to exist. */

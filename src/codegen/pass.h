@@ -30,6 +30,8 @@ typedef struct map_opts {
 typedef struct reduce_tile_opts {
   uint32_t tile_rows;
   uint32_t finish;
+  uint32_t batch;    /* rows whose loads are issued together, 1 to 16 */
+  uint32_t adjacent; /* quads of a thread that are neighbours, up to 4; 0 or 1: none */
 } reduce_tile_opts;
 
 /* Powers of two; rounds: 1, or threads. */

@@ -105,13 +105,7 @@ static void fold_batch(cg *g, const exact_column *z, cg_var acc, uint32_t first,
     }
     if (!g->o->from_partials) cg_load_raw(g, 0, g->k->fold_at, &p[s], raw[s]);
   }
-  cg_acc a = cg_var_get(g, acc), none = cg_identity(g);
-  for (uint32_t s = 0; s < n; s++) {
-    cg_acc x = cg_source(g, &p[s], raw[s]);
-    if (masked) x = cg_acc_sel(g, p[s].ok, x, none);
-    a = cg_combine(g, a, x, 0);
-  }
-  cg_var_set(g, acc, a);
+  cg_var_set(g, acc, cg_fold_at(g, cg_var_get(g, acc), p, raw, n));
 }
 
 void reduce_exact_columns_emit(cg *g) {

@@ -117,10 +117,7 @@ static void fold_quads(cg *g, const exact_row *r, cg_var acc, uint32_t i) {
     p[q].ok = spv_op(g->b, kb, SpvOpULessThan, in, len); /* wraps before `begin` */
     cg_load_raw(g, 0, g->k->fold_at, &p[q], raw[q]);
   }
-  cg_acc a = cg_var_get(g, acc), none = cg_identity(g);
-  for (uint32_t q = 0; q < n; q++)
-    a = cg_combine(g, a, cg_acc_sel(g, p[q].ok, cg_source(g, &p[q], raw[q]), none), 0);
-  cg_var_set(g, acc, a);
+  cg_var_set(g, acc, cg_fold_at(g, cg_var_get(g, acc), p, raw, n));
   g->lanes = 1;
 }
 

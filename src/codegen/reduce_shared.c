@@ -458,11 +458,10 @@ static void end_results(cg *g, const result_loop *e) {
 static void phase(cg *g, const shared *z, uint32_t lanes, uint32_t next, uint32_t from,
                   uint32_t to) {
   uint32_t n = cg_u(g, SpvOpIMul, cg_u(g, SpvOpIMul, z->rows, next), z->inner);
-  uint32_t per_next = cg_inverse(g, next);
   result_loop e = begin_results(g, n);
   uint32_t t = e.t, j = 0;
   if (!has_layout(g, SHARED_QUADS)) j = cg_split_small(g, &t, z->inner, z->per_inner);
-  uint32_t group = cg_split_small(g, &t, next, per_next);
+  uint32_t group = cg_split(g, &t, next);
   uint32_t first = cg_ui(g, SpvOpShiftLeftLogical, group, 3);
   uint32_t at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpIMul, t, lanes), first);
   if (j) at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpIMul, at, z->inner), j);

@@ -180,30 +180,89 @@ static void strided_place(cg *g, strided *z) {
 
 /* ── a thread's lanes ───────────────────────────────────────────────────────────────── */
 
-/* One row of a batch: lanes from `lane` (among the thread's) on, `down` further, into
- * acc. */
-static void strided_load(cg *g, const strided *z, cg_acc *acc, uint32_t lane,
-                         uint32_t down) {
-  uint32_t raw[MOST_BATCH][KIR_MAX_IN], n = opts(g)->batch;
-  cg_pos p[MOST_BATCH];
-  uint32_t off = lane, inner = z->column.inner;
-  if (down) off = cg_u(g, SpvOpIAdd, lane, down);
-  uint32_t place = cg_u(g, SpvOpIAdd, z->lane, off);
-  uint32_t at = cg_x(g, SpvOpIMul, cg_to_ix(g, off), inner);
-  at = cg_x(g, SpvOpIAdd, z->base, at);
-  for (uint32_t s = 0; s < n; s++) {
-    if (s) at = cg_x(g, SpvOpIAdd, at, inner);
-    uint32_t is = cg_less(g, cg_next(g, place, s), z->left);
-    p[s] = (cg_pos){.i = cg_pick(g, g->ix, is, at, z->base), .tail = z->mine};
-    p[s].ok = cg_splat(g, KB, is);
-    if (z->mine) p[s].ok = cg_both(g, p[s].ok, z->mine);
-    if (!g->o->from_partials) cg_load_raw(g, 0, g->k->fold_at, &p[s], raw[s]);
+/* `rows` rows of a batch: lanes from `lane` (among the thread's) on, the first row `down`
+ * further (0: not at all). */
+typedef struct strided_part {
+  uint32_t lane, down, rows;
+  bool whole; /* all of them are there: nothing is masked */
+} strided_part;
+
+static cg_pos strided_pos(cg *g, const strided *z, uint32_t at, uint32_t place,
+                          bool whole) {
+  if (whole) return (cg_pos){.i = at};
+  uint32_t is = cg_less(g, place, z->left);
+  cg_pos p = {.i = cg_pick(g, g->ix, is, at, z->base), .tail = z->mine};
+  p.ok = cg_splat(g, KB, is);
+  if (z->mine) p.ok = cg_both(g, p.ok, z->mine);
+  return p;
+}
+
+/* Folds them into acc, all loads first. */
+static void strided_load(cg *g, const strided *z, cg_acc *acc, const strided_part *t) {
+  uint32_t raw[2 * MOST_BATCH][KIR_MAX_IN], n = opts(g)->batch, all = n * t->rows;
+  cg_pos p[2 * MOST_BATCH];
+  uint32_t off = t->lane, inner = z->column.inner;
+  assert(all <= 2 * MOST_BATCH);
+  if (t->down) off = cg_u(g, SpvOpIAdd, off, t->down);
+  for (uint32_t r = 0; r < t->rows; r++) {
+    uint32_t from = cg_next(g, off, r * KIR_LANES);
+    uint32_t place = cg_u(g, SpvOpIAdd, z->lane, from);
+    uint32_t at = cg_x(g, SpvOpIMul, cg_to_ix(g, from), inner);
+    at = cg_x(g, SpvOpIAdd, z->base, at);
+    for (uint32_t s = 0; s < n; s++) {
+      if (s) at = cg_x(g, SpvOpIAdd, at, inner);
+      p[r * n + s] = strided_pos(g, z, at, cg_next(g, place, s), t->whole);
+    }
   }
+  for (uint32_t i = 0; i < all && !g->o->from_partials; i++)
+    cg_load_raw(g, 0, g->k->fold_at, &p[i], raw[i]);
   cg_acc none = cg_identity(g);
-  for (uint32_t s = 0; s < n; s++) {
-    cg_acc x = cg_acc_sel(g, p[s].ok, cg_source(g, &p[s], raw[s]), none);
-    acc[s] = cg_combine(g, acc[s], x, 0);
+  for (uint32_t i = 0; i < all; i++) {
+    cg_acc x = cg_source(g, &p[i], raw[i]);
+    if (!t->whole) x = cg_acc_sel(g, p[i].ok, x, none);
+    acc[i % n] = cg_combine(g, acc[i % n], x, 0);
   }
+}
+
+/* The same, with accumulators in variables, `times` (u32) times from row `first` on. */
+static void strided_rows(cg *g, const strided *z, const cg_var *var, strided_part t,
+                         uint32_t first, uint32_t times) {
+  uint32_t n = opts(g)->batch, log = cg_log2(KIR_LANES);
+  cg_acc v[MOST_BATCH];
+  spv_loop l = spv_for(g->b, times);
+  uint32_t row = cg_ui(g, SpvOpIMul, l.i, t.rows);
+  if (first) row = cg_u(g, SpvOpIAdd, row, first);
+  t.down = cg_ui(g, SpvOpShiftLeftLogical, row, log);
+  for (uint32_t s = 0; s < n; s++) v[s] = cg_var_get(g, var[s]);
+  strided_load(g, z, v, &t);
+  for (uint32_t s = 0; s < n; s++) cg_var_set(g, var[s], v[s]);
+  spv_endfor(g->b, &l);
+}
+
+/* Rows of the tile that have all lanes of the batch that begins at `lane`. */
+static uint32_t whole_rows(cg *g, const strided *z, uint32_t lane) {
+  uint32_t end = cg_u(g, SpvOpIAdd, z->lane, lane), none = spv_u32(g->b, 0);
+  end = cg_ui(g, SpvOpIAdd, end, opts(g)->batch);
+  uint32_t less = cg_less(g, z->left, end), rest = cg_u(g, SpvOpISub, z->left, end);
+  rest = cg_ui(g, SpvOpShiftRightLogical, rest, cg_log2(KIR_LANES));
+  return cg_pick(g, g->u32, less, none, cg_ui(g, SpvOpIAdd, rest, 1));
+}
+
+/* Whole rows some at a time, then the others. */
+static void strided_deep(cg *g, const strided *z, uint32_t lane, cg_acc *v) {
+  cg_var var[MOST_BATCH];
+  cg_acc none = cg_identity(g);
+  uint32_t n = opts(g)->batch, together = 1;
+  if (n * 2 <= MOST_BATCH && g->k->fold_at <= CG_SHORT_PRODUCER) together = 2;
+  for (uint32_t s = 0; s < n; s++) var[s] = cg_var_acc(g, none);
+  uint32_t rows = cg_ui(g, SpvOpIAdd, z->left, KIR_LANES - 1);
+  rows = cg_ui(g, SpvOpShiftRightLogical, rows, cg_log2(KIR_LANES));
+  uint32_t times = cg_ui(g, SpvOpUDiv, whole_rows(g, z, lane), together);
+  strided_rows(g, z, var, (strided_part){lane, 0, together, true}, 0, times);
+  uint32_t done = cg_ui(g, SpvOpIMul, times, together);
+  strided_rows(g, z, var, (strided_part){lane, 0, 1, false}, done,
+               cg_u(g, SpvOpISub, rows, done));
+  for (uint32_t s = 0; s < n; s++) v[s] = cg_var_get(g, var[s]);
 }
 
 /* All rows of a batch's lanes, as one value. */
@@ -211,19 +270,8 @@ static cg_acc strided_batch(cg *g, const strided *z, uint32_t lane) {
   uint32_t n = opts(g)->batch;
   cg_acc v[MOST_BATCH], none = cg_identity(g);
   for (uint32_t s = 0; s < n; s++) v[s] = none;
-  if (opts(g)->rows) {
-    cg_var var[MOST_BATCH];
-    uint32_t log = cg_log2(KIR_LANES), rows = cg_ui(g, SpvOpIAdd, z->left, KIR_LANES - 1);
-    for (uint32_t s = 0; s < n; s++) var[s] = cg_var_acc(g, none);
-    spv_loop l = spv_for(g->b, cg_ui(g, SpvOpShiftRightLogical, rows, log));
-    for (uint32_t s = 0; s < n; s++) v[s] = cg_var_get(g, var[s]);
-    strided_load(g, z, v, lane, cg_ui(g, SpvOpShiftLeftLogical, l.i, log));
-    for (uint32_t s = 0; s < n; s++) cg_var_set(g, var[s], v[s]);
-    spv_endfor(g->b, &l);
-    for (uint32_t s = 0; s < n; s++) v[s] = cg_var_get(g, var[s]);
-  } else {
-    strided_load(g, z, v, lane, 0);
-  }
+  if (opts(g)->rows) strided_deep(g, z, lane, v);
+  else strided_load(g, z, v, &(strided_part){lane, 0, 1, false});
   for (; n > 1; n /= 2)
     for (uint32_t s = 0; s < n / 2; s++) v[s] = cg_combine(g, v[2 * s], v[2 * s + 1], 0);
   return v[0];

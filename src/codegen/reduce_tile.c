@@ -23,6 +23,8 @@
 
 #include "../base/arith.h"
 
+#include <string.h>
+
 enum { MAX_BATCH = 16, LONG_ROW = 2047 };
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
@@ -45,6 +47,42 @@ static bool finishes(const cg_task *t, int64_t tiles) {
   return tiles > 1 && tiles <= t->finish_tiles && tiles <= KIR_LANES;
 }
 
+static bool is_narrow(const kir *k, uint32_t input) {
+  const kin *in = &k->in[input];
+  uint32_t bits = (uint32_t)elt_bits((elt)in->type);
+  return in->view == KV_FLAT && (bits == 8 || bits == 16);
+}
+
+/* Quads of a thread that are neighbours, for 16-byte loads of narrow elements: where the
+ * order does not show. */
+static uint32_t adjacent(const cg_task *t) {
+  uint32_t most = 1;
+  if (t->from_partials || !cg_fold_exact(t->k)) return 1;
+  for (uint32_t i = 0; i < t->k->n_in; i++) {
+    if (!is_narrow(t->k, i)) continue;
+    uint32_t per = cg_quads_per_load((elt)t->k->in[i].type);
+    if (per > most) most = per;
+  }
+  return most;
+}
+
+/* Rows whose loads are issued together: fewer when the producer is long, since its
+ * instructions are repeated for each. An exact sum has long accumulators and few
+ * instructions between loads: many in flight are worth their registers there, where a
+ * float's tile gains nothing, and rows of some tiles would lose what the last batch
+ * lacks. Partial results are few, there is often one workgroup that reads them: all in
+ * flight at once, its time is one trip to memory and not four. */
+static uint32_t batch_of(const cg_task *t, uint32_t rows) {
+  uint32_t n = t->k->fold_at, batch = 4;
+  bool exact = t->rows == 1 && !t->small && cg_fold_exact(t->k);
+  if (exact && n <= CG_SHORT_PRODUCER && t->k->n_in == 1) batch = MAX_BATCH;
+  if (n > CG_LONG_PRODUCER) batch = 2;
+  if (n > CG_VERY_LONG_PRODUCER) batch = 1;
+  if (t->from_partials) batch = 4 * MAX_BATCH / (uint32_t)cg_acc_bytes(t->k);
+  if (batch < 1) batch = 1;
+  return batch < rows ? batch : rows;
+}
+
 void reduce_tile_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_REDUCE_TILE);
   s->o.width = cg_row_width(t);
@@ -52,8 +90,10 @@ void reduce_tile_passes(const cg_task *t, cg_passes *p) {
   if (t->kind == CG_TASK_TOTALS) s->o.reduce_tile.tile_rows = KIR_SCAN_ROWS;
   p->tiles = s->geom.tiles = ceil_div(t->len, tile_size(t->k, &s->o));
   s->geom.workgroups = t->rows * s->geom.tiles;
+  if (t->rows == 1 && t->kind == CG_TASK_FOLD) s->o.reduce_tile.adjacent = adjacent(t);
   if (t->kind == CG_TASK_FOLD && s->geom.tiles == 1)
     s->o.reduce_tile.tile_rows = cg_fit_tile(t, KIR_REDUCE_ROWS);
+  s->o.reduce_tile.batch = batch_of(t, s->o.reduce_tile.tile_rows);
   if (!finishes(t, s->geom.tiles)) return;
   s->o.reduce_tile.finish = 1;
   s->to = CG_OWN;
@@ -63,35 +103,40 @@ void reduce_tile_passes(const cg_task *t, cg_passes *p) {
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
 
-/* Rows whose loads are issued together: fewer when the producer is long, since its
- * instructions are repeated for each. Partial results are few, there is often one
- * workgroup that reads them: all in flight at once, its time is one trip to memory and
- * not four. */
-static uint32_t reduce_batch(const cg *g) {
-  uint32_t n = g->k->fold_at, batch = 4, rows = g->o->reduce_tile.tile_rows;
-  if (n > CG_LONG_PRODUCER) batch = 2;
-  if (n > CG_VERY_LONG_PRODUCER) batch = 1;
-  if (g->o->from_partials) batch = 4 * MAX_BATCH / (uint32_t)cg_acc_bytes(g->k);
-  return batch < rows ? batch : rows;
+/* Input i at n quads that are neighbours. */
+static void load_input(cg *g, uint32_t i, cg_pos *p, uint32_t n,
+                       uint32_t (*raw)[KIR_MAX_IN]) {
+  elt t = (elt)g->k->in[i].type;
+  uint32_t v[4], per = is_narrow(g->k, i) ? cg_quads_per_load(t) : 0;
+  for (uint32_t r = 0; r < n; r++) {
+    if (per && r % per == 0) cg_get_quads(g, t, g->base[i], &p[r], v);
+    raw[r][i] = per ? v[r % per] : cg_get_input(g, i, &p[r]);
+  }
+}
+
+static void load_adjacent(cg *g, cg_pos *p, uint32_t n, uint32_t (*raw)[KIR_MAX_IN]) {
+  for (uint32_t r = 0; r < n; r++) memset(raw[r], 0, sizeof raw[r]);
+  for (uint32_t k = 0; k < g->k->fold_at; k++) {
+    uint32_t i = (uint32_t)g->k->ins[k].imm.i;
+    if (g->k->ins[k].op == KOP_ARG && !raw[0][i]) load_input(g, i, p, n, raw);
+  }
 }
 
 /* Folds n rows, whose first is at position `first`, into acc. */
 static void reduce_rows(cg *g, cg_var acc, uint32_t first, uint32_t row_at, uint32_t n,
                         bool tail) {
-  uint32_t raw[MAX_BATCH][KIR_MAX_IN], to = g->k->fold_at;
+  uint32_t raw[MAX_BATCH][KIR_MAX_IN], near = g->o->reduce_tile.adjacent;
   cg_pos p[MAX_BATCH];
+  if (near < 2 || n % near) near = 1;
   for (uint32_t r = 0; r < n; r++) {
-    uint32_t i = cg_beyond(g, first, r * KIR_LANES);
+    uint32_t i = cg_beyond(g, first, r / near * near * KIR_LANES + r % near * 4);
     p[r] = (cg_pos){.i = i, .row_at = row_at, .tail = tail};
-    if (!g->o->from_partials) cg_load_raw(g, 0, to, &p[r], raw[r]);
+    if (!g->o->from_partials && near == 1)
+      cg_load_raw(g, 0, g->k->fold_at, &p[r], raw[r]);
+    if (near > 1 && r % near + 1 == near)
+      load_adjacent(g, p + r + 1 - near, near, raw + r + 1 - near);
   }
-  cg_acc a = cg_var_get(g, acc), none = cg_identity(g);
-  for (uint32_t r = 0; r < n; r++) {
-    cg_acc x = cg_source(g, &p[r], raw[r]);
-    if (tail) x = cg_acc_sel(g, cg_ok(g, &p[r]), x, none);
-    a = cg_combine(g, a, x, 0);
-  }
-  cg_var_set(g, acc, a);
+  cg_var_set(g, acc, cg_fold_at(g, cg_var_get(g, acc), p, raw, n));
 }
 
 /* A scan does not use its last tile's total. If that could escape it must not be made, or
@@ -106,17 +151,22 @@ static uint32_t reduce_left(cg *g, const cg_place *w) {
 
 /* All rows of the tile: full batches in a loop, then the one with the end. */
 static void reduce_whole(cg *g, cg_var acc, const cg_place *w) {
-  uint32_t rows = reduce_batch(g), batch = rows * KIR_LANES;
+  uint32_t rows = g->o->reduce_tile.batch, batch = rows * KIR_LANES;
   uint32_t left = reduce_left(g, w), size = spv_u32(g->b, batch);
-  uint32_t full = cg_u(g, SpvOpUDiv, left, size);
+  uint32_t full = cg_u(g, SpvOpUDiv, left, size), begin = w->first;
+  uint32_t near = g->o->reduce_tile.adjacent;
+  if (near > 1 && rows % near == 0) { /* the thread's first lane, of several quads */
+    uint32_t lane = cg_ui(g, SpvOpIMul, w->u, 4 * (near - 1));
+    begin = cg_x(g, SpvOpIAdd, begin, cg_to_ix(g, lane));
+  }
   spv_loop l = spv_for(g->b, full);
   uint32_t by = cg_u(g, SpvOpIMul, l.i, size);
-  uint32_t first = cg_x(g, SpvOpIAdd, w->first, cg_to_ix(g, by));
+  uint32_t first = cg_x(g, SpvOpIAdd, begin, cg_to_ix(g, by));
   reduce_rows(g, acc, first, w->row_at, rows, false);
   spv_endfor(g->b, &l);
   uint32_t done = cg_u(g, SpvOpIMul, full, size);
   uint32_t merge = spv_if(g->b, cg_less(g, done, left));
-  first = cg_x(g, SpvOpIAdd, w->first, cg_to_ix(g, done));
+  first = cg_x(g, SpvOpIAdd, begin, cg_to_ix(g, done));
   reduce_rows(g, acc, first, w->row_at, rows, true);
   spv_endif(g->b, merge);
 }
@@ -172,7 +222,7 @@ static void reduce_tiles(cg *g, uint32_t to, uint32_t count) {
   cg_opts o = *outer;
   cg_place w = {.u = g->thread, .row = cg_ixc(g, 0), .left = count};
   o.from_partials = true;
-  o.reduce_tile.tile_rows = 1;
+  o.reduce_tile.tile_rows = o.reduce_tile.adjacent = o.reduce_tile.batch = 1;
   g->o = &o;
   g->from = to;
   g->published = true;

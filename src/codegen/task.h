@@ -73,8 +73,9 @@ bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out);
 
 /* ── for the templates (task.c) ── */
 
-/* Instructions from which a producer is long, or very long: it is repeated less often. */
-enum { CG_LONG_PRODUCER = 48, CG_VERY_LONG_PRODUCER = 128 };
+/* Instructions up to which a producer is short, and from which it is long, or very long:
+ * it is repeated less often. */
+enum { CG_SHORT_PRODUCER = 16, CG_LONG_PRODUCER = 48, CG_VERY_LONG_PRODUCER = 128 };
 
 /* One more pass of the task: from its source to its result, one workgroup. */
 cg_pass *cg_add_pass(cg_passes *p, const cg_task *t, cg_template by);
