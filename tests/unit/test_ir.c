@@ -17,6 +17,7 @@
 #include "src/base/mem.h"
 #include "src/array/convert.h"
 #include "src/array/element.h"
+#include "src/prim/index.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +86,8 @@ typedef enum what {
   S_DROP,
   S_TABLE,
   S_PICK,
-  S_TURN
+  S_TURN,
+  S_MOVE
 } what;
 typedef struct step {
   what what;
@@ -194,6 +196,7 @@ static void generate(program *g, int depth, bool fold, int level) {
     grow(g, (step){S_DYAD, dya[rnd(ARRAY_LEN(dya))], 0});
   }
   if (!rnd(16)) grow(g, (step){S_TURN, 0, 2 + (int)rnd(90)});
+  if (!rnd(12)) grow(g, (step){S_MOVE, 0, (int)rnd(100)});
   if (!rnd(6)) keep(g, level);
   if (!fold && !rnd(12)) grow(g, some_scan());
   if (fold) {
@@ -250,6 +253,63 @@ static arr *turn(ir *g, int k, arr *y) {
   return r;
 }
 
+/* ⍳n of y's length, as i64 numbers: k × it modulo n. */
+static arr *numbers(ir *g, int k, const arr *y) {
+  arr *n = arr_int(&c, y->count), *by = arr_int(&c, k), *r = NULL, *i = NULL;
+  if (n) i = ir_monadic(CALL(g), P_IOTA, n);
+  if (i && by) r = ir_dyadic(CALL(g), P_TIMES, by, i);
+  arr_release(i);
+  arr *m = r ? ir_dyadic(CALL(g), P_RESIDUE, n, r) : NULL;
+  arr_release(r);
+  arr_release(by);
+  arr_release(n);
+  return m;
+}
+
+static arr *indexed(ir *g, int k, arr *y) {
+  arr *at = numbers(g, k, y), *one = arr_int(&c, 1), *r = NULL;
+  arr *i = at && one ? ir_dyadic(CALL(g), P_PLUS, at, one) : NULL;
+  if (i) r = ir_index(CALL(g), y, i);
+  if (i && !r && !err_is(&c) && ir_host(g, y) && ir_host(g, i)) {
+    prim_env e = {.c = &c, .io = 1};
+    r = prim_index(&e, y, 1, &i);
+  }
+  arr_release(i);
+  arr_release(one);
+  arr_release(at);
+  return r;
+}
+
+/* Those elements whose numbers are even, then the others. */
+static arr *parted(ir *g, int k, arr *y) {
+  arr *i = numbers(g, 2 * k + 1, y), *three = arr_int(&c, 3 * k), *r = NULL;
+  arr *low = i && three ? ir_dyadic(CALL(g), P_LT, i, three) : NULL;
+  arr *high = i && three ? ir_dyadic(CALL(g), P_GE, i, three) : NULL;
+  arr *a = low ? ir_compress(CALL(g), low, y) : NULL;
+  arr *b = high ? ir_compress(CALL(g), high, y) : NULL;
+  if (a && b) r = ir_dyadic(CALL(g), P_COMMA, a, b);
+  arr_release(b);
+  arr_release(a);
+  arr_release(high);
+  arr_release(low);
+  arr_release(three);
+  arr_release(i);
+  return r;
+}
+
+/* y's elements at other places, as many of them; some may become fill elements. */
+static arr *move(ir *g, int k, arr *y) {
+  arr *u = NULL, *r = NULL;
+  if (y->rank != 1 || y->count < 4) return arr_retain(y);
+  if (k % 4 == 0) return indexed(g, k, y);
+  if (k % 4 == 1) return parted(g, k, y);
+  if (k % 4 == 2) return with(g, P_REVERSE, 1, k - 50, 0, y);
+  u = with(g, P_TAKE, 1, k < 50 ? y->count + k : -y->count - k, 0, y);
+  if (u) r = with(g, P_DROP, 1, k < 50 ? k : -k, 0, u);
+  arr_release(u);
+  return r;
+}
+
 /* An element near y's middle. */
 static arr *pick(ir *g, arr *y) {
   arr *r = ir_pick(CALL(g), y, y->count / 2);
@@ -291,6 +351,7 @@ static arr *run(ir *g, const program *pr) {
                      y)
           : s->what == S_DROP   ? with(g, P_DROP, 1, s->k, 0, y)
           : s->what == S_TURN   ? turn(g, s->k, y)
+          : s->what == S_MOVE   ? move(g, s->k, y)
           : s->what == S_TABLE  ? with(g, P_RHO, 2, y->count / s->k, s->k, y)
           : s->what == S_REDUCE ? ir_reduce(CALL(g), s->p, y, axis_of(s, y))
                                 : ir_scan(CALL(g), s->p, y, axis_of(s, y));
@@ -312,7 +373,7 @@ static void show(const program *pr) {
   for (int i = 0; i < pr->n; i++) {
     static const char *const names[] = {"data", "scalar", "monad", "dyad", "reduce",
                                         "scan", "iota",   "keep",  "use",  "take",
-                                        "drop", "table",  "pick",  "turn"};
+                                        "drop", "table",  "pick",  "turn", "move"};
     const step *s = &pr->s[i];
     fprintf(stderr, " %s%s%d", names[s->what],
             s->what >= S_MONAD && s->what <= S_SCAN ? prim_table[s->p].glyph : "", s->k);
