@@ -15,6 +15,7 @@
  *   fold.h      fold.c group.c acc.c  accumulators
  *   template.h  place.c finish.c, map.c reduce_tile.c …   the templates
  *               emit.c                entry, uniforms; the template of a task
+ *               describe.c            a pass in plain words
  *
  * A value is an id. It has g->lanes components, 4 or 1: templates set g->lanes before
  * they emit, and everything below follows. A position (cg_pos) says which elements the

@@ -56,6 +56,10 @@ void cg_task_passes(const cg_task *t, cg_passes *p);
 /* The same by a template that need not be the first choice. */
 void cg_task_passes_by(cg_template by, const cg_task *t, cg_passes *p);
 const char *cg_template_name(cg_template by);
+/* What was chosen for a pass of a reduction, in plain words, each behind a comma: what a
+ * load brings, how threads meet (describe.c). */
+struct str;
+void cg_describe(const kir *k, const cg_opts *o, struct str *s);
 
 /* Elements up to which a dispatch's own time counts, whatever it does: there few
  * pipelines for many shapes are worth more than the fastest for each. */

@@ -124,6 +124,7 @@ static void show_schedule(const plan *p, str *out) {
     show_count(out, (uint64_t)each->geom.workgroups, "workgroup", "s");
     str_puts(out, ", ");
     show_bytes(out, each->bytes);
+    cg_describe(&p->k, &each->o, out);
     if (last_workgroup_finishes(each)) str_puts(out, ", the last workgroup finishes");
   }
 }

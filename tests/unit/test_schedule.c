@@ -160,6 +160,41 @@ static void test_finish(void **state) {
   g->tune.finish = most;
 }
 
+/* What ]plan says of the first pass of a fold of rows × len × inner elements. */
+static void says(kfold fold, kty t, const int64_t dims[3], const char *text) {
+  plan p;
+  schedule s;
+  arr root = {.type = ET_I64};
+  str got = {.c = &c};
+  fold_plan(&p, KIR_REDUCE, fold, t, false);
+  p.root = p.out[0] = &root;
+  p.n_out = 1;
+  p.rows = dims[0], p.len = dims[1], p.inner = dims[2];
+  schedule_make(&p, &s);
+  cg_describe(&p.k, &s.pass[0].o, &got);
+  assert_false(got.failed);
+  if (!strstr(got.at ? got.at : "", text))
+    fail_msg("\"%s\" is not in \"%s\"", text, got.at ? got.at : "");
+  str_free(&got);
+  kir_free(&c, &p.k);
+}
+
+/* The template and how threads meet are named: exact folds by an instruction where the device has
+ * it, floats by shuffles. */
+static void test_words(void **state) {
+  static const int64_t whole[3] = {1, 1 << 20, 1}, rows[3] = {1 << 17, 100, 1},
+                       columns[3] = {1, 5000, 9000};
+  UNUSED(state);
+  if (!g) skip();
+  bool has = gpu_get_info(ir_gpu(g))->arithmetic;
+  says(KF_MAX, KI64, whole, has ? "subgroup instruction" : "subgroup shuffles");
+  says(KF_ADD, KF64, whole, "subgroup shuffles");
+  says(KF_MAX, KI64, rows, "threads a row");
+  says(KF_ADD, KF64, rows, "workgroup memory");
+  says(KF_ADD, KF64, columns, "a thread a column");
+  says(KF_MIN, KI64, columns, "a thread a column");
+}
+
 /* Options are compared as bytes: the same plan gives the same. */
 static void test_options_are_bytes(void **state) {
   (void)state;
@@ -205,8 +240,8 @@ static int tear_down(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_folds),
-                                     cmocka_unit_test(test_finish),
-                                     cmocka_unit_test(test_options_are_bytes)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_folds), cmocka_unit_test(test_finish),
+      cmocka_unit_test(test_words), cmocka_unit_test(test_options_are_bytes)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* describe.c - what was chosen for a pass, in plain words: for ]plan. */
+#include "template.h"
+
+#include "../base/str.h"
+
+/* How the threads of a row, `width` of a subgroup, fold what they have. */
+static void describe_group(const kir *k, const cg_opts *o, uint32_t width, str *s) {
+  if (width < 2) return;
+  bool by = cg_group_exact(k, o) && (o->group & CG_GROUP_CLUSTERED);
+  if (cg_group_exact(k, o) && (o->group & CG_GROUP_WHOLE) && width == o->subgroup)
+    by = true;
+  str_puts(s, by ? ", subgroup instruction" : ", subgroup shuffles");
+}
+
+/* Does the pass read memory? */
+static bool loads(const kir *k, const cg_opts *o) { return o->from_partials || k->n_in; }
+
+static void describe_loads(const kir *k, const cg_opts *o, uint32_t adjacent, str *s) {
+  if (!loads(k, o)) return;
+  if (reduce_tile_bits_serves(k, o)) str_puts(s, ", whole words of bits");
+  else if (adjacent > 1) str_puts(s, ", 16 bytes a load");
+  else str_printf(s, ", %s a load", o->width == 4 ? "4 elements" : "an element");
+}
+
+static void describe_tile(const kir *k, const cg_opts *o, str *s) {
+  uint32_t width = o->subgroup < 32 ? o->subgroup : 32;
+  const reduce_tile_opts *t = &o->reduce_tile;
+  describe_loads(k, o, t->batch % 4 == 0 ? t->adjacent : 1, s);
+  if (loads(k, o) && !reduce_tile_bits_serves(k, o))
+    str_printf(s, ", %u loads together", t->batch);
+  describe_group(k, o, width, s);
+}
+
+static void describe_threads(uint32_t threads, str *s) {
+  if (threads == 1) str_puts(s, ", a thread a row");
+  else str_printf(s, ", %u threads a row", threads);
+}
+
+void cg_describe(const kir *k, const cg_opts *o, str *s) {
+  switch ((cg_template)o->template) {
+  case CG_REDUCE_TILE: describe_tile(k, o, s); return;
+  case CG_REDUCE_EXACT_ROWS:
+    describe_threads(o->reduce_exact_rows.threads, s);
+    describe_loads(k, o, 1, s);
+    describe_group(k, o, o->reduce_exact_rows.threads, s);
+    return;
+  case CG_REDUCE_GROUP_LINES:
+    describe_threads(o->reduce_group_lines.threads, s);
+    describe_loads(k, o, 1, s);
+    str_puts(s, ", subgroup shuffles");
+    return;
+  case CG_REDUCE_TINY_ROWS: str_puts(s, ", a thread for 4 rows"); return;
+  case CG_REDUCE_SHARED:
+    describe_loads(k, o, 1, s);
+    str_puts(s, ", workgroup memory");
+    return;
+  case CG_REDUCE_EXACT_COLUMNS:
+    str_puts(s, o->reduce_exact_columns.four ? ", a thread for 4 columns"
+                                             : ", a thread a column");
+    return;
+  case CG_REDUCE_STRIDED:
+    str_puts(s,
+             o->reduce_strided.four ? ", a thread for 4 columns" : ", a thread a column");
+    return;
+  default: return;
+  }
+}
