@@ -16,6 +16,7 @@
 #include "../value/items.h"
 #include "cells.h"
 #include "fold_fn.h"
+#include "fold_matrices.h"
 #include "oper.h"
 
 /* ── one line ───────────────────────────────────────────────────────────────────────── */
@@ -173,6 +174,8 @@ static arr *reduce_as(vm *v, fn *f, arr *y, int axis, const reduce_options *o) {
   }
   if (scalars && (l.n || !o->identity)) return reduce_scalars(v, f, y, axis);
   if (!ir_host(v->g, y)) return NULL;
+  arr *r = fold_matrices(v, f, y, false, false);
+  if (r || err_is(v->c)) return r;
   return reduce_items(v, f, y, axis, o->identity);
 }
 

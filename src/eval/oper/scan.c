@@ -11,12 +11,13 @@
 #include "../value/items.h"
 #include "cells.h"
 #include "fold_fn.h"
+#include "fold_matrices.h"
 #include "oper.h"
 
 /* Does (a f b) f c equal a f (b f c) for any items? Sums of floats in items may differ in
  * their last digit. */
-static bool is_associative(const fn *f) {
-  if (f->kind != F_PRIM) return false;
+static bool is_associative(const fn *f, const arr *y) {
+  if (f->kind != F_PRIM) return is_matrix_product(f, y);
   switch ((prim)f->prim) {
   case P_PLUS:
   case P_TIMES:
@@ -33,7 +34,7 @@ static bool is_associative(const fn *f) {
 
 static arr *scan_items(vm *v, fn *f, arr *y, int axis, int options) {
   split l = split_at(y, axis);
-  bool from_last = options || is_associative(f);
+  bool from_last = options || is_associative(f, y);
   OWNED_RESULTS all = results_open(v, y->rank, y->shape);
   for (int64_t i = 0; i < all.want; i++) {
     int64_t k = i / l.inner % l.n; /* the place in its line */
@@ -62,6 +63,8 @@ static arr *scan_with(vm *v, fn *f, arr *y, int axis, int options) {
     return ir_scan(&at, prim_in_force(v, (prim)f->prim, true), y, axis);
   }
   if (!ir_host(v->g, y)) return NULL;
+  arr *r = fold_matrices(v, f, y, true, options & FOLD_FORWARD);
+  if (r || err_is(v->c)) return r;
   return scan_items(v, f, y, axis, options);
 }
 
