@@ -47,3 +47,17 @@ arr *fold_by_kernel(vm *v, fn *f, arr *y, int axis, bool scan, int options) {
   to.assoc = options & FOLD_ASSOC;
   return ir_fold_function(&at, &to, y, axis, scan);
 }
+
+arr *states_by_kernel(vm *v, fn *f, arr *y) {
+  scalar_fn s;
+  if (y->rank != 1 || !has_lines(y, 0) || !scalar_fn_of_states(v, f, &s) || !fits(&s, y))
+    return NULL;
+  OWNED arr *z = prim1(v, P_REVERSE, y);
+  if (!z) return NULL;
+  ir_call at = call_of(v);
+  ir_function to = {.e = &s.e, .param = s.param, .forward = true};
+  OWNED arr *states = ir_fold_function(&at, &to, z, 0, true);
+  if (!states) return NULL;
+  OWNED arr *last_first = prim1(v, P_REVERSE, states);
+  return last_first ? prim1(v, P_ENCLOSE, last_first) : NULL;
+}

@@ -170,6 +170,7 @@ static arr *reduce_as(vm *v, fn *f, arr *y, int axis, const reduce_options *o) {
   bool scalars = fn_is_scalar(f, true) && !is_nested(y) && l.outer && l.inner;
   if (!scalars || o->fold & FOLD_ASSOC) {
     arr *r = fold_by_kernel(v, f, y, axis, false, o->fold & FOLD_ASSOC);
+    if (!r && !err_is(v->c)) r = states_by_kernel(v, f, y);
     if (r || err_is(v->c)) return r;
   }
   if (scalars && (l.n || !o->identity)) return reduce_scalars(v, f, y, axis);

@@ -14,7 +14,9 @@
 #include "../run/primitive.h"
 #include "oper.h"
 
-enum { NONE = -1, DEPTH_MAX = 24, LOCALS_MAX = 16, POWER_MAX = 16 };
+/* STATES: no scalar but a vector of states, of which only the first may be asked for. */
+enum { NONE = -1, STATES = -2 };
+enum { DEPTH_MAX = 24, LOCALS_MAX = 16, POWER_MAX = 16 };
 
 typedef struct frame { /* a dfn that is being gone through */
   struct frame *caller;
@@ -29,6 +31,7 @@ typedef struct walk {
   frame *top;
   arr *dummy; /* stands for every array where bind asks for classes */
   const sym *name[KEXPR_PARAMS];
+  int element, state;
   int under; /* what must be 1 for what is computed to count, or NONE */
   int depth;
 } walk;
@@ -52,6 +55,7 @@ static int scalar(walk *w, part a);
 static int emit(walk *w, kexpr_ins in) { return kexpr_add(&w->r->e, in); }
 
 static int emit_prim(walk *w, prim p, int x, int y) {
+  if (x == STATES || y == STATES) return NONE;
   kexpr_ins in = {.op = KEXPR_MONAD, .prim = (uint16_t)p, .a = (uint16_t)y};
   if (x != NONE) {
     in.op = KEXPR_DYAD;
@@ -313,7 +317,7 @@ static int guard(walk *w, frame *at, uint32_t i) {
   w->under = both(w, before, other);
   int no = yes == NONE || other == NONE ? NONE : statements(w, at, i + 1);
   w->under = before;
-  if (no == NONE) return NONE;
+  if (yes < 0 || no < 0) return NONE;
   return emit(w, (kexpr_ins){.op = KEXPR_SELECT,
                              .a = (uint16_t)c,
                              .b = (uint16_t)yes,
@@ -416,9 +420,17 @@ static int apply_node(walk *w, frame *at, const bnode *b, int x, int y) {
   }
 }
 
+static bool is_first(const part *f) {
+  const value *v = f->v;
+  if (f->b && f->b->kind == B_CONST) v = &f->b->val;
+  return v && v->cls == C_FN && (fn_is(v->f, P_PICK) || fn_is(v->f, P_TAKE));
+}
+
 static int apply(walk *w, part f, int x, int y) {
   int r = NONE;
   if (class_of(&f) != C_FN || y == NONE || err_is(w->v->c)) return NONE;
+  if (x == STATES) return NONE;
+  if (y == STATES) return x == NONE && is_first(&f) ? w->state : NONE;
   if (++w->depth <= DEPTH_MAX) {
     if (f.v) r = apply_value(w, f.v->f, x, y);
     else r = apply_node(w, f.at, f.b, x, y);
@@ -427,16 +439,56 @@ static int apply(walk *w, part f, int x, int y) {
   return r;
 }
 
-bool scalar_fn_of(vm *v, fn *f, scalar_fn *r) {
+/* ── what others ask ── */
+
+static bool begin(vm *v, walk *w, scalar_fn *r, arr *dummy) {
   *r = (scalar_fn){.e = {.n = 0}};
-  OWNED arr *dummy = arr_int(v->c, 0);
-  if (!dummy) return false;
-  walk w = {.v = v, .r = r, .dummy = dummy, .under = NONE};
-  int x = emit(&w, (kexpr_ins){.op = KEXPR_LEFT}),
-      y = emit(&w, (kexpr_ins){.op = KEXPR_RIGHT});
-  value of = {.cls = C_FN, .f = f};
-  int result = apply(&w, part_of_value(&of), x, y);
-  if (result == NONE || err_is(v->c)) return false;
-  r->e.result = (uint32_t)result;
+  *w = (walk){.v = v, .r = r, .dummy = dummy, .under = NONE};
+  w->element = emit(w, (kexpr_ins){.op = KEXPR_LEFT});
+  w->state = emit(w, (kexpr_ins){.op = KEXPR_RIGHT});
+  return dummy != NULL;
+}
+
+static bool end(walk *w, int result) {
+  if (result < 0 || err_is(w->v->c)) return false;
+  w->r->e.result = (uint32_t)result;
   return true;
+}
+
+bool scalar_fn_of(vm *v, fn *f, scalar_fn *r) {
+  OWNED arr *dummy = arr_int(v->c, 0);
+  walk w;
+  if (!begin(v, &w, r, dummy)) return false;
+  value of = {.cls = C_FN, .f = f};
+  return end(&w, apply(&w, part_of_value(&of), w.element, w.state));
+}
+
+/* What stands before the comma of x,⍵; NULL: it is none. */
+static const bnode *before_states(const bnode *b) {
+  while (b->kind == B_CHAIN && !b->n) b = b->kid[0];
+  if (b->kind != B_CHAIN || b->n != 1 || b->kid[0]->kind != B_OMEGA) return NULL;
+  const step *s = &b->step[0];
+  bool comma = s->kind == S_DYADIC && s->f->kind == B_CONST && s->f->cls == C_FN &&
+               fn_is(s->f->val.f, P_COMMA);
+  return comma ? s->x : NULL;
+}
+
+bool scalar_fn_of_states(vm *v, fn *f, scalar_fn *r) {
+  if (f->kind != F_DFN || f->node->n != 1 || f->node->kid[0]->kind != T_STMT)
+    return false;
+  OWNED arr *dummy = arr_int(v->c, 0);
+  walk w;
+  if (!begin(v, &w, r, dummy)) return false;
+  env *e = env_new(v, body_of(v, f->u, f->node), f, dummy, dummy);
+  if (!e) return false;
+  frame at = {.e = e, .alpha = w.element, .omega = STATES};
+  for (int i = 0; i < LOCALS_MAX; i++) at.local[i] = NONE;
+  w.top = &at;
+  const bnode *root = bound_root(&w, &at, f->node->kid[0]);
+  const bnode *x =
+      root && !e->body->n && same_vars(e->sv, v->sv) ? before_states(root) : NULL;
+  int result = x ? node(&w, &at, x) : NONE;
+  env_leave(e);
+  env_release(e);
+  return end(&w, result);
 }

@@ -14,4 +14,7 @@ typedef struct scalar_fn {
 /* What x f y is for simple scalars, under the variables in force, told without running f.
  * False: that cannot be told, or an error is recorded (memory, an interrupt). */
 bool scalar_fn_of(vm *v, fn *f, scalar_fn *r);
+/* Is the dfn f {(… ⍺ … ⊃⍵),⍵}, whose reduction has all states of a forward scan, the last
+ * one first? Then *r is what it makes of ⍺ and the state before, ⊃⍵. */
+bool scalar_fn_of_states(vm *v, fn *f, scalar_fn *r);
 #endif
