@@ -13,4 +13,7 @@ arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape)
 /* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an
  * error: it is not. (build_fold.c) */
 arr *fold_by_class(const ir_call *call, nkind kind, prim f, arr *y, int axis);
+/* ⍸y: the numbers of y's elements, of which its truth values select some. NULL without an
+ * error: it is for prim_where. (build_select.c) */
+arr *where_ones(const ir_call *call, arr *y);
 #endif

@@ -20,7 +20,8 @@
  *   reference.c  one node by the direct path                                   exec.h
  *   exec.c       THE PAGE TO READ FIRST: the stages in order, redo, verification
  *   ir.c         the ir itself, options, moving between host and device        ir.h
- *   build.c      primitives → nodes (or, when short, → prim/direct.h at once)
+ *   build.c      primitives → nodes (or, when short, → prim/direct.h at once), with
+ *   build_select.c (x/y, y[x], segments) and build_fold.c (folds by functions)
  *
  * An array is pending while `a->node` is set. Its node owns references to the arguments;
  * the array owns the node. */
