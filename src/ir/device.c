@@ -17,6 +17,7 @@
 typedef struct recording {
   plan *p;
   ir *g;
+  uint64_t area;             /* its own in the results */
   uint64_t out[KIR_MAX_ACC]; /* addresses */
   gpu_buf *out_buf[KIR_MAX_ACC];
 } recording;
@@ -52,6 +53,12 @@ static uint32_t strided_arguments(const kstrided *map, uint32_t dims, uint64_t *
   return dims * CG_STRIDED_SLOTS;
 }
 
+static uint64_t input_address(const ir *g, const arr *a) {
+  if (!is_linked(a)) return gpu_address(a->dev);
+  uint64_t area = (a->node->link - 1u) * (uint64_t)IR_RESULT_AREA;
+  return gpu_address(g->results) + area + IR_RESULT_FLAGS + 8u * a->node->link_out;
+}
+
 static uint32_t arguments(const recording *r, const sched_pass *s, uint64_t *a) {
   const plan *p = r->p;
   uint32_t n = CG_SLOT_INPUTS;
@@ -60,14 +67,14 @@ static uint32_t arguments(const recording *r, const sched_pass *s, uint64_t *a) 
   a[CG_SLOT_GROUPS] = (uint64_t)s->geom.workgroups;
   a[CG_SLOT_TILES] = (uint64_t)s->geom.tiles;
   a[CG_SLOT_INNER] = (uint64_t)s->geom.inner;
-  a[CG_SLOT_FLAGS] = gpu_address(r->g->results);
+  a[CG_SLOT_FLAGS] = gpu_address(r->g->results) + r->area;
   a[CG_SLOT_FROM] = address_of(r->g, s->from);
   a[CG_SLOT_TO] = address_of(r->g, s->to);
   a[CG_SLOT_CARRY] = address_of(r->g, s->carry);
   a[CG_SLOT_COUNTER] = gpu_address(r->g->results) + IR_RESULT_COUNTER;
   memcpy(a + CG_SLOT_OWN, s->geom.own, sizeof s->geom.own);
   for (uint32_t i = 0; i < p->k.n_in; i++) {
-    a[n++] = gpu_address(p->in[i]->dev);
+    a[n++] = input_address(r->g, p->in[i]);
     a[n++] = (uint64_t)p->at[i].off;
     a[n++] = (uint64_t)p->at[i].step;
   }
@@ -79,22 +86,29 @@ static uint32_t arguments(const recording *r, const sched_pass *s, uint64_t *a) 
   return n;
 }
 
+/* Does the pass touch the results: flags, single outputs, scalars of the chain, counter? */
+static bool uses_results(const recording *r, const sched_pass *s, bool reads) {
+  const plan *p = r->p;
+  if (s->o.final && r->out_buf[0] == r->g->results) return true;
+  for (uint32_t i = 0; i < p->k.n_in && reads; i++)
+    if (is_linked(p->in[i])) return true;
+  return p->k.n_fault || last_workgroup_finishes(s);
+}
+
 /* The buffers that a pass reads and writes. */
 static uint32_t uses(const recording *r, const sched_pass *s, gpu_use *u) {
   const plan *p = r->p;
   gpu_buf **scratch = r->g->scratch.at;
+  bool reads = s->from == NO_SCRATCH || s->o.final;
   uint32_t n = 0;
-  if (s->from == NO_SCRATCH || s->o.final)
-    for (uint32_t i = 0; i < p->k.n_in; i++) u[n++] = (gpu_use){p->in[i]->dev, false};
+  for (uint32_t i = 0; i < p->k.n_in && reads; i++)
+    if (!is_linked(p->in[i])) u[n++] = (gpu_use){p->in[i]->dev, false};
   if (s->from != NO_SCRATCH) u[n++] = (gpu_use){scratch[s->from], false};
   if (s->carry != NO_SCRATCH) u[n++] = (gpu_use){scratch[s->carry], false};
   if (s->to != NO_SCRATCH) u[n++] = (gpu_use){scratch[s->to], true};
-  bool listed = s->o.final && r->out_buf[0] == r->g->results;
-  if (listed) u[n++] = (gpu_use){r->g->results, true};
-  for (uint32_t i = 0; i < p->n_out && s->o.final && !listed; i++)
-    u[n++] = (gpu_use){r->out_buf[i], true};
-  bool writes = p->k.n_fault || last_workgroup_finishes(s);
-  if (writes && !listed) u[n++] = (gpu_use){r->g->results, true};
+  for (uint32_t i = 0; i < p->n_out && s->o.final; i++)
+    if (r->out_buf[i] != r->g->results) u[n++] = (gpu_use){r->out_buf[i], true};
+  if (uses_results(r, s, reads)) u[n++] = (gpu_use){r->g->results, true};
   return n;
 }
 
@@ -165,24 +179,32 @@ static bool record_all(const recording *r, const schedule *s) {
 
 static bool upload_inputs(plan *p) {
   for (uint32_t i = 0; i < p->k.n_in; i++)
-    if (!ir_upload(p->g, p->in[i])) return false;
+    if (!is_linked(p->in[i]) && !ir_upload(p->g, p->in[i])) return false;
   return true;
 }
 
-/* Reads back the flags and, if the results are single, their elements. */
+bool device_read_chain(ir *g) {
+  return gpu_download(g->dev, g->results, 0, g->back, g->n_chain * IR_RESULT_AREA);
+}
+
+/* Reads back the flags and, if the results are single, their elements; and the areas of the
+ * chain, if there is one. */
 static bool read_back(const recording *r, uint32_t *flags, bool single) {
   ir *g = r->g;
   const plan *p = r->p;
-  if (!p->k.n_fault && !single) return gpu_submit(g->dev);
-  unsigned char back[IR_RESULT_BYTES];
-  uint64_t from = p->k.n_fault ? 0 : IR_RESULT_FLAGS;
-  uint64_t to = IR_RESULT_FLAGS + (single ? 8 * p->n_out : 0);
-  if (!gpu_download(g->dev, g->results, from, back + from, to - from)) return false;
-  if (p->k.n_fault) memcpy(flags, back, IR_RESULT_FLAGS);
+  uint64_t from = r->area + (p->k.n_fault ? 0 : IR_RESULT_FLAGS), to = from;
+  if (p->k.n_fault || single) to = r->area + IR_RESULT_FLAGS;
+  if (single) to += 8 * p->n_out;
+  if (g->n_chain) from = 0;
+  if (g->n_chain && to < r->area) to = r->area;
+  if (from == to) return gpu_submit(g->dev);
+  if (!gpu_download(g->dev, g->results, from, g->back + from, to - from)) return false;
+  if (p->k.n_fault) memcpy(flags, g->back + r->area, IR_RESULT_FLAGS);
   for (uint32_t i = 0; i < p->n_out && single; i++) {
     arr *a = p->out[i];
     if (!arr_alloc_host(g->c, a)) return false;
-    memcpy(a->host, back + IR_RESULT_FLAGS + 8 * i, elt_bytes((elt)a->type, 1));
+    unsigned char *at = g->back + r->area + IR_RESULT_FLAGS + 8 * i;
+    memcpy(a->host, at, elt_bytes((elt)a->type, 1));
   }
   return true;
 }
@@ -193,7 +215,7 @@ static bool place_output(recording *r, uint32_t i, bool single) {
   arr *a = r->p->out[i];
   if (single) {
     r->out_buf[i] = g->results;
-    r->out[i] = gpu_address(g->results) + IR_RESULT_FLAGS + 8 * i;
+    r->out[i] = gpu_address(g->results) + r->area + IR_RESULT_FLAGS + 8 * i;
     return true;
   }
   a->dev = r->out_buf[i] = device_alloc(g, elt_bytes((elt)a->type, a->count), a);
@@ -202,32 +224,39 @@ static bool place_output(recording *r, uint32_t i, bool single) {
   return true;
 }
 
-static bool run_plan(plan *p, uint32_t *flags) {
-  ir *g = p->g;
+static bool record_plan(recording *r) {
+  ir *g = r->g;
+  plan *p = r->p;
   bool single = p->root->count == 1;
-  recording r = {.p = p, .g = g};
+  r->area = (uint64_t)g->n_chain * IR_RESULT_AREA;
   if (!upload_inputs(p)) return false;
   for (uint32_t i = 0; i < p->n_out; i++)
-    if (!place_output(&r, i, single)) return false;
-  if (p->k.n_fault && !gpu_clear(g->dev, g->results, 0, IR_RESULT_FLAGS)) return false;
+    if (!place_output(r, i, single)) return false;
+  if (p->k.n_fault && !gpu_clear(g->dev, g->results, r->area, IR_RESULT_FLAGS))
+    return false;
   schedule s;
   schedule_make(p, &s);
-  return record_all(&r, &s) && read_back(&r, flags, single);
+  return record_all(r, &s);
 }
 
 /* What a run uploads goes to the device with its kernels: where that failed, it may not
- * have arrived. Whatever the device alone had was there before. */
-bool device_run(plan *p, uint32_t *flags) {
+ * have arrived. Whatever the device alone had was there before. flags: NULL for the chain. */
+static bool run_plan(plan *p, uint32_t *flags) {
+  recording r = {.p = p, .g = p->g};
   bool was_there[KIR_MAX_IN];
   for (uint32_t i = 0; i < p->k.n_in; i++) was_there[i] = p->in[i]->dev;
   p->g->running = p;
-  bool ok = run_plan(p, flags);
+  bool ok = record_plan(&r);
+  if (flags) ok = ok && read_back(&r, flags, p->root->count == 1);
   p->g->running = NULL;
   if (!ok) p->g->counter_clean = false;
   for (uint32_t i = 0; i < p->k.n_in && !ok; i++)
     if (!was_there[i]) device_forget(p->g, p->in[i]);
   return ok;
 }
+
+bool device_run(plan *p, uint32_t *flags) { return run_plan(p, flags); }
+bool device_link(plan *p) { return run_plan(p, NULL); }
 
 /* Room for the outputs that is nobody's. */
 static bool alloc_outputs(recording *r) {

@@ -19,6 +19,9 @@ gpu_kernel *pipeline_get(ir *g, const kir *k, const cg_opts *o);
 void pipelines_free(ir *g);
 /* ── device.c ── */
 bool device_run(struct plan *p, uint32_t *flags); /* leaves the root with its elements */
+/* Records it as the next kernel of ir.chain, which nobody waits for yet. */
+bool device_link(struct plan *p);
+bool device_read_chain(ir *g); /* waits; the areas of the chain are in ir.back */
 /* Device time of one run of the plan's passes, the mean of `repeat`; stores no result. */
 bool device_time(struct plan *p, int repeat, double *ns);
 #endif

@@ -44,7 +44,6 @@
 static bool host_run(plan *p, uint32_t *flags) {
   ir *g = p->g;
   if (!host_pool(g)) return false;
-  if (p->n_out > 1 && !plan_emit_alone(p)) return false;
   kir_bind b = {.rows = p->rows, .len = p->len, .inner = p->inner, .flags = flags};
   for (uint32_t i = 0; i < p->k.n_in; i++) {
     if (!ir_download(g, p->in[i])) return false;
@@ -105,7 +104,7 @@ static bool run(plan *p, uint32_t *flags) {
   if (device) {
     g->device_runs++;
     if (device_run(p, flags)) return true;
-    if (allows_fallback(g) && fall_back_to_host(p, flags)) return true;
+    if (!g->n_chain && allows_fallback(g) && fall_back_to_host(p, flags)) return true;
   } else if (host_run(p, flags)) return true;
   undo_run(p);
   return false;
@@ -191,18 +190,173 @@ static bool run_reference(ir *g, ir_node *n) {
   return ok;
 }
 
+/* What comes of the fault that flags named. */
+static bool handle_fault(ir *g, ir_node *fault, bool escaped) {
+  if (escaped && fault->fn && join_next_stage(fault)) return true;
+  if (escaped && can_widen(fault)) {
+    fault->wide = true;
+    return true;
+  }
+  return run_reference(g, fault);
+}
+
+/* ── the chain ──
+ *
+ * The value of a reduction that only the next kernel needs does not come to the host: the
+ * kernel is recorded as a link of the chain, its result stays among ir.results, where the
+ * next kernel reads it, and its flags are read with those of the kernel that somebody
+ * waits for. So the variance and softmax wait once:
+ *
+ *     +/x ──▶ ÷n ──▶ +/×⍨x-m ──▶ ÷n        one submission, then the flags of all
+ *
+ * A fault of a link voids what comes after it. Whoever finds that he needs a value on the
+ * host settles the chain first, and plans anew. */
+
+/* Its kernels have no results any more. What they uploaded may not have arrived unless
+ * somebody has waited for it. */
+static void chain_end(ir *g, bool arrived) {
+  for (uint32_t i = 0; i < g->n_chain; i++) {
+    plan *p = g->chain[i];
+    for (uint32_t k = 0; k < p->k.n_in && !arrived; k++)
+      if (p->in[k]->host) device_forget(g, p->in[k]);
+    for (uint32_t k = 0; k < p->n_out; k++) {
+      if (p->out[k]->node) p->out[k]->node->link = 0;
+      arr_release(p->out[k]);
+    }
+    plan_free(p);
+    mem_free(g->c, p);
+  }
+  g->n_chain = 0;
+}
+
+/* The values of link number i come from what was read back. */
+static bool take_values(ir *g, uint32_t i) {
+  plan *p = g->chain[i];
+  for (uint32_t k = 0; k < p->n_out; k++) {
+    arr *a = p->out[k];
+    if (!arr_alloc_host(g->c, a)) return false;
+    const unsigned char *at = g->back + i * IR_RESULT_AREA + IR_RESULT_FLAGS + 8 * k;
+    memcpy(a->host, at, elt_bytes((elt)a->type, 1));
+    a->node->link = 0;
+  }
+  commit(p);
+  return true;
+}
+
+/* The areas have been read. *whole: no link had a fault; else what came behind it is
+ * void. */
+static bool chain_commit(ir *g, bool *whole) {
+  *whole = true;
+  for (uint32_t i = 0; i < g->n_chain; i++) {
+    plan *p = g->chain[i];
+    uint32_t flags[IR_RESULT_FLAGS / 4] = {0};
+    bool escaped = false;
+    if (p->k.n_fault) memcpy(flags, g->back + i * IR_RESULT_AREA, IR_RESULT_FLAGS);
+    ir_node *fault = first_fault(p, flags, &escaped);
+    if (!fault) {
+      if (take_values(g, i)) continue;
+      *whole = false;
+      return false;
+    }
+    OWNED arr *self = arr_retain(fault->self);
+    chain_end(g, true);
+    *whole = false;
+    return handle_fault(g, fault, escaped);
+  }
+  chain_end(g, true);
+  return true;
+}
+
+static bool chain_settle(ir *g) {
+  bool whole;
+  if (device_read_chain(g)) return chain_commit(g, &whole);
+  chain_end(g, false);
+  return false;
+}
+
+static bool force_edges(plan *p);
+
+/* A scalar function of scalars is no work for a kernel. */
+static bool is_scalar(const arr *a) { return a->count == 1 && a->node->kind <= N_DYAD; }
+
+/* Does it come of what a kernel of the chain leaves? */
+static bool reads_chain(const arr *a) {
+  if (!a || !a->node) return false;
+  if (a->node->link) return true;
+  return a->node->kind <= N_DYAD && (reads_chain(a->node->x) || reads_chain(a->node->y));
+}
+
+static bool may_link(const ir *g, const arr *a) {
+  if (!g->dev || g->chain_off || !g->tune.fuse || g->n_chain == IR_CHAIN - 1)
+    return false;
+  return a->count == 1 && (is_scalar(a) || a->node->kind == N_REDUCE);
+}
+
+/* The kernel of the scalar p->root becomes the next link. False without an error: it must
+ * be forced. */
+static bool link_plan(plan *p) {
+  ir *g = p->g;
+  if (!force_edges(p)) return false;
+  if (!is_pending(p->root) || is_linked(p->root)) return false;
+  if (is_scalar(p->root) && !reads_chain(p->root)) return false;
+  if (!plan_emit(p)) {
+    err_clear(g->c);
+    return false;
+  }
+  if (!on_device(g, p, true) || g->n_chain == IR_CHAIN - 1) return false;
+  show_stages(p);
+  g->device_runs++;
+  g->bytes_worked[1] += plan_bytes_read(p) + plan_bytes_written(p);
+  if (device_link(p)) return true;
+  undo_run(p);
+  chain_end(g, false);
+  if (!allows_fallback(g)) return false;
+  g->chain_off = true;
+  err_clear(g->c);
+  return false;
+}
+
+static bool link_edge(ir *g, arr *a) {
+  if (!may_link(g, a)) return false;
+  plan *p = mem_zalloc(g->c, sizeof *p);
+  if (!p) return false;
+  plan_begin(p, g, a);
+  if (!link_plan(p)) {
+    plan_free(p);
+    mem_free(g->c, p);
+    return false;
+  }
+  g->chain[g->n_chain++] = p;
+  for (uint32_t i = 0; i < p->n_out; i++) {
+    ir_node *n = arr_retain(p->out[i])->node;
+    n->link = (uint8_t)g->n_chain;
+    n->link_out = (uint8_t)i;
+  }
+  return true;
+}
+
+/* The outermost force is done: nothing is left in the chain. */
+static bool chain_close(ir *g, bool ok) {
+  if (g->depth) return ok;
+  while (ok && g->n_chain) ok = chain_settle(g);
+  chain_end(g, false);
+  g->chain_off = false;
+  return ok;
+}
+
 /* ── the stages ── */
 
 /* What the kernel reads comes first. Forcing one array may compute another that was taken
  * to be inside the region, so the region is looked at anew each time. */
 static bool force_edges(plan *p) {
-  for (arr *edge; (edge = plan_edge(p, 0));)
-    if (!force(p->g, edge)) return false;
+  ir *g = p->g;
+  for (arr *edge; (edge = plan_edge(p, 0));) {
+    if (link_edge(g, edge)) continue;
+    if (err_is(g->c)) return false;
+    if (is_pending(edge) && !is_linked(edge) && !force(g, edge)) return false;
+  }
   return true;
 }
-
-/* A scalar function of scalars is no work for a kernel. */
-static bool is_scalar(const arr *a) { return a->count == 1 && a->node->kind <= N_DYAD; }
 
 /* What cannot be one kernel yet: too much for one, of which about half comes first, by
  * kernels of its own; or a node that no kernel computes. */
@@ -220,28 +374,53 @@ static bool divide(plan *p) {
   return force_argument(g, n->x) && force_argument(g, n->y) && run_reference(g, n);
 }
 
+/* After a run that failed: may it be tried again without a chain? */
+static bool unchain(ir *g) {
+  if (!g->n_chain || !allows_fallback(g)) return false;
+  chain_end(g, false);
+  g->chain_off = true;
+  err_clear(g->c);
+  return true;
+}
+
+/* Does the chain have to be settled before the root is planned on? */
+static bool ends_chain(plan *p) {
+  ir *g = p->g;
+  if (!g->n_chain) return false;
+  if (is_scalar(p->root)) return true;
+  if (!plan_emit(p)) {
+    err_clear(g->c);
+    return true;
+  }
+  return !on_device(g, p, true);
+}
+
 /* One kernel, towards the root's elements: all stages in their order. The root may be
  * pending still when it is done. */
 static bool step(plan *p) {
+  ir *g = p->g;
   uint32_t flags[IR_RESULT_FLAGS / 4];
-  bool escaped = false;
+  bool escaped = false, whole = true;
   if (!force_edges(p)) return false;
-  if (is_scalar(p->root)) return run_reference(p->g, p->root->node);
-  if (!plan_emit(p)) return divide(p);
+  bool emitted = g->n_chain > 0;
+  if (ends_chain(p)) return !err_is(g->c) && chain_settle(g);
+  if (is_scalar(p->root)) return run_reference(g, p->root->node);
+  if (!emitted && !plan_emit(p)) return divide(p);
   show_stages(p);
-  if (!run(p, flags)) return false;
+  if (!run(p, flags)) return unchain(g);
+  if (g->n_chain) {
+    OWNED arr *root = arr_retain(p->root);
+    bool ok = chain_commit(g, &whole);
+    if (!whole) undo_run(p);
+    if (!whole) return ok;
+  }
   ir_node *fault = first_fault(p, flags, &escaped);
   if (!fault) {
     commit(p);
     return true;
   }
   undo_run(p);
-  if (escaped && fault->fn && join_next_stage(fault)) return true;
-  if (escaped && can_widen(fault)) {
-    fault->wide = true;
-    return true;
-  }
-  return run_reference(p->g, fault);
+  return handle_fault(g, fault, escaped);
 }
 
 /* Step by step until a has its elements. A failure that no node has caused by itself
@@ -253,9 +432,11 @@ static bool force_steps(ir *g, arr *array) {
   while (ok && is_pending(a)) {
     OWNED_PLAN plan p;
     plan_begin(&p, g, a);
-    ok = !interrupted(g->c) && step(&p);
+    if (is_linked(a)) ok = chain_settle(g);
+    else ok = !interrupted(g->c) && step(&p);
   }
   g->depth--;
+  ok = chain_close(g, ok);
   if (!ok && !g->depth && !g->error_attributed && a->node && a->node->listed)
     attribute_error(g, a->node->seq, a->node->at);
   return ok;
@@ -294,6 +475,7 @@ bool force_alone(ir *g, arr *a) {
   g->depth++;
   bool ok = force_steps(g, a);
   g->depth--;
+  ok = chain_close(g, ok);
   if (ok) return true;
   g->error_attributed = false;
   if (c->err.code != ERR_INTERRUPT && c->err.code != ERR_WS_FULL) err_clear(c);
@@ -348,7 +530,10 @@ bool ir_bench(ir *g, arr *a, int n, int repeat, double *ns, uint64_t *bytes) {
   if (!device_open(g) || !is_pending(a)) return false;
   OWNED_PLAN plan p;
   plan_begin(&p, g, a);
-  if (!force_edges(&p) || !plan_emit(&p)) return false;
+  g->chain_off = true;
+  bool ok = force_edges(&p) && plan_emit(&p);
+  g->chain_off = false;
+  if (!ok) return false;
   *bytes = plan_bytes_read(&p) + plan_bytes_written(&p);
   for (int i = 0; i < n; i++)
     if (!device_time(&p, repeat, &ns[i])) return false;

@@ -78,7 +78,7 @@ static bool goes_by_position(const ir_node *n) {
 }
 
 bool plan_is_edge(const plan *p, const arr *a, index_map at) {
-  if (!is_pending(a)) return true;
+  if (!is_pending(a) || is_linked(a)) return true;
   if (a == p->root) return false;
   const ir_node *n = a->node;
   if (is_scalar_of(p, a)) return true;
@@ -103,7 +103,7 @@ index_map plan_through_view(const ir_node *n, index_map at) {
 }
 
 static arr *edge_itself(arr *a, int *k) {
-  if (!is_pending(a)) return NULL;
+  if (!is_pending(a) || is_linked(a)) return NULL;
   return (*k)-- == 0 ? a : NULL;
 }
 
@@ -221,13 +221,6 @@ static kimm element_as(const arr *a, kty ty) {
   return v;
 }
 
-/* The one element of a as a scalar of the kernel. */
-kv plan_scalar(plan *p, const arr *a, kty ty) {
-  kimm v = {0};
-  if (a->host) v = element_as(a, ty);
-  return plan_param(p, ty, v);
-}
-
 int plan_fault(plan *p, ir_node *n) {
   for (uint32_t s = 0; s < p->k.n_fault; s++)
     if (p->fault[s] == n) return (int)s;
@@ -260,7 +253,8 @@ static uint8_t strided_of(plan *p, const ir_node *n) {
   return i;
 }
 
-static uint8_t view_kind(plan *p, index_map at) {
+static uint8_t view_kind(plan *p, const arr *a, index_map at) {
+  if (is_linked(a)) return KV_ONE;
   if (at.strided) return (uint8_t)(KV_STRIDED + strided_of(p, at.strided));
   return same_map(at, identity_map) ? KV_FLAT : KV_STEP;
 }
@@ -276,8 +270,17 @@ static kv leaf(plan *p, arr *a, index_map at) {
   uint32_t i = 0;
   while (i < p->k.n_in && (p->in[i] != a || !same_map(p->at[i], at))) i++;
   if (i == KIR_MAX_IN) return (kv)plan_full(p);
-  if (i == p->k.n_in) plan_input(p, a, at, view_kind(p, at));
+  if (i == p->k.n_in) plan_input(p, a, at, view_kind(p, a, at));
   return add(p, KOP_ARG, kir_arg_type((elt)a->type), 0, 0, i);
+}
+
+/* The one element of a as a scalar of the kernel: a parameter, or read where an earlier
+ * kernel of the chain leaves it. */
+kv plan_scalar(plan *p, arr *a, kty ty) {
+  kimm v = {0};
+  if (is_linked(a)) return plan_convert(p, leaf(p, a, identity_map), ty);
+  if (a->host) v = element_as(a, ty);
+  return plan_param(p, ty, v);
 }
 
 static bool is_tolerant(const ir_node *n) {
@@ -465,6 +468,8 @@ static kv emit_short_power(plan *p, ir_node *n, index_map at) {
   return add(p, KOP_SQRT, n->ty, x, 0, 0);
 }
 
+static bool is_linked_f64(const arr *a) { return a && is_linked(a) && a->type == ET_F64; }
+
 static kv emit_scalar(plan *p, ir_node *n, index_map at) {
   bool dyadic = n->kind == N_DYAD;
   if (n->row == CLS_NONE) return plan_unsupported(p, n);
@@ -474,6 +479,8 @@ static kv emit_scalar(plan *p, ir_node *n, index_map at) {
   if (n->x) x = plan_element(p, n->x, at, n->ty);
   kv y = plan_element(p, n->y, at, n->ty);
   int fault = fault_if_any(p, n);
+  if (n->ty == KF32 && (is_linked_f64(n->x) || is_linked_f64(n->y)))
+    return plan_unsupported(p, n); /* whether f32 can hold it is not known yet */
   /* It has come to stand beside f32 only when ⌈ or ⌊ of that escaped: build.c could not
    * know. */
   if (n->ty == KF32 && (beyond_f32(n->x) || beyond_f32(n->y)))
@@ -552,7 +559,8 @@ static bool emit_all(plan *p) {
   return !err_is(p->c);
 }
 
-bool plan_emit_alone(plan *p) {
+/* Anew, the root and no other reductions. */
+static bool emit_alone(plan *p) {
   plan was = *p;
   plan_free(p);
   plan_begin(p, was.g, was.root);
@@ -574,7 +582,7 @@ bool plan_emit(plan *p) {
   if (emit_all(p)) return true;
   if (!p->full || p->n_out == 1) return false;
   err_clear(p->c); /* the others were too much */
-  return plan_emit_alone(p);
+  return emit_alone(p);
 }
 
 void plan_free(plan *p) {
@@ -587,7 +595,7 @@ uint64_t plan_bytes_read(const plan *p) {
   uint64_t n = 0;
   for (uint32_t i = 0; i < p->k.n_in; i++) {
     int64_t count = plan_domain(p);
-    if (i + 1 == p->k.segments) count = p->in[i]->count;
+    if (i + 1 == p->k.segments || p->k.in[i].view == KV_ONE) count = p->in[i]->count;
     n += elt_bytes((elt)p->in[i]->type, count);
   }
   return n;

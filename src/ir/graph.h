@@ -79,8 +79,11 @@ typedef struct ir_node {
   bool unresolved;        /* its type may change still, or that of something below it */
   bool complex;           /* it may become complex */
   bool listed;            /* in ir.unverified, which holds a reference to self */
-  uint8_t forced;         /* how often a kernel computed it without storing it */
-  struct ir_node *earlier, *later;                     /* in ir.unverified, by seq */
+  /* 1 + the place in ir.chain of the kernel that computes it, and which of its outputs it is:
+   * a scalar in ir.results that kernels may read, and that is not verified yet. */
+  uint8_t link, link_out;
+  uint8_t forced;                  /* how often a kernel computed it without storing it */
+  struct ir_node *earlier, *later; /* in ir.unverified, by seq */
   struct ir_node *next_reduction, *previous_reduction; /* REDUCE: in ir.reductions */
   /* What infer made of it, valid while `epoch` is the ir's: */
   uint64_t epoch;
@@ -90,6 +93,7 @@ typedef struct ir_node {
 } ir_node;
 
 static inline bool is_pending(const arr *a) { return a->node != NULL; }
+static inline bool is_linked(const arr *a) { return a->node && a->node->link; }
 /* 0 of what is not pending, and of no array. */
 static inline uint32_t weight_of(const arr *a) {
   return a && a->node ? a->node->weight : 0;
@@ -130,6 +134,17 @@ typedef struct pipeline_table {
 
 enum { IR_COPY_SIZES = 19 }; /* of a copy: 2^10 to 2^28 bytes */
 enum { IR_JOINS = 64 };
+
+/* ir.results: an area for each kernel of the chain and one for the kernel that ends it, of
+ * flags and of single results; then the counter. */
+enum {
+  IR_CHAIN = 6,
+  IR_RESULT_FLAGS = KIR_MAX_FAULT * 2 * 4,
+  IR_RESULT_AREA = IR_RESULT_FLAGS + KIR_MAX_OUT * 8,
+  IR_RESULT_COUNTER = IR_CHAIN * IR_RESULT_AREA,
+  IR_RESULT_BYTES = IR_RESULT_COUNTER + 4
+};
+
 struct blk_pool;
 struct ir {
   arr_owner owner; /* first: arr_release finds the ir by it */
@@ -154,7 +169,12 @@ struct ir {
    * between dispatches if counter_clean. */
   gpu_buf *results;
   bool counter_clean;
-  pipeline_table young, old;  /* pipelines met lately, and before */
+  /* Kernels that were recorded, and whose flags wait for those of the next (exec.c). */
+  struct plan *chain[IR_CHAIN - 1];
+  uint32_t n_chain;
+  bool chain_off;
+  unsigned char back[IR_RESULT_COUNTER]; /* the areas as they were last read */
+  pipeline_table young, old;             /* pipelines met lately, and before */
   VEC(gpu_buf *) scratch;     /* partial accumulators of the kernel being recorded */
   const struct plan *running; /* on the device: its arrays must stay there */
   device_note note;
@@ -174,10 +194,5 @@ struct ir {
   double copy_rate[2][IR_COPY_SIZES];
 };
 
-enum {
-  IR_RESULT_FLAGS = KIR_MAX_FAULT * 2 * 4,
-  IR_RESULT_COUNTER = IR_RESULT_FLAGS + KIR_MAX_OUT * 8,
-  IR_RESULT_BYTES = IR_RESULT_COUNTER + 4
-};
 enum { IR_MAX_WEIGHT = 2400, IR_MAX_UNVERIFIED = 512, IR_MEMORY_STEP = 256 << 20 };
 #endif

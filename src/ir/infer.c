@@ -285,7 +285,7 @@ void infer_node(ir_node *n) {
 
 void infer(ir *g, arr *a) {
   ir_node *n = a->node;
-  if (!n || n->epoch == g->epoch) return;
+  if (!n || n->link || n->epoch == g->epoch) return;
   n->epoch = g->epoch;
   if (n->x) infer(g, n->x);
   if (n->y) infer(g, n->y);

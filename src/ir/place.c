@@ -108,7 +108,7 @@ static uint64_t bytes_of(const plan *p) {
 /* Is something that the kernel reads on the device alone? */
 static bool reads_device_memory(const plan *p) {
   for (uint32_t i = 0; i < p->k.n_in; i++)
-    if (p->in[i]->dev && !p->in[i]->host) return true;
+    if (is_linked(p->in[i]) || (p->in[i]->dev && !p->in[i]->host)) return true;
   return false;
 }
 

@@ -71,7 +71,7 @@ int plan_fault(plan *p, ir_node *n);        /* n's fault id */
 kv plan_convert(plan *p, kv v, kty to);
 kv plan_element(plan *p, arr *a, index_map at, kty ty); /* a's element as a ty */
 kv plan_value(plan *p, arr *a, index_map at);           /* in the type that it has */
-kv plan_scalar(plan *p, const arr *a, kty ty);          /* the only element of a */
+kv plan_scalar(plan *p, arr *a, kty ty);                /* the only element of a */
 void plan_input(plan *p, arr *a, index_map at, uint8_t view); /* another input */
 /* Gives up: one kernel cannot hold the region, or none computes n; 0. */
 int plan_full(plan *p);
@@ -93,7 +93,6 @@ arr *plan_edge(plan *p, int k);
 /* The kernel, when no edge is pending. False: an error is recorded, and `full` or
  * `unsupported` says what has to be made first, if that helps. */
 bool plan_emit(plan *p);
-bool plan_emit_alone(plan *p); /* anew, the root and no other reductions */
 /* Must a be in memory before a kernel reads it so? */
 bool plan_is_edge(const plan *p, const arr *a, index_map at);
 index_map plan_through_view(const ir_node *n, index_map at);

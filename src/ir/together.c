@@ -11,7 +11,6 @@
  *
  * Not taken in is what waits for another kernel itself. Where bits alone are read the
  * count of 32 at a time (codegen/reduce_tile_bits.c) beats one pass for several. */
-#include "place.h"
 #include "plan.h"
 
 enum { MOST_BYTES = 48, MOST_WEIGHT = 1000, MOST_LEAVES = 10 };
@@ -43,11 +42,13 @@ static void add_leaf(leaves *l, const arr *a) {
 static void find_leaves(const plan *p, arr *a, index_map at, leaves *l) {
   if (l->waits) return;
   if (a == p->root || plan_is_edge(p, a, at)) {
-    if (is_pending(a)) l->waits = true;
+    if (is_pending(a) && !is_linked(a)) l->waits = true;
     else add_leaf(l, a);
     return;
   }
   ir_node *n = a->node;
+  bool plain = n->kind <= N_DYAD || n->kind == N_VIEW || n->kind == N_IOTA;
+  if (!plain && n->kind != N_FILL) l->waits = true;
   if (n->kind == N_VIEW) at = plan_through_view(n, at);
   if (n->x) find_leaves(p, n->x, at, l);
   if (n->y) find_leaves(p, n->y, at, l);
@@ -69,7 +70,7 @@ static bool shares(const leaves *a, const leaves *b) {
 /* A reduction that kernels compute. */
 static bool is_ordinary(ir *g, ir_node *n) {
   infer(g, n->self);
-  return n->kind == N_REDUCE && !n->pairs && !n->fn && n->row != CLS_NONE &&
+  return n->kind == N_REDUCE && !n->link && !n->pairs && !n->fn && n->row != CLS_NONE &&
          !may_read_complex(n);
 }
 
@@ -82,7 +83,6 @@ static int bytes_of(const ir_node *n) { return n->wide_sum ? 16 : 8; }
 void plan_take_others(plan *p) {
   ir *g = p->g;
   if (!g->tune.fuse || p->fold != p->root->node || !is_ordinary(g, p->fold)) return;
-  if (!on_device(g, p, false)) return;
   leaves mine = leaves_of(p, p->fold);
   uint32_t weight = p->fold->weight;
   int bytes = bytes_of(p->fold);
