@@ -51,6 +51,11 @@ scaled mk_scaled_mul(mk *m, scaled x, scaled y);
 scaled mk_scaled_div(mk *m, scaled x, scaled y);
 kv mk_ldexp(mk *m, kv a, kv e); /* a × 2^e, rounded only where the result is subnormal */
 
+/* A product of multipliers below 1: 0 from where on nothing shows of it. What it multiplies
+ * must not be large. */
+kv mk_vanishing(mk *m, kv b);
+void mk_escape_large(mk *m, kv a);
+
 /* Upper bounds of magnitudes, KF32, at most 2^64: each step rounds up. */
 kv mk_bound(mk *m, kv a); /* of the integer a */
 kv mk_bound_add(mk *m, kv a, kv b);

@@ -14,7 +14,10 @@
  * if R.b does, R.slope is, and it matters only for an x other than 0.
  *
  * Floats. b is a mantissa and an exponent, so that 0.5 to the millionth power is no 0 and 2
- * to that power not infinite; a is a plain float, as the sequential fold has it too. */
+ * to that power not infinite; a is a plain float, as the sequential fold has it too. Where b
+ * is one constant below 1, the usual filter, products of it can only vanish: then b is a plain
+ * float, too, that counts as 0 from 2^-1000 on (f32: 2^-120). Elements beyond 2^100 (2^40)
+ * escape, so what such a multiplier has left of a value is nothing that could show. */
 #include "class.h"
 
 #include <math.h>
@@ -22,7 +25,8 @@
 /* The places of the components, -1: there is none. */
 typedef struct affine {
   int a, b, e, most, slope;
-  bool moves; /* b is other than 1 */
+  bool moves;  /* b is other than 1 */
+  bool decays; /* b is one constant below 1 */
 } affine;
 
 static int component(kclass *r, kty ty, kimm identity) {
@@ -126,8 +130,12 @@ static void lift_floats(forms *s, kclass *r, affine *p) {
   }
   if (!p->moves) return;
   p->b = component(r, m->ty, (kimm){.f = 1});
-  if (unit) {
+  p->decays = !scales && mk_const(m, s->out.b, &b) && fabs(b) < 1;
+  if (unit || p->decays) {
     mk_out(m, (uint32_t)p->b, mk_sel(m, start, scales ? x : one, s->out.b));
+    if (!p->decays) return;
+    m->has_unless = false;
+    mk_escape_large(m, mk_sel(m, start, x, s->out.a));
     return;
   }
   p->e = component(r, KI32, (kimm){.i = 0});
@@ -150,7 +158,8 @@ static void join_floats(mk *m, const affine *p, const kv *L, const kv *R) {
     mk_out(m, (uint32_t)p->a, mk_two(m, KOP_ADD, L[p->a], times(m, p, L, R[p->a])));
   if (!p->moves) return;
   if (p->e < 0) {
-    mk_out(m, (uint32_t)p->b, mk_two(m, KOP_MUL, L[p->b], R[p->b]));
+    kv b = mk_two(m, KOP_MUL, L[p->b], R[p->b]);
+    mk_out(m, (uint32_t)p->b, p->decays ? mk_vanishing(m, b) : b);
     return;
   }
   scaled b = mk_scaled_mul(m, (scaled){L[p->b], L[p->e]}, (scaled){R[p->b], R[p->e]});
@@ -162,6 +171,7 @@ static void apply_floats(mk *m, const affine *p, const kv *t, kv x) {
   kv r = times(m, p, t, x);
   if (p->a >= 0) r = mk_two(m, KOP_ADD, t[p->a], r);
   mk_escape(m, mk_one(m, KOP_NOT, mk_finite(m, r)));
+  if (p->decays) mk_escape_large(m, x);
   mk_out(m, 0, r);
 }
 
@@ -174,7 +184,7 @@ bool class_affine(ctx *c, const kclass_ask *ask, kclass *r) {
   fits = fits && s.out.kind <= FORM_LINEAR && !s.out.has_lo && !s.out.has_hi;
   fits = fits && (m.ty == KI64 || kty_is_float(m.ty));
   if (fits && s.out.kind == FORM_FREE) s.out.b = mk_num(&m, m.ty, 0);
-  affine p = {-1, -1, -1, -1, -1, false};
+  affine p = {-1, -1, -1, -1, -1, false, false};
   const bool ints = m.ty == KI64;
   if (fits && ints) lift_ints(&s, r, &p);
   else if (fits) lift_floats(&s, r, &p);

@@ -102,7 +102,17 @@ static void lift_shift(forms *s, kclass *r, clamp *p) {
 static void lift_factor(forms *s, kclass *r, clamp *p) {
   mk *m = s->m;
   scaled b = mk_split(m, s->out.b);
+  double factor;
   p->m = component(r, m->ty, (kimm){.f = 1});
+  if (mk_const(m, s->out.b, &factor) && factor < 1) { /* see class_affine.c */
+    const form *f = &s->out;
+    kv start = mk_arg(m, 1), x = mk_arg(m, 2);
+    mk_out(m, (uint32_t)p->m, s->out.b);
+    m->has_unless = false;
+    if (f->has_lo) mk_escape_large(m, mk_sel(m, start, x, f->lo));
+    if (f->has_hi) mk_escape_large(m, mk_sel(m, start, x, f->hi));
+    return;
+  }
   p->e = component(r, KI32, (kimm){.i = 0});
   mk_out(m, (uint32_t)p->m, b.m);
   mk_out(m, (uint32_t)p->e, b.e);
@@ -153,6 +163,7 @@ static void lift_clamp(forms *s, kclass *r, clamp *p) {
   const bool floats = kty_is_float(m->ty);
   if (p->shifts) lift_shift(s, r, p);
   else if (!mk_is(m, f->b, 1)) lift_factor(s, r, p);
+  m->has_unless = true;
   escape_nan(m, f->has_lo, f->lo);
   escape_nan(m, f->has_hi, f->hi);
   lift_bounds(s, r, p);
@@ -176,7 +187,9 @@ static kv signed_by(mk *m, const clamp *p, const kv *t, kv x) {
 /* The tuple's function at x. NaN stays NaN: MIN and MAX keep their first operand then. */
 static kv at(mk *m, const clamp *p, const kv *t, kv x) {
   if (p->s >= 0) x = mk_two(m, KOP_ADD, signed_by(m, p, t, x), t[p->s]);
-  if (p->m >= 0) x = mk_two(m, KOP_MUL, t[p->m], mk_ldexp(m, x, t[p->e]));
+  if (p->e >= 0) x = mk_two(m, KOP_MUL, t[p->m], mk_ldexp(m, x, t[p->e]));
+  else if (p->m >= 0) /* a bound that is not there stays so, even where the factor is 0 */
+    x = mk_sel(m, mk_finite(m, x), mk_two(m, KOP_MUL, t[p->m], x), x);
   if (p->lo >= 0) x = mk_two(m, KOP_MAX, x, t[p->lo]);
   if (p->hi >= 0) x = mk_two(m, KOP_MIN, x, t[p->hi]);
   return x;
@@ -196,7 +209,9 @@ static void join_clamp(mk *m, const clamp *p, const kv *L, const kv *R) {
   if (p->s >= 0)
     mk_out(m, (uint32_t)p->s, mk_two(m, KOP_ADD, signed_by(m, p, L, R[p->s]), L[p->s]));
   if (p->b >= 0) mk_out(m, (uint32_t)p->b, mk_two(m, KOP_MUL, L[p->b], R[p->b]));
-  if (p->m >= 0) {
+  if (p->m >= 0 && p->e < 0)
+    mk_out(m, (uint32_t)p->m, mk_vanishing(m, mk_two(m, KOP_MUL, L[p->m], R[p->m])));
+  if (p->e >= 0) {
     scaled b = mk_scaled_mul(m, (scaled){L[p->m], L[p->e]}, (scaled){R[p->m], R[p->e]});
     mk_out(m, (uint32_t)p->m, b.m);
     mk_out(m, (uint32_t)p->e, b.e);
@@ -220,6 +235,7 @@ static void apply_clamp(mk *m, const clamp *p, const kv *t, kv x) {
     mk_escape_from(m, mk_bound_add(m, far, mk_bound(m, x)), 0x1p62);
   }
   if (kty_is_float(m->ty)) mk_escape(m, mk_one(m, KOP_NOT, mk_finite(m, r)));
+  if (p->m >= 0 && p->e < 0) mk_escape_large(m, x);
 }
 
 bool class_clamp(ctx *c, const kclass_ask *ask, kclass *r) {

@@ -343,6 +343,18 @@ kv mk_ldexp(mk *m, kv a, kv e) {
   return mk_two(m, KOP_MUL, a, power_of_two(m, ty, &l, rest));
 }
 
+kv mk_vanishing(mk *m, kv b) {
+  kty ty = mk_type(m, b);
+  kv least = mk_real(m, ty, ty == KF32 ? 0x1p-120 : 0x1p-1000);
+  kv small = mk_cmp(m, KOP_LT, mk_one(m, KOP_ABS, b), least);
+  return mk_sel(m, small, mk_real(m, ty, 0), b);
+}
+void mk_escape_large(mk *m, kv a) {
+  kty ty = mk_type(m, a);
+  kv most = mk_real(m, ty, ty == KF32 ? 0x1p40 : 0x1p100);
+  mk_escape(m, mk_one(m, KOP_NOT, mk_cmp(m, KOP_LT, mk_one(m, KOP_ABS, a), most)));
+}
+
 /* ── bounds ────────────────────────────────────────────────────────────────────────── */
 
 /* Eight units more than any rounding of f32, that of a conversion included. */

@@ -251,7 +251,7 @@ def right(got, state, kind, n, exact):
         return value == r
     if not left and exact and kind in 'eighth pos flt f32'.split():
         return value == float(r)
-    unit, least = (2.0**-24, 2.0**-149) if kind == 'f32' else (2.0**-53, 2.0**-1074)
+    unit, least = (2.0**-24, 2.0**-75) if kind == 'f32' else (2.0**-53, 2.0**-890)
     return abs(Fraction(value) - r) <= Fraction((4 * n + 8) * (unit * size + least))
 
 
