@@ -61,7 +61,7 @@ static bool is_slow(const join_code *k, const join_fn *f, bool scan) {
 /* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an
  * error: it is not. */
 arr *fold_by_class(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
-  if (!y->rank || y->shape[axis] < 2 || !is_readable(y, false)) return NULL;
+  if (!y->rank || y->shape[axis] <= JOIN_SHORT || !is_readable(y, false)) return NULL;
   if (fold_of(f, cls_of((elt)y->type)) || !prim_is_scalar(f, true)) return NULL;
   kexpr e = {.n = 0};
   kexpr_add(&e, (kexpr_ins){.op = KEXPR_LEFT});
@@ -95,11 +95,20 @@ static bool can_join(const ir_call *call, const join_fn *f, const arr *y, bool s
   return can;
 }
 
+/* So little that calls are quicker, and give the same: no integers that could overflow. */
+static bool is_little(const ir_call *call, const ir_function *f, const arr *y, int axis) {
+  enum { LITTLE = 64 };
+  if (f->assoc || y->shape[axis] > JOIN_SHORT || y->count > LITTLE) return false;
+  return y->count <= call->g->tune.direct &&
+         (elt_is_float((elt)y->type) || y->type <= ET_I8);
+}
+
 arr *ir_fold_function(const ir_call *call, const ir_function *f, arr *y, int axis,
                       bool scan) {
   if (y->node && y->node->unresolved && !ir_settle(call->g, y)) return NULL;
   if (!y->rank || y->count < 1 || y->shape[axis] < 2 || !is_readable(y, false))
     return NULL;
+  if (is_little(call, f, y, axis)) return NULL;
   join_fn *j = join_fn_new(call->env.c, f->e, f->param);
   if (!j) return NULL;
   j->forward = f->forward;

@@ -133,7 +133,7 @@ bool infer_join(ir_node *n, range of_elements) {
   n->code = join_compile(g, n->fn, &ask);
   if (!n->code || n->code->why) return false;
   const join_code *k = n->code;
-  bool sequential = !k->assoc && !k->of.n;
+  bool sequential = !k->assoc && (!k->of.n || n->len <= JOIN_SHORT);
   n->ty = k->body.ty;
   n->row = CLS_F;
   if (n->ty == KB) n->row = CLS_B;

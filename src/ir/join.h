@@ -54,6 +54,10 @@ range join_range(const ir_node *n);
 bool join_next_stage(ir_node *n);
 bool join_can_widen(const ir_node *n);
 
+/* Lines of up to so many elements are gone through one after the other, on every path: the
+ * tree has nothing to gain there. */
+enum { JOIN_SHORT = 8 };
+
 struct plan;
 kv join_emit(struct plan *p, ir_node *n); /* n's FOLD and its result (join_emit.c) */
 #endif

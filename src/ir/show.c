@@ -136,6 +136,7 @@ static void show_join(const plan *p, str *s) {
   const join_code *k = n->code;
   if (!n->serial && k->assoc) str_puts(s, "  associative, as ⍠ says\n");
   else if (!n->serial) str_printf(s, "  class: %s\n", k->of.name);
+  else if (n->len <= JOIN_SHORT) str_puts(s, "  sequential: the lines are short\n");
   else if (k->assoc || k->of.n)
     str_puts(s, "  sequential: a value left the class's bounds\n");
   else str_printf(s, "  sequential: no class fits, because %s\n", k->of.why);
