@@ -102,6 +102,10 @@ index_map plan_through_view(const ir_node *n, index_map at) {
   return at;
 }
 
+bool plan_fetches(const ir_node *n, const arr *a) {
+  return n->kind == N_PARTS || (n->kind == N_INDEX && a == n->y);
+}
+
 static arr *edge_itself(arr *a, int *k) {
   if (!is_pending(a) || is_linked(a)) return NULL;
   return (*k)-- == 0 ? a : NULL;
@@ -114,12 +118,9 @@ static arr *edge_below(const plan *p, arr *a, index_map at, int *k) {
   ir_node *n = a->node;
   if (n->kind == N_VIEW) at = plan_through_view(n, at);
   arr *edge = NULL;
-  if (n->kind == N_PARTS) {
-    if (n->x) edge = edge_itself(n->x, k);
-    return edge ? edge : edge_itself(n->y, k);
-  }
-  if (n->x) edge = edge_below(p, n->x, at, k);
-  if (n->kind == N_INDEX && !edge) return edge_itself(n->y, k);
+  if (n->x && plan_fetches(n, n->x)) edge = edge_itself(n->x, k);
+  else if (n->x) edge = edge_below(p, n->x, at, k);
+  if (!edge && plan_fetches(n, n->y)) return edge_itself(n->y, k);
   if (!edge && n->y) edge = edge_below(p, n->y, at, k);
   return edge;
 }

@@ -56,6 +56,8 @@ arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *siz
 /* y[x] for a vector y, where a kernel reads through it; NULL without an error: it is for
  * prim_index. */
 arr *ir_index(const ir_call *call, arr *y, arr *x);
+/* y[at[0];…], NULL standing for all of an axis, likewise: n is y's rank. */
+arr *ir_index_axes(const ir_call *call, arr *y, int n, arr *const *at);
 /* x/y of a vector of truth values and one as long. */
 arr *ir_compress(const ir_call *call, arr *x, arr *y);
 /* f/ of stretches of the vector y: pairs has a row of two i64 for each, its first position

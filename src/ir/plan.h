@@ -95,6 +95,8 @@ arr *plan_edge(plan *p, int k);
 bool plan_emit(plan *p);
 /* Must a be in memory before a kernel reads it so? */
 bool plan_is_edge(const plan *p, const arr *a, index_map at);
+/* Does n read any elements of its argument a, which must be in memory then? */
+bool plan_fetches(const ir_node *n, const arr *a);
 index_map plan_through_view(const ir_node *n, index_map at);
 /* About half of what pending `a` has to compute, by weight; `a` itself if nothing is
  * below it. */

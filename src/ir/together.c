@@ -39,19 +39,29 @@ static void add_leaf(leaves *l, const arr *a) {
   l->numbers |= a->type != ET_BIT;
 }
 
+static void find_leaves(const plan *p, arr *a, index_map at, leaves *l);
+
+static void leaf_itself(const arr *a, leaves *l) {
+  if (is_pending(a) && !is_linked(a)) l->waits = true;
+  else add_leaf(l, a);
+}
+
+static void argument_leaves(const plan *p, const ir_node *n, arr *a, index_map at,
+                            leaves *l) {
+  if (plan_fetches(n, a)) leaf_itself(a, l);
+  else find_leaves(p, a, at, l);
+}
+
 static void find_leaves(const plan *p, arr *a, index_map at, leaves *l) {
   if (l->waits) return;
   if (a == p->root || plan_is_edge(p, a, at)) {
-    if (is_pending(a) && !is_linked(a)) l->waits = true;
-    else add_leaf(l, a);
+    leaf_itself(a, l);
     return;
   }
   ir_node *n = a->node;
-  bool plain = n->kind <= N_DYAD || n->kind == N_VIEW || n->kind == N_IOTA;
-  if (!plain && n->kind != N_FILL) l->waits = true;
   if (n->kind == N_VIEW) at = plan_through_view(n, at);
-  if (n->x) find_leaves(p, n->x, at, l);
-  if (n->y) find_leaves(p, n->y, at, l);
+  if (n->x) argument_leaves(p, n, n->x, at, l);
+  if (n->y) argument_leaves(p, n, n->y, at, l);
 }
 
 static leaves leaves_of(const plan *p, const ir_node *n) {

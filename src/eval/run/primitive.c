@@ -104,6 +104,10 @@ arr *index_of(vm *v, arr *y, int n, arr *const *at) {
     ir_call call = call_of(v);
     arr *r = ir_index(&call, y, at[0]);
     if (r || err_is(v->c)) return r;
+  } else if (n > 1) {
+    ir_call call = call_of(v);
+    arr *r = ir_index_axes(&call, y, n, at);
+    if (r || err_is(v->c)) return r;
   }
   if (!ir_host(v->g, y)) return NULL;
   for (int k = 0; k < n; k++)
