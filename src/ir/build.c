@@ -118,6 +118,12 @@ static bool waits(const ir_call *call, const arr *a) {
   return kept || elt_bytes((elt)n->y->type, n->y->count) <= WAITING_BYTES;
 }
 
+/* Or the elements of a short list of such scalars? */
+static bool list_waits(const ir_call *call, const arr *a) {
+  if (waits(call, a)) return true;
+  return a->node && a->node->few && a->node->weight <= WAITING_WEIGHT;
+}
+
 static arr *scalar1(const ir_call *call, prim f, arr *y) {
   bool lazy = (is_long(call, y->count) || waits(call, y)) && is_readable(y, false) &&
               prim_row_of(f, false, cls_of((elt)y->type));
@@ -301,11 +307,27 @@ static arr *rotated(const ir_call *call, prim f, arr *x, arr *y) {
   return viewed(call, f, &v, y);
 }
 
+/* x,y of scalars that wait, or of lists of such: it waits, too. */
+static arr *waiting_list(const ir_call *call, arr *x, arr *y) {
+  enum { MOST = 16 };
+  prim_env e = call->env;
+  view v;
+  if (x->rank > 1 || y->rank > 1 || x->count + y->count > MOST) return NULL;
+  if (!list_waits(call, x) && !list_waits(call, y)) return NULL;
+  if (!is_readable(x, false) || !is_readable(y, false) || !types_join(x, y)) return NULL;
+  if (!x->count || !y->count || !move_dyadic(&e, P_COMMA, x, y, &v)) return NULL;
+  arr *r = parts_node(call, P_COMMA, &v, x, y);
+  if (r) r->node->few = true;
+  return r;
+}
+
 /* x,y and x⍪y. */
 static arr *catenated(const ir_call *call, prim f, arr *x, arr *y) {
   prim_env e = call->env;
   int64_t n = x->count + y->count;
   view v;
+  arr *list = f == P_COMMA ? waiting_list(call, x, y) : NULL;
+  if (list || err_is(call->env.c)) return list;
   if (!for_kernels(call, x, n) && !for_kernels(call, y, n)) return direct2(call, f, x, y);
   if (!move_dyadic(&e, f, x, y, &v)) return NULL;
   arr *r = put_together(call, f, &v, x, y);

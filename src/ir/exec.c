@@ -278,6 +278,7 @@ static bool force_edges(plan *p);
 
 /* A scalar function of scalars is no work for a kernel. */
 static bool is_scalar(const arr *a) { return a->count == 1 && a->node->kind <= N_DYAD; }
+static bool is_few(const arr *a) { return is_scalar(a) || a->node->few; }
 
 /* Does it come of what a kernel of the chain leaves? */
 static bool reads_chain(const arr *a) {
@@ -387,7 +388,7 @@ static bool unchain(ir *g) {
 static bool ends_chain(plan *p) {
   ir *g = p->g;
   if (!g->n_chain) return false;
-  if (is_scalar(p->root)) return true;
+  if (is_few(p->root)) return true;
   if (!plan_emit(p)) {
     err_clear(g->c);
     return true;
@@ -404,7 +405,7 @@ static bool step(plan *p) {
   if (!force_edges(p)) return false;
   bool emitted = g->n_chain > 0;
   if (ends_chain(p)) return !err_is(g->c) && chain_settle(g);
-  if (is_scalar(p->root)) return run_reference(g, p->root->node);
+  if (is_few(p->root)) return run_reference(g, p->root->node);
   if (!emitted && !plan_emit(p)) return divide(p);
   show_stages(p);
   if (!run(p, flags)) return unchain(g);

@@ -544,6 +544,26 @@ static void test_waiting_scalars(void **state) {
   closed(g);
 }
 
+/* (+/,⌈/,⌊/)x */
+static void test_waiting_list(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0"});
+  arr *x = floats(5000, 0);
+  uint64_t runs = g->device_runs;
+  arr *list =
+      f2(g, fold(g, P_CEIL, arr_retain(x)), P_COMMA, fold(g, P_FLOOR, arr_retain(x)));
+  arr *r = f2(g, fold(g, P_PLUS, arr_retain(x)), P_COMMA, list);
+  if (!ir_host(g, r)) fail_msg("%s", c.err.msg);
+  assert_int_equal(g->device_runs - runs, 1);
+  double sum = 0;
+  for (int64_t i = 0; i < 5000; i++) sum += element(i, 0);
+  assert_true(arr_get_float(r, 0) == sum);
+  assert_true(arr_get_float(r, 1) == 250 && arr_get_float(r, 2) == 0);
+  arr_release(r);
+  arr_release(x);
+  closed(g);
+}
+
 /* x-m with m the mean of x; both released by the caller. */
 static arr *centred(ir *g, arr *x) {
   arr *sum = fold(g, P_PLUS, arr_retain(x));
@@ -788,6 +808,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_together),
       cmocka_unit_test(test_apart),
       cmocka_unit_test(test_waiting_scalars),
+      cmocka_unit_test(test_waiting_list),
       cmocka_unit_test(test_one_wait),
       cmocka_unit_test(test_error_together),
       cmocka_unit_test(test_finish_interrupted),
