@@ -10,25 +10,41 @@
  *     folds its rows from the first to the last: acc = acc ∘ x, starting from the identity.
  *     The KIR_LANES lanes fold by neighbours: v[i] = v[2i] ∘ v[2i+1], ten times. If there is
  *     more than one tile, their results are n' elements and the same rule folds them.
- *   scan, n elements: tiles of KIR_SCAN_ROWS rows of KIR_LANES. Within a tile a row is 256
- *     quads of 4 neighbours.
- *     1. a quad is scanned from left to right: s0 = x0, s1 = s0∘x1, s2 = s1∘x2, s3 = s2∘x3;
- *     2. the quads' totals s3, in groups of 32 neighbouring quads (8 groups a row), are
- *        scanned by Sklansky: for k = 0..4, if bit k of q (0..31) is set,
- *        t[q] = t[(q >> k << k) - 1] ∘ t[q], all q of a level at once;
- *     3. the group totals t[31] of the tile, 8 a row, row after row, are 64 values, scanned
- *        by Sklansky likewise (k = 0..5): g[0..63];
- *     4. element = ((C ∘ G) ∘ T) ∘ s, where C is the carry into the tile, G = g[group - 1],
- *        T = t[quad - 1 within its group]; a part that does not exist (first tile, group 0
- *        of the tile, quad 0 of the group) is left out, not added as an identity. C ∘ G is
- *        made first, then ∘ T, then ∘ s.
- *     A tile's total, for the next level, is that of the reduce rule above with
- *     KIR_SCAN_ROWS rows. The carries are the exclusive scan, by this same rule, of the
- *     tiles' totals: carry of tile t = scan(totals)[t-1]. The last tile's total is carried
- *     nowhere and is not computed, so it cannot escape.
- *   Missing elements of the last tile count as the identity: -0.0 for float +, 1 for ×,
- *   the type's end (infinity for floats) for ⌊ ⌈. An empty reduce gives the function's APL
- *   identity (0.0 for +; the largest finite numbers for ⌊ ⌈ are not made by kernels). */
+ *     Missing elements of the last tile count as the identity: -0.0 for float +, 1 for ×,
+ *     the type's end (infinity for floats) for ⌊ ⌈. An empty reduce gives the function's APL
+ *     identity (0.0 for +; the largest finite numbers for ⌊ ⌈ are not made by kernels).
+ *
+ *   scan, n elements: what one pass over memory can do, in which a tile publishes its total
+ *     and adds up those of the tiles before it. A group is KIR_SCAN_GROUP elements, 32 quads of
+ *     4 neighbours: what a subgroup of 32 reads at once. A strip is KIR_SCAN_GROUPS groups,
+ *     what it holds, by the bytes of an accumulator. A tile is KIR_SCAN_STRIPS strips.
+ *     1. A quad is scanned from left to right: s0 = x0, s1 = s0∘x1, s2 = s1∘x2, s3 = s2∘x3.
+ *     2. The quads' totals s3 are scanned within their group by Sklansky: for k = 0..4, if bit
+ *        k of q (0..31) is set, t[q] = t[(q >> k << k) - 1] ∘ t[q], all q of a level at once.
+ *        The group's total is t[31].
+ *     3. Groups are scanned within their strip from left to right: run[1] is the total of
+ *        group 0, run[i] = run[i-1] ∘ total of group i-1; run[0] does not exist.
+ *     4. Strips are scanned within their tile from left to right: off[1] = S[0],
+ *        off[k] = off[k-1] ∘ S[k-1]; off[0] does not exist. S is a strip's total:
+ *        If the monoid commutes, as all of folds.def do: element j (0..3) of quad l of each of
+ *        its groups, group after group, gives c[j]; h[l] = (c[0]∘c[1]) ∘ (c[2]∘c[3]); the 32 h
+ *        fold by neighbours, v[i] = v[2i] ∘ v[2i+1], five times.
+ *        If it does not, which only a join may: the last of run ∘ t[31].
+ *     5. A tile's total is off ∘ S of its last strip.
+ *     6. The prefix P of tile t joins the totals a[0] … a[t-1] of those before it, in batches of
+ *        32 tiles.
+ *        If the monoid commutes: lane l (0..31) folds a[l], a[32+l], a[64+l], … as far as
+ *        they are among the t, from the first to the last; the lanes fold by neighbours.
+ *        If it does not: a batch folds by neighbours; the batches fold from left to right.
+ *        Places behind the last one that exists are left out: x ∘ nothing is x.
+ *     7. element = (P ∘ off) ∘ ((run ∘ T) ∘ s), where T = t[q-1], that of the quad before it in
+ *        its group. In an exclusive scan s is that of the element before it in its quad, and
+ *        the very first result is the identity.
+ *     A part that does not exist (P of the first tile, off of its first strip, run of a strip's
+ *     first group, T of a group's first quad, an exclusive scan's s of a quad's first) is left
+ *     out, not added as an identity. Only joins that some result depends on count: what would be
+ *     the total of the last tile, or of a quad, group or strip that nothing follows in
+ *     what it is part of, cannot escape. */
 #ifndef VAPL_FOLD_H
 #define VAPL_FOLD_H
 

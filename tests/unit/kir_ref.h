@@ -323,6 +323,9 @@ typedef struct ref_monoid {
 
 static inline kty ref_src(const kir *k) { return k->ins[k->acc[0].from].ty; }
 
+/* Bytes of an accumulator whose bracketing shows. */
+static inline int64_t ref_size(const kir *k) { return kty_bytes(ref_src(k)); }
+
 /* The row that folds: that of the operand's class, or else that of truth values. */
 static inline const ref_monoid *ref_row(const kir *k) {
   static const ref_monoid rows[] = {
@@ -415,10 +418,9 @@ static inline ref_val ref_join(ref_state *s, ref_val a, ref_val b) {
   }
 }
 
-/* Reduce n values by the tree with `rows` rows in a tile. */
-static inline ref_val ref_reduce(ref_state *s, const ref_val *x, int64_t n,
-                                 int64_t rows) {
-  int64_t tile = rows * KIR_LANES, tiles = (n + tile - 1) / tile;
+/* Reduce n values by the tree. */
+static inline ref_val ref_reduce(ref_state *s, const ref_val *x, int64_t n) {
+  int64_t tile = KIR_REDUCE_ROWS * KIR_LANES, tiles = (n + tile - 1) / tile;
   ref_val *part = malloc((size_t)tiles * sizeof *part),
           *v = malloc(KIR_LANES * sizeof *v), r;
   for (int64_t t = 0; t < tiles; t++) {
@@ -431,17 +433,10 @@ static inline ref_val ref_reduce(ref_state *s, const ref_val *x, int64_t n,
       for (int i = 0; i < w; i++) v[i] = ref_join(s, v[2 * i], v[2 * i + 1]);
     part[t] = v[0];
   }
-  r = tiles > 1 ? ref_reduce(s, part, tiles, rows) : part[0];
+  r = tiles > 1 ? ref_reduce(s, part, tiles) : part[0];
   free(v);
   free(part);
   return r;
-}
-
-/* Sklansky on n values (a power of two), all of a level at once. */
-static inline void ref_sklansky(ref_state *s, ref_val *t, int n) {
-  for (int k = 0; 1 << k < n; k++)
-    for (int q = 0; q < n; q++)
-      if (q >> k & 1) t[q] = ref_join(s, t[(q >> k << k) - 1], t[q]);
 }
 
 /* p joined with x behind it, or x alone where there was nothing yet. */
@@ -451,47 +446,111 @@ static inline void ref_append(ref_state *s, ref_val *p, bool *any, ref_val x) {
   *any = true;
 }
 
-static inline void ref_scan_tile(ref_state *s, const ref_val *x, int64_t n,
-                                 const ref_val *carry, ref_val *out) {
-  enum { QUADS = 2048, GROUPS = 64, TILE = 8192 };
-  ref_val *e = malloc(TILE * sizeof *e), *t = malloc(QUADS * sizeof *t), g[GROUPS];
-  int used = (int)((n + 127) / 128); /* what comes behind an element has no part in it */
-  for (int i = 0; i < 128 * used; i++) {
-    e[i] = i < n ? x[i] : ref_identity(s->k);
-    if (i % 4) e[i] = ref_join(s, e[i - 1], e[i]);
+/* Sklansky on n ≤ 32 values, all of a level at once. */
+static inline void ref_sklansky(ref_state *s, ref_val *t, int n) {
+  for (int k = 0; k < 5; k++)
+    for (int q = 0; q < n; q++)
+      if (q >> k & 1) t[q] = ref_join(s, t[(q >> k << k) - 1], t[q]);
+}
+
+/* 32 places by neighbours, of which the first n have something. */
+static inline ref_val ref_neighbours(ref_state *s, const ref_val *x, int n) {
+  ref_val v[32] = {{0}};
+  memcpy(v, x, (size_t)n * sizeof *v);
+  for (; n > 1; n = (n + 1) / 2)
+    for (int i = 0; 2 * i < n; i++)
+      v[i] = 2 * i + 1 < n ? ref_join(s, v[2 * i], v[2 * i + 1]) : v[2 * i];
+  return v[0];
+}
+
+/* The total of a strip, which is whole. */
+static inline ref_val ref_strip(ref_state *s, const ref_val *x) {
+  int groups = (int)KIR_SCAN_GROUPS(ref_size(s->k));
+  ref_val h[32];
+  for (int l = 0; l < 32; l++) {
+    ref_val c[4];
+    for (int j = 0; j < 4; j++) {
+      c[j] = x[4 * l + j];
+      for (int g = 1; g < groups; g++)
+        c[j] = ref_join(s, c[j], x[KIR_SCAN_GROUP * g + 4 * l + j]);
+    }
+    h[l] = ref_join(s, ref_join(s, c[0], c[1]), ref_join(s, c[2], c[3]));
   }
-  for (int q = 0; q < 32 * used; q++) t[q] = e[4 * q + 3];
-  for (int q = 0; q < 32 * used; q += 32) ref_sklansky(s, t + q, 32);
-  for (int j = 0; j < GROUPS; j++) g[j] = j < used ? t[32 * j + 31] : ref_identity(s->k);
-  ref_sklansky(s, g, GROUPS);
+  return ref_neighbours(s, h, 32);
+}
+
+/* What comes before tile t, of the totals of those before it; t > 0. */
+static inline ref_val ref_prefix(ref_state *s, const ref_val *total, int64_t t) {
+  ref_val acc[32];
+  for (int64_t i = 0; i < t; i++)
+    acc[i % 32] = i < 32 ? total[i] : ref_join(s, acc[i % 32], total[i]);
+  return ref_neighbours(s, acc, t < 32 ? (int)t : 32);
+}
+
+/* One group of n elements behind `before`, if there is something. Nothing is joined that only
+ * what follows the last element would need, except that `total` is made if it is asked for. */
+static inline void ref_scan_group(ref_state *s, const ref_val *x, int n,
+                                  const ref_val *before, const ref_val *run, ref_val *out,
+                                  ref_val *total) {
+  ref_val e[KIR_SCAN_GROUP], t[32];
+  bool exclusive = s->k->exclusive;
+  int quads = total ? 32 : (n - 1) / 4; /* whose totals something follows */
   for (int i = 0; i < n; i++) {
-    int q = i / 4, j = q / 32;
-    bool any = false;
-    ref_val p = {0};
-    if (carry) ref_append(s, &p, &any, *carry);
-    if (j) ref_append(s, &p, &any, g[j - 1]);
-    if (q % 32) ref_append(s, &p, &any, t[q - 1]);
-    ref_append(s, &p, &any, e[i]);
-    out[i] = p;
+    e[i] = x[i];
+    if (i % 4 && (!exclusive || i / 4 < quads || i + 1 < n))
+      e[i] = ref_join(s, e[i - 1], e[i]);
   }
-  free(t);
-  free(e);
+  for (int q = 0; q < quads; q++) t[q] = e[4 * q + 3];
+  ref_sklansky(s, t, quads);
+  if (total) *total = t[31];
+  for (int i = 0; i < n; i++) {
+    ref_val p = {0}, b = {0};
+    bool has = false, any = false;
+    if (run) ref_append(s, &b, &has, *run);
+    if (i >= 4) ref_append(s, &b, &has, t[i / 4 - 1]);
+    if (!exclusive) ref_append(s, &b, &has, e[i]);
+    else if (i % 4) ref_append(s, &b, &has, e[i - 1]);
+    if (before) ref_append(s, &p, &any, *before);
+    if (has) ref_append(s, &p, &any, b);
+    out[i] = any ? p : ref_identity(s->k);
+  }
+}
+
+/* Scans a tile behind the prefix `p`, if there is one; makes its total if that is asked for. */
+static inline void ref_scan_tile(ref_state *s, const ref_val *x, int64_t n,
+                                 const ref_val *p, ref_val *out, ref_val *total) {
+  const int64_t strip = KIR_SCAN_GROUP * KIR_SCAN_GROUPS(ref_size(s->k));
+  ref_val off = {0}; /* the strips so far */
+  bool has_off = false;
+  for (int64_t at = 0; at < n; at += strip) {
+    int64_t m = n - at < strip ? n - at : strip;
+    ref_val before = {0}, run = {0}, t;
+    bool any = false, has_run = false;
+    if (p) ref_append(s, &before, &any, *p);
+    if (has_off) ref_append(s, &before, &any, off);
+    for (int64_t g = 0; g < m; g += KIR_SCAN_GROUP) {
+      bool more = g + KIR_SCAN_GROUP < m;
+      ref_scan_group(s, x + at + g, more ? KIR_SCAN_GROUP : (int)(m - g),
+                     any ? &before : NULL, has_run ? &run : NULL, out + at + g,
+                     more ? &t : NULL);
+      if (more) ref_append(s, &run, &has_run, t);
+    }
+    if (at + strip < n || total) ref_append(s, &off, &has_off, ref_strip(s, x + at));
+  }
+  if (total) *total = off;
 }
 
 static inline void ref_scan(ref_state *s, const ref_val *x, int64_t n, ref_val *out) {
-  int64_t tile = KIR_SCAN_ROWS * KIR_LANES, tiles = (n + tile - 1) / tile;
-  ref_val *total = malloc((size_t)tiles * sizeof *total);
-  if (tiles > 1) {
-    for (int64_t t = 0; t + 1 < tiles; t++) /* the last is nobody's carry */
-      total[t] = ref_reduce(s, x + t * tile, tile, KIR_SCAN_ROWS);
-    ref_val *c = malloc((size_t)tiles * sizeof *c);
-    ref_scan(s, total, tiles - 1, c);
-    memcpy(total, c, (size_t)(tiles - 1) * sizeof *c);
-    free(c);
+  int64_t tile = KIR_SCAN_TILE(ref_size(s->k)), tiles = (n + tile - 1) / tile;
+  ref_val *total = malloc((size_t)(tiles + 1) * sizeof *total);
+  for (int64_t t = 0; t < tiles; t++) {
+    bool last = t + 1 == tiles; /* its total is nobody's carry */
+    int64_t at = t * tile;
+    ref_val p;
+    if (t) p = ref_prefix(s, total, t);
+    ref_scan_tile(s, x + at, last ? n - at : tile, t ? &p : NULL, out + at,
+                  last ? NULL : &total[t]);
   }
-  for (int64_t t = 0; t < tiles; t++)
-    ref_scan_tile(s, x + t * tile, n - t * tile < tile ? n - t * tile : tile,
-                  t ? &total[t - 1] : NULL, out + t * tile);
   free(total);
 }
 
@@ -598,14 +657,17 @@ static inline void ref_fold_values(ref_state *s, ref_val *x, ref_val *y, int64_t
   }
   s->overflow = false;
   if (k->kind == KIR_REDUCE && tree) {
-    y[0] = len ? ref_reduce(s, x, len, KIR_REDUCE_ROWS) : ref_identity(k);
+    y[0] = len ? ref_reduce(s, x, len) : ref_identity(k);
   } else if (tree) {
     ref_scan(s, x, len, y);
   } else {
     ref_val acc = ref_identity(k);
     y[0] = acc;
-    for (int64_t i = 0; i < len; i++)
-      y[k->kind == KIR_REDUCE ? 0 : i] = acc = ref_join(s, acc, x[i]);
+    for (int64_t i = 0; i < len; i++) {
+      ref_val before = acc;
+      acc = ref_join(s, acc, x[i]);
+      y[k->kind == KIR_REDUCE ? 0 : i] = k->exclusive ? before : acc;
+    }
   }
   if (s->overflow) ref_flag(s, k->acc[0].fault, 1);
   int64_t n = k->kind == KIR_REDUCE ? 1 : len;
