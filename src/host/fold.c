@@ -30,14 +30,22 @@
 
 #include "../base/mem.h"
 
-/* Elements of a turned strip; the longest rows that are turned; a piece of an exact fold. */
-enum { TURNED = 2048, SHORT = 128, PIECE = 1 << 16 };
+/* Elements of a turned strip; the longest rows that are turned; a piece of an exact fold, and of
+ * an exact scan. */
+enum { TURNED = 2048, SHORT = 128, PIECE = 1 << 16, EXACT_TILE = 8192 };
 
 /* ── the shape of the work ──────────────────────────────────────────────────────────── */
 
 static bool is_scan(const blk_plan *p) { return p->k->kind == KIR_SCAN; }
-static bool tree_tiles(const blk_plan *p) { /* a scan that needs tiles' totals */
-  return is_scan(p) && p->tree && p->b->len > SCAN_TILE;
+/* Positions of a line: a strip of the tree, and a tile. */
+static int64_t scan_strip(const blk_plan *p) {
+  return KIR_SCAN_GROUP * KIR_SCAN_GROUPS(blk_src_size(p));
+}
+static int64_t scan_tile(const blk_plan *p) {
+  return p->tree ? KIR_SCAN_STRIPS * scan_strip(p) : EXACT_TILE;
+}
+static bool has_strips(const blk_plan *p) { /* a scan that needs totals of strips */
+  return is_scan(p) && p->tree && p->b->len > scan_strip(p);
 }
 
 static int64_t round_up(int64_t n, int64_t to) { return ceil_div(n, to) * to; }
@@ -58,7 +66,7 @@ static int64_t rows_side_by_side(const blk_plan *p) {
 static int64_t columns_of_a_strip(const blk_plan *p) {
   int64_t inner = p->b->inner, most = (int64_t)p->block, size = (int64_t)blk_src_size(p);
   if (is_scan(p)) most /= 4;
-  if (tree_tiles(p)) most = min_i64(most, 1024 / size); /* the lanes stay in L2 */
+  if (has_strips(p)) most = min_i64(most, 1024 / size); /* a group's rows stay in L2 */
   if (!is_scan(p)) most = min_i64(most, 2048 / size);   /* the counter stays in L1 */
   if (inner <= most) return inner;
   return round_up(ceil_div(inner, ceil_div(inner, most)), BLK_UNI);
@@ -70,7 +78,7 @@ static void cut_lines(const blk_plan *p, int folds, blk_shape *s, int64_t strips
                       int64_t wanted) {
   int64_t len = p->b->len;
   if (is_scan(p)) {
-    if (strips < wanted && len > SCAN_TILE) s->pieces = ceil_div(len, SCAN_TILE);
+    if (strips < wanted) s->pieces = ceil_div(len, scan_tile(p));
   } else if (p->tree) {
     int64_t tiles = ceil_div(len, REDUCE_TILE);
     while (s->part < 16 && strips * tiles * s->part < wanted) s->part *= 2;
@@ -126,17 +134,16 @@ blk_shape blk_fold_shape(const blk_plan *p, int folds, int threads) {
 /* ── memory ─────────────────────────────────────────────────────────────────────────── */
 
 static void take_rows_scan(blk_rows_scan *s, uintptr_t *m, size_t row) {
-  char **all[] = {&s->s, &s->v, &s->base, &s->cg, &s->carry};
+  char **all[] = {&s->s, &s->e, &s->v, &s->before, &s->run, &s->tmp};
   for (size_t i = 0; i < ARRAY_LEN(all); i++) *all[i] = blk_take(m, row);
   for (size_t i = 0; i < ARRAY_LEN(s->d); i++) s->d[i] = blk_take(m, row);
-  for (size_t i = 0; i < ARRAY_LEN(s->g); i++) s->g[i] = blk_take(m, row);
 }
 
 /* Lays a thread's memory out from *mem on, and moves it behind. */
 static void layout(const blk_plan *p, const blk_shape *s, blk_fold *f, uintptr_t *mem) {
-  bool scan = is_scan(p), tiles = tree_tiles(p) && !s->side_by_side;
+  bool scan = is_scan(p), strips = has_strips(p) && !s->side_by_side;
   uintptr_t m = *mem;
-  size_t row = 8 * (size_t)s->w + 64, lanes = 8 * KIR_LANES * (size_t)s->w;
+  size_t row = 8 * (size_t)s->w + 64, rows = 8 * (size_t)s->w;
   if (scan) {
     f->r = blk_take(&m, 8 * TURNED + 512);
     take_rows_scan(&f->scan, &m, row);
@@ -144,24 +151,20 @@ static void layout(const blk_plan *p, const blk_shape *s, blk_fold *f, uintptr_t
     f->saved = blk_take(&m, row);
     f->wide_acc = blk_take(&m, 2 * row);
   }
+  if (strips) {
+    f->group = blk_take(&m, KIR_SCAN_GROUP * rows);
+    f->off = blk_take(&m, KIR_SCAN_STRIPS * rows);
+    f->lane = blk_take(&m, BLK_BATCH * rows);
+    f->prefix = blk_take(&m, row);
+  }
   for (int i = 0; i < BLK_LEVELS; i++) f->level[i] = blk_take(&m, row);
   f->tmp = blk_take(&m, 8 * BLK_MAX);
   f->acc = blk_take(&m, 16 * BLK_MAX);
-  if (tiles) f->lanes = blk_take(&m, lanes);
-  f->total = blk_take(&m, row);
   f->wide = blk_take(&m, 2 * row);
-  f->sum = blk_take(&m, row);
   f->into = blk_take(&m, 2 * row);
   f->res = blk_take(&m, 16 * p->block);
   f->x = blk_take(&m, 8 * TURNED + 512);
-  if (s->keep) f->tile = blk_take(&m, 8 * SCAN_TILE);
-  int64_t n = 0;
-  if (tiles) n = ceil_div(p->b->len, SCAN_TILE);
-  for (int i = 0; i < BLK_CARRIES; i++, n /= SCAN_TILE) {
-    f->carry[i].lanes = NULL;
-    if (n) take_rows_scan(&f->carry[i].scan, &m, row);
-    if (n > SCAN_TILE) f->carry[i].lanes = blk_take(&m, lanes);
-  }
+  if (s->keep) f->tile = blk_take(&m, blk_src_size(p) * (size_t)scan_tile(p));
   *mem = m;
 }
 
@@ -384,11 +387,17 @@ static void join_pieces(blk_job *j) {
   }
 }
 
-/* ── scan: a tile ───────────────────────────────────────────────────────────────────── */
+/* ── scan: a strip ──────────────────────────────────────────────────────────────────── */
 
 static void scan_some(blk_thread *t, blk_rows m) {
   if (t->plan->tree) blk_tree_scan(t, m);
   else blk_exact_scan(t, m);
+}
+
+/* Rows from `at` on join the total: before their scan, which may be made where they lie. */
+static void add_rows(blk_thread *t, const blk_strip *s, int64_t at, const char *x,
+                     size_t rows) {
+  blk_tree_add(t, at, &(blk_rows){NULL, 0, x, s->pitch, rows, s->w});
 }
 
 /* All columns: several rows are one block of the producer, and one of the consumer. */
@@ -400,8 +409,8 @@ static void scan_whole(blk_thread *t, const blk_strip *s, int64_t n, bool total)
     const char *x = blk_strip_rows(t, s, at, rows);
     blk_at b = blk_strip_block(p, s, at, rows);
     blk_aim(t, &b);
+    if (total) add_rows(t, s, at, x, rows);
     scan_some(t, (blk_rows){t->at[p->fold_r], w, x, w, rows, w});
-    if (total) blk_tree_add(t, s, at, x, rows);
     scanned(t, &b);
   }
 }
@@ -412,7 +421,7 @@ static void scan_narrow(blk_thread *t, const blk_strip *s, int64_t n, bool total
   blk_fold *f = t->fold;
   size_t w = s->w, step = blk_strip_step(p, s), size = blk_src_size(p), line = step;
   int kind = blk_size(p->fold_src);
-  if (line < BLK_GROUP) line = BLK_GROUP;
+  if (line < KIR_SCAN_GROUP) line = KIR_SCAN_GROUP;
   for (int64_t at = 0; at < n && !blk_stopped(f->job); at += (int64_t)line) {
     size_t rows = (size_t)min_i64((int64_t)line, n - at), some;
     for (size_t k = 0; k < rows; k += some) {
@@ -420,7 +429,7 @@ static void scan_narrow(blk_thread *t, const blk_strip *s, int64_t n, bool total
       const char *x = blk_strip_rows(t, s, at + (int64_t)k, some);
       blk_rows m = {f->x + k * size, line, x, w, some, w};
       p->isa->folds->turn[kind](&m, 1);
-      if (total) blk_tree_add(t, s, at + (int64_t)k, x, some);
+      if (total) add_rows(t, s, at + (int64_t)k, x, some);
     }
     for (size_t j = 0; j < w; j++) {
       size_t skip = j * line * size;
@@ -481,8 +490,8 @@ static void scan_part(blk_thread *t, const blk_strip *s, int64_t n, bool total) 
     blk_at first = blk_strip_block(p, s, at, 1);
     blk_aim(t, &first);
     if (direct) r = t->at[p->fold_r];
+    if (total) add_rows(t, &read, at, x, rows);
     scan_some(t, (blk_rows){r, rp, x, read.pitch, rows, w});
-    if (total) blk_tree_add(t, &read, at, x, rows);
     if (direct && idle) continue; /* nothing is left to do for a result */
     for (size_t k = 0; k < rows; k++) {
       blk_at b = blk_strip_block(p, s, at + (int64_t)k, 1);
@@ -493,21 +502,53 @@ static void scan_part(blk_thread *t, const blk_strip *s, int64_t n, bool total) 
   }
 }
 
-/* n rows of a strip, behind what begin() has set; `total`: their lanes are folded as well. */
-static void scan_tile(blk_thread *t, const blk_strip *s, int64_t n, bool total) {
-  bool few = s->w > 1 && s->w < BLK_NARROW && n > BLK_GROUP;
+/* n rows behind what begin() has set; `total`: that of the strip is made as well. */
+static void scan_strip_rows(blk_thread *t, const blk_strip *s, int64_t n, bool total) {
+  bool few = s->w > 1 && s->w < BLK_NARROW && n > KIR_SCAN_GROUP;
   if (s->w != (size_t)t->plan->b->inner) scan_part(t, s, n, total);
   else if (t->plan->tree && few) scan_narrow(t, s, n, total);
   else scan_whole(t, s, n, total);
-  if (t->plan->tree) blk_tree_end(t, s->w);
 }
 
-static void begin(blk_thread *t, size_t w) {
-  if (t->plan->tree) blk_tree_begin(t, false, w);
-  else blk_exact_begin(t, NULL, w);
+/* n rows of a tile, behind the prefix. The totals of its strips are made on the way, unless they
+ * are there; `feeds`: a tile follows that needs its total. */
+static void scan_rows_of_tile(blk_thread *t, const blk_strip *s, int64_t n, bool made,
+                              bool feeds) {
+  int64_t strip = scan_strip(t->plan);
+  int k = 0;
+  for (int64_t at = 0; at < n && !blk_stopped(t->fold->job); at += strip, k++) {
+    bool total = !made && (feeds || at + strip < n);
+    int64_t m = min_i64(strip, n - at);
+    blk_strip x = blk_strip_behind(t->plan, s, at);
+    blk_tree_begin(t, k, (size_t)m, s->w);
+    scan_strip_rows(t, &x, m, total);
+    if (total) blk_tree_strip(t, k, s->w);
+  }
 }
 
 /* ── scan: tasks ────────────────────────────────────────────────────────────────────── */
+
+/* A line that lies in memory. */
+static void scan_line(blk_thread *t, char *to, const char *x, int64_t len) {
+  const blk_plan *p = t->plan;
+  int64_t strip = scan_strip(p), m;
+  if (!p->tree) {
+    blk_exact_begin(t, NULL, 1);
+    blk_exact_scan(t, (blk_rows){to, 1, x, 1, (size_t)len, 1});
+    return;
+  }
+  t->fold->has_prefix = false;
+  for (int k = 0; len; len -= m, k++) {
+    m = min_i64(strip, len);
+    blk_rows rows = {to, 1, x, 1, (size_t)m, 1};
+    blk_tree_begin(t, k, (size_t)m, 1);
+    if (m < len) blk_tree_add(t, 0, &rows);
+    blk_tree_scan(t, rows);
+    if (m < len) blk_tree_strip(t, k, 1);
+    x += (size_t)m * blk_src_size(p);
+    to += (size_t)m * blk_res_size(p);
+  }
+}
 
 /* The lines of rows that are one block. */
 static void scan_block(blk_thread *t, int64_t r, int64_t rows) {
@@ -519,8 +560,7 @@ static void scan_block(blk_thread *t, int64_t r, int64_t rows) {
   blk_aim(t, &b);
   char *to = t->at[p->fold_r];
   for (int64_t k = 0; k < rows; k++) {
-    begin(t, 1);
-    scan_some(t, (blk_rows){to, 1, x, 1, len, 1});
+    scan_line(t, to, x, p->b->len);
     x += len * blk_src_size(p);
     to += len * blk_res_size(p);
   }
@@ -531,18 +571,15 @@ static void scan_block(blk_thread *t, int64_t r, int64_t rows) {
 static void scan_tiles(blk_thread *t, int64_t r, int64_t j0, size_t w) {
   const blk_plan *p = t->plan;
   blk_fold *f = t->fold;
-  int64_t len = p->b->len;
-  if (len > SCAN_TILE) blk_carry_begin(t, f, w);
-  for (int64_t at = 0; at < len && !blk_stopped(f->job); at += SCAN_TILE) {
-    bool feeds = at + SCAN_TILE < len; /* the last total is nobody's carry */
+  int64_t len = p->b->len, tile = scan_tile(p);
+  f->tiles = 0;
+  f->has_prefix = false;
+  for (int64_t at = 0; at < len && !blk_stopped(f->job); at += tile) {
+    bool feeds = at + tile < len; /* the last total is nobody's carry */
     blk_strip s = blk_strip_at(p, r, at, j0, w);
-    if (at) memcpy(f->scan.carry, f->into, w * blk_src_size(p));
-    if (feeds) p->tree->fill(f->lanes, KIR_LANES * w);
-    blk_tree_begin(t, at > 0, w);
-    scan_tile(t, &s, min_i64(SCAN_TILE, len - at), feeds);
-    if (!feeds) return;
-    blk_tree_lanes(t, f->lanes, w, f->sum);
-    blk_carry_push(t, f, f->sum, at + 2 * SCAN_TILE >= len, w);
+    if (at) blk_tree_prefix(t, f, w);
+    scan_rows_of_tile(t, &s, min_i64(tile, len - at), false, feeds);
+    if (feeds) blk_tree_push(t, f, w);
   }
 }
 
@@ -559,7 +596,7 @@ static void scan_task(blk_job *j, blk_thread *t, int64_t i) {
   } else {
     blk_strip strip = blk_strip_at(p, r, 0, j0, w);
     blk_exact_begin(t, NULL, w);
-    scan_tile(t, &strip, p->b->len, false);
+    scan_strip_rows(t, &strip, p->b->len, false);
   }
 }
 
@@ -567,13 +604,11 @@ static void scan_task(blk_job *j, blk_thread *t, int64_t i) {
 static void take_turn(blk_thread *t, int64_t tile, size_t w) {
   const blk_plan *p = t->plan;
   blk_fold *f = t->fold, *shared = f->job->team[0].fold;
-  int64_t tiles = f->shape->pieces;
-  bool feeds = tile + 1 < tiles;
+  bool feeds = tile + 1 < f->shape->pieces;
   if (p->tree) {
-    if (!tile) blk_carry_begin(t, shared, w);
-    else memcpy(f->scan.carry, shared->into, w * blk_src_size(p));
-    blk_tree_begin(t, tile > 0, w);
-    if (feeds) blk_carry_push(t, shared, f->sum, tile + 2 == tiles, w);
+    if (!tile) shared->tiles = 0;
+    blk_tree_prefix(t, shared, w);
+    if (feeds) blk_tree_push(t, shared, w);
     return;
   }
   blk_wide *into = (blk_wide *)(void *)shared->into;
@@ -591,20 +626,22 @@ static void scan_tile_task(blk_job *j, blk_thread *t, int64_t i) {
   blk_fold *f = t->fold;
   const blk_shape *s = f->shape;
   int64_t tile = i % s->pieces, strip = i / s->pieces, r = strip / s->chunks;
-  int64_t j0 = strip % s->chunks * s->w, from = tile * SCAN_TILE;
-  int64_t n = min_i64(SCAN_TILE, p->b->len - from);
+  int64_t j0 = strip % s->chunks * s->w, from = tile * scan_tile(p);
+  int64_t n = min_i64(scan_tile(p), p->b->len - from);
   size_t w = (size_t)min_i64(s->w, p->b->inner - j0);
+  bool feeds = tile + 1 < s->pieces;
   blk_strip x = blk_strip_at(p, r, from, j0, w);
-  if (tile + 1 < s->pieces) {
+  if (feeds) {
     if (s->keep) x.keep = f->tile;
-    if (p->tree) blk_tree_fold(t, &x, n, 0, KIR_LANES, f->sum);
+    if (p->tree) blk_tree_tile(t, &x);
     else blk_exact_fold(t, &x, n, NULL);
     if (s->keep) x.plain = f->tile;
   }
   if (!blk_wait_turn(j, i)) return;
   take_turn(t, tile, w);
   blk_next_turn(j, i);
-  scan_tile(t, &x, n, false);
+  if (p->tree) scan_rows_of_tile(t, &x, n, feeds, false);
+  else scan_strip_rows(t, &x, n, false);
 }
 
 /* ── very short rows ────────────────────────────────────────────────────────────────── */
@@ -655,9 +692,10 @@ static void side_by_side_task(blk_job *j, blk_thread *t, int64_t i) {
   if (blk_stopped(j)) return;
   turn_rows(t, r0, rows);
   if (is_scan(p)) {
-    begin(t, w);
+    f->has_prefix = false;
+    if (p->tree) blk_tree_begin(t, 0, len, w);
+    else blk_exact_begin(t, NULL, w);
     scan_some(t, (blk_rows){f->r, w, f->x, w, len, w});
-    if (p->tree) blk_tree_end(t, w);
     turn_back(t, r0, rows);
     return;
   }

@@ -31,46 +31,44 @@ bool blk_several_run(ctx *c, blk_pool *pool, blk_job *j);
 
 /* ── a thread's memory ──────────────────────────────────────────────────────────────── */
 
-enum { BLK_LEVELS = 11, BLK_CARRIES = 3, BLK_NARROW = 16, BLK_QUADS = 5, BLK_GROUPS = 6 };
+enum { BLK_LEVELS = 11, BLK_NARROW = 16, BLK_QUADS = 5, BLK_BATCH = 32 };
 
-/* The state of a scan within a tile. Rows of w accumulators. */
+/* The state of a scan within a strip of the tree. Rows of w accumulators. */
 typedef struct blk_rows_scan {
-  char *s, *v;                        /* the quad so far; its total */
-  char *d[BLK_QUADS], *g[BLK_GROUPS]; /* counters: of quads in a group, of groups */
-  char *base, *cg, *carry;            /* C∘G∘T; C∘G; C */
-  const char *before;                 /* the quad: base, cg, v or carry; or NULL */
-  bool has_carry, has_cg;
-  uint32_t i; /* rows so far */
+  char *s, *e, *v;          /* the quad so far; room for the next s; the quad's total */
+  char *d[BLK_QUADS];       /* a counter of quads in a group */
+  char *before, *run, *tmp; /* P ∘ off; groups so far; run ∘ T */
+  const char *base;         /* run ∘ T, what there is of it: run, v or tmp; or NULL */
+  bool has_before, has_run;
+  uint32_t i;  /* rows so far */
+  size_t left; /* rows still to come */
 } blk_rows_scan;
-
-/* The scan of tiles' totals, which come one by one. */
-typedef struct blk_carry {
-  blk_rows_scan scan;
-  char *lanes; /* of this level's own tile; NULL: there is but one */
-  int64_t n;
-} blk_carry;
 
 typedef struct blk_fold {
   blk_job *job;
   const blk_shape *shape;
   char *level[BLK_LEVELS], *tmp; /* the counter of a reduction */
-  char *acc;           /* lanes of a strip; exact: sums and their upper halves */
-  char *lanes, *total; /* of a scan's tile: KIR_LANES rows; a carry's tile */
+  char *acc; /* lanes of a strip; exact: sums and their upper halves */
+  /* A scan by the tree. */
   blk_rows_scan scan;
   blk_scan line[BLK_NARROW]; /* the same for single lines */
-  blk_carry carry[BLK_CARRIES];
+  char *group;               /* a strip's elements by their place in a group: rows */
+  char *off;                 /* the tile up to and with strip k: KIR_SCAN_STRIPS rows */
+  char *lane, *prefix;       /* the tiles so far: BLK_BATCH rows; P, one row */
+  bool has_prefix;
+  int64_t tiles; /* that are in the lanes */
   /* What is exact: results; a scan's accumulators, those before the last rows, and those
    * of sums that have left 64 bits. */
   blk_wide *wide, *wide_acc;
   char *scan_acc, *saved;
   bool is_wide;
   /* Tasks. */
-  char *sum, *into; /* a tile's total; the carry into the next, exact: of blk_wide */
-  char *res;        /* results: 16 bytes × block */
-  char *x, *r;      /* turned strips, before and after a scan */
-  char *tile;       /* the values of a tile that waits */
-  char *results;    /* everybody's: see blk_fold_begin */
-  char *partial;    /* everybody's: what pieces give, rows × pieces × inner of them */
+  char *into;    /* exact: the carry into the next tile, of blk_wide */
+  char *res;     /* results: 16 bytes × block */
+  char *x, *r;   /* turned strips, before and after a scan */
+  char *tile;    /* the values of a tile that waits */
+  char *results; /* everybody's: see blk_fold_begin */
+  char *partial; /* everybody's: what pieces give, rows × pieces × inner of them */
 } blk_fold;
 
 static inline void blk_flag(blk_thread *t, uint32_t f) {
@@ -88,6 +86,8 @@ typedef struct blk_strip {
 } blk_strip;
 
 blk_strip blk_strip_at(const blk_plan *p, int64_t r, int64_t i, int64_t j0, size_t w);
+/* The same from row `from` on. */
+blk_strip blk_strip_behind(const blk_plan *p, const blk_strip *s, int64_t from);
 /* The block of its rows i, i + 1, … */
 blk_at blk_strip_block(const blk_plan *p, const blk_strip *s, int64_t i, size_t rows);
 /* Those rows; several only where all columns are in it, or it is plain. Valid until the next
@@ -104,18 +104,18 @@ const char *blk_plain(const blk_plan *p);
 /* Folds lanes [l0, l1) of a tile of n rows into the row `to`. */
 void blk_tree_fold(blk_thread *t, const blk_strip *s, int64_t n, int64_t l0, int64_t l1,
                    void *to);
-void blk_tree_lanes(blk_thread *t, const char *lanes, size_t w, void *to);
-/* A scan within a tile, behind the row scan.carry if has_carry: rows after rows, and what is
- * made of the last ones. */
-void blk_tree_begin(blk_thread *t, bool has_carry, size_t w);
+/* A scan within strip k of a tile, of n rows: behind the prefix, if there is one, and the strips
+ * before it. Rows after rows. */
+void blk_tree_begin(blk_thread *t, int k, size_t n, size_t w);
 void blk_tree_scan(blk_thread *t, blk_rows m);
-void blk_tree_end(blk_thread *t, size_t w);
-/* The next rows' lanes join those of the tile's total. */
-void blk_tree_add(blk_thread *t, const blk_strip *s, int64_t at, const char *x,
-                  size_t rows);
-/* The scan of totals: of the next tile's, x, to r. The last one ends the carries. */
-void blk_carry_begin(blk_thread *t, blk_fold *f, size_t w);
-void blk_carry_push(blk_thread *t, blk_fold *f, const char *x, bool last, size_t w);
+/* Rows of a strip, from row `at` on, join its total; then it joins those of the tile. */
+void blk_tree_add(blk_thread *t, int64_t at, const blk_rows *m);
+void blk_tree_strip(blk_thread *t, int k, size_t w);
+/* The totals of a whole tile's strips, ahead of its scan. */
+void blk_tree_tile(blk_thread *t, const blk_strip *s);
+/* The prefix of the next tile, from the lanes that `f` has; the tile's total joins these. */
+void blk_tree_prefix(blk_thread *t, const blk_fold *f, size_t w);
+void blk_tree_push(blk_thread *t, blk_fold *f, size_t w);
 
 /* ── what is exact: fold_exact.c ────────────────────────────────────────────────────── */
 

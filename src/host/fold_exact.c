@@ -163,12 +163,14 @@ static void sums_as_f64(char *at, size_t n) {
 
 static void scan_wide(blk_thread *t, blk_rows m) {
   const blk_plan *p = t->plan;
-  blk_wide *acc = t->fold->wide_acc;
+  blk_wide *acc = t->fold->wide_acc, *now = acc;
   const char *x = m.x;
   char *r = m.r;
+  if (p->k->exclusive) now = t->fold->wide;
   for (; m.rows--; r += m.r_pitch * blk_res_size(p), x += m.pitch * blk_src_size(p)) {
+    if (p->k->exclusive) memcpy(now, acc, m.w * sizeof *acc);
     for (size_t j = 0; j < m.w; j++) acc[j] += get(p->fold_src, x, j);
-    blk_exact_put(t, r, acc, m.w);
+    blk_exact_put(t, r, now, m.w);
   }
 }
 
@@ -181,7 +183,7 @@ void blk_exact_scan(blk_thread *t, blk_rows m) {
     return;
   }
   if (p->k->acc[0].wide) memcpy(f->saved, f->scan_acc, m.w * 8);
-  f->is_wide = p->exact->scan(&m, f->scan_acc) && p->k->acc[0].wide;
+  f->is_wide = p->exact->scan(&m, f->scan_acc, p->k->exclusive) && p->k->acc[0].wide;
   if (f->is_wide) {
     for (size_t j = 0; j < m.w; j++) f->wide_acc[j] = get(KI64, f->saved, j);
     scan_wide(t, m);

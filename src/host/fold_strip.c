@@ -24,6 +24,16 @@ blk_strip blk_strip_at(const blk_plan *p, int64_t r, int64_t i, int64_t j0, size
   return s;
 }
 
+blk_strip blk_strip_behind(const blk_plan *p, const blk_strip *s, int64_t from) {
+  blk_strip r = *s;
+  size_t skip = (size_t)from * s->pitch * blk_src_size(p);
+  if (r.plain) r.plain += skip;
+  if (r.keep) r.keep += skip;
+  r.e0 += from * p->b->inner;
+  r.i += from;
+  return r;
+}
+
 blk_at blk_strip_block(const blk_plan *p, const blk_strip *s, int64_t i, size_t rows) {
   return (blk_at){s->e0 + i * p->b->inner, s->i + i, p->b->len, rows * s->w, p->b->inner};
 }

@@ -8,18 +8,18 @@
  *            over the tile's rows first. What the lanes give is joined by a binary counter: the
  *            row of lane i meets what stands on level 0, 1, … of it, as many levels as i has
  *            ones at its end, so that neighbours are joined with neighbours.
- *   scan     Totals of quads go through one such counter for each group, totals of groups
- *            through another, with what comes before a quad kept as a row. A single line is
- *            scanned by a loop of its own, which does the same with groups in registers.
- *   carries  The totals of tiles are scanned by the same rule as they come. A level keeps the
- *            lanes of its tile, whose own total goes to the next level when it is full. */
+ *   scan     Within a strip of the tree, totals of quads go through such a counter for each
+ *            group, with what comes before a quad kept as a row. A single line is scanned by a
+ *            loop of its own, which does the same with groups in registers. A strip's own
+ *            total is made from rows for each place of a group.
+ *   prefix   Totals of tiles join 32 rows of lanes, which are folded for every tile. */
 #include "fold.h"
 
 #include <string.h>
 
 #include "../kir/folds.h"
 
-enum { GROUP_ROWS = BLK_GROUP, GROUP_QUADS = BLK_GROUP / 4 };
+enum { GROUP_QUADS = KIR_SCAN_GROUP / 4 };
 
 static void both(blk_thread *t, void *r, const void *a, const void *b, size_t w) {
   blk_flag(t, t->plan->tree->both(r, a, b, w));
@@ -90,11 +90,6 @@ static void counter_total(blk_thread *t, size_t n, size_t w, void *to) {
   if (v) copy(t, to, v, w);
 }
 
-void blk_tree_lanes(blk_thread *t, const char *lanes, size_t w, void *to) {
-  push_rows(t, 0, lanes, KIR_LANES, w, w);
-  counter_total(t, KIR_LANES, w, to);
-}
-
 /* ── reduce: a tile ─────────────────────────────────────────────────────────────────── */
 
 /* Folds lanes [l, l + lanes) over the n rows of a tile, into f->acc. */
@@ -158,20 +153,11 @@ void blk_tree_fold(blk_thread *t, const blk_strip *s, int64_t n, int64_t l0, int
 
 /* ── scan: rows ─────────────────────────────────────────────────────────────────────── */
 
-static void rows_begin(blk_rows_scan *s, bool has_carry) {
-  s->has_carry = has_carry;
-  s->has_cg = false;
-  s->before = NULL;
-  if (has_carry) s->before = s->carry;
-  s->i = 0;
-}
-
 /* v joins, from the left, what stands on the levels where `at` has a one; it stays on the lowest
  * level where it has none. Then v is the inclusive Sklansky scan at place `at`. */
-static void scan_count(blk_thread *t, char *v, char **d, int levels, uint32_t at,
-                       size_t w) {
+static void scan_count(blk_thread *t, char *v, char **d, uint32_t at, size_t w) {
   bool kept = false;
-  for (int k = 0; k < levels; k++) {
+  for (int k = 0; k < BLK_QUADS; k++) {
     if (at >> k & 1) {
       both(t, v, d[k], v, w);
     } else if (!kept) {
@@ -181,74 +167,107 @@ static void scan_count(blk_thread *t, char *v, char **d, int levels, uint32_t at
   }
 }
 
-/* Quad number q of the tile has total s->v. `last`: nothing follows, but what must be made of it
- * may escape. */
-static void quad_done(blk_thread *t, blk_rows_scan *s, uint32_t q, bool last, size_t w) {
-  scan_count(t, s->v, s->d, BLK_QUADS, q % GROUP_QUADS, w);
-  if (q % GROUP_QUADS < GROUP_QUADS - 1 && !last) {
-    s->before = s->v;
-    if (s->has_carry || s->has_cg) {
-      const char *first = s->carry;
-      if (s->has_cg) first = s->cg;
-      both(t, s->base, first, s->v, w);
-      s->before = s->base;
-    }
-    return;
+/* Quad number q of the strip has total s->v, and something follows. */
+static void quad_done(blk_thread *t, blk_rows_scan *s, uint32_t q, size_t w) {
+  scan_count(t, s->v, s->d, q % GROUP_QUADS, w);
+  if (q % GROUP_QUADS == GROUP_QUADS - 1) {
+    if (s->has_run) both(t, s->run, s->run, s->v, w);
+    else copy(t, s->run, s->v, w);
+    s->has_run = true;
+    s->base = s->run;
+  } else if (s->has_run) {
+    both(t, s->tmp, s->run, s->v, w);
+    s->base = s->tmp;
+  } else {
+    s->base = s->v;
   }
-  scan_count(t, s->v, s->g, BLK_GROUPS, q / GROUP_QUADS, w);
-  if (s->has_carry) both(t, s->cg, s->carry, s->v, w);
-  else copy(t, s->cg, s->v, w);
-  s->has_cg = true;
-  s->before = s->cg;
 }
 
-/* A row that is not one of four whole ones. */
+/* What comes before the next quad; a row for each of its parts. */
+static blk_behind behind(const blk_thread *t, const blk_rows_scan *s) {
+  blk_behind b = {NULL, s->base, t->plan->k->exclusive};
+  if (!s->has_before) return b;
+  if (s->base) b.before = s->before;
+  else b.base = s->before;
+  return b;
+}
+
+/* r = before ∘ (base ∘ v), or what there is of it; v may be NULL. */
+static void put_behind(blk_thread *t, void *r, const blk_behind *b, const void *v,
+                       size_t w) {
+  if (!v) v = b->base;
+  else if (b->base) {
+    both(t, r, b->base, v, w);
+    v = r;
+  }
+  if (b->before) both(t, r, b->before, v, w);
+  else if (!v) t->plan->tree->fill(r, w);
+  else if (v != r) copy(t, r, v, w);
+}
+
+/* A row that is not one of four whole ones. Nothing follows the last one: in an exclusive scan
+ * nobody needs it. */
 static void scan_row(blk_thread *t, blk_rows_scan *s, const blk_rows *m) {
   size_t w = m->w;
-  if (s->i % 4) both(t, s->s, s->s, m->x, w);
-  else copy(t, s->s, m->x, w);
-  if (s->before) both(t, m->r, s->before, s->s, w);
-  else copy(t, m->r, s->s, w);
+  blk_behind b = behind(t, s);
+  bool first = s->i % 4 == 0;
+  char *now = s->s;
+  if (!b.exclusive || s->left > 1) {
+    if (first) copy(t, s->e, m->x, w);
+    else both(t, s->e, s->s, m->x, w);
+    if (!b.exclusive) now = s->e;
+  }
+  put_behind(t, m->r, &b, b.exclusive && first ? NULL : now, w);
+  char *old = s->s;
+  s->s = s->e;
+  s->e = old;
   if (s->i % 4 == 3) copy(t, s->v, s->s, w);
 }
 
 static void scan_rows(blk_thread *t, blk_rows_scan *s, blk_rows m) {
+  const blk_tree *tree = t->plan->tree;
+  bool keeps = t->plan->k->exclusive &&
+               kfold_escapes(t->plan->k->acc[0].monoid, t->plan->fold_src);
   size_t size = blk_src_size(t->plan), n;
   for (; m.rows; m.rows -= n) {
+    if (s->i && s->i % 4 == 0) quad_done(t, s, s->i / 4 - 1, m.w);
     n = 1;
-    if (s->i % 4 == 0 && m.rows >= 4) n = 4;
-    if (n == 4) blk_flag(t, t->plan->tree->quad(&m, s->v, s->before));
-    else scan_row(t, s, &m);
+    if (s->i % 4 == 0 && m.rows >= 4 && !(keeps && s->left == 4)) n = 4;
+    if (n == 4) {
+      blk_behind b = behind(t, s);
+      blk_flag(t, tree->quad(&m, s->v, &b));
+    } else {
+      scan_row(t, s, &m);
+    }
     s->i += (uint32_t)n;
-    if (s->i % 4 == 0) quad_done(t, s, s->i / 4 - 1, false, m.w);
+    s->left -= n;
     m.r = (char *)m.r + n * m.r_pitch * size;
     m.x = (const char *)m.x + n * m.pitch * size;
   }
 }
 
-/* Behind the last row: a product that is made for a total may escape, whoever needs it. */
-static void rows_end(blk_thread *t, blk_rows_scan *s, size_t w) {
-  if (!kfold_escapes(t->plan->k->acc[0].monoid, t->plan->fold_src)) return;
-  if (s->i % GROUP_ROWS == 0) return;
-  s->has_carry = false; /* C ∘ G is not made */
-  if (s->i % 4) {
-    copy(t, s->v, s->s, w);
-    quad_done(t, s, s->i / 4, true, w);
-  } else {
-    scan_count(t, s->v, s->g, BLK_GROUPS, s->i / GROUP_ROWS, w);
-  }
+/* ── scan: a strip of the tree ──────────────────────────────────────────────────────── */
+
+static char *row_of(const blk_thread *t, char *rows, int64_t i, size_t w) {
+  return rows + (size_t)i * w * blk_src_size(t->plan);
 }
 
-/* ── scan: a tile ───────────────────────────────────────────────────────────────────── */
-
-void blk_tree_begin(blk_thread *t, bool has_carry, size_t w) {
+void blk_tree_begin(blk_thread *t, int k, size_t n, size_t w) {
   blk_fold *f = t->fold;
+  blk_rows_scan *s = &f->scan;
   size_t size = blk_src_size(t->plan);
-  rows_begin(&f->scan, has_carry);
+  s->has_before = f->has_prefix || k;
+  s->has_run = false;
+  s->base = NULL;
+  s->i = 0;
+  s->left = n;
+  if (f->has_prefix && k) both(t, s->before, f->prefix, row_of(t, f->off, k - 1, w), w);
+  else if (k) copy(t, s->before, row_of(t, f->off, k - 1, w), w);
+  else if (f->has_prefix) copy(t, s->before, f->prefix, w);
   for (size_t j = 0; j < w && w < BLK_NARROW; j++) {
-    f->line[j].group = 0;
-    f->line[j].has_carry = has_carry;
-    if (has_carry) memcpy(&f->line[j].carry, f->scan.carry + j * size, size);
+    f->line[j] = (blk_scan){
+        .has_before = s->has_before, .exclusive = t->plan->k->exclusive, .left = n};
+    if (s->has_before) memcpy(&f->line[j].before, s->before + j * size, size);
   }
 }
 
@@ -258,51 +277,82 @@ void blk_tree_scan(blk_thread *t, blk_rows m) {
   else scan_rows(t, &t->fold->scan, m);
 }
 
-void blk_tree_end(blk_thread *t, size_t w) { rows_end(t, &t->fold->scan, w); }
+/* n values x, of groups one behind the other, join c, a group's; at: the first one's number. */
+static void add_values(blk_thread *t, size_t at, const char *x, size_t n, size_t group) {
+  const blk_tree *tree = t->plan->tree;
+  size_t size = blk_src_size(t->plan), some;
+  char *c = t->fold->group;
+  for (; n; n -= some, at += some, x += some * size) {
+    char *to = c + at % group * size;
+    some = min_u64(n, group - at % group);
+    if (at < group) {
+      copy(t, to, x, some);
+    } else if (at % group == 0 && n >= 4 * group) {
+      some = 4 * group;
+      blk_flag(t, tree->both4(to, x, group, group));
+    } else {
+      both(t, to, to, x, some);
+    }
+  }
+}
 
-void blk_tree_add(blk_thread *t, const blk_strip *s, int64_t at, const char *x,
-                  size_t rows) {
-  size_t size = blk_src_size(t->plan), row = s->w * size;
-  char *to = t->fold->lanes + (size_t)(at % KIR_LANES) * row;
-  if (s->w == s->pitch) {
-    both(t, to, to, x, rows * s->w);
+void blk_tree_add(blk_thread *t, int64_t at, const blk_rows *m) {
+  size_t w = m->w, i = (size_t)at, group = KIR_SCAN_GROUP * w;
+  const char *x = m->x;
+  if (w == m->pitch) {
+    add_values(t, i * w, x, m->rows * w, group);
     return;
   }
-  for (size_t k = 0; k < rows; k++, to += row, x += s->pitch * size)
-    both(t, to, to, x, s->w);
+  for (size_t k = 0; k < m->rows; k++, x += m->pitch * blk_src_size(t->plan))
+    add_values(t, (i + k) * w, x, w, group);
 }
 
-/* ── scan: carries ──────────────────────────────────────────────────────────────────── */
+void blk_tree_strip(blk_thread *t, int k, size_t w) {
+  blk_fold *f = t->fold;
+  char *c = f->group, *off = row_of(t, f->off, k, w);
+  for (size_t n = KIR_SCAN_GROUP / 2; n; n /= 2)
+    blk_flag(t, t->plan->tree->pairs(c, c, n, w));
+  if (k) both(t, off, row_of(t, f->off, k - 1, w), c, w);
+  else copy(t, off, c, w);
+}
 
-void blk_carry_begin(blk_thread *t, blk_fold *f, size_t w) {
-  for (int i = 0; i < BLK_CARRIES; i++) {
-    blk_carry *l = &f->carry[i];
-    rows_begin(&l->scan, false);
-    l->n = 0;
-    if (l->lanes) t->plan->tree->fill(l->lanes, KIR_LANES * w);
+void blk_tree_tile(blk_thread *t, const blk_strip *s) {
+  const blk_plan *p = t->plan;
+  int64_t rows = KIR_SCAN_GROUP * KIR_SCAN_GROUPS(blk_src_size(p));
+  size_t step = blk_strip_step(p, s), some;
+  if (s->plain && s->w == s->pitch) step = (size_t)rows;
+  for (int k = 0; k < KIR_SCAN_STRIPS && !blk_stopped(t->fold->job); k++) {
+    for (int64_t at = 0; at < rows; at += (int64_t)some) {
+      some = min_u64((size_t)(rows - at), step);
+      const char *x = blk_strip_rows(t, s, k * rows + at, some);
+      blk_prefetch(s, x, some, blk_src_size(p));
+      blk_tree_add(t, at, &(blk_rows){NULL, 0, x, s->pitch, some, s->w});
+    }
+    blk_tree_strip(t, k, s->w);
   }
 }
 
-/* The next total x of a level; r: the inclusive scan of these. */
-static void push_total(blk_thread *t, blk_carry *l, const char *x, char *r, size_t w) {
-  size_t row = w * blk_src_size(t->plan);
-  if (l->n == SCAN_TILE) {
-    char *total = t->fold->total;
-    blk_tree_lanes(t, l->lanes, w, total);
-    t->plan->tree->fill(l->lanes, KIR_LANES * w);
-    push_total(t, l + 1, total, l->scan.carry, w);
-    rows_begin(&l->scan, true);
-    l->n = 0;
+/* ── scan: the prefix ───────────────────────────────────────────────────────────────── */
+
+void blk_tree_prefix(blk_thread *t, const blk_fold *f, size_t w) {
+  size_t n = (size_t)min_i64(f->tiles, BLK_BATCH), half;
+  char *to = t->fold->group;
+  const char *v = f->lane;
+  t->fold->has_prefix = n > 0;
+  for (; n > 1; n -= half, v = to) { /* the last of an odd number waits */
+    half = n / 2;
+    blk_flag(t, t->plan->tree->pairs(to, v, half, w));
+    if (n % 2)
+      copy(t, row_of(t, to, (int64_t)half, w), v + (n - 1) * w * blk_src_size(t->plan),
+           w);
   }
-  if (l->lanes) {
-    char *lane = l->lanes + (size_t)(l->n % KIR_LANES) * row;
-    both(t, lane, lane, x, w);
-  }
-  scan_rows(t, &l->scan, (blk_rows){r, w, x, w, 1, w});
-  l->n++;
+  if (n) copy(t, t->fold->prefix, v, w);
 }
 
-void blk_carry_push(blk_thread *t, blk_fold *f, const char *x, bool last, size_t w) {
-  push_total(t, f->carry, x, f->into, w);
-  for (int i = 0; last && i < BLK_CARRIES; i++) rows_end(t, &f->carry[i].scan, w);
+void blk_tree_push(blk_thread *t, blk_fold *f, size_t w) {
+  char *lane = row_of(t, f->lane, f->tiles % BLK_BATCH, w);
+  const char *total = row_of(t, t->fold->off, KIR_SCAN_STRIPS - 1, w);
+  if (f->tiles < BLK_BATCH) copy(t, lane, total, w);
+  else both(t, lane, lane, total, w);
+  f->tiles++;
 }

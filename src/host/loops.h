@@ -13,8 +13,12 @@
 __extension__ typedef __int128 blk_wide;
 
 /* BLK_UNI: what loops count in. A block has BLK_MIN to BLK_MAX elements. */
-enum { BLK_UNI = 64, BLK_MIN = 256, BLK_MAX = 1024, BLK_GROUP = 128 };
-enum { REDUCE_TILE = KIR_LANES * KIR_REDUCE_ROWS, SCAN_TILE = KIR_LANES * KIR_SCAN_ROWS };
+enum {
+  BLK_UNI = 64,
+  BLK_MIN = 256,
+  BLK_MAX = 1024,
+  REDUCE_TILE = KIR_LANES * KIR_REDUCE_ROWS
+};
 _Static_assert((int)BLK_MAX <= (int)KIR_LANES, "a block does not leave its row of lanes");
 
 /* r[i] = f(a[i], b[i], c[i]) for n elements; not 0 if an element has a fault. */
@@ -38,13 +42,12 @@ typedef union blk_num {
   double d;
 } blk_num;
 
-/* The state of a line's scan within a tile, between groups of 128 elements. */
+/* A line's scan within a strip, between groups. */
 typedef struct blk_scan {
-  blk_num d[6]; /* totals of whole groups still to be joined: a binary counter */
-  blk_num g;    /* scan of the groups so far; valid when group > 0 */
-  blk_num carry;
-  uint32_t group;
-  bool has_carry;
+  blk_num before; /* what comes before the strip: P ∘ off */
+  blk_num run;    /* the groups so far */
+  bool has_before, has_run, exclusive;
+  size_t left; /* elements of the strip that are still to come */
 } blk_scan;
 
 /* Rows of w values, from x to r; pitches in values from row to row. */
@@ -54,6 +57,12 @@ typedef struct blk_rows {
   const void *x;
   size_t pitch, rows, w;
 } blk_rows;
+
+/* Rows that come before others, or NULL. There is no `before` alone. */
+typedef struct blk_behind {
+  const void *before, *base;
+  bool exclusive;
+} blk_behind;
 
 /* A monoid whose bracketing shows. A `row` is w neighbouring values; rows of x are `pitch`
  * values apart, and a line is a row of one column. The functions return not 0 when a product
@@ -70,11 +79,11 @@ typedef struct blk_tree {
   uint32_t (*pairs)(void *r, const void *v, size_t n, size_t w);
   /* The folds of many lines that lie one behind the other; len ≤ KIR_LANES. */
   uint32_t (*lines)(void *r, const void *x, size_t lines, size_t len);
-  /* Scans n elements of a line that begin at a group; all calls of a tile but the last:
+  /* Scans n elements of a line that begin at a group; all calls of a strip but the last:
    * whole groups. */
   uint32_t (*scan)(blk_scan *st, void *r, const void *x, size_t n);
-  /* Four rows scanned, behind the row `base` unless that is NULL; total: their last. */
-  uint32_t (*quad)(const blk_rows *m, void *total, const void *base);
+  /* Four rows scanned behind what there is, before ∘ (base ∘ s); total: their last s. */
+  uint32_t (*quad)(const blk_rows *m, void *total, const blk_behind *b);
 } blk_tree;
 
 /* A monoid whose order cannot show: acc[j] takes the rows of x, or is scanned over them. Sums
@@ -82,7 +91,7 @@ typedef struct blk_tree {
  * a scan wraps, and returns not 0 if it did. */
 typedef struct blk_exact {
   void (*fold)(void *acc, const void *x, size_t rows, size_t w, size_t pitch);
-  uint32_t (*scan)(const blk_rows *m, void *acc);
+  uint32_t (*scan)(const blk_rows *m, void *acc, bool exclusive);
 } blk_exact;
 
 typedef struct blk_folds {

@@ -131,6 +131,9 @@ TURN(turn_8, uint64_t, u64x4, TURN4(uint64_t, u64x4))
 #define VECTOR_MAX(a, b) CHOOSE((b) > (a), b, a)
 #define VECTOR_MULO(a, b) /* integers have no vectors */
 
+/* May the join overflow? */
+enum { ESCAPE_ADD, ESCAPE_MUL = 0, ESCAPE_MIN = 0, ESCAPE_MAX = 0, ESCAPE_MULO = 1 };
+
 #define ENDS(s, T)                                                                       \
   static inline T least_##s(T a, T b) { return b < a ? b : a; }                          \
   static inline T most_##s(T a, T b) { return b > a ? b : a; }
@@ -164,19 +167,25 @@ PRODUCT(i64, int64_t)
       IVDEP for (size_t j = 0; j < w; j++) acc[j] = J(acc[j], x[j]);                     \
     }                                                                                    \
   }                                                                                      \
-  static uint32_t L(scan, id)(const blk_rows *m, void *accv) {                           \
+  static uint32_t L(scan, id)(const blk_rows *m, void *accv, bool ex) {                  \
     const size_t rp = m->r_pitch, pitch = m->pitch, w = m->w;                            \
     size_t rows = m->rows;                                                               \
     T *r = m->r, *acc = accv;                                                            \
     const T *x = m->x;                                                                   \
     if (w == 1 && pitch == 1 && rp == 1) {                                               \
-      T a = acc[0];                                                                      \
-      for (size_t i = 0; i < rows; i++) r[i] = a = J(a, x[i]);                           \
+      T a = acc[0], z;                                                                   \
+      if (ex)                                                                            \
+        for (size_t i = 0; i < rows; i++) z = J(a, x[i]), r[i] = a, a = z;               \
+      else                                                                               \
+        for (size_t i = 0; i < rows; i++) r[i] = a = J(a, x[i]);                         \
       acc[0] = a;                                                                        \
       return 0;                                                                          \
     }                                                                                    \
     for (; rows--; x += pitch, r += rp) {                                                \
-      IVDEP for (size_t j = 0; j < w; j++) r[j] = acc[j] = J(acc[j], x[j]);              \
+      IVDEP for (size_t j = 0; j < w; j++) {                                             \
+        const T a = acc[j], z = J(a, x[j]);                                              \
+        r[j] = ex ? a : z, acc[j] = z;                                                   \
+      }                                                                                  \
     }                                                                                    \
     return 0;                                                                            \
   }
@@ -233,15 +242,17 @@ PRODUCT(i64, int64_t)
     memcpy(a, acc, sizeof a);                                                            \
     for (; rows--; x += n, r += n)                                                       \
       for (size_t j = 0; j < n; j++) {                                                   \
+        const int64_t before = a[j];                                                     \
         wraps |= __builtin_add_overflow(a[j], (int64_t)x[j], &a[j]);                     \
-        r[j] = a[j];                                                                     \
+        r[j] = ex ? before : a[j];                                                       \
       }                                                                                  \
     memcpy(acc, a, sizeof a);                                                            \
     return wraps;                                                                        \
   }
 
 #define SUM(id)                                                                          \
-  BLK_CAT(SUM, TYPE)(id) static uint32_t L(scan, id)(const blk_rows *m, void *accv) {    \
+  BLK_CAT(SUM, TYPE)                                                                     \
+  (id) static uint32_t L(scan, id)(const blk_rows *m, void *accv, bool ex) {             \
     const size_t rp = m->r_pitch, pitch = m->pitch, w = m->w;                            \
     size_t rows = m->rows;                                                               \
     int64_t *r = m->r, *acc = accv, f = 0;                                               \
@@ -253,7 +264,7 @@ PRODUCT(i64, int64_t)
       IVDEP for (size_t j = 0; j < w; j++) {                                             \
         const int64_t a = acc[j], y = x[j], z = (int64_t)((uint64_t)a + (uint64_t)y);    \
         f |= (a ^ z) & (y ^ z);                                                          \
-        r[j] = acc[j] = z;                                                               \
+        r[j] = ex ? a : z, acc[j] = z;                                                   \
       }                                                                                  \
     }                                                                                    \
     return f < 0;                                                                        \
@@ -261,29 +272,39 @@ PRODUCT(i64, int64_t)
 
 /* ── folds by the tree ──────────────────────────────────────────────────────────────── */
 
-/* One group of the scan rule: up to 128 elements at p, written to o. `base` is C ∘ G, or what
- * of it exists. Steps 1, 2 and 4 of tables/fold.h; returns the group's total. */
-#define TREE_PART(id, J)                                                                 \
-  APART static T L(part, id)(T * o, const T *p, int n, bool has, T base, uint32_t *f) {  \
-    T s[BLK_GROUP], t[32];                                                               \
-    int quads = (n + 3) / 4;                                                             \
-    for (int i = 0; i < n; i++) t[i / 4] = s[i] = i % 4 ? J(s[i - 1], p[i]) : p[i];      \
+/* One group of a line's scan: up to 128 elements at p, written to o. Steps 1, 2 and 7 of
+ * tables/fold.h; gives the group's total, if there is to be one. An exclusive scan has what is
+ * of the element before. */
+#define TREE_PART(id, J, ID)                                                             \
+  APART static T L(part, id)(T * o, const T *p, int n, const blk_scan *st, bool total,   \
+                             uint32_t *f) {                                              \
+    T s[KIR_SCAN_GROUP], t[32];                                                          \
+    const T before = st->before.MEMBER, run = st->run.MEMBER;                            \
+    const bool ex = st->exclusive;                                                       \
+    int quads = total ? 32 : (n - 1) / 4;                                                \
+    for (int i = 0; i < n; i++)                                                          \
+      s[i] = i % 4 && (!ex || total || i + 1 < n) ? J(s[i - 1], p[i]) : p[i];            \
+    for (int q = 0; q < quads; q++) t[q] = s[4 * q + 3];                                 \
     for (int w = 1; w < quads; w *= 2)                                                   \
       for (int q = w; q < quads; q += 2 * w)                                             \
         for (int i = q; i < q + w && i < quads; i++) t[i] = J(t[q - 1], t[i]);           \
-    for (int q = 0; q < quads; q++) {                                                    \
-      bool any = has || q;                                                               \
-      T b = !q ? base : has ? J(base, t[q - 1]) : t[q - 1];                              \
-      for (int i = 4 * q; i < n && i < 4 * q + 4; i++) o[i] = any ? J(b, s[i]) : s[i];   \
+    for (int i = 0; i < n; i++) {                                                        \
+      int q = i / 4, at = i - ex;                                                        \
+      bool any = st->has_run || q;                                                       \
+      T v = run;                                                                         \
+      if (q) v = st->has_run ? J(run, t[q - 1]) : t[q - 1];                              \
+      if (at >= 4 * q) v = any ? J(v, s[at]) : s[at], any = true;                        \
+      if (st->has_before) v = any ? J(before, v) : before, any = true;                   \
+      o[i] = any ? v : (T)(ID);                                                          \
     }                                                                                    \
     UNUSED(f);                                                                           \
-    return t[quads - 1];                                                                 \
+    return total ? t[31] : p[0];                                                         \
   }
 
 /* The same for a whole group in vectors of four: four quads are transposed, so that every
  * step of a quad is one operation, and the quads' totals are eight vectors. */
-#define TREE_VECTORS(id, J, JV)                                                          \
-  static inline T L(whole, id)(T * o, const T *p, bool has, T base, uint32_t *f) {       \
+#define TREE_VECTORS(id, J, JV, ID)                                                      \
+  static inline T L(whole, id)(T * o, const T *p, const blk_scan *st, uint32_t *f) {     \
     VECTOR s0[8], s1[8], s2[8], s3[8], t[8], x, y, z, w;                                 \
     UNUSED(f);                                                                           \
     for (int i = 0; i < 8; i++) {                                                        \
@@ -299,25 +320,41 @@ PRODUCT(i64, int64_t)
         x = SH(t[i - 1], t[i - 1], 3, 3, 3, 3);                                          \
         for (int j = i; j < i + k; j++) t[j] = JV(x, t[j]);                              \
       }                                                                                  \
-    const T first[4] = {s0[0][0], s1[0][0], s2[0][0], s3[0][0]}, total = t[7][3];        \
-    VECTOR b = {base, base, base, base}, before = b;                                     \
+    const T total = t[7][3], before = st->before.MEMBER, run = st->run.MEMBER;           \
+    const VECTOR a = {before, before, before, before}, b = {run, run, run, run};         \
+    VECTOR last = b;                                                                     \
     for (int i = 0; i < 8; i++) {                                                        \
-      VECTOR u = SH(before, t[i], 3, 4, 5, 6); /* the totals before each quad */         \
-      if (has) x = JV(b, u), u = i ? x : SH(b, x, 0, 5, 6, 7);                           \
-      before = t[i];                                                                     \
-      x = JV(u, s0[i]), y = JV(u, s1[i]), z = JV(u, s2[i]), w = JV(u, s3[i]);            \
+      VECTOR u = SH(last, t[i], 3, 4, 5, 6); /* the totals before each quad */           \
+      bool none = !i && !st->has_run;        /* before the first */                      \
+      if (st->has_run) x = JV(b, u), u = i ? x : SH(b, x, 0, 5, 6, 7);                   \
+      last = t[i];                                                                       \
+      if (!st->exclusive) {                                                              \
+        x = JV(u, s0[i]), y = JV(u, s1[i]), z = JV(u, s2[i]), w = JV(u, s3[i]);          \
+        if (none) {                                                                      \
+          x = SH(s0[0], x, 0, 5, 6, 7), y = SH(s1[0], y, 0, 5, 6, 7);                    \
+          z = SH(s2[0], z, 0, 5, 6, 7), w = SH(s3[0], w, 0, 5, 6, 7);                    \
+        }                                                                                \
+      } else {                                                                           \
+        x = u, y = JV(u, s0[i]), z = JV(u, s1[i]), w = JV(u, s2[i]);                     \
+        if (none) {                                                                      \
+          y = SH(s0[0], y, 0, 5, 6, 7), z = SH(s1[0], z, 0, 5, 6, 7);                    \
+          w = SH(s2[0], w, 0, 5, 6, 7);                                                  \
+        }                                                                                \
+      }                                                                                  \
+      if (st->has_before) x = JV(a, x), y = JV(a, y), z = JV(a, z), w = JV(a, w);        \
+      if (none && st->exclusive) x[0] = st->has_before ? before : (T)(ID);               \
       TRANSPOSE(VECTOR, x, y, z, w);                                                     \
       memcpy(o + 16 * i, &x, sizeof x), memcpy(o + 16 * i + 4, &y, sizeof x);            \
       memcpy(o + 16 * i + 8, &z, sizeof x), memcpy(o + 16 * i + 12, &w, sizeof x);       \
     }                                                                                    \
-    if (!has) memcpy(o, first, sizeof first);                                            \
     return total;                                                                        \
   }
 /* The same in loops that the compiler may vectorise: for registers of 16 bytes, integers,
  * and compilers without shuffles. */
-#define TREE_LOOPS(id, J, JV)                                                            \
-  static inline T L(whole, id)(T * o, const T *p, bool has, T base, uint32_t *f) {       \
+#define TREE_LOOPS(id, J, JV, ID)                                                        \
+  static inline T L(whole, id)(T * o, const T *p, const blk_scan *st, uint32_t *f) {     \
     T s[4][32], t[32], b[32];                                                            \
+    const T before = st->before.MEMBER, run = st->run.MEMBER;                            \
     UNUSED(f);                                                                           \
     IVDEP for (int q = 0; q < 32; q++) {                                                 \
       T s1 = J(p[4 * q], p[4 * q + 1]), s2 = J(s1, p[4 * q + 2]);                        \
@@ -327,43 +364,86 @@ PRODUCT(i64, int64_t)
     for (int w = 1; w < 32; w *= 2)                                                      \
       for (int q = w; q < 32; q += 2 * w)                                                \
         for (int i = q; i < q + w; i++) t[i] = J(t[q - 1], t[i]);                        \
-    b[0] = base;                                                                         \
-    for (int q = 1; q < 32; q++) b[q] = has ? J(base, t[q - 1]) : t[q - 1];              \
-    IVDEP for (int q = 0; q < 32; q++) {                                                 \
-      o[4 * q] = J(b[q], s[0][q]), o[4 * q + 1] = J(b[q], s[1][q]);                      \
-      o[4 * q + 2] = J(b[q], s[2][q]), o[4 * q + 3] = J(b[q], s[3][q]);                  \
+    b[0] = st->has_run ? run : (T)(ID);                                                  \
+    for (int q = 1; q < 32; q++) b[q] = st->has_run ? J(run, t[q - 1]) : t[q - 1];       \
+    if (!st->exclusive) {                                                                \
+      IVDEP for (int q = 0; q < 32; q++) {                                               \
+        o[4 * q] = J(b[q], s[0][q]), o[4 * q + 1] = J(b[q], s[1][q]);                    \
+        o[4 * q + 2] = J(b[q], s[2][q]), o[4 * q + 3] = J(b[q], s[3][q]);                \
+      }                                                                                  \
+      for (int i = 0; i < 4 && !st->has_run; i++) o[i] = s[i][0];                        \
+    } else {                                                                             \
+      IVDEP for (int q = 0; q < 32; q++) {                                               \
+        o[4 * q] = b[q], o[4 * q + 1] = J(b[q], s[0][q]);                                \
+        o[4 * q + 2] = J(b[q], s[1][q]), o[4 * q + 3] = J(b[q], s[2][q]);                \
+      }                                                                                  \
+      for (int i = 1; i < 4 && !st->has_run; i++) o[i] = s[i - 1][0];                    \
     }                                                                                    \
-    for (int i = 0; i < 4 && !has; i++) o[i] = s[i][0];                                  \
+    if (st->has_before) {                                                                \
+      IVDEP for (int i = 0; i < KIR_SCAN_GROUP; i++) o[i] = J(before, o[i]);             \
+      if (st->exclusive && !st->has_run) o[0] = before;                                  \
+    }                                                                                    \
     return t[31];                                                                        \
   }
 
-/* Step 3: the group's total joins the Sklansky scan of the groups so far. Level k joins it
- * with the total of the aligned 2^k groups before it, kept in d[k] since its last group. */
-#define TREE_SCAN(id, J, ID)                                                             \
+/* Step 3. A product that only the total of a strip's last group would need is not made. */
+#define TREE_SCAN(id, J, ESCAPES)                                                        \
   static uint32_t L(scan, id)(blk_scan * st, void *rv, const void *xv, size_t n) {       \
     uint32_t flag = 0, *f = &flag;                                                       \
     T *r = rv;                                                                           \
     const T *x = xv;                                                                     \
-    for (; n; st->group++) {                                                             \
-      size_t w = n < BLK_GROUP ? n : BLK_GROUP;                                          \
-      bool has = st->has_carry || st->group;                                             \
-      T base = st->has_carry ? st->carry.MEMBER : (T)(ID), v;                            \
-      if (st->group) base = st->has_carry ? J(base, st->g.MEMBER) : st->g.MEMBER;        \
-      if (w < BLK_GROUP) v = L(part, id)(r, x, (int)w, has, base, f);                    \
-      else v = L(whole, id)(r, x, has, base, f);                                         \
-      for (int i = 0; i < 6; i++) {                                                      \
-        uint32_t low = (1u << i) - 1;                                                    \
-        if (st->group >> i & 1) v = J(st->d[i].MEMBER, v);                               \
-        else if ((st->group & low) == low) st->d[i].MEMBER = v;                          \
-      }                                                                                  \
-      st->g.MEMBER = v;                                                                  \
-      x += w, r += w, n -= w;                                                            \
+    while (n) {                                                                          \
+      size_t w = n < KIR_SCAN_GROUP ? n : KIR_SCAN_GROUP;                                \
+      bool more = st->left > w;                                                          \
+      T v;                                                                               \
+      if (w < KIR_SCAN_GROUP || (ESCAPES && !more))                                      \
+        v = L(part, id)(r, x, (int)w, st, more, f);                                      \
+      else v = L(whole, id)(r, x, st, f);                                                \
+      if (more) st->run.MEMBER = st->has_run ? J(st->run.MEMBER, v) : v;                 \
+      st->has_run = true;                                                                \
+      x += w, r += w, n -= w, st->left -= w;                                             \
     }                                                                                    \
     UNUSED(f);                                                                           \
     return flag;                                                                         \
   }
 
-#define TREE(id, J, JV, ID)                                                                 \
+/* Four rows, and what becomes of them. */
+#define QUAD(J, E0, E1, E2, E3)                                                          \
+  IVDEP for (size_t j = 0; j < w; j++) {                                                 \
+    const T s0 = x[j], s1 = J(s0, y[j]), s2 = J(s1, z[j]), s3 = J(s2, u[j]);             \
+    r[j] = E0, q[j] = E1, s[j] = E2, o[j] = E3;                                          \
+    t[j] = s3;                                                                           \
+  }
+#define TREE_QUAD(id, J, ID)                                                             \
+  static uint32_t L(quad, id)(const blk_rows *m, void *total,                            \
+                              const blk_behind *behind) {                                \
+    uint32_t flag = 0, *f = &flag;                                                       \
+    const size_t rp = m->r_pitch, xp = m->pitch, w = m->w;                               \
+    T *r = m->r, *q = r + rp, *s = q + rp, *o = s + rp, *t = total;                      \
+    const T *x = m->x, *y = x + xp, *z = y + xp, *u = z + xp;                            \
+    const T *a = behind->before, *b = behind->base;                                      \
+    if (behind->exclusive) {                                                             \
+      if (a) {                                                                           \
+        QUAD(J, J(a[j], b[j]), J(a[j], J(b[j], s0)), J(a[j], J(b[j], s1)),               \
+             J(a[j], J(b[j], s2)))                                                       \
+      } else if (b) {                                                                    \
+        QUAD(J, b[j], J(b[j], s0), J(b[j], s1), J(b[j], s2))                             \
+      } else {                                                                           \
+        QUAD(J, (T)(ID), s0, s1, s2)                                                     \
+      }                                                                                  \
+    } else if (a) {                                                                      \
+      QUAD(J, J(a[j], J(b[j], s0)), J(a[j], J(b[j], s1)), J(a[j], J(b[j], s2)),          \
+           J(a[j], J(b[j], s3)))                                                         \
+    } else if (b) {                                                                      \
+      QUAD(J, J(b[j], s0), J(b[j], s1), J(b[j], s2), J(b[j], s3))                        \
+    } else {                                                                             \
+      QUAD(J, s0, s1, s2, s3)                                                            \
+    }                                                                                    \
+    UNUSED(f);                                                                           \
+    return flag;                                                                         \
+  }
+
+#define TREE(id, J, JV, ID, ESCAPES)                                                        \
   static void L(fill, id)(void *vv, size_t n) {                                             \
     T *v = vv;                                                                              \
     for (size_t i = 0; i < n; i++) v[i] = ID;                                               \
@@ -424,26 +504,6 @@ PRODUCT(i64, int64_t)
     UNUSED(f);                                                                              \
     return flag;                                                                            \
   }                                                                                         \
-  static uint32_t L(quad, id)(const blk_rows *m, void *total, const void *base) {           \
-    uint32_t flag = 0, *f = &flag;                                                          \
-    const size_t rp = m->r_pitch, xp = m->pitch, w = m->w;                                  \
-    T *r = m->r, *q = r + rp, *s = q + rp, *o = s + rp, *t = total;                         \
-    const T *x = m->x, *y = x + xp, *z = y + xp, *u = z + xp, *b = base;                    \
-    if (b) {                                                                                \
-      IVDEP for (size_t j = 0; j < w; j++) {                                                \
-        const T s1 = J(x[j], y[j]), s2 = J(s1, z[j]), s3 = J(s2, u[j]), s0 = x[j];          \
-        r[j] = J(b[j], s0), q[j] = J(b[j], s1), s[j] = J(b[j], s2), o[j] = J(b[j], s3);     \
-        t[j] = s3;                                                                          \
-      }                                                                                     \
-    } else {                                                                                \
-      IVDEP for (size_t j = 0; j < w; j++) {                                                \
-        const T s1 = J(x[j], y[j]), s2 = J(s1, z[j]), s3 = J(s2, u[j]), s0 = x[j];          \
-        r[j] = s0, q[j] = s1, s[j] = s2, o[j] = t[j] = s3;                                  \
-      }                                                                                     \
-    }                                                                                       \
-    UNUSED(f);                                                                              \
-    return flag;                                                                            \
-  }                                                                                         \
   /* While a line is even, no pair crosses lines; then each is padded to a power of two. */ \
   static uint32_t L(lines, id)(void *rv, const void *xv, size_t lines, size_t len) {        \
     uint32_t flag = 0, *f = &flag;                                                          \
@@ -478,15 +538,17 @@ PRODUCT(i64, int64_t)
     UNUSED(f);                                                                              \
     return flag;                                                                            \
   }                                                                                         \
-  TREE_PART(id, J)                                                                          \
-  TREE_WHOLE(id, J, JV)                                                                     \
-  TREE_SCAN(id, J, ID)
+  TREE_PART(id, J, ID)                                                                      \
+  TREE_WHOLE(id, J, JV, ID)                                                                 \
+  TREE_SCAN(id, J, ESCAPES)                                                                 \
+  TREE_QUAD(id, J, ID)
 
 /* ── every row on every type ────────────────────────────────────────────────────────── */
 
 #define LOOPS_EXACT(id, op, identity) EXACT(id, JOIN_##op)
 #define LOOPS_SUM(id, op, identity) SUM(id)
-#define LOOPS_TREE(id, op, identity) TREE(id, JOIN_##op, VECTOR_##op, (T)(identity))
+#define LOOPS_TREE(id, op, identity)                                                     \
+  TREE(id, JOIN_##op, VECTOR_##op, (T)(identity), ESCAPE_##op)
 #define KEEP(LOOPS, ...) LOOPS(__VA_ARGS__)
 #define SKIP(...)
 #define ROW(id, class, order, op, identity, group)                                       \

@@ -275,10 +275,10 @@ static bool repair_scan(fold *z) {
 }
 
 static bool scan_tree(fold *z) {
-  if (z->in == SC_I) tree_scan_i(&z->s, z->fold->monoid, z->line, z->res, z->n, z->room);
-  else if (z->in == SC_D)
-    tree_scan_d(&z->s, z->fold->monoid, z->line, z->res, z->n, z->room);
-  else tree_scan_s(&z->s, z->fold->monoid, z->line, z->res, z->n, z->room);
+  kfold f = z->fold->monoid;
+  if (z->in == SC_I) tree_scan_i(&z->s, f, z->line, z->res, z->n);
+  else if (z->in == SC_D) tree_scan_d(&z->s, f, z->line, z->res, z->n);
+  else tree_scan_s(&z->s, f, z->line, z->res, z->n);
   bool checked =
       z->in >= SC_D && (z->fold->monoid == KF_ADD || z->fold->monoid == KF_MUL);
   return !checked || repair_scan(z);

@@ -56,57 +56,98 @@ static T OP(tree_reduce_)(sc_state *s, kfold f, const T *v, int64_t n, T *room) 
   return OP(tree_tile_)(s, f, v, n);
 }
 
-/* Sklansky's inclusive scan of the first n of 2^levels places. */
-static void OP(tree_sklansky_)(sc_state *s, kfold f, T *t, int64_t n, int levels) {
-  for (int k = 0; k < levels; k++)
-    for (int64_t q = 0; q < n; q++)
-      if (q >> k & 1) t[q] = OP(tree_op_)(s, f, t[(q >> k << k) - 1], t[q]);
+/* ── scans ──────────────────────────────────────────────────────────────────────────── */
+
+/* What comes before the elements of a group: of the line before its strip, and of the strip. */
+struct OP(tree_place_) {
+  sc_state *s;
+  kfold f;
+  bool has_before, has_run;
+  T before, run;
+};
+
+/* What a comes before, if there is an a. */
+static inline T OP(tree_behind_)(const struct OP(tree_place_) * p, bool has, T a, T b) {
+  return has ? OP(tree_op_)(p->s, p->f, a, b) : b;
 }
 
-/* Scans one tile from v to out; `carry` is what comes before it, or NULL. */
-static void OP(tree_scan_tile_)(sc_state *s, kfold f, const T *v, T *out, int64_t n,
-                                const T *carry) {
-  enum { QUADS = KIR_SCAN_ROWS * KIR_LANES / 4, GROUP = 32, GROUPS = QUADS / GROUP };
-  T total[QUADS], g[GROUPS];
-  int64_t quads = ceil_div(n, 4), groups = ceil_div(quads, GROUP);
+/* n values by neighbours; the last of an odd number waits. */
+static T OP(tree_neighbours_)(sc_state *s, kfold f, T *v, int64_t n) {
+  for (; n > 1; n = (n + 1) / 2)
+    for (int64_t i = 0; i < n; i += 2)
+      v[i / 2] = i + 1 < n ? OP(tree_op_)(s, f, v[i], v[i + 1]) : v[i];
+  return v[0];
+}
+
+/* The total of a strip, which is whole. */
+static T OP(tree_strip_)(sc_state *s, kfold f, const T *v) {
+  enum { STRIP = KIR_SCAN_GROUP * KIR_SCAN_GROUPS(sizeof(T)) };
+  T c[KIR_SCAN_GROUP];
+  memcpy(c, v, sizeof c);
+  for (int g = KIR_SCAN_GROUP; g < STRIP; g += KIR_SCAN_GROUP)
+    for (int i = 0; i < KIR_SCAN_GROUP; i++) c[i] = OP(tree_op_)(s, f, c[i], v[g + i]);
+  return OP(tree_neighbours_)(s, f, c, KIR_SCAN_GROUP);
+}
+
+/* Scans n elements of one group from v to out. Of totals that nothing behind an element needs
+ * only the group's is made, if `total` asks for it. */
+static void OP(tree_group_)(const struct OP(tree_place_) * p, const T *v, T *out,
+                            int64_t n, T *total) {
+  T t[32], base = p->run;
+  int64_t quads = total ? 32 : (n - 1) / 4;
+  bool has = p->has_run;
   for (int64_t i = 0; i < n; i++) {
     out[i] = v[i];
-    if (i % 4) out[i] = OP(tree_op_)(s, f, out[i - 1], v[i]);
+    if (i % 4) out[i] = OP(tree_op_)(p->s, p->f, out[i - 1], v[i]);
   }
-  for (int64_t q = 0; q < quads; q++) total[q] = out[least(4 * q + 3, n - 1)];
-  for (int64_t j = 0; j < groups; j++) {
-    int64_t m = least(quads - j * GROUP, GROUP);
-    OP(tree_sklansky_)(s, f, total + j * GROUP, m, 5);
-    g[j] = total[j * GROUP + m - 1];
-  }
-  OP(tree_sklansky_)(s, f, g, groups, 6);
+  for (int64_t q = 0; q < quads; q++) t[q] = out[4 * q + 3];
+  for (int k = 0; k < 5; k++)
+    for (int64_t q = 0; q < quads; q++)
+      if (q >> k & 1) t[q] = OP(tree_op_)(p->s, p->f, t[(q >> k << k) - 1], t[q]);
   for (int64_t i = 0; i < n; i++) {
-    int64_t q = i / 4, j = q / GROUP;
-    const T *parts[3];
-    int m = 0;
-    if (carry) parts[m++] = carry;
-    if (j) parts[m++] = &g[j - 1];
-    if (q % GROUP) parts[m++] = &total[q - 1];
-    if (!m) continue;
-    T before = *parts[0];
-    for (int k = 1; k < m; k++) before = OP(tree_op_)(s, f, before, *parts[k]);
-    out[i] = OP(tree_op_)(s, f, before, out[i]);
+    if (i && i % 4 == 0) {
+      base = OP(tree_behind_)(p, p->has_run, p->run, t[i / 4 - 1]);
+      has = true;
+    }
+    out[i] = OP(tree_behind_)(p, has, base, out[i]);
+    out[i] = OP(tree_behind_)(p, p->has_before, p->before, out[i]);
+  }
+  if (total) *total = t[31];
+}
+
+/* Scans n elements of one strip. */
+static void OP(tree_scan_strip_)(struct OP(tree_place_) * p, const T *v, T *out,
+                                 int64_t n) {
+  T total;
+  p->has_run = false;
+  for (int64_t at = 0; at < n; at += KIR_SCAN_GROUP) {
+    bool more = at + KIR_SCAN_GROUP < n;
+    int64_t m = least(n - at, KIR_SCAN_GROUP);
+    OP(tree_group_)(p, v + at, out + at, m, more ? &total : NULL);
+    if (more) p->run = OP(tree_behind_)(p, p->has_run, p->run, total);
+    p->has_run = true;
   }
 }
 
-/* Scans n ≥ 1 elements from v to out; `room` as above, twice as much. A total behind the last
- * tile is nobody's carry and is not made. */
-static void OP(tree_scan_)(sc_state *s, kfold f, const T *v, T *out, int64_t n, T *room) {
-  const int64_t tile = KIR_SCAN_ROWS * KIR_LANES;
-  int64_t tiles = ceil_div(n, tile);
-  T *total = room, *carry = room + tiles;
-  for (int64_t t = 0; t + 1 < tiles; t++)
-    total[t] = OP(tree_tile_)(s, f, v + t * tile, tile);
-  if (tiles > 1) OP(tree_scan_)(s, f, total, carry, tiles - 1, carry + tiles);
-  for (int64_t t = 0; t < tiles; t++) {
-    const T *before = NULL;
-    int64_t at = t * tile;
-    if (t) before = &carry[t - 1];
-    OP(tree_scan_tile_)(s, f, v + at, out + at, least(n - at, tile), before);
+/* Scans n ≥ 1 elements from v to out. What is a tile's total joins the lane of its number, and the
+ * lanes what comes before the next tile. */
+static void OP(tree_scan_)(sc_state *s, kfold f, const T *v, T *out, int64_t n) {
+  const int64_t strip = KIR_SCAN_GROUP * KIR_SCAN_GROUPS(sizeof(T));
+  struct OP(tree_place_) p = {.s = s, .f = f};
+  T off = 0, prefix = 0, lane[32], lanes[32];
+  for (int64_t at = 0, k = 0; at < n; at += strip, k++) {
+    int64_t t = k / KIR_SCAN_STRIPS;
+    bool has_off = k % KIR_SCAN_STRIPS > 0, ends = (k + 1) % KIR_SCAN_STRIPS == 0;
+    if (t && !has_off) {
+      memcpy(lanes, lane, sizeof lanes);
+      prefix = OP(tree_neighbours_)(s, f, lanes, least(t, 32));
+    }
+    p.has_before = t || has_off;
+    p.before = prefix;
+    if (has_off) p.before = OP(tree_behind_)(&p, t > 0, prefix, off);
+    OP(tree_scan_strip_)(&p, v + at, out + at, least(n - at, strip));
+    if (at + strip >= n) return;
+    off = OP(tree_behind_)(&p, has_off, off, OP(tree_strip_)(s, f, v + at));
+    if (ends) lane[t % 32] = OP(tree_behind_)(&p, t >= 32, lane[t % 32], off);
   }
 }

@@ -324,6 +324,7 @@ static void fold_of(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t le
   kir k = {.kind = kind,
            .n_in = 1,
            .n_fault = 3,
+           .exclusive = kind == KIR_SCAN && below(3) == 0,
            .acc[0] = {.monoid = (uint8_t)fc.fold, .wide = fc.wide}};
   kir_bind b = {.rows = rows, .len = len, .inner = inner};
   int64_t all = segments ? len : rows * len * inner;
@@ -372,10 +373,11 @@ static void one_fold(kir_kind kind, fold_case fc, elt t, int64_t rows, int64_t l
   fold_of(kind, fc, t, rows, len, 1, how, f);
 }
 
-static const int64_t lens[] = {1,    2,    3,     4,     5,    31,   32,   33,
-                               63,   64,   65,    127,   129,  255,  257,  511,
-                               1000, 1023, 1024,  1025,  4095, 4096, 4097, 8191,
-                               8192, 8193, 16383, 16384, 16385};
+static const int64_t lens[] = {
+    1,    2,    3,    4,     5,     31,    32,    33,    63,   64,   65,   127,
+    128,  129,  255,  257,   511,   767,   768,   769,   1000, 1023, 1024, 1025,
+    1535, 1536, 1537, 2304,  4095,  4096,  4097,  7679,  7680, 7681, 8191, 8192,
+    8193, 9984, 9985, 15359, 15360, 15361, 16383, 16384, 16385};
 
 static void fold_lengths(kir_kind kind) {
   for (size_t f = 0; f < n_folds; f++)
@@ -398,6 +400,40 @@ static void test_reduce_lengths(void **state) {
 static void test_scan_lengths(void **state) {
   (void)state;
   fold_lengths(KIR_SCAN);
+}
+
+/* Two numbers whose product overflows, among ones and perhaps behind a zero: which products are
+ * made is part of the rule. */
+static void test_overflow(void **state) {
+  (void)state;
+  for (int n = 0; n < 1500; n++) {
+    static const int64_t inners[] = {1, 1, 1, 2, 20};
+    kty ty = below(2) ? KI32 : KI64;
+    int64_t len = lens[below((int64_t)(sizeof lens / sizeof *lens))];
+    int64_t inner = inners[below(5)], line = below(inner), near = 1 + below(len);
+    int64_t i = below(near), j = below(near), big = ty == KI32 ? 1 << 20 : 1LL << 40;
+    kir k = {.kind = KIR_SCAN, .n_in = 1, .n_fault = 1, .acc[0].monoid = KF_MUL};
+    kir_bind b = {.rows = 1, .len = len, .inner = inner};
+    void *p = exact_alloc(elt_bytes(elt_of(ty), len * inner));
+    k.exclusive = below(2);
+    k.in[0] = (kin){(uint8_t)elt_of(ty), KV_FLAT};
+    b.in[0].host = p;
+    if (below(2)) i = len - near + i, j = len - near + j;
+    for (int64_t e = 0; e < len * inner; e++) {
+      int64_t at = e / inner, v = 1;
+      if (e % inner == line) {
+        if (at == i || at == j) v = big;
+        else if (at == 0 && n % 4) v = 0;
+      }
+      if (ty == KI32) ((int32_t *)p)[e] = (int32_t)v;
+      else ((int64_t *)p)[e] = v;
+    }
+    kv v = add(&k, KOP_ARG, ty, 0, 0, 0, 0);
+    output(&k, add(&k, KOP_FOLD, ty, v, 0, 0, 0), elt_of(ty));
+    compare(&k, &b);
+    kir_free(&C, &k);
+    free(p);
+  }
 }
 
 /* Columns of every width and length class: turned, narrow, whole, in parts, in tiles. */
@@ -690,14 +726,16 @@ static void test_in_place(void **state) {
   (void)state;
   enum { LEN = 30000 };
   double *x = malloc(LEN * sizeof *x), *want = malloc(LEN * sizeof *want);
-  static const int64_t columns[] = {1, 1, 3, 100, 1500};
-  for (int at = 0; at < 5; at++) {
-    int kind = at ? KIR_SCAN : KIR_MAP;
+  static const int64_t columns[] = {1, 1, 3, 20, 100, 1500};
+  for (int n = 0; n < 18; n++) { /* with a producer, without one, exclusive */
+    int at = n % 6, kind = at ? KIR_SCAN : KIR_MAP;
     kir k = {.kind = (kir_kind)kind, .n_in = 1, .acc[0].monoid = KF_MAX};
+    k.exclusive = at && n >= 12;
     k.in[0] = (kin){ET_F64, KV_FLAT};
     kir_bind b = {.rows = 1, .inner = columns[at], .len = LEN / columns[at]};
     kv a = add(&k, KOP_ARG, KF64, 0, 0, 0, 0), r;
     r = add(&k, KOP_MUL, KF64, add(&k, KOP_NEG, KF64, a, 0, 0, 0), a, 0, 0);
+    if (n >= 6) r = a;
     if (kind == KIR_SCAN) r = add(&k, KOP_FOLD, KF64, r, 0, 0, 0);
     output(&k, r, ET_F64);
     for (int i = 0; i < n_pool; i++) {
@@ -802,6 +840,7 @@ int main(int argc, char **argv) {
                                      cmocka_unit_test(test_scan_lengths),
                                      cmocka_unit_test(test_wide_sums),
                                      cmocka_unit_test(test_fold_long),
+                                     cmocka_unit_test(test_overflow),
                                      cmocka_unit_test(test_columns),
                                      cmocka_unit_test(test_segments),
                                      cmocka_unit_test(test_random_columns),

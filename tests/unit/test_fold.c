@@ -177,51 +177,100 @@ static double fold_all(prim f, const double *v, int64_t n) {
   return r;
 }
 
-static void sklansky(prim f, double *t, int n) {
-  for (int k = 0; 1 << k < n; k++)
-    for (int q = 0; q < n; q++)
-      if (q >> k & 1) t[q] = fit(op(f, t[(q >> k << k) - 1], t[q]));
+static double join(prim f, double a, double b) { return fit(op(f, a, b)); }
+
+static double neighbours(prim f, const double *x, int64_t n) {
+  double v[128];
+  memcpy(v, x, (size_t)n * sizeof *v);
+  for (; n > 1; n = (n + 1) / 2)
+    for (int64_t i = 0; i < n; i += 2)
+      v[i / 2] = i + 1 < n ? join(f, v[i], v[i + 1]) : v[i];
+  return v[0];
 }
 
-static void scan_all(prim f, const double *v, double *out, int64_t n) {
-  int64_t unit = KIR_SCAN_ROWS * KIR_LANES, tiles = (n + unit - 1) / unit;
-  double *p = padded(f, v, n, unit);
-  double *t = malloc((size_t)tiles * sizeof *t),
-         *carry = malloc((size_t)tiles * sizeof *t);
-  for (int64_t i = 0; i < tiles; i++) t[i] = fold_tile(f, p + i * unit, KIR_SCAN_ROWS);
-  if (tiles > 1) scan_all(f, t, carry, tiles - 1);
-  for (int64_t i = 0; i < tiles; i++) {
-    static double s[KIR_SCAN_ROWS * KIR_LANES], q[64][32], g[64];
-    for (int j = 0; j < (int)unit; j++) {
-      double e = p[i * unit + j];
-      s[j] = j % 4 ? fit(op(f, s[j - 1], e)) : e;
+static int64_t groups(void) { return single != 0 ? 12 : 6; }
+
+/* The total of the strip at v. */
+static double strip_total(prim f, const double *v) {
+  double h[32];
+  for (int l = 0; l < 32; l++) {
+    double col[4];
+    for (int j = 0; j < 4; j++) {
+      col[j] = v[4 * l + j];
+      for (int64_t g = 1; g < groups(); g++)
+        col[j] = join(f, col[j], v[128 * g + 4 * l + j]);
     }
-    for (int j = 0; j < 2048; j++) q[j / 32][j % 32] = s[4 * j + 3];
-    for (int j = 0; j < 64; j++) sklansky(f, q[j], 32), g[j] = q[j][31];
-    sklansky(f, g, 64);
-    for (int64_t j = 0; j < unit && i * unit + j < n; j++) {
-      int64_t quad = j / 4, group = quad / 32;
-      double parts[4];
-      int m = 0;
-      if (i) parts[m++] = carry[i - 1];
-      if (group) parts[m++] = g[group - 1];
-      if (quad % 32) parts[m++] = q[group][quad % 32 - 1];
-      parts[m++] = s[j];
-      double a = parts[0];
-      for (int k = 1; k < m; k++) a = fit(op(f, a, parts[k]));
-      out[i * unit + j] = a;
-    }
+    h[l] = join(f, join(f, col[0], col[1]), join(f, col[2], col[3]));
   }
-  free(p);
-  free(t);
-  free(carry);
+  return neighbours(f, h, 32);
+}
+
+static double tile_total(prim f, const double *v) {
+  double off = strip_total(f, v);
+  for (int k = 1; k < 10; k++) off = join(f, off, strip_total(f, v + k * groups() * 128));
+  return off;
+}
+
+/* The fold of the first n + 1 elements of the group at v: quads, and Sklansky's tree read as what
+ * it is: the largest power of two that is in q, before the rest. */
+static double quads(prim f, const double *v, int64_t from, int64_t to) {
+  if (to - from == 1) {
+    const double *x = v + 4 * from;
+    return join(f, join(f, join(f, x[0], x[1]), x[2]), x[3]);
+  }
+  int64_t half = 1;
+  while (2 * half < to - from) half *= 2;
+  return join(f, quads(f, v, from, from + half), quads(f, v, from + half, to));
+}
+
+/* What there may be of an element, and the join of what there is. */
+typedef struct part {
+  bool is;
+  double v;
+} part;
+static part both(prim f, part a, part b) {
+  if (!a.is || !b.is) return a.is ? a : b;
+  return (part){true, join(f, a.v, b.v)};
+}
+
+/* What comes before tile t, of n totals of tiles. */
+static part prefix(prim f, const double *total, int64_t t) {
+  double lane[32];
+  for (int64_t j = 0; j < t; j++)
+    lane[j % 32] = j < 32 ? total[j] : join(f, lane[j % 32], total[j]);
+  if (!t) return (part){false, 0};
+  return (part){true, neighbours(f, lane, t < 32 ? t : 32)};
+}
+
+/* Every element by itself; its parts are made anew where they change. */
+static void scan_all(prim f, const double *v, double *out, int64_t n) {
+  const int64_t strip = groups() * 128, tile = 10 * strip;
+  double *total = malloc((size_t)(n / tile + 1) * sizeof *total);
+  for (int64_t t = 0; (t + 1) * tile < n; t++) total[t] = tile_total(f, v + t * tile);
+  part p = {false, 0}, off = p, run = p, t = p, none = p;
+  for (int64_t i = 0; i < n; i++) {
+    const double *x = v + i;
+    if (i % tile == 0) p = prefix(f, total, i / tile);
+    if (i % tile == 0) off = none;
+    else if (i % strip == 0) off = both(f, off, (part){true, strip_total(f, x - strip)});
+    if (i % strip == 0) run = none;
+    else if (i % 128 == 0) run = both(f, run, (part){true, quads(f, x - 128, 0, 32)});
+    if (i % 128 == 0) t = none;
+    else if (i % 4 == 0) t = (part){true, quads(f, x - i % 128, 0, i % 128 / 4)};
+    double s = *(x - i % 4);
+    for (int64_t j = 1; j <= i % 4; j++) s = join(f, s, x[j - i % 4]);
+    part r = both(f, both(f, run, t), (part){true, s});
+    out[i] = both(f, both(f, p, off), r).v;
+  }
+  free(total);
 }
 
 static void test_tree(void **state) {
   UNUSED(state);
-  static const int lens[] = {2,    3,     4,     5,     127,          128,  129,
-                             255,  1023,  1024,  1025,  4097,         8191, 8192,
-                             8193, 16384, 16385, 40000, 16384 * 3 + 7};
+  static const int lens[] = {
+      2,    3,     4,     5,     127,   128,   129,   255,           767,
+      768,  769,   1023,  1024,  1025,  1537,  4097,  7679,          7680,
+      7681, 15360, 15361, 16384, 16385, 40000, 76801, 16384 * 3 + 7, 7680 * 33 + 900};
   const prim fs[] = {P_PLUS, P_TIMES, P_FLOOR, P_CEIL};
   for (size_t l = 0; l < ARRAY_LEN(lens); l++)
     for (int k = 0; k < 8; k++) {
