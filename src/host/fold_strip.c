@@ -42,10 +42,14 @@ const char *blk_strip_rows(blk_thread *t, const blk_strip *s, int64_t i, size_t 
   const blk_plan *p = t->plan;
   size_t skip = (size_t)i * s->pitch * blk_src_size(p);
   if (s->plain) return s->plain + skip;
+  void *usual = t->at[p->fold_x];
   if (s->keep) t->at[p->fold_x] = s->keep + skip;
   blk_at b = blk_strip_block(p, s, i, rows);
   blk_pre(t, &b);
-  return t->at[p->fold_x];
+  const char *x = t->at[p->fold_x];
+  if (s->keep)
+    t->at[p->fold_x] = usual; /* the next rows may need more than what is left */
+  return x;
 }
 
 size_t blk_strip_step(const blk_plan *p, const blk_strip *s) {
