@@ -324,7 +324,12 @@ typedef struct ref_monoid {
 static inline kty ref_src(const kir *k) { return k->ins[k->acc[0].from].ty; }
 
 /* Bytes of an accumulator whose bracketing shows. */
-static inline int64_t ref_size(const kir *k) { return kty_bytes(ref_src(k)); }
+static inline int64_t ref_size(const kir *k) {
+  int64_t bytes = 0;
+  if (!k->join) return kty_bytes(ref_src(k));
+  for (uint32_t n = 0; n < k->n_acc; n++) bytes += kty_bytes(k->acc[n].ty) < 8 ? 4 : 8;
+  return bytes;
+}
 
 /* The row that folds: that of the operand's class, or else that of truth values. */
 static inline const ref_monoid *ref_row(const kir *k) {
@@ -463,7 +468,7 @@ static inline ref_val ref_neighbours(ref_state *s, const ref_val *x, int n) {
   return v[0];
 }
 
-/* The total of a strip, which is whole. */
+/* The total of a strip, which is whole, of a monoid that commutes. */
 static inline ref_val ref_strip(ref_state *s, const ref_val *x) {
   int groups = (int)KIR_SCAN_GROUPS(ref_size(s->k));
   ref_val h[32];
@@ -481,7 +486,11 @@ static inline ref_val ref_strip(ref_state *s, const ref_val *x) {
 
 /* What comes before tile t, of the totals of those before it; t > 0. */
 static inline ref_val ref_prefix(ref_state *s, const ref_val *total, int64_t t) {
-  ref_val acc[32];
+  ref_val acc[32], p = {0};
+  bool any = false;
+  for (int64_t i = 0; i < t && s->k->join; i += 32)
+    ref_append(s, &p, &any, ref_neighbours(s, total + i, t - i < 32 ? (int)(t - i) : 32));
+  if (s->k->join) return p;
   for (int64_t i = 0; i < t; i++)
     acc[i % 32] = i < 32 ? total[i] : ref_join(s, acc[i % 32], total[i]);
   return ref_neighbours(s, acc, t < 32 ? (int)t : 32);
@@ -528,14 +537,15 @@ static inline void ref_scan_tile(ref_state *s, const ref_val *x, int64_t n,
     bool any = false, has_run = false;
     if (p) ref_append(s, &before, &any, *p);
     if (has_off) ref_append(s, &before, &any, off);
+    bool sum = at + strip < n || total, in_order = sum && s->k->join;
     for (int64_t g = 0; g < m; g += KIR_SCAN_GROUP) {
       bool more = g + KIR_SCAN_GROUP < m;
       ref_scan_group(s, x + at + g, more ? KIR_SCAN_GROUP : (int)(m - g),
                      any ? &before : NULL, has_run ? &run : NULL, out + at + g,
-                     more ? &t : NULL);
-      if (more) ref_append(s, &run, &has_run, t);
+                     more || in_order ? &t : NULL);
+      if (more || in_order) ref_append(s, &run, &has_run, t);
     }
-    if (at + strip < n || total) ref_append(s, &off, &has_off, ref_strip(s, x + at));
+    if (sum) ref_append(s, &off, &has_off, in_order ? run : ref_strip(s, x + at));
   }
   if (total) *total = off;
 }
@@ -556,12 +566,6 @@ static inline void ref_scan(ref_state *s, const ref_val *x, int64_t n, ref_val *
 
 /* ── folds by a join ── */
 
-static inline int64_t ref_tuple_bytes(const kir *k) {
-  int64_t bytes = 0;
-  for (uint32_t n = 0; n < k->n_acc; n++) bytes += kty_bytes(k->acc[n].ty) < 8 ? 4 : 8;
-  return bytes;
-}
-
 /* By neighbours; what is missing, always on the right, is left out. */
 static inline ref_val ref_ordered_group(ref_state *s, const ref_val *x, int64_t n) {
   ref_val q[32];
@@ -581,11 +585,8 @@ static inline ref_val ref_ordered_group(ref_state *s, const ref_val *x, int64_t 
 /* The total of n elements: groups of 128 from left to right in a strip, ten strips from left
  * to right in a tile, and the tiles by the same rule. */
 static inline ref_val ref_reduce_ordered(ref_state *s, const ref_val *x, int64_t n) {
-  int64_t size = ref_tuple_bytes(s->k), groups = 1;
-  if (size <= 4) groups = 12;
-  else if (size <= 8) groups = 6;
-  else if (size <= 16) groups = 3;
-  int64_t strip = 128 * groups, tile = 10 * strip, tiles = (n + tile - 1) / tile;
+  const int64_t strip = KIR_SCAN_GROUP * KIR_SCAN_GROUPS(ref_size(s->k));
+  const int64_t tile = KIR_SCAN_STRIPS * strip, tiles = (n + tile - 1) / tile;
   ref_val *total = malloc((size_t)tiles * sizeof *total), r;
   for (int64_t t = 0; t < tiles; t++) {
     int64_t end = n < (t + 1) * tile ? n : (t + 1) * tile;
