@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* test_join.c - FOLDs of tuples on the host: joins against the tree of tables/fold.h, written
- * down once more here in the plainest way, and against exact oracles; several folds in one
- * kernel against each of them alone; joins that are not associative, element by element. */
+/* test_join.c - FOLDs of tuples on the host against kir_ref.h: joins of every size and order,
+ * several folds in one kernel, joins that are not associative, element by element. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,199 +64,6 @@ static void output(kir *k, kv v, elt t) {
   k->out[k->n_out++] = (kout){.value = v, .type = (uint8_t)t};
 }
 
-/* ── the reference ── */
-
-typedef struct tuple {
-  bool any;
-  ref_val v[KIR_MAX_ACC];
-} tuple;
-
-static const kir *K;      /* the kernel */
-static const kir_bind *B; /* its reference run */
-
-/* a f b by the join's instructions; what is missing is left out. */
-static tuple cat(tuple a, tuple b) {
-  const kir *j = K->join;
-  static ref_val v[KIR_MAX_INS];
-  uint64_t cell[2 * KIR_MAX_ACC];
-  kir_bind bind = *B;
-  ref_state s = {.k = j, .b = &bind, .v = v};
-  if (!a.any) return b;
-  if (!b.any) return a;
-  for (uint32_t i = 0; i < 2u * K->n_acc; i++) {
-    ref_val x = i < K->n_acc ? a.v[i] : b.v[i - K->n_acc];
-    cell[i] = 0;
-    ref_store((elt)j->in[i].type, &cell[i], 0, KB, x);
-    bind.in[i].host = &cell[i];
-  }
-  ref_ins(&s, 0, j->n_ins, 0, 0);
-  for (uint32_t i = 0; i < K->n_acc; i++) a.v[i] = v[j->out[i].value];
-  return a;
-}
-
-static tuple neighbours(const tuple *x, int64_t n) {
-  tuple v[32] = {{0}};
-  for (int i = 0; i < n; i++) v[i] = x[i];
-  for (int w = 16; w; w /= 2)
-    for (int i = 0; i < w; i++) v[i] = cat(v[2 * i], v[2 * i + 1]);
-  return v[0];
-}
-
-static int64_t groups_of_strip(void) {
-  size_t size = 0;
-  for (uint32_t i = 0; i < K->n_acc; i++) size += kty_bytes(K->acc[i].ty) == 8 ? 8 : 4;
-  return KIR_SCAN_GROUPS(size);
-}
-
-static tuple quad_total(const tuple *x, int64_t n) {
-  tuple t = x[0];
-  for (int i = 1; i < 4 && i < n; i++) t = cat(t, x[i]);
-  return t;
-}
-
-static tuple group_total(const tuple *x, int64_t n) {
-  tuple q[32];
-  int64_t quads = 0;
-  for (int64_t i = 0; i < 128 && i < n; i += 4) q[quads++] = quad_total(x + i, n - i);
-  return neighbours(q, quads);
-}
-
-static tuple strip_total(const tuple *x, int64_t n) {
-  tuple t = {0};
-  for (int64_t i = 0; i < groups_of_strip() * 128 && i < n; i += 128)
-    t = cat(t, group_total(x + i, n - i));
-  return t;
-}
-
-static tuple tile_total(const tuple *x, int64_t n) {
-  tuple t = {0};
-  int64_t strip = groups_of_strip() * 128;
-  for (int64_t i = 0; i < 10 * strip && i < n; i += strip)
-    t = cat(t, strip_total(x + i, n - i));
-  return t;
-}
-
-static tuple ref_reduce_join(const tuple *x, int64_t n) {
-  int64_t tile = 1280 * groups_of_strip(), tiles = (n + tile - 1) / tile;
-  if (tiles == 1) return tile_total(x, n);
-  tuple *t = malloc((size_t)tiles * sizeof *t), r;
-  for (int64_t i = 0; i < tiles; i++) t[i] = tile_total(x + i * tile, n - i * tile);
-  r = ref_reduce_join(t, tiles);
-  free(t);
-  return r;
-}
-
-/* The node of 2^k quads that ends behind quad q of the group x, made once. */
-static tuple nodes[32][6];
-static tuple node(const tuple *x, int q, int k) {
-  tuple *v = &nodes[q][k];
-  if (v->any) return *v;
-  if (k) *v = cat(node(x, q - (1 << (k - 1)), k - 1), node(x, q, k - 1));
-  else *v = quad_total(x + 4 * q, 4);
-  return *v;
-}
-
-/* t[q] of a group of which all these quads are whole. */
-static tuple quads_scan(const tuple *x, int q) {
-  tuple v = node(x, q, 0);
-  for (int k = 0; k < 5; k++)
-    if (q >> k & 1) v = cat(node(x, (q >> k << k) - 1, k), v);
-  return v;
-}
-
-static tuple prefix(const tuple *total, int64_t tiles) {
-  tuple p = {0};
-  for (int64_t i = 0; i < tiles; i += 32)
-    p = cat(p, neighbours(total + i, tiles - i < 32 ? tiles - i : 32));
-  return p;
-}
-
-static void ref_scan_group(const tuple *x, int64_t n, tuple before, tuple run, tuple *r) {
-  memset(nodes, 0, sizeof nodes);
-  for (int q = 0; 4 * q < n; q++) {
-    tuple T = {0}, s = {0}, first;
-    if (q) T = quads_scan(x, q - 1);
-    first = cat(run, T);
-    for (int j = 0; j < 4 && 4 * q + j < n; j++) {
-      if (!K->exclusive) s = cat(s, x[4 * q + j]);
-      r[4 * q + j] = cat(before, cat(first, s));
-      if (K->exclusive && j < 3 && 4 * q + j + 1 < n) s = cat(s, x[4 * q + j]);
-    }
-  }
-}
-
-static void ref_scan_join(const tuple *x, int64_t n, tuple *r) {
-  int64_t strip = 128 * groups_of_strip(), tile = 10 * strip, at = 0, tiles = 0;
-  tuple *total = malloc((size_t)(n / tile + 1) * sizeof *total);
-  for (; at < n; at += tile, tiles++) {
-    tuple P = prefix(total, tiles), off = {0};
-    for (int64_t i = at; i < n && i < at + tile; i += strip) {
-      tuple before = cat(P, off), run = {0};
-      for (int64_t g = i; g < n && g < i + strip; g += 128) {
-        ref_scan_group(x + g, n - g < 128 ? n - g : 128, before, run, r + g);
-        if (g + 128 < n) run = cat(run, group_total(x + g, n - g));
-      }
-      if (i + strip < n) off = cat(off, run);
-    }
-    if (at + tile < n) total[tiles] = off;
-  }
-  free(total);
-}
-
-static void ref_in_order(const tuple *x, int64_t n, tuple *r) {
-  bool scan = K->kind == KIR_SCAN;
-  if (K->join_order == KJOIN_FORWARD) {
-    for (int64_t i = 0; i < n; i++) r[i] = i ? cat(x[i], r[i - 1]) : x[0];
-    return;
-  }
-  for (int64_t i = scan ? 0 : n - 1; i < n; i++) {
-    tuple v = x[i];
-    for (int64_t e = i; e-- > 0;) v = cat(x[e], v);
-    r[scan ? i : 0] = v;
-  }
-}
-
-static void ref_join_line(ref_state *s, int64_t row, tuple *x, tuple *r) {
-  int64_t len = s->b->len;
-  const kir *k = s->k;
-  for (int64_t i = 0; i < len; i++) {
-    ref_ins(s, 0, k->fold_at, i, row * len + i);
-    x[i].any = true;
-    for (uint32_t c = 0; c < k->n_acc; c++) x[i].v[c] = s->v[k->acc[c].from];
-  }
-  if (k->join_order >= KJOIN_RIGHT) ref_in_order(x, len, r);
-  else if (k->kind == KIR_SCAN) ref_scan_join(x, len, r);
-  else r[0] = ref_reduce_join(x, len);
-  for (int64_t i = 0; i < (k->kind == KIR_SCAN ? len : 1); i++) {
-    int64_t flat = k->kind == KIR_SCAN ? row * len + i : row;
-    for (uint32_t c = 0; !r[i].any && c < k->n_acc; c++) {
-      kimm v = k->identity[c];
-      r[i].v[c] = (ref_val){.i = v.i, .d = v.f, .f = (float)v.f};
-    }
-    for (uint32_t j = k->fold_at; j < k->n_ins; j++) {
-      const kins *n = &k->ins[j];
-      if (n->op == KOP_FOLD) s->v[j] = r[i].v[0];
-      else if (n->op == KOP_PART) s->v[j] = r[i].v[n->imm.i];
-      else ref_ins(s, j, j + 1, k->kind == KIR_SCAN ? i : flat, flat);
-    }
-    ref_outs(s, flat);
-  }
-}
-
-static void ref_run_join(const kir *k, const kir_bind *b) {
-  ref_state s = {.k = k, .b = b, .v = calloc(k->n_ins + 1u, sizeof(ref_val))};
-  int64_t outs = b->rows * (k->kind == KIR_REDUCE ? 1 : b->len);
-  tuple *x = calloc((size_t)b->len, sizeof *x), *r = calloc((size_t)b->len, sizeof *r);
-  K = k, B = b;
-  for (uint32_t o = 0; o < k->n_out; o++)
-    if (k->out[o].type == ET_BIT) memset(b->out[o].host, 0, elt_bytes(ET_BIT, outs));
-  for (int64_t row = 0; row < b->rows; row++) {
-    memset(r, 0, (size_t)b->len * sizeof *r);
-    ref_join_line(&s, row, x, r);
-  }
-  free(r), free(x), free(s.v);
-}
-
 /* ── running both ── */
 
 static void *exact_alloc(size_t n) { return malloc(n ? n : 1); } /* ASan sees overruns */
@@ -271,9 +77,7 @@ static void say(const kir *k, const kir_bind *b, int pool, const char *what, int
   fail();
 }
 
-typedef void reference(const kir *k, const kir_bind *b);
-
-static void compare(const kir *k, kir_bind *b, reference *ref) {
+static void compare(const kir *k, kir_bind *b) {
   uint32_t want_flags[2 * KIR_MAX_FAULT] = {0}, flags[2 * KIR_MAX_FAULT];
   void *want[KIR_MAX_OUT];
   int64_t n = b->rows * b->inner * (k->kind == KIR_REDUCE ? 1 : b->len);
@@ -284,7 +88,7 @@ static void compare(const kir *k, kir_bind *b, reference *ref) {
     memset(want[o], 0xA5, elt_bytes(k->out[o].type, n));
   }
   b->flags = want_flags;
-  ref(k, b);
+  ref_run(k, b);
   for (uint32_t o = 0; o < k->n_out; o++)
     b->out[o].host = exact_alloc(elt_bytes(k->out[o].type, n));
   b->flags = flags;
@@ -515,7 +319,7 @@ static void run_join(run_of r) {
     }
     output(&k, v, elt_of(ty));
   }
-  compare(&k, &b, ref_run_join);
+  compare(&k, &b);
   for (uint32_t c = 0; c < jc->n; c++) free((void *)(uintptr_t)b.in[c].host);
   kir_free(&C, &k);
 }
