@@ -56,7 +56,8 @@ layer arith.h -- arith.c root.c                       # arithmetic, exact √ an
 layer memory.h -- load.c store.c args.c               # elements ↔ registers
 layer ops.h -- ops.c                                  # one KIR operation
 layer fold.h -- fold.c group.c acc.c                  # accumulators
-layer template.h -- place.c finish.c map.c $(cd src/codegen && ls reduce_*.c scan_*.c) # the templates
+layer template.h -- place.c finish.c map.c $(cd src/codegen && ls reduce_*.c)                # the templates
+layer scan.h -- $(cd src/codegen && ls scan_*.c)
 layer -- emit.c describe.c                                       # a pass → its module
 for f in src/codegen/*.[ch]; do
   case " $layered " in *" ${f##*/} "*) ;; *) echo "$f is in no layer"; bad=1 ;; esac

@@ -139,47 +139,55 @@ static uint32_t published_word(cg *g, uint32_t addr, uint32_t byte) {
   return spv_op(g->b, g->u32, SpvOpAtomicLoad, ptr, device, spv_u32(g->b, 0));
 }
 
-/* One id, of type t, whose first byte is number `byte`. */
-static void publish_id(cg *g, kty t, uint32_t addr, uint32_t byte, uint32_t v) {
-  if (kty_bytes(t) == 4) {
-    if (t == KF32) v = spv_op(g->b, g->u32, SpvOpBitcast, v);
-    publish_word(g, addr, byte, v);
-    return;
-  }
+/* One id, of type t, as words; and back. */
+static void words_of(cg *g, kty t, uint32_t v, uint32_t *w) {
+  if (t == KF32) v = spv_op(g->b, g->u32, SpvOpBitcast, v);
+  w[0] = v;
+  if (kty_bytes(t) == 4) return;
   uint32_t two = spv_op(g->b, spv_vec(g->b, g->u32, 2), SpvOpBitcast, v);
-  for (uint32_t i = 0; i < 2; i++) {
-    uint32_t word = spv_op(g->b, g->u32, SpvOpCompositeExtract, two, i);
-    publish_word(g, addr, byte + 4 * i, word);
-  }
+  for (uint32_t i = 0; i < 2; i++)
+    w[i] = spv_op(g->b, g->u32, SpvOpCompositeExtract, two, i);
 }
 
-static uint32_t published_id(cg *g, kty t, uint32_t addr, uint32_t byte) {
-  uint32_t first = published_word(g, addr, byte), type = cg_scalar_type(g, t);
-  if (t == KI32) return first;
-  if (t == KF32) return spv_op(g->b, type, SpvOpBitcast, first);
-  uint32_t second = published_word(g, addr, byte + 4), v2 = spv_vec(g->b, g->u32, 2);
-  uint32_t two = spv_op(g->b, v2, SpvOpCompositeConstruct, first, second);
+static uint32_t of_words(cg *g, kty t, const uint32_t *w) {
+  uint32_t type = cg_scalar_type(g, t), v2 = spv_vec(g->b, g->u32, 2);
+  if (t == KI32) return w[0];
+  if (t == KF32) return spv_op(g->b, type, SpvOpBitcast, w[0]);
+  uint32_t two = spv_op(g->b, v2, SpvOpCompositeConstruct, w[0], w[1]);
   return spv_op(g->b, type, SpvOpBitcast, two);
 }
 
-void cg_publish_acc(cg *g, uint32_t base, uint32_t index, cg_acc v) {
-  uint32_t addr = acc_addr(g, base, index);
+uint32_t cg_acc_words(cg *g, cg_acc v, uint32_t w[CG_ACC_WORDS]) {
   CG_EACH_ID(g->k, i) {
     kty t = kir_arg_type(elt_of(g->k, i));
-    uint32_t word = cg_cvt(g, v.id[i], cg_acc_type(g->k, i), t);
-    publish_id(g, t, addr, offset_of(g->k, i), word);
+    uint32_t x = cg_cvt(g, v.id[i], cg_acc_type(g->k, i), t);
+    words_of(g, t, x, w + offset_of(g->k, i) / 4);
   }
+  return (uint32_t)cg_acc_bytes(g->k) / 4;
+}
+
+cg_acc cg_acc_of_words(cg *g, const uint32_t w[CG_ACC_WORDS]) {
+  cg_acc v = {{0}};
+  CG_EACH_ID(g->k, i) {
+    kty t = kir_arg_type(elt_of(g->k, i));
+    uint32_t x = of_words(g, t, w + offset_of(g->k, i) / 4);
+    v.id[i] = cg_cvt(g, x, t, cg_acc_type(g->k, i));
+  }
+  return v;
+}
+
+void cg_publish_acc(cg *g, uint32_t base, uint32_t index, cg_acc v) {
+  uint32_t w[CG_ACC_WORDS] = {0}, n = cg_acc_words(g, v, w);
+  uint32_t addr = acc_addr(g, base, index);
+  for (uint32_t i = 0; i < n; i++) publish_word(g, addr, 4 * i, w[i]);
 }
 
 static cg_acc published_acc(cg *g, uint32_t base, uint32_t index) {
-  uint32_t addr = acc_addr(g, base, index), lanes = g->lanes;
-  cg_acc v = {{0}};
+  uint32_t addr = acc_addr(g, base, index), lanes = g->lanes, w[CG_ACC_WORDS] = {0};
   g->lanes = 1;
-  CG_EACH_ID(g->k, i) {
-    kty t = kir_arg_type(elt_of(g->k, i));
-    uint32_t word = published_id(g, t, addr, offset_of(g->k, i));
-    v.id[i] = cg_cvt(g, word, t, cg_acc_type(g->k, i));
-  }
+  for (uint32_t i = 0; i < (uint32_t)cg_acc_bytes(g->k) / 4; i++)
+    w[i] = published_word(g, addr, 4 * i);
+  cg_acc v = cg_acc_of_words(g, w);
   g->lanes = lanes;
   return v;
 }

@@ -14,6 +14,7 @@
  *   ops.h       ops.c                 the kernel's instructions at a position
  *   fold.h      fold.c group.c acc.c  accumulators
  *   template.h  place.c finish.c, map.c reduce_tile.c …   the templates
+ *   scan.h      scan_tree.c scan_tile.c …   those of scans
  *               emit.c                entry, uniforms; the template of a task
  *               describe.c            a pass in plain words
  *

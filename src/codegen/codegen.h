@@ -16,11 +16,13 @@
  *        5 from     address of the partial accumulators read   (`from_partials`)
  *        6 to       address of the partial accumulators written (unless `final`; with
  *                   `finish` they are read there, too)
- *        7 carry    address of a scan's carries                 (`carry`)
+ *        7 carry    address of the totals of a scan's tiles, or of the words that it
+ *                   publishes them in
  *        8 inner    elements right of the folded axis
- *        9 counter  address of a u32 that is 0 before and after (`finish`, pass.h)
- *        10 to 14   the template's own geometry (pass.h)
- *        15..       inputs: address, offset, step (3 slots each); outputs: address (1 slot
+ *        9 counter  address of a u32 that is 0 before and after (`finish`, SCAN_AHEAD)
+ *        10 tag     u32 that no dispatch before has had (SCAN_AHEAD, pass.h)
+ *        11 to 15   the template's own geometry (pass.h)
+ *        16..       inputs: address, offset, step (3 slots each); outputs: address (1 slot
  *                   each); params: value (1 slot each: KI32 KI64 sign-extended, KF32 in the
  *                   low 32 bits, KF64 as bits, KB 0 or 1)
  *
@@ -54,6 +56,7 @@ enum {
   CG_SLOT_CARRY,
   CG_SLOT_INNER,
   CG_SLOT_COUNTER,
+  CG_SLOT_TAG,
   CG_SLOT_OWN, /* the slots that a template gives a meaning: cg_geom.own */
   CG_SLOT_INPUTS = CG_SLOT_OWN + CG_OWN_SLOTS
 };

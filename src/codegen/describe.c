@@ -37,6 +37,13 @@ static void describe_threads(uint32_t threads, str *s) {
   else str_printf(s, ", %u threads a row", threads);
 }
 
+static void describe_scan(const cg_opts *o, str *s) {
+  static const char *const how[] = {"a row of one tile or less", "tiles' totals",
+                                    "tiles, behind the totals of those before",
+                                    "one pass: tiles look ahead at one another's totals"};
+  str_printf(s, ", %s", how[o->scan_tile.prefix]);
+}
+
 void cg_describe(const kir *k, const cg_opts *o, str *s) {
   switch ((cg_template)o->template) {
   case CG_REDUCE_TILE: describe_tile(k, o, s); return;
@@ -63,6 +70,7 @@ void cg_describe(const kir *k, const cg_opts *o, str *s) {
     str_puts(s,
              o->reduce_strided.four ? ", a thread for 4 columns" : ", a thread a column");
     return;
+  case CG_SCAN_TILE: describe_scan(o, s); return;
   default: return;
   }
 }

@@ -75,4 +75,8 @@ void cg_put_acc_at(cg *g, uint32_t base, uint32_t index, cg_acc v);
 /* For threads of the same dispatch, by relaxed atomic stores of words (finish.c); the
  * lanes must be one. cg_source reads them where g->published says so. */
 void cg_publish_acc(cg *g, uint32_t base, uint32_t index, cg_acc v);
+/* An accumulator, lanes being one, as words of 32 bits, and back; how many there are. */
+enum { CG_ACC_WORDS = 16 };
+uint32_t cg_acc_words(cg *g, cg_acc v, uint32_t w[CG_ACC_WORDS]);
+cg_acc cg_acc_of_words(cg *g, const uint32_t w[CG_ACC_WORDS]);
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* pass.h - what one pass of a kernel is: its template, options and geometry.
  *
- * A kernel is done in tasks (ir/schedule.c makes them): map, fold lines, scan lines, make
- * the totals of tiles. A task goes to the first template of kernels.def that serves it,
- * which says by how many passes it does the task, and how. Options are compiled into a
- * pass's module, geometry goes into its argument block. */
+ * A kernel is done in tasks (ir/schedule.c makes them): map, fold lines, scan lines.
+ * A task goes to the first template of kernels.def that serves it, which says by how many
+ * passes it does the task, and how. Options are compiled into a pass's module, geometry
+ * goes into its argument block. */
 #ifndef VAPL_CG_PASS_H
 #define VAPL_CG_PASS_H
 #include "../kir/kir.h"
@@ -15,7 +15,7 @@ typedef enum cg_template {
   CG_TEMPLATES
 } cg_template;
 
-enum { CG_WORKGROUP = 256 }; /* threads of every pass but those of MAP */
+enum { CG_WORKGROUP = 256 }; /* threads of most passes */
 
 /* ── options ── */
 
@@ -23,7 +23,7 @@ typedef struct map_opts {
   uint32_t items; /* loads of `width` per thread, 1 to 16, strided by the workgroup */
 } map_opts;
 
-/* tile_rows: rows of KIR_LANES in a tile, KIR_REDUCE_ROWS or KIR_SCAN_ROWS; the single
+/* tile_rows: rows of KIR_LANES in a tile, KIR_REDUCE_ROWS; the single
  * tile of a row may have fewer, 1 2 4 8, if they hold the row.
  * finish: 1, the only row has up to KIR_LANES tiles, and the workgroup that is the last
  * to leave its accumulator folds them all (finish.c). */
@@ -70,35 +70,46 @@ typedef struct reduce_exact_columns_opts {
 } reduce_exact_columns_opts;
 
 typedef struct reduce_strided_opts {
-  uint32_t batch;  /* lanes whose loads are issued together, 1 to 16 */
-  uint32_t totals; /* 1: tile totals of a scan; several threads may share a column */
-  uint32_t four;   /* 1: a thread has four columns; a line is one batch */
-  uint32_t deep;   /* 1: a line may have more lanes than a batch */
-  uint32_t rows;   /* 1: a tile may have more than one row of KIR_LANES */
+  uint32_t batch; /* lanes whose loads are issued together, 1 to 16 */
+  uint32_t four;  /* 1: a thread has four columns; a line is one batch */
+  uint32_t deep;  /* 1: a line may have more lanes than a batch */
+  uint32_t rows;  /* 1: a tile may have more than one row of KIR_LANES */
 } reduce_strided_opts;
 
-/* row_threads: CG_WORKGROUP, a workgroup has a tile; or a power of two below, so many
- * threads share a row of at most 4 times as many elements. */
+/* Where the prefix of a tile comes from (scan_tile.c). */
+typedef enum scan_prefix_kind {
+  SCAN_ALONE,  /* there is none: rows of one tile */
+  SCAN_TOTALS, /* the pass makes tiles' totals */
+  SCAN_READS,  /* from these */
+  SCAN_AHEAD   /* from what other workgroups of the dispatch publish */
+} scan_prefix_kind;
+
+/* row_threads: the workgroup, which has a tile; or a power of two of at most 32, so many
+ * threads share a row of one strip. */
 typedef struct scan_tile_opts {
-  uint32_t tile_rows; /* as in reduce_tile_opts */
+  uint32_t prefix; /* scan_prefix_kind */
   uint32_t row_threads;
-  uint32_t carry; /* 1: accumulator carry[row × tiles + tile - 1] goes before the tile */
+  uint32_t groups;   /* of a strip, in the registers of a thread */
+  uint32_t parts;    /* strips of a thread */
+  uint32_t look;     /* SCAN_AHEAD: words that a thread looks at together */
+  uint32_t patience; /* looks before it makes a missing total itself */
+  uint32_t starve;   /* tests: every so many tiles one is not published; 0: all are */
 } scan_tile_opts;
 
-/* A thread's piece is a tile of a column, or a group of 128 elements of it. */
+/* A thread's piece is a strip or a tile of a column. */
 typedef enum scan_phase {
-  SCAN_TILES,         /* tiles → running accumulators */
-  SCAN_GROUP_TOTALS,  /* upsweep: groups → their totals */
-  SCAN_GROUP_OFFSETS, /* these → what comes before each group, in place */
-  SCAN_GROUPS         /* downsweep: groups, from there, → running accumulators */
+  SCAN_STRIP_TOTALS, /* strips → their totals */
+  SCAN_TILE_TOTALS,  /* these → tiles' totals */
+  SCAN_OFFSETS,      /* these → what comes before each strip, in place */
+  SCAN_STRIPS        /* strips, from there, → running accumulators */
 } scan_phase;
 typedef struct scan_columns_opts {
   uint32_t phase;
-  uint32_t quads; /* whose loads are issued together, 1 2 4 */
-  uint32_t carry; /* 1: what comes before a piece is read */
+  uint32_t quads;  /* SCAN_STRIPS: whose loads are issued together, 1 2 4 */
+  uint32_t prefix; /* 1: what comes before a piece is read */
 } scan_columns_opts;
 
-enum { CG_OWN_OPTS = 5 }; /* of one template, all of them u32 */
+enum { CG_OWN_OPTS = 7 }; /* of one template, all of them u32 */
 
 /* Which subgroup instructions may fold exact monoids (group.c); without, shuffles do. */
 enum {
@@ -113,7 +124,7 @@ enum {
 typedef struct cg_opts {
   uint32_t template;  /* cg_template */
   uint32_t subgroup;  /* 4 to 128, a power of two: what the pipeline will require */
-  uint32_t workgroup; /* CG_WORKGROUP; MAP: a multiple of 64 */
+  uint32_t workgroup; /* CG_WORKGROUP; MAP: a multiple of 64; scans of rows: of 32 */
   uint32_t width;     /* elements per load: 4, or 1 where rows start anywhere */
   uint32_t group;     /* CG_GROUP_…: subgroup instructions that there are */
   bool wide_index;    /* element positions need 64 bits */
@@ -164,11 +175,9 @@ typedef struct reduce_exact_columns_geom {
 } reduce_exact_columns_geom;
 
 typedef struct reduce_strided_geom {
-  int64_t parts;       /* of a tile's lanes, a workgroup each */
-  int64_t lanes;       /* of a part; of a thread if several share a column */
-  int64_t across_log2; /* threads side by side */
-  int64_t down_log2;   /* threads on a column (totals) */
-  int64_t blocks;      /* workgroups side by side */
+  int64_t parts;  /* of a tile's lanes, a workgroup each */
+  int64_t lanes;  /* of a part */
+  int64_t blocks; /* workgroups side by side */
 } reduce_strided_geom;
 
 typedef struct reduce_ordered_geom {
@@ -178,9 +187,10 @@ typedef struct reduce_ordered_geom {
 
 typedef struct scan_columns_geom {
   int64_t blocks;      /* workgroups side by side */
-  int64_t pieces;      /* of a column: its tiles or groups, as the phase has them */
+  int64_t pieces;      /* of a column, as the phase has them */
   int64_t across_log2; /* threads side by side */
-  int64_t groups;      /* of a column */
+  int64_t strips;      /* of a column */
+  int64_t totals_at;   /* where tiles' totals begin, behind those of all strips */
 } scan_columns_geom;
 
 typedef struct cg_geom {

@@ -51,7 +51,7 @@ static void place_tile(cg *g, cg_place *w, int64_t tile) {
 /* Some threads on a row; those behind the last row get positions behind its end. */
 static void place_short(cg *g, cg_place *w) {
   uint32_t rows = cg_slot_ix(g, CG_SLOT_ROWS);
-  uint32_t each = cg_ixc(g, CG_WORKGROUP / w->threads);
+  uint32_t each = cg_ixc(g, g->o->workgroup / w->threads);
   uint32_t base = cg_x(g, SpvOpIMul, cg_to_ix(g, g->wid), each);
   uint32_t row = cg_x(g, SpvOpIAdd, base, cg_to_ix(g, w->sub));
   w->there = cg_less(g, row, rows);
@@ -65,7 +65,7 @@ cg_place cg_find_place(cg *g, uint32_t threads, int64_t size) {
   cg_place w = {.threads = threads};
   w.u = cg_ui(g, SpvOpBitwiseAnd, g->thread, threads - 1);
   w.sub = cg_ui(g, SpvOpUDiv, g->thread, threads);
-  if (threads == CG_WORKGROUP) place_tile(g, &w, size);
+  if (threads == g->o->workgroup) place_tile(g, &w, size);
   else place_short(g, &w);
   w.row_at = cg_x(g, SpvOpIMul, w.row, g->len);
   uint32_t lane = cg_ui(g, SpvOpIMul, w.u, 4);

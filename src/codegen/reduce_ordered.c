@@ -28,8 +28,7 @@ enum { MAX_BATCH = 4, TOGETHER = CG_WORKGROUP / 32 }; /* groups at a time */
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
 bool reduce_ordered_serves(const cg_task *t) {
-  return !cg_fold_commutes(t->k) &&
-         (t->kind == CG_TASK_FOLD || t->kind == CG_TASK_TOTALS);
+  return !cg_fold_commutes(t->k) && t->kind == CG_TASK_FOLD;
 }
 
 static int64_t strip_groups(const kir *k) { return KIR_SCAN_GROUPS(cg_acc_bytes(k)); }
@@ -70,15 +69,6 @@ static cg_acc join_if(cg *g, uint32_t there, cg_acc a, cg_acc b, uint32_t used) 
   return cg_acc_sel(g, there, cg_combine(g, a, b, used), a);
 }
 
-/* The total of a scan's last tile is carried nowhere: where it might escape, it is not
- * made. */
-static uint32_t needed(cg *g, const ordered *z, uint32_t here) {
-  if (g->k->kind != KIR_SCAN || !cg_fold_escapes(g->k)) return here;
-  uint32_t next = cg_ui(g, SpvOpIAdd, z->tile, 1);
-  uint32_t used = cg_less(g, next, cg_slot_u32(g, CG_SLOT_TILES));
-  return cg_pick(g, g->u32, used, here, spv_u32(g->b, 0));
-}
-
 static ordered find_place(cg *g) {
   uint32_t wg = g->wid, tiles = cg_slot_u32(g, CG_SLOT_TILES);
   ordered z = {.strip = (uint32_t)strip_groups(g->k), .parts = 32 / cg_subgroup(g)};
@@ -93,7 +83,7 @@ static ordered find_place(cg *g) {
   uint32_t left = cg_x(g, SpvOpISub, g->len, z.start);
   left = cg_to_u32(g, cg_least(g, g->ix, left, size));
   left = cg_ui(g, SpvOpIAdd, left, KIR_SCAN_GROUP - 1);
-  z.here = needed(g, &z, cg_ui(g, SpvOpUDiv, left, KIR_SCAN_GROUP));
+  z.here = cg_ui(g, SpvOpUDiv, left, KIR_SCAN_GROUP);
   z.group = cg_shared_acc(g, most * z.parts);
   z.total = cg_shared_acc(g, most);
   return z;

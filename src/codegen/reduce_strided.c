@@ -5,10 +5,6 @@
  *     part of the tile's lanes │
  *                              ▼         in batches, whose loads are issued together
  *
- * (or X columns, and 256÷X threads on each, which share the part's lanes and fold what
- * they have through workgroup memory: for the totals of a scan, whose parts no other pass
- * folds).
- *
  * The lanes of a batch fold down the rows of the tile, each into an accumulator of its
  * own, then by neighbours into one value. Batch after batch (`deep`) is a counter in
  * binary: its digits are the values of 1, 2, 4 … batches that wait for their right
@@ -33,14 +29,7 @@ enum { MOST_BATCH = 16, FEWEST_LANES = 64 };
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
-bool reduce_strided_serves(const cg_task *t) {
-  if (t->kind == CG_TASK_FOLD) return true;
-  return t->kind == CG_TASK_TOTALS && t->inner > 1;
-}
-
-static int64_t tile_rows(const reduce_strided_opts *o) {
-  return o->totals ? KIR_SCAN_ROWS : KIR_REDUCE_ROWS;
-}
+bool reduce_strided_serves(const cg_task *t) { return t->kind == CG_TASK_FOLD; }
 
 /* Columns that are no longer than a batch: four to a thread where that is possible. */
 static void flat_pass(const cg_task *t, cg_pass *s) {
@@ -58,57 +47,34 @@ static void flat_pass(const cg_task *t, cg_pass *s) {
   s->geom.workgroups = z->blocks;
 }
 
-/* Lanes of a column, cut into parts until the device is busy. Not for totals, whose parts
- * no other pass would fold. */
+/* Lanes of a column, cut into parts until the device is busy. */
 static void parts_pass(const cg_task *t, cg_pass *s, int64_t rows) {
   reduce_strided_opts *o = &s->o.reduce_strided;
   reduce_strided_geom *z = &s->geom.reduce_strided;
   int64_t lanes = min_i64(t->len, KIR_LANES);
   o->deep = 1;
   o->rows = t->small || rows > 1;
-  s->geom.tiles = ceil_div(t->len, tile_rows(o) * KIR_LANES);
+  s->geom.tiles = ceil_div(t->len, KIR_REDUCE_ROWS * KIR_LANES);
   z->blocks = ceil_div(t->rows * t->inner, CG_WORKGROUP);
   z->lanes = next_pow2(lanes);
-  while (!o->totals && z->lanes > o->batch && z->lanes * rows > FEWEST_LANES &&
+  while (z->lanes > o->batch && z->lanes * rows > FEWEST_LANES &&
          z->blocks * s->geom.tiles * ceil_div(lanes, z->lanes) < CG_ENOUGH_GROUPS)
     z->lanes /= 2;
   z->parts = ceil_div(lanes, z->lanes);
   s->geom.workgroups = z->blocks * z->parts * s->geom.tiles;
 }
 
-/* Every tile but the last, as one part: with several threads on each of a few columns,
- * while each has a batch of lanes and neighbours still read a line of the cache together.
- * */
-static void totals_pass(const cg_task *t, cg_pass *s) {
-  reduce_strided_geom *z = &s->geom.reduce_strided;
-  int64_t columns = t->rows * t->inner;
-  while (z->across_log2 && z->lanes / 2 >= s->o.reduce_strided.batch) {
-    bool idle = INT64_C(1) << (z->across_log2 - 1) >= columns;
-    bool few = z->blocks * s->geom.tiles < CG_ENOUGH_GROUPS / 8 && z->across_log2 > 5;
-    if (!idle && !few) break;
-    z->across_log2--;
-    z->down_log2++;
-    z->lanes /= 2;
-    z->blocks = ceil_div(columns, INT64_C(1) << z->across_log2);
-  }
-  s->geom.tiles--;
-  s->geom.workgroups = z->blocks * s->geom.tiles;
-}
-
 void reduce_strided_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_REDUCE_STRIDED);
   reduce_strided_opts *o = &s->o.reduce_strided;
   int64_t bytes = next_pow2(cg_acc_bytes(t->k));
-  o->totals = t->kind == CG_TASK_TOTALS;
-  int64_t rows = min_i64(ceil_div(t->len, KIR_LANES), tile_rows(o));
+  int64_t rows = min_i64(ceil_div(t->len, KIR_LANES), KIR_REDUCE_ROWS);
   int64_t most = rows > 1 ? 8 : MOST_BATCH;
   o->batch = cg_repeat(t, (uint32_t)min_i64(64 / bytes, most));
   s->o.width = 1;
-  s->geom.reduce_strided.across_log2 = 8;
-  bool flat = !t->small && !o->totals && t->len <= o->batch && t->len * bytes <= 32;
+  bool flat = !t->small && t->len <= o->batch && t->len * bytes <= 32;
   if (flat) flat_pass(t, s);
   else parts_pass(t, s, rows);
-  if (o->totals) totals_pass(t, s);
   p->tiles = s->geom.tiles;
   p->parts = s->geom.reduce_strided.parts;
 }
@@ -117,13 +83,11 @@ void reduce_strided_passes(const cg_task *t, cg_passes *p) {
 
 typedef struct strided {
   cg_column column;
-  uint32_t valid;  /* bool: there is such a column */
-  uint32_t all;    /* ix: columns of all rows */
-  uint32_t mine;   /* bools, per lane: columns that there are; 0: all are if one is */
-  uint32_t across; /* u32: log2 of the threads side by side */
-  uint32_t y;      /* u32: which of the threads on a column (totals) */
-  uint32_t place;  /* u32: of the tile and the part among those of a column */
-  uint32_t left;   /* u32: length of the tile */
+  uint32_t valid; /* bool: there is such a column */
+  uint32_t all;   /* ix: columns of all rows */
+  uint32_t mine;  /* bools, per lane: columns that there are; 0: all are if one is */
+  uint32_t place; /* u32: of the tile and the part among those of a column */
+  uint32_t left;  /* u32: length of the tile */
   uint32_t lane, lanes; /* u32: first of the thread's lanes, how many there are */
   uint32_t base;        /* ix: the number of the first lane's element */
   uint32_t levels;      /* digits of the counter */
@@ -137,18 +101,10 @@ static uint32_t columns_each(const cg *g) { return opts(g)->four ? 4 : 1; }
 
 static void strided_column(cg *g, strided *z, uint32_t block) {
   cg_column *c = &z->column;
-  uint32_t x = g->thread;
-  z->across = spv_u32(g->b, 8);
-  if (opts(g)->totals) {
-    uint32_t one = spv_u32(g->b, 1);
-    z->across = cg_slot_u32(g, SLOT(across_log2));
-    x = cg_ui(g, SpvOpISub, cg_u(g, SpvOpShiftLeftLogical, one, z->across), 1);
-    x = cg_u(g, SpvOpBitwiseAnd, g->thread, x);
-    z->y = cg_u(g, SpvOpShiftRightLogical, g->thread, z->across);
-  }
   c->inner = cg_slot_ix(g, CG_SLOT_INNER);
   z->all = cg_x(g, SpvOpIMul, cg_slot_ix(g, CG_SLOT_ROWS), c->inner);
-  uint32_t at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpShiftLeftLogical, block, z->across), x);
+  uint32_t at = cg_ui(g, SpvOpIMul, block, CG_WORKGROUP);
+  at = cg_u(g, SpvOpIAdd, at, g->thread);
   c->at = cg_x(g, SpvOpIMul, cg_to_ix(g, at), cg_ixc(g, columns_each(g)));
   z->valid = cg_less(g, c->at, z->all);
   c->at = cg_pick(g, g->ix, z->valid, c->at, cg_ixc(g, 0));
@@ -158,7 +114,7 @@ static void strided_column(cg *g, strided *z, uint32_t block) {
 /* A block of columns lies next to the one before, then come the parts, then the tiles. */
 static void strided_place(cg *g, strided *z) {
   uint32_t blocks = cg_slot_u32(g, SLOT(blocks)), parts = cg_slot_u32(g, SLOT(parts));
-  uint32_t size = cg_ixc(g, (uint64_t)tile_rows(opts(g)) * KIR_LANES);
+  uint32_t size = cg_ixc(g, (uint64_t)KIR_REDUCE_ROWS * KIR_LANES);
   uint32_t len = cg_slot_ix(g, CG_SLOT_LEN);
   uint32_t many = cg_slot_u32(g, SLOT(lanes)), none = spv_u32(g->b, 0);
   const cg_column *c = &z->column;
@@ -167,7 +123,7 @@ static void strided_place(cg *g, strided *z) {
   uint32_t tile = z->place, part = cg_split(g, &tile, parts);
   uint32_t first = cg_x(g, SpvOpIMul, cg_to_ix(g, tile), size);
   z->left = cg_to_u32(g, cg_least(g, g->ix, cg_x(g, SpvOpISub, len, first), size));
-  z->lane = cg_u(g, SpvOpIMul, opts(g)->totals ? z->y : part, many);
+  z->lane = cg_u(g, SpvOpIMul, part, many);
   uint32_t top = cg_least(g, g->u32, z->left, spv_u32(g->b, KIR_LANES));
   uint32_t some = cg_less(g, z->lane, top);
   uint32_t n = cg_least(g, g->u32, cg_u(g, SpvOpISub, top, z->lane), many);
@@ -322,25 +278,6 @@ static cg_acc strided_fold(cg *g, strided *z) {
   return cg_var_get(g, sum);
 }
 
-/* The threads of a column, each the left neighbour of the next. */
-static cg_acc strided_threads(cg *g, const strided *z, cg_acc v) {
-  uint32_t steps = cg_slot_u32(g, SLOT(down_log2)), one = spv_u32(g->b, 1);
-  cg_var mine = cg_var_acc(g, v), room = cg_shared_acc(g, CG_WORKGROUP);
-  spv_loop l = spv_for(g->b, steps);
-  cg_shared_put(g, room, g->thread, cg_var_get(g, mine));
-  cg_barrier(g);
-  uint32_t next = cg_u(g, SpvOpShiftLeftLogical, spv_u32(g->b, 2), l.i);
-  uint32_t low = cg_u(g, SpvOpBitwiseAnd, z->y, cg_u(g, SpvOpISub, next, one));
-  uint32_t merge = spv_if(g->b, cg_is_zero(g, low));
-  uint32_t by = cg_u(g, SpvOpShiftLeftLogical, one, cg_u(g, SpvOpIAdd, z->across, l.i));
-  cg_acc right = cg_shared_get(g, room, cg_u(g, SpvOpIAdd, g->thread, by));
-  cg_var_set(g, mine, cg_combine(g, cg_var_get(g, mine), right, 0));
-  spv_endif(g->b, merge);
-  cg_barrier(g);
-  spv_endfor(g->b, &l);
-  return cg_var_get(g, mine);
-}
-
 /* ── results ────────────────────────────────────────────────────────────────────────── */
 
 static void strided_finish(cg *g, const strided *z, cg_acc v) {
@@ -377,12 +314,7 @@ void reduce_strided_emit(cg *g) {
   cg_acc v;
   if (opts(g)->deep) v = strided_fold(g, &z);
   else v = strided_batch(g, &z, spv_u32(g->b, 0));
-  uint32_t first = z.valid;
-  if (opts(g)->totals) {
-    v = strided_threads(g, &z, v);
-    first = cg_is(g, SpvOpLogicalAnd, first, cg_is_zero(g, z.y));
-  }
-  uint32_t merge = spv_if(g->b, first);
+  uint32_t merge = spv_if(g->b, z.valid);
   strided_finish(g, &z, v);
   spv_endif(g->b, merge);
 }

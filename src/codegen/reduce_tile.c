@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* reduce_tile.c - the reduce template for long rows, and the first pass of a scan (a
- * tile's total).
+/* reduce_tile.c - the reduce template for long rows.
  *
  * A workgroup has 256 threads of 4 lanes: one row of KIR_LANES. It goes down the tile's
  * rows in batches whose loads are issued together, every lane folding into its own
@@ -31,7 +30,6 @@ enum { MAX_BATCH = 16, LONG_ROW = 2047 };
 
 bool reduce_tile_serves(const cg_task *t) {
   if (t->inner > 1) return false;
-  if (t->kind == CG_TASK_TOTALS) return true;
   return t->kind == CG_TASK_FOLD && (t->rows == 1 || t->len > LONG_ROW);
 }
 
@@ -87,7 +85,6 @@ void reduce_tile_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_REDUCE_TILE);
   s->o.width = cg_row_width(t);
   s->o.reduce_tile.tile_rows = KIR_REDUCE_ROWS;
-  if (t->kind == CG_TASK_TOTALS) s->o.reduce_tile.tile_rows = KIR_SCAN_ROWS;
   p->tiles = s->geom.tiles = ceil_div(t->len, tile_size(t->k, &s->o));
   s->geom.workgroups = t->rows * s->geom.tiles;
   if (t->rows == 1 && t->kind == CG_TASK_FOLD) s->o.reduce_tile.adjacent = adjacent(t);
@@ -139,20 +136,10 @@ static void reduce_rows(cg *g, cg_var acc, uint32_t first, uint32_t row_at, uint
   cg_var_set(g, acc, cg_fold_at(g, cg_var_get(g, acc), p, raw, n));
 }
 
-/* A scan does not use its last tile's total. If that could escape it must not be made, or
- * an integer product would escape here and not where carries alone are computed. */
-static uint32_t reduce_left(cg *g, const cg_place *w) {
-  if (g->k->kind != KIR_SCAN || !cg_fold_escapes(g->k)) return w->left;
-  uint32_t tiles = cg_slot(g, CG_SLOT_TILES);
-  tiles = spv_op(g->b, g->u32, SpvOpUConvert, tiles);
-  uint32_t used = cg_less(g, cg_ui(g, SpvOpIAdd, w->tile, 1), tiles);
-  return cg_pick(g, g->u32, used, w->left, spv_u32(g->b, 0));
-}
-
 /* All rows of the tile: full batches in a loop, then the one with the end. */
 static void reduce_whole(cg *g, cg_var acc, const cg_place *w) {
   uint32_t rows = g->o->reduce_tile.batch, batch = rows * KIR_LANES;
-  uint32_t left = reduce_left(g, w), size = spv_u32(g->b, batch);
+  uint32_t left = w->left, size = spv_u32(g->b, batch);
   uint32_t full = cg_u(g, SpvOpUDiv, left, size), begin = w->first;
   uint32_t near = g->o->reduce_tile.adjacent;
   if (near > 1 && rows % near == 0) { /* the thread's first lane, of several quads */

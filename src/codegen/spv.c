@@ -226,6 +226,33 @@ void spv_endfor(spv *b, const spv_loop *l) {
   spv_label(b, l->merge);
 }
 
+spv_loop spv_forever(spv *b) {
+  uint32_t body = spv_id(b), head = spv_id(b), next = spv_id(b);
+  spv_loop l = {.head = head, .next = next, .merge = spv_id(b)};
+  spv_do(b, SpvOpBranch, l.head);
+  spv_label(b, l.head);
+  spv_do(b, SpvOpLoopMerge, l.merge, l.next, SpvLoopControlMaskNone);
+  spv_do(b, SpvOpBranch, body);
+  spv_label(b, body);
+  return l;
+}
+
+void spv_break_if(spv *b, const spv_loop *l, uint32_t cond) {
+  uint32_t leave = spv_id(b), stay = spv_id(b);
+  spv_do(b, SpvOpSelectionMerge, stay, SpvSelectionControlMaskNone);
+  spv_do(b, SpvOpBranchConditional, cond, leave, stay);
+  spv_label(b, leave);
+  spv_do(b, SpvOpBranch, l->merge);
+  spv_label(b, stay);
+}
+
+void spv_again(spv *b, const spv_loop *l) {
+  spv_do(b, SpvOpBranch, l->next);
+  spv_label(b, l->next);
+  spv_do(b, SpvOpBranch, l->head);
+  spv_label(b, l->merge);
+}
+
 /* ── beginning and end ─────────────────────────────────────────────────────────────── */
 
 void spv_begin(spv *b, ctx *c) {

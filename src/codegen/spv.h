@@ -96,4 +96,8 @@ typedef struct spv_loop {
 /* for (u32 i = 0; i < count; i++): the position is l.i. */
 spv_loop spv_for(spv *b, uint32_t count);
 void spv_endfor(spv *b, const spv_loop *l);
+/* for (;;): left by spv_break_if alone, from the loop's own level; `i` is not used. */
+spv_loop spv_forever(spv *b);
+void spv_break_if(spv *b, const spv_loop *l, uint32_t cond);
+void spv_again(spv *b, const spv_loop *l);
 #endif

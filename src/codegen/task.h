@@ -8,7 +8,6 @@
 typedef enum cg_task_kind {
   CG_TASK_MAP,    /* elements → outputs */
   CG_TASK_FOLD,   /* each line → an accumulator a tile, or a part of one */
-  CG_TASK_TOTALS, /* tiles of each line → their totals, which a scan makes carries of */
   CG_TASK_SCAN    /* each line → its running accumulators */
 } cg_task_kind;
 
@@ -24,13 +23,16 @@ typedef struct cg_task {
   uint32_t map_width, map_items; /* MAP: 0, or what its options have to be */
   /* FOLD: up to so many tiles of the only line may be folded by the last workgroup. */
   int64_t finish_tiles;
+  /* SCAN: */
+  uint32_t most_threads; /* of a workgroup, on this device */
+  int64_t resident;  /* workgroups that are to look ahead of them; 0: it is not done */
+  uint32_t patience, starve; /* scan_tile_opts */
 } cg_task;
 
 typedef enum cg_buffer {
   CG_NOTHING, /* or the kernel's inputs or outputs */
   CG_SOURCE,  /* the accumulators that the task works on */
   CG_RESULT,  /* those that it leaves; if it ends the kernel, the outputs */
-  CG_CARRY,   /* a scan: the inclusive scan of the totals of its tiles */
   CG_OWN      /* memory that its passes share */
 } cg_buffer;
 
@@ -40,14 +42,14 @@ typedef struct cg_pass {
   cg_buffer from, to, carry;
 } cg_pass;
 
-enum { CG_MAX_PASSES = 3 };
+enum { CG_MAX_PASSES = 4 };
 typedef struct cg_passes {
   cg_pass at[CG_MAX_PASSES];
   uint32_t n;
   int64_t own; /* accumulators of CG_OWN */
-  /* What a FOLD or TOTALS leaves of each line: tiles accumulators, or of each of these
-   * `parts`, which lie side by side and are to be folded first. A SCAN with more than one
-   * tile reads CG_CARRY. */
+  int64_t words; /* of 64 bits, that workgroups publish: in place of a pass's carry */
+  /* What a FOLD leaves of each line: tiles accumulators, or of each of these `parts`,
+   * which lie side by side and are to be folded first. */
   int64_t tiles, parts;
 } cg_passes;
 
@@ -68,6 +70,9 @@ static inline bool cg_is_small(int64_t elements) { return elements <= CG_SMALL; 
 
 /* Tiles that the last workgroup folds at most, where a second pass would take 3 µs. */
 enum { CG_FINISH_TILES = 1024 };
+
+/* Looks at a total that is missing before a workgroup makes it itself. */
+enum { CG_PATIENCE = 1 << 14 };
 
 /* Workgroups that keep a large device busy, for one of them is always late. */
 enum { CG_ENOUGH_GROUPS = 8192 };

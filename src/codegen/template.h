@@ -100,7 +100,4 @@ void cg_bits_load(cg *g, uint32_t word, uint32_t *raw);
 uint32_t cg_bits_count(cg *g, const uint32_t *raw, uint32_t mask);
 cg_acc cg_bits_acc(cg *g, uint32_t n);
 
-/* scan_columns.c: what scan_columns_passes chooses from. */
-void scan_columns_by_tiles(const cg_task *t, cg_passes *p);
-void scan_columns_by_groups(const cg_task *t, cg_passes *p);
 #endif

@@ -72,6 +72,8 @@ static uint32_t arguments(const recording *r, const sched_pass *s, uint64_t *a) 
   a[CG_SLOT_TO] = address_of(r->g, s->to);
   a[CG_SLOT_CARRY] = address_of(r->g, s->carry);
   a[CG_SLOT_COUNTER] = gpu_address(r->g->results) + IR_RESULT_COUNTER;
+  a[CG_SLOT_TAG] = r->g->tag;
+  if (s->words) a[CG_SLOT_CARRY] = gpu_address(r->g->words);
   memcpy(a + CG_SLOT_OWN, s->geom.own, sizeof s->geom.own);
   for (uint32_t i = 0; i < p->k.n_in; i++) {
     a[n++] = input_address(r->g, p->in[i]);
@@ -86,13 +88,19 @@ static uint32_t arguments(const recording *r, const sched_pass *s, uint64_t *a) 
   return n;
 }
 
+enum { FEWEST_WORDS = 1 << 13 };
+
+static bool uses_counter(const sched_pass *s) {
+  return last_workgroup_finishes(s) || s->words;
+}
+
 /* Does the pass touch the results: flags, single outputs, scalars of the chain, counter? */
 static bool uses_results(const recording *r, const sched_pass *s, bool reads) {
   const plan *p = r->p;
   if (s->o.final && r->out_buf[0] == r->g->results) return true;
   for (uint32_t i = 0; i < p->k.n_in && reads; i++)
     if (is_linked(p->in[i])) return true;
-  return p->k.n_fault || last_workgroup_finishes(s);
+  return p->k.n_fault || uses_counter(s);
 }
 
 /* The buffers that a pass reads and writes. */
@@ -109,20 +117,45 @@ static uint32_t uses(const recording *r, const sched_pass *s, gpu_use *u) {
   for (uint32_t i = 0; i < p->n_out && s->o.final; i++)
     if (r->out_buf[i] != r->g->results) u[n++] = (gpu_use){r->out_buf[i], true};
   if (uses_results(r, s, reads)) u[n++] = (gpu_use){r->g->results, true};
+  if (s->words) u[n++] = (gpu_use){r->g->words, true};
   return n;
+}
+
+/* Words for a pass whose workgroups look ahead, and a tag that none of them has. They are
+ * cleared when they are new, when tags begin again, and when something failed: then it is
+ * not known what they hold. */
+static bool next_tag(ir *g, const sched_pass *s) {
+  uint64_t bytes = (uint64_t)s->words * 8;
+  if (!s->words) return true;
+  if (!g->words || gpu_bytes(g->words) < bytes) {
+    gpu_buf *more = device_alloc(g, max_u64(bytes, FEWEST_WORDS * 8), NULL);
+    if (!more) return false;
+    gpu_free(g->dev, g->words);
+    g->words = more;
+    g->words_clean = false;
+  }
+  if (g->tag == UINT32_MAX) g->words_clean = false;
+  if (!g->words_clean) {
+    if (!gpu_clear(g->dev, g->words, 0, gpu_bytes(g->words) / 4 * 4)) return false;
+    g->tag = 0;
+    g->words_clean = true;
+  }
+  g->tag++;
+  return true;
 }
 
 static bool record(const recording *r, const sched_pass *s) {
   gpu_kernel *kernel = pipeline_get(r->g, &r->p->k, &s->o);
-  if (!kernel) return false;
+  if (!kernel || !next_tag(r->g, s)) return false;
   uint64_t args[MAX_SLOTS];
-  gpu_use use[KIR_MAX_IN + KIR_MAX_ACC + 5];
+  gpu_use use[KIR_MAX_IN + KIR_MAX_ACC + 6];
   uint32_t slots = arguments(r, s, args);
   gpu_dispatch d = {.kernel = kernel,
                     .groups = (uint64_t)s->geom.workgroups,
                     .args = args,
                     .arg_bytes = slots * 8,
-                    .range_at = CG_SLOT_GROUPS * 8,
+                    /* Workgroups that wait for others are not to be parted from them. */
+                    .range_at = s->words ? 0 : CG_SLOT_GROUPS * 8,
                     .work = s->work,
                     .uses = use,
                     .n_uses = uses(r, s, use)};
@@ -161,10 +194,10 @@ static void free_scratch(ir *g) {
   g->scratch.n = 0;
 }
 
-/* The counter of a pass whose last workgroup finishes. Only what failed or was
- * interrupted leaves it at anything but zero. */
+/* The counter of a pass whose last workgroup finishes, or whose workgroups draw their
+ * tiles. Only what failed or was interrupted leaves it at anything but zero. */
 static bool clear_counter(ir *g, const schedule *s) {
-  if (g->counter_clean || !last_workgroup_finishes(&s->pass[s->n - 1])) return true;
+  if (g->counter_clean || !uses_counter(&s->pass[s->n - 1])) return true;
   g->counter_clean = gpu_clear(g->dev, g->results, IR_RESULT_COUNTER, 4);
   return g->counter_clean;
 }
@@ -249,7 +282,7 @@ static bool run_plan(plan *p, uint32_t *flags) {
   bool ok = record_plan(&r);
   if (flags) ok = ok && read_back(&r, flags, p->root->count == 1);
   p->g->running = NULL;
-  if (!ok) p->g->counter_clean = false;
+  if (!ok) p->g->counter_clean = p->g->words_clean = false;
   for (uint32_t i = 0; i < p->k.n_in && !ok; i++)
     if (!was_there[i]) device_forget(p->g, p->in[i]);
   return ok;
@@ -283,7 +316,7 @@ bool device_time(plan *p, int repeat, double *ns) {
   ir *g = p->g;
   recording r = {.p = p, .g = g};
   bool ok = upload_inputs(p) && alloc_outputs(&r) && time_runs(&r, repeat, ns);
-  if (!ok) g->counter_clean = false;
+  if (!ok) g->counter_clean = g->words_clean = false;
   for (uint32_t i = 0; i < p->n_out; i++) gpu_free(g->dev, r.out_buf[i]);
   return ok;
 }

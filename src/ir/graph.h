@@ -117,6 +117,8 @@ typedef struct ir_tune {
   int64_t items;  /* loads per thread of MAP; 0: chosen */
   int64_t width;  /* elements per load of MAP, 1 or 4; 0: chosen */
   int64_t finish; /* tiles that a fold's last workgroup folds at most; 0: another pass */
+  enum { SCAN_CHOSEN, SCAN_ONE_PASS, SCAN_TWO_PASSES } scan;
+  int64_t patience, starve; /* of scans that look ahead (codegen/pass.h) */
 } ir_tune;
 
 /* What was measured of a device; kept beside its pipelines. All zero: nothing yet. */
@@ -170,6 +172,11 @@ struct ir {
    * between dispatches if counter_clean. */
   gpu_buf *results;
   bool counter_clean;
+  /* The words in which workgroups of a scan publish totals; the tag that the last such
+   * dispatch had; may they hold tags that are still to come? */
+  gpu_buf *words;
+  uint32_t tag;
+  bool words_clean;
   /* Kernels that were recorded, and whose flags wait for those of the next (exec.c). */
   struct plan *chain[IR_CHAIN - 1];
   uint32_t n_chain;

@@ -11,7 +11,11 @@
  *   fuse=0        every primitive is computed by a kernel of its own
  *   wg=N items=N width=N  workgroup, loads a thread, elements a load of map kernels
  *   finish=N      whole arrays of up to N tiles are reduced by one dispatch, whose last
- *                 workgroup finishes (1024 at most); 0: by two */
+ *                 workgroup finishes (1024 at most); 0: by two
+ *   scan=ahead    scans are one pass, whose workgroups look at one another's totals, on any
+ *                 device that can; scan=two: a pass before makes the totals
+ *   patience=N    looks at a missing total before a workgroup makes it itself
+ *   starve=N      one of every N totals is never published: the others must do without */
 #include "ir.h"
 #include "../array/element.h"
 #include "../codegen/task.h"
@@ -40,6 +44,7 @@ static void tune_set(ir_tune *t, const char *s) {
     char *end;
     long long v = strtoll(eq + 1, &end, 10);
     size_t n = (size_t)(eq - s);
+    if (end == eq + 1) end += strcspn(end, " ,");
 #define IS(name) (n == strlen(name) && !memcmp(s, name, n))
     if (IS("direct")) t->direct = v;
     else if (IS("device_min")) t->device_min = v;
@@ -50,6 +55,9 @@ static void tune_set(ir_tune *t, const char *s) {
     else if (IS("wg") && v >= 64 && v <= 1024) t->wg = v / 64 * 64;
     else if (IS("items") && v >= 1 && v <= 16) t->items = v;
     else if (IS("finish") && v >= 0) t->finish = v;
+    else if (IS("scan")) t->scan = eq[1] == 'a' ? SCAN_ONE_PASS : SCAN_TWO_PASSES;
+    else if (IS("patience") && v >= 1 && v <= INT32_MAX) t->patience = v;
+    else if (IS("starve") && v >= 0 && v <= INT32_MAX) t->starve = v;
     else if (IS("width") && (v == 1 || v == 4)) t->width = v;
 #undef IS
     s = end + strspn(end, " ,");
@@ -66,7 +74,8 @@ ir *ir_new(const ir_config *cfg) {
                       .device_min = -1,
                       .fuse = true,
                       .wg = 256,
-                      .finish = CG_FINISH_TILES};
+                      .finish = CG_FINISH_TILES,
+                      .patience = CG_PATIENCE};
   tune_set(&g->tune, cfg->tune);
   g->seq = 1;
   return g;
@@ -79,6 +88,7 @@ void ir_free(ir *g) {
   join_forget(g);
   vec_free(g->c, &g->scratch);
   if (g->dev) gpu_free(g->dev, g->results);
+  if (g->dev) gpu_free(g->dev, g->words);
   gpu_close(g->dev);
   blk_pool_free(g->c, g->pool);
   mem_free(g->c, g);

@@ -3,8 +3,8 @@
  *
  * A REDUCE has tiles of 16384 elements of a line, then tiles of their results, until one
  * is left: n ≤ 2^14 one pass, ≤ 2^28 two, else three; of bits ≤ 2^18 one, ≤ 2^32 two. Of
- * a whole array one pass does up to 2^22 (bits 2^26), by its last workgroup. A SCAN has
- * tiles of 8192. */
+ * a whole array one pass does up to 2^22 (bits 2^26), by its last workgroup. A SCAN is one
+ * pass where workgroups can look ahead, else two or more (codegen/scan_tile.c). */
 #include "schedule.h"
 
 #include <assert.h>
@@ -70,6 +70,8 @@ static void common_options(const plan *p, cg_opts *o) {
 
 /* ── passes ── */
 
+enum { UNKNOWN_PROCESSORS = 512 };
+
 static int add_scratch(builder *b, int64_t accumulators) {
   schedule *s = b->s;
   assert(s->n_scratch < SCHEDULE_PASSES);
@@ -79,14 +81,13 @@ static int add_scratch(builder *b, int64_t accumulators) {
 
 /* The scratch buffers that the passes of a task name. */
 typedef struct buffers {
-  int source, result, carry, own;
+  int source, result, own;
 } buffers;
 
 static int scratch_of(cg_buffer which, const buffers *at) {
   switch (which) {
   case CG_SOURCE: return at->source;
   case CG_RESULT: return at->result;
-  case CG_CARRY: return at->carry;
   case CG_OWN: return at->own;
   default: return NO_SCRATCH;
   }
@@ -124,9 +125,21 @@ static void add_passes(builder *b, const cg_passes *p, buffers at) {
     s->to = scratch_of(c->to, &at);
     s->carry = scratch_of(c->carry, &at);
     s->o.final = at.result == NO_SCRATCH && i + 1 == p->n;
+    if (s->o.final) s->words = p->words;
+    else s->words = 0;
     s->work = work_of(b, s);
     s->bytes = bytes_of(b, s);
   }
+}
+
+/* Workgroups that look at one another's totals: two for each processor, which is what
+ * keeps memory busy; more would do no harm. 0: a pass before makes the totals, as on a CPU,
+ * whose workgroups do not run side by side, and where words of 64 bits are not atomic. */
+static int64_t look_ahead(const ir *g) {
+  const gpu_info *info = gpu_get_info(g->dev);
+  if (!info->atomic_i64 || g->tune.scan == SCAN_TWO_PASSES) return 0;
+  if (info->cpu && g->tune.scan != SCAN_ONE_PASS) return 0;
+  return info->processors ? 2 * (int64_t)info->processors : UNKNOWN_PROCESSORS;
 }
 
 static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
@@ -140,10 +153,14 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                    .common = &b->common,
                    .map_width = (uint32_t)p->g->tune.width,
                    .map_items = (uint32_t)p->g->tune.items,
-                   .finish_tiles = p->g->tune.finish};
+                   .finish_tiles = p->g->tune.finish,
+                   .most_threads = gpu_get_info(p->g->dev)->max_workgroup,
+                   .resident = look_ahead(p->g),
+                   .patience = (uint32_t)p->g->tune.patience,
+                   .starve = (uint32_t)p->g->tune.starve};
 }
 
-static const buffers nowhere = {NO_SCRATCH, NO_SCRATCH, NO_SCRATCH, NO_SCRATCH};
+static const buffers nowhere = {NO_SCRATCH, NO_SCRATCH, NO_SCRATCH};
 
 static void add_map(builder *b) {
   cg_task t = task_of(b, CG_TASK_MAP, b->p->len);
@@ -185,34 +202,11 @@ static void add_fold(builder *b) {
   }
 }
 
-static int add_scan(builder *b, int from, int64_t len);
-
-/* What carries into the tiles of the task's lines. */
-static int add_carries(builder *b, const cg_task *scan, int from) {
-  cg_task t = *scan;
+static void add_scan(builder *b) {
+  cg_task t = task_of(b, CG_TASK_SCAN, b->p->len);
   cg_passes p;
-  buffers at = nowhere;
-  t.kind = CG_TASK_TOTALS;
   cg_task_passes(&t, &p);
-  at.source = from;
-  at.result = add_scratch(b, t.rows * t.inner * p.tiles);
-  add_passes(b, &p, at);
-  return add_scan(b, at.result, p.tiles);
-}
-
-/* The inclusive scan of lines of `len`: of the inputs, or of accumulators at `source`,
- * into scratch that is returned. */
-static int add_scan(builder *b, int from, int64_t len) {
-  cg_task t = task_of(b, CG_TASK_SCAN, len);
-  cg_passes p;
-  buffers at = nowhere;
-  t.from_partials = from != NO_SCRATCH;
-  cg_task_passes(&t, &p);
-  at.source = from;
-  if (p.tiles > 1) at.carry = add_carries(b, &t, from);
-  if (t.from_partials) at.result = add_scratch(b, t.rows * t.inner * len);
-  add_passes(b, &p, at);
-  return at.result;
+  add_passes(b, &p, nowhere);
 }
 
 void schedule_make(const plan *p, schedule *s) {
@@ -221,5 +215,5 @@ void schedule_make(const plan *p, schedule *s) {
   common_options(p, &b.common);
   if (p->k.kind == KIR_MAP) add_map(&b);
   else if (p->k.kind == KIR_REDUCE) add_fold(&b);
-  else add_scan(&b, NO_SCRATCH, p->len);
+  else add_scan(&b);
 }

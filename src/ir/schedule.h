@@ -5,10 +5,8 @@
  *
  * schedule_make is the one planner. A MAP is one task. A REDUCE is folds, of the inputs
  * and then of what each fold leaves, until one accumulator is left of each line; a fold
- * that has scratch and is final too is one whose last workgroup finishes. A SCAN
- * of more than one tile is the totals of its tiles, their scan (by this same rule), and
- * the tiles with what these carry into them. Which passes do a task the templates say
- * (codegen/task.h).
+ * that has scratch and is final too is one whose last workgroup finishes. A SCAN is one
+ * task. Which passes do a task the templates say (codegen/task.h).
  *
  * The run, the clearing of outputs, the estimate of work and ]plan all read this
  * array. */
@@ -25,6 +23,7 @@ typedef struct sched_pass {
   cg_geom geom;
   int from, to,
       carry;      /* scratch buffers, or NO_SCRATCH: none, or the kernel's own arrays */
+  int64_t words;  /* of 64 bits, by which workgroups look ahead; 0: they do not */
   double work;    /* elements × instructions */
   uint64_t bytes; /* that it reads and writes */
 } sched_pass;

@@ -48,7 +48,7 @@
 #ifndef VAPL_FOLD_H
 #define VAPL_FOLD_H
 
-enum { KIR_LANES = 1024, KIR_REDUCE_ROWS = 16, KIR_SCAN_ROWS = 8 };
+enum { KIR_LANES = 1024, KIR_REDUCE_ROWS = 16 };
 enum { KIR_SCAN_GROUP = 128, KIR_SCAN_STRIPS = 10 };
 
 /* By the bytes of an accumulator in memory: what a strip holds is about the same. */

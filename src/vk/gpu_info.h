@@ -20,6 +20,8 @@ typedef struct gpu_info { /* what was opened, or could be */
    * by whole subgroups and by clusters of them. */
   bool shuffle, arithmetic, clustered;
   bool atomic_f32, shared_atomic_f32; /* atomic + on floats in buffers, in workgroups */
+  bool atomic_i64;                    /* 64-bit atomics in buffers */
+  uint32_t processors;                /* that run workgroups; 0: not known */
   uint32_t max_workgroup, max_groups_x;
   uint64_t memory_bytes, max_allocation, max_buffer, max_sparse;
   double timestamp_ns; /* per tick; 0: no timestamps */

@@ -170,7 +170,7 @@ static void instance_close(gpu *g) {
 /* ── description ────────────────────────────────────────────────────────────────────── */
 
 struct device_ext {
-  bool subgroup_size, portability, atomic_float;
+  bool subgroup_size, portability, atomic_float, sm_builtins;
 };
 
 static bool device_exts(gpu *g, VkPhysicalDevice p, struct device_ext *e) {
@@ -187,6 +187,7 @@ static bool device_exts(gpu *g, VkPhysicalDevice p, struct device_ext *e) {
     if (!strcmp(s, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) e->subgroup_size = true;
     if (!strcmp(s, "VK_KHR_portability_subset")) e->portability = true;
     if (!strcmp(s, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) e->atomic_float = true;
+    if (!strcmp(s, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME)) e->sm_builtins = true;
   }
   mem_free(g->c, x);
   return true;
@@ -263,8 +264,12 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
       .pNext = v13 || e->subgroup_size ? &sizes : NULL};
   VkPhysicalDeviceVulkan11Properties p11 = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES, .pNext = &p12};
+  VkPhysicalDeviceShaderSMBuiltinsPropertiesNV sm = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV,
+      .pNext = &p11};
   VkPhysicalDeviceProperties2 p2 = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &p11};
+  if (e->sm_builtins) p2.pNext = &sm;
   g->vk.GetPhysicalDeviceProperties2(p, &p2);
   const VkPhysicalDeviceLimits *l = &p2.properties.limits;
   /* Both texts are 256 bytes: the driver's release is cut where they do not fit. */
@@ -292,6 +297,7 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
   i->max_sparse = l->sparseAddressSpaceSize;
   i->max_buffer = v13 ? m4.maxBufferSize : UINT64_MAX;
   i->timestamp_ns = (double)l->timestampPeriod;
+  i->processors = sm.shaderSMCount;
 }
 
 /* What gpu_list shows of a device. */
@@ -325,6 +331,7 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
   /* Kernels count in 64 bits: without them in subgroups they shuffle (place.c). */
   i->arithmetic = i->arithmetic && f.f12.shaderSubgroupExtendedTypes;
   i->clustered = i->clustered && f.f12.shaderSubgroupExtendedTypes;
+  i->atomic_i64 = f.f12.shaderBufferInt64Atomics;
   i->sparse = f.f.features.sparseBinding && bind != UINT32_MAX;
   i->subgroup_control = i->subgroup_control && f.control.subgroupSizeControl &&
                         f.control.computeFullSubgroups;
@@ -467,6 +474,7 @@ static void choose_features(const gpu *g, const struct device_ext *e,
   TAKE(f.features, shaderInt16);
   TAKE(f.features, sparseBinding);
   TAKE(f12, shaderInt8);
+  TAKE(f12, shaderBufferInt64Atomics);
   TAKE(f12, bufferDeviceAddress);
   TAKE(f12, timelineSemaphore);
   TAKE(f12, scalarBlockLayout);

@@ -99,18 +99,19 @@ static void *make_data(elt t, int64_t n, int mode) {
 /* What a test asks of the passes; else they are as cg_task_passes has them. */
 typedef struct shape {
   uint32_t subgroup;
-  uint32_t width;       /* 1: of every load; 4: where it may be */
-  uint32_t items;       /* of a MAP; quads of a scan of columns */
-  uint32_t row_threads; /* a scan of rows: that share one; 0: a workgroup has one */
+  uint32_t width; /* 1: of every load; 4: where it may be */
+  uint32_t items; /* of a MAP; quads of a scan of columns */
   bool wide_index, exact_div;
-  bool fit; /* tiles of a short scan have fewer rows; a scan of columns goes by groups */
-  bool tiles;  /* a reduction is made of whole tiles */
-  bool small;  /* a reduction is planned as a small one */
-  bool uncut;  /* by cut_work */
-  bool finish; /* the last workgroup folds the tiles of a whole array */
-  bool group;  /* exact monoids by the subgroup instructions that there are */
-  uint32_t
-      by; /* a reduction's first pass is made by this cg_template; 0: by the first choice */
+  bool ahead;                /* a scan of long rows is one pass, if the device can */
+  bool narrow;               /* no workgroup has more than 256 threads */
+  uint32_t starve, patience; /* of a scan that looks ahead */
+  bool tiles;                /* a reduction is made of whole tiles */
+  bool small;                /* a reduction is planned as a small one */
+  bool uncut;                /* by cut_work */
+  bool finish;               /* the last workgroup folds the tiles of a whole array */
+  bool group; /* exact monoids by the subgroup instructions that there are */
+  /* A reduction's first pass is made by this cg_template; 0: by the first choice. */
+  uint32_t by;
 } shape;
 static const shape usual = {.subgroup = 8, .width = 4, .items = 2};
 
@@ -175,6 +176,10 @@ static cg_opts common_options(const kir *k, const shape *s) {
   return o;
 }
 
+static bool looks_ahead(const shape *s) {
+  return s->ahead && (!dev || gpu_get_info(dev)->atomic_i64);
+}
+
 static cg_task task_of(const run *r, cg_task_kind kind, int64_t len, bool from_partials) {
   return (cg_task){.k = r->k,
                    .kind = kind,
@@ -186,7 +191,11 @@ static cg_task task_of(const run *r, cg_task_kind kind, int64_t len, bool from_p
                    .common = &r->common,
                    .map_width = r->s.width,
                    .map_items = r->s.items,
-                   .finish_tiles = r->s.finish ? KIR_LANES : 0};
+                   .finish_tiles = r->s.finish ? KIR_LANES : 0,
+                   .most_threads = r->s.narrow ? 256 : 1024,
+                   .resident = looks_ahead(&r->s) ? 3 : 0,
+                   .patience = r->s.patience ? r->s.patience : 500,
+                   .starve = r->s.starve};
 }
 
 static uint64_t address(gpu_buf *b) { return b ? gpu_address(b) : 0; }
@@ -196,6 +205,8 @@ typedef struct buffers {
   gpu_buf *from, *to, *carry;
 } buffers;
 
+enum { TAG = 77 }; /* of the words that workgroups publish */
+
 /* One pass; with nothing to leave accumulators in it is the final one. */
 static void pass(run *r, const cg_pass *p, buffers at) {
   const kir *k = r->k;
@@ -204,11 +215,19 @@ static void pass(run *r, const cg_pass *p, buffers at) {
   uint64_t a[CG_SLOT_INPUTS + 3 * KIR_MAX_IN + KIR_MAX_OUT + KIR_MAX_PARAM +
              KIR_MAX_STRIDED * KIR_STRIDED_DIMS * CG_STRIDED_SLOTS] = {0};
   bool finish = o.template == CG_REDUCE_TILE && o.reduce_tile.finish;
+  bool ahead = o.template == CG_SCAN_TILE && o.scan_tile.prefix == SCAN_AHEAD;
   o.final = !at.to || finish;
-  const uint64_t head[CG_SLOT_OWN] = {
-      (uint64_t)z->len,   (uint64_t)z->rows,  (uint64_t)z->workgroups, (uint64_t)z->tiles,
-      address(r->flag),   address(at.from),   address(at.to),          address(at.carry),
-      (uint64_t)z->inner, address(r->counter)};
+  const uint64_t head[CG_SLOT_OWN] = {(uint64_t)z->len,
+                                      (uint64_t)z->rows,
+                                      (uint64_t)z->workgroups,
+                                      (uint64_t)z->tiles,
+                                      address(r->flag),
+                                      address(at.from),
+                                      address(at.to),
+                                      address(at.carry),
+                                      (uint64_t)z->inner,
+                                      address(r->counter),
+                                      TAG};
   memcpy(a, head, sizeof head);
   memcpy(a + CG_SLOT_OWN, z->own, sizeof z->own);
   gpu_use use[KIR_MAX_IN + KIR_MAX_OUT + 5];
@@ -240,7 +259,7 @@ static void pass(run *r, const cg_pass *p, buffers at) {
   if (r->counter) use[n++] = (gpu_use){r->counter, true};
   if (at.from) use[n++] = (gpu_use){at.from, false};
   if (at.to) use[n++] = (gpu_use){at.to, true};
-  if (at.carry) use[n++] = (gpu_use){at.carry, false};
+  if (at.carry) use[n++] = (gpu_use){at.carry, ahead};
   assert_int_equal(s, cg_arg_slots(k));
   cg_module m = emit(k, &o);
   gpu_kernel *kernel = gpu_kernel_get(dev, m.words, m.n, native, "test");
@@ -253,7 +272,7 @@ static void pass(run *r, const cg_pass *p, buffers at) {
                     use,
                     n,
                     r->s.uncut ? 0 : (double)z->workgroups,
-                    CG_SLOT_GROUPS * 8};
+                    ahead ? 0 : CG_SLOT_GROUPS * 8};
   assert_true(gpu_record(dev, &d));
 }
 
@@ -327,114 +346,50 @@ static void reduce_passes(run *r) {
   }
 }
 
-/* The pass of a scan of rows: as many threads to a row, and rows to a tile, as the shape has. */
-static cg_pass *plan_scan(const run *r, const cg_task *t, cg_passes *p) {
-  cg_task_passes_by(CG_SCAN_TILE, t, p);
-  cg_pass *s = &p->at[0];
-  scan_tile_opts *o = &s->o.scan_tile;
-  o->tile_rows = KIR_SCAN_ROWS;
-  o->row_threads = CG_WORKGROUP;
-  s->geom.workgroups = t->rows * s->geom.tiles;
-  if (r->s.row_threads) {
-    o->tile_rows = 1;
-    o->row_threads = r->s.row_threads;
-    s->geom.workgroups = ceil_div(t->rows, CG_WORKGROUP / o->row_threads);
-  } else if (r->s.fit && !t->from_partials && t->len <= 2048) {
-    o->tile_rows = t->len <= 1024 ? 1 : 2;
-  }
-  if (r->s.width == 1) s->o.width = 1;
-  return s;
+/* Small arrays have one width and few quads; here they have all. */
+static void vary_columns(const run *r, cg_pass *s) {
+  scan_columns_geom *z = &s->geom.scan_columns;
+  scan_phase phase = (scan_phase)s->o.scan_columns.phase;
+  if (r->s.items) s->o.scan_columns.quads = r->s.items;
+  bool reads = phase == SCAN_STRIP_TOTALS || phase == SCAN_STRIPS;
+  bool four = r->s.width != 1 && s->geom.inner % 4 == 0 && cg_acc_bytes(r->k) <= 8;
+  if (reads && four) s->o.width = 4;
+  int64_t columns = s->geom.rows * s->geom.inner / s->o.width;
+  z->blocks = ceil_div(columns, INT64_C(1) << z->across_log2);
+  s->geom.workgroups = z->blocks * ceil_div(z->pieces, CG_WORKGROUP >> z->across_log2);
 }
 
-static gpu_buf *scan_partials(run *r, gpu_buf *from, int64_t len);
-
-/* What carries into the tiles of rows of len elements, or accumulators at `from`. */
-static gpu_buf *row_carries(run *r, gpu_buf *from, int64_t len) {
-  cg_task t = task_of(r, CG_TASK_TOTALS, len, from != NULL);
-  cg_passes p;
-  cg_task_passes(&t, &p);
-  if (r->s.width == 1) p.at[0].o.width = 1;
-  gpu_buf *total = partials(r, t.rows * p.tiles);
-  pass(r, &p.at[0], (buffers){from, total, NULL});
-  gpu_buf *carry = scan_partials(r, total, p.tiles);
-  if (carry != total) gpu_free(dev, total);
-  return carry;
-}
-
-/* Inclusive scan of len accumulators a row at `from`, into a new buffer or in place. */
-static gpu_buf *scan_partials(run *r, gpu_buf *from, int64_t len) {
-  cg_task t = task_of(r, CG_TASK_SCAN, len, true);
-  cg_passes p;
-  cg_pass *s = plan_scan(r, &t, &p);
-  gpu_buf *carry = NULL, *to = from;
-  if (p.tiles > 1) {
-    carry = row_carries(r, from, len);
-    to = partials(r, t.rows * len);
+static void plan_scan(const run *r, const cg_task *t, cg_passes *p) {
+  cg_task_passes(t, p);
+  for (uint32_t i = 0; i < p->n; i++) {
+    if (r->s.width == 1) p->at[i].o.width = 1;
+    if (p->at[i].o.template == CG_SCAN_COLUMNS) vary_columns(r, &p->at[i]);
   }
-  pass(r, s, (buffers){from, to, carry});
-  gpu_free(dev, carry);
-  return to;
 }
 
 static void scan_passes(run *r) {
   cg_task t = task_of(r, CG_TASK_SCAN, r->b->len, false);
   cg_passes p;
-  cg_pass *s = plan_scan(r, &t, &p);
-  gpu_buf *carry = p.tiles > 1 ? row_carries(r, NULL, t.len) : NULL;
-  clear_outputs(r, s);
-  pass(r, s, (buffers){NULL, NULL, carry});
-  gpu_free(dev, carry);
-}
-
-/* ── scans of columns ── */
-
-/* Small arrays have one width and few quads; here they have all. */
-static void vary_columns(const run *r, cg_pass *s) {
-  scan_columns_geom *z = &s->geom.scan_columns;
-  if (r->s.items) s->o.scan_columns.quads = r->s.items;
-  if (r->s.width != 1 && s->geom.inner % 4 == 0 && !r->k->acc[0].wide) s->o.width = 4;
-  int64_t columns = s->geom.rows * s->geom.inner;
-  z->blocks = ceil_div(columns, INT64_C(1) << z->across_log2);
-  s->geom.workgroups = z->blocks * ceil_div(z->pieces, CG_WORKGROUP >> z->across_log2);
-}
-
-static gpu_buf *column_carries(run *r, gpu_buf *from, int64_t len) {
-  cg_task t = task_of(r, CG_TASK_TOTALS, len, from != NULL);
-  cg_passes p;
-  if (len <= KIR_SCAN_ROWS * KIR_LANES) return NULL;
-  cg_task_passes(&t, &p);
-  int64_t n = p.tiles, lines = t.rows * t.inner;
-  gpu_buf *total = partials(r, lines * n), *to = partials(r, lines * n);
-  pass(r, &p.at[0], (buffers){from, total, NULL});
-  gpu_buf *carry = column_carries(r, total, n);
-  t = task_of(r, CG_TASK_SCAN, n, true);
-  cg_task_passes(&t, &p);
-  vary_columns(r, &p.at[0]);
-  pass(r, &p.at[0], (buffers){total, to, carry});
-  gpu_free(dev, carry);
-  gpu_free(dev, total);
-  return to;
-}
-
-static void column_passes(run *r) {
-  cg_task t = task_of(r, CG_TASK_SCAN, r->b->len, false);
-  cg_passes p = {.tiles = 1, .parts = 1};
-  if (r->s.fit) scan_columns_by_groups(&t, &p);
-  else scan_columns_by_tiles(&t, &p);
-  for (uint32_t i = 0; i < p.n; i++) vary_columns(r, &p.at[i]);
-  gpu_buf *carry = column_carries(r, NULL, t.len), *own = NULL;
+  plan_scan(r, &t, &p);
+  gpu_buf *own = NULL, *words = NULL;
   if (p.own) own = partials(r, p.own);
+  if (p.words) {
+    words = gpu_alloc(dev, (uint64_t)p.words * 8);
+    assert_non_null(words);
+    assert_true(gpu_clear(dev, words, 0, (uint64_t)p.words * 8));
+  }
   clear_outputs(r, &p.at[p.n - 1]);
   for (uint32_t i = 0; i < p.n; i++) {
     const cg_pass *s = &p.at[i];
     buffers at = {NULL, NULL, NULL};
+    if (s->from == CG_OWN) at.from = own;
     if (s->to == CG_OWN) at.to = own;
     if (s->carry == CG_OWN) at.carry = own;
-    if (s->carry == CG_CARRY) at.carry = carry;
+    if (words) at.carry = words;
     pass(r, s, at);
   }
   gpu_free(dev, own);
-  gpu_free(dev, carry);
+  gpu_free(dev, words);
 }
 
 static gpu_buf *upload(const void *p, size_t n) {
@@ -457,7 +412,6 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
   r.counter = upload(&counter, sizeof counter);
   if (k->kind == KIR_MAP) map_pass(&r);
   else if (k->kind == KIR_REDUCE) reduce_passes(&r);
-  else if (b->inner > 1) column_passes(&r);
   else scan_passes(&r);
   for (uint32_t i = 0; i < k->n_out; i++)
     assert_true(gpu_download(dev, r.out[i], 0, out[i], out_bytes[i]));
@@ -473,7 +427,7 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
 /* Every pass of a task, as it stores accumulators and as it ends the kernel. */
 static void emit_task(const run *r, const cg_task *t) {
   cg_passes p;
-  if (t->kind == CG_TASK_SCAN && t->inner == 1) plan_scan(r, t, &p);
+  if (t->kind == CG_TASK_SCAN) plan_scan(r, t, &p);
   else if (t->kind == CG_TASK_FOLD) plan_fold(r, t, &p);
   else cg_task_passes(t, &p);
   for (uint32_t i = 0; i < p.n; i++)
@@ -482,7 +436,7 @@ static void emit_task(const run *r, const cg_task *t) {
       o.final = final;
       bool finish = o.template == CG_REDUCE_TILE && o.reduce_tile.finish;
       if (finish && !final) continue;
-      if (final && t->kind == CG_TASK_TOTALS) continue;
+      if (!final && t->kind == CG_TASK_SCAN && p.at[i].to != CG_OWN) continue;
       if (final && p.at[i].to != CG_RESULT && !finish) continue;
       mem_free(&c, emit(r->k, &o).words);
     }
@@ -495,14 +449,15 @@ static void emit_all(const kir *k, shape s) {
                                     {1, 5, 10000},  {1, 300, 5000}, {3, 9000, 64}};
   static const cg_task_kind steps[3][2] = {{CG_TASK_MAP, CG_TASK_MAP},
                                            {CG_TASK_FOLD, CG_TASK_FOLD},
-                                           {CG_TASK_TOTALS, CG_TASK_SCAN}};
+                                           {CG_TASK_SCAN, CG_TASK_SCAN}};
   for (size_t d = 0; d < ARRAY_LEN(dims); d++)
     for (int i = 0; i < 4; i++) {
       bool partials_too = i & 1;
       kir_bind b = {.rows = dims[d][0], .inner = dims[d][2]};
       run r = {.k = k, .b = &b, .s = s, .common = common_options(k, &s)};
       cg_task t = task_of(&r, steps[k->kind][i >> 1], dims[d][1], partials_too);
-      if (k->kind == KIR_MAP && (partials_too || b.inner > 1)) continue;
+      if (k->kind == KIR_MAP && b.inner > 1) continue;
+      if (k->kind != KIR_REDUCE && partials_too) continue;
       emit_task(&r, &t);
     }
 }
@@ -510,10 +465,10 @@ static void emit_all(const kir *k, shape s) {
 static void show(const kir *k, shape s, const kir_bind *b) {
   str t = {.c = &c};
   kir_dump(k, &t);
-  printf("%s  rows %lld len %lld inner %lld subgroup %u width %u row_threads %u "
+  printf("%s  rows %lld len %lld inner %lld subgroup %u width %u ahead %d "
          "wide_index %d\n",
          t.at ? t.at : "", (long long)b->rows, (long long)b->len, (long long)b->inner,
-         s.subgroup, s.width, s.row_threads, s.wide_index);
+         s.subgroup, s.width, s.ahead, s.wide_index);
   str_free(&t);
 }
 
@@ -999,7 +954,8 @@ static shape fold_shape(size_t i) {
   shape s = {.subgroup = i % 2 ? 4 : 8,
              .width = i % 5 == 4 ? 1 : 4,
              .wide_index = i % 7 == 3,
-             .fit = i % 4 == 1,
+             .ahead = i % 4 == 1,
+             .narrow = i % 3 == 1,
              .group = i % 5 != 1};
   if (native >= 32 && i % 3) s.subgroup = i % 3 == 1 ? 32 : 16;
   return s;
@@ -1179,16 +1135,16 @@ static void test_strided_lines(void **state) {
 }
 
 static void test_scan_columns(void **state) {
-  static const int64_t dims[][3] = {
-      {40, 3, 3},  {3, 130, 7},  {1, 300, 12}, {1, 2, 1000},  {2, 1030, 5}, {1, 8192, 3},
-      {1, 9, 700}, {1, 8193, 2}, {2, 8321, 4}, {1, 17000, 8}, {5, 4, 64},   {1, 129, 2}};
+  static const int64_t dims[][3] = {{40, 3, 3},    {3, 130, 7},  {1, 300, 12},
+                                    {1, 2, 1000},  {2, 1030, 5}, {1, 8192, 3},
+                                    {1, 9, 700},   {1, 1537, 2}, {2, 15361, 4},
+                                    {1, 47000, 8}, {5, 4, 64},   {1, 520000, 2}};
   UNUSED(state);
   size_t each = every_case() ? 6 : 12;
   for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
     kir k = fold_kernel(KIR_SCAN, &folds[i]);
     for (size_t j = i * 5 % each; j < ARRAY_LEN(dims); j += each) {
       shape s = fold_shape(i + j);
-      s.fit = (i + j / 6) % 2;
       s.items = 1u << (i / 2 + j) % 3;
       try_lines(&k, dims[j][0], dims[j][1], dims[j][2], s, folds[i].mode);
     }
@@ -1197,8 +1153,8 @@ static void test_scan_columns(void **state) {
 }
 
 static void test_scan(void **state) {
-  static const int64_t lens[] = {1,    3,    4,    5,    127,  128,  129,  1023,
-                                 1024, 1025, 2048, 2049, 8191, 8192, 8193, 40001};
+  static const int64_t lens[] = {1,    3,    4,    5,    127,   128,   129,   767,
+                                 1537, 3000, 7680, 7681, 15360, 15361, 16000, 40001};
   enum { FIRST_LONG = 10 }; /* from here on a line takes other kernels */
   static const uint8_t some[] = {0, 1, 5, 8, 12, 13, 15, 18};
   UNUSED(state);
@@ -1215,8 +1171,8 @@ static void test_scan(void **state) {
 }
 
 static void test_scan_rows(void **state) {
-  static const int64_t dims[][2] = {{3, 1},    {7, 5},    {5, 36},  {4, 64},
-                                    {3, 1001}, {2, 8200}, {2, 8193}};
+  static const int64_t dims[][2] = {{3, 1},    {7, 5},     {5, 36},    {4, 64},
+                                    {3, 1001}, {2, 16200}, {2, 15361}, {3, 2000}};
   UNUSED(state);
   for (size_t i = 1; i < ARRAY_LEN(folds); i += 3) {
     kir k = fold_kernel(KIR_SCAN, &folds[i]);
@@ -1229,14 +1185,13 @@ static void test_scan_rows(void **state) {
 
 static void test_short_rows(void **state) {
   static const int64_t dims[][2] = {{1, 1},   {300, 3}, {100, 4},  {50, 20},
-                                    {37, 64}, {9, 129}, {10, 512}, {5, 500}};
+                                    {37, 64}, {9, 129}, {10, 512}, {5, 1500}};
   UNUSED(state);
   for (size_t i = 0; i < ARRAY_LEN(folds); i += 2) {
     kir k = fold_kernel(KIR_SCAN, &folds[i]);
     for (size_t j = i / 2 % 2; j < ARRAY_LEN(dims); j += 2) {
       shape s = fold_shape(i / 2);
-      s.row_threads = 1;
-      while (4 * s.row_threads < dims[j][1]) s.row_threads *= 2;
+      s.small = (i + j) % 3 == 0;
       try_kernel(&k, dims[j][0], dims[j][1], s, folds[i].mode);
     }
     end(&k);
@@ -1336,34 +1291,25 @@ static void test_finish_often(void **state) {
   end(&k);
 }
 
-/* A scan of partial sums that has tiles itself, as it happens from 2^26 elements on: 20001
- * accumulators are the totals of as many tiles of which each has one element. */
-static void test_deep_scan(void **state) {
-  enum { N = 20001 };
+/* Tiles whose totals are never published: those behind make them themselves. Every third,
+ * or all; whole rows of tiles; more than a batch of 32. */
+static void test_starved(void **state) {
+  static const int64_t dims[][2] = {{1, 40001}, {3, 50000}, {1, 600000}};
+  static const uint8_t some[] = {0, 1, 5, 6, 12, 15};
   UNUSED(state);
-  kir k = {.kind = KIR_SCAN, .acc[0].monoid = KF_ADD};
-  kv r = add(&k, KOP_FOLD, KF64, arg(&k, ET_F64, KV_FLAT, KF64), 0, 0);
-  put(&k, r, ET_F64);
-  if (!dev) emit_all(&k, usual);
-  else {
-    double *x = make_data(ET_F64, N, 2), *got = malloc(N * 8);
-    ref_val *v = calloc(N * 2, sizeof *v);
-    for (int i = 0; i < N; i++) v[i].d = x[i];
-    ref_scan(&(ref_state){.k = &k, .monoid = ref_row(&k)}, v, N, v + N);
-    kir_bind b = {.rows = 1, .inner = 1, .len = 0};
-    shape s = {.subgroup = 8, .width = 4};
-    run u = {.k = &k, .b = &b, .s = s, .common = common_options(&k, &s)};
-    uint32_t words[8] = {0};
-    u.flag = upload(words, sizeof words), u.in[0] = upload(words, 32),
-    u.out[0] = upload(words, 32);
-    gpu_buf *from = upload(x, N * 8), *to = scan_partials(&u, from, N);
-    assert_true(gpu_download(dev, to, 0, got, N * 8));
-    for (int i = 0; i < N; i++) assert_memory_equal(&got[i], &v[N + i].d, 8);
-    gpu_free(dev, from), gpu_free(dev, to), gpu_free(dev, u.flag), gpu_free(dev, u.in[0]),
-        gpu_free(dev, u.out[0]);
-    free(x), free(got), free(v);
+  for (size_t at = 0; at < ARRAY_LEN(some); at++) {
+    size_t i = some[at];
+    kir k = fold_kernel(KIR_SCAN, &folds[i]);
+    for (size_t j = 0; j < ARRAY_LEN(dims); j++) {
+      if (!every_case() && (at + j) % 3) continue;
+      shape s = fold_shape(i);
+      s.ahead = true;
+      s.starve = (at + j) % 2 ? 1 : 3;
+      s.patience = 20;
+      try_kernel(&k, dims[j][0], dims[j][1], s, folds[i].mode);
+    }
+    end(&k);
   }
-  end(&k);
 }
 
 static void
@@ -1472,9 +1418,7 @@ static void test_all_subgroups(void **state) { /* validity where no device can r
                            .width = i % 4 ? 4 : 1,
                            .wide_index = i % 3 == 0,
                            .group = true});
-      emit_all(
-          &k,
-          (shape){.subgroup = sizes[i % 6], .width = 4, .row_threads = 1u << (i % 8)});
+      emit_all(&k, (shape){.subgroup = sizes[i % 6], .width = 4, .ahead = true});
       emit_all(&k, (shape){.subgroup = sizes[(i + 3) % 6],
                            .width = 4,
                            .finish = true,
@@ -1843,7 +1787,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_finish),
       cmocka_unit_test(test_finish_long),
       cmocka_unit_test(test_finish_often),
-      cmocka_unit_test(test_deep_scan),
+      cmocka_unit_test(test_starved),
       cmocka_unit_test(test_wide_values),
       cmocka_unit_test(test_fold_flags),
       cmocka_unit_test(test_product_escapes),

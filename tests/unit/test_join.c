@@ -77,7 +77,8 @@ static void say(const kir *k, const kir_bind *b, int pool, const char *what, int
   fail();
 }
 
-static void compare(const kir *k, kir_bind *b) {
+static void compare(const kir *k, kir_bind *b,
+                    void (*reference)(const kir *, const kir_bind *)) {
   uint32_t want_flags[2 * KIR_MAX_FAULT] = {0}, flags[2 * KIR_MAX_FAULT];
   void *want[KIR_MAX_OUT];
   int64_t n = b->rows * b->inner * (k->kind == KIR_REDUCE ? 1 : b->len);
@@ -88,7 +89,7 @@ static void compare(const kir *k, kir_bind *b) {
     memset(want[o], 0xA5, elt_bytes(k->out[o].type, n));
   }
   b->flags = want_flags;
-  ref_run(k, b);
+  reference(k, b);
   for (uint32_t o = 0; o < k->n_out; o++)
     b->out[o].host = exact_alloc(elt_bytes(k->out[o].type, n));
   b->flags = flags;
@@ -319,7 +320,7 @@ static void run_join(run_of r) {
     }
     output(&k, v, elt_of(ty));
   }
-  compare(&k, &b);
+  compare(&k, &b, ref_run);
   for (uint32_t c = 0; c < jc->n; c++) free((void *)(uintptr_t)b.in[c].host);
   kir_free(&C, &k);
 }

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* scan.h - the steps of the scan tree (tables/fold.h) for one tile of a row, which the
+ * passes of scan_tile.c put together.
+ *
+ *   scan_open      what the options say                 scan_tree.c
+ *   scan_find      the tile at hand: positions
+ *   scan_load      its elements                         x: the elements
+ *   scan_sums      strips' totals → workgroup memory, if the monoid commutes; else
+ *   scan_inside    does so; steps 1 to 3                x: (run ∘ T) ∘ s
+ *   scan_offsets   step 4, and 5 for the tile's total
+ *   scan_put       step 7, and the outputs
+ *   scan_before    step 6, from totals in memory        scan_ahead.c
+ *   scan_ahead     all of it, over many tiles */
+#ifndef VAPL_CG_SCAN_H
+#define VAPL_CG_SCAN_H
+#include "template.h"
+
+enum { SCAN_MOST_PARTS = 2, SCAN_MOST_QUADS = SCAN_MOST_PARTS * KIR_SCAN_GROUPS(4) };
+
+/* A part and whether it exists: 0 never, else a bool. */
+typedef struct scan_part {
+  cg_acc v;
+  uint32_t is;
+} scan_part;
+
+typedef struct scan {
+  uint32_t groups;  /* of a strip, a quad of each in every thread */
+  uint32_t parts;   /* strips of a thread */
+  uint32_t quads;   /* of a thread: groups × parts */
+  uint32_t strips;  /* of the tile */
+  uint32_t threads; /* that share a row */
+  uint32_t q, unit; /* u32: the quad's place in its group; which 32 of the threads */
+  uint32_t pieces;  /* of 32 threads, that subgroups make */
+  bool commutes;
+  uint32_t sums_each;      /* in workgroup memory, that a strip's total is made of */
+  cg_var block, sums, pre; /* workgroup memory */
+  bool has_block;
+  cg_place w;
+  uint32_t number[SCAN_MOST_PARTS]; /* u32: of the thread's strips, in the tile */
+  uint32_t at[SCAN_MOST_PARTS];     /* ix: their first elements, in the row */
+  cg_pos p[SCAN_MOST_QUADS];
+  cg_acc x[SCAN_MOST_QUADS]; /* four lanes */
+} scan;
+
+void scan_open(cg *g, scan *z);
+void scan_find(cg *g, scan *z); /* tile g->wid of all rows' */
+void scan_load(cg *g, scan *z);
+/* Into workgroup memory: to be read behind a barrier. */
+void scan_sums(cg *g, scan *z);
+void scan_inside(cg *g, scan *z);
+/* What comes before the thread's strips in the tile; the tile's total. */
+cg_acc scan_offsets(cg *g, scan *z, scan_part off[SCAN_MOST_PARTS]);
+/* Quad r, behind what comes before its strip. */
+void scan_put(cg *g, scan *z, uint32_t r, scan_part before);
+scan_part scan_join(cg *g, scan_part a, scan_part b, uint32_t used);
+cg_acc scan_neighbours(cg *g, cg_acc *v, uint32_t n, uint32_t used);
+/* h = (c0∘c1)∘(c2∘c3). */
+cg_acc scan_four(cg *g, cg_acc c, uint32_t used);
+
+/* The prefix of the tile: by the first subgroup into workgroup memory, then, behind a
+ * barrier, out of it. */
+void scan_before(cg *g, scan *z);
+scan_part scan_prefix(cg *g, scan *z);
+void scan_ahead(cg *g, scan *z);
+static inline const scan_tile_opts *scan_opts(const cg *g) { return &g->o->scan_tile; }
+/* Groups of a strip as the tree has them, and a strip's elements. Values that are not
+ * joined are folded each as if it were alone: where the tree shows they have one size. */
+static inline uint32_t scan_law(const kir *k) {
+  int bytes = cg_acc_bytes(k);
+  if (!k->join) bytes /= k->n_acc;
+  return (uint32_t)KIR_SCAN_GROUPS(bytes);
+}
+/* Batches of 32 tiles to look at together, for `groups` workgroups that are tiles ahead: one
+ * round where registers allow. A subgroup of `subgroup` threads looks. */
+uint32_t scan_look(const kir *k, int64_t groups, uint32_t subgroup);
+static inline uint32_t scan_strip(const kir *k) { return scan_law(k) * KIR_SCAN_GROUP; }
+#endif
