@@ -6,9 +6,9 @@
 #include "codegen.h"
 
 typedef enum cg_task_kind {
-  CG_TASK_MAP,    /* elements → outputs */
-  CG_TASK_FOLD,   /* each line → an accumulator a tile, or a part of one */
-  CG_TASK_SCAN    /* each line → its running accumulators */
+  CG_TASK_MAP,  /* elements → outputs */
+  CG_TASK_FOLD, /* each line → an accumulator a tile, or a part of one */
+  CG_TASK_SCAN  /* each line → its running accumulators */
 } cg_task_kind;
 
 /* A line runs along the axis; there are rows × inner of them, of len elements each. What
@@ -25,7 +25,7 @@ typedef struct cg_task {
   int64_t finish_tiles;
   /* SCAN: */
   uint32_t most_threads; /* of a workgroup, on this device */
-  int64_t resident;  /* workgroups that are to look ahead of them; 0: it is not done */
+  int64_t resident; /* workgroups that are to look ahead of them; 0: it is not done */
   uint32_t patience, starve; /* scan_tile_opts */
 } cg_task;
 
@@ -46,7 +46,7 @@ enum { CG_MAX_PASSES = 4 };
 typedef struct cg_passes {
   cg_pass at[CG_MAX_PASSES];
   uint32_t n;
-  int64_t own; /* accumulators of CG_OWN */
+  int64_t own;   /* accumulators of CG_OWN */
   int64_t words; /* of 64 bits, that workgroups publish: in place of a pass's carry */
   /* What a FOLD leaves of each line: tiles accumulators, or of each of these `parts`,
    * which lie side by side and are to be folded first. */

@@ -35,7 +35,8 @@ typedef struct fn {
   uint32_t code, depth; /* depth: of functions made of functions */
   value l, m, r;
   arr *axis;
-  arr *options; /* given by ⍠: to ⎕R and ⎕S, for regex_option_of; to an operand of / and \,
+  arr *
+      options; /* given by ⍠: to ⎕R and ⎕S, for regex_option_of; to an operand of / and \,
                  * the identity; NULL: none */
   struct unit *u;
   tnode *node;
