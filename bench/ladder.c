@@ -162,7 +162,7 @@ static void scan_level(steps *s, const scan_rung *r, const scan_kernels *k, part
   uint64_t tile = scan_tile(r), tiles = (n + tile - 1) / tile;
   kern_args a = {.n = n, .groups = tiles};
   part totals = {b->scratch, at};
-  bool first_adds = r->plan == SCAN_TOTALS && in.buf == b->in && tiles > 1;
+  bool first_adds = r->plan == PLAN_TOTALS && in.buf == b->in && tiles > 1;
   steps_add(s, first_adds ? k->total : k->scan, a, in, out, totals);
   if (tiles == 1) return;
   scan_level(s, r, k, totals, totals, tiles, at + (tiles + 63) / 64 * 64);
@@ -174,7 +174,7 @@ static void scan_steps(ladder *b, const scan_rung *r, steps *s) {
   uint64_t tile = scan_tile(r), tiles = (b->n + tile - 1) / tile;
   part in = {b->in, 0}, out = {b->out, 0};
   scan_kernels k = {0};
-  if (r->plan == SCAN_LOOKBACK) {
+  if (r->plan == PLAN_LOOKBACK) {
     k.lookback = scan_kernel(b, r, ROLE_LOOKBACK, b->m);
     kern_args a = {.n = b->n, .groups = tiles};
     s->clear = b->scratch;
@@ -184,7 +184,7 @@ static void scan_steps(ladder *b, const scan_rung *r, steps *s) {
   }
   k.scan = scan_kernel(b, r, ROLE_SCAN, b->m);
   k.add = scan_kernel(b, r, ROLE_ADD, b->m);
-  if (r->plan == SCAN_TOTALS) {
+  if (r->plan == PLAN_TOTALS) {
     k.total = scan_kernel(b, r, ROLE_TOTAL, b->m);
     k.carry = scan_kernel(b, r, ROLE_CARRY, b->m);
   }
@@ -195,7 +195,7 @@ static verdict verify_scan(ladder *b, const scan_rung *r, steps *s) {
   uint32_t gave_up = 0;
   if (!steps_record(s) || !gpu_download(b->d, b->out, 0, b->host, 4 * b->n))
     ladder_die(b, r->text.name);
-  if (r->plan == SCAN_LOOKBACK &&
+  if (r->plan == PLAN_LOOKBACK &&
       !gpu_download(b->d, b->scratch, 4 * LOOKBACK_DEAD, &gave_up, 4))
     ladder_die(b, r->text.name);
   verdict v = judge_scan(b, b->host);
@@ -344,22 +344,32 @@ static verdict judge_own(ladder *b, arr *a, own_task task) {
 }
 
 /* What vapl does, as the named options have it. */
+typedef enum own_option { AS_CHOSEN, BY_FINISH_0, BY_TWO, BY_AHEAD } own_option;
+
 typedef struct own_rung {
   rung_text text;
   own_task task;
-  bool second_dispatch;
+  own_option option;
 } own_rung;
 
 static const own_rung own_rungs[] = {
     {{"vapl, finish=0", "a tree that depends on the length alone, so the same bits "
                         "everywhere; a second dispatch reduces the tiles"},
      OWN_REDUCE,
-     true},
-    {{"vapl", "what vapl chooses; ]plan +/x says what that is"}, OWN_REDUCE, false},
-    {{"vapl", "what vapl chooses; ]plan +\\x says what that is"}, OWN_SCAN, false},
+     BY_FINISH_0},
+    {{"vapl", "what vapl chooses; ]plan +/x says what that is"}, OWN_REDUCE, AS_CHOSEN},
+    {{"vapl, scan=two", "totals of tiles first; for devices that promise no progress"},
+     OWN_SCAN,
+     BY_TWO},
+    {{"vapl, scan=ahead",
+      "look-ahead: persistent workgroups add up the totals of the tiles that the others "
+      "have in hand, never their prefixes, so the same bits every time"},
+     OWN_SCAN,
+     BY_AHEAD},
+    {{"vapl", "what vapl chooses; ]plan +\\x says what that is"}, OWN_SCAN, AS_CHOSEN},
     {{"vapl", "m/x: the marks are given, a bit each, and counted before"},
      OWN_KEEP,
-     false},
+     AS_CHOSEN},
 };
 enum { OWN_RUNGS = sizeof own_rungs / sizeof *own_rungs };
 
@@ -385,8 +395,10 @@ static arr *own_result(ladder *b, const own_rung *r) {
 
 static void own_line(ladder *b, const own_rung *r, verdict *v) {
   const uint64_t moved[] = {4 * b->n, 8 * b->n, 4 * (b->n + b->kept)};
-  int64_t tiles = b->g->tune.finish;
-  if (r->second_dispatch) b->g->tune.finish = 0;
+  ir_tune as_chosen = b->g->tune;
+  if (r->option == BY_FINISH_0) b->g->tune.finish = 0;
+  if (r->option == BY_TWO) b->g->tune.scan = SCAN_TWO_PASSES;
+  if (r->option == BY_AHEAD) b->g->tune.scan = SCAN_ONE_PASS;
   arr *a = own_result(b, r);
   if (!a) ladder_die(b, r->text.name);
   if (b->timing) {
@@ -398,7 +410,7 @@ static void own_line(ladder *b, const own_rung *r, verdict *v) {
     count_verdict(b, r->text, *v);
   }
   arr_release(a);
-  b->g->tune.finish = tiles;
+  b->g->tune = as_chosen;
 }
 
 static void own_lines(ladder *b, own_task task, verdict *v) {

@@ -42,9 +42,9 @@ typedef enum block {                 /* how a workgroup scans its tile */
                      BLOCK_STRIPS    /* 4-wide, subgroups by their scan instruction */
 } block;
 typedef enum scan_plan {
-  SCAN_ADD,      /* scan tiles, scan their totals, add: 4n moved */
-  SCAN_TOTALS,   /* totals of tiles, scan them, scan tiles from there: 3n moved */
-  SCAN_LOOKBACK, /* one pass, 2n moved: a tile waits for what the ones before publish */
+  PLAN_ADD,      /* scan tiles, scan their totals, add: 4n moved */
+  PLAN_TOTALS,   /* totals of tiles, scan them, scan tiles from there: 3n moved */
+  PLAN_LOOKBACK, /* one pass, 2n moved: a tile waits for what the ones before publish */
 } scan_plan;
 /* What one kernel of a plan does. */
 typedef enum scan_role {

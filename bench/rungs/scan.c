@@ -2,22 +2,22 @@
 /* scan.c - the ladder's scans: how a workgroup scans its tile, and how the tiles learn what
  * came before them.
  *
- *   SCAN_ADD       scan tiles ─▶ scan their totals (likewise) ─▶ add them       4n moved
- *   SCAN_TOTALS    totals of tiles ─▶ scan these ─▶ scan tiles from there       3n
- *   SCAN_LOOKBACK  one kernel: a tile publishes its total, then looks back      2n */
+ *   PLAN_ADD       scan tiles ─▶ scan their totals (likewise) ─▶ add them       4n moved
+ *   PLAN_TOTALS    totals of tiles ─▶ scan these ─▶ scan tiles from there       3n
+ *   PLAN_LOOKBACK  one kernel: a tile publishes its total, then looks back      2n */
 #include "bench/rungs/rungs.h"
 
 enum { STRIP_QUADS = 4, LOOKBACK_QUADS = 16 };
 
 const scan_rung scan_rungs[] = {
 #define RUNG(name, block, plan, window, change)                                          \
-  {{name, change}, BLOCK_##block, SCAN_##plan, window},
+  {{name, change}, BLOCK_##block, PLAN_##plan, window},
 #include "bench/rungs/scan.def"
 };
 const int n_scan_rungs = sizeof scan_rungs / sizeof *scan_rungs;
 
 static uint32_t quads_of(const scan_rung *r) {
-  return r->plan == SCAN_LOOKBACK ? LOOKBACK_QUADS : STRIP_QUADS;
+  return r->plan == PLAN_LOOKBACK ? LOOKBACK_QUADS : STRIP_QUADS;
 }
 
 uint32_t scan_tile(const scan_rung *r) {

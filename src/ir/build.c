@@ -287,10 +287,37 @@ static arr *moved1(const ir_call *call, prim f, arr *y) {
   return viewed(call, f, &v, y);
 }
 
+static bool is_number(const arr *a, double v) {
+  return a->count == 1 && a->host && a->type <= ET_F64 && arr_get_float(a, 0) == v;
+}
+
+/* If the pending vector y is 0,+\z of integers whose sums fit: its scan's node. */
+static const ir_node *sums_behind_zero(const arr *y) {
+  const ir_node *n = y->node;
+  if (!n || n->kind != N_PARTS || n->p != P_COMMA || y->rank != 1 || !n->x) return NULL;
+  const ir_node *s = n->y->node;
+  if (!s || s->kind != N_SCAN || s->p != P_PLUS || s->fn || s->exclusive) return NULL;
+  bool first = n->parts == 2 && n->part[0].of_x && n->part[0].to == 0;
+  bool exact = s->row < CLS_F && !s->may_fault && n->y->rank == 1;
+  return first && exact && n->x->type < ET_F32 && is_number(n->x, 0) ? s : NULL;
+}
+
+/* ¯1↓0,+\y is one scan, of what comes before each element. */
+static arr *exclusive_scan(const ir_call *call, const ir_node *s) {
+  ir_node n = {.kind = N_SCAN, .p = s->p, .y = s->y, .axis = s->axis};
+  n.rows = s->rows;
+  n.len = s->len;
+  n.inner = s->inner;
+  n.exclusive = true;
+  return node_new(call, n, s->self->rank, s->self->shape);
+}
+
 static arr *moved2(const ir_call *call, prim f, arr *x, arr *y) {
   prim_env e = call->env;
   view v;
   if (!ir_host(call->g, x)) return NULL;
+  const ir_node *sums = f == P_DROP && is_number(x, -1) ? sums_behind_zero(y) : NULL;
+  if (sums) return exclusive_scan(call, sums);
   if (!move_dyadic(&e, f, x, y, &v)) return NULL;
   return viewed(call, f, &v, y);
 }

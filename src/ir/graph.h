@@ -61,8 +61,9 @@ typedef struct ir_node {
   int64_t rows, len, inner;
   arr *pairs; /* REDUCE of segments of y (kir.h), of at most len elements; else NULL */
   int64_t first, step;
-  uint8_t parts; /* 1 or 2 */
-  bool few;      /* PARTS of a few scalars that waited: no work for a kernel */
+  bool exclusive; /* SCAN: of the elements before each one; sums of integers alone */
+  uint8_t parts;  /* 1 or 2 */
+  bool few;       /* PARTS of a few scalars that waited: no work for a kernel */
   node_part part[2];
   uint8_t dims; /* of a VIEW that is strided (see kir.h), in strided; 0: none */
   kstrided strided;

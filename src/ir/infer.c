@@ -157,6 +157,7 @@ static range sum_range(const ir_node *n, range y, bool negates) {
     all.lo = -all.hi;
   }
   if (n->kind == N_REDUCE) return all;
+  if (n->exclusive) y = (range){0, 0};
   return (range){range_least(y.lo, all.lo), range_most(y.hi, all.hi)};
 }
 

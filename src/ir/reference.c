@@ -81,6 +81,14 @@ static arr *by_calls(const ir_node *n) {
   return err_null(n->g->c, ERR_DOMAIN, "no kernel folds this");
 }
 
+static arr *exclusive_scan(prim_env *e, const ir_node *n) {
+  OWNED arr *zero = arr_int(e->c, 0), *less = arr_int(e->c, -1);
+  OWNED arr *sums = prim_scan(e, n->p, n->y, n->axis);
+  if (!zero || !less || !sums) return NULL;
+  OWNED arr *all = prim_dyadic(e, P_COMMA, zero, sums);
+  return all ? prim_dyadic(e, P_DROP, less, all) : NULL;
+}
+
 arr *node_reference(ir_node *n) {
   prim_env e = {.c = n->g->c, .ct = n->ct, .io = 1};
   if (n->x && !ir_download(n->g, n->x)) return NULL;
@@ -94,6 +102,7 @@ arr *node_reference(ir_node *n) {
     return prim_reduce(&e, n->p, n->y, n->axis);
   case N_SCAN:
     if (n->p == P_COUNT) return by_calls(n);
+    if (n->exclusive) return exclusive_scan(&e, n);
     return prim_scan(&e, n->p, n->y, n->axis);
   case N_PARTS: return copy_parts(n);
   case N_INDEX: e.io = (int)n->first; return prim_index(&e, n->y, 1, &n->x);

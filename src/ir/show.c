@@ -44,6 +44,7 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
     return;
   }
   if (nested) str_puts(s, "(");
+  if (n->exclusive) str_puts(s, "¯1↓0,");
   bool selects = n->kind == N_COMPRESS;
   if (n->kind == N_DYAD || selects) show_expr(p, n->x, s, true, budget);
   if (selects) str_puts(s, "/");
