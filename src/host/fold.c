@@ -56,6 +56,7 @@ static int64_t rows_side_by_side(const blk_plan *p) {
   int64_t rows = p->b->rows, inner = p->b->inner, size = p->b->len * inner;
   bool is_short = size <= 2 * SHORT && inner < 2 * BLK_NARROW;
   if (inner == 1) is_short = size <= SHORT;
+  if (inner == 1 && is_scan(p) && p->tree) is_short = size < KIR_SCAN_GROUP;
   if (!is_short || rows == 1 || size > (int64_t)p->block) return 0;
   int64_t n = min_i64((int64_t)p->block / inner, TURNED / size);
   n = min_i64(n, round_up(rows, 8)) & ~(int64_t)7;

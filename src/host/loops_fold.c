@@ -7,16 +7,20 @@
  * strip of one column, and the loops over rows of columns have a loop of their own for it.
  *
  * The loops are written for a type T, whose name is TYPE, and a monoid `id` with the join
- * J(a, b); f, where J reports a product that overflowed, is their local variable. Below them
+ * J(a, b); f, where J reports a product that overflowed, is their local variable. Those of scans
+ * by the tree are in loops_scan.h. Below them
  * folds.def is included once for every type. */
 #include "loops_isa.h"
-
-#define APART __attribute__((noinline)) /* large, and called from several places */
+#include "loops_scan.h"
 
 typedef float f32x4 __attribute__((vector_size(16)));
 typedef double f64x4 __attribute__((vector_size(32)));
 typedef int32_t i32x4 __attribute__((vector_size(16)));
 typedef int64_t i64x4 __attribute__((vector_size(32)));
+typedef float f32x8 __attribute__((vector_size(32)));
+typedef double f64x8 __attribute__((vector_size(64)));
+typedef int32_t i32x8 __attribute__((vector_size(32)));
+typedef int64_t i64x8 __attribute__((vector_size(64)));
 typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint64_t u64x4 __attribute__((vector_size(32)));
 
@@ -42,8 +46,8 @@ static int64_t count_bits(const uint8_t *bits, int64_t from, int64_t n) {
 /* to[c][r] = from[r][c] of atoms of `a` elements, `tp` and `fp` elements from row to row. Single
  * elements go in blocks of 4 × 4; the last one of a row or column overlaps the one before. */
 #ifdef HAS_SHUFFLES
-#define SH(a, b, i, j, m, n) __builtin_shufflevector(a, b, i, j, m, n)
-#define TRANSPOSE(V, a, b, c, d)                                                         \
+#define SH4(a, b, i, j, m, n) __builtin_shufflevector(a, b, i, j, m, n)
+#define TRANSPOSE(SH, V, a, b, c, d)                                                     \
   do {                                                                                   \
     V a_ = SH(a, b, 0, 4, 2, 6), b_ = SH(a, b, 1, 5, 3, 7);                              \
     V c_ = SH(c, d, 0, 4, 2, 6), d_ = SH(c, d, 1, 5, 3, 7);                              \
@@ -62,7 +66,7 @@ static int64_t count_bits(const uint8_t *bits, int64_t from, int64_t n) {
       V p, q, s, u;                                                                      \
       memcpy(&p, x, sizeof p), memcpy(&q, x + fp, sizeof p);                             \
       memcpy(&s, x + 2 * fp, sizeof p), memcpy(&u, x + 3 * fp, sizeof p);                \
-      TRANSPOSE(V, p, q, s, u);                                                          \
+      TRANSPOSE(SH4, V, p, q, s, u);                                                     \
       memcpy(y, &p, sizeof p), memcpy(y + tp, &q, sizeof p);                             \
       memcpy(y + 2 * tp, &s, sizeof p), memcpy(y + 3 * tp, &u, sizeof p);                \
     }                                                                                    \
@@ -137,18 +141,20 @@ enum { ESCAPE_ADD, ESCAPE_MUL = 0, ESCAPE_MIN = 0, ESCAPE_MAX = 0, ESCAPE_MULO =
 #define ENDS(s, T)                                                                       \
   static inline T least_##s(T a, T b) { return b < a ? b : a; }                          \
   static inline T most_##s(T a, T b) { return b > a ? b : a; }
-#define PRODUCT(s, T)                                                                    \
-  static inline T product_##s(T a, T b, uint32_t *f) {                                   \
-    T z;                                                                                 \
-    *f |= (uint32_t)__builtin_mul_overflow(a, b, &z);                                    \
-    return z;                                                                            \
-  }
+static inline int32_t product_i32(int32_t a, int32_t b, uint32_t *f) {
+  int64_t z = (int64_t)a * b; /* for this there are vectors */
+  *f |= z != (int32_t)z;
+  return (int32_t)z;
+}
+static inline int64_t product_i64(int64_t a, int64_t b, uint32_t *f) {
+  int64_t z;
+  *f |= (uint32_t)__builtin_mul_overflow(a, b, &z);
+  return z;
+}
 ENDS(i32, int32_t)
 ENDS(i64, int64_t)
 ENDS(f32, float)
 ENDS(f64, double)
-PRODUCT(i32, int32_t)
-PRODUCT(i64, int64_t)
 
 /* ── folds whose order cannot show ──────────────────────────────────────────────────── */
 
@@ -271,177 +277,6 @@ PRODUCT(i64, int64_t)
   }
 
 /* ── folds by the tree ──────────────────────────────────────────────────────────────── */
-
-/* One group of a line's scan: up to 128 elements at p, written to o. Steps 1, 2 and 7 of
- * tables/fold.h; gives the group's total, if there is to be one. An exclusive scan has what is
- * of the element before. */
-#define TREE_PART(id, J, ID)                                                             \
-  APART static T L(part, id)(T * o, const T *p, int n, const blk_scan *st, bool total,   \
-                             uint32_t *f) {                                              \
-    T s[KIR_SCAN_GROUP], t[32];                                                          \
-    const T before = st->before.MEMBER, run = st->run.MEMBER;                            \
-    const bool ex = st->exclusive;                                                       \
-    int quads = total ? 32 : (n - 1) / 4;                                                \
-    for (int i = 0; i < n; i++)                                                          \
-      s[i] = i % 4 && (!ex || total || i + 1 < n) ? J(s[i - 1], p[i]) : p[i];            \
-    for (int q = 0; q < quads; q++) t[q] = s[4 * q + 3];                                 \
-    for (int w = 1; w < quads; w *= 2)                                                   \
-      for (int q = w; q < quads; q += 2 * w)                                             \
-        for (int i = q; i < q + w && i < quads; i++) t[i] = J(t[q - 1], t[i]);           \
-    for (int i = 0; i < n; i++) {                                                        \
-      int q = i / 4, at = i - ex;                                                        \
-      bool any = st->has_run || q;                                                       \
-      T v = run;                                                                         \
-      if (q) v = st->has_run ? J(run, t[q - 1]) : t[q - 1];                              \
-      if (at >= 4 * q) v = any ? J(v, s[at]) : s[at], any = true;                        \
-      if (st->has_before) v = any ? J(before, v) : before, any = true;                   \
-      o[i] = any ? v : (T)(ID);                                                          \
-    }                                                                                    \
-    UNUSED(f);                                                                           \
-    return total ? t[31] : p[0];                                                         \
-  }
-
-/* The same for a whole group in vectors of four: four quads are transposed, so that every
- * step of a quad is one operation, and the quads' totals are eight vectors. */
-#define TREE_VECTORS(id, J, JV, ID)                                                      \
-  static inline T L(whole, id)(T * o, const T *p, const blk_scan *st, uint32_t *f) {     \
-    VECTOR s0[8], s1[8], s2[8], s3[8], t[8], x, y, z, w;                                 \
-    UNUSED(f);                                                                           \
-    for (int i = 0; i < 8; i++) {                                                        \
-      memcpy(&x, p + 16 * i, sizeof x), memcpy(&y, p + 16 * i + 4, sizeof x);            \
-      memcpy(&z, p + 16 * i + 8, sizeof x), memcpy(&w, p + 16 * i + 12, sizeof x);       \
-      TRANSPOSE(VECTOR, x, y, z, w);                                                     \
-      s0[i] = x, s1[i] = x = JV(x, y), s2[i] = x = JV(x, z), s3[i] = x = JV(x, w);       \
-      y = SH(x, x, 0, 0, 2, 2), y = JV(y, x), x = SH(x, y, 0, 5, 2, 7);                  \
-      y = SH(x, x, 1, 1, 1, 1), y = JV(y, x), t[i] = SH(x, y, 0, 1, 6, 7);               \
-    }                                                                                    \
-    for (int k = 1; k < 8; k *= 2)                                                       \
-      for (int i = k; i < 8; i += 2 * k) {                                               \
-        x = SH(t[i - 1], t[i - 1], 3, 3, 3, 3);                                          \
-        for (int j = i; j < i + k; j++) t[j] = JV(x, t[j]);                              \
-      }                                                                                  \
-    const T total = t[7][3], before = st->before.MEMBER, run = st->run.MEMBER;           \
-    const VECTOR a = {before, before, before, before}, b = {run, run, run, run};         \
-    VECTOR last = b;                                                                     \
-    for (int i = 0; i < 8; i++) {                                                        \
-      VECTOR u = SH(last, t[i], 3, 4, 5, 6); /* the totals before each quad */           \
-      bool none = !i && !st->has_run;        /* before the first */                      \
-      if (st->has_run) x = JV(b, u), u = i ? x : SH(b, x, 0, 5, 6, 7);                   \
-      last = t[i];                                                                       \
-      if (!st->exclusive) {                                                              \
-        x = JV(u, s0[i]), y = JV(u, s1[i]), z = JV(u, s2[i]), w = JV(u, s3[i]);          \
-        if (none) {                                                                      \
-          x = SH(s0[0], x, 0, 5, 6, 7), y = SH(s1[0], y, 0, 5, 6, 7);                    \
-          z = SH(s2[0], z, 0, 5, 6, 7), w = SH(s3[0], w, 0, 5, 6, 7);                    \
-        }                                                                                \
-      } else {                                                                           \
-        x = u, y = JV(u, s0[i]), z = JV(u, s1[i]), w = JV(u, s2[i]);                     \
-        if (none) {                                                                      \
-          y = SH(s0[0], y, 0, 5, 6, 7), z = SH(s1[0], z, 0, 5, 6, 7);                    \
-          w = SH(s2[0], w, 0, 5, 6, 7);                                                  \
-        }                                                                                \
-      }                                                                                  \
-      if (st->has_before) x = JV(a, x), y = JV(a, y), z = JV(a, z), w = JV(a, w);        \
-      if (none && st->exclusive) x[0] = st->has_before ? before : (T)(ID);               \
-      TRANSPOSE(VECTOR, x, y, z, w);                                                     \
-      memcpy(o + 16 * i, &x, sizeof x), memcpy(o + 16 * i + 4, &y, sizeof x);            \
-      memcpy(o + 16 * i + 8, &z, sizeof x), memcpy(o + 16 * i + 12, &w, sizeof x);       \
-    }                                                                                    \
-    return total;                                                                        \
-  }
-/* The same in loops that the compiler may vectorise: for registers of 16 bytes, integers,
- * and compilers without shuffles. */
-#define TREE_LOOPS(id, J, JV, ID)                                                        \
-  static inline T L(whole, id)(T * o, const T *p, const blk_scan *st, uint32_t *f) {     \
-    T s[4][32], t[32], b[32];                                                            \
-    const T before = st->before.MEMBER, run = st->run.MEMBER;                            \
-    UNUSED(f);                                                                           \
-    IVDEP for (int q = 0; q < 32; q++) {                                                 \
-      T s1 = J(p[4 * q], p[4 * q + 1]), s2 = J(s1, p[4 * q + 2]);                        \
-      s[0][q] = p[4 * q], s[1][q] = s1, s[2][q] = s2;                                    \
-      s[3][q] = t[q] = J(s2, p[4 * q + 3]);                                              \
-    }                                                                                    \
-    for (int w = 1; w < 32; w *= 2)                                                      \
-      for (int q = w; q < 32; q += 2 * w)                                                \
-        for (int i = q; i < q + w; i++) t[i] = J(t[q - 1], t[i]);                        \
-    b[0] = st->has_run ? run : (T)(ID);                                                  \
-    for (int q = 1; q < 32; q++) b[q] = st->has_run ? J(run, t[q - 1]) : t[q - 1];       \
-    if (!st->exclusive) {                                                                \
-      IVDEP for (int q = 0; q < 32; q++) {                                               \
-        o[4 * q] = J(b[q], s[0][q]), o[4 * q + 1] = J(b[q], s[1][q]);                    \
-        o[4 * q + 2] = J(b[q], s[2][q]), o[4 * q + 3] = J(b[q], s[3][q]);                \
-      }                                                                                  \
-      for (int i = 0; i < 4 && !st->has_run; i++) o[i] = s[i][0];                        \
-    } else {                                                                             \
-      IVDEP for (int q = 0; q < 32; q++) {                                               \
-        o[4 * q] = b[q], o[4 * q + 1] = J(b[q], s[0][q]);                                \
-        o[4 * q + 2] = J(b[q], s[1][q]), o[4 * q + 3] = J(b[q], s[2][q]);                \
-      }                                                                                  \
-      for (int i = 1; i < 4 && !st->has_run; i++) o[i] = s[i - 1][0];                    \
-    }                                                                                    \
-    if (st->has_before) {                                                                \
-      IVDEP for (int i = 0; i < KIR_SCAN_GROUP; i++) o[i] = J(before, o[i]);             \
-      if (st->exclusive && !st->has_run) o[0] = before;                                  \
-    }                                                                                    \
-    return t[31];                                                                        \
-  }
-
-/* Step 3. A product that only the total of a strip's last group would need is not made. */
-#define TREE_SCAN(id, J, ESCAPES)                                                        \
-  static uint32_t L(scan, id)(blk_scan * st, void *rv, const void *xv, size_t n) {       \
-    uint32_t flag = 0, *f = &flag;                                                       \
-    T *r = rv;                                                                           \
-    const T *x = xv;                                                                     \
-    while (n) {                                                                          \
-      size_t w = n < KIR_SCAN_GROUP ? n : KIR_SCAN_GROUP;                                \
-      bool more = st->left > w;                                                          \
-      T v;                                                                               \
-      if (w < KIR_SCAN_GROUP || (ESCAPES && !more))                                      \
-        v = L(part, id)(r, x, (int)w, st, more, f);                                      \
-      else v = L(whole, id)(r, x, st, f);                                                \
-      if (more) st->run.MEMBER = st->has_run ? J(st->run.MEMBER, v) : v;                 \
-      st->has_run = true;                                                                \
-      x += w, r += w, n -= w, st->left -= w;                                             \
-    }                                                                                    \
-    UNUSED(f);                                                                           \
-    return flag;                                                                         \
-  }
-
-/* Four rows, and what becomes of them. */
-#define QUAD(J, E0, E1, E2, E3)                                                          \
-  IVDEP for (size_t j = 0; j < w; j++) {                                                 \
-    const T s0 = x[j], s1 = J(s0, y[j]), s2 = J(s1, z[j]), s3 = J(s2, u[j]);             \
-    r[j] = E0, q[j] = E1, s[j] = E2, o[j] = E3;                                          \
-    t[j] = s3;                                                                           \
-  }
-#define TREE_QUAD(id, J, ID)                                                             \
-  static uint32_t L(quad, id)(const blk_rows *m, void *total,                            \
-                              const blk_behind *behind) {                                \
-    uint32_t flag = 0, *f = &flag;                                                       \
-    const size_t rp = m->r_pitch, xp = m->pitch, w = m->w;                               \
-    T *r = m->r, *q = r + rp, *s = q + rp, *o = s + rp, *t = total;                      \
-    const T *x = m->x, *y = x + xp, *z = y + xp, *u = z + xp;                            \
-    const T *a = behind->before, *b = behind->base;                                      \
-    if (behind->exclusive) {                                                             \
-      if (a) {                                                                           \
-        QUAD(J, J(a[j], b[j]), J(a[j], J(b[j], s0)), J(a[j], J(b[j], s1)),               \
-             J(a[j], J(b[j], s2)))                                                       \
-      } else if (b) {                                                                    \
-        QUAD(J, b[j], J(b[j], s0), J(b[j], s1), J(b[j], s2))                             \
-      } else {                                                                           \
-        QUAD(J, (T)(ID), s0, s1, s2)                                                     \
-      }                                                                                  \
-    } else if (a) {                                                                      \
-      QUAD(J, J(a[j], J(b[j], s0)), J(a[j], J(b[j], s1)), J(a[j], J(b[j], s2)),          \
-           J(a[j], J(b[j], s3)))                                                         \
-    } else if (b) {                                                                      \
-      QUAD(J, J(b[j], s0), J(b[j], s1), J(b[j], s2), J(b[j], s3))                        \
-    } else {                                                                             \
-      QUAD(J, s0, s1, s2, s3)                                                            \
-    }                                                                                    \
-    UNUSED(f);                                                                           \
-    return flag;                                                                         \
-  }
 
 #define TREE(id, J, JV, ID, ESCAPES)                                                        \
   static void L(fill, id)(void *vv, size_t n) {                                             \
@@ -608,15 +443,25 @@ SUM(ADD) /* a sum of truth values needs no conversion */
 #define TYPE f32
 #define T float
 #define MEMBER f
+#ifdef __AVX2__
+#define VECTOR f32x8
+#define HALF f32x4
+#define MASK i32x8
+#define VEC(what) what##8
+#else
 #define VECTOR f32x4
 #define MASK i32x4
+#define VEC(what) what##4
+#endif
 #define ON ROW
 #include "../tables/folds.def"
 #undef TYPE
 #undef T
 #undef MEMBER
 #undef VECTOR
+#undef HALF
 #undef MASK
+#undef VEC
 /* Four doubles need registers of 32 bytes. */
 #ifndef __AVX2__
 #undef TREE_WHOLE
@@ -625,15 +470,25 @@ SUM(ADD) /* a sum of truth values needs no conversion */
 #define TYPE f64
 #define T double
 #define MEMBER d
+#ifdef __AVX512F__
+#define VECTOR f64x8
+#define HALF f64x4
+#define MASK i64x8
+#define VEC(what) what##8
+#else
 #define VECTOR f64x4
 #define MASK i64x4
+#define VEC(what) what##4
+#endif
 #define ON ROW
 #include "../tables/folds.def"
 #undef TYPE
 #undef T
 #undef MEMBER
 #undef VECTOR
+#undef HALF
 #undef MASK
+#undef VEC
 
 /* ── the table ──────────────────────────────────────────────────────────────────────── */
 
