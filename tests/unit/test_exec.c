@@ -237,11 +237,19 @@ static void set_trap(ir *g) {
   trap.interrupts = false;
 }
 
+/* ⌈/m+y-m with m the least of y: kernels that read one another's results. */
+static arr *greatest(ir *g, arr *y) {
+  OWNED arr *m = ir_reduce(CALL(g), P_FLOOR, y, 0);
+  OWNED arr *d = m ? ir_dyadic(CALL(g), P_MINUS, y, m) : NULL;
+  OWNED arr *back = d ? ir_dyadic(CALL(g), P_PLUS, m, d) : NULL;
+  return back ? ir_reduce(CALL(g), P_CEIL, back, 0) : NULL;
+}
+
 /* One expression with everything in it. NULL: the error is recorded. */
 static arr *work(ir *g, arr *x) {
   arr *y = ir_dyadic(CALL(g), P_PLUS, x, x),
       *s = y ? ir_scan(CALL(g), P_PLUS, y, 0) : NULL;
-  arr *r = s && ir_host(g, s) ? ir_reduce(CALL(g), P_CEIL, y, 0) : NULL;
+  arr *r = s && ir_host(g, s) ? greatest(g, y) : NULL;
   if (r && !ir_host(g, r)) arr_release(r), r = NULL;
   arr_release(y);
   arr_release(s);
