@@ -186,6 +186,13 @@ static void make_task(blk_job *j, blk_thread *t, int64_t i) {
   blk_lanes_copy(w->join.body, lane(w, s->from, e), x, (size_t)n);
 }
 
+/* Has a fault been raised? Then nobody wants the results, and there is much left to do. */
+static bool is_lost(const blk_thread *t) {
+  for (uint32_t f = 0; f < t->plan->n_flag; f++)
+    if (t->flags[f]) return true;
+  return false;
+}
+
 /* Block i of prefixes from the end, which has the longest ones. */
 static void prefixes_task(blk_job *j, blk_thread *t, int64_t i) {
   blk_join_thread *w = t->join;
@@ -195,11 +202,12 @@ static void prefixes_task(blk_job *j, blk_thread *t, int64_t i) {
   int64_t from = (ceil_div(s->len, s->columns) - 1 - i) * s->columns;
   int64_t n = min_i64(s->columns, s->len - from), e0 = w->line * s->len + from;
   blk_tuple r = w->r;
+  if (is_lost(t)) return;
   for (int64_t e = from + n; e-- > 0;) {
     blk_tuple x = lane(w, s->from, e);
     int64_t own = e - from, first = max_i64(own + 1, 0); /* prefixes that go on */
     size_t some = (size_t)(n - first);
-    if (e % 64 == 0 && blk_stopped(j)) return;
+    if (e % 64 == 0 && (blk_stopped(j) || is_lost(t))) return;
     for (uint32_t c = 0; some && c < y->n; c++)
       p->isa->map->splat[blk_size((kty)p->k->acc[c].ty)](w->cols.at[c], x.at[c], NULL,
                                                          NULL, some + BLK_UNI - 1);
