@@ -16,7 +16,7 @@ static const reduce_exact_columns_opts *opts(const cg *g) {
 #define SLOT(field) CG_OWN_SLOT(reduce_exact_columns_geom, field)
 
 /* FEWEST_COLUMNS: fewer have too few threads side by side. */
-enum { MAX_BATCH = 16, FEWEST_COLUMNS = 512, PART = 128, SHORTEST_PART = 16 };
+enum { MAX_BATCH = 16, FEWEST_COLUMNS = 320, PART = 128, SHORTEST_PART = 16 };
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 

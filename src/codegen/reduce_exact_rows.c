@@ -88,10 +88,11 @@ void reduce_exact_rows_passes(const cg_task *t, cg_passes *p) {
 /* ── a row ──────────────────────────────────────────────────────────────────────────── */
 
 typedef struct exact_row {
-  uint32_t begin, end;  /* ix: elements, counted through the whole input */
-  uint32_t first;       /* ix: the thread's first unit */
-  uint32_t start, last; /* ix: its first and last unit */
-  uint32_t head, tail;  /* u32, of bits: what is the row's in these */
+  uint32_t begin, end; /* ix: elements, counted through the whole input */
+  uint32_t first;      /* ix: the thread's first unit */
+  uint32_t start;      /* ix: its first unit */
+  uint32_t u, more;    /* u32: which of the row's threads; units behind the first */
+  uint32_t head, tail; /* u32, of bits: what is the row's in these */
 } exact_row;
 
 static uint32_t unit_at(cg *g, const exact_row *r, uint32_t i, uint32_t n) {
@@ -133,20 +134,23 @@ static void find_edges(cg *g, exact_row *r) {
 
 static void count_words(cg *g, const exact_row *r, uint32_t sum, uint32_t i) {
   uint32_t raw[MAX_BATCH][KIR_MAX_IN], unit[MAX_BATCH], n = opts(g)->batch;
+  uint32_t threads = opts(g)->threads;
   uint32_t all = spv_u32(g->b, UINT32_MAX), none = spv_u32(g->b, 0);
   uint32_t total = spv_op(g->b, g->u32, SpvOpLoad, sum);
+  /* Units are counted from the row's first one, within 32 bits. */
   for (uint32_t q = 0; q < n; q++) {
-    unit[q] = unit_at(g, r, i, q);
-    cg_bits_load(g, cg_least(g, g->ix, unit[q], r->last), raw[q]);
+    unit[q] = cg_next(g, cg_ui(g, SpvOpIMul, i, n * threads), q * threads);
+    unit[q] = cg_u(g, SpvOpIAdd, unit[q], r->u);
+    uint32_t word = cg_to_ix(g, cg_least(g, g->u32, unit[q], r->more));
+    cg_bits_load(g, cg_x(g, SpvOpIAdd, r->start, word), raw[q]);
   }
   for (uint32_t q = 0; q < n; q++) {
-    uint32_t inner = cg_less(g, unit[q], r->last);
-    uint32_t is_last = cg_is(g, SpvOpIEqual, unit[q], r->last);
+    uint32_t inner = cg_less(g, unit[q], r->more);
+    uint32_t is_last = cg_is(g, SpvOpIEqual, unit[q], r->more);
     uint32_t mask = cg_pick(g, g->u32, is_last, r->tail, none);
     mask = cg_pick(g, g->u32, inner, all, mask);
     if (q == 0) {
-      uint32_t is_first = cg_is(g, SpvOpIEqual, unit[q], r->start);
-      uint32_t head = cg_pick(g, g->u32, is_first, r->head, all);
+      uint32_t head = cg_pick(g, g->u32, cg_is_zero(g, unit[q]), r->head, all);
       mask = cg_u(g, SpvOpBitwiseAnd, mask, head);
     }
     total = cg_u(g, SpvOpIAdd, total, cg_bits_count(g, raw[q], mask));
@@ -179,12 +183,14 @@ static cg_acc fold_row(cg *g, uint32_t row, uint32_t count) {
   bool bits = reduce_tile_bits_serves(g->k, g->o);
   uint32_t log = cg_ixc(g, bits ? 5 : 2), sum = 0, one = cg_ixc(g, 1);
   uint32_t u = cg_ui(g, SpvOpBitwiseAnd, g->thread, opts(g)->threads - 1);
-  exact_row r = {.begin = cg_x(g, SpvOpIMul, row, g->line)};
+  exact_row r = {.begin = cg_x(g, SpvOpIMul, row, g->line), .u = u};
   cg_var acc = {{0}};
   r.end = cg_x(g, SpvOpIAdd, r.begin, g->line);
   r.start = cg_x(g, SpvOpShiftRightLogical, r.begin, log);
   r.first = cg_x(g, SpvOpIAdd, r.start, cg_to_ix(g, u));
-  r.last = cg_x(g, SpvOpShiftRightLogical, cg_x(g, SpvOpISub, r.end, one), log);
+  uint32_t last = cg_x(g, SpvOpISub, r.end, one);
+  last = cg_x(g, SpvOpShiftRightLogical, last, log);
+  r.more = cg_to_u32(g, cg_x(g, SpvOpISub, last, r.start));
   if (bits) find_edges(g, &r);
   g->lanes = 4;
   if (bits) sum = spv_local(g->b, g->u32, 0);

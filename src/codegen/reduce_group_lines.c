@@ -26,11 +26,11 @@ static const reduce_group_lines_opts *opts(const cg *g) {
 }
 
 enum {
-  MOST_COLUMNS = 8,
+  MOST_COLUMNS = 10,
   MOST_ROUNDS = 8,
-  MOST_QUADS = 32,
+  MOST_QUADS = 40,
   LONG_ROW = 2047,
-  BATCH = 8, /* quads whose loads are issued together */
+  BATCH = 8, /* quads whose loads are issued together; with more columns as many */
   FEWEST_THREADS = 1 << 15
 };
 
@@ -51,7 +51,8 @@ bool reduce_group_lines_serves(const cg_task *t) {
   if (t->kind != CG_TASK_FOLD || t->small || t->k->join || (!row && !lines)) return false;
   int64_t rounds = rounds_of(t), quads = rounds * t->inner * (row ? 2 : 1);
   if (t->len < 16 || rounds > MOST_ROUNDS) return false;
-  if (quads > cg_repeat(t, MOST_QUADS)) return false;
+  if (quads > MOST_QUADS) return false;
+  if (t->k->fold_at > CG_SHORT_PRODUCER && quads > cg_repeat(t, 32)) return false;
   return t->rows * threads_of(t) >= FEWEST_THREADS;
 }
 
@@ -95,8 +96,8 @@ static cg_pos quad_at(cg *g, const group_line *z, uint32_t m, uint32_t q, uint32
  * first. */
 static void load_quads(cg *g, const group_line *z, uint32_t first, uint32_t n,
                        uint32_t down, cg_acc *x) {
-  uint32_t raw[BATCH][KIR_MAX_IN], columns = opts(g)->columns;
-  cg_pos p[BATCH];
+  uint32_t raw[MOST_COLUMNS][KIR_MAX_IN], columns = opts(g)->columns;
+  cg_pos p[MOST_COLUMNS];
   g->lanes = 4;
   for (uint32_t i = 0; i < n; i++) {
     p[i] = quad_at(g, z, (first + i) / columns, (first + i) % columns, down);
@@ -146,8 +147,9 @@ static void fold_lanes(cg *g, const cg_acc *e, cg_acc *v) {
 
 /* All rounds: v[m × columns + c]. */
 static void fold_rounds(cg *g, const group_line *z, cg_acc *v) {
-  uint32_t n = opts(g)->columns, rounds = opts(g)->rounds, each = BATCH / n;
-  cg_acc x[BATCH], e[4 * MOST_COLUMNS];
+  uint32_t n = opts(g)->columns, rounds = opts(g)->rounds;
+  uint32_t each = n < BATCH ? BATCH / n : 1;
+  cg_acc x[MOST_COLUMNS], e[4 * MOST_COLUMNS];
   cg_var second[BATCH];
   for (uint32_t m = 0; m < rounds; m += each) {
     uint32_t now = rounds - m < each ? rounds - m : each;

@@ -31,7 +31,8 @@ static const reduce_shared_opts *opts(const cg *g) { return &g->o->reduce_shared
 
 /* SIZE: elements of a shared-memory tile, if more are not needed; LANES_SIZE: of one whose
  * entries are folded down a tile first, where threads are worth more than elements. */
-enum { MOST_QUADS = 8, MOST_EACH = 24, FEW_COLUMNS = 4, SIZE = 4096, LANES_SIZE = 2304 };
+enum { MOST_QUADS = 8, MOST_EACH = 24, FEW_COLUMNS = 4 };
+enum { SIZE = 4096, LANES_SIZE = 2304, LANES_SIZE_SUMS = 1280 };
 enum { IN_FLIGHT = 16 }; /* loads of a thread, at least */
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
@@ -61,8 +62,10 @@ static bool lines_fit(const cg_task *t) {
   return few_columns(t) || t->small;
 }
 
+/* Exact sums have accumulators of twice their elements' size: half as many. */
 static int64_t lanes_size(const cg_task *t) {
-  return min_i64(LANES_SIZE, most_elements(t));
+  bool sums = cg_fold_exact(t->k) && cg_acc_bytes(t->k) >= 8;
+  return min_i64(sums ? LANES_SIZE_SUMS : LANES_SIZE, most_elements(t));
 }
 
 /* A part of fewer than 4 lanes would leave the next pass too much. */

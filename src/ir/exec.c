@@ -533,6 +533,7 @@ bool ir_bench(ir *g, arr *a, int n, int repeat, double *ns, uint64_t *bytes) {
   plan_begin(&p, g, a);
   g->chain_off = true;
   bool ok = force_edges(&p) && plan_emit(&p);
+  if (ok && p.n_out > 1) ok = plan_emit_alone(&p); /* others may be pending */
   g->chain_off = false;
   if (!ok) return false;
   *bytes = plan_bytes_read(&p) + plan_bytes_written(&p);

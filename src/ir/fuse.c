@@ -562,7 +562,7 @@ static bool emit_all(plan *p) {
 }
 
 /* Anew, the root and no other reductions. */
-static bool emit_alone(plan *p) {
+bool plan_emit_alone(plan *p) {
   plan was = *p;
   plan_free(p);
   plan_begin(p, was.g, was.root);
@@ -584,7 +584,7 @@ bool plan_emit(plan *p) {
   if (emit_all(p)) return true;
   if (!p->full || p->n_out == 1) return false;
   err_clear(p->c); /* the others were too much */
-  return emit_alone(p);
+  return plan_emit_alone(p);
 }
 
 void plan_free(plan *p) {

@@ -93,6 +93,7 @@ arr *plan_edge(plan *p, int k);
 /* The kernel, when no edge is pending. False: an error is recorded, and `full` or
  * `unsupported` says what has to be made first, if that helps. */
 bool plan_emit(plan *p);
+bool plan_emit_alone(plan *p); /* anew, the root and no other reductions */
 /* Must a be in memory before a kernel reads it so? */
 bool plan_is_edge(const plan *p, const arr *a, index_map at);
 /* Does n read any elements of its argument a, which must be in memory then? */

@@ -1098,7 +1098,7 @@ static void test_group_lines(void **state) {
   static const int64_t dims[][3] = {{30, 16, 2}, {70, 33, 3},  {5, 100, 4},  {9, 77, 5},
                                     {3, 31, 6},  {33, 20, 7},  {40, 65, 8},  {300, 40, 3},
                                     {3, 120, 2}, {7, 1500, 1}, {5, 1025, 1}, {2, 2047, 1},
-                                    {3, 18, 8},  {4, 1030, 1}};
+                                    {3, 18, 8},  {4, 1030, 1}, {20, 30, 9},  {3, 90, 10}};
   UNUSED(state);
   for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
     kir k = fold_kernel(KIR_REDUCE, &folds[i]);
@@ -1106,7 +1106,7 @@ static void test_group_lines(void **state) {
     for (size_t j = i * 3 % by; j < ARRAY_LEN(dims); j += by) {
       shape s = fold_shape(i + j);
       s.by = CG_REDUCE_GROUP_LINES;
-      if (dims[j][1] * dims[j][2] > 500) s.subgroup = 8; /* for 32 quads at most */
+      if (dims[j][1] * dims[j][2] > 600) s.subgroup = 8; /* for 40 quads at most */
       try_lines(&k, dims[j][0], dims[j][1], dims[j][2], s, folds[i].mode);
     }
     end(&k);
