@@ -3,7 +3,7 @@
  *
  * A REDUCE has tiles of 16384 elements of a line, then tiles of their results, until one
  * is left: n ≤ 2^14 one pass, ≤ 2^28 two, else three; of bits ≤ 2^18 one, ≤ 2^32 two. Of
- * a whole array one pass does up to 2^22 (bits 2^26), by its last workgroup. A SCAN is one
+ * a whole array one pass does up to 2^24 (bits 2^28), by its last workgroup. A SCAN is one
  * pass where workgroups can look ahead, else two or more (codegen/scan_tile.c). */
 #include "schedule.h"
 
