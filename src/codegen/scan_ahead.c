@@ -411,7 +411,7 @@ static void open_window(cg *g, const scan *z, window *w, uint32_t n) {
   w->l = g->thread; /* those of the first subgroup look */
   w->look = n;
   w->slices = z->pieces;
-  w->prev = u32_variable(g, 0);
+  w->prev = spv_local(g->b, g->u32, spv_u32(g->b, 0));
   for (uint32_t m = 0; m < w->slices; m++) {
     w->acc[m] = cg_local_acc(g, cg_identity(g));
     w->part[m] = cg_local_acc(g, cg_identity(g));
