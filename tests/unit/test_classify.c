@@ -470,6 +470,62 @@ static void test_failing_allocations(void **state) {
   }
 }
 
+/* A random function of up to `size` operations, in postfix. */
+static void grow(char *to, int size) {
+  static const char *const twos[] = {"+", "-", "×", "⌈", "⌊", "+",
+                                     "-", "<", "=", "≥", "|", "≠"};
+  static const char *const leaves[] = {"a", "x", "x", "a", "1", "2", "0", "5", "-3"};
+  if (size == 0) {
+    strcat(to, leaves[below((int64_t)ARRAY_LEN(leaves))]);
+    return;
+  }
+  int left = (int)below(size), kind = (int)below(8);
+  if (kind == 0 && size > 2) { /* a truth value, and two choices */
+    grow(to, 0);
+    strcat(to, " ");
+    grow(to, 0);
+    strcat(to, " > ");
+    grow(to, left / 2);
+    strcat(to, " ");
+    grow(to, size - 2 - left / 2);
+    strcat(to, " ?");
+    return;
+  }
+  grow(to, left);
+  strcat(to, " ");
+  grow(to, size - 1 - left);
+  strcat(to, " ");
+  strcat(to, twos[below((int64_t)ARRAY_LEN(twos))]);
+}
+
+static void test_random_functions(void **state) {
+  (void)state;
+  int found_of[KCLASS_MOBIUS + 1] = {0};
+  for (int i = 0; i < 1500; i++) {
+    static kexpr e;
+    char text[256] = "";
+    grow(text, 1 + (int)below(5));
+    row r = {text, below(4) ? ET_I64 : ET_BIT, KCLASS_NONE, 0, NULL, NULL};
+    kexpr_body b;
+    kclass found;
+    const char *why;
+    parse(&e, text);
+    kexpr_ask want = {.element = r.type, .of_element = range_i64()};
+    if (r.type == ET_BIT) want.of_element = (range){0, 1};
+    if (!kexpr_compile(&C, &e, &want, &b, &why)) continue;
+    kclass_ask ask = {&b.k, below(2), want.of_element, b.of_state};
+    assert_true(kir_classify(&C, &ask, &found));
+    found_of[found.kind]++;
+    if (found.exact)
+      for (int k = 0; k < 6; k++) one_line(&r, &b, &found, ask.forward, BITS << below(6));
+    kclass_free(&C, &found);
+    kir_free(&C, &b.k);
+  }
+  assert_true(found_of[KCLASS_NONE] && found_of[KCLASS_BOOLEAN] &&
+              found_of[KCLASS_STATES]);
+  assert_true(found_of[KCLASS_AFFINE] && found_of[KCLASS_CLAMP]);
+}
+
 /* ── one adversary for each class ──────────────────────────────────────────────────── */
 
 static kimm line[MOST];
@@ -585,6 +641,7 @@ static int tear_down(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),
+                                     cmocka_unit_test(test_random_functions),
                                      cmocka_unit_test(test_affine_overflow),
                                      cmocka_unit_test(test_affine_exponents),
                                      cmocka_unit_test(test_affine_cancellation),
