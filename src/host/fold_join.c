@@ -14,8 +14,6 @@
 
 #include "../base/mem.h"
 
-enum { UNIT = 8192, MOST_LINES = 512 }; /* elements; lines */
-
 static bool is_scan(const blk_plan *p) { return p->k->kind == KIR_SCAN; }
 static bool in_order(const blk_plan *p) { /* element after element */
   return p->k->join_order >= KJOIN_RIGHT;
@@ -26,9 +24,9 @@ static bool in_order(const blk_plan *p) { /* element after element */
 /* Fills a level in from its rows and len. */
 static void measure(blk_join_shape *s) {
   s->tiles = ceil_div(s->len, s->tile);
-  s->m = max_i64(1, UNIT / min_i64(s->len, s->tile));
+  s->m = max_i64(1, BLK_UNIT / min_i64(s->len, s->tile));
   if (s->tiles == 1) {
-    s->m = min_i64(s->m, min_i64(MOST_LINES, s->rows));
+    s->m = min_i64(s->m, min_i64(BLK_UNIT_LINES, s->rows));
     s->units = ceil_div(s->rows, s->m);
   } else { /* the last tile is a unit of its own */
     s->units = ceil_div(s->tiles - 1, s->m) + 1;

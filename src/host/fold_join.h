@@ -10,6 +10,8 @@
 #include "threads.h"
 
 enum { BLK_GROUP_QUADS = KIR_SCAN_GROUP / 4, BLK_NODES = 5 };
+/* A unit's elements and lines: as many as stay in the cache and make lanes worth while. */
+enum { BLK_UNIT = 8192, BLK_UNIT_LINES = 512 };
 
 /* Groups with the same number of elements, side by side: lane l of row q of s[j] is element j of
  * quad q of group l. */

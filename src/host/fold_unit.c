@@ -411,11 +411,11 @@ void blk_unit_take(const blk_body *y, const blk_join_shape *s, blk_join_thread *
   for (;; level.len = level.tiles) { /* a reduce folds totals, and so on */
     level.tiles = ceil_div(level.len, s->tile);
     if (level.tiles == 1) {
-      int64_t m = 8192 / level.len;
-      add_limits(&l, s, level.len, max_i64(1, min_i64(min_i64(m, 512), level.rows)));
+      int64_t m = min_i64(BLK_UNIT / level.len, BLK_UNIT_LINES);
+      add_limits(&l, s, level.len, max_i64(1, min_i64(m, level.rows)));
       break;
     }
-    add_limits(&l, s, s->tile, max_i64(1, 8192 / s->tile));
+    add_limits(&l, s, s->tile, max_i64(1, BLK_UNIT / s->tile));
     add_limits(&l, s, level.len - (level.tiles - 1) * s->tile, 1);
   }
   take_groups(y, &w->whole, l.whole, l.m, BLK_GROUP_QUADS * l.whole, mem);
