@@ -136,6 +136,11 @@ void kern_full_barrier(kern *k) {
   spv_do(&k->b, SpvOpControlBarrier, group, group, how);
 }
 
+void kern_reconverge(kern *k) {
+  uint32_t group = spv_u32(&k->b, SpvScopeSubgroup), how = spv_u32(&k->b, SHARED_ORDER);
+  spv_do(&k->b, SpvOpControlBarrier, group, group, how);
+}
+
 /* ── subgroups ──────────────────────────────────────────────────────────────────────── */
 
 uint32_t kern_group(kern *k, SpvGroupOperation how, uint32_t v) {

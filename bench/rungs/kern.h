@@ -60,6 +60,10 @@ void kern_sput(kern *k, uint32_t array, uint32_t index, uint32_t v);
 void kern_barrier(kern *k);
 void kern_full_barrier(kern *k); /* orders global memory, too */
 
+/* Threads of a subgroup need not be together behind a branch that some of them took: what
+ * exchanges values between them is right only after this. */
+void kern_reconverge(kern *k);
+
 /* Subgroups: the instruction (Reduce, ExclusiveScan), and a shuffle. */
 uint32_t kern_group(kern *k, SpvGroupOperation how, uint32_t v);
 uint32_t kern_shuffle_xor(kern *k, uint32_t v, uint32_t mask);

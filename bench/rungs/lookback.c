@@ -150,6 +150,7 @@ uint32_t lookback_before(kern *k, uint32_t tile, uint32_t total, uint32_t window
   z.left = spv_local(b, k->u32, 0);
   z.sum = spv_local(b, k->val, 0);
   uint32_t merge = spv_if(b, is_first_subgroup(k));
+  kern_reconverge(k);
   look_back(k, &z);
   uint32_t sum = spv_op(b, k->val, SpvOpLoad, z.sum);
   publish(k, tile, STATE_PREFIX, kern_join(k, sum, total));
