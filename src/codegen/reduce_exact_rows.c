@@ -27,6 +27,7 @@ enum {
   MAX_BATCH = 10,
   UNITS = 8, /* of a thread, about */
   LONGEST_BYTES = 1 << 14,
+  LONGEST_BITS = 1 << 14, /* rows of more are read by 16 bytes, a workgroup each */
   FEWEST_THREADS = 1 << 15
 };
 
@@ -70,6 +71,7 @@ bool reduce_exact_rows_serves(const cg_task *t) {
   if (t->from_partials || t->small || !cg_fold_exact(t->k)) return false;
   if (t->k->fold_at > CG_VERY_LONG_PRODUCER || t->len < 8) return false;
   if (t->len * widest_bits(t->k) > 8 * LONGEST_BYTES) return false;
+  if (unit_of(t->k, t->common) > 4 && t->len > LONGEST_BITS) return false;
   return t->rows * threads_of(t) >= FEWEST_THREADS;
 }
 
