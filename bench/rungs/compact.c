@@ -107,7 +107,6 @@ static void compact_tile(kern *k, compact_way way, compact_role role) {
   uint32_t tile = way == ONE_PASS ? lookback_ticket(k) : k->wid, total, at;
   load_kept(k, &q, tile);
   uint32_t inside = scan_counts(k, q.count, &total);
-  if (way == ONE_PASS) lookback_publish(k, tile, total);
   if (role == COMPACT_COUNT) {
     uint32_t merge = spv_if(&k->b, kern_first(k));
     kern_put(k, k->scratch, k->wid, total);
@@ -116,7 +115,7 @@ static void compact_tile(kern *k, compact_way way, compact_role role) {
   }
   if (way == BUMP_GROUP) at = bump_group(k, total);
   else if (way == TWO_PASS) at = scanned_before(k);
-  else at = lookback_before(k, tile, total, k->S);
+  else at = lookback_before(k, tile, total, k->S, true);
   write_kept(k, &q, kern_u(k, SpvOpIAdd, at, inside));
 }
 

@@ -143,14 +143,16 @@ void lookback_publish(kern *k, uint32_t tile, uint32_t total) {
   spv_endif(&k->b, merge);
 }
 
-uint32_t lookback_before(kern *k, uint32_t tile, uint32_t total, uint32_t window) {
+uint32_t lookback_before(kern *k, uint32_t tile, uint32_t total, uint32_t window,
+                         bool tells) {
   spv *b = &k->b;
   uint32_t none = spv_u32(b, 0), before = spv_shared(b, k->val, 1);
   lookback z = {.tile = tile, .window = window};
   z.left = spv_local(b, k->u32, 0);
   z.sum = spv_local(b, k->val, 0);
   uint32_t merge = spv_if(b, is_first_subgroup(k));
-  kern_reconverge(k);
+  if (tells) publish(k, tile, STATE_TOTAL, total);
+  else kern_reconverge(k);
   look_back(k, &z);
   uint32_t sum = spv_op(b, k->val, SpvOpLoad, z.sum);
   publish(k, tile, STATE_PREFIX, kern_join(k, sum, total));

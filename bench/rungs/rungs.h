@@ -81,7 +81,7 @@ typedef struct compact_rung {
 
 extern const compact_rung compact_rungs[];
 extern const int n_compact_rungs;
-enum { COMPACT_TILE = 16 * KERN_WG };
+enum { COMPACT_TILE = 4 * KERN_WG };
 /* Keeps the words that are at least kern_args.own, as unsigned numbers. Word 0 of the scratch
  * counts them for BUMP_…; look-back's stands in its state, the others' totals from word 0. */
 bool compact_emit(ctx *c, compact_way way, compact_role role, uint32_t subgroup,
@@ -96,6 +96,8 @@ enum { LOOKBACK_TICKET, LOOKBACK_DEAD, LOOKBACK_STATE = 4 };
 uint32_t lookback_ticket(kern *k);
 /* The workgroup's total, which all of its threads have, is told to the tiles behind. */
 void lookback_publish(kern *k, uint32_t tile, uint32_t total);
-/* What the totals of the tiles before this one come to, for the whole workgroup. */
-uint32_t lookback_before(kern *k, uint32_t tile, uint32_t total, uint32_t window);
+/* What the totals of the tiles before this one come to, for the whole workgroup; tells: the
+ * total is published now. */
+uint32_t lookback_before(kern *k, uint32_t tile, uint32_t total, uint32_t window,
+                         bool tells);
 #endif

@@ -213,7 +213,8 @@ static void scan_lookback(kern *k, const scan_rung *r) {
   uint32_t total = strip_fold(k, subgroups(k)), inside = strip_fold(k, k->sub);
   lookback_publish(k, tile, total);
   strip_scan(k, &s);
-  uint32_t before = lookback_before(k, tile, total, r->window ? r->window : k->S);
+  uint32_t window = r->window ? r->window : k->S;
+  uint32_t before = lookback_before(k, tile, total, window, false);
   strip_store(k, &s, kern_join(k, before, inside));
 }
 
