@@ -36,6 +36,7 @@ typedef struct scan {
   cg_var block, sums, pre; /* workgroup memory */
   bool has_block;
   cg_place w;
+  uint32_t led[SCAN_MOST_QUADS]; /* bool: something of its strip is before the quad; 0 */
   uint32_t number[SCAN_MOST_PARTS]; /* u32: of the thread's strips, in the tile */
   uint32_t at[SCAN_MOST_PARTS];     /* ix: their first elements, in the row */
   cg_pos p[SCAN_MOST_QUADS];

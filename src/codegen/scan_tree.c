@@ -291,11 +291,18 @@ static uint32_t scan_or(cg *g, uint32_t a, uint32_t b) {
   return cg_is(g, SpvOpLogicalOr, a, b);
 }
 
+/* Both, of bools of the lanes of now; 0: nobody asks. */
+static uint32_t scan_both(cg *g, uint32_t a, uint32_t b) {
+  if (!a || !b) return 0;
+  return spv_op(g->b, cg_type(g, KB), SpvOpLogicalAnd, a, b);
+}
+
 scan_part scan_join(cg *g, scan_part a, scan_part b, uint32_t used) {
   if (!a.is) return b;
   if (!b.is) return a;
   if (cg_fold_selects(g->k)) {
-    cg_acc two = cg_acc_sel(g, a.is, cg_combine(g, a.v, b.v, 0), b.v);
+    uint32_t ok = scan_both(g, used, scan_both(g, a.is, b.is));
+    cg_acc two = cg_acc_sel(g, a.is, cg_combine(g, a.v, b.v, ok), b.v);
     return (scan_part){cg_acc_sel(g, b.is, two, a.v), scan_or(g, a.is, b.is)};
   }
   cg_acc none = cg_identity(g);
@@ -304,8 +311,15 @@ scan_part scan_join(cg *g, scan_part a, scan_part b, uint32_t used) {
   return (scan_part){cg_combine(g, a.v, b.v, used), spv_true(g->b, true, 1)};
 }
 
-/* a ∘ s for the four lanes of a quad. */
-static cg_acc scan_behind(cg *g, scan_part a, cg_acc s, uint32_t used) {
+/* Which lanes of a quad have something to be joined: of an exclusive scan the first has what
+ * is before the quad, if there is (`led`, a bool, 0: nothing), and nothing of its own. */
+static uint32_t scan_filled(cg *g, uint32_t led) {
+  uint32_t yes = spv_true(g->b, true, 1), no = spv_true(g->b, false, 1);
+  return cg_join(g, KB, (const uint32_t[]){led ? led : no, yes, yes, yes});
+}
+
+/* a ∘ s for the four lanes of a quad. An identity need not be neutral for a join's tuples. */
+static cg_acc scan_behind(cg *g, scan_part a, cg_acc s, uint32_t used, uint32_t led) {
   if (!a.is) return s;
   if (!cg_fold_selects(g->k)) {
     g->lanes = 1;
@@ -313,8 +327,13 @@ static cg_acc scan_behind(cg *g, scan_part a, cg_acc s, uint32_t used) {
     g->lanes = 4;
     return cg_combine(g, cg_acc_splat(g, v), s, used);
   }
-  cg_acc two = cg_combine(g, cg_acc_splat(g, a.v), s, 0);
-  return cg_acc_sel(g, cg_splat(g, KB, a.is), two, s);
+  uint32_t is = cg_splat(g, KB, a.is), ok = scan_both(g, used, is);
+  cg_acc front = cg_acc_splat(g, a.v);
+  if (!g->k->join || !g->k->exclusive)
+    return cg_acc_sel(g, is, cg_combine(g, front, s, ok), s);
+  uint32_t filled = scan_filled(g, led);
+  cg_acc two = cg_combine(g, front, s, scan_both(g, ok, filled));
+  return cg_acc_sel(g, is, cg_acc_sel(g, filled, two, front), s);
 }
 
 /* The lanes that there are, where a join may escape. */
@@ -334,7 +353,8 @@ static void scan_run(cg *g, scan *z, uint32_t k, const cg_acc *before,
     quad.v = before[r];
     scan_part part = scan_join(g, run, quad, exists(g, z->p[r].i, 0));
     g->lanes = 4;
-    z->x[r] = scan_behind(g, part, z->x[r], lanes_used(g, &z->p[r]));
+    z->x[r] = scan_behind(g, part, z->x[r], lanes_used(g, &z->p[r]), 0);
+    z->led[r] = part.is;
     g->lanes = 1;
     if (i + 1 == z->groups && !makes_sums(z)) return;
     uint32_t used = exists(g, z->at[k], (i + 1) * KIR_SCAN_GROUP);
@@ -360,7 +380,7 @@ void scan_inside(cg *g, scan *z) {
 void scan_put(cg *g, scan *z, uint32_t r, scan_part before) {
   g->lanes = 4;
   uint32_t used = lanes_used(g, &z->p[r]);
-  cg_acc v = scan_behind(g, before, z->x[r], used);
+  cg_acc v = scan_behind(g, before, z->x[r], used, z->led[r]);
   if (cg_fold_is_wide(g->k)) used = cg_ok(g, &z->p[r]);
   cg_finish(g, 0, &z->p[r], v, used);
   g->lanes = 1;
