@@ -7,6 +7,7 @@
  * probe.c) the host is done before a device has answered. */
 #include <string.h>
 #include "../base/arith.h"
+#include "../codegen/task.h"
 #include "../host/host.h"
 #include "place.h"
 #include "plan.h"
@@ -56,12 +57,21 @@ static bool has_float64(const kir *k) {
   return k->join && has_float64(k->join);
 }
 
+/* A scan's kernel has the join in many places: compiling one with a long join takes
+ * seconds, or fails. */
+static bool serves_join(const kir *k) {
+  enum { COPIES = 13, MOST = 1000 };
+  if (k->join_order > KJOIN_EXACT) return false;
+  int64_t copies = COPIES * KIR_SCAN_GROUPS(cg_acc_bytes(k)) + 2 * COPIES;
+  return k->kind == KIR_REDUCE || k->join->n_ins * copies <= MOST;
+}
+
 /* Has the device what the kernel needs? Joins are reduced there, in an order that has a
  * tree. */
 static bool device_serves(const ir *g, const plan *p) {
   const gpu_info *info = gpu_get_info(g->dev);
   if (!info->shuffle || !info->int64 || info->max_workgroup < 256) return false;
-  if (p->k.join && (p->k.kind == KIR_SCAN || p->k.join_order > KJOIN_EXACT)) return false;
+  if (p->k.join && !serves_join(&p->k)) return false;
   return info->float64 || !has_float64(&p->k);
 }
 
