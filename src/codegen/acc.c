@@ -158,12 +158,14 @@ static uint32_t of_words(cg *g, kty t, const uint32_t *w) {
 }
 
 uint32_t cg_acc_words(cg *g, cg_acc v, uint32_t w[CG_ACC_WORDS]) {
+  uint32_t n = (uint32_t)cg_acc_bytes(g->k) / 4;
+  for (uint32_t i = 0; i < n; i++) w[i] = spv_u32(g->b, 0); /* behind the last value */
   CG_EACH_ID(g->k, i) {
     kty t = kir_arg_type(elt_of(g->k, i));
     uint32_t x = cg_cvt(g, v.id[i], cg_acc_type(g->k, i), t);
     words_of(g, t, x, w + offset_of(g->k, i) / 4);
   }
-  return (uint32_t)cg_acc_bytes(g->k) / 4;
+  return n;
 }
 
 cg_acc cg_acc_of_words(cg *g, const uint32_t w[CG_ACC_WORDS]) {

@@ -48,3 +48,8 @@ b-(+/b)÷≢b                         ⍝ ! DOMAIN ERROR
 z←(+/,⌈/)x÷0                       ⍝ ! DOMAIN ERROR
 (-+/x),(-+/x)*0.5                  ⍝ → ¯45502 0J213.3119781
 2⊃(+/,⌈/,⌊/)x                      ⍝ → 23
+
+⍝ A sum of 64 bits beside a maximum of 32, of more than a tile: the last workgroup reads both.
+z←100003⍴1 2 3
+(+/z×1+7|⍳100003),⌈/z                          ⍝ → 800018 3
+(+/z×1+7|⍳100003)(⌈/z)(⌊/z)                    ⍝ → 800018 3 1
