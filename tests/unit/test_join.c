@@ -539,7 +539,7 @@ static const int64_t *segments; /* or NULL */
 
 static kir fold_kernel(const int *f, uint32_t n) {
   kir k = {.kind = KIR_REDUCE, .n_in = 3, .n_fault = 4};
-  kacc acc[KIR_MAX_ACC];
+  kacc acc[KIR_MAX_ACC] = {{0}};
   k.in[0] = (kin){ET_F64, KV_FLAT};
   k.in[1] = (kin){ET_F32, KV_FLAT};
   k.in[2] = (kin){ET_I32, KV_FLAT};
