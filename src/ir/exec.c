@@ -258,7 +258,8 @@ static bool chain_commit(ir *g, bool *whole) {
       *whole = false;
       return false;
     }
-    OWNED arr *self = arr_retain(fault->self);
+    OWNED arr *self = arr_retain(fault->self); /* the chain may be all that holds it */
+    UNUSED(self);
     chain_end(g, true);
     *whole = false;
     return handle_fault(g, fault, escaped);
@@ -410,7 +411,8 @@ static bool step(plan *p) {
   show_stages(p);
   if (!run(p, flags)) return unchain(g);
   if (g->n_chain) {
-    OWNED arr *root = arr_retain(p->root);
+    OWNED arr *root = arr_retain(p->root); /* likewise */
+    UNUSED(root);
     bool ok = chain_commit(g, &whole);
     if (!whole) undo_run(p);
     if (!whole) return ok;

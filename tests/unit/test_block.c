@@ -456,7 +456,8 @@ static void test_segments(void **state) {
       for (int r = 0; r < ROWS; r++)
         if (pairs[2 * r + 1] > len) len = pairs[2 * r + 1];
       segments = pairs;
-      fold_of(KIR_REDUCE, folds[f], elt_of(folds[f].src), ROWS, len, 1, how, how);
+      fold_of(KIR_REDUCE, folds[f], elt_of(folds[f].src), ROWS, len, 1, how,
+              (enum flavour)how);
     }
   segments = NULL;
 }

@@ -1053,7 +1053,7 @@ static void test_segments(void **state) {
       1,   2,   3,   0,   7,   8,   9,    31,   32,   33,   63,   64,   65,    127,   255,
       256, 257, 511, 512, 513, 999, 1023, 1024, 1025, 2047, 2049, 5000, 16383, 16384, 0};
   enum { ROWS = ARRAY_LEN(lens) };
-  int64_t pairs[2 * ROWS], end_at = 0, n[2] = {0, 2 * ROWS};
+  int64_t pairs[2 * ROWS + 1], end_at = 0, n[2] = {0, 2 * ROWS}; /* one is slack */
   UNUSED(state);
   for (size_t r = 0; r < ROWS; r++) {
     int64_t from = end_at + (int64_t)(r % 4) - (r > 8 && r % 5 == 0 ? 100 : 0);
@@ -1061,6 +1061,7 @@ static void test_segments(void **state) {
     pairs[2 * r + 1] = end_at = from + lens[r];
   }
   n[0] = end_at;
+  pairs[2 * ROWS] = 0;
   for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
     kir k = fold_kernel(KIR_REDUCE, &folds[i]);
     k.in[k.n_in] = (kin){ET_I64, KV_ONE};
