@@ -57,7 +57,8 @@ static arr *part_marks(prim_env *e, arr *x, const arr *y, int k, bool uneven) {
   if (x->rank && !fits)
     return fail(e, ERR_LENGTH, "the left argument does not fit the axis that is cut");
   OWNED arr *m = prim_ints(e, x, "the left argument");
-  for (int64_t i = 0; m && i < m->count; i++)
+  bool may_be_negative = m && m->type != ET_BIT && !(m->has_range && m->lo >= 0);
+  for (int64_t i = 0; may_be_negative && i < m->count; i++)
     if (arr_get_int(m, i) < 0)
       return fail(e, ERR_DOMAIN, "the left argument must not be negative");
   if (!m || uneven || m->count != 1) return arr_move(&m);
