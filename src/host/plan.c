@@ -125,6 +125,22 @@ static uint16_t spread(planner *w, uint16_t a) { /* a uniform cell as a vector *
 
 /* ── elements one by one ────────────────────────────────────────────────────────────── */
 
+/* Types that are stored in whole bytes: as what, and as what they are computed with. */
+#define STORED(F)                                                                        \
+  F(I8, int8_t, int32_t)                                                                 \
+  F(I16, int16_t, int32_t)                                                               \
+  F(I32, int32_t, int32_t)                                                               \
+  F(I64, int64_t, int64_t)                                                               \
+  F(F32, float, float)                                                                   \
+  F(F64, double, double)                                                                 \
+  F(C8, uint8_t, int32_t)                                                                \
+  F(C16, uint16_t, int32_t)                                                              \
+  F(C32, uint32_t, int32_t)
+
+static uint8_t bit_at(const void *bits, int64_t e) {
+  return ((const uint8_t *)bits)[e >> 3] >> (e & 7) & 1;
+}
+
 void blk_fetch(elt type, const void *src, void *r, int64_t at, int64_t step, size_t n) {
 #define FETCH(type, T, R)                                                                \
   case ET_##type:                                                                        \
@@ -132,22 +148,25 @@ void blk_fetch(elt type, const void *src, void *r, int64_t at, int64_t step, siz
       ((R *)r)[i] = (R)((const T *)src)[at + (int64_t)i * step];                         \
     break;
   switch (type) {
-    FETCH(I8, int8_t, int32_t)
-    FETCH(I16, int16_t, int32_t)
-    FETCH(I32, int32_t, int32_t)
-    FETCH(I64, int64_t, int64_t)
-    FETCH(F32, float, float)
-    FETCH(F64, double, double)
-    FETCH(C8, uint8_t, int32_t)
-    FETCH(C16, uint16_t, int32_t)
-    FETCH(C32, uint32_t, int32_t)
+    STORED(FETCH)
   default: /* ET_BIT; kir_check lets nothing else through */
-    for (size_t i = 0; i < n; i++) {
-      int64_t e = at + (int64_t)i * step;
-      ((uint8_t *)r)[i] = ((const uint8_t *)src)[e >> 3] >> (e & 7) & 1;
-    }
+    for (size_t i = 0; i < n; i++)
+      ((uint8_t *)r)[i] = bit_at(src, at + (int64_t)i * step);
   }
 #undef FETCH
+}
+
+void blk_gather(elt type, const void *src, void *r, const int64_t *at, size_t n) {
+#define GATHER(type, T, R)                                                               \
+  case ET_##type:                                                                        \
+    for (size_t i = 0; i < n; i++) ((R *)r)[i] = (R)((const T *)src)[at[i]];             \
+    break;
+  switch (type) {
+    STORED(GATHER)
+  default:
+    for (size_t i = 0; i < n; i++) ((uint8_t *)r)[i] = bit_at(src, at[i]);
+  }
+#undef GATHER
 }
 
 /* ── instructions ───────────────────────────────────────────────────────────────────── */

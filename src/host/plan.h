@@ -68,6 +68,8 @@ void blk_plan_body(blk_plan *p, const blk_isa *isa, const kir *outer, const kir_
 
 /* n elements at, at + step, … of an input's storage, in kir_arg_type. */
 void blk_fetch(elt type, const void *src, void *r, int64_t at, int64_t step, size_t n);
+/* Those of n numbers. */
+void blk_gather(elt type, const void *src, void *r, const int64_t *at, size_t n);
 
 /* n bytes of *mem, which moves behind them; both at multiples of 64. */
 static inline void *blk_take(uintptr_t *mem, size_t n) {

@@ -118,25 +118,7 @@ static void get(blk_thread *t, const blk_step *s, const blk_at *w) {
   char *r = reg_of(t, s->r);
   t->at[s->r] = r;
   within(p->cell[s->a].ty, t->at[s->a], (uint64_t)p->b->in[s->in].offset, at, w->n);
-#define GET(type, T, R)                                                                  \
-  case ET_##type:                                                                        \
-    for (size_t i = 0; i < w->n; i++) ((R *)(void *)r)[i] = (R)((const T *)src)[at[i]];  \
-    break;
-  switch ((elt)p->k->in[s->in].type) {
-    GET(I8, int8_t, int32_t)
-    GET(I16, int16_t, int32_t)
-    GET(I32, int32_t, int32_t)
-    GET(I64, int64_t, int64_t)
-    GET(F32, float, float)
-    GET(F64, double, double)
-    GET(C8, uint8_t, int32_t)
-    GET(C16, uint16_t, int32_t)
-    GET(C32, uint32_t, int32_t)
-  default: /* ET_BIT */
-    for (size_t i = 0; i < w->n; i++)
-      ((uint8_t *)r)[i] = ((const uint8_t *)src)[at[i] >> 3] >> (at[i] & 7) & 1;
-  }
-#undef GET
+  blk_gather((elt)p->k->in[s->in].type, src, r, at, w->n);
   blk_pad(r, (size_t)kty_bytes(p->cell[s->r].ty), w->n);
 }
 

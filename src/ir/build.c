@@ -229,8 +229,7 @@ static arr *lazy_view(const ir_call *call, prim p, const view *v, arr *y) {
   return view_node(call, p, v, y);
 }
 
-/* Is an array better read by a kernel than made on the host? */
-static bool for_kernels(const ir_call *call, const arr *a, int64_t n) {
+bool is_for_kernels(const ir_call *call, const arr *a, int64_t n) {
   if (!is_long(call, n)) return false;
   if (a->dev && !a->host) return true;
   return prefers_device(call->g, 2 * elt_bytes((elt)a->type, n));
@@ -266,7 +265,8 @@ static arr *parts_node(const ir_call *call, prim p, const view *v, arr *x, arr *
 /* v of x and y, or of y alone. */
 static arr *put_together(const ir_call *call, prim p, const view *v, arr *x, arr *y) {
   bool can = is_readable(y, true) && (!x || (is_readable(x, true) && types_join(x, y)));
-  bool should = for_kernels(call, y, v->count) || (x && for_kernels(call, x, v->count));
+  bool should =
+      is_for_kernels(call, y, v->count) || (x && is_for_kernels(call, x, v->count));
   if (!can || !should || v->itself || v->modulo) return NULL;
   return parts_node(call, p, v, x, y);
 }
@@ -326,7 +326,7 @@ static arr *moved2(const ir_call *call, prim f, arr *x, arr *y) {
 static arr *rotated(const ir_call *call, prim f, arr *x, arr *y) {
   prim_env e = call->env;
   view v;
-  if (!y->rank || !for_kernels(call, y, y->count)) return direct2(call, f, x, y);
+  if (!y->rank || !is_for_kernels(call, y, y->count)) return direct2(call, f, x, y);
   if (!ir_host(call->g, x)) return NULL;
   if (x->count != 1 || x->rank) return direct2(call, f, x, y);
   int k = f == P_REVERSE1 ? 0 : y->rank - 1;
@@ -355,7 +355,8 @@ static arr *catenated(const ir_call *call, prim f, arr *x, arr *y) {
   view v;
   arr *list = f == P_COMMA ? waiting_list(call, x, y) : NULL;
   if (list || err_is(call->env.c)) return list;
-  if (!for_kernels(call, x, n) && !for_kernels(call, y, n)) return direct2(call, f, x, y);
+  if (!is_for_kernels(call, x, n) && !is_for_kernels(call, y, n))
+    return direct2(call, f, x, y);
   if (!move_dyadic(&e, f, x, y, &v)) return NULL;
   arr *r = put_together(call, f, &v, x, y);
   if (r || err_is(call->env.c)) return r;

@@ -8,6 +8,9 @@
 bool is_readable(const arr *a, bool chars);
 /* Is this many elements enough for a node? */
 bool is_long(const ir_call *call, int64_t n);
+/* Are n elements of a better read by a kernel than moved by the host, whose own loops are
+ * faster than its kernels are? */
+bool is_for_kernels(const ir_call *call, const arr *a, int64_t n);
 /* `want` as a node of an array of that shape, owned. */
 arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape);
 /* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an

@@ -22,14 +22,11 @@ static int64_t ones(const ir_call *call, arr *x) {
   return arr_get_int(n, 0);
 }
 
-/* Is a selection from y by the truth values x a matter for a kernel? The host's own loop is
- * faster than its kernels are. */
+/* Is a selection from y by the truth values x a matter for a kernel? */
 static bool selects_by_kernel(const ir_call *call, const arr *x, const arr *y) {
-  if (!is_long(call, y->count) || !is_readable(y, true) || x->type != ET_BIT)
-    return false;
+  if (!is_readable(y, true) || x->type != ET_BIT) return false;
   if (x->rank != 1 || y->rank != 1 || x->count != y->count) return false;
-  if (y->dev && !y->host) return true;
-  return prefers_device(call->g, 2 * elt_bytes((elt)y->type, y->count));
+  return is_for_kernels(call, y, y->count);
 }
 
 arr *ir_index(const ir_call *call, arr *y, arr *x) {
@@ -195,7 +192,7 @@ arr *ir_compress(const ir_call *call, arr *x, arr *y) {
 }
 
 arr *where_ones(const ir_call *call, arr *y) {
-  if (!is_long(call, y->count) || !selects_by_kernel(call, y, y)) return NULL;
+  if (!selects_by_kernel(call, y, y)) return NULL;
   OWNED arr *n = arr_int(call->env.c, y->count);
   if (!n) return NULL;
   OWNED arr *numbers = ir_monadic(call, P_IOTA, n);

@@ -9,25 +9,12 @@
 #include "../base/arith.h"
 #include "plan.h"
 
-static kv add(plan *p, kop op, kty ty, kv a, kv b, int64_t imm) {
-  kins in = {.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .imm.i = imm};
-  return kir_add(p->c, &p->k, in);
-}
-
-static kv constant(plan *p, kty ty, kimm value) {
-  return kir_add(p->c, &p->k, (kins){.op = KOP_CONST, .ty = (uint8_t)ty, .imm = value});
-}
-
-static kty type_at(const plan *p, kv v) {
-  return v < p->k.n_ins ? (kty)p->k.ins[v].ty : KB;
-}
-
 /* A number of a position: first + step × it, of what is `count` long. */
 kv plan_position(plan *p, kty ty, int64_t first, int64_t step) {
-  kv v = add(p, KOP_IOTA, ty, 0, 0, 0);
-  if (step != 1) v = add(p, KOP_MUL, ty, v, plan_param(p, ty, (kimm){.i = step}), 0);
+  kv v = plan_op(p, KOP_IOTA, ty, 0, 0, 0);
+  if (step != 1) v = plan_op(p, KOP_MUL, ty, v, plan_param(p, ty, (kimm){.i = step}), 0);
   if (!first) return v;
-  return add(p, KOP_ADD, ty, v, plan_param(p, ty, (kimm){.i = first}), 0);
+  return plan_op(p, KOP_ADD, ty, v, plan_param(p, ty, (kimm){.i = first}), 0);
 }
 
 /* The number of an input that is for GET. */
@@ -47,39 +34,40 @@ static kv emit_part(plan *p, const ir_node *n, const node_part *part, kty where,
   if (a->count == 1) return plan_scalar(p, a, ty);
   int64_t first = part->from - part->to * part->step;
   if (part->step != 1)
-    i = add(p, KOP_MUL, where, i, plan_param(p, where, (kimm){.i = part->step}), 0);
-  if (first) i = add(p, KOP_ADD, where, i, plan_param(p, where, (kimm){.i = first}), 0);
-  kv v = add(p, KOP_GET, kir_arg_type((elt)a->type), i, 0, fetched(p, a));
+    i = plan_op(p, KOP_MUL, where, i, plan_param(p, where, (kimm){.i = part->step}), 0);
+  if (first)
+    i = plan_op(p, KOP_ADD, where, i, plan_param(p, where, (kimm){.i = first}), 0);
+  kv v = plan_op(p, KOP_GET, kir_arg_type((elt)a->type), i, 0, fetched(p, a));
   return plan_convert(p, v, ty);
 }
 
 /* Is i a number of the part? */
 static kv is_in_part(plan *p, const node_part *part, int64_t count, kty where, kv i) {
-  kv is = constant(p, KB, (kimm){.i = 1});
+  kv is = plan_constant(p, KB, (kimm){.i = 1});
   if (part->to) {
     kv low = plan_param(p, where, (kimm){.i = part->to});
-    is = add(p, KOP_GE, KB, i, low, 0);
+    is = plan_op(p, KOP_GE, KB, i, low, 0);
   }
   if (part->to + part->len == count) return is;
   kv end = plan_param(p, where, (kimm){.i = part->to + part->len});
-  kv below = add(p, KOP_LT, KB, i, end, 0);
-  return part->to ? add(p, KOP_AND, KB, is, below, 0) : below;
+  kv below = plan_op(p, KOP_LT, KB, i, end, 0);
+  return part->to ? plan_op(p, KOP_AND, KB, is, below, 0) : below;
 }
 
 /* What no part has is a fill element. */
 kv plan_parts(plan *p, ir_node *n, index_map at) {
   kty ty = kir_arg_type((elt)n->self->type), where = KI64;
-  int64_t count = n->self->count, covered = 0;
+  int64_t count = n->self->count;
+  bool fills = has_fill(n, count);
   if (max_i64(count, n->y->count) < INT32_MAX) where = KI32;
   kv i = plan_position(p, where, at.off, at.step);
   kimm fill = {.i = elt_is_char((elt)n->self->type) ? ' ' : 0};
   if (kty_is_float(ty)) fill.f = 0;
-  for (int k = 0; k < n->parts; k++) covered += n->part[k].len;
   kv v = 0;
-  if (covered < count) v = constant(p, ty, fill);
+  if (fills) v = plan_constant(p, ty, fill);
   for (int k = 0; k < n->parts; k++) {
     kv mine = emit_part(p, n, &n->part[k], where, i);
-    if (!k && covered == count) {
+    if (!k && !fills) {
       v = mine;
       continue;
     }
@@ -94,16 +82,17 @@ kv plan_parts(plan *p, ir_node *n, index_map at) {
 kv plan_index(plan *p, ir_node *n, index_map at) {
   if (n->row == CLS_NONE) return plan_unsupported(p, n);
   kv i = plan_value(p, n->x, at);
-  if (type_at(p, i) == KB) i = plan_convert(p, i, KI32);
-  kty ty = type_at(p, i);
-  i = add(p, KOP_SUB, ty, i, plan_param(p, ty, (kimm){.i = n->first}), 0);
+  if (plan_type(p, i) == KB) i = plan_convert(p, i, KI32);
+  kty ty = plan_type(p, i);
+  i = plan_op(p, KOP_SUB, ty, i, plan_param(p, ty, (kimm){.i = n->first}), 0);
   if (n->may_fault) {
     kv last = plan_param(p, ty, (kimm){.i = n->y->count - 1});
-    kv none = constant(p, ty, (kimm){0});
-    kv low = add(p, KOP_LT, KB, i, none, 0), high = add(p, KOP_GT, KB, i, last, 0);
-    add(p, KOP_ERR, KB, add(p, KOP_OR, KB, low, high, 0), 0, plan_fault(p, n));
+    kv none = plan_constant(p, ty, (kimm){0});
+    kv low = plan_op(p, KOP_LT, KB, i, none, 0),
+       high = plan_op(p, KOP_GT, KB, i, last, 0);
+    plan_op(p, KOP_ERR, KB, plan_op(p, KOP_OR, KB, low, high, 0), 0, plan_fault(p, n));
   }
-  return add(p, KOP_GET, kir_arg_type((elt)n->y->type), i, 0, fetched(p, n->y));
+  return plan_op(p, KOP_GET, kir_arg_type((elt)n->y->type), i, 0, fetched(p, n->y));
 }
 
 /* Element i goes behind the elements before it that are taken: a scan counts them. */
@@ -115,8 +104,8 @@ kv plan_compress(plan *p, ir_node *n) {
   acc.from = plan_convert(p, taken, KI32);
   p->phase = 1;
   kv upto = kir_fold(p->c, &p->k, &acc, 1);
-  kv one = constant(p, KI64, (kimm){.i = 1});
-  p->put.at = add(p, KOP_SUB, KI64, upto, one, 0);
+  kv one = plan_constant(p, KI64, (kimm){.i = 1});
+  p->put.at = plan_op(p, KOP_SUB, KI64, upto, one, 0);
   p->put.when = plan_element(p, n->x, identity_map, KB);
   p->put.put = true;
   return plan_value(p, n->y, identity_map);

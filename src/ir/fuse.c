@@ -175,23 +175,9 @@ arr *heavy_part(arr *a) {
 
 /* ── pieces of a kernel ── */
 
-static kv add(plan *p, kop op, kty ty, kv a, kv b, int64_t imm) {
-  return kir_add(
-      p->c, &p->k,
-      (kins){.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .imm.i = imm});
-}
-
-static kv constant(plan *p, kty ty, kimm value) {
-  return kir_add(p->c, &p->k, (kins){.op = KOP_CONST, .ty = (uint8_t)ty, .imm = value});
-}
-
-static kty type_at(const plan *p, kv v) {
-  return v < p->k.n_ins ? (kty)p->k.ins[v].ty : KB;
-}
-
 kv plan_convert(plan *p, kv v, kty to) {
-  if (type_at(p, v) == to) return v;
-  return add(p, KOP_CVT, to, v, 0, 0);
+  if (plan_type(p, v) == to) return v;
+  return plan_op(p, KOP_CVT, to, v, 0, 0);
 }
 
 /* Gives up on the plan: one kernel cannot hold the region. */
@@ -206,7 +192,7 @@ kv plan_param(plan *p, kty ty, kimm value) {
   uint32_t i = p->k.n_param++;
   p->k.param[i] = (uint8_t)ty;
   p->param[i] = value;
-  return add(p, KOP_PARAM, ty, 0, 0, i);
+  return plan_op(p, KOP_PARAM, ty, 0, 0, i);
 }
 
 /* The one element of a in another type, converted as CVT would. */
@@ -272,7 +258,7 @@ static kv leaf(plan *p, arr *a, index_map at) {
   while (i < p->k.n_in && (p->in[i] != a || !same_map(p->at[i], at))) i++;
   if (i == KIR_MAX_IN) return (kv)plan_full(p);
   if (i == p->k.n_in) plan_input(p, a, at, view_kind(p, a, at));
-  return add(p, KOP_ARG, kir_arg_type((elt)a->type), 0, 0, i);
+  return plan_op(p, KOP_ARG, kir_arg_type((elt)a->type), 0, 0, i);
 }
 
 /* The one element of a as a scalar of the kernel: a parameter, or read where an earlier
@@ -330,21 +316,21 @@ static kv emit_iota(plan *p, const ir_node *n, index_map at) {
 /* Raises an escape where a float fold left the finite numbers, or a product
  * underflowed. */
 static void check_float_fold(plan *p, ir_node *n, kfold monoid, kv r) {
-  kty ty = type_at(p, r);
+  kty ty = plan_type(p, r);
   if (!kty_is_float(ty)) return;
   double largest = DBL_MAX, smallest = DBL_MIN;
   if (ty == KF32) {
     largest = (double)FLT_MAX;
     smallest = (double)FLT_MIN;
   }
-  kv mag = add(p, KOP_ABS, ty, r, 0, 0);
-  kv most = constant(p, ty, (kimm){.f = largest});
-  kv ok = add(p, KOP_LE, KB, mag, most, 0);
+  kv mag = plan_op(p, KOP_ABS, ty, r, 0, 0);
+  kv most = plan_constant(p, ty, (kimm){.f = largest});
+  kv ok = plan_op(p, KOP_LE, KB, mag, most, 0);
   if (monoid == KF_MUL) {
-    kv least = constant(p, ty, (kimm){.f = smallest});
-    ok = add(p, KOP_AND, KB, ok, add(p, KOP_GE, KB, mag, least, 0), 0);
+    kv least = plan_constant(p, ty, (kimm){.f = smallest});
+    ok = plan_op(p, KOP_AND, KB, ok, plan_op(p, KOP_GE, KB, mag, least, 0), 0);
   }
-  add(p, KOP_ESC, KB, add(p, KOP_NOT, KB, ok, 0, 0), 0, plan_fault(p, n));
+  plan_op(p, KOP_ESC, KB, plan_op(p, KOP_NOT, KB, ok, 0, 0), 0, plan_fault(p, n));
 }
 
 /* Gives up on the plan for a node that only the reference path computes. */
@@ -356,25 +342,26 @@ kv plan_unsupported(plan *p, ir_node *n) {
 
 /* Is v odd? */
 static kv is_odd(plan *p, kty ty, kv v) {
-  return plan_convert(p, add(p, KOP_AND, ty, v, constant(p, ty, (kimm){.i = 1}), 0), KB);
+  return plan_convert(
+      p, plan_op(p, KOP_AND, ty, v, plan_constant(p, ty, (kimm){.i = 1}), 0), KB);
 }
 
 /* Is the position along the axis odd? */
 static kv position_is_odd(plan *p) {
   kty ty = p->len < INT32_MAX ? KI32 : KI64;
-  return is_odd(p, ty, add(p, KOP_IOTA, ty, 0, 0, 0));
+  return is_odd(p, ty, plan_op(p, KOP_IOTA, ty, 0, 0, 0));
 }
 
 /* -/ is a sum in which every second element is negative. An integer that has no negative
  * escapes, and goes the reference path; a float's is exact. */
 static kv alternate(plan *p, ir_node *n, kv v) {
   kv minus;
-  if (kty_is_float(n->ty)) minus = add(p, KOP_NEG, n->ty, v, 0, 0);
+  if (kty_is_float(n->ty)) minus = plan_op(p, KOP_NEG, n->ty, v, 0, 0);
   else {
-    kv zero = constant(p, n->ty, (kimm){0});
+    kv zero = plan_constant(p, n->ty, (kimm){0});
     bool checked = n->may_fault && n->ty != KI32;
-    if (checked) minus = add(p, KOP_SUBO, n->ty, zero, v, plan_fault(p, n));
-    else minus = add(p, KOP_SUB, n->ty, zero, v, 0);
+    if (checked) minus = plan_op(p, KOP_SUBO, n->ty, zero, v, plan_fault(p, n));
+    else minus = plan_op(p, KOP_SUB, n->ty, zero, v, 0);
   }
   kv odd = position_is_odd(p);
   kins sel = {.op = KOP_SEL, .ty = (uint8_t)n->ty, .a = odd, .b = minus, .c = v};
@@ -386,9 +373,9 @@ static kv alternate(plan *p, ir_node *n, kv v) {
 static kv parity(plan *p, const ir_node *n, kv sum, bool even) {
   kv odd = is_odd(p, KI64, sum);
   if (!even) return odd;
-  if (n->kind == N_SCAN) return add(p, KOP_XOR, KB, odd, position_is_odd(p), 0);
+  if (n->kind == N_SCAN) return plan_op(p, KOP_XOR, KB, odd, position_is_odd(p), 0);
   if (n->len % 2) return odd;
-  return add(p, KOP_NOT, KB, odd, 0, 0);
+  return plan_op(p, KOP_NOT, KB, odd, 0, 0);
 }
 
 /* The type of a fold's result from that of what it folds. */
@@ -464,9 +451,9 @@ static kv emit_short_power(plan *p, ir_node *n, index_map at) {
     prim_body times = {P_TIMES, true, n->row, .no_overflow = n->no_overflow};
     return prim_lower(p->c, &p->k, &times, &(prim_values){x, x, .fault = fault});
   }
-  kv zero = constant(p, n->ty, (kimm){0});
-  add(p, KOP_ESC, KB, add(p, KOP_LT, KB, x, zero, 0), 0, fault);
-  return add(p, KOP_SQRT, n->ty, x, 0, 0);
+  kv zero = plan_constant(p, n->ty, (kimm){0});
+  plan_op(p, KOP_ESC, KB, plan_op(p, KOP_LT, KB, x, zero, 0), 0, fault);
+  return plan_op(p, KOP_SQRT, n->ty, x, 0, 0);
 }
 
 static bool is_linked_f64(const arr *a) { return a && is_linked(a) && a->type == ET_F64; }
@@ -485,7 +472,7 @@ static kv emit_scalar(plan *p, ir_node *n, index_map at) {
   /* It has come to stand beside f32 only when ⌈ or ⌊ of that escaped: build.c could not
    * know. */
   if (n->ty == KF32 && (beyond_f32(n->x) || beyond_f32(n->y)))
-    add(p, KOP_ERR, KB, constant(p, KB, (kimm){.i = 1}), 0, plan_fault(p, n));
+    plan_op(p, KOP_ERR, KB, plan_constant(p, KB, (kimm){.i = 1}), 0, plan_fault(p, n));
   prim_body body = infer_body(n);
   prim_values v = {x, y, .ct = tolerance(p, n), .fault = fault};
   return prim_lower(p->c, &p->k, &body, &v);
@@ -535,7 +522,7 @@ kv plan_value(plan *p, arr *a, index_map at) {
 
 static void emit_output(plan *p, const arr *a, kv v) {
   elt t = (elt)a->type;
-  kty want = type_at(p, v);
+  kty want = plan_type(p, v);
   if (t == ET_BIT) want = KB;
   else if (elt_is_float(t)) want = kir_arg_type(t);
   else if (want == KB) want = KI32;

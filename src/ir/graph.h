@@ -94,6 +94,11 @@ typedef struct ir_node {
   kty ty; /* in which the body (or the fold) computes */
 } ir_node;
 
+/* Has an N_PARTS elements that are in no part? */
+static inline bool has_fill(const ir_node *n, int64_t count) {
+  for (int k = 0; k < n->parts; k++) count -= n->part[k].len;
+  return count > 0;
+}
 static inline bool is_pending(const arr *a) { return a->node != NULL; }
 static inline bool is_linked(const arr *a) { return a->node && a->node->link; }
 /* 0 of what is not pending, and of no array. */

@@ -224,15 +224,13 @@ static void infer_same(ir_node *n) {
 static void infer_parts(ir_node *n) {
   elt type = (elt)n->y->type;
   range r = range_of(n->y);
-  int64_t covered = 0;
-  for (int k = 0; k < n->parts; k++) covered += n->part[k].len;
   infer_same(n);
   if (n->x) {
     range x = range_of(n->x);
     type = elt_join(type, (elt)n->x->type);
     r = (range){range_least(r.lo, x.lo), range_most(r.hi, x.hi)};
   }
-  if (covered < n->self->count) r = (range){range_least(r.lo, 0), range_most(r.hi, 0)};
+  if (has_fill(n, n->self->count)) r = (range){range_least(r.lo, 0), range_most(r.hi, 0)};
   n->self->type = (uint8_t)type;
   n->self->has_range = false;
   if (cls_of(type) < CLS_F) set_range(n->self, r);

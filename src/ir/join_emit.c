@@ -62,12 +62,6 @@ static void inline_kir(emission *e, kir *to, const kir *k, const kv *args, kv *o
   mem_free(c, at);
 }
 
-static kv add(plan *p, kop op, kty ty, kv a, kv b, int64_t imm) {
-  return kir_add(
-      p->c, &p->k,
-      (kins){.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .imm.i = imm});
-}
-
 /* The values of a tuple that has its last element beside the class's. */
 static uint32_t peeled_values(const kclass *of) {
   uint32_t lifted = 2 * (uint32_t)of->n + 1;
@@ -152,13 +146,14 @@ static void add_peeled_join(emission *e) {
 /* Is this the element that the others are applied to? */
 static kv is_start(emission *e) {
   plan *p = e->p;
-  if (e->n->kind == N_SCAN && !e->n->fn->forward) return add(p, KOP_CONST, KB, 0, 0, 0);
+  if (e->n->kind == N_SCAN && !e->n->fn->forward)
+    return plan_op(p, KOP_CONST, KB, 0, 0, 0);
   kty ty = p->len < INT32_MAX ? KI32 : KI64;
   int64_t at = e->n->kind == N_SCAN ? 0 : p->len - 1;
-  kv place = add(p, KOP_IOTA, ty, 0, 0, 0);
-  kv start = add(p, KOP_CONST, ty, 0, 0, 0);
+  kv place = plan_op(p, KOP_IOTA, ty, 0, 0, 0);
+  kv start = plan_op(p, KOP_CONST, ty, 0, 0, 0);
   if (at) start = plan_param(p, ty, (kimm){.i = at});
-  return add(p, KOP_EQ, KB, place, start, 0);
+  return plan_op(p, KOP_EQ, KB, place, start, 0);
 }
 
 /* The FOLD of these values, of which there are n; its results take their place. */
@@ -236,7 +231,7 @@ static kv fold_peeled(emission *e, kv v) {
     kins none = {.op = KOP_CONST, .ty = of->ty[i], .imm = of->identity[i]};
     tuple[i] = kir_add(p->c, &p->k, none);
   }
-  const kv lifted[] = {v, add(p, KOP_CONST, KB, 0, 0, 0), v};
+  const kv lifted[] = {v, plan_op(p, KOP_CONST, KB, 0, 0, 0), v};
   if (all > of->n + 1u) inline_kir(e, &p->k, &of->lift, lifted, tuple + of->n);
   tuple[last] = v;
   add_peeled_join(e);
@@ -246,8 +241,9 @@ static kv fold_peeled(emission *e, kv v) {
   kimm one = {.i = 1};
   if (kty_is_float(ty)) one.f = 1;
   kv u = kir_add(p->c, &p->k, (kins){.op = KOP_CONST, .ty = (uint8_t)ty, .imm = one});
-  kv place = add(p, KOP_IOTA, ity, 0, 0, 0), zero = add(p, KOP_CONST, ity, 0, 0, 0);
-  kv first = add(p, KOP_EQ, KB, place, zero, 0);
+  kv place = plan_op(p, KOP_IOTA, ity, 0, 0, 0),
+     zero = plan_op(p, KOP_CONST, ity, 0, 0, 0);
+  kv first = plan_op(p, KOP_EQ, KB, place, zero, 0);
   const kv pair[] = {select(p, first, u, tuple[last]), select(p, first, u, x)};
   inline_kir(e, &p->k, &e->k->body.k, pair, &tuple[of->n]);
   if (!err_is(p->c)) inline_kir(e, &p->k, &of->apply, tuple, &r);

@@ -65,6 +65,16 @@ bool beyond_f32(const arr *a);
 void plan_take_others(plan *p);
 
 /* ── pieces of a kernel (fuse.c), for join_emit.c and emit_moves.c ── */
+static inline kv plan_op(plan *p, kop op, kty ty, kv a, kv b, int64_t imm) {
+  kins in = {.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .imm.i = imm};
+  return kir_add(p->c, &p->k, in);
+}
+static inline kv plan_constant(plan *p, kty ty, kimm value) {
+  return kir_add(p->c, &p->k, (kins){.op = KOP_CONST, .ty = (uint8_t)ty, .imm = value});
+}
+static inline kty plan_type(const plan *p, kv v) {
+  return v < p->k.n_ins ? (kty)p->k.ins[v].ty : KB;
+}
 extern const index_map identity_map;        /* element i of the domain is element i */
 kv plan_param(plan *p, kty ty, kimm value); /* a new parameter */
 int plan_fault(plan *p, ir_node *n);        /* n's fault id */

@@ -56,15 +56,11 @@ static view_part part_of(const node_part *p, bool has_x) {
 static arr *copy_parts(const ir_node *n) {
   ctx *c = n->g->c;
   arr *from[2] = {n->x ? n->x : n->y, n->y};
-  int64_t covered = 0;
   view v;
   if (!view_shape(c, &v, n->self->rank, n->self->shape)) return NULL;
-  for (int k = 0; k < n->parts; k++) {
-    v.part[k] = part_of(&n->part[k], n->x != NULL);
-    covered += n->part[k].len;
-  }
+  for (int k = 0; k < n->parts; k++) { v.part[k] = part_of(&n->part[k], n->x != NULL); }
   v.parts = n->parts;
-  v.fills = covered < v.count;
+  v.fills = has_fill(n, v.count);
   return cx_demote(c, view_copy(c, &v, from));
 }
 
