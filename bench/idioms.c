@@ -8,12 +8,7 @@
  * in the table; GB/s is that traffic over the median wall time. The last column compares it
  * with the sum of the same array in the same run, which reads it once and writes nothing.
  * bench/idioms.py runs the same rows in PyTorch, where it is installed. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include "runtime/vapl.h"
+#include "expr.h"
 
 typedef struct idiom {
   const char *name, *text;
@@ -46,37 +41,7 @@ static const idiom idioms[] = {
 static vapl *apl;
 
 static void run(const char *text) {
-  if (vapl_eval(apl, text, VAPL_STRLEN, NULL, NULL) == VAPL_OK) return;
-  const vapl_error *e = vapl_last_error(apl);
-  fprintf(stderr, "idioms: %s: %s\n", text, e ? e->message : "?");
-  exit(1);
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* Median seconds of one evaluation, after a warm-up of 60 ms, for an idle GPU's clock is low. */
-static double seconds(const char *text) {
-  enum { MOST = 101 };
-  double t[MOST], start = now();
-  int n = 0;
-  do run(text);
-  while (now() - start < 0.06);
-  for (start = now(); n < 5 || (n < MOST && now() - start < 0.25); n++) {
-    double from = now();
-    run(text);
-    t[n] = now() - from;
-  }
-  qsort(t, (size_t)n, sizeof *t, by_value);
-  return t[n / 2];
+  if (!bench_run(apl, text, NULL)) exit(1);
 }
 
 static void all_of(const char *type, int log2) {
@@ -89,7 +54,8 @@ static void all_of(const char *type, int log2) {
   snprintf(text, sizeof text, "m←(2*%d %d)⍴x", log2 / 2, log2 - log2 / 2);
   run(text);
   for (size_t i = 0; i < sizeof idioms / sizeof *idioms; i++) {
-    double s = seconds(idioms[i].text), rate = idioms[i].moves * bytes / s * 1e-9;
+    double s = bench_seconds(apl, idioms[i].text, NULL),
+           rate = idioms[i].moves * bytes / s * 1e-9;
     if (!i) sum = rate;
     printf("%s\t%d\t%-14s\t%10.1f µs\t%8.1f GB/s\t%5.2f\n", type, log2, idioms[i].name,
            s * 1e6, rate, rate / sum);
@@ -98,39 +64,16 @@ static void all_of(const char *type, int log2) {
   run("x←y←m←z←0");
 }
 
-static int columns(const char *utf8) {
-  int n = 0;
-  for (; *utf8; utf8++) n += (*utf8 & 0xC0) != 0x80;
-  return n;
-}
-
-static int unknown(const char *option) {
-  fprintf(stderr,
-          "idioms: %s: no such option, or without its value; bench/idioms.c tells them\n",
-          option);
-  return 2;
-}
-
 int main(int argc, char **argv) {
-  vapl_config cfg = {.size = sizeof cfg};
-  const char *types = "f32,f64";
-  int min = 10, max = 24;
-  for (int i = 1; i < argc; i += 2) {
-    if (i + 1 == argc) return unknown(argv[i]);
-    else if (!strcmp(argv[i], "--device")) cfg.device = argv[i + 1];
-    else if (!strcmp(argv[i], "--types")) types = argv[i + 1];
-    else if (!strcmp(argv[i], "--min")) min = atoi(argv[i + 1]);
-    else if (!strcmp(argv[i], "--max")) max = atoi(argv[i + 1]);
-    else return unknown(argv[i]);
-  }
-  if (vapl_open(&cfg, &apl) != VAPL_OK)
-    return fprintf(stderr, "idioms: no such device\n"), 1;
+  bench_options o = {.types = "f32,f64", .min = 10, .max = 24};
+  if (!bench_parse(&o, argc, argv)) return 2;
+  apl = bench_open(o.device);
   for (size_t i = 0; i < sizeof idioms / sizeof *idioms; i++)
     printf("# %-14s %s%*s floor %d: %s\n", idioms[i].name, idioms[i].text,
-           48 - columns(idioms[i].text), "", idioms[i].moves, idioms[i].why);
-  for (int log2 = min; log2 <= max; log2 += log2 < 20 ? 5 : 4) {
-    if (strstr(types, "f32")) all_of("f32", log2);
-    if (strstr(types, "f64")) all_of("f64", log2);
+           48 - bench_columns(idioms[i].text), "", idioms[i].moves, idioms[i].why);
+  for (int log2 = o.min; log2 <= o.max; log2 += log2 < 20 ? 5 : 4) {
+    if (strstr(o.types, "f32")) all_of("f32", log2);
+    if (strstr(o.types, "f64")) all_of("f64", log2);
   }
   vapl_close(apl);
   return 0;

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* device.c - every kind of primitive on one device: wall time, and which side did the work.
+ *
+ *   device [--device D] [--min LOG2] [--max LOG2] [--only NAME]
+ *
+ * Each row is an expression as a user types it, on arrays of n = 2*LOG2 elements that earlier
+ * lines made: its text is read, and its result waited for, every time. The floor is how many
+ * bytes an element of n must be read and written, argued in the table; GB/s is that traffic
+ * over the median wall time. `host` and `device` count the kernels of one run on either side,
+ * and a row that the host computes without a kernel shows none. bench/device.py runs the same
+ * rows in PyTorch, CuPy and JAX, where they are installed. */
+#include "expr.h"
+
+#include "runtime/api.h"
+#include "src/eval/value/vm.h"
+#include "src/ir/ir.h"
+
+/* What the rows read. LOG2, SIDE and N stand for numbers. */
+static const char *const setup[] = {
+    "⎕RL←42",
+    "x←?N⍴0",
+    "y←?N⍴0",
+    "f←⎕F32 x",
+    "k←?N⍴1000",
+    "i←?N⍴N",
+    "j←(i×0)+1+N|⌽(⍳N)×7",
+    "b←x>0.5",
+    "m←(SIDE,N÷SIDE)⍴x",
+    "q←(SIDE,N÷SIDE)⍴f",
+    "r←?SIDE⍴SIDE",
+    "c←(((⍳SIDE)÷SIDE÷3)-2)∘.+0J1×((⍳SIDE)÷SIDE÷3)-1.5",
+    "v←x",
+    "h←1000⍴0",
+    "t←N⍴'the quick brown fox jumps over the lazy dog and goes home '",
+    "cdf←{÷1+*-⍵×1.5976+0.07056×⍵×⍵}",
+    "bs←{s←50+100×⍵ ⋄ d←((⍟s÷100)+0.07)÷0.3 ⋄ (s×cdf d)-95×cdf d-0.3}",
+};
+
+typedef struct row {
+  const char *name, *text;
+  double bytes; /* an element of n; 0: no floor is given */
+  const char *why;
+} row;
+
+static const row rows[] = {
+    {"map", "x+y×2", 24, "read both, write"},
+    {"sum", "+/x", 8, "read"},
+    {"scan", "+\\x", 16, "read, write"},
+    {"random", "?N⍴0", 8, "write"},
+    {"random integers", "?N⍴1000", 2, "write"},
+    {"random sum", "+/?N⍴0", 0, ""},
+    {"select computed", "(x>0.5)/x", 12, "read, write half"},
+    {"select", "b/x", 12.125, "read the mask and all, write half"},
+    {"select f32", "b/f", 6.125, "likewise"},
+    {"masked sum", "+/b/k", 2.125, "read both"},
+    {"where", "⍸b", 2.125, "read the mask, write half as i32"},
+    {"gather", "x[i]", 20, "read the indices and as many, write"},
+    {"gather f32", "f[i]", 12, "likewise"},
+    {"gather rows", "q[r;]", 8, "read, write"},
+    {"scatter", "v[j]←x", 20, "read the indices and all, write"},
+    {"histogram", "h[k]+←1", 2, "read"},
+    {"amend", "0@(⍳1000)⊢x", 16, "read, write"},
+    {"one element", "v[77]←5", 0, ""},
+    {"reverse", "⌽x", 16, "read, write"},
+    {"rotate", "1⌽x", 16, "read, write"},
+    {"rotate columns", "7⊖m", 16, "read, write"},
+    {"catenate", "x,y", 32, "read both, write both"},
+    {"catenate columns", "m,m", 24, "read once, write twice"},
+    {"take with fill", "(N+10)↑x", 16, "read, write"},
+    {"transpose", "⍉m", 16, "read, write"},
+    {"transpose f32", "⍉q", 8, "read, write"},
+    {"replicate", "(N⍴1 2 0)/x", 16.125, "read, write"},
+    {"replicate rows", "b[⍳SIDE]⌿m", 12, "read half, write half"},
+    {"convert", "⎕F32 x", 12, "read, write"},
+    {"case", "1⎕C t", 2, "read, write"},
+    {"count words", "+/' '=t", 1, "read"},
+    {"find text", "+/'the'⍷t", 1, "read"},
+    {"difference", "2-/x", 16, "read, write"},
+    {"encode", "(4⍴10)⊤k", 6, "read, write four"},
+    {"decode", "1 2 3⊥⍤1⊢x∘.*0 1 2", 16, "read, write"},
+    {"gcd", "k∨1000", 4, "read, write"},
+    {"row softmax", "{(*⍵)÷+/*⍵}⍤1⊢q", 8, "read, write: a row fits a workgroup"},
+    {"row sums each", "+/¨↓m", 8, "read"},
+    {"row centre", "{⍵-(+/⍵)÷≢⍵}⍤1⊢q", 8, "read, write"},
+    {"stencil", "({+/,⍵}⌺3 3)q", 8, "read, write"},
+    {"each", "{⍵>0.5:⍵×2 ⋄ ⍵÷2}¨x", 16, "read, write"},
+    {"outer", "(SIDE↑x)∘.×SIDE↑y", 8, "write"},
+    {"Black-Scholes", "bs x", 16, "read, write"},
+    {"normalise", "{d←⍵-(+/⍵)÷≢⍵ ⋄ d÷((+/d*2)÷≢⍵)*0.5}f", 16, "read three times, write"},
+    {"Mandelbrot", "{c←⍵ ⋄ 0{⍺=32:⍺ ⋄ 4<⍵×+⍵:⍺ ⋄ (⍺+1)∇ c+⍵×⍵}0}¨c", 0, ""},
+    {"complex map", "c+c×c", 32, "read, write"},
+    {"argmax", "x⍳⌈/x", 8, "read"},
+    {"affine fold", "{⍺+0.5×⍵}/x", 8, "read"},
+    {"partition sums", "+/¨b⊂x", 12, "read, write half"},
+    {"unique", "∪k", 2, "read"},
+    {"member", "k∊⍳100", 2.125, "read, write bits"},
+    {"lookup", "(⍳1000)⍳k", 4, "read, write"},
+    {"count by key", "{≢⍵}⌸k", 2, "read"},
+    {"sum by key", "k{+/⍵}⌸x", 10, "read both"},
+    {"grade f64", "⍋x", 0, ""},
+    {"grade i16", "⍋k", 0, ""},
+    {"sort f64", "{⍵[⍋⍵]}x", 0, ""},
+    {"sort rows", "{⍵[⍋⍵]}⍤1⊢m", 0, ""},
+    {"product", "(512 512⍴x)+.×512 512⍴y", 0, ""},
+};
+enum { ROWS = sizeof rows / sizeof *rows, LINES = sizeof setup / sizeof *setup };
+
+/* The text with numbers for LOG2, SIDE and N, where these words stand by themselves. */
+static void fill(char *to, size_t room, const char *text, int log2) {
+  size_t n = 0;
+  while (*text && n + 24 < room) {
+    long number = 0;
+    size_t skip = 0;
+    if (!strncmp(text, "SIDE", 4)) number = 1l << log2 / 2, skip = 4;
+    else if (*text == 'N') number = 1l << log2, skip = 1;
+    if (skip) n += (size_t)snprintf(to + n, room - n, "%ld", number), text += skip;
+    else to[n++] = *text++;
+  }
+  to[n] = 0;
+}
+
+static bool matches(const bench_options *o, const row *r) {
+  return !o->only || strstr(r->name, o->only);
+}
+
+/* As ]time does: the value is computed, and the device has ended. */
+static bool settle(vapl *apl, vapl_array *r) { return ir_settle(apl->m->g, r->a); }
+
+static void time_row(vapl *apl, const row *r, int log2) {
+  char text[400];
+  ir_reading was, is;
+  fill(text, sizeof text, r->text, log2);
+  double s = bench_seconds(apl, text, settle);
+  if (isnan(s) || !ir_read(apl->m->g, &was)) return;
+  if (!bench_run(apl, text, settle) || !ir_read(apl->m->g, &is)) return;
+  printf("%d\t%-17s\t%11.1f µs\t", log2, r->name, s * 1e6);
+  if (r->bytes > 0) printf("%7.1f GB/s", r->bytes * (double)(1ll << log2) / s * 1e-9);
+  else printf("%12s", "");
+  printf("\thost %llu\tdevice %llu\n",
+         (unsigned long long)(is.kernels[0] - was.kernels[0]),
+         (unsigned long long)(is.kernels[1] - was.kernels[1]));
+  fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+  bench_options o = {.min = 24, .max = 24};
+  if (!bench_parse(&o, argc, argv)) return 2;
+  vapl *apl = bench_open(o.device);
+  for (int i = 0; i < ROWS; i++)
+    if (matches(&o, &rows[i]))
+      printf("# %-17s %s%*s %s\n", rows[i].name, rows[i].text,
+             44 - bench_columns(rows[i].text), "", rows[i].why);
+  for (int log2 = o.min; log2 <= o.max; log2 += 2) {
+    char text[400];
+    for (int i = 0; i < LINES; i++) {
+      fill(text, sizeof text, setup[i], log2);
+      if (!bench_run(apl, text, settle)) return 1;
+    }
+    for (int i = 0; i < ROWS; i++)
+      if (matches(&o, &rows[i])) time_row(apl, &rows[i], log2);
+  }
+  vapl_close(apl);
+  return 0;
+}
