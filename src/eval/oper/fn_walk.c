@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* fn_walk.c - see fn_walk.h. */
+#include "fn_walk.h"
+#include "../../array/element.h"
+#include "../run/primitive.h"
+
+/* ── parts ── */
+
+part part_of_value(const value *v) { return (part){.v = v}; }
+part part_of_node(const bnode *b, walk_frame *at) { return (part){.b = b, .at = at}; }
+
+uint8_t part_class(const part *p) {
+  if (p->v) return p->v->cls;
+  return p->b ? p->b->cls : C_NONE;
+}
+
+/* What a part stands for without being computed; NULL: it has to be. */
+static const value *settled(const part *p) {
+  if (p->v || !p->b) return p->v;
+  if (p->b->kind == B_CONST) return &p->b->val;
+  const fn *self = p->at ? p->at->e->self : NULL;
+  if (p->b->kind == B_LOP && self) return &self->l;
+  if (p->b->kind == B_ROP && self) return &self->r;
+  return NULL;
+}
+
+prim part_prim(const part *f) {
+  const value *x = settled(f);
+  if (!x || x->cls != C_FN || x->f->kind != F_PRIM) return P_COUNT;
+  return (prim)x->f->prim;
+}
+
+arr *part_array(const part *a) {
+  const value *x = settled(a);
+  return x && x->cls == C_ARR ? x->a : NULL;
+}
+
+/* x and y were made for the value r, which has come of them. */
+static int used(walk *w, int x, int y, int r) {
+  walk_drop(w, x);
+  walk_drop(w, y);
+  return r;
+}
+
+/* ── operators ── */
+
+static int power(walk *w, const part_derived *f, int x, int y) {
+  const arr *n = part_array(&f->r);
+  if (!n || n->rank || !n->host || !elt_is_int((elt)n->type)) return NONE;
+  int64_t times = arr_get_int(n, 0);
+  if (times < 0 || times > WALK_POWER) return NONE;
+  y = walk_keep(w, y);
+  while (times-- > 0 && y != NONE) y = used(w, y, NONE, walk_apply(w, f->l, x, y));
+  return y;
+}
+
+/* f g y and the like: f of what g gave. */
+static int then(walk *w, part f, int x, int y) {
+  return y == NONE ? NONE : used(w, NONE, y, walk_apply(w, f, x, y));
+}
+
+/* f∘g, a∘g, f∘a */
+static int beside(walk *w, part l, part r, int x, int y) {
+  if (part_class(&l) == C_FN && part_class(&r) == C_FN)
+    return then(w, l, x, walk_apply(w, r, NONE, y));
+  if (x != NONE) return NONE;
+  if (part_class(&l) == C_ARR) {
+    x = walk_array(w, l);
+    return x == NONE ? NONE : used(w, x, NONE, walk_apply(w, r, x, y));
+  }
+  x = walk_array(w, r);
+  return x == NONE ? NONE : used(w, x, NONE, walk_apply(w, l, y, x));
+}
+
+static int over(walk *w, part l, part r, int x, int y) {
+  y = walk_apply(w, r, NONE, y);
+  if (y == NONE || x == NONE) return then(w, l, NONE, y);
+  x = walk_apply(w, r, NONE, x);
+  return x == NONE ? NONE : used(w, x, y, walk_apply(w, l, x, y));
+}
+
+static int behind(walk *w, part l, part r, int x, int y) {
+  if (part_class(&r) != C_FN) return NONE;
+  if (part_class(&l) == C_ARR) x = walk_array(w, l);
+  else x = walk_apply(w, l, NONE, x == NONE ? y : x);
+  return x == NONE ? NONE : used(w, x, NONE, walk_apply(w, r, x, y));
+}
+
+static int derived(walk *w, const part_derived *f, int x, int y) {
+  part l = f->l, r = f->r;
+  switch (f->code) {
+  case OP_SELF:
+    if (part_class(&l) == C_ARR) return walk_array(w, l);
+    return walk_apply(w, l, y, x == NONE ? y : x);
+  case OP_POWER: return power(w, f, x, y);
+  case OP_JOT: return beside(w, l, r, x, y);
+  case OP_OVER: return over(w, l, r, x, y);
+  case OP_BEHIND: return behind(w, l, r, x, y);
+  case OP_RANK:
+    if (part_class(&r) != C_FN) break;
+    return then(w, l, NONE, walk_apply(w, r, x, y));
+  default: break;
+  }
+  return w->rules->derived(w, f, x, y);
+}
+
+static int fork(walk *w, part l, part m, part r, int x, int y) {
+  int right = walk_apply(w, r, x, y), left = NONE;
+  if (right == NONE) return NONE;
+  if (part_class(&l) == C_ARR) left = walk_array(w, l);
+  else left = walk_apply(w, l, x, y);
+  return left == NONE ? NONE : used(w, left, right, walk_apply(w, m, left, right));
+}
+
+/* ── names ── */
+
+static walk_frame *frame_of(walk *w, const env *e) {
+  walk_frame *f = w->top;
+  while (f && f->e != e) f = f->caller;
+  return f;
+}
+
+/* What the name is in the frames that enclose `at`: a value, or NONE, and then the value
+ * outside. *known is false where that is not settled: a local name without a value. */
+static int in_frames(walk *w, walk_frame *at, const bnode *b, bool *known) {
+  *known = true;
+  for (env *e = at->e; e; e = e->outer) {
+    uint32_t i;
+    walk_frame *f = frame_of(w, e);
+    if (!f || !env_own_name(e, b->s, &i)) continue;
+    *known = f->local[i] != NONE;
+    return f->local[i];
+  }
+  return NONE;
+}
+
+static int name(walk *w, walk_frame *at, const bnode *b) {
+  bool known;
+  int r = in_frames(w, at, b, &known);
+  if (r != NONE || !known) return walk_keep(w, r);
+  const value *x = env_find(at->e, b->s, b->slot);
+  return x->cls == C_ARR ? w->rules->outer(w, b->s, x->a) : NONE;
+}
+
+/* ── nodes ── */
+
+/* Sets a local name to y, or by f modified. */
+static bool set(walk *w, walk_frame *at, const step *s, int y) {
+  const bnode *t = s->x;
+  if (t->kind != G_NAME || t->slot < 0) return false;
+  int *local = &at->local[t->slot], before = *local;
+  if (s->kind == S_SET) y = walk_keep(w, y);
+  else if (before == NONE) return false;
+  else y = walk_apply(w, part_of_node(s->f, at), before, y);
+  if (y == NONE) return false;
+  walk_drop(w, before);
+  *local = y;
+  if (!at->e->slot[t->slot].cls) at->e->slot[t->slot] = value_arr(arr_retain(w->dummy));
+  return true;
+}
+
+static int chain(walk *w, walk_frame *at, const bnode *b) {
+  int r = walk_node(w, at, b->kid[0]);
+  for (uint32_t i = 0; i < b->n && r != NONE; i++) {
+    const step *s = &b->step[i];
+    if (s->kind >= S_SET) {
+      if (!set(w, at, s, r)) return NONE;
+      continue;
+    }
+    int x = NONE;
+    if (s->kind == S_DYADIC) {
+      x = walk_node(w, at, s->x);
+      if (x == NONE) return NONE;
+    }
+    r = used(w, x, r, walk_apply(w, part_of_node(s->f, at), x, r));
+  }
+  return r;
+}
+
+int walk_node(walk *w, walk_frame *at, const bnode *b) {
+  if (b->cls != C_ARR) return NONE;
+  switch ((bkind)b->kind) {
+  case B_CONST: return w->rules->constant(w, b->val.a);
+  case B_NAME: return name(w, at, b);
+  case B_ALPHA: return walk_keep(w, at->alpha);
+  case B_OMEGA: return walk_keep(w, at->omega);
+  case B_CHAIN: return chain(w, at, b);
+  case B_LOP:
+  case B_ROP: return walk_array(w, part_of_node(b, at));
+  default: return w->rules->node ? w->rules->node(w, at, b) : NONE;
+  }
+}
+
+int walk_array(walk *w, part a) {
+  bool operand = a.v || (a.b && (a.b->kind == B_LOP || a.b->kind == B_ROP));
+  if (!operand) return a.b ? walk_node(w, a.at, a.b) : NONE;
+  arr *x = part_array(&a);
+  return x ? w->rules->outer(w, NULL, x) : NONE;
+}
+
+/* ── dfns ── */
+
+const bnode *walk_root(walk *w, walk_frame *at, tnode *stmt) {
+  const bound *k = bind(w->v, at->e, stmt);
+  return k ? k->root : NULL;
+}
+
+int walk_statements(walk *w, walk_frame *at, uint32_t i) {
+  const tnode *t = at->e->body->node;
+  for (; i < t->n; i++) {
+    tnode *s = t->kid[i];
+    if (s->kind == T_GUARD) return s->kid[1] ? w->rules->guard(w, at, i) : NONE;
+    if (s->kind != T_STMT) return NONE;
+    const bound *k = bind(w->v, at->e, s);
+    if (!k) return NONE;
+    if (k->sets_default && at->alpha != NONE) continue;
+    int r = walk_node(w, at, k->root);
+    if (r == NONE || !k->assigns) return r;
+    walk_drop(w, r);
+  }
+  return NONE;
+}
+
+/* Are the variables of a dfn those in force? */
+static bool same_vars(const sysvars *a, const sysvars *b) {
+  return a->ct == b->ct && a->io == b->io && a->ml == b->ml && a->div == b->div;
+}
+
+bool walk_enter(walk *w, walk_frame *at, fn *f, int x, int y) {
+  body *k = body_of(w->v, f->u, f->node);
+  if (!k || k->n > WALK_LOCALS) return false;
+  *at = (walk_frame){.caller = w->top, .alpha = x, .omega = y};
+  at->e = env_new(w->v, k, f, x == NONE ? NULL : w->dummy, w->dummy);
+  if (!at->e) return false;
+  for (int i = 0; i < WALK_LOCALS; i++) at->local[i] = NONE;
+  w->top = at;
+  if (same_vars(at->e->sv, w->v->sv)) return true;
+  walk_leave(w, at);
+  return false;
+}
+
+void walk_leave(walk *w, walk_frame *at) {
+  for (int i = 0; i < WALK_LOCALS; i++) walk_drop(w, at->local[i]);
+  w->top = at->caller;
+  env_leave(at->e);
+  env_release(at->e);
+}
+
+static int dfn(walk *w, fn *f, int x, int y) {
+  walk_frame at;
+  if (!walk_enter(w, &at, f, x, y)) return NONE;
+  int r = walk_statements(w, &at, 0);
+  walk_leave(w, &at);
+  return r;
+}
+
+/* ── functions ── */
+
+static int apply_value(walk *w, fn *f, int x, int y) {
+  part l = part_of_value(&f->l), m = part_of_value(&f->m), r = part_of_value(&f->r);
+  switch ((fkind)f->kind) {
+  case F_PRIM: return w->rules->primitive(w, (prim)f->prim, x, y);
+  case F_DFN:
+  case F_DOPPED: return dfn(w, f, x, y);
+  case F_DERIVED: {
+    value axis = {.cls = f->axis ? C_ARR : C_NONE, .a = f->axis};
+    part_derived d = {.code = f->code, .l = l, .r = r};
+    if (f->axis) d.axis = part_of_value(&axis);
+    return derived(w, &d, x, y);
+  }
+  case F_ATOP: return then(w, l, NONE, walk_apply(w, r, x, y));
+  case F_FORK: return fork(w, l, m, r, x, y);
+  default: return NONE;
+  }
+}
+
+/* A dfn inside another one: its names from outside are the frame's. */
+static int inner_dfn(walk *w, walk_frame *at, const bnode *b, int x, int y) {
+  OWNED_FN fn *f = fn_closure(w->v, at->e, at->e->body->u, b->tree);
+  if (!f || b->cls != C_FN) return NONE;
+  return dfn(w, f, x, y);
+}
+
+static int apply_node(walk *w, walk_frame *at, const bnode *b, int x, int y) {
+  bnode **kid = b->kid;
+  switch ((bkind)b->kind) {
+  case B_CONST: return apply_value(w, b->val.f, x, y);
+  case B_NAME: {
+    const value *f = env_find(at->e, b->s, b->slot);
+    return f->cls == C_FN ? apply_value(w, f->f, x, y) : NONE;
+  }
+  case B_LOP:
+  case B_ROP: {
+    part self = part_of_node(b, at);
+    const value *f = settled(&self);
+    return f && f->cls == C_FN ? apply_value(w, f->f, x, y) : NONE;
+  }
+  case B_DFN: return inner_dfn(w, at, b, x, y);
+  case B_DERIVED: {
+    if (kid[0]->kind != B_CONST || kid[0]->val.f->kind != F_OPER) return NONE;
+    const fn *op = kid[0]->val.f;
+    part_derived d = {.code = op->code, .l = part_of_node(kid[1], at)};
+    if (kid[2]) d.r = part_of_node(kid[2], at);
+    else if (op->r.cls) d.r = part_of_value(&op->r);
+    if (kid[3]) d.axis = part_of_node(kid[3], at);
+    return derived(w, &d, x, y);
+  }
+  case B_ATOP:
+    return then(w, part_of_node(kid[0], at), NONE,
+                walk_apply(w, part_of_node(kid[1], at), x, y));
+  case B_FORK:
+    return fork(w, part_of_node(kid[0], at), part_of_node(kid[1], at),
+                part_of_node(kid[2], at), x, y);
+  default: return NONE;
+  }
+}
+
+int walk_apply(walk *w, part f, int x, int y) {
+  int r = NONE;
+  if (part_class(&f) != C_FN || y == NONE || err_is(w->v->c)) return NONE;
+  if (++w->depth <= WALK_DEPTH) {
+    if (f.v) r = apply_value(w, f.v->f, x, y);
+    else r = apply_node(w, f.at, f.b, x, y);
+  }
+  w->depth--;
+  return r;
+}
