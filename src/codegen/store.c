@@ -161,9 +161,14 @@ static void cg_put_quad(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
   cg_unguard(g, merge);
 }
 
+/* Memory at addr, of an integer type, becomes what it is `op` v; relaxed. */
+static void cg_atomic(cg *g, SpvOp op, uint32_t type, uint32_t addr, uint32_t v) {
+  uint32_t ptr = cg_pointer(g, type, addr), device = spv_u32(g->b, SpvScopeDevice);
+  (void)spv_op(g->b, type, op, ptr, device, spv_u32(g->b, 0), v);
+}
+
 static void cg_or_in(cg *g, uint32_t addr, uint32_t v) {
-  uint32_t ptr = cg_pointer(g, g->u32, addr), device = spv_u32(g->b, SpvScopeDevice);
-  (void)spv_op(g->b, g->u32, SpvOpAtomicOr, ptr, device, spv_u32(g->b, 0), v);
+  cg_atomic(g, SpvOpAtomicOr, g->u32, addr, v);
 }
 
 /* One element of less than 32 bits, into a word that others may share. */
@@ -207,6 +212,61 @@ void cg_put(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
   else cg_put_each(g, t, base, p, v);
 }
 
+/* The same where the word keeps its other elements: the old one's bits go first. */
+static void cg_replace_narrow(cg *g, elt t, uint32_t base, uint32_t index, uint32_t v) {
+  uint32_t at, addr = cg_word_addr(g, t, base, index, &at);
+  uint32_t low = spv_u32(g->b, (1u << elt_bits(t)) - 1);
+  uint32_t mask = cg_u(g, SpvOpShiftLeftLogical, low, at);
+  v = cg_u(g, SpvOpBitwiseAnd, cg_cvt(g, v, kir_arg_type(t), KI32), low);
+  v = cg_u(g, SpvOpShiftLeftLogical, v, at);
+  cg_atomic(g, SpvOpAtomicAnd, g->u32, addr,
+            cg_u(g, SpvOpBitwiseOr, spv_op(g->b, g->u32, SpvOpNot, mask), v));
+  cg_or_in(g, addr, v);
+}
+
+/* A truth value by ∧ or ∨: only one of the two changes anything. */
+static void cg_join_bit(cg *g, kfold f, uint32_t base, uint32_t index, uint32_t v) {
+  uint32_t at, addr = cg_word_addr(g, ET_BIT, base, index, &at);
+  uint32_t bit = cg_u(g, SpvOpShiftLeftLogical, spv_u32(g->b, 1), at);
+  if (f == KF_AND) v = spv_op(g->b, spv_bool(g->b), SpvOpLogicalNot, v);
+  uint32_t merge = spv_if(g->b, v);
+  if (f == KF_OR) cg_or_in(g, addr, bit);
+  else cg_atomic(g, SpvOpAtomicAnd, g->u32, addr, spv_op(g->b, g->u32, SpvOpNot, bit));
+  spv_endif(g->b, merge);
+}
+
+/* A word looks first whether a lesser or greater number changes anything: most do not, and
+ * atomics on one place follow one another. */
+static void cg_join_word(cg *g, const kout *o, uint32_t base, uint32_t index,
+                         uint32_t v) {
+  kty ty = kir_arg_type(o->type);
+  uint32_t type = cg_scalar_type(g, ty), device = spv_u32(g->b, SpvScopeDevice);
+  uint32_t addr = cg_addr(g, base, index, cg_bits_log2(o->type) - 3), merge = 0;
+  if (ty == KI64) spv_cap(g->b, SpvCapabilityInt64Atomics);
+  if (o->monoid == KF_ADD) {
+    cg_atomic(g, SpvOpAtomicIAdd, type, addr, v);
+    return;
+  }
+  bool least = o->monoid == KF_MIN;
+  uint32_t ptr = cg_pointer(g, type, addr);
+  uint32_t old = spv_op(g->b, type, SpvOpAtomicLoad, ptr, device, spv_u32(g->b, 0));
+  SpvOp changes = least ? SpvOpSLessThan : SpvOpSGreaterThan;
+  merge = spv_if(g->b, spv_op(g->b, spv_bool(g->b), changes, v, old));
+  cg_atomic(g, least ? SpvOpAtomicSMin : SpvOpAtomicSMax, type, addr, v);
+  spv_endif(g->b, merge);
+}
+
+static void cg_put_one(cg *g, const kout *o, uint32_t base, uint32_t index, uint32_t v) {
+  uint32_t lanes = g->lanes;
+  bool narrow = elt_bits(o->type) < 32;
+  g->lanes = 1;
+  if (o->put == KPUT_JOIN && narrow) cg_join_bit(g, (kfold)o->monoid, base, index, v);
+  else if (o->put == KPUT_JOIN) cg_join_word(g, o, base, index, v);
+  else if (o->kept && narrow) cg_replace_narrow(g, o->type, base, index, v);
+  else cg_put_at(g, o->type, base, index, v);
+  g->lanes = lanes;
+}
+
 /* Lanes go each to a place of its own, those that are to go anywhere. */
 static void cg_scatter(cg *g, const kout *o, uint32_t base, cg_pos *p, uint32_t v) {
   kty ty = kir_arg_type(o->type), where = (kty)g->k->ins[o->at].ty;
@@ -218,7 +278,7 @@ static void cg_scatter(cg *g, const kout *o, uint32_t base, cg_pos *p, uint32_t 
     if (kty_bytes(where) == 8 && g->ix == g->u32)
       at = spv_op(g->b, g->u32, SpvOpUConvert, at);
     if (kty_bytes(where) == 4) at = cg_to_ix(g, at);
-    cg_put_at(g, o->type, base, at, x);
+    cg_put_one(g, o, base, at, x);
     spv_endif(g->b, merge);
   }
 }

@@ -73,7 +73,7 @@ uint32_t cg_fit_tile(const cg_task *t, uint32_t rows) {
 bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out) {
   int bits = elt_bits((elt)k->out[out].type);
   if (bits >= 32 || o->single) return false;
-  if (k->out[out].put) return true;
+  if (k->out[out].put) return !k->out[out].kept;
   if (k->kind == KIR_MAP) return false;
   if (o->template == CG_REDUCE_EXACT_ROWS) return false; /* neighbours pack them */
   if (k->kind == KIR_REDUCE || o->width == 1) return true;

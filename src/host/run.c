@@ -91,7 +91,8 @@ static void clear_bits(const blk_plan *p) {
   if (k->kind != KIR_REDUCE) n *= b->len;
   for (uint32_t i = 0; i < k->n_out && p->or_bits; i++) {
     int64_t bits = k->out[i].put ? b->out[i].count : n;
-    if (k->out[i].type == ET_BIT) memset(b->out[i].host, 0, elt_bytes(ET_BIT, bits));
+    if (k->out[i].type == ET_BIT && !k->out[i].kept)
+      memset(b->out[i].host, 0, elt_bytes(ET_BIT, bits));
   }
 }
 

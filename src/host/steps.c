@@ -229,15 +229,37 @@ static int64_t place_at(kty ty, const void *at, size_t i) {
     break;                                                                               \
   }
 
-static void put_bits(void *out, const uint8_t *v, const uint8_t *when, kty ty,
-                     const void *at, size_t n) {
+/* Ones are or-ed in; a zero counts where it takes the place of what was there, or by ∧. */
+static void put_bits(const kout *o, void *out, const uint8_t *v, const uint8_t *when,
+                     kty ty, const void *at, size_t n) {
+  bool ones = o->put != KPUT_JOIN || o->monoid == KF_OR;
+  bool zeros = o->kept && (o->put != KPUT_JOIN || o->monoid == KF_AND);
   for (size_t i = 0; i < n; i++) {
-    if (!when[i] || !v[i]) continue;
+    if (!when[i]) continue;
     int64_t e = place_at(ty, at, i);
-    uint8_t *byte = (uint8_t *)out + (e >> 3);
-    __atomic_fetch_or(byte, (uint8_t)(1u << (e & 7)), __ATOMIC_RELAXED);
+    uint8_t *byte = (uint8_t *)out + (e >> 3), bit = (uint8_t)(1u << (e & 7));
+    if (v[i] && ones) __atomic_fetch_or(byte, bit, __ATOMIC_RELAXED);
+    if (!v[i] && zeros) __atomic_fetch_and(byte, (uint8_t)~bit, __ATOMIC_RELAXED);
   }
 }
+
+/* Other threads may join elements with the same place. */
+#define JOIN(T)                                                                          \
+  static void join_##T(kfold f, void *out, const void *v, const uint8_t *when, kty ty,   \
+                       const void *at, size_t n) {                                       \
+    for (size_t k = 0; k < n; k++) {                                                     \
+      if (!when[k]) continue;                                                            \
+      T x = ((const T *)v)[k], *to = (T *)out + place_at(ty, at, k);                     \
+      T old = __atomic_load_n(to, __ATOMIC_RELAXED);                                     \
+      if (f == KF_ADD) __atomic_fetch_add(to, x, __ATOMIC_RELAXED);                      \
+      while ((f == KF_MIN && x < old) || (f == KF_MAX && x > old))                       \
+        if (__atomic_compare_exchange_n(to, &old, x, true, __ATOMIC_RELAXED,             \
+                                        __ATOMIC_RELAXED))                               \
+          break;                                                                         \
+    }                                                                                    \
+  }
+JOIN(int32_t)
+JOIN(int64_t)
 
 /* The block's elements to the places that the kernel computes. */
 static void put(blk_thread *t, uint32_t i, const blk_at *w) {
@@ -249,8 +271,14 @@ static void put(blk_thread *t, uint32_t i, const blk_at *w) {
   elt type = p->k->out[i].type;
   kty ty = p->cell[o->at].ty;
   size_t n = w->n;
+  const kout *how = &p->k->out[i];
   if (type == ET_BIT) {
-    put_bits(out, v, when, ty, at, n);
+    put_bits(how, out, v, when, ty, at, n);
+    return;
+  }
+  if (how->put == KPUT_JOIN) {
+    if (type == ET_I32) join_int32_t((kfold)how->monoid, out, v, when, ty, at, n);
+    else join_int64_t((kfold)how->monoid, out, v, when, ty, at, n);
     return;
   }
   if (o->fn) {

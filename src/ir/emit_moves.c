@@ -107,6 +107,6 @@ kv plan_compress(plan *p, ir_node *n) {
   kv one = plan_constant(p, KI64, (kimm){.i = 1});
   p->put.at = plan_op(p, KOP_SUB, KI64, upto, one, 0);
   p->put.when = plan_element(p, n->x, identity_map, KB);
-  p->put.put = true;
+  p->put.put = KPUT_ONCE;
   return plan_value(p, n->y, identity_map);
 }

@@ -244,8 +244,19 @@ static bool kir_leaves(const kir *k, kv v) {
   return kop_has_value(k->ins[v].op);
 }
 
+/* May elements of a JOIN's type be joined by single instructions of memory? */
+static bool kir_joins_ok(const kir *k, const kout *o) {
+  kty ty = (kty)k->ins[o->value].ty;
+  bool whole = o->type == ET_BIT || o->type == ET_I32 || o->type == ET_I64;
+  if (!o->kept || !whole || kir_arg_type(o->type) != ty) return false;
+  uint8_t order = kfold_table[o->monoid].on[ty].order;
+  return order == KORDER_EXACT || order == KORDER_SUM;
+}
+
 static bool kir_put_ok(const kir *k, const kout *o) {
-  if (!o->put) return true;
+  if (!o->put) return !o->kept;
+  if (o->put >= KPUT_KINDS || o->monoid >= KF_COUNT) return false;
+  if (o->put == KPUT_JOIN && !kir_joins_ok(k, o)) return false;
   if (k->kind == KIR_REDUCE || !kir_leaves(k, o->at) || !kir_leaves(k, o->when))
     return false;
   return kty_is_int(k->ins[o->at].ty) && k->ins[o->when].ty == KB;
@@ -354,6 +365,8 @@ static void kir_dump_out(const kir *k, uint32_t i, str *s) {
   const kout *o = &k->out[i];
   str_printf(s, "  out%u:%s", (unsigned)i, elt_table[o->type].name);
   if (o->put) str_printf(s, " at %%%u when %%%u", (unsigned)o->at, (unsigned)o->when);
+  if (o->put == KPUT_JOIN) str_printf(s, " %s", kfold_table[o->monoid].glyph);
+  else if (o->kept) str_puts(s, " kept");
   str_printf(s, " = %%%u\n", (unsigned)o->value);
 }
 

@@ -69,13 +69,22 @@ typedef struct kin {
 typedef struct kstrided {
   int64_t n[KIR_STRIDED_DIMS], stride[KIR_STRIDED_DIMS]; /* n[0] is unused */
 } kstrided;
-/* Element i of the domain goes to element i of the output; of one that is `put`, to element
- * at[i], an integer, if when[i], a KB, is true. Every place is put to at most once, those that
- * nothing is put to keep any value (bits 0). MAP and SCAN alone have such outputs. */
+/* Where the elements of an output go, and what becomes of them there.
+ *   NOT   element i of the domain to element i of the output
+ *   ONCE  to element at[i], an integer, if when[i], a KB, is true. What goes to one place is
+ *         the same, or is one element
+ *   JOIN  likewise any number to one place, each joined by `monoid` with what is there:
+ *         sums, minima and maxima of i32 and i64, which are known to fit, ∧ ∨ of bits, for
+ *         in these the order never shows
+ * MAP and SCAN alone have outputs that are put to. The memory of one that is `kept`, and of a
+ * JOIN always, has elements before, and those that nothing is put to stay; of another they
+ * are any (bits 0). */
+typedef enum kput { KPUT_NOT, KPUT_ONCE, KPUT_JOIN, KPUT_KINDS } kput;
 typedef struct kout {
   kv value;
-  uint8_t type; /* elt: integers are known to fit, bit takes KB */
-  bool put;
+  uint8_t type;        /* elt: integers are known to fit, bit takes KB */
+  uint8_t put, monoid; /* kput, kfold */
+  bool kept;
   kv at, when;
 } kout;
 typedef enum kir_kind { KIR_MAP, KIR_REDUCE, KIR_SCAN } kir_kind;

@@ -638,12 +638,23 @@ static inline ref_val ref_result(ref_state *s, ref_val a) {
   return r;
 }
 
+/* What a JOIN leaves where b is, of integers and truth values. */
+static inline ref_val ref_meet(uint8_t monoid, ref_val a, ref_val b) {
+  bool b_counts = monoid == KF_MIN || monoid == KF_AND ? b.i < a.i : b.i > a.i;
+  if (monoid == KF_ADD) a.i += b.i;
+  else if (b_counts) a.i = b.i;
+  return a;
+}
+
 static inline void ref_outs(ref_state *s, int64_t flat) {
   for (uint32_t i = 0; i < s->k->n_out; i++) {
     const kout *o = &s->k->out[i];
     int64_t at = o->put ? s->v[o->at].i : flat;
     if (o->put && !s->v[o->when].i) continue;
-    ref_store(o->type, s->b->out[i].host, at, s->k->ins[o->value].ty, s->v[o->value]);
+    ref_val v = s->v[o->value];
+    void *out = s->b->out[i].host;
+    if (o->put == KPUT_JOIN) v = ref_meet(o->monoid, v, ref_load(o->type, out, at));
+    ref_store(o->type, out, at, s->k->ins[o->value].ty, v);
   }
 }
 
@@ -740,7 +751,7 @@ static inline void ref_run(const kir *k, const kir_bind *b) {
   ref_state s = {.k = k, .b = b, .v = calloc(k->n_ins + 1u, sizeof(ref_val))};
   int64_t outs = b->rows * b->inner * (k->kind == KIR_REDUCE ? 1 : b->len);
   for (uint32_t o = 0; o < k->n_out; o++)
-    if (k->out[o].type == ET_BIT)
+    if (k->out[o].type == ET_BIT && !k->out[o].kept)
       memset(b->out[o].host, 0,
              elt_bytes(ET_BIT, k->out[o].put ? b->out[o].count : outs));
   if (k->kind == KIR_MAP) {

@@ -99,6 +99,13 @@ static int set_up(void **state) {
   return set_up_pools(state);
 }
 
+/* An output's elements before a run, of which some may stay. */
+static void before(const kir *k, void *p, uint32_t o, int64_t n) {
+  memset(p, 0xA5, elt_bytes(k->out[o].type, n));
+  for (int64_t i = 0; k->out[o].kept && i < n; i++)
+    ref_store((elt)k->out[o].type, p, i, KI64, (ref_val){.i = i % 5});
+}
+
 /* Runs k on b (whose inputs are set) with the reference and on every pool. */
 static void compare(const kir *k, kir_bind *b) {
   uint32_t want_flags[2 * KIR_MAX_FAULT] = {0}, flags[2 * KIR_MAX_FAULT];
@@ -106,7 +113,9 @@ static void compare(const kir *k, kir_bind *b) {
   int64_t n = b->rows * b->inner * (k->kind == KIR_REDUCE ? 1 : b->len);
   assert_true(kir_check(k));
   for (uint32_t o = 0; o < k->n_out; o++) {
+    if (k->out[o].kept) n = b->out[o].count;
     b->out[o].host = want[o] = exact_alloc(elt_bytes(k->out[o].type, n));
+    before(k, want[o], o, n);
   }
   b->flags = want_flags;
   ref_run(k, b);
@@ -115,8 +124,7 @@ static void compare(const kir *k, kir_bind *b) {
   b->flags = flags;
   for (int i = 0; i < n_pool; i++) {
     memset(flags, 0, sizeof flags);
-    for (uint32_t o = 0; o < k->n_out; o++)
-      memset(b->out[o].host, 0xA5, elt_bytes(k->out[o].type, n));
+    for (uint32_t o = 0; o < k->n_out; o++) before(k, b->out[o].host, o, n);
     assert_true(blk_run(&C, pools[i], k, b));
     bool bad = memcmp(flags, want_flags, sizeof flags) != 0;
     int64_t at = -1;
@@ -260,6 +268,49 @@ static void test_bits_and_params(void **state) {
   output(&k, p[KB], ET_BIT);
   compare(&k, &b);
   kir_free(&C, &k);
+}
+
+/* ── stores ── */
+
+/* Into elements that stay where nothing goes. */
+static void try_kept(kout how, elt t, kty where, int64_t len) {
+  kir k = {.kind = KIR_MAP, .n_in = 2};
+  kir_bind b = {.rows = 1, .inner = 1, .len = len};
+  k.in[0] = (kin){(uint8_t)t, KV_FLAT};
+  k.in[1] = (kin){(uint8_t)elt_of(where), KV_FLAT};
+  void *x = exact_alloc(elt_bytes(t, len)), *at = exact_alloc(8 * (size_t)len);
+  fill(t, x, len, TAME);
+  for (int64_t i = 0; i < len; i++) {
+    int64_t to = how.put == KPUT_ONCE ? 3 * i : below(len);
+    ref_store(elt_of(where), at, i, KI64, (ref_val){.i = below(4) ? to : -1});
+  }
+  b.in[0].host = x;
+  b.in[1].host = at;
+  b.out[0].count = 3 * len;
+  how.type = (uint8_t)t;
+  how.kept = true;
+  how.value = add(&k, KOP_ARG, kir_arg_type(t), 0, 0, 0, 0);
+  how.at = add(&k, KOP_ARG, where, 0, 0, 0, 1);
+  how.when = add(&k, KOP_GE, KB, how.at, number(&k, where, 0), 0, 0);
+  k.out[k.n_out++] = how;
+  compare(&k, &b);
+  free(at);
+  free(x);
+  kir_free(&C, &k);
+}
+
+static void test_kept(void **state) {
+  static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64};
+  (void)state;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    for (int64_t len = 1; len < 70000; len = 7 * len + 1)
+      try_kept((kout){.put = KPUT_ONCE}, types[i], i % 2 ? KI32 : KI64, len);
+  for (uint8_t f = 0; f < KF_COUNT; f++)
+    for (kty ty = KB; ty <= KI64; ty++) {
+      uint8_t order = kfold_table[f].on[ty].order;
+      if (order != KORDER_EXACT && order != KORDER_SUM) continue;
+      try_kept((kout){.put = KPUT_JOIN, .monoid = f}, elt_of(ty), KI32, 54321);
+    }
 }
 
 /* ── folds ── */
@@ -782,21 +833,15 @@ static void test_interrupt(void **state) {
 
 int main(int argc, char **argv) {
   if (argc > 1) cmocka_set_test_filter(argv[1]);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_operations),
-                                     cmocka_unit_test(test_loads_and_conversions),
-                                     cmocka_unit_test(test_bits_and_params),
-                                     cmocka_unit_test(test_tree_by_hand),
-                                     cmocka_unit_test(test_reduce_lengths),
-                                     cmocka_unit_test(test_scan_lengths),
-                                     cmocka_unit_test(test_wide_sums),
-                                     cmocka_unit_test(test_fold_long),
-                                     cmocka_unit_test(test_overflow),
-                                     cmocka_unit_test(test_columns),
-                                     cmocka_unit_test(test_segments),
-                                     cmocka_unit_test(test_random_columns),
-                                     cmocka_unit_test(test_random_kernels),
-                                     cmocka_unit_test(test_in_place),
-                                     cmocka_unit_test(test_failing_allocator),
-                                     cmocka_unit_test(test_interrupt)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_operations),     cmocka_unit_test(test_loads_and_conversions),
+      cmocka_unit_test(test_kept),           cmocka_unit_test(test_bits_and_params),
+      cmocka_unit_test(test_tree_by_hand),   cmocka_unit_test(test_reduce_lengths),
+      cmocka_unit_test(test_scan_lengths),   cmocka_unit_test(test_wide_sums),
+      cmocka_unit_test(test_fold_long),      cmocka_unit_test(test_overflow),
+      cmocka_unit_test(test_columns),        cmocka_unit_test(test_segments),
+      cmocka_unit_test(test_random_columns), cmocka_unit_test(test_random_kernels),
+      cmocka_unit_test(test_in_place),       cmocka_unit_test(test_failing_allocator),
+      cmocka_unit_test(test_interrupt)};
   return cmocka_run_group_tests(tests, set_up, tear_down_pools);
 }

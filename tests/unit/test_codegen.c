@@ -8,6 +8,7 @@
  * small subgroups are all run, and on a GPU those for 16 and 32 too. VAPL_TEST_DEVICE names
  * another device. */
 #include "src/base/arith.h"
+#include "src/kir/folds.h"
 #include "src/codegen/template.h"
 #include "src/vk/gpu.h"
 #include "src/base/hash.h"
@@ -405,8 +406,10 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
   run r = {.k = k, .b = b, .s = s, .common = common_options(k, &s)};
   *f = (flags){{0}};
   for (uint32_t i = 0; i < k->n_in; i++) r.in[i] = upload(b->in[i].host, in_bytes[i]);
-  for (uint32_t i = 0; i < k->n_out; i++)
-    memset(out[i], 0xff, out_bytes[i]), r.out[i] = upload(out[i], out_bytes[i]);
+  for (uint32_t i = 0; i < k->n_out; i++) {
+    if (!k->out[i].kept) memset(out[i], 0xff, out_bytes[i]);
+    r.out[i] = upload(out[i], out_bytes[i]);
+  }
   r.flag = upload(f->word, sizeof f->word);
   uint32_t counter = 0;
   r.counter = upload(&counter, sizeof counter);
@@ -501,9 +504,13 @@ static void check(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
   for (uint32_t i = 0; i < k->n_in; i++)
     in_bytes[i] = padded((elt)k->in[i].type, in_n ? in_n[i] : all);
   for (uint32_t i = 0; i < k->n_out; i++) {
+    if (k->out[i].kept) n = b.out[i].count;
     out_bytes[i] = padded((elt)k->out[i].type, n);
     out[i] = malloc(out_bytes[i]);
     b.out[i].host = calloc(1, out_bytes[i]);
+    for (int64_t j = 0; k->out[i].kept && j < n; j++)
+      write_element((elt)k->out[i].type, b.out[i].host, j, of_int(j % 5));
+    memcpy(out[i], b.out[i].host, out_bytes[i]);
   }
   b.flags = want.word;
   ref_run(k, &b);
@@ -824,6 +831,50 @@ static void test_put(void **state) {
     }
     end(&k);
   }
+}
+
+/* Into elements that stay where nothing goes: each to some place, or of each third alone. */
+static void try_kept(kout how, elt t, kty where, shape s) {
+  enum { LEN = 3001, COUNT = 9007 };
+  const int64_t n[2] = {LEN, LEN};
+  elt at = elt_of(where);
+  kir k = {.kind = KIR_MAP};
+  kv x = arg(&k, t, KV_FLAT, kir_arg_type(t));
+  how.value = x;
+  how.type = (uint8_t)t;
+  how.kept = true;
+  how.at = arg(&k, at, KV_FLAT, where);
+  how.when = add(&k, KOP_GE, KB, how.at, add(&k, KOP_CONST, where, 0, 0, 0), 0);
+  k.out[k.n_out++] = how;
+  assert_true(kir_check(&k));
+  kir_bind b = {.rows = 1, .len = LEN, .inner = 1};
+  void *data = make_data(t, LEN, 1), *places = make_data(at, LEN, 1);
+  for (int64_t j = 0; j < LEN; j++) {
+    int64_t to = how.put == KPUT_ONCE ? j * 3 : (int64_t)(random64() % 100) * 90;
+    write_element(at, places, j, of_int(random64() % 4 ? to : -1));
+  }
+  b.in[0].host = data;
+  b.in[1].host = places;
+  b.out[0].count = COUNT;
+  check(&k, b, s, n);
+  free(places);
+  free(data);
+  end(&k);
+}
+
+static void test_kept(void **state) {
+  static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(types); i++)
+    try_kept((kout){.put = KPUT_ONCE}, types[i], i % 2 ? KI32 : KI64,
+             shapes[i % ARRAY_LEN(shapes)]);
+  for (uint8_t f = 0; f < KF_COUNT; f++)
+    for (kty ty = KB; ty <= KI64; ty++) {
+      uint8_t order = kfold_table[f].on[ty].order;
+      if (order != KORDER_EXACT && order != KORDER_SUM) continue;
+      kout join = {.put = KPUT_JOIN, .monoid = f};
+      try_kept(join, elt_of(ty), f % 2 ? KI64 : KI32, shapes[f % ARRAY_LEN(shapes)]);
+    }
 }
 
 static void test_magic(void **state) {
@@ -1769,6 +1820,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_roots),
       cmocka_unit_test(test_get),
       cmocka_unit_test(test_put),
+      cmocka_unit_test(test_kept),
       cmocka_unit_test(test_magic),
       cmocka_unit_test(test_flags),
       cmocka_unit_test(test_random_products),

@@ -171,6 +171,20 @@ static void test_check(void **state) {
   assert_false(kir_check(&k));
   k.out[0] = (kout){.value = last, .type = ET_F64};
   assert_true(kir_check(&k));
+  k.out[0].kept = true;
+  assert_false(kir_check(&k)); /* what is written everywhere keeps nothing */
+  k.out[0].put = KPUT_ONCE;
+  k.out[0].at = 1;
+  k.out[0].when = 2;
+  assert_true(kir_check(&k));
+  k.out[0].put = KPUT_JOIN;
+  assert_false(kir_check(&k)); /* a sum of floats */
+  k.out[0].value = 1;
+  k.out[0].type = ET_I64;
+  assert_true(kir_check(&k));
+  k.out[0].type = ET_I16;
+  assert_false(kir_check(&k));
+  k.out[0] = (kout){.value = last, .type = ET_F64};
   k.kind = KIR_SCAN;
   assert_false(kir_check(&k)); /* no fold */
   kir_free(&C, &k);
