@@ -76,6 +76,12 @@ static void on_log(void *user, const char *text) {
   if (s->lines || s->dump) fprintf(stderr, "vapl: %s\n", text);
 }
 
+static void on_hint(void *user, const char *text) {
+  UNUSED(user);
+  fflush(stdout);
+  fprintf(stderr, "vapl: %s\n", text);
+}
+
 static const char *on_getenv(void *user, const char *name) {
   UNUSED(user);
   return getenv(name);
@@ -116,6 +122,7 @@ int session_open(session *s, const char *device) {
                  .ir = {.device = device,
                         .cache_dir = cached ? s->cache : NULL,
                         .log = on_log,
+                        .hint = on_hint,
                         .log_user = s,
                         .tune = getenv("VAPL_TUNE")},
                  .write = on_write,

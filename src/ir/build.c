@@ -11,6 +11,7 @@
 #include "build.h"
 #include "place.h"
 #include "plan.h"
+#include "show.h"
 #include "../tables/prim_fold.h"
 #include "../base/arith.h"
 #include "../kir/lower.h"
@@ -420,7 +421,7 @@ static arr *where(const ir_call *call, arr *y) {
 
 /* ── the entries ── */
 
-arr *ir_monadic(const ir_call *call, prim f, arr *y) {
+static arr *monadic(const ir_call *call, prim f, arr *y) {
   if (prim_is_scalar(f, false)) return scalar1(call, f, y);
   switch (f) {
   case P_LEFT:
@@ -438,7 +439,7 @@ arr *ir_monadic(const ir_call *call, prim f, arr *y) {
   }
 }
 
-arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y) {
+static arr *dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   if (prim_is_scalar(f, true)) return scalar2(call, f, x, y);
   switch (f) {
   case P_LEFT: return arr_retain(x);
@@ -456,6 +457,24 @@ arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   case P_TRANSPOSE: return moved2(call, f, x, y);
   default: return direct2(call, f, x, y);
   }
+}
+
+arr *ir_monadic(const ir_call *call, prim f, arr *y) {
+  if (!call->g->tells) return monadic(call, f, y);
+  ir_step s;
+  ir_step_begin(call->g, &s);
+  arr *r = monadic(call, f, y);
+  steps_primitive(call->g, &s, f, NULL, y, r);
+  return r;
+}
+
+arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y) {
+  if (!call->g->tells) return dyadic(call, f, x, y);
+  ir_step s;
+  ir_step_begin(call->g, &s);
+  arr *r = dyadic(call, f, x, y);
+  steps_primitive(call->g, &s, f, x, y, r);
+  return r;
 }
 
 /* Is it ⍉ of a matrix? */

@@ -181,7 +181,10 @@ static bool run_reference(ir *g, ir_node *n) {
   uint64_t seq = n->seq;
   span at = n->at;
   source_retain(at.src);
-  if (force_argument(g, n->x) && force_argument(g, n->y)) r = node_reference(n);
+  if (force_argument(g, n->x) && force_argument(g, n->y)) {
+    steps_redone(g, n);
+    r = node_reference(n);
+  }
   bool ok = r != NULL;
   if (ok && is_pending(self)) ok = take_elements(g, self, r);
   else if (!ok && !g->error_attributed && g->c->err.code != ERR_INTERRUPT)

@@ -583,8 +583,8 @@ void plan_free(plan *p) {
 uint64_t plan_bytes_read(const plan *p) {
   uint64_t n = 0;
   for (uint32_t i = 0; i < p->k.n_in; i++) {
-    int64_t count = plan_domain(p);
-    if (i + 1 == p->k.segments || p->k.in[i].view == KV_ONE) count = p->in[i]->count;
+    int64_t count = p->in[i]->count;
+    if (i + 1 != p->k.segments && plan_domain(p) < count) count = plan_domain(p);
     n += elt_bytes((elt)p->in[i]->type, count);
   }
   return n;

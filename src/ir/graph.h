@@ -17,6 +17,7 @@
  *   rate.c       the speed of a copy
  *   report.c     ]device, ]mem, ]time                                          show.h
  *   show.c       ]plan, dumps
+ *   steps.c      what is done, for whoever looks on
  *   reference.c  one node by the direct path                                   exec.h
  *   exec.c       THE PAGE TO READ FIRST: the stages in order, redo, verification
  *   ir.c         the ir itself, options, moving between host and device        ir.h
@@ -125,6 +126,7 @@ typedef struct ir_tune {
   int64_t finish; /* tiles that a fold's last workgroup folds at most; 0: another pass */
   enum { SCAN_CHOSEN, SCAN_ONE_PASS, SCAN_TWO_PASSES } scan;
   int64_t patience, starve; /* of scans that look ahead (codegen/pass.h) */
+  int64_t hints;
 } ir_tune;
 
 /* What was measured of a device; kept beside its pipelines. All zero: nothing yet. */
@@ -152,6 +154,11 @@ enum {
   IR_RESULT_AREA = IR_RESULT_FLAGS + KIR_MAX_OUT * 8,
   IR_RESULT_COUNTER = IR_CHAIN * IR_RESULT_AREA,
   IR_RESULT_BYTES = IR_RESULT_COUNTER + 4
+};
+
+struct step_line { /* of ]plan */
+  char *text;      /* owned */
+  uint64_t times;
 };
 
 struct blk_pool;
@@ -195,14 +202,18 @@ struct ir {
   struct join_code *join[IR_JOINS]; /* functions compiled lately (join.c) */
   uint32_t join_next;
   /* What others are shown. */
-  str *watch; /* ]plan looks on */
+  bool tells, watching; /* somebody looks on: steps.c; it is ]plan */
+  struct ir_step *step; /* the innermost function being applied */
+  VEC(struct step_line) steps;
+  ir_reading watch_was;
+  uint64_t host_steps, hinted[8];
   ir_sink sink;
   void *sink_user;
   uint64_t host_runs, device_runs, evicted, bytes_evicted;
   uint64_t fallbacks; /* kernels that ran on the host for want of device memory */
   bool metering;      /* ]time: since these counts */
   gpu_usage was;
-  uint64_t was_host, was_device;
+  ir_reading time_was;
   uint64_t bytes_worked[2]; /* that kernels had to move: the host's, the device's */
   /* rate.c: bytes a ns of copies by the host and by the device, by size; 0: not yet timed. */
   double copy_rate[2][IR_COPY_SIZES];

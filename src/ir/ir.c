@@ -15,7 +15,8 @@
  *   scan=ahead    scans are one pass, whose workgroups look at one another's totals, on any
  *                 device that can; scan=two: a pass before makes the totals
  *   patience=N    looks at a missing total before a workgroup makes it itself
- *   starve=N      one of every N totals is never published: the others must do without */
+ *   starve=N      one of every N totals is never published: the others must do without
+ *   hints=0       no hints (steps.c); hints=2: also of a device that is a CPU */
 #include "ir.h"
 #include "../array/element.h"
 #include "../codegen/task.h"
@@ -26,6 +27,7 @@
 #include "exec.h"
 #include "join.h"
 #include "place.h"
+#include "show.h"
 
 /* ── life ── */
 
@@ -58,6 +60,7 @@ static void tune_set(ir_tune *t, const char *s) {
     else if (IS("scan")) t->scan = eq[1] == 'a' ? SCAN_ONE_PASS : SCAN_TWO_PASSES;
     else if (IS("patience") && v >= 1 && v <= INT32_MAX) t->patience = v;
     else if (IS("starve") && v >= 0 && v <= INT32_MAX) t->starve = v;
+    else if (IS("hints")) t->hints = v;
     else if (IS("width") && (v == 1 || v == 4)) t->width = v;
 #undef IS
     s = end + strspn(end, " ,");
@@ -75,7 +78,8 @@ ir *ir_new(const ir_config *cfg) {
                       .fuse = true,
                       .wg = 256,
                       .finish = CG_FINISH_TILES,
-                      .patience = CG_PATIENCE};
+                      .patience = CG_PATIENCE,
+                      .hints = 1};
   tune_set(&g->tune, cfg->tune);
   g->seq = 1;
   return g;
@@ -86,6 +90,7 @@ void ir_free(ir *g) {
   while (g->unverified) unverified_remove(g->unverified);
   pipelines_free(g);
   join_forget(g);
+  ir_watch_end(g, NULL);
   vec_free(g->c, &g->scratch);
   if (g->dev) gpu_free(g->dev, g->results);
   if (g->dev) gpu_free(g->dev, g->words);
@@ -123,7 +128,19 @@ static bool host_deep(ir *g, arr *a, int depth) {
   return true;
 }
 
+/* The same while somebody looks on. */
+static bool host_for_step(ir *g, arr *a) {
+  ir_step *s = g->step;
+  bool was_here = !g->dev || a->host;
+  uint64_t was = was_here ? 0 : gpu_get_usage(g->dev).downloaded;
+  if (a->count > s->elements) s->elements = a->count;
+  if (!host_deep(g, a, 0)) return false;
+  if (!was_here) s->came += gpu_get_usage(g->dev).downloaded - was;
+  return true;
+}
+
 bool ir_host(ir *g, arr *a) {
+  if (g->step) return host_for_step(g, a);
   if (a->host && (a->type != ET_NEST || a->items_on_host)) return true;
   return host_deep(g, a, 0);
 }

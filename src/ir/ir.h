@@ -22,6 +22,7 @@ typedef struct ir_config {
   int threads;
   bool validate;
   void (*log)(void *user, const char *text);
+  void (*hint)(void *user, const char *text); /* with log_user; NULL: no hints */
   void *log_user;
   uint64_t max_device_bytes;
   const char *tune; /* tests and benchmarks: "name=value …", see ir.c; NULL */
@@ -98,10 +99,25 @@ bool ir_verify(ir *g);
  * it. */
 void ir_first_error(ir *g);
 
-/* ]plan: the kernels that forcing `a` would take, as text, none if it is not pending;
- * runs nothing. While a watch is set, each kernel that runs is described to it. */
-bool ir_plan(ir *g, arr *a, str *out);
-void ir_watch(ir *g, str *out);
+/* ── what is done, for whoever looks on (steps.c) ── */
+/* A function that is being applied. Between begin and end, what is made present on the host
+ * is of this step, unless another one begins. Without effect while nobody looks on. */
+typedef struct ir_step {
+  struct ir_step *outer;
+  bool on;
+  int64_t elements; /* of the longest array that it used on the host */
+  int64_t calls;    /* of an operand, cell by cell */
+  uint64_t came;    /* bytes, from the device */
+} ir_step;
+void ir_step_begin(ir *g, ir_step *s);
+bool ir_step_end(ir *g, ir_step *s); /* is it worth telling? */
+void ir_step_calls(ir *g, int64_t n);
+/* why: NULL where a kernel could do it. */
+void ir_step_tell(ir *g, const ir_step *s, const char *name, const char *why);
+/* ]plan: every step between the two, as text; none if nothing long was done. s NULL: they
+ * are forgotten. */
+void ir_watch(ir *g);
+bool ir_watch_end(ir *g, str *s);
 /* Benchmarks: nanoseconds of device time that the kernel which forces pending `a` takes,
  * each of `n` samples the mean of `repeat` runs back to back; `a` stays pending. Its
  * region must be one kernel; the device is opened if need be. *bytes: what the kernel
@@ -121,10 +137,12 @@ bool ir_time_end(ir *g, str *out);
  * device's own time counts while the meter is on. ir_read waits for the device. */
 typedef struct ir_reading {
   uint64_t kernels[2], bytes[2], dispatches; /* bytes: that kernels had to move */
+  uint64_t steps, crossed; /* what the host did at once; bytes to or from the device */
   double device_ns;
 } ir_reading;
 void ir_meter(ir *g, bool on);
 bool ir_read(ir *g, ir_reading *r);
+ir_reading ir_since(const ir_reading *now, const ir_reading *was);
 /* One run by one timing: `run` is what it did, t how long it took. */
 struct steady;
 bool ir_time_report(ir *g, const struct steady *t, int samples, const ir_reading *run,

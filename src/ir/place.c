@@ -11,6 +11,7 @@
 #include "../host/host.h"
 #include "place.h"
 #include "plan.h"
+#include "show.h"
 
 blk_pool *host_pool(ir *g) {
   if (!g->pool) g->pool = blk_pool_new(g->c, g->cfg.threads);
@@ -47,6 +48,7 @@ bool device_open(ir *g) {
   }
   g->dev = dev;
   gpu_meter(dev, g->metering);
+  steps_tell(g);
   find_crossover(g);
   return true;
 }

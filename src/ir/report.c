@@ -165,66 +165,99 @@ bool ir_memory(ir *g, str *s) {
 
 void ir_meter(ir *g, bool on) {
   g->metering = on;
-  if (g->dev) gpu_meter(g->dev, on);
+  steps_tell(g);
+  if (g->dev && !gpu_lost(g->dev)) gpu_meter(g->dev, on);
 }
 
 void ir_time_begin(ir *g) {
   ir_meter(g, true);
   g->was = g->dev ? gpu_get_usage(g->dev) : (gpu_usage){0};
-  g->was_host = g->host_runs;
-  g->was_device = g->device_runs;
+  if (!ir_read(g, &g->time_was)) err_clear(g->c);
+}
+
+bool ir_read(ir *g, ir_reading *r) {
+  *r = (ir_reading){.kernels = {g->host_runs, g->device_runs},
+                    .bytes = {g->bytes_worked[0], g->bytes_worked[1]},
+                    .steps = g->host_steps};
+  if (!g->dev || gpu_lost(g->dev)) return true;
+  if (!gpu_wait(g->dev)) return false;
+  gpu_usage u = gpu_get_usage(g->dev);
+  r->crossed = u.uploaded + u.downloaded;
+  r->dispatches = u.dispatches;
+  r->device_ns = u.device_ns;
+  return true;
+}
+
+ir_reading ir_since(const ir_reading *now, const ir_reading *was) {
+  ir_reading d = *now;
+  for (int k = 0; k < 2; k++) {
+    d.kernels[k] -= was->kernels[k];
+    d.bytes[k] -= was->bytes[k];
+  }
+  d.dispatches -= was->dispatches;
+  d.steps -= was->steps;
+  d.crossed -= was->crossed;
+  d.device_ns -= was->device_ns;
+  return d;
+}
+
+/* Host, device or both, and what went between them. */
+static void show_where(const ir *g, const ir_reading *run, str *s) {
+  bool host = run->kernels[0] || run->steps || !run->kernels[1];
+  row(s, "on");
+  if (host) str_puts(s, "the host");
+  if (host && run->kernels[1]) str_puts(s, " and ");
+  if (run->kernels[1]) str_puts(s, gpu_get_info(g->dev)->name);
+  if (g->dev) {
+    str_puts(s, "; ");
+    show_bytes(s, run->crossed);
+    str_puts(s, " crossed the bus");
+  }
+  str_puts(s, "\n");
 }
 
 bool ir_time_end(ir *g, str *s) {
-  uint64_t host = g->host_runs - g->was_host, device = g->device_runs - g->was_device;
-  g->metering = false;
+  ir_reading now, run;
+  bool ok = ir_read(g, &now);
+  ir_meter(g, false);
+  if (!ok) return false;
+  run = ir_since(&now, &g->time_was);
+  show_where(g, &run, s);
   if (g->dev) {
-    if (!gpu_lost(g->dev) && !gpu_wait(g->dev)) return false;
-    gpu_meter(g->dev, false);
-    gpu_usage now = gpu_get_usage(g->dev), was = g->was;
-    uint64_t made = now.pipelines - was.pipelines;
-    if (device) {
+    gpu_usage u = gpu_get_usage(g->dev);
+    uint64_t made = u.pipelines - g->was.pipelines;
+    if (run.kernels[1]) {
       row(s, "device");
-      show_ns(s, now.device_ns - was.device_ns);
+      show_ns(s, run.device_ns);
       str_puts(s, " for ");
-      show_count(s, device, "kernel", "s");
+      show_count(s, run.kernels[1], "kernel", "s");
       str_puts(s, " in ");
-      show_count(s, now.dispatches - was.dispatches, "dispatch", "es");
+      show_count(s, run.dispatches, "dispatch", "es");
       str_puts(s, "\n");
     }
     if (made) {
       row(s, "pipelines");
       str_printf(s, "%llu made in ", (ull)made);
-      show_ns(s, now.pipeline_ns - was.pipeline_ns);
+      show_ns(s, u.pipeline_ns - g->was.pipeline_ns);
       str_puts(s, "\n");
     }
-    now.uploaded -= was.uploaded;
-    now.downloaded -= was.downloaded;
-    now.uploads -= was.uploads;
-    now.downloads -= was.downloads;
-    now.host_ns -= was.host_ns;
-    if (now.uploads + now.downloads) show_moved(&now, s);
+    u.uploaded -= g->was.uploaded;
+    u.downloaded -= g->was.downloaded;
+    u.uploads -= g->was.uploads;
+    u.downloads -= g->was.downloads;
+    u.host_ns -= g->was.host_ns;
+    if (u.uploads + u.downloads) show_moved(&u, s);
   }
-  if (host) {
-    row(s, "host");
-    show_count(s, host, "kernel", "s");
-    str_puts(s, "\n");
-  }
+  if (!run.kernels[0] && !run.steps) return !s->failed;
+  row(s, "host");
+  show_count(s, run.kernels[0], "kernel", "s");
+  str_puts(s, ", ");
+  show_count(s, run.steps, "step", "s");
+  str_puts(s, " at once\n");
   return !s->failed;
 }
 
 /* ── ]time -n ── */
-
-bool ir_read(ir *g, ir_reading *r) {
-  *r = (ir_reading){.kernels = {g->host_runs, g->device_runs},
-                    .bytes = {g->bytes_worked[0], g->bytes_worked[1]}};
-  if (!g->dev || gpu_lost(g->dev)) return true;
-  if (!gpu_wait(g->dev)) return false;
-  gpu_usage u = gpu_get_usage(g->dev);
-  r->dispatches = u.dispatches;
-  r->device_ns = u.device_ns;
-  return true;
-}
 
 /* GB/s of `bytes` in ns, beside a copy's. */
 static void show_rate(ir *g, bool device, uint64_t bytes, double ns, str *s) {
@@ -264,6 +297,7 @@ bool ir_time_report(ir *g, const steady *t, int samples, const ir_reading *run, 
   show_count(s, (uint64_t)samples, "run", "s");
   if (!t->settled) str_puts(s, "; no two runs before them took the same time");
   str_puts(s, "\n");
+  show_where(g, run, s);
   show_work(g, true, run, run->device_ns, s);
   show_work(g, false, run, mixed ? 0 : t->median, s);
   return !s->failed;

@@ -43,10 +43,18 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
     str_puts(s, "…");
     return;
   }
+  if (n->kind == N_INDEX) {
+    show_expr(p, n->y, s, true, budget);
+    str_puts(s, "[");
+    show_expr(p, n->x, s, false, budget);
+    str_puts(s, "]");
+    return;
+  }
   if (nested) str_puts(s, "(");
   if (n->exclusive) str_puts(s, "¯1↓0,");
   bool selects = n->kind == N_COMPRESS;
-  if (n->kind == N_DYAD || selects) show_expr(p, n->x, s, true, budget);
+  if (n->kind == N_DYAD || selects || (n->kind == N_PARTS && n->x))
+    show_expr(p, n->x, s, true, budget);
   if (selects) str_puts(s, "/");
   else str_puts(s, n->p == P_COUNT ? "f" : prim_table[n->p].glyph);
   if (n->kind == N_REDUCE) str_puts(s, "/");
@@ -173,43 +181,13 @@ static void show_kernel(const plan *p, str *s) {
 
 void show_stages(const plan *p) {
   ir *g = p->g;
-  if (g->watch) show_kernel(p, g->watch);
-  if (!g->sink) return;
+  if (!g->watching && !g->sink) return;
   OWNED_STR str plan_text = {.c = p->c};
   OWNED_STR str code = {.c = p->c};
   show_kernel(p, &plan_text);
+  if (g->watching) steps_add(g, &plan_text);
+  if (!g->sink) return;
   kir_dump(&p->k, &code);
   if (!plan_text.failed) g->sink(g->sink_user, 'g', plan_text.at, NULL, 0);
   if (!code.failed && code.at) g->sink(g->sink_user, 'k', code.at, NULL, 0);
 }
-
-/* ── ]plan ── */
-
-/* The kernels that making pending `a` would take, as far as can be known before any has
- * run. */
-static bool explain(ir *g, arr *a, str *out) {
-  if (!a || !is_pending(a)) return true;
-  if (interrupted(g->c)) return false;
-  OWNED_PLAN plan p;
-  plan_begin(&p, g, a);
-  arr *edge;
-  for (int k = 0; (edge = plan_edge(&p, k)); k++)
-    if (!explain(g, edge, out)) return false;
-  if (plan_emit(&p)) {
-    show_kernel(&p, out);
-    return true;
-  }
-  if (p.full) {
-    arr *part = heavy_part(a);
-    if (part == a) return false;
-    err_clear(g->c);
-    return explain(g, part, out);
-  }
-  if (!p.unsupported) return false;
-  err_clear(g->c);
-  return explain(g, p.unsupported->x, out) && explain(g, p.unsupported->y, out);
-}
-
-bool ir_plan(ir *g, arr *a, str *out) { return explain(g, a, out) && !out->failed; }
-
-void ir_watch(ir *g, str *out) { g->watch = out; }

@@ -79,3 +79,17 @@ cls prim_result(prim p, bool dyadic, cls row) {
 }
 
 bool prim_has_float_variant(prim p, bool dyadic) { return float_variants[p][dyadic]; }
+
+/* ── notes ─────────────────────────────────────────────────────────────────────────── */
+
+static const char *const notes[P_COUNT + 1][2][2] = {/* what the device does; the note */
+#define STRUCT1(id, function, device, note) [P_##id][0] = {#device, note},
+#define STRUCT2(id, function, device, note) [P_##id][1] = {#device, note},
+#include "prim.def"
+                                                     [P_COUNT] = {{NULL}}};
+
+const char *prim_note(prim p, bool dyadic, bool *host) {
+  const char *const *n = notes[p][dyadic];
+  *host = n[0] && !strcmp(n[0], "HOST");
+  return n[0] ? n[1] : "";
+}

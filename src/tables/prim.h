@@ -35,6 +35,9 @@ bool prim_is_scalar(prim p, bool dyadic); /* has MON (DYA) rows */
 /* The first row of B, I, F that holds arguments of this class; NONE: none for kernels. */
 cls prim_row_of(prim p, bool dyadic, cls at_least);
 cls prim_result(prim p, bool dyadic, cls row); /* what that row returns */
+/* Of a structural function, what prim.def notes of its kernels ("" if nothing, or of another
+ * one); *host: it has none. */
+const char *prim_note(prim p, bool dyadic, bool *host);
 /* Has it a FLOAT_VARIANT for its F row with an integer result? */
 bool prim_has_float_variant(prim p, bool dyadic);
 #endif

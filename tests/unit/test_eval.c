@@ -146,7 +146,11 @@ static void test_commands(void **state) {
   SHOWS("]plan ", "]plan needs an expression behind it\n");
   assert_non_null(strstr(line("]help"), ")ERASE"));
   assert_non_null(strstr(line("]plan +/⍳1000"), "reduce"));
-  assert_non_null(strstr(line("]time 1+1"), "s\n"));
+  assert_non_null(strstr(line("]plan ⍕?1000⍴9"), "host  ⍕  1000 elements: text\n"));
+  assert_non_null(strstr(line("]plan {⍵⊣⍕⍵}⍣3⊢⍳1000"), "⍕  1000 elements  ×3: text\n"));
+  assert_non_null(strstr(line("]plan {⍕⍵}¨⍳1000"), "1000 calls of a dfn"));
+  SHOWS("]plan 1+1", "no kernel, and nothing long on the host\n");
+  assert_non_null(strstr(line("]time 1+1"), "on        the host\n"));
   assert_non_null(strstr(line("]time -3 +/⍳1000"), " of 3 runs"));
   assert_null(strstr(line("]time -3"), "runs")); /* an expression */
   assert_non_null(strstr(line("]time -3 ÷0"), "DOMAIN ERROR"));

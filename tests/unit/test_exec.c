@@ -784,8 +784,28 @@ static void test_reports(void **state) {
   str_free(&m);
   str_free(&d);
   ir_time_begin(g);
-  assert_true(ir_time_end(g, &t) && !t.n); /* nothing ran */
+  assert_true(ir_time_end(g, &t)); /* nothing ran */
+  assert_string_equal(t.at, "on        the host; 0 B crossed the bus\n");
   str_free(&t);
+  closed(g);
+}
+
+/* A primitive without a kernel brings an array to the host: that is told, once. */
+static void on_hint(void *user, const char *text) { str_printf(user, "%s\n", text); }
+
+static void test_hint(void **state) {
+  UNUSED(state);
+  str told = {.c = &c};
+  ir *g = opened((ir_config){.tune = "hints=2", .hint = on_hint, .log_user = &told});
+  ir_call call = {.g = g, .env = {.c = &c, .io = 1}};
+  for (int k = 0; k < 2; k++) {
+    OWNED arr *y = twice(g, 1 << 17, k);
+    OWNED arr *text = ir_monadic(&call, P_FORMAT, y);
+    assert_non_null(text);
+  }
+  has(&told, "⍕ has no kernel yet (text): 1.0 MB came to the host");
+  assert_null(strstr(strchr(told.at, '\n') + 1, "⍕"));
+  str_free(&told);
   closed(g);
 }
 
@@ -824,6 +844,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_second_start),
       cmocka_unit_test(test_quotients),
       cmocka_unit_test(test_reports),
+      cmocka_unit_test(test_hint),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,6 +25,7 @@ static bool add_none(vm *v, results *to) {
 
 bool call_cells(vm *v, fn *f, cells *x, cells *y, results *to) {
   if (to->of_fills && to->want) return call_fills(v, f, x, y, to);
+  ir_step_calls(v->g, to->want);
   for (int64_t i = 0; i < to->want; i++) {
     arr *b = cells_next(v, y), *a = NULL, *r;
     if (!b) return false;

@@ -78,6 +78,7 @@ arr *reduce_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n) {
     return join_line(v, y, at, stride, &j);
   arr *acc = item_at(v, y, at + (n - 1) * stride);
   if (fn_is(f, P_RIGHT)) return acc;
+  ir_step_calls(v->g, n - 1);
   for (int64_t k = n - 2; k >= 0 && acc; k--) {
     OWNED arr *right = acc, *left = item_at(v, y, at + k * stride);
     acc = NULL;

@@ -80,13 +80,21 @@ static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
 
 /* ── x[i]← ──────────────────────────────────────────────────────────────────────────── */
 
-static bool assign_indexed(vm *v, env *e, const bnode *b, arr *y) {
+static bool put_indexed(vm *v, env *e, const bnode *b, arr *y) {
   OWNED_INDICES indices ix = {0};
   target t = {v, e, .node = b};
   if (!indices_on_host(v, e, b, &ix) || !ir_host(v->g, y) || !target_own(&t))
     return false;
   prim_env pe = env_of(v);
   return prim_index_put(&pe, &t.at.val->a, ix.n, ix.at, y);
+}
+
+static bool assign_indexed(vm *v, env *e, const bnode *b, arr *y) {
+  ir_step s;
+  ir_step_begin(v->g, &s);
+  bool ok = put_indexed(v, e, b, y);
+  if (ir_step_end(v->g, &s)) ir_step_tell(v->g, &s, "x[i]←y", NULL);
+  return ok;
 }
 
 /* x[i]f←y for one element, which is `old`: x[i]←⊂x[i] f⊃y, x[i] being the item. */

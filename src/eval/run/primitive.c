@@ -76,7 +76,8 @@ arr *prim2(vm *v, prim p, arr *x, arr *y) {
   if (!x || !y) return NULL;
   p = in_force(v, p, true);
   if (!prim_has(p, true)) return missing(v, p, true);
-  if (p != P_RHO && is_host_scalar(x) && is_host_scalar(y)) {
+  bool long_result = p == P_RHO || p == P_ROLL; /* however short the arguments are */
+  if (!long_result && is_host_scalar(x) && is_host_scalar(y)) {
     prim_env pe = env_of(v);
     return prim_dyadic(&pe, p, x, y);
   }
@@ -94,7 +95,7 @@ static bool is_one_index(const vm *v, const arr *y, const arr *at, int64_t *i) {
   return true;
 }
 
-arr *index_of(vm *v, arr *y, int n, arr *const *at) {
+static arr *indexed(vm *v, arr *y, int n, arr *const *at) {
   int64_t i;
   if (n == 1 && is_one_index(v, y, at[0], &i)) {
     ir_call call = call_of(v);
@@ -116,7 +117,15 @@ arr *index_of(vm *v, arr *y, int n, arr *const *at) {
   return cx_demote(v->c, prim_index(&pe, y, n, at));
 }
 
-arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
+arr *index_of(vm *v, arr *y, int n, arr *const *at) {
+  ir_step s;
+  ir_step_begin(v->g, &s);
+  arr *r = indexed(v, y, n, at);
+  if (ir_step_end(v->g, &s)) ir_step_tell(v->g, &s, "y[x]", NULL);
+  return r;
+}
+
+static arr *replicated(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
   int k;
   if (!x)
     return err_null(v->c, ERR_SYNTAX, "%s takes a left argument", oper_find(code)->glyph);
@@ -129,6 +138,14 @@ arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
   prim_env pe = env_of(v);
   if (is_scan(code)) return prim_expand(&pe, x, y, k);
   return prim_replicate(&pe, x, y, k);
+}
+
+arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
+  ir_step s;
+  ir_step_begin(v->g, &s);
+  arr *r = replicated(v, code, axis, x, y);
+  if (ir_step_end(v->g, &s)) ir_step_tell(v->g, &s, oper_find(code)->glyph, NULL);
+  return r;
 }
 
 /* x f[axis] y of a scalar function. */
@@ -145,7 +162,7 @@ static arr *scalar_axis(vm *v, prim p, arr *x, arr *y, arr *axis) {
   return wide ? prim2(v, p, x, wide) : NULL;
 }
 
-arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis) {
+static arr *axis_call(vm *v, prim p, arr *x, arr *y, arr *axis) {
   if (!prim_has(p, x != NULL)) return missing(v, p, x != NULL);
   if (x && prim_is_scalar(p, true)) return scalar_axis(v, p, x, y, axis);
   if (!ir_host(v->g, axis) || !ir_host(v->g, y)) return NULL;
@@ -153,6 +170,15 @@ arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis) {
   prim_env pe = env_of(v);
   if (x) return prim_dyadic_axis(&pe, p, x, y, axis);
   return prim_monadic_axis(&pe, p, y, axis);
+}
+
+arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis) {
+  ir_step s;
+  ir_step_begin(v->g, &s);
+  arr *r = axis_call(v, p, x, y, axis);
+  if (ir_step_end(v->g, &s))
+    ir_step_tell(v->g, &s, prim_table[p].glyph, "along a given axis");
+  return r;
 }
 
 /* ── leaves ─────────────────────────────────────────────────────────────────────────── */

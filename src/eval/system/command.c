@@ -297,18 +297,6 @@ static bool cmd_mem(vm *v, words w) {
   return tell(v, ir_memory);
 }
 
-static bool cmd_plan(vm *v, words w) {
-  OWNED_VALUE value r = {0};
-  OWNED_STR str s = {.c = v->c};
-  ir_watch(v->g, &s); /* what must run before the value is known shows itself */
-  bool ok = run_words(v, w, &r);
-  ir_watch(v->g, NULL);
-  if (!ok) return false;
-  if (r.cls == C_ARR && !ir_plan(v->g, r.a, &s)) return false;
-  if (!s.n) str_puts(&s, "no kernel: the value is there\n");
-  return say(v, &s);
-}
-
 static void put_seconds(double t, str *s) {
   if (t < 1e-3) str_printf(s, "%.1f µs\n", t * 1e6);
   else if (t < 1) str_printf(s, "%.3f ms\n", t * 1e3);
@@ -320,6 +308,16 @@ static bool run_all(vm *v, words w, value *r) {
   if (!run_words(v, w, r)) return false;
   if (r->cls == C_ARR && !ir_settle(v->g, r->a)) return false;
   return verify(v);
+}
+
+static bool cmd_plan(vm *v, words w) {
+  OWNED_VALUE value r = {0};
+  OWNED_STR str s = {.c = v->c};
+  ir_watch(v->g);
+  bool ok = run_all(v, w, &r);
+  if (!ir_watch_end(v->g, ok ? &s : NULL) || !ok) return false;
+  if (!s.n) str_puts(&s, "no kernel, and nothing long on the host\n");
+  return say(v, &s);
 }
 
 /* ]time -n expr: the words, and what their runs took of the device, the latest of them. */
@@ -342,12 +340,8 @@ static double time_words(void *user, int repeat) {
     double start = now_seconds();
     if (!run_all(t->v, t->w, &r) || !ir_read(g, &t->last)) return -1;
     took += (now_seconds() - start) * 1e9;
-    for (int k = 0; k < 2; k++) {
-      t->last.kernels[k] -= was.kernels[k];
-      t->last.bytes[k] -= was.bytes[k];
-    }
-    t->last.dispatches -= was.dispatches;
-    t->device_ns[t->runs++ % STEADY_MOST] = t->last.device_ns - was.device_ns;
+    t->last = ir_since(&t->last, &was);
+    t->device_ns[t->runs++ % STEADY_MOST] = t->last.device_ns;
   }
   return took / repeat;
 }
@@ -462,7 +456,7 @@ static const command_row commands[] = {
     {"]display", " expr", "a value with the marks of -style=max", cmd_display},
     {"]time", " [-n] expr",
      "how long an expression takes; of n runs the median, and GB/s", cmd_time},
-    {"]plan", " expr", "the kernels that an expression becomes", cmd_plan},
+    {"]plan", " expr", "what an expression does, step by step, and where", cmd_plan},
     {"]device", "", "where work is done", cmd_device},
     {"]mem", "", "what is held, and what moved", cmd_mem},
     {"]help", " [glyph]", "this, or what a glyph or ⎕-name does", cmd_help},
