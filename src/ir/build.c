@@ -84,6 +84,7 @@ arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape)
   if (n->x) arr_retain(n->x);
   if (n->y) arr_retain(n->y);
   if (n->pairs) arr_retain(n->pairs);
+  if (n->into) arr_retain(n->into);
   if (n->fn) n->fn->refs++;
   a->node = n;
   a->owner = &call->g->owner;

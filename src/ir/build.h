@@ -11,6 +11,9 @@ bool is_long(const ir_call *call, int64_t n);
 /* Are n elements of a better read by a kernel than moved by the host, whose own loops are
  * faster than its kernels are? */
 bool is_for_kernels(const ir_call *call, const arr *a, int64_t n);
+/* The least and the greatest of the whole numbers, or characters, in a, which has some:
+ * computed, unless they are known. */
+bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
 /* `want` as a node of an array of that shape, owned. */
 arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape);
 /* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an

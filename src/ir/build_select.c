@@ -142,6 +142,7 @@ static arr *places(const ir_call *call, const arr *y, const subscripts *s) {
   }
   OWNED arr *all = sum, *more = arr_int(call->env.c, skip);
   if (!more || !skip) return arr_move(&all);
+  if (!all) return arr_move(&more);
   return ir_dyadic(call, P_PLUS, all, more);
 }
 
@@ -170,6 +171,29 @@ arr *ir_index_axes(const ir_call *call, arr *y, int n, arr *const *at) {
   if (!where || !line) return NULL;
   ir_node in = {.kind = N_INDEX, .p = P_SQUAD, .x = where, .y = line};
   return node_new(call, in, s.rank, s.shape);
+}
+
+arr *ir_places(const ir_call *call, arr *y, int n, arr *const *at) {
+  OWNED_SUBSCRIPTS s = {.count = 1};
+  int64_t lo, hi, io = call->env.io;
+  if (n != y->rank || !n) return NULL;
+  if (n == 1 && at[0]) return arr_retain(at[0]);
+  OWNED arr *origin = arr_int(call->env.c, io);
+  if (!origin) return NULL;
+  for (int k = 0; k < n; k++) {
+    subscript *to = &s.at[k];
+    if (!read_subscript(at[k], y, k, (int)io, &s)) return NULL;
+    s.n = k + 1;
+    if (to->all) to->list = numbers_below(call, y->shape[k]);
+    else if (to->rank) {
+      if (!ir_settle(call->g, at[k]) || !ir_bounds(call, at[k], &lo, &hi)) return NULL;
+      if (lo < io || hi - io >= y->shape[k]) return NULL;
+      to->list = ir_dyadic(call, P_MINUS, at[k], origin);
+    }
+    if (to->rank && !to->list) return NULL;
+  }
+  OWNED arr *where = places(call, y, &s);
+  return where ? ir_dyadic(call, P_PLUS, where, origin) : NULL;
 }
 
 /* ── selection ── */

@@ -156,7 +156,7 @@ static bool record(const recording *r, const sched_pass *s) {
                     .arg_bytes = slots * 8,
                     /* Workgroups that wait for others are not to be parted from them. */
                     .range_at = s->words ? 0 : CG_SLOT_GROUPS * 8,
-                    .work = s->work,
+                    .work = plan_into(r->p) ? 0 : s->work, /* all of it, or nothing */
                     .uses = use,
                     .n_uses = uses(r, s, use)};
   return gpu_record(r->g->dev, &d);
@@ -245,7 +245,13 @@ static bool read_back(const recording *r, uint32_t *flags, bool single) {
 /* Where output i goes: single ones side by side behind the flags. */
 static bool place_output(recording *r, uint32_t i, bool single) {
   ir *g = r->g;
-  arr *a = r->p->out[i];
+  arr *a = r->p->out[i], *into = plan_into(r->p);
+  if (into) {
+    if (!ir_upload(g, into)) return false;
+    r->out_buf[i] = into->dev;
+    r->out[i] = gpu_address(into->dev);
+    return true;
+  }
   if (single) {
     r->out_buf[i] = g->results;
     r->out[i] = gpu_address(g->results) + r->area + IR_RESULT_FLAGS + 8 * i;
@@ -277,6 +283,8 @@ static bool record_plan(recording *r) {
 static bool run_plan(plan *p, uint32_t *flags) {
   recording r = {.p = p, .g = p->g};
   bool was_there[KIR_MAX_IN];
+  arr *into = plan_into(p);
+  bool into_was_there = into && into->dev;
   for (uint32_t i = 0; i < p->k.n_in; i++) was_there[i] = p->in[i]->dev;
   p->g->running = p;
   bool ok = record_plan(&r);
@@ -285,6 +293,7 @@ static bool run_plan(plan *p, uint32_t *flags) {
   if (!ok) p->g->counter_clean = p->g->words_clean = false;
   for (uint32_t i = 0; i < p->k.n_in && !ok; i++)
     if (!was_there[i]) device_forget(p->g, p->in[i]);
+  if (!ok && into && !into_was_there) device_forget(p->g, into);
   return ok;
 }
 

@@ -110,3 +110,32 @@ kv plan_compress(plan *p, ir_node *n) {
   p->put.put = KPUT_ONCE;
   return plan_value(p, n->y, identity_map);
 }
+
+/* The only element of an array at hand as a scalar, or those of a line as wide as the
+ * kernel. */
+static kv each_of(plan *p, arr *a, kty ty) {
+  if (a->count == 1 && a->host) return plan_scalar(p, a, ty);
+  return plan_element(p, a, identity_map, ty);
+}
+
+/* Element i goes to place x - first; if several are to, that one whose number `pairs` has
+ * there. */
+kv plan_put(plan *p, ir_node *n) {
+  kty ty = p->root->count < INT32_MAX ? KI32 : KI64;
+  kv at = each_of(p, n->x, elt_bits((elt)n->x->type) == 64 ? KI64 : KI32);
+  if (n->first) {
+    kv first = plan_param(p, plan_type(p, at), (kimm){.i = n->first});
+    at = plan_op(p, KOP_SUB, plan_type(p, at), at, first, 0);
+  }
+  at = plan_convert(p, at, ty);
+  kv when = plan_constant(p, KB, (kimm){.i = 1});
+  if (n->pairs) {
+    kty number = kir_arg_type((elt)n->pairs->type);
+    kv last = plan_op(p, KOP_GET, number, at, 0, fetched(p, n->pairs));
+    when = plan_op(p, KOP_EQ, KB, last, plan_op(p, KOP_IOTA, number, 0, 0, 0), 0);
+  }
+  p->put = (kout){.put = (uint8_t)n->put, .monoid = (uint8_t)n->monoid, .kept = true};
+  p->put.at = at;
+  p->put.when = when;
+  return each_of(p, n->y, kir_arg_type((elt)n->self->type));
+}

@@ -53,8 +53,12 @@ static bool host_run(plan *p, uint32_t *flags) {
   }
   for (uint32_t i = 0; i < p->k.n_strided; i++) b.strided[i] = p->strided[i]->strided;
   memcpy(b.param, p->param, sizeof b.param);
+  const arr *into = plan_into(p);
+  if (into && !ir_download(g, plan_into(p))) return false;
   for (uint32_t i = 0; i < p->n_out; i++) {
     if (!arr_alloc_host(g->c, p->out[i])) return false;
+    if (into)
+      memcpy(p->out[i]->host, into->host, elt_bytes((elt)into->type, into->count));
     b.out[i].host = p->out[i]->host;
     b.out[i].count = p->out[i]->count;
   }
@@ -143,6 +147,13 @@ static void end_pending(ir *g, arr *a) {
  * hold the last reference. */
 static void commit(plan *p) {
   ir *g = p->g;
+  arr *into = plan_into(p);
+  if (into && !p->root->host) { /* it was written over on the device */
+    p->root->dev = into->dev;
+    gpu_set_tag(g->dev, into->dev, p->root);
+    into->dev = NULL;
+    into->owner = NULL;
+  }
   for (uint32_t i = 0; i < p->n_out; i++) arr_retain(p->out[i]);
   for (size_t i = 0; i < p->whole.n; i++) {
     ir_node *n = p->whole.at[i];

@@ -84,7 +84,7 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (is_scalar_of(p, a)) return true;
   bool direct = same_map(at, identity_map);
   if (n == p->fold) return n->kind == N_REDUCE || !direct;
-  if (is_fold(n)) return true;
+  if (is_fold(n) || n->kind == N_PUT) return true;
   if (n->dims && !direct) return true;
   if (at.strided && (goes_by_position(n) || n->dims || repeated(p, a))) return true;
   if (p->rows * p->inner > 1 || has_segments(p)) {
@@ -143,7 +143,7 @@ static void find_fold(plan *p) {
   ir_node *n = p->root->node;
   p->fold = NULL;
   p->rows = p->inner = 1;
-  p->len = p->root->count;
+  p->len = n->kind == N_PUT ? n->x->count : p->root->count;
   if (is_fold(n)) p->fold = n;
   else if (p->g->tune.fuse) p->fold = find_scan(p->root, p->root);
   if (!p->fold) return;
@@ -487,6 +487,8 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   case N_PARTS: return plan_parts(p, n, at);
   case N_INDEX: return plan_index(p, n, at);
   case N_COMPRESS: return plan_compress(p, n);
+  case N_CONVERT: return plan_element(p, n->y, at, kir_arg_type(n->as));
+  case N_PUT: return plan_put(p, n);
   case N_REDUCE: /* the kernel's own has been emitted, others are at the edge */
   case N_SCAN: return plan_unsupported(p, n);
   case N_MONAD:
@@ -592,7 +594,10 @@ uint64_t plan_bytes_read(const plan *p) {
 
 uint64_t plan_bytes_written(const plan *p) {
   uint64_t n = 0;
-  for (uint32_t i = 0; i < p->n_out; i++)
-    n += elt_bytes((elt)p->out[i]->type, p->out[i]->count);
+  for (uint32_t i = 0; i < p->n_out; i++) {
+    int64_t count = p->out[i]->count;
+    if (plan_into(p)) count = plan_domain(p);
+    n += elt_bytes((elt)p->out[i]->type, count);
+  }
   return n;
 }

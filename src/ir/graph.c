@@ -66,6 +66,7 @@ void node_drop(ir *g, arr *a) {
   arr_release(n->x);
   arr_release(n->y);
   arr_release(n->pairs);
+  arr_release(n->into);
   join_fn_release(n->fn);
   join_code_release(n->code);
   source_release(g->c, n->at.src);

@@ -22,7 +22,8 @@
  *   exec.c       THE PAGE TO READ FIRST: the stages in order, redo, verification
  *   ir.c         the ir itself, options, moving between host and device        ir.h
  *   build.c      primitives → nodes (or, when short, → prim/direct.h at once), with
- *   build_select.c (x/y, y[x], segments) and build_fold.c (folds by functions)
+ *   build_select.c (x/y, y[x], segments), build_put.c (y[x]←v) and build_fold.c (folds by
+ *                functions)
  *
  * An array is pending while `a->node` is set. Its node owns references to the arguments;
  * the array owns the node. */
@@ -43,7 +44,9 @@ typedef enum nkind {
   N_COMPRESS, /* the elements of the vector y where x, truth values, is 1 */
   N_IOTA,     /* first + step×i, stored nowhere */
   N_FILL,     /* the scalar y, everywhere */
-  N_VIEW      /* element first + step×i of y's ravel; with `dims` first + step×W(i) */
+  N_CONVERT,  /* y's elements, characters being code points, in the type `as` */
+  N_PUT, /* `into`, whose elements number x - first become y's, or are joined with them */
+  N_VIEW /* element first + step×i of y's ravel; with `dims` first + step×W(i) */
 } nkind;
 
 /* Elements [to, to + len) of an N_PARTS are those from, from + step, … of y, or of x. */
@@ -60,7 +63,13 @@ typedef struct ir_node {
   arr *x, *y;
   int axis; /* of y: REDUCE and SCAN */
   int64_t rows, len, inner;
-  arr *pairs; /* REDUCE of segments of y (kir.h), of at most len elements; else NULL */
+  /* REDUCE of segments of y (kir.h), of at most len elements: these. PUT: NULL, or for each
+   * place the number of the only element of y that goes there. */
+  arr *pairs;
+  arr *into; /* PUT: its elements become those of self, in its memory. Nobody else's */
+  kput put;  /* PUT: how, and by which monoid */
+  kfold monoid;
+  elt as; /* CONVERT */
   int64_t first, step;
   bool exclusive; /* SCAN: of the elements before each one; sums of integers alone */
   uint8_t parts;  /* 1 or 2 */

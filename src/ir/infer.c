@@ -263,6 +263,22 @@ bool may_read_complex(const ir_node *n) {
   return may_be_complex(n->x) || may_be_complex(n->y);
 }
 
+static void infer_convert(ir_node *n) {
+  infer_same(n);
+  n->self->type = (uint8_t)n->as;
+  n->self->has_range &= n->as <= ET_I64;
+}
+
+/* What joins with the elements may leave their range. */
+static void infer_put(ir_node *n) {
+  arr *a = n->self;
+  range old = range_of(n->into), new = range_of(n->y);
+  n->may_fault = a->has_range = false;
+  a->type = n->into->type;
+  if (cls_of((elt)a->type) < CLS_F && (n->put == KPUT_ONCE || n->monoid != KF_ADD))
+    set_range(a, (range){range_least(old.lo, new.lo), range_most(old.hi, new.hi)});
+}
+
 void infer_node(ir_node *n) {
   switch (n->kind) {
   case N_MONAD:
@@ -272,6 +288,8 @@ void infer_node(ir_node *n) {
   case N_IOTA: infer_iota(n); break;
   case N_PARTS: infer_parts(n); break;
   case N_INDEX: infer_index(n); break;
+  case N_CONVERT: infer_convert(n); break;
+  case N_PUT: infer_put(n); break;
   case N_COMPRESS:
   case N_FILL:
   case N_VIEW: infer_same(n); break;

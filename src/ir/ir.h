@@ -59,6 +59,19 @@ arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *siz
 arr *ir_index(const ir_call *call, arr *y, arr *x);
 /* y[at[0];…], NULL standing for all of an axis, likewise: n is y's rank. */
 arr *ir_index_axes(const ir_call *call, arr *y, int n, arr *const *at);
+/* The numbers of the elements that y[at[0];…] has, in y's ravel, from ⎕IO; likewise. */
+arr *ir_places(const ir_call *call, arr *y, int n, arr *const *at);
+/* Is putting v to the places `at` of x, NULL: unknown yet, a matter for a device? */
+bool ir_takes_puts(const ir_call *call, const arr *x, const arr *at, const arr *v);
+/* The elements of *x whose numbers, from ⎕IO, `at` has become those of v, or the only one of
+ * v: of those that have one place the last. *x is written over if it has no other reference,
+ * else replaced. False without an error: it is for the host, and nothing has happened. */
+bool ir_put(const ir_call *call, arr **x, arr *at, arr *v);
+/* They become what they are f these, one after the other; likewise. */
+bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v);
+/* Is none of the numbers in `at`, places of x, there twice? Kernels are asked only if
+ * `surely`. -1 after an error. */
+int ir_distinct(const ir_call *call, const arr *x, arr *at, bool surely);
 /* x/y of a vector of truth values and one as long. */
 arr *ir_compress(const ir_call *call, arr *x, arr *y);
 /* f/ of stretches of the vector y: pairs has a row of two i64 for each, its first position

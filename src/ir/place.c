@@ -72,6 +72,8 @@ static bool serves_join(const kir *k) {
  * tree. */
 static bool device_serves(const ir *g, const plan *p) {
   const gpu_info *info = gpu_get_info(g->dev);
+  const kout *out = &p->k.out[0];
+  if (out->put == KPUT_JOIN && out->type == ET_I64 && !info->atomic_i64) return false;
   if (!info->shuffle || !info->int64 || info->max_workgroup < 256) return false;
   if (p->k.join && !serves_join(&p->k)) return false;
   return info->float64 || !has_float64(&p->k);
@@ -119,6 +121,8 @@ static uint64_t bytes_of(const plan *p) {
 
 /* Is something that the kernel reads on the device alone? */
 static bool reads_device_memory(const plan *p) {
+  const arr *into = plan_into(p);
+  if (into && into->dev && !into->host) return true;
   for (uint32_t i = 0; i < p->k.n_in; i++)
     if (is_linked(p->in[i]) || (p->in[i]->dev && !p->in[i]->host)) return true;
   return false;

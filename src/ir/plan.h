@@ -37,7 +37,7 @@ typedef struct plan {
   kimm param[KIR_MAX_PARAM];
   ir_node *fault[KIR_MAX_FAULT];
   ir_node *fold;
-  kout put;             /* where the root's elements go, of an N_COMPRESS */
+  kout put;             /* where the root's elements go, of an N_COMPRESS or N_PUT */
   int phase;            /* 0 before the FOLD, 1 behind it */
   bool full;            /* it did not fit one kernel: a part must be made first */
   ir_node *unsupported; /* no kernel computes this one: the reference path does, first */
@@ -92,6 +92,7 @@ kv plan_position(plan *p, kty ty, int64_t first, int64_t step); /* first + step�
 kv plan_parts(plan *p, ir_node *n, index_map at);
 kv plan_index(plan *p, ir_node *n, index_map at);
 kv plan_compress(plan *p, ir_node *n);
+kv plan_put(plan *p, ir_node *n);
 
 /* ── fuse.c ── */
 void plan_begin(plan *p, ir *g, arr *root);
@@ -112,6 +113,10 @@ index_map plan_through_view(const ir_node *n, index_map at);
 /* About half of what pending `a` has to compute, by weight; `a` itself if nothing is
  * below it. */
 arr *heavy_part(arr *a);
+/* The array whose memory the root's elements are put into; NULL: memory of their own. */
+static inline arr *plan_into(const plan *p) {
+  return p->root->node ? p->root->node->into : NULL;
+}
 int64_t plan_domain(const plan *p); /* elements that the body is computed for */
 uint64_t plan_bytes_read(const plan *p);
 uint64_t plan_bytes_written(const plan *p);

@@ -5,6 +5,7 @@
  * that a kernel only flagged. */
 #include "device.h"
 #include "exec.h"
+#include "../array/convert.h"
 #include "../array/view.h"
 #include "../prim/axis.h"
 #include "../prim/index.h"
@@ -105,6 +106,8 @@ arr *node_reference(ir_node *n) {
   case N_COMPRESS: return prim_replicate(&e, n->x, n->y, 0);
   case N_VIEW:
   case N_FILL: return copy_view(n);
+  case N_CONVERT: return arr_convert(n->g->c, n->y, n->as);
+  case N_PUT:
   case N_IOTA: break; /* cannot fault */
   }
   return NULL;

@@ -19,6 +19,7 @@
 static bool is_running(const ir *g, const arr *a) {
   const plan *p = g->running;
   if (!p) return false;
+  if (plan_into(p) == a) return true;
   for (uint32_t i = 0; i < p->k.n_in; i++)
     if (p->in[i] == a) return true;
   for (uint32_t i = 0; i < p->n_out; i++)

@@ -5,6 +5,7 @@
  * what it moves. Nothing here runs anything. */
 #include "show.h"
 #include <string.h>
+#include "../kir/folds.h"
 #include "join.h"
 #include "place.h"
 #include "plan.h"
@@ -52,10 +53,16 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
   }
   if (nested) str_puts(s, "(");
   if (n->exclusive) str_puts(s, "¯1↓0,");
-  bool selects = n->kind == N_COMPRESS;
+  bool selects = n->kind == N_COMPRESS, puts = n->kind == N_PUT;
   if (n->kind == N_DYAD || selects || (n->kind == N_PARTS && n->x))
     show_expr(p, n->x, s, true, budget);
-  if (selects) str_puts(s, "/");
+  if (puts) {
+    str_puts(s, "·[");
+    show_expr(p, n->x, s, false, budget);
+    str_puts(s, "]");
+    if (n->put == KPUT_JOIN) str_puts(s, kfold_table[n->monoid].glyph);
+    str_puts(s, "←");
+  } else if (selects) str_puts(s, "/");
   else str_puts(s, n->p == P_COUNT ? "f" : prim_table[n->p].glyph);
   if (n->kind == N_REDUCE) str_puts(s, "/");
   if (n->kind == N_SCAN) str_puts(s, "\\");

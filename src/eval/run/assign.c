@@ -31,9 +31,13 @@ static bool target_find(target *t) {
   t->name = t->node;
   while (t->name->kind != G_NAME && t->name->kind != B_NAME) t->name = t->name->kid[0];
   t->at = env_locate(t->e, t->name->s, t->name->slot);
-  if (t->at.val->cls == C_ARR) return ir_host(v->g, t->at.val->a);
+  if (t->at.val->cls == C_ARR) return true;
   if (!t->at.val->cls) err_set(v->c, ERR_VALUE, "%s has no value", t->name->s->text);
   return fail_node(v, t->e, t->name, ERR_SYNTAX, "it is not an array");
+}
+
+static bool target_host(target *t) {
+  return target_find(t) && ir_host(t->v->g, t->at.val->a);
 }
 
 /* The same for an array that is to be written over: once this is true nothing needs what it
@@ -42,10 +46,67 @@ static bool target_own(target *t) {
   return target_find(t) && (needs_no_journal(t->v, t->e, t->at.e) || verify(t->v));
 }
 
+static bool target_own_host(target *t) {
+  return target_own(t) && ir_host(t->v->g, t->at.val->a);
+}
+
 /* Gives the name, wherever it is by now, the array r. */
 static bool target_set(target *t, arr *r) {
   if (!target_find(t)) return false;
   return name_put(t->v, t->e, t->name->s, t->at, (value){.cls = C_ARR, .a = r});
+}
+
+/* ── by kernels ─────────────────────────────────────────────────────────────────────── */
+
+/* The places `at`, all different, become what they are f y. */
+static bool modify_places(target *t, arr *at, fn *f, arr *y) {
+  vm *v = t->v;
+  ir_call call = call_of(v);
+  OWNED arr *new = NULL;
+  {
+    OWNED arr *line = ir_monadic(&call, P_COMMA, t->at.val->a);
+    OWNED arr *old = line ? ir_index(&call, line, at) : NULL;
+    if (old) new = call2(v, f, old, y);
+    if (!new || !ir_settle(v->g, new)) return false;
+  }
+  return target_own(t) && ir_put(&call, &t->at.val->a, at, new);
+}
+
+/* The places `at` of the target, numbers from ⎕IO in its ravel, become y, or what they are
+ * f y. False without an error: it is for the host. */
+static bool put_places(target *t, arr *places, fn *f, arr *values) {
+  vm *v = t->v;
+  prim_env pe = env_of(v);
+  ir_call call = call_of(v);
+  if (!target_own(t)) return false;
+  if (!prim_conforms(&pe, places->rank, places->shape, values)) {
+    err_clear(v->c); /* there may be another one before it */
+    return false;
+  }
+  OWNED arr *at = ir_monadic(&call, P_COMMA, places);
+  OWNED arr *y = at ? ir_monadic(&call, P_COMMA, values) : NULL;
+  if (!y) return false;
+  if (!f) return ir_put(&call, &t->at.val->a, at, y);
+  if (!fn_is_scalar(f, true)) return false;
+  int distinct = ir_distinct(&call, t->at.val->a, at, false);
+  bool done = distinct > 0 && modify_places(t, at, f, y);
+  if (distinct > 0 || err_is(v->c)) return done;
+  if (f->kind == F_PRIM)
+    done =
+        ir_put_joined(&call, prim_in_force(v, (prim)f->prim, true), &t->at.val->a, at, y);
+  if (done || err_is(v->c)) return done;
+  return ir_distinct(&call, t->at.val->a, at, true) > 0 && modify_places(t, at, f, y);
+}
+
+/* x[i]←y, or x[i]f←y, where the array is on a device, or comes there; likewise. */
+static bool put_by_kernel(target *t, indices *ix, fn *f, arr *y) {
+  ir_call call = call_of(t->v);
+  if (!target_find(t)) return false;
+  arr *x = t->at.val->a;
+  if (!ir_takes_puts(&call, x, ix->n == 1 ? ix->at[0] : NULL, y)) return false;
+  t->v->at = span_in(t->e, t->node->begin, t->node->end);
+  OWNED arr *at = ir_places(&call, x, ix->n, ix->at);
+  return at && put_places(t, at, f, y);
 }
 
 /* ── (selection)← ───────────────────────────────────────────────────────────────────── */
@@ -60,7 +121,8 @@ static bool is_pick(const bnode *b) {
 static bool assign_picked(vm *v, env *e, const bnode *b, arr *y) {
   target t = {v, e, .node = b};
   OWNED arr *path = eval_arr(v, e, b->step[0].x);
-  if (!path || !ir_host(v->g, path) || !ir_host(v->g, y) || !target_own(&t)) return false;
+  if (!path || !ir_host(v->g, path) || !ir_host(v->g, y) || !target_own_host(&t))
+    return false;
   prim_env pe = env_of(v);
   return prim_pick_put(&pe, &t.at.val->a, path, y);
 }
@@ -71,7 +133,7 @@ static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   target t = {v, e, .node = b};
   bool whole;
   if (!f && is_pick(b)) return assign_picked(v, e, b, y) || fail_at(v, e, b);
-  if (!target_find(&t) || !positions_new(&s, v, e, t.at.val->a, true)) return false;
+  if (!target_host(&t) || !positions_new(&s, v, e, t.at.val->a, true)) return false;
   OWNED arr *to = select_from(&s, b, &whole);
   if (!to) return false;
   OWNED arr *r = positions_give(&s, to, whole, f, y);
@@ -83,7 +145,9 @@ static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
 static bool put_indexed(vm *v, env *e, const bnode *b, arr *y) {
   OWNED_INDICES indices ix = {0};
   target t = {v, e, .node = b};
-  if (!indices_on_host(v, e, b, &ix) || !ir_host(v->g, y) || !target_own(&t))
+  if (!indices_of(v, e, b, &ix)) return false;
+  if (put_by_kernel(&t, &ix, NULL, y)) return true;
+  if (err_is(v->c) || !are_on_host(v, &ix) || !ir_host(v->g, y) || !target_own_host(&t))
     return false;
   prim_env pe = env_of(v);
   return prim_index_put(&pe, &t.at.val->a, ix.n, ix.at, y);
@@ -108,7 +172,7 @@ static bool modify_one(target *t, fn *f, indices *ix, arr *old, arr *y) {
   OWNED arr *new = call2(v, f, item, val);
   if (!new || !ir_host(v->g, new)) return false;
   OWNED arr *one = arr_enclose(v->c, new);
-  if (!one || !target_own(t)) return false;
+  if (!one || !target_own_host(t)) return false;
   prim_env pe = env_of(v);
   return prim_index_put(&pe, &t->at.val->a, ix->n, ix->at, one);
 }
@@ -117,7 +181,9 @@ static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   OWNED_INDICES indices ix = {0};
   OWNED_POSITIONS positions s = {0};
   target t = {v, e, .node = b};
-  if (!indices_on_host(v, e, b, &ix) || !ir_host(v->g, y) || !target_find(&t))
+  if (!indices_of(v, e, b, &ix)) return false;
+  if (put_by_kernel(&t, &ix, f, y)) return true;
+  if (err_is(v->c) || !are_on_host(v, &ix) || !ir_host(v->g, y) || !target_host(&t))
     return false;
   arr *x = t.at.val->a;
   OWNED arr *old = index_of(v, x, ix.n, ix.at);

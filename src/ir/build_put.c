@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* build_put.c - y[x]←v and y[x]f←v where a device has the array: the elements that are named
+ * are written, nothing else moves.
+ *
+ * An array that nobody else holds is written over in its memory; any other, and one of whose
+ * type v is not, is copied first. Nothing is written before all that can fail has been done:
+ * the numbers of the places are known to be in range, the values to be what they are. Places
+ * that are named more than once need
+ *
+ *   y[x]←v    two kernels: the highest position that each place has, then the values of these
+ *   y[x]+←v   atomics, of integers whose sums fit: of floats, the order would show
+ *
+ * but for a single value, which is the same whoever stores it last. */
+#include "../array/convert.h"
+#include "../array/element.h"
+#include "../base/arith.h"
+#include "../prim/index.h"
+#include "build.h"
+#include "exec.h"
+#include "place.h"
+#include "plan.h"
+#include <stdlib.h>
+
+/* ── nodes ── */
+
+/* y's elements as those of type t, a node. */
+static arr *convert(const ir_call *call, arr *y, elt t) {
+  return node_new(call, (ir_node){.kind = N_CONVERT, .p = P_RIGHT, .y = y, .as = t},
+                  y->rank, y->shape);
+}
+
+static arr *numbers(const ir_call *call, int64_t n) {
+  return node_new(call, (ir_node){.kind = N_IOTA, .p = P_IOTA, .step = 1}, 1, &n);
+}
+
+/* n elements v of type t. */
+static arr *filled(const ir_call *call, int64_t n, int64_t v, elt t) {
+  OWNED arr *one = arr_int(call->env.c, v);
+  if (!one) return NULL;
+  OWNED arr *all = node_new(call, (ir_node){.kind = N_FILL, .p = P_RHO, .y = one}, 1, &n);
+  return all ? convert(call, all, t) : NULL;
+}
+
+/* *to with the elements that `put` says, computed at once; consumes *to. */
+static bool put(const ir_call *call, ir_node put, arr **to) {
+  put.kind = N_PUT;
+  put.p = P_SQUAD;
+  put.into = *to;
+  OWNED arr *r = node_new(call, put, (*to)->rank, (*to)->shape);
+  if (!r || !force(call->g, r)) return false;
+  arr_release(*to);
+  *to = arr_move(&r);
+  return true;
+}
+
+/* ── what is known of arrays ── */
+
+bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi) {
+  if (!a->has_range) {
+    OWNED arr *line = ir_monadic(call, P_COMMA, a);
+    OWNED arr *least = line ? ir_reduce(call, P_FLOOR, line, 0) : NULL;
+    OWNED arr *most = least ? ir_reduce(call, P_CEIL, line, 0) : NULL;
+    if (!most || !ir_host(call->g, least) || !ir_host(call->g, most)) return false;
+    if (!is_pending(a)) arr_set_range(a, arr_get_int(least, 0), arr_get_int(most, 0));
+    *lo = arr_get_int(least, 0);
+    *hi = arr_get_int(most, 0);
+    return true;
+  }
+  *lo = a->lo;
+  *hi = a->hi;
+  return true;
+}
+
+/* Can making pending a fail, or give another type? */
+static bool may_fail(const arr *a) {
+  const ir_node *n = a ? a->node : NULL;
+  if (!n || n->verified) return false;
+  return n->may_fault || n->unresolved || may_fail(n->x) || may_fail(n->y);
+}
+
+/* Is a settled, or such that the kernel that puts it may compute it? */
+static bool ready(const ir_call *call, arr *a, const arr *into) {
+  enum { FUSED_WEIGHT = 120 };
+  if (!is_pending(a)) return true;
+  bool apart = into->refs > 1 || weight_of(a) > FUSED_WEIGHT || may_fail(a);
+  return !apart || ir_settle(call->g, a);
+}
+
+enum { SORTED = 4096 }; /* places that are cheaper sorted than put into a table */
+
+static int by_number(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static bool are_distinct(const arr *a) {
+  int64_t n[SORTED];
+  for (int64_t i = 0; i < a->count; i++) n[i] = arr_get_int(a, i);
+  qsort(n, (size_t)a->count, sizeof *n, by_number);
+  for (int64_t i = 1; i < a->count; i++)
+    if (n[i] == n[i - 1]) return false;
+  return true;
+}
+
+/* Is no number in a twice, as far as that is seen at once? */
+static bool is_distinct(const arr *a) {
+  const ir_node *n = a->node;
+  if (a->count == 1) return true;
+  if (!n) return a->host && a->count <= SORTED && are_distinct(a);
+  switch (n->kind) {
+  case N_IOTA: return n->step != 0;
+  case N_COMPRESS: return is_distinct(n->y);
+  case N_DYAD:
+    if (n->p != P_PLUS && n->p != P_MINUS) return false;
+    if (n->x->count == 1) return n->y->count > 1 && is_distinct(n->y);
+    return n->y->count == 1 && is_distinct(n->x);
+  default: return false;
+  }
+}
+
+/* ── places that repeat ── */
+
+/* For each of n places the highest of the numbers 0, 1, … of those in `at` that are it. */
+static arr *last_at(const ir_call *call, int64_t n, arr *at, int64_t first) {
+  OWNED arr *count = numbers(call, at->count);
+  OWNED arr *last =
+      count ? filled(call, n, 0, at->count < INT32_MAX ? ET_I32 : ET_I64) : NULL;
+  if (!last || !force(call->g, last)) return NULL;
+  ir_node most = {.put = KPUT_JOIN, .monoid = KF_MAX, .x = at, .y = count};
+  most.first = first;
+  return put(call, most, &last) ? arr_move(&last) : NULL;
+}
+
+/* Is each of the numbers in `at` the last one at its place? -1 after an error. */
+static int all_last(const ir_call *call, arr *last, arr *at) {
+  OWNED arr *found = ir_index(call, last, at);
+  OWNED arr *mine = found ? numbers(call, at->count) : NULL;
+  OWNED arr *same = mine ? ir_dyadic(call, P_EQ, found, mine) : NULL;
+  OWNED arr *all = same ? ir_reduce(call, P_AND, same, 0) : NULL;
+  if (all && ir_host(call->g, all)) return arr_get_int(all, 0) != 0;
+  return err_is(call->env.c) ? -1 : 0;
+}
+
+int ir_distinct(const ir_call *call, const arr *x, arr *at, bool surely) {
+  int64_t lo, hi, io = call->env.io;
+  if (is_distinct(at)) return 1;
+  if (!surely || !elt_is_int((elt)at->type)) return 0;
+  if (!ir_settle(call->g, at) || !ir_bounds(call, at, &lo, &hi)) return -1;
+  if (lo < io || hi - io >= x->count) return 0;
+  OWNED arr *last = last_at(call, x->count, at, call->env.io);
+  return last ? all_last(call, last, at) : -1;
+}
+
+/* ── the array that is written ── */
+
+/* x itself, if nothing else holds it and it has type t, else a copy; owned. */
+static arr *written(const ir_call *call, arr *x, elt t) {
+  if (x->refs == 1 && x->type == t) return arr_retain(x);
+  OWNED arr *r = convert(call, x, t);
+  return r && force(call->g, r) ? arr_move(&r) : NULL;
+}
+
+/* `how` as the new value of *x, which elements of type t go into. */
+static bool put_into(const ir_call *call, arr **x, elt t, const ir_node *how) {
+  OWNED arr *r = written(call, *x, t);
+  if (!r || !put(call, *how, &r)) return false;
+  arr_release(*x);
+  *x = arr_move(&r);
+  return true;
+}
+
+static bool types_mix(const arr *x, const arr *y) {
+  if (x->type == y->type) return true;
+  if (x->type == ET_F32 || y->type == ET_F32) return false;
+  return elt_is_char((elt)x->type) == elt_is_char((elt)y->type);
+}
+
+bool ir_takes_puts(const ir_call *call, const arr *x, const arr *at, const arr *v) {
+  if (!is_readable(x, true) || !is_readable(v, true) || !is_long(call, x->count))
+    return false;
+  if (!types_mix(x, v)) return false;
+  bool there = !x->host, away = (at && !at->host) || !v->host;
+  uint64_t bytes = elt_bytes((elt)x->type, at ? at->count : 1);
+  return there || (away && prefers_device(call->g, bytes)) ||
+         (!is_automatic(call->g) && prefers_device(call->g, bytes));
+}
+
+/* Does x stay on the device, or come there, when it is settled? */
+static bool settled_there(const ir_call *call, arr *x) {
+  if (!ir_settle(call->g, x)) return false;
+  return !x->host || prefers_device(call->g, elt_bytes((elt)x->type, x->count));
+}
+
+/* Are the numbers in `at`, from call->env.io, places of x, and v as many as they or one? */
+static bool are_places(const ir_call *call, const arr *x, arr *at, const arr *v) {
+  int64_t lo, hi, io = call->env.io;
+  if (!elt_is_int((elt)at->type) || (v->count != 1 && v->count != at->count))
+    return false;
+  if (!at->count) return false;
+  if (!at->has_range && !ir_settle(call->g, at)) return false;
+  return ir_bounds(call, at, &lo, &hi) && lo >= io && hi - io < x->count;
+}
+
+bool ir_put(const ir_call *call, arr **x, arr *at, arr *v) {
+  OWNED arr *last = NULL;
+  if (!settled_there(call, *x) || !are_places(call, *x, at, v)) return false;
+  bool distinct = is_distinct(at) || v->count == 1;
+  if (!ready(call, v, *x) || !ready(call, at, *x)) return false;
+  if (!distinct && !ir_settle(call->g, at)) return false;
+  if (!distinct) {
+    last = last_at(call, (*x)->count, at, call->env.io);
+    if (!last) return false;
+  }
+  ir_node how = {.put = KPUT_ONCE, .x = at, .y = v, .pairs = last};
+  how.first = call->env.io;
+  return put_into(call, x, elt_join((elt)(*x)->type, (elt)v->type), &how);
+}
+
+/* ── y[x]f←v by atomics ── */
+
+/* What the elements of x can be after m of y were added, each to some. */
+static bool sums_fit(const ir_call *call, arr *x, arr *y, int64_t m, int64_t *lo,
+                     int64_t *hi) {
+  int64_t least, most;
+  if (!ir_bounds(call, x, lo, hi) || !ir_bounds(call, y, &least, &most)) return false;
+  return !__builtin_mul_overflow(min_i64(least, 0), m, &least) &&
+         !__builtin_mul_overflow(max_i64(most, 0), m, &most) &&
+         !__builtin_add_overflow(*lo, least, lo) &&
+         !__builtin_add_overflow(*hi, most, hi);
+}
+
+static bool fit32(int64_t lo, int64_t hi) { return lo >= INT32_MIN && hi <= INT32_MAX; }
+
+/* The monoid that f is of elements of type t; KF_COUNT: none. */
+static kfold monoid_of(prim f, elt t) {
+  bool bits = t == ET_BIT;
+  switch (f) {
+  case P_PLUS: return KF_ADD;
+  case P_CEIL: return bits ? KF_OR : KF_MAX;
+  case P_FLOOR: return bits ? KF_AND : KF_MIN;
+  case P_OR: return bits ? KF_OR : KF_COUNT;
+  case P_AND: return bits ? KF_AND : KF_COUNT;
+  default: return KF_COUNT;
+  }
+}
+
+/* The type in which *x holds the sums. What is known of its range may be more than the truth
+ * after many sums: then it is measured. */
+static bool sum_type(const ir_call *call, arr *x, const ir_node *how, elt *t, int64_t *lo,
+                     int64_t *hi) {
+  int64_t m = how->x->count;
+  if (!sums_fit(call, x, how->y, m, lo, hi) || (*t < ET_I64 && !fit32(*lo, *hi))) {
+    x->has_range = false;
+    if (!sums_fit(call, x, how->y, m, lo, hi)) return false;
+  }
+  *t = *t == ET_I64 || !fit32(*lo, *hi) ? ET_I64 : ET_I32;
+  return true;
+}
+
+bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
+  elt t = elt_join((elt)(*x)->type, (elt)v->type);
+  kfold monoid = monoid_of(f, t);
+  int64_t lo, hi;
+  if (!elt_is_int(t) || monoid == KF_COUNT) return false;
+  if (!settled_there(call, *x) || !ir_settle(call->g, v)) return false;
+  if (!are_places(call, *x, at, v) || !ready(call, at, *x)) return false;
+  ir_node how = {.put = KPUT_JOIN, .monoid = monoid, .x = at, .y = v};
+  how.first = call->env.io;
+  if (monoid == KF_ADD && !sum_type(call, *x, &how, &t, &lo, &hi)) return false;
+  if (monoid != KF_ADD && t != ET_BIT && t != ET_I64) t = ET_I32;
+  if (!put_into(call, x, t, &how)) return false;
+  if (monoid == KF_ADD) arr_set_range(*x, lo, hi);
+  return true;
+}

@@ -1,0 +1,150 @@
+⍝ SPDX-License-Identifier: MIT
+⍝ Elements of long arrays written over, and sets of them: what a device does by stores to computed
+⍝ places. What is expected is said otherwise: by searching, comparing all with all, rearranging.
+
+n←300
+i←1+n|×⍨⍳1009                   ⍝ places that repeat, and some that are none's
+last←{(≢⍵)-(⌽⍵)⍳⍺}              ⍝ where in ⍵ the last ⍺ is, from 1 less
+on←(⍳n)∊i
+⍝ the last one wins, for every type
+wins←{x←⍺ ⋄ x[i]←⍵ ⋄ w←⍵[1+(on/⍳n)last¨⊂i] ⋄ ((on/x)≡w)∧((~on)/x)≡(~on)/⍺}
+(n⍴0)wins 1009⍴0 1 1            ⍝ → 1
+(n⍴1 0 1)wins 1009⍴0 1 1        ⍝ → 1
+(n⍴⍳9)wins ⍳1009                ⍝ → 1
+(n⍴⍳9)wins 1009⍴1 0 0           ⍝ → 1
+(n⍴0)wins -⍳1009                ⍝ → 1
+(⍳n)wins 1009⍴100000×⍳70        ⍝ → 1
+(⍳n)wins 10000000000×⍳1009      ⍝ → 1
+(n⍴0)wins ÷⍳1009                ⍝ → 1
+(÷⍳n)wins ⍳1009                 ⍝ → 1
+(n⍴'abc')wins 1009⍴'xyz12'      ⍝ → 1
+(n⍴'abc')wins 1009⍴'⍴⍳x'        ⍝ → 1
+(⎕F32 ÷⍳n)wins ⎕F32 1009⍴÷3 7 9 ⍝ → 1
+⍝ one value for all
+x←n⍴⍳7
+x[i]←0
+x≡(~on)×n⍴⍳7                    ⍝ → 1
+x[i]←,3.5
+x≡(3.5×on)+(~on)×n⍴⍳7           ⍝ → 1
+⍝ places that do not repeat
+x←n⍴0
+x[⍸on]←⍳+/on
+x≡on×+\on                       ⍝ → 1
+x[n+1-⍳n]←⍳n
+x≡⌽⍳n                           ⍝ → 1
+x[⍳0]←5
+x[⍳0]←⍳0
+x≡⌽⍳n                           ⍝ → 1
+x[7]←¯1
+x[,n]←¯2
+x[7,n,6]                        ⍝ → ¯1 ¯2 295
+x[2 150⍴⍳n]←2 150⍴⌽⍳n
+x≡⌽⍳n                           ⍝ → 1
+⍝ another name keeps what it had
+y←x
+x[1]←77
+y[1],x[1]                       ⍝ → 300 77
+y≡⌽⍳n                           ⍝ → 1
+z←y+0.5
+y[⍳n]←0
+(z≡0.5+⌽⍳n),∧/y=0               ⍝ → 1 1
+y[2+⍳200]←y[1+⍳200]+1           ⍝ from itself
+y≡(⍳n)∊2+⍳200                   ⍝ → 1
+⍝ several axes
+m←20 30⍴⍳600
+m[3;]←100+⍳30
+m[;4]←-⍳20
+m[5 7;2 3 9]←2 3⍴1000×⍳6
+m[20;30]←5
+w←20 30⍴⍳600
+k←,m≠w
+(+/k),(+/,m)-+/,w               ⍝ → 56 14647
+m[3;1 2 3 4 5]                  ⍝ → 101 102 103 ¯3 105
+m[5 7;2 3 9]                    ⍝ → 1000 2000 3000 ⏎ 4000 5000 6000
+m[19 20;29 30]                  ⍝ → 569 570 ⏎ 599   5
+m[1 1;2 2]←2 2⍴⍳4               ⍝ the last one wins here, too
+m[1;1 2 3]                      ⍝ → 1 4 3
+a←6 7 8⍴0
+a[2 3;;4 5]←2 7 2⍴⍳28
+(+/,a),a[3;7;5],⍴a              ⍝ → 406 28 6 7 8
+a[;;]←1
++/,a                            ⍝ → 336
+a[]←2
++/,a                            ⍝ → 672
+⍝ modified: sums, counts, extremes are those of all that goes to a place
+s←i∘.=⍳n
+h←n⍴0
+h[i]+←1
+h≡+⌿s                           ⍝ → 1
+h[i]+←⍳1009
+h≡(+⌿s)+(⍳1009)+.×s             ⍝ → 1
+h[i]-←⍳1009
+h≡+⌿s                           ⍝ → 1
+h[i]+←10000000000
+h≡10000000001×+⌿s               ⍝ → 1
+h←n⍴⍳5
+h[i]⌈←1009⍴7 ¯2 3 11 8
+h≡(n⍴⍳5)⌈⌈⌿((⍉n 1009⍴1009⍴7 ¯2 3 11 8)×s)+(~s)×¯100 ⍝ → 1
+h[i]⌊←1009⍴¯7 2 300
+h≡{⍵⌊⌊⌿((⍉n 1009⍴1009⍴¯7 2 300)×s)+(~s)×1000}(n⍴⍳5)⌈⌈⌿((⍉n 1009⍴1009⍴7 ¯2 3 11 8)×s)+(~s)×¯100 ⍝ → 1
+h←n⍴0
+h[i]∨←1009⍴1 0 0
+h≡∨⌿s∧⍉n 1009⍴1009⍴1 0 0        ⍝ → 1
+h[i]∧←1009⍴1 1 0
+h≡(∨⌿s∧⍉n 1009⍴1009⍴1 0 0)∧~∨⌿s∧⍉n 1009⍴1009⍴0 0 1 ⍝ → 1
+h←n⍴9223372036854775000
+h[i]+←1                         ⍝ this fits, what follows does not
+h≡9223372036854775000+⌊+⌿s      ⍝ → 1
+h[1 1 1]←0
+h[1 1 1]+←9223372036854775000
+h[1]=3×9223372036854775000      ⍝ → 1
+h←n⍴0.5
+h[⍸on]+←⍳+/on
+h≡0.5+on×+\on                   ⍝ → 1
+h[i]+←1                         ⍝ floats, one after the other
+h≡0.5+(on×+\on)+⌊+⌿s            ⍝ → 1
+h[⍸on]×←2
+h[⍸on]÷←2
+h≡0.5+(on×+\on)+⌊+⌿s            ⍝ → 1
+m←20 30⍴0
+m[3;]+←⍳30
+m[;4]+←1
+m[1 1;1 1]+←1
+(+/,m),m[3;4],m[1;1]            ⍝ → 489 5 4
+⍝ errors: the name keeps what it had
+x←⍳n
+x[301]←5                        ⍝ ! INDEX ERROR
+x[0 1 2]←5                      ⍝ ! INDEX ERROR
+x[i+100]←5                        ⍝ ! INDEX ERROR
+x[i]←⍳7                         ⍝ ! LENGTH ERROR
+x[i]←2 3⍴⍳6                     ⍝ ! LENGTH ERROR
+x[1;2]←5                        ⍝ ! RANK ERROR
+x[1.5]←5                        ⍝ ! DOMAIN ERROR
+x['a']←5                        ⍝ ! DOMAIN ERROR
+x[i]+←'a'                       ⍝ ! DOMAIN ERROR
+x[i+100]+←1                       ⍝ ! INDEX ERROR
+x[i]÷←0                         ⍝ ! DOMAIN ERROR
+x[⍳10]÷←0                       ⍝ ! DOMAIN ERROR
+x[i]←÷1009⍴0 1                  ⍝ ! DOMAIN ERROR
+x[i÷0]←5                        ⍝ ! DOMAIN ERROR
+x≡⍳n                            ⍝ → 1
+m←20 30⍴⍳600
+m[21;]←5                        ⍝ ! INDEX ERROR
+m[1 2;31]←5                     ⍝ ! INDEX ERROR
+m[1 2;]←⍳30                     ⍝ ! LENGTH ERROR
+m[;;1]←5                        ⍝ ! RANK ERROR
+m≡20 30⍴⍳600                    ⍝ → 1
+⍝ another kind makes it nested, as everywhere
+x[2]←'a'
+≡x                              ⍝ → 1
+x[1 2 3]                        ⍝ → 1 a 3
+⎕IO←0
+x←n⍴0
+x[⍳n]←⌽⍳n
+x[0 299 5]                      ⍝ → 299 0 294
+x[300]←1                        ⍝ ! INDEX ERROR
+m←20 30⍴0
+m[0;29]←1
+m[19 18;1+⍳29]←2
++/,m                            ⍝ → 117
+⎕IO←1
