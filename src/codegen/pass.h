@@ -109,6 +109,14 @@ typedef struct scan_columns_opts {
   uint32_t prefix; /* 1: what comes before a piece is read */
 } scan_columns_opts;
 
+typedef enum order_phase { ORDER_COUNT, ORDER_BASES, ORDER_PLACE } order_phase;
+typedef struct order_opts {
+  uint32_t phase;
+  uint32_t keys;   /* elements of a thread, up to 20 */
+  uint32_t rounds; /* by which a tile goes through workgroup memory; they divide keys */
+  uint32_t alone;  /* ORDER_PLACE: 1, a row has one tile */
+} order_opts;
+
 enum { CG_OWN_OPTS = 7 }; /* of one template, all of them u32 */
 
 /* Which subgroup instructions may fold exact monoids (group.c); without, shuffles do. */
@@ -150,6 +158,7 @@ typedef struct cg_opts {
     reduce_strided_opts reduce_strided;
     scan_tile_opts scan_tile;
     scan_columns_opts scan_columns;
+    order_opts order;
   };
 } cg_opts;
 _Static_assert(
@@ -193,6 +202,10 @@ typedef struct scan_columns_geom {
   int64_t totals_at;   /* where tiles' totals begin, behind those of all strips */
 } scan_columns_geom;
 
+typedef struct order_geom {
+  int64_t shift; /* of the digit at hand */
+} order_geom;
+
 typedef struct cg_geom {
   int64_t rows, len, inner; /* of what the pass works on: elements, or accumulators */
   int64_t workgroups;
@@ -204,6 +217,7 @@ typedef struct cg_geom {
     reduce_strided_geom reduce_strided;
     reduce_ordered_geom reduce_ordered;
     scan_columns_geom scan_columns;
+    order_geom order;
   };
 } cg_geom;
 #endif

@@ -94,7 +94,7 @@ void reduce_tile_passes(const cg_task *t, cg_passes *p) {
   if (!finishes(t, s->geom.tiles)) return;
   s->o.reduce_tile.finish = 1;
   s->to = CG_OWN;
-  p->own = s->geom.tiles;
+  p->own[0] = s->geom.tiles;
   p->tiles = 1;
 }
 

@@ -88,7 +88,7 @@ void scan_columns_passes(const cg_task *t, cg_passes *p) {
     offsets->from = CG_OWN;
     offsets->o.scan_columns.prefix = tiles;
     const scan_columns_geom *z = &offsets->geom.scan_columns;
-    p->own = t->rows * t->inner * (z->strips + offsets->geom.tiles);
+    p->own[0] = t->rows * t->inner * (z->strips + offsets->geom.tiles);
   }
   cg_pass *last = add_phase(t, p, SCAN_STRIPS);
   last->o.scan_columns.prefix = many;

@@ -86,7 +86,7 @@ void scan_tile_passes(const cg_task *t, cg_passes *p) {
   } else {
     by_tiles(t, p, SCAN_TOTALS);
     by_tiles(t, p, SCAN_READS);
-    p->own = t->rows * p->at[0].geom.tiles;
+    p->own[0] = t->rows * p->at[0].geom.tiles;
   }
 }
 

@@ -8,7 +8,8 @@
 typedef enum cg_task_kind {
   CG_TASK_MAP,  /* elements → outputs */
   CG_TASK_FOLD, /* each line → an accumulator a tile, or a part of one */
-  CG_TASK_SCAN  /* each line → its running accumulators */
+  CG_TASK_SCAN, /* each line → its running accumulators */
+  CG_TASK_ORDER /* each row → its tuples in the order of their keys */
 } cg_task_kind;
 
 /* A line runs along the axis; there are rows × inner of them, of len elements each. What
@@ -33,8 +34,11 @@ typedef enum cg_buffer {
   CG_NOTHING, /* or the kernel's inputs or outputs */
   CG_SOURCE,  /* the accumulators that the task works on */
   CG_RESULT,  /* those that it leaves; if it ends the kernel, the outputs */
-  CG_OWN      /* memory that its passes share */
+  CG_OWN,     /* memory that its passes share */
+  CG_OWN_B,
+  CG_OWN_C
 } cg_buffer;
+enum { CG_OWNS = 3 };
 
 typedef struct cg_pass {
   cg_opts o; /* but for `final`, which the scheduler sets */
@@ -42,11 +46,11 @@ typedef struct cg_pass {
   cg_buffer from, to, carry;
 } cg_pass;
 
-enum { CG_MAX_PASSES = 4 };
+enum { CG_MAX_PASSES = 24 };
 typedef struct cg_passes {
   cg_pass at[CG_MAX_PASSES];
   uint32_t n;
-  int64_t own;   /* accumulators of CG_OWN */
+  int64_t own[CG_OWNS]; /* accumulators of CG_OWN, CG_OWN_B and CG_OWN_C */
   int64_t words; /* of 64 bits, that workgroups publish: in place of a pass's carry */
   /* What a FOLD leaves of each line: tiles accumulators, or of each of these `parts`,
    * which lie side by side and are to be folded first. */

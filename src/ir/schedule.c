@@ -81,14 +81,16 @@ static int add_scratch(builder *b, int64_t accumulators) {
 
 /* The scratch buffers that the passes of a task name. */
 typedef struct buffers {
-  int source, result, own;
+  int source, result, own[CG_OWNS];
 } buffers;
 
 static int scratch_of(cg_buffer which, const buffers *at) {
   switch (which) {
   case CG_SOURCE: return at->source;
   case CG_RESULT: return at->result;
-  case CG_OWN: return at->own;
+  case CG_OWN:
+  case CG_OWN_B:
+  case CG_OWN_C: return at->own[which - CG_OWN];
   default: return NO_SCRATCH;
   }
 }
@@ -114,7 +116,8 @@ static uint64_t bytes_of(const builder *b, const sched_pass *s) {
 /* With no result in scratch the task ends the kernel: what leaves its result, and not
  * memory of the task's own for a later pass, stores the outputs. */
 static void add_passes(builder *b, const cg_passes *p, buffers at) {
-  if (p->own) at.own = add_scratch(b, p->own);
+  for (int n = 0; n < CG_OWNS; n++)
+    if (p->own[n]) at.own[n] = add_scratch(b, p->own[n]);
   for (uint32_t i = 0; i < p->n; i++) {
     const cg_pass *c = &p->at[i];
     assert(b->s->n < SCHEDULE_PASSES);
@@ -160,10 +163,12 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                    .starve = (uint32_t)p->g->tune.starve};
 }
 
-static const buffers nowhere = {NO_SCRATCH, NO_SCRATCH, NO_SCRATCH};
+static const buffers nowhere = {
+    NO_SCRATCH, NO_SCRATCH, {NO_SCRATCH, NO_SCRATCH, NO_SCRATCH}};
 
-static void add_map(builder *b) {
-  cg_task t = task_of(b, CG_TASK_MAP, b->p->len);
+/* What is one task. */
+static void add_whole(builder *b, cg_task_kind kind) {
+  cg_task t = task_of(b, kind, b->p->len);
   cg_passes p;
   cg_task_passes(&t, &p);
   add_passes(b, &p, nowhere);
@@ -202,18 +207,12 @@ static void add_fold(builder *b) {
   }
 }
 
-static void add_scan(builder *b) {
-  cg_task t = task_of(b, CG_TASK_SCAN, b->p->len);
-  cg_passes p;
-  cg_task_passes(&t, &p);
-  add_passes(b, &p, nowhere);
-}
-
 void schedule_make(const plan *p, schedule *s) {
   builder b = {.p = p, .s = s, .small = cg_is_small(plan_domain(p))};
   s->n = s->n_scratch = 0;
   common_options(p, &b.common);
-  if (p->k.kind == KIR_MAP) add_map(&b);
+  if (p->k.kind == KIR_MAP) add_whole(&b, CG_TASK_MAP);
   else if (p->k.kind == KIR_REDUCE) add_fold(&b);
-  else add_scan(&b);
+  else if (p->k.kind == KIR_SCAN) add_whole(&b, CG_TASK_SCAN);
+  else add_whole(&b, CG_TASK_ORDER);
 }

@@ -16,7 +16,7 @@
 
 struct plan;
 
-enum { SCHEDULE_PASSES = 16, NO_SCRATCH = -1 };
+enum { SCHEDULE_PASSES = 26, NO_SCRATCH = -1 };
 
 typedef struct sched_pass {
   cg_opts o;

@@ -153,6 +153,7 @@ static bool kir_out_ok(elt t, kty ty) {
 static bool kir_acc_ok(const kir *k, const kacc *a) {
   if (a->from >= k->fold_at || !kop_has_value(k->ins[a->from].op)) return false;
   kty from = (kty)k->ins[a->from].ty;
+  if (k->kind == KIR_ORDER) return a->ty == from && kty_is_int(from) && !a->wide;
   if (k->join) return a->ty == from && !a->wide;
   bool fault = a->fault >= 0 && (uint32_t)a->fault < k->n_fault;
   if (!kfold_gives(a, from)) return false;
@@ -283,6 +284,7 @@ static bool kir_sizes_ok(const kir *k) {
   if (k->exclusive && k->kind != KIR_SCAN) return false;
   if (k->kind == KIR_SCAN && k->n_acc > 1 && !k->join) return false;
   if (k->kind == KIR_MAP) return k->fold_at == k->n_ins && !k->n_acc && !k->join;
+  if (k->kind == KIR_ORDER && (k->n_acc > 2 || k->join || k->key_bits > 64)) return false;
   return k->fold_at < k->n_ins && k->n_acc >= 1 && k->n_acc <= KIR_MAX_ACC;
 }
 
@@ -310,7 +312,7 @@ bool kir_check(const kir *k) {
 
 static const char *const kty_name[KTY_COUNT] = {"b", "i32", "i64", "f32", "f64"};
 static const char *const kview_name[] = {"flat", "step", "one", "get", "strided"};
-static const char *const kind_name[] = {"map", "reduce", "scan"};
+static const char *const kind_name[] = {"map", "reduce", "scan", "order"};
 static const char *const order_name[] = {"tree", "exact", "right", "forward"};
 
 /* Of value a of the tuple, what stands behind its operand. */

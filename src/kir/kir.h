@@ -9,6 +9,7 @@
  *   MAP     in[i] ── ins ──▶ out[i]                    i over len elements (rows, inner are 1)
  *   REDUCE  in[r,i,j] ── ins ──▶ FOLD over i ── ins ──▶ out[r,j]
  *   SCAN    in[r,i,j] ── ins ──▶ FOLD of 0..i ── ins ──▶ out[r,i,j]
+ *   ORDER   in[r,i] ── ins ──▶ FOLD: the row's i-th by key ── ins ──▶ out[r,i]
  *
  * A fold runs along any axis of its input: r counts what is left of the axis (rows), i
  * the axis itself (len), j what is right of it (inner), and element (r, i, j) is number
@@ -87,7 +88,7 @@ typedef struct kout {
   bool kept;
   kv at, when;
 } kout;
-typedef enum kir_kind { KIR_MAP, KIR_REDUCE, KIR_SCAN } kir_kind;
+typedef enum kir_kind { KIR_MAP, KIR_REDUCE, KIR_SCAN, KIR_ORDER } kir_kind;
 
 /* ── the FOLD ──
  *
@@ -108,6 +109,14 @@ typedef struct kacc { /* one value of the tuple */
   uint8_t ty;     /* kty of the result; acc[0].ty is the FOLD's */
   int16_t fault;  /* that it may raise (escape), or -1; acc[0].fault is the FOLD's */
 } kacc;
+
+/* An ORDER's FOLD puts the tuples of a row in the order of their keys, equal ones in that in
+ * which they were. The key is component 0, taken as an unsigned integer of at most key_bits
+ * bits; component 1, if there is one, an integer that goes along. Keys may be the bits of
+ * floats, the sign bit flipped, or all bits of what is negative, and for the reverse order
+ * all bits again: then -0 equals 0, and NaNs are equal, behind infinity. Monoids have no
+ * meaning; inner is 1. */
+typedef enum kkey_floats { KEY_NO_FLOATS, KEY_FLOATS_UP, KEY_FLOATS_DOWN } kkey_floats;
 
 /* In which order a join's tuples are joined. */
 typedef enum kjoin_order {
@@ -130,10 +139,11 @@ typedef struct kir {
   /* REDUCE and SCAN: */
   uint8_t n_acc; /* 1 to KIR_MAX_ACC; MAP: 0 */
   kacc acc[KIR_MAX_ACC];
-  struct kir *join;           /* or NULL; freed by kir_free */
-  uint8_t join_order;         /* kjoin_order */
-  bool exclusive;             /* SCAN: result i folds the elements before i */
-  kimm identity[KIR_MAX_ACC]; /* of a join, where something must stand for no element */
+  struct kir *join;             /* or NULL; freed by kir_free */
+  uint8_t join_order;           /* kjoin_order */
+  bool exclusive;               /* SCAN: result i folds the elements before i */
+  uint8_t key_bits, key_floats; /* ORDER; kkey_floats */
+  kimm identity[KIR_MAX_ACC];   /* of a join, where something must stand for no element */
   uint8_t segments; /* REDUCE: 1 + the input of pairs; 0: rows × len × inner */
   uint32_t fold_at; /* the FOLD's place in ins; n_ins if there is none */
 } kir;

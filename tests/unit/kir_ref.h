@@ -706,8 +706,59 @@ static inline void ref_fold_tuples(ref_state *s, ref_val *x, ref_val *y, int64_t
   free(t);
 }
 
+/* ── an ORDER's rows ── */
+
+typedef struct ref_keyed {
+  uint64_t key;
+  double value; /* of keys that are the bits of floats */
+  const kir *k;
+  int64_t at;
+} ref_keyed;
+
+static inline double ref_key_value(const kir *k, uint64_t key) {
+  bool narrow = k->ins[k->acc[0].from].ty == KI32;
+  uint64_t sign = narrow ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
+  if (k->key_floats == KEY_FLOATS_DOWN) key = ~key;
+  key = key & sign ? key ^ sign : ~key;
+  uint32_t low = (uint32_t)key;
+  float f;
+  double d;
+  memcpy(&f, &low, sizeof f);
+  memcpy(&d, &key, sizeof d);
+  return narrow ? (double)f : d;
+}
+
+static inline int ref_compare_keyed(const void *a, const void *b) {
+  const ref_keyed *x = a, *y = b;
+  int by = 0;
+  if (!x->k->key_floats) by = (x->key > y->key) - (x->key < y->key);
+  else if (x->value != x->value || y->value != y->value)
+    by = (x->value != x->value) - (y->value != y->value);
+  else by = (x->value > y->value) - (x->value < y->value);
+  if (x->k->key_floats == KEY_FLOATS_DOWN) by = -by;
+  return by ? by : (x->at > y->at) - (x->at < y->at);
+}
+
+static inline void ref_order(ref_state *s, const ref_val *x, ref_val *y, int64_t len) {
+  const kir *k = s->k;
+  bool narrow = k->ins[k->acc[0].from].ty == KI32;
+  ref_keyed *list = malloc((size_t)len * sizeof *list);
+  for (int64_t i = 0; i < len; i++) {
+    uint64_t key = narrow ? (uint32_t)x[i].i : (uint64_t)x[i].i;
+    list[i] = (ref_keyed){key, k->key_floats ? ref_key_value(k, key) : 0, k, i};
+  }
+  qsort(list, (size_t)len, sizeof *list, ref_compare_keyed);
+  for (uint32_t n = 0; n < k->n_acc; n++)
+    for (int64_t i = 0; i < len; i++) y[n * len + i] = x[n * len + list[i].at];
+  free(list);
+}
+
 static inline void ref_fold(ref_state *s, ref_val *x, ref_val *y, int64_t len) {
   const kir *k = s->k;
+  if (k->kind == KIR_ORDER) {
+    ref_order(s, x, y, len);
+    return;
+  }
   if (k->join) {
     ref_fold_tuples(s, x, y, len);
     return;

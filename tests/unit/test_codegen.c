@@ -325,7 +325,7 @@ static void reduce_passes(run *r) {
     gpu_buf *to = NULL;
     bool final = p.tiles == 1 && p.parts == 1 && after == 1;
     if (final) clear_outputs(r, s);
-    if (p.own) to = partials(r, p.own);
+    if (p.own[0]) to = partials(r, p.own[0]);
     else if (!final) to = partials(r, t.rows * p.tiles * p.parts * t.inner);
     pass(r, s, (buffers){from, to, NULL});
     gpu_free(dev, from);
@@ -368,12 +368,18 @@ static void plan_scan(const run *r, const cg_task *t, cg_passes *p) {
   }
 }
 
-static void scan_passes(run *r) {
-  cg_task t = task_of(r, CG_TASK_SCAN, r->b->len, false);
+static gpu_buf *own_buffer(gpu_buf *const *own, cg_buffer which) {
+  return which >= CG_OWN ? own[which - CG_OWN] : NULL;
+}
+
+/* Of a task that is the whole kernel. */
+static void whole_passes(run *r, cg_task_kind kind) {
+  cg_task t = task_of(r, kind, r->b->len, false);
   cg_passes p;
   plan_scan(r, &t, &p);
-  gpu_buf *own = NULL, *words = NULL;
-  if (p.own) own = partials(r, p.own);
+  gpu_buf *own[CG_OWNS] = {NULL}, *words = NULL;
+  for (int i = 0; i < CG_OWNS; i++)
+    if (p.own[i]) own[i] = partials(r, p.own[i]);
   if (p.words) {
     words = gpu_alloc(dev, (uint64_t)p.words * 8);
     assert_non_null(words);
@@ -382,14 +388,12 @@ static void scan_passes(run *r) {
   clear_outputs(r, &p.at[p.n - 1]);
   for (uint32_t i = 0; i < p.n; i++) {
     const cg_pass *s = &p.at[i];
-    buffers at = {NULL, NULL, NULL};
-    if (s->from == CG_OWN) at.from = own;
-    if (s->to == CG_OWN) at.to = own;
-    if (s->carry == CG_OWN) at.carry = own;
+    buffers at = {own_buffer(own, s->from), own_buffer(own, s->to),
+                  own_buffer(own, s->carry)};
     if (words) at.carry = words;
     pass(r, s, at);
   }
-  gpu_free(dev, own);
+  for (int i = 0; i < CG_OWNS; i++) gpu_free(dev, own[i]);
   gpu_free(dev, words);
 }
 
@@ -415,7 +419,8 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
   r.counter = upload(&counter, sizeof counter);
   if (k->kind == KIR_MAP) map_pass(&r);
   else if (k->kind == KIR_REDUCE) reduce_passes(&r);
-  else scan_passes(&r);
+  else if (k->kind == KIR_SCAN) whole_passes(&r, CG_TASK_SCAN);
+  else whole_passes(&r, CG_TASK_ORDER);
   for (uint32_t i = 0; i < k->n_out; i++)
     assert_true(gpu_download(dev, r.out[i], 0, out[i], out_bytes[i]));
   assert_true(gpu_download(dev, r.flag, 0, f->word, sizeof f->word));
@@ -431,6 +436,7 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
 static void emit_task(const run *r, const cg_task *t) {
   cg_passes p;
   if (t->kind == CG_TASK_SCAN) plan_scan(r, t, &p);
+  else if (t->kind == CG_TASK_ORDER) cg_task_passes(t, &p);
   else if (t->kind == CG_TASK_FOLD) plan_fold(r, t, &p);
   else cg_task_passes(t, &p);
   for (uint32_t i = 0; i < p.n; i++)
@@ -439,7 +445,7 @@ static void emit_task(const run *r, const cg_task *t) {
       o.final = final;
       bool finish = o.template == CG_REDUCE_TILE && o.reduce_tile.finish;
       if (finish && !final) continue;
-      if (!final && t->kind == CG_TASK_SCAN && p.at[i].to != CG_OWN) continue;
+      if (!final && t->kind >= CG_TASK_SCAN && p.at[i].to < CG_OWN) continue;
       if (final && p.at[i].to != CG_RESULT && !finish) continue;
       mem_free(&c, emit(r->k, &o).words);
     }
@@ -450,16 +456,15 @@ static void emit_all(const kir *k, shape s) {
   static const int64_t dims[][3] = {{1, 100000, 1}, {5000, 3, 1},   {500, 100, 1},
                                     {500, 1500, 1}, {4000, 9, 3},   {2, 100000, 3},
                                     {1, 5, 10000},  {1, 300, 5000}, {3, 9000, 64}};
-  static const cg_task_kind steps[3][2] = {{CG_TASK_MAP, CG_TASK_MAP},
-                                           {CG_TASK_FOLD, CG_TASK_FOLD},
-                                           {CG_TASK_SCAN, CG_TASK_SCAN}};
+  static const cg_task_kind steps[] = {CG_TASK_MAP, CG_TASK_FOLD, CG_TASK_SCAN,
+                                       CG_TASK_ORDER};
   for (size_t d = 0; d < ARRAY_LEN(dims); d++)
     for (int i = 0; i < 4; i++) {
       bool partials_too = i & 1;
       kir_bind b = {.rows = dims[d][0], .inner = dims[d][2]};
       run r = {.k = k, .b = &b, .s = s, .common = common_options(k, &s)};
-      cg_task t = task_of(&r, steps[k->kind][i >> 1], dims[d][1], partials_too);
-      if (k->kind == KIR_MAP && b.inner > 1) continue;
+      cg_task t = task_of(&r, steps[k->kind], dims[d][1], partials_too);
+      if ((k->kind == KIR_MAP || k->kind == KIR_ORDER) && b.inner > 1) continue;
       if (k->kind != KIR_REDUCE && partials_too) continue;
       emit_task(&r, &t);
     }
@@ -1318,9 +1323,9 @@ static void test_finish_often(void **state) {
   cg_task t = task_of(&r, CG_TASK_FOLD, len, false);
   cg_passes passes;
   cg_task_passes(&t, &passes);
-  assert_int_equal(passes.own, tiles);
+  assert_int_equal(passes.own[0], tiles);
   assert_int_equal(passes.tiles, 1);
-  gpu_buf *to = partials(&r, passes.own);
+  gpu_buf *to = partials(&r, passes.own[0]);
   for (int64_t n = 0; n < RUNS; n++) {
     size_t at = (size_t)n % ARRAY_LEN(got);
     b.param[0].i = n;
@@ -1800,6 +1805,71 @@ static int tear_down(void **state) {
   return 0;
 }
 
+/* ── orders ─────────────────────────────────────────────────────────────────────────── */
+
+/* The bits of a float as a key (kir.h). */
+static kv float_key(kir *k, kv x, kty key, bool down) {
+  bool narrow = key == KI32;
+  kv bits = add(k, KOP_BITS, key, x, 0, 0);
+  kv sign = add(k, KOP_SAR, key, bits, 0, narrow ? 31 : 63);
+  kv top = add(k, KOP_CONST, key, 0, 0, narrow ? INT32_MIN : INT64_MIN);
+  kv flip = add(k, KOP_OR, key, sign, top, 0);
+  kv r = add(k, KOP_XOR, key, bits, flip, 0);
+  return down ? add(k, KOP_NOT, key, r, 0, 0) : r;
+}
+
+/* Elements of that type put in order, with their numbers or alone. */
+static kir order_kernel(elt t, bool numbers, bool down) {
+  kir k = {.kind = KIR_ORDER};
+  kty ty = kir_arg_type(t), key = kty_bytes(ty) == 8 ? KI64 : KI32;
+  kacc acc[2] = {{.fault = -1}, {.fault = -1}};
+  kv x = arg(&k, t, KV_FLAT, ty), v;
+  k.key_bits = (uint8_t)(8 * kty_bytes(key));
+  if (kty_is_float(ty)) {
+    v = float_key(&k, x, key, down);
+    k.key_floats = down ? KEY_FLOATS_DOWN : KEY_FLOATS_UP;
+  } else {
+    int64_t least = key == KI32 ? INT32_MIN : INT64_MIN;
+    kv top = add(&k, KOP_CONST, key, 0, 0, t == ET_I8 ? INT8_MIN : least);
+    v = add(&k, t == ET_I8 ? KOP_SUB : KOP_XOR, key, x, top, 0);
+    if (t == ET_I8) k.key_bits = 8;
+  }
+  acc[0].from = v;
+  acc[0].ty = (uint8_t)key;
+  if (numbers) acc[1].from = add(&k, KOP_IOTA, KI32, 0, 0, 0);
+  acc[1].ty = KI32;
+  v = kir_fold(&c, &k, acc, numbers ? 2 : 1);
+  put(&k, v, key == KI64 ? ET_I64 : ET_I32);
+  if (numbers) put(&k, kir_part(&c, &k, 1), ET_I32);
+  return k;
+}
+
+static void check_order(elt t, bool numbers, bool down, int64_t rows, int64_t len,
+                        int mode) {
+  kir k = order_kernel(t, numbers, down);
+  kir_bind b = {.rows = rows, .len = len, .inner = 1};
+  void *data = make_data(t, rows * len, mode);
+  shape s = usual;
+  b.in[0].host = data;
+  s.subgroup = native < 8 ? 4 : 8;
+  check(&k, b, s, NULL);
+  if (native > 8) s.subgroup = native, check(&k, b, s, NULL);
+  free(data);
+  kir_free(&c, &k);
+}
+
+static void test_order(void **state) {
+  static const elt types[] = {ET_I8, ET_I32, ET_I64, ET_F32, ET_F64};
+  static const int64_t lines[][2] = {{1, 1},    {1, 2},    {1, 33},    {1, 1023},
+                                     {1, 2049}, {1, 4097}, {1, 30000}, {7, 100},
+                                     {3, 5000}, {100, 3}};
+  (void)state;
+  for (size_t i = 0; i < ARRAY_LEN(types); i++)
+    for (size_t d = 0; d < ARRAY_LEN(lines); d++)
+      check_order(types[i], d % 2, (i + d) % 3 == 0, lines[d][0], lines[d][1],
+                  (int)(d % 3));
+}
+
 int main(int argc, char **argv) {
   /* test_codegen PATTERN: only tests of that name; -PATTERN: only the others. */
   if (argc > 1 && *argv[1] == '-') cmocka_set_skip_filter(argv[1] + 1);
@@ -1846,6 +1916,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_product_escapes),
       cmocka_unit_test(test_tuples),
       cmocka_unit_test(test_joins),
+      cmocka_unit_test(test_order),
   };
   /* clang-format on */
   return cmocka_run_group_tests(tests, set_up, tear_down);
