@@ -127,15 +127,37 @@ static bool assign_picked(vm *v, env *e, const bnode *b, arr *y) {
   return prim_pick_put(&pe, &t.at.val->a, path, y);
 }
 
+/* The positions `to` of an array on a device become y, or what they are f y; likewise. So that
+ * it is written over, `s` lets go of it meanwhile. */
+static bool put_selected(target *t, positions *s, arr *to, fn *f, arr *y) {
+  vm *v = t->v;
+  ir_call call = call_of(v);
+  numbered *root = &s->arrays.at[0];
+  if (s->arrays.n != 1 || root->numbers == to || is_nested(to)) return false;
+  if (!target_find(t) || t->at.val->a != root->x) return false;
+  if (!ir_takes_puts(&call, root->x, to, y)) return false;
+  OWNED arr *less = arr_int(v->c, 1 - v->sv->io);
+  OWNED arr *at = less ? ir_dyadic(&call, P_MINUS, to, less) : NULL;
+  if (!at) return false;
+  arr_release(root->x);
+  root->x = NULL;
+  bool done = put_places(t, at, f, y);
+  if (!done) root->x = arr_retain(t->at.val->a);
+  return done;
+}
+
 /* f may be NULL. */
 static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   OWNED_POSITIONS positions s = {0};
   target t = {v, e, .node = b};
   bool whole;
   if (!f && is_pick(b)) return assign_picked(v, e, b, y) || fail_at(v, e, b);
-  if (!target_host(&t) || !positions_new(&s, v, e, t.at.val->a, true)) return false;
+  if (!target_find(&t) || !ir_settle(v->g, t.at.val->a)) return false;
+  if (!positions_new(&s, v, e, t.at.val->a, true)) return false;
   OWNED arr *to = select_from(&s, b, &whole);
   if (!to) return false;
+  if (!whole && put_selected(&t, &s, to, f, y)) return true;
+  if (err_is(v->c) || !target_host(&t)) return false;
   OWNED arr *r = positions_give(&s, to, whole, f, y);
   return r && target_set(&t, r);
 }
@@ -147,7 +169,7 @@ static bool put_indexed(vm *v, env *e, const bnode *b, arr *y) {
   target t = {v, e, .node = b};
   if (!indices_of(v, e, b, &ix)) return false;
   if (put_by_kernel(&t, &ix, NULL, y)) return true;
-  if (err_is(v->c) || !are_on_host(v, &ix) || !ir_host(v->g, y) || !target_own_host(&t))
+  if (err_is(v->c) || !indices_host(v, &ix) || !ir_host(v->g, y) || !target_own_host(&t))
     return false;
   prim_env pe = env_of(v);
   return prim_index_put(&pe, &t.at.val->a, ix.n, ix.at, y);
@@ -183,7 +205,7 @@ static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   target t = {v, e, .node = b};
   if (!indices_of(v, e, b, &ix)) return false;
   if (put_by_kernel(&t, &ix, f, y)) return true;
-  if (err_is(v->c) || !are_on_host(v, &ix) || !ir_host(v->g, y) || !target_host(&t))
+  if (err_is(v->c) || !indices_host(v, &ix) || !ir_host(v->g, y) || !target_host(&t))
     return false;
   arr *x = t.at.val->a;
   OWNED arr *old = index_of(v, x, ix.n, ix.at);

@@ -102,14 +102,10 @@ bool indices_of(vm *v, env *e, const bnode *b, indices *ix) {
   return true;
 }
 
-bool are_on_host(vm *v, const indices *ix) {
+bool indices_host(vm *v, const indices *ix) {
   for (int i = 0; i < ix->n; i++)
     if (ix->at[i] && !ir_host(v->g, ix->at[i])) return false;
   return true;
-}
-
-bool indices_on_host(vm *v, env *e, const bnode *b, indices *ix) {
-  return indices_of(v, e, b, ix) && are_on_host(v, ix);
 }
 
 void indices_release(indices *ix) {

@@ -18,9 +18,7 @@ typedef struct indices { /* what stands in brackets: at[i] NULL where elided */
 } indices;
 /* Those of a B_INDEX or G_INDEX node, evaluated from the right. */
 bool indices_of(vm *v, env *e, const bnode *b, indices *ix);
-bool are_on_host(vm *v, const indices *ix); /* brings them there */
-/* The same, as host arrays. */
-bool indices_on_host(vm *v, env *e, const bnode *b, indices *ix);
+bool indices_host(vm *v, const indices *ix); /* brings them to the host */
 void indices_release(indices *ix);
 #define OWNED_INDICES __attribute__((cleanup(indices_release)))
 

@@ -46,6 +46,16 @@ static arr *number_items(positions *s, arr *x, int64_t base, bool deep_too) {
   return arr_squeeze(c, arr_move(&r));
 }
 
+/* The same of an array on a device: they are stored nowhere. */
+static arr *number_there(positions *s, arr *x, int64_t base) {
+  ir_call call = call_of(s->v);
+  OWNED arr *count = arr_int(s->v->c, x->count);
+  OWNED arr *shape = arr_int_vec(s->v->c, x->rank, x->shape);
+  call.env.io = (int)base;
+  OWNED arr *all = count && shape ? ir_monadic(&call, P_IOTA, count) : NULL;
+  return all ? ir_dyadic(&call, P_RHO, shape, all) : NULL;
+}
+
 static arr *number_simple(positions *s, const arr *x, int64_t base) {
   arr *r = arr_new(s->v->c, elt_for_range(0, base + x->count), x->rank, x->shape);
   if (!r) return NULL;
@@ -66,6 +76,7 @@ static arr *number(positions *s, arr *x, int64_t up, bool deep_too) {
   s->next += x->count;
   OWNED arr *r = NULL;
   if (is_nested(x)) r = number_items(s, x, base, deep_too);
+  else if (!x->host) r = number_there(s, x, base);
   else r = number_simple(s, x, base);
   if (!r || !vec_push(c, &s->marks, ((mark){r, k}))) return NULL;
   s->arrays.at[k].numbers = arr_retain(r);
@@ -142,7 +153,10 @@ static bool selects(const fn *f, bool dyadic) {
 
 arr *select_parts(const positions *s, arr *r) {
   if (!r || !numbered_of(s, r)) return r;
-  arr *copy = arr_reshape(s->v->c, r, r->rank, r->shape);
+  OWNED arr *zero = arr_int(s->v->c, 0);
+  arr *copy = NULL;
+  if (r->host) copy = arr_reshape(s->v->c, r, r->rank, r->shape);
+  else if (zero) copy = prim2(s->v, P_PLUS, r, zero);
   arr_release(r);
   return copy;
 }
@@ -198,7 +212,7 @@ static arr *select_apply(positions *s, fn *f, arr *x, arr *y, bool *whole) {
 static arr *select_index(positions *s, const bnode *b) {
   OWNED_INDICES indices ix = {0};
   bool whole;
-  if (!indices_on_host(s->v, s->e, b, &ix)) return NULL;
+  if (!indices_of(s->v, s->e, b, &ix)) return NULL;
   OWNED arr *y = select_from(s, b->kid[0], &whole);
   if (!y) return NULL;
   return select_parts(s, index_of(s->v, y, ix.n, ix.at));
