@@ -143,11 +143,15 @@ size:
 circles: all
 	@tools/circles.sh $B
 
+# On the device that there is, a CPU if there is no other; docs/coverage.md by the host's kernels.
 coverage: $B/bench/coverage
-	@$B/bench/coverage
+	@$B/bench/coverage --device cpu || $B/bench/coverage
 
-docs/primitives.md: $B/bench/coverage
-	$B/bench/coverage --reference > $@
+docs/primitives.md: $B/bench/reference
+	$B/bench/reference > $@
+
+docs/coverage.md: $B/bench/coverage
+	$B/bench/coverage > $@
 
 format:
 	@tools/format.sh

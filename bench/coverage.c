@@ -1,167 +1,310 @@
 /* SPDX-License-Identifier: MIT */
-/* coverage.c - what the table of primitives says, printed: primitive × type × {kernel, host:
- * why} (`make coverage`), or with --reference the language reference's tables in Markdown
- * (docs/primitives.md). Both come from prim.def and oper.def, so they cannot disagree with the
- * program. */
-#include "src/host/host.h"
-#include "src/kir/lower.h"
-#include "src/prim/direct.h"
-#include "src/tables/oper.h"
-#include "src/base/utf8.h"
+/* coverage.c - which functions have kernels: every primitive, and what operators and brackets
+ * do, is run on arguments of some 100000 elements of each class, and the steps that were taken
+ * are looked at (ir_watch). Nothing is believed: a cell says `kernel` where kernels alone did the
+ * work, `host` where the host did some of it at once, with the reasons behind the cells, `free` where
+ * there was no work, and nothing where the class has no such function.
+ *
+ *   coverage [--device WHICH]     the table of docs/coverage.md
+ *
+ * With no device named the host's threads run the kernels, and are asked for them wherever a
+ * device would be; with one, a kernel that the host ran says so. */
+#include "src/eval/eval.h"
 #include <stdio.h>
 #include <string.h>
 
-typedef struct help {
-  prim p;
-  const char *monadic, *dyadic;
-} help;
-static const help helps[] = {
-#define HELP(id, monadic, dyadic) {P_##id, monadic, dyadic},
-#include "src/tables/prim.def"
-};
-typedef struct ident {
-  prim p;
-  const char *value;
-} ident;
-static const ident idents[] = {
-#define IDENT(id, value) {P_##id, #value},
-#include "src/tables/prim.def"
-};
-typedef struct structural {
+/* ── arguments ── */
+
+enum { CLASSES = 5 };
+static const char *const class_names[CLASSES] = {"bit", "integer", "float", "char",
+                                                 "complex"};
+/* y x: vectors; the others are made of them. u: from 0 to 1; p: above 0; t: 0 and 1. */
+static const char *const class_values[CLASSES] = {
+    "y←100000⍴0 1 1 0 1 ⋄ x←⌽y ⋄ u←t←y ⋄ p←100000⍴1 ⋄ d←∘.=⍨⍳60",
+    "y←100000⍴3 1 4 1 5 9 2 6 ⋄ x←⌽y ⋄ u←t←2|y ⋄ p←y ⋄ d←3×∘.=⍨⍳60",
+    "y←0.25+100000⍴3 1 4 1 5 9 2 6 ⋄ x←⌽y ⋄ u←y÷10 ⋄ p←y ⋄ d←2.5×∘.=⍨⍳60 ⋄ "
+    "t←0.5+100000⍴0.5 ¯0.5",
+    "y←100000⍴'abcdefgh' ⋄ x←⌽y ⋄ u←t←p←y ⋄ d←60 60⍴y",
+    "y←100000⍴1J2 3J¯1 2.5J1 ⋄ x←⌽y ⋄ u←t←p←y ⋄ d←1J1×∘.=⍨⍳60"};
+static const char shared_values[] =
+    "i←⌽⍳100000 ⋄ b←100000⍴1 0 1 ⋄ n←100000⍴0 1 2 ⋄ k←250⍴0 3 ¯5 ⋄ m←250 400⍴y ⋄ w←250 "
+    "400⍴x "
+    "⋄ c←10 10 10 10 10⍴y ⋄ r←100⍴7 250 3 ⋄ s←100⍴400 1 9 ⋄ e←100⍴⊂1000↑y "
+    "⋄ q←1000↑p ⋄ h←1000↑u ⋄ f←1000↑t ⋄ v←2↑y ⋄ "
+    "a←b/y ⋄ j←⊂i ⋄ o←y[⍋y]";
+
+/* ── forms: where f y and x f y, or values for which f is defined, do not say enough ── */
+
+typedef struct form {
   prim p;
   bool dyadic;
-  const char *device, *note;
-} structural;
-static const structural structurals[] = {
-#define STRUCT1(id, function, device, note) {P_##id, false, #device, note},
-#define STRUCT2(id, function, device, note) {P_##id, true, #device, note},
-#include "src/tables/prim.def"
+  const char *text;
+} form;
+static const form forms[] = {
+    {P_DIVIDE, false, "÷p"},
+    {P_DIVIDE, true, "x÷p"},
+    {P_LOG, false, "⍟p"},
+    {P_LOG, true, "p⍟p"},
+    {P_POWER, true, "p*x"},
+    {P_NAND, true, "t⍲t"},
+    {P_NOR, true, "t⍱t"},
+    {P_NOT, false, "~t"},
+    {P_NOT, true, "x~v"},
+    {P_IOTA, false, "⍳100000"},
+    {P_IOTA, false, "⍳250 400"},
+    {P_RHO, true, "250 400⍴y"},
+    {P_RHO, true, "100000⍴v"},
+    {P_COMMA, false, ",m"},
+    {P_COMMA, true, "x,y"},
+    {P_COMMA, true, "m,w"},
+    {P_COMMA, true, "x,[0.5]y"},
+    {P_COMMA1, true, "m⍪w"},
+    {P_REVERSE, true, "7⌽y"},
+    {P_REVERSE, true, "k⌽m"},
+    {P_REVERSE1, true, "7⊖m"},
+    {P_TRANSPOSE, false, "⍉m"},
+    {P_TRANSPOSE, false, "⍉c"},
+    {P_TRANSPOSE, true, "1 1 2 2 1⍉c"},
+    {P_TAKE, false, "↑e"},
+    {P_TAKE, true, "50000↑y"},
+    {P_TAKE, true, "150000↑y"},
+    {P_TAKE, true, "300 500↑m"},
+    {P_DROP, false, "↓m"},
+    {P_DROP, true, "7↓y"},
+    {P_DROP, true, "7 7↓m"},
+    {P_ENCLOSE, true, "b⊂y"},
+    {P_NEST, true, "b⊆y"},
+    {P_PICK, true, "5⊃y"},
+    {P_WHERE, false, "⍸t"},
+    {P_WHERE, false, "⍸250 400⍴t"},
+    {P_WHERE, true, "o⍸x"},
+    {P_FIND, true, "v⍷y"},
+    {P_SQUAD, true, "j⌷y"},
+    {P_SQUAD, true, "7⌷m"},
+    {P_UP, true, "'hgfedcba'⍋y"},
+    {P_DOWN, true, "'hgfedcba'⍒y"},
+    {P_ROLL, false, "?p"},
+    {P_ROLL, false, "?100000⍴0"},
+    {P_ROLL, true, "1000?100000"},
+    {P_DECODE, true, "10⊥m"},
+    {P_ENCODE, true, "10 10⊤y"},
+    {P_DOMINO, false, "⌹d"},
+    {P_DOMINO, true, "d⌹d"},
+    {P_FORMAT, true, "8 2⍕y"},
+    {P_CIRCLE, true, "(100000⍴1 2)○y"},
+    {P_FACT, true, "3!p"},
 };
-typedef struct fold {
-  prim p;
-  cls on;
-} fold;
-static const fold folds[] = {
-#define FOLD(id, class, monoid, result, over) {P_##id, CLS_##class},
-#include "src/tables/prim.def"
-};
+/* Brackets, / \ as functions, operators, ⎕-names. */
+static const char *const others[] = {"y[i]",
+                                     "m[r;s]",
+                                     "m[r;]",
+                                     "m[;s]",
+                                     "m[7;]",
+                                     "y[5]",
+                                     "z←y ⋄ z[i]←x",
+                                     "z←y ⋄ z[i]+←x",
+                                     "z←m ⋄ z[r;]←w[r;]",
+                                     "z←y ⋄ (b/z)←v[1]",
+                                     "b/y",
+                                     "b⌿100000 1⍴y",
+                                     "3/y",
+                                     "n/y",
 
-static const help *help_of(prim p) {
-  for (size_t i = 0; i < ARRAY_LEN(helps); i++)
-    if (helps[i].p == p) return &helps[i];
-  return NULL;
+                                     "b\\a",
+                                     "v@3 5⊢x",
+                                     "0@(5∘<)y",
+                                     "{(2×⍵)+1}¨y",
+                                     "x{⍺>⍵:⍺ ⋄ ⍵}¨y",
+                                     "⌽¨e",
+                                     "+/¨e",
+                                     "+/¨b⊂y",
+                                     "{(⍵-⌊/⍵)÷1+⌈/⍵}⍤1⊢m",
+                                     "+/⍤1⊢m",
+                                     "k+⍤0 1⊢m",
+                                     "(250↑x)∘.+400↑y",
+                                     "(250↑x)∘.{⍺+2×⍵}400↑y",
+                                     "(60↑m)+.×⍉60↑w",
+                                     "(60↑m)∧.=⍉60↑w",
+                                     "{⍺+0.5×⍵}/q",
+                                     "{⍺+0.5×⍵}\\q",
+                                     "3+/y",
+                                     "3⌈/y",
+                                     "{⍺,≢⍵}⌸y",
+                                     "y{+/⍵}⌸x",
+                                     "{+/,⍵}⌺3 3⊢m",
+                                     "{1+2×⍵}⍣3⊢y",
+                                     "{(⍵+÷⍵)÷2}⍣≡p",
+                                     "{⍵>1000:⍵ ⋄ ∇ 2×⍵}¨p",
+                                     "⎕F32 y",
+                                     "⎕UCS y",
+                                     "1⎕C y"};
+
+/* ── running ── */
+
+typedef struct run {
+  vm *v;
+  ctx *c;
+  bool device;
+  str *why; /* of the row */
+} run;
+
+/* Runs a text and what its value waits for. */
+static bool run_text(run *r, const char *text) {
+  OWNED arr *value = NULL;
+  bool shy;
+  vm_text t = {"", text, strlen(text)};
+  bool ok =
+      vm_run(r->v, &t, false, &value, &shy) && (!value || ir_settle(vm_ir(r->v), value));
+  return ok && ir_verify(vm_ir(r->v));
 }
 
-static const char *ident_of(prim p) {
-  for (size_t i = 0; i < ARRAY_LEN(idents); i++)
-    if (idents[i].p == p) return idents[i].value;
-  return "";
+/* Adds the reasons of the host's steps to the row's, each once. False: there was none. */
+static bool add_reasons(run *r, const char *steps) {
+  bool any = false;
+  for (const char *p = steps; p && *p; p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL) {
+    OWNED_STR str one = {.c = r->c};
+    const char *why = strstr(p, ": "), *end = strchr(p, '\n');
+    if (strncmp(p, "host  ", 6) || !why || !end || why > end) continue;
+    any = true;
+    str_put(&one, why + 2, (size_t)(end - why - 2));
+    if (r->why->at && strstr(r->why->at, one.at)) continue;
+    if (r->why->n) str_puts(r->why, "; ");
+    str_puts(r->why, one.at);
+  }
+  return any;
 }
 
-static const structural *struct_of(prim p, bool dyadic) {
-  for (size_t i = 0; i < ARRAY_LEN(structurals); i++)
-    if (structurals[i].p == p && structurals[i].dyadic == dyadic) return &structurals[i];
-  return NULL;
+static const char *cell(run *r, const char *text) {
+  ir *g = vm_ir(r->v);
+  ir_reading was, now;
+  OWNED_STR str steps = {.c = r->c};
+  str_puts(&steps, "");
+  bool read = ir_read(g, &was);
+  ir_watch(g);
+  bool ok = run_text(r, text);
+  ok = ir_watch_end(g, ok ? &steps : NULL) && ok;
+  err_clear(r->c);
+  if (!ok || !read || !ir_read(g, &now)) return "";
+  ir_reading did = ir_since(&now, &was);
+  if (add_reasons(r, steps.at)) return "host";
+  if (r->device && did.kernels[0]) return "host’s kernel";
+  return did.kernels[0] + did.kernels[1] ? "kernel" : "free";
 }
 
-static bool folds_on(prim p, cls on) {
-  for (size_t i = 0; i < ARRAY_LEN(folds); i++)
-    if (folds[i].p == p && folds[i].on >= on) return true;
-  return false;
+/* The arguments as arrays at hand, on the device too. */
+static void set_up(run *r, int class) {
+  static const char *const names[] = {"y", "x", "u", "t", "p", "d", "i",
+                                      "b", "n", "k", "m", "w", "c", "r",
+                                      "s", "q", "h", "f", "v", "a", "o"};
+  if (!run_text(r, class_values[class]) || !run_text(r, shared_values)) err_clear(r->c);
+  for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+    OWNED arr *a = vm_get(r->v, names[i]);
+    if (!a || !ir_host(vm_ir(r->v), a) || (r->device && !ir_device(vm_ir(r->v), a)))
+      err_clear(r->c);
+  }
 }
 
-/* One cell: does a kernel serve p on this class? */
-static const char *scalar_cell(prim p, bool dyadic, cls on) {
-  return prim_row_of(p, dyadic, on) ? "kernel" : prim_is_scalar(p, dyadic) ? "host" : "-";
+static run run_open(ctx *c, const char *device) {
+  vm_config k = {.c = c, .ir = {.device = device, .tune = "kernels=1"}};
+  return (run){
+      .v = vm_new(&k), .c = c, .device = strcmp(device, "host")};
 }
 
-/* The first n bytes of s and blanks up to `wide` columns: printf would count bytes. */
-static void put_cell(const char *s, size_t n, size_t wide) {
-  size_t columns = utf8_count(s, n);
-  printf("%.*s%*s", (int)n, s, columns < wide ? (int)(wide - columns) : 0, "");
-}
+/* ── the table ── */
 
-static void coverage(void) {
-  printf("%-4s %-8s %-8s %-8s %-8s  %s\n", "", "valence", "bit", "integer", "float",
-         "structural");
-  for (int p = 0; p < P_COUNT; p++)
-    for (int d = 0; d < 2; d++) {
-      if (!prim_has((prim)p, d)) continue;
-      const structural *s = struct_of((prim)p, d);
-      bool code =
-          p >= P_CO_SIN && p <= P_EXP_I; /* circle.def: the name begins with the code */
-      const char *glyph = code ? prim_table[p].monadic : prim_table[p].glyph;
-      put_cell(glyph, strcspn(glyph, " "), 5);
-      printf("%-8s %-8s %-8s %-8s%s%s%s%s\n", d ? "dyadic" : "monadic",
-             scalar_cell((prim)p, d, CLS_B), scalar_cell((prim)p, d, CLS_I),
-             scalar_cell((prim)p, d, CLS_F), s ? "  " : "", s ? s->device : "",
-             s && s->note[0] ? ": " : "", s ? s->note : "");
-    }
-  printf("\nfolds / and \\ along any axis by a kernel (other functions: host)\n");
-  for (int p = 0; p < P_COUNT; p++)
-    if (folds_on((prim)p, CLS_B)) {
-      put_cell(prim_table[p].glyph, strlen(prim_table[p].glyph), 4);
-      printf("bit %s  integer %s  float %s\n",
-             folds_on((prim)p, CLS_B) ? "kernel" : "host",
-             folds_on((prim)p, CLS_I) ? "kernel" : "host",
-             folds_on((prim)p, CLS_F) ? "kernel" : "host");
-    }
-}
+typedef struct table {
+  run r[CLASSES]; /* an interpreter for each class */
+} table;
 
-/* A text inside a table, which | would end. */
 static void put_text(const char *s) {
   for (; *s; s++) printf(*s == '|' ? "\\|" : "%c", *s);
 }
 
-/* A C number as APL writes it. */
-static void put_number(const char *s) {
-  for (; *s; s++)
-    if (*s == '-') fputs("¯", stdout);
-    else putchar(*s == 'e' ? 'E' : *s);
-}
-
-static void put_form(const char *name, const char *text) {
-  printf(" **%s**%s", name, text && *text ? ": " : "");
-  put_text(text ? text : "");
-}
-
-static void operators(void) {
-  printf("\n# The primitive operators\n\nMade from the table `src/tables/oper.def`. "
-         "`f` and `g` are functions, `a` an array, `x` and `y` arguments.\n\n"
-         "| | | |\n|---|---|---|\n");
-  for (size_t i = 0; oper_at_row(i); i++) {
-    const oper_row *op = oper_at_row(i);
-    if (!*op->help) continue;
-    printf("| `%s` | **%s** | ", op->glyph, op->name);
-    put_text(op->help);
-    printf(" |\n");
+static void put_row(table *t, const char *text) {
+  OWNED_STR str why = {.c = t->r[0].c};
+  printf("| `");
+  put_text(text);
+  printf("` |");
+  for (int i = 0; i < CLASSES; i++) {
+    t->r[i].why = &why;
+    printf(" %s |", cell(&t->r[i], text));
   }
+  printf(" ");
+  put_text(why.n ? why.at : "");
+  printf(" |\n");
 }
 
-static void functions(void) {
-  printf("# The primitive functions\n\nMade from the table `src/tables/prim.def` by "
-         "`make docs/primitives.md`.\n\n"
-         "| | monadic | dyadic | identity |\n|---|---|---|---|\n");
-  for (int p = 0; p < P_COUNT; p++) {
-    const help *h = help_of((prim)p);
-    bool m = prim_has((prim)p, false), d = prim_has((prim)p, true);
-    if (!m && !d) continue;
-    printf("| `");
-    put_text(prim_table[p].glyph);
-    printf("` |");
-    if (m) put_form(prim_table[p].monadic, h ? h->monadic : NULL);
-    printf(" |");
-    if (d) put_form(prim_table[p].dyadic, h ? h->dyadic : NULL);
-    printf(" | ");
-    put_number(ident_of((prim)p));
-    printf(" |\n");
+static void put_head(const char *what) {
+  printf("\n## %s\n\n| |", what);
+  for (int i = 0; i < CLASSES; i++) printf(" %s |", class_names[i]);
+  printf(" why on the host |\n|---|");
+  for (int i = 0; i <= CLASSES; i++) printf("---|");
+  printf("\n");
+}
+
+/* f y or x f y in all its forms. */
+static void put_primitive(table *t, prim p, bool dyadic) {
+  char text[64];
+  bool code =
+      p >= P_CO_SIN && p <= P_EXP_I; /* circle.def: the name begins with the code */
+  const char *name = code ? prim_table[p].monadic : prim_table[p].glyph;
+  bool any = false;
+  for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
+    if (forms[i].p != p || forms[i].dyadic != dyadic) continue;
+    put_row(t, forms[i].text);
+    any = true;
   }
+  if (any || p == P_DIVIDE0) return;
+  snprintf(text, sizeof text, "%s%.*s%s", dyadic ? "x" : "", (int)strcspn(name, " "),
+           name, code ? "u" : "y");
+  if (p == P_ACOSH || p == P_CO_COSH) strcpy(text + strlen(text) - 1, "1+u");
+  put_row(t, text);
+}
+
+static void put_folds(table *t) {
+  char text[64];
+  for (int p = 0; p < P_COUNT; p++)
+    for (int scan = 0; scan < 2; scan++) {
+      if (!prim_is_scalar((prim)p, true) || p == P_DIVIDE0) continue;
+      char of = 'q';
+      if (p == P_TIMES) of = 'h'; /* no overflow */
+      if (p == P_NAND || p == P_NOR) of = 'f';
+      snprintf(text, sizeof text, "%s%c%c", prim_table[p].glyph, scan ? '\\' : '/', of);
+      if (p != P_CIRCLE && p != P_FACT && p != P_LOG && p != P_POWER) put_row(t, text);
+    }
 }
 
 int main(int argc, char **argv) {
-  if (argc > 1 && !strcmp(argv[1], "--reference")) {
-    functions();
-    operators();
-  } else coverage();
+  ctx c;
+  table t = {0};
+  const char *device = "host";
+  if (argc > 2 && !strcmp(argv[1], "--device")) device = argv[2];
+  ctx_init(&c, NULL, NULL);
+  for (int i = 0; i < CLASSES; i++) t.r[i] = run_open(&c, device);
+  if (t.r[0].device && !ir_gpu(vm_ir(t.r[0].v))) {
+    fprintf(stderr, "coverage: %s\n", c.err.msg);
+    return 1;
+  }
+  for (int i = 0; i < CLASSES; i++) set_up(&t.r[i], i);
+  printf(
+      "# What runs in kernels\n\nMade by `make docs/coverage.md`, which runs each line "
+      "on "
+      "arguments of some 100000 elements\nof each class (`bench/coverage.c`; `q h f`: "
+      "1000) "
+      "and looks "
+      "at what "
+      "was done. `kernel`: kernels did it all; `host`:\nthe host did some of it at once; "
+      "`free`: there was no work; nothing: the class has no such function.\n`make "
+      "coverage` "
+      "does the same on a device.\n");
+  put_head("Functions");
+  for (int p = 0; p < P_COUNT; p++)
+    for (int d = 0; d < 2; d++)
+      if (prim_has((prim)p, d)) put_primitive(&t, (prim)p, d);
+  put_head("Folds and scans");
+  put_folds(&t);
+  put_head("Brackets, operators and ⎕-names");
+  for (size_t i = 0; i < ARRAY_LEN(others); i++) put_row(&t, others[i]);
+  for (int i = 0; i < CLASSES; i++) vm_free(t.r[i].v);
   return 0;
 }

@@ -136,6 +136,7 @@ typedef struct ir_tune {
   enum { SCAN_CHOSEN, SCAN_ONE_PASS, SCAN_TWO_PASSES } scan;
   int64_t patience, starve; /* of scans that look ahead (codegen/pass.h) */
   int64_t hints;
+  bool kernels; /* movement is by kernels, on the host too */
 } ir_tune;
 
 /* What was measured of a device; kept beside its pipelines. All zero: nothing yet. */

@@ -16,6 +16,7 @@
  *                 device that can; scan=two: a pass before makes the totals
  *   patience=N    looks at a missing total before a workgroup makes it itself
  *   starve=N      one of every N totals is never published: the others must do without
+ *   kernels=1     what moves elements is a kernel on the host too, whose loops are faster
  *   hints=0       no hints (steps.c); hints=2: also of a device that is a CPU */
 #include "ir.h"
 #include "../array/element.h"
@@ -61,6 +62,7 @@ static void tune_set(ir_tune *t, const char *s) {
     else if (IS("patience") && v >= 1 && v <= INT32_MAX) t->patience = v;
     else if (IS("starve") && v >= 0 && v <= INT32_MAX) t->starve = v;
     else if (IS("hints")) t->hints = v;
+    else if (IS("kernels")) t->kernels = v != 0;
     else if (IS("width") && (v == 1 || v == 4)) t->width = v;
 #undef IS
     s = end + strspn(end, " ,");

@@ -138,6 +138,7 @@ bool on_device(ir *g, const plan *p, bool may_open) {
 }
 
 bool prefers_device(const ir *g, uint64_t bytes) {
+  if (g->tune.kernels) return true;
   if (g->cfg.device && !strcmp(g->cfg.device, "host")) return false;
   if (!is_automatic(g)) return true;
   if (!g->dev || gpu_get_info(g->dev)->cpu || gpu_lost(g->dev)) return false;

@@ -164,7 +164,7 @@ static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
 
 /* ── x[i]← ──────────────────────────────────────────────────────────────────────────── */
 
-static bool put_indexed(vm *v, env *e, const bnode *b, arr *y) {
+static bool assign_indexed(vm *v, env *e, const bnode *b, arr *y) {
   OWNED_INDICES indices ix = {0};
   target t = {v, e, .node = b};
   if (!indices_of(v, e, b, &ix)) return false;
@@ -173,14 +173,6 @@ static bool put_indexed(vm *v, env *e, const bnode *b, arr *y) {
     return false;
   prim_env pe = env_of(v);
   return prim_index_put(&pe, &t.at.val->a, ix.n, ix.at, y);
-}
-
-static bool assign_indexed(vm *v, env *e, const bnode *b, arr *y) {
-  ir_step s;
-  ir_step_begin(v->g, &s);
-  bool ok = put_indexed(v, e, b, y);
-  if (ir_step_end(v->g, &s)) ir_step_tell(v->g, &s, "x[i]←y", NULL);
-  return ok;
 }
 
 /* x[i]f←y for one element, which is `old`: x[i]←⊂x[i] f⊃y, x[i] being the item. */
@@ -218,6 +210,19 @@ static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   if (!to) return false;
   OWNED arr *r = positions_give(&s, to, false, f, y);
   return r && target_set(&t, r);
+}
+
+/* x[i]←y, (selection of x)←y, or with f. */
+static bool assign_part(vm *v, env *e, const bnode *b, fn *f, arr *y) {
+  ir_step s;
+  bool ok;
+  ir_step_begin(v->g, &s);
+  if (b->kind == G_SELECT) ok = assign_selected(v, e, b->kid[0], f, y);
+  else if (f) ok = modify_indexed(v, e, b, f, y);
+  else ok = assign_indexed(v, e, b, y);
+  if (ir_step_end(v->g, &s))
+    ir_step_tell(v->g, &s, b->kind == G_SELECT ? "(…x)←y" : "x[i]←y", NULL);
+  return ok || fail_at(v, e, b);
 }
 
 /* ── names ──────────────────────────────────────────────────────────────────────────── */
@@ -264,8 +269,8 @@ bool assign(vm *v, env *e, const bnode *b, value x) {
   case G_NAME: return assign_name(v, e, b, x);
   case G_SYS: return sys_set(v, e, (int)b->code, x) || fail_at(v, e, b);
   case G_ALPHA: value_set(&e->alpha, x); return true;
-  case G_INDEX: return assign_indexed(v, e, b, x.a) || fail_at(v, e, b);
-  case G_SELECT: return assign_selected(v, e, b->kid[0], NULL, x.a) || fail_at(v, e, b);
+  case G_INDEX:
+  case G_SELECT: return assign_part(v, e, b, NULL, x.a);
   case G_STRAND: return assign_strand(v, e, b, x);
   default: return fail_node(v, e, b, (int)b->code, b->text); /* B_ERROR */
   }
@@ -294,9 +299,7 @@ static bool modify_strand(vm *v, env *e, const bnode *b, fn *f, arr *y) {
 }
 
 bool assign_with(vm *v, env *e, const bnode *b, fn *f, arr *y) {
-  if (b->kind == G_INDEX) return modify_indexed(v, e, b, f, y) || fail_at(v, e, b);
-  if (b->kind == G_SELECT)
-    return assign_selected(v, e, b->kid[0], f, y) || fail_at(v, e, b);
+  if (b->kind == G_INDEX || b->kind == G_SELECT) return assign_part(v, e, b, f, y);
   if (b->kind == G_STRAND) return modify_strand(v, e, b, f, y);
   OWNED arr *old = target_value(v, e, b);
   if (!old) return false;
