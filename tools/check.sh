@@ -112,6 +112,10 @@ oracle() { # folds against exact arithmetic
   command -v python3 >/dev/null || { echo 'oracle: skipped, python3 is missing'; return 77; }
   timeout 600 python3 tests/oracle/folds.py build/release/vapl "$@"
 }
+tables() { # the pages of docs that are made from the program
+  diff docs/primitives.md <(build/release/bench/reference) &&
+    diff docs/coverage.md <(timeout 300 build/release/bench/coverage)
+}
 tests=$(for t in tests/unit/test_*.c; do basename "$t" .c; done)
 units() { for t in $tests; do echo "build/$1/unit/$t"; done; }
 benches() { for t in bench/*.c; do echo "build/$1/bench/$(basename "$t" .c)"; done; }
@@ -140,6 +144,7 @@ step lang-graph lang release --tune direct=0
 step lang-device lang release --device cpu --tune direct=0 --validate --spirv build/spirv
 step lang-device-passes lang release --device cpu --tune "direct=0 finish=0" --spirv build/spirv
 step lang-device-unfused lang release --device cpu --tune "direct=0 fuse=0" --spirv build/spirv
+step tables tables
 step examples timeout 300 bash tests/examples.sh build/release/vapl
 step examples-device timeout 300 bash tests/examples.sh build/release/vapl --device cpu
 step ladder timeout 300 build/release/bench/ladder --device cpu --check 1

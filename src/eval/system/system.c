@@ -261,9 +261,11 @@ bool sys_call(vm *v, int row, arr *x, arr *y, arr **r) {
   *r = NULL;
   if (x && !(w->valence & SYS_DYADIC))
     return err_set(v->c, ERR_SYNTAX, "%s takes no left argument", w->name);
-  if (!(w->valence & SYS_FETCHES)) {
-    if (x && !ir_host(v->g, x)) return false;
-    if (!ir_host(v->g, y)) return false;
-  }
-  return w->call(v, x, y, r);
+  ir_step s;
+  ir_step_begin(v->g, &s);
+  bool ok = true;
+  if (!(w->valence & SYS_FETCHES)) ok = (!x || ir_host(v->g, x)) && ir_host(v->g, y);
+  ok = ok && w->call(v, x, y, r);
+  if (ir_step_end(v->g, &s)) ir_step_tell(v->g, &s, w->name, NULL);
+  return ok;
 }
