@@ -164,11 +164,12 @@ static void commit(plan *p) {
   for (uint32_t i = 0; i < p->n_out; i++) arr_release(p->out[i]);
 }
 
-/* Can the node be computed in a wider type? Once; a float fold and a function that leaves
- * the real numbers cannot. */
+/* Can the node be computed in a wider type? Once; of folds, sums of integers can; a function
+ * that leaves the real numbers cannot. */
 static bool can_widen(const ir_node *n) {
   if (n->wide || n->fn) return false;
-  return n->row != CLS_F || (n->kind <= N_DYAD && !n->leaves_reals);
+  if (n->kind <= N_DYAD) return n->row != CLS_F || !n->leaves_reals;
+  return n->wide_sum;
 }
 
 static bool force_argument(ir *g, arr *a) { return !a || !is_pending(a) || force(g, a); }

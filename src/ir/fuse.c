@@ -448,12 +448,24 @@ static kv emit_short_power(plan *p, ir_node *n, index_map at) {
   kv x = plan_element(p, n->x, at, n->ty);
   int fault = fault_if_any(p, n);
   if (short_exponent(n->p, n->y) == 2) {
-    prim_body times = {P_TIMES, true, n->row, .no_overflow = n->no_overflow};
+    prim_body times = infer_body(n);
+    times.p = P_TIMES;
     return prim_lower(p->c, &p->k, &times, &(prim_values){x, x, .fault = fault});
   }
   kv zero = plan_constant(p, n->ty, (kimm){0});
   plan_op(p, KOP_ESC, KB, plan_op(p, KOP_LT, KB, x, zero, 0), 0, fault);
   return plan_op(p, KOP_SQRT, n->ty, x, 0, 0);
+}
+
+/* Raises an escape where the argument a is an integer that f64 does not hold. */
+static void check_exact(plan *p, ir_node *n, arr *a, index_map at) {
+  kv v = plan_value(p, a, at);
+  if (plan_type(p, v) != KI64) return;
+  kv most = plan_constant(p, KI64, (kimm){.i = F64_WHOLE});
+  kv least = plan_constant(p, KI64, (kimm){.i = -F64_WHOLE});
+  kv above = plan_op(p, KOP_GT, KB, v, most, 0);
+  kv out = plan_op(p, KOP_OR, KB, above, plan_op(p, KOP_LT, KB, v, least, 0), 0);
+  plan_op(p, KOP_ESC, KB, out, 0, plan_fault(p, n));
 }
 
 static bool is_linked_f64(const arr *a) { return a && is_linked(a) && a->type == ET_F64; }
@@ -467,6 +479,8 @@ static kv emit_scalar(plan *p, ir_node *n, index_map at) {
   if (n->x) x = plan_element(p, n->x, at, n->ty);
   kv y = plan_element(p, n->y, at, n->ty);
   int fault = fault_if_any(p, n);
+  if (n->inexact && n->x) check_exact(p, n, n->x, at);
+  if (n->inexact) check_exact(p, n, n->y, at);
   if (n->ty == KF32 && (is_linked_f64(n->x) || is_linked_f64(n->y)))
     return plan_unsupported(p, n); /* whether f32 can hold it is not known yet */
   /* It has come to stand beside f32 only when ⌈ or ⌊ of that escaped: build.c could not

@@ -99,7 +99,8 @@ typedef struct ir_node {
   struct ir_node *next_reduction, *previous_reduction; /* REDUCE: in ir.reductions */
   /* What infer made of it, valid while `epoch` is the ir's: */
   uint64_t epoch;
-  cls row; /* of prim.def; NONE: since an argument escaped only the host has one */
+  cls row;      /* of prim.def; NONE: since an argument escaped only the host has one */
+  bool inexact; /* escapes where an argument is an integer that is no double */
   bool float_variant, no_overflow, may_fault, wide_sum, leaves_reals;
   kty ty; /* in which the body (or the fold) computes */
 } ir_node;

@@ -115,21 +115,24 @@ cls arguments_class(const arr *x, const arr *y) {
 static void infer_scalar(ir_node *n) {
   bool dyadic = n->kind == N_DYAD;
   cls need = arguments_class(n->x, n->y);
-  if (n->wide) need = CLS_F;
+  bool exact = need <= CLS_I && prim_has_float_variant(n->p, dyadic, CLS_I);
+  if (n->wide) need = exact ? CLS_I : CLS_F;
   n->row = prim_row_of(n->p, dyadic, need);
+  if (n->wide && exact) n->row = CLS_I;
   if (n->row == CLS_NONE) {
     infer_unsupported(n);
     return;
   }
   cls result = prim_result(n->p, dyadic, n->row);
-  n->float_variant = n->wide && result == CLS_I && prim_has_float_variant(n->p, dyadic);
+  n->float_variant = n->wide && prim_has_float_variant(n->p, dyadic, n->row);
   if (n->float_variant) result = CLS_F;
   elt ft = arr_float_type(n->x, n->y);
   range y = range_of(n->y), x = y, r = y;
   if (dyadic) x = range_of(n->x);
-  n->no_overflow = false;
+  n->no_overflow = n->inexact = false;
   bool narrow = false;
-  if (n->row == CLS_I) {
+  if (exact && n->row == CLS_F) n->inexact = !range_is_f64(x) || !range_is_f64(y);
+  if (n->row == CLS_I && !n->float_variant) {
     r = (range){0, 1};
     if (result == CLS_I) r = range_of_result(n->p, dyadic, x, y);
     n->no_overflow = range_in64(r);
@@ -141,7 +144,7 @@ static void infer_scalar(ir_node *n) {
   n->ty = class_type(n->row, ft, narrow);
   prim_body body = infer_body(n);
   unsigned faults = prim_faults(&body);
-  n->may_fault = (faults & (PRIM_ERRS | PRIM_ESCAPES)) != 0;
+  n->may_fault = n->inexact || (faults & (PRIM_ERRS | PRIM_ESCAPES)) != 0;
   n->leaves_reals = result == CLS_F && leaves_reals(n, faults, x);
   set_result(n->self, result, ft, r);
 }
@@ -185,7 +188,6 @@ static void infer_fold(ir_node *n) {
     infer_unsupported(n);
     return;
   }
-  if (n->wide && f->monoid == KF_MUL) f = fold_of(n->p, CLS_F);
   n->row = f->on;
   n->wide_sum = n->may_fault = n->no_overflow = false;
   if (f->on == CLS_I && f->monoid == KF_ADD) {
@@ -252,7 +254,7 @@ static void infer_index(ir_node *n) {
 /* Can this node itself still escape to another type? */
 static bool may_escape(const ir_node *n) {
   if (!n->may_fault || n->kind > N_SCAN) return false;
-  if (n->row != CLS_F) return true;
+  if (n->kind > N_DYAD && n->row != CLS_F) return true;
   return (n->kind <= N_DYAD || n->fn) &&
          (!elt_is_float((elt)n->self->type) || n->leaves_reals);
 }

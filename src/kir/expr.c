@@ -178,7 +178,7 @@ static value body(lowering *l, const kexpr_ins *n, prim_body *b, value x, value 
     bool single = type_at(l, x.v) == KF32 || type_at(l, y.v) == KF32;
     ty = single ? KF32 : KF64;
     if (result != CLS_B) r = range_of_result(b->p, b->dyadic, range_i64(), range_i64());
-    bool rounds = result == CLS_I && prim_has_float_variant(b->p, b->dyadic);
+    bool rounds = result == CLS_I && prim_has_float_variant(b->p, b->dyadic, CLS_F);
     b->float_variant = l->wide && rounds;
     l->rounds |= rounds;
   }

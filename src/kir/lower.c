@@ -136,9 +136,14 @@ static kv op_literal(low *s, double v) {
 #define DTOI(a) op_convert(s, KI64, a)
 #define IADD ADD
 #define ISUB SUB
+#define IMUL MUL
 #define IAND AND
+#define ISEL SEL
+#define ILT LT
 #define ISHL(a, n) op_one(s, KOP_SHL, a, n)
 #define ISAR(a, n) op_one(s, KOP_SAR, a, n)
+
+#define OTHER2(name, a, b) math_##name(s, a, b)
 
 #define ARGS(...) (low * s, __VA_ARGS__)
 #define MATH(type, name, args, ...)                                                      \
@@ -160,6 +165,9 @@ static kv op_equal(low *s, kv x, kv y) {
 #define MATH1(name, a) TOF(math_##name(s, d_of(s, a)))
 #define MATH1S(name, a) (s->ty == KF32 ? MATH1(name##_S, a) : MATH1(name, a))
 #define MATH2(name, a, b) TOF(math_##name(s, d_of(s, a), d_of(s, b)))
+#define WHOLE2(name, a, b)                                                               \
+  math_WHOLE_##name(s, op_convert(s, KI64, a), op_convert(s, KI64, b))
+#define FIND(r) FIN(r, LD(0), LD(0))
 #define HARD1(c, name, a) op_flag(s, KOP_ERR, c, MATH1(name, a))
 #define RESID(a, b) TOF(math_RESID(s, d_of(s, a), d_of(s, b), ct_of(s)))
 
@@ -174,20 +182,23 @@ typedef kv body_fn(low *s, kv x, kv y);
   }
 #define MON(id, class, result, ...) BODY(mon_##id##_##class, __VA_ARGS__)
 #define DYA(id, class, result, ...) BODY(dya_##id##_##class, __VA_ARGS__)
-#define FLOAT_VARIANT(id, form, ...) BODY(float_variant_##id##_##form, __VA_ARGS__)
+#define FLOAT_VARIANT(id, form, class, ...)                                              \
+  BODY(float_variant_##id##_##form##_##class, __VA_ARGS__)
 #include "../tables/prim.def"
 
-enum { FLOAT_VARIANTS = CLS_F + 1 };
-static body_fn *const bodies[P_COUNT + 1][2][FLOAT_VARIANTS + 1] = {
+enum { FLOAT_VARIANTS = CLS_F }; /* those of class c behind c */
+static body_fn *const bodies[P_COUNT + 1][2][2 * CLS_F + 1] = {
 #define MON(id, class, result, ...) [P_##id][0][CLS_##class] = mon_##id##_##class,
 #define DYA(id, class, result, ...) [P_##id][1][CLS_##class] = dya_##id##_##class,
-#define FLOAT_VARIANT(id, form, ...)                                                     \
-  [P_##id][FORM_##form][FLOAT_VARIANTS] = float_variant_##id##_##form,
+#define FLOAT_VARIANT(id, form, class, ...)                                              \
+  [P_##id][FORM_##form][FLOAT_VARIANTS + CLS_##class] =                                  \
+      float_variant_##id##_##form##_##class,
 #include "../tables/prim.def"
     [P_COUNT] = {{NULL}}};
 
 static body_fn *body_of(const prim_body *b) {
-  return bodies[b->p][b->dyadic][b->float_variant ? FLOAT_VARIANTS : (int)b->row];
+  int variant = b->float_variant ? FLOAT_VARIANTS : 0;
+  return bodies[b->p][b->dyadic][variant + (int)b->row];
 }
 
 kv prim_lower(ctx *c, kir *k, const prim_body *b, const prim_values *v) {

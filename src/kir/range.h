@@ -18,6 +18,9 @@ static inline range_int range_least(range_int a, range_int b) { return a < b ? a
 static inline range_int range_most(range_int a, range_int b) { return a > b ? a : b; }
 static inline bool range_in32(range r) { return r.lo >= INT32_MIN && r.hi <= INT32_MAX; }
 static inline bool range_in64(range r) { return r.lo >= INT64_MIN && r.hi <= INT64_MAX; }
+static inline bool range_is_f64(range r) {
+  return r.lo >= -F64_WHOLE && r.hi <= F64_WHOLE;
+}
 range range_i64(void); /* all of i64 */
 range range_unknown(
     void); /* more than i64: the result may overflow, or nothing is known */

@@ -41,7 +41,7 @@ cx_call cx_calling(const prim_env *e, prim f, bool dyadic) {
   cls row;
   cx_call j = {.f = f, .code = circle_code(f), .s = {.ct = e->ct}};
   j.row = sc_find(f, dyadic, CLS_F, false, &row);
-  j.float_variant = sc_float_variant(f, dyadic, false);
+  j.float_variant = sc_float_variant(f, dyadic, CLS_F, false);
   if (j.code) j.fn = functions[P_CIRCLE][1];
   else j.fn = functions[f][dyadic];
   return j;

@@ -14,8 +14,8 @@
  *   GCD    ∨\ and ∧\ of integers, associative: running
  *   RIGHT  everything else, strictly from right to left, prefix by prefix
  *
- * An escape in any line redoes the whole array: sums as f64, the rest by the F row, and where
- * that escapes as complex numbers. Of these + sums the parts by the tree, × runs from left to
+ * An escape in any line redoes the whole array: sums as f64, other integers as f64 from where
+ * a line escapes on (escaped), the rest by the F row, and where that escapes as complex numbers. Of these + sums the parts by the tree, × runs from left to
  * right, and the rest goes from right to left. A float
  * product whose tree came out infinite, NaN or below the normal numbers although all its
  * elements are finite is redone from right to left, which decides whether it is an error. */
@@ -40,9 +40,11 @@ typedef struct fold {
   prim_env *e;
   prim f;
   enum method how;
-  const fold_row *fold;    /* SUM and TREE: what is folded */
-  const sc_row *row;       /* RIGHT, TABLE, and the redoing of products */
-  sc_type in, out;         /* of the elements; of the results */
+  const fold_row *fold;         /* SUM and TREE: what is folded */
+  const sc_row *row;            /* RIGHT, TABLE, and the redoing of products */
+  const sc_row *variant, *real; /* of integers where the row escapes; the F row */
+  bool escaped;                 /* elements are integers, results floats */
+  sc_type in, out;              /* of the elements; of the results */
   int64_t n, cells, inner; /* a line's length, the number of lines, the step within one */
   int rank;                /* and shape of the result */
   int64_t shape[ARR_MAX_RANK];
@@ -329,6 +331,71 @@ static bool scan_line(fold *z) {
   return true;
 }
 
+/* ── lines of integers, one of which has escaped ────────────────────────────────────── */
+
+typedef struct mixed { /* a number: an integer for as long as it fits */
+  bool real;
+  num v;
+} mixed;
+
+static mixed element(const fold *z, int64_t i) {
+  return (mixed){.v.i = ((const int64_t *)z->line)[i]};
+}
+static double value_of(mixed m) { return m.real ? m.v.d : (double)m.v.i; }
+
+static mixed apply_mixed(fold *z, mixed x, mixed y) {
+  mixed r = {0};
+  const sc_row *row = z->row;
+  if (!x.real && !y.real) {
+    apply(z, &x.v, &y.v, &r.v);
+    if (!z->s.esc) return r;
+    z->s.esc = false;
+    row = z->variant;
+  }
+  r.real = true;
+  double a = value_of(x), b = value_of(y);
+  if (row && row == z->variant)
+    row->fn(&z->s, (sc_arg){&x.v, 0}, (sc_arg){&y.v, 0}, &r.v, 1);
+  else z->real->fn(&z->s, (sc_arg){&a, 0}, (sc_arg){&b, 0}, &r.v, 1);
+  return r;
+}
+
+/* Products that fit 128 bits, from the left; the others are those of floats. */
+static bool products(fold *z, void *to, bool scan) {
+  OWNED arr *ints = arr_vec(z->e->c, ET_I64, z->n);
+  if (!ints) return false;
+  int64_t *v = ints->host, n = 0;
+  i128 p = 1;
+  memcpy(v, z->line, (size_t)z->n * sizeof *v);
+  while (n < z->n && !__builtin_mul_overflow(p, (i128)v[n], &p)) n++;
+  if (!scan && n == z->n) {
+    *(double *)to = (double)p;
+    return true;
+  }
+  for (int64_t i = 0; i < z->n; i++) ((double *)z->line)[i] = (double)v[i];
+  z->in = SC_D;
+  bool ok = scan ? scan_tree(z) : reduce_tree(z, to);
+  z->in = SC_I;
+  p = 1;
+  for (int64_t i = 0; scan && i < n; i++) ((double *)z->res)[i] = (double)(p *= v[i]);
+  return ok;
+}
+
+/* Reduces or scans z->line, i64, to doubles. */
+static bool line_escaped(fold *z, void *to, bool scan) {
+  double *r = scan ? z->res : to;
+  if (z->how == TREE) return products(z, r, scan);
+  mixed acc = element(z, 0);
+  for (int64_t j = scan ? 0 : z->n - 1; j < z->n && !z->s.esc && !z->s.err; j++) {
+    if (z->how == GCD && j) acc = apply_mixed(z, acc, element(z, j));
+    if (z->how != GCD) acc = element(z, j);
+    for (int64_t k = j - 1; z->how != GCD && k >= 0 && go_on(z, 1); k--)
+      acc = apply_mixed(z, element(z, k), acc);
+    *r++ = value_of(acc);
+  }
+  return !err_is(z->e->c);
+}
+
 /* ── the array ──────────────────────────────────────────────────────────────────────── */
 
 static enum method method_of(const fold *z, cls on, cls row, bool scan) {
@@ -346,14 +413,18 @@ static void choose(fold *z, cls on, bool single, bool wide, bool scan) {
   cls row;
   z->fold = fold_of(z->f, on);
   bool sum = method_of(z, on, CLS_NONE, false) == SUM;
-  if (wide && !sum) on = CLS_F;
+  z->row = sc_find(z->f, true, on, single, &row);
+  z->escaped = wide && !sum && row == CLS_I;
+  if (wide && !sum && !z->escaped) on = CLS_F;
   z->fold = fold_of(z->f, on);
   z->row = sc_find(z->f, true, on, single, &row);
+  z->variant = sc_float_variant(z->f, true, row, single);
+  if (z->escaped) z->real = sc_find(z->f, true, CLS_F, false, &on);
   z->how = method_of(z, on, row, scan);
   z->in = sc_type_of(sum ? CLS_I : row, single);
   z->out = z->in;
-  if (sum && wide) z->out = SC_D;
-  if (!sum && !scan) z->out = sc_type_of((cls)z->row->result, single);
+  if (wide && z->in == SC_I) z->out = SC_D;
+  else if (!sum && !scan) z->out = sc_type_of((cls)z->row->result, single);
   z->s = (sc_state){.ct = z->e->ct};
   if (single && row == CLS_F) z->s.ct = 0;
 }
@@ -406,7 +477,8 @@ static bool lines(fold *z, const arr *y, arr *r, bool scan) {
       z->res = z->out_lines + j * z->n * 8;
       bool ok;
       if (z->how == TREE && z->fold->over == OVER_ALTERNATING) alternate(z);
-      if (scan) ok = scan_line(z);
+      if (z->escaped) ok = line_escaped(z, &one, scan);
+      else if (scan) ok = scan_line(z);
       else ok = reduce_line(z, &one);
       if (!ok || !go_on(z, z->n)) return false;
       if (z->s.esc || z->s.err || z->s.inf) return true;

@@ -115,10 +115,10 @@ static dd log_factorial(double v, double *sign) {
   return dd_add(r, dd_minus(dd_log(low)));
 }
 
-/* The product of (y-k+i) ÷ i, i from 1 to k, for a whole k ≥ 0. It is kept small, so that
+/* The product of (base+i) ÷ i, i from 1 to k, for a whole k ≥ 0. It is kept small, so that
  * nothing but the result itself can leave the numbers, and stops where it has. */
-static double rising(double k, double y) {
-  dd r = {0x1p-100, 0}, base = sum2(y, -k);
+static double rising(double k, dd base) {
+  dd r = {0x1p-100, 0};
   for (double i = 1; i <= k && r.h != 0 && fabs(r.h) < 0x1p925; i++)
     r = dd_over(dd_times(r, dd_add(base, (dd){i, 0})), i);
   return r.h * 0x1p100;
@@ -184,7 +184,7 @@ double binomial(double x, double y, bool *fault) {
   double factors = HUGE_VAL;
   if (whole(x)) factors = x;
   if (whole(d) && y - d == x) factors = fmin(factors, d);
-  if (factors <= FACTORS) return rising(factors, y);
+  if (factors <= FACTORS) return rising(factors, sum2(y, -factors));
   return general(x, y);
 }
 
@@ -214,4 +214,20 @@ bool binomial_int(int64_t x, int64_t y, int64_t *r) {
   if (__builtin_sub_overflow(-1, d, &n) || !choose(x, n, r)) return false;
   if (x & 1) *r = -*r;
   return true;
+}
+
+/* a of a + b, and y < 0 may make it negative. */
+double binomial_wide(int64_t x, int64_t y, bool *fault) {
+  int64_t r, a = x, b = -(y + 1);
+  bool minus = y < 0 && x & 1;
+  if (binomial_int(x, y, &r)) return (double)r;
+  if (x < 0) {
+    a = b;
+    minus = (y - x) & 1;
+  }
+  if (x < 0 || y >= 0) b = y - x;
+  if (min_i64(a, b) > FACTORS) return binomial((double)x, (double)y, fault);
+  int64_t base = max_i64(a, b), low = base & 0x7ff;
+  double v = rising((double)min_i64(a, b), sum2((double)(base - low), (double)low));
+  return minus ? -v : v;
 }

@@ -9,11 +9,13 @@
 
 #define V double
 #define VB bool
+#define VI int64_t
 #define VD double
 #define MATH(type, name, args, ...) type math_##name args;
 #include "../tables/math.def"
 #undef V
 #undef VB
+#undef VI
 #undef VD
 
 /* All of the functions that a kernel leaves to the host for hard arguments. */
@@ -25,5 +27,6 @@ double hard_FACT(double y); /* any y; infinite at poles and above 170 */
 /* x!y (gamma.c). *fault is set where it is infinite; too large a result is an
  * infinity. */
 double binomial(double x, double y, bool *fault);
-bool binomial_int(int64_t x, int64_t y, int64_t *r); /* false: it does not fit */
+bool binomial_int(int64_t x, int64_t y, int64_t *r);     /* false: it does not fit */
+double binomial_wide(int64_t x, int64_t y, bool *fault); /* of what does not */
 #endif

@@ -56,6 +56,8 @@
 #define MATH1S(name, a)                                                                  \
   (sizeof(V) == sizeof(float) ? (V)math_##name##_S((double)(a)) : MATH1(name, a))
 #define MATH2(name, a, b) ((V)math_##name((double)(a), (double)(b)))
+#define WHOLE2(name, a, b) math_WHOLE_##name(a, b)
+#define FIND(r) fin_d(s, r, 0, 0)
 #define HARD1(c, name, a) ((V)hard_##name((double)(a)))
 #define RESID(a, b) ((V)math_RESID((double)(a), (double)(b), s->ct))
 /* math.def */
@@ -65,7 +67,11 @@
 #define DTOI(a) toi_d(a)
 #define IADD(a, b) add_i(a, b)
 #define ISUB(a, b) sub_i(a, b)
+#define IMUL(a, b) mul_i(a, b)
 #define IAND(a, b) ((a) & (b))
+#define ISEL(c, a, b) sel_i(c, a, b)
+#define ILT(a, b) lt_i(a, b)
 #define ISHL(a, k) ((int64_t)((uint64_t)(a) << (k)))
 #define ISAR(a, k) ((a) >> (k))
+#define OTHER2(name, a, b) math_##name(a, b)
 #endif

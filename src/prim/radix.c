@@ -5,7 +5,7 @@
  * y, v ← (v × xk) + yk, from v = 0. x⊤y takes digits from the last on: d ← xk | v, then v
  * ← (v - d) ÷ xk; a radix of 0 takes all that is left.
  *
- * Integers run in i64 for as long as they fit, real numbers in f64. What else there is
+ * Integers run in 128 bits for as long as they fit, real numbers in f64. What else there is
  * (complex numbers, digits of numbers that are not whole) is put together from the scalar
  * functions, whole arrays at a time, and so has their tolerance and their errors. */
 #include "scalar.h"
@@ -42,17 +42,38 @@ static int64_t x_at(const base *b, int64_t row, int64_t k) {
   return row * b->x_row + k * b->x_step;
 }
 
-/* False: something does not fit i64. */
+__extension__ typedef __int128 i128;
+
+/* Horner's rule for one element; from where 128 bits do not hold it on, that of doubles. */
+static bool decode_int(const base *b, const arr *x, const arr *y, int64_t i, int64_t j,
+                       i128 *r, double *real) {
+  bool fits = true;
+  *r = 0;
+  *real = 0;
+  for (int64_t k = 0; k < b->n; k++) {
+    int64_t w = arr_get_int(x, x_at(b, i, k)), d = arr_get_int(y, k * b->y_step + j);
+    i128 before = *r;
+    bool fitted = fits;
+    fits = fits && !__builtin_mul_overflow(*r, (i128)w, r) &&
+           !__builtin_add_overflow(*r, (i128)d, r);
+    if (fits) continue;
+    if (fitted) *real = (double)before;
+    *real = *real * (double)w + (double)d;
+  }
+  if (fits) *real = (double)*r;
+  return fits;
+}
+
+/* Into an array of i64 or of f64. False: something does not fit i64. */
 static bool decode_ints(const base *b, const arr *x, const arr *y, arr *r) {
-  int64_t *to = r->host;
-  for (int64_t i = 0; i < b->rows; i++)
-    for (int64_t j = 0; j < b->cells; j++) {
-      int64_t v = 0;
-      for (int64_t k = 0; k < b->n; k++)
-        if (__builtin_mul_overflow(v, arr_get_int(x, x_at(b, i, k)), &v) ||
-            __builtin_add_overflow(v, arr_get_int(y, k * b->y_step + j), &v))
-          return false;
-      *to++ = v;
+  i128 v;
+  double real;
+  for (int64_t i = 0, at = 0; i < b->rows; i++)
+    for (int64_t j = 0; j < b->cells; j++, at++) {
+      bool fits = decode_int(b, x, y, i, j, &v, &real);
+      if (r->type == ET_F64) arr_put_float(r, at, real);
+      else if (!fits || v < INT64_MIN || v > INT64_MAX) return false;
+      else ((int64_t *)r->host)[at] = (int64_t)v;
     }
   return true;
 }
@@ -63,6 +84,10 @@ static bool all_finite(const arr *a) {
   return true;
 }
 
+static bool too_large(prim_env *e) {
+  return err_set(e->c, ERR_DOMAIN, "⊥: the result is too large for a number");
+}
+
 static bool decode_reals(prim_env *e, const base *b, const arr *x, const arr *y, arr *r) {
   bool finite = all_finite(x) && all_finite(y);
   for (int64_t i = 0, at = 0; i < b->rows; i++)
@@ -70,8 +95,7 @@ static bool decode_reals(prim_env *e, const base *b, const arr *x, const arr *y,
       double v = 0;
       for (int64_t k = 0; k < b->n; k++)
         v = v * arr_get_float(x, x_at(b, i, k)) + arr_get_float(y, k * b->y_step + j);
-      if (finite && !isfinite(v))
-        return err_set(e->c, ERR_DOMAIN, "⊥: the result is too large for a number");
+      if (finite && !isfinite(v)) return too_large(e);
       arr_put_float(r, at++, v);
     }
   return true;
@@ -107,15 +131,17 @@ static bool decode_any(prim_env *e, const base *b, const arr *x, const arr *y, a
 
 static arr *decode(prim_env *e, const base *b, const arr *x, const arr *y, int rank,
                    const int64_t *shape) {
-  if (!b->n || (elt_is_int((elt)x->type) && elt_is_int((elt)y->type))) {
+  bool ints = !b->n || (elt_is_int((elt)x->type) && elt_is_int((elt)y->type));
+  if (ints) {
     OWNED arr *r = arr_new(e->c, ET_I64, rank, shape);
     if (!r) return NULL;
     if (decode_ints(b, x, y, r)) return sc_narrow(e->c, arr_move(&r));
   }
   OWNED arr *r = arr_new(e->c, sc_number_type(x, y), rank, shape);
   if (!r) return NULL;
-  bool ok;
-  if (r->type == ET_C128) ok = decode_any(e, b, x, y, r);
+  bool ok = true;
+  if (ints) ok = (decode_ints(b, x, y, r) && all_finite(r)) || too_large(e);
+  else if (r->type == ET_C128) ok = decode_any(e, b, x, y, r);
   else ok = decode_reals(e, b, x, y, r);
   if (!ok) return NULL;
   return arr_move(&r);

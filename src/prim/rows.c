@@ -51,6 +51,19 @@ static int64_t lcm_int(sc_state *s, int64_t x, int64_t y) {
   return mulo_i(s, x, q);
 }
 
+/* What does not fit: the greatest divisor may be 2^63, which its bits say all the same. */
+static double gcd_wide(sc_state *s, int64_t x, int64_t y) {
+  UNUSED(s);
+  return (double)gcd_u64(magnitude(x), magnitude(y));
+}
+static double lcm_wide(sc_state *s, int64_t x, int64_t y) {
+  UNUSED(s);
+  uint64_t g = gcd_u64(magnitude(x), magnitude(y));
+  if (!g) return 0;
+  double r = math_WHOLE_MUL((int64_t)(magnitude(x) / g), y);
+  return (x < 0) == (magnitude(x) / g >> 63) ? r : -r;
+}
+
 /* Euclid's algorithm on whole numbers, a and b at least 0: exact. */
 static double gcd_whole(double a, double b) {
   while (b > 0) {
@@ -102,6 +115,10 @@ static int64_t binomial_whole(sc_state *s, int64_t x, int64_t y) {
   return r;
 }
 
+static double binomial_large(sc_state *s, int64_t x, int64_t y) {
+  return binomial_wide(x, y, &s->err);
+}
+
 static double binomial_real(sc_state *s, double x, double y) {
   return binomial(x, y, &s->err);
 }
@@ -111,18 +128,22 @@ static double circle(sc_state *s, double x, double y);
 #define CLS B
 #define SUF b
 #define V bool
+#define V_REAL double
 #include "rows.h"
 #define CLS I
 #define SUF i
 #define V int64_t
+#define V_REAL double
 #include "rows.h"
 #define CLS F
 #define SUF d
 #define V double
+#define V_REAL double
 #include "rows.h"
 #define CLS F
 #define SUF s
 #define V float
+#define V_REAL float
 #include "rows.h"
 
 static const sc_row *const rows[2][SC_TYPES] = {{mon_b, mon_i, mon_d, mon_s},
@@ -164,10 +185,11 @@ const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row) 
   return NULL;
 }
 
-const sc_row *sc_float_variant(prim p, bool dyadic, bool single) {
-  static const sc_row *const float_variants[2][2] = {
-      {float_variant_M_d, float_variant_M_s}, {float_variant_D_d, float_variant_D_s}};
-  const sc_row *r = &float_variants[dyadic][single][p];
+const sc_row *sc_float_variant(prim p, bool dyadic, cls on, bool single) {
+  static const sc_row *const float_variants[2][SC_TYPES] = {
+      {float_variant_M_b, float_variant_M_i, float_variant_M_d, float_variant_M_s},
+      {float_variant_D_b, float_variant_D_i, float_variant_D_d, float_variant_D_s}};
+  const sc_row *r = &float_variants[dyadic][sc_type_of(on, single)][p];
   if (!r->fn) return NULL;
   return r;
 }

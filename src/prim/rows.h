@@ -3,13 +3,13 @@
  * each, and the table of these loops. rows.c includes it once per C type after setting
  *
  *   CLS  B, I or F, the rows that this pass takes    SUF  b i d s, the type's suffix
- *   V    the C type of arguments and F results
+ *   V    the C type of arguments, V_REAL that of F results
  *
  * and finds loops in mon_SUF and dya_SUF, and the float variants in float_variant_M_SUF
  * and float_variant_D_SUF. */
 #define RES_B bool
 #define RES_I int64_t
-#define RES_F V
+#define RES_F V_REAL
 #define NAME4(a, b, c, d) a##_##b##_##c##_##d
 #define NAME(kind, id, class, suf) NAME4(kind, id, class, suf)
 
@@ -42,10 +42,12 @@
   }
 #define MON(id, class, result, ...) TAKE(class)(BODY(mon, id, result, __VA_ARGS__))
 #define DYA(id, class, result, ...) TAKE(class)(BODY(dya, id, result, __VA_ARGS__))
-#define FLOAT_VARIANT(id, form, ...)                                                     \
-  TAKE(F)(BODY(float_variant_##form, id, F, __VA_ARGS__))
+#define FLOAT_VARIANT(id, form, class, ...)                                              \
+  TAKE(class)(BODY(float_variant_##form, id, F, __VA_ARGS__))
 #define HOSTDYA(id, class, result, function)                                             \
   TAKE(class)(BODY(dya, id, result, return HOST_##class(function(s, x, y));))
+#define HOSTVARIANT(id, class, function)                                                 \
+  TAKE(class)(BODY(float_variant_D, id, F, return FIND(function(s, x, y));))
 #define HOST_I(r) (r)
 #define HOST_F(r) FIN((V)(r), x, y)
 #include "../tables/prim.def"
@@ -63,7 +65,7 @@ static const sc_row OP(dya_)[P_COUNT + 1] = {
     [P_COUNT] = {0}};
 #define FLOAT_VARIANT_M(id) ROW(float_variant_M, id, F, false)
 #define FLOAT_VARIANT_D(id)
-#define FLOAT_VARIANT(id, form, ...) TAKE(F)(FLOAT_VARIANT_##form(id))
+#define FLOAT_VARIANT(id, form, class, ...) TAKE(class)(FLOAT_VARIANT_##form(id))
 static const sc_row OP(float_variant_M_)[P_COUNT + 1] = {
 #include "../tables/prim.def"
     [P_COUNT] = {0}};
@@ -71,7 +73,8 @@ static const sc_row OP(float_variant_M_)[P_COUNT + 1] = {
 #undef FLOAT_VARIANT_D
 #define FLOAT_VARIANT_M(id)
 #define FLOAT_VARIANT_D(id) ROW(float_variant_D, id, F, false)
-#define FLOAT_VARIANT(id, form, ...) TAKE(F)(FLOAT_VARIANT_##form(id))
+#define FLOAT_VARIANT(id, form, class, ...) TAKE(class)(FLOAT_VARIANT_##form(id))
+#define HOSTVARIANT(id, class, function) TAKE(class)(FLOAT_VARIANT_D(id))
 static const sc_row OP(float_variant_D_)[P_COUNT + 1] = {
 #include "../tables/prim.def"
     [P_COUNT] = {0}};
@@ -102,3 +105,4 @@ static const sc_row OP(float_variant_D_)[P_COUNT + 1] = {
 #undef CLS
 #undef SUF
 #undef V
+#undef V_REAL

@@ -5,7 +5,7 @@
  *
  * A simple array goes through `apply`. It takes the row of the class (the first of B, I,
  * F that holds the arguments) and runs it over the whole array. If an element escaped, it
- * runs the F row instead, then the row's float variant; results that leave the reals are
+ * runs the row's float variant, or the F row, instead; results that leave the reals are
  * complex.c's.
  *
  * `run` works in blocks of four C types on the stack, so that an element type costs one
@@ -114,6 +114,16 @@ static bool fits_single(const arr *a) {
   return !isfinite(v) || isfinite((float)v);
 }
 
+/* Has a integers that are no doubles? */
+static bool is_beyond_f64(const arr *a) {
+  if (a->type != ET_I64 || (a->has_range && a->lo >= -F64_WHOLE && a->hi <= F64_WHOLE))
+    return false;
+  const int64_t *v = a->host;
+  bool r = false;
+  for (int64_t i = 0; i < a->count; i++) r |= v[i] < -F64_WHOLE || v[i] > F64_WHOLE;
+  return r;
+}
+
 /* f on simple arrays of real numbers (or characters that compare); x is y if monadic. */
 static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                   const arr *like) {
@@ -121,8 +131,12 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
   cls need = cls_of((elt)x->type), other = cls_of((elt)y->type), on;
   if (other > need) need = other;
   const sc_row *row = sc_find(f, dyadic, need, single, &on);
-  const sc_row *variant = sc_float_variant(f, dyadic, single);
+  const sc_row *variant = sc_float_variant(f, dyadic, CLS_I, false);
   job j = {.x = x, .y = y, .like = like};
+  if (on == CLS_F && need <= CLS_I && variant && (is_beyond_f64(x) || is_beyond_f64(y))) {
+    row = variant;
+    on = CLS_I;
+  }
   for (;;) {
     job_set(&j, row, on, single);
     sc_state s = {.ct = e->ct};
@@ -134,8 +148,9 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
     if (!s.esc && !s.err && !s.inf) return arr_move(&r);
     if (err_is(e->c)) return NULL;
     if (!s.esc) return sc_fault(e->c, f, dyadic, &s);
-    if (on != CLS_F) row = sc_find(f, dyadic, CLS_F, single, &on);
-    else if (variant && row != variant) row = variant;
+    variant = sc_float_variant(f, dyadic, on, single);
+    if (variant && row != variant) row = variant;
+    else if (on != CLS_F) row = sc_find(f, dyadic, CLS_F, single, &on);
     else return cx_simple(e, f, dyadic, x, y, like);
   }
 }

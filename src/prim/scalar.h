@@ -40,8 +40,8 @@ typedef struct sc_row {
 /* The first row of B, I, F, host rows included, that holds `at_least`, and its class;
  * NULL if there is none. `single`: the f32 loop of an F row. */
 const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row);
-/* The variant of an F row for arguments that make it escape; NULL if there is none. */
-const sc_row *sc_float_variant(prim p, bool dyadic, bool single);
+/* The variant of a row for arguments that make it escape; NULL if there is none. */
+const sc_row *sc_float_variant(prim p, bool dyadic, cls on, bool single);
 /* DOMAIN ERROR for what `s` reports. Always NULL. */
 arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s);
 

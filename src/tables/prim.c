@@ -53,10 +53,10 @@ static const class_row class_rows[P_COUNT + 1][2][CLS_F + 1] = {
 #include "prim.def"
     [P_COUNT] = {{{0}}}};
 
-static const bool float_variants[P_COUNT + 1][2] = {
-#define FLOAT_VARIANT(id, form, ...) [P_##id][FORM_##form] = true,
+static const bool float_variants[P_COUNT + 1][2][CLS_F + 1] = {
+#define FLOAT_VARIANT(id, form, class, ...) [P_##id][FORM_##form][CLS_##class] = true,
 #include "prim.def"
-    [P_COUNT] = {false}};
+    [P_COUNT] = {{false}}};
 
 /* The first row that holds `at_least`, whether it is for kernels or not. */
 static cls first_row(prim p, bool dyadic, cls at_least) {
@@ -78,7 +78,9 @@ cls prim_result(prim p, bool dyadic, cls row) {
   return (cls)class_rows[p][dyadic][row].result;
 }
 
-bool prim_has_float_variant(prim p, bool dyadic) { return float_variants[p][dyadic]; }
+bool prim_has_float_variant(prim p, bool dyadic, cls on) {
+  return on <= CLS_F && float_variants[p][dyadic][on];
+}
 
 /* ── notes ─────────────────────────────────────────────────────────────────────────── */
 

@@ -38,6 +38,8 @@ cls prim_result(prim p, bool dyadic, cls row); /* what that row returns */
 /* Of a structural function, what prim.def notes of its kernels ("" if nothing, or of another
  * one); *host: it has none. */
 const char *prim_note(prim p, bool dyadic, bool *host);
-/* Has it a FLOAT_VARIANT for its F row with an integer result? */
-bool prim_has_float_variant(prim p, bool dyadic);
+/* Integers up to this magnitude are doubles. */
+#define F64_WHOLE (INT64_C(1) << 53)
+/* Has it a FLOAT_VARIANT for arguments of that class? */
+bool prim_has_float_variant(prim p, bool dyadic, cls on);
 #endif

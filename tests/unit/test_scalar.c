@@ -426,6 +426,7 @@ static kv lower(kir *k, prim_body b, kty t) {
   assert_true(kir_check(k));
   cls result = b.float_variant ? CLS_F : prim_result(b.p, b.dyadic, b.row);
   kty want = result == CLS_B ? KB : result == CLS_F ? t : b.row == CLS_F ? KI64 : t;
+  if (result == CLS_F && kty_is_int(t)) want = KF64;
   assert_int_equal(k->ins[r].ty, want);
   bool faults = false;
   for (uint32_t i = 0; i < k->n_ins; i++) faults |= kop_has_effect(k->ins[i].op);
@@ -558,10 +559,11 @@ static void test_lowering(void **state) {
           continue;
         lowered w = {.f = f, .dyadic = d, .t = types[i].t};
         w.r = lower(&w.k, (prim_body){.p = f, .dyadic = d, .row = types[i].row}, w.t);
-        w.has_float_variant = types[i].row == CLS_F && prim_has_float_variant(f, d);
+        w.has_float_variant = w.t != KI32 && prim_has_float_variant(f, d, types[i].row);
         if (w.has_float_variant)
-          w.float_variant_r = lower(&w.float_variant,
-                                    (prim_body){f, d, CLS_F, .float_variant = true}, w.t);
+          w.float_variant_r =
+              lower(&w.float_variant,
+                    (prim_body){f, d, types[i].row, .float_variant = true}, w.t);
         all_pairs(&w);
         kir_free(&c, &w.k);
         kir_free(&c, &w.float_variant);
