@@ -81,7 +81,9 @@ typedef enum scan_prefix_kind {
   SCAN_ALONE,  /* there is none: rows of one tile */
   SCAN_TOTALS, /* the pass makes tiles' totals */
   SCAN_READS,  /* from these */
-  SCAN_AHEAD   /* from what other workgroups of the dispatch publish */
+  SCAN_AHEAD,  /* from what other workgroups of the dispatch publish */
+  SCAN_TILES,  /* of strips: the pass makes tiles' totals of theirs (scan_segments.c) */
+  SCAN_BEFORES /* it makes what comes before each of them */
 } scan_prefix_kind;
 
 /* row_threads: the workgroup, which has a tile; or a power of two of at most 32, so many
@@ -206,6 +208,10 @@ typedef struct order_geom {
   int64_t shift; /* of the digit at hand */
 } order_geom;
 
+typedef struct scan_segments_geom {
+  int64_t strip_tiles; /* of segments of several strips */
+} scan_segments_geom;
+
 typedef struct cg_geom {
   int64_t rows, len, inner; /* of what the pass works on: elements, or accumulators */
   int64_t workgroups;
@@ -218,6 +224,7 @@ typedef struct cg_geom {
     reduce_ordered_geom reduce_ordered;
     scan_columns_geom scan_columns;
     order_geom order;
+    scan_segments_geom scan_segments;
   };
 } cg_geom;
 #endif

@@ -38,7 +38,7 @@ void scan_open(cg *g, scan *z) {
   g->packs = true;
   g->trades = z->threads >= 32;
   if (z->strips > 1) z->sums = cg_shared_acc(g, z->strips * z->sums_each);
-  if (o->prefix == SCAN_READS || o->prefix == SCAN_AHEAD) z->pre = cg_shared_acc(g, 1);
+  if (o->prefix >= SCAN_READS) z->pre = cg_shared_acc(g, 1);
 }
 
 void scan_find(cg *g, scan *z) {

@@ -320,11 +320,19 @@ static int64_t end_of_run(const blk_plan *p, const int64_t *pairs, int64_t r,
   return end;
 }
 
-/* Does the producer see where in its row an element is? */
+/* Does the kernel see where in its row an element is? Of a REDUCE the producer alone. */
 static bool sees_position(const blk_plan *p) {
-  for (uint32_t i = 0; i < p->n_pre; i++)
+  uint32_t n = is_scan(p) ? p->n_step : p->n_pre;
+  for (uint32_t i = 0; i < n; i++)
     if (p->step[i].kind == STEP_IOTA) return true;
   return false;
+}
+
+/* The line from element `from` on, as a row of its own. */
+static blk_strip segment(const blk_plan *p, int64_t from) {
+  blk_strip s = {.plain = blk_plain(p), .e0 = from, .w = 1, .pitch = 1};
+  if (s.plain) s.plain += (size_t)from * blk_src_size(p);
+  return s;
 }
 
 /* Segment r, which fits into a block; those that follow may be made with it. */
@@ -334,8 +342,7 @@ static void fold_short(blk_thread *t, const int64_t *pairs, int64_t r, int64_t r
   int64_t from = pairs[2 * r], end = pairs[2 * r + 1];
   if (from < m->from || end > m->end || !m->x) {
     int64_t last = sees_position(p) ? end : end_of_run(p, pairs, r, r1);
-    blk_strip s = {.plain = blk_plain(p), .e0 = from, .w = 1, .pitch = 1};
-    if (s.plain) s.plain += (size_t)from * blk_src_size(p);
+    blk_strip s = segment(p, from);
     *m = (made_rows){blk_strip_rows(t, &s, 0, (size_t)(last - from)), from, last};
     if (sees_position(p)) m->from = m->end = -1;
   }
@@ -348,8 +355,7 @@ static void fold_short(blk_thread *t, const int64_t *pairs, int64_t r, int64_t r
 
 static void fold_long(blk_thread *t, int64_t from, int64_t n, char *to) {
   const blk_plan *p = t->plan;
-  blk_strip s = {.plain = blk_plain(p), .e0 = from, .w = 1, .pitch = 1};
-  if (s.plain) s.plain += (size_t)from * blk_src_size(p);
+  blk_strip s = segment(p, from);
   if (p->tree) blk_tree_fold(t, &s, n, 0, KIR_LANES, to);
   else blk_exact_fold(t, &s, n, to);
 }
@@ -568,16 +574,22 @@ static void scan_block(blk_thread *t, int64_t r, int64_t rows) {
   scanned(t, &b);
 }
 
-/* A whole strip by the tree, tile after tile. */
-static void scan_tiles(blk_thread *t, int64_t r, int64_t j0, size_t w) {
+/* A whole strip of len rows, by the tree tile after tile. */
+static void scan_tiles(blk_thread *t, const blk_strip *whole, int64_t len) {
   const blk_plan *p = t->plan;
   blk_fold *f = t->fold;
-  int64_t len = p->b->len, tile = scan_tile(p);
+  int64_t tile = scan_tile(p);
+  size_t w = whole->w;
+  if (!p->tree) {
+    blk_exact_begin(t, NULL, w);
+    scan_strip_rows(t, whole, len, false);
+    return;
+  }
   f->tiles = 0;
   f->has_prefix = false;
   for (int64_t at = 0; at < len && !blk_stopped(f->job); at += tile) {
     bool feeds = at + tile < len; /* the last total is nobody's carry */
-    blk_strip s = blk_strip_at(p, r, at, j0, w);
+    blk_strip s = blk_strip_behind(p, whole, at);
     if (at) blk_tree_prefix(t, f, w);
     scan_rows_of_tile(t, &s, min_i64(tile, len - at), false, feeds);
     if (feeds) blk_tree_push(t, f, w);
@@ -592,12 +604,48 @@ static void scan_task(blk_job *j, blk_thread *t, int64_t i) {
   size_t w = (size_t)min_i64(s->w, p->b->inner - j0);
   for (; n && r < r1 && !blk_stopped(j); r += n) scan_block(t, r, min_i64(n, r1 - r));
   if (n) return;
-  if (p->tree) {
-    scan_tiles(t, r, j0, w);
-  } else {
-    blk_strip strip = blk_strip_at(p, r, 0, j0, w);
-    blk_exact_begin(t, NULL, w);
-    scan_strip_rows(t, &strip, p->b->len, false);
+  blk_strip strip = blk_strip_at(p, r, 0, j0, w);
+  scan_tiles(t, &strip, p->b->len);
+}
+
+/* Segments from row r of the table on, a block at most: each a line of its own. Behind them. */
+static int64_t scan_short(blk_thread *t, const int64_t *table, int64_t r, int64_t r1) {
+  const blk_plan *p = t->plan;
+  int64_t from = table[3 * r], most = from + (int64_t)p->block, end = table[3 * r + 1];
+  int64_t last = r + 1;
+  bool alone = sees_position(p);
+  for (; !alone && last < r1 && table[3 * last] == end; end = table[3 * last++ + 1])
+    if (table[3 * last + 1] > most) break;
+  blk_strip s = segment(p, from);
+  blk_at b = blk_strip_block(p, &s, 0, (size_t)(end - from));
+  const char *x = blk_strip_rows(t, &s, 0, (size_t)(end - from));
+  blk_aim(t, &b);
+  char *to = t->at[p->fold_r];
+  for (; r < last; r++) {
+    int64_t n = table[3 * r + 1] - table[3 * r], skip = table[3 * r] - from;
+    scan_line(t, to + (size_t)skip * blk_res_size(p), x + (size_t)skip * blk_src_size(p), n);
+  }
+  scanned(t, &b);
+  return last;
+}
+
+/* Some rows of a table of strips: whole segments, each where its first one is. */
+static void scan_segments_task(blk_job *j, blk_thread *t, int64_t i) {
+  const blk_plan *p = t->plan;
+  const int64_t *table = p->b->in[p->k->segments - 1].host;
+  int64_t r = i * t->fold->shape->rows;
+  int64_t r1 = min_i64(r + t->fold->shape->rows, p->b->rows);
+  while (r < r1 && !blk_stopped(j)) {
+    int64_t from = table[3 * r], n = table[3 * r + 1] - from;
+    if (table[3 * r + 2]) {
+      r++;
+    } else if (n <= (int64_t)p->block) {
+      r = scan_short(t, table, r, r1);
+    } else {
+      blk_strip s = segment(p, from);
+      scan_tiles(t, &s, n);
+      r++;
+    }
   }
 }
 
@@ -729,7 +777,7 @@ bool blk_fold_begin(ctx *c, blk_job *j, const blk_shape *s, char *results) {
   if (is_scan(p)) j->task = scan_task;
   if (s->pieces > 1) j->task = is_scan(p) ? scan_tile_task : reduce_piece_task;
   if (s->side_by_side) j->task = side_by_side_task;
-  if (p->k->segments) j->task = segments_task;
+  if (p->k->segments) j->task = is_scan(p) ? scan_segments_task : segments_task;
   j->n_task = ceil_div(p->b->rows, s->rows) * s->chunks * s->pieces;
   return true;
 }

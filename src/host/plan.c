@@ -415,7 +415,7 @@ static void plan_outputs(planner *w) {
       o->at = spread(w, w->cell_of[p->k->out[i].at]);
       o->when = spread(w, w->cell_of[p->k->out[i].when]);
     }
-    bool shared = p->b->rows * p->b->inner > 1;
+    bool shared = p->b->rows * p->b->inner > 1 || p->k->segments;
     if (t == ET_BIT && (shared || p->k->out[i].put)) p->or_bits = true;
   }
 }

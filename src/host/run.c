@@ -88,7 +88,8 @@ static void clear_bits(const blk_plan *p) {
   const kir *k = p->k;
   const kir_bind *b = p->b;
   int64_t n = b->rows * b->inner;
-  if (k->kind != KIR_REDUCE) n *= b->len;
+  if (k->kind == KIR_SCAN && k->segments) n = b->len;
+  else if (k->kind != KIR_REDUCE) n *= b->len;
   for (uint32_t i = 0; i < k->n_out && p->or_bits; i++) {
     int64_t bits = k->out[i].put ? b->out[i].count : n;
     if (k->out[i].type == ET_BIT && !k->out[i].kept)

@@ -17,6 +17,7 @@
  * emits what feeds it, phase 1 what comes behind. */
 #include <float.h>
 #include <string.h>
+#include "../codegen/codegen.h"
 #include "../kir/lower.h"
 #include "join.h"
 #include "plan.h"
@@ -412,6 +413,22 @@ static kv fold_value(plan *p, ir_node *n, kv v) {
   return v;
 }
 
+/* The input that says where segments are; of a scan how they are cut depends on the FOLD. */
+static void add_segments(plan *p) {
+  arr *table = p->fold->pairs;
+  if (p->k.n_in == KIR_MAX_IN) {
+    plan_full(p);
+    return;
+  }
+  if (p->fold->kind == N_SCAN && !err_is(p->c)) {
+    int64_t strip = KIR_SCAN_GROUP * KIR_SCAN_GROUPS(cg_acc_bytes(&p->k));
+    table = p->table = strips_of_segments(p->c, p->fold->pairs, strip, &p->rows);
+  }
+  if (!table) return;
+  plan_input(p, table, identity_map, KV_ONE);
+  p->k.segments = (uint8_t)p->k.n_in;
+}
+
 /* The FOLD: of p->fold, and of the other reductions that the kernel computes. */
 static void emit_folds(plan *p) {
   kacc acc[KIR_MAX_ACC];
@@ -426,14 +443,11 @@ static void emit_folds(plan *p) {
     vec_push(p->c, &p->whole, p->fold);
     return;
   }
-  if (p->fold->pairs) {
-    plan_input(p, p->fold->pairs, identity_map, KV_ONE);
-    p->k.segments = (uint8_t)p->k.n_in;
-  }
   p->phase = 0;
   for (uint32_t i = 0; i < p->n_out; i++) acc[i] = fold_operand(p, n[i]);
   p->phase = 1;
   kir_fold(p->c, &p->k, acc, p->n_out);
+  if (p->fold->pairs) add_segments(p);
   for (uint32_t i = 0; i < p->n_out; i++) {
     kv v = fold_value(p, n[i], kir_part(p->c, &p->k, i));
     remember(p, n[i]->self, identity_map, v);
@@ -594,6 +608,7 @@ void plan_free(plan *p) {
   kir_free(p->c, &p->k);
   vec_free(p->c, &p->memo);
   vec_free(p->c, &p->whole);
+  arr_release(p->table);
 }
 
 uint64_t plan_bytes_read(const plan *p) {

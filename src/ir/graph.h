@@ -63,7 +63,7 @@ typedef struct ir_node {
   arr *x, *y;
   int axis; /* of y: REDUCE and SCAN */
   int64_t rows, len, inner;
-  /* REDUCE of segments of y (kir.h), of at most len elements: these. PUT: NULL, or for each
+  /* REDUCE and SCAN of segments of y (kir.h), of at most len elements: these. PUT: NULL, or for each
    * place the number of the only element of y that goes there. */
   arr *pairs;
   arr *into; /* PUT: its elements become those of self, in its memory. Nobody else's */

@@ -77,6 +77,10 @@ arr *ir_compress(const ir_call *call, arr *x, arr *y);
 /* f/ of stretches of the vector y: pairs has a row of two i64 for each, its first position
  * and the one behind its last. Each is folded as f/ folds it alone. No stretch is empty. */
 arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs);
+/* f\ of such stretches, none of which lies over another, each where its elements are: elsewhere
+ * the result has any values. exclusive: of the elements before each one, the identity of f
+ * first. */
+arr *ir_scan_segments(const ir_call *call, prim f, arr *y, arr *pairs, bool exclusive);
 arr *ir_scan(const ir_call *call, prim f, arr *y, int axis);
 /* f/ and f\ along an axis, f being a function of two scalars that was told from its
  * definition (kir/expr.h). NULL without an error: no kernel does it, call f. */

@@ -32,6 +32,7 @@ typedef struct plan {
   kir k;
   int64_t rows, len, inner; /* as in kir_bind */
   arr *in[KIR_MAX_IN];
+  arr *table; /* one of `in`, owned: of segments' strips; or NULL */
   index_map at[KIR_MAX_IN];
   const ir_node *strided[KIR_MAX_STRIDED];
   kimm param[KIR_MAX_PARAM];
@@ -93,6 +94,10 @@ kv plan_parts(plan *p, ir_node *n, index_map at);
 kv plan_index(plan *p, ir_node *n, index_map at);
 kv plan_compress(plan *p, ir_node *n);
 kv plan_put(plan *p, ir_node *n);
+
+/* ── build_select.c ── */
+/* The table of pairs' strips (kir.h) of so many elements; how many of these there are. */
+arr *strips_of_segments(ctx *c, const arr *pairs, int64_t strip, int64_t *strips);
 
 /* ── fuse.c ── */
 void plan_begin(plan *p, ir *g, arr *root);

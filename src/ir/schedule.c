@@ -98,7 +98,7 @@ static int scratch_of(cg_buffer which, const buffers *at) {
 /* Elements × instructions; what an element costs besides is worth a few. */
 static double work_of(const builder *b, const sched_pass *s) {
   double all = (double)s->geom.rows * (double)s->geom.len * (double)s->geom.inner;
-  if (b->p->k.segments) all = (double)s->geom.len;
+  if (b->p->k.segments) all = (double)b->p->len;
   if (s->from == NO_SCRATCH) return all * (b->p->k.n_ins + 4);
   return (double)b->s->scratch[s->from] / cg_acc_bytes(&b->p->k) * 4;
 }
@@ -168,8 +168,13 @@ static const buffers nowhere = {
 
 /* What is one task. */
 static void add_whole(builder *b, cg_task_kind kind) {
-  cg_task t = task_of(b, kind, b->p->len);
+  const plan *of = b->p;
+  cg_task t = task_of(b, kind, of->len);
   cg_passes p;
+  if (of->k.segments) {
+    t.len = of->fold->len;
+    t.strip_tiles = (of->in[of->k.segments - 1]->count - 3 * of->rows) / 4;
+  }
   cg_task_passes(&t, &p);
   add_passes(b, &p, nowhere);
 }

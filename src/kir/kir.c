@@ -288,10 +288,10 @@ static bool kir_sizes_ok(const kir *k) {
   return k->fold_at < k->n_ins && k->n_acc >= 1 && k->n_acc <= KIR_MAX_ACC;
 }
 
-/* The pairs of a REDUCE of segments. */
+/* The input that says where segments are. */
 static bool kir_segments_ok(const kir *k) {
   if (!k->segments) return true;
-  if (k->kind != KIR_REDUCE || k->join || k->segments > k->n_in) return false;
+  if (k->kind == KIR_MAP || k->join || k->segments > k->n_in) return false;
   const kin *pairs = &k->in[k->segments - 1];
   return pairs->type == ET_I64 && pairs->view == KV_ONE;
 }

@@ -17,10 +17,15 @@
  * each of the rows×inner lines is folded by itself, by the tree of tables/fold.h.
  *
  * `codegen` turns a kir into SPIR-V, `host` interprets it. Both must give the same bits.
- * SEGMENTS. The rows of a REDUCE may be any stretches of one line instead: input number
- * segments - 1 of the kernel, pairs of i64 that no ARG reads, says for each of `rows` rows
+ * SEGMENTS. The rows of a FOLD may be any stretches of one line instead: input number
+ * segments - 1 of the kernel, i64 that no ARG reads, says for each of `rows` rows
  * from which element of the line it reaches, and which is the first behind it. Then len is
  * that of the line, inner 1, i counts within the row, r is its number, and there is no join.
+ * Of a SCAN the result of element i is element i of the output, what is in no row has any
+ * value (bits 0), no row lies over another or is empty. Its table has a row for each strip (fold.h) of a
+ * segment, with a third number: the strip's in its segment, whose strips follow one another;
+ * behind these, for the device, one for each tile of the segments of several strips: its first
+ * strip's row, how many strips it has, its number, how many tiles follow in the segment.
  *
  * Only classes are in a kir (types, operations, how an input is viewed); lengths, scalars
  * and addresses are in its kir_bind, so that one pipeline serves every size. */
@@ -144,7 +149,7 @@ typedef struct kir {
   bool exclusive;               /* SCAN: result i folds the elements before i */
   uint8_t key_bits, key_floats; /* ORDER; kkey_floats */
   kimm identity[KIR_MAX_ACC];   /* of a join, where something must stand for no element */
-  uint8_t segments; /* REDUCE: 1 + the input of pairs; 0: rows × len × inner */
+  uint8_t segments; /* 1 + the input that says where rows are; 0: rows × len × inner */
   uint32_t fold_at; /* the FOLD's place in ins; n_ins if there is none */
 } kir;
 

@@ -60,6 +60,8 @@ arr *partition_rows(prim_env *e, prim f, arr *x, const arr *y, int k);
 /* The same of stretches of a vector: pairs has a row of two i64 for each, as partition_rows
  * gives them, and the result an element. */
 arr *prim_reduce_segments(prim_env *e, prim f, arr *y, const arr *pairs);
+/* Likewise f\, each where it lies in y; 0 elsewhere. */
+arr *prim_scan_segments(prim_env *e, prim f, arr *y, const arr *pairs, bool exclusive);
 arr *prim_identity(prim_env *e, prim f); /* scalar, DOMAIN ERROR if none */
 
 /* Takes an owned array; a complex one without imaginary parts comes back real: the type

@@ -778,7 +778,9 @@ static inline void ref_line(ref_state *s, int64_t r, int64_t j, ref_val *x, ref_
   int64_t len = s->b->len, inner = s->b->inner;
   int64_t first = r * len;
   if (k->segments) {
-    const int64_t *pair = (const int64_t *)s->b->in[k->segments - 1].host + 2 * r;
+    int64_t columns = k->kind == KIR_SCAN ? 3 : 2;
+    const int64_t *pair = (const int64_t *)s->b->in[k->segments - 1].host + columns * r;
+    if (columns == 3 && pair[2]) return; /* a strip behind a segment's first */
     first = pair[0];
     len = pair[1] - first;
   }
@@ -789,7 +791,7 @@ static inline void ref_line(ref_state *s, int64_t r, int64_t j, ref_val *x, ref_
   ref_fold(s, x, y, len);
   int64_t n = k->kind == KIR_REDUCE ? 1 : len;
   for (int64_t i = 0; i < n; i++) {
-    int64_t flat = k->kind == KIR_REDUCE ? r * inner + j : (r * len + i) * inner + j;
+    int64_t flat = k->kind == KIR_REDUCE ? r * inner + j : (first + i) * inner + j;
     int64_t pos = k->kind == KIR_REDUCE ? flat : i;
     for (uint32_t a = 0; a < k->n_acc; a++) s->part[a] = y[a * len + i];
     s->v[k->fold_at] = s->part[0];
@@ -801,6 +803,7 @@ static inline void ref_line(ref_state *s, int64_t r, int64_t j, ref_val *x, ref_
 static inline void ref_run(const kir *k, const kir_bind *b) {
   ref_state s = {.k = k, .b = b, .v = calloc(k->n_ins + 1u, sizeof(ref_val))};
   int64_t outs = b->rows * b->inner * (k->kind == KIR_REDUCE ? 1 : b->len);
+  if (k->kind == KIR_SCAN && k->segments) outs = b->len;
   for (uint32_t o = 0; o < k->n_out; o++)
     if (k->out[o].type == ET_BIT && !k->out[o].kept)
       memset(b->out[o].host, 0,

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "src/host/host.h"
+#include "src/ir/plan.h"
 #include "src/host/threads.h"
 #include "src/kir/folds.h"
 #include "src/kir/lower.h"
@@ -111,6 +112,7 @@ static void compare(const kir *k, kir_bind *b) {
   uint32_t want_flags[2 * KIR_MAX_FAULT] = {0}, flags[2 * KIR_MAX_FAULT];
   void *want[KIR_MAX_OUT];
   int64_t n = b->rows * b->inner * (k->kind == KIR_REDUCE ? 1 : b->len);
+  if (k->kind == KIR_SCAN && k->segments) n = b->len;
   assert_true(kir_check(k));
   for (uint32_t o = 0; o < k->n_out; o++) {
     if (k->out[o].kept) n = b->out[o].count;
@@ -458,6 +460,28 @@ static void test_segments(void **state) {
       segments = pairs;
       fold_of(KIR_REDUCE, folds[f], elt_of(folds[f].src), ROWS, len, 1, how,
               (enum flavour)how);
+    }
+  segments = NULL;
+}
+
+/* Scans of rows that follow one another, by a table of their strips. */
+static void test_scanned_segments(void **state) {
+  enum { ROWS = 300 };
+  UNUSED(state);
+  for (size_t f = 0; f < n_folds; f++)
+    for (int how = 0; how < 2; how++) {
+      arr *pairs = arr_new(&C, ET_I64, 2, (int64_t[]){ROWS, 2}), *table;
+      int64_t *pair = pairs->host, len = 0, strips;
+      for (int r = 0; r < ROWS; r++) {
+        *pair++ = len;
+        *pair++ = len += r % 60 == 7 ? 20000 : 1 + below(r % 40 ? 40 : 5000);
+      }
+      table = strips_of_segments(&C, pairs, 768, &strips);
+      segments = table->host;
+      fold_of(KIR_SCAN, folds[f], elt_of(folds[f].src), strips, len, 1, how,
+              (enum flavour)how);
+      arr_release(pairs);
+      arr_release(table);
     }
   segments = NULL;
 }
@@ -840,6 +864,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_scan_lengths),   cmocka_unit_test(test_wide_sums),
       cmocka_unit_test(test_fold_long),      cmocka_unit_test(test_overflow),
       cmocka_unit_test(test_columns),        cmocka_unit_test(test_segments),
+      cmocka_unit_test(test_scanned_segments),
       cmocka_unit_test(test_random_columns), cmocka_unit_test(test_random_kernels),
       cmocka_unit_test(test_in_place),       cmocka_unit_test(test_failing_allocator),
       cmocka_unit_test(test_interrupt)};

@@ -10,6 +10,7 @@
 #include "src/base/arith.h"
 #include "src/kir/folds.h"
 #include "src/codegen/template.h"
+#include "src/ir/plan.h"
 #include "src/vk/gpu.h"
 #include "src/base/hash.h"
 #include "src/base/mem.h"
@@ -368,6 +369,8 @@ static void plan_scan(const run *r, const cg_task *t, cg_passes *p) {
   }
 }
 
+static int64_t longest, strip_tiles; /* of segments */
+
 static gpu_buf *own_buffer(gpu_buf *const *own, cg_buffer which) {
   return which >= CG_OWN ? own[which - CG_OWN] : NULL;
 }
@@ -376,6 +379,10 @@ static gpu_buf *own_buffer(gpu_buf *const *own, cg_buffer which) {
 static void whole_passes(run *r, cg_task_kind kind) {
   cg_task t = task_of(r, kind, r->b->len, false);
   cg_passes p;
+  if (r->k->segments) {
+    t.len = longest;
+    t.strip_tiles = strip_tiles;
+  }
   plan_scan(r, &t, &p);
   gpu_buf *own[CG_OWNS] = {NULL}, *words = NULL;
   for (int i = 0; i < CG_OWNS; i++)
@@ -502,6 +509,7 @@ static void check(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
   flags want = {{0}}, got;
   int64_t all = b.rows * b.len * b.inner,
           n = k->kind == KIR_REDUCE ? b.rows * b.inner : all;
+  if (k->kind == KIR_SCAN && k->segments) n = b.len;
   if (!dev) {
     emit_all(k, s);
     return;
@@ -1129,6 +1137,50 @@ static void test_segments(void **state) {
     check(&k, b, fold_shape(i), n);
     free(data);
     end(&k);
+  }
+}
+
+/* Scans of rows that follow one another: all of a strip at most, or some of several strips, or
+ * of several tiles. */
+static void test_scanned_segments(void **state) {
+  static const int64_t lens[] = {1,    2,    3,    7,     8,    9,     31,   32,   33,    127,
+                                 128,  129,  255,  256,   257,  383,   384,  385,  767,   768,
+                                 769,  1535, 1536, 1537,  3840, 3841,  7680, 7681, 15360, 15361,
+                                 5000, 1,    40000, 500000};
+  static const size_t some[] = {3, 10, 19, 30, 32, 33, ARRAY_LEN(lens)};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
+    size_t rows = some[i % ARRAY_LEN(some)];
+    arr *pairs = arr_new(&c, ET_I64, 2, (int64_t[]){(int64_t)rows, 2});
+    int64_t *pair = pairs->host, end_at = 0, strips;
+    longest = 0;
+    for (size_t r = 0; r < rows; r++) {
+      *pair++ = end_at;
+      *pair++ = end_at += lens[r];
+      if (lens[r] > longest) longest = lens[r];
+    }
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
+      kir k = fold_kernel(KIR_SCAN, &folds[i]);
+      k.exclusive = exclusive;
+      k.in[k.n_in] = (kin){ET_I64, KV_ONE};
+      k.segments = (uint8_t)++k.n_in;
+      arr *table = strips_of_segments(
+          &c, pairs, KIR_SCAN_GROUP * KIR_SCAN_GROUPS(cg_acc_bytes(&k)), &strips);
+      strip_tiles = (table->count - 3 * strips) / 4;
+      kir_bind b = {.rows = strips, .len = end_at, .inner = 1};
+      void *data = make_data(folds[i].in, end_at, folds[i].mode);
+      b.in[0].host = data;
+      const int64_t n[2] = {end_at, table->count};
+      int64_t *padded_table = calloc((size_t)table->count + 8, 8);
+      memcpy(padded_table, table->host, (size_t)table->count * 8);
+      b.in[1].host = padded_table;
+      check(&k, b, fold_shape(i + (size_t)exclusive), n);
+      free(padded_table);
+      free(data);
+      end(&k);
+      arr_release(table);
+    }
+    arr_release(pairs);
   }
 }
 
@@ -1899,6 +1951,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_lines),
       cmocka_unit_test(test_exact_rows),
       cmocka_unit_test(test_segments),
+      cmocka_unit_test(test_scanned_segments),
       cmocka_unit_test(test_exact_columns),
       cmocka_unit_test(test_group_lines),
       cmocka_unit_test(test_strided_lines),
