@@ -41,8 +41,7 @@ static cg_pass *add_phase(const cg_task *t, cg_passes *p, scan_prefix_kind phase
 void scan_segments_passes(const cg_task *t, cg_passes *p) {
   if (t->strip_tiles) {
     (void)add_phase(t, p, SCAN_TOTALS);
-    add_phase(t, p, SCAN_TILES)->geom.workgroups =
-        ceil_div(t->strip_tiles, CG_WORKGROUP);
+    add_phase(t, p, SCAN_TILES)->geom.workgroups = ceil_div(t->strip_tiles, CG_WORKGROUP);
     cg_pass *s = add_phase(t, p, SCAN_BEFORES);
     s->geom.workgroups = t->strip_tiles;
     s->o.workgroup = 32;
@@ -86,7 +85,8 @@ static void find_strip(cg *g, scan *z, uint32_t *place) {
   z->w.row_at = from;
   z->at[0] = times(g, *place, scan_strip(g->k));
   z->number[0] = z->unit;
-  uint32_t first = cg_x(g, SpvOpIAdd, z->at[0], cg_to_ix(g, cg_ui(g, SpvOpIMul, z->q, 4)));
+  uint32_t first =
+      cg_x(g, SpvOpIAdd, z->at[0], cg_to_ix(g, cg_ui(g, SpvOpIMul, z->q, 4)));
   for (uint32_t i = 0; i < z->groups; i++)
     z->p[i] = (cg_pos){.i = cg_beyond(g, first, i * KIR_SCAN_GROUP),
                        .row_at = z->w.row_at,
@@ -117,9 +117,9 @@ static void emit_totals(cg *g, scan *z) {
 
 /* A tile of a segment of several strips. */
 typedef struct strip_tile {
-  uint32_t at;                   /* ix: where its accumulator is */
-  uint32_t first, strips;        /* ix: of the strips; how many */
-  uint32_t number, left;         /* ix: in its segment; tiles that follow there */
+  uint32_t at;            /* ix: where its accumulator is */
+  uint32_t first, strips; /* ix: of the strips; how many */
+  uint32_t number, left;  /* ix: in its segment; tiles that follow there */
 } strip_tile;
 
 /* Tile number `t` (ix). */

@@ -25,7 +25,7 @@ typedef struct cg_task {
   /* FOLD: up to so many tiles of the only line may be folded by the last workgroup. */
   int64_t finish_tiles;
   /* SCAN: */
-  int64_t strip_tiles; /* of segments, of which the longest has len elements (kir.h) */
+  int64_t strip_tiles;   /* of segments, of which the longest has len elements (kir.h) */
   uint32_t most_threads; /* of a workgroup, on this device */
   int64_t resident; /* workgroups that are to look ahead of them; 0: it is not done */
   uint32_t patience, starve; /* scan_tile_opts */

@@ -623,7 +623,8 @@ static int64_t scan_short(blk_thread *t, const int64_t *table, int64_t r, int64_
   char *to = t->at[p->fold_r];
   for (; r < last; r++) {
     int64_t n = table[3 * r + 1] - table[3 * r], skip = table[3 * r] - from;
-    scan_line(t, to + (size_t)skip * blk_res_size(p), x + (size_t)skip * blk_src_size(p), n);
+    scan_line(t, to + (size_t)skip * blk_res_size(p), x + (size_t)skip * blk_src_size(p),
+              n);
   }
   scanned(t, &b);
   return last;

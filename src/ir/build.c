@@ -420,6 +420,12 @@ static arr *where(const ir_call *call, arr *y) {
   return direct1(call, P_WHERE, y);
 }
 
+static arr *enlisted(const ir_call *call, arr *y) {
+  arr *line, *pairs;
+  if (ir_stretches(y, &line, &pairs)) return ir_together(call, line, pairs);
+  return direct1(call, P_MEMBER, y);
+}
+
 /* ── the entries ── */
 
 static arr *monadic(const ir_call *call, prim f, arr *y) {
@@ -429,6 +435,7 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_RIGHT: return arr_retain(y);
   case P_IOTA: return iota(call, y);
   case P_WHERE: return where(call, y);
+  case P_MEMBER: return enlisted(call, y);
   case P_RHO: return arr_int_vec(call->env.c, y->rank, y->shape);
   case P_TALLY: return arr_int(call->env.c, arr_first_axis(y));
   case P_COMMA:
@@ -452,6 +459,12 @@ static arr *dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   case P_REVERSE1: return rotated(call, f, x, y);
   case P_COMMA:
   case P_COMMA1: return catenated(call, f, x, y);
+  case P_ENCLOSE:
+  case P_NEST: {
+    arr *r = partitioned(call, f, x, y);
+    if (r || err_is(call->env.c)) return r;
+    return direct2(call, f, x, y);
+  }
   case P_RHO:
   case P_TAKE:
   case P_DROP:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* build_select.c - nodes that choose elements: y[x], x/y and ⍸y where a kernel reads through
- * them; and reductions of segments.
+ * them.
  *
  * The host has loops of its own for what only moves elements, and they are faster than its
  * kernels: so these are nodes where a device has the arrays, or is to have them. */
@@ -15,8 +15,7 @@
 
 /* ── what the kernels are for ── */
 
-/* How many ones x has; -1 after an error. */
-static int64_t ones(const ir_call *call, arr *x) {
+int64_t ones_of(const ir_call *call, arr *x) {
   OWNED arr *n = ir_reduce(call, P_PLUS, x, 0);
   if (!n || !ir_host(call->g, n)) return -1;
   return arr_get_int(n, 0);
@@ -203,7 +202,7 @@ arr *ir_compress(const ir_call *call, arr *x, arr *y) {
   prim_env e = call->env;
   if (selects_by_kernel(call, x, y)) {
     if (!ir_settle(call->g, x)) return NULL;
-    int64_t n = ones(call, x);
+    int64_t n = ones_of(call, x);
     if (n < 0) return NULL;
     if (n == y->count) return arr_retain(y);
     ir_node taken = {.kind = N_COMPRESS, .p = P_RIGHT, .x = x, .y = y, .rows = 1};
@@ -222,122 +221,4 @@ arr *where_ones(const ir_call *call, arr *y) {
   OWNED arr *numbers = ir_monadic(call, P_IOTA, n);
   if (!numbers) return NULL;
   return ir_compress(call, y, numbers);
-}
-
-/* ── segments ── */
-
-/* A kernel folds a segment in one piece. */
-enum { SEGMENT = KIR_LANES * KIR_REDUCE_ROWS };
-
-static int64_t longest_segment(const arr *pairs) {
-  const int64_t *at = pairs->host;
-  int64_t most = 0;
-  for (int64_t i = 0; i < pairs->shape[0]; i++)
-    most = max_i64(most, at[2 * i + 1] - at[2 * i]);
-  return most;
-}
-
-/* Do the sums of pieces surely stay in i64? Else the way to the whole would show. */
-static bool pieces_fit(ir *g, const fold_row *f, arr *y) {
-  if (f->monoid == KF_MUL && f->on == CLS_I) return false;
-  if (f->monoid != KF_ADD || f->on != CLS_I) return true;
-  infer(g, y);
-  if (y->has_range) return y->lo > -(1 << 30) && y->hi < 1 << 30;
-  return elt_bits((elt)y->type) <= 32;
-}
-
-/* The pieces of the segments: *pieces has their pairs, *lines which pieces are a segment's. */
-static bool cut_segments(ctx *c, const arr *pairs, arr **pieces, arr **lines) {
-  const int64_t *at = pairs->host;
-  int64_t n = pairs->shape[0], all = 0;
-  for (int64_t i = 0; i < n; i++) all += ceil_div(at[2 * i + 1] - at[2 * i], SEGMENT);
-  *pieces = arr_new(c, ET_I64, 2, (int64_t[]){all, 2});
-  *lines = arr_new(c, ET_I64, 2, (int64_t[]){n, 2});
-  if (!*pieces || !*lines) return false;
-  int64_t *piece = (*pieces)->host, *line = (*lines)->host, k = 0;
-  for (int64_t i = 0; i < n; i++) {
-    *line++ = k;
-    for (int64_t from = at[2 * i]; from < at[2 * i + 1]; from += SEGMENT, k++) {
-      *piece++ = from;
-      *piece++ = min_i64(from + SEGMENT, at[2 * i + 1]);
-    }
-    *line++ = k;
-  }
-  return true;
-}
-
-/* Long segments are folded in two steps, by the tree's own rule: a tile's elements, then the
- * tiles' results, of which those of -/ are added. */
-static arr *fold_pieces(const ir_call *call, prim f, arr *y, arr *pairs) {
-  OWNED arr *pieces = NULL, *lines = NULL;
-  if (!cut_segments(call->env.c, pairs, &pieces, &lines)) return NULL;
-  OWNED arr *tiles = ir_reduce_segments(call, f, y, pieces);
-  if (!tiles) return NULL;
-  if (f == P_MINUS) f = P_PLUS;
-  return ir_reduce_segments(call, f, tiles, lines);
-}
-
-arr *strips_of_segments(ctx *c, const arr *pairs, int64_t strip, int64_t *strips) {
-  const int64_t *at = pairs->host, n = pairs->shape[0];
-  int64_t tiles = 0;
-  *strips = 0;
-  for (int64_t i = 0; i < n; i++) {
-    int64_t some = ceil_div(at[2 * i + 1] - at[2 * i], strip);
-    *strips += some;
-    if (some > 1) tiles += ceil_div(some, KIR_SCAN_STRIPS);
-  }
-  OWNED arr *r = arr_vec(c, ET_I64, 3 * *strips + 4 * tiles);
-  if (!r) return NULL;
-  int64_t *to = r->host, *tile = to + 3 * *strips, first = 0;
-  for (int64_t i = 0; i < n; i++, at += 2) {
-    int64_t some = ceil_div(at[1] - at[0], strip), last = ceil_div(some, KIR_SCAN_STRIPS);
-    for (int64_t k = 0; k < some; k++, to += 3) {
-      to[0] = at[0];
-      to[1] = at[1];
-      to[2] = k;
-    }
-    for (int64_t t = 0; t < last && some > 1; t++, tile += 4) {
-      tile[0] = first + t * KIR_SCAN_STRIPS;
-      tile[1] = min_i64(KIR_SCAN_STRIPS, some - t * KIR_SCAN_STRIPS);
-      tile[2] = t;
-      tile[3] = last - 1 - t;
-    }
-    first += some;
-  }
-  return arr_move(&r);
-}
-
-arr *ir_scan_segments(const ir_call *call, prim f, arr *y, arr *pairs, bool exclusive) {
-  prim_env e = call->env;
-  const fold_row *row = fold_of(f, cls_of((elt)y->type));
-  bool exact = f == P_PLUS && row && row->on == CLS_I;
-  if (is_long(call, y->count) && is_readable(y, false) && row && (exact || !exclusive)) {
-    ir_node n = {.kind = N_SCAN, .p = f, .y = y, .rows = pairs->shape[0], .inner = 1};
-    n.len = longest_segment(pairs);
-    n.exclusive = exclusive;
-    n.pairs = pairs;
-    return node_new(call, n, 1, &y->count);
-  }
-  if (!ir_host(call->g, y)) return NULL;
-  return prim_scan_segments(&e, f, y, pairs, exclusive);
-}
-
-arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
-  prim_env e = call->env;
-  const fold_row *row = fold_of(f, cls_of((elt)y->type));
-  int64_t rows = pairs->shape[0], longest = longest_segment(pairs);
-  bool lazy = rows && is_long(call, y->count) && is_readable(y, false) && row &&
-              row->over != OVER_EVENNESS;
-  if (lazy && longest > SEGMENT) {
-    if (pieces_fit(call->g, row, y)) return fold_pieces(call, f, y, pairs);
-    lazy = false;
-  }
-  if (lazy) {
-    ir_node n = {.kind = N_REDUCE, .p = f, .y = y, .rows = rows, .inner = 1};
-    n.len = longest;
-    n.pairs = pairs;
-    return node_new(call, n, 1, &rows);
-  }
-  if (!ir_host(call->g, y)) return NULL;
-  return prim_reduce_segments(&e, f, y, pairs);
 }

@@ -421,7 +421,8 @@ static bool step(plan *p) {
   if (!force_edges(p)) return false;
   bool emitted = g->n_chain > 0;
   if (ends_chain(p)) return !err_is(g->c) && chain_settle(g);
-  if (is_few(p->root)) return run_reference(g, p->root->node);
+  if (is_few(p->root) || p->root->node->kind == N_ITEMS)
+    return run_reference(g, p->root->node);
   if (!emitted && !plan_emit(p)) return divide(p);
   show_stages(p);
   if (!run(p, flags)) return unchain(g);

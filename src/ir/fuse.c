@@ -517,6 +517,7 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   case N_COMPRESS: return plan_compress(p, n);
   case N_CONVERT: return plan_element(p, n->y, at, kir_arg_type(n->as));
   case N_PUT: return plan_put(p, n);
+  case N_ITEMS:
   case N_REDUCE: /* the kernel's own has been emitted, others are at the edge */
   case N_SCAN: return plan_unsupported(p, n);
   case N_MONAD:

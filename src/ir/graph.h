@@ -22,8 +22,8 @@
  *   exec.c       THE PAGE TO READ FIRST: the stages in order, redo, verification
  *   ir.c         the ir itself, options, moving between host and device        ir.h
  *   build.c      primitives → nodes (or, when short, → prim/direct.h at once), with
- *   build_select.c (x/y, y[x], segments), build_put.c (y[x]←v) and build_fold.c (folds by
- *                functions)
+ *   build_select.c (x/y, y[x]), build_segments.c (parts), build_put.c (y[x]←v) and
+ *                build_fold.c (folds by functions)
  *
  * An array is pending while `a->node` is set. Its node owns references to the arguments;
  * the array owns the node. */
@@ -46,7 +46,8 @@ typedef enum nkind {
   N_FILL,     /* the scalar y, everywhere */
   N_CONVERT,  /* y's elements, characters being code points, in the type `as` */
   N_PUT, /* `into`, whose elements number x - first become y's, or are joined with them */
-  N_VIEW /* element first + step×i of y's ravel; with `dims` first + step×W(i) */
+  N_ITEMS, /* a vector of the stretches of the vector y in pairs: no kernel reads it */
+  N_VIEW   /* element first + step×i of y's ravel; with `dims` first + step×W(i) */
 } nkind;
 
 /* Elements [to, to + len) of an N_PARTS are those from, from + step, … of y, or of x. */

@@ -292,6 +292,7 @@ void infer_node(ir_node *n) {
   case N_INDEX: infer_index(n); break;
   case N_CONVERT: infer_convert(n); break;
   case N_PUT: infer_put(n); break;
+  case N_ITEMS: n->self->type = ET_NEST; return;
   case N_COMPRESS:
   case N_FILL:
   case N_VIEW: infer_same(n); break;

@@ -74,6 +74,13 @@ bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v);
 int ir_distinct(const ir_call *call, const arr *x, arr *at, bool surely);
 /* x/y of a vector of truth values and one as long. */
 arr *ir_compress(const ir_call *call, arr *x, arr *y);
+/* The vector whose items are stretches of the vector y, which pairs tells as
+ * ir_reduce_segments has it, at least one; none of them is made before it is asked for. */
+arr *ir_items(const ir_call *call, arr *y, arr *pairs);
+/* Is a such a vector still? Then its parts, borrowed. */
+bool ir_stretches(const arr *a, arr **y, arr **pairs);
+/* The stretches one behind the other. */
+arr *ir_together(const ir_call *call, arr *y, const arr *pairs);
 /* f/ of stretches of the vector y: pairs has a row of two i64 for each, its first position
  * and the one behind its last. Each is folded as f/ folds it alone. No stretch is empty. */
 arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs);

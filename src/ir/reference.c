@@ -105,6 +105,7 @@ arr *node_reference(ir_node *n) {
   case N_PARTS: return copy_parts(n);
   case N_INDEX: e.io = (int)n->first; return prim_index(&e, n->y, 1, &n->x);
   case N_COMPRESS: return prim_replicate(&e, n->x, n->y, 0);
+  case N_ITEMS: return partition_items(&e, n->pairs, n->y);
   case N_VIEW:
   case N_FILL: return copy_view(n);
   case N_CONVERT: return arr_convert(n->g->c, n->y, n->as);

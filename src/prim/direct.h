@@ -57,6 +57,8 @@ arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
 /* Where the parts of x⊂y (f is P_ENCLOSE) or x⊆y (P_NEST) lie along axis k of y: a row of
  * two i64 for each, its first position and the one behind its last. */
 arr *partition_rows(prim_env *e, prim f, arr *x, const arr *y, int k);
+/* The parts of the vector y that such rows name, as items. */
+arr *partition_items(prim_env *e, const arr *rows, arr *y);
 /* The same of stretches of a vector: pairs has a row of two i64 for each, as partition_rows
  * gives them, and the result an element. */
 arr *prim_reduce_segments(prim_env *e, prim f, arr *y, const arr *pairs);

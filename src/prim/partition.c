@@ -193,6 +193,10 @@ static arr *parts_of(prim_env *e, const arr *rows, arr *y, int k) {
   return parts_done(&p, ok);
 }
 
+arr *partition_items(prim_env *e, const arr *rows, arr *y) {
+  return parts_of(e, rows, y, 0);
+}
+
 arr *partition_axis(prim_env *e, arr *x, arr *y, int k) {
   OWNED arr *rows = partition_rows(e, P_ENCLOSE, x, y, k);
   if (!rows) return NULL;

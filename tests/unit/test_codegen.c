@@ -1143,10 +1143,10 @@ static void test_segments(void **state) {
 /* Scans of rows that follow one another: all of a strip at most, or some of several strips, or
  * of several tiles. */
 static void test_scanned_segments(void **state) {
-  static const int64_t lens[] = {1,    2,    3,    7,     8,    9,     31,   32,   33,    127,
-                                 128,  129,  255,  256,   257,  383,   384,  385,  767,   768,
-                                 769,  1535, 1536, 1537,  3840, 3841,  7680, 7681, 15360, 15361,
-                                 5000, 1,    40000, 500000};
+  static const int64_t lens[] = {1,    2,     3,     7,    8,    9,     31,    32,   33,
+                                 127,  128,   129,   255,  256,  257,   383,   384,  385,
+                                 767,  768,   769,   1535, 1536, 1537,  3840,  3841, 7680,
+                                 7681, 15360, 15361, 5000, 1,    40000, 500000};
   static const size_t some[] = {3, 10, 19, 30, 32, 33, ARRAY_LEN(lens)};
   UNUSED(state);
   for (size_t i = 0; i < ARRAY_LEN(folds); i++) {

@@ -4,6 +4,7 @@
 #include "../value/items.h"
 #include "cells.h"
 #include "oper.h"
+#include "segments.h"
 
 /* For an empty frame. */
 static bool call_fills(vm *v, fn *f, cells *x, cells *y, results *to) {
@@ -55,6 +56,11 @@ static bool each(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
   if (fn_is_scalar(f, x != NULL) && !is_nested(y) && !(x && is_nested(x)))
     return give_result(r, prim_call(v, (prim)f->prim, x, y));
+  arr *line, *pairs;
+  if (!x && ir_stretches(y, &line, &pairs)) {
+    *r = segments_each(v, f, line, pairs);
+    if (*r || err_is(v->c)) return *r != NULL;
+  }
   if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return false;
   const arr *like = y; /* a single item goes with every item of the other argument */
   if (x && x->count == 1 && (y->count != 1 || y->rank >= x->rank)) like = y;

@@ -4,11 +4,18 @@
 #define VAPL_OPER_IDIOM_H
 #include "../value/vm.h"
 
-/* What a function makes of a vector, if it only counts or folds it. */
-typedef enum part_kind { PART_NONE, PART_SIZE, PART_FOLD } part_kind;
+/* What a function makes of a vector, if it only counts or folds it, or goes through it. */
+typedef enum part_kind {
+  PART_NONE,
+  PART_SIZE,
+  PART_FOLD,
+  PART_FIRST,
+  PART_SCAN,
+  PART_BEFORE /* {¯1↓0,f\⍵} */
+} part_kind;
 typedef struct part_idiom {
   part_kind kind;
-  fn *fold; /* PART_FOLD: f of f/, borrowed */
+  fn *f; /* f/ or f\, borrowed */
 } part_idiom;
 
 /* What ⌸'s operand makes of a key and its group. */

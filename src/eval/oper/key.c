@@ -89,11 +89,11 @@ static arr *by_groups(vm *v, const groups *g, arr *of) {
   return prim_index(&pe, of, 1, (arr *[]){at});
 }
 
-/* Fold f of the elements of `of` in each group; NULL without an error where segments_fold
+/* `whole`, a fold, of the elements of `of` in each group; NULL without an error where segments_fold
  * leaves it to be done group by group. */
-static arr *group_folds(vm *v, const groups *g, fn *f, arr *of) {
+static arr *group_folds(vm *v, const groups *g, fn *whole, arr *of) {
   OWNED arr *pairs = arr_new(v->c, ET_I64, 2, (int64_t[]){g->count, 2});
-  if (!pairs || !segments_can_fold(v, f, of)) return NULL;
+  if (!pairs || of->rank != 1 || of->type > ET_F64) return NULL;
   int64_t *pair = pairs->host;
   for (int64_t k = 0; k < g->count; k++) {
     *pair++ = g->start[k];
@@ -101,14 +101,14 @@ static arr *group_folds(vm *v, const groups *g, fn *f, arr *of) {
   }
   OWNED arr *y = by_groups(v, g, of);
   if (!y) return NULL;
-  return segments_fold(v, f, y, pairs);
+  return segments_fold(v, whole, y, pairs);
 }
 
 /* What the operand makes of each group; NULL without an error: it has to be called. */
 static arr *group_parts(vm *v, const groups *g, part_idiom part, arr *of) {
   if (part.kind == PART_SIZE) return group_sizes(v, g);
   if (!of) return NULL;
-  return group_folds(v, g, part.fold, of);
+  return group_folds(v, g, part.f, of);
 }
 
 /* One row for each key: the key and what is made of its group. */

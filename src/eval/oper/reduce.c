@@ -174,6 +174,12 @@ static arr *reduce_as(vm *v, fn *f, arr *y, int axis, const reduce_options *o) {
     if (!r && !err_is(v->c)) r = states_by_kernel(v, f, y);
     if (r || err_is(v->c)) return r;
   }
+  arr *line, *pairs;
+  if (fn_is(f, P_COMMA) && ir_stretches(y, &line, &pairs)) {
+    ir_call at = call_of(v);
+    OWNED arr *all = ir_together(&at, line, pairs);
+    return all ? prim1(v, P_ENCLOSE, all) : NULL;
+  }
   if (scalars && (l.n || !o->identity)) return reduce_scalars(v, f, y, axis);
   if (!ir_host(v->g, y)) return NULL;
   arr *r = fold_matrices(v, f, y, false, false);

@@ -1,56 +1,266 @@
 /* SPDX-License-Identifier: MIT */
-/* segments.c - f/¨x⊂y without parts: their places (prim/partition.c), then one fold of them
- * all (ir_reduce_segments), each by the tree of its own length. */
+/* segments.c - f¨ of the parts of a vector that have not been made (ir_items): what only counts
+ * them, takes one element of each, folds or scans them needs none.
+ *
+ * Folds by monoids are one kernel, in which each part goes by the tree of its own length. Other
+ * functions of two scalars fold all parts of one length together, as the rows of a matrix. */
 #include "segments.h"
+#include "../../array/convert.h"
+#include "../../array/element.h"
+#include "../../base/mem.h"
+#include "../../prim/index.h"
 #include "../../tables/prim_fold.h"
+#include "../bind/variant.h"
+#include "../run/call.h"
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "idiom.h"
+#include "scalar_fn.h"
 
-/* The primitive that f/ folds the vector y with; P_COUNT: none that segments have. */
-static prim fold_prim(vm *v, fn *f, const arr *y) {
-  if (!fn_is_scalar(f, true) || is_nested(y) || y->rank != 1) return P_COUNT;
-  if (y->type > ET_F64) return P_COUNT;
-  return prim_in_force(v, (prim)f->prim, true);
+#include <stdlib.h>
+
+/* Elements that a kernel can fold. */
+static bool is_foldable(const arr *y) { return y->rank == 1 && y->type <= ET_F64; }
+
+static const int64_t *pair_of(const arr *pairs, int64_t i) {
+  return (const int64_t *)pairs->host + 2 * i;
+}
+static int64_t length_of(const arr *pairs, int64_t i) {
+  return pair_of(pairs, i)[1] - pair_of(pairs, i)[0];
 }
 
-bool segments_can_fold(vm *v, fn *f, arr *y) { return fold_prim(v, f, y) != P_COUNT; }
-
 static bool has_empty(const arr *pairs) {
-  const int64_t *at = pairs->host;
   for (int64_t i = 0; i < pairs->shape[0]; i++)
-    if (at[2 * i] == at[2 * i + 1]) return true;
+    if (!length_of(pairs, i)) return true;
   return false;
 }
 
-arr *segments_fold(vm *v, fn *f, arr *y, arr *pairs) {
-  prim p = fold_prim(v, f, y);
-  if (p == P_COUNT || !pairs->shape[0] || has_empty(pairs)) return NULL;
-  ir_call at = call_of(v);
-  return ir_reduce_segments(&at, p, y, pairs);
+/* The primitive that f is, if segments of y are folded with it by one kernel; or P_COUNT. */
+static prim monoid_of(vm *v, const fn *f, const arr *y) {
+  if (!fn_is_scalar(f, true)) return P_COUNT;
+  prim p = prim_in_force(v, (prim)f->prim, true);
+  const fold_row *row = fold_of(p, cls_of((elt)y->type));
+  return row && row->over != OVER_EVENNESS ? p : P_COUNT;
 }
 
-static arr *lengths(vm *v, const arr *pairs) {
-  const int64_t *at = pairs->host;
+/* Numbers, one for each part: lengths, or first or last positions. */
+typedef enum part_number { PART_LENGTH, PART_BEGIN, PART_END } part_number;
+static arr *numbers(vm *v, const arr *pairs, part_number what) {
   int64_t n = pairs->shape[0];
   OWNED arr *r = arr_vec(v->c, ET_I64, n);
   if (!r) return NULL;
-  for (int64_t i = 0; i < n; i++) ((int64_t *)r->host)[i] = at[2 * i + 1] - at[2 * i];
+  for (int64_t i = 0; i < n; i++) {
+    const int64_t *pair = pair_of(pairs, i);
+    int64_t k = pair[0];
+    if (what == PART_LENGTH) k = pair[1] - pair[0];
+    if (what == PART_END) k = pair[1] - 1;
+    ((int64_t *)r->host)[i] = k;
+  }
   return arr_move(&r);
 }
 
-arr *segments_each(vm *v, fn *each, prim by, arr *x, arr *y) {
+/* y[at], at counting from 0. */
+static arr *elements_at(vm *v, arr *y, arr *at) {
+  ir_call call = call_of(v);
+  call.env.io = 0;
+  arr *r = ir_index(&call, y, at);
+  if (r || err_is(v->c)) return r;
+  if (!ir_host(v->g, y) || !ir_host(v->g, at)) return NULL;
   prim_env pe = env_of(v);
+  pe.io = 0;
+  return prim_index(&pe, y, 1, &at);
+}
+
+static arr *one_of_each(vm *v, arr *y, const arr *pairs, bool last) {
+  if (has_empty(pairs)) return NULL;
+  OWNED arr *at = numbers(v, pairs, last ? PART_END : PART_BEGIN);
+  return at ? elements_at(v, y, at) : NULL;
+}
+
+/* ── parts of one length ── */
+
+/* The numbers of parts, those of one length together, and what is made of each such group. */
+typedef struct groups {
+  vm *v;
+  arr *y, *pairs;
+  int64_t *order, n; /* parts */
+  arr **made;   /* by part: its group's result, borrowed or, of a group's first, owned */
+  int64_t *row; /* its place there */
+} groups;
+
+static void groups_close(groups *g) {
+  for (int64_t i = 0; g->made && i < g->n; i++)
+    if (!g->row[i]) arr_release(g->made[i]);
+  mem_free(g->v->c, g->order);
+  mem_free(g->v->c, g->made);
+  mem_free(g->v->c, g->row);
+}
+#define OWNED_GROUPS __attribute__((cleanup(groups_close))) groups
+
+static int by_length(const void *a, const void *b) {
+  const int64_t *x = a, *y = b;
+  if (x[0] != y[0]) return x[0] < y[0] ? -1 : 1;
+  return x[1] < y[1] ? -1 : 1;
+}
+
+/* Their numbers by length, then in order. */
+static bool groups_open(groups *g) {
+  ctx *c = g->v->c;
+  size_t n = (size_t)g->n;
+  g->made = mem_zalloc(c, n * sizeof *g->made);
+  g->row = mem_zalloc(c, n * sizeof *g->row);
+  g->order = mem_alloc(c, n * sizeof *g->order);
+  int64_t *keys = mem_alloc(c, 2 * n * sizeof *keys);
+  bool ok = g->made && g->row && g->order && keys;
+  for (size_t i = 0; ok && i < n; i++) {
+    keys[2 * i] = length_of(g->pairs, (int64_t)i);
+    keys[2 * i + 1] = (int64_t)i;
+  }
+  if (ok) qsort(keys, n, 2 * sizeof *keys, by_length);
+  for (size_t i = 0; ok && i < n; i++) g->order[i] = keys[2 * i + 1];
+  mem_free(c, keys);
+  return ok;
+}
+
+/* Parts order[k] … order[end - 1] as the rows of a matrix. */
+static arr *rows_of(groups *g, int64_t k, int64_t end) {
+  int64_t len = length_of(g->pairs, g->order[k]),
+          first = pair_of(g->pairs, g->order[k])[0];
+  const int64_t shape[] = {end - k, len};
+  bool line = true;
+  for (int64_t i = k; i < end && line; i++)
+    line = pair_of(g->pairs, g->order[i])[0] == first + (i - k) * len;
+  if (line) { /* as it lies */
+    int64_t size = len * (end - k);
+    ir_call call = call_of(g->v);
+    OWNED arr *z = ir_box(&call, g->y, &first, &size);
+    OWNED arr *to = arr_int_vec(g->v->c, 2, shape);
+    return z && to ? ir_dyadic(&call, P_RHO, to, z) : NULL;
+  }
+  if (!ir_host(g->v->g, g->y)) return NULL;
+  OWNED arr *z = arr_new(g->v->c, (elt)g->y->type, 2, shape);
+  for (int64_t i = k; z && i < end; i++)
+    arr_copy(z, (i - k) * len, g->y, pair_of(g->pairs, g->order[i])[0], len);
+  return arr_move(&z);
+}
+
+/* What `whole` makes of each group; false without an error: of some it makes nothing that can
+ * be put together. */
+static bool make_groups(groups *g, fn *whole, bool scan) {
+  bool ok = true;
+  for (int64_t k = 0, end; ok && k < g->n; k = end) {
+    int64_t len = length_of(g->pairs, g->order[k]);
+    for (end = k; end < g->n && length_of(g->pairs, g->order[end]) == len; end++) {}
+    OWNED arr *z = rows_of(g, k, end);
+    arr *r = z ? call1(g->v, whole, z) : NULL;
+    bool only = k == 0 && end == g->n;
+    ok = r && (only || ir_host(g->v->g, r));
+    ok = ok && !is_nested(r) && r->rank == 1 + scan &&
+         r->count == (scan ? z->count : end - k);
+    for (int64_t i = k; i < end; i++) {
+      g->made[g->order[i]] = r;
+      g->row[g->order[i]] = i - k;
+    }
+    ok = ok && !interrupted(g->v->c);
+  }
+  /* An error in some part is the loop's to report: it may be of a later one. */
+  int code = g->v->c->err.code;
+  if (!ok && code != ERR_INTERRUPT && code != ERR_WS_FULL) err_clear(g->v->c);
+  return ok;
+}
+
+/* The results one behind the other, each of those of a scan as long as its part. */
+static arr *put_together(groups *g, bool scan) {
+  elt t = (elt)g->made[0]->type;
+  int64_t count = 0;
+  for (int64_t i = 0; i < g->n; i++) {
+    t = elt_join(t, (elt)g->made[i]->type);
+    count += scan ? length_of(g->pairs, i) : 1;
+  }
+  OWNED arr *r = arr_vec(g->v->c, t, count);
+  for (int64_t i = 0, to = 0; r && i < g->n; i++) {
+    int64_t n = scan ? length_of(g->pairs, i) : 1;
+    arr_copy(r, to, g->made[i], g->row[i] * n, n);
+    to += n;
+  }
+  return arr_move(&r);
+}
+
+/* Where parts are that lie one behind the other. */
+static arr *side_by_side(vm *v, const arr *pairs) {
+  arr *r = arr_new(v->c, ET_I64, 2, pairs->shape);
+  int64_t at = 0;
+  for (int64_t i = 0; r && i < pairs->shape[0]; i++) {
+    int64_t *pair = (int64_t *)r->host + 2 * i;
+    pair[0] = at;
+    pair[1] = at += length_of(pairs, i);
+  }
+  return r;
+}
+
+/* A scan of integers some of whose results are floats: other parts' may have to stay integers. */
+static bool has_left_integers(const arr *y, const arr *r) {
+  return !elt_is_float((elt)y->type) && elt_is_float((elt)r->type);
+}
+
+/* f/¨ or f\¨, f being `whole`'s operand: by groups. */
+static arr *fold_groups(vm *v, fn *whole, arr *y, arr *pairs, bool scan) {
+  scalar_fn s;
+  fn *f = without_variant(whole->l.f);
+  if (!fn_is_scalar(f, true) && !scalar_fn_of(v, f, &s)) return NULL;
+  OWNED_GROUPS g = {.v = v, .y = y, .pairs = pairs, .n = pairs->shape[0]};
+  if (!groups_open(&g) || !make_groups(&g, whole, scan)) return NULL;
+  OWNED arr *r = NULL;
+  arr *only = g.made[g.order[0]];
+  bool one = only == g.made[g.order[g.n - 1]];
+  if (one && !scan) r = arr_retain(only);
+  else if (one) r = prim1(v, P_COMMA, only);
+  else r = put_together(&g, scan);
+  if (!r || !scan) return arr_move(&r);
+  if (!ir_settle(v->g, r) || has_left_integers(y, r)) return NULL;
+  OWNED arr *at = side_by_side(v, pairs);
+  ir_call call = call_of(v);
+  return at ? ir_items(&call, r, at) : NULL;
+}
+
+/* ── f/¨, f\¨ ── */
+
+arr *segments_fold(vm *v, fn *whole, arr *y, arr *pairs) {
+  fn *f = whole->l.f;
+  if (!is_foldable(y) || !pairs->shape[0] || has_empty(pairs)) return NULL;
+  if (fn_is(f, P_LEFT) || fn_is(f, P_RIGHT))
+    return one_of_each(v, y, pairs, fn_is(f, P_RIGHT));
+  prim p = monoid_of(v, f, y);
+  ir_call at = call_of(v);
+  if (p != P_COUNT) return ir_reduce_segments(&at, p, y, pairs);
+  return whole->code == OP_REDUCE ? fold_groups(v, whole, y, pairs, false) : NULL;
+}
+
+static arr *segments_scan(vm *v, fn *whole, arr *y, arr *pairs, bool exclusive) {
+  if (!is_foldable(y) || has_empty(pairs)) return NULL;
+  prim p = monoid_of(v, whole->l.f, y);
+  if (p == P_COUNT && exclusive) return NULL;
+  if (p == P_COUNT)
+    return whole->code == OP_SCAN ? fold_groups(v, whole, y, pairs, true) : NULL;
+  if (exclusive && (p != P_PLUS || elt_is_float((elt)y->type))) return NULL;
+  ir_call at = call_of(v);
+  OWNED arr *r = ir_scan_segments(&at, p, y, pairs, exclusive);
+  if (!r) return NULL;
+  bool may_leave = !elt_is_float((elt)y->type) && elt_bits((elt)y->type) > 16;
+  if (may_leave && (!ir_settle(v->g, r) || has_left_integers(y, r))) return NULL;
+  return ir_items(&at, r, pairs);
+}
+
+arr *segments_each(vm *v, fn *f, arr *y, arr *pairs) {
   part_idiom part;
-  if (each->kind != F_DERIVED || each->code != OP_EACH || each->l.cls != C_FN)
-    return NULL;
-  if (is_nested(y) || y->rank != 1 || !part_idiom_of(v, each->l.f, y, &part)) return NULL;
-  bool counts = part.kind == PART_SIZE;
-  if (!counts && !(part.kind == PART_FOLD && segments_can_fold(v, part.fold, y)))
-    return NULL;
-  if (!ir_host(v->g, x)) return NULL;
-  OWNED arr *pairs = partition_rows(&pe, by, x, y, 0);
-  if (!pairs || !pairs->shape[0]) return NULL;
-  if (counts) return lengths(v, pairs);
-  return segments_fold(v, part.fold, y, pairs);
+  if (!part_idiom_of(v, f, y, &part)) return NULL;
+  switch (part.kind) {
+  case PART_SIZE: return numbers(v, pairs, PART_LENGTH);
+  case PART_FIRST: return v->sv->ml < 2 ? one_of_each(v, y, pairs, false) : NULL;
+  case PART_FOLD: return segments_fold(v, part.f, y, pairs);
+  case PART_SCAN: return segments_scan(v, part.f, y, pairs, false);
+  case PART_BEFORE: return segments_scan(v, part.f, y, pairs, true);
+  case PART_NONE: break;
+  }
+  return NULL;
 }

@@ -12,7 +12,6 @@
 #include "eval.h"
 #include "../../array/convert.h"
 #include "../bind/derive.h"
-#include "../oper/segments.h"
 #include "../system/system.h"
 #include "../value/items.h"
 #include "../value/record.h"
@@ -186,51 +185,11 @@ static bool run_step(vm *v, env *e, const bnode *b, uint32_t i, bool tail, value
   return true;
 }
 
-/* Is step i a partition, and the next one a derived function of its parts? */
-static bool cuts_for_next(const bnode *b, uint32_t i) {
-  if (i + 1 >= b->n || b->step[i].kind != S_DYADIC) return false;
-  const step *each = &b->step[i + 1];
-  const bnode *cut = b->step[i].f;
-  if (each->kind != S_MONADIC || each->f->cls != C_FN) return false;
-  if (each->f->kind != B_CONST && each->f->kind != B_DERIVED) return false;
-  if (cut->kind != B_CONST || cut->cls != C_FN) return false;
-  return fn_is(cut->val.f, P_ENCLOSE) || fn_is(cut->val.f, P_NEST);
-}
-
-/* Steps *i and *i + 1 at once, as segments_each does, or else step *i alone. */
-static bool run_parts(vm *v, env *e, const bnode *b, uint32_t *i, value *r) {
-  const step *s = &b->step[*i], *each = s + 1;
-  prim by = (prim)s->f->val.f->prim;
-  if (r->cls != C_ARR) return no_argument(v, e, b, *i, *r);
-  OWNED arr *x = eval_arr(v, e, s->x);
-  if (!x) {
-    err_at(v->c, span_in(e, s->begin, s->end));
-    return false;
-  }
-  OWNED_VALUE value f = {0};
-  if (!eval(v, e, each->f, &f)) return false;
-  v->shy = false;
-  v->at = span_in(e, s->begin, s->end);
-  arr *next = segments_each(v, f.f, by, x, r->a);
-  if (next) ++*i;
-  else if (!err_is(v->c)) next = prim2(v, by, x, r->a);
-  if (!next) {
-    err_at(v->c, v->at);
-    return false;
-  }
-  arr_release(r->a);
-  *r = value_arr(next);
-  return true;
-}
-
 static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
   if (out_of_stack(v)) return fail_at(v, e, b);
   if (!eval(v, e, b->kid[0], r)) return false;
   for (uint32_t i = 0; i < b->n; i++) {
-    bool ok;
-    if (cuts_for_next(b, i)) ok = run_parts(v, e, b, &i, r);
-    else ok = run_step(v, e, b, i, tail && i + 1 == b->n, r);
-    if (ok) continue;
+    if (run_step(v, e, b, i, tail && i + 1 == b->n, r)) continue;
     value_clear(r);
     return false;
   }

@@ -4,7 +4,7 @@
 #define VAPL_EVAL_ITEMS_H
 #include "vm.h"
 
-static inline bool is_nested(const arr *a) { return !a->node && a->type == ET_NEST; }
+static inline bool is_nested(const arr *a) { return a->type == ET_NEST; }
 static inline bool is_simple_scalar(const arr *a) { return !a->rank && !is_nested(a); }
 arr *item_at(vm *v, arr *a, int64_t i); /* the item itself, owned */
 
