@@ -207,6 +207,7 @@ static bool run_reference(ir *g, ir_node *n) {
 
 /* What comes of the fault that flags named. */
 static bool handle_fault(ir *g, ir_node *fault, bool escaped) {
+  if (fault->seq > g->fault_seq) g->fault_seq = fault->seq;
   if (escaped && fault->fn && join_next_stage(fault)) return true;
   if (escaped && can_widen(fault)) {
     fault->wide = true;
@@ -508,6 +509,25 @@ bool ir_verify(ir *g) {
     if (!force(g, g->unverified->self)) return false;
   g->memory_mark = g->c->bytes_live + IR_MEMORY_STEP;
   return true;
+}
+
+uint64_t ir_attempt(ir *g) { return g->seq; }
+
+/* The latest of the unverified, if it was made since. */
+static ir_node *unverified_since(const ir *g, uint64_t since) {
+  return g->unverified && g->unverified->seq >= since ? g->unverified : NULL;
+}
+
+bool ir_attempt_end(ir *g, uint64_t since, arr *r) {
+  ctx *c = g->c;
+  bool ok = r && !err_is(c);
+  if (ok && unverified_since(g, since) && is_pending(r)) ok = force_alone(g, r);
+  for (ir_node *n; ok && (n = unverified_since(g, since));) ok = force_alone(g, n->self);
+  if (ok && g->fault_seq < since) return true;
+  for (ir_node *n; (n = unverified_since(g, since));) node_verified(n);
+  bool earlier = g->error_is_first && g->error_seq < since;
+  if (err_is(c) && c->err.code != ERR_INTERRUPT && !earlier) err_clear(c);
+  return false;
 }
 
 /* The earliest array to which only the list of the unverified has a reference; NULL:

@@ -136,6 +136,7 @@ typedef struct ir_tune {
   int64_t width;  /* elements per load of MAP, 1 or 4; 0: chosen */
   int64_t finish; /* tiles that a fold's last workgroup folds at most; 0: another pass */
   enum { SCAN_CHOSEN, SCAN_ONE_PASS, SCAN_TWO_PASSES } scan;
+  int64_t lift;              /* fewest calls that are lifted; 0: none are */
   int64_t patience, starve; /* of scans that look ahead (codegen/pass.h) */
   int64_t hints;
   bool kernels; /* movement is by kernels, on the host too */
@@ -184,6 +185,7 @@ struct ir {
   uint64_t error_seq;    /* the node that the recorded error is attributed to */
   bool error_attributed; /* it is attributed to one */
   bool error_is_first;   /* and no earlier node faults: ir_first_error need not look */
+  uint64_t fault_seq;    /* the latest node that a fault was found of */
   int depth;             /* forces that run inside one another */
   ir_node *unverified;   /* the latest of them */
   size_t n_unverified;

@@ -15,6 +15,8 @@
  *   scan=ahead    scans are one pass, whose workgroups look at one another's totals, on any
  *                 device that can; scan=two: a pass before makes the totals
  *   patience=N    looks at a missing total before a workgroup makes it itself
+ *   lift=N        a function is applied to N cells and more at once where that can be;
+ *                 0: never
  *   starve=N      one of every N totals is never published: the others must do without
  *   kernels=1     what moves elements is a kernel on the host too, whose loops are faster
  *   hints=0       no hints (steps.c); hints=2: also of a device that is a CPU */
@@ -59,6 +61,7 @@ static void tune_set(ir_tune *t, const char *s) {
     else if (IS("items") && v >= 1 && v <= 16) t->items = v;
     else if (IS("finish") && v >= 0) t->finish = v;
     else if (IS("scan")) t->scan = eq[1] == 'a' ? SCAN_ONE_PASS : SCAN_TWO_PASSES;
+    else if (IS("lift") && v >= 0) t->lift = v;
     else if (IS("patience") && v >= 1 && v <= INT32_MAX) t->patience = v;
     else if (IS("starve") && v >= 0 && v <= INT32_MAX) t->starve = v;
     else if (IS("hints")) t->hints = v;
@@ -80,6 +83,7 @@ ir *ir_new(const ir_config *cfg) {
                       .fuse = true,
                       .wg = 256,
                       .finish = CG_FINISH_TILES,
+                      .lift = 4,
                       .patience = CG_PATIENCE,
                       .hints = 1};
   tune_set(&g->tune, cfg->tune);
@@ -104,6 +108,9 @@ void ir_free(ir *g) {
 uint64_t ir_seq(const ir *g) { return g->seq; }
 uint64_t ir_error_seq(const ir *g) { return g->error_seq; }
 bool ir_unverified(const ir *g) { return g->unverified != NULL; }
+bool ir_lifts(const ir *g, int64_t calls) {
+  return g->tune.lift && calls >= g->tune.lift;
+}
 
 void ir_set_sink(ir *g, ir_sink sink, void *user) {
   g->sink = sink;
@@ -117,6 +124,10 @@ struct gpu *ir_gpu(ir *g) {
 /* ── moving ── */
 
 bool ir_settle(ir *g, arr *a) { return !is_pending(a) || force(g, a); }
+
+bool ir_resolve(ir *g, arr *a) {
+  return !is_pending(a) || !a->node->unresolved || force(g, a);
+}
 
 static bool host_deep(ir *g, arr *a, int depth) {
   if (!ir_settle(g, a) || !ir_download(g, a)) return false;

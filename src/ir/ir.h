@@ -109,6 +109,8 @@ arr *ir_pick(const ir_call *call, arr *y, int64_t i);
 
 /* Makes the type definite and the elements present somewhere. */
 bool ir_settle(ir *g, arr *a);
+/* Makes the type definite; the elements may be pending still. */
+bool ir_resolve(ir *g, arr *a);
 /* Makes the elements present on the host, at every depth. */
 bool ir_host(ir *g, arr *a);
 /* Makes them present on the device: opens it if needed. */
@@ -122,6 +124,16 @@ bool ir_verify(ir *g);
  * before it is at fault too, that error takes its place, as eager evaluation would have
  * it. */
 void ir_first_error(ir *g);
+
+/* An attempt at what can be done in another way, say the calls of a function for many cells as
+ * one for all of them: ir_attempt begins it, ir_attempt_end ends it. r is what came of it, or
+ * NULL. True: no node made since is at fault or has left the type it was taken to have, nor
+ * will be; r's elements are there if that had to be found out. False: nothing of the attempt
+ * remains; no error is recorded but an interrupt, or one of earlier work. */
+uint64_t ir_attempt(ir *g);
+bool ir_attempt_end(ir *g, uint64_t since, arr *r);
+/* Are so many calls worth an attempt to make them one? */
+bool ir_lifts(const ir *g, int64_t calls);
 
 /* ── what is done, for whoever looks on (steps.c) ── */
 /* A function that is being applied. Between begin and end, what is made present on the host

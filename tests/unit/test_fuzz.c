@@ -453,7 +453,7 @@ static bool differ(const outcome *a, const outcome *b, const char *how) {
 }
 
 static bool compare(const char *device) {
-  static const char *const ways[] = {"direct=0", "direct=0 fuse=0"};
+  static const char *const ways[] = {"direct=0", "direct=0 fuse=0 lift=0"};
   outcome a, b;
   bool good = session_run("host", NULL, 0, &a);
   for (size_t i = 0; i < ARRAY_LEN(ways) && good; i++) {

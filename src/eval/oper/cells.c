@@ -51,6 +51,26 @@ cells cells_of_rank(arr *a, int rank) {
   return (cells){.make = make_cell, .of = a, .rank = rank, .count = n, .repeat = 1};
 }
 
+bool cells_rank(vm *v, arr *k, int which, int rank, int *cell) {
+  static const uint8_t from[4][3] = {{0, 0, 0}, {0, 0, 0}, {1, 0, 1}, {0, 1, 2}};
+  if (!ir_host(v->g, k)) return false;
+  if (k->rank > 1) return err_set(v->c, ERR_RANK, "⍤ needs one to three ranks");
+  if (k->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "⍤ needs one to three ranks");
+  if (k->count < 1 || k->count > 3)
+    return err_set(v->c, ERR_LENGTH, "⍤ needs one to three ranks");
+  double d = arr_get_float(k, from[k->count][which]);
+  int64_t n = 99; /* no array has so many axes */
+  if (d <= -99) n = -99;
+  else if (d < 99) {
+    n = (int64_t)d;
+    if ((double)n != d) return err_set(v->c, ERR_DOMAIN, "a rank must be an integer");
+  }
+  if (n < 0) n += rank; /* axes that are left out of the cells */
+  if (n < 0) n = 0;
+  *cell = (int)(n < rank ? n : rank);
+  return true;
+}
+
 static arr *cells_take(vm *v, cells *c, int64_t i) {
   arr_release(c->now);
   c->now = c->make(v, c, i);

@@ -38,6 +38,10 @@ struct cells {
 cells cells_items(arr *a);             /* one for each item */
 cells cells_of_rank(arr *a, int rank); /* cells of that rank, 0 to a's */
 
+/* The rank of the cells that ⍤'s operand k asks for in an argument of that rank. */
+enum { RANK_MONADIC, RANK_LEFT, RANK_RIGHT };
+bool cells_rank(vm *v, arr *k, int which, int rank, int *cell);
+
 /* What the next call takes, the first cell again after the last: borrowed, there until it is
  * asked for another one. */
 arr *cells_advance(vm *v, cells *c);

@@ -3,6 +3,7 @@
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "cells.h"
+#include "lift.h"
 #include "oper.h"
 #include "segments.h"
 
@@ -61,6 +62,8 @@ static bool each(vm *v, fn *f, arr *x, arr *y, arr **r) {
     *r = segments_each(v, f, line, pairs);
     if (*r || err_is(v->c)) return *r != NULL;
   }
+  *r = lift_derived(v, OP_EACH, f, NULL, x, y);
+  if (*r || err_is(v->c)) return *r != NULL;
   if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return false;
   const arr *like = y; /* a single item goes with every item of the other argument */
   if (x && x->count == 1 && (y->count != 1 || y->rank >= x->rank)) like = y;

@@ -8,6 +8,7 @@
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "cells.h"
+#include "lift.h"
 #include "oper.h"
 
 /* The arguments of f⍤k and how they are cut. */
@@ -21,29 +22,6 @@ typedef struct ranked {
   int cell;             /* their rank */
 } ranked;
 
-enum { MONADIC, LEFT, RIGHT };
-
-/* The rank of the cells that ⍤'s operand k asks for in an argument of that rank. */
-static bool cell_rank(vm *v, arr *k, int which, int rank, int *cell) {
-  static const uint8_t from[4][3] = {{0, 0, 0}, {0, 0, 0}, {1, 0, 1}, {0, 1, 2}};
-  if (!ir_host(v->g, k)) return false;
-  if (k->rank > 1) return err_set(v->c, ERR_RANK, "⍤ needs one to three ranks");
-  if (k->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "⍤ needs one to three ranks");
-  if (k->count < 1 || k->count > 3)
-    return err_set(v->c, ERR_LENGTH, "⍤ needs one to three ranks");
-  double d = arr_get_float(k, from[k->count][which]);
-  int64_t n = 99; /* no array has so many axes */
-  if (d <= -99) n = -99;
-  else if (d < 99) {
-    n = (int64_t)d;
-    if ((double)n != d) return err_set(v->c, ERR_DOMAIN, "a rank must be an integer");
-  }
-  if (n < 0) n += rank; /* axes that are left out of the cells */
-  if (n < 0) n = 0;
-  *cell = (int)(n < rank ? n : rank);
-  return true;
-}
-
 static bool frames_agree(vm *v, const ranked *a) {
   if (!a->x || !a->frame_x || !a->frame_y) return true;
   if (a->frame_x != a->frame_y)
@@ -55,12 +33,12 @@ static bool frames_agree(vm *v, const ranked *a) {
 }
 
 static bool cut_arguments(vm *v, arr *k, ranked *a) {
-  if (!cell_rank(v, k, a->x ? RIGHT : MONADIC, a->y->rank, &a->cell_y)) return false;
+  if (!cells_rank(v, k, a->x ? RANK_RIGHT : RANK_MONADIC, a->y->rank, &a->cell_y)) return false;
   a->frame = a->frame_y = a->y->rank - a->cell_y;
   a->like = a->wide = a->y;
   a->cell = a->cell_y;
   if (!a->x) return true;
-  if (!cell_rank(v, k, LEFT, a->x->rank, &a->cell_x)) return false;
+  if (!cells_rank(v, k, RANK_LEFT, a->x->rank, &a->cell_x)) return false;
   a->frame_x = a->x->rank - a->cell_x;
   if (a->frame_x > a->frame_y) {
     a->frame = a->frame_x;
@@ -134,6 +112,8 @@ arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y) {
       return reduce_with(v, f->l.f, y,
                          f->code == OP_REDUCE ? y->rank - 1 : y->rank - a.cell_y);
   }
+  arr *r = lift_derived(v, OP_RANK, f, k, x, y);
+  if (r || err_is(v->c)) return r;
   if (!ir_host(v->g, y) || (x && !ir_host(v->g, x))) return NULL;
   OWNED_CELLS ys = cells_of_rank(y, a.cell_y);
   OWNED_CELLS xs = x ? cells_of_rank(x, a.cell_x) : ys;

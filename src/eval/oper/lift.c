@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* lift.c - see lift.h and lift_value.h: the rules of a walk (fn_walk.h) whose values are
+ * arrays with a frame.
+ *
+ * Not lifted is whatever changes something or gives something else each time; nested and
+ * complex arrays, but where all cells share them; guards that differ between cells; what has
+ * another shape in each cell; errors. And what has another class in one cell than in others:
+ * an integer sum that leaves 64 bits, √ of a negative number. There the loop computes the
+ * other cells as integers, as real numbers, still, and what is made of those later may show
+ * it. So all work on cells is an attempt (ir.h), and primitives that are computed at once have
+ * the class of their results looked at. */
+#include "lift.h"
+#include "../../array/element.h"
+#include "../run/primitive.h"
+#include "../value/items.h"
+#include "cells.h"
+#include "lift_value.h"
+
+#include <string.h>
+
+/* ── values ── */
+
+static int keep(walk *w, int x) {
+  lift_of(w)->at[x].refs++;
+  return x;
+}
+
+static void drop(walk *w, int x) {
+  lifted *p = &lift_of(w)->at[x];
+  if (--p->refs) return;
+  arr_release(p->a);
+  p->a = NULL;
+}
+
+static bool can_have_frame(const arr *a) {
+  return a->count && (a->type <= ET_F64 || elt_is_char((elt)a->type));
+}
+
+int lift_add(lift *l, arr *a, int frame) {
+  int i = 0;
+  while (i < LIFT_VALUES && l->at[i].refs) i++;
+  if (a && i < LIFT_VALUES && (!frame || can_have_frame(a))) {
+    l->at[i] = (lifted){.a = a, .frame = frame, .refs = 1};
+    return i;
+  }
+  arr_release(a);
+  return NONE;
+}
+
+bool same_cells(const lifted *x, const lifted *y) {
+  int n = cell_rank(x);
+  if (n != cell_rank(y)) return false;
+  for (int k = 0; k < n; k++)
+    if (cell_shape(x)[k] != cell_shape(y)[k]) return false;
+  return true;
+}
+
+/* A copy that repeats its elements much is worse than a loop. */
+static bool repeats_much(const arr *r, const arr *of) {
+  return r->host && r->count > 1 << 16 && r->count / 4 > of->count;
+}
+
+arr *lift_align(lift *l, const lifted *x, int frame, int rank, const int64_t *cell) {
+  int64_t shape[ARR_MAX_RANK];
+  int k[ARR_MAX_RANK], own = cell_rank(x);
+  if (x->frame == frame && own == rank) return arr_retain(x->a);
+  if (frame + rank > ARR_MAX_RANK || is_nested(x->a) || !x->a->count) return NULL;
+  for (int i = 0; i < frame; i++) shape[i] = l->shape[i];
+  for (int i = 0; i < rank; i++) shape[frame + i] = cell[i];
+  for (int i = 0; i < x->frame; i++) k[i] = i;
+  for (int i = 0; i < own; i++) k[x->frame + i] = frame + rank - own + i;
+  ir_call at = call_of(l->w.v);
+  OWNED arr *r = ir_spread(&at, x->a, frame + rank, shape, k);
+  return r && !repeats_much(r, x->a) ? arr_move(&r) : NULL;
+}
+
+arr *lift_reshape(lift *l, arr *a, int frame, int rank, const int64_t *cell) {
+  int64_t shape[ARR_MAX_RANK];
+  if (frame + rank > ARR_MAX_RANK) return NULL;
+  for (int i = 0; i < frame; i++) shape[i] = a->shape[i];
+  for (int i = 0; i < rank; i++) shape[frame + i] = cell[i];
+  OWNED arr *to = arr_int_vec(l->w.v->c, frame + rank, shape);
+  return to ? prim2(l->w.v, P_RHO, to, a) : NULL;
+}
+
+static int constant(walk *w, arr *a) { return lift_add(lift_of(w), arr_retain(a), 0); }
+
+static int outer_name(walk *w, const sym *name, arr *a) {
+  UNUSED(name);
+  return ir_resolve(w->v->g, a) ? constant(w, a) : NONE;
+}
+
+static bool may_be_asked(const lift *l, int x) {
+  return x == NONE || l->at[x].kind == LIFT_ARRAY;
+}
+
+/* ── operators that call their operand for cells ── */
+
+/* Further axes of the frame. */
+static bool push(lift *l, int n, const int64_t *shape) {
+  if (l->rank + n > ARR_MAX_RANK) return false;
+  for (int i = 0; i < n; i++) l->shape[l->rank + i] = shape[i];
+  l->rank += n;
+  return true;
+}
+
+/* Is what comes for the frame's axes from `rank` on worth it? Within a lifted function all is. */
+static bool worth_it(const lift *l, int rank) {
+  return rank || ir_lifts(l->w.v->g, arr_product(l->rank, l->shape));
+}
+
+/* x as a value whose frame has x's first n axes behind the frame's. */
+static int enter(lift *l, int i, int n) {
+  const lifted *x = &l->at[i];
+  if (!n) return keep(&l->w, i);
+  return lift_add(l, lift_align(l, x, l->rank, cell_rank(x), cell_shape(x)), l->rank + n);
+}
+
+/* The result of what was called for cells within the frame's axes from `rank` on. */
+static int leave(lift *l, int i, int rank) {
+  int r = NONE;
+  if (i != NONE && may_be_asked(l, i)) {
+    const lifted *x = &l->at[i];
+    r = lift_add(l, lift_align(l, x, l->rank, cell_rank(x), cell_shape(x)), rank);
+  }
+  walk_drop(&l->w, i);
+  l->rank = rank;
+  return r;
+}
+
+/* The axes of x that ¨ or ⍤ with cells of rank k goes along. */
+static int axes_of_cells(const lifted *x, int k) {
+  int n = cell_rank(x) - k;
+  return n > 0 ? n : 0;
+}
+
+/* x f y for cells of the ranks kx and ky; `scalars`: each has to give one. */
+static int cell_by_cell(walk *w, part f, int x, int kx, int y, int ky, bool scalars) {
+  lift *l = lift_of(w);
+  int ny = axes_of_cells(&l->at[y], ky), nx = 0, rank = l->rank;
+  const lifted *like = &l->at[y];
+  if (x != NONE) nx = axes_of_cells(&l->at[x], kx);
+  if (nx && ny && nx != ny) return NONE;
+  for (int i = 0; nx && i < ny; i++)
+    if (cell_shape(&l->at[x])[i] != cell_shape(like)[i]) return NONE;
+  if (nx) like = &l->at[x];
+  int n = nx ? nx : ny;
+  int b = enter(l, y, ny), a = x == NONE || b == NONE ? NONE : enter(l, x, nx);
+  if (b == NONE || (x != NONE && a == NONE) || !push(l, n, cell_shape(like))) return NONE;
+  if (!worth_it(l, rank)) return NONE;
+  int r = walk_apply(w, f, a, b);
+  walk_drop(w, a);
+  walk_drop(w, b);
+  if (scalars && r != NONE && cell_rank(&l->at[r])) r = NONE;
+  return leave(l, r, rank);
+}
+
+static int each(walk *w, const part_derived *f, int x, int y) {
+  const lift *l = lift_of(w);
+  prim p = part_prim(&f->l);
+  bool scalar = p < P_COUNT && prim_is_scalar(p, x != NONE);
+  if (scalar && !is_nested(l->at[y].a)) return lift_primitive(w, p, x, y);
+  return cell_by_cell(w, f->l, x, 0, y, 0, true);
+}
+
+static int ranked(walk *w, const part_derived *f, int x, int y) {
+  const lift *l = lift_of(w);
+  int kx = 0, ky, which = x == NONE ? RANK_MONADIC : RANK_RIGHT;
+  arr *k = part_array(&f->r);
+  if (!k || !cells_rank(w->v, k, which, cell_rank(&l->at[y]), &ky)) return NONE;
+  if (x != NONE && !cells_rank(w->v, k, RANK_LEFT, cell_rank(&l->at[x]), &kx))
+    return NONE;
+  return cell_by_cell(w, f->l, x, kx, y, ky, false);
+}
+
+/* x ∘.f y: y's cells go along axes behind those that x's go along. */
+static int outer_product(walk *w, const part_derived *f, int x, int y) {
+  lift *l = lift_of(w);
+  int rank = l->rank, nx = cell_rank(&l->at[x]), ny = cell_rank(&l->at[y]);
+  int a = enter(l, x, nx);
+  if (a == NONE || !push(l, nx, cell_shape(&l->at[x]))) return NONE;
+  const lifted *of_y = &l->at[y];
+  arr *all = lift_align(l, of_y, l->rank, ny, cell_shape(of_y));
+  if (!push(l, ny, cell_shape(of_y))) {
+    arr_release(all);
+    return NONE;
+  }
+  int b = lift_add(l, all, l->rank);
+  if (b == NONE || !worth_it(l, rank)) return NONE;
+  int r = walk_apply(w, f->l, a, b);
+  walk_drop(w, a);
+  walk_drop(w, b);
+  if (r != NONE && cell_rank(&l->at[r])) r = NONE;
+  return leave(l, r, rank);
+}
+
+static int derived(walk *w, const part_derived *f, int x, int y) {
+  const lift *l = lift_of(w);
+  if (!may_be_asked(l, x) || !may_be_asked(l, y)) return NONE;
+  if (is_nested(l->at[y].a) || (x != NONE && is_nested(l->at[x].a))) return NONE;
+  switch (f->code) {
+  case OP_EACH: return each(w, f, x, y);
+  case OP_RANK: return ranked(w, f, x, y);
+  case OP_OUTER: return x == NONE ? NONE : outer_product(w, f, x, y);
+  case OP_DOT:
+    if (x == NONE) return NONE;
+    return lift_inner(w, part_prim(&f->l), part_prim(&f->r), x, y);
+  case OP_REDUCE:
+  case OP_REDUCE1:
+  case OP_SCAN:
+  case OP_SCAN1: return x == NONE ? lift_fold(w, f, y) : NONE;
+  default: return NONE;
+  }
+}
+
+/* ── nodes ── */
+
+/* All of them owned, or the last one NONE. */
+static bool nodes(walk *w, walk_frame *at, bnode **kid, int n, int *to) {
+  for (int i = 0; i < n; i++) {
+    to[i] = kid[i] ? walk_node(w, at, kid[i]) : NONE;
+    if (kid[i] && (to[i] == NONE || !may_be_asked(lift_of(w), to[i]))) return false;
+  }
+  return true;
+}
+
+static int node(walk *w, walk_frame *at, const bnode *b) {
+  int item[ARR_MAX_RANK + 1], n = (int)b->n, r = NONE;
+  if (b->n > ARR_MAX_RANK || !b->n) return NONE;
+  if (b->kind != B_INDEX && b->kind != B_STRAND && b->kind != B_VECTOR) return NONE;
+  if (!nodes(w, at, b->kid, n, item)) return NONE;
+  if (b->kind == B_INDEX) r = lift_index(w, item[0], n - 1, item + 1);
+  else r = lift_strand(w, n, item);
+  for (int i = 0; i < n; i++) walk_drop(w, item[i]);
+  return r;
+}
+
+/* ── guards ── */
+
+/* The truth value that all cells share; false: there is none. */
+static bool truth_of(lift *l, int i, bool *truth) {
+  arr *a = l->at[i].a;
+  if (l->at[i].frame || !may_be_asked(l, i) || !ir_host(l->w.v->g, a)) return false;
+  if (a->count != 1 || a->type > ET_F64) return false;
+  double d = arr_get_float(a, 0);
+  *truth = d == 1;
+  return d == 0 || d == 1;
+}
+
+static int guard(walk *w, walk_frame *at, uint32_t i) {
+  tnode *s = at->e->body->node->kid[i];
+  const bnode *root = walk_root(w, at, s->kid[0]);
+  int c = root ? walk_node(w, at, root) : NONE;
+  bool truth;
+  if (c == NONE || !truth_of(lift_of(w), c, &truth)) return NONE;
+  walk_drop(w, c);
+  if (!truth) return walk_statements(w, at, i + 1);
+  const bound *k = bind(w->v, at->e, s->kid[1]);
+  return k && !k->assigns ? walk_node(w, at, k->root) : NONE;
+}
+
+/* ── what operators ask ── */
+
+static const walk_rules rules = {.constant = constant,
+                                 .outer = outer_name,
+                                 .primitive = lift_primitive,
+                                 .derived = derived,
+                                 .node = node,
+                                 .guard = guard,
+                                 .keep = keep,
+                                 .drop = drop};
+
+static void lift_close(lift *l) {
+  for (int i = 0; i < LIFT_VALUES; i++)
+    if (l->at[i].refs) arr_release(l->at[i].a);
+}
+
+static int value_of(lift *l, arr *a, int frame) {
+  return a ? lift_add(l, arr_retain(a), frame) : NONE;
+}
+
+/* Is it an argument that may be lifted over, or none? */
+static bool is_fit(vm *v, arr *a) {
+  return !a || (ir_resolve(v->g, a) && can_have_frame(a));
+}
+
+/* Ends an attempt that came to r, which is kept if it holds. */
+static arr *settle(lift *l, uint64_t since, int i) {
+  vm *v = l->w.v;
+  OWNED arr *r = i == NONE || err_is(v->c) ? NULL : arr_retain(l->at[i].a);
+  lift_close(l);
+  v->shy = false;
+  return ir_attempt_end(v->g, since, r) ? arr_move(&r) : NULL;
+}
+
+static bool begin(vm *v, lift *l, arr *dummy) {
+  *l = (lift){.w = {.v = v, .rules = &rules, .dummy = dummy}};
+  return dummy != NULL;
+}
+
+arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y) {
+  lift l;
+  if (!ir_lifts(v->g, y->count) && !(x && ir_lifts(v->g, x->count))) return NULL;
+  if (!is_fit(v, x) || !is_fit(v, y)) return NULL;
+  OWNED arr *dummy = arr_int(v->c, 0);
+  if (!begin(v, &l, dummy)) return NULL;
+  uint64_t since = ir_attempt(v->g);
+  value of = {.cls = C_FN, .f = f}, ranks = {.cls = C_ARR, .a = k};
+  part_derived d = {.code = code, .l = part_of_value(&of)};
+  if (k) d.r = part_of_value(&ranks);
+  int b = value_of(&l, y, 0), a = value_of(&l, x, 0);
+  return settle(&l, since, derived(&l.w, &d, a, b));
+}
+
+arr *lift_cells(vm *v, fn *f, bool left, arr *y, int frame) {
+  lift l;
+  if (!ir_lifts(v->g, arr_product(frame, y->shape)) || !is_fit(v, y)) return NULL;
+  OWNED arr *dummy = arr_int(v->c, 0);
+  if (!begin(v, &l, dummy)) return NULL;
+  uint64_t since = ir_attempt(v->g);
+  int b = value_of(&l, y, frame), a = left ? value_of(&l, dummy, 0) : NONE;
+  if (a != NONE) l.at[a].kind = LIFT_UNKNOWN;
+  push(&l, frame, y->shape);
+  value of = {.cls = C_FN, .f = f};
+  int r = walk_apply(&l.w, part_of_value(&of), a, b);
+  return settle(&l, since, r == NONE ? r : leave(&l, r, 0));
+}

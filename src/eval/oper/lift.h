@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* lift.h - a function applied to all cells of arrays at once instead of to each.
+ *
+ * The loop over cells is what an operator means, and what it does where this cannot: NULL
+ * without an error. What is given is what the loop gives: the same elements bit by bit, of the
+ * same class. An error is never found here: where one would be, it is left to the loop. */
+#ifndef VAPL_EVAL_LIFT_H
+#define VAPL_EVAL_LIFT_H
+#include "../value/vm.h"
+
+/* x f¨ y, x f⍤k y, x ∘.f y, by the operator's code; k and x may be NULL. */
+arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y);
+/* f of the cells of y, which are behind its first `frame` axes. With `left` f has a left
+ * argument, which it must not look at. */
+arr *lift_cells(vm *v, fn *f, bool left, arr *y, int frame);
+#endif

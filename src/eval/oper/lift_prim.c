@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: MIT */
+/* lift_prim.c - the primitives on values with a frame (lift_value.h): what each does to all
+ * cells at once. What is not here is not lifted.
+ *
+ * Scalar functions go along the frame as along any axes. Folds, movements and indices are
+ * those of the whole array along axes that are counted from the frame on. Shapes are the same
+ * for all cells. */
+#include "../../array/element.h"
+#include "../../tables/prim_fold.h"
+#include "../run/primitive.h"
+#include "../value/items.h"
+#include "fold_fn.h"
+#include "lift_value.h"
+
+#include <string.h>
+
+/* ── results ── */
+
+static lifted *value_at(lift *l, int i) { return &l->at[i]; }
+
+/* r, unless elements have left the class that they have in a cell. */
+static int add_of_class(lift *l, arr *r, int frame, cls most) {
+  bool left = r && !r->node && cls_of((elt)r->type) > most;
+  if (!left) return lift_add(l, r, frame);
+  arr_release(r);
+  return NONE;
+}
+
+static cls class_of(const lifted *x) { return cls_of((elt)x->a->type); }
+
+static bool is_char(const lifted *x) { return elt_is_char((elt)x->a->type); }
+
+/* Numbers or characters, as the other one. */
+static bool alike(const lifted *x, const lifted *y) { return is_char(x) == is_char(y); }
+
+/* The numbers of a value that all cells share; -1: it has none, or more than a shape has. */
+static int numbers(lift *l, const lifted *x, int64_t *to) {
+  arr *a = x->a;
+  if (x->frame || a->rank > 1 || a->count > ARR_MAX_RANK || is_nested(a)) return -1;
+  if (!ir_host(l->w.v->g, a)) return -1;
+  if (a->count && (!elt_is_num((elt)a->type) || elt_is_float((elt)a->type))) return -1;
+  for (int64_t i = 0; i < a->count; i++) to[i] = arr_get_int(a, i);
+  return (int)a->count;
+}
+
+/* ── scalar functions ── */
+
+/* f32 with one number is f32, with an array of f64 is f64: a number for each cell is an array
+ * here. */
+static bool widths_agree(const lifted *x, const lifted *y) {
+  bool differ = (x->a->type == ET_F32) != (y->a->type == ET_F32);
+  if (!differ || (x->a->type != ET_F64 && y->a->type != ET_F64)) return true;
+  const lifted *one = x->a->type == ET_F64 ? x : y, *single = one == x ? y : x;
+  return !one->a->rank && cell_rank(single);
+}
+
+/* The class of f y, x f y for such arguments; CLS_NONE: not known. x may be NULL. */
+static cls result_class(prim p, const lifted *x, const lifted *y) {
+  cls need = class_of(y);
+  bool chars = is_char(y) || (x && is_char(x));
+  if (chars && (!x || !alike(x, y) || (p != P_EQ && p != P_NE))) return CLS_NONE;
+  if (x && p == P_CIRCLE) return x->a->rank ? CLS_NONE : CLS_F;
+  if (x && class_of(x) > need) need = class_of(x);
+  if (need > CLS_F) return CLS_NONE;
+  cls row = prim_row_of(p, x != NULL, need);
+  return row == CLS_NONE ? row : prim_result(p, x != NULL, row);
+}
+
+static int scalar1(lift *l, prim p, const lifted *y) {
+  cls most = result_class(p, NULL, y);
+  if (most == CLS_NONE) return NONE;
+  return add_of_class(l, prim1(l->w.v, p, y->a), y->frame, most);
+}
+
+/* An argument beside one whose cells are wide's: a number for all is one. */
+static arr *operand(lift *l, const lifted *x, int frame, const lifted *wide) {
+  if (!x->a->rank) return arr_retain(x->a);
+  return lift_align(l, x, frame, cell_rank(wide), cell_shape(wide));
+}
+
+static int scalar2(lift *l, prim p, const lifted *x, const lifted *y) {
+  int frame = longer_frame(x, y), nx = cell_rank(x), ny = cell_rank(y);
+  if ((nx && ny && !same_cells(x, y)) || !widths_agree(x, y)) return NONE;
+  cls most = result_class(p, x, y);
+  if (most == CLS_NONE) return NONE;
+  const lifted *wide = nx ? x : y;
+  OWNED arr *a = operand(l, x, frame, wide);
+  if (!a) return NONE;
+  OWNED arr *b = operand(l, y, frame, wide);
+  return add_of_class(l, prim2(l->w.v, p, a, b), frame, most);
+}
+
+/* ── shapes ── */
+
+static int tally(lift *l, const lifted *y) {
+  ctx *c = l->w.v->c;
+  if (y->kind == LIFT_ARRAY)
+    return lift_add(l, arr_int(c, cell_rank(y) ? cell_shape(y)[0] : 1), 0);
+  if (y->kind != LIFT_WHERE) return NONE;
+  int64_t n = arr_product(cell_rank(y), cell_shape(y));
+  OWNED arr *line = lift_reshape(l, y->a, y->frame, 1, &n);
+  if (!line) return NONE;
+  ir_call at = call_of(l->w.v);
+  return lift_add(l, ir_reduce(&at, P_PLUS, line, y->frame), y->frame);
+}
+
+static int reshaped(lift *l, const lifted *y, int rank, const int64_t *cell) {
+  return lift_add(l, lift_reshape(l, y->a, y->frame, rank, cell), y->frame);
+}
+
+static int ravel(lift *l, const lifted *y, bool table) {
+  int n = cell_rank(y);
+  int64_t cell[2] = {arr_product(n, cell_shape(y))};
+  if (table) {
+    cell[0] = n ? cell_shape(y)[0] : 1;
+    cell[1] = n ? arr_product(n - 1, cell_shape(y) + 1) : 1;
+  }
+  return reshaped(l, y, 1 + table, cell);
+}
+
+/* The first n elements of each ravelled cell. */
+static arr *first_of_ravel(lift *l, const lifted *y, int64_t n) {
+  vm *v = l->w.v;
+  int64_t from[ARR_MAX_RANK] = {0}, size[ARR_MAX_RANK];
+  int64_t all = arr_product(cell_rank(y), cell_shape(y));
+  OWNED arr *line = lift_reshape(l, y->a, y->frame, 1, &all);
+  if (!line) return NULL;
+  for (int i = 0; i < y->frame; i++) size[i] = line->shape[i];
+  size[y->frame] = n;
+  ir_call at = call_of(v);
+  return ir_box(&at, line, from, size);
+}
+
+static int first(lift *l, const lifted *y) {
+  OWNED arr *one = first_of_ravel(l, y, 1);
+  return one ? lift_add(l, lift_reshape(l, one, y->frame, 0, NULL), y->frame) : NONE;
+}
+
+static int reshape(lift *l, const lifted *x, const lifted *y) {
+  int64_t cell[ARR_MAX_RANK], have = arr_product(cell_rank(y), cell_shape(y));
+  int n = numbers(l, x, cell);
+  for (int i = 0; i < n; i++)
+    if (cell[i] <= 0) return NONE;
+  int64_t want = n < 0 ? -1 : arr_product(n, cell);
+  if (want == have) return reshaped(l, y, n, cell);
+  if (want > 0 && !cell_rank(y))
+    return lift_add(l, lift_align(l, y, y->frame, n, cell), y->frame);
+  if (want < 0 || want > have) return NONE;
+  OWNED arr *some = first_of_ravel(l, y, want);
+  return some ? lift_add(l, lift_reshape(l, some, y->frame, n, cell), y->frame) : NONE;
+}
+
+/* ── movements ── */
+
+/* p along the first axis of the cells, or the last one. */
+static int along(lift *l, prim p, const lifted *x, const lifted *y) {
+  vm *v = l->w.v;
+  arr *by = x ? x->a : NULL;
+  if (!cell_rank(y) && !x) return walk_keep(&l->w, (int)(y - l->at));
+  if (!cell_rank(y) || (by && (x->frame || by->rank))) return NONE;
+  if (cell_rank(y) == 1) p = P_REVERSE;
+  if (p == P_REVERSE || !y->frame)
+    return lift_add(l, prim_call(v, p, by, y->a), y->frame);
+  OWNED arr *axis = arr_int(v->c, y->frame + v->sv->io);
+  return axis ? lift_add(l, prim_axis_call(v, p, by, y->a, axis), y->frame) : NONE;
+}
+
+/* p with numbers for the frame's axes before those of x. */
+static int with_frame(lift *l, prim p, const int64_t *lead, int n, const int64_t *by,
+                      const lifted *y) {
+  int64_t all[2 * ARR_MAX_RANK];
+  for (int i = 0; i < y->frame; i++) all[i] = lead[i];
+  for (int i = 0; i < n; i++) all[y->frame + i] = by[i];
+  OWNED arr *x = arr_int_vec(l->w.v->c, y->frame + n, all);
+  return x ? lift_add(l, prim2(l->w.v, p, x, y->a), y->frame) : NONE;
+}
+
+static int take_or_drop(lift *l, prim p, const lifted *x, const lifted *y) {
+  static const int64_t none[ARR_MAX_RANK];
+  int64_t by[ARR_MAX_RANK];
+  int n = numbers(l, x, by);
+  if (n < 0 || n > cell_rank(y)) return NONE;
+  return with_frame(l, p, p == P_TAKE ? y->a->shape : none, n, by, y);
+}
+
+static int transpose(lift *l, const lifted *x, const lifted *y) {
+  int64_t lead[ARR_MAX_RANK], by[ARR_MAX_RANK];
+  int io = l->w.v->sv->io, n = cell_rank(y);
+  for (int i = 0; i < n; i++) by[i] = n - 1 - i + io;
+  if (x && numbers(l, x, by) != n) return NONE;
+  for (int i = 0; i < y->frame; i++) lead[i] = i + io;
+  for (int i = 0; i < n; i++) by[i] += y->frame;
+  return with_frame(l, P_TRANSPOSE, lead, n, by, y);
+}
+
+/* One side of x,y or x⍪y whose cells are to have `rank` axes, those of `wide` but for the one
+ * that they are joined along; a scalar is repeated, what lacks that axis has it of length 1. */
+static arr *side(lift *l, const lifted *x, int frame, const lifted *wide, int rank,
+                 int along) {
+  int64_t cell[ARR_MAX_RANK];
+  int n = cell_rank(x);
+  for (int i = 0; i < rank && cell_rank(wide); i++) cell[i] = cell_shape(wide)[i];
+  if (n == rank) cell[along] = cell_shape(x)[along];
+  else cell[along] = 1;
+  if (n && n < rank - 1) return NULL;
+  for (int i = 0, j = 0; i < rank && n; i++)
+    if ((n == rank || i != along) && cell[i] != cell_shape(x)[j++]) return NULL;
+  if (!n || n == rank) return lift_align(l, x, frame, rank, cell);
+  OWNED arr *own = lift_reshape(l, x->a, x->frame, rank, cell);
+  if (!own) return NULL;
+  lifted as = {.a = own, .frame = x->frame};
+  return lift_align(l, &as, frame, rank, cell);
+}
+
+static int catenate(lift *l, prim p, const lifted *x, const lifted *y) {
+  vm *v = l->w.v;
+  const lifted *wide = cell_rank(x) > cell_rank(y) ? x : y;
+  int frame = longer_frame(x, y), rank = cell_rank(wide) ? cell_rank(wide) : 1;
+  int at = p == P_COMMA ? rank - 1 : 0;
+  if (!alike(x, y) || !widths_agree(x, y)) return NONE;
+  OWNED arr *a = side(l, x, frame, wide, rank, at);
+  if (!a) return NONE;
+  OWNED arr *b = side(l, y, frame, wide, rank, at);
+  if (!b) return NONE;
+  if (at == rank - 1) return lift_add(l, prim2(v, P_COMMA, a, b), frame);
+  OWNED arr *axis = arr_int(v->c, frame + at + v->sv->io);
+  return axis ? lift_add(l, prim_axis_call(v, P_COMMA, a, b, axis), frame) : NONE;
+}
+
+int lift_strand(walk *w, int n, const int *item) {
+  lift *l = lift_of(w);
+  int frame = 0;
+  for (int i = 0; i < n; i++) {
+    const lifted *x = value_at(l, item[i]);
+    if (x->a->rank != x->frame || is_nested(x->a)) return NONE;
+    if (!alike(x, value_at(l, item[0]))) return NONE;
+    frame = longer_frame(x, &(lifted){.frame = frame});
+  }
+  int64_t one = 1;
+  lifted all = {0};
+  for (int i = n; i-- > 0;) {
+    OWNED arr *a = lift_align(l, value_at(l, item[i]), frame, 0, NULL);
+    OWNED arr *behind = all.a;
+    OWNED arr *own = a ? lift_reshape(l, a, frame, 1, &one) : NULL;
+    if (!own) return NONE;
+    all.a = behind ? prim2(w->v, P_COMMA, own, behind) : arr_move(&own);
+    if (!all.a) return NONE;
+  }
+  return lift_add(l, all.a, frame);
+}
+
+/* ── selection ── */
+
+int lift_index(walk *w, int y, int n, const int *at) {
+  lift *l = lift_of(w);
+  const lifted *of = value_at(l, y);
+  arr *ix[ARR_MAX_RANK] = {NULL};
+  int frame = of->frame;
+  if (is_nested(of->a) || n != cell_rank(of)) return NONE;
+  for (int k = 0; k < n; k++) {
+    if (at[k] == NONE) continue;
+    const lifted *i = value_at(l, at[k]);
+    if (is_nested(i->a) || is_char(i)) return NONE;
+    ix[of->frame + k] = i->a;
+    if (!i->frame) continue;
+    if (frame) return NONE; /* elements that differ, from places that differ */
+    frame = i->frame;
+    for (int j = 0; j < k; j++) /* its axes are to be the first of the result's */
+      if (!ix[j] || ix[j]->rank) return NONE;
+  }
+  return lift_add(l, index_of(w->v, of->a, of->frame + n, ix), frame);
+}
+
+/* x⌷y and x⊃y for numbers that all cells share. */
+static int pick(lift *l, const lifted *x, const lifted *y) {
+  int64_t by[ARR_MAX_RANK];
+  arr *at[ARR_MAX_RANK] = {NULL};
+  int n = numbers(l, x, by), r = NONE;
+  if (n < 1 || n != cell_rank(y)) return NONE;
+  bool ok = true;
+  for (int i = 0; i < n && ok; i++) {
+    at[y->frame + i] = arr_int(l->w.v->c, by[i]);
+    ok = at[y->frame + i] != NULL;
+  }
+  if (ok) r = lift_add(l, index_of(l->w.v, y->a, y->frame + n, at), y->frame);
+  for (int i = 0; i < n; i++)
+    if (at[y->frame + i]) arr_release(at[y->frame + i]);
+  return r;
+}
+
+/* Each element of x, or of y, looked up in a vector that all cells share. */
+static int look_up(lift *l, prim p, const lifted *x, const lifted *y) {
+  const lifted *in = p == P_MEMBER ? y : x, *what = p == P_MEMBER ? x : y;
+  if (in->frame || in->a->rank != 1 || is_nested(in->a)) return NONE;
+  return lift_add(l, prim2(l->w.v, p, x->a, y->a), what->frame);
+}
+
+/* x≡y, of cells that are all alike or all different in shape. */
+static int match(lift *l, const lifted *x, const lifted *y, bool not ) {
+  vm *v = l->w.v;
+  if (!same_cells(x, y)) return lift_add(l, arr_int(v->c, not ), 0);
+  if (!alike(x, y)) return NONE;
+  int equal = scalar2(l, not ? P_NE : P_EQ, x, y);
+  if (equal == NONE) return NONE;
+  const lifted *e = value_at(l, equal);
+  int64_t n = arr_product(cell_rank(e), cell_shape(e));
+  OWNED arr *line = lift_reshape(l, e->a, e->frame, 1, &n);
+  int frame = e->frame;
+  walk_drop(&l->w, equal);
+  if (!line) return NONE;
+  ir_call at = call_of(v);
+  return lift_add(l, ir_reduce(&at, not ? P_OR : P_AND, line, frame), frame);
+}
+
+/* ── ⊥ and ⊤ ── */
+
+/* a with its axis `from` as axis `to`. */
+static arr *move_axis(lift *l, arr *a, int from, int to) {
+  int64_t order[ARR_MAX_RANK];
+  for (int i = 0, j = 0; i < a->rank; i++) {
+    if (i == from) continue;
+    j += j == to;
+    order[i] = j++ + l->w.v->sv->io;
+  }
+  order[from] = to + l->w.v->sv->io;
+  OWNED arr *x = arr_int_vec(l->w.v->c, a->rank, order);
+  return x ? prim2(l->w.v, P_TRANSPOSE, x, a) : NULL;
+}
+
+/* Both go along the first axis of an array: the cells' axis for a while. */
+static int radix(lift *l, prim p, const lifted *x, const lifted *y) {
+  vm *v = l->w.v;
+  if (x->frame || x->a->rank > 1 || is_nested(x->a) || is_char(x) || is_char(y))
+    return NONE;
+  cls most = class_of(x) > class_of(y) ? class_of(x) : class_of(y);
+  if (most == CLS_B) most = CLS_I;
+  if (p == P_DECODE) {
+    if (cell_rank(y) != 1) return NONE;
+    OWNED arr *digits = move_axis(l, y->a, y->frame, 0);
+    return digits ? add_of_class(l, prim2(v, p, x->a, digits), y->frame, most) : NONE;
+  }
+  OWNED arr *digits = prim2(v, p, x->a, y->a);
+  if (!digits || !x->a->rank) return add_of_class(l, arr_move(&digits), y->frame, most);
+  return add_of_class(l, move_axis(l, digits, 0, y->frame), y->frame, most);
+}
+
+/* ── folds ── */
+
+/* Which axis f goes along; false: of no array is that known. */
+static bool fold_along(lift *l, const part_derived *f, const lifted *y, int *axis) {
+  bool leading = f->code == OP_REDUCE1 || f->code == OP_SCAN1;
+  *axis = leading ? y->frame : y->a->rank - 1;
+  if (!f->axis.v && !f->axis.b) return true;
+  const arr *k = part_array(&f->axis);
+  if (!k || k->rank || !k->host || !elt_is_int((elt)k->type)) return false;
+  int64_t n = arr_get_int(k, 0) - l->w.v->sv->io;
+  *axis = y->frame + (int)n;
+  return n >= 0 && n < cell_rank(y);
+}
+
+/* The fold of the cells by a primitive; NULL: its results may be of any class. */
+static arr *fold_prim(lift *l, prim p, const lifted *y, int axis, bool scan, cls *most) {
+  const fold_row *row = fold_of(p, class_of(y));
+  if (is_char(y) || (!row && class_of(y) < CLS_F)) return NULL;
+  *most = row ? row->result : CLS_F;
+  ir_call at = call_of(l->w.v);
+  return scan ? ir_scan(&at, p, y->a, axis) : ir_reduce(&at, p, y->a, axis);
+}
+
+int lift_fold(walk *w, const part_derived *f, int i) {
+  lift *l = lift_of(w);
+  const lifted *y = value_at(l, i);
+  bool scan = is_scan(f->code);
+  cls most = class_of(y);
+  int axis;
+  if (!y->a->count) return NONE;
+  if (!cell_rank(y)) return f->axis.v || f->axis.b ? NONE : walk_keep(w, i);
+  if (!fold_along(l, f, y, &axis)) return NONE;
+  prim p = prim_in_force(w->v, part_prim(&f->l), true);
+  arr *r = NULL;
+  if (p < P_COUNT && prim_is_scalar(p, true)) r = fold_prim(l, p, y, axis, scan, &most);
+  else if (f->l.v || f->l.b->kind == B_CONST) {
+    fn *g = f->l.v ? f->l.v->f : f->l.b->val.f;
+    if (!g->fold_options) r = fold_by_kernel(w->v, g, y->a, axis, scan, 0);
+  }
+  return add_of_class(l, r, y->frame, most);
+}
+
+/* x with its axes as the result's from the frame on, and the one that is folded, `k`, last. */
+static arr *factor(lift *l, const lifted *x, int frame, int rank, const int64_t *shape,
+                   int before, int folded) {
+  int k[ARR_MAX_RANK];
+  int n = cell_rank(x);
+  for (int i = 0; i < x->frame; i++) k[i] = i;
+  for (int i = 0, j = 0; i < n; i++) {
+    if (i == folded) k[x->frame + i] = rank - 1;
+    else k[x->frame + i] = frame + before + j++;
+  }
+  ir_call at = call_of(l->w.v);
+  return ir_spread(&at, x->a, rank, shape, k);
+}
+
+/* The shape of all products before they are folded; false: there is no such array, or the host
+ * would have to make it. */
+static bool product_shape(lift *l, const lifted *x, const lifted *y, int64_t *shape) {
+  int frame = longer_frame(x, y), nx = cell_rank(x) - 1, ny = cell_rank(y) - 1, at = 0;
+  if (nx < 0 || ny < 0 || frame + nx + ny + 1 > ARR_MAX_RANK) return false;
+  if (cell_shape(x)[nx] != cell_shape(y)[0]) return false;
+  for (int i = 0; i < frame; i++) shape[at++] = l->shape[i];
+  for (int i = 0; i < nx; i++) shape[at++] = cell_shape(x)[i];
+  for (int i = 0; i < ny; i++) shape[at++] = cell_shape(y)[i + 1];
+  shape[at++] = cell_shape(y)[0];
+  return true;
+}
+
+/* x f.g y: as product.c has it, f/ of every row g every column. */
+int lift_inner(walk *w, prim f, prim g, int xi, int yi) {
+  lift *l = lift_of(w);
+  const lifted *x = value_at(l, xi), *y = value_at(l, yi);
+  int64_t shape[ARR_MAX_RANK];
+  f = prim_in_force(w->v, f, true);
+  g = prim_in_force(w->v, g, true);
+  if (f == P_COUNT || g == P_COUNT || !prim_is_scalar(f, true)) return NONE;
+  if (!prim_is_scalar(g, true) || !product_shape(l, x, y, shape)) return NONE;
+  if (!widths_agree(x, y) || x->a->count == 1 || y->a->count == 1) return NONE;
+  int frame = longer_frame(x, y), nx = cell_rank(x) - 1;
+  int rank = frame + nx + cell_rank(y);
+  /* On the host long products are faster one by one. */
+  bool here = x->a->host && y->a->host;
+  if (here && arr_product(rank - frame, shape + frame) > 4096) return NONE;
+  cls most = result_class(g, x, y);
+  const fold_row *row = most == CLS_NONE ? NULL : fold_of(f, most);
+  if (!row || most > CLS_F) return NONE;
+  OWNED arr *a = factor(l, x, frame, rank, shape, 0, nx);
+  if (!a) return NONE;
+  OWNED arr *b = factor(l, y, frame, rank, shape, nx, 0);
+  if (!b) return NONE;
+  if (a->host && b->host && a->count > 1 << 20) return NONE; /* no kernel: all of it */
+  OWNED arr *z = prim2(w->v, g, a, b);
+  if (!z || (!z->node && cls_of((elt)z->type) > most)) return NONE;
+  ir_call at = call_of(w->v);
+  return add_of_class(l, ir_reduce(&at, f, z, rank - 1), frame, row->result);
+}
+
+/* ── all of them ── */
+
+static int monadic(lift *l, prim p, int i) {
+  const lifted *y = value_at(l, i);
+  int n = cell_rank(y);
+  switch (p) {
+  case P_LEFT:
+  case P_RIGHT: return walk_keep(&l->w, i);
+  case P_TALLY: return tally(l, y);
+  case P_RHO: return lift_add(l, arr_int_vec(l->w.v->c, n, cell_shape(y)), 0);
+  case P_COMMA:
+  case P_COMMA1: return ravel(l, y, p == P_COMMA1);
+  case P_MEMBER: return l->w.v->sv->ml ? ravel(l, y, false) : NONE;
+  case P_REVERSE:
+  case P_REVERSE1: return along(l, p, NULL, y);
+  case P_TRANSPOSE: return n < 2 ? walk_keep(&l->w, i) : transpose(l, NULL, y);
+  case P_TAKE: return walk_keep(&l->w, i);
+  case P_PICK: return n ? first(l, y) : walk_keep(&l->w, i);
+  case P_WHERE: {
+    int r = class_of(y) == CLS_B && n ? lift_add(l, arr_retain(y->a), y->frame) : NONE;
+    if (r != NONE) l->at[r].kind = LIFT_WHERE;
+    return r;
+  }
+  default: return prim_is_scalar(p, false) ? scalar1(l, p, y) : NONE;
+  }
+}
+
+static int dyadic(lift *l, prim p, int xi, int yi) {
+  const lifted *x = value_at(l, xi), *y = value_at(l, yi);
+  switch (p) {
+  case P_RHO: return reshape(l, x, y);
+  case P_COMMA:
+  case P_COMMA1: return catenate(l, p, x, y);
+  case P_REVERSE:
+  case P_REVERSE1: return along(l, p, x, y);
+  case P_TRANSPOSE: return transpose(l, x, y);
+  case P_TAKE:
+  case P_DROP: return take_or_drop(l, p, x, y);
+  case P_IOTA:
+  case P_WHERE:
+  case P_MEMBER: return look_up(l, p, x, y);
+  case P_PICK:
+  case P_SQUAD: return pick(l, x, y);
+  case P_MATCH: return match(l, x, y, false);
+  case P_TALLY: return match(l, x, y, true);
+  case P_DECODE:
+  case P_ENCODE: return radix(l, p, x, y);
+  default: return prim_is_scalar(p, true) ? scalar2(l, p, x, y) : NONE;
+  }
+}
+
+/* x⊢y and x⊣y ask for one alone. */
+static int either(walk *w, prim p, int x, int y) {
+  return walk_keep(w, p == P_LEFT ? x : y);
+}
+
+int lift_primitive(walk *w, prim p, int xi, int yi) {
+  lift *l = lift_of(w);
+  const lifted *y = value_at(l, yi), *x = xi == NONE ? NULL : value_at(l, xi);
+  p = prim_in_force(w->v, p, x != NULL);
+  if (p == P_ROLL) return NONE;
+  if (x && (p == P_LEFT || p == P_RIGHT)) return either(w, p, xi, yi);
+  if (x && x->kind != LIFT_ARRAY) return NONE;
+  if (y->kind != LIFT_ARRAY && (p != P_TALLY || x)) return NONE;
+  if (!y->frame && (!x || !x->frame))
+    return lift_add(l, x ? prim2(w->v, p, x->a, y->a) : prim1(w->v, p, y->a), 0);
+  if (is_nested(y->a) || (x && is_nested(x->a))) return NONE;
+  return x ? dyadic(l, p, xi, yi) : monadic(l, p, yi);
+}

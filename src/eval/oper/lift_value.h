@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* lift_value.h - what a lifted function computes with: arrays that have a value for every
+ * cell.
+ *
+ *     frame ┌ 4 3 ┐ cell         {(+/⍵)÷≢⍵}⍤1⊢m      m is 4 3⍴…, the frame 4
+ *     ⍵     = m     frame 1
+ *     +/⍵   4       frame 1, cells are scalars
+ *     ≢⍵    3       frame 0: the same for all cells
+ *
+ * The leading axes of a value, `frame` many, are the first of the frame's: what differs
+ * between fewer axes is not repeated along the others. A value of frame 0 is any array. Within
+ * ¨ and ⍤ the frame is longer by the axes that these go along.
+ *
+ * lift.c has names, operators that call their operands for cells, guards; lift_prim.c has the
+ * primitives. */
+#ifndef VAPL_EVAL_LIFT_VALUE_H
+#define VAPL_EVAL_LIFT_VALUE_H
+#include "fn_walk.h"
+
+enum { LIFT_VALUES = 64 };
+
+typedef enum lift_kind {
+  LIFT_ARRAY,
+  LIFT_WHERE,  /* ⍸a, which is of another length in each cell: only ≢ may ask */
+  LIFT_UNKNOWN /* nothing may */
+} lift_kind;
+
+typedef struct lifted {
+  arr *a; /* owned; simple, not complex, and not empty, if it has a frame */
+  int frame;
+  uint8_t kind;
+  uint32_t refs;
+} lifted;
+
+typedef struct lift {
+  walk w;   /* first: the rules are given it */
+  int rank; /* of the frame */
+  int64_t shape[ARR_MAX_RANK];
+  lifted at[LIFT_VALUES];
+} lift;
+
+static inline lift *lift_of(walk *w) { return (lift *)w; }
+static inline int cell_rank(const lifted *x) { return x->a->rank - x->frame; }
+static inline const int64_t *cell_shape(const lifted *x) {
+  return x->a->shape + x->frame;
+}
+static inline int longer_frame(const lifted *x, const lifted *y) {
+  return x->frame > y->frame ? x->frame : y->frame;
+}
+bool same_cells(const lifted *x, const lifted *y); /* have their cells one shape? */
+
+/* A new value, which takes a over; NONE if a is NULL or cannot have that frame. */
+int lift_add(lift *l, arr *a, int frame);
+/* x with all of the first `frame` axes, and cells of that shape. x's are scalars, repeated
+ * then, or have as many axes, or fewer: its are the last then. NULL: not to be had. */
+arr *lift_align(lift *l, const lifted *x, int frame, int rank, const int64_t *cell);
+/* a, whose first `frame` axes stay, with its other elements as cells of that shape. */
+arr *lift_reshape(lift *l, arr *a, int frame, int rank, const int64_t *cell);
+
+/* lift_prim.c */
+int lift_primitive(walk *w, prim p, int x, int y);
+int lift_fold(walk *w, const part_derived *f, int y); /* f/ f⌿ f\ f⍀ */
+int lift_inner(walk *w, prim f, prim g, int x, int y);
+int lift_index(walk *w, int y, int n, const int *at); /* at[k] NONE: elided */
+int lift_strand(walk *w, int n, const int *item);
+#endif
