@@ -85,13 +85,17 @@ static uint32_t cg_flat_iota(cg *g, kty t, const cg_pos *p) {
   return spv_op(g->b, cg_type(g, t), SpvOpUConvert, i);
 }
 
-static uint32_t cg_iota(cg *g, kty t, const cg_pos *p) {
+/* i, i + 1, … as many as there are lanes; or i in all of them. */
+static uint32_t cg_count_from(cg *g, kty t, uint32_t i, bool same) {
   uint32_t type = cg_scalar_type(g, t);
-  uint32_t i = p->iota ? p->iota : p->i;
   if (type != g->ix) i = spv_op(g->b, type, SpvOpUConvert, i);
-  if (g->lanes == 1 || p->iota) return cg_splat(g, t, i);
+  if (g->lanes == 1 || same) return cg_splat(g, t, i);
   uint32_t by = cg_steps(g, type);
   return spv_op(g->b, cg_type(g, t), SpvOpIAdd, cg_splat(g, t, i), by);
+}
+
+static uint32_t cg_iota(cg *g, kty t, const cg_pos *p) {
+  return cg_count_from(g, t, p->iota ? p->iota : p->i, p->iota != 0);
 }
 
 void cg_load_raw(cg *g, uint32_t from, uint32_t to, cg_pos *p, uint32_t *raw) {
@@ -118,6 +122,7 @@ void cg_range(cg *g, uint32_t from, uint32_t to, cg_pos *p, const uint32_t *raw)
       g->val[n] = cg_cvt(g, raw[i], kir_arg_type((elt)g->k->in[i].type), t);
       break;
     case KOP_IOTA: g->val[n] = flat ? cg_flat_iota(g, t, p) : cg_iota(g, t, p); break;
+    case KOP_NUMBER: g->val[n] = cg_count_from(g, t, cg_in_row(g, p, p->i), false); break;
     case KOP_PART: g->val[n] = g->result[i]; break;
     case KOP_PARAM: g->val[n] = cg_splat(g, t, g->uniform[KIR_MAX_IN + i]); break;
     default: g->val[n] = cg_ins(g, in, p); break;

@@ -326,6 +326,7 @@ static uint16_t plan_ins(planner *w, const kins *n) {
   case KOP_ARG: return plan_arg(w, n);
   case KOP_GET: return plan_get(w, n, a);
   case KOP_IOTA: return emit(w, n->ty, (blk_step){.kind = STEP_IOTA, .flag = -1});
+  case KOP_NUMBER: return emit(w, n->ty, (blk_step){.kind = STEP_NUMBER, .flag = -1});
   case KOP_CONST: return literal(w, n->ty, n->imm);
   case KOP_PARAM: return literal(w, n->ty, p->b->param[n->imm.i]);
   case KOP_BITS: return a;

@@ -17,7 +17,7 @@ typedef struct blk_cell {
   uint8_t ty;
 } blk_cell;
 
-enum blk_kind { STEP_RUN, STEP_FIN, STEP_LOAD, STEP_GET, STEP_IOTA };
+enum blk_kind { STEP_RUN, STEP_FIN, STEP_LOAD, STEP_GET, STEP_IOTA, STEP_NUMBER };
 typedef struct blk_step {
   blk_fn fn;
   uint8_t kind, in;    /* LOAD, GET: the input */

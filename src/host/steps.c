@@ -128,7 +128,9 @@ static void iota(blk_thread *t, const blk_step *s, const blk_at *w) {
   char *r = reg_of(t, s->r);
   size_t size = (size_t)kty_bytes(ty), n = w->n;
   t->at[s->r] = r;
-  if (w->inner == 1 && w->pos + (int64_t)n <= w->len) {
+  if (s->kind == STEP_NUMBER) {
+    p->isa->map->iota[ty - KI32](r, &w->e0, NULL, NULL, n + BLK_UNI - 1);
+  } else if (w->inner == 1 && w->pos + (int64_t)n <= w->len) {
     p->isa->map->iota[ty - KI32](r, &w->pos, NULL, NULL, n + BLK_UNI - 1);
   } else {
     int64_t at = w->pos, left = w->inner - w->e0 % w->inner;

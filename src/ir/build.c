@@ -21,13 +21,13 @@
 
 /* ── at once ── */
 
-static arr *direct1(const ir_call *call, prim f, arr *y) {
+arr *direct1(const ir_call *call, prim f, arr *y) {
   if (!ir_host(call->g, y)) return NULL;
   prim_env e = call->env;
   return prim_monadic(&e, f, y);
 }
 
-static arr *direct2(const ir_call *call, prim f, arr *x, arr *y) {
+arr *direct2(const ir_call *call, prim f, arr *x, arr *y) {
   if (!ir_host(call->g, x) || !ir_host(call->g, y)) return NULL;
   prim_env e = call->env;
   return prim_dyadic(&e, f, x, y);
@@ -96,7 +96,7 @@ arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape)
 }
 
 /* It is pending, or on the device only. */
-static bool not_on_host(const arr *a) { return !a->host; }
+bool not_on_host(const arr *a) { return !a->host; }
 
 /* ── scalar functions ── */
 
@@ -121,7 +121,7 @@ static bool waits(const ir_call *call, const arr *a) {
 }
 
 /* Or the elements of a short list of such scalars? */
-static bool list_waits(const ir_call *call, const arr *a) {
+bool list_waits(const ir_call *call, const arr *a) {
   if (waits(call, a)) return true;
   return a->node && a->node->few && a->node->weight <= WAITING_WEIGHT;
 }
@@ -168,7 +168,7 @@ static arr *scalar2(const ir_call *call, prim f, arr *x, arr *y) {
                   big->shape);
 }
 
-/* ── generators and views ── */
+/* ── generators ── */
 
 static arr *iota(const ir_call *call, arr *y) {
   if (!ir_host(call->g, y)) return NULL;
@@ -180,221 +180,9 @@ static arr *iota(const ir_call *call, arr *y) {
   return node_new(call, numbers, 1, &n);
 }
 
-/* A node that reads y through the only part of v. NULL without an error where that has
- * more axes than a kernel can take apart. What the other elements are may decide y's type
- * (an overflow makes all of it floats): unless that is known, a part of y needs the
- * whole. */
-static arr *view_node(const ir_call *call, prim p, const view *v, arr *y) {
-  view_part box;
-  view_simplify(&v->part[0], &box);
-  if (box.rank > KIR_STRIDED_DIMS) return NULL;
-  if (v->count < y->count && y->node && y->node->unresolved && !ir_settle(call->g, y))
-    return NULL;
-  ir_node n = {.kind = N_VIEW, .p = p, .y = y, .first = box.from, .step = 1};
-  if (box.rank == 1) n.step = box.stride[0];
-  if (box.rank > 1) n.dims = (uint8_t)box.rank;
-  for (int k = 0; k < n.dims; k++) {
-    if (k) n.strided.n[k] = box.len[k];
-    n.strided.stride[k] = box.stride[k];
-  }
-  return node_new(call, n, v->rank, v->shape);
-}
-
-/* y's ravel over and over: two dimensions, of which the first stays where it is. */
-static arr *cycle_node(const ir_call *call, prim p, const view *v, arr *y) {
-  ir_node n = {.kind = N_VIEW, .p = p, .y = y, .step = 1, .dims = 2};
-  n.strided.n[1] = v->modulo;
-  n.strided.stride[1] = 1;
-  return node_new(call, n, v->rank, v->shape);
-}
-
-/* Is a view of y with n elements worth a node? Not if it were to keep much memory for
- * little. */
-static bool worth_a_node(const ir_call *call, const arr *y, int64_t n) {
-  if (!is_readable(y, true) || n < 2) return false;
-  if (n >= y->count) return is_long(call, n);
-  if (y->host && n <= y->count / 64) return false;
-  return is_long(call, y->count) && (is_long(call, n) || not_on_host(y));
-}
-
-/* v of y as a node. NULL without an error where it is to be copied: a kernel cannot read
- * through it, or it is too short. */
-static arr *lazy_view(const ir_call *call, prim p, const view *v, arr *y) {
-  if (!worth_a_node(call, y, v->count)) return NULL;
-  if (v->modulo == 1) {
-    if (!ir_host(call->g, y)) return NULL;
-    return node_new(call, (ir_node){.kind = N_FILL, .p = p, .y = y}, v->rank, v->shape);
-  }
-  if (v->modulo) return cycle_node(call, p, v, y);
-  bool strides = v->parts == 1 && !v->fills && y->count > 1;
-  if (!strides) return NULL;
-  return view_node(call, p, v, y);
-}
-
 bool is_for_kernels(const ir_call *call, const arr *a, int64_t n) {
-  if (!is_long(call, n)) return false;
-  if (a->dev && !a->host) return true;
-  return prefers_device(call->g, 2 * elt_bytes((elt)a->type, n));
-}
-
-/* Do the types of x and y join as their storage types do? The width of an integer, which f32
- * would see, may change while it is pending. */
-static bool types_join(const arr *x, const arr *y) {
-  if (x->type == y->type) return true;
-  if (x->type == ET_F32 || y->type == ET_F32) return false;
-  return elt_is_char((elt)x->type) == elt_is_char((elt)y->type);
-}
-
-/* The parts of v, stretches of x (source 0, or NULL) and y. NULL without an error where one is
- * no stretch. */
-static arr *parts_node(const ir_call *call, prim p, const view *v, arr *x, arr *y) {
-  ir_node n = {.kind = N_PARTS, .p = p, .x = x, .y = y};
-  for (int k = 0; k < v->parts; k++) {
-    view_part box;
-    view_simplify(&v->part[k], &box);
-    if (box.rank < 0) continue;
-    if (box.rank > 1 || (box.rank == 1 && (box.to_stride[0] != 1 || box.list[0])))
-      return NULL;
-    node_part *to = &n.part[n.parts++];
-    *to = (node_part){.of_x = x && !box.source, .to = box.to, .from = box.from};
-    to->len = box.rank ? box.len[0] : 1;
-    to->step = box.rank ? box.stride[0] : 1;
-  }
-  if (!n.parts) return NULL;
-  return node_new(call, n, v->rank, v->shape);
-}
-
-/* v of x and y, or of y alone. */
-static arr *put_together(const ir_call *call, prim p, const view *v, arr *x, arr *y) {
-  bool can = is_readable(y, true) && (!x || (is_readable(x, true) && types_join(x, y)));
-  bool should =
-      is_for_kernels(call, y, v->count) || (x && is_for_kernels(call, x, v->count));
-  if (!can || !should || v->itself || v->modulo) return NULL;
-  return parts_node(call, p, v, x, y);
-}
-
-static arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
-  if (v->itself) return arr_retain(y);
-  arr *r = lazy_view(call, p, v, y);
-  if (!r && !err_is(call->env.c)) r = put_together(call, p, v, NULL, y);
-  if (r || err_is(call->env.c)) return r;
-  if (!ir_host(call->g, y)) return NULL;
-  return cx_demote(call->env.c, view_copy(call->env.c, v, &y));
-}
-
-static arr *moved1(const ir_call *call, prim f, arr *y) {
-  prim_env e = call->env;
-  view v;
-  if (!move_monadic(&e, f, y, &v)) return NULL;
-  return viewed(call, f, &v, y);
-}
-
-static bool is_number(const arr *a, double v) {
-  return a->count == 1 && a->host && a->type <= ET_F64 && arr_get_float(a, 0) == v;
-}
-
-/* If the pending vector y is 0,+\z of integers whose sums fit: its scan's node. */
-static const ir_node *sums_behind_zero(const arr *y) {
-  const ir_node *n = y->node;
-  if (!n || n->kind != N_PARTS || n->p != P_COMMA || y->rank != 1 || !n->x) return NULL;
-  const ir_node *s = n->y->node;
-  if (!s || s->kind != N_SCAN || s->p != P_PLUS || s->fn || s->exclusive) return NULL;
-  bool first = n->parts == 2 && n->part[0].of_x && n->part[0].to == 0;
-  bool exact = s->row < CLS_F && !s->may_fault && n->y->rank == 1;
-  return first && exact && n->x->type < ET_F32 && is_number(n->x, 0) ? s : NULL;
-}
-
-/* ¯1↓0,+\y is one scan, of what comes before each element. */
-static arr *exclusive_scan(const ir_call *call, const ir_node *s) {
-  ir_node n = {.kind = N_SCAN, .p = s->p, .y = s->y, .axis = s->axis};
-  n.rows = s->rows;
-  n.len = s->len;
-  n.inner = s->inner;
-  n.exclusive = true;
-  return node_new(call, n, s->self->rank, s->self->shape);
-}
-
-static arr *moved2(const ir_call *call, prim f, arr *x, arr *y) {
-  prim_env e = call->env;
-  view v;
-  if (!ir_host(call->g, x)) return NULL;
-  const ir_node *sums = f == P_DROP && is_number(x, -1) ? sums_behind_zero(y) : NULL;
-  if (sums) return exclusive_scan(call, sums);
-  if (!move_dyadic(&e, f, x, y, &v)) return NULL;
-  return viewed(call, f, &v, y);
-}
-
-/* k⌽y and k⊖y for one k. */
-static arr *rotated(const ir_call *call, prim f, arr *x, arr *y) {
-  prim_env e = call->env;
-  view v;
-  if (!y->rank || !is_for_kernels(call, y, y->count)) return direct2(call, f, x, y);
-  if (!ir_host(call->g, x)) return NULL;
-  if (x->count != 1 || x->rank) return direct2(call, f, x, y);
-  int k = f == P_REVERSE1 ? 0 : y->rank - 1;
-  if (!move_rotate(&e, x, y, k, &v)) return NULL;
-  return viewed(call, f, &v, y);
-}
-
-/* x,y of scalars that wait, or of lists of such: it waits, too. */
-static arr *waiting_list(const ir_call *call, arr *x, arr *y) {
-  enum { MOST = 16 };
-  prim_env e = call->env;
-  view v;
-  if (x->rank > 1 || y->rank > 1 || x->count + y->count > MOST) return NULL;
-  if (!list_waits(call, x) && !list_waits(call, y)) return NULL;
-  if (!is_readable(x, false) || !is_readable(y, false) || !types_join(x, y)) return NULL;
-  if (!x->count || !y->count || !move_dyadic(&e, P_COMMA, x, y, &v)) return NULL;
-  arr *r = parts_node(call, P_COMMA, &v, x, y);
-  if (r) r->node->few = true;
-  return r;
-}
-
-/* x,y and x⍪y. */
-static arr *catenated(const ir_call *call, prim f, arr *x, arr *y) {
-  prim_env e = call->env;
-  int64_t n = x->count + y->count;
-  view v;
-  arr *list = f == P_COMMA ? waiting_list(call, x, y) : NULL;
-  if (list || err_is(call->env.c)) return list;
-  if (!is_for_kernels(call, x, n) && !is_for_kernels(call, y, n))
-    return direct2(call, f, x, y);
-  if (!move_dyadic(&e, f, x, y, &v)) return NULL;
-  arr *r = put_together(call, f, &v, x, y);
-  if (r || err_is(call->env.c)) return r;
-  return direct2(call, f, x, y);
-}
-
-arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape,
-               const int *k) {
-  prim_env e = call->env;
-  view v;
-  if (!move_spread(&e, y, rank, shape, k, &v)) return NULL;
-  return viewed(call, P_RHO, &v, y);
-}
-
-arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *size) {
-  prim_env e = call->env;
-  view v;
-  if (!move_window(&e, y, y->rank, from, size, &v)) return NULL;
-  return viewed(call, P_TAKE, &v, y);
-}
-
-/* After so many picks all of an array that is no longer is cheaper. */
-enum { PICKS = 16, PICKED_WHOLE = 1 << 24 };
-
-arr *ir_pick(const ir_call *call, arr *y, int64_t i) {
-  view v;
-  if (!not_on_host(y) || y->rank != 1 || y->count < 2 || !is_readable(y, true))
-    return NULL;
-  if (i < 0 || i >= y->count) return NULL;
-  if (y->node && y->node->forced >= PICKS) {
-    if (y->count <= PICKED_WHOLE) return NULL;
-  } else if (y->node) {
-    y->node->forced++;
-  }
-  if (!view_ravelled(call->env.c, &v, i, 0, NULL)) return NULL;
-  return view_node(call, P_SQUAD, &v, y);
+  if (a->dev && !a->host) return is_long(call, n > a->count ? n : a->count);
+  return is_long(call, n) && prefers_device(call->g, 2 * elt_bytes((elt)a->type, n));
 }
 
 /* Is m the greatest or least element of the vector x, still to be found? */
@@ -414,12 +202,6 @@ static arr *first_equal(const ir_call *call, arr *x, arr *m) {
   return at ? ir_reduce(call, P_FLOOR, at, 0) : NULL;
 }
 
-static arr *where(const ir_call *call, arr *y) {
-  arr *r = where_ones(call, y);
-  if (r || err_is(call->env.c)) return r;
-  return direct1(call, P_WHERE, y);
-}
-
 static arr *enlisted(const ir_call *call, arr *y) {
   arr *line, *pairs;
   if (ir_stretches(y, &line, &pairs)) return ir_together(call, line, pairs);
@@ -428,13 +210,19 @@ static arr *enlisted(const ir_call *call, arr *y) {
 
 /* ── the entries ── */
 
+/* The node r or, where there is none, the result at once. */
+static arr *or_direct(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
+  if (r || err_is(call->env.c)) return r;
+  return x ? direct2(call, f, x, y) : direct1(call, f, y);
+}
+
 static arr *monadic(const ir_call *call, prim f, arr *y) {
   if (prim_is_scalar(f, false)) return scalar1(call, f, y);
   switch (f) {
   case P_LEFT:
   case P_RIGHT: return arr_retain(y);
   case P_IOTA: return iota(call, y);
-  case P_WHERE: return where(call, y);
+  case P_WHERE: return or_direct(call, f, NULL, y, where_ones(call, y));
   case P_MEMBER: return enlisted(call, y);
   case P_RHO: return arr_int_vec(call->env.c, y->rank, y->shape);
   case P_TALLY: return arr_int(call->env.c, arr_first_axis(y));
@@ -443,6 +231,7 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_REVERSE:
   case P_REVERSE1:
   case P_TRANSPOSE: return moved1(call, f, y);
+  case P_PICK: return or_direct(call, f, NULL, y, ir_pick(call, y, 0));
   default: return direct1(call, f, y);
   }
 }
@@ -460,11 +249,9 @@ static arr *dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   case P_COMMA:
   case P_COMMA1: return catenated(call, f, x, y);
   case P_ENCLOSE:
-  case P_NEST: {
-    arr *r = partitioned(call, f, x, y);
-    if (r || err_is(call->env.c)) return r;
-    return direct2(call, f, x, y);
-  }
+  case P_NEST: return or_direct(call, f, x, y, partitioned(call, f, x, y));
+  case P_SQUAD: return or_direct(call, f, x, y, squad_along(call, x, y, NULL));
+  case P_PICK: return or_direct(call, f, x, y, picked(call, x, y));
   case P_RHO:
   case P_TAKE:
   case P_DROP:

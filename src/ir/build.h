@@ -14,6 +14,23 @@ bool is_for_kernels(const ir_call *call, const arr *a, int64_t n);
 /* The least and the greatest of the whole numbers, or characters, in a, which has some:
  * computed, unless they are known. */
 bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
+/* Is it pending, or on the device only? */
+bool not_on_host(const arr *a);
+/* Is it a scalar that comes of pending reductions, or a short list of such? (build.c) */
+bool list_waits(const ir_call *call, const arr *a);
+/* f y and x f y at once, on the host. */
+arr *direct1(const ir_call *call, prim f, arr *y);
+arr *direct2(const ir_call *call, prim f, arr *x, arr *y);
+/* f y for , ⍪ ⌽ ⊖ ⍉; x f y for ⍴ ↑ ↓ ⍉; ⌽ ⊖; , ⍪. (build_move.c) */
+arr *moved1(const ir_call *call, prim f, arr *y);
+arr *moved2(const ir_call *call, prim f, arr *x, arr *y);
+arr *rotated(const ir_call *call, prim f, arr *x, arr *y);
+arr *catenated(const ir_call *call, prim f, arr *x, arr *y);
+/* x⌽y, each line along axis k by a number of its own; x⌷y and x⌷[axis]y, axis NULL: the
+ * first ones; x⊃y. NULL without an error: they are for the host. (build_select.c) */
+arr *rotate_lines(const ir_call *call, arr *x, arr *y, int k);
+arr *squad_along(const ir_call *call, arr *x, arr *y, arr *axis);
+arr *picked(const ir_call *call, arr *x, arr *y);
 /* `want` as a node of an array of that shape, owned. */
 arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape);
 /* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an

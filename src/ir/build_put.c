@@ -133,7 +133,7 @@ static arr *last_at(const ir_call *call, int64_t n, arr *at, int64_t first) {
 
 /* Is each of the numbers in `at` the last one at its place? -1 after an error. */
 static int all_last(const ir_call *call, arr *last, arr *at) {
-  OWNED arr *found = ir_index(call, last, at);
+  OWNED arr *found = ir_index(call, last, 1, &at);
   OWNED arr *mine = found ? numbers(call, at->count) : NULL;
   OWNED arr *same = mine ? ir_dyadic(call, P_EQ, found, mine) : NULL;
   OWNED arr *all = same ? ir_reduce(call, P_AND, same, 0) : NULL;

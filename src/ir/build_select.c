@@ -8,6 +8,8 @@
 #include "../array/view.h"
 #include "../base/arith.h"
 #include "../prim/axis.h"
+#include "../prim/index.h"
+#include "../prim/args.h"
 #include "../tables/prim_fold.h"
 #include "build.h"
 #include "place.h"
@@ -28,38 +30,7 @@ static bool selects_by_kernel(const ir_call *call, const arr *x, const arr *y) {
   return is_for_kernels(call, y, y->count);
 }
 
-arr *ir_index(const ir_call *call, arr *y, arr *x) {
-  if (!elt_is_int((elt)x->type) || y->rank != 1 || y->count < 2 || !is_readable(y, true))
-    return NULL;
-  if (!is_long(call, x->count)) return NULL;
-  uint64_t bytes = elt_bytes((elt)x->type, x->count) + elt_bytes((elt)y->type, x->count);
-  bool there = (y->dev && !y->host) || (x->dev && !x->host);
-  if (!there && !prefers_device(call->g, bytes)) return NULL;
-  ir_node n = {.kind = N_INDEX, .p = P_SQUAD, .x = x, .y = y, .first = call->env.io};
-  return node_new(call, n, x->rank, x->shape);
-}
-
-/* ── y[i;j] ── */
-
-/* One axis of an index: whole numbers of any shape, one number, or all of the axis. */
-typedef struct subscript {
-  arr *list; /* checked numbers from 0; NULL: one number, or all */
-  bool all;
-  int64_t one; /* that number, from 0 */
-  int rank;    /* of what it gives to the result's shape */
-} subscript;
-
-typedef struct subscripts {
-  int n, rank;
-  subscript at[ARR_MAX_RANK];
-  int64_t shape[ARR_MAX_RANK], count;
-} subscripts;
-
-static void subscripts_drop(subscripts *s) {
-  for (int k = 0; k < s->n; k++)
-    if (s->at[k].list) arr_release(s->at[k].list);
-}
-#define OWNED_SUBSCRIPTS __attribute__((cleanup(subscripts_drop))) subscripts
+/* ── indices ── */
 
 /* 0 to n-1. */
 static arr *numbers_below(const ir_call *call, int64_t n) {
@@ -70,129 +41,191 @@ static arr *numbers_below(const ir_call *call, int64_t n) {
   return ir_monadic(&zero, P_IOTA, count);
 }
 
-/* What stands for axis k of y, of the array x, or of none; false: it is not for a kernel. */
-static bool read_subscript(const arr *x, const arr *y, int k, int io, subscripts *s) {
-  subscript *to = &s->at[k];
-  int64_t n = y->shape[k];
-  *to = (subscript){.all = !x, .rank = 1};
-  if (x && !x->rank && x->host && elt_is_int((elt)x->type)) {
-    to->rank = 0;
-    to->one = arr_get_int(x, 0) - io;
-    return to->one >= 0 && to->one < n;
-  }
-  if (x && (!elt_is_int((elt)x->type) || !x->rank || !x->count)) return false;
-  if (x) to->rank = x->rank;
-  if (s->rank + to->rank > ARR_MAX_RANK) return false;
-  for (int j = 0; j < to->rank; j++) {
-    int64_t length = x ? x->shape[j] : n;
+/* y's elements whose numbers along axis k x has, from `first` on: x's axes take its place. */
+static arr *index_axis(const ir_call *call, arr *y, arr *x, int k, int64_t first) {
+  int64_t shape[ARR_MAX_RANK];
+  int rank = 0;
+  split s = split_at(y, k);
+  ir_node n = {.kind = N_INDEX, .p = P_SQUAD, .x = x, .y = y, .first = first};
+  n.rows = s.outer;
+  n.len = s.n;
+  n.inner = s.inner;
+  for (int j = 0; j < k; j++) shape[rank++] = y->shape[j];
+  for (int j = 0; j < x->rank; j++) shape[rank++] = x->shape[j];
+  for (int j = k + 1; j < y->rank; j++) shape[rank++] = y->shape[j];
+  return node_new(call, n, rank, shape);
+}
+
+/* y's elements at places of its ravel. */
+static arr *index_places(const ir_call *call, arr *y, arr *places) {
+  ir_node n = {.kind = N_INDEX, .p = P_SQUAD, .x = places, .y = y, .rows = 1};
+  n.len = y->count;
+  n.inner = 1;
+  return node_new(call, n, places->rank, places->shape);
+}
+
+/* y[at[0];…]: a box for the axes that have one number, then axis by axis what has more. */
+typedef struct subscripts {
+  int rank; /* of the result */
+  int64_t shape[ARR_MAX_RANK], count;
+  bool box, lists, there; /* some are one number, or more; or are on the device only */
+  int64_t from[ARR_MAX_RANK], size[ARR_MAX_RANK];
+} subscripts;
+
+static bool is_on_device(const arr *a) { return a->dev && !a->host; }
+
+static bool one_subscript(const ir_call *call, arr *x, const arr *y, int k,
+                          subscripts *s) {
+  if (!ir_host(call->g, x)) return false;
+  s->from[k] = arr_get_int(x, 0) - call->env.io;
+  s->size[k] = 1;
+  s->box = true;
+  return s->from[k] >= 0 && s->from[k] < y->shape[k];
+}
+
+/* What stands for axis k of y; false: it is not for a kernel, or none of its numbers. */
+static bool read_subscript(const ir_call *call, arr *x, const arr *y, int k,
+                           subscripts *s) {
+  s->from[k] = 0;
+  s->size[k] = y->shape[k];
+  if (x && !elt_is_int((elt)x->type)) return false;
+  if (x && !x->rank) return one_subscript(call, x, y, k, s);
+  int rank = x ? x->rank : 1;
+  if (s->rank + rank > ARR_MAX_RANK) return false;
+  for (int j = 0; j < rank; j++) {
+    int64_t length = x ? x->shape[j] : y->shape[k];
     s->shape[s->rank++] = length;
     if (__builtin_mul_overflow(s->count, length, &s->count)) return false;
   }
+  s->lists |= x != NULL;
+  if (x) s->there |= is_on_device(x);
   return true;
 }
 
-/* The numbers of an axis, those that are none's being an error: they index its own. */
-static arr *checked(const ir_call *call, arr *x, int64_t n) {
-  OWNED arr *own = numbers_below(call, n);
-  if (!own) return NULL;
-  ir_node in = {.kind = N_INDEX, .p = P_SQUAD, .x = x, .y = own, .first = call->env.io};
-  return node_new(call, in, x->rank, x->shape);
+static bool should_index(const ir_call *call, const arr *y, const subscripts *s) {
+  if (is_on_device(y) && is_long(call, y->count)) return true;
+  if (!s->lists) return !y->host && is_long(call, y->count);
+  if (!is_long(call, s->count)) return false;
+  bool more = y->rank > 1 && !y->host;
+  return s->there || more ||
+         prefers_device(call->g, 2 * elt_bytes((elt)y->type, s->count));
 }
 
-/* y's elements from one number each in some axes, and all of the others. */
-static arr *cross_section(const ir_call *call, arr *y, const subscripts *s) {
-  int64_t from[ARR_MAX_RANK], size[ARR_MAX_RANK];
-  for (int k = 0; k < s->n; k++) {
-    from[k] = s->at[k].one;
-    size[k] = s->at[k].all ? y->shape[k] : 1;
+static arr *index_subscripts(const ir_call *call, arr *y, int n, arr *const *at,
+                             const subscripts *s) {
+  OWNED arr *r = s->box ? ir_box(call, y, s->from, s->size) : arr_retain(y);
+  for (int k = 0, axis = 0; k < n && r; k++) {
+    bool list = at[k] && at[k]->rank;
+    arr *next = list ? index_axis(call, r, at[k], axis, call->env.io) : arr_retain(r);
+    arr_release(r);
+    r = next;
+    axis += list ? at[k]->rank : 1;
   }
-  OWNED arr *box = ir_box(call, y, from, size);
+  if (!r || !s->box) return arr_move(&r);
   OWNED arr *shape = arr_int_vec(call->env.c, s->rank, s->shape);
-  if (!box || !shape) return NULL;
-  return ir_dyadic(call, P_RHO, shape, box);
+  return shape ? ir_dyadic(call, P_RHO, shape, r) : NULL;
 }
 
-/* *sum and the numbers along one axis, of which each is `stride` elements. */
-static bool add_axis(const ir_call *call, const subscripts *s, int k, int at,
-                     int64_t stride, arr **sum) {
+/* y[paths]: one path of one step for each element. */
+static arr *choose(const ir_call *call, arr *y, arr *paths) {
+  prim_env e = call->env;
+  if (!is_on_device(y) || !paths->count || !ir_host(call->g, paths)) return NULL;
+  OWNED arr *places = prim_places(&e, paths, y);
+  return places ? index_places(call, y, places) : NULL;
+}
+
+arr *ir_index(const ir_call *call, arr *y, int n, arr *const *at) {
+  subscripts s = {.count = 1};
+  int64_t place = 0;
+  if (n == 1 && !at[0]) return arr_retain(y); /* y[] */
+  if (!is_readable(y, true) || y->count < 2) return NULL;
+  if (n == 1 && at[0] && at[0]->type == ET_NEST) return choose(call, y, at[0]);
+  if (n != y->rank || (y->host && !is_long(call, y->count) && n > 1)) return NULL;
+  for (int k = 0; k < n; k++) {
+    if (!read_subscript(call, at[k], y, k, &s)) return NULL;
+    place = place * y->shape[k] + s.from[k];
+  }
+  if (!s.rank) return ir_pick(call, y, place);
+  if (!s.count || !should_index(call, y, &s)) return NULL;
+  return index_subscripts(call, y, n, at, &s);
+}
+
+/* ── x⌷y, x⊃y, x⌽y ── */
+
+arr *squad_along(const ir_call *call, arr *x, arr *y, arr *axis) {
+  prim_env e = call->env;
+  arr *at[ARR_MAX_RANK] = {NULL}, *r = NULL;
+  int k[ARR_MAX_RANK];
+  if (!is_on_device(y) && !is_for_kernels(call, y, y->count)) return NULL;
+  if (!ir_host(call->g, x) || x->rank > 1 || x->count > y->rank || !y->rank) return NULL;
+  for (int j = 0; j < x->count; j++) k[j] = j;
+  if (axis && axes_of(&e, axis, y->rank, k) != x->count) return NULL;
+  bool ok = true;
+  for (int j = 0; ok && j < x->count; j++) {
+    at[k[j]] = arr_scalar_at(call->env.c, x, j);
+    ok = at[k[j]] != NULL;
+  }
+  if (ok) r = ir_index(call, y, y->rank, at);
+  for (int j = 0; j < y->rank; j++) arr_release(at[j]);
+  return r;
+}
+
+arr *picked(const ir_call *call, arr *x, arr *y) {
+  prim_env e = call->env;
+  int64_t place;
+  if (!is_on_device(y) || !is_readable(y, true)) return NULL;
+  if (!ir_host(call->g, x)) return NULL;
+  if (!prim_place(&e, x, y, &place)) return NULL;
+  return ir_pick(call, y, place);
+}
+
+/* x f y, of which y is given up. */
+static arr *with_number(const ir_call *call, prim f, int64_t x, arr *y) {
+  OWNED arr *a = arr_int(call->env.c, x), *b = y;
+  return a && b ? ir_dyadic(call, f, a, b) : NULL;
+}
+
+/* The element at position i of a line comes from position n|i + n|x. */
+arr *rotate_lines(const ir_call *call, arr *x, arr *y, int k) {
   int axes[ARR_MAX_RANK];
-  for (int j = 0; j < s->at[k].rank; j++) axes[j] = at + j;
-  OWNED arr *spread = ir_spread(call, s->at[k].list, s->rank, s->shape, axes);
-  OWNED arr *by = arr_int(call->env.c, stride);
-  if (!spread || !by) return false;
-  OWNED arr *term = ir_dyadic(call, P_TIMES, spread, by);
-  if (!term) return false;
-  OWNED arr *before = arr_move(sum);
-  *sum = before ? ir_dyadic(call, P_PLUS, before, term) : arr_move(&term);
-  return *sum != NULL;
-}
-
-/* Where the elements are in y's ravel. */
-static arr *places(const ir_call *call, const arr *y, const subscripts *s) {
-  int64_t strides[ARR_MAX_RANK], skip = 0;
-  arr *sum = NULL;
-  strides_of(y->rank, y->shape, strides);
-  for (int k = 0, at = 0; k < s->n; at += s->at[k++].rank) {
-    if (!s->at[k].list) skip += s->at[k].one * strides[k];
-    else if (!add_axis(call, s, k, at, strides[k], &sum)) {
-      if (sum) arr_release(sum);
-      return NULL;
-    }
+  split s = split_at(y, k);
+  if (!elt_is_int((elt)x->type) || x->rank != y->rank - 1 || y->count < 2) return NULL;
+  for (int j = 0; j < x->rank; j++) {
+    axes[j] = j + (j >= k);
+    if (x->shape[j] != y->shape[axes[j]]) return NULL;
   }
-  OWNED arr *all = sum, *more = arr_int(call->env.c, skip);
-  if (!more || !skip) return arr_move(&all);
-  if (!all) return arr_move(&more);
-  return ir_dyadic(call, P_PLUS, all, more);
-}
-
-arr *ir_index_axes(const ir_call *call, arr *y, int n, arr *const *at) {
-  OWNED_SUBSCRIPTS s = {.count = 1};
-  if (y->host && !prefers_device(call->g, 2 * elt_bytes((elt)y->type, y->count)))
-    return NULL;
-  if (n != y->rank || !is_readable(y, true) || !is_long(call, y->count)) return NULL;
-  bool lists = false;
-  for (int k = 0; k < n; k++) {
-    if (!read_subscript(at[k], y, k, call->env.io, &s)) return NULL;
-    s.n = k + 1;
-    lists |= s.at[k].rank && !s.at[k].all;
-  }
-  if (!s.rank || !s.count) return NULL;
-  if (!lists) return cross_section(call, y, &s);
-  if (!is_long(call, s.count)) return NULL;
-  for (int k = 0; k < n; k++) {
-    subscript *to = &s.at[k];
-    if (to->all) to->list = numbers_below(call, y->shape[k]);
-    else if (to->rank) to->list = checked(call, at[k], y->shape[k]);
-    if (to->rank && !to->list) return NULL;
-  }
-  OWNED arr *where = places(call, y, &s);
-  OWNED arr *line = ir_monadic(call, P_COMMA, y);
-  if (!where || !line) return NULL;
-  ir_node in = {.kind = N_INDEX, .p = P_SQUAD, .x = where, .y = line};
-  return node_new(call, in, s.rank, s.shape);
+  OWNED arr *line = numbers_below(call, s.n), *all = numbers_below(call, y->count);
+  OWNED arr *by = with_number(call, P_RESIDUE, s.n, arr_retain(x));
+  if (!line || !all || !by) return NULL;
+  OWNED arr *i = ir_spread(call, line, y->rank, y->shape, &k);
+  OWNED arr *turn = ir_spread(call, by, y->rank, y->shape, axes);
+  OWNED arr *shape = arr_int_vec(call->env.c, y->rank, y->shape);
+  OWNED arr *number = shape ? ir_dyadic(call, P_RHO, shape, all) : NULL;
+  if (!i || !turn || !number) return NULL;
+  OWNED arr *from = with_number(call, P_RESIDUE, s.n, ir_dyadic(call, P_PLUS, i, turn));
+  OWNED arr *by_line = from ? ir_dyadic(call, P_MINUS, from, i) : NULL;
+  OWNED arr *step = with_number(call, P_TIMES, s.inner, arr_move(&by_line));
+  OWNED arr *places = step ? ir_dyadic(call, P_PLUS, number, step) : NULL;
+  return places ? index_places(call, y, places) : NULL;
 }
 
 arr *ir_places(const ir_call *call, arr *y, int n, arr *const *at) {
-  OWNED_SUBSCRIPTS s = {.count = 1};
+  subscripts s = {.count = 1};
   int64_t lo, hi, io = call->env.io;
   if (n != y->rank || !n) return NULL;
   if (n == 1 && at[0]) return arr_retain(at[0]);
-  OWNED arr *origin = arr_int(call->env.c, io);
-  if (!origin) return NULL;
   for (int k = 0; k < n; k++) {
-    subscript *to = &s.at[k];
-    if (!read_subscript(at[k], y, k, (int)io, &s)) return NULL;
-    s.n = k + 1;
-    if (to->all) to->list = numbers_below(call, y->shape[k]);
-    else if (to->rank) {
-      if (!ir_settle(call->g, at[k]) || !ir_bounds(call, at[k], &lo, &hi)) return NULL;
-      if (lo < io || hi - io >= y->shape[k]) return NULL;
-      to->list = ir_dyadic(call, P_MINUS, at[k], origin);
-    }
-    if (to->rank && !to->list) return NULL;
+    if (!read_subscript(call, at[k], y, k, &s)) return NULL;
+    if (!at[k] || !at[k]->rank) continue;
+    if (!at[k]->count || !ir_settle(call->g, at[k]) || !ir_bounds(call, at[k], &lo, &hi))
+      return NULL;
+    if (lo < io || hi - io >= y->shape[k]) return NULL;
   }
-  OWNED arr *where = places(call, y, &s);
-  return where ? ir_dyadic(call, P_PLUS, where, origin) : NULL;
+  OWNED arr *count = arr_int(call->env.c, y->count);
+  OWNED arr *shape = arr_int_vec(call->env.c, y->rank, y->shape);
+  OWNED arr *line = count && shape ? ir_monadic(call, P_IOTA, count) : NULL;
+  OWNED arr *numbers = line ? ir_dyadic(call, P_RHO, shape, line) : NULL;
+  return numbers ? index_subscripts(call, numbers, n, at, &s) : NULL;
 }
 
 /* ── selection ── */

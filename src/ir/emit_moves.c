@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* emit_moves.c - the nodes that read or write elements at computed places: stretches side by
- * side, indices, selections.
+/* emit_moves.c - the nodes that read or write elements at computed places: boxes side by side,
+ * indices, selections.
  *
- * What is read so must be in memory: GET reads any element of an array, and what has no
- * element is an error, or is not looked at. What a selection takes is put behind what it has
- * taken before. */
+ * A kernel knows the number of the element that it computes. Quotients by the lengths of axes
+ * take that apart into positions, sums of positions by strides put it together again, in the
+ * array that is read: nothing is stored in between, and what is read may be an expression
+ * again, computed for that element. In memory GET reads any element; what has no element is
+ * an error, or is not looked at. What a selection takes is put behind what it has taken
+ * before. */
 #include "../array/element.h"
 #include "../base/arith.h"
 #include "plan.h"
+
+/* ── places ── */
 
 /* A number of a position: first + step × it, of what is `count` long. */
 kv plan_position(plan *p, kty ty, int64_t first, int64_t step) {
@@ -17,9 +22,91 @@ kv plan_position(plan *p, kty ty, int64_t first, int64_t step) {
   return plan_op(p, KOP_ADD, ty, v, plan_param(p, ty, (kimm){.i = first}), 0);
 }
 
+/* Places fit 32 bits where the domain and the arrays do. */
+static kty place_type(const plan *p, int64_t x, int64_t y) {
+  int64_t most = max_i64(plan_domain(p), max_i64(x, y));
+  return most < INT32_MAX ? KI32 : KI64;
+}
+
+/* Lengths and strides are parameters, so that one kernel serves all shapes; of many axes there
+ * are too many for that. Equal ones are one, so that equal quotients are. */
+static kv number(plan *p, kty ty, int64_t v) {
+  enum { LEFT = 8 };
+  kimm value = {.i = v};
+  for (uint32_t i = 0; i < p->k.n_param; i++)
+    if (p->k.param[i] == ty && p->param[i].i == v)
+      return plan_op(p, KOP_PARAM, ty, 0, 0, i);
+  if (p->k.n_param + LEFT < KIR_MAX_PARAM) return plan_param(p, ty, value);
+  return plan_constant(p, ty, value);
+}
+
+static kv times(plan *p, kty ty, kv v, int64_t by) {
+  return by == 1 ? v : plan_op(p, KOP_MUL, ty, v, number(p, ty, by), 0);
+}
+
+static kv plus(plan *p, kty ty, kv v, int64_t by) {
+  return by ? plan_op(p, KOP_ADD, ty, v, number(p, ty, by), 0) : v;
+}
+
+/* v × by ÷ 2^31, of 64 bits. */
+static kv scaled(plan *p, kv v, int64_t by) {
+  return plan_op(p, KOP_SAR, KI64, times(p, KI64, v, by), 0, 31);
+}
+
+/* i ÷ n, of an i that is not negative and n > 1. With 2^l ≥ n it is i × ⌈2^(31+l) ÷ n⌉ ÷ 2^(31+l),
+ * for i below 2^31: the error is below 2^-l, and so below 1 ÷ n. */
+static kv quotient(plan *p, kty ty, kv i, int64_t n) {
+  if (ty != KI32) return plan_op(p, KOP_QUOT, ty, i, number(p, ty, n), 0);
+  int l = 64 - __builtin_clzll((uint64_t)n - 1);
+  uint64_t most = (uint64_t)1 << (31 + l), by = (uint64_t)n;
+  kv v = scaled(p, plan_convert(p, i, KI64), (int64_t)((most + by - 1) / by));
+  return plan_convert(p, scaled(p, v, (int64_t)1 << (31 - l)), KI32);
+}
+
+/* The positions c along axes of these lengths, of which the first is not needed. */
+static void positions(plan *p, kty ty, kv i, int rank, const int64_t *n, kv *c) {
+  for (int k = rank; k-- > 1;) {
+    kv line = quotient(p, ty, i, n[k]);
+    c[k] = plan_op(p, KOP_SUB, ty, i, times(p, ty, line, n[k]), 0);
+    i = line;
+  }
+  c[0] = i;
+}
+
+/* Σ c × stride. */
+static kv sum_of(plan *p, kty ty, int rank, const kv *c, const int64_t *stride) {
+  kv sum = 0;
+  bool some = false;
+  for (int k = rank; k-- > 0;) {
+    if (!stride[k]) continue;
+    kv v = times(p, ty, c[k], stride[k]);
+    sum = some ? plan_op(p, KOP_ADD, ty, sum, v, 0) : v;
+    some = true;
+  }
+  return some ? sum : plan_constant(p, ty, (kimm){0});
+}
+
+/* Σ of the positions, of which element i is, times strides. */
+static kv strided_place(plan *p, kty ty, kv i, const ir_node *n) {
+  kv c[ARR_MAX_RANK];
+  positions(p, ty, i, n->dims, n->strided.n, c);
+  return sum_of(p, ty, n->dims, c, n->strided.stride);
+}
+
+kv plan_place(plan *p, index_map at, kty ty) {
+  if (at.computed) return plan_convert(p, at.place, ty);
+  kty own = place_type(p, 0, 0);
+  if (ty == KI64) own = KI64;
+  kv v = plan_op(p, plan_is_line(p) ? KOP_IOTA : KOP_NUMBER, own, 0, 0, 0);
+  if (at.strided) v = strided_place(p, own, v, at.strided);
+  return plan_convert(p, plus(p, own, times(p, own, v, at.step), at.off), ty);
+}
+
+/* ── reading there ── */
+
 /* The number of an input that is for GET. */
 static int64_t fetched(plan *p, arr *a) {
-  const index_map any = {NULL, a->count - 1, 0};
+  const index_map any = {.off = a->count - 1};
   uint32_t i = 0;
   while (i < p->k.n_in && (p->in[i] != a || p->k.in[i].view != KV_GET)) i++;
   if (i == KIR_MAX_IN) return plan_full(p);
@@ -27,72 +114,129 @@ static int64_t fetched(plan *p, arr *a) {
   return i;
 }
 
-/* An element that the part has, if i is one of its numbers, else any. */
-static kv emit_part(plan *p, const ir_node *n, const node_part *part, kty where, kv i) {
-  arr *a = part->of_x ? n->x : n->y;
-  kty ty = kir_arg_type((elt)n->self->type);
-  if (a->count == 1) return plan_scalar(p, a, ty);
-  int64_t first = part->from - part->to * part->step;
-  if (part->step != 1)
-    i = plan_op(p, KOP_MUL, where, i, plan_param(p, where, (kimm){.i = part->step}), 0);
-  if (first)
-    i = plan_op(p, KOP_ADD, where, i, plan_param(p, where, (kimm){.i = first}), 0);
-  kv v = plan_op(p, KOP_GET, kir_arg_type((elt)a->type), i, 0, fetched(p, a));
-  return plan_convert(p, v, ty);
+kv plan_get(plan *p, arr *a, index_map at) {
+  kv i = at.place;
+  if (!at.computed) i = plan_place(p, at, place_type(p, a->count, 0));
+  return plan_op(p, KOP_GET, kir_arg_type((elt)a->type), i, 0, fetched(p, a));
 }
 
-/* Is i a number of the part? */
-static kv is_in_part(plan *p, const node_part *part, int64_t count, kty where, kv i) {
-  kv is = plan_constant(p, KB, (kimm){.i = 1});
-  if (part->to) {
-    kv low = plan_param(p, where, (kimm){.i = part->to});
-    is = plan_op(p, KOP_GE, KB, i, low, 0);
+kv plan_viewed(plan *p, ir_node *n, index_map at) {
+  index_map below = plan_below(p, n, false, at);
+  if (below.computed) {
+    kty ty = place_type(p, n->self->count, n->y->count);
+    kv i = plan_place(p, at, ty);
+    if (n->dims) i = strided_place(p, ty, i, n);
+    below.place = plus(p, ty, times(p, ty, i, n->step), n->first);
   }
-  if (part->to + part->len == count) return is;
-  kv end = plan_param(p, where, (kimm){.i = part->to + part->len});
-  kv below = plan_op(p, KOP_LT, KB, i, end, 0);
-  return part->to ? plan_op(p, KOP_AND, KB, is, below, 0) : below;
+  return plan_value(p, n->y, below);
 }
 
-/* What no part has is a fill element. */
-kv plan_parts(plan *p, ir_node *n, index_map at) {
-  kty ty = kir_arg_type((elt)n->self->type), where = KI64;
-  int64_t count = n->self->count;
-  bool fills = has_fill(n, count);
-  if (max_i64(count, n->y->count) < INT32_MAX) where = KI32;
-  kv i = plan_position(p, where, at.off, at.step);
-  kimm fill = {.i = elt_is_char((elt)n->self->type) ? ' ' : 0};
+/* ── boxes side by side ── */
+
+static kv and (plan * p, kv a, kv b) { return a ? plan_op(p, KOP_AND, KB, a, b, 0) : b; }
+
+/* Are positions c in part k? 0: all are. (Value 0 is never a comparison.) */
+static kv is_in_part(plan *p, kty ty, const node_move *m, int k, const kv *c) {
+  kv is = 0;
+  for (int d = 0; d < m->rank; d++) {
+    int64_t lo = m->lo[k][d], end = lo + m->part[k].len[d];
+    if (lo) is = and(p, is, plan_op(p, KOP_GE, KB, c[d], number(p, ty, lo), 0));
+    if (end < m->n[d])
+      is = and(p, is, plan_op(p, KOP_LT, KB, c[d], number(p, ty, end), 0));
+  }
+  return is;
+}
+
+static kv select(plan *p, kty ty, kv is, kv a, kv b) {
+  kins sel = {.op = KOP_SEL, .ty = (uint8_t)ty, .a = is, .b = a, .c = b};
+  return is ? kir_add(p->c, &p->k, sel) : a;
+}
+
+/* Where part k's element at positions c is in its source, less Σ c × stride. */
+static int64_t part_first(const node_move *m, int k) {
+  int64_t first = m->part[k].from;
+  for (int d = 0; d < m->rank; d++) first -= m->lo[k][d] * m->part[k].stride[d];
+  return first;
+}
+
+/* a's element number i, where `is`; else any. What is in memory is not read beyond its end. */
+static kv element_there(plan *p, ir_node *n, arr *a, index_map at, kv is) {
+  kty ty = plan_type(p, at.place);
+  if (is_pending(a) && !plan_is_edge(p, a, at))
+    at.place = select(p, ty, is, at.place, plan_constant(p, ty, (kimm){0}));
+  return plan_element(p, a, at, kir_arg_type((elt)n->self->type));
+}
+
+static kv fill_element(plan *p, const arr *a) {
+  kty ty = kir_arg_type((elt)a->type);
+  kimm fill = {.i = elt_is_char((elt)a->type) ? ' ' : 0};
   if (kty_is_float(ty)) fill.f = 0;
-  kv v = 0;
-  if (fills) v = plan_constant(p, ty, fill);
-  for (int k = 0; k < n->parts; k++) {
-    kv mine = emit_part(p, n, &n->part[k], where, i);
-    if (!k && !fills) {
-      v = mine;
-      continue;
-    }
-    kins sel = {.op = KOP_SEL, .ty = (uint8_t)ty, .b = mine, .c = v};
-    sel.a = is_in_part(p, &n->part[k], count, where, i);
-    v = kir_add(p->c, &p->k, sel);
-  }
-  return v;
+  return plan_constant(p, ty, fill);
 }
 
-/* Element number x - first of y; an error if y has no such element. */
+/* Two parts of one source are read as one. What no part has is a fill element. */
+kv plan_parts(plan *p, ir_node *n, index_map at) {
+  const node_move *m = n->move;
+  arr *a = part_source(n, 0), *b = part_source(n, m->parts - 1);
+  kty ty = kir_arg_type((elt)n->self->type);
+  kty where = place_type(p, n->self->count, max_i64(a->count, b->count));
+  kv c[ARR_MAX_RANK], is[2] = {0}, place[2];
+  positions(p, where, plan_place(p, at, where), m->rank, m->n, c);
+  for (int k = 0; k < m->parts; k++) {
+    kv sum = sum_of(p, where, m->rank, c, m->part[k].stride);
+    is[k] = is_in_part(p, where, m, k, c);
+    place[k] = plus(p, where, sum, part_first(m, k));
+  }
+  kv any = is[0];
+  if (m->parts > 1) any = m->fills ? plan_op(p, KOP_OR, KB, is[0], is[1], 0) : 0;
+  index_map from = plan_below(p, n, a == n->x, at);
+  from.place = place[0];
+  if (m->parts > 1 && a == b) from.place = select(p, where, is[0], place[0], place[1]);
+  kv v = element_there(p, n, a, from, a == b ? any : is[0]);
+  if (a != b) {
+    from = plan_below(p, n, b == n->x, at);
+    from.place = place[1];
+    v = select(p, ty, is[0], v, element_there(p, n, b, from, is[1]));
+  }
+  return m->fills ? select(p, ty, any, v, fill_element(p, n->self)) : v;
+}
+
+/* ── indices and selections ── */
+
+/* Element number x - first along an axis of y; an error if there is no such element, or where
+ * the node fills and that is negative, a fill element. */
 kv plan_index(plan *p, ir_node *n, index_map at) {
   if (n->row == CLS_NONE) return plan_unsupported(p, n);
-  kv i = plan_value(p, n->x, at);
+  kty where = place_type(p, n->self->count, n->y->count);
+  const int64_t shape[3] = {n->rows, n->x->count, n->inner};
+  bool line = n->rows == 1 && n->inner == 1;
+  kv c[3];
+  index_map of_x = plan_below(p, n, true, at);
+  if (!line) {
+    positions(p, where, plan_place(p, at, where), 3, shape, c);
+    of_x.place = c[1];
+  }
+  kv i = plan_value(p, n->x, of_x), no = 0;
   if (plan_type(p, i) == KB) i = plan_convert(p, i, KI32);
   kty ty = plan_type(p, i);
+  kv none = plan_constant(p, ty, (kimm){0});
   i = plan_op(p, KOP_SUB, ty, i, plan_param(p, ty, (kimm){.i = n->first}), 0);
+  if (n->may_fault || n->fills) no = plan_op(p, KOP_LT, KB, i, none, 0);
   if (n->may_fault) {
-    kv last = plan_param(p, ty, (kimm){.i = n->y->count - 1});
-    kv none = plan_constant(p, ty, (kimm){0});
-    kv low = plan_op(p, KOP_LT, KB, i, none, 0),
-       high = plan_op(p, KOP_GT, KB, i, last, 0);
-    plan_op(p, KOP_ERR, KB, plan_op(p, KOP_OR, KB, low, high, 0), 0, plan_fault(p, n));
+    kv high = plan_op(p, KOP_GT, KB, i, plan_param(p, ty, (kimm){.i = n->len - 1}), 0);
+    no = plan_op(p, KOP_OR, KB, no, high, 0);
+    plan_op(p, KOP_ERR, KB, no, 0, plan_fault(p, n));
   }
-  return plan_op(p, KOP_GET, kir_arg_type((elt)n->y->type), i, 0, fetched(p, n->y));
+  if (no) i = select(p, ty, no, none, i);
+  if (!line) {
+    const int64_t stride[3] = {n->len * n->inner, n->inner, 1};
+    c[1] = plan_convert(p, i, where);
+    i = sum_of(p, where, 3, c, stride);
+  }
+  index_map there = plan_below(p, n, false, at);
+  there.place = i;
+  kv v = plan_value(p, n->y, there);
+  return n->fills ? select(p, plan_type(p, v), no, fill_element(p, n->self), v) : v;
 }
 
 /* Element i goes behind the elements before it that are taken: a scan counts them. */

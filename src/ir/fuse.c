@@ -52,9 +52,10 @@ static bool asked_again(const arr *a) {
 }
 
 /* Element i of the kernel's domain is element i of the array. */
-const index_map identity_map = {NULL, 0, 1};
+const index_map identity_map = {.step = 1};
 
 static bool same_map(index_map a, index_map b) {
+  if (a.computed || b.computed) return a.computed && b.computed && a.place == b.place;
   return a.strided == b.strided && a.off == b.off && a.step == b.step;
 }
 
@@ -73,9 +74,30 @@ static bool is_scalar_of(const plan *p, const arr *a) {
   return a->count == 1 && a->node->kind <= N_DYAD && plan_domain(p) > 1;
 }
 
-/* Is an element made from its number, which a kernel knows along one line alone? */
-static bool goes_by_position(const ir_node *n) {
-  return n->kind == N_IOTA || n->kind == N_PARTS;
+/* Does the strided view turn its axes, so that neighbours come from afar? To read through two
+ * such, or through one of something moved, is slower than to store that first. */
+static bool turns_axes(const ir_node *n) {
+  int64_t last = n->dims ? n->strided.stride[n->dims - 1] : 1;
+  return last < -1 || last > 1;
+}
+
+bool plan_is_line(const plan *p) { return p->rows * p->inner == 1; }
+
+/* Are segments folded, which only what lies as it was stored can feed? */
+static bool breaks_segments(const ir_node *n, index_map at, bool direct) {
+  bool moves = n->kind == N_VIEW && (n->first != 0 || n->step != 1);
+  if (n->kind == N_IOTA || n->kind == N_PARTS || (n->dims && !direct)) return true;
+  return !at.strided && (moves || !direct);
+}
+
+/* Is it better stored before its elements are read in the order that a computed map has? */
+static bool stored_first(const plan *p, const arr *a, index_map at) {
+  const ir_node *n = a->node;
+  if (n->kind == N_IOTA) return false;
+  bool computes = n->kind <= N_DYAD;
+  if (computes && a->count < plan_domain(p) / 2) return true;
+  if (at.random && computes) return true; /* it may read more than one array */
+  return !at.all && n->listed;            /* all of it has to be computed anyway */
 }
 
 bool plan_is_edge(const plan *p, const arr *a, index_map at) {
@@ -86,25 +108,58 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   bool direct = same_map(at, identity_map);
   if (n == p->fold) return n->kind == N_REDUCE || !direct;
   if (is_fold(n) || n->kind == N_PUT) return true;
-  if (n->dims && !direct) return true;
-  if (at.strided && (goes_by_position(n) || n->dims || repeated(p, a))) return true;
-  if (p->rows * p->inner > 1 || has_segments(p)) {
-    /* Index maps with one step serve a single row; a new shape moves nothing. */
-    bool moves = n->kind == N_VIEW && (n->first != 0 || n->step != 1);
-    if (goes_by_position(n) || (!at.strided && (moves || !direct))) return true;
-  }
+  if (!direct && turns_axes(n)) return true;
+  if (at.strided && turns_axes(at.strided) && (n->kind == N_PARTS || n->dims))
+    return true;
+  if (at.strided && n->kind != N_IOTA && repeated(p, a)) return true;
+  if (at.computed && stored_first(p, a, at)) return true;
+  if (has_segments(p) && breaks_segments(n, at, direct)) return true;
   return n->kind != N_IOTA && n->kind != N_FILL && asked_again(a);
 }
 
-index_map plan_through_view(const ir_node *n, index_map at) {
+/* Through a view: where it is a strided one behind another move, the kernel computes. */
+static index_map through_view(const ir_node *n, index_map at) {
+  bool direct = same_map(at, identity_map);
+  if (at.computed || (n->dims && !direct)) {
+    at.computed = true;
+    at.all = false;
+    at.place = 0;
+    return at;
+  }
   if (n->dims) at.strided = n;
   at.off = n->first + n->step * at.off;
   at.step *= n->step;
   return at;
 }
 
-bool plan_fetches(const ir_node *n, const arr *a) {
-  return n->kind == N_PARTS || (n->kind == N_INDEX && a == n->y);
+/* Have the parts of n all elements of its argument a? They are boxes, which lie apart. */
+static bool has_all(const ir_node *n, const arr *a) {
+  int64_t count = 0;
+  for (int k = 0; k < n->move->parts; k++) {
+    const view_part *part = &n->move->part[k];
+    int64_t own = part_source(n, k) == a;
+    for (int d = 0; d < n->move->rank; d++) own *= part->stride[d] ? part->len[d] : 0;
+    count += own;
+  }
+  return count == a->count;
+}
+
+bool plan_reaches_all(index_map at, const ir_node *n, int64_t domain) {
+  if (at.computed) return at.all;
+  if (n->self->count != domain) return false;
+  if (at.strided) return at.step == 1 && at.off == at.strided->first;
+  return at.step == 1 || at.step == -1;
+}
+
+index_map plan_below(const plan *p, const ir_node *n, bool of_x, index_map at) {
+  const arr *a = of_x ? n->x : n->y;
+  if (n->kind == N_VIEW) return through_view(n, at);
+  bool random = n->kind == N_INDEX && !of_x;
+  bool line = n->kind == N_INDEX && n->rows == 1 && n->inner == 1;
+  if (n->kind != N_PARTS && (n->kind != N_INDEX || (line && !random))) return at;
+  bool all =
+      n->kind == N_PARTS && plan_reaches_all(at, n, plan_domain(p)) && has_all(n, a);
+  return (index_map){.computed = true, .all = all, .random = random || at.random};
 }
 
 static arr *edge_itself(arr *a, int *k) {
@@ -117,12 +172,9 @@ static arr *edge_itself(arr *a, int *k) {
 static arr *edge_below(const plan *p, arr *a, index_map at, int *k) {
   if (plan_is_edge(p, a, at)) return edge_itself(a, k);
   ir_node *n = a->node;
-  if (n->kind == N_VIEW) at = plan_through_view(n, at);
   arr *edge = NULL;
-  if (n->x && plan_fetches(n, n->x)) edge = edge_itself(n->x, k);
-  else if (n->x) edge = edge_below(p, n->x, at, k);
-  if (!edge && plan_fetches(n, n->y)) return edge_itself(n->y, k);
-  if (!edge && n->y) edge = edge_below(p, n->y, at, k);
+  if (n->x) edge = edge_below(p, n->x, plan_below(p, n, true, at), k);
+  if (!edge && n->y) edge = edge_below(p, n->y, plan_below(p, n, false, at), k);
   return edge;
 }
 
@@ -247,15 +299,18 @@ static uint8_t view_kind(plan *p, const arr *a, index_map at) {
   return same_map(at, identity_map) ? KV_FLAT : KV_STEP;
 }
 
-void plan_input(plan *p, arr *a, index_map at, uint8_t view) {
+void plan_input(plan *p, arr *a, index_map at, uint8_t how) {
   uint32_t i = p->k.n_in++;
-  p->k.in[i] = (kin){.type = a->type, .view = view};
+  p->k.in[i] = (kin){.type = a->type, .view = how};
   p->in[i] = a;
   p->at[i] = at;
 }
 
 static kv leaf(plan *p, arr *a, index_map at) {
   uint32_t i = 0;
+  bool steps = !at.strided && !same_map(at, identity_map);
+  if (at.computed || (steps && !plan_is_line(p) && !is_linked(a)))
+    return plan_get(p, a, at);
   while (i < p->k.n_in && (p->in[i] != a || !same_map(p->at[i], at))) i++;
   if (i == KIR_MAX_IN) return (kv)plan_full(p);
   if (i == p->k.n_in) plan_input(p, a, at, view_kind(p, a, at));
@@ -311,7 +366,13 @@ static kv emit_iota(plan *p, const ir_node *n, index_map at) {
   bool narrow =
       a->has_range && a->lo >= INT32_MIN && a->hi < INT32_MAX && a->count < INT32_MAX;
   kty ty = narrow ? KI32 : KI64;
-  return plan_position(p, ty, n->first + n->step * at.off, n->step * at.step);
+  if (!at.computed && !at.strided && plan_is_line(p))
+    return plan_position(p, ty, n->first + n->step * at.off, n->step * at.step);
+  kv v = plan_place(p, at, ty);
+  if (n->step != 1)
+    v = plan_op(p, KOP_MUL, ty, v, plan_param(p, ty, (kimm){.i = n->step}), 0);
+  if (!n->first) return v;
+  return plan_op(p, KOP_ADD, ty, v, plan_param(p, ty, (kimm){.i = n->first}), 0);
 }
 
 /* Raises an escape where a float fold left the finite numbers, or a product
@@ -511,7 +572,7 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   switch (n->kind) {
   case N_IOTA: return emit_iota(p, n, at);
   case N_FILL: return plan_scalar(p, n->y, kir_arg_type((elt)n->y->type));
-  case N_VIEW: return plan_value(p, n->y, plan_through_view(n, at));
+  case N_VIEW: return plan_viewed(p, n, at);
   case N_PARTS: return plan_parts(p, n, at);
   case N_INDEX: return plan_index(p, n, at);
   case N_COMPRESS: return plan_compress(p, n);
@@ -524,12 +585,6 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   case N_DYAD: break;
   }
   return emit_scalar(p, n, at);
-}
-
-/* Does the index map reach every element of what has as many as the domain? */
-static bool reaches_all(index_map at) {
-  if (at.strided) return at.step == 1 && at.off == at.strided->first;
-  return at.step == 1 || at.step == -1;
 }
 
 kv plan_value(plan *p, arr *a, index_map at) {
@@ -546,8 +601,8 @@ kv plan_value(plan *p, arr *a, index_map at) {
   remember(p, a, at, v);
   /* Elements between segments are not computed. */
   if (has_segments(p) && a->node != p->fold) return v;
-  if (reaches_all(at) && (a->count == plan_domain(p) || a->node == p->fold))
-    vec_push(p->c, &p->whole, a->node);
+  int64_t domain = a->node == p->fold ? a->count : plan_domain(p);
+  if (plan_reaches_all(at, a->node, domain)) vec_push(p->c, &p->whole, a->node);
   return v;
 }
 

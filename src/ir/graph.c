@@ -70,5 +70,6 @@ void node_drop(ir *g, arr *a) {
   join_fn_release(n->fn);
   join_code_release(n->code);
   source_release(g->c, n->at.src);
+  mem_free(g->c, n->move);
   mem_free(g->c, n);
 }

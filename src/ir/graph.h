@@ -29,6 +29,7 @@
  * the array owns the node. */
 #ifndef VAPL_IR_GRAPH_H
 #define VAPL_IR_GRAPH_H
+#include "../array/view.h"
 #include "../base/mem.h"
 #include "../kir/kir.h"
 #include "../vk/gpu.h"
@@ -38,9 +39,11 @@ typedef enum nkind {
   N_MONAD,
   N_DYAD, /* scalar functions */
   N_REDUCE,
-  N_SCAN,     /* along an axis of y: rows × len × inner, len being the axis */
-  N_PARTS,    /* stretches of x and y, and fill elements, side by side: in part */
-  N_INDEX,    /* the elements of the vector y whose numbers, from `first` on, x has */
+  N_SCAN,  /* along an axis of y: rows × len × inner, len being the axis */
+  N_PARTS, /* boxes of x and y side by side, and fill elements: in move */
+  /* y as rows × len × inner: along the axis the elements whose numbers, from `first` on, x
+   * has, which may be negative where the node `fills` */
+  N_INDEX,
   N_COMPRESS, /* the elements of the vector y where x, truth values, is 1 */
   N_IOTA,     /* first + step×i, stored nowhere */
   N_FILL,     /* the scalar y, everywhere */
@@ -50,11 +53,14 @@ typedef enum nkind {
   N_VIEW   /* element first + step×i of y's ravel; with `dims` first + step×W(i) */
 } nkind;
 
-/* Elements [to, to + len) of an N_PARTS are those from, from + step, … of y, or of x. */
-typedef struct node_part {
-  bool of_x;
-  int64_t to, len, from, step;
-} node_part;
+/* An N_PARTS: a view (array/view.h) along the fewest axes that tell its parts. Part k is what
+ * lies from position lo[k][a] on along each axis a; source 0 is x, or y where there is no x. */
+typedef struct node_move {
+  int rank, parts;
+  bool fills;
+  int64_t n[ARR_MAX_RANK], lo[2][ARR_MAX_RANK];
+  view_part part[2];
+} node_move;
 
 typedef struct ir_node {
   ir *g;
@@ -72,11 +78,11 @@ typedef struct ir_node {
   kfold monoid;
   elt as; /* CONVERT */
   int64_t first, step;
-  bool exclusive; /* SCAN: of the elements before each one; sums of integers alone */
-  uint8_t parts;  /* 1 or 2 */
-  bool few;       /* PARTS of a few scalars that waited: no work for a kernel */
-  node_part part[2];
-  uint8_t dims; /* of a VIEW that is strided (see kir.h), in strided; 0: none */
+  bool exclusive;  /* SCAN: of the elements before each one; sums of integers alone */
+  bool few;        /* PARTS of a few scalars that waited: no work for a kernel */
+  node_move *move; /* of PARTS, owned; else NULL */
+  bool fills;      /* INDEX */
+  uint8_t dims;    /* of a VIEW that is strided (see kir.h), in strided; 0: none */
   kstrided strided;
   double ct;
   span at;
@@ -106,10 +112,8 @@ typedef struct ir_node {
   kty ty; /* in which the body (or the fold) computes */
 } ir_node;
 
-/* Has an N_PARTS elements that are in no part? */
-static inline bool has_fill(const ir_node *n, int64_t count) {
-  for (int k = 0; k < n->parts; k++) count -= n->part[k].len;
-  return count > 0;
+static inline arr *part_source(const ir_node *n, int k) {
+  return n->x && n->move->part[k].source == 0 ? n->x : n->y;
 }
 static inline bool is_pending(const arr *a) { return a->node != NULL; }
 static inline bool is_linked(const arr *a) { return a->node && a->node->link; }

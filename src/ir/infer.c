@@ -223,6 +223,12 @@ static void infer_same(ir_node *n) {
   if (cls_of((elt)n->y->type) < CLS_F) set_range(n->self, range_of(n->y));
 }
 
+/* With fill elements. */
+static range range_with_fill(elt t, range r) {
+  int64_t fill = elt_is_char(t) ? ' ' : 0;
+  return (range){range_least(r.lo, fill), range_most(r.hi, fill)};
+}
+
 static void infer_parts(ir_node *n) {
   elt type = (elt)n->y->type;
   range r = range_of(n->y);
@@ -232,7 +238,7 @@ static void infer_parts(ir_node *n) {
     type = elt_join(type, (elt)n->x->type);
     r = (range){range_least(r.lo, x.lo), range_most(r.hi, x.hi)};
   }
-  if (has_fill(n, n->self->count)) r = (range){range_least(r.lo, 0), range_most(r.hi, 0)};
+  if (n->move->fills) r = range_with_fill(type, r);
   n->self->type = (uint8_t)type;
   n->self->has_range = false;
   if (cls_of(type) < CLS_F) set_range(n->self, r);
@@ -248,7 +254,11 @@ static void infer_index(ir_node *n) {
   }
   infer_same(n);
   n->row = CLS_I;
-  n->may_fault = at.lo < n->first || at.hi - n->first >= n->y->count;
+  n->may_fault = at.lo < n->first || at.hi - n->first >= n->len;
+  if (!n->fills) return;
+  n->may_fault = false;
+  elt type = (elt)n->self->type;
+  if (n->self->has_range) set_range(n->self, range_with_fill(type, range_of(n->y)));
 }
 
 /* Can this node itself still escape to another type? */

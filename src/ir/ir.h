@@ -54,11 +54,9 @@ arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);
 arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape, const int *k);
 /* The box of y that begins at from[k] along each axis and is size[k] long there. */
 arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *size);
-/* y[x] for a vector y, where a kernel reads through it; NULL without an error: it is for
- * prim_index. */
-arr *ir_index(const ir_call *call, arr *y, arr *x);
-/* y[at[0];…], NULL standing for all of an axis, likewise: n is y's rank. */
-arr *ir_index_axes(const ir_call *call, arr *y, int n, arr *const *at);
+/* y[at[0];…], NULL standing for all of an axis, where a kernel reads through it; NULL without
+ * an error: it is for prim_index. */
+arr *ir_index(const ir_call *call, arr *y, int n, arr *const *at);
 /* The numbers of the elements that y[at[0];…] has, in y's ravel, from ⎕IO; likewise. */
 arr *ir_places(const ir_call *call, arr *y, int n, arr *const *at);
 /* Is putting v to the places `at` of x, NULL: unknown yet, a matter for a device? */
@@ -72,6 +70,8 @@ bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v);
 /* Is none of the numbers in `at`, places of x, there twice? Kernels are asked only if
  * `surely`. -1 after an error. */
 int ir_distinct(const ir_call *call, const arr *x, arr *at, bool surely);
+/* f[axis] y, x NULL, and x f[axis] y of what is no scalar function. */
+arr *ir_along(const ir_call *call, prim f, arr *x, arr *y, arr *axis);
 /* x/y of a vector of truth values and one as long. */
 arr *ir_compress(const ir_call *call, arr *x, arr *y);
 /* The vector whose items are stretches of the vector y, which pairs tells as
@@ -100,7 +100,7 @@ typedef struct ir_function {
 } ir_function;
 arr *ir_fold_function(const ir_call *call, const ir_function *f, arr *y, int axis,
                       bool scan);
-/* Element i (from 0) of a vector that is pending or on the device, as a scalar: the rest
+/* Element i (from 0) of the ravel of what is pending or on the device, as a scalar: the rest
  * of it is neither made nor moved. NULL without an error where that cannot be: index on
  * the host. */
 arr *ir_pick(const ir_call *call, arr *y, int64_t i);

@@ -8,10 +8,13 @@
 #include "graph.h"
 
 /* From an element of the kernel's domain to one of an array's ravel: element i is number
- * off + step×i, or off + step×W(i) behind a view that is strided. */
+ * off + step×i, or off + step×W(i) behind a view that is strided; or any other, that the kernel
+ * computes. `all`: these are all elements of the array; `random`: they come in no order. */
 typedef struct index_map {
   const ir_node *strided;
   int64_t off, step;
+  bool computed, all, random;
+  kv place; /* that number, once the kernel has it */
 } index_map;
 
 typedef struct plan_memo { /* a's element where the index map leads is the value v */
@@ -80,16 +83,19 @@ extern const index_map identity_map;        /* element i of the domain is elemen
 kv plan_param(plan *p, kty ty, kimm value); /* a new parameter */
 int plan_fault(plan *p, ir_node *n);        /* n's fault id */
 kv plan_convert(plan *p, kv v, kty to);
-kv plan_element(plan *p, arr *a, index_map at, kty ty); /* a's element as a ty */
-kv plan_value(plan *p, arr *a, index_map at);           /* in the type that it has */
-kv plan_scalar(plan *p, arr *a, kty ty);                /* the only element of a */
-void plan_input(plan *p, arr *a, index_map at, uint8_t view); /* another input */
+kv plan_element(plan *p, arr *a, index_map at, kty ty);      /* a's element as a ty */
+kv plan_value(plan *p, arr *a, index_map at);                /* in the type that it has */
+kv plan_scalar(plan *p, arr *a, kty ty);                     /* the only element of a */
+void plan_input(plan *p, arr *a, index_map at, uint8_t how); /* another input */
 /* Gives up: one kernel cannot hold the region, or none computes n; 0. */
 int plan_full(plan *p);
 kv plan_unsupported(plan *p, ir_node *n);
 
-/* ── emit_moves.c: elements of these nodes ── */
+/* ── emit_moves.c: places, and elements of these nodes ── */
 kv plan_position(plan *p, kty ty, int64_t first, int64_t step); /* first + step×IOTA */
+kv plan_place(plan *p, index_map at, kty ty);      /* the number that the map gives */
+kv plan_get(plan *p, arr *a, index_map at);        /* the element of a there, by GET */
+kv plan_viewed(plan *p, ir_node *n, index_map at); /* N_VIEW */
 kv plan_parts(plan *p, ir_node *n, index_map at);
 kv plan_index(plan *p, ir_node *n, index_map at);
 kv plan_compress(plan *p, ir_node *n);
@@ -112,9 +118,11 @@ bool plan_emit(plan *p);
 bool plan_emit_alone(plan *p); /* anew, the root and no other reductions */
 /* Must a be in memory before a kernel reads it so? */
 bool plan_is_edge(const plan *p, const arr *a, index_map at);
-/* Does n read any elements of its argument a, which must be in memory then? */
-bool plan_fetches(const ir_node *n, const arr *a);
-index_map plan_through_view(const ir_node *n, index_map at);
+/* Where the map leads in n's argument x, or y, but for the place if that is computed. */
+index_map plan_below(const plan *p, const ir_node *n, bool of_x, index_map at);
+/* Does the map lead to every element of n, of a kernel that has `domain` elements? */
+bool plan_reaches_all(index_map at, const ir_node *n, int64_t domain);
+bool plan_is_line(const plan *p); /* a single row: positions are numbers */
 /* About half of what pending `a` has to compute, by weight; `a` itself if nothing is
  * below it. */
 arr *heavy_part(arr *a);

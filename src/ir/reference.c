@@ -44,24 +44,15 @@ static bool view_of(const ir_node *n, view *v) {
   return true;
 }
 
-static view_part part_of(const node_part *p, bool has_x) {
-  view_part v = {.rank = 1, .to = p->to, .from = p->from};
-  v.source = has_x && !p->of_x;
-  v.len[0] = p->len;
-  v.to_stride[0] = 1;
-  v.stride[0] = p->step;
-  return v;
-}
-
-/* Stretches side by side, of complex numbers. */
+/* Boxes side by side, of complex numbers. */
 static arr *copy_parts(const ir_node *n) {
   ctx *c = n->g->c;
   arr *from[2] = {n->x ? n->x : n->y, n->y};
   view v;
   if (!view_shape(c, &v, n->self->rank, n->self->shape)) return NULL;
-  for (int k = 0; k < n->parts; k++) { v.part[k] = part_of(&n->part[k], n->x != NULL); }
-  v.parts = n->parts;
-  v.fills = has_fill(n, v.count);
+  v.parts = n->move->parts;
+  v.fills = n->move->fills;
+  for (int k = 0; k < v.parts; k++) v.part[k] = n->move->part[k];
   return cx_demote(c, view_copy(c, &v, from));
 }
 
@@ -86,6 +77,15 @@ static arr *exclusive_scan(prim_env *e, const ir_node *n) {
   return all ? prim_dyadic(e, P_DROP, less, all) : NULL;
 }
 
+static arr *index_axis(prim_env *e, const ir_node *n) {
+  const int64_t shape[3] = {n->rows, n->len, n->inner};
+  arr *at[3] = {NULL, n->x, NULL};
+  e->io = (int)n->first;
+  OWNED arr *y = arr_reshape(e->c, n->y, 3, shape);
+  OWNED arr *r = y ? prim_index(e, y, 3, at) : NULL;
+  return r ? arr_reshape(e->c, r, n->self->rank, n->self->shape) : NULL;
+}
+
 arr *node_reference(ir_node *n) {
   prim_env e = {.c = n->g->c, .ct = n->ct, .io = 1};
   if (n->x && !ir_download(n->g, n->x)) return NULL;
@@ -103,7 +103,7 @@ arr *node_reference(ir_node *n) {
     if (n->exclusive) return exclusive_scan(&e, n);
     return prim_scan(&e, n->p, n->y, n->axis);
   case N_PARTS: return copy_parts(n);
-  case N_INDEX: e.io = (int)n->first; return prim_index(&e, n->y, 1, &n->x);
+  case N_INDEX: return index_axis(&e, n);
   case N_COMPRESS: return prim_replicate(&e, n->x, n->y, 0);
   case N_ITEMS: return partition_items(&e, n->pairs, n->y);
   case N_VIEW:

@@ -39,17 +39,9 @@ static void add_leaf(leaves *l, const arr *a) {
   l->numbers |= a->type != ET_BIT;
 }
 
-static void find_leaves(const plan *p, arr *a, index_map at, leaves *l);
-
 static void leaf_itself(const arr *a, leaves *l) {
   if (is_pending(a) && !is_linked(a)) l->waits = true;
   else add_leaf(l, a);
-}
-
-static void argument_leaves(const plan *p, const ir_node *n, arr *a, index_map at,
-                            leaves *l) {
-  if (plan_fetches(n, a)) leaf_itself(a, l);
-  else find_leaves(p, a, at, l);
 }
 
 static void find_leaves(const plan *p, arr *a, index_map at, leaves *l) {
@@ -59,13 +51,12 @@ static void find_leaves(const plan *p, arr *a, index_map at, leaves *l) {
     return;
   }
   ir_node *n = a->node;
-  if (n->kind == N_VIEW) at = plan_through_view(n, at);
-  if (n->x) argument_leaves(p, n, n->x, at, l);
-  if (n->y) argument_leaves(p, n, n->y, at, l);
+  if (n->x) find_leaves(p, n->x, plan_below(p, n, true, at), l);
+  if (n->y) find_leaves(p, n->y, plan_below(p, n, false, at), l);
 }
 
 static leaves leaves_of(const plan *p, const ir_node *n) {
-  static const index_map itself = {NULL, 0, 1};
+  static const index_map itself = {.step = 1};
   leaves l = {.n = 0};
   find_leaves(p, n->y, itself, &l);
   return l;

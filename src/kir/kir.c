@@ -171,7 +171,7 @@ static bool kir_join_ok(const kir *k) {
     return false;
   for (uint32_t i = 0; i < j->n_ins; i++) {
     const kins *n = &j->ins[i];
-    if (n->op == KOP_IOTA) return false;
+    if (n->op == KOP_IOTA || n->op == KOP_NUMBER) return false;
     if (n->op == KOP_ARG && n->ty != k->acc[n->imm.i % k->n_acc].ty) return false;
   }
   for (uint32_t i = 0; i < k->n_acc; i++)

@@ -12,38 +12,6 @@ static arr *no_axis(prim_env *e) {
   return fail(e, ERR_SYNTAX, "the function takes no axis");
 }
 
-static arr *ravelled(prim_env *e, arr *y, const arr *axis) {
-  view v;
-  if (!move_ravel_axes(e, y, axis, &v)) return NULL;
-  return view_copy(e->c, &v, &y);
-}
-
-static arr *reversed(prim_env *e, arr *y, int k) {
-  view v;
-  if (!move_reverse(e, y, k, &v)) return NULL;
-  return view_copy(e->c, &v, &y);
-}
-
-arr *prim_monadic_axis(prim_env *e, prim f, arr *y, arr *axis) {
-  int k[ARR_MAX_RANK], n;
-  switch (f) {
-  case P_COMMA: return ravelled(e, y, axis);
-  case P_TAKE: return mix_axis(e, y, axis);
-  case P_REVERSE:
-  case P_REVERSE1:
-    if (!prim_axis(e, axis, y, k)) return NULL;
-    return reversed(e, y, k[0]);
-  case P_DROP:
-    if (!prim_axis(e, axis, y, k)) return NULL;
-    return enclose_axes(e, y, 1, k);
-  case P_ENCLOSE:
-    n = axes_of(e, axis, y->rank, k);
-    if (n < 0) return NULL;
-    return enclose_axes(e, y, n, k);
-  default: return no_axis(e);
-  }
-}
-
 /* The axis of x,[axis]y, from 0; false after an error. */
 static bool join_place(prim_env *e, const arr *axis, double *at) {
   if (axis->count != 1) return err_set(e->c, ERR_LENGTH, "the axis must be one number");
@@ -71,12 +39,6 @@ static bool move_join(prim_env *e, const arr *x, const arr *y, const arr *axis, 
   return move_laminate(e, x, y, (int)ceil(at), v);
 }
 
-static arr *joined(prim_env *e, arr *x, arr *y, const arr *axis) {
-  view v;
-  if (!move_join(e, x, y, axis, &v)) return NULL;
-  return view_copy(e->c, &v, (arr *[]){x, y});
-}
-
 /* The axes for x↑[axis]y and the like: one for each element of x. */
 static bool axes_for(prim_env *e, const arr *x, const arr *axis, int rank, int *k) {
   if (x->rank > 1) return err_set(e->c, ERR_RANK, "the left argument must be a vector");
@@ -87,17 +49,52 @@ static bool axes_for(prim_env *e, const arr *x, const arr *axis, int rank, int *
                  (long long)x->count, n);
 }
 
-/* x↑[axis]y and x↓[axis]y. */
-static arr *boxed(prim_env *e, prim f, const arr *x, arr *y, const arr *axis) {
+bool move_has_axis(prim f, const arr *x) {
+  switch (f) {
+  case P_COMMA: return true;
+  case P_REVERSE:
+  case P_REVERSE1: return !x || is_scalar_like(x);
+  case P_COMMA1:
+  case P_TAKE:
+  case P_DROP: return x != NULL;
+  default: return false;
+  }
+}
+
+bool move_along(prim_env *e, prim f, const arr *x, const arr *y, arr *axis, view *v) {
   int k[ARR_MAX_RANK];
+  if (f == P_COMMA && !x) return move_ravel_axes(e, y, axis, v);
+  if (f == P_COMMA || f == P_COMMA1) return move_join(e, x, y, axis, v);
+  if (f == P_TAKE || f == P_DROP) {
+    if (!axes_for(e, x, axis, y->rank, k)) return false;
+    if (f == P_TAKE) return move_take(e, x, y, (int)x->count, k, v);
+    return move_drop(e, x, y, (int)x->count, k, v);
+  }
+  if (!prim_axis(e, axis, y, k)) return false;
+  return x ? move_rotate(e, x, y, k[0], v) : move_reverse(e, y, k[0], v);
+}
+
+static arr *moved(prim_env *e, prim f, arr *x, arr *y, arr *axis) {
+  bool joins = x && (f == P_COMMA || f == P_COMMA1);
   view v;
-  if (!axes_for(e, x, axis, y->rank, k)) return NULL;
-  int n = (int)x->count;
-  bool ok;
-  if (f == P_TAKE) ok = move_take(e, x, y, n, k, &v);
-  else ok = move_drop(e, x, y, n, k, &v);
-  if (!ok) return NULL;
-  return view_copy(e->c, &v, &y);
+  if (!move_along(e, f, x, y, axis, &v)) return NULL;
+  return view_copy(e->c, &v, (arr *[]){joins ? x : y, y});
+}
+
+arr *prim_monadic_axis(prim_env *e, prim f, arr *y, arr *axis) {
+  int k[ARR_MAX_RANK], n;
+  if (move_has_axis(f, NULL)) return moved(e, f, NULL, y, axis);
+  switch (f) {
+  case P_TAKE: return mix_axis(e, y, axis);
+  case P_DROP:
+    if (!prim_axis(e, axis, y, k)) return NULL;
+    return enclose_axes(e, y, 1, k);
+  case P_ENCLOSE:
+    n = axes_of(e, axis, y->rank, k);
+    if (n < 0) return NULL;
+    return enclose_axes(e, y, n, k);
+  default: return no_axis(e);
+  }
 }
 
 /* The functions that take one axis. */
@@ -109,11 +106,8 @@ static arr *along_axis(prim_env *e, prim f, arr *x, arr *y, int k) {
 
 arr *prim_dyadic_axis(prim_env *e, prim f, arr *x, arr *y, arr *axis) {
   int k[ARR_MAX_RANK];
+  if (move_has_axis(f, x)) return moved(e, f, x, y, axis);
   switch (f) {
-  case P_COMMA:
-  case P_COMMA1: return joined(e, x, y, axis);
-  case P_TAKE:
-  case P_DROP: return boxed(e, f, x, y, axis);
   case P_SQUAD:
     if (!axes_for(e, x, axis, y->rank, k)) return NULL;
     return squad_axes(e, x, y, (int)x->count, k);

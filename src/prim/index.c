@@ -126,6 +126,22 @@ static arr *index_items(prim_env *e, arr *x, const arr *at) {
   return arr_squeeze(e->c, arr_map(e->c, at, choose_item, &k));
 }
 
+bool prim_place(prim_env *e, const arr *path, const arr *y, int64_t *place) {
+  if (path->rank > 1 || path->count != 1) return false;
+  OWNED arr *step = arr_scalar_at(e->c, path, 0);
+  return step && index_position(e, step, y, place);
+}
+
+arr *prim_places(prim_env *e, const arr *at, arr *y) {
+  OWNED arr *r = arr_new(e->c, ET_I64, at->rank, at->shape);
+  for (int64_t i = 0; r && i < at->count; i++) {
+    OWNED arr *path = item_path(e, arr_item(at, i), y);
+    if (!path || !prim_place(e, path, y, (int64_t *)r->host + i)) return NULL;
+  }
+  if (r) arr_set_range(r, 0, y->count - 1);
+  return arr_move(&r);
+}
+
 static arr *index_subscripts(prim_env *e, arr *x, int n, arr *const *at) {
   subscripts s;
   arr *r = NULL;

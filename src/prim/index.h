@@ -5,6 +5,11 @@
 #include "direct.h"
 
 arr *prim_index(prim_env *e, arr *x, int n, arr *const *at); /* x[i;j;…], NULL: elided */
+/* Where in y's ravel the only step of a path leads. False: it is none, or after an error. */
+bool prim_place(prim_env *e, const arr *path, const arr *y, int64_t *place);
+/* Where in the ravel of the simple array y the nested subscript leads. NULL without an error:
+ * some path has more steps. */
+arr *prim_places(prim_env *e, const arr *at, arr *y);
 /* x with x[i;j;…] replaced: a new array of the joined type. v extends if scalar. */
 arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v);
 /* The same in *x, written over if it is unshared and can hold v, else replaced by a new array

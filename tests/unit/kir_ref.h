@@ -274,6 +274,7 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
       break;
     }
     case KOP_IOTA: r = ref_wrap(ty, (uint64_t)pos); break;
+    case KOP_NUMBER: r = ref_wrap(ty, (uint64_t)flat); break;
     case KOP_CONST:
     case KOP_PARAM: {
       kimm m = n->op == KOP_CONST ? n->imm : s->b->param[n->imm.i];

@@ -196,7 +196,7 @@ static void generate(program *g, int depth, bool fold, int level) {
     grow(g, (step){S_DYAD, dya[rnd(ARRAY_LEN(dya))], 0});
   }
   if (!rnd(16)) grow(g, (step){S_TURN, 0, 2 + (int)rnd(90)});
-  if (!rnd(12)) grow(g, (step){S_MOVE, 0, (int)rnd(100)});
+  if (!rnd(12)) grow(g, (step){S_MOVE, 0, (int)rnd(200)});
   if (!rnd(6)) keep(g, level);
   if (!fold && !rnd(12)) grow(g, some_scan());
   if (fold) {
@@ -269,7 +269,7 @@ static arr *numbers(ir *g, int k, const arr *y) {
 static arr *indexed(ir *g, int k, arr *y) {
   arr *at = numbers(g, k, y), *one = arr_int(&c, 1), *r = NULL;
   arr *i = at && one ? ir_dyadic(CALL(g), P_PLUS, at, one) : NULL;
-  if (i) r = ir_index(CALL(g), y, i);
+  if (i) r = ir_index(CALL(g), y, 1, &i);
   if (i && !r && !err_is(&c) && ir_host(g, y) && ir_host(g, i)) {
     prim_env e = {.c = &c, .io = 1};
     r = prim_index(&e, y, 1, &i);
@@ -297,15 +297,82 @@ static arr *parted(ir *g, int k, arr *y) {
   return r;
 }
 
+/* x f[axis] t, or f[axis] t, of an x of n numbers, all of them v. */
+static arr *along(ir *g, prim f, int n, int64_t v, int axis, arr *t) {
+  OWNED arr *k = arr_int(&c, axis), *x = n ? arr_vec(&c, ET_I64, n) : NULL;
+  for (int i = 0; x && i < n; i++) arr_put_int(x, i, v + i);
+  return k && (x || !n) ? ir_along(CALL(g), f, x, t, k) : NULL;
+}
+
+/* t, of three axes, turned by a number for each line of axis k. */
+static arr *turned_lines(ir *g, int k, arr *t) {
+  int64_t shape[2] = {t->shape[k == 0], t->shape[k == 2 ? 1 : 2]};
+  OWNED arr *by = arr_new(&c, ET_I64, 2, shape), *axis = arr_int(&c, k + 1);
+  for (int64_t i = 0; by && i < by->count; i++) arr_put_int(by, i, 7 * i - 40);
+  return by && axis ? ir_along(CALL(g), P_REVERSE, by, t, axis) : NULL;
+}
+
+/* Some of t's middle axis, all of its first, one of its last, over and over. */
+static arr *sections(ir *g, int k, arr *t) {
+  arr *list = arr_vec(&c, ET_I64, 5), *one = arr_int(&c, 1 + k % t->shape[2]), *r = NULL;
+  for (int i = 0; list && i < 5; i++) arr_put_int(list, i, 1 + (i * k) % t->shape[1]);
+  arr *at[3] = {NULL, list, k % 2 ? one : NULL};
+  if (list && one) r = ir_index(CALL(g), t, 3, at);
+  if (list && one && !r && !err_is(&c) && ir_host(g, t)) {
+    prim_env e = {.c = &c, .io = 1};
+    r = prim_index(&e, t, 3, at);
+  }
+  arr_release(one);
+  arr_release(list);
+  return r;
+}
+
+/* t, of three axes, moved in some way; some elements may become fill elements. */
+static arr *moved(ir *g, int k, arr *t) {
+  int axis = 1 + k % 3;
+  switch (k / 3 % 9) {
+  case 0: return along(g, P_REVERSE, 0, 0, axis, t);
+  case 1: return along(g, P_REVERSE, 1, k - 50, axis, t);
+  case 2: return turned_lines(g, axis - 1, t);
+  case 3: return along(g, P_TAKE, 1, k % 2 ? k : -k, axis, t);
+  case 4: return along(g, P_DROP, 1, k % 2 ? 1 : -1, axis, t);
+  case 5: return with(g, P_TAKE, 2, t->shape[0] + 3, -t->shape[1] - k % 4, t);
+  case 6: {
+    OWNED arr *by = arr_float(&c, axis - 0.5 * (k % 2)),
+              *u = along(g, P_REVERSE, 0, 0, 1, t);
+    return by && u ? ir_along(CALL(g), P_COMMA, u, t, by) : NULL;
+  }
+  case 7: {
+    OWNED arr *x = arr_vec(&c, ET_I64, 3);
+    for (int i = 0; x && i < 3; i++) arr_put_int(x, i, 1 + (k >> i & 1));
+    if (x && k % 8 == 0) arr_put_int(x, 0, 1);
+    if (x && k % 8 == 7) arr_put_int(x, 1, 1);
+    return x ? ir_dyadic(CALL(g), P_TRANSPOSE, x, t) : NULL;
+  }
+  default: return sections(g, k, t);
+  }
+}
+
+/* y's elements as a table of three axes that is moved, as many of them. */
+static arr *table_moved(ir *g, int k, arr *y) {
+  int64_t shape[3] = {y->count / 12, 3, 4}, n = y->count;
+  if (y->count < 36) return arr_retain(y);
+  OWNED arr *x = arr_int_vec(&c, 3, shape), *len = arr_int_vec(&c, 1, &n);
+  OWNED arr *t = x && len ? ir_dyadic(CALL(g), P_RHO, x, y) : NULL;
+  OWNED arr *r = t ? moved(g, k, t) : NULL;
+  return r ? ir_dyadic(CALL(g), P_RHO, len, r) : NULL;
+}
+
 /* y's elements at other places, as many of them; some may become fill elements. */
 static arr *move(ir *g, int k, arr *y) {
   arr *u = NULL, *r = NULL;
   if (y->rank != 1 || y->count < 4) return arr_retain(y);
+  if (k >= 64) return table_moved(g, k, y);
   if (k % 4 == 0) return indexed(g, k, y);
   if (k % 4 == 1) return parted(g, k, y);
-  if (k % 4 == 2) return with(g, P_REVERSE, 1, k - 50, 0, y);
-  u = with(g, P_TAKE, 1, k < 50 ? y->count + k : -y->count - k, 0, y);
-  if (u) r = with(g, P_DROP, 1, k < 50 ? k : -k, 0, u);
+  if (k % 4 == 2) return with(g, P_REVERSE, 1, k - 30, 0, y);
+  u = with(g, P_TAKE, 1, k < 32 ? y->count + k : -y->count - k, 0, y);
+  if (u) r = with(g, P_DROP, 1, k < 32 ? k : -k, 0, u);
   arr_release(u);
   return r;
 }

@@ -63,7 +63,7 @@ static arr *numbers(vm *v, const arr *pairs, part_number what) {
 static arr *elements_at(vm *v, arr *y, arr *at) {
   ir_call call = call_of(v);
   call.env.io = 0;
-  arr *r = ir_index(&call, y, at);
+  arr *r = ir_index(&call, y, 1, &at);
   if (r || err_is(v->c)) return r;
   if (!ir_host(v->g, y) || !ir_host(v->g, at)) return NULL;
   prim_env pe = env_of(v);

@@ -65,7 +65,7 @@ static bool modify_places(target *t, arr *at, fn *f, arr *y) {
   OWNED arr *new = NULL;
   {
     OWNED arr *line = ir_monadic(&call, P_COMMA, t->at.val->a);
-    OWNED arr *old = line ? ir_index(&call, line, at) : NULL;
+    OWNED arr *old = line ? ir_index(&call, line, 1, &at) : NULL;
     if (old) new = call2(v, f, old, y);
     if (!new || !ir_settle(v->g, new)) return false;
   }

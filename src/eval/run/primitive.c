@@ -87,29 +87,10 @@ arr *prim2(vm *v, prim p, arr *x, arr *y) {
 
 /* ── indices and axes ───────────────────────────────────────────────────────────────── */
 
-/* Is `at` an element of a vector that is still on the device? *i is its number, from 0. */
-static bool is_one_index(const vm *v, const arr *y, const arr *at, int64_t *i) {
-  if (y->host || !at || !is_host_scalar(at) || !elt_is_int((elt)at->type)) return false;
-  if (arr_get_int(at, 0) < v->sv->io) return false;
-  *i = arr_get_int(at, 0) - v->sv->io;
-  return true;
-}
-
 static arr *indexed(vm *v, arr *y, int n, arr *const *at) {
-  int64_t i;
-  if (n == 1 && is_one_index(v, y, at[0], &i)) {
-    ir_call call = call_of(v);
-    arr *r = ir_pick(&call, y, i);
-    if (r || err_is(v->c)) return r;
-  } else if (n == 1 && at[0]) {
-    ir_call call = call_of(v);
-    arr *r = ir_index(&call, y, at[0]);
-    if (r || err_is(v->c)) return r;
-  } else if (n > 1) {
-    ir_call call = call_of(v);
-    arr *r = ir_index_axes(&call, y, n, at);
-    if (r || err_is(v->c)) return r;
-  }
+  ir_call call = call_of(v);
+  arr *r = ir_index(&call, y, n, at);
+  if (r || err_is(v->c)) return r;
   if (!ir_host(v->g, y)) return NULL;
   for (int k = 0; k < n; k++)
     if (at[k] && !ir_host(v->g, at[k])) return NULL;
@@ -165,11 +146,8 @@ static arr *scalar_axis(vm *v, prim p, arr *x, arr *y, arr *axis) {
 static arr *axis_call(vm *v, prim p, arr *x, arr *y, arr *axis) {
   if (!prim_has(p, x != NULL)) return missing(v, p, x != NULL);
   if (x && prim_is_scalar(p, true)) return scalar_axis(v, p, x, y, axis);
-  if (!ir_host(v->g, axis) || !ir_host(v->g, y)) return NULL;
-  if (x && !ir_host(v->g, x)) return NULL;
-  prim_env pe = env_of(v);
-  if (x) return prim_dyadic_axis(&pe, p, x, y, axis);
-  return prim_monadic_axis(&pe, p, y, axis);
+  ir_call call = call_of(v);
+  return ir_along(&call, p, x, y, axis);
 }
 
 arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis) {

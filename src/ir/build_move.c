@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+/* build_move.c - primitives that only move elements become nodes: views that a kernel reads
+ * through by strides (N_VIEW), and all others, whose places it computes (N_PARTS).
+ *
+ *   prim/move.c ─▶ view ─┬ one part, strides, up to four axes ─▶ N_VIEW
+ *                        ├ boxes side by side, fill elements  ─▶ N_PARTS  (emit_moves.c)
+ *                        └ short, nested, no device            ─▶ view_copy, at once */
+#include <string.h>
+#include "../array/element.h"
+#include "../prim/axis.h"
+#include "../prim/move.h"
+#include "build.h"
+#include "place.h"
+#include "plan.h"
+
+/* A node that reads y through the only part of v. NULL without an error where that has
+ * more axes than a kernel can take apart. What the other elements are may decide y's type
+ * (an overflow makes all of it floats): unless that is known, a part of y needs the
+ * whole. */
+static arr *view_node(const ir_call *call, prim p, const view *v, arr *y) {
+  view_part box;
+  view_simplify(&v->part[0], &box);
+  if (box.rank > KIR_STRIDED_DIMS) return NULL;
+  if (v->count < y->count && y->node && y->node->unresolved && !ir_settle(call->g, y))
+    return NULL;
+  ir_node n = {.kind = N_VIEW, .p = p, .y = y, .first = box.from, .step = 1};
+  if (box.rank == 1) n.step = box.stride[0];
+  if (box.rank > 1) n.dims = (uint8_t)box.rank;
+  for (int k = 0; k < n.dims; k++) {
+    if (k) n.strided.n[k] = box.len[k];
+    n.strided.stride[k] = box.stride[k];
+  }
+  return node_new(call, n, v->rank, v->shape);
+}
+
+/* y's ravel over and over: two dimensions, of which the first stays where it is. */
+static arr *cycle_node(const ir_call *call, prim p, const view *v, arr *y) {
+  ir_node n = {.kind = N_VIEW, .p = p, .y = y, .step = 1, .dims = 2};
+  n.strided.n[1] = v->modulo;
+  n.strided.stride[1] = 1;
+  return node_new(call, n, v->rank, v->shape);
+}
+
+/* Is a view of y with n elements worth a node? Not if it were to keep much memory for
+ * little. */
+static bool worth_a_node(const ir_call *call, const arr *y, int64_t n) {
+  if (!is_readable(y, true) || n < 2) return false;
+  if (n >= y->count) return is_long(call, n);
+  if (y->host && n <= y->count / 64) return false;
+  return is_long(call, y->count) && (is_long(call, n) || not_on_host(y));
+}
+
+/* v of y as a node. NULL without an error where it is to be copied: a kernel cannot read
+ * through it, or it is too short. */
+static arr *lazy_view(const ir_call *call, prim p, const view *v, arr *y) {
+  if (!worth_a_node(call, y, v->count)) return NULL;
+  if (v->modulo == 1) {
+    if (!ir_host(call->g, y)) return NULL;
+    return node_new(call, (ir_node){.kind = N_FILL, .p = p, .y = y}, v->rank, v->shape);
+  }
+  if (v->modulo) return cycle_node(call, p, v, y);
+  bool strides = v->parts == 1 && !v->fills && y->count > 1;
+  if (!strides) return NULL;
+  return view_node(call, p, v, y);
+}
+
+/* Do the types of x and y join as their storage types do? The width of an integer, which f32
+ * would see, may change while it is pending. */
+static bool types_join(const arr *x, const arr *y) {
+  if (x->type == y->type) return true;
+  if (x->type == ET_F32 || y->type == ET_F32) return false;
+  return elt_is_char((elt)x->type) == elt_is_char((elt)y->type);
+}
+
+/* ── views as boxes ── */
+
+static bool has_elements(const view_part *p) {
+  for (int k = 0; k < p->rank; k++)
+    if (!p->len[k]) return false;
+  return true;
+}
+
+/* Where the part begins along each axis of the result. */
+static void part_begin(const view_part *p, int64_t *lo) {
+  int64_t to = p->to;
+  for (int k = 0; k < p->rank; k++) {
+    lo[k] = to / p->to_stride[k];
+    to %= p->to_stride[k];
+  }
+}
+
+/* Can axis k of v go on as one with the axis before it, the last that m has? */
+static bool joins_axis(const node_move *m, const view *v, int k) {
+  int at = m->rank - 1;
+  for (int i = 0; i < m->parts; i++) {
+    const view_part *p = &v->part[i];
+    if (p->len[k] != v->shape[k] || m->part[i].stride[at] != v->shape[k] * p->stride[k])
+      return false;
+  }
+  return true;
+}
+
+/* Axis k of v: joined to the one before, or one more. */
+static void add_axis(node_move *m, const view *v, int k, bool joins,
+                     int64_t lo[2][ARR_MAX_RANK]) {
+  int at = joins ? m->rank - 1 : m->rank++;
+  int64_t n = v->shape[k];
+  m->n[at] = joins ? m->n[at] * n : n;
+  for (int i = 0; i < m->parts; i++) {
+    view_part *to = &m->part[i];
+    m->lo[i][at] = joins ? m->lo[i][at] * n : lo[i][k];
+    to->len[at] = joins ? to->len[at] * n : v->part[i].len[k];
+    to->stride[at] = v->part[i].stride[k];
+    to->list[at] = NULL;
+  }
+}
+
+/* v, whose parts have elements, along the fewest axes. */
+static void boxes_of(const view *v, node_move *m) {
+  int64_t lo[2][ARR_MAX_RANK], strides[ARR_MAX_RANK];
+  *m = (node_move){.parts = v->parts, .fills = v->fills};
+  for (int i = 0; i < v->parts; i++) {
+    m->part[i] = v->part[i];
+    part_begin(&v->part[i], lo[i]);
+  }
+  for (int k = 0; k < v->rank; k++) {
+    bool last = k + 1 == v->rank && !m->rank;
+    if (v->shape[k] > 1 || last) add_axis(m, v, k, m->rank && joins_axis(m, v, k), lo);
+  }
+  strides_of(m->rank, m->n, strides);
+  for (int i = 0; i < v->parts; i++) {
+    m->part[i].rank = m->rank;
+    memcpy(m->part[i].to_stride, strides, sizeof strides);
+  }
+}
+
+/* The parts of v, boxes of x (source 0, or NULL) and y. A source without elements has no say in
+ * the type. */
+static arr *parts_node(const ir_call *call, prim p, const view *given, arr *x, arr *y) {
+  view v = *given;
+  int64_t read = 0;
+  v.parts = 0;
+  for (int k = 0; k < given->parts; k++)
+    if (has_elements(&given->part[k])) v.part[v.parts++] = given->part[k];
+  if (!v.parts || !v.rank) return NULL;
+  if (x && v.parts == 1) {
+    if (!v.part[0].source) y = x;
+    x = NULL;
+  }
+  for (int k = 0; k < v.parts; k++) read += arr_product(v.rank, v.part[k].len);
+  bool some = !x && read < y->count;
+  if (some && y->node && y->node->unresolved && !ir_settle(call->g, y)) return NULL;
+  ir_node n = {.kind = N_PARTS, .p = p, .x = x, .y = y};
+  n.move = mem_alloc(call->env.c, sizeof *n.move);
+  if (!n.move) return NULL;
+  boxes_of(&v, n.move);
+  arr *r = node_new(call, n, v.rank, v.shape);
+  if (!r) mem_free(call->env.c, n.move);
+  return r;
+}
+
+/* v of x and y, or of y alone. */
+static arr *put_together(const ir_call *call, prim p, const view *v, arr *x, arr *y) {
+  bool can = is_readable(y, true) && (!x || (is_readable(x, true) && types_join(x, y)));
+  bool should =
+      is_for_kernels(call, y, v->count) || (x && is_for_kernels(call, x, v->count));
+  if (!can || !should || v->itself || v->modulo) return NULL;
+  return parts_node(call, p, v, x, y);
+}
+
+static arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
+  if (v->itself) return arr_retain(y);
+  arr *r = lazy_view(call, p, v, y);
+  if (!r && !err_is(call->env.c)) r = put_together(call, p, v, NULL, y);
+  if (r || err_is(call->env.c)) return r;
+  if (!ir_host(call->g, y)) return NULL;
+  return cx_demote(call->env.c, view_copy(call->env.c, v, &y));
+}
+
+arr *moved1(const ir_call *call, prim f, arr *y) {
+  prim_env e = call->env;
+  view v;
+  if (!move_monadic(&e, f, y, &v)) return NULL;
+  return viewed(call, f, &v, y);
+}
+
+static bool is_number(const arr *a, double v) {
+  return a->count == 1 && a->host && a->type <= ET_F64 && arr_get_float(a, 0) == v;
+}
+
+/* If the pending vector y is 0,+\z of integers whose sums fit: its scan's node. */
+static const ir_node *sums_behind_zero(const arr *y) {
+  const ir_node *n = y->node;
+  if (!n || n->kind != N_PARTS || n->p != P_COMMA || y->rank != 1 || !n->x) return NULL;
+  const ir_node *s = n->y->node;
+  if (!s || s->kind != N_SCAN || s->p != P_PLUS || s->fn || s->exclusive) return NULL;
+  bool first = n->move->parts == 2 && !n->move->fills && n->move->part[0].source == 0;
+  bool exact = s->row < CLS_F && !s->may_fault && n->y->rank == 1;
+  return first && exact && n->x->type < ET_F32 && is_number(n->x, 0) ? s : NULL;
+}
+
+/* ¯1↓0,+\y is one scan, of what comes before each element. */
+static arr *exclusive_scan(const ir_call *call, const ir_node *s) {
+  ir_node n = {.kind = N_SCAN, .p = s->p, .y = s->y, .axis = s->axis};
+  n.rows = s->rows;
+  n.len = s->len;
+  n.inner = s->inner;
+  n.exclusive = true;
+  return node_new(call, n, s->self->rank, s->self->shape);
+}
+
+arr *moved2(const ir_call *call, prim f, arr *x, arr *y) {
+  prim_env e = call->env;
+  view v;
+  if (!ir_host(call->g, x)) return NULL;
+  const ir_node *sums = f == P_DROP && is_number(x, -1) ? sums_behind_zero(y) : NULL;
+  if (sums) return exclusive_scan(call, sums);
+  if (!move_dyadic(&e, f, x, y, &v)) return NULL;
+  return viewed(call, f, &v, y);
+}
+
+/* x,y of scalars that wait, or of lists of such: it waits, too. */
+static arr *waiting_list(const ir_call *call, arr *x, arr *y) {
+  enum { MOST = 16 };
+  prim_env e = call->env;
+  view v;
+  if (x->rank > 1 || y->rank > 1 || x->count + y->count > MOST) return NULL;
+  if (!list_waits(call, x) && !list_waits(call, y)) return NULL;
+  if (!is_readable(x, false) || !is_readable(y, false) || !types_join(x, y)) return NULL;
+  if (!x->count || !y->count || !move_dyadic(&e, P_COMMA, x, y, &v)) return NULL;
+  arr *r = parts_node(call, P_COMMA, &v, x, y);
+  if (r) r->node->few = true;
+  return r;
+}
+
+/* k⌽y and k⊖y, along axis k. */
+static arr *rotated_along(const ir_call *call, prim f, arr *x, arr *y, int k) {
+  prim_env e = call->env;
+  view v;
+  if (x->count != 1 || x->rank) return rotate_lines(call, x, y, k);
+  if (!ir_host(call->g, x)) return NULL;
+  if (!move_rotate(&e, x, y, k, &v)) return NULL;
+  return viewed(call, f, &v, y);
+}
+
+arr *rotated(const ir_call *call, prim f, arr *x, arr *y) {
+  if (!y->rank || !is_for_kernels(call, y, y->count)) return direct2(call, f, x, y);
+  arr *r = rotated_along(call, f, x, y, f == P_REVERSE1 ? 0 : y->rank - 1);
+  if (r || err_is(call->env.c)) return r;
+  return direct2(call, f, x, y);
+}
+
+static arr *joined(const ir_call *call, prim f, const view *v, arr *x, arr *y) {
+  arr *r = put_together(call, f, v, x, y);
+  if (r || err_is(call->env.c)) return r;
+  if (!ir_host(call->g, x) || !ir_host(call->g, y)) return NULL;
+  return view_copy(call->env.c, v, (arr *[]){x, y});
+}
+
+/* x,y and x⍪y. */
+arr *catenated(const ir_call *call, prim f, arr *x, arr *y) {
+  prim_env e = call->env;
+  int64_t n = x->count + y->count;
+  view v;
+  arr *list = f == P_COMMA ? waiting_list(call, x, y) : NULL;
+  if (list || err_is(call->env.c)) return list;
+  if (!is_for_kernels(call, x, n) && !is_for_kernels(call, y, n))
+    return direct2(call, f, x, y);
+  if (!move_dyadic(&e, f, x, y, &v)) return NULL;
+  return joined(call, f, &v, x, y);
+}
+
+/* ── with an axis ── */
+
+/* What is a node of y, and x if there is one. NULL without an error: it is for the host. */
+static arr *moved_along(const ir_call *call, prim f, arr *x, arr *y, arr *axis) {
+  prim_env e = call->env;
+  bool joins = x && (f == P_COMMA || f == P_COMMA1);
+  bool lazy = is_for_kernels(call, y, y->count);
+  int k;
+  view v;
+  if (joins) lazy |= is_for_kernels(call, x, x->count);
+  if (!lazy) return NULL;
+  bool turns = x && (f == P_REVERSE || f == P_REVERSE1);
+  if (x && !joins && !turns && !ir_host(call->g, x)) return NULL;
+  if (turns) return prim_axis(&e, axis, y, &k) ? rotated_along(call, f, x, y, k) : NULL;
+  if (move_has_axis(f, x)) {
+    if (!move_along(&e, f, x, y, axis, &v)) return NULL;
+    return joins ? joined(call, f, &v, x, y) : viewed(call, f, &v, y);
+  }
+  return x && f == P_SQUAD ? squad_along(call, x, y, axis) : NULL;
+}
+
+arr *ir_along(const ir_call *call, prim f, arr *x, arr *y, arr *axis) {
+  prim_env e = call->env;
+  ir *g = call->g;
+  if (!ir_host(g, axis)) return NULL;
+  arr *r = moved_along(call, f, x, y, axis);
+  if (r || err_is(call->env.c)) return r;
+  if ((x && !ir_host(g, x)) || !ir_host(g, y)) return NULL;
+  if (x) return prim_dyadic_axis(&e, f, x, y, axis);
+  return prim_monadic_axis(&e, f, y, axis);
+}
+
+/* ── others ── */
+
+arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape,
+               const int *k) {
+  prim_env e = call->env;
+  view v;
+  if (!move_spread(&e, y, rank, shape, k, &v)) return NULL;
+  return viewed(call, P_RHO, &v, y);
+}
+
+arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *size) {
+  prim_env e = call->env;
+  view v;
+  if (!move_window(&e, y, y->rank, from, size, &v)) return NULL;
+  return viewed(call, P_TAKE, &v, y);
+}
+
+/* After so many picks all of an array that is no longer is cheaper. */
+enum { PICKS = 16, PICKED_WHOLE = 1 << 24 };
+
+arr *ir_pick(const ir_call *call, arr *y, int64_t i) {
+  view v;
+  if (!not_on_host(y) || y->count < 2 || !is_readable(y, true)) return NULL;
+  if (i < 0 || i >= y->count) return NULL;
+  if (y->node && y->node->forced >= PICKS) {
+    if (y->count <= PICKED_WHOLE) return NULL;
+  } else if (y->node) {
+    y->node->forced++;
+  }
+  if (!view_ravelled(call->env.c, &v, i, 0, NULL)) return NULL;
+  return view_node(call, P_SQUAD, &v, y);
+}
