@@ -46,7 +46,8 @@ bool is_readable(const arr *a, bool chars) {
 enum { WEIGHT_LOAD = 4, WEIGHT_SCALAR = 12, WEIGHT_FOLD = 60 };
 
 static uint32_t weight_own(const ir_node *n) {
-  if (n->kind == N_REDUCE || n->kind == N_SCAN || n->kind == N_COMPRESS)
+  if (n->kind == N_REDUCE || n->kind == N_SCAN || n->kind == N_ORDER ||
+      n->kind == N_COMPRESS)
     return WEIGHT_FOLD;
   if (n->kind != N_MONAD && n->kind != N_DYAD) return WEIGHT_LOAD;
   if (n->kind == N_DYAD && short_exponent(n->p, n->y) != 0) return WEIGHT_SCALAR;
@@ -208,6 +209,12 @@ static arr *enlisted(const ir_call *call, arr *y) {
   return direct1(call, P_MEMBER, y);
 }
 
+static arr *graded(const ir_call *call, prim f, arr *y) {
+  arr *r = ir_grade(call, f, y);
+  if (r || err_is(call->env.c)) return r;
+  return direct1(call, f, y);
+}
+
 /* ── the entries ── */
 
 /* The node r or, where there is none, the result at once. */
@@ -224,6 +231,8 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_IOTA: return iota(call, y);
   case P_WHERE: return or_direct(call, f, NULL, y, where_ones(call, y));
   case P_MEMBER: return enlisted(call, y);
+  case P_UP:
+  case P_DOWN: return graded(call, f, y);
   case P_RHO: return arr_int_vec(call->env.c, y->rank, y->shape);
   case P_TALLY: return arr_int(call->env.c, arr_first_axis(y));
   case P_COMMA:

@@ -108,7 +108,9 @@ static bool run(plan *p, uint32_t *flags) {
   if (device) {
     g->device_runs++;
     if (device_run(p, flags)) return true;
-    if (!g->n_chain && allows_fallback(g) && fall_back_to_host(p, flags)) return true;
+    if (p->k.kind != KIR_ORDER && !g->n_chain && allows_fallback(g) &&
+        fall_back_to_host(p, flags))
+      return true;
   } else if (host_run(p, flags)) return true;
   undo_run(p);
   return false;
@@ -401,6 +403,15 @@ static bool unchain(ir *g) {
   return true;
 }
 
+/* After an ORDER failed on the device: the direct path, if the host may do it. */
+static bool order_on_host(plan *p) {
+  ir *g = p->g;
+  if (p->k.kind != KIR_ORDER || !allows_fallback(g)) return false;
+  err_clear(g->c);
+  g->fallbacks++;
+  return run_reference(g, p->fold);
+}
+
 /* Does the chain have to be settled before the root is planned on? */
 static bool ends_chain(plan *p) {
   ir *g = p->g;
@@ -426,7 +437,9 @@ static bool step(plan *p) {
     return run_reference(g, p->root->node);
   if (!emitted && !plan_emit(p)) return divide(p);
   show_stages(p);
-  if (!run(p, flags)) return unchain(g);
+  if (p->k.kind == KIR_ORDER && !on_device(g, p, true))
+    return !err_is(g->c) && run_reference(g, p->fold);
+  if (!run(p, flags)) return unchain(g) || order_on_host(p);
   if (g->n_chain) {
     OWNED arr *root = arr_retain(p->root); /* likewise */
     UNUSED(root);

@@ -66,7 +66,8 @@ static bool repeated(const plan *p, const arr *a) {
 
 /* Has the kernel that computes it a FOLD? */
 static bool is_fold(const ir_node *n) {
-  return n->kind == N_REDUCE || n->kind == N_SCAN || n->kind == N_COMPRESS;
+  return n->kind == N_REDUCE || n->kind == N_SCAN || n->kind == N_ORDER ||
+         n->kind == N_COMPRESS;
 }
 
 /* One element, for all of the kernel's. */
@@ -182,7 +183,10 @@ static arr *edge_below(const plan *p, arr *a, index_map at, int *k) {
 static ir_node *find_scan(const arr *root, arr *a) {
   ir_node *n = a->node;
   if (!n) return NULL;
-  if (n->kind == N_SCAN && a->refs == 1u + n->listed) return n;
+  bool is = n->kind == N_SCAN || n->kind == N_ORDER;
+  if (is && a->refs == 1u + n->listed) return n;
+  if (n->kind == N_INDEX && n->rows * n->inner == 1 && a == root)
+    return find_scan(root, n->x);
   if (n->kind != N_MONAD && n->kind != N_DYAD) return NULL;
   if (a != root && asked_again(a)) return NULL;
   if (n->x) {
@@ -495,12 +499,17 @@ static void emit_folds(plan *p) {
   kacc acc[KIR_MAX_ACC];
   ir_node *n[KIR_MAX_ACC] = {p->fold};
   for (uint32_t i = 1; i < p->n_out; i++) n[i] = p->out[i]->node;
-  if (p->fold->row == CLS_NONE) {
+  if (p->fold->row == CLS_NONE && p->fold->kind != N_ORDER) {
     plan_unsupported(p, p->fold);
     return;
   }
   if (p->fold->fn) {
     remember(p, p->fold->self, identity_map, join_emit(p, p->fold));
+    vec_push(p->c, &p->whole, p->fold);
+    return;
+  }
+  if (p->fold->kind == N_ORDER) {
+    remember(p, p->fold->self, identity_map, plan_order(p, p->fold));
     vec_push(p->c, &p->whole, p->fold);
     return;
   }
@@ -580,7 +589,8 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   case N_PUT: return plan_put(p, n);
   case N_ITEMS:
   case N_REDUCE: /* the kernel's own has been emitted, others are at the edge */
-  case N_SCAN: return plan_unsupported(p, n);
+  case N_SCAN:
+  case N_ORDER: return plan_unsupported(p, n);
   case N_MONAD:
   case N_DYAD: break;
   }
@@ -620,6 +630,7 @@ static void emit_output(plan *p, const arr *a, kv v) {
 
 static kir_kind kind_of(const plan *p) {
   if (!p->fold) return KIR_MAP;
+  if (p->fold->kind == N_ORDER) return KIR_ORDER;
   return p->fold->kind == N_REDUCE ? KIR_REDUCE : KIR_SCAN;
 }
 

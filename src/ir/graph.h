@@ -21,6 +21,7 @@
  *   reference.c  one node by the direct path                                   exec.h
  *   exec.c       THE PAGE TO READ FIRST: the stages in order, redo, verification
  *   ir.c         the ir itself, options, moving between host and device        ir.h
+ *   order.c      ⍋ and ⍒: nodes and kernel
  *   build.c      primitives → nodes (or, when short, → prim/direct.h at once), with
  *   build_select.c (x/y, y[x]), build_segments.c (parts), build_put.c (y[x]←v) and
  *                build_fold.c (folds by functions)
@@ -40,6 +41,7 @@ typedef enum nkind {
   N_DYAD, /* scalar functions */
   N_REDUCE,
   N_SCAN,  /* along an axis of y: rows × len × inner, len being the axis */
+  N_ORDER, /* ⍋ or ⍒ of the vector y, from `first` on; or, sorted, its elements so */
   N_PARTS, /* boxes of x and y side by side, and fill elements: in move */
   /* y as rows × len × inner: along the axis the elements whose numbers, from `first` on, x
    * has, which may be negative where the node `fills` */
@@ -78,6 +80,7 @@ typedef struct ir_node {
   kfold monoid;
   elt as; /* CONVERT */
   int64_t first, step;
+  bool sorted;     /* ORDER: the elements themselves */
   bool exclusive;  /* SCAN: of the elements before each one; sums of integers alone */
   bool few;        /* PARTS of a few scalars that waited: no work for a kernel */
   node_move *move; /* of PARTS, owned; else NULL */

@@ -26,7 +26,7 @@ static kty class_type(cls row, elt float_type, bool narrow) {
   return float_type == ET_F32 ? KF32 : KF64;
 }
 
-static range range_of(const arr *a) {
+range range_of(const arr *a) {
   if (a->has_range) return (range){a->lo, a->hi};
   if (a->count == 1 && a->host &&
       (elt_is_int((elt)a->type) || elt_is_char((elt)a->type))) {
@@ -244,6 +244,12 @@ static void infer_parts(ir_node *n) {
   if (cls_of(type) < CLS_F) set_range(n->self, r);
 }
 
+static void infer_order(ir_node *n) {
+  if (n->sorted) infer_same(n);
+  else set_result(n->self, CLS_I, ET_I64, (range){n->first, n->first + n->len - 1});
+  n->may_fault = false;
+}
+
 /* Numbers that are no element's are an error; those that do not fit 32 bits are subtracted
  * from in 64. */
 static void infer_index(ir_node *n) {
@@ -298,6 +304,7 @@ void infer_node(ir_node *n) {
   case N_REDUCE:
   case N_SCAN: infer_fold(n); break;
   case N_IOTA: infer_iota(n); break;
+  case N_ORDER: infer_order(n); break;
   case N_PARTS: infer_parts(n); break;
   case N_INDEX: infer_index(n); break;
   case N_CONVERT: infer_convert(n); break;

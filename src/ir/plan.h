@@ -5,6 +5,7 @@
 #ifndef VAPL_IR_PLAN_H
 #define VAPL_IR_PLAN_H
 #include "../kir/lower.h"
+#include "../kir/range.h"
 #include "graph.h"
 
 /* From an element of the kernel's domain to one of an array's ravel: element i is number
@@ -52,7 +53,8 @@ typedef struct plan {
 /* ── infer.c ── */
 /* a and what is pending below it: types and ranges up to date. */
 void infer(ir *g, arr *a);
-void infer_node(ir_node *n); /* this node, its arguments being up to date */
+range range_of(const arr *a); /* that its integers are known to have */
+void infer_node(ir_node *n);  /* this node, its arguments being up to date */
 /* The class that holds the elements of both; x may be NULL. */
 cls arguments_class(const arr *x, const arr *y);
 /* May an argument become complex? */
@@ -99,6 +101,9 @@ kv plan_viewed(plan *p, ir_node *n, index_map at); /* N_VIEW */
 kv plan_parts(plan *p, ir_node *n, index_map at);
 kv plan_index(plan *p, ir_node *n, index_map at);
 kv plan_compress(plan *p, ir_node *n);
+
+/* ── order.c ── */
+kv plan_order(plan *p, ir_node *n);
 kv plan_put(plan *p, ir_node *n);
 
 /* ── build_select.c ── */

@@ -86,6 +86,13 @@ static arr *index_axis(prim_env *e, const ir_node *n) {
   return r ? arr_reshape(e->c, r, n->self->rank, n->self->shape) : NULL;
 }
 
+static arr *ordered(prim_env *e, ir_node *n) {
+  e->io = n->sorted ? 1 : (int)n->first;
+  OWNED arr *numbers = prim_monadic(e, n->p, n->y);
+  if (!numbers || !n->sorted) return arr_move(&numbers);
+  return prim_index(e, n->y, 1, &numbers);
+}
+
 arr *node_reference(ir_node *n) {
   prim_env e = {.c = n->g->c, .ct = n->ct, .io = 1};
   if (n->x && !ir_download(n->g, n->x)) return NULL;
@@ -102,6 +109,7 @@ arr *node_reference(ir_node *n) {
     if (n->pairs) return prim_scan_segments(&e, n->p, n->y, n->pairs, n->exclusive);
     if (n->exclusive) return exclusive_scan(&e, n);
     return prim_scan(&e, n->p, n->y, n->axis);
+  case N_ORDER: return ordered(&e, n);
   case N_PARTS: return copy_parts(n);
   case N_INDEX: return index_axis(&e, n);
   case N_COMPRESS: return prim_replicate(&e, n->x, n->y, 0);

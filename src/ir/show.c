@@ -52,6 +52,13 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
     return;
   }
   if (nested) str_puts(s, "(");
+  if (n->kind == N_ORDER && n->sorted) {
+    show_expr(p, n->y, s, true, budget);
+    str_printf(s, "[%s", prim_table[n->p].glyph);
+    show_expr(p, n->y, s, false, budget);
+    str_puts(s, nested ? "])" : "]");
+    return;
+  }
   if (n->exclusive) str_puts(s, "¯1↓0,");
   bool selects = n->kind == N_COMPRESS, puts = n->kind == N_PUT;
   if (n->kind == N_DYAD || selects || (n->kind == N_PARTS && n->x))
@@ -168,7 +175,7 @@ static void show_place(const plan *p, str *s) {
 }
 
 static void show_kernel(const plan *p, str *s) {
-  static const char *const kinds[] = {"map", "reduce", "scan"};
+  static const char *const kinds[] = {"map", "reduce", "scan", "order"};
   int budget = 40;
   str_printf(s, "%s  ", kinds[p->k.kind]);
   for (uint32_t i = 0; i < p->n_out; i++) {

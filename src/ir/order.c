@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* order.c - ⍋y, ⍒y and y[⍋y] as nodes, and their kernel: keys that order as the elements do
+ * (kir.h), and behind the FOLD the number that went along, or the element made of its key.
+ *
+ * No kernel of the host does this: there the direct path does (exec.c). */
+#include "../array/element.h"
+#include "../base/arith.h"
+#include "../kir/range.h"
+#include "build.h"
+#include "place.h"
+#include "plan.h"
+
+/* ── nodes ── */
+
+enum { WORTH_A_LOOK = 1 << 16 };
+
+/* May the range of y's integers be much less than their type's? Every byte of it is a pass. */
+static bool hides_range(const arr *y) {
+  return (y->type == ET_I32 || y->type == ET_I64) && !y->has_range &&
+         y->count >= WORTH_A_LOOK;
+}
+
+static bool find_range(const ir_call *call, arr *y) {
+  OWNED arr *least = ir_reduce(call, P_FLOOR, y, 0),
+            *most = ir_reduce(call, P_CEIL, y, 0);
+  if (!least || !most || !ir_host(call->g, least) || !ir_host(call->g, most))
+    return false;
+  if (!elt_is_int((elt)y->type)) return true; /* it has become real */
+  y->lo = arr_get_int(least, 0);
+  y->hi = arr_get_int(most, 0);
+  y->has_range = true;
+  return true;
+}
+
+arr *ir_grade(const ir_call *call, prim f, arr *y) {
+  bool can = y->rank == 1 && y->count < INT32_MAX && is_readable(y, true);
+  if (!can || !is_for_kernels(call, y, y->count)) return NULL;
+  if (hides_range(y) && !find_range(call, y)) return NULL;
+  ir_node n = {.kind = N_ORDER, .p = f, .y = y, .first = call->env.io};
+  n.rows = n.inner = 1;
+  n.len = y->count;
+  return node_new(call, n, 1, y->shape);
+}
+
+arr *ir_sorted(const ir_call *call, arr *y, const arr *x) {
+  const ir_node *order = x->node;
+  bool is = order && order->kind == N_ORDER && !order->sorted && order->y == y;
+  if (!is || order->first != call->env.io) return NULL;
+  ir_node n = {.kind = N_ORDER, .p = order->p, .y = y, .sorted = true};
+  n.rows = n.inner = 1;
+  n.len = y->count;
+  return node_new(call, n, 1, y->shape);
+}
+
+/* ── the kernel ── */
+
+static kv constant(plan *p, kty ty, int64_t i) {
+  return plan_constant(p, ty, (kimm){.i = i});
+}
+
+static kv select_kv(plan *p, kty ty, kv is, kv a, kv b) {
+  kins sel = {.op = KOP_SEL, .ty = (uint8_t)ty, .a = is, .b = a, .c = b};
+  return kir_add(p->c, &p->k, sel);
+}
+
+static kty key_type(kty ty) { return kty_bytes(ty) == 8 ? KI64 : KI32; }
+static int64_t sign_bit(kty key) { return key == KI64 ? INT64_MIN : INT32_MIN; }
+
+/* The bits of a float so that they order as unsigned numbers do: the sign bit flipped, or all
+ * bits of what is negative. */
+static kv float_key(plan *p, kv v, kty key) {
+  kv bits = plan_op(p, KOP_BITS, key, v, 0, 0);
+  kv sign = plan_op(p, KOP_SAR, key, bits, 0, 8 * kty_bytes(key) - 1);
+  kv flip = plan_op(p, KOP_OR, key, sign, constant(p, key, sign_bit(key)), 0);
+  return plan_op(p, KOP_XOR, key, bits, flip, 0);
+}
+
+static kv float_of_key(plan *p, kv v, kty key) {
+  kv sign = plan_op(p, KOP_SAR, key, v, 0, 8 * kty_bytes(key) - 1);
+  kv flip = plan_op(p, KOP_NOT, key, sign, 0, 0);
+  flip = plan_op(p, KOP_OR, key, flip, constant(p, key, sign_bit(key)), 0);
+  kv bits = plan_op(p, KOP_XOR, key, v, flip, 0);
+  return plan_op(p, KOP_BITS, key == KI64 ? KF64 : KF32, bits, 0, 0);
+}
+
+/* With -0 as 0, and NaNs alike, behind infinity: as the numbers are graded. */
+static kv graded_float(plan *p, kv v, kty ty) {
+  kty key = key_type(ty);
+  kv zero = plan_constant(p, ty, (kimm){0});
+  kv is_zero = plan_op(p, KOP_EQ, KB, v, zero, 0),
+     is_nan = plan_op(p, KOP_NE, KB, v, v, 0);
+  kv k = float_key(p, select_kv(p, ty, is_zero, zero, v), key);
+  return select_kv(p, key, is_nan, constant(p, key, -1), k);
+}
+
+static int64_t bytes_of_range(range r) {
+  int64_t n = 1;
+  while (n < 8 && (r.hi - r.lo) >> (8 * n)) n++;
+  return n;
+}
+
+/* The key of an element v of n->y; sets what the kernel says of keys. */
+static kv emit_key(plan *p, const ir_node *n, kv v, range r) {
+  kty ty = plan_type(p, v), key = key_type(ty);
+  bool down = n->p == P_DOWN;
+  if (!kty_is_float(ty)) {
+    int64_t end = (int64_t)(down ? r.hi : r.lo);
+    kv from = plan_param(p, ty, (kimm){.i = end});
+    p->k.key_bits = (uint8_t)(8 * bytes_of_range(r));
+    if (down) return plan_op(p, KOP_SUB, key, from, v, 0);
+    return plan_op(p, KOP_SUB, key, v, from, 0);
+  }
+  p->k.key_bits = (uint8_t)(8 * kty_bytes(ty));
+  kv k = n->sorted ? float_key(p, v, key) : graded_float(p, v, ty);
+  if (n->sorted) p->k.key_floats = down ? KEY_FLOATS_DOWN : KEY_FLOATS_UP;
+  return down ? plan_op(p, KOP_NOT, key, k, 0, 0) : k;
+}
+
+static kv element_of_key(plan *p, const ir_node *n, kv v, kty ty, range r) {
+  kty key = key_type(ty);
+  bool down = n->p == P_DOWN;
+  if (kty_is_float(ty)) {
+    if (down) v = plan_op(p, KOP_NOT, key, v, 0, 0);
+    return float_of_key(p, v, key);
+  }
+  kv from = plan_param(p, ty, (kimm){.i = (int64_t)(down ? r.hi : r.lo)});
+  if (down) return plan_op(p, KOP_SUB, key, from, v, 0);
+  return plan_op(p, KOP_ADD, key, v, from, 0);
+}
+
+kv plan_order(plan *p, ir_node *n) {
+  range r = range_of(n->y);
+  kacc acc[2] = {{.fault = -1}, {.fault = -1}};
+  if (cls_of((elt)n->y->type) == CLS_C) return plan_unsupported(p, n);
+  p->phase = 0;
+  kv v = plan_value(p, n->y, identity_map);
+  if (plan_type(p, v) == KB) v = plan_convert(p, v, KI32);
+  kty ty = plan_type(p, v);
+  acc[0].from = emit_key(p, n, v, r);
+  acc[0].ty = (uint8_t)key_type(ty);
+  acc[1].from = plan_op(p, KOP_IOTA, KI32, 0, 0, 0);
+  acc[1].ty = KI32;
+  p->phase = 1;
+  kv first = kir_fold(p->c, &p->k, acc, n->sorted ? 1 : 2);
+  if (n->sorted) return element_of_key(p, n, first, ty, r);
+  kv at = plan_param(p, KI32, (kimm){.i = n->first});
+  return plan_op(p, KOP_ADD, KI32, kir_part(p->c, &p->k, 1), at, 0);
+}

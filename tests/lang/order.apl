@@ -1,0 +1,49 @@
+⍝ ⍋ ⍒ and sorting by a grade: of vectors of every type, also such as kernels sort.
+⎕RL←42
+sort←{⍵[⍋⍵]}
+down←{⍵[⍒⍵]}
+⍝ equal ones keep their order; grades of both sides are permutations
+stable←{i←⍋⍵ ⋄ a←¯1↓i ⋄ b←1↓i ⋄ (∧/(⍵[a]<⍵[b])∨(⍵[a]=⍵[b])∧a<b)∧∧/(⍳≢⍵)=i[⍋i]}
+back←{i←⍒⍵ ⋄ a←¯1↓i ⋄ b←1↓i ⋄ (∧/(⍵[a]>⍵[b])∨(⍵[a]=⍵[b])∧a<b)∧∧/(⍳≢⍵)=i[⍋i]}
+both←{(stable,back)⍵}
+⍋3 1 2                         ⍝ → 2 3 1
+⍒3 1 2 3                       ⍝ → 1 4 3 2
+both ?1000⍴2                   ⍝ → 1 1
+both 1=?1000⍴2                 ⍝ → 1 1
+both ¯64+?3000⍴127             ⍝ → 1 1
+both ?5000⍴30000               ⍝ → 1 1
+both ¯5E8+?4097⍴1000000000     ⍝ → 1 1
+both 9000000000000000000-?1025⍴1000000⍝ → 1 1
+both ¯9223372036854775807+?1025⍴1000000⍝ → 1 1
+both ¯0.5+?5000⍴0              ⍝ → 1 1
+both ⎕F32 ¯0.5+?2500⍴0         ⍝ → 1 1
+both 0.5×¯8+?2500⍴16           ⍝ → 1 1
+both ⍳70000                    ⍝ → 1 1
+both ⌽⍳2049                    ⍝ → 1 1
+both 2048⍴7                    ⍝ → 1 1
+⍝ the minus of zero does not count in the order, and stays in a sorted vector
+z←3000⍴0 ¯1 0 1
+z←z×¯1 1 1 0[3000⍴1 2 3 4]
+both z                         ⍝ → 1 1
+(⍴z)≡⍴sort z                   ⍝ → 1
+∧/(sort z)=z[⍋z+0]             ⍝ → 1
+x←¯0.5+?3001⍴0
+∧/2≤/sort x                    ⍝ → 1
+∧/2≥/down x                    ⍝ → 1
+(sort x)≡⌽down x               ⍝ → 1
+(+/⌊1E6×x)=+/⌊1E6×sort x       ⍝ → 1
+(sort ⌊100×x)≡⌊100×sort x      ⍝ → 1
+t←3000⍴'the quick brown fox'
+(≢t)=≢sort t                   ⍝ → 1
+5↑sort t                       ⍝ →      
+¯3↑sort t                      ⍝ → xxx
+⍝ behind the sort, and indices of something else
+y←⍳3001
+∧/2≤/x[(⍋x)]                   ⍝ → 1
+(3+⍋x)≡3+⍋x+0                  ⍝ → 1
+y[⍋x]≡⍋x                       ⍝ → 1
+(0.5×sort x)≡sort 0.5×x        ⍝ → 1
+⎕IO←0
+z←(⍋x)[0] ⋄ x[z]=⌊/x           ⍝ → 1
+⌊/⍋x                           ⍝ → 0
+⎕IO←1
