@@ -626,6 +626,40 @@ static void test_one_wait(void **state) {
   closed(g);
 }
 
+/* What nobody else holds is written where it lies, and nothing moves; else a copy of it. */
+static void test_put(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0"});
+  OWNED arr *one = keep(arr_int(&c, 1)), *zeros = floats(5000, 0);
+  OWNED arr *at = keep(arr_int_vec(&c, 3, (const int64_t[]){7, 1, 5000}));
+  arr *x = keep(ir_dyadic(CALL(g), P_PLUS, zeros, one));
+  assert_true(ir_settle(g, x) && !x->host);
+  gpu_buf *was = x->dev;
+  gpu_usage before = gpu_get_usage(g->dev), after;
+  assert_true(ir_put(CALL(g), &x, at, one));
+  after = gpu_get_usage(g->dev);
+  assert_ptr_equal(x->dev, was);
+  assert_int_equal(after.downloads, before.downloads);
+  assert_true(after.uploaded - before.uploaded < 100);
+  OWNED arr *y = arr_retain(x), *two = keep(arr_int(&c, 2));
+  assert_true(ir_put(CALL(g), &x, at, two));
+  assert_ptr_equal(y->dev, was);
+  assert_ptr_not_equal(x->dev, was);
+  assert_true(ir_host(g, x) && ir_host(g, y));
+  for (int64_t i = 0; i < 5000; i++) {
+    assert_true(arr_get_float(y, i) ==
+                (i == 6 || i == 0 || i == 4999 ? 1 : arr_get_float(zeros, i) + 1));
+    assert_true(arr_get_float(x, i) ==
+                (i == 6 || i == 0 || i == 4999 ? 2 : arr_get_float(y, i)));
+  }
+  arr **all[] = {&x, &y, &two, &at, &zeros, &one};
+  for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+    arr_release(*all[i]);
+    *all[i] = NULL;
+  }
+  closed(g);
+}
+
 /* An error in one of them is that of the one built first, whichever was asked for. */
 static void test_error_together(void **state) {
   UNUSED(state);
@@ -837,6 +871,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_apart),
       cmocka_unit_test(test_waiting_scalars),
       cmocka_unit_test(test_waiting_list),
+      cmocka_unit_test(test_put),
       cmocka_unit_test(test_one_wait),
       cmocka_unit_test(test_error_together),
       cmocka_unit_test(test_finish_interrupted),
