@@ -233,6 +233,8 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_MEMBER: return enlisted(call, y);
   case P_UP:
   case P_DOWN: return graded(call, f, y);
+  case P_UNION:
+  case P_NE: return or_direct(call, f, NULL, y, set_monadic(call, f, y));
   case P_RHO: return arr_int_vec(call->env.c, y->rank, y->shape);
   case P_TALLY: return arr_int(call->env.c, arr_first_axis(y));
   case P_COMMA:
@@ -251,8 +253,11 @@ static arr *dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   case P_LEFT: return arr_retain(x);
   case P_RIGHT: return arr_retain(y);
   case P_IOTA:
-    if (is_extreme(y, x)) return first_equal(call, x, y);
-    return direct2(call, f, x, y);
+    if (is_extreme(y, x)) return first_equal(call, x, y); /* fall through */
+  case P_MEMBER:
+  case P_NOT:
+  case P_INTERSECT:
+  case P_UNION: return or_direct(call, f, x, y, set_dyadic(call, f, x, y));
   case P_REVERSE:
   case P_REVERSE1: return rotated(call, f, x, y);
   case P_COMMA:

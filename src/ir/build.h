@@ -11,6 +11,14 @@ bool is_long(const ir_call *call, int64_t n);
 /* Are n elements of a better read by a kernel than moved by the host, whose own loops are
  * faster than its kernels are? */
 bool is_for_kernels(const ir_call *call, const arr *a, int64_t n);
+/* ── build_put.c ── */
+/* y's elements as those of type t; 0 to n-1. */
+arr *node_convert(const ir_call *call, arr *y, elt t);
+arr *node_numbers(const ir_call *call, int64_t n);
+/* n elements v of type t, in memory. */
+arr *stored_fill(const ir_call *call, int64_t n, int64_t v, elt t);
+/* *to, which nobody else holds, with what an N_PUT puts into it, computed at once. */
+bool put_at_once(const ir_call *call, ir_node put, arr **to);
 /* The least and the greatest of the whole numbers, or characters, in a, which has some:
  * computed, unless they are known. */
 bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
@@ -47,4 +55,8 @@ arr *where_ones(const ir_call *call, arr *y);
  * a kernel. (order.c) */
 arr *ir_grade(const ir_call *call, prim f, arr *y);
 arr *ir_sorted(const ir_call *call, arr *y, const arr *x);
+/* f y and x f y of the functions of sets: ∪ ≠, ⍳ ∊ ~ ∩ ∪. NULL without an error: they are for the
+ * host. (build_sets.c) */
+arr *set_monadic(const ir_call *call, prim f, arr *y);
+arr *set_dyadic(const ir_call *call, prim f, arr *x, arr *y);
 #endif

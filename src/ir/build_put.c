@@ -23,26 +23,24 @@
 
 /* ── nodes ── */
 
-/* y's elements as those of type t, a node. */
-static arr *convert(const ir_call *call, arr *y, elt t) {
+arr *node_convert(const ir_call *call, arr *y, elt t) {
   return node_new(call, (ir_node){.kind = N_CONVERT, .p = P_RIGHT, .y = y, .as = t},
                   y->rank, y->shape);
 }
 
-static arr *numbers(const ir_call *call, int64_t n) {
+arr *node_numbers(const ir_call *call, int64_t n) {
   return node_new(call, (ir_node){.kind = N_IOTA, .p = P_IOTA, .step = 1}, 1, &n);
 }
 
-/* n elements v of type t. */
-static arr *filled(const ir_call *call, int64_t n, int64_t v, elt t) {
+arr *stored_fill(const ir_call *call, int64_t n, int64_t v, elt t) {
   OWNED arr *one = arr_int(call->env.c, v);
   if (!one) return NULL;
   OWNED arr *all = node_new(call, (ir_node){.kind = N_FILL, .p = P_RHO, .y = one}, 1, &n);
-  return all ? convert(call, all, t) : NULL;
+  OWNED arr *r = all ? node_convert(call, all, t) : NULL;
+  return r && force(call->g, r) ? arr_move(&r) : NULL;
 }
 
-/* *to with the elements that `put` says, computed at once; consumes *to. */
-static bool put(const ir_call *call, ir_node put, arr **to) {
+bool put_at_once(const ir_call *call, ir_node put, arr **to) {
   put.kind = N_PUT;
   put.p = P_SQUAD;
   put.into = *to;
@@ -122,19 +120,19 @@ static bool is_distinct(const arr *a) {
 
 /* For each of n places the highest of the numbers 0, 1, … of those in `at` that are it. */
 static arr *last_at(const ir_call *call, int64_t n, arr *at, int64_t first) {
-  OWNED arr *count = numbers(call, at->count);
+  OWNED arr *count = node_numbers(call, at->count);
   OWNED arr *last =
-      count ? filled(call, n, 0, at->count < INT32_MAX ? ET_I32 : ET_I64) : NULL;
-  if (!last || !force(call->g, last)) return NULL;
+      count ? stored_fill(call, n, 0, at->count < INT32_MAX ? ET_I32 : ET_I64) : NULL;
+  if (!last) return NULL;
   ir_node most = {.put = KPUT_JOIN, .monoid = KF_MAX, .x = at, .y = count};
   most.first = first;
-  return put(call, most, &last) ? arr_move(&last) : NULL;
+  return put_at_once(call, most, &last) ? arr_move(&last) : NULL;
 }
 
 /* Is each of the numbers in `at` the last one at its place? -1 after an error. */
 static int all_last(const ir_call *call, arr *last, arr *at) {
   OWNED arr *found = ir_index(call, last, 1, &at);
-  OWNED arr *mine = found ? numbers(call, at->count) : NULL;
+  OWNED arr *mine = found ? node_numbers(call, at->count) : NULL;
   OWNED arr *same = mine ? ir_dyadic(call, P_EQ, found, mine) : NULL;
   OWNED arr *all = same ? ir_reduce(call, P_AND, same, 0) : NULL;
   if (all && ir_host(call->g, all)) return arr_get_int(all, 0) != 0;
@@ -156,14 +154,14 @@ int ir_distinct(const ir_call *call, const arr *x, arr *at, bool surely) {
 /* x itself, if nothing else holds it and it has type t, else a copy; owned. */
 static arr *written(const ir_call *call, arr *x, elt t) {
   if (x->refs == 1 && x->type == t) return arr_retain(x);
-  OWNED arr *r = convert(call, x, t);
+  OWNED arr *r = node_convert(call, x, t);
   return r && force(call->g, r) ? arr_move(&r) : NULL;
 }
 
 /* `how` as the new value of *x, which elements of type t go into. */
 static bool put_into(const ir_call *call, arr **x, elt t, const ir_node *how) {
   OWNED arr *r = written(call, *x, t);
-  if (!r || !put(call, *how, &r)) return false;
+  if (!r || !put_at_once(call, *how, &r)) return false;
   arr_release(*x);
   *x = arr_move(&r);
   return true;

@@ -38,8 +38,8 @@ range range_of(const arr *a) {
   case ET_I8: return (range){INT8_MIN, INT8_MAX};
   case ET_I16: return (range){INT16_MIN, INT16_MAX};
   case ET_I32: return (range){INT32_MIN, INT32_MAX};
-  case ET_C8:
-  case ET_C16:
+  case ET_C8: return (range){0, 0xFF};
+  case ET_C16: return (range){0, 0xFFFF};
   case ET_C32: return (range){0, 0x10FFFF};
   default: return range_i64();
   }

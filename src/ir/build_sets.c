@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* build_sets.c - where is each element of y first in x? x⍳y and what is made of it, ∊ ∪ ∩ ~ ≠,
+ * where a device has the arrays.
+ *
+ * Whole numbers and characters of a small range have a table of first positions:
+ *
+ *   first[k] = the least i with x[i] = k, by atomic minima; else how many x has
+ *
+ * with one more place below and one above, for whatever is not in the range; a look into it
+ * answers for an element of y. */
+#include "../array/convert.h"
+#include "../array/element.h"
+#include "../base/arith.h"
+#include "build.h"
+#include "exec.h"
+#include "plan.h"
+
+/* Longer tables than so many elements, or than so many for each of x's, are not made. */
+enum { TABLE = 1 << 20, TABLE_EACH = 4 };
+
+static elt position_type(int64_t n) { return n < INT32_MAX ? ET_I32 : ET_I64; }
+
+/* The elements as whole numbers; NULL: they are none. */
+static arr *whole_numbers(const ir_call *call, arr *a) {
+  if (elt_is_int((elt)a->type)) return arr_retain(a);
+  if (elt_is_char((elt)a->type)) return node_convert(call, a, ET_I32);
+  return NULL;
+}
+
+/* lo-1 to hi+1 in place of y's numbers below lo and above hi. */
+static arr *clamped(const ir_call *call, arr *y, int64_t lo, int64_t hi) {
+  OWNED arr *below = arr_int(call->env.c, lo - 1);
+  OWNED arr *above = arr_int(call->env.c, hi + 1);
+  if (!below || !above) return NULL;
+  OWNED arr *high = ir_dyadic(call, P_FLOOR, y, above);
+  return high ? ir_dyadic(call, P_CEIL, high, below) : NULL;
+}
+
+/* By a table of the numbers lo to hi, which are all that x has. */
+static arr *by_table(const ir_call *call, arr *x, arr *y, int64_t lo, int64_t hi) {
+  int64_t none = x->count;
+  OWNED arr *at = node_numbers(call, none);
+  OWNED arr *first =
+      at ? stored_fill(call, hi - lo + 3, none, position_type(none)) : NULL;
+  if (!first) return NULL;
+  ir_node least = {.put = KPUT_JOIN, .monoid = KF_MIN, .x = x, .y = at};
+  least.first = lo - 1;
+  if (!put_at_once(call, least, &first)) return NULL;
+  arr_set_range(first, 0, none);
+  OWNED arr *in = clamped(call, y, lo, hi);
+  if (!in) return NULL;
+  ir_node found = {.kind = N_INDEX, .p = P_SQUAD, .x = in, .y = first, .first = lo - 1};
+  return node_new(call, found, y->rank, y->shape);
+}
+
+static bool fits_table(int64_t lo, int64_t hi, int64_t n) {
+  int64_t most = max_i64(TABLE, n > INT64_MAX / TABLE_EACH ? 0 : TABLE_EACH * n);
+  return lo > INT64_MIN / 2 && hi < INT64_MAX / 2 && hi - lo < most;
+}
+
+/* For each element of y the first position, from 0, of the vector x where it is; else how many
+ * x has. NULL without an error: it is for the host. */
+static arr *positions(const ir_call *call, arr *x, arr *y) {
+  int64_t lo, hi;
+  if (x->rank != 1 || x->count < 2 || !is_readable(x, true) || !is_readable(y, true))
+    return NULL;
+  if (!is_for_kernels(call, x, x->count) && !is_for_kernels(call, y, y->count))
+    return NULL;
+  if (elt_is_char((elt)x->type) != elt_is_char((elt)y->type)) return NULL;
+  if (!y->count || !ir_settle(call->g, x) || !ir_settle(call->g, y)) return NULL;
+  OWNED arr *a = whole_numbers(call, x);
+  OWNED arr *b = a ? whole_numbers(call, y) : NULL;
+  if (!b || !ir_bounds(call, a, &lo, &hi) || !fits_table(lo, hi, x->count)) return NULL;
+  return by_table(call, a, b, lo, hi);
+}
+
+/* Is each element of x one of y's? */
+static arr *members(const ir_call *call, arr *x, arr *y) {
+  OWNED arr *list = ir_monadic(call, P_COMMA, y);
+  OWNED arr *at = list ? positions(call, list, x) : NULL;
+  OWNED arr *none = at ? arr_int(call->env.c, list->count) : NULL;
+  return none ? ir_dyadic(call, P_LT, at, none) : NULL;
+}
+
+/* Is each element of y the first of those that equal it? */
+static arr *news(const ir_call *call, arr *y) {
+  OWNED arr *at = positions(call, y, y);
+  OWNED arr *own = at ? node_numbers(call, y->count) : NULL;
+  return own ? ir_dyadic(call, P_EQ, at, own) : NULL;
+}
+
+/* The elements of the vector x that are y's, or are not. */
+static arr *sieve(const ir_call *call, arr *x, arr *y, bool in) {
+  if (x->rank != 1) return NULL;
+  OWNED arr *is = members(call, x, y);
+  OWNED arr *chosen = NULL;
+  if (is && in) chosen = arr_retain(is);
+  else if (is) chosen = ir_monadic(call, P_NOT, is);
+  return chosen ? ir_compress(call, chosen, x) : NULL;
+}
+
+static arr *index_of(const ir_call *call, arr *x, arr *y) {
+  OWNED arr *at = positions(call, x, y);
+  OWNED arr *origin = at ? arr_int(call->env.c, call->env.io) : NULL;
+  return origin ? ir_dyadic(call, P_PLUS, at, origin) : NULL;
+}
+
+static arr *both(const ir_call *call, arr *x, arr *y) {
+  if (x->rank != 1) return NULL;
+  OWNED arr *more = sieve(call, y, x, false);
+  return more ? ir_dyadic(call, P_COMMA, x, more) : NULL;
+}
+
+arr *set_monadic(const ir_call *call, prim f, arr *y) {
+  OWNED arr *is = y->rank == 1 ? news(call, y) : NULL;
+  if (!is || f == P_NE) return arr_move(&is);
+  return ir_compress(call, is, y);
+}
+
+arr *set_dyadic(const ir_call *call, prim f, arr *x, arr *y) {
+  switch (f) {
+  case P_IOTA: return index_of(call, x, y);
+  case P_MEMBER: return members(call, x, y);
+  case P_NOT: return sieve(call, x, y, false);
+  case P_INTERSECT: return y->rank > 1 ? NULL : sieve(call, x, y, true);
+  default: return both(call, x, y);
+  }
+}
