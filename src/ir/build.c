@@ -43,12 +43,13 @@ bool is_readable(const arr *a, bool chars) {
 /* What a node adds to the weight of a pending expression, in KIR instructions or so.
  * Folds are forced one inside the other: their weight bounds how deep, and so the C
  * stack. */
-enum { WEIGHT_LOAD = 4, WEIGHT_SCALAR = 12, WEIGHT_FOLD = 60 };
+enum { WEIGHT_LOAD = 4, WEIGHT_SCALAR = 12, WEIGHT_FOLD = 60, WEIGHT_DRAW = 190 };
 
 static uint32_t weight_own(const ir_node *n) {
   if (n->kind == N_REDUCE || n->kind == N_SCAN || n->kind == N_ORDER ||
       n->kind == N_COMPRESS)
     return WEIGHT_FOLD;
+  if (n->kind == N_ROLL) return WEIGHT_DRAW;
   if (n->kind != N_MONAD && n->kind != N_DYAD) return WEIGHT_LOAD;
   if (n->kind == N_DYAD && short_exponent(n->p, n->y) != 0) return WEIGHT_SCALAR;
   return (uint32_t)max_u64(prim_size(n->p, n->kind == N_DYAD), WEIGHT_SCALAR);
@@ -230,6 +231,7 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_RIGHT: return arr_retain(y);
   case P_IOTA: return iota(call, y);
   case P_WHERE: return or_direct(call, f, NULL, y, where_ones(call, y));
+  case P_ROLL: return or_direct(call, f, NULL, y, ir_roll(call, y));
   case P_MEMBER: return enlisted(call, y);
   case P_UP:
   case P_DOWN: return graded(call, f, y);

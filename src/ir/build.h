@@ -44,6 +44,8 @@ arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape)
 /* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an
  * error: it is not. (build_fold.c) */
 arr *fold_by_class(const ir_call *call, nkind kind, prim f, arr *y, int axis);
+/* ?y. NULL without an error: it is for prim_roll. (build_random.c) */
+arr *ir_roll(const ir_call *call, arr *y);
 /* How many ones x has; -1 after an error. (build_select.c) */
 int64_t ones_of(const ir_call *call, arr *x);
 /* x⊂y or x⊆y as ir_items has them. NULL without an error: it is for the host. (build_segments.c) */

@@ -87,7 +87,8 @@ bool plan_is_line(const plan *p) { return p->rows * p->inner == 1; }
 /* Are segments folded, which only what lies as it was stored can feed? */
 static bool breaks_segments(const ir_node *n, index_map at, bool direct) {
   bool moves = n->kind == N_VIEW && (n->first != 0 || n->step != 1);
-  if (n->kind == N_IOTA || n->kind == N_PARTS || (n->dims && !direct)) return true;
+  bool made = n->kind == N_IOTA || n->kind == N_ROLL || n->kind == N_PARTS;
+  if (made || (n->dims && !direct)) return true;
   return !at.strided && (moves || !direct);
 }
 
@@ -379,6 +380,17 @@ static kv emit_iota(plan *p, const ir_node *n, index_map at) {
   return plan_op(p, KOP_ADD, ty, v, plan_param(p, ty, (kimm){.i = n->first}), 0);
 }
 
+static kv emit_roll(plan *p, const ir_node *n, index_map at) {
+  kv first = plan_param(p, KI64, (kimm){.i = n->first});
+  kv draw = plan_op(p, KOP_ADD, KI64, plan_place(p, at, KI64), first, 0);
+  kv seed = plan_param(p, KI64, (kimm){.i = n->step});
+  if (draws_fractions(n)) return random_lower(p->c, &p->k, draw, seed, NULL);
+  kv below = plan_value(p, n->y, at);
+  bool small = n->y->has_range && n->y->hi <= INT32_MAX;
+  if (small || plan_type(p, below) == KB) below = plan_convert(p, below, KI32);
+  return random_lower(p->c, &p->k, draw, seed, &below);
+}
+
 /* Raises an escape where a float fold left the finite numbers, or a product
  * underflowed. */
 static void check_float_fold(plan *p, ir_node *n, kfold monoid, kv r) {
@@ -580,6 +592,7 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   if (cls_of((elt)n->self->type) == CLS_C) return plan_unsupported(p, n);
   switch (n->kind) {
   case N_IOTA: return emit_iota(p, n, at);
+  case N_ROLL: return emit_roll(p, n, at);
   case N_FILL: return plan_scalar(p, n->y, kir_arg_type((elt)n->y->type));
   case N_VIEW: return plan_viewed(p, n, at);
   case N_PARTS: return plan_parts(p, n, at);

@@ -49,7 +49,8 @@ typedef enum nkind {
   N_COMPRESS, /* the elements of the vector y where x, truth values, is 1 */
   N_IOTA,     /* first + step×i, stored nowhere */
   N_FILL,     /* the scalar y, everywhere */
-  N_CONVERT,  /* y's elements, characters being code points, in the type `as` */
+  N_ROLL, /* draw first + i of the generator keyed by step, below y; y is 0: a fraction */
+  N_CONVERT, /* y's elements, characters being code points, in the type `as` */
   N_PUT, /* `into`, whose elements number x - first become y's, or are joined with them */
   N_ITEMS, /* a vector of the stretches of the vector y in pairs: no kernel reads it */
   N_VIEW   /* element first + step×i of y's ravel; with `dims` first + step×W(i) */

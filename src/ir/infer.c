@@ -250,6 +250,17 @@ static void infer_order(ir_node *n) {
   n->may_fault = false;
 }
 
+bool draws_fractions(const ir_node *n) {
+  return n->y->count == 1 && arr_get_int(n->y, 0) == 0;
+}
+
+static void infer_roll(ir_node *n) {
+  range below = range_of(n->y);
+  if (draws_fractions(n)) set_result(n->self, CLS_F, ET_F64, below);
+  else set_result(n->self, CLS_I, ET_F64, (range){0, below.hi - 1});
+  n->may_fault = false;
+}
+
 /* Numbers that are no element's are an error; those that do not fit 32 bits are subtracted
  * from in 64. */
 static void infer_index(ir_node *n) {
@@ -305,6 +316,7 @@ void infer_node(ir_node *n) {
   case N_SCAN: infer_fold(n); break;
   case N_IOTA: infer_iota(n); break;
   case N_ORDER: infer_order(n); break;
+  case N_ROLL: infer_roll(n); break;
   case N_PARTS: infer_parts(n); break;
   case N_INDEX: infer_index(n); break;
   case N_CONVERT: infer_convert(n); break;

@@ -70,6 +70,9 @@ bool beyond_f32(const arr *a);
 /* Adds other pending reductions to what the plan computes. Its edges are not pending. */
 void plan_take_others(plan *p);
 
+/* Has an N_ROLL fractions? */
+bool draws_fractions(const ir_node *n);
+
 /* ── pieces of a kernel (fuse.c), for join_emit.c and emit_moves.c ── */
 static inline kv plan_op(plan *p, kop op, kty ty, kv a, kv b, int64_t imm) {
   kins in = {.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .imm.i = imm};

@@ -171,6 +171,19 @@ static kv op_equal(low *s, kv x, kv y) {
 #define HARD1(c, name, a) op_flag(s, KOP_ERR, c, MATH1(name, a))
 #define RESID(a, b) TOF(math_RESID(s, d_of(s, a), d_of(s, b), ct_of(s)))
 
+#define MATH(type, name, args, ...)                                                      \
+  static kv random_##name ARGS args { __VA_ARGS__ }
+#include "../tables/random.def"
+
+kv random_lower(ctx *c, kir *k, kv at, kv seed, const kv *below) {
+  low s = {.c = c, .k = k, .ty = KI64};
+  if (err_is(c)) return 0;
+  if (!below) return random_FRACTION(&s, at, seed);
+  kv n = op_convert(&s, KI64, *below);
+  if (k->ins[*below].ty == KI64) return random_BELOW_ANY(&s, at, seed, n);
+  return random_BELOW(&s, at, seed, n);
+}
+
 /* ── the rows ──────────────────────────────────────────────────────────────────────── */
 
 typedef kv body_fn(low *s, kv x, kv y);

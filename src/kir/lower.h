@@ -31,4 +31,8 @@ enum { PRIM_ERRS = 1, PRIM_ESCAPES = 2, PRIM_TOLERANT = 4 };
 unsigned prim_faults(const prim_body *b);
 unsigned prim_size(prim p,
                    bool dyadic); /* about how many instructions its longest row has */
+
+/* Appends draw number `at` (i64) of the generator keyed by `seed` (i64): a KI64 below
+ * *below, a positive integer, or, if that is NULL, a KF64 between 0 and 1. */
+kv random_lower(ctx *c, kir *k, kv at, kv seed, const kv *below);
 #endif

@@ -32,6 +32,9 @@ typedef struct prim_random {
 } prim_random;
 void prim_random_seed(prim_random *g,
                       uint64_t seed); /* not seeded: the system gives a seed */
+/* The number of the first of the next n draws, which are taken. Without a seed the system is
+ * asked for one. */
+uint64_t prim_random_take(prim_random *g, uint64_t n);
 
 typedef struct prim_env { /* what a primitive depends on besides its arguments */
   ctx *c;

@@ -4,7 +4,8 @@
  * The generator is Philox 4x32 with ten rounds (Salmon, Moraes, Dror, Shaw: Parallel
  * random numbers: as easy as 1, 2, 3; SC 2011): a keyed bijection of a 128-bit counter.
  * The key is the seed, the counter the number of the draw, so that element i of a roll
- * needs nothing from element i-1 and a kernel could make it as well as this loop.
+ * needs nothing from element i-1 and a kernel can make it as well as this loop
+ * (tables/random.def).
  *
  * Every element takes one draw of 128 bits. A number of 0 to n-1 is the high part of draw
  * × n, whose probabilities differ by less than 2^-64 even for n near 2^63: no draw is
@@ -30,15 +31,19 @@ void prim_random_seed(prim_random *g, uint64_t seed) {
   *g = (prim_random){.seed = seed, .seeded = true};
 }
 
-/* The next draw. The first one of a generator without a seed asks the system for one. */
-static draw next(prim_random *g) {
+uint64_t prim_random_take(prim_random *g, uint64_t n) {
   if (!g->seeded) {
     uint64_t seed;
     if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed)
       seed = (uint64_t)time(NULL);
     prim_random_seed(g, seed);
   }
-  uint64_t at = g->drawn++;
+  g->drawn += n;
+  return g->drawn - n;
+}
+
+static draw next(prim_random *g) {
+  uint64_t at = prim_random_take(g, 1);
   uint32_t c[4] = {(uint32_t)at, (uint32_t)(at >> 32), 0, 0};
   uint32_t k0 = (uint32_t)g->seed, k1 = (uint32_t)(g->seed >> 32);
   for (int round = 0; round < 10; round++) {
