@@ -39,6 +39,11 @@ arr *catenated(const ir_call *call, prim f, arr *x, arr *y);
 arr *rotate_lines(const ir_call *call, arr *x, arr *y, int k);
 arr *squad_along(const ir_call *call, arr *x, arr *y, arr *axis);
 arr *picked(const ir_call *call, arr *x, arr *y);
+/* y's elements whose numbers along axis k x has, from `first` on: x's axes take its place.
+ * `fills`: numbers below that are fill elements. */
+arr *index_axis(const ir_call *call, arr *y, arr *x, int k, int64_t first, bool fills);
+/* x f y, of which y is given up; NULL if it is. */
+arr *with_number(const ir_call *call, prim f, int64_t x, arr *y);
 /* `want` as a node of an array of that shape, owned. */
 arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape);
 /* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an

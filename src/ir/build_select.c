@@ -41,8 +41,7 @@ static arr *numbers_below(const ir_call *call, int64_t n) {
   return ir_monadic(&zero, P_IOTA, count);
 }
 
-/* y's elements whose numbers along axis k x has, from `first` on: x's axes take its place. */
-static arr *index_axis(const ir_call *call, arr *y, arr *x, int k, int64_t first) {
+arr *index_axis(const ir_call *call, arr *y, arr *x, int k, int64_t first, bool fills) {
   int64_t shape[ARR_MAX_RANK];
   int rank = 0;
   split s = split_at(y, k);
@@ -50,6 +49,7 @@ static arr *index_axis(const ir_call *call, arr *y, arr *x, int k, int64_t first
   n.rows = s.outer;
   n.len = s.n;
   n.inner = s.inner;
+  n.fills = fills;
   for (int j = 0; j < k; j++) shape[rank++] = y->shape[j];
   for (int j = 0; j < x->rank; j++) shape[rank++] = x->shape[j];
   for (int j = k + 1; j < y->rank; j++) shape[rank++] = y->shape[j];
@@ -116,7 +116,8 @@ static arr *index_subscripts(const ir_call *call, arr *y, int n, arr *const *at,
   OWNED arr *r = s->box ? ir_box(call, y, s->from, s->size) : arr_retain(y);
   for (int k = 0, axis = 0; k < n && r; k++) {
     bool list = at[k] && at[k]->rank;
-    arr *next = list ? index_axis(call, r, at[k], axis, call->env.io) : arr_retain(r);
+    arr *next =
+        list ? index_axis(call, r, at[k], axis, call->env.io, false) : arr_retain(r);
     arr_release(r);
     r = next;
     axis += list ? at[k]->rank : 1;
@@ -181,8 +182,7 @@ arr *picked(const ir_call *call, arr *x, arr *y) {
   return ir_pick(call, y, place);
 }
 
-/* x f y, of which y is given up. */
-static arr *with_number(const ir_call *call, prim f, int64_t x, arr *y) {
+arr *with_number(const ir_call *call, prim f, int64_t x, arr *y) {
   OWNED arr *a = arr_int(call->env.c, x), *b = y;
   return a && b ? ir_dyadic(call, f, a, b) : NULL;
 }

@@ -239,6 +239,26 @@ kv plan_index(plan *p, ir_node *n, index_map at) {
   return n->fills ? select(p, plan_type(p, v), no, fill_element(p, n->self), v) : v;
 }
 
+/* By halves: the steps are unrolled, for they are few. */
+kv plan_search(plan *p, ir_node *n, index_map at) {
+  int64_t count = n->y->count, step = 1;
+  kty ty = place_type(p, n->self->count, count);
+  kv i = plan_place(p, at, ty), found = plan_constant(p, ty, (kimm){0});
+  kv all = number(p, ty, count);
+  index_map there = plan_below(p, n, false, at);
+  while (step <= count / 2) step *= 2;
+  for (; step; step /= 2) {
+    kimm before = {.i = step - 1};
+    there.place = plan_op(p, KOP_ADD, ty, found, plan_constant(p, ty, before), 0);
+    kv is = plan_op(p, KOP_LE, KB, plan_element(p, n->y, there, ty), i, 0);
+    is = and(p, is, plan_op(p, KOP_LT, KB, there.place, all, 0));
+    before.i = step;
+    kv next = plan_op(p, KOP_ADD, ty, found, plan_constant(p, ty, before), 0);
+    found = select(p, ty, is, next, found);
+  }
+  return found;
+}
+
 /* Element i goes behind the elements before it that are taken: a scan counts them. */
 kv plan_compress(plan *p, ir_node *n) {
   const kacc count = {.monoid = KF_ADD, .ty = KI64, .fault = -1};

@@ -96,7 +96,7 @@ static bool breaks_segments(const ir_node *n, index_map at, bool direct) {
 static bool stored_first(const plan *p, const arr *a, index_map at) {
   const ir_node *n = a->node;
   if (n->kind == N_IOTA) return false;
-  bool computes = n->kind <= N_DYAD;
+  bool computes = n->kind <= N_DYAD || n->kind == N_SEARCH;
   if (computes && a->count < plan_domain(p) / 2) return true;
   if (at.random && computes) return true; /* it may read more than one array */
   return !at.all && n->listed;            /* all of it has to be computed anyway */
@@ -156,9 +156,10 @@ bool plan_reaches_all(index_map at, const ir_node *n, int64_t domain) {
 index_map plan_below(const plan *p, const ir_node *n, bool of_x, index_map at) {
   const arr *a = of_x ? n->x : n->y;
   if (n->kind == N_VIEW) return through_view(n, at);
-  bool random = n->kind == N_INDEX && !of_x;
-  bool line = n->kind == N_INDEX && n->rows == 1 && n->inner == 1;
-  if (n->kind != N_PARTS && (n->kind != N_INDEX || (line && !random))) return at;
+  bool random = n->kind == N_SEARCH || (n->kind == N_INDEX && !of_x);
+  bool line = n->rows == 1 && n->inner == 1;
+  bool computed = random || n->kind == N_PARTS || (n->kind == N_INDEX && !line);
+  if (!computed) return at;
   bool all =
       n->kind == N_PARTS && plan_reaches_all(at, n, plan_domain(p)) && has_all(n, a);
   return (index_map){.computed = true, .all = all, .random = random || at.random};
@@ -598,6 +599,7 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   case N_PARTS: return plan_parts(p, n, at);
   case N_INDEX: return plan_index(p, n, at);
   case N_COMPRESS: return plan_compress(p, n);
+  case N_SEARCH: return plan_search(p, n, at);
   case N_CONVERT: return plan_element(p, n->y, at, kir_arg_type(n->as));
   case N_PUT: return plan_put(p, n);
   case N_ITEMS:

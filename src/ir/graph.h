@@ -46,6 +46,8 @@ typedef enum nkind {
   /* y as rows × len × inner: along the axis the elements whose numbers, from `first` on, x
    * has, which may be negative where the node `fills` */
   N_INDEX,
+  N_SEARCH,   /* how many elements of y, which ascend, are no greater than the number;
+               * less than the last is */
   N_COMPRESS, /* the elements of the vector y where x, truth values, is 1 */
   N_IOTA,     /* first + step×i, stored nowhere */
   N_FILL,     /* the scalar y, everywhere */

@@ -319,6 +319,10 @@ void infer_node(ir_node *n) {
   case N_ROLL: infer_roll(n); break;
   case N_PARTS: infer_parts(n); break;
   case N_INDEX: infer_index(n); break;
+  case N_SEARCH:
+    set_result(n->self, CLS_I, ET_I64, (range){0, n->y->count - 1});
+    n->may_fault = false;
+    break;
   case N_CONVERT: infer_convert(n); break;
   case N_PUT: infer_put(n); break;
   case N_ITEMS: n->self->type = ET_NEST; return;

@@ -74,6 +74,8 @@ int ir_distinct(const ir_call *call, const arr *x, arr *at, bool surely);
 arr *ir_along(const ir_call *call, prim f, arr *x, arr *y, arr *axis);
 /* x/y of a vector of truth values and one as long. */
 arr *ir_compress(const ir_call *call, arr *x, arr *y);
+/* x/y along axis k, from 0, of y; x\y if `expand`. */
+arr *ir_replicate(const ir_call *call, arr *x, arr *y, int k, bool expand);
 /* The vector whose items are stretches of the vector y, which pairs tells as
  * ir_reduce_segments has it, at least one; none of them is made before it is asked for. */
 arr *ir_items(const ir_call *call, arr *y, arr *pairs);

@@ -103,6 +103,7 @@ kv plan_get(plan *p, arr *a, index_map at);        /* the element of a there, by
 kv plan_viewed(plan *p, ir_node *n, index_map at); /* N_VIEW */
 kv plan_parts(plan *p, ir_node *n, index_map at);
 kv plan_index(plan *p, ir_node *n, index_map at);
+kv plan_search(plan *p, ir_node *n, index_map at);
 kv plan_compress(plan *p, ir_node *n);
 
 /* ── order.c ── */

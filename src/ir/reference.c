@@ -119,6 +119,7 @@ arr *node_reference(ir_node *n) {
   case N_CONVERT: return arr_convert(n->g->c, n->y, n->as);
   case N_PUT:
   case N_ROLL:
+  case N_SEARCH:
   case N_IOTA: break; /* cannot fault */
   }
   return NULL;

@@ -327,10 +327,23 @@ static arr *sections(ir *g, int k, arr *t) {
   return r;
 }
 
+/* Cells along an axis of t, some more often, some not; or with fill elements between. */
+static arr *copied(ir *g, int k, arr *t) {
+  int64_t n = t->shape[k % 3], more = k / 3 % 2 ? n + n / 2 : n;
+  OWNED arr *x = arr_vec(&c, k % 5 ? ET_I64 : ET_BIT, more);
+  for (int64_t i = 0; x && i < more; i++) {
+    int64_t v = (i + k) % 5 - 1;
+    if (more > n) v = i % 3 != 2;
+    else if (x->type == ET_BIT) v = i % 2;
+    arr_put_int(x, i, v);
+  }
+  return x ? ir_replicate(CALL(g), x, t, k % 3, more > n) : NULL;
+}
+
 /* t, of three axes, moved in some way; some elements may become fill elements. */
 static arr *moved(ir *g, int k, arr *t) {
   int axis = 1 + k % 3;
-  switch (k / 3 % 9) {
+  switch (k / 3 % 11) {
   case 0: return along(g, P_REVERSE, 0, 0, axis, t);
   case 1: return along(g, P_REVERSE, 1, k - 50, axis, t);
   case 2: return turned_lines(g, axis - 1, t);
@@ -349,7 +362,8 @@ static arr *moved(ir *g, int k, arr *t) {
     if (x && k % 8 == 7) arr_put_int(x, 1, 1);
     return x ? ir_dyadic(CALL(g), P_TRANSPOSE, x, t) : NULL;
   }
-  default: return sections(g, k, t);
+  case 8: return sections(g, k, t);
+  default: return copied(g, k, t);
   }
 }
 

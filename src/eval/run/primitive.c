@@ -111,14 +111,8 @@ static arr *replicated(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
   if (!x)
     return err_null(v->c, ERR_SYNTAX, "%s takes a left argument", oper_find(code)->glyph);
   if (!fold_axis(v, code, axis, y, &k)) return NULL;
-  if (y->rank == 1 && !is_scan(code)) {
-    ir_call call = call_of(v);
-    return ir_compress(&call, x, y);
-  }
-  if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
-  prim_env pe = env_of(v);
-  if (is_scan(code)) return prim_expand(&pe, x, y, k);
-  return prim_replicate(&pe, x, y, k);
+  ir_call call = call_of(v);
+  return ir_replicate(&call, x, y, k, is_scan(code));
 }
 
 arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* build_replicate.c - x/y and x\y along any axis, as indices: which cell of y stands where,
+ * numbers below 0 being fill elements.
+ *
+ *   x        2 0 ¯1 3        x            1 0 1      bits that expand
+ *   |x       2 0  1 3        +\x          1 1 2
+ *   +\|x     2 2  3 6        (x×+\x)-1    0 ¯1 1     the cells
+ *   cell i of the result is of that segment of which it is: how many of these ends are ≤ i
+ *   (N_SEARCH). The segments' own cells are ¯1+(0<x)×⍳≢x, of x\y ¯1+(0<x)×+\0<x. */
+#include "../array/convert.h"
+#include "../array/element.h"
+#include "../array/view.h"
+#include "../prim/axis.h"
+#include "build.h"
+#include "exec.h"
+#include "plan.h"
+
+typedef struct copies { /* of the cells along an axis of n */
+  const ir_call *call;
+  arr *x;
+  int64_t n, total;
+  bool expand, fills;
+} copies;
+
+/* The count of copies that each number of x makes; NULL after an error. */
+static arr *cells_made(const copies *k) {
+  OWNED arr *all = with_number(k->call, P_CEIL, 0, arr_retain(k->x));
+  OWNED arr *less = with_number(k->call, P_FLOOR, 0, arr_retain(k->x));
+  OWNED arr *cells = all && less ? ir_dyadic(k->call, P_MINUS, all, less) : NULL;
+  if (!k->expand || !cells) return arr_move(&cells);
+  OWNED arr *none = with_number(k->call, P_EQ, 0, arr_retain(k->x));
+  return none ? ir_dyadic(k->call, P_PLUS, cells, none) : NULL;
+}
+
+/* The cell that each number of x copies, or ¯1. */
+static arr *cells_copied(const copies *k, arr *taken) {
+  ir_call one = *k->call;
+  OWNED arr *number = NULL;
+  one.env.io = 1;
+  if (k->n == 1) number = arr_retain(taken);
+  else if (k->expand) number = ir_scan(k->call, P_PLUS, taken, 0);
+  else {
+    OWNED arr *n = arr_int(k->call->env.c, k->n);
+    number = n ? ir_monadic(&one, P_IOTA, n) : NULL;
+  }
+  OWNED arr *some = number ? ir_dyadic(k->call, P_TIMES, taken, number) : NULL;
+  return with_number(k->call, P_PLUS, -1, arr_move(&some));
+}
+
+/* Of which segment element i is, of segments with these ends. */
+static arr *segment_numbers(const copies *k, arr *ends) {
+  ir_node n = {.kind = N_SEARCH, .p = P_WHERE, .y = ends};
+  return node_new(k->call, n, 1, &k->total);
+}
+
+/* Sums of x's counts, and how often it takes and fills. False without an error: x is not as
+ * long as it must be, or too much is wanted. */
+static bool count_cells(copies *k, arr *cells, arr *taken) {
+  const ir_call *call = k->call;
+  OWNED arr *total = ir_reduce(call, P_PLUS, cells, 0);
+  OWNED arr *used = ir_reduce(call, P_PLUS, taken, 0);
+  OWNED arr *empty = with_number(call, P_GT, 0, arr_retain(k->x));
+  OWNED arr *fills = empty ? ir_reduce(call, P_PLUS, empty, 0) : NULL;
+  if (!total || !used || !fills) return false;
+  if (!ir_host(call->g, total) || !ir_host(call->g, used) || !ir_host(call->g, fills))
+    return false;
+  if (!elt_is_int((elt)total->type)) return false;
+  k->total = arr_get_int(total, 0);
+  k->fills = k->expand || arr_get_int(fills, 0) > 0;
+  return !k->expand || k->n == 1 || arr_get_int(used, 0) == k->n;
+}
+
+/* The cells of y that stand along the axis; NULL as count_cells. */
+static arr *sources(copies *k) {
+  const ir_call *call = k->call;
+  if (!k->expand && k->x->type == ET_BIT && k->n > 1) {
+    ir_call zero = *call;
+    zero.env.io = 0;
+    OWNED arr *ones = ir_monadic(&zero, P_WHERE, k->x);
+    return ones && ones->count ? arr_move(&ones) : NULL;
+  }
+  OWNED arr *taken = with_number(call, P_LT, 0, arr_retain(k->x));
+  OWNED arr *cells = taken ? cells_made(k) : NULL;
+  if (!cells || !ir_settle(call->g, cells) || !ir_settle(call->g, taken)) return NULL;
+  if (!count_cells(k, cells, taken) || !k->total) return NULL;
+  OWNED arr *own = NULL;
+  if (k->fills || k->n == 1) own = cells_copied(k, taken);
+  if (own && k->expand && k->x->type == ET_BIT) return arr_move(&own);
+  OWNED arr *ends = err_is(call->env.c) ? NULL : ir_scan(call, P_PLUS, cells, 0);
+  if (!ends || !ir_settle(call->g, ends)) return NULL;
+  OWNED arr *segment = segment_numbers(k, ends);
+  return own && segment ? index_axis(call, own, segment, 0, 0, false)
+                        : arr_move(&segment);
+}
+
+/* Each cell of axis k of y `times` times: nothing is counted. */
+static arr *repeated_cells(const ir_call *call, arr *y, int k, int64_t times) {
+  split s = split_at(y, k);
+  int64_t shape[4] = {s.outer, s.n, times, s.inner}, last[ARR_MAX_RANK];
+  if (__builtin_mul_overflow(s.n, times, &last[0])) return NULL;
+  for (int j = 0; j < y->rank; j++) last[j] = j == k ? s.n * times : y->shape[j];
+  OWNED arr *three = arr_int_vec(call->env.c, 3, (int64_t[]){s.outer, s.n, s.inner});
+  OWNED arr *end = arr_int_vec(call->env.c, y->rank, last);
+  OWNED arr *cells = three && end ? ir_dyadic(call, P_RHO, three, y) : NULL;
+  OWNED arr *all = cells ? ir_spread(call, cells, 4, shape, (int[]){0, 1, 3}) : NULL;
+  return all ? ir_dyadic(call, P_RHO, end, all) : NULL;
+}
+
+/* As a node; NULL without an error: it is for the host. */
+static arr *by_kernels(const ir_call *call, arr *x, arr *y, int k, bool expand) {
+  copies c = {.call = call, .x = x, .n = y->rank ? y->shape[k] : 0, .expand = expand};
+  if (!elt_is_int((elt)x->type) || !is_readable(y, true) || x->rank > 1 || !c.n)
+    return NULL;
+  if (!is_for_kernels(call, y, y->count)) return NULL;
+  if (x->count == 1 && c.n > 1) {
+    if (expand || !ir_host(call->g, x) || arr_get_int(x, 0) <= 0) return NULL;
+    return repeated_cells(call, y, k, arr_get_int(x, 0));
+  }
+  if (!x->count || (!expand && x->count != c.n && c.n != 1)) return NULL;
+  OWNED arr *line = x->rank ? arr_retain(x) : ir_monadic(call, P_COMMA, x);
+  if (!line) return NULL;
+  c.x = line;
+  OWNED arr *from = sources(&c);
+  if (!from) return NULL;
+  /* Whether y's elements are integers must be known before they are filled up. */
+  if (c.fills && !ir_settle(call->g, y)) return NULL;
+  return index_axis(call, y, from, k, 0, c.fills);
+}
+
+arr *ir_replicate(const ir_call *call, arr *x, arr *y, int k, bool expand) {
+  prim_env e = call->env;
+  bool selects = !expand && y->rank == 1 && x->type == ET_BIT && x->count == y->count;
+  if (selects) return ir_compress(call, x, y);
+  arr *r = by_kernels(call, x, y, k, expand);
+  if (r || err_is(call->env.c)) return r;
+  if (!ir_host(call->g, x) || !ir_host(call->g, y)) return NULL;
+  if (expand) return prim_expand(&e, x, y, k);
+  return prim_replicate(&e, x, y, k);
+}
