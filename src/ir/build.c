@@ -237,6 +237,8 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_DOWN: return graded(call, f, y);
   case P_UNION:
   case P_NE: return or_direct(call, f, NULL, y, set_monadic(call, f, y));
+  case P_DROP: return or_direct(call, f, NULL, y, split_rows(call, y));
+  case P_TAKE: return or_direct(call, f, NULL, y, mixed_rows(call, y));
   case P_RHO: return arr_int_vec(call->env.c, y->rank, y->shape);
   case P_TALLY: return arr_int(call->env.c, arr_first_axis(y));
   case P_COMMA:

@@ -170,11 +170,36 @@ arr *partitioned(const ir_call *call, prim f, arr *x, arr *y) {
   return ir_items(call, y, pairs);
 }
 
+/* The rows of a matrix. */
+arr *split_rows(const ir_call *call, arr *y) {
+  int64_t n = y->rank == 2 ? y->shape[0] : 0;
+  if (!n || !is_long(call, y->count) || !is_readable(y, true)) return NULL;
+  OWNED arr *line = ir_monadic(call, P_COMMA, y);
+  OWNED arr *pairs = arr_new(call->env.c, ET_I64, 2, (int64_t[]){n, 2});
+  if (!line || !pairs) return NULL;
+  int64_t *to = pairs->host;
+  for (int64_t i = 0; i < 2 * n; i++) to[i] = (i + 1) / 2 * y->shape[1];
+  return ir_items(call, line, pairs);
+}
+
 bool ir_stretches(const arr *a, arr **y, arr **pairs) {
   if (!a->node || a->node->kind != N_ITEMS) return false;
   *y = a->node->y;
   *pairs = a->node->pairs;
   return true;
+}
+
+/* Stretches of one length, one behind the other, as the rows of a matrix. */
+arr *mixed_rows(const ir_call *call, arr *y) {
+  arr *line, *pairs;
+  if (!ir_stretches(y, &line, &pairs)) return NULL;
+  const int64_t *at = pairs->host, n = pairs->shape[0], len = at[1] - at[0];
+  const int64_t size = n * len, shape[2] = {n, len};
+  for (int64_t i = 0; i < 2 * n; i++)
+    if (at[i] != at[0] + (i + 1) / 2 * len) return NULL;
+  OWNED arr *z = len ? ir_box(call, line, at, &size) : NULL;
+  OWNED arr *to = arr_int_vec(call->env.c, 2, shape);
+  return z && to ? ir_dyadic(call, P_RHO, to, z) : NULL;
 }
 
 /* 1 for each element that is in a stretch; NULL without an error: those follow one another. */

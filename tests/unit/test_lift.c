@@ -28,6 +28,8 @@ static bool one_in(unsigned n) { return next() % n == 0; }
 
 static const char *const arguments[] = {"m", "m", "m", "f", "f", "b", "w", "h",
                                         "c", "t", "v", "u", "s", "e", "k", "g"};
+static const char *const parts[] = {"↓m",  "↓f",        "↓c",  "↓h",          "⊂⍤1⊢g",
+                                    "q⊂u", "q⊂v,1 2 3", "q⊆u", "(30⍴q)⊂30⍴f", "↓k"};
 static const char *const numbers[] = {"1",   "2",   "¯1",    "0.5", "3",     "0",
                                       "2 3", "4 1", "1 2 3", "⍬",   "1 0 1", "1E300",
                                       "5",   "'a'", "⍳4",    "v",   "7"};
@@ -143,12 +145,20 @@ static void program(uint64_t from) {
   say("{p←⍵⋄");
   expression(3, left);
   say("}");
-  if (!outer) {
+  if (!outer && one_in(8)) {
+    length = strlen("r←");
+    line[length] = 0;
+    left = false;
+    say("↑{p←⍵⋄");
+    expression(3, false);
+    say("}¨");
+  } else if (!outer) {
     say(one_in(3) ? "¨" : "⍤");
     if (line[length - 1] != '\xa8') say(PICK(ranks));
   }
   say(left ? " " : "⊢");
-  say(PICK(arguments));
+  if (!left && one_in(4)) say(PICK(parts));
+  else say(PICK(arguments));
 }
 
 /* ── running them ── */
@@ -156,7 +166,8 @@ static void program(uint64_t from) {
 static const char preamble[] =
     "m←9 4⍴¯7+⍳11 ⋄ f←8 5⍴0.37×¯4+⍳9 ⋄ b←10 3⍴1 0 0 1 1 ⋄ v←⍳9 ⋄ u←12⍴2.5 ¯1 3 ⋄ s←5\n"
     "w←3 4 5⍴¯20+⍳37 ⋄ h←9 2⍴9223372036854775807 4 ¯3 9007199254740993 ⋄ e←0 3⍴0\n"
-    "c←9 3⍴'banana split' ⋄ t←8 3 3⍴⍳5 ⋄ k←⎕F32 9 4⍴0.3×⍳5 ⋄ g←13 11⍴0.5×⍳77";
+    "c←9 3⍴'banana split' ⋄ t←8 3 3⍴⍳5 ⋄ k←⎕F32 9 4⍴0.3×⍳5 ⋄ g←13 11⍴0.5×⍳77\n"
+    "q←1 0 1 0 0 1 1 0 1 0 1 0";
 
 static void *resize(void *user, void *p, size_t old, size_t size) {
   UNUSED(user);

@@ -11,6 +11,6 @@
 /* x f¨ y, x f⍤k y, x ∘.f y, by the operator's code; k and x may be NULL. */
 arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y);
 /* f of the cells of y, which are behind its first `frame` axes. With `left` f has a left
- * argument, which it must not look at. */
+ * argument, which it must not look at. Whether ir_lifts says so many is the caller's to ask. */
 arr *lift_cells(vm *v, fn *f, bool left, arr *y, int frame);
 #endif

@@ -361,8 +361,9 @@ static bool fold_along(lift *l, const part_derived *f, const lifted *y, int *axi
 /* The fold of the cells by a primitive; NULL: its results may be of any class. */
 static arr *fold_prim(lift *l, prim p, const lifted *y, int axis, bool scan, cls *most) {
   const fold_row *row = fold_of(p, class_of(y));
-  if (is_char(y) || (!row && class_of(y) < CLS_F)) return NULL;
-  *most = row ? row->result : CLS_F;
+  if (is_char(y) || result_class(p, y, y) == CLS_NONE) return NULL;
+  if (row) *most = row->result;
+  else if (result_class(p, y, y) > *most) *most = result_class(p, y, y);
   ir_call at = call_of(l->w.v);
   return scan ? ir_scan(&at, p, y->a, axis) : ir_reduce(&at, p, y->a, axis);
 }

@@ -33,7 +33,8 @@ static bool frames_agree(vm *v, const ranked *a) {
 }
 
 static bool cut_arguments(vm *v, arr *k, ranked *a) {
-  if (!cells_rank(v, k, a->x ? RANK_RIGHT : RANK_MONADIC, a->y->rank, &a->cell_y)) return false;
+  if (!cells_rank(v, k, a->x ? RANK_RIGHT : RANK_MONADIC, a->y->rank, &a->cell_y))
+    return false;
   a->frame = a->frame_y = a->y->rank - a->cell_y;
   a->like = a->wide = a->y;
   a->cell = a->cell_y;
@@ -112,6 +113,8 @@ arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y) {
       return reduce_with(v, f->l.f, y,
                          f->code == OP_REDUCE ? y->rank - 1 : y->rank - a.cell_y);
   }
+  if (fn_is(f, P_ENCLOSE) && !x && y->rank == 2 && a.cell_y == 1)
+    return prim1(v, P_DROP, y);
   arr *r = lift_derived(v, OP_RANK, f, k, x, y);
   if (r || err_is(v->c)) return r;
   if (!ir_host(v->g, y) || (x && !ir_host(v->g, x))) return NULL;

@@ -2,20 +2,18 @@
 /* segments.c - f¨ of the parts of a vector that have not been made (ir_items): what only counts
  * them, takes one element of each, folds or scans them needs none.
  *
- * Folds by monoids are one kernel, in which each part goes by the tree of its own length. Other
- * functions of two scalars fold all parts of one length together, as the rows of a matrix. */
+ * Folds by monoids are one kernel, in which each part goes by the tree of its own length. Any
+ * other function is lifted over all parts of one length, as the rows of a matrix. */
 #include "segments.h"
 #include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../../base/mem.h"
 #include "../../prim/index.h"
 #include "../../tables/prim_fold.h"
-#include "../bind/variant.h"
-#include "../run/call.h"
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "idiom.h"
-#include "scalar_fn.h"
+#include "lift.h"
 
 #include <stdlib.h>
 
@@ -144,83 +142,95 @@ static arr *rows_of(groups *g, int64_t k, int64_t end) {
   return arr_move(&z);
 }
 
-/* What `whole` makes of each group; false without an error: of some it makes nothing that can
- * be put together. */
-static bool make_groups(groups *g, fn *whole, bool scan) {
+/* How many lengths there are, once they are in order. */
+static int64_t count_groups(const groups *g) {
+  int64_t many = 1;
+  for (int64_t i = 1; i < g->n; i++)
+    many += length_of(g->pairs, g->order[i]) != length_of(g->pairs, g->order[i - 1]);
+  return many;
+}
+
+/* Do results go together? Those that are vectors become items, each of its own class. */
+static bool go_together(const arr *r, const arr *first) {
+  if (r->rank > 2 || r->rank != first->rank || r->type == ET_NEST) return false;
+  bool same = cls_of((elt)r->type) == cls_of((elt)first->type);
+  if (elt_is_char((elt)r->type) != elt_is_char((elt)first->type)) return false;
+  return same || r->rank == 1;
+}
+
+/* f of each group; false without an error: of some it cannot be had, or not put together. */
+static bool make_groups(groups *g, fn *f) {
   bool ok = true;
   for (int64_t k = 0, end; ok && k < g->n; k = end) {
     int64_t len = length_of(g->pairs, g->order[k]);
     for (end = k; end < g->n && length_of(g->pairs, g->order[end]) == len; end++) {}
     OWNED arr *z = rows_of(g, k, end);
-    arr *r = z ? call1(g->v, whole, z) : NULL;
+    arr *r = z ? lift_cells(g->v, f, false, z, 1) : NULL;
     bool only = k == 0 && end == g->n;
-    ok = r && (only || ir_host(g->v->g, r));
-    ok = ok && !is_nested(r) && r->rank == 1 + scan &&
-         r->count == (scan ? z->count : end - k);
     for (int64_t i = k; i < end; i++) {
       g->made[g->order[i]] = r;
       g->row[g->order[i]] = i - k;
     }
+    ok = r && (only || ir_host(g->v->g, r)) && go_together(r, g->made[g->order[0]]);
     ok = ok && !interrupted(g->v->c);
   }
-  /* An error in some part is the loop's to report: it may be of a later one. */
-  int code = g->v->c->err.code;
-  if (!ok && code != ERR_INTERRUPT && code != ERR_WS_FULL) err_clear(g->v->c);
   return ok;
 }
 
-/* The results one behind the other, each of those of a scan as long as its part. */
-static arr *put_together(groups *g, bool scan) {
+/* How many elements of its group's result are a part's. */
+static int64_t made_of(const groups *g, int64_t i) {
+  return g->made[i]->rank > 1 ? g->made[i]->shape[1] : 1;
+}
+
+/* The results one behind the other. */
+static arr *put_together(groups *g) {
   elt t = (elt)g->made[0]->type;
   int64_t count = 0;
   for (int64_t i = 0; i < g->n; i++) {
     t = elt_join(t, (elt)g->made[i]->type);
-    count += scan ? length_of(g->pairs, i) : 1;
+    count += made_of(g, i);
   }
   OWNED arr *r = arr_vec(g->v->c, t, count);
   for (int64_t i = 0, to = 0; r && i < g->n; i++) {
-    int64_t n = scan ? length_of(g->pairs, i) : 1;
+    int64_t n = made_of(g, i);
     arr_copy(r, to, g->made[i], g->row[i] * n, n);
     to += n;
   }
   return arr_move(&r);
 }
 
-/* Where parts are that lie one behind the other. */
-static arr *side_by_side(vm *v, const arr *pairs) {
-  arr *r = arr_new(v->c, ET_I64, 2, pairs->shape);
+/* Where they are then. */
+static arr *made_pairs(const groups *g) {
+  arr *r = arr_new(g->v->c, ET_I64, 2, g->pairs->shape);
   int64_t at = 0;
-  for (int64_t i = 0; r && i < pairs->shape[0]; i++) {
+  for (int64_t i = 0; r && i < g->n; i++) {
     int64_t *pair = (int64_t *)r->host + 2 * i;
     pair[0] = at;
-    pair[1] = at += length_of(pairs, i);
+    pair[1] = at += made_of(g, i);
   }
   return r;
+}
+
+/* f¨, all parts of one length at once (lift.h). */
+static arr *lift_groups(vm *v, fn *f, arr *y, arr *pairs) {
+  OWNED_GROUPS g = {.v = v, .y = y, .pairs = pairs, .n = pairs->shape[0]};
+  if (!ir_lifts(v->g, g.n) || !groups_open(&g)) return NULL;
+  if (!ir_lifts(v->g, g.n / count_groups(&g)) || !make_groups(&g, f)) return NULL;
+  arr *only = g.made[g.order[0]];
+  bool one = only == g.made[g.order[g.n - 1]];
+  OWNED arr *r = NULL;
+  if (!one) r = put_together(&g);
+  else if (only->rank > 1) r = prim1(v, P_COMMA, only);
+  else r = arr_retain(only);
+  if (!r || only->rank == 1) return arr_move(&r);
+  OWNED arr *at = made_pairs(&g);
+  ir_call call = call_of(v);
+  return at ? ir_items(&call, r, at) : NULL;
 }
 
 /* A scan of integers some of whose results are floats: other parts' may have to stay integers. */
 static bool has_left_integers(const arr *y, const arr *r) {
   return !elt_is_float((elt)y->type) && elt_is_float((elt)r->type);
-}
-
-/* f/¨ or f\¨, f being `whole`'s operand: by groups. */
-static arr *fold_groups(vm *v, fn *whole, arr *y, arr *pairs, bool scan) {
-  scalar_fn s;
-  fn *f = without_variant(whole->l.f);
-  if (!fn_is_scalar(f, true) && !scalar_fn_of(v, f, &s)) return NULL;
-  OWNED_GROUPS g = {.v = v, .y = y, .pairs = pairs, .n = pairs->shape[0]};
-  if (!groups_open(&g) || !make_groups(&g, whole, scan)) return NULL;
-  OWNED arr *r = NULL;
-  arr *only = g.made[g.order[0]];
-  bool one = only == g.made[g.order[g.n - 1]];
-  if (one && !scan) r = arr_retain(only);
-  else if (one) r = prim1(v, P_COMMA, only);
-  else r = put_together(&g, scan);
-  if (!r || !scan) return arr_move(&r);
-  if (!ir_settle(v->g, r) || has_left_integers(y, r)) return NULL;
-  OWNED arr *at = side_by_side(v, pairs);
-  ir_call call = call_of(v);
-  return at ? ir_items(&call, r, at) : NULL;
 }
 
 /* ── f/¨, f\¨ ── */
@@ -233,15 +243,14 @@ arr *segments_fold(vm *v, fn *whole, arr *y, arr *pairs) {
   prim p = monoid_of(v, f, y);
   ir_call at = call_of(v);
   if (p != P_COUNT) return ir_reduce_segments(&at, p, y, pairs);
-  return whole->code == OP_REDUCE ? fold_groups(v, whole, y, pairs, false) : NULL;
+  return lift_groups(v, whole, y, pairs);
 }
 
 static arr *segments_scan(vm *v, fn *whole, arr *y, arr *pairs, bool exclusive) {
   if (!is_foldable(y) || has_empty(pairs)) return NULL;
   prim p = monoid_of(v, whole->l.f, y);
   if (p == P_COUNT && exclusive) return NULL;
-  if (p == P_COUNT)
-    return whole->code == OP_SCAN ? fold_groups(v, whole, y, pairs, true) : NULL;
+  if (p == P_COUNT) return lift_groups(v, whole, y, pairs);
   if (exclusive && (p != P_PLUS || elt_is_float((elt)y->type))) return NULL;
   ir_call at = call_of(v);
   OWNED arr *r = ir_scan_segments(&at, p, y, pairs, exclusive);
@@ -262,5 +271,5 @@ arr *segments_each(vm *v, fn *f, arr *y, arr *pairs) {
   case PART_BEFORE: return segments_scan(v, part.f, y, pairs, true);
   case PART_NONE: break;
   }
-  return NULL;
+  return lift_groups(v, f, y, pairs);
 }
