@@ -337,6 +337,31 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
 arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis) {
   return fold(call, N_REDUCE, f, y, axis);
 }
+/* May f/ of floats or integers meet identities between its elements? */
+static bool can_be_masked(const fold_row *f) {
+  if (!f || f->over == OVER_ALTERNATING || f->over == OVER_EVENNESS) return false;
+  return f->monoid != KF_MUL && !(f->monoid == KF_ADD && f->on == CLS_F);
+}
+
+static bool is_truths(const arr *a) {
+  return a->type == ET_BIT && !(a->node && a->node->unresolved);
+}
+
+arr *ir_ones(const ir_call *call, arr *x) {
+  if (!is_truths(x) || x->rank != 1 || x->count < 2) return NULL;
+  return ir_reduce(call, P_PLUS, x, 0);
+}
+
+arr *ir_reduce_where(const ir_call *call, prim f, arr *x, arr *y) {
+  bool fits = x->rank == 1 && y->rank == 1 && x->count == y->count && is_truths(x);
+  if (!fits || !is_long(call, y->count) || !is_readable(y, false)) return NULL;
+  if (y->node && y->node->unresolved) return NULL;
+  if (!can_be_masked(fold_of(f, cls_of((elt)y->type)))) return NULL;
+  ir_node n = {.kind = N_REDUCE, .p = f, .x = x, .y = y, .rows = 1, .inner = 1};
+  n.len = y->count;
+  return node_new(call, n, 0, NULL);
+}
+
 arr *ir_scan(const ir_call *call, prim f, arr *y, int axis) {
   return fold(call, N_SCAN, f, y, axis);
 }

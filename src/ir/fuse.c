@@ -18,6 +18,7 @@
 #include <float.h>
 #include <string.h>
 #include "../codegen/codegen.h"
+#include "../kir/folds.h"
 #include "../kir/lower.h"
 #include "join.h"
 #include "plan.h"
@@ -467,6 +468,35 @@ static bool counts_truths(const fold_row *f) {
   return f->over == OVER_PARITY || f->over == OVER_EVENNESS;
 }
 
+/* Whether the bits of the float v are those of ¯0. */
+static kv is_minus_zero(plan *p, kty ty, kv v) {
+  kty bits = ty == KF32 ? KI32 : KI64;
+  int64_t sign = ty == KF32 ? INT32_MIN : INT64_MIN;
+  kv own = plan_op(p, KOP_BITS, bits, v, 0, 0);
+  return plan_op(p, KOP_EQ, KB, own, plan_constant(p, bits, (kimm){.i = sign}), 0);
+}
+
+/* v where n's mask is 1, else the identity. What makes the order of floats' ⌈ and ⌊ show, NaN and
+ * ¯0, escapes. */
+static kv masked(plan *p, ir_node *n, kfold monoid, kty ty, kv v) {
+  kv mask = plan_element(p, n->x, identity_map, KB);
+  if (kty_is_float(ty)) {
+    kv odd = plan_op(p, KOP_NE, KB, v, v, 0);
+    odd = plan_op(p, KOP_OR, KB, odd, is_minus_zero(p, ty, v), 0);
+    plan_op(p, KOP_ESC, KB, plan_op(p, KOP_AND, KB, mask, odd, 0), 0, plan_fault(p, n));
+  }
+  kins sel = {.op = KOP_SEL, .ty = (uint8_t)ty, .a = mask, .b = v};
+  sel.c = plan_constant(p, ty, kfold_identity(monoid, ty));
+  return kir_add(p->c, &p->k, sel);
+}
+
+/* Raises an escape where what a masked ⌈ or ⌊ gives may be that of no element. */
+static void check_none(plan *p, ir_node *n, kfold monoid, kv r) {
+  kty ty = plan_type(p, r);
+  kv none = plan_constant(p, ty, kfold_identity(monoid, ty));
+  plan_op(p, KOP_ESC, KB, plan_op(p, KOP_EQ, KB, r, none, 0), 0, plan_fault(p, n));
+}
+
 /* What n's fold is of: before the FOLD. */
 static kacc fold_operand(plan *p, ir_node *n) {
   const fold_row *f = fold_of(n->p, n->row);
@@ -477,6 +507,7 @@ static kacc fold_operand(plan *p, ir_node *n) {
     ty = KI32;
     v = plan_convert(p, v, ty);
   }
+  if (n->x) v = masked(p, n, f->monoid, ty, v);
   kacc a = {.from = v, .monoid = (uint8_t)f->monoid, .wide = n->wide_sum};
   a.ty = (uint8_t)fold_type(n, f->monoid, ty);
   if (kty_is_int(n->ty)) a.fault = (int16_t)fault_if_any(p, n);
@@ -486,7 +517,9 @@ static kacc fold_operand(plan *p, ir_node *n) {
 /* n's value from v, that of its fold: behind the FOLD. */
 static kv fold_value(plan *p, ir_node *n, kv v) {
   const fold_row *f = fold_of(n->p, n->row);
-  if (n->may_fault && !kty_is_int(n->ty)) check_float_fold(p, n, f->monoid, v);
+  if (n->x && (f->monoid == KF_MIN || f->monoid == KF_MAX))
+    check_none(p, n, f->monoid, v);
+  else if (n->may_fault && !kty_is_int(n->ty)) check_float_fold(p, n, f->monoid, v);
   if (counts_truths(f)) return parity(p, n, v, f->over == OVER_EVENNESS);
   return v;
 }

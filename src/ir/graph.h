@@ -38,11 +38,11 @@
 
 typedef enum nkind {
   N_MONAD,
-  N_DYAD, /* scalar functions */
-  N_REDUCE,
-  N_SCAN,  /* along an axis of y: rows × len × inner, len being the axis */
-  N_ORDER, /* ⍋ or ⍒ of the vector y, from `first` on; or, sorted, its elements so */
-  N_PARTS, /* boxes of x and y side by side, and fill elements: in move */
+  N_DYAD,   /* scalar functions */
+  N_REDUCE, /* f/; where x, if there is one, is 1, of a vector y: exact folds */
+  N_SCAN,   /* along an axis of y: rows × len × inner, len being the axis */
+  N_ORDER,  /* ⍋ or ⍒ of the vector y, from `first` on; or, sorted, its elements so */
+  N_PARTS,  /* boxes of x and y side by side, and fill elements: in move */
   /* y as rows × len × inner: along the axis the elements whose numbers, from `first` on, x
    * has, which may be negative where the node `fills` */
   N_INDEX,
@@ -146,7 +146,7 @@ typedef struct ir_tune {
   int64_t width;  /* elements per load of MAP, 1 or 4; 0: chosen */
   int64_t finish; /* tiles that a fold's last workgroup folds at most; 0: another pass */
   enum { SCAN_CHOSEN, SCAN_ONE_PASS, SCAN_TWO_PASSES } scan;
-  int64_t lift;              /* fewest calls that are lifted; 0: none are */
+  int64_t lift;             /* fewest calls that are lifted; 0: none are */
   int64_t patience, starve; /* of scans that look ahead (codegen/pass.h) */
   int64_t hints;
   bool kernels; /* movement is by kernels, on the host too */

@@ -155,6 +155,7 @@ static void infer_scalar(ir_node *n) {
  * negative. */
 static range sum_range(const ir_node *n, range y, bool negates) {
   range all = {y.lo * n->len, y.hi * n->len};
+  if (n->x) all = (range){range_least(all.lo, 0), range_most(all.hi, 0)};
   if (negates) {
     all.hi = (range_most(y.hi, 0) - range_least(y.lo, 0)) * (n->len / 2 + 1);
     all.lo = -all.hi;
@@ -203,6 +204,7 @@ static void infer_fold(ir_node *n) {
   } else if (f->on == CLS_F) {
     n->may_fault = f->monoid == KF_ADD;
   }
+  if (n->x && (f->monoid == KF_MIN || f->monoid == KF_MAX)) n->may_fault = true;
   elt ft = arr_float_type(NULL, n->y);
   n->ty = class_type(f->on, ft, narrow);
   set_result(n->self, f->result, ft, r);

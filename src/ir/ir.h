@@ -83,6 +83,11 @@ arr *ir_items(const ir_call *call, arr *y, arr *pairs);
 bool ir_stretches(const arr *a, arr **y, arr **pairs);
 /* The stretches one behind the other. */
 arr *ir_together(const ir_call *call, arr *y, const arr *pairs);
+/* f/x/y without the selection: of an exact fold, or one that finds out if it is not. NULL
+ * without an error: it is none such, or too short. */
+arr *ir_reduce_where(const ir_call *call, prim f, arr *x, arr *y);
+/* How many ones x has; NULL without an error: it is no vector of truth values. */
+arr *ir_ones(const ir_call *call, arr *x);
 /* f/ of stretches of the vector y: pairs has a row of two i64 for each, its first position
  * and the one behind its last. Each is folded as f/ folds it alone. No stretch is empty. */
 arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs);

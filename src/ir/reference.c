@@ -93,8 +93,17 @@ static arr *ordered(prim_env *e, ir_node *n) {
   return prim_index(e, n->y, 1, &numbers);
 }
 
+/* What a masked reduction selects, then reduced. */
+static arr *by_selection(const ir_node *n, const prim_env *e) {
+  ir_call call = {.g = n->g, .env = *e, .at = n->at};
+  OWNED arr *some = ir_compress(&call, n->x, n->y);
+  OWNED arr *r = some ? ir_reduce(&call, n->p, some, 0) : NULL;
+  return r && ir_host(n->g, r) ? arr_move(&r) : NULL;
+}
+
 arr *node_reference(ir_node *n) {
   prim_env e = {.c = n->g->c, .ct = n->ct, .io = 1};
+  if (n->kind == N_REDUCE && n->x) return by_selection(n, &e);
   if (n->x && !ir_download(n->g, n->x)) return NULL;
   if (!ir_download(n->g, n->y)) return NULL;
   switch (n->kind) {

@@ -59,6 +59,7 @@ static leaves leaves_of(const plan *p, const ir_node *n) {
   static const index_map itself = {.step = 1};
   leaves l = {.n = 0};
   find_leaves(p, n->y, itself, &l);
+  if (n->x) find_leaves(p, n->x, itself, &l);
   return l;
 }
 

@@ -185,11 +185,66 @@ static bool run_step(vm *v, env *e, const bnode *b, uint32_t i, bool tail, value
   return true;
 }
 
+/* Is step i a selection x/y or ⍸y of which the next step makes one number? */
+static bool selects_for_next(const bnode *b, uint32_t i) {
+  const step *s = &b->step[i], *next = s + 1;
+  if (i + 1 >= b->n || next->kind != S_MONADIC || next->f->kind != B_CONST) return false;
+  if (s->kind != S_MONADIC && s->kind != S_DYADIC) return false;
+  if (s->f->kind != B_CONST || s->f->cls != C_FN || next->f->cls != C_FN) return false;
+  const fn *f = s->f->val.f, *g = next->f->val.f;
+  bool counts = fn_is(g, P_TALLY),
+       replicates = f->kind == F_REPLICATE && f->code == OP_REDUCE;
+  if (s->kind == S_MONADIC) return counts && fn_is(f, P_WHERE);
+  if (!replicates) return false;
+  bool folds = g->kind == F_DERIVED && (g->code == OP_REDUCE || g->code == OP_REDUCE1);
+  return counts || (folds && !g->axis && g->l.cls == C_FN && fn_is_scalar(g->l.f, true));
+}
+
+/* What step f makes of x/y, or of ⍸y if x is NULL; NULL without an error: it needs that. */
+static arr *of_selected(vm *v, const fn *f, arr *x, arr *y) {
+  ir_call at = call_of(v);
+  if (!fn_is(f, P_TALLY))
+    return ir_reduce_where(&at, prim_in_force(v, (prim)f->l.f->prim, true), x, y);
+  arr *mask = x ? x : y;
+  if (y->rank != 1 || mask->rank != 1 || y->count != mask->count) return NULL;
+  return ir_ones(&at, mask);
+}
+
+/* Steps *i and *i + 1 at once, or else step *i alone. */
+static bool run_selected(vm *v, env *e, const bnode *b, uint32_t *i, value *r) {
+  const step *s = &b->step[*i];
+  if (r->cls != C_ARR) return no_argument(v, e, b, *i, *r);
+  OWNED arr *x = NULL;
+  bool ok = true;
+  if (s->x) {
+    x = eval_arr(v, e, s->x);
+    ok = x != NULL;
+  }
+  arr *next = NULL;
+  if (ok) {
+    v->shy = false;
+    v->at = span_in(e, s->begin, s->end);
+    next = of_selected(v, s[1].f->val.f, x, r->a);
+  }
+  if (next) ++*i;
+  else if (ok && !err_is(v->c)) next = call2(v, s->f->val.f, x, r->a);
+  if (!next) {
+    err_at(v->c, span_in(e, s->begin, s->end));
+    return false;
+  }
+  arr_release(r->a);
+  *r = value_arr(next);
+  return true;
+}
+
 static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
   if (out_of_stack(v)) return fail_at(v, e, b);
   if (!eval(v, e, b->kid[0], r)) return false;
   for (uint32_t i = 0; i < b->n; i++) {
-    if (run_step(v, e, b, i, tail && i + 1 == b->n, r)) continue;
+    bool ok;
+    if (selects_for_next(b, i)) ok = run_selected(v, e, b, &i, r);
+    else ok = run_step(v, e, b, i, tail && i + 1 == b->n, r);
+    if (ok) continue;
     value_clear(r);
     return false;
   }
