@@ -28,7 +28,7 @@ static const uint16_t group_ops[KF_COUNT][KTY_COUNT] = {
 };
 
 bool cg_group_exact(const kir *k, const cg_opts *o) {
-  return o->group && cg_fold_exact(k) && !cg_fold_is_wide(k);
+  return (o->group & CG_GROUP_EXACT) && cg_fold_exact(k) && !cg_fold_is_wide(k);
 }
 
 static bool is_whole(const cg *g, uint32_t width) {

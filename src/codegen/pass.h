@@ -121,12 +121,15 @@ typedef struct order_opts {
 
 enum { CG_OWN_OPTS = 7 }; /* of one template, all of them u32 */
 
-/* Which subgroup instructions may fold exact monoids (group.c); without, shuffles do. */
+/* Which subgroup instructions may fold exact monoids (group.c), without which shuffles do;
+ * and what those may shuffle. */
 enum {
   CG_GROUP_CLUSTERED = 1, /* reductions of clusters */
   /* Reductions and scans of whole subgroups: the pipeline's have just `subgroup`
    * threads, 32 at most. */
-  CG_GROUP_WHOLE = 2
+  CG_GROUP_WHOLE = 2,
+  CG_GROUP_EXACT = CG_GROUP_CLUSTERED | CG_GROUP_WHOLE,
+  CG_GROUP_WORDS = 4 /* no 64-bit integers: they are shuffled as two words */
 };
 
 /* What is compiled into a module, besides the kernel. Options are made from zeroed memory

@@ -131,7 +131,17 @@ uint32_t cg_shuffle_word(cg *g, uint32_t type, uint32_t v, uint32_t lane, bool i
   SpvOp op = is_xor ? SpvOpGroupNonUniformShuffleXor : SpvOpGroupNonUniformShuffle;
   uint32_t scope = spv_u32(g->b, SpvScopeSubgroup);
   spv_cap(g->b, SpvCapabilityGroupNonUniformShuffle);
-  return spv_op(g->b, type, op, scope, v, lane);
+  bool wide = type == g->u64 || type == cg_scalar_type(g, KI64);
+  if (!wide || !(g->o->group & CG_GROUP_WORDS))
+    return spv_op(g->b, type, op, scope, v, lane);
+  uint32_t two = spv_vec(g->b, g->u32, 2), half[2];
+  uint32_t words = spv_op(g->b, two, SpvOpBitcast, v);
+  for (uint32_t i = 0; i < 2; i++) {
+    half[i] = spv_op(g->b, g->u32, SpvOpCompositeExtract, words, i);
+    half[i] = spv_op(g->b, g->u32, op, scope, half[i], lane);
+  }
+  words = spv_op(g->b, two, SpvOpCompositeConstruct, half[0], half[1]);
+  return spv_op(g->b, type, SpvOpBitcast, words);
 }
 
 uint32_t cg_shared_ptr(cg *g, uint32_t type, uint32_t array, uint32_t index) {

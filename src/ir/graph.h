@@ -149,6 +149,7 @@ typedef struct ir_tune {
   int64_t lift;             /* fewest calls that are lifted; 0: none are */
   int64_t patience, starve; /* of scans that look ahead (codegen/pass.h) */
   int64_t hints;
+  const char *mask; /* gpu_config's; borrowed */
   bool kernels; /* movement is by kernels, on the host too */
 } ir_tune;
 

@@ -19,6 +19,9 @@
  *                 0: never
  *   starve=N      one of every N totals is never published: the others must do without
  *   kernels=1     what moves elements is a kernel on the host too, whose loops are faster
+ *   mask=A,B      features that the device is not to have: fp64 int64 shuffle vote ballot
+ *                 arithmetic clustered extended (64 bits in subgroups) atomic64 sparse, and
+ *                 workgroup: they are of 128 at most. A blank ends the list
  *   hints=0       no hints (steps.c); hints=2: also of a device that is a CPU */
 #include "ir.h"
 #include "../array/element.h"
@@ -49,7 +52,9 @@ static void tune_set(ir_tune *t, const char *s) {
     char *end;
     long long v = strtoll(eq + 1, &end, 10);
     size_t n = (size_t)(eq - s);
-    if (end == eq + 1) end += strcspn(end, " ,");
+    bool mask = n == 4 && !memcmp(s, "mask", n);
+    if (end == eq + 1) end += strcspn(end, mask ? " " : " ,");
+    if (mask) t->mask = eq + 1;
 #define IS(name) (n == strlen(name) && !memcmp(s, name, n))
     if (IS("direct")) t->direct = v;
     else if (IS("device_min")) t->device_min = v;

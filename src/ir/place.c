@@ -36,6 +36,7 @@ bool device_open(ir *g) {
                     .max_allocation = (uint64_t)g->tune.allocation,
                     .staging_bytes = (uint64_t)g->tune.staging,
                     .cut_work = (double)g->tune.cut,
+                    .mask = g->tune.mask,
                     .copy = host_copy,
                     .copy_user = g};
   if (!host_pool(g)) return false;
@@ -74,7 +75,6 @@ static bool device_serves(const ir *g, const plan *p) {
   const gpu_info *info = gpu_get_info(g->dev);
   const kout *out = &p->k.out[0];
   if (out->put == KPUT_JOIN && out->type == ET_I64 && !info->atomic_i64) return false;
-  if (!info->shuffle || !info->int64 || info->max_workgroup < 256) return false;
   if (p->k.join && !serves_join(&p->k)) return false;
   return info->float64 || !has_float64(&p->k);
 }

@@ -29,7 +29,7 @@ static uint32_t subgroup_of(const gpu_info *info) {
 
 /* Pipelines ask for just that many threads, so whole subgroups are folded up to 32. */
 static uint32_t group_of(const gpu_info *info, uint32_t subgroup) {
-  uint32_t has = 0;
+  uint32_t has = info->shuffle64 ? 0 : CG_GROUP_WORDS;
   if (info->clustered) has |= CG_GROUP_CLUSTERED;
   if (info->arithmetic && subgroup <= 32) has |= CG_GROUP_WHOLE;
   return has;
@@ -56,7 +56,8 @@ static void common_options(const plan *p, cg_opts *o) {
   const gpu_info *info = gpu_get_info(p->g->dev);
   memset(o, 0, sizeof *o);
   o->subgroup = subgroup_of(info);
-  if (p->k.kind != KIR_MAP) o->group = group_of(info, o->subgroup);
+  o->group = group_of(info, o->subgroup);
+  if (p->k.kind == KIR_MAP) o->group &= CG_GROUP_WORDS;
   o->workgroup = CG_WORKGROUP;
   if (p->k.kind == KIR_MAP && p->g->tune.wg <= info->max_workgroup)
     o->workgroup = (uint32_t)p->g->tune.wg;

@@ -41,6 +41,8 @@ typedef struct gpu_config {
    * tenth of what a bus takes, so a host with threads to spare lends them here. */
   void (*copy)(void *user, void *to, const void *from, size_t n);
   void *copy_user;
+  /* tests: features that the device is not to have: "fp64,shuffle", see open.c; NULL */
+  const char *mask;
   double cut_work; /* tests: the work of one dispatch (gpu_dispatch); 0: by time */
   /* tests: asked before each Vulkan call; a negative VkResult: the call fails, unmade. */
   int (*fail)(void *user, const char *call);

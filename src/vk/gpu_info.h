@@ -18,7 +18,8 @@ typedef struct gpu_info { /* what was opened, or could be */
   bool subgroup_control;                         /* a pipeline may require a size */
   /* Subgroup operations in compute: shuffles; arithmetic on all types that kernels have,
    * by whole subgroups and by clusters of them. */
-  bool shuffle, arithmetic, clustered;
+  bool shuffle, vote, ballot, arithmetic, clustered;
+  bool shuffle64;                     /* of 64-bit integers too */
   bool atomic_f32, shared_atomic_f32; /* atomic + on floats in buffers, in workgroups */
   bool atomic_i64;                    /* 64-bit atomics in buffers */
   uint32_t processors;                /* that run workgroups; 0: not known */

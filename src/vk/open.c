@@ -126,6 +126,49 @@ static bool instance_make(gpu *g, const struct instance_has *has, uint32_t versi
   return vk_error(g);
 }
 
+/* What the loader complained of first. */
+static VKAPI_ATTR VkBool32 VKAPI_CALL on_complaint(
+    VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT type,
+    const VkDebugUtilsMessengerCallbackDataEXT *data, void *user) {
+  char *first = user;
+  const char *text = data->pMessage;
+  UNUSED(severity);
+  UNUSED(type);
+  if (*first || strstr(text, "Found no drivers")) return VK_FALSE;
+  if (!strncmp(text, "loader_", 7) && strstr(text, ": ")) text = strstr(text, ": ") + 2;
+  snprintf(first, 160, "%s", text);
+  return VK_FALSE;
+}
+
+/* No instance could be made. Asks the loader again for one, to hear which driver's file or
+ * library is at fault: why stays as it is where it is none. A file that is no JSON is to the
+ * loader a want of memory; here it is no WS FULL. */
+static bool instance_why(gpu *g, char why[160]) {
+  char said[160] = "";
+  const char *ext = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+  VkInstance instance = VK_NULL_HANDLE;
+  VkDebugUtilsMessengerCreateInfoEXT messages = {
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+      .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
+      .pfnUserCallback = on_complaint,
+      .pUserData = said};
+  VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                               .pNext = &messages,
+                               .enabledExtensionCount = 1,
+                               .ppEnabledExtensionNames = &ext};
+  if (g->vk.CreateInstance(&info, NULL, &instance) >= 0) {
+    struct vk_table t = g->vk;
+    if (!vk_load_instance(&t, instance)) t.DestroyInstance(instance, NULL);
+    return !err_is(g->c);
+  }
+  if (!*said) return !err_is(g->c);
+  memcpy(why, said, sizeof said);
+  if (!err_is(g->c)) return true;
+  err_clear(g->c);
+  return err_set(g->c, ERR_DEVICE, "the Vulkan loader stops: %s", said);
+}
+
 /* Makes the instance. False: an error is recorded. True without an instance: there is no
  * Vulkan here, and `why` says what is missing. */
 static bool instance_open(gpu *g, char why[160]) {
@@ -146,10 +189,10 @@ static bool instance_open(gpu *g, char why[160]) {
       .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
       .pfnUserCallback = on_message,
       .pUserData = g};
-  if (!instance_ask(g, &has) || !instance_make(g, &has, version, &messages)) return false;
-  if (!g->instance) {
+  bool made = instance_ask(g, &has) && instance_make(g, &has, version, &messages);
+  if (!made || !g->instance) {
     snprintf(why, 160, "no Vulkan driver is installed");
-    return true;
+    return instance_why(g, why);
   }
   vk_pin_drivers();
   const char *missing = vk_load_instance(&g->vk, g->instance);
@@ -166,6 +209,8 @@ static void instance_close(gpu *g) {
   if (g->messenger) g->vk.DestroyDebugUtilsMessengerEXT(g->instance, g->messenger, NULL);
   if (g->instance && g->vk.DestroyInstance) g->vk.DestroyInstance(g->instance, NULL);
 }
+
+enum { LEAST_WORKGROUP = 256 }; /* of the kernels there are */
 
 /* ── description ────────────────────────────────────────────────────────────────────── */
 
@@ -288,6 +333,8 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
   if (p11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT)
     can = p11.subgroupSupportedOperations;
   i->shuffle = can & VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+  i->vote = can & VK_SUBGROUP_FEATURE_VOTE_BIT;
+  i->ballot = can & VK_SUBGROUP_FEATURE_BALLOT_BIT;
   i->arithmetic = can & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
   i->clustered = can & VK_SUBGROUP_FEATURE_CLUSTERED_BIT;
   i->max_workgroup =
@@ -298,6 +345,26 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
   i->max_buffer = v13 ? m4.maxBufferSize : UINT64_MAX;
   i->timestamp_ns = (double)l->timestampPeriod;
   i->processors = sm.shaderSMCount;
+}
+
+/* Takes from i the features that the mask names. */
+static void mask_features(const char *mask, gpu_info *i) {
+  const struct {
+    const char *name;
+    bool *has;
+  } can[] = {{"fp64", &i->float64},        {"int64", &i->int64},
+             {"shuffle", &i->shuffle},     {"vote", &i->vote},
+             {"ballot", &i->ballot},       {"arithmetic", &i->arithmetic},
+             {"clustered", &i->clustered}, {"extended", &i->shuffle64},
+             {"atomic64", &i->atomic_i64}, {"sparse", &i->sparse}};
+  while (mask && *mask) {
+    size_t n = strcspn(mask, ", ");
+    for (size_t k = 0; k < ARRAY_LEN(can); k++)
+      if (n == strlen(can[k].name) && !memcmp(mask, can[k].name, n)) *can[k].has = false;
+    if (n == 9 && !memcmp(mask, "workgroup", n)) i->max_workgroup = LEAST_WORKGROUP / 2;
+    mask += n + (mask[n] == ',');
+    if (*mask == ' ') break;
+  }
 }
 
 /* What gpu_list shows of a device. */
@@ -328,20 +395,28 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
   i->shared_atomic_f32 = f.atomic.shaderSharedFloat32AtomicAdd;
   i->float64 = f.f.features.shaderFloat64;
   i->int64 = f.f.features.shaderInt64;
-  /* Kernels count in 64 bits: without them in subgroups they shuffle (place.c). */
-  i->arithmetic = i->arithmetic && f.f12.shaderSubgroupExtendedTypes;
-  i->clustered = i->clustered && f.f12.shaderSubgroupExtendedTypes;
+  i->shuffle64 = f.f12.shaderSubgroupExtendedTypes;
   i->atomic_i64 = f.f12.shaderBufferInt64Atomics;
   i->sparse = f.f.features.sparseBinding && bind != UINT32_MAX;
   i->subgroup_control = i->subgroup_control && f.control.subgroupSizeControl &&
                         f.control.computeFullSubgroups;
   if (!bits) i->timestamp_ns = 0;
+  mask_features(g->cfg.mask, i);
+  /* Kernels count in 64 bits: without them in subgroups they shuffle two words. */
+  i->arithmetic = i->arithmetic && i->shuffle64;
+  i->clustered = i->clustered && i->shuffle64;
   const char *lacks = "";
   if (family == UINT32_MAX) lacks = "a compute queue";
   else if (!f.f12.bufferDeviceAddress) lacks = "bufferDeviceAddress";
   else if (!f.f12.timelineSemaphore) lacks = "timelineSemaphore";
   else if (!i->int64) lacks = "shaderInt64";
+  else if (!i->shuffle) lacks = "subgroup shuffles in compute shaders";
+  else if (!i->vote) lacks = "subgroup votes in compute shaders";
+  else if (!i->ballot) lacks = "subgroup ballots in compute shaders";
   snprintf(i->refused, sizeof i->refused, "%s", lacks);
+  if (!*lacks && i->max_workgroup < LEAST_WORKGROUP)
+    snprintf(i->refused, sizeof i->refused, "workgroups of %d invocations (it has %u)",
+             LEAST_WORKGROUP, i->max_workgroup);
   return true;
 }
 
@@ -484,6 +559,8 @@ static void choose_features(const gpu *g, const struct device_ext *e,
   TAKE(atomic, shaderBufferFloat32AtomicAdd);
   TAKE(atomic, shaderSharedFloat32AtomicAdd);
 #undef TAKE
+  want->f.features.shaderFloat64 &= g->info.float64;
+  want->f12.shaderSubgroupExtendedTypes &= g->info.shuffle64;
   want->control.subgroupSizeControl = want->control.computeFullSubgroups = VK_TRUE;
 }
 
@@ -568,7 +645,8 @@ gpu *gpu_open(ctx *c, const gpu_config *cfg) {
   if (cfg) g->cfg = *cfg;
   if (physical_open(g, g->cfg.device) && logical_device_open(g) && vk_memory_open(g) &&
       vk_queue_open(g) && vk_pipeline_open(g)) {
-    g->cfg.device = g->cfg.cache_dir = NULL; /* the caller's; not needed any more */
+    g->cfg.device = g->cfg.cache_dir = g->cfg.mask =
+        NULL; /* the caller's; not needed any more */
     return g;
   }
   gpu_close(g);
