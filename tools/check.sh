@@ -142,7 +142,7 @@ step lang-host lang release
 step lang-direct lang release --tune "direct=1000000000 lift=2"
 step lang-graph lang release --tune direct=0
 step lang-device lang release --device cpu --tune direct=0 --validate --spirv build/spirv
-step lang-device-passes lang release --device cpu --tune "direct=0 finish=0" --spirv build/spirv
+step lang-device-passes lang release --device cpu --tune "direct=0 finish=0 mask=extended" --spirv build/spirv
 step lang-device-unfused lang release --device cpu --tune "direct=0 fuse=0 lift=0" --spirv build/spirv
 step tables tables
 step examples timeout 300 bash tests/examples.sh build/release/vapl

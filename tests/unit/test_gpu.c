@@ -209,6 +209,25 @@ static void test_choice(void **state) {
   bench_end(&b);
 }
 
+/* A device that lacks what kernels need is refused by name. */
+static void test_refused(void **state) {
+  static const char *const lacks[][2] = {{"shuffle", "subgroup shuffles"},
+                                         {"fp64,vote", "subgroup votes"},
+                                         {"ballot", "subgroup ballots"},
+                                         {"int64", "shaderInt64"},
+                                         {"workgroup", "workgroups of 256 invocations"}};
+  struct bench b;
+  (void)state;
+  bench_init(&b);
+  for (size_t i = 0; i < ARRAY_LEN(lacks); i++) {
+    assert_null(gpu_open(&b.c, &(gpu_config){.device = "cpu", .mask = lacks[i][0]}));
+    assert_int_equal(b.c.err.code, ERR_DEVICE);
+    assert_non_null(strstr(b.c.err.msg, lacks[i][1]));
+    err_clear(&b.c);
+  }
+  bench_end(&b);
+}
+
 /* No driver is no error, unless one is asked for. */
 static void test_no_driver(void **state) {
   struct bench b;
@@ -227,6 +246,17 @@ static void test_no_driver(void **state) {
   assert_null(gpu_open(&b.c, NULL));
   assert_int_equal(b.c.err.code, ERR_DEVICE);
   assert_non_null(strstr(b.c.err.msg, "driver"));
+  err_clear(&b.c);
+  char broken[] = "/tmp/vapl-driver-XXXXXX.json"; /* a file that is no JSON is named */
+  int fd = mkstemps(broken, 5);
+  assert_true(fd >= 0 && write(fd, "{", 1) == 1 && !close(fd));
+  setenv("VK_DRIVER_FILES", broken, 1);
+  setenv("VK_ICD_FILENAMES", broken, 1);
+  assert_null(gpu_open(&b.c, NULL));
+  assert_int_equal(b.c.err.code, ERR_DEVICE);
+  assert_non_null(strstr(b.c.err.msg, broken));
+  unlink(broken);
+  unsetenv("VK_ICD_FILENAMES");
   if (keep) setenv("VK_DRIVER_FILES", keep, 1);
   else unsetenv("VK_DRIVER_FILES");
   free(keep);
@@ -1107,16 +1137,16 @@ int main(int argc, char **argv) {
     return 0;
   }
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_choice),      cmocka_unit_test(test_no_driver),
-      cmocka_unit_test(test_alloc),       cmocka_unit_test(test_alloc_random),
-      cmocka_unit_test(test_full),        cmocka_unit_test(test_transfer),
-      cmocka_unit_test(test_sparse),      cmocka_unit_test(test_cold),
-      cmocka_unit_test(test_cut),         cmocka_unit_test(test_upload_order),
-      cmocka_unit_test(test_interrupt),   cmocka_unit_test(test_dependent),
-      cmocka_unit_test(test_reuse),       cmocka_unit_test(test_grid),
-      cmocka_unit_test(test_pipelines),   cmocka_unit_test(test_cache),
-      cmocka_unit_test(test_dropped),     cmocka_unit_test(test_calls_fail),
-      cmocka_unit_test(test_allocs_fail),
+      cmocka_unit_test(test_choice),       cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_no_driver),    cmocka_unit_test(test_alloc),
+      cmocka_unit_test(test_alloc_random), cmocka_unit_test(test_full),
+      cmocka_unit_test(test_transfer),     cmocka_unit_test(test_sparse),
+      cmocka_unit_test(test_cold),         cmocka_unit_test(test_cut),
+      cmocka_unit_test(test_upload_order), cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_dependent),    cmocka_unit_test(test_reuse),
+      cmocka_unit_test(test_grid),         cmocka_unit_test(test_pipelines),
+      cmocka_unit_test(test_cache),        cmocka_unit_test(test_dropped),
+      cmocka_unit_test(test_calls_fail),   cmocka_unit_test(test_allocs_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
