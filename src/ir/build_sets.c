@@ -50,6 +50,8 @@ static arr *by_table(const ir_call *call, arr *x, arr *y, int64_t lo, int64_t hi
   OWNED arr *in = clamped(call, y, lo, hi);
   if (!in) return NULL;
   ir_node found = {.kind = N_INDEX, .p = P_SQUAD, .x = in, .y = first, .first = lo - 1};
+  found.rows = found.inner = 1;
+  found.len = first->count;
   return node_new(call, found, y->rank, y->shape);
 }
 
