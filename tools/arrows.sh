@@ -54,7 +54,7 @@ layer spv.h -- spv.c                                  # SPIR-V words
 layer cg.h -- value.c                                 # one emission: types, constants, positions
 layer arith.h -- arith.c root.c                       # arithmetic, exact √ and ÷
 layer memory.h -- load.c store.c args.c               # elements ↔ registers
-layer ops.h -- ops.c                                  # one KIR operation
+layer ops.h -- ops.c loop.c                           # one KIR operation, or many
 layer fold.h -- fold.c group.c acc.c                  # accumulators
 layer template.h -- place.c finish.c map.c $(cd src/codegen && ls reduce_*.c)                # the templates
 layer scan.h -- $(cd src/codegen && ls scan_*.c)

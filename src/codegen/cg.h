@@ -11,7 +11,7 @@
  *   cg.h        value.c               types, constants, lanes, positions
  *   arith.h     arith.c root.c        arithmetic on values
  *   memory.h    args.c load.c store.c argument block and flags; elements ↔ registers
- *   ops.h       ops.c                 the kernel's instructions at a position
+ *   ops.h       ops.c loop.c          the kernel's instructions at a position
  *   fold.h      fold.c group.c acc.c  accumulators
  *   template.h  place.c finish.c, map.c reduce_tile.c …   the templates
  *   scan.h      scan_tree.c scan_tile.c …   those of scans
@@ -39,7 +39,8 @@ typedef struct cg_pos {
 
 typedef struct cg {
   spv *b;
-  const kir *k;
+  const kir *k,
+      *top; /* the kernel, or one inside it; the kernel, whose inputs are read */
   const cg_opts *o;
   uint32_t lanes; /* components of a value now: 1 or 4 */
   uint32_t ix;    /* type of positions: u32, or u64 with wide_index */
@@ -49,9 +50,11 @@ typedef struct cg {
   uint32_t line, inner; /* ix: behind cg_flat, the axis and what is right of it; else 0 */
   uint32_t thread, lane; /* u32: place in the workgroup, in the (physical) subgroup */
   uint32_t wid;          /* u32: the workgroup's number */
-  uint32_t *val;         /* by instruction: the value's id */
+  uint32_t *val;         /* by instruction: the value's id; then by loop: its results */
   uint32_t *join_val;    /* the same for the join's */
   uint32_t result[KIR_MAX_ACC]; /* behind the FOLD: its components */
+  uint32_t
+      steps; /* in a loop: the variable that counts them, its own and inner ones; 0 */
   /* Scalars: ONE inputs, then params. */
   uint32_t uniform[KIR_MAX_IN + KIR_MAX_PARAM];
   uint32_t base[KIR_MAX_IN];                     /* u64: of each input, its address */
@@ -69,6 +72,11 @@ typedef struct cg {
   /* The workgroup's array for packing words across small subgroups, or 0. */
   uint32_t word_share;
 } cg;
+
+/* How many ids a kernel's `val` has. */
+static inline uint32_t cg_values(const kir *k) {
+  return k->n_ins + k->n_loop * KIR_MAX_CARRIED;
+}
 
 /* Types and constants, as many lanes as now. */
 uint32_t cg_scalar_type(cg *g, kty t);

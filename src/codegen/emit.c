@@ -49,6 +49,19 @@ static void cg_read_dimension(cg *g, uint32_t strided, uint32_t dim) {
   to[CG_STRIDED_MAGIC] = cg_slot(g, slot + CG_STRIDED_MAGIC);
 }
 
+/* What the kernels inside k read. */
+static void cg_read_inner(cg *g, const kir *k) {
+  const kir *inner;
+  for (uint32_t i = 0; (inner = kir_inner(k, i)); i++) {
+    for (uint32_t n = 0; n < inner->n_ins; n++) {
+      const kins *in = &inner->ins[n];
+      if (in->op == KOP_PARAM) cg_read_param(g, (uint32_t)in->imm.i);
+      if (in->op == KOP_GET) cg_read_input(g, (uint32_t)in->imm.i);
+    }
+    cg_read_inner(g, inner);
+  }
+}
+
 static void cg_read_uniforms(cg *g) {
   const kir *k = g->k;
   for (uint32_t n = 0; n < k->n_ins; n++) {
@@ -57,10 +70,7 @@ static void cg_read_uniforms(cg *g) {
     if (in->op == KOP_PARAM) cg_read_param(g, (uint32_t)in->imm.i);
     if (in->op == KOP_ARG || in->op == KOP_GET) cg_read_input(g, (uint32_t)in->imm.i);
   }
-  for (uint32_t n = 0; k->join && n < k->join->n_ins; n++) {
-    const kins *in = &k->join->ins[n];
-    if (in->op == KOP_PARAM) cg_read_param(g, (uint32_t)in->imm.i);
-  }
+  cg_read_inner(g, k);
   for (uint32_t w = 0; w < k->n_strided; w++)
     for (uint32_t d = 0; d < k->strided[w]; d++) cg_read_dimension(g, w, d);
   if (g->o->from_partials) g->from = cg_slot(g, CG_SLOT_FROM);
@@ -196,11 +206,11 @@ bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out) {
   spv b;
   *out = (cg_module){0};
   assert(kir_check(k));
-  uint32_t n_join = k->join ? k->join->n_ins : 0;
-  cg *g = mem_zalloc(c, sizeof *g + (k->n_ins + n_join) * sizeof *g->val);
+  uint32_t n_join = k->join ? cg_values(k->join) : 0;
+  cg *g = mem_zalloc(c, sizeof *g + (cg_values(k) + n_join) * sizeof *g->val);
   if (!g) return false;
-  *g = (cg){.b = &b, .k = k, .o = o, .val = (uint32_t *)(g + 1)};
-  g->join_val = g->val + k->n_ins;
+  *g = (cg){.b = &b, .k = k, .top = k, .o = o, .val = (uint32_t *)(g + 1)};
+  g->join_val = g->val + cg_values(k);
   spv_begin(&b, c);
   cg_open(g);
   cg_read_uniforms(g);
@@ -216,7 +226,7 @@ bool cg_emit_copy(ctx *c, uint32_t workgroup, cg_module *out) {
   const cg_opts o = {
       .workgroup = workgroup, .subgroup = 4, .width = 1, .wide_index = true};
   spv b;
-  cg g = {.b = &b, .k = &none, .o = &o};
+  cg g = {.b = &b, .k = &none, .top = &none, .o = &o};
   *out = (cg_module){0};
   spv_begin(&b, c);
   cg_open_copy(&g);

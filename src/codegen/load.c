@@ -243,7 +243,7 @@ static uint32_t cg_within(cg *g, kty t, uint32_t v, uint32_t last) {
 }
 
 uint32_t cg_fetch(cg *g, uint32_t n, kty t, uint32_t index) {
-  elt type = (elt)g->k->in[n].type;
+  elt type = (elt)g->top->in[n].type;
   uint32_t v[4] = {0};
   for (uint32_t j = 0; j < g->lanes; j++) {
     uint32_t at = cg_within(g, t, cg_part(g, t, index, j), g->offset[n]);

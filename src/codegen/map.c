@@ -42,9 +42,10 @@ bool map_serves(const cg_task *t) { return t->kind == CG_TASK_MAP; }
 void map_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_MAP);
   int bits = widest(t->k);
-  s->o.width = bits >= 64 ? 1 : 4;
+  s->o.width =
+      bits >= 64 || t->k->n_loop ? 1 : 4; /* lanes of a loop wait for one another */
   if (t->map_width) s->o.width = t->map_width;
-  s->o.map.items = items_for(bits, s->o.width);
+  s->o.map.items = t->k->n_loop ? 1 : items_for(bits, s->o.width);
   if (t->map_items) s->o.map.items = t->map_items;
   s->geom.workgroups = ceil_div(t->len, (int64_t)map_tile(&s->o));
 }

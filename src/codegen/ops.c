@@ -40,7 +40,7 @@ static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
   uint32_t ty = cg_type(g, t), by = (uint32_t)in->imm.i;
   switch ((kop)in->op) {
   case KOP_GET:
-    return cg_cvt(g, cg_fetch(g, by, from, a), kir_arg_type((elt)g->k->in[by].type), t);
+    return cg_cvt(g, cg_fetch(g, by, from, a), kir_arg_type((elt)g->top->in[by].type), t);
   case KOP_CONST: return cg_literal(g, in);
   case KOP_CVT: return cg_cvt(g, a, from, t);
   case KOP_BITS: return from == t ? a : cg_bits(g, t, a);
@@ -123,7 +123,12 @@ void cg_range(cg *g, uint32_t from, uint32_t to, cg_pos *p, const uint32_t *raw)
       break;
     case KOP_IOTA: g->val[n] = flat ? cg_flat_iota(g, t, p) : cg_iota(g, t, p); break;
     case KOP_NUMBER: g->val[n] = cg_count_from(g, t, cg_in_row(g, p, p->i), false); break;
-    case KOP_PART: g->val[n] = g->result[i]; break;
+    case KOP_LOOP: g->val[n] = cg_loop(g, i, p); break;
+    case KOP_PART:
+      g->val[n] = g->result[i];
+      if (g->k->ins[in->a].op == KOP_LOOP)
+        g->val[n] = *cg_loop_result(g, (uint32_t)g->k->ins[in->a].imm.i, i);
+      break;
     case KOP_PARAM: g->val[n] = cg_splat(g, t, g->uniform[KIR_MAX_IN + i]); break;
     default: g->val[n] = cg_ins(g, in, p); break;
     }

@@ -140,8 +140,11 @@ typedef struct cg_opts {
   uint32_t workgroup; /* CG_WORKGROUP; MAP: a multiple of 64; scans of rows: of 32 */
   uint32_t width;     /* elements per load: 4, or 1 where rows start anywhere */
   uint32_t group;     /* CG_GROUP_…: subgroup instructions that there are */
-  bool wide_index;    /* element positions need 64 bits */
-  bool float64;       /* the device has it */
+  /* Steps of its loops after which an element leaves them, and escapes: no driver waits
+   * without end. 0 where the kernel has none. */
+  uint32_t loop_steps;
+  bool wide_index; /* element positions need 64 bits */
+  bool float64;    /* the device has it */
   /* The device offers SignedZeroInfNanPreserve: without it a driver may take b<a ? b : a
    * for a minimum that drops NaN (NVIDIA does). */
   bool preserve32, preserve64;
@@ -167,7 +170,7 @@ typedef struct cg_opts {
   };
 } cg_opts;
 _Static_assert(
-    sizeof(cg_opts) == (5 + CG_OWN_OPTS) * sizeof(uint32_t) + 8 * sizeof(bool),
+    sizeof(cg_opts) == (6 + CG_OWN_OPTS) * sizeof(uint32_t) + 8 * sizeof(bool),
     "options are hashed as bytes: no padding, CG_OWN_OPTS of a template at most");
 
 /* ── geometry ── */

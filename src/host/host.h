@@ -5,7 +5,7 @@
  *   loops_map.c loops_fold.c   one tight loop per operation, for one instruction set; loops.c
  *                              chooses among the sets
  *   plan.c                     a kernel → steps over cells, its scalars computed
- *   steps.c                    the steps of a block, its loads and stores
+ *   steps.c loop.c             the steps of a block, its loads and stores; its LOOPs
  *   threads.c                  the pool, and jobs cut into tasks
  *   fold.c fold_…              REDUCE and SCAN over strips of columns
  *   fold_several.c             a REDUCE by several folds

@@ -30,21 +30,35 @@ typedef struct planner {
   uint8_t *live;            /* per instruction: somebody needs it */
   uint16_t *free_reg;       /* a stack */
   char *uni;                /* the next free 512 bytes */
+  uintptr_t loops;          /* the next free memory for a loop's body */
   uint16_t raw[KIR_MAX_IN]; /* cells of inputs in kir_arg_type; 0: not loaded yet */
-  const uint16_t *arg;      /* of a join's body: the cells of its arguments */
+  const uint16_t *arg;      /* of a join's or loop's body: the cells of its arguments */
+  const kloop *of;          /* the loop whose body it is */
 } planner;
 
-/* Cells: 0 is none; an instruction makes at most three (load, conversion, splat). */
+/* Cells: 0 is none; an instruction makes at most three (load, conversion, splat), a loop those
+ * of its results and of steps that hold registers. */
 static size_t max_cells(const kir *k) {
-  return 3 * (size_t)k->n_ins + 2 * KIR_MAX_ACC + KIR_MAX_OUT + 2;
+  return 3 * (size_t)k->n_ins + KIR_MAX_IN + 2 * KIR_MAX_ACC + KIR_MAX_OUT + 2 +
+         k->n_loop * (KIR_MAX_CARRIED + KIR_MAX_IN);
 }
 static size_t up64(size_t n) { return (n + 63) & ~(size_t)63; }
+
+static size_t loops_bytes(const kir *k) {
+  size_t n = up64(k->n_loop * sizeof(blk_loop));
+  for (uint32_t i = 0; i < k->n_loop; i++) {
+    const kir *body = k->loop[i].body;
+    n += up64(blk_plan_bytes(body) + 64) + up64(max_cells(body) * sizeof(uint16_t));
+  }
+  return n;
+}
 
 size_t blk_plan_bytes(const kir *k) {
   size_t cells = max_cells(k), ins = k->n_ins + 1u;
   return up64(cells * sizeof(blk_cell)) + up64(cells * sizeof(blk_step)) +
          up64(ins * sizeof(uint16_t)) + up64(ins) + up64(cells * sizeof(uint16_t)) +
-         up64(2 * KIR_MAX_FAULT * sizeof(uint32_t)) + cells * 8 * BLK_UNI + 64;
+         up64(2 * KIR_MAX_FAULT * sizeof(uint32_t)) + cells * 8 * BLK_UNI + 64 +
+         loops_bytes(k);
 }
 
 /* ── cells and steps ────────────────────────────────────────────────────────────────── */
@@ -90,7 +104,23 @@ static uint16_t literal(planner *w, kty ty, kimm v) {
   return c;
 }
 
-/* Appends a step, or runs it here and now if its operands are uniform. Returns its cell. */
+static uint16_t append(planner *w, kty ty, blk_step s) {
+  blk_plan *p = w->p;
+  s.r = new_cell(w, ty);
+  p->cell[s.r].def = (int32_t)p->n_step;
+  p->step[p->n_step++] = s;
+  return s.r;
+}
+
+static uint16_t spread(planner *w, uint16_t a) { /* a uniform cell as a vector */
+  if (!is_uni(w, a)) return a;
+  kty ty = w->p->cell[a].ty;
+  blk_step s = {.fn = w->p->isa->map->splat[blk_size(ty)], .a = a, .flag = -1};
+  return append(w, ty, s);
+}
+
+/* Appends a step, or runs it here and now if its operands are uniform. Returns its cell. A
+ * fault in a loop counts when an element gets there: such a step is left to the run. */
 static uint16_t emit(planner *w, kty ty, blk_step s) {
   blk_plan *p = w->p;
   if (s.kind == STEP_RUN && (!s.a || is_uni(w, s.a)) && (!s.b || is_uni(w, s.b)) &&
@@ -98,29 +128,21 @@ static uint16_t emit(planner *w, kty ty, blk_step s) {
     uint16_t r = new_uni(w, ty);
     uint32_t f = s.fn(p->cell[r].uni, p->cell[s.a].uni, p->cell[s.b].uni,
                       p->cell[s.c].uni, BLK_UNI);
-    if (f && s.flag >= 0) p->flags[s.flag] = 1;
-    return r;
+    if (!f || s.flag < 0) return r;
+    if (!w->of) {
+      p->flags[s.flag] = 1;
+      return r;
+    }
+    s.a = spread(w, s.a);
+    s.b = spread(w, s.b);
+    s.c = spread(w, s.c);
   }
-  s.r = new_cell(w, ty);
-  p->cell[s.r].def = (int32_t)p->n_step;
-  p->step[p->n_step++] = s;
-  return s.r;
+  return append(w, ty, s);
 }
 
 static uint16_t convert(planner *w, uint16_t a, kty from, kty to) {
   if (from == to) return a;
   return emit(w, to, (blk_step){.fn = w->p->isa->map->cvt[from][to], .a = a, .flag = -1});
-}
-
-static uint16_t spread(planner *w, uint16_t a) { /* a uniform cell as a vector */
-  if (!is_uni(w, a)) return a;
-  kty ty = w->p->cell[a].ty;
-  blk_step s = {.fn = w->p->isa->map->splat[blk_size(ty)], .a = a, .flag = -1};
-  blk_plan *p = w->p; /* emit would compute it here */
-  s.r = new_cell(w, ty);
-  p->cell[s.r].def = (int32_t)p->n_step;
-  p->step[p->n_step++] = s;
-  return s.r;
 }
 
 /* ── elements one by one ────────────────────────────────────────────────────────────── */
@@ -193,7 +215,7 @@ static uint16_t plan_arg(planner *w, const kins *n) {
 
 static uint16_t plan_get(planner *w, const kins *n, uint16_t index) {
   uint8_t in = (uint8_t)n->imm.i;
-  kty raw = kir_arg_type(w->p->k->in[in].type);
+  kty raw = kir_arg_type(w->p->top->in[in].type);
   blk_step s = {.kind = STEP_GET, .in = in, .a = spread(w, index), .flag = -1};
   return convert(w, emit(w, raw, s), raw, n->ty);
 }
@@ -236,7 +258,8 @@ static uint16_t plan_fin(planner *w, const kins *n, uint16_t a, uint16_t b, uint
   blk_step *s = maker_of(p, a);
   blk_fn fn = NULL;
   if (s) fn = with_fin(p, s, ty);
-  if (fn && p->cell[b].def < at && p->cell[c].def < at) {
+  bool early = at < (int32_t)p->n_test; /* in a loop's test, which more elements take */
+  if (fn && !early && p->cell[b].def < at && p->cell[c].def < at) {
     s->fn = fn;
     s->kind = STEP_FIN;
     s->flag = flag_of(n, false);
@@ -315,6 +338,34 @@ static uint16_t plan_loop(planner *w, const kins *n, uint16_t a, uint16_t b) {
   return emit(w, n->ty, s);
 }
 
+static void plan_body(planner *outer, blk_loop *l, const kloop *of);
+
+/* What it starts with has its registers until then, its results have theirs from then on. */
+static uint16_t plan_loop_of(planner *w, const kins *n) {
+  blk_plan *p = w->p;
+  const kloop *of = &p->k->loop[n->imm.i];
+  blk_loop *l = &p->loop[n->imm.i];
+  blk_step hold = {.kind = STEP_HOLD, .flag = -1};
+  for (uint32_t i = 0; i < of->body->n_in; i++) l->start[i] = w->cell_of[of->from[i]];
+  plan_body(w, l, of);
+  for (uint32_t i = 1; i < of->n; i++)
+    l->result[i] = append(w, p->k->ins[of->from[i]].ty, hold);
+  blk_step s = {.kind = STEP_LOOP, .in = (uint8_t)n->imm.i, .flag = -1};
+  l->result[0] = append(w, n->ty, s);
+  for (uint32_t i = 0; i < of->body->n_in; i++) {
+    hold.a = l->start[i];
+    hold.b = i < of->n ? l->result[i] : 0;
+    append(w, KB, hold);
+  }
+  return l->result[0];
+}
+
+static uint16_t plan_part(planner *w, const kins *n) {
+  const kins *of = &w->p->k->ins[n->a];
+  if (of->op == KOP_LOOP) return w->p->loop[of->imm.i].result[n->imm.i];
+  return w->p->tuple_r[n->imm.i];
+}
+
 static uint16_t plan_ins(planner *w, const kins *n) {
   blk_plan *p = w->p;
   uint16_t a = w->cell_of[n->a], b = w->cell_of[n->b], c = w->cell_of[n->c];
@@ -334,7 +385,8 @@ static uint16_t plan_ins(planner *w, const kins *n) {
   case KOP_SEL: return plan_sel(w, n->ty, a, b, c);
   case KOP_FIN: return plan_fin(w, n, a, b, c);
   case KOP_FOLD: return plan_fold(w, n, a);
-  case KOP_PART: return p->tuple_r[n->imm.i];
+  case KOP_LOOP: return plan_loop_of(w, n);
+  case KOP_PART: return plan_part(w, n);
   default: return plan_loop(w, n, a, b);
   }
 }
@@ -352,6 +404,8 @@ static void mark_live(const kir *k, uint8_t *live) {
     live[i] |= kop_has_effect(n->op);
     for (int j = 0; live[i] && j < kop_table[n->op].operands; j++) live[v[j]] = 1;
     for (uint32_t j = 0; n->op == KOP_FOLD && j < k->n_acc; j++) live[k->acc[j].from] = 1;
+    for (uint32_t j = 0; n->op == KOP_LOOP && j < k->loop[n->imm.i].body->n_in; j++)
+      live[k->loop[n->imm.i].from[j]] = 1;
   }
 }
 
@@ -451,7 +505,7 @@ static void give_registers(planner *w) {
     if (i == (int32_t)p->n_pre && p->fold_r) /* all that was before is done with */
       for (n_free = 0, live = 0; n_free < p->n_reg; n_free++)
         w->free_reg[n_free] = (uint16_t)n_free;
-    if (n_free) r->reg = w->free_reg[--n_free];
+    if (n_free && !r->alone) r->reg = w->free_reg[--n_free];
     else r->reg = (uint16_t)p->n_reg++;
     live += (size_t)kty_bytes(r->ty);
     if (live > peak) peak = live;
@@ -470,6 +524,8 @@ static void give_registers(planner *w) {
     p->cell[p->tuple_r[i]].reg = (uint16_t)p->n_reg++;
   p->block = BLK_MAX;
   while (p->block > BLK_MIN && p->block * peak > LIVE_BYTES) p->block /= 2;
+  for (uint32_t i = 0; i < p->k->n_loop; i++)
+    p->block = min_u64(p->block, p->loop[i].body.block);
   blk_plan_limit(p, p->block);
 }
 
@@ -490,28 +546,89 @@ static void lay_out(planner *w, void *mem) {
   w->live = blk_take(&m, ins);
   w->free_reg = blk_take(&m, cells * sizeof(uint16_t));
   p->flags = blk_take(&m, 2 * KIR_MAX_FAULT * sizeof(uint32_t));
-  w->uni = (char *)m;
+  p->loop = blk_take(&m, k->n_loop * sizeof(blk_loop));
+  w->uni = blk_take(&m, cells * 8 * BLK_UNI);
+  w->loops = m;
   p->cell[0] = (blk_cell){.def = -1, .last = -1};
   memset(p->flags, 0, p->n_flag * sizeof(uint32_t));
   w->cell_of[0] = 0;
   mark_live(k, w->live);
 }
 
-static void plan_instructions(planner *w) {
+static void plan_instructions(planner *w, uint32_t from, uint32_t to) {
   const kir *k = w->p->k;
-  for (uint32_t i = 0; i < k->n_ins; i++) {
+  for (uint32_t i = from; i < to; i++) {
     w->cell_of[i] = 0;
     if (w->live[i]) w->cell_of[i] = plan_ins(w, &k->ins[i]);
   }
 }
 
+/* ── a loop's body ──────────────────────────────────────────────────────────────────── */
+
+static void keep(blk_loop *l, uint16_t cell) {
+  const blk_cell *c = &l->body.cell[cell];
+  if (c->uni || c->def < 0 || c->def >= (int32_t)l->body.n_test) return;
+  for (uint32_t i = 0; i < l->n_kept; i++)
+    if (l->kept[i] == cell) return;
+  l->kept[l->n_kept++] = cell;
+}
+
+static void find_kept(blk_loop *l) {
+  const blk_plan *p = &l->body;
+  for (uint32_t i = p->n_test; i < p->n_step; i++) {
+    const blk_step *s = &p->step[i];
+    uint16_t c[6] = {s->a, s->b, s->c, s->fa, s->fb, s->fc};
+    for (int j = 0; j < 6; j++) keep(l, c[j]);
+  }
+  for (uint32_t i = 0; i + 1 < p->k->n_out; i++) keep(l, p->out[i].cell);
+}
+
+/* Next values that a loop makes, each its own: they are made in turns in two places. */
+static void find_swapped(blk_loop *l, uint32_t n) {
+  blk_plan *p = &l->body;
+  for (uint32_t i = 0; i < n; i++) {
+    uint16_t cell = p->out[i].cell;
+    l->swapped[i] = blk_is_made(p, cell) && !p->cell[cell].alone;
+    if (l->swapped[i]) p->cell[cell].alone = true;
+  }
+}
+
+static void plan_body(planner *outer, blk_loop *l, const kloop *of) {
+  const blk_plan *around = outer->p;
+  const kir *k = of->body;
+  blk_plan *p = &l->body;
+  planner w = {.p = p, .arg = l->arg, .of = of};
+  *p = (blk_plan){.k = k, .top = around->top, .b = around->b, .isa = around->isa};
+  p->n_cell = 1;
+  p->n_flag = around->n_flag;
+  void *mem = blk_take(&outer->loops, blk_plan_bytes(k) + 64);
+  l->kept = blk_take(&outer->loops, max_cells(k) * sizeof(uint16_t));
+  l->n_kept = 0;
+  lay_out(&w, mem);
+  for (uint32_t i = 0; i < k->n_in; i++) {
+    const blk_cell *start = &around->cell[l->start[i]];
+    l->arg[i] = new_cell(&w, start->ty);
+    if (i >= of->n) p->cell[l->arg[i]].uni = start->uni;
+  }
+  plan_instructions(&w, 0, of->test);
+  p->out[of->n].cell = spread(&w, w.cell_of[k->out[of->n].value]);
+  p->n_test = p->n_step;
+  plan_instructions(&w, of->test, k->n_ins);
+  for (uint32_t i = 0; i < of->n; i++)
+    p->out[i].cell = spread(&w, w.cell_of[k->out[i].value]);
+  find_kept(l);
+  find_swapped(l, of->n);
+  give_registers(&w);
+}
+
 void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind *b,
                    void *mem) {
   assert(kir_check(k));
-  *p = (blk_plan){.k = k, .b = b, .isa = isa, .n_cell = 1, .n_flag = 2 * k->n_fault};
+  *p = (blk_plan){.k = k, .top = k, .b = b, .isa = isa, .n_cell = 1};
+  p->n_flag = 2 * k->n_fault;
   planner w = {.p = p};
   lay_out(&w, mem);
-  plan_instructions(&w);
+  plan_instructions(&w, 0, k->n_ins);
   plan_outputs(&w);
   give_registers(&w);
 }
@@ -519,12 +636,13 @@ void blk_plan_make(blk_plan *p, const blk_isa *isa, const kir *k, const kir_bind
 void blk_plan_body(blk_plan *p, const blk_isa *isa, const kir *outer, const kir_bind *b,
                    uint16_t *arg, void *mem) {
   const kir *k = outer->join;
-  *p = (blk_plan){.k = k, .b = b, .isa = isa, .n_cell = 1, .n_flag = 2 * outer->n_fault};
+  *p = (blk_plan){.k = k, .top = k, .b = b, .isa = isa, .n_cell = 1};
+  p->n_flag = 2 * outer->n_fault;
   planner w = {.p = p, .arg = arg};
   lay_out(&w, mem);
   for (uint32_t i = 0; i < k->n_in; i++)
     arg[i] = new_cell(&w, outer->acc[i % outer->n_acc].ty);
-  plan_instructions(&w);
+  plan_instructions(&w, 0, k->n_ins);
   for (uint32_t i = 0; i < k->n_out; i++)
     p->out[i].cell = spread(&w, w.cell_of[k->out[i].value]);
   give_registers(&w);

@@ -15,12 +15,23 @@ typedef struct blk_cell {
   int32_t last; /* the last step that reads it */
   uint16_t reg;
   uint8_t ty;
+  bool alone; /* no other cell has its register */
 } blk_cell;
 
-enum blk_kind { STEP_RUN, STEP_FIN, STEP_LOAD, STEP_GET, STEP_IOTA, STEP_NUMBER };
+/* HOLD: nothing is done, but its cells hold their registers. */
+enum blk_kind {
+  STEP_RUN,
+  STEP_FIN,
+  STEP_LOAD,
+  STEP_GET,
+  STEP_IOTA,
+  STEP_NUMBER,
+  STEP_LOOP,
+  STEP_HOLD
+};
 typedef struct blk_step {
   blk_fn fn;
-  uint8_t kind, in;    /* LOAD, GET: the input */
+  uint8_t kind, in;    /* LOAD, GET: the input; LOOP: its number */
   int16_t flag;        /* the flag word that a fault sets; -1 */
   uint16_t r, a, b, c; /* cells; 0 where there is none */
   uint16_t fa, fb, fc; /* FIN: result and arguments to look at when fn saw a non-finite */
@@ -34,7 +45,7 @@ typedef struct blk_out {
 } blk_out;
 
 typedef struct blk_plan {
-  const kir *k;
+  const kir *k, *top; /* top: whose inputs GETs read */
   const kir_bind *b;
   const blk_isa *isa;
   blk_cell *cell;
@@ -53,7 +64,21 @@ typedef struct blk_plan {
   int fold_flag;
   bool or_bits; /* bit outputs share bytes between blocks: OR them into zeros */
   blk_out out[KIR_MAX_OUT];
+  uint32_t n_test; /* of a loop's body: the steps that make `again` */
+  struct blk_loop *loop;
 } blk_plan;
+
+/* A LOOP: its body's plan, whose outputs are the next values and `again`. */
+typedef struct blk_loop {
+  blk_plan body;
+  uint16_t start[KIR_MAX_IN]; /* cells around it: what the body's inputs begin as */
+  uint16_t result[KIR_MAX_CARRIED];
+  uint16_t arg[KIR_MAX_IN]; /* the body's: its inputs */
+  /* The next value is made where the step's own was not: they change places. */
+  bool swapped[KIR_MAX_CARRIED];
+  uint16_t *kept; /* the body's cells that the test makes for the steps behind it */
+  uint32_t n_kept;
+} blk_loop;
 
 /* Bytes of memory that blk_plan_make needs; it cannot fail. */
 size_t blk_plan_bytes(const kir *k);

@@ -15,7 +15,7 @@
 #include "fold.h"
 #include "fold_join.h"
 
-enum { MAP_CHUNK = 32 };
+enum { MAP_CHUNK = 32, LOOP_STEPS = 32 }; /* a guess: those of a loop */
 
 /* A run: the job of its threads and what they share. */
 typedef struct run {
@@ -28,10 +28,13 @@ typedef struct run {
 
 /* ── a map ──────────────────────────────────────────────────────────────────────────── */
 
+/* Blocks of a task. Those of loops differ. */
+static int64_t map_chunk(const blk_plan *p) { return p->k->n_loop ? 1 : MAP_CHUNK; }
+
 static void map_task(blk_job *j, blk_thread *t, int64_t task) {
   const blk_plan *p = t->plan;
   int64_t step = (int64_t)p->block, len = p->b->len;
-  int64_t e0 = task * MAP_CHUNK * step, end = e0 + MAP_CHUNK * step;
+  int64_t chunk = map_chunk(p), e0 = task * chunk * step, end = e0 + chunk * step;
   for (; e0 < end && e0 < len && !blk_stopped(j); e0 += step) {
     blk_at w = {e0, e0, len, (size_t)min_i64(len - e0, step), 1};
     blk_aim(t, &w);
@@ -40,7 +43,7 @@ static void map_task(blk_job *j, blk_thread *t, int64_t task) {
 }
 
 static void run_map(blk_pool *pool, run *r) {
-  int64_t chunk = MAP_CHUNK * (int64_t)r->plan.block;
+  int64_t chunk = map_chunk(&r->plan) * (int64_t)r->plan.block;
   r->j.task = map_task;
   r->j.n_task = ceil_div(r->plan.b->len, chunk);
   blk_each(pool, &r->j);
@@ -78,6 +81,7 @@ static bool make_threads(ctx *c, blk_keep *k, run *r) {
   uintptr_t m = ((uintptr_t)t + head) & ~(uintptr_t)63;
   for (size_t i = 0; i < n; i++) {
     thread_layout(&t[i], r, &m);
+    t[i].c = c;
     blk_thread_init(&t[i]);
   }
   return true;
@@ -114,6 +118,8 @@ static int64_t work_of(const run *r) {
   const kir_bind *b = r->plan.b;
   int64_t elements = b->rows * b->len * b->inner, steps = 1 + (int64_t)r->plan.n_step;
   if (r->plan.k->segments) elements = b->len;
+  for (uint32_t i = 0; i < r->plan.k->n_loop; i++)
+    steps += LOOP_STEPS * (int64_t)r->plan.loop[i].body.n_step;
   if (r->plan.k->join) steps += 4 * (int64_t)r->body.many.n_step;
   return elements <= INT64_MAX / steps ? elements * steps : INT64_MAX;
 }
@@ -138,7 +144,7 @@ static bool run_in(ctx *c, blk_pool *pool, blk_keep *keep, const kir *k,
   else ok = blk_fold_run(c, pool, &r.j, &r.shape);
   if (!ok) return false;
   merge_flags(&r);
-  bool stopped = atomic_load(&r.j.stop);
+  bool stopped = blk_stopped(&r.j);
   if (stopped && !interrupted(c)) err_set(c, ERR_INTERRUPT, "stopped");
   return !stopped;
 }

@@ -61,6 +61,7 @@ void blk_thread_take(blk_thread *t, const blk_plan *p, uintptr_t *mem) {
   t->flags = blk_take(mem, (p->n_flag + 2) * sizeof(uint32_t));
   t->regs = blk_take(mem, p->n_reg * p->stride);
   t->tmp = blk_take(mem, 8 * p->block);
+  t->loop = blk_take(mem, blk_loops_bytes(p));
   t->fold = NULL;
   t->join = NULL;
 }
@@ -72,6 +73,7 @@ void blk_thread_init(blk_thread *t) {
     if (p->cell[i].uni) t->at[i] = p->cell[i].uni;
     else t->at[i] = reg_of(t, i);
   }
+  if (p->k->n_loop) blk_loops_init(t);
 }
 
 static void load(blk_thread *t, const blk_step *s, const blk_at *w) {
@@ -118,7 +120,7 @@ static void get(blk_thread *t, const blk_step *s, const blk_at *w) {
   char *r = reg_of(t, s->r);
   t->at[s->r] = r;
   within(p->cell[s->a].ty, t->at[s->a], (uint64_t)p->b->in[s->in].offset, at, w->n);
-  blk_gather((elt)p->k->in[s->in].type, src, r, at, w->n);
+  blk_gather((elt)p->top->in[s->in].type, src, r, at, w->n);
   blk_pad(r, (size_t)kty_bytes(p->cell[s->r].ty), w->n);
 }
 
@@ -168,7 +170,7 @@ static bool fin_fault(const blk_thread *t, const blk_step *s, size_t n) {
   return false;
 }
 
-static void run_steps(blk_thread *t, uint32_t from, uint32_t to, const blk_at *w) {
+void blk_run_steps(blk_thread *t, uint32_t from, uint32_t to, const blk_at *w) {
   const blk_plan *p = t->plan;
   size_t m = (w->n + BLK_UNI - 1) & ~(size_t)(BLK_UNI - 1);
   for (const blk_step *s = p->step + from, *end = p->step + to; s < end; s++) {
@@ -180,13 +182,15 @@ static void run_steps(blk_thread *t, uint32_t from, uint32_t to, const blk_at *w
       load(t, s, w);
     } else if (s->kind == STEP_GET) {
       get(t, s, w);
-    } else {
+    } else if (s->kind == STEP_IOTA || s->kind == STEP_NUMBER) {
       iota(t, s, w);
+    } else if (s->kind == STEP_LOOP) {
+      blk_loop_run(t, s, w->n);
     }
   }
 }
 
-void blk_pre(blk_thread *t, const blk_at *w) { run_steps(t, 0, t->plan->n_pre, w); }
+void blk_pre(blk_thread *t, const blk_at *w) { blk_run_steps(t, 0, t->plan->n_pre, w); }
 
 /* ── storing ────────────────────────────────────────────────────────────────────────── */
 
@@ -337,6 +341,6 @@ void blk_aim(blk_thread *t, const blk_at *w) {
 
 void blk_post(blk_thread *t, const blk_at *w) {
   const blk_plan *p = t->plan;
-  run_steps(t, p->n_pre, p->n_step, w);
+  blk_run_steps(t, p->n_pre, p->n_step, w);
   for (uint32_t i = 0; i < p->k->n_out; i++) store(t, i, w);
 }

@@ -10,6 +10,8 @@ typedef struct blk_thread {
   char *regs;
   uint32_t *flags;
   void *tmp;                    /* 8 bytes × block: narrowing at the tail */
+  ctx *c;                       /* loops look whether they are interrupted */
+  struct blk_loop_thread *loop; /* what the plan's loops need: loop.c */
   struct blk_fold *fold;        /* what a fold needs besides: fold.h */
   struct blk_join_thread *join; /* or one by a join: fold_join.h */
 } blk_thread;
@@ -26,11 +28,17 @@ typedef struct blk_at {
 void blk_thread_take(blk_thread *t, const blk_plan *p, uintptr_t *mem);
 /* All cells but uniform ones are in their registers, no flag is set. */
 void blk_thread_init(blk_thread *t);
+/* Steps from … to - 1 for the block. */
+void blk_run_steps(blk_thread *t, uint32_t from, uint32_t to, const blk_at *w);
 void blk_pre(blk_thread *t, const blk_at *w); /* makes fold_x */
 void blk_aim(blk_thread *t,
              const blk_at *w); /* decides where this block's results are made */
 void blk_post(blk_thread *t,
               const blk_at *w); /* MAP: all; else from fold_r on; then stores */
+/* loop.c: memory of the plan's loops; that memory laid out; a step that is a LOOP. */
+size_t blk_loops_bytes(const blk_plan *p);
+void blk_loops_init(blk_thread *t);
+void blk_loop_run(blk_thread *t, const blk_step *s, size_t n);
 /* The loop of a FIN saw a result that is not finite: is element i an error, its arguments
  * being finite? */
 bool blk_fin_fault(const blk_thread *t, const blk_step *s, size_t i);

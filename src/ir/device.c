@@ -157,6 +157,7 @@ static bool record(const recording *r, const sched_pass *s) {
                     /* Workgroups that wait for others are not to be parted from them. */
                     .range_at = s->words ? 0 : CG_SLOT_GROUPS * 8,
                     .work = plan_into(r->p) ? 0 : s->work, /* all of it, or nothing */
+                    .guessed = r->p->k.n_loop > 0,
                     .uses = use,
                     .n_uses = uses(r, s, use)};
   return gpu_record(r->g->dev, &d);

@@ -99,6 +99,13 @@ static bool fall_back_to_host(plan *p, uint32_t *flags) {
   return ok;
 }
 
+/* Has a loop that the device gave up? Or an escape that looks like it. */
+static bool gave_up(const plan *p, const uint32_t *flags) {
+  for (uint32_t i = 0; i < p->k.n_fault && p->k.n_loop; i++)
+    if (flags[2 * i + 1]) return true;
+  return false;
+}
+
 static bool run(plan *p, uint32_t *flags) {
   ir *g = p->g;
   memset(flags, 0, IR_RESULT_FLAGS);
@@ -107,10 +114,16 @@ static bool run(plan *p, uint32_t *flags) {
   g->bytes_worked[device] += plan_bytes_read(p) + plan_bytes_written(p);
   if (device) {
     g->device_runs++;
-    if (device_run(p, flags)) return true;
-    if (p->k.kind != KIR_ORDER && !g->n_chain && allows_fallback(g) &&
-        fall_back_to_host(p, flags))
+    bool ok = device_run(p, flags);
+    if (ok && !gave_up(p, flags)) return true;
+    if (ok) {
+      undo_run(p);
+      memset(flags, 0, IR_RESULT_FLAGS);
+      if (host_run(p, flags)) return true;
+    } else if (p->k.kind != KIR_ORDER && !g->n_chain && allows_fallback(g) &&
+               fall_back_to_host(p, flags)) {
       return true;
+    }
   } else if (host_run(p, flags)) return true;
   undo_run(p);
   return false;
@@ -323,7 +336,7 @@ static bool link_plan(plan *p) {
     err_clear(g->c);
     return false;
   }
-  if (!on_device(g, p, true) || g->n_chain == IR_CHAIN - 1) return false;
+  if (p->k.n_loop || !on_device(g, p, true) || g->n_chain == IR_CHAIN - 1) return false;
   show_stages(p);
   g->device_runs++;
   g->bytes_worked[1] += plan_bytes_read(p) + plan_bytes_written(p);
@@ -421,7 +434,7 @@ static bool ends_chain(plan *p) {
     err_clear(g->c);
     return true;
   }
-  return !on_device(g, p, true);
+  return p->k.n_loop || !on_device(g, p, true);
 }
 
 /* One kernel, towards the root's elements: all stages in their order. The root may be

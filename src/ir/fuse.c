@@ -110,7 +110,9 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (is_scalar_of(p, a)) return true;
   bool direct = same_map(at, identity_map);
   if (n == p->fold) return n->kind == N_REDUCE || !direct;
-  if (is_fold(n) || n->kind == N_PUT) return true;
+  /* A fold's threads have many elements each: not the loops of all of these. */
+  bool no_loop = p->fold || p->root->node->kind == N_PUT;
+  if (is_fold(n) || n->kind == N_PUT || (n->loops && no_loop)) return true;
   if (!direct && turns_axes(n)) return true;
   if (at.strided && turns_axes(at.strided) && (n->kind == N_PARTS || n->dims))
     return true;
@@ -190,7 +192,7 @@ static ir_node *find_scan(const arr *root, arr *a) {
   if (is && a->refs == 1u + n->listed) return n;
   if (n->kind == N_INDEX && n->rows * n->inner == 1 && a == root)
     return find_scan(root, n->x);
-  if (n->kind != N_MONAD && n->kind != N_DYAD) return NULL;
+  if ((n->kind != N_MONAD && n->kind != N_DYAD) || n->loops) return NULL;
   if (a != root && asked_again(a)) return NULL;
   if (n->x) {
     ir_node *s = find_scan(root, n->x);
@@ -689,7 +691,7 @@ static bool emit_all(plan *p) {
   if (p->fold && p->fold->kind != N_COMPRESS) emit_folds(p);
   for (uint32_t i = 0; i < p->n_out; i++)
     emit_output(p, p->out[i], plan_value(p, p->out[i], identity_map));
-  if (p->k.n_ins >= KIR_MAX_INS) p->full = true;
+  if (p->k.n_ins >= KIR_MAX_INS || p->k.n_loop >= KIR_MAX_LOOP) p->full = true;
   return !err_is(p->c);
 }
 

@@ -115,7 +115,8 @@ typedef struct ir_node {
   cls row;      /* of prim.def; NONE: since an argument escaped only the host has one */
   bool inexact; /* escapes where an argument is an integer that is no double */
   bool float_variant, no_overflow, may_fault, wide_sum, leaves_reals;
-  kty ty; /* in which the body (or the fold) computes */
+  bool loops; /* its kernel has a LOOP */
+  kty ty;     /* in which the body (or the fold) computes */
 } ir_node;
 
 static inline arr *part_source(const ir_node *n, int k) {
@@ -144,6 +145,7 @@ typedef struct ir_tune {
   int64_t wg;     /* workgroup of MAP */
   int64_t items;  /* loads per thread of MAP; 0: chosen */
   int64_t width;  /* elements per load of MAP, 1 or 4; 0: chosen */
+  int64_t loop;   /* steps that a LOOP may take on a device; 0: chosen */
   int64_t finish; /* tiles that a fold's last workgroup folds at most; 0: another pass */
   enum { SCAN_CHOSEN, SCAN_ONE_PASS, SCAN_TWO_PASSES } scan;
   int64_t lift;             /* fewest calls that are lifted; 0: none are */

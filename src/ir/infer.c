@@ -144,7 +144,8 @@ static void infer_scalar(ir_node *n) {
   n->ty = class_type(n->row, ft, narrow);
   prim_body body = infer_body(n);
   unsigned faults = prim_faults(&body);
-  n->may_fault = n->inexact || (faults & (PRIM_ERRS | PRIM_ESCAPES)) != 0;
+  n->loops = (faults & PRIM_LOOPS) != 0;
+  n->may_fault = n->inexact || n->loops || (faults & (PRIM_ERRS | PRIM_ESCAPES));
   n->leaves_reals = result == CLS_F && leaves_reals(n, faults, x);
   set_result(n->self, result, ft, r);
 }

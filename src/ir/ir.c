@@ -10,6 +10,8 @@
  *   cut=N         elements × instructions of one dispatch: longer ones are cut
  *   fuse=0        every primitive is computed by a kernel of its own
  *   wg=N items=N width=N  workgroup, loads a thread, elements a load of map kernels
+ *   loop=N        steps of a loop after which a device leaves an element to the host; 0:
+ *                 as many as no driver loses patience with
  *   finish=N      whole arrays of up to N tiles are reduced by one dispatch, whose last
  *                 workgroup finishes (1024 at most); 0: by two
  *   scan=ahead    scans are one pass, whose workgroups look at one another's totals, on any
@@ -65,6 +67,7 @@ static void tune_set(ir_tune *t, const char *s) {
     else if (IS("wg") && v >= 64 && v <= 1024) t->wg = v / 64 * 64;
     else if (IS("items") && v >= 1 && v <= 16) t->items = v;
     else if (IS("finish") && v >= 0) t->finish = v;
+    else if (IS("loop") && v >= 0) t->loop = v;
     else if (IS("scan")) t->scan = eq[1] == 'a' ? SCAN_ONE_PASS : SCAN_TWO_PASSES;
     else if (IS("lift") && v >= 0) t->lift = v;
     else if (IS("patience") && v >= 1 && v <= INT32_MAX) t->patience = v;

@@ -72,7 +72,6 @@ static uint32_t peeled_values(const kclass *of) {
 
 /* A join of tuples of these types without instructions: its arguments are in arg. */
 static kir *join_begin(emission *e, const uint8_t *ty, uint32_t n, kv *arg) {
-  static const uint8_t elt_of[KTY_COUNT] = {ET_BIT, ET_I32, ET_I64, ET_F32, ET_F64};
   plan *p = e->p;
   kir *j = mem_zalloc(p->c, sizeof *j);
   if (!j) return NULL;
@@ -81,9 +80,9 @@ static kir *join_begin(emission *e, const uint8_t *ty, uint32_t n, kv *arg) {
   j->n_in = 2 * n;
   j->n_out = n;
   for (uint32_t i = 0; i < 2 * n; i++) {
-    j->in[i].type = elt_of[ty[i % n]];
+    j->in[i].type = (uint8_t)kir_elt((kty)ty[i % n]);
     arg[i] = kir_add(p->c, j, (kins){.op = KOP_ARG, .ty = ty[i % n], .imm.i = i});
-    if (i < n) j->out[i].type = elt_of[ty[i]];
+    if (i < n) j->out[i].type = (uint8_t)kir_elt((kty)ty[i]);
   }
   return j;
 }

@@ -42,8 +42,8 @@ static void hash_folds(const kir *k, uint64_t key[2]) {
 }
 
 static void hash_kernel(const kir *k, uint64_t key[2]) {
-  uint64_t head[] = {(uint64_t)k->kind, k->n_ins,   k->n_in,      k->n_out,
-                     k->n_param,        k->n_fault, k->n_strided, k->segments};
+  uint64_t head[] = {(uint64_t)k->kind, k->n_ins,     k->n_in,     k->n_out, k->n_param,
+                     k->n_fault,        k->n_strided, k->segments, k->n_loop};
   hash_more(key, head, sizeof head);
   hash_more(key, k->ins, k->n_ins * sizeof *k->ins);
   hash_more(key, k->in, k->n_in * sizeof *k->in);
@@ -55,7 +55,14 @@ static void hash_kernel(const kir *k, uint64_t key[2]) {
     hash_more(key, out, sizeof out);
   }
   hash_folds(k, key);
-  if (k->join) hash_kernel(k->join, key);
+  for (uint32_t i = 0; i < k->n_loop; i++) {
+    const kloop *l = &k->loop[i];
+    uint64_t loop[] = {l->n, (uint64_t)l->fault, l->test};
+    hash_more(key, loop, sizeof loop);
+    hash_more(key, l->from, l->body->n_in * sizeof *l->from);
+  }
+  const kir *inner;
+  for (uint32_t i = 0; (inner = kir_inner(k, i)); i++) hash_kernel(inner, key);
 }
 
 /* The key's slot: the entry that has it, or the free one where it would be. */

@@ -57,7 +57,10 @@ bool device_open(ir *g) {
 static bool has_float64(const kir *k) {
   for (uint32_t i = 0; i < k->n_ins; i++)
     if (k->ins[i].ty == KF64) return true;
-  return k->join && has_float64(k->join);
+  const kir *inner;
+  for (uint32_t i = 0; (inner = kir_inner(k, i)); i++)
+    if (has_float64(inner)) return true;
+  return false;
 }
 
 /* A scan's kernel has the join in many places: compiling one with a long join takes

@@ -41,7 +41,10 @@ static bool divides(const kir *k, bool float64) {
   kty t = float64 ? KF64 : KF32;
   for (uint32_t i = 0; i < k->n_ins; i++)
     if (k->ins[i].op == KOP_DIV && k->ins[i].ty == (uint8_t)t) return true;
-  return k->join && divides(k->join, float64);
+  const kir *inner;
+  for (uint32_t i = 0; (inner = kir_inner(k, i)); i++)
+    if (divides(inner, float64)) return true;
+  return false;
 }
 
 /* Positions, in the inputs of views too, are compared and rounded up within 32 bits. */
@@ -51,6 +54,12 @@ static bool needs_wide_index(const plan *p) {
     if (p->in[i]->count > longest) longest = p->in[i]->count;
   return longest > INT32_MAX - 65536;
 }
+
+/* A loop's steps: how many an element may take on a device, where it must not wait for the
+ * driver's patience, and how many are reckoned with when work is cut into dispatches. An element
+ * that needs as many as it may keeps a dispatch 32 times as long as planned, which is a second or
+ * two on a slow device. */
+enum { LOOP_STEPS = 1 << 15, LOOP_USUAL = 1 << 10 };
 
 static void common_options(const plan *p, cg_opts *o) {
   const gpu_info *info = gpu_get_info(p->g->dev);
@@ -67,6 +76,8 @@ static void common_options(const plan *p, cg_opts *o) {
   o->preserve64 = info->preserve64;
   o->exact_div = divides(&p->k, info->float64) && !division_is_exact(p->g);
   o->single = p->k.kind == KIR_REDUCE && p->rows * p->inner == 1;
+  if (p->k.n_loop)
+    o->loop_steps = p->g->tune.loop ? (uint32_t)p->g->tune.loop : LOOP_STEPS;
 }
 
 /* ── passes ── */
@@ -96,11 +107,19 @@ static int scratch_of(cg_buffer which, const buffers *at) {
   }
 }
 
+/* Those of a loop count as often as a loop may take, on the average. */
+static double instructions(const kir *k) {
+  double n = k->n_ins;
+  for (uint32_t i = 0; i < k->n_loop; i++)
+    n += LOOP_USUAL * instructions(k->loop[i].body);
+  return n;
+}
+
 /* Elements × instructions; what an element costs besides is worth a few. */
 static double work_of(const builder *b, const sched_pass *s) {
   double all = (double)s->geom.rows * (double)s->geom.len * (double)s->geom.inner;
   if (b->p->k.segments) all = (double)b->p->len;
-  if (s->from == NO_SCRATCH) return all * (b->p->k.n_ins + 4);
+  if (s->from == NO_SCRATCH) return all * (instructions(&b->p->k) + 4);
   return (double)b->s->scratch[s->from] / cg_acc_bytes(&b->p->k) * 4;
 }
 

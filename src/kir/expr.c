@@ -244,11 +244,6 @@ static value instruction(lowering *l, const kexpr_ins *n) {
   return refuse(l, "");
 }
 
-static elt elt_of_type(kty t) {
-  static const elt of[KTY_COUNT] = {ET_BIT, ET_I32, ET_I64, ET_F32, ET_F64};
-  return of[t];
-}
-
 /* The body for l's types, into l->k. Its result's type and range; false: see l->why. */
 static bool lower(lowering *l, kty *ty, range *r) {
   kir *k = l->k;
@@ -256,7 +251,7 @@ static bool lower(lowering *l, kty *ty, range *r) {
   k->kind = KIR_MAP;
   k->n_in = 2;
   k->n_out = k->n_fault = 1;
-  k->in[0].type = k->in[1].type = (uint8_t)elt_of_type(l->state);
+  k->in[0].type = k->in[1].type = (uint8_t)kir_elt(l->state);
   k->n_param = l->e->n_param + 1;
   k->param[l->e->n_param] = KF64;
   for (uint32_t i = 0; i < l->e->n; i++)
@@ -266,13 +261,14 @@ static bool lower(lowering *l, kty *ty, range *r) {
   l->leaves_reals = l->rounds = false;
   for (uint32_t i = 0; i < l->e->n && !l->why && !err_is(l->c); i++)
     l->at[i] = instruction(l, &l->e->ins[i]);
+  if (k->n_loop) refuse(l, "one of its primitives loops");
   if (l->why || err_is(l->c)) return false;
   value v = l->at[l->e->result];
   *ty = type_at(l, v.v);
   *r = v.r;
   kv out = v.v;
   if (*ty <= l->state) out = convert(l, out, l->state);
-  k->out[0] = (kout){.value = out, .type = (uint8_t)elt_of_type(l->state)};
+  k->out[0] = (kout){.value = out, .type = (uint8_t)kir_elt(l->state)};
   return !err_is(l->c) && !l->why;
 }
 

@@ -31,6 +31,11 @@ kty kir_arg_type(elt t) {
   }
 }
 
+elt kir_elt(kty t) {
+  static const elt of[KTY_COUNT] = {ET_BIT, ET_I32, ET_I64, ET_F32, ET_F64};
+  return of[t];
+}
+
 /* ── building ──────────────────────────────────────────────────────────────────────── */
 
 static kv *kir_next(const kir *k) { return (kv *)(void *)(k->ins + k->cap); }
@@ -110,11 +115,90 @@ kv kir_part(ctx *c, kir *k, uint32_t component) {
   return kir_add(c, k, part);
 }
 
+kir *kir_inner(const kir *k, uint32_t i) {
+  if (k->join && !i--) return k->join;
+  return i < k->n_loop ? k->loop[i].body : NULL;
+}
+
 void kir_free(ctx *c, kir *k) {
-  if (k->join) kir_free(c, k->join);
-  mem_free(c, k->join);
+  kir *inner;
+  for (uint32_t i = 0; (inner = kir_inner(k, i)); i++) {
+    kir_free(c, inner);
+    mem_free(c, inner);
+  }
   mem_free(c, k->ins);
   *k = (kir){0};
+}
+
+/* ── loops ─────────────────────────────────────────────────────────────────────────── */
+
+/* One more input of the loop's body, which begins as v. */
+static kv kir_loop_input(ctx *c, const kir *k, kloop *l, kv v) {
+  kir *body = l->body;
+  uint8_t ty = k->ins[v].ty;
+  uint32_t i = body->n_in;
+  if (i == KIR_MAX_IN) {
+    err_set(c, ERR_LIMIT, "a loop of more than %d values", KIR_MAX_IN);
+    return 0;
+  }
+  body->in[i].type = (uint8_t)kir_elt((kty)ty);
+  l->from[i] = v;
+  body->n_in++;
+  return kir_add(c, body, (kins){.op = KOP_ARG, .ty = ty, .imm.i = i});
+}
+
+kloop *kir_loop_begin(ctx *c, kir *k, const kv *from, uint32_t n, int fault) {
+  kir *body = NULL;
+  if (err_is(c)) return NULL;
+  if (k->n_loop == KIR_MAX_LOOP)
+    err_set(c, ERR_LIMIT, "a kernel of more than %d loops", KIR_MAX_LOOP);
+  else body = mem_zalloc(c, sizeof *body);
+  if (!body) return NULL;
+  kloop *l = &k->loop[k->n_loop++];
+  *l = (kloop){.body = body, .n = (uint8_t)n, .fault = (int16_t)fault};
+  body->n_param = k->n_param;
+  memcpy(body->param, k->param, sizeof k->param);
+  body->n_fault = k->n_fault;
+  for (uint32_t i = 0; i < n; i++) kir_loop_input(c, k, l, from[i]);
+  return l;
+}
+
+kv kir_import(ctx *c, const kir *k, kloop *l, kv v) {
+  if (err_is(c)) return 0;
+  const kins *n = &k->ins[v];
+  if (n->op == KOP_CONST || n->op == KOP_PARAM) return kir_add(c, l->body, *n);
+  for (uint32_t i = l->n; i < l->body->n_in; i++)
+    if (l->from[i] == v)
+      return kir_add(c, l->body, (kins){.op = KOP_ARG, .ty = n->ty, .imm.i = i});
+  return kir_loop_input(c, k, l, v);
+}
+
+static void kir_loop_output(kir *body, kv v) {
+  uint8_t type = (uint8_t)kir_elt((kty)body->ins[v].ty);
+  body->out[body->n_out++] = (kout){.value = v, .type = type};
+}
+
+/* Output n is put aside as output 0 until the next values are known. */
+void kir_loop_test(kloop *l, kv again) {
+  l->test = (uint16_t)l->body->n_ins;
+  l->body->out[0].value = again;
+}
+
+kv kir_loop_end(ctx *c, kir *k, kloop *l, const kv *next) {
+  if (err_is(c)) return 0;
+  kv again = l->body->out[0].value;
+  for (uint32_t i = 0; i < l->n; i++) kir_loop_output(l->body, next[i]);
+  kir_loop_output(l->body, again);
+  return kir_add(
+      c, k, (kins){.op = KOP_LOOP, .ty = k->ins[l->from[0]].ty, .imm.i = l - k->loop});
+}
+
+kv kir_loop_part(ctx *c, kir *k, kv loop, uint32_t component) {
+  if (component == 0 || err_is(c)) return loop;
+  const kloop *l = &k->loop[k->ins[loop].imm.i];
+  kins part = {.op = KOP_PART, .a = loop, .imm.i = component};
+  part.ty = k->ins[l->from[component]].ty;
+  return kir_add(c, k, part);
 }
 
 /* ── checking ──────────────────────────────────────────────────────────────────────── */
@@ -161,22 +245,68 @@ static bool kir_acc_ok(const kir *k, const kacc *a) {
   return fault || !may_escape;
 }
 
-/* The join's own instructions; its parameters and faults are the kernel's. */
+static bool kir_check_in(const kir *k, const kir *top);
+
+/* A kernel inside k, in the kernel `top`: its parameters and faults are k's. */
+static bool kir_inner_ok(const kir *k, const kir *j, const kir *top) {
+  if (j->kind != KIR_MAP || j->join || j->n_fault > k->n_fault) return false;
+  if (j->n_param > k->n_param || memcmp(j->param, k->param, j->n_param)) return false;
+  for (uint32_t i = 0; i < j->n_ins; i++)
+    if (j->ins[i].op == KOP_IOTA || j->ins[i].op == KOP_NUMBER) return false;
+  return kir_check_in(j, top);
+}
+
 static bool kir_join_ok(const kir *k) {
   const kir *j = k->join;
-  if (j->kind != KIR_MAP || j->join || j->n_in != 2u * k->n_acc || j->n_out != k->n_acc)
-    return false;
-  if (j->n_param > k->n_param || memcmp(j->param, k->param, j->n_param)) return false;
-  if (j->n_fault > k->n_fault || k->join_order > KJOIN_FORWARD || !kir_check(j))
-    return false;
+  if (j->n_in != 2u * k->n_acc || j->n_out != k->n_acc || j->n_loop) return false;
+  if (k->join_order > KJOIN_FORWARD || !kir_inner_ok(k, j, j)) return false;
   for (uint32_t i = 0; i < j->n_ins; i++) {
     const kins *n = &j->ins[i];
-    if (n->op == KOP_IOTA || n->op == KOP_NUMBER) return false;
     if (n->op == KOP_ARG && n->ty != k->acc[n->imm.i % k->n_acc].ty) return false;
   }
   for (uint32_t i = 0; i < k->n_acc; i++)
     if (j->ins[j->out[i].value].ty != k->acc[i].ty) return false;
   return true;
+}
+
+static bool kir_loop_ok(const kir *k, const kloop *l, const kir *top) {
+  const kir *j = l->body;
+  if (l->n > KIR_MAX_CARRIED || j->n_out != l->n + 1u) return false;
+  if (l->fault < 0 || l->fault >= (int32_t)k->n_fault || l->test > j->n_ins) return false;
+  for (uint32_t i = 0; i < j->n_in; i++)
+    if (j->in[i].view != KV_FLAT || j->in[i].type != kir_elt((kty)k->ins[l->from[i]].ty))
+      return false;
+  for (uint32_t i = 0; i < l->n; i++)
+    if (j->out[i].put || j->out[i].type != j->in[i].type) return false;
+  const kout *again = &j->out[l->n];
+  if (again->put || again->type != ET_BIT || again->value >= l->test) return false;
+  for (uint32_t i = 0; i < j->n_ins; i++) { /* arguments are not converted */
+    const kins *n = &j->ins[i];
+    if (n->op == KOP_ARG && kir_elt((kty)n->ty) != (elt)j->in[n->imm.i].type)
+      return false;
+  }
+  return kir_inner_ok(k, j, top);
+}
+
+/* The values that LOOP i begins with come earlier, on its side of the FOLD. */
+static bool kir_starts_ok(const kir *k, uint32_t i) {
+  const kloop *l = &k->loop[k->ins[i].imm.i];
+  if (l->n < 1 || l->n > l->body->n_in || l->body->n_in > KIR_MAX_IN) return false;
+  for (uint32_t j = 0; j < l->body->n_in; j++) {
+    if (l->from[j] >= i || (i > k->fold_at && l->from[j] < k->fold_at)) return false;
+    if (!kop_has_value(k->ins[l->from[j]].op)) return false;
+  }
+  return k->ins[i].ty == k->ins[l->from[0]].ty;
+}
+
+static bool kir_part_ok(const kir *k, const kins *n) {
+  const kins *of = &k->ins[n->a];
+  int64_t i = n->imm.i;
+  if (i < 1) return false;
+  if (of->op != KOP_LOOP)
+    return n->a == k->fold_at && i < k->n_acc && n->ty == k->acc[i].ty;
+  const kloop *l = &k->loop[of->imm.i];
+  return i < l->n && n->ty == k->ins[l->from[i]].ty;
 }
 
 static bool kir_fold_ok(const kir *k, const kins *n) {
@@ -187,31 +317,33 @@ static bool kir_fold_ok(const kir *k, const kins *n) {
   return !k->join || kir_join_ok(k);
 }
 
-static bool kir_input_ok(const kir *k, const kins *n) {
+static bool kir_input_ok(const kir *k, const kins *n, const kir *top) {
   int64_t i = n->imm.i;
+  if (n->op == KOP_GET) k = top;
   if (i < 0 || i >= k->n_in || !kir_arg_ok(k->in[i].type, n->ty)) return false;
   return (n->op == KOP_GET) == (k->in[i].view == KV_GET);
 }
 
-static bool kir_imm_ok(const kir *k, const kins *n) {
+static bool kir_imm_ok(const kir *k, const kins *n, const kir *top) {
   int64_t i = n->imm.i;
   switch ((kop_imm)kop_table[n->op].imm) {
-  case KIMM_INPUT: return kir_input_ok(k, n);
+  case KIMM_INPUT: return kir_input_ok(k, n, top);
   case KIMM_PARAM: return i >= 0 && i < k->n_param && k->param[i] == n->ty;
   case KIMM_LITERAL: return n->ty != KB || i == 0 || i == 1;
   case KIMM_COUNT: return i >= 0 && i < 8 * kty_bytes(n->ty);
   case KIMM_FAULT: return n->op == KOP_FOLD || (i >= 0 && i < k->n_fault);
-  case KIMM_COMPONENT: return i >= 1 && i < k->n_acc;
+  case KIMM_LOOP: return i >= 0 && i < k->n_loop;
   default: return true;
   }
 }
 
 /* The rule of one instruction; t has its operands' types (its own, if it has fewer). */
-static bool kir_ins_ok(const kir *k, const kins *n, const kty t[3]) {
+static bool kir_ins_ok(const kir *k, uint32_t i, const kir *top, const kty t[3]) {
+  const kins *n = &k->ins[i];
   const kop_row *row = &kop_table[n->op];
   kty T = n->ty;
   bool of_operand = row->form == KFORM_COMPARE || row->form == KFORM_TEST;
-  if (!kop_takes(n->op, of_operand ? t[0] : T) || !kir_imm_ok(k, n)) return false;
+  if (!kop_takes(n->op, of_operand ? t[0] : T) || !kir_imm_ok(k, n, top)) return false;
   switch ((kop_form)row->form) {
   case KFORM_SAME: return t[0] == T && t[1] == T && t[2] == T;
   case KFORM_COMPARE: return T == KB && t[0] == t[1];
@@ -220,7 +352,8 @@ static bool kir_ins_ok(const kir *k, const kins *n, const kty t[3]) {
   case KFORM_FETCH: return kty_is_int(t[0]);
   case KFORM_TEST: return T == 0;
   case KFORM_FOLD: return kir_fold_ok(k, n);
-  case KFORM_PART: return n->a == k->fold_at && T == (kty)k->acc[n->imm.i].ty;
+  case KFORM_LOOP: return kir_starts_ok(k, i) && kir_loop_ok(k, &k->loop[n->imm.i], top);
+  case KFORM_PART: return kir_part_ok(k, n);
   default: return true;
   }
 }
@@ -275,7 +408,7 @@ static bool kir_outputs_ok(const kir *k) {
 static bool kir_sizes_ok(const kir *k) {
   if (k->n_ins > KIR_MAX_INS || k->n_in > KIR_MAX_IN || k->n_out > KIR_MAX_OUT ||
       k->n_param > KIR_MAX_PARAM || k->n_fault > KIR_MAX_FAULT ||
-      k->n_strided > KIR_MAX_STRIDED)
+      k->n_strided > KIR_MAX_STRIDED || k->n_loop > KIR_MAX_LOOP)
     return false;
   for (uint32_t i = 0; i < k->n_strided; i++)
     if (k->strided[i] < 1 || k->strided[i] > KIR_STRIDED_DIMS) return false;
@@ -296,17 +429,20 @@ static bool kir_segments_ok(const kir *k) {
   return pairs->type == ET_I64 && pairs->view == KV_ONE;
 }
 
-bool kir_check(const kir *k) {
+/* GETs read the inputs of `top`. */
+static bool kir_check_in(const kir *k, const kir *top) {
   if (!kir_sizes_ok(k) || !kir_segments_ok(k)) return false;
   for (uint32_t i = 0; i < k->n_ins; i++) {
     const kins *n = &k->ins[i];
     kty t[3];
     if (n->op >= KOP_COUNT || n->ty >= KTY_COUNT) return false;
     if ((n->op == KOP_FOLD) != (i == k->fold_at)) return false;
-    if (!kir_operands_ok(k, i, t) || !kir_ins_ok(k, n, t)) return false;
+    if (!kir_operands_ok(k, i, t) || !kir_ins_ok(k, i, top, t)) return false;
   }
   return kir_outputs_ok(k);
 }
+
+bool kir_check(const kir *k) { return kir_check_in(k, k); }
 
 /* ── printing ──────────────────────────────────────────────────────────────────────── */
 
@@ -332,6 +468,14 @@ static void kir_dump_fold(const kir *k, str *s) {
   if (k->exclusive) str_puts(s, " exclusive");
 }
 
+static void kir_dump_loop(const kir *k, int64_t i, str *s) {
+  const kloop *l = &k->loop[i];
+  str_printf(s, " #%d", (int)i);
+  for (uint32_t j = 0; j < l->body->n_in; j++)
+    str_printf(s, "%s%%%u", j == l->n ? "; " : " ", (unsigned)l->from[j]);
+  str_printf(s, " !%d", (int)l->fault);
+}
+
 static void kir_dump_imm(const kir *k, const kins *n, str *s) {
   long long i = (long long)n->imm.i;
   switch ((kop_imm)kop_table[n->op].imm) {
@@ -344,6 +488,7 @@ static void kir_dump_imm(const kir *k, const kins *n, str *s) {
   case KIMM_PARAM:
   case KIMM_COUNT:
   case KIMM_COMPONENT: str_printf(s, " #%lld", i); break;
+  case KIMM_LOOP: kir_dump_loop(k, n->imm.i, s); break;
   case KIMM_FAULT:
     if (n->op == KOP_FOLD) kir_dump_fold(k, s);
     else str_printf(s, " !%lld", i);
@@ -383,7 +528,12 @@ void kir_dump(const kir *k, str *s) {
   str_printf(s, " faults:%u\n", (unsigned)k->n_fault);
   for (uint32_t i = 0; i < k->n_ins; i++) kir_dump_ins(k, i, s);
   for (uint32_t i = 0; i < k->n_out; i++) kir_dump_out(k, i, s);
-  if (!k->join) return;
-  str_puts(s, "join ");
-  kir_dump(k->join, s);
+  if (k->join) {
+    str_puts(s, "join ");
+    kir_dump(k->join, s);
+  }
+  for (uint32_t i = 0; i < k->n_loop; i++) {
+    str_printf(s, "loop %u test %u ", (unsigned)i, (unsigned)k->loop[i].test);
+    kir_dump(k->loop[i].body, s);
+  }
 }

@@ -39,7 +39,7 @@
 enum { KIR_MAX_STRIDED = 4, KIR_STRIDED_DIMS = 4 };
 enum {
   KIR_MAX_IN = 16,
-  KIR_MAX_OUT = 8,
+  KIR_MAX_OUT = 9,
   KIR_MAX_PARAM = 32,
   KIR_MAX_FAULT = 64,
   KIR_MAX_INS = 4096
@@ -131,6 +131,27 @@ typedef enum kjoin_order {
   KJOIN_FORWARD /* SCAN: r0 = x0, ri = xi f r(i-1): the host alone */
 } kjoin_order;
 
+/* ── LOOPs ──
+ *
+ * A LOOP does, for each element by itself, while (again(s)) s = next(s). Its value is the first
+ * of the carried values s at the end; PARTs have the others. The body is a kernel of kind MAP:
+ * input i < n of it is carried value i, its other inputs stay what they are; from[] says what all
+ * of them begin as. Output i < n is carried value i of the next step, output n, a KB, `again`.
+ *
+ * The body's first `test` instructions make `again` and count wherever an element still is in
+ * the loop; those behind them, and their faults, only where `again` is true. Parameters and
+ * faults are the kernel's, as in a join; so are the inputs that GETs read. A body has no IOTA; it
+ * may have loops. The host goes on until no element is left. On a device an element that has
+ * taken cg_opts.loop_steps steps leaves the loop, and escapes by `fault`. */
+enum { KIR_MAX_LOOP = 8, KIR_MAX_CARRIED = KIR_MAX_OUT - 1 };
+typedef struct kloop {
+  struct kir *body; /* freed by kir_free */
+  uint8_t n;        /* carried values, 1 to KIR_MAX_CARRIED */
+  int16_t fault;
+  uint16_t test;
+  kv from[KIR_MAX_IN];
+} kloop;
+
 typedef struct kir {
   kir_kind kind;
   uint32_t n_ins, n_in, n_out, n_param, n_fault;
@@ -151,6 +172,8 @@ typedef struct kir {
   kimm identity[KIR_MAX_ACC];   /* of a join, where something must stand for no element */
   uint8_t segments; /* 1 + the input that says where rows are; 0: rows × len × inner */
   uint32_t fold_at; /* the FOLD's place in ins; n_ins if there is none */
+  uint8_t n_loop;
+  kloop loop[KIR_MAX_LOOP];
 } kir;
 
 /* What the host runs a kernel on (host/host.h); for the device ir/device.c puts the same
@@ -175,6 +198,7 @@ typedef struct kir_bind {
 /* The type in which storage type t is computed without a wider use: bit→KB, i8 i16 i32
  * char→ KI32, i64→KI64, f32→KF32, f64→KF64. */
 kty kir_arg_type(elt t);
+elt kir_elt(kty t); /* how a value of type t is stored */
 
 /* Appends an instruction and returns its number; on failure (WS FULL, or LIMIT ERROR
  * beyond KIR_MAX_INS) the error is in c and the result is 0: check err_is(c) once at the
@@ -186,7 +210,18 @@ kv kir_add(ctx *c, kir *k, kins in);
  * results are the FOLD and, made by kir_part, the PARTs behind it. */
 kv kir_fold(ctx *c, kir *k, const kacc *acc, uint32_t n);
 kv kir_part(ctx *c, kir *k, uint32_t component); /* component 0 is the FOLD itself */
-void kir_free(ctx *c, kir *k); /* leaves it empty; the join is freed, too */
+/* A LOOP is made in five steps: kir_loop_begin, of values of k; `again`, from ARGs 0 to n-1 of
+ * the body and what kir_import gives, before kir_loop_test; the next values; kir_loop_end, which
+ * gives the LOOP; kir_loop_part for the others. NULL with an error: too many loops. */
+kloop *kir_loop_begin(ctx *c, kir *k, const kv *from, uint32_t n, int fault);
+/* The value v of k, in a body of it: a constant or parameter again, else another input. */
+kv kir_import(ctx *c, const kir *k, kloop *l, kv v);
+void kir_loop_test(kloop *l, kv again);
+kv kir_loop_end(ctx *c, kir *k, kloop *l, const kv *next);
+kv kir_loop_part(ctx *c, kir *k, kv loop, uint32_t component);
+/* The kernels inside k: its join and the bodies of its loops; NULL: no more. */
+kir *kir_inner(const kir *k, uint32_t i);
+void kir_free(ctx *c, kir *k); /* leaves it empty; the inner ones are freed, too */
 bool kir_check(const kir *k);  /* types and order are right: for assertions and tests */
 void kir_dump(const kir *k, str *s); /* one line an instruction, for VAPL_DUMP=kernels */
 #endif

@@ -9,15 +9,19 @@
  *
  * Nested macro calls run in an order that the C compiler chooses, so the order of a
  * kernel's instructions is the compiler's too; what they compute is not. With `k` NULL
- * nothing is appended and only `faults` is learnt. */
+ * nothing is appended and only `faults` is learnt.
+ *
+ * In a LOOPn `k` is the loop's body. Its values have the bit IN_BODY; one without, of the kernel
+ * around, is imported where an operation takes it. */
 #include "lower.h"
 
 #include <math.h>
 
 typedef struct low {
   ctx *c;
-  kir *k;
-  kty ty; /* of V */
+  kir *k, *around;
+  kloop *loop; /* or NULL */
+  kty ty;      /* of V */
   kv ct;
   int fault;
   bool plain;      /* no integer operation overflows */
@@ -25,16 +29,31 @@ typedef struct low {
   unsigned size;   /* instructions asked for */
 } low;
 
-static kty type_of(const low *s, kv a) { return s->k ? (kty)s->k->ins[a].ty : s->ty; }
+enum { IN_BODY = 0x8000 };
+_Static_assert((int)KIR_MAX_INS <= (int)IN_BODY, "a bit is free");
+
+static kty type_of(const low *s, kv a) {
+  if (!s->k) return s->ty;
+  const kir *k = s->loop && !(a & IN_BODY) ? s->around : s->k;
+  return (kty)k->ins[a & ~IN_BODY].ty;
+}
+
+/* The number that a has in s->k. */
+static kv here(low *s, kv a) {
+  if (s->loop && !(a & IN_BODY)) return kir_import(s->c, s->around, s->loop, a);
+  return a & (kv)~IN_BODY;
+}
 
 static kv put(low *s, kop op, kty ty, const kv v[3], int64_t imm) {
+  kv at[3] = {0};
   s->size++;
   if (!s->k || err_is(s->c)) return 0;
+  for (int i = 0; i < kop_table[op].operands; i++) at[i] = here(s, v[i]);
   kins in = {.op = (uint8_t)op, .ty = (uint8_t)ty, .imm = {.i = imm}};
-  in.a = v[0];
-  in.b = v[1];
-  in.c = v[2];
-  return kir_add(s->c, s->k, in);
+  in.a = at[0];
+  in.b = at[1];
+  in.c = at[2];
+  return kir_add(s->c, s->k, in) | (s->loop ? IN_BODY : 0);
 }
 #define OF(...) ((const kv[3]){__VA_ARGS__})
 
@@ -85,6 +104,35 @@ static kv op_real(low *s, kty ty, double v) {
 static kv op_literal(low *s, double v) {
   if (kty_is_float(s->ty)) return op_real(s, s->ty, v);
   return op_whole(s, s->ty, (int64_t)v);
+}
+
+/* ── loops ─────────────────────────────────────────────────────────────────────────── */
+
+/* The carried values become those of a body, which is s->k from here on. */
+static void loop_begin(low *s, kv *v, uint32_t n) {
+  s->faults |= PRIM_LOOPS;
+  if (!s->k) return;
+  kloop *l = kir_loop_begin(s->c, s->k, v, n, s->fault);
+  if (!l) return;
+  s->around = s->k;
+  s->loop = l;
+  s->k = l->body;
+  for (uint32_t i = 0; i < n; i++) v[i] = (kv)(i | IN_BODY);
+}
+
+static void loop_test(low *s, kv again) {
+  if (s->loop && !err_is(s->c)) kir_loop_test(s->loop, here(s, again));
+}
+
+/* Next values become those behind the loop. */
+static void loop_end(low *s, kv *v, uint32_t n) {
+  if (!s->loop) return;
+  for (uint32_t i = 0; i < n; i++) v[i] = here(s, v[i]);
+  kloop *l = s->loop;
+  s->k = s->around;
+  s->loop = NULL;
+  kv first = kir_loop_end(s->c, s->k, l, v);
+  for (uint32_t i = 0; i < n; i++) v[i] = kir_loop_part(s->c, s->k, first, i);
 }
 
 /* ── the macro language ────────────────────────────────────────────────────────────── */
@@ -144,6 +192,26 @@ static kv op_literal(low *s, double v) {
 #define ISAR(a, n) op_one(s, KOP_SAR, a, n)
 
 #define OTHER2(name, a, b) math_##name(s, a, b)
+#define LOOP2(a, b, again, next_a, next_b)                                               \
+  {                                                                                      \
+    kv carried[2] = {a, b};                                                              \
+    loop_begin(s, carried, 2);                                                           \
+    a = carried[0], b = carried[1];                                                      \
+    loop_test(s, again);                                                                 \
+    carried[0] = next_a, carried[1] = next_b;                                            \
+    loop_end(s, carried, 2);                                                             \
+    a = carried[0], b = carried[1];                                                      \
+  }
+#define LOOP3(a, b, c, again, next_a, next_b, next_c)                                    \
+  {                                                                                      \
+    kv carried[3] = {a, b, c};                                                           \
+    loop_begin(s, carried, 3);                                                           \
+    a = carried[0], b = carried[1], c = carried[2];                                      \
+    loop_test(s, again);                                                                 \
+    carried[0] = next_a, carried[1] = next_b, carried[2] = next_c;                       \
+    loop_end(s, carried, 3);                                                             \
+    a = carried[0], b = carried[1], c = carried[2];                                      \
+  }
 
 #define ARGS(...) (low * s, __VA_ARGS__)
 #define MATH(type, name, args, ...)                                                      \

@@ -27,7 +27,8 @@ typedef struct prim_values {
 kv prim_lower(ctx *c, kir *k, const prim_body *b, const prim_values *v);
 
 /* Which flags of its fault the body may set; whether it uses `ct`. */
-enum { PRIM_ERRS = 1, PRIM_ESCAPES = 2, PRIM_TOLERANT = 4 };
+/* LOOPS: a device may give up, by that fault. */
+enum { PRIM_ERRS = 1, PRIM_ESCAPES = 2, PRIM_TOLERANT = 4, PRIM_LOOPS = 8 };
 unsigned prim_faults(const prim_body *b);
 unsigned prim_size(prim p,
                    bool dyadic); /* about how many instructions its longest row has */

@@ -30,6 +30,7 @@ typedef enum kop_form {
   KFORM_FETCH,
   KFORM_TEST,
   KFORM_FOLD,
+  KFORM_LOOP,
   KFORM_PART
 } kop_form;
 typedef enum kop_imm {
@@ -39,6 +40,7 @@ typedef enum kop_imm {
   KIMM_LITERAL,
   KIMM_COUNT,
   KIMM_FAULT,
+  KIMM_LOOP,
   KIMM_COMPONENT
 } kop_imm;
 typedef struct kop_row {
@@ -51,5 +53,8 @@ extern const kop_row kop_table[KOP_COUNT];
 bool kop_takes(kop op, kty t);
 kty kop_gives(kop op, kty t);
 static inline bool kop_has_value(kop op) { return kop_table[op].form != KFORM_TEST; }
-static inline bool kop_has_effect(kop op) { return kop_table[op].imm == KIMM_FAULT; }
+static inline bool kop_has_fault(kop op) { return kop_table[op].imm == KIMM_FAULT; }
+static inline bool kop_has_effect(kop op) {
+  return kop_has_fault(op) || kop_table[op].imm == KIMM_LOOP;
+}
 #endif

@@ -50,6 +50,19 @@
 #define ESCIF(c, v) OP(escif_)(s, c, v)
 #define OP_RESULT(c, v) (s->err |= (c), (v))
 #define TEQ(a, b) OP(teq_)(s, a, b)
+#define LOOP2(a, b, again, next_a, next_b)                                               \
+  while (again) {                                                                        \
+    const __typeof__(a) a##_next = next_a;                                               \
+    const __typeof__(b) b##_next = next_b;                                               \
+    a = a##_next, b = b##_next;                                                          \
+  }
+#define LOOP3(a, b, c, again, next_a, next_b, next_c)                                    \
+  while (again) {                                                                        \
+    const __typeof__(a) a##_next = next_a;                                               \
+    const __typeof__(b) b##_next = next_b;                                               \
+    const __typeof__(c) c##_next = next_c;                                               \
+    a = a##_next, b = b##_next, c = c##_next;                                            \
+  }
 /* In f64, and rounded to V. */
 #define MATH1(name, a) ((V)math_##name((double)(a)))
 /* Likewise, but in f32 by a function of its own, shorter and as good. */

@@ -35,12 +35,6 @@ static uint64_t gcd_u64(uint64_t a, uint64_t b) {
   return a;
 }
 
-static int64_t gcd_int(sc_state *s, int64_t x, int64_t y) {
-  uint64_t g = gcd_u64(magnitude(x), magnitude(y));
-  s->esc |= g > INT64_MAX;
-  return (int64_t)g;
-}
-
 /* x × y÷gcd: the sign is that of the product. */
 static int64_t lcm_int(sc_state *s, int64_t x, int64_t y) {
   uint64_t g = gcd_u64(magnitude(x), magnitude(y));

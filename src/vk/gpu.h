@@ -119,6 +119,7 @@ typedef struct gpu_dispatch {
   /* Where in args two u32 stand, filled in here: the end of the workgroups that this
    * dispatch runs, and its first. 0: it cannot be cut. */
   uint32_t range_at;
+  bool guessed; /* its work may be far more: what rate was learned from it says nothing */
 } gpu_dispatch;
 bool gpu_record(gpu *g, const gpu_dispatch *d);
 bool gpu_submit(gpu *g); /* hands over what is recorded; nothing recorded: true */

@@ -398,7 +398,9 @@ static bool spread(gpu *g, uint64_t groups, uint32_t *x, uint32_t *y) {
 /* How many of its workgroups a dispatch may have. */
 static uint64_t groups_at_once(gpu *g, const gpu_dispatch *d) {
   double most = g->cfg.cut_work;
-  if (most <= 0) most = CUT_NS * rate_of(g, d->kernel);
+  double rate = rate_of(g, d->kernel);
+  if (d->guessed && rate > g->rate) rate = g->rate;
+  if (most <= 0) most = CUT_NS * rate;
   if (!d->range_at || d->work <= most) return d->groups;
   return max_u64(1, (uint64_t)((double)d->groups * (most / d->work)));
 }

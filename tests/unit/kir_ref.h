@@ -34,7 +34,9 @@ typedef struct ref_state {
   bool overflow; /* of a product in the fold */
   const struct ref_monoid *monoid;
   ref_val part[KIR_MAX_ACC]; /* the FOLD's results */
-  const ref_val *arg;        /* a join's two tuples; else NULL */
+  ref_val loop[KIR_MAX_LOOP][KIR_MAX_CARRIED];
+  const kir *top;     /* of a loop's body: the kernel whose inputs GETs read */
+  const ref_val *arg; /* a join's two tuples; else NULL */
   /* Where there is a join the fold's functions work on numbers of tuples (ref_val.i).
    * Number 0 is the identity. */
   ref_tuple *pool;
@@ -241,6 +243,8 @@ static inline int64_t ref_strided_fit(const kir *k, kir_bind *b, int64_t in,
   return hi - lo + 1;
 }
 
+static inline void ref_loop(ref_state *s, int64_t number);
+
 /* Instructions [from, to) for the element at position `pos` of its line; `flat` is its number
  * among all elements of this phase. */
 static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos,
@@ -268,7 +272,7 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
     }
     case KOP_GET: {
       int64_t in = n->imm.i, last = s->b->in[in].offset;
-      elt t = k->in[in].type;
+      elt t = (s->top ? s->top : k)->in[in].type;
       int64_t e = a.i < 0 || a.i > last ? last : a.i;
       r = ref_cvt(kir_arg_type(t), ty, ref_load(t, s->b->in[in].host, e));
       break;
@@ -283,7 +287,14 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
       else r.i = m.i;
       break;
     }
-    case KOP_PART: r = s->part[n->imm.i]; break;
+    case KOP_LOOP:
+      ref_loop(s, n->imm.i);
+      r = s->loop[n->imm.i][0];
+      break;
+    case KOP_PART:
+      r = s->part[n->imm.i];
+      if (k->ins[n->a].op == KOP_LOOP) r = s->loop[k->ins[n->a].imm.i][n->imm.i];
+      break;
     case KOP_CVT: r = ref_cvt(A, ty, a); break;
     case KOP_BITS: r = ref_bits(A, ty, a); break;
     case KOP_EQ:
@@ -308,6 +319,24 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
     }
     s->v[i] = r;
   }
+}
+
+/* while (again(s)) s = next(s) */
+static inline void ref_loop(ref_state *s, int64_t number) {
+  const kloop *l = &s->k->loop[number];
+  const kir *body = l->body;
+  ref_val arg[KIR_MAX_IN], *v = calloc(body->n_ins + 1, sizeof *v);
+  ref_state inner = {.k = body, .b = s->b, .v = v, .arg = arg};
+  inner.top = s->top ? s->top : s->k;
+  for (uint32_t i = 0; i < body->n_in; i++) arg[i] = s->v[l->from[i]];
+  for (;;) {
+    ref_ins(&inner, 0, l->test, 0, 0);
+    if (!v[body->out[l->n].value].i) break;
+    ref_ins(&inner, l->test, body->n_ins, 0, 0);
+    for (uint32_t i = 0; i < l->n; i++) arg[i] = v[body->out[i].value];
+  }
+  memcpy(s->loop[number], arg, l->n * sizeof *arg);
+  free(v);
 }
 
 /* ── the fold ── */

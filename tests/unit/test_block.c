@@ -17,6 +17,7 @@
 #include "src/kir/lower.h"
 #include "src/prim/direct.h"
 #include "tests/unit/kir_ref.h"
+#include "tests/unit/loop_kernels.h"
 #include "tests/unit/pools.h"
 
 /* ── data ── */
@@ -855,6 +856,52 @@ static void test_interrupt(void **state) {
   free(x);
 }
 
+/* ── loops ── */
+
+static void test_loops(void **state) {
+  (void)state;
+  static const int64_t most[] = {1, 2, 63, 64, 65, 255, 256, 257, 1000, 5003};
+  enum { LEN = 5003 };
+  static int32_t x[LEN];
+  static double y[LEN];
+  static int64_t z[9] = {12, 0, 35, -8, 1, 720, 7, 64, 9};
+  for (int i = 0; i < LEN; i++) x[i] = (int32_t)below(2000) - 20;
+  for (int i = 0; i < LEN; i++) y[i] = (double)below(4000) / 1000 - 2.5;
+  for (int which = 0; which < LOOP_KERNELS; which++)
+    for (size_t i = 0; i < ARRAY_LEN(most); i++) {
+      kir k = loop_kernel(&C, which);
+      kir_bind b = {.rows = 1, .inner = 1, .len = most[i], .param[0].f = 0.3};
+      b.in[0].host = x + (i & 1), b.in[1].host = y + (i & 1), b.in[2].host = z;
+      if (most[i] == LEN) b.in[0].host = x, b.in[1].host = y;
+      b.in[2].offset = 8;
+      compare(&k, &b);
+      kir_free(&C, &k);
+    }
+}
+
+/* A loop that does not end. */
+static void test_endless_loop(void **state) {
+  (void)state;
+  int64_t x[100] = {0}, r[100];
+  for (int i = 0; i < n_pool; i++) {
+    kir k = {.kind = KIR_MAP, .n_in = 1, .n_fault = 1};
+    k.in[0] = (kin){ET_I64, KV_FLAT};
+    kir_bind b = {.rows = 1, .inner = 1, .len = 100, .in[0].host = x, .out[0].host = r};
+    uint32_t flags[2] = {0};
+    b.flags = flags;
+    kv from = add(&k, KOP_ARG, KI64, 0, 0, 0, 0);
+    kloop *l = kir_loop_begin(&C, &k, &from, 1, 0);
+    kir_loop_test(l, number(l->body, KB, 1));
+    kv next = add(l->body, KOP_ADD, KI64, 0, number(l->body, KI64, 1), 0, 0);
+    output(&k, kir_loop_end(&C, &k, l, &next), ET_I64);
+    atomic_store(&C.interrupt, true);
+    assert_false(blk_run(&C, pools[i], &k, &b));
+    assert_int_equal(C.err.code, ERR_INTERRUPT);
+    err_clear(&C);
+    kir_free(&C, &k);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {
@@ -867,6 +914,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_scanned_segments),
       cmocka_unit_test(test_random_columns), cmocka_unit_test(test_random_kernels),
       cmocka_unit_test(test_in_place),       cmocka_unit_test(test_failing_allocator),
+      cmocka_unit_test(test_loops),          cmocka_unit_test(test_endless_loop),
       cmocka_unit_test(test_interrupt)};
   return cmocka_run_group_tests(tests, set_up, tear_down_pools);
 }

@@ -25,6 +25,7 @@
 #include <cmocka.h>
 
 #include "kir_ref.h"
+#include "loop_kernels.h"
 
 typedef struct flags {
   uint32_t word[2 * KIR_MAX_FAULT];
@@ -107,6 +108,7 @@ typedef struct shape {
   bool ahead;                /* a scan of long rows is one pass, if the device can */
   bool narrow;               /* no workgroup has more than 256 threads */
   uint32_t starve, patience; /* of a scan that looks ahead */
+  uint32_t loop_steps;       /* of an element; 0: plenty */
   bool tiles;                /* a reduction is made of whole tiles */
   bool small;                /* a reduction is planned as a small one */
   bool uncut;                /* by cut_work */
@@ -173,6 +175,7 @@ static cg_opts common_options(const kir *k, const shape *s) {
   o.wide_index = s->wide_index;
   o.float64 = true;
   o.exact_div = s->exact_div;
+  if (k->n_loop) o.loop_steps = s->loop_steps ? s->loop_steps : 1 << 20;
   o.preserve32 = !dev || gpu_get_info(dev)->preserve32;
   o.preserve64 = !dev || gpu_get_info(dev)->preserve64;
   return o;
@@ -274,7 +277,8 @@ static void pass(run *r, const cg_pass *p, buffers at) {
                     use,
                     n,
                     r->s.uncut ? 0 : (double)z->workgroups,
-                    ahead ? 0 : CG_SLOT_GROUPS * 8};
+                    ahead ? 0 : CG_SLOT_GROUPS * 8,
+                    k->n_loop > 0};
   assert_true(gpu_record(dev, &d));
 }
 
@@ -817,6 +821,46 @@ static void test_get(void **state) {
 }
 
 /* Every element to a place of its own: the line turned round. */
+/* Every loop of loop_kernels.h, at any width; and one that is not given enough steps. */
+static void test_loops(void **state) {
+  enum { LEN = 1003, READ = 9 };
+  int64_t n[3] = {LEN, LEN, READ}, few[READ] = {12, 0, 35, -8, 1, 720, 7, 64, 9};
+  UNUSED(state);
+  int32_t *x = make_data(ET_I32, LEN, 1);
+  double *y = make_data(ET_F64, LEN, 1), escape[LEN];
+  uint8_t *z = calloc(1, padded(ET_I64, READ));
+  memcpy(z, few, sizeof few);
+  for (int i = 0; i < LEN; i++) y[i] = y[i] / 40;
+  for (int which = 0; which < LOOP_KERNELS; which++) {
+    kir k = loop_kernel(&c, which);
+    kir_bind b = {.rows = 1, .len = LEN, .inner = 1, .param[0].f = 0.3};
+    b.in[0].host = x, b.in[1].host = y, b.in[2].host = z;
+    b.in[2].offset = READ - 1;
+    for (size_t s = 0; s < ARRAY_LEN(shapes); s++) check(&k, b, shapes[s], n);
+    end(&k);
+  }
+  if (dev) {
+    kir k = loop_kernel(&c, 4);
+    kir_bind b = {.rows = 1, .len = LEN, .inner = 1};
+    size_t in_bytes[3] = {padded(ET_I32, LEN), padded(ET_F64, LEN), padded(ET_I64, READ)};
+    size_t out_bytes[KIR_MAX_OUT];
+    void *out[KIR_MAX_OUT];
+    b.in[0].host = x, b.in[1].host = y, b.in[2].host = z;
+    for (uint32_t i = 0; i < k.n_out; i++)
+      out[i] = escape, out_bytes[i] = padded(ET_F32, LEN);
+    for (uint32_t enough = 0; enough < 2; enough++) {
+      flags got;
+      shape s = usual;
+      s.loop_steps = 30 + enough;
+      device_run(&k, &b, s, in_bytes, out_bytes, out, &got);
+      assert_int_equal(got.word[0], 0);
+      assert_int_equal(got.word[1], !enough);
+    }
+    end(&k);
+  }
+  free(x), free(y), free(z);
+}
+
 static void test_put(void **state) {
   static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64};
   UNUSED(state);
@@ -1562,7 +1606,8 @@ test_long_grid(void **state) { /* positions from x and y of the group: by the co
                       use,
                       2,
                       0,
-                      0};
+                      0,
+                      false};
     assert_true(gpu_record(dev, &d));
     assert_true(gpu_download(dev, to, 0, y, N * 16 + 16));
     assert_memory_equal(x, y, N * 16);
@@ -1941,6 +1986,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_out_of_range),
       cmocka_unit_test(test_roots),
       cmocka_unit_test(test_get),
+      cmocka_unit_test(test_loops),
       cmocka_unit_test(test_put),
       cmocka_unit_test(test_kept),
       cmocka_unit_test(test_magic),

@@ -16,6 +16,7 @@
 #include "src/host/host.h"
 
 #include "kir_ref.h"
+#include "loop_kernels.h"
 
 static ctx C;
 
@@ -308,6 +309,41 @@ static void test_tuples(void **state) {
   kir_free(&C, &k);
 }
 
+static void test_loops(void **state) {
+  (void)state;
+  for (int which = 0; which < LOOP_KERNELS; which++) {
+    kir k = loop_kernel(&C, which);
+    assert_true(kir_check(&k));
+    kir_free(&C, &k);
+  }
+  kir k = loop_kernel(&C, 2);
+  str s = {.c = &C};
+  kir_dump(&k, &s);
+  const char *loop = strstr(s.at, "LOOP");
+  assert_non_null(loop);
+  assert_memory_equal(loop, "LOOP.f64 #0 %3 %3 %4; %1 !0\n", 28);
+  assert_non_null(strstr(loop, "loop 0 test 13 map in0:f64.flat in1:f64.flat in2:i32.flat"
+                               " in3:f64.flat p0:f64 faults:2\n"));
+  str_free(&s);
+  kloop *l = &k.loop[0];
+  kir *j = l->body;
+  REFUSED("a start from behind", l->from[1] = 200, l->from[1] = 3);
+  REFUSED("a start's type", l->from[1] = 4, l->from[1] = 3);
+  REFUSED("no carried value", l->n = 0, l->n = 3);
+  REFUSED("a result too few", j->n_out = 3, j->n_out = 4);
+  REFUSED("no truth value", j->out[3].value = 0, j->out[3].value = 12);
+  REFUSED("again behind the test", l->test = 12, l->test = 13);
+  REFUSED("no fault", l->fault = 2, l->fault = 0);
+  REFUSED("a next value's type", j->out[0].value = 2, j->out[0].value = 16);
+  REFUSED("another parameter", j->param[0] = KF32, j->param[0] = KF64);
+  REFUSED("no such loop", k.ins[k.out[0].value].imm.i = 3,
+          k.ins[k.out[0].value].imm.i = 1);
+  kins was = j->ins[3];
+  REFUSED("a position", j->ins[3] = ((kins){.op = KOP_IOTA, .ty = KI32}),
+          j->ins[3] = was);
+  kir_free(&C, &k);
+}
+
 static void test_table_and_dump(void **state) {
   (void)state;
   assert_string_equal(kop_table[KOP_ARG].name, "ARG");
@@ -437,8 +473,9 @@ static void test_every_operation(void **state) {
   static trial t;
   for (kop op = 0; op < KOP_COUNT; op++) {
     int tried = 0;
-    /* Folds are not of one element, GET's input is read otherwise: test_block has them. */
-    if (op == KOP_FOLD || op == KOP_PART || op == KOP_GET) continue;
+    /* Folds are not of one element, GET's input is read otherwise, LOOPs are more than
+     * one: test_block has them. */
+    if (op == KOP_FOLD || op == KOP_PART || op == KOP_GET || op == KOP_LOOP) continue;
     for (kty ty = KB; ty < KTY_COUNT; ty++)
       for (kty from = KB; from < KTY_COUNT; from++) {
         if (!kop_takes(op, ty) || !make_trial(&t, op, ty, from)) continue;
@@ -454,10 +491,10 @@ static void test_every_operation(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_merge),          cmocka_unit_test(test_fold_is_a_border),
-      cmocka_unit_test(test_limit),          cmocka_unit_test(test_failing_allocator),
-      cmocka_unit_test(test_check),          cmocka_unit_test(test_fold_types),
-      cmocka_unit_test(test_tuples),         cmocka_unit_test(test_table_and_dump),
-      cmocka_unit_test(test_every_operation)};
+      cmocka_unit_test(test_merge),  cmocka_unit_test(test_fold_is_a_border),
+      cmocka_unit_test(test_limit),  cmocka_unit_test(test_failing_allocator),
+      cmocka_unit_test(test_check),  cmocka_unit_test(test_fold_types),
+      cmocka_unit_test(test_tuples), cmocka_unit_test(test_table_and_dump),
+      cmocka_unit_test(test_loops),  cmocka_unit_test(test_every_operation)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

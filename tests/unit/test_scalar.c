@@ -360,11 +360,10 @@ static val float_op(int op, kty t, double a, double b) {
   }
 }
 
-static val step(const kins *n, kty ta, const val *v, val x, val y, outcome *o) {
+static val step(const kins *n, kty ta, const val *v, outcome *o) {
   kty t = n->ty;
   val a = v[n->a], b = v[n->b], r = {0};
   switch (n->op) {
-  case KOP_ARG: return n->imm.i ? y : x;
   case KOP_CONST: return kty_is_float(t) ? (val){.f = n->imm.f} : (val){.i = n->imm.i};
   case KOP_CVT: return cvt(ta, t, a);
   case KOP_BITS: return a;
@@ -407,10 +406,40 @@ static val step(const kins *n, kty ta, const val *v, val x, val y, outcome *o) {
   }
 }
 
+static void run_from(const kir *k, uint32_t from, uint32_t to, const val *arg, val *v,
+                     outcome *o);
+
+/* The carried values of a loop, at its end. */
+static void run_loop(const kloop *l, const val *around, val *carried, outcome *o) {
+  const kir *body = l->body;
+  val arg[KIR_MAX_IN], *v = calloc(body->n_ins, sizeof *v);
+  for (uint32_t i = 0; i < body->n_in; i++) arg[i] = around[l->from[i]];
+  for (;;) {
+    run_from(body, 0, l->test, arg, v, o);
+    if (!v[body->out[l->n].value].i) break;
+    run_from(body, l->test, body->n_ins, arg, v, o);
+    for (uint32_t i = 0; i < l->n; i++) arg[i] = v[body->out[i].value];
+  }
+  memcpy(carried, arg, l->n * sizeof *arg);
+  free(v);
+}
+
+static void run_from(const kir *k, uint32_t from, uint32_t to, const val *arg, val *v,
+                     outcome *o) {
+  val carried[KIR_MAX_CARRIED] = {{0}};
+  for (uint32_t i = from; i < to; i++) {
+    const kins *n = &k->ins[i];
+    if (n->op == KOP_LOOP) run_loop(&k->loop[n->imm.i], v, carried, o);
+    if (n->op == KOP_ARG) v[i] = arg[n->imm.i];
+    else if (n->op == KOP_LOOP) v[i] = carried[0];
+    else if (n->op == KOP_PART) v[i] = carried[n->imm.i];
+    else v[i] = step(n, k->ins[n->a].ty, v, o);
+  }
+}
+
 static val run(const kir *k, kv result, val x, val y, outcome *o) {
   static val v[KIR_MAX_INS];
-  for (uint32_t i = 0; i < k->n_ins; i++)
-    v[i] = step(&k->ins[i], k->ins[k->ins[i].a].ty, v, x, y, o);
+  run_from(k, 0, k->n_ins, (val[]){x, y}, v, o);
   return v[result];
 }
 
@@ -430,7 +459,7 @@ static kv lower(kir *k, prim_body b, kty t) {
   assert_int_equal(k->ins[r].ty, want);
   bool faults = false;
   for (uint32_t i = 0; i < k->n_ins; i++) faults |= kop_has_effect(k->ins[i].op);
-  unsigned may = prim_faults(&b) & (PRIM_ERRS | PRIM_ESCAPES);
+  unsigned may = prim_faults(&b) & (PRIM_ERRS | PRIM_ESCAPES | PRIM_LOOPS);
   assert_int_equal(may != 0, faults);
   return r;
 }
