@@ -270,6 +270,8 @@ static arr *dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   case P_NEST: return or_direct(call, f, x, y, partitioned(call, f, x, y));
   case P_SQUAD: return or_direct(call, f, x, y, squad_along(call, x, y, NULL));
   case P_PICK: return or_direct(call, f, x, y, picked(call, x, y));
+  case P_ENCODE: return or_direct(call, f, x, y, ir_encode(call, x, y));
+  case P_DECODE: return or_direct(call, f, x, y, ir_decode(call, x, y));
   case P_RHO:
   case P_TAKE:
   case P_DROP:

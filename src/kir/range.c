@@ -53,6 +53,12 @@ static range range_residue(range x, range y) {
   return (range){-most, most};
 }
 
+/* ⌊y÷x lies between 0, or ¯1, and y. */
+static range range_quotient(range x, range y) {
+  if (x.lo <= 0) return range_unknown();
+  return (range){y.lo < 0 ? (y.lo - x.lo + 1) / x.lo : 0, y.hi < 0 ? -1 : y.hi / x.lo};
+}
+
 static range range_power(range x, range y) {
   if (y.lo < 0 || y.hi > 62) return range_unknown();
   range_int base = range_most(farthest(x), 1), most = 1;
