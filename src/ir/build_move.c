@@ -312,6 +312,13 @@ arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape,
   return viewed(call, P_RHO, &v, y);
 }
 
+arr *ir_windows(const ir_call *call, arr *y, const ir_stencil *s) {
+  prim_env e = call->env;
+  view v;
+  if (!move_windows(&e, y, s->n, s->frame, s->step, s->size, &v)) return NULL;
+  return viewed(call, P_TAKE, &v, y);
+}
+
 arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *size) {
   prim_env e = call->env;
   view v;

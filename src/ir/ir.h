@@ -52,6 +52,12 @@ arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);
 /* y repeated to an array of that shape, whose axis k[i] is y's axis i, of the same
  * length: no element moves until something reads them all. */
 arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape, const int *k);
+/* y's windows, as move_windows has them (prim/move.h): likewise. */
+typedef struct ir_stencil {
+  int n; /* axes that the windows move along */
+  int64_t size[ARR_MAX_RANK], step[ARR_MAX_RANK], frame[ARR_MAX_RANK];
+} ir_stencil;
+arr *ir_windows(const ir_call *call, arr *y, const ir_stencil *s);
 /* The box of y that begins at from[k] along each axis and is size[k] long there. */
 arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *size);
 /* y[at[0];…], NULL standing for all of an axis, where a kernel reads through it; NULL without

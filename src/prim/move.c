@@ -331,6 +331,19 @@ bool move_window(prim_env *e, const arr *y, int n, const int64_t *from,
   return move_cut(e, &b, v);
 }
 
+bool move_windows(prim_env *e, const arr *y, int n, const int64_t *frame,
+                  const int64_t *step, const int64_t *size, view *v) {
+  int64_t shape[2 * ARR_MAX_RANK], own[ARR_MAX_RANK];
+  for (int k = 0; k < y->rank; k++) shape[n + k] = k < n ? size[k] : y->shape[k];
+  for (int k = 0; k < n; k++) shape[k] = frame[k];
+  if (!view_shape(e->c, v, n + y->rank, shape)) return false;
+  view_part *p = view_add(v);
+  strides_of(y->rank, y->shape, own);
+  for (int k = 0; k < y->rank; k++) p->stride[n + k] = own[k];
+  for (int k = 0; k < n; k++) p->stride[k] = step[k] * own[k];
+  return true;
+}
+
 bool move_spread(prim_env *e, const arr *y, int rank, const int64_t *shape, const int *k,
                  view *v) {
   int64_t own[ARR_MAX_RANK];

@@ -34,4 +34,8 @@ bool move_spread(prim_env *e, const arr *y, int rank, const int64_t *shape, cons
  * there; fill elements where it reaches beyond y. */
 bool move_window(prim_env *e, const arr *y, int n, const int64_t *from,
                  const int64_t *size, view *v);
+/* y's windows: those that begin step[k] apart along the first n axes, frame[k] many, size[k]
+ * long. The result's axes are frame, size, and y's others. */
+bool move_windows(prim_env *e, const arr *y, int n, const int64_t *frame,
+                  const int64_t *step, const int64_t *size, view *v);
 #endif

@@ -43,6 +43,8 @@ static const char *const dyads[] = {
 static const char *const folded[] = {"+", "×", "⌈", "⌊", "-",       "∧",
                                      "∨", "≠", "+", "⌈", "{⍺+2×⍵}", "{⍺⌈⍵-1}"};
 static const char *const folds[] = {"/", "/", "⌿", "\\", "⍀", "/[1]", "\\[2]"};
+static const char *const windows[] = {"3 3",           "3",   "2", "4 2",
+                                      "(2 2⍴3 3 2 1)", "5 1", "1", "2 3 2"};
 static const char *const ranks[] = {"0", "1", "¯1", "2", "1 0", "0 1", "1 2"};
 
 static void expression(int depth, bool left);
@@ -152,6 +154,9 @@ static void program(uint64_t from) {
     say("↑{p←⍵⋄");
     expression(3, false);
     say("}¨");
+  } else if (!outer && !left && one_in(5)) {
+    say("⌺");
+    say(PICK(windows));
   } else if (!outer) {
     say(one_in(3) ? "¨" : "⍤");
     if (line[length - 1] != '\xa8') say(PICK(ranks));

@@ -2,14 +2,15 @@
 /* stencil.c - f⌺sizes: f called with each window of an array, and with how many of its cells
  * along each axis are fills: positive before, negative after. */
 #include "../../array/element.h"
+#include "../../kir/kir.h"
 #include "../../prim/args.h"
+#include "../run/primitive.h"
+#include "../value/items.h"
 #include "cells.h"
+#include "lift.h"
 #include "oper.h"
 
-typedef struct stencil {
-  int n; /* axes that it moves along */
-  int64_t size[ARR_MAX_RANK], step[ARR_MAX_RANK], frame[ARR_MAX_RANK];
-} stencil;
+typedef ir_stencil stencil;
 
 /* How many windows the k-th axis has; false after an error. */
 static bool stencil_axis(vm *v, stencil *s, int k, const arr *y) {
@@ -77,9 +78,46 @@ static arr *make_padding(vm *v, const cells *c, int64_t i) {
   return pad;
 }
 
+/* ── all windows at once ── */
+
+/* Elements that windows may be copied to where no kernel can read them in place. */
+enum { MOST_COPIED = 1 << 24 };
+
+/* y with the fills around it that windows reach. */
+static arr *padded(vm *v, const stencil *s, arr *y) {
+  int64_t from[ARR_MAX_RANK] = {0}, size[ARR_MAX_RANK];
+  for (int k = 0; k < y->rank; k++) {
+    size[k] = y->shape[k];
+    if (k >= s->n) continue;
+    from[k] = -((s->size[k] - 1) / 2);
+    size[k] = (s->frame[k] - 1) * s->step[k] + s->size[k];
+  }
+  ir_call at = call_of(v);
+  return ir_box(&at, y, from, size);
+}
+
+/* f lifted over the windows; NULL without an error: it is called for each. */
+static arr *stencil_lifted(vm *v, fn *f, const stencil *s, arr *y) {
+  int64_t windows = arr_product(s->n, s->frame), each = arr_product(s->n, s->size);
+  if (!ir_lifts(v->g, windows) || is_nested(y) || !y->count) return NULL;
+  if (s->n + y->rank > ARR_MAX_RANK) return NULL;
+  bool copied = s->n + y->rank > KIR_STRIDED_DIMS;
+  if (copied && y->count > MOST_COPIED / each) return NULL;
+  OWNED arr *z = padded(v, s, y);
+  if (!z) return NULL;
+  ir_call at = call_of(v);
+  OWNED arr *w = ir_windows(&at, z, s);
+  return w ? lift_cells(v, f, true, w, s->n) : NULL;
+}
+
+/* ── one after the other ── */
+
 static arr *stencil_call(vm *v, fn *f, arr *sizes, arr *y) {
   stencil s;
-  if (!ir_host(v->g, y) || !stencil_open(v, &s, sizes, y)) return NULL;
+  if (!stencil_open(v, &s, sizes, y)) return NULL;
+  arr *r = stencil_lifted(v, f, &s, y);
+  if (r || err_is(v->c)) return r;
+  if (!ir_host(v->g, y)) return NULL;
   OWNED_RESULTS all = results_open(v, s.n, s.frame);
   OWNED_CELLS pads = {
       .make = make_padding, .of = y, .how = &s, .count = all.want, .repeat = 1};
