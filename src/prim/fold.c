@@ -18,7 +18,8 @@
  * a line escapes on (escaped), the rest by the F row, and where that escapes as complex numbers. Of these + sums the parts by the tree, × runs from left to
  * right, and the rest goes from right to left. A float
  * product whose tree came out infinite, NaN or below the normal numbers although all its
- * elements are finite is redone from right to left, which decides whether it is an error. */
+ * elements are finite is made again with an exponent of its own, which neither
+ * over- nor underflows on the way: what then is too large is an error. */
 #include "../base/arith.h"
 #include "complex.h"
 #include "ops.h"
@@ -52,7 +53,6 @@ typedef struct fold {
   void *line, *res, *room;    /* n elements, n results, what the tree needs */
   char *in_lines, *out_lines; /* room for `abreast` of the former, 8 bytes an element */
   int64_t abreast;
-  bool minus;   /* TREE of ×: the sign of the product */
   int64_t work; /* steps since the interrupt flag was read */
 } fold;
 
@@ -153,24 +153,11 @@ static bool go_on(fold *z, int64_t steps) {
   return !interrupted(z->e->c);
 }
 
-/* A zero with the sign of the product. */
-static void put_zero(const fold *z, void *p, int64_t i) {
-  double v = z->minus ? -0.0 : 0.0;
-  if (z->in == SC_D) ((double *)p)[i] = v;
-  else ((float *)p)[i] = (float)v;
-}
-
-/* v[0] f (v[1] f (… v[j])) → to, of the elements' type. A product that has become 0 stays so,
- * with the sign that the caller has put into z->minus. */
+/* v[0] f (v[1] f (… v[j])) → to, of the elements' type. */
 static bool fold_right(fold *z, int64_t j, void *to) {
   num acc, tmp;
   memcpy(&acc, at(z, z->line, j), sc_size(z->in));
-  bool product = z->f == P_TIMES && z->in >= SC_D;
   for (int64_t k = j - 1; k >= 0; k--) {
-    if (product && number_at(z, &acc, 0) == 0) {
-      put_zero(z, &acc, 0);
-      break;
-    }
     apply(z, at(z, z->line, k), &acc, &tmp);
     widen(z, &tmp, &acc);
     if (!go_on(z, 1)) return false;
@@ -213,6 +200,31 @@ static bool is_off(const fold *z, double r) {
   return z->fold->monoid == KF_MUL && fabs(r) < normal;
 }
 
+/* A product m × 2^e: no partial product leaves its range. */
+typedef struct scaled {
+  double m; /* 0, or a magnitude in ½ … 1 */
+  int64_t e;
+} scaled;
+
+static void scaled_times(scaled *p, double v) {
+  int of_v, of_m;
+  double m = p->m * frexp(v, &of_v);
+  p->m = frexp(m, &of_m);
+  p->e += of_v + of_m;
+}
+
+/* It as element i, of floats; one that is too large is an error. */
+static void put_scaled(fold *z, scaled p, void *to, int64_t i) {
+  enum { FAR = 5000 };
+  int e = (int)p.e;
+  if (p.e < -FAR) e = -FAR;
+  if (p.e > FAR) e = FAR;
+  double v = ldexp(p.m, e);
+  if (z->in == SC_D) ((double *)to)[i] = v;
+  else ((float *)to)[i] = (float)v;
+  if (!isfinite(number_at(z, to, i))) z->s.inf = true;
+}
+
 static bool reduce_tree(fold *z, void *to) {
   if (z->in == SC_I)
     *(int64_t *)to = tree_reduce_i(&z->s, z->fold->monoid, z->line, z->n, z->room);
@@ -226,9 +238,10 @@ static bool reduce_tree(fold *z, void *to) {
     z->s.inf = true;
     return true;
   }
-  z->minus = false;
-  for (int64_t i = 0; i < z->n; i++) z->minus ^= signbit(number_at(z, z->line, i)) != 0;
-  return fold_right(z, z->n - 1, to);
+  scaled p = {1, 0};
+  for (int64_t i = 0; i < z->n; i++) scaled_times(&p, number_at(z, z->line, i));
+  put_scaled(z, p, to, 0);
+  return go_on(z, z->n);
 }
 
 /* Folds z->line to one result of type z->out. */
@@ -248,30 +261,20 @@ static bool reduce_line(fold *z, void *to) {
 
 /* ── scans ──────────────────────────────────────────────────────────────────────────── */
 
-/* Sums and products whose tree is off although the elements so far are finite. The prefixes
- * behind a zero are zero, and need no fold, as long as nothing behind that zero can overflow:
- * `top` bounds the exponents of all products that end at element i and start after it. */
+/* Sums and products whose tree is off although the elements so far are finite: from there on all
+ * products are made again, for what comes of one that has few bits left has no more. */
 static bool repair_scan(fold *z) {
-  bool product = z->fold->monoid == KF_MUL, zero = false;
-  int64_t top = 0, limit = DBL_MAX_EXP;
-  if (z->in == SC_S) limit = FLT_MAX_EXP;
-  z->minus = false;
-  for (int64_t i = 0; i < z->n; i++) {
+  scaled p = {1, 0};
+  int64_t first = 0;
+  while (first < z->n && !is_off(z, number_at(z, z->res, first))) first++;
+  for (int64_t i = 0; i < z->n && first < z->n; i++) {
     double v = number_at(z, z->line, i);
     if (!isfinite(v)) return true; /* from here on anything goes, as IEEE has it */
-    z->minus ^= signbit(v) != 0;
-    if (top < 0) top = 0;
-    if (v == 0) {
-      zero = true;
-      top = 0;
-    } else {
-      top += ilogb(v) + 1;
-    }
-    if (!is_off(z, number_at(z, z->res, i))) continue;
-    if (!product) z->s.inf = true;
-    else if (zero && top < limit) put_zero(z, z->res, i);
-    else if (!fold_right(z, i, at(z, z->res, i))) return false;
+    if (z->fold->monoid == KF_MUL) scaled_times(&p, v);
+    if (z->fold->monoid == KF_ADD) z->s.inf = i == first;
+    else if (i >= first) put_scaled(z, p, z->res, i);
     if (z->s.inf) return true;
+    if (!go_on(z, 1)) return false;
   }
   return true;
 }
