@@ -23,6 +23,10 @@ typedef struct map_opts {
   uint32_t items; /* loads of `width` per thread, 1 to 16, strided by the workgroup */
 } map_opts;
 
+typedef struct transpose_opts {
+  uint32_t axis; /* of the output, along which neighbours of the input lie */
+} transpose_opts;
+
 /* tile_rows: rows of KIR_LANES in a tile, KIR_REDUCE_ROWS; the single
  * tile of a row may have fewer, 1 2 4 8, if they hold the row.
  * finish: 1, the only row has up to KIR_LANES tiles, and the workgroup that is the last
@@ -157,6 +161,7 @@ typedef struct cg_opts {
   union {
     uint32_t own[CG_OWN_OPTS];
     map_opts map;
+    transpose_opts transpose;
     reduce_tile_opts reduce_tile;
     reduce_exact_rows_opts reduce_exact_rows;
     reduce_tiny_rows_opts reduce_tiny_rows;
@@ -176,6 +181,11 @@ _Static_assert(
 /* ── geometry ── */
 
 enum { CG_OWN_SLOTS = 5 }; /* of the argument block, for what a template alone knows */
+
+typedef struct transpose_geom {
+  int64_t first;        /* length of the output's first axis */
+  int64_t down, across; /* squares along the input's fastest axis, and the output's */
+} transpose_geom;
 
 typedef struct reduce_shared_geom {
   int64_t parts;   /* of a tile's lanes, a workgroup each (SHARED_LANES) */
@@ -224,6 +234,7 @@ typedef struct cg_geom {
   int64_t tiles; /* of a line */
   union {
     int64_t own[CG_OWN_SLOTS];
+    transpose_geom transpose;
     reduce_shared_geom reduce_shared;
     reduce_exact_columns_geom reduce_exact_columns;
     reduce_strided_geom reduce_strided;

@@ -170,6 +170,7 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
   return (cg_task){.k = &p->k,
                    .kind = kind,
                    .small = b->small,
+                   .strided = p->k.n_strided ? &p->strided[0]->strided : NULL,
                    .rows = p->rows,
                    .len = len,
                    .inner = p->inner,

@@ -190,6 +190,7 @@ static cg_task task_of(const run *r, cg_task_kind kind, int64_t len, bool from_p
                    .kind = kind,
                    .from_partials = from_partials,
                    .small = r->s.small,
+                   .strided = r->k->n_strided ? &r->b->strided[0] : NULL,
                    .rows = r->b->rows,
                    .len = len,
                    .inner = r->b->inner,
@@ -556,8 +557,8 @@ static kv add3(kir *k, kop op, kty t, kv a, kv b, kv d, int64_t imm) {
       &c, k,
       (kins){.op = (uint8_t)op, .ty = (uint8_t)t, .a = a, .b = b, .c = d, .imm.i = imm});
 }
-static kv arg(kir *k, elt t, kview view, kty ty) {
-  k->in[k->n_in] = (kin){(uint8_t)t, (uint8_t)view};
+static kv arg(kir *k, elt t, kview how, kty ty) {
+  k->in[k->n_in] = (kin){(uint8_t)t, (uint8_t)how};
   return add(k, KOP_ARG, ty, 0, 0, k->n_in++);
 }
 static void put(kir *k, kv v, elt t) {
@@ -817,6 +818,52 @@ static void test_get(void **state) {
     free(data);
     free(numbers);
     end(&k);
+  }
+}
+
+/* Inputs whose axes are turned, beside one that lies as the output does: squares, edges of any
+ * length, axes around them. */
+static void test_turned(void **state) {
+  static const struct {
+    uint8_t dims;
+    kstrided map;
+    int64_t first;
+  } turns[] = {
+      {2, {{0, 64}, {1, 96}}, 96},
+      {2, {{0, 101}, {1, 37}}, 37},
+      {2, {{0, 33}, {1, -65}}, 65},
+      {3, {{0, 40, 32}, {1, 5 * 32, 5}}, 5},
+      {3, {{0, 32, 96}, {96 * 32, 1, 32}}, 3},
+      {4, {{0, 9, 3, 64}, {1, 2, 18, 54}}, 2},
+      {4, {{0, 3, 35, 32}, {3 * 35, 35, -1, 210}}, 2},
+  };
+  UNUSED(state);
+  for (int t = ET_BIT; t <= ET_C32; t++) {
+    if (t == ET_C128) continue;
+    kty ty = kir_arg_type((elt)t);
+    for (size_t i = 0; i < ARRAY_LEN(turns); i++) {
+      kir k = {.kind = KIR_MAP, .n_strided = 1, .strided = {turns[i].dims}};
+      kir_bind b = {.rows = 1, .len = turns[i].first, .inner = 1};
+      int64_t n[2];
+      kv x = arg(&k, (elt)t, KV_STRIDED, ty), y = arg(&k, (elt)t, KV_FLAT, ty);
+      put(&k, x, (elt)t);
+      put(&k, add(&k, KOP_NE, KB, x, y, 0), ET_BIT);
+      put(&k, add(&k, KOP_IOTA, KI32, 0, 0, 0), ET_I32);
+      if (turns[i].map.n[turns[i].dims - 1] % 32) k.n_out = 1;
+      for (int d = 1; d < turns[i].dims; d++) b.len *= turns[i].map.n[d];
+      b.strided[0] = turns[i].map;
+      b.in[0].step = 1;
+      n[0] = ref_strided_fit(&k, &b, 0, b.len);
+      n[1] = b.len;
+      void *p = make_data((elt)t, n[0], 0), *q = make_data((elt)t, n[1], 0);
+      b.in[0].host = p;
+      b.in[1].host = q;
+      shape s = shapes[(i + (size_t)t) % ARRAY_LEN(shapes)];
+      s.small = false;
+      check(&k, b, s, n);
+      free(p), free(q);
+      end(&k);
+    }
   }
 }
 
@@ -1987,6 +2034,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_roots),
       cmocka_unit_test(test_get),
       cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_turned),
       cmocka_unit_test(test_put),
       cmocka_unit_test(test_kept),
       cmocka_unit_test(test_magic),
