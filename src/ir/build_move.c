@@ -168,8 +168,32 @@ static arr *put_together(const ir_call *call, prim p, const view *v, arr *x, arr
   return parts_node(call, p, v, x, y);
 }
 
+/* Is v all of y in its order, of another shape perhaps? */
+static bool is_in_order(const view *v, const arr *y) {
+  if (v->parts != 1 || v->fills || v->modulo || v->count != y->count) return false;
+  view_part box;
+  view_simplify(&v->part[0], &box);
+  return !box.from && (!box.rank || (box.rank == 1 && box.stride[0] == 1));
+}
+
+/* What y, if it is pending, is a reshape of, however often. */
+static arr *before_reshapes(arr *y) {
+  for (;;) {
+    const ir_node *n = y->node;
+    bool same = n && n->kind == N_VIEW && !n->dims && !n->first && n->step == 1;
+    if (!same || n->y->count != y->count) return y;
+    y = n->y;
+  }
+}
+
 static arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
   if (v->itself) return arr_retain(y);
+  if (is_in_order(v, y)) {
+    y = before_reshapes(y);
+    bool same = y->rank == v->rank;
+    for (int k = 0; same && k < v->rank; k++) same = y->shape[k] == v->shape[k];
+    if (same) return arr_retain(y);
+  }
   arr *r = lazy_view(call, p, v, y);
   if (!r && !err_is(call->env.c)) r = put_together(call, p, v, NULL, y);
   if (r || err_is(call->env.c)) return r;
