@@ -22,8 +22,8 @@ static const char *const class_names[CLASSES] = {"bit", "integer", "float", "cha
 static const char *const class_values[CLASSES] = {
     "y←100000⍴0 1 1 0 1 ⋄ x←⌽y ⋄ u←t←y ⋄ p←100000⍴1 ⋄ d←∘.=⍨⍳60",
     "y←100000⍴3 1 4 1 5 9 2 6 ⋄ x←⌽y ⋄ u←t←2|y ⋄ p←y ⋄ d←3×∘.=⍨⍳60",
-    "y←0.25+100000⍴3 1 4 1 5 9 2 6 ⋄ x←⌽y ⋄ u←y÷10 ⋄ p←y ⋄ d←2.5×∘.=⍨⍳60 ⋄ "
-    "t←0.5+100000⍴0.5 ¯0.5",
+    ("y←0.25+100000⍴3 1 4 1 5 9 2 6 ⋄ x←⌽y ⋄ u←y÷10 ⋄ p←y ⋄ d←2.5×∘.=⍨⍳60 ⋄ "
+     "t←0.5+100000⍴0.5 ¯0.5"),
     "y←100000⍴'abcdefgh' ⋄ x←⌽y ⋄ u←t←p←y ⋄ d←60 60⍴y",
     "y←100000⍴1J2 3J¯1 2.5J1 ⋄ x←⌽y ⋄ u←t←p←y ⋄ d←1J1×∘.=⍨⍳60"};
 static const char shared_values[] =
