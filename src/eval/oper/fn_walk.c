@@ -142,6 +142,19 @@ static int name(walk *w, walk_frame *at, const bnode *b) {
   return x->cls == C_ARR ? w->rules->outer(w, b->s, x->a) : NONE;
 }
 
+/* f←{…}: the name has the function, in the environment that bind sees. */
+static bool set_function(walk_frame *at, vm *v, const bnode *b) {
+  const bnode *f = b->kind == B_CHAIN && b->n == 1 ? b->kid[0] : NULL;
+  const step *s = f ? &b->step[0] : NULL;
+  if (!f || s->kind != S_SET || s->x->kind != G_NAME || s->x->slot < 0) return false;
+  if (f->cls != C_FN || (f->kind != B_DFN && f->kind != B_CONST)) return false;
+  OWNED_VALUE value to = {0};
+  if (f->kind == B_CONST) to = value_retain(f->val);
+  else to = value_fn(fn_closure(v, at->e, at->e->body->u, f->tree), C_FN);
+  if (to.cls) value_set(&at->e->slot[s->x->slot], to);
+  return to.cls;
+}
+
 /* ── nodes ── */
 
 /* Sets a local name to y, or by f modified. */
@@ -155,7 +168,8 @@ static bool set(walk *w, walk_frame *at, const step *s, int y) {
   if (y == NONE) return false;
   walk_drop(w, before);
   *local = y;
-  if (!at->e->slot[t->slot].cls) at->e->slot[t->slot] = value_arr(arr_retain(w->dummy));
+  if (at->e->slot[t->slot].cls != C_ARR)
+    value_set(&at->e->slot[t->slot], (value){.cls = C_ARR, .a = w->dummy});
   return true;
 }
 
@@ -214,6 +228,7 @@ int walk_statements(walk *w, walk_frame *at, uint32_t i) {
     const bound *k = bind(w->v, at->e, s);
     if (!k) return NONE;
     if (k->sets_default && at->alpha != NONE) continue;
+    if (set_function(at, w->v, k->root)) continue;
     int r = walk_node(w, at, k->root);
     if (r == NONE || !k->assigns) return r;
     walk_drop(w, r);
