@@ -221,15 +221,25 @@ static uint32_t cg_strided(cg *g, uint32_t strided, uint32_t p) {
   return sum;
 }
 
+/* Are four lanes' elements of input n such a group as one load brings? */
+static bool cg_brings_quads(const cg *g, uint32_t n) {
+  return cg_quads(g) && g->k == g->top && (g->k->quads >> n & 1);
+}
+
+/* Where the element is that FLAT would read at p. */
+static uint32_t cg_strided_index(cg *g, uint32_t n, uint32_t p) {
+  uint32_t at = cg_strided(g, g->k->in[n].view - KV_STRIDED, p);
+  return cg_x(g, SpvOpIAdd, g->offset[n], cg_x(g, SpvOpIMul, g->step[n], at));
+}
+
 static uint32_t cg_get_strided(cg *g, uint32_t n, cg_pos *p) {
-  const kin *in = &g->k->in[n];
+  elt t = (elt)g->k->in[n].type;
   uint32_t v[4] = {0};
-  for (uint32_t j = 0; j < g->lanes; j++) {
-    uint32_t at = cg_strided(g, in->view - KV_STRIDED, cg_lane_index(g, p, j));
-    at = cg_x(g, SpvOpIMul, g->step[n], at);
-    v[j] = cg_get_at(g, in->type, g->base[n], cg_x(g, SpvOpIAdd, g->offset[n], at));
-  }
-  return cg_join(g, kir_arg_type(in->type), v);
+  if (cg_brings_quads(g, n))
+    return cg_get_quad(g, t, g->base[n], cg_strided_index(g, n, cg_quad_index(g, p)));
+  for (uint32_t j = 0; j < g->lanes; j++)
+    v[j] = cg_get_at(g, t, g->base[n], cg_strided_index(g, n, cg_lane_index(g, p, j)));
+  return cg_join(g, kir_arg_type(t), v);
 }
 
 /* Element numbers, of type t, as positions: beyond the last one they become it. */
@@ -245,6 +255,11 @@ static uint32_t cg_within(cg *g, kty t, uint32_t v, uint32_t last) {
 uint32_t cg_fetch(cg *g, uint32_t n, kty t, uint32_t index) {
   elt type = (elt)g->top->in[n].type;
   uint32_t v[4] = {0};
+  if (cg_brings_quads(g, n)) { /* beyond the last there is none: any will do */
+    uint32_t at = cg_within(g, t, cg_part(g, t, index, 0), g->offset[n]);
+    uint32_t high = spv_op(g->b, g->ix, SpvOpNot, cg_ixc(g, 3));
+    return cg_get_quad(g, type, g->base[n], cg_x(g, SpvOpBitwiseAnd, at, high));
+  }
   for (uint32_t j = 0; j < g->lanes; j++) {
     uint32_t at = cg_within(g, t, cg_part(g, t, index, j), g->offset[n]);
     v[j] = cg_get_at(g, type, g->base[n], at);

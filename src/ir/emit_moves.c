@@ -105,19 +105,22 @@ kv plan_place(plan *p, index_map at, kty ty) {
 /* ── reading there ── */
 
 /* The number of an input that is for GET. */
-static int64_t fetched(plan *p, arr *a) {
-  const index_map any = {.off = a->count - 1};
+static int64_t fetched(plan *p, arr *a, bool quads) {
+  const index_map any = {.off = a->count - 1, .quads = quads};
   uint32_t i = 0;
-  while (i < p->k.n_in && (p->in[i] != a || p->k.in[i].view != KV_GET)) i++;
+  while (i < p->k.n_in &&
+         (p->in[i] != a || p->k.in[i].view != KV_GET || p->at[i].quads != quads))
+    i++;
   if (i == KIR_MAX_IN) return plan_full(p);
   if (i == p->k.n_in) plan_input(p, a, any, KV_GET);
+  if (quads) p->k.quads |= 1u << i;
   return i;
 }
 
 kv plan_get(plan *p, arr *a, index_map at) {
   kv i = at.place;
   if (!at.computed) i = plan_place(p, at, place_type(p, a->count, 0));
-  return plan_op(p, KOP_GET, kir_arg_type((elt)a->type), i, 0, fetched(p, a));
+  return plan_op(p, KOP_GET, kir_arg_type((elt)a->type), i, 0, fetched(p, a, at.quads));
 }
 
 kv plan_viewed(plan *p, ir_node *n, index_map at) {
@@ -295,7 +298,7 @@ kv plan_put(plan *p, ir_node *n) {
   kv when = plan_constant(p, KB, (kimm){.i = 1});
   if (n->pairs) {
     kty number = kir_arg_type((elt)n->pairs->type);
-    kv last = plan_op(p, KOP_GET, number, at, 0, fetched(p, n->pairs));
+    kv last = plan_op(p, KOP_GET, number, at, 0, fetched(p, n->pairs, false));
     when = plan_op(p, KOP_EQ, KB, last, plan_op(p, KOP_IOTA, number, 0, 0, 0), 0);
   }
   p->put = (kout){.put = (uint8_t)n->put, .monoid = (uint8_t)n->monoid, .kept = true};

@@ -53,7 +53,7 @@ static bool asked_again(const arr *a) {
 }
 
 /* Element i of the kernel's domain is element i of the array. */
-const index_map identity_map = {.step = 1};
+const index_map identity_map = {.step = 1, .quads = true};
 
 static bool same_map(index_map a, index_map b) {
   if (a.computed || b.computed) return a.computed && b.computed && a.place == b.place;
@@ -122,9 +122,36 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   return n->kind != N_IOTA && n->kind != N_FILL && asked_again(a);
 }
 
+/* Do positions along axes, each times its stride, keep groups of four of the last? */
+static bool keeps_quads(int rank, const int64_t *stride) {
+  for (int d = 0; d + 1 < rank; d++)
+    if (stride[d] % 4) return false;
+  return stride[rank - 1] == 1;
+}
+
+static bool view_keeps_quads(const ir_node *n) {
+  if (n->first % 4 || n->step != 1) return false;
+  if (!n->dims) return true;
+  return n->strided.n[n->dims - 1] % 4 == 0 && keeps_quads(n->dims, n->strided.stride);
+}
+
+/* A line may end anywhere. */
+static bool parts_keep_quads(const node_move *m) {
+  int last = m->rank - 1;
+  if (m->rank > 1 && m->n[last] % 4) return false;
+  for (int k = 0; k < m->parts; k++) {
+    const view_part *p = &m->part[k];
+    int64_t lo = m->lo[k][last], end = lo + p->len[last];
+    if (p->from % 4 || lo % 4 || (end % 4 && end < m->n[last])) return false;
+    if (!keeps_quads(m->rank, p->stride)) return false;
+  }
+  return true;
+}
+
 /* Through a view: where it is a strided one behind another move, the kernel computes. */
 static index_map through_view(const ir_node *n, index_map at) {
   bool direct = same_map(at, identity_map);
+  at.quads &= view_keeps_quads(n);
   if (at.computed || (n->dims && !direct)) {
     at.computed = true;
     at.all = false;
@@ -165,7 +192,10 @@ index_map plan_below(const plan *p, const ir_node *n, bool of_x, index_map at) {
   if (!computed) return at;
   bool all =
       n->kind == N_PARTS && plan_reaches_all(at, n, plan_domain(p)) && has_all(n, a);
-  return (index_map){.computed = true, .all = all, .random = random || at.random};
+  index_map below = {.computed = true, .all = all, .random = random || at.random};
+  if (n->kind == N_PARTS) below.quads = at.quads && parts_keep_quads(n->move);
+  if (n->kind == N_INDEX && !of_x && !line) below.quads = at.quads && n->inner % 4 == 0;
+  return below;
 }
 
 static arr *edge_itself(arr *a, int *k) {
@@ -323,6 +353,7 @@ static kv leaf(plan *p, arr *a, index_map at) {
   while (i < p->k.n_in && (p->in[i] != a || !same_map(p->at[i], at))) i++;
   if (i == KIR_MAX_IN) return (kv)plan_full(p);
   if (i == p->k.n_in) plan_input(p, a, at, view_kind(p, a, at));
+  if (at.strided && at.quads) p->k.quads |= 1u << i;
   return plan_op(p, KOP_ARG, kir_arg_type((elt)a->type), 0, 0, i);
 }
 

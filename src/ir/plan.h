@@ -10,11 +10,12 @@
 
 /* From an element of the kernel's domain to one of an array's ravel: element i is number
  * off + step×i, or off + step×W(i) behind a view that is strided; or any other, that the kernel
- * computes. `all`: these are all elements of the array; `random`: they come in no order. */
+ * computes. `all`: these are all elements of the array; `random`: they come in no order;
+ * `quads`: an aligned group of four stays one (kir.h). */
 typedef struct index_map {
   const ir_node *strided;
   int64_t off, step;
-  bool computed, all, random;
+  bool computed, all, random, quads;
   kv place; /* that number, once the kernel has it */
 } index_map;
 

@@ -66,6 +66,8 @@ typedef struct kins {
  *                along the dimensions of strided index map number w of the kernel, W is the sum
  *                of these, each times its stride
  *   GET          no ARG, but GETs of any element; the offset is the number of the last one
+ * Bit i of `quads`: of input i, GET or STRIDED, elements that FLAT reads as an aligned group of
+ * four come from such a group.
  * A stride of 0 repeats, so ⍉, cycling ⍴ and arguments that lie along some axes of the
  * other one need no copy. No output may lie over what a STRIDED or GET reads. */
 typedef enum kview { KV_FLAT, KV_STEP, KV_ONE, KV_GET, KV_STRIDED } kview;
@@ -158,6 +160,7 @@ typedef struct kir {
   kins *ins; /* n_ins; grown by kir_add; freed by kir_free */
   size_t cap;
   kin in[KIR_MAX_IN];
+  uint32_t quads; /* by input */
   kout out[KIR_MAX_OUT];
   uint8_t param[KIR_MAX_PARAM]; /* kty of each run-time scalar */
   uint8_t n_strided;
