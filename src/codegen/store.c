@@ -256,11 +256,48 @@ static void cg_join_word(cg *g, const kout *o, uint32_t base, uint32_t index,
   spv_endif(g->b, merge);
 }
 
+/* Looks from place to place for one that is free or has an equal element. Whoever comes there
+ * later finds an equal one there again, so no look is made twice but where another thread takes
+ * a free place first. */
+static void cg_take_seat(cg *g, const kout *o, uint32_t base, const uint32_t way[2],
+                         uint32_t v) {
+  kty ty = kir_arg_type((elt)g->k->in[o->keys].type);
+  uint32_t none = spv_u32(g->b, 0), device = spv_u32(g->b, SpvScopeDevice);
+  uint32_t last = cg_to_u32(g, g->offset[o->keys]), kb = spv_bool(g->b);
+  uint32_t key = cg_fetch(g, o->keys, KI32, v);
+  uint32_t place = spv_local(g->b, g->u32, 0), there = spv_local(g->b, g->u32, 0);
+  spv_do(g->b, SpvOpStore, place, cg_to_u32(g, way[0]));
+  spv_loop l = spv_forever(g->b);
+  uint32_t h = spv_op(g->b, g->u32, SpvOpLoad, place);
+  uint32_t addr = cg_addr(g, base, cg_to_ix(g, h), 2), ptr = cg_pointer(g, g->u32, addr);
+  uint32_t old = spv_op(g->b, g->u32, SpvOpAtomicLoad, ptr, device, none);
+  spv_do(g->b, SpvOpStore, there, old);
+  uint32_t merge = spv_if(g->b, cg_less(g, last, old));
+  uint32_t found =
+      spv_op(g->b, g->u32, SpvOpAtomicCompareExchange, ptr, device, none, none, v, old);
+  uint32_t mine = spv_op(g->b, kb, SpvOpIEqual, found, old);
+  spv_do(g->b, SpvOpStore, there, cg_sel(g, KI32, mine, v, found));
+  spv_endif(g->b, merge);
+  old = spv_op(g->b, g->u32, SpvOpLoad, there);
+  uint32_t same = cg_cmp(g, KOP_EQ, ty, cg_fetch(g, o->keys, KI32, old), key);
+  merge = spv_if(g->b, cg_both(g, same, cg_less(g, v, old)));
+  cg_atomic(g, SpvOpAtomicUMin, g->u32, addr, v);
+  spv_endif(g->b, merge);
+  spv_break_if(g->b, &l, same);
+  h = cg_u(g, SpvOpBitwiseAnd, cg_ui(g, SpvOpIAdd, h, 1), way[1]);
+  spv_do(g->b, SpvOpStore, place, h);
+  spv_again(g->b, &l);
+}
+
 static void cg_put_one(cg *g, const kout *o, uint32_t base, uint32_t index, uint32_t v) {
   uint32_t lanes = g->lanes;
   bool narrow = elt_bits(o->type) < 32;
+  uint32_t way[2] = {index, 0};
+  if (o->put == KPUT_SEAT) way[1] = cg_part(g, KI32, g->val[o->mask], 0);
   g->lanes = 1;
-  if (o->put == KPUT_JOIN && narrow) cg_join_bit(g, (kfold)o->monoid, base, index, v);
+  if (o->put == KPUT_SEAT) cg_take_seat(g, o, base, way, v);
+  else if (o->put == KPUT_JOIN && narrow)
+    cg_join_bit(g, (kfold)o->monoid, base, index, v);
   else if (o->put == KPUT_JOIN) cg_join_word(g, o, base, index, v);
   else if (o->kept && narrow) cg_replace_narrow(g, o->type, base, index, v);
   else cg_put_at(g, o->type, base, index, v);

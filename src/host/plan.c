@@ -397,6 +397,7 @@ static void mark_live(const kir *k, uint8_t *live) {
     const kout *o = &k->out[i];
     live[o->value] = 1;
     if (o->put) live[o->at] = live[o->when] = 1;
+    if (o->put == KPUT_SEAT) live[o->mask] = 1;
   }
   for (uint32_t i = k->n_ins; i-- > 0;) {
     const kins *n = &k->ins[i];
@@ -469,6 +470,8 @@ static void plan_outputs(planner *w) {
       o->direct = false;
       o->at = spread(w, w->cell_of[p->k->out[i].at]);
       o->when = spread(w, w->cell_of[p->k->out[i].when]);
+      if (p->k->out[i].put == KPUT_SEAT)
+        o->mask = spread(w, w->cell_of[p->k->out[i].mask]);
     }
     bool shared = p->b->rows * p->b->inner > 1 || p->k->segments;
     if (t == ET_BIT && (shared || p->k->out[i].put)) p->or_bits = true;
@@ -493,6 +496,7 @@ static void give_registers(planner *w) {
     use(p, p->out[i].cell, n);
     use(p, p->out[i].at, n);
     use(p, p->out[i].when, n);
+    use(p, p->out[i].mask, n);
   }
   for (uint32_t i = 0; i < p->k->n_acc; i++) {
     use(p, p->tuple_x[i], (int32_t)p->n_pre);

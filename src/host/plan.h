@@ -40,8 +40,8 @@ typedef struct blk_step {
 typedef struct blk_out {
   blk_fn fn; /* narrowing; NULL: copy, or pack for bits */
   uint16_t cell;
-  uint16_t at, when; /* cells of one that is put; else 0 */
-  bool direct;       /* the cell lives in the output array, but for padded blocks */
+  uint16_t at, when, mask; /* cells of one that is put; else 0 */
+  bool direct;             /* the cell lives in the output array, but for padded blocks */
 } blk_out;
 
 typedef struct blk_plan {

@@ -267,6 +267,44 @@ static void put_bits(const kout *o, void *out, const uint8_t *v, const uint8_t *
 JOIN(int32_t)
 JOIN(int64_t)
 
+static bool same_key(elt t, const void *keys, int64_t i, int64_t j) {
+  if (t == ET_F32) return ((const float *)keys)[i] == ((const float *)keys)[j];
+  if (t == ET_F64) return ((const double *)keys)[i] == ((const double *)keys)[j];
+  size_t n = elt_bytes(t, 1);
+  const char *at = keys;
+  return !memcmp(at + (size_t)i * n, at + (size_t)j * n, n);
+}
+
+/* Other threads look for places in the same table. */
+static void take_seat(const kir_bind *b, const kin *in, const kout *how, int32_t *out,
+                      int32_t number, const int32_t at[2]) {
+  const void *keys = b->in[how->keys].host;
+  int64_t last = b->in[how->keys].offset;
+  for (int32_t h = at[0];; h = (h + 1) & at[1]) {
+    int32_t old = __atomic_load_n(out + h, __ATOMIC_RELAXED);
+    for (;;) {
+      bool vacant = (uint32_t)old > (uint64_t)last;
+      if (!vacant && !same_key(in->type, keys, number, old)) break;
+      if (!vacant && old <= number) return;
+      if (__atomic_compare_exchange_n(out + h, &old, number, true, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED))
+        return;
+    }
+  }
+}
+
+static void put_seats(blk_thread *t, uint32_t i, size_t n) {
+  const blk_plan *p = t->plan;
+  const blk_out *o = &p->out[i];
+  const kout *how = &p->k->out[i];
+  const uint8_t *when = t->at[o->when];
+  const int32_t *at = t->at[o->at], *v = t->at[o->cell], *mask = t->at[o->mask];
+  for (size_t k = 0; k < n; k++) {
+    const int32_t way[2] = {at[k], mask[p->cell[o->mask].uni ? 0 : k]};
+    if (when[k]) take_seat(p->b, &p->k->in[how->keys], how, p->b->out[i].host, v[k], way);
+  }
+}
+
 /* The block's elements to the places that the kernel computes. */
 static void put(blk_thread *t, uint32_t i, const blk_at *w) {
   const blk_plan *p = t->plan;
@@ -278,6 +316,10 @@ static void put(blk_thread *t, uint32_t i, const blk_at *w) {
   kty ty = p->cell[o->at].ty;
   size_t n = w->n;
   const kout *how = &p->k->out[i];
+  if (how->put == KPUT_SEAT) {
+    put_seats(t, i, n);
+    return;
+  }
   if (type == ET_BIT) {
     put_bits(how, out, v, when, ty, at, n);
     return;

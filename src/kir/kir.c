@@ -387,12 +387,22 @@ static bool kir_joins_ok(const kir *k, const kout *o) {
   return order == KORDER_EXACT || order == KORDER_SUM;
 }
 
+static bool kir_seat_ok(const kir *k, const kout *o) {
+  if (!o->kept || o->type != ET_I32 || o->keys >= k->n_in || !kir_leaves(k, o->mask))
+    return false;
+  const kin *keys = &k->in[o->keys];
+  if (keys->view != KV_GET || keys->type == ET_BIT) return false;
+  return k->ins[o->value].ty == KI32 && k->ins[o->at].ty == KI32 &&
+         k->ins[o->mask].ty == KI32;
+}
+
 static bool kir_put_ok(const kir *k, const kout *o) {
   if (!o->put) return !o->kept;
   if (o->put >= KPUT_KINDS || o->monoid >= KF_COUNT) return false;
   if (o->put == KPUT_JOIN && !kir_joins_ok(k, o)) return false;
   if (k->kind == KIR_REDUCE || !kir_leaves(k, o->at) || !kir_leaves(k, o->when))
     return false;
+  if (o->put == KPUT_SEAT && !kir_seat_ok(k, o)) return false;
   return kty_is_int(k->ins[o->at].ty) && k->ins[o->when].ty == KB;
 }
 
@@ -513,6 +523,8 @@ static void kir_dump_out(const kir *k, uint32_t i, str *s) {
   str_printf(s, "  out%u:%s", (unsigned)i, elt_table[o->type].name);
   if (o->put) str_printf(s, " at %%%u when %%%u", (unsigned)o->at, (unsigned)o->when);
   if (o->put == KPUT_JOIN) str_printf(s, " %s", kfold_table[o->monoid].glyph);
+  else if (o->put == KPUT_SEAT)
+    str_printf(s, " seat in%u mask %%%u", (unsigned)o->keys, (unsigned)o->mask);
   else if (o->kept) str_puts(s, " kept");
   str_printf(s, " = %%%u\n", (unsigned)o->value);
 }

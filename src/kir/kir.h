@@ -84,16 +84,22 @@ typedef struct kstrided {
  *   JOIN  likewise any number to one place, each joined by `monoid` with what is there:
  *         sums, minima and maxima of i32 and i64, which are known to fit, ∧ ∨ of bits, for
  *         in these the order never shows
+ *   SEAT  the value is the number of an element of input `keys`, which is for GET. It goes to the
+ *         first of the places at, at + 1 & mask, … where there is the number of an equal element,
+ *         of which the lower stays, or a number that no element has. All are i32 but the keys,
+ *         which are no bits. Of equal elements the lowest number stays; which of the free places
+ *         it has is for chance to say
  * MAP and SCAN alone have outputs that are put to. The memory of one that is `kept`, and of a
- * JOIN always, has elements before, and those that nothing is put to stay; of another they
+ * JOIN or SEAT always, has elements before, and those that nothing is put to stay; of another they
  * are any (bits 0). */
-typedef enum kput { KPUT_NOT, KPUT_ONCE, KPUT_JOIN, KPUT_KINDS } kput;
+typedef enum kput { KPUT_NOT, KPUT_ONCE, KPUT_JOIN, KPUT_SEAT, KPUT_KINDS } kput;
 typedef struct kout {
   kv value;
   uint8_t type;        /* elt: integers are known to fit, bit takes KB */
   uint8_t put, monoid; /* kput, kfold */
   bool kept;
-  kv at, when;
+  uint8_t keys; /* SEAT */
+  kv at, when, mask;
 } kout;
 typedef enum kir_kind { KIR_MAP, KIR_REDUCE, KIR_SCAN, KIR_ORDER } kir_kind;
 

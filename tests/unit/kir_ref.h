@@ -676,6 +676,22 @@ static inline ref_val ref_meet(uint8_t monoid, ref_val a, ref_val b) {
   return a;
 }
 
+/* The place that v takes, and what stays there. */
+static inline int64_t ref_seat(ref_state *s, const kout *o, const int32_t *out,
+                               ref_val *v) {
+  const kin *in = &s->k->in[o->keys];
+  const void *keys = s->b->in[o->keys].host;
+  int64_t last = s->b->in[o->keys].offset, at = s->v[o->at].i;
+  for (;; at = (at + 1) & s->v[o->mask].i) {
+    if (out[at] < 0 || out[at] > last) return at;
+    ref_val a = ref_load((elt)in->type, keys, v->i),
+            b = ref_load((elt)in->type, keys, out[at]);
+    if (a.i == b.i && a.d == b.d && a.f == b.f) break;
+  }
+  if (out[at] < v->i) v->i = out[at];
+  return at;
+}
+
 static inline void ref_outs(ref_state *s, int64_t flat) {
   for (uint32_t i = 0; i < s->k->n_out; i++) {
     const kout *o = &s->k->out[i];
@@ -683,6 +699,7 @@ static inline void ref_outs(ref_state *s, int64_t flat) {
     if (o->put && !s->v[o->when].i) continue;
     ref_val v = s->v[o->value];
     void *out = s->b->out[i].host;
+    if (o->put == KPUT_SEAT) at = ref_seat(s, o, out, &v);
     if (o->put == KPUT_JOIN) v = ref_meet(o->monoid, v, ref_load(o->type, out, at));
     ref_store(o->type, out, at, s->k->ins[o->value].ty, v);
   }

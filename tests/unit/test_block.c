@@ -105,7 +105,8 @@ static int set_up(void **state) {
 static void before(const kir *k, void *p, uint32_t o, int64_t n) {
   memset(p, 0xA5, elt_bytes(k->out[o].type, n));
   for (int64_t i = 0; k->out[o].kept && i < n; i++)
-    ref_store((elt)k->out[o].type, p, i, KI64, (ref_val){.i = i % 5});
+    ref_store((elt)k->out[o].type, p, i, KI64,
+              (ref_val){.i = k->out[o].put == KPUT_SEAT ? -1 : i % 5});
 }
 
 /* Runs k on b (whose inputs are set) with the reference and on every pool. */
@@ -300,6 +301,41 @@ static void try_kept(kout how, elt t, kty where, int64_t len) {
   free(at);
   free(x);
   kir_free(&C, &k);
+}
+
+/* The lowest number of each key; keys are apart, for else chance says which has which place. */
+static void test_seats(void **state) {
+  enum { LEN = 54321, COUNT = 4096 };
+  static const elt types[] = {ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64};
+  (void)state;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    kir k = {.kind = KIR_MAP, .n_in = 2};
+    kir_bind b = {.rows = 1, .inner = 1, .len = LEN};
+    k.in[0] = (kin){(uint8_t)types[i], KV_GET};
+    k.in[1] = (kin){ET_I32, KV_FLAT};
+    void *keys = exact_alloc(elt_bytes(types[i], LEN)), *at = exact_alloc(4 * LEN);
+    for (int64_t j = 0; j < LEN; j++) {
+      int64_t key = below(100);
+      ref_store(types[i], keys, j, KI64, (ref_val){.i = key, .d = (double)key});
+      if (types[i] == ET_F32) ((float *)keys)[j] = (float)key;
+      if (types[i] == ET_F64) ((double *)keys)[j] = (double)key;
+      ref_store(ET_I32, at, j, KI64, (ref_val){.i = 32 * key});
+    }
+    b.in[0].host = keys;
+    b.in[0].offset = LEN - 1;
+    b.in[1].host = at;
+    b.out[0].count = COUNT;
+    kout seat = {.type = ET_I32, .put = KPUT_SEAT, .kept = true};
+    seat.value = add(&k, KOP_IOTA, KI32, 0, 0, 0, 0);
+    seat.at = add(&k, KOP_ARG, KI32, 0, 0, 0, 1);
+    seat.mask = number(&k, KI32, COUNT - 1);
+    seat.when = add(&k, KOP_NE, KB, seat.value, number(&k, KI32, 3), 0, 0);
+    k.out[k.n_out++] = seat;
+    compare(&k, &b);
+    free(at);
+    free(keys);
+    kir_free(&C, &k);
+  }
 }
 
 static void test_kept(void **state) {
@@ -904,17 +940,26 @@ static void test_endless_loop(void **state) {
 
 int main(int argc, char **argv) {
   if (argc > 1) cmocka_set_test_filter(argv[1]);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_operations),     cmocka_unit_test(test_loads_and_conversions),
-      cmocka_unit_test(test_kept),           cmocka_unit_test(test_bits_and_params),
-      cmocka_unit_test(test_tree_by_hand),   cmocka_unit_test(test_reduce_lengths),
-      cmocka_unit_test(test_scan_lengths),   cmocka_unit_test(test_wide_sums),
-      cmocka_unit_test(test_fold_long),      cmocka_unit_test(test_overflow),
-      cmocka_unit_test(test_columns),        cmocka_unit_test(test_segments),
-      cmocka_unit_test(test_scanned_segments),
-      cmocka_unit_test(test_random_columns), cmocka_unit_test(test_random_kernels),
-      cmocka_unit_test(test_in_place),       cmocka_unit_test(test_failing_allocator),
-      cmocka_unit_test(test_loops),          cmocka_unit_test(test_endless_loop),
-      cmocka_unit_test(test_interrupt)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_operations),
+                                     cmocka_unit_test(test_loads_and_conversions),
+                                     cmocka_unit_test(test_kept),
+                                     cmocka_unit_test(test_seats),
+                                     cmocka_unit_test(test_bits_and_params),
+                                     cmocka_unit_test(test_tree_by_hand),
+                                     cmocka_unit_test(test_reduce_lengths),
+                                     cmocka_unit_test(test_scan_lengths),
+                                     cmocka_unit_test(test_wide_sums),
+                                     cmocka_unit_test(test_fold_long),
+                                     cmocka_unit_test(test_overflow),
+                                     cmocka_unit_test(test_columns),
+                                     cmocka_unit_test(test_segments),
+                                     cmocka_unit_test(test_scanned_segments),
+                                     cmocka_unit_test(test_random_columns),
+                                     cmocka_unit_test(test_random_kernels),
+                                     cmocka_unit_test(test_in_place),
+                                     cmocka_unit_test(test_failing_allocator),
+                                     cmocka_unit_test(test_loops),
+                                     cmocka_unit_test(test_endless_loop),
+                                     cmocka_unit_test(test_interrupt)};
   return cmocka_run_group_tests(tests, set_up, tear_down_pools);
 }

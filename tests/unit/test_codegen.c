@@ -527,7 +527,8 @@ static void check(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
     out[i] = malloc(out_bytes[i]);
     b.out[i].host = calloc(1, out_bytes[i]);
     for (int64_t j = 0; k->out[i].kept && j < n; j++)
-      write_element((elt)k->out[i].type, b.out[i].host, j, of_int(j % 5));
+      write_element((elt)k->out[i].type, b.out[i].host, j,
+                    of_int(k->out[i].put == KPUT_SEAT ? -1 : j % 5));
     memcpy(out[i], b.out[i].host, out_bytes[i]);
   }
   b.flags = want.word;
@@ -979,6 +980,42 @@ static void test_kept(void **state) {
       kout join = {.put = KPUT_JOIN, .monoid = f};
       try_kept(join, elt_of(ty), f % 2 ? KI64 : KI32, shapes[f % ARRAY_LEN(shapes)]);
     }
+}
+
+/* The lowest number of each key; keys are apart, for else chance says which has which place. */
+static void test_seats(void **state) {
+  static const elt types[] = {ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64};
+  enum { LEN = 3001, COUNT = 1024 };
+  const int64_t n[2] = {LEN, LEN};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+    elt t = types[i];
+    kir k = {.kind = KIR_MAP, .n_in = 1, .in = {{(uint8_t)t, KV_GET}}};
+    kv at = arg(&k, ET_I32, KV_FLAT, KI32);
+    kv v = add(&k, KOP_IOTA, KI32, 0, 0, 0);
+    put(&k, v, ET_I32);
+    k.out[0].put = KPUT_SEAT;
+    k.out[0].kept = true;
+    k.out[0].at = at;
+    k.out[0].when = add(&k, KOP_NE, KB, v, add(&k, KOP_CONST, KI32, 0, 0, 3), 0);
+    k.out[0].mask = add(&k, KOP_CONST, KI32, 0, 0, COUNT - 1);
+    assert_true(kir_check(&k));
+    kir_bind b = {.rows = 1, .len = LEN, .inner = 1};
+    void *keys = make_data(t, LEN, 1), *places = make_data(ET_I32, LEN, 1);
+    for (int64_t j = 0; j < LEN; j++) {
+      int64_t key = (int64_t)(random64() % 100);
+      write_element(t, keys, j, of_int(key));
+      write_element(ET_I32, places, j, of_int(key * 8));
+    }
+    b.in[0].host = keys;
+    b.in[0].offset = LEN - 1;
+    b.in[1].host = places;
+    b.out[0].count = COUNT;
+    check(&k, b, shapes[i % ARRAY_LEN(shapes)], n);
+    free(places);
+    free(keys);
+    end(&k);
+  }
 }
 
 static void test_magic(void **state) {
@@ -2037,6 +2074,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_turned),
       cmocka_unit_test(test_put),
       cmocka_unit_test(test_kept),
+      cmocka_unit_test(test_seats),
       cmocka_unit_test(test_magic),
       cmocka_unit_test(test_flags),
       cmocka_unit_test(test_random_products),
