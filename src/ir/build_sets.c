@@ -7,7 +7,10 @@
  *   first[k] = the least i with x[i] = k, by atomic minima; else how many x has
  *
  * with one more place below and one above, for whatever is not in the range; a look into it
- * answers for an element of y. */
+ * answers for an element of y. Other numbers have seats in a table by a hash (emit_lookup.c).
+ *
+ * Floats that equal others within ⎕CT, NaN and infinities are for the host, which goes by the
+ * definition; whether there are such is seen on the way. */
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../base/arith.h"
@@ -16,7 +19,7 @@
 #include "plan.h"
 
 /* Longer tables than so many elements, or than so many for each of x's, are not made. */
-enum { TABLE = 1 << 20, TABLE_EACH = 4 };
+enum { TABLE = 1 << 21, TABLE_EACH = 4 };
 
 static elt position_type(int64_t n) { return n < INT32_MAX ? ET_I32 : ET_I64; }
 
@@ -60,6 +63,47 @@ static bool fits_table(int64_t lo, int64_t hi, int64_t n) {
   return lo > INT64_MIN / 2 && hi < INT64_MAX / 2 && hi - lo < most;
 }
 
+/* ── by seats ── */
+
+/* Is every element of y a finite number? */
+static bool is_finite(const ir_call *call, arr *y) {
+  OWNED arr *zero = arr_int(call->env.c, 0);
+  OWNED arr *none = zero ? ir_dyadic(call, P_MINUS, y, y) : NULL;
+  OWNED arr *are = none ? ir_dyadic(call, P_EQ, none, zero) : NULL;
+  OWNED arr *all = are ? ir_reduce(call, P_AND, are, 0) : NULL;
+  return all && ir_host(call->g, all) && arr_get_int(all, 0);
+}
+
+/* Are the integers in a all doubles? */
+static bool are_doubles(const ir_call *call, arr *a) {
+  int64_t lo, hi, most = (int64_t)1 << 53;
+  if (elt_is_float((elt)a->type)) return true;
+  return ir_bounds(call, a, &lo, &hi) && lo >= -most && hi <= most;
+}
+
+/* What the elements are compared as; BIT: they are not. */
+static elt compared_as(const ir_call *call, arr *x, arr *y) {
+  bool floats = elt_is_float((elt)x->type) || elt_is_float((elt)y->type);
+  if (x->type > ET_F64 || y->type > ET_F64) return ET_BIT;
+  if (!floats) return ET_I64;
+  if (x->type == ET_F32 && y->type == ET_F32) return ET_F32;
+  return are_doubles(call, x) && are_doubles(call, y) ? ET_F64 : ET_BIT;
+}
+
+static arr *by_seats(const ir_call *call, arr *x, arr *y) {
+  enum { MOST = 1 << 29 };
+  elt as = compared_as(call, x, y);
+  if (x->count > MOST || as == ET_BIT || x->type == ET_BIT) return NULL;
+  if (elt_is_float((elt)x->type) && !is_finite(call, x)) return NULL;
+  int64_t n = next_pow2(x->count * 2);
+  OWNED arr *seats = stored_fill(call, n, x->count, ET_I32);
+  ir_node take = {.put = KPUT_SEAT, .x = x, .y = x, .as = as};
+  if (!seats || !put_at_once(call, take, &seats)) return NULL;
+  ir_node look = {
+      .kind = N_LOOKUP, .p = P_IOTA, .x = y, .y = x, .pairs = seats, .as = as};
+  return node_new(call, look, y->rank, y->shape);
+}
+
 /* For each element of y the first position, from 0, of the vector x where it is; else how many
  * x has. NULL without an error: it is for the host. */
 static arr *positions(const ir_call *call, arr *x, arr *y) {
@@ -72,8 +116,9 @@ static arr *positions(const ir_call *call, arr *x, arr *y) {
   if (!y->count || !ir_settle(call->g, x) || !ir_settle(call->g, y)) return NULL;
   OWNED arr *a = whole_numbers(call, x);
   OWNED arr *b = a ? whole_numbers(call, y) : NULL;
-  if (!b || !ir_bounds(call, a, &lo, &hi) || !fits_table(lo, hi, x->count)) return NULL;
-  return by_table(call, a, b, lo, hi);
+  if (b && !ir_bounds(call, a, &lo, &hi)) return NULL;
+  if (b && fits_table(lo, hi, x->count)) return by_table(call, a, b, lo, hi);
+  return err_is(call->env.c) ? NULL : by_seats(call, x, y);
 }
 
 /* Is each element of x one of y's? */
@@ -84,9 +129,21 @@ static arr *members(const ir_call *call, arr *x, arr *y) {
   return none ? ir_dyadic(call, P_LT, at, none) : NULL;
 }
 
+/* What equals one that equals another need not equal that: is it so here? Where the first
+ * equal is known by kernels, it is its own first. */
+static bool are_own_firsts(const arr *at) {
+  for (int64_t i = 0; at->host && i < at->count; i++) {
+    int64_t first = arr_get_int(at, i);
+    if (arr_get_int(at, first) != first) return false;
+  }
+  return true;
+}
+
 /* Is each element of y the first of those that equal it? */
 static arr *news(const ir_call *call, arr *y) {
   OWNED arr *at = positions(call, y, y);
+  bool floats = at && elt_is_float((elt)y->type);
+  if (floats && (!ir_settle(call->g, at) || !are_own_firsts(at))) return NULL;
   OWNED arr *own = at ? node_numbers(call, y->count) : NULL;
   return own ? ir_dyadic(call, P_EQ, at, own) : NULL;
 }

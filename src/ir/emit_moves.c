@@ -117,6 +117,8 @@ static int64_t fetched(plan *p, arr *a, bool quads) {
   return i;
 }
 
+int64_t plan_fetched(plan *p, arr *a) { return fetched(p, a, false); }
+
 kv plan_get(plan *p, arr *a, index_map at) {
   kv i = at.place;
   if (!at.computed) i = plan_place(p, at, place_type(p, a->count, 0));
@@ -288,6 +290,10 @@ static kv each_of(plan *p, arr *a, kty ty) {
 /* Element i goes to place x - first; if several are to, that one whose number `pairs` has
  * there. */
 kv plan_put(plan *p, ir_node *n) {
+  if (n->put == KPUT_SEAT) {
+    plan_seat(p, n);
+    return plan_op(p, KOP_IOTA, KI32, 0, 0, 0);
+  }
   kty ty = p->root->count < INT32_MAX ? KI32 : KI64;
   kv at = each_of(p, n->x, elt_bits((elt)n->x->type) == 64 ? KI64 : KI32);
   if (n->first) {
@@ -298,7 +304,7 @@ kv plan_put(plan *p, ir_node *n) {
   kv when = plan_constant(p, KB, (kimm){.i = 1});
   if (n->pairs) {
     kty number = kir_arg_type((elt)n->pairs->type);
-    kv last = plan_op(p, KOP_GET, number, at, 0, fetched(p, n->pairs, false));
+    kv last = plan_op(p, KOP_GET, number, at, 0, plan_fetched(p, n->pairs));
     when = plan_op(p, KOP_EQ, KB, last, plan_op(p, KOP_IOTA, number, 0, 0, 0), 0);
   }
   p->put = (kout){.put = (uint8_t)n->put, .monoid = (uint8_t)n->monoid, .kept = true};

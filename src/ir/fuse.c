@@ -668,6 +668,7 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   case N_SEARCH: return plan_search(p, n, at);
   case N_CONVERT: return plan_element(p, n->y, at, kir_arg_type(n->as));
   case N_PUT: return plan_put(p, n);
+  case N_LOOKUP: return plan_lookup(p, n, at);
   case N_ITEMS:
   case N_REDUCE: /* the kernel's own has been emitted, others are at the edge */
   case N_SCAN:

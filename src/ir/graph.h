@@ -54,6 +54,7 @@ typedef enum nkind {
   N_ROLL, /* draw first + i of the generator keyed by step, below y; y is 0: a fraction */
   N_CONVERT, /* y's elements, characters being code points, in the type `as` */
   N_PUT, /* `into`, whose elements number x - first become y's, or are joined with them */
+  N_LOOKUP, /* for each of x the number of y's first equal element, by the seats in pairs */
   N_ITEMS, /* a vector of the stretches of the vector y in pairs: no kernel reads it */
   N_VIEW   /* element first + step×i of y's ravel; with `dims` first + step×W(i) */
 } nkind;
@@ -81,7 +82,7 @@ typedef struct ir_node {
   arr *into; /* PUT: its elements become those of self, in its memory. Nobody else's */
   kput put;  /* PUT: how, and by which monoid */
   kfold monoid;
-  elt as; /* CONVERT */
+  elt as; /* CONVERT; LOOKUP and PUT of seats: what keys are compared as */
   int64_t first, step;
   bool sorted;     /* ORDER: the elements themselves */
   bool exclusive;  /* SCAN: of the elements before each one; sums of integers alone */
@@ -152,7 +153,7 @@ typedef struct ir_tune {
   int64_t patience, starve; /* of scans that look ahead (codegen/pass.h) */
   int64_t hints;
   const char *mask; /* gpu_config's; borrowed */
-  bool kernels; /* movement is by kernels, on the host too */
+  bool kernels;     /* movement is by kernels, on the host too */
 } ir_tune;
 
 /* What was measured of a device; kept beside its pipelines. All zero: nothing yet. */

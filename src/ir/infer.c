@@ -311,6 +311,14 @@ static void infer_put(ir_node *n) {
     set_range(a, (range){range_least(old.lo, new.lo), range_most(old.hi, new.hi)});
 }
 
+/* What it cannot decide is the reference path's, at once. */
+static void infer_lookup(ir_node *n) {
+  n->row = CLS_F;
+  n->may_fault = true;
+  set_result(n->self, CLS_I, ET_F64, (range){0, n->y->count});
+  n->self->type = ET_I32;
+}
+
 void infer_node(ir_node *n) {
   switch (n->kind) {
   case N_MONAD:
@@ -328,6 +336,7 @@ void infer_node(ir_node *n) {
     break;
   case N_CONVERT: infer_convert(n); break;
   case N_PUT: infer_put(n); break;
+  case N_LOOKUP: infer_lookup(n); break;
   case N_ITEMS: n->self->type = ET_NEST; return;
   case N_COMPRESS:
   case N_FILL:

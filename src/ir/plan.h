@@ -106,10 +106,15 @@ kv plan_parts(plan *p, ir_node *n, index_map at);
 kv plan_index(plan *p, ir_node *n, index_map at);
 kv plan_search(plan *p, ir_node *n, index_map at);
 kv plan_compress(plan *p, ir_node *n);
+kv plan_put(plan *p, ir_node *n);
+int64_t plan_fetched(plan *p, arr *a); /* the number of an input that is for GET */
+
+/* ── emit_lookup.c ── */
+void plan_seat(plan *p, ir_node *n); /* where an N_PUT of seats puts */
+kv plan_lookup(plan *p, ir_node *n, index_map at);
 
 /* ── order.c ── */
 kv plan_order(plan *p, ir_node *n);
-kv plan_put(plan *p, ir_node *n);
 
 /* ── build_select.c ── */
 /* The table of pairs' strips (kir.h) of so many elements; how many of these there are. */

@@ -101,6 +101,12 @@ static arr *by_selection(const ir_node *n, const prim_env *e) {
   return r && ir_host(n->g, r) ? arr_move(&r) : NULL;
 }
 
+static arr *looked_up(prim_env *e, const ir_node *n) {
+  OWNED arr *r = arr_new(e->c, ET_I64, n->self->rank, n->self->shape);
+  if (!r || !prim_lookup(e, n->y, n->x, r->host)) return NULL;
+  return arr_move(&r);
+}
+
 arr *node_reference(ir_node *n) {
   prim_env e = {.c = n->g->c, .ct = n->ct, .io = 1};
   if (n->kind == N_REDUCE && n->x) return by_selection(n, &e);
@@ -125,6 +131,7 @@ arr *node_reference(ir_node *n) {
   case N_ITEMS: return partition_items(&e, n->pairs, n->y);
   case N_VIEW:
   case N_FILL: return copy_view(n);
+  case N_LOOKUP: return looked_up(&e, n);
   case N_CONVERT: return arr_convert(n->g->c, n->y, n->as);
   case N_PUT:
   case N_ROLL:

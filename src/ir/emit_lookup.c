@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* emit_lookup.c - a table of seats (kir.h): the elements of an array by what they are, and looks
+ * into it. Keys are computed in one type, i64, f32 or f64.
+ *
+ * A key's place is a hash of its bits. Where f64 equal one another within ⎕CT it is one of its
+ * bits but the last `loose`, so that whatever equals a value is in one of two groups of keys,
+ * those of the values a tolerance below it and above it. A look goes through both groups. As long as
+ * it finds nothing but the value itself, the answer is that of the definition; else it
+ * escapes, and the reference path gives it. */
+#include "../base/arith.h"
+#include "plan.h"
+#include <math.h>
+
+static kv constant(plan *p, kty ty, int64_t v) {
+  return plan_constant(p, ty, (kimm){.i = v});
+}
+
+static kty key_type(const ir_node *n) { return kir_arg_type(n->as); }
+
+static bool is_tolerant(const ir_node *n) { return n->as == ET_F64 && n->ct > 0; }
+
+/* A group has more of the last bits than a tolerance below and one above a value make. */
+static int loose_bits(double ct) { return (int)ceil(log2(ct * 0x1p53 * 4)); }
+
+/* 1.01 × ⎕CT, so that rounding does not matter. */
+enum { WIDER_PERCENT = 101 };
+
+/* What a key's place goes by: equal for equal keys, ¯0 being 0. */
+static kv group_of(plan *p, const ir_node *n, kv key) {
+  kty ty = key_type(n);
+  if (ty == KI64) return key;
+  kv v = plan_op(p, KOP_ADD, ty, key, plan_constant(p, ty, (kimm){.f = 0}), 0);
+  if (ty == KF32) return plan_convert(p, plan_op(p, KOP_BITS, KI32, v, 0, 0), KI64);
+  v = plan_op(p, KOP_BITS, KI64, v, 0, 0);
+  int loose = is_tolerant(n) ? loose_bits(n->ct) : 0;
+  return loose > 0 ? plan_op(p, KOP_SAR, KI64, v, 0, loose) : v;
+}
+
+static kv mixed(plan *p, kv v, int by) {
+  return plan_op(p, KOP_XOR, KI64, v, plan_op(p, KOP_SAR, KI64, v, 0, by), 0);
+}
+
+/* Every bit of the group decides about every bit of the place. */
+static kv place_of(plan *p, kv group, kv mask) {
+  kv v = mixed(p, group, 32);
+  v = plan_op(p, KOP_MUL, KI64, v, constant(p, KI64, -0x61C8864680B583EB), 0);
+  v = mixed(p, v, 29);
+  v = plan_op(p, KOP_MUL, KI64, v, constant(p, KI64, -0x4B47D0C5A2B1D1C3), 0);
+  v = plan_op(p, KOP_AND, KI64, mixed(p, v, 32), plan_convert(p, mask, KI64), 0);
+  return plan_convert(p, v, KI32);
+}
+
+void plan_seat(plan *p, ir_node *n) {
+  kv mask = plan_param(p, KI32, (kimm){.i = p->root->count - 1});
+  kv key = plan_element(p, n->x, identity_map, key_type(n));
+  p->put = (kout){.put = KPUT_SEAT, .kept = true, .mask = mask};
+  p->put.keys = (uint8_t)plan_fetched(p, n->x);
+  p->put.at = place_of(p, group_of(p, n, key), mask);
+  p->put.when = constant(p, KB, 1);
+}
+
+/* ── a look ── */
+
+typedef struct look {
+  const ir_node *n;
+  kv key, mask, ct, none; /* none: how many elements have seats */
+  uint32_t seats, keys;   /* inputs */
+  int fault;
+} look;
+
+static kv in_body(plan *p, kloop *l, kop op, kty ty, kv a, kv b) {
+  return kir_add(p->c, l->body,
+                 (kins){.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b});
+}
+
+static kv got(plan *p, kloop *l, uint32_t input, kv place) {
+  kty ty = kir_arg_type((elt)p->k.in[input].type);
+  kins get = {.op = KOP_GET, .ty = (uint8_t)ty, .a = place, .imm.i = input};
+  return kir_add(p->c, l->body, get);
+}
+
+static kv carried(plan *p, kloop *l, kty ty, uint32_t i) {
+  return kir_add(p->c, l->body, (kins){.op = KOP_ARG, .ty = (uint8_t)ty, .imm.i = i});
+}
+
+static kv chosen(plan *p, kloop *l, kv is, kv yes, kv no) {
+  return kir_add(p->c, l->body,
+                 (kins){.op = KOP_SEL, .ty = KI32, .a = is, .b = yes, .c = no});
+}
+
+/* From place `at` on while `on` is true: the number that has the seat there, its element
+ * as a key, and whether there is one. */
+static kv seat_at(plan *p, const look *k, kloop *l, kv on, kv *key, kv *is) {
+  kv seat = got(p, l, k->seats, carried(p, l, KI32, 0));
+  kty ty = key_type(k->n);
+  *is = in_body(p, l, KOP_LT, KB, seat, kir_import(p->c, &p->k, l, k->none));
+  *is = in_body(p, l, KOP_AND, KB, *is, kir_import(p->c, &p->k, l, on));
+  *key = got(p, l, k->keys, seat);
+  if ((kty)l->body->ins[*key].ty != ty) *key = in_body(p, l, KOP_CVT, ty, *key, 0);
+  return seat;
+}
+
+static kv next_place(plan *p, const look *k, kloop *l) {
+  kins one = {.op = KOP_CONST, .ty = KI32, .imm.i = 1};
+  kv at =
+      in_body(p, l, KOP_ADD, KI32, carried(p, l, KI32, 0), kir_add(p->c, l->body, one));
+  return in_body(p, l, KOP_AND, KI32, at, kir_import(p->c, &p->k, l, k->mask));
+}
+
+/* The seat where an equal key is, or none: the first place that has either. */
+static kv look_exactly(plan *p, const look *k) {
+  kv from = place_of(p, group_of(p, k->n, k->key), k->mask), key, is;
+  kv on = constant(p, KB, 1);
+  kloop *l = kir_loop_begin(p->c, &p->k, &from, 1, k->fault);
+  if (!l) return 0;
+  (void)seat_at(p, k, l, on, &key, &is);
+  kv other = in_body(p, l, KOP_NE, KB, key, kir_import(p->c, &p->k, l, k->key));
+  kir_loop_test(l, in_body(p, l, KOP_AND, KB, is, other));
+  kv next = next_place(p, k, l);
+  kv at = kir_loop_end(p->c, &p->k, l, &next);
+  return plan_op(p, KOP_GET, KI32, at, 0, k->seats);
+}
+
+/* Goes through a whole group; *found and *near are what another one has given, and become what
+ * this one does: the seat of the key itself, and 1 if others equal it within ⎕CT. */
+static void look_through(plan *p, const look *k, kv group, kv on, kv *found, kv *near) {
+  const kv from[3] = {place_of(p, group, k->mask), *found, *near};
+  kv key, is, next[3];
+  kloop *l = kir_loop_begin(p->c, &p->k, from, 3, k->fault);
+  if (!l) return;
+  kv seat = seat_at(p, k, l, on, &key, &is);
+  kir_loop_test(l, is);
+  kv own = kir_import(p->c, &p->k, l, k->key);
+  kv same = in_body(p, l, KOP_EQ, KB, key, own);
+  prim_body equal = {P_EQ, true, CLS_F, .no_overflow = true};
+  prim_values v = {key, own, .ct = kir_import(p->c, &p->k, l, k->ct), .fault = k->fault};
+  kv within = prim_lower(p->c, l->body, &equal, &v);
+  kv one = kir_add(p->c, l->body, (kins){.op = KOP_CONST, .ty = KI32, .imm.i = 1});
+  next[0] = next_place(p, k, l);
+  next[1] = chosen(p, l, same, seat, carried(p, l, KI32, 1));
+  within = in_body(p, l, KOP_AND, KB, within, in_body(p, l, KOP_NOT, KB, same, 0));
+  next[2] = chosen(p, l, within, one, carried(p, l, KI32, 2));
+  kv loop = kir_loop_end(p->c, &p->k, l, next);
+  *found = kir_loop_part(p->c, &p->k, loop, 1);
+  *near = kir_loop_part(p->c, &p->k, loop, 2);
+}
+
+static void escape_if(plan *p, const look *k, kv is) {
+  plan_op(p, KOP_ESC, KB, is, 0, k->fault);
+}
+
+static kv look_around(plan *p, const look *k) {
+  kv wide = plan_param(p, KF64, (kimm){.f = k->n->ct * WIDER_PERCENT / 100});
+  kv by = plan_op(p, KOP_MUL, KF64, plan_op(p, KOP_ABS, KF64, k->key, 0, 0), wide, 0);
+  kv low = group_of(p, k->n, plan_op(p, KOP_SUB, KF64, k->key, by, 0));
+  kv high = group_of(p, k->n, plan_op(p, KOP_ADD, KF64, k->key, by, 0));
+  kv found = k->none, near = constant(p, KI32, 0);
+  look_through(p, k, low, constant(p, KB, 1), &found, &near);
+  look_through(p, k, high, plan_op(p, KOP_NE, KB, low, high, 0), &found, &near);
+  escape_if(p, k, plan_convert(p, near, KB));
+  return found;
+}
+
+/* The number of the first element of y that equals x's, or how many it has. */
+kv plan_lookup(plan *p, ir_node *n, index_map at) {
+  if (n->row == CLS_NONE) return plan_unsupported(p, n);
+  kty ty = key_type(n);
+  look k = {.n = n, .key = plan_element(p, n->x, at, ty), .fault = plan_fault(p, n)};
+  k.mask = plan_param(p, KI32, (kimm){.i = n->pairs->count - 1});
+  k.none = plan_param(p, KI32, (kimm){.i = n->y->count});
+  if (is_tolerant(n)) k.ct = plan_param(p, KF64, (kimm){.f = n->ct});
+  k.seats = (uint32_t)plan_fetched(p, n->pairs);
+  k.keys = (uint32_t)plan_fetched(p, n->y);
+  if (kty_is_float(ty)) { /* NaN and infinities are the reference path's */
+    kv nothing = plan_op(p, KOP_SUB, ty, k.key, k.key, 0);
+    escape_if(p, &k, plan_op(p, KOP_NE, KB, nothing, plan_constant(p, ty, (kimm){0}), 0));
+  }
+  return is_tolerant(n) ? look_around(p, &k) : look_exactly(p, &k);
+}
