@@ -8,7 +8,7 @@
  * off its exponent, a conversion to integer first replaces what is out of range, an
  * integer quotient never sees the divisors 0 and -1. Comparisons carry NoContraction like
  * the arithmetic, which keeps Mesa from rewriting them as if there were no NaN. */
-#include "arith.h"
+#include "soft.h"
 
 /* ── integers and bits ─────────────────────────────────────────────────────────────── */
 
@@ -37,6 +37,7 @@ uint32_t cg_not(cg *g, kty t, uint32_t v) {
 }
 
 uint32_t cg_bits(cg *g, kty to, uint32_t v) {
+  if (is_soft(g, KF64) && kty_bytes(to) == 8) return v;
   return spv_op(g->b, cg_type(g, to), SpvOpBitcast, v);
 }
 
@@ -96,6 +97,7 @@ uint32_t cg_cmp(cg *g, kop op, kty t, uint32_t a, uint32_t b) {
                                      {SpvOpSGreaterThan, SpvOpFOrdGreaterThan},
                                      {SpvOpSGreaterThanEqual, SpvOpFOrdGreaterThanEqual}};
   if (t == KB) return cg_cmp_bool(g, op, a, b);
+  if (is_soft(g, t)) return soft_cmp(g, op, a, b);
   bool is_float = kty_is_float(t);
   uint32_t r = spv_op(g->b, cg_type(g, KB), ops[op - KOP_EQ][is_float], a, b);
   return is_float ? spv_exact(g->b, r) : r;
@@ -109,6 +111,7 @@ static uint32_t cg_float_to_int(cg *g, uint32_t v, kty from, kty to) {
   uint32_t hi = cg_cmp(g, KOP_LT, from, v, cg_real(g, from, end));
   uint32_t in = cg_both(g, lo, hi);
   uint32_t safe = cg_sel(g, from, in, v, cg_real(g, from, 0));
+  if (is_soft(g, from)) return cg_cvt(g, soft_to_int(g, safe), KI64, to);
   return spv_op(g->b, cg_type(g, to), SpvOpConvertFToS, safe);
 }
 
@@ -137,6 +140,9 @@ uint32_t cg_cvt(cg *g, uint32_t v, kty from, kty to) {
   if (to == KB) return cg_cmp(g, KOP_NE, from, v, cg_const(g, from, 0));
   if (from == KI32 && to == KI64) return cg_widen(g, v);
   if (kty_is_float(from) && kty_is_int(to)) return cg_float_to_int(g, v, from, to);
+  if (is_soft(g, from)) return soft_to_f32(g, v);
+  if (is_soft(g, to) && from == KF32) return soft_of_f32(g, v);
+  if (is_soft(g, to)) return soft_of_int(g, cg_cvt(g, v, from, KI64));
   if (kty_is_float(from)) return spv_op(g->b, ty, SpvOpFConvert, v);
   if (kty_is_float(to)) return spv_op(g->b, ty, SpvOpConvertSToF, v);
   return spv_op(g->b, ty, SpvOpSConvert, v);
@@ -205,6 +211,9 @@ uint32_t cg_mulo(cg *g, kty t, uint32_t a, uint32_t b, uint32_t *over) {
 /* For integers, floats and truth values. */
 static uint32_t cg_sum(cg *g, kty t, SpvOp integer, SpvOp real, const uint32_t v[2]) {
   uint32_t ty = cg_type(g, t);
+  if (is_soft(g, t) && real == SpvOpFMul) return soft_mul(g, v[0], v[1]);
+  if (is_soft(g, t) && real == SpvOpFSub) return soft_add(g, v[0], cg_neg(g, t, v[1]));
+  if (is_soft(g, t)) return soft_add(g, v[0], v[1]);
   if (kty_is_float(t)) return spv_flop(g->b, ty, real, v[0], v[1]);
   return spv_op(g->b, ty, integer, v[0], v[1]);
 }

@@ -7,6 +7,7 @@
 
 #include "arith.h"
 #include "memory.h"
+#include "soft.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 #include <string.h>
@@ -49,8 +50,12 @@ static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
   case KOP_QUOT: return cg_quot(g, t, a, b);
   case KOP_NEG: return cg_neg(g, t, a);
   case KOP_ABS: return cg_abs(g, t, a);
-  case KOP_FLOOR: return spv_glsl(g->b, ty, GLSLstd450Floor, a);
-  case KOP_RINT: return spv_glsl(g->b, ty, GLSLstd450RoundEven, a);
+  case KOP_FLOOR:
+    if (is_soft(g, t)) return soft_floor(g, a);
+    return spv_glsl(g->b, ty, GLSLstd450Floor, a);
+  case KOP_RINT:
+    if (is_soft(g, t)) return soft_rint(g, a);
+    return spv_glsl(g->b, ty, GLSLstd450RoundEven, a);
   case KOP_NOT: return cg_not(g, t, a);
   case KOP_SHL: return cg_shift(g, t, SpvOpShiftLeftLogical, a, by);
   case KOP_SAR: return cg_shift(g, t, SpvOpShiftRightArithmetic, a, by);

@@ -15,7 +15,7 @@
  * no nearer than 2^-49, relatively, to the middle between two such numbers, so any f64
  * division within a few units rounds to the right f32. Subnormal arguments are outside
  * the promise. */
-#include "arith.h"
+#include "soft.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 
@@ -33,16 +33,18 @@ static cg_format cg_format_of(kty t) {
 
 /* Shorthands over the two types of a format. */
 static uint32_t f_op(cg *g, const cg_format *f, SpvOp op, uint32_t a, uint32_t b) {
-  return spv_flop(g->b, cg_type(g, f->f), op, a, b);
+  if (!is_soft(g, f->f)) return spv_flop(g->b, cg_type(g, f->f), op, a, b);
+  if (op == SpvOpFAdd) return cg_arith(g, KOP_ADD, f->f, a, b);
+  return cg_arith(g, op == SpvOpFSub ? KOP_SUB : KOP_MUL, f->f, a, b);
 }
 static uint32_t i_op(cg *g, const cg_format *f, SpvOp op, uint32_t a, uint32_t b) {
   return spv_op(g->b, cg_type(g, f->i), op, a, b);
 }
 static uint32_t to_bits(cg *g, const cg_format *f, uint32_t v) {
-  return spv_op(g->b, cg_type(g, f->i), SpvOpBitcast, v);
+  return cg_bits(g, f->i, v);
 }
 static uint32_t of_bits(cg *g, const cg_format *f, uint32_t v) {
-  return spv_op(g->b, cg_type(g, f->f), SpvOpBitcast, v);
+  return cg_bits(g, f->f, v);
 }
 /* The significand as an integer, its leading one included. */
 static uint32_t significand(cg *g, const cg_format *f, uint32_t bits) {
@@ -70,6 +72,7 @@ static uint32_t assemble(cg *g, const cg_format *f, uint32_t s, uint32_t e) {
 static uint32_t to_units(cg *g, const cg_format *f, uint32_t v) { /* v × 2^p, truncated */
   double unit = f->f == KF32 ? 0x1p23 : 0x1p52;
   uint32_t s = f_op(g, f, SpvOpFMul, v, cg_real(g, f->f, unit));
+  if (is_soft(g, f->f)) return soft_to_int(g, s);
   return spv_op(g->b, cg_type(g, f->i), SpvOpConvertFToS, s);
 }
 
@@ -165,6 +168,7 @@ static uint32_t exact_div(cg *g, kty t, uint32_t x, uint32_t y) {
 }
 
 uint32_t cg_div(cg *g, kty t, uint32_t a, uint32_t b) {
+  if (is_soft(g, t)) return soft_div(g, a, b);
   if (t == KF32 && g->o->float64) {
     uint32_t x = cg_cvt(g, a, KF32, KF64), y = cg_cvt(g, b, KF32, KF64);
     return cg_cvt(g, spv_flop(g->b, cg_type(g, KF64), SpvOpFDiv, x, y), KF64, KF32);

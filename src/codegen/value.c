@@ -14,7 +14,7 @@ uint32_t cg_scalar_type(cg *g, kty t) {
   case KI32: return g->u32;
   case KI64: return g->u64;
   case KF32: return spv_float(g->b, 32);
-  default: return spv_float(g->b, 64);
+  default: return g->o->float64 ? spv_float(g->b, 64) : g->u64; /* soft.c */
   }
 }
 

@@ -235,6 +235,7 @@ struct ir {
   VEC(struct step_line) steps;
   ir_reading watch_was;
   uint64_t host_steps, hinted[8];
+  bool told_lack; /* that the device has no f64 */
   ir_sink sink;
   void *sink_user;
   uint64_t host_runs, device_runs, evicted, bytes_evicted;

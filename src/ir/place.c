@@ -63,6 +63,24 @@ static bool has_float64(const kir *k) {
   return false;
 }
 
+enum { SOFT_MOST = 1000 }; /* f64 instructions by integers: some fifty each */
+
+/* Is its f64 all between numbers of other types, as in * ⍟ ○ of f32? Then a device without f64
+ * computes it in integers (codegen/soft.c); what is f64 in memory is for the host. */
+static bool float64_is_inside(const kir *k) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < k->n_ins; i++) {
+    const kins *in = &k->ins[i];
+    if (in->ty != KF64) continue;
+    bool computed = in->op == KOP_CONST || in->op == KOP_CVT || in->op == KOP_SEL ||
+                    in->op == KOP_BITS || (in->op >= KOP_ADD && in->op <= KOP_RINT);
+    if (!computed || ++n > SOFT_MOST) return false;
+  }
+  for (uint32_t i = 0; i < k->n_out; i++)
+    if (k->out[i].type == ET_F64) return false;
+  return !kir_inner(k, 0);
+}
+
 /* A scan's kernel has the join in many places: compiling one with a long join takes
  * seconds, or fails. */
 static bool serves_join(const kir *k) {
@@ -72,14 +90,27 @@ static bool serves_join(const kir *k) {
   return k->kind == KIR_REDUCE || k->join->n_ins * copies <= MOST;
 }
 
-/* Has the device what the kernel needs? Joins are reduced there, in an order that has a
- * tree. */
-static bool device_serves(const ir *g, const plan *p) {
+/* What the device lacks that the kernel needs; NULL: nothing. Joins are reduced there, in an
+ * order that has a tree. */
+const char *device_lacks(const ir *g, const plan *p) {
   const gpu_info *info = gpu_get_info(g->dev);
   const kout *out = &p->k.out[0];
-  if (out->put == KPUT_JOIN && out->type == ET_I64 && !info->atomic_i64) return false;
-  if (p->k.join && !serves_join(&p->k)) return false;
-  return info->float64 || !has_float64(&p->k);
+  if (out->put == KPUT_JOIN && out->type == ET_I64 && !info->atomic_i64)
+    return "the device has no 64-bit atomics";
+  if (p->k.join && !serves_join(&p->k)) return "a fold of such tuples is for the host";
+  if (info->float64 || !has_float64(&p->k) || float64_is_inside(&p->k)) return NULL;
+  return "the device has no f64";
+}
+
+/* Likewise, told once. */
+static bool device_serves(ir *g, const plan *p) {
+  const char *lacks = device_lacks(g, p);
+  if (lacks && !g->told_lack && g->cfg.hint && g->tune.hints && strstr(lacks, "f64")) {
+    g->told_lack = true;
+    g->cfg.hint(g->cfg.log_user,
+                "the device has no f64: what computes in f64 runs on the host");
+  }
+  return !lacks;
 }
 
 bool is_automatic(const ir *g) {

@@ -14,6 +14,7 @@ bool device_open(ir *g);
 bool is_automatic(const ir *g);
 /* Should this kernel run on the device? It is opened if that may be. */
 bool on_device(ir *g, const struct plan *p, bool may_open);
+const char *device_lacks(const ir *g, const struct plan *p); /* NULL: nothing */
 /* Would a kernel that moves so many bytes run on a device? None is opened to find out. */
 bool prefers_device(const ir *g, uint64_t bytes);
 /* ── probe.c ── */

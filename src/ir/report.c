@@ -82,7 +82,7 @@ bool ir_describe(ir *g, str *s) {
   row(s, "subgroup");
   str_printf(s, "%u (%u to %u), workgroup up to %u, f64 %s\n", i->subgroup,
              i->subgroup_min, i->subgroup_max, i->max_workgroup,
-             i->float64 ? "yes" : "no: on the host");
+             i->float64 ? "yes" : "no: on the host; * ⍟ ○ of f32 in integers");
   show_limits(g, s);
   row(s, "quotients");
   str_printf(s, "%s\n", quotients[g->note.quotients]);

@@ -167,7 +167,9 @@ static void show_join(const plan *p, str *s) {
 
 static void show_place(const plan *p, str *s) {
   if (!on_device(p->g, p, false)) {
+    const char *lacks = p->g->dev ? device_lacks(p->g, p) : NULL;
     str_puts(s, "  on the host, block interpreter");
+    if (lacks) str_printf(s, ": %s", lacks);
     return;
   }
   str_printf(s, "  on %s: ", gpu_get_info(p->g->dev)->name);
