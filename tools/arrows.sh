@@ -52,7 +52,7 @@ layer() { # HEADERS -- FILES
 layer pass.h codegen.h task.h -- task.c layout.c      # what a pass is, which passes there are
 layer spv.h -- spv.c                                  # SPIR-V words
 layer cg.h -- value.c                                 # one emission: types, constants, positions
-layer arith.h -- arith.c root.c                       # arithmetic, exact √ and ÷
+layer arith.h soft.h -- arith.c root.c soft.c                       # arithmetic, exact √ and ÷
 layer memory.h -- load.c store.c args.c               # elements ↔ registers
 layer ops.h -- ops.c loop.c                           # one KIR operation, or many
 layer fold.h -- fold.c group.c acc.c                  # accumulators

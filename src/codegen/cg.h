@@ -10,6 +10,7 @@
  *   spv.h       spv.c                 words of a module
  *   cg.h        value.c               types, constants, lanes, positions
  *   arith.h     arith.c root.c        arithmetic on values
+ *   soft.h      soft.c                f64 in integers, where a device has none
  *   memory.h    args.c load.c store.c argument block and flags; elements ↔ registers
  *   ops.h       ops.c loop.c          the kernel's instructions at a position
  *   fold.h      fold.c group.c acc.c  accumulators

@@ -113,6 +113,7 @@ typedef struct shape {
   bool small;                /* a reduction is planned as a small one */
   bool uncut;                /* by cut_work */
   bool finish;               /* the last workgroup folds the tiles of a whole array */
+  bool soft;                 /* f64 in integers */
   bool group; /* exact monoids by the subgroup instructions that there are */
   /* A reduction's first pass is made by this cg_template; 0: by the first choice. */
   uint32_t by;
@@ -173,7 +174,7 @@ static cg_opts common_options(const kir *k, const shape *s) {
   o.workgroup = k->kind == KIR_MAP ? 64 : CG_WORKGROUP;
   if (s->group) o.group = group_of(s->subgroup);
   o.wide_index = s->wide_index;
-  o.float64 = true;
+  o.float64 = !s->soft;
   o.exact_div = s->exact_div;
   if (k->n_loop) o.loop_steps = s->loop_steps ? s->loop_steps : 1 << 20;
   o.preserve32 = !dev || gpu_get_info(dev)->preserve32;
@@ -737,7 +738,7 @@ static void test_out_of_range(void **state) { /* no trap, nothing else disturbed
   end(&k);
 }
 
-/* Roots and quotients of what is hard: next to squares, ends of the range, ties that are not. */
+/* Roots and quotients, and f64 in integers, of what is hard: next to squares, ends of the range, ties that are not. */
 static void test_roots(void **state) {
   enum { N = 60000 };
   UNUSED(state);
@@ -748,6 +749,11 @@ static void test_roots(void **state) {
     kv x = arg(&k, elt_of(t), KV_FLAT, t), y = arg(&k, elt_of(t), KV_FLAT, t);
     put(&k, add(&k, KOP_SQRT, t, x, 0, 0), elt_of(t));
     put(&k, add(&k, KOP_DIV, t, x, y, 0), elt_of(t));
+    static const kop others[] = {KOP_ADD, KOP_SUB, KOP_MUL, KOP_FLOOR, KOP_RINT};
+    for (size_t j = 0; w && j < ARRAY_LEN(others); j++)
+      put(&k, add(&k, others[j], t, x, j < 3 ? y : 0, 0), ET_F64);
+    kv square = add(&k, KOP_MUL, t, y, y, 0);
+    if (w) put(&k, add(&k, KOP_SUB, t, x, square, 0), ET_F64);
     double *p = calloc(N + 2, 8), *q = calloc(N + 2, 8);
     for (int i = 0; i < N; i++) {
       double s = (double)(random64() >> (w ? 11 : 40)), r = s * s;
@@ -761,8 +767,11 @@ static void test_roots(void **state) {
     }
     kir_bind b = {.rows = 1, .inner = 1, .len = N};
     b.in[0].host = p, b.in[1].host = q;
-    for (int e = 0; e < 2; e++)
-      check(&k, b, (shape){.subgroup = 8, .width = 4, .items = 1, .exact_div = e}, NULL);
+    for (int e = 0; e < 3; e++)
+      check(&k, b,
+            (shape){
+                .subgroup = 8, .width = 4, .items = 1, .exact_div = e > 0, .soft = e > 1},
+            NULL);
     free(p), free(q);
     end(&k);
   }
