@@ -153,6 +153,12 @@ bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
 
 static bool convert(vm *v, arr *y, elt t, arr **r) {
   if (y->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "real numbers are wanted");
+  if (y->type == t && !y->node) return give_result(r, arr_retain(y));
+  ir_call call = call_of(v);
+  OWNED arr *node = ir_floats(&call, y, t);
+  if (node || err_is(v->c)) return give_result(r, arr_move(&node));
+  if (!ir_host(v->g, y)) return false;
+  if (y->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "real numbers are wanted");
   if (y->type == t) return give_result(r, arr_retain(y));
   OWNED arr *a = arr_new(v->c, t, y->rank, y->shape);
   if (!a) return false;

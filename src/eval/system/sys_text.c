@@ -28,6 +28,10 @@ static bool unit_at(vm *v, const arr *y, int64_t i, int64_t lo, int64_t hi, int6
 }
 
 static arr *ucs_simple(vm *v, arr *y) {
+  ir_call call = call_of(v);
+  arr *node = ir_code_points(&call, y);
+  if (node || err_is(v->c)) return node;
+  if (!ir_host(v->g, y)) return NULL;
   bool chars = elt_is_char((elt)y->type);
   if (!chars && y->type > ET_F64)
     return err_null(v->c, ERR_DOMAIN, "⎕UCS takes simple characters or code points");
@@ -182,6 +186,7 @@ static int ucs_scheme(vm *v, arr *x, bool *wraps) {
 bool sys_ucs(vm *v, arr *x, arr *y, arr **r) {
   bool wraps;
   if (!x) return give_result(r, ucs_simple(v, y));
+  if (!ir_host(v->g, x) || !ir_host(v->g, y)) return false;
   int bits = ucs_scheme(v, x, &wraps);
   if (!bits) return false;
   if (y->rank > 1) return err_set(v->c, ERR_RANK, "⎕UCS: a vector is wanted");
@@ -224,7 +229,11 @@ static arr *cased_text(vm *v, const arr *y, int how) {
 }
 
 static arr *cased(vm *v, arr *y, int how) {
+  ir_call call = call_of(v);
   if (out_of_stack(v)) return NULL;
+  arr *node = ir_translate(&call, y, case_change, how);
+  if (node || err_is(v->c)) return node;
+  if (!ir_host(v->g, y)) return NULL;
   if (elt_is_char((elt)y->type)) return cased_text(v, y, how);
   if (y->type != ET_NEST) return arr_retain(y);
   casing k = {v, how};
@@ -233,6 +242,7 @@ static arr *cased(vm *v, arr *y, int how) {
 
 bool sys_case(vm *v, arr *x, arr *y, arr **r) {
   int64_t how = -3;
+  if (x && !ir_host(v->g, x)) return false;
   if (x && !arg_int(v, x, &how, "⎕C's left argument")) return false;
   if (how != 1 && how != -1 && how != -3)
     return err_set(v->c, ERR_DOMAIN, "⎕C's left argument is 1, ¯1 or ¯3");

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* build_convert.c - elements in another type, and characters through a table. */
+#include <float.h>
+#include "../array/convert.h"
+#include "../array/element.h"
+#include "build.h"
+#include "exec.h"
+#include "plan.h"
+
+/* A simple array for a kernel, whose type is known: what it reads cannot become complex. */
+static bool is_settled_for_kernels(const ir_call *call, arr *y, bool chars) {
+  if (!is_readable(y, chars) || !is_for_kernels(call, y, y->count)) return false;
+  bool open = y->node && (y->node->unresolved || y->node->complex);
+  return !open || (ir_settle(call->g, y) && is_readable(y, chars));
+}
+
+/* Would some finite element of y not be finite as an f32? -1 after an error. */
+static int leaves_f32(const ir_call *call, arr *y) {
+  ir_call exact = *call;
+  exact.env.ct = 0;
+  OWNED arr *line = ir_monadic(call, P_COMMA, y);
+  OWNED arr *size = line ? ir_monadic(call, P_RESIDUE, line) : NULL;
+  OWNED arr *least = arr_float(call->env.c, 0x1.ffffffp127),
+            *most = arr_float(call->env.c, DBL_MAX);
+  if (!size || !least || !most) return -1;
+  OWNED arr *large = ir_dyadic(&exact, P_GE, size, least);
+  OWNED arr *finite = large ? ir_dyadic(&exact, P_LE, size, most) : NULL;
+  OWNED arr *both = finite ? ir_dyadic(call, P_AND, large, finite) : NULL;
+  OWNED arr *any = both ? ir_reduce(call, P_OR, both, 0) : NULL;
+  return any && ir_host(call->g, any) ? arr_get_int(any, 0) != 0 : -1;
+}
+
+arr *ir_floats(const ir_call *call, arr *y, elt t) {
+  if (!is_settled_for_kernels(call, y, false) || y->type == t) return NULL;
+  if (y->type == ET_F64 && leaves_f32(call, y)) return NULL;
+  OWNED arr *wide = arr_retain(y);
+  if (elt_is_int((elt)y->type)) { /* rounded to f64 first, as the host does */
+    arr_release(wide);
+    wide = node_convert(call, y, ET_F64);
+  }
+  if (!wide || wide->type == t) return arr_move(&wide);
+  return node_convert(call, wide, t);
+}
+
+/* The least and the greatest of the numbers in y, which has some. */
+static bool extremes(const ir_call *call, arr *y, int64_t *lo, int64_t *hi) {
+  OWNED arr *line = ir_monadic(call, P_COMMA, y);
+  OWNED arr *least = line ? ir_reduce(call, P_FLOOR, line, 0) : NULL;
+  OWNED arr *most = least ? ir_reduce(call, P_CEIL, line, 0) : NULL;
+  if (!most || !ir_host(call->g, least) || !ir_host(call->g, most)) return false;
+  *lo = arr_get_int(least, 0);
+  *hi = arr_get_int(most, 0);
+  return true;
+}
+
+/* Numbers as characters, characters as numbers, or likewise, stored as narrow as can be. */
+static arr *code_points(const ir_call *call, arr *y, bool to_chars) {
+  int64_t lo, hi;
+  bool chars = elt_is_char((elt)y->type);
+  if (!ir_settle(call->g, y)) return NULL;
+  OWNED arr *codes = chars ? node_convert(call, y, ET_I32) : arr_retain(y);
+  if (!codes || !extremes(call, codes, &lo, &hi) || lo < 0 || hi > 0x10FFFF) return NULL;
+  elt t = to_chars ? elt_for_char((uint32_t)hi) : elt_for_range(0, hi);
+  return t == y->type ? arr_retain(y) : node_convert(call, y, t);
+}
+
+arr *ir_code_points(const ir_call *call, arr *y) {
+  if (!is_settled_for_kernels(call, y, true) || elt_is_float((elt)y->type)) return NULL;
+  return code_points(call, y, !elt_is_char((elt)y->type));
+}
+
+/* What `change` makes of the code points below n, as characters. */
+static arr *table_of(const ir_call *call, int64_t n, uint32_t (*change)(uint32_t, int),
+                     int how) {
+  OWNED arr *codes = arr_vec(call->env.c, ET_C32, n);
+  if (!codes) return NULL;
+  uint32_t *at = codes->host;
+  for (int64_t i = 0; i < n; i++) at[i] = change((uint32_t)i, how);
+  return arr_chars(call->env.c, 1, &n, at);
+}
+
+arr *ir_translate(const ir_call *call, arr *y, uint32_t (*change)(uint32_t, int),
+                  int how) {
+  int64_t lo, hi = UINT8_MAX;
+  ir_call zero = *call;
+  zero.env.io = 0;
+  if (!elt_is_char((elt)y->type) || !is_settled_for_kernels(call, y, true)) return NULL;
+  OWNED arr *codes = node_convert(call, y, ET_I32);
+  if (!codes || !ir_settle(call->g, y)) return NULL;
+  if (y->type != ET_C8 && !extremes(call, codes, &lo, &hi)) return NULL;
+  OWNED arr *table = table_of(call, hi + 1, change, how);
+  OWNED arr *r = table ? ir_index(&zero, table, 1, &codes) : NULL;
+  if (!r || table->type == ET_C8) return arr_move(&r);
+  return code_points(call, r, true);
+}

@@ -1,0 +1,30 @@
+⍝ SPDX-License-Identifier: MIT
+⍝ Elements in other types, and characters through tables, of arrays that are long enough for kernels.
+
+n←20 30⍴⍳600
+f←⎕F32 n÷7
+⎕DR f                                       ⍝ → 325
+f≡⎕F32¨n÷7                                  ⍝ → 1
+(⎕DR ⎕F64 f),⎕DR ⎕F64 n                     ⍝ → 645 645
+(⎕F64 ⎕F32 0.1+600⍴0)[9]=0.1                ⍝ → 0
++/,⎕F32 n                                   ⍝ → 180300
+⎕F32 n×1e300                                ⍝ ! DOMAIN ERROR: element 1 is too large
+⎕F32 600⍴1 3.402823669e38                   ⍝ ! DOMAIN ERROR: element 2 is too large
+(⎕F32 600⍴1 3.4028235e38)[2]>3.4e38         ⍝ → 1
+(⎕F32 600⍴16777217 ¯16777219)[1 2]          ⍝ → 16777216 ¯16777220
+⎕F32 600⍴'a'                                ⍝ ! DOMAIN ERROR
+(⎕F32 1+⎕F32 n)≡⎕F32 n+1                    ⍝ → 1
+t←1000⍴'Aé€ßz𝄞Ω'
+(⎕UCS t)≡1000⍴65 233 8364 223 122 119070 937 ⍝ → 1
+(⎕UCS ⎕UCS t)≡t                             ⍝ → 1
+⎕DR¨(⎕UCS 500⍴'ab')(⎕UCS 500⍴97 98)(⎕UCS 500⍴8364)(⎕UCS 500⍴0 1) ⍝ → 83 80 160 80
+⎕DR ⎕UCS ⎕UCS 500⍴0 1                       ⍝ → 11
+(1 ⎕C t)≡1000⍴'AÉ€ßZ𝄞Ω'                     ⍝ → 1
+(⎕C t)≡1000⍴'aé€ßz𝄞ω'                       ⍝ → 1
+(¯1 ⎕C 20 50⍴'ABC')≡20 50⍴'abc'             ⍝ → 1
+⎕DR¨(1 ⎕C 300⍴'abé')(1 ⎕C 300⍴'abÿ')        ⍝ → 80 160
+⎕UCS 500⍴¯1 5                               ⍝ ! DOMAIN ERROR: ⎕UCS: element 1 is not a number 0 to 1114111
+⎕UCS 500⍴65 1114112                         ⍝ ! DOMAIN ERROR: ⎕UCS: element 2 is not a number 0 to 1114111
+(⎕UCS 500⍴97.0)≡500⍴'a'                     ⍝ → 1
+(⎕UCS 1+⎕UCS 500⍴'HAL')≡500⍴'IBM'           ⍝ → 1
+' d'≡,(⌽[1]⎕C 2 300⍴'Up Down')[1 2;4]       ⍝ → 1
