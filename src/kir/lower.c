@@ -191,7 +191,8 @@ static void loop_end(low *s, kv *v, uint32_t n) {
 #define ISHL(a, n) op_one(s, KOP_SHL, a, n)
 #define ISAR(a, n) op_one(s, KOP_SAR, a, n)
 
-#define OTHER2(name, a, b) math_##name(s, a, b)
+#define IQUOT QUOT
+#define OTHER(name, ...) math_##name(s, __VA_ARGS__)
 #define LOOP2(a, b, again, next_a, next_b)                                               \
   {                                                                                      \
     kv carried[2] = {a, b};                                                              \
@@ -201,6 +202,17 @@ static void loop_end(low *s, kv *v, uint32_t n) {
     carried[0] = next_a, carried[1] = next_b;                                            \
     loop_end(s, carried, 2);                                                             \
     a = carried[0], b = carried[1];                                                      \
+  }
+#define LOOP4(a, b, c, d, again, next_a, next_b, next_c, next_d)                         \
+  {                                                                                      \
+    kv carried[4] = {a, b, c, d};                                                        \
+    loop_begin(s, carried, 4);                                                           \
+    a = carried[0], b = carried[1], c = carried[2], d = carried[3];                      \
+    loop_test(s, again);                                                                 \
+    carried[0] = next_a, carried[1] = next_b;                                            \
+    carried[2] = next_c, carried[3] = next_d;                                            \
+    loop_end(s, carried, 4);                                                             \
+    a = carried[0], b = carried[1], c = carried[2], d = carried[3];                      \
   }
 #define LOOP3(a, b, c, again, next_a, next_b, next_c)                                    \
   {                                                                                      \
@@ -236,8 +248,8 @@ static kv op_equal(low *s, kv x, kv y) {
 #define WHOLE2(name, a, b)                                                               \
   math_WHOLE_##name(s, op_convert(s, KI64, a), op_convert(s, KI64, b))
 #define FIND(r) FIN(r, LD(0), LD(0))
+#define TOLERANT2(name, a, b) TOF(math_##name(s, d_of(s, a), d_of(s, b), ct_of(s)))
 #define HARD1(c, name, a) op_flag(s, KOP_ERR, c, MATH1(name, a))
-#define RESID(a, b) TOF(math_RESID(s, d_of(s, a), d_of(s, b), ct_of(s)))
 
 #define MATH(type, name, args, ...)                                                      \
   static kv random_##name ARGS args { __VA_ARGS__ }

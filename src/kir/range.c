@@ -53,6 +53,10 @@ static range range_residue(range x, range y) {
   return (range){-most, most};
 }
 
+static range range_divisor(range x, range y) {
+  return (range){0, range_most(farthest(x), farthest(y))};
+}
+
 /* ⌊y÷x lies between 0, or ¯1, and y. */
 static range range_quotient(range x, range y) {
   if (x.lo <= 0) return range_unknown();

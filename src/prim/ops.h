@@ -56,6 +56,14 @@
     const __typeof__(b) b##_next = next_b;                                               \
     a = a##_next, b = b##_next;                                                          \
   }
+#define LOOP4(a, b, c, d, again, next_a, next_b, next_c, next_d)                         \
+  while (again) {                                                                        \
+    const __typeof__(a) a##_next = next_a;                                               \
+    const __typeof__(b) b##_next = next_b;                                               \
+    const __typeof__(c) c##_next = next_c;                                               \
+    const __typeof__(d) d##_next = next_d;                                               \
+    a = a##_next, b = b##_next, c = c##_next, d = d##_next;                              \
+  }
 #define LOOP3(a, b, c, again, next_a, next_b, next_c)                                    \
   while (again) {                                                                        \
     const __typeof__(a) a##_next = next_a;                                               \
@@ -71,8 +79,8 @@
 #define MATH2(name, a, b) ((V)math_##name((double)(a), (double)(b)))
 #define WHOLE2(name, a, b) math_WHOLE_##name(a, b)
 #define FIND(r) fin_d(s, r, 0, 0)
+#define TOLERANT2(name, a, b) ((V)math_##name((double)(a), (double)(b), s->ct))
 #define HARD1(c, name, a) ((V)hard_##name((double)(a)))
-#define RESID(a, b) ((V)math_RESID((double)(a), (double)(b), s->ct))
 /* math.def */
 #define BITSI(a) op_bitsi(a)
 #define BITSF(a) op_bitsf(a)
@@ -86,5 +94,6 @@
 #define ILT(a, b) lt_i(a, b)
 #define ISHL(a, k) ((int64_t)((uint64_t)(a) << (k)))
 #define ISAR(a, k) ((a) >> (k))
-#define OTHER2(name, a, b) math_##name(a, b)
+#define IQUOT(a, b) quot_i(a, b)
+#define OTHER(name, ...) math_##name(__VA_ARGS__)
 #endif
