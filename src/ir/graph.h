@@ -23,7 +23,7 @@
  *   ir.c         the ir itself, options, moving between host and device        ir.h
  *   order.c      ⍋ and ⍒: nodes and kernel
  *   build.c      primitives → nodes (or, when short, → prim/direct.h at once), with
- *   build_select.c (x/y, y[x]), build_segments.c (parts), build_put.c (y[x]←v),
+ *   build_few.c, build_select.c (x/y, y[x]), build_segments.c (parts), build_put.c (y[x]←v),
  *                build_sets.c (⍳ ∊ ∪ ∩ ~) and build_fold.c (folds by functions)
  *
  * An array is pending while `a->node` is set. Its node owns references to the arguments;

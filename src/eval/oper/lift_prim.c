@@ -365,7 +365,9 @@ static arr *fold_prim(lift *l, prim p, const lifted *y, int axis, bool scan, cls
   if (row) *most = row->result;
   else if (result_class(p, y, y) > *most) *most = result_class(p, y, y);
   ir_call at = call_of(l->w.v);
-  return scan ? ir_scan(&at, p, y->a, axis) : ir_reduce(&at, p, y->a, axis);
+  if (scan) return ir_scan(&at, p, y->a, axis);
+  arr *r = axis == y->a->rank - 1 ? ir_reduce_few(&at, p, y->a) : NULL;
+  return r || err_is(at.env.c) ? r : ir_reduce(&at, p, y->a, axis);
 }
 
 int lift_fold(walk *w, const part_derived *f, int i) {

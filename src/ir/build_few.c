@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* build_few.c - folds of a few elements each, of what reads overlapping windows: +/,⍵ and
+ * +/,w×⍵ within ⌺.
+ *
+ * A reduction over such a view reads every element as often as there are windows over it, and
+ * finds its place each time. Here the k-th elements of all windows are one array, which is the
+ * source shifted; these few are joined by scalar functions, as the fold's tree joins them
+ * (tables/fold.h): one map, which reads along lines and computes an element's place once.
+ *
+ *     windows of 3:  a b c d e      0 a b c d
+ *                                   a b c d e   neighbours first: (0+a)+b, (a+b)+c, …
+ *                                   b c d e 0 */
+#include "../array/element.h"
+#include "../tables/prim_fold.h"
+#include "build.h"
+
+enum { FEW = 12 }; /* a kernel has 16 inputs */
+
+/* What is taken apart: lines of `len` elements each, which give arrays of that shape. */
+typedef struct few {
+  const ir_call *call;
+  int64_t len;
+  int rank;
+  const int64_t *shape;
+} few;
+
+/* How many of the view's last axes are a line; 0: its end is not between two of them. */
+static int axes_of_line(const ir_node *n, int64_t len) {
+  int64_t all = 1;
+  for (int k = n->dims - 1; k > 0; k--) {
+    all *= n->strided.n[k];
+    if (all == len) return n->dims - k;
+  }
+  return 0;
+}
+
+/* The k-th elements of the lines of the strided view n. */
+static arr *nth_of_view(const few *s, const ir_node *n, int64_t k) {
+  int line = axes_of_line(n, s->len);
+  if (!line) return NULL;
+  ir_node to = {.kind = N_VIEW, .p = n->p, .y = n->y, .first = n->first, .step = 1};
+  int dims = n->dims - line;
+  bool still = true; /* every line has the same */
+  for (int i = n->dims - 1; i >= dims; i--) {
+    to.first += k % n->strided.n[i] * n->strided.stride[i];
+    k /= n->strided.n[i];
+  }
+  for (int i = 0; i < dims; i++) {
+    to.strided.stride[i] = n->strided.stride[i];
+    if (i) to.strided.n[i] = n->strided.n[i];
+    if (n->strided.stride[i]) still = false;
+  }
+  if (still && n->y->host) return arr_scalar_at(s->call->env.c, n->y, to.first);
+  if (n->y->node && n->y->node->unresolved) return NULL;
+  to.dims = dims > 1 ? (uint8_t)dims : 0;
+  if (dims == 1) to.step = to.strided.stride[0];
+  return node_new(s->call, to, s->rank, s->shape);
+}
+
+static bool is_reshape(const ir_node *n) {
+  return n->kind == N_VIEW && !n->dims && !n->first && n->step == 1 &&
+         n->y->count == n->self->count;
+}
+
+static bool is_scalar_function(const ir_node *n) {
+  return n->kind == N_MONAD || n->kind == N_DYAD;
+}
+
+/* The k-th elements of the lines of y. NULL without an error: it is not to be had. */
+static arr *nth(const few *s, arr *y, int64_t k) {
+  ir_node *n = y->node;
+  if (y->count == 1) return arr_retain(y);
+  if (!n) return NULL;
+  if (n->kind == N_VIEW && n->dims) return nth_of_view(s, n, k);
+  if (is_reshape(n)) return nth(s, n->y, k);
+  if (!is_scalar_function(n)) return NULL;
+  OWNED arr *b = nth(s, n->y, k);
+  if (!b || n->kind == N_MONAD) return b ? ir_monadic(s->call, n->p, b) : NULL;
+  OWNED arr *a = nth(s, n->x, k);
+  return a ? ir_dyadic(s->call, n->p, a, b) : NULL;
+}
+
+/* All elements of y have been taken: there each fault is found. */
+static void all_taken(arr *y) {
+  ir_node *n = y->node;
+  if (!n || y->count == 1 || n->dims) return;
+  if (is_scalar_function(n)) node_verified(n);
+  if (n->kind == N_DYAD) all_taken(n->x);
+  all_taken(n->y);
+}
+
+/* By neighbours; the last of an odd number waits. */
+static arr *join_few(const few *s, prim f, arr **at) {
+  for (int64_t n = s->len; n > 1; n = (n + 1) / 2) {
+    for (int64_t i = 0; i < n; i += 2) {
+      OWNED arr *a = at[i], *b = i + 1 < n ? at[i + 1] : NULL;
+      at[i] = NULL;
+      if (b) at[i + 1] = NULL;
+      at[i / 2] = b ? ir_dyadic(s->call, f, a, b) : arr_move(&a);
+      if (!at[i / 2]) return NULL;
+    }
+  }
+  return arr_retain(at[0]);
+}
+
+arr *ir_reduce_few(const ir_call *call, prim f, arr *y) {
+  arr *at[FEW] = {NULL};
+  if (!y->rank || !y->node || y->type > ET_F64) return NULL;
+  few s = {
+      .call = call, .len = y->shape[y->rank - 1], .rank = y->rank - 1, .shape = y->shape};
+  const fold_row *row = fold_of(f, cls_of((elt)y->type));
+  if (s.len < 2 || s.len > FEW || !row || row->over != OVER_VALUES) return NULL;
+  bool all = true;
+  for (int64_t k = 0; all && k < s.len; k++) all = (at[k] = nth(&s, y, k)) != NULL;
+  arr *r = all ? join_few(&s, f, at) : NULL;
+  for (int64_t k = 0; k < s.len; k++)
+    if (at[k]) arr_release(at[k]);
+  if (r) all_taken(y);
+  return r;
+}
