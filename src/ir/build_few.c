@@ -11,6 +11,7 @@
  *                                   a b c d e   neighbours first: (0+a)+b, (a+b)+c, …
  *                                   b c d e 0 */
 #include "../array/element.h"
+#include "../array/view.h"
 #include "../tables/prim_fold.h"
 #include "build.h"
 
@@ -34,6 +35,34 @@ static int axes_of_line(const ir_node *n, int64_t len) {
   return 0;
 }
 
+/* Is z an array with fill elements around it, axis by axis? */
+static bool is_padded(const ir_node *z) {
+  int64_t own[ARR_MAX_RANK];
+  if (!z || z->kind != N_PARTS || z->x || z->p != P_TAKE) return false;
+  const node_move *m = z->move;
+  if (m->parts != 1 || m->rank != z->y->rank || m->rank != z->self->rank) return false;
+  strides_of(m->rank, z->y->shape, own);
+  for (int k = 0; k < m->rank; k++)
+    if (m->part[0].len[k] != z->y->shape[k] || m->part[0].stride[k] != own[k])
+      return false;
+  return true;
+}
+
+/* The box of the padded array z that begins at its element `first`, as one of what is padded:
+ * where that ends is asked once for each axis then, and not for each box. */
+static arr *box_within(const few *s, const ir_node *z, const kstrided *by,
+                       int64_t first) {
+  int64_t own[ARR_MAX_RANK], from[ARR_MAX_RANK];
+  strides_of(z->self->rank, z->self->shape, own);
+  if (s->rank != z->self->rank) return NULL;
+  for (int k = 0; k < s->rank; k++) {
+    if (by->stride[k] != own[k]) return NULL;
+    from[k] = first / own[k] - z->move->lo[0][k];
+    first %= own[k];
+  }
+  return ir_box(s->call, z->y, from, s->shape);
+}
+
 /* The k-th elements of the lines of the strided view n. */
 static arr *nth_of_view(const few *s, const ir_node *n, int64_t k) {
   int line = axes_of_line(n, s->len);
@@ -52,6 +81,10 @@ static arr *nth_of_view(const few *s, const ir_node *n, int64_t k) {
   }
   if (still && n->y->host) return arr_scalar_at(s->call->env.c, n->y, to.first);
   if (n->y->node && n->y->node->unresolved) return NULL;
+  if (is_padded(n->y->node) && dims == s->rank) {
+    arr *box = box_within(s, n->y->node, &to.strided, to.first);
+    if (box || err_is(s->call->env.c)) return box;
+  }
   to.dims = dims > 1 ? (uint8_t)dims : 0;
   if (dims == 1) to.step = to.strided.stride[0];
   return node_new(s->call, to, s->rank, s->shape);
