@@ -148,6 +148,11 @@ arr *ir_reduce_few(const ir_call *call, prim f, arr *y) {
   arr *r = all ? join_few(&s, f, at) : NULL;
   for (int64_t k = 0; k < s.len; k++)
     if (at[k]) arr_release(at[k]);
-  if (r) all_taken(y);
-  return r;
+  if (!r) return NULL;
+  if (r->rank == s.rank) {
+    all_taken(y);
+    return r;
+  }
+  arr_release(r); /* all lines are the same */
+  return NULL;
 }

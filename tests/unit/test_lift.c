@@ -28,8 +28,10 @@ static bool one_in(unsigned n) { return next() % n == 0; }
 
 static const char *const arguments[] = {"m", "m", "m", "f", "f", "b", "w", "h",
                                         "c", "t", "v", "u", "s", "e", "k", "g"};
-static const char *const parts[] = {"↓m",  "↓f",        "↓c",  "↓h",          "⊂⍤1⊢g",
-                                    "q⊂u", "q⊂v,1 2 3", "q⊆u", "(30⍴q)⊂30⍴f", "↓k"};
+static const char *const parts[] = {
+    "↓m",        "↓f",  "↓c",          "↓h",    "⊂⍤1⊢g",      "q⊂u",
+    "q⊂v,1 2 3", "q⊆u", "(30⍴q)⊂30⍴f", "↓k",    "↓6 3⍴1 4 7", "6 3⍴1 4 7",
+    "(13 2⍴f)",  "⌽m",  "⍉m",          "(m×2)", "(f-1)",      "2↓w"};
 static const char *const numbers[] = {"1",   "2",   "¯1",    "0.5", "3",     "0",
                                       "2 3", "4 1", "1 2 3", "⍬",   "1 0 1", "1E300",
                                       "5",   "'a'", "⍳4",    "v",   "7"};
