@@ -153,7 +153,8 @@ int ir_distinct(const ir_call *call, const arr *x, arr *at, bool surely) {
 
 /* x itself, if nothing else holds it and it has type t, else a copy; owned. */
 static arr *written(const ir_call *call, arr *x, elt t) {
-  if (x->refs == 1 && x->type == t) return arr_retain(x);
+  bool shared = x->dev && gpu_is_shared(x->dev);
+  if (x->refs == 1 && x->type == t && !shared) return arr_retain(x);
   OWNED arr *r = node_convert(call, x, t);
   return r && force(call->g, r) ? arr_move(&r) : NULL;
 }

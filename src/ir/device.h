@@ -12,6 +12,8 @@ bool ir_download(ir *g, arr *a); /* ... on the host */
 /* gpu_alloc; where memory is short other arrays leave the device. The buffer is that of
  * `tag`, an array that may leave in its turn; NULL: of nobody, and stays. */
 gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag);
+/* Lets go of a's device memory, which other arrays may share. */
+void device_release(ir *g, arr *a);
 void device_forget(ir *g, arr *a); /* its elements are on the host alone */
 /* ── pipeline.c ── */
 /* NULL: it cannot be made. */

@@ -202,6 +202,41 @@ static bool take_elements(ir *g, arr *a, const arr *r) {
   return true;
 }
 
+static void release_owner(void *user, void *data) {
+  UNUSED(data);
+  arr_release(user);
+}
+
+/* a's elements are those of y, which has them: both use the same memory, which nobody writes
+ * over then. */
+static void share_elements(ir *g, arr *a, arr *y) {
+  a->type = y->type;
+  a->has_range = y->has_range;
+  a->lo = y->lo;
+  a->hi = y->hi;
+  if (y->host) {
+    bool owns = y->drop != release_owner;
+    a->host = y->host;
+    a->drop_user = arr_retain(owns ? y : y->drop_user);
+    a->drop = release_owner;
+  }
+  if (y->dev) a->dev = gpu_share(y->dev);
+  end_pending(g, a);
+}
+
+/* Has it the elements of y as they stand, in another shape? */
+static bool is_reshaped(const ir_node *n) {
+  if (n->kind != N_VIEW || n->dims || n->first || n->step != 1) return false;
+  return n->self->count == n->y->count && n->self->count > 1;
+}
+
+static bool reshape(ir *g, arr *a) {
+  OWNED arr *y = arr_retain(a->node->y);
+  if (!ir_settle(g, y)) return false;
+  if (is_pending(a)) share_elements(g, a, y);
+  return true;
+}
+
 /* The node's elements come from the reference path: the value, or the error. */
 static bool run_reference(ir *g, ir_node *n) {
   OWNED arr *self = arr_retain(n->self), *r = NULL;
@@ -443,6 +478,7 @@ static bool step(plan *p) {
   ir *g = p->g;
   uint32_t flags[IR_RESULT_FLAGS / 4];
   bool escaped = false, whole = true;
+  if (is_reshaped(p->root->node)) return reshape(g, p->root);
   if (!force_edges(p)) return false;
   bool emitted = g->n_chain > 0;
   if (ends_chain(p)) return !err_is(g->c) && chain_settle(g);

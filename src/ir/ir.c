@@ -42,8 +42,7 @@
 static void owner_release(arr_owner *o, arr *a) {
   ir *g = (ir *)o;
   node_drop(g, a);
-  if (a->dev) gpu_free(g->dev, a->dev);
-  a->dev = NULL;
+  device_release(g, a);
   a->owner = NULL;
 }
 

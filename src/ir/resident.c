@@ -27,10 +27,16 @@ static bool is_running(const ir *g, const arr *a) {
   return false;
 }
 
-void device_forget(ir *g, arr *a) {
+void device_release(ir *g, arr *a) {
   if (!a->dev) return;
+  if (gpu_get_tag(a->dev) == a) gpu_set_tag(g->dev, a->dev, NULL);
   gpu_free(g->dev, a->dev);
   a->dev = NULL;
+}
+
+void device_forget(ir *g, arr *a) {
+  if (!a->dev) return;
+  device_release(g, a);
   if (!is_pending(a)) a->owner = NULL;
 }
 
@@ -96,6 +102,7 @@ gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag) {
 }
 
 bool ir_upload(ir *g, arr *a) {
+  if (a->dev && !gpu_get_tag(a->dev)) gpu_set_tag(g->dev, a->dev, a); /* was shared */
   if (a->dev) return true;
   uint64_t n = elt_bytes((elt)a->type, a->count);
   gpu_buf *b = device_alloc(g, n, a);

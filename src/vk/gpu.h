@@ -64,6 +64,9 @@ int gpu_validation_messages(const gpu *g); /* warnings and errors so far */
  * is. */
 gpu_buf *gpu_alloc(gpu *g, uint64_t bytes);
 void gpu_free(gpu *g, gpu_buf *b); /* NULL is fine; memory is reused after its last use */
+/* One more gpu_free is needed; b. A tag stays until its owner takes it away. */
+gpu_buf *gpu_share(gpu_buf *b);
+bool gpu_is_shared(const gpu_buf *b);
 uint64_t gpu_address(const gpu_buf *b);
 uint64_t gpu_bytes(const gpu_buf *b);
 /* Copies src at once. */

@@ -447,8 +447,19 @@ static void merge(gpu *g, gpu_buf *a, gpu_buf *b) {
   mem_free(g->c, b);
 }
 
+gpu_buf *gpu_share(gpu_buf *b) {
+  b->shares++;
+  return b;
+}
+
+bool gpu_is_shared(const gpu_buf *b) { return b->shares > 0; }
+
 void gpu_free(gpu *g, gpu_buf *b) {
   if (!b) return;
+  if (b->shares) {
+    b->shares--;
+    return;
+  }
   struct vk_block *block = b->block;
   gpu_set_tag(g, b, NULL);
   g->usage.used -= b->size;
