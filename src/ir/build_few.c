@@ -15,7 +15,7 @@
 #include "../tables/prim_fold.h"
 #include "build.h"
 
-enum { FEW = 12 }; /* a kernel has 16 inputs */
+enum { FEW = 25 }; /* 5 × 5; of more inputs than a kernel has it is made in pieces */
 
 /* What is taken apart: lines of `len` elements each, which give arrays of that shape. */
 typedef struct few {
@@ -143,6 +143,7 @@ arr *ir_reduce_few(const ir_call *call, prim f, arr *y) {
       .call = call, .len = y->shape[y->rank - 1], .rank = y->rank - 1, .shape = y->shape};
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
   if (s.len < 2 || s.len > FEW || !row || row->over != OVER_VALUES) return NULL;
+  if (!is_long(call, y->count / s.len)) return NULL;
   bool all = true;
   for (int64_t k = 0; all && k < s.len; k++) all = (at[k] = nth(&s, y, k)) != NULL;
   arr *r = all ? join_few(&s, f, at) : NULL;

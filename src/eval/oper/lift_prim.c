@@ -90,6 +90,13 @@ static int scalar2(lift *l, prim p, const lifted *x, const lifted *y) {
   return add_of_class(l, prim2(l->w.v, p, a, b), frame, most);
 }
 
+/* p/ of y along its last axis, which the cells have. */
+static arr *reduce_last(lift *l, prim p, arr *y) {
+  ir_call at = call_of(l->w.v);
+  arr *r = ir_reduce_few(&at, p, y);
+  return r || err_is(at.env.c) ? r : ir_reduce(&at, p, y, y->rank - 1);
+}
+
 /* ── shapes ── */
 
 static int tally(lift *l, const lifted *y) {
@@ -100,8 +107,7 @@ static int tally(lift *l, const lifted *y) {
   int64_t n = arr_product(cell_rank(y), cell_shape(y));
   OWNED arr *line = lift_reshape(l, y->a, y->frame, 1, &n);
   if (!line) return NONE;
-  ir_call at = call_of(l->w.v);
-  return lift_add(l, ir_reduce(&at, P_PLUS, line, y->frame), y->frame);
+  return lift_add(l, reduce_last(l, P_PLUS, line), y->frame);
 }
 
 static int reshaped(lift *l, const lifted *y, int rank, const int64_t *cell) {
@@ -308,8 +314,7 @@ static int match(lift *l, const lifted *x, const lifted *y, bool not ) {
   int frame = e->frame;
   walk_drop(&l->w, equal);
   if (!line) return NONE;
-  ir_call at = call_of(v);
-  return lift_add(l, ir_reduce(&at, not ? P_OR : P_AND, line, frame), frame);
+  return lift_add(l, reduce_last(l, not ? P_OR : P_AND, line), frame);
 }
 
 /* ── ⊥ and ⊤ ── */
@@ -366,8 +371,8 @@ static arr *fold_prim(lift *l, prim p, const lifted *y, int axis, bool scan, cls
   else if (result_class(p, y, y) > *most) *most = result_class(p, y, y);
   ir_call at = call_of(l->w.v);
   if (scan) return ir_scan(&at, p, y->a, axis);
-  arr *r = axis == y->a->rank - 1 ? ir_reduce_few(&at, p, y->a) : NULL;
-  return r || err_is(at.env.c) ? r : ir_reduce(&at, p, y->a, axis);
+  if (axis == y->a->rank - 1) return reduce_last(l, p, y->a);
+  return ir_reduce(&at, p, y->a, axis);
 }
 
 int lift_fold(walk *w, const part_derived *f, int i) {
