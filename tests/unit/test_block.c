@@ -201,19 +201,19 @@ static void test_operations(void **state) {
 static void test_loads_and_conversions(void **state) {
   (void)state;
   for (int t = 0; t < ET_COUNT; t++)
-    for (int view = KV_FLAT; view <= KV_STRIDED; view++)
+    for (int how = KV_FLAT; how <= KV_STRIDED; how++)
       for (int to = 0; to < KTY_COUNT; to++) {
-        if (t == ET_C128 || t == ET_NEST || view == KV_GET) continue;
+        if (t == ET_C128 || t == ET_NEST || how == KV_GET) continue;
         int64_t len = 1000 + below(100), step = below(2) ? -3 : 2,
-                n = view == KV_ONE ? 1 : 3 * len;
+                n = how == KV_ONE ? 1 : 3 * len;
         kir k = {.kind = KIR_MAP, .n_in = 1};
-        k.in[0] = (kin){(uint8_t)t, (uint8_t)view};
+        k.in[0] = (kin){(uint8_t)t, (uint8_t)how};
         kir_bind b = {.rows = 1, .inner = 1, .len = len};
         void *p = exact_alloc(elt_bytes((elt)t, n));
         fill((elt)t, p, n, WILD);
         b.in[0].host = p;
         b.in[0].step = step, b.in[0].offset = step < 0 ? n - 1 : 1;
-        if (view == KV_STRIDED) { /* rows of 7, read by columns, each twice */
+        if (how == KV_STRIDED) { /* rows of 7, read by columns, each twice */
           k.n_strided = 1, k.strided[0] = 3;
           b.strided[0] = (kstrided){{0, 2, 7}, {1, 0, len / 7}};
           b.in[0].step = 1, b.in[0].offset = 0;
@@ -739,14 +739,14 @@ static void random_kernel(void) {
   }
   for (uint32_t i = 0; i < m->k.n_in; i++) {
     elt t = types[below((int64_t)(sizeof types / sizeof *types))];
-    int view = (int)below(KV_STRIDED + m->k.n_strided);
-    if (lines > 1 && view == KV_STEP) view = KV_ONE;
-    if (view == KV_GET) view = KV_FLAT;
+    int how = (int)below(KV_STRIDED + m->k.n_strided);
+    if (lines > 1 && how == KV_STEP) how = KV_ONE;
+    if (how == KV_GET) how = KV_FLAT;
     b.in[i].step = below(5) - 2;
     b.in[i].offset = b.in[i].step < 0 ? -b.in[i].step * all : below(3);
-    int64_t n = view == KV_ONE ? 1 : view == KV_FLAT ? all : 2 * all + 3;
-    m->k.in[i] = (kin){(uint8_t)t, (uint8_t)view};
-    if (view >= KV_STRIDED) n = ref_strided_fit(&m->k, &b, i, all);
+    int64_t n = how == KV_ONE ? 1 : how == KV_FLAT ? all : 2 * all + 3;
+    m->k.in[i] = (kin){(uint8_t)t, (uint8_t)how};
+    if (how >= KV_STRIDED) n = ref_strided_fit(&m->k, &b, i, all);
     void *p = exact_alloc(elt_bytes(t, n));
     fill(t, p, n, f);
     b.in[i].host = p;
