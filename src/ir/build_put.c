@@ -175,19 +175,19 @@ static bool types_mix(const arr *x, const arr *y) {
 }
 
 bool ir_takes_puts(const ir_call *call, const arr *x, const arr *at, const arr *v) {
-  if (!is_readable(x, true) || !is_readable(v, true) || !is_long(call, x->count))
-    return false;
+  int64_t places = at ? at->count : 1;
+  if (!is_readable(x, true) || !is_readable(v, true) || x->count < 2) return false;
+  if (!is_long(call, max_i64(x->count, places))) return false;
   if (!types_mix(x, v)) return false;
   bool there = !x->host, away = (at && !at->host) || !v->host;
-  uint64_t bytes = elt_bytes((elt)x->type, at ? at->count : 1);
+  uint64_t bytes = 2 * elt_bytes((elt)x->type, places);
   return there || (away && prefers_device(call->g, bytes)) ||
          (!is_automatic(call->g) && prefers_device(call->g, bytes));
 }
 
-/* Does x stay on the device, or come there, when it is settled? */
-static bool settled_there(const ir_call *call, arr *x) {
-  if (!ir_settle(call->g, x)) return false;
-  return !x->host || prefers_device(call->g, elt_bytes((elt)x->type, x->count));
+/* Is that so once x's elements are where they will be? */
+static bool takes_puts(const ir_call *call, arr *x, const arr *at, const arr *v) {
+  return ir_settle(call->g, x) && ir_takes_puts(call, x, at, v);
 }
 
 /* Are the numbers in `at`, from call->env.io, places of x, and v as many as they or one? */
@@ -202,7 +202,7 @@ static bool are_places(const ir_call *call, const arr *x, arr *at, const arr *v)
 
 bool ir_put(const ir_call *call, arr **x, arr *at, arr *v) {
   OWNED arr *last = NULL;
-  if (!settled_there(call, *x) || !are_places(call, *x, at, v)) return false;
+  if (!takes_puts(call, *x, at, v) || !are_places(call, *x, at, v)) return false;
   bool distinct = is_distinct(at) || v->count == 1;
   if (!ready(call, v, *x) || !ready(call, at, *x)) return false;
   if (!distinct && !ir_settle(call->g, at)) return false;
@@ -261,7 +261,7 @@ bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
   kfold monoid = monoid_of(f, t);
   int64_t lo, hi;
   if (!elt_is_int(t) || monoid == KF_COUNT) return false;
-  if (!settled_there(call, *x) || !ir_settle(call->g, v)) return false;
+  if (!takes_puts(call, *x, at, v) || !ir_settle(call->g, v)) return false;
   if (!are_places(call, *x, at, v) || !ready(call, at, *x)) return false;
   ir_node how = {.put = KPUT_JOIN, .monoid = monoid, .x = at, .y = v};
   how.first = call->env.io;

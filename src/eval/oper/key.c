@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* key.c - f⌸: f called for each different key with the cells that have it, or with their
- * positions. Where f only counts or folds them (idiom.c) it is not called at all. */
+ * positions. Where f only counts or folds them (idiom.c) it is not called at all: then a device
+ * that has the keys counts them by atomics, and puts what is folded in their order. */
 #include "../../array/element.h"
 #include "../../prim/index.h"
+#include "../run/primitive.h"
+#include "../value/items.h"
 #include "cells.h"
 #include "idiom.h"
 #include "oper.h"
@@ -13,10 +16,13 @@ typedef struct groups { /* which cells have which key */
   arr *keys;           /* the different ones */
   int64_t n, count;    /* cells; keys */
   int64_t *start, *at; /* key k's cells: at[start[k]] … at[start[k+1]-1] */
+  arr *of, *sizes; /* or, on a device: each cell's key, from ⎕IO; how many have each */
 } groups;
 
 static void groups_close(groups *g) {
   arr_release(g->keys);
+  arr_release(g->of);
+  arr_release(g->sizes);
   mem_free(g->c, g->start);
   mem_free(g->c, g->at);
 }
@@ -49,6 +55,22 @@ static bool groups_open(vm *v, groups *g, arr *x) {
   return ok;
 }
 
+/* The same where a device has the vector x; false without an error: it is for the host. */
+static bool groups_there(vm *v, groups *g, arr *x) {
+  ir_call call = call_of(v);
+  g->keys = prim1(v, P_UNION, x);
+  if (!g->keys) return false;
+  g->n = x->count;
+  g->count = g->keys->count;
+  g->of = prim2(v, P_IOTA, g->keys, x);
+  OWNED arr *one = g->of ? arr_int(v->c, 1) : NULL;
+  OWNED arr *zero = one ? arr_int(v->c, 0) : NULL;
+  OWNED arr *count = zero ? arr_int(v->c, g->count) : NULL;
+  if (!count) return false;
+  g->sizes = prim2(v, P_RHO, count, zero);
+  return g->sizes && ir_put_joined(&call, P_PLUS, &g->sizes, g->of, one);
+}
+
 /* The positions, from ⎕IO, of the cells with key k. */
 static arr *positions(vm *v, const groups *g, int64_t k) {
   if (k == CELL_OF_FILLS) return arr_vec(v->c, ET_BIT, 0);
@@ -74,6 +96,7 @@ static arr *make_group(vm *v, const cells *c, int64_t k) {
 /* ── counts and folds of groups ─────────────────────────────────────────────────────── */
 
 static arr *group_sizes(vm *v, const groups *g) {
+  if (g->sizes) return arr_retain(g->sizes);
   arr *n = arr_vec(v->c, elt_for_range(0, g->n), g->count);
   for (int64_t k = 0; n && k < g->count; k++)
     arr_put_int(n, k, g->start[k + 1] - g->start[k]);
@@ -84,6 +107,10 @@ static arr *group_sizes(vm *v, const groups *g) {
 static arr *by_groups(vm *v, const groups *g, arr *of) {
   prim_env pe = env_of(v);
   pe.io = 0;
+  if (g->of) {
+    OWNED arr *order = prim1(v, P_UP, g->of);
+    return order ? index_of(v, of, 1, &order) : NULL;
+  }
   OWNED arr *at = arr_int_vec(v->c, g->n, g->at);
   if (!at) return NULL;
   return prim_index(&pe, of, 1, (arr *[]){at});
@@ -94,10 +121,12 @@ static arr *by_groups(vm *v, const groups *g, arr *of) {
 static arr *group_folds(vm *v, const groups *g, fn *whole, arr *of) {
   OWNED arr *pairs = arr_new(v->c, ET_I64, 2, (int64_t[]){g->count, 2});
   if (!pairs || of->rank != 1 || of->type > ET_F64) return NULL;
-  int64_t *pair = pairs->host;
+  if (g->sizes && !ir_host(v->g, g->sizes)) return NULL;
+  int64_t *pair = pairs->host, from = 0;
   for (int64_t k = 0; k < g->count; k++) {
-    *pair++ = g->start[k];
-    *pair++ = g->start[k + 1];
+    *pair++ = from;
+    from = g->sizes ? from + arr_get_int(g->sizes, k) : g->start[k + 1];
+    *pair++ = from;
   }
   OWNED arr *y = by_groups(v, g, of);
   if (!y) return NULL;
@@ -114,7 +143,7 @@ static arr *group_parts(vm *v, const groups *g, part_idiom part, arr *of) {
 /* One row for each key: the key and what is made of its group. */
 static arr *keys_and_parts(vm *v, const groups *g, arr *parts) {
   prim_env pe = env_of(v);
-  if (!ir_host(v->g, parts)) return NULL;
+  if (!ir_host(v->g, parts) || !ir_host(v->g, g->keys)) return NULL;
   OWNED arr *column = prim_table_of(&pe, parts);
   if (!column) return NULL;
   OWNED arr *rows = prim_table_of(&pe, g->keys);
@@ -146,9 +175,19 @@ static arr *key_by_idiom(vm *v, const groups *g, key_idiom idiom, arr *of) {
 
 /* a itself, or a scalar as a vector of one. */
 static arr *at_least_vector(vm *v, arr *a) {
-  prim_env pe = env_of(v);
   if (a->rank) return arr_retain(a);
-  return prim_ravel(&pe, a);
+  return prim1(v, P_COMMA, a);
+}
+
+/* The result where a device has the keys, or what they are the keys of; NULL without an error:
+ * it is for the host. */
+static arr *key_there(vm *v, fn *f, arr *keys, arr *of) {
+  OWNED_GROUPS g = {.c = v->c};
+  key_idiom idiom;
+  if (keys->rank != 1 || !keys->count || (keys->host && (!of || of->host))) return NULL;
+  if (is_nested(keys) || !key_idiom_of(v, f, keys, &idiom)) return NULL;
+  if (idiom.shape == KEY_NONE || (idiom.part.kind != PART_SIZE && !of)) return NULL;
+  return groups_there(v, &g, keys) ? key_by_idiom(v, &g, idiom, of) : NULL;
 }
 
 static arr *key_groups(vm *v, fn *f, const groups *g, arr *of) {
@@ -166,7 +205,7 @@ static arr *key_groups(vm *v, fn *f, const groups *g, arr *of) {
 static arr *key_call(vm *v, fn *f, arr *x, arr *y) {
   OWNED_GROUPS g = {.c = v->c};
   key_idiom idiom;
-  if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
+  if ((x && !ir_settle(v->g, x)) || !ir_settle(v->g, y)) return NULL;
   if (x && arr_first_axis(x) != arr_first_axis(y))
     return err_null(v->c, ERR_LENGTH, "there must be as many keys as cells");
   OWNED arr *keys = at_least_vector(v, x ? x : y);
@@ -176,6 +215,9 @@ static arr *key_call(vm *v, fn *f, arr *x, arr *y) {
     of = at_least_vector(v, y);
     if (!of) return NULL;
   }
+  arr *there = key_there(v, f, keys, of);
+  if (there || err_is(v->c)) return there;
+  if (!ir_host(v->g, keys) || (of && !ir_host(v->g, of))) return NULL;
   if (!groups_open(v, &g, keys) || !key_idiom_of(v, f, keys, &idiom)) return NULL;
   arr *r = key_by_idiom(v, &g, idiom, of);
   if (r || err_is(v->c)) return r;
