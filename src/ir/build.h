@@ -22,6 +22,10 @@ bool put_at_once(const ir_call *call, ir_node put, arr **to);
 /* The least and the greatest of the whole numbers, or characters, in a, which has some:
  * computed, unless they are known. */
 bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
+/* The same computed anew: what is known may be more than the truth. */
+bool ir_measure(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
+/* Are all of them from `from` on, and less than from + n? */
+bool ir_within(const ir_call *call, arr *a, int64_t from, int64_t n);
 /* Is it pending, or on the device only? */
 bool not_on_host(const arr *a);
 /* Is it a scalar that comes of pending reductions, or a short list of such? (build.c) */

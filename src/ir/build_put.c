@@ -69,6 +69,18 @@ bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi) {
   return true;
 }
 
+bool ir_measure(const ir_call *call, arr *a, int64_t *lo, int64_t *hi) {
+  if (!ir_settle(call->g, a)) return false;
+  a->has_range = false;
+  return ir_bounds(call, a, lo, hi);
+}
+
+bool ir_within(const ir_call *call, arr *a, int64_t from, int64_t n) {
+  int64_t lo, hi;
+  if (a->has_range && a->lo >= from && a->hi - from < n) return true;
+  return ir_measure(call, a, &lo, &hi) && lo >= from && hi - from < n;
+}
+
 /* Can making pending a fail, or give another type? */
 static bool may_fail(const arr *a) {
   const ir_node *n = a ? a->node : NULL;
@@ -140,11 +152,10 @@ static int all_last(const ir_call *call, arr *last, arr *at) {
 }
 
 int ir_distinct(const ir_call *call, const arr *x, arr *at, bool surely) {
-  int64_t lo, hi, io = call->env.io;
   if (is_distinct(at)) return 1;
   if (!surely || !elt_is_int((elt)at->type)) return 0;
-  if (!ir_settle(call->g, at) || !ir_bounds(call, at, &lo, &hi)) return -1;
-  if (lo < io || hi - io >= x->count) return 0;
+  if (!ir_settle(call->g, at)) return -1;
+  if (!ir_within(call, at, call->env.io, x->count)) return err_is(call->env.c) ? -1 : 0;
   OWNED arr *last = last_at(call, x->count, at, call->env.io);
   return last ? all_last(call, last, at) : -1;
 }
@@ -192,12 +203,9 @@ static bool takes_puts(const ir_call *call, arr *x, const arr *at, const arr *v)
 
 /* Are the numbers in `at`, from call->env.io, places of x, and v as many as they or one? */
 static bool are_places(const ir_call *call, const arr *x, arr *at, const arr *v) {
-  int64_t lo, hi, io = call->env.io;
   if (!elt_is_int((elt)at->type) || (v->count != 1 && v->count != at->count))
     return false;
-  if (!at->count) return false;
-  if (!at->has_range && !ir_settle(call->g, at)) return false;
-  return ir_bounds(call, at, &lo, &hi) && lo >= io && hi - io < x->count;
+  return at->count && ir_within(call, at, call->env.io, x->count);
 }
 
 bool ir_put(const ir_call *call, arr **x, arr *at, arr *v) {
@@ -249,7 +257,7 @@ static bool sum_type(const ir_call *call, arr *x, const ir_node *how, elt *t, in
                      int64_t *hi) {
   int64_t m = how->x->count;
   if (!sums_fit(call, x, how->y, m, lo, hi) || (*t < ET_I64 && !fit32(*lo, *hi))) {
-    x->has_range = false;
+    if (!ir_measure(call, x, lo, hi) || !ir_measure(call, how->y, lo, hi)) return false;
     if (!sums_fit(call, x, how->y, m, lo, hi)) return false;
   }
   *t = *t == ET_I64 || !fit32(*lo, *hi) ? ET_I64 : ET_I32;

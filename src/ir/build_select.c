@@ -213,15 +213,12 @@ arr *rotate_lines(const ir_call *call, arr *x, arr *y, int k) {
 
 arr *ir_places(const ir_call *call, arr *y, int n, arr *const *at) {
   subscripts s = {.count = 1};
-  int64_t lo, hi, io = call->env.io;
   if (n != y->rank || !n) return NULL;
   if (n == 1 && at[0]) return arr_retain(at[0]);
   for (int k = 0; k < n; k++) {
     if (!read_subscript(call, at[k], y, k, &s)) return NULL;
     if (!at[k] || !at[k]->rank) continue;
-    if (!at[k]->count || !ir_settle(call->g, at[k]) || !ir_bounds(call, at[k], &lo, &hi))
-      return NULL;
-    if (lo < io || hi - io >= y->shape[k]) return NULL;
+    if (!at[k]->count || !ir_within(call, at[k], call->env.io, y->shape[k])) return NULL;
   }
   OWNED arr *count = arr_int(call->env.c, y->count);
   OWNED arr *shape = arr_int_vec(call->env.c, y->rank, y->shape);

@@ -76,9 +76,9 @@ static bool is_finite(const ir_call *call, arr *y) {
 
 /* Are the integers in a all doubles? */
 static bool are_doubles(const ir_call *call, arr *a) {
-  int64_t lo, hi, most = (int64_t)1 << 53;
+  int64_t most = (int64_t)1 << 53;
   if (elt_is_float((elt)a->type)) return true;
-  return ir_bounds(call, a, &lo, &hi) && lo >= -most && hi <= most;
+  return ir_within(call, a, -most, 2 * most + 1);
 }
 
 /* What the elements are compared as; BIT: they are not. */
@@ -117,6 +117,7 @@ static arr *positions(const ir_call *call, arr *x, arr *y) {
   OWNED arr *a = whole_numbers(call, x);
   OWNED arr *b = a ? whole_numbers(call, y) : NULL;
   if (b && !ir_bounds(call, a, &lo, &hi)) return NULL;
+  if (b && !fits_table(lo, hi, x->count) && !ir_measure(call, a, &lo, &hi)) return NULL;
   if (b && fits_table(lo, hi, x->count)) return by_table(call, a, b, lo, hi);
   return err_is(call->env.c) ? NULL : by_seats(call, x, y);
 }
