@@ -76,6 +76,10 @@ has 'closed  3' '/* one *//* two ** stars / here **//**/' 'int a;  b=a/2;  c(); 
   'from state 1 the same  1' 'by choices the same  1' \
   'comments in a million characters  46875' 'NUMBERS  1 1 0 0 0 1 0' \
   'MODULO 3, all beginnings of a binary number  1'
+run "$@" mandelbrot.apl
+has 'inside  308' 'of  1400' 'steps in all  68027' 'longest outside  180' \
+  '.*%%%%@%%%%%%@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@++===----' \
+  '...::-----------------=======+%@**@@@@@@@@@@*+****=-----'
 run "$@" forest.apl
 has 'votes  29462' 'said to be inside  3976  are  3761' 'right  9269' \
   'right by each tree  9134 8679 9010 8235 8934 8283 8740' \

@@ -20,7 +20,7 @@ typedef struct blk_loop_thread {
   uint16_t *who; /* which element of the block each lane is */
 } blk_loop_thread;
 
-enum { POLL = 256 }; /* steps between looks whether it is interrupted */
+enum { POLL = 256 }; /* steps between looks whether to go on */
 
 /* ── memory ─────────────────────────────────────────────────────────────────────────── */
 
@@ -147,6 +147,11 @@ static void advance(const blk_loop *l, blk_loop_thread *x, size_t n) {
   }
 }
 
+/* What was computed from a fault may never end. */
+static bool is_in_vain(const blk_thread *t) {
+  return t->raised || atomic_load_explicit(&t->c->interrupt, memory_order_relaxed);
+}
+
 void blk_loop_run(blk_thread *t, const blk_step *s, size_t n) {
   const blk_loop *l = &t->plan->loop[s->in];
   blk_loop_thread *x = &t->loop[s->in];
@@ -159,7 +164,9 @@ void blk_loop_run(blk_thread *t, const blk_step *s, size_t n) {
     blk_at at = {.len = (int64_t)n, .n = n, .inner = 1};
     blk_run_steps(&x->t, p->n_test, p->n_step, &at);
     advance(l, x, n);
-    if (step % POLL == 0 && atomic_load_explicit(&t->c->interrupt, memory_order_relaxed))
+    if (step % POLL == 0 && is_in_vain(&x->t)) {
+      t->raised |= x->t.raised;
       return;
+    }
   }
 }

@@ -57,6 +57,7 @@ static void *reg_of(const blk_thread *t, uint16_t cell) {
 
 void blk_thread_take(blk_thread *t, const blk_plan *p, uintptr_t *mem) {
   t->plan = p;
+  t->raised = false;
   t->at = blk_take(mem, p->n_cell * sizeof(void *));
   t->flags = blk_take(mem, (p->n_flag + 2) * sizeof(uint32_t));
   t->regs = blk_take(mem, p->n_reg * p->stride);
@@ -176,8 +177,10 @@ void blk_run_steps(blk_thread *t, uint32_t from, uint32_t to, const blk_at *w) {
   for (const blk_step *s = p->step + from, *end = p->step + to; s < end; s++) {
     if (s->kind <= STEP_FIN) {
       uint32_t f = s->fn(t->at[s->r], t->at[s->a], t->at[s->b], t->at[s->c], m);
-      if (f && s->flag >= 0 && (s->kind == STEP_RUN || fin_fault(t, s, w->n)))
+      if (f && s->flag >= 0 && (s->kind == STEP_RUN || fin_fault(t, s, w->n))) {
         t->flags[s->flag] = 1;
+        t->raised = true;
+      }
     } else if (s->kind == STEP_LOAD) {
       load(t, s, w);
     } else if (s->kind == STEP_GET) {

@@ -9,8 +9,9 @@ typedef struct blk_thread {
   void **at; /* per cell: where it is now */
   char *regs;
   uint32_t *flags;
-  void *tmp;                    /* 8 bytes × block: narrowing at the tail */
-  ctx *c;                       /* loops look whether they are interrupted */
+  void *tmp;   /* 8 bytes × block: narrowing at the tail */
+  ctx *c;      /* loops look whether they are interrupted, */
+  bool raised; /* or a fault was seen, so that nobody waits for results */
   struct blk_loop_thread *loop; /* what the plan's loops need: loop.c */
   struct blk_fold *fold;        /* what a fold needs besides: fold.h */
   struct blk_join_thread *join; /* or one by a join: fold_join.h */

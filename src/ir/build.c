@@ -51,6 +51,7 @@ static uint32_t weight_own(const ir_node *n) {
     return WEIGHT_FOLD;
   if (n->kind == N_ROLL) return WEIGHT_DRAW;
   if (n->kind != N_MONAD && n->kind != N_DYAD) return WEIGHT_LOAD;
+  if (n->fn) return n->fn->e.n * WEIGHT_LOAD;
   if (n->kind == N_DYAD && short_exponent(n->p, n->y) != 0) return WEIGHT_SCALAR;
   return (uint32_t)max_u64(prim_size(n->p, n->kind == N_DYAD), WEIGHT_SCALAR);
 }

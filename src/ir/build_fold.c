@@ -118,3 +118,31 @@ arr *ir_fold_function(const ir_call *call, const ir_function *f, arr *y, int axi
   join_fn_release(j);
   return r;
 }
+
+/* ── maps ── */
+
+/* Scalars become numbers of the kernel. */
+static bool can_map(const ir_call *call, arr *a, const arr *other) {
+  if (a->node && a->node->unresolved && !ir_settle(call->g, a)) return false;
+  if (!is_readable(a, false)) return false;
+  if (a->rank || !other) return true;
+  return ir_host(call->g, a);
+}
+
+arr *ir_map(const ir_call *call, const ir_function *f, arr *x, arr *y, bool *mixed) {
+  const arr *like = x && !y->rank ? x : y;
+  if (!can_map(call, y, x) || (x && !can_map(call, x, y))) return NULL;
+  if (x && x->rank && y->rank && !arr_same_shape(x, y)) return NULL;
+  if (like->count < 2) return NULL;
+  join_fn *j = join_fn_new(call->env.c, f->e, f->param);
+  if (!j) return NULL;
+  ir_node n = {.kind = x ? N_DYAD : N_MONAD, .p = P_COUNT, .fn = j, .x = x, .y = y};
+  OWNED arr *r = node_new(call, n, like->rank, like->shape);
+  join_fn_release(j);
+  if (!r) return NULL;
+  bool can = r->node->row != CLS_NONE;
+  *mixed = can && r->node->code->body.mixed;
+  if (can && force_alone(call->g, r)) return arr_move(&r);
+  if (r->node) node_verified(r->node);
+  return NULL;
+}

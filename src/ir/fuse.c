@@ -633,9 +633,22 @@ static void check_exact(plan *p, ir_node *n, arr *a, index_map at) {
 
 static bool is_linked_f64(const arr *a) { return a && is_linked(a) && a->type == ET_F64; }
 
+/* In which a map's function takes elements of a (kir/expr.h). */
+static kty class_type_of(const arr *a) {
+  if (a->type == ET_BIT) return KB;
+  return elt_is_float((elt)a->type) ? kir_arg_type((elt)a->type) : KI64;
+}
+
+static kv emit_map(plan *p, ir_node *n, index_map at) {
+  kv args[2] = {0, plan_element(p, n->y, at, class_type_of(n->y))};
+  if (n->x) args[0] = plan_element(p, n->x, at, class_type_of(n->x));
+  return join_emit_map(p, n, args);
+}
+
 static kv emit_scalar(plan *p, ir_node *n, index_map at) {
   bool dyadic = n->kind == N_DYAD;
   if (n->row == CLS_NONE) return plan_unsupported(p, n);
+  if (n->fn) return emit_map(p, n, at);
   if (dyadic && n->row >= CLS_I && short_exponent(n->p, n->y) != 0)
     return emit_short_power(p, n, at);
   kv x = 0;

@@ -112,6 +112,13 @@ cls arguments_class(const arr *x, const arr *y) {
   return of_x > of_y ? of_x : of_y;
 }
 
+static void infer_map_of(ir_node *n) {
+  range y = range_of(n->y), x = n->x ? range_of(n->x) : y;
+  if (!infer_map(n, x, y)) infer_unsupported(n);
+  else
+    set_result(n->self, n->row, n->ty == KF32 ? ET_F32 : ET_F64, n->code->body.of_state);
+}
+
 static void infer_scalar(ir_node *n) {
   bool dyadic = n->kind == N_DYAD;
   cls need = arguments_class(n->x, n->y);
@@ -322,7 +329,10 @@ static void infer_lookup(ir_node *n) {
 void infer_node(ir_node *n) {
   switch (n->kind) {
   case N_MONAD:
-  case N_DYAD: infer_scalar(n); break;
+  case N_DYAD:
+    if (n->fn) infer_map_of(n);
+    else infer_scalar(n);
+    break;
   case N_REDUCE:
   case N_SCAN: infer_fold(n); break;
   case N_IOTA: infer_iota(n); break;

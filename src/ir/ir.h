@@ -122,6 +122,10 @@ typedef struct ir_function {
 } ir_function;
 arr *ir_fold_function(const ir_call *call, const ir_function *f, arr *y, int axis,
                       bool scan);
+/* f of each element of y, and x, which is NULL, a scalar or of y's shape (or y is a scalar), with
+ * its elements made. *mixed: of some of them the class may be less than the result's. NULL likewise;
+ * an error is left to calls of f. */
+arr *ir_map(const ir_call *call, const ir_function *f, arr *x, arr *y, bool *mixed);
 /* Element i (from 0) of the ravel of what is pending or on the device, as a scalar: the rest
  * of it is neither made nor moved. NULL without an error where that cannot be: index on
  * the host. */

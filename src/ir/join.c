@@ -50,7 +50,7 @@ static bool compile(join_code *k) {
   ctx *c = k->c;
   if (!kexpr_compile(c, &k->e, &k->ask, &k->body, &k->why)) return !err_is(c);
   k->faults = has_faults(&k->body.k);
-  if (k->assoc) return true;
+  if (k->assoc || k->ask.map) return true;
   kclass_ask ask = {.body = &k->body.k, .forward = k->forward};
   ask.element = range_unknown();
   ask.state = ask.element;
@@ -65,30 +65,31 @@ static bool compile(join_code *k) {
   return true;
 }
 
-static kexpr_ask usual_range(const kexpr_ask *want) {
+static void make_usual(elt *type, range *r) {
   enum { SMALL = 64 };
-  kexpr_ask r = *want;
-  if (elt_is_float(r.element)) r.of_element = range_i64();
-  else if (r.of_element.lo < -SMALL || r.of_element.hi > SMALL) {
-    elt t = elt_for_range((int64_t)r.of_element.lo, (int64_t)r.of_element.hi);
-    int bits = (int)elt_bytes(t, 1) * 8 - 1;
-    range_int most = (range_int)1 << bits;
-    r.of_element = (range){-most, most - 1};
+  if (elt_is_float(*type)) *r = range_i64();
+  else if (r->lo < -SMALL || r->hi > SMALL) {
+    elt t = elt_for_range((int64_t)r->lo, (int64_t)r->hi);
+    range_int most = (range_int)1 << (elt_bytes(t, 1) * 8 - 1);
+    *r = (range){-most, most - 1};
   }
-  if (!elt_is_float(r.element) && r.element != ET_BIT) r.element = ET_I64;
-  return r;
+  if (!elt_is_float(*type) && *type != ET_BIT) *type = ET_I64;
 }
 
 static bool is_for(const join_code *k, const join_fn *f, const kexpr_ask *ask) {
   return k->forward == f->forward && k->assoc == f->assoc && k->ask.wide == ask->wide &&
          k->ask.element == ask->element && k->ask.of_element.lo == ask->of_element.lo &&
-         k->ask.of_element.hi == ask->of_element.hi && k->e.n == f->e.n &&
+         k->ask.of_element.hi == ask->of_element.hi && k->ask.map == ask->map &&
+         k->ask.right == ask->right && k->ask.of_right.lo == ask->of_right.lo &&
+         k->ask.of_right.hi == ask->of_right.hi && k->e.n == f->e.n &&
          k->e.result == f->e.result && k->e.n_param == f->e.n_param &&
          !memcmp(k->e.ins, f->e.ins, f->e.n * sizeof *f->e.ins);
 }
 
 join_code *join_compile(ir *g, const join_fn *f, const kexpr_ask *want) {
-  kexpr_ask ask = usual_range(want);
+  kexpr_ask ask = *want;
+  make_usual(&ask.element, &ask.of_element);
+  if (ask.map) make_usual(&ask.right, &ask.of_right);
   for (int i = 0; i < IR_JOINS; i++) {
     join_code *k = g->join[i];
     if (!k || !is_for(k, f, &ask)) continue;
@@ -154,6 +155,24 @@ range join_range(const ir_node *n) {
   return n->row == CLS_I ? n->code->body.of_state : range_i64();
 }
 
+bool infer_map(ir_node *n, range x, range y) {
+  kexpr_ask ask = {.map = true, .right = (elt)n->y->type, .of_right = y};
+  ask.element = n->x ? (elt)n->x->type : ET_BIT;
+  if (n->x) ask.of_element = x;
+  join_code_release(n->code);
+  n->code = NULL;
+  if (ask.element > ET_F64 || ask.right > ET_F64) return false;
+  n->code = join_compile(n->g, n->fn, &ask);
+  if (!n->code || n->code->why) return false;
+  const kexpr_body *b = &n->code->body;
+  n->ty = b->ty;
+  n->row = b->result;
+  n->loops = b->k.n_loop > 0;
+  n->may_fault = b->may_fault;
+  n->float_variant = n->no_overflow = n->leaves_reals = false;
+  return true;
+}
+
 /* ── what comes after an escape ── */
 
 /* Steps that a scan of prefixes takes may be many. */
@@ -169,6 +188,7 @@ bool join_can_widen(const ir_node *n) {
 }
 
 bool join_next_stage(ir_node *n) {
+  if (n->kind <= N_DYAD) return false; /* a map's caller knows another way */
   bool wider = join_can_widen(n);
   if (n->p != P_COUNT && n->serial && !wider) return false;
   if (!n->serial && (is_affordable(n) || !wider)) {

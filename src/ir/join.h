@@ -58,6 +58,11 @@ bool join_can_widen(const ir_node *n);
  * tree has nothing to gain there. */
 enum { JOIN_SHORT = 8 };
 
+/* n, a map by n->fn of the elements of n->x (or NULL) and n->y, of those ranges: likewise. */
+bool infer_map(ir_node *n, range x, range y);
+
 struct plan;
+kv join_emit_map(struct plan *p, ir_node *n,
+                 const kv *args);         /* of such elements: join_emit.c */
 kv join_emit(struct plan *p, ir_node *n); /* n's FOLD and its result (join_emit.c) */
 #endif

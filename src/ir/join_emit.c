@@ -43,23 +43,77 @@ static kins renumbered(emission *e, kins in) {
   return in;
 }
 
+/* ── one kernel's instructions in another ── */
+
+typedef struct inlining {
+  emission *e;
+  const kir *k; /* whose instructions become `to`'s */
+  kir *to;
+  const kv *args; /* to's values of k's inputs */
+  kv *at;         /* to's values of k's instructions */
+} inlining;
+
+static void inline_range(inlining *w, uint32_t from, uint32_t to);
+
+static kv inline_loop(inlining *w, const kloop *l) {
+  ctx *c = w->e->p->c;
+  const kir *body = l->body;
+  kv from[KIR_MAX_IN] = {0}, args[KIR_MAX_IN] = {0}, next[KIR_MAX_CARRIED];
+  kv *at = mem_zalloc(c, (body->n_ins + 1) * sizeof *at), r = 0;
+  for (uint32_t i = 0; i < body->n_in; i++) from[i] = w->at[l->from[i]];
+  kloop *m = kir_loop_begin(c, w->to, from, l->n, plan_fault(w->e->p, w->e->n));
+  if (at && m) {
+    for (uint32_t i = 0; i < body->n_in; i++)
+      args[i] = i < l->n ? (kv)i : kir_import(c, w->to, m, from[i]);
+    inlining in = {.e = w->e, .k = body, .to = m->body, .args = args, .at = at};
+    inline_range(&in, 0, l->test);
+    kir_loop_test(m, at[body->out[l->n].value]);
+    inline_range(&in, l->test, body->n_ins);
+    for (uint32_t i = 0; i < l->n; i++) next[i] = at[body->out[i].value];
+    r = kir_loop_end(c, w->to, m, next);
+  }
+  mem_free(c, at);
+  return r;
+}
+
+static void inline_range(inlining *w, uint32_t from, uint32_t to) {
+  ctx *c = w->e->p->c;
+  for (uint32_t i = from; i < to && !err_is(c); i++) {
+    kins in = w->k->ins[i];
+    if (in.op == KOP_ARG) {
+      w->at[i] = w->args[in.imm.i];
+      continue;
+    }
+    if (in.op == KOP_LOOP) {
+      w->at[i] = inline_loop(w, &w->k->loop[in.imm.i]);
+      continue;
+    }
+    kv *operand[] = {&in.a, &in.b, &in.c};
+    for (int j = 0; j < kop_table[in.op].operands; j++) *operand[j] = w->at[*operand[j]];
+    w->at[i] = kir_add(c, w->to, renumbered(w->e, in));
+  }
+}
+
 /* The instructions of k become `to`'s: k's outputs for these arguments. */
 static void inline_kir(emission *e, kir *to, const kir *k, const kv *args, kv *out) {
   ctx *c = e->p->c;
   kv *at = mem_alloc(c, (k->n_ins + !k->n_ins) * sizeof *at);
   if (!at) return;
-  for (uint32_t i = 0; i < k->n_ins && !err_is(c); i++) {
-    kins in = k->ins[i];
-    if (in.op == KOP_ARG) {
-      at[i] = args[in.imm.i];
-      continue;
-    }
-    kv *operand[] = {&in.a, &in.b, &in.c};
-    for (int j = 0; j < kop_table[in.op].operands; j++) *operand[j] = at[*operand[j]];
-    at[i] = kir_add(c, to, renumbered(e, in));
-  }
+  inlining w = {.e = e, .k = k, .to = to, .args = args, .at = at};
+  inline_range(&w, 0, k->n_ins);
   for (uint32_t i = 0; i < k->n_out && !err_is(c); i++) out[i] = at[k->out[i].value];
   mem_free(c, at);
+}
+
+kv join_emit_map(plan *p, ir_node *n, const kv *args) {
+  emission e = {.p = p, .n = n, .k = n->code};
+  const kir *k = &n->code->body.k;
+  kv out[KIR_MAX_OUT] = {0};
+  for (uint32_t i = 0; i <= KEXPR_PARAMS; i++) e.param[i] = -1;
+  /* A loop's body knows the parameters that there are when it begins. */
+  for (uint32_t i = 0; k->n_loop && i < k->n_param; i++) param_of(&e, i);
+  inline_kir(&e, &p->k, k, args, out);
+  return out[0];
 }
 
 /* The values of a tuple that has its last element beside the class's. */

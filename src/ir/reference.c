@@ -113,8 +113,12 @@ arr *node_reference(ir_node *n) {
   if (n->x && !ir_download(n->g, n->x)) return NULL;
   if (!ir_download(n->g, n->y)) return NULL;
   switch (n->kind) {
-  case N_MONAD: return prim_monadic(&e, n->p, n->y);
-  case N_DYAD: return prim_dyadic(&e, n->p, n->x, n->y);
+  case N_MONAD:
+    if (n->fn) break;
+    return prim_monadic(&e, n->p, n->y);
+  case N_DYAD:
+    if (n->fn) break;
+    return prim_dyadic(&e, n->p, n->x, n->y);
   case N_REDUCE:
     if (n->pairs) return prim_reduce_segments(&e, n->p, n->y, n->pairs);
     if (n->p == P_COUNT) return by_calls(n);

@@ -12,13 +12,38 @@
 
 /* ── building ── */
 
-int kexpr_add(kexpr *e, kexpr_ins in) {
+static int find(const kexpr *e, const kexpr_ins *in) {
   for (uint32_t i = 0; i < e->n; i++)
-    if (!memcmp(&e->ins[i], &in, sizeof in)) return (int)i;
+    if (!memcmp(&e->ins[i], in, sizeof *in)) return (int)i;
+  return -1;
+}
+
+/* An instruction that counts always serves where one counts under a condition. */
+int kexpr_add(kexpr *e, kexpr_ins in) {
+  bool alone = in.op >= KEXPR_CARRY && in.op <= KEXPR_NEXT;
+  for (uint8_t scope = e->scope; !alone; scope = e->around[scope]) {
+    kexpr_ins always = in;
+    in.scope = always.scope = scope;
+    always.under = 0;
+    int i = find(e, &in);
+    if (i < 0) i = find(e, &always);
+    if (i >= 0) return i;
+    if (!scope) break;
+  }
   if (e->n == KEXPR_MAX) return -1;
+  in.scope = e->scope;
   e->ins[e->n] = in;
   return (int)e->n++;
 }
+
+bool kexpr_enter(kexpr *e) {
+  if (e->n_scope + 1 == KEXPR_SCOPES) return false;
+  e->around[++e->n_scope] = e->scope;
+  e->scope = e->n_scope;
+  return true;
+}
+
+void kexpr_leave(kexpr *e) { e->scope = e->around[e->scope]; }
 
 static bool commutes(prim p) {
   switch (p) {
@@ -50,22 +75,42 @@ bool kexpr_is_prim(const kexpr *e, prim *p) {
 typedef struct value {
   kv v;
   range r;
+  bool mixed; /* of some elements the class is a lesser one */
 } value;
+/* The kernel or, further on, loops in it, whose instructions are being made. */
+typedef struct level {
+  kir *k;
+  kloop *loop;
+  uint16_t scope;
+  uint32_t first; /* its first CARRY */
+  kv next[KIR_MAX_CARRIED];
+} level;
 typedef struct lowering {
   ctx *c;
   const kexpr *e;
-  kir *k;
+  kir *k; /* of the innermost level */
+  level level[KEXPR_SCOPES];
+  uint32_t depth;
+  bool map;
+  bool again;               /* a carried value's type or class has widened */
+  uint8_t carry[KEXPR_MAX]; /* by CARRY: kty, so far */
+  bool carry_mixed[KEXPR_MAX];
+  kv loop_at[KEXPR_MAX]; /* by a loop's first CARRY */
+  kty right;
+  range of_right;
   kty element, state;
   range of_element, of_state;
-  bool wide, leaves_reals, rounds;
+  bool wide, leaves_reals, rounds, mixed;
   unsigned faults;
   const char *why;
   value at[KEXPR_MAX];
 } lowering;
 
+static value known(kv v, range r) { return (value){v, r, false}; }
+
 static value refuse(lowering *l, const char *why) {
   if (!l->why) l->why = why;
-  return (value){0, range_i64()};
+  return known(0, range_i64());
 }
 
 static kv add(lowering *l, kop op, kty ty, kv a, kv b, int64_t imm) {
@@ -117,14 +162,30 @@ static range range_of_elt(elt t) {
 static value literal(lowering *l, const kexpr_ins *n) {
   kty ty = type_of_elt((elt)n->type);
   kv v = kir_add(l->c, l->k, (kins){.op = KOP_CONST, .ty = (uint8_t)ty, .imm = n->value});
-  if (kty_is_float(ty)) return (value){v, range_i64()};
-  return (value){v, {n->value.i, n->value.i}};
+  if (kty_is_float(ty)) return known(v, range_i64());
+  return known(v, (range){n->value.i, n->value.i});
+}
+
+/* What instruction i of the expression is at that level, which is in its scope. */
+static kv value_at(lowering *l, uint32_t i, uint32_t depth) {
+  if (l->level[depth].scope == l->e->ins[i].scope || !depth) return l->at[i].v;
+  kv around = value_at(l, i, depth - 1);
+  if (err_is(l->c)) return 0;
+  return kir_import(l->c, l->level[depth - 1].k, l->level[depth].loop, around);
+}
+
+static value operand(lowering *l, uint32_t i) {
+  value r = l->at[i];
+  r.v = value_at(l, i, l->depth);
+  return r;
 }
 
 static value argument(lowering *l, bool left) {
+  if (l->map && left) return known(add(l, KOP_ARG, l->element, 0, 0, 0), l->of_element);
+  if (l->map) return known(add(l, KOP_ARG, l->right, 0, 0, 1), l->of_right);
   kv v = add(l, KOP_ARG, l->state, 0, 0, left ? 0 : 1);
-  if (!left) return (value){v, l->of_state};
-  return (value){convert(l, v, l->element), l->of_element};
+  if (!left) return known(v, l->of_state);
+  return known(convert(l, v, l->element), l->of_element);
 }
 
 /* x where the condition holds, 1 where it does not: 1 is in every function's domain. */
@@ -134,7 +195,7 @@ static kv masked(lowering *l, const kexpr_ins *n, kv x) {
   kimm one = {.i = 1};
   if (kty_is_float(ty)) one.f = 1;
   kv u = kir_add(l->c, l->k, (kins){.op = KOP_CONST, .ty = (uint8_t)ty, .imm = one});
-  kins sel = {.op = KOP_SEL, .ty = (uint8_t)ty, .a = l->at[n->under - 1].v};
+  kins sel = {.op = KOP_SEL, .ty = (uint8_t)ty, .a = operand(l, n->under - 1u).v};
   sel.b = x;
   sel.c = u;
   return kir_add(l->c, l->k, sel);
@@ -165,6 +226,16 @@ static kv tolerance(lowering *l, const prim_body *b, kty ty) {
   return add(l, KOP_PARAM, KF64, 0, 0, l->e->n_param);
 }
 
+/* Is the result of another class for arguments of lesser ones? */
+static bool by_class(const prim_body *b) {
+  for (cls c = CLS_B; c < b->row; c++) {
+    cls row = prim_row_of(b->p, b->dyadic, c);
+    if (prim_result(b->p, b->dyadic, row) != prim_result(b->p, b->dyadic, b->row))
+      return true;
+  }
+  return false;
+}
+
 /* Of two values, or one, in the row of a class. */
 static value body(lowering *l, const kexpr_ins *n, prim_body *b, value x, value y) {
   kty ty = KB;
@@ -191,13 +262,14 @@ static value body(lowering *l, const kexpr_ins *n, prim_body *b, value x, value 
   if (real && l->faults & PRIM_ESCAPES) l->leaves_reals = true;
   l->faults |= before;
   prim_values v = {x.v, y.v, .ct = tolerance(l, b, ty)};
-  return (value){prim_lower(l->c, l->k, b, &v), r};
+  bool mixed = (x.mixed || y.mixed) && by_class(b);
+  return (value){prim_lower(l->c, l->k, b, &v), r, mixed};
 }
 
 static value primitive(lowering *l, const kexpr_ins *n) {
   bool dyadic = n->op == KEXPR_DYAD;
-  value x = l->at[n->a], y = x;
-  if (dyadic) y = l->at[n->b];
+  value x = operand(l, n->a), y = x;
+  if (dyadic) y = operand(l, n->b);
   cls need = class_at(l, x.v) > class_at(l, y.v) ? class_at(l, x.v) : class_at(l, y.v);
   if (l->wide && need == CLS_I) need = CLS_F;
   prim_body b = {.p = (prim)n->prim, .dyadic = dyadic};
@@ -209,34 +281,143 @@ static value primitive(lowering *l, const kexpr_ins *n) {
   }
   if (e == 0.5 && b.row == CLS_F) {
     kty ty = type_at(l, x.v) == KF32 ? KF32 : KF64;
-    return (value){square_root(l, n, convert(l, x.v, ty)), range_i64()};
+    return known(square_root(l, n, convert(l, x.v, ty)), range_i64());
   }
   if (b.row == CLS_NONE) return refuse(l, "one of its primitives has no kernel");
   return body(l, n, &b, x, y);
 }
 
+/* A map's value that becomes a `to`, beside what is one. What is large in magnitude escapes: as a
+ * float it would be equal to others. `chosen`: that truth value says whether it counts (it is 0 if
+ * `other`). */
+static kv join_class(lowering *l, value x, kty to, int chosen, bool other) {
+  static const range small = {INT32_MIN, INT32_MAX};
+  kty from = type_at(l, x.v);
+  if (!l->map || !kty_is_int(from) || !kty_is_float(to)) return convert(l, x.v, to);
+  if (x.r.lo < small.lo || x.r.hi > small.hi) {
+    kv low = add(l, KOP_CVT, KI64, add(l, KOP_CVT, KI32, x.v, 0, 0), 0, 0);
+    kv large = add(l, KOP_NE, KB, low, convert(l, x.v, KI64), 0);
+    if (chosen >= 0) {
+      kv is = operand(l, (uint32_t)chosen).v;
+      if (other) is = add(l, KOP_NOT, KB, is, 0, 0);
+      large = add(l, KOP_AND, KB, large, is, 0);
+    }
+    add(l, KOP_ESC, KB, large, 0, 0);
+    l->faults |= PRIM_ESCAPES;
+  }
+  return convert(l, x.v, to);
+}
+
 static value select(lowering *l, const kexpr_ins *n) {
-  value c = l->at[n->a], x = l->at[n->b], y = l->at[n->c];
+  value c = operand(l, n->a), x = operand(l, n->b), y = operand(l, n->c);
   if (type_at(l, c.v) != KB) return refuse(l, "a guard is no truth value by its type");
   kty tx = type_at(l, x.v), ty = type_at(l, y.v);
   kty to = tx > ty ? tx : ty;
   if (kty_is_float(tx) && kty_is_float(ty) && tx != ty)
     return refuse(l, "its results are of two float types");
   kins sel = {.op = KOP_SEL, .ty = (uint8_t)to, .a = c.v};
-  sel.b = convert(l, x.v, to);
-  sel.c = convert(l, y.v, to);
+  sel.b = join_class(l, x, to, n->a, false);
+  sel.c = join_class(l, y, to, n->a, true);
   range r = {range_least(x.r.lo, y.r.lo), range_most(x.r.hi, y.r.hi)};
-  return (value){kir_add(l->c, l->k, sel), r};
+  return (value){kir_add(l->c, l->k, sel), r, x.mixed || y.mixed || tx != ty};
+}
+
+/* Of a map: what a guard asks. */
+static value truth(lowering *l, const kexpr_ins *n) {
+  value x = operand(l, n->a);
+  kty ty = type_at(l, x.v);
+  if (ty == KB) return x;
+  if (!l->map) return refuse(l, "a guard is no truth value by its type");
+  l->faults |= PRIM_ERRS;
+  kimm one = {.i = 1};
+  if (kty_is_float(ty)) one.f = 1;
+  kv v = masked(l, n, x.v), zero = add(l, KOP_CONST, ty, 0, 0, 0);
+  kv u = kir_add(l->c, l->k, (kins){.op = KOP_CONST, .ty = (uint8_t)ty, .imm = one});
+  kv is = add(l, KOP_EQ, KB, v, u, 0), none = add(l, KOP_EQ, KB, v, zero, 0);
+  kv neither = add(l, KOP_NOT, KB, add(l, KOP_OR, KB, is, none, 0), 0, 0);
+  add(l, KOP_ERR, KB, neither, 0, 0);
+  return known(is, (range){0, 1});
+}
+
+/* ── loops ── */
+
+static kty wider(kty a, kty b) { return a > b ? a : b; }
+
+/* The CARRYs from number i on begin a loop. */
+static value begin_loop(lowering *l, uint32_t i) {
+  const kexpr_ins *n = &l->e->ins[i];
+  kv from[KIR_MAX_CARRIED];
+  uint32_t count = 0, faults = l->faults;
+  for (; n[count].op == KEXPR_CARRY && n[count].scope == n->scope; count++) {
+    value x = operand(l, n[count].a);
+    kty was = (kty)l->carry[i + count], ty = wider(was, type_at(l, x.v));
+    l->carry[i + count] = (uint8_t)ty;
+    l->carry_mixed[i + count] |= x.mixed || type_at(l, x.v) != ty;
+    from[count] = join_class(l, x, ty, -1, false);
+  }
+  l->faults |= faults;
+  kloop *loop = kir_loop_begin(l->c, l->k, from, count, 0);
+  if (!loop) return (value){0};
+  l->level[++l->depth] =
+      (level){.k = loop->body, .loop = loop, .scope = n->scope, .first = i};
+  l->k = loop->body;
+  for (uint32_t j = 0; j < count; j++) {
+    bool truth = l->carry[i + j] == KB;
+    l->at[i + j] =
+        (value){(kv)j, truth ? (range){0, 1} : range_i64(), l->carry_mixed[i + j]};
+  }
+  return l->at[i];
+}
+
+static value test_loop(lowering *l, const kexpr_ins *n) {
+  kv again = operand(l, n->a).v;
+  if (type_at(l, again) != KB) return refuse(l, "a guard is no truth value by its type");
+  kir_loop_test(l->level[l->depth].loop, again);
+  return (value){0};
+}
+
+/* The last NEXT ends its loop. */
+static value next(lowering *l, const kexpr_ins *n) {
+  level *at = &l->level[l->depth];
+  uint32_t j = n->b - at->first;
+  value x = operand(l, n->a);
+  kty ty = type_at(l, x.v), was = (kty)l->carry[n->b];
+  bool mixed = x.mixed || ty != was;
+  if (kty_is_float(ty) && kty_is_float(was) && ty != was)
+    return refuse(l, "its values are of two float types");
+  l->again |= ty > was || (mixed && !l->carry_mixed[n->b]);
+  l->carry[n->b] = (uint8_t)wider(was, ty);
+  l->carry_mixed[n->b] |= mixed;
+  at->next[j] = ty > was ? 0 : join_class(l, x, was, -1, false);
+  if (j + 1 < at->loop->n) return x;
+  if (l->again) return refuse(l, ""); /* all of it anew, with wider types */
+  l->k = l->level[--l->depth].k;
+  l->loop_at[at->first] = kir_loop_end(l->c, l->k, at->loop, at->next);
+  return x;
+}
+
+static value after(lowering *l, const kexpr_ins *n) {
+  const kexpr_ins *carry = &l->e->ins[n->a];
+  kv loop = l->loop_at[n->a - carry->b];
+  bool truth = l->carry[n->a] == KB;
+  return (value){kir_loop_part(l->c, l->k, loop, carry->b),
+                 truth ? (range){0, 1} : range_i64(), l->carry_mixed[n->a]};
 }
 
 static value instruction(lowering *l, const kexpr_ins *n) {
   switch ((kexpr_op)n->op) {
+  case KEXPR_TRUTH: return truth(l, n);
+  case KEXPR_CARRY:
+    return n->b ? l->at[n - l->e->ins] : begin_loop(l, (uint32_t)(n - l->e->ins));
+  case KEXPR_AGAIN: return test_loop(l, n);
+  case KEXPR_NEXT: return next(l, n);
+  case KEXPR_AFTER: return after(l, n);
   case KEXPR_LEFT: return argument(l, true);
   case KEXPR_RIGHT: return argument(l, false);
   case KEXPR_CONST: return literal(l, n);
   case KEXPR_PARAM:
-    return (value){add(l, KOP_PARAM, type_of_elt((elt)n->type), 0, 0, n->a),
-                   range_of_elt((elt)n->type)};
+    return known(add(l, KOP_PARAM, type_of_elt((elt)n->type), 0, 0, n->a),
+                 range_of_elt((elt)n->type));
   case KEXPR_MONAD:
   case KEXPR_DYAD: return primitive(l, n);
   case KEXPR_SELECT: return select(l, n);
@@ -246,8 +427,10 @@ static value instruction(lowering *l, const kexpr_ins *n) {
 
 /* The body for l's types, into l->k. Its result's type and range; false: see l->why. */
 static bool lower(lowering *l, kty *ty, range *r) {
-  kir *k = l->k;
+  kir *k = l->k = l->level[0].k;
   kir_free(l->c, k);
+  l->depth = 0;
+  l->again = false;
   k->kind = KIR_MAP;
   k->n_in = 2;
   k->n_out = k->n_fault = 1;
@@ -261,12 +444,14 @@ static bool lower(lowering *l, kty *ty, range *r) {
   l->leaves_reals = l->rounds = false;
   for (uint32_t i = 0; i < l->e->n && !l->why && !err_is(l->c); i++)
     l->at[i] = instruction(l, &l->e->ins[i]);
-  if (k->n_loop) refuse(l, "one of its primitives loops");
+  if (k->n_loop && !l->map) refuse(l, "it loops");
   if (l->why || err_is(l->c)) return false;
   value v = l->at[l->e->result];
   *ty = type_at(l, v.v);
   *r = v.r;
+  l->mixed = v.mixed;
   kv out = v.v;
+  if (l->map) l->state = *ty;
   if (*ty <= l->state) out = convert(l, out, l->state);
   k->out[0] = (kout){.value = out, .type = (uint8_t)kir_elt(l->state)};
   return !err_is(l->c) && !l->why;
@@ -308,11 +493,19 @@ bool kexpr_compile(ctx *c, const kexpr *e, const kexpr_ask *ask, kexpr_body *r,
   if (kty_is_float(l.element)) l.of_element = range_i64();
   l.state = l.element;
   l.of_state = l.of_element;
-  do {
+  l.map = ask->map;
+  l.level[0].k = &r->k;
+  if (l.map) {
+    l.right = type_of_elt(ask->right);
+    l.of_right = kty_is_float(l.right) ? range_i64() : ask->of_right;
+    while (!lower(&l, &ty, &of) && l.again && l.why && !*l.why) l.why = NULL;
+  }
+  while (!l.map) {
     if (!lower(&l, &ty, &of)) break;
     if (kty_is_float(ty) && kty_is_float(l.state) && ty != l.state)
       refuse(&l, "its results are of two float types");
-  } while (!l.why && widen(&l, ty, of, &patience));
+    if (l.why || !widen(&l, ty, of, &patience)) break;
+  }
   *why = l.why;
   if (l.why || err_is(c)) {
     kir_free(c, &r->k);
@@ -322,9 +515,10 @@ bool kexpr_compile(ctx *c, const kexpr *e, const kexpr_ask *ask, kexpr_body *r,
   r->result = CLS_F;
   if (ty == KB) r->result = CLS_B;
   else if (kty_is_int(ty)) r->result = CLS_I;
-  r->of_state = l.of_state;
+  r->of_state = l.map ? of : l.of_state;
+  r->mixed = l.mixed;
   r->rounds = l.rounds;
   r->leaves_reals = l.leaves_reals;
-  r->may_fault = (l.faults & (PRIM_ERRS | PRIM_ESCAPES)) != 0;
+  r->may_fault = r->k.n_loop || (l.faults & (PRIM_ERRS | PRIM_ESCAPES));
   return true;
 }

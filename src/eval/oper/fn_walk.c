@@ -92,7 +92,11 @@ static int derived(walk *w, const part_derived *f, int x, int y) {
   case OP_SELF:
     if (part_class(&l) == C_ARR) return walk_array(w, l);
     return walk_apply(w, l, y, x == NONE ? y : x);
-  case OP_POWER: return power(w, f, x, y);
+  case OP_POWER: {
+    int times = power(w, f, x, y);
+    if (times != NONE) return times;
+    break;
+  }
   case OP_JOT: return beside(w, l, r, x, y);
   case OP_OVER: return over(w, l, r, x, y);
   case OP_BEHIND: return behind(w, l, r, x, y);
@@ -157,9 +161,18 @@ static bool set_function(walk_frame *at, vm *v, const bnode *b) {
 
 /* ── nodes ── */
 
-/* Sets a local name to y, or by f modified. */
+/* The names of a strand become items of y. */
+static bool set_items(walk *w, walk_frame *at, const bnode *t, int y);
+
+/* Sets a local name, or ⍺, to y, or by f modified. */
 static bool set(walk *w, walk_frame *at, const step *s, int y) {
   const bnode *t = s->x;
+  if (t->kind == G_STRAND && s->kind == S_SET) return set_items(w, at, t, y);
+  if (t->kind == G_ALPHA && s->kind == S_SET && at->alpha == NONE) {
+    at->alpha = walk_keep(w, y);
+    at->e->alpha = value_arr(arr_retain(w->dummy));
+    return true;
+  }
   if (t->kind != G_NAME || t->slot < 0) return false;
   int *local = &at->local[t->slot], before = *local;
   if (s->kind == S_SET) y = walk_keep(w, y);
@@ -170,6 +183,16 @@ static bool set(walk *w, walk_frame *at, const step *s, int y) {
   *local = y;
   if (at->e->slot[t->slot].cls != C_ARR)
     value_set(&at->e->slot[t->slot], (value){.cls = C_ARR, .a = w->dummy});
+  return true;
+}
+
+static bool set_items(walk *w, walk_frame *at, const bnode *t, int y) {
+  for (uint32_t i = 0; i < t->n; i++) {
+    step one = {.kind = S_SET, .x = t->kid[i]};
+    int item = w->rules->item ? w->rules->item(w, y, i, t->n) : NONE;
+    if (item == NONE || !set(w, at, &one, item)) return false;
+    walk_drop(w, item);
+  }
   return true;
 }
 
@@ -261,12 +284,16 @@ void walk_leave(walk *w, walk_frame *at) {
   env_release(at->e);
 }
 
-static int dfn(walk *w, fn *f, int x, int y) {
+int walk_call(walk *w, fn *f, int x, int y) {
   walk_frame at;
   if (!walk_enter(w, &at, f, x, y)) return NONE;
   int r = walk_statements(w, &at, 0);
   walk_leave(w, &at);
   return r;
+}
+
+static int dfn(walk *w, fn *f, int x, int y) {
+  return w->rules->call ? w->rules->call(w, f, x, y) : walk_call(w, f, x, y);
 }
 
 /* ── functions ── */

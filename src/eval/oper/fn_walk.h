@@ -49,6 +49,9 @@ typedef struct walk_rules {
   int (*derived)(walk *w, const part_derived *f, int x, int y);
   int (*node)(walk *w, walk_frame *at, const bnode *b); /* another array */
   int (*guard)(walk *w, walk_frame *at, uint32_t i); /* statement i and what follows it */
+  /* NULL where there is none: item i of n of a value; a call of a dfn. */
+  int (*item)(walk *w, int x, uint32_t i, uint32_t n);
+  int (*call)(walk *w, fn *f, int x, int y);
   int (*keep)(walk *w,
               int x); /* another reference; both NULL: there is nothing to count */
   void (*drop)(walk *w, int x);
@@ -80,6 +83,7 @@ int walk_statements(walk *w, walk_frame *at, uint32_t i);
 /* Begins a call of the dfn f: of those values. False: it cannot be gone through. */
 bool walk_enter(walk *w, walk_frame *at, fn *f, int x, int y);
 void walk_leave(walk *w, walk_frame *at);
+int walk_call(walk *w, fn *f, int x, int y); /* all of that: the result */
 
 static inline int walk_keep(walk *w, int x) {
   return x >= 0 && w->rules->keep ? w->rules->keep(w, x) : x;

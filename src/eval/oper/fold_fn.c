@@ -9,24 +9,10 @@
 #include "../run/primitive.h"
 #include "scalar_fn.h"
 
-#include <float.h>
-#include <math.h>
-
 /* Lines of several numbers each, and such lines. */
 static bool has_lines(const arr *y, int axis) {
   if (!y->rank || is_nested(y) || elt_is_char((elt)y->type)) return false;
   return y->count > 0 && y->shape[axis] > 1;
-}
-
-/* A number beyond f32 beside elements of f32 is an error, which a call finds. */
-static bool fits(const scalar_fn *s, const arr *y) {
-  if (y->type != ET_F32) return true;
-  for (uint32_t i = 0; i < s->e.n; i++) {
-    const kexpr_ins *n = &s->e.ins[i];
-    if (n->op != KEXPR_PARAM || n->type != ET_F64) continue;
-    if (fabs(s->param[n->a].f) > (double)FLT_MAX) return false;
-  }
-  return true;
 }
 
 static bool is_monoid(prim p, const arr *y) {
@@ -37,7 +23,8 @@ static bool is_monoid(prim p, const arr *y) {
 arr *fold_by_kernel(vm *v, fn *f, arr *y, int axis, bool scan, int options) {
   scalar_fn s;
   prim p;
-  if (!has_lines(y, axis) || !scalar_fn_of(v, f, &s) || !fits(&s, y)) return NULL;
+  if (!has_lines(y, axis) || !scalar_fn_of(v, f, &s) || !scalar_fn_fits(&s, y))
+    return NULL;
   ir_call at = call_of(v);
   bool forward = scan && options & FOLD_FORWARD;
   if (kexpr_is_prim(&s.e, &p) && (!options || is_monoid(p, y)))
@@ -50,7 +37,8 @@ arr *fold_by_kernel(vm *v, fn *f, arr *y, int axis, bool scan, int options) {
 
 arr *states_by_kernel(vm *v, fn *f, arr *y) {
   scalar_fn s;
-  if (y->rank != 1 || !has_lines(y, 0) || !scalar_fn_of_states(v, f, &s) || !fits(&s, y))
+  if (y->rank != 1 || !has_lines(y, 0) || !scalar_fn_of_states(v, f, &s) ||
+      !scalar_fn_fits(&s, y))
     return NULL;
   OWNED arr *z = prim1(v, P_REVERSE, y);
   if (!z) return NULL;

@@ -15,6 +15,7 @@
 #include "../value/items.h"
 #include "cells.h"
 #include "lift_value.h"
+#include "scalar_map.h"
 
 #include <string.h>
 
@@ -298,6 +299,15 @@ static bool begin(vm *v, lift *l, arr *dummy) {
   return dummy != NULL;
 }
 
+/* Are the cells scalars? */
+static bool is_of_scalars(vm *v, uint32_t code, arr *k, const arr *x, const arr *y) {
+  int kx = 0, ky = 0;
+  if (code != OP_RANK) return true;
+  int which = x ? RANK_RIGHT : RANK_MONADIC;
+  if (!cells_rank(v, k, which, y->rank, &ky)) return false;
+  return (!x || cells_rank(v, k, RANK_LEFT, x->rank, &kx)) && !kx && !ky;
+}
+
 arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y) {
   lift l;
   if (!ir_lifts(v->g, y->count) && !(x && ir_lifts(v->g, x->count))) return NULL;
@@ -309,7 +319,9 @@ arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y) {
   part_derived d = {.code = code, .l = part_of_value(&of)};
   if (k) d.r = part_of_value(&ranks);
   int b = value_of(&l, y, 0), a = value_of(&l, x, 0);
-  return settle(&l, since, derived(&l.w, &d, a, b));
+  arr *r = settle(&l, since, derived(&l.w, &d, a, b));
+  if (r || err_is(v->c) || !is_of_scalars(v, code, k, x, y)) return r;
+  return map_by_kernel(v, code, f, x, y);
 }
 
 arr *lift_cells(vm *v, fn *f, bool left, arr *y, int frame) {

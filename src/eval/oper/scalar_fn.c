@@ -4,31 +4,25 @@
  *
  * Names from outside must be numbers: they become parameters, so that another value needs no
  * other kernel. A guard is a choice between its result and what the statements behind it
- * give. What has a value that is not a number ends the attempt. */
+ * give. A dfn that ends in calls of itself is a loop (scalar_loop.c). A few numbers side by side
+ * may be an argument; what else has a value that is not a number ends the attempt. */
 #include "scalar_fn.h"
 #include "../../array/element.h"
 #include "../run/primitive.h"
-#include "fn_walk.h"
+#include "scalar_walk.h"
 
-/* No scalar but a vector of states, of which only the first may be asked for. */
-enum { STATES = 0x7fff };
-
-typedef struct scalar_walk {
-  walk w; /* first: the rules are given it */
-  scalar_fn *r;
-  const sym *name[KEXPR_PARAMS];
-  int element, state;
-  int under; /* what must be 1 for what is computed to count, or NONE */
-} scalar_walk;
+#include <float.h>
+#include <math.h>
+#include <string.h>
 
 static scalar_walk *of(walk *w) { return (scalar_walk *)w; }
 
 /* ── instructions ── */
 
-static int emit(walk *w, kexpr_ins in) { return kexpr_add(&of(w)->r->e, in); }
+int scalar_emit(walk *w, kexpr_ins in) { return kexpr_add(&of(w)->r->e, in); }
 
 static int emit_prim(walk *w, prim p, int x, int y) {
-  if (x == STATES || y == STATES) return NONE;
+  if (x >= STRAND || y >= STRAND) return NONE;
   kexpr_ins in = {.op = KEXPR_MONAD, .prim = (uint16_t)p, .a = (uint16_t)y};
   if (x != NONE) {
     in.op = KEXPR_DYAD;
@@ -36,28 +30,96 @@ static int emit_prim(walk *w, prim p, int x, int y) {
     in.b = (uint16_t)y;
   }
   if (of(w)->under != NONE) in.under = (uint16_t)(of(w)->under + 1);
-  return emit(w, in);
+  return scalar_emit(w, in);
 }
 
-static int both(walk *w, int a, int b) {
-  if (a == NONE || b == NONE) return b;
-  return emit(
+int scalar_not(walk *w, int x) { return emit_prim(w, P_NOT, NONE, x); }
+
+int scalar_truth(walk *w, int x) {
+  if (x < 0 || x >= STRAND) return NONE;
+  kexpr_ins in = {.op = KEXPR_TRUTH, .a = (uint16_t)x};
+  if (of(w)->under != NONE) in.under = (uint16_t)(of(w)->under + 1);
+  return scalar_emit(w, in);
+}
+
+int scalar_both(walk *w, int a, int b) {
+  if (a == NONE || b == NONE) return b == NONE ? a : b;
+  return scalar_emit(
       w,
       (kexpr_ins){.op = KEXPR_DYAD, .prim = P_AND, .a = (uint16_t)a, .b = (uint16_t)b});
+}
+
+int scalar_choose(walk *w, int c, int yes, int no) {
+  if (yes < 0 || no < 0 || yes >= STRAND || no >= STRAND) return NONE;
+  return scalar_emit(w, (kexpr_ins){.op = KEXPR_SELECT,
+                                    .a = (uint16_t)c,
+                                    .b = (uint16_t)yes,
+                                    .c = (uint16_t)no});
+}
+
+/* ── a few numbers side by side ── */
+
+int scalar_strand(walk *w, int n, const int *item) {
+  scalar_walk *s = of(w);
+  if (n == 1) return item[0];
+  if (n < 1 || n > KIR_MAX_CARRIED || s->n_strand == SCALAR_STRANDS) return NONE;
+  strand *t = &s->strand[s->n_strand];
+  t->n = n;
+  memcpy(t->item, item, (size_t)n * sizeof *item);
+  return STRAND + s->n_strand++;
+}
+
+int scalar_items(walk *w, int x, int *item) {
+  if (x == STATES) return 0;
+  if (x < STRAND) {
+    item[0] = x;
+    return x != NONE;
+  }
+  const strand *t = &of(w)->strand[x - STRAND];
+  memcpy(item, t->item, (size_t)t->n * sizeof *item);
+  return t->n;
+}
+
+static int item_of(walk *w, int x, uint32_t i, uint32_t n) {
+  int item[KIR_MAX_CARRIED];
+  return scalar_items(w, x, item) == (int)n && n > 1 ? item[i] : NONE;
+}
+
+static int catenated(walk *w, int x, int y) {
+  int item[2 * KIR_MAX_CARRIED], n = scalar_items(w, x, item);
+  int m = scalar_items(w, y, item + n);
+  return n && m ? scalar_strand(w, n + m, item) : NONE;
+}
+
+/* A strand's items, and those of strands among them are none. */
+static int node(walk *w, walk_frame *at, const bnode *b) {
+  int item[KIR_MAX_CARRIED], n = (int)b->n;
+  if ((b->kind != B_STRAND && b->kind != B_VECTOR) || n > KIR_MAX_CARRIED) return NONE;
+  for (int i = 0; i < n; i++) {
+    item[i] = walk_node(w, at, b->kid[i]);
+    if (item[i] < 0 || item[i] >= STRAND) return NONE;
+  }
+  return scalar_strand(w, n, item);
 }
 
 /* ── numbers ── */
 
 static bool is_number(const arr *a) { return !a->rank && a->host && a->type <= ET_F64; }
 
-static kimm number_in(const arr *a) {
-  if (elt_is_float((elt)a->type)) return (kimm){.f = arr_get_float(a, 0)};
-  return (kimm){.i = arr_get_int(a, 0)};
+static kimm number_in(const arr *a, int64_t i) {
+  if (elt_is_float((elt)a->type)) return (kimm){.f = arr_get_float(a, i)};
+  return (kimm){.i = arr_get_int(a, i)};
 }
 
+/* A number, or a few. */
 static int constant(walk *w, arr *a) {
-  if (!is_number(a)) return NONE;
-  return emit(w, (kexpr_ins){.op = KEXPR_CONST, .type = a->type, .value = number_in(a)});
+  int item[KIR_MAX_CARRIED];
+  if (a->rank > 1 || !a->host || a->type > ET_F64 || a->count > KIR_MAX_CARRIED)
+    return NONE;
+  for (int i = 0; i < a->count; i++)
+    item[i] = scalar_emit(
+        w, (kexpr_ins){.op = KEXPR_CONST, .type = a->type, .value = number_in(a, i)});
+  return a->rank && a->count == 1 ? NONE : scalar_strand(w, (int)a->count, item);
 }
 
 /* A number of the call. Those of a name are one. */
@@ -68,10 +130,11 @@ static int parameter(walk *w, const sym *name, const arr *a) {
   if (i == KEXPR_PARAMS || a->type == ET_F32) return NONE;
   if (i == n) {
     s->name[i] = name;
-    s->r->param[i] = number_in(a);
+    s->r->param[i] = number_in(a, 0);
     s->r->e.n_param++;
   }
-  return emit(w, (kexpr_ins){.op = KEXPR_PARAM, .type = a->type, .a = (uint16_t)i});
+  return scalar_emit(w,
+                     (kexpr_ins){.op = KEXPR_PARAM, .type = a->type, .a = (uint16_t)i});
 }
 
 /* A number that was bound to a function: small ones tell how it folds. */
@@ -110,6 +173,9 @@ static int primitive(walk *w, prim p, int x, int y) {
     return !dyadic && prim_in_force(w->v, p, false) == P_PICK ? of(w)->state : NONE;
   if (dyadic && p == P_LEFT) return x;
   if (dyadic && p == P_RIGHT) return y;
+  if (dyadic && p == P_COMMA) return catenated(w, x, y);
+  if (x >= STRAND || y >= STRAND) return NONE;
+  if (dyadic && p == P_MATCH) p = P_EQ;
   if (!dyadic && is_identity(p) && w->v->sv->ml < 2) return y;
   if (dyadic && p == P_CIRCLE) {
     p = circular(w, x);
@@ -124,8 +190,8 @@ static int primitive(walk *w, prim p, int x, int y) {
 /* ── operators ── */
 
 static int derived(walk *w, const part_derived *f, int x, int y) {
-  bool cells = f->code == OP_EACH || f->code == OP_RANK;
-  return cells ? walk_apply(w, f->l, x, y) : NONE;
+  if (f->code == OP_EACH || f->code == OP_RANK) return walk_apply(w, f->l, x, y);
+  return f->code == OP_POWER && y < STRAND ? scalar_power(w, f, x, y) : NONE;
 }
 
 /* ── guards ── */
@@ -133,20 +199,21 @@ static int derived(walk *w, const part_derived *f, int x, int y) {
 static int guard(walk *w, walk_frame *at, uint32_t i) {
   tnode *s = at->e->body->node->kid[i];
   const bnode *cond = walk_root(w, at, s->kid[0]);
-  int c = cond ? walk_node(w, at, cond) : NONE;
+  int c = cond ? scalar_truth(w, walk_node(w, at, cond)) : NONE;
   if (c == NONE) return NONE;
-  int before = of(w)->under, other = emit_prim(w, P_NOT, NONE, c);
+  int before = of(w)->under, other = scalar_not(w, c);
   const bnode *then = walk_root(w, at, s->kid[1]);
-  of(w)->under = both(w, before, c);
+  of(w)->under = scalar_both(w, before, c);
   int yes = then ? walk_node(w, at, then) : NONE;
-  of(w)->under = both(w, before, other);
+  of(w)->under = scalar_both(w, before, other);
   int no = yes == NONE || other == NONE ? NONE : walk_statements(w, at, i + 1);
   of(w)->under = before;
-  if (yes < 0 || no < 0 || yes == STATES || no == STATES) return NONE;
-  return emit(w, (kexpr_ins){.op = KEXPR_SELECT,
-                             .a = (uint16_t)c,
-                             .b = (uint16_t)yes,
-                             .c = (uint16_t)no});
+  return scalar_choose(w, c, yes, no);
+}
+
+static int call_of_dfn(walk *w, fn *f, int x, int y) {
+  return scalar_calls_itself(f->node) ? scalar_recursion(w, f, x, y)
+                                      : walk_call(w, f, x, y);
 }
 
 /* ── what others ask ── */
@@ -155,19 +222,22 @@ static const walk_rules rules = {.constant = constant,
                                  .outer = outer,
                                  .primitive = primitive,
                                  .derived = derived,
-                                 .guard = guard};
+                                 .node = node,
+                                 .guard = guard,
+                                 .item = item_of,
+                                 .call = call_of_dfn};
 
 static bool begin(vm *v, scalar_walk *s, scalar_fn *r, arr *dummy) {
   *r = (scalar_fn){.e = {.n = 0}};
   *s = (scalar_walk){.w = {.v = v, .rules = &rules, .dummy = dummy}, .r = r};
   s->under = NONE;
-  s->element = emit(&s->w, (kexpr_ins){.op = KEXPR_LEFT});
-  s->state = emit(&s->w, (kexpr_ins){.op = KEXPR_RIGHT});
+  s->element = scalar_emit(&s->w, (kexpr_ins){.op = KEXPR_LEFT});
+  s->state = scalar_emit(&s->w, (kexpr_ins){.op = KEXPR_RIGHT});
   return dummy != NULL;
 }
 
 static bool end(scalar_walk *s, int result) {
-  if (result < 0 || result == STATES || err_is(s->w.v->c)) return false;
+  if (result < 0 || result >= STRAND || err_is(s->w.v->c)) return false;
   s->r->e.result = (uint32_t)result;
   return true;
 }
@@ -178,6 +248,25 @@ bool scalar_fn_of(vm *v, fn *f, scalar_fn *r) {
   if (!begin(v, &s, r, dummy)) return false;
   value g = {.cls = C_FN, .f = f};
   return end(&s, walk_apply(&s.w, part_of_value(&g), s.element, s.state));
+}
+
+bool scalar_map_of(vm *v, fn *f, bool dyadic, scalar_fn *r) {
+  OWNED arr *dummy = arr_int(v->c, 0);
+  scalar_walk s;
+  if (!begin(v, &s, r, dummy)) return false;
+  value g = {.cls = C_FN, .f = f};
+  int x = dyadic ? s.element : NONE;
+  return end(&s, walk_apply(&s.w, part_of_value(&g), x, s.state));
+}
+
+bool scalar_fn_fits(const scalar_fn *s, const arr *a) {
+  if (!a || a->type != ET_F32) return true;
+  for (uint32_t i = 0; i < s->e.n; i++) {
+    const kexpr_ins *n = &s->e.ins[i];
+    if (n->op != KEXPR_PARAM || n->type != ET_F64) continue;
+    if (fabs(s->param[n->a].f) > (double)FLT_MAX) return false;
+  }
+  return true;
 }
 
 /* What stands before the comma of x,⍵; NULL: it is none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* scalar_fn.h - functions of two scalars told from their definition, for / and \ to fold
- * by kernels. */
+ * by kernels, for ¨ ⍤ ∘. to map. */
 #ifndef VAPL_EVAL_SCALAR_FN_H
 #define VAPL_EVAL_SCALAR_FN_H
 #include "../../kir/expr.h"
@@ -14,6 +14,11 @@ typedef struct scalar_fn {
 /* What x f y is for simple scalars, under the variables in force, told without running f.
  * False: that cannot be told, or an error is recorded (memory, an interrupt). */
 bool scalar_fn_of(vm *v, fn *f, scalar_fn *r);
+/* Are its numbers such as stand beside a's elements? One beyond f32 beside those of f32 is an
+ * error, which a call finds. */
+bool scalar_fn_fits(const scalar_fn *r, const arr *a);
+/* Likewise x f y, or f y, for maps: with loops. */
+bool scalar_map_of(vm *v, fn *f, bool dyadic, scalar_fn *r);
 /* Is the dfn f {(… ⍺ … ⊃⍵),⍵}, whose reduction has all states of a forward scan, the last
  * one first? Then *r is what it makes of ⍺ and the state before, ⊃⍵. */
 bool scalar_fn_of_states(vm *v, fn *f, scalar_fn *r);

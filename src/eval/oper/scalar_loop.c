@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* scalar_loop.c - functions of scalars that are loops (kir/expr.h): dfns that end in calls of
+ * themselves, and ⍣.
+ *
+ *   {c1: a ⋄ c2: ∇ b ⋄ ∇ c}      carried: the arguments, each number of a strand by itself
+ *                                 again    (~c1)∧c2, or (~c1)∧~c2
+ *                                 next     c2 chooses b or c
+ *                                 result   a, behind the loop
+ *
+ * Such a dfn is gone through three times, for each of these. Wherever statements end, the truth
+ * value `under` says of which elements they are the end. */
+#include "../../array/element.h"
+#include "../bind/bind.h"
+#include "scalar_walk.h"
+
+#include <string.h>
+
+static scalar_walk *of(walk *w) { return (scalar_walk *)w; }
+
+/* ── loops ── */
+
+typedef struct looping {
+  walk *w;
+  int n, carry[KIR_MAX_CARRIED];
+  int under; /* around the loop */
+} looping;
+
+static bool begin(looping *l, walk *w, int n, const int *start) {
+  kexpr *e = &of(w)->r->e;
+  *l = (looping){.w = w, .n = n, .under = of(w)->under};
+  if (n < 1 || n > KIR_MAX_CARRIED || !kexpr_enter(e)) return false;
+  for (int i = 0; i < n; i++) {
+    kexpr_ins in = {.op = KEXPR_CARRY, .a = (uint16_t)start[i], .b = (uint16_t)i};
+    l->carry[i] = scalar_emit(w, in);
+    if (l->carry[i] == NONE) return false;
+  }
+  return true;
+}
+
+/* Elements for which it does not count are in no loop. */
+static bool test(looping *l, int again) {
+  again = scalar_both(l->w, l->under, again);
+  if (again == NONE) return false;
+  return scalar_emit(l->w, (kexpr_ins){.op = KEXPR_AGAIN, .a = (uint16_t)again}) != NONE;
+}
+
+/* The carried values behind the loop come in the place of the next ones. */
+static bool end(looping *l, int *next) {
+  for (int i = 0; i < l->n; i++) {
+    if (next[i] < 0 || next[i] >= STRAND) return false;
+    kexpr_ins in = {.op = KEXPR_NEXT, .a = (uint16_t)next[i], .b = (uint16_t)l->carry[i]};
+    if (scalar_emit(l->w, in) == NONE) return false;
+  }
+  kexpr_leave(&of(l->w)->r->e);
+  of(l->w)->under = l->under;
+  for (int i = 0; i < l->n; i++) {
+    next[i] =
+        scalar_emit(l->w, (kexpr_ins){.op = KEXPR_AFTER, .a = (uint16_t)l->carry[i]});
+    if (next[i] == NONE) return false;
+  }
+  return true;
+}
+
+/* ── dfns that end in calls of themselves ── */
+
+bool scalar_calls_itself(const tnode *t) {
+  switch ((tkind)t->kind) {
+  case T_DEL: return true;
+  case T_PAREN:
+  case T_BRACKET:
+  case T_DFN:
+  case T_VECTOR:
+  case T_STMT:
+  case T_GUARD:
+    for (uint32_t i = 0; i < t->n; i++) {
+      const tnode *kid = t->kid[i];
+      if (kid && kid->kind != T_DFN && scalar_calls_itself(kid)) return true;
+    }
+    return false;
+  default: return false;
+  }
+}
+
+/* The last step is ∇. */
+static bool is_call(const bnode *b) {
+  if (b->kind != B_CHAIN || !b->n) return false;
+  const step *s = &b->step[b->n - 1];
+  return s->kind <= S_DYADIC && s->f->kind == B_DEL;
+}
+
+static const bnode *bare(const bnode *b) {
+  while (b->kind == B_CHAIN && !b->n) b = b->kid[0];
+  return b;
+}
+
+/* What is wanted where statements end. */
+typedef enum wanted { AGAIN, NEXT, RESULT } wanted;
+typedef struct recursion {
+  walk *w;
+  walk_frame at;
+  wanted want;
+  uint32_t first;      /* statement: before it ⍺ got its default */
+  int n_left, n_right; /* carried values of ⍺, of ⍵ */
+  int calls, results;  /* ends that are calls, and others: counted on the first way */
+  int value[KIR_MAX_CARRIED];
+  bool any;
+} recursion;
+
+/* Of the elements for which that end counts, the value is `is`. */
+static bool add(recursion *r, int i, int is) {
+  int c = of(r->w)->under;
+  if (is < 0 || is >= STRAND) return false;
+  if (r->any) {
+    if (c == NONE) return false;
+    is = scalar_choose(r->w, c, is, r->value[i]);
+  }
+  r->value[i] = is;
+  return is != NONE;
+}
+
+/* The arguments of a call: ⍺'s values, then ⍵'s. */
+static int arguments(recursion *r, const bnode *b, int *item) {
+  bnode y = *b;
+  const step *s = &b->step[b->n - 1];
+  y.n--;
+  int n = 0, right = walk_node(r->w, &r->at, &y);
+  if ((s->kind == S_DYADIC) != (r->n_left > 0) || right == NONE) return 0;
+  if (r->n_left) {
+    int left = walk_node(r->w, &r->at, s->x);
+    n = left == NONE ? 0 : scalar_items(r->w, left, item);
+    if (n != r->n_left) return 0;
+  }
+  int m = 0, of_right[KIR_MAX_CARRIED];
+  m = scalar_items(r->w, right, of_right);
+  if (m != r->n_right) return 0;
+  memcpy(item + n, of_right, (size_t)m * sizeof *item);
+  return n + m;
+}
+
+/* Statements end in b. */
+static bool finish(recursion *r, const bnode *b) {
+  scalar_walk *s = of(r->w);
+  int under = s->under, item[KIR_MAX_CARRIED], n = 1;
+  bool call = is_call(b), ok = true;
+  if (r->want == AGAIN) {
+    if (call) r->calls++;
+    else r->results++;
+    if (!call) return true;
+    if (under == NONE) {
+      kexpr_ins yes = {.op = KEXPR_CONST, .type = ET_BIT, .value.i = 1};
+      under = scalar_emit(r->w, yes);
+    }
+    if (r->any) {
+      kexpr_ins either = {.op = KEXPR_DYAD,
+                          .prim = P_OR,
+                          .a = (uint16_t)r->value[0],
+                          .b = (uint16_t)under};
+      under = scalar_emit(r->w, either);
+    }
+    r->value[0] = under;
+    r->any = true;
+    return under != NONE;
+  }
+  if (call != (r->want == NEXT)) return true;
+  /* Where there is one such end, all elements that get there come to it. */
+  if (call && r->calls == 1) s->under = NONE;
+  if (call) n = arguments(r, b, item);
+  else item[0] = walk_node(r->w, &r->at, b);
+  if (call && r->calls == 1) s->under = under;
+  for (int i = 0; i < n && ok; i++) ok = add(r, i, item[i]);
+  r->any = true;
+  return ok && n > 0;
+}
+
+static bool go_through(recursion *r, wanted want) {
+  scalar_walk *s = of(r->w);
+  const tnode *t = r->at.e->body->node;
+  int around = s->under;
+  bool done = false, ok = true;
+  r->want = want;
+  r->any = false;
+  for (int i = 0; i < WALK_LOCALS; i++) r->at.local[i] = NONE;
+  for (uint32_t i = r->first; i < t->n && ok && !done; i++) {
+    tnode *stmt = t->kid[i];
+    if (stmt->kind == T_GUARD && stmt->kid[1]) {
+      const bnode *cond = walk_root(r->w, &r->at, stmt->kid[0]);
+      int c = cond ? scalar_truth(r->w, walk_node(r->w, &r->at, cond)) : NONE;
+      int before = s->under;
+      const bnode *then = walk_root(r->w, &r->at, stmt->kid[1]);
+      if (c == NONE || !then) return false;
+      int other = scalar_not(r->w, c);
+      s->under = scalar_both(r->w, before, c);
+      ok = finish(r, bare(then));
+      s->under = scalar_both(r->w, before, other);
+      continue;
+    }
+    if (stmt->kind != T_STMT) return false;
+    const bound *k = bind(r->w->v, r->at.e, stmt);
+    if (!k) return false;
+    if (k->assigns) ok = !k->sets_default && walk_node(r->w, &r->at, k->root) != NONE;
+    else ok = done = finish(r, bare(k->root));
+  }
+  s->under = around;
+  return ok && done && r->any;
+}
+
+/* ⍺ and ⍵ become those of the carried values. */
+static bool set_arguments(recursion *r, const int *to) {
+  if (r->n_left) r->at.alpha = scalar_strand(r->w, r->n_left, to);
+  r->at.omega = scalar_strand(r->w, r->n_right, to + r->n_left);
+  return r->at.omega != NONE && (!r->n_left || r->at.alpha != NONE);
+}
+
+/* ⍺←… at the beginning. */
+static bool set_default(recursion *r) {
+  tnode *stmt = r->at.e->body->node->kid[0];
+  if (stmt->kind != T_STMT) return true;
+  const bound *k = bind(r->w->v, r->at.e, stmt);
+  if (!k) return false;
+  if (!k->sets_default) return true;
+  r->first = 1;
+  return r->at.alpha != NONE || walk_node(r->w, &r->at, k->root) != NONE;
+}
+
+static int recursion_in(recursion *r) {
+  walk *w = r->w;
+  looping l;
+  int item[2 * KIR_MAX_CARRIED] = {0};
+  if (!set_default(r)) return NONE;
+  r->n_left = scalar_items(w, r->at.alpha, item);
+  r->n_right = scalar_items(w, r->at.omega, item + r->n_left);
+  if (!r->n_right || !begin(&l, w, r->n_left + r->n_right, item)) return NONE;
+  if (!set_arguments(r, l.carry) || !go_through(r, AGAIN) || !r->results) return NONE;
+  if (!test(&l, r->value[0]) || !go_through(r, NEXT) || !end(&l, r->value)) return NONE;
+  memcpy(item, r->value, sizeof r->value);
+  if (!set_arguments(r, item) || !go_through(r, RESULT)) return NONE;
+  return r->value[0];
+}
+
+int scalar_recursion(walk *w, fn *f, int x, int y) {
+  recursion r = {.w = w};
+  if (!walk_enter(w, &r.at, f, x, y)) return NONE;
+  int result = recursion_in(&r);
+  walk_leave(w, &r.at);
+  return result;
+}
+
+/* ── ⍣ ── */
+
+static int number(walk *w, int64_t n) {
+  uint8_t t = ET_I64;
+  if (n == 0 || n == 1) t = ET_BIT;
+  return scalar_emit(w, (kexpr_ins){.op = KEXPR_CONST, .type = t, .value.i = n});
+}
+
+static int apply_prim(walk *w, prim p, int x, int y) {
+  return w->rules->primitive(w, p, x, y);
+}
+
+/* n times: the count is carried beside the value. */
+static int times(walk *w, part f, int64_t n, int x, int y) {
+  looping l;
+  int start[2] = {y, number(w, n)}, next[2];
+  if (start[1] == NONE || !begin(&l, w, 2, start)) return NONE;
+  int zero = number(w, 0), one = number(w, 1);
+  if (zero < 0 || one < 0 || !test(&l, apply_prim(w, P_GT, l.carry[1], zero)))
+    return NONE;
+  next[0] = walk_apply(w, f, x, l.carry[0]);
+  next[1] = apply_prim(w, P_MINUS, l.carry[1], one);
+  return end(&l, next) ? next[0] : NONE;
+}
+
+/* Until new g old: the value, and whether it is enough. */
+static int until(walk *w, part f, part g, int x, int y) {
+  looping l;
+  int start[2] = {y, number(w, 0)}, next[2];
+  if (start[1] == NONE || !begin(&l, w, 2, start)) return NONE;
+  if (!test(&l, scalar_not(w, l.carry[1]))) return NONE;
+  next[0] = walk_apply(w, f, x, l.carry[0]);
+  if (next[0] == NONE) return NONE;
+  next[1] = scalar_truth(w, walk_apply(w, g, next[0], l.carry[0]));
+  return end(&l, next) ? next[0] : NONE;
+}
+
+int scalar_power(walk *w, const part_derived *f, int x, int y) {
+  if (part_class(&f->r) == C_FN) return until(w, f->l, f->r, x, y);
+  const arr *n = part_array(&f->r);
+  if (!n || n->rank || !n->host || !elt_is_int((elt)n->type)) return NONE;
+  int64_t count = arr_get_int(n, 0);
+  return count < 0 ? NONE : times(w, f->l, count, x, y);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* scalar_walk.h - what scalar_fn.c and scalar_loop.c share: a walk whose values are numbers of
+ * instructions, or from STRAND on a few of them side by side. */
+#ifndef VAPL_EVAL_SCALAR_WALK_H
+#define VAPL_EVAL_SCALAR_WALK_H
+#include "fn_walk.h"
+#include "scalar_fn.h"
+
+/* STATES: a vector of states, of which only the first may be asked for. */
+enum { STRAND = 0x4000, STATES = 0x7fff, SCALAR_STRANDS = 32 };
+typedef struct strand {
+  int n, item[KIR_MAX_CARRIED];
+} strand;
+
+typedef struct scalar_walk {
+  walk w; /* first: the rules are given it */
+  scalar_fn *r;
+  const sym *name[KEXPR_PARAMS];
+  int element, state;
+  int under; /* what must be 1 for what is computed to count, or NONE */
+  strand strand[SCALAR_STRANDS];
+  int n_strand;
+} scalar_walk;
+
+int scalar_emit(walk *w, kexpr_ins in);
+int scalar_truth(walk *w, int x); /* what a guard makes of it */
+int scalar_not(walk *w, int x);
+int scalar_both(walk *w, int a, int b); /* a∧b; NONE: it is always so */
+int scalar_choose(walk *w, int c, int yes, int no);
+int scalar_strand(walk *w, int n, const int *item); /* of one: itself */
+int scalar_items(walk *w, int x, int *item); /* how many x is; item has room for as many
+                                                       as a loop carries */
+
+/* scalar_loop.c */
+bool scalar_calls_itself(const tnode *dfn);
+int scalar_recursion(walk *w, fn *f, int x, int y);             /* x f y of such a dfn */
+int scalar_power(walk *w, const part_derived *f, int x, int y); /* ⍣ */
+#endif
