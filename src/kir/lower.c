@@ -33,7 +33,7 @@ enum { IN_BODY = 0x8000 };
 _Static_assert((int)KIR_MAX_INS <= (int)IN_BODY, "a bit is free");
 
 static kty type_of(const low *s, kv a) {
-  if (!s->k) return s->ty;
+  if (!s->k || err_is(s->c)) return s->ty;
   const kir *k = s->loop && !(a & IN_BODY) ? s->around : s->k;
   return (kty)k->ins[a & ~IN_BODY].ty;
 }

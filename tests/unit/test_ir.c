@@ -26,8 +26,12 @@
 static ctx c;
 static uint64_t seed;
 
+static prim_random rolls; /* every run begins with the same ones */
+
 /* A primitive called with the defaults of a clear workspace. */
-#define CALL(g) (&(ir_call){.g = (g), .env = {.c = &c, .ct = 1e-14, .io = 1, .pp = 10}})
+#define CALL(g)                                                                          \
+  (&(ir_call){.g = (g),                                                                  \
+              .env = {.c = &c, .ct = 1e-14, .io = 1, .random = &rolls, .pp = 10}})
 
 static uint32_t rnd(uint32_t n) {
   seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -87,7 +91,8 @@ typedef enum what {
   S_TABLE,
   S_PICK,
   S_TURN,
-  S_MOVE
+  S_MOVE,
+  S_NUMBER
 } what;
 typedef struct step {
   what what;
@@ -113,8 +118,9 @@ static const prim mon[] = {P_PLUS,    P_MINUS,   P_TIMES,  P_CEIL, P_FLOOR,
                            P_RESIDUE, P_REVERSE, P_DIVIDE, P_SIN,  P_ATAN};
 /* These leave the real numbers. */
 static const prim away[] = {P_LOG, P_ASIN, P_ACOSH, P_CO_SIN, P_TIMES_I};
-static const prim dya[] = {P_PLUS, P_MINUS, P_TIMES, P_DIVIDE, P_CEIL, P_FLOOR, P_RESIDUE,
-                           P_LT,   P_LE,    P_EQ,    P_GE,     P_GT,   P_NE};
+static const prim dya[] = {P_PLUS,  P_MINUS,   P_TIMES, P_DIVIDE, P_CEIL,
+                           P_FLOOR, P_RESIDUE, P_LT,    P_LE,     P_EQ,
+                           P_GE,    P_GT,      P_NE,    P_AND,    P_OR};
 static const prim folds[] = {P_PLUS, P_TIMES, P_CEIL, P_FLOOR, P_AND, P_OR};
 enum { SCANS = 4 }; /* ∧\ of numbers takes the reference path quadratic time */
 
@@ -197,6 +203,7 @@ static void generate(program *g, int depth, bool fold, int level) {
   }
   if (!rnd(16)) grow(g, (step){S_TURN, 0, 2 + (int)rnd(90)});
   if (!rnd(12)) grow(g, (step){S_MOVE, 0, (int)rnd(200)});
+  if (!rnd(14)) grow(g, (step){S_NUMBER, 0, (int)rnd(60)});
   if (!rnd(6)) keep(g, level);
   if (!fold && !rnd(12)) grow(g, some_scan());
   if (fold) {
@@ -391,6 +398,29 @@ static arr *move(ir *g, int k, arr *y) {
   return r;
 }
 
+/* ?y of whole numbers from 1, or of zeros. */
+static arr *rolled(ir *g, int k, arr *y) {
+  OWNED arr *of = numbers(g, k + 1, y), *one = arr_int(&c, k % 2), *zero = arr_int(&c, 0);
+  OWNED arr *same =
+      of && zero ? ir_dyadic(CALL(g), P_TIMES, of, k % 2 ? one : zero) : NULL;
+  OWNED arr *range = same && one ? ir_dyadic(CALL(g), P_PLUS, same, one) : NULL;
+  return range ? ir_monadic(CALL(g), P_ROLL, range) : NULL;
+}
+
+/* As many numbers as y has, from y's digits, from y as digits, or random. */
+static arr *numbered(ir *g, int k, arr *y) {
+  OWNED arr *t = NULL, *u = NULL;
+  if (y->rank != 1 || y->count < 4) return arr_retain(y);
+  if (k % 3 == 0) return rolled(g, k / 3, y);
+  if (k % 3 == 1) {
+    t = with(g, P_ENCODE, 2, 7 + k, k % 4 ? 2 + k : 1000000007, y);
+    return t ? ir_reduce(CALL(g), P_PLUS, t, 0) : NULL;
+  }
+  t = with(g, P_RHO, 2, 2, y->count / 2, y);
+  u = t ? with(g, P_DECODE, 2, 3, k - 20, t) : NULL;
+  return u ? with(g, P_RHO, 1, y->count, 0, u) : NULL;
+}
+
 /* An element near y's middle. */
 static arr *pick(ir *g, arr *y) {
   arr *r = ir_pick(CALL(g), y, y->count / 2);
@@ -402,6 +432,7 @@ static arr *run(ir *g, const program *pr) {
   arr *st[MAX_STEPS + 1], *reg[MAX_REG] = {NULL};
   int n = 0;
   bool ok = true;
+  prim_random_seed(&rolls, (uint64_t)pr->n);
   for (int i = 0; i < pr->n && ok; i++) {
     const step *s = &pr->s[i];
     arr *r = NULL, *x, *y;
@@ -433,6 +464,7 @@ static arr *run(ir *g, const program *pr) {
           : s->what == S_DROP   ? with(g, P_DROP, 1, s->k, 0, y)
           : s->what == S_TURN   ? turn(g, s->k, y)
           : s->what == S_MOVE   ? move(g, s->k, y)
+          : s->what == S_NUMBER ? numbered(g, s->k, y)
           : s->what == S_TABLE  ? with(g, P_RHO, 2, y->count / s->k, s->k, y)
           : s->what == S_REDUCE ? ir_reduce(CALL(g), s->p, y, axis_of(s, y))
                                 : ir_scan(CALL(g), s->p, y, axis_of(s, y));
@@ -452,9 +484,9 @@ static arr *run(ir *g, const program *pr) {
 
 static void show(const program *pr) {
   for (int i = 0; i < pr->n; i++) {
-    static const char *const names[] = {"data", "scalar", "monad", "dyad", "reduce",
-                                        "scan", "iota",   "keep",  "use",  "take",
-                                        "drop", "table",  "pick",  "turn", "move"};
+    static const char *const names[] = {
+        "data", "scalar", "monad", "dyad",  "reduce", "scan", "iota", "keep",
+        "use",  "take",   "drop",  "table", "pick",   "turn", "move", "number"};
     const step *s = &pr->s[i];
     fprintf(stderr, " %s%s%d", names[s->what],
             s->what >= S_MONAD && s->what <= S_SCAN ? prim_table[s->p].glyph : "", s->k);
@@ -578,7 +610,7 @@ static void drop_program(program *pr) {
 
 static const int64_t lengths[] = {2,    3,     31,    32,    33,    127,
                                   255,  1023,  1024,  1025,  4097,  8191,
-                                  8193, 16384, 16385, 20011, 100003};
+                                  8193, 16384, 16385, 20011, 65537, 100003};
 /* These make tables too. */
 static const int64_t areas[] = {4,    6,    62,   93,       1023,     1364,
                                 2387, 3075, 7175, 33 * 341, 128 * 130};
