@@ -35,13 +35,14 @@ static const char *const parts[] = {
 static const char *const numbers[] = {"1",   "2",   "¯1",    "0.5", "3",     "0",
                                       "2 3", "4 1", "1 2 3", "⍬",   "1 0 1", "1E300",
                                       "5",   "'a'", "⍳4",    "v",   "7"};
-static const char *const monads[] = {"+", "-", "×", "÷", "⌈", "⌊", "|", "*",  "⍟", "○",
-                                     "!", "~", "≢", "⍴", ",", "⍪", "⌽", "⊖",  "⍉", "↑",
-                                     "⊃", "⊢", "∊", "≢", ",", "⍳", "≡", "≢⍸", "⍋"};
+static const char *const monads[] = {
+    "+",        "-",       "×", "÷", "⌈", "⌊", "|", "*", "⍟", "○",   "!",
+    "~",        "≢",       "⍴", ",", "⍪", "⌽", "⊖", "⍉", "↑", "2-/", "¯3+/",
+    "1 0 1 1/", "1 1 0\\", "⊃", "⊢", "∊", "≢", ",", "⍳", "≡", "≢⍸",  "⍋"};
 static const char *const dyads[] = {
-    "+", "-", "×", "÷", "⌈", "⌊", "|", "*",   "⍟",   "<", "≤", "=", "≥", ">", "≠",
-    "∧", "∨", "○", ",", "⍪", "⌽", "⊖", "⍴",   "↑",   "↓", "⊣", "⊢", "∊", "⍳", "⌷",
-    "⊃", "≡", "≢", "⊥", "⊤", "⍉", "⍸", "+.×", "⌈.-", "+", "-", "×", "⌊", "=", ","};
+    "+", "-", "×", "÷", "⌈", "⌊", "|", "*",   "⍟",   "<", "≤", "=", "≥", ">", "≠", "∧",
+    "∨", "○", ",", "⍪", "⌽", "⊖", "⍴", "↑",   "↓",   "⊣", "⊢", "∊", "⍳", "⌷", "⊃", "≡",
+    "≢", "⊥", "/", "⌿", "⊤", "⍉", "⍸", "+.×", "⌈.-", "+", "-", "×", "⌊", "=", ","};
 static const char *const folded[] = {"+", "×", "⌈", "⌊", "-",       "∧",
                                      "∨", "≠", "+", "⌈", "{⍺+2×⍵}", "{⍺⌈⍵-1}"};
 static const char *const folds[] = {"/", "/", "⌿", "\\", "⍀", "/[1]", "\\[2]"};
@@ -273,7 +274,8 @@ static void test_random(void **state) {
       else if (alike)
         alike = s[i].error.n == s[0].error.n &&
                 !memcmp(s[i].error.at, s[0].error.at, s[0].error.n);
-      if (alike) continue;
+      bool full = s[0].error.n > 7 && !memcmp(s[0].error.at, "WS FULL", 7);
+      if (alike || full) continue; /* that tells how much is in use */
       fail_msg("seed %llu, %s: %s\n%.*s\n%.*s", (unsigned long long)n, tunes[i], line,
                (int)s[0].error.n, s[0].error.at ? s[0].error.at : "", (int)s[i].error.n,
                s[i].error.at ? s[i].error.at : "");

@@ -302,6 +302,9 @@ static int apply_value(walk *w, fn *f, int x, int y) {
   part l = part_of_value(&f->l), m = part_of_value(&f->m), r = part_of_value(&f->r);
   switch ((fkind)f->kind) {
   case F_PRIM: return w->rules->primitive(w, (prim)f->prim, x, y);
+  case F_REPLICATE:
+    if (!w->rules->replicate || x == NONE) return NONE;
+    return w->rules->replicate(w, f->code, x, y);
   case F_DFN:
   case F_DOPPED: return dfn(w, f, x, y);
   case F_DERIVED: {

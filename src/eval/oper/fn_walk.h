@@ -47,6 +47,8 @@ typedef struct walk_rules {
   int (*primitive)(walk *w, prim p, int x, int y); /* x NONE: f y */
   /* Of the operators that walk_derived does not know. */
   int (*derived)(walk *w, const part_derived *f, int x, int y);
+  /* x/y, x⌿y, x\y, x⍀y; may be NULL, as node. */
+  int (*replicate)(walk *w, uint32_t code, int x, int y);
   int (*node)(walk *w, walk_frame *at, const bnode *b); /* another array */
   int (*guard)(walk *w, walk_frame *at, uint32_t i); /* statement i and what follows it */
   /* NULL where there is none: item i of n of a value; a call of a dfn. */

@@ -209,7 +209,7 @@ static int derived(walk *w, const part_derived *f, int x, int y) {
   case OP_REDUCE:
   case OP_REDUCE1:
   case OP_SCAN:
-  case OP_SCAN1: return x == NONE ? lift_fold(w, f, y) : NONE;
+  case OP_SCAN1: return x == NONE ? lift_fold(w, f, y) : lift_windows(w, f, x, y);
   default: return NONE;
   }
 }
@@ -266,6 +266,7 @@ static const walk_rules rules = {.constant = constant,
                                  .outer = outer_name,
                                  .primitive = lift_primitive,
                                  .derived = derived,
+                                 .replicate = lift_replicate,
                                  .node = node,
                                  .guard = guard,
                                  .keep = keep,

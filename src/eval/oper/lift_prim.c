@@ -394,6 +394,48 @@ int lift_fold(walk *w, const part_derived *f, int i) {
   return add_of_class(l, r, y->frame, most);
 }
 
+/* n f/ y of few neighbours: slices, each shifted by one, joined from the right (n_wise.c). */
+int lift_windows(walk *w, const part_derived *f, int xi, int yi) {
+  enum { LONGEST = 15 }; /* longer ones are joined from windows */
+  lift *l = lift_of(w);
+  const lifted *y = value_at(l, yi);
+  int64_t by[ARR_MAX_RANK], from[ARR_MAX_RANK] = {0}, size[ARR_MAX_RANK];
+  int axis;
+  prim p = prim_in_force(w->v, part_prim(&f->l), true);
+  if (p == P_COUNT || !prim_is_scalar(p, true) || is_scan(f->code)) return NONE;
+  if (numbers(l, value_at(l, xi), by) != 1 || !cell_rank(y) || is_char(y)) return NONE;
+  int64_t n = by[0];
+  if (!fold_along(l, f, y, &axis) || n == 0 || n > LONGEST || n < -LONGEST) return NONE;
+  int64_t many = n < 0 ? -n : n;
+  for (int k = 0; k < y->a->rank; k++) size[k] = y->a->shape[k];
+  size[axis] -= many - 1;
+  if (size[axis] < 1) return NONE;
+  ir_call at = call_of(w->v);
+  int r = NONE;
+  for (int64_t i = 0; i < many; i++) {
+    from[axis] = n < 0 ? i : many - 1 - i;
+    int slice = lift_add(l, ir_box(&at, y->a, from, size), y->frame), right = r;
+    if (slice == NONE) return NONE;
+    r = right == NONE ? slice : scalar2(l, p, value_at(l, slice), value_at(l, right));
+    if (right == NONE) continue;
+    walk_drop(w, slice);
+    walk_drop(w, right);
+    if (r == NONE) return NONE;
+  }
+  return r;
+}
+
+int lift_replicate(walk *w, uint32_t code, int xi, int yi) {
+  lift *l = lift_of(w);
+  const lifted *x = value_at(l, xi), *y = value_at(l, yi);
+  bool leading = code == OP_REDUCE1 || code == OP_SCAN1;
+  if (x->kind != LIFT_ARRAY || y->kind != LIFT_ARRAY || x->frame) return NONE;
+  if (is_nested(x->a) || is_nested(y->a) || !cell_rank(y)) return NONE;
+  ir_call at = call_of(w->v);
+  int axis = leading ? y->frame : y->a->rank - 1;
+  return lift_add(l, ir_replicate(&at, x->a, y->a, axis, is_scan(code)), y->frame);
+}
+
 /* x with its axes as the result's from the frame on, and the one that is folded, `k`, last. */
 static arr *factor(lift *l, const lifted *x, int frame, int rank, const int64_t *shape,
                    int before, int folded) {

@@ -59,7 +59,9 @@ arr *lift_reshape(lift *l, arr *a, int frame, int rank, const int64_t *cell);
 
 /* lift_prim.c */
 int lift_primitive(walk *w, prim p, int x, int y);
-int lift_fold(walk *w, const part_derived *f, int y); /* f/ f⌿ f\ f⍀ */
+int lift_fold(walk *w, const part_derived *f, int y);           /* f/ f⌿ f\ f⍀ */
+int lift_windows(walk *w, const part_derived *f, int x, int y); /* n f/ y */
+int lift_replicate(walk *w, uint32_t code, int x, int y);
 int lift_inner(walk *w, prim f, prim g, int x, int y);
 int lift_index(walk *w, int y, int n, const int *at); /* at[k] NONE: elided */
 int lift_strand(walk *w, int n, const int *item);
