@@ -229,7 +229,8 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   if (prim_is_scalar(f, false)) return scalar1(call, f, y);
   switch (f) {
   case P_LEFT:
-  case P_RIGHT: return arr_retain(y);
+  case P_RIGHT:
+  case P_SQUAD: return arr_retain(y);
   case P_IOTA: return iota(call, y);
   case P_WHERE: return or_direct(call, f, NULL, y, where_ones(call, y));
   case P_ROLL: return or_direct(call, f, NULL, y, ir_roll(call, y));

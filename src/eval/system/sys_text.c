@@ -233,9 +233,10 @@ static arr *cased(vm *v, arr *y, int how) {
   if (out_of_stack(v)) return NULL;
   arr *node = ir_translate(&call, y, case_change, how);
   if (node || err_is(v->c)) return node;
+  if (!ir_settle(v->g, y)) return NULL;
+  if (y->type <= ET_C128) return arr_retain(y);
   if (!ir_host(v->g, y)) return NULL;
   if (elt_is_char((elt)y->type)) return cased_text(v, y, how);
-  if (y->type != ET_NEST) return arr_retain(y);
   casing k = {v, how};
   return arr_map(v->c, y, cased_item, &k);
 }
