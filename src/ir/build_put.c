@@ -264,6 +264,52 @@ static bool sum_type(const ir_call *call, arr *x, const ir_node *how, elt *t, in
   return true;
 }
 
+/* How many copies of n sums m numbers are best added to: atomics at one place follow one
+ * another, and it takes some work for each place to be worth a copy. */
+static int64_t copies_of(int64_t n, int64_t m) {
+  enum { MANY = 1 << 14, EACH = 8, MOST = 1024, PLACES = 1 << 18 };
+  int64_t copies = 1;
+  if (m < MANY) return 1;
+  while (copies < MOST && 2 * copies * n <= min_i64(PLACES, m / EACH)) copies *= 2;
+  return copies;
+}
+
+/* x f y of a number x; NULL where y is. */
+static arr *number_with(const ir_call *call, prim f, int64_t x, arr *y) {
+  OWNED arr *one = y ? arr_int(call->env.c, x) : NULL;
+  return one ? ir_dyadic(call, f, one, y) : NULL;
+}
+
+/* The sums that `how` adds to n places, each as the sum of its copies. */
+static arr *sums_of_copies(const ir_call *call, const ir_node *how, int64_t n,
+                           int64_t copies, elt t) {
+  OWNED arr *number = node_numbers(call, how->x->count);
+  OWNED arr *copy = number_with(call, P_RESIDUE, copies, number);
+  OWNED arr *from = number_with(call, P_TIMES, n, copy);
+  OWNED arr *at = from ? ir_dyadic(call, P_PLUS, how->x, from) : NULL;
+  OWNED arr *sums = at ? stored_fill(call, n * copies, 0, t) : NULL;
+  OWNED arr *shape = arr_int_vec(call->env.c, 2, (const int64_t[]){copies, n});
+  ir_node apart = *how;
+  apart.x = at;
+  if (!sums || !shape || !put_at_once(call, apart, &sums)) return NULL;
+  OWNED arr *table = ir_dyadic(call, P_RHO, shape, sums);
+  return table ? ir_reduce(call, P_PLUS, table, 0) : NULL;
+}
+
+/* *x, whose sums have type t, with what `how` adds to it. */
+static bool add_to(const ir_call *call, arr **x, elt t, const ir_node *how) {
+  int64_t copies = copies_of((*x)->count, how->x->count);
+  if (copies == 1) return put_into(call, x, t, how);
+  OWNED arr *sums = sums_of_copies(call, how, (*x)->count, copies, t);
+  OWNED arr *shape = sums ? ir_monadic(call, P_RHO, *x) : NULL;
+  OWNED arr *more = shape ? ir_dyadic(call, P_RHO, shape, sums) : NULL;
+  OWNED arr *r = more ? ir_dyadic(call, P_PLUS, *x, more) : NULL;
+  if (!r || !ir_settle(call->g, r)) return false;
+  arr_release(*x);
+  *x = arr_move(&r);
+  return true;
+}
+
 bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
   elt t = elt_join((elt)(*x)->type, (elt)v->type);
   kfold monoid = monoid_of(f, t);
@@ -275,7 +321,8 @@ bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
   how.first = call->env.io;
   if (monoid == KF_ADD && !sum_type(call, *x, &how, &t, &lo, &hi)) return false;
   if (monoid != KF_ADD && t != ET_BIT && t != ET_I64) t = ET_I32;
-  if (!put_into(call, x, t, &how)) return false;
-  if (monoid == KF_ADD) arr_set_range(*x, lo, hi);
+  if (monoid != KF_ADD) return put_into(call, x, t, &how);
+  if (!add_to(call, x, t, &how)) return false;
+  arr_set_range(*x, lo, hi);
   return true;
 }
