@@ -54,7 +54,7 @@ static uint32_t strided_arguments(const kstrided *map, uint32_t dims, uint64_t *
 }
 
 static uint64_t input_address(const ir *g, const arr *a) {
-  if (!is_linked(a)) return gpu_address(a->dev);
+  if (!in_results(a)) return gpu_address(a->dev);
   uint64_t area = (a->node->link - 1u) * (uint64_t)IR_RESULT_AREA;
   return gpu_address(g->results) + area + IR_RESULT_FLAGS + 8u * a->node->link_out;
 }
@@ -99,7 +99,7 @@ static bool uses_results(const recording *r, const sched_pass *s, bool reads) {
   const plan *p = r->p;
   if (s->o.final && r->out_buf[0] == r->g->results) return true;
   for (uint32_t i = 0; i < p->k.n_in && reads; i++)
-    if (is_linked(p->in[i])) return true;
+    if (in_results(p->in[i])) return true;
   return p->k.n_fault || uses_counter(s);
 }
 
@@ -110,7 +110,7 @@ static uint32_t uses(const recording *r, const sched_pass *s, gpu_use *u) {
   bool reads = s->from == NO_SCRATCH || s->o.final;
   uint32_t n = 0;
   for (uint32_t i = 0; i < p->k.n_in && reads; i++)
-    if (!is_linked(p->in[i])) u[n++] = (gpu_use){p->in[i]->dev, false};
+    if (!in_results(p->in[i])) u[n++] = (gpu_use){p->in[i]->dev, false};
   if (s->from != NO_SCRATCH) u[n++] = (gpu_use){scratch[s->from], false};
   if (s->carry != NO_SCRATCH) u[n++] = (gpu_use){scratch[s->carry], false};
   if (s->to != NO_SCRATCH) u[n++] = (gpu_use){scratch[s->to], true};
@@ -213,7 +213,7 @@ static bool record_all(const recording *r, const schedule *s) {
 
 static bool upload_inputs(plan *p) {
   for (uint32_t i = 0; i < p->k.n_in; i++)
-    if (!is_linked(p->in[i]) && !ir_upload(p->g, p->in[i])) return false;
+    if (!in_results(p->in[i]) && !ir_upload(p->g, p->in[i])) return false;
   return true;
 }
 

@@ -275,6 +275,9 @@ static bool handle_fault(ir *g, ir_node *fault, bool escaped) {
  *
  *     +/x ──▶ ÷n ──▶ +/×⍨x-m ──▶ ÷n        one submission, then the flags of all
  *
+ * Likewise an array that only the next kernel needs: it is handed over at once and stays
+ * where it is, and the host does not wait for its flags before it plans on.
+ *
  * A fault of a link voids what comes after it. Whoever finds that he needs a value on the
  * host settles the chain first, and plans anew. */
 
@@ -286,8 +289,10 @@ static void chain_end(ir *g, bool arrived) {
     for (uint32_t k = 0; k < p->k.n_in && !arrived; k++)
       if (p->in[k]->host) device_forget(g, p->in[k]);
     for (uint32_t k = 0; k < p->n_out; k++) {
-      if (p->out[k]->node) p->out[k]->node->link = 0;
-      arr_release(p->out[k]);
+      arr *a = p->out[k];
+      if (a->node && a->node->link && a->dev) device_forget(g, a);
+      if (a->node) a->node->link = 0;
+      arr_release(a);
     }
     plan_free(p);
     mem_free(g->c, p);
@@ -300,10 +305,12 @@ static bool take_values(ir *g, uint32_t i) {
   plan *p = g->chain[i];
   for (uint32_t k = 0; k < p->n_out; k++) {
     arr *a = p->out[k];
+    bool stays = !in_results(a);
+    a->node->link = 0;
+    if (stays) continue;
     if (!arr_alloc_host(g->c, a)) return false;
     const unsigned char *at = g->back + i * IR_RESULT_AREA + IR_RESULT_FLAGS + 8 * k;
     memcpy(a->host, at, elt_bytes((elt)a->type, 1));
-    a->node->link = 0;
   }
   commit(p);
   return true;
@@ -357,11 +364,11 @@ static bool reads_chain(const arr *a) {
 static bool may_link(const ir *g, const arr *a) {
   if (!g->dev || g->chain_off || !g->tune.fuse || g->n_chain == IR_CHAIN - 1)
     return false;
-  return a->count == 1 && (is_scalar(a) || a->node->kind == N_REDUCE);
+  if (a->count == 1) return is_scalar(a) || a->node->kind == N_REDUCE;
+  return a->node->kind != N_PUT && a->node->kind != N_ORDER && !a->node->few;
 }
 
-/* The kernel of the scalar p->root becomes the next link. False without an error: it must
- * be forced. */
+/* The kernel of p->root becomes the next link. False without an error: it must be forced. */
 static bool link_plan(plan *p) {
   ir *g = p->g;
   if (!force_edges(p)) return false;
@@ -375,7 +382,7 @@ static bool link_plan(plan *p) {
   show_stages(p);
   g->device_runs++;
   g->bytes_worked[1] += plan_bytes_read(p) + plan_bytes_written(p);
-  if (device_link(p)) return true;
+  if (device_link(p) && (p->root->count == 1 || gpu_submit(g->dev))) return true;
   undo_run(p);
   chain_end(g, false);
   if (!allows_fallback(g)) return false;
@@ -393,6 +400,12 @@ static bool link_edge(ir *g, arr *a) {
     plan_free(p);
     mem_free(g->c, p);
     return false;
+  }
+  if (!p->k.n_fault && !g->n_chain && p->root->count > 1) { /* no flags to wait for */
+    commit(p);
+    plan_free(p);
+    mem_free(g->c, p);
+    return true;
   }
   g->chain[g->n_chain++] = p;
   for (uint32_t i = 0; i < p->n_out; i++) {
@@ -469,7 +482,8 @@ static bool ends_chain(plan *p) {
     err_clear(g->c);
     return true;
   }
-  return p->k.n_loop || !on_device(g, p, true);
+  /* What is done in place is done once, with what is certain. */
+  return plan_into(p) || p->k.n_loop || !on_device(g, p, true);
 }
 
 /* One kernel, towards the root's elements: all stages in their order. The root may be

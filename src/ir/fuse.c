@@ -333,7 +333,7 @@ static uint8_t strided_of(plan *p, const ir_node *n) {
 }
 
 static uint8_t view_kind(plan *p, const arr *a, index_map at) {
-  if (is_linked(a)) return KV_ONE;
+  if (in_results(a)) return KV_ONE;
   if (at.strided) return (uint8_t)(KV_STRIDED + strided_of(p, at.strided));
   return same_map(at, identity_map) ? KV_FLAT : KV_STEP;
 }
@@ -348,7 +348,7 @@ void plan_input(plan *p, arr *a, index_map at, uint8_t how) {
 static kv leaf(plan *p, arr *a, index_map at) {
   uint32_t i = 0;
   bool steps = !at.strided && !same_map(at, identity_map);
-  if (at.computed || (steps && !plan_is_line(p) && !is_linked(a)))
+  if (at.computed || (steps && !plan_is_line(p) && !in_results(a)))
     return plan_get(p, a, at);
   while (i < p->k.n_in && (p->in[i] != a || !same_map(p->at[i], at))) i++;
   if (i == KIR_MAX_IN) return (kv)plan_full(p);
@@ -631,7 +631,9 @@ static void check_exact(plan *p, ir_node *n, arr *a, index_map at) {
   plan_op(p, KOP_ESC, KB, out, 0, plan_fault(p, n));
 }
 
-static bool is_linked_f64(const arr *a) { return a && is_linked(a) && a->type == ET_F64; }
+static bool is_linked_f64(const arr *a) {
+  return a && in_results(a) && a->type == ET_F64;
+}
 
 /* In which a map's function takes elements of a (kir/expr.h). */
 static kty class_type_of(const arr *a) {

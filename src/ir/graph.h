@@ -106,7 +106,7 @@ typedef struct ir_node {
   bool complex;           /* it may become complex */
   bool listed;            /* in ir.unverified, which holds a reference to self */
   /* 1 + the place in ir.chain of the kernel that computes it, and which of its outputs it is:
-   * a scalar in ir.results that kernels may read, and that is not verified yet. */
+   * elements on the device that kernels may read, and that are not verified yet. */
   uint8_t link, link_out;
   uint8_t forced;                  /* how often a kernel computed it without storing it */
   struct ir_node *earlier, *later; /* in ir.unverified, by seq */
@@ -125,6 +125,8 @@ static inline arr *part_source(const ir_node *n, int k) {
 }
 static inline bool is_pending(const arr *a) { return a->node != NULL; }
 static inline bool is_linked(const arr *a) { return a->node && a->node->link; }
+/* Does it lie among ir.results? Longer arrays of the chain have memory of their own. */
+static inline bool in_results(const arr *a) { return is_linked(a) && !a->dev; }
 /* 0 of what is not pending, and of no array. */
 static inline uint32_t weight_of(const arr *a) {
   return a && a->node ? a->node->weight : 0;

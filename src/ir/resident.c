@@ -65,7 +65,7 @@ static bool evict(ir *g, arr *a) {
 static uint64_t evict_one(ir *g, bool has_copy) {
   for (gpu_buf *b = gpu_cold(g->dev, NULL); b; b = gpu_cold(g->dev, b)) {
     arr *a = gpu_get_tag(b);
-    if ((a->host != NULL) != has_copy || is_running(g, a)) continue;
+    if ((a->host != NULL) != has_copy || is_running(g, a) || is_linked(a)) continue;
     uint64_t bytes = gpu_bytes(b);
     if (evict(g, a)) return bytes + 1;
     if (g->c->err.code != ERR_WS_FULL) return 0;
