@@ -217,8 +217,19 @@ static bool upload_inputs(plan *p) {
   return true;
 }
 
+/* Areas `from` to `to` were read: where no flag is raised they need not be cleared again. */
+static void note_flags(ir *g, uint32_t from, uint32_t to) {
+  static const unsigned char none[IR_RESULT_FLAGS];
+  for (uint32_t i = from; i <= to; i++)
+    if (memcmp(g->back + i * IR_RESULT_AREA, none, sizeof none))
+      g->flags_clean &= ~(1u << i);
+}
+
 bool device_read_chain(ir *g) {
-  return gpu_download(g->dev, g->results, 0, g->back, g->n_chain * IR_RESULT_AREA);
+  uint64_t n = g->n_chain * (uint64_t)IR_RESULT_AREA;
+  if (!gpu_download(g->dev, g->results, 0, g->back, n)) return false;
+  note_flags(g, 0, g->n_chain - 1);
+  return true;
 }
 
 /* Reads back the flags and, if the results are single, their elements; and the areas of the
@@ -233,6 +244,8 @@ static bool read_back(const recording *r, uint32_t *flags, bool single) {
   if (g->n_chain && to < r->area) to = r->area;
   if (from == to) return gpu_submit(g->dev);
   if (!gpu_download(g->dev, g->results, from, g->back + from, to - from)) return false;
+  if (g->n_chain) note_flags(g, 0, g->n_chain - 1);
+  if (p->k.n_fault) note_flags(g, g->n_chain, g->n_chain);
   if (p->k.n_fault) memcpy(flags, g->back + r->area, IR_RESULT_FLAGS);
   for (uint32_t i = 0; i < p->n_out && single; i++) {
     arr *a = p->out[i];
@@ -272,8 +285,11 @@ static bool record_plan(recording *r) {
   if (!upload_inputs(p)) return false;
   for (uint32_t i = 0; i < p->n_out; i++)
     if (!place_output(r, i, single)) return false;
-  if (p->k.n_fault && !gpu_clear(g->dev, g->results, r->area, IR_RESULT_FLAGS))
-    return false;
+  uint32_t bit = 1u << g->n_chain;
+  if (p->k.n_fault && !(g->flags_clean & bit)) {
+    if (!gpu_clear(g->dev, g->results, r->area, IR_RESULT_FLAGS)) return false;
+    g->flags_clean |= bit;
+  }
   schedule s;
   schedule_make(p, &s);
   return record_all(r, &s);
@@ -292,6 +308,7 @@ static bool run_plan(plan *p, uint32_t *flags) {
   if (flags) ok = ok && read_back(&r, flags, p->root->count == 1);
   p->g->running = NULL;
   if (!ok) p->g->counter_clean = p->g->words_clean = false;
+  if (!ok) p->g->flags_clean = 0;
   for (uint32_t i = 0; i < p->k.n_in && !ok; i++)
     if (!was_there[i]) device_forget(p->g, p->in[i]);
   if (!ok && into && !into_was_there) device_forget(p->g, into);
@@ -327,6 +344,7 @@ bool device_time(plan *p, int repeat, double *ns) {
   recording r = {.p = p, .g = g};
   bool ok = upload_inputs(p) && alloc_outputs(&r) && time_runs(&r, repeat, ns);
   if (!ok) g->counter_clean = g->words_clean = false;
+  g->flags_clean = 0; /* nobody has looked */
   for (uint32_t i = 0; i < p->n_out; i++) gpu_free(g->dev, r.out_buf[i]);
   return ok;
 }

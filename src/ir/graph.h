@@ -215,6 +215,7 @@ struct ir {
    * between dispatches if counter_clean. */
   gpu_buf *results;
   bool counter_clean;
+  uint32_t flags_clean; /* a bit for each area whose flags are zero */
   /* The words in which workgroups of a scan publish totals; the tag that the last such
    * dispatch had; may they hold tags that are still to come? */
   gpu_buf *words;

@@ -53,3 +53,12 @@ z←(+/,⌈/)x÷0                       ⍝ ! DOMAIN ERROR
 z←100003⍴1 2 3
 (+/z×1+7|⍳100003),⌈/z                          ⍝ → 800018 3
 (+/z×1+7|⍳100003)(⌈/z)(⌊/z)                    ⍝ → 800018 3 1
+
+⍝ An array that only the next kernel needs is not waited for; what it meets voids the next one
+y←1000⍴2*62
++/2×+\y                        ⍝ → 4.616297704E24
+⌈/(+\y)÷+\y                    ⍝ → 1
+z←0,⍳999
++/2++\÷z                       ⍝ ! DOMAIN ERROR
++/2++\÷⌽z                      ⍝ ! DOMAIN ERROR
++/2×+\2×+\⌽z                   ⍝ → 5.00999499E11
