@@ -53,7 +53,8 @@ typedef struct reduce_group_lines_opts {
   uint32_t threads; /* of a subgroup, on a row: a power of two */
   uint32_t rounds;  /* of 4 lanes for each of them, 1 to 8 */
   uint32_t columns; /* 1 to 8 */
-  uint32_t deep; /* 1: lines of more than KIR_LANES elements, less than two such rows */
+  uint32_t deep;    /* rows of KIR_LANES behind the first, up to 2: of one column */
+  uint32_t ahead;   /* 1: the first row's loads come before the others' */
 } reduce_group_lines_opts;
 
 typedef enum shared_layout {
@@ -123,6 +124,10 @@ typedef struct order_opts {
   uint32_t alone;  /* ORDER_PLACE: 1, a row has one tile */
 } order_opts;
 
+typedef struct scan_pick_opts {
+  uint32_t phase; /* pick_phase */
+} scan_pick_opts;
+
 enum { CG_OWN_OPTS = 7 }; /* of one template, all of them u32 */
 
 /* Which subgroup instructions may fold exact monoids (group.c), without which shuffles do;
@@ -171,6 +176,7 @@ typedef struct cg_opts {
     reduce_strided_opts reduce_strided;
     scan_tile_opts scan_tile;
     scan_columns_opts scan_columns;
+    scan_pick_opts scan_pick;
     order_opts order;
   };
 } cg_opts;
@@ -197,8 +203,8 @@ typedef struct reduce_shared_geom {
 enum { CG_INVERSE_SHIFT = 20 }; /* exact: below 2^11 quads, rows of at most 2^8 */
 
 typedef struct reduce_exact_columns_geom {
-  int64_t blocks; /* workgroups side by side */
-  int64_t length; /* of a part of a column */
+  int64_t columns; /* or fours of them: threads side by side, part after part */
+  int64_t length;  /* of a part of a column */
 } reduce_exact_columns_geom;
 
 typedef struct reduce_strided_geom {

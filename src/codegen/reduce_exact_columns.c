@@ -43,14 +43,15 @@ void reduce_exact_columns_passes(const cg_task *t, cg_passes *p) {
   if (o->four) columns *= 4;
   o->batch = cg_repeat(t, o->four ? MAX_BATCH / 2 : MAX_BATCH);
   s->o.width = o->four ? 4 : 1;
-  z->blocks = ceil_div(t->rows * t->inner, columns);
-  while (z->blocks * ceil_div(t->len, length) < CG_ENOUGH_GROUPS / 4 &&
+  int64_t blocks = ceil_div(t->rows * t->inner, columns);
+  z->columns = t->rows * t->inner / (columns / CG_WORKGROUP);
+  while (blocks * ceil_div(t->len, length) < CG_ENOUGH_GROUPS / 4 &&
          length > SHORTEST_PART)
     length /= 2;
-  if (t->len <= 2 * PART && z->blocks >= CG_ENOUGH_GROUPS / 4) length = t->len;
+  if (t->len <= 2 * PART && blocks >= CG_ENOUGH_GROUPS / 4) length = t->len;
   z->length = length;
   p->tiles = s->geom.tiles = ceil_div(t->len, length);
-  s->geom.workgroups = z->blocks * p->tiles;
+  s->geom.workgroups = ceil_div(z->columns * p->tiles, CG_WORKGROUP);
 }
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
@@ -65,17 +66,15 @@ typedef struct exact_column {
 
 static void place_column(cg *g, exact_column *z) {
   cg_column *c = &z->column;
-  uint32_t block = g->wid, blocks = cg_slot_u32(g, SLOT(blocks)), each = CG_WORKGROUP;
+  uint32_t columns = cg_slot_u32(g, SLOT(columns));
   uint32_t length = cg_slot_ix(g, SLOT(length)), four = opts(g)->four;
-  z->part = block;
-  block = cg_split(g, &z->part, blocks);
-  uint32_t all = cg_x(g, SpvOpIMul, cg_slot_ix(g, CG_SLOT_ROWS), g->inner);
+  uint32_t id = cg_ui(g, SpvOpIMul, g->wid, CG_WORKGROUP);
+  z->part = cg_u(g, SpvOpIAdd, id, g->thread);
+  uint32_t x = cg_split(g, &z->part, columns);
+  if (four) x = cg_ui(g, SpvOpShiftLeftLogical, x, 2);
+  z->mine = cg_less(g, z->part, cg_slot_u32(g, CG_SLOT_TILES));
   c->inner = g->inner;
-  c->at = cg_x(g, SpvOpIMul, cg_to_ix(g, block), cg_ixc(g, four ? 4 * each : each));
-  uint32_t x = four ? cg_ui(g, SpvOpShiftLeftLogical, g->thread, 2) : g->thread;
-  c->at = cg_x(g, SpvOpIAdd, c->at, cg_to_ix(g, x));
-  z->mine = cg_less(g, c->at, all);
-  c->at = cg_pick(g, g->ix, z->mine, c->at, cg_ixc(g, 0));
+  c->at = cg_to_ix(g, x);
   c->row = cg_x(g, SpvOpUDiv, c->at, c->inner);
   /* element i of the column is number (row × len + i) × inner + j */
   uint32_t first = cg_x(g, SpvOpIMul, cg_to_ix(g, z->part), length);

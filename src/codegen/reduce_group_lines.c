@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* reduce_group_lines.c - the reduce template for lines of up to 1024 elements, of which a
- * few lie side by side, and for rows of up to 2047: the threads of a subgroup, or some of
+ * few lie side by side, and for rows of up to 2560: the threads of a subgroup, or some of
  * them, do a row with all of its columns, without workgroup memory.
  *
  *     thread 0        thread 1               columns n = 3: 3 quads in memory are
@@ -29,8 +29,10 @@ enum {
   MOST_COLUMNS = 10,
   MOST_ROUNDS = 8,
   MOST_QUADS = 40,
-  LONG_ROW = 2047,
-  BATCH = 8, /* quads whose loads are issued together; with more columns as many */
+  LONG_ROW = 2560, /* of more, a whole workgroup's four rows of a tile are full enough */
+  BATCH = 8,       /* quads whose loads are issued together; with more columns as many */
+  MOST_MORE = 2,   /* rows of KIR_LANES behind the first */
+  FEW = KIR_LANES / 4, /* elements of the last row that are not waited for */
   FEWEST_THREADS = 1 << 15
 };
 
@@ -62,7 +64,8 @@ void reduce_group_lines_passes(const cg_task *t, cg_passes *p) {
   o->threads = (uint32_t)threads_of(t);
   o->rounds = (uint32_t)rounds_of(t);
   o->columns = (uint32_t)t->inner;
-  o->deep = t->len > KIR_LANES;
+  o->deep = (uint32_t)ceil_div(t->len, KIR_LANES) - 1;
+  o->ahead = o->deep > 1 || (o->deep && t->len - KIR_LANES <= FEW);
   s->o.width = t->len * t->inner % 4 ? 1 : 4;
   s->geom.workgroups = ceil_div(t->rows, CG_WORKGROUP / o->threads);
 }
@@ -92,46 +95,59 @@ static cg_pos quad_at(cg *g, const group_line *z, uint32_t m, uint32_t q, uint32
   return p;
 }
 
-/* The quads first … first + n - 1 of those of all rounds, as accumulators; all loads
- * first. */
-static void load_quads(cg *g, const group_line *z, uint32_t first, uint32_t n,
-                       uint32_t down, cg_acc *x) {
-  uint32_t raw[MOST_COLUMNS][KIR_MAX_IN], columns = opts(g)->columns;
+/* Some quads on their way from memory. */
+typedef struct group_quads {
+  uint32_t raw[MOST_COLUMNS][KIR_MAX_IN];
   cg_pos p[MOST_COLUMNS];
+} group_quads;
+
+/* The loads of quads first … first + n - 1 of those of all rounds. */
+static void load_quads(cg *g, const group_line *z, uint32_t first, uint32_t n,
+                       uint32_t down, group_quads *to) {
+  uint32_t columns = opts(g)->columns;
   g->lanes = 4;
   for (uint32_t i = 0; i < n; i++) {
-    p[i] = quad_at(g, z, (first + i) / columns, (first + i) % columns, down);
-    if (!g->o->from_partials) cg_load_raw(g, 0, g->k->fold_at, &p[i], raw[i]);
+    to->p[i] = quad_at(g, z, (first + i) / columns, (first + i) % columns, down);
+    if (!g->o->from_partials) cg_load_raw(g, 0, g->k->fold_at, &to->p[i], to->raw[i]);
   }
-  cg_acc none = cg_identity(g);
-  for (uint32_t i = 0; i < n; i++)
-    x[i] = cg_acc_sel(g, p[i].ok, cg_source(g, &p[i], raw[i]), none);
   g->lanes = 1;
 }
 
-/* The same of the second row of the tile, where the thread has some of it. */
-static void load_second(cg *g, const group_line *z, uint32_t first, uint32_t n,
-                        cg_var *second) {
-  cg_acc x[BATCH], none;
-  uint32_t lane = cg_ui(g, SpvOpShiftLeftLogical, z->u, 2);
+/* They as accumulators: four lanes. */
+static cg_acc take_quad(cg *g, group_quads *from, uint32_t i) {
+  cg_acc x = cg_source(g, &from->p[i], from->raw[i]);
+  return cg_acc_sel(g, from->p[i].ok, x, cg_identity(g));
+}
+
+/* The same of the tile's other rows, where the thread has some of them. */
+static void load_more(cg *g, const group_line *z, uint32_t first, uint32_t n,
+                      cg_var (*more)[BATCH]) {
+  group_quads quads[MOST_MORE];
+  uint32_t lane = cg_ui(g, SpvOpShiftLeftLogical, z->u, 2), rows = opts(g)->deep;
   lane = cg_next(g, lane, 4 * opts(g)->threads * first + KIR_LANES);
   g->lanes = 4;
-  none = cg_identity(g);
-  for (uint32_t i = 0; i < n; i++) second[i] = cg_local_acc(g, none);
+  cg_acc none = cg_identity(g);
+  for (uint32_t r = 0; r < rows; r++)
+    for (uint32_t i = 0; i < n; i++) more[r][i] = cg_local_acc(g, none);
   g->lanes = 1;
   uint32_t merge = spv_if(g->b, cg_less(g, lane, z->len));
-  load_quads(g, z, first, n, KIR_LANES, x);
+  for (uint32_t r = 0; r < rows; r++)
+    load_quads(g, z, first, n, (r + 1) * KIR_LANES, &quads[r]);
   g->lanes = 4;
-  for (uint32_t i = 0; i < n; i++) cg_var_set(g, second[i], x[i]);
+  for (uint32_t r = 0; r < rows; r++)
+    for (uint32_t i = 0; i < n; i++)
+      cg_var_set(g, more[r][i], take_quad(g, &quads[r], i));
   g->lanes = 1;
   spv_endif(g->b, merge);
 }
 
-/* A quad's lanes, each from the identity on, and with the tile's second row. */
-static void split_quad(cg *g, cg_acc x, const cg_var *second, cg_acc *to) {
+/* Quad i's lanes, each from the identity on, down the tile's rows. */
+static void split_quad(cg *g, group_quads *from, uint32_t i, cg_var (*more)[BATCH],
+                       cg_acc *to) {
   g->lanes = 4;
-  x = cg_combine(g, cg_identity(g), x, 0);
-  if (second) x = cg_combine(g, x, cg_var_get(g, *second), 0);
+  cg_acc x = cg_combine(g, cg_identity(g), take_quad(g, from, i), 0);
+  for (uint32_t r = 0; r < opts(g)->deep; r++)
+    x = cg_combine(g, x, cg_var_get(g, more[r][i]), 0);
   for (uint32_t j = 0; j < 4; j++) to[j] = cg_acc_part(g, x, j);
   g->lanes = 1;
 }
@@ -148,16 +164,20 @@ static void fold_lanes(cg *g, const cg_acc *e, cg_acc *v) {
 /* All rounds: v[m × columns + c]. */
 static void fold_rounds(cg *g, const group_line *z, cg_acc *v) {
   uint32_t n = opts(g)->columns, rounds = opts(g)->rounds;
-  uint32_t each = n < BATCH ? BATCH / n : 1;
-  cg_acc x[MOST_COLUMNS], e[4 * MOST_COLUMNS];
-  cg_var second[BATCH];
+  bool half = opts(g)->ahead && (opts(g)->deep > 1 || cg_acc_bytes(g->k) > 4);
+  uint32_t most = half ? BATCH / 2 : BATCH, each = n < most ? most / n : 1;
+  cg_acc e[4 * MOST_COLUMNS];
+  group_quads x;
+  cg_var more[MOST_MORE][BATCH];
   for (uint32_t m = 0; m < rounds; m += each) {
     uint32_t now = rounds - m < each ? rounds - m : each;
-    if (opts(g)->deep) load_second(g, z, m, now, second);
-    load_quads(g, z, m * n, now * n, 0, x);
+    /* Few threads have any of a short last row: what is loaded for all is on its way meanwhile.
+     * Of a long one that takes more registers than it gains. */
+    if (opts(g)->ahead) load_quads(g, z, m * n, now * n, 0, &x);
+    if (opts(g)->deep) load_more(g, z, m, now, more);
+    if (!opts(g)->ahead) load_quads(g, z, m * n, now * n, 0, &x);
     for (uint32_t i = 0; i < now; i++) {
-      for (uint32_t q = 0; q < n; q++)
-        split_quad(g, x[i * n + q], opts(g)->deep ? &second[i] : NULL, e + 4 * q);
+      for (uint32_t q = 0; q < n; q++) split_quad(g, &x, i * n + q, more, e + 4 * q);
       fold_lanes(g, e, v + (m + i) * n);
     }
   }

@@ -30,7 +30,8 @@ enum { MAX_BATCH = 16, LONG_ROW = 2047 };
 
 bool reduce_tile_serves(const cg_task *t) {
   if (t->inner > 1) return false;
-  return t->kind == CG_TASK_FOLD && (t->rows == 1 || t->len > LONG_ROW);
+  if (t->kind != CG_TASK_FOLD || (t->rows > 1 && t->len <= LONG_ROW)) return false;
+  return t->rows == 1 || !reduce_group_lines_serves(t);
 }
 
 /* Elements of a row that a workgroup folds. */

@@ -516,6 +516,7 @@ static void check(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
   int64_t all = b.rows * b.len * b.inner,
           n = k->kind == KIR_REDUCE ? b.rows * b.inner : all;
   if (k->kind == KIR_SCAN && k->segments) n = b.len;
+  if (k->kind == KIR_SCAN && k->out[0].put) n = b.out[0].count;
   if (!dev) {
     emit_all(k, s);
     return;
@@ -947,6 +948,43 @@ static void test_put(void **state) {
   }
 }
 
+/* What bits select, over several tiles, by subgroups of all sizes. */
+static void test_pick(void **state) {
+  static const elt types[] = {ET_F32, ET_I8, ET_F64, ET_BIT, ET_I64};
+  static const int64_t lens[] = {32769, 65536, 100001, 300000};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+    elt t = types[i];
+    kir k = {.kind = KIR_SCAN};
+    kv bit = arg(&k, ET_BIT, KV_FLAT, KB);
+    kacc count = {.monoid = KF_ADD, .ty = KI64, .fault = -1};
+    count.from = add(&k, KOP_CVT, KI32, bit, 0, 0);
+    kv upto = kir_fold(&c, &k, &count, 1);
+    kv one = add(&k, KOP_CONST, KI64, 0, 0, 1);
+    kv at = add(&k, KOP_SUB, KI64, upto, one, 0);
+    kv when = add(&k, KOP_ARG, KB, 0, 0, 0);
+    put(&k, arg(&k, t, KV_FLAT, kir_arg_type(t)), t);
+    k.out[0].put = KPUT_ONCE;
+    k.out[0].at = at;
+    k.out[0].when = when;
+    for (size_t j = 0; j < ARRAY_LEN(lens); j++) {
+      kir_bind b = {.rows = 1, .len = lens[j], .inner = 1};
+      uint32_t *bits = calloc((size_t)lens[j] / 32 + 5, 4);
+      void *data = make_data(t, lens[j], 0);
+      int64_t n = 0;
+      for (int64_t e = 0; e < lens[j]; e++)
+        if (random64() % 3 == 0 || j == 2) bits[e / 32] |= 1u << (e % 32), n++;
+      b.in[0].host = bits;
+      b.in[1].host = data;
+      b.out[0].count = n;
+      check(&k, b, shapes[(i + j) % ARRAY_LEN(shapes)], NULL);
+      free(data);
+      free(bits);
+    }
+    end(&k);
+  }
+}
+
 /* Into elements that stay where nothing goes: each to some place, or of each third alone. */
 static void try_kept(kout how, elt t, kty where, shape s) {
   enum { LEN = 3001, COUNT = 9007 };
@@ -1341,10 +1379,11 @@ static void test_exact_columns(void **state) {
 
 /* A few threads on all columns of a row: every number of columns, and rows of two tile rows. */
 static void test_group_lines(void **state) {
-  static const int64_t dims[][3] = {{30, 16, 2}, {70, 33, 3},  {5, 100, 4},  {9, 77, 5},
-                                    {3, 31, 6},  {33, 20, 7},  {40, 65, 8},  {300, 40, 3},
-                                    {3, 120, 2}, {7, 1500, 1}, {5, 1025, 1}, {2, 2047, 1},
-                                    {3, 18, 8},  {4, 1030, 1}, {20, 30, 9},  {3, 90, 10}};
+  static const int64_t dims[][3] = {
+      {30, 16, 2},  {70, 33, 3},  {5, 100, 4},  {9, 77, 5},   {3, 31, 6},
+      {33, 20, 7},  {40, 65, 8},  {300, 40, 3}, {3, 120, 2},  {7, 1500, 1},
+      {5, 1025, 1}, {2, 2047, 1}, {3, 2049, 1}, {2, 2400, 1}, {3, 2560, 1},
+      {2, 2049, 1}, {3, 18, 8},   {4, 1030, 1}, {20, 30, 9},  {3, 90, 10}};
   UNUSED(state);
   for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
     kir k = fold_kernel(KIR_REDUCE, &folds[i]);
@@ -2082,6 +2121,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_loops),
       cmocka_unit_test(test_turned),
       cmocka_unit_test(test_put),
+      cmocka_unit_test(test_pick),
       cmocka_unit_test(test_kept),
       cmocka_unit_test(test_seats),
       cmocka_unit_test(test_magic),
