@@ -141,6 +141,7 @@ arr *ir_index(const ir_call *call, arr *y, int n, arr *const *at) {
   if (n == 1 && !at[0]) return arr_retain(y); /* y[] */
   arr *sorted = n == 1 ? ir_sorted(call, y, at[0]) : NULL;
   if (sorted || err_is(call->env.c)) return sorted;
+  if (y->host && !prefers_device(call->g, UINT64_MAX)) return NULL;
   if (!is_readable(y, true) || y->count < 2) return NULL;
   if (n == 1 && at[0] && at[0]->type == ET_NEST) return choose(call, y, at[0]);
   if (n != y->rank || (y->host && !is_long(call, y->count) && n > 1)) return NULL;
