@@ -322,6 +322,14 @@ static value select(lowering *l, const kexpr_ins *n) {
   return (value){kir_add(l->c, l->k, sel), r, x.mixed || y.mixed || tx != ty};
 }
 
+static value hypotenuse(lowering *l, const kexpr_ins *n) {
+  kv x = convert(l, operand(l, n->a).v, KF64), y = convert(l, operand(l, n->b).v, KF64);
+  kv r = kir_hypot(l->c, l->k, x, y);
+  kins fin = {.op = KOP_FIN, .ty = KF64, .a = r, .b = x, .c = y};
+  l->faults |= PRIM_ERRS;
+  return known(kir_add(l->c, l->k, fin), range_i64());
+}
+
 /* Of a map: what a guard asks. */
 static value truth(lowering *l, const kexpr_ins *n) {
   value x = operand(l, n->a);
@@ -406,6 +414,7 @@ static value after(lowering *l, const kexpr_ins *n) {
 
 static value instruction(lowering *l, const kexpr_ins *n) {
   switch ((kexpr_op)n->op) {
+  case KEXPR_HYPOT: return hypotenuse(l, n);
   case KEXPR_TRUTH: return truth(l, n);
   case KEXPR_CARRY:
     return n->b ? l->at[n - l->e->ins] : begin_loop(l, (uint32_t)(n - l->e->ins));

@@ -306,6 +306,11 @@ kv prim_lower(ctx *c, kir *k, const prim_body *b, const prim_values *v) {
   return body(&s, v->x, v->y);
 }
 
+kv kir_hypot(ctx *c, kir *k, kv x, kv y) {
+  low s = {.c = c, .k = k, .ty = KF64};
+  return err_is(c) ? 0 : math_HYPOT(&s, x, y);
+}
+
 unsigned prim_faults(const prim_body *b) {
   body_fn *body = body_of(b);
   low s = {.ty = KF64, .plain = b->no_overflow};

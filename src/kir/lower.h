@@ -26,6 +26,9 @@ typedef struct prim_values {
  * type of x and y, or KI64 from an F row; else a float. */
 kv prim_lower(ctx *c, kir *k, const prim_body *b, const prim_values *v);
 
+/* math.def's HYPOT of two f64. */
+kv kir_hypot(ctx *c, kir *k, kv x, kv y);
+
 /* Which flags of its fault the body may set; whether it uses `ct`. */
 /* LOOPS: a device may give up, by that fault. */
 enum { PRIM_ERRS = 1, PRIM_ESCAPES = 2, PRIM_TOLERANT = 4, PRIM_LOOPS = 8 };

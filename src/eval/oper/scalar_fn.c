@@ -22,7 +22,7 @@ static scalar_walk *of(walk *w) { return (scalar_walk *)w; }
 int scalar_emit(walk *w, kexpr_ins in) { return kexpr_add(&of(w)->r->e, in); }
 
 static int emit_prim(walk *w, prim p, int x, int y) {
-  if (x >= STRAND || y >= STRAND) return NONE;
+  if (x >= COMPLEX || y >= COMPLEX) return NONE;
   kexpr_ins in = {.op = KEXPR_MONAD, .prim = (uint16_t)p, .a = (uint16_t)y};
   if (x != NONE) {
     in.op = KEXPR_DYAD;
@@ -36,7 +36,7 @@ static int emit_prim(walk *w, prim p, int x, int y) {
 int scalar_not(walk *w, int x) { return emit_prim(w, P_NOT, NONE, x); }
 
 int scalar_truth(walk *w, int x) {
-  if (x < 0 || x >= STRAND) return NONE;
+  if (x < 0 || x >= COMPLEX) return NONE;
   kexpr_ins in = {.op = KEXPR_TRUTH, .a = (uint16_t)x};
   if (of(w)->under != NONE) in.under = (uint16_t)(of(w)->under + 1);
   return scalar_emit(w, in);
@@ -51,6 +51,11 @@ int scalar_both(walk *w, int a, int b) {
 
 int scalar_choose(walk *w, int c, int yes, int no) {
   if (yes < 0 || no < 0 || yes >= STRAND || no >= STRAND) return NONE;
+  if (is_complex(yes) || is_complex(no)) {
+    scalar_pair a = scalar_parts(w, yes), b = scalar_parts(w, no);
+    int re = scalar_choose(w, c, a.re, b.re);
+    return scalar_pair_of(w, re, scalar_choose(w, c, a.im, b.im));
+  }
   return scalar_emit(w, (kexpr_ins){.op = KEXPR_SELECT,
                                     .a = (uint16_t)c,
                                     .b = (uint16_t)yes,
@@ -114,6 +119,13 @@ static kimm number_in(const arr *a, int64_t i) {
 /* A number, or a few. */
 static int constant(walk *w, arr *a) {
   int item[KIR_MAX_CARRIED];
+  if (!a->rank && a->host && a->type == ET_C128) {
+    const double *z = a->host;
+    for (int i = 0; i < 2; i++)
+      item[i] =
+          scalar_emit(w, (kexpr_ins){.op = KEXPR_CONST, .type = ET_F64, .value.f = z[i]});
+    return scalar_pair_of(w, item[0], item[1]);
+  }
   if (a->rank > 1 || !a->host || a->type > ET_F64 || a->count > KIR_MAX_CARRIED)
     return NONE;
   for (int i = 0; i < a->count; i++)
@@ -175,6 +187,7 @@ static int primitive(walk *w, prim p, int x, int y) {
   if (dyadic && p == P_RIGHT) return y;
   if (dyadic && p == P_COMMA) return catenated(w, x, y);
   if (x >= STRAND || y >= STRAND) return NONE;
+  if (is_complex(x) || is_complex(y)) return scalar_complex(w, p, x, y);
   if (dyadic && p == P_MATCH) p = P_EQ;
   if (!dyadic && is_identity(p) && w->v->sv->ml < 2) return y;
   if (dyadic && p == P_CIRCLE) {
@@ -237,7 +250,7 @@ static bool begin(vm *v, scalar_walk *s, scalar_fn *r, arr *dummy) {
 }
 
 static bool end(scalar_walk *s, int result) {
-  if (result < 0 || result >= STRAND || err_is(s->w.v->c)) return false;
+  if (result < 0 || result >= COMPLEX || err_is(s->w.v->c)) return false;
   s->r->e.result = (uint32_t)result;
   return true;
 }

@@ -47,7 +47,7 @@ static bool test(looping *l, int again) {
 /* The carried values behind the loop come in the place of the next ones. */
 static bool end(looping *l, int *next) {
   for (int i = 0; i < l->n; i++) {
-    if (next[i] < 0 || next[i] >= STRAND) return false;
+    if (next[i] < 0 || next[i] >= COMPLEX) return false;
     kexpr_ins in = {.op = KEXPR_NEXT, .a = (uint16_t)next[i], .b = (uint16_t)l->carry[i]};
     if (scalar_emit(l->w, in) == NONE) return false;
   }
@@ -102,6 +102,8 @@ typedef struct recursion {
   uint32_t first;      /* statement: before it ⍺ got its default */
   int n_left, n_right; /* carried values of ⍺, of ⍵ */
   int calls, results;  /* ends that are calls, and others: counted on the first way */
+  /* Of the arguments' numbers: which are complex, and so two carried values. */
+  bool pair[KIR_MAX_CARRIED];
   int value[KIR_MAX_CARRIED];
   bool any;
 } recursion;
@@ -205,10 +207,34 @@ static bool go_through(recursion *r, wanted want) {
 }
 
 /* ⍺ and ⍵ become those of the carried values. */
-static bool set_arguments(recursion *r, const int *to) {
-  if (r->n_left) r->at.alpha = scalar_strand(r->w, r->n_left, to);
-  r->at.omega = scalar_strand(r->w, r->n_right, to + r->n_left);
+static bool set_arguments(recursion *r, const int *carried) {
+  int item[KIR_MAX_CARRIED], at = 0;
+  for (int i = 0; i < r->n_left + r->n_right; i++) {
+    item[i] = carried[at++];
+    if (r->pair[i]) item[i] = scalar_pair_of(r->w, item[i], carried[at++]);
+    if (item[i] == NONE) return false;
+  }
+  if (r->n_left) r->at.alpha = scalar_strand(r->w, r->n_left, item);
+  r->at.omega = scalar_strand(r->w, r->n_right, item + r->n_left);
   return r->at.omega != NONE && (!r->n_left || r->at.alpha != NONE);
+}
+
+/* The arguments' numbers as values to be carried; how many. 0: too many, or one has become
+ * complex, which is noted. */
+static int flatten(recursion *r, const int *item, int *carried) {
+  int n = 0;
+  bool same = true;
+  for (int i = 0; i < r->n_left + r->n_right; i++) {
+    same &= r->pair[i] || !is_complex(item[i]);
+    r->pair[i] |= is_complex(item[i]);
+    if (n + 1 + r->pair[i] > KIR_MAX_CARRIED) return 0;
+    carried[n++] = item[i];
+    if (!r->pair[i]) continue;
+    scalar_pair z = scalar_parts(r->w, item[i]);
+    carried[n - 1] = z.re;
+    carried[n++] = z.im;
+  }
+  return same ? n : 0;
 }
 
 /* ⍺←… at the beginning. */
@@ -225,23 +251,40 @@ static bool set_default(recursion *r) {
 static int recursion_in(recursion *r) {
   walk *w = r->w;
   looping l;
-  int item[2 * KIR_MAX_CARRIED] = {0};
+  int item[2 * KIR_MAX_CARRIED] = {0}, carried[KIR_MAX_CARRIED];
   if (!set_default(r)) return NONE;
   r->n_left = scalar_items(w, r->at.alpha, item);
   r->n_right = scalar_items(w, r->at.omega, item + r->n_left);
-  if (!r->n_right || !begin(&l, w, r->n_left + r->n_right, item)) return NONE;
+  if (!r->n_right || r->n_left + r->n_right > KIR_MAX_CARRIED) return NONE;
+  for (int i = 0; i < r->n_left + r->n_right; i++) r->pair[i] |= is_complex(item[i]);
+  if (!begin(&l, w, flatten(r, item, carried), carried)) return NONE;
   if (!set_arguments(r, l.carry) || !go_through(r, AGAIN) || !r->results) return NONE;
-  if (!test(&l, r->value[0]) || !go_through(r, NEXT) || !end(&l, r->value)) return NONE;
-  memcpy(item, r->value, sizeof r->value);
-  if (!set_arguments(r, item) || !go_through(r, RESULT)) return NONE;
+  if (!test(&l, r->value[0]) || !go_through(r, NEXT)) return NONE;
+  if (flatten(r, r->value, carried) != l.n || !end(&l, carried)) return NONE;
+  if (!set_arguments(r, carried) || !go_through(r, RESULT)) return NONE;
   return r->value[0];
 }
 
 int scalar_recursion(walk *w, fn *f, int x, int y) {
+  scalar_walk *s = of(w), was = *s;
+  kexpr *e = &s->r->e, e_was = *e;
   recursion r = {.w = w};
-  if (!walk_enter(w, &r.at, f, x, y)) return NONE;
-  int result = recursion_in(&r);
-  walk_leave(w, &r.at);
+  bool pair[KIR_MAX_CARRIED] = {0};
+  int result = NONE, pairs = 0;
+  /* Again where a number that began as a real one turns out to be complex. */
+  for (int before = -1; result == NONE && before < pairs;) {
+    before = pairs;
+    *e = e_was;
+    *s = was;
+    r = (recursion){.w = w, .pair = {0}};
+    memcpy(r.pair, pair, sizeof pair);
+    if (!walk_enter(w, &r.at, f, x, y)) return NONE;
+    result = recursion_in(&r);
+    walk_leave(w, &r.at);
+    memcpy(pair, r.pair, sizeof pair);
+    pairs = 0;
+    for (int i = 0; i < KIR_MAX_CARRIED; i++) pairs += pair[i];
+  }
   return result;
 }
 

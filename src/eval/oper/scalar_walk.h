@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* scalar_walk.h - what scalar_fn.c and scalar_loop.c share: a walk whose values are numbers of
- * instructions, or from STRAND on a few of them side by side. */
+ * instructions, or from COMPLEX on pairs of them, or from STRAND on a few of either side by
+ * side. */
 #ifndef VAPL_EVAL_SCALAR_WALK_H
 #define VAPL_EVAL_SCALAR_WALK_H
 #include "fn_walk.h"
 #include "scalar_fn.h"
 
 /* STATES: a vector of states, of which only the first may be asked for. */
-enum { STRAND = 0x4000, STATES = 0x7fff, SCALAR_STRANDS = 32 };
+enum {
+  COMPLEX = 0x2000,
+  STRAND = 0x4000,
+  STATES = 0x7fff,
+  SCALAR_STRANDS = 32,
+  SCALAR_PAIRS = 48
+};
+typedef struct scalar_pair { /* a complex number, of floats */
+  int re, im;
+} scalar_pair;
 typedef struct strand {
   int n, item[KIR_MAX_CARRIED];
 } strand;
@@ -20,6 +30,8 @@ typedef struct scalar_walk {
   int under; /* what must be 1 for what is computed to count, or NONE */
   strand strand[SCALAR_STRANDS];
   int n_strand;
+  scalar_pair pair[SCALAR_PAIRS];
+  int n_pair;
 } scalar_walk;
 
 int scalar_emit(walk *w, kexpr_ins in);
@@ -30,6 +42,12 @@ int scalar_choose(walk *w, int c, int yes, int no);
 int scalar_strand(walk *w, int n, const int *item); /* of one: itself */
 int scalar_items(walk *w, int x, int *item); /* how many x is; item has room for as many
                                                        as a loop carries */
+
+/* scalar_complex.c */
+static inline bool is_complex(int x) { return x >= COMPLEX && x < STRAND; }
+int scalar_pair_of(walk *w, int re, int im);
+scalar_pair scalar_parts(walk *w, int x);          /* of a number of either kind */
+int scalar_complex(walk *w, prim p, int x, int y); /* x p y, of which one is complex */
 
 /* scalar_loop.c */
 bool scalar_calls_itself(const tnode *dfn);
