@@ -165,6 +165,15 @@ bool ir_host(ir *g, arr *a) {
   return host_deep(g, a, 0);
 }
 
+bool ir_host_part(ir *g, arr *a) {
+  ir_step *s = g->step;
+  int64_t elements = s ? s->elements : 0;
+  uint64_t came = s ? s->came : 0;
+  if (!ir_host(g, a)) return false;
+  if (s && s->came == came) s->elements = elements;
+  return true;
+}
+
 bool ir_device(ir *g, arr *a) {
   if (!ir_settle(g, a)) return false;
   if (a->dev) return true;

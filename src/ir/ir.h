@@ -139,6 +139,8 @@ bool ir_settle(ir *g, arr *a);
 bool ir_resolve(ir *g, arr *a);
 /* Makes the elements present on the host, at every depth. */
 bool ir_host(ir *g, arr *a);
+/* The same of an array of which a part is used: its length says nothing of the work. */
+bool ir_host_part(ir *g, arr *a);
 /* Makes them present on the device: opens it if needed. */
 bool ir_device(ir *g, arr *a);
 /* Runs or checks all pending work that can fail: before a prompt, a return to C, a guard,

@@ -37,7 +37,7 @@ static bool target_find(target *t) {
 }
 
 static bool target_host(target *t) {
-  return target_find(t) && ir_host(t->v->g, t->at.val->a);
+  return target_find(t) && ir_host_part(t->v->g, t->at.val->a);
 }
 
 /* The same for an array that is to be written over: once this is true nothing needs what it
@@ -47,7 +47,7 @@ static bool target_own(target *t) {
 }
 
 static bool target_own_host(target *t) {
-  return target_own(t) && ir_host(t->v->g, t->at.val->a);
+  return target_own(t) && ir_host_part(t->v->g, t->at.val->a);
 }
 
 /* Gives the name, wherever it is by now, the array r. */

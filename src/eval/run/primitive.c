@@ -91,7 +91,7 @@ static arr *indexed(vm *v, arr *y, int n, arr *const *at) {
   ir_call call = call_of(v);
   arr *r = ir_index(&call, y, n, at);
   if (r || err_is(v->c)) return r;
-  if (!ir_host(v->g, y)) return NULL;
+  if (!ir_host_part(v->g, y)) return NULL;
   for (int k = 0; k < n; k++)
     if (at[k] && !ir_host(v->g, at[k])) return NULL;
   prim_env pe = env_of(v);
@@ -102,6 +102,7 @@ arr *index_of(vm *v, arr *y, int n, arr *const *at) {
   ir_step s;
   ir_step_begin(v->g, &s);
   arr *r = indexed(v, y, n, at);
+  if (s.on && r && r->host && r->count > s.elements) s.elements = r->count;
   if (ir_step_end(v->g, &s)) ir_step_tell(v->g, &s, "y[x]", NULL);
   return r;
 }
