@@ -16,13 +16,15 @@
  * put in order in workgroup memory, in a few rounds that share it, and go from there to
  * neighbouring places of the output.
  *
- * A workgroup has at most 24 KiB of workgroup memory, or an H200 runs one at a time. */
+ * A workgroup has at most 24 KiB of workgroup memory, or an H200 runs one at a time, and as
+ * many elements as its registers hold: 128 of them where it has 256 threads, 64 where it has
+ * 512. Between passes keys lie side by side, and behind them what goes along. */
 #include "template.h"
 
 #include "../base/arith.h"
 #include "../kir/folds.h"
 
-enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, MOST_KEYS = 20, UNITS = 16, CHUNK = 8 };
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, MOST_KEYS = 24, CHUNK = 8 };
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
@@ -43,13 +45,21 @@ static uint32_t words_of(const kir *k) {
 static cg_pass *order_pass(const cg_task *t, cg_passes *p, order_phase phase,
                            uint32_t digit) {
   cg_pass *s = cg_add_pass(p, t, CG_ORDER);
-  uint32_t unit = s->o.subgroup < 32 ? s->o.subgroup : 32;
+  order_opts *o = &s->o.order;
+  uint32_t unit = s->o.subgroup < 32 ? s->o.subgroup : 32, words = words_of(t->k);
+  bool light = words == 1 && t->k->n_acc == 1;
   s->o.width = 1;
-  s->o.workgroup = unit * UNITS;
+  s->o.workgroup = unit * (light ? 16 : 8);
   while (s->o.workgroup > t->most_threads) s->o.workgroup /= 2;
-  s->o.order.phase = phase;
-  s->o.order.keys = words_of(t->k) == 2 ? 12 : 16;
-  s->o.order.rounds = words_of(t->k) == 2 ? 3 : 2;
+  o->phase = phase;
+  o->keys = light ? 16 : MOST_KEYS;
+  if (unit < 32)
+    o->keys = 8; /* a module grows with them, and so does the time to compile it */
+  o->rounds = words == 2 && unit == 32 ? 3 : 2;
+  if (t->len <= 4 * (int64_t)s->o.workgroup) {
+    o->keys = 4;
+    o->rounds = 1;
+  }
   s->o.from_partials = digit > 0;
   s->geom.order.shift = digit * DIGIT_BITS;
   return s;
@@ -151,6 +161,42 @@ static uint32_t own_count(cg *g, const sorter *s, uint32_t digit) {
   return count_at(g, s->counts, cg_u(g, SpvOpIAdd, line, s->tile));
 }
 
+/* ── elements between passes ────────────────────────────────────────────────────────── */
+
+/* The address of value `id` of element `index` (ix) of all rows, in the list at `base`. */
+static uint32_t value_at(cg *g, uint32_t base, uint32_t id, uint32_t index) {
+  uint32_t bytes = (uint32_t)kty_bytes(cg_acc_type(g->k, id));
+  if (id) {
+    uint32_t n = cg_x(g, SpvOpIMul, cg_slot_ix(g, CG_SLOT_ROWS), g->len);
+    uint32_t before = (uint32_t)kty_bytes(cg_acc_type(g->k, 0));
+    base = cg_addr(g, base, n, cg_log2(before));
+  }
+  return cg_addr(g, base, index, cg_log2(bytes));
+}
+
+static uint32_t get_value(cg *g, uint32_t id, cg_pos *p) {
+  uint32_t type = cg_scalar_type(g, cg_acc_type(g->k, id));
+  uint32_t at = value_at(g, g->from, id, cg_lane_index(g, p, 0));
+  return cg_load(g, type, at, (uint32_t)kty_bytes(cg_acc_type(g->k, id)));
+}
+
+/* An element, of which raw is what cg_load_raw read; of one of a list `ids` values. */
+static cg_acc get_element(cg *g, cg_pos *p, const uint32_t *raw, uint32_t ids) {
+  cg_acc v = {{0}};
+  if (!g->o->from_partials) return cg_source(g, p, raw);
+  for (uint32_t id = 0; id < 2 * ids; id += 2) v.id[id] = get_value(g, id, p);
+  return v;
+}
+
+static void put_element(cg *g, uint32_t index, cg_acc v) {
+  uint32_t to = cg_slot(g, CG_SLOT_TO);
+  for (uint32_t id = 0; id < 2 * g->k->n_acc; id += 2) {
+    uint32_t type = cg_scalar_type(g, cg_acc_type(g->k, id));
+    uint32_t at = value_at(g, to, id, index);
+    cg_store(g, type, at, v.id[id], (uint32_t)kty_bytes(cg_acc_type(g->k, id)));
+  }
+}
+
 static uint32_t get_shared(cg *g, uint32_t array, uint32_t index) {
   return spv_op(g->b, g->u32, SpvOpLoad, cg_shared_ptr(g, g->u32, array, index));
 }
@@ -223,7 +269,7 @@ static void emit_count(cg *g) {
   }
   cg_barrier(g);
   for (uint32_t i = 0; i < s.keys; i++) {
-    cg_acc v = cg_source(g, &p[i], raw[i]);
+    cg_acc v = get_element(g, &p[i], raw[i], 1);
     uint32_t digit = digit_of(g, &s, v.id[0]);
     merge = spv_if(g->b, cg_ok(g, &p[i]));
     count_digit(g, counters, digit);
@@ -341,7 +387,7 @@ static void load_tile(cg *g, placer *p) {
     if (!g->o->from_partials) cg_load_raw(g, 0, g->k->fold_at, &at[i], raw[i]);
   }
   for (uint32_t i = 0; i < s->keys; i++) {
-    p->v[i] = cg_source(g, &at[i], raw[i]);
+    p->v[i] = get_element(g, &at[i], raw[i], g->k->n_acc);
     p->digit[i] = digit_of(g, s, p->v[i].id[0]);
     /* What is not there comes last. */
     uint32_t ok = cg_ok(g, &at[i]), last = spv_u32(g->b, DIGITS - 1);
@@ -526,7 +572,7 @@ static uint32_t exchange_get(cg *g, const placer *p, uint32_t q, uint32_t id) {
 static void store_element(cg *g, const placer *p, uint32_t at, cg_acc v) {
   cg_pos to = {.i = cg_to_ix(g, at), .row_at = p->s.row_at};
   if (g->o->final) cg_finish(g, 0, &to, v, 0);
-  else cg_put_acc_at(g, cg_slot(g, CG_SLOT_TO), cg_in_row(g, &to, to.i), v);
+  else put_element(g, cg_in_row(g, &to, to.i), v);
 }
 
 static void place_round(cg *g, const placer *p, uint32_t round) {

@@ -119,7 +119,7 @@ typedef struct scan_columns_opts {
 typedef enum order_phase { ORDER_COUNT, ORDER_BASES, ORDER_PLACE } order_phase;
 typedef struct order_opts {
   uint32_t phase;
-  uint32_t keys;   /* elements of a thread, up to 20 */
+  uint32_t keys;   /* elements of a thread, up to 24 */
   uint32_t rounds; /* by which a tile goes through workgroup memory; they divide keys */
   uint32_t alone;  /* ORDER_PLACE: 1, a row has one tile */
 } order_opts;
