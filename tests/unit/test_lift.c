@@ -99,7 +99,7 @@ static void function(int depth, bool left) {
       expression(depth - 1, left);
       say("⋄");
     } else if (one_in(6)) {
-      say("2<≢⍵:");
+      say(one_in(2) ? "2<≢⍵:" : "0<⊃,⍵:");
       expression(depth - 1, left);
       say("⋄");
     } else say("p←⍵⋄");

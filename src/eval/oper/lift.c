@@ -241,11 +241,34 @@ static int node(walk *w, walk_frame *at, const bnode *b) {
 /* The truth value that all cells share; false: there is none. */
 static bool truth_of(lift *l, int i, bool *truth) {
   arr *a = l->at[i].a;
-  if (l->at[i].frame || !may_be_asked(l, i) || !ir_host(l->w.v->g, a)) return false;
+  if (!ir_host(l->w.v->g, a)) return false;
   if (a->count != 1 || a->type > ET_F64) return false;
   double d = arr_get_float(a, 0);
   *truth = d == 1;
   return d == 0 || d == 1;
+}
+
+/* The result of the guard's expression; NONE: it is none, or is not shown. */
+static int guarded(walk *w, walk_frame *at, tnode *s) {
+  const bound *k = bind(w->v, at->e, s);
+  return k && !k->assigns ? walk_node(w, at, k->root) : NONE;
+}
+
+/* A guard c that differs between cells: both results, of which each cell has one. What the
+ * first assigns the other does not see. */
+static int choose(walk *w, walk_frame *at, uint32_t i, int c) {
+  int local[WALK_LOCALS];
+  for (int k = 0; k < WALK_LOCALS; k++) local[k] = walk_keep(w, at->local[k]);
+  int yes = guarded(w, at, at->e->body->node->kid[i]->kid[1]);
+  for (int k = 0; k < WALK_LOCALS; k++) {
+    walk_drop(w, at->local[k]);
+    at->local[k] = local[k];
+  }
+  int no = yes == NONE ? NONE : walk_statements(w, at, i + 1);
+  int r = no == NONE ? NONE : lift_select(w, c, yes, no);
+  walk_drop(w, yes);
+  walk_drop(w, no);
+  return r;
 }
 
 static int guard(walk *w, walk_frame *at, uint32_t i) {
@@ -253,11 +276,15 @@ static int guard(walk *w, walk_frame *at, uint32_t i) {
   const bnode *root = walk_root(w, at, s->kid[0]);
   int c = root ? walk_node(w, at, root) : NONE;
   bool truth;
-  if (c == NONE || !truth_of(lift_of(w), c, &truth)) return NONE;
+  if (c == NONE || !may_be_asked(lift_of(w), c)) return NONE;
+  if (lift_of(w)->at[c].frame) {
+    int r = choose(w, at, i, c);
+    walk_drop(w, c);
+    return r;
+  }
+  if (!truth_of(lift_of(w), c, &truth)) return NONE;
   walk_drop(w, c);
-  if (!truth) return walk_statements(w, at, i + 1);
-  const bound *k = bind(w->v, at->e, s->kid[1]);
-  return k && !k->assigns ? walk_node(w, at, k->root) : NONE;
+  return truth ? guarded(w, at, s->kid[1]) : walk_statements(w, at, i + 1);
 }
 
 /* ── what operators ask ── */

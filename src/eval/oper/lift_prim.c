@@ -317,6 +317,48 @@ static int match(lift *l, const lifted *x, const lifted *y, bool not ) {
   return lift_add(l, reduce_last(l, not ? P_OR : P_AND, line), frame);
 }
 
+/* Places of yes, or no, in yes and no side by side, counted from ⎕IO: 2i + not c. */
+static arr *places_of(vm *v, arr *c) {
+  OWNED arr *two = arr_int(v->c, 2);
+  OWNED arr *io = arr_int(v->c, v->sv->io);
+  OWNED arr *n = arr_int(v->c, c->count);
+  if (!two || !io || !n) return NULL;
+  OWNED arr *numbers = prim1(v, P_IOTA, n);
+  OWNED arr *twice = prim2(v, P_TIMES, two, numbers);
+  OWNED arr *first = prim2(v, P_MINUS, twice, io);
+  OWNED arr *line = prim1(v, P_COMMA, c);
+  OWNED arr *other = prim1(v, P_NOT, line);
+  return prim2(v, P_PLUS, first, other);
+}
+
+int lift_select(walk *w, int ci, int yi, int ni) {
+  lift *l = lift_of(w);
+  vm *v = w->v;
+  const lifted *c = value_at(l, ci), *x = value_at(l, yi), *y = value_at(l, ni);
+  bool fit = c->kind == LIFT_ARRAY && x->kind == LIFT_ARRAY && y->kind == LIFT_ARRAY;
+  if (!fit || c->a->type != ET_BIT || cell_rank(c) || !same_cells(x, y)) return NONE;
+  if (is_nested(x->a) || is_nested(y->a) || x->a->type == ET_C128) return NONE;
+  if (!alike(x, y) || class_of(x) != class_of(y) || !widths_agree(x, y)) return NONE;
+  int frame = longer_frame(x, y), rank = cell_rank(x);
+  if (c->frame > frame) frame = c->frame;
+  int64_t cell[ARR_MAX_RANK + 1] = {0};
+  for (int k = 0; k < rank; k++) cell[k] = cell_shape(x)[k];
+  cell[rank] = 1;
+  OWNED arr *a = lift_align(l, x, frame, rank, cell);
+  OWNED arr *b = lift_align(l, y, frame, rank, cell);
+  OWNED arr *truth = lift_align(l, c, frame, rank, cell);
+  if (!a || !b || !truth) return NONE;
+  OWNED arr *left = lift_reshape(l, a, frame, rank + 1, cell);
+  OWNED arr *right = lift_reshape(l, b, frame, rank + 1, cell);
+  OWNED arr *both = prim2(v, P_COMMA, left, right);
+  OWNED arr *line = prim1(v, P_COMMA, both);
+  OWNED arr *at = places_of(v, truth);
+  OWNED arr *some = line && at ? index_of(v, line, 1, &at) : NULL;
+  if (!some) return NONE;
+  OWNED arr *shape = arr_int_vec(v->c, a->rank, a->shape);
+  return lift_add(l, prim2(v, P_RHO, shape, some), frame);
+}
+
 /* ── ⊥ and ⊤ ── */
 
 /* a with its axis `from` as axis `to`. */

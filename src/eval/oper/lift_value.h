@@ -64,5 +64,7 @@ int lift_windows(walk *w, const part_derived *f, int x, int y); /* n f/ y */
 int lift_replicate(walk *w, uint32_t code, int x, int y);
 int lift_inner(walk *w, prim f, prim g, int x, int y);
 int lift_index(walk *w, int y, int n, const int *at); /* at[k] NONE: elided */
+/* yes where c is 1, no where it is 0: c has a truth value for each cell. */
+int lift_select(walk *w, int c, int yes, int no);
 int lift_strand(walk *w, int n, const int *item);
 #endif
