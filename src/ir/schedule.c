@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "../base/arith.h"
 #include "place.h"
 #include "plan.h"
 
@@ -50,6 +51,8 @@ static bool divides(const kir *k, bool float64) {
 /* Positions, in the inputs of views too, are compared and rounded up within 32 bits. */
 static bool needs_wide_index(const plan *p) {
   int64_t longest = plan_domain(p);
+  const arr *into = plan_into(p);
+  if (into) longest = max_i64(longest, into->count);
   for (uint32_t i = 0; i < p->k.n_in; i++)
     if (p->in[i]->count > longest) longest = p->in[i]->count;
   return longest > INT32_MAX - 65536;

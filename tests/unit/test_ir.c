@@ -92,7 +92,9 @@ typedef enum what {
   S_PICK,
   S_TURN,
   S_MOVE,
-  S_NUMBER
+  S_NUMBER,
+  S_PUT,
+  S_SET
 } what;
 typedef struct step {
   what what;
@@ -204,6 +206,8 @@ static void generate(program *g, int depth, bool fold, int level) {
   if (!rnd(16)) grow(g, (step){S_TURN, 0, 2 + (int)rnd(90)});
   if (!rnd(12)) grow(g, (step){S_MOVE, 0, (int)rnd(200)});
   if (!rnd(14)) grow(g, (step){S_NUMBER, 0, (int)rnd(60)});
+  if (!rnd(14)) grow(g, (step){S_PUT, 0, (int)rnd(60)});
+  if (!rnd(16)) grow(g, (step){S_SET, 0, (int)rnd(60)});
   if (!rnd(6)) keep(g, level);
   if (!fold && !rnd(12)) grow(g, some_scan());
   if (fold) {
@@ -427,6 +431,43 @@ static arr *pick(ir *g, arr *y) {
   return r || err_is(&c) || !ir_host(g, y) ? r : arr_scalar_at(&c, y, y->count / 2);
 }
 
+/* y with some of its elements, by numbers that repeat, put to others of its places. */
+static arr *stored(ir *g, int k, arr *y) {
+  int64_t n = y->count, m = 1 + n * (1 + k % 3) / 2;
+  if (y->rank != 1 || n < 2) return arr_retain(y);
+  arr *at = arr_vec(&c, ET_I32, m), *r = arr_retain(y);
+  if (!at) {
+    arr_release(r);
+    return NULL;
+  }
+  for (int64_t i = 0; i < m; i++)
+    ((int32_t *)at->host)[i] = (int32_t)(1 + i * (k + 1) % n);
+  prim_env e = CALL(g)->env;
+  arr *v = ir_index(CALL(g), y, 1, &at);
+  if (!v && !err_is(&c) && ir_host(g, y)) v = prim_index(&e, y, 1, &at);
+  arr *turned = v ? ir_monadic(CALL(g), P_REVERSE, v) : NULL;
+  bool ok = turned && ir_put(CALL(g), &r, at, turned);
+  if (turned && !ok && !err_is(&c) && ir_host(g, r) && ir_host(g, turned))
+    ok = prim_index_put(&e, &r, 1, &at, turned);
+  arr_release(turned);
+  arr_release(v);
+  arr_release(at);
+  if (ok) return r;
+  arr_release(r);
+  return NULL;
+}
+
+/* Where y's elements are in others of y, of as many elements. */
+static arr *in_set(ir *g, int k, arr *y) {
+  if (k % 3 == 0) return ir_monadic(CALL(g), P_NE, y);
+  arr *some = with(g, P_DROP, 1, k % 30, 0, y), *r = NULL;
+  if (some)
+    r = ir_dyadic(CALL(g), k % 3 == 1 ? P_IOTA : P_MEMBER, k % 3 == 1 ? some : y,
+                  k % 3 == 1 ? y : some);
+  arr_release(some);
+  return r;
+}
+
 /* The program's value on an ir, on the host and verified; NULL: an error is in c. */
 static arr *run(ir *g, const program *pr) {
   arr *st[MAX_STEPS + 1], *reg[MAX_REG] = {NULL};
@@ -465,6 +506,8 @@ static arr *run(ir *g, const program *pr) {
           : s->what == S_TURN   ? turn(g, s->k, y)
           : s->what == S_MOVE   ? move(g, s->k, y)
           : s->what == S_NUMBER ? numbered(g, s->k, y)
+          : s->what == S_PUT    ? stored(g, s->k, y)
+          : s->what == S_SET    ? in_set(g, s->k, y)
           : s->what == S_TABLE  ? with(g, P_RHO, 2, y->count / s->k, s->k, y)
           : s->what == S_REDUCE ? ir_reduce(CALL(g), s->p, y, axis_of(s, y))
                                 : ir_scan(CALL(g), s->p, y, axis_of(s, y));
@@ -485,8 +528,8 @@ static arr *run(ir *g, const program *pr) {
 static void show(const program *pr) {
   for (int i = 0; i < pr->n; i++) {
     static const char *const names[] = {
-        "data", "scalar", "monad", "dyad",  "reduce", "scan", "iota", "keep",
-        "use",  "take",   "drop",  "table", "pick",   "turn", "move", "number"};
+        "data", "scalar", "monad", "dyad", "reduce", "scan", "iota",   "keep", "use",
+        "take", "drop",   "table", "pick", "turn",   "move", "number", "put",  "set"};
     const step *s = &pr->s[i];
     fprintf(stderr, " %s%s%d", names[s->what],
             s->what >= S_MONAD && s->what <= S_SCAN ? prim_table[s->p].glyph : "", s->k);
