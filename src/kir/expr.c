@@ -322,6 +322,15 @@ static value select(lowering *l, const kexpr_ins *n) {
   return (value){kir_add(l->c, l->k, sel), r, x.mixed || y.mixed || tx != ty};
 }
 
+static value joined(lowering *l, const kexpr_ins *n) {
+  value x = operand(l, n->a), y = operand(l, n->b);
+  kty tx = type_at(l, x.v), ty = type_at(l, y.v), to = tx > ty ? tx : ty;
+  if (kty_is_float(tx) && kty_is_float(ty) && tx != ty)
+    return refuse(l, "its values are of two float types");
+  bool sure = (tx == to && !x.mixed) || (ty == to && !y.mixed);
+  return (value){join_class(l, x, to, -1, false), x.r, !sure};
+}
+
 static value hypotenuse(lowering *l, const kexpr_ins *n) {
   kv x = convert(l, operand(l, n->a).v, KF64), y = convert(l, operand(l, n->b).v, KF64);
   kv r = kir_hypot(l->c, l->k, x, y);
@@ -414,6 +423,7 @@ static value after(lowering *l, const kexpr_ins *n) {
 
 static value instruction(lowering *l, const kexpr_ins *n) {
   switch ((kexpr_op)n->op) {
+  case KEXPR_JOIN: return joined(l, n);
   case KEXPR_HYPOT: return hypotenuse(l, n);
   case KEXPR_TRUTH: return truth(l, n);
   case KEXPR_CARRY:

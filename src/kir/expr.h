@@ -26,6 +26,7 @@ typedef enum kexpr_op {
   KEXPR_MONAD,  /* prim of a */
   KEXPR_DYAD,   /* a prim b */
   KEXPR_SELECT, /* a, a truth value, chooses: b if it is 1, else c */
+  KEXPR_JOIN,   /* a of the class that a vector of it and b has */
   KEXPR_HYPOT,  /* the magnitude of the complex number of the floats a and b */
   KEXPR_TRUTH,  /* a as a truth value; an error if it is none */
   KEXPR_CARRY,  /* number b of the values that a loop carries; a is what it begins as */

@@ -2,7 +2,7 @@
 ⍝ Functions of scalars applied to many elements: guards, calls of themselves, ⍣. What ⍎ does is
 ⍝ always called element by element.
 long←⍳200
-same←{(⍺≡⍵)∧=/10|⎕DR¨⍺ ⍵}
+same←{(⍺≡⍵)∧=/3⌈10|⎕DR¨⍺ ⍵}
 f←{⍵>100: ⍵×2 ⋄ -⍵}
 (f¨long) same {⍎'f ⍵'}¨long                  ⍝ → 1
 +/f¨long                                     ⍝ → 25050
@@ -82,12 +82,12 @@ m←{cr←⍺ ⋄ ci←⍵ ⋄ {(re im n)←⍵ ⋄ n=50: n ⋄ 4<(re×re)+im×i
 x←¯2+(⍳30)÷10
 y←¯1.2+(⍳24)÷10
 s←x∘.m y
-s≡x∘.{⍎'⍺ m ⍵'}y                             ⍝ → 1
+s same x∘.{⍎'⍺ m ⍵'}y                          ⍝ → 1
 +/,s=50                                      ⍝ → 161
 s[3 10 20 25;6]                              ⍝ → 3 4 50 4
 ⍝ and by complex numbers, which are pairs
 m←{c←⍺+0J1×⍵ ⋄ {(z n)←⍵ ⋄ n=50: n ⋄ 2<|z: n ⋄ ∇ (c+z*2)(n+1)} 0 0}
-s≡x∘.m y                                     ⍝ → 1
+s same x∘.m y                                  ⍝ → 1
 f←{z←⍵+0J0.25 ⋄ w←(z×z-1)+-z ⋄ 3<|w: 9○w ⋄ 11○+w}
 z←10÷⍨¯50+⍳100
 (f¨z)≡{⍎'f ⍵'}¨z                             ⍝ → 1
@@ -99,3 +99,6 @@ f←{{(z n)←⍵ ⋄ n=9: 10○z ⋄ 1E6<|z: n ⋄ ∇ (z-0.1×(z×z)-0J0.3)(n+
 (f¨z)≡{⍎'f ⍵'}¨z                             ⍝ → 1
 f←{{(z n)←⍵ ⋄ n=0: 11○z ⋄ ∇ (z*2)(n-1)} ⍵ 3}
 (f¨z)≡z×0                                    ⍝ → 1
+⍝ the numbers of a vector are of one class
+f←{{(n y)←⍵ ⋄ n≤0: y+y ⋄ ∇ (n-1) 1} ⍵ 0.5}
+(f¨long) same {⍎'f ⍵'}¨long                  ⍝ → 1

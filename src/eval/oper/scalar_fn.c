@@ -64,7 +64,8 @@ int scalar_choose(walk *w, int c, int yes, int no) {
 
 /* ── a few numbers side by side ── */
 
-int scalar_strand(walk *w, int n, const int *item) {
+/* Items of one class already. */
+int scalar_vector(walk *w, int n, const int *item) {
   scalar_walk *s = of(w);
   if (n == 1) return item[0];
   if (n < 1 || n > KIR_MAX_CARRIED || s->n_strand == SCALAR_STRANDS) return NONE;
@@ -72,6 +73,27 @@ int scalar_strand(walk *w, int n, const int *item) {
   t->n = n;
   memcpy(t->item, item, (size_t)n * sizeof *item);
   return STRAND + s->n_strand++;
+}
+
+static int joined(walk *w, int a, int b) {
+  if (is_complex(a)) a = scalar_parts(w, a).re;
+  if (is_complex(b)) b = scalar_parts(w, b).re;
+  if (a < 0 || b < 0 || a == b) return a;
+  return scalar_emit(w,
+                     (kexpr_ins){.op = KEXPR_JOIN, .a = (uint16_t)a, .b = (uint16_t)b});
+}
+
+/* A vector's numbers are of one class. */
+int scalar_strand(walk *w, int n, const int *item) {
+  int to[KIR_MAX_CARRIED], all = item[0];
+  if (n > KIR_MAX_CARRIED) return NONE;
+  for (int i = 1; i < n; i++) all = joined(w, all, item[i]);
+  for (int i = 0; i < n; i++) {
+    to[i] = item[i];
+    if (n > 1 && !is_complex(item[i])) to[i] = joined(w, item[i], all);
+    if (to[i] == NONE) return NONE;
+  }
+  return scalar_vector(w, n, to);
 }
 
 int scalar_items(walk *w, int x, int *item) {
@@ -131,7 +153,7 @@ static int constant(walk *w, arr *a) {
   for (int i = 0; i < a->count; i++)
     item[i] = scalar_emit(
         w, (kexpr_ins){.op = KEXPR_CONST, .type = a->type, .value = number_in(a, i)});
-  return a->rank && a->count == 1 ? NONE : scalar_strand(w, (int)a->count, item);
+  return a->rank && a->count == 1 ? NONE : scalar_vector(w, (int)a->count, item);
 }
 
 /* A number of the call. Those of a name are one. */

@@ -214,8 +214,8 @@ static bool set_arguments(recursion *r, const int *carried) {
     if (r->pair[i]) item[i] = scalar_pair_of(r->w, item[i], carried[at++]);
     if (item[i] == NONE) return false;
   }
-  if (r->n_left) r->at.alpha = scalar_strand(r->w, r->n_left, item);
-  r->at.omega = scalar_strand(r->w, r->n_right, item + r->n_left);
+  if (r->n_left) r->at.alpha = scalar_vector(r->w, r->n_left, item);
+  r->at.omega = scalar_vector(r->w, r->n_right, item + r->n_left);
   return r->at.omega != NONE && (!r->n_left || r->at.alpha != NONE);
 }
 

@@ -10,20 +10,32 @@
 #include "oper.h"
 #include "scalar_fn.h"
 
-/* Is an element of r not of a lesser class: no truth value, or no integer? */
-static bool needs_its_type(vm *v, arr *r) {
+/* Element i of a, or a scalar's only one. */
+static arr *element(vm *v, arr *a, int64_t i) {
+  if (!a || !a->rank) return arr_retain(a);
+  ir_call at = call_of(v);
+  arr *r = ir_pick(&at, a, i);
+  if (r || err_is(v->c) || !ir_host(v->g, a)) return r;
+  r = arr_new(v->c, (elt)a->type, 0, NULL);
+  if (r) arr_copy(r, 0, a, i, 1);
+  return r;
+}
+
+/* Is one of the floats r no integer? Then calls give floats, too; and if one of a few does. */
+static bool needs_floats(vm *v, fn *f, arr *x, arr *y, arr *r) {
+  if (!elt_is_float((elt)r->type))
+    return true; /* 0 and 1 are integers, or truth values */
+  for (int k = 0; k < 3; k++) {
+    int64_t i = (r->count - 1) * k / 2;
+    OWNED arr *b = element(v, y, i), *a = b && x ? element(v, x, i) : NULL;
+    OWNED arr *one = b && (a || !x) ? call2(v, f, a, b) : NULL;
+    if (!one) return false;
+    if (elt_is_float((elt)one->type)) return true;
+  }
   ir_call at = call_of(v);
   at.env.ct = 0;
-  if (r->type == ET_BIT) return true;
-  OWNED arr *lesser = NULL;
-  if (elt_is_float((elt)r->type)) {
-    lesser = ir_monadic(&at, P_FLOOR, r);
-  } else {
-    OWNED arr *one = arr_int(v->c, 1), *zero = arr_int(v->c, 0);
-    OWNED arr *some = one && zero ? ir_dyadic(&at, P_CEIL, zero, r) : NULL;
-    lesser = some ? ir_dyadic(&at, P_FLOOR, one, some) : NULL;
-  }
-  OWNED arr *differs = lesser ? ir_dyadic(&at, P_NE, r, lesser) : NULL;
+  OWNED arr *whole = ir_monadic(&at, P_FLOOR, r);
+  OWNED arr *differs = whole ? ir_dyadic(&at, P_NE, r, whole) : NULL;
   OWNED arr *line = differs ? ir_monadic(&at, P_COMMA, differs) : NULL;
   OWNED arr *any = line ? ir_reduce(&at, P_OR, line, 0) : NULL;
   return any && ir_host(v->g, any) && arr_get_int(any, 0);
@@ -38,16 +50,16 @@ static arr *spread(vm *v, arr *a, int first, int rank, const int64_t *shape) {
   return ir_spread(&at, a, rank, shape, k);
 }
 
-static arr *map(vm *v, const scalar_fn *s, arr *x, arr *y) {
+static arr *map(vm *v, const scalar_fn *s, fn *g, arr *x, arr *y) {
   ir_call at = call_of(v);
   ir_function f = {.e = &s->e, .param = s->param};
   bool mixed;
   OWNED arr *r = ir_map(&at, &f, x, y, &mixed);
-  if (!r || (mixed && !needs_its_type(v, r))) return NULL;
+  if (!r || (mixed && !needs_floats(v, g, x, y, r))) return NULL;
   return arr_move(&r);
 }
 
-static arr *map_outer(vm *v, const scalar_fn *s, arr *x, arr *y) {
+static arr *map_outer(vm *v, const scalar_fn *s, fn *g, arr *x, arr *y) {
   int64_t shape[ARR_MAX_RANK];
   int rank = x->rank + y->rank;
   if (rank > ARR_MAX_RANK) return NULL;
@@ -55,7 +67,7 @@ static arr *map_outer(vm *v, const scalar_fn *s, arr *x, arr *y) {
     shape[i] = i < x->rank ? x->shape[i] : y->shape[i - x->rank];
   OWNED arr *a = spread(v, x, 0, rank, shape);
   OWNED arr *b = a ? spread(v, y, x->rank, rank, shape) : NULL;
-  return b ? map(v, s, a, b) : NULL;
+  return b ? map(v, s, g, a, b) : NULL;
 }
 
 arr *map_by_kernel(vm *v, uint32_t code, fn *f, arr *x, arr *y) {
@@ -63,6 +75,6 @@ arr *map_by_kernel(vm *v, uint32_t code, fn *f, arr *x, arr *y) {
   if (!scalar_map_of(v, f, x != NULL, &s) || !scalar_fn_fits(&s, x) ||
       !scalar_fn_fits(&s, y))
     return NULL;
-  if (code == OP_OUTER) return map_outer(v, &s, x, y);
-  return map(v, &s, x, y);
+  if (code == OP_OUTER) return map_outer(v, &s, f, x, y);
+  return map(v, &s, f, x, y);
 }
