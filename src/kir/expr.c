@@ -244,6 +244,7 @@ static value body(lowering *l, const kexpr_ins *n, prim_body *b, value x, value 
   if (b->row == CLS_I) {
     ty = KI64;
     if (result == CLS_I) r = range_of_result(b->p, b->dyadic, x.r, y.r);
+    if (b->float_variant) r = range_unknown();
     b->no_overflow = range_in64(r);
   } else if (b->row == CLS_F) {
     bool single = type_at(l, x.v) == KF32 || type_at(l, y.v) == KF32;
@@ -274,6 +275,12 @@ static value primitive(lowering *l, const kexpr_ins *n) {
   if (l->wide && need == CLS_I) need = CLS_F;
   prim_body b = {.p = (prim)n->prim, .dyadic = dyadic};
   b.row = prim_row_of(b.p, dyadic, need);
+  bool doubles = range_is_f64(x.r) && range_is_f64(y.r);
+  if (need <= CLS_I && b.row == CLS_F && !doubles &&
+      prim_has_float_variant(b.p, dyadic, CLS_I)) {
+    b.row = CLS_I; /* a quotient of integers that are no doubles */
+    b.float_variant = true;
+  }
   double e = short_exponent(l, n);
   if (e == 2 && b.row >= CLS_I) {
     b = (prim_body){.p = P_TIMES, .dyadic = true, .row = need > CLS_I ? CLS_F : CLS_I};
