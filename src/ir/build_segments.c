@@ -202,6 +202,15 @@ arr *mixed_rows(const ir_call *call, arr *y) {
   return z && to ? ir_dyadic(call, P_RHO, to, z) : NULL;
 }
 
+/* Bits from … end - 1 become 1: most of them a word at a time. */
+static void set_bits(uint64_t *bits, int64_t from, int64_t end) {
+  while (from < end) {
+    int64_t n = min_i64(64 - from % 64, end - from);
+    bits[from / 64] |= (n == 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1) << (from % 64);
+    from += n;
+  }
+}
+
 /* 1 for each element that is in a stretch; NULL without an error: those follow one another. */
 static arr *in_stretches(ctx *c, const arr *pairs, int64_t n) {
   const int64_t *at = pairs->host, last = 2 * pairs->shape[0] - 2;
@@ -210,8 +219,7 @@ static arr *in_stretches(ctx *c, const arr *pairs, int64_t n) {
   arr *r = gaps ? arr_vec(c, ET_BIT, n) : NULL;
   if (!r) return NULL;
   memset(r->host, 0, elt_bytes(ET_BIT, n));
-  for (int64_t i = 0; i <= last; i += 2)
-    for (int64_t k = at[i]; k < at[i + 1]; k++) arr_put_int(r, k, 1);
+  for (int64_t i = 0; i <= last; i += 2) set_bits(r->host, at[i], at[i + 1]);
   return r;
 }
 

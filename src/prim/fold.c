@@ -18,8 +18,7 @@
  * a line escapes on (escaped), the rest by the F row, and where that escapes as complex numbers. Of these + sums the parts by the tree, × runs from left to
  * right, and the rest goes from right to left. A float
  * product whose tree came out infinite, NaN or below the normal numbers although all its
- * elements are finite is made again with an exponent of its own, which neither
- * over- nor underflows on the way: what then is too large is an error. */
+ * elements are finite is redone from right to left, which decides whether it is an error. */
 #include "../base/arith.h"
 #include "complex.h"
 #include "ops.h"
@@ -53,6 +52,7 @@ typedef struct fold {
   void *line, *res, *room;    /* n elements, n results, what the tree needs */
   char *in_lines, *out_lines; /* room for `abreast` of the former, 8 bytes an element */
   int64_t abreast;
+  bool minus;   /* TREE of ×: the sign of the product */
   int64_t work; /* steps since the interrupt flag was read */
 } fold;
 
@@ -153,11 +153,24 @@ static bool go_on(fold *z, int64_t steps) {
   return !interrupted(z->e->c);
 }
 
-/* v[0] f (v[1] f (… v[j])) → to, of the elements' type. */
+/* A zero with the sign of the product. */
+static void put_zero(const fold *z, void *p, int64_t i) {
+  double v = z->minus ? -0.0 : 0.0;
+  if (z->in == SC_D) ((double *)p)[i] = v;
+  else ((float *)p)[i] = (float)v;
+}
+
+/* v[0] f (v[1] f (… v[j])) → to, of the elements' type. A product that has become 0 stays so,
+ * with the sign that the caller has put into z->minus. */
 static bool fold_right(fold *z, int64_t j, void *to) {
   num acc, tmp;
   memcpy(&acc, at(z, z->line, j), sc_size(z->in));
+  bool product = z->f == P_TIMES && z->in >= SC_D;
   for (int64_t k = j - 1; k >= 0; k--) {
+    if (product && number_at(z, &acc, 0) == 0) {
+      put_zero(z, &acc, 0);
+      break;
+    }
     apply(z, at(z, z->line, k), &acc, &tmp);
     widen(z, &tmp, &acc);
     if (!go_on(z, 1)) return false;
@@ -200,31 +213,6 @@ static bool is_off(const fold *z, double r) {
   return z->fold->monoid == KF_MUL && fabs(r) < normal;
 }
 
-/* A product m × 2^e: no partial product leaves its range. */
-typedef struct scaled {
-  double m; /* 0, or a magnitude in ½ … 1 */
-  int64_t e;
-} scaled;
-
-static void scaled_times(scaled *p, double v) {
-  int of_v, of_m;
-  double m = p->m * frexp(v, &of_v);
-  p->m = frexp(m, &of_m);
-  p->e += of_v + of_m;
-}
-
-/* It as element i, of floats; one that is too large is an error. */
-static void put_scaled(fold *z, scaled p, void *to, int64_t i) {
-  enum { FAR = 5000 };
-  int e = (int)p.e;
-  if (p.e < -FAR) e = -FAR;
-  if (p.e > FAR) e = FAR;
-  double v = ldexp(p.m, e);
-  if (z->in == SC_D) ((double *)to)[i] = v;
-  else ((float *)to)[i] = (float)v;
-  if (!isfinite(number_at(z, to, i))) z->s.inf = true;
-}
-
 static bool reduce_tree(fold *z, void *to) {
   if (z->in == SC_I)
     *(int64_t *)to = tree_reduce_i(&z->s, z->fold->monoid, z->line, z->n, z->room);
@@ -238,10 +226,9 @@ static bool reduce_tree(fold *z, void *to) {
     z->s.inf = true;
     return true;
   }
-  scaled p = {1, 0};
-  for (int64_t i = 0; i < z->n; i++) scaled_times(&p, number_at(z, z->line, i));
-  put_scaled(z, p, to, 0);
-  return go_on(z, z->n);
+  z->minus = false;
+  for (int64_t i = 0; i < z->n; i++) z->minus ^= signbit(number_at(z, z->line, i)) != 0;
+  return fold_right(z, z->n - 1, to);
 }
 
 /* Folds z->line to one result of type z->out. */
@@ -261,18 +248,58 @@ static bool reduce_line(fold *z, void *to) {
 
 /* ── scans ──────────────────────────────────────────────────────────────────────────── */
 
-/* Sums and products whose tree is off although the elements so far are finite: from there on all
- * products are made again, for what comes of one that has few bits left has no more. */
+/* A product m × 2^e that cannot leave its range. */
+typedef struct scaled {
+  double m; /* 0, or a magnitude in ½ … 1 */
+  int64_t e;
+} scaled;
+
+static void scaled_times(scaled *p, double v) {
+  int of_v, of_m;
+  double m = p->m * frexp(v, &of_v);
+  p->m = frexp(m, &of_m);
+  p->e += of_v + of_m;
+}
+
+/* Element i of the products is off; `all` is the product itself, and the products that end at i
+ * have logarithms of magnitude from `low` to `high`. From the right none of them overflows, and
+ * one becomes 0, or none; what may do both, or is near an end, is folded from the right. */
+static bool repair_product(fold *z, int64_t i, scaled all, double low, double high) {
+  double most = z->in == SC_S ? FLT_MAX_EXP : DBL_MAX_EXP;
+  double least = z->in == SC_S ? FLT_MIN_EXP - FLT_MANT_DIG : DBL_MIN_EXP - DBL_MANT_DIG;
+  double room = z->in == SC_S ? FLT_MIN_EXP : DBL_MIN_EXP;
+  bool fits = high < most - 1;
+  if (fits && low < least - 6) {
+    put_zero(z, z->res, i);
+  } else if (fits && low > room + 1) {
+    double v = ldexp(all.m, (int)all.e);
+    if (z->in == SC_D) ((double *)z->res)[i] = v;
+    else ((float *)z->res)[i] = (float)v;
+  } else {
+    return fold_right(z, i, at(z, z->res, i));
+  }
+  return true;
+}
+
+/* Sums and products whose tree is off although the elements so far are finite. `low` and `high`
+ * bound the logarithms of the products that end at an element and start behind a zero. */
 static bool repair_scan(fold *z) {
-  scaled p = {1, 0};
+  bool product = z->fold->monoid == KF_MUL;
+  scaled all = {1, 0};
+  double low = 0, high = 0;
   int64_t first = 0;
   while (first < z->n && !is_off(z, number_at(z, z->res, first))) first++;
+  z->minus = false;
   for (int64_t i = 0; i < z->n && first < z->n; i++) {
     double v = number_at(z, z->line, i);
     if (!isfinite(v)) return true; /* from here on anything goes, as IEEE has it */
-    if (z->fold->monoid == KF_MUL) scaled_times(&p, v);
-    if (z->fold->monoid == KF_ADD) z->s.inf = i == first;
-    else if (i >= first) put_scaled(z, p, z->res, i);
+    z->minus ^= signbit(v) != 0;
+    scaled_times(&all, v);
+    low = v == 0 ? -HUGE_VAL : fmin(low, 0) + log2(fabs(v));
+    high = v == 0 ? 0 : fmax(high, 0) + log2(fabs(v));
+    if (i < first || !is_off(z, number_at(z, z->res, i))) continue;
+    if (!product) z->s.inf = true;
+    else if (!repair_product(z, i, all, low, high)) return false;
     if (z->s.inf) return true;
     if (!go_on(z, 1)) return false;
   }
