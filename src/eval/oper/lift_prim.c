@@ -277,7 +277,7 @@ int lift_index(walk *w, int y, int n, const int *at) {
   return lift_add(l, index_of(w->v, of->a, of->frame + n, ix), frame);
 }
 
-/* x⌷y and x⊃y for numbers that all cells share. */
+/* x⌷y, and x⊃y of vectors, for numbers that all cells share. */
 static int pick(lift *l, const lifted *x, const lifted *y) {
   int64_t by[ARR_MAX_RANK];
   arr *at[ARR_MAX_RANK] = {NULL};
@@ -575,7 +575,7 @@ static int dyadic(lift *l, prim p, int xi, int yi) {
   case P_IOTA:
   case P_WHERE:
   case P_MEMBER: return look_up(l, p, x, y);
-  case P_PICK:
+  case P_PICK: return cell_rank(y) == 1 ? pick(l, x, y) : NONE;
   case P_SQUAD: return pick(l, x, y);
   case P_MATCH: return match(l, x, y, false);
   case P_TALLY: return match(l, x, y, true);

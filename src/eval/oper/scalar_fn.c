@@ -224,8 +224,15 @@ static int primitive(walk *w, prim p, int x, int y) {
 
 /* ── operators ── */
 
+/* Else ⍤ is an error, of scalars, too. */
+static bool are_ranks(const arr *k) {
+  return k && k->rank <= 1 && k->count >= 1 && k->count <= 3 && elt_is_int((elt)k->type);
+}
+
 static int derived(walk *w, const part_derived *f, int x, int y) {
-  if (f->code == OP_EACH || f->code == OP_RANK) return walk_apply(w, f->l, x, y);
+  if (f->code == OP_EACH) return walk_apply(w, f->l, x, y);
+  if (f->code == OP_RANK)
+    return are_ranks(part_array(&f->r)) ? walk_apply(w, f->l, x, y) : NONE;
   return f->code == OP_POWER && y < STRAND ? scalar_power(w, f, x, y) : NONE;
 }
 
