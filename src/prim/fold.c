@@ -263,15 +263,17 @@ static void scaled_times(scaled *p, double v) {
 
 /* Element i of the products is off; `all` is the product itself, and the products that end at i
  * have logarithms of magnitude from `low` to `high`. From the right none of them overflows, and
- * one becomes 0, or none; what may do both, or is near an end, is folded from the right. */
+ * one becomes 0, or none; what may do both, or is near an end, is folded from the right. But far
+ * down a line what has become subnormal is the product itself, rounded. */
 static bool repair_product(fold *z, int64_t i, scaled all, double low, double high) {
   double most = z->in == SC_S ? FLT_MAX_EXP : DBL_MAX_EXP;
   double least = z->in == SC_S ? FLT_MIN_EXP - FLT_MANT_DIG : DBL_MIN_EXP - DBL_MANT_DIG;
   double room = z->in == SC_S ? FLT_MIN_EXP : DBL_MIN_EXP;
+  enum { FAR = 1 << 12 };
   bool fits = high < most - 1;
   if (fits && low < least - 6) {
     put_zero(z, z->res, i);
-  } else if (fits && low > room + 1) {
+  } else if (fits && (low > room + 1 || i > FAR)) {
     double v = ldexp(all.m, (int)all.e);
     if (z->in == SC_D) ((double *)z->res)[i] = v;
     else ((float *)z->res)[i] = (float)v;
