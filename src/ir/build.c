@@ -154,8 +154,10 @@ static arr *scalar2(const ir_call *call, prim f, arr *x, arr *y) {
     prim code = prim_circle(x, call->env.ct);
     if (code < P_COUNT) return scalar1(call, code, y);
   }
-  arr *many = f == P_CIRCLE ? ir_circle(call, x, y) : NULL;
-  if (many || err_is(call->env.c)) return many;
+  if (f == P_CIRCLE) {
+    arr *many = ir_circle(call, x, y);
+    if (many || err_is(call->env.c)) return many;
+  }
   if (!lazy_scalar2(call, f, x, y)) return direct2(call, f, x, y);
   /* What extends is a scalar of the kernel: its value is at hand, or will be. */
   arr *one = y, *big = x;
