@@ -104,14 +104,17 @@ static arr *by_seats(const ir_call *call, arr *x, arr *y) {
   return node_new(call, look, y->rank, y->shape);
 }
 
+static bool is_for_device(const ir_call *call, const arr *x, const arr *y) {
+  return is_for_kernels(call, x, x->count) || is_for_kernels(call, y, y->count);
+}
+
 /* For each element of y the first position, from 0, of the vector x where it is; else how many
  * x has. NULL without an error: it is for the host. */
 static arr *positions(const ir_call *call, arr *x, arr *y) {
   int64_t lo, hi;
   if (x->rank != 1 || x->count < 2 || !is_readable(x, true) || !is_readable(y, true))
     return NULL;
-  if (!is_for_kernels(call, x, x->count) && !is_for_kernels(call, y, y->count))
-    return NULL;
+  if (!is_for_device(call, x, y)) return NULL;
   if (elt_is_char((elt)x->type) != elt_is_char((elt)y->type)) return NULL;
   if (!y->count || !ir_settle(call->g, x) || !ir_settle(call->g, y)) return NULL;
   OWNED arr *a = whole_numbers(call, x);
@@ -124,7 +127,7 @@ static arr *positions(const ir_call *call, arr *x, arr *y) {
 
 /* Is each element of x one of y's? */
 static arr *members(const ir_call *call, arr *x, arr *y) {
-  OWNED arr *list = ir_monadic(call, P_COMMA, y);
+  OWNED arr *list = is_for_device(call, x, y) ? ir_monadic(call, P_COMMA, y) : NULL;
   OWNED arr *at = list ? positions(call, list, x) : NULL;
   OWNED arr *none = at ? arr_int(call->env.c, list->count) : NULL;
   return none ? ir_dyadic(call, P_LT, at, none) : NULL;
