@@ -10,23 +10,48 @@
 
 uint32_t cg_slot_addr(cg *g, uint32_t slot) { return cg_plus(g, g->args, 8 * slot); }
 
-uint32_t cg_slot(cg *g, uint32_t slot) {
-  return cg_load(g, g->u64, cg_slot_addr(g, slot), 8);
+/* A slot's two words in workgroup memory. */
+static uint32_t held(cg *g, uint32_t slot) {
+  uint32_t two = spv_vec(g->b, g->u32, 2);
+  return spv_op(g->b, two, SpvOpLoad,
+                cg_shared_ptr(g, two, g->held, spv_u32(g->b, slot)));
 }
+
+/* A slot, or its low word, which comes first, as a value of `bits`. */
+static uint32_t get_slot(cg *g, uint32_t slot, uint32_t type, uint32_t bits) {
+  if (!g->held) return cg_load(g, type, cg_slot_addr(g, slot), 8);
+  uint32_t v = held(g, slot);
+  if (bits == 32) v = cg_u(g, SpvOpCompositeExtract, v, 0);
+  if (type == g->u32) return v;
+  return spv_op(g->b, type, SpvOpBitcast, v);
+}
+
+uint32_t cg_slot(cg *g, uint32_t slot) { return get_slot(g, slot, g->u64, 64); }
 
 uint32_t cg_slot_ix(cg *g, uint32_t slot) {
-  return cg_load(g, g->ix, cg_slot_addr(g, slot), 8); /* the low word comes first */
+  return get_slot(g, slot, g->ix, g->ix == g->u64 ? 64 : 32);
 }
 
-uint32_t cg_slot_u32(cg *g, uint32_t slot) {
-  return cg_load(g, g->u32, cg_slot_addr(g, slot), 8);
-}
+uint32_t cg_slot_u32(cg *g, uint32_t slot) { return get_slot(g, slot, g->u32, 32); }
 
 uint32_t cg_slot_param(cg *g, uint32_t slot, kty t) {
   kty there = t == KB ? KI32 : t;
-  uint32_t type = cg_scalar_type(g, there);
-  uint32_t v = cg_load(g, type, cg_slot_addr(g, slot), 8);
-  return cg_cvt(g, v, there, t);
+  uint32_t bits = (uint32_t)kty_bytes(there) * 8;
+  return cg_cvt(g, get_slot(g, slot, cg_scalar_type(g, there), bits), there, t);
+}
+
+void cg_hold_args(cg *g) {
+  uint32_t two = spv_vec(g->b, g->u32, 2), slots = cg_arg_slots(g->k);
+  uint32_t array = spv_shared(g->b, two, slots);
+  for (uint32_t first = 0; first < slots; first += g->o->workgroup) {
+    uint32_t i = cg_ui(g, SpvOpIAdd, g->thread, first);
+    uint32_t merge = spv_if(g->b, cg_less(g, i, spv_u32(g->b, slots)));
+    uint32_t v = cg_load(g, two, cg_addr(g, g->args, cg_to_ix(g, i), 3), 8);
+    spv_do(g->b, SpvOpStore, cg_shared_ptr(g, two, array, i), v);
+    spv_endif(g->b, merge);
+  }
+  cg_barrier(g);
+  g->held = array;
 }
 
 /* ── flags ─────────────────────────────────────────────────────────────────────────── */

@@ -31,11 +31,16 @@
  * in storage; row_at 0: there are no rows. `tail`: some may lie beyond the length; then
  * loads are clamped and `ok` has, per lane, whether it exists (made when it is needed).
  * `iota`, if not 0: the position of all the lanes, where i is an element's number
- * (columns). */
+ * (columns).
+ * `origin`, if not 0: a position `skip` elements, whole words, before i: several quads that a
+ * thread stores then have one address and constants behind it. There are `left` elements from
+ * CG_BEFORE before there on, at most. */
+enum { CG_BEFORE = 4 };
 typedef struct cg_pos {
   uint32_t i, row_at;
   bool tail;
   uint32_t ok, iota;
+  uint32_t origin, skip, left; /* ix, a number, u32 */
 } cg_pos;
 
 typedef struct cg {
@@ -47,6 +52,7 @@ typedef struct cg {
   uint32_t ix;    /* type of positions: u32, or u64 with wide_index */
   uint32_t u32, u64;
   uint32_t args;        /* address of the argument block */
+  uint32_t held;        /* the same in workgroup memory (cg_hold_args), or 0 */
   uint32_t len, last;   /* ix: elements of a row; clamp for the first lane of a load */
   uint32_t line, inner; /* ix: behind cg_flat, the axis and what is right of it; else 0 */
   uint32_t thread, lane; /* u32: place in the workgroup, in the (physical) subgroup */

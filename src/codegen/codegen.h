@@ -19,7 +19,8 @@
  *        7 carry    address of the totals of a scan's tiles, or of the words that it
  *                   publishes them in
  *        8 inner    elements right of the folded axis
- *        9 counter  address of a u32 that is 0 before and after (`finish`, SCAN_AHEAD)
+ *        9 counter  address of a u32 (SCAN_AHEAD: of two) that is 0 before and after
+ *                   (`finish`, SCAN_AHEAD)
  *        10 tag     u32 that no dispatch before has had (SCAN_AHEAD, pass.h)
  *        11 to 15   the template's own geometry (pass.h)
  *        16..       inputs: address, offset, step (3 slots each); outputs: address (1 slot

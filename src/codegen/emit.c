@@ -81,6 +81,22 @@ static void cg_read_uniforms(cg *g) {
     g->out[n] = cg_slot(g, cg_out_slot(k, n));
 }
 
+void cg_read_again(cg *g) {
+  const kir *k = g->k;
+  g->len = cg_slot_ix(g, CG_SLOT_LEN);
+  g->last = cg_x(g, SpvOpISub, g->len, cg_ixc(g, 1));
+  for (uint32_t i = 0; i < k->n_in; i++) {
+    uint32_t slot = CG_SLOT_INPUTS + 3 * i;
+    if (g->base[i]) g->base[i] = cg_slot(g, slot);
+    if (g->offset[i]) g->offset[i] = cg_slot_ix(g, slot + 1);
+    if (g->step[i]) g->step[i] = cg_slot_ix(g, slot + 2);
+  }
+  for (uint32_t w = 0; w < k->n_strided; w++)
+    for (uint32_t d = 0; d < k->strided[w]; d++) cg_read_dimension(g, w, d);
+  for (uint32_t n = 0; n < k->n_out; n++)
+    if (g->out[n]) g->out[n] = cg_slot(g, cg_out_slot(k, n));
+}
+
 /* ── where this invocation is ──────────────────────────────────────────────────────── */
 
 /* The first component of a built-in variable of n. */

@@ -10,6 +10,9 @@ uint32_t cg_slot(cg *g, uint32_t slot); /* an argument, u64 */
 uint32_t cg_slot_ix(cg *g, uint32_t slot);
 uint32_t cg_slot_u32(cg *g, uint32_t slot);
 uint32_t cg_slot_param(cg *g, uint32_t slot, kty t);
+/* From here on arguments are read from workgroup memory: so they need not be kept in
+ * registers, for which of them is read again in a loop is loaded again. */
+void cg_hold_args(cg *g);
 /* Raises a fault if cond (KB of lanes) holds in a lane that `ok` (or 0) admits. */
 void cg_raise(cg *g, uint32_t cond, uint32_t ok, int64_t fault, bool escape);
 void cg_write_flags(cg *g); /* at the end of the kernel */

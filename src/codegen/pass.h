@@ -98,8 +98,9 @@ typedef struct scan_tile_opts {
   uint32_t row_threads;
   uint32_t groups;   /* of a strip, in the registers of a thread */
   uint32_t parts;    /* strips of a thread */
-  uint32_t look;     /* SCAN_AHEAD: words that a thread looks at together */
-  uint32_t patience; /* looks before it makes a missing total itself */
+  uint32_t lookers;  /* SCAN_READS, _AHEAD: threads that look at totals, the first ones */
+  uint32_t look;     /* totals that each looks at together */
+  uint32_t patience; /* looks before it gives up */
   uint32_t starve;   /* tests: every so many tiles one is not published; 0: all are */
 } scan_tile_opts;
 
@@ -128,7 +129,7 @@ typedef struct scan_pick_opts {
   uint32_t phase; /* pick_phase */
 } scan_pick_opts;
 
-enum { CG_OWN_OPTS = 7 }; /* of one template, all of them u32 */
+enum { CG_OWN_OPTS = 8 }; /* of one template, all of them u32 */
 
 /* Which subgroup instructions may fold exact monoids (group.c), without which shuffles do;
  * and what those may shuffle. */

@@ -9,8 +9,8 @@
  *   scan_inside    does so; steps 1 to 3                x: (run ∘ T) ∘ s
  *   scan_offsets   step 4, and 5 for the tile's total
  *   scan_put       step 7, and the outputs
- *   scan_before    step 6, from totals in memory        scan_ahead.c
- *   scan_ahead     all of it, over many tiles */
+ *   scan_before    step 6, from totals in memory        scan_window.c
+ *   scan_ahead     all of it, over many tiles           scan_ahead.c */
 #ifndef VAPL_CG_SCAN_H
 #define VAPL_CG_SCAN_H
 #include "template.h"
@@ -32,9 +32,10 @@ typedef struct scan {
   uint32_t q, unit; /* u32: the quad's place in its group; which 32 of the threads */
   uint32_t pieces;  /* of 32 threads, that subgroups make */
   bool commutes;
-  uint32_t sums_each;      /* in workgroup memory, that a strip's total is made of */
-  cg_var block, sums, pre; /* workgroup memory */
+  uint32_t sums_each; /* in workgroup memory, that a strip's total is made of */
+  cg_var block, sums; /* workgroup memory */
   bool has_block;
+  uint32_t partner[5], bit[5]; /* of the groups' levels (scan_inside) */
   cg_place w;
   uint32_t led[SCAN_MOST_QUADS]; /* bool: something of its strip is before the quad; 0 */
   uint32_t number[SCAN_MOST_PARTS]; /* u32: of the thread's strips, in the tile */
@@ -58,10 +59,7 @@ cg_acc scan_neighbours(cg *g, cg_acc *v, uint32_t n, uint32_t used);
 /* h = (c0∘c1)∘(c2∘c3). */
 cg_acc scan_four(cg *g, cg_acc c, uint32_t used);
 
-/* The prefix of the tile: by the first subgroup into workgroup memory, then, behind a
- * barrier, out of it. */
-void scan_before(cg *g, scan *z);
-scan_part scan_prefix(cg *g, scan *z);
+scan_part scan_before(cg *g, scan *z); /* the prefix of the tile */
 void scan_ahead(cg *g, scan *z);
 static inline const scan_tile_opts *scan_opts(const cg *g) { return &g->o->scan_tile; }
 /* Groups of a strip as the tree has them, and a strip's elements. Values that are not
@@ -71,8 +69,49 @@ static inline uint32_t scan_law(const kir *k) {
   if (!k->join) bytes /= k->n_acc;
   return (uint32_t)KIR_SCAN_GROUPS(bytes);
 }
-/* Batches of 32 tiles to look at together, for `groups` workgroups that are tiles ahead: one
- * round where registers allow. A subgroup of `subgroup` threads looks. */
-uint32_t scan_look(const kir *k, int64_t groups, uint32_t subgroup);
 static inline uint32_t scan_strip(const kir *k) { return scan_law(k) * KIR_SCAN_GROUP; }
+
+/* A workgroup's view of the totals of a row's tiles (scan_window.c). */
+enum { SCAN_MOST_LOOK = 4, SCAN_MOST_SLICES = 8 };
+typedef struct scan_window {
+  uint32_t l;       /* u32: this thread's place in its subgroup */
+  uint32_t tile;    /* u32: the tile whose prefix is asked for */
+  uint32_t base;    /* u64: where the row's totals, or words, begin */
+  uint32_t lookers; /* threads, the first ones, that look at totals */
+  uint32_t look;    /* totals that each of them looks at together */
+  uint32_t slices;  /* of a batch of 32 tiles, where subgroups are smaller */
+  uint32_t words;   /* of a total, published; 0: they lie in memory */
+  uint32_t tag;     /* u32 */
+  uint32_t gone;    /* workgroup memory: 1 if somebody lost patience */
+  cg_var seen;      /* workgroup memory: the totals that were looked at */
+  uint32_t prev;    /* variable: tiles that are in acc, a multiple of 32 */
+  /* Variables: of full batches. Where the order of tiles shows the first is that of all
+   * lanes. */
+  cg_var acc[SCAN_MOST_SLICES];
+  uint32_t word[SCAN_MOST_LOOK][CG_ACC_WORDS]; /* variables, u64 */
+} scan_window;
+
+/* Which threads look at the totals before a tile, and how many workgroups that takes. */
+void scan_choose_window(const cg_task *t, cg_pass *s);
+/* words: of a published total, or 0. */
+void scan_open_window(cg *g, const scan *z, scan_window *w, uint32_t words);
+void scan_begin_row(cg *g, const scan_window *w);
+/* The window of the tile at hand. */
+void scan_find_window(cg *g, const scan *z, scan_window *w);
+void scan_tell(cg *g, const scan_window *w, uint32_t tile, cg_acc total);
+/* Down the totals of the tiles before, or until somebody lost patience: *gone, a bool. How
+ * many batches (u32) of the last round were full. */
+uint32_t scan_go_down(cg *g, scan_window *w, uint32_t *gone);
+scan_part scan_prefix(cg *g, const scan_window *w, uint32_t full);
+
+/* Variables, and a single u32 of workgroup memory. */
+static inline uint32_t scan_get(cg *g, uint32_t type, uint32_t var) {
+  return spv_op(g->b, type, SpvOpLoad, var);
+}
+static inline void scan_set(cg *g, uint32_t var, uint32_t v) {
+  spv_do(g->b, SpvOpStore, var, v);
+}
+static inline uint32_t scan_shared(cg *g, uint32_t array) {
+  return cg_shared_ptr(g, g->u32, array, spv_u32(g->b, 0));
+}
 #endif

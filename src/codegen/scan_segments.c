@@ -45,6 +45,7 @@ void scan_segments_passes(const cg_task *t, cg_passes *p) {
     cg_pass *s = add_phase(t, p, SCAN_BEFORES);
     s->geom.workgroups = t->strip_tiles;
     s->o.workgroup = 32;
+    scan_choose_window(t, s);
     (void)add_phase(t, p, SCAN_READS);
     p->own[0] = t->rows + t->strip_tiles;
     return;
@@ -152,9 +153,8 @@ static void emit_tiles(cg *g) {
 }
 
 /* One thread goes through the strips: what is before each takes its total's place. */
-static void put_offsets(cg *g, scan *z, const strip_tile *t) {
+static void put_offsets(cg *g, const strip_tile *t, scan_part before) {
   uint32_t own = cg_slot(g, CG_SLOT_TO), one = cg_ixc(g, 1);
-  scan_part before = scan_prefix(g, z);
   uint32_t merge = spv_if(g->b, cg_is_zero(g, g->thread));
   cg_var off = cg_var_acc(g, cg_identity(g));
   uint32_t is = spv_local(g->b, spv_bool(g->b), spv_true(g->b, false, 1));
@@ -178,9 +178,7 @@ static void emit_offsets(cg *g, scan *z) {
   strip_tile t = find_tile(g, cg_to_ix(g, g->wid));
   z->w.tile = cg_to_u32(g, t.number);
   z->w.row = cg_x(g, SpvOpISub, t.at, t.number); /* the segment's first tile's total */
-  scan_before(g, z);
-  cg_barrier(g);
-  put_offsets(g, z, &t);
+  put_offsets(g, &t, scan_before(g, z));
 }
 
 static void emit_strip(cg *g, scan *z) {

@@ -64,12 +64,19 @@ static void by_tiles(const cg_task *t, cg_passes *p, scan_prefix_kind prefix) {
   s->geom.workgroups = t->rows * s->geom.tiles;
   if (prefix == SCAN_TOTALS) s->to = CG_OWN;
   if (prefix == SCAN_READS) s->carry = CG_OWN;
+  if (prefix == SCAN_READS) scan_choose_window(t, s);
   if (prefix != SCAN_AHEAD) return;
-  o->look = scan_look(t->k, t->resident, s->o.subgroup);
   o->patience = t->patience;
   o->starve = t->starve;
   p->words = s->geom.workgroups * cg_acc_bytes(t->k) / 4;
-  s->geom.workgroups = min_i64(s->geom.workgroups, t->resident);
+  scan_choose_window(t, s);
+}
+
+/* Tiles may be done twice (scan_ahead.c), which what is added to memory must not. */
+static bool may_look_ahead(const cg_task *t) {
+  for (uint32_t i = 0; i < t->k->n_out; i++)
+    if (t->k->out[i].put == KPUT_JOIN) return false;
+  return t->resident > 0;
 }
 
 void scan_tile_passes(const cg_task *t, cg_passes *p) {
@@ -81,7 +88,7 @@ void scan_tile_passes(const cg_task *t, cg_passes *p) {
     short_rows(t, s);
   } else if (t->len <= tile) {
     by_tiles(t, p, SCAN_ALONE);
-  } else if (t->resident) {
+  } else if (may_look_ahead(t)) {
     by_tiles(t, p, SCAN_AHEAD);
   } else {
     by_tiles(t, p, SCAN_TOTALS);
@@ -115,12 +122,12 @@ static void emit_tile(cg *g, scan *z) {
   scan_find(g, z);
   scan_load(g, z);
   if (z->strips > 1) scan_sums(g, z);
-  if (reads) scan_before(g, z);
   scan_inside(g, z);
   if (z->strips > 1) cg_barrier(g);
   if (z->strips > 1) (void)scan_offsets(g, z, before);
-  for (uint32_t k = 0; k < z->parts && reads; k++)
-    before[k] = scan_join(g, scan_prefix(g, z), before[k], 0);
+  scan_part pre = {.is = 0};
+  if (reads) pre = scan_before(g, z);
+  for (uint32_t k = 0; k < z->parts; k++) before[k] = scan_join(g, pre, before[k], 0);
   for (uint32_t r = 0; r < z->quads; r++) scan_put(g, z, r, before[r / z->groups]);
 }
 

@@ -38,7 +38,6 @@ void scan_open(cg *g, scan *z) {
   g->packs = true;
   g->trades = z->threads >= 32;
   if (z->strips > 1) z->sums = cg_shared_acc(g, z->strips * z->sums_each);
-  if (o->prefix >= SCAN_READS) z->pre = cg_shared_acc(g, 1);
 }
 
 void scan_find(cg *g, scan *z) {
@@ -191,14 +190,24 @@ static cg_acc scan_quad(cg *g, const cg_pos *p, cg_acc *x) {
   return s[3];
 }
 
-/* Sklansky's partner at level k: the last place of the half block below, for those with
- * bit k set; for the others a harmless one. *bit: is it set. */
-static uint32_t scan_partner(cg *g, uint32_t place, uint32_t k, uint32_t *bit) {
-  uint32_t half = cg_ui(g, SpvOpShiftRightLogical, place, k);
-  uint32_t start = cg_ui(g, SpvOpShiftLeftLogical, half, k);
-  uint32_t odd = cg_ui(g, SpvOpBitwiseAnd, half, 1);
-  *bit = cg_is(g, SpvOpINotEqual, odd, spv_u32(g->b, 0));
-  return cg_u(g, SpvOpISub, start, odd);
+/* What a group's threads have of its quads. */
+typedef struct quads_inside {
+  cg_acc t[SCAN_MOST_QUADS], before[SCAN_MOST_QUADS], total[SCAN_MOST_QUADS];
+} quads_inside;
+
+/* Sklansky's partner at each level: the last place of the half block below, for those with
+ * the level's bit set; for the others a harmless one. */
+static void find_partners(cg *g, scan *z) {
+  uint32_t inside = cg_log2(cg_subgroup(g)), none = spv_u32(g->b, 0);
+  for (uint32_t k = 0; k < 5; k++) {
+    uint32_t place = k >= inside ? g->thread : g->lane;
+    uint32_t half = cg_ui(g, SpvOpShiftRightLogical, place, k);
+    uint32_t start = cg_ui(g, SpvOpShiftLeftLogical, half, k);
+    uint32_t odd = cg_ui(g, SpvOpBitwiseAnd, half, 1);
+    z->bit[k] = cg_is(g, SpvOpINotEqual, odd, none);
+    z->partner[k] = cg_u(g, SpvOpISub, start, odd);
+    if (k >= inside) z->partner[k] = cg_ui(g, SpvOpUDiv, z->partner[k], 1u << inside);
+  }
 }
 
 /* Where the total of a piece of quads r stands; index: of the piece in the workgroup. */
@@ -232,40 +241,43 @@ static uint32_t goes_on(cg *g, const scan *z, uint32_t r) {
   return cg_is(g, SpvOpLogicalAnd, used, more);
 }
 
-/* Step 2. */
-static void scan_groups(cg *g, scan *z, cg_acc *t) {
-  uint32_t S = cg_subgroup(g), inside = cg_log2(S), bit;
-  uint32_t levels = z->threads < 32 ? cg_log2(z->threads) : 5;
+/* Do the threads of a group have to pass something through workgroup memory? Then they do
+ * so for all quads at once. */
+static bool goes_far(const cg *g, const scan *z) {
+  return cg_subgroup(g) < 32 && z->threads > cg_subgroup(g);
+}
+
+/* Step 2 for n quads from `first` on. */
+static void scan_groups(cg *g, scan *z, cg_acc *t, uint32_t first, uint32_t n) {
+  uint32_t S = cg_subgroup(g), inside = cg_log2(S), used[SCAN_MOST_QUADS];
+  uint32_t levels = z->threads < 32 ? cg_log2(z->threads) : 5, end = first + n;
   if (cg_group_exact(g->k, g->o) && levels == 5 && S == 32) {
-    for (uint32_t r = 0; r < z->quads; r++) t[r] = cg_group_scan(g, t[r], 32);
+    for (uint32_t r = first; r < end; r++) t[r] = cg_group_scan(g, t[r], 32);
     return;
   }
-  uint32_t used[SCAN_MOST_QUADS];
-  for (uint32_t r = 0; r < z->quads; r++) used[r] = goes_on(g, z, r);
+  for (uint32_t r = first; r < end; r++) used[r] = goes_on(g, z, r);
   for (uint32_t k = 0; k < levels; k++) {
-    bool far = k >= inside;
-    if (far) scan_publish(g, z, t);
-    uint32_t from = scan_partner(g, far ? g->thread : g->lane, k, &bit);
-    if (far) from = cg_ui(g, SpvOpUDiv, from, S);
-    for (uint32_t r = 0; r < z->quads; r++) {
+    uint32_t bit = z->bit[k];
+    if (k >= inside) scan_publish(g, z, t);
+    for (uint32_t r = first; r < end; r++) {
       cg_acc below;
       uint32_t ok = bit;
       if (used[r]) ok = cg_is(g, SpvOpLogicalAnd, bit, used[r]);
-      if (far) below = cg_shared_get(g, z->block, scan_block(g, r, from));
-      else below = cg_shuffle(g, t[r], from, false);
+      if (k < inside) below = cg_shuffle(g, t[r], z->partner[k], false);
+      else below = cg_shared_get(g, z->block, scan_block(g, r, z->partner[k]));
       t[r] = cg_acc_sel(g, bit, cg_combine(g, below, t[r], ok), t[r]);
     }
   }
 }
 
 /* From the totals of quads in their groups: those of the quads before (what a group's first
- * gets is not used), and the groups'. */
-static void scan_totals(cg *g, scan *z, const cg_acc *t, cg_acc *before, cg_acc *total) {
+ * gets is not used), and the groups'. For n quads from `start` on. */
+static void scan_totals(cg *g, scan *z, quads_inside *s, uint32_t start, uint32_t n) {
   uint32_t S = cg_subgroup(g), none = spv_u32(g->b, 0), first = 0, from = 0, last = 0;
-  bool far = S < 32 && z->threads > S;
+  bool far = goes_far(g, z);
   if (far) {
     uint32_t mine = cg_ui(g, SpvOpUDiv, g->thread, S);
-    scan_publish(g, z, t);
+    scan_publish(g, z, s->t);
     first = cg_is_zero(g, cg_ui(g, SpvOpBitwiseAnd, g->thread, S - 1));
     from = cg_pick(g, g->u32, cg_is_zero(g, mine), none, cg_ui(g, SpvOpISub, mine, 1));
     last = cg_ui(g, SpvOpBitwiseOr, mine, z->pieces - 1);
@@ -273,15 +285,15 @@ static void scan_totals(cg *g, scan *z, const cg_acc *t, cg_acc *before, cg_acc 
   uint32_t left = cg_ui(g, SpvOpISub, g->lane, 1);
   left = cg_pick(g, g->u32, cg_is_zero(g, g->lane), none, left);
   uint32_t end = cg_ui(g, SpvOpBitwiseOr, g->lane, 31);
-  for (uint32_t r = 0; r < z->quads; r++) {
-    before[r] = cg_shuffle(g, t[r], left, false);
+  for (uint32_t r = start; r < start + n; r++) {
+    s->before[r] = cg_shuffle(g, s->t[r], left, false);
     if (far) {
       cg_acc there = cg_shared_get(g, z->block, scan_block(g, r, from));
-      before[r] = cg_acc_sel(g, first, there, before[r]);
+      s->before[r] = cg_acc_sel(g, first, there, s->before[r]);
     }
     if ((r + 1) % z->groups == 0 && !makes_sums(z)) continue; /* nobody's run */
-    if (far) total[r] = cg_shared_get(g, z->block, scan_block(g, r, last));
-    else total[r] = cg_shuffle(g, t[r], end, false);
+    if (far) s->total[r] = cg_shared_get(g, z->block, scan_block(g, r, last));
+    else s->total[r] = cg_shuffle(g, s->t[r], end, false);
   }
 }
 
@@ -343,14 +355,23 @@ static uint32_t lanes_used(cg *g, const cg_pos *at) {
   return cg_ok(g, &p);
 }
 
-/* Step 3 for one of the thread's strips. */
-static void scan_run(cg *g, scan *z, uint32_t k, const cg_acc *before,
-                     const cg_acc *total) {
+/* Steps 1 and 2 for n quads from `first` on. */
+static void scan_quads(cg *g, scan *z, quads_inside *s, uint32_t first, uint32_t n) {
+  for (uint32_t r = first; r < first + n; r++) s->t[r] = scan_quad(g, &z->p[r], &z->x[r]);
+  if (z->threads == 1) return;
+  scan_groups(g, z, s->t, first, n);
+  scan_totals(g, z, s, first, n);
+}
+
+/* Step 3 for one of the thread's strips, group after group: so few values are at hand at
+ * once. */
+static void scan_run(cg *g, scan *z, uint32_t k, quads_inside *s) {
   scan_part run = {.is = 0}, quad = {.is = 0};
   if (z->threads > 1) quad.is = cg_less(g, spv_u32(g->b, 0), z->q);
   for (uint32_t i = 0; i < z->groups; i++) {
     uint32_t r = k * z->groups + i;
-    quad.v = before[r];
+    if (!goes_far(g, z)) scan_quads(g, z, s, r, 1);
+    quad.v = s->before[r];
     scan_part part = scan_join(g, run, quad, exists(g, z->p[r].i, 0));
     g->lanes = 4;
     z->x[r] = scan_behind(g, part, z->x[r], lanes_used(g, &z->p[r]), 0);
@@ -358,21 +379,17 @@ static void scan_run(cg *g, scan *z, uint32_t k, const cg_acc *before,
     g->lanes = 1;
     if (i + 1 == z->groups && !makes_sums(z)) return;
     uint32_t used = exists(g, z->at[k], (i + 1) * KIR_SCAN_GROUP);
-    run.v = i ? cg_combine(g, run.v, total[r], used) : total[r];
+    run.v = i ? cg_combine(g, run.v, s->total[r], used) : s->total[r];
     run.is = spv_true(g->b, true, 1);
   }
   sum_in_order(g, z, k, run.v);
 }
 
 void scan_inside(cg *g, scan *z) {
-  cg_acc t[SCAN_MOST_QUADS], before[SCAN_MOST_QUADS] = {{{0}}};
-  cg_acc total[SCAN_MOST_QUADS] = {{{0}}};
-  for (uint32_t r = 0; r < z->quads; r++) t[r] = scan_quad(g, &z->p[r], &z->x[r]);
-  if (z->threads > 1) {
-    scan_groups(g, z, t);
-    scan_totals(g, z, t, before, total);
-  }
-  for (uint32_t k = 0; k < z->parts; k++) scan_run(g, z, k, before, total);
+  quads_inside s = {0};
+  if (z->threads > 1) find_partners(g, z);
+  if (goes_far(g, z)) scan_quads(g, z, &s, 0, z->quads);
+  for (uint32_t k = 0; k < z->parts; k++) scan_run(g, z, k, &s);
 }
 
 /* ── results ────────────────────────────────────────────────────────────────────────── */

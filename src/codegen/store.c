@@ -16,11 +16,24 @@ uint32_t cg_store_index(cg *g, const cg_pos *p, uint32_t j) {
 
 uint32_t cg_guard(cg *g, const cg_pos *p, uint32_t j) {
   if (!p->tail) return 0;
+  if (p->origin)
+    return spv_if(g->b, cg_less(g, spv_u32(g->b, p->skip + j + CG_BEFORE), p->left));
   return spv_if(g->b, cg_less(g, cg_beyond(g, p->i, j), g->len));
 }
 
 void cg_unguard(cg *g, uint32_t merge) {
   if (merge) spv_endif(g->b, merge);
+}
+
+/* The address of element i + j, whole words behind a multiple of them. */
+static uint32_t store_addr(cg *g, elt t, uint32_t base, const cg_pos *p, uint32_t j) {
+  uint32_t shift = cg_bits_log2(t) - 3, far = j * (uint32_t)elt_bits(t) / 8, at;
+  uint32_t i = p->origin ? cg_in_row(g, p, p->origin) : cg_store_index(g, p, j);
+  uint32_t addr;
+  if (elt_bits(t) < 8) addr = cg_word_addr(g, t, base, i, &at);
+  else addr = cg_addr(g, base, i, shift);
+  if (!p->origin || far + p->skip == 0) return addr;
+  return cg_plus(g, addr, far + p->skip * (uint32_t)elt_bits(t) / 8);
 }
 
 /* ── words made of several elements ────────────────────────────────────────────────── */
@@ -72,7 +85,7 @@ static uint32_t cg_gather(cg *g, uint32_t part, uint32_t log) {
 /* A word made of the parts of 2^log threads, stored by the first. */
 static void cg_put_word(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t part,
                         uint32_t log) {
-  uint32_t word = cg_gather(g, part, log), at;
+  uint32_t word = cg_gather(g, part, log);
   uint32_t mine = cg_ui(g, SpvOpBitwiseAnd, g->thread, (1u << log) - 1);
   uint32_t first = cg_is_zero(g, mine);
   if (p->tail) {
@@ -80,7 +93,7 @@ static void cg_put_word(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t part,
     first = spv_op(g->b, spv_bool(g->b), SpvOpLogicalAnd, first, in);
   }
   uint32_t merge = spv_if(g->b, first);
-  cg_store(g, g->u32, cg_word_addr(g, t, base, cg_store_index(g, p, 0), &at), word, 4);
+  cg_store(g, g->u32, store_addr(g, t, base, p, 0), word, 4);
   spv_endif(g->b, merge);
 }
 
@@ -124,6 +137,9 @@ static void cg_trade_halves(cg *g, kty ty, cg_pos *p, uint32_t half[2]) {
   half[0] = spv_op(g->b, two, SpvOpSelect, both, taken, half[0]);
   half[1] = spv_op(g->b, two, SpvOpSelect, both, half[1], taken);
   p->i = cg_x(g, SpvOpISub, p->i, cg_to_ix(g, back));
+  if (!p->origin) return;
+  p->origin = cg_x(g, SpvOpISub, p->origin, cg_to_ix(g, back));
+  p->left = cg_u(g, SpvOpIAdd, p->left, back);
 }
 
 static void cg_put_quad64(cg *g, elt t, uint32_t base, const cg_pos *at, uint32_t v) {
@@ -135,7 +151,7 @@ static void cg_put_quad64(cg *g, elt t, uint32_t base, const cg_pos *at, uint32_
   if (g->trades) cg_trade_halves(g, ty, &p, half);
   for (uint32_t h = 0; h < 2; h++) {
     uint32_t off = h * apart, merge = cg_guard(g, &p, off);
-    cg_store(g, two, cg_addr(g, base, cg_store_index(g, &p, off), 3), half[h], 16);
+    cg_store(g, two, store_addr(g, t, base, &p, off), half[h], 16);
     cg_unguard(g, merge);
   }
 }
@@ -156,8 +172,7 @@ static void cg_put_quad(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v) {
     v = spv_op(g->b, type, SpvOpCompositeConstruct, w[0], w[1]);
   }
   uint32_t merge = cg_guard(g, p, 0);
-  uint32_t addr = cg_addr(g, base, cg_store_index(g, p, 0), cg_bits_log2(t) - 3);
-  cg_store(g, type, addr, v, bits / 2);
+  cg_store(g, type, store_addr(g, t, base, p, 0), v, bits / 2);
   cg_unguard(g, merge);
 }
 

@@ -28,7 +28,7 @@ typedef struct cg_task {
   /* SCAN: */
   int64_t strip_tiles;   /* of segments, of which the longest has len elements (kir.h) */
   uint32_t most_threads; /* of a workgroup, on this device */
-  int64_t resident; /* workgroups that are to look ahead of them; 0: it is not done */
+  int64_t resident;      /* workgroups that are to look ahead, about; 0: it is not done */
   uint32_t patience, starve; /* scan_tile_opts */
 } cg_task;
 
@@ -77,8 +77,8 @@ static inline bool cg_is_small(int64_t elements) { return elements <= CG_SMALL; 
 /* Tiles that the last workgroup folds at most, where a second pass would take 3 µs. */
 enum { CG_FINISH_TILES = 1024 };
 
-/* Looks at a total that is missing before a workgroup makes it itself. */
-enum { CG_PATIENCE = 1 << 14 };
+/* Looks at a total that is missing before a workgroup gives up: about 0.1 s. */
+enum { CG_PATIENCE = 1 << 17 };
 
 /* Workgroups that keep a large device busy, for one of them is always late. */
 enum { CG_ENOUGH_GROUPS = 8192 };

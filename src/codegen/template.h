@@ -30,6 +30,9 @@ uint32_t cg_split(cg *g, uint32_t *t, uint32_t by);
 uint32_t cg_split_small(cg *g, uint32_t *t, uint32_t by, uint32_t inverse);
 uint32_t cg_inverse(cg *g, uint32_t by);
 
+/* Behind cg_hold_args: what an argument is, of lengths and addresses, is loaded again. */
+void cg_read_again(cg *g);
+
 /* ── where a thread works (place.c) ── */
 
 /* A thread of a pass over rows. `tile`, `left` and `start` are for whole workgroups

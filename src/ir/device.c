@@ -199,7 +199,7 @@ static void free_scratch(ir *g) {
  * tiles. Only what failed or was interrupted leaves it at anything but zero. */
 static bool clear_counter(ir *g, const schedule *s) {
   if (g->counter_clean || !uses_counter(&s->pass[s->n - 1])) return true;
-  g->counter_clean = gpu_clear(g->dev, g->results, IR_RESULT_COUNTER, 4);
+  g->counter_clean = gpu_clear(g->dev, g->results, IR_RESULT_COUNTER, 8);
   return g->counter_clean;
 }
 

@@ -176,13 +176,13 @@ enum { IR_COPY_SIZES = 19 }; /* of a copy: 2^10 to 2^28 bytes */
 enum { IR_JOINS = 64 };
 
 /* ir.results: an area for each kernel of the chain and one for the kernel that ends it, of
- * flags and of single results; then the counter. */
+ * flags and of single results; then two counters. */
 enum {
   IR_CHAIN = 6,
   IR_RESULT_FLAGS = KIR_MAX_FAULT * 2 * 4,
   IR_RESULT_AREA = IR_RESULT_FLAGS + KIR_MAX_OUT * 8,
   IR_RESULT_COUNTER = IR_CHAIN * IR_RESULT_AREA,
-  IR_RESULT_BYTES = IR_RESULT_COUNTER + 4
+  IR_RESULT_BYTES = IR_RESULT_COUNTER + 8
 };
 
 struct step_line { /* of ]plan */

@@ -16,7 +16,7 @@
  *                 workgroup finishes (1024 at most); 0: by two
  *   scan=ahead    scans are one pass, whose workgroups look at one another's totals, on any
  *                 device that can; scan=two: a pass before makes the totals
- *   patience=N    looks at a missing total before a workgroup makes it itself
+ *   patience=N    looks at a missing total before a workgroup gives up
  *   lift=N        a function is applied to N cells and more at once where that can be;
  *                 0: never
  *   starve=N      one of every N totals is never published: the others must do without

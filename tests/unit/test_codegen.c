@@ -428,7 +428,7 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
     r.out[i] = upload(out[i], out_bytes[i]);
   }
   r.flag = upload(f->word, sizeof f->word);
-  uint32_t counter = 0;
+  uint64_t counter = 0; /* two u32 */
   r.counter = upload(&counter, sizeof counter);
   if (k->kind == KIR_MAP) map_pass(&r);
   else if (k->kind == KIR_REDUCE) reduce_passes(&r);
@@ -1539,7 +1539,7 @@ static void test_finish_often(void **state) {
   kv p = add(&k, KOP_CVT, KI64, add(&k, KOP_PARAM, KI32, 0, 0, 0), 0, 0);
   put(&k, add(&k, KOP_FOLD, KI64, add(&k, KOP_ADD, KI64, i, p, 0), 0, 0), ET_I64);
   int64_t got[64];
-  uint32_t counter = 0;
+  uint64_t counter = 0; /* two u32 */
   kir_bind b = {.rows = 1, .inner = 1, .len = len};
   shape s = usual;
   s.finish = true;
