@@ -230,6 +230,8 @@ static bool are_ranks(const arr *k) {
 }
 
 static int derived(walk *w, const part_derived *f, int x, int y) {
+  bool cells = f->code == OP_EACH || f->code == OP_RANK;
+  if (cells && (x >= STRAND || y >= STRAND)) return NONE; /* each item is called for */
   if (f->code == OP_EACH) return walk_apply(w, f->l, x, y);
   if (f->code == OP_RANK)
     return are_ranks(part_array(&f->r)) ? walk_apply(w, f->l, x, y) : NONE;
