@@ -145,7 +145,9 @@ static bool lazy_scalar2(const ir_call *call, prim f, const arr *x, const arr *y
   bool scalars = !x->rank && !y->rank && (waits(call, x) || waits(call, y));
   return (is_long(call, big->count) || scalars) && is_readable(x, chars) &&
          is_readable(y, chars) && prim_row_of(f, true, arguments_class(x, y)) &&
-         (extend || arr_same_shape(x, y));
+         (extend || arr_same_shape(x, y)) &&
+         (!prim_is_for_host(f, arguments_class(x, y)) ||
+          is_for_kernels(call, big, big->count));
 }
 
 static arr *scalar2(const ir_call *call, prim f, arr *x, arr *y) {

@@ -275,6 +275,7 @@ typedef kv body_fn(low *s, kv x, kv y);
   }
 #define MON(id, class, result, ...) BODY(mon_##id##_##class, __VA_ARGS__)
 #define DYA(id, class, result, ...) BODY(dya_##id##_##class, __VA_ARGS__)
+#define KERNELDYA(id, class, ...) DYA(id, class, I, __VA_ARGS__)
 #define FLOAT_VARIANT(id, form, class, ...)                                              \
   BODY(float_variant_##id##_##form##_##class, __VA_ARGS__)
 #include "../tables/prim.def"
@@ -283,6 +284,7 @@ enum { FLOAT_VARIANTS = CLS_F }; /* those of class c behind c */
 static body_fn *const bodies[P_COUNT + 1][2][2 * CLS_F + 1] = {
 #define MON(id, class, result, ...) [P_##id][0][CLS_##class] = mon_##id##_##class,
 #define DYA(id, class, result, ...) [P_##id][1][CLS_##class] = dya_##id##_##class,
+#define KERNELDYA(id, class, ...) DYA(id, class, I, )
 #define FLOAT_VARIANT(id, form, class, ...)                                              \
   [P_##id][FORM_##form][FLOAT_VARIANTS + CLS_##class] =                                  \
       float_variant_##id##_##form##_##class,

@@ -21,6 +21,12 @@ static inline bool teq_s(sc_state *s, float x, float y) {
   return x == y;
 }
 
+static int64_t binomial_whole(sc_state *s, int64_t x, int64_t y) {
+  int64_t r;
+  s->esc |= !binomial_int(x, y, &r);
+  return r;
+}
+
 static double binomial_large(sc_state *s, int64_t x, int64_t y) {
   return binomial_wide(x, y, &s->err);
 }

@@ -53,6 +53,11 @@ static const class_row class_rows[P_COUNT + 1][2][CLS_F + 1] = {
 #include "prim.def"
     [P_COUNT] = {{{0}}}};
 
+static const bool kernel_rows[P_COUNT + 1][CLS_F + 1] = {
+#define KERNELDYA(id, class, ...) [P_##id][CLS_##class] = true,
+#include "prim.def"
+    [P_COUNT] = {false}};
+
 static const bool float_variants[P_COUNT + 1][2][CLS_F + 1] = {
 #define FLOAT_VARIANT(id, form, class, ...) [P_##id][FORM_##form][CLS_##class] = true,
 #include "prim.def"
@@ -71,7 +76,11 @@ bool prim_is_scalar(prim p, bool dyadic) {
 
 cls prim_row_of(prim p, bool dyadic, cls at_least) {
   cls row = first_row(p, dyadic, at_least);
-  return class_rows[p][dyadic][row].host ? CLS_NONE : row;
+  return class_rows[p][dyadic][row].host && !kernel_rows[p][row] ? CLS_NONE : row;
+}
+
+bool prim_is_for_host(prim p, cls at_least) {
+  return class_rows[p][1][first_row(p, true, at_least)].host;
 }
 
 cls prim_result(prim p, bool dyadic, cls row) {

@@ -34,6 +34,8 @@ static inline cls cls_of(elt type) {
 bool prim_is_scalar(prim p, bool dyadic); /* has MON (DYA) rows */
 /* The first row of B, I, F that holds arguments of this class; NONE: none for kernels. */
 cls prim_row_of(prim p, bool dyadic, cls at_least);
+/* Has the host a function for the row of x p y that is faster there than kernels? */
+bool prim_is_for_host(prim p, cls at_least);
 cls prim_result(prim p, bool dyadic, cls row); /* what that row returns */
 /* Of a structural function, what prim.def notes of its kernels ("" if nothing, or of another
  * one); *host: it has none. */
