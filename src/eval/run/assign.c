@@ -214,14 +214,16 @@ static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
 
 /* x[i]←y, (selection of x)←y, or with f. */
 static bool assign_part(vm *v, env *e, const bnode *b, fn *f, arr *y) {
+  const char *why = NULL;
   ir_step s;
   bool ok;
   ir_step_begin(v->g, &s);
   if (b->kind == G_SELECT) ok = assign_selected(v, e, b->kid[0], f, y);
   else if (f) ok = modify_indexed(v, e, b, f, y);
   else ok = assign_indexed(v, e, b, y);
-  if (ir_step_end(v->g, &s))
-    ir_step_tell(v->g, &s, b->kind == G_SELECT ? "(…x)←y" : "x[i]←y", NULL);
+  if (!ir_step_end(v->g, &s)) return ok || fail_at(v, e, b);
+  if (f && s.came) why = "places repeat: one value after the other";
+  ir_step_tell(v->g, &s, b->kind == G_SELECT ? "(…x)←y" : "x[i]←y", why);
   return ok || fail_at(v, e, b);
 }
 
