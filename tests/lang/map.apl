@@ -102,3 +102,12 @@ f←{{(z n)←⍵ ⋄ n=0: 11○z ⋄ ∇ (z*2)(n-1)} ⍵ 3}
 ⍝ the numbers of a vector are of one class
 f←{{(n y)←⍵ ⋄ n≤0: y+y ⋄ ∇ (n-1) 1} ⍵ 0.5}
 (f¨long) same {⍎'f ⍵'}¨long                  ⍝ → 1
+⍝ of complex numbers
+m←{c←⍵ ⋄ {(z n)←⍵ ⋄ n=50: n ⋄ 2<|z: n ⋄ ∇ (c+z*2)(n+1)} 0 0}
+z←x∘.+0J1×y
+s same m¨z                                   ⍝ → 1
+f←{2<|⍵: 9○⍵ ⋄ |⍵×⍵-0J1}
+(f¨z)same{⍎'f ⍵'}¨z                          ⍝ → 1
+(f⍤0⊢z)≡f¨z                                  ⍝ → 1
+f←{2<|⍵: ⍵ ⋄ 0}
+(f¨z)≡{⍎'f ⍵'}¨z                             ⍝ → 1

@@ -339,7 +339,9 @@ static bool is_of_scalars(vm *v, uint32_t code, arr *k, const arr *x, const arr 
 arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y) {
   lift l;
   if (!ir_lifts(v->g, y->count) && !(x && ir_lifts(v->g, x->count))) return NULL;
-  if (!is_fit(v, x) || !is_fit(v, y)) return NULL;
+  bool scalars = is_of_scalars(v, code, k, x, y);
+  if (!is_fit(v, x) || !is_fit(v, y))
+    return scalars && !err_is(v->c) ? map_by_kernel(v, code, f, x, y) : NULL;
   OWNED arr *dummy = arr_int(v->c, 0);
   if (!begin(v, &l, dummy)) return NULL;
   uint64_t since = ir_attempt(v->g);
@@ -348,7 +350,7 @@ arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y) {
   if (k) d.r = part_of_value(&ranks);
   int b = value_of(&l, y, 0), a = value_of(&l, x, 0);
   arr *r = settle(&l, since, derived(&l.w, &d, a, b));
-  if (r || err_is(v->c) || !is_of_scalars(v, code, k, x, y)) return r;
+  if (r || err_is(v->c) || !scalars) return r;
   return map_by_kernel(v, code, f, x, y);
 }
 

@@ -294,13 +294,14 @@ bool scalar_fn_of(vm *v, fn *f, scalar_fn *r) {
   return end(&s, walk_apply(&s.w, part_of_value(&g), s.element, s.state));
 }
 
-bool scalar_map_of(vm *v, fn *f, bool dyadic, scalar_fn *r) {
+bool scalar_map_of(vm *v, fn *f, scalar_args args, scalar_fn *r) {
   OWNED arr *dummy = arr_int(v->c, 0);
   scalar_walk s;
   if (!begin(v, &s, r, dummy)) return false;
   value g = {.cls = C_FN, .f = f};
-  int x = dyadic ? s.element : NONE;
-  return end(&s, walk_apply(&s.w, part_of_value(&g), x, s.state));
+  int x = args == SCALAR_DYADIC ? s.element : NONE, y = s.state;
+  if (args == SCALAR_COMPLEX) y = scalar_pair_of(&s.w, s.element, s.state);
+  return end(&s, walk_apply(&s.w, part_of_value(&g), x, y));
 }
 
 bool scalar_fn_fits(const scalar_fn *s, const arr *a) {

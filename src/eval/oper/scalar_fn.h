@@ -17,8 +17,10 @@ bool scalar_fn_of(vm *v, fn *f, scalar_fn *r);
 /* Are its numbers such as stand beside a's elements? One beyond f32 beside those of f32 is an
  * error, which a call finds. */
 bool scalar_fn_fits(const scalar_fn *r, const arr *a);
-/* Likewise x f y, or f y, for maps: with loops. */
-bool scalar_map_of(vm *v, fn *f, bool dyadic, scalar_fn *r);
+/* Likewise x f y, or f y, for maps: with loops. COMPLEX: f of the complex number of a real part,
+ * the left element, and an imaginary one. */
+typedef enum scalar_args { SCALAR_MONADIC, SCALAR_DYADIC, SCALAR_COMPLEX } scalar_args;
+bool scalar_map_of(vm *v, fn *f, scalar_args args, scalar_fn *r);
 /* Is the dfn f {(… ⍺ … ⊃⍵),⍵}, whose reduction has all states of a forward scan, the last
  * one first? Then *r is what it makes of ⍺ and the state before, ⊃⍵. */
 bool scalar_fn_of_states(vm *v, fn *f, scalar_fn *r);

@@ -70,10 +70,28 @@ static arr *map_outer(vm *v, const scalar_fn *s, fn *g, arr *x, arr *y) {
   return b ? map(v, s, g, a, b) : NULL;
 }
 
+/* Of complex numbers: their parts are two arrays. */
+static arr *map_complex(vm *v, fn *f, arr *y) {
+  scalar_fn s;
+  ir_call at = call_of(v);
+  if (!scalar_map_of(v, f, SCALAR_COMPLEX, &s)) return NULL;
+  OWNED arr *nine = arr_int(v->c, 9), *eleven = arr_int(v->c, 11);
+  OWNED arr *re = nine && eleven ? ir_dyadic(&at, P_CIRCLE, nine, y) : NULL;
+  OWNED arr *im = re ? ir_dyadic(&at, P_CIRCLE, eleven, y) : NULL;
+  if (!im || re->type != ET_F64 || im->type != ET_F64) return NULL;
+  ir_function g = {.e = &s.e, .param = s.param};
+  bool mixed;
+  OWNED arr *r = ir_map(&at, &g, re, im, &mixed);
+  if (!r || (mixed && !needs_floats(v, f, NULL, y, r))) return NULL;
+  return arr_move(&r);
+}
+
 arr *map_by_kernel(vm *v, uint32_t code, fn *f, arr *x, arr *y) {
   scalar_fn s;
-  if (!scalar_map_of(v, f, x != NULL, &s) || !scalar_fn_fits(&s, x) ||
-      !scalar_fn_fits(&s, y))
+  scalar_args args = x ? SCALAR_DYADIC : SCALAR_MONADIC;
+  if (!x && y->type == ET_C128 && !y->node) return map_complex(v, f, y);
+  if (y->type > ET_F64 || (x && x->type > ET_F64)) return NULL;
+  if (!scalar_map_of(v, f, args, &s) || !scalar_fn_fits(&s, x) || !scalar_fn_fits(&s, y))
     return NULL;
   if (code == OP_OUTER) return map_outer(v, &s, f, x, y);
   return map(v, &s, f, x, y);
