@@ -147,6 +147,12 @@ static void advance(const blk_loop *l, blk_loop_thread *x, size_t n) {
   }
 }
 
+/* Steps that come after look at the lanes behind the last element, too. */
+static void pad_results(const blk_thread *t, const blk_loop *l, size_t n) {
+  for (uint32_t c = 0; c + 1 < l->body.k->n_out; c++)
+    blk_pad(t->at[l->result[c]], cell_size(&l->body, l->arg[c]), n);
+}
+
 /* What was computed from a fault may never end. */
 static bool is_in_vain(const blk_thread *t) {
   return t->raised || atomic_load_explicit(&t->c->interrupt, memory_order_relaxed);
@@ -156,11 +162,15 @@ void blk_loop_run(blk_thread *t, const blk_step *s, size_t n) {
   const blk_loop *l = &t->plan->loop[s->in];
   blk_loop_thread *x = &t->loop[s->in];
   const blk_plan *p = &l->body;
+  size_t all = n;
   begin(t, l, x, n);
   for (uint32_t step = 1;; step++) {
     blk_run_steps(&x->t, 0, p->n_test, &(blk_at){.len = (int64_t)n, .n = n, .inner = 1});
     n = test(t, l, x, n);
-    if (!n) return;
+    if (!n) {
+      pad_results(t, l, all);
+      return;
+    }
     blk_at at = {.len = (int64_t)n, .n = n, .inner = 1};
     blk_run_steps(&x->t, p->n_test, p->n_step, &at);
     advance(l, x, n);
