@@ -93,14 +93,19 @@ static bool breaks_segments(const ir_node *n, index_map at, bool direct) {
   return !at.strided && (moves || !direct);
 }
 
-/* Is it better stored before its elements are read in the order that a computed map has? */
+/* Is it better stored before its elements are read in the order that a computed map has? What
+ * others read too might be computed for each place that it is read at, which may be many: in a
+ * stencil, or in the next step of a loop. Moves of moves cost places alone, if they are few. */
 static bool stored_first(const plan *p, const arr *a, index_map at) {
+  enum { MOVES = 64 };
   const ir_node *n = a->node;
   if (n->kind == N_IOTA) return false;
-  bool computes = n->kind <= N_DYAD || n->kind == N_SEARCH;
-  if (computes && a->count < plan_domain(p) / 2) return true;
-  if (at.random && computes) return true; /* it may read more than one array */
-  return !at.all && n->listed;            /* all of it has to be computed anyway */
+  bool computes = n->kind <= N_DYAD || n->kind == N_SEARCH || n->kind == N_ROLL;
+  bool more = a->refs > 1u + n->listed || a->count < plan_domain(p) / 2;
+  /* In no order it had better be one array that is read. */
+  if (computes && (more || at.random)) return true;
+  if (!computes && n->weight > MOVES) return true;
+  return !at.all && n->listed; /* all of it has to be computed anyway */
 }
 
 bool plan_is_edge(const plan *p, const arr *a, index_map at) {

@@ -802,7 +802,6 @@ static void test_types(void **state) {
   }
 }
 
-/* Positions divided by multiplying: around every multiple of n that may go wrong. */
 /* Elements of any number, some of which there are not. */
 static void test_get(void **state) {
   static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64};
@@ -878,7 +877,6 @@ static void test_turned(void **state) {
   }
 }
 
-/* Every element to a place of its own: the line turned round. */
 /* Every loop of loop_kernels.h, at any width; and one that is not given enough steps. */
 static void test_loops(void **state) {
   enum { LEN = 1003, READ = 9 };
@@ -919,6 +917,7 @@ static void test_loops(void **state) {
   free(x), free(y), free(z);
 }
 
+/* Every element to a place of its own: the line turned round. */
 static void test_put(void **state) {
   static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64};
   UNUSED(state);
@@ -1065,6 +1064,7 @@ static void test_seats(void **state) {
   }
 }
 
+/* Positions divided by multiplying: around every multiple of n that may go wrong. */
 static void test_magic(void **state) {
   UNUSED(state);
   for (uint64_t n = 2; n < (1u << 31); n += n < 3000 ? 1 : n / 7 + 1) {
