@@ -232,7 +232,7 @@ static bool is_reshaped(const ir_node *n) {
 
 static bool reshape(ir *g, arr *a) {
   OWNED arr *y = arr_retain(a->node->y);
-  if (!ir_settle(g, y)) return false;
+  if (is_pending(y) && !force(g, y)) return false;
   if (is_pending(a)) share_elements(g, a, y);
   return true;
 }

@@ -73,3 +73,9 @@ void node_drop(ir *g, arr *a) {
   mem_free(g->c, n->move);
   mem_free(g->c, n);
 }
+
+void steps_tell(ir *g) {
+  bool far = g->dev && (g->tune.hints > 1 || !gpu_get_info(g->dev)->cpu);
+  g->tells = g->watching || g->metering || (g->cfg.hint && g->tune.hints && far);
+  if (!g->tells) g->step = NULL;
+}

@@ -21,7 +21,6 @@
  *   reference.c  one node by the direct path                                   exec.h
  *   exec.c       THE PAGE TO READ FIRST: the stages in order, redo, verification
  *   ir.c         the ir itself, options, moving between host and device        ir.h
- *   order.c      ⍋ and ⍒: nodes and kernel
  *   build.c      primitives → nodes (or, when short, → prim/direct.h at once), with
  *   build_few.c, build_select.c (x/y, y[x]), build_segments.c (parts), build_put.c (y[x]←v),
  *                build_sets.c (⍳ ∊ ∪ ∩ ~) and build_fold.c (folds by functions)
@@ -131,6 +130,7 @@ static inline bool in_results(const arr *a) { return is_linked(a) && !a->dev; }
 static inline uint32_t weight_of(const arr *a) {
   return a && a->node ? a->node->weight : 0;
 }
+void steps_tell(ir *g);          /* what g->tells rests on has changed */
 void node_drop(ir *g, arr *a);   /* the array is no longer pending: its node is freed */
 void reductions_add(ir_node *n); /* until node_drop */
 void node_verified(ir_node *n); /* no fault can come of it any more: it leaves the list */

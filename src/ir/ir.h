@@ -102,7 +102,8 @@ arr *ir_ones(const ir_call *call, arr *x);
  * change(it, how) says. NULL without an error: they are for the host. */
 arr *ir_floats(const ir_call *call, arr *y, elt t);
 arr *ir_code_points(const ir_call *call, arr *y);
-arr *ir_translate(const ir_call *call, arr *y, uint32_t (*change)(uint32_t, int), int how);
+arr *ir_translate(const ir_call *call, arr *y, uint32_t (*change)(uint32_t, int),
+                  int how);
 /* f/ of stretches of the vector y: pairs has a row of two i64 for each, its first position
  * and the one behind its last. Each is folded as f/ folds it alone. No stretch is empty. */
 arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs);

@@ -113,7 +113,7 @@ int64_t plan_fetched(plan *p, arr *a); /* the number of an input that is for GET
 void plan_seat(plan *p, ir_node *n); /* where an N_PUT of seats puts */
 kv plan_lookup(plan *p, ir_node *n, index_map at);
 
-/* ── order.c ── */
+/* ── emit_order.c ── */
 kv plan_order(plan *p, ir_node *n);
 
 /* ── build_select.c ── */

@@ -94,11 +94,9 @@ static arr *ordered(prim_env *e, ir_node *n) {
 }
 
 /* What a masked reduction selects, then reduced. */
-static arr *by_selection(const ir_node *n, const prim_env *e) {
-  ir_call call = {.g = n->g, .env = *e, .at = n->at};
-  OWNED arr *some = ir_compress(&call, n->x, n->y);
-  OWNED arr *r = some ? ir_reduce(&call, n->p, some, 0) : NULL;
-  return r && ir_host(n->g, r) ? arr_move(&r) : NULL;
+static arr *by_selection(ir_node *n, prim_env *e) {
+  OWNED arr *some = prim_replicate(e, n->x, n->y, 0);
+  return some ? prim_reduce(e, n->p, some, 0) : NULL;
 }
 
 static arr *looked_up(prim_env *e, const ir_node *n) {
@@ -109,7 +107,6 @@ static arr *looked_up(prim_env *e, const ir_node *n) {
 
 arr *node_reference(ir_node *n) {
   prim_env e = {.c = n->g->c, .ct = n->ct, .io = 1};
-  if (n->kind == N_REDUCE && n->x) return by_selection(n, &e);
   if (n->x && !ir_download(n->g, n->x)) return NULL;
   if (!ir_download(n->g, n->y)) return NULL;
   switch (n->kind) {
@@ -120,6 +117,7 @@ arr *node_reference(ir_node *n) {
     if (n->fn) break;
     return prim_dyadic(&e, n->p, n->x, n->y);
   case N_REDUCE:
+    if (n->x) return by_selection(n, &e);
     if (n->pairs) return prim_reduce_segments(&e, n->p, n->y, n->pairs);
     if (n->p == P_COUNT) return by_calls(n);
     return prim_reduce(&e, n->p, n->y, n->axis);

@@ -201,7 +201,7 @@ void show_stages(const plan *p) {
   OWNED_STR str plan_text = {.c = p->c};
   OWNED_STR str code = {.c = p->c};
   show_kernel(p, &plan_text);
-  if (g->watching) steps_add(g, &plan_text);
+  if (g->watching) steps_note(g, &plan_text);
   if (!g->sink) return;
   kir_dump(&p->k, &code);
   if (!plan_text.failed) g->sink(g->sink_user, 'g', plan_text.at, NULL, 0);

@@ -14,8 +14,7 @@ void show_count(str *s, uint64_t n, const char *one, const char *more);
  * set. */
 void show_stages(const struct plan *p);
 /* ── steps.c ── */
-void steps_tell(ir *g); /* what g->tells rests on has changed */
-void steps_add(ir *g, const str *text);
+void steps_note(ir *g, const str *text);
 /* Ends s, the step of a primitive that gave r. */
 void steps_primitive(ir *g, ir_step *s, prim p, arr *x, arr *y, const arr *r);
 void steps_redone(ir *g, const ir_node *n); /* by the reference path */

@@ -19,12 +19,6 @@ enum {
   HINT_BYTES = 1 << 20
 };
 
-void steps_tell(ir *g) {
-  bool far = g->dev && (g->tune.hints > 1 || !gpu_get_info(g->dev)->cpu);
-  g->tells = g->watching || g->metering || (g->cfg.hint && g->tune.hints && far);
-  if (!g->tells) g->step = NULL;
-}
-
 void ir_step_begin(ir *g, ir_step *s) {
   s->on = g->tells;
   if (!s->on) return;
@@ -45,7 +39,7 @@ void ir_step_calls(ir *g, int64_t n) {
 /* ── lines ── */
 
 /* Equal steps are one line, if they follow one another or alternate with few others. */
-void steps_add(ir *g, const str *text) {
+void steps_note(ir *g, const str *text) {
   size_t n = g->steps.n, back = n < STEPS_BACK ? n : STEPS_BACK;
   if (text->failed || !text->at) return;
   for (size_t i = n - back; i < n; i++) {
@@ -103,7 +97,7 @@ void ir_step_tell(ir *g, const ir_step *s, const char *name, const char *why) {
     str_puts(&text, " came from the device");
   }
   str_printf(&text, ": %s\n", why);
-  steps_add(g, &text);
+  steps_note(g, &text);
 }
 
 /* ── primitives ── */

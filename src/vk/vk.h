@@ -55,7 +55,7 @@ struct gpu_buf { /* a range of a block: in use, or free */
   uint64_t read_epoch, write_epoch;
   bool live;
   uint32_t shares; /* gpu_free's that are to come before the last */
-  void *tag; /* gpu_set_tag's; then it is in the list of the tagged */
+  void *tag;       /* gpu_set_tag's; then it is in the list of the tagged */
   gpu_buf *cold_prev, *cold_next;
 };
 
