@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The rows of device.c in PyTorch, CuPy and JAX on a CUDA device, in milliseconds.
 
-    python3 bench/device.py [LOG2 ...]
+    python3 bench/device.py [LOG2 ...] [ROW ...]
 
 Wall time per call with a synchronisation behind it, the median of as many calls as device.c
 makes. `torch` is eager, `compiled` is torch.compile, of the rows that fuse. A library that is
@@ -240,11 +240,13 @@ def shown(f, v, wait):
 
 
 print("log2\trow\ttorch\tcompiled\tcupy\tjax")
-for log2 in [int(a) for a in sys.argv[1:]] or [24]:
+rows = [a for a in sys.argv[1:] if not a.isdigit()] or list(TORCH)
+for log2 in [int(a) for a in sys.argv[1:] if a.isdigit()] or [24]:
     v = values(log2)
     c = converted(v, lambda t: cupy.from_dlpack(t)) if cupy else None
     j = converted(v, lambda t: jax.dlpack.from_dlpack(t)) if jax else None
-    for name, f in TORCH.items():
+    for name in rows:
+        f = TORCH[name]
         synchronise = lambda _: torch.cuda.synchronize()
         cells = [shown(f, v, synchronise),
                  shown(torch.compile(f) if name in COMPILED else None, v, synchronise),
