@@ -66,6 +66,10 @@ static kv quotient(plan *p, kty ty, kv i, int64_t n) {
 /* The positions c along axes of these lengths, of which the first is not needed. */
 static void positions(plan *p, kty ty, kv i, int rank, const int64_t *n, kv *c) {
   for (int k = rank; k-- > 1;) {
+    if (n[k] == 1) {
+      c[k] = plan_constant(p, ty, (kimm){0});
+      continue;
+    }
     kv line = quotient(p, ty, i, n[k]);
     c[k] = plan_op(p, KOP_SUB, ty, i, times(p, ty, line, n[k]), 0);
     i = line;
