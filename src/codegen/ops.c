@@ -130,9 +130,9 @@ void cg_range(cg *g, uint32_t from, uint32_t to, cg_pos *p, const uint32_t *raw)
     case KOP_NUMBER: g->val[n] = cg_count_from(g, t, cg_in_row(g, p, p->i), false); break;
     case KOP_LOOP: g->val[n] = cg_loop(g, i, p); break;
     case KOP_PART:
-      g->val[n] = g->result[i];
       if (g->k->ins[in->a].op == KOP_LOOP)
         g->val[n] = *cg_loop_result(g, (uint32_t)g->k->ins[in->a].imm.i, i);
+      else g->val[n] = g->result[i];
       break;
     case KOP_PARAM: g->val[n] = cg_splat(g, t, g->uniform[KIR_MAX_IN + i]); break;
     default: g->val[n] = cg_ins(g, in, p); break;

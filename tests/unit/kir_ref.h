@@ -292,8 +292,8 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
       r = s->loop[n->imm.i][0];
       break;
     case KOP_PART:
-      r = s->part[n->imm.i];
       if (k->ins[n->a].op == KOP_LOOP) r = s->loop[k->ins[n->a].imm.i][n->imm.i];
+      else r = s->part[n->imm.i];
       break;
     case KOP_CVT: r = ref_cvt(A, ty, a); break;
     case KOP_BITS: r = ref_bits(A, ty, a); break;
