@@ -77,10 +77,12 @@ static bool is_on_device(const arr *a) { return a->dev && !a->host; }
 static bool one_subscript(const ir_call *call, arr *x, const arr *y, int k,
                           subscripts *s) {
   if (!ir_host(call->g, x)) return false;
-  s->from[k] = arr_get_int(x, 0) - call->env.io;
+  int64_t at = arr_get_int(x, 0), first = call->env.io;
+  if (at < first || at - first >= y->shape[k]) return false;
+  s->from[k] = at - first;
   s->size[k] = 1;
   s->box = true;
-  return s->from[k] >= 0 && s->from[k] < y->shape[k];
+  return true;
 }
 
 /* What stands for axis k of y; false: it is not for a kernel, or none of its numbers. */

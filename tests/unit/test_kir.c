@@ -458,7 +458,8 @@ static void try_host(trial *t, const char *name) {
 
 /* test_codegen validates and runs such modules; here one is made at all. */
 static void try_codegen(const trial *t, const char *name) {
-  cg_opts o = {.workgroup = 64, .subgroup = 8, .width = 4, .float64 = true};
+  cg_opts o = {
+      .template = CG_MAP, .workgroup = 64, .subgroup = 8, .width = 4, .float64 = true};
   o.map.items = 1;
   cg_module m;
   assert_true(cg_emit(&C, &t->k, &o, &m));
