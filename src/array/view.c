@@ -73,13 +73,11 @@ void view_simplify(const view_part *p, view_part *to) {
   to->rank = 0;
   to->to = p->to;
   to->from = p->from;
-  for (int k = 0; k < p->rank; k++) {
+  for (int k = 0; k < p->rank; k++)
+    if (!p->len[k]) to->rank = -1; /* and others may be longer than any array */
+  for (int k = 0; k < p->rank && to->rank >= 0; k++) {
     int64_t n = p->len[k];
     int at = to->rank - 1; /* the axis before */
-    if (!n) {
-      to->rank = -1;
-      return;
-    }
     if (n == 1) {
       if (p->list[k]) to->from += arr_get_int(p->list[k], 0) * p->stride[k];
       continue;
