@@ -29,8 +29,8 @@ static const char *const setup[] = {
     "q←(SIDE,N÷SIDE)⍴f",
     "r←?SIDE⍴SIDE",
     "c←(((⍳SIDE)÷SIDE÷3)-2)∘.+0J1×((⍳SIDE)÷SIDE÷3)-1.5",
-    "steps←{x←⍺ ⋄ y←⍵ ⋄ {(re im n)←⍵ ⋄ n=32:n ⋄ 4<(re×re)+im×im:n ⋄ "
-    "∇(x+(re×re)-im×im)(y+2×re×im)(n+1)}0 0 0}",
+    ("steps←{x←⍺ ⋄ y←⍵ ⋄ {(re im n)←⍵ ⋄ n=32:n ⋄ 4<(re×re)+im×im:n ⋄ "
+     "∇(x+(re×re)-im×im)(y+2×re×im)(n+1)}0 0 0}"),
     "v←x",
     "h←1000⍴0",
     "t←N⍴'the quick brown fox jumps over the lazy dog and goes home '",
