@@ -14,7 +14,7 @@
  *   memory.h    args.c load.c store.c argument block and flags; elements ↔ registers
  *   ops.h       ops.c loop.c          the kernel's instructions at a position
  *   fold.h      fold.c group.c acc.c  accumulators
- *   template.h  place.c finish.c, map.c reduce_tile.c …   the templates
+ *   template.h  place.c finish.c sum.c, map.c reduce_tile.c …   the templates
  *   scan.h      scan_tree.c scan_tile.c …   those of scans
  *               emit.c                entry, uniforms; the template of a task
  *               describe.c            a pass in plain words

@@ -30,10 +30,6 @@ enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, MOST_KEYS = 24, CHUNK = 8 };
 
 bool order_serves(const cg_task *t) { return t->kind == CG_TASK_ORDER; }
 
-static uint32_t units_of(const cg_opts *o) {
-  return o->workgroup / (o->subgroup < 32 ? o->subgroup : 32);
-}
-
 /* Words of workgroup memory that the largest value of an element takes. */
 static uint32_t words_of(const kir *k) {
   uint32_t words = 1;
@@ -104,27 +100,24 @@ void order_passes(const cg_task *t, cg_passes *p) {
 /* ── what all phases know ───────────────────────────────────────────────────────────── */
 
 typedef struct sorter {
-  uint32_t keys, rounds, units; /* elements of a thread; … ; units of the workgroup */
-  uint32_t unit;                /* threads of one */
-  uint32_t bins;                /* digits of a thread: 1, or more than 256 threads have */
-  uint32_t row, tile;           /* u32 */
-  uint32_t row_at;              /* ix */
-  uint32_t start, left;         /* u32: of the tile, its first element; its elements */
-  uint32_t shift;               /* u32 */
-  uint32_t counts, totals;      /* u64: counts by row, digit, tile; by row, digit */
-  uint32_t tiles;               /* u32 */
-  uint32_t sums;                /* workgroup memory for scan_words */
+  uint32_t keys, rounds; /* elements of a thread; … */
+  cg_units unit;
+  uint32_t bins;           /* digits of a thread: 1, or more than 256 threads have */
+  uint32_t row, tile;      /* u32 */
+  uint32_t row_at;         /* ix */
+  uint32_t start, left;    /* u32: of the tile, its first element; its elements */
+  uint32_t shift;          /* u32 */
+  uint32_t counts, totals; /* u64: counts by row, digit, tile; by row, digit */
+  uint32_t tiles;          /* u32 */
 } sorter;
 
 static sorter begin(cg *g) {
   const order_opts *o = &g->o->order;
-  sorter s = {.keys = o->keys, .rounds = o->rounds, .units = units_of(g->o)};
+  sorter s = {.keys = o->keys, .rounds = o->rounds, .unit = cg_find_units(g)};
   uint32_t slot = o->phase == ORDER_PLACE ? CG_SLOT_CARRY : CG_SLOT_TO;
-  s.unit = g->o->workgroup / s.units;
   s.bins = g->o->workgroup < DIGITS ? DIGITS / g->o->workgroup : 1;
   s.shift = cg_slot_u32(g, CG_OWN_SLOT(order_geom, shift));
   s.tiles = cg_slot_u32(g, CG_SLOT_TILES);
-  s.sums = spv_shared(g->b, g->u32, s.units);
   if (o->alone) return s;
   s.counts = cg_slot(g, slot);
   uint32_t rows = cg_slot_u32(g, CG_SLOT_ROWS);
@@ -284,38 +277,6 @@ static void emit_count(cg *g) {
   cg_unguard(g, merge);
 }
 
-/* ── sums over the workgroup ────────────────────────────────────────────────────────── */
-
-/* What the threads before this one hold of v (u32); *all: what all do. Barriers stand
- * before and behind. */
-static uint32_t scan_words(cg *g, const sorter *s, uint32_t v, uint32_t *all) {
-  uint32_t own = v, place = cg_ui(g, SpvOpBitwiseAnd, g->thread, s->unit - 1);
-  uint32_t none = spv_u32(g->b, 0);
-  for (uint32_t d = 1; d < s->unit; d *= 2) {
-    uint32_t has = cg_is(g, SpvOpUGreaterThanEqual, place, spv_u32(g->b, d));
-    uint32_t lane = cg_ui(g, SpvOpISub, g->lane, d);
-    lane = cg_pick(g, g->u32, has, lane, g->lane);
-    uint32_t before = cg_shuffle_word(g, g->u32, v, lane, false);
-    v = cg_u(g, SpvOpIAdd, v, cg_pick(g, g->u32, has, before, none));
-  }
-  uint32_t unit = cg_ui(g, SpvOpUDiv, g->thread, s->unit);
-  uint32_t last = cg_is(g, SpvOpIEqual, place, spv_u32(g->b, s->unit - 1));
-  uint32_t merge = spv_if(g->b, last);
-  put_shared(g, s->sums, unit, v);
-  spv_endif(g->b, merge);
-  cg_barrier(g);
-  uint32_t sum = none, before = cg_u(g, SpvOpISub, v, own);
-  for (uint32_t j = 0; j < s->units; j++) {
-    uint32_t of = get_shared(g, s->sums, spv_u32(g->b, j));
-    uint32_t is = cg_less(g, spv_u32(g->b, j), unit);
-    before = cg_u(g, SpvOpIAdd, before, cg_pick(g, g->u32, is, of, none));
-    sum = cg_u(g, SpvOpIAdd, sum, of);
-  }
-  if (all) *all = sum;
-  cg_barrier(g);
-  return before;
-}
-
 /* ── ORDER_BASES ────────────────────────────────────────────────────────────────────── */
 
 /* CHUNK counts of a thread from number `at` (u32) on become what comes before them; *sum
@@ -332,7 +293,8 @@ static void base_chunk(cg *g, const sorter *s, uint32_t line, uint32_t at,
     n[i] = cg_pick(g, g->u32, is[i], n[i], spv_u32(g->b, 0));
     sum = cg_u(g, SpvOpIAdd, sum, n[i]);
   }
-  uint32_t run = scan_words(g, s, sum, &all);
+  uint32_t run = cg_sum_before(g, &s->unit, sum, &all);
+  cg_barrier(g);
   uint32_t base = spv_op(g->b, g->u32, SpvOpLoad, carry);
   run = cg_u(g, SpvOpIAdd, run, base);
   for (uint32_t i = 0; i < CHUNK; i++) {
@@ -366,9 +328,6 @@ static void emit_bases(cg *g) {
 
 typedef struct placer {
   sorter s;
-  uint32_t n;      /* u32: the thread's unit */
-  uint32_t place;  /* u32: place in it */
-  uint32_t words;  /* of a value in workgroup memory */
   uint32_t half;   /* elements of a round */
   uint32_t memory; /* counters of each unit, then elements */
   uint32_t base; /* by digit: where its first element of the tile goes, less its place */
@@ -380,10 +339,10 @@ static void load_tile(cg *g, placer *p) {
   const sorter *s = &p->s;
   uint32_t raw[MOST_KEYS][KIR_MAX_IN];
   cg_pos at[MOST_KEYS];
-  uint32_t first = cg_ui(g, SpvOpIMul, p->n, s->unit * s->keys);
-  first = cg_u(g, SpvOpIAdd, first, p->place);
+  uint32_t first = cg_ui(g, SpvOpIMul, p->s.unit.number, s->unit.size * s->keys);
+  first = cg_u(g, SpvOpIAdd, first, p->s.unit.in);
   for (uint32_t i = 0; i < s->keys; i++) {
-    at[i] = position(g, s, cg_next(g, first, i * s->unit));
+    at[i] = position(g, s, cg_next(g, first, i * s->unit.size));
     if (!g->o->from_partials) cg_load_raw(g, 0, g->k->fold_at, &at[i], raw[i]);
   }
   for (uint32_t i = 0; i < s->keys; i++) {
@@ -399,7 +358,7 @@ static void load_tile(cg *g, placer *p) {
 static uint32_t same_digit(cg *g, const placer *p, uint32_t digit) {
   uint32_t v4 = spv_vec(g->b, g->u32, 4), scope = spv_u32(g->b, SpvScopeSubgroup);
   uint32_t word = cg_ui(g, SpvOpShiftRightLogical, g->lane, 5), same = 0;
-  uint32_t skip = cg_ui(g, SpvOpBitwiseAnd, g->lane, 31 & ~(p->s.unit - 1));
+  uint32_t skip = cg_ui(g, SpvOpBitwiseAnd, g->lane, 31 & ~(p->s.unit.size - 1));
   spv_cap(g->b, SpvCapabilityGroupNonUniformBallot);
   for (uint32_t bit = 0; bit < DIGIT_BITS; bit++) {
     uint32_t is = cg_ui(g, SpvOpBitwiseAnd, digit, 1u << bit);
@@ -410,13 +369,9 @@ static uint32_t same_digit(cg *g, const placer *p, uint32_t digit) {
     all = cg_pick(g, g->u32, is, all, others);
     same = same ? cg_u(g, SpvOpBitwiseAnd, same, all) : all;
   }
-  if (p->s.unit == 32) return same;
+  if (p->s.unit.size == 32) return same;
   same = cg_u(g, SpvOpShiftRightLogical, same, skip);
-  return cg_ui(g, SpvOpBitwiseAnd, same, (1u << p->s.unit) - 1);
-}
-
-static uint32_t bits_in(cg *g, uint32_t v) {
-  return spv_op(g->b, g->u32, SpvOpBitCount, v);
+  return cg_ui(g, SpvOpBitwiseAnd, same, (1u << p->s.unit.size) - 1);
 }
 
 static void unit_barrier(cg *g) {
@@ -426,22 +381,22 @@ static void unit_barrier(cg *g) {
 
 /* Ranks in the unit, by digit; the counters then have how many there are. */
 static void rank_in_unit(cg *g, placer *p) {
-  uint32_t mine = cg_ui(g, SpvOpIMul, p->n, DIGITS), zero = spv_u32(g->b, 0);
-  for (uint32_t i = 0; i < DIGITS / p->s.unit; i++) {
-    uint32_t at = cg_u(g, SpvOpIAdd, mine, cg_next(g, p->place, i * p->s.unit));
+  uint32_t mine = cg_ui(g, SpvOpIMul, p->s.unit.number, DIGITS), zero = spv_u32(g->b, 0);
+  for (uint32_t i = 0; i < DIGITS / p->s.unit.size; i++) {
+    uint32_t at = cg_u(g, SpvOpIAdd, mine, cg_next(g, p->s.unit.in, i * p->s.unit.size));
     put_shared(g, p->memory, at, zero);
   }
   unit_barrier(g);
   for (uint32_t i = 0; i < p->s.keys; i++) p->same[i] = same_digit(g, p, p->digit[i]);
-  uint32_t below = cg_u(g, SpvOpShiftLeftLogical, spv_u32(g->b, 1), p->place);
+  uint32_t below = cg_u(g, SpvOpShiftLeftLogical, spv_u32(g->b, 1), p->s.unit.in);
   below = cg_ui(g, SpvOpISub, below, 1);
   for (uint32_t i = 0; i < p->s.keys; i++) {
     uint32_t counter = cg_u(g, SpvOpIAdd, mine, p->digit[i]);
     uint32_t old = get_shared(g, p->memory, counter);
-    uint32_t before = bits_in(g, cg_u(g, SpvOpBitwiseAnd, p->same[i], below));
+    uint32_t before = cg_ones(g, cg_u(g, SpvOpBitwiseAnd, p->same[i], below));
     p->at[i] = cg_u(g, SpvOpIAdd, old, before);
     unit_barrier(g);
-    uint32_t all = bits_in(g, p->same[i]), next = cg_ui(g, SpvOpIAdd, before, 1);
+    uint32_t all = cg_ones(g, p->same[i]), next = cg_ui(g, SpvOpIAdd, before, 1);
     uint32_t merge = spv_if(g->b, cg_is(g, SpvOpIEqual, next, all));
     put_shared(g, p->memory, counter, cg_ui(g, SpvOpIAdd, p->at[i], 1));
     spv_endif(g->b, merge);
@@ -453,7 +408,7 @@ static void rank_in_unit(cg *g, placer *p) {
  * are in all. */
 static uint32_t units_before(cg *g, const placer *p, uint32_t bin) {
   uint32_t run = spv_u32(g->b, 0);
-  for (uint32_t j = 0; j < p->s.units; j++) {
+  for (uint32_t j = 0; j < p->s.unit.count; j++) {
     uint32_t at = cg_next(g, bin, j * DIGITS), n = get_shared(g, p->memory, at);
     put_shared(g, p->memory, at, run);
     run = cg_u(g, SpvOpIAdd, run, n);
@@ -462,7 +417,7 @@ static uint32_t units_before(cg *g, const placer *p, uint32_t bin) {
 }
 
 static void add_to_units(cg *g, const placer *p, uint32_t bin, uint32_t add) {
-  for (uint32_t j = 0; j < p->s.units; j++) {
+  for (uint32_t j = 0; j < p->s.unit.count; j++) {
     uint32_t at = cg_next(g, bin, j * DIGITS), n = get_shared(g, p->memory, at);
     put_shared(g, p->memory, at, cg_u(g, SpvOpIAdd, n, add));
   }
@@ -485,9 +440,10 @@ static void each_bin(cg *g, const placer *p, bin_value *of, uint32_t *v) {
 
 /* v[j] becomes the sum of those of the digits before. */
 static void scan_bins(cg *g, const sorter *s, uint32_t *v) {
-  uint32_t sum = spv_u32(g->b, 0);
+  uint32_t sum = spv_u32(g->b, 0), all;
   for (uint32_t j = 0; j < s->bins; j++) sum = cg_u(g, SpvOpIAdd, sum, v[j]);
-  uint32_t run = scan_words(g, s, sum, NULL);
+  uint32_t run = cg_sum_before(g, &s->unit, sum, &all);
+  cg_barrier(g);
   for (uint32_t j = 0; j < s->bins; j++) {
     uint32_t n = v[j];
     v[j] = run;
@@ -527,7 +483,7 @@ static void place_in_tile(cg *g, placer *p) {
   }
   cg_unguard(g, merge);
   cg_barrier(g);
-  uint32_t mine = cg_ui(g, SpvOpIMul, p->n, DIGITS);
+  uint32_t mine = cg_ui(g, SpvOpIMul, p->s.unit.number, DIGITS);
   for (uint32_t i = 0; i < p->s.keys; i++) {
     uint32_t at = cg_u(g, SpvOpIAdd, mine, p->digit[i]);
     p->at[i] = cg_u(g, SpvOpIAdd, p->at[i], get_shared(g, p->memory, at));
@@ -601,13 +557,10 @@ static void place_round(cg *g, const placer *p, uint32_t round) {
 
 static void emit_place(cg *g) {
   placer p = {.s = begin(g)};
-  p.words = words_of(g->k);
   p.half = g->o->workgroup * p.s.keys / p.s.rounds;
-  uint32_t counters = p.s.units * DIGITS, elements = p.half * p.words;
+  uint32_t counters = p.s.unit.count * DIGITS, elements = p.half * words_of(g->k);
   p.memory = spv_shared(g->b, g->u32, counters > elements ? counters : elements);
   if (!g->o->order.alone) p.base = spv_shared(g->b, g->u32, DIGITS);
-  p.n = cg_ui(g, SpvOpUDiv, g->thread, p.s.unit);
-  p.place = cg_ui(g, SpvOpBitwiseAnd, g->thread, p.s.unit - 1);
   find_tile(g, &p.s);
   load_tile(g, &p);
   rank_in_unit(g, &p);

@@ -56,56 +56,10 @@ void scan_pick_passes(const cg_task *t, cg_passes *p) {
   p->own[0] = p->at[0].geom.tiles; /* words of 32 bits are less */
 }
 
-/* ── between threads ────────────────────────────────────────────────────────────────── */
-
 typedef struct pick {
-  uint32_t S, in;        /* threads of a group; u32: place among them */
-  uint32_t first, group; /* u32: the lane of the first of them; which group it is */
-  uint32_t mask;         /* the input */
-  uint32_t shared;       /* a word of each group */
+  cg_units unit;
+  uint32_t mask; /* the input */
 } pick;
-
-static uint32_t count_of(cg *g, uint32_t word) {
-  return spv_op(g->b, g->u32, SpvOpBitCount, word);
-}
-
-/* The inclusive sums within a group. */
-static uint32_t scan_sums_of(cg *g, const pick *z, uint32_t v) {
-  for (uint32_t k = 0; 1u << k < z->S; k++) {
-    uint32_t half = cg_ui(g, SpvOpShiftRightLogical, g->lane, k);
-    uint32_t start = cg_ui(g, SpvOpShiftLeftLogical, half, k);
-    uint32_t odd = cg_ui(g, SpvOpBitwiseAnd, half, 1), none = spv_u32(g->b, 0);
-    uint32_t below = cg_u(g, SpvOpISub, start, odd);
-    below = cg_shuffle_word(g, g->u32, v, below, false);
-    below = cg_pick(g, g->u32, cg_is_zero(g, odd), none, below);
-    v = cg_u(g, SpvOpIAdd, v, below);
-  }
-  return v;
-}
-
-static uint32_t last_of(cg *g, const pick *z, uint32_t v) {
-  return cg_shuffle_word(g, g->u32, v, cg_ui(g, SpvOpIAdd, z->first, z->S - 1), false);
-}
-
-/* The sum of the groups before the thread's, and of all, of what each group's threads bring as
- * one `total`. */
-static uint32_t before_group(cg *g, const pick *z, uint32_t total, uint32_t *all) {
-  uint32_t merge = spv_if(g->b, cg_is_zero(g, z->in));
-  spv_do(g->b, SpvOpStore, cg_shared_ptr(g, g->u32, z->shared, z->group), total);
-  spv_endif(g->b, merge);
-  cg_barrier(g);
-  uint32_t sum = spv_u32(g->b, 0), none = sum;
-  *all = sum;
-  for (uint32_t i = 0; i < CG_WORKGROUP / z->S; i++) {
-    uint32_t number = spv_u32(g->b, i);
-    uint32_t v =
-        spv_op(g->b, g->u32, SpvOpLoad, cg_shared_ptr(g, g->u32, z->shared, number));
-    *all = cg_u(g, SpvOpIAdd, *all, v);
-    v = cg_pick(g, g->u32, cg_less(g, number, z->group), v, none);
-    sum = cg_u(g, SpvOpIAdd, sum, v);
-  }
-  return sum;
-}
 
 /* ── words ──────────────────────────────────────────────────────────────────────────── */
 
@@ -120,8 +74,8 @@ static uint32_t word_at(cg *g, const pick *z, uint32_t number) {
 /* The first of the group's words in round i (u32) of WORDS. */
 static uint32_t first_word(cg *g, const pick *z, uint32_t i) {
   uint32_t at = cg_ui(g, SpvOpIMul, g->wid, TILE_WORDS);
-  uint32_t mine = cg_ui(g, SpvOpIMul, z->group, WORDS);
-  mine = cg_ui(g, SpvOpIMul, cg_u(g, SpvOpIAdd, mine, i), z->S);
+  uint32_t mine = cg_ui(g, SpvOpIMul, z->unit.number, WORDS);
+  mine = cg_ui(g, SpvOpIMul, cg_u(g, SpvOpIAdd, mine, i), z->unit.size);
   return cg_u(g, SpvOpIAdd, at, mine);
 }
 
@@ -129,11 +83,11 @@ static uint32_t first_word(cg *g, const pick *z, uint32_t i) {
 static uint32_t ones_of_group(cg *g, const pick *z) {
   uint32_t sum = 0;
   for (uint32_t i = 0; i < WORDS; i++) {
-    uint32_t at = cg_u(g, SpvOpIAdd, first_word(g, z, spv_u32(g->b, i)), z->in);
-    uint32_t n = count_of(g, word_at(g, z, at));
+    uint32_t at = cg_u(g, SpvOpIAdd, first_word(g, z, spv_u32(g->b, i)), z->unit.in);
+    uint32_t n = cg_ones(g, word_at(g, z, at));
     sum = sum ? cg_u(g, SpvOpIAdd, sum, n) : n;
   }
-  return last_of(g, z, scan_sums_of(g, z, sum));
+  return cg_unit_last(g, &z->unit, cg_sum_upto(g, &z->unit, sum));
 }
 
 static uint32_t own_word(cg *g, uint32_t slot, uint32_t number) {
@@ -144,7 +98,7 @@ static uint32_t own_word(cg *g, uint32_t slot, uint32_t number) {
 
 static void emit_counts(cg *g, const pick *z) {
   uint32_t all;
-  (void)before_group(g, z, ones_of_group(g, z), &all);
+  (void)cg_sum_before_unit(g, &z->unit, ones_of_group(g, z), &all);
   uint32_t merge = spv_if(g->b, cg_is_zero(g, g->thread));
   cg_store(g, g->u32, own_word(g, CG_SLOT_TO, g->wid), all, 4);
   spv_endif(g->b, merge);
@@ -168,10 +122,7 @@ static void emit_bases(cg *g, const pick *z) {
     spv_endfor(g->b, &l);
     if (again) return;
     uint32_t total = spv_op(g->b, g->u32, SpvOpLoad, run);
-    uint32_t upto = scan_sums_of(g, z, total);
-    uint32_t before = before_group(g, z, last_of(g, z, upto), &all);
-    before = cg_u(g, SpvOpIAdd, before, cg_u(g, SpvOpISub, upto, total));
-    spv_do(g->b, SpvOpStore, run, before);
+    spv_do(g->b, SpvOpStore, run, cg_sum_before(g, &z->unit, total, &all));
   }
 }
 
@@ -179,23 +130,25 @@ static void emit_bases(cg *g, const pick *z) {
  * `before` it are of the thread's, `first` is the first word's number. */
 static void store_batch(cg *g, const pick *z, uint32_t step, uint32_t first,
                         uint32_t word, uint32_t before) {
-  uint32_t raw[BATCH][KIR_MAX_IN], at[BATCH], parts = 32 / z->S, one = spv_u32(g->b, 1);
+  uint32_t raw[BATCH][KIR_MAX_IN], at[BATCH], parts = 32 / z->unit.size,
+                                              one = spv_u32(g->b, 1);
   cg_pos p[BATCH];
   for (uint32_t r = 0; r < BATCH; r++) {
     uint32_t s = cg_next(g, step, r), j = cg_ui(g, SpvOpUDiv, s, parts);
-    uint32_t bit = cg_ui(g, SpvOpIMul, cg_ui(g, SpvOpBitwiseAnd, s, parts - 1), z->S);
-    bit = cg_u(g, SpvOpIAdd, bit, z->in);
-    j = cg_u(g, SpvOpIAdd, z->first, j);
+    uint32_t bit =
+        cg_ui(g, SpvOpIMul, cg_ui(g, SpvOpBitwiseAnd, s, parts - 1), z->unit.size);
+    bit = cg_u(g, SpvOpIAdd, bit, z->unit.in);
+    j = cg_u(g, SpvOpIAdd, z->unit.first, j);
     uint32_t w = cg_shuffle_word(g, g->u32, word, j, false);
     uint32_t skip = cg_shuffle_word(g, g->u32, before, j, false);
-    uint32_t i = cg_ui(g, SpvOpIMul, s, z->S);
+    uint32_t i = cg_ui(g, SpvOpIMul, s, z->unit.size);
     i = cg_u(g, SpvOpIAdd, i, cg_ui(g, SpvOpShiftLeftLogical, first, 5));
-    i = cg_u(g, SpvOpIAdd, i, z->in);
+    i = cg_u(g, SpvOpIAdd, i, z->unit.in);
     p[r] = (cg_pos){.i = cg_least(g, g->u32, i, g->last)};
     cg_load_raw(g, g->k->fold_at + 1, g->k->n_ins, &p[r], raw[r]);
     uint32_t low = cg_u(g, SpvOpShiftLeftLogical, one, bit);
     uint32_t below = cg_u(g, SpvOpBitwiseAnd, w, cg_ui(g, SpvOpISub, low, 1));
-    at[r] = cg_u(g, SpvOpIAdd, skip, count_of(g, below));
+    at[r] = cg_u(g, SpvOpIAdd, skip, cg_ones(g, below));
     uint32_t is = cg_u(g, SpvOpBitwiseAnd, w, low);
     raw[r][z->mask] = cg_is(g, SpvOpINotEqual, is, spv_u32(g->b, 0));
   }
@@ -212,15 +165,16 @@ static void store_batch(cg *g, const pick *z, uint32_t step, uint32_t first,
 static void emit_stores(cg *g, const pick *z) {
   uint32_t all, base = cg_load(g, g->u32, own_word(g, CG_SLOT_CARRY, g->wid), 4);
   uint32_t run = spv_local(g->b, g->u32, 0);
-  base = cg_u(g, SpvOpIAdd, base, before_group(g, z, ones_of_group(g, z), &all));
+  base = cg_u(g, SpvOpIAdd, base,
+              cg_sum_before_unit(g, &z->unit, ones_of_group(g, z), &all));
   spv_do(g->b, SpvOpStore, run, base);
   spv_loop l = spv_for(g->b, spv_u32(g->b, WORDS));
   uint32_t first = first_word(g, z, l.i);
-  uint32_t word = word_at(g, z, cg_u(g, SpvOpIAdd, first, z->in));
-  uint32_t n = count_of(g, word), upto = scan_sums_of(g, z, n);
+  uint32_t word = word_at(g, z, cg_u(g, SpvOpIAdd, first, z->unit.in));
+  uint32_t n = cg_ones(g, word), upto = cg_sum_upto(g, &z->unit, n);
   uint32_t so_far = spv_op(g->b, g->u32, SpvOpLoad, run);
   uint32_t before = cg_u(g, SpvOpIAdd, so_far, cg_u(g, SpvOpISub, upto, n));
-  uint32_t next = cg_u(g, SpvOpIAdd, so_far, last_of(g, z, upto));
+  uint32_t next = cg_u(g, SpvOpIAdd, so_far, cg_unit_last(g, &z->unit, upto));
   spv_do(g->b, SpvOpStore, run, next);
   spv_loop batches = spv_for(g->b, spv_u32(g->b, 32 / BATCH));
   store_batch(g, z, cg_ui(g, SpvOpIMul, batches.i, BATCH), first, word, before);
@@ -229,12 +183,8 @@ static void emit_stores(cg *g, const pick *z) {
 }
 
 void scan_pick_emit(cg *g) {
-  pick z = {.S = cg_subgroup(g), .mask = mask_of(g->k) - 1};
   g->lanes = 1;
-  z.in = cg_ui(g, SpvOpBitwiseAnd, g->thread, z.S - 1);
-  z.first = cg_u(g, SpvOpISub, g->lane, z.in);
-  z.group = cg_ui(g, SpvOpUDiv, g->thread, z.S);
-  z.shared = spv_shared(g->b, g->u32, CG_WORKGROUP / z.S);
+  pick z = {.unit = cg_find_units(g), .mask = mask_of(g->k) - 1};
   switch ((pick_phase)g->o->scan_pick.phase) {
   case PICK_COUNTS: emit_counts(g, &z); break;
   case PICK_BASES: emit_bases(g, &z); break;

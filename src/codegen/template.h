@@ -63,6 +63,29 @@ cg_pos cg_column_partial(cg *g, const cg_column *c, uint32_t n, uint32_t i);
 
 void cg_flat(cg *g); /* positions count through the whole input from here on */
 
+/* ── sums of words, u32 (sum.c) ── */
+
+/* Units of neighbouring threads: how many threads of one, and how many of them there are; u32:
+ * the thread's place in its unit, the lane of the unit's first thread, the unit's number; and
+ * workgroup memory for a word of each. */
+typedef struct cg_units {
+  uint32_t size, count;
+  uint32_t in, first, number;
+  uint32_t shared;
+} cg_units;
+cg_units cg_find_units(cg *g);
+/* v of the unit's threads up to this one; what its last thread has of v. */
+uint32_t cg_sum_upto(cg *g, const cg_units *z, uint32_t v);
+uint32_t cg_unit_last(cg *g, const cg_units *z, uint32_t v);
+/* Of what each unit's threads bring as one `total`: that of the units before, *all of all. A
+ * barrier must follow before the next such sum. */
+uint32_t cg_sum_before_unit(cg *g, const cg_units *z, uint32_t total, uint32_t *all);
+/* v of all threads before this one; *all of all. Likewise. */
+uint32_t cg_sum_before(cg *g, const cg_units *z, uint32_t v, uint32_t *all);
+static inline uint32_t cg_ones(cg *g, uint32_t u32) {
+  return spv_op(g->b, g->u32, SpvOpBitCount, u32);
+}
+
 /* ── results ── */
 
 /* Where accumulators go; 0: the pass is final. */
