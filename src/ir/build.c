@@ -217,12 +217,6 @@ static arr *enlisted(const ir_call *call, arr *y) {
   return direct1(call, P_MEMBER, y);
 }
 
-static arr *graded(const ir_call *call, prim f, arr *y) {
-  arr *r = ir_grade(call, f, y);
-  if (r || err_is(call->env.c)) return r;
-  return direct1(call, f, y);
-}
-
 /* ── the entries ── */
 
 /* The node r or, where there is none, the result at once. */
@@ -242,7 +236,7 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_ROLL: return or_direct(call, f, NULL, y, ir_roll(call, y));
   case P_MEMBER: return enlisted(call, y);
   case P_UP:
-  case P_DOWN: return graded(call, f, y);
+  case P_DOWN: return or_direct(call, f, NULL, y, ir_grade(call, f, y));
   case P_UNION:
   case P_NE: return or_direct(call, f, NULL, y, set_monadic(call, f, y));
   case P_DROP: return or_direct(call, f, NULL, y, split_rows(call, y));

@@ -186,8 +186,14 @@ static arr *before_reshapes(arr *y) {
   }
 }
 
+/* Is it copied at once, for neither y nor what becomes of it is long? */
+static bool is_copied(const ir_call *call, const view *v, const arr *y) {
+  return y->host && !is_long(call, y->count) && !is_long(call, v->count);
+}
+
 static arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
   if (v->itself) return arr_retain(y);
+  if (is_copied(call, v, y)) return cx_demote(call->env.c, view_copy(call->env.c, v, &y));
   if (is_in_order(v, y)) {
     y = before_reshapes(y);
     bool same = y->rank == v->rank;

@@ -11,10 +11,6 @@
 #include "plan.h"
 #include <math.h>
 
-static kv constant(plan *p, kty ty, int64_t v) {
-  return plan_constant(p, ty, (kimm){.i = v});
-}
-
 static kty key_type(const ir_node *n) { return kir_arg_type(n->as); }
 
 static bool is_tolerant(const ir_node *n) { return n->as == ET_F64 && n->ct > 0; }
@@ -43,9 +39,9 @@ static kv mixed(plan *p, kv v, int by) {
 /* Every bit of the group decides about every bit of the place. */
 static kv place_of(plan *p, kv group, kv mask) {
   kv v = mixed(p, group, 32);
-  v = plan_op(p, KOP_MUL, KI64, v, constant(p, KI64, -0x61C8864680B583EB), 0);
+  v = plan_op(p, KOP_MUL, KI64, v, plan_integer(p, KI64, -0x61C8864680B583EB), 0);
   v = mixed(p, v, 29);
-  v = plan_op(p, KOP_MUL, KI64, v, constant(p, KI64, -0x4B47D0C5A2B1D1C3), 0);
+  v = plan_op(p, KOP_MUL, KI64, v, plan_integer(p, KI64, -0x4B47D0C5A2B1D1C3), 0);
   v = plan_op(p, KOP_AND, KI64, mixed(p, v, 32), plan_convert(p, mask, KI64), 0);
   return plan_convert(p, v, KI32);
 }
@@ -56,7 +52,7 @@ void plan_seat(plan *p, ir_node *n) {
   p->put = (kout){.put = KPUT_SEAT, .kept = true, .mask = mask};
   p->put.keys = (uint8_t)plan_fetched(p, n->x);
   p->put.at = place_of(p, group_of(p, n, key), mask);
-  p->put.when = constant(p, KB, 1);
+  p->put.when = plan_integer(p, KB, 1);
 }
 
 /* ── a look ── */
@@ -110,7 +106,7 @@ static kv next_place(plan *p, const look *k, kloop *l) {
 /* The seat where an equal key is, or none: the first place that has either. */
 static kv look_exactly(plan *p, const look *k) {
   kv from = place_of(p, group_of(p, k->n, k->key), k->mask), key, is;
-  kv on = constant(p, KB, 1);
+  kv on = plan_integer(p, KB, 1);
   kloop *l = kir_loop_begin(p->c, &p->k, &from, 1, k->fault);
   if (!l) return 0;
   (void)seat_at(p, k, l, on, &key, &is);
@@ -154,8 +150,8 @@ static kv look_around(plan *p, const look *k) {
   kv by = plan_op(p, KOP_MUL, KF64, plan_op(p, KOP_ABS, KF64, k->key, 0, 0), wide, 0);
   kv low = group_of(p, k->n, plan_op(p, KOP_SUB, KF64, k->key, by, 0));
   kv high = group_of(p, k->n, plan_op(p, KOP_ADD, KF64, k->key, by, 0));
-  kv found = k->none, near = constant(p, KI32, 0);
-  look_through(p, k, low, constant(p, KB, 1), &found, &near);
+  kv found = k->none, near = plan_integer(p, KI32, 0);
+  look_through(p, k, low, plan_integer(p, KB, 1), &found, &near);
   look_through(p, k, high, plan_op(p, KOP_NE, KB, low, high, 0), &found, &near);
   escape_if(p, k, plan_convert(p, near, KB));
   return found;

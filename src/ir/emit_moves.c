@@ -144,6 +144,11 @@ kv plan_viewed(plan *p, ir_node *n, index_map at) {
 
 static kv and (plan * p, kv a, kv b) { return a ? plan_op(p, KOP_AND, KB, a, b, 0) : b; }
 
+/* a where `is`, else b; is 0: it always is. */
+static kv select(plan *p, kty ty, kv is, kv a, kv b) {
+  return is ? plan_select(p, ty, is, a, b) : a;
+}
+
 /* Are positions c in part k? 0: all are. (Value 0 is never a comparison.) */
 static kv is_in_part(plan *p, kty ty, const node_move *m, int k, const kv *c) {
   kv is = 0;
@@ -154,11 +159,6 @@ static kv is_in_part(plan *p, kty ty, const node_move *m, int k, const kv *c) {
       is = and(p, is, plan_op(p, KOP_LT, KB, c[d], number(p, ty, end), 0));
   }
   return is;
-}
-
-static kv select(plan *p, kty ty, kv is, kv a, kv b) {
-  kins sel = {.op = KOP_SEL, .ty = (uint8_t)ty, .a = is, .b = a, .c = b};
-  return is ? kir_add(p->c, &p->k, sel) : a;
 }
 
 /* Where part k's element at positions c is in its source, less Σ c × stride. */

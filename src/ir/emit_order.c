@@ -5,15 +5,6 @@
 #include "../kir/range.h"
 #include "plan.h"
 
-static kv constant(plan *p, kty ty, int64_t i) {
-  return plan_constant(p, ty, (kimm){.i = i});
-}
-
-static kv select_kv(plan *p, kty ty, kv is, kv a, kv b) {
-  kins sel = {.op = KOP_SEL, .ty = (uint8_t)ty, .a = is, .b = a, .c = b};
-  return kir_add(p->c, &p->k, sel);
-}
-
 static kty key_type(kty ty) { return kty_bytes(ty) == 8 ? KI64 : KI32; }
 static int64_t sign_bit(kty key) { return key == KI64 ? INT64_MIN : INT32_MIN; }
 
@@ -22,14 +13,14 @@ static int64_t sign_bit(kty key) { return key == KI64 ? INT64_MIN : INT32_MIN; }
 static kv float_key(plan *p, kv v, kty key) {
   kv bits = plan_op(p, KOP_BITS, key, v, 0, 0);
   kv sign = plan_op(p, KOP_SAR, key, bits, 0, 8 * kty_bytes(key) - 1);
-  kv flip = plan_op(p, KOP_OR, key, sign, constant(p, key, sign_bit(key)), 0);
+  kv flip = plan_op(p, KOP_OR, key, sign, plan_integer(p, key, sign_bit(key)), 0);
   return plan_op(p, KOP_XOR, key, bits, flip, 0);
 }
 
 static kv float_of_key(plan *p, kv v, kty key) {
   kv sign = plan_op(p, KOP_SAR, key, v, 0, 8 * kty_bytes(key) - 1);
   kv flip = plan_op(p, KOP_NOT, key, sign, 0, 0);
-  flip = plan_op(p, KOP_OR, key, flip, constant(p, key, sign_bit(key)), 0);
+  flip = plan_op(p, KOP_OR, key, flip, plan_integer(p, key, sign_bit(key)), 0);
   kv bits = plan_op(p, KOP_XOR, key, v, flip, 0);
   return plan_op(p, KOP_BITS, key == KI64 ? KF64 : KF32, bits, 0, 0);
 }
@@ -40,8 +31,8 @@ static kv graded_float(plan *p, kv v, kty ty) {
   kv zero = plan_constant(p, ty, (kimm){0});
   kv is_zero = plan_op(p, KOP_EQ, KB, v, zero, 0),
      is_nan = plan_op(p, KOP_NE, KB, v, v, 0);
-  kv k = float_key(p, select_kv(p, ty, is_zero, zero, v), key);
-  return select_kv(p, key, is_nan, constant(p, key, -1), k);
+  kv k = float_key(p, plan_select(p, ty, is_zero, zero, v), key);
+  return plan_select(p, key, is_nan, plan_integer(p, key, -1), k);
 }
 
 static int64_t bytes_of_range(range r) {

@@ -41,8 +41,10 @@
 
 /* ── run ── */
 
+/* An ORDER is no kernel of the host's: there the reference path has it. */
 static bool host_run(plan *p, uint32_t *flags) {
   ir *g = p->g;
+  if (p->k.kind == KIR_ORDER) return plan_unsupported(p, p->fold);
   if (!host_pool(g)) return false;
   kir_bind b = {.rows = p->rows, .len = p->len, .inner = p->inner, .flags = flags};
   for (uint32_t i = 0; i < p->k.n_in; i++) {
@@ -120,8 +122,7 @@ static bool run(plan *p, uint32_t *flags) {
       undo_run(p);
       memset(flags, 0, IR_RESULT_FLAGS);
       if (host_run(p, flags)) return true;
-    } else if (p->k.kind != KIR_ORDER && !g->n_chain && allows_fallback(g) &&
-               fall_back_to_host(p, flags)) {
+    } else if (!g->n_chain && allows_fallback(g) && fall_back_to_host(p, flags)) {
       return true;
     }
   } else if (host_run(p, flags)) return true;
@@ -465,15 +466,6 @@ static bool unchain(ir *g) {
   return true;
 }
 
-/* After an ORDER failed on the device: the direct path, if the host may do it. */
-static bool order_on_host(plan *p) {
-  ir *g = p->g;
-  if (p->k.kind != KIR_ORDER || !allows_fallback(g)) return false;
-  err_clear(g->c);
-  g->fallbacks++;
-  return run_reference(g, p->fold);
-}
-
 /* Does the chain have to be settled before the root is planned on? */
 static bool ends_chain(plan *p) {
   ir *g = p->g;
@@ -501,9 +493,7 @@ static bool step(plan *p) {
     return run_reference(g, p->root->node);
   if (!emitted && !plan_emit(p)) return divide(p);
   show_stages(p);
-  if (p->k.kind == KIR_ORDER && !on_device(g, p, true))
-    return !err_is(g->c) && run_reference(g, p->fold);
-  if (!run(p, flags)) return unchain(g) || order_on_host(p);
+  if (!run(p, flags)) return unchain(g) || (p->unsupported && divide(p));
   if (g->n_chain) {
     OWNED arr *root = arr_retain(p->root); /* likewise */
     UNUSED(root);

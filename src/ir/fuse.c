@@ -481,9 +481,7 @@ static kv alternate(plan *p, ir_node *n, kv v) {
     if (checked) minus = plan_op(p, KOP_SUBO, n->ty, zero, v, plan_fault(p, n));
     else minus = plan_op(p, KOP_SUB, n->ty, zero, v, 0);
   }
-  kv odd = position_is_odd(p);
-  kins sel = {.op = KOP_SEL, .ty = (uint8_t)n->ty, .a = odd, .b = minus, .c = v};
-  return kir_add(p->c, &p->k, sel);
+  return plan_select(p, n->ty, position_is_odd(p), minus, v);
 }
 
 /* ≠/ and =/ of truth values, from their sum: is it odd; and = is ≠ but for n - 1
@@ -523,9 +521,8 @@ static kv masked(plan *p, ir_node *n, kfold monoid, kty ty, kv v) {
     odd = plan_op(p, KOP_OR, KB, odd, is_minus_zero(p, ty, v), 0);
     plan_op(p, KOP_ESC, KB, plan_op(p, KOP_AND, KB, mask, odd, 0), 0, plan_fault(p, n));
   }
-  kins sel = {.op = KOP_SEL, .ty = (uint8_t)ty, .a = mask, .b = v};
-  sel.c = plan_constant(p, ty, kfold_identity(monoid, ty));
-  return kir_add(p->c, &p->k, sel);
+  kv none = plan_constant(p, ty, kfold_identity(monoid, ty));
+  return plan_select(p, ty, mask, v, none);
 }
 
 /* Raises an escape where what a masked ⌈ or ⌊ gives may be that of no element. */

@@ -265,11 +265,6 @@ static kv fold_class(emission *e, kv v) {
   return r;
 }
 
-static kv select(plan *p, kv c, kv a, kv b) {
-  return kir_add(p->c, &p->k,
-                 (kins){.op = KOP_SEL, .ty = p->k.ins[a].ty, .a = c, .b = a, .c = b});
-}
-
 /* f\ where the value that the functions are applied to may be anything, but f's results are
  * states: f is applied to it once, with the element before it. The first element of a line
  * has none, and is the result; 1 stands for both then. */
@@ -297,10 +292,11 @@ static kv fold_peeled(emission *e, kv v) {
   kv place = plan_op(p, KOP_IOTA, ity, 0, 0, 0),
      zero = plan_op(p, KOP_CONST, ity, 0, 0, 0);
   kv first = plan_op(p, KOP_EQ, KB, place, zero, 0);
-  const kv pair[] = {select(p, first, u, tuple[last]), select(p, first, u, x)};
+  const kv pair[] = {plan_select(p, ty, first, u, tuple[last]),
+                     plan_select(p, ty, first, u, x)};
   inline_kir(e, &p->k, &e->k->body.k, pair, &tuple[of->n]);
   if (!err_is(p->c)) inline_kir(e, &p->k, &of->apply, tuple, &r);
-  return err_is(p->c) ? 0 : select(p, first, x, r);
+  return err_is(p->c) ? 0 : plan_select(p, ty, first, x, r);
 }
 
 kv join_emit(plan *p, ir_node *n) {

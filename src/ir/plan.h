@@ -82,6 +82,14 @@ static inline kv plan_op(plan *p, kop op, kty ty, kv a, kv b, int64_t imm) {
 static inline kv plan_constant(plan *p, kty ty, kimm value) {
   return kir_add(p->c, &p->k, (kins){.op = KOP_CONST, .ty = (uint8_t)ty, .imm = value});
 }
+static inline kv plan_integer(plan *p, kty ty, int64_t value) {
+  return plan_constant(p, ty, (kimm){.i = value});
+}
+/* `is` ? a : b, both of type ty. */
+static inline kv plan_select(plan *p, kty ty, kv is, kv a, kv b) {
+  kins sel = {.op = KOP_SEL, .ty = (uint8_t)ty, .a = is, .b = a, .c = b};
+  return kir_add(p->c, &p->k, sel);
+}
 static inline kty plan_type(const plan *p, kv v) {
   return v < p->k.n_ins ? (kty)p->k.ins[v].ty : KB;
 }
