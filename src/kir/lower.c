@@ -17,6 +17,9 @@
 
 #include <math.h>
 
+typedef struct pair {
+  kv re, im;
+} pair;
 typedef struct low {
   ctx *c;
   kir *k, *around;
@@ -141,6 +144,8 @@ static void loop_end(low *s, kv *v, uint32_t n) {
 #define VB kv
 #define VI kv
 #define VD kv
+#define VC pair
+#define CX(re, im) ((pair){re, im})
 #define L(c) op_literal(s, (double)(c))
 #define LI(c) op_whole(s, KI64, c)
 #define LD(c) op_real(s, KF64, c)
@@ -193,6 +198,7 @@ static void loop_end(low *s, kv *v, uint32_t n) {
 
 #define IQUOT QUOT
 #define OTHER(name, ...) math_##name(s, __VA_ARGS__)
+#define HARD(c, name, a) op_flag(s, KOP_ERR, c, math_##name(s, a))
 #define LOOP2(a, b, again, next_a, next_b)                                               \
   {                                                                                      \
     kv carried[2] = {a, b};                                                              \
@@ -227,7 +233,7 @@ static void loop_end(low *s, kv *v, uint32_t n) {
 
 #define ARGS(...) (low * s, __VA_ARGS__)
 #define MATH(type, name, args, ...)                                                      \
-  static inline kv math_##name ARGS args { __VA_ARGS__ }
+  static inline type math_##name ARGS args { __VA_ARGS__ }
 #include "../tables/math.def"
 
 static kv d_of(low *s, kv a) { return op_convert(s, KF64, a); }

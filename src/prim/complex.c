@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* complex.c - scalar functions on complex arrays, and on real ones that leave the reals.
  *
- * prim.def's CPLX1 and CPLX2 rows name what a function does with complex numbers.
+ * prim.def's CPLX rows say what a function does with complex numbers.
  * Elements both of whose arguments are real go through the F row as ever, so that a
  * number has one result whether or not its neighbours are complex, and reach the CPLX row
  * only if the F row escapes: ¯1*0.5. A function without a CPLX row takes a complex number
@@ -17,33 +17,11 @@
 #include <math.h>
 #include <string.h>
 
-static cx_fn *const functions[P_COUNT + 1][2] = {
-#define CPLX1(id, function) [P_##id][0] = function,
-#define CPLX2(id, function) [P_##id][1] = function,
-#include "../tables/prim.def"
-    [P_COUNT] = {NULL}};
-
-/* The primitives of circle.def are ○ with a left argument. */
-static const cx *circle_code(prim f) {
-  static const struct {
-    prim f;
-    cx code;
-  } all[] = {
-#define CODE(code, id) {P_##id, {code, 0}},
-#include "../tables/prim.def"
-  };
-  for (size_t i = 0; i < ARRAY_LEN(all); i++)
-    if (all[i].f == f) return &all[i].code;
-  return NULL;
-}
-
 cx_call cx_calling(const prim_env *e, prim f, bool dyadic) {
   cls row;
-  cx_call j = {.f = f, .code = circle_code(f), .s = {.ct = e->ct}};
+  cx_call j = {.f = f, .fn = cx_function(f, dyadic), .s = {.ct = e->ct}};
   j.row = sc_find(f, dyadic, CLS_F, false, &row);
   j.float_variant = sc_float_variant(f, dyadic, CLS_F, false);
-  if (j.code) j.fn = functions[P_CIRCLE][1];
-  else j.fn = functions[f][dyadic];
   return j;
 }
 
@@ -92,7 +70,6 @@ cx cx_apply(cx_call *j, cx x, cx y) {
   /* Not -0: which side of a cut that is would depend on how the number came about. */
   if (x.im == 0) x.im = 0;
   if (y.im == 0) y.im = 0;
-  if (j->code) x = *j->code;
   r = j->fn(&j->s, x, y);
   if (!is_finite(r) && is_finite(x) && is_finite(y)) j->s.inf = true;
   return r;

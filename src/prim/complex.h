@@ -3,23 +3,17 @@
  * and prim.def's CPLX rows applied to arrays (complex.c). */
 #ifndef VAPL_PRIM_COMPLEX_H
 #define VAPL_PRIM_COMPLEX_H
+#include "math.h"
 #include "scalar.h"
 
-typedef struct cx {
-  double re, im;
-} cx;
 /* A CPLX row: x f y, or f y (x is y then). Truth values are 0 and 1. */
 typedef cx cx_fn(sc_state *s, cx x, cx y);
-#define CPLX1(id, function) cx_fn function;
-#define CPLX2(id, function) cx_fn function;
-#include "../tables/prim.def"
 
 /* One scalar function on numbers of any kind, element by element. */
 typedef struct cx_call {
   prim f;
   const sc_row *row, *float_variant; /* prim.def's F row, for arguments that are real */
   cx_fn *fn;                         /* its CPLX row; NULL: complex numbers are refused */
-  const cx *code; /* the left argument of ○, where f is one of circle.def's */
   sc_state s;
   bool refused;
 } cx_call;
@@ -36,8 +30,6 @@ arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                const arr *like);
 
 /* cmath.c, for complex.c */
-double cx_magnitude(cx z);
-cx cx_times(cx x, cx y);
-cx cx_over(cx x, cx y); /* y is not 0 */
+cx_fn *cx_function(prim f, bool dyadic); /* NULL: there is no such row */
 bool cx_equal(cx x, cx y, double ct);
 #endif

@@ -7,16 +7,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct cx { /* a complex number */
+  double re, im;
+} cx;
+
 #define V double
 #define VB bool
 #define VI int64_t
 #define VD double
+#define VC cx
 #define MATH(type, name, args, ...) type math_##name args;
 #include "../tables/math.def"
 #undef V
 #undef VB
 #undef VI
 #undef VD
+#undef VC
 
 /* All of the functions that a kernel leaves to the host for hard arguments. */
 double hard_SIN(double x); /* any finite x; beyond 2^27 by Payne and Hanek's reduction */

@@ -11,6 +11,8 @@
 #define VB bool
 #define VI int64_t
 #define VD double
+#define VC cx
+#define CX(re, im) ((cx){re, im})
 #define L(c) ((V)(c))
 #define LI(c) ((int64_t)(c))
 #define LD(c) ((double)(c))
@@ -96,4 +98,5 @@
 #define ISAR(a, k) ((a) >> (k))
 #define IQUOT(a, b) quot_i(a, b)
 #define OTHER(name, ...) math_##name(__VA_ARGS__)
+#define HARD(c, name, a) ((void)(c), hard_##name(a))
 #endif
