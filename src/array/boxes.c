@@ -125,30 +125,45 @@ static void mark_cell(canvas *b, const arr *a, int64_t y, int64_t x, int64_t h,
   if (a->rank > 1) canvas_put(b, y, x + w, leading(a));
 }
 
+/* Lines from the cells above row r to its own: a rule, or, before a plane, the end of the
+ * table above, the gap and the beginning of the next. */
+static int64_t lines_above(const arr *a, int64_t r) {
+  if (!r || !gap_before(a, r)) return 1;
+  return gap_before(a, r) + 2;
+}
+
+static bool begins_plane(const arr *a, int64_t r) { return !r || gap_before(a, r); }
+
 static void mark_table(const arr *a, const cells *k, canvas *b) {
-  int64_t y = 1;
+  int64_t y = 0;
   for (int64_t r = 0; r < k->rows; r++) {
     int64_t x = 1;
+    y += lines_above(a, r);
     for (int64_t j = 0; j < k->m; j++) {
       mark_cell(b, arr_item(a, r * k->m + j), y, x, k->hs[r], k->ws[j]);
       x += k->ws[j] + 1;
     }
-    y += k->hs[r] + 1;
+    if (begins_plane(a, r) && a->rank && b->w > 2) canvas_put(b, y - 1, 1, across(a));
+    if (begins_plane(a, r) && a->rank > 1) canvas_put(b, y, 0, leading(a));
+    y += k->hs[r];
   }
-  if (a->rank && b->w > 2) canvas_put(b, 0, 1, across(a));
-  if (a->rank > 1) canvas_put(b, 1, 0, leading(a));
 }
 
+/* A plane of a higher rank is a table of its own. */
 bool draw_table(drawing *d, const arr *a, const canvas *items, canvas *b) {
   static const uint32_t top[] = {TOP_LEFT, 0x252C, TOP_RIGHT},
                         mid[] = {0x251C, 0x253C, 0x2524},
                         low[] = {LOW_LEFT, 0x2534, LOW_RIGHT};
   OWNED_CELLS cells k = {.c = d->c};
   if (!measure_cells(&k, a, items)) return false;
-  if (!canvas_new(d->c, b, k.h + k.rows + 1, k.w + 1)) return false;
-  int64_t y = 0;
+  int64_t lines = k.h + 1, y = 0;
+  for (int64_t r = 0; r < k.rows; r++) lines += lines_above(a, r);
+  if (!canvas_new(d->c, b, lines, k.w + 1)) return false;
   for (int64_t r = 0; r < k.rows; r++) {
-    rule(b, y++, &k, r ? mid : top);
+    bool begins = begins_plane(a, r);
+    if (r && begins) rule(b, y, &k, low);
+    y += lines_above(a, r);
+    rule(b, y - 1, &k, begins ? top : mid);
     for (int64_t i = 0; i < k.hs[r]; i++) canvas_put(b, y + i, 0, BAR);
     draw_row(&k, r, items, d->style == BOX_DISP, b, y);
     y += k.hs[r];

@@ -120,6 +120,14 @@ static bool line_count(drawing *d, const arr *a, const int64_t *row_h, bool oute
 
 /* ── characters ─────────────────────────────────────────────────────────────────────── */
 
+/* Inside another array a line feed would tear its lines apart: control pictures (␊) stand for
+ * control characters there. */
+static uint32_t picture_of(uint32_t c) {
+  enum { PICTURES = 0x2400, DELETE = 0x7F, PICTURE_OF_DELETE = 0x2421 };
+  if (c == DELETE) return PICTURE_OF_DELETE;
+  return c < ' ' ? PICTURES + c : c;
+}
+
 bool draw_chars(drawing *d, const arr *a, bool outer, canvas *b) {
   int64_t m = arr_last_axis(a), rows = row_count(a), h, y = 0;
   if (!line_count(d, a, NULL, outer, &h)) return false;
@@ -127,8 +135,10 @@ bool draw_chars(drawing *d, const arr *a, bool outer, canvas *b) {
   if (!canvas_new(d->c, b, h, m)) return false;
   for (int64_t r = 0; r < rows; r++, y++) {
     y += gap_before(a, r);
-    for (int64_t j = 0; j < m; j++)
-      canvas_put(b, y, j, (uint32_t)arr_get_int(a, r * m + j));
+    for (int64_t j = 0; j < m; j++) {
+      uint32_t c = (uint32_t)arr_get_int(a, r * m + j);
+      canvas_put(b, y, j, outer ? c : picture_of(c));
+    }
   }
   return true;
 }

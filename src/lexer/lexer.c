@@ -131,12 +131,23 @@ static size_t word_end(const lexer *l, size_t at) {
   }
 }
 
+/* Is the word from `at` on, which is longer than a number, only letters that numbers have? A
+ * name behind a number is a token of its own: 2step. */
+static bool looks_numeric(const lexer *l, size_t at) {
+  size_t end = word_end(l, at), next;
+  for (; at < end; at = next) {
+    uint32_t c = peek(l, at, &next);
+    if (is_letter(c) && c != 'E' && c != 'e' && c != 'J' && c != 'j') return false;
+  }
+  return true;
+}
+
 /* The number at `at`; `digits` is behind its high minus, if it has one. */
 static token lex_num(lexer *l, size_t at, size_t digits) {
   tnum ignored;
   size_t next, n = lex_number(l->text + at, l->text + l->len, &ignored);
-  bool alone = !is_letter(peek(l, at + n, &next));
-  if (n > 0 && alone) return make(l, TOK_NUMBER, 0, at, at + n);
+  bool ends = !is_letter(peek(l, at + n, &next)) || !looks_numeric(l, at + n);
+  if (n > 0 && ends) return make(l, TOK_NUMBER, 0, at, at + n);
   if (n > 0) return bad(l, ERR_SYNTAX, "malformed number %.*s", at, word_end(l, at));
   if (at_digits(l, digits))
     return bad(l, ERR_DOMAIN, "the number %.*s is out of range", at, word_end(l, at));

@@ -49,7 +49,6 @@ static arr *parts_done(parts *p, bool ok) {
 /* The left argument of a partition: whole numbers ≥ 0, one for each position or a scalar
  * for all. ⊂ may leave some out at the end, or have one more. */
 static arr *part_marks(prim_env *e, arr *x, const arr *y, int k, bool uneven) {
-  if (!y->rank) return fail(e, ERR_RANK, "the right argument must not be a scalar");
   int64_t n = y->shape[k];
   if (x->rank > 1) return fail(e, ERR_RANK, "the left argument must be a vector");
   bool fits = x->count == n || x->count == 1;
@@ -227,9 +226,20 @@ arr *nest_axis(prim_env *e, arr *x, arr *y, int k) {
   return view_copy(e->c, &v, &mixed);
 }
 
-arr *prim_partition(prim_env *e, arr *x, arr *y) {
-  return partition_axis(e, x, y, last_axis(y->rank));
+/* A scalar is cut as the vector of its one element. */
+static arr *with_an_axis(prim_env *e, arr *y) {
+  if (y->rank) return arr_retain(y);
+  return prim_ravel(e, y);
 }
+
+arr *prim_partition(prim_env *e, arr *x, arr *y) {
+  OWNED arr *of = with_an_axis(e, y);
+  if (!of) return NULL;
+  return partition_axis(e, x, of, last_axis(of->rank));
+}
+
 arr *prim_nest_by(prim_env *e, arr *x, arr *y) {
-  return nest_axis(e, x, y, last_axis(y->rank));
+  OWNED arr *of = with_an_axis(e, y);
+  if (!of) return NULL;
+  return nest_axis(e, x, of, last_axis(of->rank));
 }

@@ -189,6 +189,9 @@ static NOINLINE arr *leaf(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
   const arr *like = y;
   if (dyadic) like = shape_giver(e->c, x, y);
   if (!like) return NULL;
+  bool is_kept = !dyadic && f == P_PLUS && elt_is_char((elt)y->type);
+  if (is_kept)
+    return arr_retain(y); /* + is the conjugate of anything: what has none stays */
   return simple(e, f, dyadic, x, y, like);
 }
 

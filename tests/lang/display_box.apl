@@ -33,6 +33,8 @@ f                              ⍝ → ⌽⊖
 ⊂⍳0                            ⍝ → ┌┐ ⏎ ││ ⏎ └┘
 ⊂⊂⍳0                           ⍝ → ┌──┐ ⏎ │┌┐│ ⏎ ││││ ⏎ │└┘│ ⏎ └──┘
 2 2⍴1 'ab'(2 3)'c'             ⍝ → ┌───┬──┐ ⏎ │1  │ab│ ⏎ ├───┼──┤ ⏎ │2 3│c │ ⏎ └───┴──┘
+2 1 2⍴⊂'ab'                    ⍝ → ┌──┬──┐ ⏎ │ab│ab│ ⏎ └──┴──┘ ⏎  ⏎ ┌──┬──┐ ⏎ │ab│ab│ ⏎ └──┴──┘
+⊂'a',(⎕UCS 10),'b'             ⍝ → ┌───┐ ⏎ │a␊b│ ⏎ └───┘
 1(2 3)(2 2⍴⎕A)                 ⍝ → ┌─┬───┬──┐ ⏎ │1│2 3│AB│ ⏎ │ │   │CD│ ⏎ └─┴───┴──┘
 +⌿÷≢                           ⍝ → ┌─────┬─┬─┐ ⏎ │┌─┬─┐│÷│≢│ ⏎ ││+│⌿││ │ │ ⏎ │└─┴─┘│ │ │ ⏎ └─────┴─┴─┘
 {⎕←⍵ ⋄ ⌽⍵}'hello' 'world'      ⍝ →  hello  world ⏎ ┌─────┬─────┐ ⏎ │world│hello│ ⏎ └─────┴─────┘
@@ -84,7 +86,7 @@ f                              ⍝ → ⌽⊖
 -∘(+/)                         ⍝ → -∘(+/)
 +,(-×)                         ⍝ → +,(-×)
 ]box reset                     ⍝ → ]boxing ON -style=min -trains=box -fns=off
-]box off                       ⍝ → Was ON
+]box off ⍝ a comment           ⍝ → Was ON
 ]box maybe                     ⍝ → Arguments: ON OFF RESET ?
 ]box -style=huge               ⍝ → * Command Execution Failed: -style=huge is no modifier with such a value
 ]rows                          ⍝ → Is OFF

@@ -63,7 +63,7 @@ suits←'Spades' 'Hearts' 'Spades' 'Clubs' 'Hearts'
 {⍺,≢⍵}⌸4 2⍴1 2 3 4 1 2 5 6 ⍝ → 1 2 2 ⏎ 3 4 1 ⏎ 5 6 1
 {≢⍵}⌸4 2⍴1 2 3 4 1 2 5 6 ⍝ → 2 1 1
 {≢⍵}⌸1 1.00000000000000001 2 ⍝ → 2 1
-{≢⍵}⌸5                 ⍝ → 1
+{≢⍵}⌸5                 ⍝ ! RANK ERROR
 ⍴{≢⍵}⌸⍬                ⍝ → 0
 ⍴{⍵}⌸⍬                 ⍝ → 0 0
 ⍴{⍺,≢⍵}⌸⍬              ⍝ → 0 2
@@ -75,7 +75,7 @@ suits←'Spades' 'Hearts' 'Spades' 'Clubs' 'Hearts'
 1 2 1{⊂⍵}⌸'xyz'        ⍝ →  xz  y␠
 (3 2⍴1 2 3 4 1 2){⍵}⌸'xyz' ⍝ → xz ⏎ y
 1 2 3{⍵}⌸1 2           ⍝ ! LENGTH ERROR
-1{⍵}⌸5                 ⍝ → 5
+1{⍵}⌸5                 ⍝ ! RANK ERROR
 'ab'{⎕IO←0 ⋄ ⍵}⌸5 6    ⍝ → 5 ⏎ 6
 {⎕IO←0 ⋄ {⊂⍵}⌸⍵}'aba'  ⍝ →  0 2  1␠
 1 2⌸3                  ⍝ ! SYNTAX ERROR

@@ -232,3 +232,13 @@ m[i;j;1]                                     ⍝ ! RANK ERROR
 t←5 40 50⍴⍳10000 ⋄ k←1+50|⍳99
 t[2;;k]≡{⍵[k]}⍤1⊢40 50⍴2000↓⍳4000            ⍝ → 1
 t[;3;]≡5 50⍴(,t)[,(2000×¯1+⍳5)∘.+100+⍳50]    ⍝ → 1
+
+⍝ a scalar is cut as the vector of its one element
+1⊂5                            ⍝ →  5␠
+⍴2⊂'a'                         ⍝ → 2
+0 1⊂5                          ⍝ →
+1⊆5                            ⍝ →  5␠
+⍴0⊆5                           ⍝ → 0
+⍝ + leaves characters as they are
++'abc' 1J2                     ⍝ →  abc  1J¯2
+⍴+''                           ⍝ → 0

@@ -17,12 +17,25 @@
 ⍴'a'                           ⍝ →
 ⍴''                            ⍝ → 0
 ⍴⍬                             ⍝ → 0
-5a                             ⍝ ! SYNTAX ERROR
+5a                             ⍝ ! VALUE ERROR: a has no value
+step←10 20
+2step                          ⍝ → 2  10 20␠
+I←⌷ ⋄ 1 2I 3 4⍴⍳12             ⍝ → 2
+5EJ                            ⍝ ! SYNTAX ERROR: malformed number 5EJ
+2each←3                        ⍝ ! SYNTAX ERROR
 1E                             ⍝ ! SYNTAX ERROR
 ¯                              ⍝ ! SYNTAX ERROR
 'abc                           ⍝ ! SYNTAX ERROR
 $                              ⍝ ! SYNTAX ERROR
 ∞                              ⍝ ! SYNTAX ERROR
+
+⍝ An axis behind a derived function is its operator's
+(+/)[1]2 3⍴⍳6                  ⍝ → 5 7 9
+(+⍀)[2]2 3⍴⍳6                  ⍝ → 1 3  6 ⏎ 4 9 15
+sum←+/ ⋄ sum[1]2 3⍴⍳6          ⍝ → 5 7 9
+2(+/)[1]2 3⍴⍳6                 ⍝ → 5 7 9
+(+/[1])[1]2 3⍴⍳6               ⍝ ! SYNTAX ERROR: this function takes no axis
+(+¨)[1]2 3⍴⍳6                  ⍝ ! SYNTAX ERROR: this function takes no axis
 
 ⍝ Names
 a∆b←1 ⋄ _c⍙←2 ⋄ Été←3 ⋄ x9←4

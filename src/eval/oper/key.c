@@ -173,12 +173,6 @@ static arr *key_by_idiom(vm *v, const groups *g, key_idiom idiom, arr *of) {
 
 /* ── ⌸ ──────────────────────────────────────────────────────────────────────────────── */
 
-/* a itself, or a scalar as a vector of one. */
-static arr *at_least_vector(vm *v, arr *a) {
-  if (a->rank) return arr_retain(a);
-  return prim1(v, P_COMMA, a);
-}
-
 /* The result where a device has the keys, or what they are the keys of; NULL without an error:
  * it is for the host. */
 static arr *key_there(vm *v, fn *f, arr *keys, arr *of) {
@@ -206,15 +200,11 @@ static arr *key_call(vm *v, fn *f, arr *x, arr *y) {
   OWNED_GROUPS g = {.c = v->c};
   key_idiom idiom;
   if ((x && !ir_settle(v->g, x)) || !ir_settle(v->g, y)) return NULL;
+  arr *keys = x ? x : y, *of = x ? y : NULL;
+  if (!keys->rank || !y->rank)
+    return err_null(v->c, ERR_RANK, "a scalar has no cells to be grouped");
   if (x && arr_first_axis(x) != arr_first_axis(y))
     return err_null(v->c, ERR_LENGTH, "there must be as many keys as cells");
-  OWNED arr *keys = at_least_vector(v, x ? x : y);
-  if (!keys) return NULL;
-  OWNED arr *of = NULL;
-  if (x) {
-    of = at_least_vector(v, y);
-    if (!of) return NULL;
-  }
   arr *there = key_there(v, f, keys, of);
   if (there || err_is(v->c)) return there;
   if (!ir_host(v->g, keys) || (of && !ir_host(v->g, of))) return NULL;

@@ -504,6 +504,15 @@ static bool cmd_help(vm *v, words w) {
 
 /* ── the entry ──────────────────────────────────────────────────────────────────────── */
 
+/* Where a comment begins, or the end. (Expressions are cut by the lexer, which knows strings.) */
+static const char *before_comment(const char *p, const char *end) {
+  static const char lamp[] = "⍝";
+  size_t n = strlen(lamp);
+  for (; (size_t)(end - p) >= n; p++)
+    if (!memcmp(p, lamp, n)) return p;
+  return end;
+}
+
 bool command(vm *v, const char *p, const char *end) {
   OWNED_STR str s = {.c = v->c};
   while (end > p && (end[-1] == '\n' || end[-1] == '\r')) end--;
@@ -518,6 +527,7 @@ bool command(vm *v, const char *p, const char *end) {
   }
   const command_row *row = &commands[i];
   bool needs_expression = strstr(row->args, " expr") != NULL;
+  if (!needs_expression) w.end = before_comment(w.at, w.end);
   if (!needs_expression || !is_none(next_word(&rest))) return row->run(v, w);
   str_printf(&s, "%s needs an expression behind it\n", row->name);
   return say(v, &s);
