@@ -21,6 +21,7 @@ FLAGS_asan    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \
                  -fno-sanitize-recover=undefined
 FLAGS_tsan    := -O1 -g -fsanitize=thread
 EDIT   := $(shell test -f /usr/include/histedit.h && echo yes)
+EXT    := $(sort $(wildcard runtime/ext/*.c))
 FLAGS  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fvisibility=hidden -fPIC -I. $(WARN) \
           $(FLAGS_$(CONFIG)) $(if $(EDIT),-DHAVE_LIBEDIT) $(CFLAGS)
 LINK   := $(filter -fsanitize=%,$(FLAGS)) $(LDFLAGS)
@@ -39,7 +40,12 @@ ISA_avx512 := -mavx512f -mavx512dq -mavx512bw -mavx512vl -mpopcnt
 OBJ        += $(foreach i,$(ISAS),$(LOOPS:%.c=$B/%.$i.o)) $B/src/host/loops_map.one.o
 ISA_one    := -DBLK_ONE
 
-LIBOBJ := $(OBJ) $(FACE:%.c=$B/%.o)
+# Which files of runtime/ext there are decides which rows of the tables are compiled.
+ROWS   := $B/src/eval/system/system.o $B/src/eval/system/command.o $B/src/eval/value/sysname.o
+$(ROWS): FLAGS += $(patsubst runtime/ext/%.c,-DEXT_%,$(EXT))
+$(ROWS): runtime/ext
+
+LIBOBJ := $(OBJ) $(FACE:%.c=$B/%.o) $(EXT:%.c=$B/%.o)
 UNIT := $(patsubst tests/unit/%.c,$B/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 
 # make V=1 shows whole commands.
@@ -157,7 +163,7 @@ format:
 	@tools/format.sh
 
 compile_commands:
-	@printf '[\n' > compile_commands.json; sep=; for f in $(SRC) $(FACE) $(CLI); do \
+	@printf '[\n' > compile_commands.json; sep=; for f in $(SRC) $(FACE) $(CLI) $(EXT); do \
 	  printf '%s{"directory": "%s", "file": "%s", "command": "%s -c %s"}\n' "$$sep" "$(CURDIR)" \
 	  "$$f" '$(CC) $(FLAGS)' "$$f" >> compile_commands.json; sep=,; done; printf ']\n' >> compile_commands.json
 

@@ -36,6 +36,7 @@ static const char HELP[] =
     "      --devices          list the devices and leave\n"
     "      --print-keymap F   print the glyphs' keys for xcompose, inputrc, vim or "
     "emacs\n"
+    "      --safe             no files, no processes, no environment\n"
     "      --version          print the version\n"
     "  -h, --help             print this\n"
     "\n"
@@ -50,7 +51,7 @@ typedef struct options {
   const char *keymap;
   int argc; /* what ⎕ARG will hold */
   const char *const *argv;
-  bool devices, version, help;
+  bool devices, version, help, safe;
 } options;
 
 /* ── the interrupt ──────────────────────────────────────────────────────────────────── */
@@ -100,6 +101,7 @@ static int read_option(options *o, char **argv, int argc, int *i) {
   } else if (takes("--device", argv, argc, i, &value)) o->device = value;
   else if (takes("--print-keymap", argv, argc, i, &value)) o->keymap = value;
   else if (!strcmp(arg, "--devices")) o->devices = true;
+  else if (!strcmp(arg, "--safe")) o->safe = true;
   else if (!strcmp(arg, "--version")) o->version = true;
   else if (!strcmp(arg, "--help") || !strcmp(arg, "-h")) o->help = true;
   else return usage_error("unknown option ", arg);
@@ -200,6 +202,7 @@ static int run(session *s, const options *o) {
 }
 
 static int with_interpreter(session *s, const options *o) {
+  if (!o->safe) s->c.may = MAY_ALL;
   int code = session_open(s, o->device);
   if (!code) {
     vm_set_args(s->m, o->argc, o->argv);

@@ -17,7 +17,7 @@ static bool drain(ctx *c, FILE *f, const char *name, char **text, size_t *n) {
   while ((got = fread(buf, 1, sizeof buf, f)) > 0 && !s.failed) str_put(&s, buf, got);
   str_put(&s, "", 0); /* even an empty file has a text */
   bool ok = !s.failed;
-  if (ferror(f)) ok = err_set(c, ERR_FILE, "%s: %s", name, strerror(errno));
+  if (ferror(f)) ok = err_set(c, ERR_FILE_SYSTEM, "%s: %s", name, strerror(errno));
   if (!ok) str_free(&s);
   *text = s.at;
   *n = s.n;
@@ -30,7 +30,7 @@ bool script_read(ctx *c, const char *path, char **text, size_t *n) {
   FILE *f = fopen(path, "rb");
   if (!f) {
     bool missing = errno == ENOENT || errno == ENOTDIR;
-    int code = missing ? ERR_FILE_NAME : ERR_FILE;
+    int code = missing ? ERR_FILE_NAME : ERR_FILE_ACCESS;
     return err_set(c, code, "%s: %s", path, strerror(errno));
   }
   bool ok = drain(c, f, path, text, n);

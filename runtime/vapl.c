@@ -7,6 +7,7 @@
 #include "../src/lexer/token.h"
 #include "api.h"
 #include "script.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* ── opening and closing ────────────────────────────────────────────────────────────── */
@@ -23,6 +24,11 @@ static void on_write(void *user, int fd, const char *utf8, size_t n) {
 static ptrdiff_t on_read(void *user, int mode, const char *prompt, char *buf, size_t n) {
   vapl *v = user;
   return v->read ? v->read(v->user, mode, prompt, buf, n) : -1;
+}
+
+static const char *on_getenv(void *user, const char *name) {
+  UNUSED(user);
+  return getenv(name);
 }
 
 static void on_log(void *user, const char *text) {
@@ -76,6 +82,8 @@ static bool start(vapl *v, const vapl_config *cfg) {
                  .read = on_read,
                  .user = v,
                  .max_depth = cfg->max_depth};
+  v->c.may = cfg->may & MAY_ALL;
+  if (v->c.may & MAY_ENV) m.getenv = on_getenv;
   v->write = cfg->write;
   v->read = cfg->read;
   v->log = cfg->log;

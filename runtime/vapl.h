@@ -109,6 +109,14 @@ typedef enum vapl_type {
 
 /* ── interpreters ───────────────────────────────────────────────────────────────────── */
 
+/* Bits of vapl_config.may. */
+enum {
+  VAPL_MAY_READ = 1,  /* read files */
+  VAPL_MAY_WRITE = 2, /* write, make and delete files */
+  VAPL_MAY_RUN = 4,   /* run processes */
+  VAPL_MAY_ENV = 8    /* read the environment, which the program that embeds has */
+};
+
 /* How to open an interpreter. Zero it all, set .size = sizeof(vapl_config), then what you
  * want to differ. The structure is copied; `device` and `cache_dir` are too. */
 typedef struct vapl_config {
@@ -141,6 +149,9 @@ typedef struct vapl_config {
   uint64_t max_device_bytes;
   /* Depth of calls, beyond it LIMIT ERROR; 0: what the C stack holds. */
   uint32_t max_depth;
+  /* What programs may do outside: VAPL_MAY_…; 0: nothing. Without it the names that would
+   * answer FILE ACCESS ERROR or PERMISSION ERROR. */
+  uint32_t may;
 } vapl_config;
 
 /* major << 16 | minor << 8 | patch of the library that is linked. */

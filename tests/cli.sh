@@ -35,6 +35,12 @@ t() {
   done < want.err
 }
 
+# --safe
+for e in "⎕NGET 'in'" "'a'⎕NPUT 'x'"; do
+  t "--safe: $e" 1 '' '-e:1:.*: FILE ACCESS ERROR: .* is not permitted here' "$vapl" --safe -e "$e"
+done
+t "--safe: the environment" 1 '' '-e:1:.*: PERMISSION ERROR: .*' "$vapl" --safe -e "⎕ENV 'HOME'"
+
 # -e
 t "-e shows a value" 0 2 '' "$vapl" -e 1+1
 t "an assignment shows nothing" 0 '' '' "$vapl" -e 'x←5'

@@ -16,10 +16,12 @@
  *
  *   lang_runner [--device D] [--tune T] [--validate] [--spirv DIR] FILE…
  *
+ * ⎕ENV 'TMP' is an empty folder of the file's own; everything is permitted.
  * --spirv writes every module that is emitted into DIR, for spirv-val. The last line printed
  * is "N passed, N failed"; the exit code is 1 if any failed. */
 #include "src/eval/eval.h"
 #include "src/base/hash.h"
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +32,26 @@ typedef struct runner {
   const char *device, *tune, *spirv;
   bool validate;
   int passed, failed, logged;
+  char folder[32];
 } runner;
 
 static void on_write(void *user, int fd, const char *utf8, size_t n) {
   UNUSED(fd);
   str_put(&((runner *)user)->out, utf8, n);
+}
+
+/* ⎕ENV 'TMP' is a folder that is there while a file runs. */
+static const char *on_getenv(void *user, const char *name) {
+  const runner *r = user;
+  return strcmp(name, "TMP") ? NULL : r->folder;
+}
+
+static int remove_entry(const char *path, const struct stat *st, int flag,
+                        struct FTW *where) {
+  UNUSED(st);
+  UNUSED(flag);
+  UNUSED(where);
+  return remove(path);
 }
 
 static void on_log(void *user, const char *text) {
@@ -236,13 +253,15 @@ static void run_file(runner *r, const char *path) {
     r->failed++;
     return;
   }
-  vm_config cfg = {.c = &r->c, .write = on_write, .user = r};
+  vm_config cfg = {.c = &r->c, .write = on_write, .getenv = on_getenv, .user = r};
   cfg.ir = (ir_config){.c = &r->c,
                        .device = r->device,
                        .tune = r->tune,
                        .validate = r->validate,
                        .log = on_log,
                        .log_user = r};
+  strcpy(r->folder, "/tmp/vapl-lang.XXXXXX");
+  if (!mkdtemp(r->folder)) perror(r->folder);
   vm *v = vm_new(&cfg);
   if (!v) {
     fprintf(stderr, "%s: no interpreter\n", path);
@@ -252,6 +271,7 @@ static void run_file(runner *r, const char *path) {
     run_text(r, v, path, text, text + n);
   }
   vm_free(v);
+  nftw(r->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
   free(text);
 }
 
@@ -260,6 +280,7 @@ int main(int argc, char **argv) {
   ctx_init(&r.c, NULL, NULL);
   r.c.bytes_max = mem_of_machine();
   r.out.c = &r.c;
+  r.c.may = MAY_ALL;
   int i = 1;
   for (; i < argc && argv[i][0] == '-'; i++) {
     if (!strcmp(argv[i], "--validate")) r.validate = true;

@@ -34,7 +34,7 @@ allow eval/bind $value eval/bind
 # by oper.h, system.h, show.h and error.h.
 allow eval/run $value eval/bind eval/oper eval/system
 allow eval/oper $value eval/bind eval/run eval/system
-allow eval/system $value eval/bind eval/run text
+allow eval/system $value eval/bind eval/run text # and, by name alone (sysname.def), runtime/ext
 # Inside codegen: layers, each a header with its files, that see those above in this list alone.
 below=
 layer() { # HEADERS -- FILES

@@ -47,7 +47,14 @@ const char *err_name(int code) {
   case ERR_LIMIT: return "LIMIT ERROR";
   case ERR_DOMAIN: return "DOMAIN ERROR";
   case ERR_NONCE: return "NONCE ERROR";
+  case ERR_FILE: return "FILE TIE ERROR";
+  case ERR_FILE_ACCESS: return "FILE ACCESS ERROR";
   case ERR_FILE_NAME: return "FILE NAME ERROR";
+  case ERR_FILE_DAMAGED: return "FILE DAMAGED";
+  case ERR_FILE_TIED: return "FILE TIED";
+  case ERR_FILE_SYSTEM: return "FILE SYSTEM ERROR";
+  case ERR_FILE_TIES_USED_UP: return "FILE SYSTEM TIES USED UP";
+  case ERR_FILE_NO_SPACE: return "FILE SYSTEM NO SPACE";
   case ERR_INTERRUPT: return "INTERRUPT";
   case ERR_EOF: return "EOF INTERRUPT";
   case ERR_PERM: return "PERMISSION ERROR";

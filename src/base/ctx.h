@@ -27,8 +27,14 @@ enum err_code {
   ERR_LIMIT = 10,
   ERR_DOMAIN = 11,
   ERR_NONCE = 16,
-  ERR_FILE = 18, /* could not access; 19 to 38 are more exact file errors */
+  ERR_FILE = 18, /* no such tie; 19 to 38 are more exact file errors */
+  ERR_FILE_ACCESS = 19,
   ERR_FILE_NAME = 22,
+  ERR_FILE_DAMAGED = 23,
+  ERR_FILE_TIED = 24,
+  ERR_FILE_SYSTEM = 26,
+  ERR_FILE_TIES_USED_UP = 30,
+  ERR_FILE_NO_SPACE = 34,
   ERR_INTERRUPT = 1003,
   ERR_EOF = 1005,
   ERR_PERM = 2001,
@@ -44,6 +50,10 @@ typedef struct err {
   char msg[480];
 } err;
 
+/* What a program may do outside its workspace; nothing unless whoever opens the context sets
+ * it. */
+enum { MAY_READ = 1, MAY_WRITE = 2, MAY_RUN = 4, MAY_ENV = 8, MAY_ALL = 15 };
+
 /* As realloc, given the old size too. A new size of 0 frees. */
 typedef void *resize_fn(void *user, void *p, size_t old_size, size_t new_size);
 
@@ -52,6 +62,7 @@ typedef struct ctx {
   void *user;
   size_t bytes_live, bytes_peak, blocks_live; /* what mem_* has out */
   size_t bytes_max;                           /* 0: no limit */
+  unsigned may;                               /* MAY_… */
   err err;
   /* Set from any thread or signal handler; read by interrupted(). */
   atomic_bool interrupt;

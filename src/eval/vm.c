@@ -10,6 +10,7 @@
 #include "run/eval.h"
 #include "system/command.h"
 #include "system/error.h"
+#include "system/ext.h"
 #include "system/show.h"
 #include "system/system.h"
 #include "value/sysname.h"
@@ -47,6 +48,7 @@ void vm_free(vm *v) {
   error_fields_clear(v->signal);
   str_free(&v->wsid);
   regex_lib_close(v->regex);
+  ext_close(v);
   ir_free(v->g);
   mem_free(v->c, v);
 }

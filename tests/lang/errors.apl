@@ -247,7 +247,7 @@ nosuch 3                       ⍝ ! VALUE ERROR
 {0::⎕DMX.EM ⋄ 1 2[3]}0         ⍝ → INDEX ERROR
 {0::⎕DMX.EM ⋄ ⍎'1+'}0          ⍝ → SYNTAX ERROR
 {0::⎕DMX.EM ⋄ (16⍴1)⍴0}0       ⍝ → LIMIT ERROR
-{0::⎕DMX.EM ⋄ ⎕NGET''}0        ⍝ → NONCE ERROR
+{0::⎕DMX.EM ⋄ ⎕NA''}0        ⍝ → NONCE ERROR
 {0::⊃⎕DM ⋄ ÷0}0                ⍝ → DOMAIN ERROR
 {5 11::⎕EN ⋄ ÷0}0              ⍝ → 11
 {(5 11)::⎕EN ⋄ ÷0}0            ⍝ → 11

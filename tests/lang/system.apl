@@ -102,7 +102,7 @@
 1 ⎕DL 0                        ⍝ ! SYNTAX ERROR: ⎕DL takes no left argument
 
 ⍝ Names that are known, and not
-⎕NGET 'x'                      ⍝ ! NONCE ERROR: ⎕NGET is not in this version
+⎕NA 'x'                        ⍝ ! NONCE ERROR: ⎕NA is not in this version
 ⎕TRAP←0                        ⍝ ! NONCE ERROR: ⎕TRAP is not in this version
 ⎕NULL                          ⍝ ! NONCE ERROR
 ⎕NOSUCH                        ⍝ ! SYNTAX ERROR: there is no system name ⎕NOSUCH

@@ -165,7 +165,15 @@ static bool regex_is(const fn *f) {
   return f->kind == F_DERIVED && (f->code == OP_QUAD_R || f->code == OP_QUAD_S);
 }
 
+/* Options of a ⎕-function, which it reads itself when it is called: those of the last ⍠. */
+static fn *sys_variant(vm *v, fn *f, arr *x) {
+  fn *r = fn_new(v, F_SYS, f->code);
+  if (r) r->options = arr_retain(x);
+  return r;
+}
+
 fn *variant_derive(vm *v, fn *f, arr *x) {
   if (!ir_host(v->g, x)) return NULL;
+  if (f->kind == F_SYS) return sys_variant(v, f, x);
   return regex_is(f) ? regex_variant(v, f, x) : fold_variant(v, f, x);
 }

@@ -32,7 +32,7 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   if (out_of_stack(v)) return false;
   switch ((fkind)f->kind) {
   case F_REPLICATE: return give_result(r, replicate(v, f->code, NULL, x, y));
-  case F_SYS: return sys_call(v, (int)f->code, x, y, r);
+  case F_SYS: return sys_call(v, f, x, y, r);
   case F_DFN:
   case F_DOPPED: return call_dfn(v, f, x, y, r);
   case F_DERIVED: return oper_call(v, f, x, y, r);

@@ -135,6 +135,8 @@ static arr *get_arg(vm *v) {
 static bool call_env(vm *v, arr *x, arr *y, arr **r) {
   OWNED_STR str s = {.c = v->c};
   UNUSED(x);
+  if (!(v->c->may & MAY_ENV))
+    return err_set(v->c, ERR_PERM, "⎕ENV: reading the environment is not permitted here");
   if (!arg_text(v, y, "⎕ENV's argument", &s)) return false;
   const char *text = NULL;
   if (v->cfg.getenv) text = v->cfg.getenv(v->cfg.user, s.at);
@@ -256,13 +258,16 @@ bool sys_set(vm *v, env *e, int row, value x) {
   return true;
 }
 
-bool sys_call(vm *v, int row, arr *x, arr *y, arr **r) {
-  const sys_row *w = &rows[row];
+bool sys_call(vm *v, const fn *f, arr *x, arr *y, arr **r) {
+  const sys_row *w = &rows[f->code];
   *r = NULL;
   if (x && !(w->valence & SYS_DYADIC))
     return err_set(v->c, ERR_SYNTAX, "%s takes no left argument", w->name);
+  if (!x && !(w->valence & SYS_MONADIC))
+    return err_set(v->c, ERR_SYNTAX, "%s takes a left argument", w->name);
   ir_step s;
   ir_step_begin(v->g, &s);
+  v->options = f->options;
   bool ok = true;
   if (!(w->valence & SYS_FETCHES)) ok = (!x || ir_host(v->g, x)) && ir_host(v->g, y);
   ok = ok && w->call(v, x, y, r);

@@ -9,7 +9,7 @@
  *   sys_error.c errors: ⎕SIGNAL, and what is left of one: ⎕EN ⎕EM ⎕DM ⎕DMX */
 #ifndef VAPL_EVAL_SYSTEM_H
 #define VAPL_EVAL_SYSTEM_H
-#include "../value/vm.h"
+#include "ext.h"
 
 typedef arr *sys_getter(vm *v);
 typedef bool sys_setter(vm *v, env *e, value x);
@@ -21,7 +21,7 @@ enum { SYS_MONADIC = 1, SYS_DYADIC = 2, SYS_EITHER = 3, SYS_FETCHES = 4 };
 /* The ⎕-name of that row (value/sysname.h). */
 arr *sys_get(vm *v, int row);
 bool sys_set(vm *v, env *e, int row, value x);
-bool sys_call(vm *v, int row, arr *x, arr *y, arr **r);
+bool sys_call(vm *v, const fn *f, arr *x, arr *y, arr **r);
 double now_seconds(void);
 const char *wsid_text(const vm *v); /* the workspace's name */
 void wsid_set(vm *v, str *name);    /* takes the text over */
@@ -38,6 +38,9 @@ sys_caller sys_ucs, sys_case, sys_vfi, sys_dr, sys_f32, sys_f64;
 sys_caller sys_execute; /* ⍎, in run/text.c */
 sys_caller sys_nc, sys_nl, sys_ex, sys_cr, sys_nr, sys_vr, sys_signal, sys_em;
 sys_getter sys_get_en, sys_get_dm, sys_get_dmx;
+
+/* runtime/ext, each file of which may be left out */
+sys_caller ext_nget, ext_nput;
 
 /* sys_regex.c: a function derived by ⎕R or ⎕S, operands in l and r */
 bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r);

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* ext.c - what the files of runtime/ext stand on: permissions, files, errors of the operating
+ * system, and state that lasts as long as the interpreter. Nothing is opened before a program
+ * asks for it. */
+#include "../value/arg.h"
+#include "../value/items.h"
+#include "ext.h"
+#include "../../array/element.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PART_BYTES = 1 << 22 }; /* read or written between two looks at Ctrl-C */
+
+/* ── permissions and errors ─────────────────────────────────────────────────────────── */
+
+bool ext_may(vm *v, unsigned what, const char *who) {
+  static const struct {
+    unsigned bit;
+    int code;
+    const char *what;
+  } row[] = {{MAY_READ, ERR_FILE_ACCESS, "reading files"},
+             {MAY_WRITE, ERR_FILE_ACCESS, "writing files"},
+             {MAY_RUN, ERR_PERM, "running processes"},
+             {MAY_ENV, ERR_PERM, "reading the environment"}};
+  for (size_t i = 0; i < ARRAY_LEN(row); i++)
+    if (what & row[i].bit & ~v->c->may)
+      return err_set(v->c, row[i].code, "%s: %s is not permitted here", who, row[i].what);
+  return verify(v);
+}
+
+static int code_of(int number) {
+  switch (number) {
+  case ENOENT:
+  case ENOTDIR:
+  case EEXIST:
+  case EISDIR:
+  case ENAMETOOLONG:
+  case ENOTEMPTY: return ERR_FILE_NAME;
+  case EACCES:
+  case EPERM:
+  case EROFS: return ERR_FILE_ACCESS;
+  case ENOSPC:
+  case EDQUOT:
+  case EFBIG: return ERR_FILE_NO_SPACE;
+  case EMFILE:
+  case ENFILE: return ERR_FILE_TIES_USED_UP;
+  default: return ERR_FILE_SYSTEM;
+  }
+}
+
+bool ext_os_error(vm *v, const char *who, const char *path) {
+  int number = errno;
+  return err_set(v->c, code_of(number), "%s: %s: %s", who, path, strerror(number));
+}
+
+/* ── names of files ─────────────────────────────────────────────────────────────────── */
+
+bool ext_path(vm *v, arr *a, const char *who, str *path) {
+  static const char scheme[] = "file://";
+  OWNED_STR str s = {.c = v->c};
+  if (!arg_text(v, a, who, &s)) return false;
+  if (strlen(s.at) != s.n)
+    return err_set(v->c, ERR_FILE_NAME, "%s: a name has no NUL in it", who);
+  const char *from = s.at;
+  if (!strncmp(from, scheme, strlen(scheme))) from += strlen(scheme);
+  if (!*from) return err_set(v->c, ERR_FILE_NAME, "%s: the name is empty", who);
+  str_puts(path, from);
+  return !path->failed;
+}
+
+bool ext_path_flag(vm *v, arr *y, const char *who, int most, str *path, int64_t *flag) {
+  *flag = 0;
+  if (!is_nested(y)) return ext_path(v, y, who, path);
+  if (y->rank > 1) return err_set(v->c, ERR_RANK, "%s takes a name and a number", who);
+  if (!y->count || y->count > 2)
+    return err_set(v->c, ERR_LENGTH, "%s takes a name and a number", who);
+  if (!ext_path(v, arr_item(y, 0), who, path)) return false;
+  return y->count < 2 || arg_number(v, value_arr(arr_item(y, 1)), 0, most, who, flag);
+}
+
+/* ── files read and written ─────────────────────────────────────────────────────────── */
+
+/* Reads fd to its end behind the first `have` bytes of *a, which is replaced when it is full. */
+static bool fill(vm *v, int fd, arr **a, const char *who, const char *path) {
+  size_t have = 0;
+  for (;;) {
+    size_t room = (size_t)(*a)->count - have;
+    if (interrupted(v->c)) return false;
+    if (!room) { /* one byte more, to see the end; then the file has grown */
+      char more;
+      ssize_t got = read(fd, &more, 1);
+      if (got < 0 && errno != EINTR) return ext_os_error(v, who, path);
+      if (got == 0) return true;
+      if (got < 0) continue;
+      arr *larger = arr_vec(v->c, ET_C8, (int64_t)(have * 2 + PART_BYTES));
+      if (!larger) return false;
+      memcpy(larger->host, (*a)->host, have);
+      ((char *)larger->host)[have++] = more;
+      arr_release(*a);
+      *a = larger;
+      continue;
+    }
+    ssize_t got =
+        read(fd, (char *)(*a)->host + have, room < PART_BYTES ? room : PART_BYTES);
+    if (got < 0 && errno != EINTR) return ext_os_error(v, who, path);
+    if (got > 0) have += (size_t)got;
+    if (got != 0) continue;
+    int64_t n = (int64_t)have; /* shorter than it said */
+    arr *r = arr_vec(v->c, ET_C8, n);
+    if (!r) return false;
+    if (n) memcpy(r->host, (*a)->host, have);
+    arr_release(*a);
+    *a = r;
+    return true;
+  }
+}
+
+arr *ext_read(vm *v, const char *who, const char *path) {
+  struct stat st = {0};
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  bool ok = fd >= 0 && !fstat(fd, &st);
+  if (ok && S_ISDIR(st.st_mode)) {
+    errno = EISDIR;
+    ok = false;
+  }
+  if (!ok) ext_os_error(v, who, path);
+  int64_t n = 0;
+  if (S_ISREG(st.st_mode)) n = st.st_size;
+  OWNED arr *a = ok ? arr_vec(v->c, ET_C8, n) : NULL;
+  ok = a && fill(v, fd, &a, who, path);
+  if (fd >= 0) close(fd);
+  return ok ? arr_move(&a) : NULL;
+}
+
+bool ext_write(vm *v, int fd, const void *at, size_t n, const char *who,
+               const char *path) {
+  const char *p = at;
+  while (n) {
+    ssize_t put = write(fd, p, n < PART_BYTES ? n : PART_BYTES);
+    if (put < 0 && errno != EINTR) return ext_os_error(v, who, path);
+    if (interrupted(v->c)) return false;
+    if (put <= 0) continue;
+    p += put;
+    n -= (size_t)put;
+  }
+  return true;
+}
+
+bool ext_begin(ext_file *f, vm *v, const char *who, const char *path) {
+  *f = (ext_file){
+      .v = v, .fd = -1, .who = who, .path = {.c = v->c}, .temporary = {.c = v->c}};
+  char *real = realpath(path, NULL); /* a link stays one */
+  str_puts(&f->path, real ? real : path);
+  free(real);
+  str_printf(&f->temporary, "%s.XXXXXX", f->path.at ? f->path.at : "");
+  if (f->path.failed || f->temporary.failed) return false;
+  struct stat st;
+  bool known = !stat(f->path.at, &st);
+  if (known && !S_ISREG(st.st_mode)) {
+    errno = S_ISDIR(st.st_mode) ? EISDIR : ENOTSUP;
+    return ext_os_error(v, who, f->path.at);
+  }
+  if (known && access(f->path.at, W_OK)) return ext_os_error(v, who, f->path.at);
+  f->fd = mkostemp(f->temporary.at, O_CLOEXEC);
+  if (f->fd < 0) return ext_os_error(v, who, f->path.at);
+  mode_t mask = umask(0);
+  umask(mask);
+  if (fchmod(f->fd, known ? st.st_mode & 07777 : 0666 & ~mask))
+    return ext_os_error(v, who, f->path.at);
+  return true;
+}
+
+bool ext_put(ext_file *f, const void *at, size_t n) {
+  return ext_write(f->v, f->fd, at, n, f->who, f->path.at);
+}
+
+bool ext_commit(ext_file *f) {
+  bool ok = !fsync(f->fd) && !close(f->fd);
+  if (ok) {
+    f->fd = -1;
+    ok = !rename(f->temporary.at, f->path.at);
+  }
+  if (!ok) {
+    ext_os_error(f->v, f->who, f->path.at);
+    unlink(f->temporary.at);
+  }
+  str_free(&f->temporary);
+  return ok;
+}
+
+void ext_abandon(ext_file *f) {
+  if (f->fd >= 0) {
+    close(f->fd);
+    if (f->temporary.at) unlink(f->temporary.at);
+  }
+  f->fd = -1;
+  str_free(&f->path);
+  str_free(&f->temporary);
+}
+
+/* ── files mapped ───────────────────────────────────────────────────────────────────── */
+
+/* The mapping ends a page behind the file, so that elements may be read by whole words. */
+bool ext_map(vm *v, const char *who, const char *path, ext_mapping *m) {
+  struct stat st;
+  *m = (ext_mapping){.c = v->c};
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return ext_os_error(v, who, path);
+  bool ok = !fstat(fd, &st);
+  if (ok && !S_ISREG(st.st_mode)) {
+    errno = S_ISDIR(st.st_mode) ? EISDIR : ENODEV;
+    ok = false;
+  }
+  if (ok) {
+    long page = sysconf(_SC_PAGESIZE);
+    m->bytes = (size_t)st.st_size;
+    m->length = m->bytes + (size_t)page;
+    int how = PROT_READ | PROT_WRITE;
+    m->base = mmap(NULL, m->length, how, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (m->base == MAP_FAILED) m->base = NULL;
+    ok = m->base && (!m->bytes || mmap(m->base, m->bytes, how, MAP_PRIVATE | MAP_FIXED,
+                                       fd, 0) != MAP_FAILED);
+    m->at = m->base;
+  }
+  if (!ok) ext_os_error(v, who, path);
+  close(fd);
+  if (!ok) ext_unmap(m);
+  return ok;
+}
+
+void ext_unmap(ext_mapping *m) {
+  if (m->base) munmap(m->base, m->length);
+  m->base = NULL;
+}
+
+static void drop_mapping(void *user, void *data) {
+  ext_mapping *m = user;
+  UNUSED(data);
+  ctx *c = m->c;
+  ext_unmap(m);
+  mem_free(c, m);
+}
+
+arr *ext_mapped_array(ext_mapping *m, size_t offset, elt t, int rank,
+                      const int64_t *shape) {
+  ctx *c = m->c;
+  int64_t n;
+  if (!arr_count(c, rank, shape, &n)) return NULL;
+  bool copies = offset % 16 || t == ET_BIT || n < 4096;
+  OWNED arr *r = copies ? arr_new(c, t, rank, shape) : arr_new_pending(c, t, rank, shape);
+  if (!r) return NULL;
+  if (copies) {
+    size_t bytes = elt_bytes(t, n);
+    if (bytes) memcpy(r->host, m->at + offset, bytes);
+    if (t == ET_BIT && n % 8)
+      ((unsigned char *)r->host)[bytes - 1] &= (unsigned char)((1u << n % 8) - 1);
+    ext_unmap(m);
+    return arr_move(&r);
+  }
+  ext_mapping *own = mem_alloc(c, sizeof *own);
+  if (!own) return NULL;
+  *own = *m;
+  m->base = NULL;
+  r->host = own->at + offset;
+  r->drop = drop_mapping;
+  r->drop_user = own;
+  return arr_move(&r);
+}
+
+/* ── state ──────────────────────────────────────────────────────────────────────────── */
+
+typedef struct ext_state {
+  struct ext_state *next;
+  ext_closer *close; /* also what it is found by */
+  max_align_t at[];
+} ext_state;
+
+void *ext_state_of(vm *v, ext_closer *key, size_t bytes) {
+  for (ext_state *s = v->states; s; s = s->next)
+    if (s->close == key) return s->at;
+  ext_state *s = mem_zalloc(v->c, sizeof *s + bytes);
+  if (!s) return NULL;
+  s->close = key;
+  s->next = v->states;
+  v->states = s;
+  return s->at;
+}
+
+void ext_close(vm *v) {
+  while (v->states) {
+    ext_state *s = v->states;
+    v->states = s->next;
+    s->close(v, s->at);
+    mem_free(v->c, s);
+  }
+}
+
+bool ext_options(vm *v, bool (*set)(vm *v, void *user, arr *name, arr *x), void *user) {
+  return !v->options || arg_options(v, v->options, set, user);
+}
+
+void *ext_library(vm *v, const char *who, const char *name, const char *const *functions,
+                  void **to) {
+  void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (!handle)
+    return err_null(v->c, ERR_NONCE, "%s needs the library %s, which is not installed",
+                    who, name);
+  for (size_t i = 0; functions[i]; i++) {
+    to[i] = dlsym(handle, functions[i]);
+    if (to[i]) continue;
+    dlclose(handle);
+    return err_null(v->c, ERR_NONCE, "%s: the library %s has no %s", who, name,
+                    functions[i]);
+  }
+  return handle;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* ext.h - what the files of runtime/ext stand on: permissions, paths, files read and written
+ * whole, errors of the operating system, and state that lasts as long as the interpreter.
+ *
+ * Each file there is a set of ⎕-names that may be left out: without the file its rows of
+ * sysname.def are not compiled, and its names answer NONCE ERROR. */
+#ifndef VAPL_EVAL_EXT_H
+#define VAPL_EVAL_EXT_H
+#include "../value/vm.h"
+
+/* May the program do that (MAY_…)? Else FILE ACCESS ERROR or PERMISSION ERROR. Pending work is
+ * verified, for what comes now is seen from outside. `who`: the ⎕-name. */
+bool ext_may(vm *v, unsigned what, const char *who);
+/* errno as an error: "who: path: No space left on device". Always false. */
+bool ext_os_error(vm *v, const char *who, const char *path);
+
+/* A file's name as UTF-8; file:// in front of it is dropped. */
+bool ext_path(vm *v, arr *a, const char *who, str *path);
+/* y is a name, or a name and a number of 0 to `most`, else *flag is 0. */
+bool ext_path_flag(vm *v, arr *y, const char *who, int most, str *path, int64_t *flag);
+
+/* The bytes of a file as characters below 256, owned; of the open file fd likewise, which
+ * stays open. Ctrl-C stops it. */
+arr *ext_read(vm *v, const char *who, const char *path);
+/* Writes n bytes to fd in parts, so that Ctrl-C stops it. */
+bool ext_write(vm *v, int fd, const void *at, size_t n, const char *who,
+               const char *path);
+
+/* A file that takes the place of `path` when all of it is written, or leaves no trace. */
+typedef struct ext_file {
+  vm *v;
+  int fd; /* -1: none */
+  const char *who;
+  str path, temporary;
+} ext_file;
+bool ext_begin(ext_file *f, vm *v, const char *who, const char *path);
+bool ext_put(ext_file *f, const void *at, size_t n);
+bool ext_commit(ext_file *f);
+void ext_abandon(ext_file *f);
+#define OWNED_FILE __attribute__((cleanup(ext_abandon)))
+
+/* A file's bytes at hand without being read: `bytes` from `start` on, private to us, followed
+ * by at least 8 readable ones. */
+typedef struct ext_mapping {
+  ctx *c;
+  void *base;
+  size_t length;
+  char *at;
+  size_t bytes;
+} ext_mapping;
+bool ext_map(vm *v, const char *who, const char *path, ext_mapping *m);
+void ext_unmap(ext_mapping *m);
+/* An array whose elements lie in the mapping, which it takes over; `offset` is a multiple of
+ * 16, else they are copied. */
+arr *ext_mapped_array(ext_mapping *m, size_t offset, elt t, int rank,
+                      const int64_t *shape);
+
+/* State of `bytes` bytes under the address `key`, zeroed and made when it is first asked for;
+ * `close` is called with it at the end. NULL: WS FULL. */
+typedef void ext_closer(vm *v, void *state);
+void *ext_state_of(vm *v, ext_closer *key, size_t bytes);
+void ext_close(vm *v); /* all of it */
+
+/* Calls set for each option that ⍠ gave (arg_options), if any. */
+bool ext_options(vm *v, bool (*set)(vm *v, void *user, arr *name, arr *x), void *user);
+/* A value alone is that of the option `principal`. */
+
+/* A shared library, opened when it is first needed: `names` are tried in turn, then each of
+ * `functions` is stored in `to`. NONCE ERROR. */
+void *ext_library(vm *v, const char *who, const char *name, const char *const *functions,
+                  void **to);
+#endif
