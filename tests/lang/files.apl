@@ -1,5 +1,5 @@
 ⍝ SPDX-License-Identifier: MIT
-⍝ Files of text: ⎕NGET ⎕NPUT. T is a folder of this file's own.
+⍝ Files: text (⎕NGET ⎕NPUT), the folder, tied files, maps; processes. T is a folder of this file's own.
 ⍝ needs ⎕NC '⎕NGET'
 
 T←⎕ENV 'TMP'
@@ -56,3 +56,95 @@ t≡⊃⎕NGET f⊣t ⎕NPUT f 1                          ⍝ → 1
 ⎕NPUT f                                         ⍝ ! SYNTAX ERROR
 'x'⎕NPUT T,'/no/such'                           ⍝ ! FILE NAME ERROR
 'x'⎕NPUT '/dev/full' 1                          ⍝ ! FILE SYSTEM NO SPACE
+
+⍝ The folder
+⎕NEXISTS f (T,'/nothing') T                     ⍝ → 1 0 1
+⎕NEXISTS T,'/*.txt'                             ⍝ → 0
+(⎕NEXISTS⍠'Wildcard' 1) T,'/*.txt'              ⍝ → 1
+⎕MKDIR T,'/d'                                   ⍝ → 1
+⎕MKDIR T,'/d'                                   ⍝ ! FILE NAME ERROR
+1 ⎕MKDIR T,'/d'                                 ⍝ → 0
+⎕MKDIR T,'/x/y/z'                               ⍝ ! FILE NAME ERROR
+2 ⎕MKDIR T,'/x/y/z'                             ⍝ → 1
+3 ⎕MKDIR T,'/x/y/z'                             ⍝ → 0
+'1'⎕NPUT T,'/x/y/1.b'                           ⍝ → 1
+'22'⎕NPUT T,'/x/y/2.b'                          ⍝ → 2
+2 ⎕NINFO T,'/x/y/2.b'                           ⍝ → 2
+1 2 ⎕NINFO T,'/x/y/2.b'                         ⍝ → 2 2
+1 ⎕NINFO T                                      ⍝ → 1
+⊃1 2(⎕NINFO⍠'Wildcard' 1)T,'/x/y/*.b'           ⍝ → 2 2
+(≢T)↓¨0(⎕NINFO⍠'Wildcard' 1)T,'/x/y/*'          ⍝ →  /x/y/1.b  /x/y/2.b  /x/y/z
+6 11 12 ⎕NINFO f                                ⍝ → 0 1 1
+7=≢3 ⎕NINFO f                                   ⍝ → 1
+⎕NINFO T,'/nothing'                             ⍝ ! FILE NAME ERROR
+99 ⎕NINFO f                                     ⍝ ! DOMAIN ERROR
+⎕NDELETE T,'/x'                                 ⍝ ! FILE NAME ERROR
+(⎕NDELETE⍠'Wildcard' 1)T,'/x/y/*.b'             ⍝ → 2
+2 ⎕NDELETE T,'/x'                               ⍝ → 1
+⎕NDELETE T,'/x'                                 ⍝ ! FILE NAME ERROR
+1 ⎕NDELETE T,'/x'                               ⍝ → 0
+⎕NPARTS '/a/b.c/d.tar.gz'                       ⍝ →  /a/b.c/  d.tar  .gz
+≢¨⎕NPARTS '.hidden'                             ⍝ → 0 7 0
+⎕NEXISTS 3                                      ⍝ ! DOMAIN ERROR
+
+⍝ Tied files
+t←(n←T,'/n.bin')⎕NCREATE 0
+t                                               ⍝ → ¯1
+⎕NNUMS                                          ⍝ → ¯1
+n≡,⎕NNAMES                                      ⍝ → 1
+n ⎕NCREATE 0                                    ⍝ ! FILE NAME ERROR
+⎕←(⍳5)⎕NAPPEND t 323                            ⍝ → 0
+⎕←3.5 'ab'⎕NAPPEND t                            ⍝ ! DOMAIN ERROR
+⎕←3.5 ¯1 ⎕NAPPEND t                             ⍝ → 20
+⎕←'ab' ⎕NAPPEND t                               ⍝ → 36
+⎕NSIZE t                                        ⍝ → 38
+⎕NREAD t 323 2 4                                ⍝ → 2 3
+⎕NREAD t 323 ¯1 12                              ⍝ → 4 5 0 1074528256 0 ¯1074790400
+⎕NREAD t 80 ¯1                                  ⍝ → ab
+⎕NREAD t 645 2 20                               ⍝ → 3.5 ¯1
+⎕NREAD t 82 9                                   ⍝ → ab
+⎕NREAD t 11 8 4                                 ⍝ → 0 0 0 0 0 0 1 0
+⎕NREAD t 83 3 0                                 ⍝ → 1 0 0
+⎕NREAD t 320 1 36                               ⍝ → 
+⎕NREAD t 320 1 32                               ⍝ ! DOMAIN ERROR: ⎕NREAD: at offset 32 is no character
+⎕←9 8 ⎕NREPLACE t 4 323                         ⍝ → 12
+⎕NREAD t 323 5 0                                ⍝ → 1 9 8 4 5
+300 ⎕NAPPEND t 83                               ⍝ ! DOMAIN ERROR: ⎕NAPPEND: type 83 does not hold element 1
+1 0 1 ⎕NAPPEND t 11                             ⍝ ! LENGTH ERROR
+⎕←(8⍴1 0)⎕NAPPEND t 11                          ⍝ → 38
+⎕NREAD t 11 8 38                                ⍝ → 1 0 1 0 1 0 1 0
+8 ⎕NRESIZE t
+⎕NSIZE t                                        ⍝ → 8
+⎕NREAD t 999 1                                  ⍝ ! DOMAIN ERROR
+⎕NREAD t 83                                     ⍝ ! LENGTH ERROR
+⎕NREAD ¯9 83 1                                  ⍝ ! FILE TIE ERROR
+⎕←n ⎕NTIE 7 0                                   ⍝ → 7
+'x'⎕NAPPEND 7                                   ⍝ ! FILE SYSTEM ERROR
+n ⎕NTIE 7                                       ⍝ ! FILE TIE ERROR
+⎕NUNTIE ⎕NNUMS
+⎕NNUMS                                          ⍝ → 
+⎕NSIZE t                                        ⍝ ! FILE TIE ERROR: ⎕NSIZE: no file is tied to that number
+n ⎕NERASE n ⎕NTIE 0
+⎕NEXISTS n                                      ⍝ → 0
+
+⍝ Mapped
+t←n ⎕NCREATE 0 ⋄ v←⍳40000 ⋄ v ⎕NAPPEND t 323 ⋄ ⎕NUNTIE t
+v≡323 ¯1 ⎕MAP n                                 ⍝ → 1
+(4 10000⍴v)≡323 4 ¯1 ⎕MAP n                     ⍝ → 1
+(1↓v)≡323 ¯1 ⎕MAP n 4                           ⍝ → 1
++/323 ¯1 ⎕MAP n                                 ⍝ → 800020000
+m←323 ¯1 ⎕MAP n ⋄ m[3]←¯1 ⋄ 4↑m                 ⍝ → 1 2 ¯1 4
+4↑323 ¯1 ⎕MAP n                                 ⍝ → 1 2 3 4
+323 ⎕MAP n                                      ⍝ → 1
+323 40001 ⎕MAP n                                ⍝ ! LENGTH ERROR
+323 ¯1 ⎕MAP n 160001                            ⍝ ! INDEX ERROR
+≢⎕MAP n                                         ⍝ → 160000
+11 16 ⎕MAP n                                    ⍝ → 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 0
+⎕MAP T                                          ⍝ ! FILE NAME ERROR
+
+⍝ Processes
+⎕SH 'printf "a b\nc"'                           ⍝ →  a b  c
+⎕SH 'exit 3'                                    ⍝ ! DOMAIN ERROR: ⎕SH: the command ended with exit code 3
+⎕SHELL 'echo é; exit 3'                         ⍝ →   é   3
+⎕SHELL 'printf "\351"'                          ⍝ ! DOMAIN ERROR
+2⊃⎕SHELL 'kill -9 $$'                           ⍝ → 137

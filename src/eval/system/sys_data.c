@@ -17,7 +17,7 @@ static const int16_t codes[ET_COUNT] = {
     [ET_C8] = 80,   [ET_C16] = 160, [ET_C32] = 320, [ET_NEST] = 326};
 
 /* The type with that code; DOMAIN ERROR if elements of it cannot be made. */
-static bool type_of(vm *v, int64_t code, elt *t) {
+bool sys_element_type(vm *v, int64_t code, elt *t) {
   for (int i = 0; i < ET_NEST; i++) {
     if (codes[i] != code) continue;
     *t = (elt)i;
@@ -27,7 +27,9 @@ static bool type_of(vm *v, int64_t code, elt *t) {
                  (long long)code);
 }
 
-static void turn_bits(void *at, size_t n) {
+int sys_element_code(elt t) { return codes[t]; }
+
+void sys_turn_bits(void *at, size_t n) {
   unsigned char *p = at;
   for (size_t i = 0; i < n; i++) {
     unsigned b = p[i];
@@ -63,7 +65,7 @@ static arr *reinterpret(vm *v, const arr *y, elt t) {
   if (!r) return NULL;
   size_t n = elt_bytes(t, r->count);
   if (n) memcpy(r->host, y->host, n);
-  if ((t == ET_BIT) != (y->type == ET_BIT)) turn_bits(r->host, n);
+  if ((t == ET_BIT) != (y->type == ET_BIT)) sys_turn_bits(r->host, n);
   if (!check_chars(v, r)) return NULL;
   return arr_move(&r);
 }
@@ -139,8 +141,8 @@ bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
     return err_set(v->c, ERR_DOMAIN, "⎕DR: a type is a number");
   int64_t first = arr_get_int(x, 0);
   bool two = x->count == 2;
-  if ((first || !two) && !type_of(v, first, &from)) return false;
-  if (two && !type_of(v, arr_get_int(x, 1), &to)) return false;
+  if ((first || !two) && !sys_element_type(v, first, &from)) return false;
+  if (two && !sys_element_type(v, arr_get_int(x, 1), &to)) return false;
   OWNED arr *a = NULL;
   if (first) a = reinterpret(v, y, from);
   else a = arr_retain(y);

@@ -40,7 +40,13 @@ sys_caller sys_nc, sys_nl, sys_ex, sys_cr, sys_nr, sys_vr, sys_signal, sys_em;
 sys_getter sys_get_en, sys_get_dm, sys_get_dmx;
 
 /* runtime/ext, each file of which may be left out */
-sys_caller ext_nget, ext_nput;
+sys_caller ext_nget, ext_nput, ext_nexists, ext_ndelete, ext_mkdir, ext_ninfo, ext_nparts,
+    ext_ntie, ext_ncreate, ext_nuntie, ext_nerase, ext_nread, ext_nappend, ext_nreplace,
+    ext_nsize, ext_nresize, ext_map_file, ext_sh, ext_shell;
+sys_getter ext_nnums, ext_nnames;
+bool sys_element_type(vm *v, int64_t code, elt *t); /* by its ⎕DR code; DOMAIN ERROR */
+int sys_element_code(elt t);
+void sys_turn_bits(void *at, size_t n); /* bits of bytes from the highest ↔ the lowest */
 
 /* sys_regex.c: a function derived by ⎕R or ⎕S, operands in l and r */
 bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r);
