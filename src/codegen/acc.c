@@ -203,7 +203,7 @@ static cg_acc published(cg *g, uint32_t base, cg_pos *p) {
 
 /* ── the producer ──────────────────────────────────────────────────────────────────── */
 
-static cg_acc to_acc(cg *g) {
+cg_acc cg_acc_here(cg *g) {
   cg_acc r = {{0}};
   for (uint32_t n = 0; n < g->k->n_acc; n++) {
     const kacc *a = &g->k->acc[n];
@@ -219,7 +219,7 @@ cg_acc cg_source(cg *g, cg_pos *p, const uint32_t *raw) {
   if (g->published) return published(g, g->from, p);
   if (g->o->from_partials) return cg_get_acc(g, g->from, p);
   cg_range(g, 0, g->k->fold_at, p, raw);
-  return to_acc(g);
+  return cg_acc_here(g);
 }
 
 /* ── sums of small numbers ─────────────────────────────────────────────────────────── */
@@ -262,5 +262,5 @@ cg_acc cg_fold_at(cg *g, cg_acc a, cg_pos *p, uint32_t (*raw)[KIR_MAX_IN], uint3
     sum = sum ? spv_op(g->b, type, SpvOpIAdd, sum, x) : x;
   }
   g->val[from] = sum;
-  return cg_combine(g, a, to_acc(g), 0);
+  return cg_combine(g, a, cg_acc_here(g), 0);
 }

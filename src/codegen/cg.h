@@ -58,7 +58,7 @@ typedef struct cg {
   uint32_t thread, lane; /* u32: place in the workgroup, in the (physical) subgroup */
   uint32_t wid;          /* u32: the workgroup's number */
   uint32_t *val;         /* by instruction: the value's id; then by loop: its results */
-  uint32_t *join_val;    /* the same for the join's */
+  uint32_t *join_val; /* the same for the join's; of a ROWS, for each quad of a thread */
   uint32_t result[KIR_MAX_ACC]; /* behind the FOLD: its components */
   uint32_t
       steps; /* in a loop: the variable that counts them, its own and inner ones; 0 */

@@ -225,6 +225,7 @@ bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out) {
   *out = (cg_module){0};
   assert(kir_check(k));
   uint32_t n_join = k->join ? cg_values(k->join) : 0;
+  if (k->kind == KIR_ROWS) n_join = ROWS_MOST_QUADS * cg_values(k);
   cg *g = mem_zalloc(c, sizeof *g + (cg_values(k) + n_join) * sizeof *g->val);
   if (!g) return false;
   *g = (cg){.b = &b, .k = k, .top = k, .o = o, .val = (uint32_t *)(g + 1)};

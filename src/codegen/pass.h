@@ -129,6 +129,16 @@ typedef struct scan_pick_opts {
   uint32_t phase; /* pick_phase */
 } scan_pick_opts;
 
+/* A thread has rounds × deep quads of a row; deep rows of KIR_LANES only where rounds × threads
+ * are the quads of one. */
+typedef struct rows_opts {
+  uint32_t threads; /* that share a row: a power of two, up to the workgroup's */
+  uint32_t rounds;  /* a power of two */
+  uint32_t deep;
+} rows_opts;
+/* The longest row; the most quads of a thread. */
+enum { ROWS_MOST_QUADS = 8, ROWS_MOST = ROWS_MOST_QUADS * KIR_LANES };
+
 enum { CG_OWN_OPTS = 8 }; /* of one template, all of them u32 */
 
 /* Which subgroup instructions may fold exact monoids (group.c), without which shuffles do;
@@ -179,6 +189,7 @@ typedef struct cg_opts {
     scan_columns_opts scan_columns;
     scan_pick_opts scan_pick;
     order_opts order;
+    rows_opts rows;
   };
 } cg_opts;
 _Static_assert(

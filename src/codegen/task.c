@@ -61,7 +61,7 @@ uint32_t cg_row_width(const cg_task *t) {
   if (t->rows == 1) return 4;
   if (t->len % 4 || t->small) return 1;
   /* Rows of bits share words with their neighbours. */
-  bool words = t->k->kind == KIR_SCAN && t->len % 32 && has_bit_output(t->k);
+  bool words = t->k->kind != KIR_REDUCE && t->len % 32 && has_bit_output(t->k);
   return words ? 1 : 4;
 }
 

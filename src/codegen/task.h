@@ -6,10 +6,11 @@
 #include "codegen.h"
 
 typedef enum cg_task_kind {
-  CG_TASK_MAP,  /* elements → outputs */
-  CG_TASK_FOLD, /* each line → an accumulator a tile, or a part of one */
-  CG_TASK_SCAN, /* each line → its running accumulators */
-  CG_TASK_ORDER /* each row → its tuples in the order of their keys */
+  CG_TASK_MAP,   /* elements → outputs */
+  CG_TASK_FOLD,  /* each line → an accumulator a tile, or a part of one */
+  CG_TASK_SCAN,  /* each line → its running accumulators */
+  CG_TASK_ORDER, /* each row → its tuples in the order of their keys */
+  CG_TASK_ROWS /* each row → its outputs, folds of the row among what they are made of */
 } cg_task_kind;
 
 /* A line runs along the axis; there are rows × inner of them, of len elements each. What

@@ -41,9 +41,11 @@
 
 /* ── run ── */
 
-/* An ORDER is no kernel of the host's: there the reference path has it. */
+/* An ORDER and a ROWS are no kernels of the host's: the reference path has the one, the other is
+ * computed by several. */
 static bool host_run(plan *p, uint32_t *flags) {
   ir *g = p->g;
+  if (p->k.kind == KIR_ROWS) return plan_unsupported(p, p->root->node);
   if (p->k.kind == KIR_ORDER) return plan_unsupported(p, p->fold);
   if (!host_pool(g)) return false;
   kir_bind b = {.rows = p->rows, .len = p->len, .inner = p->inner, .flags = flags};
@@ -380,7 +382,9 @@ static bool link_plan(plan *p) {
     err_clear(g->c);
     return false;
   }
-  if (p->k.n_loop || !on_device(g, p, true) || g->n_chain == IR_CHAIN - 1) return false;
+  if (p->k.n_loop || !plan_rows_fit(p) || !on_device(g, p, true) ||
+      g->n_chain == IR_CHAIN - 1)
+    return false;
   show_stages(p);
   g->device_runs++;
   g->bytes_worked[1] += plan_bytes_read(p) + plan_bytes_written(p);
@@ -423,7 +427,7 @@ static bool chain_close(ir *g, bool ok) {
   if (g->depth) return ok;
   while (ok && g->n_chain) ok = chain_settle(g);
   chain_end(g, false);
-  g->chain_off = false;
+  g->chain_off = g->rows_off = false;
   return ok;
 }
 
@@ -466,6 +470,14 @@ static bool unchain(ir *g) {
   return true;
 }
 
+/* Where a kernel of rows is none for the host, or too long: other ones. */
+static bool rows_apart(plan *p) {
+  if (p->k.kind != KIR_ROWS || p->c->err.code == ERR_INTERRUPT) return false;
+  err_clear(p->c);
+  p->g->rows_off = true;
+  return true;
+}
+
 /* Does the chain have to be settled before the root is planned on? */
 static bool ends_chain(plan *p) {
   ir *g = p->g;
@@ -491,9 +503,11 @@ static bool step(plan *p) {
   if (ends_chain(p)) return !err_is(g->c) && chain_settle(g);
   if (is_few(p->root) || p->root->node->kind == N_ITEMS)
     return run_reference(g, p->root->node);
-  if (!emitted && !plan_emit(p)) return divide(p);
+  if (!emitted && !plan_emit(p)) return rows_apart(p) || divide(p);
+  if (!plan_rows_fit(p)) return rows_apart(p);
   show_stages(p);
-  if (!run(p, flags)) return unchain(g) || (p->unsupported && divide(p));
+  if (!run(p, flags))
+    return unchain(g) || (p->unsupported && (rows_apart(p) || divide(p)));
   if (g->n_chain) {
     OWNED arr *root = arr_retain(p->root); /* likewise */
     UNUSED(root);

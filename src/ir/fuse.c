@@ -113,10 +113,11 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (a == p->root) return false;
   const ir_node *n = a->node;
   if (is_scalar_of(p, a)) return true;
+  if (plan_of_row(p, n, at)) return false;
   bool direct = same_map(at, identity_map);
   if (n == p->fold) return n->kind == N_REDUCE || !direct;
   /* A fold's threads have many elements each: not the loops of all of these. */
-  bool no_loop = p->fold || p->root->node->kind == N_PUT;
+  bool no_loop = p->fold || p->n_row_nodes || p->root->node->kind == N_PUT;
   if (is_fold(n) || n->kind == N_PUT || (n->loops && no_loop)) return true;
   if (!direct && turns_axes(n)) return true;
   if (at.strided && turns_axes(at.strided) && (n->kind == N_PARTS || n->dims))
@@ -190,7 +191,8 @@ bool plan_reaches_all(index_map at, const ir_node *n, int64_t domain) {
 
 index_map plan_below(const plan *p, const ir_node *n, bool of_x, index_map at) {
   const arr *a = of_x ? n->x : n->y;
-  if (n->kind == N_VIEW) return through_view(n, at);
+  if (n->kind == N_VIEW) return plan_row_map(p, through_view(n, at));
+  if (n->kind == N_REDUCE) return identity_map;
   bool random = n->kind == N_SEARCH || (n->kind == N_INDEX && !of_x);
   bool line = n->rows == 1 && n->inner == 1;
   bool computed = random || n->kind == N_PARTS || (n->kind == N_INDEX && !line);
@@ -238,12 +240,16 @@ static ir_node *find_scan(const arr *root, arr *a) {
 
 static void find_fold(plan *p) {
   ir_node *n = p->root->node;
+  p->n_row_nodes = 0;
   p->fold = NULL;
   p->rows = p->inner = 1;
   p->len = n->kind == N_PUT ? n->x->count : p->root->count;
   if (is_fold(n)) p->fold = n;
   else if (p->g->tune.fuse) p->fold = find_scan(p->root, p->root);
-  if (!p->fold) return;
+  if (!p->fold) {
+    plan_find_rows(p);
+    return;
+  }
   p->rows = p->fold->rows;
   p->len = p->fold->len;
   p->inner = p->fold->inner;
@@ -559,6 +565,13 @@ static kv fold_value(plan *p, ir_node *n, kv v) {
   return v;
 }
 
+/* A FOLD of a ROWS. */
+static kv emit_row_fold(plan *p, ir_node *n) {
+  if (n->kind != N_REDUCE || n->row == CLS_NONE) return plan_unsupported(p, n);
+  kacc a = fold_operand(p, n);
+  return fold_value(p, n, kir_row_fold(p->c, &p->k, &a));
+}
+
 /* The input that says where segments are; of a scan how they are cut depends on the FOLD. */
 static void add_segments(plan *p) {
   arr *table = p->fold->pairs;
@@ -686,14 +699,63 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   case N_CONVERT: return plan_element(p, n->y, at, kir_arg_type(n->as));
   case N_PUT: return plan_put(p, n);
   case N_LOOKUP: return plan_lookup(p, n, at);
+  case N_REDUCE: return emit_row_fold(p, n); /* another has been emitted, or is an edge */
   case N_ITEMS:
-  case N_REDUCE: /* the kernel's own has been emitted, others are at the edge */
   case N_SCAN:
   case N_ORDER: return plan_unsupported(p, n);
   case N_MONAD:
   case N_DYAD: break;
   }
   return emit_scalar(p, n, at);
+}
+
+/* Do two nodes compute the same? */
+static bool same_node(const ir_node *a, const ir_node *b);
+
+static bool same_array(const arr *a, const arr *b) {
+  if (a == b || !a || !b) return a == b;
+  if (is_pending(a) || is_pending(b))
+    return is_pending(a) && is_pending(b) && same_node(a->node, b->node);
+  return a->count == 1 && b->count == 1 && a->host && b->host && a->type == b->type &&
+         a->rank == b->rank && !memcmp(a->host, b->host, elt_bytes((elt)a->type, 1));
+}
+
+static bool same_node(const ir_node *a, const ir_node *b) {
+  if (a->kind != b->kind || a->p != b->p || a->ct != b->ct || a->row != b->row ||
+      a->ty != b->ty || a->axis != b->axis || a->wide != b->wide)
+    return false;
+  if (a->kind > N_REDUCE && a->kind != N_VIEW) return false;
+  if (a->fn || b->fn || a->link || b->link || a->pairs || b->pairs) return false;
+  if (a->first != b->first || a->step != b->step || !same_strides(a, b)) return false;
+  return a->self->count == b->self->count && same_array(a->x, b->x) &&
+         same_array(a->y, b->y);
+}
+
+static bool is_whole(const plan *p, const ir_node *n) {
+  for (size_t i = 0; i < p->whole.n; i++)
+    if (p->whole.at[i] == n) return true;
+  return false;
+}
+
+/* Where all elements of `of` are computed, those of its equal a are, too; and so on below. */
+static void note_equal(plan *p, const arr *a, const arr *of) {
+  if (a == of || !a || !is_pending(a)) return;
+  if (is_whole(p, of->node) && !is_whole(p, a->node)) vec_push(p->c, &p->whole, a->node);
+  note_equal(p, a->node->x, of->node->x);
+  note_equal(p, a->node->y, of->node->y);
+}
+
+/* The same value of another node: of a ROWS, whose formulas say an expression twice. */
+static bool find_equal(plan *p, const arr *a, index_map at, kv *v) {
+  for (size_t i = 0; i < p->memo.n && p->n_row_nodes; i++) {
+    const plan_memo *m = &p->memo.at[i];
+    if (!m->a || !m->a->node || !same_map(m->at, at) || !same_node(m->a->node, a->node))
+      continue;
+    *v = m->v;
+    note_equal(p, a, m->a);
+    return true;
+  }
+  return false;
 }
 
 kv plan_value(plan *p, arr *a, index_map at) {
@@ -706,12 +768,14 @@ kv plan_value(plan *p, arr *a, index_map at) {
     if (a->count == 1) return plan_scalar(p, a, kir_arg_type((elt)a->type));
     return leaf(p, a, at);
   }
-  kv v = emit_node(p, a->node, at);
+  kv v;
+  if (!find_equal(p, a, at, &v)) v = emit_node(p, a->node, at);
   remember(p, a, at, v);
   /* Elements between segments are not computed. */
   if (has_segments(p) && a->node != p->fold) return v;
   int64_t domain = a->node == p->fold ? a->count : plan_domain(p);
-  if (plan_reaches_all(at, a->node, domain)) vec_push(p->c, &p->whole, a->node);
+  if (plan_reaches_all(at, a->node, domain) || plan_of_row(p, a->node, at))
+    vec_push(p->c, &p->whole, a->node);
   return v;
 }
 
@@ -728,7 +792,7 @@ static void emit_output(plan *p, const arr *a, kv v) {
 }
 
 static kir_kind kind_of(const plan *p) {
-  if (!p->fold) return KIR_MAP;
+  if (!p->fold) return p->n_row_nodes ? KIR_ROWS : KIR_MAP;
   if (p->fold->kind == N_ORDER) return KIR_ORDER;
   return p->fold->kind == N_REDUCE ? KIR_REDUCE : KIR_SCAN;
 }

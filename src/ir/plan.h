@@ -26,6 +26,8 @@ typedef struct plan_memo { /* a's element where the index map leads is the value
   kv v;
 } plan_memo;
 
+enum { PLAN_ROW_NODES = 12 };
+
 /* One kernel to be: what it computes, what it reads, which nodes its flags belong to. */
 typedef struct plan {
   ir *g;
@@ -43,6 +45,11 @@ typedef struct plan {
   kimm param[KIR_MAX_PARAM];
   ir_node *fault[KIR_MAX_FAULT];
   ir_node *fold;
+  /* Of a map of rows: their reductions, and functions of what these give, that the kernel
+   * computes, too; and a view that repeats them (rows.c). */
+  ir_node *row_node[PLAN_ROW_NODES];
+  uint32_t n_row_nodes;
+  const ir_node *row_view;
   kout put;             /* where the root's elements go, of an N_COMPRESS or N_PUT */
   int phase;            /* 0 before the FOLD, 1 behind it */
   bool full;            /* it did not fit one kernel: a part must be made first */
@@ -70,6 +77,14 @@ bool beyond_f32(const arr *a);
 /* ── together.c ── */
 /* Adds other pending reductions to what the plan computes. Its edges are not pending. */
 void plan_take_others(plan *p);
+
+/* ── rows.c ── */
+void plan_find_rows(plan *p);
+/* Is n one of the plan's row_node, and does the map lead from an element to its row? */
+bool plan_of_row(const plan *p, const ir_node *n, index_map at);
+index_map plan_row_map(const plan *p, index_map at); /* one map for all such */
+/* Is a kernel of rows short enough? */
+bool plan_rows_fit(const plan *p);
 
 /* Has an N_ROLL fractions? */
 bool draws_fractions(const ir_node *n);

@@ -243,5 +243,6 @@ void schedule_make(const plan *p, schedule *s) {
   if (p->k.kind == KIR_MAP) add_whole(&b, CG_TASK_MAP);
   else if (p->k.kind == KIR_REDUCE) add_fold(&b);
   else if (p->k.kind == KIR_SCAN) add_whole(&b, CG_TASK_SCAN);
+  else if (p->k.kind == KIR_ROWS) add_whole(&b, CG_TASK_ROWS);
   else add_whole(&b, CG_TASK_ORDER);
 }

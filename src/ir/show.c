@@ -101,7 +101,7 @@ static kty widest_type(const kir *k) {
 /* "3 × 1000 elements → 3 of i64, computed in i32" */
 static void show_sizes(const plan *p, str *s) {
   if (p->k.segments) str_printf(s, "%lld segments of ", (long long)p->rows);
-  else if (p->fold) str_printf(s, "%lld × ", (long long)p->rows);
+  else if (p->fold || p->n_row_nodes) str_printf(s, "%lld × ", (long long)p->rows);
   if (p->inner > 1) str_printf(s, "%lld × ", (long long)p->len);
   show_count(s, (uint64_t)(p->inner > 1 ? p->inner : p->len), "element", "s");
   str_puts(s, " → ");
@@ -177,7 +177,7 @@ static void show_place(const plan *p, str *s) {
 }
 
 static void show_kernel(const plan *p, str *s) {
-  static const char *const kinds[] = {"map", "reduce", "scan", "order"};
+  static const char *const kinds[] = {"map", "reduce", "scan", "order", "rows"};
   int budget = 40;
   str_printf(s, "%s  ", kinds[p->k.kind]);
   for (uint32_t i = 0; i < p->n_out; i++) {

@@ -11,8 +11,8 @@
  * so a chain ends even if somebody has rewritten `ins` in place; what it finds is
  * compared in full, so the worst that a stale table can do is to miss a merge.
  *
- * Nothing is merged across the FOLD: an instruction behind it may use no value from
- * before. kir_add also keeps `fold_at`, so that a builder need not. */
+ * Nothing is merged across the FOLD but in a ROWS: elsewhere an instruction behind it may use
+ * no value from before. kir_add also keeps `fold_at`, so that a builder need not. */
 #include "folds.h"
 #include "../base/hash.h"
 #include "../base/mem.h"
@@ -64,7 +64,8 @@ static bool kir_grow(ctx *c, kir *k) {
 }
 
 static kv kir_find(const kir *k, const kins *in) { /* number + 1, or 0 */
-  size_t from = k->fold_at < k->n_ins ? k->fold_at + 1 : 0;
+  bool parts = k->kind != KIR_ROWS && k->fold_at < k->n_ins;
+  size_t from = parts ? k->fold_at + 1 : 0;
   for (size_t n = kir_head(k)[kir_hash(k, in)]; n > from; n = kir_next(k)[n - 1])
     if (n <= k->n_ins && !memcmp(&k->ins[n - 1], in, sizeof *in)) return (kv)n;
   return 0;
@@ -74,6 +75,7 @@ static kv kir_find(const kir *k, const kins *in) { /* number + 1, or 0 */
 static void kir_folds(kir *k, const kins *in, size_t at) {
   kacc *a = &k->acc[0];
   k->fold_at = (uint32_t)at;
+  if (k->kind == KIR_ROWS) return;
   if (!k->n_acc) k->n_acc = 1;
   *a = (kacc){.from = in->a,
               .monoid = a->monoid,
@@ -105,6 +107,23 @@ kv kir_fold(ctx *c, kir *k, const kacc *acc, uint32_t n) {
   memcpy(k->acc, acc, n * sizeof *acc);
   k->n_acc = (uint8_t)n;
   kins fold = {.op = KOP_FOLD, .ty = acc->ty, .a = acc->from, .imm.i = acc->fault};
+  return kir_add(c, k, fold);
+}
+
+static bool kir_same_acc(const kacc *a, const kacc *b) {
+  return a->from == b->from && a->monoid == b->monoid && a->wide == b->wide &&
+         a->ty == b->ty;
+}
+
+kv kir_row_fold(ctx *c, kir *k, const kacc *acc) {
+  kins fold = {.op = KOP_FOLD, .ty = acc->ty, .a = acc->from, .imm.i = acc->fault};
+  for (uint32_t i = 0; i < k->n_ins && !err_is(c); i++)
+    if (k->ins[i].op == KOP_FOLD && kir_same_acc(&k->acc[k->ins[i].b], acc)) return (kv)i;
+  if (!err_is(c) && k->n_acc == KIR_MAX_ACC)
+    err_set(c, ERR_LIMIT, "a kernel of more than %d folds", KIR_MAX_ACC);
+  if (err_is(c)) return 0;
+  fold.b = k->n_acc;
+  k->acc[k->n_acc++] = *acc;
   return kir_add(c, k, fold);
 }
 
@@ -235,7 +254,7 @@ static bool kir_out_ok(elt t, kty ty) {
 /* The rule of one value of the FOLD. A sum of 128 bits and a product of integers may
  * escape. */
 static bool kir_acc_ok(const kir *k, const kacc *a) {
-  if (a->from >= k->fold_at || !kop_has_value(k->ins[a->from].op)) return false;
+  if (a->from >= k->n_ins || !kop_has_value(k->ins[a->from].op)) return false;
   kty from = (kty)k->ins[a->from].ty;
   if (k->kind == KIR_ORDER) return a->ty == from && kty_is_int(from) && !a->wide;
   if (k->join) return a->ty == from && !a->wide;
@@ -310,10 +329,12 @@ static bool kir_part_ok(const kir *k, const kins *n) {
 }
 
 static bool kir_fold_ok(const kir *k, const kins *n) {
-  const kacc *a = &k->acc[0];
+  if (n->b >= k->n_acc) return false;
+  const kacc *a = &k->acc[n->b];
   if (a->from != n->a || a->ty != n->ty || a->fault != n->imm.i) return false;
+  if (k->kind == KIR_ROWS) return kir_acc_ok(k, a);
   for (uint32_t i = 0; i < k->n_acc; i++)
-    if (!kir_acc_ok(k, &k->acc[i])) return false;
+    if (k->acc[i].from >= k->fold_at || !kir_acc_ok(k, &k->acc[i])) return false;
   return !k->join || kir_join_ok(k);
 }
 
@@ -358,13 +379,18 @@ static bool kir_ins_ok(const kir *k, uint32_t i, const kir *top, const kty t[3])
   }
 }
 
+/* Is v before the FOLD, and so gone where i is? */
+static bool kir_is_gone(const kir *k, uint32_t i, kv v) {
+  return k->kind != KIR_ROWS && i > k->fold_at && v < k->fold_at;
+}
+
 /* Operands come earlier, have a value, and are not fetched over the FOLD. */
 static bool kir_operands_ok(const kir *k, uint32_t i, kty t[3]) {
   const kins *n = &k->ins[i];
   kv v[3] = {n->a, n->b, n->c};
   t[0] = t[1] = t[2] = n->ty;
   for (int j = 0; j < kop_table[n->op].operands; j++) {
-    if (v[j] >= i || (i > k->fold_at && v[j] < k->fold_at)) return false;
+    if (v[j] >= i || kir_is_gone(k, i, v[j])) return false;
     const kins *o = &k->ins[v[j]];
     if (!kop_has_value(o->op)) return false;
     t[j] = o->ty;
@@ -374,7 +400,7 @@ static bool kir_operands_ok(const kir *k, uint32_t i, kty t[3]) {
 
 /* A value that an output may have: what is before the FOLD is gone. */
 static bool kir_leaves(const kir *k, kv v) {
-  if (v >= k->n_ins || (k->kind != KIR_MAP && v < k->fold_at)) return false;
+  if (v >= k->n_ins || (k->kind != KIR_MAP && kir_is_gone(k, k->n_ins, v))) return false;
   return kop_has_value(k->ins[v].op);
 }
 
@@ -400,7 +426,8 @@ static bool kir_put_ok(const kir *k, const kout *o) {
   if (!o->put) return !o->kept;
   if (o->put >= KPUT_KINDS || o->monoid >= KF_COUNT) return false;
   if (o->put == KPUT_JOIN && !kir_joins_ok(k, o)) return false;
-  if (k->kind == KIR_REDUCE || !kir_leaves(k, o->at) || !kir_leaves(k, o->when))
+  if (k->kind == KIR_REDUCE || k->kind == KIR_ROWS || !kir_leaves(k, o->at) ||
+      !kir_leaves(k, o->when))
     return false;
   if (o->put == KPUT_SEAT && !kir_seat_ok(k, o)) return false;
   return kty_is_int(k->ins[o->at].ty) && k->ins[o->when].ty == KB;
@@ -427,6 +454,7 @@ static bool kir_sizes_ok(const kir *k) {
   if (k->exclusive && k->kind != KIR_SCAN) return false;
   if (k->kind == KIR_SCAN && k->n_acc > 1 && !k->join) return false;
   if (k->kind == KIR_MAP) return k->fold_at == k->n_ins && !k->n_acc && !k->join;
+  if (k->kind == KIR_ROWS && (k->join || k->n_loop || k->segments)) return false;
   if (k->kind == KIR_ORDER && (k->n_acc > 2 || k->join || k->key_bits > 64)) return false;
   return k->fold_at < k->n_ins && k->n_acc >= 1 && k->n_acc <= KIR_MAX_ACC;
 }
@@ -439,17 +467,25 @@ static bool kir_segments_ok(const kir *k) {
   return pairs->type == ET_I64 && pairs->view == KV_ONE;
 }
 
+/* Is instruction i a FOLD just where there is to be one? Those of a ROWS are counted. */
+static bool kir_fold_stands(const kir *k, uint32_t i, uint32_t *folds) {
+  bool is = k->ins[i].op == KOP_FOLD;
+  if (k->kind != KIR_ROWS) return is == (i == k->fold_at);
+  return !is || k->ins[i].b == (*folds)++;
+}
+
 /* GETs read the inputs of `top`. */
 static bool kir_check_in(const kir *k, const kir *top) {
   if (!kir_sizes_ok(k) || !kir_segments_ok(k)) return false;
+  uint32_t folds = 0;
   for (uint32_t i = 0; i < k->n_ins; i++) {
     const kins *n = &k->ins[i];
     kty t[3];
     if (n->op >= KOP_COUNT || n->ty >= KTY_COUNT) return false;
-    if ((n->op == KOP_FOLD) != (i == k->fold_at)) return false;
+    if (!kir_fold_stands(k, i, &folds)) return false;
     if (!kir_operands_ok(k, i, t) || !kir_ins_ok(k, i, top, t)) return false;
   }
-  return kir_outputs_ok(k);
+  return kir_outputs_ok(k) && (k->kind != KIR_ROWS || folds == k->n_acc);
 }
 
 bool kir_check(const kir *k) { return kir_check_in(k, k); }
@@ -458,7 +494,7 @@ bool kir_check(const kir *k) { return kir_check_in(k, k); }
 
 static const char *const kty_name[KTY_COUNT] = {"b", "i32", "i64", "f32", "f64"};
 static const char *const kview_name[] = {"flat", "step", "one", "get", "strided"};
-static const char *const kind_name[] = {"map", "reduce", "scan", "order"};
+static const char *const kind_name[] = {"map", "reduce", "scan", "order", "rows"};
 static const char *const order_name[] = {"tree", "exact", "right", "forward"};
 
 /* Of value a of the tuple, what stands behind its operand. */
@@ -468,8 +504,9 @@ static void kir_dump_acc(const kir *k, const kacc *a, str *s) {
   str_printf(s, " !%d", (int)a->fault);
 }
 
-static void kir_dump_fold(const kir *k, str *s) {
-  kir_dump_acc(k, &k->acc[0], s);
+static void kir_dump_fold(const kir *k, const kins *n, str *s) {
+  kir_dump_acc(k, &k->acc[n->b], s);
+  if (k->kind == KIR_ROWS) return;
   for (uint32_t i = 1; i < k->n_acc; i++) {
     str_printf(s, ", %%%u.%s", (unsigned)k->acc[i].from, kty_name[k->acc[i].ty]);
     kir_dump_acc(k, &k->acc[i], s);
@@ -500,7 +537,7 @@ static void kir_dump_imm(const kir *k, const kins *n, str *s) {
   case KIMM_COMPONENT: str_printf(s, " #%lld", i); break;
   case KIMM_LOOP: kir_dump_loop(k, n->imm.i, s); break;
   case KIMM_FAULT:
-    if (n->op == KOP_FOLD) kir_dump_fold(k, s);
+    if (n->op == KOP_FOLD) kir_dump_fold(k, n, s);
     else str_printf(s, " !%lld", i);
     break;
   }

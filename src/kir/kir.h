@@ -10,6 +10,12 @@
  *   REDUCE  in[r,i,j] ── ins ──▶ FOLD over i ── ins ──▶ out[r,j]
  *   SCAN    in[r,i,j] ── ins ──▶ FOLD of 0..i ── ins ──▶ out[r,i,j]
  *   ORDER   in[r,i] ── ins ──▶ FOLD: the row's i-th by key ── ins ──▶ out[r,i]
+ *   ROWS    in[r,i] ── ins, FOLDs over i among them ──▶ out[r,i]
+ *
+ * A ROWS has up to KIR_MAX_ACC FOLDs, whose `b` is the number of the value of acc that it folds;
+ * what each gives has the same value for all elements of the row, and any instruction behind it may
+ * use that beside what came before. Its inner is 1, it has no join and no LOOP, and puts nothing.
+ * No host runs it: what it computes can be had by a kernel for each FOLD, too (ir/rows.c).
  *
  * A fold runs along any axis of its input: r counts what is left of the axis (rows), i
  * the axis itself (len), j what is right of it (inner), and element (r, i, j) is number
@@ -101,7 +107,7 @@ typedef struct kout {
   uint8_t keys; /* SEAT */
   kv at, when, mask;
 } kout;
-typedef enum kir_kind { KIR_MAP, KIR_REDUCE, KIR_SCAN, KIR_ORDER } kir_kind;
+typedef enum kir_kind { KIR_MAP, KIR_REDUCE, KIR_SCAN, KIR_ORDER, KIR_ROWS } kir_kind;
 
 /* ── the FOLD ──
  *
@@ -180,7 +186,7 @@ typedef struct kir {
   uint8_t key_bits, key_floats; /* ORDER; kkey_floats */
   kimm identity[KIR_MAX_ACC];   /* of a join, where something must stand for no element */
   uint8_t segments; /* 1 + the input that says where rows are; 0: rows × len × inner */
-  uint32_t fold_at; /* the FOLD's place in ins; n_ins if there is none */
+  uint32_t fold_at; /* the (last) FOLD's place in ins; n_ins if there is none */
   uint8_t n_loop;
   kloop loop[KIR_MAX_LOOP];
 } kir;
@@ -219,6 +225,8 @@ kv kir_add(ctx *c, kir *k, kins in);
  * results are the FOLD and, made by kir_part, the PARTs behind it. */
 kv kir_fold(ctx *c, kir *k, const kacc *acc, uint32_t n);
 kv kir_part(ctx *c, kir *k, uint32_t component); /* component 0 is the FOLD itself */
+/* Of a ROWS: another FOLD, or an equal one. Beyond KIR_MAX_ACC a LIMIT ERROR. */
+kv kir_row_fold(ctx *c, kir *k, const kacc *acc);
 /* A LOOP is made in five steps: kir_loop_begin, of values of k; `again`, from ARGs 0 to n-1 of
  * the body and what kir_import gives, before kir_loop_test; the next values; kir_loop_end, which
  * gives the LOOP; kir_loop_part for the others. NULL with an error: too many loops. */

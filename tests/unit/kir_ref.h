@@ -847,6 +847,33 @@ static inline void ref_line(ref_state *s, int64_t r, int64_t j, ref_val *x, ref_
   }
 }
 
+/* Row r of a ROWS: all elements as far as the next FOLD, then it. */
+static inline void ref_row_line(ref_state *s, int64_t r, ref_val *x, ref_val *y) {
+  const kir *k = s->k;
+  int64_t len = s->b->len, first = r * len;
+  ref_val *all = calloc((size_t)len * k->n_ins, sizeof *all), *own = s->v;
+  kir one = *k;
+  one.kind = KIR_REDUCE;
+  one.n_acc = 1;
+  for (uint32_t from = 0, to; from < k->n_ins; from = to + 1) {
+    for (to = from; to < k->n_ins && k->ins[to].op != KOP_FOLD;) to++;
+    for (int64_t i = 0; i < len; i++) {
+      s->v = all + i * k->n_ins;
+      ref_ins(s, from, to, i, first + i);
+      if (to < k->n_ins) x[i] = s->v[k->ins[to].a];
+      else ref_outs(s, first + i);
+    }
+    if (to == k->n_ins) break;
+    one.acc[0] = k->acc[k->ins[to].b];
+    s->k = &one;
+    ref_fold_values(s, x, y, len);
+    s->k = k;
+    for (int64_t i = 0; i < len; i++) all[i * k->n_ins + to] = y[0];
+  }
+  s->v = own;
+  free(all);
+}
+
 static inline void ref_run(const kir *k, const kir_bind *b) {
   ref_state s = {.k = k, .b = b, .v = calloc(k->n_ins + 1u, sizeof(ref_val))};
   int64_t outs = b->rows * b->inner * (k->kind == KIR_REDUCE ? 1 : b->len);
@@ -864,7 +891,10 @@ static inline void ref_run(const kir *k, const kir_bind *b) {
     size_t all = (size_t)b->len * k->n_acc;
     ref_val *x = malloc(all * sizeof *x), *y = malloc(all * sizeof *y);
     for (int64_t r = 0; r < b->rows; r++)
-      for (int64_t j = 0; j < b->inner; j++) ref_line(&s, r, j, x, y);
+      for (int64_t j = 0; j < b->inner; j++) {
+        if (k->kind == KIR_ROWS) ref_row_line(&s, r, x, y);
+        else ref_line(&s, r, j, x, y);
+      }
     free(y);
     free(x);
   }

@@ -433,6 +433,7 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
   if (k->kind == KIR_MAP) map_pass(&r);
   else if (k->kind == KIR_REDUCE) reduce_passes(&r);
   else if (k->kind == KIR_SCAN) whole_passes(&r, CG_TASK_SCAN);
+  else if (k->kind == KIR_ROWS) whole_passes(&r, CG_TASK_ROWS);
   else whole_passes(&r, CG_TASK_ORDER);
   for (uint32_t i = 0; i < k->n_out; i++)
     assert_true(gpu_download(dev, r.out[i], 0, out[i], out_bytes[i]));
@@ -449,7 +450,7 @@ static void device_run(const kir *k, const kir_bind *b, shape s, const size_t *i
 static void emit_task(const run *r, const cg_task *t) {
   cg_passes p;
   if (t->kind == CG_TASK_SCAN) plan_scan(r, t, &p);
-  else if (t->kind == CG_TASK_ORDER) cg_task_passes(t, &p);
+  else if (t->kind >= CG_TASK_ORDER) cg_task_passes(t, &p);
   else if (t->kind == CG_TASK_FOLD) plan_fold(r, t, &p);
   else cg_task_passes(t, &p);
   for (uint32_t i = 0; i < p.n; i++)
@@ -470,14 +471,15 @@ static void emit_all(const kir *k, shape s) {
                                     {500, 1500, 1}, {4000, 9, 3},   {2, 100000, 3},
                                     {1, 5, 10000},  {1, 300, 5000}, {3, 9000, 64}};
   static const cg_task_kind steps[] = {CG_TASK_MAP, CG_TASK_FOLD, CG_TASK_SCAN,
-                                       CG_TASK_ORDER};
+                                       CG_TASK_ORDER, CG_TASK_ROWS};
   for (size_t d = 0; d < ARRAY_LEN(dims); d++)
     for (int i = 0; i < 4; i++) {
       bool partials_too = i & 1;
       kir_bind b = {.rows = dims[d][0], .inner = dims[d][2]};
       run r = {.k = k, .b = &b, .s = s, .common = common_options(k, &s)};
       cg_task t = task_of(&r, steps[k->kind], dims[d][1], partials_too);
-      if ((k->kind == KIR_MAP || k->kind == KIR_ORDER) && b.inner > 1) continue;
+      if ((k->kind == KIR_MAP || k->kind >= KIR_ORDER) && b.inner > 1) continue;
+      if (k->kind == KIR_ROWS && dims[d][1] > ROWS_MOST) continue;
       if (k->kind != KIR_REDUCE && partials_too) continue;
       emit_task(&r, &t);
     }
@@ -1236,6 +1238,39 @@ static shape lines_shape(size_t i, size_t j) {
   shape s = fold_shape(i + j);
   s.small = j % 4 == 3;
   return s;
+}
+
+/* in → FOLD f → what differs from it → its greatest → outputs of every kind of value. */
+static kir rows_kernel(const fold_case *f) {
+  kir k = {.kind = KIR_ROWS, .n_fault = 2};
+  kop away = f->to == KB ? KOP_XOR : KOP_SUB, below = f->to == KB ? KOP_NE : KOP_LT;
+  kv x = arg(&k, f->in, KV_FLAT, f->from);
+  kacc a = {.from = x, .monoid = (uint8_t)f->f, .wide = f->wide, .ty = (uint8_t)f->to, .fault = 1};
+  kv r = kir_row_fold(&c, &k, &a), own = add(&k, KOP_CVT, f->to, x, 0, 0);
+  assert_int_equal(kir_row_fold(&c, &k, &a), r);
+  kv d = add(&k, away, f->to, own, r, 0);
+  a = (kacc){.from = d, .monoid = f->to == KB ? KF_OR : KF_MAX, .ty = (uint8_t)f->to, .fault = -1};
+  kv most = kir_row_fold(&c, &k, &a), two = add(&k, away, f->to, most, r, 0);
+  put(&k, d, elt_of(f->to));
+  put(&k, add(&k, below, KB, d, two, 0), ET_BIT);
+  put(&k, two, elt_of(f->to));
+  put(&k, add(&k, KOP_IOTA, KI32, 0, 0, 0), ET_I32);
+  put(&k, add(&k, KOP_NUMBER, KI32, 0, 0, 0), ET_I32);
+  return k;
+}
+
+static void test_rows(void **state) {
+  static const int64_t dims[][2] = {{1, 1},    {300, 3},  {70, 4},   {37, 33},  {9, 128},
+                                    {40, 129}, {5, 500},  {7, 513},  {3, 1001}, {4, 1024},
+                                    {2, 1025}, {3, 4096}, {2, 8192}, {1, 5000}, {65, 32}};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
+    kir k = rows_kernel(&folds[i]);
+    for (size_t j = every_case() ? 0 : i % 8; j < ARRAY_LEN(dims);
+         j += every_case() ? 1 : 8)
+      try_kernel(&k, dims[j][0], dims[j][1], fold_shape(i + j), folds[i].mode);
+    end(&k);
+  }
 }
 
 /* Every template of a fold: short lines, some lanes of long ones, columns; one pass and more;
@@ -2130,7 +2165,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_flags),
       cmocka_unit_test(test_random_products),
       cmocka_unit_test(test_reduce),
-      cmocka_unit_test(test_reduce_rows),
+      cmocka_unit_test(test_reduce_rows), cmocka_unit_test(test_rows),
       cmocka_unit_test(test_lines),
       cmocka_unit_test(test_exact_rows),
       cmocka_unit_test(test_segments),
