@@ -214,7 +214,22 @@ static arr *first_equal(const ir_call *call, arr *x, arr *m) {
 static arr *enlisted(const ir_call *call, arr *y) {
   arr *line, *pairs;
   if (ir_stretches(y, &line, &pairs)) return ir_together(call, line, pairs);
+  if (y->type != ET_NEST) return moved1(call, P_COMMA, y);
   return direct1(call, P_MEMBER, y);
+}
+
+/* ≡y: no item is looked at where there is none. */
+static arr *depth_of(const ir_call *call, arr *y) {
+  if (y->type != ET_NEST) return arr_int(call->env.c, y->rank > 0);
+  return direct1(call, P_MATCH, y);
+}
+
+/* The node r or, where there is none, what a part of y makes at once. */
+static arr *part_of(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
+  prim_env e = call->env;
+  if (r || err_is(e.c) || !ir_host_part(call->g, y)) return r;
+  if (!x) return prim_monadic(&e, f, y);
+  return ir_host(call->g, x) ? prim_dyadic(&e, f, x, y) : NULL;
 }
 
 /* ── the entries ── */
@@ -248,7 +263,8 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_REVERSE:
   case P_REVERSE1:
   case P_TRANSPOSE: return moved1(call, f, y);
-  case P_PICK: return or_direct(call, f, NULL, y, ir_pick(call, y, 0));
+  case P_PICK: return part_of(call, f, NULL, y, ir_pick(call, y, 0));
+  case P_MATCH: return depth_of(call, y);
   default: return direct1(call, f, y);
   }
 }
@@ -270,8 +286,12 @@ static arr *dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   case P_COMMA1: return catenated(call, f, x, y);
   case P_ENCLOSE:
   case P_NEST: return or_direct(call, f, x, y, partitioned(call, f, x, y));
-  case P_SQUAD: return or_direct(call, f, x, y, squad_along(call, x, y, NULL));
-  case P_PICK: return or_direct(call, f, x, y, picked(call, x, y));
+  case P_WHERE: return or_direct(call, f, x, y, ir_interval(call, x, y));
+  case P_FIND: return or_direct(call, f, x, y, ir_find(call, x, y));
+  case P_MATCH:
+  case P_TALLY: return or_direct(call, f, x, y, ir_match(call, f, x, y));
+  case P_SQUAD: return part_of(call, f, x, y, squad_along(call, x, y, NULL));
+  case P_PICK: return part_of(call, f, x, y, picked(call, x, y));
   case P_ENCODE: return or_direct(call, f, x, y, ir_encode(call, x, y));
   case P_DECODE: return or_direct(call, f, x, y, ir_decode(call, x, y));
   case P_RHO:

@@ -75,6 +75,11 @@ arr *ir_sorted(const ir_call *call, arr *y, const arr *x);
  * host. (build_sets.c) */
 arr *set_monadic(const ir_call *call, prim f, arr *y);
 arr *set_dyadic(const ir_call *call, prim f, arr *x, arr *y);
+/* x⍸y, x⍷y; x≡y or, f being ≢, x≢y. NULL without an error: they are for the host.
+ * (build_search.c) */
+arr *ir_interval(const ir_call *call, arr *x, arr *y);
+arr *ir_find(const ir_call *call, arr *x, arr *y);
+arr *ir_match(const ir_call *call, prim f, arr *x, arr *y);
 /* ↓y of a matrix, without items, and ↑ of such rows. NULL without an error: that cannot be. */
 arr *split_rows(const ir_call *call, arr *y);
 arr *mixed_rows(const ir_call *call, arr *y);

@@ -203,7 +203,7 @@ static arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
   arr *r = lazy_view(call, p, v, y);
   if (!r && !err_is(call->env.c)) r = put_together(call, p, v, NULL, y);
   if (r || err_is(call->env.c)) return r;
-  if (!ir_host(call->g, y)) return NULL;
+  if (v->count < y->count ? !ir_host_part(call->g, y) : !ir_host(call->g, y)) return NULL;
   return cx_demote(call->env.c, view_copy(call->env.c, v, &y));
 }
 

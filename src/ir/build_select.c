@@ -244,16 +244,33 @@ arr *ir_compress(const ir_call *call, arr *x, arr *y) {
     taken.len = y->count;
     taken.inner = 1;
     if (n) return node_new(call, taken, 1, &n);
+    if (!ir_resolve(call->g, y)) return NULL;
+    if (is_readable(y, true)) return arr_vec(e.c, (elt)y->type, 0);
   }
   if (!ir_host(call->g, x) || !ir_host(call->g, y)) return NULL;
   return prim_replicate(&e, x, y, 0);
 }
 
+/* y's elements as whole numbers that are not negative; NULL: they are none. */
+static arr *counts_of(const ir_call *call, arr *y) {
+  int64_t lo, hi;
+  ir_call exact = *call;
+  exact.env.ct = 0;
+  if (y->type == ET_BIT) return arr_retain(y);
+  if (!is_readable(y, false) || !ir_settle(call->g, y)) return NULL;
+  OWNED arr *whole = ir_monadic(&exact, P_FLOOR, y);
+  OWNED arr *same = whole ? ir_dyadic(&exact, P_EQ, whole, y) : NULL;
+  OWNED arr *all = same ? ir_reduce(call, P_AND, same, 0) : NULL;
+  if (!all || !ir_host(call->g, all) || !arr_get_int(all, 0)) return NULL;
+  if (!ir_settle(call->g, whole) || !elt_is_int((elt)whole->type)) return NULL;
+  if (!ir_measure(call, whole, &lo, &hi) || lo < 0) return NULL;
+  return hi > 1 ? arr_move(&whole) : with_number(call, P_NE, 0, arr_move(&whole));
+}
+
 arr *where_ones(const ir_call *call, arr *y) {
-  if (!selects_by_kernel(call, y, y)) return NULL;
-  OWNED arr *n = arr_int(call->env.c, y->count);
-  if (!n) return NULL;
-  OWNED arr *numbers = ir_monadic(call, P_IOTA, n);
-  if (!numbers) return NULL;
-  return ir_compress(call, y, numbers);
+  if (y->rank != 1 || !is_for_kernels(call, y, y->count)) return NULL;
+  OWNED arr *counts = counts_of(call, y);
+  OWNED arr *n = counts ? arr_int(call->env.c, y->count) : NULL;
+  OWNED arr *numbers = n ? ir_monadic(call, P_IOTA, n) : NULL;
+  return numbers ? ir_replicate(call, counts, numbers, 0, false) : NULL;
 }

@@ -173,3 +173,50 @@ kv plan_lookup(plan *p, ir_node *n, index_map at) {
   }
   return is_tolerant(n) ? look_around(p, &k) : look_exactly(p, &k);
 }
+
+/* ── boxes of elements ── */
+
+kty plan_compared(const arr *x, const arr *y) {
+  if (x->type == ET_F32 && y->type == ET_F32) return KF32;
+  if (elt_is_float((elt)x->type) || elt_is_float((elt)y->type)) return KF64;
+  return range_in32(range_of(x)) && range_in32(range_of(y)) ? KI32 : KI64;
+}
+
+/* Are a and b, in a loop's body, one element? Floats within ⎕CT; NaN is itself. */
+static kv is_same(plan *p, kloop *l, kty ty, kv a, kv b, kv ct) {
+  if (!kty_is_float(ty)) return in_body(p, l, KOP_EQ, KB, a, b);
+  prim_body equal = {P_EQ, true, CLS_F, .no_overflow = true};
+  prim_values v = {.x = a, .y = b};
+  if (ty == KF64) v.ct = kir_import(p->c, &p->k, l, ct);
+  kv is = prim_lower(p->c, l->body, &equal, &v);
+  kv odd = in_body(p, l, KOP_NE, KB, a, a), too = in_body(p, l, KOP_NE, KB, b, b);
+  return in_body(p, l, KOP_OR, KB, is, in_body(p, l, KOP_AND, KB, odd, too));
+}
+
+static kv got_as(plan *p, kloop *l, uint32_t input, kv place, kty ty) {
+  kv v = got(p, l, input, place);
+  return (kty)l->body->ins[v].ty == ty ? v : in_body(p, l, KOP_CVT, ty, v, 0);
+}
+
+/* Element by element, until one differs. */
+kv plan_find(plan *p, ir_node *n, index_map at) {
+  if (n->row == CLS_NONE) return plan_unsupported(p, n);
+  kty ty = plan_compared(n->x, n->y), where = kir_arg_type((elt)n->pairs->type);
+  kv here = plan_place(p, at, where), from = plan_integer(p, KI32, 0);
+  kv all = plan_param(p, KI32, (kimm){.i = n->x->count});
+  kv ct = ty == KF64 ? plan_param(p, KF64, (kimm){.f = n->ct}) : 0;
+  uint32_t in[3] = {(uint32_t)plan_fetched(p, n->pairs), (uint32_t)plan_fetched(p, n->x),
+                    (uint32_t)plan_fetched(p, n->y)};
+  kloop *l = kir_loop_begin(p->c, &p->k, &from, 1, plan_fault(p, n));
+  if (!l) return 0;
+  kv k = carried(p, l, KI32, 0);
+  kv there = in_body(p, l, KOP_ADD, where, got(p, l, in[0], k),
+                     kir_import(p->c, &p->k, l, here));
+  kv same =
+      is_same(p, l, ty, got_as(p, l, in[1], k, ty), got_as(p, l, in[2], there, ty), ct);
+  kv more = in_body(p, l, KOP_LT, KB, k, kir_import(p->c, &p->k, l, all));
+  kir_loop_test(l, in_body(p, l, KOP_AND, KB, more, same));
+  kv one = kir_add(p->c, l->body, (kins){.op = KOP_CONST, .ty = KI32, .imm.i = 1});
+  kv next = in_body(p, l, KOP_ADD, KI32, k, one);
+  return plan_op(p, KOP_EQ, KB, kir_loop_end(p->c, &p->k, l, &next), all, 0);
+}

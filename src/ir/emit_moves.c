@@ -248,18 +248,27 @@ kv plan_index(plan *p, ir_node *n, index_map at) {
   return n->fills ? select(p, plan_type(p, v), no, fill_element(p, n->self), v) : v;
 }
 
+/* Is v no greater than the key? NaN is greater than numbers. */
+static kv is_up_to(plan *p, kty as, kv v, kv key) {
+  kv is = plan_op(p, KOP_LE, KB, v, key, 0);
+  if (!kty_is_float(as)) return is;
+  return plan_op(p, KOP_OR, KB, is, plan_op(p, KOP_NE, KB, key, key, 0), 0);
+}
+
 /* By halves: the steps are unrolled, for they are few. */
 kv plan_search(plan *p, ir_node *n, index_map at) {
+  if (n->row == CLS_NONE) return plan_unsupported(p, n);
   int64_t count = n->y->count, step = 1;
-  kty ty = place_type(p, n->self->count, count);
-  kv i = plan_place(p, at, ty), found = plan_constant(p, ty, (kimm){0});
-  kv all = number(p, ty, count);
+  kty ty = place_type(p, n->self->count, count), as = ty;
+  if (n->x) as = plan_compared(n->x, n->y);
+  kv key = n->x ? plan_element(p, n->x, at, as) : plan_place(p, at, ty);
+  kv all = number(p, ty, count), found = plan_constant(p, ty, (kimm){0});
   index_map there = plan_below(p, n, false, at);
   while (step <= count / 2) step *= 2;
   for (; step; step /= 2) {
     kimm before = {.i = step - 1};
     there.place = plan_op(p, KOP_ADD, ty, found, plan_constant(p, ty, before), 0);
-    kv is = plan_op(p, KOP_LE, KB, plan_element(p, n->y, there, ty), i, 0);
+    kv is = is_up_to(p, as, plan_element(p, n->y, there, as), key);
     is = and(p, is, plan_op(p, KOP_LT, KB, there.place, all, 0));
     before.i = step;
     kv next = plan_op(p, KOP_ADD, ty, found, plan_constant(p, ty, before), 0);

@@ -193,7 +193,7 @@ index_map plan_below(const plan *p, const ir_node *n, bool of_x, index_map at) {
   const arr *a = of_x ? n->x : n->y;
   if (n->kind == N_VIEW) return plan_row_map(p, through_view(n, at));
   if (n->kind == N_REDUCE) return identity_map;
-  bool random = n->kind == N_SEARCH || (n->kind == N_INDEX && !of_x);
+  bool random = !of_x && (n->kind == N_SEARCH || n->kind == N_INDEX);
   bool line = n->rows == 1 && n->inner == 1;
   bool computed = random || n->kind == N_PARTS || (n->kind == N_INDEX && !line);
   if (!computed) return at;
@@ -699,6 +699,7 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   case N_CONVERT: return plan_element(p, n->y, at, kir_arg_type(n->as));
   case N_PUT: return plan_put(p, n);
   case N_LOOKUP: return plan_lookup(p, n, at);
+  case N_FIND: return plan_find(p, n, at);
   case N_REDUCE: return emit_row_fold(p, n); /* another has been emitted, or is an edge */
   case N_ITEMS:
   case N_SCAN:

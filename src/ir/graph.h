@@ -24,7 +24,7 @@
  *   ir.c         the ir itself, options, moving between host and device        ir.h
  *   build.c      primitives → nodes (or, when short, → prim/direct.h at once), with
  *   build_few.c, build_select.c (x/y, y[x]), build_segments.c (parts), build_put.c (y[x]←v),
- *                build_sets.c (⍳ ∊ ∪ ∩ ~) and build_fold.c (folds by functions)
+ *                build_sets.c (⍳ ∊ ∪ ∩ ~), build_search.c (⍸ ⍷ ≡) and build_fold.c (folds by functions)
  *
  * An array is pending while `a->node` is set. Its node owns references to the arguments;
  * the array owns the node. */
@@ -46,8 +46,10 @@ typedef enum nkind {
   /* y as rows × len × inner: along the axis the elements whose numbers, from `first` on, x
    * has, which may be negative where the node `fills` */
   N_INDEX,
-  N_SEARCH,   /* how many elements of y, which ascend, are no greater than the number;
-               * less than the last is */
+  /* how many elements of y, which ascend, are no greater than x's, exactly; without x than the
+   * number of the element, which is less than the last of them */
+  N_SEARCH,
+  N_FIND,     /* is element i + p of the ravel of y equal to x's, for each p of pairs? */
   N_COMPRESS, /* the elements of the vector y where x, truth values, is 1 */
   N_IOTA,     /* first + step×i, stored nowhere */
   N_FILL,     /* the scalar y, everywhere */

@@ -326,6 +326,33 @@ static void infer_lookup(ir_node *n) {
   n->self->type = ET_I32;
 }
 
+static bool reads_complex(const ir_node *n) {
+  return cls_of((elt)n->y->type) == CLS_C || (n->x && cls_of((elt)n->x->type) == CLS_C);
+}
+
+static void infer_search(ir_node *n) {
+  if (reads_complex(n)) {
+    infer_unsupported(n);
+    return;
+  }
+  n->row = CLS_I;
+  n->ty = n->x ? plan_compared(n->x, n->y) : KI64;
+  n->may_fault = false;
+  set_result(n->self, CLS_I, ET_I64, (range){0, n->y->count - !n->x});
+}
+
+/* Whose loop is long is for the reference path. */
+static void infer_find(ir_node *n) {
+  if (reads_complex(n)) {
+    infer_unsupported(n);
+    return;
+  }
+  n->row = CLS_I;
+  n->ty = plan_compared(n->x, n->y);
+  n->may_fault = true;
+  set_result(n->self, CLS_B, ET_I64, (range){0, 1});
+}
+
 void infer_node(ir_node *n) {
   switch (n->kind) {
   case N_MONAD:
@@ -340,10 +367,8 @@ void infer_node(ir_node *n) {
   case N_ROLL: infer_roll(n); break;
   case N_PARTS: infer_parts(n); break;
   case N_INDEX: infer_index(n); break;
-  case N_SEARCH:
-    set_result(n->self, CLS_I, ET_I64, (range){0, n->y->count - 1});
-    n->may_fault = false;
-    break;
+  case N_SEARCH: infer_search(n); break;
+  case N_FIND: infer_find(n); break;
   case N_CONVERT: infer_convert(n); break;
   case N_PUT: infer_put(n); break;
   case N_LOOKUP: infer_lookup(n); break;

@@ -135,6 +135,9 @@ int64_t plan_fetched(plan *p, arr *a); /* the number of an input that is for GET
 /* ── emit_lookup.c ── */
 void plan_seat(plan *p, ir_node *n); /* where an N_PUT of seats puts */
 kv plan_lookup(plan *p, ir_node *n, index_map at);
+kv plan_find(plan *p, ir_node *n, index_map at);
+/* In which type the elements of two arrays are compared, real numbers or characters. */
+kty plan_compared(const arr *x, const arr *y);
 
 /* ── emit_order.c ── */
 kv plan_order(plan *p, ir_node *n);

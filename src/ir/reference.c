@@ -135,9 +135,12 @@ arr *node_reference(ir_node *n) {
   case N_FILL: return copy_view(n);
   case N_LOOKUP: return looked_up(&e, n);
   case N_CONVERT: return arr_convert(n->g->c, n->y, n->as);
+  case N_FIND: return prim_find(&e, n->x, n->y);
+  case N_SEARCH:
+    if (n->x) return prim_interval(&e, n->y, n->x);
+    break; /* cannot fault */
   case N_PUT:
   case N_ROLL:
-  case N_SEARCH:
   case N_IOTA: break; /* cannot fault */
   }
   return NULL;
