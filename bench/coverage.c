@@ -154,7 +154,7 @@ typedef struct run {
 static bool run_text(run *r, const char *text) {
   OWNED arr *value = NULL;
   bool shy;
-  vm_text t = {"", text, strlen(text)};
+  vm_text t = {.name = "", .at = text, .n = strlen(text)};
   bool ok =
       vm_run(r->v, &t, false, &value, &shy) && (!value || ir_settle(vm_ir(r->v), value));
   return ok && ir_verify(vm_ir(r->v));

@@ -32,6 +32,12 @@ struct vapl_array {
   vapl_array *prev, *next; /* in the owner's list */
 };
 
+/* What the strings of a place in the error record stand in. */
+typedef struct kept_place {
+  source *src;
+  char *line;
+} kept_place;
+
 struct vapl {
   ctx c;
   vm *m;       /* NULL: closed */
@@ -46,8 +52,8 @@ struct vapl {
   void *user;
   vapl_error error; /* its strings: below, or static */
   char message[480];
-  source *error_source;
-  char *error_line;
+  vapl_frame frame[ERR_CALLS];
+  kept_place kept[1 + ERR_CALLS]; /* of the error, then of its frames */
 };
 
 /* ── api_error.c: the bracket and the error record ── */

@@ -14,10 +14,11 @@
 /* ── the record ─────────────────────────────────────────────────────────────────────── */
 
 void api_clear_record(vapl *v) {
-  source_release(&v->c, v->error_source);
-  mem_free(&v->c, v->error_line);
-  v->error_source = NULL;
-  v->error_line = NULL;
+  for (size_t i = 0; i < ARRAY_LEN(v->kept); i++) {
+    source_release(&v->c, v->kept[i].src);
+    mem_free(&v->c, v->kept[i].line);
+    v->kept[i] = (kept_place){0};
+  }
   v->error = (vapl_error){.size = sizeof v->error,
                           .name = "",
                           .message = v->message,
@@ -42,44 +43,66 @@ static line_bounds line_around(const source *src, size_t at) {
 }
 
 /* Keeps a copy of the line for the record; a line that does not fit into memory is "". */
-static void keep_line(vapl *v, const char *line, size_t n) {
+static const char *keep_line(vapl *v, kept_place *kept, const char *line, size_t n) {
   if (n && line[n - 1] == '\r') n--;
-  v->error_line = mem_alloc(&v->c, n + 1);
-  if (!v->error_line) return;
-  memcpy(v->error_line, line, n);
-  v->error_line[n] = 0;
-  v->error.source = v->error_line;
+  kept->line = mem_alloc(&v->c, n + 1);
+  if (!kept->line) return "";
+  memcpy(kept->line, line, n);
+  kept->line[n] = 0;
+  return kept->line;
 }
 
 /* Where a span lies in its text: line and column from 1, and the line itself. */
-static void record_place(vapl *v, span at) {
-  vapl_error *e = &v->error;
+static vapl_frame place_of(vapl *v, kept_place *kept, span at) {
   const char *text = at.src->text;
   size_t begin = at_most(at.begin, at.src->len), end = at_most(at.end, at.src->len);
-  if (end < begin) end = begin;
   line_bounds l = line_around(at.src, begin);
-  e->line = (int)at.src->first_line;
-  for (size_t i = 0; i < l.from; i++) e->line += text[i] == '\n';
-  e->column = (int)utf8_count(text + l.from, begin - l.from) + 1;
-  if (begin < l.to) e->length = (int)utf8_count(text + begin, at_most(end, l.to) - begin);
+  vapl_frame f = {.file = at.src->name, .line = (int)at.src->first_line, .times = 1};
+  for (size_t i = 0; i < l.from; i++) f.line += text[i] == '\n';
+  f.column = (int)utf8_count(text + l.from, begin - l.from) + 1;
+  if (end > begin && begin < l.to)
+    f.length = (int)utf8_count(text + begin, at_most(end, l.to) - begin);
+  kept->src = source_retain(at.src);
+  f.source = keep_line(v, kept, text + l.from, l.to - l.from);
+  return f;
+}
+
+static void record_place(vapl *v, span at) {
+  vapl_error *e = &v->error;
+  vapl_frame f = place_of(v, &v->kept[0], at);
+  size_t begin = at_most(at.begin, at.src->len), end = at_most(at.end, at.src->len);
+  e->file = f.file;
+  e->source = f.source;
+  e->line = f.line;
+  e->column = f.column;
+  e->length = f.length;
   e->byte_offset = begin;
-  e->byte_length = end - begin;
-  v->error_source = source_retain(at.src);
-  e->file = at.src->name;
-  keep_line(v, text + l.from, l.to - l.from);
+  if (end > begin) e->byte_length = end - begin;
+}
+
+static void record_frames(vapl *v, const err *e) {
+  for (uint32_t i = 0; i < e->n_calls; i++) {
+    v->frame[i] = place_of(v, &v->kept[1 + i], e->call[i].at);
+    v->frame[i].times = e->call[i].times;
+  }
+  v->error.frames = e->n_calls ? v->frame : NULL;
+  v->error.n_frames = e->n_calls;
+  v->error.frames_hidden = e->n_hidden;
 }
 
 /* Moves the context's error to the record. */
 static vapl_status record(vapl *v) {
-  int code = v->c.err.code;
-  span at = v->c.err.at;
+  err e = err_take(&v->c);
   api_clear_record(v);
-  v->error.status = (vapl_status)code;
-  v->error.name = err_name(code);
-  memcpy(v->message, v->c.err.msg, sizeof v->message);
-  if (at.src) record_place(v, at);
-  err_clear(&v->c);
-  return (vapl_status)code;
+  v->error.status = (vapl_status)e.code;
+  v->error.name = err_name(e.code);
+  memcpy(v->message, e.msg, sizeof v->message);
+  if (e.at.src) record_place(v, e.at);
+  record_frames(v, &e);
+  err_clear(&v->c); /* what failed while it was kept */
+  vapl_status status = v->error.status;
+  err_drop(&v->c, &e);
+  return status;
 }
 
 vapl_status api_bad(vapl *v, const char *fmt, ...) {

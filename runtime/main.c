@@ -188,7 +188,9 @@ static int run_pipe(session *s) {
 static int run_texts(session *s, const options *o) {
   int code = 0;
   for (int i = 0; i < o->n_texts && !code && !s->ended; i++) {
-    program p = {"-e", o->texts[i], strlen(o->texts[i]), 1, true};
+    char name[24] = "-e";
+    if (o->n_texts > 1) snprintf(name, sizeof name, "-e[%d]", i + 1);
+    program p = {name, o->texts[i], strlen(o->texts[i]), 1, true};
     code = session_run(s, &p);
   }
   return code;

@@ -150,14 +150,10 @@ void session_close(session *s) {
 
 /* ── running ────────────────────────────────────────────────────────────────────────── */
 
-/* Prints the recorded error of a program. The evaluator numbers the lines of each text from 1;
- * if the error is in this very text, its lines get their true numbers. */
-static int report(session *s, const program *p) {
+/* Prints the recorded error. */
+static int report(session *s) {
   int code = EXIT_APL;
   if (s->c.err.code == ERR_INTERRUPT) code = EXIT_STOPPED;
-  source *at = s->c.err.at.src;
-  if (at && at->len == p->n && !memcmp(at->text, p->text, p->n))
-    at->first_line = p->first_line;
   OWNED_STR str out = {.c = &s->c};
   vm_error_text(s->m, &out);
   fflush(stdout);
@@ -172,7 +168,7 @@ static int report(session *s, const program *p) {
 }
 
 static bool run_text(session *s, const program *p, bool *off, int *code) {
-  vm_text t = {p->name, p->text, p->n};
+  vm_text t = {p->name, p->text, p->n, p->first_line};
   if (p->commands) return vm_line(s->m, &t, off, code);
   return vm_run(s->m, &t, true, NULL, NULL);
 }
@@ -188,5 +184,5 @@ int session_run(session *s, const program *p) {
     err_clear(&s->c);
     return code;
   }
-  return ok ? 0 : report(s, p);
+  return ok ? 0 : report(s);
 }

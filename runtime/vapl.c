@@ -137,7 +137,8 @@ vapl_status vapl_eval(vapl *v, const char *utf8, size_t n, const char *name,
   bool shy = false;
   if (!name) name = "";
   bool ok =
-      vm_run(v->m, &(vm_text){name, utf8, api_text_length(utf8, n)}, false, wanted, &shy);
+      vm_run(v->m, &(vm_text){.name = name, .at = utf8, .n = api_text_length(utf8, n)},
+             false, wanted, &shy);
   if (ok && r) ok = api_give(v, arr_move(&r), shy, result);
   return api_leave(v, ok);
 }
@@ -158,7 +159,7 @@ vapl_status vapl_run_file(vapl *v, const char *path, int argc, const char *const
   bool ok = script_read(&v->c, path, &text, &n);
   if (ok) {
     vm_set_args(v->m, argc, argv);
-    ok = vm_run(v->m, &(vm_text){path, text, n}, true, NULL, NULL);
+    ok = vm_run(v->m, &(vm_text){.name = path, .at = text, .n = n}, true, NULL, NULL);
     vm_set_args(v->m, 0, NULL);
   }
   mem_free(&v->c, text);

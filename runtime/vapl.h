@@ -167,8 +167,16 @@ VAPL_API void vapl_close(vapl *v);
 
 /* ── errors ─────────────────────────────────────────────────────────────────────────── */
 
+/* A call that an error went through, where it stands. */
+typedef struct vapl_frame {
+  const char *file, *source; /* as in vapl_error */
+  int line, column, length;
+  size_t times; /* so many calls in a row stand there, as in a recursion */
+} vapl_frame;
+
 /* Lines and columns count from 1, columns in code points; 0: no place is known. Byte offsets
- * count from 0 and from the start of the text that was given. No pointer is NULL. */
+ * count from 0 and from the start of the text that was given. No pointer is NULL but frames,
+ * if there are none. */
 typedef struct vapl_error {
   size_t size;
   vapl_status status;
@@ -179,6 +187,10 @@ typedef struct vapl_error {
   int line, column;
   int length; /* code points at fault, on that line */
   size_t byte_offset, byte_length;
+  /* The calls from the innermost outwards. If there are many, the last is the outermost and
+   * frames_hidden of them, between it and the one before, are not kept. */
+  const vapl_frame *frames;
+  size_t n_frames, frames_hidden;
 } vapl_error;
 
 /* The last failure of this interpreter, with status VAPL_OK if nothing failed yet. Lives until

@@ -150,7 +150,7 @@ static bool error_fits(const runner *r, const char *want) {
 /* Runs it, as a command if it looks like one. */
 static bool run_line(runner *r, vm *v, const test_case *t) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  vm_text text = {"", t->text, t->n};
+  vm_text text = {.name = "", .at = t->text, .n = t->n};
   r->out.n = 0;
   if (r->out.at) r->out.at[0] = 0;
   bool command = t->n > 1 && strchr(")]", *t->text) && strchr(letters, t->text[1]);
@@ -238,7 +238,9 @@ static bool lacking(runner *r, vm *v, const char *path, const char *text) {
   const char *p = strstr(text, mark);
   if (!p) return false;
   p += sizeof mark - 1;
-  if (vm_run(v, &(vm_text){"", p, strcspn(p, "\n")}, false, NULL, NULL)) return false;
+  if (vm_run(v, &(vm_text){.name = "", .at = p, .n = strcspn(p, "\n")}, false, NULL,
+             NULL))
+    return false;
   bool nonce = r->c.err.code == ERR_NONCE;
   if (nonce) printf("%s: skipped: %s\n", path, r->c.err.msg);
   err_clear(&r->c);

@@ -100,10 +100,38 @@ void err_at(ctx *c, span at) {
   source_retain(at.src);
 }
 
+static bool is_same_place(span a, span b) {
+  return a.src == b.src && a.begin == b.begin && a.end == b.end;
+}
+
+void err_called(ctx *c, span at) {
+  err *e = &c->err;
+  if (!err_is(c) || !at.src) return;
+  /* ⎕SIGNAL puts its error where the call stands. */
+  if (!e->n_calls && is_same_place(e->at, at)) return;
+  err_call *last = e->n_calls ? &e->call[e->n_calls - 1] : NULL;
+  if (last && is_same_place(last->at, at)) {
+    last->times++;
+    return;
+  }
+  if (e->n_calls < ERR_CALLS) last = &e->call[e->n_calls++];
+  else {
+    e->n_hidden += last->times;
+    source_release(c, last->at.src);
+  }
+  *last = (err_call){at, 1};
+  source_retain(at.src);
+}
+
+void err_drop(ctx *c, err *e) {
+  source_release(c, e->at.src);
+  for (uint32_t i = 0; i < e->n_calls; i++) source_release(c, e->call[i].at.src);
+  memset(e, 0, sizeof *e);
+}
+
 void err_clear(ctx *c) {
-  source *s = c->err.at.src;
-  memset(&c->err, 0, sizeof c->err);
-  source_release(c, s);
+  err was = err_take(c);
+  err_drop(c, &was);
 }
 
 err err_take(ctx *c) {

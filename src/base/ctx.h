@@ -42,9 +42,21 @@ enum err_code {
   ERR_ARG = 2003
 };
 
+/* Where a call stands that an error went through; `times` in a row, as in a recursion. */
+typedef struct err_call {
+  span at; /* holds a reference to its source */
+  uint32_t times;
+} err_call;
+
+enum { ERR_CALLS = 12 };
+
 typedef struct err {
   int code; /* ERR_NONE: no error is recorded */
   span at;  /* holds a reference to its source */
+  /* From the innermost call outwards. Of more than fit, the outermost is the last, and
+   * n_hidden stood between it and those before. */
+  err_call call[ERR_CALLS];
+  uint32_t n_calls, n_hidden;
   /* The first `event` bytes of msg are the event message, instead of the code's name. */
   uint16_t event;
   char msg[480];
@@ -80,12 +92,14 @@ bool err_set(ctx *c, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void *err_null(ctx *c, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Gives the recorded error its place, if it has none yet. */
 void err_at(ctx *c, span at);
+/* The recorded error leaves a call that stands there. */
+void err_called(ctx *c, span at);
 void err_clear(ctx *c);
 /* Takes the recorded error out of the context, which has none then, and puts it back, in
- * the place of any that has been recorded since. What is not put back:
- * source_release(c, e.at.src). */
+ * the place of any that has been recorded since. What is not put back is dropped. */
 err err_take(ctx *c);
 void err_put_back(ctx *c, err e);
+void err_drop(ctx *c, err *e);
 static inline bool err_is(const ctx *c) { return c->err.code != ERR_NONE; }
 /* True, with INTERRUPT recorded, when the user asked to stop; resets the flag. */
 bool interrupted(ctx *c);

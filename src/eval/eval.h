@@ -29,6 +29,7 @@ ir *vm_ir(vm *v);
 typedef struct vm_text {
   const char *name, *at;
   size_t n;
+  uint32_t first_line; /* the number of its first line in what `name` names; 0 is 1 */
 } vm_text;
 
 /* Runs a text. Each statement's value is displayed through `write` unless it was assigned

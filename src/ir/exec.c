@@ -98,7 +98,7 @@ static bool fall_back_to_host(plan *p, uint32_t *flags) {
   memset(flags, 0, IR_RESULT_FLAGS);
   p->g->fallbacks++;
   bool ok = host_run(p, flags);
-  if (ok || c->err.code != ERR_WS_FULL) source_release(c, was.at.src);
+  if (ok || c->err.code != ERR_WS_FULL) err_drop(c, &was);
   else err_put_back(c, was);
   return ok;
 }
@@ -558,7 +558,7 @@ static void find_first_error(ir *g) {
     if (force_steps(g, g->unverified->self)) {
       err_put_back(c, later);
       g->error_seq = seq;
-    } else source_release(c, later.at.src);
+    } else err_drop(c, &later);
   }
   g->error_attributed = false;
   g->error_is_first = true;
@@ -638,7 +638,7 @@ void ir_first_error(ir *g) {
     bool ok = ir_verify(g);
     g->error_is_first = false;
     if (!ok) {
-      source_release(g->c, later.at.src);
+      err_drop(g->c, &later);
       return;
     }
     err_put_back(g->c, later);

@@ -93,7 +93,7 @@ gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag) {
     err full = err_take(g->c);
     bool gone = evict_bytes(g, bytes);
     if (!gone && !err_is(g->c)) err_put_back(g->c, full);
-    else source_release(g->c, full.at.src);
+    else err_drop(g->c, &full);
     if (!gone) return NULL;
     b = gpu_alloc(g->dev, bytes);
   }

@@ -226,8 +226,24 @@ static void test_error_record(void **state) {
   assert_int_equal(e->length, 1);
   assert_int_equal(e->byte_offset, strlen("a←⍳3\nb←'÷',1 2")); /* … and in bytes */
   assert_int_equal(e->byte_length, 1);
+  assert_int_equal(e->n_frames, 0);
+  assert_null(e->frames);
   OK(vapl_eval(v, "1", 1, NULL, NULL));
   assert_int_equal(vapl_last_error(v)->status, VAPL_LENGTH); /* the last failure stays */
+  OK(vapl_eval(v, "f←{⍵=0:1÷⍵ ⋄ 1+f ⍵-1}", VAPL_STRLEN, "lib.apl", NULL));
+  assert_int_equal(vapl_eval(v, "\n2×f 5", VAPL_STRLEN, "f.apl", NULL), VAPL_DOMAIN);
+  assert_string_equal(e->file, "lib.apl");
+  assert_int_equal(e->n_frames, 2);
+  assert_int_equal(e->frames_hidden, 0);
+  assert_string_equal(e->frames[0].file, "lib.apl");
+  assert_int_equal(e->frames[0].times, 5);
+  assert_int_equal(e->frames[0].column, 16);
+  assert_string_equal(e->frames[1].file, "f.apl");
+  assert_string_equal(e->frames[1].source, "2×f 5");
+  assert_int_equal(e->frames[1].line, 2);
+  assert_int_equal(e->frames[1].column, 3);
+  assert_int_equal(e->frames[1].length, 1);
+  assert_int_equal(e->frames[1].times, 1);
   assert_int_equal(vapl_eval(v, "1 ⋄ (2", VAPL_STRLEN, NULL, NULL), VAPL_SYNTAX);
   assert_int_equal(vapl_last_error(v)->line, 1);
   assert_string_equal(vapl_last_error(v)->file, "");

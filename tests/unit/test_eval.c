@@ -65,7 +65,7 @@ static const char *line(const char *text) {
   int how;
   S_.out.n = 0;
   str_put(&S_.out, "", 0);
-  if (!vm_line(S_.v, &(vm_text){"", text, strlen(text)}, &off, &how)) {
+  if (!vm_line(S_.v, &(vm_text){.name = "", .at = text, .n = strlen(text)}, &off, &how)) {
     vm_error_text(S_.v, &S_.out);
     err_clear(&C);
   }
@@ -84,14 +84,31 @@ static void test_error_text(void **state) {
                      "           ^\n");
   SHOWS("zz+1", "VALUE ERROR: zz has no value\n      zz+1\n      ^\n");
   SHOWS("f←{1+÷⍵}", "");
-  SHOWS("2+f 0", "DOMAIN ERROR: ÷: division by zero\n      f←{1+÷⍵}\n           ^\n");
+  SHOWS("2+f 0", "DOMAIN ERROR: ÷: division by zero\n      f←{1+÷⍵}\n           ^\n"
+                 "called here\n      2+f 0\n        ^\n");
+  SHOWS("g←{3+f ⍵}", "");
+  SHOWS("⍎'1+g¨0 0'", "DOMAIN ERROR: ÷: division by zero\n      f←{1+÷⍵}\n           ^\n"
+                      "called here\n      g←{3+f ⍵}\n           ^\n"
+                      "called here\n      1+g¨0 0\n        ^\n"
+                      "called here\n      ⍎'1+g¨0 0'\n      ^\n");
+  SHOWS("{0::'caught' ⋄ 1+g ⍵}0", "caught\n");
+  SHOWS("h←{⍵=0:÷⍵ ⋄ 1+h ⍵-1}", "");
+  SHOWS("h 30",
+        "DOMAIN ERROR: ÷: division by zero\n      h←{⍵=0:÷⍵ ⋄ 1+h ⍵-1}\n"
+        "             ^\n"
+        "called here 30 times\n      h←{⍵=0:÷⍵ ⋄ 1+h ⍵-1}\n                    ^\n"
+        "called here\n      h 30\n      ^\n");
+  SHOWS("p←{⍵=0:÷⍵ ⋄ 2+q ⍵-1} ⋄ q←{1+p ⍵}", "");
+  assert_non_null(strstr(line("p 20"), "… 29 more calls\ncalled here\n      p 20\n"));
   static const char script[] = "a←1\n\nb←{\n  ÷⍵\n}\nb 0\n";
-  assert_false(
-      vm_run(S_.v, &(vm_text){"job.apl", script, strlen(script)}, true, NULL, NULL));
+  assert_false(vm_run(S_.v,
+                      &(vm_text){.name = "job.apl", .at = script, .n = strlen(script)},
+                      true, NULL, NULL));
   S_.out.n = 0;
   vm_error_text(S_.v, &S_.out);
   assert_string_equal(S_.out.at,
-                      "job.apl:4:3: DOMAIN ERROR: ÷: division by zero\n  ÷⍵\n  ^\n");
+                      "job.apl:4:3: DOMAIN ERROR: ÷: division by zero\n  ÷⍵\n  ^\n"
+                      "job.apl:6:1: called here\nb 0\n^\n");
   err_clear(&C);
   SHOWS("a", "1\n"); /* what came before the error stands */
   SHOWS("(1+2", "SYNTAX ERROR: ( is not closed\n      (1+2\n      ^\n");
@@ -228,7 +245,8 @@ static void test_outside(void **state) {
   vm_set_args(S_.v, 0, NULL);
   SHOWS("⍴⎕ARG", "0\n");
   bool shy = false;
-  vm_text t = {"", "5 ⋄ y←6 7", strlen("5 ⋄ y←6 7")}, none = {"", "", 0};
+  vm_text t = {.name = "", .at = "5 ⋄ y←6 7", .n = strlen("5 ⋄ y←6 7")},
+          none = {.name = "", .at = ""};
   assert_true(vm_run(S_.v, &t, false, &r, &shy));
   assert_true(shy);
   assert_string_equal(shown(r, 10, 80, false), "6 7\n");
@@ -408,8 +426,9 @@ static void test_memory(void **state) {
       }
       bool off;
       int how;
-      bool ok =
-          vm_line(S_.v, &(vm_text){"", hungry[i][0], strlen(hungry[i][0])}, &off, &how);
+      bool ok = vm_line(
+          S_.v, &(vm_text){.name = "", .at = hungry[i][0], .n = strlen(hungry[i][0])},
+          &off, &how);
       done = fail_at > 0;
       fail_at = 0;
       if (!ok) {

@@ -392,7 +392,7 @@ typedef struct outcome {
 /* Runs one line and puts what a person sees into o. */
 static bool line_run(vm *v, ctx *c, const char *p, size_t n, outcome *o) {
   watch_set(c);
-  bool ok = vm_line(v, &(vm_text){"", p, n}, NULL, NULL);
+  bool ok = vm_line(v, &(vm_text){.name = "", .at = p, .n = n}, NULL, NULL);
   watch_set(NULL);
   if (c->interrupt) o->stopped = true;
   c->interrupt = false;
@@ -424,7 +424,8 @@ static bool session_run(const char *device, const char *tune, int64_t fail, outc
   cfg.ir = (ir_config){.device = device, .tune = tune, .threads = 1};
   vm *v = vm_new(&cfg);
   bool good =
-      v && vm_run(v, &(vm_text){"", preamble, sizeof preamble - 1}, false, NULL, NULL);
+      v && vm_run(v, &(vm_text){.name = "", .at = preamble, .n = sizeof preamble - 1},
+                  false, NULL, NULL);
   for (int i = 0; i < S.n && good; i++) {
     fail_at = i == S.n - 1 ? fail : 0;
     line_run(v, &c, S.line[i].at, S.line[i].n, o);

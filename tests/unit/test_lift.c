@@ -200,7 +200,8 @@ typedef struct session {
 } session;
 
 static bool run(session *s, const char *text) {
-  bool ok = vm_run(s->v, &(vm_text){"", text, strlen(text)}, false, NULL, NULL);
+  bool ok = vm_run(s->v, &(vm_text){.name = "", .at = text, .n = strlen(text)}, false,
+                   NULL, NULL);
   if (ok) return true;
   vm_error_text(s->v, &s->error);
   err_clear(&s->c);

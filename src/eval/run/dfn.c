@@ -196,6 +196,7 @@ bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
     if (next.f && interrupted(v->c)) ok = false;
   }
   pending_release(&next);
+  if (!ok) err_called(v->c, at);
   v->depth--;
   v->env = caller;
   v->sv = sv;

@@ -27,7 +27,7 @@ static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
 bool run_text(vm *v, const vm_text *t, bool show, value *r, bool *shy) {
   *r = (value){0};
   *shy = false;
-  OWNED_UNIT unit *u = unit_new(v, t->name, t->at, t->n);
+  OWNED_UNIT unit *u = unit_new(v, t);
   if (!u) return false;
   const tnode *root = u->t->root;
   env e = {.refs = 1, .body = u->top, .sv = &v->vars}, *outer = v->env;
@@ -58,6 +58,7 @@ static bool run_unit(vm *v, env *e, const unit *u, value *r) {
     ok = run_stmt(v, e, s, i + 1 < root->n, r, &shy);
     if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
   }
+  if (!ok) err_called(v->c, was);
   v->executes = executes;
   v->at = was;
   v->shy = shy;
@@ -97,7 +98,7 @@ static bool space_of(vm *v, arr *x, env **at) {
 static unit *unit_of(vm *v, arr *y) {
   OWNED_STR str s = {.c = v->c};
   if (!arg_text(v, y, "what ⍎ runs", &s)) return NULL;
-  return unit_new(v, "", s.at, s.n);
+  return unit_new(v, &(vm_text){.name = "", .at = s.at, .n = s.n});
 }
 
 bool sys_execute(vm *v, arr *x, arr *y, arr **r) {

@@ -260,7 +260,7 @@ static bool cmd_rows(vm *v, words w) {
 
 static bool run_words(vm *v, words w, value *r) {
   bool shy;
-  vm_text t = {"", w.at, (size_t)(w.end - w.at)};
+  vm_text t = {.name = "", .at = w.at, .n = (size_t)(w.end - w.at)};
   return run_text(v, &t, false, r, &shy);
 }
 

@@ -4,6 +4,12 @@
  *   DOMAIN ERROR: a divisor is 0            job.apl:12:7: DOMAIN ERROR: a divisor is 0
  *         1÷0                               mean←{(+/⍵)÷≢⍵}
  *          ^                                           ^
+ *                                           job.apl:14:5: called here
+ *                                           x←3+mean ⍬
+ *                                               ^
+ *
+ * The calls that the error left follow, the innermost first; a place that calls itself is
+ * shown once, with how often.
  *
  * Lines and columns count from 1, columns in characters; the caret is placed by display
  * width. A line of the prompt is indented as it was typed. */
@@ -16,12 +22,12 @@ typedef struct place {
   int line, column;
 } place;
 
-/* Where the recorded error lies in its text; false if that is not known. */
-static bool find_place(const ctx *c, place *p) {
-  const source *s = c->err.at.src;
+/* Where a span lies in its text; false if that is not known. */
+static bool find_place(span at, place *p) {
+  const source *s = at.src;
   if (!s) return false;
   const char *end = s->text + s->len;
-  p->at = c->err.at.begin < s->len ? s->text + c->err.at.begin : end;
+  p->at = at.begin < s->len ? s->text + at.begin : end;
   p->from = p->to = p->at;
   while (p->from > s->text && p->from[-1] != '\n') p->from--;
   while (p->to < end && *p->to != '\n') p->to++;
@@ -59,20 +65,44 @@ static void put_caret(const place *p, int indent, str *s) {
   str_puts(s, "^");
 }
 
+/* "job.apl:12:7: ", where the text has a name. */
+static void put_position(span at, const place *p, str *out) {
+  if (at.src->name[0]) str_printf(out, "%s:%d:%d: ", at.src->name, p->line, p->column);
+}
+
+/* The line and the caret, lines of the prompt as they were typed. */
+static void put_place(span at, const place *p, str *out) {
+  int indent = at.src->name[0] ? 0 : 6;
+  put_line(p, indent, out);
+  str_puts(out, "\n");
+  put_caret(p, indent, out);
+  str_puts(out, "\n");
+}
+
+static void put_call(const err_call *k, str *out) {
+  place p;
+  if (!find_place(k->at, &p)) return;
+  put_position(k->at, &p, out);
+  str_puts(out, "called here");
+  if (k->times > 1) str_printf(out, " %u times", (unsigned)k->times);
+  str_puts(out, "\n");
+  put_place(k->at, &p, out);
+}
+
 void vm_error_text(const vm *v, str *out) {
   place p;
-  const ctx *c = v->c;
-  bool known = find_place(c, &p), named = known && c->err.at.src->name[0];
-  int indent = named ? 0 : 6;
-  if (!err_is(c)) return;
-  if (named) str_printf(out, "%s:%d:%d: ", c->err.at.src->name, p.line, p.column);
-  put_head(c, out);
+  const err *e = &v->c->err;
+  if (!err_is(v->c)) return;
+  bool known = find_place(e->at, &p);
+  if (known) put_position(e->at, &p, out);
+  put_head(v->c, out);
   str_puts(out, "\n");
-  if (!known) return;
-  put_line(&p, indent, out);
-  str_puts(out, "\n");
-  put_caret(&p, indent, out);
-  str_puts(out, "\n");
+  if (known) put_place(e->at, &p, out);
+  for (uint32_t i = 0; i < e->n_calls; i++) {
+    if (e->n_hidden && i + 1 == e->n_calls)
+      str_printf(out, "… %u more calls\n", (unsigned)e->n_hidden);
+    put_call(&e->call[i], out);
+  }
 }
 
 /* ── what is left of an error ───────────────────────────────────────────────────────── */
@@ -102,7 +132,7 @@ void error_note(vm *v) {
   v->en = kept.code;
   error_event(&kept, &v->dm[0]);
   str_puts(&v->message, kept.msg + kept.event);
-  if (find_place(v->c, &p)) {
+  if (find_place(kept.at, &p)) {
     put_line(&p, 6, &v->dm[1]);
     put_caret(&p, 6, &v->dm[2]);
   }

@@ -92,7 +92,7 @@ static arr *get_quad(vm *v) {
     OWNED_STR str s = {.c = v->c};
     value_clear(&r);
     if (!read_line(v, 0, "⎕:\n      ", &s)) return NULL;
-    vm_text t = {"", s.at, s.n};
+    vm_text t = {.name = "", .at = s.at, .n = s.n};
     if (!run_text(v, &t, false, &r, &shy)) return NULL;
   }
   return value_move(&r).a;

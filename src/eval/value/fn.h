@@ -77,7 +77,8 @@ static inline bool fn_is_scalar(const fn *f, bool dyadic) {
   return f->kind == F_PRIM && prim_is_scalar((prim)f->prim, dyadic);
 }
 
-unit *unit_new(vm *v, const char *name, const char *text, size_t n);
+struct vm_text;
+unit *unit_new(vm *v, const struct vm_text *text);
 void unit_release(unit *u);                /* NULL is fine */
 static inline unit *unit_retain(unit *u) { /* likewise */
   if (u) u->refs++;

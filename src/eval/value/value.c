@@ -77,13 +77,16 @@ bool fn_uses(const fn *f, const env *e) {
 
 /* ── texts ──────────────────────────────────────────────────────────────────────────── */
 
-unit *unit_new(vm *v, const char *name, const char *text, size_t n) {
+unit *unit_new(vm *v, const vm_text *text) {
   OWNED_UNIT unit *u = mem_zalloc(v->c, sizeof *u);
   if (!u) return NULL;
   u->c = v->c;
   u->refs = 1;
-  source *src = source_new(v->c, name, text, n);
-  if (src) u->t = parse(v->c, src);
+  source *src = source_new(v->c, text->name, text->at, text->n);
+  if (src) {
+    if (text->first_line) src->first_line = text->first_line;
+    u->t = parse(v->c, src);
+  }
   source_release(v->c, src);
   if (u->t) u->top = arena_alloc(&u->t->mem, sizeof *u->top);
   if (!u->top) return NULL;
