@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: MIT */
+/* csv.c - ⎕CSV: separated values read; csv_write.c writes them.
+ *
+ *   text ─▶ records ─▶ fields ─▶ columns, each in the narrowest of: integers, floats, arrays
+ *                                  ─▶ a table, or the columns themselves
+ *
+ * A field is read by its column's type: 0 left out, 1 text, 2 a number, 3 a number or empty,
+ * 4 a number or text, 5 a number, empty or text. Equal texts of a column, if they come soon
+ * after one another, are one array. Errors name the record and the field, from 1. */
+#include "csv.h"
+#include "../../src/array/convert.h"
+#include "../../src/array/element.h"
+#include "../../src/base/hash.h"
+#include "../../src/base/utf8.h"
+#include "../../src/eval/system/system.h"
+#include "../../src/eval/value/arg.h"
+#include "../../src/eval/value/items.h"
+#include "text.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { SKIPPED, TEXT, NUMBER, NUMBER_OR_EMPTY, NUMBER_OR_TEXT, ANYTHING };
+enum { INTS, FLOATS, ITEMS }; /* how a column is held */
+enum { CACHE = 256, LOOK_EVERY = 4096 };
+
+typedef struct cached {
+  uint64_t hash;
+  arr *a; /* borrowed from the column */
+} cached;
+
+typedef struct column {
+  int type, held;
+  union {
+    int64_t *i;
+    double *d;
+    arr **a;
+    void *at;
+  };
+  size_t n, cap;
+  cached *cache; /* of texts, once there is one */
+} column;
+
+typedef struct reader {
+  vm *v;
+  const csv_options *o;
+  const char *text, *at, *end;
+  bool stops[256];  /* bytes that end a plain field, or are special in it */
+  int64_t record;   /* the one that is read, from 1 */
+  str unquoted;     /* a field with its quotes resolved */
+  const arr *types; /* NULL: all TEXT */
+  column *columns;
+  int64_t n_columns, rows;
+} reader;
+
+typedef struct field {
+  const char *at;
+  size_t n;
+  bool quoted, last; /* last: of its record */
+} field;
+
+/* ── fields ─────────────────────────────────────────────────────────────────────────── */
+
+static bool wrong(const reader *p, int64_t k, const char *why) {
+  return err_set(p->v->c, ERR_DOMAIN, "⎕CSV: row %lld, column %lld: %s",
+                 (long long)p->record, (long long)k + 1, why);
+}
+
+/* Moves behind what ends a field: a separator, or a line end (*last). */
+static void pass_end(reader *p, field *f) {
+  f->last = p->at == p->end || *p->at != p->o->separator;
+  if (p->at == p->end) return;
+  bool carriage = *p->at++ == '\r' && f->last;
+  if (carriage && p->at < p->end && *p->at == '\n') p->at++;
+}
+
+static bool at_end(const reader *p) {
+  return p->at == p->end || *p->at == p->o->separator || *p->at == '\n' || *p->at == '\r';
+}
+
+/* What stands between quotes; p->at is behind the first of them. */
+static bool quoted_part(reader *p, int64_t k) {
+  const csv_options *o = p->o;
+  for (;;) {
+    const char *from = p->at;
+    while (p->at < p->end && *p->at != o->quote && (!o->escape || *p->at != o->escape))
+      p->at++;
+    str_put(&p->unquoted, from, (size_t)(p->at - from));
+    if (p->at == p->end) return wrong(p, k, "a quote is not closed");
+    char c = *p->at++;
+    bool twice = c == o->quote && o->double_quote && p->at < p->end && *p->at == o->quote;
+    if (c == o->quote && !twice) return !p->unquoted.failed;
+    if (p->at < p->end) str_put(&p->unquoted, p->at++, 1);
+  }
+}
+
+/* A field with quotes or escapes in it. */
+static bool special_field(reader *p, int64_t k, field *f) {
+  const csv_options *o = p->o;
+  size_t kept = 0; /* up to here it is quoted: nothing is trimmed */
+  p->unquoted.n = 0;
+  str_put(&p->unquoted, "", 0);
+  while (!at_end(p)) {
+    char c = *p->at++;
+    if (c == o->quote && !f->quoted) {
+      size_t blanks = 0;
+      while (o->trim && blanks < p->unquoted.n && p->unquoted.at[blanks] == ' ') blanks++;
+      if (blanks == p->unquoted.n) p->unquoted.n = 0;
+      f->quoted = true;
+      if (!quoted_part(p, k)) return false;
+      kept = p->unquoted.n;
+    } else {
+      if (o->escape && c == o->escape && p->at < p->end) c = *p->at++;
+      str_put(&p->unquoted, &c, 1);
+    }
+  }
+  f->at = p->unquoted.at;
+  f->n = p->unquoted.n;
+  while (o->trim && f->n > kept && (f->at[f->n - 1] == ' ' || f->at[f->n - 1] == '\t'))
+    f->n--;
+  pass_end(p, f);
+  return !p->unquoted.failed;
+}
+
+static bool next_field(reader *p, int64_t k, field *f) {
+  const char *from = p->at;
+  *f = (field){.at = from};
+  while (p->at < p->end && !p->stops[(unsigned char)*p->at]) p->at++;
+  if (!at_end(p)) {
+    p->at = from;
+    return special_field(p, k, f);
+  }
+  f->n = (size_t)(p->at - from);
+  if (p->o->trim) {
+    while (f->n && (*f->at == ' ' || *f->at == '\t')) f->at++, f->n--;
+    while (f->n && (f->at[f->n - 1] == ' ' || f->at[f->n - 1] == '\t')) f->n--;
+  }
+  pass_end(p, f);
+  return true;
+}
+
+/* ── columns ────────────────────────────────────────────────────────────────────────── */
+
+static bool column_room(ctx *c, column *k) {
+  return k->n < k->cap || vec_room(c, &k->at, k->n, &k->cap, 8);
+}
+
+/* What the column holds as arrays: scalars. */
+static bool to_items(ctx *c, column *k) {
+  for (size_t i = 0; i < k->n; i++) {
+    arr *a = k->held == INTS ? arr_int(c, k->i[i]) : arr_float(c, k->d[i]);
+    if (!a) { /* the rest is not of this kind any more */
+      while (i > 0) arr_release(k->a[--i]);
+      k->n = 0;
+      return false;
+    }
+    k->a[i] = a;
+  }
+  k->held = ITEMS;
+  return true;
+}
+
+static bool push_item(ctx *c, column *k, arr *a) { /* takes a over */
+  if (!a) return false;
+  bool ok = column_room(c, k) && (k->held == ITEMS || to_items(c, k));
+  if (ok) k->a[k->n++] = a;
+  else arr_release(a);
+  return ok;
+}
+
+static bool push_number(ctx *c, column *k, bool whole, int64_t i, double d) {
+  if (!column_room(c, k)) return false;
+  if (k->held == ITEMS) return push_item(c, k, whole ? arr_int(c, i) : arr_float(c, d));
+  if (k->held == INTS && whole) {
+    k->i[k->n++] = i;
+    return true;
+  }
+  if (k->held == INTS)
+    for (size_t j = 0; j < k->n; j++) k->d[j] = (double)k->i[j];
+  k->held = FLOATS;
+  k->d[k->n++] = d;
+  return true;
+}
+
+static bool push_text(ctx *c, column *k, const char *p, size_t n) {
+  uint64_t hash = n <= 64 ? hash_bytes(p, n, 0) | 1 : 0;
+  if (hash && !k->cache) {
+    k->cache = mem_zalloc(c, CACHE * sizeof *k->cache);
+    if (!k->cache) return false;
+  }
+  cached *slot = hash ? &k->cache[hash >> 8 & (CACHE - 1)] : NULL;
+  if (slot && slot->hash == hash) {
+    const arr *a =
+        slot->a; /* ASCII is compared as it stands; other texts are made anew */
+    if (a->type == ET_C8 && (size_t)a->count == n && !memcmp(a->host, p, n))
+      return push_item(c, k, arr_retain(slot->a));
+  }
+  arr *a = arr_text(c, p, n);
+  bool shares = a && slot && (size_t)a->count == n;
+  if (!push_item(c, k, a)) return false;
+  if (shares) *slot = (cached){hash, a};
+  return true;
+}
+
+/* The number that a field is, thousands left out; false: it is none. */
+static bool field_number(const reader *p, const field *f, bool *whole, int64_t *i,
+                         double *d) {
+  const char *end = f->at + f->n;
+  char plain[64];
+  size_t n = 0;
+  if (!f->n) return false;
+  if (csv_number(f->at, end, p->o->decimal, whole, i, d) == end) return true;
+  if (!p->o->thousands || f->n > sizeof plain) return false;
+  for (size_t k = 0; k < f->n; k++)
+    if (f->at[k] != p->o->thousands) plain[n++] = f->at[k];
+  return csv_number(plain, plain + n, p->o->decimal, whole, i, d) == plain + n;
+}
+
+static bool push_fill(const reader *p, column *k) {
+  ctx *c = p->v->c;
+  arr *fill = p->o->fill;
+  if (!fill) return push_number(c, k, true, 0, 0);
+  if (fill->rank || !elt_is_num((elt)fill->type) || fill->type == ET_C128)
+    return push_item(c, k, arr_retain(fill));
+  bool whole = elt_is_int((elt)fill->type);
+  return push_number(c, k, whole, whole ? arr_get_int(fill, 0) : 0,
+                     arr_get_float(fill, 0));
+}
+
+static bool no_number(const reader *p, int64_t k, const field *f) {
+  char why[96];
+  int n = f->n < 40 ? (int)f->n : 40;
+  while (n > 0 && n < (int)f->n && ((unsigned char)f->at[n] & 0xC0) == 0x80) n--;
+  snprintf(why, sizeof why, "'%.*s' is no number", n, f->at);
+  return wrong(p, k, f->n ? why : "it is empty");
+}
+
+static bool push_field(reader *p, int64_t at, const field *f) {
+  column *k = &p->columns[at];
+  ctx *c = p->v->c;
+  bool whole;
+  int64_t i = 0;
+  double d;
+  if (k->type == SKIPPED) return true;
+  if (k->type == TEXT) return push_text(c, k, f->at, f->n);
+  if (field_number(p, f, &whole, &i, &d)) return push_number(c, k, whole, i, d);
+  if (!f->n && (k->type == NUMBER_OR_EMPTY || k->type == ANYTHING))
+    return push_fill(p, k);
+  if (k->type < NUMBER_OR_TEXT) return no_number(p, at, f);
+  return push_text(c, k, f->at, f->n);
+}
+
+/* Plain numbers are read where they stand; true: that was one, and its end has been passed. */
+static inline bool push_plain_number(reader *p, column *k, field *f, bool *ok) {
+  bool whole;
+  int64_t i = 0;
+  double d;
+  const char *behind = csv_number(p->at, p->end, p->o->decimal, &whole, &i, &d);
+  if (!behind) return false;
+  const char *from = p->at;
+  p->at = behind;
+  if (!at_end(p)) {
+    p->at = from;
+    return false;
+  }
+  pass_end(p, f);
+  *ok = push_number(p->v->c, k, whole, i, d);
+  return true;
+}
+
+/* ── records ────────────────────────────────────────────────────────────────────────── */
+
+static bool new_columns(reader *p, int64_t n) {
+  if (p->types && p->types->rank && p->types->count != n)
+    return err_set(p->v->c, ERR_LENGTH, "⎕CSV: %lld column types, but %lld columns",
+                   (long long)p->types->count, (long long)n);
+  p->columns = mem_zalloc(p->v->c, (size_t)(n + 1) * sizeof *p->columns);
+  if (!p->columns) return false;
+  p->n_columns = n;
+  for (int64_t k = 0; k < n; k++) {
+    int64_t type = TEXT;
+    if (p->types) type = arr_get_int(p->types, p->types->rank ? k : 0);
+    if (type < 0 || type > ANYTHING)
+      return err_set(p->v->c, ERR_DOMAIN, "⎕CSV: column types are 0 to 5");
+    p->columns[k].type = (int)type;
+    if (type == TEXT) p->columns[k].held = ITEMS;
+  }
+  return true;
+}
+
+/* The fields of the record at p->at, counted without being kept. */
+static bool count_fields(reader *p, int64_t *n) {
+  const char *from = p->at;
+  field f = {.last = false};
+  p->record++;
+  for (*n = 0; !f.last; ++*n)
+    if (!next_field(p, *n, &f)) return false;
+  p->record--;
+  p->at = from;
+  return true;
+}
+
+/* A record that ends early is filled up with empty fields if it may be ragged. */
+static bool short_record(reader *p, int64_t k) {
+  const field none = {.at = ""};
+  if (!p->o->ragged)
+    return err_set(p->v->c, ERR_DOMAIN, "⎕CSV: row %lld has %lld fields, not %lld",
+                   (long long)p->record, (long long)k, (long long)p->n_columns);
+  for (; k < p->n_columns; k++) {
+    column *at = &p->columns[k];
+    bool number = at->type >= NUMBER;
+    if (number ? !push_fill(p, at) : !push_field(p, k, &none)) return false;
+  }
+  return true;
+}
+
+static bool read_record(reader *p) {
+  field f = {.last = false};
+  int64_t k = 0;
+  p->record++;
+  for (; !f.last; k++) {
+    bool ok = true;
+    if (k == p->n_columns) {
+      int64_t n = k;
+      while (!f.last && next_field(p, n, &f)) n++;
+      return err_is(p->v->c) ? false : short_record(p, n);
+    }
+    column *at = &p->columns[k];
+    if (at->type >= NUMBER && push_plain_number(p, at, &f, &ok)) {
+      if (!ok) return false;
+    } else if (!next_field(p, k, &f) || !push_field(p, k, &f)) return false;
+  }
+  return k == p->n_columns || short_record(p, k);
+}
+
+static bool read_records(reader *p) {
+  while (p->at < p->end) {
+    if (!p->columns) {
+      int64_t n;
+      if (!count_fields(p, &n) || !new_columns(p, n)) return false;
+    }
+    if (!read_record(p)) return false;
+    if (++p->rows % LOOK_EVERY == 0 && interrupted(p->v->c)) return false;
+  }
+  return p->columns || new_columns(p, p->types && p->types->rank ? p->types->count : 0);
+}
+
+/* The first record as texts. */
+static arr *read_header(reader *p) {
+  OWNED_LIST arr_list names = {.v = p->v};
+  field f = {.last = p->at == p->end};
+  p->record++;
+  for (int64_t k = 0; !f.last; k++)
+    if (!next_field(p, k, &f) || !list_add(&names, arr_text(p->v->c, f.at, f.n)))
+      return NULL;
+  return list_array(&names);
+}
+
+/* ── results ────────────────────────────────────────────────────────────────────────── */
+
+static arr *ints_of(ctx *c, const column *k) {
+  int64_t lo = INT64_MAX, hi = INT64_MIN, n = (int64_t)k->n;
+  for (int64_t i = 0; i < n; i++) {
+    if (k->i[i] < lo) lo = k->i[i];
+    if (k->i[i] > hi) hi = k->i[i];
+  }
+  if (!n) lo = hi = 0;
+  arr *r = arr_vec(c, elt_for_range(lo, hi), n);
+  if (!r) return NULL;
+  for (int64_t i = 0; i < n; i++) {
+    if (r->type == ET_I8) ((int8_t *)r->host)[i] = (int8_t)k->i[i];
+    else if (r->type == ET_I16) ((int16_t *)r->host)[i] = (int16_t)k->i[i];
+    else if (r->type == ET_I32) ((int32_t *)r->host)[i] = (int32_t)k->i[i];
+    else if (r->type == ET_I64) ((int64_t *)r->host)[i] = k->i[i];
+    else arr_put_int(r, i, k->i[i]);
+  }
+  arr_set_range(r, lo, hi);
+  return r;
+}
+
+/* The column as a vector. What it holds goes over to it, or stays. */
+static arr *column_array(vm *v, column *k) {
+  ctx *c = v->c;
+  int64_t n = (int64_t)k->n;
+  if (k->held == INTS) return ints_of(c, k);
+  arr *r = arr_vec(c, k->held == FLOATS ? ET_F64 : ET_NEST, n);
+  if (!r) return NULL;
+  if (n) memcpy(r->host, k->at, (size_t)n * 8);
+  if (k->held == FLOATS) return r;
+  k->n = 0;
+  if (!n) {
+    ((arr **)r->host)[0] = arr_text(c, "", 0);
+    if (((arr **)r->host)[0]) return r;
+    arr_release(r);
+    return NULL;
+  }
+  return r;
+}
+
+static arr *inverted(reader *p) {
+  OWNED_LIST arr_list items = {.v = p->v};
+  prim_env e = env_of(p->v);
+  for (int64_t k = 0; k < p->n_columns; k++) {
+    column *at = &p->columns[k];
+    if (at->type == SKIPPED) continue;
+    bool matrix = p->o->invert == 1 && at->type == TEXT;
+    OWNED arr *a = column_array(p->v, at);
+    if (a && matrix && a->count) {
+      arr *m = prim_monadic(&e, P_TAKE, a);
+      arr_release(a);
+      a = m;
+    } else if (a && matrix) {
+      arr_release(a);
+      a = arr_new(p->v->c, ET_C8, 2, (int64_t[]){0, 0});
+    }
+    if (!list_add(&items, arr_move(&a))) return NULL;
+  }
+  int64_t n = (int64_t)items.n;
+  arr *r = arr_vec(p->v->c, ET_NEST, n);
+  if (r && n) memcpy(r->host, items.at, (size_t)n * sizeof(arr *));
+  if (r && !n) ((arr **)r->host)[0] = arr_vec(p->v->c, ET_BIT, 0);
+  if (r) items.n = 0;
+  return r;
+}
+
+/* Rows by columns: numbers if all are, else arrays. */
+static arr *table(reader *p) {
+  ctx *c = p->v->c;
+  int64_t wide = 0, shape[2] = {p->rows, 0}, at = 0;
+  int held = INTS;
+  for (int64_t k = 0; k < p->n_columns; k++) {
+    if (p->columns[k].type == SKIPPED) continue;
+    wide++;
+    if (p->columns[k].held > held) held = p->columns[k].held;
+  }
+  shape[1] = wide;
+  if (held == ITEMS || !wide) {
+    OWNED arr *r = arr_new(c, ET_NEST, 2, shape);
+    if (!r) return NULL;
+    if (!r->count) ((arr **)r->host)[0] = arr_text(c, "", 0);
+    for (int64_t k = 0; k < p->n_columns; k++) {
+      column *from = &p->columns[k];
+      if (from->type == SKIPPED) continue;
+      if (from->held != ITEMS && !to_items(c, from)) return NULL;
+      for (int64_t i = 0; i < p->rows; i++) ((arr **)r->host)[i * wide + at] = from->a[i];
+      from->n = 0;
+      at++;
+    }
+    return arr_move(&r);
+  }
+  OWNED arr *r = arr_new(c, held == INTS ? ET_I64 : ET_F64, 2, shape);
+  if (!r) return NULL;
+  for (int64_t k = 0; k < p->n_columns; k++) {
+    const column *from = &p->columns[k];
+    if (from->type == SKIPPED) continue;
+    for (int64_t i = 0; i < p->rows; i++) {
+      if (held == INTS) ((int64_t *)r->host)[i * wide + at] = from->i[i];
+      else
+        ((double *)r->host)[i * wide + at] =
+            from->held == INTS ? (double)from->i[i] : from->d[i];
+    }
+    at++;
+  }
+  return held == INTS ? arr_ints(c, 2, shape, r->host) : arr_move(&r);
+}
+
+static void reader_free(reader *p) {
+  for (int64_t k = 0; k < p->n_columns; k++) {
+    column *at = &p->columns[k];
+    if (at->held == ITEMS)
+      for (size_t i = 0; i < at->n; i++) arr_release(at->a[i]);
+    mem_free(p->v->c, at->at);
+    mem_free(p->v->c, at->cache);
+  }
+  mem_free(p->v->c, p->columns);
+  str_free(&p->unquoted);
+}
+#define OWNED_READER __attribute__((cleanup(reader_free)))
+
+/* ── what is asked for ──────────────────────────────────────────────────────────────── */
+
+/* Lines as one text. */
+static bool join_lines(vm *v, arr *y, str *s) {
+  if (!is_nested(y)) return arg_text(v, y, "⎕CSV: the text", s);
+  for (int64_t i = 0; i < y->count; i++) {
+    if (!arg_text(v, arr_item(y, i), "⎕CSV: a line", s)) return false;
+    str_puts(s, "\n");
+  }
+  return !s->failed;
+}
+
+/* The bytes of a file as UTF-8: *held owns them, or s does. */
+static bool read_source(vm *v, arr *name, const char *code, arr **held, str *s) {
+  OWNED_STR str path = {.c = v->c};
+  text_format f = {ENCODINGS, false};
+  int line_end;
+  if (!ext_may(v, MAY_READ, "⎕CSV") || !ext_path(v, name, "⎕CSV", &path)) return false;
+  if (*code && !text_encoding(v, code, &f)) return false;
+  *held = ext_read(v, "⎕CSV", path.at);
+  if (!*held) return false;
+  OWNED arr *text = text_decode(v, *held, "⎕CSV", &f, &line_end);
+  if (!text) return false;
+  if (f.e == UTF_8 || f.e == ASCII) return true; /* it is right: read as it stands */
+  arr_release(*held);
+  *held = NULL;
+  return arg_text(v, text, "⎕CSV", s);
+}
+
+/* Item k of y, or NULL. */
+static arr *part(arr *y, int64_t k) {
+  return is_nested(y) && y->rank == 1 && k < y->count ? arr_item(y, k) : NULL;
+}
+
+static bool prepare(reader *p, arr *types) {
+  const csv_options *o = p->o;
+  const char also[] = {o->separator, o->quote, o->escape, '\n', '\r'};
+  for (size_t i = 0; i < sizeof also; i++)
+    if (also[i]) p->stops[(unsigned char)also[i]] = true;
+  if (types && !types->count && types->rank) types = NULL;
+  if (types &&
+      (!ir_host(p->v->g, types) || types->rank > 1 || !elt_is_int((elt)types->type)))
+    return err_set(p->v->c, ERR_DOMAIN, "⎕CSV: column types are 0 to 5");
+  p->types = types;
+  if (p->end - p->at >= 3 && !memcmp(p->at, "\xEF\xBB\xBF", 3)) p->at += 3;
+  return true;
+}
+
+/* y: a file's name; or name or text, description, column types, whether there is a header. */
+static bool csv_read(vm *v, const csv_options *o, arr *y, arr **r) {
+  OWNED_STR str text = {.c = v->c};
+  OWNED_STR str how = {.c = v->c};
+  OWNED arr *held = NULL;
+  OWNED_READER reader p = {.v = v, .o = o, .unquoted = {.c = v->c}};
+  arr *types = part(y, 2), *first = part(y, 0), *description = part(y, 1);
+  int64_t header = 0;
+  if (!first) first = y;
+  if (description && !arg_text(v, description, "⎕CSV's description", &how)) return false;
+  if (part(y, 3) && !arg_number(v, value_arr(part(y, 3)), 0, 1, "⎕CSV: header", &header))
+    return false;
+  bool is_text = how.n == 1 && (*how.at == 'S' || *how.at == 'N');
+  bool ok = is_text ? join_lines(v, first, &text)
+                    : read_source(v, first, how.n ? how.at : "", &held, &text);
+  if (!ok) return false;
+  p.text = held ? held->host : text.n ? text.at : "";
+  p.at = p.text;
+  p.end = p.at + (held ? (size_t)held->count : text.n);
+  if (!prepare(&p, types)) return false;
+  OWNED arr *names = header ? read_header(&p) : NULL;
+  if (header && !names) return false;
+  if (header && p.at == p.end && !new_columns(&p, names->count)) return false;
+  if (!read_records(&p)) return false;
+  OWNED arr *data = o->invert ? inverted(&p) : table(&p);
+  if (!data) return false;
+  if (!header) return give_result(r, arr_move(&data));
+  return give_result(r, items_pair(v, arr_move(&data), arr_move(&names)));
+}
+
+bool ext_csv(vm *v, arr *x, arr *y, arr **r) {
+  csv_options o = {.separator = ',',
+                   .quote = '"',
+                   .decimal = '.',
+                   .double_quote = true,
+                   .trim = true,
+                   .line_end = "\r\n"};
+  if (!ext_options(v, csv_set_option, &o)) return false;
+  return x ? csv_write(v, &o, x, y, r) : csv_read(v, &o, y, r);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* csv.h - what ⎕CSV's reader and writer share: the options, and numbers as plain text. */
+#ifndef VAPL_EXT_CSV_H
+#define VAPL_EXT_CSV_H
+#include "../../src/eval/value/vm.h"
+
+typedef struct csv_options {
+  int64_t
+      invert; /* 0 a table, 1 columns (texts as matrices), 2 columns (texts as vectors) */
+  char separator, quote, escape, decimal, thousands; /* 0: none */
+  bool double_quote, trim, overwrite, ragged;
+  arr *fill; /* borrowed; NULL: 0 */
+  char line_end[3];
+} csv_options;
+
+bool csv_set_option(vm *v, void *o, arr *name, arr *x); /* for ext_options */
+bool csv_write(vm *v, const csv_options *o, arr *x, arr *y, arr **r);
+
+/* The decimal number in [p, end) as JSON, C and most files write it; a high minus is fine. With
+ * a space or plus in front, or nothing at all, it is none. *i is the number if it is whole and
+ * below 2*63 (true in *whole). Returns behind it, or NULL. */
+const char *csv_number(const char *p, const char *end, char point, bool *whole,
+                       int64_t *i, double *d);
+/* As few digits as give the same float again, with - for negative ones and e for exponents. */
+void csv_put_float(str *s, double d, bool narrow, char point);
+#endif

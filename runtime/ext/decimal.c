@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* decimal.c - numbers in files: their text read and written, as every program has it.
+ *
+ * Most numbers have fewer than 20 digits and a small power of ten; their value is one exact
+ * product or quotient. The others go to strtod as "digitsEexponent", which every locale reads
+ * alike. */
+#include "../../src/array/number.h"
+#include "csv.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DIGITS = 800, MOST_EXACT = 22 };
+
+/* The digits of a number as they are read. */
+typedef struct digits {
+  uint64_t all; /* the first 19 of them */
+  int n, dropped;
+  int64_t exponent;
+  bool negative, whole;
+} digits;
+
+static double slow_value(const char *p, const char *end, char point, int64_t exponent) {
+  char text[MOST_DIGITS + 32];
+  size_t n = 0;
+  for (; p < end && (*p == point || (*p >= '0' && *p <= '9')); p++) {
+    if (*p == point) continue;
+    if (n < MOST_DIGITS) text[n++] = *p;
+    else exponent++;
+  }
+  snprintf(text + n, sizeof text - n, "E%lld", (long long)exponent);
+  return strtod(text, NULL);
+}
+
+static const char *read_exponent(const char *p, const char *end, digits *t) {
+  bool negative = false;
+  int64_t e = 0;
+  const char *from = p + 1;
+  if (from < end && (*from == '+' || *from == '-')) negative = *from++ == '-';
+  else if (end - from >= 2 && !memcmp(from, "\xC2\xAF", 2)) {
+    negative = true;
+    from += 2;
+  }
+  const char *q = from;
+  for (; q < end && *q >= '0' && *q <= '9'; q++)
+    if (e < 100000) e = e * 10 + *q - '0';
+  if (q == from) return NULL;
+  t->exponent += negative ? -e : e;
+  t->whole = false;
+  return q;
+}
+
+static double value_of(const digits *t, const char *from, const char *end, char point,
+                       int64_t exponent) {
+  static const double power[MOST_EXACT + 1] = {
+      1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  int64_t e = t->exponent;
+  if (t->dropped || t->all > (uint64_t)1 << 53 || e < -MOST_EXACT || e > MOST_EXACT)
+    return slow_value(from, end, point, exponent);
+  if (e < 0) return (double)t->all / power[-e];
+  return (double)t->all * power[e];
+}
+
+const char *csv_number(const char *p, const char *end, char point, bool *whole,
+                       int64_t *i, double *d) {
+  digits t = {.whole = true};
+  if (p < end && *p == '-') t.negative = true, p++;
+  else if (end - p >= 2 && !memcmp(p, "\xC2\xAF", 2)) t.negative = true, p += 2;
+  const char *from = p;
+  int seen = 0;
+  for (; p < end && *p >= '0' && *p <= '9'; p++, seen++) {
+    if (t.n < 19) t.all = t.all * 10 + (uint64_t)(*p - '0'), t.n += t.all != 0;
+    else t.exponent++, t.dropped++;
+  }
+  if (p < end && *p == point) {
+    t.whole = false;
+    for (p++; p < end && *p >= '0' && *p <= '9'; p++, seen++) {
+      if (t.n < 19) {
+        t.all = t.all * 10 + (uint64_t)(*p - '0');
+        t.n += t.all != 0;
+        t.exponent--;
+      } else t.dropped++;
+    }
+  }
+  if (!seen) return NULL;
+  if (t.whole && !t.dropped && t.all <= INT64_MAX &&
+      (p == end || (*p != 'e' && *p != 'E'))) {
+    *whole = !(t.negative && !t.all); /* -0 is a float */
+    *i = t.negative ? -(int64_t)t.all : (int64_t)t.all;
+    *d = t.negative ? -(double)t.all : (double)t.all;
+    return p;
+  }
+  int64_t behind_point = 0;
+  const char *dot = memchr(from, point, (size_t)(p - from));
+  if (dot) behind_point = p - dot - 1;
+  digits plain = t;
+  const char *digits_end = p;
+  if (p < end && (*p == 'e' || *p == 'E')) {
+    p = read_exponent(p, end, &t);
+    if (!p) return NULL;
+  }
+  *whole = false;
+  *d = value_of(&t, from, digits_end, point, t.exponent - plain.exponent - behind_point);
+  if (t.negative) *d = -*d;
+  return p;
+}
+
+/* Is the number of these digits v again? */
+static bool gives_back(const num_digits *t, double v, bool narrow) {
+  char text[80];
+  snprintf(text, sizeof text, "%.*sE%d", t->n, t->d, t->e - t->n + 1);
+  if (narrow) return strtof(text, NULL) == (float)v;
+  return strtod(text, NULL) == v;
+}
+
+void csv_put_float(str *s, double d, bool narrow, char point) {
+  num_digits t;
+  double size = d < 0 ? -d : d;
+  for (int pp = narrow ? 6 : 15; pp <= 17; pp++) {
+    num_of_float(&t, size, pp);
+    if (t.special || gives_back(&t, size, narrow)) break;
+  }
+  if (t.special) {
+    str_puts(s, d != d ? "NaN" : d < 0 ? "-Infinity" : "Infinity");
+    return;
+  }
+  if (d < 0 || (d == 0 && 1 / d < 0)) str_puts(s, "-");
+  if (t.e < -5 || t.e > 20) {
+    str_put(s, t.d, 1);
+    if (t.n > 1) str_put(s, &point, 1);
+    str_put(s, t.d + 1, (size_t)(t.n - 1));
+    str_printf(s, "e%d", t.e);
+    return;
+  }
+  if (t.e < 0) {
+    str_puts(s, "0");
+    str_put(s, &point, 1);
+    for (int k = -1; k > t.e; k--) str_puts(s, "0");
+    str_put(s, t.d, (size_t)t.n);
+    return;
+  }
+  for (int k = 0; k <= t.e; k++) str_put(s, k < t.n ? &t.d[k] : "0", 1);
+  if (t.n <= t.e + 1) return;
+  str_put(s, &point, 1);
+  str_put(s, t.d + t.e + 1, (size_t)(t.n - t.e - 1));
+}

@@ -1,0 +1,102 @@
+⍝ SPDX-License-Identifier: MIT
+⍝ ⎕CSV: separated values read and written. T is a folder of this file's own.
+⍝ needs ⎕NC '⎕CSV'
+
+T←⎕ENV 'TMP'
+L←⎕UCS 10
+C←{⎕CSV ⍵ 'S'}
+N←{⎕CSV ⍵ 'S' 2}
+
+⍝ Fields and records
+C 'a,b',L,'c,d',L              ⍝ →  a  b ⏎  c  d
+⍴C 'a,b',L,'c,d'               ⍝ → 2 2
+⍴C ''                          ⍝ → 0 0
+⍴C ,L                          ⍝ → 1 1
+C 'one'                        ⍝ →  one
+≢¨C ',xx,'                     ⍝ → 0 2 0
+C '"a,b","say ""hi""",""'      ⍝ →  a,b  say "hi"
+≢⊃C '"a',L,'b"'                ⍝ → 3
+C '  a  ," b ", c d '          ⍝ →  a   b   c d
+(⎕CSV⍠'Trim' 0)'  a ' 'S'      ⍝ →    a
+C 'a,b',(⎕UCS 13 10),'c,d'     ⍝ →  a  b ⏎  c  d
+C 'é,€',L,'x,',⎕UCS 128512     ⍝ →  é  € ⏎  x  😀
+(⎕CSV⍠'Separator' ';')'a;b,c' 'S'  ⍝ →  a  b,c
+(⎕CSV⍠'Separator' (⎕UCS 9))('a',(⎕UCS 9),'b')'S'  ⍝ →  a  b
+(⎕CSV⍠'QuoteChar' '''')'''a,b'',c' 'S'  ⍝ →  a,b  c
+(⎕CSV⍠'EscapeChar' '\')'a\,b,c' 'S'     ⍝ →  a,b  c
+⎕CSV ('a,b' 'c,d') 'N'         ⍝ →  a  b ⏎  c  d
+C 'a,b',L,'c'                  ⍝ ! DOMAIN ERROR: ⎕CSV: row 2 has 1 fields, not 2
+C 'a,b',L,'c,d,e'              ⍝ ! DOMAIN ERROR: ⎕CSV: row 2 has 3 fields, not 2
+≢¨(⎕CSV⍠'Ragged' 1)('aa,bb',L,'cc')'S'  ⍝ → 2 2 ⏎ 2 0
+C 'a,"b'                       ⍝ ! DOMAIN ERROR: ⎕CSV: row 1, column 2: a quote is not closed
+
+⍝ Numbers
+N '1,2',L,'3,4'                ⍝ → 1 2 ⏎ 3 4
+N '1.5,-2,¯3,1e3,1E-2,.5,5.'   ⍝ → 1.5 ¯2 ¯3 1000 0.01 0.5 5
+⎕DR N '1,2'                    ⍝ → 83
+⎕DR N '1,0'                    ⍝ → 11
+⎕DR N '1,2.5'                  ⍝ → 645
+⎕PP←19 ⋄ N '9223372036854775807'       ⍝ → 9223372036854775807
+⎕PP←10 ⋄ 1E19=N '10000000000000000000'  ⍝ → 1
+0.1 123456.789 1.7976931348623157E308 4.9E¯324≡,N '0.1,123456.789,1.7976931348623157e308,4.9e-324'  ⍝ → 1
+3.141592653589793≡,N '3.14159265358979323846264338327950288'  ⍝ → 0
+(○1)=N '3.14159265358979323846264338327950288'                ⍝ → 1
+N 'x'                          ⍝ ! DOMAIN ERROR: ⎕CSV: row 1, column 1: 'x' is no number
+N '1,2',L,'3,'                 ⍝ ! DOMAIN ERROR: ⎕CSV: row 2, column 2: it is empty
+N '1,2',L,'3,4 5'              ⍝ ! DOMAIN ERROR: ⎕CSV: row 2, column 2: '4 5' is no number
+N '1,"2"',L,' 3 ,4'            ⍝ → 1 2 ⏎ 3 4
+N '1e'                         ⍝ ! DOMAIN ERROR
+N '--1'                        ⍝ ! DOMAIN ERROR
+N '-'                          ⍝ ! DOMAIN ERROR
+⎕CSV '1,,x' 'S' 4              ⍝ → 1    x
+⎕CSV '1,,3' 'S' 3              ⍝ → 1 0 3
+(⎕CSV⍠'Fill' ¯1)'1,,3' 'S' 3   ⍝ → 1 ¯1 3
+⎕CSV '1,,x' 'S' 5              ⍝ → 1 0  x
+⎕CSV '1,,x' 'S' 3              ⍝ ! DOMAIN ERROR: ⎕CSV: row 1, column 3: 'x' is no number
+⎕CSV '1,b,3' 'S' (2 0 1)       ⍝ → 1  3
+⎕CSV '1,b,3' 'S' (2 1)         ⍝ ! LENGTH ERROR: ⎕CSV: 2 column types, but 3 columns
+⎕CSV '1' 'S' 6                 ⍝ ! DOMAIN ERROR: ⎕CSV: column types are 0 to 5
+(⎕CSV⍠('Decimal' ',')('Separator' ';')('Thousands' '.'))'1.234,5;2' 'S' 2  ⍝ → 1234.5 2
+
+⍝ Headers and columns
+t←'name,n',L,'ada,1',L,'bob,22',L
+⎕CSV t 'S' (1 2) 1             ⍝ →   ada   1   name  n ⏎   bob  22
+d h←⎕CSV t 'S' (1 2) 1 ⋄ h     ⍝ →  name  n
+(⎕CSV⍠'Invert' 1)t 'S' (1 2) 1  ⍝ →   ada  1 22    name  n ⏎   bob
+(⎕CSV⍠'Invert' 2)('ada,1',L,'bob,22')'S' (1 2)  ⍝ →   ada  bob   1 22
+⍴⊃⎕CSV 'a,b' 'S' 1 1           ⍝ → 0 2
+⍴¨(⎕CSV⍠'Invert' 2)'a,b' 'S' (1 2) 1   ⍝ →  2  2
+x←(⎕CSV⍠'Invert' 2)('ab',L,'ab',L,'é',L,'é') 'S' ⋄ ⊃x  ⍝ →  ab  ab  é  é
+
+⍝ Written
+f←T,'/a.csv'
+(2 2⍴1 'a b' 2.5 'c,"d')⎕CSV f                 ⍝ → 20
+⊃⎕NGET f 1                                     ⍝ →  1,a b  2.5,"c,""d"
+(2 2⍴1 'a b' 2.5 'c,"d')≡⎕CSV f '' (2 1)       ⍝ → 1
+1 2 ⎕CSV f                                     ⍝ ! FILE NAME ERROR
+(1 2⍴3 4)(⎕CSV⍠'Overwrite' 1)f                 ⍝ → 5
+(1 2⍴3 4)(⎕CSV⍠'IfExists' 'Replace')f          ⍝ → 5
+1 2 (⎕CSV⍠'Overwrite' 1)f                      ⍝ ! RANK ERROR
+⎕CSV f '' 2                                    ⍝ → 3 4
+((2 2⍴⍳4)('a' 'b'))⎕CSV '' 'N'                 ⍝ →  a,b  1,2  3,4
+(⊂⍤⊢¨(1 2 3)('x' 'yy' ''))(⎕CSV⍠'Invert' 1)'' 'N'  ⍝ ! RANK ERROR
+((1 2 3)('x' 'yy' ''))(⎕CSV⍠'Invert' 1)'' 'N'  ⍝ →  1,x  2,yy  3,
+(((1 2)('x' 'yy'))('n' 't'))(⎕CSV⍠'Invert' 1)'' 'N'  ⍝ →  n,t  1,x  2,yy
+(1 2)(3 4 5)(⎕CSV⍠'Invert' 1)'' 'N'            ⍝ ! LENGTH ERROR
+(1 3⍴¯1 0.1 1E¯7)⎕CSV '' 'N'                   ⍝ →  -1,0.1,1e-7
+(1 3⍴1E20 1E21 123456789.25)⎕CSV '' 'N'        ⍝ →  100000000000000000000,1e21,123456789.25
+(1 1⍴⊂2 2⍴4)⎕CSV '' 'S'                        ⍝ ! DOMAIN ERROR: ⎕CSV: row 1, column 1 is no text and no real number
+(1 1⍴0J1)⎕CSV '' 'S'                           ⍝ ! DOMAIN ERROR
+(1 1⍴⎕F32 0.1)⎕CSV '' 'N'                      ⍝ →  0.1
+(⎕CSV⍠'Colour' 1)f                             ⍝ ! DOMAIN ERROR: ⎕CSV has no option Colour
+⎕CSV T,'/nothing'                              ⍝ ! FILE NAME ERROR
+('a,é' 'Latin-1')⎕NPUT f 1                     ⍝ → 3
+⎕CSV f                                         ⍝ ! DOMAIN ERROR: ⎕CSV: the byte 233 at offset 2 is not UTF-8; 'ISO-8859-1' as left argument reads any byte
+⎕CSV f 'Latin-1'                               ⍝ →  a  é
+
+⍝ What was written comes back
+m←?500 7⍴0 ⋄ _←m(⎕CSV⍠'Overwrite' 1)f ⋄ m≡⎕CSV f '' 2    ⍝ → 1
+m←¯5E8+?500 3⍴1E9 ⋄ _←m(⎕CSV⍠'Overwrite' 1)f ⋄ m≡⎕CSV f '' 2    ⍝ → 1
+m←¯1E3+?100003 1⍴2000 ⋄ _←m(⎕CSV⍠'Overwrite' 1)f ⋄ m≡⎕CSV f '' 2    ⍝ → 1
+q←200 3⍴{⍵↓⎕UCS 32 34 34 44 10 97 233 32}¨¯1+⍳7
+_←q(⎕CSV⍠'Overwrite' 1)f ⋄ q≡⎕CSV f              ⍝ → 1
