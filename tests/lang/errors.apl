@@ -311,3 +311,10 @@ try←{0::⍵⍵ ⎕DMX.EN ⋄ ⍺⍺ ⍵}
 ⍀5                             ⍝ ! SYNTAX ERROR: ⍀ takes a left argument
 
 ¯9223372036854775808+/1 2 3    ⍝ ! LENGTH ERROR
+
+⍝ ── a hint for who comes from another language ──
+sin 3                          ⍝ ! VALUE ERROR: sin has no value; 1○x is the sine of x
+exit                           ⍝ ! VALUE ERROR: exit has no value; )OFF ends the session
+x0 = 3                         ⍝ ! VALUE ERROR: x0 has no value; x0←… gives it one, = compares
+print('a')                     ⍝ ! VALUE ERROR: print has no value; a value is shown where it is not assigned; ⎕←x shows x anywhere
+sin←1∘○ ⋄ sin 0                ⍝ → 0

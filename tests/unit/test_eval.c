@@ -111,6 +111,10 @@ static void test_error_text(void **state) {
                       "job.apl:6:1: called here\nb 0\n^\n");
   err_clear(&C);
   SHOWS("a", "1\n"); /* what came before the error stands */
+  SHOWS("1 2 3+",
+        "SYNTAX ERROR: the right argument is missing\n      1 2 3+\n            ^\n");
+  SHOWS("(1+)×2",
+        "SYNTAX ERROR: the right argument is missing\n      (1+)×2\n         ^\n");
   SHOWS("(1+2", "SYNTAX ERROR: ( is not closed\n      (1+2\n      ^\n");
   SHOWS("{'too bad'⎕SIGNAL 500}0", "too bad\n      {'too bad'⎕SIGNAL 500}0\n      ^\n");
   SHOWS("{11::'mine' ⋄ ⎕SIGNAL 11}0",

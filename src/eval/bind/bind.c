@@ -50,13 +50,14 @@ static bnode *finish(binder *b, const chain *c) {
 /* f g, f g h: the phrases u[0] to u[n-1], the last of which is no array. */
 static bnode *bind_train(binder *b, const phrase *u, size_t n) {
   bnode *last = u[n - 1].first;
+  extent hole = {extent_of_node(last).end, extent_of_node(last).end};
   if (n > 1 && u[n - 1].cls != C_FN)
     return bind_bad(b, ERR_SYNTAX, extent_of_node(last), "");
   for (n--; n > 0 && last;) {
     bnode *g = u[n - 1].first;
     extent at = extent_of_node(g);
     if (u[n - 1].cls != C_FN)
-      return bind_bad(b, ERR_SYNTAX, at, "the right argument is missing");
+      return bind_bad(b, ERR_SYNTAX, hole, "the right argument is missing");
     if (n == 1) {
       bnode *kid[] = {g, last};
       return bind_fold(b, bind_kids(b, B_ATOP, C_FN, 2, kid));

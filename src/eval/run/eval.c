@@ -11,6 +11,7 @@
  * Everything that recurses asks out_of_stack() first, which knows how much C stack is left. */
 #include "eval.h"
 #include "../../array/convert.h"
+#include "../../tables/hints.h"
 #include "../bind/derive.h"
 #include "../system/system.h"
 #include "../value/items.h"
@@ -255,6 +256,24 @@ static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
 
 /* ── names ──────────────────────────────────────────────────────────────────────────── */
 
+/* Does x = 3 stand there, where x←3 is likely to be meant? */
+static bool looks_assigned(span at) {
+  const char *p = at.src->text + at.end;
+  while (*p == ' ') p++;
+  return *p == '=';
+}
+
+/* VALUE ERROR, with a hint for who comes from another language. */
+static bool no_value(vm *v, env *e, const bnode *b) {
+  const char *name = b->s->text, *hint = hint_of(name);
+  if (looks_assigned(span_in(e, b->begin, b->end)))
+    err_set(v->c, ERR_VALUE, "%s has no value; %s←… gives it one, = compares", name,
+            name);
+  else if (hint) err_set(v->c, ERR_VALUE, "%s has no value; %s", name, hint);
+  else err_set(v->c, ERR_VALUE, "%s has no value", name);
+  return fail_at(v, e, b);
+}
+
 static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
   const value *x = env_find(e, b->s, b->slot);
   if (x->cls == b->cls) {
@@ -264,8 +283,7 @@ static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
   if (x->cls)
     return fail_node(v, e, b, ERR_SYNTAX,
                      "what it stands for was changed by this statement");
-  err_set(v->c, ERR_VALUE, "%s has no value", b->s->text);
-  return fail_at(v, e, b);
+  return no_value(v, e, b);
 }
 
 /* ⍺ and operands, which may be missing. */
