@@ -50,6 +50,7 @@ static void dump_tokens(const char *text, size_t n) {
     if (t.kind == TOK_ERROR) break;
   }
   err_clear(&c);
+  ctx_close(&c);
 }
 
 /* A text on stderr, on a line of its own. */

@@ -323,5 +323,6 @@ int main(int argc, char **argv) {
   }
   stoppable = NULL;
   mem_free(&s.c, o.texts);
+  ctx_close(&s.c);
   return code;
 }

@@ -84,7 +84,19 @@ static arr *make(ctx *c, elt t, int rank, const int64_t *shape, bool with_host) 
   return a;
 }
 
+/* Most of what a program makes: nothing about it need be found out. */
+static arr *make_scalar(ctx *c, elt t) {
+  enum { ELEMENT = 16 }; /* the largest one */
+  const size_t head = header_of(0);
+  arr *a = mem_alloc(c, head + ELEMENT);
+  if (!a) return NULL;
+  *a = (arr){.c = c, .refs = 1, .type = (uint8_t)t, .count = 1, .host = (char *)a + head};
+  memset(a->host, 0, ELEMENT);
+  return a;
+}
+
 arr *arr_new(ctx *c, elt t, int rank, const int64_t *shape) {
+  if (!rank) return make_scalar(c, t);
   return make(c, t, rank, shape, true);
 }
 
@@ -107,17 +119,20 @@ bool arr_alloc_host(ctx *c, arr *a) {
 
 /* ── releasing ──────────────────────────────────────────────────────────────────────── */
 
-/* Takes one reference away; an array that has none left joins the list of the dead. */
-static void let_go(arr *a, arr **dead) {
-  if (!a || --a->refs) return;
+/* An array that has no references left joins the list of the dead. */
+static void bury(arr *a, arr **dead) {
   if (a->owner) a->owner->release(a->owner, a);
   a->owner = (struct arr_owner *)(void *)*dead;
   *dead = a;
 }
 
-void arr_release(arr *a) {
+static void let_go(arr *a, arr **dead) {
+  if (a && !--a->refs) bury(a, dead);
+}
+
+void arr_free(arr *a) {
   arr *dead = NULL;
-  let_go(a, &dead);
+  bury(a, &dead);
   while (dead) {
     a = dead;
     dead = (arr *)(void *)a->owner;
@@ -132,7 +147,7 @@ void arr_release(arr *a) {
 /* ── out of C values ────────────────────────────────────────────────────────────────── */
 
 arr *arr_int(ctx *c, int64_t v) {
-  arr *a = arr_new(c, elt_for_range(v, v), 0, NULL);
+  arr *a = make_scalar(c, elt_for_range(v, v));
   if (!a) return NULL;
   arr_put_int(a, 0, v);
   arr_set_range(a, v, v);
@@ -140,13 +155,13 @@ arr *arr_int(ctx *c, int64_t v) {
 }
 
 arr *arr_float(ctx *c, double v) {
-  arr *a = arr_new(c, ET_F64, 0, NULL);
+  arr *a = make_scalar(c, ET_F64);
   if (a) *(double *)a->host = v;
   return a;
 }
 
 arr *arr_char(ctx *c, uint32_t code_point) {
-  arr *a = arr_new(c, elt_for_char(code_point), 0, NULL);
+  arr *a = make_scalar(c, elt_for_char(code_point));
   if (a) arr_put_int(a, 0, code_point);
   return a;
 }

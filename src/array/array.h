@@ -63,14 +63,15 @@ static inline arr *arr_retain(arr *a) {
   a->refs++;
   return a;
 }
-void arr_release(arr *a); /* NULL is fine */
+void arr_free(arr *a);                   /* one that has no references left */
+static inline void arr_release(arr *a) { /* NULL is fine */
+  if (a && !--a->refs) arr_free(a);
+}
 
 /* OWNED arr *x = …; releases x where its block ends, on every way out of it; so it starts as an
  * owned reference or NULL. return arr_move(&x) hands the reference on and leaves NULL. */
 #define OWNED __attribute__((cleanup(arr_drop)))
-static inline void arr_drop(arr **a) {
-  if (*a) arr_release(*a);
-}
+static inline void arr_drop(arr **a) { arr_release(*a); }
 static inline arr *arr_move(arr **a) {
   arr *r = *a;
   *a = NULL;

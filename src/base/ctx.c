@@ -6,6 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+/* The sanitizer must see every block go. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { IDLE_BLOCKS = false };
+#else
+enum { IDLE_BLOCKS = true };
+#endif
 
 #ifdef __SANITIZE_ADDRESS__
 /* WS FULL is an answer: what the sanitizer would stop for is refused instead. */
@@ -13,13 +21,27 @@ __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
 #endif
 
+/* A large block is made of huge pages where the system has them: a fault for each small page
+ * costs more than writing it. */
+static void *libc_large(size_t size) {
+  enum { HUGE_PAGE = 2 << 20 };
+  void *p = NULL;
+  if (posix_memalign(&p, HUGE_PAGE, size)) return NULL;
+#ifdef MADV_HUGEPAGE
+  madvise(p, size, MADV_HUGEPAGE);
+#endif
+  return p;
+}
+
 static void *libc_resize(void *user, void *p, size_t old_size, size_t new_size) {
+  const size_t large = (size_t)8 << 20;
   UNUSED(user);
   UNUSED(old_size);
   if (new_size == 0) {
     free(p);
     return NULL;
   }
+  if (!p && new_size >= large) return libc_large(new_size);
   return realloc(p, new_size);
 }
 
@@ -29,9 +51,15 @@ void ctx_init(ctx *c, resize_fn *resize, void *user) {
   if (!resize) {
     c->resize = libc_resize;
     c->bytes_max = mem_installed();
+    c->idle.on = IDLE_BLOCKS;
   }
   c->user = user;
   atomic_init(&c->interrupt, false);
+}
+
+void ctx_close(ctx *c) {
+  c->idle.on = false;
+  mem_trim(c);
 }
 
 const char *err_name(int code) {
@@ -145,8 +173,7 @@ void err_put_back(ctx *c, err e) {
   c->err = e;
 }
 
-bool interrupted(ctx *c) {
-  if (!atomic_load_explicit(&c->interrupt, memory_order_relaxed)) return false;
+bool interrupt_taken(ctx *c) {
   atomic_store(&c->interrupt, false);
   err_set(c, ERR_INTERRUPT, "%s", "");
   return true;

@@ -69,9 +69,19 @@ enum { MAY_READ = 1, MAY_WRITE = 2, MAY_RUN = 4, MAY_ENV = 8, MAY_ALL = 15 };
 /* As realloc, given the old size too. A new size of 0 frees. */
 typedef void *resize_fn(void *user, void *p, size_t old_size, size_t new_size);
 
+/* Blocks that were freed and wait to be given out again (mem.c). Only of the C library's
+ * memory: what a program or a test gives by a function of its own is asked for each time. */
+enum { MEM_SMALL = 512, MEM_STEP = 16 }; /* small blocks, and how their sizes differ */
+typedef struct mem_idle {
+  bool on;
+  struct mem_block *small[MEM_SMALL / MEM_STEP + 1], *large; /* large: the latest first */
+  size_t small_bytes, large_bytes;
+} mem_idle;
+
 typedef struct ctx {
   resize_fn *resize;
   void *user;
+  mem_idle idle;
   size_t bytes_live, bytes_peak, blocks_live; /* what mem_* has out */
   size_t bytes_max;                           /* 0: no limit */
   unsigned may;                               /* MAY_… */
@@ -83,6 +93,8 @@ typedef struct ctx {
 /* Zeroes `c`. When `resize` is NULL it gets the C library's allocator, limited to what
  * the machine has. */
 void ctx_init(ctx *c, resize_fn *resize, void *user);
+/* Gives back what waits to be used again; the last call on a context. */
+void ctx_close(ctx *c);
 
 const char *err_name(int code); /* "DOMAIN ERROR"; "" for ERR_NONE */
 /* Records an error unless one is recorded already. Always returns false. `fmt` says which
@@ -102,5 +114,8 @@ void err_put_back(ctx *c, err e);
 void err_drop(ctx *c, err *e);
 static inline bool err_is(const ctx *c) { return c->err.code != ERR_NONE; }
 /* True, with INTERRUPT recorded, when the user asked to stop; resets the flag. */
-bool interrupted(ctx *c);
+bool interrupt_taken(ctx *c);
+static inline bool interrupted(ctx *c) {
+  return atomic_load_explicit(&c->interrupt, memory_order_relaxed) && interrupt_taken(c);
+}
 #endif

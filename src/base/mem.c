@@ -1,60 +1,197 @@
 /* SPDX-License-Identifier: MIT */
 /* mem.c - the memory, vectors and arenas of mem.h.
  *
- * Every block that mem_alloc gives out carries its size in a 16-byte header in front of
- * it, so that a free needs no size, alignment stays 16, and bytes_live is exact. */
+ * Every block that mem_alloc gives out has a 16-byte header in front of it with its size, so
+ * that a free needs no size, alignment stays 16, and bytes_live is exact.
+ *
+ * A freed block waits in the context to be given out again: a small one in the list of its
+ * size, a large one with the pages that the system has given it, for these cost more than
+ * what is written to them. Blocks in between are the C library's to keep. What waits is
+ * bounded, and goes back where memory is wanted that there is not. */
 #include "mem.h"
 #include <string.h>
 #include <unistd.h>
 
-enum { HEADER = 16 };
+typedef struct mem_block {
+  size_t size, room; /* bytes that are in use; that there are */
+} mem_block;
+enum { HEADER = sizeof(mem_block) };
+_Static_assert(sizeof(mem_block) == MEM_STEP, "blocks are aligned to 16");
 
-static size_t block_size(void *p) {
-  size_t n;
-  memcpy(&n, (char *)p - HEADER, sizeof n);
-  return n;
-}
+/* What may wait: small blocks; large ones, that or a half of what is in use. */
+enum { SMALL_MOST = 4 << 20, LARGE = 1 << 20, LARGE_MOST = 128 << 20 };
+
+static mem_block *block_of(const void *p) { return (mem_block *)(void *)p - 1; }
+
+/* What waits is linked by the bytes behind its header. */
+static mem_block **next_of(mem_block *b) { return (mem_block **)(void *)(b + 1); }
 
 static void *out_of_memory(ctx *c, size_t n) {
   err_set(c, ERR_WS_FULL, "%zu bytes are wanted, %zu are in use", n, c->bytes_live);
   return NULL;
 }
 
-/* Resizes to n bytes, header not counted; p may be NULL. */
-static void *block_resize(ctx *c, void *p, size_t n) {
-  size_t old = 0;
-  if (p) old = block_size(p);
-  if (n > SIZE_MAX - HEADER) return out_of_memory(c, n);
-  size_t live = c->bytes_live - old;
-  if (c->bytes_max && n > old && (live > c->bytes_max || n > c->bytes_max - live))
-    return out_of_memory(c, n);
-  char *base = NULL;
-  if (p) base = c->resize(c->user, (char *)p - HEADER, old + HEADER, n + HEADER);
-  else base = c->resize(c->user, NULL, 0, n + HEADER);
-  if (!base) return out_of_memory(c, n);
-  memcpy(base, &n, sizeof n);
-  c->bytes_live = live + n;
-  if (c->bytes_live > c->bytes_peak) c->bytes_peak = c->bytes_live;
-  if (!p) c->blocks_live++;
-  return base + HEADER;
+/* ── blocks that wait ───────────────────────────────────────────────────────────────── */
+
+static size_t class_of(size_t n) { return (n + MEM_STEP - 1) / MEM_STEP; }
+
+static mem_block *block_pop(mem_block **list) {
+  mem_block *b = *list;
+  *list = *next_of(b);
+  return b;
 }
 
-void *mem_alloc(ctx *c, size_t n) { return block_resize(c, NULL, n); }
+static void block_push(mem_block **list, mem_block *b) {
+  *next_of(b) = *list;
+  *list = b;
+}
+
+static void give_back(ctx *c, mem_block *b) {
+  c->resize(c->user, b, b->room + HEADER, 0);
+}
+
+/* The large block that fits n bytes best; NULL: none does without waste. */
+static mem_block *take_large(ctx *c, size_t n) {
+  mem_block **best = NULL;
+  for (mem_block **p = &c->idle.large; *p; p = next_of(*p)) {
+    size_t room = (*p)->room;
+    if (room >= n && room - n <= n / 4 && (!best || room < (*best)->room)) best = p;
+  }
+  if (!best) return NULL;
+  mem_block *b = block_pop(best);
+  c->idle.large_bytes -= b->room;
+  return b;
+}
+
+/* The longest unused go back until what waits is no more than `most`. */
+static void trim_large(ctx *c, size_t most) {
+  while (c->idle.large_bytes > most) {
+    mem_block **last = &c->idle.large;
+    while (*next_of(*last)) last = next_of(*last);
+    mem_block *b = block_pop(last);
+    c->idle.large_bytes -= b->room;
+    give_back(c, b);
+  }
+}
+
+void mem_trim(ctx *c) {
+  trim_large(c, 0);
+  for (size_t k = 0; k <= MEM_SMALL / MEM_STEP; k++)
+    while (c->idle.small[k]) give_back(c, block_pop(&c->idle.small[k]));
+  c->idle.small_bytes = 0;
+}
+
+/* Does b wait from now on? */
+static bool block_waits(ctx *c, mem_block *b) {
+  mem_idle *idle = &c->idle;
+  if (!idle->on) return false;
+  if (b->room <= MEM_SMALL) {
+    if (idle->small_bytes >= SMALL_MOST) return false;
+    idle->small_bytes += b->room;
+    block_push(&idle->small[class_of(b->room)], b);
+    return true;
+  }
+  if (b->room < LARGE) return false;
+  block_push(&idle->large, b);
+  idle->large_bytes += b->room;
+  size_t most = c->bytes_live / 2;
+  trim_large(c, most > LARGE_MOST ? most : LARGE_MOST);
+  return true;
+}
+
+/* ── blocks ─────────────────────────────────────────────────────────────────────────── */
+
+/* Is there no room for n bytes besides `live`? */
+static bool is_above_limit(const ctx *c, size_t live, size_t n) {
+  return c->bytes_max && (live > c->bytes_max || n > c->bytes_max - live);
+}
+
+/* As the context's resize; where that fails, again without what waits. */
+static mem_block *resized(ctx *c, mem_block *b, size_t n) {
+  size_t old = b ? b->room + HEADER : 0;
+  mem_block *r = c->resize(c->user, b, old, n + HEADER);
+  if (r || !c->idle.on) return r;
+  mem_trim(c);
+  return c->resize(c->user, b, old, n + HEADER);
+}
+
+/* A block of n bytes or more that was never used, or waited. */
+static mem_block *block_new(ctx *c, size_t n) {
+  size_t k = class_of(n);
+  if (n <= MEM_SMALL && c->idle.small[k]) {
+    c->idle.small_bytes -= k * MEM_STEP;
+    return block_pop(&c->idle.small[k]);
+  }
+  mem_block *b = NULL;
+  if (n >= LARGE) b = take_large(c, n);
+  if (b) return b;
+  if (n <= MEM_SMALL && c->idle.on) n = (k + !k) * MEM_STEP;
+  if (c->idle.large_bytes && is_above_limit(c, c->bytes_live + c->idle.large_bytes, n))
+    trim_large(c, 0);
+  b = resized(c, NULL, n);
+  if (b) b->room = n;
+  return b;
+}
+
+static void count(ctx *c, size_t live) {
+  c->bytes_live = live;
+  if (live > c->bytes_peak) c->bytes_peak = live;
+}
+
+void *mem_alloc(ctx *c, size_t n) {
+  if (n > SIZE_MAX - HEADER || is_above_limit(c, c->bytes_live, n))
+    return out_of_memory(c, n);
+  mem_block *b = block_new(c, n);
+  if (!b) return out_of_memory(c, n);
+  b->size = n;
+  count(c, c->bytes_live + n);
+  c->blocks_live++;
+  return b + 1;
+}
 
 void *mem_zalloc(ctx *c, size_t n) {
-  void *p = block_resize(c, NULL, n);
+  void *p = mem_alloc(c, n);
   if (p) memset(p, 0, n);
   return p;
 }
 
-void *mem_resize(ctx *c, void *p, size_t n) { return block_resize(c, p, n); }
-
 void mem_free(ctx *c, void *p) {
   if (!p) return;
-  size_t n = block_size(p);
-  c->bytes_live -= n;
+  mem_block *b = block_of(p);
+  c->bytes_live -= b->size;
   c->blocks_live--;
-  c->resize(c->user, (char *)p - HEADER, n + HEADER, 0);
+  if (!block_waits(c, b)) give_back(c, b);
+}
+
+size_t mem_room(const void *p) { return block_of(p)->room; }
+
+/* A small block that grows, or one that becomes small, moves: its list is that of its size. */
+static void *move_block(ctx *c, void *p, size_t n) {
+  size_t old = block_of(p)->size;
+  void *to = mem_alloc(c, n);
+  if (!to) return NULL;
+  memcpy(to, p, old < n ? old : n);
+  mem_free(c, p);
+  return to;
+}
+
+void *mem_resize(ctx *c, void *p, size_t n) {
+  if (!p) return mem_alloc(c, n);
+  mem_block *b = block_of(p);
+  size_t old = b->size, live = c->bytes_live - old;
+  if (n > SIZE_MAX - HEADER || (n > old && is_above_limit(c, live, n)))
+    return out_of_memory(c, n);
+  bool fits = n <= b->room && n >= b->room / 2;
+  if (!fits && c->idle.on && (b->room <= MEM_SMALL || n <= MEM_SMALL))
+    return move_block(c, p, n);
+  if (!fits || !c->idle.on) {
+    b = resized(c, b, n);
+    if (!b) return out_of_memory(c, n);
+    b->room = n;
+  }
+  b->size = n;
+  count(c, live + n);
+  return b + 1;
 }
 
 size_t mem_installed(void) {

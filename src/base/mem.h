@@ -10,6 +10,9 @@ void *mem_zalloc(ctx *c, size_t n);
 /* As realloc: NULL leaves the old block alone. p may be NULL. */
 void *mem_resize(ctx *c, void *p, size_t n);
 void mem_free(ctx *c, void *p); /* p may be NULL */
+size_t
+mem_room(const void *p); /* how many bytes it has: as many as were asked for, or more */
+void mem_trim(ctx *c);   /* what was freed and waits to be used again goes back */
 
 /* The machine's memory in bytes; 0 if that is unknown. A system may grant more than that,
  * and ends the process when it writes to it. */

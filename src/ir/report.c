@@ -142,6 +142,7 @@ static void show_moved(const gpu_usage *u, str *s) {
 }
 
 bool ir_memory(ir *g, str *s) {
+  mem_trim(g->c);
   show_held(s, "host", g->c->bytes_live, g->c->bytes_peak, g->c->bytes_max);
   if (g->dev) {
     gpu_usage u = gpu_get_usage(g->dev);

@@ -51,6 +51,9 @@ prim prim_circle(const arr *x, double ct);
  * arrays as Dyalog does. RANK ERROR, LENGTH ERROR, DOMAIN ERROR as the language says. */
 arr *prim_monadic(prim_env *e, prim f, arr *y);
 arr *prim_dyadic(prim_env *e, prim f, arr *x, arr *y);
+/* The same of real numbers of rank 0 by their row alone. NULL without an error: it is for the
+ * two above, which know all the rest (escapes, faults, f32, characters). */
+arr *prim_numbers(const prim_env *e, prim f, bool dyadic, const arr *x, const arr *y);
 /* f/ and f\ along `axis` (from 0) for any scalar dyadic primitive f: + × ⌊ ⌈ ∧ ∨ by the
  * fold tree of tables/fold.h, exact 128-bit integer sums for + and -, the rest from the
  * right. An empty axis gives identities, DOMAIN ERROR where there is none. Simple numeric

@@ -106,6 +106,54 @@ const sc_row *sc_float_variant(prim p, bool dyadic, cls on, bool single) {
   return r;
 }
 
+/* ── one number ─────────────────────────────────────────────────────────────────────── */
+
+typedef union number {
+  bool b;
+  int64_t i;
+  double d;
+} number;
+
+/* The element of a, of rank 0, as its class has it; NONE: no real number, or in f32. */
+static inline cls number_of(const arr *a, number *v) {
+  switch (a->type) {
+  case ET_BIT: v->b = *(const uint8_t *)a->host & 1; return CLS_B;
+  case ET_I8: v->i = *(const int8_t *)a->host; return CLS_I;
+  case ET_I16: v->i = *(const int16_t *)a->host; return CLS_I;
+  case ET_I32: v->i = *(const int32_t *)a->host; return CLS_I;
+  case ET_I64: v->i = *(const int64_t *)a->host; return CLS_I;
+  case ET_F64: v->d = *(const double *)a->host; return CLS_F;
+  default: return CLS_NONE;
+  }
+}
+
+/* Makes it a value of the class `to`; false if that is not exact. */
+static inline bool widen_number(number *v, cls from, cls to) {
+  if (from == to) return true;
+  if (from == CLS_B) v->i = v->b;
+  if (to == CLS_I) return true;
+  bool exact = v->i >= -F64_WHOLE && v->i <= F64_WHOLE;
+  v->d = (double)v->i;
+  return exact;
+}
+
+arr *prim_numbers(const prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
+  number a, b, r;
+  cls on, of_x = number_of(x, &a), of_y = number_of(y, &b), need = of_x;
+  if (!of_x || !of_y || (f == P_CIRCLE && dyadic)) return NULL;
+  if (of_y > need) need = of_y;
+  const sc_row *row = sc_find(f, dyadic, need, false, &on);
+  if (!row || !widen_number(&a, of_x, on) || !widen_number(&b, of_y, on)) return NULL;
+  sc_state s = {.ct = e->ct};
+  row->fn(&s, (sc_arg){&a, 0}, (sc_arg){&b, 0}, &r, 1);
+  if (s.err || s.inf || s.esc) return NULL;
+  if (row->result == CLS_F) return arr_float(e->c, r.d);
+  if (row->result == CLS_I) return arr_int(e->c, r.i);
+  arr *truth = arr_new(e->c, ET_BIT, 0, NULL);
+  if (truth) *(uint8_t *)truth->host = r.b;
+  return truth;
+}
+
 /* ── faults ─────────────────────────────────────────────────────────────────────────── */
 
 arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s) {

@@ -26,6 +26,30 @@ typedef struct chain { /* the value so far */
   size_t from; /* where its steps begin on b->steps */
 } chain;
 
+/* Is step i a selection x/y or ⍸y of which the next step makes one number? */
+static bool selects(const bnode *b, uint32_t i) {
+  const step *s = &b->step[i], *next = s + 1;
+  if (i + 1 >= b->n || next->kind != S_MONADIC || next->f->kind != B_CONST) return false;
+  if (s->kind != S_MONADIC && s->kind != S_DYADIC) return false;
+  if (s->f->kind != B_CONST || s->f->cls != C_FN || next->f->cls != C_FN) return false;
+  const fn *f = s->f->val.f, *g = next->f->val.f;
+  bool counts = fn_is(g, P_TALLY),
+       replicates = f->kind == F_REPLICATE && f->code == OP_REDUCE;
+  if (s->kind == S_MONADIC) return counts && fn_is(f, P_WHERE);
+  if (!replicates) return false;
+  bool folds = g->kind == F_DERIVED && (g->code == OP_REDUCE || g->code == OP_REDUCE1);
+  return counts || (folds && !g->axis && g->l.cls == C_FN && fn_is_scalar(g->l.f, true));
+}
+
+/* What running it wants to know of step i at once. */
+static void finish_step(bnode *b, uint32_t i) {
+  step *s = &b->step[i];
+  bool known = s->kind <= S_DYADIC && s->f->kind == B_CONST;
+  s->prim = P_COUNT;
+  if (known && s->f->val.f->kind == F_PRIM) s->prim = s->f->val.f->prim;
+  s->selects = selects(b, i);
+}
+
 /* The chain as a node. */
 static bnode *finish(binder *b, const chain *c) {
   uint32_t n = (uint32_t)(b->steps.n - c->from);
@@ -43,6 +67,7 @@ static bnode *finish(binder *b, const chain *c) {
     if (s->begin < r->begin) r->begin = s->begin;
     if (s->x && s->x->begin < r->begin) r->begin = s->x->begin;
     if (s->end > r->end) r->end = s->end;
+    finish_step(r, i);
   }
   return r;
 }
@@ -93,7 +118,8 @@ static bool bind_assigning(binder *b, tnode **it, uint32_t n) {
 /* Applies the last phrase, with the strand before it if there is one, to the value so far. */
 static bool bind_step(binder *b, size_t from) {
   phrase f = b->phrases.at[--b->phrases.n];
-  step s = {S_MONADIC, f.first->begin, f.first->end, f.first, NULL};
+  step s = {
+      .kind = S_MONADIC, .begin = f.first->begin, .end = f.first->end, .f = f.first};
   if (f.cls != C_FN) {
     extent at = {f.first->begin, f.last->end};
     bind_bad(b, ERR_SYNTAX, at, "a function is missing here");

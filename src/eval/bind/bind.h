@@ -40,6 +40,8 @@ typedef enum skind { S_MONADIC, S_DYADIC, S_SET, S_MODIFY } skind;
 typedef struct bnode bnode;
 typedef struct step {
   uint8_t kind;
+  bool selects;        /* it is x/y or ⍸y, of which the next step makes one number */
+  uint16_t prim;       /* the function is this primitive; P_COUNT: another one */
   uint32_t begin, end; /* of the function */
   bnode *f, *x;        /* function; left argument or target */
 } step;

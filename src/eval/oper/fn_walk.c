@@ -268,7 +268,8 @@ bool walk_enter(walk *w, walk_frame *at, fn *f, int x, int y) {
   body *k = body_of(w->v, f->u, f->node);
   if (!k || k->n > WALK_LOCALS) return false;
   *at = (walk_frame){.caller = w->top, .alpha = x, .omega = y};
-  at->e = env_new(w->v, k, f, x == NONE ? NULL : w->dummy, w->dummy);
+  arr *alpha = x == NONE ? NULL : arr_retain(w->dummy);
+  at->e = env_new(w->v, k, fn_retain(f), alpha, arr_retain(w->dummy));
   if (!at->e) return false;
   for (int i = 0; i < WALK_LOCALS; i++) at->local[i] = NONE;
   w->top = at;
@@ -280,8 +281,7 @@ bool walk_enter(walk *w, walk_frame *at, fn *f, int x, int y) {
 void walk_leave(walk *w, walk_frame *at) {
   for (int i = 0; i < WALK_LOCALS; i++) walk_drop(w, at->local[i]);
   w->top = at->caller;
-  env_leave(at->e);
-  env_release(at->e);
+  env_end(at->e);
 }
 
 int walk_call(walk *w, fn *f, int x, int y) {

@@ -108,12 +108,12 @@ static bool only_statement(vm *v, fn *f, arr *any, const bnode **root) {
   if (f->kind != F_DFN || f->node->n != 1) return true;
   tnode *only = f->node->kid[0];
   if (only->kind != T_STMT) return true;
-  env *e = env_new(v, body_of(v, f->u, f->node), f, any, any);
+  env *e = env_new(v, body_of(v, f->u, f->node), fn_retain(f), arr_retain(any),
+                   arr_retain(any));
   if (!e) return false;
   const bound *k = bind(v, e, only);
   if (k) *root = k->root;
-  env_leave(e);
-  env_release(e);
+  env_end(e);
   return k != NULL;
 }
 

@@ -17,7 +17,7 @@
 static bool truth_of(vm *v, value x, bool *truth) {
   if (!x.cls) return err_set(v->c, ERR_VALUE, "a guard needs a truth value");
   if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "a guard needs a truth value");
-  if (!verify(v) || !ir_host(v->g, x.a)) return false;
+  if (!verify(v) || (!x.a->host && !ir_host(v->g, x.a))) return false;
   double d = 2;
   if (x.a->count == 1 && x.a->type <= ET_F64) d = arr_get_float(x.a, 0);
   *truth = d == 1;
@@ -163,8 +163,10 @@ static void pending_release(pending_call *p) {
 
 /* The call p with an environment of its own, which it gives back; `at`: where it stands. */
 static bool run_call(vm *v, pending_call *p, span at, value *r, bool *shy) {
-  env *e = env_new(v, body_of(v, p->f->u, p->f->node), p->f, p->x, p->y);
-  pending_release(p);
+  body *k = p->f->node->cache;
+  if (!k) k = body_of(v, p->f->u, p->f->node);
+  env *e = env_new(v, k, p->f, p->x, p->y);
+  *p = (pending_call){0};
   if (!e) return false;
   e->called = at;
   v->sv = e->sv;
@@ -172,8 +174,7 @@ static bool run_call(vm *v, pending_call *p, span at, value *r, bool *shy) {
   *shy = false;
   bool ok = run_dfn(v, e, r, shy);
   if (v->signalled == e) v->signalled = NULL;
-  env_leave(e);
-  env_release(e);
+  env_end(e);
   return ok;
 }
 

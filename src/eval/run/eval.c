@@ -137,9 +137,11 @@ static bool apply(vm *v, env *e, const step *s, bool tail, arr *y, arr **r) {
   OWNED arr *x = s->x ? eval_arr(v, e, s->x) : NULL;
   if (s->x && !x) return false;
   v->shy = false;
-  if (s->f->kind == B_CONST && s->f->val.f->kind == F_PRIM) {
+  if (s->prim < P_COUNT) {
+    *r = prim_of_numbers(v, (prim)s->prim, x, y);
+    if (*r) return true;
     v->at = span_in(e, s->begin, s->end);
-    *r = prim_call(v, (prim)s->f->val.f->prim, x, y);
+    *r = prim_call(v, (prim)s->prim, x, y);
     return *r != NULL;
   }
   OWNED_VALUE value f = {0};
@@ -186,21 +188,6 @@ static bool run_step(vm *v, env *e, const bnode *b, uint32_t i, bool tail, value
   return true;
 }
 
-/* Is step i a selection x/y or ⍸y of which the next step makes one number? */
-static bool selects_for_next(const bnode *b, uint32_t i) {
-  const step *s = &b->step[i], *next = s + 1;
-  if (i + 1 >= b->n || next->kind != S_MONADIC || next->f->kind != B_CONST) return false;
-  if (s->kind != S_MONADIC && s->kind != S_DYADIC) return false;
-  if (s->f->kind != B_CONST || s->f->cls != C_FN || next->f->cls != C_FN) return false;
-  const fn *f = s->f->val.f, *g = next->f->val.f;
-  bool counts = fn_is(g, P_TALLY),
-       replicates = f->kind == F_REPLICATE && f->code == OP_REDUCE;
-  if (s->kind == S_MONADIC) return counts && fn_is(f, P_WHERE);
-  if (!replicates) return false;
-  bool folds = g->kind == F_DERIVED && (g->code == OP_REDUCE || g->code == OP_REDUCE1);
-  return counts || (folds && !g->axis && g->l.cls == C_FN && fn_is_scalar(g->l.f, true));
-}
-
 /* What step f makes of x/y, or of ⍸y if x is NULL; NULL without an error: it needs that. */
 static arr *of_selected(vm *v, const fn *f, arr *x, arr *y) {
   ir_call at = call_of(v);
@@ -243,7 +230,7 @@ static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
   if (!eval(v, e, b->kid[0], r)) return false;
   for (uint32_t i = 0; i < b->n; i++) {
     bool ok;
-    if (selects_for_next(b, i)) ok = run_selected(v, e, b, &i, r);
+    if (b->step[i].selects) ok = run_selected(v, e, b, &i, r);
     else ok = run_step(v, e, b, i, tail && i + 1 == b->n, r);
     if (ok) continue;
     value_clear(r);

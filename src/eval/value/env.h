@@ -56,11 +56,13 @@ typedef struct env {
   value slot[]; /* body->n */
 } env;
 
-/* Of a call of f, whose body is k (NULL, out of memory: so is the result). */
+/* Of a call of f, whose body is k (NULL, out of memory: so is the result). Takes the references
+ * of f, x (which may be NULL) and y over, even then. */
 env *env_new(vm *v, body *k, fn *f, arr *x, arr *y);
 /* Of the text u, whose body is k, that ⍎ runs within e; owned. */
 env *env_text(vm *v, body *k, env *e, unit *u);
 void env_leave(env *e);                 /* empties it */
+void env_end(env *e);                   /* and takes the call's reference away */
 void env_release(env *e);               /* NULL is fine */
 static inline env *env_retain(env *e) { /* likewise */
   if (e) e->refs++;

@@ -104,30 +104,33 @@ void unit_release(unit *u) {
 
 /* ── environments ───────────────────────────────────────────────────────────────────── */
 
-static env *env_make(vm *v, body *k, env *outer, fn *self) {
+static env *env_make(vm *v, body *k, env *outer) {
   env *e = k ? mem_alloc(v->c, sizeof *e + k->n * sizeof(value)) : NULL;
   if (!e) return NULL;
-  memset(e, 0, sizeof *e + k->n * sizeof(value));
-  e->c = v->c;
-  e->refs = 1;
-  e->body = k;
-  e->outer = env_retain(outer);
-  e->self = fn_retain(self);
+  *e = (env){.c = v->c, .refs = 1, .body = k, .outer = env_retain(outer)};
+  for (uint32_t i = 0; i < k->n; i++) e->slot[i] = (value){0};
   return e;
 }
 
 env *env_new(vm *v, body *k, fn *f, arr *x, arr *y) {
-  env *e = env_make(v, k, f->env, f);
-  if (!e) return NULL;
-  if (x) e->alpha = (value){.cls = C_ARR, .a = arr_retain(x)};
-  e->omega = arr_retain(y);
+  env *e = env_make(v, k, f->env);
+  if (!e) {
+    fn_release(f);
+    arr_release(x);
+    arr_release(y);
+    return NULL;
+  }
+  e->self = f;
+  e->alpha = value_arr(x);
+  e->omega = y;
   e->sv = f->env ? f->env->sv : &v->vars;
   return e;
 }
 
 env *env_text(vm *v, body *k, env *e, unit *u) {
-  env *t = env_make(v, k, e, e->self);
+  env *t = env_make(v, k, e);
   if (!t) return NULL;
+  t->self = fn_retain(e->self);
   t->text = unit_retain(u);
   t->alpha = value_retain(e->alpha);
   t->omega = arr_retain(e->omega);
@@ -164,12 +167,21 @@ void env_leave(env *e) {
   }
 }
 
-void env_release(env *e) {
-  if (!e || --e->refs) return;
+static void env_free(env *e) {
   env *outer = e->outer;
-  env_leave(e);
   unit_release(e->text);
   fn_release(e->self);
   mem_free(e->c, e);
   env_release(outer);
+}
+
+void env_end(env *e) {
+  env_leave(e);
+  if (!--e->refs) env_free(e);
+}
+
+void env_release(env *e) {
+  if (!e || --e->refs) return;
+  env_leave(e);
+  env_free(e);
 }
