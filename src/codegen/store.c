@@ -319,25 +319,57 @@ static void cg_put_one(cg *g, const kout *o, uint32_t base, uint32_t index, uint
   g->lanes = lanes;
 }
 
+/* Where lane j of the output goes. */
+static uint32_t cg_place_of(cg *g, const kout *o, uint32_t j) {
+  kty where = (kty)g->k->ins[o->at].ty;
+  uint32_t at = cg_part(g, where, g->val[o->at], j), lanes = g->lanes;
+  g->lanes = 1;
+  if (kty_bytes(where) == 8 && g->ix == g->u32)
+    at = spv_op(g->b, g->u32, SpvOpUConvert, at);
+  if (kty_bytes(where) == 4) at = cg_to_ix(g, at);
+  g->lanes = lanes;
+  return at;
+}
+
 /* Lanes go each to a place of its own, those that are to go anywhere. */
 static void cg_scatter(cg *g, const kout *o, uint32_t base, cg_pos *p, uint32_t v) {
-  kty ty = kir_arg_type(o->type), where = (kty)g->k->ins[o->at].ty;
+  kty ty = kir_arg_type(o->type);
   uint32_t ok = cg_ok(g, p), when = g->val[o->when];
   if (ok) when = cg_both(g, when, ok);
   for (uint32_t j = 0; j < g->lanes; j++) {
-    uint32_t x = cg_part(g, ty, v, j), at = cg_part(g, where, g->val[o->at], j);
+    uint32_t x = cg_part(g, ty, v, j), at = cg_place_of(g, o, j);
     uint32_t merge = spv_if(g->b, cg_part(g, KB, when, j));
-    if (kty_bytes(where) == 8 && g->ix == g->u32)
-      at = spv_op(g->b, g->u32, SpvOpUConvert, at);
-    if (kty_bytes(where) == 4) at = cg_to_ix(g, at);
     cg_put_one(g, o, base, at, x);
     spv_endif(g->b, merge);
+  }
+}
+
+/* Complex numbers, of the values of output n and of the next: one store for both parts. */
+static void cg_put_pairs(cg *g, uint32_t n, cg_pos *p) {
+  const kout *o = &g->k->out[n];
+  uint32_t lanes = g->lanes, two = spv_vec(g->b, cg_scalar_type(g, KF64), 2);
+  uint32_t ok = o->put ? cg_ok(g, p) : 0, when = o->put ? g->val[o->when] : 0;
+  if (ok) when = cg_both(g, when, ok);
+  for (uint32_t j = 0; j < lanes; j++) {
+    uint32_t re = cg_part(g, KF64, g->val[o->value], j), at;
+    uint32_t im = cg_part(g, KF64, g->val[o[1].value], j), merge;
+    uint32_t both = spv_op(g->b, two, SpvOpCompositeConstruct, re, im);
+    if (o->put) at = cg_place_of(g, o, j);
+    else at = cg_store_index(g, p, j);
+    if (o->put) merge = spv_if(g->b, cg_part(g, KB, when, j));
+    else merge = cg_guard(g, p, j);
+    g->lanes = 1;
+    cg_store(g, two, cg_addr(g, g->out[n], at, 4), both, 16);
+    g->lanes = lanes;
+    cg_unguard(g, merge);
   }
 }
 
 void cg_put_outputs(cg *g, cg_pos *p) {
   for (uint32_t n = 0; n < g->k->n_out; n++) {
     const kout *o = &g->k->out[n];
+    if (o->pair == PAIR_RE) cg_put_pairs(g, n, p);
+    if (o->pair) continue;
     uint32_t v =
         cg_cvt(g, g->val[o->value], g->k->ins[o->value].ty, kir_arg_type(o->type));
     if (o->put) cg_scatter(g, o, g->out[n], p, v);

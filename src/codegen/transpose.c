@@ -56,7 +56,8 @@ static int64_t shared_bytes(const kir *k) {
 /* Do neighbours along the last axis fill whole words of all outputs? */
 static bool fills_words(const kir *k, int64_t last) {
   for (uint32_t i = 0; i < k->n_out; i++)
-    if (k->out[i].put || last * elt_bits((elt)k->out[i].type) % 32) return false;
+    if (k->out[i].put || k->out[i].pair || last * elt_bits((elt)k->out[i].type) % 32)
+      return false;
   return true;
 }
 

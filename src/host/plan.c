@@ -466,6 +466,7 @@ static void plan_outputs(planner *w) {
     o->direct = made && same_layout(t, ty) && !overlaps(p->k, p->b, i);
     for (uint32_t j = 0; j < i; j++)
       if (p->out[j].direct && p->out[j].cell == o->cell) o->direct = false;
+    if (p->k->out[i].pair) o->direct = false;
     if (p->k->out[i].put) {
       o->direct = false;
       o->at = spread(w, w->cell_of[p->k->out[i].at]);

@@ -344,11 +344,27 @@ static void put(blk_thread *t, uint32_t i, const blk_at *w) {
   }
 }
 
+/* A part of complex numbers, every second f64. */
+static void store_part(blk_thread *t, uint32_t i, const blk_at *w) {
+  const blk_out *o = &t->plan->out[i];
+  const kout *how = &t->plan->k->out[i];
+  const double *v = t->at[o->cell];
+  const uint8_t *when = t->at[o->when];
+  double *to = (double *)t->plan->b->out[i].host + (how->pair == PAIR_IM);
+  for (size_t k = 0; k < w->n && !how->put; k++) to[2 * (w->e0 + (int64_t)k)] = v[k];
+  for (size_t k = 0; k < w->n && how->put; k++)
+    if (when[k]) to[2 * place_at(t->plan->cell[o->at].ty, t->at[o->at], k)] = v[k];
+}
+
 static void store(blk_thread *t, uint32_t i, const blk_at *w) {
   const blk_plan *p = t->plan;
   const blk_out *o = &p->out[i];
   elt type = p->k->out[i].type;
   const void *v = t->at[o->cell];
+  if (p->k->out[i].pair) {
+    store_part(t, i, w);
+    return;
+  }
   if (p->k->out[i].put) {
     put(t, i, w);
     return;

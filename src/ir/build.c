@@ -40,6 +40,10 @@ bool is_readable(const arr *a, bool chars) {
   return a->type <= ET_F64 || (chars && elt_is_char((elt)a->type));
 }
 
+bool is_movable(const arr *a) {
+  return elt_is_num((elt)a->type) || elt_is_char((elt)a->type);
+}
+
 /* What a node adds to the weight of a pending expression, in KIR instructions or so.
  * Folds are forced one inside the other: their weight bounds how deep, and so the C
  * stack. */
@@ -53,7 +57,8 @@ static uint32_t weight_own(const ir_node *n) {
   if (n->kind != N_MONAD && n->kind != N_DYAD) return WEIGHT_LOAD;
   if (n->fn) return n->fn->e.n * WEIGHT_LOAD;
   if (n->kind == N_DYAD && short_exponent(n->p, n->y) != 0) return WEIGHT_SCALAR;
-  return (uint32_t)max_u64(prim_size(n->p, n->kind == N_DYAD), WEIGHT_SCALAR);
+  cls row = arguments_class(n->x, n->y);
+  return (uint32_t)max_u64(prim_size(n->p, n->kind == N_DYAD, row), WEIGHT_SCALAR);
 }
 
 /* Keeps one kernel's worth of pending work below what a kernel can hold. */
@@ -129,8 +134,14 @@ bool list_waits(const ir_call *call, const arr *a) {
   return a->node && a->node->few && a->node->weight <= WAITING_WEIGHT;
 }
 
+/* Is the type of f y another one where all of the complex numbers y turn out to be real? */
+static bool type_waits(prim f, const arr *y) {
+  return is_pending(y) && y->type == ET_C128 && prim_result(f, false, CLS_F) == CLS_I;
+}
+
 static arr *scalar1(const ir_call *call, prim f, arr *y) {
-  bool lazy = (is_long(call, y->count) || waits(call, y)) && is_readable(y, false) &&
+  if (type_waits(f, y) && !ir_settle(call->g, y)) return NULL;
+  bool lazy = (is_long(call, y->count) || waits(call, y)) && elt_is_num((elt)y->type) &&
               prim_row_of(f, false, cls_of((elt)y->type));
   if (!lazy) return direct1(call, f, y);
   return node_new(call, (ir_node){.kind = N_MONAD, .p = f, .y = y}, y->rank, y->shape);
@@ -142,9 +153,10 @@ static bool lazy_scalar2(const ir_call *call, prim f, const arr *x, const arr *y
   bool chars =
       (f == P_EQ || f == P_NE) && elt_is_char((elt)x->type) && elt_is_char((elt)y->type);
   bool extend = x->count == 1 || y->count == 1;
+  bool types = chars || (elt_is_num((elt)x->type) && elt_is_num((elt)y->type));
   bool scalars = !x->rank && !y->rank && (waits(call, x) || waits(call, y));
-  return (is_long(call, big->count) || scalars) && is_readable(x, chars) &&
-         is_readable(y, chars) && prim_row_of(f, true, arguments_class(x, y)) &&
+  return (is_long(call, big->count) || scalars) && types &&
+         prim_row_of(f, true, arguments_class(x, y)) &&
          (extend || arr_same_shape(x, y)) &&
          (!prim_is_for_host(f, arguments_class(x, y)) ||
           is_for_kernels(call, big, big->count));

@@ -6,6 +6,8 @@
 
 /* A simple array of real numbers, or of characters if `chars`, that a kernel can read. */
 bool is_readable(const arr *a, bool chars);
+/* Complex ones too. */
+bool is_movable(const arr *a);
 /* Is this many elements enough for a node? */
 bool is_long(const ir_call *call, int64_t n);
 /* Are n elements of a better read by a kernel than moved by the host, whose own loops are

@@ -80,7 +80,10 @@ static uint32_t arguments(const recording *r, const sched_pass *s, uint64_t *a) 
     a[n++] = (uint64_t)p->at[i].off;
     a[n++] = (uint64_t)p->at[i].step;
   }
-  for (uint32_t i = 0; i < p->k.n_out; i++) a[n++] = r->out[i];
+  for (uint32_t i = 0; i < p->n_out; i++) {
+    a[n++] = r->out[i];
+    if (p->k.out[p->first[i]].pair) a[n++] = r->out[i];
+  }
   for (uint32_t i = 0; i < p->k.n_param; i++)
     a[n++] = param_bits((kty)p->k.param[i], p->param[i]);
   for (uint32_t w = 0; w < p->k.n_strided; w++)
@@ -97,7 +100,8 @@ static bool uses_counter(const sched_pass *s) {
 /* Does the pass touch the results: flags, single outputs, scalars of the chain, counter? */
 static bool uses_results(const recording *r, const sched_pass *s, bool reads) {
   const plan *p = r->p;
-  if (s->o.final && r->out_buf[0] == r->g->results) return true;
+  for (uint32_t i = 0; i < p->n_out && s->o.final; i++)
+    if (r->out_buf[i] == r->g->results) return true;
   for (uint32_t i = 0; i < p->k.n_in && reads; i++)
     if (in_results(p->in[i])) return true;
   return p->k.n_fault || uses_counter(s);
@@ -170,7 +174,7 @@ static bool record(const recording *r, const sched_pass *s) {
 static bool clear_outputs(const recording *r, const schedule *s) {
   for (uint32_t i = 0; i < r->p->n_out; i++) {
     const arr *a = r->p->out[i];
-    if (!cg_needs_clear(&r->p->k, &s->pass[s->n - 1].o, i)) continue;
+    if (!cg_needs_clear(&r->p->k, &s->pass[s->n - 1].o, r->p->first[i])) continue;
     uint64_t bytes = round_up_u64(elt_bytes((elt)a->type, a->count), 4);
     uint64_t at = r->out[i] - gpu_address(r->out_buf[i]);
     if (!gpu_clear(r->g->dev, r->out_buf[i], at, bytes)) return false;
@@ -249,6 +253,7 @@ static bool read_back(const recording *r, uint32_t *flags, bool single) {
   if (p->k.n_fault) memcpy(flags, g->back + r->area, IR_RESULT_FLAGS);
   for (uint32_t i = 0; i < p->n_out && single; i++) {
     arr *a = p->out[i];
+    if (a->dev) continue; /* complex */
     if (!arr_alloc_host(g->c, a)) return false;
     unsigned char *at = g->back + r->area + IR_RESULT_FLAGS + 8 * i;
     memcpy(a->host, at, elt_bytes((elt)a->type, 1));
@@ -266,7 +271,7 @@ static bool place_output(recording *r, uint32_t i, bool single) {
     r->out[i] = gpu_address(into->dev);
     return true;
   }
-  if (single) {
+  if (single && a->type != ET_C128) {
     r->out_buf[i] = g->results;
     r->out[i] = gpu_address(g->results) + r->area + IR_RESULT_FLAGS + 8 * i;
     return true;

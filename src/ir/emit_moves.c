@@ -110,7 +110,8 @@ kv plan_place(plan *p, index_map at, kty ty) {
 
 /* The number of an input that is for GET. */
 static int64_t fetched(plan *p, arr *a, bool quads) {
-  const index_map any = {.off = a->count - 1, .quads = quads};
+  index_map any = {.off = a->count - 1, .quads = quads};
+  if (a->type == ET_C128) any.off = 2 * a->count - 1;
   uint32_t i = 0;
   while (i < p->k.n_in &&
          (p->in[i] != a || p->k.in[i].view != KV_GET || p->at[i].quads != quads))
@@ -126,7 +127,13 @@ int64_t plan_fetched(plan *p, arr *a) { return fetched(p, a, false); }
 kv plan_get(plan *p, arr *a, index_map at) {
   kv i = at.place;
   if (!at.computed) i = plan_place(p, at, place_type(p, a->count, 0));
-  return plan_op(p, KOP_GET, kir_arg_type((elt)a->type), i, 0, fetched(p, a, at.quads));
+  bool pairs = a->type == ET_C128;
+  if (pairs) {
+    kty ty = place_type(p, 2 * a->count, 0);
+    i = plus(p, ty, times(p, ty, plan_convert(p, i, ty), 2), at.im);
+  }
+  int64_t in = fetched(p, a, at.quads && !pairs);
+  return plan_op(p, KOP_GET, kir_arg_type((elt)a->type), i, 0, in);
 }
 
 kv plan_viewed(plan *p, ir_node *n, index_map at) {
@@ -290,13 +297,17 @@ kv plan_compress(plan *p, ir_node *n) {
   p->put.at = plan_op(p, KOP_SUB, KI64, upto, one, 0);
   p->put.when = plan_element(p, n->x, identity_map, KB);
   p->put.put = KPUT_ONCE;
+  index_map im = identity_map;
+  im.im = true;
+  if (n->self->type == ET_C128)
+    plan_remember(p, n->self, im, plan_element(p, n->y, im, KF64));
   return plan_value(p, n->y, identity_map);
 }
 
 /* The only element of an array at hand as a scalar, or those of a line as wide as the
  * kernel. */
 static kv each_of(plan *p, arr *a, kty ty) {
-  if (a->count == 1 && a->host) return plan_scalar(p, a, ty);
+  if (a->count == 1 && a->host) return plan_scalar(p, a, ty, false);
   return plan_element(p, a, identity_map, ty);
 }
 

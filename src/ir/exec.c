@@ -60,11 +60,14 @@ static bool host_run(plan *p, uint32_t *flags) {
   const arr *into = plan_into(p);
   if (into && !ir_download(g, plan_into(p))) return false;
   for (uint32_t i = 0; i < p->n_out; i++) {
+    uint32_t first = p->first[i], parts = p->k.out[first].pair ? 2 : 1;
     if (!arr_alloc_host(g->c, p->out[i])) return false;
     if (into)
       memcpy(p->out[i]->host, into->host, elt_bytes((elt)into->type, into->count));
-    b.out[i].host = p->out[i]->host;
-    b.out[i].count = p->out[i]->count;
+    for (uint32_t o = first; o < first + parts; o++) {
+      b.out[o].host = p->out[i]->host;
+      b.out[o].count = p->out[i]->count;
+    }
   }
   g->host_runs++;
   return blk_run(g->c, g->pool, &p->k, &b);
@@ -103,10 +106,13 @@ static bool fall_back_to_host(plan *p, uint32_t *flags) {
   return ok;
 }
 
+/* Its escape tells that it has an element that is not real. */
+static bool is_complex(const ir_node *n) { return n->self->type == ET_C128; }
+
 /* Has a loop that the device gave up? Or an escape that looks like it. */
 static bool gave_up(const plan *p, const uint32_t *flags) {
   for (uint32_t i = 0; i < p->k.n_fault && p->k.n_loop; i++)
-    if (flags[2 * i + 1]) return true;
+    if (flags[2 * i + 1] && !is_complex(p->fault[i])) return true;
   return false;
 }
 
@@ -145,10 +151,11 @@ static void attribute_error(ir *g, uint64_t seq, span at) {
 static ir_node *first_fault(const plan *p, const uint32_t *flags, bool *escaped) {
   ir_node *first = NULL;
   for (uint32_t s = 0; s < p->k.n_fault; s++) {
-    if (!flags[2 * s] && !flags[2 * s + 1]) continue;
+    bool left = flags[2 * s + 1] && !is_complex(p->fault[s]);
+    if (!flags[2 * s] && !left) continue;
     if (first && first->seq < p->fault[s]->seq) continue;
     first = p->fault[s];
-    *escaped = flags[2 * s + 1] != 0;
+    *escaped = left;
   }
   return first;
 }
@@ -182,10 +189,24 @@ static void commit(plan *p) {
   for (uint32_t i = 0; i < p->n_out; i++) arr_release(p->out[i]);
 }
 
+/* Are all elements of an output real that were computed as complex numbers? They are computed anew,
+ * as real ones, for a type is by value. */
+static bool became_real(plan *p, const uint32_t *flags) {
+  bool any = false;
+  for (uint32_t s = 0; s < p->k.n_fault; s++) {
+    ir_node *n = p->fault[s];
+    bool out = false;
+    for (uint32_t i = 0; i < p->n_out; i++) out |= p->out[i] == n->self;
+    if (!out || !is_complex(n) || n->kind == N_PUT || flags[2 * s + 1]) continue;
+    any = n->real = true;
+  }
+  return any;
+}
+
 /* Can the node be computed in a wider type? Once; of folds, sums of integers can; a function
  * that leaves the real numbers cannot. */
 static bool can_widen(const ir_node *n) {
-  if (n->wide || n->fn) return false;
+  if (n->wide || n->fn || n->left) return false;
   if (n->kind <= N_DYAD) return n->row != CLS_F || !n->leaves_reals;
   return n->wide_sum;
 }
@@ -264,6 +285,11 @@ static bool handle_fault(ir *g, ir_node *fault, bool escaped) {
   if (escaped && fault->fn && join_next_stage(fault)) return true;
   if (escaped && can_widen(fault)) {
     fault->wide = true;
+    return true;
+  }
+  if (escaped && fault->kind <= N_DYAD && fault->leaves_reals && !fault->fn &&
+      prim_row_of(fault->p, fault->kind == N_DYAD, CLS_C)) {
+    fault->left = true;
     return true;
   }
   return run_reference(g, fault);
@@ -382,6 +408,8 @@ static bool link_plan(plan *p) {
     err_clear(g->c);
     return false;
   }
+  for (uint32_t i = 0; i < p->n_out; i++) /* its type is not known before its flags are */
+    if (p->out[i]->type == ET_C128) return false;
   if (p->k.n_loop || !plan_rows_fit(p) || !on_device(g, p, true) ||
       g->n_chain == IR_CHAIN - 1)
     return false;
@@ -516,6 +544,10 @@ static bool step(plan *p) {
     if (!whole) return ok;
   }
   ir_node *fault = first_fault(p, flags, &escaped);
+  if (!fault && became_real(p, flags)) {
+    undo_run(p);
+    return true;
+  }
   if (!fault) {
     commit(p);
     return true;

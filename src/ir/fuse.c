@@ -56,6 +56,7 @@ static bool asked_again(const arr *a) {
 const index_map identity_map = {.step = 1, .quads = true};
 
 static bool same_map(index_map a, index_map b) {
+  if (a.im != b.im) return false;
   if (a.computed || b.computed) return a.computed && b.computed && a.place == b.place;
   return a.strided == b.strided && a.off == b.off && a.step == b.step;
 }
@@ -196,10 +197,12 @@ index_map plan_below(const plan *p, const ir_node *n, bool of_x, index_map at) {
   bool random = !of_x && (n->kind == N_SEARCH || n->kind == N_INDEX);
   bool line = n->rows == 1 && n->inner == 1;
   bool computed = random || n->kind == N_PARTS || (n->kind == N_INDEX && !line);
+  if (!computed && n->kind == N_INDEX) at.im &= !of_x;
   if (!computed) return at;
   bool all =
       n->kind == N_PARTS && plan_reaches_all(at, n, plan_domain(p)) && has_all(n, a);
   index_map below = {.computed = true, .all = all, .random = random || at.random};
+  below.im = at.im && !(of_x && n->kind == N_INDEX);
   if (n->kind == N_PARTS) below.quads = at.quads && parts_keep_quads(n->move);
   if (n->kind == N_INDEX && !of_x && !line) below.quads = at.quads && n->inner % 4 == 0;
   return below;
@@ -349,18 +352,26 @@ static uint8_t view_kind(plan *p, const arr *a, index_map at) {
   return same_map(at, identity_map) ? KV_FLAT : KV_STEP;
 }
 
+/* Complex numbers are read as f64, twice as many. */
 void plan_input(plan *p, arr *a, index_map at, uint8_t how) {
   uint32_t i = p->k.n_in++;
   p->k.in[i] = (kin){.type = a->type, .view = how};
+  if (a->type == ET_C128) p->k.in[i].type = ET_F64;
   p->in[i] = a;
   p->at[i] = at;
 }
 
 static kv leaf(plan *p, arr *a, index_map at) {
   uint32_t i = 0;
-  bool steps = !at.strided && !same_map(at, identity_map);
+  bool pairs = a->type == ET_C128;
+  bool steps = !at.strided && (pairs || !same_map(at, identity_map));
   if (at.computed || (steps && !plan_is_line(p) && !in_results(a)))
     return plan_get(p, a, at);
+  if (pairs) {
+    at.off = 2 * at.off + at.im;
+    at.step *= 2;
+    at.quads = false;
+  }
   while (i < p->k.n_in && (p->in[i] != a || !same_map(p->at[i], at))) i++;
   if (i == KIR_MAX_IN) return (kv)plan_full(p);
   if (i == p->k.n_in) plan_input(p, a, at, view_kind(p, a, at));
@@ -370,10 +381,11 @@ static kv leaf(plan *p, arr *a, index_map at) {
 
 /* The one element of a as a scalar of the kernel: a parameter, or read where an earlier
  * kernel of the chain leaves it. */
-kv plan_scalar(plan *p, arr *a, kty ty) {
+kv plan_scalar(plan *p, arr *a, kty ty, bool im) {
   kimm v = {0};
   if (is_linked(a)) return plan_convert(p, leaf(p, a, identity_map), ty);
-  if (a->host) v = element_as(a, ty);
+  if (a->host && im) v.f = arr_get_imag(a, 0);
+  else if (a->host) v = element_as(a, ty);
   return plan_param(p, ty, v);
 }
 
@@ -398,16 +410,18 @@ static kv tolerance(plan *p, const ir_node *n) {
 
 /* ── emit ── */
 
-static void remember(plan *p, const arr *a, index_map at, kv v) {
+void plan_remember(plan *p, const arr *a, index_map at, kv v) {
   plan_memo m = {.a = a, .at = at, .phase = p->phase, .v = v};
   vec_push(p->c, &p->memo, m);
 }
 
 /* a's element in a wanted type. */
 kv plan_element(plan *p, arr *a, index_map at, kty ty) {
+  if (at.im && a->type != ET_C128) return plan_constant(p, ty, (kimm){0});
   if (a->count == 1 && plan_domain(p) > 1 && plan_is_edge(p, a, at))
-    return plan_scalar(p, a, ty);
-  if (is_pending(a) && a->node->kind == N_FILL) return plan_scalar(p, a->node->y, ty);
+    return plan_scalar(p, a, ty, at.im);
+  if (is_pending(a) && a->node->kind == N_FILL)
+    return plan_scalar(p, a->node->y, ty, at.im);
   kv v = plan_value(p, a, at);
   return plan_convert(p, v, ty);
 }
@@ -598,12 +612,12 @@ static void emit_folds(plan *p) {
     return;
   }
   if (p->fold->fn) {
-    remember(p, p->fold->self, identity_map, join_emit(p, p->fold));
+    plan_remember(p, p->fold->self, identity_map, join_emit(p, p->fold));
     vec_push(p->c, &p->whole, p->fold);
     return;
   }
   if (p->fold->kind == N_ORDER) {
-    remember(p, p->fold->self, identity_map, plan_order(p, p->fold));
+    plan_remember(p, p->fold->self, identity_map, plan_order(p, p->fold));
     vec_push(p->c, &p->whole, p->fold);
     return;
   }
@@ -614,7 +628,7 @@ static void emit_folds(plan *p) {
   if (p->fold->pairs) add_segments(p);
   for (uint32_t i = 0; i < p->n_out; i++) {
     kv v = fold_value(p, n[i], kir_part(p->c, &p->k, i));
-    remember(p, n[i]->self, identity_map, v);
+    plan_remember(p, n[i]->self, identity_map, v);
     vec_push(p->c, &p->whole, n[i]);
   }
 }
@@ -662,10 +676,35 @@ static kv emit_map(plan *p, ir_node *n, index_map at) {
   return join_emit_map(p, n, args);
 }
 
+/* Both parts of n's element are remembered. */
+static kv emit_complex(plan *p, ir_node *n, index_map at) {
+  prim_values v = {.fault = plan_fault(p, n), .ct = tolerance(p, n)};
+  prim_body body = infer_body(n);
+  index_map re = at, im = at;
+  re.im = false;
+  im.im = true;
+  if (n->x) v.x = plan_element(p, n->x, re, KF64);
+  if (n->x) v.x_im = plan_element(p, n->x, im, KF64);
+  if (n->x && short_exponent(n->p, n->y) == 2) {
+    body.p = P_TIMES;
+    v.y = v.x;
+    v.y_im = v.x_im;
+  } else {
+    v.y = plan_element(p, n->y, re, KF64);
+    v.y_im = plan_element(p, n->y, im, KF64);
+  }
+  kv part[2];
+  part[0] = prim_lower_complex(p->c, &p->k, &body, &v, &part[1]);
+  plan_remember(p, n->self, re, part[0]);
+  if (n->self->type == ET_C128) plan_remember(p, n->self, im, part[1]);
+  return part[at.im];
+}
+
 static kv emit_scalar(plan *p, ir_node *n, index_map at) {
   bool dyadic = n->kind == N_DYAD;
   if (n->row == CLS_NONE) return plan_unsupported(p, n);
   if (n->fn) return emit_map(p, n, at);
+  if (n->row == CLS_C) return emit_complex(p, n, at);
   if (dyadic && n->row >= CLS_I && short_exponent(n->p, n->y) != 0)
     return emit_short_power(p, n, at);
   kv x = 0;
@@ -686,11 +725,10 @@ static kv emit_scalar(plan *p, ir_node *n, index_map at) {
 }
 
 static kv emit_node(plan *p, ir_node *n, index_map at) {
-  if (cls_of((elt)n->self->type) == CLS_C) return plan_unsupported(p, n);
   switch (n->kind) {
   case N_IOTA: return emit_iota(p, n, at);
   case N_ROLL: return emit_roll(p, n, at);
-  case N_FILL: return plan_scalar(p, n->y, kir_arg_type((elt)n->y->type));
+  case N_FILL: return plan_scalar(p, n->y, kir_arg_type((elt)n->y->type), at.im);
   case N_VIEW: return plan_viewed(p, n, at);
   case N_PARTS: return plan_parts(p, n, at);
   case N_INDEX: return plan_index(p, n, at);
@@ -766,18 +804,37 @@ kv plan_value(plan *p, arr *a, index_map at) {
     if (m->a == a && same_map(m->at, at) && m->phase == p->phase) return m->v;
   }
   if (plan_is_edge(p, a, at)) {
-    if (a->count == 1) return plan_scalar(p, a, kir_arg_type((elt)a->type));
+    if (a->count == 1) return plan_scalar(p, a, kir_arg_type((elt)a->type), at.im);
     return leaf(p, a, at);
   }
   kv v;
   if (!find_equal(p, a, at, &v)) v = emit_node(p, a->node, at);
-  remember(p, a, at, v);
+  plan_remember(p, a, at, v);
   /* Elements between segments are not computed. */
   if (has_segments(p) && a->node != p->fold) return v;
   int64_t domain = a->node == p->fold ? a->count : plan_domain(p);
+  if (at.im) return v;
   if (plan_reaches_all(at, a->node, domain) || plan_of_row(p, a->node, at))
     vec_push(p->c, &p->whole, a->node);
   return v;
+}
+
+/* Whether some element is not real is told by the escape of its fault. */
+static void emit_parts(plan *p, arr *a) {
+  index_map at = identity_map;
+  for (int im = 0; im < 2; im++) {
+    at.im = im;
+    kv v = plan_value(p, a, at);
+    kout *o = &p->k.out[p->k.n_out++];
+    *o = p->put;
+    o->value = v;
+    o->type = ET_F64;
+    o->pair = (uint8_t)(im ? PAIR_IM : PAIR_RE);
+    if (!im || a->node->kind == N_PUT) continue;
+    kv is = plan_op(p, KOP_NE, KB, v, plan_constant(p, KF64, (kimm){0}), 0);
+    if (p->put.put) is = plan_op(p, KOP_AND, KB, is, p->put.when, 0);
+    plan_op(p, KOP_ESC, KB, is, 0, plan_fault(p, a->node));
+  }
 }
 
 static void emit_output(plan *p, const arr *a, kv v) {
@@ -803,8 +860,11 @@ static bool emit_all(plan *p) {
   if (p->fold) p->k.exclusive = p->fold->exclusive;
   /* A fold is emitted first, so that what feeds it stands before it. */
   if (p->fold && p->fold->kind != N_COMPRESS) emit_folds(p);
-  for (uint32_t i = 0; i < p->n_out; i++)
-    emit_output(p, p->out[i], plan_value(p, p->out[i], identity_map));
+  for (uint32_t i = 0; i < p->n_out; i++) {
+    p->first[i] = (uint8_t)p->k.n_out;
+    if (p->out[i]->type == ET_C128) emit_parts(p, p->out[i]);
+    else emit_output(p, p->out[i], plan_value(p, p->out[i], identity_map));
+  }
   if (p->k.n_ins >= KIR_MAX_INS || p->k.n_loop >= KIR_MAX_LOOP) p->full = true;
   return !err_is(p->c);
 }
@@ -846,6 +906,7 @@ uint64_t plan_bytes_read(const plan *p) {
   uint64_t n = 0;
   for (uint32_t i = 0; i < p->k.n_in; i++) {
     int64_t count = p->in[i]->count;
+    if (i && p->in[i] == p->in[i - 1]) continue; /* the other parts */
     if (i + 1 != p->k.segments && plan_domain(p) < count) count = plan_domain(p);
     n += elt_bytes((elt)p->in[i]->type, count);
   }

@@ -106,7 +106,10 @@ typedef struct ir_node {
   bool verified;          /* every element has been computed without a fault */
   bool unresolved;        /* its type may change still, or that of something below it */
   bool complex;           /* it may become complex */
-  bool listed;            /* in ir.unverified, which holds a reference to self */
+  /* Its elements left the reals: it is computed as complex. And: all of them, which were computed as
+   * complex, are real. */
+  bool left, real;
+  bool listed; /* in ir.unverified, which holds a reference to self */
   /* 1 + the place in ir.chain of the kernel that computes it, and which of its outputs it is:
    * elements on the device that kernels may read, and that are not verified yet. */
   uint8_t link, link_out;

@@ -55,8 +55,8 @@ static void set_range(arr *a, range r) {
 static void set_result(arr *a, cls result, elt ftype, range r) {
   if (result == CLS_B) r = (range){0, 1};
   a->has_range = false;
-  if (result == CLS_F) {
-    a->type = (uint8_t)ftype;
+  if (result >= CLS_F) {
+    a->type = (uint8_t)(result == CLS_C ? ET_C128 : ftype);
     return;
   }
   set_range(a, r);
@@ -66,7 +66,7 @@ static void set_result(arr *a, cls result, elt ftype, range r) {
 }
 
 /* What no kernel computes: ∧ ∨ of what were truth values until something below them
- * escaped, and whatever reads complex numbers. It goes the reference path, and inference
+ * escaped, and what else reads complex numbers. It goes the reference path, and inference
  * is repeated then. */
 static void infer_unsupported(ir_node *n) {
   n->row = CLS_NONE;
@@ -123,17 +123,20 @@ static void infer_scalar(ir_node *n) {
   bool dyadic = n->kind == N_DYAD;
   cls need = arguments_class(n->x, n->y);
   bool exact = need <= CLS_I && prim_has_float_variant(n->p, dyadic, CLS_I);
-  if (n->wide) need = exact ? CLS_I : CLS_F;
+  if (n->left) need = CLS_C;
+  else if (n->wide && need < CLS_C) need = exact ? CLS_I : CLS_F;
   n->row = prim_row_of(n->p, dyadic, need);
-  if (n->wide && exact) n->row = CLS_I;
+  if (need == CLS_I && n->wide && exact) n->row = CLS_I;
   if (n->row == CLS_NONE) {
     infer_unsupported(n);
     return;
   }
   cls result = prim_result(n->p, dyadic, n->row);
-  n->float_variant = n->wide && prim_has_float_variant(n->p, dyadic, n->row);
+  n->float_variant =
+      n->wide && n->row < CLS_C && prim_has_float_variant(n->p, dyadic, n->row);
   if (n->float_variant) result = CLS_F;
   elt ft = arr_float_type(n->x, n->y);
+  if (n->row == CLS_C) ft = ET_F64;
   range y = range_of(n->y), x = y, r = y;
   if (dyadic) x = range_of(n->x);
   n->no_overflow = n->inexact = false;
@@ -377,10 +380,11 @@ void infer_node(ir_node *n) {
   case N_FILL:
   case N_VIEW: infer_same(n); break;
   }
+  if (n->real && n->self->type == ET_C128) n->self->type = ET_F64;
   bool truth = n->self->type == ET_BIT;
   n->complex = !n->verified && (n->leaves_reals || (may_read_complex(n) && !truth));
-  n->unresolved =
-      !n->verified && (may_escape(n) || is_unresolved(n->x) || is_unresolved(n->y));
+  n->unresolved = !n->verified && (may_escape(n) || is_unresolved(n->x) ||
+                                   is_unresolved(n->y) || n->self->type == ET_C128);
 }
 
 void infer(ir *g, arr *a) {

@@ -52,7 +52,7 @@ static void hash_kernel(const kir *k, uint64_t key[2]) {
   for (uint32_t i = 0; i < k->n_out; i++) {
     const kout *o = &k->out[i];
     uint64_t out[] = {o->value, o->type, o->put,  o->monoid, o->kept,
-                      o->keys,  o->at,   o->when, o->mask};
+                      o->keys,  o->at,   o->when, o->mask,   o->pair};
     hash_more(key, out, sizeof out);
   }
   hash_folds(k, key);

@@ -16,6 +16,7 @@ typedef struct index_map {
   const ir_node *strided;
   int64_t off, step;
   bool computed, all, random, quads;
+  bool im;  /* of complex numbers the imaginary part */
   kv place; /* that number, once the kernel has it */
 } index_map;
 
@@ -36,6 +37,8 @@ typedef struct plan {
   /* What it computes: the root, and other reductions (together.c). */
   arr *out[KIR_MAX_ACC];
   uint32_t n_out;
+  uint8_t
+      first[KIR_MAX_ACC]; /* the number of its output, or of its PAIR_RE, in the kernel */
   kir k;
   int64_t rows, len, inner; /* as in kir_bind */
   arr *in[KIR_MAX_IN];
@@ -112,9 +115,10 @@ extern const index_map identity_map;        /* element i of the domain is elemen
 kv plan_param(plan *p, kty ty, kimm value); /* a new parameter */
 int plan_fault(plan *p, ir_node *n);        /* n's fault id */
 kv plan_convert(plan *p, kv v, kty to);
-kv plan_element(plan *p, arr *a, index_map at, kty ty);      /* a's element as a ty */
+kv plan_element(plan *p, arr *a, index_map at, kty ty);        /* a's element as a ty */
+void plan_remember(plan *p, const arr *a, index_map at, kv v); /* that is its value */
 kv plan_value(plan *p, arr *a, index_map at);                /* in the type that it has */
-kv plan_scalar(plan *p, arr *a, kty ty);                     /* the only element of a */
+kv plan_scalar(plan *p, arr *a, kty ty, bool im);            /* the only element of a */
 void plan_input(plan *p, arr *a, index_map at, uint8_t how); /* another input */
 /* Gives up: one kernel cannot hold the region, or none computes n; 0. */
 int plan_full(plan *p);

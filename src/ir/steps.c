@@ -109,7 +109,7 @@ static const char *why_at_once(const ir *g, prim p, const arr *x, const arr *y) 
   const arr *args[2] = {y, x ? x : y};
   for (int i = 0; i < 2; i++) {
     if (args[i]->type == ET_NEST) return "items";
-    if (args[i]->type == ET_C128) return "complex numbers";
+    if (args[i]->type == ET_C128 && !prim_is_scalar(p, x)) return "complex numbers";
   }
   if (on_host) return note;
   cls c = cls_of((elt)y->type);

@@ -26,7 +26,8 @@ kty kir_arg_type(elt t) {
   case ET_BIT: return KB;
   case ET_I64: return KI64;
   case ET_F32: return KF32;
-  case ET_F64: return KF64;
+  case ET_F64:
+  case ET_C128: return KF64;
   default: return KI32;
   }
 }
@@ -433,9 +434,19 @@ static bool kir_put_ok(const kir *k, const kout *o) {
   return kty_is_int(k->ins[o->at].ty) && k->ins[o->when].ty == KB;
 }
 
+static bool kir_pair_ok(const kir *k, uint32_t i) {
+  const kout *o = &k->out[i], *next = o + 1;
+  if (o->pair == PAIR_IM) return i > 0 && o[-1].pair == PAIR_RE;
+  if (o->pair == PAIR_NOT) return true;
+  bool two = i + 1 < k->n_out && next->pair == PAIR_IM && o->type == ET_F64;
+  return two && next->type == o->type && next->put == o->put && o->put <= KPUT_ONCE &&
+         next->at == o->at && next->when == o->when;
+}
+
 static bool kir_outputs_ok(const kir *k) {
   for (uint32_t i = 0; i < k->n_out; i++) {
     const kout *o = &k->out[i];
+    if (!kir_pair_ok(k, i)) return false;
     if (!kir_leaves(k, o->value) || !kir_put_ok(k, o)) return false;
     if (!kir_out_ok(o->type, k->ins[o->value].ty)) return false;
   }
@@ -563,6 +574,7 @@ static void kir_dump_out(const kir *k, uint32_t i, str *s) {
   else if (o->put == KPUT_SEAT)
     str_printf(s, " seat in%u mask %%%u", (unsigned)o->keys, (unsigned)o->mask);
   else if (o->kept) str_puts(s, " kept");
+  if (o->pair) str_puts(s, o->pair == PAIR_RE ? " re" : " im");
   str_printf(s, " = %%%u\n", (unsigned)o->value);
 }
 

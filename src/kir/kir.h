@@ -97,7 +97,10 @@ typedef struct kstrided {
  *         it has is for chance to say
  * MAP and SCAN alone have outputs that are put to. The memory of one that is `kept`, and of a
  * JOIN or SEAT always, has elements before, and those that nothing is put to stay; of another they
- * are any (bits 0). */
+ * are any (bits 0).
+ * Outputs of complex numbers are two, PAIR_RE and PAIR_IM behind it, alike but for the value, of f64:
+ * element i of them goes to the places 2i and 2i + 1 of one array of pairs. */
+typedef enum kpair { PAIR_NOT, PAIR_RE, PAIR_IM } kpair;
 typedef enum kput { KPUT_NOT, KPUT_ONCE, KPUT_JOIN, KPUT_SEAT, KPUT_KINDS } kput;
 typedef struct kout {
   kv value;
@@ -105,6 +108,7 @@ typedef struct kout {
   uint8_t put, monoid; /* kput, kfold */
   bool kept;
   uint8_t keys; /* SEAT */
+  uint8_t pair; /* kpair */
   kv at, when, mask;
 } kout;
 typedef enum kir_kind { KIR_MAP, KIR_REDUCE, KIR_SCAN, KIR_ORDER, KIR_ROWS } kir_kind;
@@ -212,8 +216,8 @@ typedef struct kir_bind {
 
 /* The type in which storage type t is computed without a wider use: bit→KB, i8 i16 i32
  * char→ KI32, i64→KI64, f32→KF32, f64→KF64. */
-kty kir_arg_type(elt t);
-elt kir_elt(kty t); /* how a value of type t is stored */
+kty kir_arg_type(elt t); /* a part of a c128: KF64 */
+elt kir_elt(kty t);      /* how a value of type t is stored */
 
 /* Appends an instruction and returns its number; on failure (WS FULL, or LIMIT ERROR
  * beyond KIR_MAX_INS) the error is in c and the result is 0: check err_is(c) once at the

@@ -15,6 +15,7 @@
  * around, is imported where an operation takes it. */
 #include "lower.h"
 
+#include <float.h>
 #include <math.h>
 
 typedef struct pair {
@@ -28,6 +29,8 @@ typedef struct low {
   kv ct;
   int fault;
   bool plain;      /* no integer operation overflows */
+  bool collects;   /* faults are not raised, but those of this element are: */
+  kv err, esc;     /* or 0 */
   unsigned faults; /* which flags of the fault may be set */
   unsigned size;   /* instructions asked for */
 } low;
@@ -84,15 +87,32 @@ static kv op_checked(low *s, kop op, kop plain, kv a, kv b) {
   return put(s, op, type_of(s, a), OF(a, b, 0), s->fault);
 }
 
+static void collect(low *s, kv *all, kv one) {
+  *all = *all ? op_two(s, KOP_OR, *all, one) : one;
+}
+
+static kv is_finite(low *s, kv v) {
+  kimm most = {.f = DBL_MAX};
+  kv size = op_one(s, KOP_ABS, v, 0);
+  return op_compare(s, KOP_LE, size, put(s, KOP_CONST, KF64, OF(0, 0, 0), most.i));
+}
+
 static kv op_finite(low *s, kv r, kv a, kv b) {
   s->faults |= PRIM_ERRS;
+  if (s->collects) {
+    kv arguments = op_two(s, KOP_AND, is_finite(s, a), is_finite(s, b));
+    kv infinite = op_one(s, KOP_NOT, is_finite(s, r), 0);
+    collect(s, &s->err, op_two(s, KOP_AND, infinite, arguments));
+    return r;
+  }
   return put(s, KOP_FIN, type_of(s, r), OF(r, a, b), s->fault);
 }
 
 static kv op_flag(low *s, kop op, kv c, kv v) {
   if (op == KOP_ESC) s->faults |= PRIM_ESCAPES;
   else s->faults |= PRIM_ERRS;
-  put(s, op, KB, OF(c, 0, 0), s->fault);
+  if (s->collects) collect(s, op == KOP_ESC ? &s->esc : &s->err, c);
+  else put(s, op, KB, OF(c, 0, 0), s->fault);
   return v;
 }
 
@@ -302,6 +322,100 @@ static body_fn *body_of(const prim_body *b) {
   return bodies[b->p][b->dyadic][variant + (int)b->row];
 }
 
+/* ── complex numbers ───────────────────────────────────────────────────────────────── */
+
+typedef pair complex_fn(low *s, pair x, pair y);
+#define PAIR_B(v) CX(v, LD(0))
+#define PAIR_F(v) CX(v, LD(0))
+#define PAIR_C(v) (v)
+#define RES_B kv
+#define RES_F kv
+#define RES_C pair
+#define CT ct_of(s)
+#define COMPLEX(name, result, ...)                                                       \
+  static inline RES_##result name##_of(low *s, pair x, pair y) {                         \
+    UNUSED(s);                                                                           \
+    UNUSED(x);                                                                           \
+    __VA_ARGS__                                                                          \
+  }                                                                                      \
+  static pair name(low *s, pair x, pair y) { return PAIR_##result(name##_of(s, x, y)); }
+#define CPLX1(id, result, ...) COMPLEX(complex_mon_##id, result, __VA_ARGS__)
+#define CPLX2(id, result, ...) COMPLEX(complex_dya_##id, result, __VA_ARGS__)
+#include "../tables/prim.def"
+
+static complex_fn *const complex_rows[P_COUNT + 1][2] = {
+#define CPLX1(id, ...) [P_##id][0] = complex_mon_##id,
+#define CPLX2(id, ...) [P_##id][1] = complex_dya_##id,
+#include "../tables/prim.def"
+    [P_COUNT] = {NULL}};
+
+/* Not -0: see prim/complex.c. */
+static pair normal(low *s, pair z) {
+  kv zero = LD(0);
+  return CX(z.re, SEL(EQ(z.im, zero), zero, z.im));
+}
+
+static kv of_class(low *s, cls c, kv v) {
+  return c == CLS_B ? v : op_convert(s, KF64, v);
+}
+
+/* The F row of the real parts; its faults are left in s. */
+static kv real_row(low *s, const prim_body *b, pair x, pair y) {
+  prim_body own = *b;
+  own.row = CLS_F;
+  own.float_variant = prim_has_float_variant(b->p, b->dyadic, CLS_F);
+  kv r = body_of(&own)(s, x.re, y.re);
+  return own.float_variant ? r : of_class(s, prim_result(b->p, b->dyadic, CLS_F), r);
+}
+
+static kv are_finite(low *s, pair z) {
+  return AND(is_finite(s, z.re), is_finite(s, z.im));
+}
+
+/* Is z as good as real? */
+static kv near_real(low *s, pair z) {
+  return math_C_TEQ(s, z, CX(z.re, LD(0)), ct_of(s));
+}
+
+/* x f y of complex numbers, element by element: the F row where both are real, unless it escapes,
+ * else the CPLX row. What has none takes what is real within ⎕CT. */
+static pair complex_body(low *s, const prim_body *b, pair x, pair y) {
+  complex_fn *fn = complex_rows[b->p][b->dyadic];
+  s->collects = true;
+  x = normal(s, x);
+  y = normal(s, y);
+  pair r = {real_row(s, b, x, y), LD(0)};
+  if (!fn) {
+    kv real = near_real(s, y);
+    if (b->dyadic) real = op_two(s, KOP_AND, real, near_real(s, x));
+    collect(s, &s->err, op_one(s, KOP_NOT, real, 0));
+    return r;
+  }
+  kv real = EQ(y.im, LD(0)), of_real = s->err;
+  if (b->dyadic) real = op_two(s, KOP_AND, real, EQ(x.im, LD(0)));
+  if (s->esc) real = op_two(s, KOP_AND, real, NOT(s->esc));
+  s->err = 0;
+  pair all = fn(s, x, y);
+  if (prim_result(b->p, b->dyadic, CLS_C) != CLS_B) {
+    kv out = NOT(are_finite(s, all));
+    collect(s, &s->err, AND(out, AND(are_finite(s, x), are_finite(s, y))));
+  }
+  kv none = op_compare(s, KOP_NE, LD(0), LD(0));
+  s->err = op_select(s, real, of_real ? of_real : none, s->err ? s->err : none);
+  return CX(SEL(real, r.re, all.re), SEL(real, r.im, all.im));
+}
+
+kv prim_lower_complex(ctx *c, kir *k, const prim_body *b, const prim_values *v, kv *im) {
+  low s = {.c = c, .k = k, .ct = v->ct, .fault = v->fault, .ty = KF64};
+  pair x = {v->x, v->x_im}, y = {v->y, v->y_im};
+  if (err_is(c)) return 0;
+  if (!b->dyadic) x = y;
+  pair r = complex_body(&s, b, x, y);
+  if (s.err) put(&s, KOP_ERR, KB, OF(s.err, 0, 0), v->fault);
+  *im = r.im;
+  return r.re;
+}
+
 kv prim_lower(ctx *c, kir *k, const prim_body *b, const prim_values *v) {
   body_fn *body = body_of(b);
   if (!body) {
@@ -322,14 +436,20 @@ kv kir_hypot(ctx *c, kir *k, kv x, kv y) {
 unsigned prim_faults(const prim_body *b) {
   body_fn *body = body_of(b);
   low s = {.ty = KF64, .plain = b->no_overflow};
+  if (b->row == CLS_C) {
+    complex_body(&s, b, CX(0, 0), CX(0, 0));
+    return PRIM_ERRS | (s.faults & PRIM_TOLERANT);
+  }
   if (b->row == CLS_B) s.ty = KB;
   if (b->row == CLS_I) s.ty = KI64;
   if (body) body(&s, 0, 0);
   return s.faults;
 }
 
-unsigned prim_size(prim p, bool dyadic) {
+unsigned prim_size(prim p, bool dyadic, cls upto) {
   low s = {.ty = KF64};
+  const prim_body complex = {.p = p, .dyadic = dyadic, .row = CLS_C};
+  if (upto == CLS_C) complex_body(&s, &complex, CX(0, 0), CX(0, 0));
   for (cls row = CLS_F; row >= CLS_B && !s.size; row--)
     if (bodies[p][dyadic][row]) bodies[p][dyadic][row](&s, 0, 0);
   return s.size;

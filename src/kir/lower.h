@@ -19,12 +19,18 @@ typedef struct prim_body {
  * same; KF32 or KF64, both the same), ct that of ⎕CT (KF64), which tolerant rows use. */
 typedef struct prim_values {
   kv x, y, ct;
-  int fault; /* the fault id that it may raise */
+  kv x_im, y_im; /* C */
+  int fault;     /* the fault id that it may raise */
 } prim_values;
 
 /* Appends the body to k. Returns the result's value: KB for result B; for I the integer
  * type of x and y, or KI64 from an F row; else a float. */
 kv prim_lower(ctx *c, kir *k, const prim_body *b, const prim_values *v);
+
+/* The CPLX row of b, whose row is C, to complex numbers, of which v has the real parts, as
+ * prim/complex.c applies it. Returns the real part of the result; *im: its imaginary part, which
+ * a result of another class than C has not. */
+kv prim_lower_complex(ctx *c, kir *k, const prim_body *b, const prim_values *v, kv *im);
 
 /* math.def's HYPOT of two f64. */
 kv kir_hypot(ctx *c, kir *k, kv x, kv y);
@@ -33,8 +39,8 @@ kv kir_hypot(ctx *c, kir *k, kv x, kv y);
 /* LOOPS: a device may give up, by that fault. */
 enum { PRIM_ERRS = 1, PRIM_ESCAPES = 2, PRIM_TOLERANT = 4, PRIM_LOOPS = 8 };
 unsigned prim_faults(const prim_body *b);
-unsigned prim_size(prim p,
-                   bool dyadic); /* about how many instructions its longest row has */
+/* About how many instructions the row has, or the longest up to it. */
+unsigned prim_size(prim p, bool dyadic, cls row);
 
 /* Appends draw number `at` (i64) of the generator keyed by `seed` (i64): a KI64 below
  * *below, a positive integer, or, if that is NULL, a KF64 between 0 and 1. */

@@ -8,8 +8,7 @@
  * as a real one if it equals its real part within ⎕CT, and refuses it otherwise.
  *
  * A result none of whose elements has an imaginary part is stored as real: type by value.
- * None of this is KIR: the lazy graph leaves complex arrays to the direct path
- * (exec.c). */
+ * kir/lower.c says the same for kernels. */
 #include "complex.h"
 #include "../array/convert.h"
 #include "../array/element.h"

@@ -45,15 +45,19 @@ typedef struct class_row {
   bool host;
 } class_row; /* result NONE: no row */
 
-static const class_row class_rows[P_COUNT + 1][2][CLS_F + 1] = {
+static const class_row class_rows[P_COUNT + 1][2][CLS_C + 1] = {
 #define MON(id, class, result, ...) [P_##id][0][CLS_##class] = {CLS_##result, false},
 #define DYA(id, class, result, ...) [P_##id][1][CLS_##class] = {CLS_##result, false},
 #define HOSTDYA(id, class, result, function)                                             \
   [P_##id][1][CLS_##class] = {CLS_##result, true},
+#define CPLX1(id, result, ...) [P_##id][0][CLS_C] = {CLS_##result, false},
+#define CPLX2(id, result, ...) [P_##id][1][CLS_C] = {CLS_##result, false},
+#define HOSTCPLX1(id, function) [P_##id][0][CLS_C] = {CLS_C, true},
+#define HOSTCPLX2(id, function) [P_##id][1][CLS_C] = {CLS_C, true},
 #include "prim.def"
     [P_COUNT] = {{{0}}}};
 
-static const bool kernel_rows[P_COUNT + 1][CLS_F + 1] = {
+static const bool kernel_rows[P_COUNT + 1][CLS_C + 1] = {
 #define KERNELDYA(id, class, ...) [P_##id][CLS_##class] = true,
 #include "prim.def"
     [P_COUNT] = {false}};
@@ -67,7 +71,8 @@ static const bool float_variants[P_COUNT + 1][2][CLS_F + 1] = {
 static cls first_row(prim p, bool dyadic, cls at_least) {
   for (cls row = at_least; row <= CLS_F; row++)
     if (class_rows[p][dyadic][row].result) return row;
-  return CLS_NONE;
+  bool has = class_rows[p][dyadic][CLS_F].result || class_rows[p][dyadic][CLS_C].result;
+  return at_least == CLS_C && has ? CLS_C : CLS_NONE;
 }
 
 bool prim_is_scalar(prim p, bool dyadic) {
@@ -84,7 +89,9 @@ bool prim_is_for_host(prim p, cls at_least) {
 }
 
 cls prim_result(prim p, bool dyadic, cls row) {
-  return (cls)class_rows[p][dyadic][row].result;
+  const class_row *own = class_rows[p][dyadic];
+  if (row == CLS_C && !own[CLS_C].result) row = CLS_F;
+  return (cls)own[row].result;
 }
 
 bool prim_has_float_variant(prim p, bool dyadic, cls on) {

@@ -23,7 +23,7 @@ prim prim_of_code(int64_t code);
 bool prim_has(prim p, bool dyadic); /* is there any such function at all */
 
 /* The classes of arguments that prim.def's rows are written for: truth values, integers,
- * floats; complex numbers, which have no rows. */
+ * floats; complex numbers. */
 typedef enum cls { CLS_NONE, CLS_B, CLS_I, CLS_F, CLS_C } cls;
 /* The class of a simple array of this type; characters are I. */
 static inline cls cls_of(elt type) {
@@ -32,7 +32,8 @@ static inline cls cls_of(elt type) {
   return elt_is_float(type) ? CLS_F : CLS_I;
 }
 bool prim_is_scalar(prim p, bool dyadic); /* has MON (DYA) rows */
-/* The first row of B, I, F that holds arguments of this class; NONE: none for kernels. */
+/* The first row of B, I, F that holds arguments of this class; NONE: none for kernels. Of complex
+ * numbers C, without which functions take real ones among them. */
 cls prim_row_of(prim p, bool dyadic, cls at_least);
 /* Has the host a function for the row of x p y that is faster there than kernels? */
 bool prim_is_for_host(prim p, cls at_least);
