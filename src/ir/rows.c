@@ -56,7 +56,8 @@ static bool folds_row(plan *p, ir_node *n) {
   if (n->kind != N_REDUCE || n->rows != p->rows || n->len != p->len || n->inner != 1)
     return false;
   infer(p->g, n->self);
-  return !n->pairs && !n->fn && !n->x && n->row != CLS_NONE && !may_read_complex(n);
+  bool real = n->self->type != ET_C128 && !may_read_complex(n);
+  return real && !n->pairs && !n->fn && !n->x && n->row != CLS_NONE;
 }
 
 /* a has an element for each row. Does it come of folds of rows? Then it is the kernel's. */
