@@ -21,9 +21,6 @@ arr *node_numbers(const ir_call *call, int64_t n);
 arr *stored_fill(const ir_call *call, int64_t n, int64_t v, elt t);
 /* *to, which nobody else holds, with what an N_PUT puts into it, computed at once. */
 bool put_at_once(const ir_call *call, ir_node put, arr **to);
-/* The least and the greatest of the whole numbers, or characters, in a, which has some:
- * computed, unless they are known. */
-bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
 /* The same computed anew: what is known may be more than the truth. */
 bool ir_measure(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
 /* Are all of them from `from` on, and less than from + n? */

@@ -104,6 +104,9 @@ arr *ir_floats(const ir_call *call, arr *y, elt t);
 arr *ir_code_points(const ir_call *call, arr *y);
 arr *ir_translate(const ir_call *call, arr *y, uint32_t (*change)(uint32_t, int),
                   int how);
+/* The least and the greatest of the whole numbers in a, which has some: computed, unless they
+ * are known. */
+bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
 /* f/ of stretches of the vector y: pairs has a row of two i64 for each, its first position
  * and the one behind its last. Each is folded as f/ folds it alone. No stretch is empty. */
 arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs);

@@ -17,8 +17,6 @@ static expr expr_of(const bnode *b) {
   return (expr){b, b->n};
 }
 
-static bool is_node(const bnode *b, bkind kind) { return expr_of(b).b->kind == kind; }
-
 /* The function application that e is: NULL if it is none, else *y is its right argument. */
 static const step *application(expr e, expr *y) {
   if (!e.steps) return NULL;
@@ -66,42 +64,6 @@ static part_idiom part_of_expr(expr e) {
   return part;
 }
 
-/* Those that a group makes one number of. */
-static part_idiom number_of_expr(expr e) {
-  part_idiom part = part_of_expr(e);
-  if (part.kind > PART_FOLD) part.kind = PART_NONE;
-  return part;
-}
-
-static key_idiom key_idiom_of_node(const bnode *b) {
-  const key_idiom none = {KEY_NONE, {PART_NONE, NULL}};
-  expr e = expr_of(b), y;
-  part_idiom part = number_of_expr(e);
-  if (part.kind) return (key_idiom){KEY_PART, part};
-  if (e.b->kind == B_STRAND) {
-    bnode **item = e.b->kid;
-    if (e.b->n != 2 || !is_node(item[0], B_ALPHA)) return none;
-    part = number_of_expr(expr_of(item[1]));
-    return part.kind ? (key_idiom){KEY_STRANDED, part} : none;
-  }
-  const step *s = application(e, &y);
-  if (!s || s->kind != S_DYADIC || !is_prim(s->f, P_COMMA)) return none;
-  part = number_of_expr(y);
-  if (!part.kind || !is_node(s->x, B_ALPHA)) return none;
-  return (key_idiom){KEY_CATENATED, part};
-}
-
-/* ,∘≢ and ⊢∘≢, ,∘(f/) and ⊢∘(f/) */
-static key_idiom key_idiom_of_derived(const fn *f) {
-  const key_idiom none = {KEY_NONE, {PART_NONE, NULL}};
-  if (f->code != OP_JOT || f->l.cls != C_FN || f->r.cls != C_FN) return none;
-  part_idiom part = part_of_fn(f->r.f);
-  if (!part.kind || part.kind > PART_FOLD) return none;
-  if (fn_is(f->l.f, P_COMMA)) return (key_idiom){KEY_CATENATED, part};
-  if (fn_is(f->l.f, P_RIGHT)) return (key_idiom){KEY_PART, part};
-  return none;
-}
-
 /* The only statement of a dfn, bound; *root is NULL if it has more. */
 static bool only_statement(vm *v, fn *f, arr *any, const bnode **root) {
   *root = NULL;
@@ -123,14 +85,5 @@ bool part_idiom_of(vm *v, fn *f, arr *any, part_idiom *idiom) {
   if (idiom->kind) return true;
   if (!only_statement(v, f, any, &root)) return false;
   if (root) *idiom = part_of_expr(expr_of(root));
-  return true;
-}
-
-bool key_idiom_of(vm *v, fn *f, arr *any, key_idiom *idiom) {
-  const bnode *root;
-  *idiom = (key_idiom){KEY_NONE, {PART_NONE, NULL}};
-  if (f->kind == F_DERIVED) *idiom = key_idiom_of_derived(f);
-  if (!only_statement(v, f, any, &root)) return false;
-  if (root) *idiom = key_idiom_of_node(root);
   return true;
 }

@@ -18,19 +18,6 @@ typedef struct part_idiom {
   fn *f; /* f/ or f\, borrowed */
 } part_idiom;
 
-/* What ⌸'s operand makes of a key and its group. */
-typedef enum key_shape {
-  KEY_NONE,
-  KEY_PART,      /* {≢⍵}, {+/⍵} */
-  KEY_CATENATED, /* {⍺,≢⍵} */
-  KEY_STRANDED   /* {⍺(≢⍵)} */
-} key_shape;
-typedef struct key_idiom {
-  key_shape shape;
-  part_idiom part;
-} key_idiom;
-
 /* any: an array, in the place of ⍺ and ⍵. False after an error. */
 bool part_idiom_of(vm *v, fn *f, arr *any, part_idiom *idiom);
-bool key_idiom_of(vm *v, fn *f, arr *any, key_idiom *idiom);
 #endif

@@ -14,6 +14,7 @@
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "cells.h"
+#include "groups.h"
 #include "lift_value.h"
 #include "scalar_map.h"
 
@@ -37,16 +38,19 @@ static bool can_have_frame(const arr *a) {
   return a->count && (a->type <= ET_F64 || elt_is_char((elt)a->type));
 }
 
-int lift_add(lift *l, arr *a, int frame) {
+static int add_kind(lift *l, arr *a, int frame, lift_kind kind) {
   int i = 0;
   while (i < LIFT_VALUES && l->at[i].refs) i++;
-  if (a && i < LIFT_VALUES && (!frame || can_have_frame(a))) {
-    l->at[i] = (lifted){.a = a, .frame = frame, .refs = 1};
+  if (a && i < LIFT_VALUES && (!frame || kind == LIFT_LAST || can_have_frame(a))) {
+    l->at[i] = (lifted){.a = a, .frame = frame, .kind = (uint8_t)kind, .refs = 1};
     return i;
   }
   arr_release(a);
   return NONE;
 }
+
+int lift_add(lift *l, arr *a, int frame) { return add_kind(l, a, frame, LIFT_ARRAY); }
+int lift_last(lift *l, arr *a) { return add_kind(l, a, 1, LIFT_LAST); }
 
 bool same_cells(const lifted *x, const lifted *y) {
   int n = cell_rank(x);
@@ -197,6 +201,7 @@ static int outer_product(walk *w, const part_derived *f, int x, int y) {
 
 static int derived(walk *w, const part_derived *f, int x, int y) {
   const lift *l = lift_of(w);
+  if (x == NONE && l->at[y].kind == LIFT_GROUPS) return lift_group_fold(w, f, y);
   if (!may_be_asked(l, x) || !may_be_asked(l, y)) return NONE;
   if (is_nested(l->at[y].a) || (x != NONE && is_nested(l->at[x].a))) return NONE;
   switch (f->code) {
@@ -216,11 +221,15 @@ static int derived(walk *w, const part_derived *f, int x, int y) {
 
 /* ── nodes ── */
 
+static bool may_be_item(const lift *l, int x) {
+  return may_be_asked(l, x) || l->at[x].kind == LIFT_LAST;
+}
+
 /* All of them owned, or the last one NONE. */
 static bool nodes(walk *w, walk_frame *at, bnode **kid, int n, int *to) {
   for (int i = 0; i < n; i++) {
     to[i] = kid[i] ? walk_node(w, at, kid[i]) : NONE;
-    if (kid[i] && (to[i] == NONE || !may_be_asked(lift_of(w), to[i]))) return false;
+    if (kid[i] && (to[i] == NONE || !may_be_item(lift_of(w), to[i]))) return false;
   }
   return true;
 }
@@ -366,4 +375,26 @@ arr *lift_cells(vm *v, fn *f, bool left, arr *y, int frame) {
   value of = {.cls = C_FN, .f = f};
   int r = walk_apply(&l.w, part_of_value(&of), a, b);
   return settle(&l, since, r == NONE ? r : leave(&l, r, 0));
+}
+
+/* What a lifted call for all groups came to, which need be no array with elements. */
+static int leave_groups(lift *l, int r) {
+  if (r == NONE || l->at[r].kind == LIFT_LAST) return r;
+  return leave(l, r, 0);
+}
+
+arr *lift_over_groups(vm *v, fn *f, groups *g, arr *y) {
+  lift l;
+  if (y->rank != 1 || !is_fit(v, y) || !ir_settle(v->g, g->keys)) return NULL;
+  OWNED arr *dummy = arr_int(v->c, 0);
+  if (!begin(v, &l, dummy)) return NULL;
+  uint64_t since = ir_attempt(v->g);
+  l.groups = g;
+  int b = add_kind(&l, arr_retain(y), 1, LIFT_GROUPS);
+  lift_kind kind = can_have_frame(g->keys) ? LIFT_ARRAY : LIFT_LAST;
+  int a = add_kind(&l, arr_retain(g->keys), 1, kind);
+  push(&l, 1, &g->count);
+  value of = {.cls = C_FN, .f = f};
+  int r = walk_apply(&l.w, part_of_value(&of), a, b);
+  return settle(&l, since, leave_groups(&l, r));
 }

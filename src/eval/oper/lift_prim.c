@@ -19,7 +19,7 @@
 static lifted *value_at(lift *l, int i) { return &l->at[i]; }
 
 /* r, unless elements have left the class that they have in a cell. */
-static int add_of_class(lift *l, arr *r, int frame, cls most) {
+int lift_add_class(lift *l, arr *r, int frame, cls most) {
   bool left = r && !r->node && cls_of((elt)r->type) > most;
   if (!left) return lift_add(l, r, frame);
   arr_release(r);
@@ -32,6 +32,11 @@ static bool is_char(const lifted *x) { return elt_is_char((elt)x->a->type); }
 
 /* Numbers or characters, as the other one. */
 static bool alike(const lifted *x, const lifted *y) { return is_char(x) == is_char(y); }
+
+/* Do the elements of x and y make a simple array? */
+static bool go_side_by_side(const lifted *x, const lifted *y) {
+  return !is_nested(x->a) && !is_nested(y->a) && alike(x, y);
+}
 
 /* The numbers of a value that all cells share; -1: it has none, or more than a shape has. */
 static int numbers(lift *l, const lifted *x, int64_t *to) {
@@ -69,7 +74,7 @@ static cls result_class(prim p, const lifted *x, const lifted *y) {
 static int scalar1(lift *l, prim p, const lifted *y) {
   cls most = result_class(p, NULL, y);
   if (most == CLS_NONE) return NONE;
-  return add_of_class(l, prim1(l->w.v, p, y->a), y->frame, most);
+  return lift_add_class(l, prim1(l->w.v, p, y->a), y->frame, most);
 }
 
 /* An argument beside one whose cells are wide's: a number for all is one. */
@@ -87,7 +92,11 @@ static int scalar2(lift *l, prim p, const lifted *x, const lifted *y) {
   OWNED arr *a = operand(l, x, frame, wide);
   if (!a) return NONE;
   OWNED arr *b = operand(l, y, frame, wide);
-  return add_of_class(l, prim2(l->w.v, p, a, b), frame, most);
+  return lift_add_class(l, prim2(l->w.v, p, a, b), frame, most);
+}
+
+int lift_scalar(lift *l, prim p, const lifted *x, const lifted *y) {
+  return x ? scalar2(l, p, x, y) : scalar1(l, p, y);
 }
 
 /* p/ of y along its last axis, which the cells have. */
@@ -238,8 +247,9 @@ int lift_strand(walk *w, int n, const int *item) {
   int frame = 0;
   for (int i = 0; i < n; i++) {
     const lifted *x = value_at(l, item[i]);
-    if (x->a->rank != x->frame || is_nested(x->a)) return NONE;
-    if (!alike(x, value_at(l, item[0]))) return NONE;
+    if (x->a->rank != x->frame) return NONE;
+    if (!go_side_by_side(x, value_at(l, item[0])))
+      return l->groups && n == 2 ? lift_mixed(w, item[0], item[1]) : NONE;
     frame = longer_frame(x, &(lifted){.frame = frame});
   }
   int64_t one = 1;
@@ -384,11 +394,11 @@ static int radix(lift *l, prim p, const lifted *x, const lifted *y) {
   if (p == P_DECODE) {
     if (cell_rank(y) != 1) return NONE;
     OWNED arr *digits = move_axis(l, y->a, y->frame, 0);
-    return digits ? add_of_class(l, prim2(v, p, x->a, digits), y->frame, most) : NONE;
+    return digits ? lift_add_class(l, prim2(v, p, x->a, digits), y->frame, most) : NONE;
   }
   OWNED arr *digits = prim2(v, p, x->a, y->a);
-  if (!digits || !x->a->rank) return add_of_class(l, arr_move(&digits), y->frame, most);
-  return add_of_class(l, move_axis(l, digits, 0, y->frame), y->frame, most);
+  if (!digits || !x->a->rank) return lift_add_class(l, arr_move(&digits), y->frame, most);
+  return lift_add_class(l, move_axis(l, digits, 0, y->frame), y->frame, most);
 }
 
 /* ── folds ── */
@@ -433,7 +443,7 @@ int lift_fold(walk *w, const part_derived *f, int i) {
     fn *g = f->l.v ? f->l.v->f : f->l.b->val.f;
     if (!g->fold_options) r = fold_by_kernel(w->v, g, y->a, axis, scan, 0);
   }
-  return add_of_class(l, r, y->frame, most);
+  return lift_add_class(l, r, y->frame, most);
 }
 
 /* n f/ y of few neighbours: slices, each shifted by one, joined from the right (n_wise.c). */
@@ -531,7 +541,7 @@ int lift_inner(walk *w, prim f, prim g, int xi, int yi) {
   OWNED arr *z = prim2(w->v, g, a, b);
   if (!z || (!z->node && cls_of((elt)z->type) > most)) return NONE;
   ir_call at = call_of(w->v);
-  return add_of_class(l, ir_reduce(&at, f, z, rank - 1), frame, row->result);
+  return lift_add_class(l, ir_reduce(&at, f, z, rank - 1), frame, row->result);
 }
 
 /* ── all of them ── */
@@ -596,6 +606,10 @@ int lift_primitive(walk *w, prim p, int xi, int yi) {
   p = prim_in_force(w->v, p, x != NULL);
   if (p == P_ROLL) return NONE;
   if (x && (p == P_LEFT || p == P_RIGHT)) return either(w, p, xi, yi);
+  if (y->kind == LIFT_GROUPS || (x && x->kind == LIFT_GROUPS))
+    return lift_grouped(w, p, xi, yi);
+  if (l->groups && x && p == P_COMMA && !go_side_by_side(x, y))
+    return lift_mixed(w, xi, yi);
   if (x && x->kind != LIFT_ARRAY) return NONE;
   if (y->kind != LIFT_ARRAY && (p != P_TALLY || x)) return NONE;
   if (!y->frame && (!x || !x->frame))

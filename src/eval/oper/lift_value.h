@@ -22,6 +22,8 @@ enum { LIFT_VALUES = 64 };
 typedef enum lift_kind {
   LIFT_ARRAY,
   LIFT_WHERE,  /* ⍸a, which is of another length in each cell: only ≢ may ask */
+  LIFT_GROUPS, /* elements of groups, in the order of cells: lift_groups.c may ask */
+  LIFT_LAST,   /* items, of which nothing is made but the result */
   LIFT_UNKNOWN /* nothing may */
 } lift_kind;
 
@@ -37,6 +39,7 @@ typedef struct lift {
   int rank; /* of the frame */
   int64_t shape[ARR_MAX_RANK];
   lifted at[LIFT_VALUES];
+  struct groups *groups; /* of LIFT_GROUPS; borrowed */
 } lift;
 
 static inline lift *lift_of(walk *w) { return (lift *)w; }
@@ -51,6 +54,9 @@ bool same_cells(const lifted *x, const lifted *y); /* have their cells one shape
 
 /* A new value, which takes a over; NONE if a is NULL or cannot have that frame. */
 int lift_add(lift *l, arr *a, int frame);
+/* The same; none where elements have left the class that they have in a cell. */
+int lift_add_class(lift *l, arr *a, int frame, cls most);
+int lift_last(lift *l, arr *a); /* of frame 1 */
 /* x with all of the first `frame` axes, and cells of that shape. x's are scalars, repeated
  * then, or have as many axes, or fewer: its are the last then. NULL: not to be had. */
 arr *lift_align(lift *l, const lifted *x, int frame, int rank, const int64_t *cell);
@@ -59,12 +65,19 @@ arr *lift_reshape(lift *l, arr *a, int frame, int rank, const int64_t *cell);
 
 /* lift_prim.c */
 int lift_primitive(walk *w, prim p, int x, int y);
-int lift_fold(walk *w, const part_derived *f, int y);           /* f/ f⌿ f\ f⍀ */
-int lift_windows(walk *w, const part_derived *f, int x, int y); /* n f/ y */
+int lift_scalar(lift *l, prim p, const lifted *x, const lifted *y); /* x NULL: f y */
+int lift_fold(walk *w, const part_derived *f, int y);               /* f/ f⌿ f\ f⍀ */
+int lift_windows(walk *w, const part_derived *f, int x, int y);     /* n f/ y */
 int lift_replicate(walk *w, uint32_t code, int x, int y);
 int lift_inner(walk *w, prim f, prim g, int x, int y);
 int lift_index(walk *w, int y, int n, const int *at); /* at[k] NONE: elided */
 /* yes where c is 1, no where it is 0: c has a truth value for each cell. */
 int lift_select(walk *w, int c, int yes, int no);
 int lift_strand(walk *w, int n, const int *item);
+
+/* lift_groups.c: where x, if it is not NONE, or y is LIFT_GROUPS; f/ of such; x,y beside each
+ * other whose elements are not alike. */
+int lift_grouped(walk *w, prim p, int x, int y);
+int lift_group_fold(walk *w, const part_derived *f, int y);
+int lift_mixed(walk *w, int x, int y);
 #endif

@@ -8,7 +8,6 @@
 #include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../../base/mem.h"
-#include "../../prim/index.h"
 #include "../../tables/prim_fold.h"
 #include "../run/primitive.h"
 #include "../value/items.h"
@@ -55,18 +54,6 @@ static arr *numbers(vm *v, const arr *pairs, part_number what) {
     ((int64_t *)r->host)[i] = k;
   }
   return arr_move(&r);
-}
-
-/* y[at], at counting from 0. */
-static arr *elements_at(vm *v, arr *y, arr *at) {
-  ir_call call = call_of(v);
-  call.env.io = 0;
-  arr *r = ir_index(&call, y, 1, &at);
-  if (r || err_is(v->c)) return r;
-  if (!ir_host(v->g, y) || !ir_host(v->g, at)) return NULL;
-  prim_env pe = env_of(v);
-  pe.io = 0;
-  return prim_index(&pe, y, 1, &at);
 }
 
 static arr *one_of_each(vm *v, arr *y, const arr *pairs, bool last) {

@@ -184,3 +184,12 @@ arr *replace_leaves(vm *v, arr *y, arr *id) {
   stand_in s = {v, id};
   return arr_squeeze(v->c, arr_map(v->c, y, replace_item, &s));
 }
+
+arr *elements_at(vm *v, arr *y, arr *at) {
+  ir_call call = call_of(v);
+  call.env.io = 0;
+  arr *r = ir_index(&call, y, 1, &at);
+  if (r || err_is(v->c)) return r;
+  if (!ir_host(v->g, y) || !ir_host(v->g, at)) return NULL;
+  return prim_index(&call.env, y, 1, &at);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* groups.h - which cells have which key: what ⌸ goes by, on the host or on a device.
+ *
+ *   keys   different ones, in the order in which they come     a b c
+ *   of     for each cell the number of its key, from 0         0 1 0 2 1      a b a c b
+ *   order  the cells by keys, in their order                   0 2 1 4 3
+ *   sizes  how many cells have each key                        2 2 1
+ *   pairs  where these lie in that order, made when asked for  0 2  2 4  4 5
+ */
+#ifndef VAPL_OPER_GROUPS_H
+#define VAPL_OPER_GROUPS_H
+#include "../value/vm.h"
+
+typedef struct groups {
+  int64_t n, count; /* cells; keys */
+  arr *keys, *of, *order, *sizes, *pairs;
+} groups;
+
+void groups_close(groups *g);
+#define OWNED_GROUPS __attribute__((cleanup(groups_close))) groups
+
+/* The groups of x's major cells, on the host. */
+bool groups_open(vm *v, groups *g, arr *x);
+/* Where a device has the vector x; false without an error: it is for the host. */
+bool groups_open_there(vm *v, groups *g, arr *x);
+arr *groups_pairs(vm *v, groups *g); /* borrowed; NULL after an error */
+/* The elements of the vector y, one for each cell, by groups one behind the other. */
+arr *groups_elements(vm *v, const groups *g, arr *y);
+#endif

@@ -1,0 +1,77 @@
+⍝ Groups by keys: what is made of all of them at once is what calls give, on every path.
+
+n←4001 ⋄ a←n|(⍳n)×7919 ⋄ k←17|a ⋄ j←¯3+a|⍨97 ⋄ f←a÷7 ⋄ c←'grouped'[1+7|a] ⋄ b←2|a ⋄ g←⎕F32 f
+each←{(u x y)←(∪⊃⍵)(⊃⍵)(2⊃⍵) ⋄ ↑⍺⍺¨{⍵/y}¨↓u∘.=x} ⍝ ⍵ of each key alone, by its definition
+({+/⍵}each k a)≡k{+/⍵}⌸a              ⍝ → 1
+({+/⍵}each j a)≡j{+/⍵}⌸a              ⍝ → 1
+({+/⍵}each c a)≡c{+/⍵}⌸a              ⍝ → 1
+({+/⍵}each f a)≡f{+/⍵}⌸a              ⍝ → 1
+({+/⍵}each b f)≡b{+/⍵}⌸f              ⍝ → 1
+({+/⍵}each k f)≡k{+/⍵}⌸f              ⍝ → 1
+({+/⍵}each g f)≡g{+/⍵}⌸f              ⍝ → 1
+({+/⍵}each k g)≡k{+/⍵}⌸g              ⍝ → 1
+({+/⍵}each k b)≡k{+/⍵}⌸b              ⍝ → 1
+({×/⍵}each j(1+b))≡j{×/⍵}⌸1+b         ⍝ → 1
+({-/⍵}each k f)≡k{-/⍵}⌸f              ⍝ → 1
+({-/⍵}each k a)≡k{-/⍵}⌸a              ⍝ → 1
+({⌈/⍵}each k f)≡k{⌈/⍵}⌸f              ⍝ → 1
+({⌊/⍵}each k(-f))≡k{⌊/⍵}⌸-f           ⍝ → 1
+({⌈/⍵}each c a)≡c{⌈/⍵}⌸a              ⍝ → 1
+({⌊/⍵}each c(a-n))≡c{⌊/⍵}⌸a-n         ⍝ → 1
+({∨/⍵}each j b)≡j{∨/⍵}⌸b              ⍝ → 1
+({∧/⍵}each j b)≡j{∧/⍵}⌸b              ⍝ → 1
+({≢⍵}each k a)≡k{≢⍵}⌸a                ⍝ → 1
+({≢⍵}each k a)≡{≢⍵}⌸k                 ⍝ → 1
+({⊃⍵}each k f)≡k{⊃⍵}⌸f                ⍝ → 1
+({⊢/⍵}each k f)≡k{⊢/⍵}⌸f              ⍝ → 1
+({⊣/⍵}each j c)≡j{⊣/⍵}⌸c              ⍝ → 1
+
+⍝ Several at once, and what goes on with them
+({(+/⍵)÷≢⍵}each k a)≡k{(+/⍵)÷≢⍵}⌸a    ⍝ → 1
+({(+/⍵)÷≢⍵}each k f)≡k{(+/⍵)÷≢⍵}⌸f    ⍝ → 1
+({(≢⍵),(+/⍵),(⌈/⍵),(⌊/⍵),(+/⍵)÷≢⍵}each k f)≡k{(≢⍵),(+/⍵),(⌈/⍵),(⌊/⍵),(+/⍵)÷≢⍵}⌸f ⍝ → 1
+({(≢⍵)(+/⍵)(⌈/⍵)}each k a)≡k{(≢⍵)(+/⍵)(⌈/⍵)}⌸a ⍝ → 1
+((∪k),{(+/⍵),⌈/⍵}each k a)≡k{⍺,(+/⍵),⌈/⍵}⌸a ⍝ → 1
+((∪k),⍪{+/⍵}each k a)≡k{⍺(+/⍵)}⌸a     ⍝ → 1
+((∪c),⍪{+/⍵}each c a)≡c{⍺(+/⍵)}⌸a     ⍝ → 1
+((∪c),{(+/⍵),≢⍵}each c a)≡c{⍺,(+/⍵),≢⍵}⌸a ⍝ → 1
+({+/(⍵-(+/⍵)÷≢⍵)*2}each k f)≡k{+/(⍵-(+/⍵)÷≢⍵)*2}⌸f ⍝ → 1
+({m←(+/⍵)÷≢⍵ ⋄ (+/(⍵-m)*2)÷≢⍵}each k a)≡k{m←(+/⍵)÷≢⍵ ⋄ (+/(⍵-m)*2)÷≢⍵}⌸a ⍝ → 1
+({+/⍵>3}each k a)≡k{+/⍵>3}⌸a          ⍝ → 1
+({⌈/|⍵-⍵[1]}each k f)≡k{⌈/|⍵-⊃⍵}⌸f    ⍝ → 1
+(k{⍺×+/⍵}⌸a)≡(∪k)×{+/⍵}each k a       ⍝ → 1
+(k{(+/⍵)>1e6:0 ⋄ ≢⍵}⌸a)≡{(+/⍵)>1e6:0 ⋄ ≢⍵}each k a ⍝ → 1
+(k{7}⌸a)≡17⍴7                         ⍝ → 1
+(k{⍺}⌸a)≡∪k                           ⍝ → 1
+(j(+/⊢)⌸a)≡{+/⍵}each j a              ⍝ → 1
+(j(⊣,≢⍤⊢)⌸a)≡(∪j),⍪{≢⍵}each j a       ⍝ → 1
+(k{+/⍺×⍵}⌸a)≡(∪k)×{+/⍵}each k a       ⍝ → 1
+(c{+/⍵='a'}⌸c)≡0×⍳7                   ⍝ → 1
+
+⍝ Collected, or called for each key
+(k{⊂⍵}⌸a)≡{⊂⍵}each k a                ⍝ → 1
+(k{⊂⍵}⌸c)≡{⊂⍵}each k c                ⍝ → 1
+({⊂⍵}⌸k)≡{⍸⍵=k}¨∪k                    ⍝ → 1
+(≢¨k{⊂⍵}⌸f)≡{≢⍵}⌸k                    ⍝ → 1
+(+/¨k{⊂⍵}⌸f)≡k{+/⍵}⌸f                 ⍝ → 1
+(k{⍺,⊂⍵}⌸a)≡(∪k),⍪k{⊂⍵}⌸a             ⍝ → 1
+(k{⍵}⌸a)≡↑k{⊂⍵}⌸a                     ⍝ → 1
+(k{+/3↑⌽⍵}⌸a)≡{+/3↑⌽⍵}each k a        ⍝ → 1
+(k{≢∪⍵}⌸b)≡{≢∪⍵}each k b              ⍝ → 1
+(k{⍵[⍋⍵][2]}⌸a)≡{⍵[⍋⍵][2]}each k a    ⍝ → 1
+(k{+⌿⍵}⌸n 2⍴a)≡↑{+⌿(k=⍵)⌿n 2⍴a}¨∪k    ⍝ → 1
+((⌽⍳n){+/⍵}⌸a)≡a                      ⍝ → 1
+((n⍴5){+/⍵}⌸f)≡,+/f                   ⍝ → 1
+⎕IO←0
+({⌊/⍵}⌸k)≡k⍳∪k                        ⍝ → 1
+({⊃⍵}⌸k)≡k⍳∪k                         ⍝ → 1
+⎕IO←1
+({⌊/⍵}⌸k)≡k⍳∪k                        ⍝ → 1
+
+⍝ A sum that leaves the integers, and errors
+x←n⍴2*62
+(k{+/⍵}⌸x)≡{+/⍵}each k x              ⍝ → 1
+k{÷+/⍵}⌸n⍴0                           ⍝ ! DOMAIN ERROR
+k{+/⍵}⌸1↓a                            ⍝ ! LENGTH ERROR
+k{⍵×1 2}⌸a                            ⍝ ! LENGTH ERROR
+k{⍵×a}⌸a                              ⍝ ! LENGTH ERROR
