@@ -42,8 +42,7 @@ arr *ir_floats(const ir_call *call, arr *y, elt t) {
   return node_convert(call, wide, t);
 }
 
-/* The least and the greatest of the numbers in y, which has some. */
-static bool extremes(const ir_call *call, arr *y, int64_t *lo, int64_t *hi) {
+bool ir_extremes(const ir_call *call, arr *y, int64_t *lo, int64_t *hi) {
   OWNED arr *line = ir_monadic(call, P_COMMA, y);
   OWNED arr *least = line ? ir_reduce(call, P_FLOOR, line, 0) : NULL;
   OWNED arr *most = least ? ir_reduce(call, P_CEIL, line, 0) : NULL;
@@ -59,7 +58,8 @@ static arr *code_points(const ir_call *call, arr *y, bool to_chars) {
   bool chars = elt_is_char((elt)y->type);
   if (!ir_settle(call->g, y)) return NULL;
   OWNED arr *codes = chars ? node_convert(call, y, ET_I32) : arr_retain(y);
-  if (!codes || !extremes(call, codes, &lo, &hi) || lo < 0 || hi > 0x10FFFF) return NULL;
+  if (!codes || !ir_extremes(call, codes, &lo, &hi) || lo < 0 || hi > 0x10FFFF)
+    return NULL;
   elt t = to_chars ? elt_for_char((uint32_t)hi) : elt_for_range(0, hi);
   return t == y->type ? arr_retain(y) : node_convert(call, y, t);
 }
@@ -87,7 +87,7 @@ arr *ir_translate(const ir_call *call, arr *y, uint32_t (*change)(uint32_t, int)
   if (!elt_is_char((elt)y->type) || !is_settled_for_kernels(call, y, true)) return NULL;
   OWNED arr *codes = node_convert(call, y, ET_I32);
   if (!codes || !ir_settle(call->g, y)) return NULL;
-  if (y->type != ET_C8 && !extremes(call, codes, &lo, &hi)) return NULL;
+  if (y->type != ET_C8 && !ir_extremes(call, codes, &lo, &hi)) return NULL;
   OWNED arr *table = table_of(call, hi + 1, change, how);
   OWNED arr *r = table ? ir_index(&zero, table, 1, &codes) : NULL;
   if (!r || table->type == ET_C8) return arr_move(&r);

@@ -98,6 +98,8 @@ arr *ir_together(const ir_call *call, arr *y, const arr *pairs);
 arr *ir_reduce_where(const ir_call *call, prim f, arr *x, arr *y);
 /* How many ones x has; NULL without an error: it is no vector of truth values. */
 arr *ir_ones(const ir_call *call, arr *x);
+/* The least and the greatest of the integers in y, which has some; they are computed. */
+bool ir_extremes(const ir_call *call, arr *y, int64_t *lo, int64_t *hi);
 /* y's numbers as floats of type t; ⎕UCS of characters, or numbers; and characters each as what
  * change(it, how) says. NULL without an error: they are for the host. */
 arr *ir_floats(const ir_call *call, arr *y, elt t);

@@ -7,6 +7,7 @@
  * and out. */
 #include <math.h>
 #include <string.h>
+#include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../value/items.h"
 #include "system.h"
@@ -122,9 +123,23 @@ static arr *converted(vm *v, const arr *y, elt t) {
   return items_pair(v, arr_move(&r), arr_move(&ok));
 }
 
+/* How y is stored. Of integers it is the narrowest type that has them: host and device choose
+ * the type of what they compute by different rules, and nobody should see which did. */
+static bool stored_as(vm *v, arr *y, elt *t) {
+  int64_t lo = 0, hi = 0;
+  if (!ir_settle(v->g, y)) return false;
+  *t = (elt)y->type;
+  if (!elt_is_int(*t) || *t == ET_BIT) return true;
+  ir_call call = call_of(v);
+  if (y->count && !ir_extremes(&call, y, &lo, &hi)) return false;
+  *t = elt_for_range(lo, hi);
+  return true;
+}
+
 /* ⎕DR y: the type that y has. */
 static bool tell_type(vm *v, arr *y, arr **r) {
-  return ir_settle(v->g, y) && give_result(r, arr_int(v->c, codes[y->type]));
+  elt t;
+  return stored_as(v, y, &t) && give_result(r, arr_int(v->c, codes[t]));
 }
 
 /* x ⎕DR y. x is a type, which y's bits become, or two: y's bits become the first, which may be
@@ -143,10 +158,15 @@ bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
   bool two = x->count == 2;
   if ((first || !two) && !sys_element_type(v, first, &from)) return false;
   if (two && !sys_element_type(v, arr_get_int(x, 1), &to)) return false;
-  OWNED arr *a = NULL;
-  if (first) a = reinterpret(v, y, from);
-  else a = arr_retain(y);
+  elt stored;
+  if (!stored_as(v, y, &stored)) return false;
+  OWNED arr *a = arr_convert(v->c, y, stored);
   if (!a) return false;
+  if (first) {
+    OWNED arr *plain = a;
+    a = reinterpret(v, plain, from);
+    if (!a) return false;
+  }
   if (two) return give_result(r, converted(v, a, to));
   return give_result(r, arr_move(&a));
 }
