@@ -41,6 +41,18 @@ for e in "⎕NGET 'in'" "'a'⎕NPUT 'x'"; do
 done
 t "--safe: the environment" 1 '' '-e:1:.*: PERMISSION ERROR: .*' "$vapl" --safe -e "⎕ENV 'HOME'"
 
+# Work kept
+t ")SAVE" 0 "$dir/w.vws saved ....-..-.. ..:..:.." '' sh -c "'$vapl' -e 'x←⍳5' -e 'f←{x+⍵}' -e ')SAVE $dir/w' | sed 's/[0-9]/./g; s|.*/tmp[^ ]*|$dir/w.vws|'"
+t ")SAVE over another's" 1 '' 'FILE NAME ERROR.*' "$vapl" -e ')SAVE w'
+t ")LOAD" 0 '6 7 8 9 10' '' sh -c "'$vapl' -e ')LOAD w' -e 'f 5' | tail -n 1"
+t ")COPY" 0 'not found: nobody
+1 2 3 4 5' '' sh -c "'$vapl' -e ')COPY w x nobody' -e x | tail -n 2"
+t ")PCOPY" 0 'not copied: x
+7' '' sh -c "'$vapl' -e 'x←7' -e ')PCOPY w x' -e x | tail -n 2"
+t ")SAVE again" 0 '1' '' sh -c "'$vapl' -e ')LOAD w' -e 'x←1' -e ')SAVE' >/dev/null; '$vapl' -e ')LOAD w' -e x | tail -n 1"
+t "]save" 0 '12' '' sh -c "'$vapl' -e ')LOAD w' -e ']save w.apl' >/dev/null; echo 'f 11' >>w.apl; '$vapl' w.apl"
+t "--safe: )SAVE" 1 '' '.*FILE ACCESS ERROR.*' "$vapl" --safe -e ')SAVE v'
+
 # -e
 t "-e shows a value" 0 2 '' "$vapl" -e 1+1
 t "an assignment shows nothing" 0 '' '' "$vapl" -e 'x←5'

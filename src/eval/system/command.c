@@ -124,7 +124,7 @@ static bool cmd_erase(vm *v, words w) {
   return say(v, &s);
 }
 
-/* The workspace's name is a name only: it is not kept anywhere. */
+/* The workspace's name is that of the file that )SAVE writes. */
 static bool cmd_wsid(vm *v, words w) {
   OWNED_STR str s = {.c = v->c};
   OWNED_STR str name = {.c = v->c};
@@ -438,6 +438,17 @@ static void help_prim(prim p, str *s) {
 
 static bool cmd_help(vm *v, words w);
 
+/* runtime/ext has these. */
+#ifdef EXT_keep
+static bool cmd_save(vm *v, words w) { return ext_cmd_save(v, w.at, w.end); }
+static bool cmd_load(vm *v, words w) { return ext_cmd_load(v, w.at, w.end); }
+static bool cmd_copy(vm *v, words w) { return ext_cmd_copy(v, w.at, w.end); }
+static bool cmd_pcopy(vm *v, words w) { return ext_cmd_pcopy(v, w.at, w.end); }
+#endif
+#ifdef EXT_source
+static bool cmd_script(vm *v, words w) { return ext_cmd_script(v, w.at, w.end); }
+#endif
+
 static const command_row commands[] = {
     {")VARS", " [from]", "the names of arrays", cmd_vars},
     {")FNS", " [from]", "the names of functions", cmd_fns},
@@ -445,6 +456,16 @@ static const command_row commands[] = {
     {")ERASE", " names", "forgets names", cmd_erase},
     {")CLEAR", "", "forgets everything", cmd_clear},
     {")WSID", " [name]", "the workspace's name", cmd_wsid},
+#ifdef EXT_keep
+    {")SAVE", " [file]", "keeps the workspace in a file", cmd_save},
+    {")LOAD", " file", "a workspace that was kept", cmd_load},
+    {")COPY", " file [names]", "names out of a workspace that was kept", cmd_copy},
+    {")PCOPY", " file [names]", "the same, but names that have a value keep it",
+     cmd_pcopy},
+#endif
+#ifdef EXT_source
+    {"]save", " file.apl", "the names of the workspace as a script", cmd_script},
+#endif
     {")SI", "", "what is suspended: nothing", cmd_si},
     {")RESET", "", "the same", cmd_si},
     {")OFF", "", "ends the session", cmd_off},
@@ -471,7 +492,8 @@ static void help_commands(str *s) {
   for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
     const command_row *c = &commands[i];
     str_printf(s, "%s%s", c->name, c->args);
-    str_pad(s, 18 - strlen(c->name) - strlen(c->args));
+    size_t n = strlen(c->name) + strlen(c->args);
+    str_pad(s, n < 18 ? 18 - n : 1);
     str_printf(s, "%s\n", c->help);
   }
 }

@@ -90,6 +90,9 @@ static inline void unit_drop(unit **u) { unit_release(*u); }
 /* fn_text.c: a function as it could be typed, on one line. */
 void fn_text(const fn *f, str *s);
 void fn_text_parens(const fn *f, str *s); /* the same with every parenthesis */
+/* The same, with each array as `array` tells it, so that it can be run. */
+typedef void fn_array_text(void *user, arr *a, str *s);
+void fn_source(const fn *f, fn_array_text *array, void *user, str *s);
 void fn_axis_text(const fn *f, str *s);
 void oper_text(const fn *f, str *s); /* the operator of a derived function, its axis */
 #endif

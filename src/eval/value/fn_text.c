@@ -6,6 +6,12 @@
 #include "fn.h"
 #include "sysname.h"
 
+typedef struct teller { /* how a function is told */
+  bool full;            /* with every parenthesis */
+  fn_array_text *array; /* tells arrays; NULL: short, "…" for long ones */
+  void *user;
+} teller;
+
 static void array_text(const arr *a, str *s) {
   if (!a->host || a->type == ET_NEST || a->type == ET_C128 || a->rank > 1 ||
       a->count > 20) {
@@ -26,82 +32,100 @@ static void array_text(const arr *a, str *s) {
   }
 }
 
-static void text_of(const fn *f, bool full, str *s);
+static void tell_array(const teller *t, arr *a, str *s) {
+  if (t->array) t->array(t->user, a, s);
+  else array_text(a, s);
+}
+
+static void text_of(const fn *f, const teller *t, str *s);
 
 static bool is_derived(const fn *f) {
   return f->kind == F_DERIVED || f->kind == F_DOPPED;
 }
 static bool is_train(const fn *f) { return f->kind == F_ATOP || f->kind == F_FORK; }
 
-static void in_parens(value x, bool parens, bool full, str *s) {
+static void in_parens(value x, bool parens, const teller *t, str *s) {
   if (parens) str_puts(s, "(");
-  if (x.cls == C_ARR) array_text(x.a, s);
-  else text_of(x.f, full, s);
+  if (x.cls == C_ARR) tell_array(t, x.a, s);
+  else text_of(x.f, t, s);
   if (parens) str_puts(s, ")");
 }
 
 /* An operand; in parentheses where it could be misread. */
-static void operand_text(value x, bool right, bool full, str *s) {
-  if (x.cls == C_ARR) in_parens(x, right && x.a->rank && x.a->count != 1, full, s);
-  else in_parens(x, is_train(x.f) || (is_derived(x.f) && (right || full)), full, s);
+static void operand_text(value x, bool right, const teller *t, str *s) {
+  if (x.cls == C_ARR) in_parens(x, right && x.a->rank && x.a->count != 1, t, s);
+  else in_parens(x, is_train(x.f) || (is_derived(x.f) && (right || t->full)), t, s);
 }
 
 /* A part of a train. The last one needs no parentheses if reading on gives the same. */
-static void part_text(value x, bool last_fork, bool full, str *s) {
+static void part_text(value x, bool last_fork, const teller *t, str *s) {
   bool train = x.cls != C_ARR && is_train(x.f),
        derived = x.cls != C_ARR && is_derived(x.f);
-  bool reads_on = last_fork && !full && train && x.f->kind == F_FORK;
-  in_parens(x, (train && !reads_on) || (derived && full), full, s);
+  bool reads_on = last_fork && !t->full && train && x.f->kind == F_FORK;
+  in_parens(x, (train && !reads_on) || (derived && t->full), t, s);
 }
 
 void fn_axis_text(const fn *f, str *s) { array_text(f->axis, s); }
 
-static void axis_text(const arr *axis, str *s) {
+static void axis_text(arr *axis, const teller *t, str *s) {
   if (!axis) return;
   str_puts(s, "[");
-  array_text(axis, s);
+  tell_array(t, axis, s);
   str_puts(s, "]");
 }
 
-void oper_text(const fn *f, str *s) {
-  if (f->kind == F_DOPPED) text_of(f->m.f, false, s);
+static void oper_of(const fn *f, const teller *t, str *s) {
+  if (f->kind == F_DOPPED) text_of(f->m.f, t, s);
   else str_puts(s, oper_find(f->code)->glyph);
-  axis_text(f->axis, s);
+  axis_text(f->axis, t, s);
 }
 
-static void text_of(const fn *f, bool full, str *s) {
+void oper_text(const fn *f, str *s) { oper_of(f, &(teller){.full = false}, s); }
+
+static void text_of(const fn *f, const teller *t, str *s) {
   bool outer = f->kind == F_DERIVED && f->code == OP_OUTER;
   switch ((fkind)f->kind) {
   case F_PRIM: str_puts(s, prim_table[f->prim].glyph); break;
   case F_REPLICATE:
   case F_OPER:
-    oper_text(f, s);
-    if (f->r.cls) operand_text(f->r, true, full, s);
+    oper_of(f, t, s);
+    if (f->r.cls) operand_text(f->r, true, t, s);
     break;
-  case F_SYS: str_puts(s, sys_name((int)f->code)); break;
+  case F_SYS:
+    if (!f->options || !t->array) {
+      str_puts(s, sys_name((int)f->code));
+      break;
+    }
+    str_printf(s, "(%s⍠", sys_name((int)f->code));
+    tell_array(t, f->options, s);
+    str_puts(s, ")");
+    break;
   case F_DFN:
   case F_DOP:
     str_put(s, f->u->t->src->text + f->node->begin, f->node->end - f->node->begin);
-    if (f->r.cls) operand_text(f->r, true, full, s);
+    if (f->r.cls) operand_text(f->r, true, t, s);
     break;
   case F_DERIVED:
   case F_DOPPED:
-    if (outer) oper_text(f, s);
-    operand_text(f->l, outer, full, s);
-    if (!outer) oper_text(f, s);
-    if (f->r.cls) operand_text(f->r, true, full, s);
+    if (outer) oper_of(f, t, s);
+    operand_text(f->l, outer, t, s);
+    if (!outer) oper_of(f, t, s);
+    if (f->r.cls) operand_text(f->r, true, t, s);
     break;
   case F_AXIS:
-    text_of(f->l.f, full, s);
-    axis_text(f->axis, s);
+    text_of(f->l.f, t, s);
+    axis_text(f->axis, t, s);
     break;
   case F_FORK:
   case F_ATOP:
-    part_text(f->l, false, full, s);
-    if (f->m.cls) part_text(f->m, false, full, s);
-    part_text(f->r, true, full, s);
+    part_text(f->l, false, t, s);
+    if (f->m.cls) part_text(f->m, false, t, s);
+    part_text(f->r, true, t, s);
   }
 }
 
-void fn_text(const fn *f, str *s) { text_of(f, false, s); }
-void fn_text_parens(const fn *f, str *s) { text_of(f, true, s); }
+void fn_text(const fn *f, str *s) { text_of(f, &(teller){.full = false}, s); }
+void fn_text_parens(const fn *f, str *s) { text_of(f, &(teller){.full = true}, s); }
+void fn_source(const fn *f, fn_array_text *array, void *user, str *s) {
+  text_of(f, &(teller){true, array, user}, s);
+}

@@ -85,9 +85,10 @@ struct vm {
   int argc;
   str open_line; /* what ⍞← has put on the current line */
   double opened;
-  struct regex_lib *regex; /* PCRE2, once it was needed */
+  struct regex_lib *regex;  /* PCRE2, once it was needed */
   struct ext_state *states; /* of runtime/ext, once they were needed */
-  arr *options; /* that ⍠ gave the system function which is being called, or NULL; borrowed */
+  arr *
+      options; /* that ⍠ gave the system function which is being called, or NULL; borrowed */
 };
 
 /* What prim/direct.h takes: the variables in force. */

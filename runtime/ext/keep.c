@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* keep.c - what the session does with workspaces in files: )SAVE )LOAD )COPY )PCOPY, ⎕SAVE ⎕LOAD
+ * ⎕CY. A file is read whole before anything of the workspace changes. */
+#include "../../src/array/element.h"
+#include "../../src/eval/system/error.h"
+#include "../../src/eval/system/show.h"
+#include "../../src/eval/system/system.h"
+#include "../../src/eval/value/arg.h"
+#include "../../src/eval/value/items.h"
+#include "workspace.h"
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The file of a workspace: its name, ".vws" behind it if it has no extension. */
+static void put_path(str *path, const char *name, size_t n) {
+  if (n > 7 && !memcmp(name, "file://", 7)) name += 7, n -= 7;
+  const char *slash = memrchr(name, '/', n), *last = slash ? slash + 1 : name;
+  str_put(path, name, n);
+  if (!memchr(last, '.', (size_t)(name + n - last))) str_puts(path, ".vws");
+}
+
+/* "FILE saved 2026-11-22 10:00:00". */
+static bool say_saved(vm *v, const char *path) {
+  OWNED_STR str s = {.c = v->c};
+  struct stat st;
+  char when[32] = "";
+  struct tm d;
+  if (!stat(path, &st) && localtime_r(&st.st_mtime, &d))
+    strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &d);
+  str_printf(&s, "%s saved %s\n", path, when);
+  return !s.failed && put_out(v, s.at, s.n);
+}
+
+/* ── saving ─────────────────────────────────────────────────────────────────────────── */
+
+static bool save(vm *v, const char *who, const str *path, bool force) {
+  if (!ext_may(v, MAY_WRITE, who)) return false;
+  bool own = v->wsid.n && !strcmp(v->wsid.at, path->at);
+  if (!own && !force && !access(path->at, F_OK))
+    return err_set(v->c, ERR_FILE_NAME,
+                   "%s: %s is another workspace's file; -force replaces it", who,
+                   path->at);
+  if (!ws_write(v, who, path->at)) return false;
+  OWNED_STR str name = {.c = v->c};
+  str_put(&name, path->at, path->n);
+  if (name.failed) return false;
+  wsid_set(v, &name);
+  return true;
+}
+
+/* The next word from *at on. */
+static bool next_word(const char **at, const char *end, const char **word, size_t *n) {
+  while (*at < end && (**at == ' ' || **at == '\t')) ++*at;
+  *word = *at;
+  while (*at < end && **at != ' ' && **at != '\t') ++*at;
+  *n = (size_t)(*at - *word);
+  return *n > 0;
+}
+
+bool ext_cmd_save(vm *v, const char *at, const char *end) {
+  OWNED_STR str path = {.c = v->c};
+  const char *word;
+  size_t n;
+  bool force = false;
+  while (next_word(&at, end, &word, &n)) {
+    if (n == 6 && !memcmp(word, "-force", 6)) force = true;
+    else if (!path.n) put_path(&path, word, n);
+  }
+  if (!path.n && v->wsid.n) put_path(&path, v->wsid.at, v->wsid.n);
+  if (path.failed) return false;
+  if (!path.n) {
+    static const char text[] =
+        "not saved: the workspace has no name, )SAVE name gives it one\n";
+    return put_out(v, text, strlen(text));
+  }
+  return save(v, ")SAVE", &path, force) && say_saved(v, path.at);
+}
+
+static bool arg_path(vm *v, arr *y, const char *who, str *path) {
+  OWNED_STR str name = {.c = v->c};
+  if (!ext_path(v, y, who, &name)) return false;
+  put_path(path, name.at, name.n);
+  return !path->failed;
+}
+
+bool ext_save(vm *v, arr *x, arr *y, arr **r) {
+  OWNED_STR str path = {.c = v->c};
+  UNUSED(x);
+  if (!arg_path(v, y, "⎕SAVE", &path) || !save(v, "⎕SAVE", &path, true)) return false;
+  v->shy = true;
+  return give_result(r, arr_int(v->c, 1));
+}
+
+/* ── loading ────────────────────────────────────────────────────────────────────────── */
+
+static bool load(vm *v, const char *who, const str *path) {
+  OWNED_CONTENTS ws_contents w = {.v = v};
+  OWNED_STR str name = {.c = v->c};
+  str_put(&name, path->at, path->n);
+  if (name.failed || !ext_may(v, MAY_READ, who) || !ws_read(v, who, path->at, &w))
+    return false;
+  if (!verify(v)) return false;
+  names_clear(v);
+  int pw = v->vars.pw; /* the terminal's */
+  sys_reset(v);
+  v->vars = w.vars;
+  v->vars.pw = pw;
+  error_forget(v);
+  for (size_t i = 0; i < w.entries.n; i++)
+    value_set(&w.entries.at[i].name->val, w.entries.at[i].x);
+  wsid_set(v, &name);
+  return true;
+}
+
+bool ext_cmd_load(vm *v, const char *at, const char *end) {
+  OWNED_STR str path = {.c = v->c};
+  const char *word;
+  size_t n;
+  if (!next_word(&at, end, &word, &n)) {
+    static const char text[] = ")LOAD needs the name of a workspace behind it\n";
+    return put_out(v, text, strlen(text));
+  }
+  put_path(&path, word, n);
+  return !path.failed && load(v, ")LOAD", &path) && say_saved(v, path.at);
+}
+
+bool ext_load(vm *v, arr *x, arr *y, arr **r) {
+  OWNED_STR str path = {.c = v->c};
+  UNUSED(x);
+  if (v->env)
+    return err_set(v->c, ERR_NONCE, "⎕LOAD within a function is not in this version");
+  if (!arg_path(v, y, "⎕LOAD", &path) || !load(v, "⎕LOAD", &path)) return false;
+  v->shy = true;
+  return give_result(r, arr_int(v->c, 1));
+}
+
+/* ── copying ────────────────────────────────────────────────────────────────────────── */
+
+typedef struct copying {
+  vm *v;
+  const ws_contents *from;
+  bool protects;  /* names that have a value keep it */
+  str kept, none; /* names that did, and that the file has not */
+} copying;
+
+static bool copy_entry(copying *k, const ws_entry *e) {
+  if (k->protects && e->name->val.cls) {
+    str_printf(&k->kept, " %s", e->name->text);
+    return !k->kept.failed;
+  }
+  return name_set(k->v, e->name, e->x);
+}
+
+static bool copy_name(copying *k, const char *name, size_t n) {
+  for (size_t i = 0; i < k->from->entries.n; i++) {
+    const ws_entry *e = &k->from->entries.at[i];
+    if (e->name->len == n && !memcmp(e->name->text, name, n)) return copy_entry(k, e);
+  }
+  str_puts(&k->none, " ");
+  str_put(&k->none, name, n);
+  return !k->none.failed;
+}
+
+static bool copy_all(copying *k) {
+  for (size_t i = 0; i < k->from->entries.n; i++)
+    if (!copy_entry(k, &k->from->entries.at[i])) return false;
+  return true;
+}
+
+static bool copy_command(vm *v, const char *who, const char *at, const char *end,
+                         bool protects) {
+  OWNED_CONTENTS ws_contents w = {.v = v};
+  OWNED_STR str path = {.c = v->c};
+  OWNED_STR str s = {.c = v->c};
+  const char *word;
+  size_t n;
+  if (!next_word(&at, end, &word, &n)) {
+    str_printf(&s, "%s needs the name of a workspace behind it\n", who);
+    return !s.failed && put_out(v, s.at, s.n);
+  }
+  put_path(&path, word, n);
+  if (path.failed || !ext_may(v, MAY_READ, who) || !ws_read(v, who, path.at, &w))
+    return false;
+  copying k = {v, &w, protects, {.c = v->c}, {.c = v->c}};
+  bool named = next_word(&at, end, &word, &n), ok = true;
+  if (!named) ok = copy_all(&k);
+  for (; ok && named; named = next_word(&at, end, &word, &n)) ok = copy_name(&k, word, n);
+  if (k.kept.n) str_printf(&s, "not copied:%s\n", k.kept.at);
+  if (k.none.n) str_printf(&s, "not found:%s\n", k.none.at);
+  str_free(&k.kept);
+  str_free(&k.none);
+  return ok && say_saved(v, path.at) && !s.failed && put_out(v, s.at, s.n);
+}
+
+bool ext_cmd_copy(vm *v, const char *at, const char *end) {
+  return copy_command(v, ")COPY", at, end, false);
+}
+
+bool ext_cmd_pcopy(vm *v, const char *at, const char *end) {
+  return copy_command(v, ")PCOPY", at, end, true);
+}
+
+/* names ⎕CY 'file': those, or all. VALUE ERROR for one that the file has not. */
+bool ext_cy(vm *v, arr *x, arr *y, arr **r) {
+  OWNED_CONTENTS ws_contents w = {.v = v};
+  OWNED_STR str path = {.c = v->c};
+  if (!ext_may(v, MAY_READ, "⎕CY") || !arg_path(v, y, "⎕CY", &path) ||
+      !ws_read(v, "⎕CY", path.at, &w))
+    return false;
+  copying k = {v, &w, false, {.c = v->c}, {.c = v->c}};
+  bool ok = true, several = x && is_nested(x);
+  if (!x) ok = copy_all(&k);
+  for (int64_t i = 0; x && ok && i < (several ? x->count : 1); i++) {
+    OWNED_STR str name = {.c = v->c};
+    ok = arg_text(v, several ? arr_item(x, i) : x, "⎕CY's names", &name) &&
+         copy_name(&k, name.at, name.n);
+  }
+  if (ok && k.none.n)
+    ok = err_set(v->c, ERR_VALUE, "⎕CY: %s has no%s", path.at, k.none.at);
+  str_free(&k.kept);
+  str_free(&k.none);
+  v->shy = true;
+  return ok && give_result(r, arr_vec(v->c, ET_BIT, 0));
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/* workspace.c - a workspace in a file: written, and read without trusting it.
+ *
+ *   header   "vapl ws\n", version, entries, bytes of the body, hash of the body
+ *   body     the system variables, then an entry for each name: class, name, value
+ *   value    an array: type, rank, shape, elements as they are in memory; of a function its
+ *            text, in which a name stands for each array, and these arrays
+ *
+ * Numbers are little-endian; everything begins at a multiple of 8. The body is checked against
+ * its hash before anything in it is used, and then bounded at every step all the same. */
+#include "workspace.h"
+#include "../../src/array/element.h"
+#include "../../src/base/hash.h"
+#include "../../src/eval/run/eval.h"
+#include "../../src/eval/system/system.h"
+#include "../../src/eval/value/record.h"
+#include <string.h>
+#include <unistd.h>
+
+static const char MAGIC[8] = "vapl ws\n";
+enum { VERSION = 1, DEPTH_MAX = 1000, BUFFER = 1 << 20 };
+
+typedef struct header {
+  char magic[8];
+  uint32_t version, entries;
+  uint64_t bytes, hash;
+} header;
+
+typedef struct entry_head {
+  uint32_t cls, name_bytes;
+} entry_head;
+
+typedef struct array_head {
+  uint8_t type, rank, record, has_range;
+  uint32_t unused;
+  int64_t lo, hi;
+} array_head;
+
+typedef struct function_head {
+  uint64_t text_bytes, arrays;
+} function_head;
+
+typedef struct stored_vars {
+  double ct;
+  int32_t io, pp, pw, ml, div, unused;
+} stored_vars;
+
+/* The hash of a body is that of its parts of 1 MiB, each beginning with the last one's. */
+static uint64_t hash_part(const void *p, size_t n, uint64_t so_far) {
+  return hash_bytes(p, n, so_far);
+}
+
+/* The name that stands for array k of a function. */
+static void array_name(size_t k, str *s) { str_printf(s, "∆∆vapl%zu", k); }
+
+/* ── writing ────────────────────────────────────────────────────────────────────────── */
+
+typedef struct writer {
+  vm *v;
+  ext_file file;
+  header h;
+  char *part; /* BUFFER bytes, `used` of them */
+  size_t used;
+} writer;
+
+static bool flush_part(writer *w) {
+  w->h.hash = hash_part(w->part, w->used, w->h.hash);
+  w->h.bytes += w->used;
+  bool ok = ext_put(&w->file, w->part, w->used);
+  w->used = 0;
+  return ok;
+}
+
+static bool put(writer *w, const void *at, size_t n) {
+  const char *p = at;
+  while (n) {
+    size_t some = BUFFER - w->used;
+    if (some > n) some = n;
+    memcpy(w->part + w->used, p, some);
+    w->used += some;
+    p += some;
+    n -= some;
+    if (w->used == BUFFER && !flush_part(w)) return false;
+  }
+  return true;
+}
+
+/* The same, and zeros up to the next multiple of 8. */
+static bool put_padded(writer *w, const void *at, size_t n) {
+  static const char zeros[8];
+  return put(w, at, n) && put(w, zeros, -n & 7);
+}
+
+static bool put_array(writer *w, arr *a, int depth) {
+  vm *v = w->v;
+  if (depth > DEPTH_MAX)
+    return err_set(v->c, ERR_LIMIT, "%s: an array is nested deeper than %d levels",
+                   w->file.who, DEPTH_MAX);
+  if (!ir_host(v->g, a)) return false;
+  bool nested = a->type == ET_NEST;
+  array_head h = {.type = a->type, .rank = a->rank, .has_range = !nested && a->has_range};
+  if (h.has_range) h.lo = a->lo, h.hi = a->hi;
+  if (nested) h.record = (uint8_t)a->record;
+  if (!put(w, &h, sizeof h) || !put(w, a->shape, a->rank * sizeof *a->shape))
+    return false;
+  if (!nested) return put_padded(w, a->host, elt_bytes((elt)a->type, a->count));
+  for (int64_t i = 0; i < arr_item_count(a); i++)
+    if (!put_array(w, arr_item(a, i), depth + 1)) return false;
+  return true;
+}
+
+typedef VEC(arr *) arr_refs;
+typedef struct told { /* the arrays of a function's text, borrowed */
+  ctx *c;
+  arr_refs arrays;
+  bool failed;
+} told;
+
+static void name_array(void *user, arr *a, str *s) {
+  told *t = user;
+  array_name(t->arrays.n, s);
+  if (!vec_push(t->c, &t->arrays, a)) t->failed = true;
+}
+
+static bool put_function(writer *w, const fn *f) {
+  OWNED_STR str text = {.c = w->v->c};
+  told t = {.c = w->v->c};
+  fn_source(f, name_array, &t, &text);
+  function_head h = {text.n, t.arrays.n};
+  bool ok =
+      !text.failed && !t.failed && put(w, &h, sizeof h) && put_padded(w, text.at, text.n);
+  for (size_t i = 0; ok && i < t.arrays.n; i++) ok = put_array(w, t.arrays.at[i], 0);
+  vec_free(w->v->c, &t.arrays);
+  return ok;
+}
+
+bool ws_keeps(const fn *f) {
+  const value part[] = {f->l, f->m, f->r};
+  if (f->kind == F_DERIVED && f->options && !f->fold_options) return false;
+  for (size_t i = 0; i < ARRAY_LEN(part); i++)
+    if (part[i].cls > C_ARR && !ws_keeps(part[i].f)) return false;
+  return true;
+}
+
+static bool put_entry(writer *w, const sym *k) {
+  entry_head h = {k->val.cls, k->len};
+  w->h.entries++;
+  if (!put(w, &h, sizeof h) || !put_padded(w, k->text, k->len)) return false;
+  if (k->val.cls == C_ARR) return put_array(w, k->val.a, 0);
+  if (ws_keeps(k->val.f)) return put_function(w, k->val.f);
+  return err_set(w->v->c, ERR_NONCE, "%s: the options of %s cannot be kept", w->file.who,
+                 k->text);
+}
+
+static bool put_body(writer *w) {
+  const sysvars *from = &w->v->vars;
+  stored_vars vars = {from->ct, from->io, from->pp, from->pw, from->ml, from->div, 0};
+  if (!put(w, &vars, sizeof vars)) return false;
+  for (uint32_t i = 0; i < w->v->buckets; i++)
+    for (const sym *k = w->v->bucket[i]; k; k = k->next)
+      if (k->val.cls && !put_entry(w, k)) return false;
+  return flush_part(w);
+}
+
+bool ws_write(vm *v, const char *who, const char *path) {
+  writer w = {.v = v, .h = {.version = VERSION}};
+  memcpy(w.h.magic, MAGIC, sizeof MAGIC);
+  bool ok = ext_begin(&w.file, v, who, path);
+  w.part = ok ? mem_alloc(v->c, BUFFER) : NULL;
+  ok = w.part && ext_put(&w.file, &w.h, sizeof w.h) && put_body(&w);
+  ok = ok && !lseek(w.file.fd, 0, SEEK_SET) && ext_put(&w.file, &w.h, sizeof w.h) &&
+       ext_commit(&w.file);
+  mem_free(v->c, w.part);
+  ext_abandon(&w.file);
+  return ok;
+}
+
+/* ── reading ────────────────────────────────────────────────────────────────────────── */
+
+typedef struct reader {
+  vm *v;
+  const char *who, *path, *at, *end;
+} reader;
+
+static bool damaged(const reader *p, const char *why) {
+  return err_set(p->v->c, ERR_FILE_DAMAGED, "%s: %s: %s", p->who, p->path, why);
+}
+
+/* The next n bytes, padded; NULL if the file has no more. */
+static const void *take(reader *p, size_t n) {
+  const char *at = p->at;
+  size_t left = (size_t)(p->end - p->at), padded = n + (-n & 7);
+  if (n > left || padded > left) {
+    damaged(p, "it ends too early");
+    return NULL;
+  }
+  p->at += padded;
+  return at;
+}
+
+static bool take_into(reader *p, void *to, size_t n) {
+  const void *at = take(p, n);
+  if (at) memcpy(to, at, n);
+  return at != NULL;
+}
+
+static bool right_head(const array_head *h) {
+  return h->type < ET_COUNT && h->rank <= ARR_MAX_RANK && h->record < REC_KINDS &&
+         (!h->record || h->type == ET_NEST) && (!h->has_range || h->lo <= h->hi);
+}
+
+/* Elements that no other program could read without harm: characters, bits behind the last. */
+static bool right_elements(const arr *a) {
+  if (a->type == ET_BIT && a->count % 8)
+    return ((const unsigned char *)a->host)[a->count / 8] >> a->count % 8 == 0;
+  for (int64_t i = 0; a->type == ET_C32 && i < a->count; i++)
+    if (((const uint32_t *)a->host)[i] > 0x10FFFF) return false;
+  for (int64_t i = 0; a->has_range && a->type != ET_NEST && i < a->count; i++)
+    if (arr_get_int(a, i) < a->lo || arr_get_int(a, i) > a->hi) return false;
+  return true;
+}
+
+static arr *get_array(reader *p, int depth) {
+  array_head h;
+  int64_t shape[ARR_MAX_RANK], n;
+  if (!take_into(p, &h, sizeof h)) return NULL;
+  bool ok = right_head(&h) && depth <= DEPTH_MAX;
+  if (ok && !take_into(p, shape, h.rank * sizeof *shape)) return NULL;
+  for (int k = 0; ok && k < h.rank; k++) ok = shape[k] >= 0;
+  ok = ok && arr_product(h.rank, shape) < INT64_MAX / 16;
+  n = ok ? arr_product(h.rank, shape) : 0;
+  size_t bytes = ok ? elt_bytes((elt)h.type, n) : 0;
+  if (!ok || bytes > (size_t)(p->end - p->at)) {
+    damaged(p, "an array in it is wrong");
+    return NULL;
+  }
+  OWNED arr *a = arr_new(p->v->c, (elt)h.type, h.rank, shape);
+  if (!a) return NULL;
+  if (h.type == ET_NEST) {
+    for (int64_t i = 0; i < arr_item_count(a); i++)
+      if (!(((arr **)a->host)[i] = get_array(p, depth + 1))) return NULL;
+    a->record = h.record;
+    if (h.record && n != REC_FIELDS) a->record = 0;
+    return arr_move(&a);
+  }
+  const void *from = take(p, bytes);
+  if (!from) return NULL;
+  if (bytes) memcpy(a->host, from, bytes);
+  bool ranged = h.has_range && (elt_is_int((elt)h.type) || elt_is_char((elt)h.type));
+  if (ranged) arr_set_range(a, h.lo, h.hi);
+  if (right_elements(a)) return arr_move(&a);
+  damaged(p, "an array in it is wrong");
+  return NULL;
+}
+
+/* Gives the names that stand for a function's arrays these values, or takes them away. */
+static bool name_arrays(reader *p, size_t n, bool give) {
+  for (size_t k = 0; k < n; k++) {
+    OWNED_STR str name = {.c = p->v->c};
+    array_name(k, &name);
+    OWNED_VALUE value x = {0};
+    if (give) x = value_arr(get_array(p, 0));
+    if (give && !x.cls) return false;
+    sym *s = name.failed ? NULL : sym_intern(p->v, name.at, name.n);
+    if (!s || !name_set(p->v, s, x)) return false;
+  }
+  return true;
+}
+
+/* A function out of its text, which is only a function when it is run, and may do nothing
+ * outside meanwhile. */
+static bool get_function(reader *p, uint32_t cls, value *x) {
+  function_head h;
+  vm *v = p->v;
+  if (!take_into(p, &h, sizeof h)) return false;
+  const char *text = take(p, h.text_bytes);
+  if (!text) return false;
+  if (h.arrays > 10000) return damaged(p, "a function in it is wrong");
+  unsigned may = v->c->may;
+  bool shy;
+  v->c->may = 0;
+  bool ok =
+      name_arrays(p, h.arrays, true) &&
+      run_text(v, &(vm_text){.name = "", .at = text, .n = h.text_bytes}, false, x, &shy);
+  v->c->may = may;
+  if (err_is(v->c) && v->c->err.code != ERR_INTERRUPT && v->c->err.code != ERR_WS_FULL) {
+    err_clear(v->c);
+    damaged(p, "a function in it is wrong");
+  }
+  err e = err_take(v->c);
+  name_arrays(p, h.arrays, false);
+  if (e.code) err_put_back(v->c, e);
+  if (!ok) return false;
+  return x->cls == cls || damaged(p, "a function in it is wrong");
+}
+
+static bool get_entry(reader *p, ws_contents *w) {
+  entry_head h;
+  OWNED_VALUE value x = {0};
+  if (!take_into(p, &h, sizeof h)) return false;
+  const char *name = take(p, h.name_bytes);
+  if (!name) return false;
+  if (!h.name_bytes || memchr(name, 0, h.name_bytes))
+    return damaged(p, "a name in it is wrong");
+  if (h.cls == C_ARR) x = value_arr(get_array(p, 0));
+  else if (h.cls != C_FN && h.cls != C_OP) return damaged(p, "a name in it is wrong");
+  else if (!get_function(p, h.cls, &x)) return false;
+  if (!x.cls) return false;
+  sym *s = sym_intern(w->v, name, h.name_bytes);
+  if (!s || !vec_push(w->v->c, &w->entries, ((ws_entry){s, x}))) return false;
+  x = (value){0};
+  return !interrupted(w->v->c);
+}
+
+static bool get_vars(reader *p, sysvars *to) {
+  stored_vars s;
+  if (!take_into(p, &s, sizeof s)) return false;
+  bool right = s.ct >= 0 && s.ct <= 1.0 / 4294967296.0 && s.io >> 1 == 0 &&
+               s.ml >> 2 == 0 && s.div >> 1 == 0 && s.pp >= 1 && s.pp <= 34 && s.pw >= 42;
+  if (!right) return damaged(p, "a system variable in it is wrong");
+  *to =
+      (sysvars){.ct = s.ct, .io = s.io, .pp = s.pp, .pw = s.pw, .ml = s.ml, .div = s.div};
+  return true;
+}
+
+static bool right_header(const reader *p, const ext_mapping *m, header *h) {
+  if (m->bytes < sizeof *h || memcmp(m->at, MAGIC, sizeof MAGIC))
+    return damaged(p, "it is no workspace");
+  memcpy(h, m->at, sizeof *h);
+  if (h->version != VERSION)
+    return err_set(p->v->c, ERR_NONCE, "%s: %s is of version %u, this program knows %d",
+                   p->who, p->path, h->version, VERSION);
+  if (h->bytes != m->bytes - sizeof *h)
+    return damaged(p, "it has another length than it says");
+  uint64_t hash = 0, done = 0;
+  while (done < h->bytes) {
+    uint64_t n = h->bytes - done;
+    if (n > BUFFER) n = BUFFER;
+    hash = hash_part(m->at + sizeof *h + done, n, hash);
+    done += n;
+    if (interrupted(p->v->c)) return false;
+  }
+  if (h->bytes % BUFFER == 0)
+    hash = hash_part("", 0, hash); /* the last part is written */
+  return hash == h->hash || damaged(p, "its checksum is wrong");
+}
+
+static bool get_body(reader *p, uint32_t entries, ws_contents *w) {
+  if (!get_vars(p, &w->vars)) return false;
+  for (uint32_t i = 0; i < entries; i++)
+    if (!get_entry(p, w)) return false;
+  return p->at == p->end || damaged(p, "there is more in it than it says");
+}
+
+bool ws_read(vm *v, const char *who, const char *path, ws_contents *w) {
+  ext_mapping m;
+  header h;
+  *w = (ws_contents){.v = v};
+  if (!ext_map(v, who, path, &m)) return false;
+  reader p = {v, who, path, m.at + sizeof h, m.at + m.bytes};
+  bool ok = right_header(&p, &m, &h) && get_body(&p, h.entries, w);
+  ext_unmap(&m);
+  return ok;
+}
+
+void ws_contents_free(ws_contents *w) {
+  for (size_t i = 0; i < w->entries.n; i++) value_release(w->entries.at[i].x);
+  vec_free(w->v->c, &w->entries);
+}

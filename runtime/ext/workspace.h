@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* workspace.h - a workspace in a file (workspace.c), and what the session does with one
+ * (keep.c). docs/data.md has the format. */
+#ifndef VAPL_EXT_WORKSPACE_H
+#define VAPL_EXT_WORKSPACE_H
+#include "../../src/eval/value/vm.h"
+
+/* What was read: names and their values, owned. */
+typedef struct ws_entry {
+  sym *name;
+  value x;
+} ws_entry;
+typedef struct ws_contents {
+  vm *v;
+  VEC(ws_entry) entries;
+  sysvars vars;
+} ws_contents;
+void ws_contents_free(ws_contents *w);
+#define OWNED_CONTENTS __attribute__((cleanup(ws_contents_free)))
+
+/* Writes every name of the workspace that has a value; the file is there whole, or as it was. */
+bool ws_write(vm *v, const char *who, const char *path);
+/* Reads a file; nothing of the workspace is touched. FILE DAMAGED. */
+bool ws_read(vm *v, const char *who, const char *path, ws_contents *w);
+/* Can the function be written down? Not what ⎕R and ⎕S were given by ⍠. */
+bool ws_keeps(const fn *f);
+#endif

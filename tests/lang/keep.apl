@@ -1,0 +1,124 @@
+⍝ SPDX-License-Identifier: MIT
+⍝ Work kept: )SAVE )LOAD )COPY )PCOPY ⎕SAVE ⎕LOAD ⎕CY, ]save, ⎕FIX. T is a folder of this file's own.
+⍝ needs ⎕NC '⎕SAVE'
+
+T←⎕ENV 'TMP'
+bits←1003⍴1 0 0
+ints←(⍳7)(1000×⍳7)(1E6×⍳7)(2*40+⍳7)
+floats←(÷⍳7)(⎕F32 ÷⍳7)(1J2 3) (0⍴0.5)
+chars←'abc' 'αβγ' (⎕UCS 128512 97) '' (0 3⍴'')
+nest←(1(2(3 'x')))⍬(⊂⊂1 2)(0⍴⊂1 2)
+m←2 3 4⍴⍳24
+avg←{(+⌿⍵)÷≢⍵}
+long←{
+  x←⍵   ⍝ of lines
+  x+1
+}
+op←{⍺⍺ ⍵⍵ ⍵}
+sum←+/
+dot←+.×
+train←+⌿÷≢
+bound←(⍳30)∘+
+bind2←'it''s'∘,
+pow←{⍵+1}⍣3
+both←(-op ÷)
+csv←⎕CSV⍠'Separator' ';'
+assoc←+⍠'Assoc' 1
+ax←,[0.5]
+⎕IO←0
+⎕SAVE T,'/w'
+⎕NEXISTS T,'/w.vws'            ⍝ → 1
+⎕WSID≡T,'/w.vws'               ⍝ → 1
+kept←bits ints floats chars nest m
+⎕DR¨⊃2⊃kept                    ⍝ → 645 645 645 645 645 645 645
+p←T,'/w'
+⍎')CLEAR'                      ⍝ ! SYNTAX ERROR
+⎕IO←1
+⎕EX 'avg' 'long' 'op' 'sum' 'dot' 'train' 'bound' 'bind2' 'pow' 'both' 'csv' 'assoc' 'ax' 'bits' 'ints' 'floats' 'chars' 'nest' 'm'
+⎕CY p
+kept≡bits ints floats chars nest m    ⍝ → 1
+(⎕DR¨∊¨kept)≡⎕DR¨∊¨bits ints floats chars nest m   ⍝ → 1
+⎕DR 2⊃floats                   ⍝ → 325
+(⊂0 3)≡⍴5⊃chars                ⍝ → 0
+⍴5⊃chars                       ⍝ → 0 3
+⊃4⊃nest                        ⍝ → 0 0
+avg 1 2 3                      ⍝ → 2
+long 1                         ⍝ → 2
+⎕NR 'long'                     ⍝ →  long←{    x←⍵   ⍝ of lines    x+1  }
+- op ÷ 4                       ⍝ → ¯0.25
+sum ⍳4                         ⍝ → 10
+1 2 dot 3 4                    ⍝ → 11
+train 1 2 3                    ⍝ → 2
+3↑bound 1                      ⍝ → 2 3 4
+bind2 '!'                      ⍝ → it's!
+pow 1                          ⍝ → 4
+both 4                         ⍝ → ¯0.25
+csv 'a;b' 'S'                  ⍝ →  a  b
+assoc/⍳4                       ⍝ → 10
+1 2 ax 3 4                     ⍝ → 1 2 ⏎ 3 4
+⎕NC 1 6⍴'∆∆vapl'               ⍝ → 0
+⎕IO                            ⍝ → 1
+
+⍝ The whole workspace
+⎕LOAD p
+⎕IO                            ⍝ → 0
+⎕NC 'kept' 'avg' 'T'           ⍝ → 0 3.2 2.1
+⎕IO←1
+⎕EX 'avg' ⋄ sum←⌈/
+'avg' ⎕CY T,'/w'
+sum ⍳4                         ⍝ → 4
+(⊂'sum')⎕CY T,'/w'
+sum ⍳4                         ⍝ → 10
+'nobody' ⎕CY T,'/w'            ⍝ ! VALUE ERROR
+f←{⎕LOAD ⍵}
+f T,'/w'                       ⍝ ! NONCE ERROR
+⎕LOAD T,'/nothing'             ⍝ ! FILE NAME ERROR
+
+⍝ Damaged: nothing of the workspace is lost
+put←{⎕NUNTIE t⊣(⎕UCS ⍵)⎕NAPPEND(t←(T,'/d.vws')⎕NCREATE 0⊣1 ⎕NDELETE T,'/d.vws')80}
+t←(T,'/w.vws')⎕NTIE 0 ⋄ b←256|⎕NREAD t 83 ¯1 0 ⋄ ⎕NUNTIE t
+put b
+⎕CY T,'/d'
+try←{11::'no' ⋄ 23::'damaged' ⋄ 16::'version' ⋄ _←put ⍵ ⋄ _←⎕CY T,'/d' ⋄ 'fine'}
+try ¯1↓b                       ⍝ → damaged
+try b,0                        ⍝ → damaged
+try(256|1+b[1000])@1000⊢b      ⍝ → damaged
+try 10↑b                       ⍝ → damaged
+try 0↑b                        ⍝ → damaged
+try 2@9⊢b                      ⍝ → version
+try b                          ⍝ → fine
+∧/{'damaged'≡try(256|(2*?7)+b[⍵])@⍵⊢b}¨32+?50⍴¯32+≢b   ⍝ → 1
+∧/{'damaged'≡try ⍵↑b}¨?50⍴¯1+≢b   ⍝ → 1
+sum ⍳4                         ⍝ → 10
+
+⍝ As a script
+⎕EX 'b' 't' 'put' 'f' 'try'
+⎕IO←0
+]save /tmp/vapl-lang-script.apl     ⍝ → /tmp/vapl-lang-script.apl saved
+⎕IO←1
+old←bits ints floats chars nest m
+⎕EX 'avg' 'long' 'op' 'sum' 'dot' 'train' 'bound' 'bind2' 'pow' 'both' 'csv' 'assoc' 'ax' 'bits' 'ints' 'floats' 'chars' 'nest' 'm'
+2 ⎕FIX 'file:///tmp/vapl-lang-script.apl'
+⎕IO                            ⍝ → 0
+⎕IO←1
+old≡bits ints floats chars nest m   ⍝ → 1
+(⎕DR¨∊¨old)≡⎕DR¨∊¨bits ints floats chars nest m   ⍝ → 1
+(avg 1 2 3)(long 1)(sum ⍳4)(1 2 dot 3 4)(pow 1)(both 4)(+/bound 1)   ⍝ → 2 2 10 11 4 ¯0.25 495
+bind2 '!'                      ⍝ → it's!
+1 2 ax 3 4                     ⍝ → 1 2 ⏎ 3 4
+⎕NDELETE '/tmp/vapl-lang-script.apl'  ⍝ → 1
+
+⍝ ⎕FIX
+⎕←⎕FIX 'double←{2×⍵}' 'n←5' '⍝ a comment' 'half←{' '⍵÷2' '}'   ⍝ →  double  half
+double half n                  ⍝ → 5
+⎕←⎕FIX ,⊂'double←{3×⍵}'        ⍝ →  double
+⎕FIX 'a←1' 'b←÷0'              ⍝ ! DOMAIN ERROR
+⎕FIX 'file:///nowhere.apl'     ⍝ ! FILE NAME ERROR
+⎕WSID←'' ⋄ ⎕FIX 3                      ⍝ ! DOMAIN ERROR
+
+⍝ Commands
+)WSID                          ⍝ → is CLEAR WS
+)SAVE                          ⍝ → not saved: the workspace has no name, )SAVE name gives it one
+)LOAD                          ⍝ → )LOAD needs the name of a workspace behind it
+)LOAD /nowhere/x               ⍝ ! FILE NAME ERROR
+)SAVE /nowhere/x               ⍝ ! FILE NAME ERROR
