@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* ── what the interpreter asks for ──────────────────────────────────────────────────── */
@@ -87,6 +88,16 @@ static const char *on_getenv(void *user, const char *name) {
   return getenv(name);
 }
 
+/* Asked for each result, so that a terminal may change its size. */
+static int on_terminal(void *user, int *lines) {
+  struct winsize size = {.ws_col = 0};
+  UNUSED(user);
+  if (!isatty(STDOUT_FILENO)) return 0;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col) return 80;
+  *lines = size.ws_row;
+  return size.ws_col;
+}
+
 /* ── errors and paths ───────────────────────────────────────────────────────────────── */
 
 void session_complain(session *s) {
@@ -128,6 +139,7 @@ int session_open(session *s, const char *device) {
                  .write = on_write,
                  .read = on_read,
                  .getenv = on_getenv,
+                 .terminal = on_terminal,
                  .user = s};
   s->m = vm_new(&k);
   if (!s->m) {

@@ -41,6 +41,13 @@ for e in "⎕NGET 'in'" "'a'⎕NPUT 'x'"; do
 done
 t "--safe: the environment" 1 '' '-e:1:.*: PERMISSION ERROR: .*' "$vapl" --safe -e "⎕ENV 'HOME'"
 
+# Lines
+t "a pipe gets whole lines" 0 '300' '' sh -c "'$vapl' -e '299⍴1' | wc -c | sed 's/[^0-9]//g; s/598/300/'"
+t "unless ⎕PW is set" 0 '6' '' sh -c "'$vapl' -e '⎕PW←42' -e '100⍴8' | wc -l | tr -d ' '"
+t "empty rows end" 0 '100' '' sh -c "'$vapl' -e '(1E9 1 0)⍴0' | grep -c '^\$'"
+t "a terminal gets lines of its width" 0 '99' '' sh -c "script -qc \"stty cols 100; '$vapl' -e '300⍴1'\" /dev/null </dev/null | head -n 1 | tr -d '\r\n' | wc -c | tr -d ' '"
+t "and the ends of a long result" 0 '      ⋮  shape 1000 1, its middle is left out: ]rows -fold=off shows all' '' sh -c "script -qc \"stty cols 100 rows 20; '$vapl' -e '1000 1⍴1'\" /dev/null </dev/null | grep shape | tr -d '\r'"
+
 # Work kept
 t ")SAVE" 0 "$dir/w.vws saved ....-..-.. ..:..:.." '' sh -c "'$vapl' -e 'x←⍳5' -e 'f←{x+⍵}' -e ')SAVE $dir/w' | sed 's/[0-9]/./g; s|.*/tmp[^ ]*|$dir/w.vws|'"
 t ")SAVE over another's" 1 '' 'FILE NAME ERROR.*' "$vapl" -e ')SAVE w'

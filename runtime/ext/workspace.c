@@ -269,7 +269,7 @@ static bool name_arrays(reader *p, size_t n, bool give) {
 
 /* A function out of its text, which is only a function when it is run, and may do nothing
  * outside meanwhile. */
-static bool get_function(reader *p, uint32_t cls, value *x) {
+static bool get_function(reader *p, uint32_t name_class, value *x) {
   function_head h;
   vm *v = p->v;
   if (!take_into(p, &h, sizeof h)) return false;
@@ -291,7 +291,7 @@ static bool get_function(reader *p, uint32_t cls, value *x) {
   name_arrays(p, h.arrays, false);
   if (e.code) err_put_back(v->c, e);
   if (!ok) return false;
-  return x->cls == cls || damaged(p, "a function in it is wrong");
+  return x->cls == name_class || damaged(p, "a function in it is wrong");
 }
 
 static bool get_entry(reader *p, ws_contents *w) {
@@ -316,7 +316,7 @@ static bool get_vars(reader *p, sysvars *to) {
   stored_vars s;
   if (!take_into(p, &s, sizeof s)) return false;
   bool right = s.ct >= 0 && s.ct <= 1.0 / 4294967296.0 && s.io >> 1 == 0 &&
-               s.ml >> 2 == 0 && s.div >> 1 == 0 && s.pp >= 1 && s.pp <= 34 && s.pw >= 42;
+               s.ml >> 2 == 0 && s.div >> 1 == 0 && s.pp >= 1 && s.pp <= 34 && s.pw >= 0;
   if (!right) return damaged(p, "a system variable in it is wrong");
   *to =
       (sysvars){.ct = s.ct, .io = s.io, .pp = s.pp, .pw = s.pw, .ml = s.ml, .div = s.div};

@@ -112,6 +112,26 @@ typedef struct fold {
   size_t column; /* how many of the drawing's columns are before that */
 } fold;
 
+static bool in_number(uint32_t u) {
+  return (u >= '0' && u <= '9') || u == '.' || u == 0xAF;
+}
+
+/* Does column x of the canvas cut a number in two? */
+static bool cuts_number(const canvas *b, int64_t x) {
+  for (int64_t y = 0; y < b->h; y++) {
+    const uint32_t *row = b->at + y * b->w;
+    if (in_number(row[x]) && (in_number(row[x - 1]) || row[x - 1] == 'E')) return true;
+  }
+  return false;
+}
+
+/* Of the n columns behind `from` those before a number that is not whole; n if there is none. */
+static int64_t whole_numbers(const canvas *b, int64_t from, int64_t n) {
+  int64_t k = n;
+  while (k > n / 2 && cuts_number(b, from + k)) k--;
+  return k > n / 2 ? k : n;
+}
+
 /* Ends the part that starts at f->from, given room for `n` columns: at the end of the last
  * whole column, else right there. */
 static void end_fold(const drawing *d, const canvas *b, int64_t n, fold *f) {
@@ -123,7 +143,7 @@ static void end_fold(const drawing *d, const canvas *b, int64_t n, fold *f) {
   while (f->column < d->columns.n && d->columns.at[f->column].to - f->from <= n)
     f->column++;
   if (f->column == first) { /* not even one fits, or there are none */
-    f->to = f->next = f->from + n;
+    f->to = f->next = f->from + whole_numbers(b, f->from, n);
     return;
   }
   f->to = d->columns.at[f->column - 1].to;
@@ -218,6 +238,14 @@ static bool write_row(const arr *a, int pp, int64_t pw, str *out) {
   return !out->failed;
 }
 
+/* Rows without columns are empty lines: so many are enough. */
+enum { EMPTY_LINES = 100 };
+
+static bool write_empty_rows(str *out) {
+  for (int i = 0; i < EMPTY_LINES; i++) str_putc(out, '\n');
+  return !out->failed;
+}
+
 bool arr_display(ctx *c, const arr *a, const fmt_opts *o, str *out) {
   int pw = o->pw;
   if (pw < MIN_WIDTH) pw = MIN_WIDTH;
@@ -228,6 +256,7 @@ bool arr_display(ctx *c, const arr *a, const fmt_opts *o, str *out) {
     str_putc(out, '\n');
     return done && !out->failed;
   }
+  if (!a->count && !o->boxed && row_count(a) > EMPTY_LINES) return write_empty_rows(out);
   OWNED_DRAWING drawing d = {.c = c, .pp = o->pp, .style = o->boxed};
   OWNED_CANVAS canvas b = {0};
   return draw(&d, a, 0, &b) && write_planes(&d, &b, pw, out) && !out->failed;

@@ -17,6 +17,9 @@ typedef struct vm_config {
                     size_t n); /* < 0: end of input */
   const char *(*getenv)(void *user,
                         const char *name); /* for ⎕ENV; NULL: there is nothing */
+  /* Columns and lines of the terminal that output goes to; 0: it is none, and lines are as
+   * long as they are. NULL: 80 columns. */
+  int (*terminal)(void *user, int *lines);
   void *user;
   uint32_t max_depth; /* of calls; 0: chosen so that the C stack suffices */
 } vm_config;

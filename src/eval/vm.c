@@ -165,7 +165,7 @@ bool vm_call(vm *v, const char *name, arr *left, arr *right, arr **result) {
 }
 
 bool vm_format(vm *v, arr *a, int boxed, str *out) {
-  fmt_opts o = {.pp = v->vars.pp, .pw = v->vars.pw, .boxed = boxed};
+  fmt_opts o = {.pp = v->vars.pp, .pw = line_width(v, INT32_MAX), .boxed = boxed};
   return ir_host(v->g, a) && arr_display(v->c, a, &o, out) && !out->failed;
 }
 

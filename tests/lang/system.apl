@@ -25,7 +25,8 @@
 ⎕PP←0                          ⍝ ! DOMAIN ERROR
 ⎕PP←35                         ⍝ ! DOMAIN ERROR
 ⎕PW←41                         ⍝ ! DOMAIN ERROR
-⎕PW←32768                      ⍝ ! DOMAIN ERROR
+⎕PW←100000 ⋄ ⎕PW               ⍝ → 100000
+⎕PW←80
 ⎕CT←¯1                         ⍝ ! DOMAIN ERROR: ⎕CT takes 0 to 2*¯32
 ⎕CT←2*¯31                      ⍝ ! DOMAIN ERROR
 ⎕CT←'a'                        ⍝ ! DOMAIN ERROR

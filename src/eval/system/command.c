@@ -89,7 +89,7 @@ static bool list_names(vm *v, int nc, words w) {
   put_word(&first, next_word(&w));
   if (first.failed || !verify(v)) return false;
   bool ok = names_sorted(v, is_from, &(from){nc, first.at}, &list);
-  if (ok) put_names(&list, (size_t)v->vars.pw, &s);
+  if (ok) put_names(&list, (size_t)line_width(v, INT32_MAX), &s);
   vec_free(v->c, &list);
   return ok && say(v, &s);
 }
@@ -246,15 +246,42 @@ static bool cmd_box(vm *v, words w) {
   return answer(v, &s);
 }
 
+/* How many lines of a result are shown, as ]rows tells it. */
+static void put_fold(const vm *v, str *s) {
+  if (v->box.fold < 0) str_puts(s, " -fold=off");
+  if (v->box.fold > 0) str_printf(s, " -fold=%d", v->box.fold);
+}
+
+/* -fold=off, or on (by the terminal), or a number of lines. */
+static bool fold_modifier(vm *v, words k) {
+  static const char name[] = "-fold=";
+  size_t n = strlen(name);
+  if ((size_t)(k.end - k.at) <= n || memcmp(k.at, name, n)) return false;
+  words what = {k.at + n, k.end};
+  int64_t lines = 0;
+  if (is_word(what, "off")) lines = -1;
+  else if (!is_word(what, "on"))
+    for (const char *p = what.at; p < what.end; p++) {
+      if (*p < '0' || *p > '9' || lines > 1000000) return false;
+      lines = lines * 10 + *p - '0';
+    }
+  v->box.fold = (int)lines;
+  return true;
+}
+
 /* ]rows on: lines as long as they are. */
 static bool cmd_rows(vm *v, words w) {
-  words k = next_word(&w);
   OWNED_STR str s = {.c = v->c};
-  bool on = is_word(k, "on");
-  if (!on && !is_none(k) && !is_word(k, "off")) return say_text(v, "Arguments: ON OFF\n");
+  words k = next_word(&w);
   str_puts(&s, is_none(k) ? "Is " : "Was ");
   put_on(v->box.long_rows, &s);
-  if (!is_none(k)) v->box.long_rows = on;
+  put_fold(v, &s);
+  for (; !is_none(k); k = next_word(&w)) {
+    bool on = is_word(k, "on");
+    if (on || is_word(k, "off")) v->box.long_rows = on;
+    else if (!fold_modifier(v, k))
+      return say_text(v, "Arguments: ON OFF -fold=off|on|LINES\n");
+  }
   return answer(v, &s);
 }
 
@@ -472,7 +499,8 @@ static const command_row commands[] = {
     {"]box", " [on|off] …", "boxes: -style=min|mid|max -trains=box|tree|parens|def",
      cmd_box},
     {"]boxing", "", "the same", cmd_box},
-    {"]rows", " [on|off]", "lines as long as they are", cmd_rows},
+    {"]rows", " [on|off] …",
+     "lines as long as they are; -fold=off|on|n: lines of a result", cmd_rows},
     {"]disp", " expr", "a value with the marks of -style=mid", cmd_disp},
     {"]display", " expr", "a value with the marks of -style=max", cmd_display},
     {"]time", " [-n] expr",

@@ -6,8 +6,8 @@
 #include "../../array/display.h"
 
 bool put_out(vm *v, const char *p, size_t n);
-bool show_value(vm *v, value x);    /* displays it */
-fmt_opts show_options(const vm *v); /* in force here */
+bool show_value(vm *v, value x); /* displays it */
+fmt_opts show_options(vm *v);    /* in force here */
 
 /* fn_show.c */
 enum { TRAINS_BOX, TRAINS_TREE, TRAINS_PARENS, TRAINS_DEF };

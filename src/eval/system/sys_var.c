@@ -15,7 +15,7 @@
 #include "system.h"
 
 void sys_reset(vm *v) {
-  v->vars = (sysvars){.ct = 1e-14, .io = 1, .pp = 10, .pw = 80, .ml = 1};
+  v->vars = (sysvars){.ct = 1e-14, .io = 1, .pp = 10, .ml = 1};
   v->random = (prim_random){0};
   v->rl_hidden = true;
   v->rl_generator = 1;
@@ -32,6 +32,30 @@ sysvars *sys_own(vm *v, env *e) {
   }
   v->sv = e->sv;
   return e->sv;
+}
+
+/* ── ⎕PW ────────────────────────────────────────────────────────────────────────────── */
+
+enum { PW_MIN = 42, PW_USUAL = 80 };
+
+int terminal_of(vm *v, int *lines) {
+  *lines = 0;
+  return v->cfg.terminal ? v->cfg.terminal(v->cfg.user, lines) : PW_USUAL;
+}
+
+int line_width(vm *v, int none) {
+  int lines, columns = v->sv->pw ? v->sv->pw : terminal_of(v, &lines);
+  if (!columns) return none;
+  return columns < PW_MIN ? PW_MIN : columns;
+}
+
+arr *sys_get_pw(vm *v) { return arr_int(v->c, line_width(v, PW_USUAL)); }
+
+bool sys_set_pw(vm *v, env *e, value x) {
+  int64_t n;
+  if (!arg_number(v, x, PW_MIN, INT32_MAX, "⎕PW", &n)) return false;
+  sys_own(v, e)->pw = (int)n;
+  return true;
 }
 
 /* ── ⎕CT ⎕FR ────────────────────────────────────────────────────────────────────────── */

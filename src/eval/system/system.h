@@ -27,11 +27,14 @@ const char *wsid_text(const vm *v); /* the workspace's name */
 void wsid_set(vm *v, str *name);    /* takes the text over */
 
 /* sys_var.c */
-void sys_reset(vm *v);           /* every variable gets its default */
-sysvars *sys_own(vm *v, env *e); /* the variables that e may change */
-sys_getter sys_get_ct, sys_get_rl, sys_get_letters, sys_get_digits, sys_get_av,
-    sys_get_tc, sys_get_fr;
-sys_setter sys_set_ct, sys_set_rl, sys_set_fr;
+void sys_reset(vm *v);              /* every variable gets its default */
+sysvars *sys_own(vm *v, env *e);    /* the variables that e may change */
+int terminal_of(vm *v, int *lines); /* its columns; 0: output goes to none */
+int line_width(vm *v,
+               int none); /* ⎕PW; `none` where that is not set and there is no terminal */
+sys_getter sys_get_pw, sys_get_ct, sys_get_rl, sys_get_letters, sys_get_digits,
+    sys_get_av, sys_get_tc, sys_get_fr;
+sys_setter sys_set_pw, sys_set_ct, sys_set_rl, sys_set_fr;
 
 /* sys_text.c, sys_data.c, sys_name.c, sys_error.c */
 sys_caller sys_ucs, sys_case, sys_vfi, sys_dr, sys_f32, sys_f64;

@@ -23,7 +23,7 @@ typedef struct body {
   uint32_t n;
 } body;
 
-/* The variables that steer primitives: ⎕CT ⎕IO ⎕PP ⎕PW ⎕ML ⎕DIV. */
+/* The variables that steer primitives: ⎕CT ⎕IO ⎕PP ⎕PW ⎕ML ⎕DIV. pw 0: that of the terminal. */
 typedef struct sysvars {
   double ct;
   int io, pp, pw, ml, div;

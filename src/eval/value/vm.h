@@ -80,6 +80,7 @@ struct vm {
   struct {
     bool on, fns, long_rows;
     int style, trains; /* BOX_… TRAINS_… */
+    int fold; /* lines of a result that are shown; 0: by the terminal, -1: all */
   } box;
   const char *const *argv;
   int argc;
