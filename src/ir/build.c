@@ -346,10 +346,27 @@ static arr *direct_fold(const ir_call *call, nkind kind, prim f, arr *y, int axi
   return prim_reduce(&e, f, y, axis);
 }
 
+static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis);
+
+/* Of complex numbers: sums of the real and of the imaginary parts. */
+static arr *fold_parts(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
+  bool sums = f == P_PLUS || f == P_MINUS;
+  if (!sums || !y->rank || !is_long(call, y->count) || y->shape[axis] < 2)
+    return direct_fold(call, kind, f, y, axis);
+  OWNED arr *re = scalar1(call, P_REAL, y), *im = scalar1(call, P_IMAGINARY, y);
+  if (!re || !im) return NULL;
+  OWNED arr *x = fold(call, kind, f, re, axis);
+  OWNED arr *i = x ? fold(call, kind, f, im, axis) : NULL;
+  if (!i) return NULL;
+  ir_node both = {.kind = N_DYAD, .p = P_COMPLEX, .x = x, .y = i, .left = true};
+  return node_new(call, both, i->rank, i->shape);
+}
+
 static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   /* f/⍉m is f⌿m, and reads m as it lies. */
   if (kind == N_REDUCE && is_transposed_matrix(y))
     return fold(call, kind, f, y->node->y, 1 - axis);
+  if (y->type == ET_C128) return fold_parts(call, kind, f, y, axis);
   bool lazy = y->rank && is_long(call, y->count) && is_readable(y, false) &&
               y->shape[axis] > 1 && fold_of(f, cls_of((elt)y->type));
   if (!lazy) {

@@ -44,7 +44,7 @@ static arr *cycle_node(const ir_call *call, prim p, const view *v, arr *y) {
 /* Is a view of y with n elements worth a node? Not if it were to keep much memory for
  * little. */
 static bool worth_a_node(const ir_call *call, const arr *y, int64_t n) {
-  if (!is_readable(y, true) || n < 2) return false;
+  if (!is_movable(y) || n < 2) return false;
   if (n >= y->count) return is_long(call, n);
   if (y->host && n <= y->count / 64) return false;
   return is_long(call, y->count) && (is_long(call, n) || not_on_host(y));
@@ -161,7 +161,7 @@ static arr *parts_node(const ir_call *call, prim p, const view *given, arr *x, a
 
 /* v of x and y, or of y alone. */
 static arr *put_together(const ir_call *call, prim p, const view *v, arr *x, arr *y) {
-  bool can = is_readable(y, true) && (!x || (is_readable(x, true) && types_join(x, y)));
+  bool can = is_movable(y) && (!x || (is_movable(x) && types_join(x, y)));
   bool should =
       is_for_kernels(call, y, v->count) || (x && is_for_kernels(call, x, v->count));
   if (!can || !should || v->itself || v->modulo) return NULL;
@@ -256,7 +256,7 @@ static arr *waiting_list(const ir_call *call, arr *x, arr *y) {
   view v;
   if (x->rank > 1 || y->rank > 1 || x->count + y->count > MOST) return NULL;
   if (!list_waits(call, x) && !list_waits(call, y)) return NULL;
-  if (!is_readable(x, false) || !is_readable(y, false) || !types_join(x, y)) return NULL;
+  if (!is_movable(x) || !is_movable(y) || !types_join(x, y)) return NULL;
   if (!x->count || !y->count || !move_dyadic(&e, P_COMMA, x, y, &v)) return NULL;
   arr *r = parts_node(call, P_COMMA, &v, x, y);
   if (r) r->node->few = true;
@@ -361,7 +361,7 @@ enum { PICKS = 16, PICKED_WHOLE = 1 << 24 };
 
 arr *ir_pick(const ir_call *call, arr *y, int64_t i) {
   view v;
-  if (!not_on_host(y) || y->count < 2 || !is_readable(y, true)) return NULL;
+  if (!not_on_host(y) || y->count < 2 || !is_movable(y)) return NULL;
   if (i < 0 || i >= y->count) return NULL;
   if (y->node && y->node->forced >= PICKS) {
     if (y->count <= PICKED_WHOLE) return NULL;

@@ -187,7 +187,7 @@ static bool types_mix(const arr *x, const arr *y) {
 
 bool ir_takes_puts(const ir_call *call, const arr *x, const arr *at, const arr *v) {
   int64_t places = at ? at->count : 1;
-  if (!is_readable(x, true) || !is_readable(v, true) || x->count < 2) return false;
+  if (!is_movable(x) || !is_movable(v) || x->count < 2) return false;
   if (!is_long(call, max_i64(x->count, places))) return false;
   if (!types_mix(x, v)) return false;
   bool there = !x->host, away = (at && !at->host) || !v->host;

@@ -25,7 +25,7 @@ int64_t ones_of(const ir_call *call, arr *x) {
 
 /* Is a selection from y by the truth values x a matter for a kernel? */
 static bool selects_by_kernel(const ir_call *call, const arr *x, const arr *y) {
-  if (!is_readable(y, true) || x->type != ET_BIT) return false;
+  if (!is_movable(y) || x->type != ET_BIT) return false;
   if (x->rank != 1 || y->rank != 1 || x->count != y->count) return false;
   return is_for_kernels(call, y, y->count);
 }
@@ -144,7 +144,7 @@ arr *ir_index(const ir_call *call, arr *y, int n, arr *const *at) {
   arr *sorted = n == 1 ? ir_sorted(call, y, at[0]) : NULL;
   if (sorted || err_is(call->env.c)) return sorted;
   if (y->host && !prefers_device(call->g, UINT64_MAX)) return NULL;
-  if (!is_readable(y, true) || y->count < 2) return NULL;
+  if (!is_movable(y) || y->count < 2) return NULL;
   if (n == 1 && at[0] && at[0]->type == ET_NEST) return choose(call, y, at[0]);
   if (n != y->rank || (y->host && !is_long(call, y->count) && n > 1)) return NULL;
   for (int k = 0; k < n; k++) {
@@ -179,7 +179,7 @@ arr *squad_along(const ir_call *call, arr *x, arr *y, arr *axis) {
 arr *picked(const ir_call *call, arr *x, arr *y) {
   prim_env e = call->env;
   int64_t place;
-  if (!is_on_device(y) || !is_readable(y, true)) return NULL;
+  if (!is_on_device(y) || !is_movable(y)) return NULL;
   if (!ir_host(call->g, x)) return NULL;
   if (!prim_place(&e, x, y, &place)) return NULL;
   return ir_pick(call, y, place);

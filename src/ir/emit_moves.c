@@ -306,9 +306,11 @@ kv plan_compress(plan *p, ir_node *n) {
 
 /* The only element of an array at hand as a scalar, or those of a line as wide as the
  * kernel. */
-static kv each_of(plan *p, arr *a, kty ty) {
-  if (a->count == 1 && a->host) return plan_scalar(p, a, ty, false);
-  return plan_element(p, a, identity_map, ty);
+static kv each_of(plan *p, arr *a, kty ty, bool im) {
+  index_map at = identity_map;
+  at.im = im;
+  bool one = a->count == 1 && a->host && !(im && a->type != ET_C128);
+  return one ? plan_scalar(p, a, ty, im) : plan_element(p, a, at, ty);
 }
 
 /* Element i goes to place x - first; if several are to, that one whose number `pairs` has
@@ -319,7 +321,7 @@ kv plan_put(plan *p, ir_node *n) {
     return plan_op(p, KOP_IOTA, KI32, 0, 0, 0);
   }
   kty ty = p->root->count < INT32_MAX ? KI32 : KI64;
-  kv at = each_of(p, n->x, elt_bits((elt)n->x->type) == 64 ? KI64 : KI32);
+  kv at = each_of(p, n->x, elt_bits((elt)n->x->type) == 64 ? KI64 : KI32, false);
   if (n->first) {
     kv first = plan_param(p, plan_type(p, at), (kimm){.i = n->first});
     at = plan_op(p, KOP_SUB, plan_type(p, at), at, first, 0);
@@ -334,5 +336,11 @@ kv plan_put(plan *p, ir_node *n) {
   p->put = (kout){.put = (uint8_t)n->put, .monoid = (uint8_t)n->monoid, .kept = true};
   p->put.at = at;
   p->put.when = when;
-  return each_of(p, n->y, kir_arg_type((elt)n->self->type));
+  kty ty_of = kir_arg_type((elt)n->self->type);
+  if (n->self->type == ET_C128) {
+    index_map im = identity_map;
+    im.im = true;
+    plan_remember(p, n->self, im, each_of(p, n->y, ty_of, true));
+  }
+  return each_of(p, n->y, ty_of, false);
 }

@@ -197,7 +197,7 @@ static bool became_real(plan *p, const uint32_t *flags) {
     ir_node *n = p->fault[s];
     bool out = false;
     for (uint32_t i = 0; i < p->n_out; i++) out |= p->out[i] == n->self;
-    if (!out || !is_complex(n) || n->kind == N_PUT || flags[2 * s + 1]) continue;
+    if (!out || !is_complex(n) || !is_by_value(n) || flags[2 * s + 1]) continue;
     any = n->real = true;
   }
   return any;

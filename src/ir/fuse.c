@@ -61,6 +61,11 @@ static bool same_map(index_map a, index_map b) {
   return a.strided == b.strided && a.off == b.off && a.step == b.step;
 }
 
+static bool is_direct(index_map at) {
+  at.im = false;
+  return same_map(at, identity_map);
+}
+
 /* Would a be computed again for many elements of a view that repeats it? */
 static bool repeated(const plan *p, const arr *a) {
   return a->count < plan_domain(p) && a->node->kind != N_VIEW && a->node->kind != N_FILL;
@@ -115,7 +120,7 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   const ir_node *n = a->node;
   if (is_scalar_of(p, a)) return true;
   if (plan_of_row(p, n, at)) return false;
-  bool direct = same_map(at, identity_map);
+  bool direct = is_direct(at);
   if (n == p->fold) return n->kind == N_REDUCE || !direct;
   /* A fold's threads have many elements each: not the loops of all of these. */
   bool no_loop = p->fold || p->n_row_nodes || p->root->node->kind == N_PUT;
@@ -157,7 +162,7 @@ static bool parts_keep_quads(const node_move *m) {
 
 /* Through a view: where it is a strided one behind another move, the kernel computes. */
 static index_map through_view(const ir_node *n, index_map at) {
-  bool direct = same_map(at, identity_map);
+  bool direct = is_direct(at);
   at.quads &= view_keeps_quads(n);
   if (at.computed || (n->dims && !direct)) {
     at.computed = true;
@@ -819,6 +824,8 @@ kv plan_value(plan *p, arr *a, index_map at) {
   return v;
 }
 
+bool is_by_value(const ir_node *n) { return n->kind != N_PUT && n->kind != N_CONVERT; }
+
 /* Whether some element is not real is told by the escape of its fault. */
 static void emit_parts(plan *p, arr *a) {
   index_map at = identity_map;
@@ -830,7 +837,7 @@ static void emit_parts(plan *p, arr *a) {
     o->value = v;
     o->type = ET_F64;
     o->pair = (uint8_t)(im ? PAIR_IM : PAIR_RE);
-    if (!im || a->node->kind == N_PUT) continue;
+    if (!im || !is_by_value(a->node)) continue;
     kv is = plan_op(p, KOP_NE, KB, v, plan_constant(p, KF64, (kimm){0}), 0);
     if (p->put.put) is = plan_op(p, KOP_AND, KB, is, p->put.when, 0);
     plan_op(p, KOP_ESC, KB, is, 0, plan_fault(p, a->node));

@@ -167,7 +167,8 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at);
 index_map plan_below(const plan *p, const ir_node *n, bool of_x, index_map at);
 /* Does the map lead to every element of n, of a kernel that has `domain` elements? */
 bool plan_reaches_all(index_map at, const ir_node *n, int64_t domain);
-bool plan_is_line(const plan *p); /* a single row: positions are numbers */
+bool is_by_value(const ir_node *n); /* is its type no other than its elements need? */
+bool plan_is_line(const plan *p);   /* a single row: positions are numbers */
 /* About half of what pending `a` has to compute, by weight; `a` itself if nothing is
  * below it. */
 arr *heavy_part(arr *a);

@@ -576,7 +576,7 @@ static void complex_line(fold *z, cx_call *f, const arr *y, int64_t cell, arr *r
 static arr *run_complex(fold *z, const arr *y, bool scan) {
   ctx *c = z->e->c;
   cx_call f = cx_calling(z->e, z->f, true);
-  if (z->f == P_PLUS) return cx_demote(c, sum_complex(z, y, scan));
+  if (z->f == P_PLUS || z->f == P_MINUS) return cx_demote(c, sum_complex(z, y, scan));
   OWNED arr *r = arr_new(c, ET_C128, z->rank, z->shape);
   for (int64_t i = 0; r && i < z->cells && !err_is(c) && !cx_failed(&f); i++)
     complex_line(z, &f, y, i, r, scan);
