@@ -14,6 +14,7 @@
 #include "../base/mem.h"
 #include "../base/utf8.h"
 #include "element.h"
+#include "grow.h"
 
 #include <assert.h>
 #include <string.h>
@@ -136,9 +137,10 @@ void arr_free(arr *a) {
   while (dead) {
     a = dead;
     dead = (arr *)(void *)a->owner;
-    if (a->type == ET_NEST && a->host)
+    if (a->type == ET_NEST && a->host && !a->drop)
       for (int64_t i = 0; i < arr_item_count(a); i++) let_go(arr_item(a, i), &dead);
-    if (a->drop) a->drop(a->drop_user, a->host);
+    if (a->drop == arr_shared) let_go(a->drop_user, &dead);
+    else if (a->drop) a->drop(a->drop_user, a->host);
     else if (a->host != (char *)a + header_of(a->rank)) mem_free(a->c, a->host);
     mem_free(a->c, a);
   }

@@ -48,7 +48,8 @@ typedef struct arr {
   void (*drop)(void *user, void *data);
   void *drop_user;
   struct arr_owner *owner; /* set when dev or node is */
-  int64_t shape[];         /* rank; host data usually follows */
+  bool grows; /* made by catenation: where it is catenated again, room is left (grow.h) */
+  int64_t shape[]; /* rank; host data usually follows */
 } arr;
 
 /* What an array that has a dev or a node belongs to: arr_release calls `release` before it

@@ -136,7 +136,7 @@ arr *arr_fill_rest(ctx *c, arr *result, const arr *y) {
 
 /* ── running ────────────────────────────────────────────────────────────────────────── */
 
-static void range_of_both(arr *r, const arr *x, const arr *y) {
+void arr_join_ranges(arr *r, const arr *x, const arr *y) {
   if (elt_kind((elt)r->type) != KIND_INT && !elt_is_char((elt)r->type)) return;
   if (!x->has_range || !y->has_range) return;
   int64_t lo = x->lo, hi = x->hi;
@@ -154,7 +154,7 @@ static arr *new_result(ctx *c, const view *v, arr *const *from) {
   if (!x->count) return arr_like(c, y, v->rank, v->shape);
   if (!y->count) return arr_like(c, x, v->rank, v->shape);
   arr *r = arr_new(c, elt_join((elt)x->type, (elt)y->type), v->rank, v->shape);
-  if (r) range_of_both(r, x, y);
+  if (r) arr_join_ranges(r, x, y);
   return r;
 }
 

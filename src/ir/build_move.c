@@ -6,6 +6,7 @@
  *                        ├ boxes side by side, fill elements  ─▶ N_PARTS  (emit_moves.c)
  *                        └ short, nested, no device            ─▶ view_copy, at once */
 #include <string.h>
+#include "../array/grow.h"
 #include "../array/element.h"
 #include "../prim/axis.h"
 #include "../prim/move.h"
@@ -287,8 +288,19 @@ static arr *joined(const ir_call *call, prim f, const view *v, arr *x, arr *y) {
   return view_copy(call->env.c, v, (arr *[]){x, y});
 }
 
-/* x,y and x⍪y. */
-arr *catenated(const ir_call *call, prim f, arr *x, arr *y) {
+/* x,y or x⍪y where the longer one has come of a catenation and the other is written beside it,
+ * on the host. NULL without an error: it is to be made anew. */
+static arr *appended(const ir_call *call, prim f, arr *x, arr *y) {
+  bool before = x->count < y->count;
+  arr *to = before ? y : x, *more = before ? x : y;
+  if (!to->grows || (f == P_COMMA && to->rank > 1) || to->dev || more->dev) return NULL;
+  if (more->count > to->count / 8 + 1 || to->type == ET_BIT) return NULL;
+  if (!ir_host(call->g, more)) return NULL;
+  if (to->type == ET_NEST ? !ir_host(call->g, to) : !ir_settle(call->g, to)) return NULL;
+  return arr_append(call->env.c, to, more, before);
+}
+
+static arr *catenated_anew(const ir_call *call, prim f, arr *x, arr *y) {
   prim_env e = call->env;
   int64_t n = x->count + y->count;
   view v;
@@ -298,6 +310,15 @@ arr *catenated(const ir_call *call, prim f, arr *x, arr *y) {
     return direct2(call, f, x, y);
   if (!move_dyadic(&e, f, x, y, &v)) return NULL;
   return joined(call, f, &v, x, y);
+}
+
+/* x,y and x⍪y. */
+arr *catenated(const ir_call *call, prim f, arr *x, arr *y) {
+  arr *r = appended(call, f, x, y);
+  if (r || err_is(call->env.c)) return r;
+  r = catenated_anew(call, f, x, y);
+  if (r && r->refs == 1) r->grows = true;
+  return r;
 }
 
 /* ── with an axis ── */

@@ -31,6 +31,7 @@
  * have come so far. */
 #include "exec.h"
 #include "../array/element.h"
+#include "../array/grow.h"
 #include <string.h>
 #include "../host/host.h"
 #include "device.h"
@@ -226,11 +227,6 @@ static bool take_elements(ir *g, arr *a, const arr *r) {
   return true;
 }
 
-static void release_owner(void *user, void *data) {
-  UNUSED(data);
-  arr_release(user);
-}
-
 /* a's elements are those of y, which has them: both use the same memory, which nobody writes
  * over then. */
 static void share_elements(ir *g, arr *a, arr *y) {
@@ -238,12 +234,7 @@ static void share_elements(ir *g, arr *a, arr *y) {
   a->has_range = y->has_range;
   a->lo = y->lo;
   a->hi = y->hi;
-  if (y->host) {
-    bool owns = y->drop != release_owner;
-    a->host = y->host;
-    a->drop_user = arr_retain(owns ? y : y->drop_user);
-    a->drop = release_owner;
-  }
+  if (y->host) arr_share(a, y, 0);
   if (y->dev) a->dev = gpu_share(y->dev);
   end_pending(g, a);
 }

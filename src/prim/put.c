@@ -6,6 +6,7 @@
 #include "subscript.h"
 #include "../array/convert.h"
 #include "../array/element.h"
+#include "../array/grow.h"
 
 bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v) {
   int i = 0, j = 0;
@@ -22,16 +23,11 @@ bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v) {
   }
 }
 
-/* May its elements be written over? What is on a device too, or foreign, may not. */
-static bool is_ours(const arr *x) {
-  return x->refs == 1 && x->host && !x->dev && !x->drop;
-}
-
 /* x, if it is ours and can hold elements of v too, else a copy that can; owned. */
 static arr *writable(prim_env *e, arr *x, const arr *v) {
   elt t = elt_join((elt)x->type, (elt)v->type);
   if (t != x->type) return arr_convert(e->c, x, t);
-  if (!is_ours(x)) return arr_reshape(e->c, x, x->rank, x->shape);
+  if (!arr_is_ours(x)) return arr_reshape(e->c, x, x->rank, x->shape);
   return arr_retain(x);
 }
 

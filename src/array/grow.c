@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* grow.c - arrays that show elements which another array keeps: slices, and what grows.
+ *
+ * An array whose elements are another's has that one's memory, a reference to it (drop_user),
+ * and arr_shared as its `drop`. Nobody writes over such elements while they are shared.
+ *
+ * What is catenated again and again would be copied each time. So the second time it goes to a
+ * buffer, an array that only others show, with room behind its elements or in front of them;
+ * the third time y is written behind what x shows, where nobody shows anything yet, and the
+ * result shows both. x may still be in use: it shows what it did.
+ *
+ *     buffer  | . . . | a b c | d e | . . . . |
+ *                       └─ x ─┘                    first, end: what is shown by anybody
+ *                       └─── x,y ───┘
+ */
+#include "grow.h"
+#include "convert.h"
+#include "element.h"
+#include "view.h"
+
+#include <string.h>
+
+void arr_shared(void *owner, void *data) {
+  UNUSED(data);
+  arr_release(owner);
+}
+
+static bool shows(const arr *a) { return a->drop == arr_shared; }
+
+void arr_share(arr *a, arr *y, int64_t first) {
+  arr *owner = y;
+  if (shows(y)) owner = y->drop_user;
+  a->host = (char *)y->host + elt_bytes((elt)y->type, first);
+  a->drop_user = arr_retain(owner);
+  a->drop = arr_shared;
+}
+
+bool arr_is_ours(const arr *x) {
+  if (x->refs > 1 || !x->host || x->dev) return false;
+  if (!x->drop) return true;
+  return shows(x) && ((const arr *)x->drop_user)->refs == 1;
+}
+
+/* ── what grows ─────────────────────────────────────────────────────────────────────── */
+
+/* The elements of a buffer that are shown: from number lo to the one before hi. */
+static int64_t *first_of(arr *buffer) { return &buffer->lo; }
+static int64_t *end_of(arr *buffer) { return &buffer->hi; }
+
+/* Where x's elements begin in its buffer. */
+static int64_t place_in(const arr *buffer, const arr *x) {
+  size_t bytes = (size_t)((const char *)x->host - (const char *)buffer->host);
+  return (int64_t)(bytes / elt_bytes((elt)x->type, 1));
+}
+
+/* Has x a buffer with room for n elements next to it? */
+static bool has_room(const arr *x, int64_t n, bool before) {
+  if (!shows(x)) return false;
+  arr *b = x->drop_user;
+  if (!b->grows || b->type != x->type) return false;
+  int64_t at = place_in(b, x);
+  if (before) return at == *first_of(b) && at >= n;
+  return at + x->count == *end_of(b) && b->count - *end_of(b) >= n;
+}
+
+/* An array of x's elements in a new buffer, with room for n more and then half as many. */
+static arr *with_room(ctx *c, const arr *x, int64_t n, bool before) {
+  int64_t all = 0, at = 0;
+  if (__builtin_add_overflow(x->count, n + x->count / 2 + 16, &all)) return NULL;
+  if (before) at = all - x->count;
+  OWNED arr *b = arr_vec(c, (elt)x->type, all);
+  if (!b) return NULL;
+  b->grows = true;
+  *first_of(b) = at;
+  *end_of(b) = at + x->count;
+  arr_copy(b, at, x, 0, x->count);
+  arr *r = arr_new_pending(c, (elt)x->type, x->rank, x->shape);
+  if (r) arr_share(r, b, at);
+  return r;
+}
+
+/* Does a hold no nested array that shows a buffer? What is written into a buffer may not hold it,
+ * for they would keep each other for ever. *look: how many items may still be looked at. */
+static bool is_apart(const arr *a, int *look) {
+  if (a->type != ET_NEST) return true;
+  if (shows(a) || !a->host) return false;
+  for (int64_t i = 0; i < arr_item_count(a); i++)
+    if (--*look < 0 || !is_apart(arr_item(a, i), look)) return false;
+  return true;
+}
+
+/* Do y's elements join x's along the first axis without a change of theirs? Along it y has *n
+ * cells. */
+static bool joins(const arr *x, const arr *y, int64_t *n) {
+  if (x->type == ET_BIT || elt_join((elt)x->type, (elt)y->type) != (elt)x->type)
+    return false;
+  int look = 64;
+  if (!x->rank || !is_apart(y, &look) || !y->count || y->count > x->count) return false;
+  int less = x->rank - y->rank;
+  *n = less ? 1 : y->shape[0];
+  if (less < 0 || less > 1) return false;
+  const int64_t *cell = y->shape + 1 - less;
+  return !memcmp(x->shape + 1, cell, (size_t)(x->rank - 1) * sizeof *cell);
+}
+
+arr *arr_append(ctx *c, arr *x, arr *y, bool before) {
+  int64_t cells, shape[ARR_MAX_RANK];
+  if (!x->grows || !x->host || !y->host || !joins(x, y, &cells)) return NULL;
+  OWNED arr *roomy = NULL, *more = arr_convert(c, y, (elt)x->type);
+  if (has_room(x, y->count, before)) roomy = arr_retain(x);
+  else roomy = with_room(c, x, y->count, before);
+  if (!roomy || !more) return NULL;
+  memcpy(shape, x->shape, (size_t)x->rank * sizeof *shape);
+  shape[0] += cells;
+  arr *r = arr_new_pending(c, (elt)x->type, x->rank, shape);
+  if (!r) return NULL;
+  arr *b = roomy->drop_user;
+  int64_t at = place_in(b, roomy), to = at + x->count;
+  if (before) to = *first_of(b) = at -= y->count;
+  else *end_of(b) += y->count;
+  arr_copy(b, to, more, 0, more->count);
+  arr_share(r, b, at);
+  r->grows = true;
+  if (r->type != ET_NEST) arr_join_ranges(r, x, y);
+  r->items_on_host = x->items_on_host && (y->items_on_host || y->type != ET_NEST);
+  return r;
+}

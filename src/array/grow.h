@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* grow.h - arrays that show elements which another array keeps: slices, and what grows. */
+#ifndef VAPL_GROW_H
+#define VAPL_GROW_H
+#include "array.h"
+
+/* The elements of a, which has none, are those of the host array y from number `first` on; its
+ * type is y's, which is not that of bits unless first is 0. */
+void arr_share(arr *a, arr *y, int64_t first);
+/* May its elements be written over? Not what is on a device too, or foreign, or shared. */
+bool arr_is_ours(const arr *x);
+/* x with the cells of y behind it, or before it, along its first axis, where x has come of a
+ * catenation itself: the time is that of y, over many of them. NULL without an error: it is to
+ * be copied. */
+arr *arr_append(ctx *c, arr *x, arr *y, bool before);
+/* The `drop` of an array whose elements are those of drop_user. */
+void arr_shared(void *owner, void *data);
+#endif
