@@ -53,7 +53,7 @@ static uint32_t weight_own(const ir_node *n) {
   if (n->kind == N_REDUCE || n->kind == N_SCAN || n->kind == N_ORDER ||
       n->kind == N_COMPRESS)
     return WEIGHT_FOLD;
-  if (n->kind == N_ROLL) return WEIGHT_DRAW;
+  if (n->kind == N_ROLL || n->kind == N_DEAL) return WEIGHT_DRAW;
   if (n->kind != N_MONAD && n->kind != N_DYAD) return WEIGHT_LOAD;
   if (n->fn) return n->fn->e.n * WEIGHT_LOAD;
   if (n->kind == N_DYAD && short_exponent(n->p, n->y) != 0) return WEIGHT_SCALAR;
@@ -298,6 +298,7 @@ static arr *dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   case P_COMMA1: return catenated(call, f, x, y);
   case P_ENCLOSE:
   case P_NEST: return or_direct(call, f, x, y, partitioned(call, f, x, y));
+  case P_ROLL: return or_direct(call, f, x, y, ir_deal(call, x, y));
   case P_WHERE: return or_direct(call, f, x, y, ir_interval(call, x, y));
   case P_FIND: return or_direct(call, f, x, y, ir_find(call, x, y));
   case P_MATCH:

@@ -59,6 +59,7 @@ arr *ir_decode(const ir_call *call, arr *x, arr *y);
 arr *ir_circle(const ir_call *call, arr *x, arr *y);
 /* ?y. NULL without an error: it is for prim_roll. (build_random.c) */
 arr *ir_roll(const ir_call *call, arr *y);
+arr *ir_deal(const ir_call *call, arr *x, arr *y); /* x?y; likewise, prim_deal */
 /* How many ones x has; -1 after an error. (build_select.c) */
 int64_t ones_of(const ir_call *call, arr *x);
 /* x⊂y or x⊆y as ir_items has them. NULL without an error: it is for the host. (build_segments.c) */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* build_random.c - ? as a node: element i is made from the number of its draw, as the host
- * makes it (prim/random.c), in whatever kernel reads it. What ? takes of the generator is
+ * makes it (prim/random.c), in whatever kernel reads it; so are long deals. What ? takes of the generator is
  * settled when the node is made, so ⎕RL goes on as it does on the host. */
 #include "../array/element.h"
+#include "../prim/args.h"
 #include "build.h"
 #include "exec.h"
 #include "place.h"
@@ -32,5 +33,26 @@ arr *ir_roll(const ir_call *call, arr *y) {
   }
   OWNED arr *io = arr_int(call->env.c, call->env.io);
   OWNED arr *r = io ? draws(call, y, below) : NULL;
+  return r ? ir_dyadic(call, P_PLUS, r, io) : NULL;
+}
+
+arr *ir_deal(const ir_call *call, arr *x, arr *y) {
+  prim_env e = call->env;
+  int64_t n, of;
+  bool numbers =
+      x->count == 1 && y->count == 1 && is_readable(x, false) && is_readable(y, false);
+  if (!numbers || !ir_host(call->g, x) || !ir_host(call->g, y)) return NULL;
+  if (!prim_int_at(&e, x, 0, &n) || !prim_int_at(&e, y, 0, &of)) return NULL;
+  if (n > of || !prim_deal_is_long(n, of) || !is_for_kernels(call, y, n)) return NULL;
+  OWNED arr *all = arr_int(e.c, of);
+  OWNED arr *io = all ? arr_int(e.c, e.io) : NULL;
+  if (!io) return NULL;
+  prim_dealing how = prim_deal_begin(e.random, of);
+  ir_node want = {.kind = N_DEAL, .p = P_ROLL, .y = all};
+  want.first = how.key;
+  want.step = how.by;
+  want.len = how.a;
+  want.rows = how.b;
+  OWNED arr *r = node_new(call, want, 1, &n);
   return r ? ir_dyadic(call, P_PLUS, r, io) : NULL;
 }

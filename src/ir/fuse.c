@@ -94,7 +94,8 @@ bool plan_is_line(const plan *p) { return p->rows * p->inner == 1; }
 /* Are segments folded, which only what lies as it was stored can feed? */
 static bool breaks_segments(const ir_node *n, index_map at, bool direct) {
   bool moves = n->kind == N_VIEW && (n->first != 0 || n->step != 1);
-  bool made = n->kind == N_IOTA || n->kind == N_ROLL || n->kind == N_PARTS;
+  bool made =
+      n->kind == N_IOTA || n->kind == N_ROLL || n->kind == N_PARTS || n->kind == N_DEAL;
   if (made || (n->dims && !direct)) return true;
   return !at.strided && (moves || !direct);
 }
@@ -106,7 +107,8 @@ static bool stored_first(const plan *p, const arr *a, index_map at) {
   enum { MOVES = 64 };
   const ir_node *n = a->node;
   if (n->kind == N_IOTA) return false;
-  bool computes = n->kind <= N_DYAD || n->kind == N_SEARCH || n->kind == N_ROLL;
+  bool computes =
+      n->kind <= N_DYAD || n->kind == N_SEARCH || n->kind == N_ROLL || n->kind == N_DEAL;
   bool more = a->refs > 1u + n->listed || a->count < plan_domain(p) / 2;
   /* In no order it had better be one array that is read. */
   if (computes && (more || at.random)) return true;
@@ -456,6 +458,13 @@ static kv emit_roll(plan *p, const ir_node *n, index_map at) {
   return random_lower(p->c, &p->k, draw, seed, &below);
 }
 
+static kv emit_deal(plan *p, ir_node *n, index_map at) {
+  const int64_t how[5] = {arr_get_int(n->y, 0), n->len, n->rows, n->first, n->step};
+  kv v[5];
+  for (int i = 0; i < 5; i++) v[i] = plan_param(p, KI64, (kimm){.i = how[i]});
+  return deal_lower(p->c, &p->k, plan_place(p, at, KI64), v, plan_fault(p, n));
+}
+
 /* Raises an escape where a float fold left the finite numbers, or a product
  * underflowed. */
 static void check_float_fold(plan *p, ir_node *n, kfold monoid, kv r) {
@@ -733,6 +742,7 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   switch (n->kind) {
   case N_IOTA: return emit_iota(p, n, at);
   case N_ROLL: return emit_roll(p, n, at);
+  case N_DEAL: return emit_deal(p, n, at);
   case N_FILL: return plan_scalar(p, n->y, kir_arg_type((elt)n->y->type), at.im);
   case N_VIEW: return plan_viewed(p, n, at);
   case N_PARTS: return plan_parts(p, n, at);

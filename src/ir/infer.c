@@ -274,6 +274,12 @@ static void infer_roll(ir_node *n) {
   n->may_fault = false;
 }
 
+static void infer_deal(ir_node *n) {
+  set_result(n->self, CLS_I, ET_F64, (range){0, arr_get_int(n->y, 0) - 1});
+  n->ty = KI64;
+  n->may_fault = n->loops = true;
+}
+
 /* Numbers that are no element's are an error; those that do not fit 32 bits are subtracted
  * from in 64. */
 static void infer_index(ir_node *n) {
@@ -368,6 +374,7 @@ void infer_node(ir_node *n) {
   case N_IOTA: infer_iota(n); break;
   case N_ORDER: infer_order(n); break;
   case N_ROLL: infer_roll(n); break;
+  case N_DEAL: infer_deal(n); break;
   case N_PARTS: infer_parts(n); break;
   case N_INDEX: infer_index(n); break;
   case N_SEARCH: infer_search(n); break;

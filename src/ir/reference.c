@@ -4,6 +4,7 @@
  * numbers), the value where a kernel left its type's range, and the message of an error
  * that a kernel only flagged. */
 #include "device.h"
+#include "../array/element.h"
 #include "exec.h"
 #include "../array/convert.h"
 #include "../array/view.h"
@@ -105,6 +106,14 @@ static arr *looked_up(prim_env *e, const ir_node *n) {
   return arr_move(&r);
 }
 
+static arr *dealt(prim_env *e, const ir_node *n) {
+  prim_dealing how = {.n = arr_get_int(n->y, 0), .a = n->len, .b = n->rows};
+  how.key = n->first;
+  how.by = n->step;
+  e->io = 0;
+  return prim_dealt(e, &how, n->self->count);
+}
+
 arr *node_reference(ir_node *n) {
   prim_env e = {.c = n->g->c, .ct = n->ct, .io = 1};
   if (n->x && !ir_download(n->g, n->x)) return NULL;
@@ -135,6 +144,7 @@ arr *node_reference(ir_node *n) {
   case N_FILL: return copy_view(n);
   case N_LOOKUP: return looked_up(&e, n);
   case N_CONVERT: return arr_convert(n->g->c, n->y, n->as);
+  case N_DEAL: return dealt(&e, n);
   case N_FIND: return prim_find(&e, n->x, n->y);
   case N_SEARCH:
     if (n->x) return prim_interval(&e, n->y, n->x);

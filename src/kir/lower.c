@@ -280,6 +280,16 @@ static kv op_equal(low *s, kv x, kv y) {
 #define MATH(type, name, args, ...)                                                      \
   static kv random_##name ARGS args { __VA_ARGS__ }
 #include "../tables/random.def"
+#define RANDOM(name, ...) random_##name(s, __VA_ARGS__)
+#define MATH(type, name, args, ...)                                                      \
+  static kv random_##name ARGS args { __VA_ARGS__ }
+#include "../tables/shuffle.def"
+
+kv deal_lower(ctx *c, kir *k, kv at, const kv *how, int fault) {
+  low s = {.c = c, .k = k, .ty = KI64, .fault = fault};
+  if (err_is(c)) return 0;
+  return random_DEALT(&s, at, how[0], how[1], how[2], how[3], how[4]);
+}
 
 kv random_lower(ctx *c, kir *k, kv at, kv seed, const kv *below) {
   low s = {.c = c, .k = k, .ty = KI64};

@@ -36,6 +36,11 @@ void prim_random_seed(prim_random *g,
  * asked for one. */
 uint64_t prim_random_take(prim_random *g, uint64_t n);
 
+/* Long deals: place i is made from i, n and the keys (tables/shuffle.def). */
+typedef struct prim_dealing {
+  int64_t n, a, b, key, by;
+} prim_dealing;
+
 typedef struct prim_env { /* what a primitive depends on besides its arguments */
   ctx *c;
   double ct;           /* ⎕CT */
@@ -43,6 +48,11 @@ typedef struct prim_env { /* what a primitive depends on besides its arguments *
   prim_random *random; /* ⎕RL; may be NULL where nothing rolls */
   int pp;              /* ⎕PP */
 } prim_env;
+
+/* Is x?y a long deal? It begins with one draw; then its first x numbers. */
+bool prim_deal_is_long(int64_t x, int64_t y);
+prim_dealing prim_deal_begin(prim_random *g, int64_t n);
+arr *prim_dealt(prim_env *e, const prim_dealing *how, int64_t x);
 
 /* ── the direct path (direct.c, fold.c) ── */
 /* The primitive that is x○ when x is one code, on the host; P_COUNT if it is not. */

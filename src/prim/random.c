@@ -12,10 +12,12 @@
  * ever thrown away. A fraction takes 53 bits and half of the next one: it is never 0 or
  * 1.
  *
- * A deal is a Fisher and Yates shuffle that stops after x steps. Where x is much less
- * than y, only the places that were touched are kept, in a hash table. */
+ * A short deal is a Fisher and Yates shuffle that stops after x steps. Where x is much less
+ * than y, only the places that were touched are kept, in a hash table. A long one is made place
+ * by place (tables/shuffle.def) and takes a single draw. */
 #include "scalar.h"
 #include "args.h"
+#include "ops.h"
 #include "../base/arith.h"
 #include "../array/element.h"
 
@@ -120,6 +122,36 @@ arr *prim_roll(prim_env *e, arr *y) {
 
 /* ── deal ───────────────────────────────────────────────────────────────────────────── */
 
+#define RANDOM(name, ...) random_##name(__VA_ARGS__)
+#define MATH(type, name, args, ...)                                                      \
+  static inline type random_##name args { __VA_ARGS__ }
+#include "../tables/shuffle.def"
+
+enum { SHORT_DEAL = 4096 };
+static const int64_t largest_long = (int64_t)1 << 62;
+
+bool prim_deal_is_long(int64_t x, int64_t y) {
+  return x > SHORT_DEAL && y <= largest_long;
+}
+
+prim_dealing prim_deal_begin(prim_random *g, int64_t n) {
+  draw d = next(g);
+  prim_dealing how = {.n = n, .a = 2, .key = (int64_t)d.lo, .by = (int64_t)(d.hi | 1)};
+  while (how.a < how.n / how.a) how.a *= 2;
+  how.b = ceil_div(n, how.a);
+  return how;
+}
+
+arr *prim_dealt(prim_env *e, const prim_dealing *how, int64_t x) {
+  OWNED arr *r = arr_vec(e->c, ET_I64, x);
+  for (int64_t i = 0; r && i < x; i++) {
+    int64_t v = random_DEALT(i, how->n, how->a, how->b, how->key, how->by);
+    ((int64_t *)r->host)[i] = v + e->io;
+    if (!(i & 0xFFFF) && interrupted(e->c)) return NULL;
+  }
+  return r ? sc_narrow(e->c, arr_move(&r)) : NULL;
+}
+
 /* What stands at the places that have been swapped; every other place holds its own
  * number. Open addressing over `mask`+1 slots, a power of two at least twice the
  * entries. */
@@ -181,6 +213,10 @@ arr *prim_deal(prim_env *e, arr *x, arr *y) {
     err_set(e->c, ERR_DOMAIN, "?: there are no %lld different numbers among %lld",
             (long long)n, (long long)of);
     return NULL;
+  }
+  if (prim_deal_is_long(n, of)) {
+    prim_dealing how = prim_deal_begin(e->random, of);
+    return prim_dealt(e, &how, n);
   }
   OWNED arr *r = arr_vec(e->c, ET_I64, n);
   if (!r) return NULL;
