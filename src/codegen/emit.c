@@ -69,6 +69,7 @@ static void cg_read_uniforms(cg *g) {
     if (!cg_in_pass(g, n)) continue;
     if (in->op == KOP_PARAM) cg_read_param(g, (uint32_t)in->imm.i);
     if (in->op == KOP_ARG || in->op == KOP_GET) cg_read_input(g, (uint32_t)in->imm.i);
+    if (in->op == KOP_NEAR) cg_read_input(g, knear_in(in->imm.i));
   }
   cg_read_inner(g, k);
   for (uint32_t i = 0; i < k->n_out; i++)

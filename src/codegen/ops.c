@@ -129,6 +129,7 @@ void cg_range(cg *g, uint32_t from, uint32_t to, cg_pos *p, const uint32_t *raw)
     case KOP_IOTA: g->val[n] = flat ? cg_flat_iota(g, t, p) : cg_iota(g, t, p); break;
     case KOP_NUMBER: g->val[n] = cg_count_from(g, t, cg_in_row(g, p, p->i), false); break;
     case KOP_LOOP: g->val[n] = cg_loop(g, i, p); break;
+    case KOP_NEAR: break; /* near.c has it */
     case KOP_PART:
       if (g->k->ins[in->a].op == KOP_LOOP)
         g->val[n] = *cg_loop_result(g, (uint32_t)g->k->ins[in->a].imm.i, i);

@@ -27,6 +27,10 @@ typedef struct transpose_opts {
   uint32_t axis; /* of the output, along which neighbours of the input lie */
 } transpose_opts;
 
+typedef struct near_opts {
+  uint32_t rows; /* of a thread, 1 to 8 */
+} near_opts;
+
 /* tile_rows: rows of KIR_LANES in a tile, KIR_REDUCE_ROWS; the single
  * tile of a row may have fewer, 1 2 4 8, if they hold the row.
  * finish: 1, the only row has up to KIR_LANES tiles, and the workgroup that is the last
@@ -190,6 +194,7 @@ typedef struct cg_opts {
     scan_pick_opts scan_pick;
     order_opts order;
     rows_opts rows;
+    near_opts near;
   };
 } cg_opts;
 _Static_assert(
@@ -204,6 +209,10 @@ typedef struct transpose_geom {
   int64_t first;        /* length of the output's first axis */
   int64_t down, across; /* squares along the input's fastest axis, and the output's */
 } transpose_geom;
+
+typedef struct near_geom {
+  int64_t across; /* workgroups side by side */
+} near_geom;
 
 typedef struct reduce_shared_geom {
   int64_t parts;   /* of a tile's lanes, a workgroup each (SHARED_LANES) */
@@ -253,6 +262,7 @@ typedef struct cg_geom {
   union {
     int64_t own[CG_OWN_SLOTS];
     transpose_geom transpose;
+    near_geom near;
     reduce_shared_geom reduce_shared;
     reduce_exact_columns_geom reduce_exact_columns;
     reduce_strided_geom reduce_strided;

@@ -24,6 +24,7 @@ typedef struct cg_task {
   const cg_opts *common; /* what does not depend on the template; else zero bytes */
   uint32_t map_width, map_items; /* MAP: 0, or what its options have to be */
   const kstrided *strided;       /* MAP: strided index map 0; NULL: none */
+  int64_t columns;               /* MAP: of inputs that NEARs read; 0: none */
   /* FOLD: up to so many tiles of the only line may be folded by the last workgroup. */
   int64_t finish_tiles;
   /* SCAN: */

@@ -42,11 +42,11 @@
 
 /* ── run ── */
 
-/* An ORDER and a ROWS are no kernels of the host's: the reference path has the one, the other is
- * computed by several. */
+/* An ORDER is no kernel of the host's, which has the reference path for it, nor is a kernel of rows
+ * or neighbours, for which it has others. */
 static bool host_run(plan *p, uint32_t *flags) {
   ir *g = p->g;
-  if (p->k.kind == KIR_ROWS) return plan_unsupported(p, p->root->node);
+  if (kir_is_for_device(&p->k)) return plan_unsupported(p, p->root->node);
   if (p->k.kind == KIR_ORDER) return plan_unsupported(p, p->fold);
   if (!host_pool(g)) return false;
   kir_bind b = {.rows = p->rows, .len = p->len, .inner = p->inner, .flags = flags};
@@ -401,7 +401,7 @@ static bool link_plan(plan *p) {
   }
   for (uint32_t i = 0; i < p->n_out; i++) /* its type is not known before its flags are */
     if (p->out[i]->type == ET_C128) return false;
-  if (p->k.n_loop || !plan_rows_fit(p) || !on_device(g, p, true) ||
+  if (p->k.n_loop || !plan_fits(p) || !on_device(g, p, true) ||
       g->n_chain == IR_CHAIN - 1)
     return false;
   show_stages(p);
@@ -446,7 +446,7 @@ static bool chain_close(ir *g, bool ok) {
   if (g->depth) return ok;
   while (ok && g->n_chain) ok = chain_settle(g);
   chain_end(g, false);
-  g->chain_off = g->rows_off = false;
+  g->chain_off = g->apart = false;
   return ok;
 }
 
@@ -489,11 +489,11 @@ static bool unchain(ir *g) {
   return true;
 }
 
-/* Where a kernel of rows is none for the host, or too long: other ones. */
-static bool rows_apart(plan *p) {
-  if (p->k.kind != KIR_ROWS || p->c->err.code == ERR_INTERRUPT) return false;
+/* Where a kernel for devices is to run on the host, or too long: other ones. */
+static bool compute_apart(plan *p) {
+  if (!kir_is_for_device(&p->k) || p->c->err.code == ERR_INTERRUPT) return false;
   err_clear(p->c);
-  p->g->rows_off = true;
+  p->g->apart = true;
   return true;
 }
 
@@ -522,11 +522,11 @@ static bool step(plan *p) {
   if (ends_chain(p)) return !err_is(g->c) && chain_settle(g);
   if (is_few(p->root) || p->root->node->kind == N_ITEMS)
     return run_reference(g, p->root->node);
-  if (!emitted && !plan_emit(p)) return rows_apart(p) || divide(p);
-  if (!plan_rows_fit(p)) return rows_apart(p);
+  if (!emitted && !plan_emit(p)) return compute_apart(p) || divide(p);
+  if (!plan_fits(p)) return compute_apart(p);
   show_stages(p);
   if (!run(p, flags))
-    return unchain(g) || (p->unsupported && (rows_apart(p) || divide(p)));
+    return unchain(g) || (p->unsupported && (compute_apart(p) || divide(p)));
   if (g->n_chain) {
     OWNED arr *root = arr_retain(p->root); /* likewise */
     UNUSED(root);

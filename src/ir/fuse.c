@@ -251,6 +251,7 @@ static ir_node *find_scan(const arr *root, arr *a) {
 static void find_fold(plan *p) {
   ir_node *n = p->root->node;
   p->n_row_nodes = 0;
+  p->near = 0;
   p->fold = NULL;
   p->rows = p->inner = 1;
   p->len = n->kind == N_PUT ? n->x->count : p->root->count;
@@ -258,6 +259,7 @@ static void find_fold(plan *p) {
   else if (p->g->tune.fuse) p->fold = find_scan(p->root, p->root);
   if (!p->fold) {
     plan_find_rows(p);
+    if (!p->n_row_nodes) plan_find_near(p);
     return;
   }
   p->rows = p->fold->rows;
@@ -379,6 +381,8 @@ static kv leaf(plan *p, arr *a, index_map at) {
     at.step *= 2;
     at.quads = false;
   }
+  kv near;
+  if (!at.strided && !steps && plan_near_itself(p, a, &near)) return near;
   while (i < p->k.n_in && (p->in[i] != a || !same_map(p->at[i], at))) i++;
   if (i == KIR_MAX_IN) return (kv)plan_full(p);
   if (i == p->k.n_in) plan_input(p, a, at, view_kind(p, a, at));

@@ -7,6 +7,7 @@
  *   infer.c      types, ranges and rows of nodes                               plan.h
  *   together.c   reductions that one kernel computes together
  *   rows.c       reductions of rows and the map behind them
+ *   near.c       maps that read neighbours
  *   fuse.c       a node and what it draws in → one kernel (plan)
  *   resident.c   which arrays are on the device, which leave when it is full   device.h
  *   pipeline.c   the pipelines of kernels that were met before
@@ -231,7 +232,7 @@ struct ir {
   /* Kernels that were recorded, and whose flags wait for those of the next (exec.c). */
   struct plan *chain[IR_CHAIN - 1];
   uint32_t n_chain;
-  bool chain_off, rows_off;              /* until the outermost force is done */
+  bool chain_off, apart;                 /* until the outermost force is done */
   unsigned char back[IR_RESULT_COUNTER]; /* the areas as they were last read */
   pipeline_table young, old;             /* pipelines met lately, and before */
   VEC(gpu_buf *) scratch;     /* partial accumulators of the kernel being recorded */

@@ -53,6 +53,7 @@ typedef struct plan {
   ir_node *row_node[PLAN_ROW_NODES];
   uint32_t n_row_nodes;
   const ir_node *row_view;
+  int64_t near;         /* of a map with NEARs: the columns of what they read; else 0 */
   kout put;             /* where the root's elements go, of an N_COMPRESS or N_PUT */
   int phase;            /* 0 before the FOLD, 1 behind it */
   bool full;            /* it did not fit one kernel: a part must be made first */
@@ -86,8 +87,17 @@ void plan_find_rows(plan *p);
 /* Is n one of the plan's row_node, and does the map lead from an element to its row? */
 bool plan_of_row(const plan *p, const ir_node *n, index_map at);
 index_map plan_row_map(const plan *p, index_map at); /* one map for all such */
-/* Is a kernel of rows short enough? */
-bool plan_rows_fit(const plan *p);
+bool plan_rows_fit(const plan *p);                   /* is such a kernel short enough? */
+
+/* ── near.c ── */
+void plan_find_near(plan *p);
+/* A shifted array's element, and an array's own, as a NEAR; false: it must be read otherwise. */
+bool plan_near(plan *p, ir_node *n, kv *v);
+bool plan_near_itself(plan *p, arr *a, kv *v);
+bool plan_near_fits(const plan *p);
+static inline bool plan_fits(const plan *p) {
+  return plan_rows_fit(p) && plan_near_fits(p);
+}
 
 /* Has an N_ROLL fractions? */
 bool draws_fractions(const ir_node *n);

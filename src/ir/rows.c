@@ -108,7 +108,7 @@ void plan_find_rows(plan *p) {
   int64_t all = p->len;
   p->n_row_nodes = 0;
   p->row_view = NULL;
-  if (!g->dev || !g->tune.fuse || g->rows_off || p->root->node->kind > N_DYAD) return;
+  if (!g->dev || !g->tune.fuse || g->apart || p->root->node->kind > N_DYAD) return;
   if (!prefers_device(g, 8 * (uint64_t)all)) return;
   find_rows(p, p->root, identity_map);
   if (!p->full && p->n_row_nodes && p->len > 1 && p->len <= ROWS_MOST) return;

@@ -175,6 +175,7 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                    .small = b->small,
                    .strided = p->k.n_strided ? &p->strided[0]->strided : NULL,
                    .rows = p->rows,
+                   .columns = p->near,
                    .len = len,
                    .inner = p->inner,
                    .common = &b->common,

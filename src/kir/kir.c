@@ -343,13 +343,25 @@ static bool kir_input_ok(const kir *k, const kins *n, const kir *top) {
   int64_t i = n->imm.i;
   if (n->op == KOP_GET) k = top;
   if (i < 0 || i >= k->n_in || !kir_arg_ok(k->in[i].type, n->ty)) return false;
+  if (k->in[i].view == KV_NEAR) return false;
   return (n->op == KOP_GET) == (k->in[i].view == KV_GET);
+}
+
+/* A NEAR's input has as many elements as the MAP. */
+static bool kir_near_ok(const kir *k, const kins *n) {
+  uint32_t i = knear_in(n->imm.i);
+  int down = knear_down(n->imm.i), right = knear_right(n->imm.i);
+  if (k->kind != KIR_MAP || i >= k->n_in || k->in[i].view != KV_NEAR) return false;
+  if (down < -KIR_FAR || down > KIR_FAR || right < -KIR_FAR || right > KIR_FAR)
+    return false;
+  return kir_arg_ok(k->in[i].type, n->ty);
 }
 
 static bool kir_imm_ok(const kir *k, const kins *n, const kir *top) {
   int64_t i = n->imm.i;
   switch ((kop_imm)kop_table[n->op].imm) {
   case KIMM_INPUT: return kir_input_ok(k, n, top);
+  case KIMM_NEAR: return kir_near_ok(k, n);
   case KIMM_PARAM: return i >= 0 && i < k->n_param && k->param[i] == n->ty;
   case KIMM_LITERAL: return n->ty != KB || i == 0 || i == 1;
   case KIMM_COUNT: return i >= 0 && i < 8 * kty_bytes(n->ty);
@@ -499,12 +511,20 @@ static bool kir_check_in(const kir *k, const kir *top) {
   return kir_outputs_ok(k) && (k->kind != KIR_ROWS || folds == k->n_acc);
 }
 
+bool kir_has_near(const kir *k) {
+  for (uint32_t i = 0; i < k->n_in; i++)
+    if (k->in[i].view == KV_NEAR) return true;
+  return false;
+}
+
+bool kir_is_for_device(const kir *k) { return k->kind == KIR_ROWS || kir_has_near(k); }
+
 bool kir_check(const kir *k) { return kir_check_in(k, k); }
 
 /* ── printing ──────────────────────────────────────────────────────────────────────── */
 
 static const char *const kty_name[KTY_COUNT] = {"b", "i32", "i64", "f32", "f64"};
-static const char *const kview_name[] = {"flat", "step", "one", "get", "strided"};
+static const char *const kview_name[] = {"flat", "step", "one", "get", "near", "strided"};
 static const char *const kind_name[] = {"map", "reduce", "scan", "order", "rows"};
 static const char *const order_name[] = {"tree", "exact", "right", "forward"};
 
@@ -541,6 +561,9 @@ static void kir_dump_imm(const kir *k, const kins *n, str *s) {
   case KIMM_LITERAL:
     if (kty_is_float(n->ty)) str_printf(s, " %.17g", n->imm.f);
     else str_printf(s, " %lld", i);
+    break;
+  case KIMM_NEAR:
+    str_printf(s, " #%u %+d %+d", knear_in(i), knear_down(i), knear_right(i));
     break;
   case KIMM_INPUT:
   case KIMM_PARAM:

@@ -68,6 +68,8 @@ typedef struct kins {
  *                of a REDUCE r×inner + j
  *   STEP         element offset + step×i, any step, scalar loads; one line only (rows, inner 1)
  *   ONE          element 0 always
+ *   NEAR         no ARG, but NEARs, of a MAP alone: a matrix of `step` rows, `offset` columns each,
+ *                that has an element for each of the MAP's
  *   STRIDED + w  where FLAT reads element p, offset + step×W(p): p is unravelled into positions
  *                along the dimensions of strided index map number w of the kernel, W is the sum
  *                of these, each times its stride
@@ -76,7 +78,15 @@ typedef struct kins {
  * four come from such a group.
  * A stride of 0 repeats, so ⍉, cycling ⍴ and arguments that lie along some axes of the
  * other one need no copy. No output may lie over what a STRIDED or GET reads. */
-typedef enum kview { KV_FLAT, KV_STEP, KV_ONE, KV_GET, KV_STRIDED } kview;
+typedef enum kview { KV_FLAT, KV_STEP, KV_ONE, KV_GET, KV_NEAR, KV_STRIDED } kview;
+/* The immediate of a NEAR: which input, how many rows down and columns right, ¯KIR_FAR to KIR_FAR. */
+enum { KIR_FAR = 4, KIR_MAX_NEAR = 4 /* such inputs */ };
+static inline int64_t knear(uint32_t in, int64_t down, int64_t right) {
+  return in | (down & 0xff) << 8 | (right & 0xff) << 16;
+}
+static inline uint32_t knear_in(int64_t imm) { return imm & 0xff; }
+static inline int knear_down(int64_t imm) { return (int8_t)(imm >> 8); }
+static inline int knear_right(int64_t imm) { return (int8_t)(imm >> 16); }
 typedef struct kin {
   uint8_t type /* elt */, view;
 } kin;
@@ -243,6 +253,9 @@ kv kir_loop_part(ctx *c, kir *k, kv loop, uint32_t component);
 /* The kernels inside k: its join and the bodies of its loops; NULL: no more. */
 kir *kir_inner(const kir *k, uint32_t i);
 void kir_free(ctx *c, kir *k); /* leaves it empty; the inner ones are freed, too */
-bool kir_check(const kir *k);  /* types and order are right: for assertions and tests */
+/* Has no host a way to run it? */
+bool kir_is_for_device(const kir *k);
+bool kir_has_near(const kir *k);
+bool kir_check(const kir *k); /* types and order are right: for assertions and tests */
 void kir_dump(const kir *k, str *s); /* one line an instruction, for VAPL_DUMP=kernels */
 #endif

@@ -36,6 +36,7 @@ typedef enum kop_form {
 typedef enum kop_imm {
   KIMM_NONE,
   KIMM_INPUT,
+  KIMM_NEAR,
   KIMM_PARAM,
   KIMM_LITERAL,
   KIMM_COUNT,

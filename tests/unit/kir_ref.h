@@ -277,6 +277,17 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
       r = ref_cvt(kir_arg_type(t), ty, ref_load(t, s->b->in[in].host, e));
       break;
     }
+    case KOP_NEAR: {
+      int64_t in = knear_in(n->imm.i), columns = s->b->in[in].offset;
+      int64_t row = flat / columns + knear_down(n->imm.i);
+      int64_t column = flat % columns + knear_right(n->imm.i);
+      elt t = k->in[in].type;
+      bool there = row >= 0 && row < s->b->in[in].step && column >= 0 && column < columns;
+      if (there) r = ref_load(t, s->b->in[in].host, row * columns + column);
+      else if (t == ET_C8 || t == ET_C16 || t == ET_C32) r.i = ' ';
+      r = ref_cvt(kir_arg_type(t), ty, r);
+      break;
+    }
     case KOP_IOTA: r = ref_wrap(ty, (uint64_t)pos); break;
     case KOP_NUMBER: r = ref_wrap(ty, (uint64_t)flat); break;
     case KOP_CONST:

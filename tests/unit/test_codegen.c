@@ -186,6 +186,12 @@ static bool looks_ahead(const shape *s) {
   return s->ahead && (!dev || gpu_get_info(dev)->atomic_i64);
 }
 
+static int64_t columns_of(const run *r) {
+  for (uint32_t i = 0; i < r->k->n_in; i++)
+    if (r->k->in[i].view == KV_NEAR) return dev ? r->b->in[i].offset : 64;
+  return 0;
+}
+
 static cg_task task_of(const run *r, cg_task_kind kind, int64_t len, bool from_partials) {
   return (cg_task){.k = r->k,
                    .kind = kind,
@@ -193,6 +199,7 @@ static cg_task task_of(const run *r, cg_task_kind kind, int64_t len, bool from_p
                    .small = r->s.small,
                    .strided = r->k->n_strided ? &r->b->strided[0] : NULL,
                    .rows = r->b->rows,
+                   .columns = columns_of(r),
                    .len = len,
                    .inner = r->b->inner,
                    .common = &r->common,
@@ -804,6 +811,42 @@ static void test_types(void **state) {
   }
 }
 
+/* Neighbours within a matrix, at its edges too, beside inputs that are read as they lie. */
+static void test_near(void **state) {
+  static const elt types[] = {ET_F32, ET_BIT, ET_F64, ET_I8,
+                              ET_C8,  ET_I16, ET_I64, ET_I32};
+  static const int64_t dims[][2] = {{40, 64}, {1, 32}, {33, 128}, {100, 32}, {5, 160}};
+  static const int reach[][2] = {{-1, -1}, {0, 0}, {1, 3}, {-4, 0}, {2, -4}, {0, 4}};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(types) * ARRAY_LEN(dims); i++) {
+    elt t = types[i % ARRAY_LEN(types)];
+    const int64_t *d = dims[i % ARRAY_LEN(dims)];
+    bool words = elt_bits(t) >= 32;
+    int64_t rows = d[0], columns = words && i % 2 ? d[1] + 1 + (int64_t)i % 3 : d[1];
+    kir k = {
+        .kind = KIR_MAP, .n_in = 2, .in = {{(uint8_t)t, KV_NEAR}, {ET_F32, KV_NEAR}}};
+    for (size_t j = 0; j < ARRAY_LEN(reach); j++) {
+      if (i < ARRAY_LEN(types) && j > i) continue; /* few reach less far */
+      put(&k,
+          add(&k, KOP_NEAR, kir_arg_type(t), 0, 0, knear(0, reach[j][0], reach[j][1])),
+          t);
+    }
+    put(&k, add(&k, KOP_NEAR, KF32, 0, 0, knear(1, 1, -1)), ET_F32);
+    if (words) put(&k, arg(&k, ET_I32, KV_FLAT, KI32), ET_I32);
+    kir_bind b = {.rows = 1, .len = rows * columns, .inner = 1};
+    void *data[3];
+    for (uint32_t n = 0; n < k.n_in; n++) {
+      data[n] = make_data((elt)k.in[n].type, b.len, 0);
+      b.in[n].host = data[n];
+      b.in[n].offset = columns;
+      b.in[n].step = rows;
+    }
+    check(&k, b, shapes[i % ARRAY_LEN(shapes)], NULL);
+    for (uint32_t n = 0; n < k.n_in; n++) free(data[n]);
+    end(&k);
+  }
+}
+
 /* Elements of any number, some of which there are not. */
 static void test_get(void **state) {
   static const elt types[] = {ET_BIT, ET_I8, ET_I16, ET_I32, ET_I64, ET_F32, ET_F64};
@@ -1245,11 +1288,18 @@ static kir rows_kernel(const fold_case *f) {
   kir k = {.kind = KIR_ROWS, .n_fault = 2};
   kop away = f->to == KB ? KOP_XOR : KOP_SUB, below = f->to == KB ? KOP_NE : KOP_LT;
   kv x = arg(&k, f->in, KV_FLAT, f->from);
-  kacc a = {.from = x, .monoid = (uint8_t)f->f, .wide = f->wide, .ty = (uint8_t)f->to, .fault = 1};
+  kacc a = {.from = x,
+            .monoid = (uint8_t)f->f,
+            .wide = f->wide,
+            .ty = (uint8_t)f->to,
+            .fault = 1};
   kv r = kir_row_fold(&c, &k, &a), own = add(&k, KOP_CVT, f->to, x, 0, 0);
   assert_int_equal(kir_row_fold(&c, &k, &a), r);
   kv d = add(&k, away, f->to, own, r, 0);
-  a = (kacc){.from = d, .monoid = f->to == KB ? KF_OR : KF_MAX, .ty = (uint8_t)f->to, .fault = -1};
+  a = (kacc){.from = d,
+             .monoid = f->to == KB ? KF_OR : KF_MAX,
+             .ty = (uint8_t)f->to,
+             .fault = -1};
   kv most = kir_row_fold(&c, &k, &a), two = add(&k, away, f->to, most, r, 0);
   put(&k, d, elt_of(f->to));
   put(&k, add(&k, below, KB, d, two, 0), ET_BIT);
@@ -2154,7 +2204,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_convert),
       cmocka_unit_test(test_out_of_range),
       cmocka_unit_test(test_roots),
-      cmocka_unit_test(test_get),
+      cmocka_unit_test(test_near), cmocka_unit_test(test_get),
       cmocka_unit_test(test_loops),
       cmocka_unit_test(test_turned),
       cmocka_unit_test(test_put),
