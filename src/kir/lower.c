@@ -191,6 +191,7 @@ static void loop_end(low *s, kv *v, uint32_t n) {
 #define BAND AND
 #define BOR OR
 #define BXOR XOR
+#define HALF(a) op_one(s, KOP_SAR, a, 1)
 #define EQ(a, b) op_compare(s, KOP_EQ, a, b)
 #define NE(a, b) op_compare(s, KOP_NE, a, b)
 #define LT(a, b) op_compare(s, KOP_LT, a, b)
@@ -219,6 +220,17 @@ static void loop_end(low *s, kv *v, uint32_t n) {
 #define IQUOT QUOT
 #define OTHER(name, ...) math_##name(s, __VA_ARGS__)
 #define HARD(c, name, a) op_flag(s, KOP_ERR, c, math_##name(s, a))
+#define REPEAT2(a, b, again, ...)                                                        \
+  {                                                                                      \
+    kv carried[2] = {a, b};                                                              \
+    loop_begin(s, carried, 2);                                                           \
+    a = carried[0], b = carried[1];                                                      \
+    loop_test(s, again);                                                                 \
+    __VA_ARGS__                                                                          \
+    carried[0] = a, carried[1] = b;                                                      \
+    loop_end(s, carried, 2);                                                             \
+    a = carried[0], b = carried[1];                                                      \
+  }
 #define LOOP2(a, b, again, next_a, next_b)                                               \
   {                                                                                      \
     kv carried[2] = {a, b};                                                              \

@@ -38,6 +38,7 @@
 #define BAND(a, b) ((a) & (b))
 #define BOR(a, b) ((a) | (b))
 #define BXOR(a, b) ((a) ^ (b))
+#define HALF(a) ((a) >> 1)
 #define EQ(a, b) OP(eq_)(a, b)
 #define NE(a, b) OP(ne_)(a, b)
 #define LT(a, b) OP(lt_)(a, b)
@@ -52,6 +53,8 @@
 #define ESCIF(c, v) OP(escif_)(s, c, v)
 #define OP_RESULT(c, v) (s->err |= (c), (v))
 #define TEQ(a, b) OP(teq_)(s, a, b)
+#define REPEAT2(a, b, again, ...)                                                        \
+  while (again) { __VA_ARGS__ }
 #define LOOP2(a, b, again, next_a, next_b)                                               \
   while (again) {                                                                        \
     const __typeof__(a) a##_next = next_a;                                               \
