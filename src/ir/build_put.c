@@ -7,7 +7,8 @@
  * the numbers of the places are known to be in range, the values to be what they are. Places
  * that are named more than once need
  *
- *   y[x]←v    two kernels: the highest position that each place has, then the values of these
+ *   y[x]←v    two kernels: the highest position that each place has, then the values of these;
+ *             but whether there are such is asked first, by a bit for each place
  *   y[x]+←v   atomics, of integers whose sums fit: of floats, the order would show
  *
  * but for a single value, which is the same whoever stores it last. */
@@ -141,14 +142,18 @@ static arr *last_at(const ir_call *call, int64_t n, arr *at, int64_t first) {
   return put_at_once(call, most, &last) ? arr_move(&last) : NULL;
 }
 
-/* Is each of the numbers in `at` the last one at its place? -1 after an error. */
-static int all_last(const ir_call *call, arr *last, arr *at) {
-  OWNED arr *found = ir_index(call, last, 1, &at);
-  OWNED arr *mine = found ? node_numbers(call, at->count) : NULL;
-  OWNED arr *same = mine ? ir_dyadic(call, P_EQ, found, mine) : NULL;
-  OWNED arr *all = same ? ir_reduce(call, P_AND, same, 0) : NULL;
-  if (all && ir_host(call->g, all)) return arr_get_int(all, 0) != 0;
-  return err_is(call->env.c) ? -1 : 0;
+/* Are the numbers in `at` places of n that differ? Each sets a bit: as many are set then. -1 after
+ * an error. */
+static int all_differ(const ir_call *call, int64_t n, arr *at) {
+  if (at->count > n) return 0;
+  OWNED arr *one = arr_int(call->env.c, 1);
+  OWNED arr *marks = one ? stored_fill(call, n, 0, ET_BIT) : NULL;
+  ir_node mark = {.put = KPUT_JOIN, .monoid = KF_OR, .x = at, .y = one};
+  mark.first = call->env.io;
+  if (!marks || !put_at_once(call, mark, &marks)) return -1;
+  OWNED arr *set = ir_reduce(call, P_PLUS, marks, 0);
+  if (!set || !ir_host(call->g, set)) return -1;
+  return arr_get_int(set, 0) == at->count;
 }
 
 int ir_distinct(const ir_call *call, const arr *x, arr *at, bool surely) {
@@ -156,8 +161,7 @@ int ir_distinct(const ir_call *call, const arr *x, arr *at, bool surely) {
   if (!surely || !elt_is_int((elt)at->type)) return 0;
   if (!ir_settle(call->g, at)) return -1;
   if (!ir_within(call, at, call->env.io, x->count)) return err_is(call->env.c) ? -1 : 0;
-  OWNED arr *last = last_at(call, x->count, at, call->env.io);
-  return last ? all_last(call, last, at) : -1;
+  return all_differ(call, x->count, at);
 }
 
 /* ── the array that is written ── */
@@ -214,7 +218,9 @@ bool ir_put(const ir_call *call, arr **x, arr *at, arr *v) {
   bool distinct = is_distinct(at) || v->count == 1;
   if (!ready(call, v, *x) || !ready(call, at, *x)) return false;
   if (!distinct && !ir_settle(call->g, at)) return false;
-  if (!distinct) {
+  int differ = distinct ? 1 : all_differ(call, (*x)->count, at);
+  if (differ < 0) return false;
+  if (!differ) {
     last = last_at(call, (*x)->count, at, call->env.io);
     if (!last) return false;
   }
