@@ -19,6 +19,7 @@
 #include "template.h"
 
 #include "../base/arith.h"
+#include "arith.h"
 
 #include <assert.h>
 
@@ -27,6 +28,7 @@ static uint32_t quads_of(const rows_opts *o) { return o->rounds * o->deep; }
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
+enum { MOST_INVERSES = 4 };
 enum { SUBGROUP_QUADS = 4 }; /* up to so many a row stays with one subgroup */
 
 bool rows_serves(const cg_task *t) { return t->kind == CG_TASK_ROWS; }
@@ -54,6 +56,12 @@ typedef struct rows {
   uint32_t raw[ROWS_MOST_QUADS][KIR_MAX_IN];
   uint32_t *same; /* by instruction: the value that is the row's, lanes being one; 0 */
   uint32_t n;     /* quads */
+  /* Divisors that are the row's, by instruction, and 1 ÷ each of them, an f64. */
+  struct {
+    kv of;
+    uint32_t id;
+  } inverse[MOST_INVERSES];
+  uint32_t n_inverses;
 } rows;
 
 static uint32_t *values_of(const cg *g, uint32_t quad) {
@@ -189,6 +197,50 @@ static void emit_same(cg *g, rows *z, uint32_t n) {
   spread(g, z, n);
 }
 
+/* An f32 divided by what is the row's? */
+static bool divides_row(const cg *g, const rows *z, uint32_t n) {
+  const kins *in = &g->k->ins[n];
+  return in->op == KOP_DIV && in->ty == KF32 && g->o->float64 && z->same[in->b];
+}
+
+static uint32_t inverse_of(cg *g, rows *z, kv of) {
+  uint32_t i = 0, lanes = g->lanes;
+  while (i < z->n_inverses && z->inverse[i].of != of) i++;
+  if (i == MOST_INVERSES) return 0;
+  if (i < z->n_inverses) return z->inverse[i].id;
+  g->lanes = 1;
+  uint32_t x = cg_cvt(g, z->same[of], KF32, KF64), type = cg_type(g, KF64);
+  uint32_t id = spv_flop(g->b, type, SpvOpFDiv, cg_real(g, KF64, 1), x);
+  g->lanes = lanes;
+  z->inverse[i].of = of;
+  z->inverse[i].id = id;
+  z->n_inverses++;
+  return id;
+}
+
+/* a × (1 ÷ b) in f64 is within 2^-52 of a ÷ b, which is no nearer than 2^-49 to the middle between
+ * two f32, unless it is that middle: only what is not normal can be. */
+static void divide_by_row(cg *g, rows *z, uint32_t n) {
+  const kins *in = &g->k->ins[n];
+  uint32_t inverse = inverse_of(g, z, in->b), type = cg_type(g, KF64),
+           kb = spv_bool(g->b);
+  uint32_t a = g->val[in->a], x = cg_cvt(g, a, KF32, KF64);
+  uint32_t q = spv_flop(g->b, type, SpvOpFMul, x, cg_splat(g, KF64, inverse));
+  uint32_t low = cg_cmp(g, KOP_LT, KF64, cg_abs(g, KF64, q), cg_real(g, KF64, 0x1p-125));
+  low = cg_both(g, low, cg_cmp(g, KOP_NE, KF64, x, cg_real(g, KF64, 0)));
+  uint32_t r = spv_local(g->b, cg_type(g, KF32), 0);
+  spv_do(g->b, SpvOpStore, r, cg_cvt(g, q, KF64, KF32));
+  uint32_t merge = spv_if(g->b, spv_op(g->b, kb, SpvOpAny, low));
+  spv_do(g->b, SpvOpStore, r, cg_div(g, KF32, a, g->val[in->b]));
+  spv_endif(g->b, merge);
+  g->val[n] = spv_op(g->b, cg_type(g, KF32), SpvOpLoad, r);
+}
+
+static void emit_of_quad(cg *g, rows *z, uint32_t n, uint32_t q) {
+  if (divides_row(g, z, n) && inverse_of(g, z, g->k->ins[n].b)) divide_by_row(g, z, n);
+  else cg_range(g, n, n + 1, &z->p[q], z->raw[q]);
+}
+
 /* From one FOLD to the next: what is the row's, then quad after quad. */
 static void emit_stretch(cg *g, rows *z, uint32_t from, uint32_t to) {
   const kir *k = g->k;
@@ -198,7 +250,7 @@ static void emit_stretch(cg *g, rows *z, uint32_t from, uint32_t to) {
   for (uint32_t q = 0; q < z->n; q++) {
     g->val = values_of(g, q);
     for (uint32_t n = from; n < to; n++)
-      if (!is_same(k, z->same, n)) cg_range(g, n, n + 1, &z->p[q], z->raw[q]);
+      if (!is_same(k, z->same, n)) emit_of_quad(g, z, n, q);
   }
 }
 

@@ -81,12 +81,29 @@ arr *ir_scan_segments(const ir_call *call, prim f, arr *y, arr *pairs, bool excl
   return prim_scan_segments(&e, f, y, pairs, exclusive);
 }
 
+/* Are the segments all of y, one behind the other, and of one length? */
+static bool are_rows(const arr *y, const arr *pairs) {
+  const int64_t *at = pairs->host;
+  int64_t n = pairs->shape[0], len = n ? y->count / n : 0;
+  if (!len || len * n != y->count) return false;
+  for (int64_t i = 0; i < n; i++)
+    if (at[2 * i] != i * len || at[2 * i + 1] != (i + 1) * len) return false;
+  return true;
+}
+
+static arr *reduce_rows(const ir_call *call, prim f, arr *y, int64_t rows) {
+  OWNED arr *shape = arr_int_vec(call->env.c, 2, (int64_t[]){rows, y->count / rows});
+  OWNED arr *m = shape ? ir_dyadic(call, P_RHO, shape, y) : NULL;
+  return m ? ir_reduce(call, f, m, 1) : NULL;
+}
+
 arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
   prim_env e = call->env;
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
   int64_t rows = pairs->shape[0], longest = longest_segment(pairs);
   bool lazy = rows && is_long(call, y->count) && is_readable(y, false) && row &&
               row->over != OVER_EVENNESS;
+  if (lazy && are_rows(y, pairs)) return reduce_rows(call, f, y, rows);
   if (lazy && longest > SEGMENT) {
     if (pieces_fit(call->g, row, y)) return fold_pieces(call, f, y, pairs);
     lazy = false;
