@@ -46,7 +46,7 @@ sys_getter sys_get_en, sys_get_dm, sys_get_dmx;
 sys_caller ext_nget, ext_nput, ext_nexists, ext_ndelete, ext_mkdir, ext_ninfo, ext_nparts,
     ext_ntie, ext_ncreate, ext_nuntie, ext_nerase, ext_nread, ext_nappend, ext_nreplace,
     ext_nsize, ext_nresize, ext_map_file, ext_sh, ext_shell, ext_csv, ext_save, ext_load,
-    ext_cy, ext_fix;
+    ext_cy, ext_fix, ext_npy, ext_npz, ext_json, ext_dt, ext_image;
 sys_getter ext_nnums, ext_nnames;
 typedef bool ext_command(vm *v, const char *at, const char *end); /* with its arguments */
 ext_command ext_cmd_save, ext_cmd_load, ext_cmd_copy, ext_cmd_pcopy, ext_cmd_script;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* json.h - what ⎕JSON's reader and writer share. */
+#ifndef VAPL_EXT_JSON_H
+#define VAPL_EXT_JSON_H
+#include "../../src/eval/value/vm.h"
+
+typedef struct json_options {
+  bool matrix; /* Format 'M' */
+  bool spread; /* Compact 0: a line for each value */
+  bool split;  /* HighRank 'Split': an array of arrays for a matrix */
+  arr *null;   /* what null is; NULL: ⊂'null' */
+} json_options;
+
+bool json_read(vm *v, const json_options *o, arr *y, arr **r);
+bool json_write(vm *v, const json_options *o, arr *y, arr **r);
+#endif

@@ -1,0 +1,51 @@
+⍝ SPDX-License-Identifier: MIT
+⍝ ⎕JSON both ways.
+⍝ needs ⎕JSON '1'
+
+⎕JSON '3'                          ⍝ → 3
+⎕JSON '-1.5e3'                     ⍝ → ¯1500
+⎕JSON '[1,2,3]'                    ⍝ → 1 2 3
+⎕DR ⎕JSON '[1,2,3]'                ⍝ → 83
+⎕JSON '[1,[2,3],"ab"]'             ⍝ → 1  2 3  ab
+⎕JSON '"a\u00e9\n\"\ud83d\ude00"'  ⍝ → aé ⏎ "😀
+⍴⎕JSON '"x"'                       ⍝ → 1
+⍴⎕JSON '[]'                        ⍝ → 0
+⎕JSON '[true,false,null]'          ⍝ →   true    false    null
+⎕JSON '{"a":1,"b":[2,"x"]}'        ⍝ →  a      1 ⏎  b  2  x
+⍴⎕JSON '{}'                        ⍝ → 0 2
+⎕JSON '9223372036854775807'        ⍝ → 9.223372037E18
+9223372036854775807=⎕JSON '9223372036854775807'  ⍝ → 1
+1E30=⎕JSON '1000000000000000000000000000000'     ⍝ → 1
+(⎕JSON⍠'Null' ⍬)'[1,null]'         ⍝ → 1
+(⎕JSON⍠'Format' 'M')'{"a":[1,"x"],"b":null}'
+⎕JSON '[1,'                        ⍝ ! DOMAIN ERROR
+⎕JSON '{"a":1,}'                   ⍝ ! DOMAIN ERROR: ⎕JSON: line 1, column 8: string or '}' expected near '}'
+⎕JSON ''                           ⍝ ! DOMAIN ERROR
+⎕JSON '[1] x'                      ⍝ ! DOMAIN ERROR
+⎕JSON 1000000⍴'['                  ⍝ ! DOMAIN ERROR
+
+⎕JSON ⍳3                           ⍝ → [1,2,3]
+1 ⎕JSON 'abc'                      ⍝ → "abc"
+1 ⎕JSON 'a'                        ⍝ → "a"
+1 ⎕JSON (1 'a' 'bc' ¯1.5 0.1)      ⍝ → [1,"a","bc",-1.5,0.1]
+1 ⎕JSON (⊂'true'),(⊂⊂'true'),⊂'x'  ⍝ → ["true",true,"x"]
+1 ⎕JSON ⍬                          ⍝ → []
+1 ⎕JSON ''                         ⍝ → ""
+1 ⎕JSON '"\',⎕UCS 9 10 1 233       ⍝ → "\"\\\t\n\u0001é"
+1 ⎕JSON 2 2⍴'a' 1 'b' (2 3)        ⍝ → {"a":1,"b":[2,3]}
+1 ⎕JSON 2 2⍴⍳4                     ⍝ ! DOMAIN ERROR
+1(⎕JSON⍠'HighRank' 'Split')2 2⍴⍳4  ⍝ → [[1,2],[3,4]]
+1(⎕JSON⍠'HighRank' 'Split')2 2⍴'abcd'  ⍝ → ["ab","cd"]
+1(⎕JSON⍠'Compact' 0)2 2⍴'a' 1 'b' 'x'  ⍝ → { ⏎   "a": 1, ⏎   "b": "x" ⏎ }
+1 ⎕JSON 0J1                        ⍝ ! DOMAIN ERROR
+1 ⎕JSON 1E300 1E¯300 123456789012  ⍝ → [1e300,1e-300,123456789012]
+1(⎕JSON⍠'Null' ⍬)1 ⍬ 2             ⍝ → [1,null,2]
+(⎕JSON⍠'Colour' 1)'1'              ⍝ ! DOMAIN ERROR: ⎕JSON has no option Colour
+
+⍝ There and back
+{⍵≡⎕JSON 1 ⎕JSON ⍵}¨(1 2 3)('abc' 'dd' ''),⊂2 2⍴'aa' (1 2 'xy') 'bb' (⊂'null')   ⍝ → 1 1 1
+x←?1000⍴0 ⋄ x≡⎕JSON 1 ⎕JSON x      ⍝ → 1
+t←'{"a":[1,{"b":"x"},[]],"c":{},"d":true}'
+t≡1 ⎕JSON ⎕JSON t                  ⍝ → 1
+t≡1(⎕JSON⍠'Format' 'M')(⎕JSON⍠'Format' 'M')t   ⍝ → 1
+(⎕JSON⍠'Format' 'M')3 4⍴0 '' '' 1 1 'a' 5 3    ⍝ ! DOMAIN ERROR
