@@ -27,7 +27,7 @@ a←                             ⍝ ! SYNTAX ERROR
 
 ⍝ Not in this version, and said so
 →1                             ⍝ ! NONCE ERROR
-⎕JSON '1'                      ⍝ ! NONCE ERROR
+⎕XML '1'                      ⍝ ! NONCE ERROR
 #.a                            ⍝ ! NONCE ERROR
 1 2 3+[1]2 3⍴⍳6                ⍝ ! LENGTH ERROR
 -[1]3 2⍴⍳6                     ⍝ ! SYNTAX ERROR
