@@ -266,7 +266,8 @@ static void put_folds(table *t) {
   char text[64];
   for (int p = 0; p < P_COUNT; p++)
     for (int scan = 0; scan < 2; scan++) {
-      if (!prim_is_scalar((prim)p, true) || p == P_DIVIDE0) continue;
+      if (!prim_is_scalar((prim)p, true) || !prim_has((prim)p, true) || p == P_DIVIDE0)
+        continue;
       char of = 'q';
       if (p == P_TIMES) of = 'h'; /* no overflow */
       if (p == P_NAND || p == P_NOR) of = 'f';
