@@ -58,11 +58,66 @@ static bool is_slow(const join_code *k, const join_fn *f, bool scan) {
   return k->body.k.n_ins > SLOW;
 }
 
+/* ── divisors and multiples ──
+ *
+ * ∨ and ∧ of integers that are not negative are associative, commute, and give back what is joined
+ * with itself: elements may be joined in any order, more than once. A kernel joins the halves of a line, overlapping
+ * where it is odd; or every element with that 1, 2, 4, … before it, or with the first. */
+
+static arr *half_of(const ir_call *call, arr *y, int axis, bool second) {
+  int64_t from[ARR_MAX_RANK] = {0}, size[ARR_MAX_RANK];
+  for (int k = 0; k < y->rank; k++) size[k] = y->shape[k];
+  size[axis] = (y->shape[axis] + 1) / 2;
+  if (second) from[axis] = y->shape[axis] - size[axis];
+  return ir_box(call, y, from, size);
+}
+
+/* The elements `back` before each, or the first. */
+static arr *before(const ir_call *call, arr *y, int axis, int64_t back) {
+  OWNED arr *place = node_numbers(call, y->shape[axis]);
+  OWNED arr *zero = arr_int(call->env.c, 0);
+  arr *from = place ? with_number(call, P_PLUS, -back, arr_move(&place)) : NULL;
+  OWNED arr *at = from && zero ? ir_dyadic(call, P_CEIL, zero, from) : NULL;
+  arr_release(from);
+  return at ? index_axis(call, y, at, axis, 0, false) : NULL;
+}
+
+/* f/y or f\y; NULL without an error: it is for the host. */
+static arr *fold_divisors(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
+  bool scan = kind == N_SCAN;
+  int64_t n = y->shape[axis], back = 1, lo, hi;
+  if ((f != P_OR && f != P_AND) || !elt_is_int((elt)y->type)) return NULL;
+  if (!is_for_kernels(call, y, y->count)) return NULL;
+  if (!ir_bounds(call, y, &lo, &hi) || lo < 0) return NULL;
+  OWNED arr *r = arr_retain(y);
+  while (scan ? back < n : r->shape[axis] > 1) {
+    OWNED arr *a = scan ? arr_retain(r) : half_of(call, r, axis, false);
+    OWNED arr *b = scan ? before(call, r, axis, back) : half_of(call, r, axis, true);
+    OWNED arr *next = a && b ? ir_dyadic(call, f, a, b) : NULL;
+    if (!next || !force_alone(call->g, next)) return NULL;
+    if (!elt_is_int((elt)next->type))
+      return NULL; /* not a value of the result, perhaps */
+    arr *was = r;
+    r = arr_move(&next);
+    arr_release(was);
+    back *= 2;
+  }
+  if (scan) return arr_move(&r);
+  int64_t shape[ARR_MAX_RANK];
+  int rank = 0;
+  for (int k = 0; k < y->rank; k++)
+    if (k != axis) shape[rank++] = y->shape[k];
+  OWNED arr *rest = arr_int_vec(call->env.c, rank, shape);
+  return rest ? ir_dyadic(call, P_RHO, rest, r) : NULL;
+}
+
 /* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an
  * error: it is not. */
 arr *fold_by_class(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   if (!y->rank || y->shape[axis] <= JOIN_SHORT || !is_readable(y, false)) return NULL;
   if (fold_of(f, cls_of((elt)y->type)) || !prim_is_scalar(f, true)) return NULL;
+  arr *divisors = fold_divisors(call, kind, f, y, axis);
+  if (divisors || err_is(call->env.c)) return divisors;
   kexpr e = {.n = 0};
   kexpr_add(&e, (kexpr_ins){.op = KEXPR_LEFT});
   kexpr_add(&e, (kexpr_ins){.op = KEXPR_RIGHT});
