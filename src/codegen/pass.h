@@ -121,12 +121,21 @@ typedef struct scan_columns_opts {
   uint32_t prefix; /* 1: what comes before a piece is read */
 } scan_columns_opts;
 
-typedef enum order_phase { ORDER_COUNT, ORDER_BASES, ORDER_PLACE } order_phase;
+typedef enum order_phase {
+  ORDER_COUNT,
+  ORDER_BASES,
+  ORDER_DIGITS,
+  ORDER_STARTS,
+  ORDER_PLACE
+} order_phase;
 typedef struct order_opts {
   uint32_t phase;
-  uint32_t keys;   /* elements of a thread, up to 24 */
+  uint32_t keys;   /* elements of a thread, up to 28 */
   uint32_t rounds; /* by which a tile goes through workgroup memory; they divide keys */
   uint32_t alone;  /* ORDER_PLACE: 1, a row has one tile */
+  uint32_t digits; /* of a key */
+  uint32_t looks;  /* ORDER_PLACE: 1, tiles look back at one another's counts */
+  uint32_t starve; /* tests: every so many tiles one is not seen; 0: all are */
 } order_opts;
 
 typedef struct scan_pick_opts {
@@ -248,7 +257,9 @@ typedef struct scan_columns_geom {
 } scan_columns_geom;
 
 typedef struct order_geom {
-  int64_t shift; /* of the digit at hand */
+  int64_t number;   /* of the pass, of those that place */
+  int64_t parts;    /* of a row, a workgroup each (ORDER_DIGITS) */
+  int64_t patience; /* looks at a missing count before it is made here */
 } order_geom;
 
 typedef struct scan_segments_geom {

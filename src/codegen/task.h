@@ -30,7 +30,9 @@ typedef struct cg_task {
   /* SCAN: */
   int64_t strip_tiles;   /* of segments, of which the longest has len elements (kir.h) */
   uint32_t most_threads; /* of a workgroup, on this device */
-  int64_t resident;      /* workgroups that are to look ahead, about; 0: it is not done */
+  /* SCAN, ORDER: workgroups that are to look at one another's words, about; 0: it is not
+   * done. */
+  int64_t resident;
   uint32_t patience, starve; /* scan_tile_opts */
 } cg_task;
 
@@ -39,10 +41,9 @@ typedef enum cg_buffer {
   CG_SOURCE,  /* the accumulators that the task works on */
   CG_RESULT,  /* those that it leaves; if it ends the kernel, the outputs */
   CG_OWN,     /* memory that its passes share */
-  CG_OWN_B,
-  CG_OWN_C
+  CG_OWN_B
 } cg_buffer;
-enum { CG_OWNS = 3 };
+enum { CG_OWNS = 2 };
 
 typedef struct cg_pass {
   cg_opts o; /* but for `final`, which the scheduler sets */
@@ -54,7 +55,8 @@ enum { CG_MAX_PASSES = 24 };
 typedef struct cg_passes {
   cg_pass at[CG_MAX_PASSES];
   uint32_t n;
-  int64_t own[CG_OWNS]; /* accumulators of CG_OWN, CG_OWN_B and CG_OWN_C */
+  int64_t own[CG_OWNS]; /* accumulators of CG_OWN and CG_OWN_B */
+  bool clears;          /* CG_OWN is zero before the first pass */
   int64_t words; /* of 64 bits, that workgroups publish: in place of a pass's carry */
   /* What a FOLD leaves of each line: tiles accumulators, or of each of these `parts`,
    * which lie side by side and are to be folded first. */

@@ -210,6 +210,9 @@ static bool clear_counter(ir *g, const schedule *s) {
 /* Records them all. The scratch goes back, for when they have run. */
 static bool record_all(const recording *r, const schedule *s) {
   bool ok = clear_outputs(r, s) && clear_counter(r->g, s) && alloc_scratch(r->g, s);
+  if (ok && s->cleared != NO_SCRATCH)
+    ok = gpu_clear(r->g->dev, r->g->scratch.at[s->cleared], 0,
+                   round_up_u64(s->scratch[s->cleared], 4));
   for (uint32_t i = 0; ok && i < s->n; i++) ok = record(r, &s->pass[i]);
   free_scratch(r->g);
   return ok;

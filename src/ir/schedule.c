@@ -104,8 +104,7 @@ static int scratch_of(cg_buffer which, const buffers *at) {
   case CG_SOURCE: return at->source;
   case CG_RESULT: return at->result;
   case CG_OWN:
-  case CG_OWN_B:
-  case CG_OWN_C: return at->own[which - CG_OWN];
+  case CG_OWN_B: return at->own[which - CG_OWN];
   default: return NO_SCRATCH;
   }
 }
@@ -141,6 +140,7 @@ static uint64_t bytes_of(const builder *b, const sched_pass *s) {
 static void add_passes(builder *b, const cg_passes *p, buffers at) {
   for (int n = 0; n < CG_OWNS; n++)
     if (p->own[n]) at.own[n] = add_scratch(b, p->own[n]);
+  if (p->clears) b->s->cleared = at.own[0];
   for (uint32_t i = 0; i < p->n; i++) {
     const cg_pass *c = &p->at[i];
     assert(b->s->n < SCHEDULE_PASSES);
@@ -188,8 +188,7 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                    .starve = (uint32_t)p->g->tune.starve};
 }
 
-static const buffers nowhere = {
-    NO_SCRATCH, NO_SCRATCH, {NO_SCRATCH, NO_SCRATCH, NO_SCRATCH}};
+static const buffers nowhere = {NO_SCRATCH, NO_SCRATCH, {NO_SCRATCH, NO_SCRATCH}};
 
 /* What is one task. */
 static void add_whole(builder *b, cg_task_kind kind) {
@@ -240,6 +239,7 @@ static void add_fold(builder *b) {
 void schedule_make(const plan *p, schedule *s) {
   builder b = {.p = p, .s = s, .small = cg_is_small(plan_domain(p))};
   s->n = s->n_scratch = 0;
+  s->cleared = NO_SCRATCH;
   common_options(p, &b.common);
   if (p->k.kind == KIR_MAP) add_whole(&b, CG_TASK_MAP);
   else if (p->k.kind == KIR_REDUCE) add_fold(&b);

@@ -30,6 +30,7 @@ typedef struct sched_pass {
 
 typedef struct schedule {
   uint32_t n, n_scratch;
+  int cleared; /* the scratch buffer that is zero at first, or NO_SCRATCH */
   sched_pass pass[SCHEDULE_PASSES];  /* in the order in which they run */
   uint64_t scratch[SCHEDULE_PASSES]; /* sizes in bytes */
 } schedule;

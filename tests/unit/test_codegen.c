@@ -400,6 +400,7 @@ static void whole_passes(run *r, cg_task_kind kind) {
   gpu_buf *own[CG_OWNS] = {NULL}, *words = NULL;
   for (int i = 0; i < CG_OWNS; i++)
     if (p.own[i]) own[i] = partials(r, p.own[i]);
+  if (p.clears) assert_true(gpu_clear(dev, own[0], 0, gpu_bytes(own[0]) / 4 * 4));
   if (p.words) {
     words = gpu_alloc(dev, (uint64_t)p.words * 8);
     assert_non_null(words);
@@ -2168,6 +2169,12 @@ static void check_order(elt t, bool numbers, bool down, int64_t rows, int64_t le
   s.subgroup = native < 8 ? 4 : 8;
   check(&k, b, s, NULL);
   if (native > 8) s.subgroup = native, check(&k, b, s, NULL);
+  if (len > 256) { /* tiles look back; and must do without some that are not published */
+    s.ahead = true;
+    check(&k, b, s, NULL);
+    s.starve = 2, s.patience = 10;
+    check(&k, b, s, NULL);
+  }
   free(data);
   kir_free(&c, &k);
 }
