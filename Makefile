@@ -33,7 +33,8 @@ CLI  := $(sort $(filter-out $(FACE),$(wildcard runtime/*.c)))
 OBJ  := $(SRC:%.c=$B/%.o)
 
 # The host's loops once more for each further instruction set (src/host/loops_isa.h).
-LOOPS      := src/host/loops_map.c src/host/loops_fold.c src/host/loops_quads.c
+LOOPS      := src/host/loops_map.c src/host/loops_fold.c src/host/loops_quads.c \
+              src/prim/product_loops.c
 ISAS       := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_avx2   := -mavx2 -mpopcnt
 ISA_avx512 := -mavx512f -mavx512dq -mavx512bw -mavx512vl -mpopcnt
@@ -66,7 +67,7 @@ $B/%.o: %.c
 	$Q$(CC) $(FLAGS) -MMD -MP -c $< -o $@
 
 define loops_rule
-$B/src/host/%.$1.o: src/host/%.c
+$B/%.$1.o: %.c
 	@mkdir -p $$(@D)
 	$$(say) '  CC     $$< ($1)'
 	$$Q$$(CC) $$(FLAGS) $$(ISA_$1) -DBLK_ISA=$1 -MMD -MP -c $$< -o $$@

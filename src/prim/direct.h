@@ -70,6 +70,8 @@ arr *prim_numbers(const prim_env *e, prim f, bool dyadic, const arr *x, const ar
  * arrays; for nested ones and other functions the evaluator folds by calling. */
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
+/* f/ in blocks instead of by the tree. */
+arr *prim_reduce_blocks(prim_env *e, prim f, arr *y, int axis);
 /* Where the parts of x⊂y (f is P_ENCLOSE) or x⊆y (P_NEST) lie along axis k of y: a row of
  * two i64 for each, its first position and the one behind its last. */
 arr *partition_rows(prim_env *e, prim f, arr *x, const arr *y, int k);

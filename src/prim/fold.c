@@ -52,6 +52,7 @@ typedef struct fold {
   void *line, *res, *room;    /* n elements, n results, what the tree needs */
   char *in_lines, *out_lines; /* room for `abreast` of the former, 8 bytes an element */
   int64_t abreast;
+  bool blocks;  /* TREE: in blocks instead */
   bool minus;   /* TREE of ×: the sign of the product */
   int64_t work; /* steps since the interrupt flag was read */
 } fold;
@@ -214,11 +215,15 @@ static bool is_off(const fold *z, double r) {
 }
 
 static bool reduce_tree(fold *z, void *to) {
-  if (z->in == SC_I)
-    *(int64_t *)to = tree_reduce_i(&z->s, z->fold->monoid, z->line, z->n, z->room);
-  else if (z->in == SC_D)
-    *(double *)to = tree_reduce_d(&z->s, z->fold->monoid, z->line, z->n, z->room);
-  else *(float *)to = tree_reduce_s(&z->s, z->fold->monoid, z->line, z->n, z->room);
+  kfold f = z->fold->monoid;
+  if (z->in == SC_I && z->blocks) *(int64_t *)to = tree_blocks_i(&z->s, f, z->line, z->n);
+  else if (z->in == SC_I)
+    *(int64_t *)to = tree_reduce_i(&z->s, f, z->line, z->n, z->room);
+  else if (z->in == SC_D && z->blocks)
+    *(double *)to = tree_blocks_d(&z->s, f, z->line, z->n);
+  else if (z->in == SC_D) *(double *)to = tree_reduce_d(&z->s, f, z->line, z->n, z->room);
+  else if (z->blocks) *(float *)to = tree_blocks_s(&z->s, f, z->line, z->n);
+  else *(float *)to = tree_reduce_s(&z->s, f, z->line, z->n, z->room);
   bool checked =
       z->in >= SC_D && (z->fold->monoid == KF_ADD || z->fold->monoid == KF_MUL);
   if (!checked || !is_off(z, number_at(z, to, 0)) || !all_finite(z, z->n)) return true;
@@ -665,8 +670,8 @@ static arr *reduce_chars(fold *z, const arr *y) {
   return r;
 }
 
-arr *prim_reduce(prim_env *e, prim f, arr *y, int axis) {
-  fold z = {.e = e, .f = f};
+static arr *reduce(prim_env *e, prim f, arr *y, int axis, bool blocks) {
+  fold z = {.e = e, .f = f, .blocks = blocks};
   if (!y->rank) return arr_retain(y);
   measure(&z, y, axis, false);
   if (z.n == 0) return fill_identity(&z);
@@ -675,6 +680,14 @@ arr *prim_reduce(prim_env *e, prim f, arr *y, int axis) {
   if (elt_is_char((elt)y->type)) return reduce_chars(&z, y);
   if (y->type == ET_C128) return run_complex(&z, y, false);
   return run(&z, y, false);
+}
+
+arr *prim_reduce(prim_env *e, prim f, arr *y, int axis) {
+  return reduce(e, f, y, axis, false);
+}
+
+arr *prim_reduce_blocks(prim_env *e, prim f, arr *y, int axis) {
+  return reduce(e, f, y, axis, true);
 }
 
 /* =\ and ≠\ of characters: the first of each line stays a character, so the result is nested. */

@@ -56,6 +56,18 @@ static T OP(tree_reduce_)(sc_state *s, kfold f, const T *v, int64_t n, T *room) 
   return OP(tree_tile_)(s, f, v, n);
 }
 
+/* The fold in blocks. */
+static T OP(tree_blocks_)(sc_state *s, kfold f, const T *v, int64_t n) {
+  T all = OP(tree_identity_)(f);
+  for (int64_t at = 0; at < n; at += PRODUCT_BLOCK) {
+    T acc = OP(tree_identity_)(f);
+    int64_t end = least(n, at + PRODUCT_BLOCK);
+    for (int64_t i = at; i < end; i++) acc = OP(tree_op_)(s, f, acc, v[i]);
+    all = at ? OP(tree_op_)(s, f, all, acc) : acc;
+  }
+  return all;
+}
+
 /* ── scans ──────────────────────────────────────────────────────────────────────────── */
 
 /* What comes before the elements of a group: of the line before its strip, and of the strip. */

@@ -14,6 +14,9 @@
  *     the type's end (infinity for floats) for ⌊ ⌈. An empty reduce gives the function's APL
  *     identity (0.0 for +; the largest finite numbers for ⌊ ⌈ are not made by kernels).
  *
+ *   reduce in blocks, of x f.g y (prim/product.h): each block of PRODUCT_BLOCK elements from the
+ *     first to the last, starting from the identity; the blocks' results from the first to the last.
+ *
  *   scan, n elements: what one pass over memory can do, in which a tile publishes its total
  *     and adds up those of the tiles before it. A group is KIR_SCAN_GROUP elements, 32 quads of
  *     4 neighbours: what a subgroup of 32 reads at once. A strip is KIR_SCAN_GROUPS groups,
@@ -48,7 +51,7 @@
 #ifndef VAPL_FOLD_H
 #define VAPL_FOLD_H
 
-enum { KIR_LANES = 1024, KIR_REDUCE_ROWS = 16 };
+enum { KIR_LANES = 1024, KIR_REDUCE_ROWS = 16, PRODUCT_BLOCK = 512 };
 enum { KIR_SCAN_GROUP = 128, KIR_SCAN_STRIPS = 10 };
 
 /* By the bytes of an accumulator in memory: what a strip holds is about the same. */

@@ -6,6 +6,7 @@
  * those of the whole array along axes that are counted from the frame on. Shapes are the same
  * for all cells. */
 #include "../../array/element.h"
+#include "../../prim/product.h"
 #include "../../tables/prim_fold.h"
 #include "../run/primitive.h"
 #include "../value/items.h"
@@ -515,7 +516,7 @@ static bool product_shape(lift *l, const lifted *x, const lifted *y, int64_t *sh
   return true;
 }
 
-/* x f.g y: as product.c has it, f/ of every row g every column. */
+/* x f.g y: as product.c has it. Of vectors f/ of every row g every column. */
 int lift_inner(walk *w, prim f, prim g, int xi, int yi) {
   lift *l = lift_of(w);
   const lifted *x = value_at(l, xi), *y = value_at(l, yi);
@@ -527,12 +528,20 @@ int lift_inner(walk *w, prim f, prim g, int xi, int yi) {
   if (!widths_agree(x, y) || x->a->count == 1 || y->a->count == 1) return NONE;
   int frame = longer_frame(x, y), nx = cell_rank(x) - 1;
   int rank = frame + nx + cell_rank(y);
+  ir_call at = call_of(w->v);
+  bool vectors = cell_rank(x) == 1 && cell_rank(y) == 1;
+  bool together = !x->frame || !y->frame || x->frame == y->frame;
+  if (!vectors && (!together || !arr_product(rank, shape))) return NONE;
   /* On the host long products are faster one by one. */
-  bool here = x->a->host && y->a->host;
+  bool here = vectors && x->a->host && y->a->host;
   if (here && arr_product(rank - frame, shape + frame) > 4096) return NONE;
   cls most = result_class(g, x, y);
   const fold_row *row = most == CLS_NONE ? NULL : fold_of(f, most);
   if (!row || most > CLS_F) return NONE;
+  if (!vectors) {
+    prim_factors p = {f, g, x->a, y->a, x->frame, y->frame};
+    return lift_add_class(l, ir_product(&at, &p), frame, row->result);
+  }
   OWNED arr *a = factor(l, x, frame, rank, shape, 0, nx);
   if (!a) return NONE;
   OWNED arr *b = factor(l, y, frame, rank, shape, nx, 0);
@@ -540,7 +549,6 @@ int lift_inner(walk *w, prim f, prim g, int xi, int yi) {
   if (a->host && b->host && a->count > 1 << 20) return NONE; /* no kernel: all of it */
   OWNED arr *z = prim2(w->v, g, a, b);
   if (!z || (!z->node && cls_of((elt)z->type) > most)) return NONE;
-  ir_call at = call_of(w->v);
   return lift_add_class(l, ir_reduce(&at, f, z, rank - 1), frame, row->result);
 }
 

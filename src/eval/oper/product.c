@@ -2,12 +2,12 @@
 /* product.c - x ∘.f y, every item with every item, and x f.g y, f/ of every row of x g with
  * every column of y.
  *
- * With scalar primitives and simple arrays both are applications to whole arrays: the outer
- * product to two arrays that the graph repeats, the inner product to as many rows of x at
- * once as stay short, with all columns. Everything else is called for each result. */
-#include "../../base/arith.h"
+ * With scalar primitives and simple arrays both are the graph's: the outer product of two
+ * arrays that it repeats, the inner product as such (ir/build_product.c). Everything else is
+ * called for each result. */
 #include "../../array/convert.h"
 #include "../../array/element.h"
+#include "../../prim/product.h"
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "cells.h"
@@ -68,14 +68,14 @@ bool oper_outer(vm *v, fn *f, arr *x, arr *y, arr **r) {
   return needs_left(v, x) && give_result(r, outer(v, f->l.f, x, y));
 }
 
-/* ── inner: rows at once ────────────────────────────────────────────────────────────── */
+/* ── inner ────────────────────────────────────────────────────────────── */
 
-/* x f.g y on the host. */
+/* x f.g y. */
 typedef struct inner {
   fn *f, *g;
-  arr *x, *y, *by_column; /* by_column: y as columns × n */
-  int64_t n;              /* the length of the axes that go together */
-  int64_t rows, columns;  /* of x; of y */
+  arr *x, *y;
+  int64_t n;             /* the length of the axes that go together */
+  int64_t rows, columns; /* of x; of y */
   product shape;
 } inner;
 
@@ -90,50 +90,16 @@ static arr *columns_of(vm *v, const arr *y, int64_t count) {
   return r;
 }
 
-/* f/ rows g columns, for `rows` rows of x from `row` on. */
-static arr *inner_block(vm *v, const inner *p, int64_t row, int64_t rows) {
-  int64_t n = p->n, shape[3] = {rows, p->columns, n};
-  static const int behind[2] = {1, 2};
-  prim_env pe = env_of(v);
-  OWNED arr *a = arr_new(v->c, (elt)p->x->type, 3, shape);
-  if (!a) return NULL;
-  for (int64_t i = 0; i < rows * p->columns; i++)
-    arr_copy(a, i * n, p->x, (row + i / p->columns) * n, n);
-  OWNED arr *b = prim_spread(&pe, p->by_column, 3, shape, behind);
-  OWNED arr *z = prim2(v, (prim)p->g->prim, a, b);
-  if (!z) return NULL;
-  OWNED arr *r = reduce_with(v, p->f, z, 2);
-  if (!r || !ir_host(v->g, r)) return NULL;
-  return arr_move(&r);
-}
-
-/* Blocks of rows, catenated into the result's shape. */
-static arr *inner_join(vm *v, const results *blocks, const product *p) {
-  elt t = (elt)blocks->at[0]->type;
-  int64_t at = 0;
-  for (int64_t i = 1; i < blocks->n; i++) t = elt_join(t, (elt)blocks->at[i]->type);
-  arr *r = arr_new(v->c, t, p->rank, p->shape);
-  for (int64_t i = 0; r && i < blocks->n; i++) {
-    arr_copy(r, at, blocks->at[i], 0, blocks->at[i]->count);
-    at += blocks->at[i]->count;
-  }
-  return r;
-}
-
-enum { BLOCK_ELEMENTS = 1 << 20 }; /* of x g y that a block makes at once */
-
+/* All elements by two scalar primitives: of vectors f/x g y. */
 static arr *inner_scalar(vm *v, const inner *p) {
-  int64_t each = BLOCK_ELEMENTS / p->by_column->count;
-  if (each < 1) each = 1;
-  int64_t n = ceil_div(p->rows, each);
-  OWNED_RESULTS blocks = results_open(v, 1, &n);
-  for (int64_t i = 0; i < blocks.want; i++) {
-    int64_t row = i * each, rows = p->rows - row;
-    if (rows > each) rows = each;
-    if (!results_add(&blocks, inner_block(v, p, row, rows))) return NULL;
+  prim f = prim_in_force(v, (prim)p->f->prim, true),
+       g = prim_in_force(v, (prim)p->g->prim, true);
+  if (p->x->rank <= 1 && p->y->rank <= 1) {
+    OWNED arr *z = prim2(v, (prim)p->g->prim, p->x, p->y);
+    return z ? reduce_with(v, p->f, z, 0) : NULL;
   }
-  if (!blocks.at) return NULL;
-  return inner_join(v, &blocks, &p->shape);
+  ir_call at = call_of(v);
+  return ir_product(&at, &(prim_factors){f, g, p->x, p->y, 0, 0});
 }
 
 /* ── inner: one result at a time ────────────────────────────────────────────────────── */
@@ -172,7 +138,8 @@ static arr *vectors_of(vm *v, arr *a, const inner *p) {
 static arr *inner_items(vm *v, const inner *p) {
   OWNED arr *x = vectors_of(v, p->x, p);
   if (!x) return NULL;
-  OWNED arr *y = vectors_of(v, p->by_column, p);
+  OWNED arr *by_column = columns_of(v, p->y, p->columns);
+  OWNED arr *y = by_column ? vectors_of(v, by_column, p) : NULL;
   if (!y) return NULL;
   OWNED_CELLS xs = cells_of_rank(x, 1);
   OWNED_CELLS ys = cells_of_rank(y, 1);
@@ -208,12 +175,11 @@ static bool inner_open(vm *v, inner *p) {
 }
 
 static arr *inner_product(vm *v, inner *p) {
-  if (!ir_host(v->g, p->x) || !ir_host(v->g, p->y) || !inner_open(v, p)) return NULL;
-  if (!p->rows || !p->columns) return inner_none(v, p);
-  OWNED arr *by_column = columns_of(v, p->y, p->columns);
-  if (!by_column) return NULL;
-  p->by_column = by_column;
-  if (is_whole(p)) return inner_scalar(v, p);
+  if (!inner_open(v, p)) return NULL;
+  bool some = p->rows && p->columns;
+  if (some && is_whole(p)) return inner_scalar(v, p);
+  if (!ir_host(v->g, p->x) || !ir_host(v->g, p->y)) return NULL;
+  if (!some) return inner_none(v, p);
   return inner_items(v, p);
 }
 

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: MIT */
+/* product.c - x f.g y on the host, in the order of product.h.
+ *
+ *   by words   ∨ ∧ ≠ of ∧ ∨ on truth values: a bit of x stands for a whole row of y
+ *   by tiles   + ⌊ ⌈ of × + - on floats; and of most functions on integers and characters that
+ *              f64 holds exactly, and all sums of them: such a sum has no order
+ *   by parts   the others, and whatever is at fault: x g y of some rows and columns at a time,
+ *              then f/ in blocks
+ *
+ * Whether a result left the finite numbers is asked of the result: a float sum that has met an
+ * infinity or a NaN never ends finite. */
+#include "product.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "../base/arith.h"
+#include "../base/mem.h"
+#include "../array/convert.h"
+#include "../array/element.h"
+#include "../tables/prim_fold.h"
+#include "scalar.h"
+
+static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* ── shapes ─────────────────────────────────────────────────────────────────────────── */
+
+bool product_measure(ctx *c, const prim_factors *p, product_sizes *s) {
+  const arr *x = p->x, *y = p->y, *framed = p->x_frame ? x : y;
+  int frame = p->x_frame ? p->x_frame : p->y_frame;
+  int nx = x->rank > p->x_frame, ny = y->rank > p->y_frame; /* axes that go together */
+  s->batch = arr_product(frame, framed->shape);
+  s->k = 1;
+  if (nx) s->k = x->shape[x->rank - 1];
+  else if (ny) s->k = y->shape[p->y_frame];
+  s->m = arr_product(x->rank - p->x_frame - nx, x->shape + p->x_frame);
+  s->n = arr_product(y->rank - p->y_frame - ny, y->shape + p->y_frame + ny);
+  s->rank = frame + x->rank - p->x_frame - nx + y->rank - p->y_frame - ny;
+  if (s->rank > ARR_MAX_RANK)
+    return err_set(c, ERR_LIMIT, "rank %d is above %d", s->rank, ARR_MAX_RANK);
+  int at = 0;
+  for (int i = 0; i < frame; i++) s->shape[at++] = framed->shape[i];
+  for (int i = p->x_frame; i < x->rank - nx; i++) s->shape[at++] = x->shape[i];
+  for (int i = p->y_frame + ny; i < y->rank; i++) s->shape[at++] = y->shape[i];
+  return true;
+}
+
+typedef struct product {
+  prim_env *e;
+  const prim_factors *p;
+  product_sizes s;
+  int64_t x_batch, y_batch; /* elements from batch to batch */
+} product;
+
+/* ── by parts ───────────────────────────────────────────────────────────────────────── */
+
+enum { PART_ELEMENTS = 1 << 20 };
+
+/* lines × k elements of x, a row each, or of y, a column each. */
+static arr *lines_of(const product *z, const arr *a, bool of_x, int64_t at, int64_t i,
+                     int64_t lines) {
+  const int64_t shape[2] = {lines, z->s.k};
+  arr *r = arr_new(z->e->c, (elt)a->type, 2, shape);
+  if (!r) return NULL;
+  if (of_x) arr_copy(r, 0, a, at + i * z->s.k, lines * z->s.k);
+  for (int64_t j = 0; j < lines && !of_x; j++)
+    for (int64_t k = 0; k < z->s.k; k++)
+      arr_copy(r, j * z->s.k + k, a, at + k * z->s.n + i + j, 1);
+  return r;
+}
+
+/* f/ rows g columns. *escaped: x g y of integers has become floats. */
+static arr *part(const product *z, arr *rows, arr *columns, bool *escaped) {
+  static const int of_rows[2] = {0, 2}, of_columns[2] = {1, 2};
+  const int64_t shape[3] = {rows->shape[0], columns->shape[0], z->s.k};
+  OWNED arr *a = prim_spread(z->e, rows, 3, shape, of_rows);
+  OWNED arr *b = a ? prim_spread(z->e, columns, 3, shape, of_columns) : NULL;
+  OWNED arr *v = b ? prim_dyadic(z->e, z->p->g, a, b) : NULL;
+  if (!v) return NULL;
+  cls of = cls_of((elt)rows->type);
+  if (cls_of((elt)columns->type) > of) of = cls_of((elt)columns->type);
+  *escaped |= of <= CLS_I && elt_is_float((elt)v->type);
+  if (z->s.k == 1) return arr_reshape(z->e->c, v, 2, shape);
+  return prim_reduce_blocks(z->e, z->p->f, v, 2);
+}
+
+/* Lines of a part, of so many. */
+static int64_t lines_of_part(const product *z, int64_t lines) {
+  return min_i64(lines, max_i64(1, PART_ELEMENTS / z->s.k));
+}
+
+/* The parts of one batch join r, whose type becomes that of all. */
+static bool batch_by_parts(const product *z, int64_t b, arr **r, bool *escaped) {
+  const product_sizes *s = &z->s;
+  ctx *c = z->e->c;
+  int64_t across = lines_of_part(z, s->n),
+          down = min_i64(s->m, max_i64(1, PART_ELEMENTS / s->k / across)),
+          all = s->m * s->n;
+  for (int64_t j = 0; j < s->n; j += across) {
+    OWNED arr *columns =
+        lines_of(z, z->p->y, false, b * z->y_batch, j, min_i64(across, s->n - j));
+    for (int64_t i = 0; columns && i < s->m; i += down) {
+      OWNED arr *rows =
+          lines_of(z, z->p->x, true, b * z->x_batch, i, min_i64(down, s->m - i));
+      OWNED arr *v = rows ? part(z, rows, columns, escaped) : NULL;
+      if (!v || interrupted(c)) return false;
+      elt t = (elt)v->type;
+      if (*r) t = elt_join(t, (elt)(*r)->type);
+      if (!*r || t != (*r)->type) {
+        arr *wider = *r ? arr_convert(c, *r, t) : arr_new(c, t, s->rank, s->shape);
+        arr_release(*r);
+        *r = wider;
+        if (!wider) return false;
+      }
+      int64_t n = v->shape[1];
+      for (int64_t k = 0; k < v->shape[0]; k++)
+        arr_copy(*r, b * all + (i + k) * s->n + j, v, k * n, n);
+    }
+    if (!columns) return false;
+  }
+  return true;
+}
+
+static arr *by_parts(const product *z) {
+  OWNED arr *r = NULL;
+  bool escaped = false;
+  for (int64_t b = 0; b < z->s.batch; b++)
+    if (!batch_by_parts(z, b, &r, &escaped)) return NULL;
+  bool floats = elt_is_float((elt)z->p->x->type) || elt_is_float((elt)z->p->y->type);
+  if (!escaped || floats || !prim_has_float_variant(z->p->g, true, CLS_I))
+    return cx_demote(z->e->c, arr_move(&r));
+  /* One product that is no integer makes floats of all. */
+  OWNED arr *x = arr_convert(z->e->c, z->p->x, ET_F64);
+  OWNED arr *y = x ? arr_convert(z->e->c, z->p->y, ET_F64) : NULL;
+  if (!y) return NULL;
+  prim_factors as_floats = *z->p;
+  as_floats.x = x;
+  as_floats.y = y;
+  return prim_product(z->e, &as_floats);
+}
+
+/* ── by tiles ───────────────────────────────────────────────────────────────────────── */
+
+/* r[i,j] = fold of x[i,k] map y[k,j]: elements from row to row, and so on. */
+typedef struct tiling {
+  tile_fn *tile;
+  tile_fold fold;
+  const void *x, *y;
+  void *r, *room;
+  int64_t m, k, n;
+  int64_t x_row, x_k, y_k, y_column, r_row, r_column;
+  int64_t columns, across; /* of a tile; of what is packed at once */
+} tiling;
+
+#define OP_CAT2(name, suf) name##suf
+#define OP_CAT(name, suf) OP_CAT2(name, suf)
+#define OP(name) OP_CAT(name, SUF)
+#define SUF d
+#define T double
+#include "product_panels.h"
+#undef SUF
+#undef T
+#define SUF s
+#define T float
+#include "product_panels.h"
+#undef SUF
+#undef T
+#undef OP
+
+enum { ACROSS = 256 };
+
+/* What is done: f and g as folds and maps of floats, on operands that are made ready: times -1,
+ * then plus 1 or not. */
+typedef struct recipe {
+  tile_fold fold;
+  tile_map map;
+  bool single;
+  double x_sign, y_sign, y_plus;
+} recipe;
+
+/* All batches. Lanes are the longer side's lines; the maps that do not commute are only asked
+ * with x on the left. */
+static arr *run_tiles(const product *z, const recipe *how, arr *x, arr *y) {
+  const product_sizes *s = &z->s;
+  ctx *c = z->e->c;
+  bool turned = s->n < s->m && s->n < ACROSS / 4 && how->map != TILE_LESS;
+  const tile_set *set = product_tiles();
+  tiling t = {
+      .fold = how->fold, .k = s->k, .m = s->m, .n = s->n, .x_row = s->k, .x_k = 1};
+  t.tile = set->of_doubles[how->fold][how->map];
+  if (how->single) t.tile = set->of_floats[how->fold][how->map];
+  t.y_k = t.r_row = s->n;
+  t.y_column = t.r_column = 1;
+  if (turned)
+    t = (tiling){.tile = t.tile,
+                 .fold = t.fold,
+                 .k = s->k,
+                 .m = s->n,
+                 .n = s->m,
+                 .x_row = 1,
+                 .x_k = s->n,
+                 .y_k = 1,
+                 .y_column = s->k,
+                 .r_row = 1,
+                 .r_column = s->n};
+  t.columns = set->columns[how->single];
+  t.across = min_i64(ACROSS, ceil_div(t.n, t.columns) * t.columns);
+  elt type = how->single ? ET_F32 : ET_F64;
+  size_t size = (size_t)elt_bytes(type, 1);
+  OWNED arr *r = arr_new(c, type, s->rank, s->shape);
+  t.room = mem_alloc(c, (size_t)((t.across + TILE_ROWS) * PRODUCT_BLOCK) * size);
+  bool ok = r && t.room;
+  for (int64_t b = 0; ok && b < s->batch; b++) {
+    t.x = (char *)x->host + (size_t)(b * z->x_batch) * size;
+    t.y = (char *)y->host + (size_t)(b * z->y_batch) * size;
+    t.r = (char *)r->host + (size_t)(b * s->m * s->n) * size;
+    if (turned) {
+      const void *left = t.x;
+      t.x = t.y;
+      t.y = left;
+    }
+    ok = how->single ? tiles_s(c, &t) : tiles_d(c, &t);
+  }
+  mem_free(c, t.room);
+  return ok ? arr_move(&r) : NULL;
+}
+
+/* a's elements as floats of type t, times sign, plus `plus`. */
+static arr *ready(ctx *c, arr *a, elt t, double sign, double plus) {
+  if (a->type == t && sign == 1 && plus == 0) return arr_retain(a);
+  OWNED arr *r = arr_new(c, t, a->rank, a->shape);
+  if (!r) return NULL;
+  for (int64_t i = 0; i < a->count && elt_is_char((elt)a->type); i++)
+    ((double *)r->host)[i] = (double)arr_get_int(a, i);
+  if (!elt_is_char((elt)a->type))
+    sc_load(a, 0, 1, a->count, t == ET_F32 ? SC_S : SC_D, r->host);
+  double *d = r->host;
+  float *f = r->host;
+  bool as_is = sign == 1 && plus == 0;
+  for (int64_t i = 0; i < a->count && !as_is; i++) {
+    if (t == ET_F64) d[i] = plus != 0 ? d[i] * sign + plus : d[i] * sign;
+    else f[i] *= (float)sign;
+  }
+  return arr_move(&r);
+}
+
+static arr *tiled(const product *z, const recipe *how) {
+  elt t = how->single ? ET_F32 : ET_F64;
+  OWNED arr *x = ready(z->e->c, z->p->x, t, how->x_sign, 0);
+  OWNED arr *y = x ? ready(z->e->c, z->p->y, t, how->y_sign, how->y_plus) : NULL;
+  return y ? run_tiles(z, how, x, y) : NULL;
+}
+
+/* ── floats ─────────────────────────────────────────────────────────────────────────── */
+
+enum { SOME = 512 };
+
+/* The largest magnitude; infinity of what has an infinity or a NaN. */
+static double magnitude(const arr *a) {
+  double most = 0, v[SOME];
+  for (int64_t at = 0; at < a->count; at += SOME) {
+    int64_t n = least(a->count - at, SOME);
+    sc_load(a, at, 1, n, SC_D, v);
+    for (int64_t i = 0; i < n; i++)
+      if (!(fabs(v[i]) <= most)) most = isfinite(v[i]) ? fabs(v[i]) : HUGE_VAL;
+  }
+  return most;
+}
+
+/* x g y of floats, of the type that it has. */
+static double element(prim g, double x, double y, bool single) {
+  double v = x + y;
+  if (g == P_TIMES) v = x * y;
+  if (g == P_MINUS) v = x - y;
+  return single ? (double)(float)v
+                : v; /* f64 holds x g y of f32 so that it is rounded once */
+}
+
+/* Has result i left the finite numbers on its own? An element has, of finite arguments; or none
+ * has, and so the sum. */
+static bool is_at_fault(const product *z, int64_t i, bool single) {
+  const product_sizes *s = &z->s;
+  int64_t b = i / (s->m * s->n), row = i / s->n % s->m, column = i % s->n;
+  bool finite = true;
+  for (int64_t k = 0; k < s->k; k++) {
+    double x = arr_get_float(z->p->x, b * z->x_batch + row * s->k + k);
+    double y = arr_get_float(z->p->y, b * z->y_batch + k * s->n + column);
+    bool is = isfinite(element(z->p->g, x, y, single));
+    if (!is && isfinite(x) && isfinite(y)) return true;
+    finite &= is;
+  }
+  return finite;
+}
+
+static bool all_well(const product *z, const arr *r) {
+  double v[SOME];
+  for (int64_t at = 0; at < r->count; at += SOME) {
+    int64_t n = least(r->count - at, SOME);
+    sc_load(r, at, 1, n, SC_D, v);
+    for (int64_t i = 0; i < n; i++)
+      if (!isfinite(v[i]) && is_at_fault(z, at + i, r->type == ET_F32)) return false;
+  }
+  return true;
+}
+
+/* False: f.g of floats is not for tiles. The ends of ⌊ and ⌈ hide what is not finite, so that
+ * there must be no such thing. */
+static bool float_recipe(const product *z, recipe *how) {
+  const prim_factors *p = z->p;
+  const fold_row *f = fold_of(p->f, CLS_F);
+  *how = (recipe){.x_sign = 1, .y_sign = 1, .single = sc_single(p->x, p->y)};
+  if (p->g == P_TIMES) how->map = TILE_TIMES;
+  else if (p->g == P_PLUS || p->g == P_MINUS) how->map = TILE_PLUS;
+  else return false;
+  if (p->g == P_MINUS) how->y_sign = -1;
+  if (!f || f->over != OVER_VALUES || f->monoid == KF_MUL) return false;
+  how->fold = TILE_ADD;
+  if (f->monoid == KF_ADD) return true;
+  how->fold = f->monoid == KF_MIN ? TILE_MIN : TILE_MAX;
+  double x = magnitude(p->x), y = magnitude(p->y), most = x + y;
+  if (p->g == P_TIMES) most = x * y;
+  return most < (how->single ? (double)FLT_MAX : DBL_MAX);
+}
+
+static arr *float_product(const product *z) {
+  recipe how;
+  if (!float_recipe(z, &how)) return by_parts(z);
+  OWNED arr *r = tiled(z, &how);
+  if (!r || how.fold != TILE_ADD || all_well(z, r)) return arr_move(&r);
+  return by_parts(z);
+}
+
+/* ── integers, truth values, characters ─────────────────────────────────────────────── */
+
+typedef struct extent {
+  double lo, hi;
+} extent;
+
+/* What is in a, which has elements. */
+static extent extent_of(const arr *a) {
+  int64_t lo = INT64_MAX, hi = INT64_MIN, v[SOME];
+  if (a->type == ET_BIT) return (extent){0, 1};
+  if (elt_is_char((elt)a->type)) return (extent){0, 0x10FFFF};
+  for (int64_t at = 0; at < a->count; at += SOME) {
+    int64_t n = least(a->count - at, SOME);
+    sc_load(a, at, 1, n, SC_I, v);
+    for (int64_t i = 0; i < n; i++) {
+      lo = min_i64(lo, v[i]);
+      hi = max_i64(hi, v[i]);
+    }
+  }
+  return (extent){(double)lo, (double)hi};
+}
+
+/* The map of g, on truth values if `truths`. */
+static bool map_of(prim g, bool truths, recipe *how) {
+  how->x_sign = how->y_sign = 1;
+  switch (g) {
+  case P_TIMES: how->map = TILE_TIMES; return true;
+  case P_AND: how->map = TILE_TIMES; return truths;
+  case P_OR: how->map = TILE_MOST; return truths;
+  case P_FLOOR: how->map = TILE_LEAST; return true;
+  case P_CEIL: how->map = TILE_MOST; return true;
+  case P_MINUS: how->y_sign = -1; /* fall through */
+  case P_PLUS: how->map = TILE_PLUS; return true;
+  case P_EQ: how->map = TILE_EQUAL; return true;
+  case P_NE: how->map = TILE_DIFFERS; return true;
+  case P_GT:                                 /* ¯x < ¯y */
+  case P_GE: how->x_sign = how->y_sign = -1; /* fall through */
+  case P_LT:
+  case P_LE:
+    how->map = TILE_LESS; /* x ≤ y is x < y + 1 */
+    how->y_plus = g == P_GE || g == P_LE;
+    return true;
+  default: return false;
+  }
+}
+
+/* The fold of f on elements of class `on`; *row: what it means. */
+static bool fold_for(prim f, cls on, recipe *how, const fold_row **row) {
+  *row = fold_of(f, on);
+  if (!*row || (*row)->over == OVER_ALTERNATING) return false;
+  switch ((*row)->monoid) {
+  case KF_ADD: how->fold = TILE_ADD; return true;
+  case KF_MIN:
+  case KF_AND: how->fold = TILE_MIN; return true;
+  case KF_MAX:
+  case KF_OR: how->fold = TILE_MAX; return true;
+  default: return false;
+  }
+}
+
+/* How, where f64 holds all elements and sums. */
+static bool exact_recipe(const product *z, recipe *how, const fold_row **row) {
+  const prim_factors *p = z->p;
+  bool chars = elt_is_char((elt)p->x->type);
+  if (chars != elt_is_char((elt)p->y->type)) return false;
+  if (chars && p->g != P_EQ && p->g != P_NE) return false;
+  bool truths = p->x->type == ET_BIT && p->y->type == ET_BIT;
+  *how = (recipe){.map = TILE_TIMES};
+  if (!map_of(p->g, truths, how)) return false;
+  bool compares = how->map >= TILE_EQUAL;
+  cls on = truths && prim_result(p->g, true, CLS_B) == CLS_B ? CLS_B : CLS_I;
+  if (compares) on = CLS_B;
+  if (!fold_for(p->f, on, how, row)) return false;
+  extent x = extent_of(p->x), y = extent_of(p->y);
+  double a = fmax(-x.lo, x.hi), b = fmax(-y.lo, y.hi), most = a + b;
+  if (how->map == TILE_TIMES) most = a * b;
+  if (compares) most = 1;
+  if (how->fold == TILE_ADD) most *= (double)z->s.k;
+  const double limit = 0x1p53;
+  return most <= limit && a < limit && b < limit;
+}
+
+/* Numbers that are integers, as what the fold's row says. */
+static arr *as_integers(const product *z, arr *v, const fold_row *row) {
+  bool bits = row->result == CLS_B;
+  bool negates = row->over == OVER_EVENNESS && z->s.k % 2 == 0;
+  OWNED arr *r = arr_new(z->e->c, bits ? ET_BIT : ET_I64, v->rank, v->shape);
+  const double *d = v->host;
+  if (!r) return NULL;
+  for (int64_t i = 0; i < r->count; i++) {
+    int64_t n = (int64_t)d[i];
+    if (row->over != OVER_VALUES) n = (n & 1) ^ negates;
+    if (bits) arr_put_int(r, i, n);
+    else ((int64_t *)r->host)[i] = n;
+  }
+  return sc_narrow(z->e->c, arr_move(&r));
+}
+
+static arr *exact_product(const product *z) {
+  recipe how;
+  const fold_row *row;
+  if (!exact_recipe(z, &how, &row)) return by_parts(z);
+  OWNED arr *r = tiled(z, &how);
+  return r ? as_integers(z, r, row) : NULL;
+}
+
+/* ── by words ───────────────────────────────────────────────────────────────────────── */
+
+enum { WORD = 64 };
+
+/* acc joins f of `with`, if `row` is NULL, else of row's words. */
+static void join_words(kfold f, bool parity, uint64_t *acc, const uint64_t *row,
+                       uint64_t with, int64_t words) {
+  for (int64_t w = 0; w < words; w++) {
+    uint64_t v = row ? row[w] : with;
+    if (f == KF_AND) acc[w] &= v;
+    else if (parity) acc[w] ^= v;
+    else acc[w] |= v;
+  }
+}
+
+/* A batch, y's rows being whole words at `rows`, r's elements from number `to` on. */
+static bool words_of_batch(const product *z, const fold_row *f, int64_t b,
+                           const uint64_t *rows, arr *acc, arr *r) {
+  const product_sizes *s = &z->s;
+  const uint8_t *x = z->p->x->host;
+  bool both = z->p->g == P_AND || z->p->g == P_TIMES, parity = f->over != OVER_VALUES;
+  int64_t words = acc->count / WORD, bit = b * z->x_batch;
+  uint64_t *to = acc->host, neutral = f->monoid == KF_AND ? UINT64_MAX : 0;
+  for (int64_t i = 0; i < s->m; i++) {
+    for (int64_t w = 0; w < words; w++) to[w] = neutral;
+    for (int64_t k = 0; k < s->k; k++, bit++) {
+      bool is = x[bit >> 3] >> (bit & 7) & 1;
+      uint64_t with = both ? 0 : UINT64_MAX; /* x ∧ y is 0 or y, x ∨ y is y or 1 */
+      if (is == both) join_words(f->monoid, parity, to, rows + k * words, 0, words);
+      else if (with != neutral) join_words(f->monoid, parity, to, NULL, with, words);
+    }
+    arr_copy(r, (b * s->m + i) * s->n, acc, 0, s->n);
+    if (interrupted(z->e->c)) return false;
+  }
+  return true;
+}
+
+static arr *by_words(const product *z, const fold_row *f) {
+  const product_sizes *s = &z->s;
+  ctx *c = z->e->c;
+  int64_t wide = ceil_div(s->n, WORD) * WORD;
+  OWNED arr *rows = arr_vec(c, ET_BIT, s->k * wide), *acc = arr_vec(c, ET_BIT, wide),
+            *r = arr_new(c, ET_BIT, s->rank, s->shape);
+  bool ok = rows && acc && r;
+  for (int64_t b = 0; ok && b < s->batch; b++) {
+    memset(rows->host, 0, elt_bytes(ET_BIT, rows->count));
+    for (int64_t k = 0; k < s->k; k++)
+      arr_copy(rows, k * wide, z->p->y, b * z->y_batch + k * s->n, s->n);
+    ok = words_of_batch(z, f, b, rows->host, acc, r);
+  }
+  return ok ? arr_move(&r) : NULL;
+}
+
+/* ∨ ∧ ≠ of ∧ ∨ on truth values: how f folds them; NULL: it is something else. */
+static const fold_row *row_of_words(const prim_factors *p) {
+  bool truths = p->x->type == ET_BIT && p->y->type == ET_BIT;
+  bool can = p->g == P_AND || p->g == P_TIMES || p->g == P_OR;
+  const fold_row *f = fold_of(p->f, CLS_B);
+  if (!truths || !can || !f || f->result != CLS_B) return NULL;
+  return f->over == OVER_EVENNESS ? NULL : f;
+}
+
+arr *prim_product(prim_env *e, const prim_factors *p) {
+  product z = {.e = e, .p = p};
+  if (!product_measure(e->c, p, &z.s)) return NULL;
+  if (p->x_frame) z.x_batch = z.s.m * z.s.k;
+  if (p->y_frame) z.y_batch = z.s.k * z.s.n;
+  cls x = cls_of((elt)p->x->type), y = cls_of((elt)p->y->type);
+  bool chars = elt_is_char((elt)p->x->type) || elt_is_char((elt)p->y->type);
+  if (x == CLS_C || y == CLS_C) return by_parts(&z);
+  if (!chars && (x == CLS_F || y == CLS_F)) return float_product(&z);
+  const fold_row *words = row_of_words(p);
+  if (words) return by_words(&z, words);
+  return exact_product(&z);
+}
