@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* test_damage.c - files that were damaged: bytes changed, lost, put in, files cut off.
+ *
+ * Each format that a program may read has a file; some hundred damaged ones are made of it and
+ * read. Whatever comes back, it is a value or an error that says what is wrong, no memory is
+ * lost, and the session has what it had. A workspace's checksum is made right again for every
+ * second one, so that what stands behind it is tried as well. `test_damage N` makes N of each. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "src/base/hash.h"
+#include "src/eval/eval.h"
+#include "random.h"
+
+static ctx C;
+static vm *V;
+static char folder[] = "/tmp/vapl-damage.XXXXXX";
+static int rounds = 150;
+
+typedef struct format {
+  const char *file, *write, *read; /* F is the file's name */
+} format;
+static const format formats[] = {
+    {"a.vws", "x←⍳300 ⋄ n←(1(2 'ab'))⍬(⊂'é') ⋄ f←{⍵+1} ⋄ g←(⍳40)∘+ ⋄ m←2 3⍴÷⍳6 ⋄ ⎕SAVE F",
+     "⎕CY F"},
+    {"a.npy", "(5 7⍴÷⍳35)⎕NPY F", "⎕NPY F"},
+    {"u.npy", "(2 3⍴'abcdéf')⎕NPY F", "⎕NPY F"},
+    {"a.npz", "('p' 'qq')((⍳300)(3 4⍴1 0))⎕NPZ F", "⎕NPZ F"},
+    {"a.png", "(9 7 3⍴¯1+⍳189)⎕IMG F", "⎕IMG F"},
+    {"a.ppm", "(9 7 3⍴¯1+⍳189)⎕IMG F", "⎕IMG F"},
+    {"a.csv", "(3 2⍴1 'a\"b' 2.5 'c,d' ¯7E30 'é')⎕CSV F", "(⎕CSV⍠'Ragged' 1)F '' 5 1"},
+    {"a.json", "'{\"a\":[1,2.5,\"x\\u00e9\",{\"b\":null}],\"c\":true}' ⎕NPUT F",
+     "⎕JSON⊃⎕NGET F"},
+    {"a.txt", "(⊂'héllo' 'wörld' '')⎕NPUT F", "⎕NGET F 1"},
+    {"u.txt", "('a€b' 'UTF-16LE-BOM')⎕NPUT F", "⎕NGET F 1"}};
+
+static bool run(const char *text) {
+  bool ok = vm_run(V, &(vm_text){.name = "", .at = text, .n = strlen(text)}, false, NULL, NULL);
+  return ok;
+}
+
+static void must(const char *text) {
+  if (run(text)) return;
+  printf("%s: %s: %s\n", text, err_name(C.err.code), C.err.msg);
+  fail();
+}
+
+static unsigned char *slurp(const char *path, size_t *n) {
+  FILE *f = fopen(path, "rb");
+  assert_non_null(f);
+  unsigned char *p = malloc(1 << 20);
+  *n = fread(p, 1, 1 << 19, f);
+  fclose(f);
+  return p;
+}
+
+static void spill(const char *path, const unsigned char *p, size_t n) {
+  FILE *f = fopen(path, "wb");
+  assert_non_null(f);
+  assert_int_equal(fwrite(p, 1, n, f), n);
+  fclose(f);
+}
+
+/* One to four changes of the n bytes at p, which has room for more. */
+static size_t damage(unsigned char *p, size_t n) {
+  static const unsigned char odd[] = {0, 1, 127, 128, 255, '"', ',', '\n', '9', '-'};
+  for (uint64_t k = next() % 4 + 1; k && n; k--) {
+    size_t at = next() % n, some = next() % 9 + 1;
+    switch (next() % 6) {
+    case 0: n = at; break;
+    case 1: p[at] ^= (unsigned char)(1u << next() % 8); break;
+    case 2: p[at] = odd[next() % sizeof odd]; break;
+    case 3:
+      memmove(p + at + some, p + at, n - at);
+      n += some;
+      break;
+    case 4:
+      if (some > n - at) some = n - at;
+      memmove(p + at, p + at + some, n - at - some);
+      n -= some;
+      break;
+    default:
+      for (size_t i = at; i < n && i < at + some; i++) p[i] = 255;
+    }
+  }
+  return n;
+}
+
+/* The header of a workspace that fits its body (docs/data.md). */
+static void mend(unsigned char *p, size_t n) {
+  if (n < 32) return;
+  uint64_t bytes = n - 32, hash = hash_bytes(p + 32, bytes, 0);
+  memcpy(p, "vapl ws\n\1\0\0\0", 12);
+  memcpy(p + 16, &bytes, 8);
+  memcpy(p + 24, &hash, 8);
+}
+
+static void test_format(const format *k) {
+  char path[80], text[200];
+  size_t n;
+  snprintf(path, sizeof path, "%s/%s", folder, k->file);
+  snprintf(text, sizeof text, "F←'%s'", path);
+  must(text);
+  must(k->write);
+  must("kept←⍳5");
+  if (!run(k->read)) { /* the library is missing */
+    assert_int_equal(C.err.code, ERR_NONCE);
+    err_clear(&C);
+    return;
+  }
+  unsigned char *whole = slurp(path, &n), *part = malloc(1 << 20);
+  for (int i = 0; i < rounds; i++) {
+    memcpy(part, whole, n);
+    size_t left = damage(part, n);
+    if (strstr(path, ".vws") && i % 2) mend(part, left);
+    spill(path, part, left);
+    must(text);
+    if (!run(k->read)) assert_true(*err_name(C.err.code));
+    err_clear(&C);
+  }
+  must("kept≡⍳5");
+  must(text);
+  spill(path, whole, n);
+  must(k->read);
+  unlink(path);
+  free(whole);
+  free(part);
+}
+
+static void test_all(void **state) {
+  UNUSED(state);
+  ctx_init(&C, NULL, NULL);
+  C.may = MAY_ALL;
+  C.bytes_max = (size_t)1 << 30;
+  vm_config cfg = {.c = &C, .ir = {.device = "host", .threads = 1}};
+  V = vm_new(&cfg);
+  assert_non_null(V);
+  assert_true(uniform(0, 1) < 1);
+  assert_non_null(mkdtemp(folder));
+  for (size_t i = 0; i < ARRAY_LEN(formats); i++) test_format(&formats[i]);
+  rmdir(folder);
+  vm_free(V);
+  assert_int_equal(C.blocks_live, 0);
+}
+
+int main(int argc, char **argv) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
+  if (argc > 1) rounds = atoi(argv[1]);
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
