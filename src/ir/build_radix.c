@@ -5,7 +5,8 @@
  *   x⊤y  of integers: digit k is x[k]|⌊y÷w[k], w[k] being the product of the radices behind it
  *        (all are positive, but that the first may be 0); of reals: digit by digit, from the
  *        last on, as the host does it
- *   x⊥y  of integers, where no sum of |w| × |y| leaves 64 bits: +⌿w×y */
+ *   x⊥y  of integers, where no sum of |w| × |y| leaves 64 bits: +⌿w×y; of reals and complex
+ *        numbers Horner's rule, step by step: of many columns, or at many points x */
 #include "../array/element.h"
 #include "../kir/range.h"
 #include "../prim/scalar.h"
@@ -14,7 +15,7 @@
 
 #include <math.h>
 
-enum { RADICES = 64, REAL_RADICES = 6 };
+enum { RADICES = 64, REAL_RADICES = 6, HORNER_STEPS = 256 };
 
 /* a along the first axis of that shape, or along all but the first. */
 static arr *along(const ir_call *call, arr *a, bool first, int rank,
@@ -131,7 +132,45 @@ static bool sums_fit(const ir_call *call, const arr *w, arr *y) {
   return range_most(hi, -(range_int)lo) * sum <= INT64_MAX;
 }
 
+/* r×x + y's cell number k. */
+static arr *horner_step(const ir_call *call, arr *r, arr *x, arr *y, int64_t k) {
+  OWNED arr *place = arr_int(call->env.c, k + call->env.io);
+  bool several = x->rank == 1 && x->count == y->shape[0];
+  OWNED arr *radix = several ? arr_scalar_at(call->env.c, x, k) : arr_retain(x);
+  OWNED arr *cell = place && radix ? ir_dyadic(call, P_SQUAD, place, y) : NULL;
+  OWNED arr *up = cell ? ir_dyadic(call, P_TIMES, r, radix) : NULL;
+  return up ? ir_dyadic(call, P_PLUS, up, cell) : NULL;
+}
+
+/* x⊥y of numbers that are not all whole. */
+static arr *decode_real(const ir_call *call, arr *x, arr *y) {
+  bool numbers = elt_is_num((elt)x->type) && elt_is_num((elt)y->type);
+  bool points = x->rank && y->rank == 1 && arr_last_axis(x) == 1 && x->count > 1;
+  int64_t n = y->rank ? y->shape[0] : 0;
+  bool columns = !points && x->rank <= 1 && (x->count == 1 || x->count == n);
+  if (!numbers || x->type == ET_F32 || y->type == ET_F32 || n < 2 || n > HORNER_STEPS)
+    return NULL;
+  if (!points && (!columns || !is_for_kernels(call, y, y->count / n))) return NULL;
+  if (points && !is_for_kernels(call, x, x->count)) return NULL;
+  if (elt_is_int((elt)x->type) && elt_is_int((elt)y->type)) return NULL;
+  if ((columns && !ir_host(call->g, x)) || (points && !ir_host(call->g, y))) return NULL;
+  uint64_t since = ir_attempt(call->g);
+  OWNED arr *shape = arr_int_vec(call->env.c, points ? x->rank - 1 : 0, x->shape);
+  OWNED arr *r = arr_float(call->env.c, 0);
+  OWNED arr *by = NULL;
+  if (points) by = shape ? ir_dyadic(call, P_RHO, shape, x) : NULL;
+  else by = x->count == 1 ? arr_scalar_at(call->env.c, x, 0) : arr_retain(x);
+  for (int64_t k = 0; k < n && r && by; k++) {
+    arr *next = horner_step(call, r, by, y, k);
+    arr_release(r);
+    r = next;
+  }
+  return ir_attempt_end(call->g, since, r) ? arr_move(&r) : NULL;
+}
+
 arr *ir_decode(const ir_call *call, arr *x, arr *y) {
+  arr *real = decode_real(call, x, y);
+  if (real || err_is(call->env.c)) return real;
   if (!y->rank || y->shape[0] < 2 || !is_candidate(call, x, y, y->count)) return NULL;
   if (!elt_is_int((elt)x->type) || !elt_is_int((elt)y->type)) return NULL;
   if (x->count == 1 && arr_get_int(x, 0) == 1) return ir_reduce(call, P_PLUS, y, 0);

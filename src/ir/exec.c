@@ -253,13 +253,13 @@ static bool reshape(ir *g, arr *a) {
 }
 
 /* The node's elements come from the reference path: the value, or the error. */
-static bool run_reference(ir *g, ir_node *n) {
+static bool run_reference(ir *g, ir_node *n, const char *why) {
   OWNED arr *self = arr_retain(n->self), *r = NULL;
   uint64_t seq = n->seq;
   span at = n->at;
   source_retain(at.src);
   if (force_argument(g, n->x) && force_argument(g, n->y)) {
-    steps_redone(g, n);
+    steps_redone(g, n, why);
     r = node_reference(n);
   }
   bool ok = r != NULL;
@@ -283,7 +283,9 @@ static bool handle_fault(ir *g, ir_node *fault, bool escaped) {
     fault->left = true;
     return true;
   }
-  return run_reference(g, fault);
+  if (escaped)
+    return run_reference(g, fault, "a kernel met a value that its type cannot hold");
+  return run_reference(g, fault, "a kernel met an error, or what it leaves to the host");
 }
 
 /* ── the chain ──
@@ -477,7 +479,8 @@ static bool divide(plan *p) {
   ir_node *n = p->unsupported;
   if (!n) return false;
   err_clear(g->c);
-  return force_argument(g, n->x) && force_argument(g, n->y) && run_reference(g, n);
+  return force_argument(g, n->x) && force_argument(g, n->y) &&
+         run_reference(g, n, "no kernel has it for this type");
 }
 
 /* After a run that failed: may it be tried again without a chain? */
@@ -521,7 +524,7 @@ static bool step(plan *p) {
   bool emitted = g->n_chain > 0;
   if (ends_chain(p)) return !err_is(g->c) && chain_settle(g);
   if (is_few(p->root) || p->root->node->kind == N_ITEMS)
-    return run_reference(g, p->root->node);
+    return run_reference(g, p->root->node, "items are made on the host");
   if (!emitted && !plan_emit(p)) return compute_apart(p) || divide(p);
   if (!plan_fits(p)) return compute_apart(p);
   show_stages(p);

@@ -17,5 +17,6 @@ void show_stages(const struct plan *p);
 void steps_note(ir *g, const str *text);
 /* Ends s, the step of a primitive that gave r. */
 void steps_primitive(ir *g, ir_step *s, prim p, arr *x, arr *y, const arr *r);
-void steps_redone(ir *g, const ir_node *n); /* by the reference path */
+/* n goes the reference path, and why. */
+void steps_redone(ir *g, const ir_node *n, const char *why);
 #endif

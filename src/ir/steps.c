@@ -121,17 +121,15 @@ static const char *why_at_once(const ir *g, prim p, const arr *x, const arr *y) 
 }
 
 void steps_primitive(ir *g, ir_step *s, prim p, arr *x, arr *y, const arr *r) {
-  bool made = r && r->host && r != x && r != y && s->on;
+  bool made = r && r->host && r != x && r != y && r->refs == 1 && s->on;
   if (made && s->elements <= STEP_ELEMENTS) s->elements = r->count;
   if (ir_step_end(g, s)) ir_step_tell(g, s, prim_table[p].glyph, why_at_once(g, p, x, y));
 }
 
-void steps_redone(ir *g, const ir_node *n) {
+void steps_redone(ir *g, const ir_node *n, const char *why) {
   ir_step s = {.elements = n->y ? n->y->count : 0};
   const char *name = n->p == P_COUNT ? "f" : prim_table[n->p].glyph;
-  if (g->tells && s.elements > STEP_ELEMENTS)
-    ir_step_tell(g, &s, name,
-                 "a kernel met an error, or a value that its type cannot hold");
+  if (g->tells && s.elements > STEP_ELEMENTS) ir_step_tell(g, &s, name, why);
 }
 
 /* ── the whole ── */
