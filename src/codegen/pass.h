@@ -152,6 +152,16 @@ typedef struct rows_opts {
 /* The longest row; the most quads of a thread. */
 enum { ROWS_MOST_QUADS = 8, ROWS_MOST = ROWS_MOST_QUADS * KIR_LANES };
 
+typedef enum product_phase { PRODUCT_TILES, PRODUCT_JOIN } product_phase;
+typedef struct product_opts {
+  uint32_t phase;
+  uint32_t bm, bn,
+      bk;          /* rows, columns of the result, places of k of a tile: powers of two */
+  uint32_t tm, tn; /* rows and columns of a thread */
+  uint32_t blocks; /* tiles of a block of the sum; 0: a workgroup has one block at most */
+  uint32_t along;  /* bit 0 of x, 1 of y: neighbouring threads load along k */
+} product_opts;
+
 enum { CG_OWN_OPTS = 8 }; /* of one template, all of them u32 */
 
 /* Which subgroup instructions may fold exact monoids (group.c), without which shuffles do;
@@ -204,6 +214,7 @@ typedef struct cg_opts {
     order_opts order;
     rows_opts rows;
     near_opts near;
+    product_opts product;
   };
 } cg_opts;
 _Static_assert(
@@ -266,6 +277,11 @@ typedef struct scan_segments_geom {
   int64_t strip_tiles; /* of segments of several strips */
 } scan_segments_geom;
 
+typedef struct product_geom {
+  int64_t down, across; /* tiles of a result */
+  int64_t chunk;        /* places of k of a part */
+} product_geom;
+
 typedef struct cg_geom {
   int64_t rows, len, inner; /* of what the pass works on: elements, or accumulators */
   int64_t workgroups;
@@ -281,6 +297,7 @@ typedef struct cg_geom {
     scan_columns_geom scan_columns;
     order_geom order;
     scan_segments_geom scan_segments;
+    product_geom product;
   };
 } cg_geom;
 #endif

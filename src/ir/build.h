@@ -2,7 +2,6 @@
 /* build.h - what the files that build nodes share. */
 #ifndef VAPL_IR_BUILD_H
 #define VAPL_IR_BUILD_H
-#include "../prim/product.h"
 #include "join.h"
 
 /* A simple array of real numbers, or of characters if `chars`, that a kernel can read. */

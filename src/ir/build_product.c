@@ -1,8 +1,141 @@
 /* SPDX-License-Identifier: MIT */
-/* build_product.c - x f.g y of scalar functions. */
+/* build_product.c - x f.g y of scalar functions as a node, where a device has x or y or is to have
+ * them; else it is computed at once (prim/product.h).
+ *
+ *   x ─▶ VIEW batch × m × k × n ─┐
+ *                                DYAD g ─▶ REDUCE f along k
+ *   y ─▶ VIEW batch × m × k × n ─┘
+ *
+ * All x g y have no memory: the DYAD is the REDUCE's alone, which is at fault for it. What reads x
+ * or y turned reads it as it lies. */
+#include "../tables/prim_fold.h"
 #include "build.h"
+#include "exec.h"
+#include "place.h"
+#include "plan.h"
+
+/* An argument: the array that lies in memory, or will, and the steps to its lines' next elements,
+ * batches and places of k. */
+typedef struct factor {
+  arr *a; /* borrowed */
+  int64_t from, batch, line, k;
+} factor;
+
+/* Of rows (x) or columns (y); a view that turns a matrix is read through. */
+static factor factor_of(arr *a, bool of_x, const product_sizes *s, bool batches) {
+  factor f = {.a = a, .line = 1, .k = s->n};
+  int64_t last = of_x ? s->k : s->n;
+  if (of_x) f = (factor){.a = a, .line = s->k, .k = 1};
+  if (batches) f.batch = s->k * (of_x ? s->m : s->n);
+  const ir_node *n = a->node;
+  bool turned = n && n->kind == N_VIEW && n->dims == 2 && a->rank == 2 && !batches;
+  if (!turned || n->strided.n[1] != last) return f;
+  f.a = n->y;
+  f.from = n->first;
+  f.line = n->strided.stride[of_x ? 0 : 1];
+  f.k = n->strided.stride[of_x ? 1 : 0];
+  return f;
+}
+
+static arr *spread(const ir_call *call, const factor *f, bool of_x,
+                   const product_sizes *s) {
+  const int64_t shape[3] = {s->batch * s->m, s->k, s->n};
+  ir_node n = {
+      .kind = N_VIEW, .p = P_RHO, .y = f->a, .first = f->from, .step = 1, .dims = 4};
+  n.strided = (kstrided){.n = {s->batch, s->m, s->k, s->n}};
+  n.strided.stride[0] = f->batch;
+  n.strided.stride[2] = f->k;
+  n.strided.stride[of_x ? 1 : 3] = f->line;
+  return node_new(call, n, 3, shape);
+}
+
+/* Integers whose range is less than their type's may do without checks. */
+static bool find_range(const ir_call *call, arr *a) {
+  enum { WORTH_A_LOOK = 1 << 12 };
+  int64_t lo, hi;
+  bool wide = a->type == ET_I32 || a->type == ET_I64;
+  return !wide || a->has_range || a->count < WORTH_A_LOOK || ir_bounds(call, a, &lo, &hi);
+}
+
+static bool is_kernels(const arr *a, prim g) {
+  bool chars = (g == P_EQ || g == P_NE) && elt_is_char((elt)a->type);
+  return is_readable(a, chars) && a->type != ET_C128 && a->count > 1;
+}
+
+/* Is f a fold of what g gives of such arguments? */
+static bool has_fold(const prim_factors *p) {
+  if (elt_is_char((elt)p->x->type) != elt_is_char((elt)p->y->type)) return false;
+  cls row = prim_row_of(p->g, true, arguments_class(p->x, p->y));
+  return row != CLS_NONE && fold_of(p->f, prim_result(p->g, true, row));
+}
+
+static bool is_worth_it(const ir_call *call, const prim_factors *p,
+                        const product_sizes *s) {
+  enum { LONGEST = INT32_MAX - 65536, EACH = 64 };
+  int64_t all;
+  if (!call->g->tune.fuse || s->m > LONGEST || s->n > LONGEST || s->k > LONGEST)
+    return false;
+  if (__builtin_mul_overflow(s->batch * s->m, s->n, &all)) return false;
+  if (__builtin_mul_overflow(all, s->k, &all) || all > INT64_MAX / 64) return false;
+  all = all / EACH + p->x->count + p->y->count;
+  return is_for_kernels(call, p->x, all) || is_for_kernels(call, p->y, all);
+}
+
+/* The factors, which the node keeps. */
+static prim_factors *keep(ctx *c, const prim_factors *p) {
+  prim_factors *f = mem_alloc(c, sizeof *f);
+  if (!f) return NULL;
+  *f = *p;
+  arr_retain(f->x);
+  arr_retain(f->y);
+  return f;
+}
+
+/* All x g y; NULL without an error: no kernel does it. */
+static arr *all_pairs(const ir_call *call, const prim_factors *p,
+                      const product_sizes *s) {
+  factor fx = factor_of(p->x, true, s, p->x_frame > 0),
+         fy = factor_of(p->y, false, s, p->y_frame > 0);
+  if (!ir_settle(call->g, fx.a) || !ir_settle(call->g, fy.a)) return NULL;
+  if (!is_kernels(fx.a, p->g) || !is_kernels(fy.a, p->g) || !has_fold(p)) return NULL;
+  if (!find_range(call, fx.a) || !find_range(call, fy.a)) return NULL;
+  OWNED arr *x = spread(call, &fx, true, s);
+  OWNED arr *y = x ? spread(call, &fy, false, s) : NULL;
+  if (!y) return NULL;
+  ir_node n = {.kind = N_DYAD, .p = p->g, .x = x, .y = y};
+  OWNED arr *z = node_new(call, n, 3, x->shape);
+  if (!z) return NULL;
+  unverified_remove(z->node); /* the product is */
+  if (z->node->loops || z->node->row == CLS_NONE) return NULL;
+  return arr_move(&z);
+}
+
+static arr *product_node(const ir_call *call, const prim_factors *p) {
+  product_sizes s;
+  if (!product_measure(call->env.c, p, &s) || !is_worth_it(call, p, &s)) return NULL;
+  OWNED arr *z = all_pairs(call, p, &s);
+  if (!z || !fold_of(p->f, cls_of((elt)z->type))) return NULL;
+  ir_node n = {.kind = N_REDUCE, .p = p->f, .y = z, .axis = 1};
+  n.rows = s.batch * s.m;
+  n.len = s.k;
+  n.inner = s.n;
+  n.factors = keep(call->env.c, p);
+  if (!n.factors) return NULL;
+  arr *r = node_new(call, n, s.rank, s.shape);
+  if (!r) {
+    arr_release(n.factors->x);
+    arr_release(n.factors->y);
+    mem_free(call->env.c, n.factors);
+    return NULL;
+  }
+  z->node->of = r->node;
+  if (z->node->may_fault && !r->node->listed) unverified_add(r->node);
+  return r;
+}
 
 arr *ir_product(const ir_call *call, const prim_factors *p) {
+  arr *r = product_node(call, p);
+  if (r || err_is(call->env.c)) return r;
   if (!ir_host(call->g, p->x) || !ir_host(call->g, p->y)) return NULL;
   prim_env e = call->env;
   return prim_product(&e, p);

@@ -42,12 +42,12 @@
 
 /* ── run ── */
 
-/* An ORDER is no kernel of the host's, which has the reference path for it, nor is a kernel of rows
+/* An ORDER or a product is no kernel of the host's, which has the reference path for it, nor is a kernel of rows
  * or neighbours, for which it has others. */
 static bool host_run(plan *p, uint32_t *flags) {
   ir *g = p->g;
   if (kir_is_for_device(&p->k)) return plan_unsupported(p, p->root->node);
-  if (p->k.kind == KIR_ORDER) return plan_unsupported(p, p->fold);
+  if (p->k.kind == KIR_ORDER || p->k.product) return plan_unsupported(p, p->fold);
   if (!host_pool(g)) return false;
   kir_bind b = {.rows = p->rows, .len = p->len, .inner = p->inner, .flags = flags};
   for (uint32_t i = 0; i < p->k.n_in; i++) {
@@ -252,13 +252,19 @@ static bool reshape(ir *g, arr *a) {
   return true;
 }
 
+/* All x g y of a product are not made. */
+static bool force_arguments(ir *g, const ir_node *n) {
+  if (n->factors) return ir_host(g, n->factors->x) && ir_host(g, n->factors->y);
+  return force_argument(g, n->x) && force_argument(g, n->y);
+}
+
 /* The node's elements come from the reference path: the value, or the error. */
 static bool run_reference(ir *g, ir_node *n, const char *why) {
   OWNED arr *self = arr_retain(n->self), *r = NULL;
   uint64_t seq = n->seq;
   span at = n->at;
   source_retain(at.src);
-  if (force_argument(g, n->x) && force_argument(g, n->y)) {
+  if (force_arguments(g, n)) {
     steps_redone(g, n, why);
     r = node_reference(n);
   }
@@ -283,6 +289,7 @@ static bool handle_fault(ir *g, ir_node *fault, bool escaped) {
     fault->left = true;
     return true;
   }
+  if (fault->of) fault = fault->of;
   if (escaped)
     return run_reference(g, fault, "a kernel met a value that its type cannot hold");
   return run_reference(g, fault, "a kernel met an error, or what it leaves to the host");
@@ -478,9 +485,9 @@ static bool divide(plan *p) {
   }
   ir_node *n = p->unsupported;
   if (!n) return false;
+  if (n->of) n = n->of;
   err_clear(g->c);
-  return force_argument(g, n->x) && force_argument(g, n->y) &&
-         run_reference(g, n, "no kernel has it for this type");
+  return force_arguments(g, n) && run_reference(g, n, "no kernel has it for this type");
 }
 
 /* After a run that failed: may it be tried again without a chain? */

@@ -120,6 +120,7 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (!is_pending(a) || is_linked(a)) return true;
   if (a == p->root) return false;
   const ir_node *n = a->node;
+  if (n->of) return false;
   if (is_scalar_of(p, a)) return true;
   if (plan_of_row(p, n, at)) return false;
   bool direct = is_direct(at);
@@ -620,6 +621,14 @@ static void add_segments(plan *p) {
   p->k.segments = (uint8_t)p->k.n_in;
 }
 
+/* A float sum that has met what is not finite never ends finite: it is asked once, of the sum. */
+static void drop_check(plan *p, kacc *a) {
+  kins *n = &p->k.ins[a->from];
+  if (a->monoid != KF_ADD || n->op != KOP_FIN) return;
+  a->from = n->a;
+  *n = (kins){.op = KOP_CONST, .ty = n->ty};
+}
+
 /* The FOLD: of p->fold, and of the other reductions that the kernel computes. */
 static void emit_folds(plan *p) {
   kacc acc[KIR_MAX_ACC];
@@ -641,6 +650,7 @@ static void emit_folds(plan *p) {
   }
   p->phase = 0;
   for (uint32_t i = 0; i < p->n_out; i++) acc[i] = fold_operand(p, n[i]);
+  if (p->fold->factors) drop_check(p, &acc[0]);
   p->phase = 1;
   kir_fold(p->c, &p->k, acc, p->n_out);
   if (p->fold->pairs) add_segments(p);
@@ -879,6 +889,7 @@ static kir_kind kind_of(const plan *p) {
 static bool emit_all(plan *p) {
   p->k.kind = kind_of(p);
   if (p->fold) p->k.exclusive = p->fold->exclusive;
+  if (p->fold) p->k.product = p->fold->factors != NULL;
   /* A fold is emitted first, so that what feeds it stands before it. */
   if (p->fold && p->fold->kind != N_COMPRESS) emit_folds(p);
   for (uint32_t i = 0; i < p->n_out; i++) {

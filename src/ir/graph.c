@@ -67,6 +67,11 @@ void node_drop(ir *g, arr *a) {
   arr_release(n->y);
   arr_release(n->pairs);
   arr_release(n->into);
+  if (n->factors) {
+    arr_release(n->factors->x);
+    arr_release(n->factors->y);
+    mem_free(g->c, n->factors);
+  }
   join_fn_release(n->fn);
   join_code_release(n->code);
   source_release(g->c, n->at.src);

@@ -34,6 +34,7 @@
 #include "../array/view.h"
 #include "../base/mem.h"
 #include "../kir/kir.h"
+#include "../prim/product.h"
 #include "../vk/gpu.h"
 #include "ir.h"
 
@@ -84,6 +85,10 @@ typedef struct ir_node {
    * place the number of the only element of y that goes there. */
   arr *pairs;
   arr *into; /* PUT: its elements become those of self, in its memory. Nobody else's */
+  /* REDUCE: NULL, or of which product; owned, with its arrays. y is all x g y then, which has no
+   * memory: a DYAD whose `of` is this node. */
+  prim_factors *factors;
+  struct ir_node *of;
   kput put;  /* PUT: how, and by which monoid */
   kfold monoid;
   elt as; /* CONVERT; LOOKUP and PUT of seats: what keys are compared as */

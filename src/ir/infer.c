@@ -196,7 +196,8 @@ static void infer_fold(ir_node *n) {
     return;
   }
   const fold_row *f = fold_of(n->p, cls_of((elt)n->y->type));
-  if (!f) {
+  bool can = !n->factors || (n->y->node && !n->y->node->loops);
+  if (!f || !can) {
     infer_unsupported(n);
     return;
   }

@@ -53,7 +53,8 @@ static bool adds(plan *p, ir_node *n) {
 }
 
 static bool folds_row(plan *p, ir_node *n) {
-  if (n->kind != N_REDUCE || n->rows != p->rows || n->len != p->len || n->inner != 1)
+  if (n->kind != N_REDUCE || n->factors || n->rows != p->rows || n->len != p->len ||
+      n->inner != 1)
     return false;
   infer(p->g, n->self);
   bool real = n->self->type != ET_C128 && !may_read_complex(n);

@@ -50,7 +50,7 @@ static bool divides(const kir *k, bool float64) {
 
 /* Positions, in the inputs of views too, are compared and rounded up within 32 bits. */
 static bool needs_wide_index(const plan *p) {
-  int64_t longest = plan_domain(p);
+  int64_t longest = p->k.product ? p->root->count : plan_domain(p);
   const arr *into = plan_into(p);
   if (into) longest = max_i64(longest, into->count);
   for (uint32_t i = 0; i < p->k.n_in; i++)
@@ -174,6 +174,7 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                    .kind = kind,
                    .small = b->small,
                    .strided = p->k.n_strided ? &p->strided[0]->strided : NULL,
+                   .right = p->k.product ? &p->strided[1]->strided : NULL,
                    .rows = p->rows,
                    .columns = p->near,
                    .len = len,

@@ -72,8 +72,8 @@ static bool shares(const leaves *a, const leaves *b) {
 /* A reduction that kernels compute. */
 static bool is_ordinary(ir *g, ir_node *n) {
   infer(g, n->self);
-  return n->kind == N_REDUCE && !n->link && !n->pairs && !n->fn && n->row != CLS_NONE &&
-         !may_read_complex(n);
+  return n->kind == N_REDUCE && !n->link && !n->pairs && !n->fn && !n->factors &&
+         n->row != CLS_NONE && !may_read_complex(n);
 }
 
 static bool same_lines(const plan *p, const ir_node *n) {

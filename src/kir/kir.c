@@ -476,6 +476,9 @@ static bool kir_sizes_ok(const kir *k) {
     if (k->in[i].view >= KV_STRIDED + k->n_strided) return false;
   if (k->exclusive && k->kind != KIR_SCAN) return false;
   if (k->kind == KIR_SCAN && k->n_acc > 1 && !k->join) return false;
+  if (k->product &&
+      (k->kind != KIR_REDUCE || k->n_strided != 2 || k->n_acc != 1 || k->join))
+    return false;
   if (k->kind == KIR_MAP) return k->fold_at == k->n_ins && !k->n_acc && !k->join;
   if (k->kind == KIR_ROWS && (k->join || k->n_loop || k->segments)) return false;
   if (k->kind == KIR_ORDER && (k->n_acc > 2 || k->join || k->key_bits > 64)) return false;
@@ -544,6 +547,7 @@ static void kir_dump_fold(const kir *k, const kins *n, str *s) {
   }
   if (k->join) str_printf(s, " join %s", order_name[k->join_order]);
   if (k->exclusive) str_puts(s, " exclusive");
+  if (k->product) str_puts(s, " product");
 }
 
 static void kir_dump_loop(const kir *k, int64_t i, str *s) {

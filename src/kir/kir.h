@@ -9,6 +9,7 @@
  *   MAP     in[i] ── ins ──▶ out[i]                    i over len elements (rows, inner are 1)
  *   REDUCE  in[r,i,j] ── ins ──▶ FOLD over i ── ins ──▶ out[r,j]
  *   SCAN    in[r,i,j] ── ins ──▶ FOLD of 0..i ── ins ──▶ out[r,i,j]
+ *   PRODUCT is a REDUCE: below
  *   ORDER   in[r,i] ── ins ──▶ FOLD: the row's i-th by key ── ins ──▶ out[r,i]
  *   ROWS    in[r,i] ── ins, FOLDs over i among them ──▶ out[r,i]
  *
@@ -32,6 +33,11 @@
  * segment, with a third number: the strip's in its segment, whose strips follow one another;
  * behind these, for the device, one for each tile of the segments of several strips: its first
  * strip's row, how many strips it has, its number, how many tiles follow in the segment.
+ *
+ * PRODUCT. A REDUCE that is a `product` folds x g y: rows, len and inner are those of batches of
+ * m × k and k × n. It has two inputs, x by strided index map 0 and y by 1, whose four dimensions
+ * are the batch, m, k and n: x's stride along n is 0, and y's along m. The order of the fold is
+ * that of prim/product.h. No kernel of the host does it.
  *
  * Only classes are in a kir (types, operations, how an input is viewed); lengths, scalars
  * and addresses are in its kir_bind, so that one pipeline serves every size. */
@@ -196,6 +202,7 @@ typedef struct kir {
   kacc acc[KIR_MAX_ACC];
   struct kir *join;             /* or NULL; freed by kir_free */
   uint8_t join_order;           /* kjoin_order */
+  bool product;                 /* REDUCE; see above */
   bool exclusive;               /* SCAN: result i folds the elements before i */
   uint8_t key_bits, key_floats; /* ORDER; kkey_floats */
   kimm identity[KIR_MAX_ACC];   /* of a join, where something must stand for no element */
