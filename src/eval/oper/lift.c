@@ -363,14 +363,13 @@ arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y) {
   return map_by_kernel(v, code, f, x, y);
 }
 
-arr *lift_cells(vm *v, fn *f, bool left, arr *y, int frame) {
+arr *lift_cells(vm *v, fn *f, arr *x, arr *y, int frame) {
   lift l;
   if (!is_fit(v, y)) return NULL;
   OWNED arr *dummy = arr_int(v->c, 0);
   if (!begin(v, &l, dummy)) return NULL;
   uint64_t since = ir_attempt(v->g);
-  int b = value_of(&l, y, frame), a = left ? value_of(&l, dummy, 0) : NONE;
-  if (a != NONE) l.at[a].kind = LIFT_UNKNOWN;
+  int b = value_of(&l, y, frame), a = value_of(&l, x, frame);
   push(&l, frame, y->shape);
   value of = {.cls = C_FN, .f = f};
   int r = walk_apply(&l.w, part_of_value(&of), a, b);

@@ -10,9 +10,9 @@
 
 /* x f¨ y, x f⍤k y, x ∘.f y, by the operator's code; k and x may be NULL. */
 arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y);
-/* f of the cells of y, which are behind its first `frame` axes. With `left` f has a left
- * argument, which it must not look at. Whether ir_lifts says so many is the caller's to ask. */
-arr *lift_cells(vm *v, fn *f, bool left, arr *y, int frame);
+/* x f y of the cells of y, which are behind its first `frame` axes, and of x's, or f y: x is NULL.
+ * Whether ir_lifts says so many is the caller's to ask. */
+arr *lift_cells(vm *v, fn *f, arr *x, arr *y, int frame);
 /* x f⌸ y: g's groups of y's elements, one for each cell. */
 struct groups;
 arr *lift_over_groups(vm *v, fn *f, struct groups *g, arr *y);

@@ -23,8 +23,7 @@ typedef enum lift_kind {
   LIFT_ARRAY,
   LIFT_WHERE,  /* ⍸a, which is of another length in each cell: only ≢ may ask */
   LIFT_GROUPS, /* elements of groups, in the order of cells: lift_groups.c may ask */
-  LIFT_LAST,   /* items, of which nothing is made but the result */
-  LIFT_UNKNOWN /* nothing may */
+  LIFT_LAST    /* items, of which nothing is made but the result */
 } lift_kind;
 
 typedef struct lifted {

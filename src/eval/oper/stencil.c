@@ -10,6 +10,8 @@
 #include "lift.h"
 #include "oper.h"
 
+#include <string.h>
+
 typedef ir_stencil stencil;
 
 /* How many windows the k-th axis has; false after an error. */
@@ -63,18 +65,20 @@ static arr *make_window(vm *v, const cells *c, int64_t i) {
   return prim_window(&pe, c->of, s->n, from, s->size);
 }
 
+/* How many fills a window that begins at `from` has along axis k, negative: behind the array. */
+static int64_t padding(const stencil *s, int k, int64_t from, const arr *y) {
+  int64_t after = from + s->size[k] - y->shape[k];
+  if (from < 0) return -from;
+  return after > 0 ? -after : 0;
+}
+
 static arr *make_padding(vm *v, const cells *c, int64_t i) {
   const stencil *s = c->how;
   int64_t from[ARR_MAX_RANK];
   arr *pad = arr_vec(v->c, ET_I64, s->n);
   if (!pad) return NULL;
   window_begin(s, i, from);
-  for (int k = 0; k < s->n; k++) {
-    int64_t after = from[k] + s->size[k] - c->of->shape[k], fills = 0;
-    if (from[k] < 0) fills = -from[k];
-    else if (after > 0) fills = -after;
-    arr_put_int(pad, k, fills);
-  }
+  for (int k = 0; k < s->n; k++) arr_put_int(pad, k, padding(s, k, from[k], c->of));
   return pad;
 }
 
@@ -96,6 +100,27 @@ static arr *padded(vm *v, const stencil *s, arr *y) {
   return ir_box(&at, y, from, size);
 }
 
+/* What make_padding gives for each window: a vector for each axis, side by side. */
+static arr *paddings(vm *v, const stencil *s, const arr *y) {
+  ir_call at = call_of(v);
+  int64_t shape[ARR_MAX_RANK + 1];
+  OWNED arr *all = NULL;
+  memcpy(shape, s->frame, (size_t)s->n * sizeof *shape);
+  shape[s->n] = 1;
+  for (int k = 0; k < s->n; k++) {
+    OWNED arr *own = arr_vec(v->c, ET_I64, s->frame[k]);
+    for (int64_t i = 0; own && i < own->count; i++)
+      arr_put_int(own, i, padding(s, k, i * s->step[k] - (s->size[k] - 1) / 2, y));
+    OWNED arr *axis = own ? ir_spread(&at, own, s->n + 1, shape, &k) : NULL;
+    if (!axis) return NULL;
+    arr *both = all ? ir_dyadic(&at, P_COMMA, all, axis) : arr_retain(axis);
+    arr_release(all);
+    all = both;
+    if (!all) return NULL;
+  }
+  return arr_move(&all);
+}
+
 /* f lifted over the windows; NULL without an error: it is called for each. */
 static arr *stencil_lifted(vm *v, fn *f, const stencil *s, arr *y) {
   int64_t windows = arr_product(s->n, s->frame), each = arr_product(s->n, s->size);
@@ -107,7 +132,8 @@ static arr *stencil_lifted(vm *v, fn *f, const stencil *s, arr *y) {
   if (!z) return NULL;
   ir_call at = call_of(v);
   OWNED arr *w = ir_windows(&at, z, s);
-  return w ? lift_cells(v, f, true, w, s->n) : NULL;
+  OWNED arr *pads = w ? paddings(v, s, y) : NULL;
+  return pads ? lift_cells(v, f, pads, w, s->n) : NULL;
 }
 
 /* ── one after the other ── */
