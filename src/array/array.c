@@ -91,7 +91,12 @@ static arr *make_scalar(ctx *c, elt t) {
   const size_t head = header_of(0);
   arr *a = mem_alloc(c, head + ELEMENT);
   if (!a) return NULL;
-  *a = (arr){.c = c, .refs = 1, .type = (uint8_t)t, .count = 1, .host = (char *)a + head};
+  memset(a, 0, sizeof *a);
+  a->c = c;
+  a->refs = 1;
+  a->type = (uint8_t)t;
+  a->count = 1;
+  a->host = (char *)a + head;
   memset(a->host, 0, ELEMENT);
   return a;
 }
@@ -133,6 +138,11 @@ static void let_go(arr *a, arr **dead) {
 
 void arr_free(arr *a) {
   arr *dead = NULL;
+  bool alone = !a->rank && a->type != ET_NEST && !a->owner && !a->drop;
+  if (alone && a->host == (char *)a + header_of(0)) { /* most of what a program makes */
+    mem_free(a->c, a);
+    return;
+  }
   bury(a, &dead);
   while (dead) {
     a = dead;

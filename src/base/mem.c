@@ -138,13 +138,26 @@ static void count(ctx *c, size_t live) {
   if (live > c->bytes_peak) c->bytes_peak = live;
 }
 
-void *mem_alloc(ctx *c, size_t n) {
+static void *alloc(ctx *c, size_t n) {
   if (n > SIZE_MAX - HEADER || is_above_limit(c, c->bytes_live, n))
     return out_of_memory(c, n);
   mem_block *b = block_new(c, n);
   if (!b) return out_of_memory(c, n);
   b->size = n;
   count(c, c->bytes_live + n);
+  c->blocks_live++;
+  return b + 1;
+}
+
+void *mem_alloc(ctx *c, size_t n) {
+  size_t k = class_of(n);
+  size_t live = c->bytes_live + n;
+  bool waits = n <= MEM_SMALL && c->idle.small[k] && live <= c->bytes_peak;
+  if (!waits) return alloc(c, n); /* whatever else there is to ask and to count */
+  mem_block *b = block_pop(&c->idle.small[k]);
+  c->idle.small_bytes -= k * MEM_STEP;
+  b->size = n;
+  c->bytes_live = live;
   c->blocks_live++;
   return b + 1;
 }

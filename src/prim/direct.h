@@ -61,9 +61,24 @@ prim prim_circle(const arr *x, double ct);
  * arrays as Dyalog does. RANK ERROR, LENGTH ERROR, DOMAIN ERROR as the language says. */
 arr *prim_monadic(prim_env *e, prim f, arr *y);
 arr *prim_dyadic(prim_env *e, prim f, arr *x, arr *y);
-/* The same of real numbers of rank 0 by their row alone. NULL without an error: it is for the
- * two above, which know all the rest (escapes, faults, f32, characters). */
-arr *prim_numbers(const prim_env *e, prim f, bool dyadic, const arr *x, const arr *y);
+
+/* ── numbers ── */
+/* A real number of rank 0 without an array, so that a row of prim.def is all that a primitive
+ * costs. What a row alone cannot say (escapes, faults, f32, characters) is for the two above:
+ * the functions are false then, and nothing has happened. (rows.c) */
+typedef struct prim_number {
+  cls of; /* CLS_B: b, CLS_I: i, CLS_F: d */
+  union {
+    bool b;
+    int64_t i;
+    double d;
+  };
+} prim_number;
+bool prim_number_of(const arr *a, prim_number *v);
+/* *y becomes f y, or x f y. */
+bool prim_on_numbers(double ct, prim f, const prim_number *x, prim_number *y);
+arr *prim_number_array(ctx *c, const prim_number *v);
+
 /* f/ and f\ along `axis` (from 0) for any scalar dyadic primitive f: + × ⌊ ⌈ ∧ ∨ by the
  * fold tree of tables/fold.h, exact 128-bit integer sums for + and -, the rest from the
  * right. An empty axis gives identities, DOMAIN ERROR where there is none. Simple numeric

@@ -108,50 +108,64 @@ const sc_row *sc_float_variant(prim p, bool dyadic, cls on, bool single) {
 
 /* ── one number ─────────────────────────────────────────────────────────────────────── */
 
-typedef union number {
-  bool b;
-  int64_t i;
-  double d;
-} number;
-
-/* The element of a, of rank 0, as its class has it; NONE: no real number, or in f32. */
-static inline cls number_of(const arr *a, number *v) {
+bool prim_number_of(const arr *a, prim_number *v) {
+  if (a->rank || !a->host) return false;
+  v->of = CLS_I;
   switch (a->type) {
-  case ET_BIT: v->b = *(const uint8_t *)a->host & 1; return CLS_B;
-  case ET_I8: v->i = *(const int8_t *)a->host; return CLS_I;
-  case ET_I16: v->i = *(const int16_t *)a->host; return CLS_I;
-  case ET_I32: v->i = *(const int32_t *)a->host; return CLS_I;
-  case ET_I64: v->i = *(const int64_t *)a->host; return CLS_I;
-  case ET_F64: v->d = *(const double *)a->host; return CLS_F;
-  default: return CLS_NONE;
+  case ET_BIT:
+    v->of = CLS_B;
+    v->b = *(const uint8_t *)a->host & 1;
+    return true;
+  case ET_I8: v->i = *(const int8_t *)a->host; return true;
+  case ET_I16: v->i = *(const int16_t *)a->host; return true;
+  case ET_I32: v->i = *(const int32_t *)a->host; return true;
+  case ET_I64: v->i = *(const int64_t *)a->host; return true;
+  case ET_F64:
+    v->of = CLS_F;
+    v->d = *(const double *)a->host;
+    return true;
+  default: return false;
   }
 }
 
-/* Makes it a value of the class `to`; false if that is not exact. */
-static inline bool widen_number(number *v, cls from, cls to) {
-  if (from == to) return true;
-  if (from == CLS_B) v->i = v->b;
-  if (to == CLS_I) return true;
-  bool exact = v->i >= -F64_WHOLE && v->i <= F64_WHOLE;
-  v->d = (double)v->i;
-  return exact;
+arr *prim_number_array(ctx *c, const prim_number *v) {
+  if (v->of == CLS_F) return arr_float(c, v->d);
+  if (v->of == CLS_I) return arr_int(c, v->i);
+  arr *truth = arr_new(c, ET_BIT, 0, NULL);
+  if (truth) *(uint8_t *)truth->host = v->b;
+  return truth;
 }
 
-arr *prim_numbers(const prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
-  number a, b, r;
-  cls on, of_x = number_of(x, &a), of_y = number_of(y, &b), need = of_x;
-  if (!of_x || !of_y || (f == P_CIRCLE && dyadic)) return NULL;
-  if (of_y > need) need = of_y;
-  const sc_row *row = sc_find(f, dyadic, need, false, &on);
-  if (!row || !widen_number(&a, of_x, on) || !widen_number(&b, of_y, on)) return NULL;
-  sc_state s = {.ct = e->ct};
-  row->fn(&s, (sc_arg){&a, 0}, (sc_arg){&b, 0}, &r, 1);
-  if (s.err || s.inf || s.esc) return NULL;
-  if (row->result == CLS_F) return arr_float(e->c, r.d);
-  if (row->result == CLS_I) return arr_int(e->c, r.i);
-  arr *truth = arr_new(e->c, ET_BIT, 0, NULL);
-  if (truth) *(uint8_t *)truth->host = r.b;
-  return truth;
+/* *v, or the same value of the class `to` in *room; NULL if that is not exact. */
+static inline const void *as_class(const prim_number *v, cls to, prim_number *room) {
+  if (v->of == to) return &v->i;
+  room->i = v->of == CLS_B ? v->b : v->i;
+  if (to == CLS_I) return &room->i;
+  if (room->i < -F64_WHOLE || room->i > F64_WHOLE) return NULL;
+  room->d = (double)room->i;
+  return &room->d;
+}
+
+_Static_assert(SC_B == CLS_B - 1 && SC_I == CLS_I - 1 && SC_D == CLS_F - 1, "in step");
+
+bool prim_on_numbers(double ct, prim f, const prim_number *x, prim_number *y) {
+  bool dyadic = x != NULL;
+  if (!dyadic) x = y;
+  else if (f == P_CIRCLE) return false;
+  prim_number x_room, y_room, r;
+  cls on = x->of > y->of ? x->of : y->of;
+  const sc_row *row = &rows[dyadic][on - 1][f];
+  while (!row->fn && on < CLS_F) row = &rows[dyadic][++on - 1][f];
+  const void *a = as_class(x, on, &x_room), *b = as_class(y, on, &y_room);
+  if (!row->fn || !a || !b) return false;
+  sc_state s = {.ct = ct};
+  row->fn(&s, (sc_arg){a, 0}, (sc_arg){b, 0}, &r.i, 1);
+  if (s.err || s.inf || s.esc) return false;
+  y->of = (cls)row->result;
+  if (y->of == CLS_I && (uint64_t)r.i <= 1) y->of = CLS_B; /* its narrowest type */
+  if (y->of == CLS_I || y->of == CLS_F) y->i = r.i;
+  else y->b = row->result == CLS_B ? r.b : r.i != 0;
+  return true;
 }
 
 /* ── faults ─────────────────────────────────────────────────────────────────────────── */

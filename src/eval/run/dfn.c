@@ -28,8 +28,15 @@ static bool truth_of(vm *v, value x, bool *truth) {
 /* The truth value of a guard's condition. */
 static bool test(vm *v, env *e, tnode *cond, bool *truth) {
   OWNED_VALUE value x = {0};
+  prim_number n;
   bool shy;
-  if (eval_stmt(v, e, cond, false, &x, &shy) && truth_of(v, x, truth)) return true;
+  const bound *k = bound_of(v, e, cond);
+  if (!k) return false;
+  if (eval_number(v, e, k->root, &n) && n.of == CLS_B && verify(v)) {
+    *truth = n.b;
+    return true;
+  }
+  if (eval_bound(v, e, k, false, &x, &shy) && truth_of(v, x, truth)) return true;
   err_at(v->c, span_in(e, cond->begin, cond->end));
   return false;
 }
@@ -161,12 +168,12 @@ static void pending_release(pending_call *p) {
   *p = (pending_call){0};
 }
 
-/* The call p with an environment of its own, which it gives back; `at`: where it stands. */
-static bool run_call(vm *v, pending_call *p, span at, value *r, bool *shy) {
+/* The call p, which it takes over, with an environment of its own, which it gives back; `at`:
+ * where it stands. */
+static bool run_call(vm *v, const pending_call *p, span at, value *r, bool *shy) {
   body *k = p->f->node->cache;
   if (!k) k = body_of(v, p->f->u, p->f->node);
   env *e = env_new(v, k, p->f, p->x, p->y);
-  *p = (pending_call){0};
   if (!e) return false;
   e->called = at;
   v->sv = e->sv;
@@ -182,27 +189,29 @@ bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
   span at = v->at;
   sysvars *sv = v->sv;
   env *caller = v->env;
-  OWNED_VALUE value r = {0};
-  bool ok = true, shy = false;
+  value r = {0};
+  bool shy = false;
   *out = NULL;
   if (v->cfg.max_depth && v->depth >= v->cfg.max_depth)
     return err_set(v->c, ERR_LIMIT, "more than %u calls are nested", v->cfg.max_depth);
   v->depth++;
-  pending_call next = {fn_retain(f), NULL, arr_retain(y)};
-  if (x) next.x = arr_retain(x);
-  while (ok && next.f) {
-    ok = run_call(v, &next, at, &r, &shy);
-    next = v->tail;
+  pending_call first = {fn_retain(f), x ? arr_retain(x) : NULL, arr_retain(y)};
+  bool ok = run_call(v, &first, at, &r, &shy);
+  while (v->tail.f) { /* what it ends in */
+    pending_call next = v->tail;
     v->tail = (pending_call){0};
-    if (next.f && interrupted(v->c)) ok = false;
+    if (ok && !interrupted(v->c)) ok = run_call(v, &next, at, &r, &shy);
+    else {
+      pending_release(&next);
+      ok = false;
+    }
   }
-  pending_release(&next);
-  if (!ok) err_called(v->c, at);
   v->depth--;
   v->env = caller;
   v->sv = sv;
   v->at = at;
   v->shy = shy;
-  if (r.cls == C_ARR) *out = value_move(&r).a;
+  if (r.cls == C_ARR) *out = r.a;
+  else value_clear(&r);
   return ok;
 }

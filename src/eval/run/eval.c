@@ -123,6 +123,75 @@ static arr *eval_index(vm *v, env *e, const bnode *b) {
   return r;
 }
 
+/* ── numbers ────────────────────────────────────────────────────────────────────────────
+ *
+ * Primitives that follow one another on numbers of rank 0 need no array between them. */
+
+/* The array that a node stands for, where nothing need run to know it; borrowed. NULL: one
+ * must ask eval. */
+static const arr *at_hand(const env *e, const bnode *b) {
+  const value *x;
+  switch ((bkind)b->kind) {
+  case B_CONST: x = &b->val; break;
+  case B_OMEGA: return e->omega;
+  case B_ALPHA: x = &e->alpha; break;
+  case B_NAME:
+    if (b->slot < 0) return NULL;
+    x = &e->slot[b->slot];
+    break;
+  default: return NULL;
+  }
+  return x->cls == C_ARR ? x->a : NULL;
+}
+
+/* The steps from i on of which *y is the value so far; gives the first one that was not done. */
+static uint32_t on_numbers(vm *v, const env *e, const bnode *b, uint32_t i,
+                           prim_number *y) {
+  if (v->sv->ml != 1 || v->sv->div) return i; /* where a glyph means another primitive */
+  for (; i < b->n; i++) {
+    const step *s = &b->step[i];
+    prim_number x, *left = NULL;
+    if (s->prim == P_COUNT) break;
+    if (s->x) {
+      const arr *a = at_hand(e, s->x);
+      if (!a || !prim_number_of(a, &x)) break;
+      left = &x;
+    }
+    if (!prim_on_numbers(v->sv->ct, (prim)s->prim, left, y)) break;
+    v->shy = false;
+  }
+  return i;
+}
+
+bool eval_number(vm *v, const env *e, const bnode *b, prim_number *r) {
+  if (b->kind != B_CHAIN) return false;
+  const arr *a = at_hand(e, b->kid[0]);
+  return a && prim_number_of(a, r) && on_numbers(v, e, b, 0, r) == b->n;
+}
+
+/* x f y of arrays that are such numbers; NULL without an error: they are not. */
+static arr *of_numbers(vm *v, prim p, const arr *x, const arr *y) {
+  prim_number a, b;
+  if (!prim_number_of(y, &b) || (x && !prim_number_of(x, &a))) return NULL;
+  const prim_number *left = x ? &a : NULL;
+  if (!prim_on_numbers(v->sv->ct, prim_in_force(v, p, x != NULL), left, &b)) return NULL;
+  return prim_number_array(v->c, &b);
+}
+
+/* Goes on to the first step that is not one on numbers. */
+static bool run_numbers(vm *v, const env *e, const bnode *b, uint32_t *i, value *r) {
+  prim_number y;
+  if (r->cls != C_ARR || !prim_number_of(r->a, &y)) return true;
+  uint32_t done = on_numbers(v, e, b, *i, &y);
+  if (done == *i) return true;
+  arr *a = prim_number_array(v->c, &y);
+  if (!a) return fail_at(v, e, b);
+  arr_release(r->a);
+  r->a = a;
+  *i = done;
+  return true;
+}
+
 /* ── chains ─────────────────────────────────────────────────────────────────────────── */
 
 /* May this call be left to the caller of the dfn that runs in e? */
@@ -138,7 +207,7 @@ static bool apply(vm *v, env *e, const step *s, bool tail, arr *y, arr **r) {
   if (s->x && !x) return false;
   v->shy = false;
   if (s->prim < P_COUNT) {
-    *r = prim_of_numbers(v, (prim)s->prim, x, y);
+    if (s->x) *r = of_numbers(v, (prim)s->prim, x, y);
     if (*r) return true;
     v->at = span_in(e, s->begin, s->end);
     *r = prim_call(v, (prim)s->prim, x, y);
@@ -225,14 +294,22 @@ static bool run_selected(vm *v, env *e, const bnode *b, uint32_t *i, value *r) {
   return true;
 }
 
-static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
-  if (out_of_stack(v)) return fail_at(v, e, b);
-  if (!eval(v, e, b->kid[0], r)) return false;
+static bool run_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
   for (uint32_t i = 0; i < b->n; i++) {
+    if (b->step[i].prim < P_COUNT && !run_numbers(v, e, b, &i, r)) return false;
+    if (i == b->n) break;
     bool ok;
     if (b->step[i].selects) ok = run_selected(v, e, b, &i, r);
     else ok = run_step(v, e, b, i, tail && i + 1 == b->n, r);
-    if (ok) continue;
+    if (!ok) return false;
+  }
+  return true;
+}
+
+static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
+  if (out_of_stack(v)) return fail_at(v, e, b);
+  if (!eval(v, e, b->kid[0], r)) return false;
+  if (!run_chain(v, e, b, tail, r)) {
     value_clear(r);
     return false;
   }
@@ -360,7 +437,9 @@ arr *eval_arr(vm *v, env *e, const bnode *b) {
 /* ── statements ─────────────────────────────────────────────────────────────────────── */
 
 bound *bound_of(vm *v, env *e, tnode *stmt) {
-  bound *k = bind(v, e, stmt);
+  bound *k = stmt->cache;
+  if (k && !k->n) return k; /* no name decides what it means */
+  k = bind(v, e, stmt);
   if (!k) err_at(v->c, span_in(e, stmt->begin, stmt->end));
   return k;
 }

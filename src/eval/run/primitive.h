@@ -14,12 +14,6 @@ arr *prim2(vm *v, prim p, arr *x, arr *y);
 static inline arr *prim_call(vm *v, prim p, arr *x, arr *y) { /* x may be NULL */
   return x ? prim2(v, p, x, y) : prim1(v, p, y);
 }
-/* The same of numbers of rank 0 at hand, at once; NULL without an error: it is for prim_call. */
-static inline arr *prim_of_numbers(vm *v, prim p, arr *x, arr *y) {
-  if (y->rank || !y->host || (x && (x->rank || !x->host))) return NULL;
-  prim_env e = env_of(v);
-  return prim_numbers(&e, prim_in_force(v, p, x != NULL), x != NULL, x ? x : y, y);
-}
 /* f[axis] y, x f[axis] y; x may be NULL. */
 arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis);
 /* x f y, x f[axis] y of one of / ⌿ \ ⍀ as a function; axis may be NULL. */

@@ -38,8 +38,7 @@ void stack_enter(vm *v) {
   if (!inside || (size_t)(v->stack_top - v->stack_low) <= STACK_ASSUMED) measure(v, here);
 }
 
-bool out_of_stack(vm *v) {
-  if ((char *)__builtin_frame_address(0) > v->stack_low) return false;
+bool stack_is_used_up(vm *v) {
   err_set(v->c, ERR_LIMIT, "calls or parentheses are nested too deeply (%u calls)",
           v->depth);
   return true;

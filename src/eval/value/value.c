@@ -107,7 +107,18 @@ void unit_release(unit *u) {
 static env *env_make(vm *v, body *k, env *outer) {
   env *e = k ? mem_alloc(v->c, sizeof *e + k->n * sizeof(value)) : NULL;
   if (!e) return NULL;
-  *e = (env){.c = v->c, .refs = 1, .body = k, .outer = env_retain(outer)};
+  e->c = v->c;
+  e->refs = 1;
+  e->body = k;
+  e->outer = env_retain(outer);
+  e->self = NULL;
+  e->alpha = (value){0};
+  e->omega = NULL;
+  e->sv = NULL; /* and own is nobody's yet */
+  e->guard = NULL;
+  e->more = NULL;
+  e->text = NULL;
+  e->called = (span){0};
   for (uint32_t i = 0; i < k->n; i++) e->slot[i] = (value){0};
   return e;
 }

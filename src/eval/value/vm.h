@@ -80,7 +80,7 @@ struct vm {
   struct {
     bool on, fns, long_rows;
     int style, trains; /* BOX_… TRAINS_… */
-    int fold; /* lines of a result that are shown; 0: by the terminal, -1: all */
+    int fold;          /* lines of a result that are shown; 0: by the terminal, -1: all */
   } box;
   const char *const *argv;
   int argc;
@@ -103,6 +103,10 @@ static inline ir_call call_of(vm *v) {
 }
 
 /* stack.c: what recurses is bounded by the C stack of the thread that runs. */
-void stack_enter(vm *v);  /* finds out how far it reaches */
-bool out_of_stack(vm *v); /* is it used up? then LIMIT ERROR */
+void stack_enter(vm *v); /* finds out how far it reaches */
+bool stack_is_used_up(vm *v);
+static inline bool out_of_stack(vm *v) { /* then LIMIT ERROR */
+  if ((char *)__builtin_frame_address(0) > v->stack_low) return false;
+  return stack_is_used_up(v);
+}
 #endif
