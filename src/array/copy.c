@@ -25,18 +25,6 @@ static inline void bit_put(uint8_t *p, int64_t i, bool v) {
 
 /* ── runs ───────────────────────────────────────────────────────────────────────────── */
 
-enum {
-  BITS_AT_ONCE = 48
-}; /* what a 64-bit word always has, wherever in a byte it begins */
-
-/* n ≤ 56 bits from bit i on; the lowest byte is first. */
-static uint64_t bits_load(const uint8_t *p, int64_t i, int n) {
-  uint64_t w = 0;
-  int64_t first = i >> 3, last = (i + n - 1) >> 3;
-  memcpy(&w, p + first, (size_t)(last - first + 1));
-  return (w >> (i & 7)) & ((1ull << n) - 1);
-}
-
 static void copy_bits(uint8_t *r, int64_t i, const uint8_t *y, int64_t j, int64_t n) {
   for (; n > 0 && (i & 7); i++, j++, n--) bit_put(r, i, bit_at(y, j));
   if (n >= 8 && !(j & 7)) {
@@ -45,9 +33,11 @@ static void copy_bits(uint8_t *r, int64_t i, const uint8_t *y, int64_t j, int64_
     j += n & ~7ll;
     n &= 7;
   }
-  for (; n >= BITS_AT_ONCE; i += BITS_AT_ONCE, j += BITS_AT_ONCE, n -= BITS_AT_ONCE) {
-    uint64_t w = bits_load(y, j, BITS_AT_ONCE);
-    memcpy(r + (i >> 3), &w, BITS_AT_ONCE / 8);
+  for (; n >= 64; i += 64, j += 64, n -= 64) { /* j is no multiple of 8 then */
+    uint64_t w;
+    memcpy(&w, y + (j >> 3), sizeof w);
+    w = w >> (j & 7) | (uint64_t)y[(j >> 3) + 8] << (64 - (j & 7));
+    memcpy(r + (i >> 3), &w, sizeof w);
   }
   for (; n > 0; i++, j++, n--) bit_put(r, i, bit_at(y, j));
 }

@@ -122,7 +122,31 @@ static bool match_simple(const arr *x, const arr *y, double ct) {
   return match_nums(x, y, ct);
 }
 
-static answer match_at(const arr *x, const arr *y, double ct, int depth) {
+/* Pairs of arrays that were found to be the same, so that what is an item in several places is
+ * compared once: {⍵ ⍵}⍣60 has 2*60 items. A place is used again. */
+typedef struct pairs {
+  bool any; /* else the places were not cleared yet */
+  struct {
+    const arr *x, *y;
+  } same[256];
+} pairs;
+
+static answer match_at(const arr *x, const arr *y, double ct, int depth, pairs *known);
+
+static answer match_item(const arr *x, const arr *y, double ct, int depth, pairs *known) {
+  if (x->type != ET_NEST || x->refs == 1) return match_at(x, y, ct, depth, known);
+  if (!known->any) memset(known, 0, sizeof *known);
+  known->any = true;
+  size_t at = (((uintptr_t)x >> 4) + ((uintptr_t)y >> 5)) % ARRAY_LEN(known->same);
+  if (known->same[at].x == x && known->same[at].y == y) return SAME;
+  answer m = match_at(x, y, ct, depth, known);
+  if (m != SAME) return m;
+  known->same[at].x = x;
+  known->same[at].y = y;
+  return SAME;
+}
+
+static answer match_at(const arr *x, const arr *y, double ct, int depth, pairs *known) {
   for (;;) {
     bool x_nests = x->type == ET_NEST, y_nests = y->type == ET_NEST;
     if (x == y) return SAME;
@@ -134,7 +158,7 @@ static answer match_at(const arr *x, const arr *y, double ct, int depth) {
     if (depth > ARR_MAX_DEPTH) return TOO_DEEP;
     int64_t last = x->count - 1;
     for (int64_t i = 0; i < last; i++) {
-      answer m = match_at(arr_item(x, i), arr_item(y, i), ct, depth + 1);
+      answer m = match_item(arr_item(x, i), arr_item(y, i), ct, depth + 1, known);
       if (m != SAME) return m;
     }
     x = arr_item(x, last);
@@ -143,11 +167,15 @@ static answer match_at(const arr *x, const arr *y, double ct, int depth) {
 }
 
 bool arr_match(const arr *x, const arr *y, double ct) {
-  return match_at(x, y, ct, 0) == SAME;
+  pairs known;
+  known.any = false;
+  return match_at(x, y, ct, 0, &known) == SAME;
 }
 
 bool arr_match_checked(ctx *c, const arr *x, const arr *y, double ct, bool *same) {
-  answer m = match_at(x, y, ct, 0);
+  pairs known;
+  known.any = false;
+  answer m = match_at(x, y, ct, 0, &known);
   *same = m == SAME;
   if (m != TOO_DEEP) return true;
   return err_set(c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);

@@ -36,8 +36,29 @@ arr *too_deep(prim_env *e) {
 
 /* ── ≡ ≢ ───────────────────────────────────────────────────────────────────────────── */
 
+/* The depths of arrays that are items in several places, so that each is looked through once:
+ * {⍵ ⍵}⍣60 has 2*60 items. A place is used again by another array. */
+typedef struct depths {
+  struct {
+    const arr *of;
+    int64_t depth;
+  } seen[256];
+} depths;
+
+static int64_t depth_of(prim_env *e, const arr *y, int level, depths *known);
+
 /* Depth, negative if uneven; INT64_MIN after LIMIT ERROR. */
-static int64_t depth_of(prim_env *e, const arr *y, int level) {
+static int64_t item_depth(prim_env *e, const arr *y, int level, depths *known) {
+  if (y->type != ET_NEST || y->refs == 1) return depth_of(e, y, level, known);
+  size_t at = ((uintptr_t)y >> 4) % ARRAY_LEN(known->seen);
+  if (known->seen[at].of == y) return known->seen[at].depth;
+  int64_t d = depth_of(e, y, level, known);
+  known->seen[at].of = y;
+  known->seen[at].depth = d;
+  return d;
+}
+
+static int64_t depth_of(prim_env *e, const arr *y, int level, depths *known) {
   int64_t outer = 0, top = 0;
   bool even = true;
   while (y->type == ET_NEST && y->count <= 1) { /* one item: no need to recurse */
@@ -50,7 +71,7 @@ static int64_t depth_of(prim_env *e, const arr *y, int level) {
     return INT64_MIN;
   }
   for (int64_t i = 0; i < y->count; i++) {
-    int64_t d = depth_of(e, arr_item(y, i), level + 1);
+    int64_t d = item_depth(e, arr_item(y, i), level + 1, known);
     if (d == INT64_MIN) return d;
     int64_t size = max_i64(d, -d);
     if (d < 0 || (i && size != top)) even = false;
@@ -61,7 +82,8 @@ static int64_t depth_of(prim_env *e, const arr *y, int level) {
 }
 
 arr *prim_depth(prim_env *e, arr *y) {
-  int64_t d = depth_of(e, y, 0);
+  depths known = {0};
+  int64_t d = depth_of(e, y, 0, &known);
   if (d == INT64_MIN) return NULL;
   return arr_int(e->c, d);
 }

@@ -165,10 +165,18 @@ static bool bind_segment(binder *b, tnode **it, uint32_t n, chain *c) {
 
 /* ── rows ───────────────────────────────────────────────────────────────────────────── */
 
+/* Those further left come behind, which they do by themselves but for parentheses. */
+static bool note_override(binder *b, override o) {
+  if (!vec_push(b->v->c, &b->overrides, o)) return false;
+  override *at = b->overrides.at + b->overrides.n - 1;
+  for (; at > b->overrides.at && at[-1].at < o.at; at--) at[0] = at[-1];
+  *at = o;
+  return true;
+}
+
 /* What is left of an arrow in the same statement sees the class that the name will have. */
 static bool note_class(binder *b, const bnode *t, uint8_t nc) {
-  if (t->kind == G_NAME)
-    return vec_push(b->v->c, &b->overrides, ((override){t->s, t->begin, nc}));
+  if (t->kind == G_NAME) return note_override(b, (override){t->s, t->begin, nc});
   for (uint32_t i = 0; t->kind == G_STRAND && i < t->n; i++)
     if (!note_class(b, t->kid[i], nc)) return false;
   return true;

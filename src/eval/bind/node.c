@@ -135,13 +135,11 @@ uint8_t bind_class_of(binder *b, bkind kind) {
  * decides. */
 uint8_t bind_class_or_hybrid(binder *b, tnode *t) {
   sym *s = symbol_of(b->v, t);
-  const override *near = NULL;
   if (!s) return C_NONE;
-  for (size_t i = 0; i < b->overrides.n; i++) {
+  for (size_t i = b->overrides.n; i-- > 0;) {
     const override *o = &b->overrides.at[i];
-    if (o->s == s && o->at > t->begin && (!near || o->at < near->at)) near = o;
+    if (o->s == s && o->at > t->begin) return o->cls;
   }
-  if (near) return near->cls;
   return note_key(b, (bkey){.kind = B_NAME, .slot = slot_of(b->k, s), .s = s});
 }
 
