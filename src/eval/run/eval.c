@@ -294,8 +294,22 @@ static bool run_selected(vm *v, env *e, const bnode *b, uint32_t *i, value *r) {
   return true;
 }
 
+/* The value that the chain begins with; *i is the first step that is not in it. */
+static bool begin_chain(vm *v, env *e, const bnode *b, uint32_t *i, value *r) {
+  prim_number y;
+  *i = 0;
+  const arr *a = NULL;
+  if (b->n && b->step[0].prim < P_COUNT) a = at_hand(e, b->kid[0]);
+  if (a && prim_number_of(a, &y)) *i = on_numbers(v, e, b, 0, &y);
+  if (!*i) return eval(v, e, b->kid[0], r);
+  *r = value_arr(prim_number_array(v->c, &y));
+  return r->cls || fail_at(v, e, b);
+}
+
 static bool run_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
-  for (uint32_t i = 0; i < b->n; i++) {
+  uint32_t i;
+  if (!begin_chain(v, e, b, &i, r)) return false;
+  for (; i < b->n; i++) {
     if (b->step[i].prim < P_COUNT && !run_numbers(v, e, b, &i, r)) return false;
     if (i == b->n) break;
     bool ok;
@@ -308,7 +322,7 @@ static bool run_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
 
 static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
   if (out_of_stack(v)) return fail_at(v, e, b);
-  if (!eval(v, e, b->kid[0], r)) return false;
+  *r = (value){0};
   if (!run_chain(v, e, b, tail, r)) {
     value_clear(r);
     return false;
