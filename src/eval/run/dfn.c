@@ -206,6 +206,7 @@ bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
       ok = false;
     }
   }
+  if (!ok) err_called(v->c, at);
   v->depth--;
   v->env = caller;
   v->sv = sv;
