@@ -16,7 +16,8 @@
  * store its outputs; those between that are not needed leave at once. Which these are
  * ORDER_STARTS finds on the device, row by row.
  *
- * A row that one tile holds is placed at once, digit by digit.
+ * Rows that a tile holds are put in order there, digit after digit, in one pass: ORDER_ROWS
+ * (order_rows.c).
  *
  * A workgroup has at most 24 KiB of workgroup memory, or an H200 runs one at a time, and as
  * many elements as its registers hold: 128 of them where it has 256 threads, 64 where it has
@@ -41,16 +42,24 @@ typedef struct tile_shape {
   uint32_t units, keys, rounds;
 } tile_shape;
 
-enum { LONG_ROW = 1 << 18 };
+enum { SHORT_ROWS = 1024, LONG_ROW = 1 << 18 };
 
 static tile_shape shape_of(const cg_task *t, uint32_t unit) {
   if (unit < 32) return (tile_shape){8, 8, 2}; /* compiled code grows with them */
-  if (t->len <= 1024) return (tile_shape){8, 4, 1};
   if (t->len <= LONG_ROW) return (tile_shape){8, 8, 1};
   if (is_wide(t->k) && t->k->n_acc == 1) return (tile_shape){8, 24, 3};
   if (is_wide(t->k)) return (tile_shape){8, 22, 2};
   if (t->k->n_acc > 1) return (tile_shape){8, 28, 2};
   return (tile_shape){12, 26, 2};
+}
+
+/* For rows that one tile holds. */
+static tile_shape shape_of_rows(const cg_task *t, uint32_t unit) {
+  tile_shape shape = {8, 8, 1};
+  if (unit < 32) return shape;
+  if (t->rows == 1 && t->len <= SHORT_ROWS) shape.keys = 4;
+  if (t->len > 8 * shape.units * unit) shape.keys = 16;
+  return shape;
 }
 
 static uint32_t digits_of(const kir *k) {
@@ -61,7 +70,7 @@ static cg_pass *order_pass(const cg_task *t, cg_passes *p, order_phase phase) {
   cg_pass *s = cg_add_pass(p, t, CG_ORDER);
   order_opts *o = &s->o.order;
   uint32_t unit = s->o.subgroup < 32 ? s->o.subgroup : 32;
-  tile_shape shape = shape_of(t, unit);
+  tile_shape shape = phase == ORDER_ROWS ? shape_of_rows(t, unit) : shape_of(t, unit);
   s->o.width = 1;
   s->o.workgroup = unit * shape.units;
   while (s->o.workgroup > t->most_threads) s->o.workgroup /= 2;
@@ -108,25 +117,35 @@ static int64_t looking_passes(const cg_task *t, cg_passes *p) {
 }
 
 static int64_t counting_passes(const cg_task *t, cg_passes *p) {
-  int64_t words = 0;
-  for (uint32_t d = 0; d < digits_of(t->k); d++)
+  int64_t tiles = 0;
+  for (uint32_t d = 0; d < digits_of(t->k); d++) {
     for (order_phase phase = ORDER_COUNT; phase <= ORDER_BASES; phase++) {
       cg_pass *s = order_pass(t, p, phase);
-      s->o.order.alone = s->geom.tiles == 1;
       s->geom.order.number = d;
       s->o.from_partials = d > 0;
       if (d) s->from = CG_OWN_B;
       s->to = CG_OWN;
       if (phase == ORDER_BASES) s->geom.workgroups = t->rows * DIGITS;
-      if (s->o.order.alone) p->n--;
-      else words = t->rows * DIGITS * (s->geom.tiles + 1);
-      if (phase == ORDER_COUNT) continue;
-      bool alone = s->o.order.alone;
-      s = add_place(t, p, d);
-      s->o.order.alone = alone;
-      if (alone) s->carry = CG_NOTHING;
+      tiles = s->geom.tiles;
     }
-  return words;
+    add_place(t, p, d);
+  }
+  return t->rows * DIGITS * (tiles + 1);
+}
+
+/* The only pass, if a tile holds a row. */
+static bool rows_pass(const cg_task *t, cg_passes *p) {
+  cg_pass *s = order_pass(t, p, ORDER_ROWS);
+  int64_t tile = (int64_t)s->o.workgroup * s->o.order.keys, rows = tile / t->len;
+  if (!rows) {
+    p->n--;
+    return false;
+  }
+  rows = min_i64(rows, min_i64(t->rows, DIGITS));
+  s->o.order.many = rows > 1;
+  s->geom.order.rows = rows;
+  s->geom.workgroups = ceil_div(t->rows, rows);
+  return true;
 }
 
 static int64_t part_bytes(const cg_task *t, uint32_t n) {
@@ -135,17 +154,17 @@ static int64_t part_bytes(const cg_task *t, uint32_t n) {
 }
 
 void order_passes(const cg_task *t, cg_passes *p) {
-  cg_pass *first = order_pass(t, p, ORDER_PLACE);
-  int64_t tile = t->len, words, list = 0, each = cg_acc_bytes(t->k);
-  bool looks = t->resident && first->geom.tiles > 1 && t->len < ORDER_MOST;
-  p->n--;
-  if (looks) words = looking_passes(t, p);
+  if (rows_pass(t, p)) return;
+  int64_t words, list = 0, each = cg_acc_bytes(t->k);
+  if (t->resident && t->len < ORDER_MOST) words = looking_passes(t, p);
   else words = counting_passes(t, p);
   p->own[0] = ceil_div(4 * words, each);
+  if (digits_of(t->k) == 1) return;
   for (uint32_t n = 0; n < t->k->n_acc; n++) list += part_bytes(t, n);
   if (digits_of(t->k) > 2) list *= 2;
-  tile = 8 * (int64_t)first->o.workgroup * first->o.order.keys; /* a tile is read whole */
-  if (digits_of(t->k) > 1) p->own[1] = ceil_div(list + tile, each);
+  const cg_opts *o = &p->at[0].o; /* the last tile is read whole */
+  list += 8 * (int64_t)o->workgroup * o->order.keys;
+  p->own[1] = ceil_div(list, each);
 }
 
 /* ── where a tile is ────────────────────────────────────────────────────────────────── */
@@ -160,7 +179,7 @@ sorter order_begin(cg *g) {
   s.tiles = cg_slot_u32(g, CG_SLOT_TILES);
   s.before = cg_slot_u32(g, CG_OWN_SLOT(order_geom, number));
   s.shift = cg_ui(g, SpvOpIMul, s.before, DIGIT_BITS);
-  if (!o->alone) s.words = cg_slot(g, slot);
+  if (o->phase != ORDER_ROWS) s.words = cg_slot(g, slot);
   return s;
 }
 
@@ -373,5 +392,6 @@ void order_emit(cg *g) {
   case ORDER_DIGITS: order_emit_digits(g); break;
   case ORDER_STARTS: order_emit_starts(g); break;
   case ORDER_PLACE: order_emit_place(g); break;
+  case ORDER_ROWS: order_emit_rows(g); break;
   }
 }

@@ -79,6 +79,35 @@ uint32_t order_row_count(cg *g, const sorter *s, uint32_t line);
 /* Counts the digits of the tile's elements that are this thread's. */
 void order_count_digit(cg *g, const sorter *s, uint32_t counters);
 
+/* ── places in a tile (order_place.c) ── */
+
+enum { AT_ONCE = 2 }; /* places in a word */
+
+typedef struct placer {
+  sorter s;
+  uint32_t half;   /* elements of a round */
+  uint32_t memory; /* workgroup memory: counters of each unit, then elements */
+  uint32_t base; /* by digit: where its first element of the tile goes, less its place */
+  cg_acc v[MOST_KEYS];
+  uint32_t digit[MOST_KEYS];
+  uint32_t at[MOST_KEYS / AT_ONCE]; /* places in the tile, of 16 bits */
+  uint32_t count[DIGITS / 4],
+      in_tile[DIGITS / 4];   /* of the thread's digits; before them */
+  uint32_t sum[DIGITS / 4];  /* variables: what the tiles before have */
+  uint32_t left[DIGITS / 4]; /* variables: so many tiles are still to be looked at */
+  uint32_t missing; /* workgroup memory: 1 + a tile whose count somebody misses, or 0 */
+  uint32_t turn;    /* u32: the word's highest bit */
+  uint32_t state;   /* u32: the row's first word */
+} placer;
+
+/* Ranks of the elements whose digits are p->digit in their unit, by digit; these become places
+ * in the tile. p->at are 0 before. */
+void order_rank(cg *g, placer *p);
+void order_place(cg *g, placer *p);
+uint32_t order_place_of(cg *g, const placer *p, uint32_t i); /* u32: that of element i */
+/* v's words: of a value of 8 bytes there is a high one. */
+uint32_t order_words(cg *g, kty t, uint32_t v, uint32_t *high);
+
 /* ── phases ── */
 
 void order_emit_count(cg *g);
@@ -86,4 +115,5 @@ void order_emit_bases(cg *g);
 void order_emit_digits(cg *g);
 void order_emit_starts(cg *g);
 void order_emit_place(cg *g);
+void order_emit_rows(cg *g);
 #endif

@@ -23,25 +23,8 @@
  * that tile itself and publishes them in its place: they are what its own workgroup finds. */
 #include "order.h"
 
-enum { LOOK = 4, AT_ONCE = 2 }; /* words read together; places in a word */
+enum { LOOK = 4 }; /* words read together */
 enum { PREFIX = 1 << 30, COUNT = PREFIX - 1 };
-
-typedef struct placer {
-  sorter s;
-  uint32_t half;   /* elements of a round */
-  uint32_t memory; /* counters of each unit, then elements */
-  uint32_t base; /* by digit: where its first element of the tile goes, less its place */
-  cg_acc v[MOST_KEYS];
-  uint32_t digit[MOST_KEYS];
-  uint32_t at[MOST_KEYS / AT_ONCE]; /* places in the tile, of 16 bits */
-  uint32_t count[DIGITS / 4],
-      in_tile[DIGITS / 4];   /* of the thread's digits; before them */
-  uint32_t sum[DIGITS / 4];  /* variables: what the tiles before have */
-  uint32_t left[DIGITS / 4]; /* variables: so many tiles are still to be looked at */
-  uint32_t missing; /* workgroup memory: 1 + a tile whose count somebody misses, or 0 */
-  uint32_t turn;    /* u32: the word's highest bit */
-  uint32_t state;   /* u32: the row's first word */
-} placer;
 
 /* ── ranks in the unit ──────────────────────────────────────────────────────────────── */
 
@@ -91,14 +74,13 @@ static void add_place(cg *g, placer *p, uint32_t i, uint32_t n) {
   *at = *at ? cg_u(g, SpvOpIAdd, *at, n) : n;
 }
 
-static uint32_t place_of(cg *g, const placer *p, uint32_t i) {
+uint32_t order_place_of(cg *g, const placer *p, uint32_t i) {
   uint32_t at = p->at[i / AT_ONCE];
   if (i % AT_ONCE) return cg_ui(g, SpvOpShiftRightLogical, at, 16);
   return cg_ui(g, SpvOpBitwiseAnd, at, 0xffff);
 }
 
-/* Ranks in the unit, by digit; the counters then have how many there are. */
-static void rank_in_unit(cg *g, placer *p) {
+void order_rank(cg *g, placer *p) {
   uint32_t mine = cg_ui(g, SpvOpIMul, p->s.unit.number, DIGITS), zero = spv_u32(g->b, 0);
   uint32_t one = spv_u32(g->b, 1);
   for (uint32_t i = 0; i < DIGITS / p->s.unit.size; i++) {
@@ -342,8 +324,7 @@ static void read_bases(cg *g, const placer *p) {
   cg_unguard(g, merge);
 }
 
-/* Ranks in the unit become places in the tile. */
-static void place_in_tile(cg *g, placer *p) {
+void order_place(cg *g, placer *p) {
   const order_opts *o = order_of(g);
   cg_barrier(g);
   each_bin(g, p, count_of, p->count);
@@ -356,7 +337,7 @@ static void place_in_tile(cg *g, placer *p) {
   for (uint32_t j = 0; j < p->s.bins; j++)
     place_units(g, p, order_bin(g, &p->s, j), p->in_tile[j]);
   cg_unguard(g, merge);
-  if (!o->alone && !o->looks) read_bases(g, p);
+  if (p->base && !o->looks) read_bases(g, p);
   cg_barrier(g);
   uint32_t mine = cg_ui(g, SpvOpIMul, p->s.unit.number, DIGITS);
   for (uint32_t i = 0; i < p->s.keys; i++) {
@@ -368,7 +349,7 @@ static void place_in_tile(cg *g, placer *p) {
 
 /* ── rounds ─────────────────────────────────────────────────────────────────────────── */
 
-static uint32_t to_words(cg *g, kty t, uint32_t v, uint32_t *high) {
+uint32_t order_words(cg *g, kty t, uint32_t v, uint32_t *high) {
   if (kty_bytes(t) == 4) return v;
   uint32_t two = spv_op(g->b, spv_vec(g->b, g->u32, 2), SpvOpBitcast, v);
   *high = cg_u(g, SpvOpCompositeExtract, two, 1);
@@ -379,8 +360,8 @@ static uint32_t to_words(cg *g, kty t, uint32_t v, uint32_t *high) {
 static void exchange_put(cg *g, const placer *p, uint32_t round, uint32_t id) {
   kty t = cg_acc_type(g->k, id);
   for (uint32_t i = 0; i < p->s.keys; i++) {
-    uint32_t high = 0, low = to_words(g, t, p->v[i].id[id], &high);
-    uint32_t at = place_of(g, p, i);
+    uint32_t high = 0, low = order_words(g, t, p->v[i].id[id], &high);
+    uint32_t at = order_place_of(g, p, i);
     if (round) at = cg_ui(g, SpvOpISub, at, round * p->half);
     uint32_t merge = 0;
     if (p->s.rounds > 1) merge = spv_if(g->b, cg_less(g, at, spv_u32(g->b, p->half)));
@@ -417,10 +398,8 @@ static void place_round(cg *g, const placer *p, uint32_t round) {
   }
   for (uint32_t i = 0; i < each; i++) {
     uint32_t merge = spv_if(g->b, order_has(g, &p->s, in_tile[i])), at = in_tile[i];
-    if (!order_of(g)->alone) {
-      uint32_t digit = order_digit(g, &p->s, x[i].id[0]);
-      at = cg_u(g, SpvOpIAdd, at, order_get(g, p->base, digit));
-    }
+    uint32_t digit = order_digit(g, &p->s, x[i].id[0]);
+    at = cg_u(g, SpvOpIAdd, at, order_get(g, p->base, digit));
     order_store(g, &p->s, at, x[i]);
     spv_endif(g->b, merge);
   }
@@ -448,8 +427,8 @@ static void begin_look(cg *g, placer *p) {
 
 static void place_tile(cg *g, placer *p) {
   load_tile(g, p);
-  rank_in_unit(g, p);
-  place_in_tile(g, p);
+  order_rank(g, p);
+  order_place(g, p);
   for (uint32_t round = 0; round < p->s.rounds; round++) place_round(g, p, round);
 }
 
@@ -461,7 +440,7 @@ void order_emit_place(cg *g) {
   for (uint32_t n = 0; n < g->k->n_acc; n++)
     if (kty_bytes(cg_acc_type(g->k, 2 * n)) == 8) elements = 2 * p.half;
   p.memory = spv_shared(g->b, g->u32, counters > elements ? counters : elements);
-  if (!o->alone) p.base = spv_shared(g->b, g->u32, DIGITS);
+  p.base = spv_shared(g->b, g->u32, DIGITS);
   order_find_tile(g, &p.s);
   if (o->looks) begin_look(g, &p);
   if (o->looks && g->o->from_partials && !g->o->final)

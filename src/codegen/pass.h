@@ -126,13 +126,14 @@ typedef enum order_phase {
   ORDER_BASES,
   ORDER_DIGITS,
   ORDER_STARTS,
-  ORDER_PLACE
+  ORDER_PLACE,
+  ORDER_ROWS
 } order_phase;
 typedef struct order_opts {
   uint32_t phase;
   uint32_t keys;   /* elements of a thread, up to 28 */
   uint32_t rounds; /* by which a tile goes through workgroup memory; they divide keys */
-  uint32_t alone;  /* ORDER_PLACE: 1, a row has one tile */
+  uint32_t many;   /* ORDER_ROWS: 1, a workgroup has several rows */
   uint32_t digits; /* of a key */
   uint32_t looks;  /* ORDER_PLACE: 1, tiles look back at one another's counts */
   uint32_t starve; /* tests: every so many tiles one is not seen; 0: all are */
@@ -270,6 +271,7 @@ typedef struct scan_columns_geom {
 typedef struct order_geom {
   int64_t number;   /* of the pass, of those that place */
   int64_t parts;    /* of a row, a workgroup each (ORDER_DIGITS) */
+  int64_t rows;     /* of a workgroup (ORDER_ROWS) */
   int64_t patience; /* looks at a missing count before it is made here */
 } order_geom;
 

@@ -305,6 +305,8 @@ static arr *dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   case P_TALLY: return or_direct(call, f, x, y, ir_match(call, f, x, y));
   case P_SQUAD: return part_of(call, f, x, y, squad_along(call, x, y, NULL));
   case P_PICK: return part_of(call, f, x, y, picked(call, x, y));
+  case P_UP:
+  case P_DOWN: return or_direct(call, f, x, y, ir_collate(call, f, x, y));
   case P_ENCODE: return or_direct(call, f, x, y, ir_encode(call, x, y));
   case P_DECODE: return or_direct(call, f, x, y, ir_decode(call, x, y));
   case P_RHO:

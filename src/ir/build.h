@@ -70,7 +70,7 @@ arr *where_ones(const ir_call *call, arr *y);
 /* ⍋y or ⍒y; and y[x] where x is such a grade of y. NULL without an error: it is not, or not for
  * a kernel. (build_order.c) */
 arr *ir_grade(const ir_call *call, prim f, arr *y);
-arr *ir_sorted(const ir_call *call, arr *y, const arr *x);
+arr *ir_collate(const ir_call *call, prim f, arr *x, arr *y);
 /* f y and x f y of the functions of sets: ∪ ≠, ⍳ ∊ ~ ∩ ∪. NULL without an error: they are for the
  * host. (build_sets.c) */
 arr *set_monadic(const ir_call *call, prim f, arr *y);

@@ -2,8 +2,12 @@
 /* build_order.c - ⍋y, ⍒y and y[⍋y] as nodes, where a device has the array or is to have it. No
  * kernel of the host does this: there the direct path does (exec.c). */
 #include "../array/element.h"
+#include "../base/arith.h"
+#include "../kir/range.h"
+#include "../prim/index.h"
 #include "build.h"
 #include "place.h"
+#include "plan.h"
 
 enum { WORTH_A_LOOK = 1 << 16 };
 
@@ -14,8 +18,9 @@ static bool hides_range(const arr *y) {
 }
 
 static bool find_range(const ir_call *call, arr *y) {
-  OWNED arr *least = ir_reduce(call, P_FLOOR, y, 0),
-            *most = ir_reduce(call, P_CEIL, y, 0);
+  OWNED arr *line = ir_monadic(call, P_COMMA, y);
+  OWNED arr *least = line ? ir_reduce(call, P_FLOOR, line, 0) : NULL,
+            *most = line ? ir_reduce(call, P_CEIL, line, 0) : NULL;
   if (!least || !most || !ir_host(call->g, least) || !ir_host(call->g, most))
     return false;
   if (!elt_is_int((elt)y->type)) return true; /* it has become real */
@@ -25,22 +30,109 @@ static bool find_range(const ir_call *call, arr *y) {
   return true;
 }
 
-arr *ir_grade(const ir_call *call, prim f, arr *y) {
-  bool can = y->rank == 1 && y->count < INT32_MAX && is_readable(y, true);
-  if (!can || !is_for_kernels(call, y, y->count)) return NULL;
+static arr *order_node(const ir_call *call, prim f, arr *y, bool sorted) {
+  ir_node n = {.kind = N_ORDER, .p = f, .y = y, .first = call->env.io, .sorted = sorted};
+  n.inner = 1;
+  n.len = y->shape[y->rank - 1];
+  n.rows = y->count / n.len;
+  return node_new(call, n, y->rank, y->shape);
+}
+
+arr *ir_order_lines(const ir_call *call, prim f, arr *y) {
+  if (!y->rank || !y->count || y->count >= INT32_MAX || !is_readable(y, true))
+    return NULL;
+  if (!is_for_kernels(call, y, y->count)) return NULL;
   if (hides_range(y) && !find_range(call, y)) return NULL;
-  ir_node n = {.kind = N_ORDER, .p = f, .y = y, .first = call->env.io};
-  n.rows = n.inner = 1;
-  n.len = y->count;
-  return node_new(call, n, 1, y->shape);
+  return order_node(call, f, y, false);
 }
 
 arr *ir_sorted(const ir_call *call, arr *y, const arr *x) {
   const ir_node *order = x->node;
   bool is = order && order->kind == N_ORDER && !order->sorted && order->y == y;
   if (!is || order->first != call->env.io) return NULL;
-  ir_node n = {.kind = N_ORDER, .p = order->p, .y = y, .sorted = true};
-  n.rows = n.inner = 1;
-  n.len = y->count;
-  return node_new(call, n, 1, y->shape);
+  return order_node(call, order->p, y, true);
+}
+
+/* ── rows ── */
+
+/* Column k of the matrix y, of rows in the order that numbers tell. */
+static arr *column_of(const ir_call *call, arr *y, int64_t k, arr *numbers) {
+  OWNED arr *column = arr_int(call->env.c, k + call->env.io);
+  arr *at[2] = {numbers, column};
+  if (!column) return NULL;
+  arr *r = ir_index(call, y, 2, at);
+  if (r || err_is(call->env.c)) return r;
+  prim_env e = call->env;
+  return ir_host(call->g, y) ? prim_index(&e, y, 2, at) : NULL;
+}
+
+/* Columns from - n to from - 1 of y, of integers from least on, as one number of so many bits
+ * each, the first one the highest. */
+static arr *columns_as_one(const ir_call *call, arr *y, int64_t from, int64_t n,
+                           int bits) {
+  OWNED arr *r = NULL, *least = arr_int(call->env.c, (int64_t)range_of(y).lo);
+  for (int64_t k = from - n; k < from; k++) {
+    OWNED arr *column = column_of(call, y, k, NULL);
+    OWNED arr *low = column && least ? ir_dyadic(call, P_MINUS, column, least) : NULL;
+    if (!low) return NULL;
+    OWNED arr *high = NULL;
+    if (r) high = with_number(call, P_TIMES, INT64_C(1) << bits, arr_move(&r));
+    if (r || (k > from - n && !high)) return NULL;
+    r = high ? ir_dyadic(call, P_PLUS, high, low) : arr_retain(low);
+    if (!r) return NULL;
+  }
+  return arr_move(&r);
+}
+
+/* The rows of the matrix y: by their last columns first, as many at a time as make a number. */
+static arr *grade_rows(const ir_call *call, prim f, arr *y) {
+  int64_t columns = y->shape[1], each = 1;
+  int bits = 63;
+  OWNED arr *r = NULL;
+  if (elt_is_int((elt)y->type)) {
+    range r_of = range_of(y);
+    for (bits = 1; bits < 62 && (r_of.hi - r_of.lo) >> bits; bits++) {}
+    each = max_i64(1, 62 / bits);
+  }
+  for (int64_t from = columns; from > 0; from -= each) {
+    int64_t n = min_i64(each, from);
+    OWNED arr *keys = NULL;
+    if (each > 1) keys = columns_as_one(call, y, from, n, bits);
+    else keys = column_of(call, y, from - 1, NULL);
+    arr *at[1] = {r};
+    OWNED arr *these = keys && r ? ir_index(call, keys, 1, at) : arr_retain(keys);
+    OWNED arr *next = these ? ir_order_lines(call, f, these) : NULL;
+    if (!next) return NULL;
+    arr *of[1] = {next};
+    arr *all = r ? ir_index(call, r, 1, of) : arr_retain(next);
+    arr_release(r);
+    r = all;
+    if (!r) return NULL;
+  }
+  return arr_move(&r);
+}
+
+enum { MOST_COLUMNS = 64 };
+
+arr *ir_grade(const ir_call *call, prim f, arr *y) {
+  if (y->rank == 1) return ir_order_lines(call, f, y);
+  bool can = y->rank >= 2 && y->count && is_readable(y, true) &&
+             is_for_kernels(call, y, y->count);
+  if (!can || y->count / y->shape[0] > MOST_COLUMNS || y->shape[0] < 2) return NULL;
+  int64_t shape[2] = {y->shape[0], y->count / y->shape[0]};
+  OWNED arr *numbers = NULL;
+  if (elt_is_char((elt)y->type)) numbers = ir_code_points(call, y);
+  else numbers = arr_retain(y);
+  if (!numbers || (hides_range(numbers) && !find_range(call, numbers))) return NULL;
+  OWNED arr *to = arr_int_vec(call->env.c, 2, shape);
+  OWNED arr *table = to ? ir_dyadic(call, P_RHO, to, numbers) : NULL;
+  return table ? grade_rows(call, f, table) : NULL;
+}
+
+arr *ir_collate(const ir_call *call, prim f, arr *x, arr *y) {
+  bool can = x->rank == 1 && x->count && elt_is_char((elt)x->type) &&
+             elt_is_char((elt)y->type) && y->rank && is_readable(y, true);
+  if (!can || !is_for_kernels(call, y, y->count)) return NULL;
+  OWNED arr *places = ir_dyadic(call, P_IOTA, x, y);
+  return places ? ir_grade(call, f, places) : NULL;
 }

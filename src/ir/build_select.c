@@ -141,7 +141,7 @@ arr *ir_index(const ir_call *call, arr *y, int n, arr *const *at) {
   subscripts s = {.count = 1};
   int64_t place = 0;
   if (n == 1 && !at[0]) return arr_retain(y); /* y[] */
-  arr *sorted = n == 1 ? ir_sorted(call, y, at[0]) : NULL;
+  arr *sorted = n == 1 && y->rank == 1 ? ir_sorted(call, y, at[0]) : NULL;
   if (sorted || err_is(call->env.c)) return sorted;
   if (y->host && !prefers_device(call->g, UINT64_MAX)) return NULL;
   if (!is_movable(y) || y->count < 2) return NULL;

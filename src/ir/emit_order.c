@@ -41,17 +41,33 @@ static int64_t bytes_of_range(range r) {
   return n;
 }
 
+/* Do 32 bits tell the elements of r's, in 64 bits, apart? */
+static bool is_narrow(kty ty, range r) { return ty == KI64 && bytes_of_range(r) <= 4; }
+
+/* What integers of r are reckoned from as keys: narrow ones so that they fit 32 bits. */
+static kv key_origin(plan *p, kty ty, range r, bool down) {
+  uint64_t half = is_narrow(ty, r) ? UINT64_C(1) << 31 : 0;
+  uint64_t from = (uint64_t)(int64_t)r.lo + half;
+  if (down) from = (uint64_t)(int64_t)r.hi - half;
+  return plan_param(p, ty, (kimm){.i = (int64_t)from});
+}
+
+static kv integer_key(plan *p, kv v, range r, bool down) {
+  kty ty = plan_type(p, v);
+  kv from = key_origin(p, ty, r, down);
+  p->k.key_bits = (uint8_t)(8 * bytes_of_range(r));
+  if (down) v = plan_op(p, KOP_SUB, ty, from, v, 0);
+  else v = plan_op(p, KOP_SUB, ty, v, from, 0);
+  if (!is_narrow(ty, r)) return v;
+  v = plan_convert(p, v, KI32);
+  return plan_op(p, KOP_XOR, KI32, v, plan_integer(p, KI32, INT32_MIN), 0);
+}
+
 /* The key of an element v of n->y; sets what the kernel says of keys. */
 static kv emit_key(plan *p, const ir_node *n, kv v, range r) {
   kty ty = plan_type(p, v), key = key_type(ty);
   bool down = n->p == P_DOWN;
-  if (!kty_is_float(ty)) {
-    int64_t end = (int64_t)(down ? r.hi : r.lo);
-    kv from = plan_param(p, ty, (kimm){.i = end});
-    p->k.key_bits = (uint8_t)(8 * bytes_of_range(r));
-    if (down) return plan_op(p, KOP_SUB, key, from, v, 0);
-    return plan_op(p, KOP_SUB, key, v, from, 0);
-  }
+  if (!kty_is_float(ty)) return integer_key(p, v, r, down);
   p->k.key_bits = (uint8_t)(8 * kty_bytes(ty));
   kv k = n->sorted ? float_key(p, v, key) : graded_float(p, v, ty);
   if (n->sorted) p->k.key_floats = down ? KEY_FLOATS_DOWN : KEY_FLOATS_UP;
@@ -65,9 +81,13 @@ static kv element_of_key(plan *p, const ir_node *n, kv v, kty ty, range r) {
     if (down) v = plan_op(p, KOP_NOT, key, v, 0, 0);
     return float_of_key(p, v, key);
   }
-  kv from = plan_param(p, ty, (kimm){.i = (int64_t)(down ? r.hi : r.lo)});
-  if (down) return plan_op(p, KOP_SUB, key, from, v, 0);
-  return plan_op(p, KOP_ADD, key, v, from, 0);
+  kv from = key_origin(p, ty, r, down);
+  if (is_narrow(ty, r)) {
+    v = plan_op(p, KOP_XOR, KI32, v, plan_integer(p, KI32, INT32_MIN), 0);
+    v = plan_convert(p, v, KI64);
+  }
+  if (down) return plan_op(p, KOP_SUB, ty, from, v, 0);
+  return plan_op(p, KOP_ADD, ty, v, from, 0);
 }
 
 kv plan_order(plan *p, ir_node *n) {
@@ -79,7 +99,7 @@ kv plan_order(plan *p, ir_node *n) {
   if (plan_type(p, v) == KB) v = plan_convert(p, v, KI32);
   kty ty = plan_type(p, v);
   acc[0].from = emit_key(p, n, v, r);
-  acc[0].ty = (uint8_t)key_type(ty);
+  acc[0].ty = (uint8_t)key_type(plan_type(p, acc[0].from));
   acc[1].from = plan_op(p, KOP_IOTA, KI32, 0, 0, 0);
   acc[1].ty = KI32;
   p->phase = 1;

@@ -62,6 +62,11 @@ typedef struct ir_stencil {
   int64_t size[ARR_MAX_RANK], step[ARR_MAX_RANK], frame[ARR_MAX_RANK];
 } ir_stencil;
 arr *ir_windows(const ir_call *call, arr *y, const ir_stencil *s);
+/* ⍋ or ⍒ of each line along y's last axis. NULL without an error: they are for the host. */
+arr *ir_order_lines(const ir_call *call, prim f, arr *y);
+/* y's elements in that order, where x is such a result of y that nobody has computed yet. NULL
+ * without an error: it is none. */
+arr *ir_sorted(const ir_call *call, arr *y, const arr *x);
 /* The box of y that begins at from[k] along each axis and is size[k] long there. */
 arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *size);
 /* y[at[0];…], NULL standing for all of an axis, where a kernel reads through it; NULL without

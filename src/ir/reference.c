@@ -88,10 +88,23 @@ static arr *index_axis(prim_env *e, const ir_node *n) {
 }
 
 static arr *ordered(prim_env *e, ir_node *n) {
-  e->io = n->sorted ? 1 : (int)n->first;
-  OWNED arr *numbers = prim_monadic(e, n->p, n->y);
-  if (!numbers || !n->sorted) return arr_move(&numbers);
-  return prim_index(e, n->y, 1, &numbers);
+  const int64_t first = n->sorted ? 1 : n->first;
+  OWNED arr *all = arr_new(e->c, ET_I64, n->self->rank, n->self->shape);
+  const int64_t shape[2] = {n->rows, n->len};
+  OWNED arr *lines = arr_reshape(e->c, n->y, 2, shape);
+  e->io = (int)first;
+  for (int64_t r = 0; r < n->rows && all; r++) {
+    OWNED arr *number = arr_int(e->c, r + first);
+    arr *at[2] = {number, NULL};
+    OWNED arr *line = lines && number ? prim_index(e, lines, 2, at) : NULL;
+    OWNED arr *numbers = line ? prim_monadic(e, n->p, line) : NULL;
+    if (!numbers) return NULL;
+    int64_t *to = (int64_t *)all->host + r * n->len, before = n->sorted ? r * n->len : 0;
+    for (int64_t i = 0; i < n->len; i++) to[i] = arr_get_int(numbers, i) + before;
+  }
+  if (!all || !n->sorted) return arr_move(&all);
+  OWNED arr *line = arr_reshape(e->c, n->y, 1, &n->y->count);
+  return line ? prim_index(e, line, 1, &all) : NULL;
 }
 
 /* What a masked reduction selects, then reduced. */

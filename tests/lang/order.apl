@@ -47,3 +47,23 @@ y[⍋x]≡⍋x                       ⍝ → 1
 z←(⍋x)[0] ⋄ x[z]=⌊/x           ⍝ → 1
 ⌊/⍋x                           ⍝ → 0
 ⎕IO←1
+⍝ rows, lifted into one order; matrices by their columns; characters by an alphabet
+⎕RL←5
+m←?40 50⍴1000
+h←{⍵[⍋⍵]}⍤1⊢m
+(⍴h),∧/,2≤/h                   ⍝ → 40 50 1
+(+/+/h)=+/+/m                  ⍝ → 1
+(⍋⍤1⊢m)≡↑⍋¨↓m                  ⍝ → 1
+({⍵[⍒⍵]}⍤1⊢m)≡⌽h               ⍝ → 1
+f←0.5×¯400+m
+({⍵[⍋⍵]}⍤1⊢f)≡0.5×¯400+h       ⍝ → 1
+k←?3000 3⍴4
+g←⍋k
+(⍳3000)≡g[⍋g]                  ⍝ → 1
+g≡⍋16⊥⍉k                       ⍝ → 1
+g≡⍋'abcd'[k]                   ⍝ → 1
+g≡⍋0.5×k                       ⍝ → 1
+(⍒k)≡⍒16⊥⍉k                    ⍝ → 1
+y←'abcdef'[?3000⍴6]
+('fdab'⍋y)≡⍋'fdab'⍳y           ⍝ → 1
+('fdab'⍒y)≡⍒'fdab'⍳y           ⍝ → 1

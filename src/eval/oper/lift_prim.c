@@ -274,6 +274,11 @@ int lift_index(walk *w, int y, int n, const int *at) {
   arr *ix[ARR_MAX_RANK] = {NULL};
   int frame = of->frame;
   if (is_nested(of->a) || n != cell_rank(of)) return NONE;
+  if (n == 1 && at[0] != NONE) {
+    ir_call call = call_of(w->v);
+    arr *sorted = ir_sorted(&call, of->a, value_at(l, at[0])->a);
+    if (sorted) return lift_add(l, sorted, of->frame);
+  }
   for (int k = 0; k < n; k++) {
     if (at[k] == NONE) continue;
     const lifted *i = value_at(l, at[k]);
@@ -552,6 +557,11 @@ int lift_inner(walk *w, prim f, prim g, int xi, int yi) {
   return lift_add_class(l, ir_reduce(&at, f, z, rank - 1), frame, row->result);
 }
 
+static int order(lift *l, prim p, const lifted *y) {
+  ir_call at = call_of(l->w.v);
+  return lift_add(l, ir_order_lines(&at, p, y->a), y->frame);
+}
+
 /* ── all of them ── */
 
 static int monadic(lift *l, prim p, int i) {
@@ -569,6 +579,8 @@ static int monadic(lift *l, prim p, int i) {
   case P_REVERSE1: return along(l, p, NULL, y);
   case P_TRANSPOSE: return n < 2 ? walk_keep(&l->w, i) : transpose(l, NULL, y);
   case P_TAKE: return walk_keep(&l->w, i);
+  case P_UP:
+  case P_DOWN: return n == 1 ? order(l, p, y) : NONE;
   case P_PICK: return n ? first(l, y) : walk_keep(&l->w, i);
   case P_WHERE: {
     int r = class_of(y) == CLS_B && n ? lift_add(l, arr_retain(y->a), y->frame) : NONE;
