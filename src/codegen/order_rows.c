@@ -6,6 +6,8 @@
  *
  * Several short rows are put in order as if they were one; then a digit more, the number of
  * the row, puts each element back into its own: the passes are stable. */
+#include <string.h>
+
 #include "order.h"
 
 typedef struct row_sorter {
@@ -122,10 +124,11 @@ static uint32_t digit_of(cg *g, const row_sorter *z, uint32_t i, uint32_t pass) 
 }
 
 void order_emit_rows(cg *g) {
-  row_sorter z = {.p = {{0}}};
+  row_sorter z;
   placer *p = &z.p;
   bool many = order_of(g)->many;
   uint32_t digits = order_of(g)->digits, last = spv_u32(g->b, digits - 1);
+  memset(&z, 0, sizeof z);
   begin_rows(g, &z);
   load_rows(g, &z);
   spv_loop l = spv_for(g->b, spv_u32(g->b, digits + many));
