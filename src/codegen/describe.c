@@ -55,6 +55,18 @@ static void describe_product(const cg_opts *o, str *s) {
   if (!o->final) str_puts(s, ", parts of k");
 }
 
+static void describe_order(const cg_opts *o, str *s) {
+  static const char *const how[] = {
+      "the digits of each tile",
+      "what comes before each tile",
+      "all digits of all keys, counted",
+      "where they begin; digits that all share are left out",
+      "elements to their places by a digit",
+      "rows that a tile holds, all digits"};
+  str_printf(s, ", %s", how[o->order.phase]);
+  if (o->order.looks) str_puts(s, ": tiles look back at one another's counts");
+}
+
 void cg_describe(const kir *k, const cg_opts *o, str *s) {
   switch ((cg_template)o->template) {
   case CG_REDUCE_TILE: describe_tile(k, o, s); return;
@@ -88,6 +100,7 @@ void cg_describe(const kir *k, const cg_opts *o, str *s) {
     return;
   case CG_PRODUCT: describe_product(o, s); return;
   case CG_SCAN_TILE: describe_scan(o, s); return;
+  case CG_ORDER: describe_order(o, s); return;
   default: return;
   }
 }

@@ -20,8 +20,9 @@
  * (order_rows.c).
  *
  * A workgroup has at most 24 KiB of workgroup memory, or an H200 runs one at a time, and as
- * many elements as its registers hold: 128 of them where it has 256 threads, 64 where it has
- * 512. Between passes keys lie side by side, and behind them what goes along. */
+ * many elements as leave room for two: one element more than the registers hold costs a third
+ * (docs/performance.md has the shapes). Between passes keys lie side by side, and behind them
+ * what goes along. */
 #include "order.h"
 
 #include "../base/arith.h"
@@ -47,9 +48,10 @@ enum { SHORT_ROWS = 1024, LONG_ROW = 1 << 18 };
 static tile_shape shape_of(const cg_task *t, uint32_t unit) {
   if (unit < 32) return (tile_shape){8, 8, 2}; /* compiled code grows with them */
   if (t->len <= LONG_ROW) return (tile_shape){8, 8, 1};
-  if (is_wide(t->k) && t->k->n_acc == 1) return (tile_shape){8, 24, 3};
-  if (is_wide(t->k)) return (tile_shape){8, 22, 2};
-  if (t->k->n_acc > 1) return (tile_shape){8, 28, 2};
+  bool wide = is_wide(t->k);
+  if (t->k->n_acc > 1) return (tile_shape){8, wide ? 16 : 24, 2};
+  if (wide) return (tile_shape){8, 24, 3};
+  if (t->k->key_floats) return (tile_shape){12, 18, 2};
   return (tile_shape){12, 26, 2};
 }
 

@@ -46,10 +46,23 @@ arr *ir_order_lines(const ir_call *call, prim f, arr *y) {
   return order_node(call, f, y, false);
 }
 
+/* Truth values in order are as many noughts and ones as there are: no element moves. */
+static arr *sorted_truths(const ir_call *call, prim f, arr *y) {
+  OWNED arr *ones = ir_reduce(call, P_PLUS, y, 0), *n = arr_int(call->env.c, y->count);
+  ir_node numbers = {.kind = N_IOTA, .p = P_IOTA, .first = 1, .step = 1};
+  OWNED arr *place = node_new(call, numbers, 1, y->shape);
+  if (!ones || !n || !place) return NULL;
+  if (f == P_DOWN) return ir_dyadic(call, P_LE, place, ones);
+  OWNED arr *noughts = ir_dyadic(call, P_MINUS, n, ones);
+  return noughts ? ir_dyadic(call, P_GT, place, noughts) : NULL;
+}
+
 arr *ir_sorted(const ir_call *call, arr *y, const arr *x) {
   const ir_node *order = x->node;
   bool is = order && order->kind == N_ORDER && !order->sorted && order->y == y;
   if (!is || order->first != call->env.io) return NULL;
+  bool truths = y->type == ET_BIT && !(y->node && y->node->unresolved);
+  if (truths && y->rank == 1) return sorted_truths(call, order->p, y);
   return order_node(call, order->p, y, true);
 }
 

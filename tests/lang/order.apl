@@ -67,3 +67,10 @@ g≡⍋0.5×k                       ⍝ → 1
 y←'abcdef'[?3000⍴6]
 ('fdab'⍋y)≡⍋'fdab'⍳y           ⍝ → 1
 ('fdab'⍒y)≡⍒'fdab'⍳y           ⍝ → 1
+⍝ truth values: so many noughts, so many ones
+b←1=?5000⍴2
+({⍵[⍋⍵]}b)≡(5000-+/b)<⍳5000    ⍝ → 1
+({⍵[⍒⍵]}b)≡(+/b)≥⍳5000         ⍝ → 1
+⎕IO←0
+({⍵[⍋⍵]}b)≡(5000-+/b)≤⍳5000    ⍝ → 1
+⎕IO←1
