@@ -101,7 +101,13 @@ static const row rows[] = {
     {"sum by key", "k{+/⍵}⌸x", 10, "read both"},
     {"grade f64", "⍋x", 0, ""},
     {"grade i16", "⍋k", 0, ""},
+    {"grade f32", "⍋f", 0, ""},
+    {"grade matrix", "⍋m[;⍳4]", 0, ""},
     {"sort f64", "{⍵[⍋⍵]}x", 0, ""},
+    {"sort f32", "{⍵[⍋⍵]}f", 0, ""},
+    {"sort i32", "{⍵[⍋⍵]}i", 0, ""},
+    {"sort i16", "{⍵[⍋⍵]}k", 0, ""},
+    {"sort bits", "{⍵[⍋⍵]}b", 0.25, "read, write"},
     {"sort rows", "{⍵[⍋⍵]}⍤1⊢m", 0, ""},
     {"product", "(512 512⍴x)+.×512 512⍴y", 0, ""},
 };

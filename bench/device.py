@@ -127,7 +127,12 @@ TORCH = {
         0, v.k.int(), v.x),
     "grade f64": lambda v: torch.argsort(v.x, stable=True),
     "grade i16": lambda v: torch.argsort(v.k, stable=True),
+    "grade f32": lambda v: torch.argsort(v.f, stable=True),
     "sort f64": lambda v: torch.sort(v.x),
+    "sort f32": lambda v: torch.sort(v.f),
+    "sort i32": lambda v: torch.sort(v.i),
+    "sort i16": lambda v: torch.sort(v.k),
+    "sort bits": lambda v: torch.sort(v.b),
     "sort rows": lambda v: torch.sort(v.m, 1),
     "product": lambda v: v.x[: 512 * 512].reshape(512, 512) @ v.y[: 512 * 512].reshape(512, 512),
 }
