@@ -157,9 +157,13 @@ static int64_t part_bytes(const cg_task *t, uint32_t n) {
 
 void order_passes(const cg_task *t, cg_passes *p) {
   if (rows_pass(t, p)) return;
-  int64_t words, list = 0, each = cg_acc_bytes(t->k);
+  int64_t words = 0, list = 0, each = cg_acc_bytes(t->k);
   if (t->resident && t->len < ORDER_MOST) words = looking_passes(t, p);
-  else words = counting_passes(t, p);
+  if (!words || words > UINT32_MAX) { /* that number words */
+    p->n = 0;
+    p->clears = false;
+    words = counting_passes(t, p);
+  }
   p->own[0] = ceil_div(4 * words, each);
   if (digits_of(t->k) == 1) return;
   for (uint32_t n = 0; n < t->k->n_acc; n++) list += part_bytes(t, n);

@@ -132,6 +132,8 @@ arr *ir_grade(const ir_call *call, prim f, arr *y) {
   bool can = y->rank >= 2 && y->count && is_readable(y, true) &&
              is_for_kernels(call, y, y->count);
   if (!can || y->count / y->shape[0] > MOST_COLUMNS || y->shape[0] < 2) return NULL;
+  if (!ir_resolve(call->g, y)) return NULL;
+  if (y->type > ET_F64 && !elt_is_char((elt)y->type)) return NULL;
   int64_t shape[2] = {y->shape[0], y->count / y->shape[0]};
   OWNED arr *numbers = NULL;
   if (elt_is_char((elt)y->type)) numbers = ir_code_points(call, y);
