@@ -128,8 +128,9 @@ typedef struct ir_node {
   cls row;      /* of prim.def; NONE: since an argument escaped only the host has one */
   bool inexact; /* escapes where an argument is an integer that is no double */
   bool float_variant, no_overflow, may_fault, wide_sum, leaves_reals;
-  bool loops; /* its kernel has a LOOP */
-  kty ty;     /* in which the body (or the fold) computes */
+  uint8_t form, faults; /* which form its body has, and what that may do (prim_faults) */
+  bool loops;           /* its kernel has a LOOP */
+  kty ty;               /* in which the body (or the fold) computes */
 } ir_node;
 
 static inline arr *part_source(const ir_node *n, int k) {

@@ -119,6 +119,15 @@ static void infer_map_of(ir_node *n) {
     set_result(n->self, n->row, n->ty == KF32 ? ET_F32 : ET_F64, n->code->body.of_state);
 }
 
+/* To go through a body's hundreds of operations takes a while: once for each of its forms. */
+static unsigned faults_of(ir_node *n) {
+  prim_body body = infer_body(n);
+  uint8_t form = (uint8_t)(1 + 4 * body.row + 2 * body.no_overflow + body.float_variant);
+  if (n->form != form) n->faults = (uint8_t)prim_faults(&body);
+  n->form = form;
+  return n->faults;
+}
+
 static void infer_scalar(ir_node *n) {
   bool dyadic = n->kind == N_DYAD;
   cls need = arguments_class(n->x, n->y);
@@ -152,8 +161,7 @@ static void infer_scalar(ir_node *n) {
     if (!range_in64(r)) r = range_i64();
   }
   n->ty = class_type(n->row, ft, narrow);
-  prim_body body = infer_body(n);
-  unsigned faults = prim_faults(&body);
+  unsigned faults = faults_of(n);
   n->loops = (faults & PRIM_LOOPS) != 0;
   n->may_fault = n->inexact || n->loops || (faults & (PRIM_ERRS | PRIM_ESCAPES));
   n->leaves_reals = result == CLS_F && leaves_reals(n, faults, x);
