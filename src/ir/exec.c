@@ -363,9 +363,11 @@ static bool chain_commit(ir *g, bool *whole) {
     }
     OWNED arr *self = arr_retain(fault->self); /* the chain may be all that holds it */
     UNUSED(self);
+    g->apart |= p->relaxed;
+    bool again = p->relaxed;
     chain_end(g, true);
     *whole = false;
-    return handle_fault(g, fault, escaped);
+    return again || handle_fault(g, fault, escaped);
   }
   chain_end(g, true);
   return true;
@@ -554,7 +556,8 @@ static bool step(plan *p) {
     return true;
   }
   undo_run(p);
-  return handle_fault(g, fault, escaped);
+  g->apart |= p->relaxed; /* which it is, a kernel of other ones says */
+  return p->relaxed || handle_fault(g, fault, escaped);
 }
 
 /* Step by step until a has its elements. A failure that no node has caused by itself

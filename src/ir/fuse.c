@@ -253,6 +253,7 @@ static void find_fold(plan *p) {
   ir_node *n = p->root->node;
   p->n_row_nodes = 0;
   p->near = 0;
+  p->relaxed = false;
   p->fold = NULL;
   p->rows = p->inner = 1;
   p->len = n->kind == N_PUT ? n->x->count : p->root->count;
@@ -899,6 +900,7 @@ static bool emit_all(plan *p) {
     if (p->out[i]->type == ET_C128) emit_parts(p, p->out[i]);
     else emit_output(p, p->out[i], plan_value(p, p->out[i], identity_map));
   }
+  plan_relax(p);
   if (p->k.n_ins >= KIR_MAX_INS || p->k.n_loop >= KIR_MAX_LOOP) p->full = true;
   return !err_is(p->c);
 }

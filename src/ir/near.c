@@ -105,3 +105,47 @@ bool plan_near_fits(const plan *p) {
   bool narrow = elt_bits((elt)p->root->type) < 32;
   return !kir_has_near(&p->k) || !narrow || p->near % 32 == 0;
 }
+
+/* ── one check for many ── */
+
+/* Does an infinite or undefined operand give such a result? */
+static bool passes_on(kop op) { return op == KOP_ADD || op == KOP_SUB || op == KOP_MUL; }
+
+/* Are FINs, of which the last is the output, the only users of what is computed of floats? */
+static bool may_relax(const kir *k, uint32_t *fins) {
+  for (uint32_t i = 0; i < k->n_ins; i++) {
+    const kins *n = &k->ins[i];
+    kv v[3] = {n->a, n->b, n->c};
+    if (n->op == KOP_FIN) *fins += 1;
+    if (n->op == KOP_FIN || kop_table[n->op].operands == 0) continue;
+    if (!passes_on((kop)n->op) || !kty_is_float((kty)n->ty)) return false;
+    if (i + 1 == k->n_ins || k->ins[i + 1].op != KOP_FIN || k->ins[i + 1].a != i)
+      return false;
+    for (int j = 0; j < 2; j++)
+      if (passes_on((kop)k->ins[v[j]].op)) return false; /* not by its FIN */
+  }
+  return k->n_out == 1 && k->ins[k->out[0].value].op == KOP_FIN;
+}
+
+/* A sum of nine has eight FINs. What leaves the finite numbers on the way does not come back: one
+ * look at the result will do, and where that is not finite all of them have to look (exec.c). */
+void plan_relax(plan *p) {
+  enum { LEAST = 3 };
+  kir *k = &p->k;
+  uint32_t fins = 0, none = 0;
+  if (!kir_has_near(k) || err_is(p->c) || !may_relax(k, &fins) || fins < LEAST) return;
+  kv result = k->out[0].value;
+  for (uint32_t i = 0; i < k->n_ins; i++) {
+    kins *n = &k->ins[i];
+    if (!passes_on((kop)n->op)) continue;
+    if (k->ins[n->a].op == KOP_FIN) n->a = k->ins[n->a].a;
+    if (k->ins[n->b].op == KOP_FIN) n->b = k->ins[n->b].a;
+  }
+  for (uint32_t i = 0; i < result; i++) {
+    if (k->ins[i].op != KOP_FIN) continue;
+    k->ins[i] = (kins){.op = KOP_CONST, .ty = k->ins[i].ty};
+    none = i;
+  }
+  k->ins[result].b = k->ins[result].c = (kv)none; /* a finite number */
+  p->relaxed = true;
+}

@@ -53,6 +53,7 @@ typedef struct plan {
   ir_node *row_node[PLAN_ROW_NODES];
   uint32_t n_row_nodes;
   const ir_node *row_view;
+  bool relaxed;         /* plan_relax */
   int64_t near;         /* of a map with NEARs: the columns of what they read; else 0 */
   kout put;             /* where the root's elements go, of an N_COMPRESS or N_PUT */
   int phase;            /* 0 before the FOLD, 1 behind it */
@@ -95,6 +96,7 @@ void plan_find_near(plan *p);
 bool plan_near(plan *p, ir_node *n, kv *v);
 bool plan_near_itself(plan *p, arr *a, kv *v);
 bool plan_near_fits(const plan *p);
+void plan_relax(plan *p); /* the kernel's faults say only that it has some */
 static inline bool plan_fits(const plan *p) {
   return plan_rows_fit(p) && plan_near_fits(p);
 }

@@ -113,7 +113,7 @@ static int scratch_of(cg_buffer which, const buffers *at) {
 static double instructions(const kir *k) {
   double n = k->n_ins;
   for (uint32_t i = 0; i < k->n_loop; i++)
-    n += LOOP_USUAL * instructions(k->loop[i].body);
+    n += (k->loop[i].most ? k->loop[i].most : LOOP_USUAL) * instructions(k->loop[i].body);
   return n;
 }
 

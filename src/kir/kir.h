@@ -183,6 +183,7 @@ typedef struct kloop {
   uint8_t n;        /* carried values, 1 to KIR_MAX_CARRIED */
   int16_t fault;
   uint16_t test;
+  uint16_t most; /* steps that an element takes at most; 0: any number */
   kv from[KIR_MAX_IN];
 } kloop;
 

@@ -220,11 +220,12 @@ static void loop_end(low *s, kv *v, uint32_t n) {
 #define IQUOT QUOT
 #define OTHER(name, ...) math_##name(s, __VA_ARGS__)
 #define HARD(c, name, a) op_flag(s, KOP_ERR, c, math_##name(s, a))
-#define REPEAT2(a, b, again, ...)                                                        \
+#define REPEAT2(a, b, turns, again, ...)                                                 \
   {                                                                                      \
     kv carried[2] = {a, b};                                                              \
     loop_begin(s, carried, 2);                                                           \
     a = carried[0], b = carried[1];                                                      \
+    if (s->loop) s->loop->most = turns;                                                  \
     loop_test(s, again);                                                                 \
     __VA_ARGS__                                                                          \
     carried[0] = a, carried[1] = b;                                                      \

@@ -53,7 +53,7 @@
 #define ESCIF(c, v) OP(escif_)(s, c, v)
 #define OP_RESULT(c, v) (s->err |= (c), (v))
 #define TEQ(a, b) OP(teq_)(s, a, b)
-#define REPEAT2(a, b, again, ...)                                                        \
+#define REPEAT2(a, b, turns, again, ...)                                                 \
   while (again) { __VA_ARGS__ }
 #define LOOP2(a, b, again, next_a, next_b)                                               \
   while (again) {                                                                        \
