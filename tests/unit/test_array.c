@@ -2,6 +2,7 @@
 /* test_array.c - making, releasing, copying, converting, comparing arrays. */
 #include "make.h"
 #include "src/array/match.h"
+#include "src/base/mem.h"
 
 static void shapes_and_limits(void **state) {
   (void)state;
@@ -298,6 +299,47 @@ static void failing_allocator(void **state) {
   }
 }
 
+/* Blocks of many sizes that come, grow, shrink and go: each keeps what was written to it, and the
+ * counts are exact; beyond the limit there is WS FULL, whatever waits. */
+static void freed_blocks_wait(void **state) {
+  enum { BLOCKS = 64, TURNS = 20000 };
+  (void)state;
+  unsigned char *at[BLOCKS] = {0};
+  size_t size[BLOCKS] = {0}, live = 0;
+  uint32_t draw = 1;
+  ctx c;
+  ctx_init(&c, NULL, NULL);
+  for (int turn = 0; turn < TURNS; turn++) {
+    draw = draw * 1664525u + 1013904223u;
+    size_t i = (draw >> 8) % BLOCKS, n = (draw >> 16) % 700, kept;
+    if (turn % 512 == 0) n += (size_t)1 << 20;
+    if (draw >> 30 == 0) {
+      mem_free(&c, at[i]);
+      at[i] = NULL;
+      n = 0;
+    } else {
+      kept = n < size[i] ? n : size[i];
+      at[i] = mem_resize(&c, at[i], n);
+      assert_non_null(at[i]);
+      assert_true(mem_room(at[i]) >= n && (uintptr_t)at[i] % 16 == 0);
+      for (size_t k = 0; k < kept && k < 900; k++) assert_int_equal(at[i][k], i);
+      memset(at[i], (int)i, n);
+    }
+    live += n - size[i];
+    size[i] = n;
+    assert_int_equal(c.bytes_live, live);
+  }
+  c.bytes_max = c.bytes_live + 1000;
+  assert_null(mem_alloc(&c, 1001));
+  assert_int_equal(c.err.code, ERR_WS_FULL);
+  err_clear(&c);
+  for (size_t i = 0; i < BLOCKS; i++) mem_free(&c, at[i]);
+  assert_int_equal(c.bytes_live, 0);
+  assert_int_equal(c.blocks_live, 0);
+  ctx_close(&c);
+  assert_int_equal(c.idle.small_bytes + c.idle.large_bytes, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(shapes_and_limits),
                                      cmocka_unit_test(narrowest_types),
@@ -309,7 +351,8 @@ int main(void) {
                                      cmocka_unit_test(prototypes),
                                      cmocka_unit_test(mapping),
                                      cmocka_unit_test(owners_and_foreign_memory),
-                                     cmocka_unit_test(failing_allocator)};
+                                     cmocka_unit_test(failing_allocator),
+                                     cmocka_unit_test(freed_blocks_wait)};
   ctx_init(&C, test_resize, NULL);
   return cmocka_run_group_tests(tests, NULL, no_leak);
 }
