@@ -32,9 +32,9 @@ FACE := $(sort runtime/convert.c runtime/script.c runtime/vapl.c $(wildcard runt
 CLI  := $(sort $(filter-out $(FACE),$(wildcard runtime/*.c)))
 OBJ  := $(SRC:%.c=$B/%.o)
 
-# The host's loops once more for each further instruction set (src/host/loops_isa.h).
+# The host's loops once more for each further instruction set (src/base/isa.h).
 LOOPS      := src/host/loops_map.c src/host/loops_fold.c src/host/loops_quads.c \
-              src/prim/product_loops.c
+              src/prim/product_loops.c src/prim/rows.c src/prim/blocks.c
 ISAS       := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_avx2   := -mavx2 -mpopcnt
 ISA_avx512 := -mavx512f -mavx512dq -mavx512bw -mavx512vl -mpopcnt
@@ -70,7 +70,7 @@ define loops_rule
 $B/%.$1.o: %.c
 	@mkdir -p $$(@D)
 	$$(say) '  CC     $$< ($1)'
-	$$Q$$(CC) $$(FLAGS) $$(ISA_$1) -DBLK_ISA=$1 -MMD -MP -c $$< -o $$@
+	$$Q$$(CC) $$(FLAGS) $$(ISA_$1) -DISA=$1 -MMD -MP -c $$< -o $$@
 endef
 $(foreach i,$(ISAS) one,$(eval $(call loops_rule,$i)))
 

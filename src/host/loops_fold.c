@@ -116,13 +116,13 @@ TURN(turn_8, uint64_t, u64x4, TURN4(uint64_t, u64x4))
 /* ── joins ──────────────────────────────────────────────────────────────────────────── */
 
 /* The name of a loop: what it does, the monoid, the type. */
-#define L(what, id) BLK_CAT(what##_##id, TYPE)
+#define L(what, id) ISA_CAT(what##_##id, TYPE)
 
 #define JOIN_ADD(a, b) ((a) + (b))
 #define JOIN_MUL(a, b) ((a) * (b))
-#define JOIN_MULO(a, b) BLK_CAT(product, TYPE)(a, b, f)
-#define JOIN_MIN(a, b) BLK_CAT(least, TYPE)(a, b)
-#define JOIN_MAX(a, b) BLK_CAT(most, TYPE)(a, b)
+#define JOIN_MULO(a, b) ISA_CAT(product, TYPE)(a, b, f)
+#define JOIN_MIN(a, b) ISA_CAT(least, TYPE)(a, b)
+#define JOIN_MAX(a, b) ISA_CAT(most, TYPE)(a, b)
 #define JOIN_AND(a, b) (T)((a) & (b))
 #define JOIN_OR(a, b) (T)((a) | (b))
 #define JOIN_XOR(a, b) (T)((a) ^ (b))
@@ -257,7 +257,7 @@ ENDS(f64, double)
   }
 
 #define SUM(id)                                                                          \
-  BLK_CAT(SUM, TYPE)                                                                     \
+  ISA_CAT(SUM, TYPE)                                                                     \
   (id) static uint32_t L(scan, id)(const blk_rows *m, void *accv, bool ex) {             \
     const size_t rp = m->r_pitch, pitch = m->pitch, w = m->w;                            \
     size_t rows = m->rows;                                                               \
@@ -504,7 +504,7 @@ SUM(ADD) /* a sum of truth values needs no conversion */
 #define ON_I(f, id) [KF_##id][KI32] = f(id, i32), [KF_##id][KI64] = f(id, i64),
 #define ON_F(f, id) [KF_##id][KF32] = f(id, f32), [KF_##id][KF64] = f(id, f64),
 
-const blk_folds BLK_CAT(blk_folds, BLK_ISA) = {
+const blk_folds ISA_CAT(blk_folds, ISA) = {
     .tree =
         {
 #define ROW_TREE(class, id) ON_##class(TREE_OF, id)

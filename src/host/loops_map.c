@@ -308,7 +308,7 @@ FN(store_bit) { /* truth values to bits */
 #define ON_NUM(f, name) ON_INT(f, name), ON_FLT(f, name)
 #define ON_ALL(f, name) [KB] = f(name##_b), ON_NUM(f, name)
 
-const blk_map BLK_CAT(blk_map, BLK_ISA) = {
+const blk_map ISA_CAT(blk_map, ISA) = {
     .op =
         {
             [KOP_ADD] = {ON_NUM(T3, add)},     [KOP_SUB] = {ON_NUM(T3, sub)},

@@ -10,7 +10,7 @@
 typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint64_t u64x4 __attribute__((vector_size(32)));
 
-extern const blk_quads BLK_CAT(blk_quads, BLK_ISA);
+extern const blk_quads ISA_CAT(blk_quads, ISA);
 
 /* Shuffles of vectors are spelt alike since gcc 12. */
 #if defined(__clang__) || __GNUC__ >= 12
@@ -88,7 +88,7 @@ QUADS(1, uint8_t, , LANES1)
 QUADS(4, uint32_t, u32x4, LANES)
 QUADS(8, uint64_t, u64x4, LANES)
 
-const blk_quads BLK_CAT(blk_quads, BLK_ISA) = {
+const blk_quads ISA_CAT(blk_quads, ISA) = {
     .split = {split_1, split_4, split_8},
     .unsplit = {unsplit_1, unsplit_4, unsplit_8},
 };

@@ -111,6 +111,10 @@ bool not_on_host(const arr *a) { return !a->host; }
 /* Is this many elements enough for a node? */
 bool is_long(const ir_call *call, int64_t n) { return n > call->g->tune.direct && n > 1; }
 
+bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
+  return is_long(call, n) && (n > call->g->tune.middle || not_on_host(y));
+}
+
 /* Scalars wait while what they wait for is no heavier, and keeps no more memory; longer
  * arrays than tune.direct by that factor are worth it. */
 enum { WAITING_WEIGHT = 600, WAITING_BYTES = 16 << 20, WAITING_FACTOR = 128 };
@@ -141,8 +145,8 @@ static bool type_waits(prim f, const arr *y) {
 
 static arr *scalar1(const ir_call *call, prim f, arr *y) {
   if (type_waits(f, y) && !ir_settle(call->g, y)) return NULL;
-  bool lazy = (is_long(call, y->count) || waits(call, y)) && elt_is_num((elt)y->type) &&
-              prim_row_of(f, false, cls_of((elt)y->type));
+  bool lazy = (is_worth_a_node(call, y->count, y) || waits(call, y)) &&
+              elt_is_num((elt)y->type) && prim_row_of(f, false, cls_of((elt)y->type));
   if (!lazy) return direct1(call, f, y);
   return node_new(call, (ir_node){.kind = N_MONAD, .p = f, .y = y}, y->rank, y->shape);
 }
@@ -155,8 +159,9 @@ static bool lazy_scalar2(const ir_call *call, prim f, const arr *x, const arr *y
   bool extend = x->count == 1 || y->count == 1;
   bool types = chars || (elt_is_num((elt)x->type) && elt_is_num((elt)y->type));
   bool scalars = !x->rank && !y->rank && (waits(call, x) || waits(call, y));
-  return (is_long(call, big->count) || scalars) && types &&
-         prim_row_of(f, true, arguments_class(x, y)) &&
+  const arr *other = big == x ? y : x;
+  bool enough = is_worth_a_node(call, big->count, not_on_host(other) ? other : big);
+  return (enough || scalars) && types && prim_row_of(f, true, arguments_class(x, y)) &&
          (extend || arr_same_shape(x, y)) &&
          (!prim_is_for_host(f, arguments_class(x, y)) ||
           is_for_kernels(call, big, big->count));
@@ -196,7 +201,7 @@ static arr *iota(const ir_call *call, arr *y) {
   if (y->rank > 1 || y->count != 1 || !elt_is_int((elt)y->type))
     return direct1(call, P_IOTA, y);
   int64_t n = arr_get_int(y, 0);
-  if (!is_long(call, n) || n > INT64_MAX / 2) return direct1(call, P_IOTA, y);
+  if (!is_worth_a_node(call, n, y) || n > INT64_MAX / 2) return direct1(call, P_IOTA, y);
   ir_node numbers = {.kind = N_IOTA, .p = P_IOTA, .first = call->env.io, .step = 1};
   return node_new(call, numbers, 1, &n);
 }

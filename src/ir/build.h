@@ -10,6 +10,8 @@ bool is_readable(const arr *a, bool chars);
 bool is_movable(const arr *a);
 /* Is this many elements enough for a node? */
 bool is_long(const ir_call *call, int64_t n);
+/* And that many of y, where one loop at once is done before a kernel has begun? */
+bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y);
 /* Are n elements of a better read by a kernel than moved by the host, whose own loops are
  * faster than its kernels are? */
 bool is_for_kernels(const ir_call *call, const arr *a, int64_t n);

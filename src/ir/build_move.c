@@ -8,6 +8,7 @@
 #include <string.h>
 #include "../array/grow.h"
 #include "../array/element.h"
+#include "../base/arith.h"
 #include "../prim/axis.h"
 #include "../prim/move.h"
 #include "build.h"
@@ -46,7 +47,7 @@ static arr *cycle_node(const ir_call *call, prim p, const view *v, arr *y) {
  * little. */
 static bool worth_a_node(const ir_call *call, const arr *y, int64_t n) {
   if (!is_movable(y) || n < 2) return false;
-  if (n >= y->count) return is_long(call, n);
+  if (n >= y->count) return is_worth_a_node(call, n, y);
   if (y->host && n <= y->count / 64) return false;
   return is_long(call, y->count) && (is_long(call, n) || not_on_host(y));
 }
@@ -189,7 +190,7 @@ static arr *before_reshapes(arr *y) {
 
 /* Is it copied at once, for neither y nor what becomes of it is long? */
 static bool is_copied(const ir_call *call, const view *v, const arr *y) {
-  return y->host && !is_long(call, y->count) && !is_long(call, v->count);
+  return y->host && !is_worth_a_node(call, max_i64(y->count, v->count), y);
 }
 
 static arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {

@@ -4,6 +4,8 @@
  *
  * `tune` (ir_config) is a list "name=value …" for tests and benchmarks:
  *   direct=N      arrays of up to N elements are computed at once (128)
+ *   middle=N      likewise what is done by one loop over elements at hand: 4096, or as direct
+ *                 says if that is given or a device is named
  *   device_min=N  bytes a kernel must move before the automatic choice takes a device;
  *                 measured when the device is opened, if it is not given
  *   allocation=N  the largest allocation of device memory; staging=N: size of the rings;
@@ -57,7 +59,8 @@ static void tune_set(ir_tune *t, const char *s) {
     if (end == eq + 1) end += strcspn(end, mask ? " " : " ,");
     if (mask) t->mask = eq + 1;
 #define IS(name) (n == strlen(name) && !memcmp(s, name, n))
-    if (IS("direct")) t->direct = v;
+    if (IS("direct")) t->direct = t->middle = v;
+    else if (IS("middle")) t->middle = v;
     else if (IS("device_min")) t->device_min = v;
     else if (IS("allocation") && v > 0) t->allocation = v;
     else if (IS("staging") && v > 0) t->staging = v;
@@ -79,6 +82,11 @@ static void tune_set(ir_tune *t, const char *s) {
   }
 }
 
+/* Is one device to do all that it can? */
+static bool is_device_named(const ir *g) {
+  return !is_automatic(g) && strcmp(g->cfg.device, "host");
+}
+
 ir *ir_new(const ir_config *cfg) {
   ir *g = mem_zalloc(cfg->c, sizeof *g);
   if (!g) return NULL;
@@ -86,6 +94,7 @@ ir *ir_new(const ir_config *cfg) {
   g->cfg = *cfg;
   g->c = cfg->c;
   g->tune = (ir_tune){.direct = 128,
+                      .middle = is_device_named(g) ? 128 : 4096,
                       .device_min = -1,
                       .fuse = true,
                       .wg = 256,

@@ -11,7 +11,7 @@
 #include <string.h>
 
 elt sc_elt(sc_type t) {
-  static const uint8_t of[SC_TYPES] = {ET_BIT, ET_I64, ET_F64, ET_F32};
+  static const uint8_t of[SC_TYPES] = {ET_BIT, ET_I32, ET_I64, ET_F64, ET_F32};
   return (elt)of[t];
 }
 
@@ -25,7 +25,8 @@ static inline int bit_of(const arr *a, int64_t i) {
 #define FROM_INT(T)                                                                      \
   {                                                                                      \
     const T *p = a->host;                                                                \
-    if (t == SC_I) EACH(int64_t, p[i]);                                                  \
+    if (t == SC_W) EACH(int32_t, p[i]);                                                  \
+    else if (t == SC_I) EACH(int64_t, p[i]);                                             \
     else if (t == SC_D) EACH(double, p[i]);                                              \
     else EACH(float, p[i]);                                                              \
     break;                                                                               \
@@ -38,13 +39,23 @@ static inline int bit_of(const arr *a, int64_t i) {
     break;                                                                               \
   }
 void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *out) {
-  if (step == 1 && a->type == sc_elt(t) && t != SC_B) {
+  if (step == 1 && n > 1 && a->type == sc_elt(t) && t != SC_B) {
     memcpy(out, (const char *)a->host + (size_t)i * sc_size(t), (size_t)n * sc_size(t));
+    return;
+  }
+  if (step == 1 && n > 1 && a->type == ET_BIT && t == SC_B && i % 8 == 0) {
+    sc_block()->unpack((const uint8_t *)a->host + i / 8, n, out);
+    return;
+  }
+  if (step == 1 && n > 1 && a->type != ET_BIT) {
+    size_t at = (size_t)i * (size_t)elt_bits((elt)a->type) / 8;
+    sc_block()->load((elt)a->type, (const char *)a->host + at, n, t, out);
     return;
   }
   switch (a->type) {
   case ET_BIT:
     if (t == SC_B) EACH(bool, bit_of(a, i));
+    else if (t == SC_W) EACH(int32_t, bit_of(a, i));
     else if (t == SC_I) EACH(int64_t, bit_of(a, i));
     else if (t == SC_D) EACH(double, bit_of(a, i));
     else EACH(float, bit_of(a, i));
@@ -65,12 +76,10 @@ void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *
 static void store_bits(arr *r, int64_t i, int64_t step, int64_t n, const bool *from) {
   uint8_t *bits = r->host;
   int64_t k = 0;
-  if (step == 1 && i % 8 == 0) { /* whole bytes */
-    for (; k + 8 <= n; k += 8, i += 8) {
-      unsigned byte = 0;
-      for (int b = 0; b < 8; b++) byte |= (unsigned)from[k + b] << b;
-      bits[i >> 3] = (uint8_t)byte;
-    }
+  if (step == 1 && i % 8 == 0 && n >= 8) { /* whole bytes */
+    k = n & ~(int64_t)7;
+    sc_block()->pack(from, k, bits + i / 8);
+    i += k;
   }
   for (; k < n; k++, i += step) {
     unsigned at = i & 7, others = bits[i >> 3] & ~(1u << at);
@@ -94,20 +103,11 @@ void sc_store(arr *r, int64_t i, int64_t step, int64_t n, sc_type t, const void 
     memcpy(to, p, size);
 }
 
-static void range_of(const int64_t *p, int64_t n, int64_t *lo, int64_t *hi) {
-  *lo = *hi = 0;
-  if (n) *lo = *hi = p[0];
-  for (int64_t k = 0; k < n; k++) {
-    if (p[k] < *lo) *lo = p[k];
-    if (p[k] > *hi) *hi = p[k];
-  }
-}
-
 arr *sc_narrow(ctx *c, arr *a) {
   if (!a || a->type != ET_I64) return a;
   OWNED arr *wide = a;
-  int64_t lo, hi;
-  range_of(wide->host, wide->count, &lo, &hi);
+  int64_t lo = 0, hi = 0;
+  if (wide->count) sc_block()->range(SC_I, wide->host, wide->count, &lo, &hi);
   arr *r = arr_convert(c, wide, elt_for_range(lo, hi));
   if (r) arr_set_range(r, lo, hi);
   return r;

@@ -41,7 +41,7 @@ static bool apply_row(cx_call *j, const sc_row *row, double x, double y, cx *r) 
     double d;
   } v;
   sc_state s = {.ct = j->s.ct};
-  row->fn(&s, (sc_arg){&x, 0}, (sc_arg){&y, 0}, &v, 1);
+  row->one(&s, (sc_arg){&x, 0}, (sc_arg){&y, 0}, &v, 1);
   if (s.esc) return false;
   j->s.err |= s.err;
   j->s.inf |= s.inf;

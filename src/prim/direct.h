@@ -9,7 +9,8 @@
  * on an error.
  *
  *   direct.c   which function a primitive is; scalar.c: the scalar ones on arrays
- *   rows.c     THE PAGE TO READ FIRST: prim.def's bodies as loops; fold.c: their \ and /
+ *   rows.c     THE PAGE TO READ FIRST: prim.def's bodies as loops; find.c finds them;
+ *              blocks.c buffers.c: bits, types, ranges of blocks; fold.c: \ and /
  *   math.c gamma.c   * ⍟ ○ ! of real numbers; complex.c cmath.c of complex ones
  *   move.c     functions that only move elements, as views; struct.c copies by them
  *   index.c    ⌷ x[i]; put.c x[i]←v; iota.c ⍳ ⍸; axis.c brackets with an axis

@@ -61,9 +61,15 @@ typedef struct fold {
 
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
+static inline int64_t mul_or_escape(sc_state *s, int64_t a, int64_t b) {
+  int64_t r;
+  s->esc |= __builtin_mul_overflow(a, b, &r);
+  return r;
+}
+
 #define JOIN_ADD(a, b) ADD(a, b)
 #define JOIN_MUL(a, b) MUL(a, b)
-#define JOIN_MULO(a, b) mulo_i(s, a, b)
+#define JOIN_MULO(a, b) mul_or_escape(s, a, b)
 #define JOIN_MIN(a, b) MIN(a, b)
 #define JOIN_MAX(a, b) MAX(a, b)
 #define JOIN_AND(a, b) ((a) & (b))
@@ -122,7 +128,7 @@ static void *at(const fold *z, void *p, int64_t i) {
 
 /* One element: r ← x f y. */
 static void apply(fold *z, const void *x, const void *y, void *r) {
-  z->row->fn(&z->s, (sc_arg){x, 0}, (sc_arg){y, 0}, r, 1);
+  z->row->one(&z->s, (sc_arg){x, 0}, (sc_arg){y, 0}, r, 1);
 }
 
 static double number_at(const fold *z, const void *p, int64_t i) {
@@ -392,7 +398,7 @@ static mixed apply_mixed(fold *z, mixed x, mixed y) {
   r.real = true;
   double a = value_of(x), b = value_of(y);
   if (row && row == z->variant)
-    row->fn(&z->s, (sc_arg){&x.v, 0}, (sc_arg){&y.v, 0}, &r.v, 1);
+    row->one(&z->s, (sc_arg){&x.v, 0}, (sc_arg){&y.v, 0}, &r.v, 1);
   else z->real->fn(&z->s, (sc_arg){&a, 0}, (sc_arg){&b, 0}, &r.v, 1);
   return r;
 }

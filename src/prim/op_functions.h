@@ -11,10 +11,63 @@
 #include <math.h>
 #include <string.h>
 
+/* What the bodies report about many elements, in words of their width, so that a loop keeps it
+ * in vector registers. `off`, whose uppermost bit counts, and `hard` say that a block is to be
+ * done again `careful`ly, element by element: a result is not finite, which FIN forgives where
+ * an argument was not either, or a function of math.def does not serve an argument. */
+#define LANES(S, U)                                                                      \
+  typedef struct lanes_##S {                                                             \
+    double ct;                                                                           \
+    U err, inf, esc, off, hard;                                                          \
+    bool careful;                                                                        \
+  } lanes_##S;                                                                           \
+  static inline U hard_##S(lanes_##S *s, bool c) { return s->hard |= c; }
+LANES(b, uint8_t)
+LANES(w, uint32_t)
+LANES(i, uint64_t)
+LANES(d, uint64_t)
+LANES(s, uint32_t)
+#undef LANES
+
+static inline int64_t op_bitsi(double a) {
+  int64_t r;
+  memcpy(&r, &a, sizeof r);
+  return r;
+}
+static inline double op_bitsf(int64_t a) {
+  double r;
+  memcpy(&r, &a, sizeof r);
+  return r;
+}
+/* The uppermost bit says that it is not finite. */
+static inline uint64_t off_d(double a) {
+  return ((uint64_t)op_bitsi(a) & 0x7fffffffffffffffu) + 0x0010000000000000u;
+}
+static inline uint32_t off_s(float a) {
+  uint32_t r;
+  memcpy(&r, &a, sizeof r);
+  return (r & 0x7fffffffu) + 0x00800000u;
+}
+
 #define OP_INT(T, U, S)                                                                  \
   static inline T add_##S(T a, T b) { return (T)((U)a + (U)b); }                         \
   static inline T sub_##S(T a, T b) { return (T)((U)a - (U)b); }                         \
-  static inline T mul_##S(T a, T b) { return (T)((U)a * (U)b); }
+  static inline T mul_##S(T a, T b) { return (T)((U)a * (U)b); }                         \
+  static inline T abs_##S(T a) { return a < 0 ? sub_##S(0, a) : a; }                     \
+  static inline T quot_##S(T a, T b) {                                                   \
+    if (b == 0) return a;                                                                \
+    return b == -1 ? sub_##S(0, a) : a / b;                                              \
+  }                                                                                      \
+  static inline T addo_##S(lanes_##S *s, T a, T b) {                                     \
+    T r = add_##S(a, b);                                                                 \
+    s->esc |= (U)((a ^ r) & (b ^ r)) >> (8 * sizeof(T) - 1);                             \
+    return r;                                                                            \
+  }                                                                                      \
+  static inline T subo_##S(lanes_##S *s, T a, T b) {                                     \
+    T r = sub_##S(a, b);                                                                 \
+    s->esc |= (U)((a ^ b) & (a ^ r)) >> (8 * sizeof(T) - 1);                             \
+    return r;                                                                            \
+  }
 #define OP_FLOAT(T, S, F)                                                                \
   static inline T add_##S(T a, T b) { return a + b; }                                    \
   static inline T sub_##S(T a, T b) { return a - b; }                                    \
@@ -29,8 +82,9 @@
   static inline int64_t toi_##S(T a) {                                                   \
     return a >= (T)-0x1p63 && a < (T)0x1p63 ? (int64_t)a : 0;                            \
   }                                                                                      \
-  static inline T fin_##S(sc_state *s, T r, T a, T b) {                                  \
-    if (!isfinite(r) && isfinite(a) && isfinite(b)) s->inf = true;                       \
+  static inline T fin_##S(lanes_##S *s, T r, T a, T b) {                                 \
+    if (s->careful) s->inf |= !isfinite(r) && isfinite(a) && isfinite(b);                \
+    else s->off |= off_##S(r);                                                           \
     return r;                                                                            \
   }
 #define OP_ANY(T, S)                                                                     \
@@ -43,13 +97,15 @@
   static inline bool gt_##S(T a, T b) { return a > b; }                                  \
   static inline bool ge_##S(T a, T b) { return a >= b; }                                 \
   static inline T sel_##S(bool c, T a, T b) { return c ? a : b; }                        \
-  static inline T escif_##S(sc_state *s, bool c, T v) {                                  \
+  static inline T escif_##S(lanes_##S *s, bool c, T v) {                                 \
     s->esc |= c;                                                                         \
     return v;                                                                            \
   }
+OP_INT(int32_t, uint32_t, w)
 OP_INT(int64_t, uint64_t, i)
 OP_FLOAT(double, d, )
 OP_FLOAT(float, s, f)
+OP_ANY(int32_t, w)
 OP_ANY(int64_t, i)
 OP_ANY(double, d)
 OP_ANY(float, s)
@@ -57,38 +113,31 @@ OP_ANY(float, s)
 #undef OP_FLOAT
 #undef OP_ANY
 
+/* A number that an int32_t cannot hold is a reason to leave the row. */
+static inline int32_t literal_w(lanes_w *s, int64_t c) {
+  s->esc |= (uint32_t)(c != (int32_t)c);
+  return (int32_t)c;
+}
+/* A float that an I body gives. */
+static inline double fin_i(lanes_i *s, double r, double a, double b) {
+  UNUSED(a), UNUSED(b);
+  s->off |= off_d(r);
+  if (s->careful) s->inf |= (uint64_t)!isfinite(r);
+  return r;
+}
+
 static inline bool op_not(bool a) { return !a; }
 static inline bool op_and(bool a, bool b) { return a & b; }
 static inline bool op_or(bool a, bool b) { return a | b; }
 static inline bool op_xor(bool a, bool b) { return a ^ b; }
-static inline int64_t abs_i(int64_t a) { return a < 0 ? sub_i(0, a) : a; }
-static inline int64_t quot_i(int64_t a, int64_t b) {
-  if (b == 0) return a;
-  return b == -1 ? sub_i(0, a) : a / b;
-}
-static inline int64_t addo_i(sc_state *s, int64_t a, int64_t b) {
+static inline int64_t mulo_i(lanes_i *s, int64_t a, int64_t b) {
   int64_t r;
-  s->esc |= __builtin_add_overflow(a, b, &r);
+  s->esc |= (uint64_t)__builtin_mul_overflow(a, b, &r);
   return r;
 }
-static inline int64_t subo_i(sc_state *s, int64_t a, int64_t b) {
-  int64_t r;
-  s->esc |= __builtin_sub_overflow(a, b, &r);
-  return r;
-}
-static inline int64_t mulo_i(sc_state *s, int64_t a, int64_t b) {
-  int64_t r;
-  s->esc |= __builtin_mul_overflow(a, b, &r);
-  return r;
-}
-static inline int64_t op_bitsi(double a) {
-  int64_t r;
-  memcpy(&r, &a, sizeof r);
-  return r;
-}
-static inline double op_bitsf(int64_t a) {
-  double r;
-  memcpy(&r, &a, sizeof r);
-  return r;
+static inline int32_t mulo_w(lanes_w *s, int32_t a, int32_t b) {
+  int64_t r = (int64_t)a * b;
+  s->esc |= (uint32_t)(r != (int32_t)r);
+  return (int32_t)r;
 }
 #endif

@@ -24,10 +24,10 @@
 #define ABS(a) OP(abs_)(a)
 #define MIN(a, b) OP(min_)(a, b)
 #define MAX(a, b) OP(max_)(a, b)
-#define QUOT(a, b) quot_i(a, b)
-#define ADDO(a, b) addo_i(s, a, b)
-#define SUBO(a, b) subo_i(s, a, b)
-#define MULO(a, b) mulo_i(s, a, b)
+#define QUOT(a, b) OP(quot_)(a, b)
+#define ADDO(a, b) OP(addo_)(s, a, b)
+#define SUBO(a, b) OP(subo_)(s, a, b)
+#define MULO(a, b) OP(mulo_)(s, a, b)
 #define SQRT(a) OP(sqrt_)(a)
 #define FLOOR(a) OP(floor_)(a)
 #define RINT(a) OP(rint_)(a)
@@ -76,16 +76,22 @@
     const __typeof__(c) c##_next = next_c;                                               \
     a = a##_next, b = b##_next, c = c##_next;                                            \
   }
+/* The functions of math.def: math.c's, unless a file has its own. */
+#ifndef MATH_NAME
+#define MATH_NAME(name) math_##name
+#endif
 /* In f64, and rounded to V. */
-#define MATH1(name, a) ((V)math_##name((double)(a)))
+#define MATH1(name, a) ((V)MATH_NAME(name)((double)(a)))
 /* Likewise, but in f32 by a function of its own, shorter and as good. */
 #define MATH1S(name, a)                                                                  \
-  (sizeof(V) == sizeof(float) ? (V)math_##name##_S((double)(a)) : MATH1(name, a))
-#define MATH2(name, a, b) ((V)math_##name((double)(a), (double)(b)))
-#define WHOLE2(name, a, b) math_WHOLE_##name(a, b)
-#define FIND(r) fin_d(s, r, 0, 0)
-#define TOLERANT2(name, a, b) ((V)math_##name((double)(a), (double)(b), s->ct))
-#define HARD1(c, name, a) ((V)hard_##name((double)(a)))
+  (sizeof(V) == sizeof(float) ? (V)MATH_NAME(name##_S)((double)(a)) : MATH1(name, a))
+#define MATH2(name, a, b) ((V)MATH_NAME(name)((double)(a), (double)(b)))
+#define WHOLE2(name, a, b) MATH_NAME(WHOLE_##name)(a, b)
+#define FIND(r) OP(fin_)(s, r, 0, 0)
+#define TOLERANT2(name, a, b) ((V)MATH_NAME(name)((double)(a), (double)(b), s->ct))
+#define HARD1(c, name, a)                                                                \
+  (s->careful ? (V)hard_##name((double)(a))                                              \
+              : (OP(hard_)(s, c), (V)MATH_NAME(name)((double)(a))))
 /* math.def */
 #define BITSI(a) op_bitsi(a)
 #define BITSF(a) op_bitsf(a)
@@ -100,6 +106,6 @@
 #define ISHL(a, k) ((int64_t)((uint64_t)(a) << (k)))
 #define ISAR(a, k) ((a) >> (k))
 #define IQUOT(a, b) quot_i(a, b)
-#define OTHER(name, ...) math_##name(__VA_ARGS__)
+#define OTHER(name, ...) MATH_NAME(name)(__VA_ARGS__)
 #define HARD(c, name, a) ((void)(c), hard_##name(a))
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* product_loops.c - tiles of products: TILE_ROWS rows of two vectors of accumulators in
  * registers. The Makefile compiles it once for each instruction set, as it does the host's
- * loops (host/loops_isa.h). Nothing is contracted. */
+ * loops (base/isa.h). Nothing is contracted. */
 #include "product.h"
 
 #include <math.h>
 
 #include "../base/macros.h"
 
-#ifndef BLK_ISA
-#define BLK_ISA base
+#ifndef ISA
+#define ISA base
 #endif
 #define CAT2(a, b) a##_##b
 #define CAT(a, b) CAT2(a, b)
@@ -98,9 +98,9 @@ EACH_MAP(MAX)
                    ROW(d, fold, LESS)}
 #define ROWS_S(fold) [TILE_##fold] = {ROW(s, fold, TIMES), ROW(s, fold, PLUS)}
 
-extern const tile_set CAT(product_tiles, BLK_ISA);
+extern const tile_set CAT(product_tiles, ISA);
 const tile_set CAT(product_tiles,
-                   BLK_ISA) = {.columns = {VECTORS * VECTOR / 8, VECTORS *VECTOR / 4},
+                   ISA) = {.columns = {VECTORS * VECTOR / 8, VECTORS *VECTOR / 4},
                                .of_doubles = {ROWS(ADD), ROWS(MIN), ROWS(MAX)},
                                .of_floats = {ROWS_S(ADD), ROWS_S(MIN), ROWS_S(MAX)}};
 

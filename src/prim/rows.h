@@ -2,18 +2,27 @@
 /* rows.h - one pass over prim.def: the bodies of one class as functions, a loop around
  * each, and the table of these loops. rows.c includes it once per C type after setting
  *
- *   CLS  B, I or F, the rows that this pass takes    SUF  b i d s, the type's suffix
- *   V    the C type of arguments, V_REAL that of F results
+ *   CLS  B, I or F, the rows that this pass takes    SUF  b w i d s, the type's suffix
+ *   V    the C type of arguments, V_INT and V_REAL those of I and F results
  *
  * and finds loops in mon_SUF and dya_SUF, and the float variants in float_variant_M_SUF
  * and float_variant_D_SUF. */
 #define RES_B bool
-#define RES_I int64_t
+#define RES_I V_INT
 #define RES_F V_REAL
 #define NAME4(a, b, c, d) a##_##b##_##c##_##d
 #define NAME(kind, id, class, suf) NAME4(kind, id, class, suf)
 
-/* Only this class: TAKE_B_I(…) and the like are empty. */
+/* Only this class: TAKE_B_I(…) and the like are empty. Of int32_t only what KIR can say, and
+ * no float variants: what escapes is redone in int64_t. */
+#ifdef NARROW
+#define WIDE(class) TAKE2(NONE, class)
+#else
+#define WIDE(class) TAKE2(CLS, class)
+#endif
+#define TAKE_NONE_B(...)
+#define TAKE_NONE_I(...)
+#define TAKE_NONE_F(...)
 #define TAKE_B_B(...) __VA_ARGS__
 #define TAKE_I_I(...) __VA_ARGS__
 #define TAKE_F_F(...) __VA_ARGS__
@@ -27,45 +36,81 @@
 #define TAKE2(a, b) TAKE3(a, b)
 #define TAKE(class) TAKE2(CLS, class)
 
+#ifdef NARROW /* a number that the type cannot hold is a reason to leave the row */
+#undef L
+#define L(c) literal_w(s, (int64_t)(c))
+#endif
+
+/* The careful loops are the same for all instruction sets. */
+#ifdef ISA_IS_BASE
+#define SLOW(kind, id, result)                                                           \
+  CAREFUL sc_fn NAME(kind, id, slow, SUF);                                               \
+  CAREFUL void NAME(kind, id, slow, SUF)(sc_state * state, sc_arg left, sc_arg right,    \
+                                         void *to, int64_t n) {                          \
+    OP(lanes_) s = {.ct = state->ct, .careful = true};                                   \
+    const V *x = left.at, *y = right.at;                                                 \
+    RES_##result *r = to;                                                                \
+    for (int64_t i = 0; i < n; i++)                                                      \
+      r[i] = NAME(kind, id, fn, SUF)(&s, x[i * left.step], y[i * right.step]);           \
+    state->err |= s.err != 0;                                                            \
+    state->inf |= s.inf != 0;                                                            \
+    state->esc |= s.esc != 0;                                                            \
+  }
+#else
+#define SLOW(kind, id, result) sc_fn NAME(kind, id, slow, SUF);
+#endif
+/* The loop over vectors has no branch that depends on an element, so that compilers vectorise
+ * it; where that is not enough, and for single elements, there is the careful one. */
 #define BODY(kind, id, result, ...)                                                      \
-  static inline RES_##result NAME(kind, id, fn, SUF)(sc_state * s, V x, V y) {           \
+  static inline RES_##result NAME(kind, id, fn, SUF)(OP(lanes_) * s, V x, V y) {         \
     UNUSED(s);                                                                           \
     UNUSED(x);                                                                           \
     __VA_ARGS__                                                                          \
   }                                                                                      \
-  static void NAME(kind, id, loop, SUF)(sc_state * s, sc_arg left, sc_arg right,         \
+  SLOW(kind, id, result)                                                                 \
+  static void NAME(kind, id, loop, SUF)(sc_state * state, sc_arg left, sc_arg right,     \
                                         void *to, int64_t n) {                           \
+    OP(lanes_) s = {.ct = state->ct};                                                    \
     const V *x = left.at, *y = right.at;                                                 \
     RES_##result *r = to;                                                                \
-    for (int64_t i = 0; i < n; i++)                                                      \
-      r[i] = NAME(kind, id, fn, SUF)(s, x[i * left.step], y[i * right.step]);            \
+    bool whole = left.step && right.step && n > 1;                                       \
+    if (!whole) n = -n;                                                                  \
+    IVDEP for (int64_t i = 0; i < n; i++) r[i] =                                         \
+        NAME(kind, id, fn, SUF)(&s, x[i], y[i]);                                         \
+    if (n < 0 || s.hard || s.off >> (8 * sizeof s.off - 1)) {                            \
+      if (n < 0) n = -n;                                                                 \
+      NAME(kind, id, slow, SUF)(state, left, right, to, n);                              \
+      return;                                                                            \
+    }                                                                                    \
+    state->err |= s.err != 0;                                                            \
+    state->esc |= s.esc != 0;                                                            \
   }
 #define MON(id, class, result, ...) TAKE(class)(BODY(mon, id, result, __VA_ARGS__))
 #define DYA(id, class, result, ...) TAKE(class)(BODY(dya, id, result, __VA_ARGS__))
 #define FLOAT_VARIANT(id, form, class, ...)                                              \
-  TAKE(class)(BODY(float_variant_##form, id, F, __VA_ARGS__))
+  WIDE(class)(BODY(float_variant_##form, id, F, __VA_ARGS__))
 #define HOSTDYA(id, class, result, function)                                             \
-  TAKE(class)(BODY(dya, id, result, return HOST_##class(function(s, x, y));))
+  WIDE(class)(BODY(dya, id, result, return HOST_##class(function(s, x, y));))
 #define HOSTVARIANT(id, class, function)                                                 \
-  TAKE(class)(BODY(float_variant_D, id, F, return FIND(function(s, x, y));))
+  WIDE(class)(BODY(float_variant_D, id, F, return FIND(function(s, x, y));))
 #define HOST_I(r) (r)
 #define HOST_F(r) FIN((V)(r), x, y)
 #include "../tables/prim.def"
 
 #define ROW(kind, id, result, host)                                                      \
-  [P_##id] = {NAME(kind, id, loop, SUF), CLS_##result, host},
+  [P_##id] = {NAME(kind, id, loop, SUF), NAME(kind, id, slow, SUF), CLS_##result, host},
 #define MON(id, class, result, ...) TAKE(class)(ROW(mon, id, result, false))
 static const sc_row OP(mon_)[P_COUNT + 1] = {
 #include "../tables/prim.def"
     [P_COUNT] = {0}};
 #define DYA(id, class, result, ...) TAKE(class)(ROW(dya, id, result, false))
-#define HOSTDYA(id, class, result, function) TAKE(class)(ROW(dya, id, result, true))
+#define HOSTDYA(id, class, result, function) WIDE(class)(ROW(dya, id, result, true))
 static const sc_row OP(dya_)[P_COUNT + 1] = {
 #include "../tables/prim.def"
     [P_COUNT] = {0}};
 #define FLOAT_VARIANT_M(id) ROW(float_variant_M, id, F, false)
 #define FLOAT_VARIANT_D(id)
-#define FLOAT_VARIANT(id, form, class, ...) TAKE(class)(FLOAT_VARIANT_##form(id))
+#define FLOAT_VARIANT(id, form, class, ...) WIDE(class)(FLOAT_VARIANT_##form(id))
 static const sc_row OP(float_variant_M_)[P_COUNT + 1] = {
 #include "../tables/prim.def"
     [P_COUNT] = {0}};
@@ -73,8 +118,8 @@ static const sc_row OP(float_variant_M_)[P_COUNT + 1] = {
 #undef FLOAT_VARIANT_D
 #define FLOAT_VARIANT_M(id)
 #define FLOAT_VARIANT_D(id) ROW(float_variant_D, id, F, false)
-#define FLOAT_VARIANT(id, form, class, ...) TAKE(class)(FLOAT_VARIANT_##form(id))
-#define HOSTVARIANT(id, class, function) TAKE(class)(FLOAT_VARIANT_D(id))
+#define FLOAT_VARIANT(id, form, class, ...) WIDE(class)(FLOAT_VARIANT_##form(id))
+#define HOSTVARIANT(id, class, function) WIDE(class)(FLOAT_VARIANT_D(id))
 static const sc_row OP(float_variant_D_)[P_COUNT + 1] = {
 #include "../tables/prim.def"
     [P_COUNT] = {0}};
@@ -84,6 +129,15 @@ static const sc_row OP(float_variant_D_)[P_COUNT + 1] = {
 #undef RES_F
 #undef NAME4
 #undef NAME
+#ifdef NARROW
+#undef L
+#define L(c) ((V)(c))
+#endif
+#undef WIDE
+#undef NARROW
+#undef TAKE_NONE_B
+#undef TAKE_NONE_I
+#undef TAKE_NONE_F
 #undef TAKE_B_B
 #undef TAKE_I_I
 #undef TAKE_F_F
@@ -97,6 +151,7 @@ static const sc_row OP(float_variant_D_)[P_COUNT + 1] = {
 #undef TAKE2
 #undef TAKE
 #undef BODY
+#undef SLOW
 #undef HOST_I
 #undef HOST_F
 #undef ROW
@@ -106,3 +161,4 @@ static const sc_row OP(float_variant_D_)[P_COUNT + 1] = {
 #undef SUF
 #undef V
 #undef V_REAL
+#undef V_INT

@@ -8,9 +8,9 @@
  * runs the row's float variant, or the F row, instead; results that leave the reals are
  * complex.c's.
  *
- * `run` works in blocks of four C types on the stack, so that an element type costs one
- * loader and not one loop for each primitive. A short result is stored once, in its
- * narrowest type; a long one is made wide and narrowed when its range is known.
+ * `run` works in blocks of five C types, so that an element type costs one loader and not
+ * one loop for each primitive; what has one of these types is read and written where it lies.
+ * Integers are stored in their narrowest type, block by block.
  *
  * f32 results: see arr_float_type. A rank-0 number too large for f32 is a DOMAIN ERROR
  * unless the result is Boolean, since the finite number would become an infinity. */
@@ -21,6 +21,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ── errors ─────────────────────────────────────────────────────────────────────────── */
 
@@ -54,7 +55,7 @@ static const arr *shape_giver(ctx *c, const arr *x, const arr *y) {
 
 /* ── simple arrays ──────────────────────────────────────────────────────────────────── */
 
-enum { BLOCK = 512 }; /* a multiple of 8, so that blocks of bits start at whole bytes */
+enum { BLOCK = 512 }; /* a multiple of 64, so that blocks of bits start at whole words */
 
 typedef struct job { /* one row over whole arrays; a monadic job has y twice */
   const sc_row *row;
@@ -68,44 +69,135 @@ static void job_set(job *j, const sc_row *row, cls on, bool single) {
   j->out = sc_type_of((cls)row->result, single);
 }
 
-/* A short result, stored once in its final type. */
-static arr *store_short(ctx *c, const job *j, const void *buf) {
-  if (j->out == SC_I) return arr_ints(c, j->like->rank, j->like->shape, buf);
-  arr *r = arr_new(c, sc_elt(j->out), j->like->rank, j->like->shape);
-  if (r) sc_store(r, 0, 1, j->like->count, j->out, buf);
-  return r;
+/* The same by its row in int32_t. */
+static void job_narrow(job *j, const sc_row *row) {
+  j->row = row;
+  j->in = SC_W;
+  if (j->out == SC_I) j->out = SC_W;
+}
+
+static bool is_narrow(const arr *a) {
+  return a->type != ET_I64 && a->type != ET_F32; /* integers and characters */
+}
+
+typedef union block { /* elements of any C type, in whole vectors */
+  int64_t i[BLOCK];
+  double d[BLOCK];
+} __attribute__((aligned(64))) block;
+
+/* An argument, block by block: where it lies if it has the loop's type; else in b. One for all
+ * is there many times, so that there is one sort of loop. */
+typedef struct operand {
+  const arr *a;
+  sc_type type;
+  int64_t step;
+  block *b;
+} operand;
+
+static operand operand_of(const arr *a, sc_type t, int64_t n, block *b) {
+  operand o = {a, t, 1, b};
+  if (a->count != 1) return o;
+  sc_load(a, 0, 0, min_i64(n, BLOCK), t, b);
+  o.step = 0;
+  return o;
+}
+
+static sc_arg argument(const operand *o, int64_t at, int64_t n) {
+  if (!o->step) return (sc_arg){o->b, 1};
+  if (o->a->type == sc_elt(o->type) && o->type != SC_B)
+    return (sc_arg){(const char *)o->a->host + (size_t)at * sc_size(o->type), 1};
+  sc_load(o->a, at, 1, n, o->type, o->b);
+  return (sc_arg){o->b, 1};
+}
+
+/* The result as far as it is stored. Integers are in the narrowest type that has held all of
+ * them so far: what is stored already is widened when a block needs it. */
+typedef struct output {
+  arr *r; /* owned; of integers NULL at first */
+  int64_t lo, hi;
+} output;
+
+static bool store_integers(ctx *c, const job *j, output *z, int64_t at, const block *b,
+                           int64_t n) {
+  int64_t lo, hi;
+  sc_block()->range(j->out, b, n, &lo, &hi);
+  if (!at) *z = (output){NULL, lo, hi};
+  z->lo = min_i64(lo, z->lo);
+  z->hi = max_i64(hi, z->hi);
+  elt need = elt_for_range(z->lo, z->hi);
+  if (!z->r || need > z->r->type) {
+    OWNED arr *before = z->r;
+    z->r = arr_new(c, need, j->like->rank, j->like->shape);
+    if (!z->r) return false;
+    if (before) arr_copy(z->r, 0, before, 0, at);
+  }
+  elt t = (elt)z->r->type;
+  if (t != ET_BIT) {
+    char *to = (char *)z->r->host + (size_t)at * ((size_t)elt_bits(t) / 8);
+    sc_block()->store(j->out, b, n, t, to);
+    return true;
+  }
+  bool truth[BLOCK];
+  for (int64_t k = 0; k < n; k++)
+    truth[k] = j->out == SC_W ? ((const int32_t *)b)[k] & 1 : b->i[k] & 1;
+  sc_store(z->r, at, 1, n, SC_B, truth);
+  return true;
+}
+
+/* Truth values of truth values: of whole words, by what the row gives for the four pairs. */
+static arr *run_bits(ctx *c, const job *j, sc_state *s) {
+  static const bool xs[4] = {0, 0, 1, 1}, ys[4] = {0, 1, 0, 1};
+  bool of[4], one[2] = {0};
+  const arr *x = j->x, *y = j->y;
+  j->row->fn(s, (sc_arg){x == y ? ys : xs, 1}, (sc_arg){ys, 1}, of, 4);
+  if (s->err || s->esc) return NULL;
+  if (x->count == 1) {
+    sc_load(x, 0, 1, 1, SC_B, one);
+    of[0] = of[2 * one[0]];
+    of[3] = of[2 * one[0] + 1];
+    x = y;
+  } else if (y->count == 1) {
+    sc_load(y, 0, 1, 1, SC_B, one);
+    of[0] = of[one[0]];
+    of[3] = of[2 + one[0]];
+    y = x;
+  }
+  OWNED arr *r = arr_new(c, ET_BIT, j->like->rank, j->like->shape);
+  if (!r) return NULL;
+  sc_block()->truths(of, x->host, y->host, r->count, r->host);
+  return arr_move(&r);
 }
 
 /* Runs the job; faults and escapes are in s and the result is then not to be used. */
 static arr *run(ctx *c, const job *j, sc_state *s) {
-  union {
-    int64_t i[BLOCK];
-    double d[BLOCK];
-  } xb, yb, rb;
-  bool monadic = j->x == j->y;
-  int64_t n = j->like->count, xs = j->x->count != 1, ys = j->y->count != 1;
-  sc_arg x = {&xb, xs}, y = {&yb, ys};
-  if (monadic) x = y;
-  else if (!xs) sc_load(j->x, 0, 0, 1, j->in, &xb);
-  if (!ys) sc_load(j->y, 0, 0, 1, j->in, &yb);
+  block xb, yb, rb;
+  int64_t n = j->like->count;
+  bool whole = j->out == SC_W || j->out == SC_I, in_place = j->out >= SC_D;
+  if (j->in == SC_B && j->out == SC_B && n > 8) return run_bits(c, j, s);
+  operand x = {0}, y = operand_of(j->y, j->in, n, &yb);
+  if (j->x != j->y) x = operand_of(j->x, j->in, n, &xb);
   OWNED arr *r = NULL;
-  if (n > BLOCK) {
-    r = arr_new(c, sc_elt(j->out), j->like->rank, j->like->shape);
-    if (!r) return NULL;
-  }
-  for (int64_t at = 0; at < n; at += BLOCK) {
+  output z = {0};
+  if (!whole || !n)
+    r = arr_new(c, whole ? ET_BIT : sc_elt(j->out), j->like->rank, j->like->shape);
+  bool ok = r || whole;
+  for (int64_t at = 0; ok && at < n && !s->esc; at += BLOCK) {
     int64_t m = min_i64(n - at, BLOCK);
-    if (xs && !monadic) sc_load(j->x, at, 1, m, j->in, &xb);
-    if (ys) sc_load(j->y, at, 1, m, j->in, &yb);
-    j->row->fn(s, x, y, &rb, m);
-    if (s->esc) return NULL;
-    if (!r) continue;
-    sc_store(r, at, 1, m, j->out, &rb);
-    if (interrupted(c)) return NULL;
+    sc_arg ya = argument(&y, at, m), xa = ya;
+    if (j->x != j->y) xa = argument(&x, at, m);
+    void *to = &rb;
+    if (in_place) to = (char *)r->host + (size_t)at * sc_size(j->out);
+    j->row->fn(s, xa, ya, to, m);
+    if (whole && !s->esc) ok = store_integers(c, j, &z, at, &rb, m);
+    else if (j->out == SC_B) sc_store(r, at, 1, m, SC_B, &rb);
+    ok = ok && !interrupted(c);
   }
-  if (err_is(c)) return NULL;
-  if (!r) return store_short(c, j, &rb);
-  return sc_narrow(c, arr_move(&r));
+  if (whole && z.r) {
+    r = z.r;
+    arr_set_range(r, z.lo, z.hi);
+  }
+  if (!ok || s->esc || err_is(c)) return NULL;
+  return arr_move(&r);
 }
 
 static bool fits_single(const arr *a) {
@@ -137,8 +229,12 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
     row = variant;
     on = CLS_I;
   }
+  const sc_row *narrow = NULL;
+  if (on == CLS_I && row != variant && is_narrow(x) && is_narrow(y))
+    narrow = sc_find_narrow(f, dyadic);
   for (;;) {
     job_set(&j, row, on, single);
+    if (narrow) job_narrow(&j, narrow);
     sc_state s = {.ct = e->ct};
     if (single && on == CLS_F) {
       s.ct = 0;
@@ -148,6 +244,10 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
     if (!s.esc && !s.err && !s.inf) return arr_move(&r);
     if (err_is(e->c)) return NULL;
     if (!s.esc) return sc_fault(e->c, f, dyadic, &s);
+    if (narrow) {
+      narrow = NULL;
+      continue;
+    }
     variant = sc_float_variant(f, dyadic, on, single);
     if (variant && row != variant) row = variant;
     else if (on != CLS_F) row = sc_find(f, dyadic, CLS_F, single, &on);
@@ -158,7 +258,10 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
 /* = and ≠ of a character with a number. */
 static arr *constant(ctx *c, bool v, const arr *like) {
   arr *r = arr_new(c, ET_BIT, like->rank, like->shape);
-  for (int64_t i = 0; r && i < like->count; i++) arr_put_int(r, i, v);
+  if (!r) return NULL;
+  size_t bytes = elt_bytes(ET_BIT, r->count);
+  memset(r->host, v ? 0xff : 0, bytes);
+  if (v && r->count % 8) ((uint8_t *)r->host)[bytes - 1] >>= 8 - r->count % 8;
   return r;
 }
 

@@ -3,15 +3,16 @@
  * over buffers of one C type (rows.c), the loads and stores between arrays and such
  * buffers (buffers.c), and the functions on whole arrays (scalar.c).
  *
- * Four C types serve the three classes: B is bool, I is int64_t, F is double, or float
- * when the result is f32. A loop is given its arguments in the row's type, and gives its
- * result in bool, int64_t or the row's float type. */
+ * Five C types serve the three classes: B is bool, I is int64_t, or int32_t where all
+ * arguments are, F is double, or float when the result is f32. A loop is given its arguments in the row's type, and gives its
+ * result in bool, its integer type or the row's float type. */
 #ifndef VAPL_PRIM_SCALAR_H
 #define VAPL_PRIM_SCALAR_H
 #include "direct.h"
 #include "../array/convert.h"
 
-typedef enum sc_type { SC_B, SC_I, SC_D, SC_S, SC_TYPES } sc_type; /* bool i64 f64 f32 */
+/* bool i32 i64 f64 f32 */
+typedef enum sc_type { SC_B, SC_W, SC_I, SC_D, SC_S, SC_TYPES } sc_type;
 
 /* What the bodies read and report. */
 typedef struct sc_state {
@@ -21,7 +22,7 @@ typedef struct sc_state {
   bool esc; /* a checked operation or ESCIF escaped */
 } sc_state;
 
-/* ── rows.c ─────────────────────────────────────────────────────────────────────────── */
+/* ── rows.c, find.c ─────────────────────────────────────────────────────────────────────────── */
 
 /* An argument of a loop: elements one after the other (step 1), or one for all (step
  * 0). */
@@ -32,24 +33,52 @@ typedef struct sc_arg {
 /* r[i] = x[i×step] f y[i×step] for i < n. A monadic loop reads x and ignores it. */
 typedef void sc_fn(sc_state *s, sc_arg x, sc_arg y, void *r, int64_t n);
 typedef struct sc_row {
-  sc_fn *fn;
+  sc_fn *fn, *one; /* the latter for single elements: fn without its vectors */
   uint8_t result; /* cls */
   bool host;      /* a HOSTDYA row: not for KIR */
 } sc_row;
 
+/* The loops of one instruction set, [0] monadic, [1] dyadic: of the rows, and of their float
+ * variants. */
+typedef struct sc_rows {
+  const sc_row *row[2][SC_TYPES], *variant[2][SC_TYPES];
+} sc_rows;
+extern const sc_rows sc_rows_base, sc_rows_avx2, sc_rows_avx512;
+
 /* The first row of B, I, F, host rows included, that holds `at_least`, and its class;
  * NULL if there is none. `single`: the f32 loop of an F row. */
 const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row);
+/* Its I row in int32_t, what escapes being for int64_t; NULL if there is none. */
+const sc_row *sc_find_narrow(prim p, bool dyadic);
+/* The primitive that is x○, P_COUNT if x is no code. */
+prim sc_code(double x, double ct);
 /* The variant of a row for arguments that make it escape; NULL if there is none. */
 const sc_row *sc_float_variant(prim p, bool dyadic, cls on, bool single);
 /* DOMAIN ERROR for what `s` reports. Always NULL. */
 arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s);
 
+/* ── blocks.c ───────────────────────────────────────────────────────────────────────── */
+
+/* Of n elements, n > 0, from whole bytes on. */
+typedef struct sc_blocks {
+  void (*unpack)(const uint8_t *bits, int64_t n, bool *out);
+  void (*pack)(const bool *from, int64_t n, uint8_t *bits);
+  /* r ← x f y of bits, f being of[2×x + y]; r's last byte is filled with zeros. */
+  void (*truths)(const bool of[4], const uint8_t *x, const uint8_t *y, int64_t n,
+                 uint8_t *r);
+  void (*load)(elt type, const void *from, int64_t n, sc_type t, void *out); /* no bits */
+  /* Integers, SC_W or SC_I, that fit the type `to`, which is not ET_BIT. */
+  void (*store)(sc_type t, const void *from, int64_t n, elt to, void *out);
+  void (*range)(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi);
+} sc_blocks;
+extern const sc_blocks sc_blocks_base, sc_blocks_avx2, sc_blocks_avx512;
+const sc_blocks *sc_block(void); /* for this machine (find.c) */
+
 /* ── buffers.c ──────────────────────────────────────────────────────────────────────── */
 
 static inline size_t sc_size(sc_type t) {
   if (t == SC_B) return 1;
-  if (t == SC_S) return 4;
+  if (t == SC_S || t == SC_W) return 4;
   return 8;
 }
 static inline sc_type sc_type_of(cls row, bool single) {

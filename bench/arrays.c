@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* arrays.c - nanoseconds a call of expressions that it reads, for bench/arrays.py, which asks
+ * for those of NumPy beside them.
+ *
+ *   arrays [--device D]
+ *
+ * A line that begins with a colon is evaluated, any other one timed and answered by a line: the
+ * least of the medians of a few batches, the call of a function with nothing in it taken off.
+ * NaN: an error. The result is waited for, on the host or the device. */
+#include "expr.h"
+#include "runtime/api.h"
+#include "src/eval/value/vm.h"
+#include "src/ir/exec.h"
+
+enum { BATCHES = 5, LINE = 4096 };
+
+/* Processor time, since other programs may run beside it; wall time with --threads. */
+static clockid_t clock_used = CLOCK_PROCESS_CPUTIME_ID;
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(clock_used, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool settle(vapl *apl, vapl_array *r) { return ir_settle(apl->m->g, r->a); }
+
+/* Nanoseconds of one evaluation of the text: the least of the batches' means. */
+static double nanoseconds(vapl *apl, const char *text) {
+  double best = INFINITY, once = seconds();
+  if (!bench_run(apl, text, settle)) return NAN;
+  once = seconds() - once;
+  int most = once > 1 ? 0 : once > 0.2 ? 1 : BATCHES;
+  if (!most) return once * 1e9;
+  for (int i = 0; i < most; i++) {
+    int n = 0;
+    double start = seconds(), now;
+    do {
+      for (int k = 0; k < 8; k++, n++)
+        if (!bench_run(apl, text, settle)) return NAN;
+      now = seconds();
+    } while (now - start < 0.02 && once < 0.01);
+    best = fmin(best, (now - start) / n);
+  }
+  return best * 1e9;
+}
+
+int main(int argc, char **argv) {
+  bench_options o = {0};
+  static char line[LINE], text[LINE + 8];
+  if (!bench_parse(&o, argc, argv)) return 2;
+  vapl *apl = bench_open(o.device ? o.device : "host");
+  bench_run(apl, "EMPTY←{0}", NULL);
+  const char *direct = getenv("DIRECT"); /* tune.direct, to find crossovers */
+  if (direct) apl->m->g->tune.direct = atoll(direct);
+  double call = nanoseconds(apl, "EMPTY 0");
+  while (fgets(line, sizeof line, stdin)) {
+    line[strcspn(line, "\n")] = 0;
+    if (line[0] == ':') {
+      bench_run(apl, line + 1, NULL);
+      continue;
+    }
+    snprintf(text, sizeof text, "ROW←{%s}", line);
+    double ns = NAN;
+    if (bench_run(apl, text, NULL)) ns = nanoseconds(apl, "ROW 0") - call;
+    printf("%.1f\n", ns);
+    fflush(stdout);
+  }
+  vapl_close(apl);
+  return 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* isa.h - files that are compiled once for each instruction set, and which one this machine has.
+ *
+ * The Makefile compiles them with ISA set to the set's name and the compiler's target switched
+ * (its ISA_ rows), so that each gives a table named ISA_NAME(table). One table each, rather than
+ * the compiler's function clones: these need the GNU linker's indirect functions, and a test
+ * could not compare the sets bit for bit. AVX2 is switched on without FMA, and contraction is
+ * off besides.
+ *
+ * The loops are worth -O3 (gcc's -O2 vectorises only what is sure to pay), and nobody reads
+ * the float exception flags: without that promise gcc does not turn a choice into a blend.
+ * Loops begin at multiples of 32: a short one that crosses such a line takes three times as long
+ * on some processors. IVDEP says that results overlap no operand, but for equal elements.
+ * Include this first. */
+#ifndef VAPL_BASE_ISA_H
+#define VAPL_BASE_ISA_H
+#include <stdbool.h>
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#pragma clang diagnostic ignored "-Wpass-failed" /* IVDEP is a permission, not an order */
+#define IVDEP _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#pragma GCC optimize("O3,no-trapping-math,fp-contract=off,align-loops=32")
+#define IVDEP _Pragma("GCC ivdep")
+#endif
+
+#ifndef ISA
+#define ISA base
+#define ISA_IS_BASE
+#endif
+#define ISA_CAT2(a, b) a##_##b
+#define ISA_CAT(a, b) ISA_CAT2(a, b)
+#define ISA_NAME(table) ISA_CAT(table, ISA)
+
+/* On x86-64 there are three: what every such processor has, AVX2, and AVX-512. */
+enum { ISA_BASE, ISA_AVX2, ISA_AVX512, ISA_COUNT };
+bool isa_has(int set);
+int isa_best(void);
+#endif

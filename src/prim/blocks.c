@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* blocks.c - what is done to blocks of elements beside computing with them, for one instruction
+ * set: truth values in bits and in bytes, other types, ranges. sc_blocks (scalar.h) says what
+ * each function gives. */
+#include "../base/isa.h"
+
+#include "scalar.h"
+
+#include <string.h>
+
+/* ── bits ───────────────────────────────────────────────────────────────────────────── */
+
+/* Bit b of the byte becomes byte b of the word, and back. */
+static void unpack(const uint8_t *bits, int64_t n, bool *out) {
+  int64_t bytes = n >> 3;
+  IVDEP for (int64_t k = 0; k < bytes; k++) {
+    uint64_t w = (bits[k] * 0x0101010101010101u) & 0x8040201008040201u;
+    w = (w + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
+    memcpy(out + 8 * k, &w, 8);
+  }
+  for (int64_t k = bytes << 3; k < n; k++) out[k] = bits[k >> 3] >> (k & 7) & 1;
+}
+
+static void pack(const bool *from, int64_t n, uint8_t *bits) {
+  int64_t bytes = n >> 3;
+  IVDEP for (int64_t k = 0; k < bytes; k++) {
+    uint64_t w;
+    memcpy(&w, from + 8 * k, 8);
+    bits[k] = (uint8_t)((w * 0x0102040810204080u) >> 56);
+  }
+  if (!(n & 7)) return;
+  unsigned last = 0;
+  for (int64_t k = bytes << 3; k < n; k++) last |= (unsigned)from[k] << (k & 7);
+  bits[bytes] = (uint8_t)last;
+}
+
+static void truths(const bool of[4], const uint8_t *x, const uint8_t *y, int64_t n,
+                   uint8_t *r) {
+  uint8_t m[4];
+  for (int k = 0; k < 4; k++) m[k] = of[k] ? 0xff : 0;
+  int64_t bytes = (n + 7) >> 3;
+  IVDEP for (int64_t k = 0; k < bytes; k++) {
+    uint8_t a = x[k], b = y[k];
+    r[k] =
+        (uint8_t)((m[0] & ~a & ~b) | (m[1] & ~a & b) | (m[2] & a & ~b) | (m[3] & a & b));
+  }
+  if (n & 7) r[bytes - 1] &= (uint8_t)((1u << (n & 7)) - 1);
+}
+
+/* ── other types ────────────────────────────────────────────────────────────────────── */
+
+#define EACH(T, A)                                                                       \
+  {                                                                                      \
+    const A *p = from;                                                                   \
+    T *r = out;                                                                          \
+    IVDEP for (int64_t k = 0; k < n; k++) r[k] = (T)p[k];                                \
+    break;                                                                               \
+  }
+#define FROM(A)                                                                          \
+  switch (t) {                                                                           \
+  case SC_W: EACH(int32_t, A)                                                            \
+  case SC_I: EACH(int64_t, A)                                                            \
+  case SC_D: EACH(double, A)                                                             \
+  default: EACH(float, A)                                                                \
+  }                                                                                      \
+  break;
+static void load(elt type, const void *from, int64_t n, sc_type t, void *out) {
+  switch (type) {
+  case ET_I8: FROM(int8_t)
+  case ET_I16: FROM(int16_t)
+  case ET_I32: FROM(int32_t)
+  case ET_I64: FROM(int64_t)
+  case ET_C8: FROM(uint8_t)
+  case ET_C16: FROM(uint16_t)
+  case ET_C32: FROM(uint32_t)
+  case ET_F32: FROM(float)
+  default: FROM(double)
+  }
+}
+
+#define STORE(T)                                                                         \
+  switch (to) {                                                                          \
+  case ET_I8: EACH(int8_t, T)                                                            \
+  case ET_I16: EACH(int16_t, T)                                                          \
+  case ET_I32: EACH(int32_t, T)                                                          \
+  default: EACH(int64_t, T)                                                              \
+  }
+static void store(sc_type t, const void *from, int64_t n, elt to, void *out) {
+  if (t == SC_W) STORE(int32_t)
+  else STORE(int64_t)
+}
+
+#define RANGE(T)                                                                         \
+  {                                                                                      \
+    const T *p = from;                                                                   \
+    T low = p[0], high = p[0];                                                           \
+    for (int64_t k = 0; k < n; k++) {                                                    \
+      low = p[k] < low ? p[k] : low;                                                     \
+      high = p[k] > high ? p[k] : high;                                                  \
+    }                                                                                    \
+    *lo = low;                                                                           \
+    *hi = high;                                                                          \
+  }
+static void range(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi) {
+  if (t == SC_W) RANGE(int32_t)
+  else RANGE(int64_t)
+}
+
+const sc_blocks ISA_NAME(sc_blocks) = {unpack, pack, truths, load, store, range};

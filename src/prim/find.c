@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* find.c - which of rows.c's loops serves a function of arguments of a class, for the best
+ * instruction set that this machine has; and what is said of faults. */
+#include "scalar.h"
+#include "math.h"
+
+#include "../array/element.h"
+#include "../base/isa.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+/* ── the table ──────────────────────────────────────────────────────────────────────── */
+
+#if defined(__x86_64__)
+#define FOR_ISA(table)                                                                   \
+  { &table##_base, &table##_avx2, &table##_avx512 }
+#else
+#define FOR_ISA(table)                                                                   \
+  { &table##_base }
+#endif
+
+/* Asked for once: it is the same for all threads. */
+static int best(void) {
+  static atomic_int known; /* and 1 more */
+  int is = atomic_load_explicit(&known, memory_order_relaxed);
+  if (!is) {
+    is = isa_best() + 1;
+    atomic_store_explicit(&known, is, memory_order_relaxed);
+  }
+  return is - 1;
+}
+
+static const sc_rows *rows(void) {
+  static const sc_rows *const all[] = FOR_ISA(sc_rows);
+  return all[best()];
+}
+
+const sc_blocks *sc_block(void) {
+  static const sc_blocks *const all[] = FOR_ISA(sc_blocks);
+  return all[best()];
+}
+
+static const sc_row *row_in(const sc_row *const of[SC_TYPES], sc_type t, prim p) {
+  const sc_row *r = &of[t][p];
+  return r->fn ? r : NULL;
+}
+
+const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row) {
+  if (at_least < CLS_B) at_least = CLS_B;
+  for (cls c = at_least; c <= CLS_F; c++) {
+    const sc_row *r = row_in(rows()->row[dyadic], sc_type_of(c, single), p);
+    if (!r) continue;
+    *row = c;
+    return r;
+  }
+  *row = CLS_NONE;
+  return NULL;
+}
+
+const sc_row *sc_find_narrow(prim p, bool dyadic) {
+  return row_in(rows()->row[dyadic], SC_W, p);
+}
+
+const sc_row *sc_float_variant(prim p, bool dyadic, cls on, bool single) {
+  return row_in(rows()->variant[dyadic], sc_type_of(on, single), p);
+}
+
+/* ── codes of ○ ─────────────────────────────────────────────────────────────────────── */
+
+prim sc_code(double x, double ct) {
+  double code = rint(x);
+  if (!(fabs(code) <= 12 && math_TEQ(x, code, ct))) return P_COUNT;
+  return prim_of_code((int64_t)code);
+}
+
+prim prim_circle(const arr *x, double ct) {
+  if (x->count != 1 || x->type > ET_F64) return P_COUNT;
+  return sc_code(arr_get_float(x, 0), ct);
+}
+
+/* ── one number ─────────────────────────────────────────────────────────────────────── */
+
+bool prim_number_of(const arr *a, prim_number *v) {
+  if (a->rank || !a->host) return false;
+  v->of = CLS_I;
+  switch (a->type) {
+  case ET_BIT:
+    v->of = CLS_B;
+    v->b = *(const uint8_t *)a->host & 1;
+    return true;
+  case ET_I8: v->i = *(const int8_t *)a->host; return true;
+  case ET_I16: v->i = *(const int16_t *)a->host; return true;
+  case ET_I32: v->i = *(const int32_t *)a->host; return true;
+  case ET_I64: v->i = *(const int64_t *)a->host; return true;
+  case ET_F64:
+    v->of = CLS_F;
+    v->d = *(const double *)a->host;
+    return true;
+  default: return false;
+  }
+}
+
+arr *prim_number_array(ctx *c, const prim_number *v) {
+  if (v->of == CLS_F) return arr_float(c, v->d);
+  if (v->of == CLS_I) return arr_int(c, v->i);
+  arr *truth = arr_new(c, ET_BIT, 0, NULL);
+  if (truth) *(uint8_t *)truth->host = v->b;
+  return truth;
+}
+
+/* *v, or the same value of the class `to` in *room; NULL if that is not exact. */
+static inline const void *as_class(const prim_number *v, cls to, prim_number *room) {
+  if (v->of == to) return &v->i;
+  room->i = v->of == CLS_B ? v->b : v->i;
+  if (to == CLS_I) return &room->i;
+  if (room->i < -F64_WHOLE || room->i > F64_WHOLE) return NULL;
+  room->d = (double)room->i;
+  return &room->d;
+}
+
+bool prim_on_numbers(double ct, prim f, const prim_number *x, prim_number *y) {
+  bool dyadic = x != NULL;
+  if (!dyadic) x = y;
+  else if (f == P_CIRCLE) return false;
+  prim_number x_room, y_room, r;
+  cls on = x->of > y->of ? x->of : y->of;
+  const sc_row *const *of = rows()->row[dyadic],
+                      *row = row_in(of, sc_type_of(on, false), f);
+  while (!row && on < CLS_F) row = row_in(of, sc_type_of(++on, false), f);
+  const void *a = as_class(x, on, &x_room), *b = as_class(y, on, &y_room);
+  if (!row || !a || !b) return false;
+  sc_state s = {.ct = ct};
+  row->one(&s, (sc_arg){a, 0}, (sc_arg){b, 0}, &r.i, 1);
+  if (s.err || s.inf || s.esc) return false;
+  y->of = (cls)row->result;
+  if (y->of == CLS_I && (uint64_t)r.i <= 1) y->of = CLS_B; /* its narrowest type */
+  if (y->of == CLS_I || y->of == CLS_F) y->i = r.i;
+  else y->b = row->result == CLS_B ? r.b : r.i != 0;
+  return true;
+}
+
+/* ── faults ─────────────────────────────────────────────────────────────────────────── */
+
+arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s) {
+  static const char *const texts[P_COUNT + 1][2] = {
+#define FAULT(id, monadic, dyadic) [P_##id] = {monadic, dyadic},
+#include "../tables/prim.def"
+      [P_COUNT] = {0}};
+  const char *text = texts[p][dyadic];
+  if (!s->err || !text) text = "the result is too large for a number";
+  err_set(c, ERR_DOMAIN, "%s: %s", prim_table[p].glyph, text);
+  return NULL;
+}
