@@ -118,6 +118,8 @@ static bool match_mixed(const arr *nested, const arr *simple, double ct) {
 static bool match_simple(const arr *x, const arr *y, double ct) {
   if (!same_kind(x, y)) return false;
   if (!x->count) return true;
+  if (x->type == y->type && !memcmp(x->host, y->host, elt_bytes((elt)x->type, x->count)))
+    return true;
   if (elt_is_char((elt)x->type)) return match_chars(x, y);
   return match_nums(x, y, ct);
 }

@@ -125,10 +125,19 @@ void blk_each(blk_pool *p, blk_job *j) {
   pthread_mutex_unlock(&p->lock);
 }
 
+/* How many processors this process may use, which may be fewer than there are. */
+static int processors(void) {
+#if defined(__linux__)
+  cpu_set_t set;
+  if (!sched_getaffinity(0, sizeof set, &set)) return CPU_COUNT(&set);
+#endif
+  return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 blk_pool *blk_pool_new(ctx *c, int threads) {
   blk_pool *p = mem_zalloc(c, sizeof *p);
   if (!p) return NULL;
-  if (threads <= 0) threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+  if (threads <= 0) threads = processors();
   if (threads > MAX_THREADS) threads = MAX_THREADS;
   if (threads > 1) p->want = threads - 1;
   p->isa = blk_isa_at(0);

@@ -5,6 +5,7 @@
  * The loops of rows.c know four C types; what is said here is said once for each element
  * type of an array. */
 #include "scalar.h"
+#include "../base/arith.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 
@@ -101,6 +102,29 @@ void sc_store(arr *r, int64_t i, int64_t step, int64_t n, sc_type t, const void 
   const char *p = from;
   for (int64_t k = 0; k < n; k++, p += size, to += (size_t)step * size)
     memcpy(to, p, size);
+}
+
+void sc_put_ints(arr *r, int64_t i, int64_t n, const int64_t *v, int64_t add) {
+  int64_t b[SC_BLOCK];
+  size_t width = (size_t)elt_bits((elt)r->type) / 8;
+  for (int64_t m; n > 0; n -= m, i += m, v += m) {
+    m = min_i64(n, SC_BLOCK);
+    for (int64_t k = 0; k < m; k++) b[k] = v[k] + add;
+    if (width)
+      sc_block()->store(SC_I, b, m, (elt)r->type, (char *)r->host + (size_t)i * width);
+    for (int64_t k = 0; k < m && !width; k++) arr_put_int(r, i + k, b[k]);
+  }
+}
+
+void sc_bounds(const arr *a, int64_t *lo, int64_t *hi) {
+  int64_t b[SC_BLOCK], low, high;
+  for (int64_t i = 0; i < a->count; i += SC_BLOCK) {
+    int64_t m = min_i64(a->count - i, SC_BLOCK);
+    sc_load(a, i, 1, m, SC_I, b);
+    sc_block()->range(SC_I, b, m, &low, &high);
+    *lo = i ? min_i64(*lo, low) : low;
+    *hi = i ? max_i64(*hi, high) : high;
+  }
 }
 
 arr *sc_narrow(ctx *c, arr *a) {

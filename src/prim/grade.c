@@ -5,6 +5,7 @@
  * cells, nested items, complex numbers) is merged by the total order of arrays
  * (compare.c). */
 #include "order.h"
+#include "scalar.h"
 #include "struct.h"
 #include "../base/arith.h"
 #include "../array/element.h"
@@ -36,22 +37,25 @@ static bool precedes(grader *g, int64_t i, int64_t j) { /* strictly */
   return c < 0;
 }
 
-/* Merge sort of a[0..n) by the total order; b is spare room. */
-static void merge_sort(grader *g, sort_item *a, sort_item *b, int64_t n) {
-  if (n < 2) return;
+/* Merge sort of a[0..n) by the total order; b is spare room. False after INTERRUPT. */
+static bool merge_sort(grader *g, sort_item *a, sort_item *b, int64_t n) {
+  enum { LOOK = 256 }; /* a comparison may be long */
+  if (n < 2) return true;
+  if (n >= LOOK && interrupted(g->list.c)) return false;
   int64_t m = n / 2, i = 0, j = m;
-  merge_sort(g, a, b, m);
-  merge_sort(g, a + m, b, n - m);
-  if (!precedes(g, a[m].at, a[m - 1].at)) return;
+  if (!merge_sort(g, a, b, m) || !merge_sort(g, a + m, b, n - m)) return false;
+  if (!precedes(g, a[m].at, a[m - 1].at)) return true;
   memcpy(b, a, (size_t)m * sizeof *a);
   for (int64_t k = 0; i < m; k++) {
+    if (k % LOOK == LOOK - 1 && interrupted(g->list.c)) return false;
     if (j < n && precedes(g, a[j].at, b[i].at)) a[k] = a[j++];
     else a[k] = b[i++];
   }
+  return true;
 }
 
-static void merge_positions(grader *g) {
-  merge_sort(g, g->list.item, g->list.spare, g->list.n);
+static bool merge_positions(grader *g) {
+  return merge_sort(g, g->list.item, g->list.spare, g->list.n);
 }
 
 /* The positions, from ⎕IO. */
@@ -61,7 +65,12 @@ static arr *grade_of(prim_env *e, const grader *g) {
   if (!n) return arr_vec(e->c, ET_BIT, 0);
   OWNED arr *r = arr_vec(e->c, elt_for_range(e->io, last), n);
   if (!r) return NULL;
-  for (int64_t i = 0; i < n; i++) arr_put_int(r, i, g->list.item[i].at + e->io);
+  int64_t at[SC_BLOCK];
+  for (int64_t i = 0; i < n; i += SC_BLOCK) {
+    int64_t m = min_i64(n - i, SC_BLOCK);
+    for (int64_t k = 0; k < m; k++) at[k] = g->list.item[i + k].at;
+    sc_put_ints(r, i, m, at, e->io);
+  }
   arr_set_range(r, e->io, last);
   return arr_move(&r);
 }
@@ -69,12 +78,11 @@ static arr *grade_of(prim_env *e, const grader *g) {
 static arr *grade(prim_env *e, const arr *y, bool down) {
   OWNED_GRADER grader g = {0};
   if (!grader_new(e, y, down, &g)) return NULL;
-  if (y->rank == 1 && y->type != ET_NEST && y->type != ET_C128) {
-    bool whole = elt_is_int((elt)y->type) || elt_is_char((elt)y->type);
-    sort_elements(&g.list, y, whole, down);
+  if (y->rank == 1 && sort_has_keys(y)) {
+    if (!sort_elements(&g.list, y, sort_is_whole(y), down)) return NULL;
   } else {
     sort_positions(&g.list);
-    merge_positions(&g);
+    if (!merge_positions(&g)) return NULL;
   }
   return grade_of(e, &g);
 }
@@ -123,7 +131,7 @@ static arr *collate(prim_env *e, const arr *x, const arr *y, bool down) {
     OWNED arr *at = coordinates(e, x, k, y);
     if (!at) return NULL;
     g.cells.x = g.cells.y = at;
-    merge_positions(&g);
+    if (!merge_positions(&g)) return NULL;
   }
   return grade_of(e, &g);
 }
@@ -144,6 +152,34 @@ static int64_t cells_up_to(cell_pair *p, int64_t n, int64_t j) {
   return lo;
 }
 
+/* The same of vectors of numbers, or of characters, by keys in the same order. */
+static bool interval_keys(prim_env *e, const arr *x, const arr *y, arr *r) {
+  bool whole = sort_is_whole(x) && sort_is_whole(y);
+  int64_t n = x->count, at[SC_BLOCK];
+  uint64_t key[SC_BLOCK];
+  OWNED arr *keys = arr_vec(e->c, ET_I64, n);
+  if (!keys) return false;
+  uint64_t *k = keys->host;
+  for (int64_t i = 0; i < n; i += SC_BLOCK)
+    sort_keys(x, i, min_i64(n - i, SC_BLOCK), whole, k + i);
+  for (int64_t j = 0; j < r->count; j += SC_BLOCK) {
+    int64_t m = min_i64(r->count - j, SC_BLOCK);
+    sort_keys(y, j, m, whole, key);
+    for (int64_t i = 0; i < m; i++) {
+      int64_t lo = 0;
+      for (int64_t left = n; left > 0;) { /* those before lo are not above it */
+        int64_t half = (left + 1) / 2;
+        lo += k[lo + half - 1] <= key[i] ? half : 0;
+        left -= half;
+      }
+      at[i] = lo;
+    }
+    sc_put_ints(r, j, m, at, e->io - 1);
+    if (interrupted(e->c)) return false;
+  }
+  return true;
+}
+
 arr *prim_interval(prim_env *e, arr *x, arr *y) {
   if (!x->rank) return fail(e, ERR_RANK, "the left argument must not be a scalar");
   int rank = y->rank - (x->rank - 1);
@@ -159,8 +195,13 @@ arr *prim_interval(prim_env *e, arr *x, arr *y) {
       return fail(e, ERR_DOMAIN, "the left argument must be in ascending order");
   OWNED arr *r = arr_new(e->c, elt_for_range(e->io - 1, n - 1 + e->io), rank, y->shape);
   if (!r) return NULL;
-  for (int64_t j = 0; j < r->count; j++)
+  bool same = elt_is_char((elt)x->type) == elt_is_char((elt)y->type);
+  if (x->rank == 1 && same && sort_has_keys(x) && sort_has_keys(y))
+    return interval_keys(e, x, y, r) ? arr_move(&r) : NULL;
+  for (int64_t j = 0; j < r->count; j++) {
+    if (interrupted(e->c)) return NULL;
     arr_put_int(r, j, cells_up_to(&p, n, j) - 1 + e->io);
+  }
   if (limits.deep || p.deep) return too_deep(e);
   return arr_move(&r);
 }

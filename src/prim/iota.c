@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* iota.c - making indices: ⍳ ⍸. */
+#include "scalar.h"
 #include "struct.h"
+#include "../base/arith.h"
 #include "../array/element.h"
 
 static arr *iota(prim_env *e, int64_t n) {
@@ -8,7 +10,15 @@ static arr *iota(prim_env *e, int64_t n) {
   if (!n) return arr_vec(e->c, ET_BIT, 0);
   arr *r = arr_vec(e->c, elt_for_range(lo, hi), n);
   if (!r) return NULL;
-  for (int64_t i = 0; i < n; i++) arr_put_int(r, i, lo + i);
+  int64_t numbers[SC_BLOCK];
+  for (int64_t i = 0; i < SC_BLOCK; i++) numbers[i] = i;
+  for (int64_t i = 0; i < n; i += SC_BLOCK) {
+    sc_put_ints(r, i, min_i64(n - i, SC_BLOCK), numbers, lo + i);
+    if (interrupted(e->c)) {
+      arr_release(r);
+      return NULL;
+    }
+  }
   arr_set_range(r, lo, hi);
   return r;
 }
@@ -39,7 +49,8 @@ static arr *index_vectors(prim_env *e, int rank, const int64_t *shape) {
   OWNED arr *r = arr_new(e->c, ET_NEST, rank, shape);
   if (!r || (!r->count && !put_no_index(e, r, rank))) return NULL;
   for (int64_t i = 0; i < r->count; i++)
-    if (!put_index(e, r, i, rank, shape, i)) return NULL;
+    if (!put_index(e, r, i, rank, shape, i) || (i % 256 == 0 && interrupted(e->c)))
+      return NULL;
   return arr_move(&r);
 }
 
@@ -63,6 +74,7 @@ arr *prim_iota(prim_env *e, arr *y) {
 /* How many elements ⍸ gives: the sum of m; -1 after an error. */
 static int64_t sum_of(prim_env *e, const arr *m) {
   int64_t n = 0;
+  if (m->type == ET_BIT) return sc_ones(m);
   for (int64_t i = 0; i < m->count; i++) {
     int64_t v = arr_get_int(m, i);
     if (v < 0) {
@@ -78,8 +90,26 @@ static int64_t sum_of(prim_env *e, const arr *m) {
   return n;
 }
 
+/* The positions of the ones, block by block. */
+static bool put_ones(prim_env *e, const arr *m, arr *r) {
+  int64_t at[SC_BLOCK + 64], n = 0, to = 0;
+  for (int64_t i = 0; i < m->count; i += 64) {
+    for (uint64_t w = sc_word(m, i); w; w &= w - 1) at[n++] = i + __builtin_ctzll(w);
+    if (n < SC_BLOCK && i + 64 < m->count) continue;
+    sc_put_ints(r, to, n, at, e->io);
+    to += n;
+    n = 0;
+    if (interrupted(e->c)) return false;
+  }
+  return true;
+}
+
 static arr *where_in_vector(prim_env *e, const arr *m, int64_t n) {
   if (!n) return arr_vec(e->c, ET_BIT, 0);
+  if (m->type == ET_BIT) {
+    OWNED arr *ones = arr_vec(e->c, elt_for_range(0, m->count + e->io - 1), n);
+    return ones && put_ones(e, m, ones) ? arr_move(&ones) : NULL;
+  }
   arr *r = arr_vec(e->c, elt_for_range(0, m->count + e->io - 1), n);
   int64_t at = 0;
   for (int64_t i = 0; r && i < m->count; i++)
@@ -97,6 +127,8 @@ arr *prim_where(prim_env *e, arr *y) {
   if (!r || (!n && !put_no_index(e, r, y->rank))) return NULL;
   for (int64_t i = 0; i < m->count; i++)
     for (int64_t v = arr_get_int(m, i); v > 0; v--)
-      if (!put_index(e, r, at++, y->rank, y->shape, i)) return NULL;
+      if (!put_index(e, r, at++, y->rank, y->shape, i) ||
+          (at % 256 == 0 && interrupted(e->c)))
+        return NULL;
   return arr_move(&r);
 }

@@ -123,15 +123,21 @@ static bool by_table(cells *s, int64_t lo, int64_t hi) {
   if (!table) return false;
   int64_t *first = table->host;
   for (int64_t i = 0; i < table->count; i++) first[i] = s->nx;
-  for (int64_t i = s->nx - 1; i >= 0; i--) {
-    if (stopped(c, i)) return false;
-    first[arr_get_int(s->x, i) - lo] = i;
+  int64_t b[SC_BLOCK];
+  for (int64_t i = (s->nx - 1) / SC_BLOCK * SC_BLOCK; i >= 0; i -= SC_BLOCK) {
+    int64_t m = min_i64(s->nx - i, SC_BLOCK);
+    sc_load(s->x, i, 1, m, SC_I, b);
+    while (m--) first[b[m] - lo] = i + m;
+    if (interrupted(c)) return false;
   }
-  for (int64_t j = 0; j < s->ny; j++) {
-    if (stopped(c, j)) return false;
-    int64_t v = arr_get_int(s->y, j);
-    if (v < lo || v > hi) s->to[j] = s->nx;
-    else s->to[j] = first[v - lo];
+  for (int64_t j = 0; j < s->ny; j += SC_BLOCK) {
+    int64_t m = min_i64(s->ny - j, SC_BLOCK);
+    sc_load(s->y, j, 1, m, SC_I, b);
+    for (int64_t k = 0; k < m; k++) {
+      bool out = b[k] < lo || b[k] > hi;
+      s->to[j + k] = out ? s->nx : first[b[k] - lo];
+    }
+    if (interrupted(c)) return false;
   }
   return true;
 }
@@ -170,14 +176,9 @@ static bool by_hash(cells *s) {
 
 /* ── sorting ────────────────────────────────────────────────────────────────────────── */
 
-static bool is_whole(const arr *a) {
-  return elt_is_int((elt)a->type) || elt_is_char((elt)a->type);
-}
-
 static bool sorted(ctx *c, const arr *a, bool whole, sort_list *to) {
   if (!sort_new(c, a->count, to)) return false;
-  sort_elements(to, a, whole, false);
-  return true;
+  return sort_elements(to, a, whole, false);
 }
 
 /* Leaves one item for each value, that of its first position. */
@@ -207,7 +208,7 @@ static int64_t first_within(const cells *s, const sort_list *x, int64_t lo, doub
 /* Vectors: the values of both in order, side by side. */
 static bool by_sorting(cells *s) {
   ctx *c = s->e->c;
-  bool whole = is_whole(s->x) && is_whole(s->y), ok;
+  bool whole = sort_is_whole(s->x) && sort_is_whole(s->y), ok;
   OWNED_SORT sort_list y = {0}, x = {0};
   if (!sorted(c, s->y, whole, &y)) return false;
   if (s->x == s->y) ok = sort_copy(&y, &x);
@@ -218,6 +219,7 @@ static bool by_sorting(cells *s) {
   for (int64_t j = 0; j < s->ny; j++) {
     int64_t at = y.item[j].at, found = s->nx;
     while (lo < x.n && x.item[lo].key < y.item[j].key) lo++;
+    if (stopped(c, j)) return false;
     if (!whole) found = first_within(s, &x, lo, arr_get_float(s->y, at));
     else if (lo < x.n && x.item[lo].key == y.item[j].key) found = x.item[lo].at;
     s->to[at] = found;
@@ -321,11 +323,7 @@ static bool tolerance_matters(const cells *s, bool *matters) {
 static bool range_of(const arr *a, int64_t *lo, int64_t *hi) {
   *lo = INT64_MAX;
   *hi = INT64_MIN;
-  for (int64_t i = 0; i < a->count; i++) {
-    int64_t v = arr_get_int(a, i);
-    if (v < *lo) *lo = v;
-    if (v > *hi) *hi = v;
-  }
+  if (a->count) sc_bounds(a, lo, hi);
   return (uint64_t)*hi - (uint64_t)*lo < 65536u + 4u * (uint64_t)a->count;
 }
 
@@ -339,7 +337,7 @@ static bool look_elements(cells *s, bool complex, bool whole) {
 
 static bool look_simple(cells *s) {
   bool complex = s->x->type == ET_C128 || s->y->type == ET_C128, matters = complex;
-  bool whole = is_whole(s->x) && is_whole(s->y);
+  bool whole = sort_is_whole(s->x) && sort_is_whole(s->y);
   s->ct = lookup_tolerance(s->x, s->y, s->ct);
   if (s->size == 1) return look_elements(s, complex, whole);
   if (!complex && !whole && s->ct > 0 && !tolerance_matters(s, &matters)) return false;

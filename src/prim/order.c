@@ -5,6 +5,8 @@
  * bits at a time from the lowest, over the bits that their range has: stable, and linear
  * in the length. Few items are sorted by insertion. */
 #include "order.h"
+#include "scalar.h"
+#include "../base/arith.h"
 #include "../base/mem.h"
 #include "../array/element.h"
 
@@ -82,11 +84,12 @@ static void sort_pass(const sort_item *from, sort_item *to, int64_t n, int shift
     to[count[from[i].key >> shift & (BUCKETS - 1)]++] = from[i];
 }
 
-static void sort_by_key(sort_item *item, sort_item *spare, int64_t n) {
+/* False after INTERRUPT. */
+static bool sort_by_key(ctx *c, sort_item *item, sort_item *spare, int64_t n) {
   uint64_t least = UINT64_MAX, most = 0;
   if (n < FEW) {
     sort_few(item, n);
-    return;
+    return true;
   }
   for (int64_t i = 0; i < n; i++) {
     if (item[i].key < least) least = item[i].key;
@@ -95,6 +98,7 @@ static void sort_by_key(sort_item *item, sort_item *spare, int64_t n) {
   for (int64_t i = 0; i < n; i++) item[i].key -= least; /* only the range counts */
   sort_item *from = item, *to = spare;
   for (int shift = 0; shift < 64 && (most - least) >> shift; shift += DIGIT) {
+    if (interrupted(c)) return false;
     sort_pass(from, to, n, shift);
     sort_item *swap = from;
     from = to;
@@ -102,17 +106,26 @@ static void sort_by_key(sort_item *item, sort_item *spare, int64_t n) {
   }
   if (from != item) memcpy(item, from, (size_t)n * sizeof *item);
   for (int64_t i = 0; i < n; i++) item[i].key += least;
+  return true;
 }
 
-void sort_elements(sort_list *s, const arr *a, bool whole, bool down) {
-  uint64_t flip = 0;
+void sort_keys(const arr *a, int64_t i, int64_t m, bool whole, uint64_t *key) {
+  int64_t v[SC_BLOCK];
+  double d[SC_BLOCK];
+  if (whole) sc_load(a, i, 1, m, SC_I, v);
+  else sc_load(a, i, 1, m, SC_D, d);
+  for (int64_t k = 0; k < m; k++) key[k] = whole ? key_int(v[k]) : sort_key_float(d[k]);
+}
+
+bool sort_elements(sort_list *s, const arr *a, bool whole, bool down) {
+  uint64_t flip = 0, key[SC_BLOCK];
   if (down) flip = UINT64_MAX;
-  for (int64_t i = 0; i < s->n; i++) {
-    uint64_t key;
-    if (whole) key = key_int(arr_get_int(a, i));
-    else key = sort_key_float(arr_get_float(a, i));
-    s->item[i] = (sort_item){key ^ flip, i};
+  for (int64_t i = 0; i < s->n; i += SC_BLOCK) {
+    int64_t m = min_i64(s->n - i, SC_BLOCK);
+    sort_keys(a, i, m, whole, key);
+    for (int64_t k = 0; k < m; k++) s->item[i + k] = (sort_item){key[k] ^ flip, i + k};
   }
-  sort_by_key(s->item, s->spare, s->n);
+  bool ok = sort_by_key(s->c, s->item, s->spare, s->n);
   free_spare(s);
+  return ok;
 }

@@ -28,8 +28,17 @@ bool sort_copy(const sort_list *from, sort_list *to); /* without the spare room 
 void sort_positions(sort_list *s);
 /* The positions of a's n elements in their order, or in the reverse one (`down`); equal
  * ones in the order of their positions. a is simple; integers or characters if `whole`,
- * else its elements are taken as floats. The spare room is freed. */
-void sort_elements(sort_list *s, const arr *a, bool whole, bool down);
+ * else its elements are taken as floats. The spare room is freed. False after INTERRUPT. */
+bool sort_elements(sort_list *s, const arr *a, bool whole, bool down);
+/* Is a simple, of real numbers or characters; are these whole numbers or characters? */
+static inline bool sort_has_keys(const arr *a) {
+  return a->type != ET_NEST && a->type != ET_C128;
+}
+static inline bool sort_is_whole(const arr *a) {
+  return elt_is_int((elt)a->type) || elt_is_char((elt)a->type);
+}
+/* The keys of m elements of a from i on, SC_BLOCK at most. */
+void sort_keys(const arr *a, int64_t i, int64_t m, bool whole, uint64_t *key);
 uint64_t sort_key_float(double v); /* -0 as 0; NaNs alike, behind infinity */
 
 /* ── compare.c ──────────────────────────────────────────────────────────────────────── */

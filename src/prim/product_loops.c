@@ -101,8 +101,8 @@ EACH_MAP(MAX)
 extern const tile_set CAT(product_tiles, ISA);
 const tile_set CAT(product_tiles,
                    ISA) = {.columns = {VECTORS * VECTOR / 8, VECTORS *VECTOR / 4},
-                               .of_doubles = {ROWS(ADD), ROWS(MIN), ROWS(MAX)},
-                               .of_floats = {ROWS_S(ADD), ROWS_S(MIN), ROWS_S(MAX)}};
+                           .of_doubles = {ROWS(ADD), ROWS(MIN), ROWS(MAX)},
+                           .of_floats = {ROWS_S(ADD), ROWS_S(MIN), ROWS_S(MAX)}};
 
 #if !defined(__AVX2__)
 #if defined(__x86_64__)

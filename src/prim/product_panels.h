@@ -35,9 +35,8 @@ static void OP(block_)(const tiling *t, int64_t j0, int64_t j1, int64_t k0) {
   const T *x = (const T *)t->x + k0 * t->x_k, *y = (const T *)t->y + k0 * t->y_k;
   T *a = (T *)t->room, *b = a + TILE_ROWS * PRODUCT_BLOCK,
     tile[TILE_ROWS * TILE_MOST_COLUMNS];
-  for (int64_t j = j0; j < j1; j += w)
-    OP(pack_)
-    (b + (j - j0) * n, y + j * t->y_column, least(j1 - j, w), n, t->y_column, t->y_k, w);
+  for (int64_t j = j0; j < j1; j += w) OP(pack_)
+  (b + (j - j0) * n, y + j * t->y_column, least(j1 - j, w), n, t->y_column, t->y_k, w);
   for (int64_t i = 0; i < t->m; i += TILE_ROWS) {
     int64_t rows = least(t->m - i, TILE_ROWS);
     OP(pack_)(a, x + i * t->x_row, rows, n, t->x_row, t->x_k, TILE_ROWS);

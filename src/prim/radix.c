@@ -205,9 +205,10 @@ static bool encode_int(const radices *x, int64_t column, int64_t v, int64_t *r,
 static bool encode_ints(prim_env *e, const radices *x, const arr *y, int64_t *r) {
   int64_t apart = x->columns * y->count;
   for (int64_t c = 0; c < x->columns; c++) {
-    if (interrupted(e->c)) return false;
-    for (int64_t j = 0; j < y->count; j++)
+    for (int64_t j = 0; j < y->count; j++) {
+      if (!(j & 0xFFF) && interrupted(e->c)) return false;
       if (!encode_int(x, c, arr_get_int(y, j), r + c * y->count + j, apart)) return false;
+    }
   }
   return true;
 }

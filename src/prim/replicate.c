@@ -5,6 +5,7 @@
  * that the left argument names along the axis. A truth vector on a simple vector, the
  * usual filter, has a loop of its own for each width. */
 #include "axis.h"
+#include "scalar.h"
 #include "struct.h"
 #include "../base/arith.h"
 #include "../array/convert.h"
@@ -31,6 +32,10 @@ static uint64_t cells_of(const plan *p, int64_t v) {
 static bool plan_total(prim_env *e, plan *p) {
   uint64_t total = 0;
   int64_t used = 0;
+  if (p->m->type == ET_BIT && p->m->count == p->steps && !p->expand) {
+    p->total = sc_ones(p->m);
+    return true;
+  }
   for (int64_t i = 0; i < p->steps; i++) {
     int64_t v = mark(p, i);
     uint64_t more = cells_of(p, v);
@@ -107,18 +112,22 @@ static bool gather_cells(ctx *c, const plan *p, arr *r, const arr *y, split s) {
   {                                                                                      \
     T *to = (T *)r->host;                                                                \
     const T *from = (const T *)y->host;                                                  \
-    for (int64_t i = 0, j = 0; j < r->count; i++) {                                      \
-      to[j] = from[i];                                                                   \
-      j += mask[i >> 3] >> (i & 7) & 1;                                                  \
+    for (int64_t i = 0, j = 0; i < p->n; i += 64) {                                      \
+      uint64_t w = sc_word(p->m, i);                                                     \
+      if (w == UINT64_MAX) {                                                             \
+        memcpy(to + j, from + i, 64 * sizeof(T));                                        \
+        j += 64;                                                                         \
+      } else                                                                             \
+        for (; w; w &= w - 1) to[j++] = from[i + __builtin_ctzll(w)];                    \
+      if (!(i & 0xfffff) && interrupted(c)) return false;                                \
     }                                                                                    \
     return true;                                                                         \
   }
 
 /* A truth vector on a simple vector of whole bytes; false if it is something else. */
-static bool filter(const plan *p, arr *r, const arr *y, split s) {
+static bool filter(ctx *c, const plan *p, arr *r, const arr *y, split s) {
   if (p->m->type != ET_BIT || p->m->count != p->n || p->n == 1 || p->expand) return false;
   if (s.outer != 1 || s.inner != 1 || y->type == ET_NEST) return false;
-  const uint8_t *mask = p->m->host;
   switch (elt_bits((elt)y->type)) {
   case 8: FILTER(uint8_t)
   case 16: FILTER(uint16_t)
@@ -153,7 +162,8 @@ static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
     for (int64_t o = 0; o < s.outer; o++) run_line(&p, r, y, s, o);
     return arr_fill_rest(e->c, arr_move(&r), y);
   }
-  if (!filter(&p, r, y, s) && !gather_cells(e->c, &p, r, y, s)) return NULL;
+  if (!filter(e->c, &p, r, y, s) && (err_is(e->c) || !gather_cells(e->c, &p, r, y, s)))
+    return NULL;
   return arr_squeeze(e->c, arr_move(&r));
 }
 

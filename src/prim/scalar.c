@@ -55,7 +55,9 @@ static const arr *shape_giver(ctx *c, const arr *x, const arr *y) {
 
 /* ── simple arrays ──────────────────────────────────────────────────────────────────── */
 
-enum { BLOCK = 512 }; /* a multiple of 64, so that blocks of bits start at whole words */
+enum {
+  BLOCK = SC_BLOCK
+}; /* a multiple of 8, so that blocks of bits start at whole bytes */
 
 typedef struct job { /* one row over whole arrays; a monadic job has y twice */
   const sc_row *row;

@@ -11,6 +11,8 @@
 #include "direct.h"
 #include "../array/convert.h"
 
+#include <string.h>
+
 /* bool i32 i64 f64 f32 */
 typedef enum sc_type { SC_B, SC_W, SC_I, SC_D, SC_S, SC_TYPES } sc_type;
 
@@ -34,8 +36,8 @@ typedef struct sc_arg {
 typedef void sc_fn(sc_state *s, sc_arg x, sc_arg y, void *r, int64_t n);
 typedef struct sc_row {
   sc_fn *fn, *one; /* the latter for single elements: fn without its vectors */
-  uint8_t result; /* cls */
-  bool host;      /* a HOSTDYA row: not for KIR */
+  uint8_t result;  /* cls */
+  bool host;       /* a HOSTDYA row: not for KIR */
 } sc_row;
 
 /* The loops of one instruction set, [0] monadic, [1] dyadic: of the rows, and of their float
@@ -101,6 +103,23 @@ static inline elt sc_number_type(const arr *x, const arr *y) {
   if (y->type == ET_C128 || (x && x->type == ET_C128)) return ET_C128;
   return arr_float_type(x, y);
 }
+enum { SC_BLOCK = 512 }; /* elements that are read or written at a time */
+/* r[i] ← v[k] + add for n elements from i on, which the integers of r's type hold. */
+void sc_put_ints(arr *r, int64_t i, int64_t n, const int64_t *v, int64_t add);
+/* The bits of a from i on, a multiple of 64, zeros behind the last; how many ones it has. */
+static inline uint64_t sc_word(const arr *a, int64_t i) {
+  uint64_t w = 0;
+  int64_t bytes = (a->count - i + 7) / 8;
+  memcpy(&w, (const char *)a->host + i / 8, bytes < 8 ? (size_t)bytes : 8);
+  return w;
+}
+static inline int64_t sc_ones(const arr *a) {
+  int64_t n = 0;
+  for (int64_t i = 0; i < a->count; i += 64) n += __builtin_popcountll(sc_word(a, i));
+  return n;
+}
+/* The least and the greatest integer, or code point, of a, which is not empty. */
+void sc_bounds(const arr *a, int64_t *lo, int64_t *hi);
 /* Takes an owned i64 array and gives it in its narrowest type, with its range; others as
  * they are. NULL stays NULL. */
 arr *sc_narrow(ctx *c, arr *a);

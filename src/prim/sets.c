@@ -5,7 +5,9 @@
  * another was itself kept, and only if somewhere it was not goes by the definition. */
 #include "lookup.h"
 #include "axis.h"
+#include "scalar.h"
 #include "struct.h"
+#include "../base/arith.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 
@@ -20,7 +22,7 @@ arr *prim_index_of(prim_env *e, arr *x, arr *y) {
   const int64_t *p = at->host;
   OWNED arr *r = arr_new(e->c, elt_for_range(e->io, none), at->rank, at->shape);
   if (!r) return NULL;
-  for (int64_t j = 0; j < r->count; j++) arr_put_int(r, j, p[j] + e->io);
+  sc_put_ints(r, 0, r->count, p, e->io);
   arr_set_range(r, e->io, none);
   return arr_move(&r);
 }
@@ -43,8 +45,12 @@ static arr *member(prim_env *e, const arr *x, arr *y, bool in) {
   const int64_t *p = at->host;
   OWNED arr *r = arr_new(e->c, ET_BIT, x->rank, x->shape);
   if (!r) return NULL;
-  clear_bits(r);
-  for (int64_t j = 0; j < r->count; j++) set_bit(r, j, (p[j] < list->count) == in);
+  bool b[SC_BLOCK];
+  for (int64_t j = 0; j < r->count; j += SC_BLOCK) {
+    int64_t m = min_i64(r->count - j, SC_BLOCK);
+    for (int64_t k = 0; k < m; k++) b[k] = (p[j + k] < list->count) == in;
+    sc_store(r, j, 1, m, SC_B, b);
+  }
   return arr_move(&r);
 }
 
@@ -127,6 +133,8 @@ arr *prim_union(prim_env *e, arr *x, arr *y) {
 
 /* ── ⍷ ──────────────────────────────────────────────────────────────────────────────── */
 
+enum { FIND_PIECE = 1 << 20 };
+
 typedef struct box_search {
   const arr *x, *y;
   double ct;
@@ -157,7 +165,29 @@ static bool box_fits(const box_search *b, const int64_t *at) {
   return true;
 }
 
+/* Text in text: by its first byte. */
+static bool find_text(ctx *c, const arr *x, const arr *y, arr *r) {
+  size_t n = (size_t)x->count;
+  const char *from = y->host, *end = from + y->count, *to = end;
+  for (const char *at = from; (size_t)(end - at) >= n; at++) {
+    /* as far as may be searched without a look at the user */
+    to = (size_t)(end - at) > FIND_PIECE ? at + FIND_PIECE : end - n + 1;
+    const char *hit = memchr(at, *(const char *)x->host, (size_t)(to - at));
+    if (!hit) {
+      at = to - 1;
+      if (interrupted(c)) return false;
+      continue;
+    }
+    at = hit;
+    if ((size_t)(end - at) >= n && !memcmp(at, x->host, n)) set_bit(r, at - from, true);
+  }
+  return true;
+}
+
 static bool find_boxes(ctx *c, const box_search *b, arr *r) {
+  if (b->x->type == ET_C8 && b->y->type == ET_C8 && b->x->rank == 1 && b->y->rank == 1 &&
+      b->x->count)
+    return find_text(c, b->x, b->y, r);
   int64_t at[ARR_MAX_RANK] = {0};
   const arr *y = b->y;
   for (int64_t pos = 0; pos < y->count; pos++) {

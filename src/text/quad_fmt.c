@@ -184,6 +184,7 @@ static bool draw_spot(fmt *f, const spot *at, uint32_t *to) {
   OWNED_STR str num = {.c = c};
   if (interrupted(c)) return false;
   for (int64_t row = 0; row < f->rows; row++) {
+    if (row % 1024 == 1023 && interrupted(c)) return false;
     uint32_t *field = to + row * f->width + at->x;
     bool none = at->c.a && row >= at->c.n;
     if (none) {
