@@ -39,7 +39,7 @@ static arr *order_node(const ir_call *call, prim f, arr *y, bool sorted) {
 }
 
 arr *ir_order_lines(const ir_call *call, prim f, arr *y) {
-  if (!y->rank || !y->count || y->count >= INT32_MAX || !is_readable(y, true))
+  if (!y->rank || !y->count || y->count >= UINT32_MAX || !is_readable(y, true))
     return NULL;
   if (!is_for_kernels(call, y, y->count)) return NULL;
   if (hides_range(y) && !find_range(call, y)) return NULL;

@@ -100,11 +100,13 @@ kv plan_order(plan *p, ir_node *n) {
   kty ty = plan_type(p, v);
   acc[0].from = emit_key(p, n, v, r);
   acc[0].ty = (uint8_t)key_type(plan_type(p, acc[0].from));
-  acc[1].from = plan_op(p, KOP_IOTA, KI32, 0, 0, 0);
-  acc[1].ty = KI32;
+  kty number = KI32;
+  if (n->len >= INT32_MAX) number = KI64;
+  acc[1].from = plan_op(p, KOP_IOTA, number, 0, 0, 0);
+  acc[1].ty = (uint8_t)number;
   p->phase = 1;
   kv first = kir_fold(p->c, &p->k, acc, n->sorted ? 1 : 2);
   if (n->sorted) return element_of_key(p, n, first, ty, r);
-  kv at = plan_param(p, KI32, (kimm){.i = n->first});
-  return plan_op(p, KOP_ADD, KI32, kir_part(p->c, &p->k, 1), at, 0);
+  kv at = plan_param(p, number, (kimm){.i = n->first});
+  return plan_op(p, KOP_ADD, number, kir_part(p->c, &p->k, 1), at, 0);
 }

@@ -2174,6 +2174,8 @@ static void check_order(elt t, bool numbers, bool down, int64_t rows, int64_t le
     check(&k, b, s, NULL);
     s.starve = 2, s.patience = 10;
     check(&k, b, s, NULL);
+    s.ahead = false, s.wide_index = true;
+    check(&k, b, s, NULL);
   }
   free(data);
   kir_free(&c, &k);
