@@ -11,6 +11,9 @@
  *             but whether there are such is asked first, by a bit for each place
  *   y[x]+←v   atomics, of integers whose sums fit: of floats, the order would show
  *
+ *   y[x]f←v   of floats in their order: the values sorted by their places, then those of each
+ *             place one after the other
+ *
  * but for a single value, which is the same whoever stores it last. */
 #include "../array/convert.h"
 #include "../array/element.h"
@@ -330,5 +333,61 @@ bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
   if (monoid != KF_ADD) return put_into(call, x, t, &how);
   if (!add_to(call, x, t, &how)) return false;
   arr_set_range(*x, lo, hi);
+  return true;
+}
+
+/* ── y[x]f←v in order ── */
+
+static bool is_join_of_floats(prim f) {
+  return f == P_PLUS || f == P_MINUS || f == P_TIMES || f == P_DIVIDE || f == P_CEIL ||
+         f == P_FLOOR;
+}
+
+/* x as floats that v's elements may be joined with; NULL: it is for the host. */
+static arr *as_floats(const ir_call *call, arr *x, const arr *v) {
+  int64_t most = (int64_t)1 << 53;
+  if (x->type == ET_F64) return v->type == ET_F32 ? NULL : arr_retain(x);
+  if (x->type == ET_F32) return v->type == ET_F64 ? NULL : arr_retain(x);
+  if (v->type != ET_F64 || !ir_within(call, x, -most, 2 * most + 1)) return NULL;
+  OWNED arr *r = node_convert(call, x, ET_F64);
+  return r && force(call->g, r) ? arr_move(&r) : NULL;
+}
+
+/* For each of n places how many of the numbers in `at` are it or before it; NULL without an error
+ * where some place has so many that the host is faster. */
+static arr *run_ends(const ir_call *call, int64_t n, arr *at) {
+  enum { RUN = 4096, SHARE = 256 };
+  OWNED arr *one = arr_int(call->env.c, 1);
+  OWNED arr *sizes = one ? stored_fill(call, n, 0, ET_I32) : NULL;
+  if (!sizes || !ir_put_joined(call, P_PLUS, &sizes, at, one)) return NULL;
+  OWNED arr *most = ir_reduce(call, P_CEIL, sizes, 0);
+  if (!most || !ir_host(call->g, most)) return NULL;
+  if (arr_get_int(most, 0) > RUN + at->count / SHARE) return NULL;
+  OWNED arr *sums = ir_scan(call, P_PLUS, sizes, 0);
+  OWNED arr *ends = sums ? node_convert(call, sums, ET_I32) : NULL;
+  return ends && force(call->g, ends) ? arr_move(&ends) : NULL;
+}
+
+/* v's elements, or v as often, in the order of the places. */
+static arr *by_places(const ir_call *call, arr *at, arr *v) {
+  if (v->count == 1) return arr_retain(v);
+  OWNED arr *order = ir_monadic(call, P_UP, at);
+  OWNED arr *r = order ? ir_index(call, v, 1, &order) : NULL;
+  return r && ir_settle(call->g, r) ? arr_move(&r) : NULL;
+}
+
+bool ir_put_ordered(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
+  if (!is_join_of_floats(f) || at->count >= INT32_MAX) return false;
+  if (!takes_puts(call, *x, at, v) || !ir_settle(call->g, v) || v->type > ET_F64)
+    return false;
+  if (!are_places(call, *x, at, v) || !ir_settle(call->g, at)) return false;
+  OWNED arr *old = as_floats(call, *x, v);
+  OWNED arr *ends = old ? run_ends(call, old->count, at) : NULL;
+  OWNED arr *y = ends ? by_places(call, at, v) : NULL;
+  ir_node n = {.kind = N_RUNS, .p = f, .x = old, .y = y, .pairs = ends};
+  OWNED arr *r = y ? node_new(call, n, old->rank, old->shape) : NULL;
+  if (!r || !force_alone(call->g, r)) return false;
+  arr_release(*x);
+  *x = arr_move(&r);
   return true;
 }

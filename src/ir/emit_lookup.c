@@ -220,3 +220,30 @@ kv plan_find(plan *p, ir_node *n, index_map at) {
   kv next = in_body(p, l, KOP_ADD, KI32, k, one);
   return plan_op(p, KOP_EQ, KB, kir_loop_end(p->c, &p->k, l, &next), all, 0);
 }
+
+/* ── runs ── */
+
+/* One element after the other: floats have no other order. */
+kv plan_runs(plan *p, ir_node *n, index_map at) {
+  kty ty = n->ty, where = kir_arg_type((elt)n->pairs->type);
+  kv i = plan_place(p, at, where), zero = plan_integer(p, where, 0);
+  int64_t ends = plan_fetched(p, n->pairs);
+  uint32_t elements = (uint32_t)plan_fetched(p, n->y);
+  kv end = plan_op(p, KOP_GET, where, i, 0, ends);
+  kv before = plan_op(p, KOP_SUB, where, i, plan_integer(p, where, 1), 0);
+  kv begin = plan_op(p, KOP_GET, where, before, 0, ends);
+  begin = plan_select(p, where, plan_op(p, KOP_EQ, KB, i, zero, 0), zero, begin);
+  const kv from[2] = {begin, plan_element(p, n->x, at, ty)};
+  int fault = plan_fault(p, n);
+  kloop *l = kir_loop_begin(p->c, &p->k, from, 2, fault);
+  if (!l) return 0;
+  kv k = carried(p, l, where, 0), next[2];
+  kir_loop_test(l, in_body(p, l, KOP_LT, KB, k, kir_import(p->c, &p->k, l, end)));
+  prim_body join = {n->p, true, CLS_F, .no_overflow = true};
+  prim_values v = {.x = carried(p, l, ty, 1), .fault = fault};
+  v.y = got_as(p, l, elements, k, ty);
+  kins one = {.op = KOP_CONST, .ty = (uint8_t)where, .imm.i = 1};
+  next[0] = in_body(p, l, KOP_ADD, where, k, kir_add(p->c, l->body, one));
+  next[1] = prim_lower(p->c, l->body, &join, &v);
+  return kir_loop_part(p->c, &p->k, kir_loop_end(p->c, &p->k, l, next), 1);
+}

@@ -766,6 +766,7 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   case N_PUT: return plan_put(p, n);
   case N_LOOKUP: return plan_lookup(p, n, at);
   case N_FIND: return plan_find(p, n, at);
+  case N_RUNS: return plan_runs(p, n, at);
   case N_REDUCE: return emit_row_fold(p, n); /* another has been emitted, or is an edge */
   case N_ITEMS:
   case N_SCAN:

@@ -59,6 +59,7 @@ typedef enum nkind {
   N_DEAL, /* place i of a deal of the numbers below y, by the keys first and step: shuffle.def */
   N_CONVERT, /* y's elements, characters being code points, in the type `as` */
   N_PUT, /* `into`, whose elements number x - first become y's, or are joined with them */
+  N_RUNS, /* x's element i joined, by p, with those of y from element pairs[i - 1] to pairs[i] - 1 */
   N_LOOKUP, /* for each of x the number of y's first equal element, by the seats in pairs */
   N_ITEMS, /* a vector of the stretches of the vector y in pairs: no kernel reads it */
   N_VIEW   /* element first + step×i of y's ravel; with `dims` first + step×W(i) */

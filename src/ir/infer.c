@@ -371,6 +371,15 @@ static void infer_find(ir_node *n) {
   set_result(n->self, CLS_B, ET_I64, (range){0, 1});
 }
 
+/* Of floats. */
+static void infer_runs(ir_node *n) {
+  infer_same(n);
+  n->self->type = n->x->type;
+  n->row = CLS_F;
+  n->ty = kir_arg_type((elt)n->x->type);
+  n->may_fault = n->loops = true;
+}
+
 void infer_node(ir_node *n) {
   switch (n->kind) {
   case N_MONAD:
@@ -391,6 +400,7 @@ void infer_node(ir_node *n) {
   case N_CONVERT: infer_convert(n); break;
   case N_PUT: infer_put(n); break;
   case N_LOOKUP: infer_lookup(n); break;
+  case N_RUNS: infer_runs(n); break;
   case N_ITEMS: n->self->type = ET_NEST; return;
   case N_COMPRESS:
   case N_FILL:

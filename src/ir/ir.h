@@ -82,6 +82,7 @@ bool ir_takes_puts(const ir_call *call, const arr *x, const arr *at, const arr *
 bool ir_put(const ir_call *call, arr **x, arr *at, arr *v);
 /* They become what they are f these, one after the other; likewise. */
 bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v);
+bool ir_put_ordered(const ir_call *call, prim f, arr **x, arr *at, arr *v);
 /* Is none of the numbers in `at`, places of x, there twice? Kernels are asked only if
  * `surely`. -1 after an error. */
 int ir_distinct(const ir_call *call, const arr *x, arr *at, bool surely);

@@ -152,6 +152,7 @@ int64_t plan_fetched(plan *p, arr *a); /* the number of an input that is for GET
 void plan_seat(plan *p, ir_node *n); /* where an N_PUT of seats puts */
 kv plan_lookup(plan *p, ir_node *n, index_map at);
 kv plan_find(plan *p, ir_node *n, index_map at);
+kv plan_runs(plan *p, ir_node *n, index_map at);
 /* In which type the elements of two arrays are compared, real numbers or characters. */
 kty plan_compared(const arr *x, const arr *y);
 

@@ -95,7 +95,11 @@ static bool put_places(target *t, arr *places, fn *f, arr *values) {
     done =
         ir_put_joined(&call, prim_in_force(v, (prim)f->prim, true), &t->at.val->a, at, y);
   if (done || err_is(v->c)) return done;
-  return ir_distinct(&call, t->at.val->a, at, true) > 0 && modify_places(t, at, f, y);
+  distinct = ir_distinct(&call, t->at.val->a, at, true);
+  if (distinct > 0) return modify_places(t, at, f, y);
+  if (distinct < 0 || f->kind != F_PRIM) return false;
+  return ir_put_ordered(&call, prim_in_force(v, (prim)f->prim, true), &t->at.val->a, at,
+                        y);
 }
 
 /* x[i]←y, or x[i]f←y, where the array is on a device, or comes there; likewise. */
