@@ -3,7 +3,8 @@
 # examples.sh VAPL [option…] - runs the examples and looks for facts that were computed elsewhere:
 # the statistics of the Nile and the sunspots as books print them, sums by their closed forms,
 # the primes as number theory counts them, lines through Anscombe's points by rational arithmetic,
-# generations of Life, words counted and votes of trees by other programs. Further arguments are options for vapl.
+# generations of Life, words counted, votes of trees, sums of groups, ranks, neighbours and products of
+# long numbers by other programs. Further arguments are options for vapl.
 vapl=$(realpath "${1:?usage: examples.sh path/to/vapl [option...]}")
 shift
 cd "$(dirname "$0")/../examples" || exit 1
@@ -84,6 +85,26 @@ run "$@" forest.apl
 has 'votes  29462' 'said to be inside  3976  are  3761' 'right  9269' \
   'right by each tree  9134 8679 9010 8235 8934 8283 8740' \
   'points by votes  2932 2341 466 285 258 342 1040 2336' 'walked one by one, different  0'
+run "$@" tables.apl
+has 'orders  5000  of known customers  4652  lost  348' \
+  'Aachen       931    552238       100      1096    593.17' \
+  'Celle        930    557092       100      1096    599.02' \
+  'Emden        931    561641       100      1096    603.27' 'all of it  1' \
+  'first three  1014 117 1027 117 1040 117' 'customers by orders  117 12 116 28' \
+  'orders at each step  789 1275 1125 1271 540'
+run "$@" pagerank.apl
+has 'sum of all ranks   1.000000' 'has come to rest  1' 'best pages  1 2 8 26 5' \
+  'their ranks   0.048140 0.028495 0.021256 0.018092 0.016236' 'least rank   0.000209' \
+  'by groups the same  1'
+run "$@" fft.apl
+has 'as by the definition  1' 'there and back  1' \
+  'frequencies  50 120  strengths   3.00 1.00' \
+  'energy   5120.0000  of the transform   5120.0000' \
+  '1219326313565005315910684291106599793590920791245241789'
+run "$@" neighbours.apl
+has 'distances  150 600  least  0  most  16218' \
+  'nearest to the first  238 385 22 332 113  at  2 10 16 18 25' 'right  144  of  150' \
+  'named 1 2 3  23 115 12'
 run "$@" words.apl
 has 'characters  416  words  85  different  34' 'the     11' 'it      10' 'we       4' 'had      2' \
   '2 27  ***************************' '11  2  **'

@@ -108,9 +108,10 @@ embed() { # the C example, against both libraries
     gcc -std=c11 -Wall -Wextra -Werror -Iruntime examples/embed_hello.c -Lbuild/release -l:libvapl.so.0 -Wl,-rpath,"$PWD/build/release" -o ${e}_so &&
     ${e}_a && ${e}_so
 }
-oracle() { # folds against exact arithmetic
+oracle() { # folds and groups against exact arithmetic
   command -v python3 >/dev/null || { echo 'oracle: skipped, python3 is missing'; return 77; }
-  timeout 600 python3 tests/oracle/folds.py build/release/vapl "$@"
+  timeout 600 python3 tests/oracle/folds.py build/release/vapl "$@" &&
+    timeout 600 python3 tests/oracle/groups.py build/release/vapl ${1:+--device "$1"}
 }
 tables() { # the pages of docs that are made from the program
   diff docs/primitives.md <(build/release/bench/reference) &&
