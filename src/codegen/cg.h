@@ -78,6 +78,7 @@ typedef struct cg {
   bool packs, trades;
   /* The workgroup's array for packing words across small subgroups, or 0. */
   uint32_t word_share;
+  uint32_t sums; /* workgroup memory that a JOIN adds to, in the output's place; or 0 */
 } cg;
 
 /* How many ids a kernel's `val` has. */

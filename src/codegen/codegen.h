@@ -78,6 +78,9 @@ uint32_t cg_strided_slot(const kir *k, uint32_t strided, uint32_t dim);
  * s, and p÷n is the upper half of p×m, shifted right by s. */
 uint64_t cg_magic(uint64_t n);
 
+/* Are i32 sums of len numbers, that go to so many places, made in workgroup memory first? */
+bool cg_sums_nearby(int64_t len, int64_t places);
+
 typedef struct cg_module {
   uint32_t *words;
   size_t n;

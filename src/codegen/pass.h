@@ -21,6 +21,9 @@ enum { CG_WORKGROUP = 256 }; /* threads of most passes */
 
 typedef struct map_opts {
   uint32_t items; /* loads of `width` per thread, 1 to 16, strided by the workgroup */
+  /* Sums of i32 at so many places, a multiple of the workgroup, are made in workgroup memory
+   * first, of some tiles; 0: they are not. */
+  uint32_t places;
 } map_opts;
 
 typedef struct transpose_opts {
@@ -226,6 +229,10 @@ _Static_assert(
 
 enum { CG_OWN_SLOTS = 5 }; /* of the argument block, for what a template alone knows */
 
+typedef struct map_geom {
+  int64_t rounds; /* tiles of a workgroup, with `places` */
+} map_geom;
+
 typedef struct transpose_geom {
   int64_t first;        /* length of the output's first axis */
   int64_t down, across; /* squares along the input's fastest axis, and the output's */
@@ -290,6 +297,7 @@ typedef struct cg_geom {
   int64_t tiles; /* of a line */
   union {
     int64_t own[CG_OWN_SLOTS];
+    map_geom map;
     transpose_geom transpose;
     near_geom near;
     reduce_shared_geom reduce_shared;

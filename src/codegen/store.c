@@ -250,6 +250,45 @@ static void cg_join_bit(cg *g, kfold f, uint32_t base, uint32_t index, uint32_t 
   spv_endif(g->b, merge);
 }
 
+static void add_nearby(cg *g, uint32_t place, uint32_t v) {
+  uint32_t type = cg_scalar_type(g, KI32);
+  uint32_t ptr = cg_shared_ptr(g, type, g->sums, place);
+  uint32_t scope = spv_u32(g->b, SpvScopeWorkgroup), relaxed = spv_u32(g->b, 0);
+  (void)spv_op(g->b, type, SpvOpAtomicIAdd, ptr, scope, relaxed, v);
+}
+
+/* A thread's n-th place. */
+static uint32_t own_place(cg *g, uint32_t n) {
+  return n ? cg_ui(g, SpvOpIAdd, g->thread, n * g->o->workgroup) : g->thread;
+}
+
+void cg_begin_sums(cg *g, uint32_t places) {
+  uint32_t type = cg_scalar_type(g, KI32), lanes = g->lanes;
+  g->lanes = 1;
+  g->sums = spv_shared(g->b, type, places);
+  for (uint32_t n = 0; n < places / g->o->workgroup; n++)
+    spv_do(g->b, SpvOpStore, cg_shared_ptr(g, type, g->sums, own_place(g, n)),
+           cg_const(g, KI32, 0));
+  g->lanes = lanes;
+  cg_barrier(g);
+}
+
+/* Most workgroups have nothing for some of the places. */
+void cg_end_sums(cg *g, uint32_t places) {
+  uint32_t type = cg_scalar_type(g, KI32);
+  g->lanes = 1;
+  cg_barrier(g);
+  for (uint32_t n = 0; n < places / g->o->workgroup; n++) {
+    uint32_t at = own_place(g, n), zero = cg_const(g, KI32, 0);
+    uint32_t v = spv_op(g->b, type, SpvOpLoad, cg_shared_ptr(g, type, g->sums, at));
+    uint32_t some = spv_op(g->b, spv_bool(g->b), SpvOpINotEqual, v, zero);
+    uint32_t merge = spv_if(g->b, some);
+    cg_atomic(g, SpvOpAtomicIAdd, type, cg_addr(g, g->out[0], cg_to_ix(g, at), 2), v);
+    spv_endif(g->b, merge);
+  }
+  g->sums = 0;
+}
+
 /* A word looks first whether a lesser or greater number changes anything: most do not, and
  * atomics on one place follow one another. */
 static void cg_join_word(cg *g, const kout *o, uint32_t base, uint32_t index,
@@ -258,6 +297,10 @@ static void cg_join_word(cg *g, const kout *o, uint32_t base, uint32_t index,
   uint32_t type = cg_scalar_type(g, ty), device = spv_u32(g->b, SpvScopeDevice);
   uint32_t addr = cg_addr(g, base, index, cg_bits_log2(o->type) - 3), merge = 0;
   if (ty == KI64) spv_cap(g->b, SpvCapabilityInt64Atomics);
+  if (g->sums) {
+    add_nearby(g, cg_to_u32(g, index), v);
+    return;
+  }
   if (o->monoid == KF_ADD) {
     cg_atomic(g, SpvOpAtomicIAdd, type, addr, v);
     return;

@@ -24,6 +24,7 @@ typedef struct cg_task {
   const cg_opts *common; /* what does not depend on the template; else zero bytes */
   uint32_t map_width, map_items; /* MAP: 0, or what its options have to be */
   const kstrided *strided;       /* strided index map 0; NULL: none */
+  int64_t places;                /* MAP: elements of an output that is put to; 0: none */
   int64_t columns;               /* MAP: of inputs that NEARs read; 0: none */
   const kstrided *right;         /* of a product: that of y */
   /* FOLD: up to so many tiles of the only line may be folded by the last workgroup. */

@@ -18,6 +18,7 @@
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../base/arith.h"
+#include "../codegen/codegen.h"
 #include "../prim/index.h"
 #include "build.h"
 #include "exec.h"
@@ -308,7 +309,9 @@ static arr *sums_of_copies(const ir_call *call, const ir_node *how, int64_t n,
 /* *x, whose sums have type t, with what `how` adds to it. */
 static bool add_to(const ir_call *call, arr **x, elt t, const ir_node *how) {
   int64_t copies = copies_of((*x)->count, how->x->count);
-  if (copies == 1) return put_into(call, x, t, how);
+  bool nearby = t == ET_I32 && cg_sums_nearby(how->x->count, (*x)->count) &&
+                prefers_device(call->g, 4 * (uint64_t)how->x->count);
+  if (copies == 1 || nearby) return put_into(call, x, t, how);
   OWNED arr *sums = sums_of_copies(call, how, (*x)->count, copies, t);
   OWNED arr *shape = sums ? ir_monadic(call, P_RHO, *x) : NULL;
   OWNED arr *more = shape ? ir_dyadic(call, P_RHO, shape, sums) : NULL;

@@ -177,6 +177,7 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                    .right = p->k.product ? &p->strided[1]->strided : NULL,
                    .rows = p->rows,
                    .columns = p->near,
+                   .places = plan_into(p) ? plan_into(p)->count : 0,
                    .len = len,
                    .inner = p->inner,
                    .common = &b->common,

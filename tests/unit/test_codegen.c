@@ -199,6 +199,7 @@ static cg_task task_of(const run *r, cg_task_kind kind, int64_t len, bool from_p
                    .small = r->s.small,
                    .strided = r->k->n_strided ? &r->b->strided[0] : NULL,
                    .rows = r->b->rows,
+                   .places = r->k->out[0].put ? r->b->out[0].count : 0,
                    .columns = columns_of(r),
                    .len = len,
                    .inner = r->b->inner,
@@ -1072,6 +1073,36 @@ static void test_kept(void **state) {
       kout join = {.put = KPUT_JOIN, .monoid = f};
       try_kept(join, elt_of(ty), f % 2 ? KI64 : KI32, shapes[f % ARRAY_LEN(shapes)]);
     }
+}
+
+/* Sums at few places, of one tile of each workgroup and of several. */
+static void test_sums(void **state) {
+  static const int64_t sizes[][2] = {{3001, 5}, {110001, 200}, {9001, 16}, {110001, 1}};
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+    int64_t len = sizes[i][0], count = sizes[i][1];
+    assert_true(cg_sums_nearby(len, count));
+    kir k = {.kind = KIR_MAP};
+    kout sum = {.put = KPUT_JOIN, .monoid = KF_ADD, .type = ET_I32, .kept = true};
+    sum.value = arg(&k, ET_I8, KV_FLAT, KI32);
+    sum.at = arg(&k, ET_I16, KV_FLAT, KI32);
+    sum.when = add(&k, KOP_GE, KB, sum.at, add(&k, KOP_CONST, KI32, 0, 0, 0), 0);
+    k.out[k.n_out++] = sum;
+    assert_true(kir_check(&k));
+    kir_bind b = {.rows = 1, .len = len, .inner = 1};
+    void *data = make_data(ET_I8, len, 1), *at = make_data(ET_I16, len, 1);
+    for (int64_t j = 0; j < len; j++)
+      write_element(ET_I16, at, j,
+                    of_int((int64_t)(random64() % (uint64_t)(count + 1)) - 1));
+    b.in[0].host = data;
+    b.in[1].host = at;
+    b.out[0].count = count;
+    const int64_t n[2] = {len, len};
+    check(&k, b, shapes[i % ARRAY_LEN(shapes)], n);
+    free(at);
+    free(data);
+    end(&k);
+  }
 }
 
 /* The lowest number of each key; keys are apart, for else chance says which has which place. */
@@ -2219,6 +2250,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_put),
       cmocka_unit_test(test_pick),
       cmocka_unit_test(test_kept),
+      cmocka_unit_test(test_sums),
       cmocka_unit_test(test_seats),
       cmocka_unit_test(test_magic),
       cmocka_unit_test(test_flags),
