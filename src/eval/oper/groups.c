@@ -38,16 +38,58 @@ bool groups_open(vm *v, groups *g, arr *x) {
   return true;
 }
 
+/* For each element of the vector x the number of the one that equals it among the different ones,
+ * *first. */
+static arr *numbers_of(const ir_call *call, arr *x, arr **first) {
+  *first = ir_monadic(call, P_UNION, x);
+  if (!*first || !ir_settle(call->g, *first)) return NULL;
+  OWNED arr *of = ir_dyadic(call, P_IOTA, *first, x);
+  if (!of || !ir_settle(call->g, of)) return NULL;
+  arr_set_range(of, 0, (*first)->count - 1);
+  return arr_move(&of);
+}
+
+/* A number for each row of the matrix x, equal for equal rows: its columns' numbers as digits. */
+static arr *numbers_of_rows(const ir_call *call, arr *x) {
+  enum { MOST = 1 << 30 };
+  OWNED arr *all = NULL;
+  for (int64_t j = 0, count = 1; j < x->shape[1]; j++) {
+    OWNED arr *at = arr_int(call->env.c, j), *first = NULL;
+    OWNED arr *column = at ? ir_index(call, x, 2, (arr *[]){NULL, at}) : NULL;
+    OWNED arr *of = column ? numbers_of(call, column, &first) : NULL;
+    OWNED arr *base = of ? arr_int(call->env.c, first->count) : NULL;
+    if (!base) return NULL;
+    if (all && count * first->count > MOST) return NULL;
+    OWNED arr *high = all ? ir_dyadic(call, P_TIMES, all, base) : NULL;
+    if (all && !high) return NULL;
+    OWNED arr *both = high ? ir_dyadic(call, P_PLUS, high, of) : arr_retain(of);
+    OWNED arr *some = NULL;
+    arr_release(all);
+    all = both ? numbers_of(call, both, &some) : NULL;
+    if (!all) return NULL;
+    count = some->count;
+  }
+  return arr_move(&all);
+}
+
+/* The rows of x that have the first of these numbers, which `all` has, each. */
+static arr *rows_at(const ir_call *call, arr *x, arr *all, arr *first) {
+  OWNED arr *at = ir_dyadic(call, P_IOTA, all, first);
+  OWNED arr *keys = at ? ir_index(call, x, 2, (arr *[]){at, NULL}) : NULL;
+  return keys && ir_settle(call->g, keys) ? arr_move(&keys) : NULL;
+}
+
 bool groups_open_there(vm *v, groups *g, arr *x) {
   ir_call call = call_of(v);
   call.env.io = 0;
-  g->keys = ir_monadic(&call, P_UNION, x);
-  if (!g->keys || !ir_settle(v->g, g->keys)) return false;
-  g->n = x->count;
-  g->count = g->keys->count;
-  g->of = ir_dyadic(&call, P_IOTA, g->keys, x);
-  if (!g->of || !ir_settle(v->g, g->of)) return false;
-  arr_set_range(g->of, 0, g->count - 1); /* each cell has a key */
+  OWNED arr *line = x->rank == 1 ? arr_retain(x) : numbers_of_rows(&call, x);
+  OWNED arr *first = NULL;
+  g->of = line ? numbers_of(&call, line, &first) : NULL;
+  if (!g->of) return false;
+  g->keys = x->rank == 1 ? arr_retain(first) : rows_at(&call, x, line, first);
+  if (!g->keys) return false;
+  g->n = line->count;
+  g->count = first->count;
   g->order = ir_monadic(&call, P_UP, g->of);
   OWNED arr *one = g->order ? arr_int(v->c, 1) : NULL;
   OWNED arr *zero = one ? arr_int(v->c, 0) : NULL;

@@ -21,7 +21,8 @@ void groups_close(groups *g);
 
 /* The groups of x's major cells, on the host. */
 bool groups_open(vm *v, groups *g, arr *x);
-/* Where a device has the vector x; false without an error: it is for the host. */
+/* Where a device has x, a vector, or a matrix of integers or characters that has columns; false
+ * without an error: it is for the host. */
 bool groups_open_there(vm *v, groups *g, arr *x);
 arr *groups_pairs(vm *v, groups *g); /* borrowed; NULL after an error */
 /* The elements of the vector y, one for each cell, by groups one behind the other. */

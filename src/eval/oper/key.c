@@ -85,8 +85,10 @@ static arr *key_lifted(vm *v, fn *f, groups *g, arr *of) {
 
 /* The groups, where a device has the keys, or what they are the keys of, there. */
 static bool find_groups(vm *v, groups *g, arr *keys, const arr *of) {
-  bool here = keys->host && (!of || of->host);
-  if (!here && keys->rank == 1 && keys->count && !is_nested(keys)) {
+  bool here = keys->host && (!of || of->host), rows = keys->rank == 2;
+  bool exact = elt_is_int((elt)keys->type) || elt_is_char((elt)keys->type);
+  bool fit = keys->rank == 1 ? !is_nested(keys) : rows && exact;
+  if (!here && fit && keys->count) {
     if (groups_open_there(v, g, keys)) return true;
     if (err_is(v->c)) return false;
     groups_close(g);
