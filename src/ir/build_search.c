@@ -24,16 +24,29 @@ static arr *equal_elements(const ir_call *call, arr *x, arr *y) {
   return none ? ir_dyadic(call, P_OR, equal, none) : NULL;
 }
 
+static arr *all_ones(const ir_call *call, arr *a) {
+  OWNED arr *line = a ? ir_monadic(call, P_COMMA, a) : NULL;
+  return line ? ir_reduce(call, P_AND, line, 0) : NULL;
+}
+
+/* Has x a NaN, which the host compares part by part where numbers are complex? */
+static bool has_nan(const ir_call *call, arr *x) {
+  OWNED arr *own = ir_dyadic(call, P_EQ, x, x);
+  OWNED arr *all = all_ones(call, own);
+  return !all || !ir_host(call->g, all) || !arr_get_int(all, 0);
+}
+
 arr *ir_match(const ir_call *call, prim f, arr *x, arr *y) {
   bool away = is_for_kernels(call, x, x->count) || is_for_kernels(call, y, y->count);
   if (!away || !ir_resolve(call->g, x) || !ir_resolve(call->g, y)) return NULL;
-  if (!is_readable(x, true) || !is_readable(y, true)) return NULL;
-  if (!arr_same_shape(x, y) || !are_readable(x, y))
-    return arr_int(call->env.c, f == P_TALLY);
+  if (!is_movable(x) || !is_movable(y)) return NULL;
+  bool alike = elt_is_char((elt)x->type) == elt_is_char((elt)y->type);
+  if (!alike || !arr_same_shape(x, y)) return arr_int(call->env.c, f == P_TALLY);
   if ((x->type == ET_F32) != (y->type == ET_F32)) return NULL;
   OWNED arr *equal = equal_elements(call, x, y);
-  OWNED arr *line = equal ? ir_monadic(call, P_COMMA, equal) : NULL;
-  OWNED arr *all = line ? ir_reduce(call, P_AND, line, 0) : NULL;
+  bool complex = x->type == ET_C128 || y->type == ET_C128;
+  if (complex && has_nan(call, x)) return NULL;
+  OWNED arr *all = all_ones(call, equal);
   if (!all || f == P_MATCH) return arr_move(&all);
   return ir_monadic(call, P_NOT, all);
 }

@@ -2,8 +2,8 @@
 /* lift.c - see lift.h and lift_value.h: the rules of a walk (fn_walk.h) whose values are
  * arrays with a frame.
  *
- * Not lifted is whatever changes something or gives something else each time; nested and
- * complex arrays, but where all cells share them; guards that differ between cells; what has
+ * Not lifted is whatever changes something or gives something else each time; nested arrays, but
+ * where all cells share them; guards that differ between cells; what has
  * another shape in each cell; errors. And what has another class in one cell than in others:
  * an integer sum that leaves 64 bits, √ of a negative number. There the loop computes the
  * other cells as integers, as real numbers, still, and what is made of those later may show
@@ -35,13 +35,14 @@ static void drop(walk *w, int x) {
 }
 
 static bool can_have_frame(const arr *a) {
-  return a->count && (a->type <= ET_F64 || elt_is_char((elt)a->type));
+  return a->count && (elt_is_num((elt)a->type) || elt_is_char((elt)a->type));
 }
 
 static int add_kind(lift *l, arr *a, int frame, lift_kind kind) {
   int i = 0;
   while (i < LIFT_VALUES && l->at[i].refs) i++;
-  if (a && i < LIFT_VALUES && (!frame || kind == LIFT_LAST || can_have_frame(a))) {
+  bool last = kind == LIFT_LAST && a && a->type != ET_C128;
+  if (a && i < LIFT_VALUES && (!frame || last || can_have_frame(a))) {
     l->at[i] = (lifted){.a = a, .frame = frame, .kind = (uint8_t)kind, .refs = 1};
     return i;
   }

@@ -65,9 +65,11 @@ static cls result_class(prim p, const lifted *x, const lifted *y) {
   cls need = class_of(y);
   bool chars = is_char(y) || (x && is_char(x));
   if (chars && (!x || !alike(x, y) || (p != P_EQ && p != P_NE))) return CLS_NONE;
-  if (x && p == P_CIRCLE) return x->a->rank ? CLS_NONE : CLS_F;
   if (x && class_of(x) > need) need = class_of(x);
-  if (need > CLS_F) return CLS_NONE;
+  if (x && p == P_CIRCLE && x->a->rank) return CLS_NONE;
+  if (x && p == P_CIRCLE) return need == CLS_C ? CLS_C : CLS_F;
+  /* Of a cell whose numbers are real the result has another class. */
+  if (need == CLS_C && prim_result(p, x != NULL, CLS_F) == CLS_I) return CLS_NONE;
   cls row = prim_row_of(p, x != NULL, need);
   return row == CLS_NONE ? row : prim_result(p, x != NULL, row);
 }

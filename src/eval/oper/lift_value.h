@@ -27,7 +27,7 @@ typedef enum lift_kind {
 } lift_kind;
 
 typedef struct lifted {
-  arr *a; /* owned; simple, not complex, and not empty, if it has a frame */
+  arr *a; /* owned; simple, and not empty, if it has a frame */
   int frame;
   uint8_t kind;
   uint32_t refs;
