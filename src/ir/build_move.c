@@ -47,6 +47,7 @@ static arr *cycle_node(const ir_call *call, prim p, const view *v, arr *y) {
  * little. */
 static bool worth_a_node(const ir_call *call, const arr *y, int64_t n) {
   if (!is_movable(y) || n < 2) return false;
+  if (y->type == ET_C128 && y->host && !is_for_kernels(call, y, n)) return false;
   if (n >= y->count) return is_worth_a_node(call, n, y);
   if (y->host && n <= y->count / 64) return false;
   return is_long(call, y->count) && (is_long(call, n) || not_on_host(y));

@@ -132,10 +132,10 @@ static bool sums_fit(const ir_call *call, const arr *w, arr *y) {
   return range_most(hi, -(range_int)lo) * sum <= INT64_MAX;
 }
 
-/* r×x + y's cell number k. */
-static arr *horner_step(const ir_call *call, arr *r, arr *x, arr *y, int64_t k) {
+/* r×x + y's cell number k; `several`: of x the number k. */
+static arr *horner_step(const ir_call *call, arr *r, arr *x, bool several, arr *y,
+                        int64_t k) {
   OWNED arr *place = arr_int(call->env.c, k + call->env.io);
-  bool several = x->rank == 1 && x->count == y->shape[0];
   OWNED arr *radix = several ? arr_scalar_at(call->env.c, x, k) : arr_retain(x);
   OWNED arr *cell = place && radix ? ir_dyadic(call, P_SQUAD, place, y) : NULL;
   OWNED arr *up = cell ? ir_dyadic(call, P_TIMES, r, radix) : NULL;
@@ -161,7 +161,7 @@ static arr *decode_real(const ir_call *call, arr *x, arr *y) {
   if (points) by = shape ? ir_dyadic(call, P_RHO, shape, x) : NULL;
   else by = x->count == 1 ? arr_scalar_at(call->env.c, x, 0) : arr_retain(x);
   for (int64_t k = 0; k < n && r && by; k++) {
-    arr *next = horner_step(call, r, by, y, k);
+    arr *next = horner_step(call, r, by, !points && by->rank, y, k);
     arr_release(r);
     r = next;
   }

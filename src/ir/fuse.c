@@ -712,8 +712,10 @@ static kv emit_complex(plan *p, ir_node *n, index_map at) {
   im.im = true;
   if (n->x) v.x = plan_element(p, n->x, re, KF64);
   if (n->x) v.x_im = plan_element(p, n->x, im, KF64);
-  if (n->x && short_exponent(n->p, n->y) == 2) {
-    body.p = P_TIMES;
+  double exponent = n->x ? short_exponent(n->p, n->y) : 0;
+  if (exponent != 0) {
+    body.p = exponent == 2 ? P_TIMES : P_ROOT;
+    body.dyadic = exponent == 2;
     v.y = v.x;
     v.y_im = v.x_im;
   } else {
