@@ -358,7 +358,9 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis);
 
 /* Of complex numbers: sums of the real and of the imaginary parts. */
 static arr *fold_parts(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
+  enum { FACTOR = 32 }; /* that much longer, the host's own loop is slower */
   bool sums = f == P_PLUS || f == P_MINUS;
+  if (y->host && y->count < FACTOR * call->g->tune.direct) sums = false;
   if (!sums || !y->rank || !is_long(call, y->count) || y->shape[axis] < 2)
     return direct_fold(call, kind, f, y, axis);
   OWNED arr *re = scalar1(call, P_REAL, y), *im = scalar1(call, P_IMAGINARY, y);
