@@ -136,6 +136,11 @@ static void let_go(arr *a, arr **dead) {
   if (a && !--a->refs) bury(a, dead);
 }
 
+void arr_shared(void *owner, void *data) {
+  UNUSED(data);
+  arr_release(owner);
+}
+
 void arr_free(arr *a) {
   arr *dead = NULL;
   bool alone = !a->rank && a->type != ET_NEST && !a->owner && !a->drop;

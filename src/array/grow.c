@@ -20,11 +20,6 @@
 
 #include <string.h>
 
-void arr_shared(void *owner, void *data) {
-  UNUSED(data);
-  arr_release(owner);
-}
-
 static bool shows(const arr *a) { return a->drop == arr_shared; }
 
 void arr_share(arr *a, arr *y, int64_t first) {

@@ -13,6 +13,7 @@ bool arr_is_ours(const arr *x);
  * catenation itself: the time is that of y, over many of them. NULL without an error: it is to
  * be copied. */
 arr *arr_append(ctx *c, arr *x, arr *y, bool before);
-/* The `drop` of an array whose elements are those of drop_user. */
+/* The `drop` of an array whose elements are those of drop_user (array.c, which must know it: a
+ * nested array's items are then not its own). */
 void arr_shared(void *owner, void *data);
 #endif
