@@ -74,6 +74,10 @@ static void part(const kir *k, parting *p) {
     p->position |= n->op == KOP_IOTA;
     if (n->op == KOP_ARG) p->in[k->in[n->imm.i].view - KV_STRIDED] = (uint32_t)n->imm.i;
   }
+  for (uint32_t i = 0; i < k->fold_at;
+       i++) /* half the memory, and a product of halves is quick */
+    if (k->ins[i].op == KOP_CVT && k->ins[i].ty == KI64 && k->ins[k->ins[i].a].ty == KI32)
+      p->of[i] = p->of[i] ? 3 : 0;
   for (int side = 0; side < SIDES; side++) {
     if (find_bound(k, p, side)) continue;
     for (uint32_t i = 0; i < k->fold_at; i++) /* what is made of it is made of both */
@@ -98,26 +102,33 @@ typedef struct shape {
 
 static uint32_t threads_of(const shape *s) { return s->bm / s->tm * (s->bn / s->tn); }
 
+/* Memory is what a result of a few columns, or rows, waits for. */
+enum { THIN_COLUMNS = 4, THIN_ROWS = 8 };
+static bool is_thin(const cg_task *t) {
+  return t->inner <= THIN_COLUMNS || t->strided->n[1] <= THIN_ROWS;
+}
+
 /* Shapes from the largest that registers and 24 KiB of workgroup memory allow: n of them. Where
  * little is done a short module is worth more. */
 static const shape *shapes_for(const cg_task *t, int *n) {
   static const shape words[] = {{128, 128, 8, 8, 8},
                                 {64, 64, 16, 4, 4},
-                                {16, 16, 32, 2, 2}},
-                     doubles[] = {{64, 64, 8, 4, 4}, {16, 16, 32, 2, 2}},
-                     sums[] = {{64, 64, 16, 4, 4}, {16, 16, 32, 2, 2}},
+                                {16, 16, 64, 2, 2}},
+                     doubles[] = {{64, 64, 8, 8, 4}, {16, 16, 32, 2, 2}},
+                     sums[] = {{64, 64, 16, 4, 4}, {16, 16, 64, 2, 2}},
                      wide[] = {{32, 32, 16, 2, 2}, {16, 16, 32, 2, 2}},
-                     much[] = {{16, 16, 16, 1, 1}};
+                     much[] = {{16, 16, 16, 1, 1}},
+                     thin[][2] = {{{64, 4, 32, 2, 1}, {8, 64, 32, 1, 2}},
+                                  {{32, 4, 32, 1, 1}, {8, 32, 32, 1, 1}}};
   const kir *k = t->k;
   parting p;
   part(k, &p);
   int bound = max_i64(kty_bytes(shared_type(k, &p, LEFT)),
                       kty_bytes(shared_type(k, &p, RIGHT))) > 4;
+  *n = 1;
+  if (t->small || p.steps > LONG_STEP || p.loops) return much;
+  if (is_thin(t)) return &thin[bound || cg_acc_bytes(k) > 8][t->inner > THIN_COLUMNS];
   *n = 2;
-  if (t->small || p.steps > LONG_STEP || p.loops) {
-    *n = 1;
-    return much;
-  }
   if (cg_acc_bytes(k) > 8) return wide;
   if (bound) return doubles;
   if (cg_acc_bytes(k) > 4) return sums;
@@ -125,7 +136,9 @@ static const shape *shapes_for(const cg_task *t, int *n) {
   return words;
 }
 
-enum { BUSY = 128 }; /* workgroups that keep a device busy */
+/* Workgroups that keep a device busy, with arithmetic and with loads. */
+enum { BUSY = 128, BUSY_LOADS = 1024 };
+static int64_t busy(const cg_task *t) { return is_thin(t) ? BUSY_LOADS : BUSY; }
 static const int64_t most_parts_bytes = INT64_C(1) << 30;
 
 typedef struct cut {
@@ -138,9 +151,9 @@ static cut cut_by(const cg_task *t, const shape *s) {
   cut c = {.down = ceil_div(m, s->bm), .across = ceil_div(n, s->bn), .parts = 1};
   c.groups = c.down * c.across * (t->rows / m);
   c.chunk = t->len;
-  if (c.groups >= BUSY || t->len <= PRODUCT_BLOCK) return c;
+  if (c.groups >= busy(t) || t->len <= PRODUCT_BLOCK) return c;
   int64_t blocks = ceil_div(t->len, PRODUCT_BLOCK), each = 1;
-  if (cg_fold_exact(t->k)) each = ceil_div(blocks, ceil_div(4 * BUSY, c.groups));
+  if (cg_fold_exact(t->k)) each = ceil_div(blocks, ceil_div(4 * busy(t), c.groups));
   int64_t parts = ceil_div(blocks, each);
   if (t->rows * n > most_parts_bytes / cg_acc_bytes(t->k) / parts) return c;
   c.parts = parts;
@@ -156,6 +169,13 @@ static void join_passes(const cg_task *t, cg_passes *p) {
   s->geom.workgroups = ceil_div(t->rows * t->inner, CG_WORKGROUP);
 }
 
+/* Do tiles of this shape keep the device busy, and not with what is beyond the result? */
+static bool is_enough(const cg_task *t, const shape *s, const cut *c) {
+  if (threads_of(s) > t->most_threads) return false;
+  if (s->bm >= 2 * t->strided->n[1] || s->bn >= 2 * t->inner) return false;
+  return c->groups >= BUSY || c->groups * c->parts >= 2 * BUSY;
+}
+
 void product_passes(const cg_task *t, cg_passes *p) {
   if (t->from_partials) {
     join_passes(t, p);
@@ -164,10 +184,7 @@ void product_passes(const cg_task *t, cg_passes *p) {
   int n;
   const shape *s = shapes_for(t, &n);
   cut c = cut_by(t, s);
-  while (--n > 0 && (c.groups * c.parts < 2 * BUSY || threads_of(s) > t->most_threads)) {
-    if (c.groups >= BUSY && threads_of(s) <= t->most_threads) break;
-    c = cut_by(t, ++s);
-  }
+  for (; n > 1 && !is_enough(t, s, &c); n--) c = cut_by(t, ++s);
   cg_pass *pass = cg_add_pass(p, t, CG_PRODUCT);
   product_opts *o = &pass->o.product;
   *o = (product_opts){PRODUCT_TILES, s->bm, s->bn, s->bk, s->tm, s->tn, 0, 0};

@@ -16,6 +16,7 @@
  * A root that is a reduction or a scan, or a map above one scan, has a FOLD: `phase` 0
  * emits what feeds it, phase 1 what comes behind. */
 #include <float.h>
+#include <math.h>
 #include <string.h>
 #include "../codegen/codegen.h"
 #include "../kir/folds.h"
@@ -620,12 +621,29 @@ static void add_segments(plan *p) {
   p->k.segments = (uint8_t)p->k.n_in;
 }
 
-/* A float sum that has met what is not finite never ends finite: it is asked once, of the sum. */
-static void drop_check(plan *p, kacc *a) {
-  kins *n = &p->k.ins[a->from];
-  if (a->monoid != KF_ADD || n->op != KOP_FIN) return;
-  a->from = n->a;
-  *n = (kins){.op = KOP_CONST, .ty = n->ty};
+/* Raises an escape of n where the float v is no number up to `most` in magnitude. */
+static void check_most(plan *p, ir_node *n, kv v, double most) {
+  kty ty = plan_type(p, v);
+  kv end = plan_constant(p, ty, (kimm){.f = most});
+  kv ok = plan_op(p, KOP_LE, KB, plan_op(p, KOP_ABS, ty, v, 0, 0), end, 0);
+  plan_op(p, KOP_ESC, KB, plan_op(p, KOP_NOT, KB, ok, 0, 0), 0, plan_fault(p, n));
+}
+
+/* Whether all x g y of a product are finite is not asked of each: a float sum that has met one
+ * that is not never ends finite; before ⌊ and ⌈ x and y are so small that there is none. */
+static void drop_check(plan *p, ir_node *n, kacc *a) {
+  kins fin = p->k.ins[a->from], of = p->k.ins[fin.a];
+  if (fin.op != KOP_FIN || a->monoid == KF_MUL) return;
+  bool product = of.op == KOP_MUL, known = of.a == fin.b && of.b == fin.c;
+  if (a->monoid != KF_ADD) {
+    double most = fin.ty == KF32 ? (double)FLT_MAX : DBL_MAX;
+    if (!known || (!product && of.op != KOP_ADD && of.op != KOP_SUB)) return;
+    most = product ? sqrt(most) / 2 : most / 2;
+    check_most(p, n, of.a, most);
+    check_most(p, n, of.b, most);
+  }
+  p->k.ins[a->from] = (kins){.op = KOP_CONST, .ty = fin.ty};
+  a->from = fin.a;
 }
 
 /* The FOLD: of p->fold, and of the other reductions that the kernel computes. */
@@ -649,7 +667,7 @@ static void emit_folds(plan *p) {
   }
   p->phase = 0;
   for (uint32_t i = 0; i < p->n_out; i++) acc[i] = fold_operand(p, n[i]);
-  if (p->fold->factors) drop_check(p, &acc[0]);
+  if (p->fold->factors) drop_check(p, n[0], &acc[0]);
   p->phase = 1;
   kir_fold(p->c, &p->k, acc, p->n_out);
   if (p->fold->pairs) add_segments(p);

@@ -117,10 +117,14 @@ static double instructions(const kir *k) {
   return n;
 }
 
+/* A tile loads an element of a product once for many. */
+enum { PRODUCT_REUSE = 16 };
+
 /* Elements × instructions; what an element costs besides is worth a few. */
 static double work_of(const builder *b, const sched_pass *s) {
   double all = (double)s->geom.rows * (double)s->geom.len * (double)s->geom.inner;
   if (b->p->k.segments) all = (double)b->p->len;
+  if (b->p->k.product) all /= PRODUCT_REUSE;
   if (s->from == NO_SCRATCH) return all * (instructions(&b->p->k) + 4);
   return (double)b->s->scratch[s->from] / cg_acc_bytes(&b->p->k) * 4;
 }
