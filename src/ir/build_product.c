@@ -63,9 +63,9 @@ static bool is_kernels(const arr *a, prim g) {
 }
 
 /* Is f a fold of what g gives of such arguments? */
-static bool has_fold(const prim_factors *p) {
-  if (elt_is_char((elt)p->x->type) != elt_is_char((elt)p->y->type)) return false;
-  cls row = prim_row_of(p->g, true, arguments_class(p->x, p->y));
+static bool has_fold(const prim_factors *p, const arr *x, const arr *y) {
+  if (elt_is_char((elt)x->type) != elt_is_char((elt)y->type)) return false;
+  cls row = prim_row_of(p->g, true, arguments_class(x, y));
   return row != CLS_NONE && fold_of(p->f, prim_result(p->g, true, row));
 }
 
@@ -81,6 +81,18 @@ static bool is_worth_it(const ir_call *call, const prim_factors *p,
   return is_for_kernels(call, p->x, all) || is_for_kernels(call, p->y, all);
 }
 
+enum { WORD = 32 };
+
+/* ∨ ∧ of ∧ ∨ on truth values, y's rows being whole words: an element of x is all ones or zeros. */
+static bool goes_by_words(const prim_factors *p, const factor *x, const factor *y,
+                          const product_sizes *s) {
+  bool map = p->g == P_AND || p->g == P_OR || p->g == P_TIMES;
+  bool fold = p->f == P_AND || p->f == P_OR;
+  bool truths = x->a->type == ET_BIT && y->a->type == ET_BIT;
+  return map && fold && truths && s->n % WORD == 0 && y->line == 1 && y->k == s->n &&
+         y->from == 0;
+}
+
 /* The factors, which the node keeps. */
 static prim_factors *keep(ctx *c, const prim_factors *p) {
   prim_factors *f = mem_alloc(c, sizeof *f);
@@ -92,12 +104,16 @@ static prim_factors *keep(ctx *c, const prim_factors *p) {
 }
 
 /* All x g y; NULL without an error: no kernel does it. */
-static arr *all_pairs(const ir_call *call, const prim_factors *p,
-                      const product_sizes *s) {
+static arr *all_pairs(const ir_call *call, const prim_factors *p, product_sizes *s,
+                      bool *words) {
   factor fx = factor_of(p->x, true, s, p->x_frame > 0),
          fy = factor_of(p->y, false, s, p->y_frame > 0);
   if (!ir_settle(call->g, fx.a) || !ir_settle(call->g, fy.a)) return NULL;
-  if (!is_kernels(fx.a, p->g) || !is_kernels(fy.a, p->g) || !has_fold(p)) return NULL;
+  if (!is_kernels(fx.a, p->g) || !is_kernels(fy.a, p->g) || !has_fold(p, fx.a, fy.a))
+    return NULL;
+  *words = goes_by_words(p, &fx, &fy, s);
+  if (*words) s->n = fy.k = s->n / WORD;
+  if (*words) fy.batch /= WORD;
   if (!find_range(call, fx.a) || !find_range(call, fy.a)) return NULL;
   OWNED arr *x = spread(call, &fx, true, s);
   OWNED arr *y = x ? spread(call, &fy, false, s) : NULL;
@@ -113,12 +129,14 @@ static arr *all_pairs(const ir_call *call, const prim_factors *p,
 static arr *product_node(const ir_call *call, const prim_factors *p) {
   product_sizes s;
   if (!product_measure(call->env.c, p, &s) || !is_worth_it(call, p, &s)) return NULL;
-  OWNED arr *z = all_pairs(call, p, &s);
+  bool words;
+  OWNED arr *z = all_pairs(call, p, &s, &words);
   if (!z || !fold_of(p->f, cls_of((elt)z->type))) return NULL;
   ir_node n = {.kind = N_REDUCE, .p = p->f, .y = z, .axis = 1};
   n.rows = s.batch * s.m;
   n.len = s.k;
   n.inner = s.n;
+  n.words = words;
   n.factors = keep(call->env.c, p);
   if (!n.factors) return NULL;
   arr *r = node_new(call, n, s.rank, s.shape);

@@ -646,6 +646,24 @@ static void drop_check(plan *p, ir_node *n, kacc *a) {
   a->from = fin.a;
 }
 
+/* A product of truth values, 32 columns at a time: y's words as they lie, x's elements spread over
+ * words. */
+static void emit_words(plan *p, const ir_node *n) {
+  ir_node *g = n->y->node;
+  kv x = plan_convert(p, plan_value(p, g->x, identity_map), KI32);
+  x = plan_op(p, KOP_NEG, KI32, x, 0, 0);
+  kv y = plan_value(p, g->y, identity_map);
+  if (err_is(p->c)) return;
+  p->k.ins[y].ty = KI32;
+  p->k.in[p->k.ins[y].imm.i].type = ET_I32;
+  kacc a = {.monoid = KF_EACH_OR, .ty = KI32, .fault = -1};
+  if (n->p == P_AND) a.monoid = KF_EACH_AND;
+  a.from = plan_op(p, g->p == P_OR ? KOP_OR : KOP_AND, KI32, x, y, 0);
+  p->phase = 1;
+  plan_remember(p, n->self, identity_map, kir_fold(p->c, &p->k, &a, 1));
+  vec_push(p->c, &p->whole, p->fold);
+}
+
 /* The FOLD: of p->fold, and of the other reductions that the kernel computes. */
 static void emit_folds(plan *p) {
   kacc acc[KIR_MAX_ACC];
@@ -666,6 +684,10 @@ static void emit_folds(plan *p) {
     return;
   }
   p->phase = 0;
+  if (p->fold->words) {
+    emit_words(p, p->fold);
+    return;
+  }
   for (uint32_t i = 0; i < p->n_out; i++) acc[i] = fold_operand(p, n[i]);
   if (p->fold->factors) drop_check(p, n[0], &acc[0]);
   p->phase = 1;
@@ -895,7 +917,8 @@ static void emit_parts(plan *p, arr *a) {
 static void emit_output(plan *p, const arr *a, kv v) {
   elt t = (elt)a->type;
   kty want = plan_type(p, v);
-  if (t == ET_BIT) want = KB;
+  if (p->fold && p->fold->words) t = ET_I32;
+  else if (t == ET_BIT) want = KB;
   else if (elt_is_float(t)) want = kir_arg_type(t);
   else if (want == KB) want = KI32;
   kout *o = &p->k.out[p->k.n_out++];

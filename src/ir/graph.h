@@ -90,6 +90,7 @@ typedef struct ir_node {
    * memory: a DYAD whose `of` is this node. */
   prim_factors *factors;
   struct ir_node *of;
+  bool words; /* REDUCE of a product: y and the result are 32 truth values at a time */
   kput put;  /* PUT: how, and by which monoid */
   kfold monoid;
   elt as; /* CONVERT; LOOKUP and PUT of seats: what keys are compared as */
