@@ -44,7 +44,7 @@ static void describe_scan(const cg_opts *o, str *s) {
   str_printf(s, ", %s", how[o->scan_tile.prefix]);
 }
 
-static void describe_product(const cg_opts *o, str *s) {
+static void describe_product(const kir *k, const cg_opts *o, str *s) {
   const product_opts *p = &o->product;
   if (p->phase == PRODUCT_JOIN) {
     str_puts(s, ", a thread a result: the parts of k");
@@ -53,6 +53,7 @@ static void describe_product(const cg_opts *o, str *s) {
   str_printf(s, ", tiles of %u×%u, %u of k at a time, %u×%u a thread", p->bm, p->bn,
              p->bk, p->tm, p->tn);
   if (!o->final) str_puts(s, ", parts of k");
+  if (k->fast) str_puts(s, ", in any order, contracted");
 }
 
 static void describe_order(const cg_opts *o, str *s) {
@@ -101,7 +102,7 @@ void cg_describe(const kir *k, const cg_opts *o, str *s) {
     describe_threads(o->rows.threads, s);
     describe_loads(k, o, o->rows.rounds * o->rows.deep, s);
     return;
-  case CG_PRODUCT: describe_product(o, s); return;
+  case CG_PRODUCT: describe_product(k, o, s); return;
   case CG_SCAN_TILE: describe_scan(o, s); return;
   case CG_ORDER: describe_order(o, s); return;
   default: return;

@@ -19,6 +19,7 @@
  * again, and not stored; the last steps, fewer than bk, are a loop of their own. */
 #include "template.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
 #include <string.h>
 
 #include "../base/arith.h"
@@ -141,6 +142,8 @@ enum { BUSY = 128, BUSY_LOADS = 1024 };
 static int64_t busy(const cg_task *t) { return is_thin(t) ? BUSY_LOADS : BUSY; }
 static const int64_t most_parts_bytes = INT64_C(1) << 30;
 
+static bool has_no_order(const kir *k) { return k->fast || cg_fold_exact(k); }
+
 typedef struct cut {
   int64_t down, across, groups; /* tiles; workgroups without parts */
   int64_t parts, chunk;         /* of k */
@@ -153,7 +156,7 @@ static cut cut_by(const cg_task *t, const shape *s) {
   c.chunk = t->len;
   if (c.groups >= busy(t) || t->len <= PRODUCT_BLOCK) return c;
   int64_t blocks = ceil_div(t->len, PRODUCT_BLOCK), each = 1;
-  if (cg_fold_exact(t->k)) each = ceil_div(blocks, ceil_div(4 * busy(t), c.groups));
+  if (has_no_order(t->k)) each = ceil_div(blocks, ceil_div(4 * busy(t), c.groups));
   int64_t parts = ceil_div(blocks, each);
   if (t->rows * n > most_parts_bytes / cg_acc_bytes(t->k) / parts) return c;
   c.parts = parts;
@@ -188,7 +191,7 @@ void product_passes(const cg_task *t, cg_passes *p) {
   cg_pass *pass = cg_add_pass(p, t, CG_PRODUCT);
   product_opts *o = &pass->o.product;
   *o = (product_opts){PRODUCT_TILES, s->bm, s->bn, s->bk, s->tm, s->tn, 0, 0};
-  if (!cg_fold_exact(t->k) && c.chunk > PRODUCT_BLOCK) o->blocks = PRODUCT_BLOCK / s->bk;
+  if (!has_no_order(t->k) && c.chunk > PRODUCT_BLOCK) o->blocks = PRODUCT_BLOCK / s->bk;
   const kstrided *x = t->strided, *y = t->right;
   if (x->stride[2] == 1 || x->stride[1] != 1) o->along |= 1 << LEFT;
   if (y->stride[3] != 1 && y->stride[2] == 1) o->along |= 1 << RIGHT;
@@ -225,6 +228,7 @@ typedef struct tiles {
   uint32_t bk, rows, columns; /* u32: lengths of the result */
   uint32_t batch, piece;      /* u32 */
   uint32_t k0, full, rest;    /* u32: first place; whole tiles; places behind them */
+  bool contracts;
   cg_var acc[MOST_TILE][MOST_TILE], all[MOST_TILE][MOST_TILE];
 } tiles;
 
@@ -357,6 +361,20 @@ static void fragment(cg *g, const tiles *t, const side *s, uint32_t at, uint32_t
   }
 }
 
+/* Is it sums of products of two values of floats, which may be one operation? */
+static bool contracts(const cg *g, const parting *p) {
+  const kacc *a = &g->k->acc[0];
+  const kins *n = &g->k->ins[a->from];
+  return g->k->fast && a->monoid == KF_ADD && n->op == KOP_MUL && kty_is_float(n->ty) &&
+         p->steps == 1 && (n->ty == KF32 || g->o->float64);
+}
+
+static void contract(cg *g, cg_acc *acc) {
+  const kins *n = &g->k->ins[g->k->acc[0].from];
+  acc->id[0] = spv_glsl(g->b, cg_type(g, (kty)n->ty), GLSLstd450Fma, g->val[n->a],
+                        g->val[n->b], acc->id[0]);
+}
+
 /* One step: each result joins x g y. place: of k (ix), where the kernel asks for it; 0. */
 static void one_step(cg *g, tiles *t, const uint32_t *x, const uint32_t *y,
                      uint32_t place, cg_acc acc[MOST_TILE][MOST_TILE]) {
@@ -366,6 +384,10 @@ static void one_step(cg *g, tiles *t, const uint32_t *x, const uint32_t *y,
       cg_pos p = {.i = place ? place : cg_ixc(g, 0), .iota = place};
       g->val[t->part.bound[LEFT]] = x[i];
       g->val[t->part.bound[RIGHT]] = y[j];
+      if (t->contracts) {
+        contract(g, &acc[i][j]);
+        continue;
+      }
       for (uint32_t n = 0; n < g->k->fold_at; n++)
         if (t->part.of[n] == 3) cg_range(g, n, n + 1, &p, raw);
       acc[i][j] = cg_combine(g, acc[i][j], cg_acc_here(g), 0);
@@ -530,6 +552,7 @@ static void place_thread(cg *g, tiles *t) {
 
 static void open_tiles(cg *g, tiles *t) {
   part(g->k, &t->part);
+  t->contracts = contracts(g, &t->part);
   t->bk = opts(g)->bk;
   t->rows = cg_slot_u32(g, strided_slot(g, LEFT, 1, CG_STRIDED_N));
   t->columns = cg_slot_u32(g, CG_SLOT_INNER);

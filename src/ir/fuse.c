@@ -937,6 +937,7 @@ static bool emit_all(plan *p) {
   p->k.kind = kind_of(p);
   if (p->fold) p->k.exclusive = p->fold->exclusive;
   if (p->fold) p->k.product = p->fold->factors != NULL;
+  if (p->k.product) p->k.fast = p->fold->factors->fast;
   /* A fold is emitted first, so that what feeds it stands before it. */
   if (p->fold && p->fold->kind != N_COMPRESS) emit_folds(p);
   for (uint32_t i = 0; i < p->n_out; i++) {

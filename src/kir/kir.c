@@ -423,6 +423,7 @@ static bool kir_joins_ok(const kir *k, const kout *o) {
   bool whole = o->type == ET_BIT || o->type == ET_I32 || o->type == ET_I64;
   if (!o->kept || !whole || kir_arg_type(o->type) != ty) return false;
   uint8_t order = kfold_table[o->monoid].on[ty].order;
+  if (o->monoid == KF_EACH_AND || o->monoid == KF_EACH_OR) return false;
   return order == KORDER_EXACT || order == KORDER_SUM;
 }
 
@@ -547,7 +548,7 @@ static void kir_dump_fold(const kir *k, const kins *n, str *s) {
   }
   if (k->join) str_printf(s, " join %s", order_name[k->join_order]);
   if (k->exclusive) str_puts(s, " exclusive");
-  if (k->product) str_puts(s, " product");
+  if (k->product) str_puts(s, k->fast ? " fast product" : " product");
 }
 
 static void kir_dump_loop(const kir *k, int64_t i, str *s) {

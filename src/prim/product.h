@@ -17,6 +17,7 @@ typedef struct prim_factors {
   prim f, g;
   arr *x, *y;
   int x_frame, y_frame;
+  bool fast; /* of floats + may be summed in any order, and × contracted: devices do */
 } prim_factors;
 
 /* Lengths and the result's shape: batch × (m × k, k × n). */

@@ -344,7 +344,7 @@ static void test_kept(void **state) {
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     for (int64_t len = 1; len < 70000; len = 7 * len + 1)
       try_kept((kout){.put = KPUT_ONCE}, types[i], i % 2 ? KI32 : KI64, len);
-  for (uint8_t f = 0; f < KF_COUNT; f++)
+  for (uint8_t f = 0; f < KF_EACH_AND; f++)
     for (kty ty = KB; ty <= KI64; ty++) {
       uint8_t order = kfold_table[f].on[ty].order;
       if (order != KORDER_EXACT && order != KORDER_SUM) continue;

@@ -15,7 +15,7 @@ typedef struct fold_settings {
 
 /* One option of a scan or reduction: a name and 0 or 1, or the identity. */
 static bool fold_set(vm *v, void *user, arr *name, arr *x) {
-  static const char *const names[] = {"Assoc", "Forward", "Identity"};
+  static const char *const names[] = {"Assoc", "Forward", "Identity", "Fast"};
   fold_settings *to = user;
   OWNED_STR str s = {.c = v->c};
   if (!arg_text(v, name, "⍠: an option's name", &s)) return false;
@@ -23,7 +23,7 @@ static bool fold_set(vm *v, void *user, arr *name, arr *x) {
   while (k < ARRAY_LEN(names) && strcmp(names[k], s.at)) k++;
   if (k == ARRAY_LEN(names))
     return err_set(v->c, ERR_DOMAIN,
-                   "⍠: a function takes the options Assoc, Forward and Identity");
+                   "⍠: a function takes the options Assoc, Forward, Identity and Fast");
   int bit = 1 << k; /* FOLD_… */
   if (bit == FOLD_IDENTITY) {
     to->set |= FOLD_IDENTITY;

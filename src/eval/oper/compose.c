@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* compose.c - the operators that join two functions, or a function and an argument:
  * f⍨ f∘g a∘g f∘a f⍥g f⍛g. */
+#include "../bind/variant.h"
 #include "oper.h"
 
 bool call_on(vm *v, fn *f, arr *x, arr *y, arr **r) {
@@ -49,5 +50,9 @@ bool oper_over(vm *v, fn *f, arr *x, arr *y, arr **r) {
 
 /* f⍠options calls f: the reduction or scan that has it as its operand reads the options. */
 bool oper_variant(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  const fn *g = f->l.f;
+  bool inner = g->kind == F_DERIVED && g->code == OP_DOT;
+  if (x && inner && (f->fold_options & PRODUCT_FAST))
+    return give_result(r, inner_with(v, g, x, y, true));
   return call(v, f->l.f, x, y, r);
 }

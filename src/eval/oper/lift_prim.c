@@ -546,7 +546,7 @@ int lift_inner(walk *w, prim f, prim g, int xi, int yi) {
   const fold_row *row = most == CLS_NONE ? NULL : fold_of(f, most);
   if (!row || most > CLS_F) return NONE;
   if (!vectors) {
-    prim_factors p = {f, g, x->a, y->a, x->frame, y->frame};
+    prim_factors p = {f, g, x->a, y->a, x->frame, y->frame, false};
     return lift_add_class(l, ir_product(&at, &p), frame, row->result);
   }
   OWNED arr *a = factor(l, x, frame, rank, shape, 0, nx);
