@@ -109,7 +109,12 @@ static const row rows[] = {
     {"sort i16", "{⍵[⍋⍵]}k", 0, ""},
     {"sort bits", "{⍵[⍋⍵]}b", 0.25, "read, write"},
     {"sort rows", "{⍵[⍋⍵]}⍤1⊢m", 0, ""},
-    {"product", "(512 512⍴x)+.×512 512⍴y", 0, ""},
+    {"product 512", "(512 512⍴x)+.×512 512⍴y", 0, ""},
+    {"product", "m+.×⍉m", 0, ""},
+    {"product f32", "q+.×⍉q", 0, ""},
+    {"product f32 fast", "q(+.×⍠'Fast' 1)⍉q", 0, ""},
+    {"product by vector", "q+.×q[1;]", 4, "read"},
+    {"shortest ways", "q⌊.+⍉q", 0, ""},
 };
 enum { ROWS = sizeof rows / sizeof *rows, LINES = sizeof setup / sizeof *setup };
 

@@ -134,7 +134,11 @@ TORCH = {
     "sort i16": lambda v: torch.sort(v.k),
     "sort bits": lambda v: torch.sort(v.b),
     "sort rows": lambda v: torch.sort(v.m, 1),
-    "product": lambda v: v.x[: 512 * 512].reshape(512, 512) @ v.y[: 512 * 512].reshape(512, 512),
+    "product 512": lambda v: v.x[: 512 * 512].reshape(512, 512) @ v.y[: 512 * 512].reshape(512, 512),
+    "product": lambda v: v.m @ v.m.t(),
+    "product f32": lambda v: v.q @ v.q.t(),
+    "product f32 fast": lambda v: v.q @ v.q.t(),
+    "product by vector": lambda v: v.q @ v.q[0],
 }
 
 CUPY = {
