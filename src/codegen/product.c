@@ -15,8 +15,9 @@
  * What the kernel computes of x or y alone it does once, on the way to workgroup memory; the rest
  * for every x g y. A thread's rows come in vectors of 16 bytes, and those of its subgroup in
  * squares of four threads, so that neighbours read neighbouring vectors. Lanes of a load lie
- * along the axis in which the argument's neighbours lie. Beyond an edge the last row is read
- * again, and not stored; the last steps, fewer than bk, are a loop of their own. */
+ * along the axis in which the argument's neighbours lie. The last tile of some begins before its
+ * place, and makes results again; of fewer rows than a tile's the last one is read again, and not
+ * stored. The last steps, fewer than bk, are a loop of their own. */
 #include "template.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
@@ -195,6 +196,8 @@ void product_passes(const cg_task *t, cg_passes *p) {
   const kstrided *x = t->strided, *y = t->right;
   if (x->stride[2] == 1 || x->stride[1] != 1) o->along |= 1 << LEFT;
   if (y->stride[3] != 1 && y->stride[2] == 1) o->along |= 1 << RIGHT;
+  if (x->n[1] >= s->bm) o->along |= 1 << (SIDES + LEFT);
+  if (t->inner >= s->bn) o->along |= 1 << (SIDES + RIGHT);
   pass->o.width = 1;
   pass->o.workgroup = threads_of(s);
   pass->geom.product = (product_geom){c.down, c.across, c.chunk};
@@ -213,6 +216,8 @@ typedef struct side {
   uint32_t tile, each, vec;  /* lines of the tile, of a thread; elements of a vector */
   uint32_t loads;            /* of a thread */
   bool along;                /* neighbouring threads load along k, else along lines */
+  bool inside;               /* all lines of the tile are there */
+  uint32_t apart;            /* u64: from load to load of a thread, where it is inside */
   uint32_t base, line, step; /* u64: element of the part's first place; strides */
   uint32_t first, last;      /* u32: the tile's first line, the last that there is */
   uint32_t shared, vec_type; /* its two buffers */
@@ -252,7 +257,8 @@ static uint32_t log_bytes(const side *s) {
 
 /* Where a load begins: the element at place k (u32) of the part, of line `line` (u32). */
 static uint32_t place_at(cg *g, const side *s, uint32_t line, uint32_t k) {
-  uint32_t n = cg_least(g, g->u32, cg_u(g, SpvOpIAdd, s->first, line), s->last);
+  uint32_t n = cg_u(g, SpvOpIAdd, s->first, line);
+  if (!s->inside) n = cg_least(g, g->u32, n, s->last);
   uint32_t at = add64(g, s->base, mul64(g, to64(g, n), s->line));
   at = add64(g, at, mul64(g, to64(g, k), s->step));
   if (is_narrow(s)) return at;
@@ -299,8 +305,13 @@ static void load_next(cg *g, tiles *t, uint32_t more) {
     by = spv_op(g->b, g->u64, SpvOpShiftLeftLogical, by, shift);
     by = spv_op(g->b, g->u64, SpvOpSelect, more, by, none);
     for (uint32_t i = 0; i < s->loads; i++) {
-      uint32_t at = spv_op(g->b, g->u64, SpvOpLoad, s->at[i]);
+      uint32_t var = s->inside ? s->at[0] : s->at[i];
+      uint32_t at = spv_op(g->b, g->u64, SpvOpLoad, var), skip = cg_u64(g, i);
+      if (s->inside && i) at = add64(g, at, mul64(g, s->apart, skip));
       s->raw[i] = load_element(g, s, at);
+    }
+    for (uint32_t i = 0; i < (s->inside ? 1 : s->loads); i++) {
+      uint32_t at = spv_op(g->b, g->u64, SpvOpLoad, s->at[i]);
       spv_do(g->b, SpvOpStore, s->at[i], add64(g, at, by));
     }
   }
@@ -518,10 +529,17 @@ static void open_side(cg *g, tiles *t, int number, uint32_t tile_at) {
   s->base = add64(g, s->base, mul64(g, to64(g, t->k0), s->step));
   s->first = cg_ui(g, SpvOpIMul, tile_at, s->tile);
   s->last = cg_ui(g, SpvOpISub, lines, 1);
+  s->inside = o->along >> (SIDES + number) & 1;
+  if (s->inside) /* the last tile begins before its place */
+    s->first = cg_least(g, g->u32, s->first, cg_ui(g, SpvOpISub, lines, s->tile));
+  uint32_t each = g->o->workgroup / (s->along ? t->bk : s->tile);
+  s->apart = mul64(g, s->along ? s->line : s->step, cg_u64(g, each));
+  uint32_t shift = cg_u64(g, log_bytes(s));
+  s->apart = spv_op(g->b, g->u64, SpvOpShiftLeftLogical, s->apart, shift);
   s->vec_type = spv_vec(g->b, cg_scalar_type(g, s->t), s->vec);
   s->stride = s->tile / s->vec + (number == LEFT); /* one more, for other banks */
   s->shared = spv_shared(g->b, s->vec_type, 2 * t->bk * s->stride);
-  for (uint32_t i = 0; i < s->loads; i++) {
+  for (uint32_t i = 0; i < (s->inside ? 1 : s->loads); i++) {
     uint32_t line, k;
     load_place(g, t, s, i, &line, &k);
     s->at[i] = spv_local(g->b, g->u64, 0);
