@@ -48,7 +48,7 @@ static ptrdiff_t read_typed(session *s, char *buf, size_t n) {
   return (ptrdiff_t)got;
 }
 
-/* A line of a pipe; what is longer than n bytes is cut. */
+/* A line of a pipe; of one that is longer than n bytes the length is all that is given. */
 static ptrdiff_t read_piped(session *s, char *buf, size_t n) {
   size_t got = 0;
   int ch;
@@ -59,7 +59,6 @@ static ptrdiff_t read_piped(session *s, char *buf, size_t n) {
   }
   s->taken++;
   if (ch == EOF && !got) return -1;
-  if (got > n) got = n;
   return (ptrdiff_t)got;
 }
 

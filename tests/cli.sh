@@ -35,6 +35,12 @@ t() {
   done < want.err
 }
 
+# ⍞
+printf '\303\251\nab\351\n' > quote
+t "⍞ takes UTF-8" 0 é '' sh -c "'$vapl' -e '⍞' <quote"
+t "⍞ refuses what is none" 1 '1' '-e.*:1:2: DOMAIN ERROR: ⍞: the byte 233 at offset 2 is not UTF-8' sh -c "'$vapl' -e '≢⍞' -e '≢⍞' <quote"
+t "⍞ refuses a line that is too long" 1 '' '-e:1:.*: LIMIT ERROR.*' sh -c "head -c 70000 /dev/zero | tr '\0' x | '$vapl' -e '≢⍞'"
+
 # --safe
 for e in "⎕NGET 'in'" "'a'⎕NPUT 'x'"; do
   t "--safe: $e" 1 '' '-e:1:.*: FILE ACCESS ERROR: .* is not permitted here' "$vapl" --safe -e "$e"

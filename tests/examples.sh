@@ -3,8 +3,8 @@
 # examples.sh VAPL [option…] - runs the examples and looks for facts that were computed elsewhere:
 # the statistics of the Nile and the sunspots as books print them, sums by their closed forms,
 # the primes as number theory counts them, lines through Anscombe's points by rational arithmetic,
-# generations of Life, words counted, votes of trees, sums of groups, ranks, neighbours and products of
-# long numbers by other programs. Further arguments are options for vapl.
+# generations of Life, words counted, votes of trees, sums of groups and of the data, ranks,
+# neighbours and products of long numbers by other programs. Further arguments are options for vapl.
 vapl=$(realpath "${1:?usage: examples.sh path/to/vapl [option...]}")
 shift
 cd "$(dirname "$0")/../examples" || exit 1
@@ -108,6 +108,22 @@ has 'distances  150 600  least  0  most  16218' \
 run "$@" words.apl
 has 'characters  416  words  85  different  34' 'the     11' 'it      10' 'we       4' 'had      2' \
   '2 27  ***************************' '11  2  **'
+run "$@" rain.apl
+has 'rows  96' 'Brocken     1828.9  1889.2' 'Helgoland    742.1   764.8' 'Zugspitze   1941.9  2231.8' \
+  'wettest month  7 10 8 5' 'read back the same  1'
+run "$@" log.apl
+has 'lines  60' 'understood  60' '200 39' '304 14' '/index.html    16 144 244' '/old            3 192 236'
+run "$@" blur.apl
+has 'mean before and after  755 755' \
+  'row 8  16 16 66 140 215 240 240 240 240 240 240 215 140 66 16 16' 'read back the same  1'
+run "$@" exchange.apl
+has 'back: same  1  type  325' 'turned round  4 3  equal  1'
+run "$@" series.apl
+has 'from Jan 2023 to Dec 2024' 'smoothed, first and last  150.4 141.2' '01/23                       o'
+if "$vapl" -e "⎕JSON '1'" >/dev/null 2>&1; then
+  run "$@" orders.apl
+  has 'orders  3' 'worth  81 30 199 359.6 40.5' 'Ada  511.1' '[["Ada",511.1],["Bob",199]]'
+else echo 'orders.apl: skipped, libjansson is missing'; fi
 
 echo "examples.sh: $passed passed, $failed failed"
 [ "$failed" = 0 ]

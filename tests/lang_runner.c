@@ -11,8 +11,8 @@
  * A line with no expectation must succeed. A line whose brackets are open goes on with the
  * next.
  *
- * A file that starts with `⍝ needs EXPR` behind its licence is skipped, and says so, where
- * that is a NONCE ERROR.
+ * Of a page (.md) the blocks between ```apl and ``` are run. A file that has `⍝ needs EXPR` in a
+ * line is skipped, and says so, where that is a NONCE ERROR.
  *
  *   lang_runner [--device D] [--tune T] [--validate] [--spirv DIR] FILE…
  *
@@ -219,6 +219,19 @@ static void run_text(runner *r, vm *v, const char *file, const char *p, const ch
   str_free(&open);
 }
 
+/* Of a page of the manual only what stands between ```apl and ``` is run: all else becomes
+ * blanks, so that lines keep their numbers. */
+static void keep_examples(char *p) {
+  bool keeps = false;
+  for (char *next; *p; p = next) {
+    size_t n = strcspn(p, "\n");
+    bool fence = !strncmp(p, "```", 3), apl = !strncmp(p, "```apl", 6);
+    next = p + n + (p[n] == '\n');
+    if (!keeps || fence) memset(p, ' ', n);
+    if (fence) keeps = apl;
+  }
+}
+
 static char *slurp(const char *path, size_t *n) {
   FILE *f = fopen(path, "rb");
   if (!f) return NULL;
@@ -262,6 +275,8 @@ static void run_file(runner *r, const char *path) {
                        .validate = r->validate,
                        .log = on_log,
                        .log_user = r};
+  size_t length = strlen(path);
+  if (length > 3 && !strcmp(path + length - 3, ".md")) keep_examples(text);
   strcpy(r->folder, "/tmp/vapl-lang.XXXXXX");
   if (!mkdtemp(r->folder)) perror(r->folder);
   vm *v = vm_new(&cfg);

@@ -72,7 +72,7 @@ unit_steps() { # CONFIG SUFFIX: a step for each unit test, two for the longest
 lang() { # CONFIG OPTION…
   local c=$1
   shift
-  "build/$c/lang_runner" "$@" tests/lang/*.apl
+  "build/$c/lang_runner" "$@" tests/lang/*.apl docs/data.md
 }
 spirv() {
   local bad=0 n

@@ -355,6 +355,18 @@ static arr *read_header(reader *p) {
   return list_array(&names);
 }
 
+/* The names of the columns that were not left out; takes all of them over. */
+static arr *kept_names(reader *p, arr *names) {
+  OWNED arr *all = names;
+  OWNED_LIST arr_list kept = {.v = p->v};
+  if (names->count != p->n_columns || !is_nested(names)) return arr_move(&all);
+  for (int64_t k = 0; k < p->n_columns; k++) {
+    bool skipped = p->columns[k].type == SKIPPED;
+    if (!skipped && !list_add(&kept, arr_retain(arr_item(names, k)))) return NULL;
+  }
+  return list_array(&kept);
+}
+
 /* ── results ────────────────────────────────────────────────────────────────────────── */
 
 static arr *ints_of(ctx *c, const column *k) {
@@ -551,7 +563,7 @@ static bool csv_read(vm *v, const csv_options *o, arr *y, arr **r) {
   OWNED arr *data = o->invert ? inverted(&p) : table(&p);
   if (!data) return false;
   if (!header) return give_result(r, arr_move(&data));
-  return give_result(r, items_pair(v, arr_move(&data), arr_move(&names)));
+  return give_result(r, items_pair(v, arr_move(&data), kept_names(&p, arr_move(&names))));
 }
 
 bool ext_csv(vm *v, arr *x, arr *y, arr **r) {

@@ -68,6 +68,9 @@ d h←⎕CSV t 'S' (1 2) 1 ⋄ h     ⍝ →  name  n
 ⍴¨(⎕CSV⍠'Invert' 2)'a,b' 'S' (1 2) 1   ⍝ →  2  2
 x←(⎕CSV⍠'Invert' 2)('ab',L,'ab',L,'é',L,'é') 'S' ⋄ ⊃x  ⍝ →  ab  ab  é  é
 
+2⊃⎕CSV ('a,b,c',L,'1,2,3') 'S' (1 0 2) 1  ⍝ →  a  c
+2⊃⎕CSV 'a,b,c' 'S' (1 0 2) 1   ⍝ →  a  c
+
 ⍝ Written
 f←T,'/a.csv'
 (2 2⍴1 'a b' 2.5 'c,"d')⎕CSV f                 ⍝ → 20

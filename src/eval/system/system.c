@@ -10,6 +10,7 @@
 #include "show.h"
 #include "system.h"
 #include "../../array/element.h"
+#include "../../base/utf8.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -68,7 +69,11 @@ static bool read_line(vm *v, int mode, const char *prompt, str *s) {
   if (!buf) return false;
   ptrdiff_t n = -1;
   if (v->cfg.read) n = v->cfg.read(v->cfg.user, mode, prompt, buf, LINE_MAX_BYTES);
-  if (n > LINE_MAX_BYTES) n = LINE_MAX_BYTES;
+  if (n > LINE_MAX_BYTES) {
+    mem_free(v->c, buf);
+    return err_set(v->c, ERR_LIMIT, "a line of %lld bytes: ⎕NGET reads longer ones",
+                   (long long)n);
+  }
   while (n > 0 && (buf[n - 1] == '\n' || buf[n - 1] == '\r')) n--;
   if (n >= 0) str_put(s, buf, (size_t)n);
   mem_free(v->c, buf);
@@ -76,12 +81,22 @@ static bool read_line(vm *v, int mode, const char *prompt, str *s) {
   return !interrupted(v->c) && err_set(v->c, ERR_EOF, "no more input");
 }
 
+/* A byte that is no UTF-8 would become another character unseen. */
+static bool check_text(vm *v, const str *s) {
+  const char *end = s->at + s->n;
+  for (const char *p = s->at, *next; p < end; p = next)
+    if (utf8_next(p, end, &next) == 0xFFFD && next == p + 1)
+      return err_set(v->c, ERR_DOMAIN, "⍞: the byte %d at offset %lld is not UTF-8",
+                     *p & 0xFF, (long long)(p - s->at));
+  return true;
+}
+
 static arr *get_quote(vm *v) {
   OWNED_STR str s = {.c = v->c};
   if (v->open_line.n) str_put(&s, v->open_line.at, v->open_line.n);
   bool ok = read_line(v, 1, "", &s);
   v->open_line.n = 0;
-  if (!ok) return NULL;
+  if (!ok || !check_text(v, &s)) return NULL;
   return str_take(v, &s);
 }
 
