@@ -4,7 +4,7 @@
  *   text ─▶ records ─▶ fields ─▶ columns, each in the narrowest of: integers, floats, arrays
  *                                  ─▶ a table, or the columns themselves
  *
- * A field is read by its column's type: 0 left out, 1 text, 2 a number, 3 a number or empty,
+ * Large files of numbers alone are csv_threads.c's. A field is read by its column's type: 0 left out, 1 text, 2 a number, 3 a number or empty,
  * 4 a number or text, 5 a number, empty or text. Equal texts of a column, if they come soon
  * after one another, are one array. Errors name the record and the field, from 1. */
 #include "csv.h"
@@ -19,26 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SKIPPED, TEXT, NUMBER, NUMBER_OR_EMPTY, NUMBER_OR_TEXT, ANYTHING };
-enum { INTS, FLOATS, ITEMS }; /* how a column is held */
 enum { CACHE = 256, LOOK_EVERY = 4096 };
-
-typedef struct cached {
-  uint64_t hash;
-  arr *a; /* borrowed from the column */
-} cached;
-
-typedef struct column {
-  int type, held;
-  union {
-    int64_t *i;
-    double *d;
-    arr **a;
-    void *at;
-  };
-  size_t n, cap;
-  cached *cache; /* of texts, once there is one */
-} column;
 
 typedef struct reader {
   vm *v;
@@ -254,7 +235,7 @@ static inline bool push_plain_number(reader *p, column *k, field *f, bool *ok) {
   bool whole;
   int64_t i = 0;
   double d;
-  const char *behind = csv_number(p->at, p->end, p->o->decimal, &whole, &i, &d);
+  const char *behind = csv_plain_number(p->at, p->end, p->o->decimal, &whole, &i, &d);
   if (!behind) return false;
   const char *from = p->at;
   p->at = behind;
@@ -333,9 +314,16 @@ static bool read_record(reader *p) {
 }
 
 static bool read_records(reader *p) {
+  int64_t n;
+  if (p->at < p->end && !p->o->ragged) {
+    if (!count_fields(p, &n) || !new_columns(p, n)) return false;
+    p->rows = csv_numbers(p->v, p->o, p->at, p->end, p->columns, n);
+    if (p->rows > 0) return true;
+    if (err_is(p->v->c)) return false;
+    p->rows = 0;
+  }
   while (p->at < p->end) {
     if (!p->columns) {
-      int64_t n;
       if (!count_fields(p, &n) || !new_columns(p, n)) return false;
     }
     if (!read_record(p)) return false;

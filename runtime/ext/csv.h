@@ -13,6 +13,32 @@ typedef struct csv_options {
   char line_end[3];
 } csv_options;
 
+/* Types of columns, and how one is held. */
+enum { SKIPPED, TEXT, NUMBER, NUMBER_OR_EMPTY, NUMBER_OR_TEXT, ANYTHING };
+enum { INTS, FLOATS, ITEMS };
+
+typedef struct cached {
+  uint64_t hash;
+  arr *a; /* borrowed from the column */
+} cached;
+
+typedef struct column {
+  int type, held;
+  union {
+    int64_t *i;
+    double *d;
+    arr **a;
+    void *at;
+  };
+  size_t n, cap;
+  cached *cache; /* of texts, once there is one */
+} column;
+
+/* The records from p to end by several threads, if they are many and numbers alone: how many
+ * there were; 0: they are not read, or (an error is recorded) cannot be. */
+int64_t csv_numbers(vm *v, const csv_options *o, const char *p, const char *end,
+                    column *columns, int64_t n);
+
 bool csv_set_option(vm *v, void *o, arr *name, arr *x); /* for ext_options */
 bool csv_write(vm *v, const csv_options *o, arr *x, arr *y, arr **r);
 
@@ -21,6 +47,9 @@ bool csv_write(vm *v, const csv_options *o, arr *x, arr *y, arr **r);
  * below 2*63 (true in *whole). Returns behind it, or NULL. */
 const char *csv_number(const char *p, const char *end, char point, bool *whole,
                        int64_t *i, double *d);
+/* The same of most numbers, faster; NULL: it is none of these, or no number. */
+const char *csv_plain_number(const char *p, const char *end, char point, bool *whole,
+                             int64_t *i, double *d);
 /* As few digits as give the same float again, with - for negative ones and e for exponents. */
 void csv_put_float(str *s, double d, bool narrow, char point);
 #endif

@@ -50,16 +50,46 @@ static const char *read_exponent(const char *p, const char *end, digits *t) {
   return q;
 }
 
+static const double power_of_ten[MOST_EXACT + 1] = {
+    1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
 static double value_of(const digits *t, const char *from, const char *end, char point,
                        int64_t exponent) {
-  static const double power[MOST_EXACT + 1] = {
-      1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   int64_t e = t->exponent;
   if (t->dropped || t->all > (uint64_t)1 << 53 || e < -MOST_EXACT || e > MOST_EXACT)
     return slow_value(from, end, point, exponent);
-  if (e < 0) return (double)t->all / power[-e];
-  return (double)t->all * power[e];
+  if (e < 0) return (double)t->all / power_of_ten[-e];
+  return (double)t->all * power_of_ten[e];
+}
+
+static inline bool is_digit(char c) { return (unsigned char)(c - '0') < 10; }
+
+/* Digits at *p, added to n; *p behind them. */
+static inline uint64_t more_digits(const char **p, const char *end, uint64_t n) {
+  const char *q = *p;
+  for (; q < end && is_digit(*q); q++) n = n * 10 + (uint64_t)(*q - '0');
+  *p = q;
+  return n;
+}
+
+const char *csv_plain_number(const char *p, const char *end, char point, bool *whole,
+                             int64_t *i, double *d) {
+  bool negative = p < end && *p == '-';
+  const char *from = p + negative, *q = from;
+  uint64_t n = more_digits(&q, end, 0);
+  int64_t behind = 0;
+  *whole = q == end || *q != point;
+  if (!*whole) {
+    const char *dot = q++;
+    n = more_digits(&q, end, n);
+    behind = q - dot - 1;
+  }
+  bool exact = q - from <= 16 && q - from > (*whole ? 0 : 1) && (n || !negative);
+  if (!exact || (q < end && (*q | 32) == 'e')) return NULL;
+  *i = negative ? -(int64_t)n : (int64_t)n;
+  *d = (double)*i / power_of_ten[behind];
+  return q;
 }
 
 const char *csv_number(const char *p, const char *end, char point, bool *whole,

@@ -164,12 +164,12 @@ static bool put_value(writer *w, arr *a, int depth) {
 
 enum { M_DEPTH, M_NAME, M_VALUE, M_TYPE, M_COLUMNS };
 
-static arr *row_item(const writer *w, int64_t row, int column) {
-  return arr_item(w->rows, row * M_COLUMNS + column);
+static arr *row_item(const writer *w, int64_t row, int k) {
+  return arr_item(w->rows, row * M_COLUMNS + k);
 }
 
-static bool row_number(writer *w, int column, int64_t *n) {
-  return arg_int(w->v, row_item(w, w->row, column), n, "⎕JSON: a depth or type");
+static bool row_number(writer *w, int k, int64_t *n) {
+  return arg_int(w->v, row_item(w, w->row, k), n, "⎕JSON: a depth or type");
 }
 
 /* The value in w->row and what is below it; w->row is behind them then. */

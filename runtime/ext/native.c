@@ -191,7 +191,7 @@ bool ext_nsize(vm *v, arr *x, arr *y, arr **r) {
   UNUSED(x);
   OWNED arr *sizes = arr_new(v->c, ET_I64, y->rank, y->shape);
   for (int64_t i = 0; sizes && i < y->count; i++) {
-    int64_t bytes;
+    int64_t bytes = 0;
     const tie *t = tied(v, y, i, "⎕NSIZE");
     if (!t || !size_of(v, t, "⎕NSIZE", &bytes)) return false;
     arr_put_int(sizes, i, bytes);
@@ -200,7 +200,7 @@ bool ext_nsize(vm *v, arr *x, arr *y, arr **r) {
 }
 
 bool ext_nresize(vm *v, arr *x, arr *y, arr **r) {
-  int64_t bytes;
+  int64_t bytes = 0;
   tie *t = tied(v, y, 0, "⎕NRESIZE");
   if (!t || !ext_may(v, MAY_WRITE, "⎕NRESIZE") || !number_at(v, x, 0, "⎕NRESIZE", &bytes))
     return false;
@@ -233,7 +233,7 @@ static bool read_at(vm *v, const tie *t, arr *r, int64_t at, size_t bytes, size_
 
 /* tie, type, count (¯1: to the end), offset (¯1 or none: behind the last read). */
 bool ext_nread(vm *v, arr *x, arr *y, arr **r) {
-  int64_t code, count, at = -1, size;
+  int64_t code, count, at = -1, size = 0;
   elt type;
   tie *t = tied(v, y, 0, "⎕NREAD");
   UNUSED(x);
@@ -305,7 +305,7 @@ static bool write_at(vm *v, tie *t, const arr *a, int64_t at, const char *who) {
 }
 
 bool ext_nappend(vm *v, arr *x, arr *y, arr **r) {
-  int64_t code = 0, size;
+  int64_t code = 0, size = 0;
   tie *t = tied(v, y, 0, "⎕NAPPEND");
   if (!t || (y->count > 1 && !number_at(v, y, 1, "⎕NAPPEND", &code)) ||
       !ext_may(v, MAY_WRITE, "⎕NAPPEND") || !size_of(v, t, "⎕NAPPEND", &size))

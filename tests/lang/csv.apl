@@ -103,3 +103,20 @@ m←¯5E8+?500 3⍴1E9 ⋄ _←m(⎕CSV⍠'Overwrite' 1)f ⋄ m≡⎕CSV f '' 2 
 m←¯1E3+?100003 1⍴2000 ⋄ _←m(⎕CSV⍠'Overwrite' 1)f ⋄ m≡⎕CSV f '' 2    ⍝ → 1
 q←200 3⍴{⍵↓⎕UCS 32 34 34 44 10 97 233 32}¨¯1+⍳7
 _←q(⎕CSV⍠'Overwrite' 1)f ⋄ q≡⎕CSV f              ⍝ → 1
+
+⍝ Large files are read by several threads, unless something in them is not plain
+m←¯5E5+?60013 5⍴1E6
+_←m(⎕CSV⍠'Overwrite' 1)f ⋄ 1E6<2 ⎕NINFO f      ⍝ → 1
+m≡⎕CSV f '' 2                                  ⍝ → 1
+m[;2 4]≡⎕CSV f '' (0 2 0 2 0)                  ⍝ → 1
+(↓⍉m)≡(⎕CSV⍠'Invert' 1)f '' 2                  ⍝ → 1
+m[60001;3]←0.5 ⋄ _←m(⎕CSV⍠('Overwrite' 1)('LineEnding' 10))f ⋄ m≡⎕CSV f '' 2   ⍝ → 1
+⎕DR¨(⎕CSV⍠'Invert' 1)f '' 2                    ⍝ → 323 323 645 323 323
+_←(⊂(60000⍴⊂'1,22222222,3333333,44444444'),⊂'1,2,x,4')⎕NPUT f 1
+⎕CSV f '' 2                                    ⍝ ! DOMAIN ERROR: ⎕CSV: row 60001, column 3: 'x' is no number
+_←(⊂(60000⍴⊂'1,22222222,3333333,44444444'),⊂'1,2,3')⎕NPUT f 1
+⎕CSV f '' 2                                    ⍝ ! DOMAIN ERROR: ⎕CSV: row 60001 has 3 fields, not 4
+_←(⊂(60000⍴⊂'1,22222222,3333333,44444444'),⊂'1,2,3,"4"')⎕NPUT f 1
+¯1 ¯2↑⎕CSV f '' 2                              ⍝ → 3 4
+_←(⊂(60000⍴⊂'1,22222222,3333333,44444444'),⊂'')⎕NPUT f 1
+⎕CSV f '' 2                                    ⍝ ! DOMAIN ERROR: ⎕CSV: row 60001, column 1: it is empty
