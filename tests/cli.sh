@@ -42,8 +42,16 @@ t "⍞ refuses what is none" 1 '1' '-e.*:1:2: DOMAIN ERROR: ⍞: the byte 233 at
 t "⍞ refuses a line that is too long" 1 '' '-e:1:.*: LIMIT ERROR.*' sh -c "head -c 70000 /dev/zero | tr '\0' x | '$vapl' -e '≢⍞'"
 
 # --safe
-for e in "⎕NGET 'in'" "'a'⎕NPUT 'x'"; do
+for e in "⎕NGET 'in'" "'a'⎕NPUT 'x'" "⎕NEXISTS 'in'" "⎕NDELETE 'in'" "⎕MKDIR 'x'" "⎕NINFO 'in'" "1 ⎕NPARTS 'in'" \
+  "'in'⎕NTIE 0" "'in'⎕NTIE 0 0" "'x'⎕NCREATE 0" "⎕MAP 'in'" "⎕CSV 'in'" "(1 1⍴1)⎕CSV 'x'" "⎕NPY 'in'" "1 ⎕NPY 'x'" "⎕NPZ 'in'" \
+  "⎕IMG 'in'" "(1 1⍴1)⎕IMG 'x.pgm'" "⎕SAVE 'x'" "⎕LOAD 'x'" "⎕CY 'x'" "⎕FIX 'file://in'" ; do
   t "--safe: $e" 1 '' '-e:1:.*: FILE ACCESS ERROR: .* is not permitted here' "$vapl" --safe -e "$e"
+done
+for e in ')SAVE x' ')LOAD in' ')COPY in' ')PCOPY in' ']save x'; do
+  t "--safe: $e" 1 '' 'FILE ACCESS ERROR: .* is not permitted here' "$vapl" --safe -e "$e"
+done
+for e in "⎕SH 'ls'" "⎕SHELL 'ls'" "⎕CMD 'ls'"; do
+  t "--safe: $e" 1 '' '-e:1:.*: PERMISSION ERROR: .*' "$vapl" --safe -e "$e"
 done
 t "--safe: the environment" 1 '' '-e:1:.*: PERMISSION ERROR: .*' "$vapl" --safe -e "⎕ENV 'HOME'"
 

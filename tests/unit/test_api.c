@@ -838,6 +838,28 @@ static void test_limits(void **state) {
   close_host(&h, v);
 }
 
+/* Nothing outside is permitted unless the host says so. */
+static void test_permissions(void **state) {
+  (void)state;
+  static const char *const files[] = {"⎕NGET '/no/such'", "'x'⎕NPUT '/no/such'",
+                                      "⎕CSV '/no/such'", "⎕LOAD '/no/such'"};
+  host h = {0};
+  vapl_config k = config_of(&h);
+  vapl *v;
+  OK(vapl_open(&k, &v));
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    assert_int_equal(vapl_eval(v, files[i], VAPL_STRLEN, NULL, NULL), 19);
+  assert_int_equal(vapl_eval(v, "⎕SH 'ls'", VAPL_STRLEN, NULL, NULL), VAPL_EPERM);
+  assert_int_equal(vapl_eval(v, "⎕ENV 'HOME'", VAPL_STRLEN, NULL, NULL), VAPL_EPERM);
+  close_host(&h, v);
+  k.may = VAPL_MAY_READ | VAPL_MAY_ENV;
+  OK(vapl_open(&k, &v));
+  assert_int_equal(vapl_eval(v, files[0], VAPL_STRLEN, NULL, NULL), 22);
+  assert_int_equal(vapl_eval(v, files[1], VAPL_STRLEN, NULL, NULL), 19);
+  OK(vapl_eval(v, "⎕ENV 'HOME'", VAPL_STRLEN, NULL, NULL));
+  close_host(&h, v);
+}
+
 static void *stop_soon(void *v) {
   nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
   vapl_interrupt(v);
@@ -1001,6 +1023,7 @@ int main(void) {
                                      cmocka_unit_test(test_arrays_outlive_device),
                                      cmocka_unit_test(test_callbacks),
                                      cmocka_unit_test(test_limits),
+                                     cmocka_unit_test(test_permissions),
                                      cmocka_unit_test(test_interrupt),
                                      cmocka_unit_test(test_ended),
                                      cmocka_unit_test(test_rounding),
