@@ -291,7 +291,8 @@ static bool pack(packer *k, arr *name, arr *x) {
   put_number(&k->directory, ENTRY_MARK, 4);
   put_number(&k->directory, 20, 2);
   put_common(&k->directory, sum, bytes, path.n);
-  put_number(&k->directory, 0, 10);
+  put_number(&k->directory, 0, 4);
+  put_number(&k->directory, 0, 6);
   put_number(&k->directory, k->at, 4);
   str_put(&k->directory, path.at, path.n);
   if (local.failed || k->directory.failed) return false;
