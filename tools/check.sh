@@ -125,6 +125,7 @@ benches() { for t in bench/*.c; do echo "build/$1/bench/$(basename "$t" .c)"; do
 
 step format tools/format.sh check
 step arrows tools/arrows.sh
+step accessors tools/accessors.sh
 step size tools/size.sh
 stage
 # gcc -O2 is what is tested; the others are built for their warnings, as fast as they can be.

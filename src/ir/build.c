@@ -377,6 +377,12 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   if (kind == N_REDUCE && is_transposed_matrix(y))
     return fold(call, kind, f, y->node->y, 1 - axis);
   if (y->type == ET_C128) return fold_parts(call, kind, f, y, axis);
+  if (kind == N_REDUCE && is_long(call, y->count) &&
+      !is_worth_a_node(call, y->count, y)) {
+    prim_env e = call->env;
+    arr *r = prim_reduce_ints(&e, f, y);
+    if (r || err_is(call->env.c)) return r;
+  }
   bool lazy = y->rank && is_long(call, y->count) && is_readable(y, false) &&
               y->shape[axis] > 1 && fold_of(f, cls_of((elt)y->type));
   if (!lazy) {

@@ -106,4 +106,10 @@ static void range(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *
   else RANGE(int64_t)
 }
 
-const sc_blocks ISA_NAME(sc_blocks) = {unpack, pack, truths, load, store, range};
+static int64_t sum(const int32_t *v, int64_t n) {
+  int64_t all = 0;
+  for (int64_t k = 0; k < n; k++) all += v[k];
+  return all;
+}
+
+const sc_blocks ISA_NAME(sc_blocks) = {unpack, pack, truths, load, store, range, sum};

@@ -127,6 +127,34 @@ void sc_bounds(const arr *a, int64_t *lo, int64_t *hi) {
   }
 }
 
+/* The sum of integers of up to 32 bits. */
+static int64_t sum_of(const arr *a) {
+  int64_t all = 0;
+  int32_t b[SC_BLOCK];
+  if (a->type == ET_BIT) return sc_ones(a);
+  for (int64_t i = 0; i < a->count; i += SC_BLOCK) {
+    int64_t m = min_i64(a->count - i, SC_BLOCK);
+    sc_load(a, i, 1, m, SC_W, b);
+    all += sc_block()->sum(b, m);
+  }
+  return all;
+}
+
+arr *prim_reduce_ints(prim_env *e, prim f, const arr *y) {
+  enum { MOST = 1 << 20 }; /* nothing overflows, nobody waits */
+  int64_t lo, hi;
+  bool most = f == P_CEIL || f == P_OR, least = f == P_FLOOR || f == P_AND;
+  if (y->rank != 1 || !y->count || y->count > MOST || y->type > ET_I64) return NULL;
+  if (f == P_PLUS && y->type <= ET_I32) return arr_int(e->c, sum_of(y));
+  if (y->type == ET_BIT && (most || least)) {
+    int64_t ones = sc_ones(y);
+    return arr_int(e->c, most ? ones > 0 : ones == y->count);
+  }
+  if (f != P_CEIL && f != P_FLOOR) return NULL;
+  sc_bounds(y, &lo, &hi);
+  return arr_int(e->c, most ? hi : lo);
+}
+
 arr *sc_narrow(ctx *c, arr *a) {
   if (!a || a->type != ET_I64) return a;
   OWNED arr *wide = a;

@@ -84,6 +84,9 @@ arr *prim_number_array(ctx *c, const prim_number *v);
  * fold tree of tables/fold.h, exact 128-bit integer sums for + and -, the rest from the
  * right. An empty axis gives identities, DOMAIN ERROR where there is none. Simple numeric
  * arrays; for nested ones and other functions the evaluator folds by calling. */
+/* The same of a short vector of integers by + ⌊ ⌈ ∧ ∨, a loop over blocks; NULL without an
+ * error: it is something else. */
+arr *prim_reduce_ints(prim_env *e, prim f, const arr *y);
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
 /* f/ in blocks instead of by the tree. */

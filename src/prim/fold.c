@@ -689,6 +689,8 @@ static arr *reduce(prim_env *e, prim f, arr *y, int axis, bool blocks) {
 }
 
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis) {
+  arr *r = prim_reduce_ints(e, f, y);
+  if (r || err_is(e->c)) return r;
   return reduce(e, f, y, axis, false);
 }
 

@@ -72,6 +72,7 @@ typedef struct sc_blocks {
   /* Integers, SC_W or SC_I, that fit the type `to`, which is not ET_BIT. */
   void (*store)(sc_type t, const void *from, int64_t n, elt to, void *out);
   void (*range)(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi);
+  int64_t (*sum)(const int32_t *v, int64_t n);
 } sc_blocks;
 extern const sc_blocks sc_blocks_base, sc_blocks_avx2, sc_blocks_avx512;
 const sc_blocks *sc_block(void); /* for this machine (find.c) */
