@@ -68,6 +68,9 @@ static uint32_t digits_of(const kir *k) {
   return (uint32_t)ceil_div(max_i64(k->key_bits, 1), DIGIT_BITS);
 }
 
+/* llvmpipe leaves a function's loops, all together, after 65535 steps. */
+enum { MOST_PATIENCE = 1 << 14 };
+
 static cg_pass *order_pass(const cg_task *t, cg_passes *p, order_phase phase) {
   cg_pass *s = cg_add_pass(p, t, CG_ORDER);
   order_opts *o = &s->o.order;
@@ -83,7 +86,7 @@ static cg_pass *order_pass(const cg_task *t, cg_passes *p, order_phase phase) {
   int64_t tile = (int64_t)s->o.workgroup * o->keys;
   s->geom.tiles = ceil_div(t->len, tile);
   s->geom.workgroups = t->rows * s->geom.tiles;
-  s->geom.order.patience = t->patience;
+  s->geom.order.patience = min_i64(t->patience, MOST_PATIENCE);
   return s;
 }
 
