@@ -81,13 +81,13 @@ static void record_place(vapl *v, span at) {
 }
 
 static void record_frames(vapl *v, const err *e) {
-  for (uint32_t i = 0; i < e->n_calls; i++) {
-    v->frame[i] = place_of(v, &v->kept[1 + i], e->call[i].at);
-    v->frame[i].times = e->call[i].times;
+  for (uint32_t i = 0; i < e->calls.n; i++) {
+    v->frame[i] = place_of(v, &v->kept[1 + i], e->calls.call[i].at);
+    v->frame[i].times = e->calls.call[i].times;
   }
-  v->error.frames = e->n_calls ? v->frame : NULL;
-  v->error.n_frames = e->n_calls;
-  v->error.frames_hidden = e->n_hidden;
+  v->error.frames = e->calls.n ? v->frame : NULL;
+  v->error.n_frames = e->calls.n;
+  v->error.frames_hidden = e->calls.n_hidden;
 }
 
 /* Moves the context's error to the record. */

@@ -132,28 +132,43 @@ static bool is_same_place(span a, span b) {
   return a.src == b.src && a.begin == b.begin && a.end == b.end;
 }
 
-void err_called(ctx *c, span at) {
-  err *e = &c->err;
-  if (!err_is(c) || !at.src) return;
-  /* ⎕SIGNAL puts its error where the call stands. */
-  if (!e->n_calls && is_same_place(e->at, at)) return;
-  err_call *last = e->n_calls ? &e->call[e->n_calls - 1] : NULL;
+void calls_add(ctx *c, err_calls *k, span at) {
+  err_call *last = k->n ? &k->call[k->n - 1] : NULL;
   if (last && is_same_place(last->at, at)) {
     last->times++;
     return;
   }
-  if (e->n_calls < ERR_CALLS) last = &e->call[e->n_calls++];
+  if (k->n < ERR_CALLS) last = &k->call[k->n++];
   else {
-    e->n_hidden += last->times;
+    k->n_hidden += last->times;
     source_release(c, last->at.src);
   }
   *last = (err_call){at, 1};
   source_retain(at.src);
 }
 
+err_calls calls_copy(const err_calls *k) {
+  if (!k) return (err_calls){0};
+  for (uint32_t i = 0; i < k->n; i++) source_retain(k->call[i].at.src);
+  return *k;
+}
+
+void calls_drop(ctx *c, err_calls *k) {
+  for (uint32_t i = 0; i < k->n; i++) source_release(c, k->call[i].at.src);
+  *k = (err_calls){0};
+}
+
+void err_called(ctx *c, span at, uint64_t since) {
+  err *e = &c->err;
+  if (!err_is(c) || !at.src || (e->built && e->built <= since)) return;
+  /* ⎕SIGNAL puts its error where the call stands. */
+  if (!e->calls.n && is_same_place(e->at, at)) return;
+  calls_add(c, &e->calls, at);
+}
+
 void err_drop(ctx *c, err *e) {
   source_release(c, e->at.src);
-  for (uint32_t i = 0; i < e->n_calls; i++) source_release(c, e->call[i].at.src);
+  calls_drop(c, &e->calls);
   memset(e, 0, sizeof *e);
 }
 

@@ -42,6 +42,8 @@ enum err_code {
   ERR_ARG = 2003
 };
 
+struct ctx;
+
 /* Where a call stands that an error went through; `times` in a row, as in a recursion. */
 typedef struct err_call {
   span at; /* holds a reference to its source */
@@ -50,13 +52,24 @@ typedef struct err_call {
 
 enum { ERR_CALLS = 12 };
 
+/* From the innermost call outwards. Of more than fit, the outermost is the last, and n_hidden
+ * stood between it and those before. */
+typedef struct err_calls {
+  err_call call[ERR_CALLS];
+  uint32_t n, n_hidden;
+} err_calls;
+
+void calls_add(struct ctx *c, err_calls *k, span at);
+err_calls calls_copy(const err_calls *k); /* NULL: none */
+void calls_drop(struct ctx *c, err_calls *k);
+
 typedef struct err {
   int code; /* ERR_NONE: no error is recorded */
   span at;  /* holds a reference to its source */
-  /* From the innermost call outwards. Of more than fit, the outermost is the last, and
-   * n_hidden stood between it and those before. */
-  err_call call[ERR_CALLS];
-  uint32_t n_calls, n_hidden;
+  err_calls calls;
+  /* 1 + the number of the node of a lazy array that it is attributed to: calls that began later
+   * have nothing to do with it. 0: none. */
+  uint64_t built;
   /* The first `event` bytes of msg are the event message, instead of the code's name. */
   uint16_t event;
   char msg[480];
@@ -104,8 +117,9 @@ bool err_set(ctx *c, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void *err_null(ctx *c, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Gives the recorded error its place, if it has none yet. */
 void err_at(ctx *c, span at);
-/* The recorded error leaves a call that stands there. */
-void err_called(ctx *c, span at);
+/* The recorded error leaves a call that stands there, and that began when `since` was the number
+ * of the next node. */
+void err_called(ctx *c, span at, uint64_t since);
 void err_clear(ctx *c);
 /* Takes the recorded error out of the context, which has none then, and puts it back, in
  * the place of any that has been recorded since. What is not put back is dropped. */

@@ -141,9 +141,14 @@ static bool run(plan *p, uint32_t *flags) {
 
 /* ── what comes of a run ── */
 
-/* The recorded error is that of the node numbered seq. */
-static void attribute_error(ir *g, uint64_t seq, span at) {
+/* The recorded error is that of the node numbered seq, which the calls k left; they go to it. */
+static void attribute_error(ir *g, uint64_t seq, span at, err_calls *k) {
+  err *e = &g->c->err;
   err_at(g->c, at);
+  calls_drop(g->c, &e->calls);
+  e->calls = *k;
+  e->built = seq + 1;
+  *k = (err_calls){0};
   g->error_seq = seq;
   g->error_attributed = true;
 }
@@ -263,6 +268,7 @@ static bool run_reference(ir *g, ir_node *n, const char *why) {
   OWNED arr *self = arr_retain(n->self), *r = NULL;
   uint64_t seq = n->seq;
   span at = n->at;
+  err_calls calls = calls_copy(n->calls);
   source_retain(at.src);
   if (force_arguments(g, n)) {
     steps_redone(g, n, why);
@@ -271,7 +277,8 @@ static bool run_reference(ir *g, ir_node *n, const char *why) {
   bool ok = r != NULL;
   if (ok && is_pending(self)) ok = take_elements(g, self, r);
   else if (!ok && !g->error_attributed && g->c->err.code != ERR_INTERRUPT)
-    attribute_error(g, seq, at);
+    attribute_error(g, seq, at, &calls);
+  calls_drop(g->c, &calls);
   source_release(g->c, at.src);
   return ok;
 }
@@ -574,8 +581,10 @@ static bool force_steps(ir *g, arr *array) {
   }
   g->depth--;
   ok = chain_close(g, ok);
-  if (!ok && !g->depth && !g->error_attributed && a->node && a->node->listed)
-    attribute_error(g, a->node->seq, a->node->at);
+  if (!ok && !g->depth && !g->error_attributed && a->node && a->node->listed) {
+    err_calls calls = calls_copy(a->node->calls);
+    attribute_error(g, a->node->seq, a->node->at, &calls);
+  }
   return ok;
 }
 

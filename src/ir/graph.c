@@ -26,6 +26,15 @@ void unverified_add(ir_node *n) {
   arr_retain(n->self);
 }
 
+bool ir_left_call(ir *g, span at, uint64_t since) {
+  for (ir_node *n = g->unverified; n && n->seq >= since; n = n->earlier) {
+    if (!n->calls) n->calls = mem_zalloc(g->c, sizeof *n->calls);
+    if (!n->calls) return false;
+    calls_add(g->c, n->calls, at);
+  }
+  return true;
+}
+
 void unverified_remove(ir_node *n) {
   ir *g = n->g;
   if (!n->listed) return;
@@ -75,6 +84,8 @@ void node_drop(ir *g, arr *a) {
   join_fn_release(n->fn);
   join_code_release(n->code);
   source_release(g->c, n->at.src);
+  if (n->calls) calls_drop(g->c, n->calls);
+  mem_free(g->c, n->calls);
   mem_free(g->c, n->move);
   mem_free(g->c, n);
 }

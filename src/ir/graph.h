@@ -91,7 +91,7 @@ typedef struct ir_node {
   prim_factors *factors;
   struct ir_node *of;
   bool words; /* REDUCE of a product: y and the result are 32 truth values at a time */
-  kput put;  /* PUT: how, and by which monoid */
+  kput put;   /* PUT: how, and by which monoid */
   kfold monoid;
   elt as; /* CONVERT; LOOKUP and PUT of seats: what keys are compared as */
   int64_t first, step;
@@ -104,6 +104,7 @@ typedef struct ir_node {
   kstrided strided;
   double ct;
   span at;
+  err_calls *calls; /* that were left since it was built; NULL: none */
   uint64_t seq;
   uint32_t weight; /* of the pending expression below it: bounds what one kernel holds */
   /* REDUCE and SCAN of a function of two scalars (join.h), of which p is P_COUNT unless it

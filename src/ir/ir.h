@@ -32,6 +32,9 @@ ir *ir_new(const ir_config *cfg); /* opens no device */
 void ir_free(ir *g);
 
 uint64_t ir_seq(const ir *g); /* grows with every node: a journal's clock */
+/* A call that stands there, and began when ir_seq was `since`, ends: errors of what it built, which
+ * may be found later, have gone through it. False after WS FULL. */
+bool ir_left_call(ir *g, span at, uint64_t since);
 /* After ir_first_error: the sequence number of what is at fault. */
 uint64_t ir_error_seq(const ir *g);
 /* After an INTERRUPT: is earlier work left to be verified? */

@@ -39,7 +39,8 @@ static const format formats[] = {
     {"u.txt", "('a€b' 'UTF-16LE-BOM')⎕NPUT F", "⎕NGET F 1"}};
 
 static bool run(const char *text) {
-  bool ok = vm_run(V, &(vm_text){.name = "", .at = text, .n = strlen(text)}, false, NULL, NULL);
+  bool ok =
+      vm_run(V, &(vm_text){.name = "", .at = text, .n = strlen(text)}, false, NULL, NULL);
   return ok;
 }
 

@@ -166,7 +166,7 @@ static void test_commands(void **state) {
   assert_non_null(strstr(line("]help ⎕io"), "indices"));
   SHOWS("]plan ", "]plan needs an expression behind it\n");
   assert_non_null(strstr(line("]help"), ")ERASE"));
-  assert_non_null(strstr(line("]plan +/⍳1000"), "reduce"));
+  assert_non_null(strstr(line("]plan +/⍳100000"), "reduce"));
   assert_non_null(strstr(line("]plan ⍕?1000⍴9"), "host  ⍕  1000 elements: text\n"));
   assert_non_null(strstr(line("]plan {⍵⊣⍕⍵}⍣3⊢⍳1000"), "⍕  1000 elements  ×3: text\n"));
   assert_non_null(strstr(line("]plan {⍕⍵}¨⍳1000"), "1000 calls of a dfn"));

@@ -450,7 +450,7 @@ static kv lower(kir *k, prim_body b, kty t) {
   kv x = kir_add(&c, k, (kins){.op = KOP_ARG, .ty = (uint8_t)t});
   kv y = kir_add(&c, k, (kins){.op = KOP_ARG, .ty = (uint8_t)t, .imm = {.i = 1}});
   kv ct = kir_add(&c, k, (kins){.op = KOP_CONST, .ty = KF64, .imm = {.f = env.ct}});
-  kv r = prim_lower(&c, k, &b, &(prim_values){x, y, ct, 0});
+  kv r = prim_lower(&c, k, &b, &(prim_values){.x = x, .y = y, .ct = ct});
   assert_false(err_is(&c));
   assert_true(kir_check(k));
   cls result = b.float_variant ? CLS_F : prim_result(b.p, b.dyadic, b.row);
@@ -651,7 +651,7 @@ static void test_failing(void **state) {
     kv y = kir_add(&c, &k, (kins){.op = KOP_CONST, .ty = KF64});
     fail_at = at;
     prim_lower(&c, &k, &(prim_body){.p = P_POWER, .dyadic = true, .row = CLS_F},
-               &(prim_values){y, y, y, 0});
+               &(prim_values){.x = y, .y = y, .ct = y});
     fail_at = 0;
     bool ok = !err_is(&c);
     err_clear(&c);

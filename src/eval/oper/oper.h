@@ -26,8 +26,9 @@ bool call_on(vm *v, fn *f, arr *x, arr *y, arr **r);
 /* reduce.c */
 /* The fold of `n` items of y, `stride` apart, the first at `at`. */
 arr *reduce_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n);
-arr *reduce_identity(vm *v, fn *f, arr *y);       /* of no items of y, as an item */
-arr *inner_with(vm *v, const fn *f, arr *x, arr *y, bool fast); /* x f y, f being a product */
+arr *reduce_identity(vm *v, fn *f, arr *y); /* of no items of y, as an item */
+arr *inner_with(vm *v, const fn *f, arr *x, arr *y,
+                bool fast);                       /* x f y, f being a product */
 arr *reduce_with(vm *v, fn *f, arr *y, int axis); /* f/[axis] y */
 /* n_wise.c: x f/[axis] y */
 arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis);

@@ -190,6 +190,7 @@ bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
   sysvars *sv = v->sv;
   env *caller = v->env;
   value r = {0};
+  uint64_t since = ir_seq(v->g);
   bool shy = false;
   *out = NULL;
   if (v->cfg.max_depth && v->depth >= v->cfg.max_depth)
@@ -206,7 +207,11 @@ bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
       ok = false;
     }
   }
-  if (!ok) err_called(v->c, at);
+  if (!ir_left_call(v->g, at, since)) {
+    value_clear(&r);
+    ok = false;
+  }
+  if (!ok) err_called(v->c, at, since);
   v->depth--;
   v->env = caller;
   v->sv = sv;

@@ -51,6 +51,7 @@ static bool run_unit(vm *v, env *e, const unit *u, value *r) {
   const tnode *root = u->t->root;
   const env *executes = v->executes;
   span was = v->at;
+  uint64_t since = ir_seq(v->g);
   bool ok = true, shy = false;
   v->executes = v->env;
   for (uint32_t i = 0; ok && i < root->n; i++) {
@@ -58,7 +59,8 @@ static bool run_unit(vm *v, env *e, const unit *u, value *r) {
     ok = run_stmt(v, e, s, i + 1 < root->n, r, &shy);
     if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
   }
-  if (!ok) err_called(v->c, was);
+  if (!ir_left_call(v->g, was, since)) ok = false;
+  if (!ok) err_called(v->c, was, since);
   v->executes = executes;
   v->at = was;
   v->shy = shy;

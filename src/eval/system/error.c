@@ -98,10 +98,10 @@ void vm_error_text(const vm *v, str *out) {
   put_head(v->c, out);
   str_puts(out, "\n");
   if (known) put_place(e->at, &p, out);
-  for (uint32_t i = 0; i < e->n_calls; i++) {
-    if (e->n_hidden && i + 1 == e->n_calls)
-      str_printf(out, "… %u more calls\n", (unsigned)e->n_hidden);
-    put_call(&e->call[i], out);
+  for (uint32_t i = 0; i < e->calls.n; i++) {
+    if (e->calls.n_hidden && i + 1 == e->calls.n)
+      str_printf(out, "… %u more calls\n", (unsigned)e->calls.n_hidden);
+    put_call(&e->calls.call[i], out);
   }
 }
 
