@@ -15,17 +15,11 @@
  *
  * A root that is a reduction or a scan, or a map above one scan, has a FOLD: `phase` 0
  * emits what feeds it, phase 1 what comes behind. */
-#include <float.h>
-#include <math.h>
 #include <string.h>
-#include "../codegen/codegen.h"
-#include "../kir/folds.h"
 #include "../kir/lower.h"
 #include "join.h"
 #include "plan.h"
-#include "../tables/prim_fold.h"
 #include "../array/element.h"
-#include "../base/arith.h"
 
 /* ── the edge of the region ── */
 
@@ -334,8 +328,7 @@ int plan_fault(plan *p, ir_node *n) {
   return (int)p->k.n_fault++;
 }
 
-/* The fault id of a node whose body can fault; 0, which nobody uses, where it cannot. */
-static int fault_if_any(plan *p, ir_node *n) {
+int plan_fault_if_any(plan *p, ir_node *n) {
   if (!n->may_fault) return 0;
   return plan_fault(p, n);
 }
@@ -470,26 +463,6 @@ static kv emit_deal(plan *p, ir_node *n, index_map at) {
   return deal_lower(p->c, &p->k, plan_place(p, at, KI64), v, plan_fault(p, n));
 }
 
-/* Raises an escape where a float fold left the finite numbers, or a product
- * underflowed. */
-static void check_float_fold(plan *p, ir_node *n, kfold monoid, kv r) {
-  kty ty = plan_type(p, r);
-  if (!kty_is_float(ty)) return;
-  double largest = DBL_MAX, smallest = DBL_MIN;
-  if (ty == KF32) {
-    largest = (double)FLT_MAX;
-    smallest = (double)FLT_MIN;
-  }
-  kv mag = plan_op(p, KOP_ABS, ty, r, 0, 0);
-  kv most = plan_constant(p, ty, (kimm){.f = largest});
-  kv ok = plan_op(p, KOP_LE, KB, mag, most, 0);
-  if (monoid == KF_MUL) {
-    kv least = plan_constant(p, ty, (kimm){.f = smallest});
-    ok = plan_op(p, KOP_AND, KB, ok, plan_op(p, KOP_GE, KB, mag, least, 0), 0);
-  }
-  plan_op(p, KOP_ESC, KB, plan_op(p, KOP_NOT, KB, ok, 0, 0), 0, plan_fault(p, n));
-}
-
 /* Gives up on the plan for a node that only the reference path computes. */
 kv plan_unsupported(plan *p, ir_node *n) {
   if (!err_is(p->c)) p->unsupported = n;
@@ -497,215 +470,12 @@ kv plan_unsupported(plan *p, ir_node *n) {
   return 0;
 }
 
-/* Is v odd? */
-static kv is_odd(plan *p, kty ty, kv v) {
-  return plan_convert(
-      p, plan_op(p, KOP_AND, ty, v, plan_constant(p, ty, (kimm){.i = 1}), 0), KB);
-}
-
-/* Is the position along the axis odd? */
-static kv position_is_odd(plan *p) {
-  kty ty = p->len < INT32_MAX ? KI32 : KI64;
-  return is_odd(p, ty, plan_op(p, KOP_IOTA, ty, 0, 0, 0));
-}
-
-/* -/ is a sum in which every second element is negative. An integer that has no negative
- * escapes, and goes the reference path; a float's is exact. */
-static kv alternate(plan *p, ir_node *n, kv v) {
-  kv minus;
-  if (kty_is_float(n->ty)) minus = plan_op(p, KOP_NEG, n->ty, v, 0, 0);
-  else {
-    kv zero = plan_constant(p, n->ty, (kimm){0});
-    bool checked = n->may_fault && n->ty != KI32;
-    if (checked) minus = plan_op(p, KOP_SUBO, n->ty, zero, v, plan_fault(p, n));
-    else minus = plan_op(p, KOP_SUB, n->ty, zero, v, 0);
-  }
-  return plan_select(p, n->ty, position_is_odd(p), minus, v);
-}
-
-/* ≠/ and =/ of truth values, from their sum: is it odd; and = is ≠ but for n - 1
- * negations. */
-static kv parity(plan *p, const ir_node *n, kv sum, bool even) {
-  kv odd = is_odd(p, KI64, sum);
-  if (!even) return odd;
-  if (n->kind == N_SCAN) return plan_op(p, KOP_XOR, KB, odd, position_is_odd(p), 0);
-  if (n->len % 2) return odd;
-  return plan_op(p, KOP_NOT, KB, odd, 0, 0);
-}
-
-/* The type of a fold's result from that of what it folds. */
-static kty fold_type(const ir_node *n, kfold monoid, kty ty) {
-  if (monoid != KF_ADD || !kty_is_int(ty)) return ty;
-  return n->wide_sum && n->wide ? KF64 : KI64;
-}
-
-static bool counts_truths(const fold_row *f) {
-  return f->over == OVER_PARITY || f->over == OVER_EVENNESS;
-}
-
-/* Whether the bits of the float v are those of ¯0. */
-static kv is_minus_zero(plan *p, kty ty, kv v) {
-  kty bits = ty == KF32 ? KI32 : KI64;
-  int64_t sign = ty == KF32 ? INT32_MIN : INT64_MIN;
-  kv own = plan_op(p, KOP_BITS, bits, v, 0, 0);
-  return plan_op(p, KOP_EQ, KB, own, plan_constant(p, bits, (kimm){.i = sign}), 0);
-}
-
-/* v where n's mask is 1, else the identity. What makes the order of floats' ⌈ and ⌊ show, NaN and
- * ¯0, escapes. */
-static kv masked(plan *p, ir_node *n, kfold monoid, kty ty, kv v) {
-  kv mask = plan_element(p, n->x, identity_map, KB);
-  if (kty_is_float(ty)) {
-    kv odd = plan_op(p, KOP_NE, KB, v, v, 0);
-    odd = plan_op(p, KOP_OR, KB, odd, is_minus_zero(p, ty, v), 0);
-    plan_op(p, KOP_ESC, KB, plan_op(p, KOP_AND, KB, mask, odd, 0), 0, plan_fault(p, n));
-  }
-  kv none = plan_constant(p, ty, kfold_identity(monoid, ty));
-  return plan_select(p, ty, mask, v, none);
-}
-
-/* Raises an escape where what a masked ⌈ or ⌊ gives may be that of no element. */
-static void check_none(plan *p, ir_node *n, kfold monoid, kv r) {
-  kty ty = plan_type(p, r);
-  kv none = plan_constant(p, ty, kfold_identity(monoid, ty));
-  plan_op(p, KOP_ESC, KB, plan_op(p, KOP_EQ, KB, r, none, 0), 0, plan_fault(p, n));
-}
-
-/* What n's fold is of: before the FOLD. */
-static kacc fold_operand(plan *p, ir_node *n) {
-  const fold_row *f = fold_of(n->p, n->row);
-  kv v = plan_element(p, n->y, identity_map, n->ty);
-  kty ty = n->ty;
-  if (f->over == OVER_ALTERNATING) v = alternate(p, n, v);
-  if (counts_truths(f)) {
-    ty = KI32;
-    v = plan_convert(p, v, ty);
-  }
-  if (n->x) v = masked(p, n, f->monoid, ty, v);
-  kacc a = {.from = v, .monoid = (uint8_t)f->monoid, .wide = n->wide_sum};
-  a.ty = (uint8_t)fold_type(n, f->monoid, ty);
-  if (kty_is_int(n->ty)) a.fault = (int16_t)fault_if_any(p, n);
-  return a;
-}
-
-/* n's value from v, that of its fold: behind the FOLD. */
-static kv fold_value(plan *p, ir_node *n, kv v) {
-  const fold_row *f = fold_of(n->p, n->row);
-  if (n->x && (f->monoid == KF_MIN || f->monoid == KF_MAX))
-    check_none(p, n, f->monoid, v);
-  else if (n->may_fault && !kty_is_int(n->ty)) check_float_fold(p, n, f->monoid, v);
-  if (counts_truths(f)) return parity(p, n, v, f->over == OVER_EVENNESS);
-  return v;
-}
-
-/* A FOLD of a ROWS. */
-static kv emit_row_fold(plan *p, ir_node *n) {
-  if (n->kind != N_REDUCE || n->row == CLS_NONE) return plan_unsupported(p, n);
-  kacc a = fold_operand(p, n);
-  return fold_value(p, n, kir_row_fold(p->c, &p->k, &a));
-}
-
-/* The input that says where segments are; of a scan how they are cut depends on the FOLD. */
-static void add_segments(plan *p) {
-  arr *table = p->fold->pairs;
-  if (p->k.n_in == KIR_MAX_IN) {
-    plan_full(p);
-    return;
-  }
-  if (p->fold->kind == N_SCAN && !err_is(p->c)) {
-    int64_t strip = KIR_SCAN_GROUP * KIR_SCAN_GROUPS(cg_acc_bytes(&p->k));
-    table = p->table = strips_of_segments(p->c, p->fold->pairs, strip, &p->rows);
-  }
-  if (!table) return;
-  plan_input(p, table, identity_map, KV_ONE);
-  p->k.segments = (uint8_t)p->k.n_in;
-}
-
-/* Raises an escape of n where the float v is no number up to `most` in magnitude. */
-static void check_most(plan *p, ir_node *n, kv v, double most) {
-  kty ty = plan_type(p, v);
-  kv end = plan_constant(p, ty, (kimm){.f = most});
-  kv ok = plan_op(p, KOP_LE, KB, plan_op(p, KOP_ABS, ty, v, 0, 0), end, 0);
-  plan_op(p, KOP_ESC, KB, plan_op(p, KOP_NOT, KB, ok, 0, 0), 0, plan_fault(p, n));
-}
-
-/* Whether all x g y of a product are finite is not asked of each: a float sum that has met one
- * that is not never ends finite; before ⌊ and ⌈ x and y are so small that there is none. */
-static void drop_check(plan *p, ir_node *n, kacc *a) {
-  kins fin = p->k.ins[a->from], of = p->k.ins[fin.a];
-  if (fin.op != KOP_FIN || a->monoid == KF_MUL) return;
-  bool product = of.op == KOP_MUL, known = of.a == fin.b && of.b == fin.c;
-  if (a->monoid != KF_ADD) {
-    double most = fin.ty == KF32 ? (double)FLT_MAX : DBL_MAX;
-    if (!known || (!product && of.op != KOP_ADD && of.op != KOP_SUB)) return;
-    most = product ? sqrt(most) / 2 : most / 2;
-    check_most(p, n, of.a, most);
-    check_most(p, n, of.b, most);
-  }
-  p->k.ins[a->from] = (kins){.op = KOP_CONST, .ty = fin.ty};
-  a->from = fin.a;
-}
-
-/* A product of truth values, 32 columns at a time: y's words as they lie, x's elements spread over
- * words. */
-static void emit_words(plan *p, const ir_node *n) {
-  ir_node *g = n->y->node;
-  kv x = plan_convert(p, plan_value(p, g->x, identity_map), KI32);
-  x = plan_op(p, KOP_NEG, KI32, x, 0, 0);
-  kv y = plan_value(p, g->y, identity_map);
-  if (err_is(p->c)) return;
-  p->k.ins[y].ty = KI32;
-  p->k.in[p->k.ins[y].imm.i].type = ET_I32;
-  kacc a = {.monoid = KF_EACH_OR, .ty = KI32, .fault = -1};
-  if (n->p == P_AND) a.monoid = KF_EACH_AND;
-  a.from = plan_op(p, g->p == P_OR ? KOP_OR : KOP_AND, KI32, x, y, 0);
-  p->phase = 1;
-  plan_remember(p, n->self, identity_map, kir_fold(p->c, &p->k, &a, 1));
-  vec_push(p->c, &p->whole, p->fold);
-}
-
-/* The FOLD: of p->fold, and of the other reductions that the kernel computes. */
-static void emit_folds(plan *p) {
-  kacc acc[KIR_MAX_ACC];
-  ir_node *n[KIR_MAX_ACC] = {p->fold};
-  for (uint32_t i = 1; i < p->n_out; i++) n[i] = p->out[i]->node;
-  if (p->fold->row == CLS_NONE && p->fold->kind != N_ORDER) {
-    plan_unsupported(p, p->fold);
-    return;
-  }
-  if (p->fold->fn) {
-    plan_remember(p, p->fold->self, identity_map, join_emit(p, p->fold));
-    vec_push(p->c, &p->whole, p->fold);
-    return;
-  }
-  if (p->fold->kind == N_ORDER) {
-    plan_remember(p, p->fold->self, identity_map, plan_order(p, p->fold));
-    vec_push(p->c, &p->whole, p->fold);
-    return;
-  }
-  p->phase = 0;
-  if (p->fold->words) {
-    emit_words(p, p->fold);
-    return;
-  }
-  for (uint32_t i = 0; i < p->n_out; i++) acc[i] = fold_operand(p, n[i]);
-  if (p->fold->factors) drop_check(p, n[0], &acc[0]);
-  p->phase = 1;
-  kir_fold(p->c, &p->k, acc, p->n_out);
-  if (p->fold->pairs) add_segments(p);
-  for (uint32_t i = 0; i < p->n_out; i++) {
-    kv v = fold_value(p, n[i], kir_part(p->c, &p->k, i));
-    plan_remember(p, n[i]->self, identity_map, v);
-    vec_push(p->c, &p->whole, n[i]);
-  }
-}
-
 /* x*2 and x*0.5. The body of * says that they are x×x and the square root of x, and that
  * only a negative x escapes: the other three hundred operations of it need not be
  * emitted. */
 static kv emit_short_power(plan *p, ir_node *n, index_map at) {
   kv x = plan_element(p, n->x, at, n->ty);
-  int fault = fault_if_any(p, n);
+  int fault = plan_fault_if_any(p, n);
   if (short_exponent(n->p, n->y) == 2) {
     prim_body times = infer_body(n);
     times.p = P_TIMES;
@@ -779,7 +549,7 @@ static kv emit_scalar(plan *p, ir_node *n, index_map at) {
   kv x = 0;
   if (n->x) x = plan_element(p, n->x, at, n->ty);
   kv y = plan_element(p, n->y, at, n->ty);
-  int fault = fault_if_any(p, n);
+  int fault = plan_fault_if_any(p, n);
   if (n->inexact && n->x) check_exact(p, n, n->x, at);
   if (n->inexact) check_exact(p, n, n->y, at);
   if (n->ty == KF32 && (is_linked_f64(n->x) || is_linked_f64(n->y)))
@@ -809,7 +579,7 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   case N_LOOKUP: return plan_lookup(p, n, at);
   case N_FIND: return plan_find(p, n, at);
   case N_RUNS: return plan_runs(p, n, at);
-  case N_REDUCE: return emit_row_fold(p, n); /* another has been emitted, or is an edge */
+  case N_REDUCE: return plan_row_fold(p, n); /* another has been emitted, or is an edge */
   case N_ITEMS:
   case N_SCAN:
   case N_ORDER: return plan_unsupported(p, n);
@@ -939,7 +709,7 @@ static bool emit_all(plan *p) {
   if (p->fold) p->k.product = p->fold->factors != NULL;
   if (p->k.product) p->k.fast = p->fold->factors->fast;
   /* A fold is emitted first, so that what feeds it stands before it. */
-  if (p->fold && p->fold->kind != N_COMPRESS) emit_folds(p);
+  if (p->fold && p->fold->kind != N_COMPRESS) plan_folds(p);
   for (uint32_t i = 0; i < p->n_out; i++) {
     p->first[i] = (uint8_t)p->k.n_out;
     if (p->out[i]->type == ET_C128) emit_parts(p, p->out[i]);

@@ -8,7 +8,7 @@
  *   together.c   reductions that one kernel computes together
  *   rows.c       reductions of rows and the map behind them
  *   near.c       maps that read neighbours
- *   fuse.c       a node and what it draws in → one kernel (plan)
+ *   fuse.c       a node and what it draws in → one kernel (plan); emit_fold.c its FOLD
  *   resident.c   which arrays are on the device, which leave when it is full   device.h
  *   pipeline.c   the pipelines of kernels that were met before
  *   probe.c      what has to be measured of a device                           place.h

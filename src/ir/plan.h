@@ -126,6 +126,8 @@ static inline kty plan_type(const plan *p, kv v) {
 extern const index_map identity_map;        /* element i of the domain is element i */
 kv plan_param(plan *p, kty ty, kimm value); /* a new parameter */
 int plan_fault(plan *p, ir_node *n);        /* n's fault id */
+/* The fault id of a node whose body can fault; 0, which nobody uses, where it cannot. */
+int plan_fault_if_any(plan *p, ir_node *n);
 kv plan_convert(plan *p, kv v, kty to);
 kv plan_element(plan *p, arr *a, index_map at, kty ty);        /* a's element as a ty */
 void plan_remember(plan *p, const arr *a, index_map at, kv v); /* that is its value */
@@ -147,6 +149,11 @@ kv plan_search(plan *p, ir_node *n, index_map at);
 kv plan_compress(plan *p, ir_node *n);
 kv plan_put(plan *p, ir_node *n);
 int64_t plan_fetched(plan *p, arr *a); /* the number of an input that is for GET */
+
+/* ── emit_fold.c ── */
+/* The FOLD: of p->fold, and of the other reductions that the kernel computes. */
+void plan_folds(plan *p);
+kv plan_row_fold(plan *p, ir_node *n); /* a FOLD of a ROWS */
 
 /* ── emit_lookup.c ── */
 void plan_seat(plan *p, ir_node *n); /* where an N_PUT of seats puts */

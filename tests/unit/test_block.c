@@ -741,7 +741,7 @@ static void random_kernel(void) {
     elt t = types[below((int64_t)(sizeof types / sizeof *types))];
     int how = (int)below(KV_STRIDED + m->k.n_strided);
     if (lines > 1 && how == KV_STEP) how = KV_ONE;
-    if (how == KV_GET) how = KV_FLAT;
+    if (how == KV_GET || how == KV_NEAR) how = KV_FLAT;
     b.in[i].step = below(5) - 2;
     b.in[i].offset = b.in[i].step < 0 ? -b.in[i].step * all : below(3);
     int64_t n = how == KV_ONE ? 1 : how == KV_FLAT ? all : 2 * all + 3;
