@@ -51,11 +51,12 @@ typedef struct product {
   const prim_factors *p;
   product_sizes s;
   int64_t x_batch, y_batch; /* elements from batch to batch */
+  bool as_floats;           /* x g y of integers become floats before they are folded */
 } product;
 
 /* ── by parts ───────────────────────────────────────────────────────────────────────── */
 
-enum { PART_ELEMENTS = 1 << 20 };
+enum { PART_ELEMENTS = 1 << 20, SOME = 512 }; /* SOME are looked at together */
 
 /* lines × k elements of x, a row each, or of y, a column each. */
 static arr *lines_of(const product *z, const arr *a, bool of_x, int64_t at, int64_t i,
@@ -70,6 +71,26 @@ static arr *lines_of(const product *z, const arr *a, bool of_x, int64_t at, int6
   return r;
 }
 
+typedef struct extent {
+  double lo, hi;
+} extent;
+
+/* What is in a, which has elements. */
+static extent extent_of(const arr *a) {
+  int64_t lo = INT64_MAX, hi = INT64_MIN, v[SOME];
+  if (a->type == ET_BIT) return (extent){0, 1};
+  if (elt_is_char((elt)a->type)) return (extent){0, 0x10FFFF};
+  for (int64_t at = 0; at < a->count; at += SOME) {
+    int64_t n = least(a->count - at, SOME);
+    sc_load(a, at, 1, n, SC_I, v);
+    for (int64_t i = 0; i < n; i++) {
+      lo = min_i64(lo, v[i]);
+      hi = max_i64(hi, v[i]);
+    }
+  }
+  return (extent){(double)lo, (double)hi};
+}
+
 /* f/ rows g columns. *escaped: x g y of integers has become floats. */
 static arr *part(const product *z, arr *rows, arr *columns, bool *escaped) {
   static const int of_rows[2] = {0, 2}, of_columns[2] = {1, 2};
@@ -81,6 +102,11 @@ static arr *part(const product *z, arr *rows, arr *columns, bool *escaped) {
   cls of = cls_of((elt)rows->type);
   if (cls_of((elt)columns->type) > of) of = cls_of((elt)columns->type);
   *escaped |= of <= CLS_I && elt_is_float((elt)v->type);
+  if (z->as_floats && !elt_is_float((elt)v->type)) {
+    OWNED arr *integers = v;
+    v = arr_convert(z->e->c, integers, ET_F64);
+    if (!v) return NULL;
+  }
   if (z->s.k == 1) return arr_reshape(z->e->c, v, 2, shape);
   return prim_reduce_blocks(z->e, z->p->f, v, 2);
 }
@@ -122,22 +148,43 @@ static bool batch_by_parts(const product *z, int64_t b, arr **r, bool *escaped) 
   return true;
 }
 
-static arr *by_parts(const product *z) {
+static arr *all_parts(const product *z, bool *escaped) {
   OWNED arr *r = NULL;
-  bool escaped = false;
   for (int64_t b = 0; b < z->s.batch; b++)
-    if (!batch_by_parts(z, b, &r, &escaped)) return NULL;
-  bool floats = elt_is_float((elt)z->p->x->type) || elt_is_float((elt)z->p->y->type);
-  if (!escaped || floats || !prim_has_float_variant(z->p->g, true, CLS_I))
-    return cx_demote(z->e->c, arr_move(&r));
-  /* One product that is no integer makes floats of all. */
-  OWNED arr *x = arr_convert(z->e->c, z->p->x, ET_F64);
-  OWNED arr *y = x ? arr_convert(z->e->c, z->p->y, ET_F64) : NULL;
+    if (!batch_by_parts(z, b, &r, escaped)) return NULL;
+  return cx_demote(z->e->c, arr_move(&r));
+}
+
+/* Are all integers of a doubles? */
+static bool are_doubles(const arr *a) {
+  extent e = extent_of(a);
+  return e.lo > -0x1p53 && e.hi < 0x1p53;
+}
+
+/* One product that is no integer makes floats of all: each the exact product, rounded once. */
+static arr *in_floats(product z) {
+  bool escaped = false;
+  if (!are_doubles(z.p->x) || !are_doubles(z.p->y)) {
+    z.as_floats = true;
+    return all_parts(&z, &escaped);
+  }
+  OWNED arr *x = arr_convert(z.e->c, z.p->x, ET_F64);
+  OWNED arr *y = x ? arr_convert(z.e->c, z.p->y, ET_F64) : NULL;
   if (!y) return NULL;
-  prim_factors as_floats = *z->p;
+  prim_factors as_floats = *z.p;
   as_floats.x = x;
   as_floats.y = y;
-  return prim_product(z->e, &as_floats);
+  return prim_product(z.e, &as_floats);
+}
+
+static arr *by_parts(const product *z) {
+  bool escaped = false;
+  OWNED arr *r = all_parts(z, &escaped);
+  if (!r) return NULL;
+  bool floats = elt_is_float((elt)z->p->x->type) || elt_is_float((elt)z->p->y->type);
+  if (!escaped || floats || !prim_has_float_variant(z->p->g, true, CLS_I))
+    return arr_move(&r);
+  return in_floats(*z);
 }
 
 /* ── by tiles ───────────────────────────────────────────────────────────────────────── */
@@ -254,8 +301,6 @@ static arr *tiled(const product *z, const recipe *how) {
 
 /* ── floats ─────────────────────────────────────────────────────────────────────────── */
 
-enum { SOME = 512 };
-
 /* The largest magnitude; infinity of what has an infinity or a NaN. */
 static double magnitude(const arr *a) {
   double most = 0, v[SOME];
@@ -332,26 +377,6 @@ static arr *float_product(const product *z) {
 }
 
 /* ── integers, truth values, characters ─────────────────────────────────────────────── */
-
-typedef struct extent {
-  double lo, hi;
-} extent;
-
-/* What is in a, which has elements. */
-static extent extent_of(const arr *a) {
-  int64_t lo = INT64_MAX, hi = INT64_MIN, v[SOME];
-  if (a->type == ET_BIT) return (extent){0, 1};
-  if (elt_is_char((elt)a->type)) return (extent){0, 0x10FFFF};
-  for (int64_t at = 0; at < a->count; at += SOME) {
-    int64_t n = least(a->count - at, SOME);
-    sc_load(a, at, 1, n, SC_I, v);
-    for (int64_t i = 0; i < n; i++) {
-      lo = min_i64(lo, v[i]);
-      hi = max_i64(hi, v[i]);
-    }
-  }
-  return (extent){(double)lo, (double)hi};
-}
 
 /* The map of g, on truth values if `truths`. */
 static bool map_of(prim g, bool truths, recipe *how) {

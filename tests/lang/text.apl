@@ -23,7 +23,8 @@ wrap←{⍺≥≢⍵:,⊂⍵ ⋄ n←⊃⌽0,⍸' '=(⍺+1)↑⍵ ⋄ (⊂(n-1)�
 ⍝ Counting
 {⍺,≢⍵}⌸'mississippi'           ⍝ → m 1 ⏎ i 4 ⏎ s 4 ⏎ p 2
 {(∪⍵)(+⌿⍵∘.=∪⍵)}'aab'          ⍝ →  ab  2 1
-{⍺(≢⍵)}⌸words 'to be or not to be' ⍝ →  to   2 ⏎  be   2 ⏎  or   1 ⏎  not  1
+≡{⍺ 5}⌸words 'to be or' ⋄ ≡(⊂'to')5 ⍝ → ¯3 ⏎ ¯3
+{(⊃⍺)(≢⍵)}⌸words 'to be or not to be' ⍝ →  to   2 ⏎  be   2 ⏎  or   1 ⏎  not  1
 +/'hello world'∊'aeiou'        ⍝ → 3
 'hello world'~'aeiou'          ⍝ → hll wrld
 '-'@(∊∘'aeiou')'hello world'   ⍝ → h-ll- w-rld

@@ -250,7 +250,8 @@ int lift_strand(walk *w, int n, const int *item) {
   int frame = 0;
   for (int i = 0; i < n; i++) {
     const lifted *x = value_at(l, item[i]);
-    if (x->a->rank != x->frame) return NONE;
+    /* An item of a strand is a value: of a nested scalar it is one level deeper. */
+    if (x->a->rank != x->frame || is_nested(x->a)) return NONE;
     if (!go_side_by_side(x, value_at(l, item[0])))
       return l->groups && n == 2 ? lift_mixed(w, item[0], item[1]) : NONE;
     frame = longer_frame(x, &(lifted){.frame = frame});
