@@ -95,12 +95,12 @@ headers() { # vapl.h alone, in three languages; no symbol but ours leaves the li
     awk 'NF==3 && $2!="A" && $3!~/^vapl_/ {print $3}')
   [ -z "$stray" ] || { echo "exported: $stray"; return 1; }
 }
-stripped() { # the library that is installed is small
+stripped() { # the library that is installed is small; scalar functions are there for three instruction sets
   strip -o build/log/lib.so build/release/libvapl.so.0 || return 1
   local bytes
   bytes=$(stat -c %s build/log/lib.so)
-  echo "libvapl.so.0 stripped: $bytes bytes of 2350000"
-  [ "$bytes" -lt 2350000 ]
+  echo "libvapl.so.0 stripped: $bytes bytes of 3600000"
+  [ "$bytes" -lt 3600000 ]
 }
 embed() { # the C example, against both libraries
   local e=build/release/embed

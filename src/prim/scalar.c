@@ -263,7 +263,8 @@ static arr *constant(ctx *c, bool v, const arr *like) {
   if (!r) return NULL;
   size_t bytes = elt_bytes(ET_BIT, r->count);
   memset(r->host, v ? 0xff : 0, bytes);
-  if (v && r->count % 8) ((uint8_t *)r->host)[bytes - 1] >>= 8 - r->count % 8;
+  uint8_t *last = (uint8_t *)r->host + bytes - 1;
+  if (v && r->count % 8) *last = (uint8_t)(*last >> (8 - r->count % 8));
   return r;
 }
 
