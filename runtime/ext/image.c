@@ -12,7 +12,6 @@
 
 #ifdef __has_include
 #if __has_include(<png.h>) && !defined(NO_PNG)
-#include <dlfcn.h>
 #include <png.h>
 #endif
 #endif
@@ -44,34 +43,9 @@ static bool picture_new(vm *v, const char *path, picture *p) {
   X(png_image_write_to_memory)
 /* clang-format on */
 
-typedef struct library {
-  void *handle;
-#define X(f) __typeof__(&f) f;
-  LIBRARY(X)
-#undef X
-} library;
-
-static void close_library(vm *v, void *state) {
-  library *l = state;
-  UNUSED(v);
-  if (l->handle) dlclose(l->handle);
-}
-
-static library *library_of(vm *v) {
-#define X(f) #f,
-  static const char *const names[] = {LIBRARY(X) NULL};
-#undef X
-  void *f[ARRAY_LEN(names)];
-  library *l = ext_state_of(v, close_library, sizeof *l);
-  if (!l || l->handle) return l;
-  l->handle = ext_library(v, "⎕IMG", "libpng16.so.16", names, f);
-  if (!l->handle) return NULL;
-  int i = 0;
-#define X(name) memcpy(&l->name, &f[i++], sizeof l->name);
-  LIBRARY(X)
-#undef X
-  return l;
-}
+#define LIBRARY_USER "⎕IMG"
+#define LIBRARY_FILE "libpng16.so.16"
+#include "library.h"
 
 static png_uint_32 format_of(int64_t channels) {
   static const png_uint_32 formats[] = {PNG_FORMAT_GRAY, PNG_FORMAT_GA, PNG_FORMAT_RGB,

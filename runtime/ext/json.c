@@ -19,7 +19,6 @@
 
 #ifdef __has_include
 #if __has_include(<jansson.h>) && !defined(NO_JANSSON)
-#include <dlfcn.h>
 #include <jansson.h>
 #endif
 #endif
@@ -33,34 +32,9 @@
   X(json_integer_value) X(json_real_value)
 /* clang-format on */
 
-typedef struct library {
-  void *handle;
-#define X(f) __typeof__(&f) f;
-  LIBRARY(X)
-#undef X
-} library;
-
-static void close_library(vm *v, void *state) {
-  library *l = state;
-  UNUSED(v);
-  if (l->handle) dlclose(l->handle);
-}
-
-static library *library_of(vm *v) {
-#define X(f) #f,
-  static const char *const names[] = {LIBRARY(X) NULL};
-#undef X
-  void *f[ARRAY_LEN(names)];
-  library *l = ext_state_of(v, close_library, sizeof *l);
-  if (!l || l->handle) return l;
-  l->handle = ext_library(v, "⎕JSON", "libjansson.so.4", names, f);
-  if (!l->handle) return NULL;
-  int i = 0;
-#define X(name) memcpy(&l->name, &f[i++], sizeof l->name);
-  LIBRARY(X)
-#undef X
-  return l;
-}
+#define LIBRARY_USER "⎕JSON"
+#define LIBRARY_FILE "libjansson.so.4"
+#include "library.h"
 
 typedef struct reader {
   vm *v;

@@ -13,7 +13,6 @@
 
 #ifdef __has_include
 #if __has_include(<zlib.h>) && !defined(NO_ZLIB)
-#include <dlfcn.h>
 #include <zlib.h>
 #endif
 #endif
@@ -63,33 +62,16 @@ static bool damaged(const archive *z, const char *why) {
 }
 
 #ifdef ZLIB_VERSION
-typedef struct zlib {
-  void *handle;
-  __typeof__(&inflateInit2_) init;
-  __typeof__(&inflate) inflate;
-  __typeof__(&inflateEnd) end;
-} zlib;
-
-static void close_zlib(vm *v, void *state) {
-  zlib *l = state;
-  UNUSED(v);
-  if (l->handle) dlclose(l->handle);
-}
+#define LIBRARY(X) X(inflateInit2_) X(inflate) X(inflateEnd)
+#define LIBRARY_USER "⎕NPZ"
+#define LIBRARY_FILE "libz.so.1"
+#include "library.h"
 
 static bool unpack(const archive *z, const char *p, const entry *e, char *to) {
-  static const char *const names[] = {"inflateInit2_", "inflate", "inflateEnd", NULL};
-  zlib *l = ext_state_of(z->v, close_zlib, sizeof *l);
-  void *f[3];
+  library *l = library_of(z->v);
   if (!l) return false;
-  if (!l->handle) {
-    l->handle = ext_library(z->v, "⎕NPZ", "libz.so.1", names, f);
-    if (!l->handle) return false;
-    memcpy(&l->init, &f[0], sizeof f[0]);
-    memcpy(&l->inflate, &f[1], sizeof f[1]);
-    memcpy(&l->end, &f[2], sizeof f[2]);
-  }
   z_stream s = {.next_in = (Bytef *)(uintptr_t)p};
-  if (l->init(&s, -15, ZLIB_VERSION, (int)sizeof s) != Z_OK)
+  if (l->inflateInit2_(&s, -15, ZLIB_VERSION, (int)sizeof s) != Z_OK)
     return damaged(z, "zlib failed");
   uint64_t in = 0, out = 0;
   int rc = Z_OK;
@@ -104,7 +86,7 @@ static bool unpack(const archive *z, const char *p, const entry *e, char *to) {
     in += had_in - s.avail_in;
     out += had_out - s.avail_out;
   }
-  l->end(&s);
+  l->inflateEnd(&s);
   if (err_is(z->v->c)) return false;
   return (rc == Z_STREAM_END && out == e->bytes) ||
          damaged(z, "an entry does not unpack");
