@@ -17,7 +17,7 @@ words←(lower∊⎕C ⎕A)⊆lower
 
 ⍝ f⌸ calls f for each different item, with the item and where it is found; here it counts. ⍒ of
 ⍝ the counts sorts them, the most frequent first.
-table←{⍺(≢⍵)}⌸words
+table←{⍺,≢⍵}⌸words
 'THE TEN MOST FREQUENT'
 10↑table[⍒table[;2];]
 

@@ -16,23 +16,28 @@
  *
  *   lang_runner [--device D] [--tune T] [--validate] [--spirv DIR] FILE…
  *
- * ⎕ENV 'TMP' is an empty folder of the file's own; everything is permitted.
+ * ⎕ENV 'TMP' is an empty folder of the file's own, and the working folder; everything is
+ * permitted.
  * --spirv writes every module that is emitted into DIR, for spirv-val. The last line printed
  * is "N passed, N failed"; the exit code is 1 if any failed. */
 #include "src/eval/eval.h"
 #include "src/base/hash.h"
+#include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct runner {
   ctx c;
   str out;
-  const char *device, *tune, *spirv;
+  const char *device, *tune;
   bool validate;
   int passed, failed, logged;
-  char folder[32];
+  int home; /* the folder that the runner was started in */
+  char folder[32], spirv[PATH_MAX];
 } runner;
 
 static void on_write(void *user, int fd, const char *utf8, size_t n) {
@@ -64,7 +69,7 @@ static void on_module(void *user, char stage, const char *text, const uint32_t *
   runner *r = user;
   UNUSED(text);
   if (stage != 's') return;
-  char path[512];
+  char path[PATH_MAX + 32];
   snprintf(path, sizeof path, "%s/%016llx.spv", r->spirv,
            (unsigned long long)hash_bytes(words, n * 4, 0));
   FILE *f = fopen(path, "wb");
@@ -278,16 +283,17 @@ static void run_file(runner *r, const char *path) {
   size_t length = strlen(path);
   if (length > 3 && !strcmp(path + length - 3, ".md")) keep_examples(text);
   strcpy(r->folder, "/tmp/vapl-lang.XXXXXX");
-  if (!mkdtemp(r->folder)) perror(r->folder);
+  if (!mkdtemp(r->folder) || chdir(r->folder)) perror(r->folder);
   vm *v = vm_new(&cfg);
   if (!v) {
     fprintf(stderr, "%s: no interpreter\n", path);
     r->failed++;
   } else if (!lacking(r, v, path, text)) {
-    if (r->spirv) ir_set_sink(vm_ir(v), on_module, r);
+    if (*r->spirv) ir_set_sink(vm_ir(v), on_module, r);
     run_text(r, v, path, text, text + n);
   }
   vm_free(v);
+  if (fchdir(r->home)) perror("the folder of the start");
   nftw(r->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
   free(text);
 }
@@ -298,12 +304,17 @@ int main(int argc, char **argv) {
   r.c.bytes_max = mem_of_machine();
   r.out.c = &r.c;
   r.c.may = MAY_ALL;
+  r.home = open(".", O_DIRECTORY | O_CLOEXEC);
   int i = 1;
   for (; i < argc && argv[i][0] == '-'; i++) {
     if (!strcmp(argv[i], "--validate")) r.validate = true;
     else if (i + 1 < argc && !strcmp(argv[i], "--device")) r.device = argv[++i];
     else if (i + 1 < argc && !strcmp(argv[i], "--tune")) r.tune = argv[++i];
-    else if (i + 1 < argc && !strcmp(argv[i], "--spirv")) r.spirv = argv[++i];
+    else if (i + 1 < argc && !strcmp(argv[i], "--spirv") &&
+             !realpath(argv[++i], r.spirv)) {
+      perror(argv[i]);
+      return 2;
+    }
   }
   for (; i < argc; i++) run_file(&r, argv[i]);
   str_free(&r.out);

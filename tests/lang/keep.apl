@@ -94,11 +94,11 @@ sum ⍳4                         ⍝ → 10
 ⍝ As a script
 ⎕EX 'b' 't' 'put' 'f' 'try'
 ⎕IO←0
-]save /tmp/vapl-lang-script.apl     ⍝ → /tmp/vapl-lang-script.apl saved
+]save script.apl     ⍝ → script.apl saved
 ⎕IO←1
 old←bits ints floats chars nest m
 ⎕EX 'avg' 'long' 'op' 'sum' 'dot' 'train' 'bound' 'bind2' 'pow' 'both' 'csv' 'assoc' 'ax' 'bits' 'ints' 'floats' 'chars' 'nest' 'm'
-2 ⎕FIX 'file:///tmp/vapl-lang-script.apl'
+2 ⎕FIX 'file://script.apl'
 ⎕IO                            ⍝ → 0
 ⎕IO←1
 old≡bits ints floats chars nest m   ⍝ → 1
@@ -106,7 +106,7 @@ old≡bits ints floats chars nest m   ⍝ → 1
 (avg 1 2 3)(long 1)(sum ⍳4)(1 2 dot 3 4)(pow 1)(both 4)(+/bound 1)   ⍝ → 2 2 10 11 4 ¯0.25 495
 bind2 '!'                      ⍝ → it's!
 1 2 ax 3 4                     ⍝ → 1 2 ⏎ 3 4
-⎕NDELETE '/tmp/vapl-lang-script.apl'  ⍝ → 1
+⎕NDELETE 'script.apl'  ⍝ → 1
 
 ⍝ ⎕FIX
 ⎕←⎕FIX 'double←{2×⍵}' 'n←5' '⍝ a comment' 'half←{' '⍵÷2' '}'   ⍝ →  double  half
