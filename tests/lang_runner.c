@@ -11,8 +11,10 @@
  * A line with no expectation must succeed. A line whose brackets are open goes on with the
  * next.
  *
- * Of a page (.md) the blocks between ```apl and ``` are run. A file that has `⍝ needs EXPR` in a
- * line is skipped, and says so, where that is a NONCE ERROR.
+ * Of a page (.md) the blocks between ```apl and ``` are run, and those between ```session and ```
+ * as somebody typed them: a line behind six blanks is typed, what follows is what it shows, an
+ * error with its line and caret too. A file that has `⍝ needs EXPR` in a line is skipped, and
+ * says so, where that is a NONCE ERROR.
  *
  *   lang_runner [--device D] [--tune T] [--validate] [--spirv DIR] FILE…
  *
@@ -81,9 +83,9 @@ static void on_module(void *user, char stage, const char *text, const uint32_t *
 }
 
 /* What was displayed, as an expectation is written. */
-static char *shown(runner *r, bool keep_blanks) {
+static char *shown(runner *r, const str *out, bool keep_blanks) {
   str s = {.c = &r->c};
-  const char *p = r->out.at ? r->out.at : "", *end = p + r->out.n;
+  const char *p = out->at ? out->at : "", *end = p + out->n;
   if (end > p && end[-1] == '\n') end--;
   while (p <= end) {
     const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
@@ -165,7 +167,7 @@ static bool run_line(runner *r, vm *v, const test_case *t) {
 
 /* It succeeded: is what it displayed as expected? */
 static void check_output(runner *r, const test_case *t, const char *want, bool keep) {
-  char *got = shown(r, keep);
+  char *got = shown(r, &r->out, keep);
   bool same = !strcmp(want, got ? got : "");
   if (t->want_error || (t->want && !same)) report(r, t, want, got ? got : "");
   else if (t->want) r->passed++;
@@ -192,10 +194,11 @@ static void run_case(runner *r, vm *v, const test_case *t) {
   mem_free(&r->c, want);
 }
 
-static void run_text(runner *r, vm *v, const char *file, const char *p, const char *end) {
+static void run_text(runner *r, vm *v, const char *file, int line, const char *p,
+                     const char *end) {
   str open = {.c = &r->c}; /* lines of a statement that is not complete yet */
   test_case t = {.file = file};
-  for (int line = 1; p < end; line++) {
+  for (; p < end; line++) {
     const char *stop = memchr(p, '\n', (size_t)(end - p));
     if (!stop) stop = end;
     t.want_error = false;
@@ -224,16 +227,69 @@ static void run_text(runner *r, vm *v, const char *file, const char *p, const ch
   str_free(&open);
 }
 
-/* Of a page of the manual only what stands between ```apl and ``` is run: all else becomes
- * blanks, so that lines keep their numbers. */
-static void keep_examples(char *p) {
-  bool keeps = false;
-  for (char *next; *p; p = next) {
-    size_t n = strcspn(p, "\n");
-    bool fence = !strncmp(p, "```", 3), apl = !strncmp(p, "```apl", 6);
-    next = p + n + (p[n] == '\n');
-    if (!keeps || fence) memset(p, ' ', n);
-    if (fence) keeps = apl;
+/* ── pages of the manual ────────────────────────────────────────────────────────────── */
+
+static const char typed[] = "      "; /* what stands before a line that somebody typed */
+
+typedef struct lines { /* a page's, from the one that is read next */
+  const char *at, *end;
+  int number;
+} lines;
+
+static bool at_typed(const lines *l) {
+  return l->end - l->at >= 6 && !memcmp(l->at, typed, 6);
+}
+
+/* Moves the next line, with its line feed, to the end of s. */
+static void take_line(lines *l, size_t skip, str *s) {
+  const char *stop = memchr(l->at, '\n', (size_t)(l->end - l->at));
+  stop = stop ? stop + 1 : l->end;
+  str_put(s, l->at + skip, (size_t)(stop - l->at) - skip);
+  l->at = stop;
+  l->number++;
+}
+
+/* An entry: what is typed, until its brackets are closed, and what it has to show. As many
+ * lines as it shows are its own whatever they begin with, as the line above a caret does. */
+static void run_entry(runner *r, vm *v, const char *file, lines *l) {
+  str code = {.c = &r->c}, page = {.c = &r->c};
+  test_case t = {.file = file, .line = l->number};
+  do take_line(l, at_typed(l) ? 6 : 0, &code);
+  while (l->at < l->end && parse_open(code.at, code.n));
+  t.text = code.at;
+  t.n = code.n - 1;
+  if (!run_line(r, v, &t)) {
+    vm_error_text(v, &r->out);
+    err_clear(&r->c);
+  }
+  size_t n = 0;
+  for (size_t i = 0; i < r->out.n; i++) n += r->out.at[i] == '\n';
+  while (l->at < l->end && (n || !at_typed(l))) {
+    take_line(l, 0, &page);
+    if (n) n--;
+  }
+  char *got = shown(r, &r->out, false), *want = shown(r, &page, false);
+  if (strcmp(got, want)) report(r, &t, want, got);
+  else r->passed++;
+  mem_free(&r->c, got);
+  mem_free(&r->c, want);
+  str_free(&code);
+  str_free(&page);
+}
+
+static void run_page(runner *r, vm *v, const char *file, lines l) {
+  while (l.at < l.end) {
+    const char *next = strstr(l.at, "\n```");
+    const char *begin = next ? strchr(next + 1, '\n') : NULL;
+    const char *end = begin ? strstr(begin, "\n```") : NULL;
+    if (!end) return;
+    for (; l.at <= begin; l.at++) l.number += *l.at == '\n';
+    lines block = {l.at, end + 1, l.number};
+    if (!memcmp(next, "\n```apl\n", 8))
+      run_text(r, v, file, block.number, block.at, block.end);
+    if (!memcmp(next, "\n```session\n", 12))
+      while (block.at < block.end) run_entry(r, v, file, &block);
+    for (; l.at < end + 4; l.at++) l.number += *l.at == '\n';
   }
 }
 
@@ -281,7 +337,7 @@ static void run_file(runner *r, const char *path) {
                        .log = on_log,
                        .log_user = r};
   size_t length = strlen(path);
-  if (length > 3 && !strcmp(path + length - 3, ".md")) keep_examples(text);
+  bool page = length > 3 && !strcmp(path + length - 3, ".md");
   strcpy(r->folder, "/tmp/vapl-lang.XXXXXX");
   if (!mkdtemp(r->folder) || chdir(r->folder)) perror(r->folder);
   vm *v = vm_new(&cfg);
@@ -290,7 +346,8 @@ static void run_file(runner *r, const char *path) {
     r->failed++;
   } else if (!lacking(r, v, path, text)) {
     if (*r->spirv) ir_set_sink(vm_ir(v), on_module, r);
-    run_text(r, v, path, text, text + n);
+    if (page) run_page(r, v, path, (lines){text, text + n, 1});
+    else run_text(r, v, path, 1, text, text + n);
   }
   vm_free(v);
   if (fchdir(r->home)) perror("the folder of the start");

@@ -69,10 +69,11 @@ unit_steps() { # CONFIG SUFFIX: a step for each unit test, two for the longest
     [ "$t" = test_codegen ] || step "$t$2" unit "$1" "$t"
   done
 }
+pages='README.md docs/data.md docs/language.md docs/tutorial.md' # whose examples are tests
 lang() { # CONFIG OPTION…
   local c=$1
   shift
-  "build/$c/lang_runner" "$@" tests/lang/*.apl docs/data.md
+  "build/$c/lang_runner" "$@" tests/lang/*.apl $pages
 }
 spirv() {
   local bad=0 n
@@ -154,6 +155,7 @@ step examples-device timeout 300 bash tests/examples.sh build/release/vapl --dev
 step ladder timeout 300 build/release/bench/ladder --device cpu --check 1
 step oracle oracle
 step oracle-device oracle cpu
+step pages timeout 300 bash tests/pages.sh build/release/vapl docs/{tutorial,gpu,how-plus-reduce-becomes-spirv}.md
 step cli timeout 300 bash tests/cli.sh build/release/vapl
 step repl timeout 300 bash tests/repl.sh build/release/vapl
 stage
