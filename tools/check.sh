@@ -109,10 +109,11 @@ embed() { # the C example, against both libraries
     gcc -std=c11 -Wall -Wextra -Werror -Iruntime examples/embed_hello.c -Lbuild/release -l:libvapl.so.0 -Wl,-rpath,"$PWD/build/release" -o ${e}_so &&
     ${e}_a && ${e}_so
 }
-oracle() { # folds and groups against exact arithmetic
+oracle() { # folds, groups and systems of equations against exact arithmetic
   command -v python3 >/dev/null || { echo 'oracle: skipped, python3 is missing'; return 77; }
   timeout 600 python3 tests/oracle/folds.py build/release/vapl "$@" &&
-    timeout 600 python3 tests/oracle/groups.py build/release/vapl ${1:+--device "$1"}
+    timeout 600 python3 tests/oracle/groups.py build/release/vapl ${1:+--device "$1"} &&
+    timeout 300 python3 tests/oracle/linear.py build/release/vapl "$@"
 }
 tables() { # the pages of docs that are made from the program
   diff docs/primitives.md <(build/release/bench/reference) &&

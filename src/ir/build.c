@@ -282,6 +282,7 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_TRANSPOSE: return moved1(call, f, y);
   case P_PICK: return part_of(call, f, NULL, y, ir_pick(call, y, 0));
   case P_MATCH: return depth_of(call, y);
+  case P_DOMINO: return or_direct(call, f, NULL, y, ir_divide(call, NULL, y));
   default: return direct1(call, f, y);
   }
 }
@@ -312,6 +313,7 @@ static arr *dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   case P_PICK: return part_of(call, f, x, y, picked(call, x, y));
   case P_UP:
   case P_DOWN: return or_direct(call, f, x, y, ir_collate(call, f, x, y));
+  case P_DOMINO: return or_direct(call, f, x, y, ir_divide(call, x, y));
   case P_ENCODE: return or_direct(call, f, x, y, ir_encode(call, x, y));
   case P_DECODE: return or_direct(call, f, x, y, ir_decode(call, x, y));
   case P_RHO:

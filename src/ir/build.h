@@ -57,6 +57,8 @@ arr *fold_by_class(const ir_call *call, nkind kind, prim f, arr *y, int axis);
 /* x⊤y and x⊥y. NULL without an error: it is for the host. (build_radix.c) */
 arr *ir_encode(const ir_call *call, arr *x, arr *y);
 arr *ir_decode(const ir_call *call, arr *x, arr *y);
+/* x⌹y, or ⌹y where x is NULL. NULL without an error: it is for the host. (build_linear.c) */
+arr *ir_divide(const ir_call *call, arr *x, arr *y);
 /* x○y of many codes. NULL without an error: it is for the host. (build_circle.c) */
 arr *ir_circle(const ir_call *call, arr *x, arr *y);
 /* ?y. NULL without an error: it is for prim_roll. (build_random.c) */

@@ -13,7 +13,11 @@
  * a zero. A component that keeps no digit from one step to the next is such a zero.
  *
  * A column that depends on those before it (what is left of it is below m×2^-52 of its
- * length) makes the matrix singular: DOMAIN ERROR. */
+ * length) makes the matrix singular: DOMAIN ERROR.
+ *
+ * Systems of more than QR_PANEL columns are taken by panels of so many (ir/build_linear.c),
+ * which ask this file for the factors of a panel. */
+#include "linear.h"
 #include "scalar.h"
 #include "struct.h"
 #include "../base/mem.h"
@@ -59,18 +63,48 @@ typedef struct lsq { /* m×n, m≥n; matrices are stored by columns */
 } lsq;
 #define OWNED_LSQ __attribute__((cleanup(lsq_free)))
 
+/* Eight sums side by side, joined by halves. */
+enum { DOT_LANES = 8 };
+
 static double dot(const double *x, const double *y, int64_t n) {
-  double s = 0;
-  for (int64_t i = 0; i < n; i++) s += x[i] * y[i];
-  return s;
+  double sum[DOT_LANES] = {0}, rest = 0;
+  int64_t i = 0;
+  for (; i + DOT_LANES <= n; i += DOT_LANES)
+    for (int64_t j = 0; j < DOT_LANES; j++) sum[j] += x[i + j] * y[i + j];
+  for (; i < n; i++) rest += x[i] * y[i];
+  for (int half = DOT_LANES / 2; half; half /= 2)
+    for (int j = 0; j < half; j++) sum[j] += sum[j + half];
+  return sum[0] + rest;
 }
 static void add_times(double *y, double by, const double *x, int64_t n) {
   for (int64_t i = 0; i < n; i++) y[i] += by * x[i];
 }
 
-static void reflect(const lsq *s, int64_t k, double *y) {
-  const double *v = s->qr + k * s->m + k;
-  add_times(y + k, -s->beta[k] * dot(v, y + k, s->m - k), v, s->m - k);
+/* y - beta v v'y. */
+static void reflect(double *y, double beta, const double *v, int64_t n) {
+  add_times(y, -beta * dot(v, y, n), v, n);
+}
+/* Reflection k of the system's. */
+static void reflect_by(const lsq *s, int64_t k, double *y) {
+  reflect(y + k, s->beta[k], s->qr + k * s->m + k, s->m - k);
+}
+
+/* m×n at qr, by columns, becomes R above its diagonal and below it and on it the reflections'
+ * vectors. diag: in: the columns' lengths; out: R's diagonal. */
+static bool factor_columns(prim_env *e, double *qr, int64_t m, int64_t n, double *diag,
+                           double *beta) {
+  for (int64_t k = 0; k < n; k++) {
+    double *v = qr + k * m + k, left = sqrt(dot(v, v, m - k));
+    if (interrupted(e->c)) return false;
+    if (!(left > diag[k] * (double)m * DBL_EPSILON) || isinf(left))
+      return err_set(e->c, ERR_DOMAIN, "⌹: the matrix is singular");
+    diag[k] = left;
+    if (v[0] > 0) diag[k] = -left;
+    v[0] -= diag[k];
+    beta[k] = -1 / (diag[k] * v[0]);
+    for (int64_t j = k + 1; j < n; j++) reflect(qr + j * m + k, beta[k], v, m - k);
+  }
+  return true;
 }
 
 /* Scales the columns to a largest element of 0.5 to 1. */
@@ -86,18 +120,48 @@ static void scale_columns(lsq *s) {
 static bool factor(prim_env *e, lsq *s) {
   scale_columns(s);
   memcpy(s->qr, s->a, (size_t)(s->m * s->n) * sizeof *s->qr);
-  for (int64_t k = 0; k < s->n; k++) {
-    double *col = s->qr + k * s->m, *v = col + k, whole = sqrt(dot(col, col, s->m));
-    double left = sqrt(dot(v, v, s->m - k));
-    if (interrupted(e->c)) return false;
-    if (!(left > whole * (double)s->m * DBL_EPSILON) || isinf(left))
-      return err_set(e->c, ERR_DOMAIN, "⌹: the matrix is singular");
-    s->diag[k] = left;
-    if (v[0] > 0) s->diag[k] = -left;
-    v[0] -= s->diag[k];
-    s->beta[k] = -1 / (s->diag[k] * v[0]);
-    for (int64_t j = k + 1; j < s->n; j++) reflect(s, k, s->qr + j * s->m);
+  for (int64_t k = 0; k < s->n; k++)
+    s->diag[k] = sqrt(dot(s->a + k * s->m, s->a + k * s->m, s->m));
+  return factor_columns(e, s->qr, s->m, s->n, s->diag, s->beta);
+}
+
+/* ── of a panel ─────────────────────────────────────────────────────────────────────── */
+
+/* R's inverse, by columns upwards: r is R by columns of length m, its diagonal apart. */
+static void invert_r(double *inverse, const double *r, const double *diag, int64_t m,
+                     int64_t n) {
+  for (int64_t j = 0; j < n; j++) {
+    inverse[j * n + j] = 1 / diag[j];
+    for (int64_t i = j - 1; i >= 0; i--) {
+      double sum = 0;
+      for (int64_t k = i + 1; k <= j; k++) sum += r[k * m + i] * inverse[k * n + j];
+      inverse[i * n + j] = -sum / diag[i];
+    }
   }
+}
+
+/* T' of the reflections v, by rows: column j of T is what its forerunners make of v[j]. */
+static void join_reflections(double *t, const double *v, const double *beta, int64_t m,
+                             int64_t n) {
+  for (int64_t j = 0; j < n; j++) {
+    double *row = t + j * n;
+    row[j] = beta[j];
+    for (int64_t i = 0; i < j; i++) {
+      double by = -beta[j] * dot(v + i * m, v + j * m, m);
+      for (int64_t k = 0; k <= i; k++) row[k] += by * t[i * n + k];
+    }
+  }
+}
+
+bool prim_qr_panel(prim_env *e, arr *columns, double *length, arr *t, arr *inverse) {
+  int64_t n = columns->shape[0], m = columns->shape[1];
+  double *v = columns->host, beta[QR_PANEL] = {0};
+  if (!factor_columns(e, v, m, n, length, beta)) return false;
+  memset(t->host, 0, elt_bytes(ET_F64, t->count));
+  memset(inverse->host, 0, elt_bytes(ET_F64, inverse->count));
+  invert_r(inverse->host, v, length, m, n);
+  for (int64_t j = 1; j < n; j++) memset(v + j * m, 0, (size_t)j * sizeof *v);
+  join_reflections(t->host, v, beta, m, n);
   return true;
 }
 
@@ -108,7 +172,7 @@ static void solve_step(lsq *s) {
   double *f = s->f, *z = s->g;
   for (int64_t k = 0; k < s->n; k++) /* R'z = g */
     z[k] = (z[k] - dot(s->qr + k * s->m, z, k)) / s->diag[k];
-  for (int64_t k = 0; k < s->n; k++) reflect(s, k, f);
+  for (int64_t k = 0; k < s->n; k++) reflect_by(s, k, f);
   for (int64_t k = 0; k < s->n; k++) {
     double d = f[k] - z[k];
     f[k] = z[k];
@@ -119,7 +183,7 @@ static void solve_step(lsq *s) {
     add_times(z, -z[k], s->qr + k * s->m, k);
     s->x[k] = dd_add(s->x[k], z[k]);
   }
-  for (int64_t k = s->n - 1; k >= 0; k--) reflect(s, k, f);
+  for (int64_t k = s->n - 1; k >= 0; k--) reflect_by(s, k, f);
   for (int64_t i = 0; i < s->m; i++) s->r[i] = dd_add(s->r[i], f[i]);
 }
 
