@@ -43,7 +43,8 @@ struct vapl {
   vm *m;       /* NULL: closed */
   size_t refs; /* one for the open interpreter, one for each handle */
   vapl_array *arrays;
-  bool busy; /* inside a call that may call back */
+  bool busy;       /* inside a call that may call back */
+  uint32_t inside; /* functions of the host that APL is calling */
   fenv_t fenv;
   char *device, *cache_dir;
   void (*write)(void *user, int fd, const char *utf8, size_t n);
@@ -65,6 +66,10 @@ vapl_status api_leave(vapl *v, bool ok);
 /* A breach of the header's rules: writes the record without the context. v may be NULL. */
 vapl_status api_bad(vapl *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void api_clear_record(vapl *v);
+/* Hands the host's thread over to a function of its own, and takes it back: in between it may
+ * enter again. */
+fenv_t api_step_out(vapl *v);
+void api_step_in(vapl *v, const fenv_t *fenv);
 
 /* ── api_handle.c: handles ── */
 

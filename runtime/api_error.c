@@ -117,6 +117,15 @@ vapl_status api_bad(vapl *v, const char *fmt, ...) {
   return VAPL_EARG;
 }
 
+vapl_status vapl_fail(vapl *v, vapl_status status, const char *message) {
+  if (!status) status = VAPL_EARG;
+  if (!v) return status;
+  api_bad(v, "%s", message ? message : "");
+  v->error.status = status;
+  v->error.name = err_name((int)status);
+  return status;
+}
+
 const vapl_error *vapl_last_error(const vapl *v) { return v ? &v->error : NULL; }
 
 /* ── the bracket ────────────────────────────────────────────────────────────────────── */
@@ -132,6 +141,22 @@ bool api_enter(vapl *v) {
   fegetenv(&v->fenv);
   fesetenv(FE_DFL_ENV);
   return true;
+}
+
+fenv_t api_step_out(vapl *v) {
+  fenv_t fenv = v->fenv;
+  api_clear_record(v);
+  fesetenv(&fenv);
+  v->busy = false;
+  v->inside++;
+  return fenv;
+}
+
+void api_step_in(vapl *v, const fenv_t *fenv) {
+  v->inside--;
+  v->busy = true;
+  v->fenv = *fenv;
+  fesetenv(FE_DFL_ENV);
 }
 
 vapl_status api_leave(vapl *v, bool ok) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* api_read.c - arrays into the host program's memory, as elements or as text. */
 #include "../src/array/element.h"
+#include "../src/base/utf8.h"
 #include "api.h"
 #include "convert.h"
 
@@ -140,7 +141,11 @@ static bool enter_text_of(vapl *v, const vapl_array *a, char **utf8, size_t *n) 
 static bool put_chars(ctx *c, const arr *a, str *s) {
   if (!elt_is_char((elt)a->type) && a->count)
     return err_set(c, ERR_DOMAIN, "the elements are no characters");
-  for (int64_t i = 0; i < a->count; i++) str_putc(s, (uint32_t)arr_get_int(a, i));
+  for (int64_t i = 0; i < a->count; i++) {
+    uint32_t u = (uint32_t)arr_get_int(a, i);
+    if (!utf8_holds(u)) return err_set(c, ERR_DOMAIN, "UTF-8 cannot hold U+%04X", u);
+    str_putc(s, u);
+  }
   return true;
 }
 

@@ -9,6 +9,7 @@
  * belong to the host program and may lie anywhere: all stores go through memcpy, which costs
  * nothing where the machine allows unaligned stores. */
 #include "convert.h"
+#include "../src/base/utf8.h"
 #include <math.h>
 #include <string.h>
 
@@ -65,12 +66,16 @@ static bool pack_bools(ctx *c, uint8_t *to, const uint8_t *from, int64_t n) {
 }
 
 bool convert_check(ctx *c, const arr *r) {
-  if (r->type != ET_C32) return true;
-  const uint32_t *p = r->host;
-  uint32_t most = 0;
-  for (int64_t i = 0; i < r->count; i++)
-    if (p[i] > most) most = p[i];
-  return most <= 0x10FFFF || err_set(c, ERR_ARG, "a character is above U+10FFFF");
+  const uint16_t *narrow = r->host;
+  const uint32_t *wide = r->host;
+  if (r->type != ET_C16 && r->type != ET_C32) return true;
+  for (int64_t i = 0; i < r->count; i++) {
+    uint32_t u;
+    if (r->type == ET_C16) u = narrow[i];
+    else u = wide[i];
+    if (!utf8_holds(u)) return err_set(c, ERR_ARG, "U+%04X is no character", u);
+  }
+  return true;
 }
 
 bool convert_in(ctx *c, arr *r, vapl_type t, const void *data) {

@@ -117,11 +117,13 @@ vapl_status vapl_open(const vapl_config *cfg, vapl **out) {
 }
 
 void vapl_close(vapl *v) {
-  if (!v || !v->refs || v->busy) return;
+  if (!v || !v->refs || v->busy || v->inside) return;
+  v->busy = true; /* what is dropped now must not call */
   atomic_store(&v->c.interrupt, false);
   for (vapl_array *h = v->arrays; h; h = h->next) api_detach(v, h);
   vm_free(v->m);
   v->m = NULL;
+  v->busy = false;
   api_drop_core(v);
 }
 
@@ -166,14 +168,76 @@ vapl_status vapl_run_file(vapl *v, const char *path, int argc, const char *const
   return api_leave(v, ok);
 }
 
-/* A name of the language, and nothing else. Call inside the bracket. */
-static bool is_name(vapl *v, const char *name) {
+/* A name of the language, of the system too if `any`, and nothing else. Call inside the
+ * bracket. */
+static bool is_name(vapl *v, const char *name, bool any) {
   lexer l = {.c = &v->c, .text = name, .len = strlen(name)};
   token t = lex_next(&l);
   err_clear(&v->c);
   bool whole = t.begin == 0 && t.end == l.len;
-  if (whole && (t.kind == TOK_NAME || t.kind == TOK_SYSNAME)) return true;
+  if (whole && (t.kind == TOK_NAME || (any && t.kind == TOK_SYSNAME))) return true;
   return err_set(&v->c, ERR_ARG, "\"%.80s\" is no name", name);
+}
+
+/* ── functions of the host ──────────────────────────────────────────────────────────── */
+
+typedef struct host_function {
+  vapl *v;
+  vapl_fn *fn;
+  void (*drop)(void *user);
+  void *user;
+} host_function;
+
+static void drop_function(void *user) {
+  host_function *h = user;
+  if (h->drop) h->drop(h->user);
+  mem_free(&h->v->c, h);
+}
+
+/* What the host answered: its error with the message that it left, or its result. */
+static bool take_answer(vapl *v, vapl_status status, const vapl_array *result, arr **r) {
+  const char *message = v->message;
+  if (status && status != v->error.status) message = "";
+  if (status) return err_set(&v->c, (int)status, "%s", message);
+  if (!result) return true;
+  if (result->owner != v)
+    return err_set(&v->c, ERR_ARG, "the result belongs to another interpreter");
+  if (!result->a) return err_set(&v->c, ERR_ARG, "the result has no elements any more");
+  *r = arr_retain(result->a);
+  return true;
+}
+
+static bool call_out(void *user, arr *x, arr *y, arr **r) {
+  const host_function *h = user;
+  vapl *v = h->v;
+  vapl_array *left = NULL, *right = NULL, *result = NULL;
+  bool ok = !x || api_give(v, arr_retain(x), false, &left);
+  ok = ok && api_give(v, arr_retain(y), false, &right);
+  if (ok) {
+    fenv_t fenv = api_step_out(v);
+    vapl_status status = h->fn(h->user, v, left, right, &result);
+    api_step_in(v, &fenv);
+    err_clear(&v->c);
+    ok = take_answer(v, status, result, r);
+  }
+  vapl_release(result);
+  vapl_release(right);
+  vapl_release(left);
+  return ok;
+}
+
+vapl_status vapl_def(vapl *v, const char *name, vapl_fn *fn, void *user,
+                     void (*drop)(void *user)) {
+  if (v && !name) return api_bad(v, "the name is NULL");
+  if (v && !fn) return api_bad(v, "the function is NULL");
+  if (!api_enter(v)) return VAPL_EARG;
+  if (!is_name(v, name, false)) return api_leave(v, false);
+  host_function *h = mem_alloc(&v->c, sizeof *h);
+  if (!h) return api_leave(v, false);
+  *h = (host_function){.v = v, .fn = fn, .drop = drop, .user = user};
+  bool ok = vm_def(v->m, name, &(vm_host_fn){call_out, drop_function, h});
+  if (!ok) mem_free(&v->c, h);
+  return api_leave(v, ok);
 }
 
 vapl_status vapl_call(vapl *v, const char *fn, const vapl_array *left,
@@ -184,7 +248,7 @@ vapl_status vapl_call(vapl *v, const char *fn, const vapl_array *left,
   if (!api_enter(v)) return VAPL_EARG;
   OWNED arr *r = NULL;
   arr *x = left ? left->a : NULL;
-  bool ok = is_name(v, fn) && vm_call(v->m, fn, x, right->a, &r);
+  bool ok = is_name(v, fn, true) && vm_call(v->m, fn, x, right->a, &r);
   if (ok && r && result) ok = api_give(v, arr_move(&r), false, result);
   return api_leave(v, ok);
 }
@@ -212,7 +276,7 @@ vapl_status vapl_get(vapl *v, const char *name, vapl_array **out) {
   if (v && !name) return api_bad(v, "the name is NULL");
   if (v && !out) return api_bad(v, "out is NULL");
   if (!api_enter(v)) return VAPL_EARG;
-  if (!is_name(v, name)) return api_leave(v, false);
+  if (!is_name(v, name, true)) return api_leave(v, false);
   OWNED arr *a = vm_get(v->m, name);
   bool ok = a && !err_is(&v->c); /* pending work may have failed on the way */
   return api_leave(v, ok && api_give(v, arr_move(&a), false, out));
@@ -221,5 +285,5 @@ vapl_status vapl_get(vapl *v, const char *name, vapl_array **out) {
 vapl_status vapl_set(vapl *v, const char *name, const vapl_array *value) {
   if (v && !name) return api_bad(v, "the name is NULL");
   if (!v || !api_home(v, value) || !api_enter(v)) return VAPL_EARG;
-  return api_leave(v, is_name(v, name) && vm_set(v->m, name, value->a));
+  return api_leave(v, is_name(v, name, true) && vm_set(v->m, name, value->a));
 }

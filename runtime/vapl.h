@@ -38,7 +38,7 @@
  * WHAT THE LIBRARY NEVER DOES: print, exit, read the environment, change the locale, install
  * signal handlers. Output goes to your `write`, input comes from your `read`. From inside such
  * a callback only vapl_interrupt, vapl_last_error, vapl_retain and vapl_release may be
- * called. */
+ * called. A function of yours that APL calls (vapl_def) may call nearly all. */
 #ifndef VAPL_H
 #define VAPL_H
 #include <stddef.h>
@@ -227,6 +227,35 @@ VAPL_API void vapl_interrupt(vapl *v);
  * library itself never exits: it is for the host to close. */
 VAPL_API int vapl_ended(const vapl *v, int *code);
 
+/* ── functions of your own ──────────────────────────────────────────────────────────── */
+
+/* A C function that APL calls: left is NULL in a monadic call; both are borrowed (vapl_retain
+ * what you keep). *result is NULL before; put in it an array of v, whose reference goes over,
+ * or leave it: then the function gives no value. Return VAPL_OK, or the status of a failure:
+ * the error that APL sees then has the message of vapl_last_error(v), if that failed with the
+ * same status inside this call. So `return vapl_eval(…)` hands an error on, and `return
+ * vapl_fail(…)` makes one. VAPL_EARG for a result of another interpreter.
+ *
+ * RE-ENTRANCY. It may call every function of this header on v but vapl_close, and so run APL,
+ * which runs in the workspace (not in the names of the dfn that called), and may call it
+ * again: calls count against max_depth and the C stack, beyond them LIMIT ERROR. It is called
+ * on the thread that is in vapl, once per call and in the order of the language, with your
+ * floating-point environment. No exception or longjmp may leave it. An interrupt waits until
+ * it returns, or until it runs APL itself. */
+typedef vapl_status vapl_fn(void *user, vapl *v, vapl_array *left, vapl_array *right,
+                            vapl_array **result);
+
+/* Makes `name` that function, whatever it stood for before. drop(user), which may be NULL and
+ * must not call vapl, comes once, when nothing refers to it any more: the name was given to
+ * something else, or the interpreter closed. On failure drop is not called. VAPL_EARG if
+ * `name` is not a name. */
+VAPL_API vapl_status vapl_def(vapl *v, const char *name, vapl_fn *fn, void *user,
+                              void (*drop)(void *user));
+
+/* Within such a function: writes the error record, and gives `status` back to be returned.
+ * message may be NULL. A status of 0 is VAPL_EARG. */
+VAPL_API vapl_status vapl_fail(vapl *v, vapl_status status, const char *message);
+
 /* ── names ──────────────────────────────────────────────────────────────────────────── */
 
 /* The array that a name, or a system variable such as ⎕IO, stands for. VAPL_VALUE if there is
@@ -240,7 +269,8 @@ VAPL_API vapl_status vapl_set(vapl *v, const char *name, const vapl_array *value
 /* A new array holding a copy of `data`: the product of shape[0..rank) elements of type t,
  * packed, at any alignment. shape may be NULL for rank 0, data NULL for no elements.
  * VAPL_EARG: rank above 15, a negative extent, a count that overflows, a byte other than 0
- * and 1 as VAPL_BOOL, a code point above 0x10FFFF, VAPL_NESTED. */
+ * and 1 as VAPL_BOOL, a code point above 0x10FFFF or half of a surrogate pair (so UTF-16 is
+ * to be decoded first), VAPL_NESTED. */
 VAPL_API vapl_status vapl_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
                               const void *data, vapl_array **out);
 
@@ -301,7 +331,8 @@ VAPL_API vapl_status vapl_read(vapl *v, const vapl_array *a, vapl_type as, void 
 VAPL_API vapl_status vapl_item(vapl *v, const vapl_array *a, size_t i, vapl_array **out);
 
 /* The characters of an array in row-major order as NUL-terminated UTF-8 of *n bytes (n may be
- * NULL), to be freed with vapl_free. VAPL_DOMAIN if its elements are no characters. */
+ * NULL), to be freed with vapl_free. VAPL_DOMAIN if its elements are no characters, or one is half
+ * of a surrogate pair, which a program can make by ⎕UCS. */
 VAPL_API vapl_status vapl_utf8(vapl *v, const vapl_array *a, char **utf8, size_t *n);
 
 /* The text that a session would show, each line ended by \n, with boxes around nested items if

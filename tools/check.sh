@@ -103,12 +103,6 @@ stripped() { # the library that is installed is small; scalar functions are ther
   echo "libvapl.so.0 stripped: $bytes bytes of 3600000"
   [ "$bytes" -lt 3600000 ]
 }
-embed() { # the C example, against both libraries
-  local e=build/release/embed
-  gcc -std=c99 -Wall -Wextra -Werror -Iruntime examples/embed_hello.c build/release/libvapl.a -ldl -lpthread -lm -o ${e}_a &&
-    gcc -std=c11 -Wall -Wextra -Werror -Iruntime examples/embed_hello.c -Lbuild/release -l:libvapl.so.0 -Wl,-rpath,"$PWD/build/release" -o ${e}_so &&
-    ${e}_a && ${e}_so
-}
 oracle() { # folds, groups and systems of equations against exact arithmetic
   command -v python3 >/dev/null || { echo 'oracle: skipped, python3 is missing'; return 77; }
   timeout 600 python3 tests/oracle/folds.py build/release/vapl "$@" &&
@@ -140,7 +134,7 @@ step syntax-clang make CC=clang CFLAGS=-Werror syntax
 step circles tools/circles.sh build/release
 step headers headers
 step stripped stripped
-step embed embed
+step embed timeout 300 bash tests/embed.sh build/release
 unit_steps release ""
 step lang-host lang release
 step lang-direct lang release --tune "direct=1000000000 lift=2"

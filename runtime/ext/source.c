@@ -150,7 +150,11 @@ static bool put_definition(vm *v, const sym *k, str *s) {
   if (k->val.cls == C_ARR) put_array(&w, k->val.a, 0, s);
   else {
     if (!ws_keeps(k->val.f))
-      return err_set(v->c, ERR_NONCE, "]save: the options of %s cannot be kept", k->text);
+      return err_set(
+          v->c, ERR_NONCE,
+          "]save: %s cannot be kept: it has options of ⎕R or ⎕S, or is a function "
+          "of the host program",
+          k->text);
     fn_source(k->val.f, tell_array, &w, s);
   }
   str_puts(s, "\n");

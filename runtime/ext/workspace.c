@@ -136,6 +136,7 @@ static bool put_function(writer *w, const fn *f) {
 
 bool ws_keeps(const fn *f) {
   const value part[] = {f->l, f->m, f->r};
+  if (f->kind == F_HOST) return false;
   if (f->kind == F_DERIVED && f->options && !f->fold_options) return false;
   for (size_t i = 0; i < ARRAY_LEN(part); i++)
     if (part[i].cls > C_ARR && !ws_keeps(part[i].f)) return false;
@@ -148,8 +149,10 @@ static bool put_entry(writer *w, const sym *k) {
   if (!put(w, &h, sizeof h) || !put_padded(w, k->text, k->len)) return false;
   if (k->val.cls == C_ARR) return put_array(w, k->val.a, 0);
   if (ws_keeps(k->val.f)) return put_function(w, k->val.f);
-  return err_set(w->v->c, ERR_NONCE, "%s: the options of %s cannot be kept", w->file.who,
-                 k->text);
+  return err_set(w->v->c, ERR_NONCE,
+                 "%s: %s cannot be kept: it has options of ⎕R or ⎕S, or is a function "
+                 "of the host program",
+                 w->file.who, k->text);
 }
 
 static bool put_body(writer *w) {

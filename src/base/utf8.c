@@ -2,12 +2,8 @@
 /* utf8.c - UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above
  * 0x10FFFF. */
 #include "utf8.h"
-#include <stdbool.h>
 
-/* Is cp one that UTF-8 may hold? Half of a surrogate pair is not. */
-static bool is_code_point(uint32_t cp) {
-  return cp <= 0x10FFFF && !(cp >= 0xD800 && cp < 0xE000);
-}
+bool utf8_holds(uint32_t cp) { return cp <= 0x10FFFF && !(cp >= 0xD800 && cp < 0xE000); }
 
 /* Bytes that a code point takes. */
 static int length_of(uint32_t cp) {
@@ -36,13 +32,13 @@ uint32_t utf8_next(const char *p, const char *end, const char **next) {
     cp = cp << 6 | (u[i] & 0x3F);
   }
   bool overlong = length_of(cp) != n;
-  if (overlong || !is_code_point(cp)) return 0xFFFD;
+  if (overlong || !utf8_holds(cp)) return 0xFFFD;
   *next = p + n;
   return cp;
 }
 
 int utf8_put(char *p, uint32_t cp) {
-  if (!is_code_point(cp)) cp = 0xFFFD;
+  if (!utf8_holds(cp)) cp = 0xFFFD;
   int n = length_of(cp);
   if (n == 1) {
     p[0] = (char)cp;

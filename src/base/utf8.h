@@ -2,9 +2,12 @@
 /* utf8.h - code points out of UTF-8 and into it, and their width on a terminal. */
 #ifndef VAPL_UTF8_H
 #define VAPL_UTF8_H
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* May UTF-8 hold it? Half of a surrogate pair and what is above 0x10FFFF it may not. */
+bool utf8_holds(uint32_t code_point);
 /* Decodes one code point from [p, end), p < end, and sets *next behind it. A malformed
  * byte decodes alone as 0xFFFD. */
 uint32_t utf8_next(const char *p, const char *end, const char **next);

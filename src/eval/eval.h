@@ -50,6 +50,14 @@ arr *vm_get(vm *v, const char *name);             /* owned; NULL: VALUE ERROR */
 bool vm_set(vm *v, const char *name, arr *value); /* borrowed */
 /* name must be a function; left may be NULL. *result NULL if it gave none. */
 bool vm_call(vm *v, const char *fn, arr *left, arr *right, arr **result);
+/* A function of the host program under a name of the workspace: `call` as vm_call has it, its
+ * error in c; `drop`, which may be NULL, once no name stands for it any more. */
+typedef struct vm_host_fn {
+  bool (*call)(void *user, arr *left, arr *right, arr **result);
+  void (*drop)(void *user);
+  void *user;
+} vm_host_fn;
+bool vm_def(vm *v, const char *name, const vm_host_fn *f); /* on failure no drop */
 /* The text that a person sees for the recorded error: "DOMAIN ERROR: …", the source line, the
  * caret, as the prompt shows it; with a file name "f.apl:12:7: DOMAIN ERROR: …" first. */
 void vm_error_text(const vm *v, str *out);

@@ -164,6 +164,17 @@ bool vm_call(vm *v, const char *name, arr *left, arr *right, arr **result) {
   return true;
 }
 
+bool vm_def(vm *v, const char *name, const vm_host_fn *f) {
+  sym *s = sym_intern(v, name, strlen(name));
+  OWNED_FN fn *k = s ? fn_of_host(v, name) : NULL;
+  if (!k) return false;
+  k->host->as = (vm_host_fn){.call = f->call, .user = f->user};
+  enter(v);
+  if (!leave(v, name_set(v, s, value_fn(k, C_FN)))) return false;
+  k->host->as.drop = f->drop;
+  return true;
+}
+
 bool vm_format(vm *v, arr *a, int boxed, str *out) {
   fmt_opts o = {.pp = v->vars.pp, .pw = line_width(v, INT32_MAX), .boxed = boxed};
   return ir_host(v->g, a) && arr_display(v->c, a, &o, out) && !out->failed;

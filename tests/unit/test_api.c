@@ -366,6 +366,7 @@ static void test_round_trip(void **state) {
       if (t == VAPL_CHAR32)
         for (size_t i = 0; i < (size_t)n; i++) {
           uint32_t c = (uint32_t)(i * 271 % 0x110000);
+          if (c >> 11 == 0xD800 >> 11) c = 0xFFFD;
           memcpy(from + 1 + 4 * i, &c, 4);
         }
       if (t == VAPL_BIT && n % 8)
@@ -655,6 +656,23 @@ static void test_text(void **state) {
     EARG(vapl_text(v, wrong[i], VAPL_STRLEN, &a));
     assert_non_null(strstr(vapl_last_error(v)->message, "byte 1"));
   }
+  /* What UTF-8 cannot hold is refused at either end. */
+  static const uint16_t half[] = {'a', 0xD800};
+  static const uint32_t above[] = {'a', 0x110000};
+  static const uint16_t fine[] = {0xD7FF, 0xE000, 0xFFFF};
+  int64_t two = 2, three = 3;
+  EARG(vapl_new(v, VAPL_CHAR16, 1, &two, half, &a));
+  EARG(vapl_wrap(v, VAPL_CHAR16, 1, &two, (void *)(uintptr_t)half, NULL, NULL, &a));
+  assert_non_null(strstr(vapl_last_error(v)->message, "U+D800"));
+  EARG(vapl_new(v, VAPL_CHAR32, 1, &two, above, &a));
+  OK(vapl_new(v, VAPL_CHAR16, 1, &three, fine, &a));
+  OK(vapl_utf8(v, a, &s, &n));
+  assert_int_equal(n, 9);
+  vapl_free(v, s);
+  vapl_release(a);
+  a = value(v, "⎕UCS 97 55296");
+  assert_int_equal(vapl_utf8(v, a, &s, NULL), VAPL_DOMAIN);
+  vapl_release(a);
   EARG(vapl_text(v, NULL, 0, &a));
   EARG(vapl_text(v, "a", 1, NULL));
   EARG(vapl_text(NULL, "a", 1, &a));
@@ -917,6 +935,158 @@ static void test_rounding(void **state) {
   close_host(&h, v);
 }
 
+/* ── functions of the host ──────────────────────────────────────────────────────────── */
+
+static int drops;
+static void count_drop(void *user) {
+  (void)user;
+  drops++;
+}
+
+/* ⍺+2×⍵, or with one argument ⍵ itself; user counts the calls. */
+static vapl_status twice(void *user, vapl *v, vapl_array *left, vapl_array *right,
+                         vapl_array **result) {
+  int64_t x = 0, y;
+  if (user) ++*(int *)user;
+  if (!left) {
+    *result = vapl_retain(right);
+    return VAPL_OK;
+  }
+  vapl_status s = vapl_read(v, left, VAPL_I64, &x, sizeof x);
+  if (!s) s = vapl_read(v, right, VAPL_I64, &y, sizeof y);
+  if (s) return s;
+  y = x + 2 * y;
+  return vapl_new(v, VAPL_I64, 0, NULL, &y, result);
+}
+
+/* Runs its argument as a text, and counts itself down by calling APL, which calls it. */
+static vapl_status runs(void *user, vapl *v, vapl_array *left, vapl_array *right,
+                        vapl_array **result) {
+  char *text;
+  (void)user, (void)left;
+  vapl_status s = vapl_utf8(v, right, &text, NULL);
+  if (s) return s;
+  s = vapl_eval(v, text, VAPL_STRLEN, "inner", result);
+  vapl_free(v, text);
+  return s;
+}
+
+static vapl_status fails(void *user, vapl *v, vapl_array *left, vapl_array *right,
+                         vapl_array **result) {
+  (void)user, (void)left, (void)right;
+  *result = vapl_retain(right); /* is given back all the same */
+  vapl_close(v);                /* is refused */
+  return vapl_fail(v, VAPL_LENGTH, "too short for me");
+}
+
+static vapl_status gives_what(void *user, vapl *v, vapl_array *left, vapl_array *right,
+                              vapl_array **result) {
+  (void)v, (void)left, (void)right;
+  *result = vapl_retain(user);
+  return VAPL_OK;
+}
+
+static void test_def(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  int calls = 0;
+  drops = 0;
+  OK(vapl_def(v, "twice", twice, &calls, count_drop));
+  assert_int_equal(number(v, "3 twice 4"), 11);
+  assert_int_equal(number(v, "twice 4"), 4);
+  calls = 0;
+  assert_int_equal(number(v, "+/1 twice¨⍳100"), 100 + 2 * 5050);
+  assert_int_equal(calls, 100);
+  assert_int_equal(number(v, "twice/1 2 3"), 17); /* 1+2×2+2×3 */
+  assert_int_equal(number(v, "{⍵ twice 1}⍤0⊢⍳2 ⋄ (2×twice)3"), 6);
+  assert_int_equal(number(v, "10×⎕NC⊂'twice'"), 36);
+  assert_int_equal(number(v, "'twice'≡⍕⎕CR'twice'"), 1);
+  assert_int_equal(vapl_eval(v, "1 2 twice 3 4", VAPL_STRLEN, NULL, NULL), VAPL_EARG);
+  assert_int_equal(vapl_eval(v, "'a'twice 3", VAPL_STRLEN, NULL, NULL), VAPL_DOMAIN);
+  assert_int_equal(vapl_last_error(v)->column, 4);
+  OK(vapl_eval(v, "f←twice ⋄ ⎕EX'twice'", VAPL_STRLEN, NULL, NULL));
+  assert_int_equal(drops, 0);
+  assert_int_equal(number(v, "1 f 1"), 3);
+  OK(vapl_eval(v, "f←0", VAPL_STRLEN, NULL, NULL));
+  assert_int_equal(drops, 1);
+  OK(vapl_def(v, "f", twice, NULL, count_drop)); /* a name may be any class */
+  OK(vapl_def(v, "f", twice, NULL, count_drop));
+  assert_int_equal(drops, 2);
+  EARG(vapl_def(v, "⎕IO", twice, NULL, count_drop));
+  EARG(vapl_def(v, "a b", twice, NULL, count_drop));
+  EARG(vapl_def(v, NULL, twice, NULL, count_drop));
+  EARG(vapl_def(v, "f", NULL, NULL, count_drop));
+  EARG(vapl_def(NULL, "f", twice, NULL, count_drop));
+  assert_int_equal(drops, 2);
+  close_host(&h, v);
+  assert_int_equal(drops, 3);
+}
+
+static void test_def_errors(void **state) {
+  (void)state;
+  host g, h;
+  vapl *v = open_host(&h), *w = open_host(&g);
+  vapl_array *other = value(w, "1 2 3");
+  OK(vapl_def(v, "fails", fails, NULL, NULL));
+  OK(vapl_def(v, "other", gives_what, other, NULL));
+  OK(vapl_def(v, "none", gives_what, NULL, NULL));
+  assert_int_equal(vapl_eval(v, "x←1\n2+fails x", VAPL_STRLEN, "t", NULL), VAPL_LENGTH);
+  const vapl_error *e = vapl_last_error(v);
+  assert_string_equal(e->message, "too short for me");
+  assert_string_equal(e->name, "LENGTH ERROR");
+  assert_int_equal(e->line, 2);
+  assert_int_equal(e->column, 3);
+  assert_int_equal(number(v, "{5::⎕EN ⋄ fails ⍵}0"), 5);
+  assert_int_equal(number(v, "{0::≢⎕DMX.Message ⋄ fails ⍵}0"), 16);
+  EARG(vapl_eval(v, "other 1", VAPL_STRLEN, NULL, NULL));
+  assert_non_null(strstr(vapl_last_error(v)->message, "another interpreter"));
+  OK(vapl_eval(v, "none 1", VAPL_STRLEN, NULL, NULL));
+  assert_int_equal(vapl_eval(v, "1+none 1", VAPL_STRLEN, NULL, NULL), VAPL_VALUE);
+  EARG(vapl_fail(NULL, VAPL_OK, NULL));
+  vapl_release(other);
+  close_host(&g, w);
+  close_host(&h, v);
+}
+
+static void test_def_reenters(void **state) {
+  (void)state;
+  host h = {0};
+  vapl_config k = config_of(&h);
+  vapl *v;
+  k.max_depth = 60;
+  OK(vapl_open(&k, &v));
+  OK(vapl_def(v, "runs", runs, NULL, NULL));
+  assert_int_equal(number(v, "2+runs'3×4'"), 14);
+  assert_int_equal(number(v, "n←5 ⋄ {n←7 ⋄ runs'n'}0"), 5); /* in the workspace */
+  assert_int_equal(number(v, "{a←⍵ ⋄ b←runs'1+1' ⋄ a+b}40"), 42);
+  assert_int_equal(vapl_eval(v, "y←3\nruns'1 2+1 2 3'", VAPL_STRLEN, "t", NULL),
+                   VAPL_LENGTH);
+  assert_string_equal(vapl_last_error(v)->file, "t");
+  assert_int_equal(vapl_last_error(v)->line, 2);
+  assert_int_equal(number(v, "y"), 3);
+  assert_int_equal(number(v, "{0::9 ⋄ runs'÷0'}0"), 9);
+  /* The error of pending work is not the function's. */
+  assert_int_equal(vapl_eval(v, "z←÷(2×⍳3000)-8 ⋄ runs'1'", VAPL_STRLEN, NULL, NULL),
+                   VAPL_DOMAIN);
+  assert_int_equal(vapl_last_error(v)->column, 3);
+  assert_int_equal(vapl_eval(v, "g←{runs'g 1'}\ng 0", VAPL_STRLEN, NULL, NULL),
+                   VAPL_LIMIT);
+  OK(vapl_def(v, "g", twice, NULL, NULL));
+  assert_int_equal(vapl_eval(v, "runs'runs←1 ⋄ runs+1'", VAPL_STRLEN, NULL, NULL),
+                   VAPL_OK);
+  assert_int_equal(number(v, "runs"), 1);
+  OK(vapl_def(v, "runs", runs, NULL, NULL));
+  vapl_interrupt(v);
+  assert_int_equal(vapl_eval(v, "runs'1'", VAPL_STRLEN, NULL, NULL), VAPL_INTERRUPT);
+  OK(vapl_eval(v, "runs'⎕OFF 4' ⋄ ⎕←'no'", VAPL_STRLEN, NULL, NULL));
+  int code;
+  assert_int_equal(vapl_ended(v, &code), 1);
+  assert_int_equal(code, 4);
+  assert_null(strstr(h.out, "no"));
+  close_host(&h, v);
+}
+
 /* ── a host without memory ──────────────────────────────────────────────────────────── */
 
 /* A little of everything; the status of the first call that failed. */
@@ -930,6 +1100,8 @@ static vapl_status a_day(vapl *v) {
   if (!s) s = vapl_text(v, "tëxt", VAPL_STRLEN, &b);
   if (!s) s = vapl_set(v, "a", a);
   if (!s) s = vapl_eval(v, "f←{⍺+2×⍵}\nm←2 3⍴⍳6\nw←'ab' m", VAPL_STRLEN, "day", NULL);
+  if (!s) s = vapl_def(v, "twice", twice, NULL, NULL);
+  if (!s) s = vapl_eval(v, "1 twice¨⍳3", VAPL_STRLEN, NULL, NULL);
   if (!s) s = vapl_eval(v, "x←⍳3000 ⋄ +/x×x", VAPL_STRLEN, NULL, NULL);
   if (!s) s = vapl_call(v, "f", a, a, &r);
   if (!s) s = vapl_map(v, r, VAPL_F32, &w);
@@ -1024,6 +1196,9 @@ int main(void) {
                                      cmocka_unit_test(test_callbacks),
                                      cmocka_unit_test(test_limits),
                                      cmocka_unit_test(test_permissions),
+                                     cmocka_unit_test(test_def),
+                                     cmocka_unit_test(test_def_errors),
+                                     cmocka_unit_test(test_def_reenters),
                                      cmocka_unit_test(test_interrupt),
                                      cmocka_unit_test(test_ended),
                                      cmocka_unit_test(test_rounding),

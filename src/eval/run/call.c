@@ -25,6 +25,35 @@ static bool call_atop(vm *v, fn *f, arr *x, arr *y, arr **r) {
   return t && call(v, f->l.f, NULL, t, r);
 }
 
+bool calls_too_deep(vm *v) {
+  if (!v->cfg.max_depth || v->depth < v->cfg.max_depth) return false;
+  err_set(v->c, ERR_LIMIT, "more than %u calls are nested", v->cfg.max_depth);
+  return true;
+}
+
+/* A function of the host program. It may run texts in turn, which then stand in the workspace.
+ * All that is pending is verified before, so that it meets no errors but its own. */
+static bool call_host(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  if (calls_too_deep(v) || !verify(v)) return false;
+  OWNED_FN fn *kept = fn_retain(f); /* it may give its name to something else */
+  span at = v->at;
+  env *caller = v->env;
+  sysvars *sv = v->sv;
+  v->env = NULL;
+  v->sv = &v->vars;
+  v->depth++;
+  bool ok = kept->host->as.call(kept->host->as.user, x, y, r);
+  v->depth--;
+  v->sv = sv;
+  v->env = caller;
+  v->at = at;
+  v->shy = false;
+  if (ok && !v->off) return true;
+  arr_release(*r);
+  *r = NULL;
+  return false;
+}
+
 bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
   v->shy = false; /* a derived function's result is shy if its operand's last one was */
@@ -33,6 +62,7 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   switch ((fkind)f->kind) {
   case F_REPLICATE: return give_result(r, replicate(v, f->code, NULL, x, y));
   case F_SYS: return sys_call(v, f, x, y, r);
+  case F_HOST: return call_host(v, f, x, y, r);
   case F_DFN:
   case F_DOPPED: return call_dfn(v, f, x, y, r);
   case F_DERIVED: return oper_call(v, f, x, y, r);

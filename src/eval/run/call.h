@@ -5,7 +5,7 @@
  * evaluator: a call runs a dfn, whose statements are evaluated, apply operators, execute
  * texts and so call again.
  *
- *   run/call.c      a function and its arguments     → dfn, operator, ⎕-name
+ *   run/call.c      a function and its arguments     → dfn, operator, ⎕-name, the host program
  *   run/dfn.c       a dfn's statements               → eval
  *   run/eval.c      a statement's nodes              → call, assign
  *   run/assign.c    x[i]f←y                          → eval, select, call
@@ -26,5 +26,6 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r);
 arr *call1(vm *v, fn *f, arr *y);
 arr *call2(vm *v, fn *f, arr *x, arr *y);             /* x may be NULL */
 bool no_result(vm *v);                                /* VALUE ERROR; false */
+bool calls_too_deep(vm *v);                           /* LIMIT ERROR if so */
 bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **r); /* dfn.c */
 #endif

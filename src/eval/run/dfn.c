@@ -193,8 +193,7 @@ bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
   uint64_t since = ir_seq(v->g);
   bool shy = false;
   *out = NULL;
-  if (v->cfg.max_depth && v->depth >= v->cfg.max_depth)
-    return err_set(v->c, ERR_LIMIT, "more than %u calls are nested", v->cfg.max_depth);
+  if (calls_too_deep(v)) return false;
   v->depth++;
   pending_call first = {fn_retain(f), x ? arr_retain(x) : NULL, arr_retain(y)};
   bool ok = run_call(v, &first, at, &r, &shy);

@@ -63,8 +63,12 @@ static bool greek(vm *v, const str *s, value *x) {
 static double subclass(value x) {
   if (!x.cls) return 0;
   if (x.cls == C_ARR) return 2.1;
-  bool defined = x.f->kind == F_DFN || x.f->kind == F_DOP;
-  return x.cls + (defined ? 0.2 : 0.3);
+  switch ((fkind)x.f->kind) {
+  case F_DFN:
+  case F_DOP: return x.cls + 0.2;
+  case F_HOST: return x.cls + 0.6;
+  default: return x.cls + 0.3;
+  }
 }
 
 static double class_of(vm *v, const str *s, bool fine) {

@@ -16,6 +16,7 @@ typedef enum fkind {
   F_PRIM,      /* prim */
   F_REPLICATE, /* / ⌿ \ ⍀ as a function: code */
   F_SYS,       /* a system function: code, its row */
+  F_HOST,      /* a function of the host program: host */
   F_DFN,       /* node, env */
   F_OPER,      /* a primitive operator: code */
   F_DOP,       /* a dfn with ⍺⍺ (valence 1) or ⍵⍵ (2): node, env */
@@ -41,6 +42,7 @@ typedef struct fn {
   struct unit *u;
   tnode *node;
   struct env *env;
+  struct host_fn *host; /* owned; of F_HOST */
 } fn;
 
 /* A text, its tree, and the constants that bind made for it. */
@@ -53,6 +55,7 @@ typedef struct unit {
 } unit;
 
 fn *fn_new(vm *v, fkind kind, uint32_t code);
+fn *fn_of_host(vm *v, const char *name);
 fn *fn_prim(vm *v, prim p); /* borrowed: the vm keeps one of each */
 fn *fn_closure(vm *v, struct env *e, unit *u, tnode *dfn);
 void fn_release(fn *f); /* NULL is fine */

@@ -5,6 +5,7 @@
 #include "../../array/number.h"
 #include "fn.h"
 #include "sysname.h"
+#include "vm.h"
 
 typedef struct teller { /* how a function is told */
   bool full;            /* with every parenthesis */
@@ -100,6 +101,7 @@ static void text_of(const fn *f, const teller *t, str *s) {
     tell_array(t, f->options, s);
     str_puts(s, ")");
     break;
+  case F_HOST: str_puts(s, f->host->name); break;
   case F_DFN:
   case F_DOP:
     str_put(s, f->u->t->src->text + f->node->begin, f->node->end - f->node->begin);

@@ -44,6 +44,15 @@ fn *fn_prim(vm *v, prim p) {
   return v->prim_fn[p];
 }
 
+fn *fn_of_host(vm *v, const char *name) {
+  size_t n = strlen(name) + 1;
+  OWNED_FN fn *f = fn_new(v, F_HOST, 0);
+  if (f) f->host = mem_zalloc(v->c, sizeof *f->host + n);
+  if (!f || !f->host) return NULL;
+  memcpy(f->host->name, name, n);
+  return fn_move(&f);
+}
+
 fn *fn_closure(vm *v, env *e, unit *u, tnode *dfn) {
   fn *f = fn_new(v, dfn->dop ? F_DOP : F_DFN, 0);
   if (!f) return NULL;
@@ -64,6 +73,8 @@ void fn_release(fn *f) {
   arr_release(f->options);
   env_release(f->env);
   unit_release(f->u);
+  if (f->host && f->host->as.drop) f->host->as.drop(f->host->as.user);
+  mem_free(f->c, f->host);
   mem_free(f->c, f);
 }
 

@@ -37,6 +37,11 @@ typedef struct pending_call { /* owned; f NULL: none */
   arr *x, *y;
 } pending_call;
 
+typedef struct host_fn {
+  vm_host_fn as;
+  char name[]; /* that it was defined under */
+} host_fn;
+
 struct vm {
   ctx *c;
   ir *g; /* the lazy graph, and the device */
