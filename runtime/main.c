@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* main.c - the command line: options, scripts, pipes. session.c is the interpreter on
- * standard streams, repl.c the session at a terminal.
+/* main.c - the command line: scripts, pipes, the interrupt, limits. options.c reads the
+ * options, session.c is the interpreter on standard streams, repl.c the session at a terminal.
  *
  *   arguments ─▶ options ─▶ interpreter ─▶ -e texts │ a file │ a pipe, entry by entry │ repl
  *
@@ -11,48 +11,17 @@
  * it. */
 #include "../src/vk/gpu.h"
 #include "keymap.h"
+#include "options.h"
 #include "script.h"
-#include "session.h"
 #include "vapl.h"
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static const char USAGE[] =
-    "usage: vapl [options]                a session, or the program on standard input\n"
-    "       vapl [options] file [args]    a script; its arguments are \u2395ARG\n"
-    "       vapl [options] -e text [args] a text\n"
-    "       vapl [options] - [args]       the program on standard input\n";
-
-static const char HELP[] =
-    "\n"
-    "  -e, --eval TEXT        run TEXT; may be repeated\n"
-    "      --device WHICH     auto (default), host, a number, part of a name, or a UUID\n"
-    "      --devices          list the devices and leave\n"
-    "      --print-keymap F   print the glyphs' keys for xcompose, inputrc, vim or "
-    "emacs\n"
-    "      --safe             no files, no processes, no environment\n"
-    "      --version          print the version\n"
-    "  -h, --help             print this\n"
-    "\n"
-    "exit codes: 0 done, 1 APL error, 2 wrong usage, 3 no such device, 130 interrupted,\n"
-    "n after \u2395OFF n.\n";
-
-typedef struct options {
-  const char **texts; /* of -e */
-  int n_texts;
-  const char *file; /* NULL: none; "-": standard input */
-  const char *device;
-  const char *keymap;
-  int argc; /* what ⎕ARG will hold */
-  const char *const *argv;
-  bool devices, version, help, safe;
-} options;
 
 /* ── the interrupt ──────────────────────────────────────────────────────────────────── */
 
@@ -69,61 +38,6 @@ static void catch_interrupts(ctx *c) {
   stoppable = c;
   if (!sigaction(SIGINT, NULL, &now) && now.sa_handler != SIG_IGN)
     sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
-}
-
-/* ── options ────────────────────────────────────────────────────────────────────────── */
-
-static int usage_error(const char *what, const char *arg) {
-  fprintf(stderr, "vapl: %s%s\n%s", what, arg, USAGE);
-  return EXIT_USAGE;
-}
-
-/* If arg is --name or --name=value, sets *value (from the next argument if need be). */
-static bool takes(const char *name, char **argv, int argc, int *i, const char **value) {
-  size_t n = strlen(name);
-  const char *arg = argv[*i];
-  if (strncmp(arg, name, n)) return false;
-  if (arg[n] == '=') {
-    *value = arg + n + 1;
-    return true;
-  }
-  if (arg[n]) return false;
-  *value = NULL;
-  if (*i + 1 < argc) *value = argv[++*i];
-  return true;
-}
-
-/* One option at argv[*i]; 0, or the exit code of a wrong one. */
-static int read_option(options *o, char **argv, int argc, int *i) {
-  const char *arg = argv[*i], *value = "";
-  if (takes("-e", argv, argc, i, &value) || takes("--eval", argv, argc, i, &value)) {
-    if (value) o->texts[o->n_texts++] = value;
-  } else if (takes("--device", argv, argc, i, &value)) o->device = value;
-  else if (takes("--print-keymap", argv, argc, i, &value)) o->keymap = value;
-  else if (!strcmp(arg, "--devices")) o->devices = true;
-  else if (!strcmp(arg, "--safe")) o->safe = true;
-  else if (!strcmp(arg, "--version")) o->version = true;
-  else if (!strcmp(arg, "--help") || !strcmp(arg, "-h")) o->help = true;
-  else return usage_error("unknown option ", arg);
-  if (!value) return usage_error("a value is missing after ", arg);
-  return 0;
-}
-
-/* Options come first; the first other argument is the file, unless there was -e. */
-static int read_options(options *o, int argc, char **argv) {
-  int i = 1;
-  for (; i < argc && argv[i][0] == '-' && argv[i][1]; i++) {
-    if (!strcmp(argv[i], "--")) {
-      i++;
-      break;
-    }
-    int wrong = read_option(o, argv, argc, &i);
-    if (wrong) return wrong;
-  }
-  if (i < argc && !o->n_texts) o->file = argv[i++];
-  o->argc = argc - i;
-  o->argv = (const char *const *)argv + i;
-  return 0;
 }
 
 /* ── running ────────────────────────────────────────────────────────────────────────── */
@@ -155,7 +69,7 @@ static bool next_line(session *s, str *to) {
 /* Collects the lines of an entry, until its brackets are closed; false at the end of input. */
 static bool next_entry(session *s, str *entry) {
   while (next_line(s, entry)) {
-    if (s->c.interrupt || entry->failed) return true;
+    if (interrupted(&s->c) || entry->failed) return true;
     if (entry->n && !line_is_open(entry->at, entry->n)) return true;
   }
   return false;
@@ -169,11 +83,7 @@ static int run_pipe(session *s) {
   for (bool more = true; more && !code && !s->ended;) {
     OWNED_STR str entry = {.c = &s->c};
     more = next_entry(s, &entry);
-    if (s->c.interrupt) return EXIT_STOPPED;
-    if (entry.failed) {
-      session_complain(s);
-      return EXIT_APL;
-    }
+    if (interrupted(&s->c) || entry.failed) return session_complain(s);
     if (!entry.n) continue;
     p.text = entry.at;
     p.n = entry.n;
@@ -196,16 +106,32 @@ static int run_texts(session *s, const options *o) {
   return code;
 }
 
-static int run(session *s, const options *o) {
+static int run_program(session *s, const options *o) {
   if (o->n_texts) return run_texts(s, o);
   if (o->file && strcmp(o->file, "-")) return run_file(s, o->file);
-  if (!o->file && isatty(STDIN_FILENO)) return repl(s);
   return run_pipe(s);
 }
 
+/* A program has the limits for the whole of it, a session for each line. */
+static int run(session *s, const options *o) {
+  if (!o->n_texts && !o->file && isatty(STDIN_FILENO)) return repl(s);
+  session_limits_begin(s);
+  int code = run_program(s, o);
+  session_limits_end(s);
+  return code;
+}
+
+static void limit(session *s, const options *o) {
+  s->c.limit.seconds = o->max_time;
+  s->c.limit.max_steps = o->max_steps;
+  if (o->max_memory) s->c.bytes_max = o->max_memory;
+  s->max_device_bytes = o->max_memory;
+}
+
 static int with_interpreter(session *s, const options *o) {
-  if (!o->safe) s->c.may = MAY_ALL;
-  int code = session_open(s, o->device);
+  if (!o->value[OPT_SAFE]) s->c.may = MAY_ALL;
+  limit(s, o);
+  int code = session_open(s, o->value[OPT_DEVICE]);
   if (!code) {
     vm_set_args(s->m, o->argc, o->argv);
     code = run(s, o);
@@ -232,10 +158,7 @@ static int list_devices(session *s) {
   gpu_info *list = NULL;
   int n = 0;
   char why[160] = "";
-  if (!gpu_list(&s->c, &list, &n, why)) {
-    session_complain(s);
-    return EXIT_APL;
-  }
+  if (!gpu_list(&s->c, &list, &n, why)) return session_complain(s);
   for (int i = 0; i < n; i++) print_device(&list[i]);
   const char *colon = *why ? ": " : "";
   if (!n) printf("no Vulkan device%s%s: everything runs on the host\n", colon, why);
@@ -257,16 +180,16 @@ static void set_locale(void) {
 }
 
 static int work(session *s, const options *o) {
-  if (o->help) {
-    printf("%s%s", USAGE, HELP);
+  if (o->value[OPT_HELP]) {
+    options_help();
     return 0;
   }
-  if (o->version) {
+  if (o->value[OPT_VERSION]) {
     printf("vapl %s\n", VAPL_VERSION_TEXT);
     return 0;
   }
-  if (o->keymap) return print_keymap(s, o->keymap);
-  if (o->devices) return list_devices(s);
+  if (o->value[OPT_PRINT_KEYMAP]) return print_keymap(s, o->value[OPT_PRINT_KEYMAP]);
+  if (o->value[OPT_DEVICES]) return list_devices(s);
   return with_interpreter(s, o);
 }
 
@@ -275,7 +198,16 @@ static int work(session *s, const options *o) {
 /* The stack of a process's first thread is too small for programs that recurse, so a second
  * thread with a larger one does the work; pages of it that are never touched cost nothing.
  * Signals go to that thread, because they must interrupt its reading. */
-enum { STACK_BYTES = 256 << 20 };
+enum { STACK_BYTES = 256 << 20, STACK_LEAST = 8 << 20 };
+
+/* A quarter of the memory at most, where that is limited. */
+static size_t stack_bytes(const options *o) {
+  size_t n = STACK_BYTES;
+  if (o->max_memory && o->max_memory / 4 < n) n = o->max_memory / 4;
+  if (n < STACK_LEAST) n = STACK_LEAST;
+  return n / 65536 * 65536;
+}
+
 typedef struct job {
   session *s;
   const options *o;
@@ -298,7 +230,7 @@ static int work_deep(session *s, const options *o) {
   if (pthread_attr_init(&attr)) return work(s, o);
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &j.signals);
-  bool ok = !pthread_attr_setstacksize(&attr, STACK_BYTES) &&
+  bool ok = !pthread_attr_setstacksize(&attr, stack_bytes(o)) &&
             !pthread_create(&thread, &attr, run_job, &j);
   if (ok) pthread_join(thread, NULL);
   pthread_sigmask(SIG_SETMASK, &j.signals, NULL);
@@ -315,7 +247,7 @@ int main(int argc, char **argv) {
   if (!o.texts) return EXIT_APL;
   set_locale();
   catch_interrupts(&s.c);
-  int code = read_options(&o, argc, argv);
+  int code = options_read(&o, argc, argv);
   if (!code) code = work_deep(&s, &o);
   if ((fflush(stdout) || ferror(stdout)) && !code) {
     fprintf(stderr, "vapl: cannot write the output: %s\n", strerror(errno));

@@ -66,10 +66,7 @@ int repl(session *s) {
   line_config k = {
       .c = &s->c, .history = keep ? history : NULL, .names = names, .user = s};
   s->lines = line_new(&k);
-  if (!s->lines) {
-    session_complain(s);
-    return EXIT_APL;
-  }
+  if (!s->lines) return session_complain(s);
   printf("vapl %s   %s, ]help, )OFF leaves\n", VAPL_VERSION_TEXT, line_hint);
   run_init(s);
   while (!s->ended) {
@@ -78,7 +75,10 @@ int repl(session *s) {
     line_status got = line_read(s->lines, "      ", true, &text, &n);
     if (got == LINE_END) break;
     atomic_store(&s->c.interrupt, false);
-    if (got == LINE_TEXT && !blank(text, n)) run_entry(s, text, n);
+    if (got != LINE_TEXT || blank(text, n)) continue;
+    session_limits_begin(s);
+    run_entry(s, text, n);
+    session_limits_end(s);
   }
   line_free(s->lines);
   s->lines = NULL;

@@ -3,10 +3,13 @@
  * text is run and its error shown. main.c runs scripts and pipes through it, repl.c what a
  * person types. */
 #include "session.h"
+#include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /* ── what the interpreter asks for ──────────────────────────────────────────────────── */
@@ -99,11 +102,13 @@ static int on_terminal(void *user, int *lines) {
 
 /* ── errors and paths ───────────────────────────────────────────────────────────────── */
 
-void session_complain(session *s) {
+int session_complain(session *s) {
+  int code = s->c.err.code == ERR_INTERRUPT ? EXIT_STOPPED : EXIT_APL;
   const char *why = s->c.err.msg, *colon = *why ? ": " : "";
   fflush(stdout);
   fprintf(stderr, "vapl: %s%s%s\n", err_name(s->c.err.code), colon, why);
   err_clear(&s->c);
+  return code;
 }
 
 bool session_path(char path[PATH_BYTES], const char *variable, const char *fallback,
@@ -134,6 +139,7 @@ int session_open(session *s, const char *device) {
                         .log = on_log,
                         .hint = on_hint,
                         .log_user = s,
+                        .max_device_bytes = s->max_device_bytes,
                         .tune = getenv("VAPL_TUNE")},
                  .write = on_write,
                  .read = on_read,
@@ -141,10 +147,7 @@ int session_open(session *s, const char *device) {
                  .terminal = on_terminal,
                  .user = s};
   s->m = vm_new(&k);
-  if (!s->m) {
-    session_complain(s);
-    return EXIT_APL;
-  }
+  if (!s->m) return session_complain(s);
   bool named = device && strcmp(device, "auto") && strcmp(device, "host");
   if (named && !ir_gpu(vm_ir(s->m))) {
     session_complain(s);
@@ -157,6 +160,29 @@ int session_open(session *s, const char *device) {
 void session_close(session *s) {
   if (s->m) vm_free(s->m);
   s->m = NULL;
+}
+
+/* ── limits ─────────────────────────────────────────────────────────────────────────── */
+
+static void on_alarm(int sig) { UNUSED(sig); }
+
+/* When the time is up, signals end what waits for input, until it is looked whether to go on. */
+static void set_alarm(double seconds) {
+  struct timeval first = {(time_t)seconds, (suseconds_t)(fmod(seconds, 1) * 1e6) + 1};
+  struct itimerval alarm = {.it_value = first, .it_interval = {.tv_usec = 100000}};
+  sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_alarm}, NULL);
+  setitimer(ITIMER_REAL, &alarm, NULL);
+}
+
+void session_limits_begin(session *s) {
+  limits_begin(&s->c);
+  if (s->c.limit.seconds > 0) set_alarm(s->c.limit.seconds);
+}
+
+void session_limits_end(session *s) {
+  const struct itimerval none = {.it_value = {0}};
+  if (s->c.limit.seconds > 0) setitimer(ITIMER_REAL, &none, NULL);
+  s->c.limit.on = false;
 }
 
 /* ── running ────────────────────────────────────────────────────────────────────────── */

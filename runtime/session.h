@@ -12,10 +12,11 @@ enum { PATH_BYTES = 4096 };
 typedef struct session {
   ctx c;
   vm *m;
-  char cache[PATH_BYTES]; /* the folder of the pipelines, borrowed by the interpreter */
-  line *lines;            /* a person's; NULL in scripts and pipes */
-  unsigned dump;          /* VAPL_DUMP, see dump.c */
-  uint32_t taken;         /* lines that have been read from standard input */
+  char cache[PATH_BYTES];  /* the folder of the pipelines, borrowed by the interpreter */
+  line *lines;             /* a person's; NULL in scripts and pipes */
+  size_t max_device_bytes; /* 0: what the device has */
+  unsigned dump;           /* VAPL_DUMP, see dump.c */
+  uint32_t taken;          /* lines that have been read from standard input */
   char tail[256]; /* what was written since the last line break: the prompt of ⍞ */
   bool ended;     /* )OFF or ⎕OFF: leave with `code` */
   int code;
@@ -37,8 +38,11 @@ typedef struct program {
 /* Runs it and prints what it shows, or its error on stderr. 0 or an exit code; s->ended if
  * the text asked to leave. */
 int session_run(session *s, const program *p);
-/* Prints the recorded error on stderr as "vapl: message" and clears it. */
-void session_complain(session *s);
+/* What runs between them may use what the limits of s->c say. */
+void session_limits_begin(session *s);
+void session_limits_end(session *s);
+/* Prints the recorded error on stderr as "vapl: message" and clears it; an exit code. */
+int session_complain(session *s);
 /* $VARIABLE/rest, or $HOME/fallback/rest; false if neither is set to an absolute path. */
 bool session_path(char path[PATH_BYTES], const char *variable, const char *fallback,
                   const char *rest);

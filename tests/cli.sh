@@ -179,6 +179,49 @@ t "a number that is not there" 3 '' 'vapl: DEVICE ERROR: .*' "$vapl" --device 47
 "$vapl" --print-keymap=vim | grep -qx 'inoremap <buffer> `i ⍳' && pass || fail "--print-keymap=vim"
 t "an unknown keymap" 2 '' 'vapl: no such keymap: word' "$vapl" --print-keymap word
 
+# limits
+for o in max-memory=lots max-memory= max-memory=1X max-time=-1s max-time=now max-steps=0 max-steps=1K; do
+  t "--$o" 2 '' "vapl: --${o%%=*} takes a .* such as .*, not .*" "$vapl" "--$o" -e 1
+done
+t "limits that are not reached" 0 500500 '' "$vapl" --max-memory 100M --max-time=1m --max-steps 1e6 -e '+/{⍵}¨⍳1000'
+t "the memory" 1 '' '-e:1:1: WS FULL: .* are wanted, .* of at most 104857600 are in use' "$vapl" --max-memory 100M -e '1E9⍴1.5'
+t "the time" 1 '' '-e:1:1: LIMIT ERROR: the time of 0.1 s is used up
+{∇⍵}0
+.*' "$vapl" --max-time 100ms -e '{∇⍵}0'
+t "the steps" 1 '' '-e:1:1: LIMIT ERROR: 100 steps are used up' "$vapl" --max-steps 100 -e '{∇⍵}0'
+t "an error guard traps a limit" 0 '1
+late' '' "$vapl" --max-steps 100 -e '⎕←1 ⋄ {10::⎕←⍵ ⋄ {∇⍵}0}'"'late'"
+t "and the program goes on to its end only" 1 1 '-e:1:.*: LIMIT ERROR: .*' "$vapl" --max-steps 100 -e '⎕←1 ⋄ {10::∇⍵ ⋄ ∇⍵}0'
+t "a wait for a pipe" 1 '' '-e:1:1: LIMIT ERROR: .*' sh -c "sleep 2 | '$vapl' --max-time 0.2s -e ⍞"
+t "a pipe that says nothing more" 1 2 'vapl: LIMIT ERROR: .*' sh -c "(echo 1+1; sleep 2) | '$vapl' --max-time 0.5s"
+while read -r hostile; do
+  timeout 30 "$vapl" --max-memory 200M --max-time 300ms -e "$hostile" < /dev/null > got.out 2> got.err
+  got=$?
+  [ $got = 1 ] && grep -qE 'LIMIT ERROR: |WS FULL: ' got.err && pass || fail "hostile: $hostile: exit code $got, $(head -n 1 got.err)"
+done <<'END'
+{1+∇ ⍵+1}0
+{0::∇ ⍵ ⋄ ∇ ⍵}0
+f←{0::f ⍵ ⋄ 1+f ⍵} ⋄ f 0
+{0::0 ⋄ {∇ ⍵}⍵}¨⍳1000000
+{⍵+1}⍣{0}⊢0
++⍣{0}⊢0
+{⍵>1E18:⍵ ⋄ ∇ ⍵+1}¨⍳1000
++/,∘.×⍨⍳1E6
++/+/∘.{⍺×⍵}⍨⍳1E6
+1E12⍴1
+x←{⍵,⍵}⍣100⊢1 2 3
+{⍵ ⍵}⍣60⊢1
+x←{⍵ ⍵}⍣60⊢1 ⋄ y←x+1
+x←('^(a|aa)+$'⎕R'')¨9⍴⊂(100⍴'a'),'b'
+f←{⍎'f ⍵'} ⋄ f 1
+{0::⎕DL 100 ⋄ ⎕DL 100}1
+⎕SH 'sleep 50'
+⎕SH 'yes'
+x←⌹1500 1500⍴?2250000⍴0
+x←(5E6⍴'A')⍷1E7⍴'A'
+⍎1000000⍴'('
+END
+
 # the environment
 VAPL_DUMP=tokens,ast "$vapl" -e '1+2' > got.out 2> got.err
 grep -q 'number *1' got.err && [ "$(cat got.out)" = 3 ] && pass || fail "VAPL_DUMP=tokens,ast"

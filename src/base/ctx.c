@@ -2,11 +2,13 @@
 /* ctx.c - the context and the recorded error of ctx.h. */
 #include "ctx.h"
 #include "mem.h"
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 /* The sanitizer must see every block go. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -188,8 +190,42 @@ void err_put_back(ctx *c, err e) {
   c->err = e;
 }
 
+/* ── stopping ───────────────────────────────────────────────────────────────────────── */
+
+/* The coarse clock, for it is read as often as the flag. */
+static double seconds_now(void) {
+  struct timespec t;
+#ifdef CLOCK_MONOTONIC_COARSE
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+#else
+  clock_gettime(CLOCK_MONOTONIC, &t);
+#endif
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void limits_begin(ctx *c) {
+  ctx_limits *l = &c->limit;
+  l->on = l->seconds > 0 || l->max_steps;
+  l->deadline = HUGE_VAL;
+  if (l->seconds > 0) l->deadline = seconds_now() + l->seconds;
+  l->steps = 0;
+}
+
+static bool steps_are_used_up(const ctx_limits *l) {
+  return l->max_steps && l->steps > l->max_steps;
+}
+
+bool limit_is_reached(const ctx *c) {
+  return steps_are_used_up(&c->limit) || seconds_now() > c->limit.deadline;
+}
+
 bool interrupt_taken(ctx *c) {
-  atomic_store(&c->interrupt, false);
-  err_set(c, ERR_INTERRUPT, "%s", "");
+  const ctx_limits *l = &c->limit;
+  if (atomic_exchange(&c->interrupt, false)) err_set(c, ERR_INTERRUPT, "%s", "");
+  else if (steps_are_used_up(l))
+    err_set(c, ERR_LIMIT, "%llu steps are used up", (unsigned long long)l->max_steps);
+  else if (l->on && limit_is_reached(c))
+    err_set(c, ERR_LIMIT, "the time of %g s is used up", l->seconds);
+  else return false;
   return true;
 }

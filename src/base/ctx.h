@@ -91,6 +91,18 @@ typedef struct mem_idle {
   size_t small_bytes, large_bytes;
 } mem_idle;
 
+/* What one call from outside may use, 0: as much as it likes, and what it has used. A program may
+ * trap the LIMIT ERROR, but gets it again wherever it is looked whether to go on, until
+ * limits_begin: so a limit cannot be outrun. Memory is bounded by bytes_max and depth by the
+ * evaluator, at all times. */
+typedef struct ctx_limits {
+  double seconds;
+  uint64_t max_steps;
+  bool on; /* there are any */
+  double deadline;
+  uint64_t steps; /* calls of functions, statements of texts */
+} ctx_limits;
+
 typedef struct ctx {
   resize_fn *resize;
   void *user;
@@ -98,6 +110,7 @@ typedef struct ctx {
   size_t bytes_live, bytes_peak, blocks_live; /* what mem_* has out */
   size_t bytes_max;                           /* 0: no limit */
   unsigned may;                               /* MAY_… */
+  ctx_limits limit;
   err err;
   /* Set from any thread or signal handler; read by interrupted(). */
   atomic_bool interrupt;
@@ -127,9 +140,25 @@ err err_take(ctx *c);
 void err_put_back(ctx *c, err e);
 void err_drop(ctx *c, err *e);
 static inline bool err_is(const ctx *c) { return c->err.code != ERR_NONE; }
-/* True, with INTERRUPT recorded, when the user asked to stop; resets the flag. */
+/* A call from outside begins: it may use what limit.seconds and limit.max_steps say. */
+void limits_begin(ctx *c);
+bool limit_is_reached(const ctx *c);
+
+/* True, with INTERRUPT recorded, when the user asked to stop, whose flag it resets; with LIMIT
+ * ERROR when a limit is reached. */
 bool interrupt_taken(ctx *c);
 static inline bool interrupted(ctx *c) {
-  return atomic_load_explicit(&c->interrupt, memory_order_relaxed) && interrupt_taken(c);
+  bool look = atomic_load_explicit(&c->interrupt, memory_order_relaxed) | c->limit.on;
+  return look && interrupt_taken(c);
+}
+/* The same for threads that help, which record nothing. */
+static inline bool stop_is_due(const ctx *c) {
+  if (atomic_load_explicit(&c->interrupt, memory_order_relaxed)) return true;
+  return c->limit.on && limit_is_reached(c);
+}
+/* One more step; false if it may not be made. */
+static inline bool step_begins(ctx *c) {
+  c->limit.steps++;
+  return !interrupted(c);
 }
 #endif

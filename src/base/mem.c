@@ -9,6 +9,7 @@
  * what is written to them. Blocks in between are the C library's to keep. What waits is
  * bounded, and goes back where memory is wanted that there is not. */
 #include "mem.h"
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,7 +28,10 @@ static mem_block *block_of(const void *p) { return (mem_block *)(void *)p - 1; }
 static mem_block **next_of(mem_block *b) { return (mem_block **)(void *)(b + 1); }
 
 static void *out_of_memory(ctx *c, size_t n) {
-  err_set(c, ERR_WS_FULL, "%zu bytes are wanted, %zu are in use", n, c->bytes_live);
+  char most[40] = "";
+  if (c->bytes_max) snprintf(most, sizeof most, " of at most %zu", c->bytes_max);
+  err_set(c, ERR_WS_FULL, "%zu bytes are wanted, %zu%s are in use", n, c->bytes_live,
+          most);
   return NULL;
 }
 

@@ -154,9 +154,7 @@ static void pad_results(const blk_thread *t, const blk_loop *l, size_t n) {
 }
 
 /* What was computed from a fault may never end. */
-static bool is_in_vain(const blk_thread *t) {
-  return t->raised || atomic_load_explicit(&t->c->interrupt, memory_order_relaxed);
-}
+static bool is_in_vain(const blk_thread *t) { return t->raised || stop_is_due(t->c); }
 
 void blk_loop_run(blk_thread *t, const blk_step *s, size_t n) {
   const blk_loop *l = &t->plan->loop[s->in];

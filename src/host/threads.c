@@ -39,8 +39,7 @@ struct blk_pool {
 };
 
 bool blk_stopped(blk_job *j) {
-  if (atomic_load_explicit(&j->c->interrupt, memory_order_relaxed))
-    atomic_store_explicit(&j->stop, true, memory_order_relaxed);
+  if (stop_is_due(j->c)) atomic_store_explicit(&j->stop, true, memory_order_relaxed);
   return atomic_load_explicit(&j->stop, memory_order_relaxed);
 }
 

@@ -167,7 +167,7 @@ static bool box_fits(const box_search *b, const int64_t *at) {
 
 /* Text in text: by its first byte. */
 static bool find_text(ctx *c, const arr *x, const arr *y, arr *r) {
-  size_t n = (size_t)x->count;
+  size_t n = (size_t)x->count, compared = 0;
   const char *from = y->host, *end = from + y->count, *to = end;
   for (const char *at = from; (size_t)(end - at) >= n; at++) {
     /* as far as may be searched without a look at the user */
@@ -179,6 +179,11 @@ static bool find_text(ctx *c, const arr *x, const arr *y, arr *r) {
       continue;
     }
     at = hit;
+    compared += n;
+    if (compared > FIND_PIECE) {
+      compared = 0;
+      if (interrupted(c)) return false;
+    }
     if ((size_t)(end - at) >= n && !memcmp(at, x->host, n)) set_bit(r, at - from, true);
   }
   return true;
@@ -191,7 +196,8 @@ static bool find_boxes(ctx *c, const box_search *b, arr *r) {
   int64_t at[ARR_MAX_RANK] = {0};
   const arr *y = b->y;
   for (int64_t pos = 0; pos < y->count; pos++) {
-    if (!(pos & 4095) && interrupted(c)) return false;
+    bool look = b->x->count > 4096 || !(pos & 4095);
+    if (look && interrupted(c)) return false;
     if (box_fits(b, at) && box_equal(b, pos)) arr_put_int(r, pos, 1);
     for (int k = y->rank - 1; k >= 0; k--) {
       at[k]++;

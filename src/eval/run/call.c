@@ -56,6 +56,7 @@ static bool call_host(vm *v, fn *f, arr *x, arr *y, arr **r) {
 
 bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
+  if (!step_begins(v->c)) return false;
   v->shy = false; /* a derived function's result is shy if its operand's last one was */
   if (f->kind == F_PRIM) return give_result(r, prim_call(v, (prim)f->prim, x, y));
   if (out_of_stack(v)) return false;

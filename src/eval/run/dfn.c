@@ -200,7 +200,7 @@ bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
   while (v->tail.f) { /* what it ends in */
     pending_call next = v->tail;
     v->tail = (pending_call){0};
-    if (ok && !interrupted(v->c)) ok = run_call(v, &next, at, &r, &shy);
+    if (ok && step_begins(v->c)) ok = run_call(v, &next, at, &r, &shy);
     else {
       pending_release(&next);
       ok = false;

@@ -14,12 +14,13 @@
 
 static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
   value_clear(r);
+  if (!step_begins(v->c)) return false;
   if (!eval_stmt(v, e, s, false, r, shy)) return false;
   if (show && r->cls && !*shy && !show_value(v, *r)) {
     err_at(v->c, span_in(e, s->begin, s->end));
     return false;
   }
-  return !interrupted(v->c);
+  return true;
 }
 
 /* ── in the workspace ───────────────────────────────────────────────────────────────── */

@@ -26,7 +26,10 @@ bool arg_text(vm *v, arr *a, const char *what, str *s) {
   if (a->rank > 1) return err_set(v->c, ERR_RANK, "%s must be a vector", what);
   if (a->count && !elt_is_char((elt)a->type))
     return err_set(v->c, ERR_DOMAIN, "%s must be text", what);
-  for (int64_t i = 0; i < a->count; i++) str_putc(s, (uint32_t)arr_get_int(a, i));
+  for (int64_t i = 0; i < a->count; i++) {
+    str_putc(s, (uint32_t)arr_get_int(a, i));
+    if (i % 1048576 == 1048575 && interrupted(v->c)) return false;
+  }
   str_put(s, "", 0);
   return !s->failed;
 }
