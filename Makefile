@@ -160,6 +160,12 @@ docs/primitives.md: $B/bench/reference
 docs/coverage.md: $B/bench/coverage
 	$B/bench/coverage > $@
 
+editors: $B/bench/editors
+	$< vim > editors/vim/syntax/vapl.vim
+	$< keys > editors/vim/ftplugin/vapl.vim
+	$< grammar > editors/vscode/syntaxes/vapl.tmLanguage.json
+	$< snippets > editors/vscode/snippets/vapl.json
+
 format:
 	@tools/format.sh
 
@@ -177,10 +183,12 @@ install: all
 	install -m 644 runtime/vapl.h $(DESTDIR)$(PREFIX)/include
 	sed 's|@PREFIX@|$(PREFIX)|' runtime/vapl.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/vapl.pc
 	install -m 644 docs/vapl.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	for d in syntax ftdetect ftplugin; do install -D -m 644 editors/vim/$$d/vapl.vim \
+	  $(DESTDIR)$(PREFIX)/share/vim/vimfiles/$$d/vapl.vim; done
 
 clean:
 	rm -rf build compile_commands.json
 
-.PHONY: all syntax quickstart check quick unit lang check-all bench size circles coverage format \
+.PHONY: all syntax quickstart check quick unit lang check-all bench size circles coverage editors format \
         compile_commands install clean
 .SECONDARY:

@@ -111,7 +111,11 @@ oracle() { # folds, groups and systems of equations against exact arithmetic
 }
 tables() { # the pages of docs that are made from the program
   diff docs/primitives.md <(build/release/bench/reference) &&
-    diff docs/coverage.md <(timeout 300 build/release/bench/coverage)
+    diff docs/coverage.md <(timeout 300 build/release/bench/coverage) || return 1
+  local e=build/release/bench/editors
+  diff editors/vim/syntax/vapl.vim <($e vim) && diff editors/vim/ftplugin/vapl.vim <($e keys) &&
+    diff editors/vscode/syntaxes/vapl.tmLanguage.json <($e grammar) &&
+    diff editors/vscode/snippets/vapl.json <($e snippets)
 }
 tests=$(for t in tests/unit/test_*.c; do basename "$t" .c; done)
 units() { for t in $tests; do echo "build/$1/unit/$t"; done; }
@@ -145,6 +149,7 @@ step lang-device-unfused lang release --device cpu --tune "direct=0 fuse=0 lift=
 step lang-device-no-f64 build/release/lang_runner --device cpu --tune "direct=0 mask=fp64" \
   tests/lang/{math,fold_axes,assign}.apl
 step tables tables
+step editors tests/editors.sh
 step examples timeout 300 bash tests/examples.sh build/release/vapl
 step examples-device timeout 300 bash tests/examples.sh build/release/vapl --device cpu
 step ladder timeout 300 build/release/bench/ladder --device cpu --check 1

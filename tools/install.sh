@@ -12,7 +12,7 @@ libpng-dev|/usr/include/png.h zlib1g-dev|/usr/include/zlib.h'
 test_apt='clang|/usr/bin/clang clang-format|/usr/bin/clang-format g++|/usr/bin/g++ libcmocka-dev|/usr/include/cmocka.h
 libmpfr-dev|/usr/include/mpfr.h pkg-config|/usr/bin/pkg-config spirv-tools|/usr/bin/spirv-val
 vulkan-validationlayers|/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
-tmux|/usr/bin/tmux python3|/usr/bin/python3 binutils|/usr/bin/objcopy'
+tmux|/usr/bin/tmux vim|/usr/bin/vim xxd|/usr/bin/xxd python3|/usr/bin/python3 binutils|/usr/bin/objcopy'
 
 want=
 for part in "$@"; do

@@ -1,0 +1,26 @@
+" Syntax of vapl's APL, made from vapl's tables by `make editors`.
+if exists('b:current_syntax') | finish | endif
+syntax case match
+syntax match vaplName /\v[[:alpha:]_∆⍙À-ÖØ-öø-ÿ][[:alnum:]_∆⍙À-ÖØ-öø-ÿ]*/
+syntax match vaplFunction /[+\-×÷⌈⌊|*<≤=≥>≠∧∨⍲⍱~⍟○!⍳⍴≢≡,⍪⌽⊖⍉↑↓⊂⊃⊣⊢⊆∊∪∩⍸⍷⌷⍋⍒?⊥⊤⌹⍕⍎]/
+syntax match vaplOperator /[¨⍨\/⌿\\⍀.⍣∘⍤⍥⍛@⌸⌺⍠&⌶]\|∘\./
+syntax match vaplNumber /\v¯?(\d+\.?\d*|\.\d+)([Ee]¯?\d+)?([Jj]¯?(\d+\.?\d*|\.\d+)([Ee]¯?\d+)?)?/
+syntax match vaplMark /[←→⋄∇⍺⍵⍬#:]\|⍺⍺\|⍵⍵\|∇∇/
+syntax match vaplUnknown /⎕\a\+/
+syntax match vaplSystem /\v⎕(IO|ML|DIV|PP|PW|CT|FR|RL|WSID|A|D|AV|TC|TS|AI|WA|ARG|EN|DM|DMX|OFF|UCS|C|VFI|DR|F32|F64|NC|NL|EX|CR|NR|VR|DL|ENV|EM|SIGNAL|FMT|R|S|OPT|NGET|NPUT|NEXISTS|NDELETE|MKDIR|NINFO|NPARTS|NTIE|NCREATE|NUNTIE|NERASE|NREAD|NAPPEND|NREPLACE|NSIZE|NRESIZE|NNUMS|NNAMES|MAP|SH|CMD|SHELL|CSV|SAVE|LOAD|CY|FIX|NPY|NPZ|JSON|DT|IMG)\a@!|[⎕⍞]\a@!/
+syntax region vaplString start=/'/ end=/'/ oneline
+syntax region vaplString start=/"/ end=/"/ oneline
+syntax match vaplCommand /^\s*[\])]\a.*/
+syntax match vaplComment /⍝.*/ contains=@Spell
+syntax match vaplComment /\%1l^#!.*/
+highlight default link vaplNumber Number
+highlight default link vaplFunction Function
+highlight default link vaplOperator Operator
+highlight default link vaplMark Statement
+highlight default link vaplUnknown Error
+highlight default link vaplSystem Identifier
+highlight default link vaplString String
+highlight default link vaplCommand PreProc
+highlight default link vaplComment Comment
+highlight default link vaplName Normal
+let b:current_syntax = 'vapl'

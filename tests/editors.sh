@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# editors.sh - does Vim colour a line as the tables say, and type glyphs; is what VS Code reads JSON?
+cd "$(dirname "$0")/.." || exit 2
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+passed=0 failed=0
+is() { # WHAT GOT WANTED
+  if [ "$2" = "$3" ]; then passed=$((passed + 1)); else
+    failed=$((failed + 1)); printf 'FAIL %s\n  wanted: %s\n  got:    %s\n' "$1" "$3" "$2"; fi
+}
+
+if command -v python3 >/dev/null; then
+  for f in editors/vscode/*.json editors/vscode/*/*.json; do
+    python3 -m json.tool "$f" >/dev/null
+    is "$f" $? 0
+  done
+fi
+command -v vim >/dev/null && vim --version | grep -q +syntax ||
+  { echo "$passed passed, $failed failed"; echo 'editors: Vim is missing'; exit $((failed > 0)); }
+
+# Each character and the first letter of its group: Name, Function, Operator, Mark, nUmber …
+cat >"$out/a.apl" <<'END'
+m←{(+/⍵)÷≢⍵} ⍝ it's
+x1←¯1.5E3 .5 'it''s' ⎕IO ⎕FOO a+.×b∘.-c
+]plan x
+END
+cat >"$out/show.vim" <<END
+set nocompatible encoding=utf-8 runtimepath+=$PWD/editors/vim
+filetype plugin on
+syntax on
+edit $out/a.apl
+let shown = []
+for l in range(1, line('\$'))
+  let o = ''
+  let c = 1
+  while c <= len(getline(l))
+    let name = synIDattr(synID(l, c, 1), 'name')
+    let o .= name == '' ? '.' : name == 'vaplNumber' ? 'n' : name == 'vaplComment' ? '#' : name[4]
+    let c += len(matchstr(getline(l)[c - 1:], '^.'))
+  endwhile
+  call add(shown, o)
+endfor
+call add(shown, &filetype . maparg('\`i', 'i') . maparg('\`<Bar>', 'i') . maparg('\`\`', 'i'))
+call writefile(shown, '$out/shown')
+qall!
+END
+LC_ALL=C.UTF-8 timeout 30 vim -E -s -u "$out/show.vim" </dev/null >/dev/null 2>&1
+mapfile -t shown <"$out/shown"
+is 'a dfn' "${shown[0]}" 'NM..FOM.FFM..######'
+is 'a line' "${shown[1]}" 'NNMnnnnnn.nn.SSSSSSS.SSS.UUUU.NFOFNOOFN'
+is 'a command' "${shown[2]}" CCCCCCC
+is 'keys' "${shown[3]}" 'vapl⍳⊣⋄'
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
