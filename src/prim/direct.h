@@ -68,9 +68,8 @@ arr *prim_dyadic(prim_env *e, prim f, arr *x, arr *y);
  * costs. What a row alone cannot say (escapes, faults, f32, characters) is for the two above:
  * the functions are false then, and nothing has happened. (rows.c) */
 typedef struct prim_number {
-  cls of; /* CLS_B: b, CLS_I: i, CLS_F: d */
+  cls of; /* CLS_I: i, CLS_F: d */
   union {
-    bool b;
     int64_t i;
     double d;
   };
@@ -78,7 +77,6 @@ typedef struct prim_number {
 bool prim_number_of(const arr *a, prim_number *v);
 /* *y becomes f y, or x f y. */
 bool prim_on_numbers(double ct, prim f, const prim_number *x, prim_number *y);
-arr *prim_number_array(ctx *c, const prim_number *v);
 
 /* f/ and f\ along `axis` (from 0) for any scalar dyadic primitive f: + × ⌊ ⌈ ∧ ∨ by the
  * fold tree of tables/fold.h, exact 128-bit integer sums for + and -, the rest from the

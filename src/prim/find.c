@@ -85,10 +85,7 @@ bool prim_number_of(const arr *a, prim_number *v) {
   if (a->rank || !a->host) return false;
   v->of = CLS_I;
   switch (a->type) {
-  case ET_BIT:
-    v->of = CLS_B;
-    v->b = *(const uint8_t *)a->host & 1;
-    return true;
+  case ET_BIT: v->i = *(const uint8_t *)a->host & 1; return true;
   case ET_I8: v->i = *(const int8_t *)a->host; return true;
   case ET_I16: v->i = *(const int16_t *)a->host; return true;
   case ET_I32: v->i = *(const int32_t *)a->host; return true;
@@ -101,21 +98,11 @@ bool prim_number_of(const arr *a, prim_number *v) {
   }
 }
 
-arr *prim_number_array(ctx *c, const prim_number *v) {
-  if (v->of == CLS_F) return arr_float(c, v->d);
-  if (v->of == CLS_I) return arr_int(c, v->i);
-  arr *truth = arr_new(c, ET_BIT, 0, NULL);
-  if (truth) *(uint8_t *)truth->host = v->b;
-  return truth;
-}
-
 /* *v, or the same value of the class `to` in *room; NULL if that is not exact. */
 static inline const void *as_class(const prim_number *v, cls to, prim_number *room) {
   if (v->of == to) return &v->i;
-  room->i = v->of == CLS_B ? v->b : v->i;
-  if (to == CLS_I) return &room->i;
-  if (room->i < -F64_WHOLE || room->i > F64_WHOLE) return NULL;
-  room->d = (double)room->i;
+  if (v->i < -F64_WHOLE || v->i > F64_WHOLE) return NULL;
+  room->d = (double)v->i;
   return &room->d;
 }
 
@@ -133,10 +120,14 @@ bool prim_on_numbers(double ct, prim f, const prim_number *x, prim_number *y) {
   sc_state s = {.ct = ct};
   row->one(&s, (sc_arg){a, 0}, (sc_arg){b, 0}, &r.i, 1);
   if (s.err || s.inf || s.esc) return false;
+  y->i = r.i;
   y->of = (cls)row->result;
-  if (y->of == CLS_I && (uint64_t)r.i <= 1) y->of = CLS_B; /* its narrowest type */
-  if (y->of == CLS_I || y->of == CLS_F) y->i = r.i;
-  else y->b = row->result == CLS_B ? r.b : r.i != 0;
+  if (row->result == CLS_B) {
+    bool truth;
+    memcpy(&truth, &r.i, sizeof truth);
+    y->i = truth;
+    y->of = CLS_I;
+  }
   return true;
 }
 

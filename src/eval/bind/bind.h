@@ -49,9 +49,10 @@ typedef struct step {
 struct bnode {
   uint8_t kind, cls;
   uint32_t code, begin, end, n;
-  int slot;         /* B_NAME, G_NAME: index in the environment, -1: not a local name */
-  bnode *next;      /* in a strand that is being bound */
-  const tnode *lit; /* T_NUMBERS of several: in a strand each is an item of its own */
+  int slot;           /* B_NAME, G_NAME: index in the environment, -1: not a local name */
+  bnode *next;        /* in a strand that is being bound */
+  const tnode *lit;   /* T_NUMBERS of several: in a strand each is an item of its own */
+  prim_number number; /* B_CONST: what val is, if it is one; else CLS_NONE */
   union {
     value val;
     sym *s;

@@ -65,6 +65,8 @@ bnode *bind_syntax(binder *b, const tnode *t, const char *msg) {
 bnode *bind_constant(binder *b, value x, extent at) {
   bnode *n = x.cls ? bind_node(b, B_CONST, x.cls, at) : NULL;
   if (n) n->val = x;
+  bool number = n && x.cls == C_ARR && prim_number_of(x.a, &n->number);
+  if (n && !number) n->number.of = CLS_NONE;
   if (n && vec_push(b->v->c, &b->k->u->held, x)) return n;
   value_release(x);
   return NULL;
@@ -115,7 +117,7 @@ static uint8_t class_of_value(value x) {
 
 uint8_t bind_class_now(env *e, const bkey *k) {
   uint8_t nc = C_NONE;
-  if (k->kind == B_NAME) nc = class_of_value(*env_find(e, k->s, k->slot));
+  if (k->kind == B_NAME) nc = class_of_value(*env_locate(e, k->s, k->slot).val);
   else if (k->kind == B_ALPHA) nc = e->alpha.cls;
   else if (e->self && k->kind == B_LOP) nc = e->self->l.cls;
   else if (e->self) nc = e->self->r.cls;

@@ -268,8 +268,9 @@ bool walk_enter(walk *w, walk_frame *at, fn *f, int x, int y) {
   body *k = body_of(w->v, f->u, f->node);
   if (!k || k->n > WALK_LOCALS) return false;
   *at = (walk_frame){.caller = w->top, .alpha = x, .omega = y};
-  arr *alpha = x == NONE ? NULL : arr_retain(w->dummy);
-  at->e = env_new(w->v, k, fn_retain(f), alpha, arr_retain(w->dummy));
+  value y_any = value_arr(arr_retain(w->dummy)), x_any = {0};
+  if (x != NONE) x_any = value_arr(arr_retain(w->dummy));
+  at->e = env_new(w->v, k, fn_retain(f), x_any, y_any);
   if (!at->e) return false;
   for (int i = 0; i < WALK_LOCALS; i++) at->local[i] = NONE;
   w->top = at;

@@ -31,7 +31,7 @@ static bool target_find(target *t) {
   t->name = t->node;
   while (t->name->kind != G_NAME && t->name->kind != B_NAME) t->name = t->name->kid[0];
   t->at = env_locate(t->e, t->name->s, t->name->slot);
-  if (t->at.val->cls == C_ARR) return true;
+  if (t->at.val->cls == C_ARR) return value_box(v->c, t->at.val);
   if (!t->at.val->cls) err_set(v->c, ERR_VALUE, "%s has no value", t->name->s->text);
   return fail_node(v, t->e, t->name, ERR_SYNTAX, "it is not an array");
 }
@@ -267,19 +267,27 @@ static bool assign_strand(vm *v, env *e, const bnode *b, value x) {
   return true;
 }
 
-bool assign(vm *v, env *e, const bnode *b, value x) {
+static bool assign_boxed(vm *v, env *e, const bnode *b, value x) {
   bool part = b->kind == G_INDEX || b->kind == G_SELECT;
   if (part && x.cls != C_ARR)
     return fail_node(v, e, b, ERR_SYNTAX, "an element cannot be a function");
   switch (b->kind) {
-  case G_NAME: return assign_name(v, e, b, x);
   case G_SYS: return sys_set(v, e, (int)b->code, x) || fail_at(v, e, b);
-  case G_ALPHA: value_set(&e->alpha, x); return true;
   case G_INDEX:
   case G_SELECT: return assign_part(v, e, b, NULL, x.a);
   case G_STRAND: return assign_strand(v, e, b, x);
   default: return fail_node(v, e, b, (int)b->code, b->text); /* B_ERROR */
   }
+}
+
+bool assign(vm *v, env *e, const bnode *b, value x) {
+  if (b->kind == G_NAME) return assign_name(v, e, b, x);
+  if (b->kind == G_ALPHA) {
+    value_set(&e->alpha, x);
+    return true;
+  }
+  OWNED_VALUE value boxed = value_retain(x);
+  return value_box(v->c, &boxed) && assign_boxed(v, e, b, boxed);
 }
 
 /* ── x f← ───────────────────────────────────────────────────────────────────────────── */
@@ -288,9 +296,14 @@ bool assign(vm *v, env *e, const bnode *b, value x) {
 static arr *target_value(vm *v, env *e, const bnode *b) {
   if (b->kind == G_SYS) return sys_get(v, (int)b->code);
   bool alpha = b->kind == G_ALPHA;
-  const value *at = alpha ? &e->alpha : env_find(e, b->s, b->slot);
-  if (at->cls == C_ARR) return arr_retain(at->a);
-  if (!at->cls) err_set(v->c, ERR_VALUE, "%s has no value", alpha ? "⍺" : b->s->text);
+  OWNED_VALUE value at = {0};
+  if (alpha) at = value_retain(e->alpha);
+  else at = value_retain(*env_find(e, b->s, b->slot));
+  if (at.cls == C_ARR) {
+    if (!value_box(v->c, &at)) return NULL;
+    return value_move(&at).a;
+  }
+  if (!at.cls) err_set(v->c, ERR_VALUE, "%s has no value", alpha ? "⍺" : b->s->text);
   fail_node(v, e, b, ERR_SYNTAX, "it is not an array");
   return NULL;
 }

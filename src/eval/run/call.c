@@ -54,6 +54,32 @@ static bool call_host(vm *v, fn *f, arr *x, arr *y, arr **r) {
   return false;
 }
 
+static value borrowed(arr *a) { return value_arr(a); }
+
+/* A dfn's result as an array. */
+static bool call_boxed(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  value got;
+  bool ok = call_dfn(v, f, borrowed(x), borrowed(y), &got);
+  if (!ok || !value_box(v->c, &got)) return false;
+  *r = got.a;
+  return true;
+}
+
+bool call_value(vm *v, fn *f, value x, value y, value *r) {
+  if (f->kind == F_DFN || f->kind == F_DOPPED) {
+    v->shy = false;
+    return step_begins(v->c) && !out_of_stack(v) && call_dfn(v, f, x, y, r);
+  }
+  *r = (value){0};
+  OWNED_VALUE value left = value_retain(x);
+  OWNED_VALUE value right = value_retain(y);
+  if (!value_box(v->c, &left) || !value_box(v->c, &right)) return false;
+  arr *got;
+  bool ok = call(v, f, left.a, right.a, &got);
+  *r = value_arr(got);
+  return ok;
+}
+
 bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
   if (!step_begins(v->c)) return false;
@@ -65,7 +91,7 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   case F_SYS: return sys_call(v, f, x, y, r);
   case F_HOST: return call_host(v, f, x, y, r);
   case F_DFN:
-  case F_DOPPED: return call_dfn(v, f, x, y, r);
+  case F_DOPPED: return call_boxed(v, f, x, y, r);
   case F_DERIVED: return oper_call(v, f, x, y, r);
   case F_AXIS: return give_result(r, call_axis(v, f, x, y));
   case F_ATOP: return call_atop(v, f, x, y, r);

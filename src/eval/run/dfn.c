@@ -17,9 +17,11 @@
 static bool truth_of(vm *v, value x, bool *truth) {
   if (!x.cls) return err_set(v->c, ERR_VALUE, "a guard needs a truth value");
   if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "a guard needs a truth value");
-  if (!verify(v) || (!x.a->host && !ir_host(v->g, x.a))) return false;
+  if (!verify(v) || (!x.num && !x.a->host && !ir_host(v->g, x.a))) return false;
   double d = 2;
-  if (x.a->count == 1 && x.a->type <= ET_F64) d = arr_get_float(x.a, 0);
+  if (x.num == CLS_I) d = (double)x.i;
+  else if (x.num) d = x.d;
+  else if (x.a->count == 1 && x.a->type <= ET_F64) d = arr_get_float(x.a, 0);
   *truth = d == 1;
   if (d == 0 || d == 1) return true;
   return err_set(v->c, ERR_DOMAIN, "a guard needs a single 0 or 1");
@@ -28,14 +30,9 @@ static bool truth_of(vm *v, value x, bool *truth) {
 /* The truth value of a guard's condition. */
 static bool test(vm *v, env *e, tnode *cond, bool *truth) {
   OWNED_VALUE value x = {0};
-  prim_number n;
   bool shy;
   const bound *k = bound_of(v, e, cond);
   if (!k) return false;
-  if (eval_number(v, e, k->root, &n) && n.of == CLS_B && verify(v)) {
-    *truth = n.b;
-    return true;
-  }
   if (eval_bound(v, e, k, false, &x, &shy) && truth_of(v, x, truth)) return true;
   err_at(v->c, span_in(e, cond->begin, cond->end));
   return false;
@@ -47,7 +44,7 @@ static bool test(vm *v, env *e, tnode *cond, bool *truth) {
 static arr *codes_of(vm *v, env *e, tnode *stmt) {
   OWNED_VALUE value x = {0};
   bool shy;
-  if (!eval_stmt(v, e, stmt, false, &x, &shy)) return NULL;
+  if (!eval_stmt(v, e, stmt, false, &x, &shy) || !value_box(v->c, &x)) return NULL;
   bool numbers = x.cls == C_ARR && ir_host(v->g, x.a);
   if (numbers && x.a->rank <= 1 && x.a->type <= ET_F64) return value_move(&x).a;
   return err_null(v->c, ERR_DOMAIN, "an error guard needs error numbers");
@@ -163,8 +160,8 @@ static bool run_dfn(vm *v, env *e, value *r, bool *shy) {
 static void pending_release(pending_call *p) {
   if (!p->f) return;
   fn_release(p->f);
-  arr_release(p->x);
-  arr_release(p->y);
+  value_release(p->x);
+  value_release(p->y);
   *p = (pending_call){0};
 }
 
@@ -185,17 +182,17 @@ static bool run_call(vm *v, const pending_call *p, span at, value *r, bool *shy)
   return ok;
 }
 
-bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
+bool call_dfn(vm *v, fn *f, value x, value y, value *out) {
   span at = v->at;
   sysvars *sv = v->sv;
   env *caller = v->env;
   value r = {0};
   uint64_t since = ir_seq(v->g);
   bool shy = false;
-  *out = NULL;
+  *out = r;
   if (calls_too_deep(v)) return false;
   v->depth++;
-  pending_call first = {fn_retain(f), x ? arr_retain(x) : NULL, arr_retain(y)};
+  pending_call first = {fn_retain(f), value_retain(x), value_retain(y)};
   bool ok = run_call(v, &first, at, &r, &shy);
   while (v->tail.f) { /* what it ends in */
     pending_call next = v->tail;
@@ -216,7 +213,7 @@ bool call_dfn(vm *v, fn *f, arr *x, arr *y, arr **out) {
   v->sv = sv;
   v->at = at;
   v->shy = shy;
-  if (r.cls == C_ARR) *out = r.a;
+  if (r.cls == C_ARR) *out = r;
   else value_clear(&r);
   return ok;
 }

@@ -127,72 +127,90 @@ static arr *eval_index(vm *v, env *e, const bnode *b) {
  *
  * Primitives that follow one another on numbers of rank 0 need no array between them. */
 
-/* The array that a node stands for, where nothing need run to know it; borrowed. NULL: one
- * must ask eval. */
-static const arr *at_hand(const env *e, const bnode *b) {
-  const value *x;
+static inline bool number_of(const value *x, prim_number *n) {
+  if (!x->num) return x->cls == C_ARR && prim_number_of(x->a, n);
+  n->of = (cls)x->num;
+  n->i = x->i;
+  return true;
+}
+
+static inline value value_number(const prim_number *n) {
+  return (value){.cls = C_ARR, .num = (uint8_t)n->of, .i = n->i};
+}
+
+/* The number that a node stands for, where nothing need run to know it. */
+static inline bool number_at_hand(const env *e, const bnode *b, prim_number *n) {
   switch ((bkind)b->kind) {
-  case B_CONST: x = &b->val; break;
-  case B_OMEGA: return e->omega;
-  case B_ALPHA: x = &e->alpha; break;
-  case B_NAME:
-    if (b->slot < 0) return NULL;
-    x = &e->slot[b->slot];
-    break;
-  default: return NULL;
+  case B_CONST: *n = b->number; return n->of;
+  case B_OMEGA: return number_of(&e->omega, n);
+  case B_ALPHA: return number_of(&e->alpha, n);
+  case B_NAME: return b->slot >= 0 && number_of(&e->slot[b->slot], n);
+  default: return false;
   }
-  return x->cls == C_ARR ? x->a : NULL;
 }
 
 /* The steps from i on of which *y is the value so far; gives the first one that was not done. */
 static uint32_t on_numbers(vm *v, const env *e, const bnode *b, uint32_t i,
                            prim_number *y) {
-  if (v->sv->ml != 1 || v->sv->div) return i; /* where a glyph means another primitive */
   for (; i < b->n; i++) {
     const step *s = &b->step[i];
     prim_number x, *left = NULL;
-    if (s->prim == P_COUNT) break;
+    if (s->prim == P_COUNT || s->selects) break;
     if (s->x) {
-      const arr *a = at_hand(e, s->x);
-      if (!a || !prim_number_of(a, &x)) break;
+      if (!number_at_hand(e, s->x, &x)) break;
       left = &x;
     }
-    if (!prim_on_numbers(v->sv->ct, (prim)s->prim, left, y)) break;
+    prim p = prim_in_force(v, (prim)s->prim, left != NULL);
+    if (!prim_on_numbers(v->sv->ct, p, left, y)) break;
     v->shy = false;
   }
   return i;
 }
 
-bool eval_number(vm *v, const env *e, const bnode *b, prim_number *r) {
-  if (b->kind != B_CHAIN) return false;
-  const arr *a = at_hand(e, b->kid[0]);
-  return a && prim_number_of(a, r) && on_numbers(v, e, b, 0, r) == b->n;
-}
-
-/* x f y of arrays that are such numbers; NULL without an error: they are not. */
-static arr *of_numbers(vm *v, prim p, const arr *x, const arr *y) {
-  prim_number a, b;
-  if (!prim_number_of(y, &b) || (x && !prim_number_of(x, &a))) return NULL;
-  const prim_number *left = x ? &a : NULL;
-  if (!prim_on_numbers(v->sv->ct, prim_in_force(v, p, x != NULL), left, &b)) return NULL;
-  return prim_number_array(v->c, &b);
-}
-
 /* Goes on to the first step that is not one on numbers. */
-static bool run_numbers(vm *v, const env *e, const bnode *b, uint32_t *i, value *r) {
+static void run_numbers(vm *v, const env *e, const bnode *b, uint32_t *i, value *r) {
   prim_number y;
-  if (r->cls != C_ARR || !prim_number_of(r->a, &y)) return true;
+  if (!number_of(r, &y)) return;
   uint32_t done = on_numbers(v, e, b, *i, &y);
-  if (done == *i) return true;
-  arr *a = prim_number_array(v->c, &y);
-  if (!a) return fail_at(v, e, b);
-  arr_release(r->a);
-  r->a = a;
+  if (done == *i) return;
+  value_release(*r);
+  *r = value_number(&y);
   *i = done;
-  return true;
 }
 
 /* ── chains ─────────────────────────────────────────────────────────────────────────── */
+
+/* An array or a number. */
+static bool eval_array(vm *v, env *e, const bnode *b, value *r) {
+  if (!eval(v, e, b, r)) return false;
+  if (r->cls == C_ARR) return true;
+  bool none = !r->cls;
+  value_clear(r);
+  if (none) return no_result_at(v, e, b);
+  return fail_node(v, e, b, ERR_SYNTAX, "an array is wanted here");
+}
+
+/* Applies the primitive of s to *r. */
+static bool apply_primitive(vm *v, env *e, const step *s, value *r) {
+  OWNED_VALUE value x = {0};
+  prim_number a, b;
+  if (s->x && !eval_array(v, e, s->x, &x)) return false;
+  v->shy = false;
+  v->at = span_in(e, s->begin, s->end);
+  if (s->x && number_of(&x, &a) && number_of(r, &b)) {
+    prim p = prim_in_force(v, (prim)s->prim, true);
+    if (prim_on_numbers(v->sv->ct, p, &a, &b)) {
+      value_release(*r);
+      *r = value_number(&b);
+      return true;
+    }
+  }
+  if (!value_box(v->c, &x) || !value_box(v->c, r)) return false;
+  arr *next = prim_call(v, (prim)s->prim, x.a, r->a);
+  value_release(*r);
+  *r = value_arr(next);
+  return next != NULL;
+}
 
 /* May this call be left to the caller of the dfn that runs in e? */
 static bool can_leave(const fn *f, const env *e) {
@@ -200,35 +218,32 @@ static bool can_leave(const fn *f, const env *e) {
   return e->body->node && !fn_uses(f, e);
 }
 
-/* Applies s to y; *r stays NULL if there is no result, or if the call was left to the
+/* Applies s to *r, which becomes none if there is no result, or if the call was left to the
  * caller. */
-static bool apply(vm *v, env *e, const step *s, bool tail, arr *y, arr **r) {
-  OWNED arr *x = s->x ? eval_arr(v, e, s->x) : NULL;
-  if (s->x && !x) return false;
+static bool apply(vm *v, env *e, const step *s, bool tail, value *r) {
+  if (s->prim < P_COUNT) return apply_primitive(v, e, s, r);
+  OWNED_VALUE value x = {0};
+  if (s->x && !eval_array(v, e, s->x, &x)) return false;
   v->shy = false;
-  if (s->prim < P_COUNT) {
-    if (s->x) *r = of_numbers(v, (prim)s->prim, x, y);
-    if (*r) return true;
-    v->at = span_in(e, s->begin, s->end);
-    *r = prim_call(v, (prim)s->prim, x, y);
-    return *r != NULL;
-  }
   OWNED_VALUE value f = {0};
   if (!eval(v, e, s->f, &f)) return false;
   v->at = span_in(e, s->begin, s->end);
   if (f.cls != C_FN) return err_set(v->c, ERR_SYNTAX, "a function is wanted here");
-  if (!tail || !can_leave(f.f, e)) return call(v, f.f, x, y, r);
+  if (!tail || !can_leave(f.f, e)) {
+    OWNED_VALUE value y = value_move(r);
+    return call_value(v, f.f, x, y, r);
+  }
   v->tail.f = value_move(&f).f;
-  v->tail.x = arr_move(&x);
-  v->tail.y = arr_retain(y);
+  v->tail.x = value_move(&x);
+  v->tail.y = value_move(r);
   return true;
 }
 
-static bool modify(vm *v, env *e, const step *s, arr *y) {
+static bool modify(vm *v, env *e, const step *s, value *y) {
   OWNED_VALUE value f = {0};
-  if (!eval(v, e, s->f, &f)) return false;
+  if (!value_box(v->c, y) || !eval(v, e, s->f, &f)) return false;
   v->at = span_in(e, s->begin, s->end);
-  return assign_with(v, e, s->x, f.f, y);
+  return assign_with(v, e, s->x, f.f, y->a);
 }
 
 /* Step i of a chain cannot take what is right of it. */
@@ -247,14 +262,10 @@ static bool run_step(vm *v, env *e, const bnode *b, uint32_t i, bool tail, value
   if (!takes) return no_argument(v, e, b, i, *r);
   if (s->kind == S_SET) return assign(v, e, s->x, *r);
   bool ok;
-  arr *next = NULL;
-  if (s->kind == S_MODIFY) ok = modify(v, e, s, r->a);
-  else ok = apply(v, e, s, tail, r->a, &next);
+  if (s->kind == S_MODIFY) ok = modify(v, e, s, r);
+  else ok = apply(v, e, s, tail, r);
   if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
-  if (!ok || s->kind == S_MODIFY) return ok;
-  arr_release(r->a);
-  *r = value_arr(next);
-  return true;
+  return ok;
 }
 
 /* What step f makes of x/y, or of ⍸y if x is NULL; NULL without an error: it needs that. */
@@ -272,8 +283,8 @@ static bool run_selected(vm *v, env *e, const bnode *b, uint32_t *i, value *r) {
   const step *s = &b->step[*i];
   if (r->cls != C_ARR) return no_argument(v, e, b, *i, *r);
   OWNED arr *x = NULL;
-  bool ok = true;
-  if (s->x) {
+  bool ok = value_box(v->c, r);
+  if (ok && s->x) {
     x = eval_arr(v, e, s->x);
     ok = x != NULL;
   }
@@ -298,19 +309,18 @@ static bool run_selected(vm *v, env *e, const bnode *b, uint32_t *i, value *r) {
 static bool begin_chain(vm *v, env *e, const bnode *b, uint32_t *i, value *r) {
   prim_number y;
   *i = 0;
-  const arr *a = NULL;
-  if (b->n && b->step[0].prim < P_COUNT) a = at_hand(e, b->kid[0]);
-  if (a && prim_number_of(a, &y)) *i = on_numbers(v, e, b, 0, &y);
+  if (b->n && b->step[0].prim < P_COUNT && number_at_hand(e, b->kid[0], &y))
+    *i = on_numbers(v, e, b, 0, &y);
   if (!*i) return eval(v, e, b->kid[0], r);
-  *r = value_arr(prim_number_array(v->c, &y));
-  return r->cls || fail_at(v, e, b);
+  *r = value_number(&y);
+  return true;
 }
 
 static bool run_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
   uint32_t i;
   if (!begin_chain(v, e, b, &i, r)) return false;
   for (; i < b->n; i++) {
-    if (b->step[i].prim < P_COUNT && !run_numbers(v, e, b, &i, r)) return false;
+    if (b->step[i].prim < P_COUNT) run_numbers(v, e, b, &i, r);
     if (i == b->n) break;
     bool ok;
     if (b->step[i].selects) ok = run_selected(v, e, b, &i, r);
@@ -353,7 +363,7 @@ static bool no_value(vm *v, env *e, const bnode *b) {
 }
 
 static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
-  const value *x = env_find(e, b->s, b->slot);
+  const value *x = env_locate(e, b->s, b->slot).val;
   if (x->cls == b->cls) {
     *r = value_retain(*x);
     return true;
@@ -386,6 +396,7 @@ static bool eval_function(vm *v, env *e, const bnode *b, value *r) {
     const bnode *kid = b->kid[order[i]];
     value *x = &part[order[i]];
     if (kid) ok = eval(v, e, kid, x) && (x->cls || no_result_at(v, e, kid));
+    ok = ok && value_box(v->c, x);
   }
   fn *f = ok ? derive(v, b, part) : NULL;
   for (uint32_t i = 0; i < b->n; i++) value_release(part[i]);
@@ -422,7 +433,7 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
   case B_CONST: *r = value_retain(b->val); return true;
   case B_NAME: return eval_name(v, e, b, r);
   case B_ALPHA: return eval_own(v, e, b, e->alpha, r);
-  case B_OMEGA: *r = value_arr(arr_retain(e->omega)); return true;
+  case B_OMEGA: *r = value_retain(e->omega); return true;
   case B_LOP: return eval_own(v, e, b, e->self->l, r);
   case B_ROP: return eval_own(v, e, b, e->self->r, r);
   case B_DEL: *r = value_fn(fn_retain(e->self), C_FN); return true;
@@ -440,11 +451,9 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
 
 arr *eval_arr(vm *v, env *e, const bnode *b) {
   value r;
-  if (!eval(v, e, b, &r)) return NULL;
-  if (r.cls == C_ARR) return r.a;
-  value_release(r);
-  if (r.cls) fail_node(v, e, b, ERR_SYNTAX, "an array is wanted here");
-  else no_result_at(v, e, b);
+  if (!eval_array(v, e, b, &r)) return NULL;
+  if (value_box(v->c, &r)) return r.a;
+  fail_at(v, e, b);
   return NULL;
 }
 

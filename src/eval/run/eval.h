@@ -5,11 +5,9 @@
 #define VAPL_EVAL_RUN_H
 #include "../bind/bind.h"
 
+/* An array that it gives may be a number without one; of eval_arr it is none. */
 bool eval(vm *v, env *e, const bnode *b, value *r);
 arr *eval_arr(vm *v, env *e, const bnode *b);
-/* The value of b, where it is a number that primitives make of numbers at hand; else false, and
- * nothing has happened. */
-bool eval_number(vm *v, const env *e, const bnode *b, prim_number *r);
 bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r, bool *shy);
 /* The statement bound; NULL, the error having its place, when memory is out. */
 bound *bound_of(vm *v, env *e, tnode *stmt);

@@ -20,8 +20,7 @@ static arr *missing(vm *v, prim p, bool dyadic) {
   return NULL;
 }
 
-/* At another ⎕ML than 1, or ⎕DIV 1. */
-static prim unusual(const vm *v, prim p, bool dyadic) {
+prim prim_unusual(const vm *v, prim p, bool dyadic) {
   int ml = v->sv->ml;
   if (v->sv->div && p == P_DIVIDE) return P_DIVIDE0;
   if (dyadic && ml > 2 && p == P_ENCLOSE) return P_NEST;
@@ -29,13 +28,6 @@ static prim unusual(const vm *v, prim p, bool dyadic) {
   if (p == P_TAKE) return P_PICK;
   return p == P_PICK ? P_TAKE : p;
 }
-
-static inline prim in_force(const vm *v, prim p, bool dyadic) {
-  bool usual = v->sv->ml == 1 && !v->sv->div;
-  return usual ? p : unusual(v, p, dyadic);
-}
-
-prim prim_in_force(const vm *v, prim p, bool dyadic) { return in_force(v, p, dyadic); }
 
 /* ∊ at ⎕ML 0 is the type of y, ≡ from 2 on is never negative; NULL without an error:
  * neither. */
@@ -62,7 +54,7 @@ arr *prim1(vm *v, prim p, arr *y) {
     arr *r = level_result(v, p, y);
     if (r || err_is(v->c)) return r;
   }
-  p = in_force(v, p, false);
+  p = prim_in_force(v, p, false);
   if (!prim_has(p, false)) return missing(v, p, false);
   if (p != P_IOTA && is_host_scalar(y)) { /* ⍳n is long however short n is */
     prim_env pe = env_of(v);
@@ -74,7 +66,7 @@ arr *prim1(vm *v, prim p, arr *y) {
 
 arr *prim2(vm *v, prim p, arr *x, arr *y) {
   if (!x || !y) return NULL;
-  p = in_force(v, p, true);
+  p = prim_in_force(v, p, true);
   if (!prim_has(p, true)) return missing(v, p, true);
   bool long_result = p == P_RHO || p == P_ROLL; /* however short the arguments are */
   if (!long_result && is_host_scalar(x) && is_host_scalar(y)) {

@@ -6,8 +6,12 @@
 #define VAPL_EVAL_PRIMITIVE_H
 #include "../value/vm.h"
 
-/* What p is at the ⎕ML and ⎕DIV in force, where these are not 1 and 0. */
-prim prim_in_force(const vm *v, prim p, bool dyadic);
+/* What p is at the ⎕ML and ⎕DIV in force. */
+prim prim_unusual(const vm *v, prim p, bool dyadic); /* where these are not 1 and 0 */
+static inline prim prim_in_force(const vm *v, prim p, bool dyadic) {
+  bool usual = v->sv->ml == 1 && !v->sv->div;
+  return usual ? p : prim_unusual(v, p, dyadic);
+}
 /* An argument that is NULL, after an error, gives NULL. */
 arr *prim1(vm *v, prim p, arr *y);
 arr *prim2(vm *v, prim p, arr *x, arr *y);

@@ -148,7 +148,7 @@ static bool raise_now(vm *v, const raise *s) {
   v->c->err.event = (uint16_t)event;
   if (v->env && v->env != v->executes) {
     const env *e = v->env;
-    while (e->outer && e->outer->omega && !e->outer->text) e = e->outer;
+    while (e->outer && e->outer->omega.cls && !e->outer->text) e = e->outer;
     err_at(v->c, e->called);
     v->signalled = e;
   }

@@ -54,8 +54,8 @@ static bool greek(vm *v, const str *s, value *x) {
   if (i == ARRAY_LEN(names)) return false;
   if (!v->env) return true;
   const env *e = v->env;
-  value of[] = {e->alpha,   value_arr(e->omega),         e->self->l,
-                e->self->r, {.cls = C_FN, .f = e->self}, e->self->m};
+  value of[] = {e->alpha,  e->omega, e->self->l, e->self->r, {.cls = C_FN, .f = e->self},
+                e->self->m};
   *x = of[i];
   return true;
 }

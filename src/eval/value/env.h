@@ -46,7 +46,7 @@ typedef struct env {
   struct env *outer; /* of the enclosing dfn's call; NULL: the workspace */
   fn *self;
   value alpha; /* an array; ⍺←f makes it a function */
-  arr *omega;
+  value omega;
   sysvars *sv, own; /* sv points to own once this dfn has assigned one */
   errguard *guard;
   /* texts that ⍎ ran here and the names that they made; linked by their more */
@@ -57,8 +57,8 @@ typedef struct env {
 } env;
 
 /* Of a call of f, whose body is k (NULL, out of memory: so is the result). Takes the references
- * of f, x (which may be NULL) and y over, even then. */
-env *env_new(vm *v, body *k, fn *f, arr *x, arr *y);
+ * of f, x (which may be none) and y over, even then. */
+env *env_new(vm *v, body *k, fn *f, value x, value y);
 /* Of the text u, whose body is k, that ⍎ runs within e; owned. */
 env *env_text(vm *v, body *k, env *e, unit *u);
 void env_leave(env *e);                 /* empties it */
@@ -72,12 +72,14 @@ void errguard_free(errguard *g);
 
 /* Where s is among the names of e's dfn, or of the texts that ⍎ ran in it; NULL: nowhere. */
 env *env_own_name(env *e, const sym *s, uint32_t *index);
-/* What s stands for, never NULL: the workspace's at last. slot: its index in e, or -1. */
+/* What s stands for, never NULL: the workspace's at last. slot: its index in e, or -1. It is no
+ * number without an array; where there is no memory for one, it is nothing. */
 const value *env_find(env *e, sym *s, int slot);
 typedef struct location { /* where a name is */
   env *e;                 /* NULL: in the workspace */
   uint32_t slot;
-  value *val; /* what stands there; there until a name is made or an environment goes */
+  value *val; /* what stands there, perhaps a number; there until a name is made or an
+               * environment goes */
 } location;
 /* Where s is nowhere, the place in which a plain assignment would put it. */
 location env_locate(env *e, sym *s, int slot);

@@ -64,6 +64,17 @@ static inline fn *fn_retain(fn *f) {
   return f;
 }
 
+static inline value value_retain(value x) {
+  if (x.cls > C_ARR) fn_retain(x.f);
+  else if (x.cls && !x.num) arr_retain(x.a);
+  return x;
+}
+static inline void value_set(value *at, value x) { /* releases what was there */
+  value old = *at;
+  *at = value_retain(x);
+  value_release(old);
+}
+
 #define OWNED_FN __attribute__((cleanup(fn_drop)))
 static inline void fn_drop(fn **f) { fn_release(*f); }
 static inline fn *fn_move(fn **f) {

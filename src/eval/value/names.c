@@ -118,7 +118,12 @@ location env_locate(env *e, sym *s, int slot) {
   return (location){e, (uint32_t)slot, &e->slot[slot]};
 }
 
-const value *env_find(env *e, sym *s, int slot) { return env_locate(e, s, slot).val; }
+const value *env_find(env *e, sym *s, int slot) {
+  static const value none;
+  location at = env_locate(e, s, slot);
+  if (!at.val->num || value_box(e->c, at.val)) return at.val;
+  return &none;
+}
 
 /* ── the journal ────────────────────────────────────────────────────────────────────── */
 
@@ -162,8 +167,9 @@ static bool note(vm *v, sym *s, env *e, uint32_t slot) {
 }
 
 bool name_set(vm *v, sym *s, value x) {
-  if (!note(v, s, NULL, 0)) return false;
-  value_set(&s->val, x);
+  OWNED_VALUE value new = value_retain(x);
+  if (!value_box(v->c, &new) || !note(v, s, NULL, 0)) return false;
+  value_set(&s->val, new);
   return true;
 }
 

@@ -9,21 +9,17 @@
 
 /* ── values ─────────────────────────────────────────────────────────────────────────── */
 
-value value_retain(value x) {
-  if (x.cls == C_ARR) arr_retain(x.a);
-  else if (x.cls) fn_retain(x.f);
-  return x;
-}
-
-void value_release(value x) {
+void value_drop(value x) {
   if (x.cls == C_ARR) arr_release(x.a);
-  else if (x.cls) fn_release(x.f);
+  else fn_release(x.f);
 }
 
-void value_set(value *at, value x) {
-  value old = *at;
-  *at = value_retain(x);
-  value_release(old);
+bool value_make_array(ctx *c, value *x) {
+  arr *a;
+  if (x->num == CLS_F) a = arr_float(c, x->d);
+  else a = arr_int(c, x->i);
+  if (a) *x = value_arr(a);
+  return a != NULL;
 }
 
 /* ── functions ──────────────────────────────────────────────────────────────────────── */
@@ -124,7 +120,7 @@ static env *env_make(vm *v, body *k, env *outer) {
   e->outer = env_retain(outer);
   e->self = NULL;
   e->alpha = (value){0};
-  e->omega = NULL;
+  e->omega = (value){0};
   e->sv = NULL; /* and own is nobody's yet */
   e->guard = NULL;
   e->more = NULL;
@@ -134,16 +130,16 @@ static env *env_make(vm *v, body *k, env *outer) {
   return e;
 }
 
-env *env_new(vm *v, body *k, fn *f, arr *x, arr *y) {
+env *env_new(vm *v, body *k, fn *f, value x, value y) {
   env *e = env_make(v, k, f->env);
   if (!e) {
     fn_release(f);
-    arr_release(x);
-    arr_release(y);
+    value_release(x);
+    value_release(y);
     return NULL;
   }
   e->self = f;
-  e->alpha = value_arr(x);
+  e->alpha = x;
   e->omega = y;
   e->sv = f->env ? f->env->sv : &v->vars;
   return e;
@@ -155,7 +151,7 @@ env *env_text(vm *v, body *k, env *e, unit *u) {
   t->self = fn_retain(e->self);
   t->text = unit_retain(u);
   t->alpha = value_retain(e->alpha);
-  t->omega = arr_retain(e->omega);
+  t->omega = value_retain(e->omega);
   t->sv = e->sv;
   if (!t->body->n) return t;
   t->more = e->more; /* what it makes is there until the call ends */
@@ -178,8 +174,7 @@ void env_leave(env *e) {
   e->guard = NULL;
   for (uint32_t i = 0; i < e->body->n; i++) value_clear(&e->slot[i]);
   value_clear(&e->alpha);
-  arr_release(e->omega);
-  e->omega = NULL;
+  value_clear(&e->omega);
   while (!e->text && e->more) {
     env *t = e->more;
     e->more = t->more;

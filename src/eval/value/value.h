@@ -11,12 +11,18 @@
 /* Name classes, as ⎕NC has them. */
 enum { C_NONE = 0, C_ARR = 2, C_FN = 3, C_OP = 4 };
 
+/* Scalars that primitives make of scalars need no array: where `num` says so, a value of class
+ * C_ARR is the number itself. Such values stay where dfns run: they are arguments and results of
+ * calls and what local names stand for; value_box makes arrays of them for all else. */
 struct fn;
 typedef struct value {
   uint8_t cls; /* C_NONE: no value */
+  uint8_t num; /* CLS_I: i, CLS_F: d; CLS_NONE: a */
   union {
     arr *a;
     struct fn *f;
+    int64_t i;
+    double d;
   };
 } value;
 
@@ -34,14 +40,20 @@ static inline bool give_result(arr **r, arr *a) {
   return a != NULL;
 }
 
-value value_retain(value x);
-void value_release(value x);
-void value_set(value *at, value x); /* retains x, releases what was there */
+void value_drop(value x); /* value_release of an array or a function */
+static inline void value_release(value x) {
+  if (x.cls && !x.num) value_drop(x);
+}
+/* x becomes an array if it is a number without one; false if there is no memory for that. */
+bool value_make_array(ctx *c, value *x);
+static inline bool value_box(ctx *c, value *x) {
+  return !x->num || value_make_array(c, x);
+}
 /* Releases what is there, if anything. */
 static inline void value_clear(value *at) {
   value old = *at;
   *at = (value){0};
-  if (old.cls) value_release(old);
+  value_release(old);
 }
 
 #define OWNED_VALUE __attribute__((cleanup(value_clear)))

@@ -34,7 +34,7 @@ enum { REC_FIELDS = 10 }; /* of every kind of record (record.h), so of ⎕DMX */
 
 typedef struct pending_call { /* owned; f NULL: none */
   fn *f;
-  arr *x, *y;
+  value x, y;
 } pending_call;
 
 typedef struct host_fn {
