@@ -131,7 +131,7 @@ unit: $(UNIT)
 	@for t in $(UNIT); do echo "── $$t"; $$t || exit 1; done
 
 lang: $B/lang_runner
-	$B/lang_runner tests/lang/*.apl README.md docs/data.md docs/language.md docs/tutorial.md
+	$B/lang_runner tests/lang/*.apl README.md docs/data.md docs/language.md docs/primitives.md docs/tutorial.md
 
 # The language tests on the host and the short unit tests: 20 seconds after a build.
 quick: all $(UNIT)

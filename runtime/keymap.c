@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* keymap.c - the table of glyphs.def, looked up, shown, and printed for other programs.
+/* keymap.c - the table of glyphs.def shown, and printed for other programs.
  *
  * Each format spells "prefix, key" in its own way; what differs is only how a character that
  * means something to that program is written. X compose files take any character by its code
@@ -8,25 +8,6 @@
 #include "../src/base/utf8.h"
 #include <stdio.h>
 #include <string.h>
-
-const glyph_row glyph_table[] = {
-#define KEY(key, glyph, name) {key, glyph, name},
-#include "glyphs.def"
-};
-const int glyph_count = (int)ARRAY_LEN(glyph_table);
-
-const glyph_row *glyph_of_key(uint32_t key) {
-  for (int i = 0; i < glyph_count; i++)
-    if ((uint32_t)glyph_table[i].key == key) return &glyph_table[i];
-  return NULL;
-}
-
-const glyph_row *glyph_of_name(const char *name, size_t n) {
-  for (int i = 0; i < glyph_count; i++)
-    if (strlen(glyph_table[i].name) == n && !memcmp(glyph_table[i].name, name, n))
-      return &glyph_table[i];
-  return NULL;
-}
 
 void glyph_show(str *s, int columns) {
   enum { CELL = 18 };

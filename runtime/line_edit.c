@@ -6,7 +6,7 @@
  * entry, so that Up recalls a function in one piece and a pasted block arrives in one piece.
  *
  *   backtick key   the glyph of glyphs.def; backtick Tab shows them all
- *   Tab            completes a name, or turns the name of a glyph into the glyph
+ *   Tab            completes a name, or turns the name of a primitive into its glyph
  *   Ctrl-R         searches the history; Ctrl-D on an empty entry ends; Ctrl-C drops it
  *
  * Three facts about libedit shape this file. A function of ours cannot call one of its own, so
@@ -17,6 +17,7 @@
 #include "../src/base/mem.h"
 #include "../src/base/utf8.h"
 #ifdef HAVE_LIBEDIT
+#include "../src/tables/help.h"
 #include "keymap.h"
 #include <errno.h>
 #include <histedit.h>
@@ -269,14 +270,33 @@ static size_t word_start(const char *text, size_t n) {
   return from;
 }
 
+/* The names of primitives that begin with the word. */
+static void match_help(search *s) {
+  for (size_t i = 0; help_at(i); i++) {
+    help_name names[HELP_NAMES];
+    size_t n = help_names(help_at(i), names);
+    for (size_t k = 1; k < n; k++) {
+      OWNED_STR str own = {.c = s->common.c};
+      help_name typed;
+      str_put(&own, names[k].at, names[k].n);
+      if (!own.failed && !strchr(own.at, ' ') && help_type(own.at, own.n, &typed) &&
+          typed.at == names[k].at)
+        match(s, own.at);
+    }
+  }
+}
+
 static unsigned char complete(EditLine *el, line *l, search *s) {
+  help_name name;
   l->cfg.names(l->cfg.user, match, s);
-  const glyph_row *g = glyph_of_name(s->word, s->n);
-  if (g && !s->found) {
-    el_deletestr(el, (int)s->n); /* the names of glyphs are ASCII */
-    insert(el, g->glyph);
+  if (!s->found && help_type(s->word, s->n, &name)) {
+    OWNED_STR str own = {.c = l->c};
+    str_put(&own, name.text, name.text_n);
+    el_deletestr(el, (int)s->n); /* the names of primitives are ASCII */
+    if (!own.failed) insert(el, own.at);
     return CC_REFRESH;
   }
+  if (!s->found) match_help(s);
   if (!s->found || s->common.failed || s->list.failed) return CC_ERROR;
   if (s->common.n > s->n) {
     insert(el, s->common.at + s->n);

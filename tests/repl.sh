@@ -107,6 +107,10 @@ see "the entry survives the table" '11'
 entry '+/iota'; key Tab; text '4'; key Enter
 see "the name of a glyph becomes the glyph" '      +/⍳4'
 see "and works" '10'
+entry 'sum'; key Tab; text '3 4'; key Enter
+see "so does the name of a primitive, or of a task" '      +/3 4'
+entry '2 2 resha'; key Tab; key Tab; text '7'; key Enter
+see "which Tab completes first" '      2 2 ⍴7'
 entry 'fro'; key Tab; text '+1'; key Enter
 see "Tab completes names" '      fromit+1'
 see "to the right one" '43'

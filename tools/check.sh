@@ -69,7 +69,7 @@ unit_steps() { # CONFIG SUFFIX: a step for each unit test, two for the longest
     [ "$t" = test_codegen ] || step "$t$2" unit "$1" "$t"
   done
 }
-pages='README.md docs/data.md docs/language.md docs/tutorial.md' # whose examples are tests
+pages='README.md docs/data.md docs/language.md docs/primitives.md docs/tutorial.md' # whose examples are tests
 lang() { # CONFIG OPTION…
   local c=$1
   shift

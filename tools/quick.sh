@@ -5,8 +5,8 @@
 cd "$(dirname "$0")/.." || exit 2
 b=${1:?usage: quick.sh build/CONFIG}
 long='test_codegen test_block test_exec test_gpu test_ir test_fuzz test_math'
-"$b/lang_runner" tests/lang/*.apl docs/data.md docs/tutorial.md || exit 1
-"$b/lang_runner" --tune direct=0 tests/lang/*.apl docs/data.md docs/tutorial.md || exit 1
+"$b/lang_runner" tests/lang/*.apl docs/data.md docs/primitives.md docs/tutorial.md || exit 1
+"$b/lang_runner" --tune direct=0 tests/lang/*.apl docs/data.md docs/primitives.md docs/tutorial.md || exit 1
 for t in "$b"/unit/test_*; do
   name=$(basename "$t")
   case " $long " in *" ${name%%-*} "*) continue ;; esac

@@ -182,7 +182,7 @@ bool vm_format(vm *v, arr *a, int boxed, str *out) {
 
 void vm_names(const vm *v, void (*each)(void *user, const char *name, int name_class),
               void *user) {
-  for (size_t i = 0; command_name(i); i++) each(user, command_name(i), C_NONE);
+  for (size_t i = 0; command_at(i); i++) each(user, command_at(i)->name, C_NONE);
   for (int i = 0; sys_name(i); i++) each(user, sys_name(i), sys_class(i));
   for (uint32_t i = 0; i < v->buckets; i++)
     for (const sym *s = v->bucket[i]; s; s = s->next)

@@ -108,6 +108,11 @@ static const char *const notes[P_COUNT + 1][2][2] = {/* what the device does; th
 
 const char *prim_note(prim p, bool dyadic, bool *host) {
   const char *const *n = notes[p][dyadic];
-  *host = n[0] && !strcmp(n[0], "HOST");
+  *host = !strcmp(prim_device(p, dyadic), "HOST");
   return n[0] ? n[1] : "";
+}
+
+const char *prim_device(prim p, bool dyadic) {
+  const char *kind = notes[p][dyadic][0];
+  return kind ? kind : "";
 }

@@ -41,6 +41,7 @@ cls prim_result(prim p, bool dyadic, cls row); /* what that row returns */
 /* Of a structural function, what prim.def notes of its kernels ("" if nothing, or of another
  * one); *host: it has none. */
 const char *prim_note(prim p, bool dyadic, bool *host);
+const char *prim_device(prim p, bool dyadic); /* VIEW GEN SHAPE HOST, "" of another one */
 /* Integers up to this magnitude are doubles. */
 #define F64_WHOLE (INT64_C(1) << 53)
 /* Has it a FLOAT_VARIANT for arguments of that class? */

@@ -166,6 +166,14 @@ static void test_commands(void **state) {
   assert_non_null(strstr(line("]help ⎕io"), "indices"));
   SHOWS("]plan ", "]plan needs an expression behind it\n");
   assert_non_null(strstr(line("]help"), ")ERASE"));
+  assert_non_null(strstr(line("]help reduce"), "\n      +/⍳10\n55\n"));
+  assert_non_null(strstr(line("]help Index Of"), "x ⍳ y"));
+  assert_non_null(strstr(line("]help ]plan"), "step by step"));
+  assert_non_null(strstr(line("]help sort"), "⍋ y"));
+  assert_non_null(strstr(line("]help ⎕csv"), "arguments: ⎕CSV y, x ⎕CSV y"));
+  assert_non_null(strstr(line("]help same"), "⊣ y"));
+  assert_non_null(strstr(line("]help reshap"), "near it: reshape"));
+  SHOWS("]help qqqqqqqq", "nothing is known about qqqqqqqq\n");
   assert_non_null(strstr(line("]plan +/⍳100000"), "reduce"));
   assert_non_null(strstr(line("]plan ⍕?1000⍴9"), "host  ⍕  1000 elements: text\n"));
   assert_non_null(strstr(line("]plan {⍵⊣⍕⍵}⍣3⊢⍳1000"), "⍕  1000 elements  ×3: text\n"));

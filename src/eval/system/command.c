@@ -14,14 +14,9 @@
 #include "../../ir/steady.h"
 #include <string.h>
 
-typedef struct words { /* the rest of the line, or one word of it */
+struct words { /* the rest of the line, or one word of it */
   const char *at, *end;
-} words;
-
-typedef struct command_row {
-  const char *name, *args, *help;
-  bool (*run)(vm *v, words w);
-} command_row;
+};
 
 static bool say(vm *v, const str *s) { return !s->failed && put_out(v, s->at, s->n); }
 static bool say_text(vm *v, const char *text) { return put_out(v, text, strlen(text)); }
@@ -419,50 +414,6 @@ static bool cmd_time(vm *v, words w) {
   return ok && told && say(v, &s);
 }
 
-/* ── help ───────────────────────────────────────────────────────────────────────────── */
-
-typedef struct help_row {
-  const char *monadic, *dyadic;
-} help_row;
-static const help_row help[P_COUNT] = {
-#define HELP(id, monadic, dyadic) [P_##id] = {monadic, dyadic},
-#include "../../tables/prim.def"
-};
-
-/* Syntax. */
-static const char *const more_help[][2] = {
-    {"←", "x←y  assigns; x f←y is x←x f y; x[i]←y; (selection of x)←y"},
-    {"⋄", "separates statements"},
-    {"⍝", "begins a comment"},
-    {"⍬", "the empty numeric vector"},
-    {"¯", "begins a negative number"},
-    {"{", "{…}  a function of ⍺ and ⍵; with ⍺⍺ or ⍵⍵ an operator"},
-    {"⍺", "the left argument of a dfn; ⍺←y  what it is where there is none; ⍺⍺ an "
-          "operator's left "
-          "operand"},
-    {"⍵", "the right argument of a dfn; ⍵⍵ an operator's right operand"},
-    {"∇", "the dfn itself; ∇∇ the operator itself"},
-    {":", "c:y  in a dfn: if c is 1, y is the result; n::y  on the errors n"},
-    {"[", "x[i;j]  elements of x; f[k]  f along axis k; [a ⋄ b]  a matrix of rows"},
-    {"(", "(a ⋄ b)  a vector of items"},
-    {"→", "branch: not in this version"},
-};
-
-static const char *text_or_none(const char *text) { return text ? text : ""; }
-
-static void help_prim(prim p, str *s) {
-  const prim_row *row = &prim_table[p];
-  if (*row->monadic)
-    str_printf(s, "%s y    %s: %s\n", row->glyph, row->monadic,
-               text_or_none(help[p].monadic));
-  if (*row->dyadic)
-    str_printf(s, "x %s y  %s: %s\n", row->glyph, row->dyadic,
-               text_or_none(help[p].dyadic));
-  if (p != P_CIRCLE) return;
-  for (prim q = P_CO_SIN; q <= P_EXP_I; q++) /* circle.def */
-    str_printf(s, "  %s: %s\n", prim_table[q].monadic, help[q].monadic);
-}
-
 static bool cmd_help(vm *v, words w);
 
 /* runtime/ext has these. */
@@ -508,12 +459,13 @@ static const command_row commands[] = {
     {"]plan", " expr", "what an expression does, step by step, and where", cmd_plan},
     {"]device", "", "where work is done", cmd_device},
     {"]mem", "", "what is held, and what moved", cmd_mem},
-    {"]help", " [glyph]", "this, or what a glyph or ⎕-name does", cmd_help},
-    {")HELP", " [glyph]", "the same", cmd_help},
+    {"]help", " [topic]", "this, or what a glyph, a name or a task is, with examples",
+     cmd_help},
+    {")HELP", " [topic]", "the same", cmd_help},
 };
 
-const char *command_name(size_t i) {
-  return i < ARRAY_LEN(commands) ? commands[i].name : NULL;
+const command_row *command_at(size_t i) {
+  return i < ARRAY_LEN(commands) ? &commands[i] : NULL;
 }
 
 static void help_commands(str *s) {
@@ -526,29 +478,17 @@ static void help_commands(str *s) {
   }
 }
 
-static void help_word(words k, str *s) {
-  const char *next;
-  prim p = prim_of(utf8_next(k.at, k.end, &next));
-  if (p < P_COUNT && next == k.end) help_prim(p, s);
-  for (size_t i = 0; oper_at_row(i); i++) {
-    const oper_row *op = oper_at_row(i);
-    if (is_word(k, op->glyph) && *op->help) str_printf(s, "%s\n", op->help);
-  }
-  for (size_t i = 0; i < ARRAY_LEN(more_help); i++)
-    if (is_word(k, more_help[i][0])) str_printf(s, "%s\n", more_help[i][1]);
-  for (int i = 0; sys_name(i); i++)
-    if (is_word(k, sys_name(i))) str_printf(s, "%s  %s\n", sys_name(i), sys_help(i));
-  if (s->n) return;
-  str_puts(s, "nothing is known about ");
-  put_word(s, k);
-  str_puts(s, "\n");
-}
-
 static bool cmd_help(vm *v, words w) {
   OWNED_STR str s = {.c = v->c};
-  words k = next_word(&w);
-  if (is_none(k)) help_commands(&s);
-  else help_word(k, &s);
+  words rest = w;
+  if (is_none(next_word(&rest))) {
+    help_commands(&s);
+    help_all(&s);
+    return say(v, &s);
+  }
+  while (is_blank(*w.at)) w.at++;
+  while (is_blank(w.end[-1])) w.end--;
+  help_about(&s, w.at, (size_t)(w.end - w.at));
   return say(v, &s);
 }
 

@@ -5,5 +5,17 @@
 #include "../value/vm.h"
 
 bool command(vm *v, const char *p, const char *end);
-const char *command_name(size_t i); /* NULL behind the last one */
+
+typedef struct words words; /* of a line, command.c */
+typedef struct command_row {
+  const char *name, *args, *help;
+  bool (*run)(vm *v, words w);
+} command_row;
+const command_row *command_at(size_t i); /* NULL behind the last one */
+
+/* help.c: what there is to say about a topic; which topics there are. */
+void help_about(str *s, const char *word, size_t n);
+void help_all(str *s);
+void help_meaning(str *s,
+                  const char *key); /* what it is; nothing: this build has it not */
 #endif

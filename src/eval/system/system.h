@@ -10,13 +10,11 @@
 #ifndef VAPL_EVAL_SYSTEM_H
 #define VAPL_EVAL_SYSTEM_H
 #include "ext.h"
+#include "../value/sysname.h"
 
 typedef arr *sys_getter(vm *v);
 typedef bool sys_setter(vm *v, env *e, value x);
 typedef bool sys_caller(vm *v, arr *x, arr *y, arr **r);
-
-/* How a function is called: with which arguments, and whether it fetches them itself. */
-enum { SYS_MONADIC = 1, SYS_DYADIC = 2, SYS_EITHER = 3, SYS_FETCHES = 4 };
 
 /* The ⎕-name of that row (value/sysname.h). */
 arr *sys_get(vm *v, int row);

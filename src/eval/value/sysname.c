@@ -8,7 +8,7 @@
 enum { PLAIN, STANDS_ALONE, INVERTS_ITSELF };
 typedef struct sysname {
   const char *name;
-  uint8_t cls, kind;
+  uint8_t cls, valence, kind;
   uint32_t oper;
   const char *help;
 } sysname;
@@ -19,7 +19,7 @@ typedef struct sysname {
 #define INVERTS(f) INVERTS_ITSELF, 0
 #define BOTH(get, f) STANDS_ALONE, 0
 #define OPER(id) PLAIN, OP_##id
-#define SYSNAME(name, nc, valence, does, help) {name, nc, does, help},
+#define SYSNAME(name, nc, valence, does, help) {name, nc, valence, does, help},
 static const sysname rows[] = {
 #include "../../tables/sysname.def"
 };
@@ -59,6 +59,8 @@ int sys_find(const char *name, size_t n) {
 }
 
 int sys_class(int row) { return rows[row].cls; }
+
+int sys_valence(int row) { return rows[row].valence; }
 
 bool sys_stands_alone(int row) { return rows[row].kind == STANDS_ALONE; }
 

@@ -5,10 +5,14 @@
 #define VAPL_EVAL_SYSNAME_H
 #include "value.h"
 
+/* How a function is called: with which arguments, and whether it fetches them itself. */
+enum { SYS_MONADIC = 1, SYS_DYADIC = 2, SYS_EITHER = 3, SYS_FETCHES = 4 };
+
 int sys_find(const char *name, size_t n);   /* row, -1 */
 bool sys_known(const char *name, size_t n); /* in the language, but not here */
 uint32_t sys_oper(int row);                 /* an operator's code */
 int sys_class(int row);                     /* C_ARR, C_FN, C_OP */
+int sys_valence(int row);                   /* of a function: SYS_…; 0 */
 bool sys_stands_alone(int row);             /* a function that needs no argument */
 bool sys_inverts_itself(int row);           /* a function that is its own inverse */
 const char *sys_name(int row);              /* NULL behind the last one */
