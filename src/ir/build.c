@@ -374,19 +374,32 @@ static arr *fold_parts(const ir_call *call, nkind kind, prim f, arr *y, int axis
   return node_new(call, both, i->rank, i->shape);
 }
 
+/* Are the lines of y, which is not worth a node, such that the direct path has loops for them:
+ * long ones of numbers that lie one behind the other, or many short ones side by side? */
+static bool has_loops(nkind kind, const fold_row *f, const arr *y, int axis) {
+  enum { LONG = 256, SIDE_BY_SIDE = 8 };
+  split s = split_at(y, axis);
+  if (!f || f->on == CLS_B || y->type == ET_BIT) return false;
+  if (s.inner == 1) return s.outer == 1 || s.n >= LONG;
+  return kind == N_REDUCE && elt_is_float((elt)y->type) && s.n <= KIR_LANES &&
+         s.inner >= SIDE_BY_SIDE && f->over == OVER_VALUES;
+}
+
 static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   /* f/⍉m is f⌿m, and reads m as it lies. */
   if (kind == N_REDUCE && is_transposed_matrix(y))
     return fold(call, kind, f, y->node->y, 1 - axis);
   if (y->type == ET_C128) return fold_parts(call, kind, f, y, axis);
-  if (kind == N_REDUCE && is_long(call, y->count) &&
-      !is_worth_a_node(call, y->count, y)) {
+  const fold_row *row = fold_of(f, cls_of((elt)y->type));
+  if (y->rank && is_long(call, y->count) && !is_worth_a_node(call, y->count, y)) {
     prim_env e = call->env;
-    arr *r = prim_reduce_ints(&e, f, y);
+    arr *r = NULL;
+    if (kind == N_REDUCE) r = prim_reduce_ints(&e, f, y);
     if (r || err_is(call->env.c)) return r;
+    if (has_loops(kind, row, y, axis)) return direct_fold(call, kind, f, y, axis);
   }
   bool lazy = y->rank && is_long(call, y->count) && is_readable(y, false) &&
-              y->shape[axis] > 1 && fold_of(f, cls_of((elt)y->type));
+              y->shape[axis] > 1 && row;
   if (!lazy) {
     arr *r = fold_by_class(call, kind, f, y, axis);
     if (r || err_is(call->env.c)) return r;

@@ -160,7 +160,14 @@ arr *sc_narrow(ctx *c, arr *a) {
   OWNED arr *wide = a;
   int64_t lo = 0, hi = 0;
   if (wide->count) sc_block()->range(SC_I, wide->host, wide->count, &lo, &hi);
-  arr *r = arr_convert(c, wide, elt_for_range(lo, hi));
+  elt type = elt_for_range(lo, hi);
+  arr *r;
+  if (type == ET_BIT || type == ET_I64) {
+    r = arr_convert(c, wide, type);
+  } else {
+    r = arr_new(c, type, wide->rank, wide->shape);
+    if (r) sc_block()->store(SC_I, wide->host, wide->count, type, r->host);
+  }
   if (r) arr_set_range(r, lo, hi);
   return r;
 }

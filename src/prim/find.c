@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* find.c - which of rows.c's loops serves a function of arguments of a class, for the best
  * instruction set that this machine has; and what is said of faults. */
-#include "scalar.h"
+#include "fold_loops.h"
 #include "math.h"
 
 #include "../array/element.h"
@@ -39,6 +39,11 @@ static const sc_rows *rows(void) {
 const sc_blocks *sc_block(void) {
   static const sc_blocks *const all[] = FOR_ISA(sc_blocks);
   return all[best()];
+}
+
+const sc_tree *sc_tree_of(sc_type t) {
+  static const sc_trees *const all[] = FOR_ISA(sc_trees);
+  return &all[best()]->of[t];
 }
 
 static const sc_row *row_in(const sc_row *const of[SC_TYPES], sc_type t, prim p) {

@@ -21,12 +21,15 @@
  * elements are finite is redone from right to left, which decides whether it is an error. */
 #include "../base/arith.h"
 #include "complex.h"
-#include "ops.h"
+#include "fold_loops.h"
 #include "../tables/prim_fold.h"
 #include "../base/mem.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../array/view.h"
+
+#include <float.h>
+#include <math.h>
 
 typedef union num {
   bool b;
@@ -53,60 +56,12 @@ typedef struct fold {
   char *in_lines, *out_lines; /* room for `abreast` of the former, 8 bytes an element */
   int64_t abreast;
   bool blocks;  /* TREE: in blocks instead */
+  bool as_is;   /* lines are read as they lie in the array */
   bool minus;   /* TREE of ×: the sign of the product */
   int64_t work; /* steps since the interrupt flag was read */
 } fold;
 
-/* ── the tree, three times ──────────────────────────────────────────────────────────── */
-
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
-static inline int64_t mul_or_escape(sc_state *s, int64_t a, int64_t b) {
-  int64_t r;
-  s->esc |= __builtin_mul_overflow(a, b, &r);
-  return r;
-}
-
-#define JOIN_ADD(a, b) ADD(a, b)
-#define JOIN_MUL(a, b) MUL(a, b)
-#define JOIN_MULO(a, b) mul_or_escape(s, a, b)
-#define JOIN_MIN(a, b) MIN(a, b)
-#define JOIN_MAX(a, b) MAX(a, b)
-#define JOIN_AND(a, b) ((a) & (b))
-#define JOIN_OR(a, b) ((a) | (b))
-#define JOIN_XOR(a, b) ((a) ^ (b))
-#define KEEP(...) __VA_ARGS__
-#define SKIP(...)
-#define CLASS_B SKIP
-
-#define CLASS_I KEEP
-#define CLASS_F SKIP
-#define SUF i
-#define T int64_t
-#define LOWEST INT64_MIN
-#define HIGHEST INT64_MAX
-#include "fold_tree.h"
-#undef CLASS_I
-#undef CLASS_F
-#undef SUF
-#undef T
-#undef LOWEST
-#undef HIGHEST
-
-#define CLASS_I SKIP
-#define CLASS_F KEEP
-#define LOWEST (-(T)HUGE_VAL)
-#define HIGHEST ((T)HUGE_VAL)
-#define SUF d
-#define T double
-#include "fold_tree.h"
-#undef SUF
-#undef T
-#define SUF s
-#define T float
-#include "fold_tree.h"
-#undef SUF
-#undef T
 
 /* ── identities ─────────────────────────────────────────────────────────────────────── */
 
@@ -196,10 +151,24 @@ static void put_sum(fold *z, i128 sum, void *to, int64_t i) {
   else ((int64_t *)to)[i] = (int64_t)sum;
 }
 
-/* Every prefix, or the last alone. The signs of - alternate. */
+/* Every prefix, or the last alone. The signs of - alternate. Most sums fit 64 bits whatever the
+ * order, by the range of the elements. */
 static void sums(fold *z, void *to, bool scan) {
   const int64_t *v = z->line;
   i128 sum = 0;
+  int64_t low, high, *r = to, all = 0;
+  sc_block()->range(SC_I, v, z->n, &low, &high);
+  int64_t most = INT64_MAX / 2 / z->n;
+  if (z->out == SC_I && low >= -most && high <= most) {
+    int64_t odd = z->fold->over == OVER_ALTERNATING ? -1 : 0; /* -v is ~v + 1 */
+    for (int64_t i = 0; i < z->n; i++) {
+      int64_t turn = -(i & 1) & odd;
+      all += (v[i] ^ turn) - turn;
+      if (scan) r[i] = all;
+    }
+    if (!scan) r[0] = all;
+    return;
+  }
   for (int64_t i = 0; i < z->n; i++) {
     if (z->fold->over == OVER_ALTERNATING && i % 2) sum -= v[i];
     else sum += v[i];
@@ -220,20 +189,19 @@ static bool is_off(const fold *z, double r) {
   return z->fold->monoid == KF_MUL && fabs(r) < normal;
 }
 
-static bool reduce_tree(fold *z, void *to) {
+static bool is_checked(const fold *z) {
   kfold f = z->fold->monoid;
-  if (z->in == SC_I && z->blocks) *(int64_t *)to = tree_blocks_i(&z->s, f, z->line, z->n);
-  else if (z->in == SC_I)
-    *(int64_t *)to = tree_reduce_i(&z->s, f, z->line, z->n, z->room);
-  else if (z->in == SC_D && z->blocks)
-    *(double *)to = tree_blocks_d(&z->s, f, z->line, z->n);
-  else if (z->in == SC_D) *(double *)to = tree_reduce_d(&z->s, f, z->line, z->n, z->room);
-  else if (z->blocks) *(float *)to = tree_blocks_s(&z->s, f, z->line, z->n);
-  else *(float *)to = tree_reduce_s(&z->s, f, z->line, z->n, z->room);
-  bool checked =
-      z->in >= SC_D && (z->fold->monoid == KF_ADD || z->fold->monoid == KF_MUL);
-  if (!checked || !is_off(z, number_at(z, to, 0)) || !all_finite(z, z->n)) return true;
-  if (z->fold->monoid == KF_ADD) {
+  return z->in >= SC_D && (f == KF_ADD || f == KF_MUL);
+}
+
+static bool reduce_tree(fold *z, void *to) {
+  const sc_tree *t = sc_tree_of(z->in);
+  kfold f = z->fold->monoid;
+  if (z->blocks) t->blocks(&z->s, f, z->line, z->n, to);
+  else t->reduce(&z->s, f, z->line, z->n, z->room, to);
+  if (!is_checked(z) || !is_off(z, number_at(z, to, 0)) || !all_finite(z, z->n))
+    return true;
+  if (f == KF_ADD) {
     z->s.inf = true;
     return true;
   }
@@ -320,13 +288,10 @@ static bool repair_scan(fold *z) {
 }
 
 static bool scan_tree(fold *z) {
-  kfold f = z->fold->monoid;
-  if (z->in == SC_I) tree_scan_i(&z->s, f, z->line, z->res, z->n);
-  else if (z->in == SC_D) tree_scan_d(&z->s, f, z->line, z->res, z->n);
-  else tree_scan_s(&z->s, f, z->line, z->res, z->n);
-  bool checked =
-      z->in >= SC_D && (z->fold->monoid == KF_ADD || z->fold->monoid == KF_MUL);
-  return !checked || repair_scan(z);
+  const sc_tree *t = sc_tree_of(z->in);
+  t->scan(&z->s, z->fold->monoid, z->line, z->res, z->n);
+  bool off = is_checked(z) && t->off(z->res, z->n, z->fold->monoid == KF_MUL);
+  return !off || repair_scan(z);
 }
 
 /* f of v[i] and an element, or of v[i] and the truth value b: a truth value. */
@@ -482,9 +447,9 @@ static bool buffers(fold *z) {
   if (z->n > (int64_t)(PTRDIFF_MAX / 16 / ABREAST))
     return err_set(c, ERR_WS_FULL, "a line of %lld elements", (long long)z->n);
   size_t each = (size_t)z->n * 8;
+  z->room = mem_alloc(c, each / 1024 + 1024);
   z->in_lines = mem_alloc(c, each * (size_t)z->abreast);
   z->out_lines = mem_alloc(c, each * (size_t)z->abreast);
-  z->room = mem_alloc(c, each / 1024 + 1024);
   return z->in_lines && z->out_lines && z->room;
 }
 
@@ -507,17 +472,26 @@ static void move_lines(fold *z, const arr *y, arr *r, int64_t first, int64_t m) 
     }
 }
 
+/* Line i of the lines that are m abreast from element `first` on: where it is read and written. */
+static void find_line(fold *z, const arr *y, arr *r, int64_t i, int64_t first) {
+  int64_t size = (int64_t)sc_size(z->in);
+  z->line = z->in_lines + i * z->n * 8;
+  z->res = z->out_lines + i * z->n * 8;
+  if (!z->as_is) return;
+  z->line = (char *)y->host + first * size;
+  z->res = (char *)r->host + first * size;
+}
+
 /* All lines, until one faults or escapes. */
 static bool lines(fold *z, const arr *y, arr *r, bool scan) {
   for (int64_t i = 0, m; i < z->cells; i += m) {
     int64_t o = i / z->inner, first = o * z->n * z->inner + i % z->inner,
             rest = z->inner - i % z->inner;
     m = least(rest, z->abreast);
-    move_lines(z, y, NULL, first, m);
+    if (!z->as_is) move_lines(z, y, NULL, first, m);
     for (int64_t j = 0; j < m; j++) {
       num one;
-      z->line = z->in_lines + j * z->n * 8;
-      z->res = z->out_lines + j * z->n * 8;
+      find_line(z, y, r, j, first);
       bool ok;
       if (z->how == TREE && z->fold->over == OVER_ALTERNATING) alternate(z);
       if (z->escaped) ok = line_escaped(z, &one, scan);
@@ -527,9 +501,27 @@ static bool lines(fold *z, const arr *y, arr *r, bool scan) {
       if (z->s.esc || z->s.err || z->s.inf) return true;
       if (!scan) sc_store(r, i + j, 1, 1, z->out, &one);
     }
-    if (scan) move_lines(z, NULL, r, first, m);
+    if (scan && !z->as_is) move_lines(z, NULL, r, first, m);
   }
   return true;
+}
+
+/* Columns that are folded side by side, without a copy. False: that is not for them, or a result
+ * is to be looked at. */
+static bool columns(fold *z, const arr *y, arr *r) {
+  const sc_tree *t = sc_tree_of(z->in);
+  size_t size = sc_size(z->in), row = (size_t)z->inner * size;
+  if (z->how != TREE || z->n > KIR_LANES || z->inner < 2 || z->blocks) return false;
+  char *room = mem_alloc(z->e->c, row * (size_t)(z->n / 2 + 1));
+  for (int64_t i = 0; room && i < z->cells / z->inner; i++) {
+    const char *from = (const char *)y->host + (size_t)(i * z->n) * row;
+    t->columns(&z->s, z->fold->monoid, from, z->n, z->inner, room);
+    memcpy((char *)r->host + (size_t)i * row, room, row);
+    if (!go_on(z, z->n * z->inner)) break;
+  }
+  mem_free(z->e->c, room);
+  if (err_is(z->e->c)) return false;
+  return !is_checked(z) || !t->off(r->host, r->count, z->fold->monoid == KF_MUL);
 }
 
 /* ── complex lines ──────────────────────────────────────────────────────────────────── */
@@ -604,7 +596,12 @@ static arr *attempt(fold *z, const arr *y, bool wide, bool scan, bool *again) {
   *again = false;
   choose(z, cls_of((elt)y->type), y->type == ET_F32, wide, scan);
   OWNED arr *r = arr_new(c, sc_elt(z->out), z->rank, z->shape);
-  if (!r || !lines(z, y, r, scan)) return NULL;
+  if (!r) return NULL;
+  bool same = z->in == z->out && z->in != SC_B && y->type == sc_elt(z->in);
+  z->as_is = same && !z->escaped && z->fold && z->fold->over == OVER_VALUES;
+  bool done = !scan && z->as_is && columns(z, y, r);
+  z->as_is = z->as_is && z->inner == 1;
+  if (err_is(c) || (!done && !lines(z, y, r, scan))) return NULL;
   if (!z->s.esc && !z->s.err && !z->s.inf) return sc_narrow(c, arr_move(&r));
   *again = z->s.esc && !wide;
   if (*again) return NULL;

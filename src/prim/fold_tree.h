@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* fold_tree.h - the fold tree of tables/fold.h, plainly, for one C type. fold.c includes it three
+/* fold_tree.h - the fold tree of tables/fold.h for one C type. fold_loops.c includes it three
  * times after setting
  *
  *   T    int64_t, double or float       OP(name)  name with the type's suffix
+ *   INLINE   a function that is compiled anew for each monoid: loops without a choice in them
  *   HIGHEST, LOWEST  the ends of the type
  *   CLASS_B, CLASS_I, CLASS_F  KEEP for the class of T, else SKIP: whose rows of folds.def
  *        are taken
@@ -10,7 +11,7 @@
  * Elements that a tile lacks count as the identity; since x ∘ identity is x for every
  * function here, what consists of them alone is not computed. */
 
-static T OP(tree_identity_)(kfold f) {
+INLINE T OP(tree_identity_)(kfold f) {
   switch (f) {
 #define ON(id, class, order, op, identity, group)                                        \
   CLASS_##class(case KF_##id : return identity;)
@@ -19,7 +20,7 @@ static T OP(tree_identity_)(kfold f) {
   }
 }
 
-static inline T OP(tree_op_)(sc_state *s, kfold f, T a, T b) {
+INLINE T OP(tree_op_)(sc_state *s, kfold f, T a, T b) {
   UNUSED(s);
   switch (f) {
 #define ON(id, class, order, op, identity, group)                                        \
@@ -30,20 +31,51 @@ static inline T OP(tree_op_)(sc_state *s, kfold f, T a, T b) {
 }
 
 /* Up to one tile: lanes from the first row to the last, then neighbouring lanes. */
-static T OP(tree_tile_)(sc_state *s, kfold f, const T *v, int64_t n) {
+INLINE T OP(tree_tile_)(sc_state *s, kfold f, const T *v, int64_t n) {
   T lane[KIR_LANES], id = OP(tree_identity_)(f);
   int64_t used = least(n, KIR_LANES);
-  for (int64_t i = 0; i < used; i++) lane[i] = OP(tree_op_)(s, f, id, v[i]);
-  for (int64_t i = KIR_LANES; i < n; i++)
-    lane[i % KIR_LANES] = OP(tree_op_)(s, f, lane[i % KIR_LANES], v[i]);
-  for (; used > 1; used = (used + 1) / 2)
-    for (int64_t i = 0; i < used; i += 2)
-      lane[i / 2] = OP(tree_op_)(s, f, lane[i], i + 1 < used ? lane[i + 1] : id);
+  IVDEP for (int64_t i = 0; i < used; i++) lane[i] = OP(tree_op_)(s, f, id, v[i]);
+  for (int64_t at = KIR_LANES; at < n; at += KIR_LANES) {
+    int64_t m = least(n - at, KIR_LANES);
+    IVDEP for (int64_t i = 0; i < m; i++) lane[i] =
+        OP(tree_op_)(s, f, lane[i], v[at + i]);
+  }
+  for (; used > 1; used = (used + 1) / 2) {
+    if (used % 2) lane[used] = id;
+    IVDEP for (int64_t i = 0; i < (used + 1) / 2; i++) lane[i] =
+        OP(tree_op_)(s, f, lane[2 * i], lane[2 * i + 1]);
+  }
   return lane[0];
 }
 
+/* The folds of `inner` columns of up to KIR_LANES rows, side by side; the first row of room. */
+INLINE void OP(tree_columns_)(sc_state *s, kfold f, const T *v, int64_t n, int64_t inner,
+                              T *room) {
+  T id = OP(tree_identity_)(f);
+  for (int64_t i = 0; i < n; i += 2) {
+    const T *x = v + i * inner;
+    T *r = room + i / 2 * inner;
+    if (i + 1 == n) {
+      IVDEP for (int64_t c = 0; c < inner; c++) r[c] = OP(tree_op_)(s, f, id, x[c]);
+    } else {
+      IVDEP for (int64_t c = 0; c < inner; c++) {
+        T a = OP(tree_op_)(s, f, id, x[c]), b = OP(tree_op_)(s, f, id, x[inner + c]);
+        r[c] = OP(tree_op_)(s, f, a, b);
+      }
+    }
+  }
+  for (n = (n + 1) / 2; n > 1; n = (n + 1) / 2)
+    for (int64_t i = 0; i < n; i += 2) {
+      const T *x = room + i * inner;
+      T *r = room + i / 2 * inner;
+      if (i + 1 == n) memmove(r, x, (size_t)inner * sizeof(T));
+      for (int64_t c = 0; i + 1 < n && c < inner; c++)
+        r[c] = OP(tree_op_)(s, f, x[c], x[inner + c]);
+    }
+}
+
 /* The fold of n ≥ 1 elements; `room` takes the tiles' results, level after level. */
-static T OP(tree_reduce_)(sc_state *s, kfold f, const T *v, int64_t n, T *room) {
+INLINE T OP(tree_reduce_)(sc_state *s, kfold f, const T *v, int64_t n, T *room) {
   const int64_t tile = KIR_REDUCE_ROWS * KIR_LANES;
   while (n > tile) {
     int64_t tiles = ceil_div(n, tile);
@@ -57,7 +89,7 @@ static T OP(tree_reduce_)(sc_state *s, kfold f, const T *v, int64_t n, T *room) 
 }
 
 /* The fold in blocks. */
-static T OP(tree_blocks_)(sc_state *s, kfold f, const T *v, int64_t n) {
+INLINE T OP(tree_blocks_)(sc_state *s, kfold f, const T *v, int64_t n) {
   T all = OP(tree_identity_)(f);
   for (int64_t at = 0; at < n; at += PRODUCT_BLOCK) {
     T acc = OP(tree_identity_)(f);
@@ -79,12 +111,12 @@ struct OP(tree_place_) {
 };
 
 /* What a comes before, if there is an a. */
-static inline T OP(tree_behind_)(const struct OP(tree_place_) * p, bool has, T a, T b) {
+INLINE T OP(tree_behind_)(const struct OP(tree_place_) * p, bool has, T a, T b) {
   return has ? OP(tree_op_)(p->s, p->f, a, b) : b;
 }
 
 /* n values by neighbours; the last of an odd number waits. */
-static T OP(tree_neighbours_)(sc_state *s, kfold f, T *v, int64_t n) {
+INLINE T OP(tree_neighbours_)(sc_state *s, kfold f, T *v, int64_t n) {
   for (; n > 1; n = (n + 1) / 2)
     for (int64_t i = 0; i < n; i += 2)
       v[i / 2] = i + 1 < n ? OP(tree_op_)(s, f, v[i], v[i + 1]) : v[i];
@@ -92,7 +124,7 @@ static T OP(tree_neighbours_)(sc_state *s, kfold f, T *v, int64_t n) {
 }
 
 /* The total of a strip, which is whole. */
-static T OP(tree_strip_)(sc_state *s, kfold f, const T *v) {
+INLINE T OP(tree_strip_)(sc_state *s, kfold f, const T *v) {
   enum { STRIP = KIR_SCAN_GROUP * KIR_SCAN_GROUPS(sizeof(T)) };
   T c[KIR_SCAN_GROUP];
   memcpy(c, v, sizeof c);
@@ -102,33 +134,49 @@ static T OP(tree_strip_)(sc_state *s, kfold f, const T *v) {
 }
 
 /* Scans n elements of one group from v to out. Of totals that nothing behind an element needs
- * only the group's is made, if `total` asks for it. */
-static void OP(tree_group_)(const struct OP(tree_place_) * p, const T *v, T *out,
+ * only the group's is made, if `total` asks for it. The elements that a quad lacks count as the
+ * identity: their results are the last one's. */
+INLINE void OP(tree_group_)(const struct OP(tree_place_) * p, const T *v, T *out,
                             int64_t n, T *total) {
-  T t[32], base = p->run;
-  int64_t quads = total ? 32 : (n - 1) / 4;
-  bool has = p->has_run;
-  for (int64_t i = 0; i < n; i++) {
-    out[i] = v[i];
-    if (i % 4) out[i] = OP(tree_op_)(p->s, p->f, out[i - 1], v[i]);
+  enum { QUADS = KIR_SCAN_GROUP / 4 };
+  T s[4][QUADS], t[QUADS], base[QUADS], in[KIR_SCAN_GROUP], *to = out;
+  int64_t all = (n + 3) / 4, quads = total ? QUADS : (n - 1) / 4;
+  if (n < KIR_SCAN_GROUP) {
+    memcpy(in, v, (size_t)n * sizeof(T));
+    for (int64_t i = n; i < 4 * all; i++) in[i] = OP(tree_identity_)(p->f);
+    v = to = in;
   }
-  for (int64_t q = 0; q < quads; q++) t[q] = out[4 * q + 3];
-  for (int k = 0; k < 5; k++)
-    for (int64_t q = 0; q < quads; q++)
-      if (q >> k & 1) t[q] = OP(tree_op_)(p->s, p->f, t[(q >> k << k) - 1], t[q]);
-  for (int64_t i = 0; i < n; i++) {
-    if (i && i % 4 == 0) {
-      base = OP(tree_behind_)(p, p->has_run, p->run, t[i / 4 - 1]);
-      has = true;
-    }
-    out[i] = OP(tree_behind_)(p, has, base, out[i]);
-    out[i] = OP(tree_behind_)(p, p->has_before, p->before, out[i]);
+  IVDEP for (int64_t q = 0; q < all; q++) {
+    s[0][q] = v[4 * q];
+    s[1][q] = OP(tree_op_)(p->s, p->f, s[0][q], v[4 * q + 1]);
+    s[2][q] = OP(tree_op_)(p->s, p->f, s[1][q], v[4 * q + 2]);
+    s[3][q] = t[q] = OP(tree_op_)(p->s, p->f, s[2][q], v[4 * q + 3]);
   }
-  if (total) *total = t[31];
+  for (int64_t w = 1; w < quads; w *= 2)
+    for (int64_t q = w; q < quads; q += 2 * w)
+      for (int64_t i = q; i < least(q + w, quads); i++)
+        t[i] = OP(tree_op_)(p->s, p->f, t[q - 1], t[i]);
+  base[0] = p->run;
+  for (int64_t q = 1; q < all; q++)
+    base[q] = OP(tree_behind_)(p, p->has_run, p->run, t[q - 1]);
+  for (int j = 0; j < 4; j++) {
+    T first = OP(tree_behind_)(p, p->has_run, base[0], s[j][0]);
+    IVDEP for (int64_t q = 1; q < all; q++) s[j][q] =
+        OP(tree_op_)(p->s, p->f, base[q], s[j][q]);
+    s[j][0] = first;
+    for (int64_t q = 0; p->has_before && q < all; q++)
+      s[j][q] = OP(tree_op_)(p->s, p->f, p->before, s[j][q]);
+  }
+  IVDEP for (int64_t q = 0; q < all; q++) {
+    to[4 * q] = s[0][q], to[4 * q + 1] = s[1][q];
+    to[4 * q + 2] = s[2][q], to[4 * q + 3] = s[3][q];
+  }
+  if (to == in) memcpy(out, in, (size_t)n * sizeof(T));
+  if (total) *total = t[QUADS - 1];
 }
 
 /* Scans n elements of one strip. */
-static void OP(tree_scan_strip_)(struct OP(tree_place_) * p, const T *v, T *out,
+INLINE void OP(tree_scan_strip_)(struct OP(tree_place_) * p, const T *v, T *out,
                                  int64_t n) {
   T total;
   p->has_run = false;
@@ -143,7 +191,7 @@ static void OP(tree_scan_strip_)(struct OP(tree_place_) * p, const T *v, T *out,
 
 /* Scans n ≥ 1 elements from v to out. What is a tile's total joins the lane of its number, and the
  * lanes what comes before the next tile. */
-static void OP(tree_scan_)(sc_state *s, kfold f, const T *v, T *out, int64_t n) {
+INLINE void OP(tree_scan_)(sc_state *s, kfold f, const T *v, T *out, int64_t n) {
   const int64_t strip = KIR_SCAN_GROUP * KIR_SCAN_GROUPS(sizeof(T));
   struct OP(tree_place_) p = {.s = s, .f = f};
   T off = 0, prefix = 0, lane[32], lanes[32];
@@ -161,5 +209,44 @@ static void OP(tree_scan_)(sc_state *s, kfold f, const T *v, T *out, int64_t n) 
     if (at + strip >= n) return;
     off = OP(tree_behind_)(&p, has_off, off, OP(tree_strip_)(s, f, v + at));
     if (ends) lane[t % 32] = OP(tree_behind_)(&p, t >= 32, lane[t % 32], off);
+  }
+}
+
+/* ── for each monoid ────────────────────────────────────────────────────────────────── */
+
+static void OP(reduce_)(sc_state *s, kfold f, const void *v, int64_t n, void *room,
+                        void *to) {
+  switch (f) {
+#define ON(id, class, order, op, identity, group)                                        \
+  CLASS_##class(case KF_##id                                                             \
+                : *(T *)to = OP(tree_reduce_)(s, KF_##id, v, n, room);                   \
+                break;)
+#include "../tables/folds.def"
+  default: break;
+  }
+}
+static void OP(blocks_)(sc_state *s, kfold f, const void *v, int64_t n, void *to) {
+  switch (f) {
+#define ON(id, class, order, op, identity, group)                                        \
+  CLASS_##class(case KF_##id : *(T *)to = OP(tree_blocks_)(s, KF_##id, v, n); break;)
+#include "../tables/folds.def"
+  default: break;
+  }
+}
+static void OP(columns_)(sc_state *s, kfold f, const void *v, int64_t n, int64_t inner,
+                         void *room) {
+  switch (f) {
+#define ON(id, class, order, op, identity, group)                                        \
+  CLASS_##class(case KF_##id : OP(tree_columns_)(s, KF_##id, v, n, inner, room); break;)
+#include "../tables/folds.def"
+  default: break;
+  }
+}
+static void OP(scan_)(sc_state *s, kfold f, const void *v, void *out, int64_t n) {
+  switch (f) {
+#define ON(id, class, order, op, identity, group)                                        \
+  CLASS_##class(case KF_##id : OP(tree_scan_)(s, KF_##id, v, out, n); break;)
+#include "../tables/folds.def"
+  default: break;
   }
 }
