@@ -17,6 +17,11 @@
  * thread at a time may use an interpreter; any thread, and a signal handler, may call
  * vapl_interrupt. Different interpreters may run on different threads at once.
  *
+ * FORK. A child may go on with its copy of an interpreter that no thread was using when it was
+ * forked; from a function of your own that APL calls, too. Threads are started anew. A device
+ * that was open stays the parent's: what needs it in the child is VAPL_EDEVICE (with "auto"
+ * the host does what it can), and a new interpreter in the child may open it again.
+ *
  * STATUS. Every fallible function returns a vapl_status; VAPL_OK is 0. Out-parameters are
  * NULL (zero) on failure. vapl_last_error then tells what went wrong and where in the APL
  * text. The workspace lives on: nothing that was assigned before is lost.

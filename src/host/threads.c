@@ -3,7 +3,7 @@
  *
  * Threads are started at the first long run and kept until blk_pool_free. They sleep between
  * jobs; a job wakes them all, and ends when the last has found no task left. They never
- * allocate. */
+ * allocate. fork() copies none of them: a child starts its own. */
 #include "threads.h"
 
 #include <pthread.h>
@@ -20,7 +20,8 @@ enum { THREAD_WORK = 1 << 19 };
 
 typedef struct worker {
   blk_pool *pool;
-  int index; /* into the job's threads; the caller is 0 */
+  int index;     /* into the job's threads; the caller is 0 */
+  uint64_t seen; /* rounds that it has taken part in, or that were before it */
   pthread_t id;
 } worker;
 
@@ -33,6 +34,7 @@ struct blk_pool {
   pthread_cond_t go, done;
   uint64_t round; /* counts jobs */
   int busy;       /* workers that have not finished this round */
+  pid_t process;  /* that the workers are in */
   bool quit;
   blk_job *job;
   worker workers[MAX_THREADS];
@@ -69,12 +71,11 @@ static void work(blk_job *j, int index) {
 static void *worker_main(void *arg) {
   worker *me = arg;
   blk_pool *p = me->pool;
-  uint64_t seen = 0;
   pthread_mutex_lock(&p->lock);
   for (;;) {
-    while (p->round == seen && !p->quit) pthread_cond_wait(&p->go, &p->lock);
+    while (p->round == me->seen && !p->quit) pthread_cond_wait(&p->go, &p->lock);
     if (p->quit) break;
-    seen = p->round;
+    me->seen = p->round;
     pthread_mutex_unlock(&p->lock);
     work(p->job, me->index);
     pthread_mutex_lock(&p->lock);
@@ -84,15 +85,31 @@ static void *worker_main(void *arg) {
   return NULL;
 }
 
+static void init_locks(blk_pool *p) {
+  pthread_mutex_init(&p->lock, NULL);
+  pthread_cond_init(&p->go, NULL);
+  pthread_cond_init(&p->done, NULL);
+}
+
+/* In a child the workers are gone, and what they held and waited for is as it was then. */
+static void forget_workers(blk_pool *p) {
+  if (!p->n || p->process == getpid()) return;
+  p->n = p->busy = 0;
+  init_locks(p);
+}
+
 /* Signals are for the program's own threads: workers block them all. If one cannot be started,
  * the pool does with those it has. */
 static void start_workers(blk_pool *p) {
   sigset_t all, old;
+  forget_workers(p);
+  if (p->n == p->want) return;
+  p->process = getpid();
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
   while (p->n < p->want) {
     worker *w = &p->workers[p->n];
-    *w = (worker){.pool = p, .index = p->n + 1};
+    *w = (worker){.pool = p, .index = p->n + 1, .seen = p->round};
     if (pthread_create(&w->id, NULL, worker_main, w)) p->want = p->n;
     else p->n++;
   }
@@ -141,14 +158,13 @@ blk_pool *blk_pool_new(ctx *c, int threads) {
   if (threads > 1) p->want = threads - 1;
   p->isa = blk_isa_at(0);
   p->thread_work = THREAD_WORK;
-  pthread_mutex_init(&p->lock, NULL);
-  pthread_cond_init(&p->go, NULL);
-  pthread_cond_init(&p->done, NULL);
+  init_locks(p);
   return p;
 }
 
 void blk_pool_free(ctx *c, blk_pool *p) {
   if (!p) return;
+  forget_workers(p);
   pthread_mutex_lock(&p->lock);
   p->quit = true;
   pthread_cond_broadcast(&p->go);

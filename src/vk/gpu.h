@@ -15,7 +15,7 @@
  * that returns a result fail (gpu_config.fail). A failed call records an error in the
  * context (WS FULL with both sizes for memory, DEVICE ERROR naming the call and the
  * result else) and leaves the gpu usable, except that a lost device stays lost:
- * gpu_lost(). */
+ * gpu_lost(). In a child after fork() it counts as lost. */
 #ifndef VAPL_GPU_H
 #define VAPL_GPU_H
 #include "../base/ctx.h"

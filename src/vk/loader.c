@@ -138,7 +138,15 @@ bool vk_error(gpu *g) {
                  result_name(r), (int)r);
 }
 
+bool gpu_lost(const gpu *g) { return g->lost || vk_is_forked(g); }
+
+/* What fork() copied belongs to the parent: a driver has its threads there alone, and calls
+ * from the child would wait for them, or reach the parent's memory. */
 bool vk_is_lost(gpu *g) {
-  if (g->lost) err_set(g->c, ERR_DEVICE, "the device %s was lost", g->info.name);
-  return g->lost;
+  if (vk_is_forked(g))
+    err_set(g->c, ERR_DEVICE,
+            "the device %s was opened before fork(): open an interpreter in the child",
+            g->info.name);
+  else if (g->lost) err_set(g->c, ERR_DEVICE, "the device %s was lost", g->info.name);
+  return gpu_lost(g);
 }

@@ -142,6 +142,7 @@ fail:
 }
 
 void vk_mem_drop(gpu *g, struct vk_mem *m) {
+  if (vk_is_forked(g)) return;
   if (m->buf) g->vk.DestroyBuffer(g->device, m->buf, NULL);
   if (m->mem) g->vk.FreeMemory(g->device, m->mem, NULL);
   for (uint32_t i = 0; i < m->n_piece; i++)

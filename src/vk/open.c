@@ -642,6 +642,7 @@ gpu *gpu_open(ctx *c, const gpu_config *cfg) {
   gpu *g = mem_zalloc(c, sizeof *g);
   if (!g) return NULL;
   g->c = c;
+  g->opened_by = getpid();
   if (cfg) g->cfg = *cfg;
   if (physical_open(g, g->cfg.device) && logical_device_open(g) && vk_memory_open(g) &&
       vk_queue_open(g) && vk_pipeline_open(g)) {
@@ -654,7 +655,7 @@ gpu *gpu_open(ctx *c, const gpu_config *cfg) {
 }
 
 void gpu_close(gpu *g) {
-  if (!g) return;
+  if (!g || vk_is_forked(g)) return; /* a child leaves it all where it is */
   ctx *c = g->c;
   if (g->device && g->vk.DestroyDevice) {
     /* Not through the hook: nothing that the device still works on may be destroyed. On a
@@ -672,7 +673,6 @@ void gpu_close(gpu *g) {
 }
 
 const gpu_info *gpu_get_info(const gpu *g) { return &g->info; }
-bool gpu_lost(const gpu *g) { return g->lost; }
 int gpu_validation_messages(const gpu *g) { return g->messages; }
 gpu_usage gpu_get_usage(const gpu *g) {
   gpu_usage u = g->usage;

@@ -185,7 +185,7 @@ bool vk_done(gpu *g, uint64_t value) {
     value = g->submitted;
   }
   if (value <= g->completed) return true;
-  if (g->lost) return false;
+  if (gpu_lost(g)) return false;
   if (!ask_timeline(g)) {
     g->lost |= g->result == VK_ERROR_DEVICE_LOST;
     g->result = VK_SUCCESS; /* the caller does without, no error */

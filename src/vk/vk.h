@@ -12,6 +12,7 @@
 #include "gpu.h"
 #include "vk_table.h"
 #include "../base/mem.h"
+#include <unistd.h>
 
 /* One allocation of memory with one buffer over all of it; or a sparse buffer over
  * several. */
@@ -68,6 +69,7 @@ struct gpu {
   VkResult result, hooked;
   const char *call; /* the last one that failed */
   bool lost, unified;
+  pid_t opened_by; /* a child of that process must make no call: see vk_is_lost */
   int messages;
   VkInstance instance;
   VkDebugUtilsMessengerEXT messenger;
@@ -117,6 +119,8 @@ struct gpu {
   size_t n_kernels, kernel_slots, max_kernels;
   uint64_t tick;
 };
+
+static inline bool vk_is_forked(const gpu *g) { return getpid() != g->opened_by; }
 
 /* memory.c */
 VkResult vk_mem_make(gpu *g, struct vk_mem *m, enum vk_kind kind, uint64_t size);

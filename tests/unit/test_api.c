@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -826,6 +827,85 @@ static void test_arrays_outlive_device(void **state) {
   assert_int_equal(h.blocks, 0);
 }
 
+/* ── fork ───────────────────────────────────────────────────────────────────────────── */
+
+static const char LONG_WORK[] =
+    "+/⌊0.5×(⍳2000000)*2"; /* for threads, and long for a device */
+
+/* What a child of the process answers; a child that hangs is killed. */
+static int in_child(int (*child)(vapl *v), vapl *v) {
+  pid_t id = fork();
+  if (!id) {
+    alarm(60);
+    _exit(child(v));
+  }
+  int status = -1;
+  assert_int_equal(waitpid(id, &status, 0), id);
+  assert_true(WIFEXITED(status));
+  return WEXITSTATUS(status);
+}
+
+/* It goes on with what it has, and so does a child of its own. */
+static int goes_on(vapl *v) {
+  vapl_array *r = NULL;
+  double sum = 0;
+  if (vapl_eval(v, LONG_WORK, VAPL_STRLEN, NULL, &r)) return 1;
+  if (vapl_read(v, r, VAPL_F64, &sum, sizeof sum) || sum != 1333334333333000000.0)
+    return 2;
+  vapl_release(r);
+  vapl_close(v);
+  return 0;
+}
+
+static int twice_removed(vapl *v) {
+  if (vapl_eval(v, LONG_WORK, VAPL_STRLEN, NULL, NULL)) return 3;
+  pid_t id = fork();
+  if (!id) _exit(goes_on(v));
+  int status = -1;
+  if (waitpid(id, &status, 0) != id || status) return 4;
+  return goes_on(v);
+}
+
+static void test_fork(void **state) {
+  (void)state;
+  host h = {0};
+  vapl_config k = config_of(&h);
+  vapl *v;
+  k.threads = 3;
+  OK(vapl_open(&k, &v));
+  assert_int_equal(in_child(goes_on, v), 0);
+  OK(vapl_eval(v, LONG_WORK, VAPL_STRLEN, NULL, NULL));
+  assert_int_equal(in_child(goes_on, v), 0);
+  assert_int_equal(in_child(twice_removed, v), 0);
+  OK(vapl_eval(v, LONG_WORK, VAPL_STRLEN, NULL, NULL));
+  close_host(&h, v);
+}
+
+/* The device stays the parent's: an error that says so; another interpreter works. */
+static int without_device(vapl *v) {
+  if (vapl_eval(v, LONG_WORK, VAPL_STRLEN, NULL, NULL) != VAPL_EDEVICE) return 1;
+  if (!strstr(vapl_last_error(v)->message, "before fork()")) return 2;
+  if (vapl_eval(v, "kept", VAPL_STRLEN, NULL, NULL)) return 3;
+  vapl_close(v);
+  vapl_config k = {.size = sizeof k, .device = "host", .threads = 3};
+  if (vapl_open(&k, &v)) return 4;
+  return goes_on(v);
+}
+
+static void test_fork_device(void **state) {
+  (void)state;
+  host h = {0};
+  vapl_config k = config_of(&h);
+  vapl *v;
+  k.device = "llvmpipe";
+  if (vapl_open(&k, &v) == VAPL_EDEVICE) skip();
+  OK(vapl_eval(v, LONG_WORK, VAPL_STRLEN, NULL, NULL));
+  OK(vapl_eval(v, "kept←1 2 3", VAPL_STRLEN, NULL, NULL));
+  assert_int_equal(in_child(without_device, v), 0);
+  OK(vapl_eval(v, LONG_WORK, VAPL_STRLEN, NULL, NULL));
+  close_host(&h, v);
+}
+
 /* ── callbacks, limits, interrupts ──────────────────────────────────────────────────── */
 
 static void test_callbacks(void **state) {
@@ -1196,6 +1276,8 @@ int main(void) {
                                      cmocka_unit_test(test_callbacks),
                                      cmocka_unit_test(test_limits),
                                      cmocka_unit_test(test_permissions),
+                                     cmocka_unit_test(test_fork),
+                                     cmocka_unit_test(test_fork_device),
                                      cmocka_unit_test(test_def),
                                      cmocka_unit_test(test_def_errors),
                                      cmocka_unit_test(test_def_reenters),
