@@ -222,6 +222,14 @@ x←(5E6⍴'A')⍷1E7⍴'A'
 ⍎1000000⍴'('
 END
 
+printf 'f←{⍵÷0}\ng←{\n  ⍵>9:0+f ⍵\n  1+∇⍵+1\n}\n)SI\n{0::3 ⋄ g ⍵}1\n)SI\n)RESET\n)SI\n' > in
+t ")SI" 0 '3
+f[0]*
+g[1]
+g[2] 9 times
+[0]' '' "$vapl"
+: > in
+
 # the environment
 VAPL_DUMP=tokens,ast "$vapl" -e '1+2' > got.out 2> got.err
 grep -q 'number *1' got.err && [ "$(cat got.out)" = 3 ] && pass || fail "VAPL_DUMP=tokens,ast"

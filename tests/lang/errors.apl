@@ -318,3 +318,21 @@ exit                           ⍝ ! VALUE ERROR: exit has no value; )OFF ends t
 x0 = 3                         ⍝ ! VALUE ERROR: x0 has no value; x0←… gives it one, = compares
 print('a')                     ⍝ ! VALUE ERROR: print has no value; a value is shown where it is not assigned; ⎕←x shows x anywhere
 sin←1∘○ ⋄ sin 0                ⍝ → 0
+
+⍝ Who called whom
+≢⎕SI                           ⍝ → 0
+≢⎕LC                           ⍝ → 0
+si1←{⎕SI}
+(si1 0)≡,⊂'si1'                ⍝ → 1
+si2←{0+≢si1 ⍵}
+si2 0                          ⍝ → 2
+{⎕SI}0                         ⍝ →
+({⎕SI}0)≡,⊂''                  ⍝ → 1
+⎕SI≡0⍴⊂''                      ⍝ → 1
+si3←{⍵≤0:≢⎕SI ⋄ 1+∇⍵-1}
+si3 10                         ⍝ → 21
+si4←{⍵≤0:≢⎕SI ⋄ ∇⍵-1}
+si4 10                         ⍝ → 1
+≢⎕SI                           ⍝ → 0
+{⍎'⎕LC'}0                      ⍝ → 0
+{0::≢⎕SI ⋄ {÷0}⍵}0             ⍝ → 1

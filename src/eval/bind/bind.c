@@ -137,6 +137,13 @@ static bool bind_step(binder *b, size_t from) {
 /* One part of a row between arrows: c is what is right of it, and then all. */
 static bool bind_segment(binder *b, tnode **it, uint32_t n, chain *c) {
   segment s = {.it = it, .n = n, .from = b->phrases.n};
+  bnode *executed = NULL;
+  if (!c->base) executed = bind_execute(b, it, n);
+  if (executed) {
+    c->base = executed;
+    c->cls = executed->cls;
+    return true;
+  }
   if (!bind_assigning(b, it, n) || !bind_phrases(b, &s)) return false;
   if (b->phrases.n == s.from) return c->base != NULL;
   if (c->base &&

@@ -23,9 +23,10 @@ typedef enum bkind {
   B_ATOP,
   B_FORK,
   B_VECTOR,
-  B_MATRIX, /* array notation: kids */
-  B_MEMBER, /* kid: a record; text: the field */
-  B_ERROR,  /* code, text */
+  B_MATRIX,  /* array notation: kids */
+  B_MEMBER,  /* kid: a record; text: the field */
+  B_EXECUTE, /* kid: the text that ⍎ runs, which gives a function or an operator */
+  B_ERROR,   /* code, text */
   /* targets of assignment */
   G_NAME,
   G_ALPHA,

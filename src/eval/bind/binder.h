@@ -90,6 +90,8 @@ uint32_t bind_hybrid(uint8_t nc);                  /* which one */
 bnode *bind_item(binder *b, tnode *t, bool last);
 bnode *bind_system(binder *b, tnode *t, bool last);
 bnode *bind_operator(binder *b, uint32_t op, extent at);
+/* If the items are ⍎ and a text that stands for a function or an operator; else NULL. */
+bnode *bind_execute(binder *b, tnode **it, uint32_t n);
 bnode *bind_paren(binder *b, tnode *t);
 bnode *bind_member(binder *b, bnode *on,
                    tnode *t); /* on.t, t being the name of a field */

@@ -110,6 +110,33 @@ static bnode *bind_prim(binder *b, tnode *t) {
   return bind_error(b, C_FN, ERR_NONCE, extent_of(t), "%s is not in this version", glyph);
 }
 
+/* ── ⍎'text' ────────────────────────────────────────────────────────────────────────── */
+
+/* What the text's last statement is now, without anything being run; C_ARR if it cannot be
+ * known. */
+static uint8_t class_of_text(binder *b, const tnode *t) {
+  OWNED_STR str s = {.c = b->v->c};
+  for (uint32_t i = 0; i < t->n; i++) str_putc(&s, t->chars[i]);
+  OWNED_UNIT unit *u = unit_new(b->v, &(vm_text){.name = "", .at = s.at, .n = s.n});
+  if (!u || !u->t->root->n) {
+    err_clear(b->v->c); /* it comes again when the text is run */
+    return C_ARR;
+  }
+  bnode *bad = b->bad;
+  bnode *last = bind_statement(b, u->t->root->kid[u->t->root->n - 1]);
+  b->bad = bad;
+  return last ? last->cls : C_ARR;
+}
+
+bnode *bind_execute(binder *b, tnode **it, uint32_t n) {
+  bool fits = n == 2 && it[0]->kind == T_SYSNAME && it[1]->kind == T_STRING;
+  if (!fits || strcmp(it[0]->text, "⍎")) return NULL;
+  uint8_t nc = class_of_text(b, it[1]);
+  if (nc != C_FN && nc != C_OP) return NULL;
+  bnode *kid[] = {literal(b, it[1])};
+  return bind_kids(b, B_EXECUTE, nc, 1, kid);
+}
+
 /* ── what is in parentheses, braces, brackets ───────────────────────────────────────── */
 
 static bnode *bind_notation(binder *b, tnode *t, bkind kind) {

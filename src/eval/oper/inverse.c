@@ -189,7 +189,7 @@ static arr *undo_derived(vm *v, fn *f, arr *x, arr *y) {
 }
 
 static arr *undo_fork(vm *v, fn *f, arr *x, arr *y) {
-  if (f->l.cls != C_ARR) return no_inverse(v);
+  if (f->l.cls != C_ARR) return undo_by_search(v, f, x, y);
   return undo_then(v, f->r.f, x, undo(v, f->m.f, f->l.a, y));
 }
 

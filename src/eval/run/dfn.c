@@ -173,6 +173,7 @@ static bool run_call(vm *v, const pending_call *p, span at, value *r, bool *shy)
   env *e = env_new(v, k, p->f, p->x, p->y);
   if (!e) return false;
   e->called = at;
+  e->caller = v->env;
   v->sv = e->sv;
   v->env = e;
   *shy = false;
@@ -197,6 +198,7 @@ bool call_dfn(vm *v, fn *f, value x, value y, value *out) {
   while (v->tail.f) { /* what it ends in */
     pending_call next = v->tail;
     v->tail = (pending_call){0};
+    v->env = caller;
     if (ok && step_begins(v->c)) ok = run_call(v, &next, at, &r, &shy);
     else {
       pending_release(&next);

@@ -405,6 +405,18 @@ static bool eval_function(vm *v, env *e, const bnode *b, value *r) {
   return fail_at(v, e, b->kind == B_DERIVED && ok ? b->kid[0] : b);
 }
 
+/* A function or an operator that a text gives. */
+static bool eval_execute(vm *v, env *e, const bnode *b, value *r) {
+  v->at = span_in(e, b->begin, b->end);
+  bool ok = execute(v, v->env, b->kid[0]->val.a, r);
+  v->shy = false;
+  if (ok && r->cls == b->cls) return true;
+  value_clear(r);
+  if (!ok) return fail_at(v, e, b);
+  return fail_node(v, e, b, ERR_SYNTAX,
+                   "what it stands for was changed by this statement");
+}
+
 /* ── nodes ──────────────────────────────────────────────────────────────────────────── */
 
 /* kid.text, kid being a record. */
@@ -439,6 +451,7 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
   case B_DEL: *r = value_fn(fn_retain(e->self), C_FN); return true;
   case B_DEL2: return eval_own(v, e, b, e->self->m, r);
   case B_CHAIN: return eval_chain(v, e, b, false, r);
+  case B_EXECUTE: return eval_execute(v, e, b, r);
   case B_DFN: *r = value_fn(fn_closure(v, e, e->body->u, b->tree), b->cls); break;
   case B_DERIVED:
   case B_AXIS:

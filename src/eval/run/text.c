@@ -104,14 +104,20 @@ static unit *unit_of(vm *v, arr *y) {
   return unit_new(v, &(vm_text){.name = "", .at = s.at, .n = s.n});
 }
 
+bool execute(vm *v, env *at, arr *y, value *r) {
+  *r = (value){0};
+  OWNED_UNIT unit *u = unit_of(v, y);
+  return u && run_in(v, at, u, r);
+}
+
 bool sys_execute(vm *v, arr *x, arr *y, arr **r) {
   OWNED_VALUE value got = {0};
   env *at = v->env;
   if (x && !space_of(v, x, &at)) return false;
-  OWNED_UNIT unit *u = unit_of(v, y);
-  if (!u || !run_in(v, at, u, &got)) return false;
+  if (!execute(v, at, y, &got)) return false;
   if (got.cls > C_ARR && !v->shy)
-    return err_set(v->c, ERR_SYNTAX, "⍎ cannot give a function");
+    return err_set(v->c, ERR_SYNTAX,
+                   "⍎ gives a function that is not known before it runs: f←⍎…");
   if (got.cls == C_ARR) *r = value_move(&got).a;
   return true;
 }

@@ -132,10 +132,16 @@ static bool cmd_wsid(vm *v, words w) {
   return say(v, &s);
 }
 
-/* Dfns unwind: nothing is ever suspended. */
+/* Nothing is ever suspended: this is what the last error left. */
 static bool cmd_si(vm *v, words w) {
-  UNUSED(v);
   UNUSED(w);
+  return say(v, &v->suspended);
+}
+
+static bool cmd_reset(vm *v, words w) {
+  UNUSED(w);
+  str_free(&v->suspended);
+  v->suspended.c = v->c;
   return true;
 }
 
@@ -444,8 +450,8 @@ static const command_row commands[] = {
 #ifdef EXT_source
     {"]save", " file.apl", "the names of the workspace as a script", cmd_script},
 #endif
-    {")SI", "", "what is suspended: nothing", cmd_si},
-    {")RESET", "", "the same", cmd_si},
+    {")SI", "", "the functions that the last error left, with the lines", cmd_si},
+    {")RESET", "", "forgets them", cmd_reset},
     {")OFF", "", "ends the session", cmd_off},
     {"]box", " [on|off] …", "boxes: -style=min|mid|max -trains=box|tree|parens|def",
      cmd_box},

@@ -121,7 +121,8 @@ void error_forget(vm *v) {
     v->dm[i].c = v->c;
   }
   str_free(&v->message);
-  v->message.c = v->c;
+  str_free(&v->suspended);
+  v->message.c = v->suspended.c = v->c;
   error_fields_clear(v->dmx);
 }
 
@@ -132,6 +133,7 @@ void error_note(vm *v) {
   v->en = kept.code;
   error_event(&kept, &v->dm[0]);
   str_puts(&v->message, kept.msg + kept.event);
+  stack_note(v, &kept);
   if (find_place(kept.at, &p)) {
     put_line(&p, 6, &v->dm[1]);
     put_caret(&p, 6, &v->dm[2]);

@@ -273,6 +273,8 @@ bool sys_set(vm *v, env *e, int row, value x) {
   return true;
 }
 
+bool sys_executes(int row) { return rows[row].call == sys_execute; }
+
 bool sys_call(vm *v, const fn *f, arr *x, arr *y, arr **r) {
   const sys_row *w = &rows[f->code];
   *r = NULL;

@@ -20,6 +20,7 @@ typedef bool sys_caller(vm *v, arr *x, arr *y, arr **r);
 arr *sys_get(vm *v, int row);
 bool sys_set(vm *v, env *e, int row, value x);
 bool sys_call(vm *v, const fn *f, arr *x, arr *y, arr **r);
+bool sys_executes(int row); /* is it ⍎, whose result may be a function? */
 double now_seconds(void);
 const char *wsid_text(const vm *v); /* the workspace's name */
 void wsid_set(vm *v, str *name);    /* takes the text over */
@@ -38,7 +39,7 @@ sys_setter sys_set_pw, sys_set_ct, sys_set_rl, sys_set_fr;
 sys_caller sys_ucs, sys_case, sys_vfi, sys_dr, sys_f32, sys_f64;
 sys_caller sys_execute; /* ⍎, in run/text.c */
 sys_caller sys_nc, sys_nl, sys_ex, sys_cr, sys_nr, sys_vr, sys_signal, sys_em;
-sys_getter sys_get_en, sys_get_dm, sys_get_dmx;
+sys_getter sys_get_en, sys_get_dm, sys_get_dmx, sys_get_si, sys_get_lc;
 
 /* runtime/ext, each file of which may be left out */
 sys_caller ext_nget, ext_nput, ext_nexists, ext_ndelete, ext_mkdir, ext_ninfo, ext_nparts,

@@ -52,8 +52,9 @@ typedef struct env {
   /* texts that ⍎ ran here and the names that they made; linked by their more */
   struct env *more;
   unit *text; /* this is such a text's environment: it shares outer's ⍺ ⍵ and names */
-  span called;  /* the application in the caller */
-  value slot[]; /* body->n */
+  span called;        /* the application in the caller */
+  struct env *caller; /* whose call goes on as long as this one; NULL: a text */
+  value slot[];       /* body->n */
 } env;
 
 /* Of a call of f, whose body is k (NULL, out of memory: so is the result). Takes the references

@@ -126,6 +126,7 @@ static env *env_make(vm *v, body *k, env *outer) {
   e->more = NULL;
   e->text = NULL;
   e->called = (span){0};
+  e->caller = NULL;
   for (uint32_t i = 0; i < k->n; i++) e->slot[i] = (value){0};
   return e;
 }

@@ -73,9 +73,9 @@ struct vm {
 
   /* the last error: ⎕EN, ⎕DM, and the fields of ⎕DMX */
   int en;
-  str dm[3], message;
-  arr *dmx[REC_FIELDS];    /* that ⎕SIGNAL set; NULL: as for any error */
-  arr *signal[REC_FIELDS]; /* … that the error under way will set */
+  str dm[3], message, suspended; /* suspended: )SI */
+  arr *dmx[REC_FIELDS];          /* that ⎕SIGNAL set; NULL: as for any error */
+  arr *signal[REC_FIELDS];       /* … that the error under way will set */
 
   /* the session: ⎕RL, ⎕WSID, ]box and ]rows, ⎕ARG, ⍞, ⎕AI */
   prim_random random; /* one for the whole interpreter */

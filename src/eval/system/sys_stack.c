@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* sys_stack.c - the calls in progress, ⎕SI and ⎕LC, and those that the last error left, )SI.
+ *
+ * A dfn has the name that its text gives it, f←{…}, and lines from 0 on. Who called whom is
+ * known by the environments of the calls; of an error, by the places that it has kept. */
+#include "../../lexer/token.h"
+#include "../value/items.h"
+#include "error.h"
+#include "system.h"
+
+typedef struct dfn_text { /* a dfn in a text; NULL src: none */
+  const source *src;
+  token brace, name; /* name: empty if it has none */
+} dfn_text;
+
+/* The innermost dfn around a place. */
+static dfn_text dfn_around(vm *v, span at) {
+  VEC(dfn_text) open = {0};
+  token none = {0}, last[2] = {none, none};
+  dfn_text found = {0};
+  if (!at.src) return found;
+  lexer l = {.text = at.src->text, .len = at.src->len};
+  for (token t = lex_next(&l); t.kind > TOK_ERROR && t.begin < at.begin;
+       t = lex_next(&l)) {
+    bool is_set = last[1].kind == TOK_PUNCT && at.src->text[last[1].begin] == "←"[0];
+    dfn_text d = {at.src, t, none};
+    if (is_set && last[0].kind == TOK_NAME) d.name = last[0];
+    if (t.kind == TOK_PUNCT && t.code == '{' && !vec_push(v->c, &open, d)) break;
+    if (t.kind == TOK_PUNCT && t.code == '}' && open.n) open.n--;
+    last[0] = last[1];
+    last[1] = t;
+  }
+  if (open.n) found = open.at[open.n - 1];
+  vec_free(v->c, &open);
+  return found;
+}
+
+/* The line of a place in the dfn d; 0 if it is not there. */
+static int line_in(const dfn_text *d, span at) {
+  int line = 0;
+  if (d->src != at.src) return 0;
+  for (uint32_t i = d->brace.begin; i < at.begin; i++) line += d->src->text[i] == '\n';
+  return line;
+}
+
+static void put_name(const dfn_text *d, str *s) {
+  str_put(s, d->src->text + d->name.begin, d->name.end - d->name.begin);
+}
+
+/* ── in progress ────────────────────────────────────────────────────────────────────── */
+
+/* The dfn that runs in e. */
+static dfn_text dfn_of(vm *v, const env *e) {
+  const tnode *node = e->self->node;
+  return dfn_around(v, (span){e->self->u->t->src, node->begin + 1, node->begin + 1});
+}
+
+arr *sys_get_si(vm *v) {
+  OWNED_LIST arr_list names = {.v = v};
+  for (const env *e = v->env; e; e = e->caller) {
+    str s = {.c = v->c};
+    dfn_text d = dfn_of(v, e);
+    if (d.src) put_name(&d, &s);
+    if (interrupted(v->c) || !list_add(&names, str_take(v, &s))) return NULL;
+  }
+  if (names.n) return list_array(&names);
+  OWNED arr *no_name = arr_text(v->c, "", 0);
+  return no_name ? collect_none(v, no_name, 1, (int64_t[]){0}) : NULL;
+}
+
+arr *sys_get_lc(vm *v) {
+  OWNED_LIST arr_list lines = {.v = v};
+  span at = v->at;
+  for (const env *e = v->env; e; e = e->caller) {
+    dfn_text d = dfn_of(v, e);
+    if (interrupted(v->c) || !list_add(&lines, arr_int(v->c, line_in(&d, at))))
+      return NULL;
+    at = e->called;
+  }
+  return list_array(&lines);
+}
+
+/* ── of the last error ──────────────────────────────────────────────────────────────── */
+
+static void note_call(vm *v, span at, uint32_t times) {
+  dfn_text d = dfn_around(v, at);
+  if (!d.src) return;
+  str *s = &v->suspended;
+  bool first = !s->n;
+  put_name(&d, s);
+  str_printf(s, "[%d]", line_in(&d, at));
+  if (times > 1) str_printf(s, " %u times", (unsigned)times);
+  str_puts(s, first ? "*\n" : "\n");
+}
+
+void stack_note(vm *v, const err *e) {
+  note_call(v, e->at, 1);
+  for (uint32_t i = 0; i < e->calls.n; i++) {
+    if (e->calls.n_hidden && i + 1 == e->calls.n)
+      str_printf(&v->suspended, "… %u more\n", (unsigned)e->calls.n_hidden);
+    note_call(v, e->calls.call[i].at, e->calls.call[i].times);
+  }
+}
