@@ -278,3 +278,14 @@ say←(⎕∘←)⍣1 ⋄ 1+say 3 ⍝ → 3 ⏎ 4
 ⍞∘←'a' ⋄ ⎕←'b' ⍝ → ab
 (⎕∘←⌽)'abc' ⍝ → cba
 x∘←3 ⍝ ! SYNTAX ERROR
+
+⍝ ── met in notebooks ──
++'a'                           ⍝ → a
+g←3 1 2 ⋄ {g[g←⍋⍵]}30 10 20    ⍝ → 3 1 2
+g                              ⍝ → 3 1 2
+]box on ⍝ a comment behind a command ⍝ → Was OFF
+2 1 1⍴⊂1 2                     ⍝ → ┌───┐ ⏎ │1 2│ ⏎ └───┘ ⏎  ⏎ ┌───┐ ⏎ │1 2│ ⏎ └───┘
+]box off                       ⍝ → Was ON
+⎕DR 2!⍳200                     ⍝ → 163
+⎕DR (⍳200)!200                 ⍝ → 645
+1(+⍤⊢)2                        ⍝ → 2
