@@ -9,18 +9,11 @@
  * Functions are prim.def's, operators oper.def's, ⎕-names sysname.def's, keys glyphs.def's. The
  * test is that the files in the tree are what this prints. */
 #include "src/eval/value/sysname.h"
+#include "src/tables/glyphs.h"
 #include "src/tables/oper.h"
 #include "src/tables/prim.h"
 #include <stdio.h>
 #include <string.h>
-
-static const struct {
-  char key;
-  const char *glyph, *name;
-} keys[] = {
-#define KEY(key, glyph, name) {key, glyph, name},
-#include "runtime/glyphs.def"
-};
 
 static const char number[] = "(\\d+\\.?\\d*|\\.\\d+)([Ee]¯?\\d+)?";
 static const char marks[] = "←→⋄∇⍺⍵⍬#:";
@@ -122,9 +115,11 @@ static void vim_keys(void) {
          "let b:undo_ftplugin = 'setlocal commentstring< comments< matchpairs<'\n"
          "if exists('g:vapl_no_keys') | finish | endif\n",
          made);
-  for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-    printf("inoremap <buffer> `%s %s\n", vim_key(keys[i].key),
-           strcmp(keys[i].glyph, "|") ? keys[i].glyph : "<Bar>");
+  for (int i = 0; i < glyph_count; i++) {
+    const char *glyph = glyph_table[i].glyph;
+    if (!strcmp(glyph, "|")) glyph = "<Bar>";
+    printf("inoremap <buffer> `%s %s\n", vim_key(glyph_table[i].key), glyph);
+  }
 }
 
 /* ── Visual Studio Code ─────────────────────────────────────────────────────────────── */
@@ -181,12 +176,16 @@ static void grammar(void) {
 
 static void snippets(void) {
   printf("{\n");
-  for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-    const char *escape = strchr("\"\\", keys[i].key) ? "\\" : "";
-    printf("  \"%s %s\": {\"prefix\": [\"`%s%c\", \"%s\"], \"body\": \"%s\"}%s\n",
-           keys[i].glyph, keys[i].name, escape, keys[i].key, keys[i].name, keys[i].glyph,
-           i + 1 < ARRAY_LEN(keys) ? "," : "");
+  const char *between = "";
+  for (int i = 0; i < glyph_count; i++) {
+    const glyph_row *g = &glyph_table[i];
+    const char *escape = "";
+    if (strchr("\"\\", g->key)) escape = "\\";
+    printf("%s  \"%s %s\": {\"prefix\": [\"`%s%c\", \"%s\"], \"body\": \"%s\"}", between,
+           g->glyph, g->name, escape, g->key, g->name, g->glyph);
+    between = ",\n";
   }
+  printf("\n");
   printf("}\n");
 }
 
