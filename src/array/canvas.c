@@ -29,6 +29,27 @@ void canvas_put_utf8(canvas *b, int64_t y, int64_t x, const char *p, int n) {
   while (p < end) *to++ = utf8_next(p, end, &p);
 }
 
+int64_t canvas_text(canvas *b, int64_t y, int64_t x, uint32_t c, bool *bare) {
+  uint32_t mark = utf8_mark(c);
+  if (mark && *bare) {
+    if (b) b->at[y * b->w + x - 1] |= mark << CELL_BITS;
+    *bare = false;
+    return x;
+  }
+  bool wide = utf8_width(c) == 2;
+  if (b) canvas_put(b, y, x, c);
+  if (b && wide) canvas_put(b, y, x + 1, CELL_VOID);
+  *bare = !wide && !mark;
+  return x + 1 + wide;
+}
+
+void canvas_write(const canvas *b, int64_t y, int64_t x, str *out) {
+  uint32_t cell = b->at[y * b->w + x], mark = cell >> CELL_BITS;
+  if (cell == CELL_VOID) return;
+  str_putc(out, cell & CELL_VOID);
+  if (mark) str_putc(out, utf8_mark_at(mark));
+}
+
 void canvas_draw(canvas *b, int64_t y, int64_t x, const canvas *from) {
   if (!from->w) return;
   for (int64_t i = 0; i < from->h; i++)

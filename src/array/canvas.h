@@ -2,12 +2,12 @@
 /* canvas.h - rectangles of characters, which arrays and functions are drawn onto. */
 #ifndef VAPL_CANVAS_H
 #define VAPL_CANVAS_H
-#include "../base/ctx.h"
+#include "../base/str.h"
 
 typedef struct canvas {
   ctx *c; /* whose memory it is; NULL before canvas_new */
   int64_t h, w;
-  uint32_t *at; /* h rows of w code points */
+  uint32_t *at; /* h rows of w cells, of a column each: code points, see canvas_text */
 } canvas;
 
 /* OWNED_CANVAS canvas x = {0}; frees x where its block ends, on every way out of it. */
@@ -19,6 +19,13 @@ static inline void canvas_put(canvas *b, int64_t y, int64_t x, uint32_t code_poi
   b->at[y * b->w + x] = code_point;
 }
 void canvas_put_utf8(canvas *b, int64_t y, int64_t x, const char *p, int n);
+/* Text as a terminal shows it: a wide character is followed by a cell that has nothing, a mark
+ * goes into the cell before it (utf8_mark), in the bits above the code point. `c` at column x
+ * of *b, or only measured where b is NULL; *bare: the cell before can take a mark. Returns the
+ * column behind. */
+enum { CELL_VOID = 0x1FFFFF, CELL_BITS = 21 };
+int64_t canvas_text(canvas *b, int64_t y, int64_t x, uint32_t c, bool *bare);
+void canvas_write(const canvas *b, int64_t y, int64_t x, str *out); /* a cell as UTF-8 */
 void canvas_draw(canvas *b, int64_t y, int64_t x, const canvas *from);
 
 /* The canvases of an array's items, each empty until it is drawn. */

@@ -72,7 +72,7 @@ static bool draw_inside(drawing *d, const arr *a, int depth, canvas *b) {
     OWNED_CANVASES canvases items = {0};
     return draw_items(d, a, depth, &items) && draw_grid(d, a, items.at, b);
   }
-  drawing plain = {.c = d->c, .pp = d->pp};
+  drawing plain = {.c = d->c, .pp = d->pp, .terminal = d->terminal};
   return draw(&plain, a, 1, b);
 }
 
@@ -158,7 +158,7 @@ static bool write_plane(drawing *d, const canvas *b, interval lines, int pw, str
     for (int64_t y = lines.from; y < lines.to; y++) {
       if (out->failed || interrupted(d->c)) return false;
       str_pad(out, (size_t)indent);
-      for (int64_t x = f.from; x < f.to; x++) str_putc(out, b->at[y * b->w + x]);
+      for (int64_t x = f.from; x < f.to; x++) canvas_write(b, y, x, out);
       str_putc(out, '\n');
     }
     f.from = f.next;
@@ -190,6 +190,7 @@ static bool is_text(const arr *a) { return a->rank < 2 && elt_is_char((elt)a->ty
 /* A character scalar or vector, its line breaks obeyed. */
 static bool write_text(const arr *a, int pw, str *out) {
   int64_t x = 0;
+  bool bare = false;
   for (int64_t i = 0; i < a->count; i++) {
     int64_t u = arr_get_int(a, i);
     if (ends_break(a, i)) continue;
@@ -198,13 +199,14 @@ static bool write_text(const arr *a, int pw, str *out) {
       x = 0;
       continue;
     }
-    if (x == pw) {
+    int64_t next = canvas_text(NULL, 0, x, (uint32_t)u, &bare);
+    if (next > pw) {
       str_putc(out, '\n');
       str_pad(out, INDENT);
-      x = INDENT;
+      next += INDENT - x;
     }
     str_putc(out, (uint32_t)u);
-    x++;
+    x = next;
   }
   str_putc(out, '\n');
   return !out->failed;
@@ -257,7 +259,7 @@ bool arr_display(ctx *c, const arr *a, const fmt_opts *o, str *out) {
     return done && !out->failed;
   }
   if (!a->count && !o->boxed && row_count(a) > EMPTY_LINES) return write_empty_rows(out);
-  OWNED_DRAWING drawing d = {.c = c, .pp = o->pp, .style = o->boxed};
+  OWNED_DRAWING drawing d = {.c = c, .pp = o->pp, .style = o->boxed, .terminal = true};
   OWNED_CANVAS canvas b = {0};
   return draw(&d, a, 0, &b) && write_planes(&d, &b, pw, out) && !out->failed;
 }

@@ -13,6 +13,7 @@ typedef struct interval {
 typedef struct drawing {
   ctx *c;
   int pp, style;         /* style: BOX_… */
+  bool terminal;         /* for eyes: cells of the canvas are a terminal's columns */
   VEC(interval) columns; /* of the outermost array, where it may be folded */
   VEC(interval) planes;  /* lines of its planes */
 } drawing;

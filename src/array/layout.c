@@ -128,17 +128,39 @@ static uint32_t picture_of(uint32_t c) {
   return c < ' ' ? PICTURES + c : c;
 }
 
+/* Row r of characters on line y of *b, or only measured (NULL): its width. */
+static int64_t lay_row(const drawing *d, const arr *a, int64_t r, bool outer, canvas *b,
+                       int64_t y) {
+  int64_t m = arr_last_axis(a), x = 0;
+  bool bare = false;
+  for (int64_t j = 0; j < m; j++) {
+    uint32_t c = (uint32_t)arr_get_int(a, r * m + j);
+    if (!outer) c = picture_of(c);
+    if (d->terminal) x = canvas_text(b, y, x, c, &bare);
+    else canvas_put(b, y, x++, c);
+  }
+  return x;
+}
+
+/* Columns of the widest row. Characters of one byte have one each. */
+static int64_t chars_width(const drawing *d, const arr *a, bool outer) {
+  int64_t rows = row_count(a), w = 0;
+  if (!d->terminal || a->type == ET_C8) return arr_last_axis(a);
+  for (int64_t r = 0; r < rows; r++) {
+    int64_t wide = lay_row(d, a, r, outer, NULL, 0);
+    if (wide > w) w = wide;
+  }
+  return w;
+}
+
 bool draw_chars(drawing *d, const arr *a, bool outer, canvas *b) {
-  int64_t m = arr_last_axis(a), rows = row_count(a), h, y = 0;
+  int64_t rows = row_count(a), h, y = 0;
   if (!line_count(d, a, NULL, outer, &h)) return false;
   if (!a->count) return canvas_new(d->c, b, h, 0);
-  if (!canvas_new(d->c, b, h, m)) return false;
+  if (!canvas_new(d->c, b, h, chars_width(d, a, outer))) return false;
   for (int64_t r = 0; r < rows; r++, y++) {
     y += gap_before(a, r);
-    for (int64_t j = 0; j < m; j++) {
-      uint32_t c = (uint32_t)arr_get_int(a, r * m + j);
-      canvas_put(b, y, j, outer ? c : picture_of(c));
-    }
+    lay_row(d, a, r, outer, b, y);
   }
   return true;
 }
@@ -203,8 +225,14 @@ static int leaf_pp(const layout *l, const arr *leaf) {
   return num_pp(leaf, l->d->pp);
 }
 
+/* Columns of a character that stands alone. */
+static int64_t char_width(const drawing *d, const arr *leaf, int64_t i) {
+  if (!d->terminal) return 1;
+  return canvas_text(NULL, 0, 0, (uint32_t)arr_get_int(leaf, i), &(bool){false});
+}
+
 static void measure_leaf(const layout *l, col *k, const arr *leaf, int64_t i) {
-  if (elt_is_char((elt)leaf->type)) widen_column(k, 1);
+  if (elt_is_char((elt)leaf->type)) widen_column(k, char_width(l->d, leaf, i));
   else if (k->cplx) measure_complex(k, leaf, i, leaf_pp(l, leaf));
   else measure_real(k, leaf, i, leaf_pp(l, leaf));
 }
@@ -287,8 +315,10 @@ static void draw_leaf(const layout *l, const col *k, const arr *leaf, int64_t i,
                       canvas *b, int64_t y) {
   if (elt_is_char((elt)leaf->type)) {
     int64_t x = k->at + k->box;
-    if (k->num) x = k->at + k->w - k->box - 1;
-    canvas_put(b, y, x, (uint32_t)arr_get_int(leaf, i));
+    if (k->num) x = k->at + k->w - k->box - char_width(l->d, leaf, i);
+    if (l->d->terminal)
+      canvas_text(b, y, x, (uint32_t)arr_get_int(leaf, i), &(bool){false});
+    else canvas_put(b, y, x, (uint32_t)arr_get_int(leaf, i));
   } else if (k->cplx) {
     draw_complex(k, b, y, leaf, i, leaf_pp(l, leaf));
   } else {

@@ -61,10 +61,39 @@ size_t utf8_count(const char *p, size_t n) {
   return count;
 }
 
+/* What stands on or in the character before it, as terminals have it. */
+static const uint32_t marks[][2] = {
+    {0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x05BF, 0x05BF},
+    {0x05C1, 0x05C2}, {0x05C4, 0x05C5}, {0x0610, 0x061A}, {0x064B, 0x065F},
+    {0x0670, 0x0670}, {0x06D6, 0x06DC}, {0x06DF, 0x06E4}, {0x0900, 0x0902},
+    {0x093C, 0x093C}, {0x0941, 0x0948}, {0x094D, 0x094D}, {0x0951, 0x0957},
+    {0x0E31, 0x0E31}, {0x0E34, 0x0E3A}, {0x0E47, 0x0E4E}, {0x1AB0, 0x1ACE},
+    {0x1DC0, 0x1DFF}, {0x200B, 0x200F}, {0x20D0, 0x20F0}, {0x302A, 0x302D},
+    {0x3099, 0x309A}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}};
+enum { N_MARKS = sizeof marks / sizeof *marks };
+
+uint32_t utf8_mark(uint32_t cp) {
+  uint32_t before = 1;
+  for (int i = 0; i < N_MARKS && cp >= marks[i][0]; i++) {
+    if (cp <= marks[i][1]) return before + cp - marks[i][0];
+    before += marks[i][1] - marks[i][0] + 1;
+  }
+  return 0;
+}
+
+uint32_t utf8_mark_at(uint32_t number) {
+  for (int i = 0; i < N_MARKS; i++) {
+    uint32_t n = marks[i][1] - marks[i][0] + 1;
+    if (number <= n) return marks[i][0] + number - 1;
+    number -= n;
+  }
+  return 0xFFFD;
+}
+
 int utf8_width(uint32_t cp) {
   if (cp < 0x20 || (cp >= 0x7F && cp < 0xA0)) return 0;
-  if (cp >= 0x300 && cp < 0x370) return 0; /* combining marks */
-  if (cp == 0x200B || (cp >= 0xFE00 && cp <= 0xFE0F)) return 0;
+  if (cp < 0x300) return 1;
+  if (utf8_mark(cp)) return 0;
   bool wide = (cp >= 0x1100 && cp <= 0x115F) ||
               (cp >= 0x2E80 && cp <= 0xA4CF && cp != 0x303F) ||
               (cp >= 0xAC00 && cp <= 0xD7A3) || (cp >= 0xF900 && cp <= 0xFAFF) ||

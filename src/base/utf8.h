@@ -16,4 +16,9 @@ int utf8_put(char *p, uint32_t code_point);
 size_t utf8_count(const char *p, size_t n); /* code points in n bytes */
 /* Columns that a code point takes on a terminal: 0, 1 or 2. */
 int utf8_width(uint32_t code_point);
+/* The number, 1 to UTF8_MARKS, of what combines with the character before it; 0: it does not.
+ * The mark of that number. */
+enum { UTF8_MARKS = 2047 };
+uint32_t utf8_mark(uint32_t code_point);
+uint32_t utf8_mark_at(uint32_t number);
 #endif

@@ -95,3 +95,16 @@ f                              ⍝ → ⌽⊖
 ]rows off                      ⍝ → Was ON
 ⍣¯1                           ⍝ → ⍣ ¯1
 ⍤1 2                          ⍝ → ⍤ 1 2
+
+⍝ Wide characters take two columns, combining ones none.
+]box on                         ⍝ → Was OFF
+'漢字' 'ab'                     ⍝ → ┌────┬──┐ ⏎ │漢字│ab│ ⏎ └────┴──┘
+⍪'漢字' 'abc'                   ⍝ → ┌────┐ ⏎ │漢字│ ⏎ ├────┤ ⏎ │abc │ ⏎ └────┘
+('ae',⎕UCS 769) 'b'             ⍝ → ┌──┬─┐ ⏎ │aé│b│ ⏎ └──┴─┘
+(⎕UCS 769 97 769 803) 'b'       ⍝ → ┌───┬─┐ ⏎ │́ạ́│b│ ⏎ └───┴─┘
+]box off                        ⍝ → Was ON
+2 2⍴'漢' 1 22 'x'               ⍝ → 漢 1 ⏎ 22 x
+(1 '漢')(2 'ab')                ⍝ →  1 漢  2  ab
+2 2⍴'漢a',⎕UCS 97 128512        ⍝ → 漢a ⏎ a😀
+⍴⍕'漢字' 'ab'                   ⍝ → 8
+⍴⎕FMT 2 2⍴'漢abc'               ⍝ → 2 2
