@@ -7,10 +7,11 @@
  *
  *   backtick key   the glyph of glyphs.def; backtick Tab shows them all
  *   Tab            completes a name, or turns the name of a primitive into its glyph
+ *   Up, Down       move within an entry of several lines, at its ends through the history
  *   Ctrl-R         searches the history; Ctrl-D on an empty entry ends; Ctrl-C drops it
  *
  * Three facts about libedit shape this file. A function of ours cannot call one of its own, so
- * Enter pushes a private key (Ctrl-]) that is bound to ed-newline. It cannot be told that a
+ * Enter pushes a private key (Ctrl-]) that is bound to ed-newline, Up and Down likewise. It cannot be told that a
  * read was interrupted, so all reading goes through get_key(), which notes why it gave up.
  * And it drops glyphs unless LC_CTYPE is a UTF-8 locale: main.c sees to that. */
 #include "line.h"
@@ -35,7 +36,8 @@
 
 const char line_hint[] = "` then a key types a glyph, ` Tab shows them";
 
-enum { HISTORY = 1000, PRIVATE = 0x1D };
+/* Keys that nobody types, bound to what a function of ours goes on with. */
+enum { HISTORY = 1000, END_ENTRY = 0x1D, OLDER = 0x1E, NEWER = 0x1F };
 
 struct line {
   ctx *c;
@@ -66,11 +68,50 @@ static line *line_of(EditLine *el) {
 
 /* ── keys ───────────────────────────────────────────────────────────────────────────── */
 
+static int columns(void) {
+  struct winsize w;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) || !w.ws_col) return 80;
+  return w.ws_col;
+}
+
+/* Lines of the terminal above the cursor that the entry takes, now that they have `wide`
+ * columns: the terminal has wrapped them anew. */
+static int lines_above(const line *l, int wide) {
+  const LineInfoW *i = el_wline(l->el);
+  int x = (int)strlen(l->prompt), y = 0;
+  for (const wchar_t *p = i->buffer; p < i->cursor; p++) {
+    if (*p == '\n') {
+      x = 0;
+      y++;
+      continue;
+    }
+    int w = utf8_width((uint32_t)*p);
+    if (x + w > wide) {
+      x = 0;
+      y++;
+    }
+    x += w;
+  }
+  return y + x / wide;
+}
+
+/* Draws the entry again from its first line on. */
+static void redraw(line *l) {
+  int up = lines_above(l, columns());
+  if (l->smart) {
+    if (up) printf("\033[%dA", up);
+    printf("\r\033[J");
+    fflush(stdout);
+  }
+  el_resize(l->el);
+  el_set(l->el, EL_REFRESH);
+}
+
 /* After a signal: true if reading goes on. */
 static bool go_on(line *l) {
   if (resized) {
     resized = 0;
-    el_resize(l->el);
+    redraw(l);
   }
   if (continued) {
     continued = 0;
@@ -157,14 +198,8 @@ static unsigned char on_enter(EditLine *el, int ch) {
     insert(el, l->prompt);
     return CC_REFRESH;
   }
-  el_wpush(el, (wchar_t[]){PRIVATE, 0});
+  el_wpush(el, (wchar_t[]){END_ENTRY, 0});
   return CC_NORM;
-}
-
-static int columns(void) {
-  struct winsize w;
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) || !w.ws_col) return 80;
-  return w.ws_col;
 }
 
 /* Prints below the entry, which is then drawn again. */
@@ -174,6 +209,7 @@ static unsigned char show_below(const str *s) {
   return CC_REDISPLAY;
 }
 
+/* Tab shows the keys, of which the next one is still to be typed. */
 static unsigned char on_prefix(EditLine *el, int ch) {
   UNUSED(ch);
   wchar_t key;
@@ -181,12 +217,56 @@ static unsigned char on_prefix(EditLine *el, int ch) {
   if (key == '\t') {
     OWNED_STR str s = {.c = line_of(el)->c};
     glyph_show(&s, columns());
-    return show_below(&s);
+    show_below(&s);
+    el_set(el, EL_REFRESH);
+    if (el_wgetc(el, &key) != 1) return CC_EOF;
   }
   const glyph_row *g = glyph_of_key((uint32_t)key);
   if (!g) return CC_ERROR;
   insert(el, g->glyph);
   return CC_REFRESH;
+}
+
+/* Where the line that holds p begins, and its end. */
+static const wchar_t *line_begin(const LineInfoW *i, const wchar_t *p) {
+  while (p > i->buffer && p[-1] != '\n') p--;
+  return p;
+}
+static const wchar_t *line_end(const LineInfoW *i, const wchar_t *p) {
+  while (p < i->lastchar && *p != '\n') p++;
+  return p;
+}
+
+/* Moves to the same column of the line that begins at `to`. In front of the first line stands
+ * the prompt, which all the others begin with. */
+static unsigned char move_to(EditLine *el, const wchar_t *to) {
+  const LineInfoW *i = el_wline(el);
+  const wchar_t *from = line_begin(i, i->cursor), *end = line_end(i, to);
+  ptrdiff_t prompt = (ptrdiff_t)strlen(line_of(el)->prompt), x = i->cursor - from;
+  if (from == i->buffer) x += prompt;
+  if (to == i->buffer) x -= prompt;
+  if (x < 0) x = 0;
+  if (x > end - to) x = end - to;
+  el_cursor(el, (int)(to + x - i->cursor));
+  return CC_REFRESH;
+}
+
+static unsigned char on_up(EditLine *el, int ch) {
+  UNUSED(ch);
+  const LineInfoW *i = el_wline(el);
+  const wchar_t *begin = line_begin(i, i->cursor);
+  if (begin > i->buffer) return move_to(el, line_begin(i, begin - 1));
+  el_wpush(el, (wchar_t[]){OLDER, 0});
+  return CC_NORM;
+}
+
+static unsigned char on_down(EditLine *el, int ch) {
+  UNUSED(ch);
+  const LineInfoW *i = el_wline(el);
+  const wchar_t *end = line_end(i, i->cursor);
+  if (end < i->lastchar) return move_to(el, end + 1);
+  el_wpush(el, (wchar_t[]){NEWER, 0});
+  return CC_NORM;
 }
 
 /* Bracketed paste: everything up to ESC [ 201 ~ is one insertion, whatever it holds. */
@@ -337,9 +417,15 @@ static void bind_keys(EditLine *el) {
   } ours[] = {{L"apl-enter", L"End the entry, or go on if it is open", on_enter},
               {L"apl-glyph", L"Insert a glyph by its key", on_prefix},
               {L"apl-paste", L"Insert what is pasted", on_paste},
+              {L"apl-up", L"The line above, or the entry before", on_up},
+              {L"apl-down", L"The line below, or the entry after", on_down},
               {L"apl-complete", L"Complete a name", on_tab}};
   static const char *const keys[][2] = {
-      {"^]", "ed-newline"},         {"^M", "apl-enter"},
+      {"^]", "ed-newline"},         {"^^", "ed-prev-history"},
+      {"^_", "ed-next-history"},    {"\\e[A", "apl-up"},
+      {"\\eOA", "apl-up"},          {"\\e[B", "apl-down"},
+      {"\\eOB", "apl-down"},        {"^P", "apl-up"},
+      {"^N", "apl-down"},           {"^M", "apl-enter"},
       {"^J", "apl-enter"},          {"`", "apl-glyph"},
       {"\\e[200~", "apl-paste"},    {"^I", "apl-complete"},
       {"^R", "em-inc-search-prev"}, {"\\e[3~", "ed-delete-next-char"},

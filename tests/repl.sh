@@ -102,8 +102,27 @@ see "and the session goes on" '44'
 
 entry '`'; key Tab
 see "the table of glyphs" '.*`i ⍳ iota.*'
-entry '5+6'; key Enter
-see "the entry survives the table" '11'
+text 'r2 3'; key Enter
+see "behind which the prefix is still on" '      ⍴2 3'
+entry 'tri`[{'; key Enter
+entry '3`-`w'; key Enter
+entry '}'; key Enter
+prompt Up; key Up; key Up; key BSpace; text '4'; key Down; key Enter
+see "Up moves within a recalled block" '      4×⍵'
+prompt C-c; key C-c
+entry '40+2'; key Enter
+see "a value" '42'
+entry '2`-`l_'; key Enter
+see "the last value is ⎕_" '84'
+entry "'$(printf '%.0sabcdefgh' $(seq 15))'"
+$mux resize-window -x 60 -y 40
+text ',5'; sleep 0.3
+count "a resize draws a long entry again, once" 1 "      'abcdefgh.*"
+key Enter
+see "and it runs" "abcdefgh.*"
+$mux resize-window -x 100 -y 40
+entry '5`'; key Tab; text '-6'; key Enter
+see "the entry survives the table" '30'
 entry '+/iota'; key Tab; text '4'; key Enter
 see "the name of a glyph becomes the glyph" '      +/⍳4'
 see "and works" '10'

@@ -42,6 +42,7 @@ vm *vm_new(const vm_config *cfg) {
 void vm_free(vm *v) {
   if (!v) return;
   str_free(&v->open_line);
+  arr_release(v->last);
   names_free(v);
   for (int p = 0; p < P_COUNT; p++) fn_release(v->prim_fn[p]);
   error_forget(v);
@@ -98,6 +99,18 @@ bool vm_run(vm *v, const vm_text *t, bool show, arr **result, bool *shy) {
   return ok;
 }
 
+/* An entry of the session, whose value is ⎕_ from then on. */
+static bool run_entry(vm *v, const vm_text *t) {
+  OWNED arr *result = NULL;
+  bool shy;
+  if (!vm_run(v, t, true, &result, &shy)) return false;
+  if (!result || shy) return true;
+  arr *before = v->last;
+  v->last = arr_move(&result);
+  arr_release(before);
+  return true;
+}
+
 bool vm_line(vm *v, const vm_text *t, bool *off, int *how) {
   const char *p = t->at, *end = p + t->n;
   while (p < end && (*p == ' ' || *p == '\t')) p++;
@@ -105,7 +118,7 @@ bool vm_line(vm *v, const vm_text *t, bool *off, int *how) {
   if (p < end && (*p == ')' || *p == ']')) {
     enter(v);
     ok = leave(v, command(v, p, end));
-  } else ok = vm_run(v, t, true, NULL, NULL);
+  } else ok = run_entry(v, t);
   if (off) *off = v->off;
   if (how) *how = v->off_code;
   return ok;

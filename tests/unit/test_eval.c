@@ -159,6 +159,9 @@ static void test_commands(void **state) {
   SHOWS("  ]box on", "Was OFF\n");
   SHOWS("1 (2 3)", "┌─┬───┐\n│1│2 3│\n└─┴───┘\n");
   SHOWS("]box off", "Was ON\n");
+  SHOWS("2+3", "5\n");
+  SHOWS("x←2×⎕_", "");
+  SHOWS("x ⎕_", "10 5\n");
   SHOWS(")WHAT", ")WHAT is no command of this version: see ]help\n");
   assert_non_null(strstr(line("]help +"), "add"));
   assert_non_null(strstr(line("]help ⍤"), "rank"));

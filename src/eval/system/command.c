@@ -99,6 +99,8 @@ static bool cmd_clear(vm *v, words w) {
   names_clear(v);
   sys_reset(v);
   error_forget(v);
+  arr_release(v->last);
+  v->last = NULL;
   str_free(&v->wsid);
   return say_text(v, "clear ws\n");
 }

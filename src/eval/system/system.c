@@ -180,6 +180,12 @@ void wsid_set(vm *v, str *name) {
   *name = (str){.c = v->c};
 }
 
+static arr *get_last(vm *v) {
+  if (v->last) return arr_retain(v->last);
+  err_set(v->c, ERR_VALUE, "⎕_: no entry has shown a value yet");
+  return NULL;
+}
+
 static arr *get_wsid(vm *v) {
   const char *name = wsid_text(v);
   return arr_text(v->c, name, strlen(name));

@@ -89,6 +89,7 @@ struct vm {
   } box;
   const char *const *argv;
   int argc;
+  arr *last;     /* ⎕_: the value of the last entry, NULL: none yet; owned */
   str open_line; /* what ⍞← has put on the current line */
   double opened;
   struct regex_lib *regex;  /* PCRE2, once it was needed */
