@@ -48,7 +48,7 @@ for e in "⎕NGET 'in'" "'a'⎕NPUT 'x'" "⎕NEXISTS 'in'" "⎕NDELETE 'in'" "�
   t "--safe: $e" 1 '' '-e:1:.*: FILE ACCESS ERROR: .* is not permitted here' "$vapl" --safe -e "$e"
 done
 for e in ')SAVE x' ')LOAD in' ')COPY in' ')PCOPY in' ']save x'; do
-  t "--safe: $e" 1 '' 'FILE ACCESS ERROR: .* is not permitted here' "$vapl" --safe -e "$e"
+  t "--safe: $e" 1 '' '-e:1:1: FILE ACCESS ERROR: .* is not permitted here' "$vapl" --safe -e "$e"
 done
 for e in "⎕SH 'ls'" "⎕SHELL 'ls'" "⎕CMD 'ls'"; do
   t "--safe: $e" 1 '' '-e:1:.*: PERMISSION ERROR: .*' "$vapl" --safe -e "$e"
@@ -64,7 +64,7 @@ t "and the ends of a long result" 0 '      ⋮  shape 1000 1, its middle is left
 
 # Work kept
 t ")SAVE" 0 "$dir/w.vws saved ....-..-.. ..:..:.." '' sh -c "'$vapl' -e 'x←⍳5' -e 'f←{x+⍵}' -e ')SAVE $dir/w' | sed 's/[0-9]/./g; s|.*/tmp[^ ]*|$dir/w.vws|'"
-t ")SAVE over another's" 1 '' 'FILE NAME ERROR.*' "$vapl" -e ')SAVE w'
+t ")SAVE over another's" 1 '' '-e:1:1: FILE NAME ERROR.*' "$vapl" -e ')SAVE w'
 t ")LOAD" 0 '6 7 8 9 10' '' sh -c "'$vapl' -e ')LOAD w' -e 'f 5' | tail -n 1"
 t ")COPY" 0 'not found: nobody
 1 2 3 4 5' '' sh -c "'$vapl' -e ')COPY w x nobody' -e x | tail -n 2"
@@ -178,6 +178,16 @@ t "a number that is not there" 3 '' 'vapl: DEVICE ERROR: .*' "$vapl" --device 47
 "$vapl" --devices > got.out 2> got.err && [ -s got.out ] && pass || fail "--devices: $(cat got.err)"
 "$vapl" --print-keymap=vim | grep -qx 'inoremap <buffer> `i ⍳' && pass || fail "--print-keymap=vim"
 t "an unknown keymap" 2 '' 'vapl: no such keymap: word' "$vapl" --print-keymap word
+
+# wrong commands
+t "no such command" 1 '' '-e:1:1: SYNTAX ERROR: )NOSUCH is no command of this version: see \]help
+)NOSUCH x
+.*' "$vapl" -e ')NOSUCH x'
+t "a command that lacks its expression" 1 '' '-e:1:3: SYNTAX ERROR: \]plan needs an expression .*' "$vapl" -e '  ]plan'
+t "a wrong argument" 1 '' '-e:1:1: SYNTAX ERROR: \]box takes on off .*, not -style=huge' "$vapl" -e ']box -style=huge'
+printf '1\n)NOSUCH\n2\n' > in
+t "in a pipe" 1 1 'stdin:2:1: SYNTAX ERROR: )NOSUCH is no command.*' "$vapl"
+: > in
 
 # limits
 for o in max-memory=lots max-memory= max-memory=1X max-time=-1s max-time=now max-steps=0 max-steps=1K; do

@@ -111,13 +111,28 @@ static bool run_entry(vm *v, const vm_text *t) {
   return true;
 }
 
+/* The command at p, whose errors have its line as their place. */
+static bool run_command(vm *v, const vm_text *t, const char *p) {
+  const char *end = t->at + t->n, *behind = p;
+  if (command(v, p, end)) return true;
+  while (behind < end && !strchr(" \t\r\n", *behind)) behind++;
+  err kept = err_take(v->c);
+  source *src = source_new(v->c, t->name, t->at, t->n);
+  err_put_back(v->c, kept);
+  if (!src) return false;
+  if (t->first_line) src->first_line = t->first_line;
+  err_at(v->c, (span){src, (uint32_t)(p - t->at), (uint32_t)(behind - t->at)});
+  source_release(v->c, src);
+  return false;
+}
+
 bool vm_line(vm *v, const vm_text *t, bool *off, int *how) {
   const char *p = t->at, *end = p + t->n;
   while (p < end && (*p == ' ' || *p == '\t')) p++;
   bool ok;
   if (p < end && (*p == ')' || *p == ']')) {
     enter(v);
-    ok = leave(v, command(v, p, end));
+    ok = leave(v, run_command(v, t, p));
   } else ok = run_entry(v, t);
   if (off) *off = v->off;
   if (how) *how = v->off_code;

@@ -87,8 +87,8 @@ f                              ⍝ → ⌽⊖
 +,(-×)                         ⍝ → +,(-×)
 ]box reset                     ⍝ → ]boxing ON -style=min -trains=box -fns=off
 ]box off ⍝ a comment           ⍝ → Was ON
-]box maybe                     ⍝ → Arguments: ON OFF RESET ?
-]box -style=huge               ⍝ → * Command Execution Failed: -style=huge is no modifier with such a value
+]box maybe                     ⍝ ! SYNTAX ERROR
+]box -style=huge               ⍝ ! SYNTAX ERROR
 ]rows                          ⍝ → Is OFF
 ]rows on                       ⍝ → Was OFF
 ⍳40                            ⍝ → 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40

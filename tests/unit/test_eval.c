@@ -162,12 +162,13 @@ static void test_commands(void **state) {
   SHOWS("2+3", "5\n");
   SHOWS("x←2×⎕_", "");
   SHOWS("x ⎕_", "10 5\n");
-  SHOWS(")WHAT", ")WHAT is no command of this version: see ]help\n");
+  SHOWS(")WHAT", "SYNTAX ERROR: )WHAT is no command of this version: see ]help\n"
+                 "      )WHAT\n      ^\n");
   assert_non_null(strstr(line("]help +"), "add"));
   assert_non_null(strstr(line("]help ⍤"), "rank"));
   assert_non_null(strstr(line("]help ⌸"), "different"));
   assert_non_null(strstr(line("]help ⎕io"), "indices"));
-  SHOWS("]plan ", "]plan needs an expression behind it\n");
+  assert_non_null(strstr(line("]plan "), "]plan needs an expression behind it\n"));
   assert_non_null(strstr(line("]help"), ")ERASE"));
   assert_non_null(strstr(line("]help reduce"), "\n      +/⍳10\n55\n"));
   assert_non_null(strstr(line("]help Index Of"), "x ⍳ y"));

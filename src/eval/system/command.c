@@ -11,6 +11,7 @@
 #include "show.h"
 #include "system.h"
 #include "../../base/utf8.h"
+#include "../../lexer/token.h"
 #include "../../ir/steady.h"
 #include <string.h>
 
@@ -212,7 +213,12 @@ static void box_reset(vm *v) {
   v->box.fns = false;
 }
 
-/* Does what a word of ]box says, and adds to s what was. False if it says nothing: s is why. */
+static bool refuse_word(vm *v, const char *name, words k, const char *takes) {
+  return err_set(v->c, ERR_SYNTAX, "%s takes %s, not %.*s", name, takes,
+                 (int)lex_shown(k.at, (size_t)(k.end - k.at)), k.at);
+}
+
+/* Does what a word of ]box says, and adds to s what was. */
 static bool box_word(vm *v, words k, str *s) {
   bool on = is_word(k, "on"), reset = is_word(k, "reset");
   if (on || is_word(k, "off")) {
@@ -227,14 +233,10 @@ static bool box_word(vm *v, words k, str *s) {
     put_box_state(v, s);
     return true;
   }
-  if (box_modifier(v, k, s)) return true;
-  s->n = 0;
-  if (*k.at == '-') {
-    str_puts(s, "* Command Execution Failed: ");
-    put_word(s, k);
-    str_puts(s, " is no modifier with such a value");
-  } else str_puts(s, "Arguments: ON OFF RESET ?");
-  return false;
+  return box_modifier(v, k, s) ||
+         refuse_word(v, "]box", k,
+                     "on off reset ? -style=min|mid|max -trains=box|tree|parens|def "
+                     "-fns=on|off");
 }
 
 /* ]box [on|off|reset|?] [-style=] [-trains=] [-fns=], answered with what was. */
@@ -245,7 +247,8 @@ static bool cmd_box(vm *v, words w) {
     str_puts(&s, "Is ");
     put_on(v->box.on, &s);
   } else str_puts(&s, "Was");
-  while (!is_none(k) && box_word(v, k, &s)) k = next_word(&w);
+  for (; !is_none(k); k = next_word(&w))
+    if (!box_word(v, k, &s)) return false;
   return answer(v, &s);
 }
 
@@ -283,7 +286,7 @@ static bool cmd_rows(vm *v, words w) {
     bool on = is_word(k, "on");
     if (on || is_word(k, "off")) v->box.long_rows = on;
     else if (!fold_modifier(v, k))
-      return say_text(v, "Arguments: ON OFF -fold=off|on|LINES\n");
+      return refuse_word(v, "]rows", k, "on off -fold=off|on|LINES");
   }
   return answer(v, &s);
 }
@@ -512,21 +515,17 @@ static const char *before_comment(const char *p, const char *end) {
 }
 
 bool command(vm *v, const char *p, const char *end) {
-  OWNED_STR str s = {.c = v->c};
   while (end > p && (end[-1] == '\n' || end[-1] == '\r')) end--;
   words w = {p, end};
   words name = next_word(&w), rest = w;
   size_t i = 0;
   while (i < ARRAY_LEN(commands) && !is_word(name, commands[i].name)) i++;
-  if (i == ARRAY_LEN(commands)) {
-    put_word(&s, name);
-    str_puts(&s, " is no command of this version: see ]help\n");
-    return say(v, &s);
-  }
+  if (i == ARRAY_LEN(commands))
+    return err_set(v->c, ERR_SYNTAX, "%.*s is no command of this version: see ]help",
+                   (int)lex_shown(name.at, (size_t)(name.end - name.at)), name.at);
   const command_row *row = &commands[i];
   bool needs_expression = strstr(row->args, " expr") != NULL;
   if (!needs_expression) w.end = before_comment(w.at, w.end);
   if (!needs_expression || !is_none(next_word(&rest))) return row->run(v, w);
-  str_printf(&s, "%s needs an expression behind it\n", row->name);
-  return say(v, &s);
+  return err_set(v->c, ERR_SYNTAX, "%s needs an expression behind it", row->name);
 }
