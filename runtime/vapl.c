@@ -248,7 +248,7 @@ vapl_status vapl_call(vapl *v, const char *fn, const vapl_array *left,
   if (!api_enter(v)) return VAPL_EARG;
   OWNED arr *r = NULL;
   arr *x = left ? left->a : NULL;
-  bool ok = is_name(v, fn, true) && vm_call(v->m, fn, x, right->a, &r);
+  bool ok = vm_call(v->m, fn, x, right->a, &r);
   if (ok && r && result) ok = api_give(v, arr_move(&r), false, result);
   return api_leave(v, ok);
 }

@@ -218,7 +218,8 @@ VAPL_API vapl_status vapl_eval(vapl *v, const char *utf8, size_t n, const char *
 VAPL_API vapl_status vapl_run_file(vapl *v, const char *path, int argc,
                                    const char *const *argv);
 
-/* Applies a function of the workspace by name. left NULL: monadic. right must not be NULL.
+/* Applies a function: the name of one, or an expression that is one, such as "+/" or
+ * "{(+/⍵)÷≢⍵}". left NULL: monadic. right must not be NULL.
  * result may be NULL; *result is NULL if the function gave no value. */
 VAPL_API vapl_status vapl_call(vapl *v, const char *fn, const vapl_array *left,
                                const vapl_array *right, vapl_array **result);

@@ -138,6 +138,7 @@ step syntax-clang make CC=clang CFLAGS=-Werror syntax
 step circles tools/circles.sh build/release
 step headers headers
 step stripped stripped
+step python timeout 300 bash tests/python.sh build/release
 step embed timeout 300 bash tests/embed.sh build/release
 unit_steps release ""
 step lang-host lang release

@@ -12,7 +12,12 @@ libpng-dev|/usr/include/png.h zlib1g-dev|/usr/include/zlib.h'
 test_apt='clang|/usr/bin/clang clang-format|/usr/bin/clang-format g++|/usr/bin/g++ libcmocka-dev|/usr/include/cmocka.h
 libmpfr-dev|/usr/include/mpfr.h pkg-config|/usr/bin/pkg-config spirv-tools|/usr/bin/spirv-val
 vulkan-validationlayers|/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
-tmux|/usr/bin/tmux vim|/usr/bin/vim xxd|/usr/bin/xxd python3|/usr/bin/python3 binutils|/usr/bin/objcopy'
+python3-numpy|/usr/lib/python3/dist-packages/numpy python3-pip|/usr/lib/python3/dist-packages/pip
+python3-setuptools|/usr/lib/python3/dist-packages/setuptools
+python3-wheel|/usr/lib/python3/dist-packages/wheel
+python3-ipykernel|/usr/lib/python3/dist-packages/ipykernel
+python3-jupyter-client|/usr/lib/python3/dist-packages/jupyter_client
+abigail-tools|/usr/bin/abidiff tmux|/usr/bin/tmux vim|/usr/bin/vim xxd|/usr/bin/xxd python3|/usr/bin/python3 binutils|/usr/bin/objcopy'
 
 want=
 for part in "$@"; do

@@ -48,7 +48,7 @@ bool vm_off(const vm *v, int *code); /* ⎕OFF was evaluated */
 
 arr *vm_get(vm *v, const char *name);             /* owned; NULL: VALUE ERROR */
 bool vm_set(vm *v, const char *name, arr *value); /* borrowed */
-/* name must be a function; left may be NULL. *result NULL if it gave none. */
+/* fn: a function's name, or an expression that is a function; left may be NULL. *result NULL if it gave none. */
 bool vm_call(vm *v, const char *fn, arr *left, arr *right, arr **result);
 /* A function of the host program under a name of the workspace: `call` as vm_call has it, its
  * error in c; `drop`, which may be NULL, once no name stands for it any more. */

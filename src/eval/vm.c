@@ -177,17 +177,23 @@ bool vm_set(vm *v, const char *name, arr *a) {
   return leave(v, ok);
 }
 
-bool vm_call(vm *v, const char *name, arr *left, arr *right, arr **result) {
-  const sym *s = sym_find(v, name, strlen(name));
+/* The function that a text gives: what a name stands for, or an expression. */
+static bool function_of(vm *v, const char *text, value *f) {
+  size_t n = strlen(text);
+  const sym *s = sym_find(v, text, n);
+  bool shy, ok = true;
+  if (s) *f = value_retain(s->val);
+  else ok = run_text(v, &(vm_text){.name = "", .at = text, .n = n}, false, f, &shy);
+  if (!ok || f->cls == C_FN) return ok;
+  return err_set(v->c, ERR_VALUE, "%.80s is no function", text);
+}
+
+bool vm_call(vm *v, const char *text, arr *left, arr *right, arr **result) {
+  OWNED_VALUE value f = {0};
+  OWNED arr *r = NULL;
   *result = NULL;
   enter(v);
-  if (!s || s->val.cls != C_FN) {
-    err_set(v->c, ERR_VALUE, "%s is no function", name);
-    return leave(v, false);
-  }
-  OWNED_FN fn *f = fn_retain(s->val.f);
-  OWNED arr *r = NULL;
-  if (!leave(v, call(v, f, left, right, &r))) return false;
+  if (!leave(v, function_of(v, text, &f) && call(v, f.f, left, right, &r))) return false;
   *result = arr_move(&r);
   return true;
 }

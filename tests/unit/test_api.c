@@ -277,7 +277,15 @@ static void test_call(void **state) {
   OK(vapl_call(v, "none", NULL, two, &r));
   assert_null(r);
   EARG(vapl_call(v, "half", NULL, NULL, &r));
-  EARG(vapl_call(v, "1+", NULL, two, &r));
+  assert_int_equal(vapl_call(v, "1+", NULL, two, &r), VAPL_SYNTAX);
+  assert_int_equal(vapl_call(v, "1+1", NULL, two, &r), VAPL_VALUE);
+  assert_int_equal(vapl_call(v, "{1 2+1 2 3}", NULL, two, &r), VAPL_LENGTH);
+  assert_int_equal(vapl_last_error(v)->column, 5);
+  assert_int_equal(vapl_last_error(v)->n_frames, 0);
+  OK(vapl_call(v, "+/", NULL, two, &r));
+  vapl_release(r);
+  OK(vapl_call(v, "{⍺-half ⍵}", one, two, &r));
+  vapl_release(r);
   EARG(vapl_call(v, NULL, NULL, two, &r));
   EARG(vapl_call(NULL, "half", NULL, two, &r));
   vapl_release(two), vapl_release(one);

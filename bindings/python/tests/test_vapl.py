@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: MIT
+"""python3 -m unittest, in bindings/python; NumPy's part is skipped where it is missing."""
+import array
+import gc
+import os
+import signal
+import threading
+import time
+import unittest
+
+import vapl
+
+try:
+    import numpy as np
+except ImportError:
+    np = None
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.said = []
+        self.apl = vapl.Apl("host", write=self.said.append)
+
+    def tearDown(self):
+        self.apl.close()
+
+
+class Values(Case):
+    def test_both_ways(self):
+        for x in (0, -7, 2**62, 1.5, float("inf"), 2 + 3j, "", "aß⍳😀", ["ab", ["d", "ef"], 1]):
+            self.assertEqual(self.apl("⍵", x), x, x)
+        self.assertEqual(self.apl("⍵", True), 1)
+        self.assertEqual(len(self.apl("⍵", [])), 0)
+        self.assertEqual(list(self.apl("⍵", [1, 2, 3])), [1, 2, 3])
+        self.assertEqual(list(self.apl("⍵", (1, 2.5))), [1, 2.5])
+        self.assertEqual(self.apl("⊂1 'ab'"), [[1, "ab"]])
+        self.assertIsNone(self.apl("{}0 ⋄ f←+"))
+        for wrong in (2**70, [2**63, 1]):
+            self.assertRaises(OverflowError, self.apl, "⍵", wrong)
+        for wrong in (None, {}, object()):
+            self.assertRaises(TypeError, self.apl, "⍵", wrong)
+
+    def test_running(self):
+        self.assertEqual(self.apl("(+/⍵)÷≢⍵", [1, 2, 3, 6]), 3)
+        self.assertEqual(self.apl("⍺-⍵", 9, 2), 7)
+        self.assertEqual(self.apl("x←3\ny←4\nx×y"), 12)
+        self.assertEqual(self.apl.fn("+/")([1, 2, 3]), 6)
+        self.assertEqual(self.apl.fn("-")(9, 2), 7)
+        self.assertRaises(TypeError, self.apl.fn("-"))
+        self.assertRaises(TypeError, self.apl, "⍵", 1, 2, 3)
+        self.apl("⎕←'abc' ⋄ 7")
+        self.assertEqual("".join(self.said), "abc\n")
+        self.assertEqual(str(self.apl.raw("2 2⍴⍳4")), "1 2\n3 4")
+        self.assertIn("┌", self.apl.raw("'ab' 1").boxed())
+        self.assertTrue(self.apl.raw("z←1").shy)
+
+    def test_names(self):
+        self.apl["n"] = "text"
+        self.assertEqual(self.apl["n"], "text")
+        self.assertEqual(self.apl["⎕IO"], 1)
+        self.assertRaises(vapl.AplError, lambda: self.apl["nobody"])
+        self.assertRaises(vapl.AplError, self.apl.__setitem__, "a b", 1)
+
+    def test_input(self):
+        lines = ["3×4", None]
+        with vapl.Apl("host", read=lambda prompt: lines.pop(0)) as apl:
+            self.assertEqual(apl("1+⎕"), 13)
+            self.assertRaises(vapl.AplError, apl, "⍞")
+
+    def test_buffers(self):
+        for code in "bhiqfd":
+            x = array.array(code, range(3))
+            self.assertEqual(list(self.apl("⍵", x)), list(x))
+        big = array.array("d", range(5000))
+        self.assertEqual(self.apl("+/⍵", big), sum(big))
+        self.assertEqual(self.apl("+/⍵", b"\x01\xff"), 256)
+        self.assertEqual(self.apl.raw("2 3⍴⍳6").memoryview().tolist(), [[1, 2, 3], [4, 5, 6]])
+        self.assertTrue(self.apl.raw("⍳3").memoryview().readonly)
+        self.assertEqual(self.apl.raw("⍬").memoryview().tolist(), [])
+        self.assertRaises(TypeError, self.apl.raw("'abc'").memoryview)
+
+
+class Errors(Case):
+    def test_place_and_calls(self):
+        with self.assertRaises(vapl.AplError) as got:
+            self.apl.raw("f←{1+⍵+1 2}\n\n2+f 1 2 3", name="script")
+        e = got.exception
+        self.assertEqual((e.status, e.name), (5, "LENGTH ERROR"))
+        self.assertEqual((e.at.file, e.at.line, e.at.column), ("script", 1, 7))
+        self.assertEqual([(f.line, f.column) for f in e.frames], [(3, 3)])
+        self.assertIn("called from script:3:3", str(e))
+        self.assertEqual(self.apl("f 1 2").tolist() if np else list(self.apl("f 1 2")), [3, 5])
+
+    def test_sandbox_and_limits(self):
+        for text in ("⎕NGET'/etc/passwd'", "⎕SH'ls'", "⎕ENV'HOME'", "'x'⎕NPUT'/tmp/x'"):
+            self.assertRaises(vapl.AplError, self.apl, text)
+        with vapl.Apl("host", max_depth=20, max_host_bytes=8 << 20) as apl:
+            for text, name in (("{1+∇⍵}0", "LIMIT ERROR"), ("⍳1E7 ⋄ x←⍕2×⍳1E7", "WS FULL")):
+                with self.assertRaises(vapl.AplError) as got:
+                    apl(text)
+                self.assertEqual(got.exception.name, name)
+        with vapl.Apl("host", may=["read"]) as apl:
+            self.assertEqual(apl("⊃⎕NGET'/dev/null'"), "")
+        self.assertRaises(TypeError, vapl.Apl, max_nothing=1)
+        self.assertRaises(vapl.AplError, vapl.Apl, "no such device")
+
+    def test_closed(self):
+        with vapl.Apl("host") as apl:
+            kept = apl.raw("2 3⍴⍳6")
+        self.assertEqual(kept.shape, (2, 3))
+        self.assertEqual(kept.memoryview().tolist()[1], [4, 5, 6])
+        self.assertRaises(vapl.AplError, apl, "1")
+        apl.close()
+
+    def test_other_interpreter(self):
+        with vapl.Apl("host") as apl:
+            self.assertRaises(vapl.AplError, self.apl, "⍵", apl.raw("1 2"))
+
+
+class Functions(Case):
+    def test_define(self):
+        self.apl["twice"] = lambda y: y * 2
+        self.apl.define("minus", lambda x, y: x - y)
+        self.assertEqual(self.apl("twice 21"), 42)
+        self.assertEqual(list(self.apl("10 minus¨1 2 3")), [9, 8, 7])
+        self.apl["again"] = lambda text: self.apl(text)
+        self.assertEqual(self.apl("1+again'2×3'"), 7)
+        self.apl["nothing"] = lambda y: None
+        self.assertIsNone(self.apl("nothing 1"))
+
+    def test_raises(self):
+        def fails(y):
+            raise KeyError("what")
+        self.apl["fails"] = fails
+        with self.assertRaises(vapl.AplError) as got:
+            self.apl("2+fails 1")
+        self.assertIsInstance(got.exception.__cause__, KeyError)
+        self.assertIn("KeyError", got.exception.message)
+        self.assertEqual(got.exception.at.column, 3)
+        self.assertEqual(self.apl("{11::'caught' ⋄ fails ⍵}1"), "caught")
+        self.apl["wrong"] = lambda y: {}
+        self.assertRaises(vapl.AplError, self.apl, "wrong 1")
+        self.apl["lengths"] = lambda y: self.apl("1 2+1 2 3")
+        with self.assertRaises(vapl.AplError) as got:
+            self.apl("lengths 1")
+        self.assertEqual(got.exception.name, "LENGTH ERROR")
+
+    def test_dropped(self):
+        from vapl import apl as module
+        before = len(module._defined)
+        self.apl["f"] = lambda y: y
+        self.apl["f"] = lambda y: y
+        self.assertEqual(len(module._defined), before + 1)
+        self.apl.close()
+        self.assertEqual(len(module._defined), before)
+
+
+class Threads(Case):
+    def test_interrupt(self):
+        threading.Timer(0.2, self.apl.interrupt).start()
+        self.assertRaises(vapl.Interrupted, self.apl, "{∇⍵+1}0")
+        self.assertEqual(self.apl("1+1"), 2)
+
+    def test_ctrl_c(self):
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        begun = time.monotonic()
+        with self.assertRaises(KeyboardInterrupt):
+            self.apl("{∇⍵+1}0")
+        self.assertLess(time.monotonic() - begun, 10)
+        self.assertEqual(self.apl("1+1"), 2)
+
+    def test_many(self):
+        """Others wait; arrays that die meanwhile, on any thread, are released later."""
+        got = []
+
+        def work(k):
+            for _ in range(30):
+                a = self.apl.raw(f"+/{k}+⍳2000")
+                got.append(a.python() - 2000 * k)
+                del a
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(set(got), {2001000})
+        gc.collect()
+        self.apl("1")
+        self.assertEqual(self.apl.stats()["arrays"], 0)
+
+    def test_fork(self):
+        work = "+/⌊0.5×(⍳2000000)*2"
+        expected = self.apl(work)
+        child = os.fork()
+        if not child:
+            signal.alarm(60)
+            os._exit(0 if self.apl(work) == expected else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+@unittest.skipIf(np is None, "NumPy is missing")
+class NumPy(Case):
+    def test_types(self):
+        for t in "?bhilqfdDBHIFe":
+            for shape in ((), (0,), (3,), (2, 3), (1, 0, 2), (40, 50)):
+                x = np.arange(np.prod(shape, dtype=int)).reshape(shape).astype(t)
+                y = np.asarray(self.apl.raw("⍵", x))
+                self.assertEqual(y.shape, x.shape)
+                self.assertTrue((x == y).all(), (t, shape))
+        for wrong in (np.array(["2020-01-01"], "M8[D]"), np.array([2**64 - 1], "u8")):
+            self.assertRaises(TypeError, self.apl, "⍵", wrong)
+        self.assertEqual(self.apl("⍵", np.array(["ab", "c"])), ["ab", "c"])
+        self.assertEqual(self.apl("⍵", np.array(["a", "b"])), "ab")
+        self.assertEqual(self.apl("2 2⍴'abcd'").tolist(), [["a", "b"], ["c", "d"]])
+        self.assertEqual(self.apl("⍵", np.float32(0.5)), 0.5)
+        self.assertEqual(self.apl("1 0 1=1").dtype, bool)
+        self.assertEqual(self.apl("2 2⍴'ab' 1").shape, (2, 2))
+
+    def test_orders(self):
+        x = np.arange(60.0).reshape(3, 4, 5)
+        for y in (x.T, x[::2], x[:, ::-1], x.astype(">f8"), np.asfortranarray(x)):
+            self.assertTrue((self.apl("⍵", y) == y).all())
+
+    def test_no_copy(self):
+        x = np.random.rand(100, 100)
+        held = self.apl.array(x)
+        self.assertTrue(np.shares_memory(np.asarray(held), x))
+        self.assertFalse(x.flags.writeable)
+        also = self.apl.array(x)
+        del held
+        gc.collect()
+        self.assertFalse(x.flags.writeable)
+        del also
+        gc.collect()
+        self.assertTrue(x.flags.writeable)
+        self.apl["x"] = x
+        self.assertTrue(np.shares_memory(self.apl["x"], x))
+        self.assertAlmostEqual(self.apl("+/,x"), x.sum())
+        y = self.apl("1+x")
+        self.assertFalse(y.flags.writeable)
+        self.apl("x←0")
+        self.assertTrue(x.flags.writeable)
+        self.apl.close()
+        self.assertTrue((y == x + 1).all())
+
+    def test_dlpack(self):
+        a = self.apl.raw("3 4⍴⍳12")
+        x = np.from_dlpack(a)
+        self.assertTrue(np.shares_memory(x, np.asarray(a)))
+        del a
+        gc.collect()
+        self.assertEqual(x.sum(), 78)
+        self.apl.raw("⍳5").__dlpack__()  # that nobody takes
+        self.assertRaises(BufferError, self.apl.raw("'abc'").__dlpack__)
+
+        class Foreign:
+            def __init__(self, x):
+                self.x = x
+
+            def __dlpack__(self, **options):
+                return self.x.__dlpack__()
+
+            def __dlpack_device__(self):
+                return (1, 0)
+        self.assertEqual(self.apl("+/⍵", Foreign(np.arange(10.0))), 45)
+
+
+if __name__ == "__main__":
+    unittest.main()

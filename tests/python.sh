@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# python.sh BUILD - bindings/python: its tests, what its README shows, and pip's installation.
+# Exit code 77 where Python or NumPy is missing; what else is missing is said.
+build=$(realpath "${1:?usage: python.sh build/release}")
+cd "$(dirname "$0")/../bindings/python" || exit 1
+python=
+for p in /usr/bin/python3 python3; do
+  "$p" -c 'import numpy' 2>/dev/null && { python=$p; break; }
+done
+[ -n "$python" ] || { echo 'python: skipped, python3-numpy is missing'; exit 77; }
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export PYTHONDONTWRITEBYTECODE=1 VAPL_LIBRARY=$build/libvapl.so.0
+passed=0 failed=0
+check() { # WHAT COMMAND…
+  local what=$1
+  shift
+  if "$@" >"$tmp/out" 2>&1; then passed=$((passed + 1)); else
+    failed=$((failed + 1)); echo "FAIL $what"; tail -n 40 "$tmp/out"; fi
+}
+
+for t in tests/test_*.py; do
+  check "$t" env PYTHONPATH=. timeout 200 "$python" -X faulthandler "$t"
+  sed -nE 's/^(OK.*skipped.*)/\1/p' "$tmp/out"
+done
+sed -n '/^```python$/,/^```$/{/^```/!p}' README.md >"$tmp/readme.py"
+check README.md env PYTHONPATH=. "$python" "$tmp/readme.py"
+if "$python" -c 'from importlib.util import find_spec as f
+assert f("pip") and f("setuptools") and f("wheel")' 2>/dev/null; then
+  cp -r ../../bindings "$tmp/" # pip writes beside what it installs
+  mkdir -p "$tmp/runtime" "$tmp/build/release"
+  cp ../../runtime/vapl.h "$tmp/runtime/"
+  cp "$VAPL_LIBRARY" "$tmp/build/release/"
+  check 'pip install' "$python" -m pip install -q --no-index --no-build-isolation --no-deps \
+    --root-user-action=ignore --target "$tmp/site" "$tmp/bindings/python"
+  check 'found in the checkout' env -C "$tmp" -u VAPL_LIBRARY PYTHONPATH="$tmp/site" "$python" -c \
+    'import vapl, sys; assert vapl.Apl("host")("+/⍳4") == 10; assert "site" in vapl.__file__'
+else echo 'pip install: skipped, python3-pip, setuptools or wheel is missing'; fi
+
+echo "python.sh: $passed passed, $failed failed"
+[ "$failed" = 0 ]
