@@ -35,7 +35,8 @@ vm *vm_new(const vm_config *cfg) {
     mem_free(cfg->c, v);
     return NULL;
   }
-  v->verified_seq = ir_seq(v->g);
+  v->clock = ir_clock(v->g);
+  v->verified_seq = *v->clock;
   return v;
 }
 

@@ -122,6 +122,7 @@ void ir_free(ir *g) {
 }
 
 uint64_t ir_seq(const ir *g) { return g->seq; }
+const uint64_t *ir_clock(const ir *g) { return &g->seq; }
 uint64_t ir_error_seq(const ir *g) { return g->error_seq; }
 bool ir_unverified(const ir *g) { return g->unverified != NULL; }
 bool ir_lifts(const ir *g, int64_t calls) {

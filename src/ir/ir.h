@@ -31,7 +31,8 @@ typedef struct ir_config {
 ir *ir_new(const ir_config *cfg); /* opens no device */
 void ir_free(ir *g);
 
-uint64_t ir_seq(const ir *g); /* grows with every node: a journal's clock */
+uint64_t ir_seq(const ir *g);          /* grows with every node: a journal's clock */
+const uint64_t *ir_clock(const ir *g); /* where that stands */
 /* A call that stands there, and began when ir_seq was `since`, ends: errors of what it built, which
  * may be found later, have gone through it. False after WS FULL. */
 bool ir_left_call(ir *g, span at, uint64_t since);

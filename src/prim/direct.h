@@ -67,16 +67,34 @@ arr *prim_dyadic(prim_env *e, prim f, arr *x, arr *y);
 /* A real number of rank 0 without an array, so that a row of prim.def is all that a primitive
  * costs. What a row alone cannot say (escapes, faults, f32, characters) is for the two above:
  * the functions are false then, and nothing has happened. (rows.c) */
+typedef union prim_bits {
+  int64_t i;
+  double d;
+} prim_bits;
 typedef struct prim_number {
-  cls of; /* CLS_I: i, CLS_F: d */
-  union {
-    int64_t i;
-    double d;
-  };
+  cls of; /* CLS_I: as.i, CLS_F: as.d */
+  prim_bits as;
 } prim_number;
 bool prim_number_of(const arr *a, prim_number *v);
+
+typedef struct prim_number_row {
+  bool (*fn)(double ct, prim_bits x, prim_bits y, prim_bits *r);
+  cls gives;
+} prim_number_row;
+/* [dyadic][float][primitive]; monadic ones read x. */
+extern const prim_number_row *const prim_number_rows[2][2];
+bool prim_on_floats(double ct, prim f, const prim_number *x, prim_number *y);
 /* *y becomes f y, or x f y. */
-bool prim_on_numbers(double ct, prim f, const prim_number *x, prim_number *y);
+static inline bool prim_on_numbers(double ct, prim f, const prim_number *x,
+                                   prim_number *y) {
+  const prim_number_row *row = &prim_number_rows[x != NULL][0][f];
+  bool ints = y->of == CLS_I && (!x || x->of == CLS_I);
+  if (!ints || !row->fn) return prim_on_floats(ct, f, x, y);
+  prim_bits r;
+  if (!row->fn(ct, x ? x->as : y->as, y->as, &r)) return false;
+  *y = (prim_number){row->gives, r};
+  return true;
+}
 
 /* f/ and f\ along `axis` (from 0) for any scalar dyadic primitive f: + × ⌊ ⌈ ∧ ∨ by the
  * fold tree of tables/fold.h, exact 128-bit integer sums for + and -, the rest from the

@@ -90,49 +90,35 @@ bool prim_number_of(const arr *a, prim_number *v) {
   if (a->rank || !a->host) return false;
   v->of = CLS_I;
   switch (a->type) {
-  case ET_BIT: v->i = *(const uint8_t *)a->host & 1; return true;
-  case ET_I8: v->i = *(const int8_t *)a->host; return true;
-  case ET_I16: v->i = *(const int16_t *)a->host; return true;
-  case ET_I32: v->i = *(const int32_t *)a->host; return true;
-  case ET_I64: v->i = *(const int64_t *)a->host; return true;
+  case ET_BIT: v->as.i = *(const uint8_t *)a->host & 1; return true;
+  case ET_I8: v->as.i = *(const int8_t *)a->host; return true;
+  case ET_I16: v->as.i = *(const int16_t *)a->host; return true;
+  case ET_I32: v->as.i = *(const int32_t *)a->host; return true;
+  case ET_I64: v->as.i = *(const int64_t *)a->host; return true;
   case ET_F64:
     v->of = CLS_F;
-    v->d = *(const double *)a->host;
+    v->as.d = *(const double *)a->host;
     return true;
   default: return false;
   }
 }
 
-/* *v, or the same value of the class `to` in *room; NULL if that is not exact. */
-static inline const void *as_class(const prim_number *v, cls to, prim_number *room) {
-  if (v->of == to) return &v->i;
-  if (v->i < -F64_WHOLE || v->i > F64_WHOLE) return NULL;
-  room->d = (double)v->i;
-  return &room->d;
+/* The same number as a float; false if that is not exact. */
+static bool as_float(const prim_number *v, prim_bits *r) {
+  *r = v->as;
+  if (v->of == CLS_F) return true;
+  if (v->as.i < -F64_WHOLE || v->as.i > F64_WHOLE) return false;
+  r->d = (double)v->as.i;
+  return true;
 }
 
-bool prim_on_numbers(double ct, prim f, const prim_number *x, prim_number *y) {
-  bool dyadic = x != NULL;
-  if (!dyadic) x = y;
-  else if (f == P_CIRCLE) return false;
-  prim_number x_room, y_room, r;
-  cls on = x->of > y->of ? x->of : y->of;
-  const sc_row *const *of = rows()->row[dyadic],
-                      *row = row_in(of, sc_type_of(on, false), f);
-  while (!row && on < CLS_F) row = row_in(of, sc_type_of(++on, false), f);
-  const void *a = as_class(x, on, &x_room), *b = as_class(y, on, &y_room);
-  if (!row || !a || !b) return false;
-  sc_state s = {.ct = ct};
-  row->one(&s, (sc_arg){a, 0}, (sc_arg){b, 0}, &r.i, 1);
-  if (s.err || s.inf || s.esc) return false;
-  y->i = r.i;
-  y->of = (cls)row->result;
-  if (row->result == CLS_B) {
-    bool truth;
-    memcpy(&truth, &r.i, sizeof truth);
-    y->i = truth;
-    y->of = CLS_I;
-  }
+bool prim_on_floats(double ct, prim f, const prim_number *x, prim_number *y) {
+  const prim_number_row *row = &prim_number_rows[x != NULL][1][f];
+  prim_bits a, b, r;
+  if (x && f == P_CIRCLE) return false;
+  if (!row->fn || !as_float(y, &b) || !as_float(x ? x : y, &a)) return false;
+  if (!row->fn(ct, a, b, &r)) return false;
+  *y = (prim_number){row->gives, r};
   return true;
 }
 

@@ -62,6 +62,16 @@ BINOMIAL(s)
 #define binomial_real OP(binomial_real_)
 #define circle OP(circle_)
 
+/* Numbers have two classes: truth values are integers. */
+#define BITS_B(u) ((u).i)
+#define BITS_I(u) ((u).i)
+#define BITS_F(u) ((u).d)
+#define BITS_CLS_B CLS_I
+#define BITS_CLS_I CLS_I
+#define BITS_CLS_F CLS_F
+#define bits_i(u) ((u).i)
+#define bits_d(u) ((u).d)
+
 #define CLS B
 #define SUF b
 #define V bool
@@ -75,12 +85,18 @@ BINOMIAL(s)
 #define V_INT int32_t
 #define V_REAL double
 #include "rows.h"
+#ifdef ISA_IS_BASE
+#define NUMBERS
+#endif
 #define CLS I
 #define SUF i
 #define V int64_t
 #define V_INT int64_t
 #define V_REAL double
 #include "rows.h"
+#ifdef ISA_IS_BASE
+#define NUMBERS
+#endif
 #define CLS F
 #define SUF d
 #define V double
@@ -100,6 +116,11 @@ const sc_rows ISA_NAME(sc_rows) = {
       float_variant_M_s},
      {float_variant_D_b, float_variant_D_w, float_variant_D_i, float_variant_D_d,
       float_variant_D_s}}};
+
+#ifdef ISA_IS_BASE
+const prim_number_row *const prim_number_rows[2][2] = {{number_mon_i, number_mon_d},
+                                                       {number_dya_i, number_dya_d}};
+#endif
 
 /* One element of x○y. Every code has a row on floats that gives a float. */
 #define CIRCLE(suf)                                                                      \

@@ -59,6 +59,18 @@
 #else
 #define SLOW(kind, id, result) sc_fn NAME(kind, id, slow, SUF);
 #endif
+/* One number: what a scalar costs that travels without an array (direct.h). */
+#ifdef NUMBERS
+#define NUMBER(kind, id, result)                                                         \
+  CAREFUL static bool NAME(kind, id, number, SUF)(double ct, prim_bits x, prim_bits y,   \
+                                                  prim_bits *r) {                        \
+    OP(lanes_) s = {.ct = ct, .careful = true};                                          \
+    BITS_##result(*r) = NAME(kind, id, fn, SUF)(&s, OP(bits_)(x), OP(bits_)(y));         \
+    return !(s.err | s.inf | s.esc);                                                     \
+  }
+#else
+#define NUMBER(kind, id, result)
+#endif
 /* The loop over vectors has no branch that depends on an element, so that compilers vectorise
  * it; where that is not enough, and for single elements, there is the careful one. */
 #define BODY(kind, id, result, ...)                                                      \
@@ -85,12 +97,15 @@
     state->err |= s.err != 0;                                                            \
     state->esc |= s.esc != 0;                                                            \
   }
-#define MON(id, class, result, ...) TAKE(class)(BODY(mon, id, result, __VA_ARGS__))
-#define DYA(id, class, result, ...) TAKE(class)(BODY(dya, id, result, __VA_ARGS__))
+#define MON(id, class, result, ...)                                                      \
+  TAKE(class)(BODY(mon, id, result, __VA_ARGS__) NUMBER(mon, id, result))
+#define DYA(id, class, result, ...)                                                      \
+  TAKE(class)(BODY(dya, id, result, __VA_ARGS__) NUMBER(dya, id, result))
 #define FLOAT_VARIANT(id, form, class, ...)                                              \
   WIDE(class)(BODY(float_variant_##form, id, F, __VA_ARGS__))
 #define HOSTDYA(id, class, result, function)                                             \
-  WIDE(class)(BODY(dya, id, result, return HOST_##class(function(s, x, y));))
+  WIDE(class)                                                                            \
+  (BODY(dya, id, result, return HOST_##class(function(s, x, y));) NUMBER(dya, id, result))
 #define HOSTVARIANT(id, class, function)                                                 \
   WIDE(class)(BODY(float_variant_D, id, F, return FIND(function(s, x, y));))
 #define HOST_I(r) (r)
@@ -124,6 +139,20 @@ static const sc_row OP(float_variant_D_)[P_COUNT + 1] = {
 #include "../tables/prim.def"
     [P_COUNT] = {0}};
 
+#ifdef NUMBERS
+#undef ROW
+#define ROW(kind, id, result) [P_##id] = {NAME(kind, id, number, SUF), BITS_CLS_##result},
+#define MON(id, class, result, ...) TAKE(class)(ROW(mon, id, result))
+static const prim_number_row OP(number_mon_)[P_COUNT + 1] = {
+#include "../tables/prim.def"
+    [P_COUNT] = {0}};
+#define DYA(id, class, result, ...) TAKE(class)(ROW(dya, id, result))
+#define HOSTDYA(id, class, result, function) WIDE(class)(ROW(dya, id, result))
+static const prim_number_row OP(number_dya_)[P_COUNT + 1] = {
+#include "../tables/prim.def"
+    [P_COUNT] = {0}};
+#endif
+
 #undef RES_B
 #undef RES_I
 #undef RES_F
@@ -152,6 +181,8 @@ static const sc_row OP(float_variant_D_)[P_COUNT + 1] = {
 #undef TAKE
 #undef BODY
 #undef SLOW
+#undef NUMBER
+#undef NUMBERS
 #undef HOST_I
 #undef HOST_F
 #undef ROW

@@ -60,6 +60,7 @@ static body *body_new(unit *u, tnode *dfn, const name_list *names) {
   if (!k) return NULL;
   k->n = (uint32_t)names->n;
   k->u = u;
+  k->src = u->t->src;
   k->node = dfn;
   if (!k->n) return k;
   k->local = arena_alloc(&u->t->mem, names->n * sizeof *k->local);

@@ -55,30 +55,29 @@ static bool call_host(vm *v, fn *f, arr *x, arr *y, arr **r) {
   return false;
 }
 
-static value borrowed(arr *a) { return value_arr(a); }
+static inline bool is_dfn(const fn *f) { return f->kind == F_DFN || f->kind == F_DOPPED; }
 
 /* A dfn's result as an array. */
 static bool call_boxed(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  pending_call p = {.f = fn_retain(f), .y = value_arr(arr_retain(y))};
+  if (x) p.x = value_arr(arr_retain(x));
   value got;
-  bool ok = call_dfn(v, f, borrowed(x), borrowed(y), &got);
-  if (!ok || !value_box(v->c, &got)) return false;
+  if (!call_dfn(v, &p, &got) || !value_box(v->c, &got)) return false;
   *r = got.a;
   return true;
 }
 
-bool call_value(vm *v, fn *f, value x, value y, value *r) {
-  if (f->kind == F_DFN || f->kind == F_DOPPED) {
-    v->shy = false;
-    return step_begins(v->c) && !out_of_stack(v) && call_dfn(v, f, x, y, r);
-  }
+bool call_value(vm *v, pending_call *p, value *r) {
+  if (is_dfn(p->f) && step_begins(v->c) && !out_of_stack(v)) return call_dfn(v, p, r);
+  OWNED_FN fn *f = p->f;
+  OWNED_VALUE value x = p->x;
+  OWNED_VALUE value y = p->y;
+  arr *got = NULL;
   *r = (value){0};
-  OWNED_VALUE value left = value_retain(x);
-  OWNED_VALUE value right = value_retain(y);
-  if (!value_box(v->c, &left) || !value_box(v->c, &right)) return false;
-  if (f->kind == F_SYS && !left.a && sys_executes((int)f->code))
-    return step_begins(v->c) && execute(v, v->env, right.a, r);
-  arr *got;
-  bool ok = call(v, f, left.a, right.a, &got);
+  if (err_is(v->c) || !value_box(v->c, &x) || !value_box(v->c, &y)) return false;
+  if (f->kind == F_SYS && !x.a && sys_executes((int)f->code))
+    return step_begins(v->c) && execute(v, v->env, y.a, r);
+  bool ok = call(v, f, x.a, y.a, &got);
   *r = value_arr(got);
   return ok;
 }

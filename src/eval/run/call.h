@@ -22,12 +22,13 @@
 
 /* f y, x f y (x may be NULL). *r is NULL if the function gave no result. */
 bool call(vm *v, fn *f, arr *x, arr *y, arr **r);
-/* The same of arguments (x may be none) and a result that may be numbers without an array. */
-bool call_value(vm *v, fn *f, value x, value y, value *r);
+/* The same of arguments (x may be none) and a result that may be numbers without an array;
+ * takes the references of *p over. */
+bool call_value(vm *v, pending_call *p, value *r);
 /* The same where a result is wanted: no_result if there is none. */
 arr *call1(vm *v, fn *f, arr *y);
-arr *call2(vm *v, fn *f, arr *x, arr *y);                /* x may be NULL */
-bool no_result(vm *v);                                   /* VALUE ERROR; false */
-bool calls_too_deep(vm *v);                              /* LIMIT ERROR if so */
-bool call_dfn(vm *v, fn *f, value x, value y, value *r); /* dfn.c */
+arr *call2(vm *v, fn *f, arr *x, arr *y);        /* x may be NULL */
+bool no_result(vm *v);                           /* VALUE ERROR; false */
+bool calls_too_deep(vm *v);                      /* LIMIT ERROR if so */
+bool call_dfn(vm *v, pending_call *p, value *r); /* dfn.c: call_value of a dfn */
 #endif

@@ -30,10 +30,7 @@ static bool truth_of(vm *v, value x, bool *truth) {
 /* The truth value of a guard's condition. */
 static bool test(vm *v, env *e, tnode *cond, bool *truth) {
   OWNED_VALUE value x = {0};
-  bool shy;
-  const bound *k = bound_of(v, e, cond);
-  if (!k) return false;
-  if (eval_bound(v, e, k, false, &x, &shy) && truth_of(v, x, truth)) return true;
+  if (eval_stmt(v, e, cond, false, &x) && truth_of(v, x, truth)) return true;
   err_at(v->c, span_in(e, cond->begin, cond->end));
   return false;
 }
@@ -43,8 +40,7 @@ static bool test(vm *v, env *e, tnode *cond, bool *truth) {
 /* The error numbers of a guard, checked. */
 static arr *codes_of(vm *v, env *e, tnode *stmt) {
   OWNED_VALUE value x = {0};
-  bool shy;
-  if (!eval_stmt(v, e, stmt, false, &x, &shy) || !value_box(v->c, &x)) return NULL;
+  if (!eval_stmt(v, e, stmt, false, &x) || !value_box(v->c, &x)) return NULL;
   bool numbers = x.cls == C_ARR && ir_host(v->g, x.a);
   if (numbers && x.a->rank <= 1 && x.a->type <= ET_F64) return value_move(&x).a;
   return err_null(v->c, ERR_DOMAIN, "an error guard needs error numbers");
@@ -112,20 +108,21 @@ static tnode *caught(vm *v, env *e) {
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
 
 /* The expression behind the colon of the guard or error guard s, if there is one. */
-static bool handle(vm *v, env *e, const tnode *s, value *r, bool *shy) {
-  return !s->kid[1] || eval_stmt(v, e, s->kid[1], !e->guard, r, shy);
+static bool handle(vm *v, env *e, const tnode *s, value *r) {
+  return !s->kid[1] || eval_stmt(v, e, s->kid[1], !e->guard, r);
 }
 
 /* Runs the statements up to the one that gives the result. */
-static bool run_body(vm *v, env *e, value *r, bool *shy) {
+static inline bool run_body(vm *v, env *e, value *r) {
   const tnode *t = e->body->node;
+  v->shy = false;
   for (uint32_t i = 0; i < t->n; i++) {
     tnode *s = t->kid[i];
     value_clear(r);
     if (s->kind == T_GUARD) {
       bool truth = false;
       if (!test(v, e, s->kid[0], &truth)) return false;
-      if (truth) return handle(v, e, s, r, shy);
+      if (truth) return handle(v, e, s, r);
       continue;
     }
     if (s->kind == T_ERRGUARD) {
@@ -135,39 +132,38 @@ static bool run_body(vm *v, env *e, value *r, bool *shy) {
     const bound *k = bound_of(v, e, s);
     if (!k) return false;
     if (k->sets_default && e->alpha.cls) continue;
-    if (!eval_bound(v, e, k, !e->guard, r, shy)) return false;
+    if (!eval_bound(v, e, k, !e->guard, r)) return false;
     if (!k->assigns) return true;
   }
   return true;
 }
 
 /* The body with its error guards. */
-static bool run_dfn(vm *v, env *e, value *r, bool *shy) {
-  bool ok = run_body(v, e, r, shy);
+static bool run_dfn(vm *v, env *e, value *r) {
+  bool ok = run_body(v, e, r);
   while (!ok || (e->guard && !verify(v))) {
     value_clear(r);
     const tnode *t = caught(v, e);
     if (!t) return false;
-    ok = handle(v, e, t, r, shy);
+    ok = handle(v, e, t, r);
   }
   if (r->cls <= C_ARR) return true;
   value_clear(r); /* an assigned function is no result */
-  return *shy || err_set(v->c, ERR_SYNTAX, "a dfn cannot have a function as its result");
+  if (v->shy) return true;
+  return err_set(v->c, ERR_SYNTAX, "a dfn cannot have a function as its result");
 }
 
 /* ── calls ──────────────────────────────────────────────────────────────────────────── */
 
 static void pending_release(pending_call *p) {
-  if (!p->f) return;
   fn_release(p->f);
   value_release(p->x);
   value_release(p->y);
-  *p = (pending_call){0};
 }
 
 /* The call p, which it takes over, with an environment of its own, which it gives back; `at`:
  * where it stands. */
-static bool run_call(vm *v, const pending_call *p, span at, value *r, bool *shy) {
+static inline bool run_call(vm *v, const pending_call *p, span at, value *r) {
   body *k = p->f->node->cache;
   if (!k) k = body_of(v, p->f->u, p->f->node);
   env *e = env_new(v, k, p->f, p->x, p->y);
@@ -176,46 +172,36 @@ static bool run_call(vm *v, const pending_call *p, span at, value *r, bool *shy)
   e->caller = v->env;
   v->sv = e->sv;
   v->env = e;
-  *shy = false;
-  bool ok = run_dfn(v, e, r, shy);
+  bool ok = run_dfn(v, e, r);
   if (v->signalled == e) v->signalled = NULL;
   env_end(e);
   return ok;
 }
 
-bool call_dfn(vm *v, fn *f, value x, value y, value *out) {
+bool call_dfn(vm *v, pending_call *p, value *r) {
   span at = v->at;
   sysvars *sv = v->sv;
   env *caller = v->env;
-  value r = {0};
-  uint64_t since = ir_seq(v->g);
-  bool shy = false;
-  *out = r;
-  if (calls_too_deep(v)) return false;
+  uint64_t since = *v->clock;
+  bool ok = !calls_too_deep(v);
+  *r = (value){0};
   v->depth++;
-  pending_call first = {fn_retain(f), value_retain(x), value_retain(y)};
-  bool ok = run_call(v, &first, at, &r, &shy);
-  while (v->tail.f) { /* what it ends in */
-    pending_call next = v->tail;
-    v->tail = (pending_call){0};
+  while (p->f) { /* the call, then what it ends in */
+    if (ok) ok = run_call(v, p, at, r);
+    else pending_release(p);
+    p->f = NULL;
+    if (!v->tail.f) break;
+    *p = v->tail;
+    v->tail.f = NULL;
     v->env = caller;
-    if (ok && step_begins(v->c)) ok = run_call(v, &next, at, &r, &shy);
-    else {
-      pending_release(&next);
-      ok = false;
-    }
+    ok = ok && step_begins(v->c);
   }
-  if (!ir_left_call(v->g, at, since)) {
-    value_clear(&r);
-    ok = false;
-  }
+  if (*v->clock != since && !ir_left_call(v->g, at, since)) ok = false;
   if (!ok) err_called(v->c, at, since);
   v->depth--;
   v->env = caller;
   v->sv = sv;
   v->at = at;
-  v->shy = shy;
-  if (r.cls == C_ARR) *out = r;
-  else value_clear(&r);
+  if (!ok || r->cls != C_ARR) value_clear(r);
   return ok;
 }

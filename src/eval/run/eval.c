@@ -21,10 +21,6 @@
 
 /* ── places in the text ─────────────────────────────────────────────────────────────── */
 
-span span_in(const env *e, uint32_t begin, uint32_t end) {
-  return (span){e->body->u->t->src, begin, end};
-}
-
 bool fail_at(vm *v, const env *e, const bnode *b) {
   err_at(v->c, span_in(e, b->begin, b->end));
   return false;
@@ -130,12 +126,12 @@ static arr *eval_index(vm *v, env *e, const bnode *b) {
 static inline bool number_of(const value *x, prim_number *n) {
   if (!x->num) return x->cls == C_ARR && prim_number_of(x->a, n);
   n->of = (cls)x->num;
-  n->i = x->i;
+  n->as.i = x->i;
   return true;
 }
 
 static inline value value_number(const prim_number *n) {
-  return (value){.cls = C_ARR, .num = (uint8_t)n->of, .i = n->i};
+  return (value){.cls = C_ARR, .num = (uint8_t)n->of, .i = n->as.i};
 }
 
 /* The number that a node stands for, where nothing need run to know it. */
@@ -229,13 +225,9 @@ static bool apply(vm *v, env *e, const step *s, bool tail, value *r) {
   if (!eval(v, e, s->f, &f)) return false;
   v->at = span_in(e, s->begin, s->end);
   if (f.cls != C_FN) return err_set(v->c, ERR_SYNTAX, "a function is wanted here");
-  if (!tail || !can_leave(f.f, e)) {
-    OWNED_VALUE value y = value_move(r);
-    return call_value(v, f.f, x, y, r);
-  }
-  v->tail.f = value_move(&f).f;
-  v->tail.x = value_move(&x);
-  v->tail.y = value_move(r);
+  pending_call p = {value_move(&f).f, value_move(&x), value_move(r)};
+  if (!tail || !can_leave(p.f, e)) return call_value(v, &p, r);
+  v->tail = p;
   return true;
 }
 
@@ -472,26 +464,24 @@ arr *eval_arr(vm *v, env *e, const bnode *b) {
 
 /* ── statements ─────────────────────────────────────────────────────────────────────── */
 
-bound *bound_of(vm *v, env *e, tnode *stmt) {
-  bound *k = stmt->cache;
-  if (k && !k->n) return k; /* no name decides what it means */
-  k = bind(v, e, stmt);
+bound *bound_for_names(vm *v, env *e, tnode *stmt) {
+  bound *k = bind(v, e, stmt);
   if (!k) err_at(v->c, span_in(e, stmt->begin, stmt->end));
   return k;
 }
 
-bool eval_bound(vm *v, env *e, const bound *k, bool tail, value *r, bool *shy) {
+bool eval_bound(vm *v, env *e, const bound *k, bool tail, value *r) {
   bool ok;
   v->shy = false;
   if (k->root->kind == B_CHAIN) ok = eval_chain(v, e, k->root, tail && !k->assigns, r);
   else ok = eval(v, e, k->root, r);
-  *shy = k->assigns || v->shy;
+  v->shy |= k->assigns;
   return ok;
 }
 
-bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r, bool *shy) {
+bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r) {
   *r = (value){0};
-  *shy = false;
+  v->shy = false;
   const bound *k = bound_of(v, e, stmt);
-  return k && eval_bound(v, e, k, tail, r, shy);
+  return k && eval_bound(v, e, k, tail, r);
 }

@@ -8,10 +8,16 @@
 /* An array that it gives may be a number without one; of eval_arr it is none. */
 bool eval(vm *v, env *e, const bnode *b, value *r);
 arr *eval_arr(vm *v, env *e, const bnode *b);
-bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r, bool *shy);
+/* v->shy says then whether its value is one that was assigned. */
+bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r);
 /* The statement bound; NULL, the error having its place, when memory is out. */
-bound *bound_of(vm *v, env *e, tnode *stmt);
-bool eval_bound(vm *v, env *e, const bound *k, bool tail, value *r, bool *shy);
+bound *bound_for_names(vm *v, env *e, tnode *stmt);
+static inline const bound *bound_of(vm *v, env *e, tnode *stmt) {
+  const bound *k = stmt->cache;
+  if (k && !k->n) return k; /* no name decides what it means */
+  return bound_for_names(v, e, stmt);
+}
+bool eval_bound(vm *v, env *e, const bound *k, bool tail, value *r);
 
 typedef struct indices { /* what stands in brackets: at[i] NULL where elided */
   int n;
@@ -23,7 +29,9 @@ bool indices_host(vm *v, const indices *ix); /* brings them to the host */
 void indices_release(indices *ix);
 #define OWNED_INDICES __attribute__((cleanup(indices_release)))
 
-span span_in(const env *e, uint32_t begin, uint32_t end);
+static inline span span_in(const env *e, uint32_t begin, uint32_t end) {
+  return (span){e->body->src, begin, end};
+}
 bool fail_at(vm *v, const env *e, const bnode *b); /* gives the error its place; false */
 bool fail_node(vm *v, const env *e, const bnode *b, int code,
                const char *msg); /* false */

@@ -15,7 +15,8 @@
 static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
   value_clear(r);
   if (!step_begins(v->c)) return false;
-  if (!eval_stmt(v, e, s, false, r, shy) || !value_box(v->c, r)) return false;
+  if (!eval_stmt(v, e, s, false, r) || !value_box(v->c, r)) return false;
+  *shy = v->shy;
   if (show && r->cls && !*shy && !show_value(v, *r)) {
     err_at(v->c, span_in(e, s->begin, s->end));
     return false;

@@ -17,7 +17,8 @@ typedef struct sym { /* an interned name, for the life of the vm; val: in the wo
 /* What is known of a dfn before it runs, or of a whole text (node NULL). In the tree's
  * arena. */
 typedef struct body {
-  unit *u; /* borrowed */
+  unit *u;     /* borrowed */
+  source *src; /* its text's */
   tnode *node;
   sym **local; /* names that it assigns */
   uint32_t n;

@@ -24,7 +24,7 @@ typedef struct change { /* a journal entry: what a name was before */
   uint64_t seq;
 } change;
 
-bool verify(vm *v); /* ir_verify, and the journal with it */
+bool verify_pending(vm *v); /* ir_verify, and the journal with it */
 /* An error is recorded: the first one is found, later assignments are undone. */
 void settle_error(vm *v);
 #endif

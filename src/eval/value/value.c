@@ -98,6 +98,7 @@ unit *unit_new(vm *v, const vm_text *text) {
   if (u->t) u->top = arena_alloc(&u->t->mem, sizeof *u->top);
   if (!u->top) return NULL;
   u->top->u = u;
+  u->top->src = u->t->src;
   return unit_retain(u);
 }
 
@@ -111,7 +112,7 @@ void unit_release(unit *u) {
 
 /* ── environments ───────────────────────────────────────────────────────────────────── */
 
-static env *env_make(vm *v, body *k, env *outer) {
+static inline env *env_make(vm *v, body *k, env *outer) {
   env *e = k ? mem_alloc(v->c, sizeof *e + k->n * sizeof(value)) : NULL;
   if (!e) return NULL;
   e->c = v->c;

@@ -44,7 +44,8 @@ typedef struct host_fn {
 
 struct vm {
   ctx *c;
-  ir *g; /* the lazy graph, and the device */
+  ir *g;                 /* the lazy graph, and the device */
+  const uint64_t *clock; /* ir_clock */
   vm_config cfg;
 
   /* names.c: symbols by hash, and what to undo if pending work proves wrong */
@@ -106,6 +107,11 @@ static inline prim_env env_of(vm *v) {
 /* What ir/ir.h takes: a primitive that is called where v stands. */
 static inline ir_call call_of(vm *v) {
   return (ir_call){.g = v->g, .env = env_of(v), .at = v->at};
+}
+
+/* Whatever runs has no error, or it is recorded. */
+static inline bool verify(vm *v) {
+  return *v->clock == v->verified_seq || verify_pending(v);
 }
 
 /* stack.c: what recurses is bounded by the C stack of the thread that runs. */
