@@ -43,7 +43,8 @@ OBJ        += $(foreach i,$(ISAS),$(LOOPS:%.c=$B/%.$i.o)) $B/src/host/loops_map.
 ISA_one    := -DBLK_ONE
 
 # Which files of runtime/ext there are decides which rows of the tables are compiled.
-ROWS   := $B/src/eval/system/system.o $B/src/eval/system/command.o $B/src/eval/value/sysname.o
+ROWS   := $B/src/eval/system/system.o $B/src/eval/system/command.o $B/src/eval/value/sysname.o \
+          $B/runtime/ext/plot_page.o
 $(ROWS): FLAGS += $(patsubst runtime/ext/%.c,-DEXT_%,$(EXT))
 $(ROWS): runtime/ext
 

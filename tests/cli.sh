@@ -47,7 +47,7 @@ for e in "⎕NGET 'in'" "'a'⎕NPUT 'x'" "⎕NEXISTS 'in'" "⎕NDELETE 'in'" "�
   "⎕IMG 'in'" "(1 1⍴1)⎕IMG 'x.pgm'" "⎕SAVE 'x'" "⎕LOAD 'x'" "⎕CY 'x'" "⎕FIX 'file://in'" ; do
   t "--safe: $e" 1 '' '-e:1:.*: FILE ACCESS ERROR: .* is not permitted here' "$vapl" --safe -e "$e"
 done
-for e in ')SAVE x' ')LOAD in' ')COPY in' ')PCOPY in' ']save x'; do
+for e in ')SAVE x' ')LOAD in' ')COPY in' ')PCOPY in' ']save x' ']plot x.svg 1 2'; do
   t "--safe: $e" 1 '' '-e:1:1: FILE ACCESS ERROR: .* is not permitted here' "$vapl" --safe -e "$e"
 done
 for e in "⎕SH 'ls'" "⎕SHELL 'ls'" "⎕CMD 'ls'"; do
@@ -254,6 +254,12 @@ timeout --preserve-status -s INT 0.5 "$vapl" -e '{∇ ⍵+1}0' > got.out 2> got.
 grep -q INTERRUPT got.err && pass || fail "SIGINT stops a loop: $(cat got.err)"
 sleep 2 | timeout --preserve-status -s INT 0.5 "$vapl" > got.out 2> got.err
 [ $? = 130 ] && pass || fail "SIGINT ends the wait for a pipe with 130"
+
+# ]plot's SVG is XML, a path for each line, and what stands in its title does not break it
+if command -v python3 > /dev/null; then
+  "$vapl" -e "]plot -line -title='<&>' lines.svg 1○(⍳50)∘.÷2 3 4" > /dev/null
+  t "]plot writes XML" 0 '1 <&>' '' python3 -c "import xml.dom.minidom as m; d = m.parse('lines.svg'); print(sum('M' in p.getAttribute('d') and p.hasAttribute('fill') for p in d.getElementsByTagName('path')), d.getElementsByTagName('text')[-1].firstChild.data)"
+fi
 
 # no device, and not even the loader, for small work
 if command -v strace > /dev/null; then

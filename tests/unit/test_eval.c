@@ -388,6 +388,7 @@ static const char *const hungry[][2] = {
     {"⌽[1]2 2⍴⍳4", "3 4\n1 2\n"},
     {"+/÷≢", " +/ ÷≢\n"},
     {"]help +", NULL},
+    {"]plot -rows=2 1 2", NULL},
     {")VARS", NULL},
     {"{16::0 ⋄ ('(b)(?<n>.)'⎕R{⍵.(Match,∊Names)}⍠1)⍵}'aBcd'", NULL},
     {"{16::0 ⋄ ('bb' 'cc'⎕S'\\u&' '%'⍠'NEOL' 1)⍵}'aBcd' 'bc'", NULL},

@@ -438,6 +438,10 @@ static bool cmd_pcopy(vm *v, words w) { return ext_cmd_pcopy(v, w.at, w.end); }
 static bool cmd_script(vm *v, words w) { return ext_cmd_script(v, w.at, w.end); }
 #endif
 
+#ifdef EXT_plot
+static bool cmd_plot(vm *v, words w) { return ext_cmd_plot(v, w.at, w.end); }
+#endif
+
 static const command_row commands[] = {
     {")VARS", " [from]", "the names of arrays", cmd_vars},
     {")FNS", " [from]", "the names of functions", cmd_fns},
@@ -468,6 +472,11 @@ static const command_row commands[] = {
     {"]time", " [-n] expr",
      "how long an expression takes; of n runs the median, and GB/s", cmd_time},
     {"]plan", " expr", "what an expression does, step by step, and where", cmd_plan},
+#ifdef EXT_plot
+    {"]plot", " [-kind] [file] expr",
+     "a picture, in a file.svg or .png; -line -scatter -bars -hist -heat -title= -bins=",
+     cmd_plot},
+#endif
     {"]device", "", "where work is done", cmd_device},
     {"]mem", "", "what is held, and what moved", cmd_mem},
     {"]help", " [topic]", "this, or what a glyph, a name or a task is, with examples",

@@ -48,7 +48,8 @@ sys_caller ext_nget, ext_nput, ext_nexists, ext_ndelete, ext_mkdir, ext_ninfo, e
     ext_cy, ext_fix, ext_npy, ext_npz, ext_json, ext_dt, ext_image;
 sys_getter ext_nnums, ext_nnames;
 typedef bool ext_command(vm *v, const char *at, const char *end); /* with its arguments */
-ext_command ext_cmd_save, ext_cmd_load, ext_cmd_copy, ext_cmd_pcopy, ext_cmd_script;
+ext_command ext_cmd_save, ext_cmd_load, ext_cmd_copy, ext_cmd_pcopy, ext_cmd_script,
+    ext_cmd_plot;
 bool sys_element_type(vm *v, int64_t code, elt *t); /* by its ⎕DR code; DOMAIN ERROR */
 int sys_element_code(elt t);
 void sys_turn_bits(void *at, size_t n); /* bits of bytes from the highest ↔ the lowest */
