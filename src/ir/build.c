@@ -325,6 +325,7 @@ static arr *dyadic(const ir_call *call, prim f, arr *x, arr *y) {
 }
 
 arr *ir_monadic(const ir_call *call, prim f, arr *y) {
+  if (!y) return NULL;
   if (!call->g->tells) return monadic(call, f, y);
   ir_step s;
   ir_step_begin(call->g, &s);
@@ -334,6 +335,7 @@ arr *ir_monadic(const ir_call *call, prim f, arr *y) {
 }
 
 arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y) {
+  if (!x || !y) return NULL;
   if (!call->g->tells) return dyadic(call, f, x, y);
   ir_step s;
   ir_step_begin(call->g, &s);
@@ -366,10 +368,9 @@ static arr *fold_parts(const ir_call *call, nkind kind, prim f, arr *y, int axis
   if (!sums || !y->rank || !is_long(call, y->count) || y->shape[axis] < 2)
     return direct_fold(call, kind, f, y, axis);
   OWNED arr *re = scalar1(call, P_REAL, y), *im = scalar1(call, P_IMAGINARY, y);
-  if (!re || !im) return NULL;
   OWNED arr *x = fold(call, kind, f, re, axis);
-  OWNED arr *i = x ? fold(call, kind, f, im, axis) : NULL;
-  if (!i) return NULL;
+  OWNED arr *i = fold(call, kind, f, im, axis);
+  if (!x || !i) return NULL;
   ir_node both = {.kind = N_DYAD, .p = P_COMPLEX, .x = x, .y = i, .left = true};
   return node_new(call, both, i->rank, i->shape);
 }
@@ -386,6 +387,7 @@ static bool has_loops(nkind kind, const fold_row *f, const arr *y, int axis) {
 }
 
 static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
+  if (!y) return NULL;
   /* f/⍉m is f⌿m, and reads m as it lies. */
   if (kind == N_REDUCE && is_transposed_matrix(y))
     return fold(call, kind, f, y->node->y, 1 - axis);

@@ -12,7 +12,7 @@ enum { CODES = 12 };
 /* The results of one code, put into *r. False without an error: it is for the host. */
 static bool put_code(const ir_call *call, int64_t code, arr *x, arr *y, arr **r) {
   OWNED arr *c = arr_int(call->env.c, code);
-  OWNED arr *is = c ? ir_dyadic(call, P_EQ, x, c) : NULL;
+  OWNED arr *is = ir_dyadic(call, P_EQ, x, c);
   if (!is) return false;
   int64_t n = ones_of(call, is);
   if (n <= 0) return n == 0;

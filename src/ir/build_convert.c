@@ -19,14 +19,14 @@ static int leaves_f32(const ir_call *call, arr *y) {
   ir_call exact = *call;
   exact.env.ct = 0;
   OWNED arr *line = ir_monadic(call, P_COMMA, y);
-  OWNED arr *size = line ? ir_monadic(call, P_RESIDUE, line) : NULL;
+  OWNED arr *size = ir_monadic(call, P_RESIDUE, line);
   OWNED arr *least = arr_float(call->env.c, 0x1.ffffffp127),
             *most = arr_float(call->env.c, DBL_MAX);
   if (!size || !least || !most) return -1;
   OWNED arr *large = ir_dyadic(&exact, P_GE, size, least);
   OWNED arr *finite = large ? ir_dyadic(&exact, P_LE, size, most) : NULL;
-  OWNED arr *both = finite ? ir_dyadic(call, P_AND, large, finite) : NULL;
-  OWNED arr *any = both ? ir_reduce(call, P_OR, both, 0) : NULL;
+  OWNED arr *both = ir_dyadic(call, P_AND, large, finite);
+  OWNED arr *any = ir_reduce(call, P_OR, both, 0);
   return any && ir_host(call->g, any) ? arr_get_int(any, 0) != 0 : -1;
 }
 
@@ -44,7 +44,7 @@ arr *ir_floats(const ir_call *call, arr *y, elt t) {
 
 bool ir_extremes(const ir_call *call, arr *y, int64_t *lo, int64_t *hi) {
   OWNED arr *line = ir_monadic(call, P_COMMA, y);
-  OWNED arr *least = line ? ir_reduce(call, P_FLOOR, line, 0) : NULL;
+  OWNED arr *least = ir_reduce(call, P_FLOOR, line, 0);
   OWNED arr *most = least ? ir_reduce(call, P_CEIL, line, 0) : NULL;
   if (!most || !ir_host(call->g, least) || !ir_host(call->g, most)) return false;
   *lo = arr_get_int(least, 0);

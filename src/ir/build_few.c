@@ -108,9 +108,9 @@ static arr *nth(const few *s, arr *y, int64_t k) {
   if (is_reshape(n)) return nth(s, n->y, k);
   if (!is_scalar_function(n)) return NULL;
   OWNED arr *b = nth(s, n->y, k);
-  if (!b || n->kind == N_MONAD) return b ? ir_monadic(s->call, n->p, b) : NULL;
+  if (!b || n->kind == N_MONAD) return ir_monadic(s->call, n->p, b);
   OWNED arr *a = nth(s, n->x, k);
-  return a ? ir_dyadic(s->call, n->p, a, b) : NULL;
+  return ir_dyadic(s->call, n->p, a, b);
 }
 
 /* All elements of y have been taken: there each fault is found. */

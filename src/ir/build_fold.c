@@ -20,7 +20,7 @@ static arr *turned(const ir_call *call, arr *y, int axis, bool back) {
   to[back ? y->rank - 1 : axis] = back ? axis : y->rank - 1;
   for (int k = 0; k < y->rank; k++) to[k] += call->env.io;
   OWNED arr *x = arr_int_vec(call->env.c, y->rank, to);
-  return x ? ir_dyadic(call, P_TRANSPOSE, x, y) : NULL;
+  return ir_dyadic(call, P_TRANSPOSE, x, y);
 }
 
 static arr *fold_last(const ir_call *call, join_fn *f, prim p, arr *y, bool scan) {
@@ -77,7 +77,7 @@ static arr *before(const ir_call *call, arr *y, int axis, int64_t back) {
   OWNED arr *place = node_numbers(call, y->shape[axis]);
   OWNED arr *zero = arr_int(call->env.c, 0);
   arr *from = place ? with_number(call, P_PLUS, -back, arr_move(&place)) : NULL;
-  OWNED arr *at = from && zero ? ir_dyadic(call, P_CEIL, zero, from) : NULL;
+  OWNED arr *at = ir_dyadic(call, P_CEIL, zero, from);
   arr_release(from);
   return at ? index_axis(call, y, at, axis, 0, false) : NULL;
 }
@@ -93,7 +93,7 @@ static arr *fold_divisors(const ir_call *call, nkind kind, prim f, arr *y, int a
   while (scan ? back < n : r->shape[axis] > 1) {
     OWNED arr *a = scan ? arr_retain(r) : half_of(call, r, axis, false);
     OWNED arr *b = scan ? before(call, r, axis, back) : half_of(call, r, axis, true);
-    OWNED arr *next = a && b ? ir_dyadic(call, f, a, b) : NULL;
+    OWNED arr *next = ir_dyadic(call, f, a, b);
     if (!next || !force_alone(call->g, next)) return NULL;
     if (!elt_is_int((elt)next->type))
       return NULL; /* not a value of the result, perhaps */
@@ -108,7 +108,7 @@ static arr *fold_divisors(const ir_call *call, nkind kind, prim f, arr *y, int a
   for (int k = 0; k < y->rank; k++)
     if (k != axis) shape[rank++] = y->shape[k];
   OWNED arr *rest = arr_int_vec(call->env.c, rank, shape);
-  return rest ? ir_dyadic(call, P_RHO, rest, r) : NULL;
+  return ir_dyadic(call, P_RHO, rest, r);
 }
 
 /* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an

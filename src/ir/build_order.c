@@ -19,8 +19,8 @@ static bool hides_range(const arr *y) {
 
 static bool find_range(const ir_call *call, arr *y) {
   OWNED arr *line = ir_monadic(call, P_COMMA, y);
-  OWNED arr *least = line ? ir_reduce(call, P_FLOOR, line, 0) : NULL,
-            *most = line ? ir_reduce(call, P_CEIL, line, 0) : NULL;
+  OWNED arr *least = ir_reduce(call, P_FLOOR, line, 0),
+            *most = ir_reduce(call, P_CEIL, line, 0);
   if (!least || !most || !ir_host(call->g, least) || !ir_host(call->g, most))
     return false;
   if (!elt_is_int((elt)y->type)) return true; /* it has become real */
@@ -54,7 +54,7 @@ static arr *sorted_truths(const ir_call *call, prim f, arr *y) {
   if (!ones || !n || !place) return NULL;
   if (f == P_DOWN) return ir_dyadic(call, P_LE, place, ones);
   OWNED arr *noughts = ir_dyadic(call, P_MINUS, n, ones);
-  return noughts ? ir_dyadic(call, P_GT, place, noughts) : NULL;
+  return ir_dyadic(call, P_GT, place, noughts);
 }
 
 arr *ir_sorted(const ir_call *call, arr *y, const arr *x) {
@@ -86,7 +86,7 @@ static arr *columns_as_one(const ir_call *call, arr *y, int64_t from, int64_t n,
   OWNED arr *r = NULL, *least = arr_int(call->env.c, (int64_t)range_of(y).lo);
   for (int64_t k = from - n; k < from; k++) {
     OWNED arr *column = column_of(call, y, k, NULL);
-    OWNED arr *low = column && least ? ir_dyadic(call, P_MINUS, column, least) : NULL;
+    OWNED arr *low = ir_dyadic(call, P_MINUS, column, least);
     if (!low) return NULL;
     OWNED arr *high = NULL;
     if (r) high = with_number(call, P_TIMES, INT64_C(1) << bits, arr_move(&r));
@@ -140,7 +140,7 @@ arr *ir_grade(const ir_call *call, prim f, arr *y) {
   else numbers = arr_retain(y);
   if (!numbers || (hides_range(numbers) && !find_range(call, numbers))) return NULL;
   OWNED arr *to = arr_int_vec(call->env.c, 2, shape);
-  OWNED arr *table = to ? ir_dyadic(call, P_RHO, to, numbers) : NULL;
+  OWNED arr *table = ir_dyadic(call, P_RHO, to, numbers);
   return table ? grade_rows(call, f, table) : NULL;
 }
 

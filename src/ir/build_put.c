@@ -29,6 +29,7 @@
 /* ── nodes ── */
 
 arr *node_convert(const ir_call *call, arr *y, elt t) {
+  if (!y) return NULL;
   return node_new(call, (ir_node){.kind = N_CONVERT, .p = P_RIGHT, .y = y, .as = t},
                   y->rank, y->shape);
 }

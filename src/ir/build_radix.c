@@ -60,10 +60,10 @@ static arr *encode_whole(const ir_call *call, arr *x, arr *y) {
   OWNED arr *w = weights(call, x, x->count);
   OWNED arr *by = w ? along(call, w, true, rank, shape) : NULL;
   OWNED arr *of = by ? along(call, y, false, rank, shape) : NULL;
-  OWNED arr *left = of ? ir_dyadic(call, P_WHOLES, by, of) : NULL;
+  OWNED arr *left = ir_dyadic(call, P_WHOLES, by, of);
   OWNED arr *own = left ? ranged(call, x) : NULL;
   OWNED arr *radix = own ? along(call, own, true, rank, shape) : NULL;
-  return radix ? ir_dyadic(call, P_RESIDUE, radix, left) : NULL;
+  return ir_dyadic(call, P_RESIDUE, radix, left);
 }
 
 /* The row `digits` before those that there are, which may be none. */
@@ -89,7 +89,7 @@ static arr *encode_real(const ir_call *call, arr *x, arr *y) {
   OWNED arr *v = arr_retain(y), *rows = NULL;
   for (int64_t k = x->count - 1; k >= 0; k--) {
     OWNED arr *radix = arr_scalar_at(call->env.c, x, k);
-    OWNED arr *digits = radix ? ir_dyadic(call, P_RESIDUE, radix, v) : NULL;
+    OWNED arr *digits = ir_dyadic(call, P_RESIDUE, radix, v);
     if (!digits) return NULL;
     OWNED arr *above = rows;
     rows = put_before(call, digits, above);
@@ -139,7 +139,7 @@ static arr *horner_step(const ir_call *call, arr *r, arr *x, bool several, arr *
   OWNED arr *radix = several ? arr_scalar_at(call->env.c, x, k) : arr_retain(x);
   OWNED arr *cell = place && radix ? ir_dyadic(call, P_SQUAD, place, y) : NULL;
   OWNED arr *up = cell ? ir_dyadic(call, P_TIMES, r, radix) : NULL;
-  return up ? ir_dyadic(call, P_PLUS, up, cell) : NULL;
+  return ir_dyadic(call, P_PLUS, up, cell);
 }
 
 /* x⊥y of numbers that are not all whole. */
@@ -158,7 +158,7 @@ static arr *decode_real(const ir_call *call, arr *x, arr *y) {
   OWNED arr *shape = arr_int_vec(call->env.c, points ? x->rank - 1 : 0, x->shape);
   OWNED arr *r = arr_float(call->env.c, 0);
   OWNED arr *by = NULL;
-  if (points) by = shape ? ir_dyadic(call, P_RHO, shape, x) : NULL;
+  if (points) by = ir_dyadic(call, P_RHO, shape, x);
   else by = x->count == 1 ? arr_scalar_at(call->env.c, x, 0) : arr_retain(x);
   for (int64_t k = 0; k < n && r && by; k++) {
     arr *next = horner_step(call, r, by, !points && by->rank, y, k);
@@ -178,6 +178,6 @@ arr *ir_decode(const ir_call *call, arr *x, arr *y) {
   OWNED arr *w = weights(call, x, y->shape[0]);
   if (!w || !sums_fit(call, w, y)) return NULL;
   OWNED arr *by = along(call, w, true, y->rank, y->shape);
-  OWNED arr *parts = by ? ir_dyadic(call, P_TIMES, by, y) : NULL;
-  return parts ? ir_reduce(call, P_PLUS, parts, 0) : NULL;
+  OWNED arr *parts = ir_dyadic(call, P_TIMES, by, y);
+  return ir_reduce(call, P_PLUS, parts, 0);
 }

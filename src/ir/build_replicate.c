@@ -26,10 +26,10 @@ typedef struct copies { /* of the cells along an axis of n */
 static arr *cells_made(const copies *k) {
   OWNED arr *all = with_number(k->call, P_CEIL, 0, arr_retain(k->x));
   OWNED arr *less = with_number(k->call, P_FLOOR, 0, arr_retain(k->x));
-  OWNED arr *cells = all && less ? ir_dyadic(k->call, P_MINUS, all, less) : NULL;
+  OWNED arr *cells = ir_dyadic(k->call, P_MINUS, all, less);
   if (!k->expand || !cells) return arr_move(&cells);
   OWNED arr *none = with_number(k->call, P_EQ, 0, arr_retain(k->x));
-  return none ? ir_dyadic(k->call, P_PLUS, cells, none) : NULL;
+  return ir_dyadic(k->call, P_PLUS, cells, none);
 }
 
 /* The cell that each number of x copies, or ¯1. */
@@ -41,9 +41,9 @@ static arr *cells_copied(const copies *k, arr *taken) {
   else if (k->expand) number = ir_scan(k->call, P_PLUS, taken, 0);
   else {
     OWNED arr *n = arr_int(k->call->env.c, k->n);
-    number = n ? ir_monadic(&one, P_IOTA, n) : NULL;
+    number = ir_monadic(&one, P_IOTA, n);
   }
-  OWNED arr *some = number ? ir_dyadic(k->call, P_TIMES, taken, number) : NULL;
+  OWNED arr *some = ir_dyadic(k->call, P_TIMES, taken, number);
   return with_number(k->call, P_PLUS, -1, arr_move(&some));
 }
 
@@ -60,7 +60,7 @@ static bool count_cells(copies *k, arr *cells, arr *taken) {
   OWNED arr *total = ir_reduce(call, P_PLUS, cells, 0);
   OWNED arr *used = ir_reduce(call, P_PLUS, taken, 0);
   OWNED arr *empty = with_number(call, P_GT, 0, arr_retain(k->x));
-  OWNED arr *fills = empty ? ir_reduce(call, P_PLUS, empty, 0) : NULL;
+  OWNED arr *fills = ir_reduce(call, P_PLUS, empty, 0);
   if (!total || !used || !fills) return false;
   if (!ir_host(call->g, total) || !ir_host(call->g, used) || !ir_host(call->g, fills))
     return false;
@@ -103,7 +103,7 @@ static arr *repeated_cells(const ir_call *call, arr *y, int k, int64_t times) {
   OWNED arr *end = arr_int_vec(call->env.c, y->rank, last);
   OWNED arr *cells = three && end ? ir_dyadic(call, P_RHO, three, y) : NULL;
   OWNED arr *all = cells ? ir_spread(call, cells, 4, shape, (int[]){0, 1, 3}) : NULL;
-  return all ? ir_dyadic(call, P_RHO, end, all) : NULL;
+  return ir_dyadic(call, P_RHO, end, all);
 }
 
 /* As a node; NULL without an error: it is for the host. */

@@ -20,13 +20,13 @@ static arr *equal_elements(const ir_call *call, arr *x, arr *y) {
   if (!elt_is_float((elt)x->type) || !elt_is_float((elt)y->type) || !equal)
     return arr_move(&equal);
   OWNED arr *odd = ir_dyadic(call, P_NE, x, x), *too = ir_dyadic(call, P_NE, y, y);
-  OWNED arr *none = odd && too ? ir_dyadic(call, P_AND, odd, too) : NULL;
-  return none ? ir_dyadic(call, P_OR, equal, none) : NULL;
+  OWNED arr *none = ir_dyadic(call, P_AND, odd, too);
+  return ir_dyadic(call, P_OR, equal, none);
 }
 
 static arr *all_ones(const ir_call *call, arr *a) {
-  OWNED arr *line = a ? ir_monadic(call, P_COMMA, a) : NULL;
-  return line ? ir_reduce(call, P_AND, line, 0) : NULL;
+  OWNED arr *line = ir_monadic(call, P_COMMA, a);
+  return ir_reduce(call, P_AND, line, 0);
 }
 
 /* Has x a NaN, which the host compares part by part where numbers are complex? */
@@ -62,8 +62,8 @@ static bool ascends(const ir_call *call, arr *x) {
       elt_is_char((elt)x->type) ? node_convert(call, x, ET_I32) : arr_retain(x);
   OWNED arr *more = numbers ? with_number(call, P_DROP, 1, arr_retain(numbers)) : NULL;
   OWNED arr *less = more ? with_number(call, P_DROP, -1, arr_retain(numbers)) : NULL;
-  OWNED arr *is = less ? ir_dyadic(&exact, P_LE, less, more) : NULL;
-  OWNED arr *all = is ? ir_reduce(call, P_AND, is, 0) : NULL;
+  OWNED arr *is = ir_dyadic(&exact, P_LE, less, more);
+  OWNED arr *all = ir_reduce(call, P_AND, is, 0);
   return all && ir_host(call->g, all) && arr_get_int(all, 0);
 }
 
@@ -108,8 +108,8 @@ static arr *ones_in(const ir_call *call, const arr *y, const int64_t *box) {
   OWNED arr *one = arr_int(call->env.c, 1);
   OWNED arr *size = arr_int_vec(call->env.c, y->rank, box);
   OWNED arr *shape = arr_int_vec(call->env.c, y->rank, y->shape);
-  OWNED arr *ones = one && size ? ir_dyadic(call, P_RHO, size, one) : NULL;
-  return ones && shape ? ir_dyadic(call, P_TAKE, shape, ones) : NULL;
+  OWNED arr *ones = ir_dyadic(call, P_RHO, size, one);
+  return ir_dyadic(call, P_TAKE, shape, ones);
 }
 
 arr *ir_find(const ir_call *call, arr *x, arr *y) {
@@ -124,5 +124,5 @@ arr *ir_find(const ir_call *call, arr *x, arr *y) {
   ir_node n = {.kind = N_FIND, .p = P_FIND, .x = x, .y = y, .pairs = offsets};
   OWNED arr *are = node_new(call, n, y->rank, y->shape);
   OWNED arr *in = are ? ones_in(call, y, box) : NULL;
-  return in ? ir_dyadic(call, P_AND, are, in) : NULL;
+  return ir_dyadic(call, P_AND, are, in);
 }

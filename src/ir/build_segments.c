@@ -93,8 +93,8 @@ static bool are_rows(const arr *y, const arr *pairs) {
 
 static arr *reduce_rows(const ir_call *call, prim f, arr *y, int64_t rows) {
   OWNED arr *shape = arr_int_vec(call->env.c, 2, (int64_t[]){rows, y->count / rows});
-  OWNED arr *m = shape ? ir_dyadic(call, P_RHO, shape, y) : NULL;
-  return m ? ir_reduce(call, f, m, 1) : NULL;
+  OWNED arr *m = ir_dyadic(call, P_RHO, shape, y);
+  return ir_reduce(call, f, m, 1);
 }
 
 arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
@@ -186,7 +186,7 @@ arr *mixed_rows(const ir_call *call, arr *y) {
     if (at[i] != at[0] + (i + 1) / 2 * len) return NULL;
   OWNED arr *z = len ? ir_box(call, line, at, &size) : NULL;
   OWNED arr *to = arr_int_vec(call->env.c, 2, shape);
-  return z && to ? ir_dyadic(call, P_RHO, to, z) : NULL;
+  return ir_dyadic(call, P_RHO, to, z);
 }
 
 /* Bits from … end - 1 become 1: most of them a word at a time. */

@@ -126,7 +126,7 @@ static arr *index_subscripts(const ir_call *call, arr *y, int n, arr *const *at,
   }
   if (!r || !s->box) return arr_move(&r);
   OWNED arr *shape = arr_int_vec(call->env.c, s->rank, s->shape);
-  return shape ? ir_dyadic(call, P_RHO, shape, r) : NULL;
+  return ir_dyadic(call, P_RHO, shape, r);
 }
 
 /* y[paths]: one path of one step for each element. */
@@ -187,7 +187,7 @@ arr *picked(const ir_call *call, arr *x, arr *y) {
 
 arr *with_number(const ir_call *call, prim f, int64_t x, arr *y) {
   OWNED arr *a = arr_int(call->env.c, x), *b = y;
-  return a && b ? ir_dyadic(call, f, a, b) : NULL;
+  return ir_dyadic(call, f, a, b);
 }
 
 /* The element at position i of a line comes from position n|i + n|x. */
@@ -205,12 +205,12 @@ arr *rotate_lines(const ir_call *call, arr *x, arr *y, int k) {
   OWNED arr *i = ir_spread(call, line, y->rank, y->shape, &k);
   OWNED arr *turn = ir_spread(call, by, y->rank, y->shape, axes);
   OWNED arr *shape = arr_int_vec(call->env.c, y->rank, y->shape);
-  OWNED arr *number = shape ? ir_dyadic(call, P_RHO, shape, all) : NULL;
+  OWNED arr *number = ir_dyadic(call, P_RHO, shape, all);
   if (!i || !turn || !number) return NULL;
   OWNED arr *from = with_number(call, P_RESIDUE, s.n, ir_dyadic(call, P_PLUS, i, turn));
-  OWNED arr *by_line = from ? ir_dyadic(call, P_MINUS, from, i) : NULL;
+  OWNED arr *by_line = ir_dyadic(call, P_MINUS, from, i);
   OWNED arr *step = with_number(call, P_TIMES, s.inner, arr_move(&by_line));
-  OWNED arr *places = step ? ir_dyadic(call, P_PLUS, number, step) : NULL;
+  OWNED arr *places = ir_dyadic(call, P_PLUS, number, step);
   return places ? index_places(call, y, places) : NULL;
 }
 
@@ -226,7 +226,7 @@ arr *ir_places(const ir_call *call, arr *y, int n, arr *const *at) {
   OWNED arr *count = arr_int(call->env.c, y->count);
   OWNED arr *shape = arr_int_vec(call->env.c, y->rank, y->shape);
   OWNED arr *line = count && shape ? ir_monadic(call, P_IOTA, count) : NULL;
-  OWNED arr *numbers = line ? ir_dyadic(call, P_RHO, shape, line) : NULL;
+  OWNED arr *numbers = ir_dyadic(call, P_RHO, shape, line);
   return numbers ? index_subscripts(call, numbers, n, at, &s) : NULL;
 }
 
@@ -259,8 +259,8 @@ static arr *counts_of(const ir_call *call, arr *y) {
   if (y->type == ET_BIT) return arr_retain(y);
   if (!is_readable(y, false) || !ir_settle(call->g, y)) return NULL;
   OWNED arr *whole = ir_monadic(&exact, P_FLOOR, y);
-  OWNED arr *same = whole ? ir_dyadic(&exact, P_EQ, whole, y) : NULL;
-  OWNED arr *all = same ? ir_reduce(call, P_AND, same, 0) : NULL;
+  OWNED arr *same = ir_dyadic(&exact, P_EQ, whole, y);
+  OWNED arr *all = ir_reduce(call, P_AND, same, 0);
   if (!all || !ir_host(call->g, all) || !arr_get_int(all, 0)) return NULL;
   if (!ir_settle(call->g, whole) || !elt_is_int((elt)whole->type)) return NULL;
   if (!ir_measure(call, whole, &lo, &hi) || lo < 0) return NULL;
@@ -271,6 +271,6 @@ arr *where_ones(const ir_call *call, arr *y) {
   if (y->rank != 1 || !is_for_kernels(call, y, y->count)) return NULL;
   OWNED arr *counts = counts_of(call, y);
   OWNED arr *n = counts ? arr_int(call->env.c, y->count) : NULL;
-  OWNED arr *numbers = n ? ir_monadic(call, P_IOTA, n) : NULL;
+  OWNED arr *numbers = ir_monadic(call, P_IOTA, n);
   return numbers ? ir_replicate(call, counts, numbers, 0, false) : NULL;
 }

@@ -49,7 +49,8 @@ typedef struct ir_call {
   span at; /* borrowed; a node that is built keeps its source */
 } ir_call;
 
-/* Primitives: the same meanings as in prim/direct.h, lazy where that pays. */
+/* Primitives: the same meanings as in prim/direct.h, lazy where that pays. Of NULL, which an
+ * earlier step gave, they give NULL, so that steps follow one another without a test between. */
 arr *ir_monadic(const ir_call *call, prim f, arr *y);
 arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y);
 arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);

@@ -72,7 +72,7 @@ static arr *joined(lift *l, prim p, arr *y) {
     return NULL;
   OWNED arr *one = arr_int(at.env.c, start);
   OWNED arr *n = one ? arr_int(at.env.c, l->groups->count) : NULL;
-  OWNED arr *r = n ? ir_dyadic(&at, P_RHO, n, one) : NULL;
+  OWNED arr *r = ir_dyadic(&at, P_RHO, n, one);
   return r && ir_put_joined(&at, p, &r, l->groups->of, y) ? arr_move(&r) : NULL;
 }
 

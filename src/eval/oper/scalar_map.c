@@ -35,9 +35,9 @@ static bool needs_floats(vm *v, fn *f, arr *x, arr *y, arr *r) {
   ir_call at = call_of(v);
   at.env.ct = 0;
   OWNED arr *whole = ir_monadic(&at, P_FLOOR, r);
-  OWNED arr *differs = whole ? ir_dyadic(&at, P_NE, r, whole) : NULL;
-  OWNED arr *line = differs ? ir_monadic(&at, P_COMMA, differs) : NULL;
-  OWNED arr *any = line ? ir_reduce(&at, P_OR, line, 0) : NULL;
+  OWNED arr *differs = ir_dyadic(&at, P_NE, r, whole);
+  OWNED arr *line = ir_monadic(&at, P_COMMA, differs);
+  OWNED arr *any = ir_reduce(&at, P_OR, line, 0);
   return any && ir_host(v->g, any) && arr_get_int(any, 0);
 }
 

@@ -120,7 +120,7 @@ static arr *rows_of(groups *g, int64_t k, int64_t end) {
     ir_call call = call_of(g->v);
     OWNED arr *z = ir_box(&call, g->y, &first, &size);
     OWNED arr *to = arr_int_vec(g->v->c, 2, shape);
-    return z && to ? ir_dyadic(&call, P_RHO, to, z) : NULL;
+    return ir_dyadic(&call, P_RHO, to, z);
   }
   if (!ir_host(g->v->g, g->y)) return NULL;
   OWNED arr *z = arr_new(g->v->c, (elt)g->y->type, 2, shape);

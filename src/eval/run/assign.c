@@ -141,7 +141,7 @@ static bool put_selected(target *t, positions *s, arr *to, fn *f, arr *y) {
   if (!target_find(t) || t->at.val->a != root->x) return false;
   if (!ir_takes_puts(&call, root->x, to, y)) return false;
   OWNED arr *less = arr_int(v->c, 1 - v->sv->io);
-  OWNED arr *at = less ? ir_dyadic(&call, P_MINUS, to, less) : NULL;
+  OWNED arr *at = ir_dyadic(&call, P_MINUS, to, less);
   if (!at) return false;
   arr_release(root->x);
   root->x = NULL;

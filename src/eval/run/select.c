@@ -53,7 +53,7 @@ static arr *number_there(positions *s, arr *x, int64_t base) {
   OWNED arr *shape = arr_int_vec(s->v->c, x->rank, x->shape);
   call.env.io = (int)base;
   OWNED arr *all = count && shape ? ir_monadic(&call, P_IOTA, count) : NULL;
-  return all ? ir_dyadic(&call, P_RHO, shape, all) : NULL;
+  return ir_dyadic(&call, P_RHO, shape, all);
 }
 
 static arr *number_simple(positions *s, const arr *x, int64_t base) {
