@@ -82,7 +82,7 @@ void cg_describe(const kir *k, const cg_opts *o, str *s) {
     str_puts(s, ", subgroup shuffles");
     return;
   case CG_MAP:
-    if (o->map.places) str_puts(s, ", sums in workgroup memory first");
+    if (o->map.places) str_puts(s, ", joined in workgroup memory first");
     return;
   case CG_TRANSPOSE: str_puts(s, ", squares through workgroup memory"); return;
   case CG_REDUCE_TINY_ROWS: str_puts(s, ", a thread for 4 rows"); return;

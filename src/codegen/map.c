@@ -7,7 +7,8 @@
  * memory.
  *
  * What is added to few places is added up in workgroup memory first, of several tiles: every
- * workgroup brings each place one sum, where every element would bring one. */
+ * workgroup brings each place one sum, where every element would bring one. Minima and maxima
+ * likewise. */
 #include "template.h"
 
 #include "../base/arith.h"
@@ -53,7 +54,7 @@ bool cg_sums_nearby(int64_t len, int64_t places) {
 
 static bool makes_sums(const cg_task *t) {
   const kout *o = &t->k->out[0];
-  bool is = t->k->n_out == 1 && o->put == KPUT_JOIN && o->monoid == KF_ADD;
+  bool is = t->k->n_out == 1 && o->put == KPUT_JOIN;
   return is && o->type == ET_I32 && !t->k->n_loop && cg_sums_nearby(t->len, t->places);
 }
 

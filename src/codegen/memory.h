@@ -57,8 +57,8 @@ void cg_put(cg *g, elt t, uint32_t base, cg_pos *p, uint32_t v);
 /* One element; a narrow one is OR-ed in. */
 void cg_put_at(cg *g, elt t, uint32_t base, uint32_t index, uint32_t v);
 void cg_put_outputs(cg *g, cg_pos *p);
-/* Sums in workgroup memory, at `places`, a multiple of the workgroup: from 0 on outputs are added
- * there; then these are added to the only output. */
+/* Places in workgroup memory, a multiple of the workgroup: what the only output would join goes
+ * there; then these join it. */
 void cg_begin_sums(cg *g, uint32_t places);
 void cg_end_sums(cg *g, uint32_t places);
 #endif

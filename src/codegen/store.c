@@ -250,11 +250,28 @@ static void cg_join_bit(cg *g, kfold f, uint32_t base, uint32_t index, uint32_t 
   spv_endif(g->b, merge);
 }
 
-static void add_nearby(cg *g, uint32_t place, uint32_t v) {
-  uint32_t type = cg_scalar_type(g, KI32);
-  uint32_t ptr = cg_shared_ptr(g, type, g->sums, place);
-  uint32_t scope = spv_u32(g->b, SpvScopeWorkgroup), relaxed = spv_u32(g->b, 0);
-  (void)spv_op(g->b, type, SpvOpAtomicIAdd, ptr, scope, relaxed, v);
+/* What changes nothing that it is joined with, of i32. */
+static int64_t join_neutral(kfold f) {
+  if (f == KF_MIN) return INT32_MAX;
+  return f == KF_MAX ? INT32_MIN : 0;
+}
+
+/* The integer at ptr joins v. Whether a lesser or greater number changes anything is looked at
+ * first: most do not, and atomics on one place follow one another. */
+static void cg_join_at(cg *g, kfold f, uint32_t type, uint32_t ptr, SpvScope within,
+                       uint32_t v) {
+  uint32_t scope = spv_u32(g->b, within), relaxed = spv_u32(g->b, 0);
+  if (f == KF_ADD) {
+    (void)spv_op(g->b, type, SpvOpAtomicIAdd, ptr, scope, relaxed, v);
+    return;
+  }
+  bool least = f == KF_MIN;
+  uint32_t old = spv_op(g->b, type, SpvOpAtomicLoad, ptr, scope, relaxed);
+  SpvOp changes = least ? SpvOpSLessThan : SpvOpSGreaterThan;
+  uint32_t merge = spv_if(g->b, spv_op(g->b, spv_bool(g->b), changes, v, old));
+  (void)spv_op(g->b, type, least ? SpvOpAtomicSMin : SpvOpAtomicSMax, ptr, scope, relaxed,
+               v);
+  spv_endif(g->b, merge);
 }
 
 /* A thread's n-th place. */
@@ -264,11 +281,12 @@ static uint32_t own_place(cg *g, uint32_t n) {
 
 void cg_begin_sums(cg *g, uint32_t places) {
   uint32_t type = cg_scalar_type(g, KI32), lanes = g->lanes;
+  int64_t neutral = join_neutral((kfold)g->k->out[0].monoid);
   g->lanes = 1;
   g->sums = spv_shared(g->b, type, places);
   for (uint32_t n = 0; n < places / g->o->workgroup; n++)
     spv_do(g->b, SpvOpStore, cg_shared_ptr(g, type, g->sums, own_place(g, n)),
-           cg_const(g, KI32, 0));
+           cg_int(g, KI32, neutral));
   g->lanes = lanes;
   cg_barrier(g);
 }
@@ -276,42 +294,33 @@ void cg_begin_sums(cg *g, uint32_t places) {
 /* Most workgroups have nothing for some of the places. */
 void cg_end_sums(cg *g, uint32_t places) {
   uint32_t type = cg_scalar_type(g, KI32);
+  kfold f = (kfold)g->k->out[0].monoid;
   g->lanes = 1;
   cg_barrier(g);
   for (uint32_t n = 0; n < places / g->o->workgroup; n++) {
-    uint32_t at = own_place(g, n), zero = cg_const(g, KI32, 0);
+    uint32_t at = own_place(g, n), none = cg_int(g, KI32, join_neutral(f));
     uint32_t v = spv_op(g->b, type, SpvOpLoad, cg_shared_ptr(g, type, g->sums, at));
-    uint32_t some = spv_op(g->b, spv_bool(g->b), SpvOpINotEqual, v, zero);
+    uint32_t some = spv_op(g->b, spv_bool(g->b), SpvOpINotEqual, v, none);
     uint32_t merge = spv_if(g->b, some);
-    cg_atomic(g, SpvOpAtomicIAdd, type, cg_addr(g, g->out[0], cg_to_ix(g, at), 2), v);
+    uint32_t ptr = cg_pointer(g, type, cg_addr(g, g->out[0], cg_to_ix(g, at), 2));
+    cg_join_at(g, f, type, ptr, SpvScopeDevice, v);
     spv_endif(g->b, merge);
   }
   g->sums = 0;
 }
 
-/* A word looks first whether a lesser or greater number changes anything: most do not, and
- * atomics on one place follow one another. */
 static void cg_join_word(cg *g, const kout *o, uint32_t base, uint32_t index,
                          uint32_t v) {
   kty ty = kir_arg_type(o->type);
-  uint32_t type = cg_scalar_type(g, ty), device = spv_u32(g->b, SpvScopeDevice);
-  uint32_t addr = cg_addr(g, base, index, cg_bits_log2(o->type) - 3), merge = 0;
-  if (ty == KI64) spv_cap(g->b, SpvCapabilityInt64Atomics);
+  uint32_t type = cg_scalar_type(g, ty);
   if (g->sums) {
-    add_nearby(g, cg_to_u32(g, index), v);
+    uint32_t near = cg_shared_ptr(g, type, g->sums, cg_to_u32(g, index));
+    cg_join_at(g, (kfold)o->monoid, type, near, SpvScopeWorkgroup, v);
     return;
   }
-  if (o->monoid == KF_ADD) {
-    cg_atomic(g, SpvOpAtomicIAdd, type, addr, v);
-    return;
-  }
-  bool least = o->monoid == KF_MIN;
-  uint32_t ptr = cg_pointer(g, type, addr);
-  uint32_t old = spv_op(g->b, type, SpvOpAtomicLoad, ptr, device, spv_u32(g->b, 0));
-  SpvOp changes = least ? SpvOpSLessThan : SpvOpSGreaterThan;
-  merge = spv_if(g->b, spv_op(g->b, spv_bool(g->b), changes, v, old));
-  cg_atomic(g, least ? SpvOpAtomicSMin : SpvOpAtomicSMax, type, addr, v);
-  spv_endif(g->b, merge);
+  uint32_t addr = cg_addr(g, base, index, cg_bits_log2(o->type) - 3);
+  if (ty == KI64) spv_cap(g->b, SpvCapabilityInt64Atomics);
+  cg_join_at(g, (kfold)o->monoid, type, cg_pointer(g, type, addr), SpvScopeDevice, v);
 }
 
 /* Looks from place to place for one that is free or has an equal element. Whoever comes there

@@ -392,6 +392,10 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   if (kind == N_REDUCE && is_transposed_matrix(y))
     return fold(call, kind, f, y->node->y, 1 - axis);
   if (y->type == ET_C128) return fold_parts(call, kind, f, y, axis);
+  if (kind == N_REDUCE && f == P_PLUS && y->rank == 2) {
+    arr *counts = count_equal(call, y, axis);
+    if (counts || err_is(call->env.c)) return counts;
+  }
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
   if (y->rank && is_long(call, y->count) && !is_worth_a_node(call, y->count, y)) {
     prim_env e = call->env;

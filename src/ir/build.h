@@ -23,6 +23,9 @@ arr *node_numbers(const ir_call *call, int64_t n);
 arr *stored_fill(const ir_call *call, int64_t n, int64_t v, elt t);
 /* *to, which nobody else holds, with what an N_PUT puts into it, computed at once. */
 bool put_at_once(const ir_call *call, ir_node put, arr **to);
+/* How many of the numbers in `at`, none of them below `first` or beyond the table, are first, first
+ * + 1, … is added to *table's elements, which are zeros and nobody else's. */
+bool put_counts(const ir_call *call, arr **table, arr *at, int64_t first);
 /* The same computed anew: what is known may be more than the truth. */
 bool ir_measure(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
 /* Are all of them from `from` on, and less than from + n? */
@@ -79,6 +82,16 @@ arr *ir_collate(const ir_call *call, prim f, arr *x, arr *y);
  * host. (build_sets.c) */
 arr *set_monadic(const ir_call *call, prim f, arr *y);
 arr *set_dyadic(const ir_call *call, prim f, arr *x, arr *y);
+/* The elements as whole numbers; NULL: they are none. Is a table of the numbers lo to hi fit for n
+ * elements? lo-1 to hi+1 in place of y's numbers below lo and above hi. The table's elements number
+ * y - first. */
+arr *whole_numbers(const ir_call *call, arr *a);
+bool fits_table(int64_t lo, int64_t hi, int64_t n);
+arr *clamped(const ir_call *call, arr *y, int64_t lo, int64_t hi);
+arr *looked_up(const ir_call *call, arr *table, int64_t first, arr *y);
+/* +/[axis] of the matrix `equal`, which nobody has computed, where it is x∘.=y; NULL without an
+ * error: it is none, or not for a table. (build_count.c) */
+arr *count_equal(const ir_call *call, const arr *equal, int axis);
 /* x⍸y, x⍷y; x≡y or, f being ≢, x≢y. NULL without an error: they are for the host.
  * (build_search.c) */
 arr *ir_interval(const ir_call *call, arr *x, arr *y);

@@ -100,7 +100,7 @@ static arr *scaled(const ir_call *call, arr *a, arr *by, bool rows) {
 static arr *reciprocals(const ir_call *call, const arr *a) {
   arr *r = arr_vec(call->env.c, ET_F64, a->count);
   for (int64_t k = 0; r && k < r->count; k++)
-    arr_put_float(r, k, 1 / arr_get_float(a, k));
+    ((double *)r->host)[k] = 1 / ((const double *)a->host)[k];
   return r;
 }
 

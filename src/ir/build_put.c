@@ -323,6 +323,12 @@ static bool add_to(const ir_call *call, arr **x, elt t, const ir_node *how) {
   return true;
 }
 
+bool put_counts(const ir_call *call, arr **table, arr *at, int64_t first) {
+  OWNED arr *one = arr_int(call->env.c, 1);
+  ir_node how = {.put = KPUT_JOIN, .monoid = KF_ADD, .x = at, .y = one, .first = first};
+  return one && add_to(call, table, (elt)(*table)->type, &how);
+}
+
 bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
   elt t = elt_join((elt)(*x)->type, (elt)v->type);
   kfold monoid = monoid_of(f, t);

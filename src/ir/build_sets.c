@@ -7,31 +7,34 @@
  *   first[k] = the least i with x[i] = k, by atomic minima; else how many x has
  *
  * with one more place below and one above, for whatever is not in the range; a look into it
- * answers for an element of y. Other numbers have seats in a table by a hash (emit_lookup.c).
+ * answers for an element of y. The different ones themselves, where the range is small, are what
+ * the table has, put in the order of their first positions. Other numbers have seats in a table by a hash (emit_lookup.c).
  *
  * Floats that equal others within ⎕CT, NaN and infinities are for the host, which goes by the
  * definition; whether there are such is seen on the way. */
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../base/arith.h"
+#include "../prim/scalar.h"
 #include "build.h"
 #include "exec.h"
 #include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* Longer tables than so many elements, or than so many for each of x's, are not made. */
 enum { TABLE = 1 << 21, TABLE_EACH = 4 };
 
 static elt position_type(int64_t n) { return n < INT32_MAX ? ET_I32 : ET_I64; }
 
-/* The elements as whole numbers; NULL: they are none. */
-static arr *whole_numbers(const ir_call *call, arr *a) {
+arr *whole_numbers(const ir_call *call, arr *a) {
   if (elt_is_int((elt)a->type)) return arr_retain(a);
   if (elt_is_char((elt)a->type)) return node_convert(call, a, ET_I32);
   return NULL;
 }
 
-/* lo-1 to hi+1 in place of y's numbers below lo and above hi. */
-static arr *clamped(const ir_call *call, arr *y, int64_t lo, int64_t hi) {
+arr *clamped(const ir_call *call, arr *y, int64_t lo, int64_t hi) {
   OWNED arr *below = arr_int(call->env.c, lo - 1);
   OWNED arr *above = arr_int(call->env.c, hi + 1);
   if (!below || !above) return NULL;
@@ -39,8 +42,15 @@ static arr *clamped(const ir_call *call, arr *y, int64_t lo, int64_t hi) {
   return high ? ir_dyadic(call, P_CEIL, high, below) : NULL;
 }
 
-/* By a table of the numbers lo to hi, which are all that x has. */
-static arr *by_table(const ir_call *call, arr *x, arr *y, int64_t lo, int64_t hi) {
+arr *looked_up(const ir_call *call, arr *table, int64_t first, arr *y) {
+  ir_node n = {.kind = N_INDEX, .p = P_SQUAD, .x = y, .y = table, .first = first};
+  n.rows = n.inner = 1;
+  n.len = table->count;
+  return node_new(call, n, y->rank, y->shape);
+}
+
+/* The first positions of the numbers lo - 1 to hi + 1, which are all that x has. */
+static arr *first_positions(const ir_call *call, arr *x, int64_t lo, int64_t hi) {
   int64_t none = x->count;
   OWNED arr *at = node_numbers(call, none);
   OWNED arr *first =
@@ -50,15 +60,16 @@ static arr *by_table(const ir_call *call, arr *x, arr *y, int64_t lo, int64_t hi
   least.first = lo - 1;
   if (!put_at_once(call, least, &first)) return NULL;
   arr_set_range(first, 0, none);
-  OWNED arr *in = clamped(call, y, lo, hi);
-  if (!in) return NULL;
-  ir_node found = {.kind = N_INDEX, .p = P_SQUAD, .x = in, .y = first, .first = lo - 1};
-  found.rows = found.inner = 1;
-  found.len = first->count;
-  return node_new(call, found, y->rank, y->shape);
+  return arr_move(&first);
 }
 
-static bool fits_table(int64_t lo, int64_t hi, int64_t n) {
+static arr *by_table(const ir_call *call, arr *x, arr *y, int64_t lo, int64_t hi) {
+  OWNED arr *first = first_positions(call, x, lo, hi);
+  OWNED arr *in = first ? clamped(call, y, lo, hi) : NULL;
+  return in ? looked_up(call, first, lo - 1, in) : NULL;
+}
+
+bool fits_table(int64_t lo, int64_t hi, int64_t n) {
   int64_t most = max_i64(TABLE, n > INT64_MAX / TABLE_EACH ? 0 : TABLE_EACH * n);
   return lo > INT64_MIN / 2 && hi < INT64_MAX / 2 && hi - lo < most;
 }
@@ -106,6 +117,67 @@ static arr *by_seats(const ir_call *call, arr *x, arr *y) {
 
 static bool is_for_device(const ir_call *call, const arr *x, const arr *y) {
   return is_for_kernels(call, x, x->count) || is_for_kernels(call, y, y->count);
+}
+
+/* ── few different ones ── */
+
+enum { FEW = 4096 }; /* numbers between the least and the greatest */
+
+typedef struct seen {
+  int64_t first, number;
+} seen;
+
+static int by_first(const void *a, const void *b) {
+  const seen *x = a, *y = b;
+  return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Those of the table's numbers that there are, in the order in which they come; how many. */
+static int64_t those_seen(const arr *table, int64_t none, seen *to) {
+  int64_t n = 0, at[FEW + 2];
+  sc_load(table, 0, 1, table->count, SC_I, at);
+  for (int64_t k = 0; k < table->count; k++)
+    if (at[k] < none) to[n++] = (seen){at[k], k};
+  qsort(to, (size_t)n, sizeof *to, by_first);
+  return n;
+}
+
+/* The numbers from `from` on, n of them, as elements of type t. */
+static arr *as_elements(ctx *c, const seen *s, int64_t n, int64_t from, elt t) {
+  int64_t number[FEW + 2];
+  uint32_t code[FEW + 2];
+  for (int64_t k = 0; k < n; k++) {
+    number[k] = s[k].number + from;
+    code[k] = (uint32_t)number[k];
+  }
+  OWNED arr *r = NULL;
+  if (elt_is_char(t)) r = arr_chars(c, 1, &n, code);
+  else r = arr_int_vec(c, n, number);
+  return r ? arr_convert(c, r, t) : NULL;
+}
+
+arr *ir_few_different(const ir_call *call, arr *y, arr **numbers) {
+  int64_t lo, hi;
+  bool fits = y->rank == 1 && y->count > 1 && is_readable(y, true) &&
+              is_for_kernels(call, y, y->count) && ir_settle(call->g, y);
+  OWNED arr *a = fits ? whole_numbers(call, y) : NULL;
+  if (!a || !ir_bounds(call, a, &lo, &hi) || !fits_table(lo, hi, y->count)) return NULL;
+  if (hi - lo >= FEW && (!ir_measure(call, a, &lo, &hi) || hi - lo >= FEW)) return NULL;
+  OWNED arr *first = first_positions(call, a, lo, hi);
+  if (!first || !ir_host(call->g, first)) return NULL;
+  seen s[FEW + 2];
+  int64_t n = those_seen(first, y->count, s);
+  OWNED arr *r = as_elements(call->env.c, s, n, lo - 1, (elt)y->type);
+  if (!r || !numbers) return arr_move(&r);
+  OWNED arr *which = arr_vec(call->env.c, ET_I32, first->count);
+  if (!which) return NULL;
+  memset(which->host, 0, elt_bytes(ET_I32, which->count));
+  for (int64_t k = 0; k < n; k++) ((int32_t *)which->host)[s[k].number] = (int32_t)k;
+  arr_set_range(which, 0, n - 1);
+  *numbers = looked_up(call, which, lo - 1, a);
+  if (!*numbers) return NULL;
+  arr_set_range(*numbers, 0, n - 1);
+  return arr_move(&r);
 }
 
 /* For each element of y the first position, from 0, of the vector x where it is; else how many
@@ -175,6 +247,8 @@ static arr *both(const ir_call *call, arr *x, arr *y) {
 }
 
 arr *set_monadic(const ir_call *call, prim f, arr *y) {
+  arr *few = f == P_UNION ? ir_few_different(call, y, NULL) : NULL;
+  if (few || err_is(call->env.c)) return few;
   OWNED arr *is = y->rank == 1 ? news(call, y) : NULL;
   if (!is || f == P_NE) return arr_move(&is);
   return ir_compress(call, is, y);

@@ -69,6 +69,10 @@ typedef struct ir_stencil {
 arr *ir_windows(const ir_call *call, arr *y, const ir_stencil *s);
 /* ⍋ or ⍒ of each line along y's last axis. NULL without an error: they are for the host. */
 arr *ir_order_lines(const ir_call *call, prim f, arr *y);
+/* The different elements of the vector y, whole numbers or characters, in the order in which they
+ * come and, unless `numbers` is NULL, for each element the number of its equal among them, from 0:
+ * where a device has y and they are of a small range. NULL without an error: it is not so. */
+arr *ir_few_different(const ir_call *call, arr *y, arr **numbers);
 /* y's elements in that order, where x is such a result of y that nobody has computed yet. NULL
  * without an error: it is none. */
 arr *ir_sorted(const ir_call *call, arr *y, const arr *x);

@@ -15,7 +15,7 @@
  *   move.c     functions that only move elements, as views; struct.c copies by them
  *   index.c    ⌷ x[i]; put.c x[i]←v; iota.c ⍳ ⍸; axis.c brackets with an axis
  *   nest.c     ⊂ ⊆ ↓ ∊ ≡; mix.c ↑; pick.c ⊃; partition.c x⊂y x⊆y; replicate.c x/y x\y
- *   sets.c     x⍳y ∊ ∪ ∩ ~ ≠ ⍷, by lookup.c; grade.c ⍋ ⍒ x⍸y, by order.c and compare.c
+ *   count.c    +/x∘.=y; sets.c     x⍳y ∊ ∪ ∩ ~ ≠ ⍷, by lookup.c; grade.c ⍋ ⍒ x⍸y, by order.c and compare.c
  *   radix.c ⊥ ⊤; linear.c ⌹; random.c ?; ⍕ and ⎕FMT are in src/text
  *
  * Beside this header: args.h reads arguments, index.h and axis.h show what their files
@@ -117,6 +117,9 @@ arr *partition_items(prim_env *e, const arr *rows, arr *y);
 arr *prim_reduce_segments(prim_env *e, prim f, arr *y, const arr *pairs);
 /* Likewise f\, each where it lies in y; 0 elsewhere. */
 arr *prim_scan_segments(prim_env *e, prim f, arr *y, const arr *pairs, bool exclusive);
+/* How often each element of x is in the vector y, both whole numbers or both characters, x not
+ * empty; NULL without an error: x's range is too wide. (count.c) */
+arr *prim_count_equal(prim_env *e, const arr *x, const arr *y);
 arr *prim_identity(prim_env *e, prim f); /* scalar, DOMAIN ERROR if none */
 
 /* Takes an owned array; a complex one without imaginary parts comes back real: the type

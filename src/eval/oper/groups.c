@@ -41,6 +41,9 @@ bool groups_open(vm *v, groups *g, arr *x) {
 /* For each element of the vector x the number of the one that equals it among the different ones,
  * *first. */
 static arr *numbers_of(const ir_call *call, arr *x, arr **first) {
+  arr *few = NULL;
+  *first = ir_few_different(call, x, &few);
+  if (*first || err_is(call->env.c)) return few;
   *first = ir_monadic(call, P_UNION, x);
   if (!*first || !ir_settle(call->g, *first)) return NULL;
   OWNED arr *of = ir_dyadic(call, P_IOTA, *first, x);
@@ -90,13 +93,19 @@ bool groups_open_there(vm *v, groups *g, arr *x) {
   if (!g->keys) return false;
   g->n = line->count;
   g->count = first->count;
-  g->order = ir_monadic(&call, P_UP, g->of);
-  OWNED arr *one = g->order ? arr_int(v->c, 1) : NULL;
+  OWNED arr *one = arr_int(v->c, 1);
   OWNED arr *zero = one ? arr_int(v->c, 0) : NULL;
   OWNED arr *count = zero ? arr_int(v->c, g->count) : NULL;
   if (!count) return false;
   g->sizes = ir_dyadic(&call, P_RHO, count, zero);
   return g->sizes && ir_put_joined(&call, P_PLUS, &g->sizes, g->of, one);
+}
+
+arr *groups_order(vm *v, groups *g) {
+  ir_call call = call_of(v);
+  call.env.io = 0;
+  if (!g->order) g->order = ir_monadic(&call, P_UP, g->of);
+  return g->order;
 }
 
 arr *groups_pairs(vm *v, groups *g) {
@@ -111,6 +120,7 @@ arr *groups_pairs(vm *v, groups *g) {
   return g->pairs;
 }
 
-arr *groups_elements(vm *v, const groups *g, arr *y) {
-  return elements_at(v, y, g->order);
+arr *groups_elements(vm *v, groups *g, arr *y) {
+  arr *order = groups_order(v, g);
+  return order ? elements_at(v, y, order) : NULL;
 }
