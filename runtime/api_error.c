@@ -138,6 +138,7 @@ bool api_enter(vapl *v) {
   }
   err_clear(&v->c);
   v->busy = true;
+  if (!v->inside) limits_begin(&v->c);
   fegetenv(&v->fenv);
   fesetenv(FE_DFL_ENV);
   return true;
@@ -162,6 +163,7 @@ void api_step_in(vapl *v, const fenv_t *fenv) {
 vapl_status api_leave(vapl *v, bool ok) {
   fesetenv(&v->fenv);
   v->busy = false;
+  if (!v->inside) v->c.limit.on = false;
   if (!ok) return record(v);
   err_clear(&v->c);
   return VAPL_OK;

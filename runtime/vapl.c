@@ -54,7 +54,7 @@ static bool read_config(const vapl_config *cfg, vapl_config *to) {
   for (size_t i = sizeof *to; i < cfg->size; i++)
     if (((const unsigned char *)cfg)[i]) return false;
   memcpy(to, cfg, cfg->size < sizeof *to ? cfg->size : sizeof *to);
-  return to->threads >= 0;
+  return to->threads >= 0 && to->max_seconds >= 0;
 }
 
 static bool by_name(const char *device) {
@@ -69,6 +69,8 @@ static void limit_memory(ctx *c, uint64_t most) {
 
 static bool start(vapl *v, const vapl_config *cfg) {
   limit_memory(&v->c, cfg->max_host_bytes);
+  v->c.limit.max_steps = cfg->max_steps;
+  v->c.limit.seconds = cfg->max_seconds;
   if (!keep_text(&v->c, cfg->device, &v->device)) return false;
   if (!keep_text(&v->c, cfg->cache_dir, &v->cache_dir)) return false;
   vm_config m = {.c = &v->c,

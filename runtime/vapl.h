@@ -40,6 +40,10 @@
  * whatever ⎕IO says; `bytes` are bytes. Elements stand in row-major order: the last axis
  * varies fastest.
  *
+ * SANDBOX. Unless you say more in the configuration, a program can reach nothing but its
+ * workspace and your callbacks: no file, process, environment, network. How much memory, time
+ * and depth it takes you limit there, too: then any text may be run.
+ *
  * WHAT THE LIBRARY NEVER DOES: print, exit, read the environment, change the locale, install
  * signal handlers. Output goes to your `write`, input comes from your `read`. From inside such
  * a callback only vapl_interrupt, vapl_last_error, vapl_retain and vapl_release may be
@@ -157,6 +161,12 @@ typedef struct vapl_config {
   /* What programs may do outside: VAPL_MAY_…; 0: nothing. Without it the names that would
    * answer FILE ACCESS ERROR or PERMISSION ERROR. */
   uint32_t may;
+  /* What one call of this header may take, so that a program cannot keep you waiting; beyond it
+   * LIMIT ERROR, which a program may trap but gets again. Steps are calls of functions and
+   * statements: the same program takes as many wherever it runs. 0: no limit. What your own
+   * functions and callbacks take counts, but does not end them. */
+  uint64_t max_steps;
+  double max_seconds;
 } vapl_config;
 
 /* major << 16 | minor << 8 | patch of the library that is linked. */

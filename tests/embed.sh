@@ -35,6 +35,6 @@ example() { # NAME LIBRARY…: its output is examples/data/NAME.txt
   done
 }
 
-for name in embed_hello callback; do example $name; done
+for name in embed_hello callback wrap threads limits; do example $name; done
 echo "embed.sh: $passed passed, $failed failed"
 [ "$failed" = 0 ]

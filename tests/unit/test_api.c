@@ -1175,6 +1175,67 @@ static void test_def_reenters(void **state) {
   close_host(&h, v);
 }
 
+/* Programs that want all there is, written down by people who tried. Each ends soon with an error
+ * that says what it used up, and leaves the workspace as it was. */
+static const char *const HOSTILE[] = {"{∇ ⍵}0",
+                                      "{1+∇ ⍵+1}0",
+                                      "{0::∇ ⍵ ⋄ ∇ ⍵}0",
+                                      "f←{0::f ⍵ ⋄ 1+f ⍵} ⋄ f 0",
+                                      "{0::0 ⋄ {∇ ⍵}⍵}¨⍳1000000",
+                                      "+⍣{0}⊢0",
+                                      "{⍵>1E18:⍵ ⋄ ∇ ⍵+1}¨⍳1000",
+                                      "f←{⍎'f ⍵'} ⋄ f 1",
+                                      "f←{back'f 1'} ⋄ f 1",
+                                      "{0::∇ ⍵ ⋄ back'∇ ⍵'}0",
+                                      "+/,∘.×⍨⍳1E6",
+                                      "⎕←1E12⍴1",
+                                      "x←{⍵,⍵}⍣100⊢1 2 3",
+                                      "⎕←{⍵ ⍵}⍣60⊢1",
+                                      "x←(15⍴99)⍴0",
+                                      "x←⍳9223372036854775807",
+                                      "⎕←⍕⍳1E8",
+                                      "x←∘.,⍨⍳30000",
+                                      "x←!⍣3⊢9999999⍴5",
+                                      "x←('^(a|aa)+$'⎕R'')¨9⍴⊂(100⍴'a'),'b'",
+                                      "⎕DL 100",
+                                      "x←⌹2000 2000⍴?4000000⍴0",
+                                      "⍎10000000⍴'('",
+                                      "⍎10000000⍴'{'",
+                                      "{⎕←⍵ ⋄ ∇ ⍵}'spam'",
+                                      "x←1E9 1E9↑0",
+                                      "x←⍞ ⋄ x"};
+
+static void test_hostile(void **state) {
+  (void)state;
+  host h = {0};
+  vapl_config k = config_of(&h);
+  vapl *v;
+  k.max_seconds = -1;
+  EARG(vapl_open(&k, &v));
+  k.max_seconds = 0.25;
+  k.max_steps = 200000;
+  k.max_host_bytes = 200 << 20;
+  k.threads = 3;
+  OK(vapl_open(&k, &v));
+  OK(vapl_def(v, "back", runs, NULL, NULL));
+  OK(vapl_eval(v, "kept←'safe' ⋄ x←7", VAPL_STRLEN, NULL, NULL));
+  for (size_t i = 0; i < sizeof HOSTILE / sizeof *HOSTILE; i++) {
+    time_t begun = time(NULL);
+    vapl_status s = vapl_eval(v, HOSTILE[i], VAPL_STRLEN, NULL, NULL);
+    if (s == VAPL_OK || time(NULL) - begun > 8)
+      print_error("%s: %d after %ld s\n", HOSTILE[i], (int)s, (long)(time(NULL) - begun));
+    assert_true(s == VAPL_LIMIT || s == VAPL_WS_FULL || s == VAPL_SYNTAX ||
+                s == VAPL_EOF_INTERRUPT);
+    assert_true(time(NULL) - begun <= 8);
+    assert_int_equal(number(v, "(kept≡'safe')∧x=7"), 1);
+  }
+  assert_int_equal(vapl_eval(v, "{∇ ⍵}0", VAPL_STRLEN, NULL, NULL), VAPL_LIMIT);
+  assert_non_null(strstr(vapl_last_error(v)->message, "used up"));
+  for (int i = 0; i < 15; i++) /* each call has its own */
+    OK(vapl_eval(v, "{⍵=0:0 ⋄ ∇ ⍵-1}15000", VAPL_STRLEN, NULL, NULL));
+  close_host(&h, v);
+}
+
 /* ── a host without memory ──────────────────────────────────────────────────────────── */
 
 /* A little of everything; the status of the first call that failed. */
@@ -1289,6 +1350,7 @@ int main(void) {
                                      cmocka_unit_test(test_def),
                                      cmocka_unit_test(test_def_errors),
                                      cmocka_unit_test(test_def_reenters),
+                                     cmocka_unit_test(test_hostile),
                                      cmocka_unit_test(test_interrupt),
                                      cmocka_unit_test(test_ended),
                                      cmocka_unit_test(test_rounding),

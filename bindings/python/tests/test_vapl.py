@@ -101,6 +101,9 @@ class Errors(Case):
                 self.assertEqual(got.exception.name, name)
         with vapl.Apl("host", may=["read"]) as apl:
             self.assertEqual(apl("⊃⎕NGET'/dev/null'"), "")
+        with vapl.Apl("host", max_seconds=0.2, max_steps=1000000) as apl:
+            self.assertRaises(vapl.AplError, apl, "{∇⍵}0")
+            self.assertEqual(apl("1+1"), 2)
         self.assertRaises(TypeError, vapl.Apl, max_nothing=1)
         self.assertRaises(vapl.AplError, vapl.Apl, "no such device")
 

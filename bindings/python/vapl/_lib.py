@@ -2,7 +2,7 @@
 """libvapl.so.0 through ctypes: where it is, and vapl.h as structures and signatures."""
 import ctypes
 import os
-from ctypes import (CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_int64, c_size_t, c_ssize_t,
+from ctypes import (CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int, c_int64, c_size_t, c_ssize_t,
                     c_uint32, c_uint64, c_void_p)
 from pathlib import Path
 
@@ -18,7 +18,8 @@ class Config(Structure):
     _fields_ = [("size", c_size_t), ("device", c_char_p), ("cache_dir", c_char_p),
                 ("resize", c_void_p), ("write", Write), ("read", Read), ("log", Log),
                 ("user", c_void_p), ("threads", c_int), ("max_host_bytes", c_uint64),
-                ("max_device_bytes", c_uint64), ("max_depth", c_uint32), ("may", c_uint32)]
+                ("max_device_bytes", c_uint64), ("max_depth", c_uint32), ("may", c_uint32),
+                ("max_steps", c_uint64), ("max_seconds", c_double)]
 
 
 class FrameRecord(Structure):
@@ -43,7 +44,7 @@ class View(Structure):
         super().__init__(size=ctypes.sizeof(View))
 
 
-OK, DOMAIN, INTERRUPT, EARG = 0, 11, 1003, 2003
+OK, WS_FULL, LIMIT, DOMAIN, INTERRUPT, EARG = 0, 1, 10, 11, 1003, 2003
 STRLEN = c_size_t(-1).value
 BIT, BOOL, I8, U8, I16, I32, I64, F32, F64, C128, CHAR8, CHAR16, CHAR32, NESTED = range(14)
 AS_IT_IS = 99

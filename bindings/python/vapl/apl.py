@@ -89,8 +89,10 @@ def _called(user: int, v: int, left: Optional[int], right: int, result: Any) -> 
         status, message = _lib.DOMAIN, f"{type(why).__name__}: {why}"
         if isinstance(why, errors.AplError):
             status, message = why.status, why.message
-        elif isinstance(why, KeyboardInterrupt):
-            status = _lib.INTERRUPT
+        for kind, its in ((KeyboardInterrupt, _lib.INTERRUPT), (MemoryError, _lib.WS_FULL),
+                          (RecursionError, _lib.LIMIT)):
+            if isinstance(why, kind):
+                status = its
         return lib.vapl_fail(v, status, message.encode("utf-8", "replace"))
 
 
@@ -109,7 +111,7 @@ class Apl:
     def __init__(self, device: Optional[str] = None, *, may: Iterable[str] = (),
                  write: Optional[Callable[[str], Any]] = None,
                  read: Optional[Callable[[str], Optional[str]]] = None,
-                 cache_dir: Optional[str] = None, threads: int = 0, **limits: int):
+                 cache_dir: Optional[str] = None, threads: int = 0, **limits: float):
         self._handle: Optional[int] = None
         self._lock = threading.RLock()
         self._later: Any = deque()
