@@ -9,7 +9,7 @@
  * output carries only what the program shows; errors and dumps go to standard error. No
  * device is opened, and libvulkan not even loaded, unless an option or the work asks for
  * it. */
-#include "../src/vk/gpu.h"
+#include "doctor.h"
 #include "keymap.h"
 #include "options.h"
 #include "script.h"
@@ -142,30 +142,6 @@ static int with_interpreter(session *s, const options *o) {
 
 /* ── what needs no interpreter ──────────────────────────────────────────────────────── */
 
-static const char *kind_of(const gpu_info *g) {
-  if (g->cpu) return "CPU";
-  return g->discrete ? "GPU" : "integrated GPU";
-}
-
-static void print_device(const gpu_info *g) {
-  printf("%d  %s, %s, %.1f GiB, %s", g->index, g->name, g->driver,
-         (double)g->memory_bytes / 0x1p30, kind_of(g));
-  if (*g->refused) printf(", refused: %s", g->refused);
-  printf("\n   uuid %s\n", g->uuid);
-}
-
-static int list_devices(session *s) {
-  gpu_info *list = NULL;
-  int n = 0;
-  char why[160] = "";
-  if (!gpu_list(&s->c, &list, &n, why)) return session_complain(s);
-  for (int i = 0; i < n; i++) print_device(&list[i]);
-  const char *colon = *why ? ": " : "";
-  if (!n) printf("no Vulkan device%s%s: everything runs on the host\n", colon, why);
-  mem_free(&s->c, list);
-  return 0;
-}
-
 static int print_keymap(session *s, const char *format) {
   OWNED_STR str out = {.c = &s->c};
   if (!glyph_print(&out, format)) return usage_error("no such keymap: ", format);
@@ -190,6 +166,7 @@ static int work(session *s, const options *o) {
   }
   if (o->value[OPT_PRINT_KEYMAP]) return print_keymap(s, o->value[OPT_PRINT_KEYMAP]);
   if (o->value[OPT_DEVICES]) return list_devices(s);
+  if (o->value[OPT_DOCTOR]) return run_doctor(s, o->max_time);
   return with_interpreter(s, o);
 }
 
