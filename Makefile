@@ -176,21 +176,34 @@ compile_commands:
 	  printf '%s{"directory": "%s", "file": "%s", "command": "%s -c %s"}\n' "$$sep" "$(CURDIR)" \
 	  "$$f" '$(CC) $(FLAGS)' "$$f" >> compile_commands.json; sep=,; done; printf ']\n' >> compile_commands.json
 
+# The installed program and library have no debugging information: STRIP= keeps it.
+STRIP ?= -s
+D     := $(DESTDIR)$(PREFIX)
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
-	  $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1
-	install $B/vapl $(DESTDIR)$(PREFIX)/bin/vapl
-	install -m 644 $B/libvapl.a $B/libvapl.so.0 $(DESTDIR)$(PREFIX)/lib
-	ln -sf libvapl.so.0 $(DESTDIR)$(PREFIX)/lib/libvapl.so
-	install -m 644 runtime/vapl.h $(DESTDIR)$(PREFIX)/include
-	sed 's|@PREFIX@|$(PREFIX)|' runtime/vapl.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/vapl.pc
-	install -m 644 docs/vapl.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $D/bin $D/lib/pkgconfig $D/include $D/share/man/man1
+	install $(STRIP) $B/vapl $D/bin/vapl
+	install -m 644 $(STRIP) $B/libvapl.so.0 $D/lib
+	install -m 644 $B/libvapl.a $D/lib
+	ln -sf libvapl.so.0 $D/lib/libvapl.so
+	install -m 644 runtime/vapl.h $D/include
+	sed 's|@PREFIX@|$(PREFIX)|' runtime/vapl.pc.in > $D/lib/pkgconfig/vapl.pc
+	install -m 644 docs/vapl.1 $D/share/man/man1
 	for d in syntax ftdetect ftplugin; do install -D -m 644 editors/vim/$$d/vapl.vim \
-	  $(DESTDIR)$(PREFIX)/share/vim/vimfiles/$$d/vapl.vim; done
+	  $D/share/vim/vimfiles/$$d/vapl.vim; done
+	for c in $(COMPLETIONS); do install -d $D/share/$${c%/*} && \
+	  $B/vapl --print-completion $${c%%[-/]*} > $D/share/$$c || exit 1; done
+COMPLETIONS := bash-completion/completions/vapl zsh/site-functions/_vapl \
+               fish/vendor_completions.d/vapl.fish
+
+uninstall:
+	rm -f $D/bin/vapl $D/lib/libvapl.a $D/lib/libvapl.so $D/lib/libvapl.so.0 $D/include/vapl.h \
+	  $D/lib/pkgconfig/vapl.pc $D/share/man/man1/vapl.1 $(COMPLETIONS:%=$D/share/%) \
+	  $D/share/vim/vimfiles/syntax/vapl.vim $D/share/vim/vimfiles/ftdetect/vapl.vim \
+	  $D/share/vim/vimfiles/ftplugin/vapl.vim
 
 clean:
 	rm -rf build compile_commands.json
 
 .PHONY: all syntax quickstart check quick unit lang check-all bench size circles coverage editors format \
-        compile_commands install clean
+        compile_commands install uninstall clean
 .SECONDARY:

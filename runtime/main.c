@@ -165,6 +165,8 @@ static int work(session *s, const options *o) {
     return 0;
   }
   if (o->value[OPT_PRINT_KEYMAP]) return print_keymap(s, o->value[OPT_PRINT_KEYMAP]);
+  if (o->value[OPT_PRINT_COMPLETION])
+    return options_completion(o->value[OPT_PRINT_COMPLETION]);
   if (o->value[OPT_DEVICES]) return list_devices(s);
   if (o->value[OPT_DOCTOR]) return run_doctor(s, o->max_time);
   return with_interpreter(s, o);

@@ -41,6 +41,60 @@ void options_help(void) {
          "interrupted,\nn after \u2395OFF n.\n");
 }
 
+/* ── completions ────────────────────────────────────────────────────────────────────── */
+
+static void complete_bash(void) {
+  puts("_vapl() {\n  local now=${COMP_WORDS[COMP_CWORD]} "
+       "before=${COMP_WORDS[COMP_CWORD-1]}\n"
+       "  COMPREPLY=()\n  case $before in");
+  for (int i = 0; i < OPTIONS; i++) {
+    const option *o = &OPTION[i];
+    if (!*o->argument) continue;
+    if (o->letter) printf("  -%c) return ;;\n", o->letter);
+    printf("  --%s) COMPREPLY=($(compgen -W '%s' -- \"$now\")); return ;;\n", o->name,
+           o->words);
+  }
+  printf("  esac\n  [[ $now == -* ]] && COMPREPLY=($(compgen -W '");
+  for (int i = 0; i < OPTIONS; i++) printf("--%s ", OPTION[i].name);
+  puts("' -- \"$now\"))\n}\ncomplete -o default -F _vapl vapl");
+}
+
+static void complete_zsh(void) {
+  puts("#compdef vapl\n_arguments -s \\");
+  for (int i = 0; i < OPTIONS; i++) {
+    const option *o = &OPTION[i];
+    char argument[120] = "";
+    if (*o->argument)
+      snprintf(argument, sizeof argument, ":%s:(%s)", o->argument, o->words);
+    if (o->letter) printf("  '-%c[%s]%s' \\\n", o->letter, o->help, argument);
+    printf("  '--%s%s[%s]%s' \\\n", o->name, *o->argument ? "=" : "", o->help, argument);
+  }
+  puts("  '1:file:_files' '*:argument:_files'");
+}
+
+static void complete_fish(void) {
+  for (int i = 0; i < OPTIONS; i++) {
+    const option *o = &OPTION[i];
+    printf("complete -c vapl -l %s", o->name);
+    if (o->letter) printf(" -s %c", o->letter);
+    if (*o->argument) printf(" -x -a '%s'", o->words);
+    printf(" -d '%s'\n", o->help);
+  }
+}
+
+int options_completion(const char *shell) {
+  static const struct {
+    const char *name;
+    void (*print)(void);
+  } shells[] = {{"bash", complete_bash}, {"zsh", complete_zsh}, {"fish", complete_fish}};
+  for (size_t i = 0; i < ARRAY_LEN(shells); i++)
+    if (!strcmp(shell, shells[i].name)) {
+      shells[i].print();
+      return 0;
+    }
+  return usage_error("no such shell: ", shell);
+}
+
 /* ── values ─────────────────────────────────────────────────────────────────────────── */
 
 typedef struct unit_row {

@@ -27,4 +27,5 @@ typedef struct options {
 int options_read(options *o, int argc, char **argv);
 int usage_error(const char *what, const char *arg);
 void options_help(void);
+int options_completion(const char *shell); /* for bash, zsh or fish; an exit code */
 #endif

@@ -240,6 +240,19 @@ g[2] 9 times
 [0]' '' "$vapl"
 : > in
 
+# completions
+t "an unknown shell" 2 '' 'vapl: no such shell: csh' "$vapl" --print-completion csh
+for shell in bash zsh fish; do
+  "$vapl" --print-completion $shell > completion.$shell && grep -q max-memory completion.$shell && pass || fail "completions for $shell"
+  command -v $shell > /dev/null || continue
+  $shell -n completion.$shell > got.out 2>&1 && pass || fail "completions for $shell: $(cat got.out)"
+done
+complete() { bash -c '. ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vapl; echo ${COMPREPLY[@]}' - "$@"; }
+if command -v bash > /dev/null; then
+  t "an option" 0 '--max-memory --max-time --max-steps' '' complete vapl --max
+  t "its value" 0 'xcompose' '' complete vapl --print-keymap x
+fi
+
 # the environment
 VAPL_DUMP=tokens,ast "$vapl" -e '1+2' > got.out 2> got.err
 grep -q 'number *1' got.err && [ "$(cat got.out)" = 3 ] && pass || fail "VAPL_DUMP=tokens,ast"

@@ -159,6 +159,8 @@ step oracle-device oracle cpu
 step pages timeout 300 bash tests/pages.sh build/release/vapl docs/{tutorial,gpu,how-plus-reduce-becomes-spirv}.md
 step cli timeout 300 bash tests/cli.sh build/release/vapl
 step repl timeout 300 bash tests/repl.sh build/release/vapl
+step doctor timeout 300 bash tests/doctor.sh build/release/vapl
+step install bash tests/install.sh release
 stage
 unit_steps asan -asan
 step lang-asan lang asan
