@@ -22,7 +22,7 @@ FLAGS_asan    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \
 FLAGS_tsan    := -O1 -g -fsanitize=thread
 EDIT   := $(shell test -f /usr/include/histedit.h && echo yes)
 EXT    := $(sort $(wildcard runtime/ext/*.c))
-FLAGS  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fvisibility=hidden -fPIC -I. $(WARN) \
+FLAGS  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fno-math-errno -fvisibility=hidden -fPIC -I. $(WARN) \
           $(FLAGS_$(CONFIG)) $(if $(EDIT),-DHAVE_LIBEDIT) $(CFLAGS)
 LINK   := $(filter -fsanitize=%,$(FLAGS)) $(LDFLAGS)
 LIBS   := -ldl -lpthread -lm

@@ -115,6 +115,20 @@ bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
   return is_long(call, n) && (n > call->g->tune.middle || not_on_host(y));
 }
 
+/* The same of f on n elements, of which y is at hand or not. Words of truth values, and loops of
+ * many instructions, which the interpreter of blocks does one after the other, are much quicker at
+ * once, so that more elements are needed until fusion and threads repay it. */
+static bool is_worth_for(const ir_call *call, prim f, const arr *x, const arr *y,
+                         int64_t n, const arr *at_hand) {
+  enum { HEAVY = 16, BITS = 256, INSTRUCTIONS = 8 };
+  cls on = arguments_class(x, y);
+  int64_t by = 1;
+  if (on == CLS_B && prim_result(f, x != NULL, on) == CLS_B) by = BITS;
+  else if (on == CLS_F && prim_size(f, x != NULL, on) > INSTRUCTIONS) by = HEAVY;
+  return is_worth_a_node(call, n / by, at_hand) ||
+         (is_long(call, n) && not_on_host(at_hand));
+}
+
 /* Scalars wait while what they wait for is no heavier, and keeps no more memory; longer
  * arrays than tune.direct by that factor are worth it. */
 enum { WAITING_WEIGHT = 600, WAITING_BYTES = 16 << 20, WAITING_FACTOR = 128 };
@@ -145,7 +159,7 @@ static bool type_waits(prim f, const arr *y) {
 
 static arr *scalar1(const ir_call *call, prim f, arr *y) {
   if (type_waits(f, y) && !ir_settle(call->g, y)) return NULL;
-  bool lazy = (is_worth_a_node(call, y->count, y) || waits(call, y)) &&
+  bool lazy = (is_worth_for(call, f, NULL, y, y->count, y) || waits(call, y)) &&
               elt_is_num((elt)y->type) && prim_row_of(f, false, cls_of((elt)y->type));
   if (!lazy) return direct1(call, f, y);
   return node_new(call, (ir_node){.kind = N_MONAD, .p = f, .y = y}, y->rank, y->shape);
@@ -160,7 +174,8 @@ static bool lazy_scalar2(const ir_call *call, prim f, const arr *x, const arr *y
   bool types = chars || (elt_is_num((elt)x->type) && elt_is_num((elt)y->type));
   bool scalars = !x->rank && !y->rank && (waits(call, x) || waits(call, y));
   const arr *other = big == x ? y : x;
-  bool enough = is_worth_a_node(call, big->count, not_on_host(other) ? other : big);
+  const arr *at_hand = not_on_host(other) ? other : big;
+  bool enough = is_worth_for(call, f, x, y, big->count, at_hand);
   return (enough || scalars) && types && prim_row_of(f, true, arguments_class(x, y)) &&
          (extend || arr_same_shape(x, y)) &&
          (!prim_is_for_host(f, arguments_class(x, y)) ||
@@ -397,7 +412,10 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
     if (counts || err_is(call->env.c)) return counts;
   }
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
-  if (y->rank && is_long(call, y->count) && !is_worth_a_node(call, y->count, y)) {
+  enum { LOOPS = 16 }; /* what those of reductions are quicker by than a kernel */
+  int64_t n = kind == N_REDUCE ? y->count / LOOPS : y->count;
+  if (y->rank && is_long(call, y->count) && !not_on_host(y) &&
+      !is_worth_a_node(call, n, y)) {
     prim_env e = call->env;
     arr *r = NULL;
     if (kind == N_REDUCE) r = prim_reduce_ints(&e, f, y);
@@ -414,13 +432,13 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   int64_t shape[ARR_MAX_RANK];
   int rank = 0;
   split s = split_at(y, axis);
-  ir_node n = {.kind = kind, .p = f, .y = y, .axis = axis};
-  n.rows = s.outer;
-  n.len = s.n;
-  n.inner = s.inner;
+  ir_node want = {.kind = kind, .p = f, .y = y, .axis = axis};
+  want.rows = s.outer;
+  want.len = s.n;
+  want.inner = s.inner;
   for (int k = 0; k < y->rank; k++)
     if (k != axis || kind == N_SCAN) shape[rank++] = y->shape[k];
-  return node_new(call, n, rank, shape);
+  return node_new(call, want, rank, shape);
 }
 
 /* ── folds ── */

@@ -18,9 +18,13 @@ static arr *draws(const ir_call *call, arr *y, arr *below) {
 
 arr *ir_roll(const ir_call *call, arr *y) {
   int64_t least, most;
-  if (!is_long(call, y->count) || !is_readable(y, false) ||
-      !prefers_device(call->g, 8 * (uint64_t)y->count))
-    return NULL;
+  if (!is_long(call, y->count) || !is_readable(y, false)) return NULL;
+  if (!prefers_device(call->g, 8 * (uint64_t)y->count)) {
+    prim_env e = call->env;
+    bool fill = y->node && y->node->kind == N_FILL && elt_is_int((elt)y->type);
+    if (!fill || !ir_host(call->g, y->node->y)) return NULL;
+    return prim_roll_shape(&e, y->node->y, y->rank, y->shape);
+  }
   if (y->node && y->node->unresolved && !ir_settle(call->g, y)) return NULL;
   if (!elt_is_int((elt)y->type)) return NULL;
   arr *below = y;

@@ -6,6 +6,7 @@
 
 #include "scalar.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ── bits ───────────────────────────────────────────────────────────────────────────── */
@@ -112,4 +113,82 @@ static int64_t sum(const int32_t *v, int64_t n) {
   return all;
 }
 
-const sc_blocks ISA_NAME(sc_blocks) = {unpack, pack, truths, load, store, range, sum};
+/* ── draws ──────────────────────────────────────────────────────────────────────────── */
+
+/* The words of n draws, n ≤ SC_BLOCK. Round by round for all of them, since each waits for the one
+ * before; in 32 bits, so that compilers take the products of these. */
+typedef struct words {
+  uint32_t of[4][SC_BLOCK];
+} words;
+
+static void draw(uint64_t seed, uint64_t at, int n, words *w) {
+  uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32), low = (uint32_t)at,
+           high = (uint32_t)(at >> 32), *c0 = w->of[0], *c1 = w->of[1], *c2 = w->of[2],
+           *c3 = w->of[3];
+  IVDEP for (int i = 0; i < n; i++) {
+    c0[i] = low + (uint32_t)i;
+    c1[i] = high + (c0[i] < low);
+    c2[i] = c3[i] = 0;
+  }
+  for (int round = 0; round < 10; round++) {
+    IVDEP for (int i = 0; i < n; i++) {
+      uint64_t p = (uint64_t)c0[i] * 0xD2511F53u, q = (uint64_t)c2[i] * 0xCD9E8D57u;
+      uint32_t ph = (uint32_t)(p >> 32), qh = (uint32_t)(q >> 32);
+      c0[i] = qh ^ c1[i] ^ k0;
+      c2[i] = ph ^ c3[i] ^ k1;
+      c1[i] = (uint32_t)q;
+      c3[i] = (uint32_t)p;
+    }
+    k0 += 0x9E3779B9;
+    k1 += 0xBB67AE85;
+  }
+}
+
+static void rolls(uint64_t seed, uint64_t at, const int64_t *below, int n, int64_t *r) {
+  words w;
+  draw(seed, at, n, &w);
+  IVDEP for (int i = 0; i < n; i++) {
+    uint64_t m = (uint32_t)below[i], t = w.of[0][i] * m >> 32;
+    t = (w.of[1][i] * m + t) >> 32;
+    t = (w.of[2][i] * m + t) >> 32;
+    r[i] = (int64_t)((w.of[3][i] * m + t) >> 32);
+  }
+}
+
+static void fractions(uint64_t seed, uint64_t at, int n, double *r) {
+  words w;
+  draw(seed, at, n, &w);
+  IVDEP for (int i = 0; i < n; i++) {
+    uint64_t bits = (uint64_t)w.of[3][i] << 21 | w.of[2][i] >> 11;
+    r[i] = ((double)(int64_t)bits + 0.5) * 0x1p-53;
+  }
+}
+
+/* ── arithmetic ─────────────────────────────────────────────────────────────────────── */
+
+/* A quotient of doubles below 2^52 is that of the integers, or next to it. */
+static void digits(int64_t radix, int64_t *v, int64_t n, int64_t *r) {
+  const double by = (double)radix;
+  IVDEP for (int64_t i = 0; i < n; i++) {
+    int64_t q = (int64_t)((double)v[i] / by), d = v[i] - q * radix;
+    bool back = (d != 0) & ((d ^ radix) < 0);
+    r[i] = back ? d + radix : d;
+    v[i] = back ? q - 1 : q;
+  }
+}
+
+static void horner(int64_t by, const int64_t *v, int64_t n, int64_t *r) {
+  IVDEP for (int64_t i = 0; i < n; i++) r[i] = r[i] * by + v[i];
+}
+
+static bool roots(const double *v, int64_t n, double *r) {
+  int64_t below = 0;
+  IVDEP for (int64_t i = 0; i < n; i++) {
+    below |= v[i] < 0;
+    r[i] = sqrt(v[i]);
+  }
+  return !below;
+}
+
+const sc_blocks ISA_NAME(sc_blocks) = {unpack, pack,  truths,    load,   store,  range,
+                                       sum,    rolls, fractions, digits, horner, roots};

@@ -106,13 +106,15 @@ void sc_store(arr *r, int64_t i, int64_t step, int64_t n, sc_type t, const void 
 
 void sc_put_ints(arr *r, int64_t i, int64_t n, const int64_t *v, int64_t add) {
   int64_t b[SC_BLOCK];
+  bool bits[SC_BLOCK];
   size_t width = (size_t)elt_bits((elt)r->type) / 8;
   for (int64_t m; n > 0; n -= m, i += m, v += m) {
     m = min_i64(n, SC_BLOCK);
     for (int64_t k = 0; k < m; k++) b[k] = v[k] + add;
+    for (int64_t k = 0; k < m && !width; k++) bits[k] = b[k] != 0;
     if (width)
       sc_block()->store(SC_I, b, m, (elt)r->type, (char *)r->host + (size_t)i * width);
-    for (int64_t k = 0; k < m && !width; k++) arr_put_int(r, i + k, b[k]);
+    else store_bits(r, i, 1, m, bits);
   }
 }
 

@@ -50,6 +50,8 @@ typedef struct prim_env { /* what a primitive depends on besides its arguments *
   int pp;              /* ⎕PP */
 } prim_env;
 
+/* ? of an array of that shape, whose elements are those of n, or all that of n. */
+arr *prim_roll_shape(prim_env *e, const arr *n, int rank, const int64_t *shape);
 /* Is x?y a long deal? It begins with one draw; then its first x numbers. */
 bool prim_deal_is_long(int64_t x, int64_t y);
 prim_dealing prim_deal_begin(prim_random *g, int64_t n);

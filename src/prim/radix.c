@@ -10,6 +10,7 @@
  * functions, whole arrays at a time, and so has their tolerance and their errors. */
 #include "scalar.h"
 #include "struct.h"
+#include "../base/arith.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 
@@ -78,6 +79,37 @@ static bool decode_ints(const base *b, const arr *x, const arr *y, arr *r) {
   return true;
 }
 
+/* The magnitude of the largest element, as a float; 0 of none. */
+static double largest(const arr *a) {
+  int64_t lo = 0, hi = 0;
+  if (a->count) sc_bounds(a, &lo, &hi);
+  return fmax(-(double)lo, (double)hi);
+}
+
+/* No step of Horner's rule leaves 64 bits. */
+static bool is_small(const base *b, const arr *x, const arr *y) {
+  double w = largest(x), d = largest(y), most = 0;
+  for (int64_t k = 0; k < b->n && most < 0x1p62; k++) most = most * w + d;
+  return most < 0x1p62;
+}
+
+/* Then a row of x is applied to many columns at a time. */
+static bool decode_blocks(prim_env *e, const base *b, const arr *x, const arr *y,
+                          int64_t *r) {
+  int64_t d[SC_BLOCK];
+  for (int64_t i = 0; i < b->rows; i++, r += b->cells)
+    for (int64_t j = 0; j < b->cells; j += SC_BLOCK) {
+      int64_t m = min_i64(b->cells - j, SC_BLOCK);
+      memset(r + j, 0, (size_t)m * sizeof *r);
+      for (int64_t k = 0; k < b->n; k++) {
+        sc_load(y, k * b->y_step + j, 1, m, SC_I, d);
+        sc_block()->horner(arr_get_int(x, x_at(b, i, k)), d, m, r + j);
+      }
+      if (interrupted(e->c)) return false;
+    }
+  return true;
+}
+
 static bool all_finite(const arr *a) {
   for (int64_t i = 0; i < a->count; i++)
     if (!isfinite(arr_get_float(a, i))) return false;
@@ -135,7 +167,9 @@ static arr *decode(prim_env *e, const base *b, const arr *x, const arr *y, int r
   if (ints) {
     OWNED arr *r = arr_new(e->c, ET_I64, rank, shape);
     if (!r) return NULL;
-    if (decode_ints(b, x, y, r)) return sc_narrow(e->c, arr_move(&r));
+    bool small = is_small(b, x, y);
+    if (small && !decode_blocks(e, b, x, y, r->host)) return NULL;
+    if (small || decode_ints(b, x, y, r)) return sc_narrow(e->c, arr_move(&r));
   }
   OWNED arr *r = arr_new(e->c, sc_number_type(x, y), rank, shape);
   if (!r) return NULL;
@@ -202,14 +236,32 @@ static bool encode_int(const radices *x, int64_t column, int64_t v, int64_t *r,
   return true;
 }
 
-static bool encode_ints(prim_env *e, const radices *x, const arr *y, int64_t *r) {
-  int64_t apart = x->columns * y->count;
-  for (int64_t c = 0; c < x->columns; c++) {
-    for (int64_t j = 0; j < y->count; j++) {
-      if (!(j & 0xFFF) && interrupted(e->c)) return false;
-      if (!encode_int(x, c, arr_get_int(y, j), r + c * y->count + j, apart)) return false;
+/* The same of m numbers, which are consumed. */
+static void encode_block(const radices *x, int64_t column, int64_t *v, int64_t m,
+                         int64_t *r, int64_t apart) {
+  for (int64_t k = x->n - 1; k >= 0; k--) {
+    int64_t w = arr_get_int(x->x, k * x->columns + column), *to = r + k * apart;
+    if (w) {
+      sc_block()->digits(w, v, m, to);
+    } else {
+      memcpy(to, v, (size_t)m * sizeof *v);
+      memset(v, 0, (size_t)m * sizeof *v);
     }
   }
+}
+
+static bool encode_ints(prim_env *e, const radices *x, const arr *y, int64_t *r) {
+  int64_t apart = x->columns * y->count, v[SC_BLOCK];
+  bool small = largest(y) < 0x1p52 && largest(x->x) < 0x1p52;
+  for (int64_t c = 0; c < x->columns; c++)
+    for (int64_t j = 0; j < y->count; j += SC_BLOCK) {
+      int64_t m = min_i64(y->count - j, SC_BLOCK), *to = r + c * y->count + j;
+      if (interrupted(e->c)) return false;
+      sc_load(y, j, 1, m, SC_I, v);
+      if (small) encode_block(x, c, v, m, to, apart);
+      for (int64_t k = 0; k < m && !small; k++)
+        if (!encode_int(x, c, v[k], to + k, apart)) return false;
+    }
   return true;
 }
 

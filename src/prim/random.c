@@ -84,25 +84,57 @@ static arr *bad_range(prim_env *e) {
   return NULL;
 }
 
-static arr *roll_numbers(prim_env *e, const arr *n) {
-  bool some_zero = false;
-  for (int64_t i = 0; i < n->count; i++) {
-    int64_t v = arr_get_int(n, i);
-    if (v < 0) return bad_range(e);
-    some_zero |= !v;
+/* Draws of one kind for the elements of n, or for all elements of a shape where n is one number:
+ * in blocks, straight into the narrowest type that holds the largest range. */
+typedef struct rolling {
+  const arr *n;
+  int64_t most;
+  bool fractions;
+} rolling;
+
+static bool roll_block(prim_env *e, const rolling *w, arr *r, int64_t i, int64_t m) {
+  int64_t below[SC_BLOCK], v[SC_BLOCK];
+  uint64_t at = prim_random_take(e->random, (uint64_t)m), seed = e->random->seed;
+  if (w->fractions) {
+    sc_block()->fractions(seed, at, (int)m, (double *)r->host + i);
+  } else {
+    if (w->n->count == 1)
+      for (int64_t k = 0; k < m; k++) below[k] = w->most;
+    else sc_load(w->n, i, 1, m, SC_I, below);
+    sc_block()->rolls(seed, at, below, (int)m, v);
+    sc_put_ints(r, i, m, v, e->io);
   }
-  elt t = ET_I64;
-  if (some_zero) t = ET_F64;
-  OWNED arr *r = arr_new(e->c, t, n->rank, n->shape);
-  if (!r) return NULL;
-  for (int64_t i = 0; i < n->count; i++) {
-    int64_t v = arr_get_int(n, i);
+  return i & 0xFFFF || !interrupted(e->c);
+}
+
+/* Numbers of 0 and more where some are 0, or some are large: one by one. */
+static bool roll_mixed(prim_env *e, const arr *n, arr *r) {
+  for (int64_t i = 0; i < r->count; i++) {
+    int64_t v = arr_get_int(n, n->count == 1 ? 0 : i);
     if (!v) arr_put_float(r, i, fraction(e->random));
-    else if (some_zero) arr_put_float(r, i, (double)(below(e->random, v) + e->io));
+    else if (r->type == ET_F64)
+      arr_put_float(r, i, (double)(below(e->random, v) + e->io));
     else arr_put_int(r, i, below(e->random, v) + e->io);
-    if (!(i & 0xFFFF) && interrupted(e->c)) return NULL;
+    if (!(i & 0xFFFF) && interrupted(e->c)) return false;
   }
-  return sc_narrow(e->c, arr_move(&r));
+  return true;
+}
+
+arr *prim_roll_shape(prim_env *e, const arr *n, int rank, const int64_t *shape) {
+  int64_t least = 1, most = 1;
+  if (n->count) sc_bounds(n, &least, &most);
+  if (least < 0) return bad_range(e);
+  bool simple = (!most || least) && most <= INT32_MAX;
+  elt t = ET_F64;
+  if (least) t = elt_for_range(e->io, max_i64(most, 1) - 1 + e->io);
+  OWNED arr *r = arr_new(e->c, t, rank, shape);
+  if (!r) return NULL;
+  if (!simple && !roll_mixed(e, n, r)) return NULL;
+  rolling w = {n, most, !most};
+  for (int64_t i = 0; simple && i < r->count; i += SC_BLOCK)
+    if (!roll_block(e, &w, r, i, min_i64(r->count - i, SC_BLOCK))) return NULL;
+  if (least) arr_set_range(r, e->io, most - 1 + e->io);
+  return arr_move(&r);
 }
 
 static arr *roll_item(void *user, ctx *c, const arr *y, int64_t i) {
@@ -117,7 +149,7 @@ arr *prim_roll(prim_env *e, arr *y) {
   }
   OWNED arr *n = prim_ints(e, y, "?: the range");
   if (!n) return NULL;
-  return roll_numbers(e, n);
+  return prim_roll_shape(e, n, n->rank, n->shape);
 }
 
 /* ── deal ───────────────────────────────────────────────────────────────────────────── */

@@ -268,6 +268,26 @@ static arr *constant(ctx *c, bool v, const arr *like) {
   return r;
 }
 
+/* x*2 and x*0.5 of floats are x×x and square roots: what the row of * says, too. NULL without an
+ * error: what it says of faults is wanted. */
+static arr *short_power(prim_env *e, const arr *x, const arr *y) {
+  double by = arr_get_float(y, 0);
+  if (!elt_is_float((elt)x->type) || arr_float_type(x, y) != (elt)x->type) return NULL;
+  if (by == 0.5 && x->type == ET_F64) {
+    OWNED arr *r = arr_new(e->c, ET_F64, x->rank, x->shape);
+    if (!r || !sc_block()->roots(x->host, x->count, r->host)) return NULL;
+    return arr_move(&r);
+  }
+  if (by != 2) return NULL;
+  job j = {.x = x, .y = x, .like = x};
+  cls on;
+  job_set(&j, sc_find(P_TIMES, true, CLS_F, x->type == ET_F32, &on), on,
+          x->type == ET_F32);
+  sc_state s = {.ct = 0};
+  OWNED arr *r = run(e->c, &j, &s);
+  return s.inf ? NULL : arr_move(&r);
+}
+
 static arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                    const arr *like) {
   bool xc = elt_is_char((elt)x->type), yc = elt_is_char((elt)y->type);
@@ -281,6 +301,10 @@ static arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
   }
   if (x->type == ET_C128 || y->type == ET_C128)
     return cx_simple(e, f, dyadic, x, y, like);
+  if (f == P_POWER && dyadic && y->count == 1 && like == x) {
+    arr *r = short_power(e, x, y);
+    if (r || err_is(e->c)) return r;
+  }
   return apply(e, f, dyadic, x, y, like);
 }
 

@@ -61,6 +61,8 @@ arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s);
 
 /* ── blocks.c ───────────────────────────────────────────────────────────────────────── */
 
+enum { SC_BLOCK = 512 }; /* elements that are read or written at a time */
+
 /* Of n elements, n > 0, from whole bytes on. */
 typedef struct sc_blocks {
   void (*unpack)(const uint8_t *bits, int64_t n, bool *out);
@@ -73,6 +75,15 @@ typedef struct sc_blocks {
   void (*store)(sc_type t, const void *from, int64_t n, elt to, void *out);
   void (*range)(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi);
   int64_t (*sum)(const int32_t *v, int64_t n);
+  /* n ≤ SC_BLOCK draws, number at, at + 1, … of the generator: numbers from 0 to below[i] - 1, which is less
+   * than 2^31; fractions. */
+  void (*rolls)(uint64_t seed, uint64_t at, const int64_t *below, int n, int64_t *r);
+  void (*fractions)(uint64_t seed, uint64_t at, int n, double *r);
+  /* r ← radix|v and v ← ⌊v÷radix, all below 2^52 and the radix not 0; r ← v + r × by, which no
+   * element of leaves 64 bits. */
+  void (*digits)(int64_t radix, int64_t *v, int64_t n, int64_t *r);
+  void (*horner)(int64_t by, const int64_t *v, int64_t n, int64_t *r);
+  bool (*roots)(const double *v, int64_t n, double *r); /* is none below 0? */
 } sc_blocks;
 extern const sc_blocks sc_blocks_base, sc_blocks_avx2, sc_blocks_avx512;
 const sc_blocks *sc_block(void); /* for this machine (find.c) */
@@ -104,7 +115,6 @@ static inline elt sc_number_type(const arr *x, const arr *y) {
   if (y->type == ET_C128 || (x && x->type == ET_C128)) return ET_C128;
   return arr_float_type(x, y);
 }
-enum { SC_BLOCK = 512 }; /* elements that are read or written at a time */
 /* r[i] ← v[k] + add for n elements from i on, which the integers of r's type hold. */
 void sc_put_ints(arr *r, int64_t i, int64_t n, const int64_t *v, int64_t add);
 /* The bits of a from i on, a multiple of 64, zeros behind the last; how many ones it has. */
