@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* macros.h - three macros that C lacks: a format string that the compiler checks, the
- * length of an array, and a parameter that is not used. */
+/* macros.h - what C lacks: a format string that the compiler checks, a function that is kept
+ * out of its callers because it seldom runs, the length of an array, and a parameter that is not
+ * used. */
 #ifndef VAPL_MACROS_H
 #define VAPL_MACROS_H
 
 #if defined(__GNUC__)
 #define PRINTF_LIKE(f, a) __attribute__((format(printf, f, a)))
+#define SELDOM __attribute__((noinline))
 #else
 #define PRINTF_LIKE(f, a)
+#define SELDOM
 #endif
 #define ARRAY_LEN(a) (sizeof(a) / sizeof *(a))
 #define UNUSED(x) ((void)(x))

@@ -48,6 +48,7 @@ static void finish_step(bnode *b, uint32_t i) {
   s->prim = P_COUNT;
   if (known && s->f->val.f->kind == F_PRIM) s->prim = s->f->val.f->prim;
   s->selects = selects(b, i);
+  s->on_numbers = s->prim < P_COUNT && !s->selects;
 }
 
 /* The chain as a node. */

@@ -42,6 +42,7 @@ typedef struct bnode bnode;
 typedef struct step {
   uint8_t kind;
   bool selects;        /* it is x/y or ⍸y, of which the next step makes one number */
+  bool on_numbers;     /* it is a primitive, and does not select */
   uint16_t prim;       /* the function is this primitive; P_COUNT: another one */
   uint32_t begin, end; /* of the function */
   bnode *f, *x;        /* function; left argument or target */

@@ -26,8 +26,7 @@ static bool call_atop(vm *v, fn *f, arr *x, arr *y, arr **r) {
   return t && call(v, f->l.f, NULL, t, r);
 }
 
-bool calls_too_deep(vm *v) {
-  if (!v->cfg.max_depth || v->depth < v->cfg.max_depth) return false;
+bool call_too_deep(vm *v) {
   err_set(v->c, ERR_LIMIT, "more than %u calls are nested", v->cfg.max_depth);
   return true;
 }

@@ -27,8 +27,11 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r);
 bool call_value(vm *v, pending_call *p, value *r);
 /* The same where a result is wanted: no_result if there is none. */
 arr *call1(vm *v, fn *f, arr *y);
-arr *call2(vm *v, fn *f, arr *x, arr *y);        /* x may be NULL */
-bool no_result(vm *v);                           /* VALUE ERROR; false */
-bool calls_too_deep(vm *v);                      /* LIMIT ERROR if so */
+arr *call2(vm *v, fn *f, arr *x, arr *y);  /* x may be NULL */
+bool no_result(vm *v);                     /* VALUE ERROR; false */
+bool call_too_deep(vm *v);                 /* LIMIT ERROR; true */
+static inline bool calls_too_deep(vm *v) { /* LIMIT ERROR if so */
+  return v->cfg.max_depth && v->depth >= v->cfg.max_depth && call_too_deep(v);
+}
 bool call_dfn(vm *v, pending_call *p, value *r); /* dfn.c: call_value of a dfn */
 #endif

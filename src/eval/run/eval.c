@@ -21,17 +21,17 @@
 
 /* ── places in the text ─────────────────────────────────────────────────────────────── */
 
-bool fail_at(vm *v, const env *e, const bnode *b) {
+SELDOM bool fail_at(vm *v, const env *e, const bnode *b) {
   err_at(v->c, span_in(e, b->begin, b->end));
   return false;
 }
 
-bool fail_node(vm *v, const env *e, const bnode *b, int code, const char *msg) {
+SELDOM bool fail_node(vm *v, const env *e, const bnode *b, int code, const char *msg) {
   err_set(v->c, code, "%s", msg);
   return fail_at(v, e, b);
 }
 
-static bool no_result_at(vm *v, const env *e, const bnode *b) {
+static SELDOM bool no_result_at(vm *v, const env *e, const bnode *b) {
   no_result(v);
   return fail_at(v, e, b);
 }
@@ -123,6 +123,8 @@ static arr *eval_index(vm *v, env *e, const bnode *b) {
  *
  * Primitives that follow one another on numbers of rank 0 need no array between them. */
 
+static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r);
+
 static inline bool number_of(const value *x, prim_number *n) {
   if (!x->num) return x->cls == C_ARR && prim_number_of(x->a, n);
   n->of = (cls)x->num;
@@ -145,40 +147,36 @@ static inline bool number_at_hand(const env *e, const bnode *b, prim_number *n) 
   }
 }
 
-/* The steps from i on of which *y is the value so far; gives the first one that was not done. */
-static uint32_t on_numbers(vm *v, const env *e, const bnode *b, uint32_t i,
-                           prim_number *y) {
-  for (; i < b->n; i++) {
-    const step *s = &b->step[i];
-    prim_number x, *left = NULL;
-    if (s->prim == P_COUNT || s->selects) break;
-    if (s->x) {
-      if (!number_at_hand(e, s->x, &x)) break;
-      left = &x;
-    }
-    prim p = prim_in_force(v, (prim)s->prim, left != NULL);
-    if (!prim_on_numbers(v->sv->ct, p, left, y)) break;
-    v->shy = false;
-  }
-  return i;
+/* *y becomes what the primitive of s makes of it, if its left argument is such a number too. */
+static inline bool step_on_number(vm *v, const env *e, const step *s, prim_number *y) {
+  prim_number x;
+  bool dyadic = s->x != NULL;
+  if (dyadic && !number_at_hand(e, s->x, &x)) return false;
+  prim p = prim_in_force(v, (prim)s->prim, dyadic);
+  return prim_on_numbers(v->sv->ct, p, dyadic ? &x : NULL, y);
 }
 
-/* Goes on to the first step that is not one on numbers. */
-static void run_numbers(vm *v, const env *e, const bnode *b, uint32_t *i, value *r) {
+/* Goes on from *s to the first step that is not one on numbers. */
+static inline void run_on_number(vm *v, const env *e, const step **s, const step *end,
+                                 value *r) {
   prim_number y;
   if (!number_of(r, &y)) return;
-  uint32_t done = on_numbers(v, e, b, *i, &y);
-  if (done == *i) return;
+  const step *from = *s;
+  while (*s < end && (*s)->on_numbers && step_on_number(v, e, *s, &y)) ++*s;
+  if (*s == from) return;
+  v->shy = false;
   value_release(*r);
   *r = value_number(&y);
-  *i = done;
 }
 
 /* ── chains ─────────────────────────────────────────────────────────────────────────── */
 
 /* An array or a number. */
-static bool eval_array(vm *v, env *e, const bnode *b, value *r) {
-  if (!eval(v, e, b, r)) return false;
+static inline bool eval_array(vm *v, env *e, const bnode *b, value *r) {
+  bool ok;
+  if (b->kind == B_CHAIN) ok = eval_chain(v, e, b, false, r);
+  else ok = eval(v, e, b, r);
+  if (!ok) return false;
   if (r->cls == C_ARR) return true;
   bool none = !r->cls;
   value_clear(r);
@@ -186,13 +184,19 @@ static bool eval_array(vm *v, env *e, const bnode *b, value *r) {
   return fail_node(v, e, b, ERR_SYNTAX, "an array is wanted here");
 }
 
-/* Applies the primitive of s to *r. */
+/* Applies the primitive of s to *r, which it takes over. */
+static SELDOM bool apply_to_arrays(vm *v, prim p, value *x, value *r) {
+  OWNED_VALUE value y = value_move(r);
+  if (!value_box(v->c, x) || !value_box(v->c, &y)) return false;
+  *r = value_arr(prim_call(v, p, x->a, y.a));
+  return r->cls;
+}
+
 static bool apply_primitive(vm *v, env *e, const step *s, value *r) {
   OWNED_VALUE value x = {0};
   prim_number a, b;
   if (s->x && !eval_array(v, e, s->x, &x)) return false;
   v->shy = false;
-  v->at = span_in(e, s->begin, s->end);
   if (s->x && number_of(&x, &a) && number_of(r, &b)) {
     prim p = prim_in_force(v, (prim)s->prim, true);
     if (prim_on_numbers(v->sv->ct, p, &a, &b)) {
@@ -201,11 +205,8 @@ static bool apply_primitive(vm *v, env *e, const step *s, value *r) {
       return true;
     }
   }
-  if (!value_box(v->c, &x) || !value_box(v->c, r)) return false;
-  arr *next = prim_call(v, (prim)s->prim, x.a, r->a);
-  value_release(*r);
-  *r = value_arr(next);
-  return next != NULL;
+  v->at = span_in(e, s->begin, s->end);
+  return apply_to_arrays(v, (prim)s->prim, &x, r);
 }
 
 /* May this call be left to the caller of the dfn that runs in e? */
@@ -214,18 +215,30 @@ static bool can_leave(const fn *f, const env *e) {
   return e->body->node && !fn_uses(f, e);
 }
 
-/* Applies s to *r, which becomes none if there is no result, or if the call was left to the
- * caller. */
-static bool apply(vm *v, env *e, const step *s, bool tail, value *r) {
-  if (s->prim < P_COUNT) return apply_primitive(v, e, s, r);
-  OWNED_VALUE value x = {0};
-  if (s->x && !eval_array(v, e, s->x, &x)) return false;
-  v->shy = false;
-  OWNED_VALUE value f = {0};
-  if (!eval(v, e, s->f, &f)) return false;
+/* The function of s, owned. */
+static inline fn *function_of(vm *v, env *e, const step *s) {
+  value f = {0};
+  if (s->f->kind == B_DEL) return fn_retain(e->self);
+  if (!eval(v, e, s->f, &f)) return NULL;
+  if (f.cls == C_FN) return f.f;
+  value_release(f);
   v->at = span_in(e, s->begin, s->end);
-  if (f.cls != C_FN) return err_set(v->c, ERR_SYNTAX, "a function is wanted here");
-  pending_call p = {value_move(&f).f, value_move(&x), value_move(r)};
+  return err_null(v->c, ERR_SYNTAX, "a function is wanted here");
+}
+
+/* Applies the function of s to *r, which becomes none if there is no result, or if the call was
+ * left to the caller. */
+static bool apply(vm *v, env *e, const step *s, bool tail, value *r) {
+  pending_call p = {0};
+  if (s->x && !eval_array(v, e, s->x, &p.x)) return false;
+  p.f = function_of(v, e, s);
+  if (!p.f) {
+    value_release(p.x);
+    return false;
+  }
+  v->shy = false;
+  v->at = span_in(e, s->begin, s->end);
+  p.y = value_move(r);
   if (!tail || !can_leave(p.f, e)) return call_value(v, &p, r);
   v->tail = p;
   return true;
@@ -238,26 +251,14 @@ static bool modify(vm *v, env *e, const step *s, value *y) {
   return assign_with(v, e, s->x, f.f, y->a);
 }
 
-/* Step i of a chain cannot take what is right of it. */
-static bool no_argument(vm *v, const env *e, const bnode *b, uint32_t i, value x) {
+/* Step s of a chain cannot take what is right of it. */
+static SELDOM bool no_argument(vm *v, const env *e, const bnode *b, const step *s,
+                               value x) {
   if (x.cls) err_set(v->c, ERR_SYNTAX, "a function cannot be an argument");
   else no_result(v);
-  if (!i) return fail_at(v, e, b->kid[0]);
-  err_at(v->c, span_in(e, b->step[i - 1].begin, b->step[i - 1].end));
+  if (s == b->step) return fail_at(v, e, b->kid[0]);
+  err_at(v->c, span_in(e, s[-1].begin, s[-1].end));
   return false;
-}
-
-/* Step i of a chain, on the value so far. */
-static bool run_step(vm *v, env *e, const bnode *b, uint32_t i, bool tail, value *r) {
-  const step *s = &b->step[i];
-  bool takes = r->cls == C_ARR || (r->cls && s->kind == S_SET);
-  if (!takes) return no_argument(v, e, b, i, *r);
-  if (s->kind == S_SET) return assign(v, e, s->x, *r);
-  bool ok;
-  if (s->kind == S_MODIFY) ok = modify(v, e, s, r);
-  else ok = apply(v, e, s, tail, r);
-  if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
-  return ok;
 }
 
 /* What step f makes of x/y, or of ⍸y if x is NULL; NULL without an error: it needs that. */
@@ -270,68 +271,71 @@ static arr *of_selected(vm *v, const fn *f, arr *x, arr *y) {
   return ir_ones(&at, mask);
 }
 
-/* Steps *i and *i + 1 at once, or else step *i alone. */
-static bool run_selected(vm *v, env *e, const bnode *b, uint32_t *i, value *r) {
-  const step *s = &b->step[*i];
-  if (r->cls != C_ARR) return no_argument(v, e, b, *i, *r);
-  OWNED arr *x = NULL;
-  bool ok = value_box(v->c, r);
-  if (ok && s->x) {
-    x = eval_arr(v, e, s->x);
-    ok = x != NULL;
-  }
-  arr *next = NULL;
-  if (ok) {
-    v->shy = false;
-    v->at = span_in(e, s->begin, s->end);
-    next = of_selected(v, s[1].f->val.f, x, r->a);
-  }
-  if (next) ++*i;
-  else if (ok && !err_is(v->c)) next = call2(v, s->f->val.f, x, r->a);
-  if (!next) {
-    err_at(v->c, span_in(e, s->begin, s->end));
-    return false;
-  }
-  arr_release(r->a);
+/* Steps *at and the next one at once, or else step *at alone. */
+static SELDOM bool run_selected(vm *v, env *e, const step **at, value *r) {
+  const step *s = *at;
+  OWNED_VALUE value y = value_move(r);
+  if (!value_box(v->c, &y)) return false;
+  OWNED arr *x = s->x ? eval_arr(v, e, s->x) : NULL;
+  if (s->x && !x) return false;
+  v->shy = false;
+  v->at = span_in(e, s->begin, s->end);
+  arr *next = of_selected(v, s[1].f->val.f, x, y.a);
+  if (next) ++*at;
+  else if (!err_is(v->c)) next = call2(v, s->f->val.f, x, y.a);
   *r = value_arr(next);
-  return true;
+  return next != NULL;
 }
 
-/* The value that the chain begins with; *i is the first step that is not in it. */
-static bool begin_chain(vm *v, env *e, const bnode *b, uint32_t *i, value *r) {
-  prim_number y;
-  *i = 0;
-  if (b->n && b->step[0].prim < P_COUNT && number_at_hand(e, b->kid[0], &y))
-    *i = on_numbers(v, e, b, 0, &y);
-  if (!*i) return eval(v, e, b->kid[0], r);
-  *r = value_number(&y);
-  return true;
+/* Step *s of a chain, on the value so far; *s becomes the last one that is done. */
+static inline bool run_step(vm *v, env *e, const step **at, bool tail, value *r) {
+  const step *s = *at;
+  bool ok;
+  if (s->kind == S_SET) return assign(v, e, s->x, *r);
+  if (s->on_numbers) ok = apply_primitive(v, e, s, r);
+  else if (s->selects) ok = run_selected(v, e, at, r);
+  else if (s->kind == S_MODIFY) ok = modify(v, e, s, r);
+  else ok = apply(v, e, s, tail, r);
+  if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
+  return ok;
 }
 
-static bool run_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
-  uint32_t i;
-  if (!begin_chain(v, e, b, &i, r)) return false;
-  for (; i < b->n; i++) {
-    if (b->step[i].prim < P_COUNT) run_numbers(v, e, b, &i, r);
-    if (i == b->n) break;
-    bool ok;
-    if (b->step[i].selects) ok = run_selected(v, e, b, &i, r);
-    else ok = run_step(v, e, b, i, tail && i + 1 == b->n, r);
-    if (!ok) return false;
+/* The steps of a chain, on *r, from s on. */
+static inline bool run_steps(vm *v, env *e, const bnode *b, const step *s, bool tail,
+                             value *r) {
+  const step *end = b->step + b->n;
+  for (; s < end; s++) {
+    if (s->on_numbers) run_on_number(v, e, &s, end, r);
+    if (s == end) break;
+    bool takes = r->cls == C_ARR || (r->cls && s->kind == S_SET);
+    if (!takes) return no_argument(v, e, b, s, *r);
+    if (!run_step(v, e, &s, tail && s + 1 == end, r)) return false;
   }
   return true;
+}
+
+/* A chain's value when there is no step: a parenthesis. */
+static SELDOM bool eval_parenthesis(vm *v, env *e, const bnode *b, value *r) {
+  if (!eval(v, e, b->kid[0], r)) return false;
+  v->shy = false;
+  return r->cls || no_result_at(v, e, b);
 }
 
 static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
-  if (out_of_stack(v)) return fail_at(v, e, b);
   *r = (value){0};
-  if (!run_chain(v, e, b, tail, r)) {
-    value_clear(r);
-    return false;
-  }
-  if (b->n) return true;
-  v->shy = false; /* a parenthesis */
-  return r->cls || no_result_at(v, e, b);
+  if (out_of_stack(v)) return fail_at(v, e, b);
+  if (!b->n) return eval_parenthesis(v, e, b, r);
+  const step *s = b->step;
+  prim_number y;
+  bool ok = true;
+  if (s->on_numbers && number_at_hand(e, b->kid[0], &y) && step_on_number(v, e, s, &y)) {
+    v->shy = false;
+    *r = value_number(&y);
+    s++;
+  } else ok = eval(v, e, b->kid[0], r);
+  if (ok && run_steps(v, e, b, s, tail, r)) return true;
+  value_clear(r);
+  return false;
 }
 
 /* ── names ──────────────────────────────────────────────────────────────────────────── */
