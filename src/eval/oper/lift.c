@@ -82,11 +82,11 @@ arr *lift_align(lift *l, const lifted *x, int frame, int rank, const int64_t *ce
 
 arr *lift_reshape(lift *l, arr *a, int frame, int rank, const int64_t *cell) {
   int64_t shape[ARR_MAX_RANK];
-  if (frame + rank > ARR_MAX_RANK) return NULL;
+  if (!a || frame + rank > ARR_MAX_RANK) return NULL;
   for (int i = 0; i < frame; i++) shape[i] = a->shape[i];
   for (int i = 0; i < rank; i++) shape[frame + i] = cell[i];
   OWNED arr *to = arr_int_vec(l->w.v->c, frame + rank, shape);
-  return to ? prim2(l->w.v, P_RHO, to, a) : NULL;
+  return prim2(l->w.v, P_RHO, to, a);
 }
 
 static int constant(walk *w, arr *a) { return lift_add(lift_of(w), arr_retain(a), 0); }

@@ -56,8 +56,8 @@ static int numbers(lift *l, const lifted *x, int64_t *to) {
 static bool widths_agree(const lifted *x, const lifted *y) {
   bool differ = (x->a->type == ET_F32) != (y->a->type == ET_F32);
   if (!differ || (x->a->type != ET_F64 && y->a->type != ET_F64)) return true;
-  const lifted *one = x->a->type == ET_F64 ? x : y, *single = one == x ? y : x;
-  return !one->a->rank && cell_rank(single);
+  if (x->a->type == ET_F64) return !x->a->rank && cell_rank(y);
+  return !y->a->rank && cell_rank(x);
 }
 
 /* The class of f y, x f y for such arguments; CLS_NONE: not known. x may be NULL. */
@@ -67,11 +67,13 @@ static cls result_class(prim p, const lifted *x, const lifted *y) {
   if (chars && (!x || !alike(x, y) || (p != P_EQ && p != P_NE))) return CLS_NONE;
   if (x && class_of(x) > need) need = class_of(x);
   if (x && p == P_CIRCLE && x->a->rank) return CLS_NONE;
-  if (x && p == P_CIRCLE) return need == CLS_C ? CLS_C : CLS_F;
+  if (x && p == P_CIRCLE && need != CLS_C) return CLS_F;
+  if (x && p == P_CIRCLE) return CLS_C;
   /* Of a cell whose numbers are real the result has another class. */
   if (need == CLS_C && prim_result(p, x != NULL, CLS_F) == CLS_I) return CLS_NONE;
   cls row = prim_row_of(p, x != NULL, need);
-  return row == CLS_NONE ? row : prim_result(p, x != NULL, row);
+  if (row == CLS_NONE) return row;
+  return prim_result(p, x != NULL, row);
 }
 
 static int scalar1(lift *l, prim p, const lifted *y) {
@@ -99,22 +101,28 @@ static int scalar2(lift *l, prim p, const lifted *x, const lifted *y) {
 }
 
 int lift_scalar(lift *l, prim p, const lifted *x, const lifted *y) {
-  return x ? scalar2(l, p, x, y) : scalar1(l, p, y);
+  if (!x) return scalar1(l, p, y);
+  return scalar2(l, p, x, y);
 }
 
 /* p/ of y along its last axis, which the cells have. */
 static arr *reduce_last(lift *l, prim p, arr *y) {
   ir_call at = call_of(l->w.v);
   arr *r = ir_reduce_few(&at, p, y);
-  return r || err_is(at.env.c) ? r : ir_reduce(&at, p, y, y->rank - 1);
+  if (!r && !err_is(at.env.c)) r = ir_reduce(&at, p, y, y->rank - 1);
+  return r;
 }
 
 /* ── shapes ── */
 
+/* The length of a cell along its first axis. */
+static int64_t cell_tally(const lifted *y) {
+  if (!cell_rank(y)) return 1;
+  return cell_shape(y)[0];
+}
+
 static int tally(lift *l, const lifted *y) {
-  ctx *c = l->w.v->c;
-  if (y->kind == LIFT_ARRAY)
-    return lift_add(l, arr_int(c, cell_rank(y) ? cell_shape(y)[0] : 1), 0);
+  if (y->kind == LIFT_ARRAY) return lift_add(l, arr_int(l->w.v->c, cell_tally(y)), 0);
   if (y->kind != LIFT_WHERE) return NONE;
   int64_t n = arr_product(cell_rank(y), cell_shape(y));
   OWNED arr *line = lift_reshape(l, y->a, y->frame, 1, &n);
@@ -130,8 +138,9 @@ static int ravel(lift *l, const lifted *y, bool table) {
   int n = cell_rank(y);
   int64_t cell[2] = {arr_product(n, cell_shape(y))};
   if (table) {
-    cell[0] = n ? cell_shape(y)[0] : 1;
-    cell[1] = n ? arr_product(n - 1, cell_shape(y) + 1) : 1;
+    cell[1] = 1;
+    if (n) cell[1] = arr_product(n - 1, cell_shape(y) + 1);
+    cell[0] = cell_tally(y);
   }
   return reshaped(l, y, 1 + table, cell);
 }
@@ -151,7 +160,7 @@ static arr *first_of_ravel(lift *l, const lifted *y, int64_t n) {
 
 static int first(lift *l, const lifted *y) {
   OWNED arr *one = first_of_ravel(l, y, 1);
-  return one ? lift_add(l, lift_reshape(l, one, y->frame, 0, NULL), y->frame) : NONE;
+  return lift_add(l, lift_reshape(l, one, y->frame, 0, NULL), y->frame);
 }
 
 static int reshape(lift *l, const lifted *x, const lifted *y) {
@@ -159,13 +168,14 @@ static int reshape(lift *l, const lifted *x, const lifted *y) {
   int n = numbers(l, x, cell);
   for (int i = 0; i < n; i++)
     if (cell[i] <= 0) return NONE;
-  int64_t want = n < 0 ? -1 : arr_product(n, cell);
+  if (n < 0) return NONE;
+  int64_t want = arr_product(n, cell);
   if (want == have) return reshaped(l, y, n, cell);
   if (want > 0 && !cell_rank(y))
     return lift_add(l, lift_align(l, y, y->frame, n, cell), y->frame);
-  if (want < 0 || want > have) return NONE;
+  if (want > have) return NONE;
   OWNED arr *some = first_of_ravel(l, y, want);
-  return some ? lift_add(l, lift_reshape(l, some, y->frame, n, cell), y->frame) : NONE;
+  return lift_add(l, lift_reshape(l, some, y->frame, n, cell), y->frame);
 }
 
 /* ── movements ── */
@@ -173,14 +183,16 @@ static int reshape(lift *l, const lifted *x, const lifted *y) {
 /* p along the first axis of the cells, or the last one. */
 static int along(lift *l, prim p, const lifted *x, const lifted *y) {
   vm *v = l->w.v;
-  arr *by = x ? x->a : NULL;
+  arr *by = NULL;
+  if (x) by = x->a;
   if (!cell_rank(y) && !x) return walk_keep(&l->w, (int)(y - l->at));
   if (!cell_rank(y) || (by && (x->frame || by->rank))) return NONE;
   if (cell_rank(y) == 1) p = P_REVERSE;
   if (p == P_REVERSE || !y->frame)
     return lift_add(l, prim_call(v, p, by, y->a), y->frame);
   OWNED arr *axis = arr_int(v->c, y->frame + v->sv->io);
-  return axis ? lift_add(l, prim_axis_call(v, p, by, y->a, axis), y->frame) : NONE;
+  if (!axis) return NONE;
+  return lift_add(l, prim_axis_call(v, p, by, y->a, axis), y->frame);
 }
 
 /* p with numbers for the frame's axes before those of x. */
@@ -190,7 +202,7 @@ static int with_frame(lift *l, prim p, const int64_t *lead, int n, const int64_t
   for (int i = 0; i < y->frame; i++) all[i] = lead[i];
   for (int i = 0; i < n; i++) all[y->frame + i] = by[i];
   OWNED arr *x = arr_int_vec(l->w.v->c, y->frame + n, all);
-  return x ? lift_add(l, prim2(l->w.v, p, x, y->a), y->frame) : NONE;
+  return lift_add(l, prim2(l->w.v, p, x, y->a), y->frame);
 }
 
 static int take_or_drop(lift *l, prim p, const lifted *x, const lifted *y) {
@@ -198,7 +210,8 @@ static int take_or_drop(lift *l, prim p, const lifted *x, const lifted *y) {
   int64_t by[ARR_MAX_RANK];
   int n = numbers(l, x, by);
   if (n < 0 || n > cell_rank(y)) return NONE;
-  return with_frame(l, p, p == P_TAKE ? y->a->shape : none, n, by, y);
+  if (p == P_TAKE) return with_frame(l, p, y->a->shape, n, by, y);
+  return with_frame(l, p, none, n, by, y);
 }
 
 static int transpose(lift *l, const lifted *x, const lifted *y) {
@@ -232,9 +245,11 @@ static arr *side(lift *l, const lifted *x, int frame, const lifted *wide, int ra
 
 static int catenate(lift *l, prim p, const lifted *x, const lifted *y) {
   vm *v = l->w.v;
-  const lifted *wide = cell_rank(x) > cell_rank(y) ? x : y;
-  int frame = longer_frame(x, y), rank = cell_rank(wide) ? cell_rank(wide) : 1;
-  int at = p == P_COMMA ? rank - 1 : 0;
+  const lifted *wide = y;
+  if (cell_rank(x) > cell_rank(y)) wide = x;
+  int frame = longer_frame(x, y), rank = cell_rank(wide), at = 0;
+  if (!rank) rank = 1;
+  if (p == P_COMMA) at = rank - 1;
   if (!alike(x, y) || !widths_agree(x, y)) return NONE;
   OWNED arr *a = side(l, x, frame, wide, rank, at);
   if (!a) return NONE;
@@ -242,7 +257,8 @@ static int catenate(lift *l, prim p, const lifted *x, const lifted *y) {
   if (!b) return NONE;
   if (at == rank - 1) return lift_add(l, prim2(v, P_COMMA, a, b), frame);
   OWNED arr *axis = arr_int(v->c, frame + at + v->sv->io);
-  return axis ? lift_add(l, prim_axis_call(v, P_COMMA, a, b, axis), frame) : NONE;
+  if (!axis) return NONE;
+  return lift_add(l, prim_axis_call(v, P_COMMA, a, b, axis), frame);
 }
 
 int lift_strand(walk *w, int n, const int *item) {
@@ -252,8 +268,10 @@ int lift_strand(walk *w, int n, const int *item) {
     const lifted *x = value_at(l, item[i]);
     /* An item of a strand is a value: of a nested scalar it is one level deeper. */
     if (x->a->rank != x->frame || is_nested(x->a)) return NONE;
-    if (!go_side_by_side(x, value_at(l, item[0])))
-      return l->groups && n == 2 ? lift_mixed(w, item[0], item[1]) : NONE;
+    if (!go_side_by_side(x, value_at(l, item[0]))) {
+      if (!l->groups || n != 2) return NONE;
+      return lift_mixed(w, item[0], item[1]);
+    }
     frame = longer_frame(x, &(lifted){.frame = frame});
   }
   int64_t one = 1;
@@ -261,9 +279,9 @@ int lift_strand(walk *w, int n, const int *item) {
   for (int i = n; i-- > 0;) {
     OWNED arr *a = lift_align(l, value_at(l, item[i]), frame, 0, NULL);
     OWNED arr *behind = all.a;
-    OWNED arr *own = a ? lift_reshape(l, a, frame, 1, &one) : NULL;
-    if (!own) return NONE;
-    all.a = behind ? prim2(w->v, P_COMMA, own, behind) : arr_move(&own);
+    OWNED arr *own = lift_reshape(l, a, frame, 1, &one);
+    if (behind) all.a = prim2(w->v, P_COMMA, own, behind);
+    else all.a = arr_move(&own);
     if (!all.a) return NONE;
   }
   return lift_add(l, all.a, frame);
@@ -315,7 +333,11 @@ static int pick(lift *l, const lifted *x, const lifted *y) {
 
 /* Each element of x, or of y, looked up in a vector that all cells share. */
 static int look_up(lift *l, prim p, const lifted *x, const lifted *y) {
-  const lifted *in = p == P_MEMBER ? y : x, *what = p == P_MEMBER ? x : y;
+  const lifted *in = x, *what = y;
+  if (p == P_MEMBER) {
+    in = y;
+    what = x;
+  }
   if (in->frame || in->a->rank != 1 || is_nested(in->a)) return NONE;
   return lift_add(l, prim2(l->w.v, p, x->a, y->a), what->frame);
 }
@@ -323,9 +345,14 @@ static int look_up(lift *l, prim p, const lifted *x, const lifted *y) {
 /* x≡y, of cells that are all alike or all different in shape. */
 static int match(lift *l, const lifted *x, const lifted *y, bool not ) {
   vm *v = l->w.v;
+  prim each = P_EQ, all = P_AND;
+  if (not ) {
+    each = P_NE;
+    all = P_OR;
+  }
   if (!same_cells(x, y)) return lift_add(l, arr_int(v->c, not ), 0);
   if (!alike(x, y)) return NONE;
-  int equal = scalar2(l, not ? P_NE : P_EQ, x, y);
+  int equal = scalar2(l, each, x, y);
   if (equal == NONE) return NONE;
   const lifted *e = value_at(l, equal);
   int64_t n = arr_product(cell_rank(e), cell_shape(e));
@@ -333,7 +360,7 @@ static int match(lift *l, const lifted *x, const lifted *y, bool not ) {
   int frame = e->frame;
   walk_drop(&l->w, equal);
   if (!line) return NONE;
-  return lift_add(l, reduce_last(l, not ? P_OR : P_AND, line), frame);
+  return lift_add(l, reduce_last(l, all, line), frame);
 }
 
 /* Places of yes, or no, in yes and no side by side, counted from ⎕IO: 2i + not c. */
@@ -372,8 +399,8 @@ int lift_select(walk *w, int ci, int yi, int ni) {
   OWNED arr *both = prim2(v, P_COMMA, left, right);
   OWNED arr *line = prim1(v, P_COMMA, both);
   OWNED arr *at = places_of(v, truth);
-  OWNED arr *some = line && at ? index_of(v, line, 1, &at) : NULL;
-  if (!some) return NONE;
+  if (!line || !at) return NONE;
+  OWNED arr *some = index_of(v, line, 1, &at);
   OWNED arr *shape = arr_int_vec(v->c, a->rank, a->shape);
   return lift_add(l, prim2(v, P_RHO, shape, some), frame);
 }
@@ -390,7 +417,7 @@ static arr *move_axis(lift *l, arr *a, int from, int to) {
   }
   order[from] = to + l->w.v->sv->io;
   OWNED arr *x = arr_int_vec(l->w.v->c, a->rank, order);
-  return x ? prim2(l->w.v, P_TRANSPOSE, x, a) : NULL;
+  return prim2(l->w.v, P_TRANSPOSE, x, a);
 }
 
 /* Both go along the first axis of an array: the cells' axis for a while. */
@@ -398,12 +425,13 @@ static int radix(lift *l, prim p, const lifted *x, const lifted *y) {
   vm *v = l->w.v;
   if (x->frame || x->a->rank > 1 || is_nested(x->a) || is_char(x) || is_char(y))
     return NONE;
-  cls most = class_of(x) > class_of(y) ? class_of(x) : class_of(y);
+  cls most = class_of(y);
+  if (class_of(x) > most) most = class_of(x);
   if (most == CLS_B) most = CLS_I;
   if (p == P_DECODE) {
     if (cell_rank(y) != 1) return NONE;
     OWNED arr *digits = move_axis(l, y->a, y->frame, 0);
-    return digits ? lift_add_class(l, prim2(v, p, x->a, digits), y->frame, most) : NONE;
+    return lift_add_class(l, prim2(v, p, x->a, digits), y->frame, most);
   }
   OWNED arr *digits = prim2(v, p, x->a, y->a);
   if (!digits || !x->a->rank) return lift_add_class(l, arr_move(&digits), y->frame, most);
@@ -415,7 +443,8 @@ static int radix(lift *l, prim p, const lifted *x, const lifted *y) {
 /* Which axis f goes along; false: of no array is that known. */
 static bool fold_along(lift *l, const part_derived *f, const lifted *y, int *axis) {
   bool leading = f->code == OP_REDUCE1 || f->code == OP_SCAN1;
-  *axis = leading ? y->frame : y->a->rank - 1;
+  *axis = y->a->rank - 1;
+  if (leading) *axis = y->frame;
   if (!f->axis.v && !f->axis.b) return true;
   const arr *k = part_array(&f->axis);
   if (!k || k->rank || !k->host || !elt_is_int((elt)k->type)) return false;
@@ -443,13 +472,17 @@ int lift_fold(walk *w, const part_derived *f, int i) {
   cls most = class_of(y);
   int axis;
   if (!y->a->count) return NONE;
-  if (!cell_rank(y)) return f->axis.v || f->axis.b ? NONE : walk_keep(w, i);
+  bool has_axis = f->axis.v || f->axis.b;
+  if (!cell_rank(y) && has_axis) return NONE;
+  if (!cell_rank(y)) return walk_keep(w, i);
   if (!fold_along(l, f, y, &axis)) return NONE;
   prim p = prim_in_force(w->v, part_prim(&f->l), true);
   arr *r = NULL;
   if (p < P_COUNT && prim_is_scalar(p, true)) r = fold_prim(l, p, y, axis, scan, &most);
   else if (f->l.v || f->l.b->kind == B_CONST) {
-    fn *g = f->l.v ? f->l.v->f : f->l.b->val.f;
+    fn *g = NULL;
+    if (f->l.v) g = f->l.v->f;
+    else g = f->l.b->val.f;
     if (!g->fold_options) r = fold_by_kernel(w->v, g, y->a, axis, scan, 0);
   }
   return lift_add_class(l, r, y->frame, most);
@@ -467,18 +500,21 @@ int lift_windows(walk *w, const part_derived *f, int xi, int yi) {
   if (numbers(l, value_at(l, xi), by) != 1 || !cell_rank(y) || is_char(y)) return NONE;
   int64_t n = by[0];
   if (!fold_along(l, f, y, &axis) || n == 0 || n > LONGEST || n < -LONGEST) return NONE;
-  int64_t many = n < 0 ? -n : n;
+  int64_t many = n;
+  if (n < 0) many = -n;
   for (int k = 0; k < y->a->rank; k++) size[k] = y->a->shape[k];
   size[axis] -= many - 1;
   if (size[axis] < 1) return NONE;
   ir_call at = call_of(w->v);
   int r = NONE;
   for (int64_t i = 0; i < many; i++) {
-    from[axis] = n < 0 ? i : many - 1 - i;
+    from[axis] = i;
+    if (n > 0) from[axis] = many - 1 - i;
     int slice = lift_add(l, ir_box(&at, y->a, from, size), y->frame), right = r;
     if (slice == NONE) return NONE;
-    r = right == NONE ? slice : scalar2(l, p, value_at(l, slice), value_at(l, right));
+    r = slice;
     if (right == NONE) continue;
+    r = scalar2(l, p, value_at(l, slice), value_at(l, right));
     walk_drop(w, slice);
     walk_drop(w, right);
     if (r == NONE) return NONE;
@@ -493,7 +529,8 @@ int lift_replicate(walk *w, uint32_t code, int xi, int yi) {
   if (x->kind != LIFT_ARRAY || y->kind != LIFT_ARRAY || x->frame) return NONE;
   if (is_nested(x->a) || is_nested(y->a) || !cell_rank(y)) return NONE;
   ir_call at = call_of(w->v);
-  int axis = leading ? y->frame : y->a->rank - 1;
+  int axis = y->a->rank - 1;
+  if (leading) axis = y->frame;
   return lift_add(l, ir_replicate(&at, x->a, y->a, axis, is_scan(code)), y->frame);
 }
 
@@ -544,8 +581,9 @@ int lift_inner(walk *w, prim f, prim g, int xi, int yi) {
   bool here = vectors && x->a->host && y->a->host;
   if (here && arr_product(rank - frame, shape + frame) > 4096) return NONE;
   cls most = result_class(g, x, y);
-  const fold_row *row = most == CLS_NONE ? NULL : fold_of(f, most);
-  if (!row || most > CLS_F) return NONE;
+  if (most == CLS_NONE || most > CLS_F) return NONE;
+  const fold_row *row = fold_of(f, most);
+  if (!row) return NONE;
   if (!vectors) {
     prim_factors p = {f, g, x->a, y->a, x->frame, y->frame, false};
     return lift_add_class(l, ir_product(&at, &p), frame, row->result);
@@ -561,11 +599,19 @@ int lift_inner(walk *w, prim f, prim g, int xi, int yi) {
 }
 
 static int order(lift *l, prim p, const lifted *y) {
+  if (cell_rank(y) != 1) return NONE;
   ir_call at = call_of(l->w.v);
   return lift_add(l, ir_order_lines(&at, p, y->a), y->frame);
 }
 
 /* ── all of them ── */
+
+static int where(lift *l, const lifted *y) {
+  if (class_of(y) != CLS_B || !cell_rank(y)) return NONE;
+  int r = lift_add(l, arr_retain(y->a), y->frame);
+  if (r != NONE) l->at[r].kind = LIFT_WHERE;
+  return r;
+}
 
 static int monadic(lift *l, prim p, int i) {
   const lifted *y = value_at(l, i);
@@ -577,21 +623,25 @@ static int monadic(lift *l, prim p, int i) {
   case P_RHO: return lift_add(l, arr_int_vec(l->w.v->c, n, cell_shape(y)), 0);
   case P_COMMA:
   case P_COMMA1: return ravel(l, y, p == P_COMMA1);
-  case P_MEMBER: return l->w.v->sv->ml ? ravel(l, y, false) : NONE;
+  case P_MEMBER:
+    if (!l->w.v->sv->ml) return NONE;
+    return ravel(l, y, false);
   case P_REVERSE:
   case P_REVERSE1: return along(l, p, NULL, y);
-  case P_TRANSPOSE: return n < 2 ? walk_keep(&l->w, i) : transpose(l, NULL, y);
+  case P_TRANSPOSE:
+    if (n < 2) return walk_keep(&l->w, i);
+    return transpose(l, NULL, y);
   case P_TAKE: return walk_keep(&l->w, i);
   case P_UP:
-  case P_DOWN: return n == 1 ? order(l, p, y) : NONE;
-  case P_PICK: return n ? first(l, y) : walk_keep(&l->w, i);
-  case P_WHERE: {
-    int r = class_of(y) == CLS_B && n ? lift_add(l, arr_retain(y->a), y->frame) : NONE;
-    if (r != NONE) l->at[r].kind = LIFT_WHERE;
-    return r;
+  case P_DOWN: return order(l, p, y);
+  case P_PICK:
+    if (!n) return walk_keep(&l->w, i);
+    return first(l, y);
+  case P_WHERE: return where(l, y);
+  default: break;
   }
-  default: return prim_is_scalar(p, false) ? scalar1(l, p, y) : NONE;
-  }
+  if (!prim_is_scalar(p, false)) return NONE;
+  return scalar1(l, p, y);
 }
 
 static int dyadic(lift *l, prim p, int xi, int yi) {
@@ -608,35 +658,37 @@ static int dyadic(lift *l, prim p, int xi, int yi) {
   case P_IOTA:
   case P_WHERE:
   case P_MEMBER: return look_up(l, p, x, y);
-  case P_PICK: return cell_rank(y) == 1 ? pick(l, x, y) : NONE;
+  case P_PICK:
+    if (cell_rank(y) != 1) return NONE;
+    return pick(l, x, y);
   case P_SQUAD: return pick(l, x, y);
   case P_MATCH: return match(l, x, y, false);
   case P_TALLY: return match(l, x, y, true);
   case P_DECODE:
   case P_ENCODE: return radix(l, p, x, y);
-  default: return prim_is_scalar(p, true) ? scalar2(l, p, x, y) : NONE;
+  default: break;
   }
-}
-
-/* x⊢y and x⊣y ask for one alone. */
-static int either(walk *w, prim p, int x, int y) {
-  return walk_keep(w, p == P_LEFT ? x : y);
+  if (!prim_is_scalar(p, true)) return NONE;
+  return scalar2(l, p, x, y);
 }
 
 int lift_primitive(walk *w, prim p, int xi, int yi) {
   lift *l = lift_of(w);
-  const lifted *y = value_at(l, yi), *x = xi == NONE ? NULL : value_at(l, xi);
+  const lifted *y = value_at(l, yi), *x = NULL;
+  if (xi != NONE) x = value_at(l, xi);
   p = prim_in_force(w->v, p, x != NULL);
   if (p == P_ROLL) return NONE;
-  if (x && (p == P_LEFT || p == P_RIGHT)) return either(w, p, xi, yi);
+  if (x && p == P_LEFT) return walk_keep(w, xi); /* x⊢y and x⊣y ask for one alone */
+  if (x && p == P_RIGHT) return walk_keep(w, yi);
   if (y->kind == LIFT_GROUPS || (x && x->kind == LIFT_GROUPS))
     return lift_grouped(w, p, xi, yi);
   if (l->groups && x && p == P_COMMA && !go_side_by_side(x, y))
     return lift_mixed(w, xi, yi);
   if (x && x->kind != LIFT_ARRAY) return NONE;
   if (y->kind != LIFT_ARRAY && (p != P_TALLY || x)) return NONE;
-  if (!y->frame && (!x || !x->frame))
-    return lift_add(l, x ? prim2(w->v, p, x->a, y->a) : prim1(w->v, p, y->a), 0);
+  if (!y->frame && !x) return lift_add(l, prim1(w->v, p, y->a), 0);
+  if (!y->frame && !x->frame) return lift_add(l, prim2(w->v, p, x->a, y->a), 0);
   if (is_nested(y->a) || (x && is_nested(x->a))) return NONE;
-  return x ? dyadic(l, p, xi, yi) : monadic(l, p, yi);
+  if (!x) return monadic(l, p, yi);
+  return dyadic(l, p, xi, yi);
 }
