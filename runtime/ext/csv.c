@@ -537,18 +537,27 @@ static bool csv_read(vm *v, const csv_options *o, arr *y, arr **r) {
   if (part(y, 3) && !arg_number(v, value_arr(part(y, 3)), 0, 1, "⎕CSV: header", &header))
     return false;
   bool is_text = how.n == 1 && (*how.at == 'S' || *how.at == 'N');
-  bool ok = is_text ? join_lines(v, first, &text)
-                    : read_source(v, first, how.n ? how.at : "", &held, &text);
-  if (!ok) return false;
-  p.text = held ? held->host : text.n ? text.at : "";
+  const char *encoding = "";
+  if (how.n) encoding = how.at;
+  if (is_text && !join_lines(v, first, &text)) return false;
+  if (!is_text && !read_source(v, first, encoding, &held, &text)) return false;
+  p.text = "";
+  if (text.n) p.text = text.at;
+  p.end = p.text + text.n;
+  if (held) {
+    p.text = held->host;
+    p.end = p.text + held->count;
+  }
   p.at = p.text;
-  p.end = p.at + (held ? (size_t)held->count : text.n);
   if (!prepare(&p, types)) return false;
-  OWNED arr *names = header ? read_header(&p) : NULL;
+  OWNED arr *names = NULL;
+  if (header) names = read_header(&p);
   if (header && !names) return false;
   if (header && p.at == p.end && !new_columns(&p, names->count)) return false;
   if (!read_records(&p)) return false;
-  OWNED arr *data = o->invert ? inverted(&p) : table(&p);
+  OWNED arr *data = NULL;
+  if (o->invert) data = inverted(&p);
+  else data = table(&p);
   if (!data) return false;
   if (!header) return give_result(r, arr_move(&data));
   return give_result(r, items_pair(v, arr_move(&data), kept_names(&p, arr_move(&names))));
@@ -562,5 +571,6 @@ bool ext_csv(vm *v, arr *x, arr *y, arr **r) {
                    .trim = true,
                    .line_end = "\r\n"};
   if (!ext_options(v, csv_set_option, &o)) return false;
-  return x ? csv_write(v, &o, x, y, r) : csv_read(v, &o, y, r);
+  if (x) return csv_write(v, &o, x, y, r);
+  return csv_read(v, &o, y, r);
 }

@@ -364,7 +364,9 @@ static bool read_time(const job *j, arr *a, instant *t) {
   }
   if (text) return !a->rank && now_in(arr_get_int(a, 0), t);
   if (f->pattern.n || is_nested(a)) return false;
-  int64_t code = f->given ? f->code : a->rank ? -1 : 1;
+  int64_t code = 1;
+  if (f->given) code = f->code;
+  else if (a->rank) code = -1;
   if (code < 0) return from_stamp(stamp_of(code), a, t);
   return !a->rank && elt_is_num((elt)a->type) && from_number(code, a, t);
 }

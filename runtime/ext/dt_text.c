@@ -5,6 +5,7 @@
  * that pads with blanks. What is between quotes, and what is no letter, stands for itself.
  * Names are English. */
 #include "dt.h"
+#include "../../src/base/arith.h"
 #include "../../src/base/utf8.h"
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +87,14 @@ static bool unknown(vm *v, const sequence *s) {
 
 static void put_number(str *out, const sequence *s, int64_t n, int wide) {
   if (s->n == 1) str_printf(out, "%lld", (long long)n);
-  else str_printf(out, s->padded ? "%*lld" : "%0*lld", wide, (long long)n);
+  else if (s->padded) str_printf(out, "%*lld", wide, (long long)n);
+  else str_printf(out, "%0*lld", wide, (long long)n);
+}
+
+/* What a letter stands for, in small letters and in capitals. */
+static int64_t either(const sequence *s, int64_t small_letter, int64_t capital) {
+  if (s->lower) return small_letter;
+  return capital;
 }
 
 /* In capitals, small, or with one capital, as the sequence has its letters. */
@@ -100,14 +108,21 @@ static void put_name(str *out, const sequence *s, const char *name, size_t n) {
   }
 }
 
+/* Letters of a name that a sequence shows or reads: three, or all. */
+static size_t letters_of(const sequence *s, const char *name) {
+  if (s->n == 3) return 3;
+  return strlen(name);
+}
+
 static bool put_named(str *out, const sequence *s, const char *name) {
-  put_name(out, s, name, s->n == 3 ? 3 : strlen(name));
+  put_name(out, s, name, letters_of(s, name));
   return s->n <= 4;
 }
 
 static const char *ordinal(int64_t day) {
-  if (day / 10 == 1) return "th";
-  return day % 10 == 1 ? "st" : day % 10 == 2 ? "nd" : day % 10 == 3 ? "rd" : "th";
+  static const char *const of_digit[] = {"th", "st", "nd", "rd"};
+  if (day / 10 == 1 || day % 10 > 3) return "th";
+  return of_digit[day % 10];
 }
 
 static bool put_year(str *out, const sequence *s, int64_t year) {
@@ -119,8 +134,14 @@ static bool put_year(str *out, const sequence *s, int64_t year) {
 static bool put_fraction(str *out, const sequence *s, int64_t ns) {
   char digits[12];
   snprintf(digits, sizeof digits, "%09lld", (long long)(ns % 1000000000));
-  str_put(out, digits, (size_t)(s->n < 6 ? s->n : 6));
+  str_put(out, digits, (size_t)min_i64(s->n, 6));
   return s->n <= 6;
+}
+
+static void put_half(str *out, const sequence *s, bool morning) {
+  const char *text = s->lower ? "pm" : "PM";
+  if (morning) text = s->lower ? "am" : "AM";
+  str_put(out, text, (size_t)min_i64(s->n, 2));
 }
 
 static bool put_sequence(vm *v, const sequence *s, instant t, str *out) {
@@ -136,11 +157,11 @@ static bool put_sequence(vm *v, const sequence *s, instant t, str *out) {
     break;
   case 'm':
     if (s->n > 2) ok = put_named(out, s, months[m.month - 1]);
-    else put_number(out, s, s->lower ? m.minute : m.month, 2);
+    else put_number(out, s, either(s, m.minute, m.month), 2);
     break;
   case 'd':
     if (s->n > 2) ok = put_named(out, s, days[week_day(t.day) - 1]);
-    else put_number(out, s, s->lower ? week_day(t.day) : m.day, 2);
+    else put_number(out, s, either(s, week_day(t.day), m.day), 2);
     break;
   case 'h': put_number(out, s, m.hour, 2); break;
   case 's': put_number(out, s, m.second, 2); break;
@@ -151,13 +172,10 @@ static bool put_sequence(vm *v, const sequence *s, instant t, str *out) {
     else put_number(out, s, week, 2);
     break;
   case 'o':
-    put_name(out, s, s->lower ? ordinal(m.day) : ordinal(m.day), (size_t)s->n);
+    put_name(out, s, ordinal(m.day), (size_t)s->n);
     if (!s->lower && s->n == 1) out->at[out->n - 1] = (char)(out->at[out->n - 1] & ~32);
     break;
-  case 'p':
-    str_puts(out, m.hour < 12 ? (s->lower ? "a" : "A") : (s->lower ? "p" : "P"));
-    if (s->n == 2) str_puts(out, s->lower ? "m" : "M");
-    break;
+  case 'p': put_half(out, s, m.hour < 12); break;
   default: ok = false;
   }
   return ok || unknown(v, s);
@@ -198,7 +216,7 @@ static bool get_number(reading *r, const sequence *s, int most, int64_t *n) {
 static bool get_name(reading *r, const sequence *s, const char *const *names, int n,
                      int64_t *which) {
   for (int i = 0; i < n; i++) {
-    size_t length = s->n == 3 ? 3 : strlen(names[i]);
+    size_t length = letters_of(s, names[i]);
     if ((size_t)(r->end - r->at) < length || strncasecmp(r->at, names[i], length))
       continue;
     r->at += length;
@@ -221,8 +239,9 @@ static bool get_fraction(reading *r, const sequence *s) {
 
 static bool get_half(reading *r, const sequence *s) {
   if (r->end - r->at < s->n) return false;
-  char c = small(*r->at);
-  r->half = c == 'a' ? 1 : c == 'p' ? 2 : 0;
+  r->half = 0;
+  if (small(*r->at) == 'a') r->half = 1;
+  if (small(*r->at) == 'p') r->half = 2;
   bool right = r->half && (s->n == 1 || small(r->at[1]) == 'm');
   r->at += s->n;
   return right;
@@ -230,7 +249,8 @@ static bool get_half(reading *r, const sequence *s) {
 
 static bool get_year(reading *r, const sequence *s) {
   if (!get_number(r, s, s->n, &r->m.year)) return false;
-  if (s->n == 2) r->m.year += r->m.year < 70 ? 2000 : 1900;
+  if (s->n == 2) r->m.year += 1900;
+  if (s->n == 2 && r->m.year < 1970) r->m.year += 100;
   return true;
 }
 
@@ -241,13 +261,17 @@ static bool get_sequence(vm *v, const sequence *s, reading *r) {
     if (r->end - r->at < s->n || memcmp(r->at, s->at, (size_t)s->n)) return false;
     r->at += s->n;
     return true;
-  case 'y': return s->lower ? get_number(r, s, 3, &r->year_day) : get_year(r, s);
+  case 'y':
+    if (s->lower) return get_number(r, s, 3, &r->year_day);
+    return get_year(r, s);
   case 'm':
     if (s->n > 2) return get_name(r, s, months, 12, &r->m.month);
-    return get_number(r, s, 2, s->lower ? &r->m.minute : &r->m.month);
+    if (s->lower) return get_number(r, s, 2, &r->m.minute);
+    return get_number(r, s, 2, &r->m.month);
   case 'd':
     if (s->n > 2) return get_name(r, s, days, 7, &ignored);
-    return get_number(r, s, s->lower ? 1 : 2, s->lower ? &ignored : &r->m.day);
+    if (s->lower) return get_number(r, s, 1, &ignored);
+    return get_number(r, s, 2, &r->m.day);
   case 'h':
   case 't': return get_number(r, s, 2, &r->m.hour);
   case 's': return get_number(r, s, 2, &r->m.second);

@@ -94,10 +94,11 @@ bool npy_read_head(vm *v, const char *name, const char *p, size_t n, npy_head *h
 static elt type_for(const npy_head *h) {
   int k = h->kind, n = h->bytes;
   if (k == 'b' && n == 1) return ET_BIT;
-  if (k == 'i' && (n == 1 || n == 2 || n == 4 || n == 8))
-    return n == 1 ? ET_I8 : n == 2 ? ET_I16 : n == 4 ? ET_I32 : ET_I64;
-  if (k == 'u' && (n == 1 || n == 2)) return n == 1 ? ET_I16 : ET_I32;
-  if (k == 'u' && (n == 4 || n == 8)) return ET_I64;
+  if (k == 'i' && n == 1) return ET_I8;
+  if ((k == 'i' && n == 2) || (k == 'u' && n == 1)) return ET_I16;
+  if ((k == 'i' && n == 4) || (k == 'u' && n == 2)) return ET_I32;
+  if (n == 8 && (k == 'i' || k == 'u')) return ET_I64;
+  if (k == 'u' && n == 4) return ET_I64;
   if (k == 'f' && (n == 2 || n == 4)) return ET_F32;
   if (k == 'f' && n == 8) return ET_F64;
   if (k == 'c' && (n == 8 || n == 16)) return ET_C128;
@@ -119,11 +120,12 @@ static float half_value(unsigned h) {
   float f;
   if (e == 0) f = (float)m / 16777216.0f;
   else {
-    bits = e == 31 ? 0x7F800000u | (uint32_t)m << 13
-                   : (uint32_t)(e + 112) << 23 | (uint32_t)m << 13;
+    bits = (uint32_t)(e + 112) << 23 | (uint32_t)m << 13;
+    if (e == 31) bits |= 0x7F800000u;
     memcpy(&f, &bits, 4);
   }
-  return h >> 15 ? -f : f;
+  if (h >> 15) return -f;
+  return f;
 }
 
 /* One number of `width` bytes, which may stand the other way round. */
