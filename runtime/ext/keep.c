@@ -150,7 +150,7 @@ static bool copy_entry(copying *k, const ws_entry *e) {
     str_printf(&k->kept, " %s", e->name->text);
     return !k->kept.failed;
   }
-  return name_set(k->v, e->name, e->x);
+  return name_set(k->v, NULL, e->name, e->x);
 }
 
 static bool copy_name(copying *k, const char *name, size_t n) {

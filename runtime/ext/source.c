@@ -89,6 +89,10 @@ static void put_shape(str *s, const arr *a) {
 }
 
 static void put_array(writer *w, arr *a, int depth, str *s) {
+  if (a->ref) {
+    w->failed |= !err_set(w->v->c, ERR_NONCE, "]save: a namespace is not kept yet");
+    return;
+  }
   if (depth > 1000 || !ir_host(w->v->g, a)) {
     w->failed |= err_is(w->v->c) ||
                  !err_set(w->v->c, ERR_LIMIT, "]save: an array is nested too deep");

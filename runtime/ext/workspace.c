@@ -13,7 +13,6 @@
 #include "../../src/base/hash.h"
 #include "../../src/eval/run/eval.h"
 #include "../../src/eval/system/system.h"
-#include "../../src/eval/value/record.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -31,7 +30,7 @@ typedef struct entry_head {
 } entry_head;
 
 typedef struct array_head {
-  uint8_t type, rank, record, has_range;
+  uint8_t type, rank, was_record, has_range;
   uint32_t unused;
   int64_t lo, hi;
 } array_head;
@@ -100,7 +99,8 @@ static bool put_array(writer *w, arr *a, int depth) {
   bool nested = a->type == ET_NEST;
   array_head h = {.type = a->type, .rank = a->rank, .has_range = !nested && a->has_range};
   if (h.has_range) h.lo = a->lo, h.hi = a->hi;
-  if (nested) h.record = (uint8_t)a->record;
+  if (a->ref)
+    return err_set(v->c, ERR_NONCE, "%s: a namespace is not kept yet", w->file.who);
   if (!put(w, &h, sizeof h) || !put(w, a->shape, a->rank * sizeof *a->shape))
     return false;
   if (!nested) return put_padded(w, a->host, elt_bytes((elt)a->type, a->count));
@@ -208,8 +208,8 @@ static bool take_into(reader *p, void *to, size_t n) {
 }
 
 static bool right_head(const array_head *h) {
-  return h->type < ET_COUNT && h->rank <= ARR_MAX_RANK && h->record < REC_KINDS &&
-         (!h->record || h->type == ET_NEST) && (!h->has_range || h->lo <= h->hi);
+  return h->type < ET_COUNT && h->rank <= ARR_MAX_RANK &&
+         (!h->has_range || h->lo <= h->hi);
 }
 
 /* Elements that no other program could read without harm: characters, bits behind the last. */
@@ -242,8 +242,6 @@ static arr *get_array(reader *p, int depth) {
   if (h.type == ET_NEST) {
     for (int64_t i = 0; i < arr_item_count(a); i++)
       if (!(((arr **)a->host)[i] = get_array(p, depth + 1))) return NULL;
-    a->record = h.record;
-    if (h.record && n != REC_FIELDS) a->record = 0;
     return arr_move(&a);
   }
   const void *from = take(p, bytes);
@@ -265,7 +263,7 @@ static bool name_arrays(reader *p, size_t n, bool give) {
     if (give) x = value_arr(get_array(p, 0));
     if (give && !x.cls) return false;
     sym *s = name.failed ? NULL : sym_intern(p->v, name.at, name.n);
-    if (!s || !name_set(p->v, s, x)) return false;
+    if (!s || !name_set(p->v, NULL, s, x)) return false;
   }
   return true;
 }

@@ -183,6 +183,21 @@ arr *arr_char(ctx *c, uint32_t code_point) {
   return a;
 }
 
+arr *arr_ref(ctx *c, arr *text, void (*drop)(void *user, void *data), void *user) {
+  arr *a = text ? make_scalar(c, ET_NEST) : NULL;
+  if (!a) {
+    arr_release(text);
+    return NULL;
+  }
+  arr **at = a->host; /* an element has room for two */
+  at[0] = a;
+  at[1] = text;
+  a->ref = a->items_on_host = true;
+  a->drop = drop;
+  a->drop_user = user;
+  return a;
+}
+
 arr *arr_text(ctx *c, const char *utf8, size_t n) {
   const char *end = utf8;
   if (n) end += n;

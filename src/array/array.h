@@ -34,11 +34,7 @@ typedef struct arr {
   /* NEST: its items were found on the host at every depth, where they stay. */
   bool items_on_host;
   int64_t count; /* product of shape */
-  union {
-    int64_t lo;
-    int64_t record; /* NEST: the kind of a record (eval/value/record.h), 0: it is none */
-  };
-  int64_t hi;
+  int64_t lo, hi;
   /* Elements, see elt_bytes. NEST: arr*[max(count,1)]; an empty nested array keeps its
    * prototype at [0]. */
   void *host;
@@ -49,6 +45,7 @@ typedef struct arr {
   void *drop_user;
   struct arr_owner *owner; /* set when dev or node is */
   bool grows; /* made by catenation: where it is catenated again, room is left (grow.h) */
+  bool ref;   /* a reference, see arr_ref */
   int64_t shape[]; /* rank; host data usually follows */
 } arr;
 
@@ -108,6 +105,15 @@ static inline void arr_set_range(arr *a, int64_t lo, int64_t hi) {
   a->lo = lo;
   a->hi = hi;
 }
+
+/* A reference to something that is no array (`drop` lets go of it): a scalar of type NEST that,
+ * as any simple scalar, is its own item. So whatever moves items moves references, and only
+ * what goes into items must ask arr_nests. `text`, which it takes over, is how it is shown; what
+ * is the same reference is the same arr. */
+arr *arr_ref(ctx *c, arr *text, void (*drop)(void *user, void *data), void *user);
+static inline const arr *arr_ref_text(const arr *a) { return ((arr **)a->host)[1]; }
+/* Are there items to go into? */
+static inline bool arr_nests(const arr *a) { return a->type == ET_NEST && !a->ref; }
 
 /* ── shape ──────────────────────────────────────────────────────────────────────────── */
 

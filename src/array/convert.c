@@ -77,7 +77,12 @@ static elt simple_type(const arr *a) {
 }
 
 arr *arr_squeeze(ctx *c, arr *a) {
-  if (!a || a->type != ET_NEST) return a;
+  if (!a || !arr_nests(a)) return a;
+  if (!a->rank && arr_item(a, 0)->ref) { /* as of a simple scalar */
+    arr *item = arr_retain(arr_item(a, 0));
+    arr_release(a);
+    return item;
+  }
   elt t = simple_type(a);
   if (t == ET_NEST) return a;
   OWNED arr *nested = a;
@@ -88,7 +93,7 @@ arr *arr_squeeze(ctx *c, arr *a) {
 }
 
 arr *arr_enclose(ctx *c, arr *y) {
-  if (!y->rank && y->type != ET_NEST) return arr_retain(y);
+  if (!y->rank && !arr_nests(y)) return arr_retain(y);
   arr *a = arr_new(c, ET_NEST, 0, NULL);
   if (a) *(arr **)a->host = arr_retain(y);
   return a;
@@ -122,6 +127,7 @@ static arr *proto(ctx *c, const arr *y, int depth) {
     err_set(c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
     return NULL;
   }
+  if (y->ref) return arr_int(c, 0);
   if (y->type == ET_NEST) return arr_map(c, y, proto_of_item, &depth);
   elt t = ET_BIT;
   int fill = 0;

@@ -89,6 +89,7 @@ static bool draw_boxed(drawing *d, const arr *a, int depth, canvas *b) {
  * may be folded. */
 static bool draw(drawing *d, const arr *a, int depth, canvas *b) {
   *b = (canvas){0};
+  if (a->ref) a = arr_ref_text(a);
   bool alone = d->style == BOX_DISP && !depth && a->rank && !has_nested(a);
   if (d->style == BOX_MAX || alone)
     return draw_boxed(d, a, depth, b) && note_one_plane(d, depth, b);
@@ -285,7 +286,7 @@ static arr *array_of(drawing *d, const canvas *b, const arr *rows, int rank,
 /* Are all items, however deep, scalars or vectors? */
 static bool is_flat(const arr *a, int depth) {
   if (a->rank > 1) return false;
-  if (a->type != ET_NEST) return true;
+  if (!arr_nests(a)) return true;
   for (int64_t i = 0; i < a->count; i++)
     if (depth > ARR_MAX_DEPTH || !is_flat(arr_item(a, i), depth + 1)) return false;
   return true;
@@ -298,6 +299,7 @@ static arr *format_row(ctx *c, const arr *a, int pp) {
 }
 
 arr *arr_format(ctx *c, arr *a, int pp) {
+  if (a->ref) return arr_format(c, (arr *)(uintptr_t)arr_ref_text(a), pp);
   if (elt_is_char((elt)a->type)) return arr_retain(a);
   if (is_row(a)) return format_row(c, a, pp);
   OWNED_DRAWING drawing d = {.c = c, .pp = pp};

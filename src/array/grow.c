@@ -77,7 +77,7 @@ static arr *with_room(ctx *c, const arr *x, int64_t n, bool before) {
 /* Does a hold no nested array that shows a buffer? What is written into a buffer may not hold it,
  * for they would keep each other for ever. *look: how many items may still be looked at. */
 static bool is_apart(const arr *a, int *look) {
-  if (a->type != ET_NEST) return true;
+  if (!arr_nests(a)) return true;
   if (shows(a) || !a->host) return false;
   for (int64_t i = 0; i < arr_item_count(a); i++)
     if (--*look < 0 || !is_apart(arr_item(a, i), look)) return false;

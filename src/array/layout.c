@@ -54,7 +54,7 @@ static const arr *leaf_of(const arr *a, int64_t *i) {
 bool nested_at(const arr *a, int64_t i) { return !leaf_of(a, &i); }
 
 bool has_nested(const arr *a) {
-  if (a->type != ET_NEST) return false;
+  if (!arr_nests(a)) return false;
   for (int64_t i = 0; i < a->count; i++)
     if (nested_at(a, i)) return true;
   return false;

@@ -58,6 +58,9 @@ static bool same_kind(const arr *x, const arr *y) {
 
 static bool is_simple_scalar(const arr *a) { return !a->rank && a->type != ET_NEST; }
 
+/* References are the same where they are the same array. */
+static bool one_refers(const arr *x, const arr *y) { return x->ref || y->ref; }
+
 static bool match_chars(const arr *x, const arr *y) {
   if (x->type == y->type)
     return !memcmp(x->host, y->host, elt_bytes((elt)x->type, x->count));
@@ -79,7 +82,8 @@ static bool match_nums(const arr *x, const arr *y, double ct) {
 static answer match_protos(const arr *x, const arr *y, int depth) {
   for (;;) {
     bool x_nests = x->type == ET_NEST, y_nests = y->type == ET_NEST;
-    if (!arr_same_shape(x, y)) return DIFFERENT;
+    if (x == y) return SAME;
+    if (one_refers(x, y) || !arr_same_shape(x, y)) return DIFFERENT;
     if (!x_nests && !y_nests) return answer_of(same_kind(x, y));
     if (depth > ARR_MAX_DEPTH) return TOO_DEEP;
     int64_t last = arr_item_count(x) - 1;
@@ -152,7 +156,7 @@ static answer match_at(const arr *x, const arr *y, double ct, int depth, pairs *
   for (;;) {
     bool x_nests = x->type == ET_NEST, y_nests = y->type == ET_NEST;
     if (x == y) return SAME;
-    if (!arr_same_shape(x, y)) return DIFFERENT;
+    if (one_refers(x, y) || !arr_same_shape(x, y)) return DIFFERENT;
     if (!x_nests && !y_nests) return answer_of(match_simple(x, y, ct));
     if (!x->count) return match_protos(x, y, depth);
     if (!y_nests) return answer_of(match_mixed(x, y, ct));

@@ -13,6 +13,7 @@
 #include "system/ext.h"
 #include "system/show.h"
 #include "system/system.h"
+#include "value/space.h"
 #include "value/sysname.h"
 #include "../text/regex.h"
 
@@ -45,6 +46,8 @@ void vm_free(vm *v) {
   str_free(&v->open_line);
   arr_release(v->last);
   names_free(v);
+  arr_release(v->workspace);
+  spaces_free(v);
   for (int p = 0; p < P_COUNT; p++) fn_release(v->prim_fn[p]);
   error_forget(v);
   error_fields_clear(v->signal);
@@ -168,7 +171,7 @@ bool vm_set(vm *v, const char *name, arr *a) {
   enter(v);
   if (row < 0) {
     sym *s = sym_intern(v, name, n);
-    return leave(v, s && name_set(v, s, x));
+    return leave(v, s && name_set(v, NULL, s, x));
   }
   body none = {0};
   env workspace = {.refs = 1, .body = &none, .sv = &v->vars};
@@ -205,7 +208,7 @@ bool vm_def(vm *v, const char *name, const vm_host_fn *f) {
   if (!k) return false;
   k->host->as = (vm_host_fn){.call = f->call, .user = f->user};
   enter(v);
-  if (!leave(v, name_set(v, s, value_fn(k, C_FN)))) return false;
+  if (!leave(v, name_set(v, NULL, s, value_fn(k, C_FN)))) return false;
   k->host->as.drop = f->drop;
   return true;
 }

@@ -135,13 +135,13 @@ static int compare_shapes(const arr *x, const arr *y) {
 /* ── whole arrays ───────────────────────────────────────────────────────────────────── */
 
 static bool is_text(const arr *a) {
-  while (a->type == ET_NEST) a = arr_item(a, 0);
+  while (arr_nests(a)) a = arr_item(a, 0);
   return elt_is_char((elt)a->type);
 }
 
 static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep) {
   int c = 0;
-  if (depth > ARR_MAX_DEPTH) {
+  if (x->ref || y->ref || depth > ARR_MAX_DEPTH) {
     *deep = true;
     return 0;
   }

@@ -58,9 +58,22 @@ static bool merge_positions(grader *g) {
   return merge_sort(g, g->list.item, g->list.spare, g->list.n);
 }
 
+static bool refers(const arr *a, int depth) {
+  if (!arr_nests(a) || depth > ARR_MAX_DEPTH) return a->ref;
+  for (int64_t i = 0; i < a->count; i++)
+    if (refers(arr_item(a, i), depth + 1)) return true;
+  return false;
+}
+
+/* Two elements of y could not be compared. */
+static arr *no_order(prim_env *e, const arr *y) {
+  if (!refers(y, 0)) return too_deep(e);
+  return fail(e, ERR_DOMAIN, "namespaces have no order");
+}
+
 /* The positions, from ⎕IO. */
 static arr *grade_of(prim_env *e, const grader *g) {
-  if (g->cells.deep) return too_deep(e);
+  if (g->cells.deep) return no_order(e, g->cells.x);
   int64_t n = g->list.n, last = n - 1 + e->io;
   if (!n) return arr_vec(e->c, ET_BIT, 0);
   OWNED arr *r = arr_vec(e->c, elt_for_range(e->io, last), n);
@@ -202,6 +215,7 @@ arr *prim_interval(prim_env *e, arr *x, arr *y) {
     if (interrupted(e->c)) return NULL;
     arr_put_int(r, j, cells_up_to(&p, n, j) - 1 + e->io);
   }
-  if (limits.deep || p.deep) return too_deep(e);
+  if (limits.deep) return no_order(e, x);
+  if (p.deep) return no_order(e, y);
   return arr_move(&r);
 }

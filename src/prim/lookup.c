@@ -84,6 +84,7 @@ static uint64_t hash_array(uint64_t h, const arr *a) {
     h = mix(h, a->rank);
     for (int k = 0; k < a->rank; k++) h = mix(h, (uint64_t)a->shape[k]);
     if (!a->count) return h;
+    if (a->ref) return mix(h, (uintptr_t)a);
     if (a->type != ET_NEST) {
       for (int64_t i = 0; i <= last; i++) h = hash_number(h, a, i);
       return h;
@@ -292,7 +293,7 @@ static bool by_line(cells *s) {
 /* ── which strategy ─────────────────────────────────────────────────────────────────── */
 
 static bool has_float(const arr *a, int depth) {
-  while (a->type == ET_NEST && a->count) {
+  while (arr_nests(a) && a->count) {
     if (depth > ARR_MAX_DEPTH) return true; /* hashing would go as deep: search instead */
     for (int64_t i = 0; i < a->count - 1; i++)
       if (has_float(arr_item(a, i), depth + 1)) return true;

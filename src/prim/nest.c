@@ -49,7 +49,7 @@ static int64_t depth_of(prim_env *e, const arr *y, int level, depths *known);
 
 /* Depth, negative if uneven; INT64_MIN after LIMIT ERROR. */
 static int64_t item_depth(prim_env *e, const arr *y, int level, depths *known) {
-  if (y->type != ET_NEST || y->refs == 1) return depth_of(e, y, level, known);
+  if (!arr_nests(y) || y->refs == 1) return depth_of(e, y, level, known);
   size_t at = ((uintptr_t)y >> 4) % ARRAY_LEN(known->seen);
   if (known->seen[at].of == y) return known->seen[at].depth;
   int64_t d = depth_of(e, y, level, known);
@@ -61,11 +61,11 @@ static int64_t item_depth(prim_env *e, const arr *y, int level, depths *known) {
 static int64_t depth_of(prim_env *e, const arr *y, int level, depths *known) {
   int64_t outer = 0, top = 0;
   bool even = true;
-  while (y->type == ET_NEST && y->count <= 1) { /* one item: no need to recurse */
+  while (arr_nests(y) && y->count <= 1) { /* one item: no need to recurse */
     outer++;
     y = arr_item(y, 0);
   }
-  if (y->type != ET_NEST) return outer + (y->rank > 0);
+  if (!arr_nests(y)) return outer + (y->rank > 0);
   if (level > ARR_MAX_DEPTH) {
     too_deep(e);
     return INT64_MIN;
@@ -101,7 +101,7 @@ arr *prim_not_match(prim_env *e, arr *x, arr *y) { return match(e, x, y, false);
 arr *prim_enclose(prim_env *e, arr *y) { return arr_enclose(e->c, y); }
 
 arr *prim_nest(prim_env *e, arr *y) {
-  if (!y->rank && y->type != ET_NEST) return arr_retain(y);
+  if (!y->rank && !arr_nests(y)) return arr_retain(y);
   bool nested = false;
   for (int64_t i = 0; y->type == ET_NEST && i < arr_item_count(y) && !nested; i++)
     nested = arr_item(y, i)->rank || arr_item(y, i)->type == ET_NEST;
@@ -116,7 +116,7 @@ arr *enclose_axes(prim_env *e, arr *y, int n, const int *k) {
   int64_t own[ARR_MAX_RANK], at[ARR_MAX_RANK] = {0};
   int m = 0;
   view v;
-  if (!n && y->type != ET_NEST) return arr_retain(y);
+  if (!n && !arr_nests(y)) return arr_retain(y);
   strides_of(y->rank, y->shape, own);
   for (int j = 0; j < y->rank; j++) {
     bool inside = false;
@@ -157,7 +157,7 @@ typedef VEC(const arr *) leaves;
 
 /* Appends the simple arrays inside y, in order. */
 static bool collect(prim_env *e, const arr *y, leaves *to, int depth) {
-  while (y->type == ET_NEST && y->count) {
+  while (arr_nests(y) && y->count) {
     if (depth > ARR_MAX_DEPTH) {
       too_deep(e);
       return false;
@@ -171,7 +171,7 @@ static bool collect(prim_env *e, const arr *y, leaves *to, int depth) {
 
 /* The innermost prototype of an array with no elements in it. */
 static const arr *seed_of(const arr *y) {
-  while (y->type == ET_NEST) y = arr_item(y, 0);
+  while (arr_nests(y)) y = arr_item(y, 0);
   return y;
 }
 

@@ -143,7 +143,7 @@ static arr *roll_item(void *user, ctx *c, const arr *y, int64_t i) {
 }
 
 arr *prim_roll(prim_env *e, arr *y) {
-  if (y->type == ET_NEST) {
+  if (arr_nests(y)) {
     if (!y->count) return arr_proto(e->c, y);
     return arr_map(e->c, y, roll_item, e);
   }

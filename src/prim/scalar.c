@@ -368,10 +368,19 @@ static arr *pervade_prototype(void *user, ctx *c, const arr *like, int64_t i) {
   return arr_proto(c, item);
 }
 
+/* References are equal or not; nothing else is known of them. */
+static arr *of_references(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
+  if (dyadic && (f == P_EQ || f == P_NE)) return arr_int(e->c, (x == y) == (f == P_EQ));
+  err_set(e->c, ERR_DOMAIN, "a namespace is no number");
+  return NULL;
+}
+
 /* Of the monadic functions + alone keeps the type of an empty array. */
 static arr *pervade(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth) {
   if (!dyadic && f == P_PLUS && !y->count) return arr_retain(y);
   if (x->type != ET_NEST && y->type != ET_NEST) return leaf(e, f, dyadic, x, y);
+  if ((x->ref || y->ref) && !x->rank && !y->rank && !arr_nests(x) && !arr_nests(y))
+    return of_references(e, f, dyadic, x, y);
   if (depth > ARR_MAX_DEPTH) {
     err_set(e->c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
     return NULL;

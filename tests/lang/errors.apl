@@ -28,7 +28,7 @@ a←                             ⍝ ! SYNTAX ERROR
 ⍝ Not in this version, and said so
 →1                             ⍝ ! NONCE ERROR
 ⎕XML '1'                      ⍝ ! NONCE ERROR
-#.a                            ⍝ ! NONCE ERROR
+#.a                            ⍝ ! VALUE ERROR
 1 2 3+[1]2 3⍴⍳6                ⍝ ! LENGTH ERROR
 -[1]3 2⍴⍳6                     ⍝ ! SYNTAX ERROR
 -[{}1]1                        ⍝ ! VALUE ERROR

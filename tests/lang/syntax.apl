@@ -69,7 +69,7 @@ b[2]                           ⍝ → 3
 1-2 3                          ⍝ → ¯1 ¯2
 (1 2)+3 4                      ⍝ → 4 6
 ((1))                          ⍝ → 1
-()                             ⍝ ! NONCE ERROR
+()                             ⍝ → #.[Namespace]
 
 ⍝ Array notation
 (1 ⋄ 2)                        ⍝ → 1 2
@@ -91,8 +91,8 @@ b[2]                           ⍝ → 3
 'ab'
 'cd'
 ]                              ⍝ → ab ⏎ cd
-(a: 1)                         ⍝ ! NONCE ERROR
-(a: 1 ⋄ b: 2)                  ⍝ ! NONCE ERROR
+(a: 1)                         ⍝ → #.[Namespace]
+(a: 1 ⋄ b: 2)                  ⍝ → #.[Namespace]
 (1 ⋄ a: 2)                     ⍝ ! SYNTAX ERROR
 
 ⍝ Order: from the right, functions alike
@@ -245,8 +245,8 @@ a:b                            ⍝ ! SYNTAX ERROR
 {:If 1}0                       ⍝ ! SYNTAX ERROR
 {:5}1                          ⍝ ! SYNTAX ERROR
 {::5}1                         ⍝ ! SYNTAX ERROR
-#                              ⍝ ! NONCE ERROR
-a.b                            ⍝ ! NONCE ERROR
+#                              ⍝ → #
+a.b                            ⍝ ! DOMAIN ERROR
 
 ⍝ Characters that are typed for those of the language
 1 0^1 1 ⍝ → 1 0

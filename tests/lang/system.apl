@@ -273,7 +273,7 @@ mean←+/÷≢ ⋄ ⎕CR 'mean'         ⍝ →  +/ ÷≢
 ⎕DM≡⎕DMX.DM                    ⍝ → 1
 ⎕DMX.OSError                   ⍝ → 0 0
 ⎕DMX.Nosuch                    ⍝ ! VALUE ERROR
-2 5⍴⎕DMX                       ⍝ →  EM       VALUE ERROR ⏎  Message  there is no Nosuch in it
+⎕DMX                           ⍝ →  EM       VALUE ERROR ⏎  Message  Nosuch has no value there
 ⎕EM 11                         ⍝ → DOMAIN ERROR
 ⎕EM 1 2                        ⍝ →  WS FULL  SYNTAX ERROR
 ⎕EM 500                        ⍝ → ERROR 500

@@ -7,7 +7,7 @@ syntax match vaplOperator /[¨⍨\/⌿\\⍀.⍣∘⍤⍥⍛@⌸⌺⍠&⌶]\|∘\
 syntax match vaplNumber /\v¯?(\d+\.?\d*|\.\d+)([Ee]¯?\d+)?([Jj]¯?(\d+\.?\d*|\.\d+)([Ee]¯?\d+)?)?/
 syntax match vaplMark /[←→⋄∇⍺⍵⍬#:]\|⍺⍺\|⍵⍵\|∇∇/
 syntax match vaplUnknown /⎕\a\+/
-syntax match vaplSystem /\v⎕(_|IO|ML|DIV|PP|PW|CT|FR|RL|WSID|A|D|AV|TC|TS|AI|WA|ARG|EN|DM|DMX|SI|LC|OFF|UCS|C|VFI|DR|F32|F64|NC|NL|EX|CR|NR|VR|DL|ENV|EM|SIGNAL|FMT|R|S|OPT|NGET|NPUT|NEXISTS|NDELETE|MKDIR|NINFO|NPARTS|NTIE|NCREATE|NUNTIE|NERASE|NREAD|NAPPEND|NREPLACE|NSIZE|NRESIZE|NNUMS|NNAMES|MAP|SH|CMD|SHELL|CSV|SAVE|LOAD|CY|FIX|NPY|NPZ|JSON|DT|IMG)\a@!|[⎕⍞]\a@!/
+syntax match vaplSystem /\v⎕(_|IO|ML|DIV|PP|PW|CT|FR|RL|WSID|A|D|AV|TC|TS|AI|WA|ARG|EN|DM|DMX|SI|LC|OFF|UCS|C|VFI|DR|F32|F64|NC|NL|EX|NS|THIS|VGET|VSET|CR|NR|VR|DL|ENV|EM|SIGNAL|FMT|R|S|OPT|NGET|NPUT|NEXISTS|NDELETE|MKDIR|NINFO|NPARTS|NTIE|NCREATE|NUNTIE|NERASE|NREAD|NAPPEND|NREPLACE|NSIZE|NRESIZE|NNUMS|NNAMES|MAP|SH|CMD|SHELL|CSV|SAVE|LOAD|CY|FIX|NPY|NPZ|JSON|DT|IMG)\a@!|[⎕⍞]\a@!/
 syntax region vaplString start=/'/ end=/'/ oneline
 syntax region vaplString start=/"/ end=/"/ oneline
 syntax match vaplCommand /^\s*[\])]\a.*/

@@ -23,17 +23,21 @@ typedef enum bkind {
   B_ATOP,
   B_FORK,
   B_VECTOR,
-  B_MATRIX,  /* array notation: kids */
-  B_MEMBER,  /* kid: a record; text: the field */
-  B_EXECUTE, /* kid: the text that ⍎ runs, which gives a function or an operator */
-  B_ERROR,   /* code, text */
+  B_MATRIX,    /* array notation: kids */
+  B_SPACE,     /* kids: names and values by turns */
+  B_HASH,      /* code: 1 #, 2 ##; of kid[0], where there is one */
+  B_MEMBER,    /* kid[0]: namespaces; kid[1], in each: a name, a ⎕-name, B_STATEMENT */
+  B_STATEMENT, /* tree */
+  B_EXECUTE,   /* kid: the text that ⍎ runs, which gives a function or an operator */
+  B_ERROR,     /* code, text */
   /* targets of assignment */
   G_NAME,
   G_ALPHA,
   G_SYS,
   G_STRAND,
   G_INDEX,
-  G_SELECT /* kid[0]: the expression that selects from the name it ends in */
+  G_MEMBER, /* kid[0]: namespaces; kid[1]: the target in them */
+  G_SELECT  /* kid[0]: the expression that selects from the name it ends in */
 } bkind;
 
 /* One application of a chain, to the value so far. */
@@ -71,6 +75,7 @@ typedef struct bkey {
   uint8_t kind, cls;
   int slot;
   sym *s;
+  const bnode *on;     /* B_MEMBER: what gives the namespace */
 } bkey;                /* kind: of bnode */
 typedef struct bound { /* a statement bound for certain classes of its names */
   struct bound *next;

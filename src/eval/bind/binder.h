@@ -44,8 +44,7 @@ typedef struct binder {
   env *e;
   body *k;
   arena *mem;
-  bnode *bad;    /* the syntax error that was found */
-  bnode *record; /* left of `.(`: names of fields in the parentheses are its */
+  bnode *bad; /* the syntax error that was found */
   VEC(bkey) keys;
   VEC(override) overrides;
   VEC(phrase) phrases;
@@ -80,6 +79,7 @@ bnode *bind_constant(binder *b, value x, extent at);
 /* A node all of whose kids are constants becomes one, if nothing is wrong with them. */
 bnode *bind_fold(binder *b, bnode *n);
 uint8_t bind_class_now(env *e, const bkey *k);
+uint8_t bind_note(binder *b, bkey k); /* that class, on which the binding depends */
 /* The class of ⍺, ⍺⍺ or ⍵⍵ now, on which the binding depends; C_NONE: out of memory. */
 uint8_t bind_class_of(binder *b, bkind kind);
 uint8_t bind_class(binder *b, tnode *t);           /* of a name, likewise */
@@ -93,11 +93,20 @@ bnode *bind_operator(binder *b, uint32_t op, extent at);
 /* If the items are ⍎ and a text that stands for a function or an operator; else NULL. */
 bnode *bind_execute(binder *b, tnode **it, uint32_t n);
 bnode *bind_paren(binder *b, tnode *t);
-bnode *bind_member(binder *b, bnode *on,
-                   tnode *t); /* on.t, t being the name of a field */
 /* What stands in the brackets behind an item: an index or an axis. */
 bnode *bind_bracket(binder *b, bnode *on, tnode *t);
 bool bind_indices(binder *b, tnode *t, bnode **kid); /* NULL where elided */
+
+/* member.c: namespaces */
+bnode *bind_hash(binder *b, tnode *t, bnode *on); /* # or ##, of `on` or (NULL) here */
+bnode *bind_space(binder *b, tnode *t);
+/* `on`, or what the points that come next take from it. */
+bnode *bind_members(binder *b, segment *s, bnode *on);
+/* The first item of the path that ends in it[i]: i where no point is before it. */
+uint32_t path_begin(tnode *const *it, uint32_t i);
+/* The target it[i] with the path before it, which begins at `from`. */
+bnode *target_member(binder *b, tnode **it, uint32_t from, uint32_t i, bnode *target);
+uint8_t bind_class_of_member(env *e, const bkey *k); /* C_NONE: not known */
 
 /* phrase.c */
 bool bind_phrases(binder *b, segment *s); /* on b->phrases */

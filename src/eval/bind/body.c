@@ -22,22 +22,30 @@ bool is_names(const tnode *t) { /* a name or ⎕IO …, or names in parentheses 
   if (t->kind == T_NAME || (t->kind == T_SYSNAME && t->n > strlen("⎕"))) return true;
   if (t->kind != T_PAREN || !t->n || !t->kid[0]) return false;
   for (uint32_t i = 0; i < t->kid[0]->n; i++)
-    if (!is_names(t->kid[0]->kid[i])) return false;
+    if (t->kid[0]->kid[i]->kind != T_DOT && !is_names(t->kid[0]->kid[i])) return false;
   return true;
 }
 
+/* Those of the items it[0] to it[n-1], which end in names, that are no paths. */
+static bool add_row(vm *v, tnode **it, uint32_t n, name_list *out);
+
 static bool add_names(vm *v, tnode *t, name_list *out) {
   if (t->kind == T_SYSNAME) return true;
-  if (t->kind == T_PAREN) {
-    for (uint32_t i = 0; i < t->kid[0]->n; i++)
-      if (!add_names(v, t->kid[0]->kid[i], out)) return false;
-    return true;
-  }
+  if (t->kind == T_PAREN) return add_row(v, t->kid[0]->kid, t->kid[0]->n, out);
   sym *s = symbol_of(v, t);
   if (!s) return false;
   for (size_t i = 0; i < out->n; i++)
     if (out->at[i] == s) return true;
   return vec_push(v->c, out, s);
+}
+
+static bool add_row(vm *v, tnode **it, uint32_t n, name_list *out) {
+  uint32_t from;
+  for (; n > 0 && is_names(it[n - 1]); n = from) {
+    from = path_begin(it, n - 1);
+    if (from == n - 1 && !add_names(v, it[from], out)) return false;
+  }
+  return true;
 }
 
 /* The names that stand before an arrow, inner dfns left out. */
@@ -47,10 +55,10 @@ static bool scan_locals(vm *v, tnode *t, name_list *out) {
               t->kind == T_BRANCH || t->kind == T_DOT;
   if (leaf) return true;
   for (uint32_t i = 0; i < t->n; i++) {
-    if (!scan_locals(v, t->kid[i], out)) return false;
-    if (t->kind != T_STMT || t->kid[i]->kind != T_ASSIGN) continue;
-    for (uint32_t j = i; j > 0 && is_names(t->kid[j - 1]); j--)
-      if (!add_names(v, t->kid[j - 1], out)) return false;
+    bool row = t->kind == T_STMT, inside = row && i && t->kid[i - 1]->kind == T_DOT;
+    if (!inside && !scan_locals(v, t->kid[i], out)) return false;
+    bool arrow = row && t->kid[i]->kind == T_ASSIGN;
+    if (arrow && !add_row(v, t->kid, i, out)) return false;
   }
   return true;
 }
@@ -86,7 +94,7 @@ body *body_of_text(vm *v, unit *u, env *e) {
   uint32_t at;
   bool ok = scan_locals(v, u->t->root, &names);
   for (size_t i = 0; ok && i < names.n; i++)
-    if (!env_own_name(e, names.at[i], &at)) names.at[n++] = names.at[i];
+    if (!e->body->open && !env_own_name(e, names.at[i], &at)) names.at[n++] = names.at[i];
   names.n = n;
   body *k = ok ? body_new(u, e->body->node, &names) : NULL;
   vec_free(v->c, &names);

@@ -55,11 +55,12 @@ static fn *apply(vm *v, const fn *op, value l, value r, arr *axis) {
   return f;
 }
 
-/* f is of the text and the environment that g is of. */
+/* f is of the text, the environment and the namespace that g is of. */
 static void share_origin(fn *f, const fn *g) {
   f->node = g->node;
   f->u = unit_retain(g->u);
   f->env = env_retain(g->env);
+  if (g->space) f->space = arr_retain(g->space);
 }
 
 /* A dyadic operator with its right operand: a monadic one. */

@@ -3,7 +3,6 @@
 #include <string.h>
 #include "../../base/utf8.h"
 #include "../value/items.h"
-#include "../value/record.h"
 #include "../value/sysname.h"
 #include "binder.h"
 
@@ -28,16 +27,7 @@ static bnode *literal(binder *b, tnode *t) {
 
 /* ── names ──────────────────────────────────────────────────────────────────────────── */
 
-bnode *bind_member(binder *b, bnode *on, tnode *t) {
-  bnode *name = bind_node(b, B_ERROR, C_ARR, extent_of(t));
-  bnode *kid[] = {on, name};
-  if (!name) return NULL;
-  name->text = t->text;
-  return bind_kids(b, B_MEMBER, C_ARR, 2, kid);
-}
-
 static bnode *bind_name(binder *b, tnode *t) {
-  if (b->record && record_has(t->text)) return bind_member(b, b->record, t);
   uint8_t nc = bind_class_or_hybrid(b, t);
   bool hybrid = nc >= C_HYBRID;
   if (!nc) return NULL;
@@ -125,6 +115,7 @@ static uint8_t class_of_text(binder *b, const tnode *t) {
   bnode *bad = b->bad;
   bnode *last = bind_statement(b, u->t->root->kid[u->t->root->n - 1]);
   b->bad = bad;
+  if (!last) err_clear(b->v->c); /* likewise */
   return last ? last->cls : C_ARR;
 }
 
@@ -216,8 +207,8 @@ bnode *bind_item(binder *b, tnode *t, bool last) {
   case T_VECTOR: return bind_notation(b, t, B_VECTOR);
   case T_MATRIX: return bind_notation(b, t, B_MATRIX);
   case T_BRANCH: return nonce(b, t, last ? C_ARR : C_FN, "→ is");
-  case T_HASH:
-  case T_SPACE: return nonce(b, t, C_ARR, "namespaces are");
+  case T_HASH: return bind_hash(b, t, NULL);
+  case T_SPACE: return bind_space(b, t);
   case T_BRACKET: return bind_syntax(b, t, "nothing to index is left of the bracket");
   default: return bind_syntax(b, t, "it cannot stand here");
   }

@@ -118,19 +118,20 @@ static uint8_t class_of_value(value x) {
 uint8_t bind_class_now(env *e, const bkey *k) {
   uint8_t nc = C_NONE;
   if (k->kind == B_NAME) nc = class_of_value(*env_locate(e, k->s, k->slot).val);
+  else if (k->kind == B_MEMBER) nc = bind_class_of_member(e, k);
   else if (k->kind == B_ALPHA) nc = e->alpha.cls;
   else if (e->self && k->kind == B_LOP) nc = e->self->l.cls;
   else if (e->self) nc = e->self->r.cls;
   return nc ? nc : C_ARR; /* an unknown name is taken for an array: VALUE ERROR later */
 }
 
-static uint8_t note_key(binder *b, bkey k) {
+uint8_t bind_note(binder *b, bkey k) {
   k.cls = bind_class_now(b->e, &k);
   return vec_push(b->v->c, &b->keys, k) ? k.cls : C_NONE;
 }
 
 uint8_t bind_class_of(binder *b, bkind kind) {
-  return note_key(b, (bkey){.kind = (uint8_t)kind});
+  return bind_note(b, (bkey){.kind = (uint8_t)kind});
 }
 
 /* What stands further right in the statement runs first: of the assignments there the nearest
@@ -142,7 +143,7 @@ uint8_t bind_class_or_hybrid(binder *b, tnode *t) {
     const override *o = &b->overrides.at[i];
     if (o->s == s && o->at > t->begin) return o->cls;
   }
-  return note_key(b, (bkey){.kind = B_NAME, .slot = slot_of(b->k, s), .s = s});
+  return bind_note(b, (bkey){.kind = B_NAME, .slot = slot_of(b->k, s), .s = s});
 }
 
 uint8_t bind_class(binder *b, tnode *t) {

@@ -64,7 +64,9 @@ static bool is_strandable(binder *b, tnode *t) {
   case T_ZILDE:
   case T_OMEGA:
   case T_VECTOR:
-  case T_MATRIX: return true;
+  case T_MATRIX:
+  case T_SPACE:
+  case T_HASH: return true;
   case T_NAME:
   case T_ALPHA:
   case T_ALPHA2:
@@ -87,6 +89,18 @@ static bool at_bracket(const segment *s) {
 static bnode *with_brackets(binder *b, segment *s, bnode *n) {
   while (n && n->cls != C_OP && at_bracket(s)) n = bind_bracket(b, n, s->it[s->i++]);
   return n;
+}
+
+/* `p` with the points that follow it, and with brackets that points follow. */
+static bnode *with_path(binder *b, segment *s, bnode *p) {
+  for (;;) {
+    p = bind_members(b, s, p);
+    uint32_t i = s->i;
+    while (i < s->n && s->it[i]->kind == T_BRACKET) i++;
+    bool goes_on = p && p->cls == C_ARR && i > s->i && i < s->n;
+    if (!goes_on || s->it[i]->kind != T_DOT) return p;
+    while (p && s->i < i) p = bind_bracket(b, p, s->it[s->i++]);
+  }
 }
 
 /* An item that brackets may follow: they index the strand that it ends, a b[1] being (a b)[1],
@@ -132,7 +146,7 @@ static uint32_t hybrid_of(const bnode *p) {
 static bnode *right_operand(binder *b, segment *s, const tnode *op) {
   if (s->i >= s->n) return bind_syntax(b, op, "the operator's right operand is missing");
   tnode *t = s->it[s->i++];
-  bnode *r = bind_item(b, t, false);
+  bnode *r = with_path(b, s, bind_item(b, t, false));
   if (r && is_hybrid(r)) r = as_function(b, r);
   if (r && r->cls == C_OP) return bind_syntax(b, t, "an operator cannot be an operand");
   r = with_brackets(b, s, r);
@@ -140,8 +154,9 @@ static bnode *right_operand(binder *b, segment *s, const tnode *op) {
   phrase u = {r, r, 1, C_ARR, NULL, 0};
   while (s->i < s->n && is_strandable(b, s->it[s->i])) {
     t = s->it[s->i++];
-    r = bind_item(b, t, s->i == s->n);
+    r = with_path(b, s, bind_item(b, t, s->i == s->n));
     if (!r) return NULL;
+    if (r->cls != C_ARR) return bind_syntax(b, t, "an array is wanted here");
     u.last->next = r;
     u.last = r;
     u.n++;
@@ -205,36 +220,6 @@ static bool bind_outer(binder *b, segment *s) {
   return phrase_push(b, s->from, bind_fold(b, bind_kids(b, B_DERIVED, C_FN, 4, kid)));
 }
 
-/* ── fields ─────────────────────────────────────────────────────────────────────────── */
-
-/* The last array of the phrases, with what follows the point, the item before s->i: a field,
- * or (an expression with fields). */
-static bool bind_field(binder *b, segment *s) {
-  const tnode *dot = s->it[s->i - 1];
-  tnode *t = s->i < s->n ? s->it[s->i] : NULL;
-  phrase *top = last_phrase(b, s->from);
-  bool field = t && (t->kind == T_NAME || t->kind == T_PAREN);
-  if (!field || !top || top->cls != C_ARR) {
-    bind_bad(b, ERR_NONCE, extent_of(dot), "namespaces are not in this version");
-    return false;
-  }
-  bnode *on = arena_alloc(b->mem, sizeof *on), *outer = b->record;
-  if (!on) return false;
-  *on = *top->last;
-  s->i++;
-  b->record = on;
-  bnode *r;
-  if (t->kind == T_NAME) r = bind_member(b, on, t);
-  else r = bind_paren(b, t);
-  b->record = outer;
-  r = with_brackets(b, s, r);
-  if (!r) return false;
-  top = last_phrase(b, s->from);
-  *top->last = *r;
-  top->last->next = NULL;
-  return true;
-}
-
 /* ── phrases ────────────────────────────────────────────────────────────────────────── */
 
 /* The next item, and what belongs to it. */
@@ -246,10 +231,9 @@ static bool bind_next(binder *b, segment *s) {
       is_dot(s->it[s->i + 1]))
     return bind_outer(b, s);
   s->i++;
-  if (t->kind == T_DOT && !after_fn) return bind_field(b, s);
   bnode *p;
   if (is_dot(t)) p = bind_operator(b, OP_DOT, extent_of(t));
-  else p = bind_item(b, t, s->i == s->n);
+  else p = with_path(b, s, bind_item(b, t, s->i == s->n));
   if (!p) return false;
   uint32_t op = after_fn ? hybrid_of(p) : 0;
   if (op) p = bind_operator(b, op, extent_of_node(p));

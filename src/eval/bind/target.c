@@ -11,15 +11,25 @@
 
 static bnode *target_item(binder *b, tnode *t);
 
-/* The names it[0] to it[n-1]. */
+/* The target it[i], to which the items from it[from] on are the path. */
+static bnode *target_path(binder *b, tnode **it, uint32_t from, uint32_t i) {
+  bnode *n = target_item(b, it[i]);
+  if (!n || from == i) return n;
+  return target_member(b, it, from, i, n);
+}
+
+/* The names it[0] to it[n-1]; one alone is itself. */
 static bnode *target_strand(binder *b, tnode **it, uint32_t n) {
-  bnode **kid = arena_alloc(b->mem, n * sizeof *kid);
-  if (!kid) return NULL;
-  for (uint32_t i = 0; i < n; i++) {
-    kid[i] = target_item(b, it[i]);
-    if (!kid[i]) return NULL;
+  bnode **end = arena_alloc(b->mem, n * sizeof *end), **kid;
+  if (!end) return NULL;
+  kid = end += n;
+  for (uint32_t i = n, from; i > 0; i = from) {
+    from = path_begin(it, i - 1);
+    *--kid = target_path(b, it, from, i - 1);
+    if (!*kid) return NULL;
   }
-  return bind_kids(b, G_STRAND, C_ARR, n, kid);
+  if (end - kid == 1) return *kid;
+  return bind_kids(b, G_STRAND, C_ARR, (uint32_t)(end - kid), kid);
 }
 
 static bnode *target_name(binder *b, tnode *t) {
@@ -45,32 +55,31 @@ static bnode *target_item(binder *b, tnode *t) {
     return bind_syntax(b, t, "it has a meaning only within a dfn");
   if (t->kind == T_ALPHA) return bind_node(b, G_ALPHA, C_ARR, extent_of(t));
   if (t->kind != T_PAREN) return target_name(b, t);
-  const tnode *s = t->kid[0];
-  if (s->n == 1) return target_item(b, s->kid[0]);
-  return target_strand(b, s->kid, s->n);
+  return target_strand(b, t->kid[0]->kid, t->kid[0]->n);
 }
 
 static bool is_target(const tnode *t) {
   return t->kind == T_SYSNAME || t->kind == T_ALPHA || is_names(t);
 }
 
-/* Is it a name that stands for something else than an array? */
-static bool names_function(binder *b, tnode *t) {
-  return t->kind == T_NAME && bind_class(b, t) != C_ARR;
+/* Is it[i] a name, not at the end of a path, that stands for something else than an array? */
+static bool names_function(binder *b, tnode **it, uint32_t i) {
+  if (it[i]->kind != T_NAME || (i && it[i - 1]->kind == T_DOT)) return false;
+  return bind_class(b, it[i]) != C_ARR;
 }
 
 /* ── indices and selections ─────────────────────────────────────────────────────────── */
 
-/* it[j] is a bracket: the target that it indexes. */
-static bnode *target_indexed(binder *b, tnode **it, uint32_t j) {
-  tnode *t = it[j], *on = it[j - 1];
+/* it[j] is a bracket: the target that it indexes, from it[from] on. */
+static bnode *target_indexed(binder *b, tnode **it, uint32_t from, uint32_t j) {
+  tnode *t = it[j];
   bnode **kid = arena_alloc(b->mem, (t->n + 1) * sizeof *kid);
   if (!kid) return NULL;
-  kid[0] = target_item(b, on);
+  kid[0] = target_path(b, it, from, j - 1);
   if (!kid[0] || !bind_indices(b, t, kid + 1)) return NULL;
   bnode *n = bind_kids(b, G_INDEX, C_ARR, t->n + 1, kid);
   if (!n) return NULL;
-  n->begin = on->begin;
+  n->begin = it[from]->begin;
   n->end = t->end;
   return n;
 }
@@ -78,6 +87,7 @@ static bnode *target_indexed(binder *b, tnode **it, uint32_t j) {
 /* Does the selection end in a name? */
 static bool ends_in_name(const bnode *b) {
   while (b->kind == B_CHAIN || b->kind == B_INDEX) b = b->kid[0];
+  if (b->kind == B_MEMBER) b = b->kid[1];
   return b->kind == B_NAME && b->cls == C_ARR;
 }
 
@@ -125,8 +135,9 @@ static uint32_t target_end(binder *b, tnode **it, uint32_t p, step *st, bool *ok
       on = it[j - 2];
     }
     if (at && on->kind == T_NAME) return j;
-    if (is_target(t) && !(j < p && names_function(b, t))) return j; /* not x f¨← */
-    if (on->kind != T_PAREN) continue;
+    if (is_target(t) && !(j < p && names_function(b, it, j - 1)))
+      return j; /* not x f¨← */
+    if (on->kind != T_PAREN || (j > 1 && it[j - 2]->kind == T_DOT)) continue;
     bool f;
     *ok = bind_selection(b, on, at, &st->x, &f);
     if (*ok && !f) return j;
@@ -154,17 +165,16 @@ bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin,
     return false;
   }
   if (j < p && !bind_modifier(b, it, j, p, st)) return false;
-  const tnode *t = it[j - 1];
-  *begin = j - 1;
-  if (t->kind == T_BRACKET) --*begin;
+  bool indexed = it[j - 1]->kind == T_BRACKET;
+  *begin = j - 1 - indexed;
   if (st->x) return true;
-  bool strand = is_names(t) && nc == C_ARR && j == p; /* a b← */
+  *begin = path_begin(it, *begin);
+  bool strand = is_names(it[j - 1]) && nc == C_ARR && j == p; /* a b← */
   while (strand && *begin > 0 && is_names(it[*begin - 1])) {
-    if (names_function(b, it[*begin - 1])) break;
-    --*begin;
+    if (names_function(b, it, *begin - 1)) break;
+    *begin = path_begin(it, *begin - 1);
   }
-  if (t->kind == T_BRACKET) st->x = target_indexed(b, it, j - 1);
-  else if (*begin == j - 1) st->x = target_item(b, it[j - 1]);
+  if (indexed) st->x = target_indexed(b, it, *begin, j - 1);
   else st->x = target_strand(b, it + *begin, j - *begin);
   return st->x != NULL;
 }

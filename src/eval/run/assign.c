@@ -12,6 +12,7 @@
 #include "../value/items.h"
 #include "call.h"
 #include "eval.h"
+#include "member.h"
 #include "primitive.h"
 #include "select.h"
 
@@ -22,15 +23,29 @@ typedef struct target { /* an array that changes in part, and where it is */
   env *e;
   const bnode *node;
   const bnode *name; /* within the node */
+  arr *in;           /* the namespace that it is in; owned */
   location at;
 } target;
+
+static void target_free(target *t) { arr_release(t->in); }
+#define OWNED_TARGET __attribute__((cleanup(target_free)))
+
+static bool is_member(const bnode *b) {
+  return b->kind == G_MEMBER || b->kind == B_MEMBER;
+}
 
 /* Finds the array; again after something was called. */
 static bool target_find(target *t) {
   vm *v = t->v;
   t->name = t->node;
-  while (t->name->kind != G_NAME && t->name->kind != B_NAME) t->name = t->name->kid[0];
-  t->at = env_locate(t->e, t->name->s, t->name->slot);
+  while (t->name->kind != G_NAME && t->name->kind != B_NAME && !is_member(t->name))
+    t->name = t->name->kid[0];
+  if (is_member(t->name)) {
+    if (!t->in) t->in = eval_namespace(v, t->e, t->name->kid[0]);
+    if (!t->in) return false;
+    t->name = t->name->kid[1];
+    t->at = location_in(t->in, t->name->s);
+  } else t->at = env_locate(t->e, t->name->s, t->name->slot);
   if (t->at.val->cls == C_ARR) return value_box(v->c, t->at.val);
   if (!t->at.val->cls) err_set(v->c, ERR_VALUE, "%s has no value", t->name->s->text);
   return fail_node(v, t->e, t->name, ERR_SYNTAX, "it is not an array");
@@ -123,7 +138,7 @@ static bool is_pick(const bnode *b) {
 }
 
 static bool assign_picked(vm *v, env *e, const bnode *b, arr *y) {
-  target t = {v, e, .node = b};
+  OWNED_TARGET target t = {v, e, .node = b};
   OWNED arr *path = eval_arr(v, e, b->step[0].x);
   if (!path || !ir_host(v->g, path) || !ir_host(v->g, y) || !target_own_host(&t))
     return false;
@@ -153,7 +168,7 @@ static bool put_selected(target *t, positions *s, arr *to, fn *f, arr *y) {
 /* f may be NULL. */
 static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   OWNED_POSITIONS positions s = {0};
-  target t = {v, e, .node = b};
+  OWNED_TARGET target t = {v, e, .node = b};
   bool whole;
   if (!f && is_pick(b)) return assign_picked(v, e, b, y) || fail_at(v, e, b);
   if (!target_find(&t) || !ir_settle(v->g, t.at.val->a)) return false;
@@ -170,7 +185,7 @@ static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
 
 static bool assign_indexed(vm *v, env *e, const bnode *b, arr *y) {
   OWNED_INDICES indices ix = {0};
-  target t = {v, e, .node = b};
+  OWNED_TARGET target t = {v, e, .node = b};
   if (!indices_of(v, e, b, &ix)) return false;
   if (put_by_kernel(&t, &ix, NULL, y)) return true;
   if (err_is(v->c) || !indices_host(v, &ix) || !ir_host(v->g, y) || !target_own_host(&t))
@@ -198,7 +213,7 @@ static bool modify_one(target *t, fn *f, indices *ix, arr *old, arr *y) {
 static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   OWNED_INDICES indices ix = {0};
   OWNED_POSITIONS positions s = {0};
-  target t = {v, e, .node = b};
+  OWNED_TARGET target t = {v, e, .node = b};
   if (!indices_of(v, e, b, &ix)) return false;
   if (put_by_kernel(&t, &ix, f, y)) return true;
   if (err_is(v->c) || !indices_host(v, &ix) || !ir_host(v->g, y) || !target_host(&t))
@@ -240,8 +255,8 @@ static bool assign_name(vm *v, env *e, const bnode *b, value x) {
     return true;
   }
   env *at = e->text ? env_own_name(e->outer, b->s, &i) : NULL;
-  if (!at) return name_set(v, b->s, x);
-  return name_put(v, e, b->s, (location){at, i, &at->slot[i]}, x);
+  if (!at) return name_set(v, e->space, b->s, x);
+  return name_put(v, e, b->s, (location){at, NULL, i, &at->slot[i]}, x);
 }
 
 /* Can the names of a strand take x? */
@@ -276,6 +291,7 @@ static bool assign_boxed(vm *v, env *e, const bnode *b, value x) {
   case G_INDEX:
   case G_SELECT: return assign_part(v, e, b, NULL, x.a);
   case G_STRAND: return assign_strand(v, e, b, x);
+  case G_MEMBER: return assign_member(v, e, b, NULL, x);
   default: return fail_node(v, e, b, (int)b->code, b->text); /* B_ERROR */
   }
 }
@@ -320,6 +336,8 @@ static bool modify_strand(vm *v, env *e, const bnode *b, fn *f, arr *y) {
 bool assign_with(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   if (b->kind == G_INDEX || b->kind == G_SELECT) return assign_part(v, e, b, f, y);
   if (b->kind == G_STRAND) return modify_strand(v, e, b, f, y);
+  if (b->kind == G_MEMBER)
+    return assign_member(v, e, b, f, (value){.cls = C_ARR, .a = y});
   OWNED arr *old = target_value(v, e, b);
   if (!old) return false;
   OWNED_VALUE value new = value_arr(call2(v, f, old, y));

@@ -9,6 +9,7 @@
  *   run/dfn.c       a dfn's statements               → eval
  *   run/eval.c      a statement's nodes              → call, assign
  *   run/assign.c    x[i]f←y                          → eval, select, call
+ *   run/member.c    a.b, a.(…), and ←            → eval, assign
  *   run/select.c    (selection)←                     → eval, call
  *   run/text.c      a text's statements              → eval
  *   oper/…          operators                        → call

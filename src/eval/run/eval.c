@@ -15,8 +15,8 @@
 #include "../bind/derive.h"
 #include "../system/system.h"
 #include "../value/items.h"
-#include "../value/record.h"
 #include "call.h"
+#include "member.h"
 #include "primitive.h"
 
 /* ── places in the text ─────────────────────────────────────────────────────────────── */
@@ -415,13 +415,6 @@ static bool eval_execute(vm *v, env *e, const bnode *b, value *r) {
 
 /* ── nodes ──────────────────────────────────────────────────────────────────────────── */
 
-/* kid.text, kid being a record. */
-static arr *eval_member(vm *v, env *e, const bnode *b) {
-  OWNED arr *a = eval_arr(v, e, b->kid[0]);
-  if (!a || !ir_settle(v->g, a)) return NULL;
-  return record_field(v, a, b->kid[1]->text);
-}
-
 /* The nodes that make an array. */
 static arr *eval_made(vm *v, env *e, const bnode *b) {
   switch ((bkind)b->kind) {
@@ -430,7 +423,8 @@ static arr *eval_made(vm *v, env *e, const bnode *b) {
   case B_VECTOR: return eval_items(v, e, b);
   case B_MATRIX: return eval_matrix(v, e, b);
   case B_INDEX: return eval_index(v, e, b);
-  case B_MEMBER: return eval_member(v, e, b);
+  case B_SPACE: return eval_space(v, e, b);
+  case B_HASH: return eval_hash(v, e, b);
   default: return err_null(v->c, (int)b->code, "%s", b->text); /* B_ERROR */
   }
 }
@@ -448,6 +442,7 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
   case B_DEL2: return eval_own(v, e, b, e->self->m, r);
   case B_CHAIN: return eval_chain(v, e, b, false, r);
   case B_EXECUTE: return eval_execute(v, e, b, r);
+  case B_MEMBER: return eval_member(v, e, b, r);
   case B_DFN: *r = value_fn(fn_closure(v, e, e->body->u, b->tree), b->cls); break;
   case B_DERIVED:
   case B_AXIS:

@@ -39,7 +39,7 @@ static arr *number_items(positions *s, arr *x, int64_t base, bool deep_too) {
   if (!x->count && !to[0]) return NULL;
   for (int64_t i = 0; i < x->count; i++) {
     arr *item = arr_item(x, i);
-    if (!deep_too || is_simple_scalar(item)) to[i] = arr_int(c, base + i);
+    if (!deep_too || item->ref || is_simple_scalar(item)) to[i] = arr_int(c, base + i);
     else to[i] = number(s, item, base + i, true);
     if (!to[i]) return NULL;
   }
@@ -234,7 +234,7 @@ static arr *select_step(positions *s, const step *st, arr *y, bool *whole) {
 
 arr *select_from(positions *s, const bnode *b, bool *whole) {
   *whole = false;
-  if (b->kind == B_NAME) return arr_retain(positions_root(s));
+  if (b->kind == B_NAME || b->kind == B_MEMBER) return arr_retain(positions_root(s));
   if (b->kind == B_INDEX) {
     arr *r = select_index(s, b);
     if (!r) fail_at(s->v, s->e, b);

@@ -10,6 +10,7 @@
 #include "../system/show.h"
 #include "../system/system.h"
 #include "../value/arg.h"
+#include "../value/space.h"
 #include "eval.h"
 
 static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
@@ -69,7 +70,7 @@ static bool run_unit(vm *v, env *e, const unit *u, value *r) {
   return ok;
 }
 
-/* Within the dfn that runs in `at`, or (NULL) in the workspace. */
+/* Within what runs in `at`, or (NULL) in the workspace. */
 static bool run_in(vm *v, env *at, unit *u, value *r) {
   sysvars *sv = v->sv;
   if (!at) {
@@ -88,16 +89,6 @@ static bool run_in(vm *v, env *at, unit *u, value *r) {
   return ok;
 }
 
-/* Does x name a space that there is: the current one or the workspace? */
-static bool space_of(vm *v, arr *x, env **at) {
-  OWNED_STR str s = {.c = v->c};
-  if (!arg_text(v, x, "the name of a space", &s)) return false;
-  bool workspace = s.n == 1 && *s.at == '#';
-  if (workspace) *at = NULL;
-  if (workspace || !s.n) return true;
-  return err_set(v->c, ERR_NONCE, "namespaces are not in this version");
-}
-
 /* A text as a unit. */
 static unit *unit_of(vm *v, arr *y) {
   OWNED_STR str s = {.c = v->c};
@@ -111,14 +102,22 @@ bool execute(vm *v, env *at, arr *y, value *r) {
   return u && run_in(v, at, u, r);
 }
 
-bool sys_execute(vm *v, arr *x, arr *y, arr **r) {
+static bool execute_array(vm *v, arr *y, arr **r) {
   OWNED_VALUE value got = {0};
-  env *at = v->env;
-  if (x && !space_of(v, x, &at)) return false;
-  if (!execute(v, at, y, &got)) return false;
+  if (!execute(v, v->env, y, &got)) return false;
   if (got.cls > C_ARR && !v->shy)
     return err_set(v->c, ERR_SYNTAX,
                    "⍎ gives a function that is not known before it runs: f←⍎…");
   if (got.cls == C_ARR) *r = value_move(&got).a;
   return true;
+}
+
+bool sys_execute(vm *v, arr *x, arr *y, arr **r) {
+  space_visit i;
+  if (!x) return execute_array(v, y, r);
+  OWNED arr *in = space_named(v, x, "⍎");
+  if (!in || !space_enter(&i, v, v->env, in)) return false;
+  bool ok = execute_array(v, y, r);
+  space_leave(&i);
+  return ok;
 }

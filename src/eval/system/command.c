@@ -111,7 +111,7 @@ static bool cmd_erase(vm *v, words w) {
   if (!verify(v)) return false;
   for (words k = next_word(&w); !is_none(k); k = next_word(&w)) {
     sym *name = sym_find(v, k.at, (size_t)(k.end - k.at));
-    if (name && name->val.cls) name_set(v, name, (value){0});
+    if (name && name->val.cls) name_set(v, NULL, name, (value){0});
     else {
       if (!s.n) str_puts(&s, "not found");
       str_puts(&s, " ");

@@ -108,7 +108,7 @@ void vm_error_text(const vm *v, str *out) {
 /* ── what is left of an error ───────────────────────────────────────────────────────── */
 
 void error_fields_clear(arr **fields) {
-  for (int i = 0; i < REC_FIELDS; i++) {
+  for (int i = 0; i < DMX_FIELDS; i++) {
     arr_release(fields[i]);
     fields[i] = NULL;
   }
@@ -138,7 +138,7 @@ void error_note(vm *v) {
     put_line(&p, 6, &v->dm[1]);
     put_caret(&p, 6, &v->dm[2]);
   }
-  for (int i = 0; i < REC_FIELDS; i++) {
+  for (int i = 0; i < DMX_FIELDS; i++) {
     v->dmx[i] = v->signal[i];
     v->signal[i] = NULL;
   }

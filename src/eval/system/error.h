@@ -9,5 +9,5 @@ void error_event(const err *e, str *s);
 void error_note(vm *v); /* ⎕EN ⎕DM ⎕DMX from the recorded error */
 void error_forget(vm *v);
 void stack_note(vm *v, const err *e);  /* sys_stack.c: )SI */
-void error_fields_clear(arr **fields); /* REC_FIELDS of them, each an array or NULL */
+void error_fields_clear(arr **fields); /* DMX_FIELDS of them, each an array or NULL */
 #endif

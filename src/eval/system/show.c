@@ -3,7 +3,6 @@
  * work. */
 #include "show.h"
 #include "../../prim/direct.h"
-#include "../value/record.h"
 #include "system.h"
 #include <string.h>
 
@@ -13,7 +12,7 @@ bool put_out(vm *v, const char *p, size_t n) {
 }
 
 fmt_opts show_options(vm *v) {
-  bool boxed = v->box.on && (v->box.fns || !v->env);
+  bool boxed = v->box.on && (v->box.fns || !v->env || !v->env->body->node);
   return (fmt_opts){.pp = v->sv->pp,
                     .pw = v->box.long_rows ? INT32_MAX : line_width(v, INT32_MAX),
                     .boxed = boxed ? v->box.style : BOX_NONE};
@@ -86,13 +85,11 @@ static bool elide(vm *v, const arr *a, size_t from, int64_t n, bool shortened, s
 
 static bool show_arr(vm *v, arr *a, const fmt_opts *o, str *s) {
   if (!ir_host(v->g, a)) return false;
-  OWNED arr *view = record_view(v, a);
-  if (err_is(v->c)) return false;
   int64_t lines = most_lines(v);
-  OWNED arr *shown = worth_showing(v, view ? view : a, lines, o->pw);
+  OWNED arr *shown = worth_showing(v, a, lines, o->pw);
   size_t from = s->n;
   return shown && arr_display(v->c, shown, o, s) && !s->failed &&
-         elide(v, a, from, lines, shown != a && shown != view, s);
+         elide(v, a, from, lines, shown != a, s);
 }
 
 bool show_value(vm *v, value x) {

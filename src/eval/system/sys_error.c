@@ -5,9 +5,23 @@
 #include "../../array/element.h"
 #include "../value/arg.h"
 #include "../value/items.h"
-#include "../value/record.h"
+#include "../value/space.h"
 #include "error.h"
 #include "system.h"
+
+/* ── ⎕DMX ───────────────────────────────────────────────────────────────────────────── */
+
+enum { CATEGORY, DM, EM, EN, ENX, HELP_URL, LOCATION, MESSAGE, OS_ERROR, VENDOR };
+static const char *const fields[DMX_FIELDS] = {
+    "Category",         "DM",      "EM",      "EN",    "ENX", "HelpURL",
+    "InternalLocation", "Message", "OSError", "Vendor"};
+
+/* -1: there is no such field. */
+static int field_of(const char *name) {
+  for (int i = 0; i < DMX_FIELDS; i++)
+    if (!strcmp(fields[i], name)) return i;
+  return -1;
+}
 
 /* ── the last error ─────────────────────────────────────────────────────────────────── */
 
@@ -42,13 +56,28 @@ static arr *dmx_field(vm *v, int field) {
   }
 }
 
+/* How ⎕DMX shows: names and values of what it has to say. */
+static arr *shown_as(vm *v, arr *em, arr *message) {
+  int64_t shape[2] = {em && em->count ? 2 : 0, 2};
+  OWNED_LIST arr_list items = {.v = v};
+  if (!em || !message) return NULL;
+  if (!shape[0]) return arr_new(v->c, ET_C8, 2, shape);
+  if (!list_add(&items, arr_text(v->c, "EM", 2)) || !list_add(&items, arr_retain(em)) ||
+      !list_add(&items, arr_text(v->c, "Message", 7)) ||
+      !list_add(&items, arr_retain(message)))
+    return NULL;
+  OWNED arr *rows = list_array(&items);
+  return rows ? arr_reshape(v->c, rows, 2, shape) : NULL;
+}
+
 arr *sys_get_dmx(vm *v) {
-  arr *item[REC_FIELDS];
-  for (int i = 0; i < REC_FIELDS; i++) {
+  arr *item[DMX_FIELDS];
+  for (int i = 0; i < DMX_FIELDS; i++) {
     if (v->dmx[i]) item[i] = arr_retain(v->dmx[i]);
     else item[i] = dmx_field(v, i);
   }
-  return record_new(v, REC_DMX, item);
+  return space_of_items(v, shown_as(v, item[EM], item[MESSAGE]), DMX_FIELDS, fields,
+                        item);
 }
 
 /* ⎕EM n: the name of the error with that number. */
@@ -93,7 +122,7 @@ static bool can_be_field(int field, const arr *x) {
 static bool raise_field(vm *v, arr *name, arr *x, raise *s) {
   OWNED_STR str text = {.c = v->c};
   if (!arg_text(v, name, "⎕SIGNAL: a name", &text)) return false;
-  int i = record_index(REC_DMX, text.at);
+  int i = field_of(text.at);
   switch (i) {
   case -1:
   case DM:
@@ -106,8 +135,7 @@ static bool raise_field(vm *v, arr *name, arr *x, raise *s) {
   default: break;
   }
   if (!can_be_field(i, x))
-    return err_set(v->c, ERR_DOMAIN, "⎕SIGNAL: the value of %s does not fit",
-                   record_name(REC_DMX, i));
+    return err_set(v->c, ERR_DOMAIN, "⎕SIGNAL: the value of %s does not fit", fields[i]);
   arr_release(v->signal[i]);
   v->signal[i] = arr_retain(x);
   return true;

@@ -11,6 +11,7 @@
 #include "../../lexer/token.h"
 #include "../value/arg.h"
 #include "../value/items.h"
+#include "../value/space.h"
 #include "../value/sysname.h"
 #include "show.h"
 #include "system.h"
@@ -32,18 +33,10 @@ static bool name_text(vm *v, const arr *a, int64_t from, int64_t n, str *s) {
   return !s->failed;
 }
 
-static bool is_valid_name(const str *s) {
+bool is_valid_name(const str *s) {
   lexer l = {.text = s->at, .len = s->n};
   token t = lex_next(&l);
   return (t.kind == TOK_NAME || t.kind == TOK_SYSNAME) && t.begin == 0 && t.end == s->n;
-}
-
-/* What a symbol stands for here. */
-static const value *seen(vm *v, sym *k) {
-  if (!v->env) return &k->val;
-  for (uint32_t i = 0; i < v->env->body->n; i++)
-    if (v->env->body->local[i] == k) return env_find(v->env, k, (int)i);
-  return env_find(v->env, k, -1);
 }
 
 /* ⍺ ⍵ ⍺⍺ ⍵⍵ ∇ ∇∇ of the dfn that runs. */
@@ -52,7 +45,7 @@ static bool greek(vm *v, const str *s, value *x) {
   size_t i = 0;
   while (i < ARRAY_LEN(names) && strcmp(names[i], s->at)) i++;
   if (i == ARRAY_LEN(names)) return false;
-  if (!v->env) return true;
+  if (!v->env || !v->env->self) return true;
   const env *e = v->env;
   value of[] = {e->alpha,  e->omega, e->self->l, e->self->r, {.cls = C_FN, .f = e->self},
                 e->self->m};
@@ -60,9 +53,13 @@ static bool greek(vm *v, const str *s, value *x) {
   return true;
 }
 
+static int class_of_value(value x) {
+  return x.cls == C_ARR && x.a->ref ? C_SPACE : x.cls;
+}
+
 static double subclass(value x) {
   if (!x.cls) return 0;
-  if (x.cls == C_ARR) return 2.1;
+  if (x.cls == C_ARR) return class_of_value(x) + 0.1;
   switch ((fkind)x.f->kind) {
   case F_DFN:
   case F_DOP: return x.cls + 0.2;
@@ -71,37 +68,40 @@ static double subclass(value x) {
   }
 }
 
+/* What the name or path stands for; false: it is none. */
+static bool stands_for(vm *v, const str *s, value *x) {
+  OWNED arr *in = NULL;
+  sym *k;
+  if (!path_of(v, s, &in, &k)) return false;
+  const value *at = in ? space_find(in, k) : name_here(v, k).val;
+  if (at) *x = *at;
+  return true;
+}
+
 static double class_of(vm *v, const str *s, bool fine) {
   value x = {0};
   int row = sys_find(s->at, s->n);
   if (row >= 0) return sys_class(row);
-  if (!greek(v, s, &x)) {
-    if (!is_valid_name(s)) return -1;
-    sym *k = sym_find(v, s->at, s->n);
-    if (k) x = *seen(v, k);
-  }
+  if (!greek(v, s, &x) && !stands_for(v, s, &x)) return -1;
   if (fine) return subclass(x);
-  return x.cls;
+  return class_of_value(x);
 }
 
 /* Erases the name where it is seen; false if it cannot be erased. */
 static bool erase(vm *v, const str *s) {
-  sym *k = sym_find(v, s->at, s->n);
-  for (uint32_t i = 0; v->env && k && i < v->env->body->n; i++)
+  OWNED arr *in = NULL;
+  sym *k;
+  if (!path_of(v, s, &in, &k) || sys_find(s->at, s->n) >= 0) return false;
+  if (in) return name_set(v, in, k, (value){0});
+  for (uint32_t i = 0; v->env && i < v->env->body->n; i++)
     if (v->env->body->local[i] == k && v->env->slot[i].cls) {
       value_clear(&v->env->slot[i]);
       return true;
     }
-  if (!is_valid_name(s) || sys_find(s->at, s->n) >= 0) return false;
-  return !k || name_set(v, k, (value){0});
+  return name_set(v, v->env ? v->env->space : NULL, k, (value){0});
 }
 
-typedef struct names_in { /* an argument: a name, a matrix of them, or nested ones */
-  const arr *of;
-  int64_t n, width; /* width: of a row */
-} names_in;
-
-static bool names_open(vm *v, const arr *y, names_in *names) {
+bool names_open(vm *v, const arr *y, names_in *names) {
   *names = (names_in){y, 1, y->count};
   bool nested = y->type == ET_NEST;
   if (y->rank > 2 || (nested && y->rank > 1))
@@ -114,7 +114,7 @@ static bool names_open(vm *v, const arr *y, names_in *names) {
   return true;
 }
 
-static bool name_at(vm *v, const names_in *names, int64_t i, str *s) {
+bool name_at(vm *v, const names_in *names, int64_t i, str *s) {
   if (names->of->type != ET_NEST)
     return name_text(v, names->of, i * names->width, names->width, s);
   const arr *t = arr_item(names->of, i);
@@ -164,7 +164,7 @@ bool names_sorted(vm *v, bool (*wanted)(void *user, const sym *k, value x), void
                   name_list *out) {
   for (uint32_t i = 0; i < v->buckets; i++)
     for (sym *k = v->bucket[i]; k; k = k->next) {
-      value x = *seen(v, k);
+      value x = *name_here(v, k).val;
       if (x.cls && wanted(user, k, x) && !vec_push(v->c, out, k)) return false;
     }
   if (out->n) qsort(out->at, out->n, sizeof *out->at, by_text);
@@ -190,7 +190,7 @@ static bool nl_wants(void *user, const sym *k, value x) {
   if (w->first && !starts_with_one(k, w->first)) return false;
   for (int64_t i = 0; i < w->classes->count; i++) {
     double c = fabs(arr_get_float(w->classes, i));
-    if (c == x.cls || c == subclass(x)) return true;
+    if (c == class_of_value(x) || c == subclass(x)) return true;
   }
   return false;
 }
@@ -296,9 +296,7 @@ static arr *representation(vm *v, arr *y, char how) {
   OWNED_STR str s = {.c = v->c};
   value x = {0};
   if (!arg_text(v, y, "a name", &s)) return NULL;
-  sym *k = NULL;
-  if (!greek(v, &s, &x)) k = sym_find(v, s.at, s.n);
-  if (k) x = *seen(v, k);
+  if (!greek(v, &s, &x) && !stands_for(v, &s, &x) && err_is(v->c)) return NULL;
   if (x.cls < C_FN) return empty_as(v, how);
   if (x.f->kind != F_DFN && x.f->kind != F_DOP) return parts_of(v, x.f);
   OWNED arr *lines = lines_of(v, &s, x.f);

@@ -10,7 +10,7 @@
 #include "../run/call.h"
 #include "../value/arg.h"
 #include "../value/items.h"
-#include "../value/record.h"
+#include "../value/space.h"
 #include "system.h"
 #include "../../base/utf8.h"
 #include "../../array/element.h"
@@ -147,8 +147,8 @@ static arr *names_of(job *j, const regex_match *m) {
   return list_array(&items);
 }
 
-/* The record that a transformation function is given. */
-static arr *match_record(job *j, const regex_match *m) {
+/* The namespace that a transformation function is given. */
+static arr *match_space(job *j, const regex_match *m) {
   ctx *c = j->v->c;
   const regex_pattern *p = m->pattern;
   OWNED arr *offsets = arr_vec(c, ET_I64, p->groups);
@@ -167,22 +167,26 @@ static arr *match_record(job *j, const regex_match *m) {
   if (!j->block) j->block = arr_text(c, j->x.text, j->x.n);
   if (!j->block) return NULL;
   regex_part whole = regex_group(&j->x, m, 0);
-  arr *fields[REC_FIELDS] = {arr_retain(j->block),
-                             arr_int(c, j->number),
-                             arr_retain(text_item(j->f->l.a, (int64_t)p->index)),
-                             arr_int(c, (int64_t)p->index),
-                             arr_text(c, whole.at, whole.n),
-                             arr_move(&offsets),
-                             arr_move(&lengths),
-                             names_of(j, m),
-                             arr_int(c, j->replaces),
-                             arr_int(c, j->replaces)};
-  return record_new(j->v, REC_MATCH, fields);
+  static const char *const names[] = {"Block",       "BlockNum", "Pattern", "PatternNum",
+                                      "Match",       "Offsets",  "Lengths", "Names",
+                                      "ReplaceMode", "TextOnly"};
+  arr *items[] = {arr_retain(j->block),
+                  arr_int(c, j->number),
+                  arr_retain(text_item(j->f->l.a, (int64_t)p->index)),
+                  arr_int(c, (int64_t)p->index),
+                  arr_text(c, whole.at, whole.n),
+                  arr_move(&offsets),
+                  arr_move(&lengths),
+                  names_of(j, m),
+                  arr_int(c, j->replaces),
+                  arr_int(c, j->replaces)};
+  return space_of_items(j->v, arr_text(c, "#.[Match]", 9), ARRAY_LEN(items), names,
+                        items);
 }
 
 /* What the function makes of a match; *r is NULL if it gave no result. */
 static bool by_function(job *j, const regex_match *m, arr **r) {
-  OWNED arr *y = match_record(j, m);
+  OWNED arr *y = match_space(j, m);
   if (!y || !call(j->v, j->f->r.f, NULL, y, r)) return false;
   return !*r || ir_host(j->v->g, *r);
 }

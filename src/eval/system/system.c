@@ -7,6 +7,7 @@
 #include "../run/eval.h"
 #include "../value/arg.h"
 #include "../value/items.h"
+#include "../value/space.h"
 #include "show.h"
 #include "system.h"
 #include "../../array/element.h"
@@ -291,9 +292,12 @@ bool sys_call(vm *v, const fn *f, arr *x, arr *y, arr **r) {
   ir_step s;
   ir_step_begin(v->g, &s);
   v->options = f->options;
-  bool ok = true;
-  if (!(w->valence & SYS_FETCHES)) ok = (!x || ir_host(v->g, x)) && ir_host(v->g, y);
+  space_visit i = {0};
+  bool ok = !f->space || space_enter(&i, v, v->env, f->space);
+  if (ok && !(w->valence & SYS_FETCHES))
+    ok = (!x || ir_host(v->g, x)) && ir_host(v->g, y);
   ok = ok && w->call(v, x, y, r);
+  if (i.e) space_leave(&i);
   if (ir_step_end(v->g, &s)) ir_step_tell(v->g, &s, w->name, NULL);
   return ok;
 }

@@ -5,6 +5,7 @@
  *   sys_var.c   the variables that steer primitives; constants
  *   sys_text.c  characters: ⎕UCS ⎕C ⎕VFI; sys_data.c representations: ⎕DR ⎕F32 ⎕F64
  *   sys_regex.c ⎕R ⎕S, by PCRE2
+ *   sys_space.c namespaces: ⎕NS ⎕THIS ⎕VGET ⎕VSET
  *   sys_name.c  names: ⎕NC ⎕NL ⎕EX ⎕CR ⎕NR ⎕VR
  *   sys_error.c errors: ⎕SIGNAL, and what is left of one: ⎕EN ⎕EM ⎕DM ⎕DMX */
 #ifndef VAPL_EVAL_SYSTEM_H
@@ -39,7 +40,8 @@ sys_setter sys_set_pw, sys_set_ct, sys_set_rl, sys_set_fr;
 sys_caller sys_ucs, sys_case, sys_vfi, sys_dr, sys_f32, sys_f64;
 sys_caller sys_execute; /* ⍎, in run/text.c */
 sys_caller sys_nc, sys_nl, sys_ex, sys_cr, sys_nr, sys_vr, sys_signal, sys_em;
-sys_getter sys_get_en, sys_get_dm, sys_get_dmx, sys_get_si, sys_get_lc;
+sys_getter sys_get_en, sys_get_dm, sys_get_dmx, sys_get_si, sys_get_lc, sys_get_this;
+sys_caller sys_ns, sys_vget, sys_vset;
 
 /* runtime/ext, each file of which may be left out */
 sys_caller ext_nget, ext_nput, ext_nexists, ext_ndelete, ext_mkdir, ext_ninfo, ext_nparts,
@@ -57,7 +59,23 @@ void sys_turn_bits(void *at, size_t n); /* bits of bytes from the highest ↔ th
 /* sys_regex.c: a function derived by ⎕R or ⎕S, operands in l and r */
 bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r);
 
-/* sys_name.c: the names that have a value here and are wanted, in the order of their
+/* sys_space.c: where a name stands that a ⎕-function was given. */
+location name_here(vm *v, sym *k);
+/* The last name of a path such as ns.sub.x, and the namespace (owned) that it is in, NULL where
+ * it is a name alone. False, perhaps without an error: it is none, or leads nowhere. */
+bool path_of(vm *v, const str *path, arr **in, sym **s);
+arr *space_named(vm *v, arr *x, const char *who); /* a reference, or its name; owned */
+
+/* sys_name.c */
+typedef struct names_in { /* an argument: a name, a matrix of them, or nested ones */
+  const arr *of;
+  int64_t n, width; /* width: of a row */
+} names_in;
+bool names_open(vm *v, const arr *y, names_in *names);
+bool name_at(vm *v, const names_in *names, int64_t i, str *s); /* without blanks around */
+bool is_valid_name(const str *s);
+
+/* The names that have a value here and are wanted, in the order of their
  * characters. */
 bool names_sorted(vm *v, bool (*wanted)(void *user, const sym *k, value x), void *user,
                   name_list *out);

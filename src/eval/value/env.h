@@ -10,7 +10,7 @@
 typedef struct sym { /* an interned name, for the life of the vm; val: in the workspace */
   struct sym *next;
   value val;
-  uint32_t hash, len;
+  uint32_t hash, len, last; /* last: where it was in a namespace (space.c) */
   char text[];
 } sym;
 
@@ -22,6 +22,8 @@ typedef struct body {
   tnode *node;
   sym **local; /* names that it assigns */
   uint32_t n;
+  bool open;          /* what it assigns is the space's: a text, or space.( … ) */
+  struct body *inner; /* of space.( … ) in it; NULL until it is needed */
 } body;
 
 /* The variables that steer primitives: ⎕CT ⎕IO ⎕PP ⎕PW ⎕ML ⎕DIV. pw 0: that of the terminal. */
@@ -44,7 +46,9 @@ typedef struct env {
   ctx *c;
   uint32_t refs;
   body *body;
-  struct env *outer; /* of the enclosing dfn's call; NULL: the workspace */
+  struct env *outer; /* of the enclosing dfn's call; NULL: there is none */
+  arr *
+      space; /* where names are that no call has; NULL: the workspace. Borrowed of self */
   fn *self;
   value alpha; /* an array; ⍺←f makes it a function */
   value omega;
@@ -63,6 +67,9 @@ typedef struct env {
 env *env_new(vm *v, body *k, fn *f, value x, value y);
 /* Of the text u, whose body is k, that ⍎ runs within e; owned. */
 env *env_text(vm *v, body *k, env *e, unit *u);
+/* Of a statement of e's in the namespace `in`: it sees ⍺ and ⍵ but not e's names.
+ * e NULL: of the workspace. Owned. */
+env *env_within(vm *v, env *e, arr *in);
 void env_leave(env *e);                 /* empties it */
 void env_end(env *e);                   /* and takes the call's reference away */
 void env_release(env *e);               /* NULL is fine */
@@ -78,11 +85,13 @@ env *env_own_name(env *e, const sym *s, uint32_t *index);
  * number without an array; where there is no memory for one, it is nothing. */
 const value *env_find(env *e, sym *s, int slot);
 typedef struct location { /* where a name is */
-  env *e;                 /* NULL: in the workspace */
+  env *e;                 /* NULL: in `space` */
+  arr *space;             /* NULL: in the workspace */
   uint32_t slot;
   value *val; /* what stands there, perhaps a number; there until a name is made or an
                * environment goes */
 } location;
 /* Where s is nowhere, the place in which a plain assignment would put it. */
 location env_locate(env *e, sym *s, int slot);
+location location_in(arr *in, sym *s); /* in a namespace, NULL the workspace */
 #endif

@@ -43,6 +43,7 @@ typedef struct fn {
   tnode *node;
   struct env *env;
   struct host_fn *host; /* owned; of F_HOST */
+  arr *space;           /* a namespace in which it runs; NULL: the workspace */
 } fn;
 
 /* A text, its tree, and the constants that bind made for it. */
@@ -58,6 +59,8 @@ fn *fn_new(vm *v, fkind kind, uint32_t code);
 fn *fn_of_host(vm *v, const char *name);
 fn *fn_prim(vm *v, prim p); /* borrowed: the vm keeps one of each */
 fn *fn_closure(vm *v, struct env *e, unit *u, tnode *dfn);
+/* f as it is in the space `in`: a dfn, and what the system has, runs there. Owned. */
+fn *fn_in_space(vm *v, fn *f, arr *in);
 void fn_release(fn *f); /* NULL is fine */
 static inline fn *fn_retain(fn *f) {
   f->refs++;

@@ -55,6 +55,7 @@ arr *collect(vm *v, arr **items, int rank, const int64_t *shape) {
   int64_t n = arr_product(rank, shape);
   elt t;
   arr *r = NULL;
+  if (!rank && items[0]->ref) return items[0];
   if (common_type(v, items, n, &t)) {
     if (t != ET_NEST) r = collect_simple(v, items, t, rank, shape);
     else r = arr_new(v->c, ET_NEST, rank, shape);

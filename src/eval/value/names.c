@@ -15,7 +15,7 @@
 #include "names.h"
 #include <string.h>
 #include "../../base/hash.h"
-#include "vm.h"
+#include "space.h"
 
 enum { JOURNAL_MAX = 256 };
 
@@ -78,6 +78,7 @@ static void journal_clear(vm *v) {
     change k = v->journal.at[--v->journal.n];
     value_release(k.old);
     env_release(k.e);
+    arr_release(k.space);
   }
 }
 
@@ -105,17 +106,25 @@ env *env_own_name(env *e, const sym *s, uint32_t *index) {
   return NULL;
 }
 
+location location_in(arr *in, sym *s) {
+  static value none;
+  value *val = space_find(in, s);
+  if (!val) val = &none;
+  return (location){NULL, in, 0, val};
+}
+
 location env_locate(env *e, sym *s, int slot) {
   if (slot >= 0 && e->slot[slot].cls)
-    return (location){e, (uint32_t)slot, &e->slot[slot]};
+    return (location){e, NULL, (uint32_t)slot, &e->slot[slot]};
   env *from = slot < 0 && e->more ? e : e->outer;
   for (env *o = from; o; o = o->outer) {
     uint32_t i;
     env *at = env_own_name(o, s, &i);
-    if (at && at->slot[i].cls) return (location){at, i, &at->slot[i]};
+    if (at && at->slot[i].cls) return (location){at, NULL, i, &at->slot[i]};
   }
-  if (s->val.cls || slot < 0) return (location){NULL, 0, &s->val};
-  return (location){e, (uint32_t)slot, &e->slot[slot]};
+  location last = location_in(e->space, s);
+  if (last.val->cls || slot < 0) return last;
+  return (location){e, NULL, (uint32_t)slot, &e->slot[slot]};
 }
 
 const value *env_find(env *e, sym *s, int slot) {
@@ -137,10 +146,11 @@ bool verify_pending(vm *v) {
 /* Takes the journal's last change back. */
 static void take_back(vm *v) {
   change k = v->journal.at[--v->journal.n];
-  value *at = k.e ? &k.e->slot[k.slot] : &k.s->val, now = *at;
+  value *at = k.e ? &k.e->slot[k.slot] : space_find(k.space, k.s), now = *at;
   *at = k.old;
   value_release(now);
   env_release(k.e);
+  arr_release(k.space);
 }
 
 void settle_error(vm *v) {
@@ -153,22 +163,27 @@ void settle_error(vm *v) {
   v->verified_seq = ir_seq(v->g);
 }
 
-/* Notes what s is before it changes, e NULL in the workspace. */
-static bool note(vm *v, sym *s, env *e, uint32_t slot) {
+/* Notes what s is, at `at`, before it changes. */
+static bool note(vm *v, sym *s, location at) {
   uint64_t seq = ir_seq(v->g);
   if (seq == v->verified_seq) return true;
   if (v->journal.n >= JOURNAL_MAX) return verify(v);
-  value old = e ? e->slot[slot] : s->val;
-  if (!vec_push(v->c, &v->journal, ((change){s, e, slot, old, seq}))) return false;
-  value_retain(old);
-  env_retain(e);
+  change k = {s, at.e, at.space, at.slot, *at.val, seq};
+  if (!vec_push(v->c, &v->journal, k)) return false;
+  value_retain(k.old);
+  env_retain(k.e);
+  if (k.space) arr_retain(k.space);
   return true;
 }
 
-bool name_set(vm *v, sym *s, value x) {
-  OWNED_VALUE value new = value_retain(x);
-  if (!value_box(v->c, &new) || !note(v, s, NULL, 0)) return false;
-  value_set(&s->val, new);
+bool name_set(vm *v, arr *in, sym *s, value x) {
+  OWNED_VALUE value new = {0};
+  if (in && x.cls > C_ARR) new = value_fn(fn_in_space(v, x.f, in), x.cls);
+  else new = value_retain(x);
+  if (new.cls != x.cls || !value_box(v->c, &new)) return false;
+  value *at = space_place(in, s);
+  if (!at || !note(v, s, (location){NULL, in, 0, at})) return false;
+  value_set(at, new);
   return true;
 }
 
@@ -177,8 +192,8 @@ bool needs_no_journal(vm *v, const env *e, const env *where) {
 }
 
 bool name_put(vm *v, const env *e, sym *s, location at, value x) {
-  if (!at.e) return name_set(v, s, x);
-  if (at.e != e && !note(v, s, at.e, at.slot)) return false;
+  if (!at.e) return name_set(v, at.space, s, x);
+  if (at.e != e && !note(v, s, at)) return false;
   value_set(&at.e->slot[at.slot], x);
   return true;
 }

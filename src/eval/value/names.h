@@ -8,7 +8,8 @@ sym *sym_intern(vm *v, const char *text, size_t n);
 sym *sym_find(const vm *v, const char *text, size_t n); /* NULL: never seen */
 typedef VEC(sym *) name_list;
 
-bool name_set(vm *v, sym *s, value x); /* in the workspace, journaled; retains x */
+/* In a namespace, NULL the workspace; journaled; retains x. A dfn becomes one of the space. */
+bool name_set(vm *v, arr *in, sym *s, value x);
 /* The name at `at`, where env_locate found it, becomes x; e is the environment that runs. */
 bool name_put(vm *v, const env *e, sym *s, location at, value x);
 /* Does a change in `where` need no journal now? */
@@ -19,6 +20,7 @@ void names_free(vm *v);
 typedef struct change { /* a journal entry: what a name was before */
   sym *s;
   env *e;
+  arr *space; /* where e is NULL; NULL: the workspace */
   uint32_t slot;
   value old; /* owned */
   uint64_t seq;

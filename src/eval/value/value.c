@@ -5,7 +5,7 @@
  * these values), so their lifetimes are one page. */
 #include "value.h"
 #include <string.h>
-#include "vm.h"
+#include "space.h"
 
 /* ── values ─────────────────────────────────────────────────────────────────────────── */
 
@@ -57,7 +57,26 @@ fn *fn_closure(vm *v, env *e, unit *u, tnode *dfn) {
   f->u = unit_retain(u);
   /* What a whole text defines needs no environment: it has the workspace. */
   if (e->body->node) f->env = env_retain(e);
+  if (e->space) f->space = arr_retain(e->space);
   return f;
+}
+
+fn *fn_in_space(vm *v, fn *f, arr *in) {
+  bool runs = f->kind == F_DFN || f->kind == F_DOP || f->kind == F_SYS;
+  if (!runs || f->space == in) return fn_retain(f);
+  fn *r = fn_new(v, (fkind)f->kind, f->code);
+  if (!r) return NULL;
+  *r = *f;
+  r->refs = 1;
+  value_retain(r->l);
+  value_retain(r->m);
+  value_retain(r->r);
+  if (r->axis) arr_retain(r->axis);
+  if (r->options) arr_retain(r->options);
+  unit_retain(r->u);
+  env_retain(r->env);
+  r->space = in ? arr_retain(in) : NULL;
+  return r;
 }
 
 void fn_release(fn *f) {
@@ -67,6 +86,7 @@ void fn_release(fn *f) {
   value_release(f->r);
   arr_release(f->axis);
   arr_release(f->options);
+  arr_release(f->space);
   env_release(f->env);
   unit_release(f->u);
   if (f->host && f->host->as.drop) f->host->as.drop(f->host->as.user);
@@ -99,6 +119,7 @@ unit *unit_new(vm *v, const vm_text *text) {
   if (!u->top) return NULL;
   u->top->u = u;
   u->top->src = u->t->src;
+  u->top->open = true;
   return unit_retain(u);
 }
 
@@ -119,6 +140,7 @@ static inline env *env_make(vm *v, body *k, env *outer) {
   e->refs = 1;
   e->body = k;
   e->outer = env_retain(outer);
+  e->space = NULL;
   e->self = NULL;
   e->alpha = (value){0};
   e->omega = (value){0};
@@ -143,18 +165,45 @@ env *env_new(vm *v, body *k, fn *f, value x, value y) {
   e->self = f;
   e->alpha = x;
   e->omega = y;
-  e->sv = f->env ? f->env->sv : &v->vars;
+  e->space = f->space;
+  if (f->env) e->sv = f->env->sv;
+  else if (f->space) e->sv = &space_of(f->space)->vars;
+  else e->sv = &v->vars;
   return e;
+}
+
+/* The body of statements in a namespace that stand in the body k. */
+static body *inner_of(body *k) {
+  static body none = {.open = true};
+  if (!k) return &none;
+  if (k->open) return k;
+  if (k->inner || !(k->inner = arena_alloc(&k->u->t->mem, sizeof *k))) return k->inner;
+  *k->inner = (body){.u = k->u, .src = k->src, .node = k->node, .open = true};
+  return k->inner;
+}
+
+env *env_within(vm *v, env *e, arr *in) {
+  env *w = env_make(v, inner_of(e ? e->body : NULL), NULL);
+  if (!w) return NULL;
+  bool workspace = space_of(in)->is_workspace;
+  if (!workspace) w->space = in;
+  w->sv = workspace ? &v->vars : &space_of(in)->vars;
+  if (!e) return w;
+  if (e->self) w->self = fn_retain(e->self);
+  w->alpha = value_retain(e->alpha);
+  w->omega = value_retain(e->omega);
+  return w;
 }
 
 env *env_text(vm *v, body *k, env *e, unit *u) {
   env *t = env_make(v, k, e);
   if (!t) return NULL;
-  t->self = fn_retain(e->self);
+  if (e->self) t->self = fn_retain(e->self);
   t->text = unit_retain(u);
   t->alpha = value_retain(e->alpha);
   t->omega = value_retain(e->omega);
   t->sv = e->sv;
+  t->space = e->space;
   if (!t->body->n) return t;
   t->more = e->more; /* what it makes is there until the call ends */
   e->more = env_retain(t);

@@ -9,7 +9,7 @@
 #include "../../array/array.h"
 
 /* Name classes, as ⎕NC has them. */
-enum { C_NONE = 0, C_ARR = 2, C_FN = 3, C_OP = 4 };
+enum { C_NONE = 0, C_ARR = 2, C_FN = 3, C_OP = 4, C_SPACE = 9 }; /* C_SPACE: C_ARR here */
 
 /* Scalars that primitives make of scalars need no array: where `num` says so, a value of class
  * C_ARR is the number itself. Such values stay where dfns run: they are arguments and results of

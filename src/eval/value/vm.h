@@ -21,7 +21,7 @@
  *   chain    a bound row of items: a value and the steps that are applied to it
  *   class    array, function or operator, as ⎕NC numbers them
  *   frame    of an array, its leading axes; a cell has the others (oper/cells.h)
- *   record   an array with named fields, such as ⎕DMX (record.h)
+ *   space    a namespace; # is the workspace (space.h)
  *
  * bind keeps what it made of a statement in the tree's arena, once per combination of name
  * classes. */
@@ -30,7 +30,7 @@
 #include "../eval.h"
 #include "names.h"
 
-enum { REC_FIELDS = 10 }; /* of every kind of record (record.h), so of ⎕DMX */
+enum { DMX_FIELDS = 10 }; /* of ⎕DMX (system/sys_error.c) */
 
 typedef struct pending_call { /* owned; f NULL: none */
   fn *f;
@@ -55,6 +55,10 @@ struct vm {
   uint64_t verified_seq; /* work up to here is known to be right: it needs no journal */
   fn *prim_fn[P_COUNT];  /* fn_prim: one of each, NULL until it is needed */
 
+  struct space *spaces, *dying; /* all namespaces; those that are going (space.c) */
+  bool drops;
+  arr *workspace; /* # as a namespace, once it was asked for; owned */
+
   /* what is in force where the program stands */
   sysvars vars, *sv; /* the workspace's; the current ones */
   span at;           /* the application in progress; borrowed */
@@ -75,8 +79,8 @@ struct vm {
   /* the last error: ⎕EN, ⎕DM, and the fields of ⎕DMX */
   int en;
   str dm[3], message, suspended; /* suspended: )SI */
-  arr *dmx[REC_FIELDS];          /* that ⎕SIGNAL set; NULL: as for any error */
-  arr *signal[REC_FIELDS];       /* … that the error under way will set */
+  arr *dmx[DMX_FIELDS];          /* that ⎕SIGNAL set; NULL: as for any error */
+  arr *signal[DMX_FIELDS];       /* … that the error under way will set */
 
   /* the session: ⎕RL, ⎕WSID, ]box and ]rows, ⎕ARG, ⍞, ⎕AI */
   prim_random random; /* one for the whole interpreter */

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* member.c - what stands behind a point, read and assigned: in one namespace, or in each of an
+ * array of them. */
+#include "member.h"
+#include "../../array/element.h"
+#include "../value/items.h"
+#include "../value/space.h"
+
+arr *eval_namespace(vm *v, env *e, const bnode *b) {
+  OWNED arr *on = eval_arr(v, e, b);
+  if (on && on->ref) return arr_move(&on);
+  if (on) fail_node(v, e, b, ERR_DOMAIN, "it is no namespace");
+  return NULL;
+}
+
+/* ── read ───────────────────────────────────────────────────────────────────────────── */
+
+static bool no_member(vm *v, const bnode *m, value x) {
+  if (x.cls > C_ARR)
+    return err_set(
+        v->c, ERR_SYNTAX,
+        "%s is a function there: a name for the namespace is wanted before the "
+        "point",
+        m->s->text);
+  if (x.cls) return err_set(v->c, ERR_SYNTAX, "%s is no function there", m->s->text);
+  return err_set(v->c, ERR_VALUE, "%s has no value there", m->s->text);
+}
+
+/* The member b of one namespace. */
+static bool member_in(vm *v, env *e, const bnode *b, arr *in, value *r) {
+  const bnode *m = b->kid[1];
+  space_visit i;
+  bool ok, shy;
+  if (m->kind == B_NAME) {
+    const value *x = space_find(in, m->s);
+    if (!x || x->cls != b->cls) return no_member(v, m, x ? *x : (value){0});
+    *r = value_retain(*x);
+    return true;
+  }
+  if (m->kind == B_CONST) {
+    *r = value_fn(fn_in_space(v, m->val.f, in), C_FN);
+    return r->cls != C_NONE;
+  }
+  if (!space_enter(&i, v, e, in)) return false;
+  if (m->kind == B_STATEMENT) ok = eval_stmt(v, i.e, m->tree, false, r, &shy);
+  else ok = eval(v, i.e, m, r);
+  ok = ok && value_box(v->c, r);
+  space_leave(&i);
+  v->shy = false;
+  if (ok && r->cls == C_ARR) return true;
+  if (ok) err_set(v->c, r->cls ? ERR_SYNTAX : ERR_VALUE, "an array is wanted here");
+  value_clear(r);
+  return false;
+}
+
+/* Of each namespace in `on`. */
+static arr *member_of_each(vm *v, env *e, const bnode *b, arr *on) {
+  if (!on->count) return arr_new(v->c, ET_BIT, on->rank, on->shape);
+  if (!arr_nests(on) || b->cls != C_ARR)
+    return err_null(v->c, b->cls == C_ARR ? ERR_DOMAIN : ERR_NONCE,
+                    b->cls == C_ARR ? "it is no namespace"
+                                    : "a function of several namespaces: ¨ calls each");
+  if (out_of_stack(v)) return NULL;
+  OWNED_LIST arr_list items = {.v = v};
+  for (int64_t i = 0; i < on->count; i++) {
+    value x = {0};
+    arr *in = arr_item(on, i);
+    if (!in->ref) x = value_arr(member_of_each(v, e, b, in));
+    else if (!member_in(v, e, b, in, &x)) return NULL;
+    if (!list_add(&items, x.a) || interrupted(v->c)) return NULL;
+  }
+  items.n = 0;
+  return collect(v, items.at, on->rank, on->shape);
+}
+
+bool eval_member(vm *v, env *e, const bnode *b, value *r) {
+  OWNED arr *on = eval_arr(v, e, b->kid[0]);
+  if (!on || !ir_host(v->g, on)) return fail_at(v, e, b);
+  if (on->ref) return member_in(v, e, b, on, r) || fail_at(v, e, b);
+  *r = value_arr(member_of_each(v, e, b, on));
+  return r->cls || fail_at(v, e, b);
+}
+
+arr *eval_hash(vm *v, env *e, const bnode *b) {
+  OWNED arr *on = b->n ? eval_namespace(v, e, b->kid[0]) : NULL;
+  if (b->n && !on) return NULL;
+  arr *in = NULL;
+  if (b->code == 2) in = space_parent(on ? on : e->space);
+  return in ? arr_retain(in) : space_workspace(v);
+}
+
+arr *eval_space(vm *v, env *e, const bnode *b) {
+  OWNED arr *r = space_new(v, e->space, NULL);
+  for (uint32_t i = 0; r && i < b->n; i += 2) {
+    OWNED_VALUE value x = {0};
+    if (!eval(v, e, b->kid[i + 1], &x)) return NULL;
+    if (!x.cls) return err_null(v->c, ERR_VALUE, "%s gets no value", b->kid[i]->s->text);
+    if (!name_set(v, r, b->kid[i]->s, x)) return NULL;
+  }
+  return arr_move(&r);
+}
+
+/* ── assigned ───────────────────────────────────────────────────────────────────────── */
+
+/* target←x, or target f←x, in one namespace. */
+static bool assign_in(vm *v, env *e, const bnode *target, arr *in, fn *f, value x) {
+  space_visit i;
+  if (target->kind == G_NAME && !f) return name_set(v, in, target->s, x);
+  if (!space_enter(&i, v, e, in)) return false;
+  bool ok = f ? assign_with(v, i.e, target, f, x.a) : assign(v, i.e, target, x);
+  space_leave(&i);
+  return ok;
+}
+
+bool assign_member(vm *v, env *e, const bnode *b, fn *f, value x) {
+  OWNED arr *on = eval_arr(v, e, b->kid[0]);
+  if (!on || !ir_host(v->g, on)) return fail_at(v, e, b);
+  if (on->ref) return assign_in(v, e, b->kid[1], on, f, x) || fail_at(v, e, b);
+  bool one = x.cls != C_ARR || x.a->count == 1;
+  if (!arr_nests(on)) return fail_node(v, e, b, ERR_DOMAIN, "it is no namespace");
+  if (!one && !arr_same_shape(on, x.a))
+    return fail_node(v, e, b, ERR_LENGTH, "as many values as namespaces are wanted");
+  for (int64_t i = 0; i < on->count; i++) {
+    arr *in = arr_item(on, i);
+    OWNED_VALUE value item = {0};
+    if (!in->ref) return fail_node(v, e, b, ERR_DOMAIN, "it is no namespace");
+    if (x.cls == C_ARR) item = value_arr(item_at(v, x.a, one ? 0 : i));
+    else item = value_retain(x);
+    if (!item.cls || !assign_in(v, e, b->kid[1], in, f, item)) return fail_at(v, e, b);
+  }
+  return true;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* sys_space.c - namespaces by ⎕-names: ⎕NS ⎕VGET ⎕VSET ⎕THIS, and paths in texts: 'ns.sub.x'. */
+#include <string.h>
+#include "../../array/element.h"
+#include "../value/arg.h"
+#include "../value/items.h"
+#include "../value/space.h"
+#include "system.h"
+
+/* ── where we are ───────────────────────────────────────────────────────────────────── */
+
+static arr *space_here(const vm *v) { return v->env ? v->env->space : NULL; }
+
+arr *sys_get_this(vm *v) {
+  arr *in = space_here(v);
+  return in ? arr_retain(in) : space_workspace(v);
+}
+
+location name_here(vm *v, sym *k) {
+  int slot = -1;
+  if (!v->env) return location_in(NULL, k);
+  for (uint32_t i = 0; i < v->env->body->n; i++)
+    if (v->env->body->local[i] == k) slot = (int)i;
+  location at = env_locate(v->env, k, slot);
+  static value none; /* with an error */
+  if (!value_box(v->c, at.val)) at.val = &none;
+  return at;
+}
+
+/* ── paths ──────────────────────────────────────────────────────────────────────────── */
+
+/* What the part of a path means in `in`, or here if it is the first one; owned, NULL: no
+ * namespace. */
+static arr *step_into(vm *v, arr *in, bool first, const char *at, size_t n) {
+  if (n == 1 && *at == '#') return space_workspace(v);
+  if (n == 2 && at[0] == '#' && at[1] == '#') {
+    in = space_parent(first ? space_here(v) : in);
+    return in ? arr_retain(in) : space_workspace(v);
+  }
+  if (first && n == strlen("⎕THIS") && !memcmp(at, "⎕THIS", n)) return sys_get_this(v);
+  sym *s = sym_find(v, at, n);
+  if (!s) return NULL;
+  const value *x = first ? name_here(v, s).val : space_find(in, s);
+  return x && x->cls == C_ARR && x->a->ref ? arr_retain(x->a) : NULL;
+}
+
+bool path_of(vm *v, const str *path, arr **in, sym **s) {
+  const char *at = path->at, *end = at + path->n, *dot;
+  *in = NULL;
+  while ((dot = memchr(at, '.', (size_t)(end - at)))) {
+    OWNED arr *was = *in;
+    *in = step_into(v, was, at == path->at, at, (size_t)(dot - at));
+    if (!*in) return false;
+    at = dot + 1;
+  }
+  OWNED_STR str name = {.c = v->c};
+  str_put(&name, at, (size_t)(end - at));
+  str_put(&name, "", 0);
+  *s = NULL;
+  if (!name.failed && is_valid_name(&name)) *s = sym_intern(v, name.at, name.n);
+  if (*s) return true;
+  arr_release(*in);
+  *in = NULL;
+  return false;
+}
+
+arr *space_named(vm *v, arr *x, const char *who) {
+  OWNED_STR str s = {.c = v->c};
+  OWNED arr *in = NULL;
+  sym *k;
+  if (x->ref) return arr_retain(x);
+  if (!arg_text(v, x, who, &s)) return NULL;
+  if (!s.n) return sys_get_this(v);
+  if (*s.at == '#' && strspn(s.at, "#") == s.n)
+    return step_into(v, NULL, true, s.at, s.n);
+  if (!path_of(v, &s, &in, &k))
+    return err_is(v->c) ? NULL
+                        : err_null(v->c, ERR_DOMAIN, "%s: %s is no namespace", who, s.at);
+  const value *at = in ? space_find(in, k) : name_here(v, k).val;
+  if (at && at->cls == C_ARR && at->a->ref) return arr_retain(at->a);
+  return err_null(v->c, ERR_VALUE, "%s: there is no namespace %s", who, s.at);
+}
+
+/* ── ⎕NS ────────────────────────────────────────────────────────────────────────────── */
+
+/* The namespace that x names, made if there is none. */
+static arr *space_for(vm *v, arr *x) {
+  OWNED_STR str s = {.c = v->c};
+  OWNED arr *in = NULL;
+  sym *k;
+  if (x->ref) return arr_retain(x);
+  if (!arg_text(v, x, "⎕NS's left argument", &s)) return NULL;
+  if (!path_of(v, &s, &in, &k))
+    return err_null(v->c, ERR_DOMAIN, "⎕NS: %s is no name", s.at);
+  location at = in ? location_in(in, k) : name_here(v, k);
+  if (at.val->cls == C_ARR && at.val->a->ref) return arr_retain(at.val->a);
+  if (at.val->cls) return err_null(v->c, ERR_DOMAIN, "⎕NS: %s has a value", s.at);
+  OWNED arr *r = space_new(v, in ? in : space_here(v), k->text);
+  if (!r || !name_put(v, NULL, k, at, (value){.cls = C_ARR, .a = r})) return NULL;
+  return arr_move(&r);
+}
+
+static bool copy_space(vm *v, arr *to, const space *from) {
+  for (uint32_t i = 0; i < from->n; i++)
+    if (from->at[i].val.cls && !name_set(v, to, from->at[i].s, from->at[i].val))
+      return false;
+  return !from->is_workspace ||
+         err_set(v->c, ERR_NONCE, "⎕NS: a copy of the workspace is not in this version");
+}
+
+/* The names or namespaces that y has. */
+static bool copy_into(vm *v, arr *to, arr *y) {
+  OWNED_STR str s = {.c = v->c};
+  names_in names;
+  if (!y->count) return true;
+  if (y->ref) return copy_space(v, to, space_of(y));
+  if (!names_open(v, y, &names)) return false;
+  for (int64_t i = 0; i < names.n; i++) {
+    arr *item = arr_nests(y) ? arr_item(y, i) : y;
+    if (item->ref) {
+      if (!copy_space(v, to, space_of(item))) return false;
+      continue;
+    }
+    if (!name_at(v, &names, i, &s)) return false;
+    sym *k = sym_find(v, s.at, s.n);
+    value x = k ? *name_here(v, k).val : (value){0};
+    if (!x.cls) return err_set(v->c, ERR_VALUE, "⎕NS: %s has no value", s.at);
+    if (!name_set(v, to, k, x)) return false;
+  }
+  return true;
+}
+
+bool sys_ns(vm *v, arr *x, arr *y, arr **r) {
+  OWNED arr *in = x ? space_for(v, x) : space_new(v, space_here(v), NULL);
+  if (!in || !copy_into(v, in, y)) return false;
+  v->shy = x != NULL;
+  if (x && !x->ref) return give_result(r, arr_retain((arr *)(uintptr_t)arr_ref_text(in)));
+  return give_result(r, arr_move(&in));
+}
+
+/* ── ⎕VGET ⎕VSET ────────────────────────────────────────────────────────────────────── */
+
+typedef struct spec { /* names, each perhaps with a value */
+  vm *v;
+  const char *who;
+  arr *y, *values; /* values: of (matrix of names)(values); NULL: there are pairs */
+  names_in names;
+} spec;
+
+static bool is_name(const arr *a) {
+  return a->rank < 2 && elt_is_char((elt)a->type) && a->count;
+}
+
+static bool spec_open(spec *p, vm *v, arr *y, const char *who) {
+  *p = (spec){.v = v, .who = who, .y = y};
+  bool pair = y->type == ET_NEST && y->rank == 1 && y->count == 2;
+  if (pair && arr_item(y, 0)->rank == 2 && elt_is_char((elt)arr_item(y, 0)->type)) {
+    p->y = arr_item(y, 0);
+    p->values = arr_item(y, 1);
+    if (p->values->rank != 1 || p->values->count != p->y->shape[0])
+      return err_set(v->c, ERR_LENGTH, "%s: as many values as names are wanted", who);
+  } else if (y->rank > 1 && y->type == ET_NEST)
+    return err_set(v->c, ERR_RANK, "%s takes a vector of names", who);
+  return names_open(v, p->y, &p->names);
+}
+
+/* The i-th name, and (owned, may be NULL) its value. */
+static bool spec_at(const spec *p, int64_t i, sym **k, arr **given) {
+  vm *v = p->v;
+  OWNED_STR str s = {.c = v->c};
+  *given = NULL;
+  if (p->y->type != ET_NEST) {
+    if (!name_at(v, &p->names, i, &s)) return false;
+    if (p->values) *given = item_at(v, p->values, i);
+  } else {
+    arr *item = arr_item(p->y, i);
+    bool pair = !is_name(item) && item->rank == 1 && item->count == 2;
+    OWNED arr *name = pair ? item_at(v, item, 0) : arr_retain(item);
+    if (!name || !is_name(name))
+      return err_set(v->c, ERR_DOMAIN, "%s takes names, or pairs of a name and a value",
+                     p->who);
+    if (!arg_text(v, name, p->who, &s)) return false;
+    if (pair) *given = item_at(v, item, 1);
+  }
+  if (err_is(v->c)) return false;
+  *k = is_valid_name(&s) ? sym_intern(v, s.at, s.n) : NULL;
+  return *k || err_set(v->c, ERR_DOMAIN, "%s: %s is no name", p->who, s.at);
+}
+
+/* Where k is in the namespace, or (NULL) here. */
+static location name_there(vm *v, arr *in, sym *k) {
+  return in ? location_in(in, k) : name_here(v, k);
+}
+
+static arr *value_there(const spec *p, arr *in, int64_t i) {
+  vm *v = p->v;
+  sym *k;
+  arr *other;
+  if (!spec_at(p, i, &k, &other)) return NULL;
+  OWNED arr *else_this = other;
+  const value *x = name_there(v, in, k).val;
+  if (x->cls == C_ARR) return arr_retain(x->a);
+  if (!x->cls && other) return arr_move(&else_this);
+  if (x->cls) return err_null(v->c, ERR_DOMAIN, "⎕VGET: %s is no array", k->text);
+  return err_null(v->c, ERR_VALUE, "⎕VGET: %s has no value", k->text);
+}
+
+static arr *get_in(vm *v, arr *in, arr *y) {
+  spec p;
+  if (!spec_open(&p, v, y, "⎕VGET")) return NULL;
+  if (p.y->rank < 2 && p.y->type != ET_NEST) return value_there(&p, in, 0);
+  OWNED_LIST arr_list items = {.v = v};
+  for (int64_t i = 0; i < p.names.n; i++)
+    if (!list_add(&items, value_there(&p, in, i))) return NULL;
+  if (p.y->rank || !items.n) return list_array(&items);
+  return arr_retain(items.at[0]);
+}
+
+static bool set_in(vm *v, arr *in, arr *y) {
+  spec p;
+  if (!spec_open(&p, v, y, "⎕VSET")) return false;
+  for (int64_t i = 0; i < p.names.n; i++) {
+    sym *k;
+    arr *given;
+    if (!spec_at(&p, i, &k, &given)) return false;
+    OWNED_VALUE value x = value_arr(given);
+    if (!x.cls)
+      return err_set(v->c, ERR_DOMAIN, "⎕VSET takes pairs of a name and a value");
+    if (!name_put(v, NULL, k, name_there(v, in, k), x)) return false;
+  }
+  return true;
+}
+
+/* For each namespace in x, or here. */
+static arr *each_space(vm *v, arr *x, arr *y, const char *who, bool sets) {
+  if (!x || x->ref) {
+    if (!sets) return get_in(v, x, y);
+    if (!set_in(v, x, y)) return NULL;
+    return x ? arr_retain(x) : sys_get_this(v);
+  }
+  if (!arr_nests(x))
+    return err_null(v->c, ERR_DOMAIN, "%s: no namespace is on the left", who);
+  if (out_of_stack(v)) return NULL;
+  OWNED_LIST arr_list items = {.v = v};
+  for (int64_t i = 0; i < x->count; i++)
+    if (!list_add(&items, each_space(v, arr_item(x, i), y, who, sets))) return NULL;
+  if (!x->count) return arr_retain(x);
+  items.n = 0;
+  return collect(v, items.at, x->rank, x->shape);
+}
+
+bool sys_vget(vm *v, arr *x, arr *y, arr **r) {
+  return give_result(r, each_space(v, x, y, "⎕VGET", false));
+}
+
+bool sys_vset(vm *v, arr *x, arr *y, arr **r) {
+  *r = each_space(v, x, y, "⎕VSET", true);
+  v->shy = true;
+  return *r != NULL;
+}

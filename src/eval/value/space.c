@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* space.c - namespaces: their names, and their lifetimes. */
+#include "space.h"
+#include <string.h>
+#include "arg.h"
+
+enum { FEW = 8 }; /* names that are searched one by one */
+
+/* ── names ──────────────────────────────────────────────────────────────────────────── */
+
+/* The place of the index where s is or would be. */
+static uint32_t *indexed(const space *p, const sym *s) {
+  uint32_t i = s->hash & (p->hashes - 1);
+  while (p->index[i] && p->at[p->index[i] - 1].s != s) i = (i + 1) & (p->hashes - 1);
+  return &p->index[i];
+}
+
+static value *find(const space *p, sym *s) {
+  if (s->last < p->n && p->at[s->last].s == s) return &p->at[s->last].val;
+  uint32_t i = 0;
+  if (p->hashes) i = *indexed(p, s) - 1; /* huge if it is 0 */
+  else
+    while (i < p->n && p->at[i].s != s) i++;
+  if (i >= p->n) return NULL;
+  s->last = i;
+  return &p->at[i].val;
+}
+
+value *space_find(const arr *in, sym *s) {
+  const space *p = in ? space_of(in) : NULL;
+  return !p || p->is_workspace ? &s->val : find(p, s);
+}
+
+/* Room for one more name, of which the index is at most half full. */
+static bool make_room(space *p) {
+  ctx *c = p->v->c;
+  if (p->n < p->cap) return true;
+  uint32_t cap = p->cap ? 2 * p->cap : FEW, hashes = cap > FEW ? 2 * cap : 0;
+  uint32_t *index = hashes ? mem_zalloc(c, hashes * sizeof *index) : NULL;
+  space_name *at = mem_alloc(c, cap * sizeof *at);
+  if (!at || (hashes && !index)) {
+    mem_free(c, index);
+    mem_free(c, at);
+    return false;
+  }
+  if (p->n) memcpy(at, p->at, p->n * sizeof *at);
+  mem_free(c, p->at);
+  mem_free(c, p->index);
+  p->at = at;
+  p->index = index;
+  p->cap = cap;
+  p->hashes = hashes;
+  for (uint32_t i = 0; hashes && i < p->n; i++) *indexed(p, at[i].s) = i + 1;
+  return true;
+}
+
+value *space_place(const arr *in, sym *s) {
+  value *at = space_find(in, s);
+  if (at) return at;
+  space *p = space_of(in);
+  if (!make_room(p)) return NULL;
+  if (p->hashes) *indexed(p, s) = p->n + 1;
+  s->last = p->n;
+  p->at[p->n] = (space_name){.s = s};
+  return &p->at[p->n++].val;
+}
+
+/* ── lifetimes ──────────────────────────────────────────────────────────────────────── */
+
+static void empty(space *p) {
+  for (uint32_t i = 0; i < p->n; i++) value_clear(&p->at[i].val);
+}
+
+/* Spaces may be a list of a million that each holds the next: what dies while another one is
+ * let go of waits for its turn. */
+static void drop(void *user, void *data) {
+  space *p = user;
+  vm *v = p->v;
+  arr_release(((arr **)data)[1]);
+  *p->link = p->next;
+  if (p->next) p->next->link = p->link;
+  p->next = v->dying;
+  v->dying = p;
+  if (v->drops) return;
+  v->drops = true;
+  while (v->dying) {
+    p = v->dying;
+    v->dying = p->next;
+    empty(p);
+    arr_release(p->parent);
+    mem_free(v->c, p->at);
+    mem_free(v->c, p->index);
+    mem_free(v->c, p);
+  }
+  v->drops = false;
+}
+
+/* "#.name" within `parent`. */
+static arr *text_of(vm *v, arr *parent, const char *name) {
+  OWNED_STR str s = {.c = v->c};
+  if (!parent) str_puts(&s, "#");
+  else if (!arg_text(v, (arr *)(uintptr_t)arr_ref_text(parent), "", &s)) return NULL;
+  str_printf(&s, ".%s", name);
+  return s.failed ? NULL : arr_text(v->c, s.at, s.n);
+}
+
+/* Takes the text over. */
+static arr *make(vm *v, arr *text, arr *parent) {
+  space *p = text ? mem_zalloc(v->c, sizeof *p) : NULL;
+  if (!p) {
+    arr_release(text);
+    return NULL;
+  }
+  p->ref = arr_ref(v->c, text, drop, p);
+  if (!p->ref) {
+    mem_free(v->c, p);
+    return NULL;
+  }
+  p->v = v;
+  p->vars = *v->sv;
+  if (parent && !space_of(parent)->is_workspace) p->parent = arr_retain(parent);
+  p->next = v->spaces;
+  p->link = &v->spaces;
+  if (p->next) p->next->link = &p->next;
+  v->spaces = p;
+  return p->ref;
+}
+
+arr *space_new(vm *v, arr *parent, const char *name) {
+  if (!name) name = "[Namespace]";
+  return make(v, text_of(v, parent, name), parent);
+}
+
+arr *space_of_items(vm *v, arr *text, uint32_t n, const char *const *names, arr **items) {
+  OWNED arr *r = make(v, text, NULL);
+  bool ok = r != NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    OWNED_VALUE value x = value_arr(items[i]);
+    sym *s = ok && x.cls ? sym_intern(v, names[i], strlen(names[i])) : NULL;
+    value *at = s ? space_place(r, s) : NULL;
+    ok = at != NULL;
+    if (ok) *at = value_move(&x);
+  }
+  return ok ? arr_move(&r) : NULL;
+}
+
+arr *space_workspace(vm *v) {
+  if (!v->workspace) v->workspace = make(v, arr_text(v->c, "#", 1), NULL);
+  if (!v->workspace) return NULL;
+  space_of(v->workspace)->is_workspace = true;
+  return arr_retain(v->workspace);
+}
+
+void spaces_free(vm *v) {
+  for (space *p = v->spaces; p; p = p->next) arr_retain(p->ref);
+  for (space *p = v->spaces; p; p = p->next) {
+    empty(p);
+    arr_release(p->parent);
+    p->parent = NULL;
+  }
+  for (space *p = v->spaces, *next; p; p = next) {
+    next = p->next;
+    arr_release(p->ref);
+  }
+}
+
+/* ── going into one ─────────────────────────────────────────────────────────────────── */
+
+bool space_enter(space_visit *i, vm *v, env *e, arr *in) {
+  *i = (space_visit){v, env_within(v, e, in), v->env, v->sv};
+  if (!i->e) return false;
+  v->env = i->e;
+  v->sv = i->e->sv;
+  return true;
+}
+
+void space_leave(space_visit *i) {
+  vm *v = i->v;
+  if (v->signalled == i->e) v->signalled = NULL;
+  v->env = i->outer;
+  v->sv = i->sv;
+  env_end(i->e);
+}

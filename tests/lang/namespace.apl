@@ -1,0 +1,233 @@
+⍝ SPDX-License-Identifier: MIT
+⍝ Namespaces: literals, dotted names, functions in them, vectors of them, ⎕-names.
+
+⍝ Literals
+ns←(a:1 ⋄ b:2 3)
+ns                             ⍝ → #.[Namespace]
+ns.a                           ⍝ → 1
+ns.b                           ⍝ → 2 3
+()                             ⍝ → #.[Namespace]
+(a:5).a                        ⍝ → 5
+(x:3 4 ⋄ y:⍳2).(x×y)           ⍝ → 3 8
+(a: ⋄ b:2)                     ⍝ ! SYNTAX ERROR
+m←(name:'Ann'
+   age:41
+   f:{age+⍵}
+   in:(deep:7))
+m.(name age)                   ⍝ →  Ann  41
+m.f 1                          ⍝ → 42
+m.in.deep                      ⍝ → 7
+{(v:⍵).v}9                     ⍝ → 9
+{n←(v:⍵ ⋄ g:{⍵+v}) ⋄ n.g 1}9   ⍝ → 10
+
+⍝ Names in them
+ns.c←5
+ns.a+←10
+ns.b[2]←7
+ns.(a b c)                     ⍝ → 11  2 7  5
+ns.b[1]+←100
+ns.b                           ⍝ → 102 7
+(1↑ns.b)←0
+ns.b                           ⍝ → 0 7
+((2∘⊃)ns.b)←9                  ⍝ ! SYNTAX ERROR
+(2⊃ns.b)←9
+ns.b                           ⍝ → 0 9
+ns.nosuch                      ⍝ ! VALUE ERROR: nosuch has no value there
+ns.nosuch+←1                   ⍝ ! VALUE ERROR
+nosuch.x←1                     ⍝ ! VALUE ERROR
+ns.(d e)←8 9
+ns.(d e)                       ⍝ → 8 9
+ns.d ns.e←'xy'
+ns.(d,e)                       ⍝ → xy
+q ns.q←1 2
+q,ns.q                         ⍝ → 1 2
+(ns.q q)←3 4
+q,ns.q                         ⍝ → 4 3
+ns.sub←()
+ns.sub.y←'hello'
+ns.sub.y                       ⍝ → hello
+ns.sub.y[1 2]←'HE'
+ns.(sub.y)                     ⍝ → HEllo
+'x',ns.sub.y,'x'               ⍝ → xHEllox
+1 ns.c 2                       ⍝ → 1 5 2
++/ns.b                         ⍝ → 9
+a←5 ⋄ a.b                      ⍝ ! DOMAIN ERROR: it is no namespace
+
+⍝ Expressions inside: names are the namespace's, ⍺ and ⍵ the function's
+x←1000
+ns.(x←3)                       ⍝ → 3
+ns.x,x                         ⍝ → 3 1000
+ns.(x+c)                       ⍝ → 8
+{ns.(x+⍵)}4                    ⍝ → 7
+{l←⍵ ⋄ ns.(l)}4                ⍝ ! VALUE ERROR
+{ns.(z←⍵) ⋄ ns.z}4             ⍝ → 4
+ns.z                           ⍝ → 4
+z                              ⍝ ! VALUE ERROR
+ns.(+⌿x c)                     ⍝ → 8
+
+⍝ Functions run where they are
+ns.f←{x+⍵}
+ns.f 1                         ⍝ → 4
+1 ns.f 1                       ⍝ → 4
+ns.f¨1 2                       ⍝ → 4 5
+g←ns.f
+g 1                            ⍝ → 4
+ns.k←{x∘←⍵ ⋄ 0}                ⍝ set below
+ns.set←{x+←⍵ ⋄ x}
+ns.set 10                      ⍝ → 13
+ns.x,x                         ⍝ → 13 1000
+ns.op←{(⍺⍺ ⍵)+x}
+-ns.op 3                       ⍝ → 10
+ns.fact←{⍵≤1:1 ⋄ ⍵×∇⍵-1}
+ns.fact 5                      ⍝ → 120
+ns.twice←{f f ⍵}
+ns.twice 1                     ⍝ → 27
+ns.avg←+⌿÷≢
+ns.avg 1 2 3 4                 ⍝ → 2.5
+ns.sub.h←{##.x}
+ns.sub.h 0                     ⍝ → 1000
+ns.sub.here←{⎕THIS≡ns.sub}
+ns.sub.here 0                  ⍝ ! VALUE ERROR
+#.ns.f 1                       ⍝ → 14
+{⍵.f 1}ns                      ⍝ → 14
+ns.(f 1)                       ⍝ → 14
+ns.f⍣2⊢0                       ⍝ → 26
+2+ns.f 1                       ⍝ → 16
+make←{n←() ⋄ n.count←⍵ ⋄ n.next←{count+←1 ⋄ count} ⋄ n}
+p←make 10 ⋄ q←make 20
+p.next 0                       ⍝ → 11
+p.next 0                       ⍝ → 12
+q.next 0                       ⍝ → 21
+(make 5).count                 ⍝ → 5
+
+⍝ References share; equal are those to one namespace
+r←ns
+r.c←77
+ns.c                           ⍝ → 77
+r≡ns                           ⍝ → 1
+r≡(c:77)                       ⍝ → 0
+r=ns                           ⍝ → 1
+r≠ns ()                        ⍝ → 0 1
+≡ns                            ⍝ → 0
+⍴⍴ns                           ⍝ → 0
+ns≡⊂ns                         ⍝ → 1
+ns≡⊃ns                         ⍝ → 1
+≡ns ns                         ⍝ → 1
+ns 1 2                         ⍝ →  #.[Namespace]  1 2
+
+⍝ Vectors of them
+nss←(x:1)(x:2)(x:3)
+nss.x                          ⍝ → 1 2 3
+nss.x←4 5 6
+nss[2].x                       ⍝ → 5
+(2⊃nss).x                      ⍝ → 5
+nss[1 3].x                     ⍝ → 4 6
+nss.x×←2
+nss.x                          ⍝ → 8 10 12
+nss.y←0
+nss.(x y)                      ⍝ →  8 0  10 0  12 0
+nss.x←1 2                      ⍝ ! LENGTH ERROR
+nss.(x+1)                      ⍝ → 9 11 13
+(3 1⍴nss).x                    ⍝ →  8 ⏎ 10 ⏎ 12
+(nss(nss[1])).x                ⍝ →  8 10 12  8
+(0↑nss).x≡⍬                    ⍝ → 1
+nss[3].x[1]←5                  ⍝ ! RANK ERROR
+nss[3].v←⍳3 ⋄ nss[3].v[1]←5 ⋄ nss[3].v   ⍝ → 5 2 3
+nss.nosuch                     ⍝ ! VALUE ERROR
+
+⍝ As items
+⍴3⍴ns                          ⍝ → 3
+(⍴3⍴ns)≡⍴nss                   ⍝ → 1
+nss⍳nss[2]                     ⍝ → 2
+nss[2]∊nss                     ⍝ → 1
+≢∪nss,nss                      ⍝ → 3
+(⌽nss).x                       ⍝ → 12 10 8
+(1↓nss).x                      ⍝ → 10 12
+2↑ns                           ⍝ →  #.[Namespace]  0
+nss~nss[2 3]                   ⍝ →  #.[Namespace]
+≢∊nss(1 ns)                    ⍝ → 5
+↑nss ns                        ⍝ →  #.[Namespace]  #.[Namespace]  #.[Namespace] ⏎  #.[Namespace]              0              0
+{⍺.x,≢⍵}⌸nss,nss[1]            ⍝ →  8 2 ⏎ 10 1 ⏎ 12 1
+⍕ns                            ⍝ → #.[Namespace]
+ns+1                           ⍝ ! DOMAIN ERROR: a namespace is no number
+-ns                            ⍝ ! DOMAIN ERROR
+1 2+nss[1 2]                   ⍝ ! DOMAIN ERROR
+⍋nss                           ⍝ ! DOMAIN ERROR: namespaces have no order
+⍋ns 1                          ⍝ ! DOMAIN ERROR
+⍳ns                            ⍝ ! DOMAIN ERROR
+?ns                            ⍝ ! DOMAIN ERROR
+ns[1]                          ⍝ ! RANK ERROR
+(⍳3)[ns]                       ⍝ ! DOMAIN ERROR
+ns/1 2                         ⍝ ! DOMAIN ERROR
+ns⍴1                           ⍝ ! DOMAIN ERROR
+w←1 2 3 ⋄ w[2]←ns ⋄ w          ⍝ → 1  #.[Namespace]  3
+w[2]←2 ⋄ w                     ⍝ → 1 2 3
+
+⍝ ⎕-names
+⎕NC'ns'                        ⍝ → 9
+⎕NC'ns.a' 'ns.f' 'ns.op' 'ns.sub' 'ns.none'   ⍝ → 2.1 3.2 4.2 9.1 0
+⎕NC'nss'                       ⍝ → 2
+⎕NC'ns.a.b'                    ⍝ → ¯1
+⎕NL ¯9                         ⍝ →  m  ns  p  q  r
+ns.⎕NL ¯9                      ⍝ →  sub
+ns.⎕NL ¯3.2                    ⍝ →  f  fact  k  set  twice
+ns.⎕NC'a'                      ⍝ → 2
+⎕EX'ns.a'
+⎕NC'ns.a'                      ⍝ → 0
+ns.⎕EX'e'
+⎕NC'ns.e'                      ⍝ → 0
+e←⎕NS ⍬ ⋄ e.⎕NL 2 3 4 9        ⍝ →
+e≡⎕NS''                        ⍝ → 0
+va←1 ⋄ vb←{⍵+va}
+c←⎕NS'va' 'vb'
+va←100
+c.vb 1                         ⍝ → 2
+'named'⎕NS'va'
+named                          ⍝ → #.named
+named.va                       ⍝ → 100
+'named.in'⎕NS ⍬
+named.in                       ⍝ → #.named.in
+⎕←'named'⎕NS'vb'               ⍝ → #.named
+named.vb 1                     ⍝ → 101
+(⎕NS named).va                 ⍝ → 100
+'va'⎕NS ⍬                      ⍝ ! DOMAIN ERROR
+⎕NS'nosuch'                    ⍝ ! VALUE ERROR
+⎕THIS                          ⍝ → #
+ns.⎕THIS≡ns                    ⍝ → 1
+⎕THIS.va                       ⍝ → 100
+named.in.##.va                 ⍝ → 100
+ns⍎'x+1'                       ⍝ → 14
+'named'⍎'va'                   ⍝ → 100
+'#'⍎'x'                        ⍝ → 1000
+ns.⍎'x+1'                      ⍝ → 14
+ns⍎'fresh←5' ⋄ ns.fresh        ⍝ → 5
+ns.(⍎'fresh←6 ⋄ fresh')        ⍝ → 6
+{ns⍎'fresh←⍵'}7 ⋄ ns.fresh     ⍝ → 7
+'nosuch'⍎'1'                   ⍝ ! VALUE ERROR
+ns.⎕IO←0 ⋄ ns.(⍳3)             ⍝ → 0 1 2
+⎕IO                            ⍝ → 1
+ns.i3←{⍳3} ⋄ ns.i3 0           ⍝ → 0 1 2
+s←()⎕VSET('One' 1)('Two' 2)
+s.(One Two)                    ⍝ → 1 2
+s ⎕VGET'One'                   ⍝ → 1
+s ⎕VGET'One' 'Two'             ⍝ → 1 2
+s ⎕VGET↑'One' 'Two'            ⍝ → 1 2
+s ⎕VGET'One'('Three' 'three')  ⍝ → 1  three
+s ⎕VGET⊂'One' 'one'            ⍝ → 1
+s ⎕VGET'One' 'one'             ⍝ ! VALUE ERROR
+s ⎕VSET'One' 1                 ⍝ ! DOMAIN ERROR
+s←()⎕VSET(↑'one' 'two')(5 6)
+s.(one two)                    ⍝ → 5 6
+s ⎕VGET(↑'one' 'ten')(0 10)    ⍝ → 5 10
+(s(one:7))⎕VGET'one'           ⍝ → 5 7
+⎕VSET⊂'va' 3
+⎕VGET'va'                      ⍝ → 3
+{loc←⍵ ⋄ ⎕VGET'loc'}8          ⍝ → 8
+s ⎕VGET'1x'                    ⍝ ! DOMAIN ERROR
+
+⍝ An error undoes what it should; circles go at the end
+h←(v:1)
+{0::h.v ⋄ h.v←2 ⋄ ÷0}0         ⍝ → 2
+h.self←h ⋄ h.self.self.v       ⍝ → 2
+list←(next:0)
+{}{n←(next:⍵) ⋄ n}⍣10000⊢list
