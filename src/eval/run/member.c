@@ -30,7 +30,7 @@ static bool no_member(vm *v, const bnode *m, value x) {
 static bool member_in(vm *v, env *e, const bnode *b, arr *in, value *r) {
   const bnode *m = b->kid[1];
   space_visit i;
-  bool ok, shy;
+  bool ok;
   if (m->kind == B_NAME) {
     const value *x = space_find(in, m->s);
     if (!x || x->cls != b->cls) return no_member(v, m, x ? *x : (value){0});
@@ -42,7 +42,7 @@ static bool member_in(vm *v, env *e, const bnode *b, arr *in, value *r) {
     return r->cls != C_NONE;
   }
   if (!space_enter(&i, v, e, in)) return false;
-  if (m->kind == B_STATEMENT) ok = eval_stmt(v, i.e, m->tree, false, r, &shy);
+  if (m->kind == B_STATEMENT) ok = eval_stmt(v, i.e, m->tree, false, r);
   else ok = eval(v, i.e, m, r);
   ok = ok && value_box(v->c, r);
   space_leave(&i);
