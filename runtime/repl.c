@@ -28,16 +28,37 @@ static void names(void *user, void (*each)(void *to, const char *name), void *to
   vm_names(s->m, give_name, &a);
 }
 
+/* Runs a text entry by entry, like what is typed: one that fails shows why, and the rest
+ * runs. */
+static void run_entries(session *s, program p, const char *end) {
+  const char *at = p.text;
+  while (at < end && !s->ended) {
+    uint32_t lines = 0;
+    p.text = at;
+    do {
+      const char *newline = memchr(at, '\n', (size_t)(end - at));
+      at = newline ? newline + 1 : end;
+      lines++;
+    } while (at < end && line_is_open(p.text, (size_t)(at - p.text)));
+    p.n = (size_t)(at - p.text);
+    if (at[-1] == '\n') p.n--;
+    session_run(s, &p);
+    p.first_line += lines;
+  }
+}
+
 static void run_init(session *s) {
   char path[PATH_BYTES], *text;
-  program p = {.name = path, .first_line = 1};
+  program p = {.name = path, .first_line = 1, .commands = true};
   if (!session_path(path, "XDG_CONFIG_HOME", ".config", "vapl/init.apl")) return;
+  session_limits_begin(s);
   if (script_read(&s->c, path, &text, &p.n)) {
     p.text = text;
-    session_run(s, &p);
+    run_entries(s, p, text + p.n);
   } else if (s->c.err.code != ERR_FILE_NAME) {
     session_complain(s);
   }
+  session_limits_end(s);
   err_clear(&s->c);
   mem_free(&s->c, text);
 }

@@ -54,10 +54,20 @@ count() {
 }
 
 mkdir -p "$dir/config/vapl"
-echo "'init ran' ⋄ fromit←6×7" > "$dir/config/vapl/init.apl"
+cat > "$dir/config/vapl/init.apl" <<'END'
+)NOSUCH
+1+
+]box -style=mid
+helper←{
+  ⍵×2
+}
+'init ran' ⋄ fromit←6×7
+END
 
 start POSIX
 see "banner" 'vapl .*'
+see "a bad line of init.apl says so" '.*init.apl:1:1: SYNTAX ERROR: )NOSUCH is no command.*'
+see "another" '.*init.apl:2:3: SYNTAX ERROR.*'
 see "init.apl runs before the prompt" 'init ran'
 entry '+/`i10'; key Enter
 see "six blanks, the prefix key gives a glyph" '      +/⍳10'
