@@ -169,6 +169,7 @@ static int work(session *s, const options *o) {
     return options_completion(o->value[OPT_PRINT_COMPLETION]);
   if (o->value[OPT_DEVICES]) return list_devices(s);
   if (o->value[OPT_DOCTOR]) return run_doctor(s, o->max_time);
+  if (o->file && !strcmp(o->file, "fmt")) return format_files(s, o->argc, o->argv);
   return with_interpreter(s, o);
 }
 

@@ -21,7 +21,8 @@ static const char USAGE[] =
     "usage: vapl [options]                a session, or the program on standard input\n"
     "       vapl [options] file [args]    a script; its arguments are \u2395ARG\n"
     "       vapl [options] -e text [args] a text\n"
-    "       vapl [options] - [args]       the program on standard input\n";
+    "       vapl [options] - [args]       the program on standard input\n"
+    "       vapl fmt [--check] file…      programs in one form: glyphs, indentation\n";
 
 int usage_error(const char *what, const char *arg) {
   fprintf(stderr, "vapl: %s%s\n%s", what, arg, USAGE);

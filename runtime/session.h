@@ -47,6 +47,8 @@ int session_complain(session *s);
 bool session_path(char path[PATH_BYTES], const char *variable, const char *fallback,
                   const char *rest);
 
+/* fmt.c: vapl fmt and its arguments; the exit code. */
+int format_files(session *s, int argc, const char *const *argv);
 int repl(session *s); /* repl.c: a person's session; the exit code */
 
 /* dump.c */

@@ -268,6 +268,34 @@ grep -q INTERRUPT got.err && pass || fail "SIGINT stops a loop: $(cat got.err)"
 sleep 2 | timeout --preserve-status -s INT 0.5 "$vapl" > got.out 2> got.err
 [ $? = 130 ] && pass || fail "SIGINT ends the wait for a pipe with 130"
 
+# fmt
+cat > prog.apl <<'APL'
+#!/usr/bin/env vapl
+f ← {
+x←iota  omega   ⍝ iota  stays
+(+/x)divide tally x ⋄'rho  x'}
+log←3⋄log times f[ 1 ; 2 ]
+
+
+APL
+cat > want.apl <<'APL'
+#!/usr/bin/env vapl
+f←{
+  x←⍳⍵   ⍝ iota  stays
+  (+/x)÷≢x ⋄ 'rho  x'}
+log←3 ⋄ log×f[1;2]
+APL
+chmod 700 prog.apl && ln -s prog.apl link.apl
+t "fmt --check names what would change" 1 'prog.apl' '' "$vapl" fmt --check prog.apl
+t "fmt - writes what stands on standard input" 0 "$(cat want.apl)" '' sh -c "'$vapl' fmt - < prog.apl"
+t "fmt writes files" 0 '' '' "$vapl" fmt link.apl
+cmp -s prog.apl want.apl && [ -x prog.apl ] && [ -L link.apl ] && pass || fail "fmt: $(cat prog.apl)"
+t "fmt of what is in form" 0 '' '' "$vapl" fmt --check prog.apl
+t "fmt of nothing" 0 '' '' "$vapl" fmt -
+printf 'f←{\n' > open.apl
+t "fmt leaves what it cannot read" 1 '' 'vapl fmt: open.apl:2: SYNTAX ERROR: a bracket is open at the end' "$vapl" fmt open.apl
+t "fmt without a file" 2 '' 'usage: .*' "$vapl" fmt
+
 # ]plot's SVG is XML, a path for each line, and what stands in its title does not break it
 if command -v python3 > /dev/null; then
   "$vapl" -e "]plot -line -title='<&>' lines.svg 1○(⍳50)∘.÷2 3 4" > /dev/null
