@@ -159,6 +159,11 @@ coverage: $B/bench/coverage
 docs/primitives.md: $B/bench/reference
 	$B/bench/reference > $@
 
+# The commands in the manual page, between two comments.
+docs/vapl.1: $B/bench/reference
+	$B/bench/reference --commands | \
+	  sed -i -e '/^.." commands:/,/^.." end of/{//!d}' -e '/^.." commands:/r /dev/stdin' $@
+
 docs/coverage.md: $B/bench/coverage
 	$B/bench/coverage > $@
 

@@ -141,10 +141,20 @@ static void commands(void) {
 }
 
 /* In the language of manual pages. */
+static void put_roff(const char *text) {
+  for (; *text; text++)
+    if (*text == '-') fputs("\\-", stdout);
+    else putchar(*text);
+}
+
 static void commands_of_man(void) {
   for (size_t i = 0; command_at(i); i++) {
     const command_row *k = command_at(i);
-    printf(".TP\n.B %s%s\n%s\n", k->name, k->args, k->help);
+    printf(".TP\n.B %s", k->name);
+    put_roff(k->args);
+    putchar('\n');
+    put_roff(k->help);
+    putchar('\n');
   }
 }
 

@@ -111,6 +111,7 @@ oracle() { # folds, groups and systems of equations against exact arithmetic
 }
 tables() { # the pages of docs that are made from the program
   diff docs/primitives.md <(build/release/bench/reference) &&
+    diff <(sed '1,/^.." commands:/d; /^.." end of/,$d' docs/vapl.1) <(build/release/bench/reference --commands) &&
     diff docs/coverage.md <(timeout 300 build/release/bench/coverage) || return 1
   local e=build/release/bench/editors
   diff editors/vim/syntax/vapl.vim <($e vim) && diff editors/vim/ftplugin/vapl.vim <($e keys) &&

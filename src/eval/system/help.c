@@ -148,10 +148,19 @@ static bool has_word(const char *text, size_t text_n, const char *word, size_t n
   return false;
 }
 
+/* A key without the sign that it begins with. */
+static const char *bare(const char *key) {
+  static const char quad[] = "⎕";
+  if (!strncmp(key, quad, sizeof quad - 1)) return key + sizeof quad - 1;
+  return key + (key[1] && strchr(")]", *key));
+}
+
 static fit fit_of(const help_topic *t, const char *word, size_t n, const str *meaning) {
   help_name names[HELP_NAMES];
   size_t count = help_names(t, names);
   if (help_same(&names[0], word, n)) return FIT_KEY;
+  if (help_same(&(help_name){.at = bare(t->key), .n = strlen(bare(t->key))}, word, n))
+    return FIT_NAME;
   for (size_t i = 1; i < count; i++)
     if (help_same(&names[i], word, n)) return FIT_NAME;
   for (size_t i = 1; i < count; i++)
@@ -213,8 +222,11 @@ static size_t distance(const help_name *name, const char *word, size_t n) {
 }
 
 static bool is_near(const help_name *name, const char *word, size_t n) {
-  bool begins = n >= 3 && name->n > n && !strncasecmp(name->at, word, n);
-  return begins || (n >= 3 && distance(name, word, n) <= (n > 4 ? 2 : 1));
+  size_t letters = utf8_count(word, n), most = 1;
+  if (letters < 3 || name->n < 3) return false;
+  if (letters > 4) most = 2;
+  bool begins = name->n > n && !strncasecmp(name->at, word, n);
+  return begins || distance(name, word, n) <= most;
 }
 
 static void put_near(str *s, const char *word, size_t n) {
@@ -227,7 +239,29 @@ static void put_near(str *s, const char *word, size_t n) {
       str_puts(s, shown ? ", " : "; near it: ");
       shown++;
       str_put(s, names[k].at, names[k].n);
+      break;
     }
+  }
+}
+
+/* Of several words, or glyphs, that nothing has as a whole what each is. */
+static void find_parts(ctx *c, const char *word, size_t n, found *f) {
+  const char *end = word + n, *next;
+  bool letters = memchr(word, ' ', n) || bare(word) > word || (*word | 32) >= 'a';
+  for (const char *p = word; p < end; p = next) {
+    utf8_next(p, end, &next);
+    while (letters && next < end && *next != ' ') next++;
+    while (p < next && *p == ' ') p++;
+    found part = {.lines = {.c = c}};
+    bool whole = next - p == end - word, brief = letters && next - p < 3;
+    if (p < next && !whole && !brief) find_topics(c, p, (size_t)(next - p), &part);
+    if (part.best > FIT_TEXT) {
+      str_put(&f->lines, part.lines.at, part.lines.n);
+      f->first = part.first;
+      f->n += part.n;
+    }
+    if (part.lines.failed) f->lines.failed = true;
+    str_free(&part.lines);
   }
 }
 
@@ -238,6 +272,7 @@ void help_about(str *s, const char *word, size_t n) {
   const char *hint = own.failed ? NULL : hint_of(own.at);
   if (hint) str_printf(s, "%s\n", hint);
   find_topics(s->c, word, n, &f);
+  if (!f.n) find_parts(s->c, word, n, &f);
   if (f.n == 1) put_topic(s, f.first);
   else if (f.n) str_put(s, f.lines.at, f.lines.n);
   else if (!hint) {
