@@ -537,10 +537,10 @@ static bool csv_read(vm *v, const csv_options *o, arr *y, arr **r) {
   if (part(y, 3) && !arg_number(v, value_arr(part(y, 3)), 0, 1, "⎕CSV: header", &header))
     return false;
   bool is_text = how.n == 1 && (*how.at == 'S' || *how.at == 'N');
-  const char *encoding = "";
-  if (how.n) encoding = how.at;
+  const char *as = "";
+  if (how.n) as = how.at;
   if (is_text && !join_lines(v, first, &text)) return false;
-  if (!is_text && !read_source(v, first, encoding, &held, &text)) return false;
+  if (!is_text && !read_source(v, first, as, &held, &text)) return false;
   p.text = "";
   if (text.n) p.text = text.at;
   p.end = p.text + text.n;
