@@ -5,6 +5,8 @@
  * Every public function is a bracket of api_enter() and api_leave(), see api_error.c. */
 #include "vapl.h"
 #include "../src/lexer/token.h"
+#include "../src/tables/glyphs.h"
+#include "../src/tables/help.h"
 #include "api.h"
 #include "script.h"
 #include <stdlib.h>
@@ -147,6 +149,14 @@ vapl_status vapl_eval(vapl *v, const char *utf8, size_t n, const char *name,
   return api_leave(v, ok);
 }
 
+vapl_status vapl_session(vapl *v, const char *utf8, size_t n, const char *name) {
+  if (v && !utf8) return api_bad(v, "the text is NULL");
+  if (!api_enter(v)) return VAPL_EARG;
+  if (!name) name = "";
+  vm_text t = {.name = name, .at = utf8, .n = api_text_length(utf8, n)};
+  return api_leave(v, vm_line(v->m, &t, NULL, NULL));
+}
+
 static vapl_status check_args(vapl *v, int argc, const char *const *argv) {
   if (argc < 0 || (argc && !argv)) return api_bad(v, "argc and argv do not agree");
   for (int i = 0; i < argc; i++)
@@ -179,6 +189,59 @@ static bool is_name(vapl *v, const char *name, bool any) {
   bool whole = t.begin == 0 && t.end == l.len;
   if (whole && (t.kind == TOK_NAME || (any && t.kind == TOK_SYSNAME))) return true;
   return err_set(&v->c, ERR_ARG, "\"%.80s\" is no name", name);
+}
+
+/* ── what may be typed ──────────────────────────────────────────────────────────────── */
+
+typedef struct asker {
+  ctx *c;
+  void (*each)(void *user, const char *name, const char *text);
+  void *user;
+} asker;
+
+static void tell_name(void *user, const char *name, int name_class) {
+  const asker *a = user;
+  UNUSED(name_class);
+  a->each(a->user, name, name);
+}
+
+/* One text made of the bytes of both, NUL behind each. */
+static bool tell_pair(const asker *a, const char *name, size_t n, const char *text,
+                      size_t text_n) {
+  OWNED_STR str s = {.c = a->c};
+  str_put(&s, name, n);
+  str_put(&s, "", 1);
+  str_put(&s, text, text_n);
+  if (s.failed) return err_set(a->c, ERR_WS_FULL, "no memory for a name");
+  a->each(a->user, s.at, s.at + n + 1);
+  return true;
+}
+
+static bool tell_topic(const asker *a, const help_topic *t) {
+  help_name names[HELP_NAMES], typed;
+  size_t n = help_names(t, names);
+  for (size_t k = 1; k < n; k++)
+    if (!memchr(names[k].at, ' ', names[k].n) &&
+        help_type(names[k].at, names[k].n, &typed) &&
+        !tell_pair(a, names[k].at, names[k].n, typed.text, typed.text_n))
+      return false;
+  return true;
+}
+
+vapl_status vapl_names(vapl *v,
+                       void (*each)(void *user, const char *name, const char *text),
+                       void *user) {
+  if (v && !each) return api_bad(v, "the function is NULL");
+  if (!api_enter(v)) return VAPL_EARG;
+  asker a = {&v->c, each, user};
+  bool ok = true;
+  vm_names(v->m, tell_name, &a);
+  for (size_t i = 0; ok && help_at(i); i++) ok = tell_topic(&a, help_at(i));
+  for (int i = 0; ok && i < glyph_count; i++) {
+    const glyph_row *g = &glyph_table[i];
+    ok = tell_pair(&a, (char[]){'`', g->key}, 2, g->glyph, strlen(g->glyph));
+  }
+  return api_leave(v, ok);
 }
 
 /* ── functions of the host ──────────────────────────────────────────────────────────── */

@@ -228,6 +228,18 @@ VAPL_API vapl_status vapl_eval(vapl *v, const char *utf8, size_t n, const char *
 VAPL_API vapl_status vapl_run_file(vapl *v, const char *path, int argc,
                                    const char *const *argv);
 
+/* Runs a text as a line of a session: every value that is not assigned goes to `write`, as it is
+ * displayed there; a text that begins with ) or ] is a command, such as "]box on". For programs
+ * in which people type APL. */
+VAPL_API vapl_status vapl_session(vapl *v, const char *utf8, size_t n, const char *name);
+
+/* What a person may have begun to type: calls each(user, name, text) for the names of the
+ * workspace, the system and the commands, with themselves as the text; for the names of
+ * primitives and the keys of glyphs ("iota", "`i") with what they become ("⍳"). The strings live
+ * until each returns. */
+VAPL_API vapl_status vapl_names(
+    vapl *v, void (*each)(void *user, const char *name, const char *text), void *user);
+
 /* Applies a function: the name of one, or an expression that is one, such as "+/" or
  * "{(+/⍵)÷≢⍵}". left NULL: monadic. right must not be NULL.
  * result may be NULL; *result is NULL if the function gave no value. */

@@ -1111,6 +1111,46 @@ static void test_def(void **state) {
   assert_int_equal(drops, 3);
 }
 
+typedef struct typed {
+  const char *name;
+  char text[32];
+  int n;
+} typed;
+
+static void look_for(void *user, const char *name, const char *text) {
+  typed *t = user;
+  t->n++;
+  if (!strcmp(name, t->name)) snprintf(t->text, sizeof t->text, "%s", text);
+}
+
+static void test_session(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  OK(vapl_session(v, "x←5 ⋄ 1+1\n'two'", VAPL_STRLEN, "cell"));
+  assert_string_equal(h.out, "2\ntwo\n");
+  *h.out = 0;
+  OK(vapl_session(v, "]box on", VAPL_STRLEN, NULL));
+  *h.out = 0;
+  OK(vapl_session(v, "1 'ab'", VAPL_STRLEN, NULL));
+  assert_non_null(strstr(h.out, "┌"));
+  assert_int_not_equal(vapl_session(v, ")nonsense", VAPL_STRLEN, NULL), VAPL_OK);
+  assert_int_equal(vapl_session(v, "1 2+1 2 3", VAPL_STRLEN, NULL), VAPL_LENGTH);
+  EARG(vapl_session(v, NULL, 0, NULL));
+  EARG(vapl_session(NULL, "1", 1, NULL));
+  static const char *const pairs[][2] = {
+      {"x", "x"}, {"⎕IO", "⎕IO"}, {"]box", "]box"}, {"iota", "⍳"}, {"`i", "⍳"}};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    typed t = {.name = pairs[i][0]};
+    OK(vapl_names(v, look_for, &t));
+    assert_string_equal(t.text, pairs[i][1]);
+    assert_true(t.n > 200);
+  }
+  EARG(vapl_names(v, NULL, NULL));
+  EARG(vapl_names(NULL, look_for, NULL));
+  close_host(&h, v);
+}
+
 static void test_def_errors(void **state) {
   (void)state;
   host g, h;
@@ -1349,6 +1389,7 @@ int main(void) {
                                      cmocka_unit_test(test_fork_device),
                                      cmocka_unit_test(test_def),
                                      cmocka_unit_test(test_def_errors),
+                                     cmocka_unit_test(test_session),
                                      cmocka_unit_test(test_def_reenters),
                                      cmocka_unit_test(test_hostile),
                                      cmocka_unit_test(test_interrupt),

@@ -12,6 +12,7 @@ Log = CFUNCTYPE(None, c_void_p, c_char_p)
 Drop = CFUNCTYPE(None, c_void_p, c_void_p)
 Function = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_void_p))
 DropFunction = CFUNCTYPE(None, c_void_p)
+EachName = CFUNCTYPE(None, c_void_p, c_char_p, c_char_p)
 
 
 class Config(Structure):
@@ -56,6 +57,8 @@ _SIGNATURES = {
     "close": (None, [c_void_p]),
     "last_error": (POINTER(ErrorRecord), [c_void_p]),
     "eval": (c_int, [c_void_p, c_char_p, c_size_t, c_char_p, _OUT]),
+    "session": (c_int, [c_void_p, c_char_p, c_size_t, c_char_p]),
+    "names": (c_int, [c_void_p, EachName, c_void_p]),
     "run_file": (c_int, [c_void_p, c_char_p, c_int, POINTER(c_char_p)]),
     "call": (c_int, [c_void_p, c_char_p, _A, _A, _OUT]),
     "interrupt": (None, [c_void_p]),

@@ -8,7 +8,7 @@ import sys
 import threading
 from collections import deque
 from ctypes import byref, c_char_p, c_int, c_size_t, c_void_p
-from typing import Any, Callable, Iterable, List, Optional
+from typing import Any, Callable, Iterable, List, Optional, Tuple
 
 from . import _lib, errors
 from ._lib import lib
@@ -200,17 +200,23 @@ class Apl:
     def _run(self, function: Any, *args: Any) -> Optional[Array]:
         """A call that evaluates; its result is what its last parameter points to."""
         out = c_void_p()
+        self._stopped_by_ctrl_c(function, *args, byref(out))
+        return Array(self, out.value) if out.value else None
+
+    def _stopped_by_ctrl_c(self, function: Any, *args: Any) -> None:
         with self._lock:
             handle = self._open()
             was = _wakeups.begin(self)
             try:
-                status = function(handle, *args, byref(out))
+                status = function(handle, *args)
+            except KeyboardInterrupt as why:  # Python's own, which comes as soon as C returns
+                e = errors.last(handle)
+                raise (e if isinstance(e, errors.Interrupted) else why) from None
             finally:
                 _wakeups.end(was)
             raised, self._raised = self._raised, None
             if status:
                 raise errors.last(handle) from raised
-        return Array(self, out.value) if out.value else None
 
     def _apply(self, function: str, args: Any) -> Optional[Array]:
         if not 1 <= len(args) <= 2:
@@ -243,13 +249,25 @@ class Apl:
     def run_file(self, path: Any, *args: str) -> None:
         """Runs a script as `vapl path args` does. It needs may=["read"]."""
         argv = (c_char_p * (len(args) + 1))(*[a.encode("utf-8") for a in args], None)
+        self._stopped_by_ctrl_c(lib.vapl_run_file, os.fsencode(path), len(args), argv)
+
+    def session(self, text: str, name: str = "") -> None:
+        """Runs a text as a line of a session: what it shows goes to `write`; ) and ] begin
+        commands."""
+        raw = text.encode("utf-8")
+        self._stopped_by_ctrl_c(lib.vapl_session, raw, len(raw), name.encode("utf-8"))
+
+    def names(self) -> List[Tuple[str, str]]:
+        """What may be typed, and what it stands for: names as themselves, ("iota", "⍳"),
+        ("`i", "⍳")."""
+        found: List[Tuple[str, str]] = []
+
+        @_lib.EachName
+        def each(user: int, name: bytes, text: bytes) -> None:
+            found.append((name.decode("utf-8"), text.decode("utf-8")))
         with self._lock:
-            was = _wakeups.begin(self)
-            try:
-                status = lib.vapl_run_file(self._open(), os.fsencode(path), len(args), argv)
-            finally:
-                _wakeups.end(was)
-            self._check(status)
+            self._check(lib.vapl_names(self._open(), each, None))
+        return found
 
     def interrupt(self) -> None:
         """Ends what runs, from any thread, with Interrupted."""

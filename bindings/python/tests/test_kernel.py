@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""The kernel as Jupyter speaks to it: installed, started, asked through jupyter_client."""
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+try:
+    from jupyter_client.manager import KernelManager
+    import ipykernel
+except ImportError:
+    ipykernel = None
+
+
+@unittest.skipIf(ipykernel is None, "ipykernel or jupyter_client is missing")
+class Kernel(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        home = cls.folder.name
+        os.environ.update(JUPYTER_PATH=home + "/share/jupyter", IPYTHONDIR=home, HOME=home,
+                          JUPYTER_RUNTIME_DIR=home, VAPL_DEVICE="host")
+        subprocess.run([sys.executable, "-m", "vapl.kernel", "install", "--prefix", home],
+                       check=True, stdout=subprocess.DEVNULL)
+        cls.manager = KernelManager(kernel_name="vapl")
+        cls.manager.start_kernel()
+        cls.client = cls.manager.client()
+        cls.client.start_channels()
+        cls.client.wait_for_ready(timeout=60)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.client.stop_channels()
+        cls.manager.shutdown_kernel(now=True)
+        cls.folder.cleanup()
+
+    def run_cell(self, code, **options):
+        """What was shown, and the reply."""
+        shown = []
+        reply = self.client.execute_interactive(
+            code, timeout=60, output_hook=lambda m: shown.append((m["msg_type"], m["content"])),
+            **options)["content"]
+        return [s for s in shown if s[0] not in ("status", "execute_input")], reply
+
+    def asked(self, name, *args):
+        getattr(self.client, name)(*args)
+        return self.client.get_shell_msg(timeout=60)["content"]
+
+    def test_values(self):
+        shown, reply = self.run_cell("x←⍳5\n+/x\n'text'")
+        self.assertEqual(shown, [("stream", {"name": "stdout", "text": "15\ntext\n"})])
+        self.assertEqual(reply["status"], "ok")
+        shown, _ = self.run_cell("1 'ab'(2 2⍴⍳4)")
+        self.assertEqual(shown[0][0], "display_data")
+        self.assertIn("┌", shown[0][1]["data"]["text/plain"])
+        self.assertIn("<pre style", shown[0][1]["data"]["text/html"])
+        shown, _ = self.run_cell("f←{\n  ⍵+1\n}\nf 2")
+        self.assertEqual(shown[0][1]["text"], "3\n")
+        self.assertEqual(self.run_cell("⍳5", silent=True)[0], [])
+        self.assertEqual(self.run_cell("")[0], [])
+
+    def test_commands(self):
+        shown, _ = self.run_cell("y←7\n)vars\ny+1")
+        text = "".join(c["text"] for _, c in shown)
+        self.assertIn("y", text)
+        self.assertIn("8", text)
+        shown, reply = self.run_cell("1+1\n\n)nonsense\n2+2")
+        self.assertEqual(reply["status"], "error")
+
+    def test_plot(self):
+        shown, _ = self.run_cell("z←1 3 2\n]plot -bars z")
+        self.assertIn("<svg", shown[0][1]["data"]["image/svg+xml"])
+        self.assertEqual(len(shown), 1)
+
+    def test_error(self):
+        shown, reply = self.run_cell("g←{1+⍵+1 2}\n\n2+g 1 2 3")
+        self.assertEqual(shown[-1][0], "error")
+        self.assertEqual(reply["ename"], "LENGTH ERROR")
+        self.assertIn("1+⍵+1 2", "\n".join(reply["traceback"]))
+        self.assertEqual(self.run_cell("g 1 2")[1]["status"], "ok")
+
+    def test_interrupt(self):
+        self.client.execute("{∇⍵+1}0", stop_on_error=False)
+        time.sleep(1)
+        self.manager.interrupt_kernel()
+        self.assertEqual(self.client.get_shell_msg(timeout=30)["content"]["ename"], "INTERRUPT")
+        self.assertEqual(self.run_cell("1+1")[0][0][1]["text"], "2\n")
+
+    def test_complete(self):
+        self.run_cell("counter←1 ⋄ county←2")
+        for text, matches in (("1+coun", {"counter", "county"}), ("1+iota", {"⍳"}), ("2`i", {"⍳"}),
+                              ("⎕I", {"⎕IO"}), ("]disp", {"]display"})):
+            reply = self.asked("complete", text, len(text))
+            self.assertTrue(matches <= set(reply["matches"]), (text, reply))
+        self.assertEqual(reply["cursor_start"], 0)
+        self.assertEqual(self.asked("complete", "2`i", 3)["cursor_start"], 1)
+
+    def test_inspect(self):
+        self.run_cell("table←2 3⍴⍳6 ⋄ mean←{(+/⍵)÷≢⍵}")
+        for text, at, expected in (("+/⍳5", 3, "⍳"), ("table", 2, "[2, 3]"), ("mean 5", 3, "÷≢⍵")):
+            reply = self.asked("inspect", text, at)
+            self.assertTrue(reply["found"], text)
+            self.assertIn(expected, reply["data"]["text/plain"])
+        self.assertFalse(self.asked("inspect", "nobody", 3)["found"])
+
+    def test_is_complete(self):
+        for text, status in (("1+1", "complete"), ("f←{", "incomplete"), ("'{'", "complete"),
+                             ("1)", "invalid"), ("x←(1\n⍝ )", "incomplete")):
+            self.assertEqual(self.asked("is_complete", text)["status"], status, text)
+
+    def test_prefix(self):
+        shown, _ = self.run_cell("]prefix")
+        script = shown[0][1]["data"]["application/javascript"]
+        self.assertIn('"i": "\\u2373"', script)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: MIT
+"""The kernel: a cell is a text of a session, as in `vapl`; its lines that begin with ) or ] are
+commands. What it shows comes as text, boxes and tables as HTML whose lines join, ]plot as SVG."""
+import html
+import json
+import os
+import re
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, List, Tuple
+
+from ipykernel.kernelbase import Kernel
+
+import vapl
+
+_STYLE = ("font-family:'APL386 Unicode','APL385 Unicode','DejaVu Sans Mono',monospace;"
+          "line-height:1.15;overflow-x:auto")
+_DRAWN = re.compile("[\u2500-\u259f]")
+_FLUSH = 0.2  # seconds; long work is seen while it runs
+_WORD = re.compile(r"(`.|[)\]]?[A-Za-z_∆⍙⎕À-ÿ][\w∆⍙]*|[)\]])$")
+_PREFIX = (Path(__file__).parent / "prefix.js").read_text(encoding="utf-8")
+
+
+def parts(code: str) -> List[Tuple[int, str]]:
+    """The commands of a cell and the texts between them, with the line feeds before each."""
+    found: List[Tuple[int, str]] = []
+    for number, line in enumerate(code.split("\n")):
+        command = line.lstrip().startswith((")", "]"))
+        if not command and found and not found[-1][1].lstrip().startswith((")", "]")):
+            found[-1] = (found[-1][0], found[-1][1] + "\n" + line)
+        else:
+            found.append((number, line))
+    return found
+
+
+def is_open(code: str) -> int:
+    """How many braces, brackets and parentheses are not closed; -1: there are too many ends."""
+    bare = re.sub(r"'[^'\n]*'|⍝[^\n]*", "", code)
+    depth = 0
+    for c in bare:
+        depth += (c in "{[(") - (c in "}])")
+        if depth < 0:
+            return -1
+    return depth
+
+
+class AplKernel(Kernel):
+    implementation = "vapl"
+    implementation_version = vapl.__version__
+    language_info = {"name": "apl", "mimetype": "text/apl", "file_extension": ".apl",
+                     "codemirror_mode": "apl", "pygments_lexer": "apl"}
+    banner = "vapl: APL whose arrays live on the GPU. `i and Tab is ⍳, so is iota and Tab."
+
+    def __init__(self, **options: Any):
+        super().__init__(**options)
+        self.said: List[str] = []
+        self.flushed, self.silent, self.asks = 0.0, False, False
+        self.apl = vapl.Apl(os.environ.get("VAPL_DEVICE"), may=["read", "write", "run", "env"],
+                            write=self.hear, read=self.ask)
+        self.apl.session("]box on")
+        self.said.clear()
+
+    # ── what it shows ──
+
+    def hear(self, text: str) -> None:
+        self.said.append(text)
+        if text.endswith("\n") and time.monotonic() - self.flushed > _FLUSH:
+            self.flush()
+
+    def flush(self) -> None:
+        text, self.flushed = "".join(self.said), time.monotonic()
+        self.said.clear()
+        if not text or self.silent:
+            return
+        if _DRAWN.search(text):
+            pre = f'<pre style="{_STYLE}">{html.escape(text)}</pre>'
+            self.display({"text/plain": text, "text/html": pre})
+        else:
+            self.send_response(self.iopub_socket, "stream", {"name": "stdout", "text": text})
+
+    def display(self, data: dict) -> None:
+        self.send_response(self.iopub_socket, "display_data", {"data": data, "metadata": {}})
+
+    def ask(self, prompt: str) -> Any:
+        self.flush()
+        if not self.asks:
+            return None
+        return self.raw_input(prompt)
+
+    # ── running ──
+
+    def run(self, text: str) -> None:
+        command = text.strip()
+        if command.startswith("]plot "):
+            self.plot(command[6:])
+        elif command == "]prefix":
+            keys = {name[1]: glyph for name, glyph in self.apl.names() if name[0] == "`"}
+            self.display({"application/javascript": _PREFIX.replace("KEYS", json.dumps(keys)),
+                          "text/plain": "` and a key types a glyph in this page"})
+        elif command:
+            self.apl.session(command if command[0] in ")]" else text)
+
+    def plot(self, rest: str) -> None:
+        """As a picture of the notebook, unless a file is named."""
+        if re.search(r"(^|\s)\S+\.(svg|png)\s", rest, re.I):
+            self.apl.session("]plot " + rest)
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "plot.svg"
+            self.apl.session(f"]plot {path} {rest}")
+            self.said.clear()
+            if not self.silent:
+                self.display({"image/svg+xml": path.read_text(encoding="utf-8"),
+                              "text/plain": "]plot " + rest})
+
+    def do_execute(self, code: str, silent: bool, store_history: bool = True,
+                   user_expressions: Any = None, allow_stdin: bool = False, **more: Any) -> dict:
+        self.silent, self.asks = silent, allow_stdin
+        self.flushed = time.monotonic()
+        reply = {"status": "ok", "execution_count": self.execution_count, "payload": [],
+                 "user_expressions": {}}
+        try:
+            for before, text in parts(code):
+                self.run("\n" * before + text if before else text)
+        except (vapl.AplError, KeyboardInterrupt) as e:
+            self.flush()
+            if not isinstance(e, vapl.AplError):
+                e = vapl.Interrupted(1003, "INTERRUPT")
+            reply = {"status": "error", "execution_count": self.execution_count, "ename": e.name,
+                     "evalue": e.message, "traceback": str(e).split("\n")}
+            if not silent:
+                self.send_response(self.iopub_socket, "error", {
+                    k: reply[k] for k in ("ename", "evalue", "traceback")})
+        self.flush()
+        if self.apl.ended is not None:
+            reply["payload"] = [{"source": "ask_exit", "keepkernel": False}]
+        return reply
+
+    # ── typing ──
+
+    def do_complete(self, code: str, cursor_pos: int) -> dict:
+        word = _WORD.search(code[:cursor_pos])
+        typed = word.group() if word else ""
+        begin = cursor_pos - len(typed)
+        matches: List[str] = []
+        if typed:
+            low = typed.lower() if typed[0] != "`" else typed
+            known = sorted((n, t) for n, t in self.apl.names()
+                           if (n.lower() if n[0] != "`" else n).startswith(low))
+            exact = [t for n, t in known if n == typed and t != n]
+            matches = list(dict.fromkeys(exact + [t if n[0] == "`" else n for n, t in known]))
+            if exact and len(exact) == len(known):
+                matches = exact
+        return {"status": "ok", "matches": matches, "cursor_start": begin,
+                "cursor_end": cursor_pos, "metadata": {}}
+
+    def do_inspect(self, code: str, cursor_pos: int, detail_level: int = 0,
+                   omit_sections: Any = ()) -> dict:
+        """What ]help says of the name or glyph at the cursor; of names of the workspace, what they
+        are."""
+        left = re.search(r"[\w∆⍙⎕]*$", code[:cursor_pos])
+        right = re.match(r"[\w∆⍙]*", code[cursor_pos:])
+        begun, rest = left.group() if left else "", right.group() if right else ""
+        before = code[:cursor_pos][-1:].strip()
+        word = rest or code[cursor_pos:][:1]
+        if before:
+            word = begun + rest if begun else before
+        text = self.describe(word) if word.strip() else ""
+        data = {"text/plain": text} if text else {}
+        return {"status": "ok", "found": bool(text), "data": data, "metadata": {}}
+
+    def describe(self, word: str) -> str:
+        kept, self.said = self.said, []
+        try:
+            kind = self.apl(f"⎕NC {word!r}") if word.isidentifier() or "∆" in word else 0
+            if kind == 2:
+                a = self.apl.raw(word)
+                return f"{word}: an array of shape {list(a.shape)}\n{a.boxed()[:2000]}"
+            self.apl.session(word if kind else "]help " + word)
+            said = "".join(self.said).rstrip("\n")
+            return "" if said.startswith("nothing is known") else said
+        except vapl.AplError:
+            return ""
+        finally:
+            self.said = kept
+
+    def do_is_complete(self, code: str) -> dict:
+        depth = is_open(code)
+        if depth > 0:
+            return {"status": "incomplete", "indent": "  " * depth}
+        return {"status": "complete" if depth == 0 else "invalid"}
+
+    def do_shutdown(self, restart: bool) -> dict:
+        self.apl.close()
+        return {"status": "ok", "restart": restart}
