@@ -26,17 +26,33 @@ static arr *power_until(vm *v, fn *f, fn *g, arr *x, arr *y) {
   return arr_move(&now);
 }
 
-arr *power_times(vm *v, fn *f, int64_t n, arr *x, arr *y) {
+/* n < 0 */
+static arr *undo_times(vm *v, fn *f, int64_t n, arr *x, arr *y) {
   OWNED arr *now = arr_retain(y);
-  int64_t step = n < 0 ? -1 : 1;
-  for (int64_t k = 0; k != n; k += step) {
+  for (int64_t k = 0; k != n; k--) {
     if (interrupted(v->c)) return NULL;
     OWNED arr *old = arr_move(&now);
-    if (n < 0) now = undo(v, f, x, old);
-    else now = call2(v, f, x, old);
+    now = undo(v, f, x, old);
     if (!now) return NULL;
   }
   return arr_move(&now);
+}
+
+arr *power_times(vm *v, fn *f, int64_t n, arr *x, arr *y) {
+  if (n < 0) return undo_times(v, f, n, x, y);
+  OWNED_VALUE value now = value_arr(arr_retain(y));
+  for (int64_t k = 0; k < n; k++) {
+    if (interrupted(v->c)) return NULL;
+    pending_call p = {.f = fn_retain(f), .y = value_move(&now)};
+    if (x) p.x = value_arr(arr_retain(x));
+    if (!call_value(v, &p, &now)) return NULL;
+    if (now.cls != C_ARR) {
+      no_result(v);
+      return NULL;
+    }
+  }
+  if (!value_box(v->c, &now)) return NULL;
+  return value_move(&now).a;
 }
 
 bool oper_power(vm *v, fn *f, arr *x, arr *y, arr **r) {

@@ -19,8 +19,10 @@ static bool truth_of(vm *v, value x, bool *truth) {
   if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "a guard needs a truth value");
   if (!verify(v) || (!x.num && !x.a->host && !ir_host(v->g, x.a))) return false;
   double d = 2;
-  if (x.num == CLS_I) d = (double)x.i;
-  else if (x.num) d = x.d;
+  if (x.num == CLS_I) {
+    *truth = x.i;
+    if ((uint64_t)x.i < 2) return true;
+  } else if (x.num) d = x.d;
   else if (x.a->count == 1 && x.a->type <= ET_F64) d = arr_get_float(x.a, 0);
   *truth = d == 1;
   if (d == 0 || d == 1) return true;

@@ -123,8 +123,6 @@ static arr *eval_index(vm *v, env *e, const bnode *b) {
  *
  * Primitives that follow one another on numbers of rank 0 need no array between them. */
 
-static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r);
-
 static inline bool number_of(const value *x, prim_number *n) {
   if (!x->num) return x->cls == C_ARR && prim_number_of(x->a, n);
   n->of = (cls)x->num;
@@ -171,12 +169,16 @@ static inline void run_on_number(vm *v, const env *e, const step **s, const step
 
 /* ── chains ─────────────────────────────────────────────────────────────────────────── */
 
+/* The value of b, from which a step goes on: its parentheses do nothing more. */
+static inline bool eval_part(vm *v, env *e, const bnode *b, value *r) {
+  while (b->kind == B_CHAIN && !b->n) b = b->kid[0];
+  if (b->kind == B_CHAIN) return eval_chain(v, e, b, false, r);
+  return eval(v, e, b, r);
+}
+
 /* An array or a number. */
 static inline bool eval_array(vm *v, env *e, const bnode *b, value *r) {
-  bool ok;
-  if (b->kind == B_CHAIN) ok = eval_chain(v, e, b, false, r);
-  else ok = eval(v, e, b, r);
-  if (!ok) return false;
+  if (!eval_part(v, e, b, r)) return false;
   if (r->cls == C_ARR) return true;
   bool none = !r->cls;
   value_clear(r);
@@ -321,7 +323,7 @@ static SELDOM bool eval_parenthesis(vm *v, env *e, const bnode *b, value *r) {
   return r->cls || no_result_at(v, e, b);
 }
 
-static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
+bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
   *r = (value){0};
   if (out_of_stack(v)) return fail_at(v, e, b);
   if (!b->n) return eval_parenthesis(v, e, b, r);
@@ -332,7 +334,7 @@ static bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
     v->shy = false;
     *r = value_number(&y);
     s++;
-  } else ok = eval(v, e, b->kid[0], r);
+  } else ok = eval_part(v, e, b->kid[0], r);
   if (ok && run_steps(v, e, b, s, tail, r)) return true;
   value_clear(r);
   return false;
@@ -467,20 +469,4 @@ bound *bound_for_names(vm *v, env *e, tnode *stmt) {
   bound *k = bind(v, e, stmt);
   if (!k) err_at(v->c, span_in(e, stmt->begin, stmt->end));
   return k;
-}
-
-bool eval_bound(vm *v, env *e, const bound *k, bool tail, value *r) {
-  bool ok;
-  v->shy = false;
-  if (k->root->kind == B_CHAIN) ok = eval_chain(v, e, k->root, tail && !k->assigns, r);
-  else ok = eval(v, e, k->root, r);
-  v->shy |= k->assigns;
-  return ok;
-}
-
-bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r) {
-  *r = (value){0};
-  v->shy = false;
-  const bound *k = bound_of(v, e, stmt);
-  return k && eval_bound(v, e, k, tail, r);
 }

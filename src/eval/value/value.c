@@ -217,15 +217,13 @@ void errguard_free(errguard *g) {
   mem_free(g->c, g);
 }
 
-void env_leave(env *e) {
+/* Error guards, and what texts made that ⍎ ran. */
+static SELDOM void env_leave_more(env *e) {
   for (errguard *g = e->guard, *next; g; g = next) {
     next = g->next;
     errguard_free(g);
   }
   e->guard = NULL;
-  for (uint32_t i = 0; i < e->body->n; i++) value_clear(&e->slot[i]);
-  value_clear(&e->alpha);
-  value_clear(&e->omega);
   while (!e->text && e->more) {
     env *t = e->more;
     e->more = t->more;
@@ -241,6 +239,13 @@ static void env_free(env *e) {
   fn_release(e->self);
   mem_free(e->c, e);
   env_release(outer);
+}
+
+void env_leave(env *e) {
+  for (uint32_t i = 0; i < e->body->n; i++) value_clear(&e->slot[i]);
+  value_clear(&e->alpha);
+  value_clear(&e->omega);
+  if (e->guard || e->more) env_leave_more(e);
 }
 
 void env_end(env *e) {
