@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* order.c - sorting by 64-bit keys.
  *
- * Numbers and characters become keys in the same order, which are sorted by radix, 11
+ * Numbers and characters become keys in the same order, which are sorted by radix, 8 or 11
  * bits at a time from the lowest, over the bits that their range has: stable, and linear
  * in the length. Few items are sorted by insertion. */
 #include "order.h"
@@ -69,19 +69,22 @@ static void sort_few(sort_item *item, int64_t n) {
   }
 }
 
-enum { FEW = 96, DIGIT = 11, BUCKETS = 1 << DIGIT };
+/* Short lists are not worth many buckets. */
+enum { FEW = 32, SHORT = 4096, SHORT_DIGIT = 8, DIGIT = 11, BUCKETS = 1 << DIGIT };
 
-/* One pass over the digit at `shift`. */
-static void sort_pass(const sort_item *from, sort_item *to, int64_t n, int shift) {
-  int64_t count[BUCKETS] = {0};
-  for (int64_t i = 0; i < n; i++) count[from[i].key >> shift & (BUCKETS - 1)]++;
-  for (int64_t b = 0, sum = 0; b < BUCKETS; b++) {
+/* One pass over the digit of so many bits at `shift`. */
+static void sort_pass(const sort_item *from, sort_item *to, int64_t n, int shift,
+                      int bits) {
+  int64_t count[BUCKETS], buckets = (int64_t)1 << bits, sum = 0;
+  uint64_t mask = (uint64_t)buckets - 1;
+  memset(count, 0, (size_t)buckets * sizeof *count);
+  for (int64_t i = 0; i < n; i++) count[from[i].key >> shift & mask]++;
+  for (int64_t b = 0; b < buckets; b++) {
     int64_t c = count[b];
     count[b] = sum;
     sum += c;
   }
-  for (int64_t i = 0; i < n; i++)
-    to[count[from[i].key >> shift & (BUCKETS - 1)]++] = from[i];
+  for (int64_t i = 0; i < n; i++) to[count[from[i].key >> shift & mask]++] = from[i];
 }
 
 /* False after INTERRUPT. */
@@ -97,9 +100,10 @@ static bool sort_by_key(ctx *c, sort_item *item, sort_item *spare, int64_t n) {
   }
   for (int64_t i = 0; i < n; i++) item[i].key -= least; /* only the range counts */
   sort_item *from = item, *to = spare;
-  for (int shift = 0; shift < 64 && (most - least) >> shift; shift += DIGIT) {
+  int digit = n < SHORT ? SHORT_DIGIT : DIGIT;
+  for (int shift = 0; shift < 64 && (most - least) >> shift; shift += digit) {
     if (interrupted(c)) return false;
-    sort_pass(from, to, n, shift);
+    sort_pass(from, to, n, shift, digit);
     sort_item *swap = from;
     from = to;
     to = swap;
