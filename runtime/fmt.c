@@ -301,7 +301,7 @@ static int format_file(session *s, const char *path, bool check) {
     f.n = input.n;
   }
   ok = ok && format_text(&f);
-  bool same = ok && f.n == f.out.n && !memcmp(f.text, f.out.n ? f.out.at : "", f.n);
+  bool same = ok && f.n == f.out.n && (!f.n || !memcmp(f.text, f.out.at, f.n));
   if (ok && piped && !check) fwrite(f.out.at, 1, f.out.n, stdout);
   else if (ok && !same && check) printf("%s\n", path);
   else if (ok && !same) ok = replace_file(&f, path);

@@ -154,7 +154,7 @@ entry ']time -3 +/`i100000'; key Enter
 see "]time -n shows the median" 'median .*, best .* of 3 runs.*'
 see "and how near to a copy it is" "memory .* GB/s: .* of a copy's .*"
 entry ']time -3'; key Enter
-see "]time of a negative number is what it was" '[0-9.]* µs'
+see "]time of a negative number is what it was" '[0-9.]* [µm]s'
 
 entry 'n`[1+`l'; key Enter
 see "⎕ asks" '⎕:'
