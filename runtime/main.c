@@ -12,6 +12,7 @@
 #include "doctor.h"
 #include "keymap.h"
 #include "options.h"
+#include "progress.h"
 #include "script.h"
 #include "vapl.h"
 #include <errno.h>
@@ -131,11 +132,14 @@ static void limit(session *s, const options *o) {
 static int with_interpreter(session *s, const options *o) {
   if (!o->value[OPT_SAFE]) s->c.may = MAY_ALL;
   limit(s, o);
+  if (isatty(STDERR_FILENO) && !o->value[OPT_QUIET]) s->progress = progress_new(s);
   int code = session_open(s, o->value[OPT_DEVICE]);
   if (!code) {
     vm_set_args(s->m, o->argc, o->argv);
     code = run(s, o);
   }
+  progress_free(s->progress);
+  mem_free(&s->c, s->progress);
   session_close(s);
   return code;
 }

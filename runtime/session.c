@@ -3,6 +3,7 @@
  * text is run and its error shown. main.c runs scripts and pipes through it, repl.c what a
  * person types. */
 #include "session.h"
+#include "progress.h"
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,13 +27,12 @@ static void keep_tail(session *s, const char *text, size_t n) {
 }
 
 static void on_write(void *user, int fd, const char *utf8, size_t n) {
-  if (fd == 2) {
-    fflush(stdout);
-    fwrite(utf8, 1, n, stderr);
-    return;
-  }
-  fwrite(utf8, 1, n, stdout);
-  if (fd == 1) keep_tail(user, utf8, n);
+  session *s = user;
+  progress_lock(s->progress);
+  if (fd == 2) fflush(stdout);
+  fwrite(utf8, 1, n, fd == 2 ? stderr : stdout);
+  if (fd == 1) keep_tail(s, utf8, n);
+  progress_unlock(s->progress);
 }
 
 /* A person's line: the editor is given as its prompt all that stands on the line already. */
@@ -70,8 +70,12 @@ static ptrdiff_t on_read(void *user, int mode, const char *prompt, char *buf, si
   session *s = user;
   UNUSED(mode);
   if (prompt && isatty(STDIN_FILENO)) on_write(s, 1, prompt, strlen(prompt));
-  if (s->lines) return read_typed(s, buf, n);
-  return read_piped(s, buf, n);
+  progress_set(s->progress, false);
+  ptrdiff_t got = -1;
+  if (s->lines) got = read_typed(s, buf, n);
+  else got = read_piped(s, buf, n);
+  progress_set(s->progress, true);
+  return got;
 }
 
 static void on_log(void *user, const char *text) {
@@ -214,7 +218,9 @@ int session_run(session *s, const program *p) {
   int code = 0;
   bool off = false;
   if (s->dump) dump_text(s, p->name, p->text, p->n);
+  progress_set(s->progress, true);
   bool ok = run_text(s, p, &off, &code);
+  progress_set(s->progress, false);
   if (off || vm_off(s->m, &code)) {
     s->ended = true;
     s->code = code;

@@ -9,12 +9,14 @@
 enum { EXIT_APL = 1, EXIT_USAGE = 2, EXIT_DEVICE = 3, EXIT_STOPPED = 130 };
 enum { PATH_BYTES = 4096 };
 
+typedef struct progress progress;
 typedef struct session {
   ctx c;
   vm *m;
   char cache[PATH_BYTES];  /* the folder of the pipelines, borrowed by the interpreter */
   line *lines;             /* a person's; NULL in scripts and pipes */
   size_t max_device_bytes; /* 0: what the device has */
+  progress *progress;      /* of long work, on a terminal; NULL: not shown */
   unsigned dump;           /* VAPL_DUMP, see dump.c */
   uint32_t taken;          /* lines that have been read from standard input */
   char tail[256]; /* what was written since the last line break: the prompt of ⍞ */

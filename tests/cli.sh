@@ -189,6 +189,15 @@ printf '1\n)NOSUCH\n2\n' > in
 t "in a pipe" 1 1 'stdin:2:1: SYNTAX ERROR: )NOSUCH is no command.*' "$vapl"
 : > in
 
+# progress, on a terminal only
+on_terminal() { script -qc "$1" /dev/null < /dev/null | tr '\r\033' '\n^'; }
+on_terminal "'$vapl' -e '1+≢{⎕DL 0.4 ⋄ ⍵}¨⍳7'" > got.out
+grep -q '… 2 s, [4-9][0-9] %, about [0-9] s to go' got.out && pass || fail "the share that is done: $(cat got.out)"
+grep -v '…' got.out | tr -d '\n' | grep -q '^^\[K8$' && pass || fail "it is erased: $(cat got.out)"
+on_terminal "'$vapl' -q -e '⊢⎕DL 2.4'" | grep -q '…' && fail "--quiet shows progress" || pass
+on_terminal "'$vapl' -e '⊢⎕DL 2.4' 2>got.err" > /dev/null
+[ -s got.err ] && fail "progress in a file" || pass
+
 # limits
 for o in max-memory=lots max-memory= max-memory=1X max-time=-1s max-time=now max-steps=0 max-steps=1K; do
   t "--$o" 2 '' "vapl: --${o%%=*} takes a .* such as .*, not .*" "$vapl" "--$o" -e 1

@@ -313,6 +313,21 @@ static bool read_record(reader *p) {
   return k == p->n_columns || short_record(p, k);
 }
 
+static bool read_in_turn(reader *p, bool shown) {
+  const char *from = p->at;
+  int64_t n;
+  while (p->at < p->end) {
+    if (!p->columns) {
+      if (!count_fields(p, &n) || !new_columns(p, n)) return false;
+    }
+    if (!read_record(p)) return false;
+    if (++p->rows % LOOK_EVERY) continue;
+    share_is(p->v->c, shown, p->at - from);
+    if (interrupted(p->v->c)) return false;
+  }
+  return p->columns || new_columns(p, p->types && p->types->rank ? p->types->count : 0);
+}
+
 static bool read_records(reader *p) {
   int64_t n;
   if (p->at < p->end && !p->o->ragged) {
@@ -322,14 +337,10 @@ static bool read_records(reader *p) {
     if (err_is(p->v->c)) return false;
     p->rows = 0;
   }
-  while (p->at < p->end) {
-    if (!p->columns) {
-      if (!count_fields(p, &n) || !new_columns(p, n)) return false;
-    }
-    if (!read_record(p)) return false;
-    if (++p->rows % LOOK_EVERY == 0 && interrupted(p->v->c)) return false;
-  }
-  return p->columns || new_columns(p, p->types && p->types->rank ? p->types->count : 0);
+  bool shown = share_begins(p->v->c, p->end - p->at);
+  bool ok = read_in_turn(p, shown);
+  share_ends(p->v->c, shown);
+  return ok;
 }
 
 /* The first record as texts. */

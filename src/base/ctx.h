@@ -103,6 +103,11 @@ typedef struct ctx_limits {
   uint64_t steps; /* calls of functions, statements of texts */
 } ctx_limits;
 
+/* How far the work has come that goes on, for whoever shows it; total 0: nobody knows. */
+typedef struct work_share {
+  atomic_llong done, total;
+} work_share;
+
 typedef struct ctx {
   resize_fn *resize;
   void *user;
@@ -111,6 +116,7 @@ typedef struct ctx {
   size_t bytes_max;                           /* 0: no limit */
   unsigned may;                               /* MAY_… */
   ctx_limits limit;
+  work_share share;
   err err;
   /* Set from any thread or signal handler; read by interrupted(). */
   atomic_bool interrupt;
@@ -156,6 +162,21 @@ static inline bool stop_is_due(const ctx *c) {
   if (atomic_load_explicit(&c->interrupt, memory_order_relaxed)) return true;
   return c->limit.on && limit_is_reached(c);
 }
+/* Work of so many parts begins. Is it what is shown? What goes on within it is not. */
+static inline bool share_begins(ctx *c, int64_t total) {
+  if (total < 2 || atomic_load_explicit(&c->share.total, memory_order_relaxed))
+    return false;
+  atomic_store_explicit(&c->share.done, 0, memory_order_relaxed);
+  atomic_store_explicit(&c->share.total, total, memory_order_relaxed);
+  return true;
+}
+static inline void share_is(ctx *c, bool shown, int64_t done) {
+  if (shown) atomic_store_explicit(&c->share.done, done, memory_order_relaxed);
+}
+static inline void share_ends(ctx *c, bool shown) {
+  if (shown) atomic_store_explicit(&c->share.total, 0, memory_order_relaxed);
+}
+
 /* One more step; false if it may not be made. */
 static inline bool step_begins(ctx *c) {
   c->limit.steps++;

@@ -64,6 +64,7 @@ static void work(blk_job *j, int index) {
   for (;;) {
     int64_t i = atomic_fetch_add_explicit(&j->next, 1, memory_order_relaxed);
     if (i >= j->n_task || atomic_load_explicit(&j->stop, memory_order_relaxed)) return;
+    share_is(j->c, j->shown, i);
     j->task(j, t, i);
   }
 }
@@ -122,9 +123,7 @@ int blk_threads_for(blk_pool *p, int64_t work_steps) {
   return p->n + 1;
 }
 
-void blk_each(blk_pool *p, blk_job *j) {
-  atomic_store(&j->next, 0);
-  atomic_store(&j->turn, 0);
+static void work_all(blk_pool *p, blk_job *j) {
   if (j->threads == 1 || j->n_task < 2) {
     work(j, 0);
     return;
@@ -139,6 +138,14 @@ void blk_each(blk_pool *p, blk_job *j) {
   pthread_mutex_lock(&p->lock);
   while (p->busy) pthread_cond_wait(&p->done, &p->lock);
   pthread_mutex_unlock(&p->lock);
+}
+
+void blk_each(blk_pool *p, blk_job *j) {
+  atomic_store(&j->next, 0);
+  atomic_store(&j->turn, 0);
+  j->shown = j->c && share_begins(j->c, j->n_task);
+  work_all(p, j);
+  share_ends(j->c, j->shown);
 }
 
 /* How many processors this process may use, which may be fewer than there are. */

@@ -17,6 +17,7 @@ struct blk_job {
   int64_t n_task;
   atomic_llong next, turn; /* turn: the task whose turn it is, where tasks wait for one */
   atomic_bool stop;        /* interrupted */
+  bool shown;              /* its share is */
 };
 
 /* How many threads a run of so many element-steps gets; starts them if they are not yet. */

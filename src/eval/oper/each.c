@@ -25,12 +25,11 @@ static bool add_none(vm *v, results *to) {
   return !interrupted(v->c);
 }
 
-bool call_cells(vm *v, fn *f, cells *x, cells *y, results *to) {
-  if (to->of_fills && to->want) return call_fills(v, f, x, y, to);
-  ir_step_calls(v->g, to->want);
+static bool call_each(vm *v, fn *f, cells *x, cells *y, results *to, bool shown) {
   for (int64_t i = 0; i < to->want; i++) {
     arr *b = cells_next(v, y), *a = NULL, *r;
     if (!b) return false;
+    share_is(v->c, shown, i);
     if (x) {
       a = cells_next(v, x);
       if (!a) return false;
@@ -42,6 +41,15 @@ bool call_cells(vm *v, fn *f, cells *x, cells *y, results *to) {
     if (to->none && to->n) return no_result(v);
   }
   return to->at;
+}
+
+bool call_cells(vm *v, fn *f, cells *x, cells *y, results *to) {
+  if (to->of_fills && to->want) return call_fills(v, f, x, y, to);
+  ir_step_calls(v->g, to->want);
+  bool shown = share_begins(v->c, to->want);
+  bool ok = call_each(v, f, x, y, to, shown);
+  share_ends(v->c, shown);
+  return ok;
 }
 
 /* ── ¨ ──────────────────────────────────────────────────────────────────────────────── */

@@ -38,20 +38,24 @@ static arr *undo_times(vm *v, fn *f, int64_t n, arr *x, arr *y) {
   return arr_move(&now);
 }
 
+static bool call_once(vm *v, fn *f, arr *x, value *now) {
+  if (interrupted(v->c)) return false;
+  pending_call p = {.f = fn_retain(f), .y = value_move(now)};
+  if (x) p.x = value_arr(arr_retain(x));
+  if (!call_value(v, &p, now)) return false;
+  return now->cls == C_ARR || no_result(v);
+}
+
 arr *power_times(vm *v, fn *f, int64_t n, arr *x, arr *y) {
   if (n < 0) return undo_times(v, f, n, x, y);
   OWNED_VALUE value now = value_arr(arr_retain(y));
-  for (int64_t k = 0; k < n; k++) {
-    if (interrupted(v->c)) return NULL;
-    pending_call p = {.f = fn_retain(f), .y = value_move(&now)};
-    if (x) p.x = value_arr(arr_retain(x));
-    if (!call_value(v, &p, &now)) return NULL;
-    if (now.cls != C_ARR) {
-      no_result(v);
-      return NULL;
-    }
+  bool ok = true, shown = share_begins(v->c, n);
+  for (int64_t k = 0; ok && k < n; k++) {
+    share_is(v->c, shown, k);
+    ok = call_once(v, f, x, &now);
   }
-  if (!value_box(v->c, &now)) return NULL;
+  share_ends(v->c, shown);
+  if (!ok || !value_box(v->c, &now)) return NULL;
   return value_move(&now).a;
 }
 

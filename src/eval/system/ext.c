@@ -89,10 +89,11 @@ bool ext_path_flag(vm *v, arr *y, const char *who, int most, str *path, int64_t 
 /* ── files read and written ─────────────────────────────────────────────────────────── */
 
 /* Reads fd to its end behind the first `have` bytes of *a, which is replaced when it is full. */
-static bool fill(vm *v, int fd, arr **a, const char *who, const char *path) {
+static bool fill(vm *v, int fd, arr **a, bool shown, const char *who, const char *path) {
   size_t have = 0;
   for (;;) {
     size_t room = (size_t)(*a)->count - have;
+    share_is(v->c, shown, (int64_t)have);
     if (interrupted(v->c)) return false;
     if (!room) { /* one byte more, to see the end; then the file has grown */
       char more;
@@ -135,7 +136,9 @@ arr *ext_read(vm *v, const char *who, const char *path) {
   int64_t n = 0;
   if (S_ISREG(st.st_mode)) n = st.st_size;
   OWNED arr *a = ok ? arr_vec(v->c, ET_C8, n) : NULL;
-  ok = a && fill(v, fd, &a, who, path);
+  bool shown = share_begins(v->c, n);
+  ok = a && fill(v, fd, &a, shown, who, path);
+  share_ends(v->c, shown);
   if (fd >= 0) close(fd);
   return ok ? arr_move(&a) : NULL;
 }
