@@ -15,6 +15,7 @@
 #include "../tables/prim_fold.h"
 #include "../base/arith.h"
 #include "../kir/lower.h"
+#include "../array/convert.h"
 #include "../array/element.h"
 #include "../prim/axis.h"
 #include "../prim/move.h"
@@ -288,6 +289,7 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_NE: return or_direct(call, f, NULL, y, set_monadic(call, f, y));
   case P_DROP: return or_direct(call, f, NULL, y, split_rows(call, y));
   case P_TAKE: return or_direct(call, f, NULL, y, mixed_rows(call, y));
+  case P_ENCLOSE: return arr_enclose(call->env.c, y);
   case P_RHO: return arr_int_vec(call->env.c, y->rank, y->shape);
   case P_TALLY: return arr_int(call->env.c, arr_first_axis(y));
   case P_COMMA:

@@ -87,6 +87,9 @@ arr *set_dyadic(const ir_call *call, prim f, arr *x, arr *y);
  * y - first. */
 arr *whole_numbers(const ir_call *call, arr *a);
 bool fits_table(int64_t lo, int64_t hi, int64_t n);
+/* Are there fewer than `most` numbers between a's least and greatest? What is known of it may be more
+ * than the truth, and is measured where that is much. */
+bool has_small_range(const ir_call *call, arr *a, int64_t most, int64_t *lo, int64_t *hi);
 arr *clamped(const ir_call *call, arr *y, int64_t lo, int64_t hi);
 arr *looked_up(const ir_call *call, arr *table, int64_t first, arr *y);
 /* +/[axis] of the matrix `equal`, which nobody has computed, where it is x∘.=y; NULL without an

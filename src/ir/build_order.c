@@ -5,6 +5,7 @@
 #include "../base/arith.h"
 #include "../kir/range.h"
 #include "../prim/index.h"
+#include "../prim/scalar.h"
 #include "build.h"
 #include "place.h"
 #include "plan.h"
@@ -57,12 +58,56 @@ static arr *sorted_truths(const ir_call *call, prim f, arr *y) {
   return ir_dyadic(call, P_GT, place, noughts);
 }
 
+/* Where each of the numbers whose counts these are begins when they are in order. */
+static arr *begins_of(const ir_call *call, arr *counts, int64_t n) {
+  int64_t sum = 0;
+  OWNED arr *r = arr_vec(call->env.c, n < INT32_MAX ? ET_I32 : ET_I64, counts->count);
+  if (!r || !ir_host(call->g, counts)) return NULL;
+  for (int64_t i = 0, b[SC_BLOCK]; i < r->count; i += SC_BLOCK) {
+    int64_t m = min_i64(r->count - i, SC_BLOCK);
+    sc_load(counts, i, 1, m, SC_I, b);
+    for (int64_t k = 0; k < m; k++) {
+      int64_t some = b[k];
+      b[k] = sum;
+      sum += some;
+    }
+    sc_put_ints(r, i, m, b, 0);
+  }
+  return arr_move(&r);
+}
+
+/* y's elements from the least on, or from the greatest, whole numbers or characters of a small
+ * range: as many of each as have been counted, each place looking for its own. NULL without an
+ * error: they are none such. */
+static arr *sorted_by_counts(const ir_call *call, prim f, arr *y) {
+  enum { RANGE = 1 << 12, EACH = 16 };
+  int64_t lo, hi, n = y->count;
+  if (y->rank != 1 || !ir_settle(call->g, y)) return NULL;
+  OWNED arr *a = whole_numbers(call, y);
+  if (!a || !has_small_range(call, a, min_i64(RANGE, n / EACH), &lo, &hi)) return NULL;
+  OWNED arr *counts = stored_fill(call, hi - lo + 1, 0, n < INT32_MAX ? ET_I32 : ET_I64);
+  if (!counts || !put_counts(call, &counts, a, lo)) return NULL;
+  OWNED arr *begins = begins_of(call, counts, n);
+  ir_node numbers = {.kind = N_IOTA, .p = P_IOTA, .step = 1};
+  if (f == P_DOWN) {
+    numbers.first = n - 1;
+    numbers.step = -1;
+  }
+  OWNED arr *place = begins ? node_new(call, numbers, 1, y->shape) : NULL;
+  ir_node look = {.kind = N_SEARCH, .p = P_WHERE, .x = place, .y = begins};
+  arr *upto = place ? node_new(call, look, 1, y->shape) : NULL;
+  OWNED arr *value = upto ? with_number(call, P_PLUS, lo - 1, upto) : NULL;
+  return node_convert(call, value, (elt)y->type);
+}
+
 arr *ir_sorted(const ir_call *call, arr *y, const arr *x) {
   const ir_node *order = x->node;
   bool is = order && order->kind == N_ORDER && !order->sorted && order->y == y;
   if (!is || order->first != call->env.io) return NULL;
   bool truths = y->type == ET_BIT && !(y->node && y->node->unresolved);
   if (truths && y->rank == 1) return sorted_truths(call, order->p, y);
+  arr *counted = sorted_by_counts(call, order->p, y);
+  if (counted || err_is(call->env.c)) return counted;
   return order_node(call, order->p, y, true);
 }
 

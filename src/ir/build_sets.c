@@ -74,6 +74,14 @@ bool fits_table(int64_t lo, int64_t hi, int64_t n) {
   return lo > INT64_MIN / 2 && hi < INT64_MAX / 2 && hi - lo < most;
 }
 
+bool has_small_range(const ir_call *call, arr *a, int64_t most, int64_t *lo,
+                     int64_t *hi) {
+  if (!ir_bounds(call, a, lo, hi)) return false;
+  uint64_t wide = (uint64_t)*hi - (uint64_t)*lo;
+  if (wide >> 32 && !ir_measure(call, a, lo, hi)) return false; /* perhaps it is less */
+  return (uint64_t)*hi - (uint64_t)*lo < (uint64_t)most && fits_table(*lo, *hi, 0);
+}
+
 /* ── by seats ── */
 
 /* Is every element of y a finite number? */
@@ -161,8 +169,7 @@ arr *ir_few_different(const ir_call *call, arr *y, arr **numbers) {
   bool fits = y->rank == 1 && y->count > 1 && is_readable(y, true) &&
               is_for_kernels(call, y, y->count) && ir_settle(call->g, y);
   OWNED arr *a = fits ? whole_numbers(call, y) : NULL;
-  if (!a || !ir_bounds(call, a, &lo, &hi) || !fits_table(lo, hi, y->count)) return NULL;
-  if (hi - lo >= FEW && (!ir_measure(call, a, &lo, &hi) || hi - lo >= FEW)) return NULL;
+  if (!a || !has_small_range(call, a, FEW, &lo, &hi)) return NULL;
   OWNED arr *first = first_positions(call, a, lo, hi);
   if (!first || !ir_host(call->g, first)) return NULL;
   seen s[FEW + 2];
