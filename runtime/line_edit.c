@@ -78,7 +78,7 @@ static int columns(void) {
  * columns: the terminal has wrapped them anew. */
 static int lines_above(const line *l, int wide) {
   const LineInfoW *i = el_wline(l->el);
-  int x = (int)strlen(l->prompt), y = 0;
+  int x = (int)utf8_count(l->prompt, strlen(l->prompt)), y = 0;
   for (const wchar_t *p = i->buffer; p < i->cursor; p++) {
     if (*p == '\n') {
       x = 0;
@@ -299,6 +299,7 @@ typedef struct search {
   size_t n;
   str common, list; /* what all matches share; the matches, to show */
   int found;
+  size_t column; /* of the list */
 } search;
 
 /* Does a name begin with the word? Those that start with ⎕ ) ] take either case. */
@@ -323,7 +324,13 @@ static void keep_common(str *common, const char *name) {
 static void match(void *to, const char *name) {
   search *s = to;
   if (!begins(name, s)) return;
+  size_t wide = utf8_count(name, strlen(name)) + 2;
+  if (s->column && s->column + wide > (size_t)columns()) {
+    str_puts(&s->list, "\n");
+    s->column = 0;
+  }
   str_printf(&s->list, "%s  ", name);
+  s->column += wide;
   s->found++;
   if (s->found == 1) str_puts(&s->common, name);
   else keep_common(&s->common, name);

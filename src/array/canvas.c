@@ -30,6 +30,11 @@ void canvas_put_utf8(canvas *b, int64_t y, int64_t x, const char *p, int n) {
 }
 
 int64_t canvas_text(canvas *b, int64_t y, int64_t x, uint32_t c, bool *bare) {
+  if (c < 0x300) { /* most of all: neither wide nor a mark */
+    if (b) canvas_put(b, y, x, c);
+    *bare = true;
+    return x + 1;
+  }
   uint32_t mark = utf8_mark(c);
   if (mark && *bare) {
     if (b) b->at[y * b->w + x - 1] |= mark << CELL_BITS;

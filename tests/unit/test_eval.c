@@ -177,6 +177,9 @@ static void test_commands(void **state) {
   assert_non_null(strstr(line("]help ⎕csv"), "arguments: ⎕CSV y, x ⎕CSV y"));
   assert_non_null(strstr(line("]help same"), "⊣ y"));
   assert_non_null(strstr(line("]help reshap"), "near it: reshape"));
+  assert_non_null(strstr(line("]help matrix multiply"), "× y"));
+  assert_non_null(strstr(line("]help +/"), "/  reduce"));
+  assert_non_null(strstr(line("]help csv"), "⎕CSV"));
   SHOWS("]help qqqqqqqq", "nothing is known about qqqqqqqq\n");
   assert_non_null(strstr(line("]plan +/⍳100000"), "reduce"));
   assert_non_null(strstr(line("]plan ⍕?1000⍴9"), "host  ⍕  1000 elements: text\n"));
