@@ -190,7 +190,7 @@ install: all
 	install -m 644 $(STRIP) $B/libvapl.so.0 $D/lib
 	install -m 644 $B/libvapl.a $D/lib
 	ln -sf libvapl.so.0 $D/lib/libvapl.so
-	install -m 644 runtime/vapl.h $D/include
+	install -m 644 runtime/vapl.h runtime/vapl_vulkan.h $D/include
 	sed 's|@PREFIX@|$(PREFIX)|' runtime/vapl.pc.in > $D/lib/pkgconfig/vapl.pc
 	install -m 644 docs/vapl.1 $D/share/man/man1
 	for d in syntax ftdetect ftplugin; do install -D -m 644 editors/vim/$$d/vapl.vim \

@@ -28,6 +28,7 @@ struct vapl_array {
   arr *a; /* NULL: lost when the interpreter was closed */
   size_t refs;
   bool shy;
+  struct gpu_buf *shared; /* given out by vapl_vk_export: stays as long as the handle */
   VEC(copy) copies;
   vapl_array *prev, *next; /* in the owner's list */
 };
@@ -87,6 +88,9 @@ vapl *api_home(vapl *v, const vapl_array *h);
 bool api_settle(vapl *v, const vapl_array *h);
 bool api_to_host(vapl *v, const vapl_array *h);
 
+/* What functions that make arrays check alike; the number of elements, or -1. */
+int64_t api_check_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
+                      const void *data, vapl_array **out);
 /* The length of a text that a caller gave. */
 size_t api_text_length(const char *utf8, size_t n);
 #endif

@@ -2,6 +2,7 @@
 /* api_handle.c - the handles that the host program holds. */
 #include "api.h"
 #include "../src/array/element.h"
+#include "../src/vk/gpu.h"
 
 void api_drop_core(vapl *v) {
   if (--v->refs) return;
@@ -27,6 +28,12 @@ bool api_give(vapl *v, arr *a, bool shy, vapl_array **out) {
   return true;
 }
 
+/* What vapl_vk_export gave out goes back; with the device it is gone already. */
+static void unshare(vapl *v, vapl_array *h) {
+  if (h->shared && v->m) gpu_free(ir_gpu(vm_ir(v->m)), h->shared);
+  h->shared = NULL;
+}
+
 vapl_array *vapl_retain(vapl_array *a) {
   if (a) a->refs++;
   return a;
@@ -39,6 +46,7 @@ void vapl_release(vapl_array *a) {
   else v->arrays = a->next;
   if (a->next) a->next->prev = a->prev;
   arr_release(a->a);
+  unshare(v, a);
   for (size_t i = 0; i < a->copies.n; i++) mem_free(&v->c, a->copies.at[i].data);
   vec_free(&v->c, &a->copies);
   mem_free(&v->c, a);
@@ -55,6 +63,7 @@ static void part_from_graph(arr *a) {
 }
 
 void api_detach(vapl *v, vapl_array *h) {
+  unshare(v, h);
   if (ir_host(vm_ir(v->m), h->a)) {
     part_from_graph(h->a);
     return;

@@ -53,8 +53,8 @@ static bool is_plain_type(vapl *v, vapl_type t) {
 }
 
 /* What vapl_new and vapl_wrap check alike; the count, or -1. */
-static int64_t check_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
-                         const void *data, vapl_array **out) {
+int64_t api_check_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
+                      const void *data, vapl_array **out) {
   if (out) *out = NULL;
   if (!v) return -1;
   if (!out) {
@@ -79,7 +79,7 @@ static int64_t check_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *sha
 
 vapl_status vapl_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
                      const void *data, vapl_array **out) {
-  if (check_new(v, t, rank, shape, data, out) < 0 || !api_enter(v)) return VAPL_EARG;
+  if (api_check_new(v, t, rank, shape, data, out) < 0 || !api_enter(v)) return VAPL_EARG;
   OWNED arr *r = arr_new(&v->c, convert_elt(t), (int)rank, shape);
   bool ok = r && convert_in(&v->c, r, t, data);
   return api_leave(v, ok && api_give(v, arr_move(&r), false, out));
@@ -111,7 +111,7 @@ static vapl_status check_wrap(vapl *v, vapl_type t, const void *data, int64_t n)
 vapl_status vapl_wrap(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
                       void *data, void (*drop)(void *user, void *data), void *user,
                       vapl_array **out) {
-  int64_t n = check_new(v, t, rank, shape, data, out);
+  int64_t n = api_check_new(v, t, rank, shape, data, out);
   if (n < 0 || check_wrap(v, t, data, n) || !api_enter(v)) return VAPL_EARG;
   OWNED arr *r = arr_new_pending(&v->c, convert_elt(t), (int)rank, shape);
   if (!r) return api_leave(v, false);

@@ -30,11 +30,21 @@ example() { # NAME LIBRARY…: its output is examples/data/NAME.txt
     compile "$tmp/so_$language" $language "examples/$name.c" $shared "$@" || bad "$name as $language"
   done
   for exe in "$tmp/a" "$tmp/so_c11" "$tmp/so_c++17"; do
-    "$exe" >"$tmp/out" 2>&1 || bad "$name: exit code $?"
+    "$exe" >"$tmp/out" 2>&1
+    case $? in
+    0) ;;
+    77) echo "$name: skipped, there is no device"; return ;;
+    *) bad "$name: exit code" ;;
+    esac
     if diff "$tmp/out" "examples/data/$name.txt"; then ok; else bad "$name says something else"; fi
   done
 }
 
-for name in embed_hello callback wrap threads limits; do example $name; done
+# What the validation layers say stands in the output, which differs then.
+if [ -e /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json ]; then
+  export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
+  export VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT
+else echo 'vulkan_share: the validation layers are missing'; fi
+for name in embed_hello callback wrap threads limits vulkan_share; do example $name; done
 echo "embed.sh: $passed passed, $failed failed"
 [ "$failed" = 0 ]

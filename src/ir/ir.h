@@ -168,6 +168,9 @@ bool ir_host(ir *g, arr *a);
 bool ir_host_part(ir *g, arr *a);
 /* Makes them present on the device: opens it if needed. */
 bool ir_device(ir *g, arr *a);
+/* The buffer, which it takes over, has the elements of a, which had none. */
+struct gpu_buf;
+void ir_adopt(ir *g, arr *a, struct gpu_buf *b);
 /* Runs or checks all pending work that can fail: before a prompt, a return to C, a guard,
  * a branch, input or output. False: the first error is recorded and all pending work that
  * came after it is dropped. */

@@ -101,6 +101,12 @@ gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag) {
   return b;
 }
 
+void ir_adopt(ir *g, arr *a, gpu_buf *b) {
+  a->dev = b;
+  a->owner = &g->owner;
+  gpu_set_tag(g->dev, b, a);
+}
+
 bool ir_upload(ir *g, arr *a) {
   if (a->dev && !gpu_get_tag(a->dev)) gpu_set_tag(g->dev, a->dev, a); /* was shared */
   if (a->dev) return true;

@@ -29,6 +29,8 @@
 static pthread_once_t loader_once = PTHREAD_ONCE_INIT;
 static void loader_open(void) { volkInitialize(); }
 
+PFN_vkGetInstanceProcAddr vk_get_proc(void) { return vkGetInstanceProcAddr; }
+
 bool vk_load_global(struct vk_table *t, uint32_t *version) {
   pthread_once(&loader_once, loader_open);
   if (!vkGetInstanceProcAddr) return false;

@@ -36,6 +36,9 @@ struct vk_block {
   struct vk_mem m;
   gpu_buf *first;
   bool dedicated;
+  bool foreign; /* memory of the host program's, given back by drop, which may be NULL */
+  void (*drop)(void *user);
+  void *user;
 };
 
 /* ── allocations from the driver ────────────────────────────────────────────────────── */
@@ -453,7 +456,39 @@ gpu_buf *gpu_share(gpu_buf *b) {
   return b;
 }
 
-bool gpu_is_shared(const gpu_buf *b) { return b->shares > 0; }
+bool gpu_is_shared(const gpu_buf *b) { return b->shares > 0 || b->block->foreign; }
+
+gpu_buf *vk_foreign(gpu *g, const struct vk_mem *m, uint64_t offset, uint64_t bytes,
+                    void (*drop)(void *user), void *user) {
+  struct vk_block *block = mem_zalloc(g->c, sizeof *block);
+  gpu_buf *b = mem_zalloc(g->c, sizeof *b);
+  if (!block || !b) {
+    mem_free(g->c, block);
+    mem_free(g->c, b);
+    return NULL;
+  }
+  *block = (struct vk_block){.m = *m,
+                             .first = b,
+                             .dedicated = true,
+                             .foreign = true,
+                             .drop = drop,
+                             .user = user};
+  *b = (gpu_buf){
+      .block = block, .offset = offset, .size = bytes, .bytes = bytes, .live = true};
+  return b;
+}
+
+/* Its owner may do with it what he likes then: the device must be done with it. */
+static void foreign_free(gpu *g, gpu_buf *b) {
+  struct vk_block *block = b->block;
+  if (!vk_done(g, b->last_use) && !gpu_lost(g)) {
+    gpu_submit(g);
+    g->vk.DeviceWaitIdle(g->device);
+  }
+  if (block->drop) block->drop(block->user);
+  mem_free(g->c, block);
+  mem_free(g->c, b);
+}
 
 void gpu_free(gpu *g, gpu_buf *b) {
   if (!b) return;
@@ -463,6 +498,10 @@ void gpu_free(gpu *g, gpu_buf *b) {
   }
   struct vk_block *block = b->block;
   gpu_set_tag(g, b, NULL);
+  if (block->foreign) {
+    foreign_free(g, b);
+    return;
+  }
   g->usage.used -= b->size;
   b->live = false;
   if (b->next && !b->next->live) {

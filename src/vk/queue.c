@@ -275,12 +275,19 @@ bool gpu_submit(gpu *g) {
   if (b->metered)
     g->vk.CmdWriteTimestamp(b->cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, g->query,
                             query_of(g, b) + 1);
+  uint32_t waits = g->wait_for != VK_NULL_HANDLE;
+  VkPipelineStageFlags stages = BOTH_STAGES;
   VkTimelineSemaphoreSubmitInfo values = {
       .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+      .waitSemaphoreValueCount = waits,
+      .pWaitSemaphoreValues = &g->wait_value,
       .signalSemaphoreValueCount = 1,
       .pSignalSemaphoreValues = &value};
   VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                        .pNext = &values,
+                       .waitSemaphoreCount = waits,
+                       .pWaitSemaphores = &g->wait_for,
+                       .pWaitDstStageMask = &stages,
                        .commandBufferCount = 1,
                        .pCommandBuffers = &b->cmd,
                        .signalSemaphoreCount = 1,
@@ -288,6 +295,7 @@ bool gpu_submit(gpu *g) {
   g->recording = false;
   VK(g, EndCommandBuffer, b->cmd);
   VK(g, QueueSubmit, g->queue, 1, &info, VK_NULL_HANDLE);
+  g->wait_for = VK_NULL_HANDLE;
   b->value = g->submitted = value;
   b->begun = vk_now();
   g->in_flight += b->ns;

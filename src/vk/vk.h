@@ -101,7 +101,9 @@ struct gpu {
   bool watching;    /* the host is waiting: what ends ends now */
   struct vk_ring args, up;
   struct vk_mem down;
-  uint64_t down_value; /* the last batch that wrote to `down` */
+  uint64_t down_value;  /* the last batch that wrote to `down` */
+  VkSemaphore wait_for; /* of the host program: the next batch waits for it (share.c) */
+  uint64_t wait_value;
   /* memory.c */
   struct vk_block *blocks;
   gpu_buf *bins[VK_BINS];
@@ -129,6 +131,9 @@ bool vk_memory_open(gpu *g);
 void vk_memory_close(gpu *g);
 const struct vk_mem *vk_buf_mem(const gpu_buf *b);
 void vk_warm(gpu *g, gpu_buf *b); /* it is being used */
+/* A range of a buffer of the host program's, which gpu_free gives back by drop. */
+gpu_buf *vk_foreign(gpu *g, const struct vk_mem *m, uint64_t offset, uint64_t bytes,
+                    void (*drop)(void *user), void *user);
 /* queue.c */
 bool vk_queue_open(gpu *g);
 void vk_queue_close(gpu *g);

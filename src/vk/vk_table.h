@@ -70,6 +70,7 @@ struct vk_table {
   } while (0)
 
 /* loader.c */
+PFN_vkGetInstanceProcAddr vk_get_proc(void);                /* of what was loaded */
 bool vk_load_global(struct vk_table *t, uint32_t *version); /* false: no loader */
 /* What is missing, or NULL. */
 const char *vk_load_instance(struct vk_table *t, VkInstance i);
