@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* partition.c - x⊂y and x⊆y: an axis is cut into parts, which become items. */
+#include "scalar.h"
 #include "struct.h"
 #include "../array/convert.h"
 #include "../array/element.h"
@@ -167,11 +168,33 @@ static bool fill_rows(prim_env *e, prim f, const marks *m, int64_t n, part_rows 
   return nested_rows(e, m, n, r);
 }
 
+/* Those of x⊂y of truth values x, a word at a time. */
+static arr *rows_of_truths(prim_env *e, const arr *x, int64_t n) {
+  enum { WORD = 64 };
+  int64_t count = 0, k = 0;
+  for (int64_t i = 0; i < x->count; i += WORD)
+    count += __builtin_popcountll(sc_word(x, i));
+  OWNED arr *r = arr_new(e->c, ET_I64, 2, (int64_t[]){count, 2});
+  int64_t *at = r ? r->host : NULL;
+  for (int64_t i = 0; r && i < x->count; i += WORD) {
+    for (uint64_t w = sc_word(x, i); w; w &= w - 1) {
+      int64_t from = i + __builtin_ctzll(w);
+      if (k) at[2 * k - 1] = from; /* where the part before it ends */
+      at[2 * k++] = from;
+    }
+    if (interrupted(e->c)) return NULL;
+  }
+  if (count) at[2 * count - 1] = n;
+  return arr_move(&r);
+}
+
 arr *partition_rows(prim_env *e, prim f, arr *x, const arr *y, int k) {
   OWNED arr *of = part_marks(e, x, y, k, f == P_ENCLOSE), *as = NULL;
   marks m;
   part_rows rows = {0};
   if (!of || !marks_open(e, of, y->shape[k], &m, &as)) return NULL;
+  bool truths = f == P_ENCLOSE && of->type == ET_BIT && of->count == m.count;
+  if (truths && of->rank == 1) return rows_of_truths(e, of, y->shape[k]);
   if (!fill_rows(e, f, &m, y->shape[k], &rows)) return NULL;
   OWNED arr *r = arr_new(e->c, ET_I64, 2, (int64_t[]){rows.n, 2});
   if (!r) return NULL;
