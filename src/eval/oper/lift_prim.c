@@ -56,8 +56,8 @@ static int numbers(lift *l, const lifted *x, int64_t *to) {
 static bool widths_agree(const lifted *x, const lifted *y) {
   bool differ = (x->a->type == ET_F32) != (y->a->type == ET_F32);
   if (!differ || (x->a->type != ET_F64 && y->a->type != ET_F64)) return true;
-  if (x->a->type == ET_F64) return !x->a->rank && cell_rank(y);
-  return !y->a->rank && cell_rank(x);
+  if (x->a->type == ET_F64) return !x->a->rank;
+  return !y->a->rank;
 }
 
 /* The class of f y, x f y for such arguments; CLS_NONE: not known. x may be NULL. */
