@@ -414,13 +414,16 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
     if (counts || err_is(call->env.c)) return counts;
   }
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
-  enum { LOOPS = 16 }; /* what those of reductions are quicker by than a kernel */
-  int64_t n = kind == N_REDUCE ? y->count / LOOPS : y->count;
+  enum { LOOPS = 16, WORDS = 256 }; /* what they are quicker by than a kernel */
+  int64_t n = y->count;
+  if (kind == N_REDUCE) n /= LOOPS;
+  else if (y->type == ET_BIT) n /= WORDS;
   if (y->rank && is_long(call, y->count) && !not_on_host(y) &&
       !is_worth_a_node(call, n, y)) {
     prim_env e = call->env;
     arr *r = NULL;
     if (kind == N_REDUCE) r = prim_reduce_ints(&e, f, y);
+    else r = prim_scan_bits(&e, f, y);
     if (r || err_is(call->env.c)) return r;
     if (has_loops(kind, row, y, axis)) return direct_fold(call, kind, f, y, axis);
   }

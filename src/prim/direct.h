@@ -107,6 +107,8 @@ static inline bool prim_on_numbers(double ct, prim f, const prim_number *x,
 arr *prim_reduce_ints(prim_env *e, prim f, const arr *y);
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
+/* ≠\ ∨\ ∧\ of a vector of truth values, by words; NULL without an error: it is something else. */
+arr *prim_scan_bits(prim_env *e, prim f, const arr *y);
 /* f/ in blocks instead of by the tree. */
 arr *prim_reduce_blocks(prim_env *e, prim f, arr *y, int axis);
 /* Where the parts of x⊂y (f is P_ENCLOSE) or x⊆y (P_NEST) lie along axis k of y: a row of

@@ -704,7 +704,34 @@ static arr *scan_char(void *user, ctx *c, const arr *y, int64_t i) {
   return arr_int(c, same == (z->f == P_EQ));
 }
 
+/* ≠\ ∨\ ∧\ of a word of truth values behind those that gave `before`, the last one's result. */
+static uint64_t scan_word(prim f, uint64_t w, bool before) {
+  if (f == P_AND) return ~scan_word(P_OR, ~w, !before);
+  if (f == P_OR) return before ? UINT64_MAX : -(w & -w); /* from the first one on */
+  for (int by = 1; by < 64; by *= 2) w ^= w << by;
+  return before ? ~w : w;
+}
+
+static bool has_words(prim f, const arr *y) {
+  return y->type == ET_BIT && y->rank == 1 && (f == P_NE || f == P_OR || f == P_AND);
+}
+
+arr *prim_scan_bits(prim_env *e, prim f, const arr *y) {
+  OWNED arr *r = has_words(f, y) ? arr_vec(e->c, ET_BIT, y->count) : NULL;
+  bool before = f == P_AND;
+  for (int64_t i = 0; r && i < y->count; i += 64) {
+    int64_t bits = least(y->count - i, 64);
+    uint64_t w = scan_word(f, sc_word(y, i), before);
+    before = w >> 63;
+    if (bits < 64) w &= ((uint64_t)1 << bits) - 1;
+    memcpy((char *)r->host + i / 8, &w, (size_t)(bits + 7) / 8);
+    if (!(i & 0xFFFFFF) && interrupted(e->c)) return NULL;
+  }
+  return arr_move(&r);
+}
+
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis) {
+  if (y->rank && y->count > 1 && has_words(f, y)) return prim_scan_bits(e, f, y);
   fold z = {.e = e, .f = f};
   if (!y->rank || y->shape[axis] < 2) return arr_retain(y);
   measure(&z, y, axis, true);

@@ -37,3 +37,8 @@ f←(v÷8)*2 ⋄ f≡(v÷8)×v÷8                ⍝ → 1
 ⎕RL←7 ⋄ a←?201⍴2*40 ⋄ ⎕RL←7 ⋄ a≡{?⍵}¨201⍴2*40 ⍝ → 1
 ⎕IO←0 ⋄ ⎕RL←7 ⋄ a←?1001⍴2 ⋄ ⎕RL←7 ⋄ ⎕IO←1 ⋄ a≡¯1+{?⍵}¨1001⍴2 ⍝ → 1
 ?1000⍴5 ¯1                             ⍝ ! DOMAIN ERROR
+⍝ Scans of truth values by words: as the definition has them, for ends of words and bytes.
+s←{b←⍵⍴0 0 1 1 0 1 0 ⋄ ∧/((≠\b)≡2|+\b)((∨\b)≡0<+\b)((∧\~b)≡0=+\b)}
+∧/s¨1+⍳200                             ⍝ → 1
+∧/s¨511 512 513 4095 4097 100001       ⍝ → 1
+8↑≠\1000⍴0 0 1 0                       ⍝ → 0 0 1 1 1 1 0 0
