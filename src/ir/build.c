@@ -406,8 +406,10 @@ static bool has_loops(nkind kind, const fold_row *f, const arr *y, int axis) {
 static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   if (!y) return NULL;
   /* f/⍉m is f⌿m, and reads m as it lies. */
-  if (kind == N_REDUCE && is_transposed_matrix(y))
-    return fold(call, kind, f, y->node->y, 1 - axis);
+  if (kind == N_REDUCE && is_transposed_matrix(y)) {
+    OWNED arr *m = arr_retain(y->node->y);
+    return fold(call, kind, f, m, 1 - axis);
+  }
   if (y->type == ET_C128) return fold_parts(call, kind, f, y, axis);
   if (kind == N_REDUCE && f == P_PLUS && y->rank == 2) {
     arr *counts = count_equal(call, y, axis);

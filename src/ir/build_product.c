@@ -108,7 +108,10 @@ static arr *all_pairs(const ir_call *call, const prim_factors *p, product_sizes 
                       bool *words) {
   factor fx = factor_of(p->x, true, s, p->x_frame > 0),
          fy = factor_of(p->y, false, s, p->y_frame > 0);
-  if (!ir_settle(call->g, fx.a) || !ir_settle(call->g, fy.a)) return NULL;
+  /* What a factor is a view of may be held by that view alone, which has its own elements, and
+   * lets go, as soon as the other factor needs it. */
+  OWNED arr *ax = arr_retain(fx.a), *ay = arr_retain(fy.a);
+  if (!ir_settle(call->g, ax) || !ir_settle(call->g, ay)) return NULL;
   if (!is_kernels(fx.a, p->g) || !is_kernels(fy.a, p->g) || !has_fold(p, fx.a, fy.a))
     return NULL;
   *words = goes_by_words(p, &fx, &fy, s);
@@ -116,7 +119,8 @@ static arr *all_pairs(const ir_call *call, const prim_factors *p, product_sizes 
   if (*words) fy.batch /= WORD;
   if (!find_range(call, fx.a) || !find_range(call, fy.a)) return NULL;
   OWNED arr *x = spread(call, &fx, true, s);
-  OWNED arr *y = x ? spread(call, &fy, false, s) : NULL;
+  if (!x) return NULL;
+  OWNED arr *y = spread(call, &fy, false, s);
   if (!y) return NULL;
   ir_node n = {.kind = N_DYAD, .p = p->g, .x = x, .y = y};
   OWNED arr *z = node_new(call, n, 3, x->shape);

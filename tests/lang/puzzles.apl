@@ -314,3 +314,73 @@ queens←{n←⍵ ⋄ ≢{⊃,/{⍵∘,¨(⍳n)~⍵∘.{⍺}⍨⍬,⍵,(⍵-⌽�
 1⊃+\'(()())'∘.=⊂'()'                           ⍝ → 1 0
 ⌈/+\-⌿'()'∘.='(()(()))'                        ⍝ → 3
 0=⊃⌽+\-⌿'()'∘.='(()'                           ⍝ → 0
+
+⍝ ── whole puzzles, whose answers for these examples are known ──
+⍝ calories
+elves←1000 2000 3000 ⍬ 4000 ⍬ 5000 6000 ⍬ 7000 8000 9000 ⍬ 10000
+sums←+/¨(×≢¨,¨elves)⊆elves
+⌈/sums                                         ⍝ → 24000
++/3↑sums[⍒sums]                                ⍝ → 45000
+⍝ rock, paper, scissors
+rounds←↑'A Y' 'B X' 'C Z'
+{+/(1+⍵)+3×3|1+⍵-⍺}/('ABC' 'XYZ'⍳¨↓⍉rounds[;1 3])-1 ⍝ → 15
+{+/(3×⍵)+1+3|⍺+⍵-1}/('ABC' 'XYZ'⍳¨↓⍉rounds[;1 3])-1 ⍝ → 12
+⍝ rucksacks
+sacks←'vJrwpWtwJgWrhcsFMMfFFhFp' 'jqHRNqRjqzjGDLGLrsFMfFZSrLrFZsSL' 'PmmdzqPrVvPwwTWBwg' 'wMqvLMZHhHMvwLHjbvcjnnSBnvTQFn' 'ttgJtRGJQctTZtZT' 'CrZsJsPPZsGzwwsLwLmpwMDw'
+score←(⎕C ⎕A),⎕A
++/score⍳{⊃(⍵↑⍨h)∩⍵↓⍨h←2÷⍨≢⍵}¨sacks             ⍝ → 157
++/score⍳{⊃⊃∩/⍵}¨(6⍴1 0 0)⊂sacks                ⍝ → 70
+⍝ ranges that contain each other, or meet
+pairs←{⍎¨'\d+'⎕S'&'⊢⍵}¨'2-4,6-8' '2-3,4-5' '5-7,7-9' '2-8,3-7' '6-6,4-6' '2-6,4-8'
++/{a b c d←⍵ ⋄ 0≥(a-c)×b-d}¨pairs              ⍝ → 2
++/{a b c d←⍵ ⋄ (a≤d)∧c≤b}¨pairs                ⍝ → 4
+⍝ stacks of crates
+stacks←'NZ' 'DCM' (,'P')
+step←{n f t←⍵ ⋄ s←⍺ ⋄ (t⊃s),⍨←⌽n↑f⊃s ⋄ (f⊃s)↓⍨←n ⋄ s}
+⊃¨⊃{⍵ step ⍺}/(⌽(1 2 1)(3 1 3)(2 2 1)(1 1 2)),⊂stacks ⍝ → CMZ
+⍝ the first four letters that differ
+first←{¯1+⍺+⊃⍸∧/≠⍤1⊢⍵[(¯1+⍳1+(≢⍵)-⍺)∘.+⍳⍺]}
+4 first 'mjqjpqmgbljsphdztnvjfqwrcgsmlb'       ⍝ → 7
+14 first 'mjqjpqmgbljsphdztnvjfqwrcgsmlb'      ⍝ → 19
+⍝ trees that are seen
+wood←↑⍎¨¨'30373' '25512' '65332' '33549' '35390'
+seen←{⍵>¯1,0 ¯1↓⌈\⍵}
++/,⊃∨/(seen wood)(⌽seen⌽wood)(⍉seen⍉wood)(⍉⌽seen⌽⍉wood) ⍝ → 21
+⍝ a rope's tail
+moves←∊{(⍎2↓⍵)/⊃⍵}¨'R 4' 'U 4' 'L 3' 'D 1' 'R 4' 'D 1' 'L 5' 'R 2'
+head←+\0,0J1 0J¯1 1 ¯1['UDRL'⍳moves]
+follow←{d←⍺-⍵ ⋄ 2>⌈/|9 11○d:⍵ ⋄ ⍵+(×9○d)+0J1××11○d}
+≢∪⊃{⍵,(⍺⊃head)follow ⊃⌽⍵}/(⌽1↓⍳≢head),⊂,0      ⍝ → 13
+⍝ lines that overlap
+lines←2 2∘⍴¨{⍎¨'\d+'⎕S'&'⊢⍵}¨'0,9 -> 5,9' '8,0 -> 0,8' '9,4 -> 3,4' '2,2 -> 2,1' '7,0 -> 7,4' '6,4 -> 2,0' '0,9 -> 2,9' '3,4 -> 1,4' '0,0 -> 8,8' '5,5 -> 8,2'
+points←{d←×s←-⍨⌿⍵ ⋄ ↓⍵[1;]+⍤1⊢d×⍤1 0⊢0,⍳⌈/|s}
+straight←{∨/=⌿⍵}¨lines
++/1<{≢⍵}⌸⊃,/points¨straight/lines              ⍝ → 5
++/1<{≢⍵}⌸⊃,/points¨lines                       ⍝ → 12
+⍝ brackets
+code←'[({(<(())[]>[[{[]{<()<>>' '[(()[<>])]({[<{<<[]>>(' '{([(<{}[<>[]}>{[]{[(<()>' '(((({<>}<{<{<>}{[]{[]{}' '[[<[([]))<([[{}[[()]]]' '[{[{({}]{}}([{[{{{}}([]' '{<[[]]>}<{[{[{[]{()[[[]' '[<(<(<(<{}))><([]([]()' '<{([([[(<>()){}]>(<<{{' '<{([{{}}[<[[[<>{}]]]>[]]'
+shrink←('\(\)' '\[\]' '\{\}' '<>'⎕R'')⍣≡
+wrong←{⊃(')]}>'∩⍨shrink ⍵),' '}¨code
++/3 57 1197 25137 0[')]}>'⍳wrong]              ⍝ → 26397
+{⍵[⍋⍵][⌈2÷⍨≢⍵]}5⊥¨'([{<'∘⍳¨⌽¨shrink¨(wrong=' ')/code ⍝ → 288957
+⍝ octopuses
+cave←↑⍎¨¨'5483143223' '2745854711' '5264556173' '6141336146' '6357385478' '4167524645' '2176841721' '6882881134' '4846848554' '5283751526'
+flash←{g←⍵+1 ⋄ {(~∨/,9<⍵)∨0=≢⍵:⍵ ⋄ f←9<⍵ ⋄ ∇(¯99×f)+⍵+{+/,⍵}⌺3 3⊢f}g}
+turn←{0⌈flash ⍵}
++/{+/,0=⍵}¨1↓{⍵,⊂turn⊃⌽⍵}⍣100⊢⊂cave          ⍝ → 1656
+¯1+≢{⍵,⊂turn⊃⌽⍵}⍣{∧/,0=⊃⌽⍺}⊂cave               ⍝ → 195
+⍝ a sheet of paper, folded
+dots←↑(6 10)(0 14)(9 10)(0 3)(10 4)(4 11)(6 0)(6 12)(4 1)(0 13)(10 12)(3 4)(3 0)(8 4)(1 10)(2 14)(8 10)(9 0)
+fold←{w n←⍺ ⋄ r←⍵ ⋄ r[;w]←n-|r[;w]-n ⋄ ∪r}
+≢2 7 fold dots                                 ⍝ → 17
+'.#'[1+{z←(1+⌈⌿⍵)⍴0 ⋄ z[↓1+⍵]←1 ⋄ ⍉z}1 5 fold 2 7 fold dots] ⍝ → ##### ⏎ #...# ⏎ #...# ⏎ #...# ⏎ #####
+⍝ polymers, by pairs
+rules←'CH' 'HH' 'CB' 'NH' 'HB' 'HC' 'HN' 'NN' 'BH' 'NC' 'NB' 'BN' 'BB' 'BC' 'CC' 'CN'
+into←'BNHCCBCCHBBBNBNC'
+next←⍉↑⊃{(rules∊⊂(⊃⍺),⍵)+rules∊⊂⍵,⊃⌽⍺}¨/↓⍉rules,⍪into
+polymer←{p←+⌿(2,/'NNCB')∘.≡rules ⋄ p←(next+.×⊢)⍣⍵⊢p ⋄ l←'BCHN' ⋄ n←(p+.×(⊃¨rules)∘.=l)+'B'=l ⋄ (⌈/n)-⌊/n}
+polymer 10                                     ⍝ → 1588
+0⍕polymer 40                                   ⍝ → ␠2188189693529
+⍝ the way with the least risk
+risk←↑⍎¨¨'1163751742' '1381373672' '2136511328' '3694931569' '7463417111' '1319128137' '1359912421' '3125421639' '1293138521' '2311944581'
+⊃⌽,{⍵⌊risk+(1E9,0 ¯1↓⍵)⌊(1E9⍪¯1 0↓⍵)⌊(0 1↓⍵,1E9)⌊1 0↓⍵⍪1E9}⍣≡(1E9×risk>0)×1≠(⍴risk)⍴⍳×/⍴risk ⍝ → 40
