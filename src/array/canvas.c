@@ -29,12 +29,7 @@ void canvas_put_utf8(canvas *b, int64_t y, int64_t x, const char *p, int n) {
   while (p < end) *to++ = utf8_next(p, end, &p);
 }
 
-int64_t canvas_text(canvas *b, int64_t y, int64_t x, uint32_t c, bool *bare) {
-  if (c < 0x300) { /* most of all: neither wide nor a mark */
-    if (b) canvas_put(b, y, x, c);
-    *bare = true;
-    return x + 1;
-  }
+int64_t canvas_text_any(canvas *b, int64_t y, int64_t x, uint32_t c, bool *bare) {
   uint32_t mark = utf8_mark(c);
   if (mark && *bare) {
     if (b) b->at[y * b->w + x - 1] |= mark << CELL_BITS;
@@ -48,8 +43,8 @@ int64_t canvas_text(canvas *b, int64_t y, int64_t x, uint32_t c, bool *bare) {
   return x + 1 + wide;
 }
 
-void canvas_write(const canvas *b, int64_t y, int64_t x, str *out) {
-  uint32_t cell = b->at[y * b->w + x], mark = cell >> CELL_BITS;
+void canvas_write(uint32_t cell, str *out) {
+  uint32_t mark = cell >> CELL_BITS;
   if (cell == CELL_VOID) return;
   str_putc(out, cell & CELL_VOID);
   if (mark) str_putc(out, utf8_mark_at(mark));

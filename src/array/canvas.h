@@ -23,9 +23,17 @@ void canvas_put_utf8(canvas *b, int64_t y, int64_t x, const char *p, int n);
  * goes into the cell before it (utf8_mark), in the bits above the code point. `c` at column x
  * of *b, or only measured where b is NULL; *bare: the cell before can take a mark. Returns the
  * column behind. */
-enum { CELL_VOID = 0x1FFFFF, CELL_BITS = 21 };
-int64_t canvas_text(canvas *b, int64_t y, int64_t x, uint32_t c, bool *bare);
-void canvas_write(const canvas *b, int64_t y, int64_t x, str *out); /* a cell as UTF-8 */
+/* Below CELL_NARROW are neither wide characters nor marks. */
+enum { CELL_VOID = 0x1FFFFF, CELL_BITS = 21, CELL_NARROW = 0x300 };
+int64_t canvas_text_any(canvas *b, int64_t y, int64_t x, uint32_t c, bool *bare);
+static inline int64_t canvas_text(canvas *b, int64_t y, int64_t x, uint32_t c,
+                                  bool *bare) {
+  if (c >= CELL_NARROW) return canvas_text_any(b, y, x, c, bare);
+  if (b) canvas_put(b, y, x, c);
+  *bare = true;
+  return x + 1;
+}
+void canvas_write(uint32_t cell, str *out); /* as UTF-8 */
 void canvas_draw(canvas *b, int64_t y, int64_t x, const canvas *from);
 
 /* The canvases of an array's items, each empty until it is drawn. */

@@ -159,7 +159,11 @@ static bool write_plane(drawing *d, const canvas *b, interval lines, int pw, str
     for (int64_t y = lines.from; y < lines.to; y++) {
       if (out->failed || interrupted(d->c)) return false;
       str_pad(out, (size_t)indent);
-      for (int64_t x = f.from; x < f.to; x++) canvas_write(b, y, x, out);
+      for (int64_t x = f.from; x < f.to; x++) {
+        uint32_t cell = b->at[y * b->w + x];
+        if (cell < CELL_VOID) str_putc(out, cell);
+        else canvas_write(cell, out);
+      }
       str_putc(out, '\n');
     }
     f.from = f.next;

@@ -129,38 +129,49 @@ static uint32_t picture_of(uint32_t c) {
 }
 
 /* Row r of characters on line y of *b, or only measured (NULL): its width. */
-static int64_t lay_row(const drawing *d, const arr *a, int64_t r, bool outer, canvas *b,
+static int64_t lay_row(const arr *a, int64_t r, bool outer, bool wide, canvas *b,
                        int64_t y) {
   int64_t m = arr_last_axis(a), x = 0;
   bool bare = false;
   for (int64_t j = 0; j < m; j++) {
     uint32_t c = (uint32_t)arr_get_int(a, r * m + j);
     if (!outer) c = picture_of(c);
-    if (d->terminal) x = canvas_text(b, y, x, c, &bare);
+    if (wide) x = canvas_text(b, y, x, c, &bare);
     else canvas_put(b, y, x++, c);
   }
   return x;
 }
 
-/* Columns of the widest row. Characters of one byte have one each. */
-static int64_t chars_width(const drawing *d, const arr *a, bool outer) {
+/* Columns of the widest row. */
+static int64_t chars_width(const arr *a, bool outer) {
   int64_t rows = row_count(a), w = 0;
-  if (!d->terminal || a->type == ET_C8) return arr_last_axis(a);
   for (int64_t r = 0; r < rows; r++) {
-    int64_t wide = lay_row(d, a, r, outer, NULL, 0);
+    int64_t wide = lay_row(a, r, outer, true, NULL, 0);
     if (wide > w) w = wide;
   }
   return w;
 }
 
+/* May a character of it take another room than one column? */
+static bool has_wide(const drawing *d, const arr *a) {
+  const uint16_t *two = a->host;
+  if (!d->terminal || a->type == ET_C8) return false;
+  if (a->type == ET_C32) return true;
+  for (int64_t i = 0; i < a->count; i++)
+    if (two[i] >= CELL_NARROW) return true;
+  return false;
+}
+
 bool draw_chars(drawing *d, const arr *a, bool outer, canvas *b) {
-  int64_t rows = row_count(a), h, y = 0;
+  int64_t rows = row_count(a), w = arr_last_axis(a), h, y = 0;
   if (!line_count(d, a, NULL, outer, &h)) return false;
   if (!a->count) return canvas_new(d->c, b, h, 0);
-  if (!canvas_new(d->c, b, h, chars_width(d, a, outer))) return false;
+  bool wide = has_wide(d, a);
+  if (wide) w = chars_width(a, outer);
+  if (!canvas_new(d->c, b, h, w)) return false;
   for (int64_t r = 0; r < rows; r++, y++) {
     y += gap_before(a, r);
-    lay_row(d, a, r, outer, b, y);
+    lay_row(a, r, outer, wide, b, y);
   }
   return true;
 }
