@@ -13,13 +13,14 @@
 
 enum { N = 100000, BYTES = N * 4 + 64 };
 
-#define FUNCTIONS(F)                                                                     \
-  F(CreateBuffer)                                                                        \
-  F(DestroyBuffer) F(GetBufferMemoryRequirements) F(AllocateMemory) F(FreeMemory)        \
-      F(BindBufferMemory) F(MapMemory) F(CreateCommandPool) F(DestroyCommandPool)        \
-          F(AllocateCommandBuffers) F(BeginCommandBuffer) F(EndCommandBuffer)            \
-              F(CmdFillBuffer) F(CmdCopyBuffer) F(CmdPipelineBarrier) F(CreateSemaphore) \
-                  F(DestroySemaphore) F(QueueSubmit) F(WaitSemaphores)
+/* clang-format off */
+#define FUNCTIONS(F) \
+  F(CreateBuffer) F(DestroyBuffer) F(GetBufferMemoryRequirements) F(AllocateMemory) \
+  F(FreeMemory) F(BindBufferMemory) F(MapMemory) F(CreateCommandPool) \
+  F(DestroyCommandPool) F(AllocateCommandBuffers) F(BeginCommandBuffer) \
+  F(EndCommandBuffer) F(CmdFillBuffer) F(CmdCopyBuffer) F(CmdPipelineBarrier) \
+  F(CreateSemaphore) F(DestroySemaphore) F(QueueSubmit) F(WaitSemaphores)
+/* clang-format on */
 
 typedef struct app {
   vapl *apl;

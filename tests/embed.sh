@@ -46,5 +46,17 @@ if [ -e /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json ]; th
   export VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT
 else echo 'vulkan_share: the validation layers are missing'; fi
 for name in embed_hello callback wrap threads limits vulkan_share; do example $name; done
+# Each block of the page that shows C is a program, or what one has before its main.
+awk -v to="$tmp/block" '/^ *```c$/ {n++; on = 1; next} /^ *```$/ {on = 0} on {print > (to n ".c")}' docs/embedding.md
+for block in "$tmp"/block*.c; do
+  name=docs/embedding.md:$(basename "$block" .c)
+  grep -q '#include' "$block" || sed -i '1i #include <vapl.h>' "$block"
+  grep -q 'int main' "$block" || echo 'int main(void) { return 0; }' >>"$block"
+  for language in c99 c11 c++17; do
+    # shellcheck disable=SC2086
+    if compile "$tmp/block" $language "$block" $shared && "$tmp/block" >"$tmp/out" &&
+      { ! grep -q printf "$block" || grep -qx 1122.6 "$tmp/out"; }; then ok; else bad "$name as $language"; fi
+  done
+done
 echo "embed.sh: $passed passed, $failed failed"
 [ "$failed" = 0 ]

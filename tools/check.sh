@@ -140,6 +140,7 @@ step circles tools/circles.sh build/release
 step headers headers
 step stripped stripped
 step python timeout 300 bash tests/python.sh build/release
+step abi bash tests/abi.sh build/release
 step embed timeout 300 bash tests/embed.sh build/release
 unit_steps release ""
 step lang-host lang release

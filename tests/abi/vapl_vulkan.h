@@ -1,0 +1,34 @@
+#ifndef VAPL_VULKAN_H
+#define VAPL_VULKAN_H
+#include "vapl.h"
+#include <vulkan/vulkan_core.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct vapl_vulkan {
+  size_t size;
+  PFN_vkGetInstanceProcAddr get_proc;
+  VkInstance instance;
+  VkPhysicalDevice physical;
+  VkDevice device;
+  VkQueue queue;
+  uint32_t queue_family;
+} vapl_vulkan;
+VAPL_API vapl_status vapl_vk_get(vapl *v, vapl_vulkan *out);
+typedef struct vapl_vk_buffer {
+  size_t size;
+  VkBuffer buffer;
+  VkDeviceSize offset, bytes;
+  VkDeviceAddress address;
+  VkSemaphore timeline;
+  uint64_t value;
+} vapl_vk_buffer;
+VAPL_API vapl_status vapl_vk_export(vapl *v, vapl_array *a, vapl_vk_buffer *out);
+VAPL_API vapl_status vapl_vk_import(vapl *v, vapl_type t, uint32_t rank,
+                                    const int64_t *shape, const vapl_vk_buffer *in,
+                                    void (*drop)(void *user, VkBuffer buffer), void *user,
+                                    vapl_array **out);
+#ifdef __cplusplus
+}
+#endif
+#endif
