@@ -9,6 +9,7 @@
  * output carries only what the program shows; errors and dumps go to standard error. No
  * device is opened, and libvulkan not even loaded, unless an option or the work asks for
  * it. */
+#include "../src/base/mapped.h"
 #include "doctor.h"
 #include "keymap.h"
 #include "options.h"
@@ -33,12 +34,20 @@ static void on_interrupt(int sig) {
   if (stoppable) atomic_store(&stoppable->interrupt, true);
 }
 
+/* A file that is mapped grew shorter. Anything else ends the process, as it would have. */
+static void on_fault(int sig, siginfo_t *info, void *context) {
+  UNUSED(context);
+  if (!stoppable || !mapped_fault(stoppable, info->si_addr)) signal(sig, SIG_DFL);
+}
+
 /* Unless whoever started us had it ignored, as a shell does for a job in the background. */
 static void catch_interrupts(ctx *c) {
   struct sigaction now;
   stoppable = c;
   if (!sigaction(SIGINT, NULL, &now) && now.sa_handler != SIG_IGN)
     sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
+  struct sigaction fault = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
+  sigaction(SIGBUS, &fault, NULL);
 }
 
 /* ── running ────────────────────────────────────────────────────────────────────────── */

@@ -189,6 +189,15 @@ printf '1\n)NOSUCH\n2\n' > in
 t "in a pipe" 1 1 'stdin:2:1: SYNTAX ERROR: )NOSUCH is no command.*' "$vapl"
 : > in
 
+# a mapped file that becomes shorter
+head -c 8000000 /dev/zero > shrinks
+printf "x←83 ¯1⎕MAP'shrinks'\n_←⎕SH'truncate -s 4096 shrinks'\n2+2\n+/x\n" > in
+t "what is gone is an error" 1 '4' 'stdin:4:1: FILE DAMAGED: .*shrinks has become shorter while it was mapped' "$vapl"
+printf "x←83 ¯1⎕MAP'shrinks'\n⍴x\n+/x\n" > in
+t "the shorter file" 0 '4096
+0' '' "$vapl"
+: > in
+
 # progress, on a terminal only
 on_terminal() { script -qc "$1" /dev/null < /dev/null | tr '\r\033' '\n^'; }
 on_terminal "'$vapl' -e '1+≢{⎕DL 0.4 ⋄ ⍵}¨⍳7'" > got.out

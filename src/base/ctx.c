@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx.c - the context and the recorded error of ctx.h. */
 #include "ctx.h"
+#include "mapped.h"
 #include "mem.h"
 #include <math.h>
 #include <stdarg.h>
@@ -221,8 +222,9 @@ bool limit_is_reached(const ctx *c) {
 
 bool interrupt_taken(ctx *c) {
   const ctx_limits *l = &c->limit;
-  if (atomic_exchange(&c->interrupt, false)) err_set(c, ERR_INTERRUPT, "%s", "");
-  else if (steps_are_used_up(l))
+  if (atomic_exchange(&c->interrupt, false)) {
+    if (mapped_whole(c)) err_set(c, ERR_INTERRUPT, "%s", "");
+  } else if (steps_are_used_up(l))
     err_set(c, ERR_LIMIT, "%llu steps are used up", (unsigned long long)l->max_steps);
   else if (l->on && limit_is_reached(c))
     err_set(c, ERR_LIMIT, "the time of %g s is used up", l->seconds);

@@ -117,6 +117,7 @@ typedef struct ctx {
   unsigned may;                               /* MAY_… */
   ctx_limits limit;
   work_share share;
+  struct mapped_file *mapped; /* mapped.h */
   err err;
   /* Set from any thread or signal handler; read by interrupted(). */
   atomic_bool interrupt;

@@ -15,6 +15,7 @@
 #include "system/system.h"
 #include "value/space.h"
 #include "value/sysname.h"
+#include "../base/mapped.h"
 #include "../text/regex.h"
 
 /* ── life ───────────────────────────────────────────────────────────────────────────── */
@@ -78,7 +79,7 @@ static void enter(vm *v) {
 
 /* Ends an entry: pending work is verified, an error settled and noted. */
 static bool leave(vm *v, bool ok) {
-  ok = ok && verify(v);
+  ok = ok && verify(v) && mapped_whole(v->c);
   v->running--;
   if (ok) return true;
   if (v->off) {

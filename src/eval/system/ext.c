@@ -5,6 +5,7 @@
 #include "../value/arg.h"
 #include "../value/items.h"
 #include "ext.h"
+#include "../../base/mapped.h"
 #include "../../array/element.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -234,13 +235,17 @@ bool ext_map(vm *v, const char *who, const char *path, ext_mapping *m) {
     m->at = m->base;
   }
   if (!ok) ext_os_error(v, who, path);
+  if (ok) m->file = mapped_add(v->c, path, m->base, m->length);
+  ok = ok && m->file;
   close(fd);
   if (!ok) ext_unmap(m);
   return ok;
 }
 
 void ext_unmap(ext_mapping *m) {
-  if (m->base) munmap(m->base, m->length);
+  if (!m->base) return;
+  munmap(m->base, m->length);
+  mapped_remove(m->c, m->file);
   m->base = NULL;
 }
 

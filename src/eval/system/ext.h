@@ -45,6 +45,7 @@ typedef struct ext_mapping {
   ctx *c;
   void *base;
   size_t length;
+  struct mapped_file *file;
   char *at;
   size_t bytes;
 } ext_mapping;

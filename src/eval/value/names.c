@@ -12,6 +12,7 @@
  * pending. When verification fails, the changes made after the faulty primitive was applied
  * are taken back. What a dfn with an error guard had assigned to its own names is restored
  * from the guard's copy instead. */
+#include "../../base/mapped.h"
 #include "names.h"
 #include <string.h>
 #include "../../base/hash.h"
@@ -155,6 +156,7 @@ static void take_back(vm *v) {
 
 void settle_error(vm *v) {
   ir_first_error(v->g);
+  mapped_whole(v->c); /* what was computed again may have failed as before */
   uint64_t bad = ir_error_seq(v->g);
   while (v->journal.n && v->journal.at[v->journal.n - 1].seq > bad) take_back(v);
   if (ir_unverified(v->g))
