@@ -77,7 +77,10 @@ typedef struct prim_number {
   cls of; /* CLS_I: as.i, CLS_F: as.d */
   prim_bits as;
 } prim_number;
-bool prim_number_of(const arr *a, prim_number *v);
+bool prim_number_at(const arr *a, int64_t i, prim_number *v); /* element i */
+static inline bool prim_number_of(const arr *a, prim_number *v) {
+  return !a->rank && prim_number_at(a, 0, v);
+}
 
 typedef struct prim_number_row {
   bool (*fn)(double ct, prim_bits x, prim_bits y, prim_bits *r);

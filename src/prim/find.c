@@ -86,18 +86,19 @@ prim prim_circle(const arr *x, double ct) {
 
 /* ── one number ─────────────────────────────────────────────────────────────────────── */
 
-bool prim_number_of(const arr *a, prim_number *v) {
-  if (a->rank || !a->host) return false;
+bool prim_number_at(const arr *a, int64_t i, prim_number *v) {
+  const void *at = a->host;
+  if (!at) return false;
   v->of = CLS_I;
   switch (a->type) {
-  case ET_BIT: v->as.i = *(const uint8_t *)a->host & 1; return true;
-  case ET_I8: v->as.i = *(const int8_t *)a->host; return true;
-  case ET_I16: v->as.i = *(const int16_t *)a->host; return true;
-  case ET_I32: v->as.i = *(const int32_t *)a->host; return true;
-  case ET_I64: v->as.i = *(const int64_t *)a->host; return true;
+  case ET_BIT: v->as.i = ((const uint8_t *)at)[i >> 3] >> (i & 7) & 1; return true;
+  case ET_I8: v->as.i = ((const int8_t *)at)[i]; return true;
+  case ET_I16: v->as.i = ((const int16_t *)at)[i]; return true;
+  case ET_I32: v->as.i = ((const int32_t *)at)[i]; return true;
+  case ET_I64: v->as.i = ((const int64_t *)at)[i]; return true;
   case ET_F64:
     v->of = CLS_F;
-    v->as.d = *(const double *)a->host;
+    v->as.d = ((const double *)at)[i];
     return true;
   default: return false;
   }

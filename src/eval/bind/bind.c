@@ -224,12 +224,6 @@ bnode *bind_row(binder *b, tnode **it, uint32_t n, extent at) {
 
 /* ── statements ─────────────────────────────────────────────────────────────────────── */
 
-static bool fits(env *e, const bound *b) {
-  for (uint32_t i = 0; i < b->n; i++)
-    if (bind_class_now(e, &b->key[i]) != b->key[i].cls) return false;
-  return true;
-}
-
 static bound *bound_new(binder *b, bnode *root) {
   bound *r = arena_alloc(b->mem, sizeof *r);
   size_t n = b->keys.n;
@@ -249,7 +243,7 @@ static bound *bound_new(binder *b, bnode *root) {
 
 bound *bind(vm *v, env *e, tnode *stmt) {
   for (bound *k = stmt->cache; k; k = k->next)
-    if (fits(e, k)) return k;
+    if (bind_fits(e, k)) return k;
   binder b = {.v = v, .e = e, .k = e->body, .mem = &e->body->u->t->mem};
   bnode *root = bind_statement(&b, stmt);
   if (!root && !err_is(v->c)) root = b.bad;

@@ -86,6 +86,22 @@ typedef struct bound { /* a statement bound for certain classes of its names */
   bool sets_default; /* … to ⍺: it is skipped where there is a left argument */
 } bound;
 
+/* The class now of what k names, C_HYBRID and up for / ⌿ \ ⍀ (binder.h). */
+uint8_t bind_class_now(env *e, const bkey *k);
+static inline bool bind_key_fits(env *e, const bkey *k) {
+  const value *x = NULL;
+  if (k->kind == B_ALPHA) x = &e->alpha;
+  else if (k->kind == B_NAME) x = env_at_once(e, k->s, k->slot);
+  if (x && x->cls == C_ARR) return k->cls == C_ARR;
+  if (x && x->cls == C_FN && x->f->kind != F_REPLICATE) return k->cls == C_FN;
+  return bind_class_now(e, k) == k->cls;
+}
+static inline bool bind_fits(env *e, const bound *k) {
+  for (uint32_t i = 0; i < k->n; i++)
+    if (!bind_key_fits(e, &k->key[i])) return false;
+  return true;
+}
+
 /* The statement (T_STMT) bound for the classes that its names have in e; cached. */
 bound *bind(vm *v, env *e, tnode *stmt);
 

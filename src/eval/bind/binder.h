@@ -78,7 +78,6 @@ static inline bool bind_refuse(binder *b, const tnode *t, const char *msg) {
 bnode *bind_constant(binder *b, value x, extent at);
 /* A node all of whose kids are constants becomes one, if nothing is wrong with them. */
 bnode *bind_fold(binder *b, bnode *n);
-uint8_t bind_class_now(env *e, const bkey *k);
 uint8_t bind_note(binder *b, bkey k); /* that class, on which the binding depends */
 /* The class of ⍺, ⍺⍺ or ⍵⍵ now, on which the binding depends; C_NONE: out of memory. */
 uint8_t bind_class_of(binder *b, bkind kind);

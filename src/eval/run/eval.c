@@ -108,17 +108,6 @@ void indices_release(indices *ix) {
   for (int i = 0; i < ix->n; i++) arr_release(ix->at[i]);
 }
 
-static arr *eval_index(vm *v, env *e, const bnode *b) {
-  OWNED_INDICES indices ix = {0};
-  if (!indices_of(v, e, b, &ix)) return NULL;
-  OWNED arr *y = eval_arr(v, e, b->kid[0]);
-  if (!y) return NULL;
-  v->at = span_in(e, b->kid[0]->end, b->end);
-  arr *r = index_of(v, y, ix.n, ix.at);
-  if (!r) err_at(v->c, v->at);
-  return r;
-}
-
 /* ── numbers ────────────────────────────────────────────────────────────────────────────
  *
  * Primitives that follow one another on numbers of rank 0 need no array between them. */
@@ -134,15 +123,24 @@ static inline value value_number(const prim_number *n) {
   return (value){.cls = C_ARR, .num = (uint8_t)n->of, .i = n->as.i};
 }
 
-/* The number that a node stands for, where nothing need run to know it. */
-static inline bool number_at_hand(const env *e, const bnode *b, prim_number *n) {
+/* What a node stands for, where nothing need run to know it, or NULL. */
+static inline const value *value_at_hand(const env *e, const bnode *b) {
   switch ((bkind)b->kind) {
-  case B_CONST: *n = b->number; return n->of;
-  case B_OMEGA: return number_of(&e->omega, n);
-  case B_ALPHA: return number_of(&e->alpha, n);
-  case B_NAME: return b->slot >= 0 && number_of(&e->slot[b->slot], n);
-  default: return false;
+  case B_CONST: return &b->val;
+  case B_OMEGA: return &e->omega;
+  case B_ALPHA: return &e->alpha;
+  case B_NAME: return env_at_once(e, b->s, b->slot);
+  default: return NULL;
   }
+}
+
+static inline bool number_at_hand(const env *e, const bnode *b, prim_number *n) {
+  if (b->kind == B_CONST) {
+    *n = b->number;
+    return n->of;
+  }
+  const value *x = value_at_hand(e, b);
+  return x && number_of(x, n);
 }
 
 /* *y becomes what the primitive of s makes of it, if its left argument is such a number too. */
@@ -184,6 +182,39 @@ static inline bool eval_array(vm *v, env *e, const bnode *b, value *r) {
   value_clear(r);
   if (none) return no_result_at(v, e, b);
   return fail_node(v, e, b, ERR_SYNTAX, "an array is wanted here");
+}
+
+/* ── indices in brackets ────────────────────────────────────────────────────────────── */
+
+/* The element of a vector at hand that one number names; false: it is none of that. */
+static bool element_at(const vm *v, const env *e, const bnode *b, const value *at,
+                       value *r) {
+  prim_number i, n;
+  const value *y = value_at_hand(e, b->kid[0]);
+  if (!y || y->cls != C_ARR || y->num || y->a->rank != 1) return false;
+  if (!number_of(at, &i) || i.of != CLS_I) return false;
+  if (i.as.i < v->sv->io || i.as.i - v->sv->io >= y->a->count) return false;
+  if (!prim_number_at(y->a, i.as.i - v->sv->io, &n)) return false;
+  *r = value_number(&n);
+  return true;
+}
+
+static bool eval_index(vm *v, env *e, const bnode *b, value *r) {
+  OWNED_INDICES indices ix = {0};
+  if (b->n == 2 && b->kid[1]) {
+    OWNED_VALUE value at = {0};
+    if (!eval_array(v, e, b->kid[1], &at)) return false;
+    if (element_at(v, e, b, &at, r)) return true;
+    if (!value_box(v->c, &at)) return false;
+    ix.n = 1;
+    ix.at[0] = value_move(&at).a;
+  } else if (!indices_of(v, e, b, &ix)) return false;
+  OWNED arr *y = eval_arr(v, e, b->kid[0]);
+  if (!y) return false;
+  v->at = span_in(e, b->kid[0]->end, b->end);
+  *r = value_arr(index_of(v, y, ix.n, ix.at));
+  if (!r->cls) err_at(v->c, v->at);
+  return r->cls;
 }
 
 /* Applies the primitive of s to *r, which it takes over. */
@@ -361,7 +392,8 @@ static bool no_value(vm *v, env *e, const bnode *b) {
 }
 
 static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
-  const value *x = env_locate(e, b->s, b->slot).val;
+  const value *x = env_at_once(e, b->s, b->slot);
+  if (!x) x = env_locate(e, b->s, b->slot).val;
   if (x->cls == b->cls) {
     *r = value_retain(*x);
     return true;
@@ -424,7 +456,6 @@ static arr *eval_made(vm *v, env *e, const bnode *b) {
   case B_STRAND:
   case B_VECTOR: return eval_items(v, e, b);
   case B_MATRIX: return eval_matrix(v, e, b);
-  case B_INDEX: return eval_index(v, e, b);
   case B_SPACE: return eval_space(v, e, b);
   case B_HASH: return eval_hash(v, e, b);
   default: return err_null(v->c, (int)b->code, "%s", b->text); /* B_ERROR */
@@ -443,6 +474,7 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
   case B_DEL: *r = value_fn(fn_retain(e->self), C_FN); return true;
   case B_DEL2: return eval_own(v, e, b, e->self->m, r);
   case B_CHAIN: return eval_chain(v, e, b, false, r);
+  case B_INDEX: return eval_index(v, e, b, r) || fail_at(v, e, b);
   case B_EXECUTE: return eval_execute(v, e, b, r);
   case B_MEMBER: return eval_member(v, e, b, r);
   case B_DFN: *r = value_fn(fn_closure(v, e, e->body->u, b->tree), b->cls); break;

@@ -14,7 +14,7 @@ bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r);
 bound *bound_for_names(vm *v, env *e, tnode *stmt);
 static inline const bound *bound_of(vm *v, env *e, tnode *stmt) {
   const bound *k = stmt->cache;
-  if (k && !k->n) return k; /* no name decides what it means */
+  if (k && bind_fits(e, k)) return k;
   return bound_for_names(v, e, stmt);
 }
 /* v->shy says then whether its value is one that was assigned. */

@@ -81,6 +81,11 @@ void errguard_free(errguard *g);
 
 /* Where s is among the names of e's dfn, or of the texts that ⍎ ran in it; NULL: nowhere. */
 env *env_own_name(env *e, const sym *s, uint32_t *index);
+/* Likewise, perhaps a number without an array, where that needs no search; NULL: it does. */
+static inline const value *env_at_once(const env *e, const sym *s, int slot) {
+  if (slot >= 0) return e->slot[slot].cls ? &e->slot[slot] : NULL;
+  return e->outer || e->more || e->space ? NULL : &s->val;
+}
 /* What s stands for, never NULL: the workspace's at last. slot: its index in e, or -1. It is no
  * number without an array; where there is no memory for one, it is nothing. */
 const value *env_find(env *e, sym *s, int slot);
