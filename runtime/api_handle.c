@@ -57,7 +57,7 @@ void vapl_release(vapl_array *a) {
  * elements are on the host. */
 static void part_from_graph(arr *a) {
   if (a->owner) a->owner->release(a->owner, a);
-  if (a->type != ET_NEST) return;
+  if (!arr_nests(a)) return;
   for (int64_t i = 0; i < arr_item_count(a); i++)
     if (arr_item(a, i)) part_from_graph(arr_item(a, i));
 }

@@ -102,6 +102,8 @@ vapl_status vapl_item(vapl *v, const vapl_array *a, size_t i, vapl_array **out) 
   bool ok = api_to_host(v, a);
   if (ok && i >= (size_t)a->a->count)
     ok = err_set(&v->c, ERR_INDEX, "element %zu of %lld", i, (long long)a->a->count);
+  if (ok && a->a->ref)
+    ok = err_set(&v->c, ERR_DOMAIN, "a namespace has no items: ⎕VGET reads its names");
   if (!ok) return api_leave(v, false);
   arr *item = arr_scalar_at(&v->c, a->a, (int64_t)i);
   return api_leave(v, api_give(v, item, false, out));

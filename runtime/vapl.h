@@ -355,7 +355,8 @@ VAPL_API vapl_status vapl_read(vapl *v, const vapl_array *a, vapl_type as, void 
                                size_t bytes);
 
 /* Element i of the ravel, from 0, as an array of its own: the item of a nested array, else a
- * scalar. VAPL_INDEX if there is no such element. */
+ * scalar. VAPL_INDEX if there is no such element. A namespace is a VAPL_NESTED of rank 0 that has
+ * no items, VAPL_DOMAIN: vapl_call with ⎕VGET reads its names. */
 VAPL_API vapl_status vapl_item(vapl *v, const vapl_array *a, size_t i, vapl_array **out);
 
 /* The characters of an array in row-major order as NUL-terminated UTF-8 of *n bytes (n may be

@@ -4,7 +4,7 @@
  *
  *   number             a scalar                  true false null   ⊂'true' ⊂'false' ⊂'null'
  *   string             a character vector        array             a vector of its items
- *   object             a table of two columns: names and values
+ *   object             a namespace; with Format 'T' a table of two columns: names and values
  *
  * With Format 'M' the text becomes a table with a row for each value, depth first: depth, name,
  * value, and type as Dyalog numbers them (1 object, 2 array, 3 number, 4 text, 5 null true and
@@ -15,6 +15,7 @@
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
+#include "../../src/eval/value/space.h"
 #include <string.h>
 
 #ifdef __has_include
@@ -93,7 +94,24 @@ static arr *array_value(reader *p, json_t *j) {
   return vector_of(p->v, &items);
 }
 
-static arr *object_value(reader *p, json_t *j) {
+static arr *object_space(reader *p, json_t *j) {
+  vm *v = p->v;
+  const library *l = p->l;
+  OWNED arr *r = space_new(v, NULL, "[JSON object]");
+  void *at = r ? l->json_object_iter(j) : NULL;
+  for (; at; at = l->json_object_iter_next(j, at)) {
+    OWNED_STR str name = {.c = v->c};
+    json_mangle(l->json_object_iter_key(at), &name);
+    OWNED_VALUE value x = value_arr(value_array(p, l->json_object_iter_value(at)));
+    sym *s = !x.cls || name.failed ? NULL : sym_intern(v, name.at, name.n);
+    value *place = s ? space_place(r, s) : NULL;
+    if (!place) return NULL;
+    *place = value_move(&x);
+  }
+  return arr_move(&r);
+}
+
+static arr *object_table(reader *p, json_t *j) {
   const library *l = p->l;
   OWNED_LIST arr_list items = {.v = p->v};
   for (void *at = l->json_object_iter(j); at; at = l->json_object_iter_next(j, at)) {
@@ -109,7 +127,8 @@ static arr *object_value(reader *p, json_t *j) {
 
 static arr *value_array(reader *p, json_t *j) {
   if (out_of_stack(p->v)) return NULL;
-  if (j->type == JSON_OBJECT) return object_value(p, j);
+  if (j->type == JSON_OBJECT)
+    return p->o->table ? object_table(p, j) : object_space(p, j);
   if (j->type == JSON_ARRAY) return array_value(p, j);
   return plain_value(p, j);
 }
@@ -211,10 +230,13 @@ static bool set_option(vm *v, void *user, arr *name, arr *x) {
   bool format = !strcmp(s.at, "Format"), high = !strcmp(s.at, "HighRank");
   if (!format && !high) return err_set(v->c, ERR_DOMAIN, "⎕JSON has no option %s", s.at);
   if (!arg_text(v, x, "⎕JSON's option", &given)) return false;
-  if (format) o->matrix = !strcmp(given.at, "M");
+  if (format) {
+    o->matrix = !strcmp(given.at, "M");
+    o->table = !strcmp(given.at, "T");
+  }
   if (high) o->split = !strcmp(given.at, "Split");
-  if (format && !o->matrix && strcmp(given.at, "D"))
-    return err_set(v->c, ERR_DOMAIN, "⎕JSON: Format is D or M");
+  if (format && !o->matrix && !o->table && strcmp(given.at, "D"))
+    return err_set(v->c, ERR_DOMAIN, "⎕JSON: Format is D, M or T");
   if (high && !o->split && strcmp(given.at, "Error"))
     return err_set(v->c, ERR_DOMAIN, "⎕JSON: HighRank is Error or Split");
   return true;

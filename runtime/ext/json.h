@@ -6,11 +6,14 @@
 
 typedef struct json_options {
   bool matrix; /* Format 'M' */
+  bool table;  /* Format 'T': an object is a table of names and values */
   bool spread; /* Compact 0: a line for each value */
   bool split;  /* HighRank 'Split': an array of arrays for a matrix */
   arr *null;   /* what null is; NULL: ⊂'null' */
 } json_options;
 
+/* A JSON name as an APL name, as Dyalog has it: what cannot stand in one is ⍙ and its number. */
+void json_mangle(const char *name, str *s);
 bool json_read(vm *v, const json_options *o, arr *y, arr **r);
 bool json_write(vm *v, const json_options *o, arr *y, arr **r);
 #endif

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* json_write.c - 1 ⎕JSON: arrays as JSON text. It needs no library.
  *
- * A table of two columns whose first holds texts is an object; other arrays of rank 2 and more
+ * A namespace is an object, and so is a table of two columns whose first holds texts; other arrays of rank 2 and more
  * are errors unless HighRank is 'Split'. A scalar that holds 'true', 'false' or 'null' is that
  * word. */
 #include "../../src/array/element.h"
 #include "../../src/array/match.h"
 #include "../../src/eval/value/arg.h"
+#include "../../src/base/utf8.h"
 #include "../../src/eval/value/items.h"
+#include "../../src/eval/value/space.h"
+#include "../../src/lexer/token.h"
 #include "csv.h"
 #include "json.h"
+#include <stdio.h>
 #include <string.h>
 
 typedef struct writer {
@@ -102,6 +106,78 @@ static bool put_object(writer *w, arr *a, int depth) {
   return true;
 }
 
+/* ── names ──────────────────────────────────────────────────────────────────────────── */
+
+static const char MARK[] = "⍙";
+enum { MARK_BYTES = sizeof MARK - 1 };
+
+static bool in_name(uint32_t u) {
+  char at[5] = {'a'}; /* behind a letter */
+  utf8_put(at + 1, u);
+  lexer l = {.text = at, .len = strlen(at)};
+  token t = lex_next(&l);
+  return t.kind == TOK_NAME && t.end == l.len;
+}
+
+void json_mangle(const char *name, str *s) {
+  const char *end = name + strlen(name);
+  lexer l = {.text = name, .len = (size_t)(end - name)};
+  token t = lex_next(&l);
+  bool plain = t.kind == TOK_NAME && t.begin == 0 && t.end == l.len;
+  if (plain && strncmp(name, MARK, MARK_BYTES)) {
+    str_put(s, name, l.len);
+    return;
+  }
+  str_puts(s, MARK);
+  while (name < end) {
+    uint32_t u = utf8_next(name, end, &name);
+    if (u != 0x2359 && in_name(u)) str_putc(s, u);
+    else str_printf(s, "⍙%u⍙", u);
+  }
+}
+
+static void unmangle(const sym *k, str *s) {
+  const char *p = k->text, *end = p + k->len;
+  if (k->len < MARK_BYTES || memcmp(p, MARK, MARK_BYTES)) {
+    str_put(s, p, k->len);
+    return;
+  }
+  for (p += MARK_BYTES; p < end;) {
+    unsigned u;
+    int n = 0;
+    if (!strncmp(p, MARK, MARK_BYTES) && sscanf(p, "⍙%u⍙%n", &u, &n) == 1 && n) {
+      str_putc(s, u);
+      p += n;
+    } else str_put(s, p++, 1);
+  }
+}
+
+static bool put_space(writer *w, arr *a, int depth) {
+  const space *p = space_of(a);
+  bool any = false;
+  if (p->is_workspace) return err_set(w->v->c, ERR_DOMAIN, "⎕JSON: # is no object");
+  str_puts(&w->out, "{");
+  for (uint32_t i = 0; i < p->n; i++) {
+    OWNED_STR str name = {.c = w->v->c};
+    value x = p->at[i].val;
+    if (!x.cls) continue;
+    if (x.cls != C_ARR)
+      return err_set(w->v->c, ERR_DOMAIN, "⎕JSON: %s is a function", p->at[i].s->text);
+    unmangle(p->at[i].s, &name);
+    OWNED arr *text = name.failed ? NULL : arr_text(w->v->c, name.at, name.n);
+    if (!text) return false;
+    if (any) str_puts(&w->out, ",");
+    any = true;
+    put_break(w, depth + 1);
+    put_text(w, text);
+    str_puts(&w->out, w->o->spread ? ": " : ":");
+    if (!put_value(w, x.a, depth + 1)) return false;
+  }
+  if (any) put_break(w, depth);
+  str_puts(&w->out, "}");
+  return true;
+}
+
 static bool put_item(writer *w, arr *a, int64_t i, int depth) {
   if (is_nested(a)) {
     arr *item = arr_item(a, i);
@@ -149,6 +225,7 @@ static bool put_value(writer *w, arr *a, int depth) {
     str_puts(&w->out, "null");
     return true;
   }
+  if (a->ref) return put_space(w, a, depth);
   if (!a->rank && is_nested(a)) return put_enclosed(w, arr_item(a, 0), depth);
   if (!a->rank) return put_item(w, a, 0, depth);
   if (is_object(a)) return put_object(w, a, depth);

@@ -10,10 +10,12 @@
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
+#include "../../src/eval/value/space.h"
 #include "csv.h"
 #include "text.h"
 #include "workspace.h"
 #include <string.h>
+#include <strings.h>
 
 /* ── arrays as text ─────────────────────────────────────────────────────────────────── */
 
@@ -88,14 +90,34 @@ static void put_shape(str *s, const arr *a) {
   str_puts(s, "⍴");
 }
 
-static void put_array(writer *w, arr *a, int depth, str *s) {
-  if (a->ref) {
-    w->failed |= !err_set(w->v->c, ERR_NONCE, "]save: a namespace is not kept yet");
+static void put_array(writer *w, arr *a, int depth, str *s);
+static void put_value(writer *w, const sym *k, value x, int depth, str *s);
+
+/* As a literal; what several names share becomes one for each. */
+static void put_space(writer *w, const space *p, int depth, str *s) {
+  const char *before = "";
+  if (p->is_workspace) {
+    str_puts(s, "#");
     return;
   }
+  str_puts(s, "(");
+  for (uint32_t i = 0; i < p->n && !w->failed; i++) {
+    if (!p->at[i].val.cls) continue;
+    str_printf(s, "%s%s:", before, p->at[i].s->text);
+    put_value(w, p->at[i].s, p->at[i].val, depth + 1, s);
+    before = " ⋄ ";
+  }
+  str_puts(s, ")");
+}
+
+static void put_array(writer *w, arr *a, int depth, str *s) {
   if (depth > 1000 || !ir_host(w->v->g, a)) {
     w->failed |= err_is(w->v->c) ||
                  !err_set(w->v->c, ERR_LIMIT, "]save: an array is nested too deep");
+    return;
+  }
+  if (a->ref) {
+    put_space(w, space_of(a), depth, s);
     return;
   }
   if (a->type == ET_F32) str_puts(s, "⎕F32 ");
@@ -148,19 +170,23 @@ static bool is_wanted(void *user, const sym *k, value x) {
   return k->val.cls != C_NONE;
 }
 
+static void put_value(writer *w, const sym *k, value x, int depth, str *s) {
+  if (x.cls == C_ARR) {
+    put_array(w, x.a, depth, s);
+    return;
+  }
+  if (!ws_keeps(x.f)) {
+    err_set(w->v->c, ERR_NONCE, "]save: the options of %s cannot be kept", k->text);
+    w->failed = true;
+    return;
+  }
+  fn_source(x.f, tell_array, w, s);
+}
+
 static bool put_definition(vm *v, const sym *k, str *s) {
   writer w = {.v = v};
   str_printf(s, "%s←", k->text);
-  if (k->val.cls == C_ARR) put_array(&w, k->val.a, 0, s);
-  else {
-    if (!ws_keeps(k->val.f))
-      return err_set(
-          v->c, ERR_NONCE,
-          "]save: %s cannot be kept: it has options of ⎕R or ⎕S, or is a function "
-          "of the host program",
-          k->text);
-    fn_source(k->val.f, tell_array, &w, s);
-  }
+  put_value(&w, k, k->val, 0, s);
   str_puts(s, "\n");
   return !w.failed && !s->failed;
 }
@@ -199,22 +225,29 @@ typedef struct before {
   const sym *name;
   fn *f;
 } before;
-typedef VEC(before) before_list;
+typedef struct before_list {
+  arr *in; /* the namespace; NULL: the workspace */
+  before *at;
+  size_t n, cap;
+} before_list;
 
 static bool note_functions(vm *v, before_list *list) {
   for (uint32_t i = 0; i < v->buckets; i++)
-    for (const sym *k = v->bucket[i]; k; k = k->next)
-      if (k->val.cls > C_ARR && !vec_push(v->c, list, ((before){k, fn_retain(k->val.f)})))
+    for (sym *k = v->bucket[i]; k; k = k->next) {
+      const value *x = space_find(list->in, k);
+      if (x && x->cls > C_ARR && !vec_push(v->c, list, ((before){k, fn_retain(x->f)})))
         return false;
+    }
   return true;
 }
 
 static bool is_new(void *user, const sym *k, value x) {
   const before_list *list = user;
+  const value *now = space_find(list->in, (sym *)(uintptr_t)k);
   UNUSED(x);
-  if (k->val.cls <= C_ARR) return false;
+  if (!now || now->cls <= C_ARR) return false;
   for (size_t i = 0; i < list->n; i++)
-    if (list->at[i].name == k) return list->at[i].f != k->val.f;
+    if (list->at[i].name == k) return list->at[i].f != now->f;
   return true;
 }
 
@@ -252,20 +285,113 @@ static bool read_script(vm *v, arr *y, str *text, str *name) {
   return chars && arg_text(v, chars, "⎕FIX", text);
 }
 
-/* The script runs in the workspace, whose names it makes; nothing is shown but by ⎕←. An error
- * in it is an error of ⎕FIX, at the script's line. */
+/* ── scripts ────────────────────────────────────────────────────────────────────────── */
+
+typedef struct script {
+  vm *v;
+  const char *name, *at, *end;
+  uint32_t line;
+  bool sets; /* its namespaces get their names where it runs */
+  arr *made; /* the last one of them; owned */
+} script;
+
+/* Is the line `word`, whatever the case, perhaps with something behind it, *rest? */
+static bool is_line(const char *at, const char *end, const char *word,
+                    const char **rest) {
+  while (at < end && (*at == ' ' || *at == '\t')) at++;
+  size_t n = strlen(word);
+  if ((size_t)(end - at) < n || strncasecmp(at, word, n)) return false;
+  *rest = at + n;
+  return *rest == end || (unsigned char)**rest <= ' ' || !strncmp(*rest, "⍝", 3);
+}
+
+static bool run_part(script *p, const char *from, const char *to, uint32_t line,
+                     arr *in) {
+  OWNED_VALUE value got = {0};
+  bool shy;
+  vm_text t = {.name = p->name, .at = from, .n = (size_t)(to - from), .first_line = line};
+  return run_text_in(p->v, &t, in, false, &got, &shy);
+}
+
+static bool run_lines(script *p, arr *in, int depth);
+
+/* :Namespace name … :EndNamespace; p is behind the first line. */
+static bool run_namespace(script *p, const char *name, const char *end, arr *in,
+                          int depth) {
+  vm *v = p->v;
+  while (name < end && (unsigned char)*name <= ' ') name++;
+  const char *stop = name;
+  while (stop < end && (unsigned char)*stop > ' ' && strncmp(stop, "⍝", 3)) stop++;
+  OWNED_STR str s = {.c = v->c};
+  str_put(&s, name, (size_t)(stop - name));
+  str_put(&s, "", 0);
+  if (s.failed) return false;
+  if (s.n && !is_valid_name(&s))
+    return err_set(v->c, ERR_DOMAIN, "⎕FIX: line %u: %s is no name", p->line - 1, s.at);
+  arr *r = space_new(v, in, s.n ? s.at : NULL);
+  if (!r) return false;
+  arr_release(p->made);
+  p->made = r; /* until one in it takes the place */
+  OWNED arr *kept = arr_retain(r);
+  sym *k = s.n ? sym_intern(v, s.at, s.n) : NULL;
+  bool named = k && (depth || p->sets);
+  if (s.n && !k) return false;
+  if (named && !name_set(v, in, k, (value){.cls = C_ARR, .a = r})) return false;
+  if (!run_lines(p, r, depth + 1)) return false;
+  arr_release(p->made);
+  p->made = arr_move(&kept);
+  return true;
+}
+
+/* The lines up to the end, or to the :EndNamespace of a namespace within. */
+static bool run_lines(script *p, arr *in, int depth) {
+  const char *from = p->at;
+  uint32_t first = p->line;
+  if (out_of_stack(p->v)) return false;
+  while (p->at < p->end) {
+    const char *begin = p->at, *rest,
+               *stop = memchr(begin, '\n', (size_t)(p->end - begin));
+    if (!stop) stop = p->end;
+    p->at = stop < p->end ? stop + 1 : stop;
+    p->line++;
+    bool ends = depth && is_line(begin, stop, ":EndNamespace", &rest);
+    bool begins = !ends && is_line(begin, stop, ":Namespace", &rest);
+    if (!ends && !begins) continue;
+    if (!run_part(p, from, begin, first, in)) return false;
+    if (ends) return true;
+    if (!run_namespace(p, rest, stop, in, depth)) return false;
+    from = p->at;
+    first = p->line;
+  }
+  if (depth)
+    return err_set(p->v->c, ERR_DOMAIN, "⎕FIX: :EndNamespace is missing at the end");
+  return run_part(p, from, p->end, first, in);
+}
+
+/* Nothing is shown but by ⎕←. An error in the script is an error of ⎕FIX, at the script's line.
+ * What it gives: the namespace that it has; 0 ⎕FIX: … that has its names; else names. */
+static bool fix(vm *v, script *p, int64_t how, before_list *list, arr **r) {
+  OWNED arr *alone = how ? NULL : space_new(v, list->in, NULL);
+  if (!how && !alone) return false;
+  p->sets = how != 0;
+  if (!note_functions(v, list) || !run_lines(p, how ? list->in : alone, 0)) return false;
+  if (p->made && how < 2) return give_result(r, arr_retain(p->made));
+  if (!how) return give_result(r, arr_move(&alone));
+  return give_result(r, new_functions(v, list));
+}
+
 bool ext_fix(vm *v, arr *x, arr *y, arr **r) {
   OWNED_STR str text = {.c = v->c};
   OWNED_STR str name = {.c = v->c};
-  OWNED_VALUE value got = {0};
-  before_list list = {0};
-  int64_t how = 2;
-  bool shy, ok = !x || arg_number(v, value_arr(x), 0, 2, "⎕FIX's left argument", &how);
+  before_list list = {.in = v->env ? v->env->space : NULL};
+  int64_t how = 1;
+  bool ok = !x || arg_number(v, value_arr(x), 0, 2, "⎕FIX's left argument", &how);
   str_put(&name, "", 0);
-  ok = ok && read_script(v, y, &text, &name) && !text.failed && note_functions(v, &list);
-  vm_text t = {.name = name.at ? name.at : "", .at = text.at ? text.at : "", .n = text.n};
-  ok = ok && run_text(v, &t, false, &got, &shy);
-  if (ok) *r = new_functions(v, &list);
+  ok = ok && read_script(v, y, &text, &name) && !text.failed && !name.failed;
+  script p = {.v = v, .name = name.at, .line = 1, .at = text.at ? text.at : ""};
+  p.end = p.at + text.n;
+  ok = ok && fix(v, &p, how, &list, r);
+  arr_release(p.made);
   for (size_t i = 0; i < list.n; i++) fn_release(list.at[i].f);
   vec_free(v->c, &list);
   v->shy = true;

@@ -4,7 +4,8 @@
  *   header   "vapl ws\n", version, entries, bytes of the body, hash of the body
  *   body     the system variables, then an entry for each name: class, name, value
  *   value    an array: type, rank, shape, elements as they are in memory; of a function its
- *            text, in which a name stands for each array, and these arrays
+ *            text, in which a name stands for each array, and these arrays; of a namespace its
+ *            number and, where it comes first, its text, parent, variables and entries
  *
  * Numbers are little-endian; everything begins at a multiple of 8. The body is checked against
  * its hash before anything in it is used, and then bounded at every step all the same. */
@@ -13,11 +14,12 @@
 #include "../../src/base/hash.h"
 #include "../../src/eval/run/eval.h"
 #include "../../src/eval/system/system.h"
+#include "../../src/eval/value/space.h"
 #include <string.h>
 #include <unistd.h>
 
 static const char MAGIC[8] = "vapl ws\n";
-enum { VERSION = 1, DEPTH_MAX = 1000, BUFFER = 1 << 20 };
+enum { VERSION = 2, DEPTH_MAX = 1000, BUFFER = 1 << 20 };
 
 typedef struct header {
   char magic[8];
@@ -25,19 +27,25 @@ typedef struct header {
   uint64_t bytes, hash;
 } header;
 
+/* Of a function that runs in another namespace, which is behind it. */
+enum { ELSEWHERE = 0x100 };
 typedef struct entry_head {
   uint32_t cls, name_bytes;
 } entry_head;
 
 typedef struct array_head {
-  uint8_t type, rank, was_record, has_range;
-  uint32_t unused;
+  uint8_t type, rank, ref, has_range; /* ref: a namespace, 1 */
+  uint32_t number;                    /* … which one, from 1; 0: # */
   int64_t lo, hi;
 } array_head;
 
 typedef struct function_head {
   uint64_t text_bytes, arrays;
 } function_head;
+
+typedef struct space_head {
+  uint32_t has_parent, entries;
+} space_head;
 
 typedef struct stored_vars {
   double ct;
@@ -60,6 +68,7 @@ typedef struct writer {
   header h;
   char *part; /* BUFFER bytes, `used` of them */
   size_t used;
+  VEC(const arr *) spaces; /* that were written, by number */
 } writer;
 
 static bool flush_part(writer *w) {
@@ -90,11 +99,41 @@ static bool put_padded(writer *w, const void *at, size_t n) {
   return put(w, at, n) && put(w, zeros, -n & 7);
 }
 
+static bool put_array(writer *w, arr *a, int depth);
+static bool put_entry(writer *w, const sym *k, value x, arr *in, int depth);
+
+static bool put_vars(writer *w, const sysvars *from) {
+  stored_vars vars = {from->ct, from->io, from->pp, from->pw, from->ml, from->div, 0};
+  return put(w, &vars, sizeof vars);
+}
+
+/* A namespace, whole where it comes first. */
+static bool put_space(writer *w, arr *a, int depth) {
+  const space *p = space_of(a);
+  array_head h = {.type = ET_NEST, .ref = 1};
+  space_head s = {.has_parent = p->parent != NULL};
+  if (p->is_workspace) return put(w, &h, sizeof h);
+  while (h.number < w->spaces.n && w->spaces.at[h.number] != a) h.number++;
+  bool known = h.number++ < w->spaces.n;
+  if (!put(w, &h, sizeof h)) return false;
+  if (known) return true;
+  if (!vec_push(w->v->c, &w->spaces, (const arr *)a)) return false;
+  for (uint32_t i = 0; i < p->n; i++) s.entries += p->at[i].val.cls != C_NONE;
+  bool ok = put(w, &s, sizeof s) && put_vars(w, &p->vars) &&
+            put_array(w, (arr *)(uintptr_t)arr_ref_text(a), depth + 1);
+  if (ok && p->parent) ok = put_array(w, p->parent, depth + 1);
+  for (uint32_t i = 0; ok && i < p->n; i++)
+    if (p->at[i].val.cls) ok = put_entry(w, p->at[i].s, p->at[i].val, a, depth + 1);
+  return ok;
+}
+
 static bool put_array(writer *w, arr *a, int depth) {
   vm *v = w->v;
+  if (out_of_stack(v)) return false;
   if (depth > DEPTH_MAX)
     return err_set(v->c, ERR_LIMIT, "%s: an array is nested deeper than %d levels",
                    w->file.who, DEPTH_MAX);
+  if (a->ref) return put_space(w, a, depth);
   if (!ir_host(v->g, a)) return false;
   bool nested = a->type == ET_NEST;
   array_head h = {.type = a->type, .rank = a->rank, .has_range = !nested && a->has_range};
@@ -143,25 +182,25 @@ bool ws_keeps(const fn *f) {
   return true;
 }
 
-static bool put_entry(writer *w, const sym *k) {
-  entry_head h = {k->val.cls, k->len};
-  w->h.entries++;
+/* in: the namespace that the name is in, NULL the workspace. */
+static bool put_entry(writer *w, const sym *k, value x, arr *in, int depth) {
+  arr *runs = x.cls > C_ARR && x.f->space != in ? x.f->space : NULL;
+  entry_head h = {x.cls | (runs ? ELSEWHERE : 0), k->len};
   if (!put(w, &h, sizeof h) || !put_padded(w, k->text, k->len)) return false;
-  if (k->val.cls == C_ARR) return put_array(w, k->val.a, 0);
-  if (ws_keeps(k->val.f)) return put_function(w, k->val.f);
-  return err_set(w->v->c, ERR_NONCE,
-                 "%s: %s cannot be kept: it has options of ⎕R or ⎕S, or is a function "
-                 "of the host program",
-                 w->file.who, k->text);
+  if (x.cls == C_ARR) return put_array(w, x.a, depth);
+  if (ws_keeps(x.f)) return put_function(w, x.f) && (!runs || put_array(w, runs, depth));
+  return err_set(w->v->c, ERR_NONCE, "%s: the options of %s cannot be kept", w->file.who,
+                 k->text);
 }
 
 static bool put_body(writer *w) {
-  const sysvars *from = &w->v->vars;
-  stored_vars vars = {from->ct, from->io, from->pp, from->pw, from->ml, from->div, 0};
-  if (!put(w, &vars, sizeof vars)) return false;
+  if (!put_vars(w, &w->v->vars)) return false;
   for (uint32_t i = 0; i < w->v->buckets; i++)
-    for (const sym *k = w->v->bucket[i]; k; k = k->next)
-      if (k->val.cls && !put_entry(w, k)) return false;
+    for (const sym *k = w->v->bucket[i]; k; k = k->next) {
+      if (!k->val.cls) continue;
+      w->h.entries++;
+      if (!put_entry(w, k, k->val, NULL, 0)) return false;
+    }
   return flush_part(w);
 }
 
@@ -173,6 +212,7 @@ bool ws_write(vm *v, const char *who, const char *path) {
   ok = w.part && ext_put(&w.file, &w.h, sizeof w.h) && put_body(&w);
   ok = ok && !lseek(w.file.fd, 0, SEEK_SET) && ext_put(&w.file, &w.h, sizeof w.h) &&
        ext_commit(&w.file);
+  vec_free(v->c, &w.spaces);
   mem_free(v->c, w.part);
   ext_abandon(&w.file);
   return ok;
@@ -183,6 +223,8 @@ bool ws_write(vm *v, const char *who, const char *path) {
 typedef struct reader {
   vm *v;
   const char *who, *path, *at, *end;
+  uint32_t version;
+  VEC(arr *) spaces; /* by number; owned */
 } reader;
 
 static bool damaged(const reader *p, const char *why) {
@@ -223,11 +265,48 @@ static bool right_elements(const arr *a) {
   return true;
 }
 
+static arr *get_array(reader *p, int depth);
+static bool get_entry(reader *p, sym **name, value *x, int depth);
+static bool get_vars(reader *p, sysvars *to);
+
+/* A namespace that was read already, or what follows: its text, parent, entries. */
+static arr *get_space(reader *p, uint32_t number, int depth) {
+  vm *v = p->v;
+  space_head h;
+  sysvars vars;
+  if (!number) return space_workspace(v);
+  if (number <= p->spaces.n) return arr_retain(p->spaces.at[number - 1]);
+  if (number > p->spaces.n + 1) return damaged(p, "a namespace in it is wrong"), NULL;
+  if (!take_into(p, &h, sizeof h) || !get_vars(p, &vars)) return NULL;
+  OWNED arr *text = get_array(p, depth + 1);
+  if (!text) return NULL;
+  if (text->ref) return damaged(p, "a namespace in it is wrong"), NULL;
+  OWNED arr *r = space_of_items(v, arr_move(&text), 0, NULL, NULL);
+  if (!r || !vec_push(v->c, &p->spaces, r)) return NULL;
+  arr_retain(r);
+  space_of(r)->vars = vars;
+  arr *parent = h.has_parent ? get_array(p, depth + 1) : NULL;
+  if (h.has_parent && !parent) return NULL;
+  if (parent && !parent->ref) {
+    arr_release(parent);
+    return damaged(p, "a namespace in it is wrong"), NULL;
+  }
+  space_of(r)->parent = parent;
+  for (uint32_t i = 0; i < h.entries; i++) {
+    OWNED_VALUE value x = {0};
+    sym *s;
+    if (!get_entry(p, &s, &x, depth + 1) || !name_set(v, r, s, x)) return NULL;
+  }
+  return arr_move(&r);
+}
+
 static arr *get_array(reader *p, int depth) {
   array_head h;
   int64_t shape[ARR_MAX_RANK], n;
-  if (!take_into(p, &h, sizeof h)) return NULL;
+  if (out_of_stack(p->v) || !take_into(p, &h, sizeof h)) return NULL;
+  if (p->version < 2) h.ref = 0;
   bool ok = right_head(&h) && depth <= DEPTH_MAX;
+  if (ok && h.ref) return get_space(p, h.number, depth);
   if (ok && !take_into(p, shape, h.rank * sizeof *shape)) return NULL;
   for (int k = 0; ok && k < h.rank; k++) ok = shape[k] >= 0;
   ok = ok && arr_product(h.rank, shape) < INT64_MAX / 16;
@@ -295,22 +374,27 @@ static bool get_function(reader *p, uint32_t name_class, value *x) {
   return x->cls == name_class || damaged(p, "a function in it is wrong");
 }
 
-static bool get_entry(reader *p, ws_contents *w) {
+static bool get_entry(reader *p, sym **name, value *x, int depth) {
   entry_head h;
-  OWNED_VALUE value x = {0};
+  vm *v = p->v;
   if (!take_into(p, &h, sizeof h)) return false;
-  const char *name = take(p, h.name_bytes);
-  if (!name) return false;
-  if (!h.name_bytes || memchr(name, 0, h.name_bytes))
+  const char *text = take(p, h.name_bytes);
+  if (!text) return false;
+  uint32_t nc = h.cls & ~(uint32_t)ELSEWHERE;
+  if (!h.name_bytes || memchr(text, 0, h.name_bytes) || nc < C_ARR || nc > C_OP)
     return damaged(p, "a name in it is wrong");
-  if (h.cls == C_ARR) x = value_arr(get_array(p, 0));
-  else if (h.cls != C_FN && h.cls != C_OP) return damaged(p, "a name in it is wrong");
-  else if (!get_function(p, h.cls, &x)) return false;
-  if (!x.cls) return false;
-  sym *s = sym_intern(w->v, name, h.name_bytes);
-  if (!s || !vec_push(w->v->c, &w->entries, ((ws_entry){s, x}))) return false;
-  x = (value){0};
-  return !interrupted(w->v->c);
+  if (nc == C_ARR) *x = value_arr(get_array(p, depth));
+  else if (!get_function(p, nc, x)) return false;
+  if (nc > C_ARR && h.cls & ELSEWHERE) {
+    OWNED arr *in = get_array(p, depth);
+    if (!in) return false;
+    if (!in->ref) return damaged(p, "a function in it is wrong");
+    fn *f = fn_in_space(v, x->f, in);
+    value_clear(x);
+    *x = value_fn(f, (int)nc);
+  }
+  *name = sym_intern(v, text, h.name_bytes);
+  return x->cls && *name && !interrupted(v->c);
 }
 
 static bool get_vars(reader *p, sysvars *to) {
@@ -324,11 +408,12 @@ static bool get_vars(reader *p, sysvars *to) {
   return true;
 }
 
-static bool right_header(const reader *p, const ext_mapping *m, header *h) {
+static bool right_header(reader *p, const ext_mapping *m, header *h) {
   if (m->bytes < sizeof *h || memcmp(m->at, MAGIC, sizeof MAGIC))
     return damaged(p, "it is no workspace");
   memcpy(h, m->at, sizeof *h);
-  if (h->version != VERSION)
+  p->version = h->version;
+  if (!h->version || h->version > VERSION)
     return err_set(p->v->c, ERR_NONCE, "%s: %s is of version %u, this program knows %d",
                    p->who, p->path, h->version, VERSION);
   if (h->bytes != m->bytes - sizeof *h)
@@ -348,8 +433,14 @@ static bool right_header(const reader *p, const ext_mapping *m, header *h) {
 
 static bool get_body(reader *p, uint32_t entries, ws_contents *w) {
   if (!get_vars(p, &w->vars)) return false;
-  for (uint32_t i = 0; i < entries; i++)
-    if (!get_entry(p, w)) return false;
+  for (uint32_t i = 0; i < entries; i++) {
+    OWNED_VALUE value x = {0};
+    ws_entry k = {0};
+    if (!get_entry(p, &k.name, &x, 0)) return false;
+    k.x = x;
+    if (!vec_push(w->v->c, &w->entries, k)) return false;
+    x = (value){0};
+  }
   return p->at == p->end || damaged(p, "there is more in it than it says");
 }
 
@@ -358,8 +449,11 @@ bool ws_read(vm *v, const char *who, const char *path, ws_contents *w) {
   header h;
   *w = (ws_contents){.v = v};
   if (!ext_map(v, who, path, &m)) return false;
-  reader p = {v, who, path, m.at + sizeof h, m.at + m.bytes};
+  reader p = {
+      .v = v, .who = who, .path = path, .at = m.at + sizeof h, .end = m.at + m.bytes};
   bool ok = right_header(&p, &m, &h) && get_body(&p, h.entries, w);
+  for (size_t i = 0; i < p.spaces.n; i++) arr_release(p.spaces.at[i]);
+  vec_free(v->c, &p.spaces);
   ext_unmap(&m);
   return ok;
 }

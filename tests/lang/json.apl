@@ -11,8 +11,23 @@
 ⍴⎕JSON '"x"'                       ⍝ → 1
 ⍴⎕JSON '[]'                        ⍝ → 0
 ⎕JSON '[true,false,null]'          ⍝ →   true    false    null
-⎕JSON '{"a":1,"b":[2,"x"]}'        ⍝ →  a      1 ⏎  b  2  x
-⍴⎕JSON '{}'                        ⍝ → 0 2
+⎕JSON '{"a":1,"b":[2,"x"]}'        ⍝ → #.[JSON object]
+(⎕JSON '{"a":1,"b":[2,"x"]}').(a b)  ⍝ → 1  2  x
+(⎕JSON '{}').⎕NL 2 3 9             ⍝ →
+(⎕JSON '{"a":{"b":{"c":7}}}').a.b.c  ⍝ → 7
+(⎕JSON '[{"x":1},{"x":2}]').x      ⍝ → 1 2
+1 ⎕JSON (a:1 ⋄ b:(c:'x' ⋄ d:⍬))    ⍝ → {"a":1,"b":{"c":"x","d":[]}}
+1 ⎕JSON () (a:1)                   ⍝ → [{},{"a":1}]
+1(⎕JSON⍠'Compact' 0)(a:1 ⋄ b:'x')  ⍝ → { ⏎   "a": 1, ⏎   "b": "x" ⏎ }
+1 ⎕JSON (f:{⍵})                    ⍝ ! DOMAIN ERROR: ⎕JSON: f is a function
+1 ⎕JSON #                          ⍝ ! DOMAIN ERROR
+n←() ⋄ n.n←n
+1 ⎕JSON n                          ⍝ ! LIMIT ERROR
+(⎕JSON '{"my-key":1,"2x":2,"⍙":3,"":4,"é":5}').⎕NL ¯2   ⍝ →  é  ⍙  ⍙2x  ⍙my⍙45⍙key  ⍙⍙9049⍙
+1 ⎕JSON ⎕JSON '{"my-key":1,"2x":2,"⍙":3,"":4,"é":5}'    ⍝ → {"my-key":1,"2x":2,"⍙":3,"":4,"é":5}
+(⎕JSON⍠'Format' 'T')'{"a":1,"b":[2,"x"]}'   ⍝ →  a      1 ⏎  b  2  x
+⍴(⎕JSON⍠'Format' 'T')'{}'          ⍝ → 0 2
+(⎕JSON⍠'Format' 'X')'{}'           ⍝ ! DOMAIN ERROR
 ⎕JSON '9223372036854775807'        ⍝ → 9.223372037E18
 9223372036854775807=⎕JSON '9223372036854775807'  ⍝ → 1
 1E30=⎕JSON '1000000000000000000000000000000'     ⍝ → 1
@@ -43,7 +58,7 @@
 (⎕JSON⍠'Colour' 1)'1'              ⍝ ! DOMAIN ERROR: ⎕JSON has no option Colour
 
 ⍝ There and back
-{⍵≡⎕JSON 1 ⎕JSON ⍵}¨(1 2 3)('abc' 'dd' ''),⊂2 2⍴'aa' (1 2 'xy') 'bb' (⊂'null')   ⍝ → 1 1 1
+{⍵≡(⎕JSON⍠'Format' 'T')1 ⎕JSON ⍵}¨(1 2 3)('abc' 'dd' ''),⊂2 2⍴'aa' (1 2 'xy') 'bb' (⊂'null')   ⍝ → 1 1 1
 x←?1000⍴0 ⋄ x≡⎕JSON 1 ⎕JSON x      ⍝ → 1
 t←'{"a":[1,{"b":"x"},[]],"c":{},"d":true}'
 t≡1 ⎕JSON ⎕JSON t                  ⍝ → 1

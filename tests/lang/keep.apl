@@ -85,7 +85,7 @@ try b,0                        ⍝ → damaged
 try(256|1+b[1000])@1000⊢b      ⍝ → damaged
 try 10↑b                       ⍝ → damaged
 try 0↑b                        ⍝ → damaged
-try 2@9⊢b                      ⍝ → version
+try 3@9⊢b                      ⍝ → version
 try b                          ⍝ → fine
 ∧/{'damaged'≡try(256|(2*?7)+b[⍵])@⍵⊢b}¨32+?50⍴¯32+≢b   ⍝ → 1
 ∧/{'damaged'≡try ⍵↑b}¨?50⍴¯1+≢b   ⍝ → 1
@@ -122,3 +122,57 @@ double half n                  ⍝ → 5
 )LOAD                          ⍝ → )LOAD needs the name of a workspace behind it
 )LOAD /nowhere/x               ⍝ ! FILE NAME ERROR
 )SAVE /nowhere/x               ⍝ ! FILE NAME ERROR
+
+⍝ Namespaces are kept with what they share
+)CLEAR
+ns←(a:1 ⋄ b:2 'x' ⋄ f:{a+⍵} ⋄ sum:+/ ⋄ in:(deep:3))
+ns.self←ns ⋄ also←ns ⋄ nss←(x:1)(x:2) ⋄ g←ns.f
+ns.⎕IO←0
+'named'⎕NS ⍬
+named.sub←ns
+)SAVE spaces.vws
+)CLEAR
+)LOAD spaces.vws
+ns.(a b)                           ⍝ → 1  2 x
+ns.f 10                            ⍝ → 11
+ns.a←5 ⋄ g 10                      ⍝ → 15
+ns.sum 1 2 3                       ⍝ → 6
+ns.in.deep                         ⍝ → 3
+(ns≡also)(ns≡ns.self)(ns≡named.sub)  ⍝ → 1 1 1
+nss.x                              ⍝ → 1 2
+ns.(⍳2)                            ⍝ → 0 1
+named                              ⍝ → #.named
+)CLEAR
+)COPY spaces.vws ns
+ns.f 10                            ⍝ → 11
+]save spaces.apl                   ⍝ ! LIMIT ERROR
+⎕EX 'ns.self'
+]save spaces.apl
+)CLEAR
+⎕FIX 'file://spaces.apl'
+ns.(f a),ns.in.deep                ⍝ → 2 3
+
+⍝ ⎕FIX of namespaces
+s←'⍝ a library' ':Namespace lib ⍝ of mine' '⎕IO←0' 'k←10' 'f←{' '  k+⍵' '}' ':Namespace in' 'g←{##.k×⍵}' ':EndNamespace' 'h←{in.g f ⍵}' ':EndNamespace'
+⎕←⎕FIX s                           ⍝ → #.lib
+lib.f 1                            ⍝ → 11
+lib.h 1                            ⍝ → 110
+lib.in                             ⍝ → #.lib.in
+lib.(⍳3)                           ⍝ → 0 1 2
+⎕EX 'lib'
+l←0 ⎕FIX s
+l.f 2                              ⍝ → 12
+⎕NC 'lib'                          ⍝ → 0
+(⊂s)⎕NPUT 'lib.apl' 1
+m←⎕FIX 'file://lib.apl'
+m≡lib                              ⍝ → 1
+d←0 ⎕FIX 'tw←{2×⍵}' 'th←{⍵+tw ⍵}'
+d.th 5                             ⍝ → 15
+⎕NC 'tw'                           ⍝ → 0
+e←⎕NS ⍬
+⎕←e.⎕FIX 'tw←{2×⍵}' 'q←3'          ⍝ →  tw
+e.(tw q)                           ⍝ → 6
+⎕FIX ':Namespace x' 'a←1'          ⍝ ! DOMAIN ERROR: ⎕FIX: :EndNamespace is missing at the end
+⎕FIX ':Namespace 1x' ':EndNamespace'  ⍝ ! DOMAIN ERROR
+⎕FIX ':Namespace y' 'a←÷0' ':EndNamespace'  ⍝ ! DOMAIN ERROR
+⎕FIX ,⊂':EndNamespace'             ⍝ ! NONCE ERROR

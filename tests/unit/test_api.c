@@ -810,6 +810,33 @@ static void test_arrays_outlive(void **state) {
   assert_int_equal(h.blocks, 0);
 }
 
+/* A namespace, in circles, is shown, has no elements, and may be held when all is closed. */
+static void test_namespaces(void **state) {
+  (void)state;
+  host h;
+  vapl *v = open_host(&h);
+  vapl_array *a = value(v, "n←(a:⍳3 ⋄ f:{a+⍵}) ⋄ n.n←n ⋄ n.g←n.f ⋄ n"), *c = NULL;
+  vapl_array *b = value(v, "n n.n 1");
+  vapl_view w = info(a);
+  assert_true(w.type == VAPL_NESTED && w.rank == 0 && w.count == 1);
+  assert_int_equal(vapl_item(v, a, 0, &c), VAPL_DOMAIN);
+  assert_int_equal(vapl_map(v, a, VAPL_I64, &w), VAPL_DOMAIN);
+  char *text;
+  OK(vapl_format(v, a, 0, &text, NULL));
+  assert_string_equal(text, "#.[Namespace]\n");
+  vapl_free(v, text);
+  OK(vapl_set(v, "m", a));
+  c = value(v, "m.f 10");
+  assert_int_equal(info(c).count, 3);
+  vapl_release(c);
+  vapl_close(v);
+  OK(vapl_item(NULL, b, 1, &c));
+  vapl_release(b);
+  vapl_release(c);
+  vapl_release(a);
+  assert_int_equal(h.blocks, 0);
+}
+
 /* The same with elements that only the device has; skipped where there is none. */
 static void test_arrays_outlive_device(void **state) {
   (void)state;
@@ -1381,6 +1408,7 @@ int main(void) {
                                      cmocka_unit_test(test_view),
                                      cmocka_unit_test(test_two),
                                      cmocka_unit_test(test_arrays_outlive),
+                                     cmocka_unit_test(test_namespaces),
                                      cmocka_unit_test(test_arrays_outlive_device),
                                      cmocka_unit_test(test_callbacks),
                                      cmocka_unit_test(test_limits),

@@ -58,6 +58,8 @@ bool assign_with(vm *v, env *e, const bnode *target, fn *f, arr *y); /* target f
 /* Runs a text in the workspace, each statement's value displayed unless it was assigned
  * (`show`); *r is the last one's. */
 bool run_text(vm *v, const vm_text *t, bool show, value *r, bool *shy);
+/* The same in a namespace; NULL: the workspace. */
+bool run_text_in(vm *v, const vm_text *t, arr *in, bool show, value *r, bool *shy);
 /* ⍎y in a dfn's environment, NULL: in the workspace. */
 bool execute(vm *v, env *at, arr *y, value *r);
 #endif

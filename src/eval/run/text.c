@@ -28,16 +28,22 @@ static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
 /* ── in the workspace ───────────────────────────────────────────────────────────────── */
 
 bool run_text(vm *v, const vm_text *t, bool show, value *r, bool *shy) {
+  return run_text_in(v, t, NULL, show, r, shy);
+}
+
+bool run_text_in(vm *v, const vm_text *t, arr *in, bool show, value *r, bool *shy) {
   *r = (value){0};
   *shy = false;
   OWNED_UNIT unit *u = unit_new(v, t);
   if (!u) return false;
   const tnode *root = u->t->root;
-  env e = {.refs = 1, .body = u->top, .sv = &v->vars}, *outer = v->env;
+  env e = {.c = v->c, .refs = 1, .body = u->top, .sv = &v->vars, .space = in};
+  env *outer = v->env;
   sysvars *sv = v->sv;
   bool ok = true;
-  v->sv = &v->vars;
-  v->env = NULL;
+  if (in) e.sv = &space_of(in)->vars;
+  v->sv = e.sv;
+  v->env = in ? &e : NULL;
   for (uint32_t i = 0; ok && i < root->n; i++)
     ok = run_stmt(v, &e, root->kid[i], show, r, shy);
   v->sv = sv;

@@ -71,12 +71,22 @@ static void empty(space *p) {
   for (uint32_t i = 0; i < p->n; i++) value_clear(&p->at[i].val);
 }
 
+static void space_free(space *p) {
+  mem_free(p->c, p->at);
+  mem_free(p->c, p->index);
+  mem_free(p->c, p);
+}
+
 /* Spaces may be a list of a million that each holds the next: what dies while another one is
  * let go of waits for its turn. */
 static void drop(void *user, void *data) {
   space *p = user;
   vm *v = p->v;
   arr_release(((arr **)data)[1]);
+  if (!v) {
+    space_free(p);
+    return;
+  }
   *p->link = p->next;
   if (p->next) p->next->link = p->link;
   p->next = v->dying;
@@ -88,9 +98,7 @@ static void drop(void *user, void *data) {
     v->dying = p->next;
     empty(p);
     arr_release(p->parent);
-    mem_free(v->c, p->at);
-    mem_free(v->c, p->index);
-    mem_free(v->c, p);
+    space_free(p);
   }
   v->drops = false;
 }
@@ -117,6 +125,7 @@ static arr *make(vm *v, arr *text, arr *parent) {
     return NULL;
   }
   p->v = v;
+  p->c = v->c;
   p->vars = *v->sv;
   if (parent && !space_of(parent)->is_workspace) p->parent = arr_retain(parent);
   p->next = v->spaces;
@@ -160,8 +169,10 @@ void spaces_free(vm *v) {
   }
   for (space *p = v->spaces, *next; p; p = next) {
     next = p->next;
+    p->v = NULL; /* a handle of the host program may still hold it */
     arr_release(p->ref);
   }
+  v->spaces = NULL;
 }
 
 /* ── going into one ─────────────────────────────────────────────────────────────────── */

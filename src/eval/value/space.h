@@ -23,7 +23,8 @@ typedef struct space_name {
 } space_name;
 
 typedef struct space {
-  vm *v;
+  ctx *c;
+  vm *v;                      /* NULL: it has been closed */
   arr *ref;                   /* its reference; not counted */
   arr *parent;                /* ##, owned; NULL: the workspace */
   struct space *next, **link; /* of vm.spaces; link: what points to it */
