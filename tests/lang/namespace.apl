@@ -229,5 +229,9 @@ s ⎕VGET'1x'                    ⍝ ! DOMAIN ERROR
 h←(v:1)
 {0::h.v ⋄ h.v←2 ⋄ ÷0}0         ⍝ → 2
 h.self←h ⋄ h.self.self.v       ⍝ → 2
+round←{n←(a:⍵ ⋄ f:{a+⍵}) ⋄ n.n←n ⋄ n.m←(n n)n ⋄ n.g←{n.a} ⋄ n.f 1}
+keep←(a:5 ⋄ f:{a+⍵}) ⋄ keep.keep←keep
++/round¨⍳3000                  ⍝ → 4504500
+keep.keep.f 1                  ⍝ → 6
 list←(next:0)
 {}{n←(next:⍵) ⋄ n}⍣10000⊢list

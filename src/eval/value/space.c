@@ -4,7 +4,8 @@
 #include <string.h>
 #include "arg.h"
 
-enum { FEW = 8 }; /* names that are searched one by one */
+enum { FEW = 8 };            /* names that are searched one by one */
+enum { COLLECT_MIN = 1000 }; /* namespaces before circles are looked for */
 
 /* ── names ──────────────────────────────────────────────────────────────────────────── */
 
@@ -67,8 +68,11 @@ value *space_place(const arr *in, sym *s) {
 
 /* ── lifetimes ──────────────────────────────────────────────────────────────────────── */
 
-static void empty(space *p) {
+void space_empty(space *p) {
   for (uint32_t i = 0; i < p->n; i++) value_clear(&p->at[i].val);
+  arr *parent = p->parent;
+  p->parent = NULL;
+  arr_release(parent);
 }
 
 static void space_free(space *p) {
@@ -89,6 +93,7 @@ static void drop(void *user, void *data) {
   }
   *p->link = p->next;
   if (p->next) p->next->link = p->link;
+  v->spaces_n--;
   p->next = v->dying;
   v->dying = p;
   if (v->drops) return;
@@ -96,8 +101,7 @@ static void drop(void *user, void *data) {
   while (v->dying) {
     p = v->dying;
     v->dying = p->next;
-    empty(p);
-    arr_release(p->parent);
+    space_empty(p);
     space_free(p);
   }
   v->drops = false;
@@ -114,6 +118,10 @@ static arr *text_of(vm *v, arr *parent, const char *name) {
 
 /* Takes the text over. */
 static arr *make(vm *v, arr *text, arr *parent) {
+  if (v->spaces_n >= v->collect_at) {
+    spaces_collect(v);
+    v->collect_at = 2 * v->spaces_n + COLLECT_MIN;
+  }
   space *p = text ? mem_zalloc(v->c, sizeof *p) : NULL;
   if (!p) {
     arr_release(text);
@@ -132,6 +140,7 @@ static arr *make(vm *v, arr *text, arr *parent) {
   p->link = &v->spaces;
   if (p->next) p->next->link = &p->next;
   v->spaces = p;
+  v->spaces_n++;
   return p->ref;
 }
 
@@ -162,11 +171,7 @@ arr *space_workspace(vm *v) {
 
 void spaces_free(vm *v) {
   for (space *p = v->spaces; p; p = p->next) arr_retain(p->ref);
-  for (space *p = v->spaces; p; p = p->next) {
-    empty(p);
-    arr_release(p->parent);
-    p->parent = NULL;
-  }
+  for (space *p = v->spaces; p; p = p->next) space_empty(p);
   for (space *p = v->spaces, *next; p; p = next) {
     next = p->next;
     p->v = NULL; /* a handle of the host program may still hold it */

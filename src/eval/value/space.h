@@ -60,5 +60,7 @@ typedef struct space_visit {
 } space_visit;
 bool space_enter(space_visit *i, vm *v, env *e, arr *in);
 void space_leave(space_visit *i);
-void spaces_free(vm *v); /* empties all; those that nothing else holds go */
+void space_empty(space *p);
+void spaces_collect(vm *v); /* space_collect.c: empties those that only circles keep */
+void spaces_free(vm *v);    /* empties all; those that nothing else holds go */
 #endif
