@@ -92,20 +92,11 @@ bnode *bind_operator(binder *b, uint32_t op, extent at);
 /* If the items are ⍎ and a text that stands for a function or an operator; else NULL. */
 bnode *bind_execute(binder *b, tnode **it, uint32_t n);
 bnode *bind_paren(binder *b, tnode *t);
+/* `on`, or what the points that come next take from it. */
+bnode *bind_members(binder *b, segment *s, bnode *on);
 /* What stands in the brackets behind an item: an index or an axis. */
 bnode *bind_bracket(binder *b, bnode *on, tnode *t);
 bool bind_indices(binder *b, tnode *t, bnode **kid); /* NULL where elided */
-
-/* member.c: namespaces */
-bnode *bind_hash(binder *b, tnode *t, bnode *on); /* # or ##, of `on` or (NULL) here */
-bnode *bind_space(binder *b, tnode *t);
-/* `on`, or what the points that come next take from it. */
-bnode *bind_members(binder *b, segment *s, bnode *on);
-/* The first item of the path that ends in it[i]: i where no point is before it. */
-uint32_t path_begin(tnode *const *it, uint32_t i);
-/* The target it[i] with the path before it, which begins at `from`. */
-bnode *target_member(binder *b, tnode **it, uint32_t from, uint32_t i, bnode *target);
-uint8_t bind_class_of_member(env *e, const bkey *k); /* C_NONE: not known */
 
 /* phrase.c */
 bool bind_phrases(binder *b, segment *s); /* on b->phrases */
@@ -127,5 +118,7 @@ static inline bnode *bind_statement(binder *b, const tnode *s) {
 /* body.c */
 sym *symbol_of(vm *v, tnode *t);
 int slot_of(const body *k, const sym *s); /* -1: not a local name */
+/* The first item of the path that ends in it[i]: i where no point is before it. */
+uint32_t path_begin(tnode *const *it, uint32_t i);
 bool is_names(const tnode *t); /* a name or ⎕IO …, or names in parentheses */
 #endif

@@ -18,6 +18,14 @@ int slot_of(const body *k, const sym *s) {
   return -1;
 }
 
+uint32_t path_begin(tnode *const *it, uint32_t i) {
+  while (i > 1 && it[i - 1]->kind == T_DOT) {
+    i -= 2;
+    while (i > 0 && it[i]->kind == T_BRACKET) i--;
+  }
+  return i;
+}
+
 bool is_names(const tnode *t) { /* a name or ⎕IO …, or names in parentheses */
   if (t->kind == T_NAME || (t->kind == T_SYSNAME && t->n > strlen("⎕"))) return true;
   if (t->kind != T_PAREN || !t->n || !t->kid[0]) return false;

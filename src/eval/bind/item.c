@@ -113,8 +113,12 @@ static uint8_t class_of_text(binder *b, const tnode *t) {
     return C_ARR;
   }
   bnode *bad = b->bad;
+  size_t phrases = b->phrases.n, steps = b->steps.n, early = b->early.n;
   bnode *last = bind_statement(b, u->t->root->kid[u->t->root->n - 1]);
   b->bad = bad;
+  b->phrases.n = phrases; /* where it could not be bound some are left */
+  b->steps.n = steps;
+  b->early.n = early;
   if (!last) err_clear(b->v->c); /* likewise */
   return last ? last->cls : C_ARR;
 }
@@ -182,6 +186,73 @@ static bnode *bind_dfn(binder *b, tnode *t) {
   n->tree = t;
   return n;
 }
+
+/* ── namespaces ─────────────────────────────────────────────────────────────────────── */
+
+static bnode *bind_hash(binder *b, tnode *t, bnode *on) {
+  bnode *r = on ? bind_kids(b, B_HASH, C_ARR, 1, &on)
+                : bind_node(b, B_HASH, C_ARR, extent_of(t));
+  if (r) r->code = t->n;
+  return r;
+}
+
+static bnode *name_in(binder *b, tnode *t, bkind kind) {
+  bnode *n = bind_node(b, kind, C_ARR, extent_of(t));
+  if (!n) return NULL;
+  n->s = symbol_of(b->v, t);
+  return n->s ? n : NULL;
+}
+
+/* (name: value ⋄ …) */
+static bnode *bind_space(binder *b, tnode *t) {
+  bnode **kid = arena_alloc(b->mem, (t->n + 1) * sizeof *kid);
+  if (!kid) return NULL;
+  for (uint32_t i = 0; i < t->n; i += 2) {
+    kid[i] = name_in(b, t->kid[i], B_NAME);
+    kid[i + 1] = bind_statement(b, t->kid[i + 1]);
+    if (!kid[i] || !kid[i + 1]) return NULL;
+  }
+  bnode *n = bind_kids(b, B_SPACE, C_ARR, t->n, kid);
+  if (!n) return NULL;
+  n->begin = t->begin;
+  n->end = t->end;
+  return n;
+}
+
+static bnode *parenthesis(binder *b, tnode *t) {
+  if (!t->n || !t->kid[0]) return bind_syntax(b, t, "nothing is in the parentheses");
+  bnode *n = bind_node(b, B_STATEMENT, C_ARR, extent_of(t));
+  if (n) n->tree = t->kid[0];
+  return n;
+}
+
+/* What t is in the namespace that `on` gives. */
+static bnode *member(binder *b, bnode *on, tnode *t, bool last) {
+  bnode *kid[2] = {on};
+  switch ((tkind)t->kind) {
+  case T_HASH: return bind_hash(b, t, on);
+  case T_NAME: kid[1] = name_in(b, t, B_NAME); break;
+  case T_SYSNAME: kid[1] = bind_system(b, t, last); break;
+  case T_PAREN: kid[1] = parenthesis(b, t); break;
+  default: return bind_syntax(b, t, "a namespace has no such member");
+  }
+  if (!kid[1]) return NULL;
+  uint8_t nc = kid[1]->cls;
+  if (t->kind == T_NAME)
+    nc = bind_note(b, (bkey){.kind = B_MEMBER, .on = on, .s = kid[1]->s});
+  if (nc == C_OP && t->kind == T_SYSNAME) return kid[1];
+  return nc ? bind_kids(b, B_MEMBER, nc, 2, kid) : NULL;
+}
+
+bnode *bind_members(binder *b, segment *s, bnode *on) {
+  while (on && on->cls == C_ARR && s->i + 1 < s->n && s->it[s->i]->kind == T_DOT) {
+    s->i += 2;
+    on = member(b, on, s->it[s->i - 1], s->i == s->n);
+  }
+  return on;
+}
+
+/* ── any item ───────────────────────────────────────────────────────────────────────── */
 
 static bnode *nonce(binder *b, const tnode *t, int nc, const char *what) {
   return bind_error(b, nc, ERR_NONCE, extent_of(t), "%s not in this version", what);

@@ -6,7 +6,9 @@
  * text holds them. */
 #include <stdio.h>
 #include <string.h>
+#include "../../array/element.h"
 #include "../value/items.h"
+#include "../value/space.h"
 #include "binder.h"
 #include "derive.h"
 
@@ -115,10 +117,50 @@ static uint8_t class_of_value(value x) {
   return (uint8_t)(C_HYBRID + i);
 }
 
+/* What an item with a point is, is decided by the class that the name has in the namespace now,
+ * where what is left of the point can be seen without running anything: names, ⍺ ⍵, # and paths
+ * of them, and what primitives or an index take from one. Any other expression has arrays as its
+ * members. */
+static const value *member_now(env *e, const bnode *on, sym *s);
+
+/* The value that b will have, or one that its value is taken from; NULL: not known. */
+static const arr *seen(env *e, const bnode *b) {
+  const value *x = NULL;
+  switch ((bkind)b->kind) {
+  case B_CONST: x = &b->val; break;
+  case B_NAME: x = env_find(e, b->s, b->slot); break;
+  case B_ALPHA: x = &e->alpha; break;
+  case B_OMEGA: x = &e->omega; break;
+  case B_MEMBER:
+    if (b->kid[1]->kind == B_NAME) x = member_now(e, b->kid[0], b->kid[1]->s);
+    break;
+  case B_CHAIN:
+    for (uint32_t i = 0; i < b->n; i++)
+      if (b->step[i].prim == P_COUNT) return NULL; /* fall through */
+  case B_INDEX: return seen(e, b->kid[0]);
+  default: break;
+  }
+  return x && x->cls == C_ARR && !x->num ? x->a : NULL;
+}
+
+/* What s stands for in the namespace, or the first of those, that `on` gives; NULL: not known. */
+static const value *member_now(env *e, const bnode *on, sym *s) {
+  if (on->kind == B_HASH && !on->n)
+    return on->code == 1 ? &s->val : space_find(space_parent(e->space), s);
+  const arr *a = seen(e, on);
+  while (a && a->host && arr_nests(a)) a = arr_item(a, 0);
+  return a && a->ref ? space_find(a, s) : NULL;
+}
+
+static uint8_t class_of_member(env *e, const bkey *k) {
+  const value *x = member_now(e, k->on, k->s);
+  return x ? x->cls : C_NONE;
+}
+
 uint8_t bind_class_now(env *e, const bkey *k) {
   uint8_t nc = C_NONE;
   if (k->kind == B_NAME) nc = class_of_value(*env_locate(e, k->s, k->slot).val);
-  else if (k->kind == B_MEMBER) nc = bind_class_of_member(e, k);
+  else if (k->kind == B_MEMBER) nc = class_of_member(e, k);
   else if (k->kind == B_ALPHA) nc = e->alpha.cls;
   else if (e->self && k->kind == B_LOP) nc = e->self->l.cls;
   else if (e->self) nc = e->self->r.cls;

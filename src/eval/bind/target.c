@@ -11,6 +11,23 @@
 
 static bnode *target_item(binder *b, tnode *t);
 
+/* The names of a target are those of the namespace. */
+static void set_in_space(bnode *n) {
+  n->slot = -1;
+  for (uint32_t i = 0; n->kind == G_STRAND && i < n->n; i++) set_in_space(n->kid[i]);
+}
+
+/* The target it[i] with the path before it, which begins at `from`. */
+static bnode *target_member(binder *b, tnode **it, uint32_t from, uint32_t i,
+                            bnode *target) {
+  extent at = {it[from]->begin, it[i - 2]->end};
+  bnode *kid[2] = {bind_row(b, it + from, i - 1 - from, at), target};
+  if (!kid[0]) return NULL;
+  if (kid[0]->cls != C_ARR) return bind_syntax(b, it[from], "a namespace is wanted here");
+  set_in_space(target);
+  return bind_kids(b, G_MEMBER, C_ARR, 2, kid);
+}
+
 /* The target it[i], to which the items from it[from] on are the path. */
 static bnode *target_path(binder *b, tnode **it, uint32_t from, uint32_t i) {
   bnode *n = target_item(b, it[i]);
