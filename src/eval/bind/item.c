@@ -113,12 +113,12 @@ static uint8_t class_of_text(binder *b, const tnode *t) {
     return C_ARR;
   }
   bnode *bad = b->bad;
-  size_t phrases = b->phrases.n, steps = b->steps.n, early = b->early.n;
+  size_t phrases = b->phrases.n, steps = b->steps.n, ahead = b->early.n;
   bnode *last = bind_statement(b, u->t->root->kid[u->t->root->n - 1]);
   b->bad = bad;
   b->phrases.n = phrases; /* where it could not be bound some are left */
   b->steps.n = steps;
-  b->early.n = early;
+  b->early.n = ahead;
   if (!last) err_clear(b->v->c); /* likewise */
   return last ? last->cls : C_ARR;
 }
