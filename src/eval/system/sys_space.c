@@ -164,7 +164,7 @@ static bool spec_open(spec *p, vm *v, arr *y, const char *who) {
   return names_open(v, p->y, &p->names);
 }
 
-/* The i-th name, and (owned, may be NULL) its value. */
+/* The i-th name, and (owned even where it fails, may be NULL) its value. */
 static bool spec_at(const spec *p, int64_t i, sym **k, arr **given) {
   vm *v = p->v;
   OWNED_STR str s = {.c = v->c};
@@ -195,12 +195,11 @@ static location name_there(vm *v, arr *in, sym *k) {
 static arr *value_there(const spec *p, arr *in, int64_t i) {
   vm *v = p->v;
   sym *k;
-  arr *other;
+  OWNED arr *other = NULL;
   if (!spec_at(p, i, &k, &other)) return NULL;
-  OWNED arr *else_this = other;
   const value *x = name_there(v, in, k).val;
   if (x->cls == C_ARR) return arr_retain(x->a);
-  if (!x->cls && other) return arr_move(&else_this);
+  if (!x->cls && other) return arr_move(&other);
   if (x->cls) return err_null(v->c, ERR_DOMAIN, "⎕VGET: %s is no array", k->text);
   return err_null(v->c, ERR_VALUE, "⎕VGET: %s has no value", k->text);
 }
@@ -221,10 +220,10 @@ static bool set_in(vm *v, arr *in, arr *y) {
   if (!spec_open(&p, v, y, "⎕VSET")) return false;
   for (int64_t i = 0; i < p.names.n; i++) {
     sym *k;
-    arr *given;
+    OWNED arr *given = NULL;
     if (!spec_at(&p, i, &k, &given)) return false;
-    OWNED_VALUE value x = value_arr(given);
-    if (!x.cls)
+    value x = {.cls = C_ARR, .a = given};
+    if (!given)
       return err_set(v->c, ERR_DOMAIN, "⎕VSET takes pairs of a name and a value");
     if (!name_put(v, NULL, k, name_there(v, in, k), x)) return false;
   }
