@@ -58,7 +58,7 @@ struct vm {
   struct space *spaces, *dying; /* all namespaces; those that are going (space.c) */
   bool drops;
   size_t spaces_n, collect_at; /* how many there are; when circles are looked for */
-  arr *workspace; /* # as a namespace, once it was asked for; owned */
+  arr *workspace;              /* # as a namespace, once it was asked for; owned */
 
   /* what is in force where the program stands */
   sysvars vars, *sv; /* the workspace's; the current ones */
