@@ -116,18 +116,23 @@ bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
   return is_long(call, n) && (n > call->g->tune.middle || not_on_host(y));
 }
 
-/* The same of f on n elements, of which y is at hand or not. Words of truth values, and loops of
+/* The same of f on n elements, at hand or not. Words of truth values, comparisons and functions of
  * many instructions, which the interpreter of blocks does one after the other, are much quicker at
  * once, so that more elements are needed until fusion and threads repay it. */
 static bool is_worth_for(const ir_call *call, prim f, const arr *x, const arr *y,
                          int64_t n, const arr *at_hand) {
-  enum { HEAVY = 16, BITS = 256, INSTRUCTIONS = 8 };
+  enum { HEAVY = 16, BITS = 256, INSTRUCTIONS = 60 };
+  if (!is_worth_a_node(call, n, at_hand)) return false;
+  if (not_on_host(at_hand)) return true;
   cls on = arguments_class(x, y);
-  int64_t by = 1;
-  if (on == CLS_B && prim_result(f, x != NULL, on) == CLS_B) by = BITS;
-  else if (on == CLS_F && prim_size(f, x != NULL, on) > INSTRUCTIONS) by = HEAVY;
-  return is_worth_a_node(call, n / by, at_hand) ||
-         (is_long(call, n) && not_on_host(at_hand));
+  bool truths = prim_result(f, x != NULL, on) == CLS_B;
+  int64_t by = 1; /* how many instructions there are takes a while to tell */
+  if (truths && on == CLS_B) by = BITS;
+  else if (truths && on == CLS_F) by = HEAVY;
+  else if (on == CLS_F && n <= HEAVY * call->g->tune.middle &&
+           prim_size(f, x != NULL, on) > INSTRUCTIONS)
+    by = HEAVY;
+  return n / by > call->g->tune.middle;
 }
 
 /* Scalars wait while what they wait for is no heavier, and keeps no more memory; longer
