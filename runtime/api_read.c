@@ -38,6 +38,7 @@ vapl_status vapl_info(const vapl_array *a, vapl_view *out) {
   if (!v || !view_ok(v, out) || !api_enter(v)) return VAPL_EARG;
   bool ok = api_settle(v, a);
   if (ok) fill_view(a, convert_type((elt)a->a->type), NULL, out);
+  if (ok && a->a->ref) out->type = VAPL_NAMESPACE;
   return api_leave(v, ok);
 }
 

@@ -113,6 +113,7 @@ typedef enum vapl_type {
   VAPL_CHAR16,
   VAPL_CHAR32,
   VAPL_NESTED,       /* elements are arrays: see vapl_item */
+  VAPL_NAMESPACE,    /* a scalar that refers to one: only vapl_info says so */
   VAPL_AS_IT_IS = 99 /* for vapl_map: the type that the array has */
 } vapl_type;
 

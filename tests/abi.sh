@@ -14,7 +14,7 @@ bare() { # without comments
   sed -E ':more; s:/\*([^*]|\*+[^*/])*\*+/::g; /\/\*/ {N; b more}' "runtime/$1" | sed 's/ *$//; /^$/d'
 }
 if [ "$2" = update ]; then
-  for h in vapl.h vapl_vulkan.h; do bare $h >tests/abi/$h; done
+  for h in vapl.h vapl_vulkan.h; do bare $h | clang-format >tests/abi/$h; done
 fi
 command -v abidiff >/dev/null || { echo 'abi: skipped, abigail-tools is missing'; exit 77; }
 

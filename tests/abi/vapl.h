@@ -51,14 +51,10 @@ typedef enum vapl_type {
   VAPL_CHAR16,
   VAPL_CHAR32,
   VAPL_NESTED,
+  VAPL_NAMESPACE,
   VAPL_AS_IT_IS = 99
 } vapl_type;
-enum {
-  VAPL_MAY_READ = 1,
-  VAPL_MAY_WRITE = 2,
-  VAPL_MAY_RUN = 4,
-  VAPL_MAY_ENV = 8
-};
+enum { VAPL_MAY_READ = 1, VAPL_MAY_WRITE = 2, VAPL_MAY_RUN = 4, VAPL_MAY_ENV = 8 };
 typedef struct vapl_config {
   size_t size;
   const char *device;

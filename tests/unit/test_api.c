@@ -818,7 +818,7 @@ static void test_namespaces(void **state) {
   vapl_array *a = value(v, "n←(a:⍳3 ⋄ f:{a+⍵}) ⋄ n.n←n ⋄ n.g←n.f ⋄ n"), *c = NULL;
   vapl_array *b = value(v, "n n.n 1");
   vapl_view w = info(a);
-  assert_true(w.type == VAPL_NESTED && w.rank == 0 && w.count == 1);
+  assert_true(w.type == VAPL_NAMESPACE && w.rank == 0 && w.count == 1);
   assert_int_equal(vapl_item(v, a, 0, &c), VAPL_DOMAIN);
   assert_int_equal(vapl_map(v, a, VAPL_I64, &w), VAPL_DOMAIN);
   char *text;

@@ -54,6 +54,12 @@ class Values(Case):
         self.assertIn("┌", self.apl.raw("'ab' 1").boxed())
         self.assertTrue(self.apl.raw("z←1").shy)
 
+    def test_namespaces(self):
+        space = self.apl("(a:1 ⋄ b:2)")
+        self.assertIsInstance(space, vapl.Array)
+        self.assertEqual(self.apl("⍵.a+⍵.b", space), 3)
+        self.assertIsInstance(self.apl("1 (a:1)")[1], vapl.Array)
+
     def test_names(self):
         self.apl["n"] = "text"
         self.assertEqual(self.apl["n"], "text")

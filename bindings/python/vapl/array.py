@@ -146,6 +146,8 @@ class Array:
         view = self._view()
         if self._is_text() and view.rank < 2:
             return self._string(lib.vapl_utf8)
+        if view.type == _lib.NAMESPACE:
+            return self  # may be given to APL again
         if view.type == _lib.NESTED:
             return self._items_python(view)
         if view.rank == 0:
