@@ -279,10 +279,11 @@ static arr *short_power(prim_env *e, const arr *x, const arr *y) {
     return arr_move(&r);
   }
   if (by != 2) return NULL;
+  bool single = x->type == ET_F32;
   job j = {.x = x, .y = x, .like = x};
   cls on;
-  job_set(&j, sc_find(P_TIMES, true, CLS_F, x->type == ET_F32, &on), on,
-          x->type == ET_F32);
+  const sc_row *row = sc_find(P_TIMES, true, CLS_F, single, &on);
+  job_set(&j, row, on, single);
   sc_state s = {.ct = 0};
   OWNED arr *r = run(e->c, &j, &s);
   return s.inf ? NULL : arr_move(&r);
