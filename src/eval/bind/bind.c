@@ -140,6 +140,7 @@ static bool bind_segment(binder *b, tnode **it, uint32_t n, chain *c) {
   segment s = {.it = it, .n = n, .from = b->phrases.n};
   bnode *executed = NULL;
   if (!c->base) executed = bind_execute(b, it, n);
+  if (err_is(b->v->c)) return false;
   if (executed) {
     c->base = executed;
     c->cls = executed->cls;

@@ -102,6 +102,11 @@ static bnode *bind_prim(binder *b, tnode *t) {
 
 /* ── ⍎'text' ────────────────────────────────────────────────────────────────────────── */
 
+/* A text that cannot be bound says so when it is run; that memory is out is said now. */
+static void forget_error(ctx *c) {
+  if (c->err.code != ERR_WS_FULL) err_clear(c);
+}
+
 /* What the text's last statement is now, without anything being run; C_ARR if it cannot be
  * known. */
 static uint8_t class_of_text(binder *b, const tnode *t) {
@@ -109,7 +114,7 @@ static uint8_t class_of_text(binder *b, const tnode *t) {
   for (uint32_t i = 0; i < t->n; i++) str_putc(&s, t->chars[i]);
   OWNED_UNIT unit *u = unit_new(b->v, &(vm_text){.name = "", .at = s.at, .n = s.n});
   if (!u || !u->t->root->n) {
-    err_clear(b->v->c); /* it comes again when the text is run */
+    forget_error(b->v->c);
     return C_ARR;
   }
   bnode *bad = b->bad;
@@ -119,7 +124,7 @@ static uint8_t class_of_text(binder *b, const tnode *t) {
   b->phrases.n = phrases; /* where it could not be bound some are left */
   b->steps.n = steps;
   b->early.n = ahead;
-  if (!last) err_clear(b->v->c); /* likewise */
+  if (!last) forget_error(b->v->c);
   return last ? last->cls : C_ARR;
 }
 
@@ -129,7 +134,7 @@ bnode *bind_execute(binder *b, tnode **it, uint32_t n) {
   uint8_t nc = class_of_text(b, it[1]);
   if (nc != C_FN && nc != C_OP) return NULL;
   bnode *kid[] = {literal(b, it[1])};
-  return bind_kids(b, B_EXECUTE, nc, 1, kid);
+  return kid[0] ? bind_kids(b, B_EXECUTE, nc, 1, kid) : NULL;
 }
 
 /* ── what is in parentheses, braces, brackets ───────────────────────────────────────── */
