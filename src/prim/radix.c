@@ -215,12 +215,16 @@ typedef struct radices {
   int64_t n, columns;
 } radices;
 
+static int64_t radix_at(const radices *x, int64_t k, int64_t column) {
+  return arr_get_int(x->x, k * x->columns + column);
+}
+
 /* The digits of v for the radices of a column, last first, into r[k×apart]. False: a
  * difference does not fit i64. */
 static bool encode_int(const radices *x, int64_t column, int64_t v, int64_t *r,
                        int64_t apart) {
   for (int64_t k = x->n - 1; k >= 0; k--) {
-    int64_t w = arr_get_int(x->x, k * x->columns + column), q = 0, d = v;
+    int64_t w = radix_at(x, k, column), q = 0, d = v;
     if (w == -1 && v == INT64_MIN) return false;
     if (w) {
       q = v / w;
@@ -240,7 +244,7 @@ static bool encode_int(const radices *x, int64_t column, int64_t v, int64_t *r,
 static void encode_block(const radices *x, int64_t column, int64_t *v, int64_t m,
                          int64_t *r, int64_t apart) {
   for (int64_t k = x->n - 1; k >= 0; k--) {
-    int64_t w = arr_get_int(x->x, k * x->columns + column), *to = r + k * apart;
+    int64_t w = radix_at(x, k, column), *to = r + k * apart;
     if (w) {
       sc_block()->digits(w, v, m, to);
     } else {
