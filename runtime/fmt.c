@@ -302,8 +302,9 @@ static int format_file(session *s, const char *path, bool check) {
   }
   ok = ok && format_text(&f);
   bool same = ok && f.n == f.out.n && (!f.n || !memcmp(f.text, f.out.at, f.n));
-  if (ok && piped && !check) fwrite(f.out.at, 1, f.out.n, stdout);
-  else if (ok && !same && check) printf("%s\n", path);
+  if (ok && piped && !check) {
+    if (f.out.n) fwrite(f.out.at, 1, f.out.n, stdout);
+  } else if (ok && !same && check) printf("%s\n", path);
   else if (ok && !same) ok = replace_file(&f, path);
   mem_free(&s->c, text);
   if (!ok) {
