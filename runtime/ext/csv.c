@@ -4,9 +4,10 @@
  *   text ─▶ records ─▶ fields ─▶ columns, each in the narrowest of: integers, floats, arrays
  *                                  ─▶ a table, or the columns themselves
  *
- * Large files of numbers alone are csv_threads.c's. A field is read by its column's type: 0 left out, 1 text, 2 a number, 3 a number or empty,
- * 4 a number or text, 5 a number, empty or text. Equal texts of a column, if they come soon
- * after one another, are one array. Errors name the record and the field, from 1. */
+ * Fields are csv_fields.c's, large files of numbers alone csv_threads.c's. A field is read by
+ * its column's type: 0 left out, 1 text, 2 a number, 3 a number or empty, 4 a number or text,
+ * 5 a number, empty or text. Equal texts of a column, if they come soon after one another, are
+ * one array. Errors name the record and the field, from 1. */
 #include "csv.h"
 #include "../../src/array/convert.h"
 #include "../../src/array/element.h"
@@ -20,104 +21,6 @@
 #include <string.h>
 
 enum { CACHE = 256, LOOK_EVERY = 4096 };
-
-typedef struct reader {
-  vm *v;
-  const csv_options *o;
-  const char *text, *at, *end;
-  bool stops[256];  /* bytes that end a plain field, or are special in it */
-  int64_t record;   /* the one that is read, from 1 */
-  str unquoted;     /* a field with its quotes resolved */
-  const arr *types; /* NULL: all TEXT */
-  column *columns;
-  int64_t n_columns, rows;
-} reader;
-
-typedef struct field {
-  const char *at;
-  size_t n;
-  bool quoted, last; /* last: of its record */
-} field;
-
-/* ── fields ─────────────────────────────────────────────────────────────────────────── */
-
-static bool wrong(const reader *p, int64_t k, const char *why) {
-  return err_set(p->v->c, ERR_DOMAIN, "⎕CSV: row %lld, column %lld: %s",
-                 (long long)p->record, (long long)k + 1, why);
-}
-
-/* Moves behind what ends a field: a separator, or a line end (*last). */
-static void pass_end(reader *p, field *f) {
-  f->last = p->at == p->end || *p->at != p->o->separator;
-  if (p->at == p->end) return;
-  bool carriage = *p->at++ == '\r' && f->last;
-  if (carriage && p->at < p->end && *p->at == '\n') p->at++;
-}
-
-static bool at_end(const reader *p) {
-  return p->at == p->end || *p->at == p->o->separator || *p->at == '\n' || *p->at == '\r';
-}
-
-/* What stands between quotes; p->at is behind the first of them. */
-static bool quoted_part(reader *p, int64_t k) {
-  const csv_options *o = p->o;
-  for (;;) {
-    const char *from = p->at;
-    while (p->at < p->end && *p->at != o->quote && (!o->escape || *p->at != o->escape))
-      p->at++;
-    str_put(&p->unquoted, from, (size_t)(p->at - from));
-    if (p->at == p->end) return wrong(p, k, "a quote is not closed");
-    char c = *p->at++;
-    bool twice = c == o->quote && o->double_quote && p->at < p->end && *p->at == o->quote;
-    if (c == o->quote && !twice) return !p->unquoted.failed;
-    if (p->at < p->end) str_put(&p->unquoted, p->at++, 1);
-  }
-}
-
-/* A field with quotes or escapes in it. */
-static bool special_field(reader *p, int64_t k, field *f) {
-  const csv_options *o = p->o;
-  size_t kept = 0; /* up to here it is quoted: nothing is trimmed */
-  p->unquoted.n = 0;
-  str_put(&p->unquoted, "", 0);
-  while (!at_end(p)) {
-    char c = *p->at++;
-    if (c == o->quote && !f->quoted) {
-      size_t blanks = 0;
-      while (o->trim && blanks < p->unquoted.n && p->unquoted.at[blanks] == ' ') blanks++;
-      if (blanks == p->unquoted.n) p->unquoted.n = 0;
-      f->quoted = true;
-      if (!quoted_part(p, k)) return false;
-      kept = p->unquoted.n;
-    } else {
-      if (o->escape && c == o->escape && p->at < p->end) c = *p->at++;
-      str_put(&p->unquoted, &c, 1);
-    }
-  }
-  f->at = p->unquoted.at;
-  f->n = p->unquoted.n;
-  while (o->trim && f->n > kept && (f->at[f->n - 1] == ' ' || f->at[f->n - 1] == '\t'))
-    f->n--;
-  pass_end(p, f);
-  return !p->unquoted.failed;
-}
-
-static bool next_field(reader *p, int64_t k, field *f) {
-  const char *from = p->at;
-  *f = (field){.at = from};
-  while (p->at < p->end && !p->stops[(unsigned char)*p->at]) p->at++;
-  if (!at_end(p)) {
-    p->at = from;
-    return special_field(p, k, f);
-  }
-  f->n = (size_t)(p->at - from);
-  if (p->o->trim) {
-    while (f->n && (*f->at == ' ' || *f->at == '\t')) f->at++, f->n--;
-    while (f->n && (f->at[f->n - 1] == ' ' || f->at[f->n - 1] == '\t')) f->n--;
-  }
-  pass_end(p, f);
-  return true;
-}
 
 /* ── columns ────────────────────────────────────────────────────────────────────────── */
 
@@ -183,7 +86,7 @@ static bool push_text(ctx *c, column *k, const char *p, size_t n) {
 }
 
 /* The number that a field is, thousands left out; false: it is none. */
-static bool field_number(const reader *p, const field *f, bool *whole, int64_t *i,
+static bool field_number(const csv_reader *p, const csv_field *f, bool *whole, int64_t *i,
                          double *d) {
   const char *end = f->at + f->n;
   char plain[64];
@@ -196,7 +99,7 @@ static bool field_number(const reader *p, const field *f, bool *whole, int64_t *
   return csv_number(plain, plain + n, p->o->decimal, whole, i, d) == plain + n;
 }
 
-static bool push_fill(const reader *p, column *k) {
+static bool push_fill(const csv_reader *p, column *k) {
   ctx *c = p->v->c;
   arr *fill = p->o->fill;
   if (!fill) return push_number(c, k, true, 0, 0);
@@ -207,15 +110,15 @@ static bool push_fill(const reader *p, column *k) {
                      arr_get_float(fill, 0));
 }
 
-static bool no_number(const reader *p, int64_t k, const field *f) {
+static bool no_number(const csv_reader *p, int64_t k, const csv_field *f) {
   char why[96];
   int n = f->n < 40 ? (int)f->n : 40;
   while (n > 0 && n < (int)f->n && ((unsigned char)f->at[n] & 0xC0) == 0x80) n--;
   snprintf(why, sizeof why, "'%.*s' is no number", n, f->at);
-  return wrong(p, k, f->n ? why : "it is empty");
+  return csv_wrong(p, k, f->n ? why : "it is empty");
 }
 
-static bool push_field(reader *p, int64_t at, const field *f) {
+static bool push_field(csv_reader *p, int64_t at, const csv_field *f) {
   column *k = &p->columns[at];
   ctx *c = p->v->c;
   bool whole;
@@ -223,15 +126,17 @@ static bool push_field(reader *p, int64_t at, const field *f) {
   double d;
   if (k->type == SKIPPED) return true;
   if (k->type == TEXT) return push_text(c, k, f->at, f->n);
-  if (field_number(p, f, &whole, &i, &d)) return push_number(c, k, whole, i, d);
-  if (!f->n && (k->type == NUMBER_OR_EMPTY || k->type == ANYTHING))
+  csv_field number = *f; /* in a fixed width it has blanks beside it */
+  if (p->o->widths) csv_trim(&number);
+  if (field_number(p, &number, &whole, &i, &d)) return push_number(c, k, whole, i, d);
+  if (!number.n && (k->type == NUMBER_OR_EMPTY || k->type == ANYTHING))
     return push_fill(p, k);
-  if (k->type < NUMBER_OR_TEXT) return no_number(p, at, f);
+  if (k->type < NUMBER_OR_TEXT) return no_number(p, at, &number);
   return push_text(c, k, f->at, f->n);
 }
 
 /* Plain numbers are read where they stand; true: that was one, and its end has been passed. */
-static inline bool push_plain_number(reader *p, column *k, field *f, bool *ok) {
+static inline bool push_plain_number(csv_reader *p, column *k, csv_field *f, bool *ok) {
   bool whole;
   int64_t i = 0;
   double d;
@@ -239,18 +144,18 @@ static inline bool push_plain_number(reader *p, column *k, field *f, bool *ok) {
   if (!behind) return false;
   const char *from = p->at;
   p->at = behind;
-  if (!at_end(p)) {
+  if (!csv_at_end(p)) {
     p->at = from;
     return false;
   }
-  pass_end(p, f);
+  csv_pass_end(p, f);
   *ok = push_number(p->v->c, k, whole, i, d);
   return true;
 }
 
 /* ── records ────────────────────────────────────────────────────────────────────────── */
 
-static bool new_columns(reader *p, int64_t n) {
+static bool new_columns(csv_reader *p, int64_t n) {
   if (p->types && p->types->rank && p->types->count != n)
     return err_set(p->v->c, ERR_LENGTH, "⎕CSV: %lld column types, but %lld columns",
                    (long long)p->types->count, (long long)n);
@@ -269,20 +174,20 @@ static bool new_columns(reader *p, int64_t n) {
 }
 
 /* The fields of the record at p->at, counted without being kept. */
-static bool count_fields(reader *p, int64_t *n) {
+static bool count_fields(csv_reader *p, int64_t *n) {
   const char *from = p->at;
-  field f = {.last = false};
+  csv_field f = {.last = false};
   p->record++;
   for (*n = 0; !f.last; ++*n)
-    if (!next_field(p, *n, &f)) return false;
+    if (!csv_next_field(p, *n, &f)) return false;
   p->record--;
   p->at = from;
   return true;
 }
 
 /* A record that ends early is filled up with empty fields if it may be ragged. */
-static bool short_record(reader *p, int64_t k) {
-  const field none = {.at = ""};
+static bool short_record(csv_reader *p, int64_t k) {
+  const csv_field none = {.at = ""};
   if (!p->o->ragged)
     return err_set(p->v->c, ERR_DOMAIN, "⎕CSV: row %lld has %lld fields, not %lld",
                    (long long)p->record, (long long)k, (long long)p->n_columns);
@@ -294,29 +199,30 @@ static bool short_record(reader *p, int64_t k) {
   return true;
 }
 
-static bool read_record(reader *p) {
-  field f = {.last = false};
+static bool read_record(csv_reader *p) {
+  csv_field f = {.last = false};
   int64_t k = 0;
   p->record++;
   for (; !f.last; k++) {
     bool ok = true;
     if (k == p->n_columns) {
       int64_t n = k;
-      while (!f.last && next_field(p, n, &f)) n++;
+      while (!f.last && csv_next_field(p, n, &f)) n++;
       return err_is(p->v->c) ? false : short_record(p, n);
     }
     column *at = &p->columns[k];
-    if (at->type >= NUMBER && push_plain_number(p, at, &f, &ok)) {
+    bool plain = at->type >= NUMBER && !p->o->widths;
+    if (plain && push_plain_number(p, at, &f, &ok)) {
       if (!ok) return false;
-    } else if (!next_field(p, k, &f) || !push_field(p, k, &f)) return false;
+    } else if (!csv_next_field(p, k, &f) || !push_field(p, k, &f)) return false;
   }
   return k == p->n_columns || short_record(p, k);
 }
 
-static bool read_in_turn(reader *p, bool shown) {
+static bool read_in_turn(csv_reader *p, bool shown) {
   const char *from = p->at;
-  int64_t n;
-  while (p->at < p->end) {
+  int64_t n = 0, most = p->o->records ? p->o->records : INT64_MAX;
+  while (p->at < p->end && p->rows < most) {
     if (!p->columns) {
       if (!count_fields(p, &n) || !new_columns(p, n)) return false;
     }
@@ -325,10 +231,12 @@ static bool read_in_turn(reader *p, bool shown) {
     share_is(p->v->c, shown, p->at - from);
     if (interrupted(p->v->c)) return false;
   }
-  return p->columns || new_columns(p, p->types && p->types->rank ? p->types->count : 0);
+  if (p->types && p->types->rank) n = p->types->count;
+  if (p->o->widths) n = p->o->widths->count;
+  return p->columns || new_columns(p, n);
 }
 
-static bool read_records(reader *p) {
+static bool read_records(csv_reader *p) {
   int64_t n;
   if (p->at < p->end && !p->o->ragged) {
     if (!count_fields(p, &n) || !new_columns(p, n)) return false;
@@ -344,18 +252,18 @@ static bool read_records(reader *p) {
 }
 
 /* The first record as texts. */
-static arr *read_header(reader *p) {
+static arr *read_header(csv_reader *p) {
   OWNED_LIST arr_list names = {.v = p->v};
-  field f = {.last = p->at == p->end};
+  csv_field f = {.last = p->at == p->end};
   p->record++;
   for (int64_t k = 0; !f.last; k++)
-    if (!next_field(p, k, &f) || !list_add(&names, arr_text(p->v->c, f.at, f.n)))
+    if (!csv_next_field(p, k, &f) || !list_add(&names, arr_text(p->v->c, f.at, f.n)))
       return NULL;
   return list_array(&names);
 }
 
 /* The names of the columns that were not left out; takes all of them over. */
-static arr *kept_names(reader *p, arr *names) {
+static arr *kept_names(csv_reader *p, arr *names) {
   OWNED arr *all = names;
   OWNED_LIST arr_list kept = {.v = p->v};
   if (names->count != p->n_columns || !is_nested(names)) return arr_move(&all);
@@ -407,7 +315,7 @@ static arr *column_array(vm *v, column *k) {
   return r;
 }
 
-static arr *inverted(reader *p) {
+static arr *inverted(csv_reader *p) {
   OWNED_LIST arr_list items = {.v = p->v};
   prim_env e = env_of(p->v);
   for (int64_t k = 0; k < p->n_columns; k++) {
@@ -434,7 +342,7 @@ static arr *inverted(reader *p) {
 }
 
 /* Rows by columns: numbers if all are, else arrays. */
-static arr *table(reader *p) {
+static arr *table(csv_reader *p) {
   ctx *c = p->v->c;
   int64_t wide = 0, shape[2] = {p->rows, 0}, at = 0;
   int held = INTS;
@@ -474,7 +382,7 @@ static arr *table(reader *p) {
   return held == INTS ? arr_ints(c, 2, shape, r->host) : arr_move(&r);
 }
 
-static void reader_free(reader *p) {
+static void reader_free(csv_reader *p) {
   for (int64_t k = 0; k < p->n_columns; k++) {
     column *at = &p->columns[k];
     if (at->held == ITEMS)
@@ -521,7 +429,7 @@ static arr *part(arr *y, int64_t k) {
   return is_nested(y) && y->rank == 1 && k < y->count ? arr_item(y, k) : NULL;
 }
 
-static bool prepare(reader *p, arr *types) {
+static bool prepare(csv_reader *p, arr *types) {
   const csv_options *o = p->o;
   const char also[] = {o->separator, o->quote, o->escape, '\n', '\r'};
   for (size_t i = 0; i < sizeof also; i++)
@@ -540,7 +448,7 @@ static bool csv_read(vm *v, const csv_options *o, arr *y, arr **r) {
   OWNED_STR str text = {.c = v->c};
   OWNED_STR str how = {.c = v->c};
   OWNED arr *held = NULL;
-  OWNED_READER reader p = {.v = v, .o = o, .unquoted = {.c = v->c}};
+  OWNED_READER csv_reader p = {.v = v, .o = o, .unquoted = {.c = v->c}};
   arr *types = part(y, 2), *first = part(y, 0), *description = part(y, 1);
   int64_t header = 0;
   if (!first) first = y;
@@ -552,14 +460,13 @@ static bool csv_read(vm *v, const csv_options *o, arr *y, arr **r) {
   if (how.n) as = how.at;
   if (is_text && !join_lines(v, first, &text)) return false;
   if (!is_text && !read_source(v, first, as, &held, &text)) return false;
-  p.text = "";
-  if (text.n) p.text = text.at;
-  p.end = p.text + text.n;
+  p.at = "";
+  if (text.n) p.at = text.at;
+  p.end = p.at + text.n;
   if (held) {
-    p.text = held->host;
-    p.end = p.text + held->count;
+    p.at = held->host;
+    p.end = p.at + held->count;
   }
-  p.at = p.text;
   if (!prepare(&p, types)) return false;
   OWNED arr *names = NULL;
   if (header) names = read_header(&p);

@@ -9,7 +9,9 @@ typedef struct csv_options {
       invert; /* 0 a table, 1 columns (texts as matrices), 2 columns (texts as vectors) */
   char separator, quote, escape, decimal, thousands; /* 0: none */
   bool double_quote, trim, overwrite, ragged;
-  arr *fill; /* borrowed; NULL: 0 */
+  int64_t records; /* no more than these are read; 0: all */
+  arr *fill;       /* borrowed; NULL: 0 */
+  arr *widths;     /* borrowed, integers above 0; NULL: there are separators */
   char line_end[3];
 } csv_options;
 
@@ -33,6 +35,42 @@ typedef struct column {
   size_t n, cap;
   cached *cache; /* of texts, once there is one */
 } column;
+
+typedef struct csv_reader {
+  vm *v;
+  const csv_options *o;
+  const char *at, *end;
+  bool stops[256];  /* bytes that end a plain field, or are special in it */
+  int64_t record;   /* the one that is read, from 1 */
+  str unquoted;     /* a field with its quotes resolved */
+  const arr *types; /* NULL: all TEXT */
+  column *columns;
+  int64_t n_columns, rows;
+} csv_reader;
+
+typedef struct csv_field {
+  const char *at;
+  size_t n;
+  bool quoted, last; /* last: of its record */
+} csv_field;
+
+static inline bool csv_at_end(const csv_reader *p) {
+  return p->at == p->end || *p->at == p->o->separator || *p->at == '\n' || *p->at == '\r';
+}
+
+/* Moves behind what ends a field: a separator, or a line end (*last). */
+static inline void csv_pass_end(csv_reader *p, csv_field *f) {
+  f->last = p->at == p->end || *p->at != p->o->separator;
+  if (p->at == p->end) return;
+  bool carriage = *p->at++ == '\r' && f->last;
+  if (carriage && p->at < p->end && *p->at == '\n') p->at++;
+}
+
+/* DOMAIN ERROR at column k, from 0, of the record that is read. */
+bool csv_wrong(const csv_reader *p, int64_t k, const char *why);
+/* The field at p->at, which is of column k; false: an error is recorded. */
+bool csv_next_field(csv_reader *p, int64_t k, csv_field *f);
+void csv_trim(csv_field *f); /* blanks at its ends left out */
 
 /* The records from p to end by several threads, if they are many and numbers alone: how many
  * there were; 0: they are not read, or (an error is recorded) cannot be. */

@@ -184,7 +184,8 @@ static int64_t read_all(job *k, blk_pool *pool) {
 
 int64_t csv_numbers(vm *v, const csv_options *o, const char *p, const char *end,
                     column *columns, int64_t n) {
-  bool numbers = end - p >= LEAST_BYTES && !o->escape && !o->thousands;
+  bool separated = !o->escape && !o->thousands && !o->widths;
+  bool numbers = end - p >= LEAST_BYTES && separated && !o->records;
   for (int64_t i = 0; i < n; i++) numbers &= columns[i].type != TEXT;
   blk_pool *pool = numbers ? host_pool(v->g) : NULL;
   if (!pool) return 0;

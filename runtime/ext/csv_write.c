@@ -6,11 +6,14 @@
  * it, or blanks at its ends. Numbers have as few digits as give them back. A file is written
  * beside the one of that name and takes its place when it is complete. */
 #include "../../src/array/element.h"
+#include "../../src/base/utf8.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
 #include "csv.h"
 #include "text.h"
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,7 +24,7 @@ typedef struct writer {
   const csv_options *o;
   ext_file *file; /* NULL: the text is the result */
   str out, cell;
-  int64_t bytes;
+  int64_t bytes, row, column; /* row, column: of the cell, from 0 */
 } writer;
 
 static void writer_free(writer *w) {
@@ -68,6 +71,15 @@ static bool set_line_end(vm *v, arr *x, csv_options *o) {
   return true;
 }
 
+static bool set_widths(vm *v, arr *x, csv_options *o) {
+  bool ok = x->rank < 2 && (!x->count || elt_is_int((elt)x->type));
+  for (int64_t i = 0; ok && i < x->count; i++)
+    ok = arr_get_int(x, i) > 0 && arr_get_int(x, i) <= INT32_MAX;
+  o->widths = NULL;
+  if (x->count) o->widths = x;
+  return ok || err_set(v->c, ERR_DOMAIN, "⎕CSV: Widths are whole numbers above 0");
+}
+
 bool csv_set_option(vm *v, void *user, arr *name, arr *x) {
   csv_options *o = user;
   OWNED_STR str s = {.c = v->c};
@@ -86,7 +98,10 @@ bool csv_set_option(vm *v, void *user, arr *name, arr *x) {
   else if (!strcmp(k, "Ragged")) ok = set_flag(v, x, k, 1, &n), o->ragged = n;
   else if (!strcmp(k, "Overwrite")) ok = set_flag(v, x, k, 1, &n), o->overwrite = n;
   else if (!strcmp(k, "LineEnding")) ok = set_line_end(v, x, o);
+  else if (!strcmp(k, "Widths")) ok = set_widths(v, x, o);
   else if (!strcmp(k, "Fill")) o->fill = x;
+  else if (!strcmp(k, "Records"))
+    ok = arg_number(v, value_arr(x), 0, INT64_MAX, k, &o->records);
   else if (!strcmp(k, "IfExists")) {
     OWNED_STR str how = {.c = v->c};
     if (!arg_text(v, x, "⎕CSV: IfExists", &how)) return false;
@@ -130,15 +145,51 @@ static bool put_quoted(writer *w, const char *p, size_t n) {
   return true;
 }
 
-static void put_number(writer *w, const arr *a, int64_t i) {
-  if (elt_is_int((elt)a->type)) str_printf(&w->out, "%lld", (long long)arr_get_int(a, i));
-  else csv_put_float(&w->out, arr_get_float(a, i), a->type == ET_F32, w->o->decimal);
+static bool no_cell(const writer *w, const char *why) {
+  return err_set(w->v->c, ERR_DOMAIN, "⎕CSV: row %lld, column %lld %s",
+                 (long long)w->row + 1, (long long)w->column + 1, why);
 }
 
-static bool no_cell(writer *w, int64_t row, int64_t k) {
-  return err_set(w->v->c, ERR_DOMAIN,
-                 "⎕CSV: row %lld, column %lld is no text and no real number",
-                 (long long)row + 1, (long long)k + 1);
+/* What is in the cell, with blanks up to its column's width. */
+static bool put_fixed(writer *w, bool right) {
+  char why[80];
+  long long width = arr_get_int(w->o->widths, w->column);
+  long long n = (long long)utf8_count(w->cell.at, w->cell.n);
+  snprintf(why, sizeof why, "has %lld characters and a width of %lld", n, width);
+  if (n > width) return no_cell(w, why);
+  for (size_t i = 0; i < w->cell.n; i++)
+    if (w->cell.at[i] == '\n' || w->cell.at[i] == '\r')
+      return no_cell(w, "has a line end, which no fixed width can hold");
+  if (right) str_pad(&w->out, (size_t)(width - n));
+  str_put(&w->out, w->cell.at, w->cell.n);
+  if (!right) str_pad(&w->out, (size_t)(width - n));
+  return !w->cell.failed;
+}
+
+/* The float in the cell loses the last of its digits until it fits: those before the point
+ * stay. */
+static void shorten(writer *w, double d, bool narrow) {
+  char text[40];
+  size_t width = (size_t)arr_get_int(w->o->widths, w->column);
+  size_t before = strspn(w->cell.at + (*w->cell.at == '-'), "0123456789");
+  for (size_t n = 16; w->cell.n > width && n >= before && n; n--) {
+    snprintf(text, sizeof text, "%.*e", (int)n - 1, d);
+    w->cell.n = 0;
+    csv_put_float(&w->cell, strtod(text, NULL), narrow, w->o->decimal);
+  }
+}
+
+static bool put_number(writer *w, const arr *a, int64_t i) {
+  bool whole = elt_is_int((elt)a->type), narrow = a->type == ET_F32;
+  double d = arr_get_float(a, i);
+  str *to = &w->out;
+  if (w->o->widths) to = &w->cell;
+  w->cell.n = 0;
+  if (whole) str_printf(to, "%lld", (long long)arr_get_int(a, i));
+  else csv_put_float(to, d, narrow, w->o->decimal);
+  if (to == &w->out || to->failed) return !to->failed;
+  if (!whole) shorten(w, d, narrow);
+  return put_fixed(w, true);
 }
 
 /* Characters i to i + n of a, as UTF-8, blanks at the end left out if it is a row. */
@@ -147,59 +198,70 @@ static bool put_chars(writer *w, const arr *a, int64_t i, int64_t n, bool row) {
   w->cell.n = 0;
   str_put(&w->cell, "", 0);
   for (int64_t k = i; k < i + n; k++) str_putc(&w->cell, (uint32_t)arr_get_int(a, k));
-  return !w->cell.failed && put_quoted(w, w->cell.at, w->cell.n);
+  if (w->cell.failed) return false;
+  if (w->o->widths) return put_fixed(w, false);
+  return put_quoted(w, w->cell.at, w->cell.n);
 }
 
-/* Element i of a, which is in that row and column. */
-static bool put_cell(writer *w, arr *a, int64_t i, int64_t row, int64_t k) {
+/* Element i of a. */
+static bool put_cell(writer *w, arr *a, int64_t i) {
+  static const char *const neither = "is no text and no real number";
   if (is_nested(a)) {
     a = arr_item(a, i);
     if (!ir_host(w->v->g, a)) return false;
     bool text = a->rank < 2 && (elt_is_char((elt)a->type) || !a->count);
     if (text) return put_chars(w, a, 0, a->count, false);
-    if (a->rank || is_nested(a)) return no_cell(w, row, k);
+    if (a->rank || is_nested(a)) return no_cell(w, neither);
     i = 0;
   }
   if (elt_is_char((elt)a->type)) return put_chars(w, a, i, 1, false);
-  if (a->type == ET_C128) return no_cell(w, row, k);
-  put_number(w, a, i);
-  return true;
+  if (a->type == ET_C128) return no_cell(w, neither);
+  return put_number(w, a, i);
 }
 
-static bool end_row(writer *w, int64_t row) {
+static bool end_row(writer *w) {
   str_puts(&w->out, w->o->line_end);
   if (w->file && w->out.n >= FLUSH_BYTES && !flush(w)) return false;
-  if (row % 4096 == 0 && interrupted(w->v->c)) return false;
+  if (w->row % 4096 == 0 && interrupted(w->v->c)) return false;
   return !w->out.failed;
 }
 
-static void separate(writer *w, int64_t k) {
-  if (k) str_put(&w->out, &w->o->separator, 1);
+/* Begins column k of the row. */
+static void begin_cell(writer *w, int64_t k) {
+  w->column = k;
+  if (k && !w->o->widths) str_put(&w->out, &w->o->separator, 1);
 }
 
 /* ── tables and columns ─────────────────────────────────────────────────────────────── */
 
+/* The names of the columns, if there are some; and are there as many widths? */
 static bool put_header(writer *w, arr *names, int64_t columns) {
+  const arr *widths = w->o->widths;
+  if (widths && widths->count != columns)
+    return err_set(w->v->c, ERR_LENGTH, "⎕CSV: %lld widths, but %lld columns",
+                   (long long)widths->count, (long long)columns);
+  if (!names) return true;
   if (!ir_host(w->v->g, names)) return false;
   if (names->count != columns)
     return err_set(w->v->c, ERR_LENGTH, "⎕CSV: %lld names, but %lld columns",
                    (long long)names->count, (long long)columns);
   for (int64_t k = 0; k < columns; k++) {
-    separate(w, k);
-    if (!put_cell(w, names, k, 0, k)) return false;
+    begin_cell(w, k);
+    if (!put_cell(w, names, k)) return false;
   }
-  return end_row(w, 1);
+  return end_row(w);
 }
 
 static bool put_table(writer *w, arr *a, arr *names) {
   int64_t rows = a->shape[0], columns = a->shape[1];
-  if (names && !put_header(w, names, columns)) return false;
+  if (!put_header(w, names, columns)) return false;
   for (int64_t i = 0; i < rows; i++) {
+    w->row = i;
     for (int64_t k = 0; k < columns; k++) {
-      separate(w, k);
-      if (!put_cell(w, a, i * columns + k, i, k)) return false;
+      begin_cell(w, k);
+      if (!put_cell(w, a, i * columns + k)) return false;
     }
-    if (!end_row(w, i)) return false;
+    if (!end_row(w)) return false;
   }
   return true;
 }
@@ -218,17 +280,18 @@ static bool put_columns(writer *w, arr *a, arr *names) {
       return err_set(w->v->c, ERR_LENGTH, "⎕CSV: columns of %lld and %lld rows",
                      (long long)rows, (long long)one->shape[0]);
   }
-  if (names && !put_header(w, names, columns)) return false;
+  if (!put_header(w, names, columns)) return false;
   for (int64_t i = 0; i < rows; i++) {
+    w->row = i;
     for (int64_t k = 0; k < columns; k++) {
       arr *one = arr_item(a, k);
       int64_t wide = arr_last_axis(one);
-      separate(w, k);
-      bool ok = one->rank == 2 ? put_chars(w, one, i * wide, wide, true)
-                               : put_cell(w, one, i, i, k);
+      begin_cell(w, k);
+      bool ok =
+          one->rank == 2 ? put_chars(w, one, i * wide, wide, true) : put_cell(w, one, i);
       if (!ok) return false;
     }
-    if (!end_row(w, i)) return false;
+    if (!end_row(w)) return false;
   }
   return true;
 }

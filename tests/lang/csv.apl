@@ -120,3 +120,69 @@ _←(⊂(60000⍴⊂'1,22222222,3333333,44444444'),⊂'1,2,3,"4"')⎕NPUT f 1
 ¯1 ¯2↑⎕CSV f '' 2                              ⍝ → 3 4
 _←(⊂(60000⍴⊂'1,22222222,3333333,44444444'),⊂'')⎕NPUT f 1
 ⎕CSV f '' 2                                    ⍝ ! DOMAIN ERROR: ⎕CSV: row 60001, column 1: it is empty
+
+⍝ Fields of fixed widths
+W←{(⎕CSV⍠'Widths' ⍺)⍵ 'S'}
+3 2 W 'ab 12',L,'é€ 7 '        ⍝ →  ab  12 ⏎  é€  7
+≢¨3 2 W 'ab 12',L,'é€ 7 '      ⍝ → 2 2 ⏎ 2 1
+3 2 W 'a,""b',(⎕UCS 13 10),'cde f'  ⍝ →  a,"  "b ⏎  cde  f
+(⎕CSV⍠('Widths' (2 3))('Trim' 0))'ab cd' 'S'  ⍝ →  ab   cd
+(⎕CSV⍠('Widths' (2 3))('Trim' 0))' 1 2.5' 'S' 2  ⍝ ! DOMAIN ERROR: ⎕CSV: row 1 has 6 characters, not 5
+(⎕CSV⍠('Widths' (2 4))('Trim' 0))' 1 2.5' 'S' 2  ⍝ → 1 2.5
+(⎕CSV⍠'Widths' (3 3))('a   12' 'b  ¯ 3')'N'(1 2)  ⍝ ! DOMAIN ERROR: ⎕CSV: row 2, column 2: '¯ 3' is no number
+(⎕CSV⍠'Widths' (3 3))('a   12' 'b     ')'N'(1 2)  ⍝ ! DOMAIN ERROR: ⎕CSV: row 2, column 2: it is empty
+(⎕CSV⍠'Widths' (3 3))('a   12' 'b     ')'N'(1 3)  ⍝ →  a  12 ⏎  b   0
+(⎕CSV⍠('Widths' (3 3))('Invert' 1))('a   12' 'bcd  5')'N'(1 2)  ⍝ →  a    12 5 ⏎  bcd
+(⎕CSV⍠'Widths' (1 2 1))'a12b' 'S'(1 0 1)       ⍝ →  a  b
+(⎕CSV⍠'Widths' 2)'ab' 'S'      ⍝ →  ab
+(⎕CSV⍠'Widths' ⍬)'a,b' 'S'     ⍝ →  a  b
+⍴3 2 W ''                      ⍝ → 0 2
+⍴3 2 W ,L                      ⍝ ! DOMAIN ERROR: ⎕CSV: row 1 has 0 characters, not 5
+3 2 W 'ab 12',L,'abcd'         ⍝ ! DOMAIN ERROR: ⎕CSV: row 2 has 4 characters, not 5
+3 2 W 'ab 12',L,'é'            ⍝ ! DOMAIN ERROR: ⎕CSV: row 2 has 1 characters, not 5
+3 2 W 'ab 12',L,'abcdéfg'      ⍝ ! DOMAIN ERROR: ⎕CSV: row 2 has 7 characters, not 5
+(⎕CSV⍠('Widths' (3 2))('Ragged' 1))('ab 12' '' 'é' 'abcdefg')'N'  ⍝ →  ab   12 ⏎  ⏎  é ⏎  abc  de
+≢¨(⎕CSV⍠('Widths' (3 2))('Ragged' 1)('Trim' 0))('' 'é' 'abcd')'N'  ⍝ → 3 2 ⏎ 3 2 ⏎ 3 2
+(⎕CSV⍠'Widths' (3 3))('n    v' 'a    1')'N'(1 2)1  ⍝ →   a  1   n  v
+(⎕CSV⍠'Widths' (3 2))'ab 12' 'S'(1 2 2)        ⍝ ! LENGTH ERROR: ⎕CSV: 3 column types, but 2 columns
+0 W 'a'                        ⍝ ! DOMAIN ERROR: ⎕CSV: Widths are whole numbers above 0
+¯1 2 W 'a'                     ⍝ ! DOMAIN ERROR: ⎕CSV: Widths are whole numbers above 0
+1.5 W 'a'                      ⍝ ! DOMAIN ERROR: ⎕CSV: Widths are whole numbers above 0
+'ab' W 'a'                     ⍝ ! DOMAIN ERROR: ⎕CSV: Widths are whole numbers above 0
+(1 1⍴2) W 'ab'                 ⍝ ! DOMAIN ERROR: ⎕CSV: Widths are whole numbers above 0
+
+⍝ Written: texts at the left, numbers at the right, with fewer digits where they must
+V←{⍵(⎕CSV⍠'Widths' ⍺)'' 'N'}
+4 3 V 2 2⍴'ab' 1 'cdéf' ¯12    ⍝ →  ab    1  cdéf-12
+4 3 V (2 2⍴'ab' 1 'c,d' 2)('n"' 'v')   ⍝ →  n"  v    ab    1  c,d   2
+⊃8 6 4 V 1 3⍴○1 1E¯10 1E3      ⍝ → 3.141593 3e-103142
+6 V 1 1⍴○1                     ⍝ →  3.1416
+1 V 1 1⍴○1                     ⍝ →  3
+3 V 1 1⍴12.75                  ⍝ →   13
+6 V 1 1⍴1.2345E25              ⍝ →  1.2e25
+7 V 1 1⍴¯1.2345E¯25            ⍝ →   -1e-25
+4 V 1 1⍴0.0625                 ⍝ →  0.06
+6 V 1 1⍴⎕F32 0.1               ⍝ →     0.1
+3 V 1 1⍴999.75                 ⍝ ! DOMAIN ERROR: ⎕CSV: row 1, column 1 has 4 characters and a width of 3
+3 V 1 1⍴1234.5                 ⍝ ! DOMAIN ERROR: ⎕CSV: row 1, column 1 has 4 characters and a width of 3
+3 V 1 1⍴1234                   ⍝ ! DOMAIN ERROR: ⎕CSV: row 1, column 1 has 4 characters and a width of 3
+4 3 V 2 2⍴'ab' 1 'abcde' 2     ⍝ ! DOMAIN ERROR: ⎕CSV: row 2, column 1 has 5 characters and a width of 4
+4 V 1 1⍴⊂'a',L,'b'             ⍝ ! DOMAIN ERROR: ⎕CSV: row 1, column 1 has a line end, which no fixed width can hold
+4 3 V 1 3⍴1                    ⍝ ! LENGTH ERROR: ⎕CSV: 2 widths, but 3 columns
+((1 20)('x' 'yy'))(⎕CSV⍠('Widths' (3 3))('Invert' 1))'' 'N'  ⍝ →    1x     20yy 
+q←20 3⍴{⍵↑'aé€😀bcd'}¨⍳7
+_←q(⎕CSV⍠('Widths' (7 8 9))('Overwrite' 1))f ⋄ q≡(⎕CSV⍠'Widths' (7 8 9))f  ⍝ → 1
+m←?500 3⍴0 ⋄ _←m(⎕CSV⍠('Widths' (25 24 23))('Overwrite' 1))f ⋄ m≡(⎕CSV⍠'Widths' (25 24 23))f '' 2  ⍝ → 1
+
+⍝ At most so many records
+R←{(⎕CSV⍠'Records' ⍺)⍵ 'N'}
+2 R 'a,b' 'c,d' 'e'            ⍝ →  a  b ⏎  c  d
+3 R 'a,b' 'c,d' 'e'            ⍝ ! DOMAIN ERROR: ⎕CSV: row 3 has 1 fields, not 2
+⍴0 R 'a,b' 'c,d'               ⍝ → 2 2
+⍴9 R 'a,b' 'c,d'               ⍝ → 2 2
+(⎕CSV⍠'Records' 1)('n,v' 'a,1' 'b,x')'N'(1 2)1  ⍝ →   a  1   n  v
+¯1 R 'a' 'b'                   ⍝ ! DOMAIN ERROR
+1.5 R 'a' 'b'                  ⍝ ! DOMAIN ERROR
+(⎕CSV⍠('Records' 1)('Widths' (2 1)))('ab1' 'x')'N'(1 2)  ⍝ →  ab  1
+m←?100003 3⍴1000 ⋄ _←m(⎕CSV⍠'Overwrite' 1)f
+(5↑m)≡(⎕CSV⍠'Records' 5)f '' 2                 ⍝ → 1
