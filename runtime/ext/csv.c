@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CACHE = 256, LOOK_EVERY = 4096 };
+enum { CACHE_LEAST = 256, CACHE_STEP = 16, CACHE_MOST = 1 << 20, LOOK_EVERY = 4096 };
 
 /* ── columns ────────────────────────────────────────────────────────────────────────── */
 
@@ -65,23 +65,38 @@ static bool push_number(ctx *c, column *k, bool whole, int64_t i, double d) {
   return true;
 }
 
+/* There are no more places than there were rows, so that few columns of many rows have many. */
+static bool cache_room(ctx *c, column *k) {
+  if (k->cache && (k->n < CACHE_STEP * k->cached || k->cached >= CACHE_MOST)) return true;
+  size_t n = k->cached ? CACHE_STEP * k->cached : CACHE_LEAST;
+  cached *more = mem_zalloc(c, n * sizeof *more);
+  if (!more) return false;
+  mem_free(c, k->cache);
+  k->cache = more;
+  k->cached = n;
+  return true;
+}
+
+/* Is a, which was made of n bytes, these? */
+static bool is_text(const arr *a, const char *p, size_t n) {
+  const char *end = p + n;
+  int64_t i = 0;
+  if (a->type == ET_C8 && (size_t)a->count == n) return !n || !memcmp(a->host, p, n);
+  for (; p < end && i < a->count; i++)
+    if (arr_get_int(a, i) != utf8_next(p, end, &p)) return false;
+  return p == end && i == a->count;
+}
+
 static bool push_text(ctx *c, column *k, const char *p, size_t n) {
-  uint64_t hash = n <= 64 ? hash_bytes(p, n, 0) | 1 : 0;
-  if (hash && !k->cache) {
-    k->cache = mem_zalloc(c, CACHE * sizeof *k->cache);
-    if (!k->cache) return false;
-  }
-  cached *slot = hash ? &k->cache[hash >> 8 & (CACHE - 1)] : NULL;
-  if (slot && slot->hash == hash) {
-    const arr *a =
-        slot->a; /* ASCII is compared as it stands; other texts are made anew */
-    if (a->type == ET_C8 && (size_t)a->count == n && !memcmp(a->host, p, n))
-      return push_item(c, k, arr_retain(slot->a));
-  }
+  uint64_t hash = 0; /* with the length in its lowest 7 bits; 0: too long to be kept */
+  if (n <= 64) hash = (hash_bytes(p, n, 0) & ~(uint64_t)127) | (n + 1);
+  if (!cache_room(c, k)) return false;
+  cached *slot = &k->cache[hash >> 8 & (k->cached - 1)];
+  if (hash && slot->hash == hash && is_text(slot->a, p, n))
+    return push_item(c, k, arr_retain(slot->a));
   arr *a = arr_text(c, p, n);
-  bool shares = a && slot && (size_t)a->count == n;
   if (!push_item(c, k, a)) return false;
-  if (shares) *slot = (cached){hash, a};
+  if (hash) *slot = (cached){hash, a};
   return true;
 }
 

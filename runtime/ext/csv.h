@@ -20,8 +20,8 @@ enum { SKIPPED, TEXT, NUMBER, NUMBER_OR_EMPTY, NUMBER_OR_TEXT, ANYTHING };
 enum { INTS, FLOATS, ITEMS };
 
 typedef struct cached {
-  uint64_t hash;
-  arr *a; /* borrowed from the column */
+  uint64_t hash; /* 0: there is none */
+  arr *a;        /* borrowed from the column */
 } cached;
 
 typedef struct column {
@@ -33,7 +33,8 @@ typedef struct column {
     void *at;
   };
   size_t n, cap;
-  cached *cache; /* of texts, once there is one */
+  cached *cache; /* of texts, once there is one: so many places */
+  size_t cached;
 } column;
 
 typedef struct csv_reader {

@@ -186,3 +186,9 @@ R←{(⎕CSV⍠'Records' ⍺)⍵ 'N'}
 (⎕CSV⍠('Records' 1)('Widths' (2 1)))('ab1' 'x')'N'(1 2)  ⍝ →  ab  1
 m←?100003 3⍴1000 ⋄ _←m(⎕CSV⍠'Overwrite' 1)f
 (5↑m)≡(⎕CSV⍠'Records' 5)f '' 2                 ⍝ → 1
+
+⍝ Equal texts are one array, however many others are between them
+w←(⊂'Ã©'),(⊂,'é'),(⍕¨⍳5000),({'é€😀',⍕⍵}¨⍳3000),(⊂70⍴'x'),⊂70⍴'é'
+t←w[?70000⍴≢w] ⋄ _←(⊂t)⎕NPUT f 1
+t≡,⎕CSV f                      ⍝ → 1
+t≡⊃(⎕CSV⍠'Invert' 2)f          ⍝ → 1

@@ -1,0 +1,1 @@
+x←(⎕CSV⍠'Invert' 2)'/tmp/w9/csvm/utf.csv' '' (1 2) ⋄ ⍴⊃x
