@@ -201,7 +201,8 @@ COMPLETIONS := bash-completion/completions/vapl zsh/site-functions/_vapl \
                fish/vendor_completions.d/vapl.fish
 
 uninstall:
-	rm -f $D/bin/vapl $D/lib/libvapl.a $D/lib/libvapl.so $D/lib/libvapl.so.0 $D/include/vapl.h \
+	rm -f $D/bin/vapl $D/lib/libvapl.a $D/lib/libvapl.so $D/lib/libvapl.so.0 \
+	  $D/include/vapl.h $D/include/vapl_vulkan.h \
 	  $D/lib/pkgconfig/vapl.pc $D/share/man/man1/vapl.1 $(COMPLETIONS:%=$D/share/%) \
 	  $D/share/vim/vimfiles/syntax/vapl.vim $D/share/vim/vimfiles/ftdetect/vapl.vim \
 	  $D/share/vim/vimfiles/ftplugin/vapl.vim

@@ -19,7 +19,7 @@ source *source_new(ctx *c, const char *name, const char *text, size_t len) {
   s->len = len;
   s->text = (char *)(s + 1);
   s->name = s->text + len + 1;
-  memcpy(s->text, text, len);
+  if (len) memcpy(s->text, text, len); /* no text may be NULL */
   s->text[len] = 0;
   memcpy(s->name, name, name_len + 1);
   return s;
