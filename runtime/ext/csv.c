@@ -65,9 +65,11 @@ static bool push_number(ctx *c, column *k, bool whole, int64_t i, double d) {
   return true;
 }
 
-/* There are no more places than there were rows, so that few columns of many rows have many. */
+/* Places for the texts of a column: 256, and 16 times as many when it has that many rows, if
+ * some of them were equal: more places would only make a column of different texts slower. */
 static bool cache_room(ctx *c, column *k) {
-  if (k->cache && (k->n < CACHE_STEP * k->cached || k->cached >= CACHE_MOST)) return true;
+  bool grows = k->n >= CACHE_STEP * k->cached && k->cached < CACHE_MOST;
+  if (k->cache && (!grows || k->hits < k->n / 1024)) return true;
   size_t n = k->cached ? CACHE_STEP * k->cached : CACHE_LEAST;
   cached *more = mem_zalloc(c, n * sizeof *more);
   if (!more) return false;
@@ -92,8 +94,10 @@ static bool push_text(ctx *c, column *k, const char *p, size_t n) {
   if (n <= 64) hash = (hash_bytes(p, n, 0) & ~(uint64_t)127) | (n + 1);
   if (!cache_room(c, k)) return false;
   cached *slot = &k->cache[hash >> 8 & (k->cached - 1)];
-  if (hash && slot->hash == hash && is_text(slot->a, p, n))
+  if (hash && slot->hash == hash && is_text(slot->a, p, n)) {
+    k->hits++;
     return push_item(c, k, arr_retain(slot->a));
+  }
   arr *a = arr_text(c, p, n);
   if (!push_item(c, k, a)) return false;
   if (hash) *slot = (cached){hash, a};

@@ -34,7 +34,7 @@ typedef struct column {
   };
   size_t n, cap;
   cached *cache; /* of texts, once there is one: so many places */
-  size_t cached;
+  size_t cached, hits;
 } column;
 
 typedef struct csv_reader {
