@@ -138,8 +138,6 @@ static bool put_array(writer *w, arr *a, int depth) {
   bool nested = a->type == ET_NEST;
   array_head h = {.type = a->type, .rank = a->rank, .has_range = !nested && a->has_range};
   if (h.has_range) h.lo = a->lo, h.hi = a->hi;
-  if (a->ref)
-    return err_set(v->c, ERR_NONCE, "%s: a namespace is not kept yet", w->file.who);
   if (!put(w, &h, sizeof h) || !put(w, a->shape, a->rank * sizeof *a->shape))
     return false;
   if (!nested) return put_padded(w, a->host, elt_bytes((elt)a->type, a->count));
