@@ -38,7 +38,8 @@ class Kernel(unittest.TestCase):
         cls.folder.cleanup()
 
     def run_cell(self, code, **options):
-        """What was shown, and the reply."""
+        """What was shown, and the reply. An error does not abort what is asked next."""
+        options.setdefault("stop_on_error", False)
         shown = []
         reply = self.client.execute_interactive(
             code, timeout=60, output_hook=lambda m: shown.append((m["msg_type"], m["content"])),
