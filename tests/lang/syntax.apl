@@ -289,3 +289,5 @@ g                              ⍝ → 3 1 2
 ⎕DR 2!⍳200                     ⍝ → 163
 ⎕DR (⍳200)!200                 ⍝ → 645
 1(+⍤⊢)2                        ⍝ → 2
+⎕NOSUCH+←1  ⍝ ! SYNTAX ERROR: there is no system name ⎕NOSUCH
+⎕NOSUCH←1   ⍝ ! SYNTAX ERROR: there is no system name ⎕NOSUCH

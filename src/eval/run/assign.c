@@ -336,6 +336,7 @@ static bool modify_strand(vm *v, env *e, const bnode *b, fn *f, arr *y) {
 bool assign_with(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   if (b->kind == G_INDEX || b->kind == G_SELECT) return assign_part(v, e, b, f, y);
   if (b->kind == G_STRAND) return modify_strand(v, e, b, f, y);
+  if (b->kind == B_ERROR) return fail_node(v, e, b, (int)b->code, b->text);
   if (b->kind == G_MEMBER)
     return assign_member(v, e, b, f, (value){.cls = C_ARR, .a = y});
   OWNED arr *old = target_value(v, e, b);
