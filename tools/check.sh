@@ -96,12 +96,12 @@ headers() { # vapl.h alone, in three languages; no symbol but ours leaves the li
     awk 'NF==3 && $2!="A" && $3!~/^vapl_/ {print $3}')
   [ -z "$stray" ] || { echo "exported: $stray"; return 1; }
 }
-stripped() { # the library that is installed is small; scalar functions are there for three instruction sets
+stripped() { # the library that is installed is small; scalar functions and folds are there for three instruction sets
   strip -o build/log/lib.so build/release/libvapl.so.0 || return 1
   local bytes
   bytes=$(stat -c %s build/log/lib.so)
-  echo "libvapl.so.0 stripped: $bytes bytes of 3600000"
-  [ "$bytes" -lt 3600000 ]
+  echo "libvapl.so.0 stripped: $bytes bytes of 4200000"
+  [ "$bytes" -lt 4200000 ]
 }
 oracle() { # folds, groups and systems of equations against exact arithmetic
   command -v python3 >/dev/null || { echo 'oracle: skipped, python3 is missing'; return 77; }
