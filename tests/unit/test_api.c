@@ -4,13 +4,7 @@
  *
  * All interpreters here run on an allocator that counts blocks and can be told to fail, so each
  * test ends by asserting that nothing is left. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdbool.h>
-#include <cmocka.h>
-
-#include "runtime/vapl.h"
+#include "api.h"
 #include <fenv.h>
 #include <math.h>
 #include <pthread.h>
@@ -91,26 +85,6 @@ static vapl *open_host(host *h) {
 static void close_host(host *h, vapl *v) {
   vapl_close(v);
   assert_int_equal(h->blocks, 0);
-}
-
-#define OK(call) assert_int_equal((call), VAPL_OK)
-#define EARG(call) assert_int_equal((call), VAPL_EARG)
-
-static vapl_array *value(vapl *v, const char *text) {
-  vapl_array *r = NULL;
-  vapl_status s = vapl_eval(v, text, VAPL_STRLEN, NULL, &r);
-  if (s) print_error("%s: %s\n", text, vapl_last_error(v)->message);
-  OK(s);
-  assert_non_null(r);
-  return r;
-}
-
-static int64_t number(vapl *v, const char *text) {
-  int64_t n = 0;
-  vapl_array *r = value(v, text);
-  OK(vapl_read(v, r, VAPL_I64, &n, sizeof n));
-  vapl_release(r);
-  return n;
 }
 
 static vapl_view info(const vapl_array *a) {

@@ -2,17 +2,9 @@
 /* test_share.c - vapl_vulkan.h: what it refuses, that lent memory is never written, and when it is
  * given back. The buffers are vapl's own, exported by one array and imported as another;
  * examples/vulkan_share.c has a program with its own, and semaphores. Skipped without lavapipe. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdbool.h>
-#include <cmocka.h>
-
+#include "api.h"
 #include "runtime/vapl_vulkan.h"
 #include <string.h>
-
-#define OK(call) assert_int_equal((call), VAPL_OK)
-#define EARG(call) assert_int_equal((call), VAPL_EARG)
 
 static int drops;
 static VkBuffer dropped_last;
@@ -29,20 +21,6 @@ static vapl *open_device(void) {
   assert_non_null(v);
   drops = 0;
   return v;
-}
-
-static vapl_array *value(vapl *v, const char *text) {
-  vapl_array *r = NULL;
-  OK(vapl_eval(v, text, VAPL_STRLEN, NULL, &r));
-  return r;
-}
-
-static int64_t number(vapl *v, const char *text) {
-  int64_t n = 0;
-  vapl_array *r = value(v, text);
-  OK(vapl_read(v, r, VAPL_I64, &n, sizeof n));
-  vapl_release(r);
-  return n;
 }
 
 static vapl_vk_buffer exported(vapl *v, vapl_array *a) {
