@@ -149,6 +149,8 @@ step lang-graph lang release --tune direct=0
 step lang-device lang release --device cpu --tune direct=0 --validate --spirv build/spirv
 step lang-device-passes lang release --device cpu --tune "direct=0 finish=0 mask=extended" --spirv build/spirv
 step lang-device-unfused lang release --device cpu --tune "direct=0 fuse=0 lift=0" --spirv build/spirv
+step lang-device-starved build/release/lang_runner --device cpu \
+  --tune "direct=0 scan=ahead starve=2" tests/lang/{segments,fold_axes,order}.apl
 step lang-device-no-f64 build/release/lang_runner --device cpu --tune "direct=0 mask=fp64" \
   tests/lang/{math,fold_axes,assign}.apl
 step tables tables

@@ -68,7 +68,7 @@ static uint32_t digits_of(const kir *k) {
   return (uint32_t)ceil_div(max_i64(k->key_bits, 1), DIGIT_BITS);
 }
 
-/* llvmpipe leaves a function's loops, all together, after 65535 steps. */
+/* Looks before a workgroup counts a missing tile itself, which takes less time. */
 enum { MOST_PATIENCE = 1 << 14 };
 
 static cg_pass *order_pass(const cg_task *t, cg_passes *p, order_phase phase) {

@@ -172,6 +172,14 @@ static int64_t look_ahead(const ir *g) {
   return info->processors ? 2 * (int64_t)info->processors : UNKNOWN_PROCESSORS;
 }
 
+/* llvmpipe leaves a function's loops, all together, after 65535 steps, whatever there is left
+ * to do. A workgroup of a CPU therefore gives up early; it may do so a hundred times. */
+static uint32_t patience(const ir *g) {
+  int64_t looks = g->tune.patience, few = 512;
+  if (gpu_get_info(g->dev)->cpu) looks = min_i64(looks, few);
+  return (uint32_t)looks;
+}
+
 static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
   const plan *p = b->p;
   return (cg_task){.k = &p->k,
@@ -190,7 +198,7 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                    .finish_tiles = p->g->tune.finish,
                    .most_threads = gpu_get_info(p->g->dev)->max_workgroup,
                    .resident = look_ahead(p->g),
-                   .patience = (uint32_t)p->g->tune.patience,
+                   .patience = patience(p->g),
                    .starve = (uint32_t)p->g->tune.starve};
 }
 
