@@ -23,7 +23,7 @@ text() { $mux send-keys -l -- "$1"; }
 # An entry is typed when the cursor stands behind six blanks: what is typed ahead would be echoed
 # by the terminal itself.
 prompt() {
-  for _ in $(seq 100); do
+  for _ in $(seq 600); do
     [ "$($mux display-message -p '#{cursor_x}')" = 6 ] && return
     sleep 0.02
   done
@@ -35,7 +35,7 @@ screen() { $mux capture-pane -p; }
 
 # see WHAT PATTERN: waits until a line of the screen matches the whole PATTERN (grep -x).
 see() {
-  for _ in $(seq 100); do
+  for _ in $(seq 600); do
     if screen | sed 's/ *$//' | grep -qxe "$2"; then passed=$((passed + 1)); return; fi
     sleep 0.05
   done
@@ -44,7 +44,7 @@ see() {
 }
 # count WHAT N PATTERN: waits until exactly N lines match.
 count() {
-  for _ in $(seq 100); do
+  for _ in $(seq 600); do
     n=$(screen | sed 's/ *$//' | grep -cxe "$3")
     if [ "$n" = "$2" ]; then passed=$((passed + 1)); return; fi
     sleep 0.05

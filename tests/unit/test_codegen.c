@@ -126,9 +126,9 @@ static void validate(const cg_module *m) {
   assert_non_null(p);
   fwrite(m->words, 4, m->n, p);
   if (pclose(p)) {
-    FILE *d = fopen("/tmp/vapl_bad.spv", "wb");
+    FILE *d = fopen("build/vapl_bad.spv", "wb");
     if (d) fwrite(m->words, 4, m->n, d), fclose(d);
-    fail_msg("spirv-val refuses a module (kept in /tmp/vapl_bad.spv)");
+    fail_msg("spirv-val refuses a module (kept in build/vapl_bad.spv)");
   }
 }
 
