@@ -2,9 +2,7 @@
 /* fuse.c - from a pending array to one kernel: which nodes it computes, and its
  * instructions.
  *
- * A region is the root and every pending node below it that the kernel can compute too.
- * An array that the kernel reads is at the region's edge. The region is gone through
- * twice:
+ * The region that the kernel computes (edge.c) is gone through twice:
  *
  *   plan_edge   finds what is at the edge and pending (a reduction, a second scan, a
  *               value that was computed twice already and is still held): exec.c
@@ -21,195 +19,7 @@
 #include "plan.h"
 #include "../array/element.h"
 
-/* ── the edge of the region ── */
-
-static bool has_segments(const plan *p) { return p->fold && p->fold->pairs; }
-
-int64_t plan_domain(const plan *p) {
-  if (has_segments(p)) return p->len;
-  return p->rows * p->len * p->inner;
-}
-
-enum { COSTLY_WEIGHT = 600 };
-
-/* Does computing it again read memory, or much work? */
-static bool costly(const arr *a) {
-  const ir_node *n = a->node;
-  if (!n) return a->count > 1;
-  if (n->weight > COSTLY_WEIGHT) return true;
-  return (n->x && costly(n->x)) || (n->y && costly(n->y));
-}
-
-/* Is a held by something besides the region that is being planned, and asked for
- * again? */
-static bool asked_again(const arr *a) {
-  const ir_node *n = a->node;
-  return n->forced > 0 && a->refs > 1u + n->listed && costly(a);
-}
-
-/* Element i of the kernel's domain is element i of the array. */
-const index_map identity_map = {.step = 1, .quads = true};
-
-static bool same_map(index_map a, index_map b) {
-  if (a.im != b.im) return false;
-  if (a.computed || b.computed) return a.computed && b.computed && a.place == b.place;
-  return a.strided == b.strided && a.off == b.off && a.step == b.step;
-}
-
-static bool is_direct(index_map at) {
-  at.im = false;
-  return same_map(at, identity_map);
-}
-
-/* Would a be computed again for many elements of a view that repeats it? */
-static bool repeated(const plan *p, const arr *a) {
-  return a->count < plan_domain(p) && a->node->kind != N_VIEW && a->node->kind != N_FILL;
-}
-
-/* Has the kernel that computes it a FOLD? */
-static bool is_fold(const ir_node *n) {
-  return n->kind == N_REDUCE || n->kind == N_SCAN || n->kind == N_ORDER ||
-         n->kind == N_COMPRESS;
-}
-
-/* One element, for all of the kernel's. */
-static bool is_scalar_of(const plan *p, const arr *a) {
-  return a->count == 1 && a->node->kind <= N_DYAD && plan_domain(p) > 1;
-}
-
-/* Does the strided view turn its axes, so that neighbours come from afar? To read through two
- * such, or through one of something moved, is slower than to store that first. */
-static bool turns_axes(const ir_node *n) {
-  int64_t last = n->dims ? n->strided.stride[n->dims - 1] : 1;
-  return last < -1 || last > 1;
-}
-
-bool plan_is_line(const plan *p) { return p->rows * p->inner == 1; }
-
-/* Are segments folded, which only what lies as it was stored can feed? */
-static bool breaks_segments(const ir_node *n, index_map at, bool direct) {
-  bool moves = n->kind == N_VIEW && (n->first != 0 || n->step != 1);
-  bool made =
-      n->kind == N_IOTA || n->kind == N_ROLL || n->kind == N_PARTS || n->kind == N_DEAL;
-  if (made || (n->dims && !direct)) return true;
-  return !at.strided && (moves || !direct);
-}
-
-/* Is it better stored before its elements are read in the order that a computed map has? What
- * others read too might be computed for each place that it is read at, which may be many: in a
- * stencil, or in the next step of a loop. Moves of moves cost places alone, if they are few. */
-static bool stored_first(const plan *p, const arr *a, index_map at) {
-  enum { MOVES = 64 };
-  const ir_node *n = a->node;
-  if (n->kind == N_IOTA) return false;
-  bool computes =
-      n->kind <= N_DYAD || n->kind == N_SEARCH || n->kind == N_ROLL || n->kind == N_DEAL;
-  bool more = a->refs > 1u + n->listed || a->count < plan_domain(p) / 2;
-  /* In no order it had better be one array that is read. */
-  if (computes && (more || at.random)) return true;
-  if (!computes && n->weight > MOVES) return true;
-  return !at.all && n->listed; /* all of it has to be computed anyway */
-}
-
-bool plan_is_edge(const plan *p, const arr *a, index_map at) {
-  if (!is_pending(a) || is_linked(a)) return true;
-  if (a == p->root) return false;
-  const ir_node *n = a->node;
-  if (n->of) return false;
-  if (is_scalar_of(p, a)) return true;
-  if (plan_of_row(p, n, at)) return false;
-  bool direct = is_direct(at);
-  if (n == p->fold) return n->kind == N_REDUCE || !direct;
-  /* A fold's threads have many elements each: not the loops of all of these. */
-  bool no_loop = p->fold || p->n_row_nodes || p->root->node->kind == N_PUT;
-  if (is_fold(n) || n->kind == N_PUT || (n->loops && no_loop)) return true;
-  if (!direct && turns_axes(n)) return true;
-  if (at.strided && turns_axes(at.strided) && (n->kind == N_PARTS || n->dims))
-    return true;
-  if (at.strided && n->kind != N_IOTA && repeated(p, a)) return true;
-  if (at.computed && stored_first(p, a, at)) return true;
-  if (has_segments(p) && breaks_segments(n, at, direct)) return true;
-  return n->kind != N_IOTA && n->kind != N_FILL && asked_again(a);
-}
-
-/* Do positions along axes, each times its stride, keep groups of four of the last? */
-static bool keeps_quads(int rank, const int64_t *stride) {
-  for (int d = 0; d + 1 < rank; d++)
-    if (stride[d] % 4) return false;
-  return stride[rank - 1] == 1;
-}
-
-static bool view_keeps_quads(const ir_node *n) {
-  if (n->first % 4 || n->step != 1) return false;
-  if (!n->dims) return true;
-  return n->strided.n[n->dims - 1] % 4 == 0 && keeps_quads(n->dims, n->strided.stride);
-}
-
-/* A line may end anywhere. */
-static bool parts_keep_quads(const node_move *m) {
-  int last = m->rank - 1;
-  if (m->rank > 1 && m->n[last] % 4) return false;
-  for (int k = 0; k < m->parts; k++) {
-    const view_part *p = &m->part[k];
-    int64_t lo = m->lo[k][last], end = lo + p->len[last];
-    if (p->from % 4 || lo % 4 || (end % 4 && end < m->n[last])) return false;
-    if (!keeps_quads(m->rank, p->stride)) return false;
-  }
-  return true;
-}
-
-/* Through a view: where it is a strided one behind another move, the kernel computes. */
-static index_map through_view(const ir_node *n, index_map at) {
-  bool direct = is_direct(at);
-  at.quads &= view_keeps_quads(n);
-  if (at.computed || (n->dims && !direct)) {
-    at.computed = true;
-    at.all = false;
-    at.place = 0;
-    return at;
-  }
-  if (n->dims) at.strided = n;
-  at.off = n->first + n->step * at.off;
-  at.step *= n->step;
-  return at;
-}
-
-/* Have the parts of n all elements of its argument a? They are boxes, which lie apart. */
-static bool has_all(const ir_node *n, const arr *a) {
-  int64_t count = 0;
-  for (int k = 0; k < n->move->parts; k++) {
-    const view_part *part = &n->move->part[k];
-    int64_t own = part_source(n, k) == a;
-    for (int d = 0; d < n->move->rank; d++) own *= part->stride[d] ? part->len[d] : 0;
-    count += own;
-  }
-  return count == a->count;
-}
-
-bool plan_reaches_all(index_map at, const ir_node *n, int64_t domain) {
-  if (at.computed) return at.all;
-  if (n->self->count != domain) return false;
-  if (at.strided) return at.step == 1 && at.off == at.strided->first;
-  return at.step == 1 || at.step == -1;
-}
-
-index_map plan_below(const plan *p, const ir_node *n, bool of_x, index_map at) {
-  const arr *a = of_x ? n->x : n->y;
-  if (n->kind == N_VIEW) return plan_row_map(p, through_view(n, at));
-  if (n->kind == N_REDUCE) return identity_map;
-  bool random = !of_x && (n->kind == N_SEARCH || n->kind == N_INDEX);
-  bool line = n->rows == 1 && n->inner == 1;
-  bool computed = random || n->kind == N_PARTS || (n->kind == N_INDEX && !line);
-  if (!computed && n->kind == N_INDEX) at.im &= !of_x;
-  if (!computed) return at;
-  bool all =
-      n->kind == N_PARTS && plan_reaches_all(at, n, plan_domain(p)) && has_all(n, a);
-  index_map below = {.computed = true, .all = all, .random = random || at.random};
-  below.im = at.im && !(of_x && n->kind == N_INDEX);
-  if (n->kind == N_PARTS) below.quads = at.quads && parts_keep_quads(n->move);
-  if (n->kind == N_INDEX && !of_x && !line) below.quads = at.quads && n->inner % 4 == 0;
-  return below;
-}
+/* ── what has to be made first ── */
 
 static arr *edge_itself(arr *a, int *k) {
   if (!is_pending(a) || is_linked(a)) return NULL;
@@ -236,7 +46,7 @@ static ir_node *find_scan(const arr *root, arr *a) {
   if (n->kind == N_INDEX && n->rows * n->inner == 1 && a == root)
     return find_scan(root, n->x);
   if ((n->kind != N_MONAD && n->kind != N_DYAD) || n->loops) return NULL;
-  if (a != root && asked_again(a)) return NULL;
+  if (a != root && plan_asked_again(a)) return NULL;
   if (n->x) {
     ir_node *s = find_scan(root, n->x);
     if (s) return s;
@@ -252,7 +62,7 @@ static void find_fold(plan *p) {
   p->fold = NULL;
   p->rows = p->inner = 1;
   p->len = n->kind == N_PUT ? n->x->count : p->root->count;
-  if (is_fold(n)) p->fold = n;
+  if (plan_is_fold(n)) p->fold = n;
   else if (p->g->tune.fuse) p->fold = find_scan(p->root, p->root);
   if (!p->fold) {
     plan_find_rows(p);
@@ -262,7 +72,7 @@ static void find_fold(plan *p) {
   p->rows = p->fold->rows;
   p->len = p->fold->len;
   p->inner = p->fold->inner;
-  if (has_segments(p)) p->len = p->fold->y->count;
+  if (plan_has_segments(p)) p->len = p->fold->y->count;
 }
 
 void plan_begin(plan *p, ir *g, arr *root) {
@@ -333,15 +143,11 @@ int plan_fault_if_any(plan *p, ir_node *n) {
   return plan_fault(p, n);
 }
 
-static bool same_strides(const ir_node *a, const ir_node *b) {
-  return a->dims == b->dims && !memcmp(&a->strided, &b->strided, sizeof a->strided);
-}
-
 /* The number of a strided index map in the kernel: maps of equal strides and lengths
  * share one. */
 static uint8_t strided_of(plan *p, const ir_node *n) {
   uint8_t i = 0;
-  while (i < p->k.n_strided && !same_strides(p->strided[i], n)) i++;
+  while (i < p->k.n_strided && !plan_same_strides(p->strided[i], n)) i++;
   if (i == KIR_MAX_STRIDED) return (uint8_t)plan_full(p);
   if (i == p->k.n_strided) {
     p->strided[i] = n;
@@ -354,7 +160,7 @@ static uint8_t strided_of(plan *p, const ir_node *n) {
 static uint8_t view_kind(plan *p, const arr *a, index_map at) {
   if (in_results(a)) return KV_ONE;
   if (at.strided) return (uint8_t)(KV_STRIDED + strided_of(p, at.strided));
-  return same_map(at, identity_map) ? KV_FLAT : KV_STEP;
+  return plan_same_map(at, identity_map) ? KV_FLAT : KV_STEP;
 }
 
 /* Complex numbers are read as f64, twice as many. */
@@ -369,7 +175,7 @@ void plan_input(plan *p, arr *a, index_map at, uint8_t how) {
 static kv leaf(plan *p, arr *a, index_map at) {
   uint32_t i = 0;
   bool pairs = a->type == ET_C128;
-  bool steps = !at.strided && (pairs || !same_map(at, identity_map));
+  bool steps = !at.strided && (pairs || !plan_same_map(at, identity_map));
   if (at.computed || (steps && !plan_is_line(p) && !in_results(a)))
     return plan_get(p, a, at);
   if (pairs) {
@@ -379,7 +185,7 @@ static kv leaf(plan *p, arr *a, index_map at) {
   }
   kv near;
   if (!at.strided && !steps && plan_near_itself(p, a, &near)) return near;
-  while (i < p->k.n_in && (p->in[i] != a || !same_map(p->at[i], at))) i++;
+  while (i < p->k.n_in && (p->in[i] != a || !plan_same_map(p->at[i], at))) i++;
   if (i == KIR_MAX_IN) return (kv)plan_full(p);
   if (i == p->k.n_in) plan_input(p, a, at, view_kind(p, a, at));
   if (at.strided && at.quads) p->k.quads |= 1u << i;
@@ -589,74 +395,21 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   return emit_scalar(p, n, at);
 }
 
-/* Do two nodes compute the same, as far as so many comparisons show? What both reach by many ways
- * would be compared as often. */
-enum { COMPARISONS = 100 };
-static bool same_node(const ir_node *a, const ir_node *b, int *left);
-
-static bool same_array(const arr *a, const arr *b, int *left) {
-  if (a == b || !a || !b) return a == b;
-  if (is_pending(a) || is_pending(b))
-    return is_pending(a) && is_pending(b) && same_node(a->node, b->node, left);
-  return a->count == 1 && b->count == 1 && a->host && b->host && a->type == b->type &&
-         a->rank == b->rank && !memcmp(a->host, b->host, elt_bytes((elt)a->type, 1));
-}
-
-static bool same_node(const ir_node *a, const ir_node *b, int *left) {
-  if (--*left < 0) return false;
-  if (a->kind != b->kind || a->p != b->p || a->ct != b->ct || a->row != b->row ||
-      a->ty != b->ty || a->axis != b->axis || a->wide != b->wide)
-    return false;
-  if (a->kind > N_REDUCE && a->kind != N_VIEW) return false;
-  if (a->fn || b->fn || a->link || b->link || a->pairs || b->pairs) return false;
-  if (a->first != b->first || a->step != b->step || !same_strides(a, b)) return false;
-  return a->self->count == b->self->count && same_array(a->x, b->x, left) &&
-         same_array(a->y, b->y, left);
-}
-
-static bool is_whole(const plan *p, const ir_node *n) {
-  for (size_t i = 0; i < p->whole.n; i++)
-    if (p->whole.at[i] == n) return true;
-  return false;
-}
-
-/* Where all elements of `of` are computed, those of its equal a are, too; and so on below. */
-static void note_equal(plan *p, const arr *a, const arr *of, int *left) {
-  if (a == of || !a || !is_pending(a) || --*left < 0) return;
-  if (is_whole(p, of->node) && !is_whole(p, a->node)) vec_push(p->c, &p->whole, a->node);
-  note_equal(p, a->node->x, of->node->x, left);
-  note_equal(p, a->node->y, of->node->y, left);
-}
-
-/* The same value of another node: of a ROWS, whose formulas say an expression twice. */
-static bool find_equal(plan *p, const arr *a, index_map at, kv *v) {
-  for (size_t i = 0; i < p->memo.n && p->n_row_nodes; i++) {
-    const plan_memo *m = &p->memo.at[i];
-    int left = COMPARISONS, all = COMPARISONS;
-    if (!m->a || !m->a->node || !same_map(m->at, at)) continue;
-    if (!same_node(m->a->node, a->node, &left)) continue;
-    *v = m->v;
-    note_equal(p, a, m->a, &all);
-    return true;
-  }
-  return false;
-}
-
 kv plan_value(plan *p, arr *a, index_map at) {
   if (err_is(p->c)) return 0;
   for (size_t i = 0; i < p->memo.n; i++) {
     const plan_memo *m = &p->memo.at[i];
-    if (m->a == a && same_map(m->at, at) && m->phase == p->phase) return m->v;
+    if (m->a == a && plan_same_map(m->at, at) && m->phase == p->phase) return m->v;
   }
   if (plan_is_edge(p, a, at)) {
     if (a->count == 1) return plan_scalar(p, a, kir_arg_type((elt)a->type), at.im);
     return leaf(p, a, at);
   }
   kv v;
-  if (!find_equal(p, a, at, &v)) v = emit_node(p, a->node, at);
+  if (!plan_find_equal(p, a, at, &v)) v = emit_node(p, a->node, at);
   plan_remember(p, a, at, v);
   /* Elements between segments are not computed. */
-  if (has_segments(p) && a->node != p->fold) return v;
+  if (plan_has_segments(p) && a->node != p->fold) return v;
   int64_t domain = a->node == p->fold ? a->count : plan_domain(p);
   if (at.im) return v;
   if (plan_reaches_all(at, a->node, domain) || plan_of_row(p, a->node, at))

@@ -83,12 +83,36 @@ bool beyond_f32(const arr *a);
 /* Adds other pending reductions to what the plan computes. Its edges are not pending. */
 void plan_take_others(plan *p);
 
-/* ── rows.c ── */
-void plan_find_rows(plan *p);
+/* ── edge.c ── */
+extern const index_map identity_map; /* element i of the domain is element i */
+bool plan_same_map(index_map a, index_map b);
+/* Must a be in memory before a kernel reads it so? */
+bool plan_is_edge(const plan *p, const arr *a, index_map at);
+/* Where the map leads in n's argument x, or y, but for the place if that is computed. */
+index_map plan_below(const plan *p, const ir_node *n, bool of_x, index_map at);
+/* Does the map lead to every element of n, of a kernel that has `domain` elements? */
+bool plan_reaches_all(index_map at, const ir_node *n, int64_t domain);
+int64_t plan_domain(const plan *p); /* elements that the body is computed for */
+bool plan_is_line(const plan *p);   /* a single row: positions are numbers */
+bool plan_has_segments(const plan *p);
+bool plan_is_fold(const ir_node *n); /* has the kernel that computes it a FOLD? */
+/* Is a held by something besides the region that is being planned, and asked for again? */
+bool plan_asked_again(const arr *a);
+/* Does n have element r of its argument for each element (r, i)? */
+bool plan_repeats_rows(const ir_node *n);
 /* Is n one of the plan's row_node, and does the map lead from an element to its row? */
 bool plan_of_row(const plan *p, const ir_node *n, index_map at);
 index_map plan_row_map(const plan *p, index_map at); /* one map for all such */
-bool plan_rows_fit(const plan *p);                   /* is such a kernel short enough? */
+
+/* ── equal.c ── */
+bool plan_same_strides(const ir_node *a, const ir_node *b);
+/* *v: the value of another node that computes the same, in a ROWS, whose formulas say an expression
+ * twice. */
+bool plan_find_equal(plan *p, const arr *a, index_map at, kv *v);
+
+/* ── rows.c ── */
+void plan_find_rows(plan *p);
+bool plan_rows_fit(const plan *p); /* is such a kernel short enough? */
 
 /* ── near.c ── */
 void plan_find_near(plan *p);
@@ -123,7 +147,6 @@ static inline kv plan_select(plan *p, kty ty, kv is, kv a, kv b) {
 static inline kty plan_type(const plan *p, kv v) {
   return v < p->k.n_ins ? (kty)p->k.ins[v].ty : KB;
 }
-extern const index_map identity_map;        /* element i of the domain is element i */
 kv plan_param(plan *p, kty ty, kimm value); /* a new parameter */
 int plan_fault(plan *p, ir_node *n);        /* n's fault id */
 /* The fault id of a node whose body can fault; 0, which nobody uses, where it cannot. */
@@ -180,15 +203,8 @@ arr *plan_edge(plan *p, int k);
 /* The kernel, when no edge is pending. False: an error is recorded, and `full` or
  * `unsupported` says what has to be made first, if that helps. */
 bool plan_emit(plan *p);
-bool plan_emit_alone(plan *p); /* anew, the root and no other reductions */
-/* Must a be in memory before a kernel reads it so? */
-bool plan_is_edge(const plan *p, const arr *a, index_map at);
-/* Where the map leads in n's argument x, or y, but for the place if that is computed. */
-index_map plan_below(const plan *p, const ir_node *n, bool of_x, index_map at);
-/* Does the map lead to every element of n, of a kernel that has `domain` elements? */
-bool plan_reaches_all(index_map at, const ir_node *n, int64_t domain);
+bool plan_emit_alone(plan *p);      /* anew, the root and no other reductions */
 bool is_by_value(const ir_node *n); /* is its type no other than its elements need? */
-bool plan_is_line(const plan *p);   /* a single row: positions are numbers */
 /* About half of what pending `a` has to compute, by weight; `a` itself if nothing is
  * below it. */
 arr *heavy_part(arr *a);
@@ -196,7 +212,6 @@ arr *heavy_part(arr *a);
 static inline arr *plan_into(const plan *p) {
   return p->root->node ? p->root->node->into : NULL;
 }
-int64_t plan_domain(const plan *p); /* elements that the body is computed for */
 uint64_t plan_bytes_read(const plan *p);
 uint64_t plan_bytes_written(const plan *p);
 #endif

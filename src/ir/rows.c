@@ -16,32 +16,6 @@
 
 #include "../codegen/codegen.h"
 
-/* Does n have element r of its argument for each element (r, i)? */
-static bool repeats_rows(const ir_node *n) {
-  const kstrided *w = &n->strided;
-  return n->kind == N_VIEW && n->dims == 2 && !n->first && n->step == 1 &&
-         w->stride[0] == 1 && w->stride[1] == 0;
-}
-
-static bool leads_to_row(const plan *p, index_map at) {
-  return !at.computed && at.strided && !at.off && at.step == 1 &&
-         repeats_rows(at.strided) && at.strided->strided.n[1] == p->len;
-}
-
-bool plan_of_row(const plan *p, const ir_node *n, index_map at) {
-  if (!p->n_row_nodes || !leads_to_row(p, at)) return false;
-  for (uint32_t i = 0; i < p->n_row_nodes; i++)
-    if (p->row_node[i] == n) return true;
-  return false;
-}
-
-index_map plan_row_map(const plan *p, index_map at) {
-  if (p->n_row_nodes && leads_to_row(p, at)) at.strided = p->row_view;
-  return at;
-}
-
-/* ── which ── */
-
 static void find_rows(plan *p, arr *a, index_map at);
 
 static bool adds(plan *p, ir_node *n) {
@@ -78,7 +52,7 @@ static bool take_row(plan *p, arr *a) {
 static void find_rows(plan *p, arr *a, index_map at) {
   ir_node *n = a->node;
   if (p->full || !n || n->link) return;
-  if (repeats_rows(n) && at.step == 1 && !at.strided && !at.computed) {
+  if (plan_repeats_rows(n) && at.step == 1 && !at.strided && !at.computed) {
     int64_t len = n->strided.n[1];
     if (!p->row_view) {
       p->len = len;

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* edge.c - which pending nodes a kernel computes itself, and where in their ravels it finds its
+ * elements.
+ *
+ * A region is the root and every pending node below it that the kernel can compute too. An array
+ * that the kernel reads is at the region's edge: it is in memory, or has to be made first. An index
+ * map says for a node of the region which of its elements belongs to an element of the kernel's
+ * domain; it is changed by each node on the way down (plan_below). */
+#include "plan.h"
+
+bool plan_has_segments(const plan *p) { return p->fold && p->fold->pairs; }
+
+int64_t plan_domain(const plan *p) {
+  if (plan_has_segments(p)) return p->len;
+  return p->rows * p->len * p->inner;
+}
+
+enum { COSTLY_WEIGHT = 600 };
+
+/* Does computing it again read memory, or much work? */
+static bool costly(const arr *a) {
+  const ir_node *n = a->node;
+  if (!n) return a->count > 1;
+  if (n->weight > COSTLY_WEIGHT) return true;
+  return (n->x && costly(n->x)) || (n->y && costly(n->y));
+}
+
+bool plan_asked_again(const arr *a) {
+  const ir_node *n = a->node;
+  return n->forced > 0 && a->refs > 1u + n->listed && costly(a);
+}
+
+const index_map identity_map = {.step = 1, .quads = true};
+
+bool plan_same_map(index_map a, index_map b) {
+  if (a.im != b.im) return false;
+  if (a.computed || b.computed) return a.computed && b.computed && a.place == b.place;
+  return a.strided == b.strided && a.off == b.off && a.step == b.step;
+}
+
+static bool is_direct(index_map at) {
+  at.im = false;
+  return plan_same_map(at, identity_map);
+}
+
+/* Would a be computed again for many elements of a view that repeats it? */
+static bool repeated(const plan *p, const arr *a) {
+  return a->count < plan_domain(p) && a->node->kind != N_VIEW && a->node->kind != N_FILL;
+}
+
+bool plan_is_fold(const ir_node *n) {
+  return n->kind == N_REDUCE || n->kind == N_SCAN || n->kind == N_ORDER ||
+         n->kind == N_COMPRESS;
+}
+
+/* One element, for all of the kernel's. */
+static bool is_scalar_of(const plan *p, const arr *a) {
+  return a->count == 1 && a->node->kind <= N_DYAD && plan_domain(p) > 1;
+}
+
+/* Does the strided view turn its axes, so that neighbours come from afar? To read through two
+ * such, or through one of something moved, is slower than to store that first. */
+static bool turns_axes(const ir_node *n) {
+  int64_t last = n->dims ? n->strided.stride[n->dims - 1] : 1;
+  return last < -1 || last > 1;
+}
+
+bool plan_is_line(const plan *p) { return p->rows * p->inner == 1; }
+
+/* ── rows that are folded beside the map behind them (rows.c) ── */
+
+bool plan_repeats_rows(const ir_node *n) {
+  const kstrided *w = &n->strided;
+  return n->kind == N_VIEW && n->dims == 2 && !n->first && n->step == 1 &&
+         w->stride[0] == 1 && w->stride[1] == 0;
+}
+
+static bool leads_to_row(const plan *p, index_map at) {
+  return !at.computed && at.strided && !at.off && at.step == 1 &&
+         plan_repeats_rows(at.strided) && at.strided->strided.n[1] == p->len;
+}
+
+bool plan_of_row(const plan *p, const ir_node *n, index_map at) {
+  if (!p->n_row_nodes || !leads_to_row(p, at)) return false;
+  for (uint32_t i = 0; i < p->n_row_nodes; i++)
+    if (p->row_node[i] == n) return true;
+  return false;
+}
+
+index_map plan_row_map(const plan *p, index_map at) {
+  if (p->n_row_nodes && leads_to_row(p, at)) at.strided = p->row_view;
+  return at;
+}
+
+/* ── the edge ── */
+
+/* Are segments folded, which only what lies as it was stored can feed? */
+static bool breaks_segments(const ir_node *n, index_map at, bool direct) {
+  bool moves = n->kind == N_VIEW && (n->first != 0 || n->step != 1);
+  bool made =
+      n->kind == N_IOTA || n->kind == N_ROLL || n->kind == N_PARTS || n->kind == N_DEAL;
+  if (made || (n->dims && !direct)) return true;
+  return !at.strided && (moves || !direct);
+}
+
+/* Is it better stored before its elements are read in the order that a computed map has? What
+ * others read too might be computed for each place that it is read at, which may be many: in a
+ * stencil, or in the next step of a loop. Moves of moves cost places alone, if they are few. */
+static bool stored_first(const plan *p, const arr *a, index_map at) {
+  enum { MOVES = 64 };
+  const ir_node *n = a->node;
+  if (n->kind == N_IOTA) return false;
+  bool computes =
+      n->kind <= N_DYAD || n->kind == N_SEARCH || n->kind == N_ROLL || n->kind == N_DEAL;
+  bool more = a->refs > 1u + n->listed || a->count < plan_domain(p) / 2;
+  /* In no order it had better be one array that is read. */
+  if (computes && (more || at.random)) return true;
+  if (!computes && n->weight > MOVES) return true;
+  return !at.all && n->listed; /* all of it has to be computed anyway */
+}
+
+bool plan_is_edge(const plan *p, const arr *a, index_map at) {
+  if (!is_pending(a) || is_linked(a)) return true;
+  if (a == p->root) return false;
+  const ir_node *n = a->node;
+  if (n->of) return false;
+  if (is_scalar_of(p, a)) return true;
+  if (plan_of_row(p, n, at)) return false;
+  bool direct = is_direct(at);
+  if (n == p->fold) return n->kind == N_REDUCE || !direct;
+  /* A fold's threads have many elements each: not the loops of all of these. */
+  bool no_loop = p->fold || p->n_row_nodes || p->root->node->kind == N_PUT;
+  if (plan_is_fold(n) || n->kind == N_PUT || (n->loops && no_loop)) return true;
+  if (!direct && turns_axes(n)) return true;
+  if (at.strided && turns_axes(at.strided) && (n->kind == N_PARTS || n->dims))
+    return true;
+  if (at.strided && n->kind != N_IOTA && repeated(p, a)) return true;
+  if (at.computed && stored_first(p, a, at)) return true;
+  if (plan_has_segments(p) && breaks_segments(n, at, direct)) return true;
+  return n->kind != N_IOTA && n->kind != N_FILL && plan_asked_again(a);
+}
+
+/* ── where a map leads ── */
+
+/* Do positions along axes, each times its stride, keep groups of four of the last? */
+static bool keeps_quads(int rank, const int64_t *stride) {
+  for (int d = 0; d + 1 < rank; d++)
+    if (stride[d] % 4) return false;
+  return stride[rank - 1] == 1;
+}
+
+static bool view_keeps_quads(const ir_node *n) {
+  if (n->first % 4 || n->step != 1) return false;
+  if (!n->dims) return true;
+  return n->strided.n[n->dims - 1] % 4 == 0 && keeps_quads(n->dims, n->strided.stride);
+}
+
+/* A line may end anywhere. */
+static bool parts_keep_quads(const node_move *m) {
+  int last = m->rank - 1;
+  if (m->rank > 1 && m->n[last] % 4) return false;
+  for (int k = 0; k < m->parts; k++) {
+    const view_part *p = &m->part[k];
+    int64_t lo = m->lo[k][last], end = lo + p->len[last];
+    if (p->from % 4 || lo % 4 || (end % 4 && end < m->n[last])) return false;
+    if (!keeps_quads(m->rank, p->stride)) return false;
+  }
+  return true;
+}
+
+/* Through a view: where it is a strided one behind another move, the kernel computes. */
+static index_map through_view(const ir_node *n, index_map at) {
+  bool direct = is_direct(at);
+  at.quads &= view_keeps_quads(n);
+  if (at.computed || (n->dims && !direct)) {
+    at.computed = true;
+    at.all = false;
+    at.place = 0;
+    return at;
+  }
+  if (n->dims) at.strided = n;
+  at.off = n->first + n->step * at.off;
+  at.step *= n->step;
+  return at;
+}
+
+/* Have the parts of n all elements of its argument a? They are boxes, which lie apart. */
+static bool has_all(const ir_node *n, const arr *a) {
+  int64_t count = 0;
+  for (int k = 0; k < n->move->parts; k++) {
+    const view_part *part = &n->move->part[k];
+    int64_t own = part_source(n, k) == a;
+    for (int d = 0; d < n->move->rank; d++) own *= part->stride[d] ? part->len[d] : 0;
+    count += own;
+  }
+  return count == a->count;
+}
+
+bool plan_reaches_all(index_map at, const ir_node *n, int64_t domain) {
+  if (at.computed) return at.all;
+  if (n->self->count != domain) return false;
+  if (at.strided) return at.step == 1 && at.off == at.strided->first;
+  return at.step == 1 || at.step == -1;
+}
+
+index_map plan_below(const plan *p, const ir_node *n, bool of_x, index_map at) {
+  const arr *a = of_x ? n->x : n->y;
+  if (n->kind == N_VIEW) return plan_row_map(p, through_view(n, at));
+  if (n->kind == N_REDUCE) return identity_map;
+  bool random = !of_x && (n->kind == N_SEARCH || n->kind == N_INDEX);
+  bool line = n->rows == 1 && n->inner == 1;
+  bool computed = random || n->kind == N_PARTS || (n->kind == N_INDEX && !line);
+  if (!computed && n->kind == N_INDEX) at.im &= !of_x;
+  if (!computed) return at;
+  bool all =
+      n->kind == N_PARTS && plan_reaches_all(at, n, plan_domain(p)) && has_all(n, a);
+  index_map below = {.computed = true, .all = all, .random = random || at.random};
+  below.im = at.im && !(of_x && n->kind == N_INDEX);
+  if (n->kind == N_PARTS) below.quads = at.quads && parts_keep_quads(n->move);
+  if (n->kind == N_INDEX && !of_x && !line) below.quads = at.quads && n->inner % 4 == 0;
+  return below;
+}
