@@ -176,7 +176,8 @@ static void put_value(writer *w, const sym *k, value x, int depth, str *s) {
     return;
   }
   if (!ws_keeps(x.f)) {
-    err_set(w->v->c, ERR_NONCE, "]save: the options of %s cannot be kept", k->text);
+    err_set(w->v->c, ERR_NONCE, "]save: %s calls a function of the host program",
+            k->text);
     w->failed = true;
     return;
   }

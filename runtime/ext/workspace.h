@@ -22,6 +22,6 @@ void ws_contents_free(ws_contents *w);
 bool ws_write(vm *v, const char *who, const char *path);
 /* Reads a file; nothing of the workspace is touched. FILE DAMAGED. */
 bool ws_read(vm *v, const char *who, const char *path, ws_contents *w);
-/* Can the function be written down? Not what ⎕R and ⎕S were given by ⍠. */
+/* Can the function be written down? Not what calls a function of the host program. */
 bool ws_keeps(const fn *f);
 #endif

@@ -152,6 +152,27 @@ ns.f 10                            ⍝ → 11
 ⎕FIX 'file://spaces.apl'
 ns.(f a),ns.in.deep                ⍝ → 2 3
 
+⍝ Options of ⎕R and ⎕S are kept
+)CLEAR
+ic←'a'⎕R'<&>'⍠1
+both←ic⍠'Mode' 'D'⍠('ML' 1)('Regex'(1 0))
+of←'\w+'⎕R{⌽⍵.Match}⍠('IC' 1)∘⌽
+find←('A' 'b+'⎕S 0 3⍠'IC' 1)⊢
+]save options.apl
+)SAVE options.vws
+)CLEAR
+)LOAD options.vws
+ic 'xAa'                           ⍝ → x<A><a>
+both 'xAa'                         ⍝ → x<&>a
+of 'ab cd'                         ⍝ → cd ab
+find 'abBa'                        ⍝ →  0 0  1 1  3 0
+)CLEAR
+⎕FIX 'file://options.apl'
+ic 'xAa'                           ⍝ → x<A><a>
+both 'xAa'                         ⍝ → x<&>a
+of 'ab cd'                         ⍝ → cd ab
+find 'abBa'                        ⍝ →  0 0  1 1  3 0
+
 ⍝ ⎕FIX of namespaces
 s←'⍝ a library' ':Namespace lib ⍝ of mine' '⎕IO←0' 'k←10' 'f←{' '  k+⍵' '}' ':Namespace in' 'g←{##.k×⍵}' ':EndNamespace' 'h←{in.g f ⍵}' ':EndNamespace'
 ⎕←⎕FIX s                           ⍝ → #.lib

@@ -140,7 +140,12 @@ static bool regex_set(vm *v, void *user, arr *name, arr *x) {
   return true;
 }
 
-static fn *regex_variant(vm *v, fn *f, arr *x) {
+/* What f calls: of ⎕R or ⎕S with options the function that has them. */
+static fn *regex_in(fn *f) { return f->m.cls ? f->m.f : f; }
+
+/* f⍠x, to be told as it was written; m is what it calls. */
+static fn *regex_variant(vm *v, fn *given, arr *x) {
+  fn *f = regex_in(given);
   OWNED arr *to = arr_vec(v->c, ET_I64, REGEX_OPTIONS);
   if (!to) return NULL;
   for (regex_option i = 0; i < REGEX_OPTIONS; i++)
@@ -152,16 +157,21 @@ static fn *regex_variant(vm *v, fn *f, arr *x) {
     OWNED arr *ic = arr_text(v->c, "IC", 2);
     if (!ic || !regex_set(v, &s, ic, x)) return NULL;
   }
-  fn *r = fn_new(v, F_DERIVED, f->code);
+  OWNED_FN fn *does = fn_new(v, F_DERIVED, f->code);
+  fn *r = does ? fn_new(v, F_DERIVED, OP_VARIANT) : NULL;
   if (!r) return NULL;
-  r->l = value_retain(f->l);
-  r->r = value_retain(f->r);
-  r->depth = f->depth;
-  r->options = arr_move(&to);
+  does->l = value_retain(f->l);
+  does->r = value_retain(f->r);
+  does->depth = f->depth;
+  does->options = arr_move(&to);
+  r->l = value_fn(fn_retain(given), C_FN);
+  r->r = value_arr(arr_retain(x));
+  r->m = value_fn(fn_move(&does), C_FN);
   return r;
 }
 
-static bool regex_is(const fn *f) {
+static bool regex_is(fn *of) {
+  const fn *f = regex_in(of);
   return f->kind == F_DERIVED && (f->code == OP_QUAD_R || f->code == OP_QUAD_S);
 }
 

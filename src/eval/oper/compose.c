@@ -48,8 +48,10 @@ bool oper_over(vm *v, fn *f, arr *x, arr *y, arr **r) {
   return a && call(v, f->l.f, a, b, r);
 }
 
-/* f⍠options calls f: the reduction or scan that has it as its operand reads the options. */
+/* f⍠options calls f: the reduction or scan that has it as its operand reads the options; of ⎕R
+ * and ⎕S it calls the one that has them. */
 bool oper_variant(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  if (f->m.cls) return call(v, f->m.f, x, y, r);
   const fn *g = f->l.f;
   bool inner = g->kind == F_DERIVED && g->code == OP_DOT;
   if (x && inner && (f->fold_options & PRODUCT_FAST))

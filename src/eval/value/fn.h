@@ -20,7 +20,7 @@ typedef enum fkind {
   F_DFN,       /* node, env */
   F_OPER,      /* a primitive operator: code */
   F_DOP,       /* a dfn with ⍺⍺ (valence 1) or ⍵⍵ (2): node, env */
-  F_DERIVED,   /* code with operands l and r, axis; perhaps options by ⍠ */
+  F_DERIVED,   /* code with operands l and r, axis; m: what f⍠ of ⎕R and ⎕S calls */
   F_DOPPED,    /* a dop with its operands: node, env, l, r; m: the dop */
   F_AXIS,      /* l with an axis */
   F_ATOP,      /* l r */
