@@ -6,17 +6,22 @@
  *   editors grammar    editors/vscode/syntaxes/vapl.tmLanguage.json
  *   editors snippets   editors/vscode/snippets/vapl.json
  *
- * Functions are prim.def's, operators oper.def's, ⎕-names sysname.def's, keys glyphs.def's. The
- * test is that the files in the tree are what this prints. */
+ * Functions are prim.def's, operators oper.def's, ⎕-names sysname.def's, keys glyphs.def's,
+ * commands help.def's. The test is that the files in the tree are what this prints, and that
+ * VS Code's own engine finds the tokens with it that the lexer finds (tests/grammar.js). */
 #include "src/eval/value/sysname.h"
 #include "src/tables/glyphs.h"
+#include "src/tables/help.h"
 #include "src/tables/oper.h"
 #include "src/tables/prim.h"
 #include <stdio.h>
 #include <string.h>
 
 static const char number[] = "(\\d+\\.?\\d*|\\.\\d+)([Ee]¯?\\d+)?";
-static const char marks[] = "←→⋄∇⍺⍵⍬#:";
+static const char marks[] = "←→⋄◊∇⍺⍵⍬#:";
+static const char look_alikes[] = "^∈∣∼⋆"; /* as the lexer has them: ∧ ∊ | ~ * */
+/* The lexer's letters. */
+static const char letters[] = "A-Za-z_∆⍙À-ÖØ-Ýß-öø-üþⒶ-Ⓩ";
 
 /* ── lists that stand in both ───────────────────────────────────────────────────────── */
 
@@ -37,7 +42,8 @@ static void functions(const char *escape) {
     put_in_class(glyph, escape);
     last = glyph;
   }
-  printf("⍎");
+  put_in_class("^", escape);
+  printf("⍎%s", look_alikes + strlen("^"));
 }
 
 static bool is_one_character(const char *s) {
@@ -52,13 +58,22 @@ static void operators(const char *escape) {
       put_in_class(oper_at_row(i)->glyph, escape);
 }
 
-static void sysnames(const char *between) {
+static void sysnames(void) {
   const char *before = "";
   for (int i = 0; sys_name(i); i++) {
-    const char *letters = sys_name(i) + strlen("⎕");
-    if (!*letters || strncmp(sys_name(i), "⎕", strlen("⎕"))) continue;
-    printf("%s%s", before, letters);
-    before = between;
+    const char *word = sys_name(i) + strlen("⎕");
+    if (!*word || strncmp(sys_name(i), "⎕", strlen("⎕"))) continue;
+    printf("%s%s", before, word);
+    before = "|";
+  }
+}
+
+static void commands(void) {
+  const char *before = "";
+  for (size_t i = 0; help_at(i); i++) {
+    if (!strchr(")]", *help_at(i)->key)) continue;
+    printf("%s%s", before, help_at(i)->key + 1);
+    before = "|";
   }
 }
 
@@ -71,7 +86,7 @@ static void vim(void) {
          "if exists('b:current_syntax') | finish | endif\n"
          "syntax case match\n",
          made);
-  printf("syntax match vaplName /\\v[[:alpha:]_∆⍙À-ÖØ-öø-ÿ][[:alnum:]_∆⍙À-ÖØ-öø-ÿ]*/\n");
+  printf("syntax match vaplName /[%s][%s0-9]*/\n", letters, letters);
   printf("syntax match vaplFunction /[");
   functions("\\");
   printf("]/\nsyntax match vaplOperator /[");
@@ -79,15 +94,18 @@ static void vim(void) {
   printf("]\\|∘\\./\n");
   printf("syntax match vaplNumber /\\v¯?%s([Jj]¯?%s)?/\n", number, number);
   printf("syntax match vaplMark /[%s]\\|⍺⍺\\|⍵⍵\\|∇∇/\n", marks);
-  printf("syntax match vaplUnknown /⎕\\a\\+/\n");
-  printf("syntax match vaplSystem /\\v⎕(");
-  sysnames("|");
-  printf(")\\a@!|[⎕⍞]\\a@!/\n");
+  printf("syntax match vaplUnknown /⎕\\a[%s0-9]*/\n", letters);
+  printf("syntax match vaplSystem /\\v\\c⎕(");
+  sysnames();
+  printf(")[%s0-9]@!|⎕[%s]@!|⍞/\n", letters, letters);
   printf("syntax region vaplString start=/'/ end=/'/ oneline\n"
          "syntax region vaplString start=/\"/ end=/\"/ oneline\n"
-         "syntax match vaplCommand /^\\s*[\\])]\\a.*/\n"
+         "syntax match vaplCommand /\\v\\c^\\s*[\\])](");
+  commands();
+  printf(")[%s0-9]@!.*/ contains=vaplString,vaplComment\n"
          "syntax match vaplComment /⍝.*/ contains=@Spell\n"
-         "syntax match vaplComment /\\%%1l^#!.*/\n");
+         "syntax match vaplComment /\\%%1l^#!.*/\n",
+         letters);
   static const char *const links[][2] = {
       {"Number", "Number"},  {"Function", "Function"}, {"Operator", "Operator"},
       {"Mark", "Statement"}, {"Unknown", "Error"},     {"System", "Identifier"},
@@ -142,26 +160,43 @@ static void rule(const char *scope, const char *pattern) {
   printf("\"},\n");
 }
 
-static void grammar(void) {
-  printf("{\n  \"information_for_contributors\": \"%s\",\n"
-         "  \"name\": \"vapl\",\n  \"scopeName\": \"source.vapl\",\n  \"patterns\": [\n",
-         made);
-  rule("comment.line", "⍝.*|\\A#!.*");
-  rule("meta.preprocessor", "^\\s*[\\])][A-Za-z].*");
-  rule("string.quoted.single", "'([^'\\n]|'')*'");
-  rule("string.quoted.double", "\"([^\"\\n]|\"\")*\"");
-  open_rule("support.function");
-  printf("⎕(");
-  sysnames("|");
-  printf(")(?![A-Za-z])|[⎕⍞](?![A-Za-z])\"},\n");
-  rule("invalid.illegal", "⎕[A-Za-z]+");
-  open_rule("constant.numeric");
-  printf("¯?");
+/* Words in any case of letters, and behind them no letter or digit. */
+static void words(const char *before, void (*put)(void), const char *after) {
+  put_pattern(before);
+  printf("(?i:");
+  put();
+  printf(")(?![%s\\\\d])", letters);
+  put_pattern(after);
+}
+
+static void put_number(const char *before, const char *after) {
+  printf("%s¯?", before);
   put_pattern(number);
   printf("([Jj]¯?");
   put_pattern(number);
-  printf(")?\"},\n");
-  rule("keyword.control", "⍺⍺|⍵⍵|∇∇|[←→⋄∇⍺⍵⍬#:]");
+  printf(")?%s", after);
+}
+
+static void grammar(void) {
+  printf("{\n  \"information_for_contributors\": \"%s\",\n"
+         "  \"name\": \"vapl\",\n  \"scopeName\": \"source.vapl\",\n  \"patterns\": [\n"
+         "    {\"name\": \"meta.preprocessor.vapl\", \"begin\": \"",
+         made);
+  words("^\\s*[\\])]", commands, "");
+  printf("\", \"end\": \"$\",\n      \"patterns\": [{\"include\": \"#text\"}]},\n"
+         "    {\"include\": \"#text\"},\n");
+  open_rule("support.function");
+  words("⎕", sysnames, "|⎕(?![");
+  printf("%s])|⍞\"},\n", letters);
+  open_rule("invalid.illegal");
+  printf("⎕[%s\\\\d]+\"},\n", letters);
+  open_rule("invalid.illegal"); /* 1E, 5EJ; but 2each is two tokens */
+  put_number("(?>", ")(?=[EeJj])[EeJj\\\\d.¯]+(?!");
+  printf("[%s])\"},\n", letters);
+  open_rule("constant.numeric");
+  put_number("", "\"},\n");
+  open_rule("keyword.control");
+  printf("⍺⍺|⍵⍵|∇∇|[%s]\"},\n", marks);
   open_rule("keyword.operator");
   printf("∘\\\\.|[");
   operators("\\\\");
@@ -170,8 +205,17 @@ static void grammar(void) {
   printf("[");
   functions("\\\\");
   printf("]\"},\n");
-  printf("    {\"name\": \"variable.other.vapl\", \"match\": "
-         "\"[\\\\p{L}_∆⍙][\\\\p{L}\\\\d_∆⍙]*\"}\n  ]\n}\n");
+  open_rule("variable.other");
+  printf("[%s][%s\\\\d]*\"},\n", letters, letters);
+  open_rule("invalid.illegal"); /* but the prefix, which is typed before a key */
+  put_pattern("[^\\s(){}\\[\\];`]");
+  printf("\"}\n  ],\n  \"repository\": {\"text\": {\"patterns\": [\n");
+  rule("comment.line", "⍝.*|\\A#!.*");
+  rule("string.quoted.single", "'([^']|'')*'");
+  rule("string.quoted.double", "\"([^\"]|\"\")*\"");
+  open_rule("invalid.illegal.unclosed");
+  put_pattern("['\"].*");
+  printf("\"}\n  ]}}\n}\n");
 }
 
 static void snippets(void) {

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# editors.sh - does Vim colour a line as the tables say, and type glyphs; is what VS Code reads JSON?
+# editors.sh [BUILD] - does Vim colour a line as the tables say, and type glyphs; is what VS Code
+# reads JSON, and does its engine find the lexer's tokens, where that is installed?
 cd "$(dirname "$0")/.." || exit 2
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
@@ -16,14 +17,20 @@ if command -v python3 >/dev/null; then
     is "$f" $? 0
   done
 fi
+vapl=${1:-build/release}/vapl engine="require('vscode-textmate');require('vscode-oniguruma')"
+if [ -x "$vapl" ] && node -e "$engine" 2>/dev/null; then
+  node tests/grammar.js "$vapl" tests/lang/*.apl examples/*.apl
+  is 'tokens in VS Code' $? 0
+else echo 'editors: the grammar is not tried, node with vscode-textmate and vscode-oniguruma is missing'; fi
 command -v vim >/dev/null && vim --version | grep -q +syntax ||
   { echo "$passed passed, $failed failed"; echo 'editors: Vim is missing'; exit $((failed > 0)); }
 
 # Each character and the first letter of its group: Name, Function, Operator, Mark, nUmber …
 cat >"$out/a.apl" <<'END'
 m←{(+/⍵)÷≢⍵} ⍝ it's
-x1←¯1.5E3 .5 'it''s' ⎕IO ⎕FOO a+.×b∘.-c
-]plan x
+x1←¯1.5E3 .5 'it''s' ⎕io ⎕FOO a+.×b∘.-c
+]plan x⍝'
+]planx^
 END
 cat >"$out/show.vim" <<END
 set nocompatible encoding=utf-8 runtimepath+=$PWD/editors/vim
@@ -49,7 +56,8 @@ LC_ALL=C.UTF-8 timeout 30 vim -E -s -u "$out/show.vim" </dev/null >/dev/null 2>&
 mapfile -t shown <"$out/shown"
 is 'a dfn' "${shown[0]}" 'NM..FOM.FFM..######'
 is 'a line' "${shown[1]}" 'NNMnnnnnn.nn.SSSSSSS.SSS.UUUU.NFOFNOOFN'
-is 'a command' "${shown[2]}" CCCCCCC
-is 'keys' "${shown[3]}" 'vapl⍳⊣⋄'
+is 'a command' "${shown[2]}" 'CCCCCCC##'
+is 'none' "${shown[3]}" '.NNNNNF'
+is 'keys' "${shown[4]}" 'vapl⍳⊣⋄'
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
