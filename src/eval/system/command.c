@@ -137,14 +137,15 @@ static bool cmd_wsid(vm *v, words w) {
 
 /* Nothing is ever suspended: this is what the last error left. */
 static bool cmd_si(vm *v, words w) {
+  OWNED_STR str s = {.c = v->c};
   UNUSED(w);
-  return say(v, &v->suspended);
+  stack_put(v, &s);
+  return !s.failed && say(v, &s);
 }
 
 static bool cmd_reset(vm *v, words w) {
   UNUSED(w);
-  str_free(&v->suspended);
-  v->suspended.c = v->c;
+  stack_forget(v);
   return true;
 }
 

@@ -19,7 +19,7 @@
 
 typedef struct place {
   const char *from, *at, *to;
-  int line, column;
+  int column;
 } place;
 
 /* Where a span lies in its text; false if that is not known. */
@@ -32,8 +32,6 @@ static bool find_place(span at, place *p) {
   while (p->from > s->text && p->from[-1] != '\n') p->from--;
   while (p->to < end && *p->to != '\n') p->to++;
   if (p->to > p->from && p->to[-1] == '\r') p->to--;
-  p->line = (int)s->first_line;
-  for (const char *q = s->text; q < p->from; q++) p->line += *q == '\n';
   p->column = (int)utf8_count(p->from, (size_t)(p->at - p->from)) + 1;
   return true;
 }
@@ -67,7 +65,10 @@ static void put_caret(const place *p, int indent, str *s) {
 
 /* "job.apl:12:7: ", where the text has a name. */
 static void put_position(span at, const place *p, str *out) {
-  if (at.src->name[0]) str_printf(out, "%s:%d:%d: ", at.src->name, p->line, p->column);
+  if (!at.src->name[0]) return;
+  unsigned line = at.src->first_line;
+  for (const char *q = at.src->text; q < p->from; q++) line += *q == '\n';
+  str_printf(out, "%s:%u:%d: ", at.src->name, line, p->column);
 }
 
 /* The line and the caret, lines of the prompt as they were typed. */
@@ -121,8 +122,8 @@ void error_forget(vm *v) {
     v->dm[i].c = v->c;
   }
   str_free(&v->message);
-  str_free(&v->suspended);
-  v->message.c = v->suspended.c = v->c;
+  v->message.c = v->c;
+  stack_forget(v);
   error_fields_clear(v->dmx);
 }
 

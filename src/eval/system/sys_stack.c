@@ -82,10 +82,9 @@ arr *sys_get_lc(vm *v) {
 
 /* ── of the last error ──────────────────────────────────────────────────────────────── */
 
-static void note_call(vm *v, span at, uint32_t times) {
+static void put_call(vm *v, span at, uint32_t times, str *s) {
   dfn_text d = dfn_around(v, at);
   if (!d.src) return;
-  str *s = &v->suspended;
   bool first = !s->n;
   put_name(&d, s);
   str_printf(s, "[%d]", line_in(&d, at));
@@ -93,11 +92,26 @@ static void note_call(vm *v, span at, uint32_t times) {
   str_puts(s, first ? "*\n" : "\n");
 }
 
+/* The places alone: whoever catches errors does not wait until their texts were read. */
 void stack_note(vm *v, const err *e) {
-  note_call(v, e->at, 1);
-  for (uint32_t i = 0; i < e->calls.n; i++) {
-    if (e->calls.n_hidden && i + 1 == e->calls.n)
-      str_printf(&v->suspended, "… %u more\n", (unsigned)e->calls.n_hidden);
-    note_call(v, e->calls.call[i].at, e->calls.call[i].times);
+  stack_forget(v);
+  source_retain(e->at.src);
+  v->suspended = (struct error_stack){e->at, calls_copy(&e->calls)};
+}
+
+void stack_forget(vm *v) {
+  struct error_stack *k = &v->suspended;
+  source_release(v->c, k->at.src);
+  calls_drop(v->c, &k->calls);
+  k->at = (span){0};
+}
+
+void stack_put(vm *v, str *s) {
+  const struct error_stack *k = &v->suspended;
+  put_call(v, k->at, 1, s);
+  for (uint32_t i = 0; i < k->calls.n; i++) {
+    if (k->calls.n_hidden && i + 1 == k->calls.n)
+      str_printf(s, "… %u more\n", (unsigned)k->calls.n_hidden);
+    put_call(v, k->calls.call[i].at, k->calls.call[i].times, s);
   }
 }

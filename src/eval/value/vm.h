@@ -79,9 +79,13 @@ struct vm {
 
   /* the last error: ⎕EN, ⎕DM, and the fields of ⎕DMX */
   int en;
-  str dm[3], message, suspended; /* suspended: )SI */
-  arr *dmx[DMX_FIELDS];          /* that ⎕SIGNAL set; NULL: as for any error */
-  arr *signal[DMX_FIELDS];       /* … that the error under way will set */
+  str dm[3], message;
+  struct error_stack { /* the places of its calls, for )SI; at: owned */
+    span at;
+    err_calls calls;
+  } suspended;
+  arr *dmx[DMX_FIELDS];    /* that ⎕SIGNAL set; NULL: as for any error */
+  arr *signal[DMX_FIELDS]; /* … that the error under way will set */
 
   /* the session: ⎕RL, ⎕WSID, ]box and ]rows, ⎕ARG, ⍞, ⎕AI */
   prim_random random; /* one for the whole interpreter */
