@@ -107,6 +107,11 @@ arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape)
 /* It is pending, or on the device only. */
 bool not_on_host(const arr *a) { return !a->host; }
 
+arr *settled(const ir_call *call, arr **a) {
+  if (!*a || !ir_settle(call->g, *a)) return NULL;
+  return arr_move(a);
+}
+
 /* ── scalar functions ── */
 
 /* Is this many elements enough for a node? */
@@ -246,7 +251,7 @@ static arr *first_equal(const ir_call *call, arr *x, arr *m) {
   OWNED arr *beyond = n && differs ? scalar2(call, P_TIMES, differs, n) : NULL;
   OWNED arr *place = n ? iota(call, n) : NULL;
   OWNED arr *at = beyond && place ? scalar2(call, P_PLUS, place, beyond) : NULL;
-  return at ? ir_reduce(call, P_FLOOR, at, 0) : NULL;
+  return ir_reduce(call, P_FLOOR, at, 0);
 }
 
 static arr *enlisted(const ir_call *call, arr *y) {

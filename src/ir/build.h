@@ -15,6 +15,9 @@ bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y);
 /* Are n elements of a better read by a kernel than moved by the host, whose own loops are
  * faster than its kernels are? */
 bool is_for_kernels(const ir_call *call, const arr *a, int64_t n);
+/* *a, computed, as the caller's; NULL after an error, or where there is none. What makes nodes of
+ * arrays gives NULL where an argument is missing, too: an error is asked for once, at the end. */
+arr *settled(const ir_call *call, arr **a);
 /* ── build_put.c ── */
 /* y's elements as those of type t; 0 to n-1. */
 arr *node_convert(const ir_call *call, arr *y, elt t);

@@ -17,7 +17,7 @@ static bool put_code(const ir_call *call, int64_t code, arr *x, arr *y, arr **r)
   int64_t n = ones_of(call, is);
   if (n <= 0) return n == 0;
   OWNED arr *own = ir_compress(call, is, y);
-  OWNED arr *v = own ? ir_monadic(call, prim_of_code(code), own) : NULL;
+  OWNED arr *v = ir_monadic(call, prim_of_code(code), own);
   if (!v || (is_pending(v) && !force_alone(call->g, v)) || v->type != ET_F64)
     return false;
   OWNED arr *at = ir_monadic(call, P_WHERE, is);

@@ -33,8 +33,8 @@ static arr *counts_there(const ir_call *call, arr *x, arr *y) {
   if (!b || !ir_bounds(call, a, &lo, &hi) || !fits_table(lo, hi, y->count)) return NULL;
   OWNED arr *at = clamped(call, b, lo, hi);
   elt t = y->count < INT32_MAX ? ET_I32 : ET_I64;
-  OWNED arr *table = at ? stored_fill(call, hi - lo + 3, 0, t) : NULL;
-  if (!table || !put_counts(call, &table, at, lo - 1)) return NULL;
+  OWNED arr *table = stored_fill(call, hi - lo + 3, 0, t);
+  if (!at || !table || !put_counts(call, &table, at, lo - 1)) return NULL;
   arr_set_range(table, 0, y->count);
   return looked_up(call, table, lo - 1, a);
 }

@@ -59,8 +59,8 @@ static arr *times(const ir_call *call, arr *x, arr *y) {
 }
 static arr *minus_times(const ir_call *call, arr *from, arr *x, arr *y) {
   OWNED arr *by = times(call, x, y);
-  OWNED arr *r = by ? ir_dyadic(call, P_MINUS, from, by) : NULL;
-  return r && ir_settle(call->g, r) ? arr_move(&r) : NULL;
+  OWNED arr *r = ir_dyadic(call, P_MINUS, from, by);
+  return settled(call, &r);
 }
 
 static arr *part(const ir_call *call, matrix a, int64_t rows, int64_t columns) {
@@ -76,7 +76,7 @@ enum { MODERATE = 500 };
  * an error: of some column that is no moderate number. */
 static arr *column_scales(const ir_call *call, arr *a) {
   OWNED arr *size = ir_monadic(call, P_RESIDUE, a);
-  OWNED arr *most = size ? ir_reduce(call, P_CEIL, size, 0) : NULL;
+  OWNED arr *most = ir_reduce(call, P_CEIL, size, 0);
   OWNED arr *r = arr_vec(call->env.c, ET_F64, a->shape[1]);
   if (!most || !r || !ir_host(call->g, most)) return NULL;
   const double *size_of = most->host;
@@ -94,7 +94,7 @@ static arr *column_scales(const ir_call *call, arr *a) {
 static arr *scaled(const ir_call *call, arr *a, arr *by, bool rows) {
   int k = !rows;
   OWNED arr *all = ir_spread(call, by, 2, a->shape, &k);
-  return all ? ir_dyadic(call, P_TIMES, a, all) : NULL;
+  return ir_dyadic(call, P_TIMES, a, all);
 }
 
 static arr *reciprocals(const ir_call *call, const arr *a) {
@@ -109,7 +109,7 @@ static arr *reciprocals(const ir_call *call, const arr *a) {
 static bool find_lengths(qr *s) {
   const ir_call *call = s->call;
   OWNED arr *squares = ir_dyadic(call, P_TIMES, s->a.of, s->a.of);
-  OWNED arr *sums = squares ? ir_reduce(call, P_PLUS, squares, 0) : NULL;
+  OWNED arr *sums = ir_reduce(call, P_PLUS, squares, 0);
   if (!sums || !ir_host(call->g, sums)) return false;
   for (int64_t k = 0; k < s->n; k++) s->length[k] = sqrt(((const double *)sums->host)[k]);
   return true;
@@ -190,7 +190,7 @@ static arr *doubles(const ir_call *call, arr *y) {
   OWNED arr *a = y->type == ET_F64 ? arr_retain(y) : node_convert(call, y, ET_F64);
   if (!a || a->rank == 2) return arr_move(&a);
   OWNED arr *shape = arr_int_vec(call->env.c, 2, (int64_t[]){a->count, 1});
-  return shape ? ir_dyadic(call, P_RHO, shape, a) : NULL;
+  return ir_dyadic(call, P_RHO, shape, a);
 }
 
 static arr *identity_of(const ir_call *call, int64_t m) {
@@ -199,9 +199,9 @@ static arr *identity_of(const ir_call *call, int64_t m) {
   OWNED arr *line = node_numbers(call, m);
   OWNED arr *row = line ? ir_spread(call, line, 2, shape, &first) : NULL;
   OWNED arr *column = row ? ir_spread(call, line, 2, shape, &second) : NULL;
-  OWNED arr *is = column ? ir_dyadic(call, P_EQ, row, column) : NULL;
-  OWNED arr *r = is ? node_convert(call, is, ET_F64) : NULL;
-  return r && ir_settle(call->g, r) ? arr_move(&r) : NULL;
+  OWNED arr *is = ir_dyadic(call, P_EQ, row, column);
+  OWNED arr *r = node_convert(call, is, ET_F64);
+  return settled(call, &r);
 }
 
 /* Both sides, scaled, and the scales of the result's rows and columns. */

@@ -42,8 +42,8 @@ arr *stored_fill(const ir_call *call, int64_t n, int64_t v, elt t) {
   OWNED arr *one = arr_int(call->env.c, v);
   if (!one) return NULL;
   OWNED arr *all = node_new(call, (ir_node){.kind = N_FILL, .p = P_RHO, .y = one}, 1, &n);
-  OWNED arr *r = all ? node_convert(call, all, t) : NULL;
-  return r && force(call->g, r) ? arr_move(&r) : NULL;
+  OWNED arr *r = node_convert(call, all, t);
+  return settled(call, &r);
 }
 
 bool put_at_once(const ir_call *call, ir_node put, arr **to) {
@@ -62,7 +62,7 @@ bool put_at_once(const ir_call *call, ir_node put, arr **to) {
 bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi) {
   if (!a->has_range) {
     OWNED arr *line = ir_monadic(call, P_COMMA, a);
-    OWNED arr *least = line ? ir_reduce(call, P_FLOOR, line, 0) : NULL;
+    OWNED arr *least = ir_reduce(call, P_FLOOR, line, 0);
     OWNED arr *most = least ? ir_reduce(call, P_CEIL, line, 0) : NULL;
     if (!most || !ir_host(call->g, least) || !ir_host(call->g, most)) return false;
     if (!is_pending(a)) arr_set_range(a, arr_get_int(least, 0), arr_get_int(most, 0));
@@ -138,10 +138,10 @@ static bool is_distinct(const arr *a) {
 
 /* For each of n places the highest of the numbers 0, 1, … of those in `at` that are it. */
 static arr *last_at(const ir_call *call, int64_t n, arr *at, int64_t first) {
+  elt t = at->count < INT32_MAX ? ET_I32 : ET_I64;
   OWNED arr *count = node_numbers(call, at->count);
-  OWNED arr *last =
-      count ? stored_fill(call, n, 0, at->count < INT32_MAX ? ET_I32 : ET_I64) : NULL;
-  if (!last) return NULL;
+  OWNED arr *last = stored_fill(call, n, 0, t);
+  if (!count || !last) return NULL;
   ir_node most = {.put = KPUT_JOIN, .monoid = KF_MAX, .x = at, .y = count};
   most.first = first;
   return put_at_once(call, most, &last) ? arr_move(&last) : NULL;
@@ -152,10 +152,10 @@ static arr *last_at(const ir_call *call, int64_t n, arr *at, int64_t first) {
 static int all_differ(const ir_call *call, int64_t n, arr *at) {
   if (at->count > n) return 0;
   OWNED arr *one = arr_int(call->env.c, 1);
-  OWNED arr *marks = one ? stored_fill(call, n, 0, ET_BIT) : NULL;
+  OWNED arr *marks = stored_fill(call, n, 0, ET_BIT);
   ir_node mark = {.put = KPUT_JOIN, .monoid = KF_OR, .x = at, .y = one};
   mark.first = call->env.io;
-  if (!marks || !put_at_once(call, mark, &marks)) return -1;
+  if (!one || !marks || !put_at_once(call, mark, &marks)) return -1;
   OWNED arr *set = ir_reduce(call, P_PLUS, marks, 0);
   if (!set || !ir_host(call->g, set)) return -1;
   return arr_get_int(set, 0) == at->count;
@@ -176,7 +176,7 @@ static arr *written(const ir_call *call, arr *x, elt t) {
   bool shared = x->dev && gpu_is_shared(x->dev);
   if (x->refs == 1 && x->type == t && !shared) return arr_retain(x);
   OWNED arr *r = node_convert(call, x, t);
-  return r && force(call->g, r) ? arr_move(&r) : NULL;
+  return settled(call, &r);
 }
 
 /* `how` as the new value of *x, which elements of type t go into. */
@@ -287,8 +287,8 @@ static int64_t copies_of(int64_t n, int64_t m) {
 
 /* x f y of a number x; NULL where y is. */
 static arr *number_with(const ir_call *call, prim f, int64_t x, arr *y) {
-  OWNED arr *one = y ? arr_int(call->env.c, x) : NULL;
-  return one ? ir_dyadic(call, f, one, y) : NULL;
+  OWNED arr *one = arr_int(call->env.c, x);
+  return ir_dyadic(call, f, one, y);
 }
 
 /* The sums that `how` adds to n places, each as the sum of its copies. */
@@ -297,14 +297,14 @@ static arr *sums_of_copies(const ir_call *call, const ir_node *how, int64_t n,
   OWNED arr *number = node_numbers(call, how->x->count);
   OWNED arr *copy = number_with(call, P_RESIDUE, copies, number);
   OWNED arr *from = number_with(call, P_TIMES, n, copy);
-  OWNED arr *at = from ? ir_dyadic(call, P_PLUS, how->x, from) : NULL;
-  OWNED arr *sums = at ? stored_fill(call, n * copies, 0, t) : NULL;
+  OWNED arr *at = ir_dyadic(call, P_PLUS, how->x, from);
+  OWNED arr *sums = stored_fill(call, n * copies, 0, t);
   OWNED arr *shape = arr_int_vec(call->env.c, 2, (const int64_t[]){copies, n});
   ir_node apart = *how;
   apart.x = at;
-  if (!sums || !shape || !put_at_once(call, apart, &sums)) return NULL;
+  if (!at || !sums || !shape || !put_at_once(call, apart, &sums)) return NULL;
   OWNED arr *table = ir_dyadic(call, P_RHO, shape, sums);
-  return table ? ir_reduce(call, P_PLUS, table, 0) : NULL;
+  return ir_reduce(call, P_PLUS, table, 0);
 }
 
 /* *x, whose sums have type t, with what `how` adds to it. */
@@ -315,8 +315,8 @@ static bool add_to(const ir_call *call, arr **x, elt t, const ir_node *how) {
   if (copies == 1 || nearby) return put_into(call, x, t, how);
   OWNED arr *sums = sums_of_copies(call, how, (*x)->count, copies, t);
   OWNED arr *shape = sums ? ir_monadic(call, P_RHO, *x) : NULL;
-  OWNED arr *more = shape ? ir_dyadic(call, P_RHO, shape, sums) : NULL;
-  OWNED arr *r = more ? ir_dyadic(call, P_PLUS, *x, more) : NULL;
+  OWNED arr *more = ir_dyadic(call, P_RHO, shape, sums);
+  OWNED arr *r = ir_dyadic(call, P_PLUS, *x, more);
   if (!r || !ir_settle(call->g, r)) return false;
   arr_release(*x);
   *x = arr_move(&r);
@@ -360,7 +360,7 @@ static arr *as_floats(const ir_call *call, arr *x, const arr *v) {
   if (x->type == ET_F32) return v->type == ET_F64 ? NULL : arr_retain(x);
   if (v->type != ET_F64 || !ir_within(call, x, -most, 2 * most + 1)) return NULL;
   OWNED arr *r = node_convert(call, x, ET_F64);
-  return r && force(call->g, r) ? arr_move(&r) : NULL;
+  return settled(call, &r);
 }
 
 /* For each of n places how many of the numbers in `at` are it or before it; NULL without an error
@@ -368,14 +368,14 @@ static arr *as_floats(const ir_call *call, arr *x, const arr *v) {
 static arr *run_ends(const ir_call *call, int64_t n, arr *at) {
   enum { RUN = 4096, SHARE = 256 };
   OWNED arr *one = arr_int(call->env.c, 1);
-  OWNED arr *sizes = one ? stored_fill(call, n, 0, ET_I32) : NULL;
-  if (!sizes || !ir_put_joined(call, P_PLUS, &sizes, at, one)) return NULL;
+  OWNED arr *sizes = stored_fill(call, n, 0, ET_I32);
+  if (!one || !sizes || !ir_put_joined(call, P_PLUS, &sizes, at, one)) return NULL;
   OWNED arr *most = ir_reduce(call, P_CEIL, sizes, 0);
   if (!most || !ir_host(call->g, most)) return NULL;
   if (arr_get_int(most, 0) > RUN + at->count / SHARE) return NULL;
   OWNED arr *sums = ir_scan(call, P_PLUS, sizes, 0);
-  OWNED arr *ends = sums ? node_convert(call, sums, ET_I32) : NULL;
-  return ends && force(call->g, ends) ? arr_move(&ends) : NULL;
+  OWNED arr *ends = node_convert(call, sums, ET_I32);
+  return settled(call, &ends);
 }
 
 /* v's elements, or v as often, in the order of the places. */
@@ -383,7 +383,7 @@ static arr *by_places(const ir_call *call, arr *at, arr *v) {
   if (v->count == 1) return arr_retain(v);
   OWNED arr *order = ir_monadic(call, P_UP, at);
   OWNED arr *r = order ? ir_index(call, v, 1, &order) : NULL;
-  return r && ir_settle(call->g, r) ? arr_move(&r) : NULL;
+  return settled(call, &r);
 }
 
 bool ir_put_ordered(const ir_call *call, prim f, arr **x, arr *at, arr *v) {

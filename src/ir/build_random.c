@@ -37,7 +37,7 @@ arr *ir_roll(const ir_call *call, arr *y) {
   }
   OWNED arr *io = arr_int(call->env.c, call->env.io);
   OWNED arr *r = io ? draws(call, y, below) : NULL;
-  return r ? ir_dyadic(call, P_PLUS, r, io) : NULL;
+  return ir_dyadic(call, P_PLUS, r, io);
 }
 
 arr *ir_deal(const ir_call *call, arr *x, arr *y) {
@@ -58,5 +58,5 @@ arr *ir_deal(const ir_call *call, arr *x, arr *y) {
   want.len = how.a;
   want.rows = how.b;
   OWNED arr *r = node_new(call, want, 1, &n);
-  return r ? ir_dyadic(call, P_PLUS, r, io) : NULL;
+  return ir_dyadic(call, P_PLUS, r, io);
 }

@@ -39,7 +39,7 @@ arr *clamped(const ir_call *call, arr *y, int64_t lo, int64_t hi) {
   OWNED arr *above = arr_int(call->env.c, hi + 1);
   if (!below || !above) return NULL;
   OWNED arr *high = ir_dyadic(call, P_FLOOR, y, above);
-  return high ? ir_dyadic(call, P_CEIL, high, below) : NULL;
+  return ir_dyadic(call, P_CEIL, high, below);
 }
 
 arr *looked_up(const ir_call *call, arr *table, int64_t first, arr *y) {
@@ -53,9 +53,8 @@ arr *looked_up(const ir_call *call, arr *table, int64_t first, arr *y) {
 static arr *first_positions(const ir_call *call, arr *x, int64_t lo, int64_t hi) {
   int64_t none = x->count;
   OWNED arr *at = node_numbers(call, none);
-  OWNED arr *first =
-      at ? stored_fill(call, hi - lo + 3, none, position_type(none)) : NULL;
-  if (!first) return NULL;
+  OWNED arr *first = stored_fill(call, hi - lo + 3, none, position_type(none));
+  if (!at || !first) return NULL;
   ir_node least = {.put = KPUT_JOIN, .monoid = KF_MIN, .x = x, .y = at};
   least.first = lo - 1;
   if (!put_at_once(call, least, &first)) return NULL;
@@ -88,8 +87,8 @@ bool has_small_range(const ir_call *call, arr *a, int64_t most, int64_t *lo,
 static bool is_finite(const ir_call *call, arr *y) {
   OWNED arr *zero = arr_int(call->env.c, 0);
   OWNED arr *none = zero ? ir_dyadic(call, P_MINUS, y, y) : NULL;
-  OWNED arr *are = none ? ir_dyadic(call, P_EQ, none, zero) : NULL;
-  OWNED arr *all = are ? ir_reduce(call, P_AND, are, 0) : NULL;
+  OWNED arr *are = ir_dyadic(call, P_EQ, none, zero);
+  OWNED arr *all = ir_reduce(call, P_AND, are, 0);
   return all && ir_host(call->g, all) && arr_get_int(all, 0);
 }
 
@@ -209,7 +208,7 @@ static arr *members(const ir_call *call, arr *x, arr *y) {
   OWNED arr *list = is_for_device(call, x, y) ? ir_monadic(call, P_COMMA, y) : NULL;
   OWNED arr *at = list ? positions(call, list, x) : NULL;
   OWNED arr *none = at ? arr_int(call->env.c, list->count) : NULL;
-  return none ? ir_dyadic(call, P_LT, at, none) : NULL;
+  return ir_dyadic(call, P_LT, at, none);
 }
 
 /* What equals one that equals another need not equal that: is it so here? Where the first
@@ -228,7 +227,7 @@ static arr *news(const ir_call *call, arr *y) {
   bool floats = at && elt_is_float((elt)y->type);
   if (floats && (!ir_settle(call->g, at) || !are_own_firsts(at))) return NULL;
   OWNED arr *own = at ? node_numbers(call, y->count) : NULL;
-  return own ? ir_dyadic(call, P_EQ, at, own) : NULL;
+  return ir_dyadic(call, P_EQ, at, own);
 }
 
 /* The elements of the vector x that are y's, or are not. */
@@ -243,14 +242,14 @@ static arr *sieve(const ir_call *call, arr *x, arr *y, bool in) {
 
 static arr *index_of(const ir_call *call, arr *x, arr *y) {
   OWNED arr *at = positions(call, x, y);
-  OWNED arr *origin = at ? arr_int(call->env.c, call->env.io) : NULL;
-  return origin ? ir_dyadic(call, P_PLUS, at, origin) : NULL;
+  OWNED arr *origin = arr_int(call->env.c, call->env.io);
+  return ir_dyadic(call, P_PLUS, at, origin);
 }
 
 static arr *both(const ir_call *call, arr *x, arr *y) {
   if (x->rank != 1) return NULL;
   OWNED arr *more = sieve(call, y, x, false);
-  return more ? ir_dyadic(call, P_COMMA, x, more) : NULL;
+  return ir_dyadic(call, P_COMMA, x, more);
 }
 
 arr *set_monadic(const ir_call *call, prim f, arr *y) {
