@@ -98,7 +98,7 @@ static bool push_text(ctx *c, column *k, const char *p, size_t n) {
     k->hits++;
     return push_item(c, k, arr_retain(slot->a));
   }
-  arr *a = arr_text(c, p, n);
+  arr *a = arr_pool_text(c, &k->pool, p, n);
   if (!push_item(c, k, a)) return false;
   if (hash) *slot = (cached){hash, a};
   return true;
@@ -408,6 +408,7 @@ static void reader_free(csv_reader *p) {
       for (size_t i = 0; i < at->n; i++) arr_release(at->a[i]);
     mem_free(p->v->c, at->at);
     mem_free(p->v->c, at->cache);
+    arr_pool_end(&at->pool);
   }
   mem_free(p->v->c, p->columns);
   str_free(&p->unquoted);

@@ -33,7 +33,8 @@ typedef struct column {
     void *at;
   };
   size_t n, cap;
-  cached *cache; /* of texts, once there is one: so many places */
+  arr_pool pool; /* of texts */
+  cached *cache; /* of them, once there is one: so many places */
   size_t cached, hits;
 } column;
 

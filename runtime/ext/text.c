@@ -203,31 +203,47 @@ arr *text_decode(vm *v, arr *bytes, const char *who, text_format *f, int *line_e
   return decoded(v, p, skip, n, f->e, &s);
 }
 
-/* A part of a character vector. */
-static arr *part_of(vm *v, const arr *text, int64_t from, int64_t n) {
-  arr *r = arr_vec(v->c, (elt)text->type, n);
+/* Elements of a character vector from number `from` on. */
+static arr *part_of(vm *v, arr_pool *pool, const arr *text, int64_t from, int64_t n) {
+  arr *r = arr_pool_vec(v->c, pool, (elt)text->type, n);
   size_t each = elt_bytes((elt)text->type, 1);
   if (r && n)
     memcpy(r->host, (const char *)text->host + (size_t)from * each, (size_t)n * each);
   return r;
 }
 
+/* Where the next line feed is, from number `from` on; the end if there is none. */
+static int64_t next_feed(const arr *text, int64_t from) {
+  if (text->type == ET_C8) {
+    const char *at = text->host;
+    const char *feed = memchr(at + from, FEED, (size_t)(text->count - from));
+    return feed ? feed - at : text->count;
+  }
+  while (from < text->count && arr_get_int(text, from) != FEED) from++;
+  return from;
+}
+
+static bool add_lines(vm *v, const arr *text, arr_pool *pool, arr_list *lines) {
+  for (int64_t from = 0; from < text->count;) {
+    int64_t to = next_feed(text, from);
+    if (!list_add(lines, part_of(v, pool, text, from, to - from))) return false;
+    from = to + 1;
+    if (lines->n % 4096 == 0 && interrupted(v->c)) return false;
+  }
+  return true;
+}
+
+/* The list itself becomes the result: no line is looked at again. */
 arr *text_lines(vm *v, const arr *text) {
   OWNED_LIST arr_list lines = {.v = v};
-  int64_t from = 0;
-  for (int64_t i = 0; i < text->count; i++) {
-    if (arr_get_int(text, i) != FEED) continue;
-    if (!list_add(&lines, part_of(v, text, from, i - from))) return NULL;
-    from = i + 1;
-    if (lines.n % 4096 == 0 && interrupted(v->c)) return NULL;
-  }
-  if (from < text->count && !list_add(&lines, part_of(v, text, from, text->count - from)))
-    return NULL;
-  if (lines.n != 1) return list_array(&lines);
-  arr *one = lines.at[0]; /* items_of would make a scalar line no item */
-  arr *r = arr_vec(v->c, ET_NEST, 1);
+  arr_pool pool = {0};
+  bool ok = add_lines(v, text, &pool, &lines);
+  arr_pool_end(&pool);
+  if (!ok) return NULL;
+  if (!lines.n) return list_array(&lines);
+  arr *r = arr_vec(v->c, ET_NEST, (int64_t)lines.n);
   if (!r) return NULL;
-  ((arr **)r->host)[0] = one;
+  memcpy(r->host, lines.at, lines.n * sizeof *lines.at);
   lines.n = 0;
   return r;
 }

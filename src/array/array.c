@@ -65,6 +65,15 @@ static size_t header_of(int rank) {
   return (sizeof(arr) + (size_t)rank * sizeof(int64_t) + 15) & ~(size_t)15;
 }
 
+static void put_header(ctx *c, arr *a, elt t, int rank, const int64_t *shape) {
+  memset(a, 0, header_of(rank));
+  a->c = c;
+  a->refs = 1;
+  a->type = (uint8_t)t;
+  a->rank = (uint8_t)rank;
+  if (rank) memcpy(a->shape, shape, (size_t)rank * sizeof *shape);
+}
+
 static arr *make(ctx *c, elt t, int rank, const int64_t *shape, bool with_host) {
   int64_t n = 0;
   size_t bytes = 0, head = header_of(rank);
@@ -72,13 +81,8 @@ static arr *make(ctx *c, elt t, int rank, const int64_t *shape, bool with_host) 
   if (with_host && !storage_of(c, t, n, &bytes)) return NULL;
   arr *a = mem_alloc(c, head + bytes);
   if (!a) return NULL;
-  memset(a, 0, head);
-  a->c = c;
-  a->refs = 1;
-  a->type = (uint8_t)t;
-  a->rank = (uint8_t)rank;
+  put_header(c, a, t, rank, shape);
   a->count = n;
-  if (rank) memcpy(a->shape, shape, (size_t)rank * sizeof *shape);
   if (!with_host) return a;
   a->host = (char *)a + head;
   clear_storage(t, a->host, bytes);
@@ -123,6 +127,50 @@ bool arr_alloc_host(ctx *c, arr *a) {
   return true;
 }
 
+/* ── pools ──────────────────────────────────────────────────────────────────────────── */
+
+/* The vectors of a pool that stand together. The one that is kept longest keeps them all, so a
+ * block is not large. */
+typedef struct arr_block {
+  ctx *c;
+  uint32_t refs,
+      used; /* refs: its vectors, and the pool while it has room; used: bytes */
+} arr_block;
+enum { BLOCK_BYTES = 16000, POOLED_BYTES = 512 };
+
+static void block_release(arr_block *b) {
+  if (b && !--b->refs) mem_free(b->c, b);
+}
+
+void arr_pool_end(arr_pool *p) {
+  block_release(p->block);
+  p->block = NULL;
+}
+
+static bool block_room(ctx *c, arr_pool *p, size_t bytes) {
+  if (p->block && p->block->used + bytes <= BLOCK_BYTES) return true;
+  arr_pool_end(p);
+  p->block = mem_alloc(c, BLOCK_BYTES);
+  if (p->block) *p->block = (arr_block){c, 1, sizeof *p->block};
+  return p->block != NULL;
+}
+
+arr *arr_pool_vec(ctx *c, arr_pool *p, elt t, int64_t n) {
+  size_t head = header_of(1), bytes;
+  if (!p || n > POOLED_BYTES || t == ET_NEST) return arr_vec(c, t, n);
+  if (!storage_of(c, t, n, &bytes) || !block_room(c, p, head + bytes)) return NULL;
+  arr *a = (arr *)(void *)((char *)p->block + p->block->used);
+  put_header(c, a, t, 1, &n);
+  a->count = n;
+  a->pooled = true;
+  a->drop_user = p->block;
+  a->host = (char *)a + head;
+  clear_storage(t, a->host, bytes);
+  p->block->used += (uint32_t)(head + bytes);
+  p->block->refs++;
+  return a;
+}
+
 /* ── releasing ──────────────────────────────────────────────────────────────────────── */
 
 /* An array that has no references left joins the list of the dead. */
@@ -157,7 +205,8 @@ void arr_free(arr *a) {
     if (a->drop == arr_shared) let_go(a->drop_user, &dead);
     else if (a->drop) a->drop(a->drop_user, a->host);
     else if (a->host != (char *)a + header_of(a->rank)) mem_free(a->c, a->host);
-    mem_free(a->c, a);
+    if (a->pooled) block_release(a->drop_user);
+    else mem_free(a->c, a);
   }
 }
 
@@ -198,20 +247,39 @@ arr *arr_ref(ctx *c, arr *text, void (*drop)(void *user, void *data), void *user
   return a;
 }
 
-arr *arr_text(ctx *c, const char *utf8, size_t n) {
+static bool is_ascii(const char *p, size_t n) {
+  uint64_t w, all = 0;
+  for (; n >= 8; p += 8, n -= 8) {
+    memcpy(&w, p, 8);
+    all |= w;
+  }
+  for (; n > 0; n--) all |= (uint64_t)(unsigned char)*p++;
+  return !(all & 0x8080808080808080u);
+}
+
+arr *arr_pool_text(ctx *c, arr_pool *pool, const char *utf8, size_t n) {
   const char *end = utf8;
   if (n) end += n;
+  if (is_ascii(utf8, n)) {
+    arr *plain = arr_pool_vec(c, pool, ET_C8, (int64_t)n);
+    if (plain && n) memcpy(plain->host, utf8, n);
+    return plain;
+  }
   uint32_t top = 0;
   int64_t count = 0;
   for (const char *p = utf8; p < end; count++) {
     uint32_t u = utf8_next(p, end, &p);
     if (u > top) top = u;
   }
-  arr *a = arr_vec(c, elt_for_char(top), count);
+  arr *a = arr_pool_vec(c, pool, elt_for_char(top), count);
   if (!a) return NULL;
   const char *p = utf8;
   for (int64_t i = 0; i < count; i++) arr_put_int(a, i, utf8_next(p, end, &p));
   return a;
+}
+
+arr *arr_text(ctx *c, const char *utf8, size_t n) {
+  return arr_pool_text(c, NULL, utf8, n);
 }
 
 arr *arr_ints(ctx *c, int rank, const int64_t *shape, const int64_t *v) {

@@ -32,8 +32,12 @@ typedef struct arr {
   /* lo..hi is known to hold every element (integers and characters). */
   bool has_range;
   /* NEST: its items were found on the host at every depth, where they stay. */
-  bool items_on_host;
-  int64_t count; /* product of shape */
+  bool items_on_host : 1;
+  bool
+      grows : 1; /* made by catenation: where it is catenated again, room is left (grow.h) */
+  bool ref : 1;    /* a reference, see arr_ref */
+  bool pooled : 1; /* it stands in the block drop_user of an arr_pool */
+  int64_t count;   /* product of shape */
   int64_t lo, hi;
   /* Elements, see elt_bytes. NEST: arr*[max(count,1)]; an empty nested array keeps its
    * prototype at [0]. */
@@ -44,9 +48,7 @@ typedef struct arr {
   void (*drop)(void *user, void *data);
   void *drop_user;
   struct arr_owner *owner; /* set when dev or node is */
-  bool grows; /* made by catenation: where it is catenated again, room is left (grow.h) */
-  bool ref;   /* a reference, see arr_ref */
-  int64_t shape[]; /* rank; host data usually follows */
+  int64_t shape[];         /* rank; host data usually follows */
 } arr;
 
 /* What an array that has a dev or a node belongs to: arr_release calls `release` before it
@@ -94,6 +96,15 @@ arr *arr_float(ctx *c, double v);
 arr *arr_char(ctx *c, uint32_t code_point);
 /* Character vector; utf8 may be NULL where n is 0. */
 arr *arr_text(ctx *c, const char *utf8, size_t n);
+
+/* Many short vectors, made one after another, stand in blocks that they share, without a
+ * header of the allocator's for each. A block is freed when none of its vectors is left. */
+typedef struct arr_pool {
+  struct arr_block *block; /* the one that has room, or NULL */
+} arr_pool;
+arr *arr_pool_vec(ctx *c, arr_pool *p, elt t, int64_t n); /* arr_vec; p may be NULL */
+arr *arr_pool_text(ctx *c, arr_pool *p, const char *utf8, size_t n);
+void arr_pool_end(arr_pool *p); /* no more are made */
 /* Integers, with their range, and characters in the narrowest type that holds them all. */
 arr *arr_ints(ctx *c, int rank, const int64_t *shape, const int64_t *v);
 arr *arr_chars(ctx *c, int rank, const int64_t *shape, const uint32_t *v);
