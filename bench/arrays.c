@@ -14,7 +14,7 @@
 
 enum { BATCHES = 5, LINE = 4096 };
 
-/* Processor time, since other programs may run beside it; wall time with --threads. */
+/* Processor time, since other programs may run beside it; wall time if WALL is set in the environment. */
 static clockid_t clock_used = CLOCK_PROCESS_CPUTIME_ID;
 
 static double seconds(void) {
@@ -51,8 +51,9 @@ int main(int argc, char **argv) {
   if (!bench_parse(&o, argc, argv)) return 2;
   vapl *apl = bench_open(o.device ? o.device : "host");
   bench_run(apl, "EMPTY←{0}", NULL);
-  const char *direct = getenv("DIRECT"); /* tune.direct, to find crossovers */
-  if (direct) apl->m->g->tune.direct = atoll(direct);
+  const char *middle = getenv("MIDDLE"); /* tune.middle, to find crossovers */
+  if (middle) apl->m->g->tune.middle = atoll(middle);
+  if (getenv("WALL")) clock_used = CLOCK_MONOTONIC;
   double call = nanoseconds(apl, "EMPTY 0");
   while (fgets(line, sizeof line, stdin)) {
     line[strcspn(line, "\n")] = 0;

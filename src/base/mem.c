@@ -19,8 +19,9 @@ typedef struct mem_block {
 enum { HEADER = sizeof(mem_block) };
 _Static_assert(sizeof(mem_block) == MEM_STEP, "blocks are aligned to 16");
 
-/* What may wait: small blocks; large ones, that or a half of what is in use. */
-enum { SMALL_MOST = 4 << 20, LARGE = 1 << 20, LARGE_MOST = 128 << 20 };
+/* What may wait: small blocks; large ones, that or a half of what is in use. Blocks from 64 KB on
+ * are large, for the C library gives their pages back at once. */
+enum { SMALL_MOST = 4 << 20, LARGE = 64 << 10, LARGE_MOST = 128 << 20 };
 
 static mem_block *block_of(const void *p) { return (mem_block *)(void *)p - 1; }
 
@@ -54,10 +55,12 @@ static void give_back(ctx *c, mem_block *b) {
   c->resize(c->user, b, b->room + HEADER, 0);
 }
 
-/* The large block that fits n bytes best; NULL: none does without waste. */
+/* Of the large blocks that were used last the one that fits n bytes best; NULL: none does without
+ * waste. */
 static mem_block *take_large(ctx *c, size_t n) {
-  mem_block **best = NULL;
-  for (mem_block **p = &c->idle.large; *p; p = next_of(*p)) {
+  enum { LOOK_AT = 64 };
+  mem_block **best = NULL, **p = &c->idle.large;
+  for (int k = 0; k < LOOK_AT && *p; k++, p = next_of(*p)) {
     size_t room = (*p)->room;
     if (room >= n && room - n <= n / 4 && (!best || room < (*best)->room)) best = p;
   }

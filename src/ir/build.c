@@ -121,23 +121,19 @@ bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
   return is_long(call, n) && (n > call->g->tune.middle || not_on_host(y));
 }
 
-/* The same of f on n elements, at hand or not. Words of truth values, comparisons and functions of
- * many instructions, which the interpreter of blocks does one after the other, are much quicker at
- * once, so that more elements are needed until fusion and threads repay it. */
+/* The same of f on n elements, at hand or not. Functions that give truth values, and those of floats
+ * that are many instructions, which the interpreter of blocks does one after the other, are quicker
+ * at once even where a fold could be fused with them, until threads repay it. */
 static bool is_worth_for(const ir_call *call, prim f, const arr *x, const arr *y,
                          int64_t n, const arr *at_hand) {
-  enum { HEAVY = 16, BITS = 256, INSTRUCTIONS = 60 };
+  enum { AT_ONCE = 256, INSTRUCTIONS = 10 };
   if (!is_worth_a_node(call, n, at_hand)) return false;
-  if (not_on_host(at_hand)) return true;
+  const ir_tune *t = &call->g->tune;
+  bool away = at_hand->dev && !at_hand->host;
+  if (away || t->middle == t->direct || n / AT_ONCE > t->middle) return true;
   cls on = arguments_class(x, y);
-  bool truths = prim_result(f, x != NULL, on) == CLS_B;
-  int64_t by = 1; /* how many instructions there are takes a while to tell */
-  if (truths && on == CLS_B) by = BITS;
-  else if (truths && on == CLS_F) by = HEAVY;
-  else if (on == CLS_F && n <= HEAVY * call->g->tune.middle &&
-           prim_size(f, x != NULL, on) > INSTRUCTIONS)
-    by = HEAVY;
-  return n / by > call->g->tune.middle;
+  if (prim_result(f, x != NULL, on) == CLS_B) return false;
+  return on != CLS_F || prim_size(f, x != NULL, on) <= INSTRUCTIONS;
 }
 
 /* Scalars wait while what they wait for is no heavier, and keeps no more memory; longer

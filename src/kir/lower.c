@@ -17,6 +17,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 
 typedef struct pair {
   kv re, im;
@@ -469,11 +470,17 @@ unsigned prim_faults(const prim_body *b) {
   return s.faults;
 }
 
+/* Counted once: it takes as long as a short vector does. Threads may count at the same time. */
 unsigned prim_size(prim p, bool dyadic, cls upto) {
+  static atomic_ushort known[P_COUNT + 1][2][CLS_C + 1]; /* and 1 more */
+  atomic_ushort *size = &known[p][dyadic][upto];
+  unsigned was = atomic_load_explicit(size, memory_order_relaxed);
+  if (was) return was - 1;
   low s = {.ty = KF64};
   const prim_body complex = {.p = p, .dyadic = dyadic, .row = CLS_C};
   if (upto == CLS_C) complex_body(&s, &complex, CX(0, 0), CX(0, 0));
   for (cls row = CLS_F; row >= CLS_B && !s.size; row--)
     if (bodies[p][dyadic][row]) bodies[p][dyadic][row](&s, 0, 0);
+  atomic_store_explicit(size, (unsigned short)(s.size + 1), memory_order_relaxed);
   return s.size;
 }

@@ -151,3 +151,9 @@ b←777⍴1 0 0 1 1 0 1 ⋄ d←777⍴0 0 1 1 0
 ((b∧d)(b∨d)(b=d)(b<d)(b≥d)(b⍲d)(b*d)(b|d)(b!d))≡(b∧¨d)(b∨¨d)(b=¨d)(b<¨d)(b≥¨d)(b⍲¨d)(b*¨d)(b|¨d)(b!¨d) ⍝ → 1
 ((b∧1)(0∨d)(b=0)(1<d)(b≥0)(~b)(-b))≡(b∧¨1)(0∨¨d)(b=¨0)(1<¨d)(b≥¨0)(~¨b)(-¨b)                          ⍝ → 1
 +/~777⍴0               ⍝ → 777
+
+⍝ Functions of many instructions and truth values, of what waits to be computed, on both sides of
+⍝ where the graph begins.
+{+/2499.5>0.5×⍳⍵}¨4096 4097 6000   ⍝ → 4096 4097 4998
+{+/⌊0.5+0.25×⍳⍵}¨4096 4097 6000    ⍝ → 2098176 2099200 4501500
+1E¯13>{⌈/|1-(*⍟⍳⍵)÷⍳⍵}¨4096 70001   ⍝ → 1 1
