@@ -48,6 +48,7 @@ struct vapl {
   uint32_t inside; /* functions of the host that APL is calling */
   fenv_t fenv;
   char *device, *cache_dir;
+  struct gpu_given *given; /* the device that vapl_vk_open was called with, or NULL */
   void (*write)(void *user, int fd, const char *utf8, size_t n);
   ptrdiff_t (*read)(void *user, int mode, const char *prompt, char *buf, size_t n);
   void (*log)(void *user, const char *utf8);
@@ -57,6 +58,12 @@ struct vapl {
   vapl_frame frame[ERR_CALLS];
   kept_place kept[1 + ERR_CALLS]; /* of the error, then of its frames */
 };
+
+/* vapl_open with a device of the host program's, or NULL; why (may be NULL): what api_vulkan.c says
+ * of a failure. */
+enum { API_WHY = 256 };
+vapl_status api_open(const vapl_config *cfg, const struct gpu_given *given,
+                     char why[API_WHY], vapl **out);
 
 /* ── api_error.c: the bracket and the error record ── */
 

@@ -10,6 +10,7 @@ void api_drop_core(vapl *v) {
   err_clear(&v->c);
   mem_free(&v->c, v->device);
   mem_free(&v->c, v->cache_dir);
+  mem_free(&v->c, v->given);
   ctx_close(&v->c);
   v->c.resize(v->c.user, v, sizeof *v, 0);
 }

@@ -4,6 +4,7 @@
 #include "api.h"
 #include "convert.h"
 #include "vapl_vulkan.h"
+#include <stdio.h>
 
 enum {
   BEHIND = 16,
@@ -17,13 +18,75 @@ vapl_status vapl_vk_get(vapl *v, vapl_vulkan *out) {
   const gpu *g = ir_gpu(vm_ir(v->m));
   if (!g || gpu_lost(g)) return api_leave(v, g && !vk_is_lost(ir_gpu(vm_ir(v->m))));
   *out = (vapl_vulkan){.size = sizeof *out,
-                       .get_proc = vk_get_proc(),
+                       .get_proc = g->vk.GetInstanceProcAddr,
                        .instance = g->instance,
                        .physical = g->physical,
                        .device = g->device,
                        .queue = g->queue,
                        .queue_family = g->family};
   return api_leave(v, true);
+}
+
+/* ── a device of the host program's ─────────────────────────────────────────────────── */
+
+/* What the program filled in, if that is all right. */
+static bool given_by(vapl_vk_device *d, bool whole, gpu_given *at) {
+  const char *bad = NULL;
+  if (!d || d->size != sizeof *d) return false;
+  d->why[0] = 0;
+  if (!d->instance || !d->physical) bad = "instance or physical is not set";
+  else if (whole && (!d->device || !d->queue)) bad = "device or queue is not set";
+  else if (!d->lock != !d->unlock) bad = "lock without unlock";
+  if (bad) snprintf(d->why, sizeof d->why, "%s", bad);
+  *at = (gpu_given){.get_proc = d->get_proc,
+                    .instance = d->instance,
+                    .api = d->api_version,
+                    .physical = d->physical,
+                    .queue = d->queue,
+                    .family = d->queue_family,
+                    .on = {d->features, d->features12, d->subgroup_size, d->atomic_float},
+                    .lock = d->lock,
+                    .unlock = d->unlock,
+                    .user = d->user};
+  if (whole) at->device = d->device;
+  return !bad;
+}
+
+static void put_features(vapl_vk_device *d, const gpu_features *on) {
+  d->features = on->f;
+  d->features12 = on->f12;
+  d->subgroup_size = on->control;
+  d->atomic_float = on->atomic;
+  d->features.pNext = &d->features12;
+  d->features12.pNext = d->subgroup_size.pNext = d->atomic_float.pNext = NULL;
+  if (on->control.subgroupSizeControl) d->features12.pNext = &d->subgroup_size;
+  if (!on->atomic.shaderBufferFloat32AtomicAdd &&
+      !on->atomic.shaderSharedFloat32AtomicAdd)
+    return;
+  d->atomic_float.pNext = d->features12.pNext;
+  d->features12.pNext = &d->atomic_float;
+}
+
+vapl_status vapl_vk_wants(vapl_vk_device *d) {
+  gpu_given at;
+  if (!given_by(d, false, &at)) return VAPL_EARG;
+  ctx c;
+  ctx_init(&c, NULL, NULL);
+  bool ok = gpu_wants(&c, &at, d->extensions, &d->n_extensions);
+  vapl_status status = (vapl_status)c.err.code;
+  if (ok) put_features(d, &at.on);
+  if (ok) d->queue_family = at.family;
+  else snprintf(d->why, sizeof d->why, "%.255s", c.err.msg);
+  err_clear(&c);
+  ctx_close(&c);
+  return status;
+}
+
+vapl_status vapl_vk_open(const vapl_config *cfg, vapl_vk_device *d, vapl **out) {
+  gpu_given at;
+  if (out) *out = NULL;
+  if (!given_by(d, true, &at)) return VAPL_EARG;
+  return api_open(cfg, &at, d->why, out);
 }
 
 /* ── out ────────────────────────────────────────────────────────────────────────────── */

@@ -7,8 +7,10 @@
 #include "../src/lexer/token.h"
 #include "../src/tables/glyphs.h"
 #include "../src/tables/help.h"
+#include "../src/vk/gpu.h"
 #include "api.h"
 #include "script.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,14 +71,16 @@ static void limit_memory(ctx *c, uint64_t most) {
   if (most < SIZE_MAX) c->bytes_max = (size_t)most;
 }
 
-static bool start(vapl *v, const vapl_config *cfg) {
+static bool start(vapl *v, const vapl_config *cfg, const struct gpu_given *given) {
   limit_memory(&v->c, cfg->max_host_bytes);
   v->c.limit.max_steps = cfg->max_steps;
   v->c.limit.seconds = cfg->max_seconds;
   if (!keep_text(&v->c, cfg->device, &v->device)) return false;
   if (!keep_text(&v->c, cfg->cache_dir, &v->cache_dir)) return false;
+  if (given && !(v->given = gpu_given_copy(&v->c, given))) return false;
   vm_config m = {.c = &v->c,
                  .ir = {.device = v->device,
+                        .given = v->given,
                         .cache_dir = v->cache_dir,
                         .threads = cfg->threads,
                         .log = on_log,
@@ -93,10 +97,15 @@ static bool start(vapl *v, const vapl_config *cfg) {
   v->log = cfg->log;
   v->user = cfg->user;
   v->m = vm_new(&m);
-  return v->m && (!by_name(v->device) || ir_gpu(vm_ir(v->m)));
+  return v->m && (!(by_name(v->device) || v->given) || ir_gpu(vm_ir(v->m)));
 }
 
 vapl_status vapl_open(const vapl_config *cfg, vapl **out) {
+  return api_open(cfg, NULL, NULL, out);
+}
+
+vapl_status api_open(const vapl_config *cfg, const struct gpu_given *given,
+                     char why[API_WHY], vapl **out) {
   vapl_config k;
   if (!out) return VAPL_EARG;
   *out = NULL;
@@ -110,9 +119,10 @@ vapl_status vapl_open(const vapl_config *cfg, vapl **out) {
   v->refs = 1;
   api_clear_record(v);
   api_enter(v);
-  vapl_status status = api_leave(v, start(v, &k));
+  vapl_status status = api_leave(v, start(v, &k, given));
   if (status) {
     on_log(v, v->message);
+    if (why) snprintf(why, API_WHY, "%.255s", v->message);
     vapl_close(v);
     return status;
   }

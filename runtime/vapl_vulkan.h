@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* vapl_vulkan.h - a GPU that vapl and your program share: buffers both ways without a copy, each
- * with a timeline semaphore. For programs that use Vulkan; needs its headers.
+/* vapl_vulkan.h - a GPU that vapl and your program share: a device of yours or of vapl's, and
+ * buffers both ways without a copy, each with a timeline semaphore. For programs that use Vulkan;
+ * needs its headers.
  *
- * THE DEVICE is the one that vapl opened (vapl_vk_get): make your buffers, pipelines and images on
- * it. Vulkan 1.2; its one queue is shared: submit to it only while no call of this interpreter
- * runs, and never destroy the device. It lives until vapl_close. vapl's buffers and yours belong
- * to that queue's family (VK_SHARING_MODE_EXCLUSIVE).
+ * VAPL'S DEVICE (vapl_vk_get): make your buffers, pipelines and images on it. Vulkan 1.2; its one
+ * queue is shared: submit to it only while no call of this interpreter runs, and never destroy
+ * the device. It lives until vapl_close.
+ *
+ * YOUR DEVICE (vapl_vk_open): vapl makes its own objects on it and destroys these alone. Close
+ * every interpreter that has it before you destroy it; arrays that you hold then are on the host.
+ *
+ * vapl's buffers and yours belong to the queue's family (VK_SHARING_MODE_EXCLUSIVE). A device that
+ * is lost stays so: the calls that need it are VAPL_EDEVICE. Close the interpreter, and open
+ * another.
  *
  * Functions answer as in vapl.h, VAPL_EDEVICE where there is no device or it failed. */
 #ifndef VAPL_VULKAN_H
@@ -28,6 +35,44 @@ typedef struct vapl_vulkan {
 } vapl_vulkan;
 /* The device, which is opened if it was not yet. */
 VAPL_API vapl_status vapl_vk_get(vapl *v, vapl_vulkan *out);
+
+/* A device of yours. Clear it, set .size = sizeof. What vapl_vk_wants sets points into it: do not
+ * move it. */
+typedef struct vapl_vk_device {
+  size_t size;
+  /* Of these vapl_vk_wants tells what vapl would do with them. */
+  PFN_vkGetInstanceProcAddr get_proc; /* NULL: that of libvulkan.so.1 */
+  VkInstance instance;
+  uint32_t api_version; /* of its VkApplicationInfo: VK_API_VERSION_1_2 at least */
+  VkPhysicalDevice physical;
+  /* It sets what a device for vapl is to be made with: &features is the pNext of a
+   * VkDeviceCreateInfo, with the two below chained to it where they are wanted. Add what you want
+   * yourself; or leave out what you do not want, and set it to VK_FALSE here, for
+   * vapl_vk_open takes what is VK_TRUE here to be enabled, whatever chain enabled it. */
+  VkPhysicalDeviceFeatures2 features;
+  VkPhysicalDeviceVulkan12Features features12;
+  VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size;
+  VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float;
+  uint32_t n_extensions; /* those that the features need; you may enable more */
+  const char *extensions[8];
+  uint32_t queue_family; /* the first that computes; another may be set that does */
+  /* Then these, for vapl_vk_open: the device, and a queue of that family. */
+  VkDevice device;
+  VkQueue queue;
+  /* If another thread, another interpreter's too, may use the queue: called around each
+   * vkQueueSubmit and vkQueueBindSparse of vapl's, on the thread that is in vapl. They must not
+   * call vapl. NULL, both: nobody else uses it while vapl runs. */
+  void (*lock)(void *user);
+  void (*unlock)(void *user);
+  void *user;
+  char why[256]; /* where one of the two failed: "… lacks timelineSemaphore" */
+} vapl_vk_device;
+/* VAPL_EDEVICE where no device of d->physical would do. */
+VAPL_API vapl_status vapl_vk_wants(vapl_vk_device *d);
+/* As vapl_open, with your device as the only one there is: config.device chooses as ever, so
+ * that "0" computes everything on it, NULL and "auto" only what is faster there than on the host
+ * (on a CPU's device nothing). VAPL_EDEVICE for a device that lacks what vapl needs. */
+VAPL_API vapl_status vapl_vk_open(const vapl_config *cfg, vapl_vk_device *d, vapl **out);
 
 /* A range of a buffer that is complete once the timeline semaphore has reached `value`;
  * VK_NULL_HANDLE: it is. */

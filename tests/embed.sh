@@ -44,8 +44,8 @@ example() { # NAME LIBRARY…: its output is examples/data/NAME.txt
 if [ -e /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json ]; then
   export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
   export VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT
-else echo 'vulkan_share: the validation layers are missing'; fi
-for name in embed_hello callback wrap threads limits vulkan_share; do example $name; done
+else echo 'vulkan_share, vulkan_device: the validation layers are missing'; fi
+for name in embed_hello callback wrap threads limits vulkan_share vulkan_device; do example $name; done
 # Each block of the page that shows C is a program, or what one has before its main.
 awk -v to="$tmp/block" '/^ *```c$/ {n++; on = 1; next} /^ *```$/ {on = 0} on {print > (to n ".c")}' docs/embedding.md
 for block in "$tmp"/block*.c; do

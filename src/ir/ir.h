@@ -12,12 +12,14 @@
 #include "../base/str.h"
 
 struct gpu;
+struct gpu_given;
 typedef struct ir ir;
 
 typedef struct ir_config {
   ctx *c;
   /* NULL or "auto": choose for each kernel; "host": never a device; else see gpu.h. */
   const char *device;
+  const struct gpu_given *given; /* as in gpu_config */
   const char *cache_dir;
   int threads;
   bool validate;

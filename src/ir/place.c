@@ -28,6 +28,7 @@ bool device_open(ir *g) {
   if (g->dev) return true;
   const ir_config *f = &g->cfg;
   gpu_config cfg = {.device = f->device,
+                    .given = f->given,
                     .cache_dir = f->cache_dir,
                     .validate = f->validate,
                     .log = f->log,

@@ -25,7 +25,12 @@ typedef struct gpu gpu;
 typedef struct gpu_kernel gpu_kernel; /* owned by the gpu's pipeline cache */
 typedef struct gpu_buf gpu_buf;
 
+struct gpu_given;
+
 typedef struct gpu_config {
+  /* A device of the host program's, which is then the only one there is (share.h); NULL. It
+   * lives as long as the gpu. */
+  const struct gpu_given *given;
   /* NULL, "auto": the best; "#1", "1": by number; "cpu": the first; part of a name; a
    * UUID. */
   const char *device;
@@ -48,6 +53,9 @@ typedef struct gpu_config {
   int (*fail)(void *user, const char *call);
   void *fail_user;
 } gpu_config;
+
+/* mem_alloc'ed. */
+struct gpu_given *gpu_given_copy(ctx *c, const struct gpu_given *given);
 
 /* Opens a device. DEVICE ERROR, naming what was looked for and what is there, if none
  * fits. */

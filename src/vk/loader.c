@@ -29,10 +29,9 @@
 static pthread_once_t loader_once = PTHREAD_ONCE_INIT;
 static void loader_open(void) { volkInitialize(); }
 
-PFN_vkGetInstanceProcAddr vk_get_proc(void) { return vkGetInstanceProcAddr; }
-
 bool vk_load_global(struct vk_table *t, uint32_t *version) {
   pthread_once(&loader_once, loader_open);
+  t->GetInstanceProcAddr = vkGetInstanceProcAddr;
   if (!vkGetInstanceProcAddr) return false;
   PFN_vkEnumerateInstanceVersion ask =
       (PFN_vkEnumerateInstanceVersion)vkGetInstanceProcAddr(NULL,
@@ -49,7 +48,7 @@ bool vk_load_global(struct vk_table *t, uint32_t *version) {
 const char *vk_load_instance(struct vk_table *t, VkInstance i) {
   const char *missing = NULL;
 #define F(name)                                                                          \
-  if (!(t->name = (PFN_vk##name)vkGetInstanceProcAddr(i, "vk" #name)))                   \
+  if (!(t->name = (PFN_vk##name)t->GetInstanceProcAddr(i, "vk" #name)))                  \
     missing = "vk" #name;
   VK_INSTANCE_TABLE(F)
 #undef F
@@ -57,7 +56,7 @@ const char *vk_load_instance(struct vk_table *t, VkInstance i) {
 }
 
 void vk_load_debug(struct vk_table *t, VkInstance i) {
-#define F(name) t->name = (PFN_vk##name)vkGetInstanceProcAddr(i, "vk" #name);
+#define F(name) t->name = (PFN_vk##name)t->GetInstanceProcAddr(i, "vk" #name);
   VK_DEBUG_TABLE(F)
 #undef F
 }

@@ -183,7 +183,11 @@ static VkResult sparse_bind(gpu *g, const struct vk_mem *m, VkSparseMemoryBind *
                               .semaphoreCount = 1,
                               .pSemaphores = &g->bind_done,
                               .pValues = &value};
-  VK(g, QueueBindSparse, g->bind_queue, 1, &info, VK_NULL_HANDLE);
+  vk_lock(g);
+  g->result = VK_CALL(g, QueueBindSparse, g->bind_queue, 1, &info, VK_NULL_HANDLE);
+  vk_unlock(g);
+  g->call = "vkQueueBindSparse";
+  if (g->result < 0) goto fail;
   g->binds = value;
   VK(g, WaitSemaphores, g->device, &wait, UINT64_MAX);
 fail:
@@ -483,7 +487,7 @@ static void foreign_free(gpu *g, gpu_buf *b) {
   struct vk_block *block = b->block;
   if (!vk_done(g, b->last_use) && !gpu_lost(g)) {
     gpu_submit(g);
-    g->vk.DeviceWaitIdle(g->device);
+    vk_idle(g);
   }
   if (block->drop) block->drop(block->user);
   mem_free(g->c, block);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* open.c - which devices there are, which one is taken, and its opening and closing.
+/* open.c - which devices there are, which one is taken, and its opening and closing; or, by the
+ * same tests, one that the host program made.
  *
  * A device is described once (describe), and the same description is what gpu_list shows
  * and what gpu_open chooses by, so that the number, name or UUID a user reads is what he
@@ -15,200 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../base/arith.h"
-#include "vk.h"
+#include "share.h"
 #include "../base/str.h"
-
-#define VALIDATION "VK_LAYER_KHRONOS_validation"
-
-/* ── instance ───────────────────────────────────────────────────────────────────────── */
-
-static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(
-    VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT type,
-    const VkDebugUtilsMessengerCallbackDataEXT *data, void *user) {
-  gpu *g = user;
-  UNUSED(severity);
-  UNUSED(type);
-  g->messages++;
-  if (g->cfg.log) g->cfg.log(g->cfg.log_user, data->pMessage);
-  return VK_FALSE;
-}
-
-/* Whether the layer (NULL: the loader and its drivers) offers an instance extension;
- * *found false on failure. */
-static bool instance_has(gpu *g, const char *layer, const char *ext, bool *found) {
-  uint32_t n = 0;
-  VkExtensionProperties *p = NULL;
-  *found = false;
-  VK(g, EnumerateInstanceExtensionProperties, layer, &n, NULL);
-  if (!n) return true;
-  p = mem_alloc(g->c, n * sizeof *p);
-  if (!p) goto fail;
-  VK(g, EnumerateInstanceExtensionProperties, layer, &n, p);
-  for (uint32_t i = 0; i < n; i++)
-    if (!strcmp(p[i].extensionName, ext)) *found = true;
-  mem_free(g->c, p);
-  return true;
-fail:
-  mem_free(g->c, p);
-  return vk_error(g);
-}
-
-static bool has_validation(gpu *g, bool *found) {
-  uint32_t n = 0;
-  VkLayerProperties *p = NULL;
-  *found = false;
-  VK(g, EnumerateInstanceLayerProperties, &n, NULL);
-  if (!n) return true;
-  p = mem_alloc(g->c, n * sizeof *p);
-  if (!p) goto fail;
-  VK(g, EnumerateInstanceLayerProperties, &n, p);
-  for (uint32_t i = 0; i < n; i++)
-    if (!strcmp(p[i].layerName, VALIDATION)) *found = true;
-  mem_free(g->c, p);
-  return true;
-fail:
-  mem_free(g->c, p);
-  return vk_error(g);
-}
-
-/* What the instance can have, and is asked for. */
-struct instance_has {
-  bool portability, validation, debug;
-};
-
-static bool instance_ask(gpu *g, struct instance_has *has) {
-  *has = (struct instance_has){0};
-  if (!instance_has(g, NULL, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME,
-                    &has->portability))
-    return false;
-  if (!g->cfg.validate) return true;
-  if (!has_validation(g, &has->validation)) return false;
-  if (!has->validation) return true;
-  return instance_has(g, NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME, &has->debug);
-}
-
-/* Creates the instance, without its functions. True without an instance: there is no
- * driver. */
-static bool instance_make(gpu *g, const struct instance_has *has, uint32_t version,
-                          VkDebugUtilsMessengerCreateInfoEXT *messages) {
-  const char *layer = VALIDATION, *ext[3];
-  uint32_t n_ext = 0;
-  VkValidationFeatureEnableEXT synchronisation =
-      VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
-  VkValidationFeaturesEXT checks = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
-                                    .pNext = messages,
-                                    .enabledValidationFeatureCount = 1,
-                                    .pEnabledValidationFeatures = &synchronisation};
-  VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                           .pApplicationName = "vapl",
-                           .apiVersion = VK_API_VERSION_1_2};
-  VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                               .pApplicationInfo = &app,
-                               .enabledLayerCount = has->validation,
-                               .ppEnabledLayerNames = &layer,
-                               .ppEnabledExtensionNames = ext};
-  if (version >= VK_API_VERSION_1_3) app.apiVersion = VK_API_VERSION_1_3;
-  if (has->portability) {
-    ext[n_ext++] = VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME;
-    info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
-  }
-  if (has->debug) {
-    ext[n_ext++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-    ext[n_ext++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
-    info.pNext = &checks;
-  }
-  info.enabledExtensionCount = n_ext;
-  g->result = VK_CALL(g, CreateInstance, &info, NULL, &g->instance);
-  if (g->result >= 0) return true;
-  g->instance = VK_NULL_HANDLE;
-  if (g->result == VK_ERROR_INCOMPATIBLE_DRIVER) return true;
-  g->call = "vkCreateInstance";
-  return vk_error(g);
-}
-
-/* What the loader complained of first. */
-static VKAPI_ATTR VkBool32 VKAPI_CALL on_complaint(
-    VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT type,
-    const VkDebugUtilsMessengerCallbackDataEXT *data, void *user) {
-  char *first = user;
-  const char *text = data->pMessage;
-  UNUSED(severity);
-  UNUSED(type);
-  if (*first || strstr(text, "Found no drivers")) return VK_FALSE;
-  if (!strncmp(text, "loader_", 7) && strstr(text, ": ")) text = strstr(text, ": ") + 2;
-  snprintf(first, 160, "%s", text);
-  return VK_FALSE;
-}
-
-/* No instance could be made. Asks the loader again for one, to hear which driver's file or
- * library is at fault: why stays as it is where it is none. A file that is no JSON is to the
- * loader a want of memory; here it is no WS FULL. */
-static bool instance_why(gpu *g, char why[160]) {
-  char said[160] = "";
-  const char *ext = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-  VkInstance instance = VK_NULL_HANDLE;
-  VkDebugUtilsMessengerCreateInfoEXT messages = {
-      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-      .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
-      .pfnUserCallback = on_complaint,
-      .pUserData = said};
-  VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                               .pNext = &messages,
-                               .enabledExtensionCount = 1,
-                               .ppEnabledExtensionNames = &ext};
-  if (g->vk.CreateInstance(&info, NULL, &instance) >= 0) {
-    struct vk_table t = g->vk;
-    if (!vk_load_instance(&t, instance)) t.DestroyInstance(instance, NULL);
-    return !err_is(g->c);
-  }
-  if (!*said) return !err_is(g->c);
-  memcpy(why, said, sizeof said);
-  if (!err_is(g->c)) return true;
-  err_clear(g->c);
-  return err_set(g->c, ERR_DEVICE, "the Vulkan loader stops: %s", said);
-}
-
-/* Makes the instance. False: an error is recorded. True without an instance: there is no
- * Vulkan here, and `why` says what is missing. */
-static bool instance_open(gpu *g, char why[160]) {
-  uint32_t version = 0;
-  struct instance_has has;
-  if (!vk_load_global(&g->vk, &version)) {
-    snprintf(why, 160, "no Vulkan loader (libvulkan.so.1) is installed");
-    return true;
-  }
-  if (version < VK_API_VERSION_1_2) {
-    snprintf(why, 160, "the Vulkan loader is older than 1.2");
-    return true;
-  }
-  VkDebugUtilsMessengerCreateInfoEXT messages = {
-      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-      .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
-                         VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-      .pfnUserCallback = on_message,
-      .pUserData = g};
-  bool made = instance_ask(g, &has) && instance_make(g, &has, version, &messages);
-  if (!made || !g->instance) {
-    snprintf(why, 160, "no Vulkan driver is installed");
-    return instance_why(g, why);
-  }
-  vk_pin_drivers();
-  const char *missing = vk_load_instance(&g->vk, g->instance);
-  if (missing) return err_set(g->c, ERR_DEVICE, "the Vulkan loader lacks %s", missing);
-  if (!has.debug) return true;
-  vk_load_debug(&g->vk, g->instance);
-  VK(g, CreateDebugUtilsMessengerEXT, g->instance, &messages, NULL, &g->messenger);
-  return true;
-fail:
-  return vk_error(g);
-}
-
-static void instance_close(gpu *g) {
-  if (g->messenger) g->vk.DestroyDebugUtilsMessengerEXT(g->instance, g->messenger, NULL);
-  if (g->instance && g->vk.DestroyInstance) g->vk.DestroyInstance(g->instance, NULL);
-}
 
 enum { LEAST_WORKGROUP = 256 }; /* of the kernels there are */
 
@@ -241,19 +50,13 @@ fail:
   return vk_error(g);
 }
 
-/* The feature structs, chained; `control` and `atomic_float` say whether the third and the
- * fourth may be asked for. */
-struct features {
-  VkPhysicalDeviceFeatures2 f;
-  VkPhysicalDeviceVulkan12Features f12;
-  VkPhysicalDeviceSubgroupSizeControlFeatures control;
-  VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic;
-};
-static void features_chain(struct features *f, bool control, bool atomic_float) {
-  *f = (struct features){
+/* The chain of features; `control` and `atomic_float` say whether the third and the fourth may
+ * be asked for. */
+static void features_chain(gpu_features *f, bool control, bool atomic_float) {
+  *f = (gpu_features){
       {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2},
       {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES},
-      {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES},
+      {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT},
       {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT}};
   f->f.pNext = &f->f12;
   if (control) f->f12.pNext = &f->control;
@@ -262,8 +65,32 @@ static void features_chain(struct features *f, bool control, bool atomic_float) 
   f->f12.pNext = &f->atomic;
 }
 
-/* The first queue family that computes, and the first that binds sparse memory, the same
- * one if it does both; UINT32_MAX when none does. */
+/* clang-format off */
+/* Those of a device's features that kernels and the executor may use. */
+#define FEATURES(F) \
+  F(f.features, shaderInt64) F(f.features, shaderFloat64) F(f.features, sparseBinding) \
+  F(f12, bufferDeviceAddress) F(f12, timelineSemaphore) F(f12, scalarBlockLayout) \
+  F(f12, shaderBufferInt64Atomics) F(f12, shaderSubgroupExtendedTypes) \
+  F(control, subgroupSizeControl) F(control, computeFullSubgroups) \
+  F(atomic, shaderBufferFloat32AtomicAdd) F(atomic, shaderSharedFloat32AtomicAdd)
+/* clang-format on */
+
+static void features_and(gpu_features *f, const gpu_features *on) {
+#define AND(part, name) f->part.name = f->part.name && on->part.name;
+  FEATURES(AND)
+#undef AND
+}
+
+/* What the device has; of the host program's, what that made it with. */
+static void features_of(gpu *g, VkPhysicalDevice p, bool control,
+                        const struct device_ext *e, gpu_features *f) {
+  features_chain(f, control, e->atomic_float);
+  g->vk.GetPhysicalDeviceFeatures2(p, &f->f);
+  if (vk_is_given(g)) features_and(f, &g->cfg.given->on);
+}
+
+/* The first queue family that computes, or the host program's, and the first that binds sparse
+ * memory, the same one if it does both; UINT32_MAX when none does. */
 static bool find_families(gpu *g, VkPhysicalDevice p, uint32_t *family, uint32_t *bind,
                           uint32_t *stamp_bits) {
   uint32_t n = 0;
@@ -273,6 +100,7 @@ static bool find_families(gpu *g, VkPhysicalDevice p, uint32_t *family, uint32_t
   if (!q) return false;
   g->vk.GetPhysicalDeviceQueueFamilyProperties(p, &n, q);
   for (uint32_t i = n; i-- > 0;) {
+    if (vk_is_given(g) && i != g->cfg.given->family) continue;
     if (q[i].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT) *bind = i;
     if (q[i].queueFlags & VK_QUEUE_COMPUTE_BIT) {
       *family = i;
@@ -371,7 +199,7 @@ static void mask_features(const char *mask, gpu_info *i) {
 static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
   VkPhysicalDeviceProperties base;
   struct device_ext e;
-  struct features f;
+  gpu_features f;
   uint32_t family, bind, bits = 0;
   g->vk.GetPhysicalDeviceProperties(p, &base);
   *i = (gpu_info){.index = index,
@@ -380,17 +208,17 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
                   .integrated = base.deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
                   .virtual_gpu = base.deviceType == VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU,
                   .api = base.apiVersion};
+  if (g->cfg.given) i->api = (uint32_t)min_u64(i->api, g->cfg.given->api);
   snprintf(i->name, sizeof i->name, "%s", base.deviceName);
   i->memory_bytes = largest_local_heap(g, p);
   if (i->api < VK_API_VERSION_1_2) {
-    snprintf(i->refused, sizeof i->refused, "Vulkan 1.2 (the driver has %u.%u)",
+    snprintf(i->refused, sizeof i->refused, "Vulkan 1.2 (this is %u.%u)",
              VK_API_VERSION_MAJOR(i->api), VK_API_VERSION_MINOR(i->api));
     return true;
   }
   if (!device_exts(g, p, &e) || !find_families(g, p, &family, &bind, &bits)) return false;
   describe_limits(g, p, &e, i);
-  features_chain(&f, i->subgroup_control, e.atomic_float);
-  g->vk.GetPhysicalDeviceFeatures2(p, &f.f);
+  features_of(g, p, i->subgroup_control, &e, &f);
   i->atomic_f32 = f.atomic.shaderBufferFloat32AtomicAdd;
   i->shared_atomic_f32 = f.atomic.shaderSharedFloat32AtomicAdd;
   i->float64 = f.f.features.shaderFloat64;
@@ -420,23 +248,30 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
   return true;
 }
 
-/* Describes all devices; *infos and *physical are mem_alloc'ed, NULL when *n is 0. */
+static VkResult list_devices(gpu *g, uint32_t *count, VkPhysicalDevice *out) {
+  const gpu_given *at = g->cfg.given;
+  if (!at) return VK_CALL(g, EnumeratePhysicalDevices, g->instance, count, out);
+  *count = 1;
+  if (out) *out = at->physical;
+  return VK_SUCCESS;
+}
+
+/* Describes all devices, or the host program's alone; *infos and *physical are mem_alloc'ed,
+ * NULL when *n is 0. */
 static bool describe_all(gpu *g, gpu_info **infos, VkPhysicalDevice **physical, int *n) {
   uint32_t count = 0;
   *infos = NULL;
   *physical = NULL;
   *n = 0;
-  VkResult r = VK_CALL(g, EnumeratePhysicalDevices, g->instance, &count, NULL);
+  VkResult r = list_devices(g, &count, NULL);
   if (r == VK_ERROR_INITIALIZATION_FAILED) return true; /* drivers, but no hardware */
-  if ((g->result = r) < 0) {
-    g->call = "vkEnumeratePhysicalDevices";
-    goto fail;
-  }
+  g->call = "vkEnumeratePhysicalDevices";
+  if ((g->result = r) < 0) goto fail;
   if (!count) return true;
   *physical = mem_alloc(g->c, count * sizeof **physical);
   *infos = mem_alloc(g->c, count * sizeof **infos);
   if (!*physical || !*infos) goto fail;
-  VK(g, EnumeratePhysicalDevices, g->instance, &count, *physical);
+  if ((g->result = list_devices(g, &count, *physical)) < 0) goto fail;
   for (uint32_t i = 0; i < count; i++)
     if (!describe(g, (*physical)[i], (int)i, &(*infos)[i])) goto fail;
   *n = (int)count;
@@ -458,11 +293,11 @@ bool gpu_list(ctx *c, gpu_info **out, int *n, char why[160]) {
   if (!g) return false;
   g->c = c;
   bool ok =
-      instance_open(g, reason) && (!g->instance || describe_all(g, out, &physical, n));
+      vk_instance_open(g, reason) && (!g->instance || describe_all(g, out, &physical, n));
   if (ok && g->instance && *n == 0)
     snprintf(reason, sizeof reason, "no Vulkan driver shows a device");
   if (why) memcpy(why, reason, sizeof reason);
-  instance_close(g);
+  vk_instance_close(g);
   mem_free(c, physical);
   mem_free(c, g);
   return ok;
@@ -535,47 +370,36 @@ static int choose(ctx *c, const gpu_info *infos, int n, const char *want) {
 
 /* ── opening ────────────────────────────────────────────────────────────────────────── */
 
-/* Those of the device's features that kernels and the executor may use. */
-static void choose_features(const gpu *g, const struct device_ext *e,
-                            struct features *want) {
-  struct features have;
+/* What the device is made with. */
+struct wanted {
+  gpu_features f;
+  const char *ext[GPU_EXTENSIONS];
+  uint32_t n_ext;
+};
+
+static void choose_features(gpu *g, const struct device_ext *e, struct wanted *w) {
+  gpu_features have;
   bool control = g->info.subgroup_control;
-  features_chain(&have, control, e->atomic_float);
-  g->vk.GetPhysicalDeviceFeatures2(g->physical, &have.f);
-  features_chain(want, control, e->atomic_float);
-#define TAKE(part, name) want->part.name = have.part.name
-  TAKE(f.features, shaderInt64);
-  TAKE(f.features, shaderFloat64);
-  TAKE(f.features, shaderInt16);
-  TAKE(f.features, sparseBinding);
-  TAKE(f12, shaderInt8);
-  TAKE(f12, shaderBufferInt64Atomics);
-  TAKE(f12, bufferDeviceAddress);
-  TAKE(f12, timelineSemaphore);
-  TAKE(f12, scalarBlockLayout);
-  TAKE(f12, shaderSubgroupExtendedTypes);
-  TAKE(f12, vulkanMemoryModel);
-  TAKE(f12, vulkanMemoryModelDeviceScope);
-  TAKE(atomic, shaderBufferFloat32AtomicAdd);
-  TAKE(atomic, shaderSharedFloat32AtomicAdd);
+  features_of(g, g->physical, control, e, &have);
+  features_chain(&w->f, control, e->atomic_float);
+#define TAKE(part, name) w->f.part.name = have.part.name;
+  FEATURES(TAKE)
 #undef TAKE
-  want->f.features.shaderFloat64 &= g->info.float64;
-  want->f12.shaderSubgroupExtendedTypes &= g->info.shuffle64;
-  want->control.subgroupSizeControl = want->control.computeFullSubgroups = VK_TRUE;
+  w->f.f.features.shaderFloat64 &= g->info.float64;
+  w->f.f12.shaderSubgroupExtendedTypes &= g->info.shuffle64;
+  w->n_ext = 0;
+  if (control && g->info.api < VK_API_VERSION_1_3)
+    w->ext[w->n_ext++] = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
+  if (e->portability) w->ext[w->n_ext++] = "VK_KHR_portability_subset";
+  if (e->atomic_float) w->ext[w->n_ext++] = VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME;
 }
 
 /* Makes the logical device, with one queue, or two where another family binds sparse
  * memory. */
 static bool create_device(gpu *g, const struct device_ext *e) {
-  struct features want;
-  const char *ext[3];
-  uint32_t n_ext = 0;
+  struct wanted want;
   const float priority = 1;
   choose_features(g, e, &want);
-  if (g->info.subgroup_control && g->info.api < VK_API_VERSION_1_3)
-    ext[n_ext++] = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
-  if (e->portability) ext[n_ext++] = "VK_KHR_portability_subset";
-  if (e->atomic_float) ext[n_ext++] = VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME;
   VkDeviceQueueCreateInfo queue[2] = {
       {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
        .queueFamilyIndex = g->family,
@@ -584,11 +408,11 @@ static bool create_device(gpu *g, const struct device_ext *e) {
   queue[1] = queue[0];
   queue[1].queueFamilyIndex = g->bind_family;
   VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                             .pNext = &want.f,
+                             .pNext = &want.f.f,
                              .queueCreateInfoCount = 1 + (g->bind_family != g->family),
                              .pQueueCreateInfos = queue,
-                             .enabledExtensionCount = n_ext,
-                             .ppEnabledExtensionNames = ext};
+                             .enabledExtensionCount = want.n_ext,
+                             .ppEnabledExtensionNames = want.ext};
   VK(g, CreateDevice, g->physical, &info, NULL, &g->device);
   return true;
 fail:
@@ -602,13 +426,18 @@ static bool logical_device_open(gpu *g) {
       !find_families(g, g->physical, &g->family, &g->bind_family, &g->timestamp_bits))
     return false;
   if (!g->info.sparse) g->bind_family = g->family;
-  if (!create_device(g, &e)) return false;
+  if (vk_is_given(g)) g->device = g->cfg.given->device;
+  else if (!create_device(g, &e)) return false;
   const char *missing = vk_load_device(&g->vk, g->device);
   if (missing)
     return err_set(g->c, ERR_DEVICE, "the driver of %.80s lacks %s", g->info.name,
                    missing);
-  g->vk.GetDeviceQueue(g->device, g->family, 0, &g->queue);
-  g->vk.GetDeviceQueue(g->device, g->bind_family, 0, &g->bind_queue);
+  if (vk_is_given(g)) {
+    g->queue = g->bind_queue = g->cfg.given->queue;
+  } else {
+    g->vk.GetDeviceQueue(g->device, g->family, 0, &g->queue);
+    g->vk.GetDeviceQueue(g->device, g->bind_family, 0, &g->bind_queue);
+  }
   if (!g->vk.QueueBindSparse) g->info.sparse = false;
   return true;
 }
@@ -620,7 +449,8 @@ static bool physical_open(gpu *g, const char *want) {
   VkPhysicalDevice *physical = NULL;
   VkPhysicalDeviceProperties base;
   int n = 0, i = -1;
-  if (!instance_open(g, why) || (g->instance && !describe_all(g, &infos, &physical, &n)))
+  if (!vk_instance_open(g, why) ||
+      (g->instance && !describe_all(g, &infos, &physical, &n)))
     return false;
   if (!n) return err_set(g->c, ERR_DEVICE, "there is no GPU to open: %s", why);
   i = choose(g->c, infos, n, want);
@@ -636,6 +466,26 @@ static bool physical_open(gpu *g, const char *want) {
   mem_free(g->c, infos);
   mem_free(g->c, physical);
   return i >= 0;
+}
+
+bool gpu_wants(ctx *c, gpu_given *at, const char *ext[GPU_EXTENSIONS], uint32_t *n_ext) {
+  struct device_ext e;
+  struct wanted w;
+  uint32_t bind, bits;
+  gpu *g = mem_zalloc(c, sizeof *g);
+  if (!g) return false;
+  g->c = c;
+  g->cfg.given = at;
+  bool ok = physical_open(g, NULL) && device_exts(g, g->physical, &e) &&
+            find_families(g, g->physical, &at->family, &bind, &bits);
+  if (ok) {
+    choose_features(g, &e, &w);
+    memcpy(ext, w.ext, sizeof w.ext);
+    *n_ext = w.n_ext;
+    at->on = w.f;
+  }
+  mem_free(c, g);
+  return ok;
 }
 
 gpu *gpu_open(ctx *c, const gpu_config *cfg) {
@@ -658,16 +508,14 @@ void gpu_close(gpu *g) {
   if (!g || vk_is_forked(g)) return; /* a child leaves it all where it is */
   ctx *c = g->c;
   if (g->device && g->vk.DestroyDevice) {
-    /* Not through the hook: nothing that the device still works on may be destroyed. On a
-     * lost device this returns at once (Vulkan 1.2, 5.2.3). */
-    if (g->vk.DeviceWaitIdle) g->vk.DeviceWaitIdle(g->device);
+    vk_idle(g);
     vk_pipeline_close(g);
     vk_transfer_close(g);
     vk_queue_close(g);
     vk_memory_close(g);
-    g->vk.DestroyDevice(g->device, NULL);
+    if (!g->cfg.given) g->vk.DestroyDevice(g->device, NULL);
   }
-  instance_close(g);
+  vk_instance_close(g);
   mem_free(c, g->cache_file);
   mem_free(c, g);
 }

@@ -294,7 +294,11 @@ bool gpu_submit(gpu *g) {
                        .pSignalSemaphores = &g->timeline};
   g->recording = false;
   VK(g, EndCommandBuffer, b->cmd);
-  VK(g, QueueSubmit, g->queue, 1, &info, VK_NULL_HANDLE);
+  vk_lock(g);
+  g->result = VK_CALL(g, QueueSubmit, g->queue, 1, &info, VK_NULL_HANDLE);
+  vk_unlock(g);
+  g->call = "vkQueueSubmit";
+  if (g->result < 0) goto fail;
   g->wait_for = VK_NULL_HANDLE;
   b->value = g->submitted = value;
   b->begun = vk_now();

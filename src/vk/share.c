@@ -1,10 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* share.c - buffers that the host program made, and ours for it (share.h).
+/* share.c - the queue of a device that the host program made, its buffers, and ours for it
+ * (share.h).
  *
  * A foreign buffer is a block of one range that is in no list of blocks: nothing is allocated
  * from it, and it goes with its range. What the host has not finished writing is waited for by
  * the next batch that is submitted, on the device. */
 #include "share.h"
+
+gpu_given *gpu_given_copy(ctx *c, const gpu_given *given) {
+  gpu_given *own = mem_alloc(c, sizeof *own);
+  if (own) *own = *given;
+  return own;
+}
+
+void vk_lock(gpu *g) {
+  const gpu_given *at = g->cfg.given;
+  if (at && at->lock) at->lock(at->user);
+}
+
+void vk_unlock(gpu *g) {
+  const gpu_given *at = g->cfg.given;
+  if (at && at->unlock) at->unlock(at->user);
+}
+
+/* Waiting for a device waits for all its queues, which nobody may use then: of the host
+ * program's device only our own work is waited for. On a lost device both return at once. */
+void vk_idle(gpu *g) {
+  VkSemaphoreWaitInfo ours = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                              .semaphoreCount = 1,
+                              .pSemaphores = &g->timeline,
+                              .pValues = &g->submitted};
+  if (!vk_is_given(g)) {
+    if (g->vk.DeviceWaitIdle) g->vk.DeviceWaitIdle(g->device);
+  } else if (g->timeline) {
+    g->vk.WaitSemaphores(g->device, &ours, UINT64_MAX);
+  }
+}
 
 bool gpu_export(gpu *g, const gpu_buf *b, gpu_range *r) {
   if (!gpu_submit(g)) return false;

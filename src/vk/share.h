@@ -1,9 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* share.h - memory of the device in common with the program that vapl is in: its buffers as
- * gpu_buf's, gpu_buf's as buffers, and a timeline semaphore each way. */
+/* share.h - what is in common with the program that vapl is in: its device, whose queue it may use
+ * too; its buffers as gpu_buf's, gpu_buf's as buffers, and a timeline semaphore each way. */
 #ifndef VAPL_VK_SHARE_H
 #define VAPL_VK_SHARE_H
 #include "vk.h"
+
+/* A chain of features, in the order of its parts. */
+typedef struct gpu_features {
+  VkPhysicalDeviceFeatures2 f;
+  VkPhysicalDeviceVulkan12Features f12;
+  VkPhysicalDeviceSubgroupSizeControlFeaturesEXT control;
+  VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic;
+} gpu_features;
+
+/* A device that the host program made, and will destroy. */
+typedef struct gpu_given {
+  PFN_vkGetInstanceProcAddr get_proc; /* NULL: the loader's */
+  VkInstance instance;
+  uint32_t api; /* what the instance was made for */
+  VkPhysicalDevice physical;
+  VkDevice device; /* none: it is still to be made */
+  VkQueue queue;
+  uint32_t family;
+  gpu_features on; /* which it was made with */
+  /* Around each call on the queue; NULL: nobody else uses it. */
+  void (*lock)(void *user);
+  void (*unlock)(void *user);
+  void *user;
+} gpu_given;
+
+/* Is there such a device? */
+static inline bool vk_is_given(const gpu *g) {
+  return g->cfg.given && g->cfg.given->device;
+}
+
+enum { GPU_EXTENSIONS = 3 };
+/* Sets at->on and at->family to what a device should be made with, ext[0..*n) to its extensions:
+ * names that stay. False where no device of at->physical would do. */
+bool gpu_wants(ctx *c, gpu_given *at, const char *ext[GPU_EXTENSIONS], uint32_t *n);
 
 /* A range of a buffer, complete once `timeline` (may be none) has reached `value`. */
 typedef struct gpu_range {

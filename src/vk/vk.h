@@ -2,11 +2,13 @@
 /* vk.h - inside of src/vk: what its files share; the unit test includes it too.
  *
  *   loader.c    the entry points: volk finds the loader, our tables hold the functions
- *   open.c      instance, the list of devices, choice, device, close
+ *   instance.c  the instance
+ *   open.c      the list of devices, choice, device, close
  *   memory.c    blocks of device memory and the ranges in them
  *   queue.c     batches of commands, barriers, the timeline, waiting, timestamps
  *   transfer.c  upload and download rings
- *   pipeline.c  kernels, their cache in memory and on disk */
+ *   pipeline.c  kernels, their cache in memory and on disk
+ *   share.c     the host program's device, queue and buffers */
 #ifndef VAPL_VK_H
 #define VAPL_VK_H
 #include "gpu.h"
@@ -124,6 +126,16 @@ struct gpu {
 
 static inline bool vk_is_forked(const gpu *g) { return getpid() != g->opened_by; }
 
+/* instance.c */
+/* False: an error is recorded. True without an instance: there is no Vulkan here, and `why` says
+ * what is missing. */
+bool vk_instance_open(gpu *g, char why[160]);
+void vk_instance_close(gpu *g);
+/* share.c */
+void vk_lock(
+    gpu *g); /* the queue, for one call; its result is looked at after vk_unlock */
+void vk_unlock(gpu *g);
+void vk_idle(gpu *g); /* waits for what was submitted, not through the hook */
 /* memory.c */
 VkResult vk_mem_make(gpu *g, struct vk_mem *m, enum vk_kind kind, uint64_t size);
 void vk_mem_drop(gpu *g, struct vk_mem *m);

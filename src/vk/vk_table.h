@@ -49,6 +49,7 @@
 /* clang-format on */
 
 struct vk_table {
+  PFN_vkGetInstanceProcAddr GetInstanceProcAddr; /* where the others come from */
 #define F(name) PFN_vk##name name;
   VK_GLOBAL_TABLE(F)
   VK_INSTANCE_TABLE(F)
@@ -70,9 +71,8 @@ struct vk_table {
   } while (0)
 
 /* loader.c */
-PFN_vkGetInstanceProcAddr vk_get_proc(void);                /* of what was loaded */
 bool vk_load_global(struct vk_table *t, uint32_t *version); /* false: no loader */
-/* What is missing, or NULL. */
+/* From t->GetInstanceProcAddr. What is missing, or NULL. */
 const char *vk_load_instance(struct vk_table *t, VkInstance i);
 const char *vk_load_device(struct vk_table *t, VkDevice d);
 void vk_pin_drivers(void); /* once there is an instance */

@@ -15,6 +15,28 @@ typedef struct vapl_vulkan {
   uint32_t queue_family;
 } vapl_vulkan;
 VAPL_API vapl_status vapl_vk_get(vapl *v, vapl_vulkan *out);
+typedef struct vapl_vk_device {
+  size_t size;
+  PFN_vkGetInstanceProcAddr get_proc;
+  VkInstance instance;
+  uint32_t api_version;
+  VkPhysicalDevice physical;
+  VkPhysicalDeviceFeatures2 features;
+  VkPhysicalDeviceVulkan12Features features12;
+  VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size;
+  VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float;
+  uint32_t n_extensions;
+  const char *extensions[8];
+  uint32_t queue_family;
+  VkDevice device;
+  VkQueue queue;
+  void (*lock)(void *user);
+  void (*unlock)(void *user);
+  void *user;
+  char why[256];
+} vapl_vk_device;
+VAPL_API vapl_status vapl_vk_wants(vapl_vk_device *d);
+VAPL_API vapl_status vapl_vk_open(const vapl_config *cfg, vapl_vk_device *d, vapl **out);
 typedef struct vapl_vk_buffer {
   size_t size;
   VkBuffer buffer;
