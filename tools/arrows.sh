@@ -49,7 +49,7 @@ layer() { # HEADERS -- FILES
   done
   below="$below $headers"
 }
-layer pass.h codegen.h task.h -- task.c layout.c      # what a pass is, which passes there are
+layer pass.h codegen.h task.h choice.h -- task.c layout.c choice.c      # what a pass is, which passes there are
 layer spv.h -- spv.c                                  # SPIR-V words
 layer cg.h -- value.c                                 # one emission: types, constants, positions
 layer arith.h soft.h -- arith.c root.c soft.c                       # arithmetic, exact √ and ÷

@@ -84,7 +84,8 @@ bool cg_sums_nearby(int64_t len, int64_t places);
 typedef struct cg_module {
   uint32_t *words;
   size_t n;
-} cg_module; /* freed with mem_free */
+  uint32_t shared; /* bytes of workgroup memory */
+} cg_module;       /* freed with mem_free */
 bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out);
 
 /* The kernels that are written by hand rather than made from a kir: the benchmarks'

@@ -238,6 +238,7 @@ bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out) {
   cg_write_flags(g);
   spv_do(&b, SpvOpReturn);
   mem_free(c, g);
+  out->shared = b.shared;
   return spv_finish(&b, o->workgroup, &out->words, &out->n);
 }
 

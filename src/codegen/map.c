@@ -54,7 +54,7 @@ bool cg_sums_nearby(int64_t len, int64_t places) {
 
 static bool makes_sums(const cg_task *t) {
   const kout *o = &t->k->out[0];
-  bool is = t->k->n_out == 1 && o->put == KPUT_JOIN;
+  bool is = t->k->n_out == 1 && o->put == KPUT_JOIN && 4 * t->places <= t->choice->shared;
   return is && o->type == ET_I32 && !t->k->n_loop && cg_sums_nearby(t->len, t->places);
 }
 

@@ -38,30 +38,28 @@ static bool is_wide(const kir *k) { /* the largest value of an element has two w
   return false;
 }
 
-/* Threads, elements of each and rounds, for rows of many tiles and for others. */
-typedef struct tile_shape {
-  uint32_t units, keys, rounds;
-} tile_shape;
-
 enum { SHORT_ROWS = 1024, LONG_ROW = 1 << 18 };
 
-static tile_shape shape_of(const cg_task *t, uint32_t unit) {
-  if (unit < 32) return (tile_shape){8, 8, 2}; /* compiled code grows with them */
-  if (t->len <= LONG_ROW) return (tile_shape){8, 8, 1};
+static cg_sorter shape_of(const cg_task *t, uint32_t unit) {
   bool wide = is_wide(t->k);
-  if (t->k->n_acc > 1) return (tile_shape){8, wide ? 16 : 24, 2};
-  if (wide) return (tile_shape){8, 24, 3};
-  if (t->k->key_floats) return (tile_shape){12, 18, 2};
-  return (tile_shape){12, 26, 2};
+  cg_sorters kind = CG_SORTERS_WORDS;
+  if (unit < 32) kind = CG_SORTERS_UNITS;
+  else if (t->len <= LONG_ROW) kind = CG_SORTERS_SHORT;
+  else if (t->k->n_acc > 1 && wide) kind = CG_SORTERS_WIDE_PAIRS;
+  else if (t->k->n_acc > 1) kind = CG_SORTERS_PAIRS;
+  else if (wide) kind = CG_SORTERS_WIDE;
+  else if (t->k->key_floats) kind = CG_SORTERS_FLOATS;
+  return cg_sorter_of(t->choice, kind, wide ? 8 : 4, unit);
 }
 
-/* For rows that one tile holds. */
-static tile_shape shape_of_rows(const cg_task *t, uint32_t unit) {
-  tile_shape shape = {8, 8, 1};
-  if (unit < 32) return shape;
-  if (t->rows == 1 && t->len <= SHORT_ROWS) shape.keys = 4;
-  if (t->len > 8 * shape.units * unit) shape.keys = 16;
-  return shape;
+/* For rows that one tile holds: no more elements of a thread than they need. */
+static cg_sorter shape_of_rows(const cg_task *t, uint32_t unit) {
+  cg_choice c = *t->choice;
+  uint32_t need = 8;
+  if (unit == 32 && t->rows == 1 && t->len <= SHORT_ROWS) need = 4;
+  if (unit == 32 && t->len > 8 * 8 * unit) need = 16;
+  if (c.keys > need) c.keys = need;
+  return cg_sorter_of(&c, CG_SORTERS_ROWS, 4, unit);
 }
 
 static uint32_t digits_of(const kir *k) {
@@ -75,7 +73,9 @@ static cg_pass *order_pass(const cg_task *t, cg_passes *p, order_phase phase) {
   cg_pass *s = cg_add_pass(p, t, CG_ORDER);
   order_opts *o = &s->o.order;
   uint32_t unit = s->o.subgroup < 32 ? s->o.subgroup : 32;
-  tile_shape shape = phase == ORDER_ROWS ? shape_of_rows(t, unit) : shape_of(t, unit);
+  cg_sorter shape;
+  if (phase == ORDER_ROWS) shape = shape_of_rows(t, unit);
+  else shape = shape_of(t, unit);
   s->o.width = 1;
   s->o.workgroup = unit * shape.units;
   while (s->o.workgroup > t->most_threads) s->o.workgroup /= 2;

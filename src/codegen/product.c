@@ -98,11 +98,7 @@ static kty shared_type(const kir *k, const parting *p, int side) {
 
 bool product_serves(const cg_task *t) { return t->kind == CG_TASK_FOLD && t->k->product; }
 
-typedef struct shape {
-  uint32_t bm, bn, bk, tm, tn;
-} shape;
-
-static uint32_t threads_of(const shape *s) { return s->bm / s->tm * (s->bn / s->tn); }
+static uint32_t threads_of(const cg_tile *s) { return s->bm / s->tm * (s->bn / s->tn); }
 
 /* Memory is what a result of a few columns, or rows, waits for. */
 enum { THIN_COLUMNS = 4, THIN_ROWS = 8 };
@@ -110,37 +106,24 @@ static bool is_thin(const cg_task *t) {
   return t->inner <= THIN_COLUMNS || t->strided->n[1] <= THIN_ROWS;
 }
 
-/* Shapes from the largest that registers and 24 KiB of workgroup memory allow: n of them. Where
- * little is done a short module is worth more. */
-static const shape *shapes_for(const cg_task *t, int *n) {
-  static const shape words[] = {{128, 128, 8, 8, 8},
-                                {64, 64, 16, 4, 4},
-                                {16, 16, 64, 2, 2}},
-                     doubles[] = {{64, 64, 8, 8, 4}, {16, 16, 32, 2, 2}},
-                     sums[] = {{64, 64, 16, 4, 4}, {16, 16, 64, 2, 2}},
-                     wide[] = {{32, 32, 16, 2, 2}, {16, 16, 32, 2, 2}},
-                     much[] = {{16, 16, 16, 1, 1}},
-                     thin[][2] = {{{64, 4, 32, 2, 1}, {8, 64, 32, 1, 2}},
-                                  {{32, 4, 32, 1, 1}, {8, 32, 32, 1, 1}}};
-  const kir *k = t->k;
-  parting p;
-  part(k, &p);
-  int bound = max_i64(kty_bytes(shared_type(k, &p, LEFT)),
-                      kty_bytes(shared_type(k, &p, RIGHT))) > 4;
-  *n = 1;
-  if (t->small || p.steps > LONG_STEP || p.loops) return much;
-  if (is_thin(t)) return &thin[bound || cg_acc_bytes(k) > 8][t->inner > THIN_COLUMNS];
-  *n = 2;
-  if (cg_acc_bytes(k) > 8) return wide;
-  if (bound) return doubles;
-  if (cg_acc_bytes(k) > 4) return sums;
-  *n = 3;
-  return words;
+/* Where little is done a short module is worth more. bound: bytes of the larger of x and y. */
+static cg_tiles kind_of(const cg_task *t, const parting *p, uint32_t bound) {
+  int result = cg_acc_bytes(t->k);
+  bool few = t->inner <= THIN_COLUMNS;
+  if (t->small || p->steps > LONG_STEP || p->loops) return CG_TILES_MUCH;
+  if (is_thin(t) && (bound > 4 || result > 8))
+    return few ? CG_TILES_COLUMNS_8 : CG_TILES_ROWS_8;
+  if (is_thin(t)) return few ? CG_TILES_COLUMNS : CG_TILES_ROWS;
+  if (result > 8) return CG_TILES_WIDE;
+  if (bound > 4) return CG_TILES_DOUBLES;
+  return result > 4 ? CG_TILES_SUMS : CG_TILES_WORDS;
 }
 
-/* Workgroups that keep a device busy, with arithmetic and with loads. */
-enum { BUSY = 128, BUSY_LOADS = 1024 };
-static int64_t busy(const cg_task *t) { return is_thin(t) ? BUSY_LOADS : BUSY; }
+/* Workgroups that keep a device busy, with arithmetic or with loads. */
+static int64_t busy(const cg_task *t) {
+  int64_t n = t->choice->busy;
+  return is_thin(t) ? 8 * n : n;
+}
 static const int64_t most_parts_bytes = INT64_C(1) << 30;
 
 static bool has_no_order(const kir *k) { return k->fast || cg_fold_exact(k); }
@@ -150,7 +133,7 @@ typedef struct cut {
   int64_t parts, chunk;         /* of k */
 } cut;
 
-static cut cut_by(const cg_task *t, const shape *s) {
+static cut cut_by(const cg_task *t, const cg_tile *s) {
   int64_t m = t->strided->n[1], n = t->inner;
   cut c = {.down = ceil_div(m, s->bm), .across = ceil_div(n, s->bn), .parts = 1};
   c.groups = c.down * c.across * (t->rows / m);
@@ -174,10 +157,26 @@ static void join_passes(const cg_task *t, cg_passes *p) {
 }
 
 /* Do tiles of this shape keep the device busy, and not with what is beyond the result? */
-static bool is_enough(const cg_task *t, const shape *s, const cut *c) {
+static bool is_enough(const cg_task *t, const cg_tile *s, const cut *c) {
+  int64_t some = t->choice->busy;
   if (threads_of(s) > t->most_threads) return false;
   if (s->bm >= 2 * t->strided->n[1] || s->bn >= 2 * t->inner) return false;
-  return c->groups >= BUSY || c->groups * c->parts >= 2 * BUSY;
+  return c->groups >= some || c->groups * c->parts >= 2 * some;
+}
+
+static cg_tile choose_tile(const cg_task *t, cut *c) {
+  int n;
+  parting p;
+  part(t->k, &p);
+  uint32_t result = (uint32_t)cg_acc_bytes(t->k);
+  uint32_t bound = (uint32_t)max_i64(kty_bytes(shared_type(t->k, &p, LEFT)),
+                                     kty_bytes(shared_type(t->k, &p, RIGHT)));
+  const cg_tile *list = cg_tiles_of(kind_of(t, &p, bound), &n);
+  for (;;) {
+    cg_tile s = cg_tile_within(t->choice, *list++, result, bound);
+    *c = cut_by(t, &s);
+    if (--n == 0 || is_enough(t, &s, c)) return s;
+  }
 }
 
 void product_passes(const cg_task *t, cg_passes *p) {
@@ -185,10 +184,9 @@ void product_passes(const cg_task *t, cg_passes *p) {
     join_passes(t, p);
     return;
   }
-  int n;
-  const shape *s = shapes_for(t, &n);
-  cut c = cut_by(t, s);
-  for (; n > 1 && !is_enough(t, s, &c); n--) c = cut_by(t, ++s);
+  cut c;
+  cg_tile shape = choose_tile(t, &c);
+  const cg_tile *s = &shape;
   cg_pass *pass = cg_add_pass(p, t, CG_PRODUCT);
   product_opts *o = &pass->o.product;
   *o = (product_opts){PRODUCT_TILES, s->bm, s->bn, s->bk, s->tm, s->tn, 0, 0};

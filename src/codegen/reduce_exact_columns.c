@@ -45,10 +45,10 @@ void reduce_exact_columns_passes(const cg_task *t, cg_passes *p) {
   s->o.width = o->four ? 4 : 1;
   int64_t blocks = ceil_div(t->rows * t->inner, columns);
   z->columns = t->rows * t->inner / (columns / CG_WORKGROUP);
-  while (blocks * ceil_div(t->len, length) < CG_ENOUGH_GROUPS / 4 &&
+  while (blocks * ceil_div(t->len, length) < cg_enough_groups(t) / 4 &&
          length > SHORTEST_PART)
     length /= 2;
-  if (t->len <= 2 * PART && blocks >= CG_ENOUGH_GROUPS / 4) length = t->len;
+  if (t->len <= 2 * PART && blocks >= cg_enough_groups(t) / 4) length = t->len;
   z->length = length;
   p->tiles = s->geom.tiles = ceil_div(t->len, length);
   s->geom.workgroups = ceil_div(z->columns * p->tiles, CG_WORKGROUP);

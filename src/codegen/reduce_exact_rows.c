@@ -27,8 +27,7 @@ enum {
   MAX_BATCH = 10,
   UNITS = 8, /* of a thread, about */
   LONGEST_BYTES = 1 << 14,
-  LONGEST_BITS = 1 << 14, /* rows of more are read by 16 bytes, a workgroup each */
-  FEWEST_THREADS = 1 << 15
+  LONGEST_BITS = 1 << 14 /* rows of more are read by 16 bytes, a workgroup each */
 };
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
@@ -72,7 +71,7 @@ bool reduce_exact_rows_serves(const cg_task *t) {
   if (t->k->fold_at > CG_VERY_LONG_PRODUCER || t->len < 8) return false;
   if (t->len * widest_bits(t->k) > 8 * LONGEST_BYTES) return false;
   if (unit_of(t->k, t->common) > 4 && t->len > LONGEST_BITS) return false;
-  return t->rows * threads_of(t) >= FEWEST_THREADS;
+  return t->rows * threads_of(t) >= cg_enough_threads(t);
 }
 
 void reduce_exact_rows_passes(const cg_task *t, cg_passes *p) {

@@ -32,8 +32,7 @@ enum {
   LONG_ROW = 2560, /* of more, a whole workgroup's four rows of a tile are full enough */
   BATCH = 8,       /* quads whose loads are issued together; with more columns as many */
   MOST_MORE = 2,   /* rows of KIR_LANES behind the first */
-  FEW = KIR_LANES / 4, /* elements of the last row that are not waited for */
-  FEWEST_THREADS = 1 << 15
+  FEW = KIR_LANES / 4 /* elements of the last row that are not waited for */
 };
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
@@ -55,7 +54,7 @@ bool reduce_group_lines_serves(const cg_task *t) {
   if (t->len < 16 || rounds > MOST_ROUNDS) return false;
   if (quads > MOST_QUADS) return false;
   if (t->k->fold_at > CG_SHORT_PRODUCER && quads > cg_repeat(t, 32)) return false;
-  return t->rows * threads_of(t) >= FEWEST_THREADS;
+  return t->rows * threads_of(t) >= cg_enough_threads(t);
 }
 
 void reduce_group_lines_passes(const cg_task *t, cg_passes *p) {

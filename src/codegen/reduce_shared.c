@@ -43,9 +43,9 @@ static uint32_t most_quads(const cg_task *t) {
   return most ? most : 1; /* long tuples: an entry a quad, a quarter of an element's */
 }
 
-/* Elements of a thread, likewise: 24 kB, of which a quarter more is for the phases. */
+/* Elements of a thread, likewise: all there is, 24 kB at most. */
 static uint32_t most_each(const cg_task *t) {
-  uint32_t most = 96 / (uint32_t)cg_acc_bytes(t->k);
+  uint32_t most = t->choice->shared / CG_WORKGROUP / (uint32_t)cg_acc_bytes(t->k);
   return cg_repeat(t, most < MOST_EACH ? most : MOST_EACH);
 }
 
@@ -54,7 +54,7 @@ static int64_t most_elements(const cg_task *t) { return CG_WORKGROUP * most_each
 
 /* Too few columns for a thread on each. */
 static bool few_columns(const cg_task *t) {
-  return t->inner < FEW_COLUMNS || t->rows * t->inner < CG_ENOUGH_GROUPS / 2;
+  return t->inner < FEW_COLUMNS || t->rows * t->inner < cg_enough_groups(t) / 2;
 }
 
 static bool lines_fit(const cg_task *t) {

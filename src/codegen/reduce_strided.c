@@ -58,7 +58,7 @@ static void parts_pass(const cg_task *t, cg_pass *s, int64_t rows) {
   z->blocks = ceil_div(t->rows * t->inner, CG_WORKGROUP);
   z->lanes = next_pow2(lanes);
   while (z->lanes > o->batch && z->lanes * rows > FEWEST_LANES &&
-         z->blocks * s->geom.tiles * ceil_div(lanes, z->lanes) < CG_ENOUGH_GROUPS)
+         z->blocks * s->geom.tiles * ceil_div(lanes, z->lanes) < cg_enough_groups(t))
     z->lanes /= 2;
   z->parts = ceil_div(lanes, z->lanes);
   s->geom.workgroups = z->blocks * z->parts * s->geom.tiles;

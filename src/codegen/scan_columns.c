@@ -28,7 +28,6 @@
 static const scan_columns_opts *opts(const cg *g) { return &g->o->scan_columns; }
 
 enum { MOST_QUADS = 4, LANES = 32, GROUP = KIR_SCAN_GROUP, BATCH = 8 };
-enum { ENOUGH_THREADS = 1 << 16 }; /* that keep a large device busy */
 
 static uint32_t groups(const kir *k) { return scan_law(k); }
 static uint32_t strip(const kir *k) { return groups(k) * GROUP; }
@@ -42,7 +41,7 @@ bool scan_columns_serves(const cg_task *t) { return t->kind == CG_TASK_SCAN; }
 static uint32_t columns_width(const cg_task *t, int64_t pieces) {
   if (cg_is_small(t->rows * t->len * t->inner) || cg_acc_bytes(t->k) != 4) return 1;
   if (t->inner % 4 || t->inner < 32) return 1;
-  return t->rows * t->inner * pieces >= 4 * ENOUGH_THREADS ? 4 : 1;
+  return t->rows * t->inner * pieces >= 8 * cg_enough_threads(t) ? 4 : 1;
 }
 
 /* Quads whose loads are issued together: no loads in vain. */

@@ -179,7 +179,19 @@ uint32_t spv_local(spv *b, uint32_t type, uint32_t initial) {
                  initial ? 3 : 2);
 }
 
+/* Bytes of an interned number or vector. */
+static uint32_t spv_bytes(const spv *b, uint32_t type) {
+  for (size_t i = 0; i < b->entries.n; i++) {
+    const uint32_t *w = b->sec[SPV_GLOBAL].at + b->entries.at[i].at;
+    if (b->entries.at[i].id != type) continue;
+    if ((w[0] & 0xffff) == SpvOpTypeVector) return w[3] * spv_bytes(b, w[2]);
+    return w[2] / 8;
+  }
+  return 0;
+}
+
 uint32_t spv_shared(spv *b, uint32_t type, uint32_t count) {
+  b->shared += count * spv_bytes(b, type);
   uint32_t n = spv_u32(b, count);
   return spv_global(b, SpvStorageClassWorkgroup, spv_type(b, SpvOpTypeArray, type, n));
 }

@@ -42,6 +42,7 @@ typedef struct spv {
   VEC(uint32_t) globals; /* what the entry point lists */
   VEC(uint32_t) caps;
   uint32_t bound, glsl, main, preserve;
+  uint32_t shared; /* bytes of workgroup memory */
   bool failed;
 } spv;
 

@@ -44,9 +44,9 @@ cg_pass *cg_add_pass(cg_passes *p, const cg_task *t, cg_template by) {
 }
 
 uint32_t cg_repeat(const cg_task *t, uint32_t want) {
-  uint32_t most = 32, n = t->k->fold_at;
+  uint32_t most = cg_loads(t), n = t->k->fold_at;
   if (t->from_partials) n = 0;
-  if (n > CG_LONG_PRODUCER) most = 4;
+  if (n > CG_LONG_PRODUCER && most > 4) most = 4;
   if (n > CG_VERY_LONG_PRODUCER) most = 1;
   return want < most ? want : most;
 }

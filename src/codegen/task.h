@@ -3,6 +3,7 @@
  * with. */
 #ifndef VAPL_CG_PLAN_H
 #define VAPL_CG_PLAN_H
+#include "choice.h"
 #include "codegen.h"
 
 typedef enum cg_task_kind {
@@ -21,7 +22,8 @@ typedef struct cg_task {
   bool from_partials;
   bool small; /* the kernel's elements are few: cg_is_small */
   int64_t rows, len, inner;
-  const cg_opts *common; /* what does not depend on the template; else zero bytes */
+  const cg_opts *common;   /* what does not depend on the template; else zero bytes */
+  const cg_choice *choice; /* which shapes there may be */
   uint32_t map_width, map_items; /* MAP: 0, or what its options have to be */
   const kstrided *strided;       /* strided index map 0; NULL: none */
   int64_t places;                /* MAP: elements of an output that is put to; 0: none */
@@ -86,8 +88,12 @@ enum { CG_FINISH_TILES = 1024 };
 /* Looks at a total that is missing before a workgroup gives up: about 0.1 s. */
 enum { CG_PATIENCE = 1 << 17 };
 
-/* Workgroups that keep a large device busy, for one of them is always late. */
-enum { CG_ENOUGH_GROUPS = 8192 };
+/* Workgroups that keep the device's memory busy, for one of them is always late; threads that
+ * do. */
+static inline int64_t cg_enough_groups(const cg_task *t) { return 64 * t->choice->busy; }
+static inline int64_t cg_enough_threads(const cg_task *t) {
+  return CG_WORKGROUP * (int64_t)t->choice->busy;
+}
 
 /* Must output number `out` be zeroed before a final pass with these options? */
 bool cg_needs_clear(const kir *k, const cg_opts *o, uint32_t out);
@@ -100,6 +106,10 @@ enum { CG_SHORT_PRODUCER = 16, CG_LONG_PRODUCER = 48, CG_VERY_LONG_PRODUCER = 12
 
 /* One more pass of the task: from its source to its result, one workgroup. */
 cg_pass *cg_add_pass(cg_passes *p, const cg_task *t, cg_template by);
+/* Loads of a thread that may be in flight together. */
+static inline uint32_t cg_loads(const cg_task *t) {
+  return t->choice->loads >> t->choice->smaller;
+}
 /* How often a producer's instructions are repeated, at most `want` times: long ones
  * seldom. */
 uint32_t cg_repeat(const cg_task *t, uint32_t want);

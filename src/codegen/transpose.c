@@ -67,6 +67,7 @@ bool transpose_serves(const cg_task *t) {
     return false;
   if (t->k->out[0].put) return false;
   if (t->common->wide_index || shared_bytes(t->k) > MOST_SHARED) return false;
+  if (shared_bytes(t->k) > t->choice->shared) return false;
   if (!axis_lengths(t, n) || input_axis(t, n) < 0) return false;
   return fills_words(t->k, n[t->k->strided[0] - 1]);
 }

@@ -172,8 +172,9 @@ typedef struct ir_tune {
   int64_t lift;             /* fewest calls that are lifted; 0: none are */
   int64_t patience, starve; /* of scans that look ahead (codegen/pass.h) */
   int64_t hints;
-  const char *mask; /* gpu_config's; borrowed */
-  bool kernels;     /* movement is by kernels, on the host too */
+  int64_t device_class; /* row + 1 of codegen/choice.c; 0: that of the device */
+  const char *mask;     /* gpu_config's; borrowed */
+  bool kernels;         /* movement is by kernels, on the host too */
 } ir_tune;
 
 /* What was measured of a device; kept beside its pipelines. All zero: nothing yet. */

@@ -15,6 +15,7 @@
 #include "../codegen/task.h"
 #include "../host/host.h"
 #include "place.h"
+#include "schedule.h"
 #include <string.h>
 #include <math.h>
 #include <time.h>
@@ -69,7 +70,9 @@ static bool quotient_kernel(ctx *c, elt t, kir *q) {
 }
 
 /* Its only pass, an element a load: the device's own division. */
-static cg_pass quotient_pass(const gpu_info *info, const kir *q) {
+static cg_pass quotient_pass(const ir *g, const kir *q) {
+  const gpu_info *info = gpu_get_info(g->dev);
+  cg_choice choice = choice_of(g);
   cg_opts common;
   cg_passes passes;
   memset(&common, 0, sizeof common);
@@ -81,6 +84,7 @@ static cg_pass quotient_pass(const gpu_info *info, const kir *q) {
                   .len = OPERANDS,
                   .inner = 1,
                   .common = &common,
+                  .choice = &choice,
                   .map_width = 1,
                   .map_items = 1};
   cg_task_passes(&task, &passes);
@@ -97,7 +101,7 @@ static gpu_kernel *quotient_pipeline(ir *g, const kir *q, const cg_opts *o) {
 
 /* Runs the pass on buffer b: x, y and the quotients in turn, `bytes` of each. */
 static bool record_quotients(ir *g, const kir *q, gpu_buf *b, uint64_t bytes) {
-  cg_pass pass = quotient_pass(gpu_get_info(g->dev), q);
+  cg_pass pass = quotient_pass(g, q);
   gpu_kernel *kernel = quotient_pipeline(g, q, &pass.o);
   if (!kernel) return false;
   uint64_t at = gpu_address(b), groups = (uint64_t)pass.geom.workgroups;

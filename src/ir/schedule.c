@@ -17,15 +17,25 @@
 typedef struct builder {
   const plan *p;
   schedule *s;
+  cg_choice choice;
   cg_opts common;
   bool small;
 } builder;
 
 /* ── what all passes of a kernel have in common ── */
 
-static uint32_t subgroup_of(const gpu_info *info) {
-  bool can = info->subgroup_control && info->subgroup_min <= 32;
-  return can && info->subgroup_max >= 32 ? 32 : info->subgroup;
+cg_choice choice_of(const ir *g) {
+  const gpu_info *i = gpu_get_info(g->dev);
+  cg_device d = {.vendor = i->vendor,
+                 .cpu = i->cpu,
+                 .subgroup = i->subgroup,
+                 .shared = i->max_shared,
+                 .processors = i->processors};
+  if (i->subgroup_control) {
+    d.least = i->subgroup_min;
+    d.most = i->subgroup_max;
+  }
+  return cg_choose(&d, (uint32_t)g->tune.device_class);
 }
 
 /* Pipelines ask for just that many threads, so whole subgroups are folded up to 32. */
@@ -64,10 +74,10 @@ static bool needs_wide_index(const plan *p) {
  * two on a slow device. */
 enum { LOOP_STEPS = 1 << 15, LOOP_USUAL = 1 << 10 };
 
-static void common_options(const plan *p, cg_opts *o) {
+static void common_options(const plan *p, const cg_choice *choice, cg_opts *o) {
   const gpu_info *info = gpu_get_info(p->g->dev);
   memset(o, 0, sizeof *o);
-  o->subgroup = subgroup_of(info);
+  o->subgroup = choice->subgroup;
   o->group = group_of(info, o->subgroup);
   if (p->k.kind == KIR_MAP) o->group &= CG_GROUP_WORDS;
   o->workgroup = CG_WORKGROUP;
@@ -84,8 +94,6 @@ static void common_options(const plan *p, cg_opts *o) {
 }
 
 /* ── passes ── */
-
-enum { UNKNOWN_PROCESSORS = 512 };
 
 static int add_scratch(builder *b, int64_t accumulators) {
   schedule *s = b->s;
@@ -162,14 +170,13 @@ static void add_passes(builder *b, const cg_passes *p, buffers at) {
   }
 }
 
-/* Workgroups that look at one another's totals: two for each processor, which is what
- * keeps memory busy; more would do no harm. 0: a pass before makes the totals, as on a CPU,
- * whose workgroups do not run side by side, and where words of 64 bits are not atomic. */
-static int64_t look_ahead(const ir *g) {
-  const gpu_info *info = gpu_get_info(g->dev);
-  if (!info->atomic_i64 || g->tune.scan == SCAN_TWO_PASSES) return 0;
-  if (info->cpu && g->tune.scan != SCAN_ONE_PASS) return 0;
-  return info->processors ? 2 * (int64_t)info->processors : UNKNOWN_PROCESSORS;
+/* Workgroups that look at one another's totals. 0: a pass before makes the totals, as where words
+ * of 64 bits are not atomic. */
+static int64_t look_ahead(const ir *g, const cg_choice *choice) {
+  enum { SOME = 512 };
+  if (!gpu_get_info(g->dev)->atomic_i64 || g->tune.scan == SCAN_TWO_PASSES) return 0;
+  if (g->tune.scan == SCAN_ONE_PASS && !choice->resident) return SOME;
+  return choice->resident;
 }
 
 /* llvmpipe leaves a function's loops, all together, after 65535 steps, whatever there is left
@@ -193,11 +200,12 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                    .len = len,
                    .inner = p->inner,
                    .common = &b->common,
+                   .choice = &b->choice,
                    .map_width = (uint32_t)p->g->tune.width,
                    .map_items = (uint32_t)p->g->tune.items,
                    .finish_tiles = p->g->tune.finish,
                    .most_threads = gpu_get_info(p->g->dev)->max_workgroup,
-                   .resident = look_ahead(p->g),
+                   .resident = look_ahead(p->g, &b->choice),
                    .patience = patience(p->g),
                    .starve = (uint32_t)p->g->tune.starve};
 }
@@ -254,7 +262,8 @@ void schedule_make(const plan *p, schedule *s) {
   builder b = {.p = p, .s = s, .small = cg_is_small(plan_domain(p))};
   s->n = s->n_scratch = 0;
   s->cleared = NO_SCRATCH;
-  common_options(p, &b.common);
+  b.choice = choice_of(p->g);
+  common_options(p, &b.choice, &b.common);
   if (p->k.kind == KIR_MAP) add_whole(&b, CG_TASK_MAP);
   else if (p->k.kind == KIR_REDUCE) add_fold(&b);
   else if (p->k.kind == KIR_SCAN) add_whole(&b, CG_TASK_SCAN);

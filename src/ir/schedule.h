@@ -15,6 +15,7 @@
 #include "../codegen/task.h"
 
 struct plan;
+struct ir;
 
 enum { SCHEDULE_PASSES = 26, NO_SCRATCH = -1 };
 
@@ -40,5 +41,7 @@ static inline bool last_workgroup_finishes(const sched_pass *s) {
   return s->o.final && s->to != NO_SCRATCH;
 }
 
+/* What the device is chosen for by. */
+cg_choice choice_of(const struct ir *g);
 void schedule_make(const struct plan *p, schedule *s);
 #endif

@@ -10,9 +10,9 @@ typedef struct gpu_info { /* what was opened, or could be */
   int index;         /* in Vulkan's order */
   /* A CPU implementation (lavapipe); kinds of GPU. */
   bool cpu, discrete, integrated, virtual_gpu;
-  uint32_t api;
-  bool float64, int64; /* shaderFloat64, shaderInt64 */
-  bool sparse;         /* one buffer may be put together from several allocations */
+  uint32_t api, vendor; /* as Vulkan numbers them */
+  bool float64, int64;  /* shaderFloat64, shaderInt64 */
+  bool sparse;          /* one buffer may be put together from several allocations */
   bool preserve32, preserve64; /* shaders may ask that -0, infinities and NaN be kept */
   uint32_t subgroup, subgroup_min, subgroup_max; /* default and allowed sizes */
   bool subgroup_control;                         /* a pipeline may require a size */
@@ -23,7 +23,7 @@ typedef struct gpu_info { /* what was opened, or could be */
   bool atomic_f32, shared_atomic_f32; /* atomic + on floats in buffers, in workgroups */
   bool atomic_i64;                    /* 64-bit atomics in buffers */
   uint32_t processors;                /* that run workgroups; 0: not known */
-  uint32_t max_workgroup, max_groups_x;
+  uint32_t max_workgroup, max_groups_x, max_shared; /* max_shared: bytes of a workgroup */
   uint64_t memory_bytes, max_allocation, max_buffer, max_sparse;
   double timestamp_ns; /* per tick; 0: no timestamps */
 } gpu_info;

@@ -168,6 +168,7 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
   i->max_workgroup =
       (uint32_t)min_u64(l->maxComputeWorkGroupInvocations, l->maxComputeWorkGroupSize[0]);
   i->max_groups_x = l->maxComputeWorkGroupCount[0];
+  i->max_shared = l->maxComputeSharedMemorySize;
   i->max_allocation = p11.maxMemoryAllocationSize;
   i->max_sparse = l->sparseAddressSpaceSize;
   i->max_buffer = v13 ? m4.maxBufferSize : UINT64_MAX;
@@ -207,7 +208,8 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
                   .discrete = base.deviceType == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
                   .integrated = base.deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
                   .virtual_gpu = base.deviceType == VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU,
-                  .api = base.apiVersion};
+                  .api = base.apiVersion,
+                  .vendor = base.vendorID};
   if (g->cfg.given) i->api = (uint32_t)min_u64(i->api, g->cfg.given->api);
   snprintf(i->name, sizeof i->name, "%s", base.deviceName);
   i->memory_bytes = largest_local_heap(g, p);

@@ -192,6 +192,12 @@ static int64_t columns_of(const run *r) {
   return 0;
 }
 
+static const cg_choice *choice(void) {
+  static cg_choice r;
+  r = cg_choose(&(cg_device){.cpu = true, .shared = 32 << 10}, 0);
+  return &r;
+}
+
 static cg_task task_of(const run *r, cg_task_kind kind, int64_t len, bool from_partials) {
   return (cg_task){.k = r->k,
                    .kind = kind,
@@ -204,6 +210,7 @@ static cg_task task_of(const run *r, cg_task_kind kind, int64_t len, bool from_p
                    .len = len,
                    .inner = r->b->inner,
                    .common = &r->common,
+                   .choice = choice(),
                    .map_width = r->s.width,
                    .map_items = r->s.items,
                    .finish_tiles = r->s.finish ? KIR_LANES : 0,
