@@ -21,6 +21,18 @@ elt elt_join(elt a, elt b) {
   return hi;
 }
 
+elt arr_join_type(const arr *x, const arr *y) {
+  const arr *whole = x->type == ET_F32 ? y : x;
+  elt t = elt_join((elt)x->type, (elt)y->type);
+  bool single = x->type == ET_F32 || y->type == ET_F32;
+  if (t != ET_F64 || !single || !elt_is_int((elt)whole->type)) return t;
+  for (int64_t i = 0; i < whole->count; i++) {
+    int64_t v = arr_get_int(whole, i);
+    if (v < INT16_MIN || v > INT16_MAX) return ET_F64;
+  }
+  return ET_F32;
+}
+
 elt arr_float_type(const arr *x, const arr *y) {
   bool some = y->type == ET_F32, wide = y->type == ET_F64 && y->rank > 0;
   if (x) {

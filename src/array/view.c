@@ -153,7 +153,7 @@ static arr *new_result(ctx *c, const view *v, arr *const *from) {
   const arr *x = from[0], *y = from[1];
   if (!x->count) return arr_like(c, y, v->rank, v->shape);
   if (!y->count) return arr_like(c, x, v->rank, v->shape);
-  arr *r = arr_new(c, elt_join((elt)x->type, (elt)y->type), v->rank, v->shape);
+  arr *r = arr_new(c, arr_join_type(x, y), v->rank, v->shape);
   if (r) arr_join_ranges(r, x, y);
   return r;
 }

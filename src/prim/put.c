@@ -25,7 +25,7 @@ bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v) {
 
 /* x, if it is ours and can hold elements of v too, else a copy that can; owned. */
 static arr *writable(prim_env *e, arr *x, const arr *v) {
-  elt t = elt_join((elt)x->type, (elt)v->type);
+  elt t = arr_join_type(x, v);
   if (t != x->type) return arr_convert(e->c, x, t);
   if (!arr_is_ours(x)) return arr_reshape(e->c, x, x->rank, x->shape);
   return arr_retain(x);
