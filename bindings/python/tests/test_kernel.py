@@ -47,8 +47,13 @@ class Kernel(unittest.TestCase):
         return [s for s in shown if s[0] not in ("status", "execute_input")], reply
 
     def asked(self, name, *args):
-        getattr(self.client, name)(*args)
-        return self.client.get_shell_msg(timeout=60)["content"]
+        return self.answer_to(getattr(self.client, name)(*args))
+
+    def answer_to(self, request):
+        while True:  # wait_for_ready may leave answers to its own requests
+            message = self.client.get_shell_msg(timeout=60)
+            if message["parent_header"].get("msg_id") == request:
+                return message["content"]
 
     def test_values(self):
         shown, reply = self.run_cell("x←⍳5\n+/x\n'text'")
@@ -80,14 +85,24 @@ class Kernel(unittest.TestCase):
         shown, reply = self.run_cell("g←{1+⍵+1 2}\n\n2+g 1 2 3")
         self.assertEqual(shown[-1][0], "error")
         self.assertEqual(reply["ename"], "LENGTH ERROR")
-        self.assertIn("1+⍵+1 2", "\n".join(reply["traceback"]))
+        self.assertEqual(reply["traceback"][1:], ["  g←{1+⍵+1 2}", "        ^", "called from",
+                                                  "  2+g 1 2 3", "    ^"])
         self.assertEqual(self.run_cell("g 1 2")[1]["status"], "ok")
 
+    def test_input(self):
+        def answer(message):
+            self.client.input("abc")
+        shown, reply = self.run_cell("a←⍞\n⌽a\n⎕←'say' ⋄ 1+⎕", allow_stdin=True, stdin_hook=answer)
+        self.assertEqual(shown[0][1]["text"], "cba\nsay\n")
+        self.assertIn("abc has no value", reply["evalue"])
+        self.assertEqual(self.run_cell("a←⍞", allow_stdin=False)[1]["status"], "error")
+
     def test_interrupt(self):
-        self.client.execute("{∇⍵+1}0", stop_on_error=False)
-        time.sleep(1)
+        request = self.client.execute("⎕DL 0.5 ⋄ ⎕←'begun' ⋄ {∇⍵+1}0", stop_on_error=False)
+        while self.client.get_iopub_msg(timeout=60)["msg_type"] != "stream":
+            pass
         self.manager.interrupt_kernel()
-        self.assertEqual(self.client.get_shell_msg(timeout=30)["content"]["ename"], "INTERRUPT")
+        self.assertEqual(self.answer_to(request)["ename"], "INTERRUPT")
         self.assertEqual(self.run_cell("1+1")[0][0][1]["text"], "2\n")
 
     def test_complete(self):
@@ -98,9 +113,14 @@ class Kernel(unittest.TestCase):
             self.assertTrue(matches <= set(reply["matches"]), (text, reply))
         self.assertEqual(reply["cursor_start"], 0)
         self.assertEqual(self.asked("complete", "2`i", 3)["cursor_start"], 1)
+        self.assertEqual(self.asked("complete", "iota", 4)["matches"], ["⍳"])
+        self.assertGreater(len(self.asked("complete", "1+`", 3)["matches"]), 60)
+        for text, at, end in (("x`[]", 3, 4), ("(x`()", 4, 4), ("(x`())", 4, 5), ("'a'`''", 5, 6)):
+            self.assertEqual(self.asked("complete", text, at)["cursor_end"], end, text)
 
     def test_inspect(self):
         self.run_cell("table←2 3⍴⍳6 ⋄ mean←{(+/⍵)÷≢⍵}")
+        time.sleep(0.3)  # nothing of it is shown
         for text, at, expected in (("+/⍳5", 3, "⍳"), ("table", 2, "[2, 3]"), ("mean 5", 3, "÷≢⍵")):
             reply = self.asked("inspect", text, at)
             self.assertTrue(reply["found"], text)
@@ -108,7 +128,7 @@ class Kernel(unittest.TestCase):
         self.assertFalse(self.asked("inspect", "nobody", 3)["found"])
 
     def test_is_complete(self):
-        for text, status in (("1+1", "complete"), ("f←{", "incomplete"), ("'{'", "complete"),
+        for text, status in (("1+1", "complete"), ("f←{", "incomplete"), ("'{'", "complete"), ('"{"', "complete"),
                              ("1)", "invalid"), ("x←(1\n⍝ )", "incomplete")):
             self.assertEqual(self.asked("is_complete", text)["status"], status, text)
 

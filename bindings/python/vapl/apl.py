@@ -184,7 +184,12 @@ class Apl:
             (sys.stderr if fd == 2 else sys.stdout).write(said)
 
     def _on_read(self, user: int, mode: int, prompt: Optional[bytes], to: int, n: int) -> int:
-        line = self._read((prompt or b"").decode()) if self._read else None
+        try:
+            line = self._read((prompt or b"").decode()) if self._read else None
+        except BaseException as why:  # ctypes would drop it
+            self._raised, line = why, None
+            if isinstance(why, KeyboardInterrupt):
+                self.interrupt()
         if line is None:
             return -1
         raw = line.rstrip("\n").encode("utf-8")
@@ -267,7 +272,7 @@ class Apl:
             found.append((name.decode("utf-8"), text.decode("utf-8")))
         with self._lock:
             self._check(lib.vapl_names(self._open(), each, None))
-        return found
+        return list(dict.fromkeys(found))
 
     def interrupt(self) -> None:
         """Ends what runs, from any thread, with Interrupted."""

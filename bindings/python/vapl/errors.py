@@ -20,7 +20,7 @@ class Frame(NamedTuple):
             return place.rstrip()
         caret = " " * (self.column - 1) + "^" * max(1, self.length)
         more = f"  ({self.times} times)" if self.times > 1 else ""
-        return f"{place}{more}\n  {self.source}\n  {caret}".lstrip("\n")
+        return f"{place}{more}\n  {self.source}\n  {caret}"
 
 
 class AplError(Exception):
@@ -33,9 +33,9 @@ class AplError(Exception):
         self.at, self.frames, self.hidden = at, frames or [], hidden
         text = name + (": " + message if message else "")
         if at and at.line:
-            text += "\n" + str(at)
+            text += "\n" + str(at).lstrip("\n")
         for frame in self.frames:
-            text += "\ncalled from " + str(frame)
+            text += f"\ncalled from {frame}".replace("from \n", "from\n")
         super().__init__(text)
 
 

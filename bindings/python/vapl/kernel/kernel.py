@@ -18,7 +18,7 @@ _STYLE = ("font-family:'APL386 Unicode','APL385 Unicode','DejaVu Sans Mono',mono
           "line-height:1.15;overflow-x:auto")
 _DRAWN = re.compile("[\u2500-\u259f]")
 _FLUSH = 0.2  # seconds; long work is seen while it runs
-_WORD = re.compile(r"(`.|[)\]]?[A-Za-z_∆⍙⎕À-ÿ][\w∆⍙]*|[)\]])$")
+_WORD = re.compile(r"(`.?|[)\]]?[A-Za-z_∆⍙⎕À-ÿ][\w∆⍙]*|[)\]])$")
 _PREFIX = (Path(__file__).parent / "prefix.js").read_text(encoding="utf-8")
 
 
@@ -36,13 +36,20 @@ def parts(code: str) -> List[Tuple[int, str]]:
 
 def is_open(code: str) -> int:
     """How many braces, brackets and parentheses are not closed; -1: there are too many ends."""
-    bare = re.sub(r"'[^'\n]*'|⍝[^\n]*", "", code)
+    bare = re.sub(r"""'[^'\n]*'|"[^"\n]*"|⍝[^\n]*""", "", code)
     depth = 0
     for c in bare:
         depth += (c in "{[(") - (c in "}])")
         if depth < 0:
             return -1
     return depth
+
+
+def closed_by_editor(code: str, key: str, at: int) -> bool:
+    """Has the editor put the other bracket or quote behind a key that was typed for a glyph?"""
+    if not key or code[at:at + 1] != dict(zip("{[('\"", "}])'\"")).get(key):
+        return False
+    return code.count(key) % 2 == 0 if key in "'\"" else is_open(code) == 0
 
 
 class AplKernel(Kernel):
@@ -55,18 +62,26 @@ class AplKernel(Kernel):
     def __init__(self, **options: Any):
         super().__init__(**options)
         self.said: List[str] = []
-        self.flushed, self.silent, self.asks = 0.0, False, False
+        self.flushed, self.silent, self.live = 0.0, False, False
         self.apl = vapl.Apl(os.environ.get("VAPL_DEVICE"), may=["read", "write", "run", "env"],
                             write=self.hear, read=self.ask)
-        self.apl.session("]box on")
-        self.said.clear()
+        self.quietly("]box on")
 
     # ── what it shows ──
 
     def hear(self, text: str) -> None:
         self.said.append(text)
-        if text.endswith("\n") and time.monotonic() - self.flushed > _FLUSH:
+        if self.live and text.endswith("\n") and time.monotonic() - self.flushed > _FLUSH:
             self.flush()
+
+    def quietly(self, command: str) -> str:
+        """What a command says, which nobody else hears."""
+        kept, live, self.said, self.live = self.said, self.live, [], False
+        try:
+            self.apl.session(command)
+            return "".join(self.said)
+        finally:
+            self.said, self.live = kept, live
 
     def flush(self) -> None:
         text, self.flushed = "".join(self.said), time.monotonic()
@@ -84,9 +99,7 @@ class AplKernel(Kernel):
 
     def ask(self, prompt: str) -> Any:
         self.flush()
-        if not self.asks:
-            return None
-        return self.raw_input(prompt)
+        return self.raw_input(prompt) if self._allow_stdin else None
 
     # ── running ──
 
@@ -108,15 +121,14 @@ class AplKernel(Kernel):
             return
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "plot.svg"
-            self.apl.session(f"]plot {path} {rest}")
-            self.said.clear()
+            self.quietly(f"]plot {path} {rest}")
             if not self.silent:
                 self.display({"image/svg+xml": path.read_text(encoding="utf-8"),
                               "text/plain": "]plot " + rest})
 
     def do_execute(self, code: str, silent: bool, store_history: bool = True,
                    user_expressions: Any = None, allow_stdin: bool = False, **more: Any) -> dict:
-        self.silent, self.asks = silent, allow_stdin
+        self.silent, self._allow_stdin, self.live = silent, allow_stdin, True
         self.flushed = time.monotonic()
         reply = {"status": "ok", "execution_count": self.execution_count, "payload": [],
                  "user_expressions": {}}
@@ -133,6 +145,7 @@ class AplKernel(Kernel):
                 self.send_response(self.iopub_socket, "error", {
                     k: reply[k] for k in ("ename", "evalue", "traceback")})
         self.flush()
+        self.live = False
         if self.apl.ended is not None:
             reply["payload"] = [{"source": "ask_exit", "keepkernel": False}]
         return reply
@@ -142,18 +155,20 @@ class AplKernel(Kernel):
     def do_complete(self, code: str, cursor_pos: int) -> dict:
         word = _WORD.search(code[:cursor_pos])
         typed = word.group() if word else ""
-        begin = cursor_pos - len(typed)
+        begin, end = cursor_pos - len(typed), cursor_pos
+        names = dict.fromkeys(self.apl.names() if typed else ())
         matches: List[str] = []
-        if typed:
-            low = typed.lower() if typed[0] != "`" else typed
-            known = sorted((n, t) for n, t in self.apl.names()
-                           if (n.lower() if n[0] != "`" else n).startswith(low))
+        if typed[:1] == "`":
+            matches = [t for n, t in names if n[0] == "`" and n.startswith(typed)]
+            end += closed_by_editor(code, typed[1:], cursor_pos)
+        elif typed:
+            known = sorted((n, t) for n, t in names if n.lower().startswith(typed.lower()))
             exact = [t for n, t in known if n == typed and t != n]
-            matches = list(dict.fromkeys(exact + [t if n[0] == "`" else n for n, t in known]))
+            matches = list(dict.fromkeys(exact + [n for n, t in known]))
             if exact and len(exact) == len(known):
                 matches = exact
         return {"status": "ok", "matches": matches, "cursor_start": begin,
-                "cursor_end": cursor_pos, "metadata": {}}
+                "cursor_end": end, "metadata": {}}
 
     def do_inspect(self, code: str, cursor_pos: int, detail_level: int = 0,
                    omit_sections: Any = ()) -> dict:
@@ -171,19 +186,15 @@ class AplKernel(Kernel):
         return {"status": "ok", "found": bool(text), "data": data, "metadata": {}}
 
     def describe(self, word: str) -> str:
-        kept, self.said = self.said, []
         try:
             kind = self.apl(f"⎕NC {word!r}") if word.isidentifier() or "∆" in word else 0
             if kind == 2:
                 a = self.apl.raw(word)
                 return f"{word}: an array of shape {list(a.shape)}\n{a.boxed()[:2000]}"
-            self.apl.session(word if kind else "]help " + word)
-            said = "".join(self.said).rstrip("\n")
+            said = self.quietly(word if kind else "]help " + word).rstrip("\n")
             return "" if said.startswith("nothing is known") else said
         except vapl.AplError:
             return ""
-        finally:
-            self.said = kept
 
     def do_is_complete(self, code: str) -> dict:
         depth = is_open(code)
