@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The kernel as Jupyter speaks to it: installed, started, asked through jupyter_client."""
+import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+from importlib.util import find_spec
 from pathlib import Path
 
 try:
@@ -13,6 +15,16 @@ try:
     import ipykernel
 except ImportError:
     ipykernel = None
+
+
+def joined(kind, output):
+    """What a cell shows as text, the same of a notebook's lists of lines and of a message."""
+    if kind == "error":
+        return "\n".join(output["traceback"])
+    if kind == "stream":
+        return "".join(output["text"])
+    data = output["data"]
+    return "".join(name + "".join(data[name]) for name in sorted(data))
 
 
 @unittest.skipIf(ipykernel is None, "ipykernel or jupyter_client is missing")
@@ -131,6 +143,21 @@ class Kernel(unittest.TestCase):
         for text, status in (("1+1", "complete"), ("f←{", "incomplete"), ("'{'", "complete"), ('"{"', "complete"),
                              ("1)", "invalid"), ("x←(1\n⍝ )", "incomplete")):
             self.assertEqual(self.asked("is_complete", text)["status"], status, text)
+
+    def test_notebook(self):
+        """examples/notebook.ipynb holds what its cells show. nbformat, if it is there, reads it."""
+        path = Path(__file__).resolve().parents[3] / "examples" / "notebook.ipynb"
+        book = json.loads(path.read_text(encoding="utf-8"))
+        if find_spec("nbformat"):
+            import nbformat
+            nbformat.validate(nbformat.read(path, 4))
+        cells = [c for c in book["cells"] if c["cell_type"] == "code"]
+        self.assertGreater(len(cells), 5)
+        for cell in cells:
+            shown, _ = self.run_cell("".join(cell["source"]))
+            kept = [joined(o["output_type"], o) for o in cell["outputs"]]
+            got = [joined(kind, content) for kind, content in shown]
+            self.assertEqual("".join(got), "".join(kept), "".join(cell["source"]))
 
     def test_prefix(self):
         shown, _ = self.run_cell("]prefix")
