@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* build_order.c - ⍋y, ⍒y and y[⍋y] as nodes, where a device has the array or is to have it. No
- * kernel of the host does this: there the direct path does (exec.c). */
+ * kernel of the host does this: there the direct path does (exec.c). But ⍋y of integers waits
+ * there, too: y[⍋y] needs no positions. */
 #include "../array/element.h"
 #include "../base/arith.h"
 #include "../kir/range.h"
 #include "../prim/index.h"
+#include "../prim/order.h"
 #include "../prim/scalar.h"
 #include "build.h"
 #include "place.h"
@@ -39,10 +41,21 @@ static arr *order_node(const ir_call *call, prim f, arr *y, bool sorted) {
   return node_new(call, n, y->rank, y->shape);
 }
 
+/* Is y a vector on the host, and long enough, that is ordered in less time without positions?
+ * Those of short integers are found by counting. */
+static bool has_values(const ir_call *call, const arr *y) {
+  enum { SHORTER = 8 }; /* an order costs more than tune.middle is for */
+  bool wide = y->type == ET_I32 || y->type == ET_I64;
+  return wide && y->rank == 1 && y->host && y->count > call->g->tune.middle / SHORTER;
+}
+
 arr *ir_order_lines(const ir_call *call, prim f, arr *y) {
   if (!y->rank || !y->count || y->count >= UINT32_MAX || !is_readable(y, true))
     return NULL;
-  if (!is_for_kernels(call, y, y->count)) return NULL;
+  if (!is_for_kernels(call, y, y->count)) {
+    if (y->rank > 1 || !ir_host(call->g, y) || !has_values(call, y)) return NULL;
+    return order_node(call, f, y, false);
+  }
   if (hides_range(y) && !find_range(call, y)) return NULL;
   return order_node(call, f, y, false);
 }
@@ -104,6 +117,8 @@ arr *ir_sorted(const ir_call *call, arr *y, const arr *x) {
   const ir_node *order = x->node;
   bool is = order && order->kind == N_ORDER && !order->sorted && order->y == y;
   if (!is || order->first != call->env.io) return NULL;
+  if (!is_for_kernels(call, y, y->count) && has_values(call, y))
+    return sort_values(call->env.c, y, order->p == P_DOWN);
   bool truths = y->type == ET_BIT && !(y->node && y->node->unresolved);
   if (truths && y->rank == 1) return sorted_truths(call, order->p, y);
   arr *counted = sorted_by_counts(call, order->p, y);

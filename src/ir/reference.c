@@ -89,10 +89,11 @@ static arr *index_axis(prim_env *e, const ir_node *n) {
 
 static arr *ordered(prim_env *e, ir_node *n) {
   const int64_t first = n->sorted ? 1 : n->first;
+  e->io = (int)first;
+  if (n->y->rank == 1 && !n->sorted) return prim_monadic(e, n->p, n->y);
   OWNED arr *all = arr_new(e->c, ET_I64, n->self->rank, n->self->shape);
   const int64_t shape[2] = {n->rows, n->len};
   OWNED arr *lines = arr_reshape(e->c, n->y, 2, shape);
-  e->io = (int)first;
   for (int64_t r = 0; r < n->rows && all; r++) {
     OWNED arr *number = arr_int(e->c, r + first);
     arr *at[2] = {number, NULL};

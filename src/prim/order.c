@@ -70,21 +70,49 @@ static void sort_few(sort_item *item, int64_t n) {
 }
 
 /* Short lists are not worth many buckets. */
-enum { FEW = 32, SHORT = 4096, SHORT_DIGIT = 8, DIGIT = 11, BUCKETS = 1 << DIGIT };
+enum { FEW = 32, SHORT = 1 << 16, SHORT_DIGIT = 8, DIGIT = 11, BUCKETS = 1 << DIGIT };
 
-/* One pass over the digit of so many bits at `shift`. */
-static void sort_pass(const sort_item *from, sort_item *to, int64_t n, int shift,
-                      int bits) {
-  int64_t count[BUCKETS], buckets = (int64_t)1 << bits, sum = 0;
-  uint64_t mask = (uint64_t)buckets - 1;
-  memset(count, 0, (size_t)buckets * sizeof *count);
-  for (int64_t i = 0; i < n; i++) count[from[i].key >> shift & mask]++;
-  for (int64_t b = 0; b < buckets; b++) {
-    int64_t c = count[b];
-    count[b] = sum;
-    sum += c;
+/* For items of type T, of which KEY is one's key: sorts n of them by so many bits from bit `low`
+ * on, by turns between two places. Where they are then; NULL after INTERRUPT. */
+#define RADIX(T, name, KEY)                                                              \
+  static T *radix_##name(ctx *c, T *from, T *to, int64_t n, int low, int bits) {         \
+    int64_t place[BUCKETS];                                                              \
+    int passes = (int)ceil_div(bits, n < SHORT ? SHORT_DIGIT : DIGIT);                   \
+    int digit = passes ? (int)ceil_div(bits, passes) : 0;                                \
+    for (; passes > 0; passes--, low += digit) {                                         \
+      int64_t buckets = (int64_t)1 << digit, sum = 0;                                    \
+      uint64_t mask = (uint64_t)buckets - 1;                                             \
+      if (interrupted(c)) return NULL;                                                   \
+      memset(place, 0, (size_t)buckets * sizeof *place);                                 \
+      for (int64_t i = 0; i < n; i++) place[from[i] KEY >> low & mask]++;                \
+      for (int64_t b = 0; b < buckets; b++) {                                            \
+        int64_t some = place[b];                                                         \
+        place[b] = sum;                                                                  \
+        sum += some;                                                                     \
+      }                                                                                  \
+      for (int64_t i = 0; i < n; i++) to[place[from[i] KEY >> low & mask]++] = from[i];  \
+      T *swap = from;                                                                    \
+      from = to;                                                                         \
+      to = swap;                                                                         \
+    }                                                                                    \
+    return from;                                                                         \
   }
-  for (int64_t i = 0; i < n; i++) to[count[from[i].key >> shift & mask]++] = from[i];
+RADIX(sort_item, items, .key)
+RADIX(uint64_t, words, )
+RADIX(uint32_t, halves, )
+
+/* How many bits numbers up to v have. */
+static int bits_of(uint64_t v) { return v ? 64 - __builtin_clzll(v) : 0; }
+
+/* Items at their own positions whose keys are at least `least`, of so few bits that key and
+ * position make one word. */
+static bool sort_words(ctx *c, sort_item *item, uint64_t *word, int64_t n, uint64_t least,
+                       int bits) {
+  for (int64_t i = 0; i < n; i++) word[i] = (item[i].key - least) << 32 | (uint64_t)i;
+  const uint64_t *r = radix_words(c, word, word + n, n, 32, bits);
+  for (int64_t i = 0; i < n && r; i++)
+    item[i] = (sort_item){(r[i] >> 32) + least, (int64_t)(r[i] & UINT32_MAX)};
+  return r != NULL;
 }
 
 /* False after INTERRUPT. */
@@ -98,20 +126,66 @@ static bool sort_by_key(ctx *c, sort_item *item, sort_item *spare, int64_t n) {
     if (item[i].key < least) least = item[i].key;
     if (item[i].key > most) most = item[i].key;
   }
+  int bits = bits_of(most - least);
+  if (bits <= 32 && n <= UINT32_MAX)
+    return sort_words(c, item, (uint64_t *)(void *)spare, n, least, bits);
   for (int64_t i = 0; i < n; i++) item[i].key -= least; /* only the range counts */
-  sort_item *from = item, *to = spare;
-  int digit = n < SHORT ? SHORT_DIGIT : DIGIT;
-  for (int shift = 0; shift < 64 && (most - least) >> shift; shift += digit) {
-    if (interrupted(c)) return false;
-    sort_pass(from, to, n, shift, digit);
-    sort_item *swap = from;
-    from = to;
-    to = swap;
-  }
-  if (from != item) memcpy(item, from, (size_t)n * sizeof *item);
+  const sort_item *r = radix_items(c, item, spare, n, 0, bits);
+  if (r == spare) memcpy(item, spare, (size_t)n * sizeof *item);
   for (int64_t i = 0; i < n; i++) item[i].key += least;
-  return true;
+  return r != NULL;
 }
+
+/* ── without positions ── */
+
+/* From the least or, if `down`, the greatest element to m others, as many as there is between. */
+static void distances(int64_t end, bool down, int64_t m, int64_t *v) {
+  for (int64_t k = 0; k < m; k++) {
+    uint64_t d = (uint64_t)v[k] - (uint64_t)end;
+    v[k] = (int64_t)(down ? 0 - d : d);
+  }
+}
+
+/* Elements i to i + m of the numbers that lie so far from there. */
+static void put_at(arr *r, int64_t i, int64_t m, const arr *far, int64_t end, bool down) {
+  int64_t v[SC_BLOCK];
+  sc_load(far, i, 1, m, SC_I, v);
+  for (int64_t k = 0; k < m; k++) {
+    uint64_t d = (uint64_t)v[k];
+    if (far->type == ET_I32) d &= UINT32_MAX;
+    v[k] = (int64_t)((uint64_t)end + (down ? 0 - d : d));
+  }
+  sc_put_ints(r, i, m, v, 0);
+}
+
+arr *sort_values(ctx *c, const arr *a, bool down) {
+  int64_t lo, hi, n = a->count, v[SC_BLOCK];
+  if (!elt_is_int((elt)a->type) || a->type == ET_BIT || a->rank != 1 || !n) return NULL;
+  sc_bounds(a, &lo, &hi);
+  int bits = bits_of((uint64_t)hi - (uint64_t)lo);
+  int64_t end = down ? hi : lo;
+  elt type = bits > 32 ? ET_I64 : ET_I32;
+  OWNED arr *keys = arr_vec(c, type, n), *spare = arr_vec(c, type, n);
+  OWNED arr *r = arr_vec(c, (elt)a->type, n);
+  if (!keys || !spare || !r) return NULL;
+  for (int64_t i = 0; i < n; i += SC_BLOCK) {
+    int64_t m = min_i64(n - i, SC_BLOCK);
+    sc_load(a, i, 1, m, SC_I, v);
+    distances(end, down, m, v);
+    sc_put_ints(keys, i, m, v, 0);
+  }
+  const void *sorted = NULL;
+  if (bits > 32) sorted = radix_words(c, keys->host, spare->host, n, 0, bits);
+  else sorted = radix_halves(c, keys->host, spare->host, n, 0, bits);
+  if (!sorted) return NULL;
+  const arr *far = sorted == keys->host ? keys : spare;
+  for (int64_t i = 0; i < n; i += SC_BLOCK)
+    put_at(r, i, min_i64(n - i, SC_BLOCK), far, end, down);
+  arr_set_range(r, lo, hi);
+  return arr_move(&r);
+}
+
+/* ── by position ── */
 
 void sort_keys(const arr *a, int64_t i, int64_t m, bool whole, uint64_t *key) {
   int64_t v[SC_BLOCK];

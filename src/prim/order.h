@@ -30,6 +30,9 @@ void sort_positions(sort_list *s);
  * ones in the order of their positions. a is simple; integers or characters if `whole`,
  * else its elements are taken as floats. The spare room is freed. False after INTERRUPT. */
 bool sort_elements(sort_list *s, const arr *a, bool whole, bool down);
+/* The elements themselves in order, of a vector of integers that are no truth values; NULL after an
+ * error, or without one: a is something else. */
+arr *sort_values(ctx *c, const arr *a, bool down);
 /* Is a simple, of real numbers or characters; are these whole numbers or characters? */
 static inline bool sort_has_keys(const arr *a) {
   return a->type != ET_NEST && a->type != ET_C128;
