@@ -7,8 +7,8 @@
  * lies; what it means is read from its bytes when the tree is built.
  *
  * Numbers are the longest literal that fits, and adjacent ones need no blank: `1.2.3` is
- * 1.2 0.3 and `1¯2` is 1 ¯2. A number that runs into a name (`1E`, `5abc`) is refused, for
- * it is a slip of the finger far more often than a strand.
+ * 1.2 0.3 and `1¯2` is 1 ¯2. A number that ends as none does (`1E`, `5EJ`) is refused; other
+ * letters behind one begin a name (`2step`).
  *
  * A lexer without a context (parse_open has none) reports errors by TOK_ERROR alone. */
 #include <string.h>

@@ -5,8 +5,8 @@
 static const oper_row rows[] = {
 #define OPER(id, code, glyph, name, valence, operands, call, help)                       \
   {code, glyph, name, valence, OPERANDS_##operands, help},
-#define OPER_ABSENT(id, code, glyph, name)                                               \
-  {code, glyph, name, 1, OPERANDS_ABSENT, name ": not in this version"},
+#define OPER_ABSENT(id, code, glyph, name, instead)                                      \
+  {code, glyph, name, 1, OPERANDS_ABSENT, "not in this version" instead},
 #include "oper.def"
 };
 

@@ -51,4 +51,7 @@ count←{≢(⍺⎕S 0)⍵}
 ]plot -title='Title 1' g.png 1 3 2    ⍝ → g.png: 640 by 400
 ⍴⎕IMG 'g.png'                    ⍝ → 400 640 3
 (⊂31 90 160)∊,⊂⍤1⎕IMG 'g.png'    ⍝ → 1
+small←⎕IMG 'g.png'
+]plot -title='TITLE 1' g.png 1 3 2    ⍝ → g.png: 640 by 400
+4÷⍨+/,∨/small≠⎕IMG 'g.png'       ⍝ → 27
 ]plot nowhere/g.svg 1 2          ⍝ ! FILE NAME ERROR

@@ -33,8 +33,7 @@ static bool takes(vm *v, const oper_row *op, value l, value r) {
       return err_set(v->c, ERR_SYNTAX, "⍠ needs options on its right");
     break;
   case OPERANDS_FUNCTION: break;
-  case OPERANDS_ABSENT:
-    return err_set(v->c, ERR_NONCE, "%s is not in this version", op->glyph);
+  case OPERANDS_ABSENT: return err_set(v->c, ERR_NONCE, "%s is %s", op->glyph, op->help);
   }
   return fl || err_set(v->c, ERR_SYNTAX, "%s needs a function on its left", op->glyph);
 }

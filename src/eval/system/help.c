@@ -244,7 +244,7 @@ static void put_near(str *s, const char *word, size_t n) {
   }
 }
 
-/* Of several words, or glyphs, that nothing has as a whole what each is. */
+/* Of several words, or glyphs, that nothing has as a whole what each is, once. */
 static void find_parts(ctx *c, const char *word, size_t n, found *f) {
   const char *end = word + n, *next;
   bool letters = memchr(word, ' ', n) || bare(word) > word || (*word | 32) >= 'a';
@@ -255,7 +255,8 @@ static void find_parts(ctx *c, const char *word, size_t n, found *f) {
     found part = {.lines = {.c = c}};
     bool whole = next - p == end - word, brief = letters && next - p < 3;
     if (p < next && !whole && !brief) find_topics(c, p, (size_t)(next - p), &part);
-    if (part.best > FIT_TEXT) {
+    bool said = f->n && part.lines.at && strstr(f->lines.at, part.lines.at);
+    if (part.best > FIT_TEXT && !said) {
       str_put(&f->lines, part.lines.at, part.lines.n);
       f->first = part.first;
       f->n += part.n;
