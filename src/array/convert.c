@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* convert.c - the same elements in another type or structure, and prototypes. */
 #include "convert.h"
+#include "../base/arith.h"
 #include "element.h"
 
 #include <assert.h>
@@ -21,16 +22,28 @@ elt elt_join(elt a, elt b) {
   return hi;
 }
 
+/* Does an i16 hold each of n numbers of the type? It is i32 or i64, for narrower ones ask nobody. */
+static bool fit_i16(elt t, const void *from, int64_t n) {
+  const int32_t *small = from;
+  const int64_t *large = from;
+  bool fit = true;
+  for (int64_t i = 0; i < n && fit; i += 256) {
+    int64_t end = min_i64(n, i + 256);
+    if (t == ET_I32)
+      for (int64_t k = i; k < end; k++) fit &= small[k] == (int16_t)small[k];
+    else
+      for (int64_t k = i; k < end; k++) fit &= large[k] == (int16_t)large[k];
+  }
+  return fit;
+}
+
 elt arr_join_type(const arr *x, const arr *y) {
-  const arr *whole = x->type == ET_F32 ? y : x;
+  const arr *whole = y;
+  if (y->type == ET_F32) whole = x;
   elt t = elt_join((elt)x->type, (elt)y->type);
   bool single = x->type == ET_F32 || y->type == ET_F32;
   if (t != ET_F64 || !single || !elt_is_int((elt)whole->type)) return t;
-  for (int64_t i = 0; i < whole->count; i++) {
-    int64_t v = arr_get_int(whole, i);
-    if (v < INT16_MIN || v > INT16_MAX) return ET_F64;
-  }
-  return ET_F32;
+  return fit_i16((elt)whole->type, whole->host, whole->count) ? ET_F32 : ET_F64;
 }
 
 elt arr_float_type(const arr *x, const arr *y) {
