@@ -436,9 +436,10 @@ static bool read_source(vm *v, arr *name, const char *code, arr **held, str *s) 
   if (*code && !text_encoding(v, code, &f)) return false;
   *held = ext_read(v, "⎕CSV", path.at);
   if (!*held) return false;
+  if (text_stands(v, *held, "⎕CSV", &f)) return true;
+  if (err_is(v->c)) return false;
   OWNED arr *text = text_decode(v, *held, "⎕CSV", &f, &line_end);
   if (!text) return false;
-  if (f.e == UTF_8 || f.e == ASCII) return true; /* it is right: read as it stands */
   arr_release(*held);
   *held = NULL;
   return arg_text(v, text, "⎕CSV", s);

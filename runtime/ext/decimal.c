@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* decimal.c - numbers in files: their text read and written, as every program has it.
  *
- * Most numbers have fewer than 20 digits and a small power of ten; their value is one exact
- * product or quotient. The others go to strtod as "digitsEexponent", which every locale reads
+ * Most numbers have fewer than 20 digits and a small power of ten; their value is one product or
+ * quotient, rounded once. The others go to strtod as "digitsEexponent", which every locale reads
  * alike. */
 #include "../../src/array/number.h"
 #include "csv.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,11 +55,27 @@ static const double power_of_ten[MOST_EXACT + 1] = {
     1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+/* n / 10*k, rounded once: of n and 10*k, each with its highest bit set, the quotient has 63 bits
+ * or more, and its last one stands for all that are behind it. k: 1 to 19; n: not 0. */
+static double quotient(uint64_t n, int k) {
+  __extension__ typedef unsigned __int128 wide;
+  uint64_t ten = (uint64_t)power_of_ten[k - k / 19];
+  if (k == 19) ten *= 10;
+  int up = __builtin_clzll(n), ten_up = __builtin_clzll(ten);
+  wide all = (wide)(n << up) << 63;
+  ten <<= ten_up;
+  uint64_t q = (uint64_t)(all / ten);
+  return ldexp((double)(q | (all % ten != 0)), ten_up - up - 63);
+}
+
 static double value_of(const digits *t, const char *from, const char *end, char point,
                        int64_t exponent) {
   int64_t e = t->exponent;
-  if (t->dropped || t->all > (uint64_t)1 << 53 || e < -MOST_EXACT || e > MOST_EXACT)
+  if (t->dropped || e < -MOST_EXACT || e > MOST_EXACT)
     return slow_value(from, end, point, exponent);
+  bool small = t->all <= (uint64_t)1 << 53;
+  if (!small && (e >= 0 || e < -19)) return slow_value(from, end, point, exponent);
+  if (!small) return quotient(t->all, (int)-e);
   if (e < 0) return (double)t->all / power_of_ten[-e];
   return (double)t->all * power_of_ten[e];
 }
@@ -104,23 +121,63 @@ static inline uint64_t more_digits(const char **p, const char *end, uint64_t n) 
   return n;
 }
 
+/* A number below 8 bytes, point and all, behind which there are more: one word, out of which the
+ * point is taken. Returns behind it, or NULL; *behind: the digits after the point. */
+static inline const char *short_number(const char *p, char point, uint64_t *n,
+                                       int64_t *behind, bool *whole) {
+  uint64_t t;
+  memcpy(&t, p, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  t = __builtin_bswap64(t);
+#endif
+  t ^= 0x3030303030303030u;
+  uint64_t others = (((t & 0x7F7F7F7F7F7F7F7Fu) + 0x7676767676767676u) | t) &
+                    0x8080808080808080u; /* the bytes that are no digits */
+  if (!others) return NULL;
+  int k = __builtin_ctzll(others) / 8, figures = k;
+  *behind = 0;
+  *whole = p[k] != point;
+  if (!*whole) {
+    others &= others - 1;
+    if (!others) return NULL;
+    uint64_t before = ((uint64_t)1 << 8 * k) - 1;
+    figures = __builtin_ctzll(others) / 8 - 1;
+    *behind = figures - k;
+    t = (t & before) | (t >> 8 & ~before);
+  }
+  if (!figures) return NULL;
+  *n = number_of_eight(t << 8 * (8 - figures));
+  return p + figures + !*whole;
+}
+
 const char *csv_plain_number(const char *p, const char *end, char point, bool *whole,
                              int64_t *i, double *d) {
   bool negative = p < end && *p == '-';
-  const char *from = p + negative, *q = from;
-  uint64_t n = more_digits(&q, end, 0);
+  const char *from = p + negative, *q = NULL;
+  uint64_t n;
   int64_t behind = 0;
-  *whole = q == end || *q != point;
-  if (!*whole) {
-    const char *dot = q++;
-    n = more_digits(&q, end, n);
-    behind = q - dot - 1;
+  if (end - from >= 8) q = short_number(from, point, &n, &behind, whole);
+  if (!q) {
+    q = from;
+    n = more_digits(&q, end, 0);
+    *whole = q == end || *q != point;
+    if (!*whole) {
+      const char *dot = q++;
+      n = more_digits(&q, end, n);
+      behind = q - dot - 1;
+    }
+    int64_t figures = q - from - !*whole;
+    if (figures < 1 || figures > 19 || n > INT64_MAX) return NULL;
   }
-  bool exact = q - from <= 16 && q - from > (*whole ? 0 : 1) && (n || !negative);
-  if (!exact || (q < end && (*q | 32) == 'e')) return NULL;
+  if ((!n && negative) || (q < end && (*q | 32) == 'e')) return NULL;
   *i = negative ? -(int64_t)n : (int64_t)n;
   *d = (double)*i;
-  if (behind) *d /= power_of_ten[behind];
+  if (!behind) return q;
+  if (n <= (uint64_t)1 << 53) *d /= power_of_ten[behind];
+  else {
+    double size = quotient(n, (int)behind);
+    *d = negative ? -size : size;
+  }
   return q;
 }
 

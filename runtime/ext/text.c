@@ -101,7 +101,8 @@ static uint32_t next_16(const char *p, const char *end, encoding e, const char *
 }
 
 /* The character at p; BAD if that is none. */
-static uint32_t next_char(const char *p, const char *end, encoding e, const char **next) {
+static inline uint32_t next_char(const char *p, const char *end, encoding e,
+                                 const char **next) {
   unsigned char byte = (unsigned char)*p;
   if (e == UTF_16LE || e == UTF_16BE) return next_16(p, end, e, next);
   *next = p + 1;
@@ -160,18 +161,22 @@ static bool look_through(vm *v, const char *who, const char *from, size_t skip, 
   return true;
 }
 
-/* Are they ASCII, without a RETURN? By words of 8 bytes. */
+/* Are they ASCII, without a RETURN? */
 static bool is_plain(const char *p, size_t n, int *line_end) {
-  uint64_t all = 0;
-  size_t i = 0;
-  for (; i + 8 <= n; i += 8) {
-    uint64_t w;
-    memcpy(&w, p + i, 8);
-    all |= w;
-  }
-  for (; i < n; i++) all |= (uint64_t)(unsigned char)p[i];
-  if (all & 0x8080808080808080u || (n && memchr(p, RETURN, n))) return false;
-  *line_end = n && memchr(p, FEED, n) ? FEED : 0;
+  if (utf8_ascii(p, p + n) != p + n || memchr(p, RETURN, n)) return false;
+  *line_end = memchr(p, FEED, n) ? FEED : 0;
+  return true;
+}
+
+bool text_stands(vm *v, arr *bytes, const char *who, text_format *f) {
+  const char *from = bytes->host, *end = from + bytes->count, *next;
+  if (f->e == ENCODINGS) recognise(from, (size_t)bytes->count, f);
+  if (f->e != UTF_8 && f->e != ASCII) return false;
+  for (const char *p = utf8_ascii(from, end); p < end; p = utf8_ascii(next, end))
+    if (next_char(p, end, f->e, &next) == BAD) {
+      bad_byte(v, who, from, p, f->e);
+      return false;
+    }
   return true;
 }
 

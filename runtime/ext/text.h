@@ -15,5 +15,8 @@ bool text_encoding(vm *v, const char *name, text_format *f); /* DOMAIN ERROR */
  * the first one, 10, 13 or their sum; 0: there is none. DOMAIN ERROR with the offset of a byte
  * that is not of the encoding. */
 arr *text_decode(vm *v, arr *bytes, const char *who, text_format *f, int *line_end);
+/* Are the bytes UTF-8 or ASCII, asked for in f or recognised, and so to be used as they stand?
+ * False too where they should be and are not, after DOMAIN ERROR. */
+bool text_stands(vm *v, arr *bytes, const char *who, text_format *f);
 arr *text_lines(vm *v, const arr *text); /* cut behind each ⎕UCS 10 */
 #endif

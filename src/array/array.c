@@ -247,20 +247,10 @@ arr *arr_ref(ctx *c, arr *text, void (*drop)(void *user, void *data), void *user
   return a;
 }
 
-static bool is_ascii(const char *p, size_t n) {
-  uint64_t w, all = 0;
-  for (; n >= 8; p += 8, n -= 8) {
-    memcpy(&w, p, 8);
-    all |= w;
-  }
-  for (; n > 0; n--) all |= (uint64_t)(unsigned char)*p++;
-  return !(all & 0x8080808080808080u);
-}
-
 arr *arr_pool_text(ctx *c, arr_pool *pool, const char *utf8, size_t n) {
   const char *end = utf8;
   if (n) end += n;
-  if (is_ascii(utf8, n)) {
+  if (utf8_ascii(utf8, end) == end) {
     arr *plain = arr_pool_vec(c, pool, ET_C8, (int64_t)n);
     if (plain && n) memcpy(plain->host, utf8, n);
     return plain;

@@ -2,6 +2,7 @@
 /* utf8.c - UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above
  * 0x10FFFF. */
 #include "utf8.h"
+#include <string.h>
 
 bool utf8_holds(uint32_t cp) { return cp <= 0x10FFFF && !(cp >= 0xD800 && cp < 0xE000); }
 
@@ -53,6 +54,16 @@ int utf8_put(char *p, uint32_t cp) {
   uint32_t lead = 0xFF00u >> n & 0xFF;
   p[0] = (char)(lead | cp);
   return n;
+}
+
+const char *utf8_ascii(const char *p, const char *end) {
+  uint64_t w[4];
+  for (; end - p >= (int)sizeof w; p += sizeof w) {
+    memcpy(w, p, sizeof w);
+    if ((w[0] | w[1] | w[2] | w[3]) & 0x8080808080808080u) break;
+  }
+  while (p < end && !(*p & 0x80)) p++;
+  return p;
 }
 
 size_t utf8_count(const char *p, size_t n) {

@@ -13,7 +13,8 @@ bool utf8_holds(uint32_t code_point);
 uint32_t utf8_next(const char *p, const char *end, const char **next);
 /* Writes 1 to 4 bytes, returns how many. What is no code point is written as 0xFFFD. */
 int utf8_put(char *p, uint32_t code_point);
-size_t utf8_count(const char *p, size_t n); /* code points in n bytes */
+const char *utf8_ascii(const char *p, const char *end); /* behind the ASCII from p on */
+size_t utf8_count(const char *p, size_t n);             /* code points in n bytes */
 /* Columns that a code point takes on a terminal: 0, 1 or 2. */
 int utf8_width(uint32_t code_point);
 /* The number, 1 to UTF8_MARKS, of what combines with the character before it; 0: it does not.
