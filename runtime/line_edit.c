@@ -6,7 +6,8 @@
  * entry, so that Up recalls a function in one piece and a pasted block arrives in one piece.
  *
  *   backtick key   the glyph of glyphs.def; backtick Tab shows them all
- *   Tab            completes a name, or turns the name of a primitive into its glyph
+ *   Tab            completes a name, or turns the name of a primitive into its glyph; names of
+ *                  files in a text that is open and behind )LOAD and its like
  *   Up, Down       move within an entry of several lines, at its ends through the history
  *   Ctrl-R         searches the history; Ctrl-D on an empty entry ends; Ctrl-C drops it
  *
@@ -21,6 +22,7 @@
 #include "../src/tables/help.h"
 #include "keymap.h"
 #include <errno.h>
+#include <glob.h>
 #include <histedit.h>
 #include <poll.h>
 #include <pthread.h>
@@ -373,6 +375,51 @@ static void match_help(search *s) {
   }
 }
 
+/* Where the name of a file begins: in a text that is open, or behind a command that takes one.
+ * Behind the end: it is none. */
+static size_t file_start(const char *text, size_t n) {
+  static const char *const takers[] = {")LOAD ", ")COPY ", ")PCOPY ", ")SAVE ", "]save "};
+  size_t from = n;
+  bool open = false;
+  for (size_t i = 0; i < n; i++) {
+    if (text[i] != '\'') continue;
+    open = !open;
+    from = i + 1;
+  }
+  if (open) return from;
+  for (size_t i = 0; i < ARRAY_LEN(takers); i++) {
+    if (strncasecmp(text, takers[i], strlen(takers[i]))) continue;
+    for (from = n; text[from - 1] != ' ';) from--;
+    return from;
+  }
+  return n + 1;
+}
+
+static void match_files(search *s) {
+  OWNED_STR str pattern = {.c = s->common.c};
+  glob_t got;
+  for (size_t i = 0; i < s->n; i++) {
+    if (strchr("*?[\\", s->word[i])) str_puts(&pattern, "\\");
+    str_put(&pattern, s->word + i, 1);
+  }
+  str_puts(&pattern, "*");
+  if (pattern.failed || glob(pattern.at, GLOB_MARK, NULL, &got)) return;
+  for (size_t i = 0; i < got.gl_pathc; i++) match(s, got.gl_pathv[i]);
+  globfree(&got);
+}
+
+/* Puts in what all that was found shares, or else lists it. */
+static unsigned char offer(EditLine *el, search *s) {
+  if (!s->found || s->common.failed || s->list.failed) return CC_ERROR;
+  if (s->common.n > s->n) {
+    insert(el, s->common.at + s->n);
+    return CC_REFRESH;
+  }
+  if (s->found == 1) return CC_NORM;
+  str_puts(&s->list, "\n");
+  return show_below(&s->list);
+}
+
 static unsigned char complete(EditLine *el, line *l, search *s) {
   help_name name;
   l->cfg.names(l->cfg.user, match, s);
@@ -384,14 +431,7 @@ static unsigned char complete(EditLine *el, line *l, search *s) {
     return CC_REFRESH;
   }
   if (!s->found) match_help(s);
-  if (!s->found || s->common.failed || s->list.failed) return CC_ERROR;
-  if (s->common.n > s->n) {
-    insert(el, s->common.at + s->n);
-    return CC_REFRESH;
-  }
-  if (s->found == 1) return CC_NORM;
-  str_puts(&s->list, "\n");
-  return show_below(&s->list);
+  return offer(el, s);
 }
 
 static unsigned char on_tab(EditLine *el, int ch) {
@@ -399,14 +439,22 @@ static unsigned char on_tab(EditLine *el, int ch) {
   line *l = line_of(el);
   OWNED_STR str text = {.c = l->c};
   entry(el, true, &text);
-  if (!l->program || text.failed) return CC_ERROR;
-  size_t from = word_start(text.at, text.n);
-  if (from == text.n) return CC_ERROR;
-  search s = {.word = text.at + from,
-              .n = text.n - from,
-              .common = {.c = l->c},
-              .list = {.c = l->c}};
-  unsigned char what = complete(el, l, &s);
+  if (!l->program || text.failed || !text.n) return CC_ERROR;
+  search s = {.common = {.c = l->c}, .list = {.c = l->c}};
+  size_t from = file_start(text.at, text.n);
+  unsigned char what = CC_ERROR;
+  if (from <= text.n) {
+    s.word = text.at + from;
+    s.n = text.n - from;
+    match_files(&s);
+  }
+  if (s.found) {
+    what = offer(el, &s);
+  } else if ((from = word_start(text.at, text.n)) < text.n) {
+    s.word = text.at + from;
+    s.n = text.n - from;
+    what = complete(el, l, &s);
+  }
   str_free(&s.common);
   str_free(&s.list);
   return what;

@@ -149,6 +149,11 @@ see "Tab completes ⎕-names, in either case" '      ⎕sigNAL 6'
 see "to one that is there" 'VALUE ERROR'
 entry ']devi'; key Tab; key Enter
 see "and commands" '      \]device'
+echo '1+1' >"$dir/few[1].apl"
+entry ")load $dir/few"; key Tab; key Enter
+see "files behind )LOAD" "      )load $dir/few\\[1\\].apl"
+entry "≢⎕NGET '$dir/few"; key Tab; text "'"; key Enter
+see "and in quotes" "      ≢⎕NGET '$dir/few\\[1\\].apl'"
 
 entry ']time -3 +/`i100000'; key Enter
 see "]time -n shows the median" 'median .*, best .* of 3 runs.*'
