@@ -11,7 +11,7 @@
 #include "../system/system.h"
 #include "../value/items.h"
 #include "call.h"
-#include "eval.h"
+#include "element.h"
 #include "member.h"
 #include "primitive.h"
 #include "select.h"
@@ -183,15 +183,13 @@ static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
 
 /* ── x[i]← ──────────────────────────────────────────────────────────────────────────── */
 
-static bool assign_indexed(vm *v, env *e, const bnode *b, arr *y) {
-  OWNED_INDICES indices ix = {0};
-  OWNED_TARGET target t = {v, e, .node = b};
-  if (!indices_of(v, e, b, &ix)) return false;
-  if (put_by_kernel(&t, &ix, NULL, y)) return true;
-  if (err_is(v->c) || !indices_host(v, &ix) || !ir_host(v->g, y) || !target_own_host(&t))
+static bool put_indexed(target *t, indices *ix, arr *y) {
+  vm *v = t->v;
+  if (put_by_kernel(t, ix, NULL, y)) return true;
+  if (err_is(v->c) || !indices_host(v, ix) || !ir_host(v->g, y) || !target_own_host(t))
     return false;
   prim_env pe = env_of(v);
-  return prim_index_put(&pe, &t.at.val->a, ix.n, ix.at, y);
+  return prim_index_put(&pe, &t->at.val->a, ix->n, ix->at, y);
 }
 
 /* x[i]f←y for one element, which is `old`: x[i]←⊂x[i] f⊃y, x[i] being the item. */
@@ -210,36 +208,45 @@ static bool modify_one(target *t, fn *f, indices *ix, arr *old, arr *y) {
   return prim_index_put(&pe, &t->at.val->a, ix->n, ix->at, one);
 }
 
-static bool modify_indexed(vm *v, env *e, const bnode *b, fn *f, arr *y) {
-  OWNED_INDICES indices ix = {0};
+static bool modify_indexed(target *t, indices *ix, fn *f, arr *y) {
   OWNED_POSITIONS positions s = {0};
-  OWNED_TARGET target t = {v, e, .node = b};
-  if (!indices_of(v, e, b, &ix)) return false;
-  if (put_by_kernel(&t, &ix, f, y)) return true;
-  if (err_is(v->c) || !indices_host(v, &ix) || !ir_host(v->g, y) || !target_host(&t))
+  vm *v = t->v;
+  if (put_by_kernel(t, ix, f, y)) return true;
+  if (err_is(v->c) || !indices_host(v, ix) || !ir_host(v->g, y) || !target_host(t))
     return false;
-  arr *x = t.at.val->a;
-  OWNED arr *old = index_of(v, x, ix.n, ix.at);
+  arr *x = t->at.val->a;
+  OWNED arr *old = index_of(v, x, ix->n, ix->at);
   if (!old) return false;
-  if (old->count == 1) return modify_one(&t, f, &ix, old, y);
-  bool inside = ix.n == 1 && ix.at[0] && is_nested(ix.at[0]);
-  if (!positions_new(&s, v, e, x, inside)) return false;
+  if (old->count == 1) return modify_one(t, f, ix, old, y);
+  bool inside = ix->n == 1 && ix->at[0] && is_nested(ix->at[0]);
+  if (!positions_new(&s, v, t->e, x, inside)) return false;
   prim_env pe = env_of(v);
-  OWNED arr *to = select_parts(&s, prim_index(&pe, positions_root(&s), ix.n, ix.at));
+  OWNED arr *to = select_parts(&s, prim_index(&pe, positions_root(&s), ix->n, ix->at));
   if (!to) return false;
   OWNED arr *r = positions_give(&s, to, false, f, y);
-  return r && target_set(&t, r);
+  return r && target_set(t, r);
+}
+
+/* f may be NULL; y may be a number. */
+static bool assign_indexed(vm *v, env *e, const bnode *b, fn *f, value y) {
+  OWNED_INDICES indices ix;
+  OWNED_TARGET target t = {v, e, .node = b};
+  if (!indices_of(v, e, b, &ix)) return false;
+  if (element_put(v, e, b->kid[0], &ix, f, &y)) return true;
+  OWNED_VALUE value boxed = value_retain(y);
+  if (!indices_box(v, &ix) || !value_box(v->c, &boxed)) return false;
+  if (f) return modify_indexed(&t, &ix, f, boxed.a);
+  return put_indexed(&t, &ix, boxed.a);
 }
 
 /* x[i]←y, (selection of x)←y, or with f. */
-static bool assign_part(vm *v, env *e, const bnode *b, fn *f, arr *y) {
+static bool assign_part(vm *v, env *e, const bnode *b, fn *f, value y) {
   const char *why = NULL;
   ir_step s;
   bool ok;
   ir_step_begin(v->g, &s);
-  if (b->kind == G_SELECT) ok = assign_selected(v, e, b->kid[0], f, y);
-  else if (f) ok = modify_indexed(v, e, b, f, y);
-  else ok = assign_indexed(v, e, b, y);
+  if (b->kind == G_SELECT) ok = assign_selected(v, e, b->kid[0], f, y.a);
+  else ok = assign_indexed(v, e, b, f, y);
   if (!ir_step_end(v->g, &s)) return ok || fail_at(v, e, b);
   if (f && s.came) why = "places repeat: one value after the other";
   ir_step_tell(v->g, &s, b->kind == G_SELECT ? "(…x)←y" : "x[i]←y", why);
@@ -282,14 +289,15 @@ static bool assign_strand(vm *v, env *e, const bnode *b, value x) {
   return true;
 }
 
+static bool is_part(const bnode *b) { return b->kind == G_INDEX || b->kind == G_SELECT; }
+
 static bool assign_boxed(vm *v, env *e, const bnode *b, value x) {
-  bool part = b->kind == G_INDEX || b->kind == G_SELECT;
-  if (part && x.cls != C_ARR)
+  if (is_part(b) && x.cls != C_ARR)
     return fail_node(v, e, b, ERR_SYNTAX, "an element cannot be a function");
   switch (b->kind) {
   case G_SYS: return sys_set(v, e, (int)b->code, x) || fail_at(v, e, b);
   case G_INDEX:
-  case G_SELECT: return assign_part(v, e, b, NULL, x.a);
+  case G_SELECT: return assign_part(v, e, b, NULL, x);
   case G_STRAND: return assign_strand(v, e, b, x);
   case G_MEMBER: return assign_member(v, e, b, NULL, x);
   default: return fail_node(v, e, b, (int)b->code, b->text); /* B_ERROR */
@@ -302,6 +310,7 @@ bool assign(vm *v, env *e, const bnode *b, value x) {
     value_set(&e->alpha, x);
     return true;
   }
+  if (b->kind == G_INDEX && x.num) return assign_part(v, e, b, NULL, x);
   OWNED_VALUE value boxed = value_retain(x);
   return value_box(v->c, &boxed) && assign_boxed(v, e, b, boxed);
 }
@@ -328,21 +337,29 @@ static bool modify_strand(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   if (b->n && !can_share(v, e, b, (value){.cls = C_ARR, .a = y})) return false;
   for (uint32_t i = 0; i < b->n; i++) {
     OWNED arr *item = share(v, y, i);
-    if (!item || !assign_with(v, e, b->kid[i], f, item)) return false;
+    if (!item || !assign_with(v, e, b->kid[i], f, (value){.cls = C_ARR, .a = item}))
+      return false;
   }
   return true;
 }
 
-bool assign_with(vm *v, env *e, const bnode *b, fn *f, arr *y) {
-  if (b->kind == G_INDEX || b->kind == G_SELECT) return assign_part(v, e, b, f, y);
-  if (b->kind == G_STRAND) return modify_strand(v, e, b, f, y);
+/* Of an array. */
+static bool assign_with_boxed(vm *v, env *e, const bnode *b, fn *f, value y) {
+  if (is_part(b)) return assign_part(v, e, b, f, y);
+  if (b->kind == G_STRAND) return modify_strand(v, e, b, f, y.a);
   if (b->kind == B_ERROR) return fail_node(v, e, b, (int)b->code, b->text);
-  if (b->kind == G_MEMBER)
-    return assign_member(v, e, b, f, (value){.cls = C_ARR, .a = y});
+  if (b->kind == G_MEMBER) return assign_member(v, e, b, f, y);
   OWNED arr *old = target_value(v, e, b);
   if (!old) return false;
-  OWNED_VALUE value new = value_arr(call2(v, f, old, y));
+  OWNED_VALUE value new = value_arr(call2(v, f, old, y.a));
   if (!new.cls) return false;
   if (b->kind != G_NAME) return assign(v, e, b, new);
   return name_put(v, e, b->s, env_locate(e, b->s, b->slot), new);
+}
+
+bool assign_with(vm *v, env *e, const bnode *b, fn *f, value y) {
+  if (b->kind == G_INDEX && y.num) return assign_part(v, e, b, f, y);
+  if (number_modify(v, e, b, f, &y)) return true;
+  OWNED_VALUE value boxed = value_retain(y);
+  return value_box(v->c, &boxed) && assign_with_boxed(v, e, b, f, boxed);
 }

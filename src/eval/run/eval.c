@@ -16,6 +16,7 @@
 #include "../system/system.h"
 #include "../value/items.h"
 #include "call.h"
+#include "element.h"
 #include "member.h"
 #include "primitive.h"
 
@@ -84,55 +85,9 @@ static arr *eval_matrix(vm *v, env *e, const bnode *b) {
   return prim_mix(&pe, rows);
 }
 
-/* ── indices ────────────────────────────────────────────────────────────────────────── */
-
-bool indices_of(vm *v, env *e, const bnode *b, indices *ix) {
-  if (b->n - 1 > ARR_MAX_RANK)
-    return fail_node(v, e, b, ERR_RANK, "more indices than an array has axes");
-  ix->n = (int)b->n - 1;
-  for (int i = ix->n; i-- > 0;) {
-    if (!b->kid[i + 1]) continue;
-    ix->at[i] = eval_arr(v, e, b->kid[i + 1]);
-    if (!ix->at[i]) return false;
-  }
-  return true;
-}
-
-bool indices_host(vm *v, const indices *ix) {
-  for (int i = 0; i < ix->n; i++)
-    if (ix->at[i] && !ir_host(v->g, ix->at[i])) return false;
-  return true;
-}
-
-void indices_release(indices *ix) {
-  for (int i = 0; i < ix->n; i++) arr_release(ix->at[i]);
-}
-
 /* ── numbers ────────────────────────────────────────────────────────────────────────────
  *
  * Primitives that follow one another on numbers of rank 0 need no array between them. */
-
-static inline bool number_of(const value *x, prim_number *n) {
-  if (!x->num) return x->cls == C_ARR && prim_number_of(x->a, n);
-  n->of = (cls)x->num;
-  n->as.i = x->i;
-  return true;
-}
-
-static inline value value_number(const prim_number *n) {
-  return (value){.cls = C_ARR, .num = (uint8_t)n->of, .i = n->as.i};
-}
-
-/* What a node stands for, where nothing need run to know it, or NULL. */
-static inline const value *value_at_hand(const env *e, const bnode *b) {
-  switch ((bkind)b->kind) {
-  case B_CONST: return &b->val;
-  case B_OMEGA: return &e->omega;
-  case B_ALPHA: return &e->alpha;
-  case B_NAME: return env_at_once(e, b->s, b->slot);
-  default: return NULL;
-  }
-}
 
 static inline bool number_at_hand(const env *e, const bnode *b, prim_number *n) {
   if (b->kind == B_CONST) {
@@ -186,30 +141,43 @@ static inline bool eval_array(vm *v, env *e, const bnode *b, value *r) {
 
 /* ── indices in brackets ────────────────────────────────────────────────────────────── */
 
-/* The element of a vector at hand that one number names; false: it is none of that. */
-static bool element_at(const vm *v, const env *e, const bnode *b, const value *at,
-                       value *r) {
-  prim_number i, n;
-  const value *y = value_at_hand(e, b->kid[0]);
-  if (!y || y->cls != C_ARR || y->num || y->a->rank != 1) return false;
-  if (!number_of(at, &i) || i.of != CLS_I) return false;
-  if (i.as.i < v->sv->io || i.as.i - v->sv->io >= y->a->count) return false;
-  if (!prim_number_at(y->a, i.as.i - v->sv->io, &n)) return false;
-  *r = value_number(&n);
+bool indices_of(vm *v, env *e, const bnode *b, indices *ix) {
+  ix->n = ix->from = 0;
+  if (b->n - 1 > ARR_MAX_RANK)
+    return fail_node(v, e, b, ERR_RANK, "more indices than an array has axes");
+  ix->n = (int)b->n - 1;
+  for (int i = ix->n; i-- > 0;) {
+    ix->of[i] = (value){0};
+    if (!b->kid[i + 1] || eval_array(v, e, b->kid[i + 1], &ix->of[i])) continue;
+    ix->from = i + 1;
+    return false;
+  }
   return true;
 }
 
+bool indices_box(vm *v, indices *ix) {
+  for (int i = 0; i < ix->n; i++) {
+    if (!value_box(v->c, &ix->of[i])) return false;
+    ix->at[i] = ix->of[i].cls ? ix->of[i].a : NULL;
+  }
+  return true;
+}
+
+bool indices_host(vm *v, const indices *ix) {
+  for (int i = 0; i < ix->n; i++)
+    if (ix->at[i] && !ir_host(v->g, ix->at[i])) return false;
+  return true;
+}
+
+void indices_release(indices *ix) {
+  for (int i = ix->from; i < ix->n; i++) value_release(ix->of[i]);
+}
+
 static bool eval_index(vm *v, env *e, const bnode *b, value *r) {
-  OWNED_INDICES indices ix = {0};
-  if (b->n == 2 && b->kid[1]) {
-    OWNED_VALUE value at = {0};
-    if (!eval_array(v, e, b->kid[1], &at)) return false;
-    if (element_at(v, e, b, &at, r)) return true;
-    if (!value_box(v->c, &at)) return false;
-    ix.n = 1;
-    ix.at[0] = value_move(&at).a;
-  } else if (!indices_of(v, e, b, &ix)) return false;
-  OWNED arr *y = eval_arr(v, e, b->kid[0]);
+  OWNED_INDICES indices ix;
+  if (!indices_of(v, e, b, &ix)) return false;
+  if (element_at(v, e, b->kid[0], &ix, r)) return true;
+  OWNED arr *y = indices_box(v, &ix) ? eval_arr(v, e, b->kid[0]) : NULL;
   if (!y) return false;
   v->at = span_in(e, b->kid[0]->end, b->end);
   *r = value_arr(index_of(v, y, ix.n, ix.at));
@@ -279,9 +247,9 @@ static bool apply(vm *v, env *e, const step *s, bool tail, value *r) {
 
 static bool modify(vm *v, env *e, const step *s, value *y) {
   OWNED_VALUE value f = {0};
-  if (!value_box(v->c, y) || !eval(v, e, s->f, &f)) return false;
+  if (!eval(v, e, s->f, &f)) return false;
   v->at = span_in(e, s->begin, s->end);
-  return assign_with(v, e, s->x, f.f, y->a);
+  return assign_with(v, e, s->x, f.f, *y);
 }
 
 /* Step s of a chain cannot take what is right of it. */

@@ -33,12 +33,14 @@ static inline bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r) {
   return k && eval_bound(v, e, k, tail, r);
 }
 
-typedef struct indices { /* what stands in brackets: at[i] NULL where elided */
-  int n;
-  arr *at[ARR_MAX_RANK];
+typedef struct indices { /* what stands in brackets; none where elided */
+  int n, from;           /* those from `from` on are there */
+  value of[ARR_MAX_RANK];
+  arr *at[ARR_MAX_RANK]; /* the same as arrays, NULL where elided: borrowed of `of` */
 } indices;
-/* Those of a B_INDEX or G_INDEX node, evaluated from the right. */
+/* Those of a B_INDEX or G_INDEX node, evaluated from the right: of[i], perhaps numbers. */
 bool indices_of(vm *v, env *e, const bnode *b, indices *ix);
+bool indices_box(vm *v, indices *ix);        /* at[i] */
 bool indices_host(vm *v, const indices *ix); /* brings them to the host */
 void indices_release(indices *ix);
 #define OWNED_INDICES __attribute__((cleanup(indices_release)))
@@ -52,7 +54,8 @@ bool fail_node(vm *v, const env *e, const bnode *b, int code,
 
 /* assign.c */
 bool assign(vm *v, env *e, const bnode *target, value x);
-bool assign_with(vm *v, env *e, const bnode *target, fn *f, arr *y); /* target f← y */
+/* target f← y, which is an array or a number. */
+bool assign_with(vm *v, env *e, const bnode *target, fn *f, value y);
 
 /* text.c */
 /* Runs a text in the workspace, each statement's value displayed unless it was assigned

@@ -107,7 +107,7 @@ static bool assign_in(vm *v, env *e, const bnode *target, arr *in, fn *f, value 
   space_visit i;
   if (target->kind == G_NAME && !f) return name_set(v, in, target->s, x);
   if (!space_enter(&i, v, e, in)) return false;
-  bool ok = f ? assign_with(v, i.e, target, f, x.a) : assign(v, i.e, target, x);
+  bool ok = f ? assign_with(v, i.e, target, f, x) : assign(v, i.e, target, x);
   space_leave(&i);
   return ok;
 }

@@ -210,9 +210,9 @@ static arr *select_apply(positions *s, fn *f, arr *x, arr *y, bool *whole) {
 }
 
 static arr *select_index(positions *s, const bnode *b) {
-  OWNED_INDICES indices ix = {0};
+  OWNED_INDICES indices ix;
   bool whole;
-  if (!indices_of(s->v, s->e, b, &ix)) return NULL;
+  if (!indices_of(s->v, s->e, b, &ix) || !indices_box(s->v, &ix)) return NULL;
   OWNED arr *y = select_from(s, b->kid[0], &whole);
   if (!y) return NULL;
   return select_parts(s, index_of(s->v, y, ix.n, ix.at));

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* element.h - numbers without an array, and the element of an array that they name. */
+#ifndef VAPL_EVAL_ELEMENT_H
+#define VAPL_EVAL_ELEMENT_H
+#include "eval.h"
+#include "../../prim/direct.h"
+
+static inline bool number_of(const value *x, prim_number *n) {
+  if (!x->num) return x->cls == C_ARR && prim_number_of(x->a, n);
+  n->of = (cls)x->num;
+  n->as.i = x->i;
+  return true;
+}
+
+static inline value value_number(const prim_number *n) {
+  return (value){.cls = C_ARR, .num = (uint8_t)n->of, .i = n->as.i};
+}
+
+/* What a node stands for, where nothing need run to know it, or NULL. */
+static inline const value *value_at_hand(const env *e, const bnode *b) {
+  switch ((bkind)b->kind) {
+  case B_CONST: return &b->val;
+  case B_OMEGA: return &e->omega;
+  case B_ALPHA: return &e->alpha;
+  case B_NAME: return env_at_once(e, b->s, b->slot);
+  default: return NULL;
+  }
+}
+
+/* The element of the array that the name b stands for which the numbers of ix name; false: they
+ * name none, or it is no number at hand. */
+bool element_at(vm *v, env *e, const bnode *b, const indices *ix, value *r);
+/* It becomes y, or what it is f y, where nothing else holds the array, which can hold that number;
+ * false: nothing has happened. */
+bool element_put(vm *v, env *e, const bnode *b, const indices *ix, const fn *f,
+                 const value *y);
+/* The name b stands for a number, which becomes what it is f y; likewise. */
+bool number_modify(vm *v, env *e, const bnode *b, const fn *f, const value *y);
+#endif
