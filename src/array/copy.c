@@ -262,45 +262,56 @@ static void read_positions(const arr *list, int64_t i, int64_t n, int64_t stride
   }
 }
 
-/* A plane whose second axis has a list. */
-static void move_listed(const move *m, int64_t to, int64_t from) {
+/* Is the copying to end before piece i? What is written over is written whole. */
+static bool move_stops(const move *m, int64_t i) {
+  return !m->p.put && stops_at(m->r->c, i);
+}
+
+/* A plane whose second axis has a list; false after INTERRUPT, as the following. */
+static bool move_listed(const move *m, int64_t to, int64_t from) {
   int64_t at[POSITIONS], n;
   plane p = m->p;
   p.at = at;
   for (int64_t j = 0; j < m->p.n[1]; j += n) {
     n = min_i64(m->p.n[1] - j, POSITIONS);
+    if (move_stops(m, j)) return false;
     read_positions(m->list, j, n, m->list_stride, at);
     p.n[1] = n;
     m->fn(m->r, to, m->y, from, &p);
     if (p.put) from += n * p.from[1];
     else to += n * p.to[1];
   }
+  return true;
 }
 
 static int64_t size_of_step(int64_t stride) { return stride < 0 ? -stride : stride; }
 
 /* A plane whose two axes are close together on different sides. */
-static void move_tiles(const move *m, int64_t to, int64_t from) {
+static bool move_tiles(const move *m, int64_t to, int64_t from) {
   plane p = m->p;
   int64_t rows = min_i64(p.n[0], TILE), columns = TILE * TILE / rows;
-  for (int64_t i = 0; i < m->p.n[0]; i += rows)
+  for (int64_t i = 0; i < m->p.n[0]; i += rows) {
+    if (move_stops(m, 0)) return false;
     for (int64_t j = 0; j < m->p.n[1]; j += columns) {
       p.n[0] = min_i64(m->p.n[0] - i, rows);
       p.n[1] = min_i64(m->p.n[1] - j, columns);
       m->fn(m->r, to + i * p.to[0] + j * p.to[1], m->y,
             from + i * p.from[0] + j * p.from[1], &p);
     }
+  }
+  return true;
 }
 
-static void move_plane(const move *m, int64_t packed, int64_t viewed) {
+static bool move_plane(const move *m, int64_t packed, int64_t viewed) {
   const plane *p = &m->p;
   int64_t to = p->put ? viewed : packed, from = p->put ? packed : viewed;
   bool apart = size_of_step(p->from[1]) > 1; /* the last axis, in the source */
   bool crossed = apart && size_of_step(p->from[0]) < size_of_step(p->from[1]) &&
                  size_of_step(p->to[0]) > size_of_step(p->to[1]);
-  if (m->list) move_listed(m, to, from);
-  else if (crossed && p->n[0] > 1) move_tiles(m, to, from);
-  else m->fn(m->r, to, m->y, from, p);
+  if (m->list) return move_listed(m, to, from);
+  if (crossed && p->n[0] > 1) return move_tiles(m, to, from);
+  m->fn(m->r, to, m->y, from, p);
+  return true;
 }
 
 /* Axis k becomes axis `at`, which is behind it. */
@@ -385,7 +396,7 @@ static void swap_sides(plane *p) {
 }
 
 /* The planes at all positions of the first `axes` axes. */
-static void move_planes(const move *m, const view_part *b, int axes) {
+static bool move_planes(const move *m, const view_part *b, int axes) {
   int64_t i[ARR_MAX_RANK],
       step[ARR_MAX_RANK]; /* step: how far along on the viewed side */
   int64_t packed = b->to, viewed = b->from;
@@ -394,8 +405,8 @@ static void move_planes(const move *m, const view_part *b, int axes) {
     step[k] = viewed_step(b, k, 0);
     viewed += step[k];
   }
-  for (;;) {
-    move_plane(m, packed, viewed);
+  for (int64_t planes = 0;; planes++) {
+    if (move_stops(m, planes) || !move_plane(m, packed, viewed)) return false;
     int k = axes - 1;
     for (; k >= 0; k--) { /* the next plane */
       bool more = ++i[k] < b->len[k];
@@ -406,35 +417,36 @@ static void move_planes(const move *m, const view_part *b, int axes) {
       if (more) break;
       packed -= (b->len[k] - 1) * b->to_stride[k];
     }
-    if (k < 0) return;
+    if (k < 0) return true;
     packed += b->to_stride[k];
   }
 }
 
-static void move_box(arr *r, const arr *y, view_part *b, bool put) {
+static bool move_box(arr *r, const arr *y, view_part *b, bool put) {
   move m;
   move_begin(&m, r, y, put);
   int axes = plane_axes(&m, b);
   if (put) swap_sides(&m.p);
-  if (axes) move_planes(&m, b, axes);
-  else move_plane(&m, b->to, b->from);
+  if (axes) return move_planes(&m, b, axes);
+  return move_plane(&m, b->to, b->from);
 }
 
-void copy_line(arr *r, const arr *y, const view_part *p) {
+bool copy_line(arr *r, const arr *y, const view_part *p) {
   move m;
   if (!p->list[0] && p->to_stride[0] == 1 && p->stride[0] == 1) {
     arr_copy(r, p->to, y, p->from, p->len[0]);
-    return;
+    return true;
   }
   move_begin(&m, r, y, false);
   set_last_axis(&m, p, 0);
-  move_plane(&m, p->to, p->from);
+  return move_plane(&m, p->to, p->from);
 }
 
-void copy_box(arr *r, const arr *y, view_part *b) {
-  if (!b->rank) arr_copy(r, b->to, y, b->from, 1);
-  else if (b->rank == 1) copy_line(r, y, b);
-  else move_box(r, y, b, false);
+bool copy_box(arr *r, const arr *y, view_part *b) {
+  if (b->rank == 1) return copy_line(r, y, b);
+  if (b->rank) return move_box(r, y, b, false);
+  arr_copy(r, b->to, y, b->from, 1);
+  return true;
 }
 
 void put_box(arr *r, const arr *y, view_part *b) {

@@ -5,10 +5,10 @@
 #include "view.h"
 
 /* The elements of y that b reads go to its box of r. Where r is of another type than y no axis
- * may have a list. Both functions may reorder b's axes. */
-void copy_box(arr *r, const arr *y, view_part *b);
+ * may have a list. Both functions may reorder b's axes. Copying is false after INTERRUPT. */
+bool copy_box(arr *r, const arr *y, view_part *b);
 /* The same of a part that has one axis, which is often all that there is. */
-void copy_line(arr *r, const arr *y, const view_part *p);
+bool copy_line(arr *r, const arr *y, const view_part *p);
 /* The other way: the packed elements of y go to where b reads in r. One type. */
 void put_box(arr *r, const arr *y, view_part *b);
 #endif

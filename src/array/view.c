@@ -168,15 +168,12 @@ static void repeat(arr *r, int64_t n) {
   }
 }
 
-void view_copy_part(arr *r, const arr *from, const view_part *p) {
+bool view_copy_part(arr *r, const arr *from, const view_part *p) {
   view_part box;
-  if (!from->count) return;
-  if (p->rank == 1) {
-    copy_line(r, from, p);
-    return;
-  }
+  if (!from->count) return true;
+  if (p->rank == 1) return copy_line(r, from, p);
   view_simplify(p, &box);
-  if (box.rank >= 0) copy_box(r, from, &box);
+  return box.rank < 0 || copy_box(r, from, &box);
 }
 
 static int64_t part_count(const view_part *p) {
@@ -189,21 +186,16 @@ static int64_t part_count(const view_part *p) {
  * repeated is converted once, and what becomes nested is made of scalar arrays. */
 static bool copy_converted(ctx *c, const view_part *p, arr *r, arr *from) {
   bool repeated = from->count == 1 && part_count(p) > 1;
-  if (!repeated && r->type != ET_NEST) {
-    view_copy_part(r, from, p);
-    return true;
-  }
+  if (!repeated && r->type != ET_NEST) return view_copy_part(r, from, p);
   OWNED arr *as = arr_convert(c, from, (elt)r->type);
-  if (as) view_copy_part(r, as, p);
-  return as != NULL;
+  return as && view_copy_part(r, as, p);
 }
 
 static bool copy_source(ctx *c, const view *v, int i, arr *r, arr *const *from) {
   const view_part *p = &v->part[i];
   arr *y = from[p->source];
   if (y->type != r->type && y->count) return copy_converted(c, p, r, y);
-  view_copy_part(r, y, p);
-  return true;
+  return view_copy_part(r, y, p);
 }
 
 arr *view_copy(ctx *c, const view *v, arr *const *from) {

@@ -60,8 +60,8 @@ void view_simplify(const view_part *p, view_part *to);
 /* The array that v describes. from[i] is source i: all are host arrays. */
 arr *view_copy(ctx *c, const view *v, arr *const *from);
 /* One part of that: elements of `from` go to r, which is of a type that holds them. Where the
- * types differ no axis may have a list, and r is not nested. */
-void view_copy_part(arr *r, const arr *from, const view_part *p);
+ * types differ no axis may have a list, and r is not nested. False after INTERRUPT. */
+bool view_copy_part(arr *r, const arr *from, const view_part *p);
 /* Writes v's elements into r through a view of r that has one part: the element of v with the
  * same number in ravel order, or its only one, goes to where the view reads. r is of v's type
  * and nobody else's. */

@@ -83,6 +83,7 @@ static arr *grade_of(prim_env *e, const grader *g) {
   int64_t at[SC_BLOCK];
   for (int64_t i = 0; i < n; i += SC_BLOCK) {
     int64_t m = min_i64(n - i, SC_BLOCK);
+    if (stops_at(e->c, i)) return NULL;
     for (int64_t k = 0; k < m; k++) at[k] = g->list.item[i + k].at;
     sc_put_ints(r, i, m, at, e->io);
   }
@@ -135,12 +136,12 @@ static arr *grade_counted(prim_env *e, const arr *y, bool down) {
     int64_t m = min_i64(n - i, SC_BLOCK);
     keys_of(&w, i, m, key);
     for (int64_t k = 0; k < m; k++) w.place[key[k] + 1]++;
-    if (!(i & 0xFFFF) && interrupted(e->c)) return NULL;
+    if (stops_at(e->c, i)) return NULL;
   }
   for (int64_t k = 0; k <= hi - lo; k++) w.place[k + 1] += w.place[k];
   for (int64_t i = 0; i < n; i += SC_BLOCK) {
     put_counted(&w, r, i, min_i64(n - i, SC_BLOCK), e->io);
-    if (!(i & 0xFFFF) && interrupted(e->c)) return NULL;
+    if (stops_at(e->c, i)) return NULL;
   }
   arr_set_range(r, e->io, last);
   return arr_move(&r);
@@ -235,8 +236,10 @@ static bool interval_keys(prim_env *e, const arr *x, const arr *y, arr *r) {
   OWNED arr *keys = arr_vec(e->c, ET_I64, n);
   if (!keys) return false;
   uint64_t *k = keys->host;
-  for (int64_t i = 0; i < n; i += SC_BLOCK)
+  for (int64_t i = 0; i < n; i += SC_BLOCK) {
+    if (stops_at(e->c, i)) return false;
     sort_keys(x, i, min_i64(n - i, SC_BLOCK), whole, k + i);
+  }
   for (int64_t j = 0; j < r->count; j += SC_BLOCK) {
     int64_t m = min_i64(r->count - j, SC_BLOCK);
     sort_keys(y, j, m, whole, key);
@@ -265,9 +268,11 @@ arr *prim_interval(prim_env *e, arr *x, arr *y) {
       return fail(e, ERR_LENGTH, "the cells of the arguments differ in shape");
   int64_t n = x->shape[0], size = arr_product(x->rank - 1, x->shape + 1);
   cell_pair limits = {x, x, size, false}, p = {x, y, size, false};
-  for (int64_t i = 1; i < n; i++)
+  for (int64_t i = 1; i < n; i++) {
+    if (stops_at(e->c, i)) return NULL;
     if (compare_cells(&limits, i - 1, i) > 0)
       return fail(e, ERR_DOMAIN, "the left argument must be in ascending order");
+  }
   OWNED arr *r = arr_new(e->c, elt_for_range(e->io - 1, n - 1 + e->io), rank, y->shape);
   if (!r) return NULL;
   bool same = elt_is_char((elt)x->type) == elt_is_char((elt)y->type);

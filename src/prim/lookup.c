@@ -47,11 +47,6 @@ double lookup_tolerance(const arr *x, const arr *y, double ct) {
   return ct;
 }
 
-/* Has the user asked to stop? Looked at once in a while. */
-static bool stopped(ctx *c, int64_t i) {
-  return (i & 0xFFFFF) == 0xFFFFF && interrupted(c);
-}
-
 bool lookup_equal_cells(const arr *x, int64_t i, const arr *y, int64_t j, int64_t size,
                         double ct) {
   for (int64_t k = 0; k < size; k++)
@@ -110,7 +105,7 @@ static bool by_search(cells *s) {
     if (interrupted(s->e->c)) return false;
     int64_t i = 0;
     for (; i < s->nx && !equal_cells(s, i, s->y, j); i++)
-      if (stopped(s->e->c, i)) return false;
+      if (stops_at(s->e->c, i)) return false;
     s->to[j] = i;
   }
   return true;
@@ -162,12 +157,12 @@ static bool by_hash(cells *s) {
   int64_t *slot = slots->host;
   memset(slot, -1, (size_t)slots->count * sizeof *slot);
   for (int64_t i = 0; i < s->nx; i++) {
-    if (stopped(c, i)) return false;
+    if (stops_at(c, i)) return false;
     uint64_t h = slot_of(s, slots, s->x, i);
     if (slot[h] < 0) slot[h] = i;
   }
   for (int64_t j = 0; j < s->ny; j++) {
-    if (stopped(c, j)) return false;
+    if (stops_at(c, j)) return false;
     uint64_t h = slot_of(s, slots, s->y, j);
     s->to[j] = s->nx;
     if (slot[h] >= 0) s->to[j] = slot[h];
@@ -182,12 +177,15 @@ static bool sorted(ctx *c, const arr *a, bool whole, sort_list *to) {
   return sort_elements(to, a, whole, false);
 }
 
-/* Leaves one item for each value, that of its first position. */
-static void keep_distinct(sort_list *s) {
+/* Leaves one item for each value, that of its first position; false after INTERRUPT. */
+static bool keep_distinct(sort_list *s) {
   int64_t m = 0;
-  for (int64_t i = 0; i < s->n; i++)
+  for (int64_t i = 0; i < s->n; i++) {
+    if (stops_at(s->c, i)) return false;
     if (!m || s->item[i].key != s->item[m - 1].key) s->item[m++] = s->item[i];
+  }
   s->n = m;
+  return true;
 }
 
 static bool within(const cells *s, int64_t i, double v) {
@@ -214,13 +212,12 @@ static bool by_sorting(cells *s) {
   if (!sorted(c, s->y, whole, &y)) return false;
   if (s->x == s->y) ok = sort_copy(&y, &x);
   else ok = sorted(c, s->x, whole, &x);
-  if (!ok) return false;
-  keep_distinct(&x);
+  if (!ok || !keep_distinct(&x)) return false;
   int64_t lo = 0;
   for (int64_t j = 0; j < s->ny; j++) {
     int64_t at = y.item[j].at, found = s->nx;
     while (lo < x.n && x.item[lo].key < y.item[j].key) lo++;
-    if (stopped(c, j)) return false;
+    if (stops_at(c, j)) return false;
     if (!whole) found = first_within(s, &x, lo, arr_get_float(s->y, at));
     else if (lo < x.n && x.item[lo].key == y.item[j].key) found = x.item[lo].at;
     s->to[at] = found;
@@ -241,12 +238,17 @@ static bool sorted_projections(cells *s, sort_list *x) {
   const arr *a = s->x;
   OWNED arr *on_line = arr_vec(s->e->c, ET_F64, s->nx);
   if (!on_line) return false;
-  for (int64_t i = 0; i < s->nx; i++) arr_put_float(on_line, i, projection(cx_at(a, i)));
+  for (int64_t i = 0; i < s->nx; i++) {
+    if (stops_at(s->e->c, i)) return false;
+    ((double *)on_line->host)[i] = projection(cx_at(a, i));
+  }
   if (!sorted(s->e->c, on_line, false, x)) return false;
   int64_t n = 0;
-  for (int64_t i = 0; i < s->nx; i++)
+  for (int64_t i = 0; i < s->nx; i++) {
+    if (stops_at(s->e->c, i)) return false;
     if (!n || !arr_num_equal_at(a, x->item[i].at, a, x->item[n - 1].at, 0))
       x->item[n++] = x->item[i];
+  }
   x->n = n;
   return true;
 }
@@ -285,7 +287,7 @@ static bool by_line(cells *s) {
   if (!sorted_projections(s, &x)) return false;
   for (int64_t j = 0; j < s->ny; j++) {
     s->to[j] = first_near(s, &x, j);
-    if (j % 4096 == 4095 && interrupted(s->e->c)) return false;
+    if (stops_at(s->e->c, j)) return false;
   }
   return true;
 }
@@ -311,8 +313,7 @@ static bool tolerance_matters(const cells *s, bool *matters) {
   if (!all) return false;
   arr_copy(all, 0, s->x, 0, nx);
   arr_copy(all, nx, s->y, 0, s->y->count);
-  if (!sorted(s->e->c, all, false, &list)) return false;
-  keep_distinct(&list);
+  if (!sorted(s->e->c, all, false, &list) || !keep_distinct(&list)) return false;
   const double *v = all->host;
   *matters = false;
   for (int64_t i = 1; i < list.n && !*matters; i++)

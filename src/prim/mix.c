@@ -62,7 +62,7 @@ static bool put_cell(prim_env *e, arr *r, int64_t i, int64_t size, const frame *
   for (int k = 0; k < f->rank; k++) p.len[k] = k < lead ? 1 : item->shape[k - lead];
   strides_of(f->rank, f->shape, p.to_stride);
   strides_of(f->rank, p.len, p.stride);
-  view_copy_part(r, as, &p);
+  if (!view_copy_part(r, as, &p)) return false;
   if (item->count == size || r->type != ET_NEST) return true;
   OWNED arr *fill = cell_fill(e, item);
   for (int64_t j = 0; fill && j < size; j++) {

@@ -82,15 +82,20 @@ enum { FEW = 32, SHORT = 1 << 16, SHORT_DIGIT = 8, DIGIT = 11, BUCKETS = 1 << DI
     for (; passes > 0; passes--, low += digit) {                                         \
       int64_t buckets = (int64_t)1 << digit, sum = 0;                                    \
       uint64_t mask = (uint64_t)buckets - 1;                                             \
-      if (interrupted(c)) return NULL;                                                   \
       memset(place, 0, (size_t)buckets * sizeof *place);                                 \
-      for (int64_t i = 0; i < n; i++) place[from[i] KEY >> low & mask]++;                \
+      for (int64_t i = 0; i < n; i++) {                                                  \
+        place[from[i] KEY >> low & mask]++;                                              \
+        if (stops_at(c, i)) return NULL;                                                 \
+      }                                                                                  \
       for (int64_t b = 0; b < buckets; b++) {                                            \
         int64_t some = place[b];                                                         \
         place[b] = sum;                                                                  \
         sum += some;                                                                     \
       }                                                                                  \
-      for (int64_t i = 0; i < n; i++) to[place[from[i] KEY >> low & mask]++] = from[i];  \
+      for (int64_t i = 0; i < n; i++) {                                                  \
+        to[place[from[i] KEY >> low & mask]++] = from[i];                                \
+        if (stops_at(c, i)) return NULL;                                                 \
+      }                                                                                  \
       T *swap = from;                                                                    \
       from = to;                                                                         \
       to = swap;                                                                         \
@@ -115,25 +120,31 @@ static bool sort_words(ctx *c, sort_item *item, uint64_t *word, int64_t n, uint6
   return r != NULL;
 }
 
-/* False after INTERRUPT. */
-static bool sort_by_key(ctx *c, sort_item *item, sort_item *spare, int64_t n) {
-  uint64_t least = UINT64_MAX, most = 0;
-  if (n < FEW) {
-    sort_few(item, n);
+/* Adds to the keys of n items; false after INTERRUPT. */
+static bool move_keys(ctx *c, sort_item *item, int64_t n, uint64_t by) {
+  for (int64_t i = 0; i < n; i++) {
+    item[i].key += by;
+    if (stops_at(c, i)) return false;
+  }
+  return true;
+}
+
+/* The keys are from `least` to `most`; the sorted ones are in s->item. False after INTERRUPT. */
+static bool sort_by_key(sort_list *s, uint64_t least, uint64_t most) {
+  if (s->n < FEW) {
+    sort_few(s->item, s->n);
     return true;
   }
-  for (int64_t i = 0; i < n; i++) {
-    if (item[i].key < least) least = item[i].key;
-    if (item[i].key > most) most = item[i].key;
-  }
   int bits = bits_of(most - least);
-  if (bits <= 32 && n <= UINT32_MAX)
-    return sort_words(c, item, (uint64_t *)(void *)spare, n, least, bits);
-  for (int64_t i = 0; i < n; i++) item[i].key -= least; /* only the range counts */
-  const sort_item *r = radix_items(c, item, spare, n, 0, bits);
-  if (r == spare) memcpy(item, spare, (size_t)n * sizeof *item);
-  for (int64_t i = 0; i < n; i++) item[i].key += least;
-  return r != NULL;
+  if (bits <= 32 && s->n <= UINT32_MAX)
+    return sort_words(s->c, s->item, (uint64_t *)(void *)s->spare, s->n, least, bits);
+  if (!move_keys(s->c, s->item, s->n, 0 - least)) return false; /* the range counts */
+  sort_item *r = radix_items(s->c, s->item, s->spare, s->n, 0, bits);
+  if (r == s->spare) {
+    s->spare = s->item;
+    s->item = r;
+  }
+  return r && move_keys(s->c, s->item, s->n, least);
 }
 
 /* ── without positions ── */
@@ -170,6 +181,7 @@ arr *sort_values(ctx *c, const arr *a, bool down) {
   if (!keys || !spare || !r) return NULL;
   for (int64_t i = 0; i < n; i += SC_BLOCK) {
     int64_t m = min_i64(n - i, SC_BLOCK);
+    if (stops_at(c, i)) return NULL;
     sc_load(a, i, 1, m, SC_I, v);
     distances(end, down, m, v);
     sc_put_ints(keys, i, m, v, 0);
@@ -196,14 +208,20 @@ void sort_keys(const arr *a, int64_t i, int64_t m, bool whole, uint64_t *key) {
 }
 
 bool sort_elements(sort_list *s, const arr *a, bool whole, bool down) {
-  uint64_t flip = 0, key[SC_BLOCK];
+  uint64_t flip = 0, least = UINT64_MAX, most = 0, key[SC_BLOCK];
   if (down) flip = UINT64_MAX;
   for (int64_t i = 0; i < s->n; i += SC_BLOCK) {
     int64_t m = min_i64(s->n - i, SC_BLOCK);
+    if (stops_at(s->c, i)) return false;
     sort_keys(a, i, m, whole, key);
-    for (int64_t k = 0; k < m; k++) s->item[i + k] = (sort_item){key[k] ^ flip, i + k};
+    for (int64_t k = 0; k < m; k++) {
+      uint64_t v = key[k] ^ flip;
+      s->item[i + k] = (sort_item){v, i + k};
+      if (v < least) least = v;
+      if (v > most) most = v;
+    }
   }
-  bool ok = sort_by_key(s->c, s->item, s->spare, s->n);
+  bool ok = sort_by_key(s, least, most);
   free_spare(s);
   return ok;
 }

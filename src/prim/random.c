@@ -115,7 +115,7 @@ static bool roll_mixed(prim_env *e, const arr *n, arr *r) {
     else if (r->type == ET_F64)
       arr_put_float(r, i, (double)(below(e->random, v) + e->io));
     else arr_put_int(r, i, below(e->random, v) + e->io);
-    if (!(i & 0xFFFF) && interrupted(e->c)) return false;
+    if (stops_at(e->c, i)) return false;
   }
   return true;
 }
@@ -179,7 +179,7 @@ arr *prim_dealt(prim_env *e, const prim_dealing *how, int64_t x) {
   for (int64_t i = 0; r && i < x; i++) {
     int64_t v = random_DEALT(i, how->n, how->a, how->b, how->key, how->by);
     ((int64_t *)r->host)[i] = v + e->io;
-    if (!(i & 0xFFFF) && interrupted(e->c)) return NULL;
+    if (stops_at(e->c, i)) return NULL;
   }
   return r ? sc_narrow(e->c, arr_move(&r)) : NULL;
 }

@@ -39,7 +39,7 @@ static bool plan_total(prim_env *e, plan *p) {
   for (int64_t i = 0; i < p->steps; i++) {
     int64_t v = mark(p, i);
     uint64_t more = cells_of(p, v);
-    if (!(i & 0xFFFF) && interrupted(e->c)) return false;
+    if (stops_at(e->c, i)) return false;
     if (more > (uint64_t)INT64_MAX - total)
       return err_set(e->c, ERR_LIMIT, "the axis is too long");
     total += more;
@@ -100,14 +100,12 @@ static bool gather_cells(ctx *c, const plan *p, arr *r, const arr *y, split s) {
     for (; v > 0; v--) {
       ((int64_t *)list->host)[(*n)++] = cell;
       if (*n < list->count) continue;
-      if (interrupted(c)) return false;
-      view_copy_part(r, y, &part);
+      if (!view_copy_part(r, y, &part)) return false;
       part.to += *n * s.inner;
       *n = 0;
     }
   }
-  view_copy_part(r, y, &part);
-  return true;
+  return view_copy_part(r, y, &part);
 }
 
 #define FILTER(T)                                                                        \
@@ -121,7 +119,7 @@ static bool gather_cells(ctx *c, const plan *p, arr *r, const arr *y, split s) {
         j += 64;                                                                         \
       } else                                                                             \
         for (; w; w &= w - 1) to[j++] = from[i + __builtin_ctzll(w)];                    \
-      if (!(i & 0xfffff) && interrupted(c)) return false;                                \
+      if (stops_at(c, i)) return false;                                                  \
     }                                                                                    \
     return true;                                                                         \
   }

@@ -48,6 +48,7 @@ static arr *member(prim_env *e, const arr *x, arr *y, bool in) {
   bool b[SC_BLOCK];
   for (int64_t j = 0; j < r->count; j += SC_BLOCK) {
     int64_t m = min_i64(r->count - j, SC_BLOCK);
+    if (stops_at(e->c, j)) return NULL;
     for (int64_t k = 0; k < m; k++) b[k] = (p[j + k] < list->count) == in;
     sc_store(r, j, 1, m, SC_B, b);
   }
@@ -89,6 +90,7 @@ arr *prim_unique_mask(prim_env *e, arr *y) {
   bool transitive = true;
   clear_bits(r);
   for (int64_t j = 0; j < r->count; j++) {
+    if (stops_at(e->c, j)) return NULL;
     set_bit(r, j, at[j] == j);
     if (at[at[j]] != at[j]) transitive = false;
   }

@@ -109,7 +109,7 @@ static arr *rotate_lines(prim_env *e, const arr *by, const arr *y, split s) {
     turned_positions(by, o * s.inner, cells, s, at->host);
     p.to = p.from = o * cell;
     p.len[0] = cells * cell;
-    view_copy_part(r, y, &p);
+    if (!view_copy_part(r, y, &p)) return NULL;
   }
   return arr_move(&r);
 }

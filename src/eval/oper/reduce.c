@@ -65,7 +65,7 @@ static arr *join_scalars(vm *v, const arr *y, int64_t at, int64_t stride, int64_
   view_part line = {.rank = 1, .from = at, .len = {n}};
   line.to_stride[0] = 1;
   line.stride[0] = stride;
-  view_copy_part(r, y, &line);
+  if (!view_copy_part(r, y, &line)) return NULL;
   return arr_move(&r);
 }
 
