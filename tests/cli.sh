@@ -203,6 +203,13 @@ on_terminal() { script -qc "$1" /dev/null < /dev/null | tr '\r\033' '\n^'; }
 on_terminal "'$vapl' -e '1+≢{⎕DL 0.4 ⋄ ⍵}¨⍳7'" > got.out
 grep -q '… 2 s, [4-9][0-9] %, about [0-9] s to go' got.out && pass || fail "the share that is done: $(cat got.out)"
 grep -v '…' got.out | tr -d '\n' | grep -q '^^\[K8$' && pass || fail "it is erased: $(cat got.out)"
+mkfifo slow
+echo "(⊂20000000⍴⎕A)⎕NPUT'slow' 1" > in
+timeout 20 sh -c '{ head -c 9000000; sleep 3; cat; } < slow > /dev/null' &
+on_terminal "timeout 20 '$vapl' in" > got.out
+grep -q '… 2 s, 42 %' got.out && pass || fail "the share that is written: $(cat got.out)"
+wait $!
+: > in
 on_terminal "'$vapl' -q -e '⊢⎕DL 2.4'" | grep -q '…' && fail "--quiet shows progress" || pass
 on_terminal "'$vapl' -e '⊢⎕DL 2.4' 2>got.err" > /dev/null
 [ -s got.err ] && fail "progress in a file" || pass

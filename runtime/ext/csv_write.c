@@ -25,9 +25,11 @@ typedef struct writer {
   ext_file *file; /* NULL: the text is the result */
   str out, cell;
   int64_t bytes, row, column; /* row, column: of the cell, from 0 */
+  bool shown;                 /* the share of the rows, on a terminal */
 } writer;
 
 static void writer_free(writer *w) {
+  share_ends(w->v->c, w->shown);
   str_free(&w->out);
   str_free(&w->cell);
 }
@@ -222,8 +224,9 @@ static bool put_cell(writer *w, arr *a, int64_t i) {
 static bool end_row(writer *w) {
   str_puts(&w->out, w->o->line_end);
   if (w->file && w->out.n >= FLUSH_BYTES && !flush(w)) return false;
-  if (w->row % 4096 == 0 && interrupted(w->v->c)) return false;
-  return !w->out.failed;
+  if (w->row % 4096) return !w->out.failed;
+  share_is(w->v->c, w->shown, w->row);
+  return !interrupted(w->v->c) && !w->out.failed;
 }
 
 /* Begins column k of the row. */
@@ -255,6 +258,7 @@ static bool put_header(writer *w, arr *names, int64_t columns) {
 static bool put_table(writer *w, arr *a, arr *names) {
   int64_t rows = a->shape[0], columns = a->shape[1];
   if (!put_header(w, names, columns)) return false;
+  w->shown = share_begins(w->v->c, rows);
   for (int64_t i = 0; i < rows; i++) {
     w->row = i;
     for (int64_t k = 0; k < columns; k++) {
@@ -281,6 +285,7 @@ static bool put_columns(writer *w, arr *a, arr *names) {
                      (long long)rows, (long long)one->shape[0]);
   }
   if (!put_header(w, names, columns)) return false;
+  w->shown = share_begins(w->v->c, rows);
   for (int64_t i = 0; i < rows; i++) {
     w->row = i;
     for (int64_t k = 0; k < columns; k++) {

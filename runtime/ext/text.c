@@ -360,20 +360,25 @@ static bool put_text(writer *w, arr *a, const char *what) {
     return flush(w) &&
            ext_write(w->v, w->fd, a->host, (size_t)a->count, "⎕NPUT", w->path);
   }
-  for (int64_t i = 0; i < a->count; i++) {
+  bool ok = true, shown = share_begins(w->v->c, a->count);
+  for (int64_t i = 0; ok && i < a->count; i++) {
     uint32_t u = (uint32_t)arr_get_int(a, i);
-    if (u == FEED ? !put_line_end(w) : !put_char(w, u)) return false;
+    if (i % LOOK_EVERY == 0) share_is(w->v->c, shown, i);
+    ok = u == FEED ? put_line_end(w) : put_char(w, u);
   }
-  return true;
+  share_ends(w->v->c, shown);
+  return ok;
 }
 
 static bool put_content(writer *w, arr *content) {
   if (w->f.mark) str_put(&w->out, encodings[w->f.e].mark, encodings[w->f.e].mark_bytes);
-  bool ok = true;
-  if (!is_nested(content)) ok = put_text(w, content, "the content");
-  else
-    for (int64_t i = 0; ok && i < content->count; i++)
-      ok = put_text(w, arr_item(content, i), "a line") && put_line_end(w);
+  if (!is_nested(content)) return put_text(w, content, "the content") && flush(w);
+  bool ok = true, shown = share_begins(w->v->c, content->count);
+  for (int64_t i = 0; ok && i < content->count; i++) {
+    if (i % 4096 == 0) share_is(w->v->c, shown, i);
+    ok = put_text(w, arr_item(content, i), "a line") && put_line_end(w);
+  }
+  share_ends(w->v->c, shown);
   return ok && flush(w);
 }
 

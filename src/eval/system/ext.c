@@ -146,16 +146,19 @@ arr *ext_read(vm *v, const char *who, const char *path) {
 
 bool ext_write(vm *v, int fd, const void *at, size_t n, const char *who,
                const char *path) {
-  const char *p = at;
-  while (n) {
-    ssize_t put = write(fd, p, n < PART_BYTES ? n : PART_BYTES);
-    if (put < 0 && errno != EINTR) return ext_os_error(v, who, path);
-    if (interrupted(v->c)) return false;
-    if (put <= 0) continue;
-    p += put;
-    n -= (size_t)put;
+  bool shown = n > PART_BYTES && share_begins(v->c, (int64_t)n);
+  size_t done = 0;
+  while (done < n) {
+    size_t part = n - done < PART_BYTES ? n - done : PART_BYTES;
+    ssize_t put = write(fd, (const char *)at + done, part);
+    bool failed = put < 0 && errno != EINTR;
+    if (failed) ext_os_error(v, who, path);
+    if (failed || interrupted(v->c)) break;
+    if (put > 0) done += (size_t)put;
+    share_is(v->c, shown, (int64_t)done);
   }
-  return true;
+  share_ends(v->c, shown);
+  return done == n;
 }
 
 bool ext_begin(ext_file *f, vm *v, const char *who, const char *path) {
