@@ -16,11 +16,13 @@
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
+#include "native.h"
 #include "text.h"
 #include <stdio.h>
 #include <string.h>
 
 enum { CACHE_LEAST = 256, CACHE_STEP = 16, CACHE_MOST = 1 << 20, LOOK_EVERY = 4096 };
+enum { TIED_BYTES = 1 << 18 }; /* what is looked at first in a tied file */
 
 /* ── columns ────────────────────────────────────────────────────────────────────────── */
 
@@ -436,7 +438,7 @@ static bool read_source(vm *v, arr *name, const char *code, arr **held, str *s) 
   if (*code && !text_encoding(v, code, &f)) return false;
   *held = ext_read(v, "⎕CSV", path.at);
   if (!*held) return false;
-  if (text_stands(v, *held, "⎕CSV", &f)) return true;
+  if (text_stands(v, (*held)->host, (size_t)(*held)->count, "⎕CSV", &f)) return true;
   if (err_is(v->c)) return false;
   OWNED arr *text = text_decode(v, *held, "⎕CSV", &f, &line_end);
   if (!text) return false;
@@ -464,13 +466,61 @@ static bool prepare(csv_reader *p, arr *types) {
   return true;
 }
 
-/* y: a file's name; or name or text, description, column types, whether there is a header. */
+/* From p->at to p->end; *r is the result. */
+static bool read_source_as(csv_reader *p, arr *types, bool header, arr **r) {
+  if (!prepare(p, types)) return false;
+  OWNED arr *names = NULL;
+  if (header) names = read_header(p);
+  if (header && !names) return false;
+  if (header && p->at == p->end && !new_columns(p, names->count)) return false;
+  if (!read_records(p)) return false;
+  OWNED arr *data = NULL;
+  if (p->o->invert) data = inverted(p);
+  else data = table(p);
+  if (!data) return false;
+  if (!header) return give_result(r, arr_move(&data));
+  names = kept_names(p, arr_move(&names));
+  return give_result(r, items_pair(p->v, arr_move(&data), arr_move(&names)));
+}
+
+/* The tied file from where it was read last. Where so many records are wanted, a part of it is
+ * looked at, whole lines, and a larger one if its end is met: a record may go on behind it. */
+static bool read_tied(vm *v, const csv_options *o, arr *y, bool header, arr **r) {
+  arr *number = arr_nests(y) ? arr_item(y, 0) : y;
+  for (int64_t bytes = o->records ? TIED_BYTES : INT64_MAX;; bytes *= 4) {
+    bool more;
+    text_format f = {UTF_8, false};
+    OWNED arr *held = native_next(v, number, "⎕CSV", bytes, &more);
+    if (!held) return false;
+    const char *from = held->host, *end = from + held->count;
+    if (more) {
+      end = memrchr(from, '\n', (size_t)held->count);
+      if (!end++) continue;
+    }
+    if (!text_stands(v, from, (size_t)(end - from), "⎕CSV", &f)) return false;
+    OWNED_READER csv_reader p = {
+        .v = v, .o = o, .at = from, .end = end, .unquoted = {.c = v->c}};
+    bool ok = read_source_as(&p, part(y, 2), header, r);
+    if (ok && (!more || p.at < p.end)) {
+      native_pass(v, number, p.at - from);
+      return true;
+    }
+    int code = (int)v->c->err.code;
+    if (!more || code == ERR_INTERRUPT || code == ERR_WS_FULL) return false;
+    err_clear(v->c);
+    arr_release(*r);
+    *r = NULL;
+  }
+}
+
+/* y: a file's name or tie number; or that or text, description, column types, whether there is
+ * a header. */
 static bool csv_read(vm *v, const csv_options *o, arr *y, arr **r) {
   OWNED_STR str text = {.c = v->c};
   OWNED_STR str how = {.c = v->c};
   OWNED arr *held = NULL;
   OWNED_READER csv_reader p = {.v = v, .o = o, .unquoted = {.c = v->c}};
-  arr *types = part(y, 2), *first = part(y, 0), *description = part(y, 1);
+  arr *first = part(y, 0), *description = part(y, 1);
   int64_t header = 0;
   if (!first) first = y;
   if (description && !arg_text(v, description, "⎕CSV's description", &how)) return false;
@@ -479,6 +529,8 @@ static bool csv_read(vm *v, const csv_options *o, arr *y, arr **r) {
   bool is_text = how.n == 1 && (*how.at == 'S' || *how.at == 'N');
   const char *as = "";
   if (how.n) as = how.at;
+  if (!is_text && elt_is_int((elt)first->type) && first->count == 1)
+    return read_tied(v, o, y, header, r);
   if (is_text && !join_lines(v, first, &text)) return false;
   if (!is_text && !read_source(v, first, as, &held, &text)) return false;
   p.at = "";
@@ -488,18 +540,7 @@ static bool csv_read(vm *v, const csv_options *o, arr *y, arr **r) {
     p.at = held->host;
     p.end = p.at + held->count;
   }
-  if (!prepare(&p, types)) return false;
-  OWNED arr *names = NULL;
-  if (header) names = read_header(&p);
-  if (header && !names) return false;
-  if (header && p.at == p.end && !new_columns(&p, names->count)) return false;
-  if (!read_records(&p)) return false;
-  OWNED arr *data = NULL;
-  if (o->invert) data = inverted(&p);
-  else data = table(&p);
-  if (!data) return false;
-  if (!header) return give_result(r, arr_move(&data));
-  return give_result(r, items_pair(v, arr_move(&data), kept_names(&p, arr_move(&names))));
+  return read_source_as(&p, part(y, 2), header, r);
 }
 
 bool ext_csv(vm *v, arr *x, arr *y, arr **r) {

@@ -10,6 +10,7 @@
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
+#include "native.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -229,6 +230,25 @@ static bool read_at(vm *v, const tie *t, arr *r, int64_t at, size_t bytes, size_
     if (got > 0) *n += (size_t)got;
   }
   return true;
+}
+
+arr *native_next(vm *v, const arr *y, const char *who, int64_t bytes, bool *more) {
+  int64_t size = 0;
+  const tie *t = tied(v, y, 0, who);
+  if (!t || !ext_may(v, MAY_READ, who) || !size_of(v, t, who, &size)) return NULL;
+  int64_t rest = size > t->at ? size - t->at : 0;
+  *more = rest > bytes;
+  if (*more) rest = bytes;
+  OWNED arr *a = arr_vec(v->c, ET_C8, rest);
+  size_t n;
+  if (!a || !read_at(v, t, a, t->at, (size_t)rest, &n)) return NULL;
+  if (n == (size_t)rest) return arr_move(&a);
+  return err_null(v->c, ERR_FILE_SYSTEM, "%s: %s became shorter", who, t->path);
+}
+
+void native_pass(vm *v, const arr *y, int64_t bytes) {
+  tie *t = tied(v, y, 0, "");
+  if (t) t->at += bytes;
 }
 
 /* tie, type, count (¯1: to the end), offset (¯1 or none: behind the last read). */

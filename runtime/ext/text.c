@@ -168,9 +168,9 @@ static bool is_plain(const char *p, size_t n, int *line_end) {
   return true;
 }
 
-bool text_stands(vm *v, arr *bytes, const char *who, text_format *f) {
-  const char *from = bytes->host, *end = from + bytes->count, *next;
-  if (f->e == ENCODINGS) recognise(from, (size_t)bytes->count, f);
+bool text_stands(vm *v, const char *from, size_t n, const char *who, text_format *f) {
+  const char *end = from + n, *next;
+  if (f->e == ENCODINGS) recognise(from, n, f);
   if (f->e != UTF_8 && f->e != ASCII) return false;
   for (const char *p = utf8_ascii(from, end); p < end; p = utf8_ascii(next, end))
     if (next_char(p, end, f->e, &next) == BAD) {

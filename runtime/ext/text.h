@@ -17,6 +17,6 @@ bool text_encoding(vm *v, const char *name, text_format *f); /* DOMAIN ERROR */
 arr *text_decode(vm *v, arr *bytes, const char *who, text_format *f, int *line_end);
 /* Are the bytes UTF-8 or ASCII, asked for in f or recognised, and so to be used as they stand?
  * False too where they should be and are not, after DOMAIN ERROR. */
-bool text_stands(vm *v, arr *bytes, const char *who, text_format *f);
+bool text_stands(vm *v, const char *p, size_t n, const char *who, text_format *f);
 arr *text_lines(vm *v, const arr *text); /* cut behind each ⎕UCS 10 */
 #endif

@@ -201,3 +201,30 @@ Q←{⎕CSV ⍵ 'S' 2}
 ,Q '1234567,12345678,123456.,1234567.5'  ⍝ → 1234567 12345678 123456 1234567.5
 Q '1.2.3'                      ⍝ ! DOMAIN ERROR
 ⎕PP←10
+
+⍝ A tied file is read on where the last call ended
+TF←T,'/tied.csv'
+_←(⊂(⊂'k,t'),{(⍕⍵),',"a',(⎕UCS 10),(⍕⍵),'äöü"'}¨⍳20000)⎕NPUT TF 1
+n←TF ⎕NTIE 0
+h←(⎕CSV⍠('Records' 3)('Invert' 2))n '' (2 1) 1
+(⊃⊃h)(≢¨⊃⌽⊃h)                  ⍝ →  1 2 3  6 6 6
+more←{(⎕CSV⍠('Records' ⍵)('Invert' 2))n '' (2 1)}
+⊃more 1                        ⍝ → 4
+⊃⊖⊃more 15000                  ⍝ → 15004
+(≢,⊃)⊃more 15000               ⍝ → 4996 15005
+(≢⊃more 1)(≢⊃⎕CSV n '' 2)      ⍝ → 0 0
+⎕NUNTIE n
+⎕CSV n ''                      ⍝ ! FILE TIE ERROR
+n←TF ⎕NTIE 0
+⍴⎕CSV n '' (2 1)               ⍝ ! DOMAIN ERROR: ⎕CSV: row 1, column 1: 'k' is no number
+⍴⎕CSV n '' (1 1)               ⍝ → 20001 2
+⎕NUNTIE n
+_←(⊂'1,"2' '3,4')⎕NPUT TF 1
+n←TF ⎕NTIE 0
+(⎕CSV⍠'Records' 1)n '' 1       ⍝ ! DOMAIN ERROR
+⎕NUNTIE n
+_←(⊂⎕UCS 49 44 255 10)⎕NPUT TF 1
+_←((⊂⎕UCS 49 44 255 10)'Latin-1')⎕NPUT TF 1
+n←TF ⎕NTIE 0
+(⎕CSV⍠'Records' 1)n '' 1       ⍝ ! DOMAIN ERROR
+⎕NUNTIE n
