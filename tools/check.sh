@@ -151,6 +151,8 @@ step lang-device-passes lang release --device cpu --tune "direct=0 finish=0 mask
 step lang-device-unfused lang release --device cpu --tune "direct=0 fuse=0 lift=0" --spirv build/spirv
 step lang-device-starved build/release/lang_runner --device cpu \
   --tune "direct=0 scan=ahead starve=2" tests/lang/{segments,fold_axes,order}.apl
+step lang-device-small build/release/lang_runner --device cpu --tune "direct=0 class=10 smaller=1" \
+  tests/lang/{product,order,fold_axes,rows,stores}.apl
 step lang-device-no-f64 build/release/lang_runner --device cpu --tune "direct=0 mask=fp64" \
   tests/lang/{math,fold_axes,assign}.apl
 step tables tables

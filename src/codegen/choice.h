@@ -64,6 +64,7 @@ cg_tile cg_tile_within(const cg_choice *c, cg_tile s, uint32_t result, uint32_t 
 /* Units of 32 threads, elements of a thread, rounds by which they are exchanged. */
 typedef struct cg_sorter {
   uint32_t units, keys, rounds;
+  uint32_t abreast; /* cg_pass has it */
 } cg_sorter;
 typedef enum cg_sorters {
   CG_SORTERS_WORDS,  /* keys alone */

@@ -82,6 +82,7 @@ static cg_pass *order_pass(const cg_task *t, cg_passes *p, order_phase phase) {
   o->phase = phase;
   o->keys = shape.keys;
   o->rounds = shape.rounds;
+  s->abreast = shape.abreast;
   o->digits = digits_of(t->k);
   int64_t tile = (int64_t)s->o.workgroup * o->keys;
   s->geom.tiles = ceil_div(t->len, tile);

@@ -149,12 +149,11 @@ static bool next_tag(ir *g, const sched_pass *s) {
 }
 
 static bool record(const recording *r, const sched_pass *s) {
-  gpu_kernel *kernel = pipeline_get(r->g, &r->p->k, &s->o);
-  if (!kernel || !next_tag(r->g, s)) return false;
+  if (!next_tag(r->g, s)) return false;
   uint64_t args[MAX_SLOTS];
   gpu_use use[KIR_MAX_IN + KIR_MAX_ACC + 6];
   uint32_t slots = arguments(r, s, args);
-  gpu_dispatch d = {.kernel = kernel,
+  gpu_dispatch d = {.kernel = s->kernel,
                     .groups = (uint64_t)s->geom.workgroups,
                     .args = args,
                     .arg_bytes = slots * 8,
@@ -300,7 +299,7 @@ static bool record_plan(recording *r) {
   }
   schedule s;
   schedule_make(p, &s);
-  return record_all(r, &s);
+  return schedule_ready(p, &s) && record_all(r, &s);
 }
 
 /* What a run uploads goes to the device with its kernels: where that failed, it may not
@@ -340,6 +339,7 @@ static bool alloc_outputs(recording *r) {
 static bool time_runs(const recording *r, int repeat, double *ns) {
   schedule s;
   schedule_make(r->p, &s);
+  if (!schedule_ready(r->p, &s)) return false;
   bool ok = gpu_time_begin(r->g->dev);
   for (int i = 0; ok && i < repeat; i++) ok = record_all(r, &s);
   ok = gpu_time_end(r->g->dev, ns) && ok;

@@ -16,8 +16,6 @@ gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag);
 void device_release(ir *g, arr *a);
 void device_forget(ir *g, arr *a); /* its elements are on the host alone */
 /* ── pipeline.c ── */
-/* NULL: it cannot be made. */
-gpu_kernel *pipeline_get(ir *g, const kir *k, const cg_opts *o);
 void pipelines_free(ir *g);
 /* ── device.c ── */
 bool device_run(struct plan *p, uint32_t *flags); /* leaves the root with its elements */

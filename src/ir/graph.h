@@ -172,17 +172,21 @@ typedef struct ir_tune {
   int64_t lift;             /* fewest calls that are lifted; 0: none are */
   int64_t patience, starve; /* of scans that look ahead (codegen/pass.h) */
   int64_t hints;
+  int64_t smaller;      /* steps down from the shapes that are chosen */
   int64_t device_class; /* row + 1 of codegen/choice.c; 0: that of the device */
   const char *mask;     /* gpu_config's; borrowed */
   bool kernels;         /* movement is by kernels, on the host too */
 } ir_tune;
 
 /* What was measured of a device; kept beside its pipelines. All zero: nothing yet. */
+enum { NOTE_LARGE = 64 };
 enum { QUOTIENTS_UNKNOWN, QUOTIENTS_EXACT, QUOTIENTS_ROUGH };
 typedef struct device_note {
   uint32_t version, quotients;
   double round_trip; /* ns from handing a small kernel over to having its result */
   double host_rate;  /* bytes a ns that the host's threads move */
+  /* Passes whose shape is too large for the device (pipeline.c): names, a ring of them. */
+  uint64_t n_large, large[NOTE_LARGE];
 } device_note;
 
 /* Pipelines by a hash of what they were made from (pipeline.c). */

@@ -27,6 +27,7 @@
  *                 arithmetic clustered extended (64 bits in subgroups) atomic64 sparse, and
  *                 workgroup: they are of 128 at most. A blank ends the list
  *   class=N       shapes are chosen as for class N of devices, from 1 (codegen/choice.c)
+ *   smaller=N     shapes N steps below those that are chosen, up to 2
  *   hints=0       no hints (steps.c); hints=2: also of a device that is a CPU */
 #include "ir.h"
 #include "../array/element.h"
@@ -76,6 +77,7 @@ static void tune_set(ir_tune *t, const char *s) {
     else if (IS("patience") && v >= 1 && v <= INT32_MAX) t->patience = v;
     else if (IS("starve") && v >= 0 && v <= INT32_MAX) t->starve = v;
     else if (IS("hints")) t->hints = v;
+    else if (IS("smaller") && v >= 0 && v <= CG_SMALLER) t->smaller = v;
     else if (IS("class") && v >= 0 && v <= CG_CLASSES) t->device_class = v;
     else if (IS("kernels")) t->kernels = v != 0;
     else if (IS("width") && (v == 1 || v == 4)) t->width = v;

@@ -8,9 +8,13 @@
  * becomes the old one, and what was in the old one and not asked for since is forgotten.
  * What is found in the old one enters the young one again, and vk is told that it is
  * still in use: vk destroys the pipelines used longest ago when it has more than twice as
- * many as both tables hold, so no pointer here outlives its pipeline. */
-#include "../codegen/task.h"
+ * many as both tables hold, so no pointer here outlives its pipeline.
+ *
+ * Where the driver tells what it made of a shape (gpu_kernel_statistics), one that spills registers,
+ * or leaves none for the workgroups that are to be abreast, is noted, beside the pipelines on disk:
+ * from then on schedule_make takes the next smaller one. */
 #include "device.h"
+#include "schedule.h"
 #include "../base/hash.h"
 #include "../base/mem.h"
 #include <string.h>
@@ -98,27 +102,88 @@ static bool insert(ir *g, const uint64_t key[2], gpu_kernel *kernel) {
   return true;
 }
 
-static gpu_kernel *make(ir *g, const kir *k, const cg_opts *o) {
-  cg_module m;
-  if (!cg_emit(g->c, k, o, &m)) return NULL;
-  if (g->sink) g->sink(g->sink_user, 's', NULL, m.words, m.n);
-  gpu_kernel *kernel = gpu_kernel_get(g->dev, m.words, m.n, o->subgroup,
-                                      cg_template_name((cg_template)o->template));
-  mem_free(g->c, m.words);
-  return kernel;
+/* What a driver takes for itself, and what it does not count as it was asked for. */
+enum { OWN_SHARED = 2048, REGISTERS_TOGETHER = 8 };
+
+/* all: registers of a processor, or 0. Did the pipeline of the pass not get the registers that it needs? Some drivers spill them to
+ * workgroup memory: then it has more than the module's. */
+static bool is_short(const sched_pass *s, const cg_module *m, uint64_t all) {
+  gpu_statistics is = gpu_kernel_statistics(s->kernel);
+  uint64_t each = is.registers + REGISTERS_TOGETHER - 1;
+  if (!is.known) return false;
+  if (is.spilled || is.shared > m->shared + OWN_SHARED) return true;
+  each = each / REGISTERS_TOGETHER * REGISTERS_TOGETHER;
+  return all && each * s->o.workgroup * s->abreast > all;
 }
 
-gpu_kernel *pipeline_get(ir *g, const kir *k, const cg_opts *o) {
-  uint64_t key[2] = {1, 2};
-  hash_kernel(k, key);
+static bool make(ir *g, const kir *k, uint64_t registers, sched_pass *s,
+                 bool *is_too_large) {
+  cg_module m;
+  if (!cg_emit(g->c, k, &s->o, &m)) return false;
+  if (g->sink) g->sink(g->sink_user, 's', NULL, m.words, m.n);
+  s->kernel = gpu_kernel_get(g->dev, m.words, m.n, s->o.subgroup,
+                             cg_template_name((cg_template)s->o.template));
+  *is_too_large = s->kernel && is_short(s, &m, registers);
+  mem_free(g->c, m.words);
+  return s->kernel;
+}
+
+static void hash_pass(const uint64_t kernel[2], const cg_opts *o, uint64_t key[2]) {
+  memcpy(key, kernel, 2 * sizeof *key);
   hash_more(key, o, sizeof *o);
-  gpu_kernel *kernel = look_up(&g->young, key);
-  if (kernel) return kernel;
-  kernel = look_up(&g->old, key);
-  if (kernel) gpu_kernel_keep(g->dev, kernel);
-  else kernel = make(g, k, o);
-  if (!kernel || !insert(g, key, kernel)) return NULL;
-  return kernel;
+}
+
+/* The pipeline of the pass of a kernel with that hash. *is_too_large: it was made now, and is. */
+static bool get(ir *g, const kir *k, const uint64_t hash[2], const schedule *of,
+                sched_pass *s, bool *is_too_large) {
+  uint64_t key[2];
+  hash_pass(hash, &s->o, key);
+  *is_too_large = false;
+  s->kernel = look_up(&g->young, key);
+  if (s->kernel) return true;
+  s->kernel = look_up(&g->old, key);
+  if (s->kernel) gpu_kernel_keep(g->dev, s->kernel);
+  else if (!make(g, k, of->registers, s, is_too_large)) return false;
+  return insert(g, key, s->kernel);
+}
+
+/* ── shapes that are too large ── */
+
+static bool is_noted(const ir *g, uint64_t name) {
+  for (uint64_t i = 0; i < g->note.n_large && i < NOTE_LARGE; i++)
+    if (g->note.large[i] == name) return true;
+  return false;
+}
+
+bool pipelines_too_large(const ir *g, const kir *k, const schedule *s) {
+  uint64_t kernel[2] = {1, 2}, key[2];
+  if (!g->note.n_large) return false;
+  hash_kernel(k, kernel);
+  for (uint32_t i = 0; i < s->n; i++) {
+    hash_pass(kernel, &s->pass[i].o, key);
+    if (is_noted(g, key[0])) return true;
+  }
+  return false;
+}
+
+void pipelines_note(ir *g, const kir *k, const cg_opts *o) {
+  uint64_t kernel[2] = {1, 2}, key[2];
+  hash_kernel(k, kernel);
+  hash_pass(kernel, o, key);
+  g->note.large[g->note.n_large++ % NOTE_LARGE] = key[0];
+  gpu_note_write(g->dev, &g->note, sizeof g->note);
+}
+
+bool pipelines_get(ir *g, const kir *k, schedule *s, uint32_t *too_large) {
+  uint64_t kernel[2] = {1, 2};
+  hash_kernel(k, kernel);
+  *too_large = 0;
+  for (uint32_t i = 0; i < s->n; i++) {
+    bool is;
+    if (!get(g, k, kernel, s, &s->pass[i], &is)) return false;
+    if (is) *too_large |= 1u << i;
+  }
+  return true;
 }
 
 void pipelines_free(ir *g) {

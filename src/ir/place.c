@@ -51,6 +51,7 @@ bool device_open(ir *g) {
   g->dev = dev;
   gpu_meter(dev, g->metering);
   steps_tell(g);
+  note_load(g);
   find_crossover(g);
   return true;
 }

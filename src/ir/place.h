@@ -19,5 +19,6 @@ const char *device_lacks(const ir *g, const struct plan *p); /* NULL: nothing */
 bool prefers_device(const ir *g, uint64_t bytes);
 /* ── probe.c ── */
 bool division_is_exact(ir *g); /* does the device round quotients correctly? */
+void note_load(ir *g);         /* ir.note, once */
 void find_crossover(ir *g);    /* tune.device_min, unless it was given */
 #endif

@@ -24,20 +24,6 @@ typedef struct builder {
 
 /* ── what all passes of a kernel have in common ── */
 
-cg_choice choice_of(const ir *g) {
-  const gpu_info *i = gpu_get_info(g->dev);
-  cg_device d = {.vendor = i->vendor,
-                 .cpu = i->cpu,
-                 .subgroup = i->subgroup,
-                 .shared = i->max_shared,
-                 .processors = i->processors};
-  if (i->subgroup_control) {
-    d.least = i->subgroup_min;
-    d.most = i->subgroup_max;
-  }
-  return cg_choose(&d, (uint32_t)g->tune.device_class);
-}
-
 /* Pipelines ask for just that many threads, so whole subgroups are folded up to 32. */
 static uint32_t group_of(const gpu_info *info, uint32_t subgroup) {
   uint32_t has = info->shuffle64 ? 0 : CG_GROUP_WORDS;
@@ -159,6 +145,8 @@ static void add_passes(builder *b, const cg_passes *p, buffers at) {
     sched_pass *s = &b->s->pass[b->s->n++];
     s->o = c->o;
     s->geom = c->geom;
+    s->abreast = c->abreast;
+    s->kernel = NULL;
     s->from = scratch_of(c->from, &at);
     s->to = scratch_of(c->to, &at);
     s->carry = scratch_of(c->carry, &at);
@@ -258,15 +246,51 @@ static void add_fold(builder *b) {
   }
 }
 
-void schedule_make(const plan *p, schedule *s) {
-  builder b = {.p = p, .s = s, .small = cg_is_small(plan_domain(p))};
+static void make(const plan *p, const cg_choice *choice, schedule *s) {
+  builder b = {.p = p, .s = s, .choice = *choice};
+  b.small = cg_is_small(plan_domain(p));
   s->n = s->n_scratch = 0;
+  s->smaller = choice->smaller;
+  s->registers = choice->registers;
   s->cleared = NO_SCRATCH;
-  b.choice = choice_of(p->g);
   common_options(p, &b.choice, &b.common);
   if (p->k.kind == KIR_MAP) add_whole(&b, CG_TASK_MAP);
   else if (p->k.kind == KIR_REDUCE) add_fold(&b);
   else if (p->k.kind == KIR_SCAN) add_whole(&b, CG_TASK_SCAN);
   else if (p->k.kind == KIR_ROWS) add_whole(&b, CG_TASK_ROWS);
   else add_whole(&b, CG_TASK_ORDER);
+}
+
+/* What is known to be too large is made smaller. */
+void schedule_make(const plan *p, schedule *s) {
+  cg_choice choice = choice_of(p->g);
+  make(p, &choice, s);
+  while (choice.smaller < CG_SMALLER && pipelines_too_large(p->g, &p->k, s)) {
+    choice.smaller++;
+    make(p, &choice, s);
+  }
+}
+
+/* Has pass i other options where all shapes are the smallest? */
+static bool has_smaller(const plan *p, const schedule *s, uint32_t i) {
+  schedule least;
+  cg_choice choice = choice_of(p->g);
+  choice.smaller = CG_SMALLER;
+  make(p, &choice, &least);
+  return least.n <= i || memcmp(&least.pass[i].o, &s->pass[i].o, sizeof least.pass[i].o);
+}
+
+bool schedule_ready(const plan *p, schedule *s) {
+  for (bool again = true; again;) {
+    uint32_t too_large;
+    if (!pipelines_get(p->g, &p->k, s, &too_large)) return false;
+    again = false;
+    for (uint32_t i = 0; i < s->n; i++) {
+      if (!(too_large >> i & 1) || !has_smaller(p, s, i)) continue;
+      pipelines_note(p->g, &p->k, &s->pass[i].o);
+      again = true;
+    }
+    if (again) schedule_make(p, s);
+  }
+  return true;
 }

@@ -23,15 +23,19 @@ typedef struct sched_pass {
   cg_opts o;
   cg_geom geom;
   int from, to,
-      carry;      /* scratch buffers, or NO_SCRATCH: none, or the kernel's own arrays */
-  int64_t words;  /* of 64 bits, by which workgroups look ahead; 0: they do not */
-  double work;    /* elements × instructions */
-  uint64_t bytes; /* that it reads and writes */
+      carry;        /* scratch buffers, or NO_SCRATCH: none, or the kernel's own arrays */
+  int64_t words;    /* of 64 bits, by which workgroups look ahead; 0: they do not */
+  uint32_t abreast; /* cg_pass */
+  struct gpu_kernel *kernel; /* by schedule_ready */
+  double work;               /* elements × instructions */
+  uint64_t bytes;            /* that it reads and writes */
 } sched_pass;
 
 typedef struct schedule {
   uint32_t n, n_scratch;
-  int cleared; /* the scratch buffer that is zero at first, or NO_SCRATCH */
+  uint32_t registers; /* of a processor; 0: not known */
+  uint32_t smaller; /* steps down from the first choice, some pass of which did not fit */
+  int cleared;      /* the scratch buffer that is zero at first, or NO_SCRATCH */
   sched_pass pass[SCHEDULE_PASSES];  /* in the order in which they run */
   uint64_t scratch[SCHEDULE_PASSES]; /* sizes in bytes */
 } schedule;
@@ -41,7 +45,20 @@ static inline bool last_workgroup_finishes(const sched_pass *s) {
   return s->o.final && s->to != NO_SCRATCH;
 }
 
-/* What the device is chosen for by. */
+/* Of what shapes are chosen for the device (choice.c). */
 cg_choice choice_of(const struct ir *g);
 void schedule_make(const struct plan *p, schedule *s);
+/* Makes the passes' pipelines, and the schedule anew where one is too large. False: one cannot be
+ * made. */
+bool schedule_ready(const struct plan *p, schedule *s);
+
+/* ── pipeline.c ── */
+
+/* Sets the passes' pipelines, which are made if need be; *too_large: a bit for each that was made
+ * now and is. False: one cannot be made. */
+bool pipelines_get(struct ir *g, const kir *k, schedule *s, uint32_t *too_large);
+/* This pass is too large, now and at the next start. */
+void pipelines_note(struct ir *g, const kir *k, const cg_opts *o);
+/* Is a pass of the kernel known to be too large for the device? */
+bool pipelines_too_large(const struct ir *g, const kir *k, const schedule *s);
 #endif

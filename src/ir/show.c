@@ -131,10 +131,31 @@ static void show_work(const plan *p, str *s) {
   show_count(s, p->k.n_fault, "fault id", "s");
 }
 
+/* Why the pass has its shape: the device's class, and what the driver made of it. */
+static void show_reason(const cg_choice *c, const schedule *s, const sched_pass *pass,
+                        str *out) {
+  gpu_statistics is = {.known = false};
+  if (pass->o.template == CG_PRODUCT ||
+      (pass->o.template == CG_ORDER && pass->o.order.phase >= ORDER_PLACE))
+    str_printf(out, ", a shape for %s", c->name);
+  if (s->smaller) str_printf(out, ", %u smaller: registers did not suffice", s->smaller);
+  if (pass->kernel) is = gpu_kernel_statistics(pass->kernel);
+  if (!is.known) return;
+  str_printf(out, ", %u registers a thread", is.registers);
+  if (is.spilled) str_puts(out, " and some in memory");
+  if (!is.shared) return;
+  str_puts(out, ", workgroup memory of ");
+  show_bytes(out, is.shared);
+}
+
 /* The passes: how many, and what the main one is like; then each by itself. */
 static void show_schedule(const plan *p, str *out) {
   schedule s;
+  cg_choice choice = choice_of(p->g);
   schedule_make(p, &s);
+  bool had_error = err_is(p->c);
+  if (gpu_get_info(p->g->dev)->statistics && !schedule_ready(p, &s) && !had_error)
+    err_clear(p->c); /* the run will meet it again */
   const sched_pass *most = &s.pass[p->k.kind == KIR_REDUCE ? 0 : s.n - 1];
   show_count(out, s.n, "pass", "es");
   str_puts(out, ", ");
@@ -148,6 +169,7 @@ static void show_schedule(const plan *p, str *out) {
     str_puts(out, ", ");
     show_bytes(out, each->bytes);
     cg_describe(&p->k, &each->o, out);
+    show_reason(&choice, &s, each, out);
     if (last_workgroup_finishes(each)) str_puts(out, ", the last workgroup finishes");
   }
 }

@@ -112,6 +112,15 @@ gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t sub
  * next. */
 void gpu_kernel_keep(gpu *g, gpu_kernel *k);
 
+/* What the driver says of it, if it says anything: of a thread registers, and what of them spilled
+ * to memory, in its own unit; bytes of workgroup memory. */
+typedef struct gpu_statistics {
+  bool known;
+  uint32_t registers;
+  uint64_t spilled, shared;
+} gpu_statistics;
+gpu_statistics gpu_kernel_statistics(const gpu_kernel *k);
+
 typedef struct gpu_use {
   gpu_buf *buf;
   bool write;

@@ -25,6 +25,7 @@ typedef struct gpu_info { /* what was opened, or could be */
   uint32_t processors;                /* that run workgroups; 0: not known */
   uint32_t max_workgroup, max_groups_x, max_shared; /* max_shared: bytes of a workgroup */
   uint64_t memory_bytes, max_allocation, max_buffer, max_sparse;
+  bool statistics;     /* of pipelines: gpu_kernel_statistics */
   double timestamp_ns; /* per tick; 0: no timestamps */
 } gpu_info;
 

@@ -69,7 +69,7 @@ const char *vk_load_device(struct vk_table *t, VkDevice d) {
   VK_DEVICE_TABLE(F)
 #undef F
 #define F(name) t->name = (PFN_vk##name)t->GetDeviceProcAddr(d, "vk" #name);
-  VK_SPARSE_TABLE(F)
+  VK_OPTIONAL_TABLE(F)
 #undef F
   return missing;
 }

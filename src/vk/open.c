@@ -19,12 +19,13 @@
 #include "share.h"
 #include "../base/str.h"
 
+#define STATISTICS VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME
 enum { LEAST_WORKGROUP = 256 }; /* of the kernels there are */
 
 /* ── description ────────────────────────────────────────────────────────────────────── */
 
 struct device_ext {
-  bool subgroup_size, portability, atomic_float, sm_builtins;
+  bool subgroup_size, portability, atomic_float, sm_builtins, statistics;
 };
 
 static bool device_exts(gpu *g, VkPhysicalDevice p, struct device_ext *e) {
@@ -42,6 +43,7 @@ static bool device_exts(gpu *g, VkPhysicalDevice p, struct device_ext *e) {
     if (!strcmp(s, "VK_KHR_portability_subset")) e->portability = true;
     if (!strcmp(s, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) e->atomic_float = true;
     if (!strcmp(s, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME)) e->sm_builtins = true;
+    if (!strcmp(s, STATISTICS)) e->statistics = true;
   }
   mem_free(g->c, x);
   return true;
@@ -181,11 +183,12 @@ static void mask_features(const char *mask, gpu_info *i) {
   const struct {
     const char *name;
     bool *has;
-  } can[] = {{"fp64", &i->float64},        {"int64", &i->int64},
-             {"shuffle", &i->shuffle},     {"vote", &i->vote},
-             {"ballot", &i->ballot},       {"arithmetic", &i->arithmetic},
-             {"clustered", &i->clustered}, {"extended", &i->shuffle64},
-             {"atomic64", &i->atomic_i64}, {"sparse", &i->sparse}};
+  } can[] = {{"fp64", &i->float64},         {"int64", &i->int64},
+             {"shuffle", &i->shuffle},      {"vote", &i->vote},
+             {"ballot", &i->ballot},        {"arithmetic", &i->arithmetic},
+             {"clustered", &i->clustered},  {"extended", &i->shuffle64},
+             {"atomic64", &i->atomic_i64},  {"sparse", &i->sparse},
+             {"statistics", &i->statistics}};
   while (mask && *mask) {
     size_t n = strcspn(mask, ", ");
     for (size_t k = 0; k < ARRAY_LEN(can); k++)
@@ -231,6 +234,7 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
   i->subgroup_control = i->subgroup_control && f.control.subgroupSizeControl &&
                         f.control.computeFullSubgroups;
   if (!bits) i->timestamp_ns = 0;
+  i->statistics = e.statistics && !vk_is_given(g); /* that was made without */
   mask_features(g->cfg.mask, i);
   /* Kernels count in 64 bits: without them in subgroups they shuffle two words. */
   i->arithmetic = i->arithmetic && i->shuffle64;
@@ -401,7 +405,14 @@ static void choose_features(gpu *g, const struct device_ext *e, struct wanted *w
 static bool create_device(gpu *g, const struct device_ext *e) {
   struct wanted want;
   const float priority = 1;
+  const char *ext[GPU_EXTENSIONS + 1];
   choose_features(g, e, &want);
+  memcpy(ext, want.ext, sizeof want.ext);
+  VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statistics = {
+      .sType =
+          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
+      .pNext = &want.f.f,
+      .pipelineExecutableInfo = VK_TRUE};
   VkDeviceQueueCreateInfo queue[2] = {
       {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
        .queueFamilyIndex = g->family,
@@ -414,7 +425,11 @@ static bool create_device(gpu *g, const struct device_ext *e) {
                              .queueCreateInfoCount = 1 + (g->bind_family != g->family),
                              .pQueueCreateInfos = queue,
                              .enabledExtensionCount = want.n_ext,
-                             .ppEnabledExtensionNames = want.ext};
+                             .ppEnabledExtensionNames = ext};
+  if (g->info.statistics) { /* who has the extension has the feature */
+    info.pNext = &statistics;
+    ext[info.enabledExtensionCount++] = STATISTICS;
+  }
   VK(g, CreateDevice, g->physical, &info, NULL, &g->device);
   return true;
 fail:
@@ -441,6 +456,9 @@ static bool logical_device_open(gpu *g) {
     g->vk.GetDeviceQueue(g->device, g->bind_family, 0, &g->bind_queue);
   }
   if (!g->vk.QueueBindSparse) g->info.sparse = false;
+  if (!g->vk.GetPipelineExecutablePropertiesKHR ||
+      !g->vk.GetPipelineExecutableStatisticsKHR)
+    g->info.statistics = false;
   return true;
 }
 

@@ -41,6 +41,7 @@ struct gpu_kernel {
   size_t n;
   uint32_t subgroup;
   VkPipeline pipeline;
+  gpu_statistics statistics;
 };
 
 /* ── the file ───────────────────────────────────────────────────────────────────────── */
@@ -321,12 +322,14 @@ static bool create(gpu *g, gpu_kernel *k, const uint32_t *words, const char *nam
                 .module = module,
                 .pName = "main"},
       .layout = g->layout};
+  if (i->statistics) info.flags = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
   if (require) {
     info.stage.pNext = &size;
     info.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
   }
   VK(g, CreateComputePipelines, g->device, g->cache, 1, &info, NULL, &k->pipeline);
   set_name(g, k->pipeline, name);
+  k->statistics = vk_read_statistics(g, k->pipeline);
   g->vk.DestroyShaderModule(g->device, module, NULL);
   return true;
 fail:
@@ -392,4 +395,5 @@ gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t sub
 void gpu_kernel_keep(gpu *g, gpu_kernel *k) { k->tick = ++g->tick; }
 
 VkPipeline vk_kernel_pipeline(const gpu_kernel *k) { return k->pipeline; }
+gpu_statistics gpu_kernel_statistics(const gpu_kernel *k) { return k->statistics; }
 double *vk_kernel_rate(gpu_kernel *k) { return &k->rate; }

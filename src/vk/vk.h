@@ -8,6 +8,7 @@
  *   queue.c     batches of commands, barriers, the timeline, waiting, timestamps
  *   transfer.c  upload and download rings
  *   pipeline.c  kernels, their cache in memory and on disk
+ *   statistics.c  what the driver says of a pipeline
  *   share.c     the host program's device, queue and buffers */
 #ifndef VAPL_VK_H
 #define VAPL_VK_H
@@ -167,4 +168,6 @@ bool vk_pipeline_open(gpu *g);
 void vk_pipeline_close(gpu *g);
 VkPipeline vk_kernel_pipeline(const gpu_kernel *k);
 double *vk_kernel_rate(gpu_kernel *k); /* work per ns; 0: not known yet */
+/* statistics.c: not known where the device has none, or a call fails. */
+gpu_statistics vk_read_statistics(gpu *g, VkPipeline p);
 #endif

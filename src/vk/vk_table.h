@@ -44,8 +44,9 @@
   F(CreatePipelineCache) F(DestroyPipelineCache) F(GetPipelineCacheData) \
   F(CreateComputePipelines) F(DestroyPipeline)
 /* ... only where a device has it. */
-#define VK_SPARSE_TABLE(F) \
-  F(QueueBindSparse)
+#define VK_OPTIONAL_TABLE(F) \
+  F(QueueBindSparse) F(GetPipelineExecutablePropertiesKHR) \
+  F(GetPipelineExecutableStatisticsKHR)
 /* clang-format on */
 
 struct vk_table {
@@ -55,7 +56,7 @@ struct vk_table {
   VK_INSTANCE_TABLE(F)
   VK_DEBUG_TABLE(F)
   VK_DEVICE_TABLE(F)
-  VK_SPARSE_TABLE(F)
+  VK_OPTIONAL_TABLE(F)
 #undef F
 };
 

@@ -913,6 +913,101 @@ static bool has_note(struct bench *b, const char *dir, uint64_t write) {
   return ok;
 }
 
+/* ── what the driver says of a pipeline ─────────────────────────────────────────────── */
+
+/* A driver's statistics, one list for each executable. */
+static const struct told {
+  const char *name;
+  int64_t value;
+} * told[2];
+static uint32_t n_told;
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+fake_properties(VkDevice d, const VkPipelineInfoKHR *info, uint32_t *n,
+                VkPipelineExecutablePropertiesKHR *p) {
+  (void)d, (void)info, (void)p;
+  *n = n_told;
+  return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+fake_statistics(VkDevice d, const VkPipelineExecutableInfoKHR *info, uint32_t *n,
+                VkPipelineExecutableStatisticKHR *s) {
+  const struct told *t = told[info->executableIndex];
+  uint32_t i = 0;
+  (void)d;
+  for (; t[i].name && i < *n; i++) {
+    snprintf(s[i].name, sizeof s[i].name, "%s", t[i].name);
+    s[i].format = VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_INT64_KHR;
+    s[i].value.i64 = t[i].value;
+  }
+  *n = i;
+  return VK_SUCCESS;
+}
+
+static void reads(gpu *g, const struct told *a, const struct told *b,
+                  gpu_statistics want) {
+  told[0] = a;
+  told[1] = b;
+  n_told = b ? 2 : 1;
+  gpu_statistics is = vk_read_statistics(g, VK_NULL_HANDLE);
+  assert_int_equal(is.known, want.known);
+  assert_int_equal(is.registers, want.registers);
+  assert_int_equal(is.spilled, want.spilled);
+  assert_int_equal(is.shared, want.shared);
+}
+
+/* The names that drivers have, what several executables come to, and calls that fail. */
+static void test_statistics(void **state) {
+  static const struct told
+      nvidia[] = {{"Register Count", 182},   {"Binary Size", 9},     {"Stack Size", 16},
+                  {"Local Memory Size", 24}, {"Shared Memory", 260}, {0}},
+      radv[] = {{"SGPRs", 40},        {"VGPRs", 96},        {"Spilled SGPRs", 12},
+                {"Spilled VGPRs", 0}, {"PrivMem VGPRs", 3}, {"Code size", 4000},
+                {"LDS size", 4096},   {"Scratch size", 0},  {0}},
+      anv[] = {{"Instruction Count", 70},
+               {"Spill Count", 5},
+               {"Fill Count", 6},
+               {"Scratch Memory Size", 1024},
+               {"Max live registers", 110},
+               {"Workgroup Memory Size", 8448},
+               {0}},
+      anv8[] = {{"Spill Count", 0}, {"Max live registers", 60}, {0}},
+      amdvlk[] = {{"numUsedVgprs", 64},
+                  {"numAvailableVgprs", 256},
+                  {"ldsUsageSizeInBytes", 512},
+                  {"scratchMemUsageInBytes", 0},
+                  {0}},
+      others[] = {{"Instruction Count", 3}, {"Code Size", -1}, {0}};
+  static const char *const calls[] = {"vkGetPipelineExecutablePropertiesKHR",
+                                      "vkGetPipelineExecutableStatisticsKHR"};
+  struct bench b;
+  (void)state;
+  bench_init(&b);
+  gpu_config cfg = config(&b);
+  gpu *g = opened(&b, &cfg);
+  g->vk.GetPipelineExecutablePropertiesKHR = fake_properties;
+  g->vk.GetPipelineExecutableStatisticsKHR = fake_statistics;
+  g->info.statistics = true;
+  reads(g, nvidia, NULL, (gpu_statistics){true, 182, 24, 260});
+  reads(g, radv, NULL, (gpu_statistics){true, 96, 0, 4096});
+  reads(g, anv, NULL, (gpu_statistics){true, 110, 1029, 8448});
+  reads(g, anv, anv8, (gpu_statistics){true, 60, 0, 0});
+  reads(g, amdvlk, others, (gpu_statistics){true, 64, 0, 512});
+  reads(g, others, NULL, (gpu_statistics){.known = false});
+  b.code = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  for (int i = 0; i < 2; i++) {
+    b.only = calls[i];
+    b.call_left = 0;
+    reads(g, nvidia, NULL, (gpu_statistics){.known = false});
+    assert_false(err_is(&b.c));
+  }
+  g->info.statistics = false;
+  reads(g, nvidia, NULL, (gpu_statistics){.known = false});
+  gpu_close(g);
+  bench_end(&b);
+}
+
 static void test_cache(void **state) {
   struct bench b;
   char top[] = "/tmp/test_gpu_XXXXXX", mid[64], dir[80], path[400], byte;
@@ -1145,8 +1240,9 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_upload_order), cmocka_unit_test(test_interrupt),
       cmocka_unit_test(test_dependent),    cmocka_unit_test(test_reuse),
       cmocka_unit_test(test_grid),         cmocka_unit_test(test_pipelines),
-      cmocka_unit_test(test_cache),        cmocka_unit_test(test_dropped),
-      cmocka_unit_test(test_calls_fail),   cmocka_unit_test(test_allocs_fail),
+      cmocka_unit_test(test_cache),        cmocka_unit_test(test_statistics),
+      cmocka_unit_test(test_dropped),      cmocka_unit_test(test_calls_fail),
+      cmocka_unit_test(test_allocs_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 #include "src/ir/place.h"
 #include "src/ir/plan.h"
 #include "src/ir/schedule.h"
+#include "src/vk/vk.h"
 
 static ctx c;
 static ir *g; /* NULL: there is no device, nothing is tested */
@@ -219,6 +221,156 @@ static void test_options_are_bytes(void **state) {
   kir_free(&c, &p.k);
 }
 
+/* ── what the driver says of pipelines ── */
+
+/* A driver that has statistics: the first `spilling` pipelines spill, if they can be asked. */
+static struct {
+  int made, spilling;
+  uint32_t registers;
+  VkResult result;
+  PFN_vkCreateComputePipelines create;
+} driver;
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+create_pipelines(VkDevice d, VkPipelineCache cache, uint32_t n,
+                 const VkComputePipelineCreateInfo *info, const VkAllocationCallbacks *a,
+                 VkPipeline *p) {
+  VkComputePipelineCreateInfo plain = *info;
+  assert_int_equal(info->flags, VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
+  plain.flags = 0;
+  driver.made++;
+  return driver.create(d, cache, n, &plain, a, p);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL properties(VkDevice d,
+                                                 const VkPipelineInfoKHR *info,
+                                                 uint32_t *n,
+                                                 VkPipelineExecutablePropertiesKHR *p) {
+  UNUSED(d);
+  assert_true(info->pipeline != VK_NULL_HANDLE && !p);
+  *n = 1;
+  return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL statistics(VkDevice d,
+                                                 const VkPipelineExecutableInfoKHR *info,
+                                                 uint32_t *n,
+                                                 VkPipelineExecutableStatisticKHR *s) {
+  UNUSED(d);
+  UNUSED(info);
+  if (driver.result < 0) return driver.result;
+  assert_true(*n >= 2);
+  *n = 2;
+  strcpy(s[0].name, "Register Count");
+  strcpy(s[1].name, "Spill Count");
+  s[0].format = s[1].format = VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR;
+  s[0].value.u64 = driver.registers;
+  s[1].value.u64 = driver.made <= driver.spilling;
+  return VK_SUCCESS;
+}
+
+static ir *open_with_statistics(const char *cache_dir, int spilling) {
+  ir *r = ir_new(&(ir_config){.c = &c, .device = "cpu", .cache_dir = cache_dir});
+  assert_non_null(r);
+  assert_true(device_open(r));
+  gpu *dev = ir_gpu(r);
+  driver.made = 0;
+  driver.spilling = spilling;
+  driver.registers = 40;
+  driver.result = VK_SUCCESS;
+  driver.create = dev->vk.CreateComputePipelines;
+  dev->vk.CreateComputePipelines = create_pipelines;
+  dev->vk.GetPipelineExecutablePropertiesKHR = properties;
+  dev->vk.GetPipelineExecutableStatisticsKHR = statistics;
+  dev->info.statistics = true;
+  return r;
+}
+
+/* Loads together of a pass over many columns; how many steps down it is. */
+static uint32_t loads_of(ir *r, uint32_t *smaller) {
+  plan p;
+  schedule s;
+  arr root = {.type = ET_I64, .count = 9000};
+  fold_plan(&p, KIR_REDUCE, KF_MAX, KI64, false);
+  p.g = r;
+  p.root = p.out[0] = &root;
+  p.n_out = 1;
+  p.rows = 1, p.len = 5000, p.inner = 9000;
+  schedule_make(&p, &s);
+  assert_true(schedule_ready(&p, &s));
+  for (uint32_t i = 0; i < s.n; i++) assert_non_null(s.pass[i].kernel);
+  *smaller = s.smaller;
+  kir_free(&c, &p.k);
+  return s.pass[0].o.reduce_exact_columns.batch;
+}
+
+/* A shape that spills is left for a smaller one, once: the next start begins with that. Where
+ * nothing is known, or the smallest spills too, it is used. */
+static void test_spills(void **state) {
+  char dir[] = "/tmp/test_schedule_XXXXXX", remove_it[80];
+  uint32_t smaller;
+  UNUSED(state);
+  if (!g) skip();
+  assert_non_null(mkdtemp(dir));
+  ir *r = open_with_statistics(dir, 0);
+  assert_int_equal(loads_of(r, &smaller), 16);
+  assert_int_equal(smaller, 0);
+  ir_free(r);
+  r = open_with_statistics(dir, 1);
+  assert_int_equal(loads_of(r, &smaller), 8);
+  assert_int_equal(smaller, 2); /* one step down nothing changes here */
+  int made = driver.made;
+  assert_int_equal(loads_of(r, &smaller), 8);
+  assert_int_equal(driver.made, made);
+  ir_free(r);
+  r = open_with_statistics(dir, 0);
+  assert_int_equal(loads_of(r, &smaller), 8);
+  assert_true(driver.made < made);
+  ir_free(r);
+  r = open_with_statistics(NULL, 9);
+  assert_int_equal(loads_of(r, &smaller), 8);
+  ir_free(r);
+  r = open_with_statistics(NULL, 9);
+  driver.result = VK_ERROR_OUT_OF_HOST_MEMORY;
+  assert_int_equal(loads_of(r, &smaller), 16);
+  assert_false(err_is(&c));
+  ir_free(r);
+  snprintf(remove_it, sizeof remove_it, "rm -r %s", dir);
+  assert_int_equal(system(remove_it), 0);
+}
+
+/* Elements of a thread of an order of many i32. */
+static uint32_t keys_of(ir *r) {
+  plan p = {.g = r, .c = &c, .rows = 1, .len = 1 << 20, .inner = 1, .n_out = 1};
+  schedule s;
+  arr root = {.type = ET_I32, .count = p.len}, in = root;
+  p.root = p.out[0] = &root;
+  p.in[0] = &in;
+  p.k = (kir){.kind = KIR_ORDER, .key_bits = 32, .n_in = 1, .n_out = 1};
+  p.k.in[0] = (kin){.type = ET_I32, .view = KV_FLAT};
+  kacc acc = {.ty = KI32, .fault = -1};
+  acc.from = kir_add(&c, &p.k, (kins){.op = KOP_ARG, .ty = KI32});
+  p.k.out[0] = (kout){.value = kir_fold(&c, &p.k, &acc, 1), .type = ET_I32};
+  schedule_make(&p, &s);
+  assert_true(schedule_ready(&p, &s));
+  kir_free(&c, &p.k);
+  return s.pass[s.n - 1].o.order.keys;
+}
+
+/* An order's largest shape is for two workgroups a processor: 80 registers of 384 threads. */
+static void test_registers(void **state) {
+  UNUSED(state);
+  for (uint32_t n = 80; n <= 81 && g; n++) {
+    ir *r = open_with_statistics(NULL, 0);
+    gpu_info *info = &ir_gpu(r)->info;
+    r->tune.device_class = 1;
+    info->subgroup = info->subgroup_min = info->subgroup_max = 32;
+    driver.registers = n;
+    assert_int_equal(keys_of(r), n == 80 ? 26 : 24);
+    ir_free(r);
+  }
+}
+
 static int set_up(void **state) {
   (void)state;
   ctx_init(&c, NULL, NULL);
@@ -241,7 +393,8 @@ static int tear_down(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_folds), cmocka_unit_test(test_finish),
-      cmocka_unit_test(test_words), cmocka_unit_test(test_options_are_bytes)};
+      cmocka_unit_test(test_folds),  cmocka_unit_test(test_finish),
+      cmocka_unit_test(test_words),  cmocka_unit_test(test_options_are_bytes),
+      cmocka_unit_test(test_spills), cmocka_unit_test(test_registers)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
