@@ -2,7 +2,10 @@
 /* api_handle.c - the handles that the host program holds. */
 #include "api.h"
 #include "../src/array/element.h"
+#include "../src/base/mapped.h"
 #include "../src/vk/gpu.h"
+
+int vapl_fault(vapl *v, void *address) { return v && mapped_fault(&v->c, address); }
 
 void api_drop_core(vapl *v) {
   if (--v->refs) return;
@@ -81,12 +84,12 @@ static bool still_there(vapl *v, const vapl_array *h) {
 
 bool api_settle(vapl *v, const vapl_array *h) {
   if (!still_there(v, h)) return false;
-  return !v->m || ir_settle(vm_ir(v->m), h->a);
+  return (!v->m || ir_settle(vm_ir(v->m), h->a)) && mapped_whole(&v->c);
 }
 
 bool api_to_host(vapl *v, const vapl_array *h) {
   if (!still_there(v, h)) return false;
-  return !v->m || ir_host(vm_ir(v->m), h->a);
+  return (!v->m || ir_host(vm_ir(v->m), h->a)) && mapped_whole(&v->c);
 }
 
 vapl *api_home(vapl *v, const vapl_array *h) {

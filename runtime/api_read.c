@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* api_read.c - arrays into the host program's memory, as elements or as text. */
 #include "../src/array/element.h"
+#include "../src/base/mapped.h"
 #include "../src/base/utf8.h"
 #include "api.h"
 #include "convert.h"
@@ -70,7 +71,7 @@ static bool map_view(vapl *v, vapl_array *a, vapl_type want, vapl_view *out) {
   vapl_type t = want;
   if (want == VAPL_AS_IT_IS) t = convert_type((elt)a->a->type);
   const void *data = mapped(v, a, t);
-  if (!data) return false;
+  if (!data || !mapped_whole(&v->c)) return false;
   fill_view(a, t, data, out);
   return true;
 }
@@ -92,7 +93,8 @@ vapl_status vapl_read(vapl *v, const vapl_array *a, vapl_type as, void *dst,
   if (bytes < need)
     return api_bad(v, "%zu bytes are too few: the array takes %zu", bytes, need);
   if (!api_enter(v)) return VAPL_EARG;
-  return api_leave(v, api_to_host(v, a) && convert_out(&v->c, a->a, as, dst));
+  return api_leave(v, api_to_host(v, a) && convert_out(&v->c, a->a, as, dst) &&
+                          mapped_whole(&v->c));
 }
 
 vapl_status vapl_item(vapl *v, const vapl_array *a, size_t i, vapl_array **out) {
@@ -106,8 +108,9 @@ vapl_status vapl_item(vapl *v, const vapl_array *a, size_t i, vapl_array **out) 
   if (ok && a->a->ref)
     ok = err_set(&v->c, ERR_DOMAIN, "a namespace has no items: ⎕VGET reads its names");
   if (!ok) return api_leave(v, false);
-  arr *item = arr_scalar_at(&v->c, a->a, (int64_t)i);
-  return api_leave(v, api_give(v, item, false, out));
+  OWNED arr *item = arr_scalar_at(&v->c, a->a, (int64_t)i);
+  ok = mapped_whole(&v->c) && api_give(v, arr_move(&item), false, out);
+  return api_leave(v, ok);
 }
 
 /* ── texts ──────────────────────────────────────────────────────────────────────────── */
@@ -156,14 +159,14 @@ vapl_status vapl_utf8(vapl *v, const vapl_array *a, char **utf8, size_t *n) {
   if (!enter_text_of(v, a, utf8, n)) return VAPL_EARG;
   OWNED_STR str s = {.c = &v->c};
   bool ok = api_to_host(v, a) && put_chars(&v->c, a->a, &s);
-  return api_leave(v, ok && give_text(&s, utf8, n));
+  return api_leave(v, ok && mapped_whole(&v->c) && give_text(&s, utf8, n));
 }
 
 vapl_status vapl_format(vapl *v, const vapl_array *a, int boxed, char **utf8, size_t *n) {
   if (!enter_text_of(v, a, utf8, n)) return VAPL_EARG;
   OWNED_STR str s = {.c = &v->c};
   bool ok = api_to_host(v, a) && vm_format(v->m, a->a, boxed != 0, &s);
-  return api_leave(v, ok && give_text(&s, utf8, n));
+  return api_leave(v, ok && mapped_whole(&v->c) && give_text(&s, utf8, n));
 }
 
 vapl_status vapl_stats(vapl *v, char **json, size_t *n) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* api_vulkan.c - vapl_vulkan.h: the device shared with the host program. */
+#include "../src/base/mapped.h"
 #include "../src/vk/share.h"
 #include "api.h"
 #include "convert.h"
@@ -98,7 +99,7 @@ static bool share_out(vapl *v, vapl_array *h, gpu_range *r) {
   if (h->a->type == ET_NEST)
     return err_set(&v->c, ERR_DOMAIN, "a nested array has no elements in a row");
   if (!h->a->count) return err_set(&v->c, ERR_ARG, "an array of no elements");
-  if (!ir_gpu(g) || !ir_device(g, h->a)) return false;
+  if (!ir_gpu(g) || !ir_device(g, h->a) || !mapped_whole(&v->c)) return false;
   if (!h->shared) h->shared = gpu_share(h->a->dev);
   return gpu_export(ir_gpu(g), h->shared, r);
 }

@@ -124,7 +124,10 @@ enum {
   VAPL_MAY_READ = 1,  /* read files */
   VAPL_MAY_WRITE = 2, /* write, make and delete files */
   VAPL_MAY_RUN = 4,   /* run processes */
-  VAPL_MAY_ENV = 8    /* read the environment, which the program that embeds has */
+  VAPL_MAY_ENV = 8,   /* read the environment, which the program that embeds has */
+  /* Of files that ⎕MAP, ⎕NPY and ⎕LOAD read, use the pages where they are, without a copy. Only
+   * with a handler of SIGBUS that calls vapl_fault: a file may grow shorter. */
+  VAPL_MAY_MAP = 16
 };
 
 /* How to open an interpreter. Zero it all, set .size = sizeof(vapl_config), then what you
@@ -377,6 +380,12 @@ VAPL_API vapl_status vapl_sync(vapl *v);
 /* Figures about the interpreter as a JSON object: version, bytes and blocks in use, peak, and
  * arrays that you hold. Free it with vapl_free. */
 VAPL_API vapl_status vapl_stats(vapl *v, char **json, size_t *n);
+/* In your handler of SIGBUS (SA_SIGINFO), with info->si_addr, for each interpreter with
+ * VAPL_MAY_MAP that is open or of which you hold arrays: 1 if that is in a file which it has mapped
+ * and which has grown shorter. Then return from the handler: zeros are read, and the call of v that
+ * runs, or the next, is the error 23, FILE DAMAGED. 0: it is not vapl's; do what you would do
+ * without. On any thread; async-signal-safe. */
+VAPL_API int vapl_fault(vapl *v, void *address);
 /* Frees a text that this interpreter gave; p may be NULL. */
 VAPL_API void vapl_free(vapl *v, void *p);
 

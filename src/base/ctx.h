@@ -77,7 +77,14 @@ typedef struct err {
 
 /* What a program may do outside its workspace; nothing unless whoever opens the context sets
  * it. */
-enum { MAY_READ = 1, MAY_WRITE = 2, MAY_RUN = 4, MAY_ENV = 8, MAY_ALL = 15 };
+enum {
+  MAY_READ = 1,
+  MAY_WRITE = 2,
+  MAY_RUN = 4,
+  MAY_ENV = 8,
+  MAY_MAP = 16,
+  MAY_ALL = 31
+};
 
 /* As realloc, given the old size too. A new size of 0 frees. */
 typedef void *resize_fn(void *user, void *p, size_t old_size, size_t new_size);
@@ -117,7 +124,8 @@ typedef struct ctx {
   unsigned may;                               /* MAY_… */
   ctx_limits limit;
   work_share share;
-  struct mapped_file *mapped; /* mapped.h */
+  _Atomic(struct mapped_file *) mapped; /* mapped.h */
+  atomic_int faulting;                  /* signal handlers that look through them */
   err err;
   /* Set from any thread or signal handler; read by interrupted(). */
   atomic_bool interrupt;

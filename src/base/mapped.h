@@ -7,17 +7,19 @@
 #include "ctx.h"
 
 typedef struct mapped_file {
-  struct mapped_file *next;
+  _Atomic(struct mapped_file *) next;
   char *base;
   size_t length;
-  char *lost; /* from here on it is gone; NULL: it is whole */
+  _Atomic(char *) lost; /* from here on it is gone; NULL: it is whole */
   char name[];
 } mapped_file;
 
 /* Notes that the file of that name is mapped there. NULL: WS FULL. */
 mapped_file *mapped_add(ctx *c, const char *name, void *base, size_t length);
-void mapped_remove(ctx *c, mapped_file *m); /* NULL is fine */
-/* In a signal handler: is `at` in a file? Then there are zeros now, and c's program stops. */
+/* Before it is unmapped; NULL is fine. */
+void mapped_remove(ctx *c, mapped_file *m);
+/* In a signal handler, on any thread: is `at` in a file? Then there are zeros now, and c's program
+ * stops. */
 bool mapped_fault(ctx *c, void *at);
 /* False, with an error, if a file was found to be gone. What is gone raises SIGBUS again. */
 bool mapped_whole(ctx *c);

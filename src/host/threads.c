@@ -107,6 +107,7 @@ static void start_workers(blk_pool *p) {
   if (p->n == p->want) return;
   p->process = getpid();
   sigfillset(&all);
+  sigdelset(&all, SIGBUS); /* of a mapped file: blocked, it would end the process */
   pthread_sigmask(SIG_SETMASK, &all, &old);
   while (p->n < p->want) {
     worker *w = &p->workers[p->n];

@@ -54,7 +54,13 @@ typedef enum vapl_type {
   VAPL_NAMESPACE,
   VAPL_AS_IT_IS = 99
 } vapl_type;
-enum { VAPL_MAY_READ = 1, VAPL_MAY_WRITE = 2, VAPL_MAY_RUN = 4, VAPL_MAY_ENV = 8 };
+enum {
+  VAPL_MAY_READ = 1,
+  VAPL_MAY_WRITE = 2,
+  VAPL_MAY_RUN = 4,
+  VAPL_MAY_ENV = 8,
+  VAPL_MAY_MAP = 16
+};
 typedef struct vapl_config {
   size_t size;
   const char *device;
@@ -141,6 +147,7 @@ VAPL_API vapl_status vapl_format(vapl *v, const vapl_array *a, int boxed, char *
                                  size_t *n);
 VAPL_API vapl_status vapl_sync(vapl *v);
 VAPL_API vapl_status vapl_stats(vapl *v, char **json, size_t *n);
+VAPL_API int vapl_fault(vapl *v, void *address);
 VAPL_API void vapl_free(vapl *v, void *p);
 #ifdef __cplusplus
 }

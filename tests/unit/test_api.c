@@ -8,9 +8,11 @@
 #include <fenv.h>
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -967,6 +969,86 @@ static void test_permissions(void **state) {
   close_host(&h, v);
 }
 
+/* A file that grows shorter while it is mapped: an error, and what is not vapl's is the program's. */
+static vapl *mapping;
+static sigjmp_buf own_fault;
+static void on_sigbus(int sig, siginfo_t *info, void *context) {
+  (void)sig, (void)context;
+  if (!vapl_fault(mapping, info->si_addr)) siglongjmp(own_fault, 1);
+}
+
+enum { DAMAGED = 23, MAPPED = 1 << 20 };
+static void shrinks(const char *path, int64_t bytes) {
+  assert_int_equal(truncate(path, bytes), 0);
+}
+
+static void maps_again(vapl *v, const char *path, vapl_array **a) {
+  char text[100];
+  snprintf(text, sizeof text, "x←83 ¯1⎕MAP '%s'", path);
+  shrinks(path, MAPPED);
+  OK(vapl_eval(v, text, VAPL_STRLEN, NULL, NULL));
+  if (a) OK(vapl_get(v, "x", a));
+  shrinks(path, 4096);
+}
+
+static void test_fault(void **state) {
+  (void)state;
+  char path[] = "/tmp/vapl-fault-XXXXXX", *text = NULL;
+  static char all[MAPPED];
+  struct sigaction on = {.sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO}, was;
+  int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  host h = {0};
+  vapl_config k = config_of(&h);
+  vapl *v;
+  vapl_array *a, *r = NULL;
+  vapl_view view = {.size = sizeof view};
+  k.may = VAPL_MAY_READ;
+  OK(vapl_open(&k, &v)); /* a copy is what it was */
+  maps_again(v, path, NULL);
+  assert_int_equal(number(v, "(⍴x)-+/x"), MAPPED);
+  close_host(&h, v);
+  k.may |= VAPL_MAY_MAP;
+  k.threads = 4;
+  OK(vapl_open(&k, &v));
+  mapping = v;
+  sigaction(SIGBUS, &on, &was);
+  maps_again(v, path, NULL);
+  assert_int_equal(vapl_eval(v, "⎕←+/x", VAPL_STRLEN, NULL, NULL), DAMAGED);
+  assert_non_null(strstr(vapl_last_error(v)->message, path));
+  assert_int_equal(vapl_eval(v, "⎕←⌈/x", VAPL_STRLEN, NULL, NULL), DAMAGED);
+  assert_int_equal(number(v, "2+2"), 4);
+  maps_again(v, path, &a);
+  assert_int_equal(vapl_read(v, a, VAPL_I8, all, sizeof all), DAMAGED);
+  assert_int_equal(vapl_map(v, a, VAPL_I32, &view), DAMAGED);
+  assert_int_equal(vapl_item(v, a, MAPPED - 1, &r), DAMAGED);
+  assert_null(r);
+  assert_int_equal(vapl_format(v, a, 0, &text, NULL), DAMAGED);
+  assert_null(text);
+  OK(vapl_map(v, a, VAPL_I8, &view));
+  assert_int_equal(((const volatile char *)view.data)[MAPPED - 1],
+                   0); /* by the program */
+  assert_int_equal(vapl_eval(v, "⎕←+/⍳1000", VAPL_STRLEN, NULL, NULL), DAMAGED);
+  vapl_release(a);
+  shrinks(path, MAPPED);
+  char *own = mmap(NULL, MAPPED, PROT_READ, MAP_PRIVATE, fd, 0);
+  shrinks(path, 4096);
+  if (!sigsetjmp(own_fault, 1)) {
+    all[0] = ((volatile char *)own)[MAPPED - 1];
+    fail_msg("it was the program's fault");
+  }
+  munmap(own, MAPPED);
+  maps_again(v, path, &a);
+  vapl_close(v);
+  assert_int_equal(vapl_read(NULL, a, VAPL_I8, all, sizeof all), DAMAGED);
+  vapl_release(a);
+  assert_int_equal(h.blocks, 0);
+  assert_int_equal(vapl_fault(NULL, all), 0);
+  sigaction(SIGBUS, &was, NULL);
+  close(fd);
+  unlink(path);
+}
+
 static void *stop_soon(void *v) {
   nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
   vapl_interrupt(v);
@@ -1387,6 +1469,7 @@ int main(void) {
                                      cmocka_unit_test(test_callbacks),
                                      cmocka_unit_test(test_limits),
                                      cmocka_unit_test(test_permissions),
+                                     cmocka_unit_test(test_fault),
                                      cmocka_unit_test(test_fork),
                                      cmocka_unit_test(test_fork_device),
                                      cmocka_unit_test(test_def),

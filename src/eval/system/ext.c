@@ -216,9 +216,37 @@ void ext_abandon(ext_file *f) {
 /* ── files mapped ───────────────────────────────────────────────────────────────────── */
 
 /* The mapping ends a page behind the file, so that elements may be read by whole words. */
+static bool map_file(int fd, ext_mapping *m) {
+  int how = PROT_READ | PROT_WRITE;
+  m->length = m->bytes + (size_t)sysconf(_SC_PAGESIZE);
+  m->base = mmap(NULL, m->length, how, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (m->base == MAP_FAILED) m->base = NULL;
+  return m->base && (!m->bytes || mmap(m->base, m->bytes, how, MAP_PRIVATE | MAP_FIXED,
+                                       fd, 0) != MAP_FAILED);
+}
+
+static bool copy_file(int fd, const char *path, ext_mapping *m) {
+  enum { AT_ONCE = 1 << 24, BEHIND = 16 };
+  m->length = m->bytes + BEHIND;
+  char *to = mem_alloc(m->c, m->length);
+  m->base = to;
+  if (!to) return false;
+  memset(to + m->bytes, 0, BEHIND);
+  for (size_t at = 0; at < m->bytes;) {
+    size_t want = m->bytes - at;
+    if (want > AT_ONCE) want = AT_ONCE;
+    ssize_t n = pread(fd, to + at, want, (off_t)at);
+    if (interrupted(m->c)) return false;
+    if (!n) return err_set(m->c, ERR_FILE_DAMAGED, "%s has become shorter", path);
+    if (n > 0) at += (size_t)n;
+    else if (errno != EINTR) return false;
+  }
+  return true;
+}
+
 bool ext_map(vm *v, const char *who, const char *path, ext_mapping *m) {
   struct stat st;
-  *m = (ext_mapping){.c = v->c};
+  *m = (ext_mapping){.c = v->c, .mapped = v->c->may & MAY_MAP};
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return ext_os_error(v, who, path);
   bool ok = !fstat(fd, &st);
@@ -227,29 +255,31 @@ bool ext_map(vm *v, const char *who, const char *path, ext_mapping *m) {
     ok = false;
   }
   if (ok) {
-    long page = sysconf(_SC_PAGESIZE);
     m->bytes = (size_t)st.st_size;
-    m->length = m->bytes + (size_t)page;
-    int how = PROT_READ | PROT_WRITE;
-    m->base = mmap(NULL, m->length, how, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (m->base == MAP_FAILED) m->base = NULL;
-    ok = m->base && (!m->bytes || mmap(m->base, m->bytes, how, MAP_PRIVATE | MAP_FIXED,
-                                       fd, 0) != MAP_FAILED);
+    if (m->mapped) ok = map_file(fd, m);
+    else ok = copy_file(fd, path, m);
     m->at = m->base;
   }
   if (!ok) ext_os_error(v, who, path);
-  if (ok) m->file = mapped_add(v->c, path, m->base, m->length);
-  ok = ok && m->file;
+  if (ok && m->mapped) {
+    m->file = mapped_add(v->c, path, m->base, m->length);
+    ok = m->file != NULL;
+  }
   close(fd);
   if (!ok) ext_unmap(m);
   return ok;
 }
 
 void ext_unmap(ext_mapping *m) {
-  if (!m->base) return;
-  munmap(m->base, m->length);
-  mapped_remove(m->c, m->file);
+  void *base = m->base;
   m->base = NULL;
+  if (!base) return;
+  if (m->mapped) {
+    mapped_remove(m->c, m->file);
+    munmap(base, m->length);
+  } else {
+    mem_free(m->c, base);
+  }
 }
 
 static void drop_mapping(void *user, void *data) {

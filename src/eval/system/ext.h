@@ -39,10 +39,12 @@ bool ext_commit(ext_file *f);
 void ext_abandon(ext_file *f);
 #define OWNED_FILE __attribute__((cleanup(ext_abandon)))
 
-/* A file's bytes at hand without being read: `bytes` from `start` on, private to us, followed
- * by at least 8 readable ones. */
+/* A file's bytes at hand: `bytes` from `at` on, private to us, followed by at least 8 readable
+ * ones. Mapped, without being read, where a program may do that (MAY_MAP: somebody handles what
+ * comes of a file that grows shorter, see mapped.h); else a copy. */
 typedef struct ext_mapping {
   ctx *c;
+  bool mapped;
   void *base;
   size_t length;
   struct mapped_file *file;
