@@ -187,17 +187,30 @@ static arr *grade_rows(const ir_call *call, prim f, arr *y) {
 
 enum { MOST_COLUMNS = 64 };
 
+/* Each complex number as a row of its parts. */
+static arr *rows_of_parts(const ir_call *call, arr *y) {
+  OWNED arr *re = ir_monadic(call, prim_of_code(9), y);
+  OWNED arr *im = re ? ir_monadic(call, prim_of_code(11), y) : NULL;
+  OWNED arr *to = arr_int_vec(call->env.c, 2, (int64_t[]){y->count, 1});
+  OWNED arr *left = im ? ir_dyadic(call, P_RHO, to, re) : NULL;
+  OWNED arr *right = left ? ir_dyadic(call, P_RHO, to, im) : NULL;
+  return right ? ir_dyadic(call, P_COMMA, left, right) : NULL;
+}
+
 arr *ir_grade(const ir_call *call, prim f, arr *y) {
-  if (y->rank == 1) return ir_order_lines(call, f, y);
-  bool can = y->rank >= 2 && y->count && is_readable(y, true) &&
-             is_for_kernels(call, y, y->count);
+  bool known =
+      y->type != ET_C128 || !is_for_kernels(call, y, y->count) || ir_settle(call->g, y);
+  if (!known) return NULL;
+  if (y->rank == 1 && y->type != ET_C128) return ir_order_lines(call, f, y);
+  bool can = y->rank && y->count && is_movable(y) && is_for_kernels(call, y, y->count);
   if (!can || y->count / y->shape[0] > MOST_COLUMNS || y->shape[0] < 2) return NULL;
   if (!ir_resolve(call->g, y)) return NULL;
-  if (y->type > ET_F64 && !elt_is_char((elt)y->type)) return NULL;
   int64_t shape[2] = {y->shape[0], y->count / y->shape[0]};
   OWNED arr *numbers = NULL;
   if (elt_is_char((elt)y->type)) numbers = ir_code_points(call, y);
+  else if (y->type == ET_C128) numbers = rows_of_parts(call, y);
   else numbers = arr_retain(y);
+  if (y->type == ET_C128) shape[1] *= 2;
   if (!numbers || (hides_range(numbers) && !find_range(call, numbers))) return NULL;
   OWNED arr *to = arr_int_vec(call->env.c, 2, shape);
   OWNED arr *table = ir_dyadic(call, P_RHO, to, numbers);

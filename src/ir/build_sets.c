@@ -10,6 +10,8 @@
  * answers for an element of y. The different ones themselves, where the range is small, are what
  * the table has, put in the order of their first positions. Other numbers have seats in a table by a hash (emit_lookup.c).
  *
+ * Complex numbers are told by the places of their parts among x's parts, as one whole number.
+ *
  * Floats that equal others within ⎕CT, NaN and infinities are for the host, which goes by the
  * definition; whether there are such is seen on the way. */
 #include "../array/convert.h"
@@ -20,6 +22,7 @@
 #include "exec.h"
 #include "plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,15 +189,81 @@ arr *ir_few_different(const ir_call *call, arr *y, arr **numbers) {
   return arr_move(&r);
 }
 
+/* ── complex numbers ── */
+
+/* The greatest magnitude of y's numbers; NaN where it is not known. */
+static double greatest(const ir_call *call, arr *y) {
+  OWNED arr *line = ir_monadic(call, P_COMMA, y);
+  OWNED arr *size = line ? ir_monadic(call, P_RESIDUE, line) : NULL;
+  OWNED arr *most = size ? ir_reduce(call, P_CEIL, size, 0) : NULL;
+  return most && ir_host(call->g, most) ? arr_get_float(most, 0) : NAN;
+}
+
+/* Are the real numbers x and y either equal or further than `far` from one another? */
+static bool are_apart(const ir_call *call, arr *x, arr *y, double far) {
+  OWNED arr *line = ir_monadic(call, P_COMMA, y);
+  OWNED arr *all = line ? ir_dyadic(call, P_COMMA, x, line) : NULL;
+  OWNED arr *order = all && is_finite(call, all) ? ir_monadic(call, P_UP, all) : NULL;
+  OWNED arr *places = order ? arr_enclose(call->env.c, order) : NULL;
+  OWNED arr *sorted = places ? ir_dyadic(call, P_SQUAD, places, all) : NULL;
+  OWNED arr *above = sorted ? with_number(call, P_DROP, 1, arr_retain(sorted)) : NULL;
+  OWNED arr *below = above ? with_number(call, P_DROP, -1, arr_retain(sorted)) : NULL;
+  OWNED arr *gaps = below ? ir_dyadic(call, P_MINUS, above, below) : NULL;
+  OWNED arr *zero = arr_int(call->env.c, 0), *least = arr_float(call->env.c, far);
+  if (!gaps || !zero || !least) return false;
+  OWNED arr *some = ir_dyadic(call, P_GT, gaps, zero);
+  OWNED arr *few = ir_dyadic(call, P_LE, gaps, least);
+  OWNED arr *near = some && few ? ir_dyadic(call, P_AND, some, few) : NULL;
+  OWNED arr *any = near ? ir_reduce(call, P_OR, near, 0) : NULL;
+  return any && ir_host(call->g, any) && !arr_get_int(any, 0);
+}
+
+/* The places of the real or imaginary parts of x and of y among those of x. */
+static bool places_of_parts(const ir_call *call, int64_t code, arr *x, arr *y, double far,
+                            arr **at) {
+  OWNED arr *of_x = ir_monadic(call, prim_of_code(code), x);
+  OWNED arr *of_y = of_x ? ir_monadic(call, prim_of_code(code), y) : NULL;
+  if (!of_y || !ir_settle(call->g, of_x) || !ir_settle(call->g, of_y)) return false;
+  if (!are_apart(call, of_x, of_y, far)) return false;
+  at[0] = ir_dyadic(call, P_IOTA, of_x, of_x);
+  at[1] = at[0] ? ir_dyadic(call, P_IOTA, of_x, of_y) : NULL;
+  return at[1] != NULL;
+}
+
+/* Both places as one number, which no other two make. */
+static arr *as_one(const ir_call *call, int64_t n, arr *a, arr *b) {
+  OWNED arr *high = with_number(call, P_TIMES, n + 1, arr_retain(a));
+  return ir_dyadic(call, P_PLUS, high, b);
+}
+
+/* Where no two numbers are equal within ⎕CT that are not equal in both of their parts. */
+static arr *by_parts(const ir_call *call, arr *x, arr *y) {
+  OWNED arr *xr = NULL, *yr = NULL, *xi = NULL, *yi = NULL;
+  arr *re[2] = {NULL}, *im[2] = {NULL};
+  double far = 2 * call->env.ct * fmax(greatest(call, x), greatest(call, y));
+  ir_call exact = *call;
+  exact.env.ct = 0;
+  exact.env.io = 0;
+  bool ok = places_of_parts(&exact, 9, x, y, far, re);
+  xr = re[0];
+  yr = re[1];
+  ok = ok && places_of_parts(&exact, 11, x, y, far, im);
+  xi = im[0];
+  yi = im[1];
+  if (!ok) return NULL;
+  OWNED arr *a = as_one(call, x->count, xr, xi), *b = as_one(call, x->count, yr, yi);
+  return a && b ? ir_dyadic(&exact, P_IOTA, a, b) : NULL;
+}
+
 /* For each element of y the first position, from 0, of the vector x where it is; else how many
  * x has. NULL without an error: it is for the host. */
 static arr *positions(const ir_call *call, arr *x, arr *y) {
   int64_t lo, hi;
-  if (x->rank != 1 || x->count < 2 || !is_readable(x, true) || !is_readable(y, true))
-    return NULL;
+  if (x->rank != 1 || x->count < 2 || !is_movable(x) || !is_movable(y)) return NULL;
   if (!is_for_device(call, x, y)) return NULL;
   if (elt_is_char((elt)x->type) != elt_is_char((elt)y->type)) return NULL;
   if (!y->count || !ir_settle(call->g, x) || !ir_settle(call->g, y)) return NULL;
+  if (x->type == ET_C128 || y->type == ET_C128) return by_parts(call, x, y);
   OWNED arr *a = whole_numbers(call, x);
   OWNED arr *b = a ? whole_numbers(call, y) : NULL;
   if (b && !ir_bounds(call, a, &lo, &hi)) return NULL;

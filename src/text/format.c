@@ -9,6 +9,7 @@
 #include <string.h>
 #include "../array/number.h"
 #include "../prim/struct.h"
+#include "../prim/direct.h"
 #include "../base/mem.h"
 #include "../base/utf8.h"
 #include "../array/display.h"
@@ -159,6 +160,9 @@ static bool read_fields(format *f, arr *x) {
 
 arr *prim_format_by(prim_env *e, arr *x, arr *y) {
   if (x->rank > 1) return fail(e, ERR_RANK, "the format must be a vector");
+  OWNED arr *real = cx_demote(e->c, arr_retain(y));
+  if (!real) return NULL;
+  y = real;
   if (y->type > ET_F64) return fail(e, ERR_DOMAIN, "real numbers are wanted");
   if (!arr_all_finite(y)) return fail(e, ERR_DOMAIN, "it is not finite");
   __attribute__((cleanup(format_free)))

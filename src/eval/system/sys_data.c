@@ -9,6 +9,7 @@
 #include <string.h>
 #include "../../array/convert.h"
 #include "../../array/element.h"
+#include "../../prim/direct.h"
 #include "../value/items.h"
 #include "system.h"
 
@@ -123,12 +124,22 @@ static arr *converted(vm *v, const arr *y, elt t) {
   return items_pair(v, arr_move(&r), arr_move(&ok));
 }
 
+/* y, as real numbers where it is complex and all imaginary parts are 0, which is known once it
+ * is computed. */
+static arr *as_real(vm *v, arr *y) {
+  if (y->type != ET_C128) return arr_retain(y);
+  if (!ir_host(v->g, y)) return NULL;
+  return cx_demote(v->c, arr_retain(y));
+}
+
 /* How y is stored. Of integers it is the narrowest type that has them: host and device choose
  * the type of what they compute by different rules, and nobody should see which did. */
 static bool stored_as(vm *v, arr *y, elt *t) {
   int64_t lo = 0, hi = 0;
   if (!ir_settle(v->g, y)) return false;
-  *t = (elt)y->type;
+  OWNED arr *real = as_real(v, y);
+  if (!real) return false;
+  *t = (elt)real->type;
   if (!elt_is_int(*t) || *t == ET_BIT) return true;
   ir_call call = call_of(v);
   if (y->count && !ir_extremes(&call, y, &lo, &hi)) return false;
@@ -173,7 +184,9 @@ bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
 
 /* ── float widths ───────────────────────────────────────────────────────────────────── */
 
-static bool convert(vm *v, arr *y, elt t, arr **r) {
+static bool convert(vm *v, arr *from, elt t, arr **r) {
+  OWNED arr *y = as_real(v, from);
+  if (!y) return false;
   if (y->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "real numbers are wanted");
   if (y->type == t && !y->node) return give_result(r, arr_retain(y));
   ir_call call = call_of(v);
