@@ -458,9 +458,12 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
 arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis) {
   return fold(call, N_REDUCE, f, y, axis);
 }
-/* May f/ of floats or integers meet identities between its elements? */
-static bool can_be_masked(const fold_row *f) {
+/* May f/ of numbers of class c meet identities between its elements? The greatest of truth
+ * values, by ∨, would be 0 where there are none. */
+static bool can_be_masked(prim p, cls c) {
+  const fold_row *f = fold_of(p, c);
   if (!f || f->over == OVER_ALTERNATING || f->over == OVER_EVENNESS) return false;
+  if (c == CLS_B && (p == P_CEIL || p == P_FLOOR)) return false;
   return f->monoid != KF_MUL && !(f->monoid == KF_ADD && f->on == CLS_F);
 }
 
@@ -477,7 +480,7 @@ arr *ir_reduce_where(const ir_call *call, prim f, arr *x, arr *y) {
   bool fits = x->rank == 1 && y->rank == 1 && x->count == y->count && is_truths(x);
   if (!fits || !is_long(call, y->count) || !is_readable(y, false)) return NULL;
   if (y->node && y->node->unresolved) return NULL;
-  if (!can_be_masked(fold_of(f, cls_of((elt)y->type)))) return NULL;
+  if (!can_be_masked(f, cls_of((elt)y->type))) return NULL;
   ir_node n = {.kind = N_REDUCE, .p = f, .x = x, .y = y, .rows = 1, .inner = 1};
   n.len = y->count;
   return node_new(call, n, 0, NULL);
