@@ -235,3 +235,15 @@ keep←(a:5 ⋄ f:{a+⍵}) ⋄ keep.keep←keep
 keep.keep.f 1                  ⍝ → 6
 list←(next:0)
 {}{n←(next:⍵) ⋄ n}⍣10000⊢list
+
+⍝ Array notation in a namespace
+sv←(a:1 ⋄ b:2 3)
+sv.(a ⋄ b)                         ⍝ → 1  2 3
+{n←sv ⋄ b←5 ⋄ n.(a ⋄ b ⋄ ⍵)}9      ⍝ → 1  2 3  9
+(sv(a:4 ⋄ b:5)).(a ⋄ b)            ⍝ →  1  2 3   4 5
+sv.(c:a).c                         ⍝ → 1
+sv.(c:a).##.b                      ⍝ → 2 3
+sv.()                              ⍝ → #.[Namespace].[Namespace]
+⍴⊃sv.(⍳a ⋄)                        ⍝ → 1
+sv.(a ⋄ q)                         ⍝ ! VALUE ERROR
++/¨sv.(a ⋄ b)                      ⍝ → 1 5

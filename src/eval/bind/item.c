@@ -231,6 +231,18 @@ static bnode *parenthesis(binder *b, tnode *t) {
   return n;
 }
 
+/* Array notation in a namespace: a statement of it alone. */
+static bnode *notation_in(binder *b, tnode *t) {
+  bnode *n = bind_node(b, B_STATEMENT, C_ARR, extent_of(t));
+  tnode *row = arena_alloc(b->mem, sizeof *row);
+  tnode **kid = arena_alloc(b->mem, sizeof *kid);
+  if (!n || !row || !kid) return NULL;
+  *kid = t;
+  *row = (tnode){.kind = T_STMT, .begin = t->begin, .end = t->end, .n = 1, .kid = kid};
+  n->tree = row;
+  return n;
+}
+
 /* What t is in the namespace that `on` gives. */
 static bnode *member(binder *b, bnode *on, tnode *t, bool last) {
   bnode *kid[2] = {on};
@@ -239,6 +251,8 @@ static bnode *member(binder *b, bnode *on, tnode *t, bool last) {
   case T_NAME: kid[1] = name_in(b, t, B_NAME); break;
   case T_SYSNAME: kid[1] = bind_system(b, t, last); break;
   case T_PAREN: kid[1] = parenthesis(b, t); break;
+  case T_VECTOR:
+  case T_SPACE: kid[1] = notation_in(b, t); break;
   default: return bind_syntax(b, t, "a namespace has no such member");
   }
   if (!kid[1]) return NULL;
