@@ -19,10 +19,22 @@
 
 /* ── arrays as text ─────────────────────────────────────────────────────────────────── */
 
+typedef struct met { /* a namespace that is met */
+  arr *a;
+  bool apart;      /* it is made before what has it, for a literal would not do */
+  const sym *name; /* it is the value of this one; NULL: it gets a name meanwhile */
+} met;
 typedef struct writer {
   vm *v;
   bool failed;
+  VEC(met) spaces;
 } writer;
+
+static met *met_of(const writer *w, const arr *a) {
+  for (size_t i = 0; i < w->spaces.n; i++)
+    if (w->spaces.at[i].a == a) return &w->spaces.at[i];
+  return NULL;
+}
 
 /* A number as APL has it: ¯ for -, E for e. */
 static void put_real(str *s, double d, bool narrow) {
@@ -93,11 +105,20 @@ static void put_shape(str *s, const arr *a) {
 static void put_array(writer *w, arr *a, int depth, str *s);
 static void put_value(writer *w, const sym *k, value x, int depth, str *s);
 
-/* As a literal; what several names share becomes one for each. */
-static void put_space(writer *w, const space *p, int depth, str *s) {
+/* The name under which a namespace that is made apart, or # (NULL), is found. */
+static void put_place(const writer *w, const arr *a, str *s) {
+  const met *k = a ? met_of(w, a) : NULL;
+  if (!k) str_puts(s, "#");
+  else if (k->name) str_puts(s, k->name->text);
+  else str_printf(s, "∆∆vapl%zu", (size_t)(k - w->spaces.at));
+}
+
+static void put_space(writer *w, const arr *a, int depth, str *s) {
   const char *before = "";
-  if (p->is_workspace) {
-    str_puts(s, "#");
+  const space *p = space_of(a);
+  const met *at = met_of(w, a);
+  if (p->is_workspace || (at && at->apart)) {
+    put_place(w, p->is_workspace ? NULL : a, s);
     return;
   }
   str_puts(s, "(");
@@ -117,7 +138,7 @@ static void put_array(writer *w, arr *a, int depth, str *s) {
     return;
   }
   if (a->ref) {
-    put_space(w, space_of(a), depth, s);
+    put_space(w, a, depth, s);
     return;
   }
   if (a->type == ET_F32) str_puts(s, "⎕F32 ");
@@ -150,18 +171,16 @@ static void tell_array(void *user, arr *a, str *s) {
   str_puts(s, ")");
 }
 
-static bool put_vars(const vm *v, str *s) {
-  const sysvars *k = &v->vars;
-  if (k->io != 1) str_printf(s, "⎕IO←%d\n", k->io);
-  if (k->ml != 1) str_printf(s, "⎕ML←%d\n", k->ml);
-  if (k->div) str_printf(s, "⎕DIV←%d\n", k->div);
-  if (k->pp != 10) str_printf(s, "⎕PP←%d\n", k->pp);
-  if (k->ct != 1e-14) {
-    str_puts(s, "⎕CT←");
-    put_real(s, k->ct, false);
-    str_puts(s, "\n");
-  }
-  return !s->failed;
+/* The variables k that differ from those of `base`, as they are assigned behind `place`. */
+static void put_vars(const char *place, const sysvars *k, const sysvars *base, str *s) {
+  if (k->io != base->io) str_printf(s, "%s⎕IO←%d\n", place, k->io);
+  if (k->ml != base->ml) str_printf(s, "%s⎕ML←%d\n", place, k->ml);
+  if (k->div != base->div) str_printf(s, "%s⎕DIV←%d\n", place, k->div);
+  if (k->pp != base->pp) str_printf(s, "%s⎕PP←%d\n", place, k->pp);
+  if (k->ct == base->ct) return;
+  str_printf(s, "%s⎕CT←", place);
+  put_real(s, k->ct, false);
+  str_puts(s, "\n");
 }
 
 static bool is_wanted(void *user, const sym *k, value x) {
@@ -184,12 +203,169 @@ static void put_value(writer *w, const sym *k, value x, int depth, str *s) {
   fn_source(x.f, tell_array, w, s);
 }
 
-static bool put_definition(vm *v, const sym *k, str *s) {
-  writer w = {.v = v};
-  str_printf(s, "%s←", k->text);
-  put_value(&w, k, k->val, 0, s);
+/* ── namespaces ── */
+
+/* The namespace, not `in`, in which the function x runs; NULL: there is none. */
+static arr *elsewhere(value x, const arr *in) {
+  return x.cls > C_ARR && x.f->space != in ? x.f->space : NULL;
+}
+
+static const sysvars *vars_around(const writer *w, const space *p) {
+  return p->parent ? &space_of(p->parent)->vars : &w->v->vars;
+}
+
+/* Would a literal give it: its variables, what it is shown as, where its functions run? */
+static bool is_literal(const writer *w, const arr *a) {
+  const space *p = space_of(a);
+  OWNED_STR str s = {.c = w->v->c};
+  put_vars("", &p->vars, &w->v->vars, &s);
+  if (p->parent || s.n || s.failed || arr_ref_text(a)->count != 13) return false;
+  for (uint32_t i = 0; i < p->n; i++)
+    if (elsewhere(p->at[i].val, a)) return false;
+  return true;
+}
+
+static void meet_value(writer *w, value x, const arr *in, int depth);
+
+/* Notes it and what is in it; one that is met again is made apart, as what others run in is. */
+static void meet_space(writer *w, arr *a, bool apart, int depth) {
+  const space *p = space_of(a);
+  if (p->is_workspace) return;
+  w->failed |= out_of_stack(w->v);
+  met *k = met_of(w, a);
+  if (w->failed) return;
+  if (!k && p->parent) {
+    meet_space(w, p->parent, true, depth + 1);
+    k = met_of(w, a); /* it may be in its parent */
+    if (k) return;
+  }
+  if (k) {
+    k->apart = true;
+    return;
+  }
+  met more = {.a = a, .apart = apart || !is_literal(w, a)};
+  if (!vec_push(w->v->c, &w->spaces, more)) w->failed = true;
+  for (uint32_t i = 0; i < p->n && !w->failed; i++)
+    meet_value(w, p->at[i].val, a, depth + 1);
+}
+
+static void meet_array(writer *w, arr *a, int depth) {
+  if (w->failed) return;
+  if (depth > 1000 || !ir_host(w->v->g, a)) {
+    w->failed = err_is(w->v->c) ||
+                !err_set(w->v->c, ERR_LIMIT, "]save: an array is nested too deep");
+    return;
+  }
+  if (a->ref) meet_space(w, a, false, depth);
+  for (int64_t i = 0; arr_nests(a) && i < arr_item_count(a); i++)
+    meet_array(w, arr_item(a, i), depth + 1);
+}
+
+static void meet_told(void *user, arr *a, str *s) {
+  UNUSED(s);
+  meet_array(user, a, 0);
+}
+
+static void meet_value(writer *w, value x, const arr *in, int depth) {
+  OWNED_STR str unused = {.c = w->v->c};
+  if (x.cls == C_ARR) meet_array(w, x.a, depth);
+  if (x.cls <= C_ARR || w->failed) return;
+  fn_source(x.f, meet_told, w, &unused);
+  arr *other = elsewhere(x, in);
+  if (other) meet_space(w, other, true, depth);
+}
+
+/* place.k←x; a function that runs in another namespace is made there first. */
+static bool put_definition(writer *w, const arr *in, const sym *k, value x, str *s) {
+  const arr *other = elsewhere(x, in);
+  OWNED_STR str made = {.c = w->v->c};
+  if (other) {
+    put_place(w, other, &made);
+    str_puts(&made, ".∆∆vapl");
+    str_printf(s, "%s←", made.at);
+    put_value(w, k, x, 0, s);
+    str_puts(s, "\n");
+  }
+  if (in) put_place(w, in, s);
+  str_printf(s, "%s%s←", in ? "." : "", k->text);
+  if (other) str_printf(s, "%s\n⎕EX '%s'", made.at, made.at);
+  else put_value(w, k, x, 0, s);
   str_puts(s, "\n");
-  return !w.failed && !s->failed;
+  return !w->failed && !s->failed && !made.failed;
+}
+
+/* An empty namespace under the name that it has meanwhile, and its variables. Where it is shown
+ * by a name it is made by that one. */
+static void put_empty(writer *w, const met *k, str *s) {
+  const space *p = space_of(k->a);
+  OWNED_STR str in = {.c = w->v->c};
+  OWNED_STR str place = {.c = w->v->c};
+  OWNED_STR str shown = {.c = w->v->c};
+  if (p->parent) put_place(w, p->parent, &in);
+  str_puts(&in, p->parent ? "." : "");
+  put_place(w, k->a, &place);
+  str_puts(&place, ".");
+  const arr *text = arr_ref_text(k->a);
+  for (int64_t i = 0; i < text->count; i++) {
+    if (arr_get_int(text, i) == '.') shown.n = 0;
+    else str_putc(&shown, (uint32_t)arr_get_int(text, i));
+  }
+  str_put(&shown, "", 0);
+  w->failed |= in.failed || place.failed || shown.failed;
+  if (w->failed) return;
+  int n = (int)place.n - 1;
+  bool done = k->name && !p->parent && !strcmp(k->name->text, shown.at);
+  if (!is_valid_name(&shown)) str_printf(s, "%.*s←%s(⎕NS ⍬)\n", n, place.at, in.at);
+  else {
+    str_printf(s, "'%s' %s⎕NS ⍬\n", shown.at, in.at);
+    if (!done)
+      str_printf(s, "%.*s←%s%s\n⎕EX '%s%s'\n", n, place.at, in.at, shown.at, in.at,
+                 shown.at);
+  }
+  put_vars(place.at, &p->vars, vars_around(w, p), s);
+}
+
+/* Those that literals would not give, and the names that they have meanwhile taken away. */
+static bool put_spaces(writer *w, str *s) {
+  for (size_t i = 0; i < w->spaces.n; i++)
+    if (w->spaces.at[i].apart) put_empty(w, &w->spaces.at[i], s);
+  for (size_t i = 0; i < w->spaces.n && !w->failed; i++) {
+    const met *k = &w->spaces.at[i];
+    const space *p = space_of(k->a);
+    for (uint32_t j = 0; k->apart && j < p->n; j++)
+      if (p->at[j].val.cls && !put_definition(w, k->a, p->at[j].s, p->at[j].val, s))
+        return false;
+  }
+  return !w->failed;
+}
+
+static void put_end(const writer *w, str *s) {
+  for (size_t i = 0; i < w->spaces.n; i++)
+    if (w->spaces.at[i].apart && !w->spaces.at[i].name)
+      str_printf(s, "⎕EX '∆∆vapl%zu'\n", i);
+}
+
+static bool put_script(writer *w, const name_list *names, ext_file *f) {
+  const sysvars first = {.io = 1, .ml = 1, .pp = 10, .ct = 1e-14};
+  OWNED_STR str s = {.c = w->v->c};
+  put_vars("", &w->v->vars, &first, &s);
+  for (size_t i = 0; i < names->n; i++) {
+    value x = names->at[i]->val;
+    meet_value(w, x, NULL, 0);
+    met *k = x.cls == C_ARR && x.a->ref ? met_of(w, x.a) : NULL;
+    if (k && !k->name) k->name = names->at[i];
+  }
+  bool ok = !w->failed && put_spaces(w, &s);
+  for (size_t i = 0; ok && i < names->n; i++) {
+    const sym *name = names->at[i];
+    value x = name->val;
+    const met *k = x.cls == C_ARR && x.a->ref ? met_of(w, x.a) : NULL;
+    bool done = k && k->apart && k->name == name;
+    ok = (done || put_definition(w, NULL, name, x, &s)) && ext_put(f, s.at, s.n);
+    s.n = 0;
+  }
+  if (ok) put_end(w, &s);
+  return ok && !s.failed && ext_put(f, s.at, s.n);
 }
 
 bool ext_cmd_script(vm *v, const char *at, const char *end) {
@@ -206,13 +382,10 @@ bool ext_cmd_script(vm *v, const char *at, const char *end) {
   }
   if (!ext_may(v, MAY_WRITE, "]save")) return false;
   ext_file f __attribute__((cleanup(ext_abandon)));
-  bool ok = ext_begin(&f, v, "]save", path.at) && put_vars(v, &s) &&
-            names_sorted(v, is_wanted, NULL, &names);
-  for (size_t i = 0; ok && i < names.n; i++) {
-    ok = put_definition(v, names.at[i], &s) && ext_put(&f, s.at, s.n);
-    s.n = 0;
-  }
-  if (ok && !names.n && s.n) ok = ext_put(&f, s.at, s.n);
+  writer w = {.v = v};
+  bool ok = ext_begin(&f, v, "]save", path.at) &&
+            names_sorted(v, is_wanted, NULL, &names) && put_script(&w, &names, &f);
+  vec_free(v->c, &w.spaces);
   vec_free(v->c, &names);
   if (!ok || !ext_commit(&f)) return false;
   str_printf(&s, "%s saved\n", path.at);

@@ -145,12 +145,29 @@ named                              ⍝ → #.named
 )CLEAR
 )COPY spaces.vws ns
 ns.f 10                            ⍝ → 11
-]save spaces.apl                   ⍝ ! LIMIT ERROR
-⎕EX 'ns.self'
+)LOAD spaces.vws
+named.kid←named.(⎕NS ⍬)
+named.kid.h←{##.sub.a+⍵}
+ns.list←1(nss[2])'x' ⋄ t←nss[1]∘{⍺.x+⍵}
 ]save spaces.apl
 )CLEAR
+]save none.apl
+⎕FIX 'file://none.apl'
 ⎕FIX 'file://spaces.apl'
 ns.(f a),ns.in.deep                ⍝ → 2 3
+(ns≡also)(ns≡ns.self)(ns≡named.sub)  ⍝ → 1 1 1
+ns.(⍳2)                            ⍝ → 0 1
+ns.in.(⍳2)                         ⍝ → 1 2
+named named.kid                    ⍝ →  #.named  #.named.[Namespace]
+ns.a←5 ⋄ g 10                      ⍝ → 15
+named.kid.h 1                      ⍝ → 6
+nss[1 2].x←7 8 ⋄ t 1               ⍝ → 8
+(2⊃ns.list).x                      ⍝ → 8
+'∆∆'≢⊃2↑¨⎕NL 2                     ⍝ → 1
+⎕NC '∆∆vapl'                       ⍝ → 0
+lib←0 ⎕FIX 'file://spaces.apl'
+lib.named.kid.h 1                  ⍝ → 2
+lib.(ns≡also)                      ⍝ → 1
 
 ⍝ Options of ⎕R and ⎕S are kept
 )CLEAR
