@@ -149,6 +149,7 @@ ns.f 10                            ⍝ → 11
 named.kid←named.(⎕NS ⍬)
 named.kid.h←{##.sub.a+⍵}
 ns.list←1(nss[2])'x' ⋄ t←nss[1]∘{⍺.x+⍵}
+fs←(k:10 ⋄ f:{k+⍵})(k:20 ⋄ f:{k×⍵}) ⋄ all←fs.f
 ]save spaces.apl
 )CLEAR
 ]save none.apl
@@ -165,6 +166,12 @@ nss[1 2].x←7 8 ⋄ t 1               ⍝ → 8
 (2⊃ns.list).x                      ⍝ → 8
 '∆∆'≢⊃2↑¨⎕NL 2                     ⍝ → 1
 ⎕NC '∆∆vapl'                       ⍝ → 0
+all 1 2                            ⍝ → 11 40
+)SAVE spread.vws
+)CLEAR
+)LOAD spread.vws
+all 1 2                            ⍝ → 11 40
+fs[2].k←5 ⋄ all 1                  ⍝ → 11 5
 lib←0 ⎕FIX 'file://spaces.apl'
 lib.named.kid.h 1                  ⍝ → 2
 lib.(ns≡also)                      ⍝ → 1

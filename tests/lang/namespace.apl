@@ -247,3 +247,32 @@ sv.()                              ⍝ → #.[Namespace].[Namespace]
 ⍴⊃sv.(⍳a ⋄)                        ⍝ → 1
 sv.(a ⋄ q)                         ⍝ ! VALUE ERROR
 +/¨sv.(a ⋄ b)                      ⍝ → 1 5
+
+⍝ A function of several namespaces: an item of each argument for each of them
+fs←(k:10 ⋄ f:{k+⍵} ⋄ d:{⍺,k,⍵} ⋄ s:+/)(k:20 ⋄ f:{k×⍵} ⋄ d:{⍺,⍵} ⋄ s:-/)
+fs.f 1                             ⍝ → 11 20
+fs.f 1 2                           ⍝ → 11 40
+1 fs.d 2                           ⍝ →  1 10 2  1 2
+1 2 fs.d 3 4                       ⍝ →  1 10 3  2 4
+fs.s ⊂1 2 3                        ⍝ → 6 2
+(1↑fs).f 1                         ⍝ → 11
+one←1↑fs
+one.f 1 2 3                        ⍝ → 11 12 13
+fs.f 1 2 3                         ⍝ ! LENGTH ERROR
+fs.f 2 1⍴1 2                       ⍝ ! LENGTH ERROR
+1 2 3 fs.d 1                       ⍝ ! LENGTH ERROR
+one.f ⍬                            ⍝ ! LENGTH ERROR
+fs.⎕NC ⊂,¨'k' 'f'                  ⍝ →  2.1 3.2  2.1 3.2
++/fs.f 1                           ⍝ → 31
+(fs.f∘-)1                          ⍝ → 9 ¯20
+fs.f¨(1 2)3                        ⍝ →  11 40  13 60
+{fs.f ⍵}1                          ⍝ → 11 20
+g←fs.f ⋄ g 1                       ⍝ → 11 20
+fs[2].k←5 ⋄ g 1                    ⍝ → 11 5
+(fs(1⊃fs)).f 1                     ⍝ ! SYNTAX ERROR
+deep←(1⊃fs)(fs)
+deep.f 1                           ⍝ ! DOMAIN ERROR
+some←(1⊃fs)(q:1)
+some.f 1                           ⍝ ! VALUE ERROR
+mat←2 2⍴fs
+mat.f 1                            ⍝ → 11 5 ⏎ 11 5

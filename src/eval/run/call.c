@@ -2,6 +2,7 @@
 /* call.c - functions called: by their kind, to where each kind is done. */
 #include "call.h"
 #include "eval.h"
+#include "member.h"
 #include "../oper/oper.h"
 #include "../system/system.h"
 #include "primitive.h"
@@ -91,6 +92,7 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   case F_REPLICATE: return give_result(r, replicate(v, f->code, NULL, x, y));
   case F_SYS: return sys_call(v, f, x, y, r);
   case F_HOST: return call_host(v, f, x, y, r);
+  case F_SPREAD: return give_result(r, member_call(v, f, x, y));
   case F_DFN:
   case F_DOPPED: return call_boxed(v, f, x, y, r);
   case F_DERIVED: return oper_call(v, f, x, y, r);

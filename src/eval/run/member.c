@@ -2,7 +2,10 @@
 /* member.c - what stands behind a point, read and assigned: in one namespace, or in each of an
  * array of them. */
 #include "member.h"
+#include "call.h"
 #include "../../array/element.h"
+#include "../oper/cells.h"
+#include "../value/arg.h"
 #include "../value/items.h"
 #include "../value/space.h"
 
@@ -56,10 +59,7 @@ static bool member_in(vm *v, env *e, const bnode *b, arr *in, value *r) {
 /* Of each namespace in `on`. */
 static arr *member_of_each(vm *v, env *e, const bnode *b, arr *on) {
   if (!on->count) return arr_new(v->c, ET_BIT, on->rank, on->shape);
-  if (!arr_nests(on) || b->cls != C_ARR)
-    return err_null(v->c, b->cls == C_ARR ? ERR_DOMAIN : ERR_NONCE,
-                    b->cls == C_ARR ? "it is no namespace"
-                                    : "a function of several namespaces: ¨ calls each");
+  if (!arr_nests(on)) return err_null(v->c, ERR_DOMAIN, "it is no namespace");
   if (out_of_stack(v)) return NULL;
   OWNED_LIST arr_list items = {.v = v};
   for (int64_t i = 0; i < on->count; i++) {
@@ -73,11 +73,63 @@ static arr *member_of_each(vm *v, env *e, const bnode *b, arr *on) {
   return collect(v, items.at, on->rank, on->shape);
 }
 
+/* ── a function of several namespaces ── */
+
+static fn *spread(vm *v, const bnode *m, arr *on) {
+  fn *f = fn_new(v, F_SPREAD, 0);
+  if (!f) return NULL;
+  f->l = value_arr(arr_retain(on));
+  if (m->kind == B_CONST) f->m = value_retain(m->val);
+  else f->m = value_arr(arr_text(v->c, m->s->text, m->s->len));
+  if (f->m.cls) return f;
+  fn_release(f);
+  return NULL;
+}
+
+/* What f is in one of them; owned. */
+static fn *spread_in(vm *v, const fn *f, arr *in) {
+  OWNED_STR str name = {.c = v->c};
+  if (!in->ref) return err_null(v->c, ERR_DOMAIN, "it is no namespace");
+  if (f->m.cls == C_FN) return fn_in_space(v, f->m.f, in);
+  if (!arg_text(v, f->m.a, "a name", &name)) return NULL;
+  sym *s = sym_intern(v, name.at, name.n);
+  const value *x = s ? space_find(in, s) : NULL;
+  if (x && x->cls == C_FN) return fn_retain(x->f);
+  if (!s) return NULL;
+  return err_null(v->c, ERR_VALUE, "%s is no function in one of the namespaces", s->text);
+}
+
+/* An item of each argument for each namespace; a single one goes with all. */
+arr *member_call(vm *v, fn *f, arr *x, arr *y) {
+  arr *on = f->l.a, *like = on;
+  if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
+  if (like->count == 1) like = y;
+  if (x && like->count == 1) like = x;
+  bool fits = like->count && (on->count == 1 || arr_same_shape(like, on)) &&
+              (y->count == 1 || arr_same_shape(like, y)) &&
+              (!x || x->count == 1 || arr_same_shape(like, x));
+  if (!fits)
+    return err_null(v->c, ERR_LENGTH, "as many arguments as namespaces are wanted");
+  OWNED_CELLS ys = cells_items(y);
+  OWNED_CELLS xs = cells_items(x ? x : y);
+  OWNED_CELLS spaces = cells_items(on);
+  OWNED_RESULTS all = results_open(v, like->rank, like->shape);
+  for (int64_t i = 0; i < all.want; i++) {
+    arr *in = cells_next(v, &spaces);
+    arr *a = x ? cells_next(v, &xs) : NULL, *b = cells_next(v, &ys);
+    OWNED_FN fn *g = in && b && (a || !x) ? spread_in(v, f, in) : NULL;
+    if (!g || !results_add(&all, call2(v, g, a, b))) return NULL;
+  }
+  return results_array(&all);
+}
+
 bool eval_member(vm *v, env *e, const bnode *b, value *r) {
   OWNED arr *on = eval_arr(v, e, b->kid[0]);
   if (!on || !ir_host(v->g, on)) return fail_at(v, e, b);
   if (on->ref) return member_in(v, e, b, on, r) || fail_at(v, e, b);
-  *r = value_arr(member_of_each(v, e, b, on));
+  if (b->cls == C_FN) *r = value_fn(spread(v, b->kid[1], on), C_FN);
+  else if (b->cls == C_OP) err_set(v->c, ERR_NONCE, "an operator of several namespaces");
+  else *r = value_arr(member_of_each(v, e, b, on));
   return r->cls || fail_at(v, e, b);
 }
 

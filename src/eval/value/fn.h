@@ -18,6 +18,7 @@ typedef enum fkind {
   F_SYS,       /* a system function: code, its row */
   F_HOST,      /* a function of the host program: host */
   F_DFN,       /* node, env */
+  F_SPREAD,    /* that of the name m, or m, in each namespace of the array l */
   F_OPER,      /* a primitive operator: code */
   F_DOP,       /* a dfn with ⍺⍺ (valence 1) or ⍵⍵ (2): node, env */
   F_DERIVED,   /* code with operands l and r, axis; m: what f⍠ of ⎕R and ⎕S calls */

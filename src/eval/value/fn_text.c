@@ -101,6 +101,15 @@ static void text_of(const fn *f, const teller *t, str *s) {
     tell_array(t, f->options, s);
     str_puts(s, ")");
     break;
+  case F_SPREAD:
+    if (t->array) str_puts(s, "("); /* with a name, behind which a function is known */
+    tell_array(t, f->l.a, s);
+    str_puts(s, t->array ? "{∆∆s←⍺⍺ ⋄ ⍺←⊢ ⋄ ⍺ ∆∆s." : ".");
+    if (f->m.cls > C_ARR) text_of(f->m.f, t, s);
+    for (int64_t i = 0; f->m.cls == C_ARR && i < f->m.a->count; i++)
+      str_putc(s, (uint32_t)arr_get_int(f->m.a, i));
+    str_puts(s, t->array ? " ⍵})" : "");
+    break;
   case F_HOST: str_puts(s, f->host->name); break;
   case F_DFN:
   case F_DOP:
