@@ -69,17 +69,19 @@ static int64_t exponent_of(const str *s) {
 /* ── columns ────────────────────────────────────────────────────────────────────────── */
 
 /* Measures column j: its widest exponent, and the width if none is given. The Es stand under
- * each other. */
-static void measure(format *f, int64_t j) {
+ * each other. False after INTERRUPT. */
+static bool measure(format *f, int64_t j) {
   field *k = &f->fields[j];
   int64_t w = 0;
-  if (k->w && k->p >= 0) return;
+  if (k->w && k->p >= 0) return true;
   for (int64_t i = j; i < f->y->count; i += f->m) {
+    if (interrupted(f->e->c)) return false;
     int64_t n = put_number(f, i, k), exponent = exponent_of(&f->s);
     if (exponent > k->exponent) k->exponent = exponent;
     if (n - exponent > w) w = n - exponent;
   }
   if (!k->w && f->y->count) k->w = w + k->exponent + 1;
+  return true;
 }
 
 /* Blanks behind the number at hand, so that its E stands under the others, as far as the
@@ -109,7 +111,7 @@ static arr *fill_fields(format *f) {
   const arr *y = f->y;
   int64_t shape[ARR_MAX_RANK] = {0}, w = 0, at = 0;
   for (int64_t j = 0; j < f->m; j++) {
-    measure(f, j);
+    if (!measure(f, j)) return NULL;
     w += f->fields[j].w;
   }
   if (f->s.failed) return NULL;

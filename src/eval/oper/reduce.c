@@ -11,6 +11,7 @@
 #include "../../array/element.h"
 #include "../../array/view.h"
 #include "../bind/variant.h"
+#include "../run/element.h"
 #include "../run/primitive.h"
 #include "../value/arg.h"
 #include "../value/items.h"
@@ -69,6 +70,27 @@ static arr *join_scalars(vm *v, const arr *y, int64_t at, int64_t stride, int64_
   return arr_move(&r);
 }
 
+/* Item i of y: a number without an array, if it is one. */
+static value item_of(vm *v, arr *y, int64_t i) {
+  prim_number n;
+  if (prim_number_at(y, i, &n)) return value_number(&n);
+  return value_arr(item_at(v, y, i));
+}
+
+/* f between the items of a line, from the right. */
+static arr *fold_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n) {
+  OWNED_VALUE value acc = item_of(v, y, at + (n - 1) * stride);
+  ir_step_calls(v->g, n - 1);
+  for (int64_t k = n - 2; k >= 0 && acc.cls; k--) {
+    value left = item_of(v, y, at + k * stride);
+    if (!left.cls) return NULL;
+    pending_call p = {fn_retain(f), left, value_move(&acc)};
+    if (call_value(v, &p, &acc) && !acc.cls) no_result(v);
+  }
+  if (!acc.cls || err_is(v->c) || !value_box(v->c, &acc)) return NULL;
+  return value_move(&acc).a;
+}
+
 arr *reduce_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n) {
   joined j;
   if (fn_is(f, P_LEFT)) return item_at(v, y, at);
@@ -76,15 +98,8 @@ arr *reduce_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n) {
     return join_scalars(v, y, at, stride, n);
   if (fn_is(f, P_COMMA) && can_join(y, at, stride, n, &j))
     return join_line(v, y, at, stride, &j);
-  arr *acc = item_at(v, y, at + (n - 1) * stride);
-  if (fn_is(f, P_RIGHT)) return acc;
-  ir_step_calls(v->g, n - 1);
-  for (int64_t k = n - 2; k >= 0 && acc; k--) {
-    OWNED arr *right = acc, *left = item_at(v, y, at + k * stride);
-    acc = NULL;
-    if (left && !interrupted(v->c)) acc = call2(v, f, left, right);
-  }
-  return acc;
+  if (fn_is(f, P_RIGHT)) return item_at(v, y, at + (n - 1) * stride);
+  return fold_line(v, f, y, at, stride, n);
 }
 
 /* ── identities ─────────────────────────────────────────────────────────────────────── */

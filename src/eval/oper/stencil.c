@@ -100,6 +100,22 @@ static arr *padded(vm *v, const stencil *s, arr *y) {
   return ir_box(&at, y, from, size);
 }
 
+/* What make_padding gives along axis k: only windows at its ends reach fills. */
+static arr *axis_paddings(vm *v, const stencil *s, int k, const arr *y) {
+  OWNED arr *r = arr_vec(v->c, ET_I64, s->frame[k]);
+  int64_t *at = r ? r->host : NULL, before = (s->size[k] - 1) / 2, step = s->step[k];
+  if (!r) return NULL;
+  memset(at, 0, (size_t)r->count * sizeof *at);
+  for (int64_t i = 0; i < r->count && i * step < before; i++)
+    at[i] = padding(s, k, i * step - before, y);
+  for (int64_t i = r->count - 1; i >= 0; i--) {
+    int64_t n = padding(s, k, i * step - before, y);
+    if (n >= 0) break;
+    at[i] = n;
+  }
+  return arr_move(&r);
+}
+
 /* What make_padding gives for each window: a vector for each axis, side by side. */
 static arr *paddings(vm *v, const stencil *s, const arr *y) {
   ir_call at = call_of(v);
@@ -108,9 +124,7 @@ static arr *paddings(vm *v, const stencil *s, const arr *y) {
   memcpy(shape, s->frame, (size_t)s->n * sizeof *shape);
   shape[s->n] = 1;
   for (int k = 0; k < s->n; k++) {
-    OWNED arr *own = arr_vec(v->c, ET_I64, s->frame[k]);
-    for (int64_t i = 0; own && i < own->count; i++)
-      arr_put_int(own, i, padding(s, k, i * s->step[k] - (s->size[k] - 1) / 2, y));
+    OWNED arr *own = axis_paddings(v, s, k, y);
     OWNED arr *axis = own ? ir_spread(&at, own, s->n + 1, shape, &k) : NULL;
     if (!axis) return NULL;
     arr *both = all ? ir_dyadic(&at, P_COMMA, all, axis) : arr_retain(axis);
