@@ -37,8 +37,10 @@ static void replace(arr **x, arr *r) {
   *x = r;
 }
 
-/* *x in its normal form; it stays as it is when memory is out. */
-static bool squeeze(prim_env *e, arr **x) {
+/* *x in its normal form. Where `item` (or NULL) is one of its items and no simple scalar, it need
+ * not be searched for such a one. It stays as it is when memory is out. */
+static bool squeeze(prim_env *e, arr **x, const arr *item) {
+  if (item && (item->rank || arr_nests(item)) && (*x)->rank) return true;
   arr *r = arr_squeeze(e->c, arr_retain(*x));
   if (r) replace(x, r);
   return r != NULL;
@@ -92,12 +94,12 @@ static bool put_path(prim_env *e, arr **x, const arr *path, int64_t from, arr *v
   OWNED arr *step = arr_scalar_at(e->c, path, from);
   if (!step || !index_position(e, step, *x, &pos)) return false;
   OWNED arr *in = arr_scalar_at(e->c, *x, pos);
-  return in && put_path(e, &in, path, from + 1, v) && squeeze(e, &in) &&
-         prim_put_item(e, x, pos, in);
+  return in && put_path(e, &in, path, from + 1, v) && prim_put_item(e, x, pos, in) &&
+         squeeze(e, x, in);
 }
 
 bool prim_pick_put(prim_env *e, arr **x, const arr *path, arr *v) {
-  return put_path(e, x, path, 0, v) && squeeze(e, x);
+  return put_path(e, x, path, 0, v);
 }
 
 static bool put_items(prim_env *e, arr **x, const arr *at, arr *v) {
@@ -108,7 +110,6 @@ static bool put_items(prim_env *e, arr **x, const arr *at, arr *v) {
     OWNED arr *path = item_path(e, arr_item(at, i), *x);
     if (!value || !path || !put_path(e, &r, path, 0, value)) return false;
   }
-  if (!squeeze(e, &r)) return false;
   replace(x, arr_move(&r));
   return true;
 }
@@ -117,7 +118,10 @@ static bool put_items(prim_env *e, arr **x, const arr *at, arr *v) {
 
 static bool put_subscripts(prim_env *e, arr **x, const subscripts *s, arr *v) {
   if (!prim_conforms(e, s->v.rank, s->v.shape, v)) return false;
-  return !s->v.count || (put_view(e, x, &s->v, v) && squeeze(e, x));
+  if (!s->v.count) return true;
+  const arr *item = NULL;
+  if (arr_nests(v)) item = arr_item(v, 0);
+  return put_view(e, x, &s->v, v) && squeeze(e, x, item);
 }
 
 bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v) {
@@ -132,7 +136,7 @@ bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v) {
     if (!is_scalar_like(v)) return err_set(e->c, ERR_RANK, "a scalar takes one value");
     arr *item = v;
     if (v->type == ET_NEST) item = arr_item(v, 0);
-    return prim_put_item(e, x, 0, item) && squeeze(e, x);
+    return prim_put_item(e, x, 0, item) && squeeze(e, x, item);
   }
   bool ok = subscripts_of(e, *x, n, at, &s) && put_subscripts(e, x, &s, v);
   subscripts_free(&s);

@@ -185,3 +185,22 @@ nx+←1                          ⍝ ! VALUE ERROR
 {nx[1]←⍵}1                     ⍝ ! VALUE ERROR
 x←7 ⋄ x[⍬]←8 ⋄ x               ⍝ ! RANK ERROR
 c←0 ⋄ d←3⍴0 ⋄ f←{c+←1 ⋄ c} ⋄ d[f 0]←f 0 ⋄ d   ⍝ → 0 1 0
+
+⍝ Items put into arrays that become nested by it, stay so, or become simple again.
+x←3⍴0 ⋄ x[2]←⊂'ab' ⋄ x[3]←⊂'c' ⋄ x≡0 'ab' 'c'   ⍝ → 1
+x[2]←5 ⋄ x≡0 5 'c'             ⍝ → 1
+x[3]←7 ⋄ x≡0 5 7               ⍝ → 1
+⎕DR x                          ⍝ → 83
+x←1 'ab' 3 ⋄ x[1 2]←8 9 ⋄ ⎕DR x   ⍝ → 83
+x←1 'ab' 3 ⋄ x[2 3]←4 'cd' ⋄ x≡1 4 'cd'   ⍝ → 1
+x←1 'ab' 3 ⋄ x[2 3]←⊂4 5 ⋄ x≡1(4 5)(4 5)  ⍝ → 1
+x←1 'ab' 3 ⋄ (2⊃x)←6 ⋄ ⎕DR x   ⍝ → 83
+x←1 2 3 ⋄ (2⊃x)←'ab' ⋄ x≡1 'ab' 3   ⍝ → 1
+x←1('ab'5)3 ⋄ (2 1⊃x)←7 ⋄ x≡1(7 5)3  ⍝ → 1
+⎕DR 2⊃x                        ⍝ → 83
+x←1('ab'5)3 ⋄ (2 2⊃x)←'cd' ⋄ x≡1('ab' 'cd')3  ⍝ → 1
+x←⊂1 'ab' ⋄ (⍬ 2⊃x)←9 ⋄ x≡⊂1 9 ⍝ → 1
+x←⊂1 2 ⋄ (⍬⊃x)←9 ⋄ x≡9         ⍝ → 1
+x←⊂1 2 ⋄ (⍬⊃x)←3 4 5 ⋄ x≡3 4 5   ⍝ → 1
+x←(1 2)'ab' ⋄ x[(1 1)(⊂2)]←5 6 ⋄ x≡(5 2)6   ⍝ → 1
+x←(1 2)'ab' ⋄ x[(⊂1)(⊂2)]←5 6 ⋄ ⎕DR x   ⍝ → 83
