@@ -37,6 +37,7 @@ class Kernel(unittest.TestCase):
                           JUPYTER_RUNTIME_DIR=home, VAPL_DEVICE="host")
         subprocess.run([sys.executable, "-m", "vapl.kernel", "install", "--prefix", home],
                        check=True, stdout=subprocess.DEVNULL)
+        os.environ.pop("PYTHONPATH", None)  # the kernel says itself where its package is
         cls.manager = KernelManager(kernel_name="vapl")
         cls.manager.start_kernel()
         cls.client = cls.manager.client()

@@ -10,6 +10,9 @@ def install(arguments):
     from jupyter_client.kernelspec import KernelSpecManager
     spec = {"argv": [sys.executable, "-m", "vapl.kernel", "-f", "{connection_file}"],
             "display_name": "APL (vapl)", "language": "apl", "interrupt_mode": "signal"}
+    root = Path(__file__).resolve().parents[2]
+    if (root / "setup.py").exists():  # a checkout: nothing was installed
+        spec["env"] = {"PYTHONPATH": str(root)}
     where = {"user": "--user" in arguments or "--prefix" not in arguments}
     if "--prefix" in arguments:
         where = {"prefix": arguments[arguments.index("--prefix") + 1]}
