@@ -139,14 +139,14 @@ cg_tile cg_tile_within(const cg_choice *c, cg_tile s, uint32_t result, uint32_t 
 
 enum { SORTERS = 4 };
 static const cg_sorter sorters[CG_SORTERS_KINDS][SORTERS] = {
-    [CG_SORTERS_WORDS] = {{12, 26, 2, 2}, {8, 24, 2}, {8, 16, 2}, {8, 8, 1}},
-    [CG_SORTERS_FLOATS] = {{12, 18, 2, 2}, {8, 16, 2}, {8, 8, 1}},
-    [CG_SORTERS_WIDE] = {{8, 24, 3}, {8, 16, 2}, {8, 8, 2}},
-    [CG_SORTERS_PAIRS] = {{8, 24, 2}, {8, 16, 2}, {8, 8, 1}},
-    [CG_SORTERS_WIDE_PAIRS] = {{8, 16, 2}, {8, 8, 2}},
-    [CG_SORTERS_SHORT] = {{8, 8, 1}, {8, 8, 2}},
-    [CG_SORTERS_ROWS] = {{8, 16, 1}, {8, 8, 1}, {8, 4, 1}},
-    [CG_SORTERS_UNITS] = {{8, 8, 2}}};
+    [CG_SORTERS_WORDS] = {{12, 26, 2, 2}, {8, 24, 2, 0}, {8, 16, 2, 0}, {8, 8, 1, 0}},
+    [CG_SORTERS_FLOATS] = {{12, 18, 2, 2}, {8, 16, 2, 0}, {8, 8, 1, 0}},
+    [CG_SORTERS_WIDE] = {{8, 24, 3, 0}, {8, 16, 2, 0}, {8, 8, 2, 0}},
+    [CG_SORTERS_PAIRS] = {{8, 24, 2, 0}, {8, 16, 2, 0}, {8, 8, 1, 0}},
+    [CG_SORTERS_WIDE_PAIRS] = {{8, 16, 2, 0}, {8, 8, 2, 0}},
+    [CG_SORTERS_SHORT] = {{8, 8, 1, 0}, {8, 8, 2, 0}},
+    [CG_SORTERS_ROWS] = {{8, 16, 1, 0}, {8, 8, 1, 0}, {8, 4, 1, 0}},
+    [CG_SORTERS_UNITS] = {{8, 8, 2, 0}}};
 
 /* Counters of each unit, or elements of a round in their place, and where digits begin. */
 static uint32_t sorter_bytes(const cg_sorter *s, uint32_t value, uint32_t unit) {

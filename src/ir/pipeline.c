@@ -105,8 +105,8 @@ static bool insert(ir *g, const uint64_t key[2], gpu_kernel *kernel) {
 /* What a driver takes for itself, and what it does not count as it was asked for. */
 enum { OWN_SHARED = 2048, REGISTERS_TOGETHER = 8 };
 
-/* all: registers of a processor, or 0. Did the pipeline of the pass not get the registers that it needs? Some drivers spill them to
- * workgroup memory: then it has more than the module's. */
+/* Did the pipeline of the pass not get the registers that it needs? Some drivers spill them to
+ * workgroup memory: then it has more than the module's. all: those of a processor, or 0. */
 static bool is_short(const sched_pass *s, const cg_module *m, uint64_t all) {
   gpu_statistics is = gpu_kernel_statistics(s->kernel);
   uint64_t each = is.registers + REGISTERS_TOGETHER - 1;
