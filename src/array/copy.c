@@ -179,11 +179,32 @@ static void collect_bits(uint8_t *r, int64_t to, const uint8_t *y, int64_t from,
   }
 }
 
+static uint64_t reversed(uint64_t w) {
+  w = __builtin_bswap64(w);
+  w = (w >> 4 & 0x0f0f0f0f0f0f0f0f) | (w & 0x0f0f0f0f0f0f0f0f) << 4;
+  w = (w >> 2 & 0x3333333333333333) | (w & 0x3333333333333333) << 2;
+  return (w >> 1 & 0x5555555555555555) | (w & 0x5555555555555555) << 1;
+}
+
+/* n bits to consecutive places of r, from bit `from` of y backwards. */
+static void reverse_bits(uint8_t *r, int64_t to, const uint8_t *y, int64_t from,
+                         int64_t n) {
+  for (int64_t m; n > 0; to += m, from -= m, n -= m) {
+    uint64_t w = 0;
+    m = min_i64(n, 64 - (to & 7)); /* the next word begins with a byte of r */
+    copy_bits((uint8_t *)&w, 0, y, from - m + 1, m);
+    w = reversed(w) >> (64 - m);
+    copy_bits(r, to, (const uint8_t *)&w, 0, m);
+  }
+}
+
 static void plane_bits(arr *r, int64_t to, const arr *y, int64_t from, const plane *p) {
   bool packed = p->to[1] == 1 && !p->put;
   for (int64_t i = 0; i < p->n[0]; i++, to += p->to[0], from += p->from[0]) {
     if (packed && p->from[1] == 1 && !p->at) {
       copy_bits(r->host, to, y->host, from, p->n[1]);
+    } else if (packed && p->from[1] == -1 && !p->at) {
+      reverse_bits(r->host, to, y->host, from, p->n[1]);
     } else if (packed) {
       collect_bits(r->host, to, y->host, from, p);
     } else {

@@ -121,19 +121,28 @@ bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
   return is_long(call, n) && (n > call->g->tune.middle || not_on_host(y));
 }
 
-/* The same of f on n elements, at hand or not. Functions that give truth values, and those of floats
- * that are many instructions, which the interpreter of blocks does one after the other, are quicker
- * at once even where a fold could be fused with them, until threads repay it. */
+/* Is f one loop in vectors that is quicker than the interpreter of blocks, which does its
+ * instructions one after the other, even where a fold could be fused with it? Functions are that give
+ * truth values, and those of floats that have several instructions, if not too many. */
+static bool is_quick_at_once(prim f, const arr *x, const arr *y) {
+  enum { SEVERAL = 5, MANY = 20, TOO_MANY = 200 };
+  cls on = arguments_class(x, y);
+  if (prim_result(f, x != NULL, on) == CLS_B) return true;
+  if (on != CLS_F) return false;
+  unsigned size = prim_size(f, x != NULL, on);
+  if (x) return size >= SEVERAL && size < MANY;
+  return size >= MANY && size < TOO_MANY;
+}
+
+/* The same of f on n elements, at hand or not: until threads repay it, those stay on the host. */
 static bool is_worth_for(const ir_call *call, prim f, const arr *x, const arr *y,
                          int64_t n, const arr *at_hand) {
-  enum { AT_ONCE = 256, INSTRUCTIONS = 10 };
-  if (!is_worth_a_node(call, n, at_hand)) return false;
+  enum { AT_ONCE = 256 };
   const ir_tune *t = &call->g->tune;
   bool away = at_hand->dev && !at_hand->host;
+  if (!is_worth_a_node(call, n, at_hand)) return false;
   if (away || t->middle == t->direct || n / AT_ONCE > t->middle) return true;
-  cls on = arguments_class(x, y);
-  if (prim_result(f, x != NULL, on) == CLS_B) return false;
-  return on != CLS_F || prim_size(f, x != NULL, on) <= INSTRUCTIONS;
+  return !is_quick_at_once(f, x, y);
 }
 
 /* Scalars wait while what they wait for is no heavier, and keeps no more memory; longer
