@@ -103,11 +103,13 @@ stripped() { # the library that is installed is small; scalar functions and fold
   echo "libvapl.so.0 stripped: $bytes bytes of 4200000"
   [ "$bytes" -lt 4200000 ]
 }
-oracle() { # folds, groups and systems of equations against exact arithmetic
+oracle() { # folds, groups and systems of equations against exact arithmetic; random programs each way
   command -v python3 >/dev/null || { echo 'oracle: skipped, python3 is missing'; return 77; }
   timeout 600 python3 tests/oracle/folds.py build/release/vapl "$@" &&
     timeout 600 python3 tests/oracle/groups.py build/release/vapl ${1:+--device "$1"} &&
-    timeout 300 python3 tests/oracle/linear.py build/release/vapl "$@"
+    timeout 300 python3 tests/oracle/linear.py build/release/vapl "$@" &&
+    timeout 300 python3 tests/oracle/programs.py build/release/vapl --count 300 &&
+    timeout 300 python3 tests/oracle/programs.py build/release/vapl --trees --count 300
 }
 tables() { # the pages of docs that are made from the program
   diff docs/primitives.md <(build/release/bench/reference) &&
