@@ -13,6 +13,10 @@ typedef struct teller { /* how a function is told */
   void *user;
 } teller;
 
+static void put_chars(const arr *a, str *s) {
+  for (int64_t i = 0; i < a->count; i++) str_putc(s, (uint32_t)arr_get_int(a, i));
+}
+
 static void array_text(const arr *a, str *s) {
   if (!a->host || a->type == ET_NEST || a->type == ET_C128 || a->rank > 1 ||
       a->count > 20) {
@@ -22,7 +26,7 @@ static void array_text(const arr *a, str *s) {
   if (!a->count) str_puts(s, elt_is_char((elt)a->type) ? "''" : "⍬");
   if (a->count && elt_is_char((elt)a->type)) {
     str_puts(s, "'");
-    for (int64_t i = 0; i < a->count; i++) str_putc(s, (uint32_t)arr_get_int(a, i));
+    put_chars(a, s);
     str_puts(s, "'");
     return;
   }
@@ -83,6 +87,22 @@ static void oper_of(const fn *f, const teller *t, str *s) {
 
 void oper_text(const fn *f, str *s) { oper_of(f, &(teller){.full = false}, s); }
 
+/* nss.f; where arrays are told whole, with a name, behind which a function is known. */
+static void spread_text(const fn *f, const teller *t, str *s) {
+  const char *before = "", *point = ".", *behind = "";
+  if (t->array) {
+    before = "(";
+    point = "{∆∆s←⍺⍺ ⋄ ⍺←⊢ ⋄ ⍺ ∆∆s.";
+    behind = " ⍵})";
+  }
+  str_puts(s, before);
+  tell_array(t, f->l.a, s);
+  str_puts(s, point);
+  if (f->m.cls > C_ARR) text_of(f->m.f, t, s);
+  else if (f->m.cls == C_ARR) put_chars(f->m.a, s);
+  str_puts(s, behind);
+}
+
 static void text_of(const fn *f, const teller *t, str *s) {
   bool outer = f->kind == F_DERIVED && f->code == OP_OUTER;
   switch ((fkind)f->kind) {
@@ -101,15 +121,7 @@ static void text_of(const fn *f, const teller *t, str *s) {
     tell_array(t, f->options, s);
     str_puts(s, ")");
     break;
-  case F_SPREAD:
-    if (t->array) str_puts(s, "("); /* with a name, behind which a function is known */
-    tell_array(t, f->l.a, s);
-    str_puts(s, t->array ? "{∆∆s←⍺⍺ ⋄ ⍺←⊢ ⋄ ⍺ ∆∆s." : ".");
-    if (f->m.cls > C_ARR) text_of(f->m.f, t, s);
-    for (int64_t i = 0; f->m.cls == C_ARR && i < f->m.a->count; i++)
-      str_putc(s, (uint32_t)arr_get_int(f->m.a, i));
-    str_puts(s, t->array ? " ⍵})" : "");
-    break;
+  case F_SPREAD: spread_text(f, t, s); break;
   case F_HOST: str_puts(s, f->host->name); break;
   case F_DFN:
   case F_DOP:
