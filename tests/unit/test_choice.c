@@ -144,7 +144,7 @@ static void lines(const kir *k, cg_task_kind kind) {
       for (int64_t inner = 1; inner < 5000; inner = 3 * inner + 1) {
         int64_t rows = lengths[b], len = lengths[a];
         if (inner > 1 && kind == CG_TASK_ORDER) break;
-        if (rows * len * inner > INT64_C(1) << 34) continue;
+        if (rows * len > (INT64_C(1) << 34) / inner) continue;
         cg_task t = task_of(k, kind, rows, len, inner);
         look(k, &t);
       }
@@ -246,7 +246,7 @@ static void is_chosen(void (*all)(void), uint64_t as) {
 static void test_h200(void **state) {
   UNUSED(state);
   choose(&h200, 0);
-  is_chosen(all_lines, 0x3e44df9a8a640d22);
+  is_chosen(all_lines, 0x7cd01587a2ef924c);
   is_chosen(all_orders, 0x8c3bc00992f1998f);
   is_chosen(all_products, 0x73d1a6d669f31baa);
 }
