@@ -221,8 +221,8 @@ VAPL_API const vapl_error *vapl_last_error(const vapl *v);
 /* Runs a text of n bytes (VAPL_STRLEN: NUL-terminated): one or more statements, on any number
  * of lines. Displays nothing but what ⎕← and ⍞← say. `name` appears as the error's file; may
  * be NULL. *result (out may be NULL) is the value of the last statement, NULL if it has
- * none; it is marked shy (see vapl_view) if it was assigned. All work is done and checked on
- * return. */
+ * none; it is marked shy (see vapl_view) if it was assigned. Every error of the text is found on
+ * return; what cannot fail but by a want of memory or a device may be computed when it is read. */
 VAPL_API vapl_status vapl_eval(vapl *v, const char *utf8, size_t n, const char *name,
                                vapl_array **result);
 

@@ -490,7 +490,7 @@ static bool physical_open(gpu *g, const char *want) {
 
 bool gpu_wants(ctx *c, gpu_given *at, const char *ext[GPU_EXTENSIONS], uint32_t *n_ext) {
   struct device_ext e;
-  struct wanted w;
+  struct wanted w = {.n_ext = 0};
   uint32_t bind, bits;
   gpu *g = mem_zalloc(c, sizeof *g);
   if (!g) return false;
