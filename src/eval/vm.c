@@ -55,6 +55,7 @@ void vm_free(vm *v) {
   str_free(&v->wsid);
   regex_lib_close(v->regex);
   ext_close(v);
+  frames_free(v);
   ir_free(v->g);
   mem_free(v->c, v);
 }

@@ -88,16 +88,30 @@ typedef struct prim_number_row {
 } prim_number_row;
 /* [dyadic][float][primitive]; monadic ones read x. */
 extern const prim_number_row *const prim_number_rows[2][2];
-bool prim_on_floats(double ct, prim f, const prim_number *x, prim_number *y);
-/* *y becomes f y, or x f y. */
-static inline bool prim_on_numbers(double ct, prim f, const prim_number *x,
+typedef struct
+    prim_on_number { /* the rows of one primitive; their fn is NULL where there is none */
+  const prim_number_row *ints, *floats;
+} prim_on_number;
+prim_on_number prim_number_find(prim f, bool dyadic);
+/* The same number as a float; false if that is not exact. */
+static inline bool prim_float_of(prim_number x, prim_bits *r) {
+  *r = x.as;
+  if (x.of == CLS_F) return true;
+  r->d = (double)x.as.i;
+  return x.as.i >= -F64_WHOLE && x.as.i <= F64_WHOLE;
+}
+/* *y becomes f y, or x f y; of the former x is y, too. */
+static inline bool prim_on_numbers(double ct, const prim_on_number *f, prim_number x,
                                    prim_number *y) {
-  const prim_number_row *row = &prim_number_rows[x != NULL][0][f];
-  bool ints = y->of == CLS_I && (!x || x->of == CLS_I);
-  if (!ints || !row->fn) return prim_on_floats(ct, f, x, y);
-  prim_bits r;
-  if (!row->fn(ct, x ? x->as : y->as, y->as, &r)) return false;
-  *y = (prim_number){row->gives, r};
+  const prim_number_row *row = f->ints;
+  prim_bits a = x.as, b = y->as, r;
+  if (x.of != CLS_I || y->of != CLS_I || !row->fn) {
+    row = f->floats;
+    if (!row->fn || !prim_float_of(x, &a) || !prim_float_of(*y, &b)) return false;
+  }
+  if (!row->fn(ct, a, b, &r)) return false;
+  y->of = row->gives;
+  y->as = r;
   return true;
 }
 

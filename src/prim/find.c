@@ -104,23 +104,11 @@ bool prim_number_at(const arr *a, int64_t i, prim_number *v) {
   }
 }
 
-/* The same number as a float; false if that is not exact. */
-static bool as_float(const prim_number *v, prim_bits *r) {
-  *r = v->as;
-  if (v->of == CLS_F) return true;
-  if (v->as.i < -F64_WHOLE || v->as.i > F64_WHOLE) return false;
-  r->d = (double)v->as.i;
-  return true;
-}
-
-bool prim_on_floats(double ct, prim f, const prim_number *x, prim_number *y) {
-  const prim_number_row *row = &prim_number_rows[x != NULL][1][f];
-  prim_bits a, b, r;
-  if (x && f == P_CIRCLE) return false;
-  if (!row->fn || !as_float(y, &b) || !as_float(x ? x : y, &a)) return false;
-  if (!row->fn(ct, a, b, &r)) return false;
-  *y = (prim_number){row->gives, r};
-  return true;
+prim_on_number prim_number_find(prim f, bool dyadic) {
+  static const prim_number_row none;
+  prim_on_number r = {&prim_number_rows[dyadic][0][f], &prim_number_rows[dyadic][1][f]};
+  if (dyadic && f == P_CIRCLE) r.floats = &none; /* which function it is, x says */
+  return r;
 }
 
 /* ── faults ─────────────────────────────────────────────────────────────────────────── */

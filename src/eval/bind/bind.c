@@ -41,14 +41,20 @@ static bool selects(const bnode *b, uint32_t i) {
   return counts || (folds && !g->axis && g->l.cls == C_FN && fn_is_scalar(g->l.f, true));
 }
 
-/* What running it wants to know of step i at once. */
+/* How step i is run. */
 static void finish_step(bnode *b, uint32_t i) {
   step *s = &b->step[i];
   bool known = s->kind <= S_DYADIC && s->f->kind == B_CONST;
   s->prim = P_COUNT;
   if (known && s->f->val.f->kind == F_PRIM) s->prim = s->f->val.f->prim;
-  s->selects = selects(b, i);
-  s->on_numbers = s->prim < P_COUNT && !s->selects;
+  s->run = R_CALL;
+  if (s->kind == S_SET) s->run = R_SET;
+  else if (s->kind == S_MODIFY) s->run = R_MODIFY;
+  else if (selects(b, i)) s->run = R_SELECT;
+  else if (s->prim < P_COUNT) {
+    s->run = R_PRIMITIVE;
+    s->on = prim_number_find((prim)s->prim, s->kind == S_DYADIC);
+  }
 }
 
 /* The chain as a node. */
@@ -70,7 +76,7 @@ static bnode *finish(binder *b, const chain *c) {
     if (s->end > r->end) r->end = s->end;
     finish_step(r, i);
   }
-  return r;
+  return bind_flat(b, r);
 }
 
 /* f g, f g h: the phrases u[0] to u[n-1], the last of which is no array. */

@@ -16,7 +16,7 @@ typedef enum bkind {
   B_SYS,     /* code: its row */
   B_STRAND,  /* kids */
   B_INDEX,   /* kid[0] [kid[1]; …], NULL where elided */
-  B_CHAIN,   /* kid[0], then step[n], right to left */
+  B_CHAIN,   /* kid[0], then step[n], right to left; as it is run: flat, code steps */
   B_DFN,     /* tree */
   B_DERIVED, /* kid: operator, left operand, right operand or NULL, axis or NULL */
   B_AXIS,    /* kid: function, axis */
@@ -42,15 +42,33 @@ typedef enum bkind {
 
 /* One application of a chain, to the value so far. */
 typedef enum skind { S_MONADIC, S_DYADIC, S_SET, S_MODIFY } skind;
+/* How a step is run. A chain is run as a row of steps in which the chains that are its base or
+ * left arguments stand where their turn is, so that no call is made for them (flat.c). */
+typedef enum rkind {
+  R_END,
+  R_LOAD,  /* the value so far is x */
+  R_HOLD,  /* it is put aside until the left argument is made */
+  R_PAREN, /* what was shy is not any more, and there must be a value */
+  R_PRIMITIVE,
+  R_SELECT, /* x/y or ⍸y, of which the next step makes one number */
+  R_CALL,
+  R_SET,
+  R_MODIFY
+} rkind;
+/* Where the number x is, if it is one: `own` or in the environment, `offset` bytes behind its
+ * beginning. HELD: x is the value so far, the right argument having been put aside. */
+typedef enum arg_at { AT_NONE, AT_STEP, AT_ENV, AT_HELD } arg_at;
 typedef struct bnode bnode;
 typedef struct step {
-  uint8_t kind;
-  bool selects;        /* it is x/y or ⍸y, of which the next step makes one number */
-  bool on_numbers;     /* it is a primitive, and does not select */
+  uint8_t kind, run, at;
   uint16_t prim;       /* the function is this primitive; P_COUNT: another one */
-  uint32_t begin, end; /* of the function */
+  uint32_t begin, end; /* of the function; R_LOAD, R_PAREN: of the value */
   bnode *f, *x;        /* function; left argument or target */
+  prim_on_number on;   /* R_PRIMITIVE: what it does on numbers */
+  value own;           /* x, if it is a constant; else none */
+  size_t offset;
 } step;
+enum { HELD_MOST = 8 }; /* values that a chain puts aside at once */
 
 struct bnode {
   uint8_t kind, cls;
@@ -66,7 +84,7 @@ struct bnode {
     const char *text;
     struct {
       bnode **kid;
-      step *step;
+      step *step, *flat;
     };
   };
 };

@@ -104,6 +104,9 @@ bool phrase_push(binder *b, size_t from, bnode *n);
 bnode *phrase_array(binder *b,
                     const phrase *p); /* the array that a strand's parts make */
 
+/* flat.c: the chain r with the steps that run it; NULL when memory is out. */
+bnode *bind_flat(binder *b, bnode *r);
+
 /* target.c: what the arrow at it[p] assigns to, being of class nc; *begin is the first item of
  * it, st->f the function of a modified assignment. */
 bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin,

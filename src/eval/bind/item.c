@@ -174,8 +174,9 @@ bnode *bind_paren(binder *b, tnode *t) {
   if (!in) return NULL;
   if (may_be_shy(in)) { /* a chain without steps: what was shy is not any more */
     bnode *r = bind_kids(b, B_CHAIN, in->cls, 1, &in);
-    if (r) r->n = 0;
-    return r;
+    if (!r) return NULL;
+    r->n = 0;
+    return bind_flat(b, r);
   }
   if (!in->lit) return in;
   bnode *r =

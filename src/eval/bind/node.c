@@ -83,7 +83,7 @@ static arr *strand_of(binder *b, const bnode *n) {
 }
 
 static fn *function_of(binder *b, const bnode *n) {
-  value part[DERIVE_PARTS] = {{0}};
+  value part[DERIVE_PARTS] = {0};
   for (uint32_t i = 0; i < n->n; i++)
     if (n->kid[i]) part[i] = n->kid[i]->val;
   return derive(b->v, n, part);

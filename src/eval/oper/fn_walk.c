@@ -270,7 +270,7 @@ bool walk_enter(walk *w, walk_frame *at, fn *f, int x, int y) {
   *at = (walk_frame){.caller = w->top, .alpha = x, .omega = y};
   value y_any = value_arr(arr_retain(w->dummy)), x_any = {0};
   if (x != NONE) x_any = value_arr(arr_retain(w->dummy));
-  at->e = env_new(w->v, k, fn_retain(f), x_any, y_any);
+  at->e = env_new(w->v, k, &(pending_call){fn_retain(f), x_any, y_any});
   if (!at->e) return false;
   for (int i = 0; i < WALK_LOCALS; i++) at->local[i] = NONE;
   w->top = at;

@@ -55,8 +55,6 @@ static bool call_host(vm *v, fn *f, arr *x, arr *y, arr **r) {
   return false;
 }
 
-static inline bool is_dfn(const fn *f) { return f->kind == F_DFN || f->kind == F_DOPPED; }
-
 /* A dfn's result as an array. */
 static bool call_boxed(vm *v, fn *f, arr *x, arr *y, arr **r) {
   pending_call p = {.f = fn_retain(f), .y = value_arr(arr_retain(y))};
@@ -67,8 +65,8 @@ static bool call_boxed(vm *v, fn *f, arr *x, arr *y, arr **r) {
   return true;
 }
 
-bool call_value(vm *v, pending_call *p, value *r) {
-  if (is_dfn(p->f) && step_begins(v->c) && !out_of_stack(v)) return call_dfn(v, p, r);
+/* Of what is no dfn, or may not be called any more. */
+bool call_other(vm *v, pending_call *p, value *r) {
   OWNED_FN fn *f = p->f;
   OWNED_VALUE value x = p->x;
   OWNED_VALUE value y = p->y;

@@ -23,9 +23,6 @@
 
 /* f y, x f y (x may be NULL). *r is NULL if the function gave no result. */
 bool call(vm *v, fn *f, arr *x, arr *y, arr **r);
-/* The same of arguments (x may be none) and a result that may be numbers without an array;
- * takes the references of *p over. */
-bool call_value(vm *v, pending_call *p, value *r);
 /* The same where a result is wanted: no_result if there is none. */
 arr *call1(vm *v, fn *f, arr *y);
 arr *call2(vm *v, fn *f, arr *x, arr *y);  /* x may be NULL */
@@ -35,4 +32,12 @@ static inline bool calls_too_deep(vm *v) { /* LIMIT ERROR if so */
   return v->cfg.max_depth && v->depth >= v->cfg.max_depth && call_too_deep(v);
 }
 bool call_dfn(vm *v, pending_call *p, value *r); /* dfn.c: call_value of a dfn */
+bool call_other(vm *v, pending_call *p, value *r);
+static inline bool is_dfn(const fn *f) { return f->kind == F_DFN || f->kind == F_DOPPED; }
+/* The same as call of arguments (x may be none) and a result that may be numbers without an array;
+ * takes the references of *p over. */
+static inline bool call_value(vm *v, pending_call *p, value *r) {
+  if (is_dfn(p->f) && step_begins(v->c) && !out_of_stack(v)) return call_dfn(v, p, r);
+  return call_other(v, p, r);
+}
 #endif

@@ -32,7 +32,8 @@ static bool truth_of(vm *v, value x, bool *truth) {
 /* The truth value of a guard's condition. */
 static bool test(vm *v, env *e, tnode *cond, bool *truth) {
   OWNED_VALUE value x = {0};
-  if (eval_stmt(v, e, cond, false, &x) && truth_of(v, x, truth)) return true;
+  const bound *k = bound_of(v, e, cond);
+  if (k && eval_bound(v, e, k, false, &x) && truth_of(v, x, truth)) return true;
   err_at(v->c, span_in(e, cond->begin, cond->end));
   return false;
 }
@@ -157,18 +158,12 @@ static bool run_dfn(vm *v, env *e, value *r) {
 
 /* ── calls ──────────────────────────────────────────────────────────────────────────── */
 
-static void pending_release(pending_call *p) {
-  fn_release(p->f);
-  value_release(p->x);
-  value_release(p->y);
-}
-
 /* The call p, which it takes over, with an environment of its own, which it gives back; `at`:
  * where it stands. */
 static inline bool run_call(vm *v, const pending_call *p, span at, value *r) {
   body *k = p->f->node->cache;
   if (!k) k = body_of(v, p->f->u, p->f->node);
-  env *e = env_new(v, k, p->f, p->x, p->y);
+  env *e = env_new(v, k, p);
   if (!e) return false;
   e->called = at;
   e->caller = v->env;
@@ -193,8 +188,7 @@ bool call_dfn(vm *v, pending_call *p, value *r) {
     else pending_release(p);
     p->f = NULL;
     if (!v->tail.f) break;
-    *p = v->tail;
-    v->tail.f = NULL;
+    pending_move(p, &v->tail);
     v->env = caller;
     ok = ok && step_begins(v->c);
   }

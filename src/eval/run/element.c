@@ -79,7 +79,8 @@ static bool put_number(arr *a, int64_t at, const prim_number *n) {
 /* *n becomes x f n, of a primitive f. */
 static bool join_number(vm *v, const fn *f, const prim_number *x, prim_number *n) {
   if (f->kind != F_PRIM) return false;
-  return prim_on_numbers(v->sv->ct, prim_in_force(v, (prim)f->prim, true), x, n);
+  prim_on_number on = prim_number_find(prim_in_force(v, (prim)f->prim, true), true);
+  return prim_on_numbers(v->sv->ct, &on, *x, n);
 }
 
 bool element_put(vm *v, env *e, const bnode *b, const indices *ix, const fn *f,

@@ -16,15 +16,21 @@ static inline value value_number(const prim_number *n) {
   return (value){.cls = C_ARR, .num = (uint8_t)n->of, .i = n->as.i};
 }
 
+static inline void number_into(value *r, prim_number n) {
+  value_put_number(r, n.of, n.as.i);
+}
+
 /* What a node stands for, where nothing need run to know it, or NULL. */
 static inline const value *value_at_hand(const env *e, const bnode *b) {
+  const value *x;
   switch ((bkind)b->kind) {
   case B_CONST: return &b->val;
   case B_OMEGA: return &e->omega;
-  case B_ALPHA: return &e->alpha;
-  case B_NAME: return env_at_once(e, b->s, b->slot);
+  case B_ALPHA: x = &e->alpha; break;
+  case B_NAME: x = env_at_once(e, b->s, b->slot); break;
   default: return NULL;
   }
+  return x && x->cls == b->cls ? x : NULL;
 }
 
 /* The element of the array that the name b stands for which the numbers of ix name; false: they

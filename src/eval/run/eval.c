@@ -87,56 +87,95 @@ static arr *eval_matrix(vm *v, env *e, const bnode *b) {
 
 /* ── numbers ────────────────────────────────────────────────────────────────────────────
  *
- * Primitives that follow one another on numbers of rank 0 need no array between them. */
+ * Primitives that follow one another on numbers of rank 0 need no array between them, and what
+ * they make stays in registers: no number is copied as a whole, nor has an address. */
 
-static inline bool number_at_hand(const env *e, const bnode *b, prim_number *n) {
-  if (b->kind == B_CONST) {
-    *n = b->number;
-    return n->of;
-  }
+/* The number that an array at hand is. */
+static SELDOM bool number_in(const env *e, const bnode *b, prim_number *n) {
   const value *x = value_at_hand(e, b);
   return x && number_of(x, n);
 }
 
-/* *y becomes what the primitive of s makes of it, if its left argument is such a number too. */
-static inline bool step_on_number(vm *v, const env *e, const step *s, prim_number *y) {
-  prim_number x;
-  bool dyadic = s->x != NULL;
-  if (dyadic && !number_at_hand(e, s->x, &x)) return false;
-  prim p = prim_in_force(v, (prim)s->prim, dyadic);
-  return prim_on_numbers(v->sv->ct, p, dyadic ? &x : NULL, y);
+/* The number that s->x is, if nothing need run to know it. */
+static inline bool number_at_hand(const env *e, const step *s, prim_number *n) {
+  const char *in = (const char *)s;
+  if (s->at == AT_ENV) in = (const char *)e;
+  const value *x = (const value *)(const void *)(in + s->offset);
+  if (x->num) {
+    n->of = (cls)x->num;
+    n->as.i = x->i;
+    return true;
+  }
+  prim_number got;
+  if (!number_in(e, s->x, &got)) return false;
+  n->of = got.of;
+  n->as.i = got.as.i;
+  return true;
 }
 
-/* Goes on from *s to the first step that is not one on numbers. */
-static inline void run_on_number(vm *v, const env *e, const step **s, const step *end,
-                                 value *r) {
-  prim_number y;
-  if (!number_of(r, &y)) return;
-  const step *from = *s;
-  while (*s < end && (*s)->on_numbers && step_on_number(v, e, *s, &y)) ++*s;
-  if (*s == from) return;
-  v->shy = false;
-  value_release(*r);
-  *r = value_number(&y);
+/* *y becomes what the primitive of s makes of it, if its other argument is such a number too. */
+static inline bool step_on_number(double ct, const env *e, const step *s, value **held,
+                                  prim_number *y) {
+  prim_number x = *y;
+  if (s->at == AT_HELD) {
+    const value *right = *held - 1;
+    if (!right->num) return false;
+    y->of = (cls)right->num;
+    y->as.i = right->i;
+  } else if (s->at != AT_NONE && !number_at_hand(e, s, &x)) return false;
+  if (!prim_on_numbers(ct, &s->on, x, y)) return false;
+  if (s->at == AT_HELD) --*held;
+  return true;
 }
 
-/* ── chains ─────────────────────────────────────────────────────────────────────────── */
-
-/* The value of b, from which a step goes on: its parentheses do nothing more. */
-static inline bool eval_part(vm *v, env *e, const bnode *b, value *r) {
-  while (b->kind == B_CHAIN && !b->n) b = b->kid[0];
-  if (b->kind == B_CHAIN) return eval_chain(v, e, b, false, r);
-  return eval(v, e, b, r);
+/* Runs a chain's steps from s on as long as they are on numbers; gives the step that is not. What
+ * *r is, if it is a number, is in y as well. */
+static SELDOM const step *run_numbers(const sysvars *sv, const env *e, const step *s,
+                                      value **held, value *r) {
+  prim_number y = {(cls)r->num, {r->i}};
+  if (sv->div) return s;
+  for (;; s++) {
+    const step *f = s;
+    switch ((rkind)s->run) {
+    case R_LOAD:
+      f++;
+      if (f->run != R_PRIMITIVE || !number_at_hand(e, s, &y)) return s;
+      break;
+    case R_PRIMITIVE:
+      if (!y.of) return s;
+      break;
+    case R_HOLD:
+      if (!y.of) return s;
+      number_into((*held)++, y);
+      y.of = CLS_NONE;
+      r->head = C_NONE;
+      continue;
+    default: return s;
+    }
+    if (!step_on_number(sv->ct, e, f, held, &y)) return s;
+    number_into(r, y);
+    s = f;
+  }
 }
 
-/* An array or a number. */
-static inline bool eval_array(vm *v, env *e, const bnode *b, value *r) {
-  if (!eval_part(v, e, b, r)) return false;
-  if (r->cls == C_ARR) return true;
+static inline bool eval_load(vm *v, env *e, const bnode *b, value *r) {
+  const value *x = value_at_hand(e, b);
+  if (!x) return eval(v, e, b, r);
+  *r = value_retain(*x);
+  return true;
+}
+
+/* An array or a number is wanted of b. */
+static SELDOM bool no_array(vm *v, env *e, const bnode *b, value *r) {
   bool none = !r->cls;
   value_clear(r);
   if (none) return no_result_at(v, e, b);
   return fail_node(v, e, b, ERR_SYNTAX, "an array is wanted here");
+}
+
+static inline bool eval_array(vm *v, env *e, const bnode *b, value *r) {
+  if (!eval_load(v, e, b, r)) return false;
+  return r->cls == C_ARR || no_array(v, e, b, r);
 }
 
 /* ── indices in brackets ────────────────────────────────────────────────────────────── */
@@ -185,6 +224,8 @@ static bool eval_index(vm *v, env *e, const bnode *b, value *r) {
   return r->cls;
 }
 
+/* ── steps ──────────────────────────────────────────────────────────────────────────── */
+
 /* Applies the primitive of s to *r, which it takes over. */
 static SELDOM bool apply_to_arrays(vm *v, prim p, value *x, value *r) {
   OWNED_VALUE value y = value_move(r);
@@ -193,16 +234,24 @@ static SELDOM bool apply_to_arrays(vm *v, prim p, value *x, value *r) {
   return r->cls;
 }
 
-static bool apply_primitive(vm *v, env *e, const step *s, value *r) {
+/* The left argument of s; then *r is the right one. */
+static inline bool left_of(vm *v, env *e, const step *s, value **held, value *r,
+                           value *x) {
+  if (s->at != AT_HELD) return eval_array(v, e, s->x, x);
+  value_copy(x, r);
+  value_copy(r, --*held);
+  return x->cls == C_ARR || no_array(v, e, s->x, x);
+}
+
+static bool run_primitive(vm *v, env *e, const step *s, value **held, value *r) {
   OWNED_VALUE value x = {0};
   prim_number a, b;
-  if (s->x && !eval_array(v, e, s->x, &x)) return false;
+  if (s->x && !left_of(v, e, s, held, r, &x)) return false;
   v->shy = false;
   if (s->x && number_of(&x, &a) && number_of(r, &b)) {
-    prim p = prim_in_force(v, (prim)s->prim, true);
-    if (prim_on_numbers(v->sv->ct, p, &a, &b)) {
+    if (!v->sv->div && prim_on_numbers(v->sv->ct, &s->on, a, &b)) {
       value_release(*r);
-      *r = value_number(&b);
+      number_into(r, b);
       return true;
     }
   }
@@ -212,8 +261,8 @@ static bool apply_primitive(vm *v, env *e, const step *s, value *r) {
 
 /* May this call be left to the caller of the dfn that runs in e? */
 static bool can_leave(const fn *f, const env *e) {
-  if (f->kind != F_DFN && f->kind != F_DOPPED) return false;
-  return e->body->node && !fn_uses(f, e);
+  if (!is_dfn(f)) return false;
+  return e->body->node && (f == e->self || !fn_uses(f, e)); /* it is older than e */
 }
 
 /* The function of s, owned. */
@@ -229,9 +278,11 @@ static inline fn *function_of(vm *v, env *e, const step *s) {
 
 /* Applies the function of s to *r, which becomes none if there is no result, or if the call was
  * left to the caller. */
-static bool apply(vm *v, env *e, const step *s, bool tail, value *r) {
-  pending_call p = {0};
-  if (s->x && !eval_array(v, e, s->x, &p.x)) return false;
+static inline bool apply(vm *v, env *e, const step *s, bool tail, value **held,
+                         value *r) {
+  pending_call p;
+  p.x = (value){0};
+  if (s->x && !left_of(v, e, s, held, r, &p.x)) return false;
   p.f = function_of(v, e, s);
   if (!p.f) {
     value_release(p.x);
@@ -239,9 +290,9 @@ static bool apply(vm *v, env *e, const step *s, bool tail, value *r) {
   }
   v->shy = false;
   v->at = span_in(e, s->begin, s->end);
-  p.y = value_move(r);
+  value_give(&p.y, r);
   if (!tail || !can_leave(p.f, e)) return call_value(v, &p, r);
-  v->tail = p;
+  pending_move(&v->tail, &p);
   return true;
 }
 
@@ -250,16 +301,6 @@ static bool modify(vm *v, env *e, const step *s, value *y) {
   if (!eval(v, e, s->f, &f)) return false;
   v->at = span_in(e, s->begin, s->end);
   return assign_with(v, e, s->x, f.f, *y);
-}
-
-/* Step s of a chain cannot take what is right of it. */
-static SELDOM bool no_argument(vm *v, const env *e, const bnode *b, const step *s,
-                               value x) {
-  if (x.cls) err_set(v->c, ERR_SYNTAX, "a function cannot be an argument");
-  else no_result(v);
-  if (s == b->step) return fail_at(v, e, b->kid[0]);
-  err_at(v->c, span_in(e, s[-1].begin, s[-1].end));
-  return false;
 }
 
 /* What step f makes of x/y, or of ⍸y if x is NULL; NULL without an error: it needs that. */
@@ -273,68 +314,75 @@ static arr *of_selected(vm *v, const fn *f, arr *x, arr *y) {
 }
 
 /* Steps *at and the next one at once, or else step *at alone. */
-static SELDOM bool run_selected(vm *v, env *e, const step **at, value *r) {
+static SELDOM bool run_selected(vm *v, env *e, const step **at, value **held, value *r) {
   const step *s = *at;
+  OWNED_VALUE value x = {0};
+  if (s->x && !left_of(v, e, s, held, r, &x)) return false;
   OWNED_VALUE value y = value_move(r);
-  if (!value_box(v->c, &y)) return false;
-  OWNED arr *x = s->x ? eval_arr(v, e, s->x) : NULL;
-  if (s->x && !x) return false;
+  if (!value_box(v->c, &x) || !value_box(v->c, &y)) return false;
   v->shy = false;
   v->at = span_in(e, s->begin, s->end);
-  arr *next = of_selected(v, s[1].f->val.f, x, y.a);
+  arr *next = of_selected(v, s[1].f->val.f, x.a, y.a);
   if (next) ++*at;
-  else if (!err_is(v->c)) next = call2(v, s->f->val.f, x, y.a);
+  else if (!err_is(v->c)) next = call2(v, s->f->val.f, x.a, y.a);
   *r = value_arr(next);
   return next != NULL;
 }
 
-/* Step *s of a chain, on the value so far; *s becomes the last one that is done. */
-static inline bool run_step(vm *v, env *e, const step **at, bool tail, value *r) {
+/* Step s cannot take the value so far. */
+static SELDOM bool no_argument(vm *v, const env *e, const step *s, value x) {
+  if (x.cls) err_set(v->c, ERR_SYNTAX, "a function cannot be an argument");
+  else no_result(v);
+  err_at(v->c, span_in(e, s[-1].begin, s[-1].end));
+  return false;
+}
+
+/* ── chains ─────────────────────────────────────────────────────────────────────────── */
+
+/* A step that is no call. */
+static SELDOM bool run_other(vm *v, env *e, const step **at, value **held, value *r) {
   const step *s = *at;
   bool ok;
-  if (s->kind == S_SET) return assign(v, e, s->x, *r);
-  if (s->on_numbers) ok = apply_primitive(v, e, s, r);
-  else if (s->selects) ok = run_selected(v, e, at, r);
-  else if (s->kind == S_MODIFY) ok = modify(v, e, s, r);
-  else ok = apply(v, e, s, tail, r);
+  switch ((rkind)s->run) {
+  case R_LOAD: return eval_load(v, e, s->x, r);
+  case R_SET: return r->cls ? assign(v, e, s->x, *r) : no_argument(v, e, s, *r);
+  case R_PAREN: v->shy = false; return r->cls || no_result_at(v, e, s->x);
+  default:
+    if (r->cls != C_ARR) return no_argument(v, e, s, *r);
+  }
+  if (s->run == R_HOLD) {
+    value_give((*held)++, r);
+    return true;
+  }
+  if (s->run == R_PRIMITIVE) ok = run_primitive(v, e, s, held, r);
+  else if (s->run == R_SELECT) ok = run_selected(v, e, at, held, r);
+  else ok = modify(v, e, s, r);
   if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
   return ok;
 }
 
-/* The steps of a chain, on *r, from s on. */
-static inline bool run_steps(vm *v, env *e, const bnode *b, const step *s, bool tail,
-                             value *r) {
-  const step *end = b->step + b->n;
-  for (; s < end; s++) {
-    if (s->on_numbers) run_on_number(v, e, &s, end, r);
-    if (s == end) break;
-    bool takes = r->cls == C_ARR || (r->cls && s->kind == S_SET);
-    if (!takes) return no_argument(v, e, b, s, *r);
-    if (!run_step(v, e, &s, tail && s + 1 == end, r)) return false;
-  }
-  return true;
-}
-
-/* A chain's value when there is no step: a parenthesis. */
-static SELDOM bool eval_parenthesis(vm *v, env *e, const bnode *b, value *r) {
-  if (!eval(v, e, b->kid[0], r)) return false;
-  v->shy = false;
-  return r->cls || no_result_at(v, e, b);
+static inline bool run_call(vm *v, env *e, const step *s, bool tail, value **held,
+                            value *r) {
+  if (r->cls != C_ARR) return no_argument(v, e, s, *r);
+  if (apply(v, e, s, tail && s[1].run == R_END, held, r)) return true;
+  err_at(v->c, span_in(e, s->begin, s->end));
+  return false;
 }
 
 bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
+  value aside[HELD_MOST], *held = aside;
+  bool ok = true;
   *r = (value){0};
   if (out_of_stack(v)) return fail_at(v, e, b);
-  if (!b->n) return eval_parenthesis(v, e, b, r);
-  const step *s = b->step;
-  prim_number y;
-  bool ok = true;
-  if (s->on_numbers && number_at_hand(e, b->kid[0], &y) && step_on_number(v, e, s, &y)) {
-    v->shy = false;
-    *r = value_number(&y);
-    s++;
-  } else ok = eval_part(v, e, b->kid[0], r);
-  if (ok && run_steps(v, e, b, s, tail, r)) return true;
+  for (const step *s = b->flat; ok; s++) {
+    const step *next = run_numbers(v->sv, e, s, &held, r);
+    if (next != s) v->shy = false;
+    s = next;
+    if (s->run == R_END) return true;
+    if (s->run == R_CALL) ok = run_call(v, e, s, tail, &held, r);
+    else ok = run_other(v, e, &s, &held, r);
+  }
+  while (held > aside) value_release(*--held);
   value_clear(r);
   return false;
 }
@@ -388,7 +436,7 @@ static bool eval_function(vm *v, env *e, const bnode *b, value *r) {
   /* From the right: axis, right operand, operator, left operand. */
   static const uint8_t derived[] = {3, 2, 0, 1}, train[] = {2, 1, 0};
   const uint8_t *order = b->kind == B_DERIVED ? derived : train + 3 - b->n;
-  value part[DERIVE_PARTS] = {{0}};
+  value part[DERIVE_PARTS] = {0};
   bool ok = true;
   for (uint32_t i = 0; ok && i < b->n; i++) {
     const bnode *kid = b->kid[order[i]];

@@ -37,7 +37,7 @@ bool run_text_in(vm *v, const vm_text *t, arr *in, bool show, value *r, bool *sh
   OWNED_UNIT unit *u = unit_new(v, t);
   if (!u) return false;
   const tnode *root = u->t->root;
-  env e = {.c = v->c, .refs = 1, .body = u->top, .sv = &v->vars, .space = in};
+  env e = {.v = v, .refs = 1, .body = u->top, .sv = &v->vars, .space = in};
   env *outer = v->env;
   sysvars *sv = v->sv;
   bool ok = true;

@@ -2,7 +2,8 @@
 /* env.h - environments: the names of one call of a dfn.
  *
  * An environment has a slot for each name that the dfn assigns. It is emptied when its call
- * ends, which breaks every cycle between it and the functions that are stored in it. */
+ * ends, which breaks every cycle between it and the functions that are stored in it. What
+ * nothing holds any more then waits, empty, for the next call. */
 #ifndef VAPL_EVAL_ENV_H
 #define VAPL_EVAL_ENV_H
 #include "fn.h"
@@ -43,7 +44,7 @@ typedef struct errguard { /* an error guard in force */
 } errguard;
 
 typedef struct env {
-  ctx *c;
+  vm *v;
   uint32_t refs;
   body *body;
   struct env *outer; /* of the enclosing dfn's call; NULL: there is none */
@@ -62,9 +63,21 @@ typedef struct env {
   value slot[];       /* body->n */
 } env;
 
-/* Of a call of f, whose body is k (NULL, out of memory: so is the result). Takes the references
- * of f, x (which may be none) and y over, even then. */
-env *env_new(vm *v, body *k, fn *f, value x, value y);
+typedef struct pending_call { /* owned; f NULL: none */
+  fn *f;
+  value x, y;
+} pending_call;
+static inline void pending_move(pending_call *to, pending_call *p) {
+  to->f = p->f;
+  value_copy(&to->x, &p->x);
+  value_copy(&to->y, &p->y);
+  p->f = NULL;
+}
+/* Of the call p, the body of its function being k (NULL, out of memory: so is the result). Takes
+ * the references of p over, even then. */
+env *env_new(vm *v, body *k, const pending_call *p);
+void pending_release(const pending_call *p);
+void frames_free(vm *v); /* the environments that wait */
 /* Of the text u, whose body is k, that ⍎ runs within e; owned. */
 env *env_text(vm *v, body *k, env *e, unit *u);
 /* Of a statement of e's in the namespace `in`: it sees ⍺ and ⍵ but not e's names.

@@ -131,7 +131,7 @@ location env_locate(env *e, sym *s, int slot) {
 const value *env_find(env *e, sym *s, int slot) {
   static const value none;
   location at = env_locate(e, s, slot);
-  if (!at.val->num || value_box(e->c, at.val)) return at.val;
+  if (!at.val->num || value_box(e->v->c, at.val)) return at.val;
   return &none;
 }
 

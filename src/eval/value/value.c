@@ -133,38 +133,47 @@ void unit_release(unit *u) {
 
 /* ── environments ───────────────────────────────────────────────────────────────────── */
 
-static inline env *env_make(vm *v, body *k, env *outer) {
-  env *e = k ? mem_alloc(v->c, sizeof *e + k->n * sizeof(value)) : NULL;
-  if (!e) return NULL;
-  e->c = v->c;
-  e->refs = 1;
-  e->body = k;
-  e->outer = env_retain(outer);
-  e->space = NULL;
-  e->self = NULL;
-  e->alpha = (value){0};
-  e->omega = (value){0};
-  e->sv = NULL; /* and own is nobody's yet */
-  e->guard = NULL;
-  e->more = NULL;
-  e->text = NULL;
-  e->called = (span){0};
-  e->caller = NULL;
-  for (uint32_t i = 0; i < k->n; i++) e->slot[i] = (value){0};
+enum { FRAME_SLOTS = 8, FRAMES_MOST = 64 }; /* of environments that wait; how many may */
+
+static SELDOM env *env_alloc(vm *v, uint32_t n) {
+  if (n < FRAME_SLOTS) n = FRAME_SLOTS;
+  env *e = mem_zalloc(v->c, sizeof *e + n * sizeof(value));
+  if (e) e->v = v;
   return e;
 }
 
-env *env_new(vm *v, body *k, fn *f, value x, value y) {
+/* An empty environment. */
+static inline env *env_make(vm *v, body *k, env *outer) {
+  if (!k) return NULL;
+  env *e = v->frame;
+  if (e && k->n <= FRAME_SLOTS) {
+    v->frame = e->outer;
+    v->frames--;
+  } else e = env_alloc(v, k->n);
+  if (!e) return NULL;
+  e->refs = 1;
+  e->body = k;
+  e->outer = env_retain(outer);
+  e->called = (span){0};
+  return e;
+}
+
+void pending_release(const pending_call *p) {
+  fn_release(p->f);
+  value_release(p->x);
+  value_release(p->y);
+}
+
+env *env_new(vm *v, body *k, const pending_call *p) {
+  fn *f = p->f;
   env *e = env_make(v, k, f->env);
   if (!e) {
-    fn_release(f);
-    value_release(x);
-    value_release(y);
+    pending_release(p);
     return NULL;
   }
   e->self = f;
-  e->alpha = x;
-  e->omega = y;
+  value_copy(&e->alpha, &p->x);
+  value_copy(&e->omega, &p->y);
   e->space = f->space;
   if (f->env) e->sv = f->env->sv;
   else if (f->space) e->sv = &space_of(f->space)->vars;
@@ -233,23 +242,44 @@ static SELDOM void env_leave_more(env *e) {
   }
 }
 
-static void env_free(env *e) {
+static inline void env_free(env *e) {
   env *outer = e->outer;
+  vm *v = e->v;
+  bool waits = e->body->n <= FRAME_SLOTS; /* the body is the text's */
   unit_release(e->text);
   fn_release(e->self);
-  mem_free(e->c, e);
+  if (waits && v->frames < FRAMES_MOST && v->c->idle.on) {
+    e->self = NULL;
+    e->text = NULL;
+    e->space = NULL;
+    e->caller = NULL;
+    e->outer = v->frame;
+    v->frame = e;
+    v->frames++;
+  } else mem_free(v->c, e);
   env_release(outer);
 }
 
-void env_leave(env *e) {
+void frames_free(vm *v) {
+  for (env *e = v->frame, *next; e; e = next) {
+    next = e->outer;
+    mem_free(v->c, e);
+  }
+  v->frame = NULL;
+  v->frames = 0;
+}
+
+static inline void env_empty(env *e) {
   for (uint32_t i = 0; i < e->body->n; i++) value_clear(&e->slot[i]);
   value_clear(&e->alpha);
   value_clear(&e->omega);
   if (e->guard || e->more) env_leave_more(e);
 }
 
+void env_leave(env *e) { env_empty(e); }
+
 void env_end(env *e) {
-  env_leave(e);
+  env_empty(e);
   if (!--e->refs) env_free(e);
 }
 

@@ -16,8 +16,13 @@ enum { C_NONE = 0, C_ARR = 2, C_FN = 3, C_OP = 4, C_SPACE = 9 }; /* C_SPACE: C_A
  * calls and what local names stand for; value_box makes arrays of them for all else. */
 struct fn;
 typedef struct value {
-  uint8_t cls; /* C_NONE: no value */
-  uint8_t num; /* CLS_I: i, CLS_F: d; CLS_NONE: a */
+  union {
+    struct {
+      uint8_t cls; /* C_NONE: no value */
+      uint8_t num; /* CLS_I: i, CLS_F: d; CLS_NONE: a */
+    };
+    uint16_t head; /* both */
+  };
   union {
     arr *a;
     struct fn *f;
@@ -25,6 +30,18 @@ typedef struct value {
     double d;
   };
 } value;
+
+/* Values are copied by these two parts: a processor waits until what was written in parts is in
+ * the cache before it reads it as a whole. */
+static inline void value_copy(value *to, const value *x) {
+  to->head = x->head;
+  to->i = x->i;
+}
+static inline void value_put_number(value *to, unsigned cls_of, int64_t bits) {
+  to->head =
+      (uint16_t)(C_ARR | cls_of << 8); /* little-endian, as host/loops_isa.h asks */
+  to->i = bits;
+}
 
 /* Both take the reference over; NULL gives no value. */
 static inline value value_arr(arr *a) {
@@ -51,15 +68,21 @@ static inline bool value_box(ctx *c, value *x) {
 }
 /* Releases what is there, if anything. */
 static inline void value_clear(value *at) {
-  value old = *at;
+  value old;
+  value_copy(&old, at);
   *at = (value){0};
   value_release(old);
 }
 
 #define OWNED_VALUE __attribute__((cleanup(value_clear)))
 static inline value value_move(value *x) {
-  value r = *x;
+  value r;
+  value_copy(&r, x);
   *x = (value){0};
   return r;
+}
+static inline void value_give(value *to, value *x) { /* what is in *to is lost */
+  value_copy(to, x);
+  *x = (value){0};
 }
 #endif

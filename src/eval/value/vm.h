@@ -32,11 +32,6 @@
 
 enum { DMX_FIELDS = 10 }; /* of ⎕DMX (system/sys_error.c) */
 
-typedef struct pending_call { /* owned; f NULL: none */
-  fn *f;
-  value x, y;
-} pending_call;
-
 typedef struct host_fn {
   vm_host_fn as;
   char name[]; /* that it was defined under */
@@ -68,8 +63,10 @@ struct vm {
   const env *executes;
   const env *signalled; /* ⎕SIGNAL ends this call: no guard before its end catches it */
   pending_call tail;    /* a call that the caller of the dfn should make */
-  bool shy;             /* the last call's result was assigned */
-  bool off;             /* ⎕OFF was evaluated, and with which exit code */
+  env *frame; /* empty environments that wait for a call, linked by their outer */
+  uint32_t frames;
+  bool shy; /* the last call's result was assigned */
+  bool off; /* ⎕OFF was evaluated, and with which exit code */
   int off_code;
 
   /* how deep calls are nested; entries of eval.h within each other; the C stack, which must
