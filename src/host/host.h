@@ -22,6 +22,8 @@
 typedef struct blk_pool blk_pool;
 blk_pool *blk_pool_new(ctx *c, int threads);
 void blk_pool_free(ctx *c, blk_pool *p);
+/* How many threads may share long work, the caller's too. */
+int blk_pool_size(const blk_pool *p);
 /* Runs a kernel on host pointers (in[].host, out[].host, flags); false after WS FULL or
  * INTERRUPT, the outputs being undefined. */
 bool blk_run(ctx *c, blk_pool *p, const kir *k, const kir_bind *b);

@@ -118,6 +118,11 @@ static void start_workers(blk_pool *p) {
   pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
+int blk_pool_size(const blk_pool *p) {
+  if (!p) return 1;
+  return p->want + 1;
+}
+
 int blk_threads_for(blk_pool *p, int64_t work_steps) {
   if (!p || !p->want || work_steps < p->thread_work) return 1;
   start_workers(p);

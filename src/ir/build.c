@@ -14,6 +14,7 @@
 #include "show.h"
 #include "../tables/prim_fold.h"
 #include "../base/arith.h"
+#include "../host/host.h"
 #include "../kir/lower.h"
 #include "../array/convert.h"
 #include "../array/element.h"
@@ -134,14 +135,17 @@ static bool is_quick_at_once(prim f, const arr *x, const arr *y) {
   return size >= MANY && size < TOO_MANY;
 }
 
-/* The same of f on n elements, at hand or not: until threads repay it, those stay on the host. */
+/* The same of f on n elements, at hand or not: until threads repay it, those stay on the host. Two
+ * threads that share a kernel are about as quick as one with a loop at once. */
 static bool is_worth_for(const ir_call *call, prim f, const arr *x, const arr *y,
                          int64_t n, const arr *at_hand) {
-  enum { AT_ONCE = 256 };
+  enum { FEW_THREADS = 2, AT_ONCE = 256, AT_ONCE_OF_MANY = 16 };
   const ir_tune *t = &call->g->tune;
   bool away = at_hand->dev && !at_hand->host;
   if (!is_worth_a_node(call, n, at_hand)) return false;
   if (away || t->middle == t->direct || n / AT_ONCE > t->middle) return true;
+  if (n / AT_ONCE_OF_MANY > t->middle && blk_pool_size(host_pool(call->g)) > FEW_THREADS)
+    return true;
   return !is_quick_at_once(f, x, y);
 }
 
