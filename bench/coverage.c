@@ -207,7 +207,7 @@ static void set_up(run *r, int class) {
 }
 
 static run run_open(ctx *c, const char *device) {
-  vm_config k = {.c = c, .ir = {.device = device, .tune = "kernels=1"}};
+  vm_config k = {.c = c, .ir = {.device = device, .tune = "kernels=1 middle=128"}};
   return (run){.v = vm_new(&k), .c = c, .device = strcmp(device, "host")};
 }
 
