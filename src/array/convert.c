@@ -37,13 +37,29 @@ static bool fit_i16(elt t, const void *from, int64_t n) {
   return fit;
 }
 
+void arr_join_add(arr_joined *j, const arr *a) {
+  elt own = (elt)a->type;
+  if (j->some) j->type = elt_join(j->type, own);
+  else j->type = own;
+  j->some = true;
+  j->f32 |= own == ET_F32;
+  j->f64 |= own == ET_F64 || own == ET_C128;
+  bool is_long = own == ET_I32 || own == ET_I64;
+  if (is_long && !j->long_integers)
+    j->long_integers = !a->host || !fit_i16(own, a->host, a->count);
+}
+
+elt arr_joined_type(const arr_joined *j) {
+  if (!j->some) return ET_BIT;
+  if (j->type == ET_F64 && j->f32 && !j->f64 && !j->long_integers) return ET_F32;
+  return j->type;
+}
+
 elt arr_join_type(const arr *x, const arr *y) {
-  const arr *whole = y;
-  if (y->type == ET_F32) whole = x;
-  elt t = elt_join((elt)x->type, (elt)y->type);
-  bool single = x->type == ET_F32 || y->type == ET_F32;
-  if (t != ET_F64 || !single || !elt_is_int((elt)whole->type)) return t;
-  return fit_i16((elt)whole->type, whole->host, whole->count) ? ET_F32 : ET_F64;
+  arr_joined j = {0};
+  arr_join_add(&j, x);
+  arr_join_add(&j, y);
+  return arr_joined_type(&j);
 }
 
 elt arr_float_type(const arr *x, const arr *y) {
@@ -89,16 +105,14 @@ arr *arr_map(ctx *c, const arr *y, arr_item_fn *f, void *user) {
 
 /* The simple type that holds every item of a nested array, ET_NEST if there is none. */
 static elt simple_type(const arr *a) {
-  elt t = ET_COUNT;
+  arr_joined all = {0};
   for (int64_t i = 0; i < arr_item_count(a); i++) {
     const arr *item = arr_item(a, i);
     if (item->rank || item->type == ET_NEST) return ET_NEST;
-    elt own = (elt)item->type;
-    if (t == ET_COUNT) t = own;
-    else t = elt_join(t, own);
-    if (t == ET_NEST) break;
+    arr_join_add(&all, item);
+    if (all.type == ET_NEST) break;
   }
-  return t;
+  return arr_joined_type(&all);
 }
 
 arr *arr_squeeze(ctx *c, arr *a) {

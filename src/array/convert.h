@@ -7,8 +7,15 @@
 /* The narrowest type that both convert to exactly, or NEST when kinds do not mix
  * (char with number), or when either is. int with float is F64 (F32 for bit i8 i16 with f32). */
 elt elt_join(elt a, elt b);
-/* The type for the elements of x and of y, which are on the host, side by side: beside f32 the
- * values of integers decide, for host and device choose their width by different rules. */
+/* The type for elements of several arrays, which are on the host, side by side: beside f32 the
+ * values of integers decide, for host and device choose their width by different rules. Begin with
+ * {0}; of no arrays it is BIT. */
+typedef struct arr_joined {
+  elt type;
+  bool some, f32, f64, long_integers; /* f64: complex numbers, too */
+} arr_joined;
+void arr_join_add(arr_joined *j, const arr *a);
+elt arr_joined_type(const arr_joined *j);
 elt arr_join_type(const arr *x, const arr *y);
 /* The float type of what functions of x (or NULL) and y give: f32 if one of them is f32 and no
  * f64 array of rank above 0 takes part, else f64. An integer's width decides nothing. */

@@ -30,18 +30,18 @@ static void frame_add(frame *f, const arr *item, bool first) {
 /* The type that holds all items and the fill elements that some of them need: an item
  * without elements that is not filled up has no say. */
 static elt mixed_type(const arr *y, const frame *f) {
-  elt t = ET_COUNT;
+  static const arr blank = {.type = ET_C8}, zero = {.type = ET_BIT};
+  arr_joined all = {0};
   int64_t size = 1;
   for (int k = 0; k < f->rank && size; k++) size = f->shape[k] != 0;
   for (int64_t i = 0; i < y->count && size; i++) {
     const arr *item = arr_item(y, i);
-    elt own = (elt)item->type;
-    if (!item->count && own != ET_NEST) own = elt_is_char(own) ? ET_C8 : ET_BIT;
-    if (t == ET_COUNT) t = own;
-    else t = elt_join(t, own);
+    if (item->count || item->type == ET_NEST) arr_join_add(&all, item);
+    else if (elt_is_char((elt)item->type)) arr_join_add(&all, &blank);
+    else arr_join_add(&all, &zero);
   }
-  if (t == ET_COUNT) return (elt)arr_item(y, 0)->type;
-  return t;
+  if (!all.some) return (elt)arr_item(y, 0)->type;
+  return arr_joined_type(&all);
 }
 
 /* What nested cells that an item does not fill up get: the item's own fill element. */

@@ -179,13 +179,13 @@ static const arr *seed_of(const arr *y) {
 static arr *join_leaves(prim_env *e, const leaves *all, elt empty) {
   int64_t n = 0, at = 0;
   elt t = empty;
+  arr_joined joined = {0};
   for (size_t i = 0; i < all->n; i++) {
     const arr *leaf = all->at[i];
-    if (!leaf->count) continue;
-    if (n) t = elt_join(t, (elt)leaf->type);
-    else t = (elt)leaf->type;
+    if (leaf->count) arr_join_add(&joined, leaf);
     n += leaf->count;
   }
+  if (joined.some) t = arr_joined_type(&joined);
   OWNED arr *r = arr_vec(e->c, t, n);
   for (size_t i = 0; r && i < all->n; i++) {
     const arr *leaf = all->at[i];

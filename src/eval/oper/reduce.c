@@ -24,19 +24,19 @@
 
 /* What `n` vectors and scalars catenated have in common. */
 typedef struct joined {
-  elt type;
+  arr_joined of;
   int64_t count;
 } joined;
 
 /* false without an error: some are of higher rank, or there is nothing in them. */
 static bool can_join(const arr *y, int64_t at, int64_t stride, int64_t n, joined *j) {
-  *j = (joined){ET_BIT, 0};
+  *j = (joined){0};
   if (!is_nested(y) || n < 3) return false;
   for (int64_t i = 0; i < n; i++) {
     const arr *item = arr_item(y, at + i * stride);
     if (item->rank > 1) return false;
     if (!item->count) continue;
-    j->type = j->count ? elt_join(j->type, (elt)item->type) : (elt)item->type;
+    arr_join_add(&j->of, item);
     if (item->count > INT64_MAX / 2 - j->count) return false;
     j->count += item->count;
   }
@@ -45,13 +45,14 @@ static bool can_join(const arr *y, int64_t at, int64_t stride, int64_t n, joined
 
 /* x,y,… at once: catenated one by one they would be copied again and again. */
 static arr *join_line(vm *v, arr *y, int64_t at, int64_t stride, const joined *j) {
-  OWNED arr *r = arr_vec(v->c, j->type, j->count);
+  OWNED arr *r = arr_vec(v->c, arr_joined_type(&j->of), j->count);
   if (!r) return NULL;
   for (int64_t to = 0; to < j->count; at += stride) {
     arr *item = arr_item(y, at);
     if (!item->count) continue;
-    OWNED arr *as =
-        j->type == ET_NEST ? arr_convert(v->c, item, ET_NEST) : arr_retain(item);
+    OWNED arr *as = NULL;
+    if (r->type == ET_NEST) as = arr_convert(v->c, item, ET_NEST);
+    else as = arr_retain(item);
     if (!as) return NULL;
     arr_copy(r, to, as, 0, as->count);
     to += as->count;

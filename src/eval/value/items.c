@@ -23,15 +23,14 @@ static void release_all(arr **items, int64_t n) {
  * then. */
 static bool common_type(vm *v, arr **items, int64_t n, elt *t) {
   bool simple = true;
-  *t = ET_BIT;
+  arr_joined all = {0};
   for (int64_t i = 0; i < n; i++) {
     if (!items[i]->rank && !ir_host(v->g, items[i])) return false;
     simple = simple && is_simple_scalar(items[i]);
-    if (!simple) continue;
-    elt own = (elt)items[i]->type;
-    *t = i ? elt_join(*t, own) : own;
+    if (simple) arr_join_add(&all, items[i]);
   }
-  if (!simple) *t = ET_NEST;
+  *t = ET_NEST;
+  if (simple) *t = arr_joined_type(&all);
   return true;
 }
 
