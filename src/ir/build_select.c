@@ -164,8 +164,9 @@ arr *squad_along(const ir_call *call, arr *x, arr *y, arr *axis) {
   int k[ARR_MAX_RANK];
   if (!is_on_device(y) && !is_for_kernels(call, y, y->count)) return NULL;
   if (x->rank > 1 || x->count > y->rank || !y->rank) return NULL;
-  if (x->type != ET_NEST && !ir_host(call->g, x))
-    return NULL; /* items stay where they are */
+  /* Items stay where they are, but there have to be some: parts of a vector may be waiting. */
+  if (!ir_settle(call->g, x)) return NULL;
+  if (x->type != ET_NEST && !ir_host(call->g, x)) return NULL;
   for (int j = 0; j < x->count; j++) k[j] = j;
   if (axis && axes_of(&e, axis, y->rank, k) != x->count) return NULL;
   bool ok = true;

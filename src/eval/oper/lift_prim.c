@@ -44,7 +44,7 @@ static int numbers(lift *l, const lifted *x, int64_t *to) {
   arr *a = x->a;
   if (x->frame || a->rank > 1 || a->count > ARR_MAX_RANK || is_nested(a)) return -1;
   if (!ir_host(l->w.v->g, a)) return -1;
-  if (a->count && (!elt_is_num((elt)a->type) || elt_is_float((elt)a->type))) return -1;
+  if (a->count && !elt_is_int((elt)a->type)) return -1;
   for (int64_t i = 0; i < a->count; i++) to[i] = arr_get_int(a, i);
   return (int)a->count;
 }
