@@ -292,6 +292,13 @@ static arr *or_direct(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
   return x ? direct2(call, f, x, y) : direct1(call, f, y);
 }
 
+/* Of parts of a vector that wait the items are made: what copies items, or makes their prototype,
+ * looks at nested ones without asking. */
+static arr *enclosed(const ir_call *call, arr *y) {
+  if (y->type == ET_NEST && !ir_settle(call->g, y)) return NULL;
+  return arr_enclose(call->env.c, y);
+}
+
 static arr *monadic(const ir_call *call, prim f, arr *y) {
   if (prim_is_scalar(f, false)) return scalar1(call, f, y);
   switch (f) {
@@ -308,7 +315,7 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_NE: return or_direct(call, f, NULL, y, set_monadic(call, f, y));
   case P_DROP: return or_direct(call, f, NULL, y, split_rows(call, y));
   case P_TAKE: return or_direct(call, f, NULL, y, mixed_rows(call, y));
-  case P_ENCLOSE: return arr_enclose(call->env.c, y);
+  case P_ENCLOSE: return enclosed(call, y);
   case P_RHO: return arr_int_vec(call->env.c, y->rank, y->shape);
   case P_TALLY: return arr_int(call->env.c, arr_first_axis(y));
   case P_COMMA:

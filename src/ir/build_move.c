@@ -194,17 +194,8 @@ static bool is_copied(const ir_call *call, const view *v, const arr *y) {
   return y->host && !is_worth_a_node(call, max_i64(y->count, v->count), y);
 }
 
-/* What has no elements has the prototype of y's first item, which may be pending still. */
-static bool has_prototype(const ir_call *call, const view *v, arr *y) {
-  if (v->count || y->type != ET_NEST) return true;
-  if (!ir_settle(call->g, y)) return false;
-  arr *first = arr_item(y, 0);
-  return !first || ir_host(call->g, first);
-}
-
 static arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
   if (v->itself) return arr_retain(y);
-  if (!has_prototype(call, v, y)) return NULL;
   if (is_copied(call, v, y)) return cx_demote(call->env.c, view_copy(call->env.c, v, &y));
   if (is_in_order(v, y)) {
     y = before_reshapes(y);

@@ -26,6 +26,7 @@ static bool common_type(vm *v, arr **items, int64_t n, elt *t) {
   arr_joined all = {0};
   for (int64_t i = 0; i < n; i++) {
     if (!items[i]->rank && !ir_host(v->g, items[i])) return false;
+    if (items[i]->type == ET_NEST && !ir_settle(v->g, items[i])) return false; /* as ⊂ */
     simple = simple && is_simple_scalar(items[i]);
     if (simple) arr_join_add(&all, items[i]);
   }
