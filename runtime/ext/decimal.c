@@ -96,6 +96,16 @@ static inline uint64_t number_of_eight(uint64_t t) {
          32;
 }
 
+/* 8 characters, the first in the lowest byte, digits as the numbers that they are. */
+static inline uint64_t eight_figures(const char *p) {
+  uint64_t t;
+  memcpy(&t, p, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  t = __builtin_bswap64(t);
+#endif
+  return t ^ 0x3030303030303030u;
+}
+
 /* Digits at *p, added to n; *p behind them. Eight at a time, for their number is what a
  * processor cannot foresee. */
 static inline uint64_t more_digits(const char **p, const char *end, uint64_t n) {
@@ -103,12 +113,7 @@ static inline uint64_t more_digits(const char **p, const char *end, uint64_t n) 
                                    100000, 1000000, 10000000, 100000000};
   const char *q = *p;
   while (end - q >= 8) {
-    uint64_t t;
-    memcpy(&t, q, 8);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    t = __builtin_bswap64(t);
-#endif
-    t ^= 0x3030303030303030u;
+    uint64_t t = eight_figures(q);
     int k = leading_digits(t);
     if (k) n = n * power[k] + number_of_eight(t << 8 * (8 - k));
     q += k;
@@ -125,12 +130,7 @@ static inline uint64_t more_digits(const char **p, const char *end, uint64_t n) 
  * point is taken. Returns behind it, or NULL; *behind: the digits after the point. */
 static inline const char *short_number(const char *p, char point, uint64_t *n,
                                        int64_t *behind, bool *whole) {
-  uint64_t t;
-  memcpy(&t, p, 8);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  t = __builtin_bswap64(t);
-#endif
-  t ^= 0x3030303030303030u;
+  uint64_t t = eight_figures(p);
   uint64_t others = (((t & 0x7F7F7F7F7F7F7F7Fu) + 0x7676767676767676u) | t) &
                     0x8080808080808080u; /* the bytes that are no digits */
   if (!others) return NULL;
