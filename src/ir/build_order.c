@@ -189,12 +189,12 @@ enum { MOST_COLUMNS = 64 };
 
 /* Each complex number as a row of its parts. */
 static arr *rows_of_parts(const ir_call *call, arr *y) {
-  OWNED arr *re = ir_monadic(call, prim_of_code(9), y);
-  OWNED arr *im = re ? ir_monadic(call, prim_of_code(11), y) : NULL;
+  OWNED arr *re = ir_monadic(call, P_REAL, y);
+  OWNED arr *im = re ? ir_monadic(call, P_IMAGINARY, y) : NULL;
   OWNED arr *to = arr_int_vec(call->env.c, 2, (int64_t[]){y->count, 1});
   OWNED arr *left = im ? ir_dyadic(call, P_RHO, to, re) : NULL;
   OWNED arr *right = left ? ir_dyadic(call, P_RHO, to, im) : NULL;
-  return right ? ir_dyadic(call, P_COMMA, left, right) : NULL;
+  return ir_dyadic(call, P_COMMA, left, right);
 }
 
 arr *ir_grade(const ir_call *call, prim f, arr *y) {

@@ -194,35 +194,35 @@ arr *ir_few_different(const ir_call *call, arr *y, arr **numbers) {
 /* The greatest magnitude of y's numbers; NaN where it is not known. */
 static double greatest(const ir_call *call, arr *y) {
   OWNED arr *line = ir_monadic(call, P_COMMA, y);
-  OWNED arr *size = line ? ir_monadic(call, P_RESIDUE, line) : NULL;
-  OWNED arr *most = size ? ir_reduce(call, P_CEIL, size, 0) : NULL;
+  OWNED arr *size = ir_monadic(call, P_RESIDUE, line);
+  OWNED arr *most = ir_reduce(call, P_CEIL, size, 0);
   return most && ir_host(call->g, most) ? arr_get_float(most, 0) : NAN;
 }
 
 /* Are the real numbers x and y either equal or further than `far` from one another? */
 static bool are_apart(const ir_call *call, arr *x, arr *y, double far) {
   OWNED arr *line = ir_monadic(call, P_COMMA, y);
-  OWNED arr *all = line ? ir_dyadic(call, P_COMMA, x, line) : NULL;
+  OWNED arr *all = ir_dyadic(call, P_COMMA, x, line);
   OWNED arr *order = all && is_finite(call, all) ? ir_monadic(call, P_UP, all) : NULL;
   OWNED arr *places = order ? arr_enclose(call->env.c, order) : NULL;
-  OWNED arr *sorted = places ? ir_dyadic(call, P_SQUAD, places, all) : NULL;
+  OWNED arr *sorted = ir_dyadic(call, P_SQUAD, places, all);
   OWNED arr *above = sorted ? with_number(call, P_DROP, 1, arr_retain(sorted)) : NULL;
   OWNED arr *below = above ? with_number(call, P_DROP, -1, arr_retain(sorted)) : NULL;
-  OWNED arr *gaps = below ? ir_dyadic(call, P_MINUS, above, below) : NULL;
+  OWNED arr *gaps = ir_dyadic(call, P_MINUS, above, below);
   OWNED arr *zero = arr_int(call->env.c, 0), *least = arr_float(call->env.c, far);
   if (!gaps || !zero || !least) return false;
   OWNED arr *some = ir_dyadic(call, P_GT, gaps, zero);
   OWNED arr *few = ir_dyadic(call, P_LE, gaps, least);
   OWNED arr *near = some && few ? ir_dyadic(call, P_AND, some, few) : NULL;
-  OWNED arr *any = near ? ir_reduce(call, P_OR, near, 0) : NULL;
+  OWNED arr *any = ir_reduce(call, P_OR, near, 0);
   return any && ir_host(call->g, any) && !arr_get_int(any, 0);
 }
 
 /* The places of the real or imaginary parts of x and of y among those of x. */
-static bool places_of_parts(const ir_call *call, int64_t code, arr *x, arr *y, double far,
+static bool places_of_parts(const ir_call *call, prim part, arr *x, arr *y, double far,
                             arr **at) {
-  OWNED arr *of_x = ir_monadic(call, prim_of_code(code), x);
-  OWNED arr *of_y = of_x ? ir_monadic(call, prim_of_code(code), y) : NULL;
+  OWNED arr *of_x = ir_monadic(call, part, x);
+  OWNED arr *of_y = of_x ? ir_monadic(call, part, y) : NULL;
   if (!of_y || !ir_settle(call->g, of_x) || !ir_settle(call->g, of_y)) return false;
   if (!are_apart(call, of_x, of_y, far)) return false;
   at[0] = ir_dyadic(call, P_IOTA, of_x, of_x);
@@ -244,10 +244,10 @@ static arr *by_parts(const ir_call *call, arr *x, arr *y) {
   ir_call exact = *call;
   exact.env.ct = 0;
   exact.env.io = 0;
-  bool ok = places_of_parts(&exact, 9, x, y, far, re);
+  bool ok = places_of_parts(&exact, P_REAL, x, y, far, re);
   xr = re[0];
   yr = re[1];
-  ok = ok && places_of_parts(&exact, 11, x, y, far, im);
+  ok = ok && places_of_parts(&exact, P_IMAGINARY, x, y, far, im);
   xi = im[0];
   yi = im[1];
   if (!ok) return NULL;
