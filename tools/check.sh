@@ -5,7 +5,8 @@
 #
 # A step is a command with a name. Steps of one stage do not depend on each other and run side
 # by side, as many as there are processors; `stage` waits for those before it. What a step
-# prints goes to build/log/STEP; a step that fails shows the end of its log.
+# prints goes to build/log/STEP; a step that fails shows the end of its log, and once more, in
+# short, above the count: whoever sees only the end of the output sees why.
 cd "$(dirname "$0")/.." || exit 2
 all=${1:-}
 jobs=$(nproc 2>/dev/null || echo 2)
@@ -189,4 +190,10 @@ if [ "$all" = all ]; then
   stage
   run_step spirv-val-all spirv
 fi
+for count in build/log/*.count; do
+  grep -q ' 0$' "$count" && continue
+  log=${count%.count}
+  echo "── failed: ${log##*/}"
+  { grep -aE -B1 'FAIL|wanted:|got:|differ|rror:|validation|leaked' "$log"; tail -n 3 "$log"; } | cut -c1-160 | head -n 8
+done
 cat build/log/*.count | awk '{p += $1; f += $2} END {print p + 0 " passed, " f + 0 " failed"; exit f > 0}'
