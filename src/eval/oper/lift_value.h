@@ -12,9 +12,10 @@
  * ¨ and ⍤ the frame is longer by the axes that these go along.
  *
  * lift.c has names, operators that call their operands for cells, guards; lift_prim.c has the
- * primitives. */
+ * primitives, of which lift_move.c moves and selects, lift_fold.c folds. */
 #ifndef VAPL_EVAL_LIFT_VALUE_H
 #define VAPL_EVAL_LIFT_VALUE_H
+#include "../value/items.h"
 #include "fn_walk.h"
 
 enum { LIFT_VALUES = 64 };
@@ -46,8 +47,23 @@ static inline int cell_rank(const lifted *x) { return x->a->rank - x->frame; }
 static inline const int64_t *cell_shape(const lifted *x) {
   return x->a->shape + x->frame;
 }
+/* The length of a cell along its first axis. */
+static inline int64_t cell_tally(const lifted *y) {
+  return cell_rank(y) ? cell_shape(y)[0] : 1;
+}
 static inline int longer_frame(const lifted *x, const lifted *y) {
   return x->frame > y->frame ? x->frame : y->frame;
+}
+static inline lifted *value_at(lift *l, int i) { return &l->at[i]; }
+static inline cls class_of(const lifted *x) { return cls_of((elt)x->a->type); }
+static inline bool is_char(const lifted *x) { return elt_is_char((elt)x->a->type); }
+/* Numbers or characters, as the other one. */
+static inline bool alike(const lifted *x, const lifted *y) {
+  return is_char(x) == is_char(y);
+}
+/* Do the elements of x and y make a simple array? */
+static inline bool go_side_by_side(const lifted *x, const lifted *y) {
+  return !is_nested(x->a) && !is_nested(y->a) && alike(x, y);
 }
 bool same_cells(const lifted *x, const lifted *y); /* have their cells one shape? */
 
@@ -65,14 +81,38 @@ arr *lift_reshape(lift *l, arr *a, int frame, int rank, const int64_t *cell);
 /* lift_prim.c */
 int lift_primitive(walk *w, prim p, int x, int y);
 int lift_scalar(lift *l, prim p, const lifted *x, const lifted *y); /* x NULL: f y */
-int lift_fold(walk *w, const part_derived *f, int y);               /* f/ f⌿ f\ f⍀ */
-int lift_windows(walk *w, const part_derived *f, int x, int y);     /* n f/ y */
-int lift_replicate(walk *w, uint32_t code, int x, int y);
-int lift_inner(walk *w, prim f, prim g, int x, int y);
+/* The numbers of a value that all cells share; -1: it has none, or more than a shape has. */
+int lift_numbers(lift *l, const lifted *x, int64_t *to);
+/* f32 with one number is f32, with an array of f64 is f64: a number for each cell is an array
+ * here. */
+bool lift_widths_agree(const lifted *x, const lifted *y);
+/* The class of f y, x f y for such arguments; CLS_NONE: not known. x may be NULL. */
+cls lift_result_class(prim p, const lifted *x, const lifted *y);
+/* p/ of y along its last axis, which the cells have. */
+arr *lift_reduce_last(lift *l, prim p, arr *y);
+
+/* lift_move.c */
+int lift_ravel(lift *l, const lifted *y, bool table); /* ,y or ⍪y */
+int lift_first(lift *l, const lifted *y);
+int lift_reshape_by(lift *l, const lifted *x, const lifted *y);
+/* p along the first axis of the cells, or the last one. x may be NULL. */
+int lift_along(lift *l, prim p, const lifted *x, const lifted *y);
+int lift_take_or_drop(lift *l, prim p, const lifted *x, const lifted *y);
+int lift_transpose(lift *l, const lifted *x, const lifted *y); /* x NULL: ⍉y */
+int lift_catenate(lift *l, prim p, const lifted *x, const lifted *y);
+int lift_strand(walk *w, int n, const int *item);
+/* x⌷y, and x⊃y of vectors, for numbers that all cells share. */
+int lift_pick(lift *l, const lifted *x, const lifted *y);
 int lift_index(walk *w, int y, int n, const int *at); /* at[k] NONE: elided */
 /* yes where c is 1, no where it is 0: c has a truth value for each cell. */
 int lift_select(walk *w, int c, int yes, int no);
-int lift_strand(walk *w, int n, const int *item);
+
+/* lift_fold.c */
+int lift_radix(lift *l, prim p, const lifted *x, const lifted *y); /* ⊥ ⊤ */
+int lift_fold(walk *w, const part_derived *f, int y);              /* f/ f⌿ f\ f⍀ */
+int lift_windows(walk *w, const part_derived *f, int x, int y);    /* n f/ y */
+int lift_replicate(walk *w, uint32_t code, int x, int y);
+int lift_inner(walk *w, prim f, prim g, int x, int y);
 
 /* lift_groups.c: where x, if it is not NONE, or y is LIFT_GROUPS; f/ of such; x,y beside each
  * other whose elements are not alike. */

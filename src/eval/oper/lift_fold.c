@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* lift_fold.c - folds, scans, windows, products, ⊥ and ⊤ of all cells at once (lift_value.h):
+ * those of the whole array along axes that are counted from the frame on. */
+#include "../../array/element.h"
+#include "../../prim/product.h"
+#include "../../tables/prim_fold.h"
+#include "../run/primitive.h"
+#include "fold_fn.h"
+#include "lift_value.h"
+
+/* ── ⊥ and ⊤ ── */
+
+/* a with its axis `from` as axis `to`. */
+static arr *move_axis(lift *l, arr *a, int from, int to) {
+  int64_t order[ARR_MAX_RANK];
+  for (int i = 0, j = 0; i < a->rank; i++) {
+    if (i == from) continue;
+    j += j == to;
+    order[i] = j++ + l->w.v->sv->io;
+  }
+  order[from] = to + l->w.v->sv->io;
+  OWNED arr *x = arr_int_vec(l->w.v->c, a->rank, order);
+  return prim2(l->w.v, P_TRANSPOSE, x, a);
+}
+
+/* Both go along the first axis of an array: the cells' axis for a while. */
+int lift_radix(lift *l, prim p, const lifted *x, const lifted *y) {
+  vm *v = l->w.v;
+  if (x->frame || x->a->rank > 1 || is_nested(x->a) || is_char(x) || is_char(y))
+    return NONE;
+  cls most = class_of(y);
+  if (class_of(x) > most) most = class_of(x);
+  if (most == CLS_B) most = CLS_I;
+  if (p == P_DECODE) {
+    if (cell_rank(y) != 1) return NONE;
+    OWNED arr *digits = move_axis(l, y->a, y->frame, 0);
+    return lift_add_class(l, prim2(v, p, x->a, digits), y->frame, most);
+  }
+  OWNED arr *digits = prim2(v, p, x->a, y->a);
+  if (!digits || !x->a->rank) return lift_add_class(l, arr_move(&digits), y->frame, most);
+  return lift_add_class(l, move_axis(l, digits, 0, y->frame), y->frame, most);
+}
+
+/* ── folds ── */
+
+/* Which axis f goes along; false: of no array is that known. */
+static bool fold_along(lift *l, const part_derived *f, const lifted *y, int *axis) {
+  bool leading = f->code == OP_REDUCE1 || f->code == OP_SCAN1;
+  *axis = y->a->rank - 1;
+  if (leading) *axis = y->frame;
+  if (!f->axis.v && !f->axis.b) return true;
+  const arr *k = part_array(&f->axis);
+  if (!k || k->rank || !k->host || !elt_is_int((elt)k->type)) return false;
+  int64_t n = arr_get_int(k, 0) - l->w.v->sv->io;
+  *axis = y->frame + (int)n;
+  return n >= 0 && n < cell_rank(y);
+}
+
+/* The fold of the cells by a primitive; NULL: its results may be of any class. */
+static arr *fold_prim(lift *l, prim p, const lifted *y, int axis, bool scan, cls *most) {
+  const fold_row *row = fold_of(p, class_of(y));
+  if (is_char(y) || lift_result_class(p, y, y) == CLS_NONE) return NULL;
+  if (row) *most = row->result;
+  else if (lift_result_class(p, y, y) > *most) *most = lift_result_class(p, y, y);
+  ir_call at = call_of(l->w.v);
+  if (scan) return ir_scan(&at, p, y->a, axis);
+  if (axis == y->a->rank - 1) return lift_reduce_last(l, p, y->a);
+  return ir_reduce(&at, p, y->a, axis);
+}
+
+int lift_fold(walk *w, const part_derived *f, int i) {
+  lift *l = lift_of(w);
+  const lifted *y = value_at(l, i);
+  bool scan = is_scan(f->code);
+  cls most = class_of(y);
+  int axis;
+  if (!y->a->count) return NONE;
+  bool has_axis = f->axis.v || f->axis.b;
+  if (!cell_rank(y) && has_axis) return NONE;
+  if (!cell_rank(y)) return walk_keep(w, i);
+  if (!fold_along(l, f, y, &axis)) return NONE;
+  prim p = prim_in_force(w->v, part_prim(&f->l), true);
+  arr *r = NULL;
+  if (p < P_COUNT && prim_is_scalar(p, true)) r = fold_prim(l, p, y, axis, scan, &most);
+  else if (f->l.v || f->l.b->kind == B_CONST) {
+    fn *g = NULL;
+    if (f->l.v) g = f->l.v->f;
+    else g = f->l.b->val.f;
+    if (!g->fold_options) r = fold_by_kernel(w->v, g, y->a, axis, scan, 0);
+  }
+  return lift_add_class(l, r, y->frame, most);
+}
+
+/* n f/ y of few neighbours: slices, each shifted by one, joined from the right (n_wise.c). */
+int lift_windows(walk *w, const part_derived *f, int xi, int yi) {
+  enum { LONGEST = 15 }; /* longer ones are joined from windows */
+  lift *l = lift_of(w);
+  const lifted *y = value_at(l, yi);
+  int64_t by[ARR_MAX_RANK], from[ARR_MAX_RANK] = {0}, size[ARR_MAX_RANK];
+  int axis;
+  prim p = prim_in_force(w->v, part_prim(&f->l), true);
+  if (p == P_COUNT || !prim_is_scalar(p, true) || is_scan(f->code)) return NONE;
+  if (lift_numbers(l, value_at(l, xi), by) != 1 || !cell_rank(y) || is_char(y))
+    return NONE;
+  int64_t n = by[0];
+  if (!fold_along(l, f, y, &axis) || n == 0 || n > LONGEST || n < -LONGEST) return NONE;
+  int64_t many = n;
+  if (n < 0) many = -n;
+  for (int k = 0; k < y->a->rank; k++) size[k] = y->a->shape[k];
+  size[axis] -= many - 1;
+  if (size[axis] < 1) return NONE;
+  ir_call at = call_of(w->v);
+  int r = NONE;
+  for (int64_t i = 0; i < many; i++) {
+    from[axis] = i;
+    if (n > 0) from[axis] = many - 1 - i;
+    int slice = lift_add(l, ir_box(&at, y->a, from, size), y->frame), right = r;
+    if (slice == NONE) return NONE;
+    r = slice;
+    if (right == NONE) continue;
+    r = lift_scalar(l, p, value_at(l, slice), value_at(l, right));
+    walk_drop(w, slice);
+    walk_drop(w, right);
+    if (r == NONE) return NONE;
+  }
+  return r;
+}
+
+int lift_replicate(walk *w, uint32_t code, int xi, int yi) {
+  lift *l = lift_of(w);
+  const lifted *x = value_at(l, xi), *y = value_at(l, yi);
+  bool leading = code == OP_REDUCE1 || code == OP_SCAN1;
+  if (x->kind != LIFT_ARRAY || y->kind != LIFT_ARRAY || x->frame) return NONE;
+  if (is_nested(x->a) || is_nested(y->a) || !cell_rank(y)) return NONE;
+  ir_call at = call_of(w->v);
+  int axis = y->a->rank - 1;
+  if (leading) axis = y->frame;
+  return lift_add(l, ir_replicate(&at, x->a, y->a, axis, is_scan(code)), y->frame);
+}
+
+/* x with its axes as the result's from the frame on, and the one that is folded, `k`, last. */
+static arr *factor(lift *l, const lifted *x, int frame, int rank, const int64_t *shape,
+                   int before, int folded) {
+  int k[ARR_MAX_RANK];
+  int n = cell_rank(x);
+  for (int i = 0; i < x->frame; i++) k[i] = i;
+  for (int i = 0, j = 0; i < n; i++) {
+    if (i == folded) k[x->frame + i] = rank - 1;
+    else k[x->frame + i] = frame + before + j++;
+  }
+  ir_call at = call_of(l->w.v);
+  return ir_spread(&at, x->a, rank, shape, k);
+}
+
+/* The shape of all products before they are folded; false: there is no such array, or the host
+ * would have to make it. */
+static bool product_shape(lift *l, const lifted *x, const lifted *y, int64_t *shape) {
+  int frame = longer_frame(x, y), nx = cell_rank(x) - 1, ny = cell_rank(y) - 1, at = 0;
+  if (nx < 0 || ny < 0 || frame + nx + ny + 1 > ARR_MAX_RANK) return false;
+  if (cell_shape(x)[nx] != cell_shape(y)[0]) return false;
+  for (int i = 0; i < frame; i++) shape[at++] = l->shape[i];
+  for (int i = 0; i < nx; i++) shape[at++] = cell_shape(x)[i];
+  for (int i = 0; i < ny; i++) shape[at++] = cell_shape(y)[i + 1];
+  shape[at++] = cell_shape(y)[0];
+  return true;
+}
+
+/* x f.g y: as product.c has it. Of vectors f/ of every row g every column. */
+int lift_inner(walk *w, prim f, prim g, int xi, int yi) {
+  lift *l = lift_of(w);
+  const lifted *x = value_at(l, xi), *y = value_at(l, yi);
+  int64_t shape[ARR_MAX_RANK];
+  f = prim_in_force(w->v, f, true);
+  g = prim_in_force(w->v, g, true);
+  if (f == P_COUNT || g == P_COUNT || !prim_is_scalar(f, true)) return NONE;
+  if (!prim_is_scalar(g, true) || !product_shape(l, x, y, shape)) return NONE;
+  if (!lift_widths_agree(x, y) || x->a->count == 1 || y->a->count == 1) return NONE;
+  int frame = longer_frame(x, y), nx = cell_rank(x) - 1;
+  int rank = frame + nx + cell_rank(y);
+  ir_call at = call_of(w->v);
+  bool vectors = cell_rank(x) == 1 && cell_rank(y) == 1;
+  bool together = !x->frame || !y->frame || x->frame == y->frame;
+  if (!vectors && (!together || !arr_product(rank, shape))) return NONE;
+  /* On the host long products are faster one by one. */
+  bool here = vectors && x->a->host && y->a->host;
+  if (here && arr_product(rank - frame, shape + frame) > 4096) return NONE;
+  cls most = lift_result_class(g, x, y);
+  if (most == CLS_NONE || most > CLS_F) return NONE;
+  const fold_row *row = fold_of(f, most);
+  if (!row) return NONE;
+  if (!vectors) {
+    prim_factors p = {f, g, x->a, y->a, x->frame, y->frame, false};
+    return lift_add_class(l, ir_product(&at, &p), frame, row->result);
+  }
+  OWNED arr *a = factor(l, x, frame, rank, shape, 0, nx);
+  if (!a) return NONE;
+  OWNED arr *b = factor(l, y, frame, rank, shape, nx, 0);
+  if (!b) return NONE;
+  if (a->host && b->host && a->count > 1 << 20) return NONE; /* no kernel: all of it */
+  OWNED arr *z = prim2(w->v, g, a, b);
+  if (!z || (!z->node && cls_of((elt)z->type) > most)) return NONE;
+  return lift_add_class(l, ir_reduce(&at, f, z, rank - 1), frame, row->result);
+}

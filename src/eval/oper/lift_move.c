@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* lift_move.c - shapes, movements and selection of all cells at once (lift_value.h): those of
+ * the whole array along axes that are counted from the frame on. */
+#include "../../array/element.h"
+#include "../run/primitive.h"
+#include "lift_value.h"
+
+/* ── shapes ── */
+
+static int reshaped(lift *l, const lifted *y, int rank, const int64_t *cell) {
+  return lift_add(l, lift_reshape(l, y->a, y->frame, rank, cell), y->frame);
+}
+
+int lift_ravel(lift *l, const lifted *y, bool table) {
+  int n = cell_rank(y);
+  int64_t cell[2] = {arr_product(n, cell_shape(y))};
+  if (table) {
+    cell[1] = 1;
+    if (n) cell[1] = arr_product(n - 1, cell_shape(y) + 1);
+    cell[0] = cell_tally(y);
+  }
+  return reshaped(l, y, 1 + table, cell);
+}
+
+/* The first n elements of each ravelled cell. */
+static arr *first_of_ravel(lift *l, const lifted *y, int64_t n) {
+  vm *v = l->w.v;
+  int64_t from[ARR_MAX_RANK] = {0}, size[ARR_MAX_RANK];
+  int64_t all = arr_product(cell_rank(y), cell_shape(y));
+  OWNED arr *line = lift_reshape(l, y->a, y->frame, 1, &all);
+  if (!line) return NULL;
+  for (int i = 0; i < y->frame; i++) size[i] = line->shape[i];
+  size[y->frame] = n;
+  ir_call at = call_of(v);
+  return ir_box(&at, line, from, size);
+}
+
+int lift_first(lift *l, const lifted *y) {
+  OWNED arr *one = first_of_ravel(l, y, 1);
+  return lift_add(l, lift_reshape(l, one, y->frame, 0, NULL), y->frame);
+}
+
+int lift_reshape_by(lift *l, const lifted *x, const lifted *y) {
+  int64_t cell[ARR_MAX_RANK], have = arr_product(cell_rank(y), cell_shape(y));
+  int n = lift_numbers(l, x, cell);
+  for (int i = 0; i < n; i++)
+    if (cell[i] <= 0) return NONE;
+  if (n < 0) return NONE;
+  int64_t want = arr_product(n, cell);
+  if (want == have) return reshaped(l, y, n, cell);
+  if (want > 0 && !cell_rank(y))
+    return lift_add(l, lift_align(l, y, y->frame, n, cell), y->frame);
+  if (want > have) return NONE;
+  OWNED arr *some = first_of_ravel(l, y, want);
+  return lift_add(l, lift_reshape(l, some, y->frame, n, cell), y->frame);
+}
+
+/* ── movements ── */
+
+int lift_along(lift *l, prim p, const lifted *x, const lifted *y) {
+  vm *v = l->w.v;
+  arr *by = NULL;
+  if (x) by = x->a;
+  if (!cell_rank(y) && !x) return walk_keep(&l->w, (int)(y - l->at));
+  if (!cell_rank(y) || (by && (x->frame || by->rank))) return NONE;
+  if (cell_rank(y) == 1) p = P_REVERSE;
+  if (p == P_REVERSE || !y->frame)
+    return lift_add(l, prim_call(v, p, by, y->a), y->frame);
+  OWNED arr *axis = arr_int(v->c, y->frame + v->sv->io);
+  if (!axis) return NONE;
+  return lift_add(l, prim_axis_call(v, p, by, y->a, axis), y->frame);
+}
+
+/* p with numbers for the frame's axes before those of x. */
+static int with_frame(lift *l, prim p, const int64_t *lead, int n, const int64_t *by,
+                      const lifted *y) {
+  int64_t all[2 * ARR_MAX_RANK];
+  for (int i = 0; i < y->frame; i++) all[i] = lead[i];
+  for (int i = 0; i < n; i++) all[y->frame + i] = by[i];
+  OWNED arr *x = arr_int_vec(l->w.v->c, y->frame + n, all);
+  return lift_add(l, prim2(l->w.v, p, x, y->a), y->frame);
+}
+
+int lift_take_or_drop(lift *l, prim p, const lifted *x, const lifted *y) {
+  static const int64_t none[ARR_MAX_RANK];
+  int64_t by[ARR_MAX_RANK];
+  int n = lift_numbers(l, x, by);
+  if (n < 0 || n > cell_rank(y)) return NONE;
+  if (p == P_TAKE) return with_frame(l, p, y->a->shape, n, by, y);
+  return with_frame(l, p, none, n, by, y);
+}
+
+int lift_transpose(lift *l, const lifted *x, const lifted *y) {
+  int64_t lead[ARR_MAX_RANK], by[ARR_MAX_RANK];
+  int io = l->w.v->sv->io, n = cell_rank(y);
+  for (int i = 0; i < n; i++) by[i] = n - 1 - i + io;
+  if (x && lift_numbers(l, x, by) != n) return NONE;
+  for (int i = 0; i < y->frame; i++) lead[i] = i + io;
+  for (int i = 0; i < n; i++) by[i] += y->frame;
+  return with_frame(l, P_TRANSPOSE, lead, n, by, y);
+}
+
+/* One side of x,y or x⍪y whose cells are to have `rank` axes, those of `wide` but for the one
+ * that they are joined along; a scalar is repeated, what lacks that axis has it of length 1. */
+static arr *side(lift *l, const lifted *x, int frame, const lifted *wide, int rank,
+                 int along) {
+  int64_t cell[ARR_MAX_RANK];
+  int n = cell_rank(x);
+  for (int i = 0; i < rank && cell_rank(wide); i++) cell[i] = cell_shape(wide)[i];
+  if (n == rank) cell[along] = cell_shape(x)[along];
+  else cell[along] = 1;
+  if (n && n < rank - 1) return NULL;
+  for (int i = 0, j = 0; i < rank && n; i++)
+    if ((n == rank || i != along) && cell[i] != cell_shape(x)[j++]) return NULL;
+  if (!n || n == rank) return lift_align(l, x, frame, rank, cell);
+  OWNED arr *own = lift_reshape(l, x->a, x->frame, rank, cell);
+  if (!own) return NULL;
+  lifted as = {.a = own, .frame = x->frame};
+  return lift_align(l, &as, frame, rank, cell);
+}
+
+int lift_catenate(lift *l, prim p, const lifted *x, const lifted *y) {
+  vm *v = l->w.v;
+  const lifted *wide = y;
+  if (cell_rank(x) > cell_rank(y)) wide = x;
+  int frame = longer_frame(x, y), rank = cell_rank(wide), at = 0;
+  if (!rank) rank = 1;
+  if (p == P_COMMA) at = rank - 1;
+  if (!alike(x, y) || !lift_widths_agree(x, y)) return NONE;
+  OWNED arr *a = side(l, x, frame, wide, rank, at);
+  if (!a) return NONE;
+  OWNED arr *b = side(l, y, frame, wide, rank, at);
+  if (!b) return NONE;
+  if (at == rank - 1) return lift_add(l, prim2(v, P_COMMA, a, b), frame);
+  OWNED arr *axis = arr_int(v->c, frame + at + v->sv->io);
+  if (!axis) return NONE;
+  return lift_add(l, prim_axis_call(v, P_COMMA, a, b, axis), frame);
+}
+
+int lift_strand(walk *w, int n, const int *item) {
+  lift *l = lift_of(w);
+  int frame = 0;
+  for (int i = 0; i < n; i++) {
+    const lifted *x = value_at(l, item[i]);
+    /* An item of a strand is a value: of a nested scalar it is one level deeper. */
+    if (x->a->rank != x->frame || is_nested(x->a)) return NONE;
+    if (!go_side_by_side(x, value_at(l, item[0]))) {
+      if (!l->groups || n != 2) return NONE;
+      return lift_mixed(w, item[0], item[1]);
+    }
+    frame = longer_frame(x, &(lifted){.frame = frame});
+  }
+  int64_t one = 1;
+  lifted all = {0};
+  for (int i = n; i-- > 0;) {
+    OWNED arr *a = lift_align(l, value_at(l, item[i]), frame, 0, NULL);
+    OWNED arr *behind = all.a;
+    OWNED arr *own = lift_reshape(l, a, frame, 1, &one);
+    if (behind) all.a = prim2(w->v, P_COMMA, own, behind);
+    else all.a = arr_move(&own);
+    if (!all.a) return NONE;
+  }
+  return lift_add(l, all.a, frame);
+}
+
+/* ── selection ── */
+
+int lift_index(walk *w, int y, int n, const int *at) {
+  lift *l = lift_of(w);
+  const lifted *of = value_at(l, y);
+  arr *ix[ARR_MAX_RANK] = {NULL};
+  int frame = of->frame;
+  if (is_nested(of->a) || n != cell_rank(of)) return NONE;
+  if (n == 1 && at[0] != NONE) {
+    ir_call call = call_of(w->v);
+    arr *sorted = ir_sorted(&call, of->a, value_at(l, at[0])->a);
+    if (sorted) return lift_add(l, sorted, of->frame);
+  }
+  for (int k = 0; k < n; k++) {
+    if (at[k] == NONE) continue;
+    const lifted *i = value_at(l, at[k]);
+    if (is_nested(i->a) || is_char(i)) return NONE;
+    ix[of->frame + k] = i->a;
+    if (!i->frame) continue;
+    if (frame) return NONE; /* elements that differ, from places that differ */
+    frame = i->frame;
+    for (int j = 0; j < k; j++) /* its axes are to be the first of the result's */
+      if (!ix[j] || ix[j]->rank) return NONE;
+  }
+  return lift_add(l, index_of(w->v, of->a, of->frame + n, ix), frame);
+}
+
+int lift_pick(lift *l, const lifted *x, const lifted *y) {
+  int64_t by[ARR_MAX_RANK];
+  arr *at[ARR_MAX_RANK] = {NULL};
+  int n = lift_numbers(l, x, by), r = NONE;
+  if (n < 1 || n != cell_rank(y)) return NONE;
+  bool ok = true;
+  for (int i = 0; i < n && ok; i++) {
+    at[y->frame + i] = arr_int(l->w.v->c, by[i]);
+    ok = at[y->frame + i] != NULL;
+  }
+  if (ok) r = lift_add(l, index_of(l->w.v, y->a, y->frame + n, at), y->frame);
+  for (int i = 0; i < n; i++)
+    if (at[y->frame + i]) arr_release(at[y->frame + i]);
+  return r;
+}
+
+/* Places of yes, or no, in yes and no side by side, counted from ⎕IO: 2i + not c. */
+static arr *places_of(vm *v, arr *c) {
+  OWNED arr *two = arr_int(v->c, 2);
+  OWNED arr *io = arr_int(v->c, v->sv->io);
+  OWNED arr *n = arr_int(v->c, c->count);
+  if (!two || !io || !n) return NULL;
+  OWNED arr *numbers = prim1(v, P_IOTA, n);
+  OWNED arr *twice = prim2(v, P_TIMES, two, numbers);
+  OWNED arr *first = prim2(v, P_MINUS, twice, io);
+  OWNED arr *line = prim1(v, P_COMMA, c);
+  OWNED arr *other = prim1(v, P_NOT, line);
+  return prim2(v, P_PLUS, first, other);
+}
+
+int lift_select(walk *w, int ci, int yi, int ni) {
+  lift *l = lift_of(w);
+  vm *v = w->v;
+  const lifted *c = value_at(l, ci), *x = value_at(l, yi), *y = value_at(l, ni);
+  bool fit = c->kind == LIFT_ARRAY && x->kind == LIFT_ARRAY && y->kind == LIFT_ARRAY;
+  if (!fit || c->a->type != ET_BIT || cell_rank(c) || !same_cells(x, y)) return NONE;
+  if (is_nested(x->a) || is_nested(y->a) || x->a->type == ET_C128) return NONE;
+  if (!alike(x, y) || class_of(x) != class_of(y) || !lift_widths_agree(x, y)) return NONE;
+  int frame = longer_frame(x, y), rank = cell_rank(x);
+  if (c->frame > frame) frame = c->frame;
+  int64_t cell[ARR_MAX_RANK + 1] = {0};
+  for (int k = 0; k < rank; k++) cell[k] = cell_shape(x)[k];
+  cell[rank] = 1;
+  OWNED arr *a = lift_align(l, x, frame, rank, cell);
+  OWNED arr *b = lift_align(l, y, frame, rank, cell);
+  OWNED arr *truth = lift_align(l, c, frame, rank, cell);
+  if (!a || !b || !truth) return NONE;
+  OWNED arr *left = lift_reshape(l, a, frame, rank + 1, cell);
+  OWNED arr *right = lift_reshape(l, b, frame, rank + 1, cell);
+  OWNED arr *both = prim2(v, P_COMMA, left, right);
+  OWNED arr *line = prim1(v, P_COMMA, both);
+  OWNED arr *at = places_of(v, truth);
+  if (!line || !at) return NONE;
+  OWNED arr *some = index_of(v, line, 1, &at);
+  OWNED arr *shape = arr_int_vec(v->c, a->rank, a->shape);
+  return lift_add(l, prim2(v, P_RHO, shape, some), frame);
+}
