@@ -14,8 +14,8 @@
  *                 pipeline.c   look each pass's pipeline up or create it (codegen),
  *                 device.c     record, submit, and wait only if the host needs bytes:
  *                              the flags of faults, or a single result
- *   first_fault   here         what the flags say
- *   commit        here         no fault: the array has its elements, its node is gone
+ *   first_fault   outcome.c    what the flags say
+ *   outcome_commit             no fault: the array has its elements, its node is gone
  *
  * A fault is of two sorts. An escape says that a result left its type: the node is marked
  * `wide` and its next step computes in the wider type. What the wider type cannot hold
@@ -35,15 +35,15 @@
 #include <string.h>
 #include "../host/host.h"
 #include "device.h"
-#include "join.h"
+#include "outcome.h"
 #include "place.h"
 #include "plan.h"
 #include "show.h"
 
 /* ── run ── */
 
-/* An ORDER or a product is no kernel of the host's, which has the reference path for it, nor is a kernel of rows
- * or neighbours, for which it has others. */
+/* An ORDER or a product is no kernel of the host's, which has the reference path for it, nor is
+ * a kernel of rows or neighbours, for which it has others. */
 static bool host_run(plan *p, uint32_t *flags) {
   ir *g = p->g;
   if (kir_is_for_device(&p->k)) return plan_unsupported(p, p->root->node);
@@ -107,9 +107,6 @@ static bool fall_back_to_host(plan *p, uint32_t *flags) {
   return ok;
 }
 
-/* Its escape tells that it has an element that is not real. */
-static bool is_complex(const ir_node *n) { return n->self->type == ET_C128; }
-
 /* Has a loop that the device gave up? Or an escape that looks like it. */
 static bool gave_up(const plan *p, const uint32_t *flags) {
   for (uint32_t i = 0; i < p->k.n_fault && p->k.n_loop; i++)
@@ -137,169 +134,6 @@ static bool run(plan *p, uint32_t *flags) {
   } else if (host_run(p, flags)) return true;
   undo_run(p);
   return false;
-}
-
-/* ── what comes of a run ── */
-
-/* The recorded error is that of the node numbered seq, which the calls k left; they go to it. */
-static void attribute_error(ir *g, uint64_t seq, span at, err_calls *k) {
-  err *e = &g->c->err;
-  err_at(g->c, at);
-  calls_drop(g->c, &e->calls);
-  e->calls = *k;
-  e->built = seq + 1;
-  *k = (err_calls){0};
-  g->error_seq = seq;
-  g->error_attributed = true;
-}
-
-/* The node that the flags name, the one built first; NULL: none. */
-static ir_node *first_fault(const plan *p, const uint32_t *flags, bool *escaped) {
-  ir_node *first = NULL;
-  for (uint32_t s = 0; s < p->k.n_fault; s++) {
-    bool left = flags[2 * s + 1] && !is_complex(p->fault[s]);
-    if (!flags[2 * s] && !left) continue;
-    if (first && first->seq < p->fault[s]->seq) continue;
-    first = p->fault[s];
-    *escaped = left;
-  }
-  return first;
-}
-
-static void end_pending(ir *g, arr *a) {
-  unverified_remove(a->node);
-  a->owner = NULL;
-  if (a->dev) a->owner = &g->owner;
-  node_drop(g, a);
-}
-
-/* The outputs have their elements. All nodes are verified before theirs go, which hold
- * the others; and the outputs are kept until then, for the list of the unverified may
- * hold the last reference. */
-static void commit(plan *p) {
-  ir *g = p->g;
-  arr *into = plan_into(p);
-  if (into && !p->root->host) { /* it was written over on the device */
-    p->root->dev = into->dev;
-    gpu_set_tag(g->dev, into->dev, p->root);
-    into->dev = NULL;
-    into->owner = NULL;
-  }
-  for (uint32_t i = 0; i < p->n_out; i++) arr_retain(p->out[i]);
-  for (size_t i = 0; i < p->whole.n; i++) {
-    ir_node *n = p->whole.at[i];
-    node_verified(n);
-    if (n->self != p->root && n->forced < UINT8_MAX) n->forced++;
-  }
-  for (uint32_t i = 0; i < p->n_out; i++) end_pending(g, p->out[i]);
-  for (uint32_t i = 0; i < p->n_out; i++) arr_release(p->out[i]);
-}
-
-/* Are all elements of an output real that were computed as complex numbers? They are computed anew,
- * as real ones, for a type is by value. */
-static bool became_real(plan *p, const uint32_t *flags) {
-  bool any = false;
-  for (uint32_t s = 0; s < p->k.n_fault; s++) {
-    ir_node *n = p->fault[s];
-    bool out = false;
-    for (uint32_t i = 0; i < p->n_out; i++) out |= p->out[i] == n->self;
-    if (!out || !is_complex(n) || !is_by_value(n) || flags[2 * s + 1]) continue;
-    any = n->real = true;
-  }
-  return any;
-}
-
-/* Can the node be computed in a wider type? Once; of folds, sums of integers can; a function
- * that leaves the real numbers cannot. */
-static bool can_widen(const ir_node *n) {
-  if (n->wide || n->fn || n->left) return false;
-  if (n->kind <= N_DYAD) return n->row != CLS_F || !n->leaves_reals;
-  return n->wide_sum;
-}
-
-static bool force_argument(ir *g, arr *a) { return !a || !is_pending(a) || force(g, a); }
-
-/* Moves r's elements to the pending array that they are the elements of. */
-static bool take_elements(ir *g, arr *a, const arr *r) {
-  a->type = r->type;
-  a->has_range = r->has_range;
-  a->lo = r->lo;
-  a->hi = r->hi;
-  if (!arr_alloc_host(g->c, a)) return false;
-  arr_copy(a, 0, r, 0, r->count);
-  unverified_remove(a->node);
-  node_drop(g, a);
-  return true;
-}
-
-/* a's elements are those of y, which has them: both use the same memory, which nobody writes
- * over then. */
-static void share_elements(ir *g, arr *a, arr *y) {
-  a->type = y->type;
-  a->has_range = y->has_range;
-  a->lo = y->lo;
-  a->hi = y->hi;
-  if (y->host) arr_share(a, y, 0);
-  if (y->dev) a->dev = gpu_share(y->dev);
-  end_pending(g, a);
-}
-
-/* Has it the elements of y as they stand, in another shape? */
-static bool is_reshaped(const ir_node *n) {
-  if (n->kind != N_VIEW || n->dims || n->first || n->step != 1) return false;
-  return n->self->count == n->y->count && n->self->count > 1;
-}
-
-static bool reshape(ir *g, arr *a) {
-  OWNED arr *y = arr_retain(a->node->y);
-  if (is_pending(y) && !force(g, y)) return false;
-  if (is_pending(a)) share_elements(g, a, y);
-  return true;
-}
-
-/* All x g y of a product are not made. */
-static bool force_arguments(ir *g, const ir_node *n) {
-  if (n->factors) return ir_host(g, n->factors->x) && ir_host(g, n->factors->y);
-  return force_argument(g, n->x) && force_argument(g, n->y);
-}
-
-/* The node's elements come from the reference path: the value, or the error. */
-static bool run_reference(ir *g, ir_node *n, const char *why) {
-  OWNED arr *self = arr_retain(n->self), *r = NULL;
-  uint64_t seq = n->seq;
-  span at = n->at;
-  err_calls calls = calls_copy(n->calls);
-  source_retain(at.src);
-  if (force_arguments(g, n)) {
-    steps_redone(g, n, why);
-    r = node_reference(n);
-  }
-  bool ok = r != NULL;
-  if (ok && is_pending(self)) ok = take_elements(g, self, r);
-  else if (!ok && !g->error_attributed && g->c->err.code != ERR_INTERRUPT)
-    attribute_error(g, seq, at, &calls);
-  calls_drop(g->c, &calls);
-  source_release(g->c, at.src);
-  return ok;
-}
-
-/* What comes of the fault that flags named. */
-static bool handle_fault(ir *g, ir_node *fault, bool escaped) {
-  if (fault->seq > g->fault_seq) g->fault_seq = fault->seq;
-  if (escaped && fault->fn && join_next_stage(fault)) return true;
-  if (escaped && can_widen(fault)) {
-    fault->wide = true;
-    return true;
-  }
-  if (escaped && fault->kind <= N_DYAD && fault->leaves_reals && !fault->fn &&
-      prim_row_of(fault->p, fault->kind == N_DYAD, CLS_C)) {
-    fault->left = true;
-    return true;
-  }
-  if (fault->of) fault = fault->of;
-  if (escaped)
-    return run_reference(g, fault, "a kernel met a value that its type cannot hold");
-  return run_reference(g, fault, "a kernel met an error, or what it leaves to the host");
 }
 
 /* ── the chain ──
@@ -349,7 +183,7 @@ static bool take_values(ir *g, uint32_t i) {
     const unsigned char *at = g->back + i * IR_RESULT_AREA + IR_RESULT_FLAGS + 8 * k;
     memcpy(a->host, at, elt_bytes((elt)a->type, 1));
   }
-  commit(p);
+  outcome_commit(p);
   return true;
 }
 
@@ -374,7 +208,7 @@ static bool chain_commit(ir *g, bool *whole) {
     bool again = p->relaxed;
     chain_end(g, true);
     *whole = false;
-    return again || handle_fault(g, fault, escaped);
+    return again || outcome_fault(g, fault, escaped);
   }
   chain_end(g, true);
   return true;
@@ -445,7 +279,7 @@ static bool link_edge(ir *g, arr *a) {
     return false;
   }
   if (!p->k.n_fault && !g->n_chain && p->root->count > 1) { /* no flags to wait for */
-    commit(p);
+    outcome_commit(p);
     plan_free(p);
     mem_free(g->c, p);
     return true;
@@ -535,7 +369,7 @@ static bool step(plan *p) {
   ir *g = p->g;
   uint32_t flags[IR_RESULT_FLAGS / 4];
   bool escaped = false, whole = true;
-  if (is_reshaped(p->root->node)) return reshape(g, p->root);
+  if (is_reshaped(p->root->node)) return take_reshaped(g, p->root);
   if (!force_edges(p)) return false;
   bool emitted = g->n_chain > 0;
   if (ends_chain(p)) return !err_is(g->c) && chain_settle(g);
@@ -559,12 +393,12 @@ static bool step(plan *p) {
     return true;
   }
   if (!fault) {
-    commit(p);
+    outcome_commit(p);
     return true;
   }
   undo_run(p);
   g->apart |= p->relaxed; /* which it is, a kernel of other ones says */
-  return p->relaxed || handle_fault(g, fault, escaped);
+  return p->relaxed || outcome_fault(g, fault, escaped);
 }
 
 /* Step by step until a has its elements. A failure that no node has caused by itself

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* outcome.c - what comes of a kernel's run (exec.c): its arrays have their elements, or a node
+ * at fault is computed in a wider type, or on the reference path, which has the error. */
+#include "outcome.h"
+#include "../array/element.h"
+#include "../array/grow.h"
+#include "exec.h"
+#include "join.h"
+#include "show.h"
+
+void attribute_error(ir *g, uint64_t seq, span at, err_calls *k) {
+  err *e = &g->c->err;
+  err_at(g->c, at);
+  calls_drop(g->c, &e->calls);
+  e->calls = *k;
+  e->built = seq + 1;
+  *k = (err_calls){0};
+  g->error_seq = seq;
+  g->error_attributed = true;
+}
+
+ir_node *first_fault(const plan *p, const uint32_t *flags, bool *escaped) {
+  ir_node *first = NULL;
+  for (uint32_t s = 0; s < p->k.n_fault; s++) {
+    bool left = flags[2 * s + 1] && !is_complex(p->fault[s]);
+    if (!flags[2 * s] && !left) continue;
+    if (first && first->seq < p->fault[s]->seq) continue;
+    first = p->fault[s];
+    *escaped = left;
+  }
+  return first;
+}
+
+static void end_pending(ir *g, arr *a) {
+  unverified_remove(a->node);
+  a->owner = NULL;
+  if (a->dev) a->owner = &g->owner;
+  node_drop(g, a);
+}
+
+/* The outputs have their elements. All nodes are verified before theirs go, which hold
+ * the others; and the outputs are kept until then, for the list of the unverified may
+ * hold the last reference. */
+void outcome_commit(plan *p) {
+  ir *g = p->g;
+  arr *into = plan_into(p);
+  if (into && !p->root->host) { /* it was written over on the device */
+    p->root->dev = into->dev;
+    gpu_set_tag(g->dev, into->dev, p->root);
+    into->dev = NULL;
+    into->owner = NULL;
+  }
+  for (uint32_t i = 0; i < p->n_out; i++) arr_retain(p->out[i]);
+  for (size_t i = 0; i < p->whole.n; i++) {
+    ir_node *n = p->whole.at[i];
+    node_verified(n);
+    if (n->self != p->root && n->forced < UINT8_MAX) n->forced++;
+  }
+  for (uint32_t i = 0; i < p->n_out; i++) end_pending(g, p->out[i]);
+  for (uint32_t i = 0; i < p->n_out; i++) arr_release(p->out[i]);
+}
+
+bool became_real(plan *p, const uint32_t *flags) {
+  bool any = false;
+  for (uint32_t s = 0; s < p->k.n_fault; s++) {
+    ir_node *n = p->fault[s];
+    bool out = false;
+    for (uint32_t i = 0; i < p->n_out; i++) out |= p->out[i] == n->self;
+    if (!out || !is_complex(n) || !is_by_value(n) || flags[2 * s + 1]) continue;
+    any = n->real = true;
+  }
+  return any;
+}
+
+/* Can the node be computed in a wider type? Once; of folds, sums of integers can; a function
+ * that leaves the real numbers cannot. */
+static bool can_widen(const ir_node *n) {
+  if (n->wide || n->fn || n->left) return false;
+  if (n->kind <= N_DYAD) return n->row != CLS_F || !n->leaves_reals;
+  return n->wide_sum;
+}
+
+static bool force_argument(ir *g, arr *a) { return !a || !is_pending(a) || force(g, a); }
+
+/* Moves r's elements to the pending array that they are the elements of. */
+static bool take_elements(ir *g, arr *a, const arr *r) {
+  a->type = r->type;
+  a->has_range = r->has_range;
+  a->lo = r->lo;
+  a->hi = r->hi;
+  if (!arr_alloc_host(g->c, a)) return false;
+  arr_copy(a, 0, r, 0, r->count);
+  unverified_remove(a->node);
+  node_drop(g, a);
+  return true;
+}
+
+/* a's elements are those of y, which has them: both use the same memory, which nobody writes
+ * over then. */
+static void share_elements(ir *g, arr *a, arr *y) {
+  a->type = y->type;
+  a->has_range = y->has_range;
+  a->lo = y->lo;
+  a->hi = y->hi;
+  if (y->host) arr_share(a, y, 0);
+  if (y->dev) a->dev = gpu_share(y->dev);
+  end_pending(g, a);
+}
+
+bool is_reshaped(const ir_node *n) {
+  if (n->kind != N_VIEW || n->dims || n->first || n->step != 1) return false;
+  return n->self->count == n->y->count && n->self->count > 1;
+}
+
+bool take_reshaped(ir *g, arr *a) {
+  OWNED arr *y = arr_retain(a->node->y);
+  if (is_pending(y) && !force(g, y)) return false;
+  if (is_pending(a)) share_elements(g, a, y);
+  return true;
+}
+
+/* All x g y of a product are not made. */
+bool force_arguments(ir *g, const ir_node *n) {
+  if (n->factors) return ir_host(g, n->factors->x) && ir_host(g, n->factors->y);
+  return force_argument(g, n->x) && force_argument(g, n->y);
+}
+
+bool run_reference(ir *g, ir_node *n, const char *why) {
+  OWNED arr *self = arr_retain(n->self), *r = NULL;
+  uint64_t seq = n->seq;
+  span at = n->at;
+  err_calls calls = calls_copy(n->calls);
+  source_retain(at.src);
+  if (force_arguments(g, n)) {
+    steps_redone(g, n, why);
+    r = node_reference(n);
+  }
+  bool ok = r != NULL;
+  if (ok && is_pending(self)) ok = take_elements(g, self, r);
+  else if (!ok && !g->error_attributed && g->c->err.code != ERR_INTERRUPT)
+    attribute_error(g, seq, at, &calls);
+  calls_drop(g->c, &calls);
+  source_release(g->c, at.src);
+  return ok;
+}
+
+bool outcome_fault(ir *g, ir_node *fault, bool escaped) {
+  if (fault->seq > g->fault_seq) g->fault_seq = fault->seq;
+  if (escaped && fault->fn && join_next_stage(fault)) return true;
+  if (escaped && can_widen(fault)) {
+    fault->wide = true;
+    return true;
+  }
+  if (escaped && fault->kind <= N_DYAD && fault->leaves_reals && !fault->fn &&
+      prim_row_of(fault->p, fault->kind == N_DYAD, CLS_C)) {
+    fault->left = true;
+    return true;
+  }
+  if (fault->of) fault = fault->of;
+  if (escaped)
+    return run_reference(g, fault, "a kernel met a value that its type cannot hold");
+  return run_reference(g, fault, "a kernel met an error, or what it leaves to the host");
+}
