@@ -55,12 +55,14 @@ static uint64_t value_of(const VkPipelineExecutableStatisticKHR *s) {
   }
 }
 
+/* No register file and no memory of a thread or workgroup has 4 GiB, but NVIDIA's driver gives the
+ * bytes of local memory with something else in the upper half. */
 static void take(gpu_statistics *r, const VkPipelineExecutableStatisticKHR *s) {
-  uint64_t v = value_of(s);
+  uint32_t v = (uint32_t)value_of(s);
   switch (fact_of(s->name)) {
   case SPILLED: r->spilled += v; break;
   case SHARED: r->shared = v; break;
-  case REGISTERS: r->registers = (uint32_t)v; break;
+  case REGISTERS: r->registers = v; break;
   case NOTHING: return;
   }
   r->known = true;

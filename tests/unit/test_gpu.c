@@ -962,6 +962,11 @@ static void test_statistics(void **state) {
   static const struct told
       nvidia[] = {{"Register Count", 182},   {"Binary Size", 9},     {"Stack Size", 16},
                   {"Local Memory Size", 24}, {"Shared Memory", 260}, {0}},
+      h200[] = {{"Register Count", 212}, /* as driver 580 has it: sixteen times 2^32 */
+                {"Stack Size", 0},
+                {"Local Memory Size", 0x1000000000},
+                {"Shared Memory Size", 16640},
+                {0}},
       radv[] = {{"SGPRs", 40},        {"VGPRs", 96},        {"Spilled SGPRs", 12},
                 {"Spilled VGPRs", 0}, {"PrivMem VGPRs", 3}, {"Code size", 4000},
                 {"LDS size", 4096},   {"Scratch size", 0},  {0}},
@@ -990,6 +995,7 @@ static void test_statistics(void **state) {
   g->vk.GetPipelineExecutableStatisticsKHR = fake_statistics;
   g->info.statistics = true;
   reads(g, nvidia, NULL, (gpu_statistics){true, 182, 24, 260});
+  reads(g, h200, NULL, (gpu_statistics){true, 212, 0, 16640});
   reads(g, radv, NULL, (gpu_statistics){true, 96, 0, 4096});
   reads(g, anv, NULL, (gpu_statistics){true, 110, 1029, 8448});
   reads(g, anv, anv8, (gpu_statistics){true, 60, 0, 0});
