@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* build_order.c - ⍋y, ⍒y and y[⍋y] as nodes, where a device has the array or is to have it. No
+/* build_order.c - ⍋y, ⍒y, y[⍋y] and x[⍋y] as nodes, where a device has the array or is to have it. No
  * kernel of the host does this: there the direct path does (exec.c). But ⍋y of integers waits
  * there, too: y[⍋y] needs no positions. */
 #include "../array/element.h"
@@ -33,8 +33,10 @@ static bool find_range(const ir_call *call, arr *y) {
   return true;
 }
 
-static arr *order_node(const ir_call *call, prim f, arr *y, bool sorted) {
-  ir_node n = {.kind = N_ORDER, .p = f, .y = y, .first = call->env.io, .sorted = sorted};
+/* The order of y, or x's elements so. */
+static arr *order_node(const ir_call *call, prim f, arr *x, arr *y) {
+  ir_node n = {.kind = N_ORDER, .p = f, .y = y, .first = call->env.io, .sorted = x};
+  if (x != y) n.x = x;
   n.inner = 1;
   n.len = y->shape[y->rank - 1];
   n.rows = y->count / n.len;
@@ -54,10 +56,10 @@ arr *ir_order_lines(const ir_call *call, prim f, arr *y) {
     return NULL;
   if (!is_for_kernels(call, y, y->count)) {
     if (y->rank > 1 || !ir_host(call->g, y) || !has_values(call, y)) return NULL;
-    return order_node(call, f, y, false);
+    return order_node(call, f, NULL, y);
   }
   if (hides_range(y) && !find_range(call, y)) return NULL;
-  return order_node(call, f, y, false);
+  return order_node(call, f, NULL, y);
 }
 
 /* Truth values in order are as many noughts and ones as there are: no element moves. */
@@ -113,17 +115,36 @@ static arr *sorted_by_counts(const ir_call *call, prim f, arr *y) {
   return node_convert(call, value, (elt)y->type);
 }
 
+/* Should y's elements go along with the keys of an order that nobody else needs, rather than be
+ * read wherever their numbers are found? Each pass moves them instead of a number; what is read so
+ * comes in sectors of 32 bytes. */
+static bool should_go_along(const ir_call *call, const arr *y, const arr *x) {
+  enum { NUMBER = 4, SAVED = 44 };
+  const arr *keys = x->node->y;
+  bool same = y->rank == 1 && keys->rank == 1 && y->count == keys->count;
+  if (!same || x->refs > 1u + x->node->listed || !is_readable(y, true)) return false;
+  if (y->node && y->node->complex) return false;
+  if (!is_for_kernels(call, keys, y->count) || !is_for_kernels(call, y, y->count))
+    return false;
+  int64_t bytes = (int64_t)elt_bytes((elt)y->type, 1);
+  return bytes <= NUMBER || 2 * (bytes - NUMBER) * order_key_bytes(keys) < SAVED;
+}
+
 arr *ir_sorted(const ir_call *call, arr *y, const arr *x) {
   const ir_node *order = x->node;
-  bool is = order && order->kind == N_ORDER && !order->sorted && order->y == y;
+  bool is = order && order->kind == N_ORDER && !order->sorted;
   if (!is || order->first != call->env.io) return NULL;
+  if (order->y != y) {
+    if (!should_go_along(call, y, x)) return NULL;
+    return order_node(call, order->p, y, order->y);
+  }
   if (!is_for_kernels(call, y, y->count) && has_values(call, y))
     return sort_values(call->env.c, y, order->p == P_DOWN);
   bool truths = y->type == ET_BIT && !(y->node && y->node->unresolved);
   if (truths && y->rank == 1) return sorted_truths(call, order->p, y);
   arr *counted = sorted_by_counts(call, order->p, y);
   if (counted || err_is(call->env.c)) return counted;
-  return order_node(call, order->p, y, true);
+  return order_node(call, order->p, y, y);
 }
 
 /* ── rows ── */

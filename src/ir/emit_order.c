@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* emit_order.c - the kernel of ⍋y, ⍒y and y[⍋y]: keys that order as the elements do (kir.h), and
- * behind the FOLD the number that went along, or the element made of its key. */
+/* emit_order.c - the kernel of ⍋y, ⍒y, y[⍋y] and x[⍋y]: keys that order as the elements do (kir.h),
+ * and behind the FOLD the number or the element of x that went along, or the element made of its
+ * key. */
 #include "../array/element.h"
 #include "../kir/range.h"
 #include "plan.h"
@@ -41,6 +42,11 @@ static int64_t bytes_of_range(range r) {
   return n;
 }
 
+int64_t order_key_bytes(const arr *y) {
+  if (elt_is_float((elt)y->type)) return (int64_t)elt_bytes((elt)y->type, 1);
+  return bytes_of_range(range_of(y));
+}
+
 /* Do 32 bits tell the elements of r's, in 64 bits, apart? */
 static bool is_narrow(kty ty, range r) { return ty == KI64 && bytes_of_range(r) <= 4; }
 
@@ -66,12 +72,16 @@ static kv integer_key(plan *p, kv v, range r, bool down) {
 /* The key of an element v of n->y; sets what the kernel says of keys. */
 static kv emit_key(plan *p, const ir_node *n, kv v, range r) {
   kty ty = plan_type(p, v), key = key_type(ty);
-  bool down = n->p == P_DOWN;
+  bool down = n->p == P_DOWN, alone = n->sorted && !n->x;
   if (!kty_is_float(ty)) return integer_key(p, v, r, down);
   p->k.key_bits = (uint8_t)(8 * kty_bytes(ty));
-  kv k = n->sorted ? float_key(p, v, key) : graded_float(p, v, ty);
-  if (n->sorted) p->k.key_floats = down ? KEY_FLOATS_DOWN : KEY_FLOATS_UP;
-  return down ? plan_op(p, KOP_NOT, key, k, 0, 0) : k;
+  kv k = 0;
+  if (alone) k = float_key(p, v, key);
+  else k = graded_float(p, v, ty);
+  if (alone && down) p->k.key_floats = KEY_FLOATS_DOWN;
+  else if (alone) p->k.key_floats = KEY_FLOATS_UP;
+  if (!down) return k;
+  return plan_op(p, KOP_NOT, key, k, 0, 0);
 }
 
 static kv element_of_key(plan *p, const ir_node *n, kv v, kty ty, range r) {
@@ -90,23 +100,47 @@ static kv element_of_key(plan *p, const ir_node *n, kv v, kty ty, range r) {
   return plan_op(p, KOP_ADD, ty, v, from, 0);
 }
 
+/* The bits of v, a number of any type, as an integer; and back. */
+static kv bits_of(plan *p, kv v, kty to) {
+  if (plan_type(p, v) == to) return v;
+  if (kty_is_float(to) || kty_is_float(plan_type(p, v)))
+    return plan_op(p, KOP_BITS, to, v, 0, 0);
+  return plan_convert(p, v, to);
+}
+
+/* What goes along with a key: the element's number, or the element of x. */
+static kv companion(plan *p, const ir_node *n, kty *ty) {
+  *ty = KI32;
+  if (n->len >= INT32_MAX) *ty = KI64;
+  if (!n->x) return plan_op(p, KOP_IOTA, *ty, 0, 0, 0);
+  kv v = plan_value(p, n->x, identity_map);
+  *ty = plan_type(p, v);
+  return bits_of(p, v, key_type(*ty));
+}
+
 kv plan_order(plan *p, ir_node *n) {
   range r = range_of(n->y);
   kacc acc[2] = {{.fault = -1}, {.fault = -1}};
-  if (cls_of((elt)n->y->type) == CLS_C) return plan_unsupported(p, n);
+  bool complex = cls_of((elt)n->y->type) == CLS_C || n->self->type == ET_C128;
+  if (complex) return plan_unsupported(p, n);
   p->phase = 0;
   kv v = plan_value(p, n->y, identity_map);
   if (plan_type(p, v) == KB) v = plan_convert(p, v, KI32);
   kty ty = plan_type(p, v);
   acc[0].from = emit_key(p, n, v, r);
   acc[0].ty = (uint8_t)key_type(plan_type(p, acc[0].from));
-  kty number = KI32;
-  if (n->len >= INT32_MAX) number = KI64;
-  acc[1].from = plan_op(p, KOP_IOTA, number, 0, 0, 0);
-  acc[1].ty = (uint8_t)number;
+  uint32_t parts = 1;
+  kty along = KB;
+  if (n->x || !n->sorted) {
+    parts = 2;
+    acc[1].from = companion(p, n, &along);
+    acc[1].ty = (uint8_t)key_type(along);
+  }
   p->phase = 1;
-  kv first = kir_fold(p->c, &p->k, acc, n->sorted ? 1 : 2);
-  if (n->sorted) return element_of_key(p, n, first, ty, r);
-  kv at = plan_param(p, number, (kimm){.i = n->first});
-  return plan_op(p, KOP_ADD, number, kir_part(p->c, &p->k, 1), at, 0);
+  kv first = kir_fold(p->c, &p->k, acc, parts);
+  if (parts == 1) return element_of_key(p, n, first, ty, r);
+  kv second = kir_part(p->c, &p->k, 1);
+  if (n->x) return bits_of(p, second, along);
+  kv at = plan_param(p, along, (kimm){.i = n->first});
+  return plan_op(p, KOP_ADD, along, second, at, 0);
 }

@@ -43,8 +43,9 @@ typedef enum nkind {
   N_DYAD,   /* scalar functions */
   N_REDUCE, /* f/; where x, if there is one, is 1, of a vector y: exact folds */
   N_SCAN,   /* along an axis of y: rows × len × inner, len being the axis */
-  N_ORDER,  /* ⍋ or ⍒ of the vector y, from `first` on; or, sorted, its elements so */
-  N_PARTS,  /* boxes of x and y side by side, and fill elements: in move */
+  /* ⍋ or ⍒ of the vector y, from `first` on; or, sorted, its elements so, or those of x */
+  N_ORDER,
+  N_PARTS, /* boxes of x and y side by side, and fill elements: in move */
   /* y as rows × len × inner: along the axis the elements whose numbers, from `first` on, x
    * has, which may be negative where the node `fills` */
   N_INDEX,
@@ -95,7 +96,7 @@ typedef struct ir_node {
   kfold monoid;
   elt as; /* CONVERT; LOOKUP and PUT of seats: what keys are compared as */
   int64_t first, step;
-  bool sorted;     /* ORDER: the elements themselves */
+  bool sorted;     /* ORDER: elements themselves */
   bool exclusive;  /* SCAN: of the elements before each one; sums of integers alone */
   bool few;        /* PARTS of a few scalars that waited: no work for a kernel */
   node_move *move; /* of PARTS, owned; else NULL */

@@ -238,11 +238,11 @@ static void infer_iota(ir_node *n) {
   n->may_fault = false;
 }
 
-static void infer_same(ir_node *n) {
-  n->self->type = n->y->type;
+static void infer_same(ir_node *n, const arr *a) {
+  n->self->type = a->type;
   n->may_fault = false;
   n->self->has_range = false;
-  if (cls_of((elt)n->y->type) < CLS_F) set_range(n->self, range_of(n->y));
+  if (cls_of((elt)a->type) < CLS_F) set_range(n->self, range_of(a));
 }
 
 /* With fill elements. */
@@ -254,7 +254,7 @@ static range range_with_fill(elt t, range r) {
 static void infer_parts(ir_node *n) {
   elt type = (elt)n->y->type;
   range r = range_of(n->y);
-  infer_same(n);
+  infer_same(n, n->y);
   if (n->x) {
     range x = range_of(n->x);
     type = elt_join(type, (elt)n->x->type);
@@ -267,7 +267,8 @@ static void infer_parts(ir_node *n) {
 }
 
 static void infer_order(ir_node *n) {
-  if (n->sorted) infer_same(n);
+  if (n->sorted && n->x) infer_same(n, n->x);
+  else if (n->sorted) infer_same(n, n->y);
   else set_result(n->self, CLS_I, ET_I64, (range){n->first, n->first + n->len - 1});
   n->may_fault = false;
 }
@@ -297,7 +298,7 @@ static void infer_index(ir_node *n) {
     infer_unsupported(n);
     return;
   }
-  infer_same(n);
+  infer_same(n, n->y);
   n->row = CLS_I;
   n->may_fault = at.lo < n->first || at.hi - n->first >= n->len;
   if (!n->fills) return;
@@ -321,7 +322,7 @@ bool may_read_complex(const ir_node *n) {
 }
 
 static void infer_convert(ir_node *n) {
-  infer_same(n);
+  infer_same(n, n->y);
   n->self->type = (uint8_t)n->as;
   n->self->has_range &= n->as <= ET_I64;
 }
@@ -373,7 +374,7 @@ static void infer_find(ir_node *n) {
 
 /* Of floats. */
 static void infer_runs(ir_node *n) {
-  infer_same(n);
+  infer_same(n, n->y);
   n->self->type = n->x->type;
   n->row = CLS_F;
   n->ty = kir_arg_type((elt)n->x->type);
@@ -404,7 +405,7 @@ void infer_node(ir_node *n) {
   case N_ITEMS: n->self->type = ET_NEST; return;
   case N_COMPRESS:
   case N_FILL:
-  case N_VIEW: infer_same(n); break;
+  case N_VIEW: infer_same(n, n->y); break;
   }
   if (n->real && n->self->type == ET_C128) n->self->type = ET_F64;
   bool truth = n->self->type == ET_BIT;

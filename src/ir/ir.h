@@ -75,8 +75,8 @@ arr *ir_order_lines(const ir_call *call, prim f, arr *y);
  * come and, unless `numbers` is NULL, for each element the number of its equal among them, from 0:
  * where a device has y and they are of a small range. NULL without an error: it is not so. */
 arr *ir_few_different(const ir_call *call, arr *y, arr **numbers);
-/* y's elements in that order, where x is such a result of y that nobody has computed yet. NULL
- * without an error: it is none. */
+/* y's elements in that order, where x is such a result, of y or of an array as long, that nobody has
+ * computed yet. NULL without an error: it is none, or its numbers are to be looked up. */
 arr *ir_sorted(const ir_call *call, arr *y, const arr *x);
 /* The box of y that begins at from[k] along each axis and is size[k] long there. */
 arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *size);

@@ -188,6 +188,7 @@ kty plan_compared(const arr *x, const arr *y);
 
 /* ── emit_order.c ── */
 kv plan_order(plan *p, ir_node *n);
+int64_t order_key_bytes(const arr *y); /* of y's keys: a pass each */
 
 /* ── build_select.c ── */
 /* The table of pairs' strips (kir.h) of so many elements; how many of these there are. */

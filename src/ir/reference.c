@@ -90,7 +90,11 @@ static arr *index_axis(prim_env *e, const ir_node *n) {
 static arr *ordered(prim_env *e, ir_node *n) {
   const int64_t first = n->sorted ? 1 : n->first;
   e->io = (int)first;
-  if (n->y->rank == 1 && !n->sorted) return prim_monadic(e, n->p, n->y);
+  if (n->y->rank == 1 && (!n->sorted || n->x)) {
+    OWNED arr *at = prim_monadic(e, n->p, n->y);
+    if (!at || !n->x) return arr_move(&at);
+    return prim_index(e, n->x, 1, &at);
+  }
   OWNED arr *all = arr_new(e->c, ET_I64, n->self->rank, n->self->shape);
   const int64_t shape[2] = {n->rows, n->len};
   OWNED arr *lines = arr_reshape(e->c, n->y, 2, shape);

@@ -53,7 +53,9 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
   }
   if (nested) str_puts(s, "(");
   if (n->kind == N_ORDER && n->sorted) {
-    show_expr(p, n->y, s, true, budget);
+    const arr *elements = n->y;
+    if (n->x) elements = n->x;
+    show_expr(p, elements, s, true, budget);
     str_printf(s, "[%s", prim_table[n->p].glyph);
     show_expr(p, n->y, s, false, budget);
     str_puts(s, nested ? "])" : "]");
