@@ -56,7 +56,8 @@ layer arith.h soft.h -- arith.c root.c soft.c                       # arithmetic
 layer memory.h -- load.c store.c args.c               # elements ↔ registers
 layer ops.h -- ops.c loop.c                           # one KIR operation, or many
 layer fold.h -- fold.c group.c acc.c                  # accumulators
-layer template.h -- place.c finish.c sum.c map.c near.c transpose.c product.c rows.c $(cd src/codegen && ls reduce_*.c) # the templates
+layer template.h -- place.c finish.c sum.c map.c near.c transpose.c rows.c $(cd src/codegen && ls reduce_*.c) # the templates
+layer product.h -- $(cd src/codegen && ls product*.c)
 layer order.h -- $(cd src/codegen && ls order*.c)
 layer scan.h -- $(cd src/codegen && ls scan_*.c)
 layer -- emit.c describe.c                                       # a pass → its module

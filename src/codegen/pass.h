@@ -163,8 +163,9 @@ typedef struct product_opts {
       bk;          /* rows, columns of the result, places of k of a tile: powers of two */
   uint32_t tm, tn; /* rows and columns of a thread */
   uint32_t blocks; /* tiles of a block of the sum; 0: a workgroup has one block at most */
-  uint32_t
-      along; /* bit 0 of x, 1 of y: neighbouring threads load along k; 2 and 3: tiles are inside */
+  /* Bit 0 of x, 1 of y: neighbouring threads load along k; 2 and 3: tiles are inside; 4 and 5: a
+   * load has 16 bytes. */
+  uint32_t along;
 } product_opts;
 
 enum { CG_OWN_OPTS = 8 }; /* of one template, all of them u32 */

@@ -29,6 +29,7 @@ typedef struct cg_task {
   int64_t places;                /* MAP: elements of an output that is put to; 0: none */
   int64_t columns;               /* MAP: of inputs that NEARs read; 0: none */
   const kstrided *right;         /* of a product: that of y */
+  int64_t first[2];              /* of a product: where it begins to read x and y */
   /* FOLD: up to so many tiles of the only line may be folded by the last workgroup. */
   int64_t finish_tiles;
   /* SCAN: */

@@ -175,27 +175,35 @@ static uint32_t patience(const ir *g) {
   return (uint32_t)looks;
 }
 
+/* Where in its array begins what a product reads of x and of y. */
+static void find_firsts(const plan *p, int64_t first[2]) {
+  for (uint32_t i = 0; i < p->k.n_in && p->k.product; i++)
+    if (p->k.in[i].view >= KV_STRIDED) first[p->k.in[i].view - KV_STRIDED] = p->at[i].off;
+}
+
 static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
   const plan *p = b->p;
-  return (cg_task){.k = &p->k,
-                   .kind = kind,
-                   .small = b->small,
-                   .strided = p->k.n_strided ? &p->strided[0]->strided : NULL,
-                   .right = p->k.product ? &p->strided[1]->strided : NULL,
-                   .rows = p->rows,
-                   .columns = p->near,
-                   .places = plan_into(p) ? plan_into(p)->count : 0,
-                   .len = len,
-                   .inner = p->inner,
-                   .common = &b->common,
-                   .choice = &b->choice,
-                   .map_width = (uint32_t)p->g->tune.width,
-                   .map_items = (uint32_t)p->g->tune.items,
-                   .finish_tiles = p->g->tune.finish,
-                   .most_threads = gpu_get_info(p->g->dev)->max_workgroup,
-                   .resident = look_ahead(p->g, &b->choice),
-                   .patience = patience(p->g),
-                   .starve = (uint32_t)p->g->tune.starve};
+  cg_task t = {.k = &p->k,
+               .kind = kind,
+               .small = b->small,
+               .strided = p->k.n_strided ? &p->strided[0]->strided : NULL,
+               .right = p->k.product ? &p->strided[1]->strided : NULL,
+               .rows = p->rows,
+               .columns = p->near,
+               .places = plan_into(p) ? plan_into(p)->count : 0,
+               .len = len,
+               .inner = p->inner,
+               .common = &b->common,
+               .choice = &b->choice,
+               .map_width = (uint32_t)p->g->tune.width,
+               .map_items = (uint32_t)p->g->tune.items,
+               .finish_tiles = p->g->tune.finish,
+               .most_threads = gpu_get_info(p->g->dev)->max_workgroup,
+               .resident = look_ahead(p->g, &b->choice),
+               .patience = patience(p->g),
+               .starve = (uint32_t)p->g->tune.starve};
+  find_firsts(p, t.first);
+  return t;
 }
 
 static const buffers nowhere = {NO_SCRATCH, NO_SCRATCH, {NO_SCRATCH, NO_SCRATCH}};

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* product.h - what the files of x f.g y share.
+ *
+ *   product.c        what is computed where, by which tiles
+ *   product_sides.c  tiles of x and of y: loads, workgroup memory, what a thread reads of it
+ *   product_tiles.c  steps along k, results, the join of parts */
+#ifndef VAPL_CG_PRODUCT_H
+#define VAPL_CG_PRODUCT_H
+#include "arith.h"
+#include "template.h"
+
+enum { LEFT, RIGHT, SIDES };
+enum { ROWS_ABREAST = 8, COLUMNS_ABREAST = 4 }; /* threads of 32 */
+enum { MOST_TILE = 8, MOST_LOADS = 16, MOST_WIDE = 4 };
+
+/* By instruction: of no argument, of x, of y, of both (bits 1 and 2). */
+typedef struct parting {
+  uint8_t of[KIR_MAX_INS];
+  kv bound[SIDES]; /* what workgroup memory has of x and of y */
+  uint32_t in[SIDES];
+  uint32_t steps; /* instructions of every x g y */
+  bool loops, position;
+} parting;
+
+void product_part(const kir *k, parting *p);
+/* The type of a side's values in workgroup memory. */
+kty product_shared_type(const kir *k, const parting *p, int side);
+
+/* Of x the lines are rows, of y columns. */
+typedef struct tile_side {
+  int number;
+  uint32_t in;
+  elt type;
+  kty t;                     /* in workgroup memory */
+  uint32_t tile, each, vec;  /* lines of the tile, of a thread; elements of a vector */
+  uint32_t loads;            /* of a thread */
+  bool along;                /* neighbouring threads load along k, else along lines */
+  bool inside;               /* all lines of the tile are there */
+  uint32_t wide;             /* elements of a load */
+  uint32_t apart;            /* u64: from load to load of a thread, where it is inside */
+  uint32_t base, line, step; /* u64: element of the part's first place; strides */
+  uint32_t first, last;      /* u32: the tile's first line, the last that there is */
+  uint32_t shared, vec_type; /* its two buffers */
+  uint32_t stride;           /* vectors from place to place of k */
+  uint32_t own;              /* u32: this thread's first vector */
+  uint32_t at[MOST_LOADS];   /* variables, u64: addresses or elements to be loaded next */
+  uint32_t raw[MOST_LOADS];  /* loaded: elements, or vectors of `wide` */
+} tile_side;
+
+typedef struct tiles {
+  parting part;
+  tile_side of[SIDES];
+  uint32_t bk, rows, columns; /* u32: lengths of the result */
+  uint32_t batch, piece;      /* u32 */
+  uint32_t k0, full, rest;    /* u32: first place; whole tiles; places behind them */
+  bool contracts;
+  cg_var acc[MOST_TILE][MOST_TILE], all[MOST_TILE][MOST_TILE];
+} tiles;
+
+/* ── tiles of the sides (product_sides.c) ── */
+/* tile_at: u32, its number down the rows or across the columns. */
+void product_open_side(cg *g, tiles *t, int number, uint32_t tile_at);
+/* Which rows and columns of the tile are this thread's. */
+void product_place_thread(cg *g, tiles *t);
+/* The elements that are next; then those of the tile behind it are, if `more` (bool). */
+void product_load_next(cg *g, tiles *t, uint32_t more);
+/* The places from `first` (u32) on, behind the whole tiles; the last of them stands for what there
+ * is not. */
+void product_load_rest(cg *g, tiles *t, uint32_t first);
+/* What was loaded goes to buffer `buffer` (u32). */
+void product_store_tile(cg *g, tiles *t, uint32_t buffer);
+/* This thread's values of a side at vector `at` (u32) on. */
+void product_fragment(cg *g, const tiles *t, const tile_side *s, uint32_t at,
+                      uint32_t *v);
+/* The row or column (u32) of this thread's value i. */
+uint32_t product_line(cg *g, const tile_side *s, uint32_t i);
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* product_tiles.c - what a workgroup does with the tiles: the steps along k, blocks of them, the
+ * results; and the join of parts. */
+#include "product.h"
+
+#include <spirv/unified1/GLSL.std.450.h>
+
+static const product_opts *opts(const cg *g) { return &g->o->product; }
+
+/* Is it sums of products of two values of floats, which may be one operation? */
+static bool contracts(const cg *g, const parting *p) {
+  const kacc *a = &g->k->acc[0];
+  const kins *n = &g->k->ins[a->from];
+  return g->k->fast && a->monoid == KF_ADD && n->op == KOP_MUL && kty_is_float(n->ty) &&
+         p->steps == 1 && (n->ty == KF32 || g->o->float64);
+}
+
+static void contract(cg *g, cg_acc *acc) {
+  const kins *n = &g->k->ins[g->k->acc[0].from];
+  acc->id[0] = spv_glsl(g->b, cg_type(g, (kty)n->ty), GLSLstd450Fma, g->val[n->a],
+                        g->val[n->b], acc->id[0]);
+}
+
+/* One step: each result joins x g y. place: of k (ix), where the kernel asks for it; 0. */
+static void one_step(cg *g, tiles *t, const uint32_t *x, const uint32_t *y,
+                     uint32_t place, cg_acc acc[MOST_TILE][MOST_TILE]) {
+  static const uint32_t raw[KIR_MAX_IN];
+  for (uint32_t i = 0; i < t->of[LEFT].each; i++)
+    for (uint32_t j = 0; j < t->of[RIGHT].each; j++) {
+      cg_pos p = {.i = place ? place : cg_ixc(g, 0), .iota = place};
+      g->val[t->part.bound[LEFT]] = x[i];
+      g->val[t->part.bound[RIGHT]] = y[j];
+      if (t->contracts) {
+        contract(g, &acc[i][j]);
+        continue;
+      }
+      for (uint32_t n = 0; n < g->k->fold_at; n++)
+        if (t->part.of[n] == 3) cg_range(g, n, n + 1, &p, raw);
+      acc[i][j] = cg_combine(g, acc[i][j], cg_acc_here(g), 0);
+    }
+}
+
+static void get_all(cg *g, tiles *t, cg_acc acc[MOST_TILE][MOST_TILE]) {
+  for (uint32_t i = 0; i < t->of[LEFT].each; i++)
+    for (uint32_t j = 0; j < t->of[RIGHT].each; j++)
+      acc[i][j] = cg_var_get(g, t->acc[i][j]);
+}
+
+static void put_all(cg *g, tiles *t, cg_acc acc[MOST_TILE][MOST_TILE]) {
+  for (uint32_t i = 0; i < t->of[LEFT].each; i++)
+    for (uint32_t j = 0; j < t->of[RIGHT].each; j++)
+      cg_var_set(g, t->acc[i][j], acc[i][j]);
+}
+
+static uint32_t place_of(cg *g, const tiles *t, uint32_t in_part) {
+  if (!t->part.position) return 0;
+  return cg_to_ix(g, cg_u(g, SpvOpIAdd, t->k0, in_part));
+}
+
+/* All steps of the tile number `tile` (u32) of the part, in buffer `buffer` (u32). */
+static void tile_steps(cg *g, tiles *t, uint32_t tile, uint32_t buffer) {
+  cg_acc acc[MOST_TILE][MOST_TILE];
+  uint32_t v[2][SIDES][MOST_TILE], at[SIDES];
+  get_all(g, t, acc);
+  for (int n = 0; n < SIDES; n++) {
+    tile_side *s = &t->of[n];
+    uint32_t from = cg_ui(g, SpvOpIMul, buffer, t->bk * s->stride);
+    at[n] = cg_u(g, SpvOpIAdd, from, s->own);
+    product_fragment(g, t, s, at[n], v[0][n]);
+  }
+  for (uint32_t k = 0; k < t->bk; k++) {
+    for (int n = 0; n < SIDES && k + 1 < t->bk; n++) {
+      const tile_side *s = &t->of[n];
+      product_fragment(g, t, s, cg_next(g, at[n], (k + 1) * s->stride),
+                       v[(k + 1) % 2][n]);
+    }
+    uint32_t in_part = cg_next(g, cg_ui(g, SpvOpIMul, tile, t->bk), k);
+    one_step(g, t, v[k % 2][LEFT], v[k % 2][RIGHT], place_of(g, t, in_part), acc);
+  }
+  put_all(g, t, acc);
+}
+
+/* What the block has joins what the blocks before it have. */
+static void end_block(cg *g, tiles *t) {
+  for (uint32_t i = 0; i < t->of[LEFT].each; i++)
+    for (uint32_t j = 0; j < t->of[RIGHT].each; j++) {
+      cg_acc all = cg_var_get(g, t->all[i][j]), acc = cg_var_get(g, t->acc[i][j]);
+      cg_var_set(g, t->all[i][j], cg_combine(g, all, acc, 0));
+      cg_var_set(g, t->acc[i][j], cg_identity(g));
+    }
+}
+
+static void end_block_if_full(cg *g, tiles *t, uint32_t tile) {
+  if (!opts(g)->blocks) return;
+  uint32_t done = cg_ui(g, SpvOpUMod, cg_next(g, tile, 1), opts(g)->blocks);
+  uint32_t merge = spv_if(g->b, cg_is_zero(g, done));
+  end_block(g, t);
+  spv_endif(g->b, merge);
+}
+
+/* The whole tiles. */
+static void whole_tiles(cg *g, tiles *t) {
+  uint32_t none = spv_u32(g->b, 0), one = spv_u32(g->b, 1);
+  uint32_t some = spv_if(g->b, cg_less(g, none, t->full));
+  product_load_next(g, t, cg_less(g, one, t->full));
+  product_store_tile(g, t, none);
+  cg_barrier(g);
+  spv_loop l = spv_for(g->b, t->full);
+  uint32_t buffer = cg_ui(g, SpvOpBitwiseAnd, l.i, 1);
+  product_load_next(g, t, cg_less(g, cg_next(g, l.i, 2), t->full));
+  tile_steps(g, t, l.i, buffer);
+  product_store_tile(g, t, cg_ui(g, SpvOpBitwiseXor, buffer, 1));
+  end_block_if_full(g, t, l.i);
+  cg_barrier(g);
+  spv_endfor(g->b, &l);
+  spv_endif(g->b, some);
+}
+
+static void last_steps(cg *g, tiles *t) {
+  uint32_t x[MOST_TILE], y[MOST_TILE], none = spv_u32(g->b, 0);
+  cg_acc acc[MOST_TILE][MOST_TILE];
+  uint32_t first = cg_ui(g, SpvOpIMul, t->full, t->bk);
+  uint32_t some = spv_if(g->b, cg_less(g, none, t->rest));
+  product_load_rest(g, t, first);
+  product_store_tile(g, t, none);
+  cg_barrier(g);
+  spv_loop l = spv_for(g->b, t->rest);
+  for (int n = 0; n < SIDES; n++) {
+    const tile_side *s = &t->of[n];
+    uint32_t at = cg_u(g, SpvOpIAdd, s->own, cg_ui(g, SpvOpIMul, l.i, s->stride));
+    product_fragment(g, t, s, at, n == LEFT ? x : y);
+  }
+  get_all(g, t, acc);
+  one_step(g, t, x, y, place_of(g, t, cg_u(g, SpvOpIAdd, first, l.i)), acc);
+  put_all(g, t, acc);
+  spv_endfor(g->b, &l);
+  spv_endif(g->b, some);
+}
+
+static void open_tiles(cg *g, tiles *t) {
+  product_part(g->k, &t->part);
+  t->contracts = contracts(g, &t->part);
+  t->bk = opts(g)->bk;
+  t->rows = cg_slot_u32(g, cg_strided_slot(g->k, LEFT, 1) + CG_STRIDED_N);
+  t->columns = cg_slot_u32(g, CG_SLOT_INNER);
+  uint32_t wid = g->wid;
+  uint32_t across = cg_split(g, &wid, cg_slot_u32(g, CG_OWN_SLOT(product_geom, across)));
+  uint32_t down = cg_split(g, &wid, cg_slot_u32(g, CG_OWN_SLOT(product_geom, down)));
+  t->piece = cg_split(g, &wid, cg_slot_u32(g, CG_SLOT_TILES));
+  t->batch = wid;
+  uint32_t chunk = cg_slot_u32(g, CG_OWN_SLOT(product_geom, chunk));
+  t->k0 = cg_u(g, SpvOpIMul, t->piece, chunk);
+  uint32_t left = cg_u(g, SpvOpISub, cg_slot_u32(g, CG_SLOT_LEN), t->k0);
+  left = cg_least(g, g->u32, left, chunk);
+  t->full = cg_ui(g, SpvOpUDiv, left, t->bk);
+  t->rest = cg_ui(g, SpvOpUMod, left, t->bk);
+  product_open_side(g, t, LEFT, down);
+  product_open_side(g, t, RIGHT, across);
+  product_place_thread(g, t);
+  cg_pos p = {.i = cg_ixc(g, 0)};
+  static const uint32_t raw[KIR_MAX_IN];
+  for (uint32_t n = 0; n < g->k->fold_at; n++)
+    if (!t->part.of[n]) cg_range(g, n, n + 1, &p, raw);
+  for (uint32_t i = 0; i < t->of[LEFT].each; i++)
+    for (uint32_t j = 0; j < t->of[RIGHT].each; j++) {
+      t->acc[i][j] = cg_var_acc(g, cg_identity(g));
+      if (opts(g)->blocks) t->all[i][j] = cg_var_acc(g, cg_identity(g));
+    }
+}
+
+/* ── results ────────────────────────────────────────────────────────────────────────── */
+
+static void store_results(cg *g, tiles *t) {
+  uint32_t to = cg_result(g);
+  for (uint32_t i = 0; i < t->of[LEFT].each; i++) {
+    uint32_t row = product_line(g, &t->of[LEFT], i);
+    uint32_t there = spv_if(g->b, cg_less(g, row, t->rows));
+    uint32_t line = cg_x(g, SpvOpIMul, cg_to_ix(g, t->batch), cg_to_ix(g, t->rows));
+    line = cg_x(g, SpvOpIAdd, line, cg_to_ix(g, row));
+    if (!g->o->final) {
+      line = cg_x(g, SpvOpIMul, line, cg_slot_ix(g, CG_SLOT_TILES));
+      line = cg_x(g, SpvOpIAdd, line, cg_to_ix(g, t->piece));
+    }
+    line = cg_x(g, SpvOpIMul, line, cg_to_ix(g, t->columns));
+    for (uint32_t j = 0; j < t->of[RIGHT].each; j++) {
+      uint32_t column = product_line(g, &t->of[RIGHT], j);
+      uint32_t merge = spv_if(g->b, cg_less(g, column, t->columns));
+      cg_pos p = {.i = cg_x(g, SpvOpIAdd, line, cg_to_ix(g, column))};
+      cg_acc v = cg_var_get(g, t->acc[i][j]);
+      if (opts(g)->blocks) v = cg_combine(g, cg_var_get(g, t->all[i][j]), v, 0);
+      cg_finish(g, to, &p, v, 0);
+      spv_endif(g->b, merge);
+    }
+    spv_endif(g->b, there);
+  }
+}
+
+/* A thread for each result: its parts from the first to the last. */
+static void emit_join(cg *g) {
+  enum { TOGETHER = 8 };
+  uint32_t inner = cg_slot_ix(g, CG_SLOT_INNER), count = cg_slot_u32(g, CG_SLOT_LEN);
+  uint32_t all = cg_x(g, SpvOpIMul, cg_slot_ix(g, CG_SLOT_ROWS), inner);
+  uint32_t id = cg_u(g, SpvOpIAdd, cg_ui(g, SpvOpIMul, g->wid, CG_WORKGROUP), g->thread);
+  uint32_t e = cg_to_ix(g, id), merge = spv_if(g->b, cg_less(g, e, all));
+  cg_column c = {.inner = inner, .row = cg_x(g, SpvOpUDiv, e, inner), .at = e};
+  cg_var acc = cg_var_acc(g, cg_identity(g));
+  uint32_t rounds = cg_ui(g, SpvOpUDiv, cg_next(g, count, TOGETHER - 1), TOGETHER);
+  spv_loop l = spv_for(g->b, rounds);
+  cg_acc v[TOGETHER], sum = cg_var_get(g, acc), none = cg_identity(g);
+  uint32_t is[TOGETHER], last = cg_ui(g, SpvOpISub, count, 1);
+  for (uint32_t i = 0; i < TOGETHER; i++) {
+    uint32_t at = cg_next(g, cg_ui(g, SpvOpIMul, l.i, TOGETHER), i);
+    is[i] = cg_less(g, at, count);
+    cg_pos p =
+        cg_column_partial(g, &c, cg_to_ix(g, count), cg_least(g, g->u32, at, last));
+    v[i] = cg_get_acc_at(g, g->from, p.i);
+  }
+  for (uint32_t i = 0; i < TOGETHER; i++)
+    sum = cg_combine(g, sum, cg_acc_sel(g, is[i], v[i], none), 0);
+  cg_var_set(g, acc, sum);
+  spv_endfor(g->b, &l);
+  cg_pos p = {.i = e};
+  cg_finish(g, cg_result(g), &p, cg_var_get(g, acc), 0);
+  spv_endif(g->b, merge);
+}
+
+void product_emit(cg *g) {
+  g->lanes = 1;
+  if (opts(g)->phase == PRODUCT_JOIN) {
+    emit_join(g);
+    return;
+  }
+  tiles t;
+  open_tiles(g, &t);
+  whole_tiles(g, &t);
+  last_steps(g, &t);
+  store_results(g, &t);
+}
