@@ -81,10 +81,16 @@ bool ir_measure(const ir_call *call, arr *a, int64_t *lo, int64_t *hi) {
   return ir_bounds(call, a, lo, hi);
 }
 
+/* Are lo to hi among the n numbers that begin with from? The difference of two integers need not
+ * be one of 64 bits with a sign. */
+static bool are_within(int64_t lo, int64_t hi, int64_t from, int64_t n) {
+  return lo >= from && hi >= from && (uint64_t)hi - (uint64_t)from < (uint64_t)n;
+}
+
 bool ir_within(const ir_call *call, arr *a, int64_t from, int64_t n) {
   int64_t lo, hi;
-  if (a->has_range && a->lo >= from && a->hi - from < n) return true;
-  return ir_measure(call, a, &lo, &hi) && lo >= from && hi - from < n;
+  if (a->has_range && are_within(a->lo, a->hi, from, n)) return true;
+  return ir_measure(call, a, &lo, &hi) && are_within(lo, hi, from, n);
 }
 
 /* Can making pending a fail, or give another type? */
@@ -358,7 +364,8 @@ static arr *as_floats(const ir_call *call, arr *x, const arr *v) {
   int64_t most = (int64_t)1 << 53;
   if (x->type == ET_F64) return v->type == ET_F32 ? NULL : arr_retain(x);
   if (x->type == ET_F32) return v->type == ET_F64 ? NULL : arr_retain(x);
-  if (v->type != ET_F64 || !ir_within(call, x, -most, 2 * most + 1)) return NULL;
+  if (v->type != ET_F64 || !elt_is_int((elt)x->type)) return NULL;
+  if (!ir_within(call, x, -most, 2 * most + 1)) return NULL;
   OWNED arr *r = node_convert(call, x, ET_F64);
   return settled(call, &r);
 }

@@ -221,3 +221,7 @@ h[n⍴1 2]×←1e300               ⍝ ! DOMAIN ERROR
 h≡÷⍳n                         ⍝ → 1
 h[k]+←v                       ⍝ ! INDEX ERROR
 h←n⍴0.0 ⋄ h[n⍴7]+←f ⋄ h[7]≡⊃{⍵+⍺}/⌽0,f ⍝ → 1
+
+⍝ complex numbers are joined in order, too
+z←3↑3J4 ⋄ z[1 1 2]×←0.5 ⋄ z                   ⍝ → 0.75J1 0 0
+z←5000⍴3J4 ⋄ z[1 1 2]⌈←0.5                    ⍝ ! DOMAIN ERROR
