@@ -101,8 +101,8 @@ static inline bool prim_float_of(prim_number x, prim_bits *r) {
   return x.as.i >= -F64_WHOLE && x.as.i <= F64_WHOLE;
 }
 /* *y becomes f y, or x f y; of the former x is y, too. */
-static inline bool prim_on_numbers(double ct, const prim_on_number *f, prim_number x,
-                                   prim_number *y) {
+INLINE bool prim_on_numbers(double ct, const prim_on_number *f, prim_number x,
+                            prim_number *y) {
   const prim_number_row *row = f->ints;
   prim_bits a = x.as, b = y->as, r;
   if (x.of != CLS_I || y->of != CLS_I || !row->fn) {
@@ -113,6 +113,27 @@ static inline bool prim_on_numbers(double ct, const prim_on_number *f, prim_numb
   y->of = row->gives;
   y->as = r;
   return true;
+}
+
+/* *y becomes x f y of integers, in line, for the primitives that programs count with; false: f is
+ * another one, or the result is no integer. */
+INLINE bool prim_whole_in_line(prim f, int64_t x, int64_t *y) {
+  int64_t r;
+  bool lost = false;
+  switch (f) {
+  case P_PLUS: lost = __builtin_add_overflow(x, *y, &r); break;
+  case P_MINUS: lost = __builtin_sub_overflow(x, *y, &r); break;
+  case P_TIMES: lost = __builtin_mul_overflow(x, *y, &r); break;
+  case P_LT: r = x < *y; break;
+  case P_LE: r = x <= *y; break;
+  case P_EQ: r = x == *y; break;
+  case P_GE: r = x >= *y; break;
+  case P_GT: r = x > *y; break;
+  case P_NE: r = x != *y; break;
+  default: return false;
+  }
+  if (!lost) *y = r;
+  return !lost;
 }
 
 /* f/ and f\ along `axis` (from 0) for any scalar dyadic primitive f: + × ⌊ ⌈ ∧ ∨ by the

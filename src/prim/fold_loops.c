@@ -7,8 +7,6 @@
 #include "../base/arith.h"
 #include "ops.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static inline int64_t mul_or_escape(sc_state *s, int64_t a, int64_t b) {

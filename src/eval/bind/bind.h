@@ -61,7 +61,9 @@ typedef enum arg_at { AT_NONE, AT_STEP, AT_ENV, AT_HELD } arg_at;
 typedef struct bnode bnode;
 typedef struct step {
   uint8_t kind, run, at;
+  bool feeds;          /* R_LOAD: the next step is a primitive on numbers */
   uint16_t prim;       /* the function is this primitive; P_COUNT: another one */
+  uint16_t whole;      /* R_PRIMITIVE: what it is to integers, for prim_whole_in_line */
   uint32_t begin, end; /* of the function; R_LOAD, R_PAREN: of the value */
   bnode *f, *x;        /* function; left argument or target */
   prim_on_number on;   /* R_PRIMITIVE: what it does on numbers */

@@ -74,6 +74,16 @@ static step *put_base(step *to, const bnode *r) {
   return to[-1].run == R_PRIMITIVE ? to : put(to, R_PAREN, base);
 }
 
+/* What is loaded is a number for a primitive on numbers; any other function is given the
+ * constant's array. */
+static void finish_loads(step *s) {
+  for (; s->run != R_END; s++) {
+    if (s->run != R_LOAD) continue;
+    s->feeds = s[1].run == R_PRIMITIVE && (s[1].on.ints->fn || s[1].on.floats->fn);
+    if (!s->feeds) s->own = (value){0};
+  }
+}
+
 bnode *bind_flat(binder *b, bnode *r) {
   size_t n = r->n + 4;
   if (is_spliced(r->kid[0], false)) n += r->kid[0]->code;
@@ -94,5 +104,6 @@ bnode *bind_flat(binder *b, bnode *r) {
   }
   r->code = (uint32_t)(to - r->flat);
   put(to, R_END, NULL);
+  finish_loads(r->flat);
   return r;
 }

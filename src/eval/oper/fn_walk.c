@@ -2,6 +2,7 @@
 /* fn_walk.c - see fn_walk.h. */
 #include "fn_walk.h"
 #include "../../array/element.h"
+#include "../value/frame.h"
 #include "../run/primitive.h"
 
 /* ── parts ── */

@@ -3,6 +3,7 @@
  * redundant parentheses make no difference. */
 #include "../bind/bind.h"
 #include "../../array/element.h"
+#include "../value/frame.h"
 #include "idiom.h"
 
 /* What the first `steps` steps of a chain give, or what any other node gives. */

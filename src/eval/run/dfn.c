@@ -9,33 +9,38 @@
  * errors of what ran before it, and copies the dfn's names; catching an error restores them. */
 #include "../../array/element.h"
 #include "../system/error.h"
-#include "call.h"
-#include "eval.h"
+#include "../value/frame.h"
+#include "row.h"
 
 /* ── guards ─────────────────────────────────────────────────────────────────────────── */
 
-static bool truth_of(vm *v, value x, bool *truth) {
+/* Of a condition that is no 0 or 1 without an array. */
+static SELDOM bool truth_of_other(vm *v, value x, bool *truth) {
   if (!x.cls) return err_set(v->c, ERR_VALUE, "a guard needs a truth value");
   if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "a guard needs a truth value");
   if (!verify(v) || (!x.num && !x.a->host && !ir_host(v->g, x.a))) return false;
   double d = 2;
-  if (x.num == CLS_I) {
-    *truth = x.i;
-    if ((uint64_t)x.i < 2) return true;
-  } else if (x.num) d = x.d;
+  if (x.num == CLS_I) d = (double)x.i;
+  else if (x.num) d = x.d;
   else if (x.a->count == 1 && x.a->type <= ET_F64) d = arr_get_float(x.a, 0);
   *truth = d == 1;
   if (d == 0 || d == 1) return true;
   return err_set(v->c, ERR_DOMAIN, "a guard needs a single 0 or 1");
 }
 
-/* The truth value of a guard's condition. */
-static bool test(vm *v, env *e, tnode *cond, bool *truth) {
-  OWNED_VALUE value x = {0};
+static inline bool truth_of(vm *v, const value *x, bool *truth) {
+  *truth = x->i;
+  if (x->num == CLS_I && (uint64_t)x->i < 2) return verify(v);
+  return truth_of_other(v, *x, truth);
+}
+
+/* The truth value of a guard's condition; r is none before and after. */
+INLINE bool test(vm *v, env *e, tnode *cond, value *r, bool *truth) {
   const bound *k = bound_of(v, e, cond);
-  if (k && eval_bound(v, e, k, false, &x) && truth_of(v, x, truth)) return true;
-  err_at(v->c, span_in(e, cond->begin, cond->end));
-  return false;
+  bool ok = k && eval_bound(v, e, k, false, r) && truth_of(v, r, truth);
+  if (!ok) err_at(v->c, span_in(e, cond->begin, cond->end));
+  value_clear(r);
+  return ok;
 }
 
 /* ── error guards ───────────────────────────────────────────────────────────────────── */
@@ -116,27 +121,28 @@ static bool handle(vm *v, env *e, const tnode *s, value *r) {
 }
 
 /* Runs the statements up to the one that gives the result. */
-static inline bool run_body(vm *v, env *e, value *r) {
+INLINE bool run_body(vm *v, env *e, value *r) {
   const tnode *t = e->body->node;
   v->shy = false;
   for (uint32_t i = 0; i < t->n; i++) {
     tnode *s = t->kid[i];
+    bool truth = false;
     value_clear(r);
-    if (s->kind == T_GUARD) {
-      bool truth = false;
-      if (!test(v, e, s->kid[0], &truth)) return false;
-      if (truth) return handle(v, e, s, r);
-      continue;
-    }
     if (s->kind == T_ERRGUARD) {
       if (!set_guard(v, e, s)) return false;
       continue;
     }
+    if (s->kind == T_GUARD) {
+      if (!test(v, e, s->kid[0], r, &truth)) return false;
+      if (!truth) continue;
+      s = s->kid[1];
+      if (!s) return true;
+    }
     const bound *k = bound_of(v, e, s);
     if (!k) return false;
-    if (k->sets_default && e->alpha.cls) continue;
+    if (k->sets_default && e->alpha.cls && !truth) continue;
     if (!eval_bound(v, e, k, !e->guard, r)) return false;
-    if (!k->assigns) return true;
+    if (truth || !k->assigns) return true;
   }
   return true;
 }
@@ -158,9 +164,9 @@ static bool run_dfn(vm *v, env *e, value *r) {
 
 /* ── calls ──────────────────────────────────────────────────────────────────────────── */
 
-/* The call p, which it takes over, with an environment of its own, which it gives back; `at`:
+/* The call *p, which becomes none, with an environment of its own, which it gives back; `at`:
  * where it stands. */
-static inline bool run_call(vm *v, const pending_call *p, span at, value *r) {
+INLINE bool call_in_env(vm *v, pending_call *p, span at, value *r) {
   body *k = p->f->node->cache;
   if (!k) k = body_of(v, p->f->u, p->f->node);
   env *e = env_new(v, k, p);
@@ -184,13 +190,11 @@ bool call_dfn(vm *v, pending_call *p, value *r) {
   *r = (value){0};
   v->depth++;
   while (p->f) { /* the call, then what it ends in */
-    if (ok) ok = run_call(v, p, at, r);
-    else pending_release(p);
-    p->f = NULL;
-    if (!v->tail.f) break;
-    pending_move(p, &v->tail);
     v->env = caller;
-    ok = ok && step_begins(v->c);
+    if (ok) ok = call_in_env(v, p, at, r);
+    else pending_drop(p);
+    p = &v->tail;
+    if (p->f) ok = ok && step_begins(v->c);
   }
   if (*v->clock != since && !ir_left_call(v->g, at, since)) ok = false;
   if (!ok) err_called(v->c, at, since);

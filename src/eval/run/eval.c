@@ -15,10 +15,9 @@
 #include "../bind/derive.h"
 #include "../system/system.h"
 #include "../value/items.h"
-#include "call.h"
-#include "element.h"
 #include "member.h"
 #include "primitive.h"
+#include "row.h"
 
 /* ── places in the text ─────────────────────────────────────────────────────────────── */
 
@@ -29,11 +28,6 @@ SELDOM bool fail_at(vm *v, const env *e, const bnode *b) {
 
 SELDOM bool fail_node(vm *v, const env *e, const bnode *b, int code, const char *msg) {
   err_set(v->c, code, "%s", msg);
-  return fail_at(v, e, b);
-}
-
-static SELDOM bool no_result_at(vm *v, const env *e, const bnode *b) {
-  no_result(v);
   return fail_at(v, e, b);
 }
 
@@ -85,99 +79,6 @@ static arr *eval_matrix(vm *v, env *e, const bnode *b) {
   return prim_mix(&pe, rows);
 }
 
-/* ── numbers ────────────────────────────────────────────────────────────────────────────
- *
- * Primitives that follow one another on numbers of rank 0 need no array between them, and what
- * they make stays in registers: no number is copied as a whole, nor has an address. */
-
-/* The number that an array at hand is. */
-static SELDOM bool number_in(const env *e, const bnode *b, prim_number *n) {
-  const value *x = value_at_hand(e, b);
-  return x && number_of(x, n);
-}
-
-/* The number that s->x is, if nothing need run to know it. */
-static inline bool number_at_hand(const env *e, const step *s, prim_number *n) {
-  const char *in = (const char *)s;
-  if (s->at == AT_ENV) in = (const char *)e;
-  const value *x = (const value *)(const void *)(in + s->offset);
-  if (x->num) {
-    n->of = (cls)x->num;
-    n->as.i = x->i;
-    return true;
-  }
-  prim_number got;
-  if (!number_in(e, s->x, &got)) return false;
-  n->of = got.of;
-  n->as.i = got.as.i;
-  return true;
-}
-
-/* *y becomes what the primitive of s makes of it, if its other argument is such a number too. */
-static inline bool step_on_number(double ct, const env *e, const step *s, value **held,
-                                  prim_number *y) {
-  prim_number x = *y;
-  if (s->at == AT_HELD) {
-    const value *right = *held - 1;
-    if (!right->num) return false;
-    y->of = (cls)right->num;
-    y->as.i = right->i;
-  } else if (s->at != AT_NONE && !number_at_hand(e, s, &x)) return false;
-  if (!prim_on_numbers(ct, &s->on, x, y)) return false;
-  if (s->at == AT_HELD) --*held;
-  return true;
-}
-
-/* Runs a chain's steps from s on as long as they are on numbers; gives the step that is not. What
- * *r is, if it is a number, is in y as well. */
-static SELDOM const step *run_numbers(const sysvars *sv, const env *e, const step *s,
-                                      value **held, value *r) {
-  prim_number y = {(cls)r->num, {r->i}};
-  if (sv->div) return s;
-  for (;; s++) {
-    const step *f = s;
-    switch ((rkind)s->run) {
-    case R_LOAD:
-      f++;
-      if (f->run != R_PRIMITIVE || !number_at_hand(e, s, &y)) return s;
-      break;
-    case R_PRIMITIVE:
-      if (!y.of) return s;
-      break;
-    case R_HOLD:
-      if (!y.of) return s;
-      number_into((*held)++, y);
-      y.of = CLS_NONE;
-      r->head = C_NONE;
-      continue;
-    default: return s;
-    }
-    if (!step_on_number(sv->ct, e, f, held, &y)) return s;
-    number_into(r, y);
-    s = f;
-  }
-}
-
-static inline bool eval_load(vm *v, env *e, const bnode *b, value *r) {
-  const value *x = value_at_hand(e, b);
-  if (!x) return eval(v, e, b, r);
-  *r = value_retain(*x);
-  return true;
-}
-
-/* An array or a number is wanted of b. */
-static SELDOM bool no_array(vm *v, env *e, const bnode *b, value *r) {
-  bool none = !r->cls;
-  value_clear(r);
-  if (none) return no_result_at(v, e, b);
-  return fail_node(v, e, b, ERR_SYNTAX, "an array is wanted here");
-}
-
-static inline bool eval_array(vm *v, env *e, const bnode *b, value *r) {
-  if (!eval_load(v, e, b, r)) return false;
-  return r->cls == C_ARR || no_array(v, e, b, r);
-}
-
 /* ── indices in brackets ────────────────────────────────────────────────────────────── */
 
 bool indices_of(vm *v, env *e, const bnode *b, indices *ix) {
@@ -222,169 +123,6 @@ static bool eval_index(vm *v, env *e, const bnode *b, value *r) {
   *r = value_arr(index_of(v, y, ix.n, ix.at));
   if (!r->cls) err_at(v->c, v->at);
   return r->cls;
-}
-
-/* ── steps ──────────────────────────────────────────────────────────────────────────── */
-
-/* Applies the primitive of s to *r, which it takes over. */
-static SELDOM bool apply_to_arrays(vm *v, prim p, value *x, value *r) {
-  OWNED_VALUE value y = value_move(r);
-  if (!value_box(v->c, x) || !value_box(v->c, &y)) return false;
-  *r = value_arr(prim_call(v, p, x->a, y.a));
-  return r->cls;
-}
-
-/* The left argument of s; then *r is the right one. */
-static inline bool left_of(vm *v, env *e, const step *s, value **held, value *r,
-                           value *x) {
-  if (s->at != AT_HELD) return eval_array(v, e, s->x, x);
-  value_copy(x, r);
-  value_copy(r, --*held);
-  return x->cls == C_ARR || no_array(v, e, s->x, x);
-}
-
-static bool run_primitive(vm *v, env *e, const step *s, value **held, value *r) {
-  OWNED_VALUE value x = {0};
-  prim_number a, b;
-  if (s->x && !left_of(v, e, s, held, r, &x)) return false;
-  v->shy = false;
-  if (s->x && number_of(&x, &a) && number_of(r, &b)) {
-    if (!v->sv->div && prim_on_numbers(v->sv->ct, &s->on, a, &b)) {
-      value_release(*r);
-      number_into(r, b);
-      return true;
-    }
-  }
-  v->at = span_in(e, s->begin, s->end);
-  return apply_to_arrays(v, (prim)s->prim, &x, r);
-}
-
-/* May this call be left to the caller of the dfn that runs in e? */
-static bool can_leave(const fn *f, const env *e) {
-  if (!is_dfn(f)) return false;
-  return e->body->node && (f == e->self || !fn_uses(f, e)); /* it is older than e */
-}
-
-/* The function of s, owned. */
-static inline fn *function_of(vm *v, env *e, const step *s) {
-  value f = {0};
-  if (s->f->kind == B_DEL) return fn_retain(e->self);
-  if (!eval(v, e, s->f, &f)) return NULL;
-  if (f.cls == C_FN) return f.f;
-  value_release(f);
-  v->at = span_in(e, s->begin, s->end);
-  return err_null(v->c, ERR_SYNTAX, "a function is wanted here");
-}
-
-/* Applies the function of s to *r, which becomes none if there is no result, or if the call was
- * left to the caller. */
-static inline bool apply(vm *v, env *e, const step *s, bool tail, value **held,
-                         value *r) {
-  pending_call p;
-  p.x = (value){0};
-  if (s->x && !left_of(v, e, s, held, r, &p.x)) return false;
-  p.f = function_of(v, e, s);
-  if (!p.f) {
-    value_release(p.x);
-    return false;
-  }
-  v->shy = false;
-  v->at = span_in(e, s->begin, s->end);
-  value_give(&p.y, r);
-  if (!tail || !can_leave(p.f, e)) return call_value(v, &p, r);
-  pending_move(&v->tail, &p);
-  return true;
-}
-
-static bool modify(vm *v, env *e, const step *s, value *y) {
-  OWNED_VALUE value f = {0};
-  if (!eval(v, e, s->f, &f)) return false;
-  v->at = span_in(e, s->begin, s->end);
-  return assign_with(v, e, s->x, f.f, *y);
-}
-
-/* What step f makes of x/y, or of ⍸y if x is NULL; NULL without an error: it needs that. */
-static arr *of_selected(vm *v, const fn *f, arr *x, arr *y) {
-  ir_call at = call_of(v);
-  if (!fn_is(f, P_TALLY))
-    return ir_reduce_where(&at, prim_in_force(v, (prim)f->l.f->prim, true), x, y);
-  arr *mask = x ? x : y;
-  if (y->rank != 1 || mask->rank != 1 || y->count != mask->count) return NULL;
-  return ir_ones(&at, mask);
-}
-
-/* Steps *at and the next one at once, or else step *at alone. */
-static SELDOM bool run_selected(vm *v, env *e, const step **at, value **held, value *r) {
-  const step *s = *at;
-  OWNED_VALUE value x = {0};
-  if (s->x && !left_of(v, e, s, held, r, &x)) return false;
-  OWNED_VALUE value y = value_move(r);
-  if (!value_box(v->c, &x) || !value_box(v->c, &y)) return false;
-  v->shy = false;
-  v->at = span_in(e, s->begin, s->end);
-  arr *next = of_selected(v, s[1].f->val.f, x.a, y.a);
-  if (next) ++*at;
-  else if (!err_is(v->c)) next = call2(v, s->f->val.f, x.a, y.a);
-  *r = value_arr(next);
-  return next != NULL;
-}
-
-/* Step s cannot take the value so far. */
-static SELDOM bool no_argument(vm *v, const env *e, const step *s, value x) {
-  if (x.cls) err_set(v->c, ERR_SYNTAX, "a function cannot be an argument");
-  else no_result(v);
-  err_at(v->c, span_in(e, s[-1].begin, s[-1].end));
-  return false;
-}
-
-/* ── chains ─────────────────────────────────────────────────────────────────────────── */
-
-/* A step that is no call. */
-static SELDOM bool run_other(vm *v, env *e, const step **at, value **held, value *r) {
-  const step *s = *at;
-  bool ok;
-  switch ((rkind)s->run) {
-  case R_LOAD: return eval_load(v, e, s->x, r);
-  case R_SET: return r->cls ? assign(v, e, s->x, *r) : no_argument(v, e, s, *r);
-  case R_PAREN: v->shy = false; return r->cls || no_result_at(v, e, s->x);
-  default:
-    if (r->cls != C_ARR) return no_argument(v, e, s, *r);
-  }
-  if (s->run == R_HOLD) {
-    value_give((*held)++, r);
-    return true;
-  }
-  if (s->run == R_PRIMITIVE) ok = run_primitive(v, e, s, held, r);
-  else if (s->run == R_SELECT) ok = run_selected(v, e, at, held, r);
-  else ok = modify(v, e, s, r);
-  if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
-  return ok;
-}
-
-static inline bool run_call(vm *v, env *e, const step *s, bool tail, value **held,
-                            value *r) {
-  if (r->cls != C_ARR) return no_argument(v, e, s, *r);
-  if (apply(v, e, s, tail && s[1].run == R_END, held, r)) return true;
-  err_at(v->c, span_in(e, s->begin, s->end));
-  return false;
-}
-
-bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r) {
-  value aside[HELD_MOST], *held = aside;
-  bool ok = true;
-  *r = (value){0};
-  if (out_of_stack(v)) return fail_at(v, e, b);
-  for (const step *s = b->flat; ok; s++) {
-    const step *next = run_numbers(v->sv, e, s, &held, r);
-    if (next != s) v->shy = false;
-    s = next;
-    if (s->run == R_END) return true;
-    if (s->run == R_CALL) ok = run_call(v, e, s, tail, &held, r);
-    else ok = run_other(v, e, &s, &held, r);
-  }
-  while (held > aside) value_release(*--held);
-  value_clear(r);
-  return false;
 }
 
 /* ── names ──────────────────────────────────────────────────────────────────────────── */
@@ -489,7 +227,7 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
   case B_ROP: return eval_own(v, e, b, e->self->r, r);
   case B_DEL: *r = value_fn(fn_retain(e->self), C_FN); return true;
   case B_DEL2: return eval_own(v, e, b, e->self->m, r);
-  case B_CHAIN: return eval_chain(v, e, b, false, r);
+  case B_CHAIN: return eval_chain(v, e, b, r);
   case B_INDEX: return eval_index(v, e, b, r) || fail_at(v, e, b);
   case B_EXECUTE: return eval_execute(v, e, b, r);
   case B_MEMBER: return eval_member(v, e, b, r);

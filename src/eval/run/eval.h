@@ -8,8 +8,7 @@
 /* An array that it gives may be a number without one; of eval_arr it is none. */
 bool eval(vm *v, env *e, const bnode *b, value *r);
 arr *eval_arr(vm *v, env *e, const bnode *b);
-/* A B_CHAIN; the last call of a `tail` may be left to the caller of the dfn. */
-bool eval_chain(vm *v, env *e, const bnode *b, bool tail, value *r);
+bool eval_chain(vm *v, env *e, const bnode *b, value *r); /* a B_CHAIN */
 /* The statement bound; NULL, the error having its place, when memory is out. */
 bound *bound_for_names(vm *v, env *e, tnode *stmt);
 static inline const bound *bound_of(vm *v, env *e, tnode *stmt) {
@@ -17,21 +16,9 @@ static inline const bound *bound_of(vm *v, env *e, tnode *stmt) {
   if (k && bind_fits(e, k)) return k;
   return bound_for_names(v, e, stmt);
 }
-/* v->shy says then whether its value is one that was assigned. */
-static inline bool eval_bound(vm *v, env *e, const bound *k, bool tail, value *r) {
-  bool ok;
-  v->shy = false;
-  if (k->root->kind == B_CHAIN) ok = eval_chain(v, e, k->root, tail && !k->assigns, r);
-  else ok = eval(v, e, k->root, r);
-  v->shy |= k->assigns;
-  return ok;
-}
-static inline bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r) {
-  *r = (value){0};
-  v->shy = false;
-  const bound *k = bound_of(v, e, stmt);
-  return k && eval_bound(v, e, k, tail, r);
-}
+/* A statement in e, whose last call may be left to the caller of the dfn if it is a `tail`.
+ * v->shy says then whether its value is one that was assigned. */
+bool eval_stmt(vm *v, env *e, tnode *stmt, bool tail, value *r);
 
 typedef struct indices { /* what stands in brackets; none where elided */
   int n, from;           /* those from `from` on are there */

@@ -73,18 +73,14 @@ static inline void pending_move(pending_call *to, pending_call *p) {
   value_copy(&to->y, &p->y);
   p->f = NULL;
 }
-/* Of the call p, the body of its function being k (NULL, out of memory: so is the result). Takes
- * the references of p over, even then. */
-env *env_new(vm *v, body *k, const pending_call *p);
-void pending_release(const pending_call *p);
-void frames_free(vm *v); /* the environments that wait */
+void pending_drop(pending_call *p); /* releases what it is; it becomes none */
+void frames_free(vm *v);            /* the environments that wait */
 /* Of the text u, whose body is k, that ⍎ runs within e; owned. */
 env *env_text(vm *v, body *k, env *e, unit *u);
 /* Of a statement of e's in the namespace `in`: it sees ⍺ and ⍵ but not e's names.
  * e NULL: of the workspace. Owned. */
 env *env_within(vm *v, env *e, arr *in);
 void env_leave(env *e);                 /* empties it */
-void env_end(env *e);                   /* and takes the call's reference away */
 void env_release(env *e);               /* NULL is fine */
 static inline env *env_retain(env *e) { /* likewise */
   if (e) e->refs++;

@@ -62,7 +62,10 @@ fn *fn_prim(vm *v, prim p); /* borrowed: the vm keeps one of each */
 fn *fn_closure(vm *v, struct env *e, unit *u, tnode *dfn);
 /* f as it is in the space `in`: a dfn, and what the system has, runs there. Owned. */
 fn *fn_in_space(vm *v, fn *f, arr *in);
-void fn_release(fn *f); /* NULL is fine */
+void fn_free(fn *f);                   /* which nothing holds */
+static inline void fn_release(fn *f) { /* NULL is fine */
+  if (f && !--f->refs) fn_free(f);
+}
 static inline fn *fn_retain(fn *f) {
   f->refs++;
   return f;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* space.c - namespaces: their names, and their lifetimes. */
-#include "space.h"
+#include "frame.h"
 #include <string.h>
 #include "arg.h"
 

@@ -5,7 +5,7 @@
  * these values), so their lifetimes are one page. */
 #include "value.h"
 #include <string.h>
-#include "space.h"
+#include "frame.h"
 
 /* ── values ─────────────────────────────────────────────────────────────────────────── */
 
@@ -79,8 +79,7 @@ fn *fn_in_space(vm *v, fn *f, arr *in) {
   return r;
 }
 
-void fn_release(fn *f) {
-  if (!f || --f->refs) return;
+void fn_free(fn *f) {
   value_release(f->l);
   value_release(f->m);
   value_release(f->r);
@@ -133,52 +132,18 @@ void unit_release(unit *u) {
 
 /* ── environments ───────────────────────────────────────────────────────────────────── */
 
-enum { FRAME_SLOTS = 8, FRAMES_MOST = 64 }; /* of environments that wait; how many may */
-
-static SELDOM env *env_alloc(vm *v, uint32_t n) {
+SELDOM env *env_alloc(vm *v, uint32_t n) {
   if (n < FRAME_SLOTS) n = FRAME_SLOTS;
   env *e = mem_zalloc(v->c, sizeof *e + n * sizeof(value));
   if (e) e->v = v;
   return e;
 }
 
-/* An empty environment. */
-static inline env *env_make(vm *v, body *k, env *outer) {
-  if (!k) return NULL;
-  env *e = v->frame;
-  if (e && k->n <= FRAME_SLOTS) {
-    v->frame = e->outer;
-    v->frames--;
-  } else e = env_alloc(v, k->n);
-  if (!e) return NULL;
-  e->refs = 1;
-  e->body = k;
-  e->outer = env_retain(outer);
-  e->called = (span){0};
-  return e;
-}
-
-void pending_release(const pending_call *p) {
+void pending_drop(pending_call *p) {
   fn_release(p->f);
   value_release(p->x);
   value_release(p->y);
-}
-
-env *env_new(vm *v, body *k, const pending_call *p) {
-  fn *f = p->f;
-  env *e = env_make(v, k, f->env);
-  if (!e) {
-    pending_release(p);
-    return NULL;
-  }
-  e->self = f;
-  value_copy(&e->alpha, &p->x);
-  value_copy(&e->omega, &p->y);
-  e->space = f->space;
-  if (f->env) e->sv = f->env->sv;
-  else if (f->space) e->sv = &space_of(f->space)->vars;
-  else e->sv = &v->vars;
-  return e;
+  p->f = NULL;
 }
 
 /* The body of statements in a namespace that stand in the body k. */
@@ -226,8 +191,7 @@ void errguard_free(errguard *g) {
   mem_free(g->c, g);
 }
 
-/* Error guards, and what texts made that ⍎ ran. */
-static SELDOM void env_leave_more(env *e) {
+SELDOM void env_leave_more(env *e) {
   for (errguard *g = e->guard, *next; g; g = next) {
     next = g->next;
     errguard_free(g);
@@ -242,24 +206,6 @@ static SELDOM void env_leave_more(env *e) {
   }
 }
 
-static inline void env_free(env *e) {
-  env *outer = e->outer;
-  vm *v = e->v;
-  bool waits = e->body->n <= FRAME_SLOTS; /* the body is the text's */
-  unit_release(e->text);
-  fn_release(e->self);
-  if (waits && v->frames < FRAMES_MOST && v->c->idle.on) {
-    e->self = NULL;
-    e->text = NULL;
-    e->space = NULL;
-    e->caller = NULL;
-    e->outer = v->frame;
-    v->frame = e;
-    v->frames++;
-  } else mem_free(v->c, e);
-  env_release(outer);
-}
-
 void frames_free(vm *v) {
   for (env *e = v->frame, *next; e; e = next) {
     next = e->outer;
@@ -269,22 +215,10 @@ void frames_free(vm *v) {
   v->frames = 0;
 }
 
-static inline void env_empty(env *e) {
-  for (uint32_t i = 0; i < e->body->n; i++) value_clear(&e->slot[i]);
-  value_clear(&e->alpha);
-  value_clear(&e->omega);
-  if (e->guard || e->more) env_leave_more(e);
-}
-
 void env_leave(env *e) { env_empty(e); }
-
-void env_end(env *e) {
-  env_empty(e);
-  if (!--e->refs) env_free(e);
-}
 
 void env_release(env *e) {
   if (!e || --e->refs) return;
-  env_leave(e);
+  env_empty(e);
   env_free(e);
 }

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* row.h - a chain's row of steps run (flat.c makes it), in line where the statements of dfns are.
+ *
+ * Primitives that follow one another on numbers of rank 0 need no array between them, and what
+ * they make stays in registers: no number is copied as a whole, nor has an address. Calls of
+ * dfns stay in the row, too. All else is row.c's. */
+#ifndef VAPL_EVAL_ROW_H
+#define VAPL_EVAL_ROW_H
+#include "call.h"
+#include "element.h"
+
+/* ── what is seldom (row.c) ─────────────────────────────────────────────────────────── */
+
+bool no_result_at(vm *v, const env *e, const bnode *b); /* VALUE ERROR; false */
+/* An array or a number is wanted of b, which gave *r; false. */
+bool no_array(vm *v, env *e, const bnode *b, value *r);
+/* Step s cannot take the value so far; false. */
+bool no_argument(vm *v, const env *e, const step *s, value x);
+/* The number that an array at hand is. */
+bool number_in(const env *e, const bnode *b, prim_number *n);
+/* The value of s->f, which must be a function; owned. */
+fn *function_made(vm *v, env *e, const step *s);
+typedef struct row_at { /* where a row is: the step, and behind what was put aside */
+  const step *s;
+  value *held;
+} row_at;
+/* Step at->s, which is no call; it becomes the last one that was run. */
+bool run_other(vm *v, env *e, row_at *at, value *r);
+
+/* ── numbers ────────────────────────────────────────────────────────────────────────── */
+
+/* The number without an array that s->x is, if nothing need run to know it. */
+INLINE bool number_at_once(const env *e, const step *s, prim_number *n) {
+  const char *in = (const char *)s;
+  if (s->at == AT_ENV) in = (const char *)e;
+  const value *x = (const value *)(const void *)(in + s->offset);
+  if (!x->num) return false;
+  n->of = (cls)x->num;
+  n->as.i = x->i;
+  return true;
+}
+
+/* The same, perhaps of an array. */
+INLINE bool number_at_hand(const env *e, const step *s, prim_number *n) {
+  prim_number got;
+  if (number_at_once(e, s, n)) return true;
+  if (!number_in(e, s->x, &got)) return false;
+  n->of = got.of;
+  n->as.i = got.as.i;
+  return true;
+}
+
+/* The number that s loads; of an array, if the next step is on numbers. */
+INLINE bool number_loaded(const env *e, const step *s, prim_number *y) {
+  if (s->feeds) return number_at_hand(e, s, y);
+  return number_at_once(e, s, y);
+}
+
+/* *y becomes what the primitive of s makes of it, if its other argument is such a number too. */
+INLINE bool step_on_number(const sysvars *sv, const env *e, const step *s,
+                           const value *held, prim_number *y) {
+  prim_number x = *y;
+  if (s->at == AT_HELD) {
+    const value *right = held - 1;
+    if (!right->num) return false;
+    y->of = (cls)right->num;
+    y->as.i = right->i;
+  } else if (s->at != AT_NONE && !number_at_hand(e, s, &x)) return false;
+  bool ints = x.of == CLS_I && y->of == CLS_I;
+  bool done = ints && prim_whole_in_line((prim)s->whole, x.as.i, &y->as.i);
+  if (!done && (sv->div || !prim_on_numbers(sv->ct, &s->on, x, y))) return false;
+  return true;
+}
+
+/* ── calls ──────────────────────────────────────────────────────────────────────────── */
+
+static inline bool eval_load(vm *v, env *e, const bnode *b, value *r) {
+  const value *x = value_at_hand(e, b);
+  if (!x) return eval(v, e, b, r);
+  *r = value_retain(*x);
+  return true;
+}
+
+static inline bool eval_array(vm *v, env *e, const bnode *b, value *r) {
+  if (!eval_load(v, e, b, r)) return false;
+  return r->cls == C_ARR || no_array(v, e, b, r);
+}
+
+/* The left argument of s; then *r is the right one. */
+static inline bool left_of(vm *v, env *e, row_at *at, value *r, value *x) {
+  const step *s = at->s;
+  if (s->at != AT_HELD) return eval_array(v, e, s->x, x);
+  value_copy(x, r);
+  value_copy(r, --at->held);
+  return x->cls == C_ARR || no_array(v, e, s->x, x);
+}
+
+/* May this call be left to the caller of the dfn that runs in e? */
+static inline bool can_leave(const fn *f, const env *e) {
+  if (!is_dfn(f)) return false;
+  return e->body->node && (f == e->self || !fn_uses(f, e)); /* it is older than e */
+}
+
+/* Applies the function of s to *r, which becomes none if there is no result, or if the call was
+ * left to the caller. */
+INLINE bool apply(vm *v, env *e, row_at *at, bool tail, value *r) {
+  const step *s = at->s;
+  pending_call now, *p = &now;
+  value x = {0};
+  fn *f;
+  if (s->x && !left_of(v, e, at, r, &x)) return false;
+  if (s->f->kind == B_DEL) f = fn_retain(e->self);
+  else f = function_made(v, e, s);
+  if (!f) {
+    value_release(x);
+    return false;
+  }
+  v->shy = false;
+  v->at = span_in(e, s->begin, s->end);
+  bool left = tail && can_leave(f, e);
+  if (left) p = &v->tail;
+  p->f = f;
+  value_copy(&p->x, &x);
+  value_give(&p->y, r);
+  return left || call_value(v, p, r);
+}
+
+INLINE bool run_call(vm *v, env *e, row_at *at, bool tail, value *r) {
+  const step *s = at->s;
+  if (r->cls != C_ARR) return no_argument(v, e, s, *r);
+  if (apply(v, e, at, tail && s[1].run == R_END, r)) return true;
+  err_at(v->c, span_in(e, s->begin, s->end));
+  return false;
+}
+
+/* ── the row ────────────────────────────────────────────────────────────────────────── */
+
+/* A step that is not on numbers. */
+INLINE bool run_step(vm *v, env *e, row_at *at, bool tail, value *r) {
+  if (at->s->run == R_CALL) return run_call(v, e, at, tail, r);
+  return run_other(v, e, at, r);
+}
+
+/* From s on; what *r is, if it is a number, is in y as well. The last call of a `tail` may be
+ * left to the caller of the dfn. */
+INLINE bool run_row(vm *v, env *e, const step *s, bool tail, value *r) {
+  value aside[HELD_MOST], *held = aside;
+  prim_number y = {CLS_NONE, {0}};
+  bool ok = true;
+  for (*r = (value){0}; ok; s++) {
+    switch ((rkind)s->run) {
+    case R_END: return true;
+    case R_LOAD:
+      if (!number_loaded(e, s, &y)) break;
+      v->shy = false;
+      number_into(r, y);
+      continue;
+    case R_PRIMITIVE:
+      if (!y.of || !step_on_number(v->sv, e, s, held, &y)) break;
+      if (s->at == AT_HELD) held--;
+      v->shy = false;
+      number_into(r, y);
+      continue;
+    case R_HOLD:
+      if (!y.of) break;
+      number_into(held++, y);
+      y.of = CLS_NONE;
+      r->head = C_NONE;
+      continue;
+    case R_PAREN:
+      if (!r->cls) break;
+      v->shy = false;
+      continue;
+    default: break;
+    }
+    row_at at = {s, held};
+    ok = run_step(v, e, &at, tail, r);
+    s = at.s;
+    held = at.held;
+    y.of = (cls)r->num;
+    y.as.i = r->i;
+  }
+  while (held > aside) value_release(*--held);
+  value_clear(r);
+  return false;
+}
+
+/* v->shy says then whether its value is one that was assigned. */
+INLINE bool eval_bound(vm *v, env *e, const bound *k, bool tail, value *r) {
+  bool ok;
+  v->shy = false;
+  if (k->root->kind == B_CHAIN) ok = run_row(v, e, k->root->flat, tail && !k->assigns, r);
+  else ok = eval_load(v, e, k->root, r);
+  v->shy |= k->assigns;
+  return ok;
+}
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* frame.h - the environment of a call: made when it begins, emptied when it ends. */
+#ifndef VAPL_EVAL_FRAME_H
+#define VAPL_EVAL_FRAME_H
+#include "space.h"
+
+enum { FRAME_SLOTS = 8, FRAMES_MOST = 64 }; /* of environments that wait; how many may */
+
+env *env_alloc(vm *v, uint32_t n); /* of n slots at least */
+/* Gives back its error guards, and what texts made that ⍎ ran. */
+void env_leave_more(env *e);
+
+/* An empty environment. */
+static inline env *env_make(vm *v, body *k, env *outer) {
+  if (!k) return NULL;
+  env *e = v->frame;
+  if (e && k->n <= FRAME_SLOTS) {
+    v->frame = e->outer;
+    v->frames--;
+  } else e = env_alloc(v, k->n);
+  if (!e) return NULL;
+  e->refs = 1;
+  e->body = k;
+  e->outer = env_retain(outer);
+  e->called = (span){0};
+  return e;
+}
+
+/* Of the call p, the body of its function being k (NULL, out of memory: so is the result). Takes
+ * the references of p over, even then; it becomes none. */
+static inline env *env_new(vm *v, body *k, pending_call *p) {
+  fn *f = p->f;
+  env *e = env_make(v, k, f->env);
+  if (!e) {
+    pending_drop(p);
+    return NULL;
+  }
+  e->self = f;
+  p->f = NULL;
+  value_copy(&e->alpha, &p->x);
+  value_copy(&e->omega, &p->y);
+  e->space = f->space;
+  if (f->env) e->sv = f->env->sv;
+  else if (f->space) e->sv = &space_of(f->space)->vars;
+  else e->sv = &v->vars;
+  return e;
+}
+
+static inline void env_empty(env *e) {
+  for (uint32_t i = 0; i < e->body->n; i++) value_clear(&e->slot[i]);
+  value_clear(&e->alpha);
+  value_clear(&e->omega);
+  if (e->guard || e->more) env_leave_more(e);
+}
+
+static inline void env_free(env *e) {
+  env *outer = e->outer;
+  vm *v = e->v;
+  bool waits = e->body->n <= FRAME_SLOTS; /* the body is the text's */
+  if (e->text) unit_release(e->text);
+  fn_release(e->self);
+  if (waits && v->frames < FRAMES_MOST && v->c->idle.on) {
+    e->self = NULL;
+    e->text = NULL;
+    e->space = NULL;
+    e->caller = NULL;
+    e->outer = v->frame;
+    v->frame = e;
+    v->frames++;
+  } else mem_free(v->c, e);
+  env_release(outer);
+}
+
+/* Empties it, and takes the call's reference away. */
+static inline void env_end(env *e) {
+  env_empty(e);
+  if (!--e->refs) env_free(e);
+}
+#endif
