@@ -147,7 +147,7 @@ step abi bash tests/abi.sh build/release
 step embed timeout 300 bash tests/embed.sh build/release
 unit_steps release ""
 step lang-host lang release
-step lang-direct lang release --tune "direct=1000000000 lift=2"
+step lang-direct lang release --tune "direct=1000000000 lift=2 threads=3 share=64"
 step lang-graph lang release --tune direct=0
 step lang-device lang release --device cpu --tune direct=0 --validate --spirv build/spirv
 step lang-device-passes lang release --device cpu --tune "direct=0 finish=0 mask=extended" --spirv build/spirv

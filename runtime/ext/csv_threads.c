@@ -190,7 +190,7 @@ int64_t csv_numbers(vm *v, const csv_options *o, const char *p, const char *end,
   bool separated = !o->escape && !o->thousands && !o->widths;
   bool numbers = end - p >= LEAST_BYTES && separated && !o->records;
   for (int64_t i = 0; i < n; i++) numbers &= columns[i].type != TEXT;
-  blk_pool *pool = numbers ? host_pool(v->g) : NULL;
+  blk_pool *pool = numbers ? v->g->pool : NULL;
   if (!pool) return 0;
   job k = {.j = {.c = v->c, .n_task = (end - p) / CHUNK_BYTES + 1},
            .o = o,

@@ -8,6 +8,7 @@
  * that the lines of the cache that a tile reads and writes stay there. */
 #include "copy.h"
 #include "../base/arith.h"
+#include "../base/each.h"
 #include "element.h"
 
 #include <assert.h>
@@ -75,8 +76,7 @@ static void convert_run(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
     for (int64_t k = 0; k < n; k++) arr_put_int(r, i + k, arr_get_int(y, j + k));
 }
 
-void arr_copy(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
-  if (n <= 0) return;
+static void copy_run(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
   if (r->type != y->type) {
     convert_run(r, i, y, j, n);
     return;
@@ -93,6 +93,40 @@ void arr_copy(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
     arr *item = arr_item(r, k);
     if (item) arr_retain(item);
   }
+}
+
+/* A long run: its elements are copied by stretches. */
+typedef struct long_run {
+  arr *r;
+  const arr *y;
+  int64_t i, j;
+} long_run;
+
+static void copy_stretch(void *job, int64_t from, int64_t to) {
+  const long_run *k = job;
+  copy_run(k->r, k->i + from, k->y, k->j + from, to - from);
+}
+
+/* Can stretches of r from element i on be written at once? References are counted one after the
+ * other, and two stretches of bits may have a byte together. */
+static bool is_shareable(const arr *r, int64_t i) {
+  return r->type != ET_NEST && (r->type != ET_BIT || i % EACH_ALIGN == 0);
+}
+
+void arr_copy(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
+  if (n <= 0) return;
+  if (!each_is_long(r->c, n) || !is_shareable(r, i)) {
+    copy_run(r, i, y, j, n);
+    return;
+  }
+  long_run k = {r, y, i, j};
+  int64_t bits = elt_bits((elt)r->type);
+  each_part(r->c, &(each_loop){.n = n,
+                               .cell = 1,
+                               .steps = 1 + bits / 32,
+                               .task = copy_stretch,
+                               .job = &k,
+                               .whole = true});
 }
 
 /* ── planes ─────────────────────────────────────────────────────────────────────────── */
@@ -283,9 +317,11 @@ static void read_positions(const arr *list, int64_t i, int64_t n, int64_t stride
   }
 }
 
-/* Is the copying to end before piece i? What is written over is written whole. */
+/* Is the copying to end before piece i? What is written over is written whole, and so is what threads
+ * share (each.h). */
 static bool move_stops(const move *m, int64_t i) {
-  return !m->p.put && stops_at(m->r->c, i);
+  ctx *c = m->r->c;
+  return !m->p.put && !c->team.busy && stops_at(c, i);
 }
 
 /* A plane whose second axis has a list; false after INTERRUPT, as the following. */
@@ -452,7 +488,7 @@ static bool move_box(arr *r, const arr *y, view_part *b, bool put) {
   return move_plane(&m, b->to, b->from);
 }
 
-bool copy_line(arr *r, const arr *y, const view_part *p) {
+static bool copy_line_alone(arr *r, const arr *y, const view_part *p) {
   move m;
   if (!p->list[0] && p->to_stride[0] == 1 && p->stride[0] == 1) {
     arr_copy(r, p->to, y, p->from, p->len[0]);
@@ -463,11 +499,81 @@ bool copy_line(arr *r, const arr *y, const view_part *p) {
   return move_plane(&m, p->to, p->from);
 }
 
-bool copy_box(arr *r, const arr *y, view_part *b) {
-  if (b->rank == 1) return copy_line(r, y, b);
+static bool copy_box_alone(arr *r, const arr *y, view_part *b) {
+  if (b->rank == 1) return copy_line_alone(r, y, b);
   if (b->rank) return move_box(r, y, b, false);
   arr_copy(r, b->to, y, b->from, 1);
   return true;
+}
+
+/* ── boxes in stretches ─────────────────────────────────────────────────────────────── */
+
+typedef struct long_box {
+  arr *r;
+  const arr *y;
+  const view_part *b;
+  int k; /* the axis that is cut */
+} long_box;
+
+/* Positions from..to-1 along the axis. */
+static void box_stretch(void *job, int64_t from, int64_t to) {
+  const long_box *l = job;
+  int k = l->k;
+  view_part b = *l->b;
+  arr list;
+  b.len[k] = to - from;
+  b.to += from * b.to_stride[k];
+  if (b.list[k]) {
+    list = *b.list[k];
+    list.host = (char *)list.host + elt_bytes((elt)list.type, from);
+    list.count = to - from;
+    b.list[k] = &list;
+  } else {
+    b.from += from * b.stride[k];
+  }
+  copy_box_alone(l->r, l->y, &b);
+}
+
+/* The axis to cut: the first that is long enough for many threads, or the longest. */
+static int axis_to_cut(const view_part *b) {
+  enum { MANY = 64 };
+  int best = 0;
+  for (int k = 0; k < b->rank && b->len[best] < MANY * EACH_ALIGN; k++)
+    if (b->len[k] > b->len[best]) best = k;
+  return best;
+}
+
+/* Are two stretches never in one word of bits? */
+static bool is_aligned(const arr *r, const view_part *b, int cut) {
+  bool all = is_shareable(r, b->to);
+  for (int k = 0; k < b->rank && r->type == ET_BIT; k++)
+    all = all && (k == cut || b->to_stride[k] % EACH_ALIGN == 0);
+  return all;
+}
+
+static bool copy_long_box(arr *r, const arr *y, view_part *b, int64_t count) {
+  enum { COPIED = 3, GATHERED = 12 }; /* steps for an element */
+  long_box l = {r, y, b, axis_to_cut(b)};
+  each_loop loop = {.n = b->len[l.k], .steps = COPIED, .task = box_stretch, .job = &l};
+  loop.cell = count / loop.n;
+  if (b->list[b->rank - 1]) loop.steps = GATHERED;
+  if (!is_aligned(r, b, l.k) || !each_is_shared(r->c, &loop))
+    return copy_box_alone(r, y, b);
+  return each_part(r->c, &loop);
+}
+
+bool copy_box(arr *r, const arr *y, view_part *b) {
+  int64_t count = 1;
+  if (!each_is_long(r->c, r->count)) return copy_box_alone(r, y, b);
+  for (int k = 0; k < b->rank; k++) count *= b->len[k];
+  if (!each_is_long(r->c, count)) return copy_box_alone(r, y, b);
+  return copy_long_box(r, y, b, count);
+}
+
+bool copy_line(arr *r, const arr *y, const view_part *p) {
+  if (!each_is_long(r->c, p->len[0])) return copy_line_alone(r, y, p);
+  view_part b = *p;
+  return copy_long_box(r, y, &b, p->len[0]);
 }
 
 void put_box(arr *r, const arr *y, view_part *b) {

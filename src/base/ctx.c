@@ -48,6 +48,8 @@ static void *libc_resize(void *user, void *p, size_t old_size, size_t new_size) 
   return realloc(p, new_size);
 }
 
+enum { TEAM_PART = 1 << 15 }; /* elements: 256 KiB of doubles, some 20 µs */
+
 void ctx_init(ctx *c, resize_fn *resize, void *user) {
   memset(c, 0, sizeof *c);
   c->resize = resize;
@@ -57,6 +59,7 @@ void ctx_init(ctx *c, resize_fn *resize, void *user) {
     c->idle.on = IDLE_BLOCKS;
   }
   c->user = user;
+  c->team.part = TEAM_PART;
   atomic_init(&c->interrupt, false);
 }
 

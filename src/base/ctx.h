@@ -43,6 +43,7 @@ enum err_code {
 };
 
 struct ctx;
+struct blk_pool;
 
 /* Where a call stands that an error went through; `times` in a row, as in a recursion. */
 typedef struct err_call {
@@ -115,6 +116,18 @@ typedef struct work_share {
   atomic_llong done, total;
 } work_share;
 
+/* Threads that share long loops (each.h): share calls task(job, i) for each i below n. Without
+ * share there are none. */
+typedef struct ctx_team {
+  void (*share)(struct blk_pool *pool, struct ctx *c, int64_t n,
+                void (*task)(void *job, int64_t i), void *job);
+  struct blk_pool *pool;
+  int64_t part;  /* elements of a stretch */
+  int64_t least; /* steps of work from which threads share it */
+  bool
+      busy; /* a stretch is being done: what it calls is for one thread, and not interrupted */
+} ctx_team;
+
 typedef struct ctx {
   resize_fn *resize;
   void *user;
@@ -124,6 +137,7 @@ typedef struct ctx {
   unsigned may;                               /* MAY_… */
   ctx_limits limit;
   work_share share;
+  ctx_team team;
   _Atomic(struct mapped_file *) mapped; /* mapped.h */
   atomic_int faulting;                  /* signal handlers that look through them */
   err err;

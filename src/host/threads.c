@@ -154,6 +154,34 @@ void blk_each(blk_pool *p, blk_job *j) {
   share_ends(j->c, j->shown);
 }
 
+/* ── each.h ── */
+
+typedef struct lent_job {
+  blk_job j; /* first: the task gets its address */
+  void (*task)(void *job, int64_t i);
+  void *job;
+} lent_job;
+
+static void lent_task(blk_job *j, blk_thread *t, int64_t i) {
+  const lent_job *l = (const lent_job *)(void *)j;
+  UNUSED(t);
+  l->task(l->job, i);
+}
+
+static void share_lent(blk_pool *p, ctx *c, int64_t n, void (*task)(void *job, int64_t i),
+                       void *job) {
+  lent_job l = {.j = {.c = c, .task = lent_task, .n_task = n}, .task = task, .job = job};
+  l.j.threads = blk_threads_for(p, INT64_MAX);
+  blk_each(p, &l.j);
+}
+
+void blk_pool_lend(blk_pool *p, ctx *c) {
+  if (!p->want) return;
+  c->team.pool = p;
+  c->team.share = share_lent;
+  c->team.least = p->thread_work;
+}
+
 /* How many processors this process may use, which may be fewer than there are. */
 static int processors(void) {
 #if defined(__linux__)
@@ -177,6 +205,7 @@ blk_pool *blk_pool_new(ctx *c, int threads) {
 
 void blk_pool_free(ctx *c, blk_pool *p) {
   if (!p) return;
+  if (c->team.pool == p) c->team.share = NULL;
   forget_workers(p);
   pthread_mutex_lock(&p->lock);
   p->quit = true;

@@ -38,6 +38,9 @@ const blk_isa *blk_pool_isa(const blk_pool *p);
 /* Two of them: the plan's and the threads'. */
 blk_keep *blk_pool_keep(blk_pool *p);
 
+/* The context's loops are shared by this pool, from so many steps of work on (each.h). */
+void blk_pool_lend(blk_pool *p, ctx *c);
+
 /* For tests: the instruction set, and the element-steps from which threads are used. */
 void blk_pool_tune(blk_pool *p, const blk_isa *isa, int64_t thread_work);
 #endif

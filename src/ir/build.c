@@ -144,7 +144,7 @@ static bool is_worth_for(const ir_call *call, prim f, const arr *x, const arr *y
   bool away = at_hand->dev && !at_hand->host;
   if (!is_worth_a_node(call, n, at_hand)) return false;
   if (away || t->middle == t->direct || n / AT_ONCE > t->middle) return true;
-  if (n / AT_ONCE_OF_MANY > t->middle && blk_pool_size(host_pool(call->g)) > FEW_THREADS)
+  if (n / AT_ONCE_OF_MANY > t->middle && blk_pool_size(call->g->pool) > FEW_THREADS)
     return true;
   return !is_quick_at_once(f, x, y);
 }

@@ -6,6 +6,7 @@
  *   direct=N      arrays of up to N elements are computed at once (128)
  *   middle=N      likewise what is done by one loop over elements at hand: 4096, or as direct
  *                 says if that is given or a device is named
+ *   threads=N     of the host; share=N: they share loops of N steps, in stretches of N elements
  *   device_min=N  bytes a kernel must move before the automatic choice takes a device;
  *                 measured when the device is opened, if it is not given
  *   allocation=N  the largest allocation of device memory; staging=N: size of the rings;
@@ -63,6 +64,8 @@ static void tune_set(ir_tune *t, const char *s) {
 #define IS(name) (n == strlen(name) && !memcmp(s, name, n))
     if (IS("direct")) t->direct = t->middle = v;
     else if (IS("middle")) t->middle = v;
+    else if (IS("threads") && v > 0 && v <= INT32_MAX) t->threads = v;
+    else if (IS("share") && v > 0) t->share = v;
     else if (IS("device_min")) t->device_min = v;
     else if (IS("allocation") && v > 0) t->allocation = v;
     else if (IS("staging") && v > 0) t->staging = v;
@@ -108,7 +111,9 @@ ir *ir_new(const ir_config *cfg) {
                       .hints = 1};
   tune_set(&g->tune, cfg->tune);
   g->seq = 1;
-  return g;
+  if (host_pool_open(g)) return g;
+  mem_free(g->c, g);
+  return NULL;
 }
 
 void ir_free(ir *g) {

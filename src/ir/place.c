@@ -8,14 +8,21 @@
 #include <string.h>
 #include "../base/arith.h"
 #include "../codegen/task.h"
-#include "../host/host.h"
+#include "../host/threads.h"
 #include "place.h"
 #include "plan.h"
 #include "show.h"
 
-blk_pool *host_pool(ir *g) {
-  if (!g->pool) g->pool = blk_pool_new(g->c, g->cfg.threads);
-  return g->pool;
+/* It costs little: threads are started by the first long work. */
+bool host_pool_open(ir *g) {
+  int64_t threads = g->cfg.threads, share = g->tune.share;
+  if (g->tune.threads) threads = g->tune.threads;
+  g->pool = blk_pool_new(g->c, (int)threads);
+  if (!g->pool) return false;
+  if (share) blk_pool_tune(g->pool, blk_pool_isa(g->pool), share);
+  blk_pool_lend(g->pool, g->c);
+  if (share) g->c->team.part = share;
+  return true;
 }
 
 /* ── the device ── */
@@ -40,7 +47,6 @@ bool device_open(ir *g) {
                     .mask = g->tune.mask,
                     .copy = host_copy,
                     .copy_user = g};
-  if (!host_pool(g)) return false;
   gpu *dev = gpu_open(g->c, &cfg);
   if (!dev) return false;
   g->results = gpu_alloc(dev, IR_RESULT_BYTES);

@@ -7,7 +7,7 @@
 
 struct plan;
 /* ── place.c ── */
-struct blk_pool *host_pool(ir *g); /* NULL: out of memory */
+bool host_pool_open(ir *g); /* ir.pool; false after WS FULL */
 /* The device that was asked for, or the best. */
 bool device_open(ir *g);
 /* Did the user name no device? */

@@ -76,8 +76,7 @@ static steady time_host_copy(ir *g, uint64_t bytes) {
   steady t = {.failed = true};
   char *a = mem_zalloc(g->c, 2 * (size_t)bytes);
   if (a) {
-    copy_job j = {
-        .pool = host_pool(g), .from = a, .to = a + bytes, .bytes = (size_t)bytes};
+    copy_job j = {.pool = g->pool, .from = a, .to = a + bytes, .bytes = (size_t)bytes};
     if (j.pool) t = steady_time(run_host_copy, &j);
   }
   mem_free(g->c, a);

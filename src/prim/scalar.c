@@ -16,6 +16,7 @@
  * unless the result is Boolean, since the finite number would become an infinity. */
 #include "complex.h"
 #include "../base/arith.h"
+#include "../base/each.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 
@@ -58,6 +59,8 @@ static const arr *shape_giver(ctx *c, const arr *x, const arr *y) {
 enum {
   BLOCK = SC_BLOCK
 }; /* a multiple of 8, so that blocks of bits start at whole bytes */
+
+enum { STEPS = 4, HOST_STEPS = 64 }; /* for an element, as each.h counts them */
 
 typedef struct job { /* one row over whole arrays; a monadic job has y twice */
   const sc_row *row;
@@ -113,20 +116,27 @@ static sc_arg argument(const operand *o, int64_t at, int64_t n) {
 }
 
 /* The result as far as it is stored. Integers are in the narrowest type that has held all of
- * them so far: what is stored already is widened when a block needs it. */
+ * them so far: what is stored already is widened when a block needs it, unless others write to
+ * it, too. */
 typedef struct output {
   arr *r; /* owned; of integers NULL at first */
   int64_t lo, hi;
+  bool fixed, begun;
 } output;
 
 static bool store_integers(ctx *c, const job *j, output *z, int64_t at, const block *b,
                            int64_t n) {
   int64_t lo, hi;
   sc_block()->range(j->out, b, n, &lo, &hi);
-  if (!at) *z = (output){NULL, lo, hi};
+  if (!z->begun) {
+    z->begun = true;
+    z->lo = lo;
+    z->hi = hi;
+  }
   z->lo = min_i64(lo, z->lo);
   z->hi = max_i64(hi, z->hi);
   elt need = elt_for_range(z->lo, z->hi);
+  if (z->fixed && (!z->r || need > z->r->type)) return true;
   if (!z->r || need > z->r->type) {
     OWNED arr *before = z->r;
     z->r = arr_new(c, need, j->like->rank, j->like->shape);
@@ -147,57 +157,148 @@ static bool store_integers(ctx *c, const job *j, output *z, int64_t at, const bl
 }
 
 /* Truth values of truth values: of whole words, by what the row gives for the four pairs. */
+typedef struct truth_job {
+  bool of[4];
+  const uint8_t *x, *y;
+  uint8_t *r;
+} truth_job;
+
+static void truth_stretch(void *user, int64_t from, int64_t to) {
+  const truth_job *t = user;
+  int64_t byte = from / 8;
+  sc_block()->truths(t->of, t->x + byte, t->y + byte, to - from, t->r + byte);
+}
+
 static arr *run_bits(ctx *c, const job *j, sc_state *s) {
   static const bool xs[4] = {0, 0, 1, 1}, ys[4] = {0, 1, 0, 1};
-  bool of[4], one[2] = {0};
+  bool one[2] = {0};
+  truth_job t;
   const arr *x = j->x, *y = j->y;
-  j->row->fn(s, (sc_arg){x == y ? ys : xs, 1}, (sc_arg){ys, 1}, of, 4);
+  j->row->fn(s, (sc_arg){x == y ? ys : xs, 1}, (sc_arg){ys, 1}, t.of, 4);
   if (s->err || s->esc) return NULL;
   if (x->count == 1) {
     sc_load(x, 0, 1, 1, SC_B, one);
-    of[0] = of[2 * one[0]];
-    of[3] = of[2 * one[0] + 1];
+    t.of[0] = t.of[2 * one[0]];
+    t.of[3] = t.of[2 * one[0] + 1];
     x = y;
   } else if (y->count == 1) {
     sc_load(y, 0, 1, 1, SC_B, one);
-    of[0] = of[one[0]];
-    of[3] = of[2 + one[0]];
+    t.of[0] = t.of[one[0]];
+    t.of[3] = t.of[2 + one[0]];
     y = x;
   }
   OWNED arr *r = arr_new(c, ET_BIT, j->like->rank, j->like->shape);
   if (!r) return NULL;
-  sc_block()->truths(of, x->host, y->host, r->count, r->host);
+  t.x = x->host;
+  t.y = y->host;
+  t.r = r->host;
+  int64_t words = ceil_div(r->count, 64);
+  each_loop loop = {
+      .n = r->count, .cell = 1, .steps = 1, .task = truth_stretch, .job = &t};
+  if (!each_is_long(c, words)) truth_stretch(&t, 0, r->count);
+  else if (!each_part(c, &loop)) return NULL;
   return arr_move(&r);
+}
+
+static bool is_whole(const job *j) { return j->out == SC_W || j->out == SC_I; }
+
+/* Elements from..to-1, until one escapes; false after an error. */
+static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t from,
+                       int64_t to) {
+  block xb, yb, rb;
+  int64_t n = to - from;
+  bool in_place = j->out >= SC_D, ok = true;
+  operand x = {0}, y = operand_of(j->y, j->in, n, &yb);
+  if (j->x != j->y) x = operand_of(j->x, j->in, n, &xb);
+  for (int64_t at = from; ok && at < to && !s->esc; at += BLOCK) {
+    int64_t m = min_i64(to - at, BLOCK);
+    sc_arg ya = argument(&y, at, m), xa = ya;
+    if (j->x != j->y) xa = argument(&x, at, m);
+    void *result = &rb;
+    if (in_place) result = (char *)z->r->host + (size_t)at * sc_size(j->out);
+    j->row->fn(s, xa, ya, result, m);
+    if (is_whole(j) && !s->esc) ok = store_integers(c, j, z, at, &rb, m);
+    else if (j->out == SC_B) sc_store(z->r, at, 1, m, SC_B, &rb);
+    ok = ok && (c->team.busy || !interrupted(c));
+  }
+  return ok;
+}
+
+/* A job whose stretches threads share, and what has come of those that are done. */
+typedef struct shared_job {
+  ctx *c;
+  const job *j;
+  sc_state s;
+  output z;
+  atomic_flag lock;
+} shared_job;
+
+static void run_stretch(void *user, int64_t from, int64_t to) {
+  shared_job *k = user;
+  sc_state s = {.ct = k->s.ct};
+  output z = {.r = k->z.r, .fixed = true};
+  run_blocks(k->c, k->j, &s, &z, from, to);
+  while (atomic_flag_test_and_set_explicit(&k->lock, memory_order_acquire)) continue;
+  k->s.err |= s.err;
+  k->s.inf |= s.inf;
+  k->s.esc |= s.esc;
+  k->z.lo = min_i64(k->z.lo, z.lo);
+  k->z.hi = max_i64(k->z.hi, z.hi);
+  atomic_flag_clear_explicit(&k->lock, memory_order_release);
+}
+
+/* Which integers a few blocks have. */
+static void look_at_blocks(ctx *c, const job *j, sc_state *s, output *z) {
+  enum { LOOKS = 8 };
+  int64_t last = (j->like->count - 1) / BLOCK;
+  z->fixed = true;
+  for (int64_t i = 0; i < LOOKS && !s->esc; i++) {
+    int64_t from = last * i / (LOOKS - 1) * BLOCK;
+    run_blocks(c, j, s, z, from, min_i64(from + BLOCK, j->like->count));
+  }
+}
+
+/* Integers go to the type that holds those of a few blocks; where it does not hold the others
+ * the job is run once more. */
+static bool run_shared(ctx *c, const job *j, sc_state *s, output *z, each_loop *loop) {
+  shared_job k = {.c = c, .j = j, .lock = ATOMIC_FLAG_INIT};
+  if (is_whole(j)) look_at_blocks(c, j, s, z);
+  k.s = *s;
+  k.z = *z;
+  loop->task = run_stretch;
+  loop->job = &k;
+  bool ok = true, again = is_whole(j);
+  do {
+    if (again) {
+      arr_release(z->r);
+      z->r = arr_new(c, elt_for_range(k.z.lo, k.z.hi), j->like->rank, j->like->shape);
+    }
+    k.z.r = z->r;
+    ok = z->r && (k.s.esc || each_part(c, loop));
+    again = ok && again && elt_for_range(k.z.lo, k.z.hi) > z->r->type;
+  } while (again);
+  *s = k.s;
+  z->lo = k.z.lo;
+  z->hi = k.z.hi;
+  return ok;
 }
 
 /* Runs the job; faults and escapes are in s and the result is then not to be used. */
 static arr *run(ctx *c, const job *j, sc_state *s) {
-  block xb, yb, rb;
   int64_t n = j->like->count;
-  bool whole = j->out == SC_W || j->out == SC_I, in_place = j->out >= SC_D;
+  bool whole = is_whole(j);
   if (j->in == SC_B && j->out == SC_B && n > 8) return run_bits(c, j, s);
-  operand x = {0}, y = operand_of(j->y, j->in, n, &yb);
-  if (j->x != j->y) x = operand_of(j->x, j->in, n, &xb);
-  OWNED arr *r = NULL;
   output z = {0};
+  each_loop loop = {.n = n, .cell = 1, .steps = STEPS};
+  if (j->row->host) loop.steps = HOST_STEPS;
   if (!whole || !n)
-    r = arr_new(c, whole ? ET_BIT : sc_elt(j->out), j->like->rank, j->like->shape);
-  bool ok = r || whole;
-  for (int64_t at = 0; ok && at < n && !s->esc; at += BLOCK) {
-    int64_t m = min_i64(n - at, BLOCK);
-    sc_arg ya = argument(&y, at, m), xa = ya;
-    if (j->x != j->y) xa = argument(&x, at, m);
-    void *to = &rb;
-    if (in_place) to = (char *)r->host + (size_t)at * sc_size(j->out);
-    j->row->fn(s, xa, ya, to, m);
-    if (whole && !s->esc) ok = store_integers(c, j, &z, at, &rb, m);
-    else if (j->out == SC_B) sc_store(r, at, 1, m, SC_B, &rb);
-    ok = ok && !interrupted(c);
-  }
-  if (whole && z.r) {
-    r = z.r;
-    arr_set_range(r, z.lo, z.hi);
-  }
+    z.r = arr_new(c, whole ? ET_BIT : sc_elt(j->out), j->like->rank, j->like->shape);
+  bool ok = z.r || whole;
+  if (ok && each_is_long(c, n) && each_is_shared(c, &loop))
+    ok = run_shared(c, j, s, &z, &loop);
+  else if (ok) ok = run_blocks(c, j, s, &z, 0, n);
+  OWNED arr *r = z.r;
+  if (whole && n && r) arr_set_range(r, z.lo, z.hi);
   if (!ok || s->esc || err_is(c)) return NULL;
   return arr_move(&r);
 }

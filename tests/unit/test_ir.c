@@ -595,8 +595,12 @@ static ir *open_ir(const char *device, const char *tune) {
 
 static int compared, erred; /* of how many programs, how many end in an error */
 
+/* The reference has one thread. */
 static void compare(ir *reference, ir *other, const program *pr, const char *who) {
+  ctx_team team = c.team;
+  c.team.share = NULL;
   arr *a = run(reference, pr);
+  c.team = team;
   int code = c.err.code;
   compared++;
   erred += code != 0;
@@ -692,6 +696,11 @@ static void test_host_unfused(void **s) {
 static void test_host_mixed(void **s) {
   UNUSED(s);
   against("host", "direct=1024", rounds_of(500), 6);
+}
+/* Threads share what is computed directly. */
+static void test_host_shared(void **s) {
+  UNUSED(s);
+  against("host", "direct=1000000000 threads=3 share=64", rounds_of(700), 9);
 }
 
 static const char *test_device(void) {
@@ -1040,19 +1049,13 @@ static void test_failing_allocator(void **s) {
 int main(void) {
   ctx_init(&c, NULL, NULL);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_exact),
-      cmocka_unit_test(test_first_error),
-      cmocka_unit_test(test_sharing),
-      cmocka_unit_test(test_beyond_f32),
-      cmocka_unit_test(test_many),
-      cmocka_unit_test(test_memory_full),
-      cmocka_unit_test(test_interrupt),
-      cmocka_unit_test(test_host_fused),
-      cmocka_unit_test(test_host_unfused),
-      cmocka_unit_test(test_host_mixed),
-      cmocka_unit_test(test_failing_allocator),
-      cmocka_unit_test(test_device_cut),
-      cmocka_unit_test(test_device_folds),
+      cmocka_unit_test(test_exact),        cmocka_unit_test(test_first_error),
+      cmocka_unit_test(test_sharing),      cmocka_unit_test(test_beyond_f32),
+      cmocka_unit_test(test_many),         cmocka_unit_test(test_memory_full),
+      cmocka_unit_test(test_interrupt),    cmocka_unit_test(test_host_fused),
+      cmocka_unit_test(test_host_unfused), cmocka_unit_test(test_host_mixed),
+      cmocka_unit_test(test_host_shared),  cmocka_unit_test(test_failing_allocator),
+      cmocka_unit_test(test_device_cut),   cmocka_unit_test(test_device_folds),
       cmocka_unit_test(test_device_fused),
   };
   int rc = cmocka_run_group_tests(tests, NULL, NULL);

@@ -155,7 +155,7 @@ static bool run(vm *v, const kir *k, void *from, void *to, int64_t n, bool *done
     b.in[i].step = 1;
     b.out[i].host = (uint64_t *)to + i * many;
   }
-  struct blk_pool *pool = host_pool(v->g);
+  struct blk_pool *pool = v->g->pool;
   if (!pool || !blk_run(v->c, pool, k, &b)) return false;
   *done = !flags[0] && !flags[1];
   if (k->out[0].type == ET_F64) *done &= all_finite(to, PARTS * many);

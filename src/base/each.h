@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* each.h - long loops over elements that do not depend on one another, cut into stretches, which
+ * threads may share.
+ *
+ * Who has threads (src/host/threads.c) puts them into the context; whoever has a loop makes it a
+ * function of a stretch and calls it by each_part. What a stretch gives must not depend on
+ * where it begins and ends, nor on who does it. It writes to no other's memory, allocates nothing,
+ * asks for no interrupt and records no error: flags are gathered, and looked at when all is done. */
+#ifndef VAPL_EACH_H
+#define VAPL_EACH_H
+#include "ctx.h"
+
+/* Stretches begin at multiples of this, so that bits of two are in no word together. */
+enum { EACH_ALIGN = 64 };
+
+typedef struct each_loop {
+  int64_t n;     /* positions */
+  int64_t cell;  /* elements at each of them */
+  int64_t steps; /* of work for an element, each of about 0.2 ns */
+  void (*task)(void *job, int64_t from, int64_t to);
+  void *job;
+  bool whole; /* once begun it is done: an interrupt waits */
+} each_loop;
+
+/* Is that much for one stretch? */
+static inline bool each_is_long(const ctx *c, int64_t elements) {
+  return elements > EACH_ALIGN && elements > c->team.part;
+}
+/* Will threads share it? */
+bool each_is_shared(const ctx *c, const each_loop *l);
+/* Calls the task for stretches that are together 0 to n, one after the other or by threads;
+ * false after INTERRUPT, which is looked for between them. */
+bool each_part(ctx *c, const each_loop *l);
+#endif
