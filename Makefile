@@ -41,6 +41,10 @@ ISA_avx2   := -mavx2 -mpopcnt
 ISA_avx512 := -mavx512f -mavx512dq -mavx512bw -mavx512vl -mpopcnt
 OBJ        += $(foreach i,$(ISAS),$(LOOPS:%.c=$B/%.$i.o)) $B/src/host/loops_map.one.o
 ISA_one    := -DBLK_ONE
+# gcc would make each tail of fewer elements than a vector has by shorter vectors: a third of the code.
+ifeq ($(findstring clang,$(shell $(CC) --version)),)
+$B/src/prim/rows.avx512.o: FLAGS += --param vect-epilogues-nomask=0
+endif
 
 # Which files of runtime/ext there are decides which rows of the tables are compiled.
 ROWS   := $B/src/eval/system/system.o $B/src/eval/system/command.o $B/src/eval/value/sysname.o \

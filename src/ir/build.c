@@ -124,15 +124,16 @@ bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
 
 /* Is f one loop in vectors that is quicker than the interpreter of blocks, which does its
  * instructions one after the other, even where a fold could be fused with it? Functions are that give
- * truth values, and those of floats that have several instructions, if not too many. */
+ * truth values, and those of floats that have several instructions: but no remainders and divisors,
+ * which compilers make no vectors of. */
 static bool is_quick_at_once(prim f, const arr *x, const arr *y) {
-  enum { SEVERAL = 5, MANY = 20, TOO_MANY = 200 };
+  enum { SEVERAL = 5, MANY = 20, POWERS = 200 };
   cls on = arguments_class(x, y);
   if (prim_result(f, x != NULL, on) == CLS_B) return true;
   if (on != CLS_F) return false;
   unsigned size = prim_size(f, x != NULL, on);
-  if (x) return size >= SEVERAL && size < MANY;
-  return size >= MANY && size < TOO_MANY;
+  if (!x) return size >= MANY;
+  return (size >= SEVERAL && size < MANY) || size >= POWERS;
 }
 
 /* The same of f on n elements, at hand or not: until threads repay it, those stay on the host. Two

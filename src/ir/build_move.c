@@ -189,9 +189,26 @@ static arr *before_reshapes(arr *y) {
   }
 }
 
+/* Is v, of y at hand, quicker copied than read through by a kernel? What a kernel reads backwards or
+ * again and again is, while it stays in the cache, and truth values, which a copy moves by words. */
+static bool is_quick_copy(const ir_call *call, const view *v, const arr *y) {
+  enum { MOST_BYTES = 1 << 19 };
+  const ir_tune *t = &call->g->tune;
+  int64_t n = max_i64(y->count, v->count);
+  if (t->middle == t->direct || y->dev || elt_bytes((elt)y->type, n) > MOST_BYTES)
+    return false;
+  if (v->modulo || y->type == ET_BIT) return true;
+  if (v->parts != 1 || v->fills) return false;
+  for (int k = 0; k < v->part[0].rank; k++)
+    if (v->part[0].stride[k] < 0) return true;
+  return false;
+}
+
 /* Is it copied at once, for neither y nor what becomes of it is long? */
 static bool is_copied(const ir_call *call, const view *v, const arr *y) {
-  return y->host && !is_worth_a_node(call, max_i64(y->count, v->count), y);
+  if (!y->host) return false;
+  if (!is_worth_a_node(call, max_i64(y->count, v->count), y)) return true;
+  return is_quick_copy(call, v, y);
 }
 
 static arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {

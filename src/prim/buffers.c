@@ -20,6 +20,17 @@ static inline int bit_of(const arr *a, int64_t i) {
   return ((const uint8_t *)a->host)[i >> 3] >> (i & 7) & 1;
 }
 
+/* By bytes on their way to numbers of type t. */
+static void load_bits(const arr *a, int64_t i, int64_t n, sc_type t, void *out) {
+  bool truth[SC_BLOCK];
+  char *to = out;
+  for (int64_t m; n > 0; n -= m, i += m, to += (size_t)m * sc_size(t)) {
+    m = min_i64(n, SC_BLOCK);
+    sc_block()->unpack((const uint8_t *)a->host + i / 8, m, truth);
+    sc_block()->load(ET_I8, truth, m, t, to);
+  }
+}
+
 /* The loops of sc_load: n elements of type T into `out`, from a[i] on. */
 #define EACH(T, expr)                                                                    \
   for (int64_t k = 0; k < n; k++, i += step) ((T *)out)[k] = (T)(expr)
@@ -46,6 +57,10 @@ void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *
   }
   if (step == 1 && n > 1 && a->type == ET_BIT && t == SC_B && i % 8 == 0) {
     sc_block()->unpack((const uint8_t *)a->host + i / 8, n, out);
+    return;
+  }
+  if (step == 1 && n > 8 && a->type == ET_BIT && i % 8 == 0) {
+    load_bits(a, i, n, t, out);
     return;
   }
   if (step == 1 && n > 1 && a->type != ET_BIT) {

@@ -21,8 +21,13 @@
 #define SUF d
 #define V double
 #define ARGS(...) (__VA_ARGS__)
+#ifdef ISA_IS_BASE
+#define IN_LOOPS inline
+#else /* a call would keep a loop from being vectorised, which is worth the code here */
+#define IN_LOOPS inline __attribute__((always_inline))
+#endif
 #define MATH(type, name, args, ...)                                                      \
-  static inline type row_##name args { __VA_ARGS__ }
+  static IN_LOOPS type row_##name args { __VA_ARGS__ }
 #include "../tables/math.def"
 #undef SUF
 #undef V
