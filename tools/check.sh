@@ -110,7 +110,8 @@ oracle() { # folds, groups and systems of equations against exact arithmetic; ra
     timeout 600 python3 tests/oracle/groups.py build/release/vapl ${1:+--device "$1"} &&
     timeout 300 python3 tests/oracle/linear.py build/release/vapl "$@" &&
     timeout 300 python3 tests/oracle/programs.py build/release/vapl --count 300 &&
-    timeout 300 python3 tests/oracle/programs.py build/release/vapl --trees --count 300
+    timeout 300 python3 tests/oracle/programs.py build/release/vapl --trees --count 300 &&
+    timeout 300 python3 tests/oracle/programs.py build/release/vapl --phrases --seed 101 --count 300
 }
 tables() { # the pages of docs that are made from the program
   diff docs/primitives.md <(build/release/bench/reference) &&

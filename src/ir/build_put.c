@@ -168,8 +168,9 @@ static int all_differ(const ir_call *call, int64_t n, arr *at) {
 }
 
 int ir_distinct(const ir_call *call, const arr *x, arr *at, bool surely) {
+  if (!elt_is_int((elt)at->type)) return 0;
   if (is_distinct(at)) return 1;
-  if (!surely || !elt_is_int((elt)at->type)) return 0;
+  if (!surely) return 0;
   if (!ir_settle(call->g, at)) return -1;
   if (!ir_within(call, at, call->env.io, x->count)) return err_is(call->env.c) ? -1 : 0;
   return all_differ(call, x->count, at);

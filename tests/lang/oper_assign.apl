@@ -191,3 +191,10 @@ x←⍳3 ⋄ (2↑x)plus⍨¨←10 ⋄ x ⍝ → 11 12 3
 x←⍳2 ⋄ x∘.plus←1 2 ⋄ x ⍝ → 2 3 ⏎ 3 4
 {y←⍵ ⋄ y plus¨←1 ⋄ y}1 2 ⍝ → 2 3
 plus←3 ⋄ plus ⍝ → 3
+
+⍝ What fails on the way is told of the target, whoever computes it
+x←3⍴6 8 ⋄ {0::(⊃⌽⎕DM)⍳'^' ⋄ ((x>5)/x)÷←0}0 ⍝ → 35
+y←1 3⍴x ⋄ {0::(⊃⌽⎕DM)⍳'^' ⋄ y[(2 1);2]+←0.5}0 ⍝ → 35
+ns←(a:⍳5) ⋄ {0::(⊃⌽⎕DM)⍳'^' ⋄ ns.a÷←0}0 ⍝ → 37
+x←⍳5 ⋄ x[1 2+0.0]+←1 ⋄ x ⋄ x[1.5 2]+←1 1      ⍝ ! DOMAIN ERROR
+x←⍳2 ⋄ {0::(⊃⌽⎕DM)⍳'^' ⋄ (2↑x[1 1 9])←5}0 ⍝ → 35

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""programs.py VAPL [--count N] [--seed N] [--device NAME] [--long] - random programs, each way the same.
+"""programs.py VAPL [--count N] [--seed N] [--device NAME] [--long] [--trees] [--phrases] - random programs, each way the same.
 
 Programs are lines of APL over vectors of one length (and tables of as many elements) of every type,
 drawn from the forms below: scalar functions, movement, indexing, stores, selection, sets, folds,
 functions of cells, random numbers, digits, divisors. Each runs on the direct path (the reference), by
 the block interpreter with what moves elements in kernels too, and, with --device, on that device with
 and without fusion: the same text must come out, the same error, too; how much fits in the memory may
-differ. --trees grows trees of expressions instead, over arrays of every kind (trees.py). --long adds
+differ. --trees grows trees of expressions instead, over arrays of every kind (trees.py), --phrases functions and
+assignments (phrases.py). --long adds
 lengths of 65537 and 2^20+1. The seed of a program that differs is printed, with the program.
 """
 import argparse
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 
+import phrases
 import trees
 
 LENGTHS = [0, 1, 2, 3, 12, 31, 32, 33, 60, 127, 128, 1023, 1024, 1025]
@@ -141,14 +143,21 @@ def write(seed, long):
     return "⎕RL←7\n{0::⎕←⎕EN,⊃⎕DM ⋄ %s}0" % body
 
 
+def writer(a):
+    if a.phrases:
+        return phrases.write
+    return trees.write if a.trees else write
+
+
 def output(a, options, tune, seeds):
-    make = trees.write if a.trees else write
+    make = writer(a)
     text = '⎕PP←17\n⎕PW←30000\n' + trees.PREAMBLE + '\n'.join(f"⎕←'#{s}'\n{make(s, a.long)}" for s in seeds) + '\n'
     with tempfile.NamedTemporaryFile('w', suffix='.apl', encoding='utf-8', delete=False) as f:
         f.write(text)
     try:
         env = dict(os.environ, VAPL_TUNE=tune)
-        done = subprocess.run([a.vapl, *options, f.name], capture_output=True, timeout=3600, env=env)
+        limits = ['--max-time', '60s', '--max-memory', '1G'] if a.phrases else []
+        done = subprocess.run([a.vapl, *options, *limits, f.name], capture_output=True, timeout=3600, env=env)
     finally:
         os.unlink(f.name)
     out = done.stdout.decode('utf-8', 'replace')
@@ -166,23 +175,27 @@ def main():
     a.add_argument('--device')
     a.add_argument('--long', action='store_true')
     a.add_argument('--trees', action='store_true')
+    a.add_argument('--phrases', action='store_true')
     a = a.parse_args()
     ways = [(['--device', 'host'], 'direct=0,kernels=1'), (['--device', 'host'], 'direct=100')]
     if a.device:
         ways = [(['--device', a.device], 'direct=0'), (['--device', a.device], 'direct=0,fuse=0')]
     failed = errors = 0
-    for first in range(a.seed, a.seed + a.count, 500):
-        seeds = range(first, min(first + 500, a.seed + a.count))
+    batch = 100 if a.phrases else 500
+    for first in range(a.seed, a.seed + a.count, batch):
+        seeds = range(first, min(first + batch, a.seed + a.count))
         want = output(a, ['--device', 'host'], 'direct=1000000000', seeds)
         errors += sum('ERROR' in p for p in want.values())
         for options, tune in ways:
             got = output(a, options, tune, seeds)
             for s in map(str, seeds):
+                if s not in want and s not in got and a.phrases:
+                    continue  # the batch ended before it, which was said
                 if (got.get(s) == want.get(s) and s in want) or 'WS FULL' in got.get(s, '') + want.get(s, ''):
                     continue
                 failed += 1
                 if failed <= 10:
-                    print(f'program {s} by {tune} {options}:\n{(trees.write if a.trees else write)(int(s), a.long)[:2500]}')
+                    print(f'program {s} by {tune} {options}:\n{writer(a)(int(s), a.long)[:2500]}')
                     one, two = want.get(s, 'nothing'), got.get(s, 'nothing')
                     at = next((i for i, (x, y) in enumerate(zip(one, two)) if x != y), 0)
                     print(f'   reference …{one[max(0, at - 60):at + 80]!r}\n   gives     …{two[max(0, at - 60):at + 80]!r}', flush=True)

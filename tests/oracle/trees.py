@@ -147,7 +147,7 @@ def write(seed, long):
         lines.append(f'v{k}←{{0::⍬ ⋄ {t.data()}}}0')
         t.vars.append(f'v{k}')
     for k in range(len(lines), len(lines) + rng.randint(2, 5)):
-        lines.append(f'v{k}←{{0::⎕EN,⊃⎕DM ⋄ {t.tree(rng.choice([1, 2, 2, 3, 4]))}}}0')
+        lines.append(f'v{k}←{{0::⎕EN ⊣⎕←⎕DM⎕DMX.Message ⋄ {t.tree(rng.choice([1, 2, 2, 3, 4]))}}}0')
         t.vars.append(f'v{k}')
     lines = [f'{l}\nd v{k}' for k, l in enumerate(lines)]
     return f'⎕RL←7\n⎕CT←1E¯14\n⎕IO←1\nns←⎕NS \'\' ⋄ ns.a←⍳5 ⋄ ns.b←0.5 2\n{settings}' + '\n'.join(lines)

@@ -123,7 +123,6 @@ static bool put_by_kernel(target *t, indices *ix, fn *f, arr *y) {
   if (!target_find(t)) return false;
   arr *x = t->at.val->a;
   if (!ir_takes_puts(&call, x, ix->n == 1 ? ix->at[0] : NULL, y)) return false;
-  t->v->at = span_in(t->e, t->node->begin, t->node->end);
   OWNED arr *at = ir_places(&call, x, ix->n, ix->at);
   return at && put_places(t, at, f, y);
 }
@@ -165,8 +164,9 @@ static bool put_selected(target *t, positions *s, arr *to, fn *f, arr *y) {
   return done;
 }
 
-/* f may be NULL. */
-static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
+/* f may be NULL; g is b in its parentheses. */
+static bool assign_selected(vm *v, env *e, const bnode *g, fn *f, arr *y) {
+  const bnode *b = g->kid[0];
   OWNED_POSITIONS positions s = {0};
   OWNED_TARGET target t = {v, e, .node = b};
   bool whole;
@@ -175,6 +175,7 @@ static bool assign_selected(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   if (!positions_new(&s, v, e, t.at.val->a, true)) return false;
   OWNED arr *to = select_from(&s, b, &whole);
   if (!to) return false;
+  v->at = span_in(e, g->begin, g->end);
   if (!whole && put_selected(&t, &s, to, f, y)) return true;
   if (err_is(v->c) || !target_host(&t)) return false;
   OWNED arr *r = positions_give(&s, to, whole, f, y);
@@ -233,6 +234,7 @@ static bool assign_indexed(vm *v, env *e, const bnode *b, fn *f, value y) {
   OWNED_TARGET target t = {v, e, .node = b};
   if (!indices_of(v, e, b, &ix)) return false;
   if (element_put(v, e, b->kid[0], &ix, f, &y)) return true;
+  v->at = span_in(e, b->begin, b->end);
   OWNED_VALUE value boxed = value_retain(y);
   if (!indices_box(v, &ix) || !value_box(v->c, &boxed)) return false;
   if (f) return modify_indexed(&t, &ix, f, boxed.a);
@@ -245,7 +247,7 @@ static bool assign_part(vm *v, env *e, const bnode *b, fn *f, value y) {
   ir_step s;
   bool ok;
   ir_step_begin(v->g, &s);
-  if (b->kind == G_SELECT) ok = assign_selected(v, e, b->kid[0], f, y.a);
+  if (b->kind == G_SELECT) ok = assign_selected(v, e, b, f, y.a);
   else ok = assign_indexed(v, e, b, f, y);
   if (!ir_step_end(v->g, &s)) return ok || fail_at(v, e, b);
   if (f && s.came) why = "places repeat: one value after the other";

@@ -166,6 +166,7 @@ static bool assign_in(vm *v, env *e, const bnode *target, arr *in, fn *f, value 
 
 bool assign_member(vm *v, env *e, const bnode *b, fn *f, value x) {
   OWNED arr *on = eval_arr(v, e, b->kid[0]);
+  v->at = span_in(e, b->begin, b->end);
   if (!on || !ir_host(v->g, on)) return fail_at(v, e, b);
   if (on->ref) return assign_in(v, e, b->kid[1], on, f, x) || fail_at(v, e, b);
   bool one = x.cls != C_ARR || x.a->count == 1;

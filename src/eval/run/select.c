@@ -215,6 +215,7 @@ static arr *select_index(positions *s, const bnode *b) {
   if (!indices_of(s->v, s->e, b, &ix) || !indices_box(s->v, &ix)) return NULL;
   OWNED arr *y = select_from(s, b->kid[0], &whole);
   if (!y) return NULL;
+  s->v->at = span_in(s->e, b->begin, b->end);
   return select_parts(s, index_of(s->v, y, ix.n, ix.at));
 }
 
