@@ -130,13 +130,24 @@ static bool should_go_along(const ir_call *call, const arr *y, const arr *x) {
   return bytes <= NUMBER || 2 * (bytes - NUMBER) * order_key_bytes(keys) < SAVED;
 }
 
+/* x's elements in the order of y's, which may be x itself. Elements of less than 32 bits are sorted as
+ * numbers of 32: places come in no order, and to put together words of several takes atomics. */
+static arr *sorted_by(const ir_call *call, prim f, arr *x, arr *y) {
+  bool narrow = elt_bits((elt)x->type) < 32 && x->count >= WORTH_A_LOOK;
+  if (!narrow) return order_node(call, f, x, y);
+  OWNED arr *wide = node_convert(call, x, ET_I32);
+  if (x == y) y = wide;
+  OWNED arr *r = wide ? order_node(call, f, wide, y) : NULL;
+  return node_convert(call, r, (elt)x->type);
+}
+
 arr *ir_sorted(const ir_call *call, arr *y, const arr *x) {
   const ir_node *order = x->node;
   bool is = order && order->kind == N_ORDER && !order->sorted;
   if (!is || order->first != call->env.io) return NULL;
   if (order->y != y) {
     if (!should_go_along(call, y, x)) return NULL;
-    return order_node(call, order->p, y, order->y);
+    return sorted_by(call, order->p, y, order->y);
   }
   if (!is_for_kernels(call, y, y->count) && has_values(call, y))
     return sort_values(call->env.c, y, order->p == P_DOWN);
@@ -144,7 +155,7 @@ arr *ir_sorted(const ir_call *call, arr *y, const arr *x) {
   if (truths && y->rank == 1) return sorted_truths(call, order->p, y);
   arr *counted = sorted_by_counts(call, order->p, y);
   if (counted || err_is(call->env.c)) return counted;
-  return order_node(call, order->p, y, y);
+  return sorted_by(call, order->p, y, y);
 }
 
 /* ── rows ── */
