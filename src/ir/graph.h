@@ -157,9 +157,9 @@ void unverified_add(ir_node *n);
 void unverified_remove(ir_node *n);
 
 typedef struct ir_tune {
-  int64_t direct; /* arrays of at most this many elements are computed at once */
+  int64_t direct;         /* arrays of at most this many elements are computed at once */
   int64_t threads, share; /* 0: as many as processors, and from a measured size on */
-  int64_t middle; /* or this many, where that is one loop over elements at hand */
+  int64_t middle;         /* or this many, where that is one loop over elements at hand */
   /* Bytes that a kernel must move to be worth a device, in automatic choice; negative: to
    * be measured when the device is opened. */
   int64_t device_min;

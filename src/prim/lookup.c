@@ -17,6 +17,7 @@
 #include "complex.h"
 #include "order.h"
 #include "../base/arith.h"
+#include "../base/each.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../array/match.h"
@@ -113,6 +114,34 @@ static bool by_search(cells *s) {
 
 /* ── table ──────────────────────────────────────────────────────────────────────────── */
 
+/* The cells of y are looked for by stretches, by threads if they are many. */
+static bool find_all(const cells *s, void (*task)(void *job, int64_t from, int64_t to),
+                     void *job) {
+  each_loop loop = {.n = s->ny, .cell = s->size, .steps = 10, .task = task, .job = job};
+  if (s->y->type == ET_NEST) loop.steps = 0; /* items are compared by one thread */
+  return each_part(s->e->c, &loop);
+}
+
+typedef struct table_of { /* positions by element, of those from lo to hi */
+  const cells *s;
+  const int64_t *first;
+  int64_t lo, hi;
+} table_of;
+
+static void find_in_table(void *job, int64_t from, int64_t to) {
+  const table_of *t = job;
+  const cells *s = t->s;
+  int64_t b[SC_BLOCK];
+  for (int64_t j = from; j < to; j += SC_BLOCK) {
+    int64_t m = min_i64(to - j, SC_BLOCK);
+    sc_load(s->y, j, 1, m, SC_I, b);
+    for (int64_t k = 0; k < m; k++) {
+      bool out = b[k] < t->lo || b[k] > t->hi;
+      s->to[j + k] = out ? s->nx : t->first[b[k] - t->lo];
+    }
+  }
+}
+
 static bool by_table(cells *s, int64_t lo, int64_t hi) {
   ctx *c = s->e->c;
   OWNED arr *table = arr_vec(c, ET_I64, hi - lo + 1);
@@ -126,16 +155,7 @@ static bool by_table(cells *s, int64_t lo, int64_t hi) {
     while (m--) first[b[m] - lo] = i + m;
     if (interrupted(c)) return false;
   }
-  for (int64_t j = 0; j < s->ny; j += SC_BLOCK) {
-    int64_t m = min_i64(s->ny - j, SC_BLOCK);
-    sc_load(s->y, j, 1, m, SC_I, b);
-    for (int64_t k = 0; k < m; k++) {
-      bool out = b[k] < lo || b[k] > hi;
-      s->to[j + k] = out ? s->nx : first[b[k] - lo];
-    }
-    if (interrupted(c)) return false;
-  }
-  return true;
+  return find_all(s, find_in_table, &(table_of){s, first, lo, hi});
 }
 
 /* ── hash ───────────────────────────────────────────────────────────────────────────── */
@@ -147,6 +167,20 @@ static uint64_t slot_of(const cells *s, const arr *slots, const arr *a, int64_t 
   uint64_t mask = (uint64_t)slots->count - 1, h = hash_cell(a, j, s->size) & mask;
   while (slot[h] >= 0 && !equal_cells(s, slot[h], a, j)) h = (h + 1) & mask;
   return h;
+}
+
+typedef struct hash_of {
+  const cells *s;
+  const arr *slots;
+} hash_of;
+
+static void find_by_hash(void *job, int64_t from, int64_t to) {
+  const hash_of *k = job;
+  const int64_t *slot = k->slots->host;
+  for (int64_t j = from; j < to; j++) {
+    int64_t found = slot[slot_of(k->s, k->slots, k->s->y, j)];
+    k->s->to[j] = found >= 0 ? found : k->s->nx;
+  }
 }
 
 static bool by_hash(cells *s) {
@@ -161,13 +195,7 @@ static bool by_hash(cells *s) {
     uint64_t h = slot_of(s, slots, s->x, i);
     if (slot[h] < 0) slot[h] = i;
   }
-  for (int64_t j = 0; j < s->ny; j++) {
-    if (stops_at(c, j)) return false;
-    uint64_t h = slot_of(s, slots, s->y, j);
-    s->to[j] = s->nx;
-    if (slot[h] >= 0) s->to[j] = slot[h];
-  }
-  return true;
+  return find_all(s, find_by_hash, &(hash_of){s, slots});
 }
 
 /* ── sorting ────────────────────────────────────────────────────────────────────────── */

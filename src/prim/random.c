@@ -19,6 +19,7 @@
 #include "args.h"
 #include "ops.h"
 #include "../base/arith.h"
+#include "../base/each.h"
 #include "../array/element.h"
 
 #include <string.h>
@@ -88,23 +89,39 @@ static arr *bad_range(prim_env *e) {
  * in blocks, straight into the narrowest type that holds the largest range. */
 typedef struct rolling {
   const arr *n;
-  int64_t most;
+  int64_t most, io;
   bool fractions;
+  uint64_t seed, at;
+  arr *r;
 } rolling;
 
-static bool roll_block(prim_env *e, const rolling *w, arr *r, int64_t i, int64_t m) {
+static void roll_block(const rolling *w, int64_t i, int64_t m) {
   int64_t below[SC_BLOCK], v[SC_BLOCK];
-  uint64_t at = prim_random_take(e->random, (uint64_t)m), seed = e->random->seed;
+  uint64_t at = w->at + (uint64_t)i;
   if (w->fractions) {
-    sc_block()->fractions(seed, at, (int)m, (double *)r->host + i);
-  } else {
-    if (w->n->count == 1)
-      for (int64_t k = 0; k < m; k++) below[k] = w->most;
-    else sc_load(w->n, i, 1, m, SC_I, below);
-    sc_block()->rolls(seed, at, below, (int)m, v);
-    sc_put_ints(r, i, m, v, e->io);
+    sc_block()->fractions(w->seed, at, (int)m, (double *)w->r->host + i);
+    return;
   }
-  return i & 0xFFFF || !interrupted(e->c);
+  if (w->n->count == 1)
+    for (int64_t k = 0; k < m; k++) below[k] = w->most;
+  else sc_load(w->n, i, 1, m, SC_I, below);
+  sc_block()->rolls(w->seed, at, below, (int)m, v);
+  sc_put_ints(w->r, i, m, v, w->io);
+}
+
+static void roll_stretch(void *job, int64_t from, int64_t to) {
+  for (int64_t i = from; i < to; i += SC_BLOCK)
+    roll_block(job, i, min_i64(to - i, SC_BLOCK));
+}
+
+static bool roll_simple(prim_env *e, rolling *w) {
+  int64_t n = w->r->count;
+  if (!n) return true;
+  w->at = prim_random_take(e->random, (uint64_t)n);
+  w->seed = e->random->seed;
+  w->io = e->io;
+  each_loop loop = {.n = n, .cell = 1, .steps = 20, .task = roll_stretch, .job = w};
+  return each_part(e->c, &loop);
 }
 
 /* Numbers of 0 and more where some are 0, or some are large: one by one. */
@@ -130,9 +147,8 @@ arr *prim_roll_shape(prim_env *e, const arr *n, int rank, const int64_t *shape) 
   OWNED arr *r = arr_new(e->c, t, rank, shape);
   if (!r) return NULL;
   if (!simple && !roll_mixed(e, n, r)) return NULL;
-  rolling w = {n, most, !most};
-  for (int64_t i = 0; simple && i < r->count; i += SC_BLOCK)
-    if (!roll_block(e, &w, r, i, min_i64(r->count - i, SC_BLOCK))) return NULL;
+  rolling w = {.n = n, .most = most, .fractions = !most, .r = r};
+  if (simple && !roll_simple(e, &w)) return NULL;
   if (least) arr_set_range(r, e->io, most - 1 + e->io);
   return arr_move(&r);
 }

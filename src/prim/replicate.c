@@ -8,6 +8,7 @@
 #include "scalar.h"
 #include "struct.h"
 #include "../base/arith.h"
+#include "../base/each.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 
@@ -108,33 +109,67 @@ static bool gather_cells(ctx *c, const plan *p, arr *r, const arr *y, split s) {
   return view_copy_part(r, y, &part);
 }
 
+/* A truth vector on a simple vector of whole bytes, by pieces: where the elements of a piece go
+ * follows from how many ones stand before it. */
+enum { PIECE = 2048 };
+typedef struct filter_job {
+  const arr *m, *y;
+  arr *r;
+  int64_t *at; /* of the pieces, in r */
+} filter_job;
+
 #define FILTER(T)                                                                        \
   {                                                                                      \
-    T *to = (T *)r->host;                                                                \
-    const T *from = (const T *)y->host;                                                  \
-    for (int64_t i = 0, j = 0; i < p->n; i += 64) {                                      \
-      uint64_t w = sc_word(p->m, i);                                                     \
+    T *to = (T *)k->r->host;                                                             \
+    const T *from = (const T *)k->y->host;                                               \
+    for (int64_t i = begin; i < end; i += 64) {                                          \
+      uint64_t w = sc_word(k->m, i);                                                     \
       if (w == UINT64_MAX) {                                                             \
         memcpy(to + j, from + i, 64 * sizeof(T));                                        \
         j += 64;                                                                         \
       } else                                                                             \
         for (; w; w &= w - 1) to[j++] = from[i + __builtin_ctzll(w)];                    \
-      if (stops_at(c, i)) return false;                                                  \
     }                                                                                    \
-    return true;                                                                         \
+    return;                                                                              \
   }
 
-/* A truth vector on a simple vector of whole bytes; false if it is something else. */
-static bool filter(ctx *c, const plan *p, arr *r, const arr *y, split s) {
-  if (p->m->type != ET_BIT || p->m->count != p->n || p->n == 1 || p->expand) return false;
-  if (s.outer != 1 || s.inner != 1 || y->type == ET_NEST) return false;
-  switch (elt_bits((elt)y->type)) {
+static void filter_pieces(void *job, int64_t first, int64_t last) {
+  const filter_job *k = job;
+  int64_t begin = first * PIECE, end = min_i64(last * PIECE, k->m->count), j = 0;
+  if (first) j = k->at[first];
+  switch (elt_bits((elt)k->y->type)) {
   case 8: FILTER(uint8_t)
   case 16: FILTER(uint16_t)
   case 32: FILTER(uint32_t)
-  case 64: FILTER(uint64_t)
-  default: return false;
+  default: FILTER(uint64_t)
   }
+}
+
+static bool can_filter(const plan *p, const arr *y, split s) {
+  if (p->m->type != ET_BIT || p->m->count != p->n || p->n == 1 || p->expand) return false;
+  if (s.outer != 1 || s.inner != 1 || y->type == ET_NEST) return false;
+  int bits = elt_bits((elt)y->type);
+  return bits >= 8 && bits <= 64;
+}
+
+static bool filter(ctx *c, const plan *p, arr *r, const arr *y) {
+  filter_job k = {.m = p->m, .y = y, .r = r};
+  int64_t pieces = ceil_div(p->n, PIECE), ones = 0;
+  if (!each_is_long(c, p->n)) {
+    filter_pieces(&k, 0, pieces);
+    return true;
+  }
+  OWNED arr *at = arr_vec(c, ET_I64, pieces);
+  if (!at) return false;
+  k.at = at->host;
+  for (int64_t i = 0; i < p->n; i += 64) {
+    if (i % PIECE == 0) k.at[i / PIECE] = ones;
+    ones += __builtin_popcountll(sc_word(p->m, i));
+  }
+  each_loop loop = {.n = pieces, .cell = PIECE, .steps = 5};
+  loop.task = filter_pieces;
+  loop.job = &k;
+  return each_part(c, &loop);
 }
 
 static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
@@ -162,8 +197,10 @@ static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
     for (int64_t o = 0; o < s.outer; o++) run_line(&p, r, y, s, o);
     return arr_fill_rest(e->c, arr_move(&r), y);
   }
-  if (!filter(e->c, &p, r, y, s) && (err_is(e->c) || !gather_cells(e->c, &p, r, y, s)))
-    return NULL;
+  bool ok;
+  if (can_filter(&p, y, s)) ok = filter(e->c, &p, r, y);
+  else ok = gather_cells(e->c, &p, r, y, s);
+  if (!ok) return NULL;
   return arr_squeeze(e->c, arr_move(&r));
 }
 
