@@ -35,6 +35,7 @@ typedef struct arr {
   bool items_on_host : 1;
   bool
       grows : 1; /* made by catenation: where it is catenated again, room is left (grow.h) */
+  bool buffer : 1; /* only others show it, and lo, hi tell which part of it (grow.h) */
   bool ref : 1;    /* a reference, see arr_ref */
   bool pooled : 1; /* it stands in the block drop_user of an arr_pool */
   int64_t count;   /* product of shape */

@@ -16,15 +16,12 @@
 #include "grow.h"
 #include "convert.h"
 #include "element.h"
-#include "view.h"
 
 #include <string.h>
 
-static bool shows(const arr *a) { return a->drop == arr_shared; }
-
 void arr_share(arr *a, arr *y, int64_t first) {
   arr *owner = y;
-  if (shows(y)) owner = y->drop_user;
+  if (arr_shows(y)) owner = y->drop_user;
   a->host = (char *)y->host + elt_bytes((elt)y->type, first);
   a->drop_user = arr_retain(owner);
   a->drop = arr_shared;
@@ -33,7 +30,30 @@ void arr_share(arr *a, arr *y, int64_t first) {
 bool arr_is_ours(const arr *x) {
   if (x->refs > 1 || !x->host || x->dev) return false;
   if (!x->drop) return true;
-  return shows(x) && ((const arr *)x->drop_user)->refs == 1;
+  return arr_shows(x) && ((const arr *)x->drop_user)->refs == 1;
+}
+
+static int64_t kept_by(const arr *y) {
+  return arr_shows(y) ? ((const arr *)y->drop_user)->count : y->count;
+}
+
+bool arr_may_slice(const arr *y, int64_t n) {
+  enum { FEW_BYTES = 1024 };
+  if (!y->host || (y->type == ET_BIT && n < y->count)) return false;
+  return elt_bytes((elt)y->type, n) >= FEW_BYTES && n >= kept_by(y) / 2;
+}
+
+arr *arr_slice(ctx *c, const view *v, arr *y) {
+  view_part box;
+  if (v->parts != 1 || v->fills || v->modulo || !arr_may_slice(y, v->count)) return NULL;
+  view_simplify(&v->part[0], &box);
+  if (box.rank > 1 || box.stride[0] != 1 || box.list[0]) return NULL;
+  arr *r = arr_new_pending(c, (elt)y->type, v->rank, v->shape);
+  if (!r) return NULL;
+  arr_share(r, y, box.from);
+  if (y->has_range) arr_set_range(r, y->lo, y->hi);
+  r->items_on_host = y->items_on_host;
+  return arr_squeeze(c, r);
 }
 
 /* ── what grows ─────────────────────────────────────────────────────────────────────── */
@@ -50,9 +70,9 @@ static int64_t place_in(const arr *buffer, const arr *x) {
 
 /* Has x a buffer with room for n elements next to it? */
 static bool has_room(const arr *x, int64_t n, bool before) {
-  if (!shows(x)) return false;
+  if (!arr_shows(x)) return false;
   arr *b = x->drop_user;
-  if (!b->grows || b->type != x->type) return false;
+  if (!b->buffer || b->type != x->type) return false;
   int64_t at = place_in(b, x);
   if (before) return at == *first_of(b) && at >= n;
   return at + x->count == *end_of(b) && b->count - *end_of(b) >= n;
@@ -65,7 +85,8 @@ static arr *with_room(ctx *c, const arr *x, int64_t n, bool before) {
   if (before) at = all - x->count;
   OWNED arr *b = arr_vec(c, (elt)x->type, all);
   if (!b) return NULL;
-  b->grows = true;
+  b->buffer = true;
+  b->items_on_host = x->items_on_host;
   *first_of(b) = at;
   *end_of(b) = at + x->count;
   arr_copy(b, at, x, 0, x->count);
@@ -78,7 +99,8 @@ static arr *with_room(ctx *c, const arr *x, int64_t n, bool before) {
  * for they would keep each other for ever. *look: how many items may still be looked at. */
 static bool is_apart(const arr *a, int *look) {
   if (!arr_nests(a)) return true;
-  if (shows(a) || !a->host) return false;
+  if (arr_shows(a)) a = a->drop_user; /* a slice keeps all items of its owner */
+  if (a->buffer || !a->host) return false;
   for (int64_t i = 0; i < arr_item_count(a); i++)
     if (--*look < 0 || !is_apart(arr_item(a, i), look)) return false;
   return true;
@@ -117,6 +139,7 @@ arr *arr_append(ctx *c, arr *x, arr *y, bool before) {
   arr_share(r, b, at);
   r->grows = true;
   if (r->type != ET_NEST) arr_join_ranges(r, x, y);
-  r->items_on_host = x->items_on_host && (y->items_on_host || y->type != ET_NEST);
+  b->items_on_host &= y->items_on_host || y->type != ET_NEST;
+  r->items_on_host = x->items_on_host && b->items_on_host;
   return r;
 }

@@ -2,11 +2,17 @@
 /* grow.h - arrays that show elements which another array keeps: slices, and what grows. */
 #ifndef VAPL_GROW_H
 #define VAPL_GROW_H
-#include "array.h"
+#include "view.h"
 
 /* The elements of a, which has none, are those of the host array y from number `first` on; its
  * type is y's, which is not that of bits unless first is 0. */
 void arr_share(arr *a, arr *y, int64_t first);
+/* May n elements of y that stand together be a slice? Not if they are few, or so small a part that
+ * they would keep much memory for little: what is cut again and again is copied whenever half of
+ * it has gone. */
+bool arr_may_slice(const arr *y, int64_t n);
+/* v of y as a slice. NULL without an error: it is to be copied. */
+arr *arr_slice(ctx *c, const view *v, arr *y);
 /* May its elements be written over? Not what is on a device too, or foreign, or shared. */
 bool arr_is_ours(const arr *x);
 /* x with the cells of y behind it, or before it, along its first axis, where x has come of a
@@ -16,4 +22,5 @@ arr *arr_append(ctx *c, arr *x, arr *y, bool before);
 /* The `drop` of an array whose elements are those of drop_user (array.c, which must know it: a
  * nested array's items are then not its own). */
 void arr_shared(void *owner, void *data);
+static inline bool arr_shows(const arr *a) { return a->drop == arr_shared; }
 #endif

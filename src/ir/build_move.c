@@ -12,6 +12,7 @@
 #include "../prim/axis.h"
 #include "../prim/move.h"
 #include "build.h"
+#include "exec.h"
 #include "place.h"
 #include "plan.h"
 
@@ -213,6 +214,11 @@ static bool is_copied(const ir_call *call, const view *v, const arr *y) {
 
 static arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
   if (v->itself) return arr_retain(y);
+  ir_share_view(call->g, y);
+  if (y->host && !is_for_kernels(call, y, v->count)) {
+    arr *r = arr_slice(call->env.c, v, y);
+    if (r || err_is(call->env.c)) return r;
+  }
   if (is_copied(call, v, y)) return cx_demote(call->env.c, view_copy(call->env.c, v, &y));
   if (is_in_order(v, y)) {
     y = before_reshapes(y);
@@ -266,7 +272,10 @@ arr *moved2(const ir_call *call, prim f, arr *x, arr *y) {
   const ir_node *sums = f == P_DROP && is_number(x, -1) ? sums_behind_zero(y) : NULL;
   if (sums) return exclusive_scan(call, sums);
   if (!move_dyadic(&e, f, x, y, &v)) return NULL;
-  return viewed(call, f, &v, y);
+  arr *r = viewed(call, f, &v, y);
+  /* What is cut at one end and catenated to at the other grows, too. */
+  if (r && r->refs == 1 && (f == P_DROP || f == P_TAKE)) r->grows = y->grows;
+  return r;
 }
 
 /* x,y of scalars that wait, or of lists of such: it waits, too. */
@@ -350,7 +359,8 @@ static arr *moved_along(const ir_call *call, prim f, arr *x, arr *y, arr *axis) 
   int k;
   view v;
   if (joins) lazy |= is_for_kernels(call, x, x->count);
-  if (!lazy) return NULL;
+  bool cuts = x && (f == P_TAKE || f == P_DROP) && y->host;
+  if (!lazy && !cuts) return NULL;
   bool turns = x && (f == P_REVERSE || f == P_REVERSE1);
   if (x && !joins && !turns && !ir_host(call->g, x)) return NULL;
   if (turns) return prim_axis(&e, axis, y, &k) ? rotated_along(call, f, x, y, k) : NULL;

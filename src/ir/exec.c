@@ -369,7 +369,7 @@ static bool step(plan *p) {
   ir *g = p->g;
   uint32_t flags[IR_RESULT_FLAGS / 4];
   bool escaped = false, whole = true;
-  if (is_reshaped(p->root->node)) return take_reshaped(g, p->root);
+  if (shows_argument(g, p->root->node)) return show_argument(g, p->root);
   if (!force_edges(p)) return false;
   bool emitted = g->n_chain > 0;
   if (ends_chain(p)) return !err_is(g->c) && chain_settle(g);

@@ -32,6 +32,7 @@
  *   hints=0       no hints (steps.c); hints=2: also of a device that is a CPU */
 #include "ir.h"
 #include "../array/element.h"
+#include "../array/grow.h"
 #include "../codegen/task.h"
 #include <stdlib.h>
 #include <string.h>
@@ -159,9 +160,13 @@ static bool host_deep(ir *g, arr *a, int depth) {
   if (!ir_settle(g, a) || !ir_download(g, a)) return false;
   if (a->type != ET_NEST || a->items_on_host) return true;
   if (depth > 1000) return err_set(g->c, ERR_LIMIT, "the array is nested too deeply");
-  int64_t n = a->count ? a->count : 1; /* an empty array has a prototype */
-  for (int64_t i = 0; i < n; i++)
-    if (arr_item(a, i) && !host_deep(g, arr_item(a, i), depth + 1)) return false;
+  arr *all = a;
+  if (arr_shows(a))
+    all = a->drop_user; /* so that it is looked through once for all slices */
+  int64_t n = arr_item_count(all);
+  for (int64_t i = 0; i < n && !all->items_on_host; i++)
+    if (arr_item(all, i) && !host_deep(g, arr_item(all, i), depth + 1)) return false;
+  all->items_on_host = true;
   /* So that a loop that uses a long nested array looks through it once. */
   a->items_on_host = true;
   return true;

@@ -6,6 +6,7 @@
 #include "../array/grow.h"
 #include "exec.h"
 #include "join.h"
+#include "place.h"
 #include "show.h"
 
 void attribute_error(ir *g, uint64_t seq, span at, err_calls *k) {
@@ -95,24 +96,36 @@ static bool take_elements(ir *g, arr *a, const arr *r) {
   return true;
 }
 
-/* a's elements are those of y, which has them: both use the same memory, which nobody writes
+/* a's elements are among those of y, which has them: both use the same memory, which nobody writes
  * over then. */
 static void share_elements(ir *g, arr *a, arr *y) {
+  int64_t first = a->node->first;
   a->type = y->type;
   a->has_range = y->has_range;
   a->lo = y->lo;
   a->hi = y->hi;
-  if (y->host) arr_share(a, y, 0);
+  if (y->host) arr_share(a, y, first);
   if (y->dev) a->dev = gpu_share(y->dev);
   end_pending(g, a);
 }
 
-bool is_reshaped(const ir_node *n) {
-  if (n->kind != N_VIEW || n->dims || n->first || n->step != 1) return false;
-  return n->self->count == n->y->count && n->self->count > 1;
+bool shows_argument(const ir *g, const ir_node *n) {
+  const arr *y = n->y;
+  int64_t count = n->self->count;
+  if (n->kind != N_VIEW || n->dims || n->step != 1 || count < 2) return false;
+  if (count == y->count) return !n->first;
+  if (y->dev || prefers_device(g, 2 * elt_bytes((elt)y->type, count))) return false;
+  return arr_may_slice(y, count);
 }
 
-bool take_reshaped(ir *g, arr *a) {
+void ir_share_view(ir *g, arr *a) {
+  bool ready = is_pending(a) && a->node->kind == N_VIEW && !is_pending(a->node->y);
+  if (!ready || !shows_argument(g, a->node)) return;
+  OWNED arr *y = arr_retain(a->node->y);
+  share_elements(g, a, y);
+}
+
+bool show_argument(ir *g, arr *a) {
   OWNED arr *y = arr_retain(a->node->y);
   if (is_pending(y) && !force(g, y)) return false;
   if (is_pending(a)) share_elements(g, a, y);

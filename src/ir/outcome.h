@@ -21,9 +21,10 @@ bool became_real(plan *p, const uint32_t *flags);
 bool run_reference(ir *g, ir_node *n, const char *why);
 bool force_arguments(ir *g, const ir_node *n);
 
-/* Has it the elements of y as they stand, in another shape? a takes them then. */
-bool is_reshaped(const ir_node *n);
-bool take_reshaped(ir *g, arr *a);
+/* Has it the elements of y as they stand, in another shape, or most of those that the host has?
+ * a takes them then. */
+bool shows_argument(const ir *g, const ir_node *n);
+bool show_argument(ir *g, arr *a);
 
 /* The recorded error is that of the node numbered seq, which the calls k left; they go to it. */
 void attribute_error(ir *g, uint64_t seq, span at, err_calls *k);

@@ -197,7 +197,19 @@ static bool set_items(walk *w, walk_frame *at, const bnode *t, int y) {
   return true;
 }
 
+/* Does it set what no cell has of its own? Then nothing of it need be tried. */
+static bool sets_outer(const bnode *b) {
+  for (uint32_t i = 0; i < b->n; i++) {
+    const step *s = &b->step[i];
+    if (s->kind < S_SET) continue;
+    bool other = s->x->kind != G_NAME && s->x->kind != G_ALPHA && s->x->kind != G_STRAND;
+    if (other || (s->x->kind == G_NAME && s->x->slot < 0)) return true;
+  }
+  return false;
+}
+
 static int chain(walk *w, walk_frame *at, const bnode *b) {
+  if (sets_outer(b)) return NONE;
   int r = walk_node(w, at, b->kid[0]);
   for (uint32_t i = 0; i < b->n && r != NONE; i++) {
     const step *s = &b->step[i];

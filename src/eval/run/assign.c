@@ -131,18 +131,27 @@ static bool put_by_kernel(target *t, indices *ix, fn *f, arr *y) {
 
 /* (path⊃name)←y, which needs no numbering. */
 static bool is_pick(const bnode *b) {
-  if (b->kind != B_CHAIN || b->n != 1 || b->kid[0]->kind != B_NAME) return false;
+  if (b->kind != B_CHAIN || b->n != 1) return false;
+  if (b->kid[0]->kind != B_NAME && b->kid[0]->kind != B_MEMBER) return false;
   const step *st = b->step;
   return st->kind == S_DYADIC && st->f->kind == B_CONST && fn_is(st->f->val.f, P_PICK);
 }
 
-static bool assign_picked(vm *v, env *e, const bnode *b, arr *y) {
+/* f may be NULL. */
+static bool assign_picked(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   OWNED_TARGET target t = {v, e, .node = b};
-  OWNED arr *path = eval_arr(v, e, b->step[0].x);
-  if (!path || !ir_host(v->g, path) || !ir_host(v->g, y) || !target_own_host(&t))
-    return false;
+  OWNED arr *path = eval_arr(v, e, b->step[0].x), *new = NULL;
+  if (!path || !ir_host(v->g, path) || !target_find(&t)) return false;
+  if (f) {
+    OWNED arr *old = prim2(v, P_PICK, path, t.at.val->a);
+    if (!old) err_at(v->c, span_in(e, b->step[0].begin, b->step[0].end));
+    else new = call2(v, f, old, y);
+  } else {
+    new = arr_retain(y);
+  }
+  if (!new || !ir_host(v->g, new) || !target_own_host(&t)) return false;
   prim_env pe = env_of(v);
-  return prim_pick_put(&pe, &t.at.val->a, path, y);
+  return prim_pick_put(&pe, &t.at.val->a, path, new);
 }
 
 /* The positions `to` of an array on a device become y, or what they are f y; likewise. So that
@@ -170,8 +179,10 @@ static bool assign_selected(vm *v, env *e, const bnode *g, fn *f, arr *y) {
   OWNED_POSITIONS positions s = {0};
   OWNED_TARGET target t = {v, e, .node = b};
   bool whole;
-  if (!f && is_pick(b)) return assign_picked(v, e, b, y) || fail_at(v, e, b);
+  if (!f && is_pick(b)) return assign_picked(v, e, b, NULL, y) || fail_at(v, e, b);
   if (!target_find(&t) || !ir_settle(v->g, t.at.val->a)) return false;
+  if (t.at.val->a->host && is_pick(b))
+    return assign_picked(v, e, b, f, y) || fail_at(v, e, b);
   if (!positions_new(&s, v, e, t.at.val->a, true)) return false;
   OWNED arr *to = select_from(&s, b, &whole);
   if (!to) return false;

@@ -7,6 +7,7 @@
  * is held from elsewhere, and so is all that it leads to; the namespaces that are left are
  * emptied, and counting does the rest. What is not looked into counts as elsewhere. */
 #include "../../array/element.h"
+#include "../../array/grow.h"
 #include "space.h"
 
 typedef enum holder { ARRAY, FUNCTION, CALL } holder;
@@ -102,6 +103,8 @@ static void from_array(graph *g, const arr *a) {
     const space *p = space_of(a);
     for (uint32_t i = 0; i < p->n; i++) follow_value(g, p->at[i].val);
     follow_array(g, p->parent);
+  } else if (arr_shows(a)) {
+    follow_array(g, a->drop_user);
   } else if (a->host && !a->drop) {
     for (int64_t i = 0; i < arr_item_count(a); i++) follow_array(g, arr_item(a, i));
   }
