@@ -132,8 +132,9 @@ INLINE bool prim_whole_in_line(prim f, int64_t x, int64_t *y) {
   case P_NE: r = x != *y; break;
   default: return false;
   }
-  if (!lost) *y = r;
-  return !lost;
+  if (!LIKELY(!lost)) return false;
+  *y = r;
+  return true;
 }
 
 /* f/ and f\ along `axis` (from 0) for any scalar dyadic primitive f: + × ⌊ ⌈ ∧ ∨ by the

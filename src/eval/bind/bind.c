@@ -45,7 +45,7 @@ static bool selects(const bnode *b, uint32_t i) {
 static void finish_step(bnode *b, uint32_t i) {
   step *s = &b->step[i];
   bool known = s->kind <= S_DYADIC && s->f->kind == B_CONST;
-  s->prim = s->whole = P_COUNT;
+  s->prim = P_COUNT;
   if (known && s->f->val.f->kind == F_PRIM) s->prim = s->f->val.f->prim;
   s->run = R_CALL;
   if (s->kind == S_SET) s->run = R_SET;
@@ -54,7 +54,6 @@ static void finish_step(bnode *b, uint32_t i) {
   else if (s->prim < P_COUNT) {
     s->run = R_PRIMITIVE;
     s->on = prim_number_find((prim)s->prim, s->kind == S_DYADIC);
-    if (s->kind == S_DYADIC) s->whole = s->prim;
   }
 }
 

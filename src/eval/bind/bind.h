@@ -46,9 +46,12 @@ typedef enum skind { S_MONADIC, S_DYADIC, S_SET, S_MODIFY } skind;
  * left arguments stand where their turn is, so that no call is made for them (flat.c). */
 typedef enum rkind {
   R_END,
-  R_LOAD,  /* the value so far is x */
-  R_HOLD,  /* it is put aside until the left argument is made */
-  R_PAREN, /* what was shy is not any more, and there must be a value */
+  R_LOAD,        /* the value so far is x */
+  R_HOLD,        /* it is put aside until the left argument is made */
+  R_PAREN,       /* what was shy is not any more, and there must be a value */
+  R_WHOLE_CONST, /* a primitive of prim_whole_in_line, x being an integer */
+  R_WHOLE_NAME,  /* likewise, x being ⍺, ⍵ or a name of the dfn */
+  R_WHOLE_HELD,  /* … the value so far */
   R_PRIMITIVE,
   R_SELECT, /* x/y or ⍸y, of which the next step makes one number */
   R_CALL,
@@ -63,13 +66,15 @@ typedef struct step {
   uint8_t kind, run, at;
   bool feeds;          /* R_LOAD: the next step is a primitive on numbers */
   uint16_t prim;       /* the function is this primitive; P_COUNT: another one */
-  uint16_t whole;      /* R_PRIMITIVE: what it is to integers, for prim_whole_in_line */
   uint32_t begin, end; /* of the function; R_LOAD, R_PAREN: of the value */
   bnode *f, *x;        /* function; left argument or target */
-  prim_on_number on;   /* R_PRIMITIVE: what it does on numbers */
+  prim_on_number on;   /* of a primitive: what it does on numbers */
   value own;           /* x, if it is a constant; else none */
   size_t offset;
 } step;
+static inline bool is_primitive(const step *s) {
+  return s->run >= R_WHOLE_CONST && s->run <= R_PRIMITIVE;
+}
 enum { HELD_MOST = 8 }; /* values that a chain puts aside at once */
 
 struct bnode {
@@ -112,13 +117,13 @@ static inline bool bind_key_fits(env *e, const bkey *k) {
   const value *x = NULL;
   if (k->kind == B_ALPHA) x = &e->alpha;
   else if (k->kind == B_NAME) x = env_at_once(e, k->s, k->slot);
-  if (x && x->cls == C_ARR) return k->cls == C_ARR;
+  if (LIKELY(x && x->cls == C_ARR)) return k->cls == C_ARR;
   if (x && x->cls == C_FN && x->f->kind != F_REPLICATE) return k->cls == C_FN;
   return bind_class_now(e, k) == k->cls;
 }
 static inline bool bind_fits(env *e, const bound *k) {
   for (uint32_t i = 0; i < k->n; i++)
-    if (!bind_key_fits(e, &k->key[i])) return false;
+    if (!LIKELY(bind_key_fits(e, &k->key[i]))) return false;
   return true;
 }
 

@@ -71,15 +71,25 @@ static step *put_base(step *to, const bnode *r) {
   bnode *base = r->kid[0];
   if (!is_spliced(base, false)) return put(to, R_LOAD, base);
   to = splice(to, base);
-  return to[-1].run == R_PRIMITIVE ? to : put(to, R_PAREN, base);
+  return is_primitive(to - 1) ? to : put(to, R_PAREN, base);
+}
+
+/* A dyadic primitive that is in line on integers. */
+static void find_whole(step *s) {
+  int64_t y = 1;
+  if (s->at == AT_NONE || !prim_whole_in_line((prim)s->prim, 1, &y)) return;
+  if (s->at == AT_ENV) s->run = R_WHOLE_NAME;
+  else if (s->at == AT_HELD) s->run = R_WHOLE_HELD;
+  else if (s->own.num == CLS_I) s->run = R_WHOLE_CONST;
 }
 
 /* What is loaded is a number for a primitive on numbers; any other function is given the
  * constant's array. */
-static void finish_loads(step *s) {
+static void finish_row(step *s) {
   for (; s->run != R_END; s++) {
+    if (s->run == R_PRIMITIVE) find_whole(s);
     if (s->run != R_LOAD) continue;
-    s->feeds = s[1].run == R_PRIMITIVE && (s[1].on.ints->fn || s[1].on.floats->fn);
+    s->feeds = is_primitive(s + 1) && (s[1].on.ints->fn || s[1].on.floats->fn);
     if (!s->feeds) s->own = (value){0};
   }
 }
@@ -104,6 +114,6 @@ bnode *bind_flat(binder *b, bnode *r) {
   }
   r->code = (uint32_t)(to - r->flat);
   put(to, R_END, NULL);
-  finish_loads(r->flat);
+  finish_row(r->flat);
   return r;
 }

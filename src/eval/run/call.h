@@ -37,7 +37,7 @@ static inline bool is_dfn(const fn *f) { return f->kind == F_DFN || f->kind == F
 /* The same as call of arguments (x may be none) and a result that may be numbers without an array;
  * takes the references of *p over. */
 static inline bool call_value(vm *v, pending_call *p, value *r) {
-  if (is_dfn(p->f) && step_begins(v->c) && !out_of_stack(v)) return call_dfn(v, p, r);
+  if (is_dfn(p->f) && step_begins(v->c)) return call_dfn(v, p, r);
   return call_other(v, p, r);
 }
 #endif

@@ -30,7 +30,7 @@ static SELDOM bool truth_of_other(vm *v, value x, bool *truth) {
 
 static inline bool truth_of(vm *v, const value *x, bool *truth) {
   *truth = x->i;
-  if (x->num == CLS_I && (uint64_t)x->i < 2) return verify(v);
+  if (LIKELY(x->num == CLS_I && (uint64_t)x->i < 2)) return verify(v);
   return truth_of_other(v, *x, truth);
 }
 
@@ -38,7 +38,7 @@ static inline bool truth_of(vm *v, const value *x, bool *truth) {
 INLINE bool test(vm *v, env *e, tnode *cond, value *r, bool *truth) {
   const bound *k = bound_of(v, e, cond);
   bool ok = k && eval_bound(v, e, k, false, r) && truth_of(v, r, truth);
-  if (!ok) err_at(v->c, span_in(e, cond->begin, cond->end));
+  if (!LIKELY(ok)) err_at(v->c, span_in(e, cond->begin, cond->end));
   value_clear(r);
   return ok;
 }
@@ -186,7 +186,7 @@ bool call_dfn(vm *v, pending_call *p, value *r) {
   sysvars *sv = v->sv;
   env *caller = v->env;
   uint64_t since = *v->clock;
-  bool ok = !calls_too_deep(v);
+  bool ok = !out_of_stack(v) && !calls_too_deep(v);
   *r = (value){0};
   v->depth++;
   while (p->f) { /* the call, then what it ends in */

@@ -13,7 +13,7 @@ bool eval_chain(vm *v, env *e, const bnode *b, value *r); /* a B_CHAIN */
 bound *bound_for_names(vm *v, env *e, tnode *stmt);
 static inline const bound *bound_of(vm *v, env *e, tnode *stmt) {
   const bound *k = stmt->cache;
-  if (k && bind_fits(e, k)) return k;
+  if (LIKELY(k && bind_fits(e, k))) return k;
   return bound_for_names(v, e, stmt);
 }
 /* A statement in e, whose last call may be left to the caller of the dfn if it is a `tail`.

@@ -3,13 +3,13 @@
  *
  * Primitives that follow one another on numbers of rank 0 need no array between them, and what
  * they make stays in registers: no number is copied as a whole, nor has an address. Calls of
- * dfns stay in the row, too. All else is row.c's. */
+ * dfns stay in the row, too. All else is eval.c's. */
 #ifndef VAPL_EVAL_ROW_H
 #define VAPL_EVAL_ROW_H
 #include "call.h"
 #include "element.h"
 
-/* ── what is seldom (row.c) ─────────────────────────────────────────────────────────── */
+/* ── what is seldom (eval.c) ────────────────────────────────────────────────────────── */
 
 bool no_result_at(vm *v, const env *e, const bnode *b); /* VALUE ERROR; false */
 /* An array or a number is wanted of b, which gave *r; false. */
@@ -34,7 +34,7 @@ INLINE bool number_at_once(const env *e, const step *s, prim_number *n) {
   const char *in = (const char *)s;
   if (s->at == AT_ENV) in = (const char *)e;
   const value *x = (const value *)(const void *)(in + s->offset);
-  if (!x->num) return false;
+  if (!LIKELY(x->num)) return false;
   n->of = (cls)x->num;
   n->as.i = x->i;
   return true;
@@ -52,23 +52,32 @@ INLINE bool number_at_hand(const env *e, const step *s, prim_number *n) {
 
 /* The number that s loads; of an array, if the next step is on numbers. */
 INLINE bool number_loaded(const env *e, const step *s, prim_number *y) {
-  if (s->feeds) return number_at_hand(e, s, y);
-  return number_at_once(e, s, y);
+  if (LIKELY(number_at_once(e, s, y))) return true;
+  return s->feeds && number_at_hand(e, s, y);
+}
+
+/* *y becomes what the primitive of s makes of it and x, integers. */
+INLINE bool step_on_wholes(const step *s, prim_number x, prim_number *y) {
+  if (!LIKELY(x.of == CLS_I && y->of == CLS_I)) return false;
+  return prim_whole_in_line((prim)s->prim, x.as.i, &y->as.i);
 }
 
 /* *y becomes what the primitive of s makes of it, if its other argument is such a number too. */
 INLINE bool step_on_number(const sysvars *sv, const env *e, const step *s,
-                           const value *held, prim_number *y) {
+                           prim_number *y) {
   prim_number x = *y;
-  if (s->at == AT_HELD) {
-    const value *right = held - 1;
-    if (!right->num) return false;
-    y->of = (cls)right->num;
-    y->as.i = right->i;
-  } else if (s->at != AT_NONE && !number_at_hand(e, s, &x)) return false;
-  bool ints = x.of == CLS_I && y->of == CLS_I;
-  bool done = ints && prim_whole_in_line((prim)s->whole, x.as.i, &y->as.i);
-  if (!done && (sv->div || !prim_on_numbers(sv->ct, &s->on, x, y))) return false;
+  if (s->at != AT_NONE && !number_at_hand(e, s, &x)) return false;
+  return !sv->div && prim_on_numbers(sv->ct, &s->on, x, y);
+}
+
+/* The same of a step that takes what was put aside; *y is its left argument. */
+INLINE bool step_on_held(const sysvars *sv, const step *s, value **held, prim_number *y) {
+  prim_number right = {(cls)(*held)[-1].num, {(*held)[-1].i}};
+  if (!y->of || !right.of) return false;
+  if (s->run != R_WHOLE_HELD || !step_on_wholes(s, *y, &right))
+    if (sv->div || !prim_on_numbers(sv->ct, &s->on, *y, &right)) return false;
+  *y = right;
+  --*held;
   return true;
 }
 
@@ -109,7 +118,7 @@ INLINE bool apply(vm *v, env *e, row_at *at, bool tail, value *r) {
   value x = {0};
   fn *f;
   if (s->x && !left_of(v, e, at, r, &x)) return false;
-  if (s->f->kind == B_DEL) f = fn_retain(e->self);
+  if (LIKELY(s->f->kind == B_DEL)) f = fn_retain(e->self);
   else f = function_made(v, e, s);
   if (!f) {
     value_release(x);
@@ -127,7 +136,7 @@ INLINE bool apply(vm *v, env *e, row_at *at, bool tail, value *r) {
 
 INLINE bool run_call(vm *v, env *e, row_at *at, bool tail, value *r) {
   const step *s = at->s;
-  if (r->cls != C_ARR) return no_argument(v, e, s, *r);
+  if (!LIKELY(r->cls == C_ARR)) return no_argument(v, e, s, *r);
   if (apply(v, e, at, tail && s[1].run == R_END, r)) return true;
   err_at(v->c, span_in(e, s->begin, s->end));
   return false;
@@ -141,44 +150,51 @@ INLINE bool run_step(vm *v, env *e, row_at *at, bool tail, value *r) {
   return run_other(v, e, at, r);
 }
 
-/* From s on; what *r is, if it is a number, is in y as well. The last call of a `tail` may be
- * left to the caller of the dfn. */
+/* The step s on the number so far, *y, if all that it needs are numbers; else nothing has
+ * happened. */
+INLINE bool step_in_line(vm *v, const env *e, const step *s, value **held,
+                         prim_number *y) {
+  prim_number x;
+  switch ((rkind)s->run) {
+  case R_LOAD: return number_loaded(e, s, y);
+  case R_PAREN: return y->of;
+  case R_HOLD:
+    if (!y->of) return false;
+    number_into((*held)++, *y);
+    y->of = CLS_NONE;
+    return true;
+  case R_WHOLE_CONST:
+    x = (prim_number){CLS_I, {s->own.i}};
+    if (LIKELY(step_on_wholes(s, x, y))) return true;
+    break;
+  case R_WHOLE_NAME:
+    if (number_at_once(e, s, &x) && LIKELY(step_on_wholes(s, x, y))) return true;
+    break;
+  case R_WHOLE_HELD: return step_on_held(v->sv, s, held, y);
+  case R_PRIMITIVE: break;
+  default: return false;
+  }
+  if (s->at == AT_HELD) return step_on_held(v->sv, s, held, y);
+  return y->of && step_on_number(v->sv, e, s, y);
+}
+
+/* From s on; a number is in y, and in *r for the steps that are not in line. The last call of a
+ * `tail` may be left to the caller of the dfn. */
 INLINE bool run_row(vm *v, env *e, const step *s, bool tail, value *r) {
   value aside[HELD_MOST], *held = aside;
   prim_number y = {CLS_NONE, {0}};
   bool ok = true;
   for (*r = (value){0}; ok; s++) {
-    switch ((rkind)s->run) {
-    case R_END: return true;
-    case R_LOAD:
-      if (!number_loaded(e, s, &y)) break;
-      v->shy = false;
-      number_into(r, y);
-      continue;
-    case R_PRIMITIVE:
-      if (!y.of || !step_on_number(v->sv, e, s, held, &y)) break;
-      if (s->at == AT_HELD) held--;
-      v->shy = false;
-      number_into(r, y);
-      continue;
-    case R_HOLD:
-      if (!y.of) break;
-      number_into(held++, y);
-      y.of = CLS_NONE;
-      r->head = C_NONE;
-      continue;
-    case R_PAREN:
-      if (!r->cls) break;
-      v->shy = false;
-      continue;
-    default: break;
-    }
+    if (LIKELY(step_in_line(v, e, s, &held, &y))) continue;
+    if (y.of) number_into(r, y);
+    if (s->run == R_END) return true;
     row_at at = {s, held};
     ok = run_step(v, e, &at, tail, r);
     s = at.s;
     held = at.held;
     y.of = (cls)r->num;
     y.as.i = r->i;
+    if (s[1].run != R_END) v->shy = false;
   }
   while (held > aside) value_release(*--held);
   value_clear(r);
@@ -189,7 +205,8 @@ INLINE bool run_row(vm *v, env *e, const step *s, bool tail, value *r) {
 INLINE bool eval_bound(vm *v, env *e, const bound *k, bool tail, value *r) {
   bool ok;
   v->shy = false;
-  if (k->root->kind == B_CHAIN) ok = run_row(v, e, k->root->flat, tail && !k->assigns, r);
+  if (LIKELY(k->root->kind == B_CHAIN))
+    ok = run_row(v, e, k->root->flat, tail && !k->assigns, r);
   else ok = eval_load(v, e, k->root, r);
   v->shy |= k->assigns;
   return ok;

@@ -14,7 +14,7 @@ void env_leave_more(env *e);
 static inline env *env_make(vm *v, body *k, env *outer) {
   if (!k) return NULL;
   env *e = v->frame;
-  if (e && k->n <= FRAME_SLOTS) {
+  if (LIKELY(e && k->n <= FRAME_SLOTS)) {
     v->frame = e->outer;
     v->frames--;
   } else e = env_alloc(v, k->n);
@@ -31,7 +31,7 @@ static inline env *env_make(vm *v, body *k, env *outer) {
 static inline env *env_new(vm *v, body *k, pending_call *p) {
   fn *f = p->f;
   env *e = env_make(v, k, f->env);
-  if (!e) {
+  if (!LIKELY(e)) {
     pending_drop(p);
     return NULL;
   }
@@ -59,7 +59,7 @@ static inline void env_free(env *e) {
   bool waits = e->body->n <= FRAME_SLOTS; /* the body is the text's */
   if (e->text) unit_release(e->text);
   fn_release(e->self);
-  if (waits && v->frames < FRAMES_MOST && v->c->idle.on) {
+  if (LIKELY(waits && v->frames < FRAMES_MOST && v->c->idle.on)) {
     e->self = NULL;
     e->text = NULL;
     e->space = NULL;
@@ -68,12 +68,12 @@ static inline void env_free(env *e) {
     v->frame = e;
     v->frames++;
   } else mem_free(v->c, e);
-  env_release(outer);
+  if (outer) env_release(outer);
 }
 
 /* Empties it, and takes the call's reference away. */
 static inline void env_end(env *e) {
   env_empty(e);
-  if (!--e->refs) env_free(e);
+  if (LIKELY(!--e->refs)) env_free(e);
 }
 #endif

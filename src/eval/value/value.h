@@ -59,7 +59,7 @@ static inline bool give_result(arr **r, arr *a) {
 
 void value_drop(value x); /* value_release of an array or a function */
 static inline void value_release(value x) {
-  if (x.cls && !x.num) value_drop(x);
+  if (!LIKELY(!x.cls || x.num)) value_drop(x);
 }
 /* x becomes an array if it is a number without one; false if there is no memory for that. */
 bool value_make_array(ctx *c, value *x);

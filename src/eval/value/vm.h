@@ -117,14 +117,14 @@ static inline ir_call call_of(vm *v) {
 
 /* Whatever runs has no error, or it is recorded. */
 static inline bool verify(vm *v) {
-  return *v->clock == v->verified_seq || verify_pending(v);
+  return LIKELY(*v->clock == v->verified_seq) || verify_pending(v);
 }
 
 /* stack.c: what recurses is bounded by the C stack of the thread that runs. */
 void stack_enter(vm *v); /* finds out how far it reaches */
 bool stack_is_used_up(vm *v);
 static inline bool out_of_stack(vm *v) { /* then LIMIT ERROR */
-  if ((char *)__builtin_frame_address(0) > v->stack_low) return false;
+  if (LIKELY((char *)__builtin_frame_address(0) > v->stack_low)) return false;
   return stack_is_used_up(v);
 }
 #endif
