@@ -488,10 +488,6 @@ static bool can_be_masked(prim p, cls c) {
   return f->monoid != KF_MUL && !(f->monoid == KF_ADD && f->on == CLS_F);
 }
 
-static bool is_truths(const arr *a) {
-  return a->type == ET_BIT && !(a->node && a->node->unresolved);
-}
-
 arr *ir_ones(const ir_call *call, arr *x) {
   if (!is_truths(x) || x->rank != 1 || x->count < 2) return NULL;
   return ir_reduce(call, P_PLUS, x, 0);

@@ -70,6 +70,9 @@ arr *ir_circle(const ir_call *call, arr *x, arr *y);
 /* ?y. NULL without an error: it is for prim_roll. (build_random.c) */
 arr *ir_roll(const ir_call *call, arr *y);
 arr *ir_deal(const ir_call *call, arr *x, arr *y); /* x?y; likewise, prim_deal */
+/* Are its elements 0 and 1, whatever is found out of them yet? Settled it may be integers or
+ * floats otherwise: 2|x of an x that leaves the integers. */
+bool is_truths(const arr *a);
 /* How many ones x has; -1 after an error. (build_select.c) */
 int64_t ones_of(const ir_call *call, arr *x);
 /* x⊂y or x⊆y as ir_items has them. NULL without an error: it is for the host. (build_segments.c) */

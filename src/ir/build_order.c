@@ -151,7 +151,7 @@ arr *ir_sorted(const ir_call *call, arr *y, const arr *x) {
   }
   if (!is_for_kernels(call, y, y->count) && has_values(call, y))
     return sort_values(call->env.c, y, order->p == P_DOWN);
-  bool truths = y->type == ET_BIT && !(y->node && y->node->unresolved);
+  bool truths = is_truths(y);
   if (truths && y->rank == 1) return sorted_truths(call, order->p, y);
   arr *counted = sorted_by_counts(call, order->p, y);
   if (counted || err_is(call->env.c)) return counted;

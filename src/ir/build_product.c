@@ -88,7 +88,7 @@ static bool goes_by_words(const prim_factors *p, const factor *x, const factor *
                           const product_sizes *s) {
   bool map = p->g == P_AND || p->g == P_OR || p->g == P_TIMES;
   bool fold = p->f == P_AND || p->f == P_OR;
-  bool truths = x->a->type == ET_BIT && y->a->type == ET_BIT;
+  bool truths = is_truths(x->a) && is_truths(y->a);
   return map && fold && truths && s->n % WORD == 0 && y->line == 1 && y->k == s->n &&
          y->from == 0;
 }

@@ -65,6 +65,7 @@ bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi) {
     OWNED arr *least = ir_reduce(call, P_FLOOR, line, 0);
     OWNED arr *most = least ? ir_reduce(call, P_CEIL, line, 0) : NULL;
     if (!most || !ir_host(call->g, least) || !ir_host(call->g, most)) return false;
+    if (!elt_is_int((elt)least->type) || !elt_is_int((elt)most->type)) return false;
     if (!is_pending(a)) arr_set_range(a, arr_get_int(least, 0), arr_get_int(most, 0));
     *lo = arr_get_int(least, 0);
     *hi = arr_get_int(most, 0);

@@ -73,7 +73,7 @@ static bool count_cells(copies *k, arr *cells, arr *taken) {
 /* The cells of y that stand along the axis; NULL as count_cells. */
 static arr *sources(copies *k) {
   const ir_call *call = k->call;
-  if (!k->expand && k->x->type == ET_BIT && k->n > 1) {
+  if (!k->expand && is_truths(k->x) && k->n > 1) {
     ir_call zero = *call;
     zero.env.io = 0;
     OWNED arr *ones = ir_monadic(&zero, P_WHERE, k->x);
@@ -85,7 +85,7 @@ static arr *sources(copies *k) {
   if (!count_cells(k, cells, taken) || !k->total) return NULL;
   OWNED arr *own = NULL;
   if (k->fills || k->n == 1) own = cells_copied(k, taken);
-  if (own && k->expand && k->x->type == ET_BIT) return arr_move(&own);
+  if (own && k->expand && is_truths(k->x)) return arr_move(&own);
   OWNED arr *ends = err_is(call->env.c) ? NULL : ir_scan(call, P_PLUS, cells, 0);
   if (!ends || !ir_settle(call->g, ends)) return NULL;
   OWNED arr *segment = segment_numbers(k, ends);
@@ -112,7 +112,8 @@ static arr *by_kernels(const ir_call *call, arr *x, arr *y, int k, bool expand) 
   if (!elt_is_int((elt)x->type) || !is_movable(y) || x->rank > 1 || !c.n) return NULL;
   if (!is_for_kernels(call, y, y->count)) return NULL;
   if (x->count == 1 && c.n > 1) {
-    if (expand || !ir_host(call->g, x) || arr_get_int(x, 0) <= 0) return NULL;
+    if (expand || !ir_host(call->g, x) || !elt_is_int((elt)x->type)) return NULL;
+    if (arr_get_int(x, 0) <= 0) return NULL;
     return repeated_cells(call, y, k, arr_get_int(x, 0));
   }
   if (!x->count || (!expand && x->count != c.n && c.n != 1)) return NULL;

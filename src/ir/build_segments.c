@@ -127,6 +127,7 @@ static arr *pairs_on_device(const ir_call *call, arr *x, int64_t n) {
   zero.env.io = 0;
   if (x->host || x->type != ET_BIT || x->count != n || !ir_settle(call->g, x))
     return NULL;
+  if (!is_truths(x)) return NULL;
   int64_t count = ones_of(call, x);
   if (count < 1 || 64 * count > n) return NULL;
   OWNED arr *at = where_ones(&zero, x);

@@ -17,6 +17,10 @@
 
 /* ── what the kernels are for ── */
 
+bool is_truths(const arr *a) {
+  return a->type == ET_BIT && !(a->node && a->node->unresolved);
+}
+
 int64_t ones_of(const ir_call *call, arr *x) {
   OWNED arr *n = ir_reduce(call, P_PLUS, x, 0);
   if (!n || !ir_host(call->g, n)) return -1;
@@ -235,11 +239,12 @@ arr *ir_places(const ir_call *call, arr *y, int n, arr *const *at) {
 
 /* ── selection ── */
 
-/* The truth values are stored: they are read to be counted, and twice by the kernel. */
+/* The truth values are stored: they are read to be counted, and twice by the kernel; they may
+ * turn out to be other numbers. */
 arr *ir_compress(const ir_call *call, arr *x, arr *y) {
   prim_env e = call->env;
+  if (selects_by_kernel(call, x, y) && !ir_settle(call->g, x)) return NULL;
   if (selects_by_kernel(call, x, y)) {
-    if (!ir_settle(call->g, x)) return NULL;
     int64_t n = ones_of(call, x);
     if (n < 0) return NULL;
     if (n == y->count) return arr_retain(y);
@@ -259,7 +264,7 @@ static arr *counts_of(const ir_call *call, arr *y) {
   int64_t lo, hi;
   ir_call exact = *call;
   exact.env.ct = 0;
-  if (y->type == ET_BIT) return arr_retain(y);
+  if (is_truths(y)) return arr_retain(y);
   if (!is_readable(y, false) || !ir_settle(call->g, y)) return NULL;
   OWNED arr *whole = ir_monadic(&exact, P_FLOOR, y);
   OWNED arr *same = ir_dyadic(&exact, P_EQ, whole, y);

@@ -42,7 +42,7 @@ static bool plan_total(prim_env *e, plan *p) {
     uint64_t more = cells_of(p, v);
     if (stops_at(e->c, i)) return false;
     if (more > (uint64_t)INT64_MAX - total)
-      return err_set(e->c, ERR_LIMIT, "the axis is too long");
+      return err_set(e->c, ERR_LIMIT, "more than 2*63 elements");
     total += more;
     used += v > 0;
     if (v < 0 || (p->expand && !v)) p->fills = true;
