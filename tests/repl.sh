@@ -98,9 +98,8 @@ key C-c
 entry '90+9'; key Enter
 see "Ctrl-C drops the line, the session lives" '99'
 entry 'loop`[{`g `w+1}'; key Enter
-entry 'loop 0'; key Enter
-see "the loop is running" '      loop 0'
-sleep 0.5
+entry "'it runs' \`\` loop 0"; key Enter
+see "the loop is running" 'it runs'
 key C-c
 see "Ctrl-C stops what runs" '.*INTERRUPT.*'
 entry '30+3'; key Enter
@@ -155,7 +154,7 @@ see "files behind )LOAD" "      )load $dir/few\\[1\\].apl"
 entry "≢⎕NGET '$dir/few"; key Tab; text "'"; key Enter
 see "and in quotes" "      ≢⎕NGET '$dir/few\\[1\\].apl'"
 
-entry ']time -3 +/`i100000'; key Enter
+entry ']time -3 +/`i3000000'; key Enter
 see "]time -n shows the median" 'median .*, best .* of 3 runs.*'
 see "and how near to a copy it is" "memory .* GB/s: .* of a copy's .*"
 entry ']time -3'; key Enter
@@ -173,7 +172,7 @@ see "and editing leaves it alone" 'name: Noether'
 see "the prompt is a part of what was typed" 'name: Noether.'
 entry 'n`[`l'; key Enter
 see "⎕ asks again" '      n←⎕'
-sleep 0.2
+prompt "⎕ asks again"
 key C-c
 see "Ctrl-C stops the input" 'INTERRUPT.*'
 entry '200+22'; key Enter

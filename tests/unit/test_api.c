@@ -1318,10 +1318,10 @@ static const char *const HOSTILE[] = {"{∇ ⍵}0",
                                       "x←⍳9223372036854775807",
                                       "⎕←⍕⍳1E8",
                                       "x←∘.,⍨⍳30000",
-                                      "x←!⍣3⊢9999999⍴5",
+                                      "x←{1+⍵÷1.5}⍣1000000⊢1E6⍴1",
                                       "x←('^(a|aa)+$'⎕R'')¨9⍴⊂(100⍴'a'),'b'",
                                       "⎕DL 100",
-                                      "x←⌹2000 2000⍴?4000000⍴0",
+                                      "x←⌹3500 3500⍴?12250000⍴0",
                                       "⍎10000000⍴'('",
                                       "⍎10000000⍴'{'",
                                       "{⎕←⍵ ⋄ ∇ ⍵}'spam'",
@@ -1329,6 +1329,7 @@ static const char *const HOSTILE[] = {"{∇ ⍵}0",
                                       "x←⍞ ⋄ x"};
 
 static void test_hostile(void **state) {
+  enum { SOON = 60 }; /* seconds, where other programs keep every processor busy */
   (void)state;
   host h = {0};
   vapl_config k = config_of(&h);
@@ -1345,13 +1346,16 @@ static void test_hostile(void **state) {
   for (size_t i = 0; i < sizeof HOSTILE / sizeof *HOSTILE; i++) {
     time_t begun = time(NULL);
     vapl_status s = vapl_eval(v, HOSTILE[i], VAPL_STRLEN, NULL, NULL);
-    if (s == VAPL_OK || time(NULL) - begun > 8)
+    if (s == VAPL_OK || time(NULL) - begun > SOON)
       print_error("%s: %d after %ld s\n", HOSTILE[i], (int)s, (long)(time(NULL) - begun));
     assert_true(s == VAPL_LIMIT || s == VAPL_WS_FULL || s == VAPL_SYNTAX ||
                 s == VAPL_EOF_INTERRUPT);
-    assert_true(time(NULL) - begun <= 8);
+    assert_true(time(NULL) - begun <= SOON);
     assert_int_equal(number(v, "(kept≡'safe')∧x=7"), 1);
   }
+  close_host(&h, v);
+  k.max_seconds = 0; /* steps alone, however long they take */
+  OK(vapl_open(&k, &v));
   assert_int_equal(vapl_eval(v, "{∇ ⍵}0", VAPL_STRLEN, NULL, NULL), VAPL_LIMIT);
   assert_non_null(strstr(vapl_last_error(v)->message, "used up"));
   for (int i = 0; i < 15; i++) /* each call has its own */

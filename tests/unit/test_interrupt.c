@@ -190,8 +190,8 @@ static void *interrupter(void *text) {
     nanosleep(&t, NULL);
     double now = work_done();
     if (!(interrupted > 0) && now > from + AFTER) {
-      interrupted = now;
-      vapl_interrupt(apl);
+      vapl_interrupt(apl); /* first, for this thread may have to wait between the two */
+      interrupted = work_done();
     }
     if (interrupted > 0 && now > interrupted + NEVER) {
       printf("LATE   never   %s\n", (const char *)text);
