@@ -116,7 +116,10 @@ arr *settled(const ir_call *call, arr **a) {
 /* ── scalar functions ── */
 
 /* Is this many elements enough for a node? */
-bool is_long(const ir_call *call, int64_t n) { return n > call->g->tune.direct && n > 1; }
+bool is_long(const ir_call *call, int64_t n) {
+  if (n >= call->g->costs_from) costs_wanted(call->g, n);
+  return n > call->g->tune.direct && n > 1;
+}
 
 bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
   return is_long(call, n) && (n > call->g->tune.middle || not_on_host(y));
@@ -140,13 +143,10 @@ static bool is_quick_at_once(prim f, const arr *x, const arr *y) {
  * threads that share a kernel are about as quick as one with a loop at once. */
 static bool is_worth_for(const ir_call *call, prim f, const arr *x, const arr *y,
                          int64_t n, const arr *at_hand) {
-  enum { FEW_THREADS = 2, AT_ONCE = 256, AT_ONCE_OF_MANY = 16 };
   const ir_tune *t = &call->g->tune;
   bool away = at_hand->dev && !at_hand->host;
   if (!is_worth_a_node(call, n, at_hand)) return false;
-  if (away || t->middle == t->direct || n / AT_ONCE > t->middle) return true;
-  if (n / AT_ONCE_OF_MANY > t->middle && blk_pool_size(call->g->pool) > FEW_THREADS)
-    return true;
+  if (away || t->middle == t->direct || n > t->at_once) return true;
   return !is_quick_at_once(f, x, y);
 }
 

@@ -160,6 +160,10 @@ typedef struct ir_tune {
   int64_t direct;         /* arrays of at most this many elements are computed at once */
   int64_t threads, share; /* 0: as many as processors, and from a measured size on */
   int64_t middle;         /* or this many, where that is one loop over elements at hand */
+  int64_t
+      at_once; /* or this many, where that loop does several instructions in vectors */
+  bool given_middle, given_at_once;
+  int64_t measure; /* 0: none of these is measured */
   /* Bytes that a kernel must move to be worth a device, in automatic choice; negative: to
    * be measured when the device is opened. */
   int64_t device_min;
@@ -179,6 +183,14 @@ typedef struct ir_tune {
   const char *mask;     /* gpu_config's; borrowed */
   bool kernels;         /* movement is by kernels, on the host too */
 } ir_tune;
+
+/* What was measured of this machine (costs.c); 0: nothing, what is built in holds. */
+typedef struct host_costs {
+  uint32_t version;
+  double wake;   /* ns until all threads have been woken and are done */
+  int64_t share; /* steps of work from which threads share it */
+  int64_t middle, at_once;
+} host_costs;
 
 /* What was measured of a device; kept beside its pipelines. All zero: nothing yet. */
 enum { NOTE_LARGE = 64 };
@@ -255,6 +267,8 @@ struct ir {
   VEC(gpu_buf *) scratch;     /* partial accumulators of the kernel being recorded */
   const struct plan *running; /* on the device: its arrays must stay there */
   device_note note;
+  host_costs costs;
+  int64_t costs_from;               /* elements from which costs.c is asked */
   struct join_code *join[IR_JOINS]; /* functions compiled lately (join.c) */
   uint32_t join_next;
   /* What others are shown. */

@@ -6,6 +6,9 @@
  *   direct=N      arrays of up to N elements are computed at once (128)
  *   middle=N      likewise what is done by one loop over elements at hand: 4096, or as direct
  *                 says if that is given or a device is named
+ *   at_once=N     likewise what is one loop of several instructions: 1048576, or 65536 where
+ *                 there are more than two threads
+ *   measure=0     middle, at_once and share are not measured (costs.c)
  *   threads=N     of the host; share=N: they share loops of N steps, in stretches of N elements
  *   device_min=N  bytes a kernel must move before the automatic choice takes a device;
  *                 measured when the device is opened, if it is not given
@@ -63,8 +66,14 @@ static void tune_set(ir_tune *t, const char *s) {
     if (end == eq + 1) end += strcspn(end, mask ? " " : " ,");
     if (mask) t->mask = eq + 1;
 #define IS(name) (n == strlen(name) && !memcmp(s, name, n))
-    if (IS("direct")) t->direct = t->middle = v;
-    else if (IS("middle")) t->middle = v;
+    if (IS("direct")) t->direct = v;
+    if (IS("direct") || IS("middle")) {
+      t->middle = v;
+      t->given_middle = true;
+    } else if (IS("at_once")) {
+      t->at_once = v;
+      t->given_at_once = true;
+    } else if (IS("measure")) t->measure = v;
     else if (IS("threads") && v > 0 && v <= INT32_MAX) t->threads = v;
     else if (IS("share") && v > 0) t->share = v;
     else if (IS("device_min")) t->device_min = v;
@@ -103,6 +112,8 @@ ir *ir_new(const ir_config *cfg) {
   g->c = cfg->c;
   g->tune = (ir_tune){.direct = 128,
                       .middle = is_device_named(g) ? 128 : 4096,
+                      .at_once = 1 << 20,
+                      .measure = 1,
                       .device_min = -1,
                       .fuse = true,
                       .wg = 256,
@@ -112,6 +123,7 @@ ir *ir_new(const ir_config *cfg) {
                       .hints = 1};
   tune_set(&g->tune, cfg->tune);
   g->seq = 1;
+  g->costs_from = COSTS_READ_FROM;
   if (host_pool_open(g)) return g;
   mem_free(g->c, g);
   return NULL;

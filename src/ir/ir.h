@@ -220,6 +220,8 @@ bool ir_bench(ir *g, arr *a, int n, int repeat, double *ns, uint64_t *bytes);
 /* Bytes a nanosecond that move when the device, or the host, copies about so many in all,
  * timed when first asked for; 0: that cannot be had. */
 double ir_copy_rate(ir *g, bool device, uint64_t moved);
+/* ]device measure: what the ways to compute on the host cost is measured anew. */
+bool ir_measure_costs(ir *g);
 /* ]device and ]mem: which back end and why; what is held and was moved. */
 bool ir_describe(ir *g, str *out);
 bool ir_memory(ir *g, str *out);

@@ -15,12 +15,14 @@
 
 /* It costs little: threads are started by the first long work. */
 bool host_pool_open(ir *g) {
+  enum { FEW = 2, OF_MANY = 1 << 16 };
   int64_t threads = g->cfg.threads, share = g->tune.share;
   if (g->tune.threads) threads = g->tune.threads;
   g->pool = blk_pool_new(g->c, (int)threads);
   if (!g->pool) return false;
   if (share) blk_pool_tune(g->pool, blk_pool_isa(g->pool), share);
   blk_pool_lend(g->pool, g->c);
+  if (blk_pool_size(g->pool) > FEW && !g->tune.given_at_once) g->tune.at_once = OF_MANY;
   if (share) g->c->team.part = share;
   return true;
 }

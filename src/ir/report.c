@@ -6,7 +6,9 @@
  * Counts come from vk (gpu_usage) and from the ir. ]time puts two readings side by side;
  * in between every submission is stamped by the device (gpu_meter), so that the device's
  * own time stands beside the clock's. */
+#include <math.h>
 #include <string.h>
+#include "../host/host.h"
 #include "place.h"
 #include "show.h"
 #include "steady.h"
@@ -63,13 +65,36 @@ static void show_crossover(const ir *g, str *s) {
   str_puts(s, "\n");
 }
 
+/* From how many elements on which way is taken on the host. */
+static void show_costs(const ir *g, str *s) {
+  const host_costs *k = &g->costs;
+  const ir_tune *t = &g->tune;
+  row(s, "host");
+  show_count(s, (uint64_t)blk_pool_size(g->pool), "thread", "s");
+  if (g->c->team.share)
+    str_printf(s, ", for loops of %llu steps of work or more", (ull)g->c->team.least);
+  if (k->wake > 0 && isfinite(k->wake)) {
+    str_puts(s, ": waking them takes ");
+    show_ns(s, k->wake);
+  }
+  str_puts(s, "\n");
+  row(s, "at once");
+  str_printf(s,
+             "a loop for each primitive up to %llu elements, and of several instructions "
+             "up to %llu; then kernels (%s)\n",
+             (ull)t->middle, (ull)t->at_once,
+             k->version ? "measured on this machine" : "built in: ]device measure");
+}
+
 bool ir_describe(ir *g, str *s) {
+  if (g->costs_from == COSTS_READ_FROM) costs_wanted(g, COSTS_READ_FROM);
   static const char *const quotients[] = {
       "not asked for yet", "correctly rounded by the device",
       "settled in integers: the device rounds them wrongly"};
   row(s, "device");
   if (!g->dev) {
     str_printf(s, "none opened yet (asked for: %s)\n", asked(g));
+    show_costs(g, s);
     return !s->failed;
   }
   const gpu_info *i = gpu_get_info(g->dev);
@@ -87,6 +112,7 @@ bool ir_describe(ir *g, str *s) {
   row(s, "quotients");
   str_printf(s, "%s\n", quotients[g->note.quotients]);
   show_crossover(g, s);
+  show_costs(g, s);
   row(s, "kernels");
   show_count(s, u.pipelines, "pipeline", "s");
   str_printf(s, " made, %llu from disk; ", (ull)u.pipelines_disk);

@@ -6,34 +6,20 @@
  * subgroup size; when there are too many, those used longest ago are destroyed.
  *
  * On disk there is one file per device, driver and driver version, named by what the
- * driver says identifies its cache. It is the driver's own blob behind a header of ours
- *
- *   "vaplpc2\0"  size of the rest  its hash  n  n names of kernels  the driver's blob
- *
- * (8 bytes each), since drivers do not check what they are given. A file whose head does
- * not fit is ignored, and a new one replaces it: it is written to a temporary name and
- * renamed, when the gpu is closed, if there is something new. A file that has grown above
- * 64 MiB is begun anew. The names, a hash each, tell which pipelines the blob was saved
+ * driver says identifies its cache (base/kept.h): n, the n names of kernels (8 bytes each), and the
+ * driver's own blob. It is written when the gpu is closed, if there is something new; a file
+ * that has grown above 64 MiB is begun anew. The names, a hash each, tell which pipelines the blob was saved
  * with: those were made by an earlier start and are not counted as made. Everything works
  * without the cache, so no failure of it is an error. Beside it, under the same name,
  * lies a note: what was measured about this device (gpu_note_read). */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include "vk.h"
 #include "../base/hash.h"
+#include "../base/kept.h"
 #include "../base/str.h"
 
-#define CACHE_MAX ((size_t)64 << 20)
 enum { MAX_KERNELS = 4096, FIRST_SLOTS = 64 };
-static const char magic[8] = "vaplpc2";
-
-struct cache_head {
-  char magic[8];
-  uint64_t size, hash;
-};
 
 struct gpu_kernel {
   uint64_t hash[2], tick; /* tick: of the last look-up */
@@ -45,16 +31,6 @@ struct gpu_kernel {
 };
 
 /* ── the file ───────────────────────────────────────────────────────────────────────── */
-
-/* Makes the folder with those above it; failures show when the file is opened. */
-static void make_dirs(char *path) {
-  for (char *p = path + 1; *p; p++)
-    if (*p == '/') {
-      *p = 0;
-      mkdir(path, 0777);
-      *p = '/';
-    }
-}
 
 static bool cache_name(gpu *g, const char *dir) {
   VkPhysicalDeviceProperties p;
@@ -69,50 +45,8 @@ static bool cache_name(gpu *g, const char *dir) {
     return false;
   }
   g->cache_file = s.at;
-  make_dirs(g->cache_file);
+  kept_folder(g->cache_file);
   return true;
-}
-
-/* Is the file whole? Reads what is behind its head into `blob`, which has room for one
- * byte more than that should be, so that a longer file shows. */
-static bool read_whole(FILE *f, const struct cache_head *h, void *blob) {
-  return fread(blob, 1, (size_t)h->size + 1, f) == h->size &&
-         hash_bytes(blob, (size_t)h->size, 0) == h->hash;
-}
-
-static void *read_blob(gpu *g, FILE *f, size_t *n) {
-  struct cache_head h;
-  if (fread(&h, sizeof h, 1, f) != 1 || memcmp(h.magic, magic, sizeof magic)) return NULL;
-  if (h.size > CACHE_MAX) return NULL;
-  void *blob = mem_alloc(g->c, (size_t)h.size + 1);
-  if (!blob) return NULL;
-  *n = (size_t)h.size;
-  if (read_whole(f, &h, blob)) return blob;
-  mem_free(g->c, blob);
-  return NULL;
-}
-
-/* The blob in a file, mem_alloc'ed; NULL when there is none that is whole. *n is its
- * size. */
-static void *cache_read(gpu *g, const char *path, size_t *n) {
-  FILE *f = fopen(path, "rb");
-  if (!f) return NULL;
-  void *blob = read_blob(g, f, n);
-  fclose(f);
-  return blob;
-}
-
-static void cache_write(gpu *g, const char *path, const void *blob, size_t n) {
-  struct cache_head h = {.size = n, .hash = hash_bytes(blob, n, 0)};
-  OWNED_STR str tmp = {.c = g->c};
-  memcpy(h.magic, magic, sizeof magic);
-  str_printf(&tmp, "%s.%ld.tmp", path, (long)getpid());
-  if (tmp.failed) return;
-  FILE *f = fopen(tmp.at, "wb");
-  if (!f) return;
-  bool ok = fwrite(&h, sizeof h, 1, f) == 1 && fwrite(blob, 1, n, f) == n;
-  ok = !fclose(f) && ok;
-  if (!ok || rename(tmp.at, path)) remove(tmp.at);
 }
 
 /* The note's file name; false when there is none. The error that this may leave is no
@@ -127,7 +61,7 @@ bool gpu_note_read(gpu *g, void *note, size_t n) {
   size_t have = 0;
   bool had_error = err_is(g->c);
   void *blob = NULL;
-  if (note_name(g, &path)) blob = cache_read(g, path.at, &have);
+  if (note_name(g, &path)) blob = kept_read(g->c, path.at, &have);
   bool ok = blob && have == n;
   if (ok) memcpy(note, blob, n);
   mem_free(g->c, blob);
@@ -138,7 +72,7 @@ bool gpu_note_read(gpu *g, void *note, size_t n) {
 void gpu_note_write(gpu *g, const void *note, size_t n) {
   OWNED_STR str path = {.c = g->c};
   bool had_error = err_is(g->c);
-  if (note_name(g, &path)) cache_write(g, path.at, note, n);
+  if (note_name(g, &path)) kept_write(g->c, path.at, note, n);
   if (!had_error) err_clear(g->c);
 }
 
@@ -147,7 +81,7 @@ static void cache_save(gpu *g) {
   uint64_t count = g->known.n;
   if (VK_CALL(g, GetPipelineCacheData, g->device, g->cache, &n, NULL) != VK_SUCCESS || !n)
     return;
-  if (n + head > CACHE_MAX) {
+  if (n + head > KEPT_MAX) {
     remove(g->cache_file);
     return;
   }
@@ -157,7 +91,7 @@ static void cache_save(gpu *g) {
       VK_SUCCESS) {
     memcpy(all, &count, sizeof count);
     if (names) memcpy(all + sizeof count, g->known.at, names);
-    cache_write(g, g->cache_file, all, n + head);
+    kept_write(g->c, g->cache_file, all, n + head);
   }
   mem_free(g->c, all);
 }
@@ -209,7 +143,7 @@ static bool load_cache(gpu *g) {
   size_t n = 0, skip = 0;
   if (!g->cfg.cache_dir) return make_cache(g, NULL, 0);
   if (!cache_name(g, g->cfg.cache_dir)) return false;
-  char *blob = cache_read(g, g->cache_file, &n);
+  char *blob = kept_read(g->c, g->cache_file, &n);
   if (blob) skip = cache_names(g, blob, n);
   bool ok = !err_is(g->c);
   if (ok && skip) ok = make_cache(g, blob + skip, n - skip);

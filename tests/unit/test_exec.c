@@ -746,10 +746,21 @@ static void test_few_pipelines(void **state) {
   closed(g);
 }
 
+static void remove_folder(const char *dir) {
+  char file[400];
+  DIR *d = opendir(dir);
+  for (struct dirent *e; (e = readdir(d));) {
+    snprintf(file, sizeof file, "%s/%s", dir, e->d_name);
+    remove(file);
+  }
+  closedir(d);
+  assert_int_equal(rmdir(dir), 0);
+}
+
 /* The second start of a program makes none. */
 static void test_second_start(void **state) {
   UNUSED(state);
-  char dir[] = "/tmp/test_exec_XXXXXX", file[400];
+  char dir[] = "/tmp/test_exec_XXXXXX";
   assert_non_null(mkdtemp(dir));
   for (int start = 0; start < 2; start++) {
     ir *g = opened((ir_config){.tune = "direct=0", .cache_dir = dir});
@@ -769,13 +780,42 @@ static void test_second_start(void **state) {
     assert_int_equal(g->note.quotients, QUOTIENTS_EXACT);
     closed(g);
   }
-  DIR *d = opendir(dir);
-  for (struct dirent *e; (e = readdir(d));) {
-    snprintf(file, sizeof file, "%s/%s", dir, e->d_name);
-    remove(file);
+  remove_folder(dir);
+}
+
+/* What the host's ways cost is measured once for a machine, and changes no result. */
+static void test_costs(void **state) {
+  UNUSED(state);
+  enum { FIRST, SECOND, GIVEN, OFF, CASES, N = 1 << 20 };
+  static const char *const tunes[CASES] = {"", "", "middle=777 at_once=77777 share=7777",
+                                           "measure=0"};
+  char dir[] = "/tmp/test_exec_XXXXXX";
+  assert_non_null(mkdtemp(dir));
+  host_costs first = {0};
+  for (int i = 0; i < CASES; i++) {
+    ir *g = ir_new(&(ir_config){
+        .c = &c, .device = "host", .threads = 2, .cache_dir = dir, .tune = tunes[i]});
+    assert_non_null(g);
+    assert_true(!g->costs.version && g->tune.middle <= 4096);
+    int64_t n = i == FIRST ? N : N / 16;
+    arr *x = floats(n, 1), *r = f2(g, arr_retain(x), P_PLUS, arr_float(&c, 1));
+    assert_true(r && ir_host(g, r));
+    for (int64_t k = 0; k < n; k += 999)
+      assert_true(arr_get_float(r, k) == element(k, 1) + 1);
+    assert_int_equal(g->costs.version != 0, i != OFF);
+    if (i == FIRST) first = g->costs;
+    if (i == SECOND) assert_memory_equal(&g->costs, &first, sizeof first);
+    if (i == GIVEN) {
+      assert_int_equal(g->tune.middle, 777);
+      assert_int_equal(g->tune.at_once, 77777);
+      assert_int_equal(c.team.least, 7777);
+    }
+    arr_release(r);
+    arr_release(x);
+    ir_free(g);
+    assert_int_equal(c.blocks_live, 0);
   }
-  closedir(d);
-  assert_int_equal(rmdir(dir), 0);
+  remove_folder(dir);
 }
 
 /* A device that rounds quotients wrongly: they are settled in integers. */
@@ -876,6 +916,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_error_together),
       cmocka_unit_test(test_finish_interrupted),
       cmocka_unit_test(test_few_pipelines),
+      cmocka_unit_test(test_costs),
       cmocka_unit_test(test_second_start),
       cmocka_unit_test(test_quotients),
       cmocka_unit_test(test_reports),

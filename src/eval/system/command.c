@@ -323,7 +323,10 @@ static bool tell(vm *v, bool (*what)(ir *, str *)) {
 }
 
 static bool cmd_device(vm *v, words w) {
-  UNUSED(w);
+  words k = next_word(&w);
+  if (!is_none(k) && !is_word(k, "measure"))
+    return refuse_word(v, "]device", k, "measure");
+  if (!is_none(k) && !ir_measure_costs(v->g)) return false;
   return tell(v, ir_describe);
 }
 static bool cmd_mem(vm *v, words w) {
@@ -478,7 +481,7 @@ static const command_row commands[] = {
      "a picture, in a file.svg or .png; -line -scatter -bars -hist -heat -title= -bins=",
      cmd_plot},
 #endif
-    {"]device", "", "where work is done", cmd_device},
+    {"]device", " [measure]", "where work is done", cmd_device},
     {"]mem", "", "what is held, and what moved", cmd_mem},
     {"]help", " [topic]", "this, or what a glyph, a name or a task is, with examples",
      cmd_help},
