@@ -9,8 +9,10 @@
  * 17 digits of information: a fraction, and a number too long for ⎕PP that is beyond the
  * integers, is never shown with more.
  *
- * The C library converts floats (its rounding is correct); the only character that depends
- * on the locale, the decimal point, is skipped by position and never copied. */
+ * A float between 1E¯17 and 1E38 is scaled to an integer of as many digits by 128 bits, which hold
+ * what is exact, so that it is rounded once. The C library converts all others (its rounding is
+ * correct, too); the only character that depends on the locale, the decimal point, is skipped by
+ * position and never copied. */
 #include "number.h"
 #include "../base/utf8.h"
 #include "element.h"
@@ -76,8 +78,74 @@ void num_of_int(num_digits *t, int64_t v, int pp) {
   trim(t, pp);
 }
 
+/* ── floats whose digits 128 bits hold ──────────────────────────────────────────────── */
+
+__extension__ typedef unsigned __int128 u128;
+
+static u128 five_to(int k) {
+  u128 r = 1;
+  for (; k >= 8; k -= 8) r *= 390625;
+  for (; k > 0; k--) r *= 5;
+  return r;
+}
+
+/* n÷2*shift, or n÷by where that is not 0, to the nearest integer, ties to even. */
+static uint64_t nearest(u128 n, u128 by, int shift) {
+  u128 whole = n >> shift, rest = n - (whole << shift), half = (u128)1 << shift >> 1;
+  if (by) {
+    whole = n / by;
+    rest = n % by;
+    half = by - rest; /* rest > half: above the middle */
+  }
+  bool up = rest > half || (rest && rest == half && (whole & 1));
+  return (uint64_t)whole + up;
+}
+
+/* v×10*k, v = m×2*q > 0 not too small, to the nearest integer, if 128 bits hold what is exact: else 0. */
+static uint64_t scaled(double v, int k) {
+  enum { MOST_FIVES = 32, MOST_DIVIDED = 27, BITS = 53 };
+  uint64_t bits, hidden = (uint64_t)1 << (BITS - 1);
+  memcpy(&bits, &v, sizeof bits);
+  uint64_t m = (bits & (hidden - 1)) | hidden;
+  int q = (int)(bits >> (BITS - 1)) - 1075;
+  int two = q + k; /* v×10*k is m × 5*k × 2*two */
+  if (k < -MOST_DIVIDED || k > MOST_FIVES) return 0;
+  if (k >= 0 && two <= 0 && two > -128) return nearest(m * five_to(k), 0, -two);
+  if (k >= 0 && two > 0 && two < 11) return (uint64_t)(m * five_to(k)) << two;
+  if (k < 0 && two >= 0 && two < 128 - BITS)
+    return nearest((u128)m << two, five_to(-k), 0);
+  if (k < 0 && two < 0 && two > -64) return nearest(m, five_to(-k) << -two, 0);
+  return 0;
+}
+
+/* The digits of v > 0, rounded to so many places, at most 17. False: not by this way. */
+static bool digits_scaled(num_digits *t, double v, int places) {
+  if (places > 17 || v < 1e-17 || v > 1e38) return false;
+  int e = (int)floor(log10(v)); /* or one off */
+  uint64_t least = (uint64_t)(five_to(places - 1) << (places - 1));
+  uint64_t n = scaled(v, places - 1 - e);
+  if (n > 10 * least) n = scaled(v, places - 1 - ++e);
+  if (n && n <= least) { /* it may be less, and only look like a power of ten */
+    uint64_t finer = scaled(v, places - e);
+    if (finer <= 10 * least) {
+      n = finer;
+      e--;
+    }
+  }
+  if (n == 10 * least) {
+    n = least;
+    e++;
+  }
+  if (n < least || n > 10 * least) return false;
+  t->e = e;
+  t->n = places;
+  for (int i = places; i-- > 0; n /= 10) t->d[i] = (char)('0' + n % 10);
+  return true;
+}
+
 /* The digits of v ≥ 0, rounded to so many places. */
 static void float_digits(num_digits *t, double v, int places) {
+  if (digits_scaled(t, v, places)) return;
   char buf[64];
   int end = snprintf(buf, sizeof buf, "%.*e", places - 1, v);
   while (end > 0 && buf[end - 1] != 'e') end--;
@@ -223,14 +291,28 @@ void num_format_float(str *s, double v, int pp) {
 
 enum { HELD = 16 }; /* digits that a float is taken to hold */
 
+/* The float that t's digits, at most 15 of them, say. A quotient of two numbers that floats hold
+ * is rounded once, as it should be. */
+static double read_back(const num_digits *t) {
+  static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  char text[NUM_TEXT_MAX];
+  int k = t->n - 1 - t->e;
+  if (k >= 0 && k <= 22) {
+    int64_t n = 0;
+    for (int i = 0; i < t->n; i++) n = 10 * n + (t->d[i] - '0');
+    return (double)n / tens[k];
+  }
+  snprintf(text, sizeof text, "%.*sE%d", t->n, t->d, -k);
+  return strtod(text, NULL);
+}
+
 /* The 16 digits that v holds; or 15 if they say which number it is, so that 8.45, which lies
  * below, is rounded as it is written. */
 static void held_digits(num_digits *t, double v) {
-  char text[NUM_TEXT_MAX];
   num_of_float(t, v, HELD - 1);
-  if (t->special) return;
-  snprintf(text, sizeof text, "%.*sE%d", t->n, t->d, t->e - t->n + 1);
-  if (strtod(text, NULL) != v) num_of_float(t, v, HELD);
+  if (!t->special && read_back(t) != v) num_of_float(t, v, HELD);
 }
 
 /* The digits of |v|, rounded to `keep` of them (counted from the first one, may be below 1);
@@ -255,7 +337,14 @@ static char held_digit(const num_digits *t, int i) {
 }
 
 static void put_held(str *s, const num_digits *t, int from, int n) {
-  for (int i = from; i < from + n; i++) str_putc(s, (uint32_t)held_digit(t, i));
+  char buf[64];
+  int in = 0;
+  for (int i = from; i < from + n; i++) {
+    buf[in++] = held_digit(t, i);
+    if (in < (int)sizeof buf && i + 1 < from + n) continue;
+    str_put(s, buf, (size_t)in);
+    in = 0;
+  }
 }
 
 void num_fixed(str *s, double v, int decimals) {
@@ -266,9 +355,9 @@ void num_fixed(str *s, double v, int decimals) {
     str_puts(s, t.special);
     return;
   }
-  if (t.e < 0) str_puts(s, "0");
+  if (t.e < 0) str_put(s, "0", 1);
   else put_held(s, &t, 0, t.e + 1);
-  if (decimals) str_puts(s, ".");
+  if (decimals) str_put(s, ".", 1);
   put_held(s, &t, t.e + 1, decimals);
 }
 
@@ -282,7 +371,9 @@ void num_scaled(str *s, double v, int digits) {
   put_held(s, &t, 0, 1);
   if (digits > 1) str_puts(s, ".");
   put_held(s, &t, 1, digits - 1);
-  str_printf(s, "E%s%d", t.e < 0 ? "¯" : "", abs(t.e));
+  str_put(s, "E", 1);
+  if (t.e < 0) str_puts(s, "¯");
+  num_format_int(s, abs(t.e), NUM_PP_MAX);
 }
 
 bool num_is_zero(double v, int decimals) {

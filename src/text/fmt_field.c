@@ -55,6 +55,10 @@ static void put_digits(const phrase *p, const str *num, int64_t w, str *s) {
   if (point) whole = point - q;
   if (p->commas) used += (whole - 1) / 3;
   int64_t zeros = leading_zeros(p, whole, used, w);
+  if (!p->commas && !zeros && !p->symbols.n) {
+    str_put(s, q, num->n);
+    return;
+  }
   for (int64_t i = -zeros; i < n; i++) {
     if (p->commas && i > -zeros && i < whole && (whole - i) % 3 == 0)
       str_putc(s, symbol(p, ','));

@@ -96,15 +96,15 @@ static int64_t blanks_behind(const format *f, const field *k, int64_t n) {
 static void place(format *f, int64_t i, const field *k, arr *r, int64_t at) {
   int64_t n = put_number(f, i, k), end = at + k->w;
   if (f->s.failed) return;
+  uint8_t *to = r->host;
   if (n > k->w) {
-    for (; at < end; at++) arr_put_int(r, at, '*');
+    memset(to + at, '*', (size_t)k->w);
     return;
   }
   int64_t from = end - n - blanks_behind(f, k, n);
   const char *p = f->s.at, *p_end = p + f->s.n;
-  for (; at < from; at++) arr_put_int(r, at, ' ');
-  while (p < p_end) arr_put_int(r, at++, utf8_next(p, p_end, &p));
-  for (; at < end; at++) arr_put_int(r, at, ' ');
+  memset(to + at, ' ', (size_t)k->w);
+  while (p < p_end) to[from++] = (uint8_t)utf8_next(p, p_end, &p);
 }
 
 static arr *fill_fields(format *f) {

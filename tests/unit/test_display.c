@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* test_display.c - arrays and numbers as text. */
 #include "make.h"
+#include "random.h"
+#include <math.h>
+#include <stdio.h>
 #include "src/array/number.h"
 
 static void is_at(arr *a, int pp, int pw, int boxed, const char *want) {
@@ -83,6 +86,39 @@ static void numbers_at_a_precision(void **state) {
   assert_string_equal(
       s.at, "9223372036854775807¯9223372036854775808¯9.22337203685477581E181E6");
   str_free(&s);
+}
+
+/* Some of many sorts: decimal fractions, ties, neighbours of powers of ten, any exponent. */
+static double some_float(int sort) {
+  uint64_t r = next(), bits = (1023 - 70 + r % 220) << 52 | r >> 12;
+  double v;
+  memcpy(&v, &bits, sizeof v);
+  switch (sort) {
+  case 0: return (double)(r % 100000000 + 1) / 10000;
+  case 1: return (double)(r % 2000001 + 1) / 2 * pow(10, (int)(next() % 30) - 12);
+  case 2: return (double)(r % 1000) + 0.5;
+  case 3: v = pow(10, (int)(r % 60) - 20); break;
+  default: return v;
+  }
+  if (r & 1024) v = nextafter(v, 0);
+  if (r & 2048) v = nextafter(v, 1e300);
+  return v;
+}
+
+/* The digits are those of the C library, which rounds the exact value. */
+static void digits_of_floats(void **state) {
+  UNUSED(state);
+  for (int i = 0; i < 50000; i++) {
+    double v = some_float(i % 5);
+    int pp = 1 + (int)(next() % 17);
+    char want[64], got[64] = "", zeros[] = "0000000000000000000";
+    num_digits t;
+    num_of_float(&t, v, pp);
+    snprintf(want, sizeof want, "%.*e", pp - 1, v);
+    snprintf(got, sizeof got, "%c%s%.*s%.*se%s%02d", t.d[0], pp > 1 ? "." : "", t.n - 1,
+             t.d + 1, pp - t.n, zeros, t.e < 0 ? "-" : "+", abs(t.e));
+    assert_string_equal(got, want);
+  }
 }
 
 static void simple_vectors(void **state) {
@@ -227,6 +263,7 @@ static void failing_allocator(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_at_a_precision),
+                                     cmocka_unit_test(digits_of_floats),
                                      cmocka_unit_test(simple_vectors),
                                      cmocka_unit_test(simple_matrices),
                                      cmocka_unit_test(planes),
