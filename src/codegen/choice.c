@@ -42,17 +42,17 @@ enum {
 };
 /* clang-format off */
 static const cg_choice classes[CG_CLASSES] = {
-  /*            class                subgroup   shared results keys loads busy resident registers */
-  [C_NVIDIA]   = {"NVIDIA",                32, 24 * KIB,    64,  26,   32, 128,     512, 65536, 0},
-  [C_RDNA]     = {"AMD RDNA",              32, 24 * KIB,    64,  26,   32,  64,     256,     0, 0},
-  [C_GCN]      = {"AMD GCN or CDNA",       64, 24 * KIB,    64,  26,   32, 128,     256,     0, 0},
-  [C_INTEL]    = {"Intel",                 16, 24 * KIB,    16,   8,   16,  32,     128,     0, 0},
-  [C_APPLE]    = {"Apple",                 32, 16 * KIB,    32,  16,   16,  32,       0,     0, 0},
-  [C_ARM]      = {"Arm Mali",              16, 16 * KIB,    16,   8,    8,  16,       0,     0, 0},
-  [C_QUALCOMM] = {"Qualcomm Adreno",       64, 16 * KIB,    16,   8,    8,  16,       0,     0, 0},
-  [C_POWERVR]  = {"Imagination PowerVR",   32, 12 * KIB,    16,   8,    8,  16,       0,     0, 0},
-  [C_CPU]      = {"CPU",                   32, 24 * KIB,    64,  26,   32, 128,       0,     0, 0},
-  [C_UNKNOWN]  = {"unknown",               32, 12 * KIB,    16,   8,    8,  64,       0,     0, 0},
+  /*            class                subgroup   shared results keys loads busy resident */
+  [C_NVIDIA]   = {"NVIDIA",                32, 24 * KIB,    64,  26,   32, 128,     512, 0},
+  [C_RDNA]     = {"AMD RDNA",              32, 24 * KIB,    64,  26,   32,  64,     256, 0},
+  [C_GCN]      = {"AMD GCN or CDNA",       64, 24 * KIB,    64,  26,   32, 128,     256, 0},
+  [C_INTEL]    = {"Intel",                 16, 24 * KIB,    16,   8,   16,  32,     128, 0},
+  [C_APPLE]    = {"Apple",                 32, 16 * KIB,    32,  16,   16,  32,       0, 0},
+  [C_ARM]      = {"Arm Mali",              16, 16 * KIB,    16,   8,    8,  16,       0, 0},
+  [C_QUALCOMM] = {"Qualcomm Adreno",       64, 16 * KIB,    16,   8,    8,  16,       0, 0},
+  [C_POWERVR]  = {"Imagination PowerVR",   32, 12 * KIB,    16,   8,    8,  16,       0, 0},
+  [C_CPU]      = {"CPU",                   32, 24 * KIB,    64,  26,   32, 128,       0, 0},
+  [C_UNKNOWN]  = {"unknown",               32, 12 * KIB,    16,   8,    8,  64,       0, 0},
 };
 /* clang-format on */
 
@@ -139,14 +139,13 @@ cg_tile cg_tile_within(const cg_choice *c, cg_tile s, uint32_t result, uint32_t 
 
 enum { SORTERS = 4 };
 static const cg_sorter sorters[CG_SORTERS_KINDS][SORTERS] = {
-    [CG_SORTERS_WORDS] = {{12, 26, 2, 2}, {8, 24, 2, 0}, {8, 16, 2, 0}, {8, 8, 1, 0}},
-    [CG_SORTERS_FLOATS] = {{12, 18, 2, 2}, {8, 16, 2, 0}, {8, 8, 1, 0}},
-    [CG_SORTERS_WIDE] = {{8, 24, 3, 0}, {8, 16, 2, 0}, {8, 8, 2, 0}},
-    [CG_SORTERS_PAIRS] = {{8, 24, 2, 0}, {8, 16, 2, 0}, {8, 8, 1, 0}},
-    [CG_SORTERS_WIDE_PAIRS] = {{8, 16, 2, 0}, {8, 8, 2, 0}},
-    [CG_SORTERS_SHORT] = {{8, 8, 1, 0}, {8, 8, 2, 0}},
-    [CG_SORTERS_ROWS] = {{8, 16, 1, 0}, {8, 8, 1, 0}, {8, 4, 1, 0}},
-    [CG_SORTERS_UNITS] = {{8, 8, 2, 0}}};
+    [CG_SORTERS_WORDS] = {{12, 26, 2}, {8, 24, 2}, {8, 16, 2}, {8, 8, 1}},
+    [CG_SORTERS_PAIRS] = {{8, 24, 2}, {8, 16, 2}, {8, 8, 1}},
+    [CG_SORTERS_WIDE] = {{8, 24, 3}, {8, 16, 2}, {8, 8, 2}},
+    [CG_SORTERS_WIDE_PAIRS] = {{8, 16, 2}, {8, 8, 2}},
+    [CG_SORTERS_SHORT] = {{8, 8, 1}, {8, 8, 2}},
+    [CG_SORTERS_ROWS] = {{8, 16, 1}, {8, 8, 1}, {8, 4, 1}},
+    [CG_SORTERS_UNITS] = {{8, 8, 2}}};
 
 /* Counters of each unit, or elements of a round in their place, and where digits begin. */
 static uint32_t sorter_bytes(const cg_sorter *s, uint32_t value, uint32_t unit) {

@@ -30,8 +30,7 @@ typedef struct cg_choice {
   uint32_t busy; /* workgroups that keep the device's arithmetic busy */
   uint32_t
       resident; /* workgroups side by side that may look at one another's words; 0: none */
-  uint32_t registers; /* of a processor; 0: not known */
-  uint32_t smaller;   /* steps down, for what did not fit registers */
+  uint32_t smaller; /* steps down, for what did not fit registers */
 } cg_choice;
 
 enum { CG_CLASSES = 10, CG_SMALLER = 2 };
@@ -64,13 +63,11 @@ cg_tile cg_tile_within(const cg_choice *c, cg_tile s, uint32_t result, uint32_t 
 /* Units of 32 threads, elements of a thread, rounds by which they are exchanged. */
 typedef struct cg_sorter {
   uint32_t units, keys, rounds;
-  uint32_t abreast; /* cg_pass has it */
 } cg_sorter;
 typedef enum cg_sorters {
-  CG_SORTERS_WORDS,  /* keys alone */
-  CG_SORTERS_FLOATS, /* ... made of floats */
-  CG_SORTERS_WIDE,   /* ... of 8 bytes */
-  CG_SORTERS_PAIRS,  /* with what goes along */
+  CG_SORTERS_WORDS, /* keys alone */
+  CG_SORTERS_PAIRS, /* with what goes along; or of floats */
+  CG_SORTERS_WIDE,  /* keys alone, of 8 bytes */
   CG_SORTERS_WIDE_PAIRS,
   CG_SORTERS_SHORT, /* rows of few tiles */
   CG_SORTERS_ROWS,  /* of a row that a tile holds, the longest first */

@@ -175,7 +175,12 @@ static uint32_t cg_get_quad(cg *g, elt t, uint32_t base, uint32_t index) {
 
 uint32_t cg_get(cg *g, elt t, uint32_t base, cg_pos *p) {
   if (cg_quads(g)) return cg_get_quad(g, t, base, cg_quad_index(g, p));
-  uint32_t v[4] = {0};
+  uint32_t v[4] = {0}, bytes = (uint32_t)elt_bits(t) / 8;
+  if (g->lanes == 1 && p->origin && !p->tail && bytes >= 4) {
+    uint32_t at = cg_addr(g, base, cg_in_row(g, p, p->origin), cg_log2(bytes));
+    if (p->skip) at = cg_plus(g, at, p->skip * bytes);
+    return cg_load(g, cg_scalar_type(g, kir_arg_type(t)), at, bytes);
+  }
   for (uint32_t j = 0; j < g->lanes; j++)
     v[j] = cg_get_at(g, t, base, cg_lane_index(g, p, j));
   return cg_join(g, kir_arg_type(t), v);

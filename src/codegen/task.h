@@ -54,8 +54,6 @@ typedef struct cg_pass {
   cg_opts o; /* but for `final`, which the scheduler sets */
   cg_geom geom;
   cg_buffer from, to, carry;
-  uint32_t
-      abreast; /* workgroups for which a processor is to have registers; 0: no matter */
 } cg_pass;
 
 enum { CG_MAX_PASSES = 24 };

@@ -10,9 +10,9 @@
  * still in use: vk destroys the pipelines used longest ago when it has more than twice as
  * many as both tables hold, so no pointer here outlives its pipeline.
  *
- * Where the driver tells what it made of a shape (gpu_kernel_statistics), one that spills registers,
- * or leaves none for the workgroups that are to be abreast, is noted, beside the pipelines on disk:
- * from then on schedule_make takes the next smaller one. */
+ * Where the driver tells what it made of a shape (gpu_kernel_statistics), one that spills more than a few
+ * registers is noted, beside the pipelines on disk: from then on schedule_make takes the next
+ * smaller one. */
 #include "device.h"
 #include "schedule.h"
 #include "../base/hash.h"
@@ -102,28 +102,25 @@ static bool insert(ir *g, const uint64_t key[2], gpu_kernel *kernel) {
   return true;
 }
 
-/* What a driver takes for itself, and what it does not count as it was asked for. */
-enum { OWN_SHARED = 2048, REGISTERS_TOGETHER = 8 };
+/* What a driver takes for itself; and what it may spill, registers or bytes: drivers do to let more
+ * workgroups run side by side, and the fastest shapes of orders have 16 or 32 bytes. */
+enum { OWN_SHARED = 2048, FEW_SPILLED = 64 };
 
-/* Did the pipeline of the pass not get the registers that it needs? Some drivers spill them to
- * workgroup memory: then it has more than the module's. all: those of a processor, or 0. */
-static bool is_short(const sched_pass *s, const cg_module *m, uint64_t all) {
-  gpu_statistics is = gpu_kernel_statistics(s->kernel);
-  uint64_t each = is.registers + REGISTERS_TOGETHER - 1;
+/* Did the pipeline not get the registers that it needs? Some drivers spill them to workgroup
+ * memory: then it has more than the module's. */
+static bool is_short(const gpu_kernel *kernel, const cg_module *m) {
+  gpu_statistics is = gpu_kernel_statistics(kernel);
   if (!is.known) return false;
-  if (is.spilled || is.shared > m->shared + OWN_SHARED) return true;
-  each = each / REGISTERS_TOGETHER * REGISTERS_TOGETHER;
-  return all && each * s->o.workgroup * s->abreast > all;
+  return is.spilled > FEW_SPILLED || is.shared > m->shared + OWN_SHARED;
 }
 
-static bool make(ir *g, const kir *k, uint64_t registers, sched_pass *s,
-                 bool *is_too_large) {
+static bool make(ir *g, const kir *k, sched_pass *s, bool *is_too_large) {
   cg_module m;
   if (!cg_emit(g->c, k, &s->o, &m)) return false;
   if (g->sink) g->sink(g->sink_user, 's', NULL, m.words, m.n);
   s->kernel = gpu_kernel_get(g->dev, m.words, m.n, s->o.subgroup,
                              cg_template_name((cg_template)s->o.template));
-  *is_too_large = s->kernel && is_short(s, &m, registers);
+  *is_too_large = s->kernel && is_short(s->kernel, &m);
   mem_free(g->c, m.words);
   return s->kernel;
 }
@@ -134,8 +131,8 @@ static void hash_pass(const uint64_t kernel[2], const cg_opts *o, uint64_t key[2
 }
 
 /* The pipeline of the pass of a kernel with that hash. *is_too_large: it was made now, and is. */
-static bool get(ir *g, const kir *k, const uint64_t hash[2], const schedule *of,
-                sched_pass *s, bool *is_too_large) {
+static bool get(ir *g, const kir *k, const uint64_t hash[2], sched_pass *s,
+                bool *is_too_large) {
   uint64_t key[2];
   hash_pass(hash, &s->o, key);
   *is_too_large = false;
@@ -143,7 +140,7 @@ static bool get(ir *g, const kir *k, const uint64_t hash[2], const schedule *of,
   if (s->kernel) return true;
   s->kernel = look_up(&g->old, key);
   if (s->kernel) gpu_kernel_keep(g->dev, s->kernel);
-  else if (!make(g, k, of->registers, s, is_too_large)) return false;
+  else if (!make(g, k, s, is_too_large)) return false;
   return insert(g, key, s->kernel);
 }
 
@@ -180,7 +177,7 @@ bool pipelines_get(ir *g, const kir *k, schedule *s, uint32_t *too_large) {
   *too_large = 0;
   for (uint32_t i = 0; i < s->n; i++) {
     bool is;
-    if (!get(g, k, kernel, s, &s->pass[i], &is)) return false;
+    if (!get(g, k, kernel, &s->pass[i], &is)) return false;
     if (is) *too_large |= 1u << i;
   }
   return true;

@@ -145,7 +145,6 @@ static void add_passes(builder *b, const cg_passes *p, buffers at) {
     sched_pass *s = &b->s->pass[b->s->n++];
     s->o = c->o;
     s->geom = c->geom;
-    s->abreast = c->abreast;
     s->kernel = NULL;
     s->from = scratch_of(c->from, &at);
     s->to = scratch_of(c->to, &at);
@@ -259,7 +258,6 @@ static void make(const plan *p, const cg_choice *choice, schedule *s) {
   b.small = cg_is_small(plan_domain(p));
   s->n = s->n_scratch = 0;
   s->smaller = choice->smaller;
-  s->registers = choice->registers;
   s->cleared = NO_SCRATCH;
   common_options(p, &b.choice, &b.common);
   if (p->k.kind == KIR_MAP) add_whole(&b, CG_TASK_MAP);

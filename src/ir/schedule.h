@@ -23,9 +23,8 @@ typedef struct sched_pass {
   cg_opts o;
   cg_geom geom;
   int from, to,
-      carry;        /* scratch buffers, or NO_SCRATCH: none, or the kernel's own arrays */
-  int64_t words;    /* of 64 bits, by which workgroups look ahead; 0: they do not */
-  uint32_t abreast; /* cg_pass */
+      carry;     /* scratch buffers, or NO_SCRATCH: none, or the kernel's own arrays */
+  int64_t words; /* of 64 bits, by which workgroups look ahead; 0: they do not */
   struct gpu_kernel *kernel; /* by schedule_ready */
   double work;               /* elements × instructions */
   uint64_t bytes;            /* that it reads and writes */
@@ -33,7 +32,6 @@ typedef struct sched_pass {
 
 typedef struct schedule {
   uint32_t n, n_scratch;
-  uint32_t registers; /* of a processor; 0: not known */
   uint32_t smaller; /* steps down from the first choice, some pass of which did not fit */
   int cleared;      /* the scratch buffer that is zero at first, or NO_SCRATCH */
   sched_pass pass[SCHEDULE_PASSES];  /* in the order in which they run */

@@ -144,7 +144,7 @@ static void show_reason(const cg_choice *c, const schedule *s, const sched_pass 
   if (pass->kernel) is = gpu_kernel_statistics(pass->kernel);
   if (!is.known) return;
   str_printf(out, ", %u registers a thread", is.registers);
-  if (is.spilled) str_puts(out, " and some in memory");
+  if (is.spilled) str_printf(out, " and %llu in memory", (unsigned long long)is.spilled);
   if (!is.shared) return;
   str_puts(out, ", workgroup memory of ");
   show_bytes(out, is.shared);
