@@ -43,7 +43,7 @@ OBJ        += $(foreach i,$(ISAS),$(LOOPS:%.c=$B/%.$i.o)) $B/src/host/loops_map.
 ISA_one    := -DBLK_ONE
 # gcc would make each tail of fewer elements than a vector has by shorter vectors: a third of the code.
 ifeq ($(findstring clang,$(shell $(CC) --version)),)
-$B/src/prim/rows.avx512.o: FLAGS += --param vect-epilogues-nomask=0
+$B/src/prim/rows.o $(ISAS:%=$B/src/prim/rows.%.o): FLAGS += --param vect-epilogues-nomask=0
 endif
 
 # Which files of runtime/ext there are decides which rows of the tables are compiled.

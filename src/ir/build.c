@@ -20,6 +20,7 @@
 #include "../array/element.h"
 #include "../prim/axis.h"
 #include "../prim/move.h"
+#include "../prim/scalar.h"
 
 /* ── at once ── */
 
@@ -127,12 +128,21 @@ bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
 
 /* Is f one loop in vectors that is quicker than the interpreter of blocks, which does its
  * instructions one after the other, even where a fold could be fused with it? Functions are that give
- * truth values, and those of floats that have several instructions: but no remainders and divisors,
- * which compilers make no vectors of. */
+ * truth values, those of integers of 16 bits, and those of floats that have several instructions: but
+ * no remainders and divisors, which compilers make no vectors of. */
 static bool is_quick_at_once(prim f, const arr *x, const arr *y) {
-  enum { SEVERAL = 5, MANY = 20, POWERS = 200 };
+  enum {
+    SEVERAL = 5,
+    MANY = 20,
+    POWERS = 200,
+    FACTORS = 17 /* bits: the product stays short */
+  };
   cls on = arguments_class(x, y);
   if (prim_result(f, x != NULL, on) == CLS_B) return true;
+  bool small = y->type <= ET_I16 && (!x || x->type <= ET_I16);
+  if (f == P_TIMES && x)
+    small = elt_bits((elt)x->type) + elt_bits((elt)y->type) <= FACTORS;
+  if (small && sc_find_narrow(f, x != NULL, SC_H)) return true;
   if (on != CLS_F) return false;
   unsigned size = prim_size(f, x != NULL, on);
   if (!x) return size >= MANY;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 elt sc_elt(sc_type t) {
-  static const uint8_t of[SC_TYPES] = {ET_BIT, ET_I32, ET_I64, ET_F64, ET_F32};
+  static const uint8_t of[SC_TYPES] = {ET_BIT, ET_I16, ET_I32, ET_I64, ET_F64, ET_F32};
   return (elt)of[t];
 }
 
@@ -37,7 +37,8 @@ static void load_bits(const arr *a, int64_t i, int64_t n, sc_type t, void *out) 
 #define FROM_INT(T)                                                                      \
   {                                                                                      \
     const T *p = a->host;                                                                \
-    if (t == SC_W) EACH(int32_t, p[i]);                                                  \
+    if (t == SC_H) EACH(int16_t, p[i]);                                                  \
+    else if (t == SC_W) EACH(int32_t, p[i]);                                             \
     else if (t == SC_I) EACH(int64_t, p[i]);                                             \
     else if (t == SC_D) EACH(double, p[i]);                                              \
     else EACH(float, p[i]);                                                              \
@@ -71,6 +72,7 @@ void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *
   switch (a->type) {
   case ET_BIT:
     if (t == SC_B) EACH(bool, bit_of(a, i));
+    else if (t == SC_H) EACH(int16_t, bit_of(a, i));
     else if (t == SC_W) EACH(int32_t, bit_of(a, i));
     else if (t == SC_I) EACH(int64_t, bit_of(a, i));
     else if (t == SC_D) EACH(double, bit_of(a, i));

@@ -63,8 +63,8 @@ const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row) 
   return NULL;
 }
 
-const sc_row *sc_find_narrow(prim p, bool dyadic) {
-  return row_in(rows()->row[dyadic], SC_W, p);
+const sc_row *sc_find_narrow(prim p, bool dyadic, sc_type t) {
+  return row_in(rows()->row[dyadic], t, p);
 }
 
 const sc_row *sc_float_variant(prim p, bool dyadic, cls on, bool single) {

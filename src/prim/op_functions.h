@@ -23,6 +23,7 @@
   } lanes_##S;                                                                           \
   static inline U hard_##S(lanes_##S *s, bool c) { return s->hard |= c; }
 LANES(b, uint8_t)
+LANES(h, uint16_t)
 LANES(w, uint32_t)
 LANES(i, uint64_t)
 LANES(d, uint64_t)
@@ -52,7 +53,7 @@ static inline uint32_t off_s(float a) {
 #define OP_INT(T, U, S)                                                                  \
   static inline T add_##S(T a, T b) { return (T)((U)a + (U)b); }                         \
   static inline T sub_##S(T a, T b) { return (T)((U)a - (U)b); }                         \
-  static inline T mul_##S(T a, T b) { return (T)((U)a * (U)b); }                         \
+  static inline T mul_##S(T a, T b) { return (T)(U)(1u * (U)a * (U)b); }                 \
   static inline T abs_##S(T a) { return a < 0 ? sub_##S(0, a) : a; }                     \
   static inline T quot_##S(T a, T b) {                                                   \
     if (b == 0) return a;                                                                \
@@ -60,12 +61,12 @@ static inline uint32_t off_s(float a) {
   }                                                                                      \
   static inline T addo_##S(lanes_##S *s, T a, T b) {                                     \
     T r = add_##S(a, b);                                                                 \
-    s->esc |= (U)((a ^ r) & (b ^ r)) >> (8 * sizeof(T) - 1);                             \
+    s->esc |= (U)((U)((a ^ r) & (b ^ r)) >> (8 * sizeof(T) - 1));                        \
     return r;                                                                            \
   }                                                                                      \
   static inline T subo_##S(lanes_##S *s, T a, T b) {                                     \
     T r = sub_##S(a, b);                                                                 \
-    s->esc |= (U)((a ^ b) & (a ^ r)) >> (8 * sizeof(T) - 1);                             \
+    s->esc |= (U)((U)((a ^ b) & (a ^ r)) >> (8 * sizeof(T) - 1));                        \
     return r;                                                                            \
   }
 #define OP_FLOAT(T, S, F)                                                                \
@@ -101,10 +102,12 @@ static inline uint32_t off_s(float a) {
     s->esc |= c;                                                                         \
     return v;                                                                            \
   }
+OP_INT(int16_t, uint16_t, h)
 OP_INT(int32_t, uint32_t, w)
 OP_INT(int64_t, uint64_t, i)
 OP_FLOAT(double, d, )
 OP_FLOAT(float, s, f)
+OP_ANY(int16_t, h)
 OP_ANY(int32_t, w)
 OP_ANY(int64_t, i)
 OP_ANY(double, d)
@@ -113,7 +116,11 @@ OP_ANY(float, s)
 #undef OP_FLOAT
 #undef OP_ANY
 
-/* A number that an int32_t cannot hold is a reason to leave the row. */
+/* A number that the type cannot hold is a reason to leave the row. */
+static inline int16_t literal_h(lanes_h *s, int64_t c) {
+  s->esc |= (uint16_t)(c != (int16_t)c);
+  return (int16_t)c;
+}
 static inline int32_t literal_w(lanes_w *s, int64_t c) {
   s->esc |= (uint32_t)(c != (int32_t)c);
   return (int32_t)c;
@@ -135,9 +142,14 @@ static inline int64_t mulo_i(lanes_i *s, int64_t a, int64_t b) {
   s->esc |= (uint64_t)__builtin_mul_overflow(a, b, &r);
   return r;
 }
+static inline int16_t mulo_h(lanes_h *s, int16_t a, int16_t b) {
+  int16_t r = mul_h(a, b), high = (int16_t)(a * b >> 16);
+  s->esc |= (uint16_t)(high ^ (r >> 15));
+  return r;
+}
+/* Whether the product fits, a float says: of some that do it doubts it. */
 static inline int32_t mulo_w(lanes_w *s, int32_t a, int32_t b) {
-  int64_t r = (int64_t)a * b;
-  s->esc |= (uint32_t)(r != (int32_t)r);
-  return (int32_t)r;
+  s->esc |= (uint32_t) !(fabsf((float)a * (float)b) < 0x1.fffff0p30f);
+  return mul_w(a, b);
 }
 #endif

@@ -77,10 +77,35 @@ BINOMIAL(s)
 #define bits_i(u) ((u).i)
 #define bits_d(u) ((u).d)
 
+/* The rows that there are in int16_t, which are instructions of a processor. */
+#define SECOND(...) SECOND2(__VA_ARGS__)
+#define SECOND2(a, b, ...) b
+#define SHORT_dya_PLUS ~, I
+#define SHORT_dya_MINUS ~, I
+#define SHORT_dya_TIMES ~, I
+#define SHORT_dya_CEIL ~, I
+#define SHORT_dya_FLOOR ~, I
+#define SHORT_dya_LT ~, I
+#define SHORT_dya_LE ~, I
+#define SHORT_dya_EQ ~, I
+#define SHORT_dya_GE ~, I
+#define SHORT_dya_GT ~, I
+#define SHORT_dya_NE ~, I
+#define SHORT_mon_MINUS ~, I
+#define SHORT_mon_RESIDUE ~, I
+
 #define CLS B
 #define SUF b
 #define V bool
 #define V_INT int64_t
+#define V_REAL double
+#include "rows.h"
+#define NARROW
+#define SHORT
+#define CLS I
+#define SUF h
+#define V int16_t
+#define V_INT int16_t
 #define V_REAL double
 #include "rows.h"
 #define NARROW
@@ -115,12 +140,13 @@ BINOMIAL(s)
 #define V_REAL float
 #include "rows.h"
 
-const sc_rows ISA_NAME(sc_rows) = {
-    {{mon_b, mon_w, mon_i, mon_d, mon_s}, {dya_b, dya_w, dya_i, dya_d, dya_s}},
-    {{float_variant_M_b, float_variant_M_w, float_variant_M_i, float_variant_M_d,
-      float_variant_M_s},
-     {float_variant_D_b, float_variant_D_w, float_variant_D_i, float_variant_D_d,
-      float_variant_D_s}}};
+static const sc_row none[P_COUNT + 1]; /* what escapes is redone in a wider type */
+const sc_rows ISA_NAME(sc_rows) = {{{mon_b, mon_h, mon_w, mon_i, mon_d, mon_s},
+                                    {dya_b, dya_h, dya_w, dya_i, dya_d, dya_s}},
+                                   {{float_variant_M_b, none, none, float_variant_M_i,
+                                     float_variant_M_d, float_variant_M_s},
+                                    {float_variant_D_b, none, none, float_variant_D_i,
+                                     float_variant_D_d, float_variant_D_s}}};
 
 #ifdef ISA_IS_BASE
 const prim_number_row *const prim_number_rows[2][2] = {{number_mon_i, number_mon_d},

@@ -34,11 +34,15 @@
 #define TAKE_F_I(...)
 #define TAKE3(a, b) TAKE_##a##_##b
 #define TAKE2(a, b) TAKE3(a, b)
-#define TAKE(class) TAKE2(CLS, class)
+#ifdef SHORT
+#define TAKE(kind, id, class) TAKE2(SECOND(SHORT_##kind##_##id, NONE, ~), class)
+#else
+#define TAKE(kind, id, class) TAKE2(CLS, class)
+#endif
 
 #ifdef NARROW /* a number that the type cannot hold is a reason to leave the row */
 #undef L
-#define L(c) literal_w(s, (int64_t)(c))
+#define L(c) OP(literal_)(s, (int64_t)(c))
 #endif
 
 /* The careful loops are the same for all instruction sets. */
@@ -98,9 +102,9 @@
     state->esc |= s.esc != 0;                                                            \
   }
 #define MON(id, class, result, ...)                                                      \
-  TAKE(class)(BODY(mon, id, result, __VA_ARGS__) NUMBER(mon, id, result))
+  TAKE(mon, id, class)(BODY(mon, id, result, __VA_ARGS__) NUMBER(mon, id, result))
 #define DYA(id, class, result, ...)                                                      \
-  TAKE(class)(BODY(dya, id, result, __VA_ARGS__) NUMBER(dya, id, result))
+  TAKE(dya, id, class)(BODY(dya, id, result, __VA_ARGS__) NUMBER(dya, id, result))
 #define FLOAT_VARIANT(id, form, class, ...)                                              \
   WIDE(class)(BODY(float_variant_##form, id, F, __VA_ARGS__))
 #define HOSTDYA(id, class, result, function)                                             \
@@ -114,15 +118,16 @@
 
 #define ROW(kind, id, result, host)                                                      \
   [P_##id] = {NAME(kind, id, loop, SUF), NAME(kind, id, slow, SUF), CLS_##result, host},
-#define MON(id, class, result, ...) TAKE(class)(ROW(mon, id, result, false))
+#define MON(id, class, result, ...) TAKE(mon, id, class)(ROW(mon, id, result, false))
 static const sc_row OP(mon_)[P_COUNT + 1] = {
 #include "../tables/prim.def"
     [P_COUNT] = {0}};
-#define DYA(id, class, result, ...) TAKE(class)(ROW(dya, id, result, false))
+#define DYA(id, class, result, ...) TAKE(dya, id, class)(ROW(dya, id, result, false))
 #define HOSTDYA(id, class, result, function) WIDE(class)(ROW(dya, id, result, true))
 static const sc_row OP(dya_)[P_COUNT + 1] = {
 #include "../tables/prim.def"
     [P_COUNT] = {0}};
+#ifndef NARROW
 #define FLOAT_VARIANT_M(id) ROW(float_variant_M, id, F, false)
 #define FLOAT_VARIANT_D(id)
 #define FLOAT_VARIANT(id, form, class, ...) WIDE(class)(FLOAT_VARIANT_##form(id))
@@ -138,15 +143,16 @@ static const sc_row OP(float_variant_M_)[P_COUNT + 1] = {
 static const sc_row OP(float_variant_D_)[P_COUNT + 1] = {
 #include "../tables/prim.def"
     [P_COUNT] = {0}};
+#endif
 
 #ifdef NUMBERS
 #undef ROW
 #define ROW(kind, id, result) [P_##id] = {NAME(kind, id, number, SUF), BITS_CLS_##result},
-#define MON(id, class, result, ...) TAKE(class)(ROW(mon, id, result))
+#define MON(id, class, result, ...) TAKE(mon, id, class)(ROW(mon, id, result))
 static const prim_number_row OP(number_mon_)[P_COUNT + 1] = {
 #include "../tables/prim.def"
     [P_COUNT] = {0}};
-#define DYA(id, class, result, ...) TAKE(class)(ROW(dya, id, result))
+#define DYA(id, class, result, ...) TAKE(dya, id, class)(ROW(dya, id, result))
 #define HOSTDYA(id, class, result, function) WIDE(class)(ROW(dya, id, result))
 static const prim_number_row OP(number_dya_)[P_COUNT + 1] = {
 #include "../tables/prim.def"
@@ -164,6 +170,7 @@ static const prim_number_row OP(number_dya_)[P_COUNT + 1] = {
 #endif
 #undef WIDE
 #undef NARROW
+#undef SHORT
 #undef TAKE_NONE_B
 #undef TAKE_NONE_I
 #undef TAKE_NONE_F

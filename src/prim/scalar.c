@@ -74,21 +74,35 @@ static void job_set(job *j, const sc_row *row, cls on, bool single) {
   j->out = sc_type_of((cls)row->result, single);
 }
 
-/* The same by its row in int32_t. */
-static void job_narrow(job *j, const sc_row *row) {
+/* The same by a row of integers of type t, or wider ones: which it is. */
+static sc_type job_narrow(job *j, prim f, bool dyadic, sc_type t) {
+  const sc_row *row = NULL;
+  for (; t < SC_I && !row; t++) row = sc_find_narrow(f, dyadic, t);
+  if (!row) return SC_I;
   j->row = row;
-  j->in = SC_W;
-  if (j->out == SC_I) j->out = SC_W;
+  j->in = --t;
+  if (j->out == SC_I) j->out = t;
+  return t;
 }
 
-static bool is_narrow(const arr *a) {
-  return a->type != ET_I64 && a->type != ET_F32; /* integers and characters */
+/* The narrowest type of a row for integers or characters as those of a. */
+static sc_type type_for(const arr *a) {
+  if (a->type <= ET_I16 || a->type == ET_C8) return SC_H;
+  if (a->type == ET_I64 || a->type == ET_F32) return SC_I;
+  return SC_W;
 }
 
-typedef union block { /* elements of any C type, in whole vectors */
+/* Elements of any C type, in whole vectors: BLOCK of 8 bytes, more of shorter ones. */
+typedef union block {
   int64_t i[BLOCK];
   double d[BLOCK];
 } __attribute__((aligned(64))) block;
+enum { SHORT_BLOCK = BLOCK * sizeof(int64_t) / sizeof(int16_t) };
+
+static int64_t block_length(const job *j) {
+  if (j->in == SC_H && j->out <= SC_H) return SHORT_BLOCK;
+  return BLOCK;
+}
 
 /* An argument, block by block: where it lies if it has the loop's type; else in b. One for all
  * is there many times, so that there is one sort of loop. */
@@ -102,7 +116,10 @@ typedef struct operand {
 static operand operand_of(const arr *a, sc_type t, int64_t n, block *b) {
   operand o = {a, t, 1, b};
   if (a->count != 1) return o;
-  sc_load(a, 0, 0, min_i64(n, BLOCK), t, b);
+  size_t one = sc_size(t), all = one * (size_t)n;
+  sc_load(a, 0, 0, 1, t, b);
+  for (size_t is = one; is < all; is *= 2)
+    memcpy((char *)b + is, b, (size_t)min_i64((int64_t)is, (int64_t)(all - is)));
   o.step = 0;
   return o;
 }
@@ -149,9 +166,8 @@ static bool store_integers(ctx *c, const job *j, output *z, int64_t at, const bl
     sc_block()->store(j->out, b, n, t, to);
     return true;
   }
-  bool truth[BLOCK];
-  for (int64_t k = 0; k < n; k++)
-    truth[k] = j->out == SC_W ? ((const int32_t *)b)[k] & 1 : b->i[k] & 1;
+  bool truth[SHORT_BLOCK];
+  sc_block()->store(j->out, b, n, ET_I8, truth);
   sc_store(z->r, at, 1, n, SC_B, truth);
   return true;
 }
@@ -200,18 +216,18 @@ static arr *run_bits(ctx *c, const job *j, sc_state *s) {
   return arr_move(&r);
 }
 
-static bool is_whole(const job *j) { return j->out == SC_W || j->out == SC_I; }
+static bool is_whole(const job *j) { return j->out >= SC_H && j->out <= SC_I; }
 
 /* Elements from..to-1, until one escapes; false after an error. */
 static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t from,
                        int64_t to) {
   block xb, yb, rb;
-  int64_t n = to - from;
+  int64_t most = block_length(j), n = min_i64(to - from, most);
   bool in_place = j->out >= SC_D, ok = true;
   operand x = {0}, y = operand_of(j->y, j->in, n, &yb);
   if (j->x != j->y) x = operand_of(j->x, j->in, n, &xb);
-  for (int64_t at = from; ok && at < to && !s->esc; at += BLOCK) {
-    int64_t m = min_i64(to - at, BLOCK);
+  for (int64_t at = from; ok && at < to && !s->esc; at += most) {
+    int64_t m = min_i64(to - at, most);
     sc_arg ya = argument(&y, at, m), xa = ya;
     if (j->x != j->y) xa = argument(&x, at, m);
     void *result = &rb;
@@ -332,12 +348,11 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
     row = variant;
     on = CLS_I;
   }
-  const sc_row *narrow = NULL;
-  if (on == CLS_I && row != variant && is_narrow(x) && is_narrow(y))
-    narrow = sc_find_narrow(f, dyadic);
+  sc_type by = SC_I;
+  if (on == CLS_I && row != variant) by = (sc_type)max_i64(type_for(x), type_for(y));
   for (;;) {
     job_set(&j, row, on, single);
-    if (narrow) job_narrow(&j, narrow);
+    by = job_narrow(&j, f, dyadic, by);
     sc_state s = {.ct = e->ct};
     if (single && on == CLS_F) {
       s.ct = 0;
@@ -347,8 +362,8 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
     if (!s.esc && !s.err && !s.inf) return arr_move(&r);
     if (err_is(e->c)) return NULL;
     if (!s.esc) return sc_fault(e->c, f, dyadic, &s);
-    if (narrow) {
-      narrow = NULL;
+    if (by < SC_I) {
+      by++;
       continue;
     }
     variant = sc_float_variant(f, dyadic, on, single);

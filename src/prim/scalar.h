@@ -3,7 +3,7 @@
  * over buffers of one C type (rows.c), the loads and stores between arrays and such
  * buffers (buffers.c), and the functions on whole arrays (scalar.c).
  *
- * Five C types serve the three classes: B is bool, I is int64_t, or int32_t where all
+ * Six C types serve the three classes: B is bool, I is int64_t, or int32_t or int16_t where all
  * arguments are, F is double, or float when the result is f32. A loop is given its arguments in the row's type, and gives its
  * result in bool, its integer type or the row's float type. */
 #ifndef VAPL_PRIM_SCALAR_H
@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-/* bool i32 i64 f64 f32 */
-typedef enum sc_type { SC_B, SC_W, SC_I, SC_D, SC_S, SC_TYPES } sc_type;
+/* bool i16 i32 i64 f64 f32 */
+typedef enum sc_type { SC_B, SC_H, SC_W, SC_I, SC_D, SC_S, SC_TYPES } sc_type;
 
 /* What the bodies read and report. */
 typedef struct sc_state {
@@ -50,8 +50,9 @@ extern const sc_rows sc_rows_base, sc_rows_avx2, sc_rows_avx512;
 /* The first row of B, I, F, host rows included, that holds `at_least`, and its class;
  * NULL if there is none. `single`: the f32 loop of an F row. */
 const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row);
-/* Its I row in int32_t, what escapes being for int64_t; NULL if there is none. */
-const sc_row *sc_find_narrow(prim p, bool dyadic);
+/* Its I row in int16_t (SC_H) or int32_t (SC_W), what escapes being for the next type; NULL if there
+ * is none. */
+const sc_row *sc_find_narrow(prim p, bool dyadic, sc_type t);
 /* The primitive that is x○, P_COUNT if x is no code. */
 prim sc_code(double x, double ct);
 /* The variant of a row for arguments that make it escape; NULL if there is none. */
@@ -71,7 +72,7 @@ typedef struct sc_blocks {
   void (*truths)(const bool of[4], const uint8_t *x, const uint8_t *y, int64_t n,
                  uint8_t *r);
   void (*load)(elt type, const void *from, int64_t n, sc_type t, void *out); /* no bits */
-  /* Integers, SC_W or SC_I, that fit the type `to`, which is not ET_BIT. */
+  /* Integers, SC_H, SC_W or SC_I, that fit the type `to`, which is not ET_BIT. */
   void (*store)(sc_type t, const void *from, int64_t n, elt to, void *out);
   void (*range)(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi);
   int64_t (*sum)(const int32_t *v, int64_t n);
@@ -92,6 +93,7 @@ const sc_blocks *sc_block(void); /* for this machine (find.c) */
 
 static inline size_t sc_size(sc_type t) {
   if (t == SC_B) return 1;
+  if (t == SC_H) return 2;
   if (t == SC_S || t == SC_W) return 4;
   return 8;
 }
