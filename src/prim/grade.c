@@ -157,8 +157,7 @@ static arr *grade(prim_env *e, const arr *y, bool down) {
   if (y->rank == 1 && sort_has_keys(y)) {
     if (!sort_elements(&g.list, y, sort_is_whole(y), down)) return NULL;
   } else {
-    sort_positions(&g.list);
-    if (!merge_positions(&g)) return NULL;
+    if (!sort_positions(&g.list) || !merge_positions(&g)) return NULL;
   }
   return grade_of(e, &g);
 }
@@ -201,8 +200,7 @@ static arr *collate(prim_env *e, const arr *x, const arr *y, bool down) {
   if (!x->rank) return fail(e, ERR_RANK, "the left argument must not be a scalar");
   if (!are_characters(x) || !are_characters(y))
     return fail(e, ERR_DOMAIN, "both arguments must be characters");
-  if (!grader_new(e, y, down, &g)) return NULL;
-  sort_positions(&g.list);
+  if (!grader_new(e, y, down, &g) || !sort_positions(&g.list)) return NULL;
   for (int k = 0; k < x->rank; k++) { /* the last axis weighs most */
     OWNED arr *at = coordinates(e, x, k, y);
     if (!at) return NULL;

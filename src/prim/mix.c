@@ -76,7 +76,10 @@ arr *prim_mix(prim_env *e, arr *y) {
   frame f = {0};
   int64_t shape[2 * ARR_MAX_RANK], size;
   if (y->type != ET_NEST) return arr_retain(y);
-  for (int64_t i = 0; i < arr_item_count(y); i++) frame_add(&f, arr_item(y, i), i == 0);
+  for (int64_t i = 0; i < arr_item_count(y); i++) {
+    if (stops_at(e->c, i)) return NULL;
+    frame_add(&f, arr_item(y, i), i == 0);
+  }
   int rank = y->rank + f.rank;
   if (rank > ARR_MAX_RANK) return fail(e, ERR_LIMIT, "the rank would be above 15");
   memcpy(shape, y->shape, (size_t)y->rank * sizeof *shape);
@@ -90,7 +93,7 @@ arr *prim_mix(prim_env *e, arr *y) {
   arr_blank(r);
   size = r->count / y->count;
   for (int64_t i = 0; i < y->count; i++)
-    if (!put_cell(e, r, i, size, &f, arr_item(y, i))) return NULL;
+    if (stops_at(e->c, i) || !put_cell(e, r, i, size, &f, arr_item(y, i))) return NULL;
   return arr_squeeze(e->c, arr_move(&r));
 }
 

@@ -41,8 +41,12 @@ bool sort_copy(const sort_list *from, sort_list *to) {
   return true;
 }
 
-void sort_positions(sort_list *s) {
-  for (int64_t i = 0; i < s->n; i++) s->item[i] = (sort_item){0, i};
+bool sort_positions(sort_list *s) {
+  for (int64_t i = 0; i < s->n; i++) {
+    if (stops_at(s->c, i)) return false;
+    s->item[i] = (sort_item){0, i};
+  }
+  return true;
 }
 
 /* ── keys ───────────────────────────────────────────────────────────────────────────── */

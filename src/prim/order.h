@@ -25,7 +25,7 @@ void sort_free(sort_list *s);
 bool sort_copy(const sort_list *from, sort_list *to); /* without the spare room */
 
 /* The positions 0 to n-1, with key 0. */
-void sort_positions(sort_list *s);
+bool sort_positions(sort_list *s); /* false after INTERRUPT */
 /* The positions of a's n elements in their order, or in the reverse one (`down`); equal
  * ones in the order of their positions. a is simple; integers or characters if `whole`,
  * else its elements are taken as floats. The spare room is freed. False after INTERRUPT. */

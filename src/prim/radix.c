@@ -51,7 +51,7 @@ static bool decode_int(const base *b, const arr *x, const arr *y, int64_t i, int
   bool fits = true;
   *r = 0;
   *real = 0;
-  for (int64_t k = 0; k < b->n; k++) {
+  for (int64_t k = 0; k < b->n && !stops_at(y->c, k); k++) {
     int64_t w = arr_get_int(x, x_at(b, i, k)), d = arr_get_int(y, k * b->y_step + j);
     i128 before = *r;
     bool fitted = fits;
@@ -65,13 +65,14 @@ static bool decode_int(const base *b, const arr *x, const arr *y, int64_t i, int
   return fits;
 }
 
-/* Into an array of i64 or of f64. False: something does not fit i64. */
+/* Into an array of i64 or of f64. False: something does not fit i64, or INTERRUPT. */
 static bool decode_ints(const base *b, const arr *x, const arr *y, arr *r) {
   i128 v;
   double real;
   for (int64_t i = 0, at = 0; i < b->rows; i++)
     for (int64_t j = 0; j < b->cells; j++, at++) {
       bool fits = decode_int(b, x, y, i, j, &v, &real);
+      if (err_is(y->c)) return false;
       if (r->type == ET_F64) arr_put_float(r, at, real);
       else if (!fits || v < INT64_MIN || v > INT64_MAX) return false;
       else ((int64_t *)r->host)[at] = (int64_t)v;
@@ -125,8 +126,9 @@ static bool decode_reals(prim_env *e, const base *b, const arr *x, const arr *y,
   for (int64_t i = 0, at = 0; i < b->rows; i++)
     for (int64_t j = 0; j < b->cells; j++) {
       double v = 0;
-      for (int64_t k = 0; k < b->n; k++)
+      for (int64_t k = 0; k < b->n && !stops_at(e->c, k); k++)
         v = v * arr_get_float(x, x_at(b, i, k)) + arr_get_float(y, k * b->y_step + j);
+      if (err_is(e->c)) return false;
       if (finite && !isfinite(v)) return too_large(e);
       arr_put_float(r, at++, v);
     }
@@ -170,6 +172,7 @@ static arr *decode(prim_env *e, const base *b, const arr *x, const arr *y, int r
     bool small = is_small(b, x, y);
     if (small && !decode_blocks(e, b, x, y, r->host)) return NULL;
     if (small || decode_ints(b, x, y, r)) return sc_narrow(e->c, arr_move(&r));
+    if (err_is(e->c)) return NULL;
   }
   OWNED arr *r = arr_new(e->c, sc_number_type(x, y), rank, shape);
   if (!r) return NULL;

@@ -37,14 +37,16 @@ static arr *ucs_simple(vm *v, arr *y) {
     return err_null(v->c, ERR_DOMAIN, "⎕UCS takes simple characters or code points");
   int64_t u, top = 0;
   for (int64_t i = 0; i < y->count; i++) {
-    if (!unit_at(v, y, i, 0, 0x10FFFF, &u)) return NULL;
+    if (stops_at(v->c, i) || !unit_at(v, y, i, 0, 0x10FFFF, &u)) return NULL;
     if (u > top) top = u;
   }
   elt t = chars ? elt_for_range(0, top) : elt_for_char((uint32_t)top);
-  arr *r = arr_new(v->c, t, y->rank, y->shape);
-  for (int64_t i = 0; r && i < y->count && unit_at(v, y, i, 0, 0x10FFFF, &u); i++)
+  OWNED arr *r = arr_new(v->c, t, y->rank, y->shape);
+  for (int64_t i = 0; r && i < y->count && unit_at(v, y, i, 0, 0x10FFFF, &u); i++) {
+    if (stops_at(v->c, i)) return NULL;
     arr_put_int(r, i, u);
-  return r;
+  }
+  return arr_move(&r);
 }
 
 /* Puts the code units of a character into r from position n on; returns how many. */
@@ -215,7 +217,7 @@ static arr *cased_item(void *user, ctx *c, const arr *y, int64_t i) {
 static arr *cased_text(vm *v, const arr *y, int how) {
   uint32_t known[256] = {0}, *at = mem_alloc(v->c, ((size_t)y->count + 1) * sizeof *at);
   if (!at) return NULL;
-  for (int64_t i = 0; i < y->count; i++) {
+  for (int64_t i = 0; i < y->count && !stops_at(v->c, i); i++) {
     uint32_t u = (uint32_t)arr_get_int(y, i);
     if (u >= ARRAY_LEN(known)) at[i] = case_change(u, how);
     else {
@@ -223,7 +225,8 @@ static arr *cased_text(vm *v, const arr *y, int how) {
       at[i] = known[u];
     }
   }
-  arr *r = arr_chars(v->c, y->rank, y->shape, at);
+  arr *r = NULL;
+  if (!err_is(v->c)) r = arr_chars(v->c, y->rank, y->shape, at);
   mem_free(v->c, at);
   return r;
 }
