@@ -86,8 +86,13 @@ cg_choice cg_choose(const cg_device *d, uint32_t forced) {
 
 static const cg_tile words[] = {{128, 128, 8, 8, 8},
                                 {64, 64, 16, 4, 4},
-                                {16, 16, 64, 2, 2}},
+                                {32, 32, 16, 4, 2},
+                                {16, 16, 64, 2, 1}},
+                     blocks[] = {{64, 64, 8, 8, 4},
+                                 {32, 32, 16, 4, 2},
+                                 {16, 16, 64, 2, 1}},
                      doubles[] = {{64, 64, 8, 8, 4}, {16, 16, 32, 2, 2}},
+                     blocks_8[] = {{64, 64, 8, 4, 4}, {16, 16, 32, 2, 2}},
                      sums[] = {{64, 64, 16, 4, 4}, {16, 16, 64, 2, 2}},
                      wide[] = {{32, 32, 16, 2, 2}, {16, 16, 32, 2, 2}},
                      much[] = {{16, 16, 16, 1, 1}}, columns[] = {{64, 4, 32, 2, 1}},
@@ -100,8 +105,8 @@ const cg_tile *cg_tiles_of(cg_tiles kind, int *n) {
   static const struct {
     const cg_tile *at;
     int n;
-  } lists[CG_TILES_KINDS] = {LIST(words), LIST(doubles),   LIST(sums),
-                             LIST(wide),  LIST(much),      LIST(columns),
+  } lists[CG_TILES_KINDS] = {LIST(words), LIST(blocks),    LIST(doubles), LIST(blocks_8),
+                             LIST(sums),  LIST(wide),      LIST(much),    LIST(columns),
                              LIST(rows),  LIST(columns_8), LIST(rows_8)};
   *n = lists[kind].n;
   return lists[kind].at;

@@ -45,7 +45,9 @@ typedef struct cg_tile {
 } cg_tile;
 typedef enum cg_tiles {
   CG_TILES_WORDS,   /* values and results of 4 bytes */
+  CG_TILES_BLOCKS,  /* ... and as many sums of blocks */
   CG_TILES_DOUBLES, /* values of 8 */
+  CG_TILES_BLOCKS_8,
   CG_TILES_SUMS,    /* values of 4, results of 8 */
   CG_TILES_WIDE,    /* results of 16 */
   CG_TILES_MUCH,    /* much is computed of every x g y, or there is little of it all */

@@ -99,6 +99,8 @@ static bool is_thin(const cg_task *t) {
   return t->inner <= THIN_COLUMNS || t->strided->n[1] <= THIN_ROWS;
 }
 
+static bool has_no_order(const kir *k) { return k->fast || cg_fold_exact(k); }
+
 /* Where little is done a short module is worth more. bound: bytes of the larger of x and y. */
 static cg_tiles kind_of(const cg_task *t, const parting *p, uint32_t bound) {
   int result = cg_acc_bytes(t->k);
@@ -108,8 +110,12 @@ static cg_tiles kind_of(const cg_task *t, const parting *p, uint32_t bound) {
     return few ? CG_TILES_COLUMNS_8 : CG_TILES_ROWS_8;
   if (is_thin(t)) return few ? CG_TILES_COLUMNS : CG_TILES_ROWS;
   if (result > 8) return CG_TILES_WIDE;
+  bool blocks = !has_no_order(t->k) && t->len > PRODUCT_BLOCK;
+  if (bound > 4 && blocks) return CG_TILES_BLOCKS_8;
   if (bound > 4) return CG_TILES_DOUBLES;
-  return result > 4 ? CG_TILES_SUMS : CG_TILES_WORDS;
+  if (result > 4) return CG_TILES_SUMS;
+  if (blocks) return CG_TILES_BLOCKS;
+  return CG_TILES_WORDS;
 }
 
 /* Workgroups that keep a device busy, with arithmetic or with loads. */
@@ -118,8 +124,6 @@ static int64_t busy(const cg_task *t) {
   return is_thin(t) ? 8 * n : n;
 }
 static const int64_t most_parts_bytes = INT64_C(1) << 30;
-
-static bool has_no_order(const kir *k) { return k->fast || cg_fold_exact(k); }
 
 typedef struct cut {
   int64_t down, across, groups; /* tiles; workgroups without parts */

@@ -31,13 +31,14 @@ typedef struct tile_side {
   int number;
   uint32_t in;
   elt type;
-  kty t;                     /* in workgroup memory */
-  uint32_t tile, each, vec;  /* lines of the tile, of a thread; elements of a vector */
-  uint32_t loads;            /* of a thread */
-  bool along;                /* neighbouring threads load along k, else along lines */
-  bool inside;               /* all lines of the tile are there */
-  uint32_t wide;             /* elements of a load */
-  uint32_t apart;            /* u64: from load to load of a thread, where it is inside */
+  kty t;                    /* in workgroup memory */
+  uint32_t tile, each, vec; /* lines of the tile, of a thread; elements of a vector */
+  uint32_t loads;           /* of a thread */
+  bool along;               /* neighbouring threads load along k, else along lines */
+  bool inside;              /* all lines of the tile are there */
+  uint32_t wide;            /* elements of a load */
+  uint32_t apart, by; /* u64: from load to load of a thread, where it is inside; from
+                              * tile to tile */
   uint32_t base, line, step; /* u64: element of the part's first place; strides */
   uint32_t first, last;      /* u32: the tile's first line, the last that there is */
   uint32_t shared, vec_type; /* its two buffers */
@@ -45,6 +46,8 @@ typedef struct tile_side {
   uint32_t own;              /* u32: this thread's first vector */
   uint32_t at[MOST_LOADS];   /* variables, u64: addresses or elements to be loaded next */
   uint32_t raw[MOST_LOADS];  /* loaded: elements, or vectors of `wide` */
+  /* u32: which vector of a buffer they go to, and where in it. */
+  uint32_t put[MOST_LOADS], lane[MOST_LOADS];
 } tile_side;
 
 typedef struct tiles {
@@ -52,7 +55,8 @@ typedef struct tiles {
   tile_side of[SIDES];
   uint32_t bk, rows, columns; /* u32: lengths of the result */
   uint32_t batch, piece;      /* u32 */
-  uint32_t k0, full, rest;    /* u32: first place; whole tiles; places behind them */
+  uint32_t round;             /* tiles of a round: 2, in a buffer each, or 1 */
+  uint32_t k0, rounds, rest;  /* u32: first place; whole rounds; places behind them */
   bool contracts;
   cg_var acc[MOST_TILE][MOST_TILE], all[MOST_TILE][MOST_TILE];
 } tiles;
@@ -62,11 +66,11 @@ typedef struct tiles {
 void product_open_side(cg *g, tiles *t, int number, uint32_t tile_at);
 /* Which rows and columns of the tile are this thread's. */
 void product_place_thread(cg *g, tiles *t);
-/* The elements that are next; then those of the tile behind it are, if `more` (bool). */
+/* The elements that are next; then those of the tile behind it are, if `more` (bool; 0: yes). */
 void product_load_next(cg *g, tiles *t, uint32_t more);
-/* The places from `first` (u32) on, behind the whole tiles; the last of them stands for what there
+/* `count` places from `first` on (u32), fewer than a tile's; the last of them stands for what there
  * is not. */
-void product_load_rest(cg *g, tiles *t, uint32_t first);
+void product_load_rest(cg *g, tiles *t, uint32_t first, uint32_t count);
 /* What was loaded goes to buffer `buffer` (u32). */
 void product_store_tile(cg *g, tiles *t, uint32_t buffer);
 /* This thread's values of a side at vector `at` (u32) on. */

@@ -69,10 +69,8 @@ static uint32_t made_of(cg *g, const tiles *t, const tile_side *s, uint32_t elem
 void product_load_next(cg *g, tiles *t, uint32_t more) {
   for (int n = 0; n < SIDES; n++) {
     tile_side *s = &t->of[n];
-    uint32_t shift = cg_u64(g, log_bytes(s)), none = cg_u64(g, 0);
-    uint32_t by = mul64(g, s->step, cg_u64(g, t->bk));
-    by = spv_op(g->b, g->u64, SpvOpShiftLeftLogical, by, shift);
-    by = spv_op(g->b, g->u64, SpvOpSelect, more, by, none);
+    uint32_t by = s->by;
+    if (more) by = spv_op(g->b, g->u64, SpvOpSelect, more, by, cg_u64(g, 0));
     for (uint32_t i = 0; i < s->loads; i++) {
       uint32_t var = s->inside ? s->at[0] : s->at[i];
       uint32_t at = spv_op(g->b, g->u64, SpvOpLoad, var), skip = cg_u64(g, i);
@@ -86,10 +84,10 @@ void product_load_next(cg *g, tiles *t, uint32_t more) {
   }
 }
 
-void product_load_rest(cg *g, tiles *t, uint32_t first) {
+void product_load_rest(cg *g, tiles *t, uint32_t first, uint32_t count) {
   for (int n = 0; n < SIDES; n++) {
     tile_side *s = &t->of[n];
-    uint32_t last = cg_ui(g, SpvOpISub, t->rest, s->along ? s->wide : 1);
+    uint32_t last = cg_ui(g, SpvOpISub, count, s->along ? s->wide : 1);
     for (uint32_t i = 0; i < s->loads; i++) {
       uint32_t line, k;
       load_place(g, t, s, i, &line, &k);
@@ -103,48 +101,40 @@ static uint32_t vector_ptr(cg *g, const tile_side *s, uint32_t index) {
   return cg_shared_ptr(g, s->vec_type, s->shared, index);
 }
 
-/* The vector of line `line` at place k of the buffer that begins at `from`; all u32. */
-static uint32_t vector_at(cg *g, const tile_side *s, uint32_t from, uint32_t line,
-                          uint32_t k) {
-  uint32_t at = cg_u(g, SpvOpIAdd, from, cg_ui(g, SpvOpIMul, k, s->stride));
-  return cg_u(g, SpvOpIAdd, at, cg_ui(g, SpvOpShiftRightLogical, line, cg_log2(s->vec)));
-}
-
-static void store_one(cg *g, const tile_side *s, uint32_t from, uint32_t line, uint32_t k,
-                      uint32_t v) {
-  uint32_t type = spv_ptr(g->b, SpvStorageClassWorkgroup, cg_scalar_type(g, s->t));
-  uint32_t at = vector_at(g, s, from, line, k), ptr;
-  uint32_t lane = cg_ui(g, SpvOpBitwiseAnd, line, s->vec - 1);
+/* At vector `at` (u32); the element at place `lane` (u32) of it, or all. */
+static void store_one(cg *g, const tile_side *s, uint32_t at, uint32_t lane, uint32_t v) {
+  uint32_t type = spv_ptr(g->b, SpvStorageClassWorkgroup, cg_scalar_type(g, s->t)), ptr;
   if (s->vec == 1) ptr = vector_ptr(g, s, at);
   else ptr = spv_op(g->b, type, SpvOpAccessChain, s->shared, at, lane);
   spv_do(g->b, SpvOpStore, ptr, v);
 }
 
-/* A whole vector, whose first line is a multiple of its length. */
-static void store_vector(cg *g, const tile_side *s, uint32_t from, uint32_t line,
-                         uint32_t k, const uint32_t *v) {
-  uint32_t at = vector_at(g, s, from, line, k), x = v[0];
+static void store_vector(cg *g, const tile_side *s, uint32_t at, const uint32_t *v) {
+  uint32_t x = v[0];
   if (s->vec == 2) x = spv_op(g->b, s->vec_type, SpvOpCompositeConstruct, v[0], v[1]);
   if (s->vec == 4)
     x = spv_op(g->b, s->vec_type, SpvOpCompositeConstruct, v[0], v[1], v[2], v[3]);
   spv_do(g->b, SpvOpStore, vector_ptr(g, s, at), x);
 }
 
-/* Elements of load i, neighbours along k or along lines. */
+/* Elements of load i, neighbours along k or along lines, to the buffer that begins at `from` (u32). */
 static void store_load(cg *g, const tiles *t, const tile_side *s, uint32_t from,
                        uint32_t i) {
-  uint32_t line, k, v[MOST_WIDE];
-  uint32_t type = cg_scalar_type(g, kir_arg_type(s->type));
-  load_place(g, t, s, i, &line, &k);
+  uint32_t type = cg_scalar_type(g, kir_arg_type(s->type)), v[MOST_WIDE];
   for (uint32_t j = 0; j < s->wide; j++) {
     v[j] = s->raw[i];
     if (s->wide > 1) v[j] = spv_op(g->b, type, SpvOpCompositeExtract, v[j], j);
     v[j] = made_of(g, t, s, v[j]);
   }
+  uint32_t at = cg_u(g, SpvOpIAdd, s->put[i], from), lane = s->lane[i];
+  if (!s->along && s->wide >= s->vec) {
+    for (uint32_t j = 0; j < s->wide; j += s->vec)
+      store_vector(g, s, cg_next(g, at, j / s->vec), v + j);
+    return;
+  }
   for (uint32_t j = 0; j < s->wide; j++) {
-    if (s->along) store_one(g, s, from, line, cg_next(g, k, j), v[j]);
-    else if (s->wide < s->vec) store_one(g, s, from, cg_next(g, line, j), k, v[j]);
-    else if (j % s->vec == 0) store_vector(g, s, from, cg_next(g, line, j), k, v + j);
+    if (s->along) store_one(g, s, cg_next(g, at, j * s->stride), lane, v[j]);
+    else store_one(g, s, at, cg_next(g, lane, j), v[j]);
   }
 }
 
@@ -205,12 +195,18 @@ void product_open_side(cg *g, tiles *t, int number, uint32_t tile_at) {
   s->apart = mul64(g, s->along ? s->line : s->step, cg_u64(g, each));
   uint32_t shift = cg_u64(g, log_bytes(s));
   s->apart = spv_op(g->b, g->u64, SpvOpShiftLeftLogical, s->apart, shift);
+  s->by = mul64(g, s->step, cg_u64(g, t->bk));
+  s->by = spv_op(g->b, g->u64, SpvOpShiftLeftLogical, s->by, shift);
   s->vec_type = spv_vec(g->b, cg_scalar_type(g, s->t), s->vec);
   s->stride = s->tile / s->vec + (number == LEFT); /* one more, for other banks */
   s->shared = spv_shared(g->b, s->vec_type, 2 * t->bk * s->stride);
-  for (uint32_t i = 0; i < (s->inside ? 1 : s->loads); i++) {
+  for (uint32_t i = 0; i < s->loads; i++) {
     uint32_t line, k;
     load_place(g, t, s, i, &line, &k);
+    s->put[i] = cg_ui(g, SpvOpShiftRightLogical, line, cg_log2(s->vec));
+    s->put[i] = cg_u(g, SpvOpIAdd, s->put[i], cg_ui(g, SpvOpIMul, k, s->stride));
+    s->lane[i] = cg_ui(g, SpvOpBitwiseAnd, line, s->vec - 1);
+    if (s->inside && i) continue;
     s->at[i] = spv_local(g->b, g->u64, 0);
     spv_do(g->b, SpvOpStore, s->at[i], place_at(g, s, line, k));
   }

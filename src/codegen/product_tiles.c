@@ -5,6 +5,9 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
+/* Results of a thread from which on addresses count more than the module's length. */
+enum { ROUND_RESULTS = 8 };
+
 static const product_opts *opts(const cg *g) { return &g->o->product; }
 
 /* Is it sums of products of two values of floats, which may be one operation? */
@@ -98,33 +101,36 @@ static void end_block_if_full(cg *g, tiles *t, uint32_t tile) {
   spv_endif(g->b, merge);
 }
 
-/* The whole tiles. */
-static void whole_tiles(cg *g, tiles *t) {
+/* Whole rounds. In a round of two tiles it is known which buffer each is in, and what is read from
+ * there has an address that does not change. */
+static void whole_rounds(cg *g, tiles *t) {
   uint32_t none = spv_u32(g->b, 0), one = spv_u32(g->b, 1);
-  uint32_t some = spv_if(g->b, cg_less(g, none, t->full));
-  product_load_next(g, t, cg_less(g, one, t->full));
+  uint32_t some = spv_if(g->b, cg_less(g, none, t->rounds));
+  uint32_t all = cg_ui(g, SpvOpIMul, t->rounds, t->round);
+  product_load_next(g, t, cg_less(g, one, all));
   product_store_tile(g, t, none);
   cg_barrier(g);
-  spv_loop l = spv_for(g->b, t->full);
-  uint32_t buffer = cg_ui(g, SpvOpBitwiseAnd, l.i, 1);
-  product_load_next(g, t, cg_less(g, cg_next(g, l.i, 2), t->full));
-  tile_steps(g, t, l.i, buffer);
-  product_store_tile(g, t, cg_ui(g, SpvOpBitwiseXor, buffer, 1));
-  end_block_if_full(g, t, l.i);
-  cg_barrier(g);
+  spv_loop l = spv_for(g->b, t->rounds);
+  for (uint32_t i = 0; i < t->round; i++) {
+    uint32_t tile = cg_next(g, cg_ui(g, SpvOpIMul, l.i, t->round), i), more = 0;
+    uint32_t buffer = spv_u32(g->b, i);
+    if (t->round == 1) buffer = cg_ui(g, SpvOpBitwiseAnd, l.i, 1);
+    if (i == 0) more = cg_less(g, cg_next(g, tile, 2), all);
+    product_load_next(g, t, more);
+    tile_steps(g, t, tile, buffer);
+    product_store_tile(g, t, cg_ui(g, SpvOpBitwiseXor, buffer, 1));
+    if (i + 1 == t->round) end_block_if_full(g, t, tile);
+    cg_barrier(g);
+  }
   spv_endfor(g->b, &l);
   spv_endif(g->b, some);
 }
 
-static void last_steps(cg *g, tiles *t) {
-  uint32_t x[MOST_TILE], y[MOST_TILE], none = spv_u32(g->b, 0);
+/* `count` steps of the tile that begins at place `first` (u32), one by one. */
+static void few_steps(cg *g, tiles *t, uint32_t first, uint32_t count) {
+  uint32_t x[MOST_TILE], y[MOST_TILE];
   cg_acc acc[MOST_TILE][MOST_TILE];
-  uint32_t first = cg_ui(g, SpvOpIMul, t->full, t->bk);
-  uint32_t some = spv_if(g->b, cg_less(g, none, t->rest));
-  product_load_rest(g, t, first);
-  product_store_tile(g, t, none);
-  cg_barrier(g);
-  spv_loop l = spv_for(g->b, t->rest);
+  spv_loop l = spv_for(g->b, count);
   for (int n = 0; n < SIDES; n++) {
     const tile_side *s = &t->of[n];
     uint32_t at = cg_u(g, SpvOpIAdd, s->own, cg_ui(g, SpvOpIMul, l.i, s->stride));
@@ -134,7 +140,22 @@ static void last_steps(cg *g, tiles *t) {
   one_step(g, t, x, y, place_of(g, t, cg_u(g, SpvOpIAdd, first, l.i)), acc);
   put_all(g, t, acc);
   spv_endfor(g->b, &l);
-  spv_endif(g->b, some);
+}
+
+/* What is less than a round. */
+static void last_tiles(cg *g, tiles *t) {
+  uint32_t behind = cg_ui(g, SpvOpIMul, t->rounds, t->round * t->bk);
+  uint32_t n = cg_ui(g, SpvOpUDiv, cg_next(g, t->rest, t->bk - 1), t->bk);
+  spv_loop l = spv_for(g->b, n);
+  uint32_t at = cg_ui(g, SpvOpIMul, l.i, t->bk), first = cg_u(g, SpvOpIAdd, behind, at);
+  uint32_t count = cg_u(g, SpvOpISub, t->rest, at);
+  count = cg_least(g, g->u32, count, spv_u32(g->b, t->bk));
+  product_load_rest(g, t, first, count);
+  product_store_tile(g, t, spv_u32(g->b, 0));
+  cg_barrier(g);
+  few_steps(g, t, first, count);
+  cg_barrier(g);
+  spv_endfor(g->b, &l);
 }
 
 static void open_tiles(cg *g, tiles *t) {
@@ -152,8 +173,10 @@ static void open_tiles(cg *g, tiles *t) {
   t->k0 = cg_u(g, SpvOpIMul, t->piece, chunk);
   uint32_t left = cg_u(g, SpvOpISub, cg_slot_u32(g, CG_SLOT_LEN), t->k0);
   left = cg_least(g, g->u32, left, chunk);
-  t->full = cg_ui(g, SpvOpUDiv, left, t->bk);
-  t->rest = cg_ui(g, SpvOpUMod, left, t->bk);
+  t->round = 1;
+  if (opts(g)->tm * opts(g)->tn >= ROUND_RESULTS) t->round = 2;
+  t->rounds = cg_ui(g, SpvOpUDiv, left, t->round * t->bk);
+  t->rest = cg_ui(g, SpvOpUMod, left, t->round * t->bk);
   product_open_side(g, t, LEFT, down);
   product_open_side(g, t, RIGHT, across);
   product_place_thread(g, t);
@@ -232,7 +255,7 @@ void product_emit(cg *g) {
   }
   tiles t;
   open_tiles(g, &t);
-  whole_tiles(g, &t);
-  last_steps(g, &t);
+  whole_rounds(g, &t);
+  last_tiles(g, &t);
   store_results(g, &t);
 }
