@@ -104,17 +104,30 @@ static bool put_ones(prim_env *e, const arr *m, arr *r) {
   return true;
 }
 
+/* Each position as often as m has there. */
+static bool put_counted(prim_env *e, const arr *m, arr *r) {
+  int64_t at[SC_BLOCK], n = 0, to = 0;
+  for (int64_t i = 0; i < m->count; i++)
+    for (int64_t v = arr_get_int(m, i); v > 0; v--) {
+      at[n++] = i;
+      if (n < SC_BLOCK) continue;
+      sc_put_ints(r, to, n, at, e->io);
+      to += n;
+      n = 0;
+      if (interrupted(e->c)) return false;
+    }
+  sc_put_ints(r, to, n, at, e->io);
+  return true;
+}
+
 static arr *where_in_vector(prim_env *e, const arr *m, int64_t n) {
   if (!n) return arr_vec(e->c, ET_BIT, 0);
   if (m->type == ET_BIT) {
     OWNED arr *ones = arr_vec(e->c, elt_for_range(0, m->count + e->io - 1), n);
     return ones && put_ones(e, m, ones) ? arr_move(&ones) : NULL;
   }
-  arr *r = arr_vec(e->c, elt_for_range(0, m->count + e->io - 1), n);
-  int64_t at = 0;
-  for (int64_t i = 0; r && i < m->count; i++)
-    for (int64_t v = arr_get_int(m, i); v > 0; v--) arr_put_int(r, at++, i + e->io);
-  return r;
+  OWNED arr *r = arr_vec(e->c, elt_for_range(0, m->count + e->io - 1), n);
+  return r && put_counted(e, m, r) ? arr_move(&r) : NULL;
 }
 
 arr *prim_where(prim_env *e, arr *y) {

@@ -71,15 +71,19 @@ static int64_t cell_at(const plan *p, int64_t i, int64_t used) {
 }
 
 /* Line o along the axis, where there are fill elements between the cells. */
-static void run_line(const plan *p, arr *r, const arr *y, split s, int64_t o) {
+static bool run_line(ctx *c, const plan *p, arr *r, const arr *y, split s, int64_t o) {
   int64_t used = 0, yo = o * s.n * s.inner, ro = o * p->total * s.inner;
   for (int64_t i = 0; i < p->steps; i++) {
     int64_t v = mark(p, i);
     int64_t from = yo + cell_at(p, i, used) * s.inner;
-    for (int64_t k = 0; k < v; k++) arr_copy(r, ro + k * s.inner, y, from, s.inner);
+    for (int64_t k = 0; k < v; k++) {
+      arr_copy(r, ro + k * s.inner, y, from, s.inner);
+      if (stops_at(c, k + 1)) return false;
+    }
     if (v > 0) used++;
     ro += (int64_t)cells_of(p, v) * s.inner;
   }
+  return true;
 }
 
 enum { CELLS = 4096 }; /* cells of a line whose positions are listed at a time */
@@ -194,7 +198,8 @@ static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
   s.outer = r->count / p.total / s.inner; /* r may have elements where y has none */
   if (p.fills) {
     arr_blank(r);
-    for (int64_t o = 0; o < s.outer; o++) run_line(&p, r, y, s, o);
+    for (int64_t o = 0; o < s.outer; o++)
+      if (!run_line(e->c, &p, r, y, s, o)) return NULL;
     return arr_fill_rest(e->c, arr_move(&r), y);
   }
   bool ok;

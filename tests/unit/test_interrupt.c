@@ -168,7 +168,9 @@ static const char *const rows[] = {"f+g",
                                    "cells∧.=⍉cells[;⍳2000]",
                                    "{⍺+⍵}/i",
                                    "{⍺+⍵}\\i",
-                                   "i⌷⍨⊂ix"};
+                                   "i⌷⍨⊂ix",
+                                   "⍸,200×N",
+                                   "(¯1,200×N)/1 0"};
 
 static vapl *apl;
 static pthread_t evaluator;
