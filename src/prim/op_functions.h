@@ -57,7 +57,8 @@ static inline uint32_t off_s(float a) {
   static inline T abs_##S(T a) { return a < 0 ? sub_##S(0, a) : a; }                     \
   static inline T quot_##S(T a, T b) {                                                   \
     if (b == 0) return a;                                                                \
-    return b == -1 ? sub_##S(0, a) : a / b;                                              \
+    if (b == -1) return sub_##S(0, a);                                                   \
+    return (T)(a / b);                                                                   \
   }                                                                                      \
   static inline T addo_##S(lanes_##S *s, T a, T b) {                                     \
     T r = add_##S(a, b);                                                                 \
