@@ -212,7 +212,7 @@ void product_passes(const cg_task *t, cg_passes *p) {
   if (x->n[1] >= s->bm) o->along |= 1 << (SIDES + LEFT);
   if (t->inner >= s->bn) o->along |= 1 << (SIDES + RIGHT);
   for (int side = 0; side < SIDES; side++)
-    if (is_wide(t, s, side, o->along)) o->along |= 1 << (2 * SIDES + side);
+    if (is_wide(t, s, side, o->along)) o->along |= 1u << (2 * SIDES + side);
   pass->o.width = 1;
   pass->o.workgroup = threads_of(s);
   pass->geom.product = (product_geom){c.down, c.across, c.chunk};
