@@ -44,6 +44,8 @@ ISA_one    := -DBLK_ONE
 # gcc would make each tail of fewer elements than a vector has by shorter vectors: a third of the code.
 ifeq ($(findstring clang,$(shell $(CC) --version)),)
 $B/src/prim/rows.o $(ISAS:%=$B/src/prim/rows.%.o): FLAGS += --param vect-epilogues-nomask=0
+# Its inner loops are a few instructions long: one that crosses a line of the cache takes half as long again.
+$B/src/array/copy.o: FLAGS += -falign-loops=64
 endif
 
 # Which files of runtime/ext there are decides which rows of the tables are compiled.

@@ -357,7 +357,7 @@ static void load_inputs(cg *g, const sorter *s, uint32_t n, cg_pos *at,
 void order_load(cg *g, const sorter *s, uint32_t first, uint32_t step, uint32_t n,
                 uint32_t ids, cg_acc *v) {
   uint32_t raw[MOST_KEYS][KIR_MAX_IN];
-  cg_pos at[MOST_KEYS];
+  cg_pos at[MOST_KEYS] = {{.i = 0}};
   for (uint32_t i = 0; i < n; i++) v[i] = (cg_acc){{0}};
   if (g->o->from_partials) {
     for (uint32_t id = 0; id < 2 * ids; id += 2) load_list(g, s, first, step, n, id, v);
