@@ -37,6 +37,7 @@ vm *vm_new(const vm_config *cfg) {
     mem_free(cfg->c, v);
     return NULL;
   }
+  ir_use_costs(v->g);
   v->clock = ir_clock(v->g);
   v->verified_seq = *v->clock;
   return v;

@@ -118,7 +118,7 @@ arr *settled(const ir_call *call, arr **a) {
 
 /* Is this many elements enough for a node? */
 bool is_long(const ir_call *call, int64_t n) {
-  if (n >= call->g->costs_from) costs_wanted(call->g, n);
+  if (n >= call->g->costs_from) call->g->costs_wanted(call->g, n);
   return n > call->g->tune.direct && n > 1;
 }
 

@@ -201,7 +201,9 @@ static bool is_chosen(const ir *g) {
   return is_automatic(g) || !strcmp(g->cfg.device, "host");
 }
 
-void costs_wanted(ir *g, int64_t n) {
+/* Work on n elements, ir.costs_from at least, begins: tune.middle and others become what was
+ * measured on this machine, once. */
+static void costs_wanted(ir *g, int64_t n) {
   bool had_error = err_is(g->c), measures = n >= MOST;
   g->costs_from = MOST;
   if (measures) g->costs_from = INT64_MAX;
@@ -217,6 +219,11 @@ void costs_wanted(ir *g, int64_t n) {
   }
   if (!had_error) err_clear(g->c);
   use(g);
+}
+
+void ir_use_costs(ir *g) {
+  g->costs_from = COSTS_READ_FROM;
+  g->costs_wanted = costs_wanted;
 }
 
 bool ir_measure_costs(ir *g) {

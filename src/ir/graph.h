@@ -268,7 +268,10 @@ struct ir {
   const struct plan *running; /* on the device: its arrays must stay there */
   device_note note;
   host_costs costs;
-  int64_t costs_from;               /* elements from which costs.c is asked */
+  /* Elements from which it is asked what ways cost, and whom: costs.c, which builds nodes and
+   * forces them, and so is above both. */
+  int64_t costs_from;
+  void (*costs_wanted)(struct ir *g, int64_t n);
   struct join_code *join[IR_JOINS]; /* functions compiled lately (join.c) */
   uint32_t join_next;
   /* What others are shown. */

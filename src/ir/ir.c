@@ -123,7 +123,7 @@ ir *ir_new(const ir_config *cfg) {
                       .hints = 1};
   tune_set(&g->tune, cfg->tune);
   g->seq = 1;
-  g->costs_from = COSTS_READ_FROM;
+  g->costs_from = INT64_MAX;
   if (host_pool_open(g)) return g;
   mem_free(g->c, g);
   return NULL;

@@ -220,6 +220,9 @@ bool ir_bench(ir *g, arr *a, int n, int repeat, double *ns, uint64_t *bytes);
 /* Bytes a nanosecond that move when the device, or the host, copies about so many in all,
  * timed when first asked for; 0: that cannot be had. */
 double ir_copy_rate(ir *g, bool device, uint64_t moved);
+/* From now on what this machine's ways to compute on the host cost is read, or measured, when
+ * long arrays are first computed with. */
+void ir_use_costs(ir *g);
 /* ]device measure: what the ways to compute on the host cost is measured anew. */
 bool ir_measure_costs(ir *g);
 /* ]device and ]mem: which back end and why; what is held and was moved. */

@@ -19,9 +19,6 @@ const char *device_lacks(const ir *g, const struct plan *p); /* NULL: nothing */
 bool prefers_device(const ir *g, uint64_t bytes);
 /* ── costs.c ── */
 enum { COSTS_READ_FROM = 1 << 16 };
-/* Work on n elements, ir.costs_from at least, begins: tune.middle and others become what was
- * measured on this machine, once. */
-void costs_wanted(ir *g, int64_t n);
 /* ── probe.c ── */
 bool division_is_exact(ir *g); /* does the device round quotients correctly? */
 void note_load(ir *g);         /* ir.note, once */

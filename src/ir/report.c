@@ -87,7 +87,7 @@ static void show_costs(const ir *g, str *s) {
 }
 
 bool ir_describe(ir *g, str *s) {
-  if (g->costs_from == COSTS_READ_FROM) costs_wanted(g, COSTS_READ_FROM);
+  if (g->costs_from == COSTS_READ_FROM) g->costs_wanted(g, COSTS_READ_FROM);
   static const char *const quotients[] = {
       "not asked for yet", "correctly rounded by the device",
       "settled in integers: the device rounds them wrongly"};

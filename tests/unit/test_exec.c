@@ -796,6 +796,7 @@ static void test_costs(void **state) {
     ir *g = ir_new(&(ir_config){
         .c = &c, .device = "host", .threads = 2, .cache_dir = dir, .tune = tunes[i]});
     assert_non_null(g);
+    ir_use_costs(g);
     assert_true(!g->costs.version && g->tune.middle <= 4096);
     int64_t n = i == FIRST ? N : N / 16;
     arr *x = floats(n, 1), *r = f2(g, arr_retain(x), P_PLUS, arr_float(&c, 1));
