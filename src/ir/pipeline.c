@@ -102,16 +102,19 @@ static bool insert(ir *g, const uint64_t key[2], gpu_kernel *kernel) {
   return true;
 }
 
-/* What a driver takes for itself; and what it may spill, registers or bytes: drivers do to let more
- * workgroups run side by side, and the fastest shapes of orders have 16 or 32 bytes. */
-enum { OWN_SHARED = 2048, FEW_SPILLED = 64 };
+/* Bytes a thread that a driver may spill: drivers do to let more workgroups run side by side, and
+ * the fastest shapes of orders have up to 52, which NVIDIA's puts into workgroup memory and local
+ * memory. */
+enum { FEW_SPILLED = 64 };
 
-/* Did the pipeline not get the registers that it needs? Some drivers spill them to workgroup
- * memory: then it has more than the module's. */
-static bool is_short(const gpu_kernel *kernel, const cg_module *m) {
-  gpu_statistics is = gpu_kernel_statistics(kernel);
+/* Did the pipeline not get the registers that it needs? Registers that are spilled to workgroup
+ * memory are what it has more of than the module. */
+static bool is_short(const sched_pass *s, const cg_module *m) {
+  gpu_statistics is = gpu_kernel_statistics(s->kernel);
+  uint64_t beside = 0;
   if (!is.known) return false;
-  return is.spilled > FEW_SPILLED || is.shared > m->shared + OWN_SHARED;
+  if (is.shared > m->shared) beside = (is.shared - m->shared) / s->o.workgroup;
+  return is.spilled + beside > FEW_SPILLED;
 }
 
 static bool make(ir *g, const kir *k, sched_pass *s, bool *is_too_large) {
@@ -120,7 +123,7 @@ static bool make(ir *g, const kir *k, sched_pass *s, bool *is_too_large) {
   if (g->sink) g->sink(g->sink_user, 's', NULL, m.words, m.n);
   s->kernel = gpu_kernel_get(g->dev, m.words, m.n, s->o.subgroup,
                              cg_template_name((cg_template)s->o.template));
-  *is_too_large = s->kernel && is_short(s->kernel, &m);
+  *is_too_large = s->kernel && is_short(s, &m);
   mem_free(g->c, m.words);
   return s->kernel;
 }
