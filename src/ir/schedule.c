@@ -167,9 +167,10 @@ static int64_t look_ahead(const ir *g, const cg_choice *choice) {
 }
 
 /* llvmpipe leaves a function's loops, all together, after 65535 steps, whatever there is left
- * to do. A workgroup of a CPU therefore gives up early; it may do so a hundred times. */
+ * to do. A workgroup of a CPU therefore gives up early. A sort's does so for each of a thread's four
+ * digits and each tile whose count is missing: 250 tiles. */
 static uint32_t patience(const ir *g) {
-  int64_t looks = g->tune.patience, few = 512;
+  int64_t looks = g->tune.patience, few = 64;
   if (gpu_get_info(g->dev)->cpu) looks = min_i64(looks, few);
   return (uint32_t)looks;
 }
