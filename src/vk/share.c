@@ -48,9 +48,15 @@ bool gpu_export(gpu *g, const gpu_buf *b, gpu_range *r) {
   return true;
 }
 
-/* The next submission waits; one that waits for something else goes first. */
+/* The next submission waits; one that waits for something else goes first. Behind our own work it
+ * comes anyhow, on the same queue: a barrier is enough. (Mesa 22.3 still takes notes of a wait in
+ * the semaphore after the submission has ended, when we may have destroyed it.) */
 static bool wait_for(gpu *g, VkSemaphore timeline, uint64_t value) {
   if (!timeline) return true;
+  if (timeline == g->timeline) {
+    g->must_barrier = true;
+    return true;
+  }
   if (g->wait_for && (!vk_batch_open(g) || !gpu_submit(g))) return false;
   g->wait_for = timeline;
   g->wait_value = value;
