@@ -11,14 +11,6 @@
 
 /* ── numbers ────────────────────────────────────────────────────────────────────────── */
 
-static double larger(double a, double b) { return a > b ? a : b; }
-
-bool num_equal(double x, double y, double ct) {
-  if (x == y) return true;
-  if (!isfinite(x) || !isfinite(y)) return isnan(x) && isnan(y);
-  return fabs(x - y) <= ct * larger(fabs(x), fabs(y));
-}
-
 /* √(a² + b²), the squares kept within the numbers. */
 static double magnitude(double a, double b) {
   double m = fmax(fabs(a), fabs(b));
@@ -32,7 +24,7 @@ static double magnitude(double a, double b) {
 bool num_equal_complex(double xr, double xi, double yr, double yi, double ct) {
   if (xr == yr && xi == yi) return true;
   double ax = magnitude(xr, xi), ay = magnitude(yr, yi), d = magnitude(xr - yr, xi - yi);
-  if (isfinite(ax) && isfinite(ay)) return d <= ct * larger(ax, ay);
+  if (isfinite(ax) && isfinite(ay)) return d <= ct * fmax(ax, ay);
   return num_equal(xr, yr, 0) && num_equal(xi, yi, 0);
 }
 

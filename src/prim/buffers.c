@@ -136,11 +136,15 @@ void sc_put_ints(arr *r, int64_t i, int64_t n, const int64_t *v, int64_t add) {
 }
 
 void sc_bounds(const arr *a, int64_t *lo, int64_t *hi) {
+  sc_type t = sc_ints_of(a);
+  bool in_place = a->type == sc_elt(t);
   int64_t b[SC_BLOCK], low, high;
   for (int64_t i = 0; i < a->count; i += SC_BLOCK) {
     int64_t m = min_i64(a->count - i, SC_BLOCK);
-    sc_load(a, i, 1, m, SC_I, b);
-    sc_block()->range(SC_I, b, m, &low, &high);
+    const void *v = b;
+    if (in_place) v = (const char *)a->host + (size_t)i * sc_size(t);
+    else sc_load(a, i, 1, m, t, b);
+    sc_block()->range(t, v, m, &low, &high);
     *lo = i ? min_i64(*lo, low) : low;
     *hi = i ? max_i64(*hi, high) : high;
   }

@@ -216,8 +216,8 @@ static bool keep_distinct(sort_list *s) {
   return true;
 }
 
-static bool within(const cells *s, int64_t i, double v) {
-  return num_equal(arr_get_float(s->x, i), v, s->ct);
+static bool within(const cells *s, const sort_item *x, double v) {
+  return num_equal(sort_key_value(x->key), v, s->ct);
 }
 
 /* The first position in x of what equals v within ct, given that the distinct values
@@ -225,9 +225,9 @@ static bool within(const cells *s, int64_t i, double v) {
 static int64_t first_within(const cells *s, const sort_list *x, int64_t lo, double v) {
   const sort_item *item = x->item;
   int64_t best = s->nx;
-  for (int64_t i = lo; i < x->n && within(s, item[i].at, v); i++)
+  for (int64_t i = lo; i < x->n && within(s, &item[i], v); i++)
     best = min_i64(best, item[i].at);
-  for (int64_t i = lo - 1; i >= 0 && within(s, item[i].at, v); i--)
+  for (int64_t i = lo - 1; i >= 0 && within(s, &item[i], v); i--)
     best = min_i64(best, item[i].at);
   return best;
 }
@@ -246,7 +246,7 @@ static bool by_sorting(cells *s) {
     int64_t at = y.item[j].at, found = s->nx;
     while (lo < x.n && x.item[lo].key < y.item[j].key) lo++;
     if (stops_at(c, j)) return false;
-    if (!whole) found = first_within(s, &x, lo, arr_get_float(s->y, at));
+    if (!whole) found = first_within(s, &x, lo, sort_key_value(y.item[j].key));
     else if (lo < x.n && x.item[lo].key == y.item[j].key) found = x.item[lo].at;
     s->to[at] = found;
   }

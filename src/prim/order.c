@@ -73,130 +73,177 @@ static void sort_few(sort_item *item, int64_t n) {
   }
 }
 
-/* Short lists are not worth many buckets. */
-enum { FEW = 32, SHORT = 1 << 16, SHORT_DIGIT = 8, DIGIT = 11, BUCKETS = 1 << DIGIT };
+/* Short lists are not worth many buckets. Between so many items a sort looks for Ctrl-C. */
+enum {
+  FEW = 32,
+  SHORT = 1 << 13,
+  SHORT_DIGIT = 8,
+  DIGIT = 11,
+  BUCKETS = 1 << DIGIT,
+  LOOK = 1 << 16
+};
 
-/* For items of type T, of which KEY is one's key: sorts n of them by so many bits from bit `low`
- * on, by turns between two places. Where they are then; NULL after INTERRUPT. */
-#define RADIX(T, name, KEY)                                                              \
-  static T *radix_##name(ctx *c, T *from, T *to, int64_t n, int low, int bits) {         \
-    int64_t place[BUCKETS];                                                              \
-    int passes = (int)ceil_div(bits, n < SHORT ? SHORT_DIGIT : DIGIT);                   \
-    int digit = passes ? (int)ceil_div(bits, passes) : 0;                                \
-    for (; passes > 0; passes--, low += digit) {                                         \
-      int64_t buckets = (int64_t)1 << digit, sum = 0;                                    \
-      uint64_t mask = (uint64_t)buckets - 1;                                             \
-      memset(place, 0, (size_t)buckets * sizeof *place);                                 \
-      for (int64_t i = 0; i < n; i++) {                                                  \
-        place[from[i] KEY >> low & mask]++;                                              \
-        if (stops_at(c, i)) return NULL;                                                 \
-      }                                                                                  \
-      for (int64_t b = 0; b < buckets; b++) {                                            \
-        int64_t some = place[b];                                                         \
-        place[b] = sum;                                                                  \
-        sum += some;                                                                     \
-      }                                                                                  \
-      for (int64_t i = 0; i < n; i++) {                                                  \
-        to[place[from[i] KEY >> low & mask]++] = from[i];                                \
-        if (stops_at(c, i)) return NULL;                                                 \
-      }                                                                                  \
-      T *swap = from;                                                                    \
-      from = to;                                                                         \
-      to = swap;                                                                         \
-    }                                                                                    \
-    return from;                                                                         \
+/* Sorts n items by so many bits from bit `low` on, of which the key is (v ^ flip) - base. */
+typedef struct radix {
+  ctx *c;
+  int64_t n;
+  int low, bits; /* bits > 0 */
+  uint64_t flip, base;
+} radix;
+
+static int passes_of(const radix *k) {
+  return (int)ceil_div(k->bits, k->n < SHORT ? SHORT_DIGIT : DIGIT);
+}
+
+/* Counts become the places where their buckets begin. */
+static void begin_buckets(int64_t *count, uint64_t buckets) {
+  int64_t sum = 0;
+  for (uint64_t b = 0; b < buckets; b++) {
+    int64_t some = count[b];
+    count[b] = sum;
+    sum += some;
   }
-RADIX(sort_item, items, .key)
-RADIX(uint64_t, words, )
-RADIX(uint32_t, halves, )
+}
+
+/* For items v of type T: `from` is read only, the items are then by turns in `to` and `spare`,
+ * which may be `from`. Where they are in the end; NULL after INTERRUPT. While a digit is
+ * distributed the next one is counted. */
+#define RADIX(T, name, KEY)                                                              \
+  static inline uint64_t key_of_##name(const radix *k, T v) { return KEY; }              \
+  static T *radix_##name(const radix *k, const T *from, T *to, T *spare) {               \
+    int64_t counts[2][BUCKETS], *place = counts[0], *next = counts[1], n = k->n;         \
+    int passes = passes_of(k), digit = (int)ceil_div(k->bits, passes), low = k->low;     \
+    uint64_t buckets = (uint64_t)1 << digit, mask = buckets - 1;                         \
+    memset(place, 0, buckets * sizeof *place);                                           \
+    for (int64_t i = 0, end; i < n; i = end) {                                           \
+      end = min_i64(n, i + LOOK);                                                        \
+      if (interrupted(k->c)) return NULL;                                                \
+      for (int64_t j = i; j < end; j++)                                                  \
+        place[key_of_##name(k, from[j]) >> low & mask]++;                                \
+    }                                                                                    \
+    for (;; low += digit) {                                                              \
+      bool last = --passes == 0;                                                         \
+      begin_buckets(place, buckets);                                                     \
+      memset(next, 0, buckets * sizeof *next);                                           \
+      for (int64_t i = 0, end; i < n; i = end) {                                         \
+        end = min_i64(n, i + LOOK);                                                      \
+        if (interrupted(k->c)) return NULL;                                              \
+        if (last) {                                                                      \
+          for (int64_t j = i; j < end; j++)                                              \
+            to[place[key_of_##name(k, from[j]) >> low & mask]++] = from[j];              \
+          continue;                                                                      \
+        }                                                                                \
+        for (int64_t j = i; j < end; j++) {                                              \
+          uint64_t key = key_of_##name(k, from[j]) >> low;                               \
+          to[place[key & mask]++] = from[j];                                             \
+          next[key >> digit & mask]++;                                                   \
+        }                                                                                \
+      }                                                                                  \
+      if (last) return to;                                                               \
+      int64_t *counted = next;                                                           \
+      T *sorted = to;                                                                    \
+      next = place;                                                                      \
+      place = counted;                                                                   \
+      from = sorted;                                                                     \
+      to = spare;                                                                        \
+      spare = sorted;                                                                    \
+    }                                                                                    \
+  }
+RADIX(sort_item, items, (v.key ^ k->flip) - k->base)
+RADIX(uint64_t, words, (v ^ k->flip) - k->base)
+RADIX(uint32_t, halves, (v ^ (uint32_t)k->flip) - (uint32_t)k->base)
 
 /* How many bits numbers up to v have. */
 static int bits_of(uint64_t v) { return v ? 64 - __builtin_clzll(v) : 0; }
 
-/* Items at their own positions whose keys are at least `least`, of so few bits that key and
- * position make one word. */
-static bool sort_words(ctx *c, sort_item *item, uint64_t *word, int64_t n, uint64_t least,
-                       int bits) {
-  for (int64_t i = 0; i < n; i++) word[i] = (item[i].key - least) << 32 | (uint64_t)i;
-  const uint64_t *r = radix_words(c, word, word + n, n, 32, bits);
-  for (int64_t i = 0; i < n && r; i++)
-    item[i] = (sort_item){(r[i] >> 32) + least, (int64_t)(r[i] & UINT32_MAX)};
+/* m items from i on, that differ in the lowest bits of their distance from `least`. */
+static bool sort_run(sort_list *s, int64_t i, int64_t m, uint64_t least, int bits) {
+  sort_item *item = s->item + i;
+  radix k = {.c = s->c, .n = m, .bits = bits, .base = least};
+  if (m < FEW) {
+    sort_few(item, m);
+    return true;
+  }
+  const sort_item *r = radix_items(&k, item, s->spare + i, item);
+  if (r && r != item) memcpy(item, r, (size_t)m * sizeof *item);
   return r != NULL;
 }
 
-/* Adds to the keys of n items; false after INTERRUPT. */
-static bool move_keys(ctx *c, sort_item *item, int64_t n, uint64_t by) {
-  for (int64_t i = 0; i < n; i++) {
-    item[i].key += by;
-    if (stops_at(c, i)) return false;
+/* The items are in order but for the lowest bits of their distances from `least`. */
+static bool sort_runs(sort_list *s, uint64_t least, int bits) {
+  const sort_item *item = s->item;
+  for (int64_t i = 0, end; i < s->n; i = end) {
+    uint64_t high = (item[i].key - least) >> bits;
+    bool ordered = true;
+    for (end = i + 1; end < s->n && (item[end].key - least) >> bits == high; end++)
+      ordered = ordered && item[end - 1].key <= item[end].key;
+    if (!ordered && !sort_run(s, i, end - i, least, bits)) return false;
+    if (i / LOOK != end / LOOK && interrupted(s->c)) return false;
   }
   return true;
 }
 
-/* The keys are from `least` to `most`; the sorted ones are in s->item. False after INTERRUPT. */
-static bool sort_by_key(sort_list *s, uint64_t least, uint64_t most) {
-  if (s->n < FEW) {
-    sort_few(s->item, s->n);
+/* Words in the spare room, of positions below the highest bits of their keys' distances from
+ * `least`, of which `low` are left out: the items in order. */
+static bool sort_words(sort_list *s, uint64_t least, int bits, int low) {
+  uint64_t *word = (uint64_t *)(void *)s->spare, *key = word;
+  radix k = {.c = s->c, .n = s->n, .low = 32, .bits = bits - low};
+  const uint64_t *r = radix_words(&k, word, word + s->n, word);
+  if (!r) return false;
+  if (!low) {
+    for (int64_t i = 0; i < s->n; i++)
+      s->item[i] = (sort_item){(r[i] >> 32) + least, (int64_t)(r[i] & UINT32_MAX)};
     return true;
   }
-  int bits = bits_of(most - least);
-  if (bits <= 32 && s->n <= UINT32_MAX)
-    return sort_words(s->c, s->item, (uint64_t *)(void *)s->spare, s->n, least, bits);
-  if (!move_keys(s->c, s->item, s->n, 0 - least)) return false; /* the range counts */
-  sort_item *r = radix_items(s->c, s->item, s->spare, s->n, 0, bits);
-  if (r == s->spare) {
-    s->spare = s->item;
-    s->item = r;
+  if (r == word) key += s->n;
+  for (int64_t i = 0; i < s->n; i++) {
+    if (stops_at(s->c, i)) return false;
+    key[i] = s->item[r[i] & UINT32_MAX].key;
   }
-  return r && move_keys(s->c, s->item, s->n, least);
+  for (int64_t i = 0; i < s->n; i++)
+    s->item[i] = (sort_item){key[i], (int64_t)(r[i] & UINT32_MAX)};
+  return sort_runs(s, least, low);
+}
+
+/* Items at their own positions whose keys are from `least` to `most`; false after INTERRUPT. */
+static bool sort_by_key(sort_list *s, uint64_t least, uint64_t most) {
+  enum { PREFIX = 24, LONG_PREFIX = 32 }; /* bits of a key that tell most items apart */
+  int bits = bits_of(most - least), low = bits - (s->n < SHORT ? PREFIX : LONG_PREFIX);
+  if (s->n < FEW || !bits || s->n > UINT32_MAX)
+    return !bits || sort_run(s, 0, s->n, least, bits);
+  if (low < 0) low = 0;
+  uint64_t *word = (uint64_t *)(void *)s->spare;
+  for (int64_t i = 0; i < s->n; i++)
+    word[i] = (s->item[i].key - least) >> low << 32 | (uint64_t)i;
+  return sort_words(s, least, bits, low);
 }
 
 /* ── without positions ── */
 
-/* From the least or, if `down`, the greatest element to m others, as many as there is between. */
-static void distances(int64_t end, bool down, int64_t m, int64_t *v) {
-  for (int64_t k = 0; k < m; k++) {
-    uint64_t d = (uint64_t)v[k] - (uint64_t)end;
-    v[k] = (int64_t)(down ? 0 - d : d);
-  }
-}
-
-/* Elements i to i + m of the numbers that lie so far from there. */
-static void put_at(arr *r, int64_t i, int64_t m, const arr *far, int64_t end, bool down) {
-  int64_t v[SC_BLOCK];
-  sc_load(far, i, 1, m, SC_I, v);
-  for (int64_t k = 0; k < m; k++) {
-    uint64_t d = (uint64_t)v[k];
-    if (far->type == ET_I32) d &= UINT32_MAX;
-    v[k] = (int64_t)((uint64_t)end + (down ? 0 - d : d));
-  }
-  sc_put_ints(r, i, m, v, 0);
-}
-
-arr *sort_values(ctx *c, const arr *a, bool down) {
-  int64_t lo, hi, n = a->count, v[SC_BLOCK];
-  if (!elt_is_int((elt)a->type) || a->type == ET_BIT || a->rank != 1 || !n) return NULL;
+arr *sort_values(ctx *c, arr *a, bool down) {
+  int64_t lo, hi;
+  bool wide = a->type == ET_I64;
+  if ((!wide && a->type != ET_I32) || a->rank != 1 || !a->count) return NULL;
   sc_bounds(a, &lo, &hi);
-  int bits = bits_of((uint64_t)hi - (uint64_t)lo);
-  int64_t end = down ? hi : lo;
-  elt type = bits > 32 ? ET_I64 : ET_I32;
-  OWNED arr *keys = arr_vec(c, type, n), *spare = arr_vec(c, type, n);
-  OWNED arr *r = arr_vec(c, (elt)a->type, n);
-  if (!keys || !spare || !r) return NULL;
-  for (int64_t i = 0; i < n; i += SC_BLOCK) {
-    int64_t m = min_i64(n - i, SC_BLOCK);
-    if (stops_at(c, i)) return NULL;
-    sc_load(a, i, 1, m, SC_I, v);
-    distances(end, down, m, v);
-    sc_put_ints(keys, i, m, v, 0);
+  if (lo == hi) return arr_retain(a);
+  radix k = {.c = c, .n = a->count, .bits = bits_of((uint64_t)hi - (uint64_t)lo)};
+  k.base = (uint64_t)lo;
+  if (down) {
+    k.flip = UINT64_MAX;
+    k.base = ~(uint64_t)hi;
   }
-  const void *sorted = NULL;
-  if (bits > 32) sorted = radix_words(c, keys->host, spare->host, n, 0, bits);
-  else sorted = radix_halves(c, keys->host, spare->host, n, 0, bits);
-  if (!sorted) return NULL;
-  const arr *far = sorted == keys->host ? keys : spare;
-  for (int64_t i = 0; i < n; i += SC_BLOCK)
-    put_at(r, i, min_i64(n - i, SC_BLOCK), far, end, down);
+  OWNED arr *r = arr_vec(c, (elt)a->type, a->count);
+  OWNED arr *spare = arr_vec(c, (elt)a->type, a->count);
+  if (!r || !spare) return NULL;
+  void *to = r->host, *other = spare->host; /* the last pass goes to r */
+  if (passes_of(&k) % 2 == 0) {
+    to = spare->host;
+    other = r->host;
+  }
+  bool ok;
+  if (wide) ok = radix_words(&k, a->host, to, other) != NULL;
+  else ok = radix_halves(&k, a->host, to, other) != NULL;
+  if (!ok) return NULL;
   arr_set_range(r, lo, hi);
   return arr_move(&r);
 }
@@ -211,10 +258,31 @@ void sort_keys(const arr *a, int64_t i, int64_t m, bool whole, uint64_t *key) {
   for (int64_t k = 0; k < m; k++) key[k] = whole ? key_int(v[k]) : sort_key_float(d[k]);
 }
 
+/* Whole numbers and characters whose keys differ in 32 bits at most become words at once. */
+static bool sort_short_keys(sort_list *s, const arr *a, uint64_t flip, bool *are) {
+  int64_t lo, hi;
+  uint64_t key[SC_BLOCK], *word = (uint64_t *)(void *)s->spare;
+  sc_bounds(a, &lo, &hi);
+  int bits = bits_of((uint64_t)hi - (uint64_t)lo);
+  *are = bits > 0 && bits <= 32;
+  if (!*are) return true;
+  uint64_t least = key_int(flip ? hi : lo) ^ flip;
+  for (int64_t i = 0; i < s->n; i += SC_BLOCK) {
+    int64_t m = min_i64(s->n - i, SC_BLOCK);
+    if (stops_at(s->c, i)) return false;
+    sort_keys(a, i, m, true, key);
+    for (int64_t k = 0; k < m; k++)
+      word[i + k] = ((key[k] ^ flip) - least) << 32 | (uint64_t)(i + k);
+  }
+  return sort_words(s, least, bits, 0);
+}
+
 bool sort_elements(sort_list *s, const arr *a, bool whole, bool down) {
   uint64_t flip = 0, least = UINT64_MAX, most = 0, key[SC_BLOCK];
+  bool ok = true, done = false;
   if (down) flip = UINT64_MAX;
-  for (int64_t i = 0; i < s->n; i += SC_BLOCK) {
+  if (whole && s->n >= FEW && s->n <= UINT32_MAX) ok = sort_short_keys(s, a, flip, &done);
+  for (int64_t i = 0; ok && !done && i < s->n; i += SC_BLOCK) {
     int64_t m = min_i64(s->n - i, SC_BLOCK);
     if (stops_at(s->c, i)) return false;
     sort_keys(a, i, m, whole, key);
@@ -225,7 +293,7 @@ bool sort_elements(sort_list *s, const arr *a, bool whole, bool down) {
       if (v > most) most = v;
     }
   }
-  bool ok = sort_by_key(s, least, most);
+  if (!done) ok = ok && sort_by_key(s, least, most);
   free_spare(s);
   return ok;
 }

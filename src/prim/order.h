@@ -5,6 +5,8 @@
 #define VAPL_PRIM_ORDER_H
 #include "../array/array.h"
 
+#include <string.h>
+
 /* ── order.c ────────────────────────────────────────────────────────────────────────── */
 
 typedef struct sort_item {
@@ -30,9 +32,9 @@ bool sort_positions(sort_list *s); /* false after INTERRUPT */
  * ones in the order of their positions. a is simple; integers or characters if `whole`,
  * else its elements are taken as floats. The spare room is freed. False after INTERRUPT. */
 bool sort_elements(sort_list *s, const arr *a, bool whole, bool down);
-/* The elements themselves in order, of a vector of integers that are no truth values; NULL after an
- * error, or without one: a is something else. */
-arr *sort_values(ctx *c, const arr *a, bool down);
+/* The elements themselves in order, of a vector of integers of 32 or 64 bits; NULL after an error, or
+ * without one: a is something else. */
+arr *sort_values(ctx *c, arr *a, bool down);
 /* Is a simple, of real numbers or characters; are these whole numbers or characters? */
 static inline bool sort_has_keys(const arr *a) {
   return a->type != ET_NEST && a->type != ET_C128;
@@ -43,6 +45,13 @@ static inline bool sort_is_whole(const arr *a) {
 /* The keys of m elements of a from i on, SC_BLOCK at most. */
 void sort_keys(const arr *a, int64_t i, int64_t m, bool whole, uint64_t *key);
 uint64_t sort_key_float(double v); /* -0 as 0; NaNs alike, behind infinity */
+static inline double sort_key_value(uint64_t key) { /* and back */
+  double v;
+  uint64_t sign = (uint64_t)1 << 63, bits = ~key;
+  if (key & sign) bits = key ^ sign;
+  memcpy(&v, &bits, sizeof v);
+  return v;
+}
 
 /* ── compare.c ──────────────────────────────────────────────────────────────────────── */
 

@@ -11,6 +11,7 @@
 #include "scalar.h"
 #include "struct.h"
 #include "../base/arith.h"
+#include "../base/each.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 
@@ -94,20 +95,41 @@ static bool is_small(const base *b, const arr *x, const arr *y) {
   return most < 0x1p62;
 }
 
-/* Then a row of x is applied to many columns at a time. */
+/* Then a row of x is applied to many columns at a time, a stretch of which is the task. */
+typedef struct decode_job {
+  const base *b;
+  const arr *x, *y;
+  int64_t row, *r; /* of the row */
+} decode_job;
+
+static void decode_stretch(void *job, int64_t from, int64_t to) {
+  const decode_job *w = job;
+  const base *b = w->b;
+  int64_t d[SC_BLOCK];
+  for (int64_t j = from; j < to; j += SC_BLOCK) {
+    int64_t m = min_i64(to - j, SC_BLOCK);
+    memset(w->r + j, 0, (size_t)m * sizeof *w->r);
+    for (int64_t k = 0; k < b->n; k++) {
+      sc_load(w->y, k * b->y_step + j, 1, m, SC_I, d);
+      sc_block()->horner(arr_get_int(w->x, x_at(b, w->row, k)), d, m, w->r + j);
+    }
+  }
+}
+
+/* A task of so many steps for each digit, of n numbers with as many digits as `cell`. */
+static bool by_stretches(ctx *c, each_loop loop) {
+  if (loop.n > c->team.part / max_i64(loop.cell, 1)) return each_part(c, &loop);
+  loop.task(loop.job, 0, loop.n);
+  return !interrupted(c);
+}
+
 static bool decode_blocks(prim_env *e, const base *b, const arr *x, const arr *y,
                           int64_t *r) {
-  int64_t d[SC_BLOCK];
-  for (int64_t i = 0; i < b->rows; i++, r += b->cells)
-    for (int64_t j = 0; j < b->cells; j += SC_BLOCK) {
-      int64_t m = min_i64(b->cells - j, SC_BLOCK);
-      memset(r + j, 0, (size_t)m * sizeof *r);
-      for (int64_t k = 0; k < b->n; k++) {
-        sc_load(y, k * b->y_step + j, 1, m, SC_I, d);
-        sc_block()->horner(arr_get_int(x, x_at(b, i, k)), d, m, r + j);
-      }
-      if (interrupted(e->c)) return false;
-    }
+  enum { STEPS = 4 };
+  decode_job w = {b, x, y, 0, r};
+  each_loop loop = {b->cells, b->n, STEPS, decode_stretch, &w, false};
+  for (; w.row < b->rows; w.row++, w.r += b->cells)
+    if (!by_stretches(e->c, loop)) return false;
   return true;
 }
 
@@ -243,13 +265,22 @@ static bool encode_int(const radices *x, int64_t column, int64_t v, int64_t *r,
   return true;
 }
 
-/* The same of m numbers, which are consumed. */
-static void encode_block(const radices *x, int64_t column, int64_t *v, int64_t m,
-                         int64_t *r, int64_t apart) {
-  for (int64_t k = x->n - 1; k >= 0; k--) {
-    int64_t w = radix_at(x, k, column), *to = r + k * apart;
-    if (w) {
-      sc_block()->digits(w, v, m, to);
+/* The same of many numbers, a stretch of which is the task. */
+typedef struct encode_job {
+  const radices *x;
+  const arr *y;
+  int64_t column, *r; /* of the column */
+  bool small;         /* all of them are doubles, and the radices */
+  atomic_bool beyond; /* a difference does not fit i64 */
+} encode_job;
+
+/* m small numbers, which are consumed. */
+static void encode_block(const encode_job *w, int64_t *v, int64_t m, int64_t *r) {
+  int64_t apart = w->x->columns * w->y->count;
+  for (int64_t k = w->x->n - 1; k >= 0; k--) {
+    int64_t radix = radix_at(w->x, k, w->column), *to = r + k * apart;
+    if (radix) {
+      sc_block()->digits(radix, v, m, to);
     } else {
       memcpy(to, v, (size_t)m * sizeof *v);
       memset(v, 0, (size_t)m * sizeof *v);
@@ -257,19 +288,26 @@ static void encode_block(const radices *x, int64_t column, int64_t *v, int64_t m
   }
 }
 
+static void encode_stretch(void *job, int64_t from, int64_t to) {
+  encode_job *w = job;
+  int64_t v[SC_BLOCK], apart = w->x->columns * w->y->count;
+  for (int64_t j = from; j < to; j += SC_BLOCK) {
+    int64_t m = min_i64(to - j, SC_BLOCK);
+    sc_load(w->y, j, 1, m, SC_I, v);
+    if (w->small) encode_block(w, v, m, w->r + j);
+    for (int64_t k = 0; k < m && !w->small; k++)
+      if (!encode_int(w->x, w->column, v[k], w->r + j + k, apart)) w->beyond = true;
+  }
+}
+
 static bool encode_ints(prim_env *e, const radices *x, const arr *y, int64_t *r) {
-  int64_t apart = x->columns * y->count, v[SC_BLOCK];
-  bool small = largest(y) < 0x1p52 && largest(x->x) < 0x1p52;
-  for (int64_t c = 0; c < x->columns; c++)
-    for (int64_t j = 0; j < y->count; j += SC_BLOCK) {
-      int64_t m = min_i64(y->count - j, SC_BLOCK), *to = r + c * y->count + j;
-      if (interrupted(e->c)) return false;
-      sc_load(y, j, 1, m, SC_I, v);
-      if (small) encode_block(x, c, v, m, to, apart);
-      for (int64_t k = 0; k < m && !small; k++)
-        if (!encode_int(x, c, v[k], to + k, apart)) return false;
-    }
-  return true;
+  enum { STEPS = 8 };
+  encode_job w = {.x = x, .y = y, .r = r};
+  w.small = largest(y) < 0x1p52 && largest(x->x) < 0x1p52;
+  each_loop loop = {y->count, x->n, STEPS, encode_stretch, &w, false};
+  for (; w.column < x->columns && !w.beyond; w.column++, w.r += y->count)
+    if (!by_stretches(e->c, loop)) return false;
+  return !w.beyond;
 }
 
 static bool is_zero(const arr *w) {

@@ -60,7 +60,8 @@ enum {
   BLOCK = SC_BLOCK
 }; /* a multiple of 8, so that blocks of bits start at whole bytes */
 
-enum { STEPS = 4, HOST_STEPS = 64 }; /* for an element, as each.h counts them */
+/* For an element, as each.h counts them: of short integers, of others, of functions of the host. */
+enum { SHORT_STEPS = 1, STEPS = 4, HOST_STEPS = 64 };
 
 typedef struct job { /* one row over whole arrays; a monadic job has y twice */
   const sc_row *row;
@@ -83,13 +84,6 @@ static sc_type job_narrow(job *j, prim f, bool dyadic, sc_type t) {
   j->in = --t;
   if (j->out == SC_I) j->out = t;
   return t;
-}
-
-/* The narrowest type of a row for integers or characters as those of a. */
-static sc_type type_for(const arr *a) {
-  if (a->type <= ET_I16 || a->type == ET_C8) return SC_H;
-  if (a->type == ET_I64 || a->type == ET_F32) return SC_I;
-  return SC_W;
 }
 
 /* Elements of any C type, in whole vectors: BLOCK of 8 bytes, more of shorter ones. */
@@ -306,6 +300,7 @@ static arr *run(ctx *c, const job *j, sc_state *s) {
   if (j->in == SC_B && j->out == SC_B && n > 8) return run_bits(c, j, s);
   output z = {0};
   each_loop loop = {.n = n, .cell = 1, .steps = STEPS};
+  if (j->in == SC_H) loop.steps = SHORT_STEPS;
   if (j->row->host) loop.steps = HOST_STEPS;
   if (!whole || !n)
     z.r = arr_new(c, whole ? ET_BIT : sc_elt(j->out), j->like->rank, j->like->shape);
@@ -349,7 +344,7 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
     on = CLS_I;
   }
   sc_type by = SC_I;
-  if (on == CLS_I && row != variant) by = (sc_type)max_i64(type_for(x), type_for(y));
+  if (on == CLS_I && row != variant) by = (sc_type)max_i64(sc_ints_of(x), sc_ints_of(y));
   for (;;) {
     job_set(&j, row, on, single);
     by = job_narrow(&j, f, dyadic, by);

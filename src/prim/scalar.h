@@ -104,6 +104,12 @@ static inline sc_type sc_type_of(cls row, bool single) {
   return SC_D;
 }
 elt sc_elt(sc_type t);
+/* The narrowest of them for integers or characters as those of a. */
+static inline sc_type sc_ints_of(const arr *a) {
+  if (a->type <= ET_I16 || a->type == ET_C8) return SC_H;
+  if (a->type == ET_I64 || a->type == ET_F32) return SC_I;
+  return SC_W;
+}
 /* n elements from a[i], a[i+step], … as type t. Floats are never asked for as B or I. */
 void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *out);
 /* n elements into r[i], r[i+step], …: r is a bit, i64, f64 or f32 array, as t is. */

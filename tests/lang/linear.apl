@@ -185,3 +185,8 @@ i←(⍳65)∘.=⍳65
 (⎕DR (⎕F32 65⍴1)⌹⎕F32 m) (⎕DR ⌹⎕F32 m) ⍝ → 325 325
 1E¯11>⌈/,|i-(m×0J1)+.×⌹m×0J1       ⍝ → 1
 (65⍴1E308)⌹m×1E¯100                ⍝ ! DOMAIN ERROR
+
+⍝ ⊥ and ⊤ of as many numbers as threads share: by remainders and quotients
+n←200003 ⋄ y←(2*31)-7919×⍳n ⋄ d←10 7 0⊤y ⋄ (≢d)(d[3;]≡y)   ⍝ → 3 1
+d←0 10 7⊤y ⋄ (d[3;]≡7|y)(d[2;]≡10|⌊y÷7)(d[1;]≡⌊y÷70)(y≡0 10 7⊥d)    ⍝ → 1 1 1 1
+d←0 ¯7⊤y×2*30 ⋄ (d[2;]≡¯7|y×2*30)((y×2*30)≡0 ¯7⊥d)     ⍝ → 1 1

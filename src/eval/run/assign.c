@@ -154,21 +154,39 @@ static bool assign_picked(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   return prim_pick_put(&pe, &t.at.val->a, path, new);
 }
 
-/* The positions `to` of an array on a device become y, or what they are f y; likewise. So that
- * it is written over, `s` lets go of it meanwhile. */
+/* The positions `to` of the target, which is on a device, become y or what they are f y; likewise. */
+static bool put_there(target *t, arr *to, fn *f, arr *y) {
+  vm *v = t->v;
+  ir_call call = call_of(v);
+  OWNED arr *less = arr_int(v->c, 1 - v->sv->io);
+  OWNED arr *at = ir_dyadic(&call, P_MINUS, to, less);
+  return at && put_places(t, at, f, y);
+}
+
+/* The same of a vector on the host. */
+static bool put_here(target *t, arr *to, arr *y) {
+  prim_env pe = env_of(t->v);
+  pe.io = 1;
+  return target_own_host(t) && prim_index_put(&pe, &t->at.val->a, 1, &to, y);
+}
+
+/* The positions `to` become y, or what they are f y; likewise. So that the array is written over, `s`
+ * lets go of it meanwhile. */
 static bool put_selected(target *t, positions *s, arr *to, fn *f, arr *y) {
   vm *v = t->v;
   ir_call call = call_of(v);
   numbered *root = &s->arrays.at[0];
   if (s->arrays.n != 1 || root->numbers == to || is_nested(to)) return false;
   if (!target_find(t) || t->at.val->a != root->x) return false;
-  if (!ir_takes_puts(&call, root->x, to, y)) return false;
-  OWNED arr *less = arr_int(v->c, 1 - v->sv->io);
-  OWNED arr *at = ir_dyadic(&call, P_MINUS, to, less);
-  if (!at) return false;
+  bool there = ir_takes_puts(&call, root->x, to, y);
+  if (!there) {
+    if (f || root->x->rank != 1 || !root->x->host) return false;
+    if (!ir_host(v->g, to) || !ir_host(v->g, y)) return false;
+    if (!positions_scatter(s, to, NULL)) return false;
+  }
   arr_release(root->x);
   root->x = NULL;
-  bool done = put_places(t, at, f, y);
+  bool done = there ? put_there(t, to, f, y) : put_here(t, to, y);
   if (!done) root->x = arr_retain(t->at.val->a);
   return done;
 }

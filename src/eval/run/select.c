@@ -20,7 +20,9 @@
 #include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../../array/match.h"
+#include "../../base/arith.h"
 #include "../../prim/index.h"
+#include "../../prim/scalar.h"
 #include "../value/items.h"
 #include "call.h"
 #include "primitive.h"
@@ -57,10 +59,13 @@ static arr *number_there(positions *s, arr *x, int64_t base) {
 }
 
 static arr *number_simple(positions *s, const arr *x, int64_t base) {
-  arr *r = arr_new(s->v->c, elt_for_range(0, base + x->count), x->rank, x->shape);
+  int64_t n = x->count, first[SC_BLOCK];
+  arr *r = arr_new(s->v->c, elt_for_range(0, base + n), x->rank, x->shape);
   if (!r) return NULL;
-  for (int64_t i = 0; i < x->count; i++) arr_put_int(r, i, base + i);
-  if (x->count) arr_set_range(r, base, base + x->count - 1);
+  for (int64_t i = 0; i < min_i64(n, SC_BLOCK); i++) first[i] = i;
+  for (int64_t i = 0; i < n; i += SC_BLOCK)
+    sc_put_ints(r, i, min_i64(n - i, SC_BLOCK), first, base + i);
+  if (n) arr_set_range(r, base, base + n - 1);
   else arr_set_range(r, 0, 0);
   return r;
 }
@@ -395,13 +400,13 @@ static bool put_turns(vm *v, arr **flat, arr *to, fn *f, arr *val) {
   return ok;
 }
 
-/* Are the target a simple array and its positions numbers, none of them a fill? */
-static bool can_scatter(const positions *s, const arr *to, const fn *f) {
+bool positions_scatter(const positions *s, const arr *to, const fn *f) {
+  int64_t lo = 1, hi;
   if (is_nested(s->arrays.at[0].x) || is_nested(to)) return false;
   if (f && !fn_is_scalar(f, true)) return false;
-  for (int64_t i = 0; i < to->count; i++)
-    if (arr_get_int(to, i) <= 0) return false;
-  return true;
+  if (to->has_range && to->lo > 0) return true;
+  if (to->count) sc_bounds(to, &lo, &hi);
+  return lo > 0;
 }
 
 static arr *scatter(positions *s, arr *to, fn *f, arr *val) {
@@ -416,12 +421,13 @@ static arr *scatter(positions *s, arr *to, fn *f, arr *val) {
   bool ok;
   if (f) ok = put_turns(v, &flat, at, f, vals);
   else ok = put_turn(v, &flat, at, NULL, vals);
-  return ok ? arr_reshape(v->c, flat, x->rank, x->shape) : NULL;
+  if (!ok) return NULL;
+  return x->rank == 1 ? arr_move(&flat) : arr_reshape(v->c, flat, x->rank, x->shape);
 }
 
 arr *positions_give(positions *s, arr *to, bool whole, fn *f, arr *val) {
   if (!ir_host(s->v->g, to) || !ir_host(s->v->g, val)) return NULL;
-  if (!whole && can_scatter(s, to, f)) return scatter(s, to, f, val);
+  if (!whole && positions_scatter(s, to, f)) return scatter(s, to, f, val);
   if (!put_positions(s, to, whole, f, val)) return NULL;
   return positions_join(s);
 }

@@ -36,6 +36,9 @@ arr *select_from(positions *s, const bnode *b, bool *whole);
 /* What indexing selected, not to stand for any position as a whole; consumes r, NULL stays
  * NULL. */
 arr *select_parts(const positions *s, arr *r);
+/* Are the target a simple array and its positions `to`, which are on the host, numbers, none of them a
+ * fill, and may f, if there is one, go to them in any order? */
+bool positions_scatter(const positions *s, const arr *to, const fn *f);
 /* The target with val, or old f val, given to the positions `to`. */
 arr *positions_give(positions *s, arr *to, bool whole, fn *f, arr *val);
 #endif
