@@ -37,8 +37,8 @@ LOOPS      := src/host/loops_map.c src/host/loops_fold.c src/host/loops_quads.c 
               src/prim/product_loops.c src/prim/rows.c src/prim/blocks.c \
               src/prim/fold_loops.c
 ISAS       := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),avx2 avx512)
-ISA_avx2   := -mavx2 -mpopcnt
-ISA_avx512 := -mavx512f -mavx512dq -mavx512bw -mavx512vl -mpopcnt
+ISA_avx2   := -mavx2 -mfma -mpopcnt
+ISA_avx512 := -mavx512f -mavx512dq -mavx512bw -mavx512vl -mfma -mpopcnt
 OBJ        += $(foreach i,$(ISAS),$(LOOPS:%.c=$B/%.$i.o)) $B/src/host/loops_map.one.o
 ISA_one    := -DBLK_ONE
 # gcc would make each tail of fewer elements than a vector has by shorter vectors: a third of the code.

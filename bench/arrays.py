@@ -24,7 +24,7 @@ ROWS = [
     ("|i", "|i", "abs(i)"), ("f÷g", "f÷g", "f/g"), ("7|w", "7|w", "w%7"), ("⌊f×9", "⌊f×9", "np.floor(f*9)"), ("f*2", "f*2", "f**2"), ("b∧d", "b∧d", "b&d"), ("~b", "~b", "~b"),
     ("+/b", "+/b", "b.sum()"), ("+/f", "+/f", "f.sum()"), ("+/i", "+/i", "i.sum()"), ("⌈/f", "⌈/f", "f.max()"), ("∨/b", "∨/b", "b.any()"),
     ("+\\i", "+\\i", "i.cumsum()"), ("+\\f", "+\\f", "f.cumsum()"), ("≠\\b", "≠\\b", "np.logical_xor.accumulate(b)"), ("+\\b", "+\\b", "b.cumsum()"), ("2-/f", "2-/f", "-np.diff(f)"),
-    ("*f", "*f", "np.exp(f)"), ("⍟f", "⍟f", "np.log(f)"), ("1○f", "1○f", "np.sin(f)"), ("?n⍴100", "?N⍴100", "R.integers(100,size=n)"), ("?n⍴0", "?N⍴0", "R.random(n)"),
+    ("*f", "*f", "np.exp(f)"), ("⍟f", "⍟f", "np.log(f)"), ("1○f", "1○f", "np.sin(f)"), ("f*g", "f*g", "f**g"), ("2⍟f", "2⍟f", "np.log2(f)"), ("g|f", "g|f", "f%g"), ("?n⍴100", "?N⍴100", "R.integers(100,size=n)"), ("?n⍴0", "?N⍴0", "R.random(n)"),
     ("b/f", "b/f", "f[b]"), ("b/w", "b/w", "w[b]"), ("b/t", "b/t", "t[b]"), ("j/i", "k/i", "np.repeat(i,k)"), ("⍸b", "⍸b", "np.flatnonzero(b)"),
     ("⌽f", "⌽f", "f[::-1].copy()"), ("⌽b", "⌽b", "b[::-1].copy()"), ("7⌽f", "7⌽f", "np.roll(f,-7)"), ("7↓f", "7↓f", "f[7:].copy()"), ("f,g", "f,g", "np.concatenate((f,g))"), ("n⍴1 2 3", "N⍴1 2 3", "np.resize(a123,n)"), ("⍳n", "⍳N", "np.arange(n)"), ("n⍴0", "N⍴0", "np.zeros(n)"),
     ("⍉m", "⍉m", "m.T.copy()"), ("⊖m", "⊖m", "m[::-1].copy()"), ("+/m", "+/m", "m.sum(1)"), ("+⌿m", "+⌿m", "m.sum(0)"),

@@ -6,7 +6,9 @@ bool isa_has(int set) {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   if (set == ISA_BASE) return true;
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("popcnt")) return false;
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
+      !__builtin_cpu_supports("popcnt"))
+    return false;
   return set == ISA_AVX2 ||
          (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"));

@@ -4,11 +4,12 @@
  * The Makefile compiles them with ISA set to the set's name and the compiler's target switched
  * (its ISA_ rows), so that each gives a table named ISA_NAME(table). One table each, rather than
  * the compiler's function clones: these need the GNU linker's indirect functions, and a test
- * could not compare the sets bit for bit. AVX2 is switched on without FMA, and contraction is
- * off besides.
+ * could not compare the sets bit for bit. Contraction is off: where a product is added with one
+ * rounding, the text says so (MUL_ADD).
  *
  * The loops are worth -O3 (gcc's -O2 vectorises only what is sure to pay), and nobody reads
- * the float exception flags: without that promise gcc does not turn a choice into a blend.
+ * the float exception flags: without that promise gcc does not turn a choice into a blend, nor
+ * where it makes a path of its own for what a comparison leaves known.
  * Loops begin at multiples of 32: a short one that crosses such a line takes three times as long
  * on some processors. IVDEP says that results overlap no operand, but for equal elements.
  * Include this first. */
@@ -21,7 +22,7 @@
 #pragma clang diagnostic ignored "-Wpass-failed" /* IVDEP is a permission, not an order */
 #define IVDEP _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)
-#pragma GCC optimize("O3,no-trapping-math,fp-contract=off,align-loops=32")
+#pragma GCC optimize("O3,no-trapping-math,fp-contract=off,align-loops=32,no-thread-jumps")
 #define IVDEP _Pragma("GCC ivdep")
 #endif
 

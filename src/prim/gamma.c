@@ -66,8 +66,9 @@ static const dd pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
 
 /* sin πy for a finite y that is not whole */
 static dd sine_of_pi(double y) {
-  double n = rint(y), f = fabs(y - n), k = f > 0.25;
-  if (f > 0.25) f = 0.5 - f;
+  double n = rint(y), f = fabs(y - n);
+  bool k = f > 0.25;
+  if (k) f = 0.5 - f;
   dd a = dd_times(pi, (dd){f, 0});
   dd r = {math_SIN_AT(a.h, a.l, k), math_SIN_REST_AT(a.h, a.l, k)};
   if ((y < n) != odd(n)) return dd_minus(r);

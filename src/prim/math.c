@@ -64,7 +64,7 @@ static double piece(const uint64_t f[3], int at, int up) {
 static u128 high(uint64_t a, uint64_t b) { return ((u128)a * b) >> 64; }
 
 /* x = (4j + k) ½π + h + l with a whole j, for a finite |x| ≥ 2^27. */
-static void far(double x, double *h, double *l, double *k) {
+static void far(double x, double *h, double *l, int64_t *k) {
   int64_t bits = op_bitsi(fabs(x)), at = 64 + (bits >> 52) - 1075 - 2;
   uint64_t m = ((uint64_t)bits & 0xfffffffffffff) | 1ull << 52, f[3];
   u128 low = (u128)m * window(at + 128),
@@ -96,12 +96,13 @@ static void far(double x, double *h, double *l, double *k) {
   *h = sign * piece(angle, first, 3 - z);
   *l = sign * piece(angle, first + 53, 3 - z);
   if (x < 0) quarter = 4 - quarter;
-  *k = (double)(quarter & 3);
+  *k = (int64_t)(quarter & 3);
 }
 
 #define HARD_TURN(name)                                                                  \
   double hard_##name(double x) {                                                         \
-    double h, l, k;                                                                      \
+    double h, l;                                                                         \
+    int64_t k;                                                                           \
     if (!(fabs(x) >= 0x1p27 && fabs(x) < HUGE_VAL)) return math_##name(x);               \
     far(x, &h, &l, &k);                                                                  \
     return math_##name##_AT(h, l, k);                                                    \

@@ -106,6 +106,9 @@
 #define ISHL(a, k) ((int64_t)((uint64_t)(a) << (k)))
 #define ISAR(a, k) ((a) >> (k))
 #define IQUOT(a, b) quot_i(a, b)
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) /* an instruction, not a function */
+#define MUL_ADD(a, b, c) __builtin_fma(a, b, c)
+#endif
 #define OTHER(name, ...) MATH_NAME(name)(__VA_ARGS__)
 #define HARD(c, name, a) ((void)(c), hard_##name(a))
 #endif

@@ -94,6 +94,11 @@ BINOMIAL(s)
 #define SHORT_mon_MINUS ~, I
 #define SHORT_mon_RESIDUE ~, I
 
+/* The rows of floats whose loop takes from a scalar x once what of the work is x's. */
+#define ONCE(kind, id) (SECOND(ONCE_##kind##_##id, false, ~) && (V)0.5 != 0)
+#define ONCE_dya_POWER ~, true
+#define ONCE_dya_LOG ~, true
+
 #define CLS B
 #define SUF b
 #define V bool

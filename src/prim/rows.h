@@ -78,7 +78,7 @@
 /* The loop over vectors has no branch that depends on an element, so that compilers vectorise
  * it; where that is not enough, and for single elements, there is the careful one. */
 #define BODY(kind, id, result, ...)                                                      \
-  static inline RES_##result NAME(kind, id, fn, SUF)(OP(lanes_) * s, V x, V y) {         \
+  static IN_LOOPS RES_##result NAME(kind, id, fn, SUF)(OP(lanes_) * s, V x, V y) {       \
     UNUSED(s);                                                                           \
     UNUSED(x);                                                                           \
     __VA_ARGS__                                                                          \
@@ -89,10 +89,15 @@
     OP(lanes_) s = {.ct = state->ct};                                                    \
     const V *x = left.at, *y = right.at;                                                 \
     RES_##result *r = to;                                                                \
-    bool whole = left.step && right.step && n > 1;                                       \
-    if (!whole) n = -n;                                                                  \
-    IVDEP for (int64_t i = 0; i < n; i++) r[i] =                                         \
-        NAME(kind, id, fn, SUF)(&s, x[i], y[i]);                                         \
+    if (n <= 1) n = -n;                                                                  \
+    if (ONCE(kind, id) && !left.step) {                                                  \
+      const V one = x[0];                                                                \
+      IVDEP for (int64_t i = 0; i < n; i++) r[i] =                                       \
+          NAME(kind, id, fn, SUF)(&s, one, y[i]);                                        \
+    } else {                                                                             \
+      IVDEP for (int64_t i = 0; i < n; i++) r[i] =                                       \
+          NAME(kind, id, fn, SUF)(&s, x[i], y[i]);                                       \
+    }                                                                                    \
     if (n < 0 || s.hard || s.off >> (8 * sizeof s.off - 1)) {                            \
       if (n < 0) n = -n;                                                                 \
       NAME(kind, id, slow, SUF)(state, left, right, to, n);                              \

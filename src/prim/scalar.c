@@ -119,7 +119,7 @@ static operand operand_of(const arr *a, sc_type t, int64_t n, block *b) {
 }
 
 static sc_arg argument(const operand *o, int64_t at, int64_t n) {
-  if (!o->step) return (sc_arg){o->b, 1};
+  if (!o->step) return (sc_arg){o->b, 0};
   if (o->a->type == sc_elt(o->type) && o->type != SC_B)
     return (sc_arg){(const char *)o->a->host + (size_t)at * sc_size(o->type), 1};
   sc_load(o->a, at, 1, n, o->type, o->b);

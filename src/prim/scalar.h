@@ -27,7 +27,7 @@ typedef struct sc_state {
 /* ── rows.c, find.c ─────────────────────────────────────────────────────────────────────────── */
 
 /* An argument of a loop: elements one after the other (step 1), or one for all (step
- * 0). */
+ * 0), of which there are n copies. */
 typedef struct sc_arg {
   const void *at;
   int64_t step;
