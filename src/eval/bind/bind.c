@@ -240,6 +240,7 @@ static bound *bound_new(binder *b, bnode *root) {
   if (n) r->key = arena_alloc(b->mem, n * sizeof *r->key);
   if (n && !r->key) return NULL;
   if (n) memcpy(r->key, b->keys.at, n * sizeof *r->key);
+  if (root->kind == B_CHAIN) r->row = root->flat;
   if (root->kind == B_CHAIN && root->n) {
     const step *last = &root->step[root->n - 1];
     r->assigns = last->kind >= S_SET;

@@ -47,6 +47,7 @@ typedef enum skind { S_MONADIC, S_DYADIC, S_SET, S_MODIFY } skind;
 typedef enum rkind {
   R_END,
   R_LOAD,        /* the value so far is x */
+  R_LOAD_WHOLE,  /* likewise; the next step is an R_WHOLE_CONST or R_WHOLE_NAME */
   R_HOLD,        /* it is put aside until the left argument is made */
   R_PAREN,       /* what was shy is not any more, and there must be a value */
   R_WHOLE_CONST, /* a primitive of prim_whole_in_line, x being an integer */
@@ -64,9 +65,9 @@ typedef enum arg_at { AT_NONE, AT_STEP, AT_ENV, AT_HELD } arg_at;
 typedef struct bnode bnode;
 typedef struct step {
   uint8_t kind, run, at;
-  bool feeds;          /* R_LOAD: the next step is a primitive on numbers */
+  bool feeds;          /* a load: the next step is a primitive on numbers */
   uint16_t prim;       /* the function is this primitive; P_COUNT: another one */
-  uint32_t begin, end; /* of the function; R_LOAD, R_PAREN: of the value */
+  uint32_t begin, end; /* of the function; a load, R_PAREN: of the value */
   bnode *f, *x;        /* function; left argument or target */
   prim_on_number on;   /* of a primitive: what it does on numbers */
   value own;           /* x, if it is a constant; else none */
@@ -105,6 +106,7 @@ typedef struct bkey {
 typedef struct bound { /* a statement bound for certain classes of its names */
   struct bound *next;
   bnode *root;
+  const step *row; /* of the root; NULL: it is no chain */
   bkey *key;
   uint32_t n;
   bool assigns;      /* its last step is an assignment */

@@ -85,9 +85,11 @@ static void find_whole(step *s) {
 
 /* What is loaded is a number for a primitive on numbers; any other function is given the
  * constant's array. */
-static void finish_row(step *s) {
-  for (; s->run != R_END; s++) {
+static void finish_row(step *row) {
+  for (step *s = row; s->run != R_END; s++) {
     if (s->run == R_PRIMITIVE) find_whole(s);
+    bool whole = s->run == R_WHOLE_CONST || s->run == R_WHOLE_NAME;
+    if (whole && s > row && s[-1].run == R_LOAD) s[-1].run = R_LOAD_WHOLE;
     if (s->run != R_LOAD) continue;
     s->feeds = is_primitive(s + 1) && (s[1].on.ints->fn || s[1].on.floats->fn);
     if (!s->feeds) s->own = (value){0};

@@ -281,10 +281,10 @@ bool walk_enter(walk *w, walk_frame *at, fn *f, int x, int y) {
   body *k = body_of(w->v, f->u, f->node);
   if (!k || k->n > WALK_LOCALS) return false;
   *at = (walk_frame){.caller = w->top, .alpha = x, .omega = y};
-  value y_any = value_arr(arr_retain(w->dummy)), x_any = {0};
-  if (x != NONE) x_any = value_arr(arr_retain(w->dummy));
-  at->e = env_new(w->v, k, &(pending_call){fn_retain(f), x_any, y_any});
+  at->e = env_new(w->v, k, fn_retain(f));
   if (!at->e) return false;
+  if (x != NONE) at->e->alpha = value_arr(arr_retain(w->dummy));
+  at->e->omega = value_arr(arr_retain(w->dummy));
   for (int i = 0; i < WALK_LOCALS; i++) at->local[i] = NONE;
   w->top = at;
   if (same_vars(at->e->sv, w->v->sv)) return true;

@@ -71,9 +71,10 @@ static bool only_statement(vm *v, fn *f, arr *any, const bnode **root) {
   if (f->kind != F_DFN || f->node->n != 1) return true;
   tnode *only = f->node->kid[0];
   if (only->kind != T_STMT) return true;
-  value x = value_arr(arr_retain(any)), y = value_arr(arr_retain(any));
-  env *e = env_new(v, body_of(v, f->u, f->node), &(pending_call){fn_retain(f), x, y});
+  env *e = env_new(v, body_of(v, f->u, f->node), fn_retain(f));
   if (!e) return false;
+  e->alpha = value_arr(arr_retain(any));
+  e->omega = value_arr(arr_retain(any));
   const bound *k = bind(v, e, only);
   if (k) *root = k->root;
   env_end(e);

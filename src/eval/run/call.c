@@ -83,6 +83,7 @@ bool call_other(vm *v, pending_call *p, value *r) {
 bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
   if (!step_begins(v->c)) return false;
+  if (is_dfn(f)) return call_boxed(v, f, x, y, r);
   v->shy = false; /* a derived function's result is shy if its operand's last one was */
   if (f->kind == F_PRIM) return give_result(r, prim_call(v, (prim)f->prim, x, y));
   if (out_of_stack(v)) return false;
@@ -91,8 +92,6 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   case F_SYS: return sys_call(v, f, x, y, r);
   case F_HOST: return call_host(v, f, x, y, r);
   case F_SPREAD: return give_result(r, member_call(v, f, x, y));
-  case F_DFN:
-  case F_DOPPED: return call_boxed(v, f, x, y, r);
   case F_DERIVED: return oper_call(v, f, x, y, r);
   case F_AXIS: return give_result(r, call_axis(v, f, x, y));
   case F_ATOP: return call_atop(v, f, x, y, r);

@@ -31,7 +31,9 @@ bool call_too_deep(vm *v);                 /* LIMIT ERROR; true */
 static inline bool calls_too_deep(vm *v) { /* LIMIT ERROR if so */
   return v->cfg.max_depth && v->depth >= v->cfg.max_depth && call_too_deep(v);
 }
-bool call_dfn(vm *v, pending_call *p, value *r); /* dfn.c: call_value of a dfn */
+/* dfn.c: the call of a dfn in its environment, whose reference it takes over. */
+bool call_env(vm *v, env *e, value *r);
+bool call_dfn(vm *v, pending_call *p, value *r); /* call_value of a dfn */
 bool call_other(vm *v, pending_call *p, value *r);
 static inline bool is_dfn(const fn *f) { return f->kind == F_DFN || f->kind == F_DOPPED; }
 /* The same as call of arguments (x may be none) and a result that may be numbers without an array;

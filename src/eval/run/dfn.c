@@ -9,7 +9,6 @@
  * errors of what ran before it, and copies the dfn's names; catching an error restores them. */
 #include "../../array/element.h"
 #include "../system/error.h"
-#include "../value/frame.h"
 #include "row.h"
 
 /* ── guards ─────────────────────────────────────────────────────────────────────────── */
@@ -120,23 +119,22 @@ static bool handle(vm *v, env *e, const tnode *s, value *r) {
   return !s->kid[1] || eval_stmt(v, e, s->kid[1], !e->guard, r);
 }
 
-/* Runs the statements up to the one that gives the result. */
+/* Runs the statements up to the one that gives the result; *r is none before. */
 INLINE bool run_body(vm *v, env *e, value *r) {
   const tnode *t = e->body->node;
   v->shy = false;
   for (uint32_t i = 0; i < t->n; i++) {
     tnode *s = t->kid[i];
     bool truth = false;
-    value_clear(r);
-    if (s->kind == T_ERRGUARD) {
-      if (!set_guard(v, e, s)) return false;
-      continue;
-    }
+    if (i) value_clear(r);
     if (s->kind == T_GUARD) {
       if (!test(v, e, s->kid[0], r, &truth)) return false;
       if (!truth) continue;
       s = s->kid[1];
       if (!s) return true;
+    } else if (s->kind == T_ERRGUARD) {
+      if (!set_guard(v, e, s)) return false;
+      continue;
     }
     const bound *k = bound_of(v, e, s);
     if (!k) return false;
@@ -148,7 +146,7 @@ INLINE bool run_body(vm *v, env *e, value *r) {
 }
 
 /* The body with its error guards. */
-static bool run_dfn(vm *v, env *e, value *r) {
+INLINE bool run_dfn(vm *v, env *e, value *r) {
   bool ok = run_body(v, e, r);
   while (!ok || (e->guard && !verify(v))) {
     value_clear(r);
@@ -164,44 +162,54 @@ static bool run_dfn(vm *v, env *e, value *r) {
 
 /* ── calls ──────────────────────────────────────────────────────────────────────────── */
 
-/* The call *p, which becomes none, with an environment of its own, which it gives back; `at`:
- * where it stands. */
-INLINE bool call_in_env(vm *v, pending_call *p, span at, value *r) {
-  body *k = p->f->node->cache;
-  if (!k) k = body_of(v, p->f->u, p->f->node);
-  env *e = env_new(v, k, p);
-  if (!e) return false;
-  e->called = at;
-  e->caller = v->env;
+/* The call in e, if it may be made: `ok`. Gives e back; what the call ends in is in v->tail then,
+ * for the same caller. */
+INLINE bool call_in_env(vm *v, env *e, bool ok, value *r) {
   v->sv = e->sv;
   v->env = e;
-  bool ok = run_dfn(v, e, r);
+  ok = ok && run_dfn(v, e, r);
   if (v->signalled == e) v->signalled = NULL;
+  v->at = e->called;
+  v->env = e->caller;
+  if (v->tail) {
+    v->tail->called = v->at;
+    v->tail->caller = v->env;
+  }
   env_end(e);
   return ok;
 }
 
-bool call_dfn(vm *v, pending_call *p, value *r) {
-  span at = v->at;
+bool call_env(vm *v, env *e, value *r) {
   sysvars *sv = v->sv;
-  env *caller = v->env;
   uint64_t since = *v->clock;
   bool ok = !out_of_stack(v) && !calls_too_deep(v);
   *r = (value){0};
+  e->caller = v->env;
   v->depth++;
-  while (p->f) { /* the call, then what it ends in */
-    v->env = caller;
-    if (ok) ok = call_in_env(v, p, at, r);
-    else pending_drop(p);
-    p = &v->tail;
-    if (p->f) ok = ok && step_begins(v->c);
+  while (e) {
+    ok = call_in_env(v, e, ok, r);
+    e = v->tail;
+    v->tail = NULL;
+    if (e) ok = ok && step_begins(v->c);
   }
-  if (*v->clock != since && !ir_left_call(v->g, at, since)) ok = false;
-  if (!ok) err_called(v->c, at, since);
+  if (*v->clock != since && !ir_left_call(v->g, v->at, since)) ok = false;
+  if (!ok) err_called(v->c, v->at, since);
   v->depth--;
-  v->env = caller;
   v->sv = sv;
-  v->at = at;
   if (!ok || r->cls != C_ARR) value_clear(r);
   return ok;
+}
+
+bool call_dfn(vm *v, pending_call *p, value *r) {
+  *r = (value){0};
+  env *e = env_for(v, p->f);
+  if (!e) {
+    value_release(p->x);
+    value_release(p->y);
+    return false;
+  }
+  e->called = v->at;
+  value_copy(&e->alpha, &p->x);
+  value_copy(&e->omega, &p->y);
+  return call_env(v, e, r);
 }

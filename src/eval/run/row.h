@@ -7,6 +7,7 @@
 #ifndef VAPL_EVAL_ROW_H
 #define VAPL_EVAL_ROW_H
 #include "call.h"
+#include "../value/frame.h"
 #include "element.h"
 
 /* ── what is seldom (eval.c) ────────────────────────────────────────────────────────── */
@@ -62,6 +63,15 @@ INLINE bool step_on_wholes(const step *s, prim_number x, prim_number *y) {
   return prim_whole_in_line((prim)s->prim, x.as.i, &y->as.i);
 }
 
+/* The number that *at loads, and if it can what the next step makes of it, which then is *at. */
+INLINE bool loaded_and_used(const env *e, const step **at, prim_number *y) {
+  const step *s = *at;
+  prim_number x;
+  if (!number_loaded(e, s, y)) return false;
+  if (number_at_once(e, s + 1, &x) && LIKELY(step_on_wholes(s + 1, x, y))) ++*at;
+  return true;
+}
+
 /* *y becomes what the primitive of s makes of it, if its other argument is such a number too. */
 INLINE bool step_on_number(const sysvars *sv, const env *e, const step *s,
                            prim_number *y) {
@@ -104,17 +114,23 @@ static inline bool left_of(vm *v, env *e, row_at *at, value *r, value *x) {
   return x->cls == C_ARR || no_array(v, e, s->x, x);
 }
 
-/* May this call be left to the caller of the dfn that runs in e? */
+/* May a call of f be left to the caller of the dfn that runs in e? */
 static inline bool can_leave(const fn *f, const env *e) {
   if (!is_dfn(f)) return false;
   return e->body->node && (f == e->self || !fn_uses(f, e)); /* it is older than e */
+}
+
+/* For a call of the dfn f, whose reference it takes over; NULL: out of memory. */
+static inline env *env_for(vm *v, fn *f) {
+  body *k = f->node->cache;
+  if (!LIKELY(k)) k = body_of(v, f->u, f->node);
+  return env_new(v, k, f);
 }
 
 /* Applies the function of s to *r, which becomes none if there is no result, or if the call was
  * left to the caller. */
 INLINE bool apply(vm *v, env *e, row_at *at, bool tail, value *r) {
   const step *s = at->s;
-  pending_call now, *p = &now;
   value x = {0};
   fn *f;
   if (s->x && !left_of(v, e, at, r, &x)) return false;
@@ -125,13 +141,24 @@ INLINE bool apply(vm *v, env *e, row_at *at, bool tail, value *r) {
     return false;
   }
   v->shy = false;
-  v->at = span_in(e, s->begin, s->end);
+  span here = span_in(e, s->begin, s->end);
+  v->at = here;
   bool left = tail && can_leave(f, e);
-  if (left) p = &v->tail;
-  p->f = f;
-  value_copy(&p->x, &x);
-  value_give(&p->y, r);
-  return left || call_value(v, p, r);
+  if (!LIKELY(is_dfn(f) && (left || step_begins(v->c)))) {
+    pending_call p = {f, x, value_move(r)};
+    return call_other(v, &p, r);
+  }
+  env *n = env_for(v, f);
+  if (!n) {
+    value_release(x);
+    return false;
+  }
+  n->called = here;
+  value_copy(&n->alpha, &x);
+  value_give(&n->omega, r);
+  if (!left) return call_env(v, n, r);
+  v->tail = n;
+  return true;
 }
 
 INLINE bool run_call(vm *v, env *e, row_at *at, bool tail, value *r) {
@@ -150,13 +177,15 @@ INLINE bool run_step(vm *v, env *e, row_at *at, bool tail, value *r) {
   return run_other(v, e, at, r);
 }
 
-/* The step s on the number so far, *y, if all that it needs are numbers; else nothing has
- * happened. */
-INLINE bool step_in_line(vm *v, const env *e, const step *s, value **held,
+/* The step *at, and perhaps the next one, on the number so far, *y, if all that it needs are
+ * numbers; else nothing has happened. */
+INLINE bool step_in_line(vm *v, const env *e, const step **at, value **held,
                          prim_number *y) {
+  const step *s = *at;
   prim_number x;
   switch ((rkind)s->run) {
   case R_LOAD: return number_loaded(e, s, y);
+  case R_LOAD_WHOLE: return loaded_and_used(e, at, y);
   case R_PAREN: return y->of;
   case R_HOLD:
     if (!y->of) return false;
@@ -172,7 +201,12 @@ INLINE bool step_in_line(vm *v, const env *e, const step *s, value **held,
     break;
   case R_WHOLE_HELD: return step_on_held(v->sv, s, held, y);
   case R_PRIMITIVE: break;
-  default: return false;
+  case R_END:
+  case R_SELECT:
+  case R_CALL:
+  case R_SET:
+  case R_MODIFY: return false;
+  default: NEVER;
   }
   if (s->at == AT_HELD) return step_on_held(v->sv, s, held, y);
   return y->of && step_on_number(v->sv, e, s, y);
@@ -185,7 +219,7 @@ INLINE bool run_row(vm *v, env *e, const step *s, bool tail, value *r) {
   prim_number y = {CLS_NONE, {0}};
   bool ok = true;
   for (*r = (value){0}; ok; s++) {
-    if (LIKELY(step_in_line(v, e, s, &held, &y))) continue;
+    if (LIKELY(step_in_line(v, e, &s, &held, &y))) continue;
     if (y.of) number_into(r, y);
     if (s->run == R_END) return true;
     row_at at = {s, held};
@@ -205,8 +239,7 @@ INLINE bool run_row(vm *v, env *e, const step *s, bool tail, value *r) {
 INLINE bool eval_bound(vm *v, env *e, const bound *k, bool tail, value *r) {
   bool ok;
   v->shy = false;
-  if (LIKELY(k->root->kind == B_CHAIN))
-    ok = run_row(v, e, k->root->flat, tail && !k->assigns, r);
+  if (LIKELY(k->row)) ok = run_row(v, e, k->row, tail && !k->assigns, r);
   else ok = eval_load(v, e, k->root, r);
   v->shy |= k->assigns;
   return ok;

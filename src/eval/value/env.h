@@ -63,18 +63,11 @@ typedef struct env {
   value slot[];       /* body->n */
 } env;
 
-typedef struct pending_call { /* owned; f NULL: none */
+typedef struct pending_call { /* owned */
   fn *f;
   value x, y;
 } pending_call;
-static inline void pending_move(pending_call *to, pending_call *p) {
-  to->f = p->f;
-  value_copy(&to->x, &p->x);
-  value_copy(&to->y, &p->y);
-  p->f = NULL;
-}
-void pending_drop(pending_call *p); /* releases what it is; it becomes none */
-void frames_free(vm *v);            /* the environments that wait */
+void frames_free(vm *v); /* the environments that wait */
 /* Of the text u, whose body is k, that ⍎ runs within e; owned. */
 env *env_text(vm *v, body *k, env *e, unit *u);
 /* Of a statement of e's in the namespace `in`: it sees ⍺ and ⍵ but not e's names.

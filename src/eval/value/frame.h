@@ -10,7 +10,7 @@ env *env_alloc(vm *v, uint32_t n); /* of n slots at least */
 /* Gives back its error guards, and what texts made that ⍎ ran. */
 void env_leave_more(env *e);
 
-/* An empty environment. */
+/* An empty environment, in which neither a function nor a text runs. */
 static inline env *env_make(vm *v, body *k, env *outer) {
   if (!k) return NULL;
   env *e = v->frame;
@@ -22,23 +22,22 @@ static inline env *env_make(vm *v, body *k, env *outer) {
   e->refs = 1;
   e->body = k;
   e->outer = env_retain(outer);
+  e->self = NULL;
+  e->space = NULL;
   e->called = (span){0};
+  e->caller = NULL;
   return e;
 }
 
-/* Of the call p, the body of its function being k (NULL, out of memory: so is the result). Takes
- * the references of p over, even then; it becomes none. */
-static inline env *env_new(vm *v, body *k, pending_call *p) {
-  fn *f = p->f;
+/* Of a call of the dfn f, whose body is k (NULL, out of memory: so is the result); its arguments
+ * are none yet. Takes the reference to f over, even then. */
+static inline env *env_new(vm *v, body *k, fn *f) {
   env *e = env_make(v, k, f->env);
   if (!LIKELY(e)) {
-    pending_drop(p);
+    fn_release(f);
     return NULL;
   }
   e->self = f;
-  p->f = NULL;
-  value_copy(&e->alpha, &p->x);
-  value_copy(&e->omega, &p->y);
   e->space = f->space;
   if (f->env) e->sv = f->env->sv;
   else if (f->space) e->sv = &space_of(f->space)->vars;
@@ -57,13 +56,12 @@ static inline void env_free(env *e) {
   env *outer = e->outer;
   vm *v = e->v;
   bool waits = e->body->n <= FRAME_SLOTS; /* the body is the text's */
-  if (e->text) unit_release(e->text);
   fn_release(e->self);
-  if (LIKELY(waits && v->frames < FRAMES_MOST && v->c->idle.on)) {
-    e->self = NULL;
+  if (e->text) {
+    unit_release(e->text);
     e->text = NULL;
-    e->space = NULL;
-    e->caller = NULL;
+  }
+  if (LIKELY(waits && v->frames < FRAMES_MOST && v->c->idle.on)) {
     e->outer = v->frame;
     v->frame = e;
     v->frames++;

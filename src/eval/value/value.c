@@ -139,13 +139,6 @@ SELDOM env *env_alloc(vm *v, uint32_t n) {
   return e;
 }
 
-void pending_drop(pending_call *p) {
-  fn_release(p->f);
-  value_release(p->x);
-  value_release(p->y);
-  p->f = NULL;
-}
-
 /* The body of statements in a namespace that stand in the body k. */
 static body *inner_of(body *k) {
   static body none = {.open = true};

@@ -68,10 +68,10 @@ static inline bool value_box(ctx *c, value *x) {
 }
 /* Releases what is there, if anything. */
 static inline void value_clear(value *at) {
-  value old;
-  value_copy(&old, at);
+  value old = {0};
+  if (!LIKELY(!at->cls || at->num)) value_copy(&old, at);
   *at = (value){0};
-  value_release(old);
+  if (old.cls) value_drop(old);
 }
 
 #define OWNED_VALUE __attribute__((cleanup(value_clear)))

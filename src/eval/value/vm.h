@@ -62,7 +62,7 @@ struct vm {
   /* A text runs in this call: what it signals is an error of this call. */
   const env *executes;
   const env *signalled; /* ⎕SIGNAL ends this call: no guard before its end catches it */
-  pending_call tail;    /* a call that the caller of the dfn should make */
+  env *tail;            /* a call that the caller of the dfn should make; owned */
   env *frame; /* empty environments that wait for a call, linked by their outer */
   uint32_t frames;
   bool shy; /* the last call's result was assigned */
