@@ -2,6 +2,7 @@
 /* cells.c - the parts that arguments are taken apart into, and the result vector. */
 #include "../../array/convert.h"
 #include "../../array/element.h"
+#include "../run/element.h"
 #include "cells.h"
 #include <string.h>
 #include "../value/items.h"
@@ -83,6 +84,19 @@ arr *cells_advance(vm *v, cells *c) {
   if (c->next == c->count) c->next = 0;
   c->left = c->count == 1 ? INT64_MAX : c->repeat - 1;
   return c->now;
+}
+
+value cells_value(vm *v, cells *c) {
+  prim_number n;
+  bool each = c->make == make_item && c->repeat == 1;
+  if (each && prim_number_at(c->of, c->next, &n)) {
+    c->next++;
+    if (c->next == c->count) c->next = 0;
+    return value_number(&n);
+  }
+  if (!cells_next(v, c)) return (value){0};
+  if (c->left) return value_arr(arr_retain(c->now));
+  return value_arr(arr_move(&c->now));
 }
 
 arr *cells_fills(vm *v, cells *c) { return cells_take(v, c, CELL_OF_FILLS); }

@@ -25,16 +25,32 @@ static bool add_none(vm *v, results *to) {
   return !interrupted(v->c);
 }
 
+/* x f y of the next cells, f being a dfn. */
+static bool call_next_dfn(vm *v, fn *f, cells *x, cells *y, arr **r) {
+  OWNED_VALUE value b = cells_value(v, y);
+  OWNED_VALUE value a = {0};
+  if (b.cls && x) a = cells_value(v, x);
+  if (!b.cls || (x && !a.cls)) return false;
+  pending_call p = {fn_retain(f), value_move(&a), value_move(&b)};
+  value got;
+  if (!call_value(v, &p, &got) || !value_box(v->c, &got)) return false;
+  *r = got.a;
+  return true;
+}
+
+/* The same of any function. */
+static bool call_next(vm *v, fn *f, cells *x, cells *y, arr **r) {
+  if (is_dfn(f)) return call_next_dfn(v, f, x, y, r);
+  arr *b = cells_next(v, y), *a = NULL;
+  if (b && x) a = cells_next(v, x);
+  return b && (a || !x) && call(v, f, a, b, r);
+}
+
 static bool call_each(vm *v, fn *f, cells *x, cells *y, results *to, bool shown) {
   for (int64_t i = 0; i < to->want; i++) {
-    arr *b = cells_next(v, y), *a = NULL, *r;
-    if (!b) return false;
+    arr *r;
     share_is(v->c, shown, i);
-    if (x) {
-      a = cells_next(v, x);
-      if (!a) return false;
-    }
-    if (!call(v, f, a, b, &r)) return false;
+    if (!call_next(v, f, x, y, &r)) return false;
     if (!r) {
       if (!add_none(v, to)) return false;
     } else if (!results_add(to, r)) return false;
