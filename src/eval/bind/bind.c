@@ -249,7 +249,7 @@ static bound *bound_new(binder *b, bnode *root) {
   return r;
 }
 
-bound *bind(vm *v, env *e, tnode *stmt) {
+bound *bind_cached(vm *v, env *e, tnode *stmt) {
   for (bound *k = stmt->cache; k; k = k->next)
     if (bind_fits(e, k)) return k;
   binder b = {.v = v, .e = e, .k = e->body, .mem = &e->body->u->t->mem};

@@ -130,7 +130,7 @@ static inline bool bind_fits(env *e, const bound *k) {
 }
 
 /* The statement (T_STMT) bound for the classes that its names have in e; cached. */
-bound *bind(vm *v, env *e, tnode *stmt);
+bound *bind_cached(vm *v, env *e, tnode *stmt);
 
 /* body.c: what is known of a dfn; NULL when memory is out. */
 body *body_of(vm *v, unit *u, tnode *dfn);

@@ -251,7 +251,7 @@ int walk_array(walk *w, part a) {
 /* ── dfns ── */
 
 const bnode *walk_root(walk *w, walk_frame *at, tnode *stmt) {
-  const bound *k = bind(w->v, at->e, stmt);
+  const bound *k = bind_cached(w->v, at->e, stmt);
   return k ? k->root : NULL;
 }
 
@@ -261,7 +261,7 @@ int walk_statements(walk *w, walk_frame *at, uint32_t i) {
     tnode *s = t->kid[i];
     if (s->kind == T_GUARD) return s->kid[1] ? w->rules->guard(w, at, i) : NONE;
     if (s->kind != T_STMT) return NONE;
-    const bound *k = bind(w->v, at->e, s);
+    const bound *k = bind_cached(w->v, at->e, s);
     if (!k) return NONE;
     if (k->sets_default && at->alpha != NONE) continue;
     if (set_function(at, w->v, k->root)) continue;

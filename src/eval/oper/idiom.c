@@ -75,7 +75,7 @@ static bool only_statement(vm *v, fn *f, arr *any, const bnode **root) {
   if (!e) return false;
   e->alpha = value_arr(arr_retain(any));
   e->omega = value_arr(arr_retain(any));
-  const bound *k = bind(v, e, only);
+  const bound *k = bind_cached(v, e, only);
   if (k) *root = k->root;
   env_end(e);
   return k != NULL;

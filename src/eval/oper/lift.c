@@ -260,7 +260,7 @@ static bool truth_of(lift *l, int i, bool *truth) {
 
 /* The result of the guard's expression; NONE: it is none, or is not shown. */
 static int guarded(walk *w, walk_frame *at, tnode *s) {
-  const bound *k = bind(w->v, at->e, s);
+  const bound *k = bind_cached(w->v, at->e, s);
   return k && !k->assigns ? walk_node(w, at, k->root) : NONE;
 }
 

@@ -197,7 +197,7 @@ static bool go_through(recursion *r, wanted want) {
       continue;
     }
     if (stmt->kind != T_STMT) return false;
-    const bound *k = bind(r->w->v, r->at.e, stmt);
+    const bound *k = bind_cached(r->w->v, r->at.e, stmt);
     if (!k) return false;
     if (k->assigns) ok = !k->sets_default && walk_node(r->w, &r->at, k->root) != NONE;
     else ok = done = finish(r, bare(k->root));
@@ -241,7 +241,7 @@ static int flatten(recursion *r, const int *item, int *carried) {
 static bool set_default(recursion *r) {
   tnode *stmt = r->at.e->body->node->kid[0];
   if (stmt->kind != T_STMT) return true;
-  const bound *k = bind(r->w->v, r->at.e, stmt);
+  const bound *k = bind_cached(r->w->v, r->at.e, stmt);
   if (!k) return false;
   if (!k->sets_default) return true;
   r->first = 1;

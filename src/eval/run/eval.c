@@ -367,7 +367,7 @@ arr *eval_arr(vm *v, env *e, const bnode *b) {
 /* ── statements ─────────────────────────────────────────────────────────────────────── */
 
 bound *bound_for_names(vm *v, env *e, tnode *stmt) {
-  bound *k = bind(v, e, stmt);
+  bound *k = bind_cached(v, e, stmt);
   if (!k) err_at(v->c, span_in(e, stmt->begin, stmt->end));
   return k;
 }
