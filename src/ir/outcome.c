@@ -83,23 +83,9 @@ static bool can_widen(const ir_node *n) {
 
 static bool force_argument(ir *g, arr *a) { return !a || !is_pending(a) || force(g, a); }
 
-/* Moves r's elements to the pending array that they are the elements of. */
-static bool take_elements(ir *g, arr *a, const arr *r) {
-  a->type = r->type;
-  a->has_range = r->has_range;
-  a->lo = r->lo;
-  a->hi = r->hi;
-  if (!arr_alloc_host(g->c, a)) return false;
-  arr_copy(a, 0, r, 0, r->count);
-  unverified_remove(a->node);
-  node_drop(g, a);
-  return true;
-}
-
-/* a's elements are among those of y, which has them: both use the same memory, which nobody writes
- * over then. */
-static void share_elements(ir *g, arr *a, arr *y) {
-  int64_t first = a->node->first;
+/* The pending array a gets the elements of y from number `first` on: both use the same memory, which
+ * nobody writes over then. */
+static void share_elements(ir *g, arr *a, arr *y, int64_t first) {
   a->type = y->type;
   a->has_range = y->has_range;
   a->lo = y->lo;
@@ -107,6 +93,22 @@ static void share_elements(ir *g, arr *a, arr *y) {
   if (y->host) arr_share(a, y, first);
   if (y->dev) a->dev = gpu_share(y->dev);
   end_pending(g, a);
+}
+
+/* The pending array a gets the elements of r, which is as long: long ones are not copied. */
+static bool take_elements(ir *g, arr *a, arr *r) {
+  if (arr_may_slice(r, r->count) && !r->dev) {
+    share_elements(g, a, r, 0);
+    return true;
+  }
+  a->type = r->type;
+  a->has_range = r->has_range;
+  a->lo = r->lo;
+  a->hi = r->hi;
+  if (!arr_alloc_host(g->c, a)) return false;
+  arr_copy(a, 0, r, 0, r->count);
+  end_pending(g, a);
+  return true;
 }
 
 bool shows_argument(const ir *g, const ir_node *n) {
@@ -122,13 +124,13 @@ void ir_share_view(ir *g, arr *a) {
   bool ready = is_pending(a) && a->node->kind == N_VIEW && !is_pending(a->node->y);
   if (!ready || !shows_argument(g, a->node)) return;
   OWNED arr *y = arr_retain(a->node->y);
-  share_elements(g, a, y);
+  share_elements(g, a, y, a->node->first);
 }
 
 bool show_argument(ir *g, arr *a) {
   OWNED arr *y = arr_retain(a->node->y);
   if (is_pending(y) && !force(g, y)) return false;
-  if (is_pending(a)) share_elements(g, a, y);
+  if (is_pending(a)) share_elements(g, a, y, a->node->first);
   return true;
 }
 

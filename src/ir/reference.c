@@ -16,6 +16,12 @@
 static bool view_of(const ir_node *n, view *v) {
   int dims = n->dims;
   if (!view_shape(n->g->c, v, n->self->rank, n->self->shape)) return false;
+  bool cycles = dims == 2 && !n->first && !n->strided.stride[0] &&
+                n->step * n->strided.stride[1] == 1;
+  if (cycles) {
+    v->modulo = n->strided.n[1];
+    return true;
+  }
   view_part *p = view_add(v);
   p->from = n->first;
   p->rank = dims ? dims : 1;
