@@ -8,8 +8,7 @@
  * rounding, the text says so (MUL_ADD).
  *
  * The loops are worth -O3 (gcc's -O2 vectorises only what is sure to pay), and nobody reads
- * the float exception flags: without that promise gcc does not turn a choice into a blend, nor
- * where it makes a path of its own for what a comparison leaves known.
+ * the float exception flags: without that promise gcc does not turn a choice into a blend.
  * Loops begin at multiples of 32: a short one that crosses such a line takes three times as long
  * on some processors. IVDEP says that results overlap no operand, but for equal elements.
  * Include this first. */
@@ -22,7 +21,7 @@
 #pragma clang diagnostic ignored "-Wpass-failed" /* IVDEP is a permission, not an order */
 #define IVDEP _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)
-#pragma GCC optimize("O3,no-trapping-math,fp-contract=off,align-loops=32,no-thread-jumps")
+#pragma GCC optimize("O3,no-trapping-math,fp-contract=off,align-loops=32")
 #define IVDEP _Pragma("GCC ivdep")
 #endif
 

@@ -129,12 +129,11 @@ bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
 /* Is f one loop in vectors that is quicker than the interpreter of blocks, which does its
  * instructions one after the other, even where a fold could be fused with it? Functions are that give
  * truth values, those of integers of 16 bits, and those of floats that have several instructions: but
- * no remainders and divisors, which compilers make no vectors of. */
+ * no common divisors, whose loops no compiler makes vectors of. */
 static bool is_quick_at_once(prim f, const arr *x, const arr *y) {
   enum {
     SEVERAL = 5,
     MANY = 20,
-    POWERS = 200,
     FACTORS = 17 /* bits: the product stays short */
   };
   cls on = arguments_class(x, y);
@@ -146,7 +145,8 @@ static bool is_quick_at_once(prim f, const arr *x, const arr *y) {
   if (on != CLS_F) return false;
   unsigned size = prim_size(f, x != NULL, on);
   if (!x) return size >= MANY;
-  return (size >= SEVERAL && size < MANY) || size >= POWERS;
+  const prim_body body = {.p = f, .dyadic = true, .row = on};
+  return size >= SEVERAL && !(prim_faults(&body) & PRIM_LOOPS);
 }
 
 /* The same of f on n elements, at hand or not: until threads repay it, those stay on the host. Two

@@ -7,6 +7,11 @@
  * variable code) is a function here, which a HOSTDYA row of prim.def names. */
 #include "../base/isa.h"
 
+/* gcc would give what a comparison leaves known a path of its own, which no vector takes. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-thread-jumps,no-tree-pre")
+#endif
+
 #define MATH_NAME(name) row_##name
 #include "scalar.h"
 #include "math.h"
