@@ -27,7 +27,7 @@ static const row rows[] = {
     {"guarded tail", "f←{⍺=0:⍵ ⋄ (⍺-1)∇⍵+⍺}", "%d f 0", 200000, false},
     {"float call", "", "{⍵×1.0000001}⍣%d⊢1.5", 400000, false},
     {"each sort", "x←%d⍴⊂3 1 4 1 5", "{⍵[⍋⍵]}¨x", 50000, false},
-    {"each number", "f←{⍵<0:∇-⍵ ⋄ ⍵×2} ⋄ x←⍳%d", "f¨x", 100000, false},
+    {"each number", "s←0 ⋄ x←⍳%d", "{s+←⍵ ⋄ ⍵}¨x", 100000, false},
     {"rows", "m←%d 5⍴⍳97", "{(+/⍵),⌈/⍵}⍤1⊢m", 50000, false},
     {"fold call", "x←⍳%d", "{⍺+⍵}/x", 200000, false},
     {"short vector", "", "{⍵+1 2 3}⍣%d⊢0 0 0", 200000, false},

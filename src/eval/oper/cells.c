@@ -119,13 +119,40 @@ results results_open(vm *v, int rank, const int64_t *shape) {
     s.want = 0;
     return s;
   }
-  s.at = mem_alloc(v->c, (size_t)s.want * sizeof *s.at);
+  s.at = mem_alloc(v->c, (size_t)s.want * sizeof *s.bits);
   if (!s.at) s.want = 0;
   return s;
 }
 
+/* The numbers become arrays; false: there was no memory, and what is left is dropped. */
+static bool results_box(results *s) {
+  int64_t n = s->n;
+  unsigned of = s->numbers;
+  s->n = 0;
+  s->numbers = CLS_NONE;
+  for (; of && s->n < n; s->n++) {
+    value x;
+    value_put_number(&x, of, s->bits[s->n].i);
+    if (!value_make_array(s->v->c, &x)) return false;
+    s->at[s->n] = x.a;
+  }
+  s->n = n;
+  return true;
+}
+
+bool results_put(results *s, value x) {
+  if (x.num && (x.num == s->numbers || !s->n)) {
+    s->numbers = (cls)x.num;
+    s->bits[s->n++].i = x.i;
+    return !interrupted(s->v->c);
+  }
+  if (results_box(s) && value_box(s->v->c, &x)) return results_add(s, x.a);
+  value_release(x);
+  return false;
+}
+
 void results_close(results *s) {
-  for (int64_t i = 0; i < s->n; i++) arr_release(s->at[i]);
+  for (int64_t i = 0; !s->numbers && i < s->n; i++) arr_release(s->at[i]);
   mem_free(s->v->c, s->at);
 }
 
@@ -139,8 +166,16 @@ static arr *results_nested(results *s) {
   return all;
 }
 
+static arr *results_numbers(results *s) {
+  if (s->numbers == CLS_I) return arr_ints(s->v->c, s->rank, s->shape, &s->bits->i);
+  arr *r = arr_new(s->v->c, ET_F64, s->rank, s->shape);
+  if (r) memcpy(r->host, s->bits, (size_t)s->n * sizeof *s->bits);
+  return r;
+}
+
 arr *results_array(results *s) {
   if (!s->at) return NULL;
+  if (s->numbers) return results_numbers(s);
   if (s->of_fills) return collect_none(s->v, s->at[0], s->rank, s->shape);
   s->n = 0; /* collect takes the items over */
   return collect(s->v, s->at, s->rank, s->shape);
@@ -158,7 +193,7 @@ static arr *results_proto(results *s) {
 arr *results_mix(results *s) {
   if (!s->at) return NULL;
   bool simple = !s->of_fills;
-  for (int64_t i = 0; i < s->n; i++) {
+  for (int64_t i = 0; !s->numbers && i < s->n; i++) {
     if (!ir_host(s->v->g, s->at[i])) return NULL;
     if (s->at[i]->rank || is_nested(s->at[i])) simple = false;
   }

@@ -59,7 +59,11 @@ arr *item_of_fills(vm *v, const arr *a); /* as the items of a would be, if it ha
 
 typedef struct results { /* the result vector */
   vm *v;
-  arr **at; /* owned; NULL: there was no memory for it */
+  union {
+    arr **at;        /* owned; NULL: there was no memory for it */
+    prim_bits *bits; /* of numbers */
+  };
+  cls numbers; /* the results so far are numbers of that class; CLS_NONE: arrays */
   int64_t n, want;
   int rank; /* of the frame */
   int64_t shape[ARR_MAX_RANK];
@@ -76,6 +80,8 @@ static inline bool results_add(results *s, arr *a) {
   s->at[s->n++] = a;
   return !interrupted(s->v->c);
 }
+/* The same of a value, which is some; numbers of one class stay numbers. */
+bool results_put(results *s, value x);
 /* Once all results are there: they become the items of an array of the frame's shape, or its
  * cells, filled up where they differ. NULL where results_open failed. */
 arr *results_array(results *s);

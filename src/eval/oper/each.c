@@ -26,34 +26,33 @@ static bool add_none(vm *v, results *to) {
 }
 
 /* x f y of the next cells, f being a dfn. */
-static bool call_next_dfn(vm *v, fn *f, cells *x, cells *y, arr **r) {
+static bool call_next_dfn(vm *v, fn *f, cells *x, cells *y, value *r) {
   OWNED_VALUE value b = cells_value(v, y);
   OWNED_VALUE value a = {0};
   if (b.cls && x) a = cells_value(v, x);
   if (!b.cls || (x && !a.cls)) return false;
   pending_call p = {fn_retain(f), value_move(&a), value_move(&b)};
-  value got;
-  if (!call_value(v, &p, &got) || !value_box(v->c, &got)) return false;
-  *r = got.a;
-  return true;
+  return call_value(v, &p, r);
 }
 
 /* The same of any function. */
-static bool call_next(vm *v, fn *f, cells *x, cells *y, arr **r) {
+static bool call_next(vm *v, fn *f, cells *x, cells *y, value *r) {
   if (is_dfn(f)) return call_next_dfn(v, f, x, y, r);
-  arr *b = cells_next(v, y), *a = NULL;
+  arr *b = cells_next(v, y), *a = NULL, *got = NULL;
   if (b && x) a = cells_next(v, x);
-  return b && (a || !x) && call(v, f, a, b, r);
+  bool ok = b && (a || !x) && call(v, f, a, b, &got);
+  *r = value_arr(got);
+  return ok;
 }
 
 static bool call_each(vm *v, fn *f, cells *x, cells *y, results *to, bool shown) {
   for (int64_t i = 0; i < to->want; i++) {
-    arr *r;
+    value r;
     share_is(v->c, shown, i);
     if (!call_next(v, f, x, y, &r)) return false;
-    if (!r) {
+    if (!r.cls) {
       if (!add_none(v, to)) return false;
-    } else if (!results_add(to, r)) return false;
+    } else if (!results_put(to, r)) return false;
     if (to->none && to->n) return no_result(v);
   }
   return to->at;
