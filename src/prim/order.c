@@ -76,7 +76,7 @@ static void sort_few(sort_item *item, int64_t n) {
 /* Short lists are not worth many buckets. Between so many items a sort looks for Ctrl-C. */
 enum {
   FEW = 32,
-  SHORT = 1 << 13,
+  SHORT = 1 << 11,
   SHORT_DIGIT = 8,
   DIGIT = 11,
   BUCKETS = 1 << DIGIT,
@@ -207,8 +207,9 @@ static bool sort_words(sort_list *s, uint64_t least, int bits, int low) {
 
 /* Items at their own positions whose keys are from `least` to `most`; false after INTERRUPT. */
 static bool sort_by_key(sort_list *s, uint64_t least, uint64_t most) {
-  enum { PREFIX = 24, LONG_PREFIX = 32 }; /* bits of a key that tell most items apart */
-  int bits = bits_of(most - least), low = bits - (s->n < SHORT ? PREFIX : LONG_PREFIX);
+  /* bits of a key that tell most items apart */
+  enum { MANY = 1 << 19, PREFIX = 24, LONG_PREFIX = 32 };
+  int bits = bits_of(most - least), low = bits - (s->n < MANY ? PREFIX : LONG_PREFIX);
   if (s->n < FEW || !bits || s->n > UINT32_MAX)
     return !bits || sort_run(s, 0, s->n, least, bits);
   if (low < 0) low = 0;

@@ -95,3 +95,7 @@ l←50 20⍴k
 (=⍀l)≡⍉=\⍉l                       ⍝ → 1
 (≠\l)≡2|+\l                       ⍝ → 1
 (≠⌿5 4 50⍴k)≡2|+⌿5 4 50⍴k         ⍝ → 1
+
+⍝ Rows of floats are folded at once where their vectors would be by a kernel; the same sums both ways.
+m←260 900⍴0.1×234001|7919×⍳234000 ⋄ r←⍳260
+((+/m)≡{+/m[⍵;]}¨r)((⌈/m)≡{⌈/m[⍵;]}¨r)((+/m)≡+/m+0)((⌊/m)≡⌊/⌽m)((×/m÷1E4)≡{×/m[⍵;]÷1E4}¨r)   ⍝ → 1 1 1 1 1
