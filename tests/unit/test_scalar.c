@@ -7,6 +7,8 @@
 #include "src/prim/direct.h"
 #include "src/array/convert.h"
 #include "src/array/match.h"
+#include "src/base/isa.h"
+#include "src/prim/scalar.h"
 
 #include <float.h>
 #include <math.h>
@@ -610,6 +612,47 @@ static void test_lowering(void **state) {
   assert_int_equal(prim_row_of(P_DIVIDE, true, CLS_B), CLS_F);
 }
 
+/* ── instruction sets ───────────────────────────────────────────────────────────────── */
+
+#if defined(__x86_64__)
+static const sc_rows *const sets[ISA_COUNT] = {&sc_rows_base, &sc_rows_avx2,
+                                               &sc_rows_avx512};
+#else
+static const sc_rows *const sets[ISA_COUNT] = {&sc_rows_base};
+#endif
+
+/* Every loop over floats in vectors, of both arguments and of a scalar one, as each instruction set
+ * has it: the same bits. The numbers are such that few results leave the floats, which would have the
+ * loop that is the same for all. */
+static void test_instruction_sets(void **state) {
+  UNUSED(state);
+  enum { N = 203, ROUNDS = 20 };
+  double x[N], y[N], r[ISA_COUNT][N];
+  for (prim f = 0; f < P_COUNT; f++)
+    for (int k = 0; k < 4 * ROUNDS; k++) {
+      const sc_row *row = &sets[0]->row[k & 1][SC_D][f];
+      if (!row->fn || row->result != CLS_F || row->host) continue;
+      double high = exp2(uniform(-8, 8));
+      for (int i = 0; i < N; i++) {
+        x[i] = exp2(uniform(-20, 20));
+        y[i] = uniform(-high * (i & 1), high);
+        if (k & 2) x[i] = x[0];
+      }
+      sc_state s[ISA_COUNT];
+      for (int set = 0; set < ISA_COUNT; set++) {
+        if (!isa_has(set)) continue;
+        s[set] = (sc_state){.ct = 1e-14};
+        const sc_arg left = {x, !(k & 2)}, right = {y, 1};
+        sets[set]->row[k & 1][SC_D][f].fn(&s[set], left, right, r[set], N);
+        assert_true(s[0].err == s[set].err && s[0].inf == s[set].inf &&
+                    s[0].esc == s[set].esc);
+        for (int i = 0; i < N; i++)
+          if (!isnan(r[0][i]) || !isnan(r[set][i]))
+            assert_memory_equal(&r[0][i], &r[set][i], sizeof **r);
+      }
+    }
+}
+
 /* ── what goes wrong ────────────────────────────────────────────────────────────────── */
 
 static arr *long_work(int which, arr *x, arr *n) {
@@ -669,6 +712,7 @@ int main(void) {
       TEST(test_arithmetic), TEST(test_rounding),  TEST(test_residue),
       TEST(test_power),      TEST(test_comparing), TEST(test_logic),
       TEST(test_extension),  TEST(test_single),    TEST(test_nested),
-      TEST(test_blocks),     TEST(test_lowering),  TEST(test_failing)};
+      TEST(test_blocks),     TEST(test_lowering),  TEST(test_instruction_sets),
+      TEST(test_failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
