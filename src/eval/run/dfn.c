@@ -67,6 +67,7 @@ static bool set_guard(vm *v, env *e, tnode *t) {
   g->alpha = value_retain(e->alpha);
   for (uint32_t i = 0; i < n; i++) g->slot[i] = value_retain(e->slot[i]);
   e->guard = g;
+  e->holds = true;
   return true;
 }
 

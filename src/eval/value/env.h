@@ -46,6 +46,8 @@ typedef struct errguard { /* an error guard in force */
 typedef struct env {
   vm *v;
   uint32_t refs;
+  bool waits; /* empty, it waits for the next call */
+  bool holds; /* it had error guards, or texts that ⍎ ran */
   body *body;
   struct env *outer; /* of the enclosing dfn's call; NULL: there is none */
   arr *

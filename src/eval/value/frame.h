@@ -16,7 +16,6 @@ static inline env *env_make(vm *v, body *k, env *outer) {
   env *e = v->frame;
   if (LIKELY(e && k->n <= FRAME_SLOTS)) {
     v->frame = e->outer;
-    v->frames--;
   } else e = env_alloc(v, k->n);
   if (!e) return NULL;
   e->refs = 1;
@@ -49,22 +48,21 @@ static inline void env_empty(env *e) {
   for (uint32_t i = 0; i < e->body->n; i++) value_clear(&e->slot[i]);
   value_clear(&e->alpha);
   value_clear(&e->omega);
-  if (e->guard || e->more) env_leave_more(e);
+  if (e->holds) env_leave_more(e);
 }
 
 static inline void env_free(env *e) {
   env *outer = e->outer;
   vm *v = e->v;
-  bool waits = e->body->n <= FRAME_SLOTS; /* the body is the text's */
   fn_release(e->self);
-  if (e->text) {
+  if (e->holds) {
     unit_release(e->text);
     e->text = NULL;
+    e->holds = false;
   }
-  if (LIKELY(waits && v->frames < FRAMES_MOST && v->c->idle.on)) {
+  if (LIKELY(e->waits)) {
     e->outer = v->frame;
     v->frame = e;
-    v->frames++;
   } else mem_free(v->c, e);
   if (outer) env_release(outer);
 }

@@ -135,7 +135,10 @@ void unit_release(unit *u) {
 SELDOM env *env_alloc(vm *v, uint32_t n) {
   if (n < FRAME_SLOTS) n = FRAME_SLOTS;
   env *e = mem_zalloc(v->c, sizeof *e + n * sizeof(value));
-  if (e) e->v = v;
+  if (!e) return NULL;
+  e->v = v;
+  e->waits = n == FRAME_SLOTS && v->frames < FRAMES_MOST && v->c->idle.on;
+  v->frames += e->waits;
   return e;
 }
 
@@ -167,6 +170,7 @@ env *env_text(vm *v, body *k, env *e, unit *u) {
   if (!t) return NULL;
   if (e->self) t->self = fn_retain(e->self);
   t->text = unit_retain(u);
+  t->holds = true;
   t->alpha = value_retain(e->alpha);
   t->omega = value_retain(e->omega);
   t->sv = e->sv;
@@ -174,6 +178,7 @@ env *env_text(vm *v, body *k, env *e, unit *u) {
   if (!t->body->n) return t;
   t->more = e->more; /* what it makes is there until the call ends */
   e->more = env_retain(t);
+  e->holds = true;
   return t;
 }
 

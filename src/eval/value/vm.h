@@ -63,10 +63,10 @@ struct vm {
   const env *executes;
   const env *signalled; /* ⎕SIGNAL ends this call: no guard before its end catches it */
   env *tail;            /* a call that the caller of the dfn should make; owned */
-  env *frame; /* empty environments that wait for a call, linked by their outer */
-  uint32_t frames;
-  bool shy; /* the last call's result was assigned */
-  bool off; /* ⎕OFF was evaluated, and with which exit code */
+  env *frame;      /* empty environments that wait for a call, linked by their outer */
+  uint32_t frames; /* how many there are that wait, or will */
+  bool shy;        /* the last call's result was assigned */
+  bool off;        /* ⎕OFF was evaluated, and with which exit code */
   int off_code;
 
   /* how deep calls are nested; entries of eval.h within each other; the C stack, which must
