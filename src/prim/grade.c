@@ -81,10 +81,15 @@ static arr *grade_of(prim_env *e, const grader *g) {
   OWNED arr *r = arr_vec(e->c, elt_for_range(e->io, last), n);
   if (!r) return NULL;
   int64_t at[SC_BLOCK];
+  const uint64_t *word = g->list.word;
+  const sort_item *item = g->list.item;
   for (int64_t i = 0; i < n; i += SC_BLOCK) {
     int64_t m = min_i64(n - i, SC_BLOCK);
     if (stops_at(e->c, i)) return NULL;
-    for (int64_t k = 0; k < m; k++) at[k] = g->list.item[i + k].at;
+    if (word)
+      for (int64_t k = 0; k < m; k++) at[k] = (int64_t)(word[i + k] & UINT32_MAX);
+    else
+      for (int64_t k = 0; k < m; k++) at[k] = item[i + k].at;
     sc_put_ints(r, i, m, at, e->io);
   }
   arr_set_range(r, e->io, last);
@@ -155,6 +160,7 @@ static arr *grade(prim_env *e, const arr *y, bool down) {
   OWNED_GRADER grader g = {0};
   if (!grader_new(e, y, down, &g)) return NULL;
   if (y->rank == 1 && sort_has_keys(y)) {
+    g.list.places = true;
     if (!sort_elements(&g.list, y, sort_is_whole(y), down)) return NULL;
   } else {
     if (!sort_positions(&g.list) || !merge_positions(&g)) return NULL;

@@ -190,6 +190,10 @@ static bool sort_words(sort_list *s, uint64_t least, int bits, int low) {
   radix k = {.c = s->c, .n = s->n, .low = 32, .bits = bits - low};
   const uint64_t *r = radix_words(&k, word, word + s->n, word);
   if (!r) return false;
+  if (!low && s->places) {
+    s->word = r;
+    return true;
+  }
   if (!low) {
     for (int64_t i = 0; i < s->n; i++)
       s->item[i] = (sort_item){(r[i] >> 32) + least, (int64_t)(r[i] & UINT32_MAX)};
@@ -295,6 +299,6 @@ bool sort_elements(sort_list *s, const arr *a, bool whole, bool down) {
     }
   }
   if (!done) ok = ok && sort_by_key(s, least, most);
-  free_spare(s);
+  if (!s->word) free_spare(s);
   return ok;
 }
