@@ -35,6 +35,7 @@ static arr *make_cell(vm *v, const cells *c, int64_t i) {
   const arr *a = c->of;
   const int64_t *shape = a->shape + (a->rank - c->rank);
   if (i == CELL_OF_FILLS) return fills(v, a, c->rank, shape);
+  if (a->type == ET_NEST && !c->rank) return arr_enclose(v->c, arr_item(a, i));
   arr *r = arr_new(v->c, (elt)a->type, c->rank, shape);
   if (!r) return NULL;
   arr_copy(r, 0, a, i * r->count, r->count);
@@ -88,8 +89,8 @@ arr *cells_advance(vm *v, cells *c) {
 
 value cells_value(vm *v, cells *c) {
   prim_number n;
-  bool each = c->make == make_item && c->repeat == 1;
-  if (each && prim_number_at(c->of, c->next, &n)) {
+  bool elements = c->make == make_item || (c->make == make_cell && !c->rank);
+  if (elements && c->repeat == 1 && prim_number_at(c->of, c->next, &n)) {
     c->next++;
     if (c->next == c->count) c->next = 0;
     return value_number(&n);

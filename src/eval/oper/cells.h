@@ -50,7 +50,7 @@ static inline arr *cells_next(vm *v, cells *c) {
   c->left--;
   return c->now;
 }
-/* The same, owned: a number without an array, if the cell is an item that is one. */
+/* The same, owned: a number without an array, if the cell is an element that is one. */
 value cells_value(vm *v, cells *c);
 arr *cells_fills(vm *v, cells *c); /* likewise a cell of fills */
 void cells_close(cells *c);
