@@ -89,9 +89,10 @@ static void finish_row(step *row) {
   for (step *s = row; s->run != R_END; s++) {
     if (s->run == R_PRIMITIVE) find_whole(s);
     bool whole = s->run == R_WHOLE_CONST || s->run == R_WHOLE_NAME;
-    if (whole && s > row && s[-1].run == R_LOAD) s[-1].run = R_LOAD_WHOLE;
+    if (whole && s > row && s[-1].run == R_LOAD && s[-1].feeds) s[-1].run = R_LOAD_WHOLE;
     if (s->run != R_LOAD) continue;
-    s->feeds = is_primitive(s + 1) && (s[1].on.ints->fn || s[1].on.floats->fn);
+    bool at_hand = s->x->kind <= B_OMEGA; /* nothing need run to know it */
+    s->feeds = at_hand && is_primitive(s + 1) && (s[1].on.ints->fn || s[1].on.floats->fn);
     if (!s->feeds) s->own = (value){0};
   }
 }
