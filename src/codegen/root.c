@@ -13,8 +13,10 @@
  *
  * f32 quotients need none of that where there is f64: a quotient of two 24-bit numbers is
  * no nearer than 2^-49, relatively, to the middle between two such numbers, so any f64
- * division within a few units rounds to the right f32. Subnormal arguments are outside
- * the promise. */
+ * division within a few units rounds to the right f32.
+ *
+ * The root of a subnormal number is made of one that is a power of 4 times as large. A
+ * device that takes subnormal numbers for 0 does so here. */
 #include "soft.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
@@ -24,11 +26,14 @@ typedef struct cg_format {
   uint32_t p;
   int64_t bias;
   uint64_t inf;
+  double normal;   /* the least such number */
+  double up, down; /* a power of 4; one over its root */
 } cg_format;
 
 static cg_format cg_format_of(kty t) {
-  if (t == KF32) return (cg_format){KF32, KI32, 23, 127, 0xffull << 23};
-  return (cg_format){KF64, KI64, 52, 1023, 0x7ffull << 52};
+  if (t == KF32)
+    return (cg_format){KF32, KI32, 23, 127, 0xffull << 23, 0x1p-126, 0x1p24, 0x1p-12};
+  return (cg_format){KF64, KI64, 52, 1023, 0x7ffull << 52, 0x1p-1022, 0x1p54, 0x1p-27};
 }
 
 /* Shorthands over the two types of a format. */
@@ -95,8 +100,8 @@ static uint32_t root_estimate(cg *g, const cg_format *f, uint32_t m) {
   return f_op(g, f, SpvOpFAdd, s, f_op(g, f, SpvOpFMul, h, r));
 }
 
-uint32_t cg_sqrt(cg *g, kty t, uint32_t x) {
-  const cg_format F = cg_format_of(t), *f = &F;
+/* Of a finite x above 0 that is normal. */
+static uint32_t root_of_normal(cg *g, const cg_format *f, uint32_t x) {
   uint32_t bits = to_bits(g, f, x), e = exponent(g, f, bits), one = cg_int(g, f->i, 1);
   uint32_t odd = i_op(g, f, SpvOpBitwiseXor, i_op(g, f, SpvOpBitwiseAnd, e, one), one);
   uint32_t M = significand(g, f, bits);
@@ -111,7 +116,16 @@ uint32_t cg_sqrt(cg *g, kty t, uint32_t x) {
   uint32_t even =
       i_op(g, f, SpvOpISub, i_op(g, f, SpvOpISub, e, cg_int(g, f->i, f->bias)), odd);
   uint32_t half = cg_shift(g, f->i, SpvOpShiftRightArithmetic, even, 1);
-  uint32_t root = of_bits(g, f, assemble(g, f, S, half));
+  return of_bits(g, f, assemble(g, f, S, half));
+}
+
+uint32_t cg_sqrt(cg *g, kty t, uint32_t x) {
+  const cg_format F = cg_format_of(t), *f = &F;
+  uint32_t tiny = cg_cmp(g, KOP_LT, t, x, cg_real(g, t, f->normal));
+  uint32_t larger = f_op(g, f, SpvOpFMul, x, cg_real(g, t, f->up));
+  uint32_t root = root_of_normal(g, f, cg_sel(g, t, tiny, larger, x));
+  uint32_t smaller = f_op(g, f, SpvOpFMul, root, cg_real(g, t, f->down));
+  root = cg_sel(g, t, tiny, smaller, root);
   uint32_t zero = cg_real(g, t, 0), inf = cg_const(g, t, f->inf);
   uint32_t above = cg_cmp(g, KOP_GT, t, x, zero), below = cg_cmp(g, KOP_LT, t, x, inf);
   uint32_t itself = cg_cmp(g, KOP_GE, t, x, zero); /* ±0 and infinity */
