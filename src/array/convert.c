@@ -5,6 +5,7 @@
 #include "element.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 /* ── types ──────────────────────────────────────────────────────────────────────────── */
@@ -88,6 +89,18 @@ arr *arr_convert(ctx *c, arr *y, elt t) {
   r->lo = y->lo;
   r->hi = y->hi;
   return r;
+}
+
+arr *arr_to_f32(ctx *c, arr *y, int64_t io) {
+  OWNED arr *wide = arr_convert(c, y, ET_F64);
+  OWNED arr *r = wide ? arr_convert(c, wide, ET_F32) : NULL;
+  if (!r) return NULL;
+  const double *from = wide->host;
+  const float *to = r->host;
+  for (int64_t i = 0; i < y->count; i++)
+    if (isinf(to[i]) && !isinf(from[i]))
+      return err_null(c, ERR_DOMAIN, "element %lld is too large", (long long)(i + io));
+  return arr_move(&r);
 }
 
 /* ── structure ──────────────────────────────────────────────────────────────────────── */

@@ -22,6 +22,9 @@ elt arr_join_type(const arr *x, const arr *y);
 elt arr_float_type(const arr *x, const arr *y);
 /* y in another numeric or char width, or as NEST of scalars; y itself, retained, if same. */
 arr *arr_convert(ctx *c, arr *y, elt t);
+/* Numbers y as f32, each rounded to f64 first. DOMAIN ERROR, which counts from io, where one is
+ * finite and would not be. */
+arr *arr_to_f32(ctx *c, arr *y, int64_t io);
 /* Consumes a. A nested array whose items are all numbers or all characters becomes a simple one
  * (what strands, ¨ and selections make must go through this); anything else comes back. NULL
  * stays NULL. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* build_convert.c - elements in another type, and characters through a table. */
-#include <float.h>
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "build.h"
@@ -14,25 +13,8 @@ static bool is_settled_for_kernels(const ir_call *call, arr *y, bool chars) {
   return !open || (ir_settle(call->g, y) && is_readable(y, chars));
 }
 
-/* Would some finite element of y not be finite as an f32? -1 after an error. */
-static int leaves_f32(const ir_call *call, arr *y) {
-  ir_call exact = *call;
-  exact.env.ct = 0;
-  OWNED arr *line = ir_monadic(call, P_COMMA, y);
-  OWNED arr *size = ir_monadic(call, P_RESIDUE, line);
-  OWNED arr *least = arr_float(call->env.c, 0x1.ffffffp127),
-            *most = arr_float(call->env.c, DBL_MAX);
-  if (!size || !least || !most) return -1;
-  OWNED arr *large = ir_dyadic(&exact, P_GE, size, least);
-  OWNED arr *finite = large ? ir_dyadic(&exact, P_LE, size, most) : NULL;
-  OWNED arr *both = ir_dyadic(call, P_AND, large, finite);
-  OWNED arr *any = ir_reduce(call, P_OR, both, 0);
-  return any && ir_host(call->g, any) ? arr_get_int(any, 0) != 0 : -1;
-}
-
 arr *ir_floats(const ir_call *call, arr *y, elt t) {
   if (!is_settled_for_kernels(call, y, false) || y->type == t) return NULL;
-  if (y->type == ET_F64 && leaves_f32(call, y)) return NULL;
   OWNED arr *wide = arr_retain(y);
   if (elt_is_int((elt)y->type)) { /* rounded to f64 first, as the host does */
     arr_release(wide);

@@ -30,8 +30,9 @@
 
 arr *node_convert(const ir_call *call, arr *y, elt t) {
   if (!y) return NULL;
-  return node_new(call, (ir_node){.kind = N_CONVERT, .p = P_RIGHT, .y = y, .as = t},
-                  y->rank, y->shape);
+  ir_node want = {
+      .kind = N_CONVERT, .p = P_RIGHT, .y = y, .as = t, .first = call->env.io};
+  return node_new(call, want, y->rank, y->shape);
 }
 
 arr *node_numbers(const ir_call *call, int64_t n) {

@@ -13,6 +13,7 @@
  *
  * A root that is a reduction or a scan, or a map above one scan, has a FOLD: `phase` 0
  * emits what feeds it, phase 1 what comes behind. */
+#include <float.h>
 #include <string.h>
 #include "../kir/lower.h"
 #include "join.h"
@@ -369,6 +370,20 @@ static kv emit_scalar(plan *p, ir_node *n, index_map at) {
   return prim_lower(p->c, &p->k, &body, &v);
 }
 
+/* A finite f64 that is none as an f32 is an error. */
+static kv emit_convert(plan *p, ir_node *n, index_map at) {
+  if (n->may_fault) {
+    kv size = plan_op(p, KOP_ABS, KF64, plan_element(p, n->y, at, KF64), 0, 0);
+    kv least = plan_constant(p, KF64, (kimm){.f = 0x1.ffffffp127});
+    kv most = plan_constant(p, KF64, (kimm){.f = DBL_MAX});
+    kv large = plan_op(p, KOP_GE, KB, size, least, 0);
+    kv finite = plan_op(p, KOP_LE, KB, size, most, 0);
+    plan_op(p, KOP_ERR, KB, plan_op(p, KOP_AND, KB, large, finite, 0), 0,
+            plan_fault(p, n));
+  }
+  return plan_element(p, n->y, at, kir_arg_type(n->as));
+}
+
 static kv emit_node(plan *p, ir_node *n, index_map at) {
   switch (n->kind) {
   case N_IOTA: return emit_iota(p, n, at);
@@ -380,7 +395,7 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   case N_INDEX: return plan_index(p, n, at);
   case N_COMPRESS: return plan_compress(p, n);
   case N_SEARCH: return plan_search(p, n, at);
-  case N_CONVERT: return plan_element(p, n->y, at, kir_arg_type(n->as));
+  case N_CONVERT: return emit_convert(p, n, at);
   case N_PUT: return plan_put(p, n);
   case N_LOOKUP: return plan_lookup(p, n, at);
   case N_FIND: return plan_find(p, n, at);

@@ -58,7 +58,7 @@ typedef enum nkind {
   N_FILL,     /* the scalar y, everywhere */
   N_ROLL, /* draw first + i of the generator keyed by step, below y; y is 0: a fraction */
   N_DEAL, /* place i of a deal of the numbers below y, by the keys first and step: shuffle.def */
-  N_CONVERT, /* y's elements, characters being code points, in the type `as` */
+  N_CONVERT, /* y's elements, characters being code points, in the type `as`; first: ⎕IO */
   N_PUT, /* `into`, whose elements number x - first become y's, or are joined with them */
   N_RUNS, /* x's element i joined, by p, with those of y from element pairs[i - 1] to pairs[i] - 1 */
   N_LOOKUP, /* for each of x the number of y's first equal element, by the seats in pairs */

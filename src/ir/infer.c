@@ -323,6 +323,7 @@ bool may_read_complex(const ir_node *n) {
 
 static void infer_convert(ir_node *n) {
   infer_same(n, n->y);
+  n->may_fault = n->as == ET_F32 && n->y->type == ET_F64;
   n->self->type = (uint8_t)n->as;
   n->self->has_range &= n->as <= ET_I64;
 }

@@ -168,7 +168,9 @@ arr *node_reference(ir_node *n) {
   case N_VIEW:
   case N_FILL: return copy_view(n);
   case N_LOOKUP: return looked_up(&e, n);
-  case N_CONVERT: return arr_convert(n->g->c, n->y, n->as);
+  case N_CONVERT:
+    if (n->as == ET_F32) return arr_to_f32(n->g->c, n->y, n->first);
+    return arr_convert(n->g->c, n->y, n->as);
   case N_RUNS: return by_calls(n);
   case N_DEAL: return dealt(&e, n);
   case N_FIND: return prim_find(&e, n->x, n->y);

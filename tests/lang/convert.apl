@@ -10,6 +10,13 @@ f≡⎕F32¨n÷7                                  ⍝ → 1
 +/,⎕F32 n                                   ⍝ → 180300
 ⎕F32 n×1e300                                ⍝ ! DOMAIN ERROR: element 1 is too large
 ⎕F32 600⍴1 3.402823669e38                   ⍝ ! DOMAIN ERROR: element 2 is too large
+f←⎕F32 600⍴2 1e39 ⋄ 3                        ⍝ ! DOMAIN ERROR: element 2 is too large
+⎕IO←0 ⋄ ⎕F32 600⍴2 1e39                     ⍝ ! DOMAIN ERROR: element 1 is too large
+⎕IO←1
+1↑⎕F32 (600⍴2)×1e39                         ⍝ ! DOMAIN ERROR: element 1 is too large
+inf←645 ⎕DR,⊖8 8⍴64↑0,11⍴1
+(⎕F32 600⍴inf,1)[⍳3]≡inf,1,inf              ⍝ → 1
+{0::⎕EN ⋄ +/⎕F32 600⍴⍵}2 1e39               ⍝ → 11
 (⎕F32 600⍴1 3.4028235e38)[2]>3.4e38         ⍝ → 1
 (⎕F32 600⍴16777217 ¯16777219)[1 2]          ⍝ → 16777216 ¯16777220
 ⎕F32 600⍴'a'                                ⍝ ! DOMAIN ERROR

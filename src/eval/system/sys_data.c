@@ -195,16 +195,8 @@ static bool convert(vm *v, arr *from, elt t, arr **r) {
   if (!ir_host(v->g, y)) return false;
   if (y->type > ET_F64) return err_set(v->c, ERR_DOMAIN, "real numbers are wanted");
   if (y->type == t) return give_result(r, arr_retain(y));
-  OWNED arr *a = arr_new(v->c, t, y->rank, y->shape);
-  if (!a) return false;
-  for (int64_t i = 0; i < y->count; i++) {
-    double d = arr_get_float(y, i);
-    if (t == ET_F32 && isfinite(d) && !isfinite((float)d))
-      return err_set(v->c, ERR_DOMAIN, "element %lld is too large",
-                     (long long)i + v->sv->io);
-    arr_put_float(a, i, d);
-  }
-  return give_result(r, arr_move(&a));
+  if (t == ET_F32) return give_result(r, arr_to_f32(v->c, y, v->sv->io));
+  return give_result(r, arr_convert(v->c, y, t));
 }
 
 bool sys_f32(vm *v, arr *x, arr *y, arr **r) {
