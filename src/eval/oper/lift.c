@@ -268,6 +268,8 @@ static int guarded(walk *w, walk_frame *at, tnode *s) {
  * first assigns the other does not see. */
 static int choose(walk *w, walk_frame *at, uint32_t i, int c) {
   int local[WALK_LOCALS];
+  lift_of(w)->differ = true;
+  if (lift_of(w)->alike) return NONE;
   for (int k = 0; k < WALK_LOCALS; k++) local[k] = walk_keep(w, at->local[k]);
   int yes = guarded(w, at, at->e->body->node->kid[i]->kid[1]);
   for (int k = 0; k < WALK_LOCALS; k++) {
@@ -346,22 +348,35 @@ static bool is_of_scalars(vm *v, uint32_t code, arr *k, const arr *x, const arr 
   return (!x || cells_rank(v, k, RANK_LEFT, x->rank, &kx)) && !kx && !ky;
 }
 
-arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y) {
+/* An attempt at x f¨ y or the like; `alike`: with guards that all cells
+ * share. *differ: one met others. */
+static arr *attempt(vm *v, const part_derived *f, arr *x, arr *y, bool alike,
+                    bool *differ) {
   lift l;
-  if (!ir_lifts(v->g, y->count) && !(x && ir_lifts(v->g, x->count))) return NULL;
-  bool scalars = is_of_scalars(v, code, k, x, y);
-  if (!is_fit(v, x) || !is_fit(v, y))
-    return scalars && !err_is(v->c) ? map_by_kernel(v, code, f, x, y) : NULL;
   OWNED arr *dummy = arr_int(v->c, 0);
   if (!begin(v, &l, dummy)) return NULL;
+  l.alike = alike;
   uint64_t since = ir_attempt(v->g);
+  int b = value_of(&l, y, 0), a = value_of(&l, x, 0);
+  arr *r = settle(&l, since, derived(&l.w, f, a, b));
+  *differ = l.differ;
+  return r;
+}
+
+/* Where scalars have guards that differ, one kernel that computes what each needs comes before all
+ * that any needs. */
+arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y) {
+  if (!ir_lifts(v->g, y->count) && !(x && ir_lifts(v->g, x->count))) return NULL;
+  bool scalars = is_of_scalars(v, code, k, x, y), differ = false;
+  if (!is_fit(v, x) || !is_fit(v, y))
+    return scalars && !err_is(v->c) ? map_by_kernel(v, code, f, x, y) : NULL;
   value of = {.cls = C_FN, .f = f}, ranks = {.cls = C_ARR, .a = k};
   part_derived d = {.code = code, .l = part_of_value(&of)};
   if (k) d.r = part_of_value(&ranks);
-  int b = value_of(&l, y, 0), a = value_of(&l, x, 0);
-  arr *r = settle(&l, since, derived(&l.w, &d, a, b));
-  if (r || err_is(v->c) || !scalars) return r;
-  return map_by_kernel(v, code, f, x, y);
+  OWNED arr *r = attempt(v, &d, x, y, scalars, &differ);
+  if (!r && !err_is(v->c) && scalars) r = map_by_kernel(v, code, f, x, y);
+  if (!r && !err_is(v->c) && differ) r = attempt(v, &d, x, y, false, &differ);
+  return arr_move(&r);
 }
 
 arr *lift_cells(vm *v, fn *f, arr *x, arr *y, int frame) {

@@ -40,6 +40,7 @@ typedef struct lift {
   int64_t shape[ARR_MAX_RANK];
   lifted at[LIFT_VALUES];
   struct groups *groups; /* of LIFT_GROUPS; borrowed */
+  bool alike, differ;    /* guards that differ between cells end the walk; one did */
 } lift;
 
 static inline lift *lift_of(walk *w) { return (lift *)w; }
