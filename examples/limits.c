@@ -36,7 +36,7 @@ int main(void) {
   config.device = "host";
   config.threads = 1;
   config.max_host_bytes = 64 << 20;
-  config.max_seconds = 10;  /* of each call */
+  config.max_seconds = 10; /* of each call */
   config.max_steps = 100000;
   config.max_depth = 1000;
   vapl *apl;
