@@ -166,7 +166,7 @@ arr *arr_pool_vec(ctx *c, arr_pool *p, elt t, int64_t n) {
   a->drop_user = p->block;
   a->host = (char *)a + head;
   clear_storage(t, a->host, bytes);
-  p->block->used += (uint32_t)(head + bytes);
+  p->block->used += (uint32_t)(head + bytes + 15) & ~15u;
   p->block->refs++;
   return a;
 }

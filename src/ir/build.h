@@ -73,6 +73,8 @@ arr *ir_deal(const ir_call *call, arr *x, arr *y); /* x?y; likewise, prim_deal *
 /* Are its elements 0 and 1, whatever is found out of them yet? Settled it may be integers or
  * floats otherwise: 2|x of an x that leaves the integers. */
 bool is_truths(const arr *a);
+/* y's elements as whole numbers that are not negative; NULL without an error: they are none. */
+arr *counts_of(const ir_call *call, arr *y);
 /* How many ones x has; -1 after an error. (build_select.c) */
 int64_t ones_of(const ir_call *call, arr *x);
 /* x⊂y or x⊆y as ir_items has them. NULL without an error: it is for the host. (build_segments.c) */

@@ -13,18 +13,41 @@
 
 #include <string.h>
 
+/* ── numbers of stretches ── */
+
+static arr *column(const ir_call *call, arr *pairs, int64_t k) {
+  ir_node n = {.kind = N_VIEW, .p = P_SQUAD, .y = pairs, .first = k, .step = 2};
+  return node_new(call, n, 1, pairs->shape);
+}
+
+arr *ir_part_numbers(const ir_call *call, arr *pairs, part_number what) {
+  OWNED arr *from = column(call, pairs, 0);
+  if (what == PART_BEGIN) return node_convert(call, from, ET_I64);
+  OWNED arr *less = what == PART_END ? arr_int(call->env.c, 1) : arr_move(&from);
+  OWNED arr *end = column(call, pairs, 1);
+  OWNED arr *r = ir_dyadic(call, P_MINUS, end, less);
+  return node_convert(call, r, ET_I64);
+}
+
+bool ir_part_lengths(const ir_call *call, arr *pairs, int64_t *least, int64_t *most) {
+  const int64_t *at = pairs->host;
+  if (!at) {
+    OWNED arr *lengths = ir_part_numbers(call, pairs, PART_LENGTH);
+    return lengths && ir_extremes(call, lengths, least, most);
+  }
+  *least = INT64_MAX;
+  *most = 0;
+  for (int64_t i = 0; i < pairs->shape[0]; i++, at += 2) {
+    *least = min_i64(*least, at[1] - at[0]);
+    *most = max_i64(*most, at[1] - at[0]);
+  }
+  return true;
+}
+
 /* ── folds ── */
 
 /* A kernel folds a segment in one piece. */
 enum { SEGMENT = KIR_LANES * KIR_REDUCE_ROWS };
-
-static int64_t longest_segment(const arr *pairs) {
-  const int64_t *at = pairs->host;
-  int64_t most = 0;
-  for (int64_t i = 0; i < pairs->shape[0]; i++)
-    most = max_i64(most, at[2 * i + 1] - at[2 * i]);
-  return most;
-}
 
 /* Do the sums of pieces surely stay in i64? Else the way to the whole would show. */
 static bool pieces_fit(ir *g, const fold_row *f, arr *y) {
@@ -59,11 +82,20 @@ static bool cut_segments(ctx *c, const arr *pairs, arr **pieces, arr **lines) {
  * tiles' results, of which those of -/ are added. */
 static arr *fold_pieces(const ir_call *call, prim f, arr *y, arr *pairs) {
   OWNED arr *pieces = NULL, *lines = NULL;
+  if (!ir_host(call->g, pairs)) return NULL;
   if (!cut_segments(call->env.c, pairs, &pieces, &lines)) return NULL;
   OWNED arr *tiles = ir_reduce_segments(call, f, y, pieces);
   if (!tiles) return NULL;
   if (f == P_MINUS) f = P_PLUS;
   return ir_reduce_segments(call, f, tiles, lines);
+}
+
+/* A device's rows as the table of strips (kir.h) of segments of one strip each. */
+static arr *table_of_short(const ir_call *call, arr *pairs) {
+  OWNED arr *none = arr_int(call->env.c, 0);
+  OWNED arr *wide = ir_dyadic(call, P_COMMA, pairs, none);
+  OWNED arr *table = node_convert(call, wide, ET_I64);
+  return settled(call, &table);
 }
 
 arr *ir_scan_segments(const ir_call *call, prim f, arr *y, arr *pairs, bool exclusive) {
@@ -72,23 +104,17 @@ arr *ir_scan_segments(const ir_call *call, prim f, arr *y, arr *pairs, bool excl
   bool exact = f == P_PLUS && row && row->on == CLS_I;
   if (is_long(call, y->count) && is_readable(y, false) && row && (exact || !exclusive)) {
     ir_node n = {.kind = N_SCAN, .p = f, .y = y, .rows = pairs->shape[0], .inner = 1};
-    n.len = longest_segment(pairs);
+    int64_t least;
+    if (!ir_part_lengths(call, pairs, &least, &n.len) || !least) return NULL;
+    bool there = !pairs->host && n.len <= KIR_SCAN_GROUP;
+    OWNED arr *table = there ? table_of_short(call, pairs) : arr_retain(pairs);
+    if (!table || (!there && !ir_host(call->g, table))) return NULL;
     n.exclusive = exclusive;
-    n.pairs = pairs;
+    n.pairs = table;
     return node_new(call, n, 1, &y->count);
   }
-  if (!ir_host(call->g, y)) return NULL;
+  if (!ir_host(call->g, y) || !ir_host(call->g, pairs)) return NULL;
   return prim_scan_segments(&e, f, y, pairs, exclusive);
-}
-
-/* Are the segments all of y, one behind the other, and of one length? */
-static bool are_rows(const arr *y, const arr *pairs) {
-  const int64_t *at = pairs->host;
-  int64_t n = pairs->shape[0], len = n ? y->count / n : 0;
-  if (!len || len * n != y->count) return false;
-  for (int64_t i = 0; i < n; i++)
-    if (at[2 * i] != i * len || at[2 * i + 1] != (i + 1) * len) return false;
-  return true;
 }
 
 static arr *reduce_rows(const ir_call *call, prim f, arr *y, int64_t rows) {
@@ -100,10 +126,11 @@ static arr *reduce_rows(const ir_call *call, prim f, arr *y, int64_t rows) {
 arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
   prim_env e = call->env;
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
-  int64_t rows = pairs->shape[0], longest = longest_segment(pairs);
+  int64_t rows = pairs->shape[0], least, longest;
   bool lazy = rows && is_long(call, y->count) && is_readable(y, false) && row &&
               row->over != OVER_EVENNESS;
-  if (lazy && are_rows(y, pairs)) return reduce_rows(call, f, y, rows);
+  if (!ir_part_lengths(call, pairs, &least, &longest) || !least) return NULL;
+  if (lazy && least * rows == y->count) return reduce_rows(call, f, y, rows);
   if (lazy && longest > SEGMENT) {
     if (pieces_fit(call->g, row, y)) return fold_pieces(call, f, y, pairs);
     lazy = false;
@@ -114,32 +141,56 @@ arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
     n.pairs = pairs;
     return node_new(call, n, 1, &rows);
   }
-  if (!ir_host(call->g, y)) return NULL;
+  if (!ir_host(call->g, y) || !ir_host(call->g, pairs)) return NULL;
   return prim_reduce_segments(&e, f, y, pairs);
 }
 
 /* ── items ── */
 
-/* Where the stretches of x⊂y begin, x being truth values that the device has: a row for each. NULL
- * without an error: those are so many that x is less. */
-static arr *pairs_on_device(const ir_call *call, arr *x, int64_t n) {
+/* Rows of element i of `all` and the one `apart` behind it. */
+static arr *pairs_from(const ir_call *call, arr *all, int64_t apart) {
+  int64_t n = all ? all->count - apart : 0;
+  if (n < 1) return NULL;
+  ir_node rows = {.kind = N_VIEW, .p = P_TRANSPOSE, .y = all, .step = 1, .dims = 2};
+  rows.strided = (kstrided){.n = {n, 2}, .stride = {1, apart}};
+  OWNED arr *both = node_new(call, rows, 2, (int64_t[]){n, 2});
+  OWNED arr *r = node_convert(call, both, ET_I64);
+  return settled(call, &r);
+}
+
+/* Of x⊂y: where x has numbers above 0, as often, and the end. */
+static arr *enclosed_there(const ir_call *call, arr *x, int64_t n) {
+  OWNED arr *at = x->count <= n + 1 ? where_ones(call, x) : NULL;
+  OWNED arr *end = at && at->count ? arr_int(call->env.c, n) : NULL;
+  OWNED arr *all = ir_dyadic(call, P_COMMA, at, end);
+  return pairs_from(call, all, 1);
+}
+
+/* Of x⊆y: parts begin where x rises, and end in front of where it does so again or is 0. */
+static arr *nested_there(const ir_call *call, arr *x, int64_t n) {
+  OWNED arr *of = x->count == n ? counts_of(call, x) : NULL;
+  OWNED arr *zero = of ? arr_int(call->env.c, 0) : NULL;
+  OWNED arr *here = ir_dyadic(call, P_COMMA, of, zero);
+  OWNED arr *before = ir_dyadic(call, P_COMMA, zero, of);
+  OWNED arr *rises = ir_dyadic(call, P_GT, here, before);
+  OWNED arr *is_0 = ir_dyadic(call, P_EQ, here, zero);
+  OWNED arr *is_open = ir_dyadic(call, P_GT, before, zero);
+  OWNED arr *stops = ir_dyadic(call, P_OR, is_0, rises);
+  OWNED arr *ends = ir_dyadic(call, P_AND, stops, is_open);
+  OWNED arr *from = rises && ends ? where_ones(call, rises) : NULL;
+  OWNED arr *to = from && from->count ? where_ones(call, ends) : NULL;
+  OWNED arr *all = ir_dyadic(call, P_COMMA, from, to);
+  return all ? pairs_from(call, all, from->count) : NULL;
+}
+
+/* Where the stretches of x f y lie, found where a device has x. NULL without an error: it has not,
+ * there are none, or x may be wrong. */
+static arr *pairs_there(const ir_call *call, prim f, arr *x, int64_t n) {
   ir_call zero = *call;
   zero.env.io = 0;
-  if (x->host || x->type != ET_BIT || x->count != n || !ir_settle(call->g, x))
-    return NULL;
-  if (!is_truths(x)) return NULL;
-  int64_t count = ones_of(call, x);
-  if (count < 1 || 64 * count > n) return NULL;
-  OWNED arr *at = where_ones(&zero, x);
-  if (!at || !ir_host(call->g, at)) return NULL;
-  OWNED arr *r = arr_new(call->env.c, ET_I64, 2, (int64_t[]){count, 2});
-  if (!r) return NULL;
-  int64_t *to = r->host;
-  for (int64_t i = 0; i < count; i++) {
-    to[2 * i] = arr_get_int(at, i);
-    to[2 * i + 1] = i + 1 < count ? arr_get_int(at, i + 1) : n;
-  }
-  return arr_move(&r);
+  zero.env.ct = 0;
+  if (x->rank != 1 || !is_for_kernels(call, x, x->count)) return NULL;
+  return f == P_ENCLOSE ? enclosed_there(&zero, x, n) : nested_there(&zero, x, n);
 }
 
 arr *ir_items(const ir_call *call, arr *y, arr *pairs) {
@@ -150,8 +201,7 @@ arr *ir_items(const ir_call *call, arr *y, arr *pairs) {
 arr *partitioned(const ir_call *call, prim f, arr *x, arr *y) {
   prim_env e = call->env;
   if (y->rank != 1 || !is_long(call, y->count) || !is_readable(y, true)) return NULL;
-  OWNED arr *pairs = NULL;
-  if (f == P_ENCLOSE) pairs = pairs_on_device(call, x, y->count);
+  OWNED arr *pairs = pairs_there(call, f, x, y->count);
   if (err_is(e.c) || (!pairs && !ir_host(call->g, x))) return NULL;
   if (!pairs) pairs = partition_rows(&e, f, x, y, 0);
   if (!pairs || !pairs->shape[0]) return NULL;
@@ -181,41 +231,51 @@ bool ir_stretches(const arr *a, arr **y, arr **pairs) {
 arr *mixed_rows(const ir_call *call, arr *y) {
   arr *line, *pairs;
   if (!ir_stretches(y, &line, &pairs)) return NULL;
-  const int64_t *at = pairs->host, n = pairs->shape[0], len = at[1] - at[0];
+  int64_t n = pairs->shape[0], len, most, ends[2];
+  if (!ir_part_lengths(call, pairs, &len, &most) || !len || len < most) return NULL;
   const int64_t size = n * len, shape[2] = {n, len};
-  for (int64_t i = 0; i < 2 * n; i++)
-    if (at[i] != at[0] + (i + 1) / 2 * len) return NULL;
-  OWNED arr *z = len ? ir_box(call, line, at, &size) : NULL;
+  if (!ir_extremes(call, pairs, &ends[0], &ends[1]) || ends[1] - ends[0] != size)
+    return NULL;
+  OWNED arr *z = ir_box(call, line, ends, &size);
   OWNED arr *to = arr_int_vec(call->env.c, 2, shape);
   return ir_dyadic(call, P_RHO, to, z);
 }
 
-/* Bits from … end - 1 become 1: most of them a word at a time. */
-static void set_bits(uint64_t *bits, int64_t from, int64_t end) {
-  while (from < end) {
-    int64_t n = min_i64(64 - from % 64, end - from);
-    bits[from / 64] |= (n == 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1) << (from % 64);
-    from += n;
-  }
+/* The numbers of the elements in stretches: where each begins less what is before it, repeated, and
+ * counted on. */
+static arr *numbers_in(const ir_call *call, arr *pairs, arr *lengths, int64_t total) {
+  OWNED arr *from = ir_part_numbers(call, pairs, PART_BEGIN);
+  OWNED arr *end = ir_scan(call, P_PLUS, lengths, 0);
+  OWNED arr *before = ir_dyadic(call, P_MINUS, end, lengths);
+  OWNED arr *base = ir_dyadic(call, P_MINUS, from, before);
+  OWNED arr *bases = base ? ir_replicate(call, lengths, base, 0, false) : NULL;
+  OWNED arr *count = arr_int(call->env.c, total);
+  OWNED arr *numbers = ir_monadic(call, P_IOTA, count);
+  return ir_dyadic(call, P_PLUS, bases, numbers);
 }
 
-/* 1 for each element that is in a stretch; NULL without an error: those follow one another. */
-static arr *in_stretches(ctx *c, const arr *pairs, int64_t n) {
-  const int64_t *at = pairs->host, last = 2 * pairs->shape[0] - 2;
-  bool gaps = false;
-  for (int64_t i = 0; i < last && !gaps; i += 2) gaps = at[i + 1] != at[i + 2];
-  arr *r = gaps ? arr_vec(c, ET_BIT, n) : NULL;
-  if (!r) return NULL;
-  memset(r->host, 0, elt_bytes(ET_BIT, n));
-  for (int64_t i = 0; i <= last; i += 2) set_bits(r->host, at[i], at[i + 1]);
-  return r;
-}
-
-arr *ir_together(const ir_call *call, arr *y, const arr *pairs) {
+static arr *copied_together(ctx *c, const arr *y, const arr *pairs, int64_t size) {
   const int64_t *at = pairs->host;
-  OWNED arr *mask = in_stretches(call->env.c, pairs, y->count);
-  if (mask) return ir_compress(call, mask, y);
-  if (err_is(call->env.c)) return NULL;
-  int64_t size = at[2 * pairs->shape[0] - 1] - at[0];
-  return ir_box(call, y, at, &size);
+  OWNED arr *r = arr_vec(c, (elt)y->type, size);
+  for (int64_t i = 0, to = 0; r && i < pairs->shape[0]; i++, at += 2) {
+    arr_copy(r, to, y, at[0], at[1] - at[0]);
+    to += at[1] - at[0];
+    if (i % 65536 == 0 && interrupted(c)) return NULL;
+  }
+  return arr_move(&r);
+}
+
+arr *ir_together(const ir_call *call, arr *y, arr *pairs) {
+  ir_call zero = *call;
+  zero.env.io = 0;
+  int64_t ends[2];
+  OWNED arr *lengths = ir_part_numbers(&zero, pairs, PART_LENGTH);
+  OWNED arr *total = lengths ? ir_reduce(&zero, P_PLUS, lengths, 0) : NULL;
+  if (!total || !ir_extremes(call, pairs, &ends[0], &ends[1])) return NULL;
+  if (!ir_host(call->g, total)) return NULL;
+  int64_t size = arr_get_int(total, 0);
+  if (size == ends[1] - ends[0]) return ir_box(call, y, ends, &size);
+  if (y->host && pairs->host) return copied_together(call->env.c, y, pairs, size);
+  OWNED arr *at = numbers_in(&zero, pairs, lengths, size);
+  return at ? index_axis(&zero, y, at, 0, 0, false) : NULL;
 }

@@ -259,16 +259,16 @@ arr *ir_compress(const ir_call *call, arr *x, arr *y) {
   return prim_replicate(&e, x, y, 0);
 }
 
-/* y's elements as whole numbers that are not negative; NULL: they are none. */
-static arr *counts_of(const ir_call *call, arr *y) {
+arr *counts_of(const ir_call *call, arr *y) {
   int64_t lo, hi;
   ir_call exact = *call;
   exact.env.ct = 0;
   if (is_truths(y)) return arr_retain(y);
   if (!is_readable(y, false) || !ir_settle(call->g, y)) return NULL;
-  OWNED arr *whole = ir_monadic(&exact, P_FLOOR, y);
+  bool is_int = elt_is_int((elt)y->type);
+  OWNED arr *whole = is_int ? arr_retain(y) : ir_monadic(&exact, P_FLOOR, y);
   OWNED arr *same = ir_dyadic(&exact, P_EQ, whole, y);
-  OWNED arr *all = ir_reduce(call, P_AND, same, 0);
+  OWNED arr *all = is_int ? arr_int(call->env.c, 1) : ir_reduce(call, P_AND, same, 0);
   if (!all || !ir_host(call->g, all) || !arr_get_int(all, 0)) return NULL;
   if (!ir_settle(call->g, whole) || !elt_is_int((elt)whole->type)) return NULL;
   if (!ir_measure(call, whole, &lo, &hi) || lo < 0) return NULL;

@@ -146,7 +146,8 @@ static void add_segments(plan *p) {
     plan_full(p);
     return;
   }
-  if (p->fold->kind == N_SCAN && !err_is(p->c)) {
+  bool cut = p->fold->kind == N_SCAN && table->shape[1] < 3;
+  if (cut && !err_is(p->c)) {
     int64_t strip = KIR_SCAN_GROUP * KIR_SCAN_GROUPS(cg_acc_bytes(&p->k));
     table = p->table = strips_of_segments(p->c, p->fold->pairs, strip, &p->rows);
   }

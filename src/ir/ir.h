@@ -109,7 +109,12 @@ arr *ir_items(const ir_call *call, arr *y, arr *pairs);
 /* Is a such a vector still? Then its parts, borrowed. */
 bool ir_stretches(const arr *a, arr **y, arr **pairs);
 /* The stretches one behind the other. */
-arr *ir_together(const ir_call *call, arr *y, const arr *pairs);
+arr *ir_together(const ir_call *call, arr *y, arr *pairs);
+/* Numbers, one for each stretch: its length, or its first or last position; and the least and the
+ * greatest length. */
+typedef enum part_number { PART_LENGTH, PART_BEGIN, PART_END } part_number;
+arr *ir_part_numbers(const ir_call *call, arr *pairs, part_number what);
+bool ir_part_lengths(const ir_call *call, arr *pairs, int64_t *least, int64_t *most);
 /* f/x/y without the selection: of an exact fold, or one that finds out if it is not. NULL
  * without an error: it is none such, or too short. */
 arr *ir_reduce_where(const ir_call *call, prim f, arr *x, arr *y);
@@ -130,11 +135,11 @@ bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
  * elements, k is not 0, and x and y are not both of rank 1 at most. */
 struct prim_factors;
 arr *ir_product(const ir_call *call, const struct prim_factors *p);
-/* f/ of stretches of the vector y: pairs has a row of two i64 for each, its first position
- * and the one behind its last. Each is folded as f/ folds it alone. No stretch is empty. */
+/* f/ of stretches of the vector y: pairs, which is computed, has a row of two i64 for each, its first
+ * position and the one behind its last; none lies over another, and they ascend. Each is folded as f/
+ * folds it alone. NULL without an error: some have no elements. */
 arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs);
-/* f\ of such stretches, none of which lies over another, each where its elements are: elsewhere
- * the result has any values. exclusive: of the elements before each one, the identity of f
+/* f\ of such stretches, each where its elements are: elsewhere the result has any values. exclusive: of the elements before each one, the identity of f
  * first. */
 arr *ir_scan_segments(const ir_call *call, prim f, arr *y, arr *pairs, bool exclusive);
 arr *ir_scan(const ir_call *call, prim f, arr *y, int axis);

@@ -142,6 +142,7 @@ arr *node_reference(ir_node *n) {
   prim_env e = {.c = n->g->c, .ct = n->ct, .io = 1};
   if (n->factors) return prim_product(&e, n->factors);
   if (n->x && !ir_download(n->g, n->x)) return NULL;
+  if (n->pairs && !ir_download(n->g, n->pairs)) return NULL;
   if (!ir_download(n->g, n->y)) return NULL;
   switch (n->kind) {
   case N_MONAD:

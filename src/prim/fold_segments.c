@@ -37,7 +37,7 @@ static bool fold_each(prim_env *e, prim f, arr *y, const arr *pairs, bool scan,
   int64_t n = pairs->shape[0];
   all->at = mem_alloc(e->c, (size_t)(n + 1) * sizeof *all->at);
   if (!all->at) return false;
-  for (int64_t i = 0; i < n; i++, pair += 2) {
+  for (int64_t i = 0; i < n; i++, pair += pairs->shape[1]) {
     if (interrupted(e->c)) return false;
     arr *r = fold_segment(e, f, y, pair, scan);
     if (!r) return false;
@@ -66,7 +66,7 @@ arr *prim_scan_segments(prim_env *e, prim f, arr *y, const arr *pairs, bool excl
   OWNED arr *r = arr_vec(e->c, all.type, y->count), *zero = arr_int(e->c, 0);
   if (!r || !zero) return NULL;
   memset(r->host, 0, elt_bytes(all.type, y->count));
-  for (int64_t i = 0; i < all.n; i++, pair += 2) {
+  for (int64_t i = 0; i < all.n; i++, pair += pairs->shape[1]) {
     if (exclusive) arr_copy(r, pair[0], zero, 0, 1);
     arr_copy(r, pair[0] + exclusive, all.at[i], 0, all.at[i]->count - exclusive);
   }

@@ -26,10 +26,23 @@ typedef struct parts { /* a vector of slices along axis k of y while it is made 
   arr *y, *r;
   int k;
   int64_t n;
+  arr_pool pool; /* where parts of a simple vector stand */
 } parts;
 
+static arr *pooled(parts *p, int64_t from, int64_t n) {
+  const arr *y = p->y;
+  arr *r = arr_pool_vec(p->e->c, &p->pool, (elt)y->type, n);
+  size_t each = elt_bytes((elt)y->type, 1);
+  if (!r) return NULL;
+  if (y->type == ET_BIT) arr_copy(r, 0, y, from, n);
+  else if (n) memcpy(r->host, (char *)y->host + (size_t)from * each, (size_t)n * each);
+  if (y->has_range) arr_set_range(r, y->lo, y->hi);
+  return r;
+}
+
 static bool add_part(parts *p, int64_t from, int64_t to) {
-  arr *item = slice(p->e, p->y, p->k, from, to);
+  bool simple = p->y->rank == 1 && p->y->type != ET_NEST;
+  arr *item = simple ? pooled(p, from, to - from) : slice(p->e, p->y, p->k, from, to);
   ((arr **)p->r->host)[p->n++] = item;
   return item != NULL;
 }
@@ -42,6 +55,7 @@ static bool parts_new(parts *p, int64_t n) {
 }
 
 static arr *parts_done(parts *p, bool ok) {
+  arr_pool_end(&p->pool);
   if (ok) return p->r;
   arr_release(p->r);
   return NULL;
@@ -210,8 +224,10 @@ static arr *parts_of(prim_env *e, const arr *rows, arr *y, int k) {
   const int64_t *at = rows->host;
   parts p = {.e = e, .y = y, .k = k};
   bool ok = parts_new(&p, rows->shape[0]);
-  for (int64_t i = 0; ok && i < rows->shape[0]; i++)
+  for (int64_t i = 0; ok && i < rows->shape[0]; i++) {
     ok = add_part(&p, at[2 * i], at[2 * i + 1]);
+    if (i % 65536 == 0 && interrupted(e->c)) ok = false;
+  }
   return parts_done(&p, ok);
 }
 

@@ -26,12 +26,6 @@ static int64_t length_of(const arr *pairs, int64_t i) {
   return pair_of(pairs, i)[1] - pair_of(pairs, i)[0];
 }
 
-static bool has_empty(const arr *pairs) {
-  for (int64_t i = 0; i < pairs->shape[0]; i++)
-    if (!length_of(pairs, i)) return true;
-  return false;
-}
-
 /* The primitive that f is, if segments of y are folded with it by one kernel; or P_COUNT. */
 static prim monoid_of(vm *v, const fn *f, const arr *y) {
   if (!fn_is_scalar(f, true)) return P_COUNT;
@@ -40,26 +34,17 @@ static prim monoid_of(vm *v, const fn *f, const arr *y) {
   return row && row->over != OVER_EVENNESS ? p : P_COUNT;
 }
 
-/* Numbers, one for each part: lengths, or first or last positions. */
-typedef enum part_number { PART_LENGTH, PART_BEGIN, PART_END } part_number;
-static arr *numbers(vm *v, const arr *pairs, part_number what) {
-  int64_t n = pairs->shape[0];
-  OWNED arr *r = arr_vec(v->c, ET_I64, n);
-  if (!r) return NULL;
-  for (int64_t i = 0; i < n; i++) {
-    const int64_t *pair = pair_of(pairs, i);
-    int64_t k = pair[0];
-    if (what == PART_LENGTH) k = pair[1] - pair[0];
-    if (what == PART_END) k = pair[1] - 1;
-    ((int64_t *)r->host)[i] = k;
-  }
-  return arr_move(&r);
+static arr *one_of_each(vm *v, arr *y, arr *pairs, part_number which) {
+  ir_call call = call_of(v);
+  OWNED arr *at = ir_part_numbers(&call, pairs, which);
+  return at ? elements_at(v, y, at) : NULL;
 }
 
-static arr *one_of_each(vm *v, arr *y, const arr *pairs, bool last) {
-  if (has_empty(pairs)) return NULL;
-  OWNED arr *at = numbers(v, pairs, last ? PART_END : PART_BEGIN);
-  return at ? elements_at(v, y, at) : NULL;
+/* Has none of them no elements? False after an error, too. */
+static bool are_all_some(vm *v, arr *pairs) {
+  int64_t least, most;
+  ir_call call = call_of(v);
+  return ir_part_lengths(&call, pairs, &least, &most) && least > 0;
 }
 
 /* ── parts of one length ── */
@@ -201,7 +186,7 @@ static arr *made_pairs(const groups *g) {
 /* f¨, all parts of one length at once (lift.h). */
 static arr *lift_groups(vm *v, fn *f, arr *y, arr *pairs) {
   OWNED_GROUPS g = {.v = v, .y = y, .pairs = pairs, .n = pairs->shape[0]};
-  if (!ir_lifts(v->g, g.n) || !groups_open(&g)) return NULL;
+  if (!ir_lifts(v->g, g.n) || !ir_host(v->g, pairs) || !groups_open(&g)) return NULL;
   if (!ir_lifts(v->g, g.n / count_groups(&g)) || !make_groups(&g, f)) return NULL;
   arr *only = g.made[g.order[0]];
   bool one = only == g.made[g.order[g.n - 1]];
@@ -224,19 +209,20 @@ static bool has_left_integers(const arr *y, const arr *r) {
 
 arr *segments_fold(vm *v, fn *whole, arr *y, arr *pairs) {
   fn *f = whole->l.f;
-  if (!is_foldable(y) || !pairs->shape[0] || has_empty(pairs)) return NULL;
-  if (fn_is(f, P_LEFT) || fn_is(f, P_RIGHT))
-    return one_of_each(v, y, pairs, fn_is(f, P_RIGHT));
+  if (!is_foldable(y) || !pairs->shape[0]) return NULL;
   prim p = monoid_of(v, f, y);
   ir_call at = call_of(v);
   if (p != P_COUNT) return ir_reduce_segments(&at, p, y, pairs);
+  if (!are_all_some(v, pairs)) return NULL;
+  if (fn_is(f, P_LEFT)) return one_of_each(v, y, pairs, PART_BEGIN);
+  if (fn_is(f, P_RIGHT)) return one_of_each(v, y, pairs, PART_END);
   return lift_groups(v, whole, y, pairs);
 }
 
 static arr *segments_scan(vm *v, fn *whole, arr *y, arr *pairs, bool exclusive) {
-  if (!is_foldable(y) || has_empty(pairs)) return NULL;
-  prim p = monoid_of(v, whole->l.f, y);
-  if (p == P_COUNT && exclusive) return NULL;
+  prim p = is_foldable(y) ? monoid_of(v, whole->l.f, y) : P_COUNT;
+  if (p == P_COUNT && (exclusive || !is_foldable(y) || !are_all_some(v, pairs)))
+    return NULL;
   if (p == P_COUNT) return lift_groups(v, whole, y, pairs);
   if (exclusive && (p != P_PLUS || elt_is_float((elt)y->type))) return NULL;
   ir_call at = call_of(v);
@@ -248,11 +234,14 @@ static arr *segments_scan(vm *v, fn *whole, arr *y, arr *pairs, bool exclusive) 
 }
 
 arr *segments_each(vm *v, fn *f, arr *y, arr *pairs) {
+  ir_call at = call_of(v);
   part_idiom part;
   if (!part_idiom_of(v, f, y, &part)) return NULL;
   switch (part.kind) {
-  case PART_SIZE: return numbers(v, pairs, PART_LENGTH);
-  case PART_FIRST: return v->sv->ml < 2 ? one_of_each(v, y, pairs, false) : NULL;
+  case PART_SIZE: return ir_part_numbers(&at, pairs, PART_LENGTH);
+  case PART_FIRST:
+    if (v->sv->ml > 1 || !are_all_some(v, pairs)) return NULL;
+    return one_of_each(v, y, pairs, PART_BEGIN);
   case PART_FOLD: return segments_fold(v, part.f, y, pairs);
   case PART_SCAN: return segments_scan(v, part.f, y, pairs, false);
   case PART_BEFORE: return segments_scan(v, part.f, y, pairs, true);
