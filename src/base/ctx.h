@@ -92,10 +92,11 @@ typedef void *resize_fn(void *user, void *p, size_t old_size, size_t new_size);
 
 /* Blocks that were freed and wait to be given out again (mem.c). Only of the C library's
  * memory: what a program or a test gives by a function of its own is asked for each time. */
-enum { MEM_SMALL = 512, MEM_STEP = 16 }; /* small blocks, and how their sizes differ */
+enum { MEM_FINE = 512, MEM_SMALL = 64 << 10, MEM_STEP = 16 }; /* small blocks: class_of */
+enum { MEM_CLASSES = MEM_FINE / MEM_STEP + 1 + 8 * 7 };
 typedef struct mem_idle {
   bool on;
-  struct mem_block *small[MEM_SMALL / MEM_STEP + 1], *large; /* large: the latest first */
+  struct mem_block *small[MEM_CLASSES], *large; /* large: the latest first */
   size_t small_bytes, large_bytes;
 } mem_idle;
 

@@ -5,9 +5,9 @@
  * that a free needs no size, alignment stays 16, and bytes_live is exact.
  *
  * A freed block waits in the context to be given out again: a small one in the list of its
- * size, a large one with the pages that the system has given it, for these cost more than
- * what is written to them. Blocks in between are the C library's to keep. What waits is
- * bounded, and goes back where memory is wanted that there is not. */
+ * class of sizes, a large one with the pages that the system has given it, for these cost more
+ * than what is written to them. What waits is bounded, and goes back where memory is wanted
+ * that there is not. */
 #include "mem.h"
 #include <stdio.h>
 #include <string.h>
@@ -19,9 +19,8 @@ typedef struct mem_block {
 enum { HEADER = sizeof(mem_block) };
 _Static_assert(sizeof(mem_block) == MEM_STEP, "blocks are aligned to 16");
 
-/* What may wait: small blocks; large ones, that or a half of what is in use. Blocks from 64 KB on
- * are large, for the C library gives their pages back at once. */
-enum { SMALL_MOST = 4 << 20, LARGE = 64 << 10, LARGE_MOST = 128 << 20 };
+/* What may wait: small blocks; large ones, that or a half of what is in use. */
+enum { SMALL_MOST = 4 << 20, LARGE_MOST = 128 << 20 };
 
 static mem_block *block_of(const void *p) { return (mem_block *)(void *)p - 1; }
 
@@ -38,7 +37,17 @@ static void *out_of_memory(ctx *c, size_t n) {
 
 /* ── blocks that wait ───────────────────────────────────────────────────────────────── */
 
-static size_t class_of(size_t n) { return (n + MEM_STEP - 1) / MEM_STEP; }
+/* Of n bytes, up to MEM_SMALL: sizes differ by MEM_STEP up to MEM_FINE, then by an eighth. */
+static unsigned step_of(size_t n) { return 60 - (unsigned)__builtin_clzll(n - 1); }
+static size_t class_of(size_t n) {
+  if (n <= MEM_FINE) return (n + MEM_STEP - 1) / MEM_STEP;
+  unsigned step = step_of(n);
+  return MEM_FINE / MEM_STEP + 8 * (step - step_of(MEM_FINE + 1)) + ((n - 1) >> step) - 7;
+}
+static size_t room_of(size_t n) {
+  if (n <= MEM_FINE) return n ? (n + MEM_STEP - 1) & ~(size_t)(MEM_STEP - 1) : MEM_STEP;
+  return ((n - 1) | (((size_t)1 << step_of(n)) - 1)) + 1;
+}
 
 static mem_block *block_pop(mem_block **list) {
   mem_block *b = *list;
@@ -49,6 +58,14 @@ static mem_block *block_pop(mem_block **list) {
 static void block_push(mem_block **list, mem_block *b) {
   *next_of(b) = *list;
   *list = b;
+}
+
+/* A block of class k; NULL: none waits. */
+static mem_block *small_pop(ctx *c, size_t k) {
+  if (!c->idle.small[k]) return NULL;
+  mem_block *b = block_pop(&c->idle.small[k]);
+  c->idle.small_bytes -= b->room;
+  return b;
 }
 
 static void give_back(ctx *c, mem_block *b) {
@@ -83,7 +100,7 @@ static void trim_large(ctx *c, size_t most) {
 
 void mem_trim(ctx *c) {
   trim_large(c, 0);
-  for (size_t k = 0; k <= MEM_SMALL / MEM_STEP; k++)
+  for (size_t k = 0; k < MEM_CLASSES; k++)
     while (c->idle.small[k]) give_back(c, block_pop(&c->idle.small[k]));
   c->idle.small_bytes = 0;
 }
@@ -98,7 +115,6 @@ static bool block_waits(ctx *c, mem_block *b) {
     block_push(&idle->small[class_of(b->room)], b);
     return true;
   }
-  if (b->room < LARGE) return false;
   block_push(&idle->large, b);
   idle->large_bytes += b->room;
   size_t most = c->bytes_live / 2;
@@ -122,17 +138,11 @@ static mem_block *resized(ctx *c, mem_block *b, size_t n) {
   return c->resize(c->user, b, old, n + HEADER);
 }
 
-/* A block of n bytes or more that was never used, or waited. */
+/* A block of n bytes or more that was never used, or a large one that waited. */
 static mem_block *block_new(ctx *c, size_t n) {
-  size_t k = class_of(n);
-  if (n <= MEM_SMALL && c->idle.small[k]) {
-    c->idle.small_bytes -= k * MEM_STEP;
-    return block_pop(&c->idle.small[k]);
-  }
-  mem_block *b = NULL;
-  if (n >= LARGE) b = take_large(c, n);
+  mem_block *b = n > MEM_SMALL ? take_large(c, n) : NULL;
   if (b) return b;
-  if (n <= MEM_SMALL && c->idle.on) n = (k + !k) * MEM_STEP;
+  if (n <= MEM_SMALL && c->idle.on) n = room_of(n);
   if (c->idle.large_bytes && is_above_limit(c, c->bytes_live + c->idle.large_bytes, n))
     trim_large(c, 0);
   b = resized(c, NULL, n);
@@ -145,26 +155,15 @@ static void count(ctx *c, size_t live) {
   if (live > c->bytes_peak) c->bytes_peak = live;
 }
 
-static void *alloc(ctx *c, size_t n) {
+void *mem_alloc(ctx *c, size_t n) {
+  mem_block *b = NULL;
   if (n > SIZE_MAX - HEADER || is_above_limit(c, c->bytes_live, n))
     return out_of_memory(c, n);
-  mem_block *b = block_new(c, n);
+  if (n <= MEM_SMALL) b = small_pop(c, class_of(n));
+  if (!b) b = block_new(c, n);
   if (!b) return out_of_memory(c, n);
   b->size = n;
   count(c, c->bytes_live + n);
-  c->blocks_live++;
-  return b + 1;
-}
-
-void *mem_alloc(ctx *c, size_t n) {
-  size_t k = class_of(n);
-  size_t live = c->bytes_live + n;
-  bool waits = n <= MEM_SMALL && c->idle.small[k] && live <= c->bytes_peak;
-  if (!waits) return alloc(c, n); /* whatever else there is to ask and to count */
-  mem_block *b = block_pop(&c->idle.small[k]);
-  c->idle.small_bytes -= k * MEM_STEP;
-  b->size = n;
-  c->bytes_live = live;
   c->blocks_live++;
   return b + 1;
 }

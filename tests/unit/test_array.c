@@ -312,6 +312,7 @@ static void freed_blocks_wait(void **state) {
   for (int turn = 0; turn < TURNS; turn++) {
     draw = draw * 1664525u + 1013904223u;
     size_t i = (draw >> 8) % BLOCKS, n = (draw >> 16) % 700, kept;
+    if (turn % 3 == 0) n *= 1 + (size_t)turn % 100;
     if (turn % 512 == 0) n += (size_t)1 << 20;
     if (draw >> 30 == 0) {
       mem_free(&c, at[i]);
