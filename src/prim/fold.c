@@ -423,9 +423,11 @@ static void choose(fold *z, cls on, bool single, bool wide, bool scan) {
   bool sum = method_of(z, on, CLS_NONE, false) == SUM;
   z->row = sc_find(z->f, true, on, single, &row);
   z->escaped = wide && !sum && row == CLS_I;
-  if (wide && !sum && !z->escaped) on = CLS_F;
-  z->fold = fold_of(z->f, on);
-  z->row = sc_find(z->f, true, on, single, &row);
+  if (wide && !sum && !z->escaped) {
+    on = CLS_F;
+    z->fold = fold_of(z->f, on);
+    z->row = sc_find(z->f, true, on, single, &row);
+  }
   z->variant = sc_float_variant(z->f, true, row, single);
   if (z->escaped) z->real = sc_find(z->f, true, CLS_F, false, &on);
   z->how = method_of(z, on, row, scan);
@@ -441,16 +443,20 @@ static void choose(fold *z, cls on, bool single, bool wide, bool scan) {
  * brings into the cache serves its neighbours. */
 enum { ABREAST = 16, STRIP = 256 };
 
+/* What is not there yet, and needed: short lines that are read as they lie need none. */
 static bool buffers(fold *z) {
   ctx *c = z->e->c;
   z->abreast = least(z->inner, ABREAST);
   if (z->n > (int64_t)(PTRDIFF_MAX / 16 / ABREAST))
     return err_set(c, ERR_WS_FULL, "a line of %lld elements", (long long)z->n);
-  size_t each = (size_t)z->n * 8;
-  z->room = mem_alloc(c, each / 1024 + 1024);
-  z->in_lines = mem_alloc(c, each * (size_t)z->abreast);
-  z->out_lines = mem_alloc(c, each * (size_t)z->abreast);
-  return z->in_lines && z->out_lines && z->room;
+  size_t each = (size_t)z->n * 8, all = each * (size_t)z->abreast;
+  if (!z->room && z->n > KIR_LANES * KIR_REDUCE_ROWS)
+    z->room = mem_alloc(c, each / 1024 + 1024);
+  if (!z->in_lines && !z->as_is) {
+    z->in_lines = mem_alloc(c, all);
+    z->out_lines = mem_alloc(c, all);
+  }
+  return !err_is(c);
 }
 
 /* Every second one of the line's floats becomes negative. */
@@ -597,11 +603,12 @@ static arr *attempt(fold *z, const arr *y, bool wide, bool scan, bool *again) {
   choose(z, cls_of((elt)y->type), y->type == ET_F32, wide, scan);
   OWNED arr *r = arr_new(c, sc_elt(z->out), z->rank, z->shape);
   if (!r) return NULL;
-  bool same = z->in == z->out && z->in != SC_B && y->type == sc_elt(z->in);
-  z->as_is = same && !z->escaped && z->fold && z->fold->over == OVER_VALUES;
+  z->as_is = z->in == z->out && z->in != SC_B && y->type == sc_elt(z->in) &&
+             !z->escaped && z->fold && z->fold->over == OVER_VALUES;
   bool done = !scan && z->as_is && columns(z, y, r);
   z->as_is = z->as_is && z->inner == 1;
-  if (err_is(c) || (!done && !lines(z, y, r, scan))) return NULL;
+  if (err_is(c) || (!done && z->cells && !(buffers(z) && lines(z, y, r, scan))))
+    return NULL;
   if (!z->s.esc && !z->s.err && !z->s.inf) return sc_narrow(c, arr_move(&r));
   *again = z->s.esc && !wide;
   if (*again) return NULL;
@@ -614,12 +621,9 @@ static arr *attempt(fold *z, const arr *y, bool wide, bool scan, bool *again) {
  * new array of the fold's shape. */
 static arr *run(fold *z, const arr *y, bool scan) {
   ctx *c = z->e->c;
-  bool again = false;
-  arr *r = NULL;
-  if (!z->cells || buffers(z)) {
-    r = attempt(z, y, false, scan, &again);
-    if (again) r = attempt(z, y, true, scan, &again);
-  }
+  bool again;
+  arr *r = attempt(z, y, false, scan, &again);
+  if (again) r = attempt(z, y, true, scan, &again);
   mem_free(c, z->in_lines);
   mem_free(c, z->out_lines);
   mem_free(c, z->room);

@@ -11,7 +11,7 @@ static arr *iota(prim_env *e, int64_t n) {
   arr *r = arr_vec(e->c, elt_for_range(lo, hi), n);
   if (!r) return NULL;
   int64_t numbers[SC_BLOCK];
-  for (int64_t i = 0; i < SC_BLOCK; i++) numbers[i] = i;
+  for (int64_t i = 0; i < min_i64(n, SC_BLOCK); i++) numbers[i] = i;
   for (int64_t i = 0; i < n; i += SC_BLOCK) {
     sc_put_ints(r, i, min_i64(n - i, SC_BLOCK), numbers, lo + i);
     if (interrupted(e->c)) {

@@ -76,7 +76,8 @@ static cls first_row(prim p, bool dyadic, cls at_least) {
 }
 
 bool prim_is_scalar(prim p, bool dyadic) {
-  return first_row(p, dyadic, CLS_B) != CLS_NONE;
+  const class_row *own = class_rows[p][dyadic];
+  return own[CLS_B].result | own[CLS_I].result | own[CLS_F].result;
 }
 
 cls prim_row_of(prim p, bool dyadic, cls at_least) {

@@ -7,17 +7,14 @@
 #include "../base/macros.h"
 
 const fold_row *fold_of(prim p, cls on) {
-  static const fold_row rows[] = {
+  static const fold_row rows[P_COUNT + 1][CLS_F + 1] = {
 #define FOLD(id, class, monoid, result, over)                                            \
-  {P_##id, CLS_##class, KF_##monoid, CLS_##result, OVER_##over},
+  [P_##id][CLS_##class] = {P_##id, CLS_##class, KF_##monoid, CLS_##result, OVER_##over},
 #include "prim.def"
-  };
-  const fold_row *best = NULL;
-  for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-    const fold_row *f = &rows[i];
-    if (f->p == p && f->on >= on && (!best || f->on < best->on)) best = f;
-  }
-  return best;
+      [P_COUNT] = {{0}}};
+  for (; on <= CLS_F; on++)
+    if (rows[p][on].on) return &rows[p][on];
+  return NULL;
 }
 
 bool fold_identity_of(prim p, double *v) {
