@@ -23,15 +23,15 @@
 
 /* False if the product is above 2^63-1. */
 static bool multiply(int rank, const int64_t *shape, int64_t *product) {
-  *product = 0;
+  int64_t all = 1;
+  bool none = false, lost = false; /* none: however large the others are */
   for (int k = 0; k < rank; k++) {
     assert(shape[k] >= 0);
-    if (!shape[k]) return true; /* however large the others are */
+    none |= !shape[k];
+    lost |= __builtin_mul_overflow(all, shape[k], &all);
   }
-  *product = 1;
-  for (int k = 0; k < rank; k++)
-    if (__builtin_mul_overflow(*product, shape[k], product)) return false;
-  return true;
+  *product = none ? 0 : all;
+  return none || !lost;
 }
 
 int64_t arr_product(int rank, const int64_t *shape) {
@@ -66,12 +66,12 @@ static size_t header_of(int rank) {
 }
 
 static void put_header(ctx *c, arr *a, elt t, int rank, const int64_t *shape) {
-  memset(a, 0, header_of(rank));
+  memset(a, 0, sizeof *a);
   a->c = c;
   a->refs = 1;
   a->type = (uint8_t)t;
   a->rank = (uint8_t)rank;
-  if (rank) memcpy(a->shape, shape, (size_t)rank * sizeof *shape);
+  for (int k = 0; k < rank; k++) a->shape[k] = shape[k];
 }
 
 static arr *make(ctx *c, elt t, int rank, const int64_t *shape, bool with_host) {
@@ -300,6 +300,8 @@ arr *arr_chars(ctx *c, int rank, const int64_t *shape, const uint32_t *v) {
 /* ── shape ──────────────────────────────────────────────────────────────────────────── */
 
 bool arr_same_shape(const arr *x, const arr *y) {
-  if (x->rank != y->rank) return false;
-  return !x->rank || !memcmp(x->shape, y->shape, x->rank * sizeof x->shape[0]);
+  int rank = x->rank, k = 0;
+  if (rank != y->rank) return false;
+  while (k < rank && x->shape[k] == y->shape[k]) k++;
+  return k == rank;
 }

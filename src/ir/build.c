@@ -199,15 +199,15 @@ static arr *scalar1(const ir_call *call, prim f, arr *y) {
 /* Can a kernel compute x f y, as far as types and shapes go? */
 static bool lazy_scalar2(const ir_call *call, prim f, const arr *x, const arr *y) {
   const arr *big = x->count == 1 ? y : x;
+  bool scalars = !x->rank && !y->rank && (waits(call, x) || waits(call, y));
+  const arr *other = big == x ? y : x;
+  const arr *at_hand = not_on_host(other) ? other : big;
+  if (!scalars && !is_worth_for(call, f, x, y, big->count, at_hand)) return false;
   bool chars =
       (f == P_EQ || f == P_NE) && elt_is_char((elt)x->type) && elt_is_char((elt)y->type);
   bool extend = x->count == 1 || y->count == 1;
   bool types = chars || (elt_is_num((elt)x->type) && elt_is_num((elt)y->type));
-  bool scalars = !x->rank && !y->rank && (waits(call, x) || waits(call, y));
-  const arr *other = big == x ? y : x;
-  const arr *at_hand = not_on_host(other) ? other : big;
-  bool enough = is_worth_for(call, f, x, y, big->count, at_hand);
-  return (enough || scalars) && types && prim_row_of(f, true, arguments_class(x, y)) &&
+  return types && prim_row_of(f, true, arguments_class(x, y)) &&
          (extend || arr_same_shape(x, y)) &&
          (!prim_is_for_host(f, arguments_class(x, y)) ||
           is_for_kernels(call, big, big->count));
@@ -296,6 +296,11 @@ static arr *part_of(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
 }
 
 /* ── the entries ── */
+
+int64_t ir_at_once(const ir *g) {
+  if (g->tells) return -1;
+  return min_i64(g->tune.middle, g->costs_from - 1);
+}
 
 /* The node r or, where there is none, the result at once. */
 static arr *or_direct(const ir_call *call, prim f, arr *x, arr *y, arr *r) {

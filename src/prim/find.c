@@ -52,9 +52,10 @@ static const sc_row *row_in(const sc_row *const of[SC_TYPES], sc_type t, prim p)
 }
 
 const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row) {
+  const sc_row *const *of = rows()->row[dyadic];
   if (at_least < CLS_B) at_least = CLS_B;
   for (cls c = at_least; c <= CLS_F; c++) {
-    const sc_row *r = row_in(rows()->row[dyadic], sc_type_of(c, single), p);
+    const sc_row *r = row_in(of, sc_type_of(c, single), p);
     if (!r) continue;
     *row = c;
     return r;

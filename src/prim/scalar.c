@@ -102,14 +102,18 @@ static int64_t block_length(const job *j) {
  * is there many times, so that there is one sort of loop. */
 typedef struct operand {
   const arr *a;
+  const char *at; /* its elements, if they have that type; else NULL */
   sc_type type;
   int64_t step;
   block *b;
 } operand;
 
 static operand operand_of(const arr *a, sc_type t, int64_t n, block *b) {
-  operand o = {a, t, 1, b};
-  if (a->count != 1) return o;
+  operand o = {a, NULL, t, 1, b};
+  if (a->count != 1) {
+    if (a->type == sc_elt(t) && t != SC_B) o.at = a->host;
+    return o;
+  }
   size_t one = sc_size(t), all = one * (size_t)n;
   sc_load(a, 0, 0, 1, t, b);
   for (size_t is = one; is < all; is *= 2)
@@ -118,12 +122,10 @@ static operand operand_of(const arr *a, sc_type t, int64_t n, block *b) {
   return o;
 }
 
-static sc_arg argument(const operand *o, int64_t at, int64_t n) {
-  if (!o->step) return (sc_arg){o->b, 0};
-  if (o->a->type == sc_elt(o->type) && o->type != SC_B)
-    return (sc_arg){(const char *)o->a->host + (size_t)at * sc_size(o->type), 1};
-  sc_load(o->a, at, 1, n, o->type, o->b);
-  return (sc_arg){o->b, 1};
+static inline sc_arg argument(const operand *o, int64_t at, int64_t n) {
+  if (o->at) return (sc_arg){o->at + (size_t)at * sc_size(o->type), 1};
+  if (o->step) sc_load(o->a, at, 1, n, o->type, o->b);
+  return (sc_arg){o->b, o->step};
 }
 
 /* The result as far as it is stored. Integers are in the narrowest type that has held all of
@@ -268,15 +270,19 @@ static void look_at_blocks(ctx *c, const job *j, sc_state *s, output *z) {
   }
 }
 
-/* Integers go to the type that holds those of a few blocks; where it does not hold the others
- * the job is run once more. */
-static bool run_shared(ctx *c, const job *j, sc_state *s, output *z, each_loop *loop) {
+/* More elements than one stretch has. Where threads share them integers go to the type that holds
+ * those of a few blocks; where it does not hold the others the job is run once more. */
+static bool run_long(ctx *c, const job *j, sc_state *s, output *z) {
   shared_job k = {.c = c, .j = j, .lock = ATOMIC_FLAG_INIT};
+  each_loop loop = {.n = j->like->count, .cell = 1, .steps = STEPS};
+  if (j->in == SC_H) loop.steps = SHORT_STEPS;
+  if (j->row->host) loop.steps = HOST_STEPS;
+  if (!each_is_shared(c, &loop)) return run_blocks(c, j, s, z, 0, loop.n);
   if (is_whole(j)) look_at_blocks(c, j, s, z);
   k.s = *s;
   k.z = *z;
-  loop->task = run_stretch;
-  loop->job = &k;
+  loop.task = run_stretch;
+  loop.job = &k;
   bool ok = true, again = is_whole(j);
   do {
     if (again) {
@@ -284,7 +290,7 @@ static bool run_shared(ctx *c, const job *j, sc_state *s, output *z, each_loop *
       z->r = arr_new(c, elt_for_range(k.z.lo, k.z.hi), j->like->rank, j->like->shape);
     }
     k.z.r = z->r;
-    ok = z->r && (k.s.esc || each_part(c, loop));
+    ok = z->r && (k.s.esc || each_part(c, &loop));
     again = ok && again && elt_for_range(k.z.lo, k.z.hi) > z->r->type;
   } while (again);
   *s = k.s;
@@ -299,14 +305,10 @@ static arr *run(ctx *c, const job *j, sc_state *s) {
   bool whole = is_whole(j);
   if (j->in == SC_B && j->out == SC_B && n > 8) return run_bits(c, j, s);
   output z = {0};
-  each_loop loop = {.n = n, .cell = 1, .steps = STEPS};
-  if (j->in == SC_H) loop.steps = SHORT_STEPS;
-  if (j->row->host) loop.steps = HOST_STEPS;
   if (!whole || !n)
     z.r = arr_new(c, whole ? ET_BIT : sc_elt(j->out), j->like->rank, j->like->shape);
   bool ok = z.r || whole;
-  if (ok && each_is_long(c, n) && each_is_shared(c, &loop))
-    ok = run_shared(c, j, s, &z, &loop);
+  if (ok && each_is_long(c, n)) ok = run_long(c, j, s, &z);
   else if (ok) ok = run_blocks(c, j, s, &z, 0, n);
   OWNED arr *r = z.r;
   if (whole && n && r) arr_set_range(r, z.lo, z.hi);
@@ -337,9 +339,10 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
   cls need = cls_of((elt)x->type), other = cls_of((elt)y->type), on;
   if (other > need) need = other;
   const sc_row *row = sc_find(f, dyadic, need, single, &on);
-  const sc_row *variant = sc_float_variant(f, dyadic, CLS_I, false);
+  const sc_row *variant = NULL;
   job j = {.x = x, .y = y, .like = like};
-  if (on == CLS_F && need <= CLS_I && variant && (is_beyond_f64(x) || is_beyond_f64(y))) {
+  if (need <= CLS_I) variant = sc_float_variant(f, dyadic, CLS_I, false);
+  if (on == CLS_F && variant && (is_beyond_f64(x) || is_beyond_f64(y))) {
     row = variant;
     on = CLS_I;
   }
@@ -427,17 +430,23 @@ static arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
 #else
 #define NOINLINE
 #endif
+/* Of the monadic functions + alone keeps the type of an empty array. */
 static NOINLINE arr *leaf(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
   const arr *like = y;
   if (dyadic) like = shape_giver(e->c, x, y);
   if (!like) return NULL;
-  bool is_kept = !dyadic && f == P_PLUS && elt_is_char((elt)y->type);
+  bool is_kept = !dyadic && f == P_PLUS && (!y->count || elt_is_char((elt)y->type));
   if (is_kept)
     return arr_retain(y); /* + is the conjugate of anything: what has none stays */
   return simple(e, f, dyadic, x, y, like);
 }
 
-static arr *pervade(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth);
+static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth);
+
+static inline arr *pervade(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth) {
+  if (x->type != ET_NEST && y->type != ET_NEST) return leaf(e, f, dyadic, x, y);
+  return pervade_items(e, f, dyadic, x, y, depth);
+}
 
 /* Item i of a, owned: of a one-element array always the same one; of an empty one its
  * fill. */
@@ -487,10 +496,8 @@ static arr *of_references(prim_env *e, prim f, bool dyadic, const arr *x, const 
   return NULL;
 }
 
-/* Of the monadic functions + alone keeps the type of an empty array. */
-static arr *pervade(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth) {
+static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth) {
   if (!dyadic && f == P_PLUS && !y->count) return arr_retain(y);
-  if (x->type != ET_NEST && y->type != ET_NEST) return leaf(e, f, dyadic, x, y);
   if ((x->ref || y->ref) && !x->rank && !y->rank && !arr_nests(x) && !arr_nests(y))
     return of_references(e, f, dyadic, x, y);
   if (depth > ARR_MAX_DEPTH) {

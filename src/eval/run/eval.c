@@ -222,8 +222,6 @@ bool run_other(vm *v, env *e, row_at *at, value *r) {
   const step *s = at->s;
   bool ok;
   switch ((rkind)s->run) {
-  case R_LOAD:
-  case R_LOAD_WHOLE: return eval_load(v, e, s->x, r);
   case R_SET: return r->cls ? assign(v, e, s->x, *r) : no_argument(v, e, s, *r);
   case R_PAREN: v->shy = false; return r->cls || no_result_at(v, e, s->x);
   default:

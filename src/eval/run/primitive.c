@@ -43,9 +43,14 @@ static arr *level_result(vm *v, prim p, arr *y) {
 
 /* ── f y, x f y ─────────────────────────────────────────────────────────────────────── */
 
-/* Is it one element at hand, which is computed at once? */
-static inline bool is_host_scalar(const arr *a) {
-  return !a->rank && a->host && a->type != ET_NEST;
+/* Is it at hand, and one element or no more than `most`, so that it is computed at once? */
+static inline bool is_at_once(const arr *a, int64_t most) {
+  return a->host && (!a->rank || a->count <= most) && a->type != ET_NEST;
+}
+
+/* How many elements may there be? */
+static inline int64_t most_at_once(vm *v, prim p, bool dyadic) {
+  return prim_is_scalar(p, dyadic) ? ir_at_once(v->g) : -1;
 }
 
 arr *prim1(vm *v, prim p, arr *y) {
@@ -56,7 +61,8 @@ arr *prim1(vm *v, prim p, arr *y) {
   }
   p = prim_in_force(v, p, false);
   if (!prim_has(p, false)) return missing(v, p, false);
-  if (p != P_IOTA && is_host_scalar(y)) { /* ⍳n is long however short n is */
+  if (p != P_IOTA &&
+      is_at_once(y, most_at_once(v, p, false))) { /* ⍳n is long however short n is */
     prim_env pe = env_of(v);
     return prim_monadic(&pe, p, y);
   }
@@ -69,7 +75,8 @@ arr *prim2(vm *v, prim p, arr *x, arr *y) {
   p = prim_in_force(v, p, true);
   if (!prim_has(p, true)) return missing(v, p, true);
   bool long_result = p == P_RHO || p == P_ROLL; /* however short the arguments are */
-  if (!long_result && is_host_scalar(x) && is_host_scalar(y)) {
+  int64_t most = most_at_once(v, p, true);
+  if (!long_result && is_at_once(x, most) && is_at_once(y, most)) {
     prim_env pe = env_of(v);
     return prim_dyadic(&pe, p, x, y);
   }

@@ -25,7 +25,7 @@ typedef struct row_at { /* where a row is: the step, and behind what was put asi
   const step *s;
   value *held;
 } row_at;
-/* Step at->s, which is no call; it becomes the last one that was run. */
+/* Step at->s, which is no call and no load; it becomes the last one that was run. */
 bool run_other(vm *v, env *e, row_at *at, value *r);
 
 /* ── numbers ────────────────────────────────────────────────────────────────────────── */
@@ -173,7 +173,9 @@ INLINE bool run_call(vm *v, env *e, row_at *at, bool tail, value *r) {
 
 /* A step that is not on numbers. */
 INLINE bool run_step(vm *v, env *e, row_at *at, bool tail, value *r) {
-  if (at->s->run == R_CALL) return run_call(v, e, at, tail, r);
+  const step *s = at->s;
+  if (s->run == R_CALL) return run_call(v, e, at, tail, r);
+  if (s->run == R_LOAD || s->run == R_LOAD_WHOLE) return eval_load(v, e, s->x, r);
   return run_other(v, e, at, r);
 }
 
