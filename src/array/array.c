@@ -22,7 +22,7 @@
 /* ── making ─────────────────────────────────────────────────────────────────────────── */
 
 /* False if the product is above 2^63-1. */
-static bool multiply(int rank, const int64_t *shape, int64_t *product) {
+INLINE bool multiply(int rank, const int64_t *shape, int64_t *product) {
   int64_t all = 1;
   bool none = false, lost = false; /* none: however large the others are */
   for (int k = 0; k < rank; k++) {
@@ -39,14 +39,18 @@ int64_t arr_product(int rank, const int64_t *shape) {
   return multiply(rank, shape, &n) ? n : INT64_MAX;
 }
 
-bool arr_count(ctx *c, int rank, const int64_t *shape, int64_t *count) {
+INLINE bool count_of(ctx *c, int rank, const int64_t *shape, int64_t *count) {
   if (rank > ARR_MAX_RANK)
     return err_set(c, ERR_LIMIT, "rank %d is above %d", rank, ARR_MAX_RANK);
   return multiply(rank, shape, count) || err_set(c, ERR_LIMIT, "more than 2*63 elements");
 }
 
+bool arr_count(ctx *c, int rank, const int64_t *shape, int64_t *count) {
+  return count_of(c, rank, shape, count);
+}
+
 /* Bytes of storage for n elements, in whole words of 8; false after WS FULL. */
-static bool storage_of(ctx *c, elt t, int64_t n, size_t *bytes) {
+INLINE bool storage_of(ctx *c, elt t, int64_t n, size_t *bytes) {
   size_t each = (size_t)elt_bits(t) / 8, all = 0;
   if (t == ET_NEST && n == 0) n = 1;
   if (__builtin_mul_overflow((size_t)n, each, &all) || all > PTRDIFF_MAX - 4096)
@@ -74,10 +78,10 @@ static void put_header(ctx *c, arr *a, elt t, int rank, const int64_t *shape) {
   for (int k = 0; k < rank; k++) a->shape[k] = shape[k];
 }
 
-static arr *make(ctx *c, elt t, int rank, const int64_t *shape, bool with_host) {
+INLINE arr *make(ctx *c, elt t, int rank, const int64_t *shape, bool with_host) {
   int64_t n = 0;
   size_t bytes = 0, head = header_of(rank);
-  if (!arr_count(c, rank, shape, &n)) return NULL;
+  if (!count_of(c, rank, shape, &n)) return NULL;
   if (with_host && !storage_of(c, t, n, &bytes)) return NULL;
   arr *a = mem_alloc(c, head + bytes);
   if (!a) return NULL;
@@ -156,7 +160,7 @@ static bool block_room(ctx *c, arr_pool *p, size_t bytes) {
 }
 
 arr *arr_pool_vec(ctx *c, arr_pool *p, elt t, int64_t n) {
-  size_t head = header_of(1), bytes;
+  size_t head = header_of(1), bytes = 0;
   if (!p || n > POOLED_BYTES || t == ET_NEST) return arr_vec(c, t, n);
   if (!storage_of(c, t, n, &bytes) || !block_room(c, p, head + bytes)) return NULL;
   arr *a = (arr *)(void *)((char *)p->block + p->block->used);
@@ -191,8 +195,9 @@ void arr_shared(void *owner, void *data) {
 
 void arr_free(arr *a) {
   arr *dead = NULL;
-  bool alone = !a->rank && a->type != ET_NEST && !a->owner && !a->drop;
-  if (alone && a->host == (char *)a + header_of(0)) { /* most of what a program makes */
+  bool alone = a->type != ET_NEST && !a->owner && !a->drop && !a->pooled;
+  if (alone &&
+      a->host == (char *)a + header_of(a->rank)) { /* most of what a program makes */
     mem_free(a->c, a);
     return;
   }

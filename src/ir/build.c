@@ -477,7 +477,7 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   bool lazy = y->rank && is_long(call, y->count) && is_readable(y, false) &&
               y->shape[axis] > 1 && row;
   if (!lazy) {
-    arr *r = fold_by_class(call, kind, f, y, axis);
+    arr *r = row ? NULL : fold_by_class(call, kind, f, y, axis);
     if (r || err_is(call->env.c)) return r;
     return direct_fold(call, kind, f, y, axis);
   }

@@ -115,7 +115,7 @@ static arr *fold_divisors(const ir_call *call, nkind kind, prim f, arr *y, int a
  * error: it is not. */
 arr *fold_by_class(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   if (!y->rank || y->shape[axis] <= JOIN_SHORT || !is_readable(y, false)) return NULL;
-  if (fold_of(f, cls_of((elt)y->type)) || !prim_is_scalar(f, true)) return NULL;
+  if (!prim_is_scalar(f, true)) return NULL;
   arr *divisors = fold_divisors(call, kind, f, y, axis);
   if (divisors || err_is(call->env.c)) return divisors;
   kexpr e = {.n = 0};

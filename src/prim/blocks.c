@@ -111,6 +111,18 @@ static void store(sc_type t, const void *from, int64_t n, elt to, void *out) {
   else STORE(int64_t)
 }
 
+#define COUNT(T)                                                                         \
+  for (int64_t k = 0; k < n; k++) ((T *)out)[k] = (T)(from + k);                         \
+  break
+static void count(int64_t from, int64_t n, elt to, void *out) {
+  switch (to) {
+  case ET_I8: COUNT(int8_t);
+  case ET_I16: COUNT(int16_t);
+  case ET_I32: COUNT(int32_t);
+  default: COUNT(int64_t);
+  }
+}
+
 #define RANGE(T)                                                                         \
   {                                                                                      \
     const T *p = from;                                                                   \
@@ -211,5 +223,6 @@ static bool roots(const double *v, int64_t n, double *r) {
   return !below;
 }
 
-const sc_blocks ISA_NAME(sc_blocks) = {unpack, pack,  truths,    load,   store,  range,
-                                       sum,    rolls, fractions, digits, horner, roots};
+const sc_blocks ISA_NAME(sc_blocks) = {unpack, pack,   truths, load,  store,
+                                       count,  range,  sum,    rolls, fractions,
+                                       digits, horner, roots};

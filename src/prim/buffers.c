@@ -11,11 +11,6 @@
 
 #include <string.h>
 
-elt sc_elt(sc_type t) {
-  static const uint8_t of[SC_TYPES] = {ET_BIT, ET_I16, ET_I32, ET_I64, ET_F64, ET_F32};
-  return (elt)of[t];
-}
-
 static inline int bit_of(const arr *a, int64_t i) {
   return ((const uint8_t *)a->host)[i >> 3] >> (i & 7) & 1;
 }

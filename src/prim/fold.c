@@ -490,10 +490,10 @@ static void find_line(fold *z, const arr *y, arr *r, int64_t i, int64_t first) {
 
 /* All lines, until one faults or escapes. */
 static bool lines(fold *z, const arr *y, arr *r, bool scan) {
+  int64_t first = 0,
+          column = 0; /* the line's first element; which of those abreast it is */
   for (int64_t i = 0, m; i < z->cells; i += m) {
-    int64_t o = i / z->inner, first = o * z->n * z->inner + i % z->inner,
-            rest = z->inner - i % z->inner;
-    m = least(rest, z->abreast);
+    m = least(z->inner - column, z->abreast);
     if (!z->as_is) move_lines(z, y, NULL, first, m);
     for (int64_t j = 0; j < m; j++) {
       num one;
@@ -508,6 +508,11 @@ static bool lines(fold *z, const arr *y, arr *r, bool scan) {
       if (!scan) sc_store(r, i + j, 1, 1, z->out, &one);
     }
     if (scan && !z->as_is) move_lines(z, NULL, r, first, m);
+    first += m;
+    column += m;
+    if (column < z->inner) continue;
+    column = 0;
+    first += (z->n - 1) * z->inner;
   }
   return true;
 }

@@ -10,10 +10,12 @@ static arr *iota(prim_env *e, int64_t n) {
   if (!n) return arr_vec(e->c, ET_BIT, 0);
   arr *r = arr_vec(e->c, elt_for_range(lo, hi), n);
   if (!r) return NULL;
-  int64_t numbers[SC_BLOCK];
-  for (int64_t i = 0; i < min_i64(n, SC_BLOCK); i++) numbers[i] = i;
-  for (int64_t i = 0; i < n; i += SC_BLOCK) {
-    sc_put_ints(r, i, min_i64(n - i, SC_BLOCK), numbers, lo + i);
+  enum { AT_ONCE = 1 << 16 };
+  size_t width = (size_t)elt_bits((elt)r->type) / 8;
+  if (!width) sc_put_ints(r, 0, n, (const int64_t[]){0, 1}, lo);
+  for (int64_t i = 0; i < n; i += AT_ONCE) {
+    char *to = (char *)r->host + (size_t)i * width;
+    if (width) sc_block()->count(lo + i, min_i64(n - i, AT_ONCE), (elt)r->type, to);
     if (interrupted(e->c)) {
       arr_release(r);
       return NULL;

@@ -42,7 +42,7 @@ static arr *no_number(ctx *c, prim f) {
 }
 
 /* Which argument gives the result its shape: x, y, or NULL after RANK or LENGTH ERROR. */
-static const arr *shape_giver(ctx *c, const arr *x, const arr *y) {
+static inline const arr *shape_giver(ctx *c, const arr *x, const arr *y) {
   if (x->count == 1 && (y->count != 1 || y->rank > x->rank)) return y;
   if (y->count == 1 || arr_same_shape(x, y)) return x;
   char a[100], b[100];
@@ -101,31 +101,33 @@ static int64_t block_length(const job *j) {
 /* An argument, block by block: where it lies if it has the loop's type; else in b. One for all
  * is there many times, so that there is one sort of loop. */
 typedef struct operand {
-  const arr *a;
-  const char *at; /* its elements, if they have that type; else NULL */
-  sc_type type;
+  const arr *load; /* what is read into the block; else NULL */
+  char *at;        /* its elements, or the block */
+  size_t each;     /* bytes to the next one; 0: in the block */
   int64_t step;
-  block *b;
 } operand;
 
-static operand operand_of(const arr *a, sc_type t, int64_t n, block *b) {
-  operand o = {a, NULL, t, 1, b};
-  if (a->count != 1) {
-    if (a->type == sc_elt(t) && t != SC_B) o.at = a->host;
-    return o;
-  }
+static void fill_block(const arr *a, sc_type t, int64_t n, block *b) {
   size_t one = sc_size(t), all = one * (size_t)n;
   sc_load(a, 0, 0, 1, t, b);
   for (size_t is = one; is < all; is *= 2)
     memcpy((char *)b + is, b, (size_t)min_i64((int64_t)is, (int64_t)(all - is)));
-  o.step = 0;
+}
+
+INLINE operand operand_of(const arr *a, sc_type t, int64_t n, block *b) {
+  operand o = {NULL, (char *)b, 0, a->count != 1};
+  if (!o.step) fill_block(a, t, n, b);
+  else if (a->type != sc_elt(t) || t == SC_B) o.load = a;
+  else {
+    o.at = a->host;
+    o.each = sc_size(t);
+  }
   return o;
 }
 
-static inline sc_arg argument(const operand *o, int64_t at, int64_t n) {
-  if (o->at) return (sc_arg){o->at + (size_t)at * sc_size(o->type), 1};
-  if (o->step) sc_load(o->a, at, 1, n, o->type, o->b);
-  return (sc_arg){o->b, o->step};
+INLINE sc_arg argument(const operand *o, sc_type t, int64_t at, int64_t n) {
+  if (o->load) sc_load(o->load, at, 1, n, t, o->at);
+  return (sc_arg){o->at + (size_t)at * o->each, o->step};
 }
 
 /* The result as far as it is stored. Integers are in the narrowest type that has held all of
@@ -220,12 +222,12 @@ static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t fro
   block xb, yb, rb;
   int64_t most = block_length(j), n = min_i64(to - from, most);
   bool in_place = j->out >= SC_D, ok = true;
-  operand x = {0}, y = operand_of(j->y, j->in, n, &yb);
+  operand y = operand_of(j->y, j->in, n, &yb), x = y;
   if (j->x != j->y) x = operand_of(j->x, j->in, n, &xb);
   for (int64_t at = from; ok && at < to && !s->esc; at += most) {
     int64_t m = min_i64(to - at, most);
-    sc_arg ya = argument(&y, at, m), xa = ya;
-    if (j->x != j->y) xa = argument(&x, at, m);
+    sc_arg ya = argument(&y, j->in, at, m), xa = ya;
+    if (j->x != j->y) xa = argument(&x, j->in, at, m);
     void *result = &rb;
     if (in_place) result = (char *)z->r->host + (size_t)at * sc_size(j->out);
     j->row->fn(s, xa, ya, result, m);
@@ -403,7 +405,7 @@ static arr *short_power(prim_env *e, const arr *x, const arr *y) {
   return s.inf ? NULL : arr_move(&r);
 }
 
-static arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
+INLINE arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                    const arr *like) {
   bool xc = elt_is_char((elt)x->type), yc = elt_is_char((elt)y->type);
   if (like->count && (xc || yc)) {
@@ -412,7 +414,11 @@ static arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
   }
   if (f == P_CIRCLE && dyadic) {
     prim code = prim_circle(x, e->ct);
-    if (code < P_COUNT) return simple(e, code, false, y, y, like);
+    if (code < P_COUNT) {
+      f = code;
+      dyadic = false;
+      x = y;
+    }
   }
   if (x->type == ET_C128 || y->type == ET_C128)
     return cx_simple(e, f, dyadic, x, y, like);

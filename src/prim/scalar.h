@@ -74,6 +74,8 @@ typedef struct sc_blocks {
   void (*load)(elt type, const void *from, int64_t n, sc_type t, void *out); /* no bits */
   /* Integers, SC_H, SC_W or SC_I, that fit the type `to`, which is not ET_BIT. */
   void (*store)(sc_type t, const void *from, int64_t n, elt to, void *out);
+  void (*count)(int64_t from, int64_t n, elt to,
+                void *out); /* from, from + 1, …; no bits */
   void (*range)(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi);
   int64_t (*sum)(const int32_t *v, int64_t n);
   /* n ≤ SC_BLOCK draws, number at, at + 1, … of the generator: numbers from 0 to below[i] - 1, which is less
@@ -103,7 +105,10 @@ static inline sc_type sc_type_of(cls row, bool single) {
   if (single) return SC_S;
   return SC_D;
 }
-elt sc_elt(sc_type t);
+static inline elt sc_elt(sc_type t) {
+  static const uint8_t of[SC_TYPES] = {ET_BIT, ET_I16, ET_I32, ET_I64, ET_F64, ET_F32};
+  return (elt)of[t];
+}
 /* The narrowest of them for integers or characters as those of a. */
 static inline sc_type sc_ints_of(const arr *a) {
   if (a->type <= ET_I16 || a->type == ET_C8) return SC_H;
@@ -116,7 +121,8 @@ void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *
 void sc_store(arr *r, int64_t i, int64_t step, int64_t n, sc_type t, const void *from);
 /* Is what functions of x (NULL: none) and y give f32? */
 static inline bool sc_single(const arr *x, const arr *y) {
-  return arr_float_type(x, y) == ET_F32;
+  bool any = y->type == ET_F32 || (x && x->type == ET_F32);
+  return any && arr_float_type(x, y) == ET_F32;
 }
 /* The type of what real or complex functions of x (NULL: none) and y give. */
 static inline elt sc_number_type(const arr *x, const arr *y) {

@@ -33,19 +33,9 @@ prim prim_of_code(int64_t code) {
   return code < -12 || code > 12 ? P_COUNT : codes[code + 12];
 }
 
-bool prim_has(prim p, bool dyadic) {
-  const char *name = dyadic ? prim_table[p].dyadic : prim_table[p].monadic;
-  return *name != 0;
-}
-
 /* ── rows by class ─────────────────────────────────────────────────────────────────── */
 
-typedef struct class_row {
-  uint8_t result;
-  bool host;
-} class_row; /* result NONE: no row */
-
-static const class_row class_rows[P_COUNT + 1][2][CLS_C + 1] = {
+const prim_class prim_classes[P_COUNT + 1][2][CLS_C + 1] = {
 #define MON(id, class, result, ...) [P_##id][0][CLS_##class] = {CLS_##result, false},
 #define DYA(id, class, result, ...) [P_##id][1][CLS_##class] = {CLS_##result, false},
 #define HOSTDYA(id, class, result, function)                                             \
@@ -70,27 +60,23 @@ static const bool float_variants[P_COUNT + 1][2][CLS_F + 1] = {
 /* The first row that holds `at_least`, whether it is for kernels or not. */
 static cls first_row(prim p, bool dyadic, cls at_least) {
   for (cls row = at_least; row <= CLS_F; row++)
-    if (class_rows[p][dyadic][row].result) return row;
-  bool has = class_rows[p][dyadic][CLS_F].result || class_rows[p][dyadic][CLS_C].result;
+    if (prim_classes[p][dyadic][row].result) return row;
+  bool has =
+      prim_classes[p][dyadic][CLS_F].result || prim_classes[p][dyadic][CLS_C].result;
   return at_least == CLS_C && has ? CLS_C : CLS_NONE;
-}
-
-bool prim_is_scalar(prim p, bool dyadic) {
-  const class_row *own = class_rows[p][dyadic];
-  return own[CLS_B].result | own[CLS_I].result | own[CLS_F].result;
 }
 
 cls prim_row_of(prim p, bool dyadic, cls at_least) {
   cls row = first_row(p, dyadic, at_least);
-  return class_rows[p][dyadic][row].host && !kernel_rows[p][row] ? CLS_NONE : row;
+  return prim_classes[p][dyadic][row].host && !kernel_rows[p][row] ? CLS_NONE : row;
 }
 
 bool prim_is_for_host(prim p, cls at_least) {
-  return class_rows[p][1][first_row(p, true, at_least)].host;
+  return prim_classes[p][1][first_row(p, true, at_least)].host;
 }
 
 cls prim_result(prim p, bool dyadic, cls row) {
-  const class_row *own = class_rows[p][dyadic];
+  const prim_class *own = prim_classes[p][dyadic];
   if (row == CLS_C && !own[CLS_C].result) row = CLS_F;
   return (cls)own[row].result;
 }

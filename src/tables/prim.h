@@ -20,7 +20,9 @@ extern const prim_row prim_table[P_COUNT];
 prim prim_of(uint32_t code_point);
 /* What code○y calls monadically; P_COUNT if there is none. */
 prim prim_of_code(int64_t code);
-bool prim_has(prim p, bool dyadic); /* is there any such function at all */
+static inline bool prim_has(prim p, bool dyadic) { /* is there any such function at all */
+  return *(dyadic ? prim_table[p].dyadic : prim_table[p].monadic) != 0;
+}
 
 /* The classes of arguments that prim.def's rows are written for: truth values, integers,
  * floats; complex numbers. */
@@ -31,7 +33,15 @@ static inline cls cls_of(elt type) {
   if (type == ET_BIT) return CLS_B;
   return elt_is_float(type) ? CLS_F : CLS_I;
 }
-bool prim_is_scalar(prim p, bool dyadic); /* has MON (DYA) rows */
+typedef struct prim_class {
+  uint8_t result; /* cls; NONE: no row */
+  bool host;
+} prim_class;
+extern const prim_class prim_classes[P_COUNT + 1][2][CLS_C + 1]; /* [dyadic][arguments] */
+static inline bool prim_is_scalar(prim p, bool dyadic) {         /* has MON (DYA) rows */
+  const prim_class *own = prim_classes[p][dyadic];
+  return own[CLS_B].result | own[CLS_I].result | own[CLS_F].result;
+}
 /* The first row of B, I, F that holds arguments of this class; NONE: none for kernels. Of complex
  * numbers C, without which functions take real ones among them. */
 cls prim_row_of(prim p, bool dyadic, cls at_least);

@@ -60,7 +60,7 @@ arr *prim1(vm *v, prim p, arr *y) {
     if (r || err_is(v->c)) return r;
   }
   p = prim_in_force(v, p, false);
-  if (!prim_has(p, false)) return missing(v, p, false);
+  if (!LIKELY(prim_has(p, false))) return missing(v, p, false);
   if (p != P_IOTA &&
       is_at_once(y, most_at_once(v, p, false))) { /* ⍳n is long however short n is */
     prim_env pe = env_of(v);
@@ -73,7 +73,7 @@ arr *prim1(vm *v, prim p, arr *y) {
 arr *prim2(vm *v, prim p, arr *x, arr *y) {
   if (!x || !y) return NULL;
   p = prim_in_force(v, p, true);
-  if (!prim_has(p, true)) return missing(v, p, true);
+  if (!LIKELY(prim_has(p, true))) return missing(v, p, true);
   bool long_result = p == P_RHO || p == P_ROLL; /* however short the arguments are */
   int64_t most = most_at_once(v, p, true);
   if (!long_result && is_at_once(x, most) && is_at_once(y, most)) {
