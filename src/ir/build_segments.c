@@ -149,13 +149,21 @@ arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
 
 /* Rows of element i of `all` and the one `apart` behind it. */
 static arr *pairs_from(const ir_call *call, arr *all, int64_t apart) {
-  int64_t n = all ? all->count - apart : 0;
-  if (n < 1) return NULL;
+  if (!all) return NULL;
+  int64_t n = all->count - apart;
+  if (!n) return arr_new(call->env.c, ET_I64, 2, (int64_t[]){0, 2});
   ir_node rows = {.kind = N_VIEW, .p = P_TRANSPOSE, .y = all, .step = 1, .dims = 2};
   rows.strided = (kstrided){.n = {n, 2}, .stride = {1, apart}};
   OWNED arr *both = node_new(call, rows, 2, (int64_t[]){n, 2});
   OWNED arr *r = node_convert(call, both, ET_I64);
   return settled(call, &r);
+}
+
+arr *ir_part_pairs(const ir_call *call, arr *lengths) {
+  OWNED arr *zero = arr_int(call->env.c, 0);
+  OWNED arr *ends = ir_scan(call, P_PLUS, lengths, 0);
+  OWNED arr *all = ir_dyadic(call, P_COMMA, zero, ends);
+  return pairs_from(call, all, 1);
 }
 
 /* Of x⊂y: where x has numbers above 0, as often, and the end. */

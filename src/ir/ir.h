@@ -113,6 +113,8 @@ arr *ir_items(const ir_call *call, arr *y, arr *pairs);
 bool ir_stretches(const arr *a, arr **y, arr **pairs);
 /* The stretches one behind the other. */
 arr *ir_together(const ir_call *call, arr *y, arr *pairs);
+/* Where stretches of these lengths lie that follow one another. */
+arr *ir_part_pairs(const ir_call *call, arr *lengths);
 /* Numbers, one for each stretch: its length, or its first or last position; and the least and the
  * greatest length. */
 typedef enum part_number { PART_LENGTH, PART_BEGIN, PART_END } part_number;

@@ -174,3 +174,35 @@ items←{⌽⌽⍵}
 c←n⍴'parts of a text' ⋄ (⊃¨b⊂c)(∊b⊂c)(≢¨(c≠' ')⊆c)≡(b/c)(1↓c)(≢¨items(c≠' ')⊆c) ⍝ → 1
 r←200000⍴0 ⋄ r[1 2 4 800 2336 3873 20000 40000 199990]←1 ⋄ y←÷⍳200000
 (+/¨r⊂y)(+\¨r⊂y)≡{({+/⍵}¨⍵)({+\⍵}¨⍵)}items r⊂y ⍝ → 1
+
+⍝ Functions of parts that are called once for all of them; what assigns is called for each part.
+s←0 ⋄ same←{(⍺⍺¨⍵)≡⍺⍺{s+←1 ⋄ ⍺⍺ ⍵}¨⌽⌽⍵}
+{(+/⍵)÷≢⍵}same b⊂x                    ⍝ → 1
+(+/÷≢)same k⊆x                        ⍝ → 1
+{(⌈/⍵)-⌊/⍵}same k⊆x                   ⍝ → 1
+{⍵-⊃⍵}same b⊂x                        ⍝ → 1
+{⍵-(+/⍵)÷≢⍵}same k⊆x                  ⍝ → 1
+{⍵×2}same k⊆⌊x                        ⍝ → 1
+{⍵>0}same b⊂x                         ⍝ → 1
+{(+/⍵)(⌈/⍵)(≢⍵)}same b⊂⌊x             ⍝ → 1
+{(+/⍵),0.5}same b⊂x                   ⍝ → 1
+{2 3⍴+/⍵}same b⊂x                     ⍝ → 1
+{⊂⍵}same b⊂x                          ⍝ → 1
+{⊂+/⍵}same b⊂x                        ⍝ → 1
+{3}same b⊂x                           ⍝ → 1
+{'abc'}same b⊂x                       ⍝ → 1
+{⌽⍵}same b⊂x                          ⍝ → 1
+{⍵[⍋⍵]}same k⊆x                       ⍝ → 1
+{+/⍵=' '}same b⊂c                     ⍝ → 1
+{⍵='p'}same(c≠' ')⊆c                  ⍝ → 1
+{+/2*⍵}same b⊂x                       ⍝ → 1
+{⍵×2*60}same b⊂⌊x                     ⍝ → 1
+{(⍵=⌈/⍵)/⍵}same b⊂x                   ⍝ → 1
+{0=2|≢⍵:+/⍵ ⋄ ⌈/⍵}same k⊆x            ⍝ → 1
+-same b⊂x                             ⍝ → 1
+{≢⍵}same k⊂x                          ⍝ → 1
+{+/⍵}same k⊂x                         ⍝ → 1
+{⍵-⊃⍵}same k⊂x                        ⍝ → 1
+{÷+/⍵}¨b⊂0×x                          ⍝ ! DOMAIN ERROR
+⍴{⍵+1 2}¨b⊂x                          ⍝ ! LENGTH ERROR
+(⎕DR¨{⍵×2}¨b⊂⌊x)≡⎕DR¨{⍵×2}¨⌽⌽b⊂⌊x     ⍝ → 1

@@ -101,6 +101,15 @@ bool groups_open_there(vm *v, groups *g, arr *x) {
   return g->sizes && ir_put_joined(&call, P_PLUS, &g->sizes, g->of, one);
 }
 
+arr *groups_of(vm *v, groups *g) {
+  ir_call call = call_of(v);
+  call.env.io = 0;
+  OWNED arr *count = g->of ? NULL : arr_int(v->c, g->count);
+  OWNED arr *numbers = ir_monadic(&call, P_IOTA, count);
+  if (numbers) g->of = ir_replicate(&call, g->sizes, numbers, 0, false);
+  return g->of;
+}
+
 arr *groups_order(vm *v, groups *g) {
   ir_call call = call_of(v);
   call.env.io = 0;
@@ -109,18 +118,13 @@ arr *groups_order(vm *v, groups *g) {
 }
 
 arr *groups_pairs(vm *v, groups *g) {
-  if (g->pairs) return g->pairs;
-  if (!ir_host(v->g, g->sizes)) return NULL;
-  g->pairs = arr_new(v->c, ET_I64, 2, (int64_t[]){g->count, 2});
-  int64_t *pair = g->pairs ? g->pairs->host : NULL, from = 0;
-  for (int64_t k = 0; pair && k < g->count; k++) {
-    *pair++ = from;
-    *pair++ = from += arr_get_int(g->sizes, k);
-  }
+  ir_call call = call_of(v);
+  if (!g->pairs) g->pairs = ir_part_pairs(&call, g->sizes);
   return g->pairs;
 }
 
 arr *groups_elements(vm *v, groups *g, arr *y) {
+  if (g->are_parts) return arr_retain(y);
   arr *order = groups_order(v, g);
   return order ? elements_at(v, y, order) : NULL;
 }

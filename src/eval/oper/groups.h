@@ -4,6 +4,7 @@
  *   keys   different ones, in the order in which they come     a b c
  *   of     for each cell the number of its key, from 0         0 1 0 2 1      a b a c b
  *   order  the cells by keys, in their order; made when asked  0 2 1 4 3
+ *          (of parts, which are in order and have no keys: sizes are all that is given)
  *   sizes  how many cells have each key                        2 2 1
  *   pairs  where these lie in that order, made when asked for  0 2  2 4  4 5
  */
@@ -14,6 +15,7 @@
 typedef struct groups {
   int64_t n, count; /* cells; keys */
   arr *keys, *of, *order, *sizes, *pairs;
+  bool are_parts;
 } groups;
 
 void groups_close(groups *g);
@@ -24,7 +26,8 @@ bool groups_open(vm *v, groups *g, arr *x);
 /* Where a device has x, a vector, or a matrix of integers or characters that has columns; false
  * without an error: it is for the host. */
 bool groups_open_there(vm *v, groups *g, arr *x);
-arr *groups_order(vm *v, groups *g); /* borrowed; NULL after an error */
+arr *groups_of(vm *v, groups *g);    /* borrowed; NULL after an error */
+arr *groups_order(vm *v, groups *g); /* likewise */
 arr *groups_pairs(vm *v, groups *g); /* likewise */
 /* The elements of the vector y, one for each cell, by groups one behind the other. */
 arr *groups_elements(vm *v, groups *g, arr *y);

@@ -53,8 +53,8 @@ static arr *make_group(vm *v, const cells *c, int64_t k) {
 static arr *key_groups(vm *v, fn *f, groups *g, arr *of) {
   key_parts how = {.g = g};
   arr *order = groups_order(v, g);
-  if (!order || !groups_pairs(v, g) || !ir_host(v->g, order) || !ir_host(v->g, g->keys))
-    return NULL;
+  if (!order || !groups_pairs(v, g) || !ir_host(v->g, g->pairs)) return NULL;
+  if (!ir_host(v->g, order) || !ir_host(v->g, g->keys)) return NULL;
   OWNED arr *all = NULL;
   if (of && of->rank == 1 && of->count) {
     all = groups_elements(v, g, of);

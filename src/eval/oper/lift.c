@@ -398,18 +398,43 @@ static int leave_groups(lift *l, int r) {
   return leave(l, r, 0);
 }
 
+/* What f⌸ or f¨ makes of that: parts that f changed, or rows, are items of ¨. */
+static arr *gathered(vm *v, groups *g, arr *r, bool parts) {
+  ir_call call = call_of(v);
+  if (parts) return groups_pairs(v, g) ? ir_items(&call, r, g->pairs) : NULL;
+  if (!g->are_parts || r->rank < 2) return arr_retain(r);
+  return r->rank == 2 ? prim1(v, P_DROP, r) : NULL;
+}
+
 arr *lift_over_groups(vm *v, fn *f, groups *g, arr *y) {
   lift l;
-  if (y->rank != 1 || !is_fit(v, y) || !ir_settle(v->g, g->keys)) return NULL;
+  if (y->rank != 1 || !is_fit(v, y) || (g->keys && !ir_settle(v->g, g->keys)))
+    return NULL;
   OWNED arr *dummy = arr_int(v->c, 0);
   if (!begin(v, &l, dummy)) return NULL;
   uint64_t since = ir_attempt(v->g);
   l.groups = g;
   int b = add_kind(&l, arr_retain(y), 1, LIFT_GROUPS);
-  lift_kind kind = can_have_frame(g->keys) ? LIFT_ARRAY : LIFT_LAST;
-  int a = add_kind(&l, arr_retain(g->keys), 1, kind);
+  lift_kind kind = g->keys && can_have_frame(g->keys) ? LIFT_ARRAY : LIFT_LAST;
+  int a = g->keys ? add_kind(&l, arr_retain(g->keys), 1, kind) : NONE;
   push(&l, 1, &g->count);
   value of = {.cls = C_FN, .f = f};
   int r = walk_apply(&l.w, part_of_value(&of), a, b);
-  return settle(&l, since, leave_groups(&l, r));
+  bool parts = r != NONE && g->are_parts && l.at[r].kind == LIFT_GROUPS;
+  if (r != NONE && g->are_parts && l.at[r].kind == LIFT_LAST) r = NONE; /* one too deep */
+  if (!parts) r = leave_groups(&l, r);
+  OWNED arr *made = settle(&l, since, r);
+  return made ? gathered(v, g, made, parts) : NULL;
+}
+
+arr *lift_over_parts(vm *v, fn *f, arr *y, arr *pairs) {
+  ir_call call = call_of(v);
+  int64_t least, most;
+  if (!ir_lifts(v->g, y->count) || !ir_part_lengths(&call, pairs, &least, &most))
+    return NULL;
+  OWNED_GROUPS g = {.count = pairs->shape[0], .are_parts = true};
+  OWNED arr *line = least ? ir_together(&call, y, pairs) : NULL;
+  if (line && line->count == y->count) g.pairs = arr_retain(pairs);
+  g.sizes = line ? ir_part_numbers(&call, pairs, PART_LENGTH) : NULL;
+  return g.sizes && ir_settle(v->g, g.sizes) ? lift_over_groups(v, f, &g, line) : NULL;
 }

@@ -26,7 +26,7 @@ static lifted beside(lift *l, const lifted *x) {
   if (is_grouped(x)) r.a = arr_retain(x->a);
   else if (x->kind != LIFT_ARRAY || cell_rank(x) || is_nested(x->a)) return r;
   else if (!x->frame) r.a = arr_retain(x->a);
-  else r.a = elements_at(l->w.v, x->a, l->groups->of);
+  else if (groups_of(l->w.v, l->groups)) r.a = elements_at(l->w.v, x->a, l->groups->of);
   return r;
 }
 
@@ -66,7 +66,8 @@ static arr *joined(lift *l, prim p, arr *y) {
   ir_call at = call_of(l->w.v);
   int64_t lo, hi, start;
   at.env.io = 0;
-  if (l->groups->of->host || !ir_settle(at.g, y) || !elt_is_int((elt)y->type))
+  if (l->groups->are_parts || l->groups->of->host || !ir_settle(at.g, y) ||
+      !elt_is_int((elt)y->type))
     return NULL;
   if (!ir_bounds(&at, y, &lo, &hi) || !start_of(p, (elt)y->type, lo, hi, &start))
     return NULL;
@@ -81,9 +82,9 @@ static arr *ends(lift *l, arr *y, bool last) {
   vm *v = l->w.v;
   arr *pairs = groups_pairs(v, l->groups);
   OWNED arr *sorted = pairs ? groups_elements(v, l->groups, y) : NULL;
-  OWNED arr *at = sorted ? arr_vec(v->c, ET_I64, l->groups->count) : NULL;
-  for (int64_t k = 0; at && k < at->count; k++)
-    arr_put_int(at, k, arr_get_int(pairs, 2 * k + last) - last);
+  ir_call call = call_of(v);
+  OWNED arr *at =
+      sorted ? ir_part_numbers(&call, pairs, last ? PART_END : PART_BEGIN) : NULL;
   return at ? elements_at(v, sorted, at) : NULL;
 }
 

@@ -247,5 +247,6 @@ arr *segments_each(vm *v, fn *f, arr *y, arr *pairs) {
   case PART_BEFORE: return segments_scan(v, part.f, y, pairs, true);
   case PART_NONE: break;
   }
-  return lift_groups(v, f, y, pairs);
+  arr *r = lift_over_parts(v, f, y, pairs);
+  return r || err_is(v->c) ? r : lift_groups(v, f, y, pairs);
 }
