@@ -59,27 +59,14 @@ static void truths(const bool of[4], const uint8_t *x, const uint8_t *y, int64_t
   }
 #define FROM(A)                                                                          \
   switch (t) {                                                                           \
+  case SC_H: EACH(int16_t, A)                                                            \
   case SC_W: EACH(int32_t, A)                                                            \
   case SC_I: EACH(int64_t, A)                                                            \
   case SC_D: EACH(double, A)                                                             \
   default: EACH(float, A)                                                                \
   }                                                                                      \
   break;
-static void load_short(elt type, const void *from, int64_t n, int16_t *r) {
-  const int8_t *p = from;
-  const uint8_t *q = from;
-  if (type == ET_C8) {
-    IVDEP for (int64_t k = 0; k < n; k++) r[k] = q[k];
-  } else {
-    IVDEP for (int64_t k = 0; k < n; k++) r[k] = p[k];
-  }
-}
-
 static void load(elt type, const void *from, int64_t n, sc_type t, void *out) {
-  if (t == SC_H) {
-    load_short(type, from, n, out);
-    return;
-  }
   switch (type) {
   case ET_I8: FROM(int8_t)
   case ET_I16: FROM(int16_t)
@@ -100,13 +87,9 @@ static void load(elt type, const void *from, int64_t n, sc_type t, void *out) {
   case ET_I32: EACH(int32_t, T)                                                          \
   default: EACH(int64_t, T)                                                              \
   }
-static void store_short(const int16_t *p, int64_t n, int8_t *r) {
-  IVDEP for (int64_t k = 0; k < n; k++) r[k] = (int8_t)p[k];
-}
-
 static void store(sc_type t, const void *from, int64_t n, elt to, void *out) {
-  if (t == SC_H && to == ET_I16) memcpy(out, from, (size_t)n * sizeof(int16_t));
-  else if (t == SC_H) store_short(from, n, out);
+  if (t == SC_Q) memcpy(out, from, (size_t)n);
+  else if (t == SC_H) STORE(int16_t)
   else if (t == SC_W) STORE(int32_t)
   else STORE(int64_t)
 }
@@ -125,17 +108,19 @@ static void count(int64_t from, int64_t n, elt to, void *out) {
 
 #define RANGE(T)                                                                         \
   {                                                                                      \
-    const T *p = from;                                                                   \
-    T low = p[0], high = p[0];                                                           \
-    for (int64_t k = 0; k < n; k++) {                                                    \
-      low = p[k] < low ? p[k] : low;                                                     \
-      high = p[k] > high ? p[k] : high;                                                  \
+    const T *p = from, *q = p + n / 2;                                                   \
+    T low = p[n - 1], high = low;                                                        \
+    for (int64_t k = 0; k < n / 2; k++) { /* two at a time, as processors read */        \
+      T less = p[k] < q[k] ? p[k] : q[k], more = p[k] < q[k] ? q[k] : p[k];              \
+      low = less < low ? less : low;                                                     \
+      high = more > high ? more : high;                                                  \
     }                                                                                    \
     *lo = low;                                                                           \
     *hi = high;                                                                          \
   }
 static void range(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi) {
-  if (t == SC_H) RANGE(int16_t)
+  if (t == SC_Q) RANGE(int8_t)
+  else if (t == SC_H) RANGE(int16_t)
   else if (t == SC_W) RANGE(int32_t)
   else RANGE(int64_t)
 }

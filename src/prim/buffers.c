@@ -32,7 +32,8 @@ static void load_bits(const arr *a, int64_t i, int64_t n, sc_type t, void *out) 
 #define FROM_INT(T)                                                                      \
   {                                                                                      \
     const T *p = a->host;                                                                \
-    if (t == SC_H) EACH(int16_t, p[i]);                                                  \
+    if (t == SC_Q) EACH(int8_t, p[i]);                                                   \
+    else if (t == SC_H) EACH(int16_t, p[i]);                                             \
     else if (t == SC_W) EACH(int32_t, p[i]);                                             \
     else if (t == SC_I) EACH(int64_t, p[i]);                                             \
     else if (t == SC_D) EACH(double, p[i]);                                              \
@@ -51,7 +52,7 @@ void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *
     memcpy(out, (const char *)a->host + (size_t)i * sc_size(t), (size_t)n * sc_size(t));
     return;
   }
-  if (step == 1 && n > 1 && a->type == ET_BIT && t == SC_B && i % 8 == 0) {
+  if (step == 1 && n > 1 && a->type == ET_BIT && t <= SC_Q && i % 8 == 0) {
     sc_block()->unpack((const uint8_t *)a->host + i / 8, n, out);
     return;
   }
@@ -66,7 +67,7 @@ void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *
   }
   switch (a->type) {
   case ET_BIT:
-    if (t == SC_B) EACH(bool, bit_of(a, i));
+    if (t <= SC_Q) EACH(int8_t, bit_of(a, i));
     else if (t == SC_H) EACH(int16_t, bit_of(a, i));
     else if (t == SC_W) EACH(int32_t, bit_of(a, i));
     else if (t == SC_I) EACH(int64_t, bit_of(a, i));

@@ -18,17 +18,21 @@
 #define LANES(S, U)                                                                      \
   typedef struct lanes_##S {                                                             \
     double ct;                                                                           \
-    U err, inf, esc, off, hard;                                                          \
+    U err, inf, esc, off, hard, over;                                                    \
     bool careful;                                                                        \
   } lanes_##S;                                                                           \
   static inline U hard_##S(lanes_##S *s, bool c) { return s->hard |= c; }
 LANES(b, uint8_t)
+LANES(q, uint8_t)
 LANES(h, uint16_t)
 LANES(w, uint32_t)
 LANES(i, uint64_t)
 LANES(d, uint64_t)
 LANES(s, uint32_t)
 #undef LANES
+
+/* Has an element left the row? What overflows says so by the uppermost bit of `over`. */
+#define ESCAPED(s) ((s).esc || (s).over >> (8 * sizeof(s).over - 1))
 
 static inline int64_t op_bitsi(double a) {
   int64_t r;
@@ -50,7 +54,12 @@ static inline uint32_t off_s(float a) {
   return (r & 0x7fffffffu) + 0x00800000u;
 }
 
+/* A literal that the type cannot hold is a reason to leave the row. */
 #define OP_INT(T, U, S)                                                                  \
+  static inline T literal_##S(lanes_##S *s, int64_t c) {                                 \
+    s->esc |= (U)(c != (T)c);                                                            \
+    return (T)c;                                                                         \
+  }                                                                                      \
   static inline T add_##S(T a, T b) { return (T)((U)a + (U)b); }                         \
   static inline T sub_##S(T a, T b) { return (T)((U)a - (U)b); }                         \
   static inline T mul_##S(T a, T b) { return (T)(U)(1u * (U)a * (U)b); }                 \
@@ -62,12 +71,12 @@ static inline uint32_t off_s(float a) {
   }                                                                                      \
   static inline T addo_##S(lanes_##S *s, T a, T b) {                                     \
     T r = add_##S(a, b);                                                                 \
-    s->esc |= (U)((U)((a ^ r) & (b ^ r)) >> (8 * sizeof(T) - 1));                        \
+    s->over |= (U)((a ^ r) & (b ^ r));                                                   \
     return r;                                                                            \
   }                                                                                      \
   static inline T subo_##S(lanes_##S *s, T a, T b) {                                     \
     T r = sub_##S(a, b);                                                                 \
-    s->esc |= (U)((U)((a ^ b) & (a ^ r)) >> (8 * sizeof(T) - 1));                        \
+    s->over |= (U)((a ^ b) & (a ^ r));                                                   \
     return r;                                                                            \
   }
 #define OP_FLOAT(T, S, F)                                                                \
@@ -103,11 +112,13 @@ static inline uint32_t off_s(float a) {
     s->esc |= c;                                                                         \
     return v;                                                                            \
   }
+OP_INT(int8_t, uint8_t, q)
 OP_INT(int16_t, uint16_t, h)
 OP_INT(int32_t, uint32_t, w)
 OP_INT(int64_t, uint64_t, i)
 OP_FLOAT(double, d, )
 OP_FLOAT(float, s, f)
+OP_ANY(int8_t, q)
 OP_ANY(int16_t, h)
 OP_ANY(int32_t, w)
 OP_ANY(int64_t, i)
@@ -117,15 +128,6 @@ OP_ANY(float, s)
 #undef OP_FLOAT
 #undef OP_ANY
 
-/* A number that the type cannot hold is a reason to leave the row. */
-static inline int16_t literal_h(lanes_h *s, int64_t c) {
-  s->esc |= (uint16_t)(c != (int16_t)c);
-  return (int16_t)c;
-}
-static inline int32_t literal_w(lanes_w *s, int64_t c) {
-  s->esc |= (uint32_t)(c != (int32_t)c);
-  return (int32_t)c;
-}
 /* A float that an I body gives. */
 static inline double fin_i(lanes_i *s, double r, double a, double b) {
   UNUSED(a), UNUSED(b);

@@ -82,12 +82,12 @@ BINOMIAL(s)
 #define bits_i(u) ((u).i)
 #define bits_d(u) ((u).d)
 
-/* The rows that there are in int16_t, which are instructions of a processor. */
+/* The rows that there are in int8_t and int16_t, which are instructions of a processor; products
+ * in the latter alone. */
 #define SECOND(...) SECOND2(__VA_ARGS__)
 #define SECOND2(a, b, ...) b
 #define SHORT_dya_PLUS ~, I
 #define SHORT_dya_MINUS ~, I
-#define SHORT_dya_TIMES ~, I
 #define SHORT_dya_CEIL ~, I
 #define SHORT_dya_FLOOR ~, I
 #define SHORT_dya_LT ~, I
@@ -112,6 +112,16 @@ BINOMIAL(s)
 #include "rows.h"
 #define NARROW
 #define SHORT
+#define CLS I
+#define SUF q
+#define V int8_t
+#define V_INT int8_t
+#define V_REAL double
+#include "rows.h"
+#define SHORT_dya_TIMES ~, I
+#define NARROW
+#define SHORT
+#define BYTES
 #define CLS I
 #define SUF h
 #define V int16_t
@@ -151,12 +161,13 @@ BINOMIAL(s)
 #include "rows.h"
 
 static const sc_row none[P_COUNT + 1]; /* what escapes is redone in a wider type */
-const sc_rows ISA_NAME(sc_rows) = {{{mon_b, mon_h, mon_w, mon_i, mon_d, mon_s},
-                                    {dya_b, dya_h, dya_w, dya_i, dya_d, dya_s}},
-                                   {{float_variant_M_b, none, none, float_variant_M_i,
-                                     float_variant_M_d, float_variant_M_s},
-                                    {float_variant_D_b, none, none, float_variant_D_i,
-                                     float_variant_D_d, float_variant_D_s}}};
+const sc_rows ISA_NAME(sc_rows) = {
+    {{mon_b, mon_q, mon_h, mon_w, mon_i, mon_d, mon_s},
+     {dya_b, dya_q, dya_h, dya_w, dya_i, dya_d, dya_s}},
+    {{float_variant_M_b, none, none, none, float_variant_M_i, float_variant_M_d,
+      float_variant_M_s},
+     {float_variant_D_b, none, none, none, float_variant_D_i, float_variant_D_d,
+      float_variant_D_s}}};
 
 #ifdef ISA_IS_BASE
 const prim_number_row *const prim_number_rows[2][2] = {{number_mon_i, number_mon_d},

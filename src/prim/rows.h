@@ -2,7 +2,7 @@
 /* rows.h - one pass over prim.def: the bodies of one class as functions, a loop around
  * each, and the table of these loops. rows.c includes it once per C type after setting
  *
- *   CLS  B, I or F, the rows that this pass takes    SUF  b w i d s, the type's suffix
+ *   CLS  B, I or F, the rows that this pass takes    SUF  b q h w i d s, the type's suffix
  *   V    the C type of arguments, V_INT and V_REAL those of I and F results
  *
  * and finds loops in mon_SUF and dya_SUF, and the float variants in float_variant_M_SUF
@@ -58,7 +58,7 @@
       r[i] = NAME(kind, id, fn, SUF)(&s, x[i * left.step], y[i * right.step]);           \
     state->err |= s.err != 0;                                                            \
     state->inf |= s.inf != 0;                                                            \
-    state->esc |= s.esc != 0;                                                            \
+    state->esc |= ESCAPED(s);                                                            \
   }
 #else
 #define SLOW(kind, id, result) sc_fn NAME(kind, id, slow, SUF);
@@ -70,10 +70,27 @@
                                                   prim_bits *r) {                        \
     OP(lanes_) s = {.ct = ct, .careful = true};                                          \
     BITS_##result(*r) = NAME(kind, id, fn, SUF)(&s, OP(bits_)(x), OP(bits_)(y));         \
-    return !(s.err | s.inf | s.esc);                                                     \
+    return !(s.err | s.inf | ESCAPED(s));                                                \
   }
 #else
 #define NUMBER(kind, id, result)
+#endif
+/* The same of arguments in int8_t: two of them give nothing that V does not hold, so that nobody
+ * asks what overflowed. */
+#ifdef BYTES
+#define BYTES_LOOP(kind, id) NAME(kind, id, bytes, SUF)
+#define OF_BYTES(kind, id, result)                                                       \
+  static void BYTES_LOOP(kind, id)(sc_state * state, sc_arg left, sc_arg right,          \
+                                   void *to, int64_t n) {                                \
+    OP(lanes_) s = {.ct = state->ct};                                                    \
+    const int8_t *x = left.at, *y = right.at;                                            \
+    RES_##result *r = to;                                                                \
+    IVDEP for (int64_t i = 0; i < n; i++) r[i] =                                         \
+        NAME(kind, id, fn, SUF)(&s, x[i], y[i]);                                         \
+  }
+#else
+#define BYTES_LOOP(kind, id) NULL
+#define OF_BYTES(kind, id, result)
 #endif
 /* The loop over vectors has no branch that depends on an element, so that compilers vectorise
  * it; where that is not enough, and for single elements, there is the careful one. */
@@ -84,6 +101,7 @@
     __VA_ARGS__                                                                          \
   }                                                                                      \
   SLOW(kind, id, result)                                                                 \
+  OF_BYTES(kind, id, result)                                                             \
   static void NAME(kind, id, loop, SUF)(sc_state * state, sc_arg left, sc_arg right,     \
                                         void *to, int64_t n) {                           \
     OP(lanes_) s = {.ct = state->ct};                                                    \
@@ -104,7 +122,7 @@
       return;                                                                            \
     }                                                                                    \
     state->err |= s.err != 0;                                                            \
-    state->esc |= s.esc != 0;                                                            \
+    state->esc |= ESCAPED(s);                                                            \
   }
 #define MON(id, class, result, ...)                                                      \
   TAKE(mon, id, class)(BODY(mon, id, result, __VA_ARGS__) NUMBER(mon, id, result))
@@ -122,7 +140,8 @@
 #include "../tables/prim.def"
 
 #define ROW(kind, id, result, host)                                                      \
-  [P_##id] = {NAME(kind, id, loop, SUF), NAME(kind, id, slow, SUF), CLS_##result, host},
+  [P_##id] = {NAME(kind, id, loop, SUF), NAME(kind, id, slow, SUF), CLS_##result, host,  \
+              BYTES_LOOP(kind, id)},
 #define MON(id, class, result, ...) TAKE(mon, id, class)(ROW(mon, id, result, false))
 static const sc_row OP(mon_)[P_COUNT + 1] = {
 #include "../tables/prim.def"
@@ -176,6 +195,9 @@ static const prim_number_row OP(number_dya_)[P_COUNT + 1] = {
 #undef WIDE
 #undef NARROW
 #undef SHORT
+#undef BYTES
+#undef BYTES_LOOP
+#undef OF_BYTES
 #undef TAKE_NONE_B
 #undef TAKE_NONE_I
 #undef TAKE_NONE_F

@@ -8,7 +8,7 @@
  * runs the row's float variant, or the F row, instead; results that leave the reals are
  * complex.c's.
  *
- * `run` works in blocks of five C types, so that an element type costs one loader and not
+ * `run` works in blocks of seven C types, so that an element type costs one loader and not
  * one loop for each primitive; what has one of these types is read and written where it lies.
  * Integers are stored in their narrowest type, block by block.
  *
@@ -65,24 +65,30 @@ enum { SHORT_STEPS = 1, STEPS = 4, HOST_STEPS = 64 };
 
 typedef struct job { /* one row over whole arrays; a monadic job has y twice */
   const sc_row *row;
+  sc_fn *fn; /* of the row: fn or bytes */
   sc_type in, out;
   const arr *x, *y, *like;
 } job;
 
 static void job_set(job *j, const sc_row *row, cls on, bool single) {
   j->row = row;
+  j->fn = row->fn;
   j->in = sc_type_of(on, single);
   j->out = sc_type_of((cls)row->result, single);
 }
 
-/* The same by a row of integers of type t, or wider ones: which it is. */
-static sc_type job_narrow(job *j, prim f, bool dyadic, sc_type t) {
+/* The same by a row of integers of type t, or wider ones, of arguments of type `own`: which row it
+ * is. */
+static sc_type job_narrow(job *j, prim f, bool dyadic, sc_type own, sc_type t) {
   const sc_row *row = NULL;
   for (; t < SC_I && !row; t++) row = sc_find_narrow(f, dyadic, t);
   if (!row) return SC_I;
   j->row = row;
   j->in = --t;
   if (j->out == SC_I) j->out = t;
+  bool bytes = own == SC_Q && row->bytes;
+  j->fn = bytes ? row->bytes : row->fn;
+  if (bytes) j->in = own;
   return t;
 }
 
@@ -91,11 +97,10 @@ typedef union block {
   int64_t i[BLOCK];
   double d[BLOCK];
 } __attribute__((aligned(64))) block;
-enum { SHORT_BLOCK = BLOCK * sizeof(int64_t) / sizeof(int16_t) };
 
 static int64_t block_length(const job *j) {
-  if (j->in == SC_H && j->out <= SC_H) return SHORT_BLOCK;
-  return BLOCK;
+  size_t in = sc_size(j->in), out = sc_size(j->out);
+  return (int64_t)(sizeof(block) / (in > out ? in : out));
 }
 
 /* An argument, block by block: where it lies if it has the loop's type; else in b. One for all
@@ -139,7 +144,7 @@ typedef struct output {
   bool fixed, begun;
 } output;
 
-static bool store_integers(ctx *c, const job *j, output *z, int64_t at, const block *b,
+static bool store_integers(ctx *c, const job *j, output *z, int64_t at, const void *b,
                            int64_t n) {
   int64_t lo, hi;
   sc_block()->range(j->out, b, n, &lo, &hi);
@@ -161,10 +166,10 @@ static bool store_integers(ctx *c, const job *j, output *z, int64_t at, const bl
   elt t = (elt)z->r->type;
   if (t != ET_BIT) {
     char *to = (char *)z->r->host + (size_t)at * ((size_t)elt_bits(t) / 8);
-    sc_block()->store(j->out, b, n, t, to);
+    if (to != b) sc_block()->store(j->out, b, n, t, to);
     return true;
   }
-  bool truth[SHORT_BLOCK];
+  bool truth[sizeof(block)];
   sc_block()->store(j->out, b, n, ET_I8, truth);
   sc_store(z->r, at, 1, n, SC_B, truth);
   return true;
@@ -214,14 +219,14 @@ static arr *run_bits(ctx *c, const job *j, sc_state *s) {
   return arr_move(&r);
 }
 
-static bool is_whole(const job *j) { return j->out >= SC_H && j->out <= SC_I; }
+static bool is_whole(const job *j) { return j->out >= SC_Q && j->out <= SC_I; }
 
 /* Elements from..to-1, until one escapes; false after an error. */
 static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t from,
                        int64_t to) {
   block xb, yb, rb;
   int64_t most = block_length(j), n = min_i64(to - from, most);
-  bool in_place = j->out >= SC_D, ok = true;
+  bool ok = true;
   operand y = operand_of(j->y, j->in, n, &yb), x = y;
   if (j->x != j->y) x = operand_of(j->x, j->in, n, &xb);
   for (int64_t at = from; ok && at < to && !s->esc; at += most) {
@@ -229,9 +234,10 @@ static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t fro
     sc_arg ya = argument(&y, j->in, at, m), xa = ya;
     if (j->x != j->y) xa = argument(&x, j->in, at, m);
     void *result = &rb;
-    if (in_place) result = (char *)z->r->host + (size_t)at * sc_size(j->out);
-    j->row->fn(s, xa, ya, result, m);
-    if (is_whole(j) && !s->esc) ok = store_integers(c, j, z, at, &rb, m);
+    if (z->r && j->out != SC_B && z->r->type == sc_elt(j->out))
+      result = (char *)z->r->host + (size_t)at * sc_size(j->out);
+    j->fn(s, xa, ya, result, m);
+    if (is_whole(j) && !s->esc) ok = store_integers(c, j, z, at, result, m);
     else if (j->out == SC_B) sc_store(z->r, at, 1, m, SC_B, &rb);
     ok = ok && (c->team.busy || !interrupted(c));
   }
@@ -277,7 +283,7 @@ static void look_at_blocks(ctx *c, const job *j, sc_state *s, output *z) {
 static bool run_long(ctx *c, const job *j, sc_state *s, output *z) {
   shared_job k = {.c = c, .j = j, .lock = ATOMIC_FLAG_INIT};
   each_loop loop = {.n = j->like->count, .cell = 1, .steps = STEPS};
-  if (j->in == SC_H) loop.steps = SHORT_STEPS;
+  if (j->in == SC_Q || j->in == SC_H) loop.steps = SHORT_STEPS;
   if (j->row->host) loop.steps = HOST_STEPS;
   if (!each_is_shared(c, &loop)) return run_blocks(c, j, s, z, 0, loop.n);
   if (is_whole(j)) look_at_blocks(c, j, s, z);
@@ -348,11 +354,12 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
     row = variant;
     on = CLS_I;
   }
-  sc_type by = SC_I;
-  if (on == CLS_I && row != variant) by = (sc_type)max_i64(sc_ints_of(x), sc_ints_of(y));
+  sc_type own = SC_I;
+  if (on == CLS_I && row != variant) own = (sc_type)max_i64(sc_ints_of(x), sc_ints_of(y));
+  sc_type by = own;
   for (;;) {
     job_set(&j, row, on, single);
-    by = job_narrow(&j, f, dyadic, by);
+    by = job_narrow(&j, f, dyadic, own, by);
     sc_state s = {.ct = e->ct};
     if (single && on == CLS_F) {
       s.ct = 0;

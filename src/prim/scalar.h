@@ -3,8 +3,8 @@
  * over buffers of one C type (rows.c), the loads and stores between arrays and such
  * buffers (buffers.c), and the functions on whole arrays (scalar.c).
  *
- * Six C types serve the three classes: B is bool, I is int64_t, or int32_t or int16_t where all
- * arguments are, F is double, or float when the result is f32. A loop is given its arguments in the row's type, and gives its
+ * Seven C types serve the three classes: B is bool, I is int64_t, or int32_t, int16_t or int8_t where
+ * all arguments are, F is double, or float when the result is f32. A loop is given its arguments in the row's type, and gives its
  * result in bool, its integer type or the row's float type. */
 #ifndef VAPL_PRIM_SCALAR_H
 #define VAPL_PRIM_SCALAR_H
@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-/* bool i16 i32 i64 f64 f32 */
-typedef enum sc_type { SC_B, SC_H, SC_W, SC_I, SC_D, SC_S, SC_TYPES } sc_type;
+/* bool i8 i16 i32 i64 f64 f32 */
+typedef enum sc_type { SC_B, SC_Q, SC_H, SC_W, SC_I, SC_D, SC_S, SC_TYPES } sc_type;
 
 /* What the bodies read and report. */
 typedef struct sc_state {
@@ -38,6 +38,7 @@ typedef struct sc_row {
   sc_fn *fn, *one; /* the latter for single elements: fn without its vectors */
   uint8_t result;  /* cls */
   bool host;       /* a HOSTDYA row: not for KIR */
+  sc_fn *bytes;    /* of an SC_H row: fn of arguments in int8_t, for which none escapes */
 } sc_row;
 
 /* The loops of one instruction set, [0] monadic, [1] dyadic: of the rows, and of their float
@@ -50,7 +51,7 @@ extern const sc_rows sc_rows_base, sc_rows_avx2, sc_rows_avx512;
 /* The first row of B, I, F, host rows included, that holds `at_least`, and its class;
  * NULL if there is none. `single`: the f32 loop of an F row. */
 const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row);
-/* Its I row in int16_t (SC_H) or int32_t (SC_W), what escapes being for the next type; NULL if there
+/* Its I row in int8_t (SC_Q), int16_t (SC_H) or int32_t (SC_W), what escapes being for the next type; NULL if there
  * is none. */
 const sc_row *sc_find_narrow(prim p, bool dyadic, sc_type t);
 /* The primitive that is x○, P_COUNT if x is no code. */
@@ -72,7 +73,7 @@ typedef struct sc_blocks {
   void (*truths)(const bool of[4], const uint8_t *x, const uint8_t *y, int64_t n,
                  uint8_t *r);
   void (*load)(elt type, const void *from, int64_t n, sc_type t, void *out); /* no bits */
-  /* Integers, SC_H, SC_W or SC_I, that fit the type `to`, which is not ET_BIT. */
+  /* Integers, SC_Q to SC_I, that fit the type `to`, which is not ET_BIT. */
   void (*store)(sc_type t, const void *from, int64_t n, elt to, void *out);
   void (*count)(int64_t from, int64_t n, elt to,
                 void *out); /* from, from + 1, …; no bits */
@@ -94,7 +95,7 @@ const sc_blocks *sc_block(void); /* for this machine (find.c) */
 /* ── buffers.c ──────────────────────────────────────────────────────────────────────── */
 
 static inline size_t sc_size(sc_type t) {
-  if (t == SC_B) return 1;
+  if (t <= SC_Q) return 1;
   if (t == SC_H) return 2;
   if (t == SC_S || t == SC_W) return 4;
   return 8;
@@ -106,12 +107,14 @@ static inline sc_type sc_type_of(cls row, bool single) {
   return SC_D;
 }
 static inline elt sc_elt(sc_type t) {
-  static const uint8_t of[SC_TYPES] = {ET_BIT, ET_I16, ET_I32, ET_I64, ET_F64, ET_F32};
+  static const uint8_t of[SC_TYPES] = {ET_BIT, ET_I8,  ET_I16, ET_I32,
+                                       ET_I64, ET_F64, ET_F32};
   return (elt)of[t];
 }
 /* The narrowest of them for integers or characters as those of a. */
 static inline sc_type sc_ints_of(const arr *a) {
-  if (a->type <= ET_I16 || a->type == ET_C8) return SC_H;
+  if (a->type <= ET_I8) return SC_Q;
+  if (a->type == ET_I16 || a->type == ET_C8) return SC_H;
   if (a->type == ET_I64 || a->type == ET_F32) return SC_I;
   return SC_W;
 }

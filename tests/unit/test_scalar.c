@@ -653,6 +653,44 @@ static void test_instruction_sets(void **state) {
     }
 }
 
+/* Every pair of integers of 8 bits, by loops of 8 bits and by those that read them and compute in 16,
+ * beside one element after the other. */
+static void test_bytes(void **state) {
+  UNUSED(state);
+  enum { N = 256 };
+  int8_t x[N], y[N], r[2][N];
+  int16_t wide_x[N], wide_y[N], wide[2][N];
+  int loops = 0;
+  for (int i = 0; i < N; i++) wide_y[i] = y[i] = (int8_t)i;
+  for (prim f = 0; f < P_COUNT; f++)
+    for (int k = 0; k < 2 * ISA_COUNT * N; k++) {
+      int set = k / 2 % ISA_COUNT;
+      for (int i = 0; i < N; i++) wide_x[i] = x[i] = (int8_t)(k / 2 / ISA_COUNT);
+      if (!isa_has(set)) continue;
+      const sc_arg a = {x, 1}, b = {y, 1}, c16 = {wide_x, 1}, d16 = {wide_y, 1};
+      const sc_row *row = &sets[set]->row[k & 1][SC_Q][f];
+      sc_state s[2] = {{.ct = 0}, {.ct = 0}};
+      for (int n = 1; row->fn && n <= N; n++) {
+        s[0] = s[1] = (sc_state){.ct = 0};
+        row->fn(&s[0], a, b, r[0], n);
+        row->one(&s[1], a, b, r[1], n);
+        assert_int_equal(s[0].esc, s[1].esc);
+        assert_memory_equal(r[0], r[1], (size_t)n);
+        if (n == 1) n = N - 66;
+      }
+      row = &sets[set]->row[k & 1][SC_H][f];
+      if (!row->bytes) continue;
+      size_t size = row->result == CLS_I ? sizeof **wide : 1;
+      loops++;
+      row->bytes(&s[0], a, b, wide[0], N);
+      s[1].esc = false;
+      row->one(&s[1], c16, d16, wide[1], N);
+      assert_false(s[1].esc);
+      assert_memory_equal(wide[0], wide[1], N * size);
+    }
+  assert_true(loops >= 13 * N);
+}
+
 /* ── what goes wrong ────────────────────────────────────────────────────────────────── */
 
 static arr *long_work(int which, arr *x, arr *n) {
@@ -713,6 +751,6 @@ int main(void) {
       TEST(test_power),      TEST(test_comparing), TEST(test_logic),
       TEST(test_extension),  TEST(test_single),    TEST(test_nested),
       TEST(test_blocks),     TEST(test_lowering),  TEST(test_instruction_sets),
-      TEST(test_failing)};
+      TEST(test_bytes),      TEST(test_failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
