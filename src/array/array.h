@@ -37,6 +37,7 @@ typedef struct arr {
       grows : 1; /* made by catenation: where it is catenated again, room is left (grow.h) */
   bool buffer : 1; /* only others show it, and lo, hi tell which part of it (grow.h) */
   bool ref : 1;    /* a reference, see arr_ref */
+  bool distinct : 1; /* of its numbers none is there twice, as far as that is known */
   bool pooled : 1; /* it stands in the block drop_user of an arr_pool */
   int64_t count;   /* product of shape */
   int64_t lo, hi;
@@ -112,6 +113,8 @@ arr *arr_chars(ctx *c, int rank, const int64_t *shape, const uint32_t *v);
 static inline arr *arr_int_vec(ctx *c, int64_t n, const int64_t *v) {
   return arr_ints(c, 1, &n, v);
 }
+/* Elements are written over: what was known of all is no longer. */
+static inline void arr_written(arr *a) { a->has_range = a->distinct = false; }
 static inline void arr_set_range(arr *a, int64_t lo, int64_t hi) {
   a->has_range = true;
   a->lo = lo;

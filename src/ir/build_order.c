@@ -40,7 +40,9 @@ static arr *order_node(const ir_call *call, prim f, arr *x, arr *y) {
   n.inner = 1;
   n.len = y->shape[y->rank - 1];
   n.rows = y->count / n.len;
-  return node_new(call, n, y->rank, y->shape);
+  arr *r = node_new(call, n, y->rank, y->shape);
+  if (r) r->distinct = !x && n.rows == 1;
+  return r;
 }
 
 /* Is y a vector on the host, and long enough, that is ordered in less time without positions?

@@ -129,7 +129,7 @@ static bool are_distinct(const arr *a) {
 /* Is no number in a twice, as far as that is seen at once? */
 static bool is_distinct(const arr *a) {
   const ir_node *n = a->node;
-  if (a->count == 1) return true;
+  if (a->count == 1 || a->distinct) return true;
   if (!n) return a->host && a->count <= SORTED && are_distinct(a);
   switch (n->kind) {
   case N_IOTA: return n->step != 0;
@@ -155,8 +155,8 @@ static arr *last_at(const ir_call *call, int64_t n, arr *at, int64_t first) {
   return put_at_once(call, most, &last) ? arr_move(&last) : NULL;
 }
 
-/* Are the numbers in `at` places of n that differ? Each sets a bit: as many are set then. -1 after
- * an error. */
+/* Are the numbers in `at` places of n that differ? Each sets a bit: as many are set then, which
+ * `at` remembers. -1 after an error. */
 static int all_differ(const ir_call *call, int64_t n, arr *at) {
   if (at->count > n) return 0;
   OWNED arr *one = arr_int(call->env.c, 1);
@@ -166,7 +166,8 @@ static int all_differ(const ir_call *call, int64_t n, arr *at) {
   if (!one || !marks || !put_at_once(call, mark, &marks)) return -1;
   OWNED arr *set = ir_reduce(call, P_PLUS, marks, 0);
   if (!set || !ir_host(call->g, set)) return -1;
-  return arr_get_int(set, 0) == at->count;
+  at->distinct = arr_get_int(set, 0) == at->count;
+  return at->distinct;
 }
 
 int ir_distinct(const ir_call *call, const arr *x, arr *at, bool surely) {

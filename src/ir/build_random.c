@@ -58,5 +58,7 @@ arr *ir_deal(const ir_call *call, arr *x, arr *y) {
   want.len = how.a;
   want.rows = how.b;
   OWNED arr *r = node_new(call, want, 1, &n);
-  return ir_dyadic(call, P_PLUS, r, io);
+  OWNED arr *dealt = ir_dyadic(call, P_PLUS, r, io);
+  if (dealt) dealt->distinct = true;
+  return arr_move(&dealt);
 }

@@ -52,7 +52,7 @@ static bool put_view(prim_env *e, arr **x, const view *at, arr *v) {
   if (!r) return false;
   OWNED arr *items = arr_convert(e->c, v, (elt)r->type);
   if (!items) return false;
-  r->has_range = false;
+  arr_written(r);
   view_put(r, at, items);
   replace(x, arr_move(&r));
   return true;
@@ -70,7 +70,7 @@ static bool put_element(prim_env *e, arr **x, int64_t i, const arr *one) {
   } else {
     arr_copy(r, i, one, 0, 1);
   }
-  r->has_range = false;
+  arr_written(r);
   replace(x, arr_move(&r));
   return true;
 }

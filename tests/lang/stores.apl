@@ -225,3 +225,15 @@ h←n⍴0.0 ⋄ h[n⍴7]+←f ⋄ h[7]≡⊃{⍵+⍺}/⌽0,f ⍝ → 1
 ⍝ complex numbers are joined in order, too
 z←3↑3J4 ⋄ z[1 1 2]×←0.5 ⋄ z                   ⍝ → 0.75J1 0 0
 z←5000⍴3J4 ⋄ z[1 1 2]⌈←0.5                    ⍝ ! DOMAIN ERROR
+
+⍝ What is known of places, that they differ, is forgotten where one of them is written over
+n←997 ⋄ j←1+n|5×⍳n ⋄ v←n⍴0
+v[j]←⍳n ⋄ v≡⍋j                                ⍝ → 1
+v[j]←-⍳n ⋄ v≡-⍋j                              ⍝ → 1
+j[n]←j[1] ⋄ v[j]←⍳n ⋄ v[j[1]],v[1+5×n-1]      ⍝ ! INDEX ERROR
+v[j[1]]                                       ⍝ → 997
+g←⍋j ⋄ v[g]←⍳n ⋄ v≡⍋g                         ⍝ → 1
+g[7 8]←g[9 9] ⋄ v[g]←⍳n ⋄ v[g[9]]             ⍝ → 9
+d←n?n ⋄ v[d]←⍳n ⋄ v≡⍋d                        ⍝ → 1
+d[1]+←d[2]-d[1] ⋄ v[d]←⍳n ⋄ v[d[2]]           ⍝ → 2
+d←⌽d ⋄ v[d]←⍳n ⋄ v[d[n]]                      ⍝ → 997

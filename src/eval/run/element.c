@@ -72,7 +72,7 @@ static bool put_number(arr *a, int64_t at, const prim_number *n) {
     if (!is_float) d = (double)n->as.i;
     ((double *)a->host)[at] = d;
   } else if (is_float || !put_int(a, at, n->as.i)) return false;
-  a->has_range = false;
+  arr_written(a);
   return true;
 }
 
