@@ -64,15 +64,18 @@ typedef struct look {
   int fault;
 } look;
 
+/* In the kernel, or in a loop's body. */
+static kv op_of(plan *p, kir *k, kop op, kty ty, kv a, kv b) {
+  return kir_add(p->c, k, (kins){.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b});
+}
 static kv in_body(plan *p, kloop *l, kop op, kty ty, kv a, kv b) {
-  return kir_add(p->c, l->body,
-                 (kins){.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b});
+  return op_of(p, l->body, op, ty, a, b);
 }
 
-static kv got(plan *p, kloop *l, uint32_t input, kv place) {
+static kv got(plan *p, kir *k, uint32_t input, kv place) {
   kty ty = kir_arg_type((elt)p->k.in[input].type);
   kins get = {.op = KOP_GET, .ty = (uint8_t)ty, .a = place, .imm.i = input};
-  return kir_add(p->c, l->body, get);
+  return kir_add(p->c, k, get);
 }
 
 static kv carried(plan *p, kloop *l, kty ty, uint32_t i) {
@@ -87,11 +90,11 @@ static kv chosen(plan *p, kloop *l, kv is, kv yes, kv no) {
 /* From place `at` on while `on` is true: the number that has the seat there, its element
  * as a key, and whether there is one. */
 static kv seat_at(plan *p, const look *k, kloop *l, kv on, kv *key, kv *is) {
-  kv seat = got(p, l, k->seats, carried(p, l, KI32, 0));
+  kv seat = got(p, l->body, k->seats, carried(p, l, KI32, 0));
   kty ty = key_type(k->n);
   *is = in_body(p, l, KOP_LT, KB, seat, kir_import(p->c, &p->k, l, k->none));
   *is = in_body(p, l, KOP_AND, KB, *is, kir_import(p->c, &p->k, l, on));
-  *key = got(p, l, k->keys, seat);
+  *key = got(p, l->body, k->keys, seat);
   if ((kty)l->body->ins[*key].ty != ty) *key = in_body(p, l, KOP_CVT, ty, *key, 0);
   return seat;
 }
@@ -182,43 +185,70 @@ kty plan_compared(const arr *x, const arr *y) {
   return range_in32(range_of(x)) && range_in32(range_of(y)) ? KI32 : KI64;
 }
 
-/* Are a and b, in a loop's body, one element? Floats within ⎕CT; NaN is itself. */
-static kv is_same(plan *p, kloop *l, kty ty, kv a, kv b, kv ct) {
-  if (!kty_is_float(ty)) return in_body(p, l, KOP_EQ, KB, a, b);
+/* Are a and b one element? Floats within ⎕CT; NaN is itself. */
+static kv is_same(plan *p, kir *k, kty ty, kv a, kv b, kv ct) {
+  if (!kty_is_float(ty)) return op_of(p, k, KOP_EQ, KB, a, b);
   prim_body equal = {P_EQ, true, CLS_F, .no_overflow = true};
-  prim_values v = {.x = a, .y = b};
-  if (ty == KF64) v.ct = kir_import(p->c, &p->k, l, ct);
-  kv is = prim_lower(p->c, l->body, &equal, &v);
-  kv odd = in_body(p, l, KOP_NE, KB, a, a), too = in_body(p, l, KOP_NE, KB, b, b);
-  return in_body(p, l, KOP_OR, KB, is, in_body(p, l, KOP_AND, KB, odd, too));
+  prim_values v = {.x = a, .y = b, .ct = ct};
+  kv is = prim_lower(p->c, k, &equal, &v);
+  kv odd = op_of(p, k, KOP_NE, KB, a, a), too = op_of(p, k, KOP_NE, KB, b, b);
+  return op_of(p, k, KOP_OR, KB, is, op_of(p, k, KOP_AND, KB, odd, too));
 }
 
-static kv got_as(plan *p, kloop *l, uint32_t input, kv place, kty ty) {
-  kv v = got(p, l, input, place);
-  return (kty)l->body->ins[v].ty == ty ? v : in_body(p, l, KOP_CVT, ty, v, 0);
+static kv got_as(plan *p, kir *k, uint32_t input, kv place, kty ty) {
+  kv v = got(p, k, input, place);
+  return (kty)k->ins[v].ty == ty ? v : op_of(p, k, KOP_CVT, ty, v, 0);
+}
+
+/* What is looked for: its places as seen from its first, its elements, and where. */
+typedef struct found {
+  uint32_t places, elements, all;
+  kty ty, where;
+} found;
+
+/* Is element i of what is looked for that of y, where the first one is `here`? */
+static kv is_there(plan *p, kir *k, const found *f, kv i, kv here, kv ct) {
+  kv there = op_of(p, k, KOP_ADD, f->where, got(p, k, f->places, i), here);
+  kv mine = got_as(p, k, f->elements, i, f->ty);
+  return is_same(p, k, f->ty, mine, got_as(p, k, f->all, there, f->ty), ct);
 }
 
 /* Element by element, until one differs. */
-kv plan_find(plan *p, ir_node *n, index_map at) {
-  if (n->row == CLS_NONE) return plan_unsupported(p, n);
-  kty ty = plan_compared(n->x, n->y), where = kir_arg_type((elt)n->pairs->type);
-  kv here = plan_place(p, at, where), from = plan_integer(p, KI32, 0);
+static kv find_many(plan *p, ir_node *n, const found *f, kv here, kv ct) {
+  kv from = plan_integer(p, KI32, 0);
   kv all = plan_param(p, KI32, (kimm){.i = n->x->count});
-  kv ct = ty == KF64 ? plan_param(p, KF64, (kimm){.f = n->ct}) : 0;
-  uint32_t in[3] = {(uint32_t)plan_fetched(p, n->pairs), (uint32_t)plan_fetched(p, n->x),
-                    (uint32_t)plan_fetched(p, n->y)};
   kloop *l = kir_loop_begin(p->c, &p->k, &from, 1, plan_fault(p, n));
   if (!l) return 0;
-  kv k = carried(p, l, KI32, 0);
-  kv there = in_body(p, l, KOP_ADD, where, got(p, l, in[0], k),
-                     kir_import(p->c, &p->k, l, here));
-  kv same =
-      is_same(p, l, ty, got_as(p, l, in[1], k, ty), got_as(p, l, in[2], there, ty), ct);
-  kv more = in_body(p, l, KOP_LT, KB, k, kir_import(p->c, &p->k, l, all));
+  kv i = carried(p, l, KI32, 0);
+  kv tolerance = ct ? kir_import(p->c, &p->k, l, ct) : 0;
+  kv same = is_there(p, l->body, f, i, kir_import(p->c, &p->k, l, here), tolerance);
+  kv more = in_body(p, l, KOP_LT, KB, i, kir_import(p->c, &p->k, l, all));
   kir_loop_test(l, in_body(p, l, KOP_AND, KB, more, same));
   kv one = kir_add(p->c, l->body, (kins){.op = KOP_CONST, .ty = KI32, .imm.i = 1});
-  kv next = in_body(p, l, KOP_ADD, KI32, k, one);
+  kv next = in_body(p, l, KOP_ADD, KI32, i, one);
   return plan_op(p, KOP_EQ, KB, kir_loop_end(p->c, &p->k, l, &next), all, 0);
+}
+
+/* A few are all looked at: no load waits for what another one is. */
+static kv find_few(plan *p, ir_node *n, const found *f, kv here, kv ct) {
+  kv all = 0;
+  for (int64_t i = 0; i < n->x->count; i++) {
+    kv is = is_there(p, &p->k, f, plan_integer(p, KI32, i), here, ct);
+    all = i ? plan_op(p, KOP_AND, KB, all, is, 0) : is;
+  }
+  return all;
+}
+
+kv plan_find(plan *p, ir_node *n, index_map at) {
+  if (n->row == CLS_NONE) return plan_unsupported(p, n);
+  found f = {.ty = plan_compared(n->x, n->y), .where = kir_arg_type((elt)n->pairs->type)};
+  kv here = plan_place(p, at, f.where);
+  kv ct = f.ty == KF64 ? plan_param(p, KF64, (kimm){.f = n->ct}) : 0;
+  f.places = (uint32_t)plan_fetched(p, n->pairs);
+  f.elements = (uint32_t)plan_fetched(p, n->x);
+  f.all = (uint32_t)plan_fetched(p, n->y);
+  if (n->may_fault) return find_many(p, n, &f, here, ct);
+  return find_few(p, n, &f, here, ct);
 }
 
 /* ── runs ── */
@@ -241,7 +271,7 @@ kv plan_runs(plan *p, ir_node *n, index_map at) {
   kir_loop_test(l, in_body(p, l, KOP_LT, KB, k, kir_import(p->c, &p->k, l, end)));
   prim_body join = {n->p, true, CLS_F, .no_overflow = true};
   prim_values v = {.x = carried(p, l, ty, 1), .fault = fault};
-  v.y = got_as(p, l, elements, k, ty);
+  v.y = got_as(p, l->body, elements, k, ty);
   kins one = {.op = KOP_CONST, .ty = (uint8_t)where, .imm.i = 1};
   next[0] = in_body(p, l, KOP_ADD, where, k, kir_add(p->c, l->body, one));
   next[1] = prim_lower(p->c, l->body, &join, &v);

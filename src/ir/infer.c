@@ -361,15 +361,16 @@ static void infer_search(ir_node *n) {
   set_result(n->self, CLS_I, ET_I64, (range){0, n->y->count - !n->x});
 }
 
-/* Whose loop is long is for the reference path. */
+/* Whose loop is long is for the reference path; a few elements need no loop. */
 static void infer_find(ir_node *n) {
+  enum { FEW = 8 };
   if (reads_complex(n)) {
     infer_unsupported(n);
     return;
   }
   n->row = CLS_I;
   n->ty = plan_compared(n->x, n->y);
-  n->may_fault = true;
+  n->may_fault = n->x->count > FEW;
   set_result(n->self, CLS_B, ET_I64, (range){0, 1});
 }
 
