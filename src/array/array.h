@@ -35,11 +35,11 @@ typedef struct arr {
   bool items_on_host : 1;
   bool
       grows : 1; /* made by catenation: where it is catenated again, room is left (grow.h) */
-  bool buffer : 1; /* only others show it, and lo, hi tell which part of it (grow.h) */
-  bool ref : 1;    /* a reference, see arr_ref */
+  bool buffer : 1;   /* only others show it, and lo, hi tell which part of it (grow.h) */
+  bool ref : 1;      /* a reference, see arr_ref */
   bool distinct : 1; /* of its numbers none is there twice, as far as that is known */
-  bool pooled : 1; /* it stands in the block drop_user of an arr_pool */
-  int64_t count;   /* product of shape */
+  bool pooled : 1;   /* it stands in the block drop_user of an arr_pool */
+  int64_t count;     /* product of shape */
   int64_t lo, hi;
   /* Elements, see elt_bytes. NEST: arr*[max(count,1)]; an empty nested array keeps its
    * prototype at [0]. */
