@@ -5,6 +5,7 @@
  * with NaN is kir.h's definition. */
 #ifndef VAPL_PRIM_OP_FUNCTIONS_H
 #define VAPL_PRIM_OP_FUNCTIONS_H
+#include "math.h"
 #include "scalar.h"
 
 #include <float.h>
@@ -20,6 +21,8 @@
     double ct;                                                                           \
     U err, inf, esc, off, hard, over;                                                    \
     bool careful;                                                                        \
+    int turn;                                                                            \
+    cx part;                                                                             \
   } lanes_##S;                                                                           \
   static inline U hard_##S(lanes_##S *s, bool c) { return s->hard |= c; }
 LANES(b, uint8_t)

@@ -37,6 +37,16 @@
 #undef SUF
 #undef V
 
+/* What MATH2P makes of v alone: in turns 1 and 2, which a loop takes before 3, or at once in 0. */
+static IN_LOOPS cx row_part(int turn, double v, cx p) {
+  if (turn < 2) p = row_LN_RATIO(v);
+  if (turn == 0 || turn == 2) p = row_LN_PAIR(v, p);
+  return p;
+}
+#define MATH2P(name, v, a, b)                                                            \
+  ((V)row_##name##_OF((double)(a), (double)(b),                                          \
+                      s->part = row_part(s->turn, (double)(v), s->part)))
+
 /* ── the bodies ─────────────────────────────────────────────────────────────────────── */
 
 static inline bool teq_d(lanes_d *s, double x, double y) { return row_TEQ(x, y, s->ct); }
@@ -103,6 +113,16 @@ BINOMIAL(s)
 #define ONCE(kind, id) (SECOND(ONCE_##kind##_##id, false, ~) && (V)0.5 != 0)
 #define ONCE_dya_POWER ~, true
 #define ONCE_dya_LOG ~, true
+
+/* The rows of floats whose loop is three: of some 200 operations that a processor lets wait for one
+ * another, few elements' could be where all of a power is one chain. */
+#ifdef ISA_IS_BASE /* which has no vectors of them */
+#define THRICE(kind, id) false
+#else
+#define THRICE(kind, id) (SECOND(THRICE_##kind##_##id, false, ~) && (V)0.5 != 0)
+#endif
+#define THRICE_dya_POWER ~, true
+#define THRICE_dya_LOG ~, true
 
 #define CLS B
 #define SUF b

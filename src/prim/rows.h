@@ -92,6 +92,29 @@
 #define BYTES_LOOP(kind, id) NULL
 #define OF_BYTES(kind, id, result)
 #endif
+/* r ← left f y, where THRICE some elements at a time, and in turns: what is made of each of them
+ * first waits in memory for the rest. */
+#define TURN(kind, id, left, which)                                                      \
+  IVDEP for (int64_t i = at; i < at + m; i++) {                                          \
+    OP(lanes_) early = {.turn = which, .part = {re[i - at], im[i - at]}};                \
+    UNUSED(NAME(kind, id, fn, SUF)(&early, left, y[i]));                                 \
+    re[i - at] = early.part.re;                                                          \
+    im[i - at] = early.part.im;                                                          \
+  }
+#define EACH(kind, id, left)                                                             \
+  double re[SC_BLOCK / 2], im[SC_BLOCK / 2];                                             \
+  for (int64_t at = 0, m; THRICE(kind, id) && at < n; at += m) {                         \
+    m = n - at < SC_BLOCK / 2 ? n - at : SC_BLOCK / 2;                                   \
+    TURN(kind, id, left, 1)                                                              \
+    TURN(kind, id, left, 2)                                                              \
+    s.turn = 3;                                                                          \
+    IVDEP for (int64_t i = at; i < at + m; i++) {                                        \
+      s.part = (cx){re[i - at], im[i - at]};                                             \
+      r[i] = NAME(kind, id, fn, SUF)(&s, left, y[i]);                                    \
+    }                                                                                    \
+  }                                                                                      \
+  IVDEP for (int64_t i = 0; !THRICE(kind, id) && i < n; i++) r[i] =                      \
+      NAME(kind, id, fn, SUF)(&s, left, y[i]);
 /* The loop over vectors has no branch that depends on an element, so that compilers vectorise
  * it; where that is not enough, and for single elements, there is the careful one. */
 #define BODY(kind, id, result, ...)                                                      \
@@ -110,11 +133,9 @@
     if (n <= 1) n = -n;                                                                  \
     if (ONCE(kind, id) && !left.step) {                                                  \
       const V one = x[0];                                                                \
-      IVDEP for (int64_t i = 0; i < n; i++) r[i] =                                       \
-          NAME(kind, id, fn, SUF)(&s, one, y[i]);                                        \
+      EACH(kind, id, one)                                                                \
     } else {                                                                             \
-      IVDEP for (int64_t i = 0; i < n; i++) r[i] =                                       \
-          NAME(kind, id, fn, SUF)(&s, x[i], y[i]);                                       \
+      EACH(kind, id, x[i])                                                               \
     }                                                                                    \
     if (n < 0 || s.hard || s.off >> (8 * sizeof s.off - 1)) {                            \
       if (n < 0) n = -n;                                                                 \
@@ -215,6 +236,8 @@ static const prim_number_row OP(number_dya_)[P_COUNT + 1] = {
 #undef TAKE
 #undef BODY
 #undef SLOW
+#undef EACH
+#undef TURN
 #undef NUMBER
 #undef NUMBERS
 #undef HOST_I

@@ -168,3 +168,8 @@ than←{((⍺<⍵)(⍺≤⍵)(⍺=⍵)(⍺≥⍵)(⍺>⍵)(⍺≠⍵))≡((⍺+0
 ∧/{(⍵↑x)all ⍵↑4↓y}¨⍳70                               ⍝ → 1
 ((-x)(|x)(-X)(|X))≡(-¨x)(|¨x)(-¨X)(|¨X)            ⍝ → 1
 ∧/∊{(⍵ all y)(y all ⍵)(⍵ than y)(y than ⍵)}¨¯128 ¯1 0 1 127 128 (65536⍴1 0 0) (65536⍴200 1) ⍝ → 1
+
+⍝ Powers and logarithms, whose loops take some hundred elements in turns, to the last bit.
+p←0.25+?700⍴0 ⋄ q←¯9+18×?700⍴0
+(0∧.=(p*q)-p*¨q)(0∧.=(p*0.3)-p*¨0.3)(0∧.=(3*q)-3*¨q)(0∧.=(2⍟p)-2⍟¨p)(0∧.=(p⍟q×q)-p⍟¨q×q)   ⍝ → 1 1 1 1 1
+(p,0)*q,¯1                                 ⍝ ! DOMAIN ERROR

@@ -626,7 +626,7 @@ static const sc_rows *const sets[ISA_COUNT] = {&sc_rows_base};
  * loop that is the same for all. */
 static void test_instruction_sets(void **state) {
   UNUSED(state);
-  enum { N = 203, ROUNDS = 20 };
+  enum { N = 603, ROUNDS = 8 };
   double x[N], y[N], r[ISA_COUNT][N];
   for (prim f = 0; f < P_COUNT; f++)
     for (int k = 0; k < 4 * ROUNDS; k++) {
