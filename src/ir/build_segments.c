@@ -90,31 +90,24 @@ static arr *fold_pieces(const ir_call *call, prim f, arr *y, arr *pairs) {
   return ir_reduce_segments(call, f, tiles, lines);
 }
 
-/* A device's rows as the table of strips (kir.h) of segments of one strip each. */
-static arr *table_of_short(const ir_call *call, arr *pairs) {
-  OWNED arr *none = arr_int(call->env.c, 0);
-  OWNED arr *wide = ir_dyadic(call, P_COMMA, pairs, none);
-  OWNED arr *table = node_convert(call, wide, ET_I64);
-  return settled(call, &table);
-}
-
-arr *ir_scan_segments(const ir_call *call, prim f, arr *y, arr *pairs, bool exclusive) {
+arr *ir_scan_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
   prim_env e = call->env;
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
-  bool exact = f == P_PLUS && row && row->on == CLS_I;
-  if (is_long(call, y->count) && is_readable(y, false) && row && (exact || !exclusive)) {
+  if (is_long(call, y->count) && is_readable(y, false) && row) {
     ir_node n = {.kind = N_SCAN, .p = f, .y = y, .rows = pairs->shape[0], .inner = 1};
     int64_t least;
     if (!ir_part_lengths(call, pairs, &least, &n.len) || !least) return NULL;
+    /* The table (kir.h) of segments of one strip each is made on a device that has the rows. */
     bool there = !pairs->host && n.len <= KIR_SCAN_GROUP;
-    OWNED arr *table = there ? table_of_short(call, pairs) : arr_retain(pairs);
-    if (!table || (!there && !ir_host(call->g, table))) return NULL;
-    n.exclusive = exclusive;
+    OWNED arr *none = there ? arr_int(call->env.c, 0) : NULL;
+    OWNED arr *wide = ir_dyadic(call, P_COMMA, pairs, none);
+    OWNED arr *table = there ? node_convert(call, wide, ET_I64) : arr_retain(pairs);
+    if (!table || !(there ? ir_settle : ir_host)(call->g, table)) return NULL;
     n.pairs = table;
     return node_new(call, n, 1, &y->count);
   }
   if (!ir_host(call->g, y) || !ir_host(call->g, pairs)) return NULL;
-  return prim_scan_segments(&e, f, y, pairs, exclusive);
+  return prim_scan_segments(&e, f, y, pairs);
 }
 
 static arr *reduce_rows(const ir_call *call, prim f, arr *y, int64_t rows) {

@@ -144,9 +144,8 @@ arr *ir_product(const ir_call *call, const struct prim_factors *p);
  * position and the one behind its last; none lies over another, and they ascend. Each is folded as f/
  * folds it alone. NULL without an error: some have no elements. */
 arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs);
-/* f\ of such stretches, each where its elements are: elsewhere the result has any values. exclusive: of the elements before each one, the identity of f
- * first. */
-arr *ir_scan_segments(const ir_call *call, prim f, arr *y, arr *pairs, bool exclusive);
+/* f\ of such stretches, each where its elements are: elsewhere the result has any values. */
+arr *ir_scan_segments(const ir_call *call, prim f, arr *y, arr *pairs);
 arr *ir_scan(const ir_call *call, prim f, arr *y, int axis);
 /* f/ and f\ along an axis, f being a function of two scalars that was told from its
  * definition (kir/expr.h). NULL without an error: no kernel does it, call f. */

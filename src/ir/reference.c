@@ -158,7 +158,7 @@ arr *node_reference(ir_node *n) {
     return prim_reduce(&e, n->p, n->y, n->axis);
   case N_SCAN:
     if (n->p == P_COUNT) return by_calls(n);
-    if (n->pairs) return prim_scan_segments(&e, n->p, n->y, n->pairs, n->exclusive);
+    if (n->pairs) return prim_scan_segments(&e, n->p, n->y, n->pairs);
     if (n->exclusive) return exclusive_scan(&e, n);
     return prim_scan(&e, n->p, n->y, n->axis);
   case N_ORDER: return ordered(&e, n);

@@ -159,7 +159,7 @@ arr *partition_items(prim_env *e, const arr *rows, arr *y);
  * gives them, and the result an element. */
 arr *prim_reduce_segments(prim_env *e, prim f, arr *y, const arr *pairs);
 /* Likewise f\, each where it lies in y; 0 elsewhere. */
-arr *prim_scan_segments(prim_env *e, prim f, arr *y, const arr *pairs, bool exclusive);
+arr *prim_scan_segments(prim_env *e, prim f, arr *y, const arr *pairs);
 /* How often each element of x is in the vector y, both whole numbers or both characters, x not
  * empty; NULL without an error: x's range is too wide. (count.c) */
 arr *prim_count_equal(prim_env *e, const arr *x, const arr *y);

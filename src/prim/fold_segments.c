@@ -58,17 +58,14 @@ arr *prim_reduce_segments(prim_env *e, prim f, arr *y, const arr *pairs) {
   return arr_move(&r);
 }
 
-/* An exclusive one begins with 0: it is of sums. */
-arr *prim_scan_segments(prim_env *e, prim f, arr *y, const arr *pairs, bool exclusive) {
+arr *prim_scan_segments(prim_env *e, prim f, arr *y, const arr *pairs) {
   const int64_t *pair = pairs->host;
   OWNED_FOLDED all = {.c = e->c, .type = ET_BIT};
   if (!fold_each(e, f, y, pairs, true, &all)) return NULL;
-  OWNED arr *r = arr_vec(e->c, all.type, y->count), *zero = arr_int(e->c, 0);
-  if (!r || !zero) return NULL;
+  OWNED arr *r = arr_vec(e->c, all.type, y->count);
+  if (!r) return NULL;
   memset(r->host, 0, elt_bytes(all.type, y->count));
-  for (int64_t i = 0; i < all.n; i++, pair += pairs->shape[1]) {
-    if (exclusive) arr_copy(r, pair[0], zero, 0, 1);
-    arr_copy(r, pair[0] + exclusive, all.at[i], 0, all.at[i]->count - exclusive);
-  }
+  for (int64_t i = 0; i < all.n; i++, pair += pairs->shape[1])
+    arr_copy(r, pair[0], all.at[i], 0, all.at[i]->count);
   return arr_move(&r);
 }

@@ -392,12 +392,6 @@ arr *lift_cells(vm *v, fn *f, arr *x, arr *y, int frame) {
   return settle(&l, since, r == NONE ? r : leave(&l, r, 0));
 }
 
-/* What a lifted call for all groups came to, which need be no array with elements. */
-static int leave_groups(lift *l, int r) {
-  if (r == NONE || l->at[r].kind == LIFT_LAST) return r;
-  return leave(l, r, 0);
-}
-
 /* What f⌸ or f¨ makes of that: parts that f changed, or rows, are items of ¨. */
 static arr *gathered(vm *v, groups *g, arr *r, bool parts) {
   ir_call call = call_of(v);
@@ -420,9 +414,10 @@ arr *lift_over_groups(vm *v, fn *f, groups *g, arr *y) {
   push(&l, 1, &g->count);
   value of = {.cls = C_FN, .f = f};
   int r = walk_apply(&l.w, part_of_value(&of), a, b);
-  bool parts = r != NONE && g->are_parts && l.at[r].kind == LIFT_GROUPS;
-  if (r != NONE && g->are_parts && l.at[r].kind == LIFT_LAST) r = NONE; /* one too deep */
-  if (!parts) r = leave_groups(&l, r);
+  bool last = r != NONE && l.at[r].kind == LIFT_LAST;
+  bool parts = r != NONE && l.at[r].kind == LIFT_GROUPS && g->are_parts;
+  if (last && g->are_parts) r = NONE; /* items that are one too deep */
+  if (r != NONE && !last && !parts) r = leave(&l, r, 0);
   OWNED arr *made = settle(&l, since, r);
   return made ? gathered(v, g, made, parts) : NULL;
 }

@@ -98,19 +98,56 @@ static arr *folded(lift *l, prim p, arr *y) {
   return sorted ? ir_reduce_segments(&at, p, sorted, pairs) : NULL;
 }
 
+static arr *scanned(lift *l, prim p, arr *y) {
+  arr *pairs = groups_pairs(l->w.v, l->groups);
+  ir_call at = call_of(l->w.v);
+  return pairs ? ir_scan_segments(&at, p, y, pairs) : NULL;
+}
+
 int lift_group_fold(walk *w, const part_derived *f, int i) {
   lift *l = lift_of(w);
   arr *y = l->at[i].a;
   bool reduces = f->code == OP_REDUCE || f->code == OP_REDUCE1;
+  bool scans = is_fold(f->code) && !reduces && l->groups->are_parts;
   prim p = prim_in_force(w->v, part_prim(&f->l), true);
-  if (!reduces || f->axis.v || f->axis.b || p == P_COUNT) return NONE;
-  if (p == P_LEFT || p == P_RIGHT) return lift_add(l, ends(l, y, p == P_RIGHT), 1);
+  if ((!reduces && !scans) || f->axis.v || f->axis.b || p == P_COUNT) return NONE;
+  bool end = p == P_LEFT || p == P_RIGHT;
+  if (reduces && end) return lift_add(l, ends(l, y, p == P_RIGHT), 1);
   const fold_row *row = fold_of(p, cls_of((elt)y->type));
   if (elt_is_char((elt)y->type) || !row) return NONE;
-  return lift_add_class(l, folded(l, p, y), 1, row->result);
+  if (reduces) return lift_add_class(l, folded(l, p, y), 1, row->result);
+  if (row->over == OVER_EVENNESS) return NONE;
+  return as_grouped(l, lift_add_class(l, scanned(l, p, y), 1, row->result));
 }
 
 /* ── others ── */
+
+/* x,y of parts as what ¯1↓ leaves of it: the element before each one of its part, or x. */
+static int led(lift *l, const lifted *x, const lifted *y) {
+  ir_call at = call_of(l->w.v);
+  at.env.io = 0;
+  bool one = x->kind == LIFT_ARRAY && !x->frame && !x->a->rank;
+  if (!l->groups->are_parts || !one || is_nested(x->a) || !alike(x, y)) return NONE;
+  arr *of = groups_of(l->w.v, l->groups);
+  OWNED arr *none = of ? arr_int(at.env.c, -1) : NULL;
+  OWNED arr *count = none ? arr_int(at.env.c, y->a->count) : NULL;
+  OWNED arr *later = ir_dyadic(&at, P_COMMA, none, of);
+  OWNED arr *before = ir_dyadic(&at, P_DROP, none, later);
+  OWNED arr *same = ir_dyadic(&at, P_EQ, of, before);
+  OWNED arr *numbers = ir_monadic(&at, P_IOTA, count);
+  OWNED arr *from = ir_dyadic(&at, P_TIMES, same, numbers);
+  OWNED arr *all = from ? ir_dyadic(&at, P_COMMA, x->a, y->a) : NULL;
+  int r = all ? lift_add(l, elements_at(l->w.v, all, from), 1) : NONE;
+  if (r != NONE) l->at[r].kind = LIFT_LED;
+  return r;
+}
+
+static int cut(lift *l, prim p, const lifted *x, const lifted *y) {
+  int64_t n[ARR_MAX_RANK];
+  bool last = p == P_DROP && x && x->kind == LIFT_ARRAY && y->kind == LIFT_LED;
+  if (!last || lift_numbers(l, x, n) != 1 || n[0] != -1) return NONE;
+  return as_grouped(l, lift_add(l, arr_retain(y->a), 1));
+}
 
 /* A vector of the groups, of which none is made before it is asked for. */
 static int enclosed(lift *l, arr *y) {
@@ -124,7 +161,9 @@ static int enclosed(lift *l, arr *y) {
 int lift_grouped(walk *w, prim p, int xi, int yi) {
   lift *l = lift_of(w);
   const lifted *y = &l->at[yi], *x = xi == NONE ? NULL : &l->at[xi];
+  if (!is_grouped(y) && !(x && is_grouped(x))) return cut(l, p, x, y);
   if (prim_is_scalar(p, x != NULL)) return scalar(l, p, x, y);
+  if (x && p == P_COMMA && is_grouped(y)) return led(l, x, y);
   if (x) return NONE;
   switch (p) {
   case P_LEFT:

@@ -213,8 +213,7 @@ int lift_primitive(walk *w, prim p, int xi, int yi) {
   if (p == P_ROLL) return NONE;
   if (x && p == P_LEFT) return walk_keep(w, xi); /* x⊢y and x⊣y ask for one alone */
   if (x && p == P_RIGHT) return walk_keep(w, yi);
-  if (y->kind == LIFT_GROUPS || (x && x->kind == LIFT_GROUPS))
-    return lift_grouped(w, p, xi, yi);
+  if (is_of_groups(y) || (x && is_of_groups(x))) return lift_grouped(w, p, xi, yi);
   if (l->groups && x && p == P_COMMA && !go_side_by_side(x, y))
     return lift_mixed(w, xi, yi);
   if (x && x->kind != LIFT_ARRAY) return NONE;

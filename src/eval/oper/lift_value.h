@@ -24,6 +24,7 @@ typedef enum lift_kind {
   LIFT_ARRAY,
   LIFT_WHERE,  /* ⍸a, which is of another length in each cell: only ≢ may ask */
   LIFT_GROUPS, /* elements of groups, in the order of cells: lift_groups.c may ask */
+  LIFT_LED,    /* ¯1↓x,⍵ of such ⍵, of which ¯1↓ has not been taken yet */
   LIFT_LAST    /* items, of which nothing is made but the result */
 } lift_kind;
 
@@ -43,6 +44,9 @@ typedef struct lift {
   bool alike, differ;    /* guards that differ between cells end the walk; one did */
 } lift;
 
+static inline bool is_of_groups(const lifted *x) {
+  return x->kind == LIFT_GROUPS || x->kind == LIFT_LED;
+}
 static inline lift *lift_of(walk *w) { return (lift *)w; }
 static inline int cell_rank(const lifted *x) { return x->a->rank - x->frame; }
 static inline const int64_t *cell_shape(const lifted *x) {

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* segments.c - f¨ of the parts of a vector that have not been made (ir_items): what only counts
- * them, takes one element of each, folds or scans them needs none.
+/* segments.c - f¨ of the parts of a vector that have not been made (ir_items).
  *
  * Folds by monoids are one kernel, in which each part goes by the tree of its own length. Any
- * other function is lifted over all parts of one length, as the rows of a matrix. */
+ * other function is lifted over all parts, beside a number for each; or else over all parts of
+ * one length, as the rows of a matrix. */
 #include "segments.h"
 #include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../../base/mem.h"
 #include "../../tables/prim_fold.h"
 #include "../run/primitive.h"
-#include "../value/items.h"
-#include "idiom.h"
 #include "lift.h"
 
 #include <stdlib.h>
@@ -32,19 +30,6 @@ static prim monoid_of(vm *v, const fn *f, const arr *y) {
   prim p = prim_in_force(v, (prim)f->prim, true);
   const fold_row *row = fold_of(p, cls_of((elt)y->type));
   return row && row->over != OVER_EVENNESS ? p : P_COUNT;
-}
-
-static arr *one_of_each(vm *v, arr *y, arr *pairs, part_number which) {
-  ir_call call = call_of(v);
-  OWNED arr *at = ir_part_numbers(&call, pairs, which);
-  return at ? elements_at(v, y, at) : NULL;
-}
-
-/* Has none of them no elements? False after an error, too. */
-static bool are_all_some(vm *v, arr *pairs) {
-  int64_t least, most;
-  ir_call call = call_of(v);
-  return ir_part_lengths(&call, pairs, &least, &most) && least > 0;
 }
 
 /* ── parts of one length ── */
@@ -207,26 +192,14 @@ static bool has_left_integers(const arr *y, const arr *r) {
 
 /* ── f/¨, f\¨ ── */
 
-arr *segments_fold(vm *v, fn *whole, arr *y, arr *pairs) {
-  fn *f = whole->l.f;
-  if (!is_foldable(y) || !pairs->shape[0]) return NULL;
-  prim p = monoid_of(v, f, y);
+/* NULL without an error: f is no monoid, or some parts have no elements. */
+static arr *derived_each(vm *v, fn *f, arr *y, arr *pairs) {
+  bool reduces = f->code == OP_REDUCE || f->code == OP_REDUCE1;
+  prim p = is_foldable(y) ? monoid_of(v, f->l.f, y) : P_COUNT;
   ir_call at = call_of(v);
-  if (p != P_COUNT) return ir_reduce_segments(&at, p, y, pairs);
-  if (!are_all_some(v, pairs)) return NULL;
-  if (fn_is(f, P_LEFT)) return one_of_each(v, y, pairs, PART_BEGIN);
-  if (fn_is(f, P_RIGHT)) return one_of_each(v, y, pairs, PART_END);
-  return lift_groups(v, whole, y, pairs);
-}
-
-static arr *segments_scan(vm *v, fn *whole, arr *y, arr *pairs, bool exclusive) {
-  prim p = is_foldable(y) ? monoid_of(v, whole->l.f, y) : P_COUNT;
-  if (p == P_COUNT && (exclusive || !is_foldable(y) || !are_all_some(v, pairs)))
-    return NULL;
-  if (p == P_COUNT) return lift_groups(v, whole, y, pairs);
-  if (exclusive && (p != P_PLUS || elt_is_float((elt)y->type))) return NULL;
-  ir_call at = call_of(v);
-  OWNED arr *r = ir_scan_segments(&at, p, y, pairs, exclusive);
+  if (p == P_COUNT) return NULL;
+  if (reduces) return ir_reduce_segments(&at, p, y, pairs);
+  OWNED arr *r = ir_scan_segments(&at, p, y, pairs);
   if (!r) return NULL;
   bool may_leave = !elt_is_float((elt)y->type) && elt_bits((elt)y->type) > 16;
   if (may_leave && (!ir_settle(v->g, r) || has_left_integers(y, r))) return NULL;
@@ -235,18 +208,10 @@ static arr *segments_scan(vm *v, fn *whole, arr *y, arr *pairs, bool exclusive) 
 
 arr *segments_each(vm *v, fn *f, arr *y, arr *pairs) {
   ir_call at = call_of(v);
-  part_idiom part;
-  if (!part_idiom_of(v, f, y, &part)) return NULL;
-  switch (part.kind) {
-  case PART_SIZE: return ir_part_numbers(&at, pairs, PART_LENGTH);
-  case PART_FIRST:
-    if (v->sv->ml > 1 || !are_all_some(v, pairs)) return NULL;
-    return one_of_each(v, y, pairs, PART_BEGIN);
-  case PART_FOLD: return segments_fold(v, part.f, y, pairs);
-  case PART_SCAN: return segments_scan(v, part.f, y, pairs, false);
-  case PART_BEFORE: return segments_scan(v, part.f, y, pairs, true);
-  case PART_NONE: break;
-  }
-  arr *r = lift_over_parts(v, f, y, pairs);
+  bool is_fold_of_fn =
+      f->kind == F_DERIVED && is_fold(f->code) && !f->axis && f->l.cls == C_FN;
+  if (fn_is(f, P_TALLY)) return ir_part_numbers(&at, pairs, PART_LENGTH);
+  arr *r = is_fold_of_fn ? derived_each(v, f, y, pairs) : NULL;
+  if (!r && !err_is(v->c)) r = lift_over_parts(v, f, y, pairs);
   return r || err_is(v->c) ? r : lift_groups(v, f, y, pairs);
 }

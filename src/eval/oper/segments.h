@@ -4,9 +4,6 @@
 #define VAPL_OPER_SEGMENTS_H
 #include "../value/vm.h"
 
-/* whole, which is f/, of the stretches of y that pairs names (ir_reduce_segments). NULL without
- * an error: it is to be done one by one, since some are empty, or f is not for kernels. */
-arr *segments_fold(vm *v, fn *whole, arr *y, arr *pairs);
 /* f¨ of what ir_items makes of y and pairs. NULL without an error: items have to be made. */
 arr *segments_each(vm *v, fn *f, arr *y, arr *pairs);
 #endif
