@@ -167,12 +167,19 @@ typedef struct plane {
     }                                                                                    \
   }                                                                                      \
   static void list_##name(T *to, const T *from, const plane *p) {                        \
-    int64_t n = p->n[1], ts = p->to[1], fs = p->from[1];                                 \
+    const int64_t *at = p->at, n = p->n[1], ts = p->to[1], fs = p->from[1];              \
     for (int64_t i = 0; i < p->n[0]; i++, to += p->to[0], from += p->from[0]) {          \
-      if (p->put)                                                                        \
-        for (int64_t j = 0; j < n; j++) to[p->at[j]] = from[j * fs];                     \
-      else                                                                               \
-        for (int64_t j = 0; j < n; j++) to[j * ts] = from[p->at[j]];                     \
+      int64_t j = 0;                                                                     \
+      for (; p->put && j < n; j++) to[at[j]] = from[j * fs];                             \
+      for (; ts == 1 && j + 4 <= n; j += 4) {                                            \
+        T a = from[at[j]], b = from[at[j + 1]], c = from[at[j + 2]],                     \
+          d = from[at[j + 3]];                                                           \
+        to[j] = a;                                                                       \
+        to[j + 1] = b;                                                                   \
+        to[j + 2] = c;                                                                   \
+        to[j + 3] = d;                                                                   \
+      }                                                                                  \
+      for (; j < n; j++) to[j * ts] = from[at[j]];                                       \
     }                                                                                    \
   }                                                                                      \
   static void plane_##name(arr *r, int64_t to, const arr *y, int64_t from,               \
@@ -301,19 +308,26 @@ typedef struct move {
 } move;
 
 #define POSITIONS_OF(T)                                                                  \
-  for (int64_t k = 0; k < n; k++) to[k] = ((const T *)list->host)[i + k] * stride;       \
+  for (const T *at = (const T *)list->host + i; k + 4 <= n; k += 4) {                    \
+    to[k] = at[k] * stride;                                                              \
+    to[k + 1] = at[k + 1] * stride;                                                      \
+    to[k + 2] = at[k + 2] * stride;                                                      \
+    to[k + 3] = at[k + 3] * stride;                                                      \
+  }                                                                                      \
+  for (; k < n; k++) to[k] = ((const T *)list->host)[i + k] * stride;                    \
   return
 
 /* Elements i to i+n of a list, each times the stride. */
 static void read_positions(const arr *list, int64_t i, int64_t n, int64_t stride,
                            int64_t *to) {
+  int64_t k = 0;
   switch (list->type) {
   case ET_I8: POSITIONS_OF(int8_t);
   case ET_I16: POSITIONS_OF(int16_t);
   case ET_I32: POSITIONS_OF(int32_t);
   case ET_I64: POSITIONS_OF(int64_t);
   default:
-    for (int64_t k = 0; k < n; k++) to[k] = bit_at(list->host, i + k) * stride;
+    for (; k < n; k++) to[k] = bit_at(list->host, i + k) * stride;
   }
 }
 

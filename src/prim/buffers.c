@@ -123,10 +123,11 @@ void sc_put_ints(arr *r, int64_t i, int64_t n, const int64_t *v, int64_t add) {
   size_t width = (size_t)elt_bits((elt)r->type) / 8;
   for (int64_t m; n > 0; n -= m, i += m, v += m) {
     m = min_i64(n, SC_BLOCK);
-    for (int64_t k = 0; k < m; k++) b[k] = v[k] + add;
-    for (int64_t k = 0; k < m && !width; k++) bits[k] = b[k] != 0;
+    const int64_t *from = add ? b : v;
+    for (int64_t k = 0; k < m && add; k++) b[k] = v[k] + add;
+    for (int64_t k = 0; k < m && !width; k++) bits[k] = from[k] != 0;
     if (width)
-      sc_block()->store(SC_I, b, m, (elt)r->type, (char *)r->host + (size_t)i * width);
+      sc_block()->store(SC_I, from, m, (elt)r->type, (char *)r->host + (size_t)i * width);
     else store_bits(r, i, 1, m, bits);
   }
 }

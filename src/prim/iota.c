@@ -96,9 +96,10 @@ static int64_t sum_of(prim_env *e, const arr *m) {
 static bool put_ones(prim_env *e, const arr *m, arr *r) {
   int64_t at[SC_BLOCK + 64], n = 0, to = 0;
   for (int64_t i = 0; i < m->count; i += 64) {
-    for (uint64_t w = sc_word(m, i); w; w &= w - 1) at[n++] = i + __builtin_ctzll(w);
+    const int64_t first = i + e->io;
+    for (uint64_t w = sc_word(m, i); w; w &= w - 1) at[n++] = first + __builtin_ctzll(w);
     if (n < SC_BLOCK && i + 64 < m->count) continue;
-    sc_put_ints(r, to, n, at, e->io);
+    sc_put_ints(r, to, n, at, 0);
     to += n;
     n = 0;
     if (interrupted(e->c)) return false;

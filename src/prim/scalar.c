@@ -97,6 +97,9 @@ typedef union block {
   int64_t i[BLOCK];
   double d[BLOCK];
 } __attribute__((aligned(64))) block;
+enum {
+  PLACED_BLOCK = 4096
+}; /* of floats that are neither read into a block nor stored from one */
 
 static int64_t block_length(const job *j) {
   size_t in = sc_size(j->in), out = sc_size(j->out);
@@ -229,6 +232,7 @@ static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t fro
   bool ok = true;
   operand y = operand_of(j->y, j->in, n, &yb), x = y;
   if (j->x != j->y) x = operand_of(j->x, j->in, n, &xb);
+  if (j->out >= SC_D && x.each && y.each) most = PLACED_BLOCK;
   for (int64_t at = from; ok && at < to && !s->esc; at += most) {
     int64_t m = min_i64(to - at, most);
     sc_arg ya = argument(&y, j->in, at, m), xa = ya;

@@ -95,10 +95,8 @@ const sc_blocks *sc_block(void); /* for this machine (find.c) */
 /* ── buffers.c ──────────────────────────────────────────────────────────────────────── */
 
 static inline size_t sc_size(sc_type t) {
-  if (t <= SC_Q) return 1;
-  if (t == SC_H) return 2;
-  if (t == SC_S || t == SC_W) return 4;
-  return 8;
+  static const uint8_t of[SC_TYPES] = {1, 1, 2, 4, 8, 8, 4};
+  return of[t];
 }
 static inline sc_type sc_type_of(cls row, bool single) {
   if (row == CLS_B) return SC_B;
