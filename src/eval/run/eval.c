@@ -168,21 +168,23 @@ static bool apply_to_arrays(vm *v, prim p, value *x, value *r) {
   return r->cls;
 }
 
-static bool run_primitive(vm *v, env *e, row_at *at, value *r) {
+bool run_primitive(vm *v, env *e, row_at *at, value *r) {
   const step *s = at->s;
   OWNED_VALUE value x = {0};
   prim_number a, b;
-  if (s->x && !left_of(v, e, at, r, &x)) return false;
-  v->shy = false;
-  if (s->x && number_of(&x, &a) && number_of(r, &b)) {
+  bool ok = !s->x || left_of(v, e, at, r, &x);
+  if (ok) v->shy = false;
+  if (ok && s->x && number_of(&x, &a) && number_of(r, &b)) {
     if (!v->sv->div && prim_on_numbers(v->sv->ct, &s->on, a, &b)) {
       value_release(*r);
       number_into(r, b);
       return true;
     }
   }
-  v->at = span_in(e, s->begin, s->end);
-  return apply_to_arrays(v, (prim)s->prim, &x, r);
+  if (ok) v->at = span_in(e, s->begin, s->end);
+  ok = ok && apply_to_arrays(v, (prim)s->prim, &x, r);
+  if (!LIKELY(ok)) err_at(v->c, span_in(e, s->begin, s->end));
+  return ok;
 }
 
 static bool modify(vm *v, env *e, const step *s, value *y) {
@@ -231,8 +233,7 @@ bool run_other(vm *v, env *e, row_at *at, value *r) {
     value_give(at->held++, r);
     return true;
   }
-  if (is_primitive(s)) ok = run_primitive(v, e, at, r);
-  else if (s->run == R_SELECT) ok = run_selected(v, e, at, r);
+  if (s->run == R_SELECT) ok = run_selected(v, e, at, r);
   else ok = modify(v, e, s, r);
   if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
   return ok;

@@ -25,7 +25,9 @@ typedef struct row_at { /* where a row is: the step, and behind what was put asi
   const step *s;
   value *held;
 } row_at;
-/* Step at->s, which is no call and no load; it becomes the last one that was run. */
+/* The primitive of at->s on *r, an array or a number. */
+bool run_primitive(vm *v, env *e, row_at *at, value *r);
+/* Step at->s, which is none of these, no call and no load; it becomes the last one that was run. */
 bool run_other(vm *v, env *e, row_at *at, value *r);
 
 /* ── numbers ────────────────────────────────────────────────────────────────────────── */
@@ -176,6 +178,7 @@ INLINE bool run_step(vm *v, env *e, row_at *at, bool tail, value *r) {
   const step *s = at->s;
   if (s->run == R_CALL) return run_call(v, e, at, tail, r);
   if (s->run == R_LOAD || s->run == R_LOAD_WHOLE) return eval_load(v, e, s->x, r);
+  if (is_primitive(s) && r->cls == C_ARR) return run_primitive(v, e, at, r);
   return run_other(v, e, at, r);
 }
 
