@@ -96,7 +96,8 @@
  * first waits in memory for the rest. */
 #define TURN(kind, id, left, which)                                                      \
   IVDEP for (int64_t i = at; i < at + m; i++) {                                          \
-    OP(lanes_) early = {.turn = which, .part = {re[i - at], im[i - at]}};                \
+    OP(lanes_) early = {.turn = which};                                                  \
+    if (which > 1) early.part = (cx){re[i - at], im[i - at]};                            \
     UNUSED(NAME(kind, id, fn, SUF)(&early, left, y[i]));                                 \
     re[i - at] = early.part.re;                                                          \
     im[i - at] = early.part.im;                                                          \
