@@ -11,79 +11,36 @@
 
 #include <string.h>
 
-static inline int bit_of(const arr *a, int64_t i) {
-  return ((const uint8_t *)a->host)[i >> 3] >> (i & 7) & 1;
+/* m elements a[i], a[i+step], … one after the other, truth values in bytes: where they lie, or in b. */
+static const void *side_by_side(const arr *a, int64_t i, int64_t step, int64_t m,
+                                int64_t b[SC_BLOCK]) {
+  const uint8_t *v = a->host;
+  size_t width = (size_t)elt_bits((elt)a->type) / 8;
+#define GATHER(W)                                                                        \
+  for (int64_t k = 0; k < m; k++, i += step) memcpy((char *)b + k * W, v + i * W, W)
+  if (width && step == 1) return v + (size_t)i * width;
+  if (!width && step == 1 && i % 8 == 0) sc_block()->unpack(v + i / 8, m, (bool *)b);
+  else if (!width)
+    for (int64_t k = 0; k < m; k++, i += step) ((bool *)b)[k] = v[i >> 3] >> (i & 7) & 1;
+  else if (width == 1) GATHER(1);
+  else if (width == 2) GATHER(2);
+  else if (width == 4) GATHER(4);
+  else GATHER(8);
+#undef GATHER
+  return b;
 }
 
-/* By bytes on their way to numbers of type t. */
-static void load_bits(const arr *a, int64_t i, int64_t n, sc_type t, void *out) {
-  bool truth[SC_BLOCK];
-  char *to = out;
-  for (int64_t m; n > 0; n -= m, i += m, to += (size_t)m * sc_size(t)) {
-    m = min_i64(n, SC_BLOCK);
-    sc_block()->unpack((const uint8_t *)a->host + i / 8, m, truth);
-    sc_block()->load(ET_I8, truth, m, t, to);
-  }
-}
-
-/* The loops of sc_load: n elements of type T into `out`, from a[i] on. */
-#define EACH(T, expr)                                                                    \
-  for (int64_t k = 0; k < n; k++, i += step) ((T *)out)[k] = (T)(expr)
-#define FROM_INT(T)                                                                      \
-  {                                                                                      \
-    const T *p = a->host;                                                                \
-    if (t == SC_Q) EACH(int8_t, p[i]);                                                   \
-    else if (t == SC_H) EACH(int16_t, p[i]);                                             \
-    else if (t == SC_W) EACH(int32_t, p[i]);                                             \
-    else if (t == SC_I) EACH(int64_t, p[i]);                                             \
-    else if (t == SC_D) EACH(double, p[i]);                                              \
-    else EACH(float, p[i]);                                                              \
-    break;                                                                               \
-  }
-#define FROM_FLOAT(T)                                                                    \
-  {                                                                                      \
-    const T *p = a->host;                                                                \
-    if (t == SC_D) EACH(double, p[i]);                                                   \
-    else EACH(float, p[i]);                                                              \
-    break;                                                                               \
-  }
 void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *out) {
-  if (step == 1 && n > 1 && a->type == sc_elt(t) && t != SC_B) {
-    memcpy(out, (const char *)a->host + (size_t)i * sc_size(t), (size_t)n * sc_size(t));
-    return;
-  }
-  if (step == 1 && n > 1 && a->type == ET_BIT && t <= SC_Q && i % 8 == 0) {
-    sc_block()->unpack((const uint8_t *)a->host + i / 8, n, out);
-    return;
-  }
-  if (step == 1 && n > 8 && a->type == ET_BIT && i % 8 == 0) {
-    load_bits(a, i, n, t, out);
-    return;
-  }
-  if (step == 1 && n > 1 && a->type != ET_BIT) {
-    size_t at = (size_t)i * (size_t)elt_bits((elt)a->type) / 8;
-    sc_block()->load((elt)a->type, (const char *)a->host + at, n, t, out);
-    return;
-  }
-  switch (a->type) {
-  case ET_BIT:
-    if (t <= SC_Q) EACH(int8_t, bit_of(a, i));
-    else if (t == SC_H) EACH(int16_t, bit_of(a, i));
-    else if (t == SC_W) EACH(int32_t, bit_of(a, i));
-    else if (t == SC_I) EACH(int64_t, bit_of(a, i));
-    else if (t == SC_D) EACH(double, bit_of(a, i));
-    else EACH(float, bit_of(a, i));
-    break;
-  case ET_I8: FROM_INT(int8_t)
-  case ET_I16: FROM_INT(int16_t)
-  case ET_I32: FROM_INT(int32_t)
-  case ET_I64: FROM_INT(int64_t)
-  case ET_C8: FROM_INT(uint8_t)
-  case ET_C16: FROM_INT(uint16_t)
-  case ET_C32: FROM_INT(uint32_t)
-  case ET_F32: FROM_FLOAT(float)
-  case ET_F64: FROM_FLOAT(double)
-  default: break;
+  int64_t b[SC_BLOCK], most = SC_BLOCK;
+  elt type = a->type == ET_BIT ? ET_I8 : (elt)a->type;
+  if (n == 1) step = 1;
+  if (step == 1 && a->type != ET_BIT) most = n; /* where they lie */
+  char *to = out;
+  for (int64_t m; n > 0; n -= m, i += m * step, to += (size_t)m * sc_size(t)) {
+    m = min_i64(n, most);
+    const void *from = side_by_side(a, i, step, m, b);
+    if (t <= SC_Q || type == sc_elt(t)) memcpy(to, from, (size_t)m * sc_size(t));
+    else sc_block()->load(type, from, m, t, to);
   }
 }
 
