@@ -315,7 +315,8 @@ static bool run_long(ctx *c, const job *j, sc_state *s, output *z) {
 static arr *run(ctx *c, const job *j, sc_state *s) {
   int64_t n = j->like->count;
   bool whole = is_whole(j);
-  if (j->in == SC_B && j->out == SC_B && n > 8) return run_bits(c, j, s);
+  /* Asked of the row: two fields that were written one by one, read as one, are waited for. */
+  if (j->in == SC_B && j->row->result == CLS_B && n > 8) return run_bits(c, j, s);
   output z = {0};
   if (!whole || !n)
     z.r = arr_new(c, whole ? ET_BIT : sc_elt(j->out), j->like->rank, j->like->shape);
