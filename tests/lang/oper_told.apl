@@ -24,3 +24,8 @@ x←3 7 ⋄ try 0                            ⍝ →
 x←1↑3 ⋄ try 0                            ⍝ →
 x←0 0 1 0 0 ⋄ try 0                      ⍝ →
 x←2*60+3|⍳9 ⋄ try 0                        ⍝ →
+
+⍝ A guard's result that is an assignment is not shown.
+{⍺≤2:_←⍵ ⋄ +⍵}/⍳4                     ⍝ →
+{⍺≤2:_←⍵ ⋄ +⍵}\⍳4                     ⍝ →
+{⍺≤2:⍵ ⋄ _←⍺+⍵}\⍳4                    ⍝ → 1 2 3 7

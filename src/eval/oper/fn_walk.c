@@ -255,6 +255,11 @@ const bnode *walk_root(walk *w, walk_frame *at, tnode *stmt) {
   return k ? k->root : NULL;
 }
 
+int walk_shown(walk *w, walk_frame *at, tnode *stmt) {
+  const bound *k = bind_cached(w->v, at->e, stmt);
+  return k && !k->assigns ? walk_node(w, at, k->root) : NONE;
+}
+
 int walk_statements(walk *w, walk_frame *at, uint32_t i) {
   const tnode *t = at->e->body->node;
   for (; i < t->n; i++) {

@@ -79,6 +79,8 @@ int walk_apply(walk *w, part f, int x, int y); /* x f y; x NONE: f y */
 int walk_array(walk *w, part a);
 int walk_node(walk *w, walk_frame *at, const bnode *b);
 const bnode *walk_root(walk *w, walk_frame *at, tnode *stmt); /* the statement bound */
+/* What a guard's expression gives, unless it ends in an assignment. */
+int walk_shown(walk *w, walk_frame *at, tnode *stmt);
 /* The result of the statements from number i on. One that ends in an assignment is not shown,
  * and so is left to a call. */
 int walk_statements(walk *w, walk_frame *at, uint32_t i);

@@ -258,12 +258,6 @@ static bool truth_of(lift *l, int i, bool *truth) {
   return d == 0 || d == 1;
 }
 
-/* The result of the guard's expression; NONE: it is none, or is not shown. */
-static int guarded(walk *w, walk_frame *at, tnode *s) {
-  const bound *k = bind_cached(w->v, at->e, s);
-  return k && !k->assigns ? walk_node(w, at, k->root) : NONE;
-}
-
 /* A guard c that differs between cells: both results, of which each cell has one. What the
  * first assigns the other does not see. */
 static int choose(walk *w, walk_frame *at, uint32_t i, int c) {
@@ -271,7 +265,7 @@ static int choose(walk *w, walk_frame *at, uint32_t i, int c) {
   lift_of(w)->differ = true;
   if (lift_of(w)->alike) return NONE;
   for (int k = 0; k < WALK_LOCALS; k++) local[k] = walk_keep(w, at->local[k]);
-  int yes = guarded(w, at, at->e->body->node->kid[i]->kid[1]);
+  int yes = walk_shown(w, at, at->e->body->node->kid[i]->kid[1]);
   for (int k = 0; k < WALK_LOCALS; k++) {
     walk_drop(w, at->local[k]);
     at->local[k] = local[k];
@@ -296,7 +290,7 @@ static int guard(walk *w, walk_frame *at, uint32_t i) {
   }
   if (!truth_of(lift_of(w), c, &truth)) return NONE;
   walk_drop(w, c);
-  return truth ? guarded(w, at, s->kid[1]) : walk_statements(w, at, i + 1);
+  return truth ? walk_shown(w, at, s->kid[1]) : walk_statements(w, at, i + 1);
 }
 
 /* ── what operators ask ── */

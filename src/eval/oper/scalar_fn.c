@@ -246,9 +246,8 @@ static int guard(walk *w, walk_frame *at, uint32_t i) {
   int c = cond ? scalar_truth(w, walk_node(w, at, cond)) : NONE;
   if (c == NONE) return NONE;
   int before = of(w)->under, other = scalar_not(w, c);
-  const bnode *then = walk_root(w, at, s->kid[1]);
   of(w)->under = scalar_both(w, before, c);
-  int yes = then ? walk_node(w, at, then) : NONE;
+  int yes = walk_shown(w, at, s->kid[1]);
   of(w)->under = scalar_both(w, before, other);
   int no = yes == NONE || other == NONE ? NONE : walk_statements(w, at, i + 1);
   of(w)->under = before;
