@@ -46,7 +46,8 @@ static int64_t x_at(const base *b, int64_t row, int64_t k) {
 
 __extension__ typedef __int128 i128;
 
-/* Horner's rule for one element; from where 128 bits do not hold it on, that of doubles. */
+/* Horner's rule for one element; from where 128 bits do not hold it on, that of doubles, until a
+ * base of 0 leaves out what came before. */
 static bool decode_int(const base *b, const arr *x, const arr *y, int64_t i, int64_t j,
                        i128 *r, double *real) {
   bool fits = true;
@@ -54,6 +55,7 @@ static bool decode_int(const base *b, const arr *x, const arr *y, int64_t i, int
   *real = 0;
   for (int64_t k = 0; k < b->n && !stops_at(y->c, k); k++) {
     int64_t w = arr_get_int(x, x_at(b, i, k)), d = arr_get_int(y, k * b->y_step + j);
+    if (!w) *r = 0, fits = true;
     i128 before = *r;
     bool fitted = fits;
     fits = fits && !__builtin_mul_overflow(*r, (i128)w, r) &&

@@ -204,3 +204,7 @@ x←⊂1 2 ⋄ (⍬⊃x)←9 ⋄ x≡9         ⍝ → 1
 x←⊂1 2 ⋄ (⍬⊃x)←3 4 5 ⋄ x≡3 4 5   ⍝ → 1
 x←(1 2)'ab' ⋄ x[(1 1)(⊂2)]←5 6 ⋄ x≡(5 2)6   ⍝ → 1
 x←(1 2)'ab' ⋄ x[(⊂1)(⊂2)]←5 6 ⋄ ⎕DR x   ⍝ → 83
+
+⍝ An error of what modifies is at the selection, wherever the array is
+x←52⍴⎕A ⋄ {0::+/∧\' '=3⊃⎕DM ⋄ (1⊃x)*←5}0  ⍝ → 36
+x←52⍴⎕A ⋄ x[⍋x]←x ⋄ {0::+/∧\' '=3⊃⎕DM ⋄ (1⊃x)*←5}0  ⍝ → 46

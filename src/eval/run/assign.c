@@ -200,7 +200,7 @@ static bool assign_selected(vm *v, env *e, const bnode *g, fn *f, arr *y) {
   if (!f && is_pick(b)) return assign_picked(v, e, b, NULL, y) || fail_at(v, e, b);
   if (!target_find(&t) || !ir_settle(v->g, t.at.val->a)) return false;
   if (t.at.val->a->host && is_pick(b))
-    return assign_picked(v, e, b, f, y) || fail_at(v, e, b);
+    return assign_picked(v, e, b, f, y) || fail_at(v, e, f ? g : b);
   if (!positions_new(&s, v, e, t.at.val->a, true)) return false;
   OWNED arr *to = select_from(&s, b, &whole);
   if (!to) return false;
