@@ -206,8 +206,9 @@ static arr *grade_rows(const ir_call *call, prim f, arr *y) {
     OWNED arr *keys = NULL;
     if (each > 1) keys = columns_as_one(call, y, from, n, bits);
     else keys = column_of(call, y, from - 1, NULL);
+    if (!keys) return NULL;
     arr *at[1] = {r};
-    OWNED arr *these = keys && r ? ir_index(call, keys, 1, at) : arr_retain(keys);
+    OWNED arr *these = r ? ir_index(call, keys, 1, at) : arr_retain(keys);
     OWNED arr *next = these ? ir_order_lines(call, f, these) : NULL;
     if (!next) return NULL;
     arr *of[1] = {next};
