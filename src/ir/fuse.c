@@ -194,12 +194,16 @@ static kv leaf(plan *p, arr *a, index_map at) {
 }
 
 /* The one element of a as a scalar of the kernel: a parameter, or read where an earlier
- * kernel of the chain leaves it. */
+ * kernel of the chain leaves it, or where the device has it. */
 kv plan_scalar(plan *p, arr *a, kty ty, bool im) {
   kimm v = {0};
   if (is_linked(a)) return plan_convert(p, leaf(p, a, identity_map), ty);
-  if (a->host && im) v.f = arr_get_imag(a, 0);
-  else if (a->host) v = element_as(a, ty);
+  if (!a->host) {
+    index_map first = {.computed = true, .place = plan_integer(p, KI32, 0), .im = im};
+    return plan_convert(p, plan_get(p, a, first), ty);
+  }
+  if (im) v.f = arr_get_imag(a, 0);
+  else v = element_as(a, ty);
   return plan_param(p, ty, v);
 }
 

@@ -300,3 +300,8 @@ z←2⍴1J1 ⋄ z[1 2]←3 4 ⋄ (⎕DR z)(+/⎕F64 z)(+/⎕F32 z)('  3.00  4.00
 z←31 2⍴1J1 2J2 ⋄ (⎕DR 0@(0<|)⊢z)(⎕DR 0@(1.5<|)⊢z)      ⍝ → 645 1289
 +/⎕F64 0J1×600⍴0                                       ⍝ → 0
 ⎕F64 1J1×600⍴1                                         ⍝ ! DOMAIN ERROR: real numbers are wanted
+
+⍝ One complex number that a device has beside others
+s←⊃⌽31⍴3J4 2J0 1J1 0J¯2 ¯1J2 ⋄ s,s         ⍝ → 3J4 3J4
+{a←⍵ ⋄ a,←⍵ ⋄ a}⊃⌽600⍴0.5 3J4            ⍝ → 3J4 3J4
+x←⌊600⍴3J4 2J0 0J¯2 ⋄ z←¯1↑x ⋄ z,1↑x     ⍝ → 0J¯2 3J4
