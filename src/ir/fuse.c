@@ -27,13 +27,23 @@ static arr *edge_itself(arr *a, int *k) {
   return (*k)-- == 0 ? a : NULL;
 }
 
+/* The argument of ⌊ ⌈ × of complex numbers: only where it is known to be real, all of it, they give
+ * integers. */
+static arr *undecided(const ir_node *n) {
+  bool dyadic = n->kind == N_DYAD;
+  if (n->kind > N_DYAD || n->fn || n->row != CLS_C) return NULL;
+  if (prim_result(n->p, dyadic, CLS_F) > CLS_I) return NULL;
+  return prim_result(n->p, dyadic, CLS_C) > CLS_I ? n->y : NULL;
+}
+
 /* The pending array at the edge below a which has *k others before it; NULL: there are no
  * more, and *k is less by those that there are. */
 static arr *edge_below(const plan *p, arr *a, index_map at, int *k) {
   if (plan_is_edge(p, a, at)) return edge_itself(a, k);
   ir_node *n = a->node;
-  arr *edge = NULL;
-  if (n->x) edge = edge_below(p, n->x, plan_below(p, n, true, at), k);
+  arr *edge = undecided(n);
+  if (edge) edge = edge_itself(edge, k);
+  if (!edge && n->x) edge = edge_below(p, n->x, plan_below(p, n, true, at), k);
   if (!edge && n->y) edge = edge_below(p, n->y, plan_below(p, n, false, at), k);
   return edge;
 }
