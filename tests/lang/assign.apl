@@ -208,3 +208,4 @@ x←(1 2)'ab' ⋄ x[(⊂1)(⊂2)]←5 6 ⋄ ⎕DR x   ⍝ → 83
 ⍝ An error of what modifies is at the selection, wherever the array is
 x←52⍴⎕A ⋄ {0::+/∧\' '=3⊃⎕DM ⋄ (1⊃x)*←5}0  ⍝ → 36
 x←52⍴⎕A ⋄ x[⍋x]←x ⋄ {0::+/∧\' '=3⊃⎕DM ⋄ (1⊃x)*←5}0  ⍝ → 46
+x←⍳300 ⋄ {0::+/∧\' '=3⊃⎕DM ⋄ (2⊃x)⍲←8}0  ⍝ → 35

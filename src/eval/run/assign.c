@@ -137,13 +137,15 @@ static bool is_pick(const bnode *b) {
   return st->kind == S_DYADIC && st->f->kind == B_CONST && fn_is(st->f->val.f, P_PICK);
 }
 
-/* f may be NULL. */
-static bool assign_picked(vm *v, env *e, const bnode *b, fn *f, arr *y) {
+/* f may be NULL; g is the pick in its parentheses. */
+static bool assign_picked(vm *v, env *e, const bnode *g, fn *f, arr *y) {
+  const bnode *b = g->kid[0];
   OWNED_TARGET target t = {v, e, .node = b};
   OWNED arr *path = eval_arr(v, e, b->step[0].x), *new = NULL;
   if (!path || !ir_host(v->g, path) || !target_find(&t)) return false;
   if (f) {
     OWNED arr *old = prim2(v, P_PICK, path, t.at.val->a);
+    v->at = span_in(e, g->begin, g->end);
     if (!old) err_at(v->c, span_in(e, b->step[0].begin, b->step[0].end));
     else new = call2(v, f, old, y);
   } else {
@@ -197,10 +199,10 @@ static bool assign_selected(vm *v, env *e, const bnode *g, fn *f, arr *y) {
   OWNED_POSITIONS positions s = {0};
   OWNED_TARGET target t = {v, e, .node = b};
   bool whole;
-  if (!f && is_pick(b)) return assign_picked(v, e, b, NULL, y) || fail_at(v, e, b);
+  if (!f && is_pick(b)) return assign_picked(v, e, g, NULL, y) || fail_at(v, e, b);
   if (!target_find(&t) || !ir_settle(v->g, t.at.val->a)) return false;
   if (t.at.val->a->host && is_pick(b))
-    return assign_picked(v, e, b, f, y) || fail_at(v, e, f ? g : b);
+    return assign_picked(v, e, g, f, y) || fail_at(v, e, g);
   if (!positions_new(&s, v, e, t.at.val->a, true)) return false;
   OWNED arr *to = select_from(&s, b, &whole);
   if (!to) return false;
