@@ -121,13 +121,22 @@ static bool match_simple(const arr *x, const arr *y, double ct) {
 }
 
 /* Pairs of arrays that were found to be the same, so that what is an item in several places is
- * compared once: {⍵ ⍵}⍣60 has 2*60 items. A place is used again. */
+ * compared once: {⍵ ⍵}⍣60 has 2*60 items. Sets of the latest ones, which the addresses choose: two pairs
+ * that put one another out would double the work with each level. */
+enum { SETS = 128, LATEST = 4 };
+typedef struct pair {
+  const arr *x, *y;
+} pair;
 typedef struct pairs {
-  bool any; /* else the places were not cleared yet */
-  struct {
-    const arr *x, *y;
-  } same[256];
+  bool any; /* else the sets were not cleared yet */
+  pair same[SETS][LATEST];
 } pairs;
+
+static pair *set_of(pairs *known, const arr *x, const arr *y) {
+  uint64_t h = (uint64_t)(uintptr_t)x * UINT64_C(0x9E3779B97F4A7C15);
+  h = (h ^ (uint64_t)(uintptr_t)y) * UINT64_C(0xC2B2AE3D27D4EB4F);
+  return known->same[(h >> 32) % SETS];
+}
 
 static answer match_at(const arr *x, const arr *y, double ct, int depth, pairs *known);
 
@@ -135,12 +144,13 @@ static answer match_item(const arr *x, const arr *y, double ct, int depth, pairs
   if (x->type != ET_NEST || x->refs == 1) return match_at(x, y, ct, depth, known);
   if (!known->any) memset(known, 0, sizeof *known);
   known->any = true;
-  size_t at = (((uintptr_t)x >> 4) + ((uintptr_t)y >> 5)) % ARRAY_LEN(known->same);
-  if (known->same[at].x == x && known->same[at].y == y) return SAME;
+  pair *set = set_of(known, x, y);
+  for (int i = 0; i < LATEST; i++)
+    if (set[i].x == x && set[i].y == y) return SAME;
   answer m = match_at(x, y, ct, depth, known);
   if (m != SAME) return m;
-  known->same[at].x = x;
-  known->same[at].y = y;
+  memmove(set + 1, set, (LATEST - 1) * sizeof *set);
+  *set = (pair){x, y};
   return SAME;
 }
 
