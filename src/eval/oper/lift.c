@@ -342,8 +342,8 @@ static bool is_of_scalars(vm *v, uint32_t code, arr *k, const arr *x, const arr 
   return (!x || cells_rank(v, k, RANK_LEFT, x->rank, &kx)) && !kx && !ky;
 }
 
-/* An attempt at x f¨ y or the like; `alike`: with guards that all cells
- * share. *differ: one met others. */
+/* An attempt at x f¨ y or the like; `alike`: with guards that all cells share. *differ: it met one
+ * that they do not. */
 static arr *attempt(vm *v, const part_derived *f, arr *x, arr *y, bool alike,
                     bool *differ) {
   lift l;
