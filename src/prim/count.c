@@ -5,23 +5,9 @@
 #include "../array/element.h"
 #include "../base/arith.h"
 #include "scalar.h"
+#include "table.h"
 
 #include <string.h>
-
-/* of[k] becomes how often lo + k, of n numbers, is in y. */
-static bool count_into(prim_env *e, const arr *y, int64_t lo, int64_t n, int64_t *of) {
-  int64_t b[SC_BLOCK];
-  for (int64_t i = 0; i < y->count; i += SC_BLOCK) {
-    int64_t m = min_i64(y->count - i, SC_BLOCK);
-    sc_load(y, i, 1, m, SC_I, b);
-    for (int64_t k = 0; k < m; k++) {
-      uint64_t at = (uint64_t)b[k] - (uint64_t)lo;
-      if (at < (uint64_t)n) of[at]++;
-    }
-    if (interrupted(e->c)) return false;
-  }
-  return true;
-}
 
 arr *prim_count_equal(prim_env *e, const arr *x, const arr *y) {
   enum { TABLE = 1 << 16, EACH = 4 };
@@ -34,7 +20,7 @@ arr *prim_count_equal(prim_env *e, const arr *x, const arr *y) {
   if (!table || !r) return NULL;
   int64_t *of = table->host;
   memset(of, 0, (size_t)table->count * sizeof *of);
-  if (!count_into(e, y, lo, table->count, of)) return NULL;
+  if (!table_count(e->c, (arr *)(uintptr_t)y, lo, table->count, of)) return NULL;
   for (int64_t i = 0; i < x->count; i += SC_BLOCK) {
     int64_t m = min_i64(x->count - i, SC_BLOCK);
     sc_load(x, i, 1, m, SC_I, b);

@@ -2,9 +2,9 @@
 /* lookup.c - for each major cell of y, which is the first cell of x that equals it?
  *
  * The answer is that of the plain definition, a search from the front with tolerant
- * comparison, found by one of five strategies:
+ * comparison, found by one of four strategies (a fifth, of whole numbers of a small range, is
+ * table.c's):
  *
- *   table    integers or characters from a small range: an array of first positions
  *   sorting  other vectors of numbers, both put in order: what equals y within ⎕CT is an
  *            interval of x, and the first position in it is the answer, exactly. (Sorting
  *            beats hashing: it runs through memory in order.)
@@ -112,52 +112,6 @@ static bool by_search(cells *s) {
   return true;
 }
 
-/* ── table ──────────────────────────────────────────────────────────────────────────── */
-
-/* The cells of y are looked for by stretches, by threads if they are many. */
-static bool find_all(const cells *s, void (*task)(void *job, int64_t from, int64_t to),
-                     void *job) {
-  each_loop loop = {.n = s->ny, .cell = s->size, .steps = 10, .task = task, .job = job};
-  if (s->y->type == ET_NEST) loop.steps = 0; /* items are compared by one thread */
-  return each_part(s->e->c, &loop);
-}
-
-typedef struct table_of { /* positions by element, of those from lo to hi */
-  const cells *s;
-  const int64_t *first;
-  int64_t lo, hi;
-} table_of;
-
-static void find_in_table(void *job, int64_t from, int64_t to) {
-  const table_of *t = job;
-  const cells *s = t->s;
-  int64_t b[SC_BLOCK];
-  for (int64_t j = from; j < to; j += SC_BLOCK) {
-    int64_t m = min_i64(to - j, SC_BLOCK);
-    sc_load(s->y, j, 1, m, SC_I, b);
-    for (int64_t k = 0; k < m; k++) {
-      bool out = b[k] < t->lo || b[k] > t->hi;
-      s->to[j + k] = out ? s->nx : t->first[b[k] - t->lo];
-    }
-  }
-}
-
-static bool by_table(cells *s, int64_t lo, int64_t hi) {
-  ctx *c = s->e->c;
-  OWNED arr *table = arr_vec(c, ET_I64, hi - lo + 1);
-  if (!table) return false;
-  int64_t *first = table->host;
-  for (int64_t i = 0; i < table->count; i++) first[i] = s->nx;
-  int64_t b[SC_BLOCK];
-  for (int64_t i = (s->nx - 1) / SC_BLOCK * SC_BLOCK; i >= 0; i -= SC_BLOCK) {
-    int64_t m = min_i64(s->nx - i, SC_BLOCK);
-    sc_load(s->x, i, 1, m, SC_I, b);
-    while (m--) first[b[m] - lo] = i + m;
-    if (interrupted(c)) return false;
-  }
-  return find_all(s, find_in_table, &(table_of){s, first, lo, hi});
-}
-
 /* ── hash ───────────────────────────────────────────────────────────────────────────── */
 
 /* Open addressing: the slot of the cell of x that equals cell j of a, or the free one
@@ -167,6 +121,14 @@ static uint64_t slot_of(const cells *s, const arr *slots, const arr *a, int64_t 
   uint64_t mask = (uint64_t)slots->count - 1, h = hash_cell(a, j, s->size) & mask;
   while (slot[h] >= 0 && !equal_cells(s, slot[h], a, j)) h = (h + 1) & mask;
   return h;
+}
+
+/* The cells of y are looked for by stretches, by threads if they are many. */
+static bool find_all(const cells *s, void (*task)(void *job, int64_t from, int64_t to),
+                     void *job) {
+  each_loop loop = {.n = s->ny, .cell = s->size, .steps = 10, .task = task, .job = job};
+  if (s->y->type == ET_NEST) loop.steps = 0; /* items are compared by one thread */
+  return each_part(s->e->c, &loop);
 }
 
 typedef struct hash_of {
@@ -349,19 +311,9 @@ static bool tolerance_matters(const cells *s, bool *matters) {
   return true;
 }
 
-/* The least and the greatest element; false if the table would be too large for them. */
-static bool range_of(const arr *a, int64_t *lo, int64_t *hi) {
-  *lo = INT64_MAX;
-  *hi = INT64_MIN;
-  if (a->count) sc_bounds(a, lo, hi);
-  return (uint64_t)*hi - (uint64_t)*lo < 65536u + 4u * (uint64_t)a->count;
-}
-
-static bool look_elements(cells *s, bool complex, bool whole) {
-  int64_t lo, hi;
+static bool look_elements(cells *s, bool complex) {
   if (s->ny <= FEW) return by_search(s);
   if (complex) return by_line(s);
-  if (whole && range_of(s->x, &lo, &hi)) return by_table(s, lo, hi);
   return by_sorting(s);
 }
 
@@ -369,7 +321,7 @@ static bool look_simple(cells *s) {
   bool complex = s->x->type == ET_C128 || s->y->type == ET_C128, matters = complex;
   bool whole = sort_is_whole(s->x) && sort_is_whole(s->y);
   s->ct = lookup_tolerance(s->x, s->y, s->ct);
-  if (s->size == 1) return look_elements(s, complex, whole);
+  if (s->size == 1) return look_elements(s, complex);
   if (!complex && !whole && s->ct > 0 && !tolerance_matters(s, &matters)) return false;
   if (matters) return by_search(s);
   return by_hash(s);

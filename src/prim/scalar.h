@@ -72,6 +72,12 @@ typedef struct sc_blocks {
   /* r ← x f y of bits, f being of[2×x + y]; r's last byte is filled with zeros. */
   void (*truths)(const bool of[4], const uint8_t *x, const uint8_t *y, int64_t n,
                  uint8_t *r);
+  /* Is each byte one of the set? Byte v is there as bit v÷16 of set[v%16], from 128 on as bit
+   * v÷16 - 8 of set[16 + v%16]. Zeros behind the last. */
+  void (*among)(const uint8_t set[32], const uint8_t *from, int64_t n, uint8_t *bits);
+  /* The same of numbers of 2 or 4 bytes from lo to lo + 511, one bit each; of others it is `far`. */
+  void (*near)(const uint8_t set[64], int64_t lo, bool far, int width, const void *from,
+               int64_t n, uint8_t *bits);
   void (*load)(elt type, const void *from, int64_t n, sc_type t, void *out); /* no bits */
   /* Integers, SC_Q to SC_I, that fit the type `to`, which is not ET_BIT. */
   void (*store)(sc_type t, const void *from, int64_t n, elt to, void *out);

@@ -7,6 +7,7 @@
 #include "axis.h"
 #include "scalar.h"
 #include "struct.h"
+#include "table.h"
 #include "../base/arith.h"
 #include "../array/convert.h"
 #include "../array/element.h"
@@ -16,6 +17,8 @@
 /* ── ⍳ ∊ ────────────────────────────────────────────────────────────────────────────── */
 
 arr *prim_index_of(prim_env *e, arr *x, arr *y) {
+  arr *found = table_positions(e, x, y);
+  if (found || err_is(e->c)) return found;
   OWNED arr *at = lookup_positions(e, x, y);
   if (!at) return NULL;
   int64_t none = x->shape[0] + e->io;
@@ -37,7 +40,9 @@ static inline void set_bit(arr *r, int64_t j, bool v) {
 }
 
 /* For each element of x: is it one of y's (`in`), or is it none of them? */
-static arr *member(prim_env *e, const arr *x, arr *y, bool in) {
+static arr *member(prim_env *e, arr *x, arr *y, bool in) {
+  arr *found = table_members(e, x, y, in);
+  if (found || err_is(e->c)) return found;
   OWNED arr *list = prim_ravel(e, y);
   if (!list) return NULL;
   OWNED arr *at = lookup_positions(e, list, x);
@@ -82,6 +87,8 @@ arr *prim_unique_mask(prim_env *e, arr *y) {
     if (!list) return NULL;
     y = list;
   }
+  arr *news = table_news(e, y);
+  if (news || err_is(e->c)) return news;
   OWNED arr *first = lookup_positions(e, y, y);
   if (!first) return NULL;
   OWNED arr *r = arr_vec(e->c, ET_BIT, first->count);

@@ -691,6 +691,52 @@ static void test_bytes(void **state) {
   assert_true(loops >= 13 * N);
 }
 
+#if defined(__x86_64__)
+static const sc_blocks *const blocks[ISA_COUNT] = {&sc_blocks_base, &sc_blocks_avx2,
+                                                   &sc_blocks_avx512};
+#else
+static const sc_blocks *const blocks[ISA_COUNT] = {&sc_blocks_base};
+#endif
+
+/* Sets of bytes, and of numbers of 16 and 32 bits near one another, beside one bit after the other. */
+static void test_sets(void **state) {
+  UNUSED(state);
+  enum { N = 200, ROUNDS = 20 };
+  for (int k = 0; k < ROUNDS * ISA_COUNT; k++) {
+    uint8_t set[64], v8[N], r[N / 8 + 1];
+    uint16_t v16[N];
+    uint32_t v32[N];
+    if (!isa_has(k % ISA_COUNT)) continue;
+    const sc_blocks *b = blocks[k % ISA_COUNT];
+    int64_t lo = (int64_t)uniform(-40000, 40000);
+    bool far = k & 4;
+    for (int i = 0; i < 64; i++) set[i] = (uint8_t)uniform(0, 256);
+    for (int i = 0; i < N; i++) {
+      v8[i] = (uint8_t)uniform(0, 256);
+      v16[i] = (uint16_t)(lo + (int64_t)uniform(-20, 530));
+      v32[i] = (uint32_t)(lo + (int64_t)uniform(-20, 530));
+    }
+    for (int n = 1; n <= N; n++) {
+      b->among(set, v8, n, r);
+      for (int i = 0; i < n; i++)
+        assert_int_equal(r[i / 8] >> i % 8 & 1,
+                         set[v8[i] % 16 + v8[i] / 128 * 16] >> v8[i] / 16 % 8 & 1);
+      assert_true(n % 8 == 0 || r[n / 8] >> n % 8 == 0);
+      b->near(set, lo, far, 2, v16, n, r);
+      for (int i = 0; i < n; i++) {
+        uint16_t d = (uint16_t)(v16[i] - (uint16_t)lo);
+        assert_int_equal(r[i / 8] >> i % 8 & 1, d < 512 ? set[d / 8] >> d % 8 & 1 : far);
+      }
+      assert_true(n % 8 == 0 || r[n / 8] >> n % 8 == 0);
+      b->near(set, lo, far, 4, v32, n, r);
+      for (int i = 0; i < n; i++) {
+        uint32_t d = v32[i] - (uint32_t)lo;
+        assert_int_equal(r[i / 8] >> i % 8 & 1, d < 512 ? set[d / 8] >> d % 8 & 1 : far);
+      }
+    }
+  }
+}
+
 /* ── what goes wrong ────────────────────────────────────────────────────────────────── */
 
 static arr *long_work(int which, arr *x, arr *n) {
@@ -751,6 +797,6 @@ int main(void) {
       TEST(test_power),      TEST(test_comparing), TEST(test_logic),
       TEST(test_extension),  TEST(test_single),    TEST(test_nested),
       TEST(test_blocks),     TEST(test_lowering),  TEST(test_instruction_sets),
-      TEST(test_bytes),      TEST(test_failing)};
+      TEST(test_bytes),      TEST(test_sets),      TEST(test_failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
